@@ -23,7 +23,7 @@ const (
 	perByte = 8       // of memory that a reader may take for a byte of its source, at most: "1:1 " becomes 12, held twice for a while
 )
 
-// roomFor files that might take more memory than a reader may; nil for others.
+// roomFor makes room on disk for files that might take more memory than a reader may; nil for others.
 func (c Cache) roomFor(in *files.Set) *source.Room {
 	memory := cmp.Or(c.Memory, usual)
 	if c.Dir == "" || !scratch.Supported || in.Size() <= memory/perByte {

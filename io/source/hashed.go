@@ -33,7 +33,7 @@ func newHashed(bits int) *hashed {
 	return &hashed{mask: 1<<bits - 1, column: make([]int32, 1<<bits)}
 }
 
-// numberOf a name's column; the name of a new column, # and the hash, joins the list.
+// numberOf returns the number of a name's column; the name of a new column, # and the hash, joins the list.
 func (h *hashed) numberOf(name []byte, list *[]string) int32 {
 	sum := fnv.New64a()
 	_, _ = sum.Write(name) // it cannot fail

@@ -8,7 +8,7 @@ import (
 	"tenfold/reports/paired"
 )
 
-// standardError of a difference of two mean ranks, sqrt(k(k+1)/(6N)) (Demšar 2006, section 3.2.2).
+// standardError is that of a difference of two mean ranks, sqrt(k(k+1)/(6N)) (Demšar 2006, section 3.2.2).
 func (f Friedman) standardError() float64 {
 	k := float64(f.Treatments)
 	return math.Sqrt(k * (k + 1) / (6 * float64(f.Blocks)))

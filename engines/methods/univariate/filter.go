@@ -31,7 +31,7 @@ type filter struct {
 	ridge float64
 }
 
-// memoryOf a filter in bytes: the columns laid out, and scores, p-values and ranks.
+// memoryOf estimates the bytes that a filter takes: the columns laid out, and scores, p-values and ranks.
 func memoryOf(s engines.Shape) int64 {
 	return 12*s.Entries + 32*int64(s.Columns) + 64*int64(s.Rows)
 }

@@ -56,7 +56,7 @@ func (h hypergeometric) atLeast(k float64) float64 {
 	return h.tailSum(k, 1, high)
 }
 
-// tailSum of the probabilities from k to last, which fall.
+// tailSum adds the probabilities from k to last, which fall.
 func (h hypergeometric) tailSum(k, step, last float64) float64 {
 	term := h.probability(k)
 	sum := term

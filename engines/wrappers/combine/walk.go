@@ -159,7 +159,7 @@ func (p *partners) resize(n int) {
 	}
 }
 
-// partnersOf column k, rising: those in its rows, or simply all before it where that is hardly more to look at. Valid until
+// partnersOf returns the partners of column k, rising: those in its rows, or simply all before it where that is hardly more to look at. Valid until
 // the next call.
 func (p *partners) partnersOf(x *index, k, visits int) []int32 {
 	if visits > k/8 {

@@ -70,29 +70,29 @@ func (a ARFF) Named() map[string]string { return a.Features.Classes.Named() }
 
 // Load reads the files.
 func (a ARFF) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	d, err := a.load(ctx, in, nil)
+	d, err := a.loadRows(ctx, in, nil)
 	if err != nil {
 		return nil, err
 	}
 	if d, err = a.Target.Finish(d, a.Prepare.Gaps); err != nil {
 		return nil, err
 	}
-	d.Facts = append(d.Facts, describe(d)...)
+	d.Facts = append(d.Facts, labelFacts(d)...)
 	return a.Features.Classes.Apply(in, d, nil)
 }
 
 // LoadNew reads rows to apply a model to: attributes that it does not know are passed over, and those that it knows must be there.
 func (a ARFF) LoadNew(ctx context.Context, in source.Input, model source.Application) (*data.Dataset, error) {
 	a.Target.Positive, a.Target.Missing = "", "mean" // gaps are no error here, and nothing fills them
-	d, err := a.load(ctx, in, &model)
+	d, err := a.loadRows(ctx, in, &model)
 	if err != nil {
 		return nil, err
 	}
 	return model.Whole(model.Copies(d), a.Prepare.Gaps)
 }
 
-// load reads rows to fit a model to, or to apply one to.
-func (a ARFF) load(ctx context.Context, in source.Input, model *source.Application) (*data.Dataset, error) {
+// loadRows reads rows to fit a model to, or to apply one to.
+func (a ARFF) loadRows(ctx context.Context, in source.Input, model *source.Application) (*data.Dataset, error) {
 	listed, err := readLabels(in)
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (a ARFF) load(ctx context.Context, in source.Input, model *source.Applicati
 			return nil, err
 		}
 		t := &text{source.LinesOf(content, file), file}
-		attributes, err := t.header()
+		attributes, err := t.readHeader()
 		if err != nil {
 			return nil, err
 		}
@@ -116,17 +116,17 @@ func (a ARFF) load(ctx context.Context, in source.Input, model *source.Applicati
 			if model != nil {
 				err = a.assignNew(attributes, listed, *model)
 			} else {
-				err = a.assign(attributes, listed)
+				err = a.assignParts(attributes, listed)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}
 			r = newReader(file, attributes, a.Target)
-		} else if err := r.same(attributes); err != nil {
+		} else if err := r.checkAttributes(attributes); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		before := r.rows
-		if err := r.read(ctx, t); err != nil {
+		if err := r.readRows(ctx, t); err != nil {
 			return nil, err
 		}
 		if r.rows == before {
@@ -138,9 +138,9 @@ func (a ARFF) load(ctx context.Context, in source.Input, model *source.Applicati
 	if model != nil {
 		groups = ""
 	}
-	d, err := r.dataset(groups, source.PartOf(rows...))
+	d, err := r.buildDataset(groups, source.PartOf(rows...))
 	if err == nil && model != nil {
-		err = model.All(d, names(r.attributes), r.file)
+		err = model.All(d, namesOf(r.attributes), r.file)
 	}
 	return d, err
 }
@@ -165,20 +165,20 @@ func (a ARFF) assignNew(attributes []attribute, listed []string, model source.Ap
 		}
 	}
 	if model.Responses && !found {
-		return fmt.Errorf("no attribute is a response (attributes: %s)", source.Abridge(names(attributes)))
+		return fmt.Errorf("no attribute is a response (attributes: %s)", source.Abridge(namesOf(attributes)))
 	}
 	return nil
 }
 
-// assign gives every attribute its part, and refuses features of text.
-func (a ARFF) assign(attributes []attribute, listed []string) error {
+// assignParts gives every attribute its part, and refuses features of text.
+func (a ARFF) assignParts(attributes []attribute, listed []string) error {
 	if len(listed) == 0 && len(a.Target.Responses()) == 0 {
-		return param.Errorf("target", "none is given, expected {column: NAME} with one of the attributes %s, or Mulan's list of labels as the role labels", source.Abridge(names(attributes)))
+		return param.Errorf("target", "none is given, expected {column: NAME} with one of the attributes %s, or Mulan's list of labels as the role labels", source.Abridge(namesOf(attributes)))
 	}
 	for _, name := range listed {
 		k := slices.IndexFunc(attributes, func(at attribute) bool { return at.name == name })
 		if k < 0 {
-			return fmt.Errorf("no attribute %q, which the list of labels has%s", name, suggest.DidYouMean(name, names(attributes)))
+			return fmt.Errorf("no attribute %q, which the list of labels has%s", name, suggest.DidYouMean(name, namesOf(attributes)))
 		}
 		if attributes[k].part = dropped; len(a.Target.Responses()) == 0 {
 			attributes[k].part = response
@@ -196,7 +196,7 @@ func (a ARFF) assign(attributes []attribute, listed []string) error {
 			}
 		}
 		if !found {
-			return param.Errorf(option, "no attribute %q%s (attributes: %s)", pattern, suggest.DidYouMean(pattern, names(attributes)), source.Abridge(names(attributes)))
+			return param.Errorf(option, "no attribute %q%s (attributes: %s)", pattern, suggest.DidYouMean(pattern, namesOf(attributes)), source.Abridge(namesOf(attributes)))
 		}
 		return nil
 	}
@@ -231,7 +231,7 @@ func (a ARFF) assign(attributes []attribute, listed []string) error {
 	return nil
 }
 
-func names(attributes []attribute) []string {
+func namesOf(attributes []attribute) []string {
 	out := make([]string, len(attributes))
 	for k, a := range attributes {
 		out[k] = a.name

@@ -36,8 +36,8 @@ type text struct {
 	file string
 }
 
-// line is the next one that is neither blank nor a comment.
-func (t *text) line() (line []byte, ok bool) {
+// nextLine is the next line that is neither blank nor a comment.
+func (t *text) nextLine() (line []byte, ok bool) {
 	for t.Next() {
 		if line = bytes.TrimSpace(t.Line); len(line) > 0 && line[0] != '%' {
 			return line, true
@@ -46,16 +46,16 @@ func (t *text) line() (line []byte, ok bool) {
 	return nil, false
 }
 
-// header reads the declarations up to @data.
-func (t *text) header() ([]attribute, error) {
+// readHeader reads the declarations up to @data.
+func (t *text) readHeader() ([]attribute, error) {
 	var attributes []attribute
 	seen := map[string]int{}
 	for {
-		line, ok := t.line()
+		line, ok := t.nextLine()
 		if !ok {
 			return nil, fmt.Errorf("%s: no @data, expected @relation, @attribute lines and @data", t.file)
 		}
-		keyword, rest := word(line)
+		keyword, rest := firstWord(line)
 		switch strings.ToLower(keyword) {
 		case "@relation":
 		case "@data":
@@ -64,7 +64,7 @@ func (t *text) header() ([]attribute, error) {
 			}
 			return attributes, nil
 		case "@attribute":
-			a, err := declared(rest)
+			a, err := parseAttribute(rest)
 			if err != nil {
 				return nil, t.Errorf("%w", err)
 			}
@@ -79,7 +79,7 @@ func (t *text) header() ([]attribute, error) {
 	}
 }
 
-func word(line []byte) (first string, rest []byte) {
+func firstWord(line []byte) (first string, rest []byte) {
 	end := bytes.IndexAny(line, " \t{")
 	if end < 0 {
 		return string(line), nil
@@ -87,15 +87,15 @@ func word(line []byte) (first string, rest []byte) {
 	return string(line[:end]), bytes.TrimSpace(line[end:])
 }
 
-// declared reads a name and a type.
-func declared(line []byte) (attribute, error) {
-	name, rest, err := value(line, " \t{")
+// parseAttribute reads a name and a type.
+func parseAttribute(line []byte) (attribute, error) {
+	name, rest, err := parseValue(line, " \t{")
 	if err != nil || name == "" {
 		return attribute{}, fmt.Errorf("found %.40q, expected the name of an attribute", line)
 	}
 	a := attribute{name: name}
 	if rest = bytes.TrimSpace(rest); len(rest) > 0 && rest[0] == '{' {
-		if a.levels, err = nominal(rest); err != nil {
+		if a.levels, err = parseNominal(rest); err != nil {
 			return a, fmt.Errorf("attribute %q: %w", name, err)
 		}
 		a.level = make(map[string]int, len(a.levels))
@@ -105,10 +105,10 @@ func declared(line []byte) (attribute, error) {
 			}
 			a.level[l] = k
 		}
-		a.on = on(a.levels)
+		a.on = positiveLevel(a.levels)
 		return a, nil
 	}
-	first, _ := word(rest)
+	first, _ := firstWord(rest)
 	switch strings.ToLower(first) {
 	case "numeric", "real", "integer":
 	case "string", "date":
@@ -119,12 +119,12 @@ func declared(line []byte) (attribute, error) {
 	return a, nil
 }
 
-// nominal reads a list of values in braces.
-func nominal(list []byte) (levels []string, err error) {
+// parseNominal reads a list of values in braces.
+func parseNominal(list []byte) (levels []string, err error) {
 	rest := list[1:]
 	for {
 		var level string
-		if level, rest, err = value(bytes.TrimSpace(rest), ",}"); err != nil {
+		if level, rest, err = parseValue(bytes.TrimSpace(rest), ",}"); err != nil {
 			return nil, err
 		}
 		if level = strings.TrimSpace(level); level != "" {
@@ -145,8 +145,8 @@ func nominal(list []byte) (levels []string, err error) {
 	}
 }
 
-// value reads a value, quoted or up to one of the given characters, and what follows.
-func value(line []byte, until string) (v string, rest []byte, err error) {
+// parseValue reads a value, quoted or up to one of the given characters, and what follows.
+func parseValue(line []byte, until string) (v string, rest []byte, err error) {
 	if len(line) == 0 || line[0] != '\'' && line[0] != '"' {
 		if end := bytes.IndexAny(line, until); end >= 0 {
 			return string(line[:end]), line[end:], nil
@@ -171,8 +171,8 @@ func value(line []byte, until string) (v string, rest []byte, err error) {
 // yes and no in the lists that mean them, written in lower case.
 var yesOf = map[string]string{"1": "0", "yes": "no", "true": "false", "y": "n", "t": "f", "+1": "-1", "present": "absent"}
 
-// on is the level of two that means yes; where neither does, the second.
-func on(levels []string) int {
+// positiveLevel is the level of two that means yes; where neither does, the second.
+func positiveLevel(levels []string) int {
 	if len(levels) == 2 && meansYes(levels[0], levels[1]) {
 		return 0
 	}

@@ -17,7 +17,7 @@ type Declared struct {
 // value, as text. What a sparse row does not mention is 0, or the first level, and no call. It returns the number of rows.
 func Look(content []byte, file string, declared func([]Declared), value func(attribute int, text string, missing bool)) (rows int, sparse bool, err error) {
 	t := &text{source.LinesOf(content, file), file}
-	attributes, err := t.header()
+	attributes, err := t.readHeader()
 	if err != nil {
 		return 0, false, err
 	}
@@ -32,13 +32,13 @@ func Look(content []byte, file string, declared func([]Declared), value func(att
 		return nil
 	}
 	for {
-		line, ok := t.line()
+		line, ok := t.nextLine()
 		if !ok {
 			break
 		}
 		w.rows++
 		sparse = sparse || line[0] == '{'
-		if err := w.row(line); err != nil {
+		if err := w.readRow(line); err != nil {
 			return 0, false, t.Errorf("%w", err)
 		}
 	}

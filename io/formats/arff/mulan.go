@@ -62,8 +62,8 @@ func Labels(content []byte, file string) ([]string, error) {
 	return names, nil
 }
 
-// describe counts the labels of rows, where there are several with two levels each.
-func describe(d *data.Dataset) []data.Fact {
+// labelFacts counts the labels of rows, where there are several with two levels each.
+func labelFacts(d *data.Dataset) []data.Fact {
 	total, least, most := 0, d.Rows(), 0
 	var rare []string
 	for _, t := range d.Targets {

@@ -54,7 +54,7 @@ func newReader(file string, attributes []attribute, asks source.Response) *reade
 		walk: walk{attributes: attributes, mentioned: make([]int, len(attributes))},
 		file: file, asks: asks, first: make([]int32, len(attributes)), of: make([]int, len(attributes)), seen: map[string]int{},
 	}
-	r.take = r.collect
+	r.take = r.addValue
 	for k, a := range attributes {
 		r.of[k] = -1
 		switch {
@@ -69,7 +69,7 @@ func newReader(file string, attributes []attribute, asks source.Response) *reade
 			continue
 		}
 		r.first[k] = int32(r.columns)
-		r.columns += a.width()
+		r.columns += a.columns()
 		if a.levels != nil && (len(a.levels) != 2 || a.on == 0) {
 			r.implied = append(r.implied, k)
 		}
@@ -77,16 +77,16 @@ func newReader(file string, attributes []attribute, asks source.Response) *reade
 	return r
 }
 
-// width is the number of columns of a feature.
-func (a *attribute) width() int {
+// columns is the number of columns of a feature.
+func (a *attribute) columns() int {
 	if a.levels == nil || len(a.levels) == 2 {
 		return 1
 	}
 	return len(a.levels)
 }
 
-// same verifies that a further file declares what the first one did, in the same order.
-func (r *reader) same(attributes []attribute) error {
+// checkAttributes checks that a further file declares what the first one did, in the same order.
+func (r *reader) checkAttributes(attributes []attribute) error {
 	if len(attributes) != len(r.attributes) {
 		return fmt.Errorf("%d attributes, expected %d as in %s", len(attributes), len(r.attributes), r.file)
 	}
@@ -98,20 +98,20 @@ func (r *reader) same(attributes []attribute) error {
 	return nil
 }
 
-// read appends the rows after @data.
-func (r *reader) read(ctx context.Context, t *text) error {
+// readRows appends the rows after @data.
+func (r *reader) readRows(ctx context.Context, t *text) error {
 	for {
-		line, ok := t.line()
+		line, ok := t.nextLine()
 		if !ok {
 			return ctx.Err()
 		}
 		if r.rows%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		r.begin()
-		err := r.row(line)
+		r.beginRow()
+		err := r.readRow(line)
 		if err == nil {
-			err = r.end()
+			err = r.endRow()
 		}
 		if err != nil {
 			return t.Errorf("%w", err)
@@ -119,16 +119,16 @@ func (r *reader) read(ctx context.Context, t *text) error {
 	}
 }
 
-func (r *reader) begin() {
+func (r *reader) beginRow() {
 	r.rows++
 	r.idx, r.val = r.idx[:0], r.val[:0]
 }
 
-// end of a row. What its line did not mention is 0, or the first level.
-func (r *reader) end() error {
+// endRow ends a row. What its line did not mention is 0, or the first level.
+func (r *reader) endRow() error {
 	for _, k := range r.implied {
 		if r.mentioned[k] != r.rows {
-			r.level(k, 0)
+			r.addLevel(k, 0)
 		}
 	}
 	for t, k := range r.answers {
@@ -144,18 +144,18 @@ func (r *reader) end() error {
 	return r.x.Add(r.idx, r.val)
 }
 
-// row takes the values of a line.
-func (r *walk) row(line []byte) error {
+// readRow takes the values of a line.
+func (r *walk) readRow(line []byte) error {
 	if line[0] == '{' {
-		return r.sparse(line)
+		return r.readSparse(line)
 	}
-	return r.dense(line)
+	return r.readDense(line)
 }
 
-// dense is a row of all values, apart by commas.
-func (r *walk) dense(line []byte) error {
+// readDense reads a row of all values, separated by commas.
+func (r *walk) readDense(line []byte) error {
 	for k := range r.attributes {
-		cell, quoted, rest, err := next(line, ',')
+		cell, quoted, rest, err := nextCell(line, ',')
 		if err != nil {
 			return err
 		}
@@ -173,8 +173,8 @@ func (r *walk) dense(line []byte) error {
 	return nil
 }
 
-// sparse is a row {number value, number value, …} of attributes numbered from 0.
-func (r *walk) sparse(line []byte) error {
+// readSparse reads a row {number value, number value, …} of attributes numbered from 0.
+func (r *walk) readSparse(line []byte) error {
 	end := bytes.LastIndexByte(line, '}')
 	if end != len(line)-1 {
 		return fmt.Errorf("found %.20q at the end of a sparse row, expected a brace", line[end+1:])
@@ -185,14 +185,14 @@ func (r *walk) sparse(line []byte) error {
 		if at < 0 {
 			return fmt.Errorf("found %.20q, expected the number of an attribute and its value", line)
 		}
-		k, ok := natural(line[:at])
+		k, ok := parseNatural(line[:at])
 		if !ok || k >= len(r.attributes) {
 			return fmt.Errorf("found %.20q, expected the number of an attribute, 0 to %d", line[:at], len(r.attributes)-1)
 		}
 		if r.mentioned[k] == r.rows {
 			return fmt.Errorf("attribute %d (%q) is given twice", k, r.attributes[k].name)
 		}
-		cell, quoted, rest, err := next(bytes.TrimSpace(line[at:]), ',')
+		cell, quoted, rest, err := nextCell(bytes.TrimSpace(line[at:]), ',')
 		if err != nil {
 			return err
 		}
@@ -205,7 +205,7 @@ func (r *walk) sparse(line []byte) error {
 	return nil
 }
 
-func natural(digits []byte) (n int, ok bool) {
+func parseNatural(digits []byte) (n int, ok bool) {
 	for _, c := range digits {
 		if c < '0' || c > '9' || n > 1<<30 {
 			return 0, false
@@ -215,8 +215,8 @@ func natural(digits []byte) (n int, ok bool) {
 	return n, len(digits) > 0
 }
 
-// next is the cell up to a separator, and what follows it; nil at the end of the line.
-func next(line []byte, separator byte) (cell []byte, quoted bool, rest []byte, err error) {
+// nextCell is the cell up to a separator, and what follows it; nil at the end of the line.
+func nextCell(line []byte, separator byte) (cell []byte, quoted bool, rest []byte, err error) {
 	line = bytes.TrimLeft(line, " \t")
 	if len(line) == 0 || line[0] != '\'' && line[0] != '"' {
 		at := bytes.IndexByte(line, separator)
@@ -225,7 +225,7 @@ func next(line []byte, separator byte) (cell []byte, quoted bool, rest []byte, e
 		}
 		return bytes.TrimSpace(line[:at]), false, line[at+1:], nil
 	}
-	v, rest, err := value(line, "")
+	v, rest, err := parseValue(line, "")
 	if rest = bytes.TrimLeft(rest, " \t"); err == nil && len(rest) > 0 && rest[0] != separator {
 		err = fmt.Errorf("found %.20q after a quoted value", rest)
 	}
@@ -235,34 +235,34 @@ func next(line []byte, separator byte) (cell []byte, quoted bool, rest []byte, e
 	return []byte(v), true, nil, err
 }
 
-// collect the value of an attribute.
-func (r *reader) collect(k int, cell []byte, quoted bool) error {
+// addValue adds the value of an attribute.
+func (r *reader) addValue(k int, cell []byte, quoted bool) error {
 	a := &r.attributes[k]
 	missing := !quoted && len(cell) == 1 && cell[0] == '?'
 	switch {
 	case a.part == dropped:
 		return nil
 	case a.part == identity || a.part == group:
-		return r.name(a, string(cell), missing)
+		return r.addName(a, string(cell), missing)
 	case missing:
-		return r.missing(k)
+		return r.addMissing(k)
 	case a.levels != nil:
 		l, ok := a.level[string(cell)]
 		if !ok {
 			return fmt.Errorf("attribute %q: found %.40q, expected one of %s%s", a.name, cell, source.Abridge(a.levels), suggest.DidYouMean(string(cell), a.levels))
 		}
-		r.level(k, l)
+		r.addLevel(k, l)
 		return nil
 	}
 	v, ok := source.ParseNumber(string(cell))
 	if !ok {
 		return fmt.Errorf("attribute %q: found %.40q, expected a finite number, or ? where it is missing", a.name, cell)
 	}
-	r.number(k, v)
+	r.addNumber(k, v)
 	return nil
 }
 
-func (r *reader) number(k int, v float64) {
+func (r *reader) addNumber(k int, v float64) {
 	if t := r.of[k]; t >= 0 {
 		r.targets[t].values = append(r.targets[t].values, v)
 	} else if v != 0 {
@@ -270,21 +270,21 @@ func (r *reader) number(k int, v float64) {
 	}
 }
 
-// level sets the columns of a nominal attribute.
-func (r *reader) level(k, l int) {
+// addLevel sets the columns of a nominal attribute.
+func (r *reader) addLevel(k, l int) {
 	a := &r.attributes[k]
 	switch {
 	case r.of[k] >= 0:
-		r.number(k, float64(l))
+		r.addNumber(k, float64(l))
 	case len(a.levels) != 2:
 		r.idx, r.val = append(r.idx, r.first[k]+int32(l)), append(r.val, 1)
 	case l == a.on:
-		r.number(k, 1)
+		r.addNumber(k, 1)
 	}
 }
 
-// missing leaves gaps in the columns of an attribute; of a response it may be an error.
-func (r *reader) missing(k int) error {
+// addMissing leaves gaps in the columns of an attribute; of a response it may be an error.
+func (r *reader) addMissing(k int) error {
 	a := &r.attributes[k]
 	if t := r.of[k]; t >= 0 {
 		if !r.asks.Gap() {
@@ -296,14 +296,14 @@ func (r *reader) missing(k int) error {
 		}
 		return nil
 	}
-	for c := range int32(a.width()) {
+	for c := range int32(a.columns()) {
 		r.idx, r.val = append(r.idx, r.first[k]+c), append(r.val, math.NaN())
 	}
 	return nil
 }
 
-// name is the id or the group of a row.
-func (r *reader) name(a *attribute, cell string, missing bool) error {
+// addName adds the id or the group of a row.
+func (r *reader) addName(a *attribute, cell string, missing bool) error {
 	switch {
 	case missing:
 		return fmt.Errorf("attribute %q: the value is missing", a.name)
@@ -319,8 +319,8 @@ func (r *reader) name(a *attribute, cell string, missing bool) error {
 	return nil
 }
 
-// dataset of all rows.
-func (r *reader) dataset(groups string, parts []int8) (*data.Dataset, error) {
+// buildDataset of all rows.
+func (r *reader) buildDataset(groups string, parts []int8) (*data.Dataset, error) {
 	d := &data.Dataset{IDs: r.ids, Part: parts}
 	var names []string
 	var factors int32
@@ -347,7 +347,7 @@ func (r *reader) dataset(groups string, parts []int8) (*data.Dataset, error) {
 		d.Groups = data.GroupBy(groups, r.groups)
 	}
 	for _, t := range r.targets {
-		target, err := t.target(r.rows, r.asks)
+		target, err := t.buildTarget(r.rows, r.asks)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", r.file, err)
 		}
@@ -356,8 +356,8 @@ func (r *reader) dataset(groups string, parts []int8) (*data.Dataset, error) {
 	return d, nil
 }
 
-// target of all rows.
-func (t *target) target(rows int, asks source.Response) (data.Target, error) {
+// buildTarget of all rows.
+func (t *target) buildTarget(rows int, asks source.Response) (data.Target, error) {
 	out := data.Target{Name: t.name, Type: data.Real, Values: t.values}
 	switch {
 	case len(t.gaps) == rows:
@@ -389,12 +389,12 @@ func (t *target) target(rows int, asks source.Response) (data.Target, error) {
 			return out, err
 		}
 	}
-	out.Rows = t.defined(rows)
+	out.Rows = t.definedRows(rows)
 	return out, nil
 }
 
-// defined is the rows that have a value; nil for all.
-func (t *target) defined(rows int) []int32 {
+// definedRows are the rows that have a value; nil for all.
+func (t *target) definedRows(rows int) []int32 {
 	if len(t.gaps) == 0 {
 		return nil
 	}

@@ -64,7 +64,7 @@ func (f Format) Validate() error {
 	if f.Decode.Beam < 1 || f.Decode.Beam > maxBeam {
 		errs = append(errs, param.Errorf("decode.beam", "%d, expected 1 to %d", f.Decode.Beam, maxBeam))
 	}
-	plan, err := f.Features.parse(f.Columns, f.Target.Column)
+	plan, err := f.Features.parsePlan(f.Columns, f.Target.Column)
 	if err == nil && plan.labels == 0 && f.Decode.Beam > 1 {
 		err = param.Errorf("decode.beam", "%d, but no template looks at the labels before a token", f.Decode.Beam)
 	}
@@ -85,8 +85,8 @@ const (
 	byLine    = "line"
 )
 
-// group is what equal sentences are called.
-func (f Format) group() string {
+// groupName is what equal sentences are called.
+func (f Format) groupName() string {
 	if f.Sentences == byLine {
 		return "line"
 	}
@@ -97,7 +97,7 @@ func (f Format) group() string {
 func (f Format) Declares() source.Declares {
 	return source.Declares{
 		Targets: []source.Declared{{Name: cmp.Or(f.Target.Column, "{column: NAME}"), Type: data.Class}},
-		Roles:   source.PartRoles(), Binary: true, Groups: []string{f.group()},
+		Roles:   source.PartRoles(), Binary: true, Groups: []string{f.groupName()},
 	}
 }
 
@@ -112,18 +112,18 @@ func (f Format) Recipe() prepare.Recipe {
 
 // Load reads the files. Values beyond the ends of a sentence are *.
 func (f Format) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	return f.load(ctx, in, nil)
+	return f.loadTokens(ctx, in, nil)
 }
 
 // LoadNew reads tokens to apply a model to. Without responses, the column to be predicted need not be there.
 func (f Format) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
 	f.Target.Positive = ""
-	return f.load(ctx, in, &a)
+	return f.loadTokens(ctx, in, &a)
 }
 
-// load reads tokens to fit a model to, or to apply one to.
-func (f Format) load(ctx context.Context, in source.Input, model *source.Application) (*data.Dataset, error) {
-	plan, err := f.Features.parse(f.Columns, f.Target.Column)
+// loadTokens reads tokens to fit a model to, or to apply one to.
+func (f Format) loadTokens(ctx context.Context, in source.Input, model *source.Application) (*data.Dataset, error) {
+	plan, err := f.Features.parsePlan(f.Columns, f.Target.Column)
 	if err != nil {
 		return nil, err
 	}
@@ -133,15 +133,15 @@ func (f Format) load(ctx context.Context, in source.Input, model *source.Applica
 	}
 	c := newCorpus(f, tuples.NewTable(labels...))
 	c.applied, c.unlabelled = model != nil, model != nil && !model.Responses
-	if err := c.read(ctx, in); err != nil {
+	if err := c.readFiles(ctx, in); err != nil {
 		return nil, err
 	}
-	facts, err := c.relabel(f.Target)
+	facts, err := c.rewriteTags(f.Target)
 	if err != nil {
 		return nil, err
 	}
-	c.records(plan)
-	target, err := f.Target.positive(c.table.Classes(f.Target.Column))
+	c.fillTable(plan)
+	target, err := f.Target.withPositive(c.table.Classes(f.Target.Column))
 	if err != nil {
 		return nil, err
 	}
@@ -159,13 +159,13 @@ func (f Format) load(ctx context.Context, in source.Input, model *source.Applica
 	if err != nil {
 		return nil, err
 	}
-	set.Targets, set.Part, set.IDs, set.Groups = []data.Target{target}, source.PartOf(c.rows...), c.ids(), c.groups()
+	set.Targets, set.Part, set.IDs, set.Groups = []data.Target{target}, source.PartOf(c.rows...), c.tokenIDs(), c.groupSentences()
 	if set.Sequences.Start = c.start; f.Sentences == byLine {
 		set.Sequences = nil
 	}
 	looking := 0
 	for _, t := range plan.templates {
-		if plan.looks(t) {
+		if plan.looksAtLabels(t) {
 			looking++
 		}
 	}

@@ -296,7 +296,7 @@ func TestValues(t *testing.T) {
 		{"lower", "ÉTÉ", "été"}, {"shape", "McDonald's-1987", "XxXx'x-0"}, {"shape", "...", "."}, {"prefix3", "été", "été"},
 		{"prefix2", "élan", "él"}, {"suffix3", "of", "of"}, {"suffix2", "garçons", "ns"},
 	} {
-		if got := transforms(c.function)(c.text); got != c.want {
+		if got := transformByName(c.function)(c.text); got != c.want {
 			t.Errorf("%s(%s): %s, want %s", c.function, c.text, got, c.want)
 		}
 	}

@@ -32,12 +32,12 @@ func newCorpus(f Format, table *tuples.Table) *corpus {
 	return &corpus{Format: f, table: table, names: names, symbols: make([][]int32, len(names))}
 }
 
-// of is the symbols of a column.
-func (c *corpus) of(name string) []int32 { return c.symbols[slices.Index(c.names, name)] }
+// symbolsOf a column.
+func (c *corpus) symbolsOf(name string) []int32 { return c.symbols[slices.Index(c.names, name)] }
 
-func (c *corpus) tokens() int { return len(c.symbols[0]) }
+func (c *corpus) countTokens() int { return len(c.symbols[0]) }
 
-func (c *corpus) read(ctx context.Context, in source.Input) error {
+func (c *corpus) readFiles(ctx context.Context, in source.Input) error {
 	for _, role := range source.Parts(in) {
 		content, file, err := in.Bytes(role)
 		if err != nil {
@@ -46,20 +46,20 @@ func (c *corpus) read(ctx context.Context, in source.Input) error {
 		if content, err = source.Decode(content, c.Encoding, file); err != nil {
 			return err
 		}
-		before := c.tokens()
-		if err := c.file(ctx, source.LinesOf(content, file)); err != nil {
+		before := c.countTokens()
+		if err := c.readFile(ctx, source.LinesOf(content, file)); err != nil {
 			return err
 		}
-		if c.tokens() == before {
+		if c.countTokens() == before {
 			return fmt.Errorf("%s: no tokens, expected lines of columns apart by blanks", file)
 		}
-		c.rows = append(c.rows, c.tokens()-before)
+		c.rows = append(c.rows, c.countTokens()-before)
 	}
 	return nil
 }
 
-// file reads the lines of one file. A line that begins with -DOCSTART- parts documents, and is no token.
-func (c *corpus) file(ctx context.Context, lines *source.Lines) error {
+// readFile reads the lines of one file. A line that begins with -DOCSTART- separates documents, and is no token.
+func (c *corpus) readFile(ctx context.Context, lines *source.Lines) error {
 	c.begins = true
 	for lines.Next() {
 		if lines.Number%(1<<16) == 0 && ctx.Err() != nil {
@@ -70,14 +70,14 @@ func (c *corpus) file(ctx context.Context, lines *source.Lines) error {
 			c.begins = true
 			continue
 		}
-		if err := c.token(fields); err != nil {
+		if err := c.addToken(fields); err != nil {
 			return lines.Errorf("%w", err)
 		}
 	}
 	return ctx.Err()
 }
 
-func (c *corpus) token(fields [][]byte) error {
+func (c *corpus) addToken(fields [][]byte) error {
 	for k, name := range c.names {
 		at := c.Columns[name]
 		if c.unlabelled && name == c.Target.Column {
@@ -95,32 +95,32 @@ func (c *corpus) token(fields [][]byte) error {
 		c.symbols[k] = append(c.symbols[k], c.table.Symbol(fields[at]))
 	}
 	if c.begins || c.Sentences == byLine {
-		c.start = append(c.start, int32(c.tokens()-1))
+		c.start = append(c.start, int32(c.countTokens()-1))
 		c.begins = false
 	}
 	return nil
 }
 
-// end of sentence k.
-func (c *corpus) end(k int) int {
+// sentenceEnd is the end of sentence k.
+func (c *corpus) sentenceEnd(k int) int {
 	if k+1 < len(c.start) {
 		return int(c.start[k+1])
 	}
-	return c.tokens()
+	return c.countTokens()
 }
 
-// records fills the table: what the templates look at, and the label, of each token.
-func (c *corpus) records(p plan) {
+// fillTable adds, for each token, what the templates look at, and the label.
+func (c *corpus) fillTable(p plan) {
 	columns := make([][]int32, len(p.values))
 	for at, v := range p.values {
 		if v.column != "" {
-			columns[at] = c.through(v.function, c.of(v.column))
+			columns[at] = c.mapColumn(v.function, c.symbolsOf(v.column))
 		}
 	}
-	answers := c.of(c.Target.Column)
+	answers := c.symbolsOf(c.Target.Column)
 	record := make([]int32, len(p.values))
 	for k, from := range c.start {
-		end := c.end(k)
+		end := c.sentenceEnd(k)
 		for i := int(from); i < end; i++ {
 			for at, v := range p.values {
 				record[at] = tuples.Leaf
@@ -134,12 +134,12 @@ func (c *corpus) records(p plan) {
 	}
 }
 
-// through is a column after a function of its texts.
-func (c *corpus) through(function string, column []int32) []int32 {
+// mapColumn is a column after a function of its texts.
+func (c *corpus) mapColumn(function string, column []int32) []int32 {
 	if function == "" {
 		return column
 	}
-	apply, known := transforms(function), map[int32]int32{}
+	apply, known := transformByName(function), map[int32]int32{}
 	out := make([]int32, len(column))
 	for i, symbol := range column {
 		s, ok := known[symbol]
@@ -152,11 +152,11 @@ func (c *corpus) through(function string, column []int32) []int32 {
 	return out
 }
 
-// ids number sentences and tokens from 1 through all files: 17:4; where lines are sentences, lines.
-func (c *corpus) ids() []string {
-	ids := make([]string, 0, c.tokens())
+// tokenIDs number sentences and tokens from 1 through all files: 17:4; where lines are sentences, lines.
+func (c *corpus) tokenIDs() []string {
+	ids := make([]string, 0, c.countTokens())
 	for k, from := range c.start {
-		for i := int(from); i < c.end(k); i++ {
+		for i := int(from); i < c.sentenceEnd(k); i++ {
 			id := strconv.Itoa(k + 1)
 			if c.Sentences == blankLine {
 				id += ":" + strconv.Itoa(i-int(from)+1)
@@ -167,15 +167,15 @@ func (c *corpus) ids() []string {
 	return ids
 }
 
-// groups puts equal sentences together: those of the same tokens in all columns but the one to be predicted, where there
-// are others.
-func (c *corpus) groups() *data.Groups {
-	g := &data.Groups{Name: c.group(), Of: make([]int32, c.tokens())}
+// groupSentences puts equal sentences together: those of the same tokens in all columns but the one to be predicted, where
+// there are others.
+func (c *corpus) groupSentences() *data.Groups {
+	g := &data.Groups{Name: c.groupName(), Of: make([]int32, c.countTokens())}
 	number := map[uint64]int32{}
 	var texts []string
 	for k, from := range c.start {
 		texts = texts[:0]
-		for i := int(from); i < c.end(k); i++ {
+		for i := int(from); i < c.sentenceEnd(k); i++ {
 			for q, name := range c.names {
 				if name != c.Target.Column || len(c.names) == 1 {
 					texts = append(texts, c.table.Text(c.symbols[q][i]))
@@ -189,7 +189,7 @@ func (c *corpus) groups() *data.Groups {
 			number[key] = n
 			g.Key = append(g.Key, key)
 		}
-		for i := int(from); i < c.end(k); i++ {
+		for i := int(from); i < c.sentenceEnd(k); i++ {
 			g.Of[i] = n
 		}
 	}

@@ -27,16 +27,16 @@ const (
 	asIs = "as-is"
 )
 
-// positive is the target with its positive level, by default the last of two.
-func (t Target) positive(target data.Target) (data.Target, error) {
+// withPositive returns the target with its positive level, by default the last of two.
+func (t Target) withPositive(target data.Target) (data.Target, error) {
 	if len(target.Levels) == 2 {
 		target.Positive = 1
 	}
 	return source.Positive(target, t.Positive)
 }
 
-// check refuses types of chunks that no token has.
-func (t Target) check(meaning map[int32]iob.Tag) error {
+// checkTypes refuses types of chunks that no token has.
+func (t Target) checkTypes(meaning map[int32]iob.Tag) error {
 	found := map[string]bool{}
 	for _, tag := range meaning {
 		if !tag.Outside() {
@@ -52,8 +52,8 @@ func (t Target) check(meaning map[int32]iob.Tag) error {
 	return nil
 }
 
-// tags are the tags of one sentence in the scheme, with chunks of other types left out.
-func (t Target) tags(dst, sentence []iob.Tag) []iob.Tag {
+// schemeTags are the tags of one sentence in the scheme, with chunks of other types left out.
+func (t Target) schemeTags(dst, sentence []iob.Tag) []iob.Tag {
 	var before, last iob.Tag // as read, as written
 	for _, tag := range sentence {
 		if len(t.Chunks) > 0 && !slices.Contains(t.Chunks, tag.Type) {
@@ -75,14 +75,14 @@ func (t Target) tags(dst, sentence []iob.Tag) []iob.Tag {
 	return dst
 }
 
-// relabel rewrites the target column where its values are chunk tags, and counts them.
-func (c *corpus) relabel(target Target) ([]data.Fact, error) {
-	labels := c.of(target.Column)
-	meaning, ok := c.meaning(labels)
+// rewriteTags rewrites the target column where its values are chunk tags, and counts them.
+func (c *corpus) rewriteTags(target Target) ([]data.Fact, error) {
+	labels := c.symbolsOf(target.Column)
+	meaning, ok := c.parseTags(labels)
 	if !ok {
 		return nil, nil
 	}
-	if err := target.check(meaning); err != nil && !c.applied {
+	if err := target.checkTypes(meaning); err != nil && !c.applied {
 		return nil, err
 	}
 	symbol := map[iob.Tag]int32{}
@@ -90,10 +90,10 @@ func (c *corpus) relabel(target Target) ([]data.Fact, error) {
 	var sentence, tags []iob.Tag
 	for k, from := range c.start {
 		sentence = sentence[:0]
-		for _, label := range labels[from:c.end(k)] {
+		for _, label := range labels[from:c.sentenceEnd(k)] {
 			sentence = append(sentence, meaning[label])
 		}
-		tags = target.tags(tags[:0], sentence)
+		tags = target.schemeTags(tags[:0], sentence)
 		read, written := iob.Tag{}, iob.Tag{}
 		for i, tag := range tags {
 			if !tag.Outside() && sentence[i].Loose(read) {
@@ -117,8 +117,8 @@ func (c *corpus) relabel(target Target) ([]data.Fact, error) {
 	}, nil
 }
 
-// meaning of the labels as chunk tags; false when they are not.
-func (c *corpus) meaning(labels []int32) (map[int32]iob.Tag, bool) {
+// parseTags reads the labels as chunk tags; false when they are not.
+func (c *corpus) parseTags(labels []int32) (map[int32]iob.Tag, bool) {
 	distinct := slices.Clone(labels)
 	slices.Sort(distinct)
 	distinct = slices.Compact(distinct)

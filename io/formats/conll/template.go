@@ -59,7 +59,7 @@ type plan struct {
 	templates []tuples.Template
 }
 
-func (f Features) parse(columns map[string]int, target string) (plan, error) {
+func (f Features) parsePlan(columns map[string]int, target string) (plan, error) {
 	if len(f.Templates) == 0 {
 		return plan{}, param.Errorf("features.templates", "no templates, expected a list or the name of one")
 	}
@@ -90,7 +90,7 @@ func newPlan(named [][]value, target string) plan {
 	}
 	for _, looks := range []bool{false, true} {
 		for _, values := range named {
-			if t := p.template(values); p.looks(t) == looks {
+			if t := p.templateOf(values); p.looksAtLabels(t) == looks {
 				p.templates = append(p.templates, t)
 			}
 		}
@@ -98,8 +98,8 @@ func newPlan(named [][]value, target string) plan {
 	return p
 }
 
-// template of some of the values.
-func (p plan) template(values []value) (t tuples.Template) {
+// templateOf some of the values.
+func (p plan) templateOf(values []value) (t tuples.Template) {
 	for at, v := range p.values {
 		if slices.Contains(values, v) {
 			t.Positions = append(t.Positions, at)
@@ -108,8 +108,8 @@ func (p plan) template(values []value) (t tuples.Template) {
 	return t
 }
 
-// looks tells whether a template looks at previous labels.
-func (p plan) looks(t tuples.Template) bool {
+// looksAtLabels reports whether a template looks at previous labels.
+func (p plan) looksAtLabels(t tuples.Template) bool {
 	return t.Positions[len(t.Positions)-1] >= len(p.values)-p.labels
 }
 
@@ -140,7 +140,7 @@ func parseTemplate(text string, columns map[string]int, target string) ([]value,
 
 func parseValue(text string) (v value, ok bool) {
 	if inner, found := strings.CutSuffix(text, ")"); found {
-		if v.function, text, ok = strings.Cut(inner, "("); !ok || v.function == "" || transforms(v.function) == nil {
+		if v.function, text, ok = strings.Cut(inner, "("); !ok || v.function == "" || transformByName(v.function) == nil {
 			return v, false
 		}
 	}
@@ -151,15 +151,15 @@ func parseValue(text string) (v value, ok bool) {
 	return v, closed && found && column != "" && err == nil && -farthest <= offset && offset <= farthest
 }
 
-// transforms is the function of a name; nil when there is none.
-func transforms(name string) func(string) string {
+// transformByName is the function of a name; nil when there is none.
+func transformByName(name string) func(string) string {
 	switch name {
 	case "":
 		return func(text string) string { return text }
 	case "lower":
 		return strings.ToLower
 	case "shape":
-		return shape
+		return wordShape
 	}
 	stem, digit := name[:len(name)-1], int(name[len(name)-1])-'0'
 	if digit < 1 || digit > 9 {
@@ -180,9 +180,9 @@ func transforms(name string) func(string) string {
 	return nil
 }
 
-// shape writes X for a run of upper-case letters, x for one of other letters, 0 for one of digits; the rest stays, once
+// wordShape writes X for a run of upper-case letters, x for one of other letters, 0 for one of digits; the rest stays, once
 // where it repeats.
-func shape(text string) string {
+func wordShape(text string) string {
 	out := []rune{}
 	for _, r := range text {
 		switch {

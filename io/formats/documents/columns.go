@@ -27,8 +27,8 @@ func newColumns(bits int) *columns {
 	return &columns{bits: bits, of: map[string]int32{}, bucket: map[uint64]int32{}}
 }
 
-// number of the column of a name.
-func (c *columns) number(name []byte) int32 {
+// columnOf a name.
+func (c *columns) columnOf(name []byte) int32 {
 	if j, ok := c.of[string(name)]; ok {
 		return j
 	}
@@ -51,15 +51,15 @@ func (c *columns) number(name []byte) int32 {
 // bucketOf is the first bits of the scrambled FNV-1a hash of a name: the same on every machine, for ever.
 func bucketOf(name string, bits int) uint64 { return data.Mix(data.Key(name)) >> (64 - bits) }
 
-// begin a row.
-func (c *columns) begin() {
+// beginRow a row.
+func (c *columns) beginRow() {
 	c.row++
 	c.idx, c.count = c.idx[:0], c.count[:0]
 }
 
-// add a name to the row.
-func (c *columns) add(name []byte) {
-	j := c.number(name)
+// addName adds a name to the row.
+func (c *columns) addName(name []byte) {
+	j := c.columnOf(name)
 	if c.last[j] == c.row {
 		c.count[c.place[j]]++
 		return
@@ -68,8 +68,8 @@ func (c *columns) add(name []byte) {
 	c.idx, c.count = append(c.idx, j), append(c.count, 1)
 }
 
-// end the row; value turns counts into what is stored, nil when that is one everywhere.
-func (c *columns) end(value func(count float64) float64) error {
+// endRow ends the row; value turns counts into what is stored, nil when that is one everywhere.
+func (c *columns) endRow(value func(count float64) float64) error {
 	if value == nil {
 		return c.x.Add(c.idx, nil)
 	}
@@ -82,9 +82,9 @@ func (c *columns) end(value func(count float64) float64) error {
 // values are what an entry holds, by the word in the file; idf comes later, from training rows.
 var values = map[string]func(count float64) float64{
 	"binary": nil,
-	"count":  count, "tf-idf": count,
-	"log": logarithm, "log-tf-idf": logarithm,
+	"count":  identity, "tf-idf": identity,
+	"log": logCount, "log-tf-idf": logCount,
 }
 
-func count(n float64) float64     { return n }
-func logarithm(n float64) float64 { return 1 + elementary.Log(n) }
+func identity(n float64) float64 { return n }
+func logCount(n float64) float64 { return 1 + elementary.Log(n) }

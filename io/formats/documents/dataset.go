@@ -9,34 +9,34 @@ import (
 	"tenfold/io/source"
 )
 
-// dataset of the rows; apart tells that training and test rows come from files of their own.
-func (r *reader) dataset(apart bool) (*data.Dataset, error) {
+// buildDataset makes the data set of the rows; apart tells that training and test rows come from files of their own.
+func (r *reader) buildDataset(apart bool) (*data.Dataset, error) {
 	target, err := r.class.Class(r.Target.Name, r.Target.Positive)
 	if err != nil {
 		return nil, err
 	}
-	if r.layout.has("class") && len(target.Levels) < 2 && !r.applied {
+	if r.layout.hasField("class") && len(target.Levels) < 2 && !r.applied {
 		return nil, fmt.Errorf("every document is of the class %q (layout %q), expected two classes or more", target.Levels[0], r.Layout)
 	}
 	d := &data.Dataset{X: r.columns.x.Matrix(len(r.columns.names)), Features: data.NewFeatures(r.columns.names), Targets: []data.Target{target}}
 	for _, at := range r.ids {
-		d.IDs = append(d.IDs, at.text(apart))
+		d.IDs = append(d.IDs, at.format(apart))
 	}
-	if r.layout.has("group") {
+	if r.layout.hasField("group") {
 		d.Groups = data.GroupBy("group", r.groups)
 	} else {
 		d.Groups = data.GroupBy("text", r.groups)
 	}
-	if r.layout.has("task") {
+	if r.layout.hasField("task") {
 		d.Tasks = &data.Tasks{Names: r.task.Words, Of: r.task.Of}
 	}
-	if apart || r.layout.has("part") && !r.applied {
+	if apart || r.layout.hasField("part") && !r.applied {
 		d.Part = r.parts
 		if err := bothParts(r.parts); err != nil {
 			return nil, err
 		}
 	}
-	d.Facts = r.facts()
+	d.Facts = r.factsOfReading()
 	return d, nil
 }
 
@@ -51,8 +51,8 @@ func bothParts(parts []int8) error {
 	return nil
 }
 
-// text of an id: role, path and line, as far as rows differ in them. The name of a single file says nothing.
-func (at id) text(roles bool) string {
+// format writes role, path and line, as far as rows differ in them. The name of a single file says nothing.
+func (at id) format(roles bool) string {
 	var parts []string
 	if roles {
 		parts = append(parts, at.role)
@@ -70,7 +70,7 @@ func (at id) text(roles bool) string {
 	return id
 }
 
-func (r *reader) facts() []data.Fact {
+func (r *reader) factsOfReading() []data.Fact {
 	names := len(r.columns.of)
 	facts := []data.Fact{
 		{Name: "tokens", Value: fmt.Sprint(r.tokens)},

@@ -71,9 +71,9 @@ func (d Documents) checkLayout() error {
 		return param.Errorf("layout", "%v", err)
 	case d.Label == "layout" && d.Layout == "":
 		return param.Errorf("layout", `empty, expected where the class stands in the paths, such as "{class}/{id}.txt"`)
-	case d.Label == "layout" && !l.has("class"):
+	case d.Label == "layout" && !l.hasField("class"):
 		return param.Errorf("layout", "%q says nowhere {class}; give the class there, or label: tab", d.Layout)
-	case d.Label == "tab" && l.has("class"):
+	case d.Label == "tab" && l.hasField("class"):
 		return param.Errorf("layout", "%q: the class stands in the lines (label: tab), not in the path", d.Layout)
 	}
 	return nil
@@ -81,7 +81,7 @@ func (d Documents) checkLayout() error {
 
 func (d Documents) checkParts() error {
 	l, _ := parseLayout(d.Layout)
-	if len(d.Parts) > 0 && !l.has("part") {
+	if len(d.Parts) > 0 && !l.hasField("part") {
 		return param.Errorf("parts", "the layout %q says nowhere {part}", d.Layout)
 	}
 	for _, word := range slices.Sorted(maps.Keys(d.Parts)) {
@@ -119,7 +119,7 @@ func (f Features) Validate() error {
 		param.OneOf("features.idf", f.IDF, "smooth", "plain"), param.OneOf("features.normalize", f.Normalize, "none", "l2"),
 		source.Features{Cutoff: f.Cutoff}.Validate(),
 	}
-	if _, _, err := f.runs(); err != nil {
+	if _, _, err := f.runLengths(); err != nil {
 		errs = append(errs, param.Errorf("features.ngrams", "%v", err))
 	}
 	if f.MinLength < 1 || f.MinLength > 1 && f.Tokens == text.Characters {
@@ -134,8 +134,8 @@ func (f Features) Validate() error {
 	return errors.Join(errs...)
 }
 
-// runs is the length of the shortest and of the longest run of tokens.
-func (f Features) runs() (shortest, longest int, err error) {
+// runLengths are the lengths of the shortest and of the longest run of tokens.
+func (f Features) runLengths() (shortest, longest int, err error) {
 	from, to, both := strings.Cut(f.Ngrams, "-")
 	if !both {
 		from, to = "1", f.Ngrams
@@ -152,12 +152,12 @@ func (f Features) runs() (shortest, longest int, err error) {
 func (d Documents) Declares() source.Declares {
 	l, _ := parseLayout(d.Layout)
 	groups := "text"
-	if l.has("group") {
+	if l.hasField("group") {
 		groups = "group"
 	}
 	return d.Prepare.Declare(source.Declares{
 		Targets: []source.Declared{{Name: d.Target.Name, Type: data.Class}}, Roles: source.PartRoles(), Optional: []string{"stop"},
-		Binary: d.Features.Values == "binary" && d.Features.Normalize == "none", Groups: []string{groups}, Parts: l.has("part"),
+		Binary: d.Features.Values == "binary" && d.Features.Normalize == "none", Groups: []string{groups}, Parts: l.hasField("part"),
 	})
 }
 
@@ -176,36 +176,36 @@ func (d Documents) Recipe() prepare.Recipe {
 
 // Load reads the files. Columns are in order of first appearance, files in bytewise order of their paths.
 func (d Documents) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	r, err := d.reader(in)
+	r, err := d.newReader(in)
 	if err != nil {
 		return nil, err
 	}
-	return r.load(ctx, in)
+	return r.loadFiles(ctx, in)
 }
 
 // LoadNew reads texts to apply a model to. Without responses, the layout need not fit their paths, nor a label stand before a tab.
 func (d Documents) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
 	d.Target.Positive = ""
-	r, err := d.reader(in)
+	r, err := d.newReader(in)
 	if err != nil {
 		return nil, err
 	}
 	r.applied, r.unlabelled = true, !a.Responses
-	return r.load(ctx, in)
+	return r.loadFiles(ctx, in)
 }
 
-func (r *reader) load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+func (r *reader) loadFiles(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	roles := source.Parts(in)
-	if len(roles) > 1 && r.layout.has("part") {
+	if len(roles) > 1 && r.layout.hasField("part") {
 		return nil, param.Errorf("layout", "%q: the parts of the data stand in the paths, and here are a training and a test file besides", r.Layout)
 	}
 	for part, role := range roles {
-		r.begin(int8(part), role)
+		r.beginRole(int8(part), role)
 		err := in.Members(role, func(name string, content []byte) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			return r.file(name, content)
+			return r.readFile(name, content)
 		})
 		if err != nil {
 			return nil, err
@@ -214,5 +214,5 @@ func (r *reader) load(ctx context.Context, in source.Input) (*data.Dataset, erro
 			return nil, err
 		}
 	}
-	return r.dataset(len(roles) > 1)
+	return r.buildDataset(len(roles) > 1)
 }

@@ -66,8 +66,8 @@ func parseLayout(pattern string) (layout, error) {
 	return l, nil
 }
 
-// has tells whether the layout says where a field stands.
-func (l layout) has(field string) bool { return l.place[field] > 0 }
+// hasField reports whether the layout says where a field stands.
+func (l layout) hasField(field string) bool { return l.place[field] > 0 }
 
 // names are the parts of one path.
 type names struct {
@@ -75,14 +75,14 @@ type names struct {
 	match  []string
 }
 
-// read takes a path apart; false when it does not fit.
-func (l layout) read(path string) (names, bool) {
+// matchPath takes a path apart; false when it does not fit.
+func (l layout) matchPath(path string) (names, bool) {
 	match := l.fits.FindStringSubmatch(path)
 	return names{l, match}, match != nil
 }
 
-// get is what stands for a field, empty when the layout does not have it.
-func (n names) get(field string) string {
+// valueOf returns the text of a field, empty when the layout does not have it.
+func (n names) valueOf(field string) string {
 	if k := n.layout.place[field]; k > 0 {
 		return n.match[k]
 	}

@@ -44,12 +44,12 @@ type id struct {
 	only       bool // the file is the only one of its role
 }
 
-func (d Documents) reader(in source.Input) (*reader, error) {
+func (d Documents) newReader(in source.Input) (*reader, error) {
 	l, err := parseLayout(d.Layout)
 	if err != nil {
 		return nil, err
 	}
-	shortest, longest, err := d.Features.runs()
+	shortest, longest, err := d.Features.runLengths()
 	if err != nil {
 		return nil, err
 	}
@@ -86,17 +86,17 @@ func (d Documents) stopWords(in source.Input) (map[string]bool, error) {
 	return words, nil
 }
 
-// begin the files of a role.
-func (r *reader) begin(part int8, role string) {
+// beginRole begins the files of a role.
+func (r *reader) beginRole(part int8, role string) {
 	r.part, r.role, r.files, r.rows, r.unmatched = part, role, 0, 0, 0
 }
 
-// file adds the rows of one file.
-func (r *reader) file(name string, content []byte) error {
+// readFile adds the rows of one file.
+func (r *reader) readFile(name string, content []byte) error {
 	var at names
 	if r.Layout != "" {
 		var fits bool
-		if at, fits = r.layout.read(name); !fits && !r.unlabelled {
+		if at, fits = r.layout.matchPath(name); !fits && !r.unlabelled {
 			if r.unmatched++; r.unmatched == 1 {
 				r.firstUnmatched = name
 			}
@@ -108,11 +108,11 @@ func (r *reader) file(name string, content []byte) error {
 	}
 	r.files++
 	name = strings.ToValidUTF8(name, "\ufffd")
-	where := row{class: at.get("class"), task: at.get("task"), group: at.get("group"), part: r.part, id: id{role: r.role, file: name}}
-	if r.layout.has("part") && !r.applied {
+	where := row{class: at.valueOf("class"), task: at.valueOf("task"), group: at.valueOf("group"), part: r.part, id: id{role: r.role, file: name}}
+	if r.layout.hasField("part") && !r.applied {
 		var ok bool
-		if where.part, ok = r.partOf(at.get("part")); !ok {
-			return fmt.Errorf("found %q as {part} of the path (layout %q), expected train, training, test or testing; say which part another word is with parts: {%[1]q: train}", at.get("part"), r.Layout)
+		if where.part, ok = r.partOf(at.valueOf("part")); !ok {
+			return fmt.Errorf("found %q as {part} of the path (layout %q), expected train, training, test or testing; say which part another word is with parts: {%[1]q: train}", at.valueOf("part"), r.Layout)
 		}
 	}
 	if r.Encoding == source.Replace && !utf8.Valid(content) {
@@ -124,16 +124,16 @@ func (r *reader) file(name string, content []byte) error {
 	}
 	whole := content
 	if r.Headers == "strip" {
-		content = body(content)
+		content = stripHeaders(content)
 	}
 	if r.Split == "line" || r.Label == "tab" {
-		return r.lines(where, content, bytes.Count(whole[:len(whole)-len(content)], []byte{'\n'}))
+		return r.readLines(where, content, bytes.Count(whole[:len(whole)-len(content)], []byte{'\n'}))
 	}
-	return r.add(where, content)
+	return r.addRow(where, content)
 }
 
-// body is a text without its headers: what follows the first blank line, everything where there is none.
-func body(content []byte) []byte {
+// stripHeaders is a text without its headers: what follows the first blank line, everything where there is none.
+func stripHeaders(content []byte) []byte {
 	for rest := content; len(rest) > 0; {
 		var line []byte
 		line, rest, _ = bytes.Cut(rest, []byte{'\n'})
@@ -144,8 +144,8 @@ func body(content []byte) []byte {
 	return content
 }
 
-// lines adds a row for each line that is not blank; so many lines of the file are before them.
-func (r *reader) lines(where row, content []byte, before int) error {
+// readLines adds a row for each line that is not blank; so many lines of the file are before them.
+func (r *reader) readLines(where row, content []byte, before int) error {
 	for lines := source.LinesOf(content, ""); lines.Next(); {
 		line, n := lines.Line, before+lines.Number
 		if len(bytes.TrimSpace(line)) == 0 {
@@ -163,7 +163,7 @@ func (r *reader) lines(where row, content []byte, before int) error {
 			}
 			where.class, line = string(label), rest
 		}
-		if err := r.add(where, line); err != nil {
+		if err := r.addRow(where, line); err != nil {
 			return source.AtLine(n, "%w", err)
 		}
 	}
@@ -177,22 +177,22 @@ type row struct {
 	id                 id
 }
 
-func (r *reader) add(where row, content []byte) error {
-	r.columns.begin()
-	tokens := r.cutter.Each(content, r.columns.add)
+func (r *reader) addRow(where row, content []byte) error {
+	r.columns.beginRow()
+	tokens := r.cutter.Each(content, r.columns.addName)
 	if r.tokens += tokens; tokens == 0 {
 		r.empty++
 	}
 	r.rows++
 	r.class.Add(where.class)
 	r.task.Add(where.task)
-	if !r.layout.has("group") {
+	if !r.layout.hasField("group") {
 		where.group = fmt.Sprintf("%016x", data.Key(string(content)))
 	}
 	r.groups = append(r.groups, where.group)
 	r.parts = append(r.parts, where.part)
 	r.ids = append(r.ids, where.id)
-	return r.columns.end(values[r.Features.Values])
+	return r.columns.endRow(values[r.Features.Values])
 }
 
 // checkPart looks at what a role has given.

@@ -43,8 +43,8 @@ func openArchive(in source.Input, file string, content []byte) (archive, error) 
 	return a, nil
 }
 
-// bytes is the content of a member: in place when it is stored, else decompressed. Its checksum is verified.
-func (a archive) bytes(name string) ([]byte, error) {
+// readMember is the content of a member: in place when it is stored, else decompressed. Its checksum is verified.
+func (a archive) readMember(name string) ([]byte, error) {
 	f := a.members[name]
 	if f == nil {
 		return nil, fmt.Errorf("%s: no member %s; expected what scipy.sparse.save_npz writes", a.file, name)
@@ -53,9 +53,9 @@ func (a archive) bytes(name string) ([]byte, error) {
 	var err error
 	switch f.Method {
 	case zip.Store:
-		body, err = a.stored(f)
+		body, err = a.readStored(f)
 	case zip.Deflate:
-		body, err = a.deflated(f)
+		body, err = a.inflate(f)
 	default:
 		err = fmt.Errorf("compression method %d, expected stored or deflated", f.Method)
 	}
@@ -65,7 +65,7 @@ func (a archive) bytes(name string) ([]byte, error) {
 	return body, nil
 }
 
-func (a archive) stored(f *zip.File) ([]byte, error) {
+func (a archive) readStored(f *zip.File) ([]byte, error) {
 	at, err := f.DataOffset()
 	if err != nil {
 		return nil, err
@@ -80,8 +80,8 @@ func (a archive) stored(f *zip.File) ([]byte, error) {
 	return body, nil
 }
 
-// deflated trusts no declared size: deflate cannot expand more than 1032 times (RFC 1951: 258 bytes from two bits).
-func (a archive) deflated(f *zip.File) ([]byte, error) {
+// inflate trusts no declared size: deflate cannot expand more than 1032 times (RFC 1951: 258 bytes from two bits).
+func (a archive) inflate(f *zip.File) ([]byte, error) {
 	if packed := min(f.CompressedSize64, uint64(len(a.content))); f.UncompressedSize64/1032 > packed {
 		return nil, fmt.Errorf("%d bytes cannot come from %d compressed ones", f.UncompressedSize64, packed)
 	}
@@ -101,13 +101,13 @@ func (a archive) deflated(f *zip.File) ([]byte, error) {
 	return body, err
 }
 
-// numbers is a member that is an array of numbers.
-func (a archive) numbers(name string) (array, error) {
-	body, err := a.bytes(name)
+// readNumbers reads a member that is an array of numbers.
+func (a archive) readNumbers(name string) (array, error) {
+	body, err := a.readMember(name)
 	if err != nil {
 		return array{}, err
 	}
-	return numbers(a.file+": "+strings.TrimSuffix(name, ".npy"), body)
+	return parseNumbers(a.file+": "+strings.TrimSuffix(name, ".npy"), body)
 }
 
 // listed is a member that is a list of integers, and where it goes.
@@ -116,14 +116,14 @@ type listed struct {
 	into *array
 }
 
-// lists reads the members of a sparse matrix: lists of integers, and data, a list of numbers.
-func (a archive) lists(data *array, integers ...listed) error {
+// readLists reads the members of a sparse matrix: lists of integers, and data, a list of numbers.
+func (a archive) readLists(data *array, integers ...listed) error {
 	for _, m := range append(integers, listed{"data", data}) {
-		read, err := a.numbers(m.name + ".npy")
+		read, err := a.readNumbers(m.name + ".npy")
 		if err != nil {
 			return err
 		}
-		if len(read.shape) != 1 || m.into != data && !read.integers() {
+		if len(read.shape) != 1 || m.into != data && !read.isInteger() {
 			return fmt.Errorf("%s: type %s, shape %v, expected a list of integers", read.file, read.dtype, read.shape)
 		}
 		*m.into = read
@@ -147,12 +147,12 @@ func severalArrays(in source.Input, file string, content []byte) error {
 	return fmt.Errorf("%s: arrays as np.savez writes them (%s), expected one; name it, as in {path: %s, member: %s}", file, source.Abridge(names), file, names[0])
 }
 
-// text is a member that is one word of ASCII, as bytes or as code points of four bytes each.
-func (a archive) text(name string) (string, error) {
-	body, err := a.bytes(name)
+// readWord reads a member that is one word of ASCII, as bytes or as code points of four bytes each.
+func (a archive) readWord(name string) (string, error) {
+	body, err := a.readMember(name)
 	if err != nil {
 		return "", err
 	}
-	word, err := parse(a.file+": "+name, body)
+	word, err := parseHeader(a.file+": "+name, body)
 	return strings.ReplaceAll(string(word.body), "\x00", ""), err
 }

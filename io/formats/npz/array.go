@@ -43,9 +43,9 @@ func openArray(in source.Input, role string) (array, error) {
 	return numbersOrTexts(file, content)
 }
 
-// numbers reads an array of numbers; its values cover the whole of its shape.
-func numbers(file string, content []byte) (array, error) {
-	a, err := parse(file, content)
+// parseNumbers reads an array of numbers; its values cover the whole of its shape.
+func parseNumbers(file string, content []byte) (array, error) {
+	a, err := parseHeader(file, content)
 	if err != nil {
 		return array{}, err
 	}
@@ -55,20 +55,20 @@ func numbers(file string, content []byte) (array, error) {
 	case !number.MatchString(a.dtype):
 		return array{}, fmt.Errorf("%s: values of type %s, expected b1 (bool), i1 to i8, u1 to u8, f2, f4 or f8", file, a.dtype)
 	}
-	return a, a.measure()
+	return a, a.checkSize()
 }
 
 // numbersOrTexts reads an array of either. Texts are bytes that are UTF-8, or code points.
 func numbersOrTexts(file string, content []byte) (array, error) {
-	if a, err := parse(file, content); err == nil && word.MatchString(a.dtype) {
-		return a, a.measure()
+	if a, err := parseHeader(file, content); err == nil && word.MatchString(a.dtype) {
+		return a, a.checkSize()
 	}
-	return numbers(file, content)
+	return parseNumbers(file, content)
 }
 
-// measure verifies that the values cover the whole of the shape.
-func (a array) measure() error {
-	size := a.size()
+// checkSize checks that the values cover the whole of the shape.
+func (a array) checkSize() error {
+	size := a.valueSize()
 	want := size
 	for _, n := range a.shape {
 		if n > 0 && want > math.MaxInt/n {
@@ -82,8 +82,8 @@ func (a array) measure() error {
 	return nil
 }
 
-// parse reads the header of an .npy file, a Python dictionary.
-func parse(file string, content []byte) (array, error) {
+// parseHeader reads the header of an .npy file, a Python dictionary.
+func parseHeader(file string, content []byte) (array, error) {
 	if len(content) < 12 || string(content[:6]) != "\x93NUMPY" {
 		return array{}, fmt.Errorf("%s: not an .npy file: it does not begin with \\x93NUMPY and a header", file)
 	}
@@ -118,14 +118,14 @@ func parse(file string, content []byte) (array, error) {
 	return a, nil
 }
 
-// integers tells whether the values are whole numbers by their type.
-func (a array) integers() bool { return !a.textual() && a.dtype[1] != 'f' }
+// isInteger reports whether the values are whole numbers by their type.
+func (a array) isInteger() bool { return !a.isText() && a.dtype[1] != 'f' }
 
-// textual tells whether the values are texts.
-func (a array) textual() bool { return len(a.dtype) > 2 && (a.dtype[1] == 'U' || a.dtype[1] == 'S') }
+// isText reports whether the values are texts.
+func (a array) isText() bool { return len(a.dtype) > 2 && (a.dtype[1] == 'U' || a.dtype[1] == 'S') }
 
-// size is that of a value in bytes.
-func (a array) size() int {
+// valueSize is the size of a value in bytes.
+func (a array) valueSize() int {
 	n, _ := strconv.Atoi(a.dtype[2:]) // as its pattern has it
 	if a.dtype[1] == 'U' {
 		return 4 * n
@@ -133,32 +133,32 @@ func (a array) size() int {
 	return n
 }
 
-// order is that of the bytes of a value.
-func (a array) order() binary.ByteOrder {
+// byteOrder is that of the bytes of a value.
+func (a array) byteOrder() binary.ByteOrder {
 	if a.dtype[0] == '>' {
 		return binary.BigEndian
 	}
 	return binary.LittleEndian
 }
 
-// width is the number of columns; an array of one dimension has one.
-func (a array) width() int {
+// columns is the number of columns; an array of one dimension has one.
+func (a array) columns() int {
 	if len(a.shape) < 2 {
 		return 1
 	}
 	return a.shape[1]
 }
 
-// offset is the place of row i, column j.
-func (a array) offset(i, j int) int {
+// indexOf is the place of row i, column j.
+func (a array) indexOf(i, j int) int {
 	if a.fortran {
 		return j*a.shape[0] + i
 	}
-	return i*a.width() + j
+	return i*a.columns() + j
 }
 
-// integer is value k of an array of integers.
-func (a array) integer(k int) int64 {
+// integerAt is value k of an array of integers.
+func (a array) integerAt(k int) int64 {
 	switch a.dtype {
 	case "<i4":
 		return int64(int32(binary.LittleEndian.Uint32(a.body[4*k:])))
@@ -169,7 +169,7 @@ func (a array) integer(k int) int64 {
 	case "|i1":
 		return int64(int8(a.body[k]))
 	}
-	order, signed := a.order(), a.dtype[1] == 'i'
+	order, signed := a.byteOrder(), a.dtype[1] == 'i'
 	switch a.dtype[2] {
 	case '2':
 		v := order.Uint16(a.body[2*k:])
@@ -187,8 +187,8 @@ func (a array) integer(k int) int64 {
 	return int64(order.Uint64(a.body[8*k:])) // of u8 beyond 2⁶³ − 1 it is negative
 }
 
-// float is value k.
-func (a array) float(k int) float64 {
+// floatAt is value k.
+func (a array) floatAt(k int) float64 {
 	switch a.dtype {
 	case "<f4":
 		return float64(math.Float32frombits(binary.LittleEndian.Uint32(a.body[4*k:])))
@@ -199,15 +199,15 @@ func (a array) float(k int) float64 {
 	case ">f8":
 		return math.Float64frombits(binary.BigEndian.Uint64(a.body[8*k:]))
 	case "<f2", ">f2":
-		return half(a.order().Uint16(a.body[2*k:]))
+		return float16(a.byteOrder().Uint16(a.body[2*k:]))
 	case "<u8", ">u8":
-		return float64(uint64(a.integer(k)))
+		return float64(uint64(a.integerAt(k)))
 	}
-	return float64(a.integer(k))
+	return float64(a.integerAt(k))
 }
 
-// half is a number of 16 bits as IEEE 754 has it: a sign, five bits of exponent, ten of fraction.
-func half(bits uint16) float64 {
+// float16 decodes a half-precision number of IEEE 754: a sign, five bits of exponent, ten of fraction.
+func float16(bits uint16) float64 {
 	exponent, fraction := int(bits>>10&0x1f), float64(bits&0x3ff)
 	v := math.Ldexp(1024+fraction, exponent-25)
 	switch {
@@ -224,9 +224,9 @@ func half(bits uint16) float64 {
 	return v
 }
 
-// text is value k of an array of texts, without the zeros that fill it up.
-func (a array) text(k int) (string, error) {
-	size := a.size()
+// textAt is value k of an array of texts, without the zeros that fill it up.
+func (a array) textAt(k int) (string, error) {
+	size := a.valueSize()
 	cell := a.body[size*k : size*(k+1)]
 	if a.dtype[1] == 'S' {
 		if cell = bytes.TrimRight(cell, "\x00"); !utf8.Valid(cell) {
@@ -236,7 +236,7 @@ func (a array) text(k int) (string, error) {
 	}
 	var out []rune
 	for ; len(cell) > 0; cell = cell[4:] {
-		r := rune(a.order().Uint32(cell))
+		r := rune(a.byteOrder().Uint32(cell))
 		if !utf8.ValidRune(r) {
 			return "", fmt.Errorf("%s: value %d (from 0) has %#x, which is no character of Unicode", a.file, k, uint32(r))
 		}
@@ -245,23 +245,23 @@ func (a array) text(k int) (string, error) {
 	return strings.TrimRight(string(out), "\x00"), nil
 }
 
-// ones tells whether the first n values all are one. Its inner loops run over every entry of the largest files.
-func (a array) ones(n int) bool {
+// allOnes reports whether the first n values are one. Its inner loops run over every entry of the largest files.
+func (a array) allOnes(n int) bool {
 	switch a.dtype {
 	case "<f4":
-		return all32(a.body[:4*n], math.Float32bits(1))
+		return allEqual32(a.body[:4*n], math.Float32bits(1))
 	case "<i4":
-		return all32(a.body[:4*n], 1)
+		return allEqual32(a.body[:4*n], 1)
 	}
 	for k := range n {
-		if a.float(k) != 1 {
+		if a.floatAt(k) != 1 {
 			return false
 		}
 	}
 	return true
 }
 
-func all32(b []byte, want uint32) bool {
+func allEqual32(b []byte, want uint32) bool {
 	for ; len(b) >= 4; b = b[4:] {
 		if binary.LittleEndian.Uint32(b) != want {
 			return false
@@ -279,7 +279,7 @@ func (a array) appendIndices(dst []int32, n int) ([]int32, error) {
 		return dst, nil
 	}
 	for k := range n {
-		j := a.integer(k)
+		j := a.integerAt(k)
 		if j < 0 || j > math.MaxInt32 {
 			return dst, fmt.Errorf("entry %d (from 0) of indices is %d, expected 0 to %d", k, j, math.MaxInt32)
 		}

@@ -61,7 +61,7 @@ func openBlock(in source.Input, role string) (block, error) {
 }
 
 func openDense(file string, content []byte) (block, error) {
-	a, err := numbers(file, content)
+	a, err := parseNumbers(file, content)
 	if err != nil {
 		return block{}, err
 	}
@@ -80,7 +80,7 @@ func openSparse(in source.Input, file string, content []byte) (block, error) {
 		return block{}, severalArrays(in, file, content)
 	}
 	b := block{file: file}
-	if b.format, err = z.text("format.npy"); err != nil {
+	if b.format, err = z.readWord("format.npy"); err != nil {
 		return block{}, err
 	}
 	if b.format == "coo" {
@@ -90,21 +90,21 @@ func openSparse(in source.Input, file string, content []byte) (block, error) {
 		return block{}, fmt.Errorf("%s: format %q, expected csr, csc or coo; save_npz(file, matrix.tocsr()) writes the first", file, b.format)
 	}
 	var dims array
-	if err := z.lists(&b.data, listed{"shape", &dims}, listed{"indices", &b.indices}, listed{"indptr", &b.indptr}); err != nil {
+	if err := z.readLists(&b.data, listed{"shape", &dims}, listed{"indices", &b.indices}, listed{"indptr", &b.indptr}); err != nil {
 		return block{}, err
 	}
-	if err := b.size(dims); err != nil {
+	if err := b.setShape(dims); err != nil {
 		return block{}, err
 	}
-	return b, b.measure()
+	return b, b.checkLengths()
 }
 
-// size takes rows and columns from the shape.
-func (b *block) size(shape array) error {
+// setShape takes rows and columns from the shape.
+func (b *block) setShape(shape array) error {
 	if shape.shape[0] != 2 {
 		return fmt.Errorf("%s: %d numbers, expected rows and columns", shape.file, shape.shape[0])
 	}
-	r, c := shape.integer(0), shape.integer(1)
+	r, c := shape.integerAt(0), shape.integerAt(1)
 	const most = 1<<31 - 1
 	if r < 0 || c < 0 || r > most || c > most {
 		return fmt.Errorf("%s: %d × %d, expected at most %d rows and columns", shape.file, r, c, most)
@@ -113,8 +113,8 @@ func (b *block) size(shape array) error {
 	return nil
 }
 
-// measure verifies that the lengths of the arrays agree with the shape.
-func (b *block) measure() error {
+// checkLengths checks that the lengths of the arrays agree with the shape.
+func (b *block) checkLengths() error {
 	lines, word := b.rows, "rows"
 	if b.format == "csc" {
 		lines, word = b.cols, "columns"
@@ -124,38 +124,38 @@ func (b *block) measure() error {
 		return fmt.Errorf("%s: %d numbers, expected %d for %d %s", b.indptr.file, n, lines+1, lines, word)
 	case b.data.shape[0] != b.indices.shape[0]:
 		return fmt.Errorf("%s: %d data for %d indices", b.file, b.data.shape[0], b.indices.shape[0])
-	case b.indptr.integer(0) != 0:
-		return fmt.Errorf("%s: it begins with %d, expected 0", b.indptr.file, b.indptr.integer(0))
+	case b.indptr.integerAt(0) != 0:
+		return fmt.Errorf("%s: it begins with %d, expected 0", b.indptr.file, b.indptr.integerAt(0))
 	}
 	for i := 1; i <= lines; i++ {
-		if a, z := b.indptr.integer(i-1), b.indptr.integer(i); z < a || z > int64(b.data.shape[0]) {
+		if a, z := b.indptr.integerAt(i-1), b.indptr.integerAt(i); z < a || z > int64(b.data.shape[0]) {
 			return fmt.Errorf("%s: number %d (from 0) is %d, expected %d to %d", b.indptr.file, i, z, a, b.data.shape[0])
 		}
 	}
 	return nil
 }
 
-// entries is the number of entries to make room for.
-func (b block) entries() int {
+// countEntries is the number of entries to make room for.
+func (b block) countEntries() int {
 	if b.format != "dense" {
-		return int(b.indptr.integer(b.indptr.shape[0] - 1))
+		return int(b.indptr.integerAt(b.indptr.shape[0] - 1))
 	}
 	n := 0
 	for k := range b.rows * b.cols {
-		if b.data.float(k) != 0 {
+		if b.data.floatAt(k) != 0 {
 			n++
 		}
 	}
 	return n
 }
 
-// ones tells whether every value is one (or zero, where zeros are not entries).
-func (b block) ones() bool {
+// allOnes reports whether every value is one (or zero, where zeros are not entries).
+func (b block) allOnes() bool {
 	if b.format != "dense" {
-		return b.data.ones(b.entries())
+		return b.data.allOnes(b.countEntries())
 	}
 	for k := range b.rows * b.cols {
-		if v := b.data.float(k); v != 0 && v != 1 {
+		if v := b.data.floatAt(k); v != 0 && v != 1 {
 			return false
 		}
 	}
@@ -165,28 +165,28 @@ func (b block) ones() bool {
 func (b block) appendTo(l *layout) error {
 	switch b.format {
 	case "csr":
-		return b.compressed(l, "row", "column", b.cols)
+		return b.appendCompressed(l, "row", "column", b.cols)
 	case "csc":
-		return b.columns(l)
+		return b.appendTransposed(l)
 	}
-	return b.dense(l)
+	return b.appendDense(l)
 }
 
-// compressed appends the lines of a compressed matrix, be they rows or columns, and verifies each.
-func (b block) compressed(l *layout, line, index string, width int) (err error) {
-	start, n := len(l.idx), b.entries()
+// appendCompressed appends the lines of a compressed matrix, be they rows or columns, and checks each.
+func (b block) appendCompressed(l *layout, line, index string, width int) (err error) {
+	start, n := len(l.idx), b.countEntries()
 	if l.idx, err = b.indices.appendIndices(l.idx, n); err != nil {
 		return err
 	}
 	if l.val != nil {
 		for k := range n {
-			l.val = append(l.val, b.data.float(k))
+			l.val = append(l.val, b.data.floatAt(k))
 		}
 	}
 	first := len(l.ptr)
 	for i := range b.indptr.shape[0] - 1 {
-		l.ptr = append(l.ptr, start+int(b.indptr.integer(i+1)))
-		if err := l.verify(l.ptr[first+i-1], l.ptr[first+i], index, width); err != nil {
+		l.ptr = append(l.ptr, start+int(b.indptr.integerAt(i+1)))
+		if err := l.checkLine(l.ptr[first+i-1], l.ptr[first+i], index, width); err != nil {
 			return fmt.Errorf("%s %d (from 0): %w", line, i, err)
 		}
 	}
@@ -194,10 +194,10 @@ func (b block) compressed(l *layout, line, index string, width int) (err error) 
 	return nil
 }
 
-// columns appends the rows of a matrix that is compressed by column.
-func (b block) columns(l *layout) error {
-	t := newLayout(0, b.cols, b.entries(), l.val == nil, l.room)
-	if err := b.compressed(&t, "column", "row", b.rows); err != nil {
+// appendTransposed appends the rows of a matrix that is compressed by column.
+func (b block) appendTransposed(l *layout) error {
+	t := newLayout(0, b.cols, b.countEntries(), l.val == nil, l.room)
+	if err := b.appendCompressed(&t, "column", "row", b.rows); err != nil {
 		return err
 	}
 	byColumn := sparse.New(b.rows, t.ptr, t.idx, t.val)
@@ -212,10 +212,10 @@ func (b block) columns(l *layout) error {
 	return nil
 }
 
-func (b block) dense(l *layout) error {
+func (b block) appendDense(l *layout) error {
 	for i := range b.rows {
 		for j := range b.cols {
-			v := b.data.float(b.data.offset(i, j))
+			v := b.data.floatAt(b.data.indexOf(i, j))
 			if v-v != 0 {
 				return fmt.Errorf("row %d, column %d (from 0): value %v, expected a finite number", i, j, v)
 			}
@@ -232,8 +232,8 @@ func (b block) dense(l *layout) error {
 	return nil
 }
 
-// verify checks entries from a up to z, one line of the matrix, and sorts them where they do not rise.
-func (l *layout) verify(a, z int, index string, width int) error {
+// checkLine checks entries from a up to z, one line of the matrix, and sorts them where they do not rise.
+func (l *layout) checkLine(a, z int, index string, width int) error {
 	line := l.idx[a:z]
 	rising, last := true, int32(-1)
 	for _, j := range line {

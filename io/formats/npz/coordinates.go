@@ -14,10 +14,10 @@ import (
 func openCoordinates(in source.Input, z archive) (block, error) {
 	b := block{file: z.file, format: "csr"}
 	var dims, row, col, data array
-	if err := z.lists(&data, listed{"shape", &dims}, listed{"row", &row}, listed{"col", &col}); err != nil {
+	if err := z.readLists(&data, listed{"shape", &dims}, listed{"row", &row}, listed{"col", &col}); err != nil {
 		return block{}, err
 	}
-	if err := b.size(dims); err != nil {
+	if err := b.setShape(dims); err != nil {
 		return block{}, err
 	}
 	n := data.shape[0]
@@ -29,7 +29,7 @@ func openCoordinates(in source.Input, z archive) (block, error) {
 	}
 	start := make([]int, b.rows+1) // of each row
 	for k := range n {
-		i, j := row.integer(k), col.integer(k)
+		i, j := row.integerAt(k), col.integerAt(k)
 		if i < 0 || i >= int64(b.rows) || j < 0 || j >= int64(b.cols) {
 			return block{}, fmt.Errorf("%s: entry %d (from 0) is at row %d, column %d of a matrix of %d × %d", z.file, k, i, j, b.rows, b.cols)
 		}
@@ -40,7 +40,7 @@ func openCoordinates(in source.Input, z archive) (block, error) {
 	}
 	entry := make([]int, n) // numbers of the entries, by row
 	for k, next := 0, slices.Clone(start); k < n; k++ {
-		i := row.integer(k)
+		i := row.integerAt(k)
 		entry[next[i]] = k
 		next[i]++
 	}
@@ -48,11 +48,11 @@ func openCoordinates(in source.Input, z archive) (block, error) {
 	ends = binary.LittleEndian.AppendUint64(ends, 0)
 	for i := range b.rows {
 		of := entry[start[i]:start[i+1]]
-		slices.SortStableFunc(of, func(a, b int) int { return int(col.integer(a) - col.integer(b)) })
+		slices.SortStableFunc(of, func(a, b int) int { return int(col.integerAt(a) - col.integerAt(b)) })
 		for k := 0; k < len(of); {
-			j, sum := col.integer(of[k]), data.float(of[k])
-			for k++; k < len(of) && col.integer(of[k]) == j; k++ {
-				sum += data.float(of[k])
+			j, sum := col.integerAt(of[k]), data.floatAt(of[k])
+			for k++; k < len(of) && col.integerAt(of[k]) == j; k++ {
+				sum += data.floatAt(of[k])
 				b.added++
 			}
 			indices = binary.LittleEndian.AppendUint32(indices, uint32(j))

@@ -24,7 +24,7 @@ type Array struct {
 func Look(content []byte, file string) ([]Array, error) {
 	if !bytes.HasPrefix(content, []byte("PK")) {
 		a, err := numbersOrTexts(file, content)
-		return []Array{{Shape: a.shape, Texts: a.textual(), values: a}}, err
+		return []Array{{Shape: a.shape, Texts: a.isText(), values: a}}, err
 	}
 	z, err := openArchive(nil, file, content)
 	if err != nil {
@@ -37,7 +37,7 @@ func Look(content []byte, file string) ([]Array, error) {
 	var found []Array
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(z.members)) {
-		body, err := z.bytes(name)
+		body, err := z.readMember(name)
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func Look(content []byte, file string) ([]Array, error) {
 			errs = append(errs, err)
 			continue
 		}
-		found = append(found, Array{Member: name, Shape: a.shape, Texts: a.textual(), values: a})
+		found = append(found, Array{Member: name, Shape: a.shape, Texts: a.isText(), values: a})
 	}
 	if len(found) == 0 {
 		return nil, errors.Join(append(errs, fmt.Errorf("%s: no array that can be read", file))...)
@@ -62,10 +62,10 @@ func (a Array) Each(see func(text string)) error {
 	}
 	for k := range n {
 		if !a.Texts {
-			see(strconv.FormatFloat(a.values.float(k), 'g', -1, 64))
+			see(strconv.FormatFloat(a.values.floatAt(k), 'g', -1, 64))
 			continue
 		}
-		text, err := a.values.text(k)
+		text, err := a.values.textAt(k)
 		if err != nil {
 			return err
 		}

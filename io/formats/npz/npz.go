@@ -45,11 +45,11 @@ func (n NPZ) Declares() source.Declares {
 
 // Load reads the files. Arrays stored without compression are decoded from the file's own bytes.
 func (n NPZ) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	d, err := n.load(ctx, in, true)
+	d, err := n.loadParts(ctx, in, true)
 	if err != nil {
 		return nil, err
 	}
-	if err := groups(d, in); err != nil {
+	if err := readGroups(d, in); err != nil {
 		return nil, err
 	}
 	return n.Features.Classes.Apply(in, d, nil)
@@ -58,7 +58,7 @@ func (n NPZ) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 // LoadNew reads rows to apply a model to: all_y is needed for responses alone.
 func (n NPZ) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
 	n.Target.Positive = ""
-	d, err := n.load(ctx, in, a.Responses)
+	d, err := n.loadParts(ctx, in, a.Responses)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (n NPZ) LoadNew(ctx context.Context, in source.Input, a source.Application)
 	return a.Copies(d), nil
 }
 
-func (n NPZ) load(ctx context.Context, in source.Input, responses bool) (*data.Dataset, error) {
+func (n NPZ) loadParts(ctx context.Context, in source.Input, responses bool) (*data.Dataset, error) {
 	var blocks []block
 	var ys []array
 	var rows []int
@@ -77,7 +77,7 @@ func (n NPZ) load(ctx context.Context, in source.Input, responses bool) (*data.D
 		if err != nil {
 			return nil, err
 		}
-		if err := b.fits(blocks, source.MostColumns(in)); err != nil {
+		if err := b.checkColumns(blocks, source.MostColumns(in)); err != nil {
 			return nil, err
 		}
 		blocks, rows = append(blocks, b), append(rows, b.rows)
@@ -88,12 +88,12 @@ func (n NPZ) load(ctx context.Context, in source.Input, responses bool) (*data.D
 		if err != nil {
 			return nil, err
 		}
-		if err := y.fits(b, ys); err != nil {
+		if err := y.checkTargets(b, ys); err != nil {
 			return nil, err
 		}
 		ys = append(ys, y)
 	}
-	x, err := join(ctx, blocks, source.RoomIn(in))
+	x, err := joinBlocks(ctx, blocks, source.RoomIn(in))
 	if err != nil {
 		return nil, err
 	}
@@ -106,13 +106,13 @@ func (n NPZ) load(ctx context.Context, in source.Input, responses bool) (*data.D
 		d.Facts = append(d.Facts, data.Fact{Name: "entries given again at one place, their values added", Value: strconv.Itoa(added)})
 	}
 	if responses {
-		err = n.targets(d, ys)
+		err = n.readTargets(d, ys)
 	}
-	return d, errors.Join(err, names(d, in))
+	return d, errors.Join(err, readNames(d, in))
 }
 
-// fits verifies that the columns of a part match those of the parts before.
-func (b block) fits(blocks []block, columns int) error {
+// checkColumns checks that the columns of a part match those of the parts before.
+func (b block) checkColumns(blocks []block, columns int) error {
 	switch {
 	case b.rows == 0 || b.cols == 0:
 		return fmt.Errorf("%s: shape %d × %d, expected at least one row and one column", b.file, b.rows, b.cols)
@@ -124,39 +124,39 @@ func (b block) fits(blocks []block, columns int) error {
 	return nil
 }
 
-// fits verifies that the targets of a part match its rows, and the targets of the parts before.
-func (y array) fits(b block, ys []array) error {
+// checkTargets checks that the targets of a part match its rows, and the targets of the parts before.
+func (y array) checkTargets(b block, ys []array) error {
 	switch {
-	case len(y.shape) != 1 && len(y.shape) != 2 || y.width() == 0:
+	case len(y.shape) != 1 && len(y.shape) != 2 || y.columns() == 0:
 		return fmt.Errorf("%s: shape %v, expected one value a row, or rows × targets", y.file, y.shape)
 	case y.shape[0] != b.rows:
 		return fmt.Errorf("%s: %d rows, expected %d as in %s", y.file, y.shape[0], b.rows, b.file)
-	case len(ys) > 0 && y.width() != ys[0].width():
-		return fmt.Errorf("%s: %d targets, expected %d as in %s", y.file, y.width(), ys[0].width(), ys[0].file)
+	case len(ys) > 0 && y.columns() != ys[0].columns():
+		return fmt.Errorf("%s: %d targets, expected %d as in %s", y.file, y.columns(), ys[0].columns(), ys[0].file)
 	}
 	return nil
 }
 
-// targets reads one target from each column of y, part after part.
-func (n NPZ) targets(d *data.Dataset, ys []array) error {
-	for t := range ys[0].width() {
+// readTargets reads one target from each column of y, part after part.
+func (n NPZ) readTargets(d *data.Dataset, ys []array) error {
+	for t := range ys[0].columns() {
 		name := "y"
-		if ys[0].width() > 1 {
+		if ys[0].columns() > 1 {
 			name += strconv.Itoa(t)
 		}
 		var labels source.Texts
 		values := make([]float64, 0, d.Rows())
 		for _, y := range ys {
 			for i := range y.shape[0] {
-				if y.textual() {
-					label, err := y.text(y.offset(i, t))
+				if y.isText() {
+					label, err := y.textAt(y.indexOf(i, t))
 					if err != nil {
 						return err
 					}
 					labels.Add(label)
 					continue
 				}
-				v := y.float(y.offset(i, t))
+				v := y.floatAt(y.indexOf(i, t))
 				if v-v != 0 {
 					return fmt.Errorf("%s: row %d (from 0): target %s is %v, expected a finite number", y.file, i, name, v)
 				}
@@ -165,7 +165,7 @@ func (n NPZ) targets(d *data.Dataset, ys []array) error {
 					labels.Add(strconv.FormatFloat(v, 'g', -1, 64))
 				}
 			}
-			if y.textual() && n.TargetType() != data.Class {
+			if y.isText() && n.TargetType() != data.Class {
 				return fmt.Errorf("%s: texts (type %s), expected numbers; target: class reads them as classes", y.file, y.dtype)
 			}
 		}
@@ -181,8 +181,8 @@ func (n NPZ) targets(d *data.Dataset, ys []array) error {
 	return nil
 }
 
-// names reads the names of the columns, one a line, where they are given.
-func names(d *data.Dataset, in source.Input) error {
+// readNames reads the names of the columns, one a line, where they are given.
+func readNames(d *data.Dataset, in source.Input) error {
 	_, cols := d.X.Dims()
 	if !in.Has("names") {
 		d.Features = data.NumberedFeatures(0, cols)
@@ -221,12 +221,12 @@ func namesOfArray(d *data.Dataset, file string, content []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case !a.textual() || len(a.shape) != 1 || a.shape[0] != cols:
+	case !a.isText() || len(a.shape) != 1 || a.shape[0] != cols:
 		return fmt.Errorf("%s: type %s, shape %v, expected a text for each of %d columns", file, a.dtype, a.shape, cols)
 	}
 	all, seen := make([]string, cols), make(map[string]int, cols)
 	for j := range all {
-		if all[j], err = a.text(j); err != nil {
+		if all[j], err = a.textAt(j); err != nil {
 			return err
 		}
 		if first, again := seen[all[j]]; again {
@@ -238,8 +238,8 @@ func namesOfArray(d *data.Dataset, file string, content []byte) error {
 	return nil
 }
 
-// groups reads a number or a text for each row, where they are given.
-func groups(d *data.Dataset, in source.Input) error {
+// readGroups reads a number or a text for each row, where they are given.
+func readGroups(d *data.Dataset, in source.Input) error {
 	if !in.Has("groups") {
 		return nil
 	}
@@ -247,18 +247,18 @@ func groups(d *data.Dataset, in source.Input) error {
 	if err != nil {
 		return err
 	}
-	if len(g.shape) != 1 || g.shape[0] != d.Rows() || !g.integers() && !g.textual() {
+	if len(g.shape) != 1 || g.shape[0] != d.Rows() || !g.isInteger() && !g.isText() {
 		return fmt.Errorf("%s: type %s, shape %v, expected an integer or a text for each of %d rows", g.file, g.dtype, g.shape, d.Rows())
 	}
 	var of source.Texts
 	for i := range g.shape[0] {
 		name := ""
-		if g.textual() {
-			if name, err = g.text(i); err != nil {
+		if g.isText() {
+			if name, err = g.textAt(i); err != nil {
 				return err
 			}
 		} else {
-			name = strconv.FormatInt(g.integer(i), 10)
+			name = strconv.FormatInt(g.integerAt(i), 10)
 		}
 		of.Add(name)
 	}
@@ -266,14 +266,14 @@ func groups(d *data.Dataset, in source.Input) error {
 	return nil
 }
 
-// join lays the parts out one after the other in arrays of the right size, on disk where there is room for what would not fit
-// in memory; ones are not stored.
-func join(ctx context.Context, blocks []block, room *source.Room) (*sparse.Matrix, error) {
+// joinBlocks lays the parts out one after the other in arrays of the right size, on disk where there is room for what would
+// not fit in memory; ones are not stored.
+func joinBlocks(ctx context.Context, blocks []block, room *source.Room) (*sparse.Matrix, error) {
 	rows, entries, ones := 0, 0, true
 	for _, b := range blocks {
 		rows += b.rows
-		entries += b.entries()
-		ones = ones && b.ones()
+		entries += b.countEntries()
+		ones = ones && b.allOnes()
 	}
 	l := newLayout(blocks[0].cols, rows, entries, ones, room)
 	for _, b := range blocks {

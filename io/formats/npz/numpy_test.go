@@ -107,11 +107,11 @@ func TestHalf(t *testing.T) {
 	for bits, want := range map[uint16]float64{
 		0x0000: 0, 0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x0400: 0x1p-14, 0x0001: 0x1p-24, 0x03ff: 1023 * 0x1p-24, 0x3555: 0.333251953125, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1),
 	} {
-		if got := half(bits); got != want {
+		if got := float16(bits); got != want {
 			t.Errorf("%#04x: %v, want %v", bits, got, want)
 		}
 	}
-	if got := half(0x7e00); got == got {
+	if got := float16(0x7e00); got == got {
 		t.Errorf("not a number: %v", got)
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // ReadArray reads an .npy file of numbers, whole: its shape, and its values row by row. The errors name the file.
 func ReadArray(file string, content []byte) (shape []int, values []float64, err error) {
-	a, err := numbers(file, content)
+	a, err := parseNumbers(file, content)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -29,9 +29,9 @@ func ReadArray(file string, content []byte) (shape []int, values []float64, err 
 	}
 	values = make([]float64, n)
 	for k := range values {
-		values[k] = a.float(k)
+		values[k] = a.floatAt(k)
 		if a.fortran && len(a.shape) == 2 {
-			values[k] = a.float(a.offset(k/a.shape[1], k%a.shape[1]))
+			values[k] = a.floatAt(a.indexOf(k/a.shape[1], k%a.shape[1]))
 		}
 	}
 	return a.shape, values, nil
@@ -56,17 +56,17 @@ func newArrayWriter(w io.Writer, descr string, shape ...int) (*arrayWriter, erro
 	return a, err
 }
 
-func (a *arrayWriter) int32(x int32) {
+func (a *arrayWriter) writeInt32(x int32) {
 	binary.LittleEndian.PutUint32(a.buf[:], uint32(x))
 	a.w.Write(a.buf[:4]) // the first error stays until Flush
 }
 
-func (a *arrayWriter) int64(x int64) {
+func (a *arrayWriter) writeInt64(x int64) {
 	binary.LittleEndian.PutUint64(a.buf[:], uint64(x))
 	a.w.Write(a.buf[:8])
 }
 
-func (a *arrayWriter) float(x float64) { a.int64(int64(math.Float64bits(x))) }
+func (a *arrayWriter) writeFloat(x float64) { a.writeInt64(int64(math.Float64bits(x))) }
 
 // WriteFloats writes an .npy file of float64, row by row.
 func WriteFloats(w io.Writer, values []float64, shape ...int) error {
@@ -75,7 +75,7 @@ func WriteFloats(w io.Writer, values []float64, shape ...int) error {
 		return err
 	}
 	for _, x := range values {
-		a.float(x)
+		a.writeFloat(x)
 	}
 	return a.w.Flush()
 }
@@ -87,7 +87,7 @@ func WriteIntegers[T ~int32 | ~int64 | ~int](w io.Writer, values []T) error {
 		return err
 	}
 	for _, x := range values {
-		a.int64(int64(x))
+		a.writeInt64(int64(x))
 	}
 	return a.w.Flush()
 }
@@ -106,7 +106,7 @@ func WriteDense(w io.Writer, x *sparse.Matrix) error {
 			line[j] = row.At(k)
 		}
 		for _, v := range line {
-			a.float(v)
+			a.writeFloat(v)
 		}
 		for _, j := range row.Idx {
 			line[j] = 0
@@ -137,9 +137,9 @@ func WriteSparse(w io.Writer, x *sparse.Matrix) error {
 		return a.w.Flush()
 	}
 	wide := entries > math.MaxInt32
-	pointer, put := "<i4", func(a *arrayWriter, n int) { a.int32(int32(n)) }
+	pointer, put := "<i4", func(a *arrayWriter, n int) { a.writeInt32(int32(n)) }
 	if wide {
-		pointer, put = "<i8", func(a *arrayWriter, n int) { a.int64(int64(n)) }
+		pointer, put = "<i8", func(a *arrayWriter, n int) { a.writeInt64(int64(n)) }
 	}
 	for _, step := range []func() error{
 		func() error {
@@ -165,14 +165,14 @@ func WriteSparse(w io.Writer, x *sparse.Matrix) error {
 			return member("format", "|S3", func(a *arrayWriter) { a.w.WriteString("csr") })
 		},
 		func() error {
-			return member("shape", "<i8", func(a *arrayWriter) { a.int64(int64(rows)); a.int64(int64(columns)) }, 2)
+			return member("shape", "<i8", func(a *arrayWriter) { a.writeInt64(int64(rows)); a.writeInt64(int64(columns)) }, 2)
 		},
 		func() error {
 			return member("data", "<f8", func(a *arrayWriter) {
 				for i := range rows {
 					row := x.Row(i)
 					for k := range row.Idx {
-						a.float(row.At(k))
+						a.writeFloat(row.At(k))
 					}
 				}
 			}, entries)

@@ -32,9 +32,9 @@ const unit = "unit"
 // Validate checks the parameters.
 func (c Classed) Validate() error {
 	errs := []error{
-		between("classed.train", c.Train, 2, 1e6), between("classed.test", c.Test, 0, 1e6), between("classed.columns", c.Columns, 2, 1e6),
-		between("classed.classes", c.Classes, 2, max(2, c.Columns)), between("classed.good", c.Good, 1, max(1, c.Columns-c.Classes+1)),
-		between("classed.beneficial", c.Beneficial, 1, max(1, c.Good)), notNegative("classed.noise", c.Noise),
+		requireRange("classed.train", c.Train, 2, 1e6), requireRange("classed.test", c.Test, 0, 1e6), requireRange("classed.columns", c.Columns, 2, 1e6),
+		requireRange("classed.classes", c.Classes, 2, max(2, c.Columns)), requireRange("classed.good", c.Good, 1, max(1, c.Columns-c.Classes+1)),
+		requireRange("classed.beneficial", c.Beneficial, 1, max(1, c.Good)), notNegative("classed.noise", c.Noise),
 		param.OneOf("classed.weights", c.Weights, unit, "normal"),
 	}
 	if int64(c.Train+c.Test)*int64(c.Columns) > mostValues {
@@ -43,22 +43,22 @@ func (c Classed) Validate() error {
 	return errors.Join(errs...)
 }
 
-func (s Source) classed(ctx context.Context) (*data.Dataset, error) {
+func (s Source) classedDataset(ctx context.Context) (*data.Dataset, error) {
 	c, seed := s.Classed, uint64(s.Seed)
-	x, err := normals(ctx, seed, c.Train+c.Test, c.Columns)
+	x, err := drawNormals(ctx, seed, c.Train+c.Test, c.Columns)
 	if err != nil {
 		return nil, err
 	}
-	d := &data.Dataset{X: x.matrix(), Features: c.features(), Part: parts(c.Train, c.Test)}
-	draw, noise := random(hash(seed, forCoefficient)), random(hash(seed, forNoise))
+	d := &data.Dataset{X: x.asMatrix(), Features: c.namedFeatures(), Part: partsOf(c.Train, c.Test)}
+	draw, noise := random(hashNumbers(seed, forCoefficient)), random(hashNumbers(seed, forNoise))
 	for j := range int32(c.Beneficial) {
 		w := 1.0
 		if c.Weights != unit {
-			w = draw.gauss()
+			w = draw.drawNormal()
 		}
 		d.Truth = append(d.Truth, data.True{Feature: j, Value: w})
 	}
-	d.Targets = []data.Target{x.respond(response, d.Truth, c.Noise, &noise)}
+	d.Targets = []data.Target{x.responseOf(response, d.Truth, c.Noise, &noise)}
 	d.Facts = []data.Fact{
 		{Name: "noise variance", Value: fmt.Sprintf("%.6g", c.Noise*c.Noise)},
 		{Name: "true coefficients", Value: fmt.Sprint(len(d.Truth))},
@@ -66,9 +66,9 @@ func (s Source) classed(ctx context.Context) (*data.Dataset, error) {
 	return d, nil
 }
 
-// features are named after their class: c1_x1, c1_x2, ….
-func (c Classed) features() *data.Features {
-	names, class, classes := make([]string, c.Columns), make([]int32, c.Columns), numbered("c", c.Classes)
+// namedFeatures are named after their class: c1_x1, c1_x2, ….
+func (c Classed) namedFeatures() *data.Features {
+	names, class, classes := make([]string, c.Columns), make([]int32, c.Columns), numberedNames("c", c.Classes)
 	at := 0
 	for k := range classes {
 		others, rest := c.Classes-1, c.Columns-c.Good

@@ -15,23 +15,23 @@ type dense struct {
 	values  []float64
 }
 
-// normals draws a matrix. Every row has its own stream, so that more rows leave the first ones as they are.
-func normals(ctx context.Context, seed uint64, rows, columns int) (dense, error) {
+// drawNormals draws a matrix. Every row has its own stream, so that more rows leave the first ones as they are.
+func drawNormals(ctx context.Context, seed uint64, rows, columns int) (dense, error) {
 	x := dense{columns: columns, values: make([]float64, 0, rows*columns)}
 	for i := range rows {
 		if i%256 == 0 && ctx.Err() != nil {
 			return dense{}, ctx.Err()
 		}
-		draw := random(hash(seed, forRow, uint64(i)))
+		draw := random(hashNumbers(seed, forRow, uint64(i)))
 		for range columns {
-			x.values = append(x.values, draw.gauss())
+			x.values = append(x.values, draw.drawNormal())
 		}
 	}
 	return x, nil
 }
 
-// matrix of the numbers; the few that are 0 are stored as such.
-func (x dense) matrix() *sparse.Matrix {
+// asMatrix stores all numbers, also the few that are 0.
+func (x dense) asMatrix() *sparse.Matrix {
 	rows := len(x.values) / x.columns
 	ptr, idx := make([]int, rows+1), make([]int32, len(x.values))
 	for i := range rows {
@@ -43,11 +43,11 @@ func (x dense) matrix() *sparse.Matrix {
 	return sparse.New(x.columns, ptr, idx, x.values)
 }
 
-// respond is the target with these coefficients, and noise of a standard deviation.
-func (x dense) respond(name string, truth []data.True, sd float64, noise *random) data.Target {
+// responseOf is the target with these coefficients, and noise of a standard deviation.
+func (x dense) responseOf(name string, truth []data.True, sd float64, noise *random) data.Target {
 	t := data.Target{Name: name, Type: data.Real}
 	for at := 0; at < len(x.values); at += x.columns {
-		y := float64(sd * noise.gauss())
+		y := float64(sd * noise.drawNormal())
 		for _, c := range truth {
 			y += float64(c.Value * x.values[at+int(c.Feature)])
 		}
@@ -56,15 +56,15 @@ func (x dense) respond(name string, truth []data.True, sd float64, noise *random
 	return t
 }
 
-// parts of training and test rows; nil where there is no test row.
-func parts(train, test int) []int8 {
+// partsOf numbers the parts of training and test rows; nil where there is no test row.
+func partsOf(train, test int) []int8 {
 	if test == 0 {
 		return nil
 	}
 	return source.PartOf(train, test)
 }
 
-func numbered(prefix string, n int) []string {
+func numberedNames(prefix string, n int) []string {
 	names := make([]string, n)
 	for k := range names {
 		names[k] = fmt.Sprintf("%s%d", prefix, k+1)

@@ -12,20 +12,20 @@ import (
 // random is a SplitMix64 generator: integer arithmetic only, so that a seed means the same everywhere and for ever.
 type random uint64
 
-func (r *random) next() uint64 {
+func (r *random) uint64() uint64 {
 	z := data.Mix(uint64(*r))
 	*r += 0x9E3779B97F4A7C15
 	return z
 }
 
 // oneIn is true once in n draws.
-func (r *random) oneIn(n uint64) bool { return below(r.next(), n) == 0 }
+func (r *random) oneIn(n uint64) bool { return mapBelow(r.uint64(), n) == 0 }
 
-// below maps uniform bits to 0..n-1.
-func below(uniform, n uint64) uint64 { high, _ := bits.Mul64(uniform, n); return high }
+// mapBelow maps uniform bits to 0..n-1.
+func mapBelow(uniform, n uint64) uint64 { high, _ := bits.Mul64(uniform, n); return high }
 
-// hash of some numbers, as uniform bits.
-func hash(values ...uint64) uint64 {
+// hashNumbers hashes some numbers to uniform bits.
+func hashNumbers(values ...uint64) uint64 {
 	h := uint64(0)
 	for _, v := range values {
 		h = data.Mix(h ^ v)
@@ -33,9 +33,9 @@ func hash(values ...uint64) uint64 {
 	return h
 }
 
-// normal maps a hash to nearly the standard normal distribution: the sum of twelve uniform numbers of 16 bits each,
+// hashToNormal maps a hash to nearly the standard normal distribution: the sum of twelve uniform numbers of 16 bits each,
 // exact in units of 2^-16.
-func normal(h uint64) float64 {
+func hashToNormal(h uint64) float64 {
 	const twelve, mean = 12, 6 * (1<<16 - 1)
 	sum := int64(-mean)
 	for k := range twelve {
@@ -47,11 +47,11 @@ func normal(h uint64) float64 {
 	return float64(sum) / (1 << 16)
 }
 
-// gauss draws a standard normal number by the quantile function, rounded to a multiple of 2^-24, so that the last bits of a
-// machine's logarithms play no part.
-func (r *random) gauss() float64 {
+// drawNormal draws a standard normal number by the quantile function, rounded to a multiple of 2^-24, so that the last bits
+// of a machine's logarithms play no part.
+func (r *random) drawNormal() float64 {
 	const ones = 1 << 24
-	p := float64((float64(r.next()>>11) + 0.5) / (1 << 53))
+	p := float64((float64(r.uint64()>>11) + 0.5) / (1 << 53))
 	return math.RoundToEven(float64(math.Sqrt2*elementary.Erfinv(float64(2*p)-1)*ones)) / ones
 }
 
@@ -68,8 +68,8 @@ func newZipf(n int) zipf {
 	return z
 }
 
-// at maps uniform bits to 0..n-1, small numbers most often.
-func (z zipf) at(uniform uint64) uint64 {
-	u := below(uniform, z[len(z)-1])
+// quantile maps uniform bits to 0..n-1, small numbers most often.
+func (z zipf) quantile(uniform uint64) uint64 {
+	u := mapBelow(uniform, z[len(z)-1])
 	return uint64(sort.Search(len(z), func(k int) bool { return z[k] > u }))
 }

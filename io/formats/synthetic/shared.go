@@ -32,8 +32,8 @@ const active = 4 // coefficients of a response
 // Validate checks the parameters.
 func (s Shared) Validate() error {
 	errs := []error{
-		between("shared.train", s.Train, 2, 1e6), between("shared.test", s.Test, 0, 1e6), between("shared.columns", s.Columns, 2*active, 1e6),
-		between("shared.responses", s.Responses, 1, 1e4), notNegative("shared.variance", s.Variance),
+		requireRange("shared.train", s.Train, 2, 1e6), requireRange("shared.test", s.Test, 0, 1e6), requireRange("shared.columns", s.Columns, 2*active, 1e6),
+		requireRange("shared.responses", s.Responses, 1, 1e4), notNegative("shared.variance", s.Variance),
 	}
 	if int64(s.Train+s.Test)*int64(s.Columns) > mostValues {
 		errs = append(errs, param.Errorf("shared.columns", "%d rows × %d columns are more than %d values", s.Train+s.Test, s.Columns, int(mostValues)))
@@ -43,7 +43,7 @@ func (s Shared) Validate() error {
 
 const mostValues = 1e9
 
-func (s Shared) names() []string {
+func (s Shared) responseNames() []string {
 	names := make([]string, s.Responses)
 	for t := range names {
 		names[t] = fmt.Sprintf("T%d", t+1)
@@ -51,21 +51,21 @@ func (s Shared) names() []string {
 	return names
 }
 
-func (s Source) shared(ctx context.Context) (*data.Dataset, error) {
+func (s Source) sharedDataset(ctx context.Context) (*data.Dataset, error) {
 	p := s.Shared
-	x, err := normals(ctx, uint64(s.Seed), p.Train+p.Test, p.Columns)
+	x, err := drawNormals(ctx, uint64(s.Seed), p.Train+p.Test, p.Columns)
 	if err != nil {
 		return nil, err
 	}
-	d := &data.Dataset{X: x.matrix(), Features: data.NewFeatures(numbered("x", p.Columns)), Part: parts(p.Train, p.Test)}
-	for t, name := range p.names() {
-		draw := random(hash(uint64(s.Seed), forCoefficient, uint64(t)))
+	d := &data.Dataset{X: x.asMatrix(), Features: data.NewFeatures(numberedNames("x", p.Columns)), Part: partsOf(p.Train, p.Test)}
+	for t, name := range p.responseNames() {
+		draw := random(hashNumbers(uint64(s.Seed), forCoefficient, uint64(t)))
 		var truth []data.True
-		for _, j := range s.support(t) {
-			truth = append(truth, data.True{Feature: j, Target: int32(t), Value: draw.gauss()})
+		for _, j := range s.supportOf(t) {
+			truth = append(truth, data.True{Feature: j, Target: int32(t), Value: draw.drawNormal()})
 		}
-		noise := random(hash(uint64(s.Seed), forNoise, uint64(t)))
-		d.Targets = append(d.Targets, x.respond(name, truth, math.Sqrt(p.Variance), &noise))
+		noise := random(hashNumbers(uint64(s.Seed), forNoise, uint64(t)))
+		d.Targets = append(d.Targets, x.responseOf(name, truth, math.Sqrt(p.Variance), &noise))
 		d.Truth = append(d.Truth, truth...)
 	}
 	d.Facts = []data.Fact{
@@ -76,8 +76,8 @@ func (s Source) shared(ctx context.Context) (*data.Dataset, error) {
 	return d, nil
 }
 
-// support is the features of a response, rising.
-func (s Source) support(t int) []int32 {
+// supportOf returns the support of a response: the features that have coefficients, rising.
+func (s Source) supportOf(t int) []int32 {
 	h := s.Shared.Responses
 	var features []int32
 	from := 0 // of those drawn
@@ -92,9 +92,9 @@ func (s Source) support(t int) []int32 {
 			}
 		}
 	}
-	draw := random(hash(uint64(s.Seed), forChoice, uint64(t)))
+	draw := random(hashNumbers(uint64(s.Seed), forChoice, uint64(t)))
 	for len(features) < active {
-		j := int32(from + int(below(draw.next(), uint64(s.Shared.Columns-from))))
+		j := int32(from + int(mapBelow(draw.uint64(), uint64(s.Shared.Columns-from))))
 		if !slices.Contains(features, j) {
 			features = append(features, j)
 		}

@@ -50,62 +50,62 @@ func newStream(s Source) *stream {
 	}
 	seed := uint64(s.Seed)
 	return &stream{
-		random: random(hash(seed, forStream)), seed: seed, table: t,
+		random: random(hashNumbers(seed, forStream)), seed: seed, table: t,
 		words: newZipf(s.Words), near: newZipf(partners), tags: newZipf(s.Tags), relations: newZipf(s.Relations),
 		wordSymbol: symbols("w", s.Words), tagSymbol: symbols("t", s.Tags),
 		rightSymbol: symbols(">r", s.Relations), leftSymbol: symbols("<r", s.Relations),
 	}
 }
 
-// add draws one tuple.
-func (s *stream) add() {
+// drawTuple draws one tuple and adds it.
+func (s *stream) drawTuple() {
 	if n := uint64(s.table.Len()); n > 0 && s.random.oneIn(repeatOneIn) {
-		t := s.table.Tuple(int(below(s.random.next(), n)))
+		t := s.table.Tuple(int(mapBelow(s.random.uint64(), n)))
 		s.table.Add(t[:]...)
 		return
 	}
-	left := s.words.at(s.random.next())
-	right := s.partner(left)
+	left := s.words.quantile(s.random.uint64())
+	right := s.partnerOf(left)
 	var t tuples.Tuple
-	t[0], t[1], t[2], t[3], t[8] = s.constituent(left)
-	t[4], t[5], t[6], t[7], t[9] = s.constituent(right)
+	t[0], t[1], t[2], t[3], t[8] = s.drawConstituent(left)
+	t[4], t[5], t[6], t[7], t[9] = s.drawConstituent(right)
 	s.table.Add(t[:]...)
 }
 
-// constituent draws what goes with a head word.
-func (s *stream) constituent(head uint64) (word, tag, modifier, modifierTag, relation int32) {
-	headTag := s.tag(head)
+// drawConstituent draws what goes with a head word.
+func (s *stream) drawConstituent(head uint64) (word, tag, modifier, modifierTag, relation int32) {
+	headTag := s.tagOf(head)
 	word, tag = s.wordSymbol[head], s.tagSymbol[headTag]
 	if s.random.oneIn(leafOneIn) {
 		return word, tag, tuples.Leaf, tuples.Leaf, tuples.Leaf
 	}
-	m := s.partner(head)
-	mTag := s.tag(m)
-	return word, tag, s.wordSymbol[m], s.tagSymbol[mTag], s.relation(headTag, mTag)
+	m := s.partnerOf(head)
+	mTag := s.tagOf(m)
+	return word, tag, s.wordSymbol[m], s.tagSymbol[mTag], s.relationOf(headTag, mTag)
 }
 
-func (s *stream) partner(word uint64) uint64 {
+func (s *stream) partnerOf(word uint64) uint64 {
 	if s.random.oneIn(collocateOneIn) {
-		return s.words.at(hash(s.seed, forPartner, word, s.near.at(s.random.next())))
+		return s.words.quantile(hashNumbers(s.seed, forPartner, word, s.near.quantile(s.random.uint64())))
 	}
-	return s.words.at(s.random.next())
+	return s.words.quantile(s.random.uint64())
 }
 
-func (s *stream) tag(word uint64) uint64 {
+func (s *stream) tagOf(word uint64) uint64 {
 	if s.random.oneIn(otherTagOneIn) {
-		return s.tags.at(hash(s.seed, forOtherTag, word))
+		return s.tags.quantile(hashNumbers(s.seed, forOtherTag, word))
 	}
-	return s.tags.at(hash(s.seed, forTag, word))
+	return s.tags.quantile(hashNumbers(s.seed, forTag, word))
 }
 
-func (s *stream) relation(head, modifier uint64) int32 {
-	u := hash(s.seed, forRelation, head, modifier)
+func (s *stream) relationOf(head, modifier uint64) int32 {
+	u := hashNumbers(s.seed, forRelation, head, modifier)
 	if s.random.oneIn(freeOneIn) {
-		u = s.random.next()
+		u = s.random.uint64()
 	}
 	side := s.rightSymbol
 	if u&1 == 0 {
 		side = s.leftSymbol
 	}
-	return side[s.relations.at(u)]
+	return side[s.relations.quantile(u)]
 }

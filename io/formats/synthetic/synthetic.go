@@ -74,18 +74,18 @@ const (
 func (s Source) Validate() error {
 	errs := []error{
 		param.OneOf("generator", s.Generator, tuplesOf, partial, full, independent, classed),
-		between("rows", s.Rows, 1, 1e7),
-		between("words", s.Words, 1, 1e6),
-		between("tags", s.Tags, 1, 1e6),
-		between("relations", s.Relations, 1, 1e6),
-		between("truth", s.Truth, 0, 1e6),
+		requireRange("rows", s.Rows, 1, 1e7),
+		requireRange("words", s.Words, 1, 1e6),
+		requireRange("tags", s.Tags, 1, 1e6),
+		requireRange("relations", s.Relations, 1, 1e6),
+		requireRange("truth", s.Truth, 0, 1e6),
 		notNegative("noise", s.Noise),
 		s.checkTarget(), s.Features.Validate(), s.Shared.Validate(), s.Classed.Validate(), s.checkUnused(),
 	}
 	return errors.Join(errs...)
 }
 
-func between(field string, value, least, most int) error {
+func requireRange(field string, value, least, most int) error {
 	if value < least || value > most {
 		return param.Errorf(field, "%d, expected %d to %d", value, least, most)
 	}
@@ -146,7 +146,7 @@ func (s Source) Declares() source.Declares {
 	case classed:
 		declares.Classes, declares.Parts = true, s.Classed.Test > 0
 	default:
-		names, declares.Parts = s.Shared.names(), s.Shared.Test > 0
+		names, declares.Parts = s.Shared.responseNames(), s.Shared.Test > 0
 	}
 	asks := data.Real
 	if s.Target.Binarize != "" {
@@ -170,12 +170,12 @@ func (s Source) Recipe() prepare.Recipe {
 
 // Load generates the data set.
 func (s Source) Load(ctx context.Context, _ source.Input) (*data.Dataset, error) {
-	generate := s.tuples
+	generate := s.tuplesDataset
 	switch s.Generator {
 	case partial, full, independent:
-		generate = s.shared
+		generate = s.sharedDataset
 	case classed:
-		generate = s.classed
+		generate = s.classedDataset
 	}
 	set, err := generate(ctx)
 	if err != nil {
@@ -184,23 +184,23 @@ func (s Source) Load(ctx context.Context, _ source.Input) (*data.Dataset, error)
 	return s.Target.Finish(set, source.Gaps{})
 }
 
-func (s Source) tuples(ctx context.Context) (*data.Dataset, error) {
+func (s Source) tuplesDataset(ctx context.Context) (*data.Dataset, error) {
 	stream := newStream(s)
 	for i := range s.Rows {
 		if i%(1<<16) == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		stream.add()
+		stream.drawTuple()
 	}
 	set, err := s.Features.Dataset(ctx, stream.table)
 	if err != nil {
 		return nil, err
 	}
-	truth, err := s.truth(set)
+	truth, err := s.drawTruth(set)
 	if err != nil {
 		return nil, err
 	}
-	target := data.Target{Name: response, Type: data.Real, Values: s.respond(set, truth)}
+	target := data.Target{Name: response, Type: data.Real, Values: s.computeResponse(set, truth)}
 	set.Targets = []data.Target{target}
 	for _, j := range truth.column {
 		set.Truth = append(set.Truth, data.True{Feature: j, Value: truth.coefficient[j]})
@@ -213,8 +213,8 @@ func (s Source) tuples(ctx context.Context) (*data.Dataset, error) {
 	return set, nil
 }
 
-// truth draws the patterns that count, and their coefficients.
-func (s Source) truth(set *data.Dataset) (truth, error) {
+// drawTruth draws the patterns that count, and their coefficients.
+func (s Source) drawTruth(set *data.Dataset) (truth, error) {
 	_, columns := set.X.Dims()
 	count := make([]int, columns)
 	_, idx, _ := set.X.Rows()
@@ -226,7 +226,7 @@ func (s Source) truth(set *data.Dataset) (truth, error) {
 	for j, c := range count {
 		if c >= rarest && c < set.Rows() {
 			candidates = append(candidates, int32(j))
-			draw[int32(j)] = hash(uint64(s.Seed), forChoice, uint64(j))
+			draw[int32(j)] = hashNumbers(uint64(s.Seed), forChoice, uint64(j))
 		}
 	}
 	if len(candidates) < s.Truth {
@@ -236,17 +236,18 @@ func (s Source) truth(set *data.Dataset) (truth, error) {
 	t := truth{column: candidates[:s.Truth], coefficient: make([]float64, columns)}
 	slices.Sort(t.column)
 	for _, j := range t.column {
-		t.coefficient[j] = normal(hash(uint64(s.Seed), forCoefficient, uint64(j)))
+		t.coefficient[j] = hashToNormal(hashNumbers(uint64(s.Seed), forCoefficient, uint64(j)))
 	}
 	return t, nil
 }
 
-// respond computes the response; coefficients are multiples of 2^-16, so their sums are exact.
-func (s Source) respond(set *data.Dataset, t truth) []float64 {
+// computeResponse sums the coefficients of the patterns of each row and noise; coefficients are multiples of 2^-16, so
+// their sums are exact.
+func (s Source) computeResponse(set *data.Dataset, t truth) []float64 {
 	y := make([]float64, set.Rows())
 	for i := range y {
 		key := set.Groups.Key[set.Groups.Of[i]]
-		noise := s.Noise * normal(hash(uint64(s.Seed), forNoise, key))
+		noise := s.Noise * hashToNormal(hashNumbers(uint64(s.Seed), forNoise, key))
 		y[i] = set.X.Row(i).Dot(t.coefficient) + float64(noise)
 	}
 	return y

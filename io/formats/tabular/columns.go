@@ -28,7 +28,7 @@ func (v Value) Text() string {
 // taker is a sink of a table that is no data set.
 type taker func(Value) error
 
-func (t taker) add(c cell) error { return t(Value{c}) }
+func (t taker) addCell(c cell) error { return t(Value{c}) }
 
 // Scan reads a table that is no data set, for a role of an input: Parquet where its name ends so, tabs between cells where it ends in
 // .tsv, else CSV with a row of names. bind gives a function for each column, nil for one to pass over; each gets its cells in order of
@@ -38,12 +38,12 @@ func Scan(ctx context.Context, in source.Input, role string, bind func(header []
 	if err != nil {
 		return 0, err
 	}
-	read := Text{Header: true, Delimiter: ","}.scan
+	read := Text{Header: true, Delimiter: ","}.scanRows
 	switch strings.ToLower(path.Ext(strings.TrimSuffix(file, ".gz"))) {
 	case ".parquet":
 		read = parquetScan(in)
 	case ".tsv":
-		read = Text{Header: true, Delimiter: "\t"}.scan
+		read = Text{Header: true, Delimiter: "\t"}.scanRows
 	}
 	return read(ctx, file, content, func(header []string) ([]sink, error) {
 		takers, err := bind(header)

@@ -34,13 +34,13 @@ type frame struct {
 	weight   *weights
 }
 
-// open makes the sinks from the first file's header, and verifies that later files have the same columns.
-func (f *frame) open(file string, header []string, o Options) error {
-	if name, twice := repeated(header); twice {
+// bindHeader makes the sinks from the first file's header, and checks that later files have the same columns.
+func (f *frame) bindHeader(file string, header []string, o Options) error {
+	if name, twice := firstRepeated(header); twice {
 		return fmt.Errorf("two columns are named %q; say columns: {repeated: number} to keep both", name)
 	}
 	if f.sinks != nil {
-		return f.same(header)
+		return f.checkHeader(header)
 	}
 	if f.firstIsID && o.Columns.ID == "" {
 		o.Columns.ID = header[0]
@@ -49,18 +49,18 @@ func (f *frame) open(file string, header []string, o Options) error {
 		return param.Errorf("target", "none is given, expected {column: NAME} with one of the columns %s", source.Abridge(header))
 	}
 	if f.model != nil {
-		o = f.model.options(o, header)
+		o = f.model.narrowOptions(o, header)
 	}
-	roles, err := o.roles(header, !f.responsesElsewhere)
+	roles, err := o.assignRoles(header, !f.responsesElsewhere)
 	if err != nil {
 		return err
 	}
 	if f.model != nil {
-		f.model.narrow(header, roles)
+		f.model.dropUnknown(header, roles)
 	}
 	f.file, f.header, f.sinks = file, slices.Clone(header), make(map[string]sink)
 	for k, name := range header {
-		if f.sinks[name] = f.sink(name, roles[k], o); f.sinks[name] != nil && len(o.Columns.Missing) > 0 {
+		if f.sinks[name] = f.newSink(name, roles[k], o); f.sinks[name] != nil && len(o.Columns.Missing) > 0 {
 			f.sinks[name] = newDeclared(f.sinks[name], o.Columns.Missing)
 		}
 	}
@@ -73,13 +73,13 @@ func (f *frame) open(file string, header []string, o Options) error {
 	return nil
 }
 
-// all columns that the model knows must be there; the names that the file has otherwise may be what was meant.
-func (f *frame) all(d *data.Dataset) error {
+// checkKnown refuses a file that lacks columns of the model, and suggests the names in the file that may have been meant.
+func (f *frame) checkKnown(d *data.Dataset) error {
 	return f.model.All(d, f.header, f.file)
 }
 
-// read is the data set in the files of some roles.
-func (f *frame) read(ctx context.Context, in source.Input, o Options, scan scan, roles ...string) (*data.Dataset, error) {
+// readFiles makes the data set of the files of some roles.
+func (f *frame) readFiles(ctx context.Context, in source.Input, o Options, scan scan, roles ...string) (*data.Dataset, error) {
 	var rows []int
 	for _, role := range roles {
 		content, file, err := in.Bytes(role)
@@ -87,11 +87,11 @@ func (f *frame) read(ctx context.Context, in source.Input, o Options, scan scan,
 			return nil, err
 		}
 		n, err := scan(ctx, file, content, func(header []string) ([]sink, error) {
-			header = o.Columns.distinct(header)
-			if err := f.open(file, header, o); err != nil {
+			header = o.Columns.distinctNames(header)
+			if err := f.bindHeader(file, header, o); err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}
-			return f.order(header), nil
+			return f.sinksInOrder(header), nil
 		})
 		if err != nil {
 			return nil, err
@@ -101,10 +101,10 @@ func (f *frame) read(ctx context.Context, in source.Input, o Options, scan scan,
 		}
 		rows = append(rows, n)
 	}
-	return f.dataset(o, rows)
+	return f.buildDataset(o, rows)
 }
 
-func (f *frame) sink(name, role string, o Options) sink {
+func (f *frame) newSink(name, role string, o Options) sink {
 	switch role {
 	case "columns.drop":
 		return nil
@@ -131,7 +131,7 @@ func (f *frame) sink(name, role string, o Options) sink {
 	case "columns.categorical":
 		c := &categories{name: name}
 		if f.model != nil {
-			c.words.Know(f.model.levels(name)...)
+			c.words.Know(f.model.levelsOf(name)...)
 		}
 		f.features = append(f.features, c)
 		return c
@@ -141,8 +141,8 @@ func (f *frame) sink(name, role string, o Options) sink {
 	return n
 }
 
-// order is the sinks in the order of a file's columns.
-func (f *frame) order(header []string) []sink {
+// sinksInOrder are the sinks in the order of a file's columns.
+func (f *frame) sinksInOrder(header []string) []sink {
 	sinks := make([]sink, len(header))
 	for k, name := range header {
 		sinks[k] = f.sinks[name]
@@ -150,7 +150,7 @@ func (f *frame) order(header []string) []sink {
 	return sinks
 }
 
-func (f *frame) same(header []string) error {
+func (f *frame) checkHeader(header []string) error {
 	here := make(map[string]bool, len(header))
 	for _, name := range header {
 		here[name] = true
@@ -166,11 +166,11 @@ func (f *frame) same(header []string) error {
 	return nil
 }
 
-// dataset puts the columns together, given the number of rows of each file.
-func (f *frame) dataset(o Options, rows []int) (*data.Dataset, error) {
+// buildDataset puts the columns together, given the number of rows of each file.
+func (f *frame) buildDataset(o Options, rows []int) (*data.Dataset, error) {
 	d := &data.Dataset{Part: source.PartOf(rows...)}
 	for _, r := range f.targets {
-		t, err := r.target()
+		t, err := r.buildTarget()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.file, err)
 		}
@@ -192,11 +192,11 @@ func (f *frame) dataset(o Options, rows []int) (*data.Dataset, error) {
 	for _, n := range rows {
 		total += n
 	}
-	return d, f.matrix(d, total)
+	return d, f.buildMatrix(d, total)
 }
 
-// matrix lays the features out in rows: zeros are not stored, missing values are NaN.
-func (f *frame) matrix(d *data.Dataset, rows int) error {
+// buildMatrix lays the features out in rows: zeros are not stored, missing values are NaN.
+func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 	if f.featuresElsewhere {
 		d.X, d.Features = sparse.New(0, make([]int, rows+1), nil, nil), data.NewFeatures(nil)
 		return nil
@@ -220,7 +220,7 @@ func (f *frame) matrix(d *data.Dataset, rows int) error {
 	if len(names) == 0 && f.model == nil {
 		return fmt.Errorf("%s: every feature is missing in every row", f.file)
 	}
-	if name, twice := repeated(names); twice {
+	if name, twice := firstRepeated(names); twice {
 		return fmt.Errorf("%s: a level of a categorical column and another column are both named %q", f.file, name)
 	}
 	d.Features = data.NewFeatures(names)

@@ -32,52 +32,52 @@ var DefaultJoin = Join{Header: true, Unmatched: "error"}
 // Validate checks the options by themselves.
 func (j Join) Validate() error { return param.OneOf("join.unmatched", j.Unmatched, "error", "skip") }
 
-// join adds what files of further features and of responses have.
-func (o Options) join(ctx context.Context, in source.Input, d *data.Dataset, read scan, m *model) (*data.Dataset, error) {
+// joinFiles adds what files of further features and of responses have.
+func (o Options) joinFiles(ctx context.Context, in source.Input, d *data.Dataset, read scan, m *model) (*data.Dataset, error) {
 	if in.Has(moreFeatures) {
 		side := o
 		side.Columns = Columns{Codes: o.Columns.Codes, Missing: o.Columns.Missing, Repeated: o.Columns.Repeated}
 		f := frame{responsesElsewhere: true, model: m}
-		other, err := o.Join.read(ctx, in, &f, side, read, moreFeatures, d.IDs != nil)
+		other, err := o.Join.readJoined(ctx, in, &f, side, read, moreFeatures, d.IDs != nil)
 		if err != nil {
 			return nil, err
 		}
 		var rows *data.Dataset
-		if d, rows, err = o.Join.match(d, other, f.file); err != nil {
+		if d, rows, err = o.Join.matchRows(d, other, f.file); err != nil {
 			return nil, err
 		}
-		if err := beside(d, rows, f.file); err != nil {
+		if err := appendColumns(d, rows, f.file); err != nil {
 			return nil, err
 		}
 	}
 	if !in.Has(responses) || m != nil && !m.Responses {
 		return d, nil
 	}
-	return o.Join.responses(ctx, in, d, o.Target, Columns{Missing: o.Columns.Missing, Repeated: o.Columns.Repeated}, read, m)
+	return o.Join.joinResponses(ctx, in, d, o.Target, Columns{Missing: o.Columns.Missing, Repeated: o.Columns.Repeated}, read, m)
 }
 
 // Responses gives a data set the targets in a tab-separated file of the role responses, which names its rows in its first
 // column.
 func (j Join) Responses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response) (*data.Dataset, error) {
-	return j.responses(ctx, in, d, target, Columns{}, Text{Delimiter: "\t", Header: j.Header}.scan, nil)
+	return j.joinResponses(ctx, in, d, target, Columns{}, Text{Delimiter: "\t", Header: j.Header}.scanRows, nil)
 }
 
 // NewResponses is Responses of rows to apply a model to.
 func (j Join) NewResponses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, a source.Application) (*data.Dataset, error) {
-	return j.responses(ctx, in, d, target, Columns{}, Text{Delimiter: "\t", Header: j.Header}.scan, known(&a))
+	return j.joinResponses(ctx, in, d, target, Columns{}, Text{Delimiter: "\t", Header: j.Header}.scanRows, knownColumns(&a))
 }
 
-func (j Join) responses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, columns Columns, read scan, m *model) (*data.Dataset, error) {
+func (j Join) joinResponses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, columns Columns, read scan, m *model) (*data.Dataset, error) {
 	side := Options{Target: target, Columns: columns}
 	if len(side.Target.Responses()) == 0 {
 		side.Target.Columns = []string{"*"}
 	}
 	f := frame{featuresElsewhere: true, model: m}
-	other, err := j.read(ctx, in, &f, side, read, responses, d.IDs != nil)
+	other, err := j.readJoined(ctx, in, &f, side, read, responses, d.IDs != nil)
 	if err != nil {
 		return nil, err
 	}
-	d, rows, err := j.match(d, other, f.file)
+	d, rows, err := j.matchRows(d, other, f.file)
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +85,8 @@ func (j Join) responses(ctx context.Context, in source.Input, d *data.Dataset, t
 	return d, nil
 }
 
-// read is a joined file; its columns that the options do not mention are features, or nothing.
-func (j Join) read(ctx context.Context, in source.Input, f *frame, o Options, read scan, role string, named bool) (*data.Dataset, error) {
+// readJoined reads a joined file; its columns that the options do not mention are features, or nothing.
+func (j Join) readJoined(ctx context.Context, in source.Input, f *frame, o Options, read scan, role string, named bool) (*data.Dataset, error) {
 	f.firstIsID, o.Columns.ID = named && j.ID == "", j.ID
 	if j.ID != "" && !named {
 		return nil, param.Errorf("join.id", "the rows of data have no ids to join %q with; name their column in columns.id", j.ID)
@@ -94,7 +94,7 @@ func (j Join) read(ctx context.Context, in source.Input, f *frame, o Options, re
 	if f.featuresElsewhere {
 		o.Columns.Drop = []string{"*"}
 	}
-	return f.read(ctx, in, o, plainHeader(read, f.firstIsID), role)
+	return f.readFiles(ctx, in, o, plainHeader(read, f.firstIsID), role)
 }
 
 // plainHeader leaves out a # before the name of the first column. Where it names rows, it need have no name itself.
@@ -111,8 +111,8 @@ func plainHeader(read scan, ids bool) scan {
 	}
 }
 
-// match is the rows of data that a joined file has, and the same rows of that file.
-func (j Join) match(d, other *data.Dataset, file string) (left, right *data.Dataset, err error) {
+// matchRows returns the rows of data that a joined file has, and the same rows of that file.
+func (j Join) matchRows(d, other *data.Dataset, file string) (left, right *data.Dataset, err error) {
 	if d.IDs == nil {
 		if d.Rows() != other.Rows() {
 			return nil, nil, fmt.Errorf("%s: %d rows, expected %d, one for each row of data (name the ids of rows in columns.id to join by them)", file, other.Rows(), d.Rows())
@@ -150,8 +150,8 @@ func (j Join) match(d, other *data.Dataset, file string) (left, right *data.Data
 	return d, other.Select(there), nil
 }
 
-// beside appends the columns of another data set with the same rows.
-func beside(d, other *data.Dataset, file string) error {
+// appendColumns appends the columns of another data set with the same rows.
+func appendColumns(d, other *data.Dataset, file string) error {
 	width, more := d.Features.Len(), other.Features.Len()
 	names := make([]string, 0, width+more)
 	for _, f := range []*data.Features{d.Features, other.Features} {
@@ -159,7 +159,7 @@ func beside(d, other *data.Dataset, file string) error {
 			names = append(names, f.Name(j))
 		}
 	}
-	if name, twice := repeated(names); twice {
+	if name, twice := firstRepeated(names); twice {
 		return fmt.Errorf("%s: a column is named %q, as another one is that it is joined with", file, name)
 	}
 	var b sparse.Builder

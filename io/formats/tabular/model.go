@@ -22,8 +22,8 @@ type categorical struct {
 	name   string   // found in a header; "" until then
 }
 
-// known columns of a model; nil where there is none.
-func known(a *source.Application) *model {
+// knownColumns returns the columns that a model knows; nil where there is none.
+func knownColumns(a *source.Application) *model {
 	if a == nil {
 		return nil
 	}
@@ -45,9 +45,9 @@ func known(a *source.Application) *model {
 	return m
 }
 
-// options as far as a header has something for them. What divides rows, and responses that nobody asks for, are columns like others
-// that the model does not know.
-func (m *model) options(o Options, header []string) Options {
+// narrowOptions keeps the options for which a header has something. What divides rows, and responses that nobody asks for,
+// are columns like others that the model does not know.
+func (m *model) narrowOptions(o Options, header []string) Options {
 	has := func(pattern string) bool {
 		return slices.ContainsFunc(header, func(name string) bool { return data.Matches(pattern, name) })
 	}
@@ -73,25 +73,25 @@ func (m *model) options(o Options, header []string) Options {
 	return o
 }
 
-// narrow drops the columns that the model does not know.
-func (m *model) narrow(header, roles []string) {
+// dropUnknown drops the columns that the model does not know.
+func (m *model) dropUnknown(header, roles []string) {
 	byLength := slices.Clone(header) // plan=b before plan, whose levels may begin with b=
 	slices.SortStableFunc(byLength, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	for _, name := range byLength {
 		if roles[slices.Index(header, name)] == "columns.categorical" {
-			m.find(name)
+			m.findLevels(name)
 		}
 	}
 	for k, name := range header {
 		number := roles[k] == "" && !m.numbers[name]
-		if number || roles[k] == "columns.categorical" && m.levels(name) == nil {
+		if number || roles[k] == "columns.categorical" && m.levelsOf(name) == nil {
 			roles[k] = "columns.drop"
 		}
 	}
 }
 
-// find the levels of a column.
-func (m *model) find(name string) {
+// findLevels gives the name to the first nameless column all of whose levels begin with it.
+func (m *model) findLevels(name string) {
 	for k := range m.columns {
 		c := &m.columns[k]
 		if c.name == "" && !slices.ContainsFunc(c.levels, func(level string) bool { return !strings.HasPrefix(level, name+"=") }) {
@@ -101,8 +101,8 @@ func (m *model) find(name string) {
 	}
 }
 
-// levels of a column that was found.
-func (m *model) levels(name string) (levels []string) {
+// levelsOf a column that was found.
+func (m *model) levelsOf(name string) (levels []string) {
 	for _, c := range m.columns {
 		if c.name == name {
 			for _, level := range c.levels {

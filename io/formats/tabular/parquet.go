@@ -98,7 +98,7 @@ func scanParquet(ctx context.Context, in source.Input, file string, content []by
 	if err != nil {
 		return 0, err
 	}
-	if err := allowed(in, file, f, leaves); err != nil {
+	if err := checkMemory(in, file, f, leaves); err != nil {
 		return 0, err
 	}
 	for _, group := range f.RowGroups() {
@@ -106,7 +106,7 @@ func scanParquet(ctx context.Context, in source.Input, file string, content []by
 			if ctx.Err() != nil {
 				return 0, ctx.Err()
 			}
-			n, err := l.read(group.ColumnChunks()[l.index], rows, group.NumRows())
+			n, err := l.readChunk(group.ColumnChunks()[l.index], rows, group.NumRows())
 			if err != nil {
 				return 0, fmt.Errorf("%s: %w", file, err)
 			}
@@ -174,9 +174,9 @@ func cellOf(t parquet.Type) (c stored, ok bool) {
 	return c, !bytes && t.Kind() != parquet.Int96
 }
 
-// allowed is an error where the file says that it unpacks, or that its rows come, to more memory than one of its size may ask for: runs
-// of a value take next to nothing in it.
-func allowed(in source.Input, file string, f *parquet.File, leaves []leaf) error {
+// checkMemory refuses a file that says that it unpacks, or that its rows come, to more memory than one of its size may ask
+// for: runs of a value take next to nothing in it.
+func checkMemory(in source.Input, file string, f *parquet.File, leaves []leaf) error {
 	const each = 8 // bytes a cell
 	cells, unpacked := int64(0), int64(0)
 	for _, group := range f.Metadata().RowGroups {
@@ -194,9 +194,9 @@ func allowed(in source.Input, file string, f *parquet.File, leaves []leaf) error
 	return nil
 }
 
-// read hands the values of one column of a row group to its sink; before is the number of rows in earlier groups, and most that in
-// this one.
-func (l leaf) read(chunk parquet.ColumnChunk, before int, most int64) (n int, err error) {
+// readChunk hands the values of one column of a row group to its sink; before is the number of rows in earlier groups, and
+// most that in this one.
+func (l leaf) readChunk(chunk parquet.ColumnChunk, before int, most int64) (n int, err error) {
 	pages := chunk.Pages()
 	defer pages.Close()
 	values := make([]parquet.Value, 1024)
@@ -216,7 +216,7 @@ func (l leaf) read(chunk parquet.ColumnChunk, before int, most int64) (n int, er
 				if n++; int64(n) > most {
 					return n, fmt.Errorf("column %q: more than %d values", l.name, most)
 				}
-				if err := l.sink.add(&l.cell); err != nil {
+				if err := l.sink.addCell(&l.cell); err != nil {
 					return n, fmt.Errorf("row %d, column %q: %w", before+n, l.name, err)
 				}
 			}

@@ -33,9 +33,9 @@ func (o Options) claims() []claim {
 	return all
 }
 
-// roles is the option that claims each column, "" for features of numbers. Names claim first, then patterns. Without targets
-// the responses are in another file.
-func (o Options) roles(header []string, targets bool) ([]string, error) {
+// assignRoles returns the option that claims each column, "" for features of numbers. Names claim first, then patterns.
+// Without targets the responses are in another file.
+func (o Options) assignRoles(header []string, targets bool) ([]string, error) {
 	roles := make([]string, len(header))
 	claims := o.claims()
 	if !targets {
@@ -45,7 +45,7 @@ func (o Options) roles(header []string, targets bool) ([]string, error) {
 		return strings.Count(a.pattern, "*") - strings.Count(b.pattern, "*")
 	})
 	for _, c := range claims {
-		if err := c.take(header, roles); err != nil {
+		if err := c.claimColumns(header, roles); err != nil {
 			return nil, err
 		}
 	}
@@ -55,8 +55,9 @@ func (o Options) roles(header []string, targets bool) ([]string, error) {
 	return roles, nil
 }
 
-// take claims the column of that name; where there is none, the columns that the pattern matches and nothing claims yet.
-func (c claim) take(header, roles []string) error {
+// claimColumns claims the column of that name; where there is none, the columns that the pattern matches and nothing claims
+// yet.
+func (c claim) claimColumns(header, roles []string) error {
 	if k := slices.Index(header, c.pattern); k >= 0 {
 		if roles[k] != "" {
 			return param.Errorf(c.option, "column %q is claimed by %s already", c.pattern, roles[k])
@@ -79,8 +80,9 @@ func (c claim) take(header, roles []string) error {
 	return nil
 }
 
-// distinct is the names of columns, with a number after those that an earlier one has already, where the options say so.
-func (c Columns) distinct(header []string) []string {
+// distinctNames are the names of columns, with a number after those that an earlier one has already, where the options say
+// so.
+func (c Columns) distinctNames(header []string) []string {
 	if c.Repeated != "number" {
 		return header
 	}
@@ -93,7 +95,7 @@ func (c Columns) distinct(header []string) []string {
 	return out
 }
 
-func repeated(names []string) (string, bool) {
+func firstRepeated(names []string) (string, bool) {
 	seen := make(map[string]bool, len(names))
 	for _, n := range names {
 		if seen[n] {

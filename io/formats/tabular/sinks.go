@@ -21,7 +21,7 @@ type cell interface {
 }
 
 // sink takes the cells of one column, in order of row, over all files.
-type sink interface{ add(c cell) error }
+type sink interface{ addCell(c cell) error }
 
 // feature is a sink whose column becomes columns of the matrix.
 type feature interface {
@@ -57,11 +57,11 @@ func newDeclared(s sink, texts []string) declared {
 	return d
 }
 
-func (d declared) add(c cell) error {
+func (d declared) addCell(c cell) error {
 	if d.missing[strings.TrimSpace(c.text())] {
 		c = absent{c}
 	}
-	return d.sink.add(c)
+	return d.sink.addCell(c)
 }
 
 // absent is a cell whose text stands for a missing value.
@@ -87,7 +87,7 @@ type numbers struct {
 	x     []float64
 }
 
-func (n *numbers) add(c cell) error {
+func (n *numbers) addCell(c cell) error {
 	if c.missing() {
 		n.x = append(n.x, math.NaN())
 		return nil
@@ -123,7 +123,7 @@ type categories struct {
 	place []int32      // level of each word
 }
 
-func (c *categories) add(value cell) error {
+func (c *categories) addCell(value cell) error {
 	if value.missing() {
 		c.of = append(c.of, -1)
 		return nil
@@ -164,7 +164,7 @@ type response struct {
 	defined        []int32 // rows that have a value
 }
 
-func (r *response) add(c cell) error {
+func (r *response) addCell(c cell) error {
 	r.rows++
 	if c.missing() {
 		if !r.gaps {
@@ -185,30 +185,30 @@ func (r *response) add(c cell) error {
 	case ok && !r.texts:
 		r.values = append(r.values, x)
 	case ok: // as relabel writes those before the first text: what a label is must not depend on the order of rows
-		r.labels.Add(shortest(x))
+		r.labels.Add(formatShortest(x))
 	case r.asked == data.Real:
 		return expectNumber(c.text(), "a finite number for a target of type real", "")
 	default:
-		r.relabel()
+		r.numbersToLabels()
 		r.labels.Add(c.text())
 	}
 	return nil
 }
 
-// relabel turns the numbers so far into labels.
-func (r *response) relabel() {
+// numbersToLabels turns the numbers so far into labels.
+func (r *response) numbersToLabels() {
 	for _, x := range r.values {
 		if x == x {
-			r.labels.Add(shortest(x))
+			r.labels.Add(formatShortest(x))
 		}
 	}
 	r.values, r.texts = nil, true
 }
 
-func shortest(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+func formatShortest(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// target of all rows. A class has Rows where some are missing.
-func (r *response) target() (data.Target, error) {
+// buildTarget makes the target of all rows. A class has Rows where some are missing.
+func (r *response) buildTarget() (data.Target, error) {
 	if len(r.defined) == 0 {
 		return data.Target{}, fmt.Errorf("target %s: every value is missing", r.name)
 	}
@@ -229,7 +229,7 @@ type identities struct {
 	seen   map[string]int
 }
 
-func (d *identities) add(c cell) error {
+func (d *identities) addCell(c cell) error {
 	if c.missing() {
 		return errMissing
 	}
@@ -248,7 +248,7 @@ func (d *identities) add(c cell) error {
 // groups are the groups of the rows.
 type groups struct{ source.Texts }
 
-func (g *groups) add(c cell) error {
+func (g *groups) addCell(c cell) error {
 	if c.missing() {
 		return errMissing
 	}
@@ -259,7 +259,7 @@ func (g *groups) add(c cell) error {
 // weights are the weights of the rows.
 type weights struct{ w []float64 }
 
-func (w *weights) add(c cell) error {
+func (w *weights) addCell(c cell) error {
 	if c.missing() {
 		return errMissing
 	}
@@ -279,7 +279,7 @@ type times struct {
 
 var layouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly, "2.1.2006", "2.1.2006 15:04", "2.1.2006 15:04:05"}
 
-func (t *times) add(c cell) error {
+func (t *times) addCell(c cell) error {
 	if c.missing() {
 		return errMissing
 	}

@@ -141,21 +141,21 @@ func (t Text) LoadNew(ctx context.Context, in source.Input, a source.Application
 func (t Text) load(ctx context.Context, in source.Input, a *source.Application) (*data.Dataset, error) {
 	rows := t
 	rows.Header = t.Join.Header
-	main := layout{scan: t.scan}
+	main := layout{scan: t.scanRows}
 	if t.Samples == inColumns {
 		main = layout{scan: t.scanSideways, ids: true}
 	}
-	return t.Options.load(ctx, in, main, rows.scan, a)
+	return t.Options.loadRows(ctx, in, main, rows.scanRows, a)
 }
 
 // Load reads the files.
 func (p Parquet) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	return p.Options.load(ctx, in, layout{scan: parquetScan(in)}, parquetScan(in), nil)
+	return p.Options.loadRows(ctx, in, layout{scan: parquetScan(in)}, parquetScan(in), nil)
 }
 
 // LoadNew reads rows to apply a model to, as Text does.
 func (p Parquet) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
-	return p.Options.load(ctx, in, layout{scan: parquetScan(in)}, parquetScan(in), &a)
+	return p.Options.loadRows(ctx, in, layout{scan: parquetScan(in)}, parquetScan(in), &a)
 }
 
 // scan reads one file. It asks bind for a sink for each column, nil for one to pass over, fills each sink in order of row,
@@ -168,18 +168,18 @@ type layout struct {
 	ids bool // the first column has the ids of the rows, whatever its name
 }
 
-// load reads the rows from main, and what is joined to them from side; those to apply a model to where there is one.
-func (o Options) load(ctx context.Context, in source.Input, main layout, side scan, a *source.Application) (*data.Dataset, error) {
-	f := frame{firstIsID: main.ids, responsesElsewhere: in.Has(responses) || a != nil && !a.Responses, model: known(a), sharedIDs: a != nil}
-	d, err := f.read(ctx, in, o, main.scan, source.Parts(in)...)
+// loadRows reads the rows from main, and what is joined to them from side; those to apply a model to where there is one.
+func (o Options) loadRows(ctx context.Context, in source.Input, main layout, side scan, a *source.Application) (*data.Dataset, error) {
+	f := frame{firstIsID: main.ids, responsesElsewhere: in.Has(responses) || a != nil && !a.Responses, model: knownColumns(a), sharedIDs: a != nil}
+	d, err := f.readFiles(ctx, in, o, main.scan, source.Parts(in)...)
 	if err != nil {
 		return nil, err
 	}
-	if d, err = o.join(ctx, in, d, side, f.model); err != nil {
+	if d, err = o.joinFiles(ctx, in, d, side, f.model); err != nil {
 		return nil, err
 	}
 	if a != nil {
-		if err := f.all(d); err != nil {
+		if err := f.checkKnown(d); err != nil {
 			return nil, err
 		}
 		return a.Whole(a.Copies(d), o.Prepare.Gaps)

@@ -35,12 +35,12 @@ func ParseNumber(text string, comma bool) (float64, bool) {
 	return source.ParseNumber(text)
 }
 
-// scan reads a file row by row. Names are trimmed of blanks, numbers too; other cells are as they stand.
-func (t Text) scan(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
+// scanRows reads a file row by row. Names are trimmed of blanks, numbers too; other cells are as they stand.
+func (t Text) scanRows(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
 	if content, err = source.Decode(content, t.Encoding, file); err != nil {
 		return 0, err
 	}
-	r := t.reader(content)
+	r := t.newReader(content)
 	record, err := r.Read()
 	if err == io.EOF {
 		return 0, fmt.Errorf("%s: the file is empty, expected a first row with the names of the columns", file)
@@ -48,7 +48,7 @@ func (t Text) scan(ctx context.Context, file string, content []byte, bind func([
 	if err != nil {
 		return 0, source.CSVError(file, err, nil, 0)
 	}
-	header := counted(len(record))
+	header := numberedNames(len(record))
 	if t.Header {
 		for k := range record {
 			header[k] = strings.TrimSpace(strings.Clone(record[k]))
@@ -56,12 +56,12 @@ func (t Text) scan(ctx context.Context, file string, content []byte, bind func([
 	}
 	sinks, err := bind(header)
 	if err != nil {
-		return 0, t.undivided(header, err)
+		return 0, t.hintSeparator(header, err)
 	}
 	if t.Header {
 		record, err = r.Read()
 	}
-	c := written{comma: t.comma()} // one for all cells: it escapes
+	c := written{comma: t.separator()} // one for all cells: it escapes
 	for ; err == nil; record, err = r.Read() {
 		rows++
 		if rows%(1<<14) == 0 && ctx.Err() != nil {
@@ -72,7 +72,7 @@ func (t Text) scan(ctx context.Context, file string, content []byte, bind func([
 				continue
 			}
 			c.as = record[k]
-			if err := s.add(&c); err != nil {
+			if err := s.addCell(&c); err != nil {
 				line, column := r.FieldPos(k)
 				return 0, fmt.Errorf("%s:%d:%d: column %q: %w", file, line, column, header[k], err)
 			}
@@ -90,7 +90,7 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 	if content, err = source.Decode(content, t.Encoding, file); err != nil {
 		return 0, err
 	}
-	header, err := t.names(file, content)
+	header, err := t.firstCells(file, content)
 	if err != nil {
 		return 0, err
 	}
@@ -98,8 +98,8 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 	if err != nil {
 		return 0, err
 	}
-	r := t.reader(content)
-	c := written{comma: t.comma()} // one for all cells: it escapes
+	r := t.newReader(content)
+	c := written{comma: t.separator()} // one for all cells: it escapes
 	for k, s := range sinks {
 		record, err := r.Read()
 		if err != nil {
@@ -113,7 +113,7 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 				continue
 			}
 			c.as = text
-			if err := s.add(&c); err != nil {
+			if err := s.addCell(&c); err != nil {
 				line, column := r.FieldPos(at + 1)
 				return 0, fmt.Errorf("%s:%d:%d: %q of the row of data number %d: %w", file, line, column, header[k], at+1, err)
 			}
@@ -122,8 +122,9 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 	return rows, nil
 }
 
-// undivided adds to an error about the columns that the whole first row is one cell, where another sign seems to divide it.
-func (t Text) undivided(header []string, err error) error {
+// hintSeparator adds to an error about the columns that the whole first row is one cell, where another sign seems to divide
+// it.
+func (t Text) hintSeparator(header []string, err error) error {
 	if len(header) == 1 {
 		for _, sign := range []string{";", "\t", ",", "|"} {
 			if sign != t.Delimiter && strings.Contains(header[0], sign) {
@@ -134,9 +135,9 @@ func (t Text) undivided(header []string, err error) error {
 	return err
 }
 
-// names is the first cell of every row.
-func (t Text) names(file string, content []byte) ([]string, error) {
-	r := t.reader(content)
+// firstCells are the first cell of every row.
+func (t Text) firstCells(file string, content []byte) ([]string, error) {
+	r := t.newReader(content)
 	r.FieldsPerRecord = -1
 	var names []string
 	for {
@@ -156,17 +157,17 @@ func (t Text) names(file string, content []byte) ([]string, error) {
 	}
 }
 
-func (t Text) reader(content []byte) *csv.Reader {
+func (t Text) newReader(content []byte) *csv.Reader {
 	r := csv.NewReader(bytes.NewReader(content))
 	r.Comma, _ = utf8.DecodeRuneInString(t.Delimiter)
 	r.ReuseRecord = true
 	return r
 }
 
-func (t Text) comma() bool { return t.Decimal == "," }
+func (t Text) separator() bool { return t.Decimal == "," }
 
-// counted names n columns by number.
-func counted(n int) []string {
+// numberedNames names n columns by number.
+func numberedNames(n int) []string {
 	names := make([]string, n)
 	for k := range names {
 		names[k] = strconv.Itoa(k + 1)

@@ -14,10 +14,10 @@ import (
 func (t *Table) ApplySequences(ctx context.Context, templates []Template, previous Previous, known []string) (*data.Dataset, error) {
 	h := histories{order: newOrder(t), first: len(t.label) - len(previous.Back), back: previous.Back, levels: len(previous.Levels)}
 	looking := 0
-	for looking < len(templates) && !h.looks(templates[looking]) {
+	for looking < len(templates) && !h.looksAtLabels(templates[looking]) {
 		looking++
 	}
-	set, err := h.order.dataset(ctx, templates[:looking], everything)
+	set, err := h.order.buildDataset(ctx, templates[:looking], everything)
 	if err != nil {
 		return nil, err
 	}
@@ -32,21 +32,21 @@ func (t *Table) ApplySequences(ctx context.Context, templates []Template, previo
 	}
 	for k := looking; k < len(templates); k++ {
 		for _, name := range known {
-			if values, of := strings.CutPrefix(name, fmt.Sprintf("T%d:", k)); of && m.add(k, templates[k].Positions, values, int32(len(names))) {
+			if values, of := strings.CutPrefix(name, fmt.Sprintf("T%d:", k)); of && m.addColumn(k, templates[k].Positions, values, int32(len(names))) {
 				names = append(names, name)
 			}
 		}
 	}
-	m.divide()
+	m.divideRecords()
 	static := set.Features.Len()
 	ptr, idx, _ := set.X.Rows()
 	set.X, set.Features = sparse.New(len(names), ptr, idx, nil), data.NewFeatures(names)
-	set.Sequences = h.sequences(static)
+	set.Sequences = h.buildSequences(static)
 	return set, nil
 }
 
-// looks tells whether a template looks at labels.
-func (h *histories) looks(t Template) bool { return t.Positions[len(t.Positions)-1] >= h.first }
+// looksAtLabels reports whether a template looks at labels.
+func (h *histories) looksAtLabels(t Template) bool { return t.Positions[len(t.Positions)-1] >= h.first }
 
 // remembered is the columns of a model that look at labels, taken from their names.
 type remembered struct {
@@ -57,8 +57,9 @@ type remembered struct {
 	part   []map[string]int32
 }
 
-// add the column of template k whose name has the values, as its column of some number. It is false for what is no such name.
-func (m *remembered) add(k int, positions []int, values string, column int32) bool {
+// addColumn adds the column of template k whose name has the values, as its column of some number. It is false for what is
+// no such name.
+func (m *remembered) addColumn(k int, positions []int, values string, column int32) bool {
 	cut := 0
 	for cut < len(positions) && positions[cut] < m.first {
 		cut++
@@ -76,7 +77,7 @@ func (m *remembered) add(k int, positions []int, values string, column int32) bo
 		}
 		e.code = data.Code(e.code, l, m.levels)
 	}
-	division := m.division(positions[:cut])
+	division := m.divisionBy(positions[:cut])
 	seen := strings.Join(texts[:cut], ";")
 	part, ok := m.part[division][seen]
 	if !ok {
@@ -89,8 +90,8 @@ func (m *remembered) add(k int, positions []int, values string, column int32) bo
 	return true
 }
 
-// division of the records by what they have at some positions.
-func (m *remembered) division(positions []int) int {
+// divisionBy is the division of the records by their values at some positions.
+func (m *remembered) divisionBy(positions []int) int {
 	key := fmt.Sprint(positions)
 	division, ok := m.number[key]
 	if !ok {
@@ -101,8 +102,8 @@ func (m *remembered) division(positions []int) int {
 	return division
 }
 
-// divide the records.
-func (m *remembered) divide() {
+// divideRecords the records.
+func (m *remembered) divideRecords() {
 	var text []byte
 	for d, positions := range m.seen {
 		of := make([]int32, m.table.Len())

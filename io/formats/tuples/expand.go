@@ -15,7 +15,7 @@ import (
 // then by name, so that what a cutoff keeps is in that order too. Errors: no records, too many, and ctx.
 // O(templates · records).
 func (t *Table) Expand(ctx context.Context, templates []Template) (*data.Dataset, error) {
-	return newOrder(t).dataset(ctx, templates, everything)
+	return newOrder(t).buildDataset(ctx, templates, everything)
 }
 
 // frequency says which patterns become columns.
@@ -26,7 +26,7 @@ type frequency struct {
 
 var everything = frequency{atLeast: 1}
 
-func (o *order) dataset(ctx context.Context, templates []Template, which frequency) (*data.Dataset, error) {
+func (o *order) buildDataset(ctx context.Context, templates []Template, which frequency) (*data.Dataset, error) {
 	n := o.table.Len()
 	if n == 0 {
 		return nil, errors.New("no instances, expected at least one")
@@ -34,7 +34,7 @@ func (o *order) dataset(ctx context.Context, templates []Template, which frequen
 	if int64(n)*int64(len(templates)) > math.MaxInt32 {
 		return nil, fmt.Errorf("%d instances and %d templates: their product may not exceed %d", n, len(templates), math.MaxInt32)
 	}
-	x, names, owned, err := o.expand(ctx, templates, which)
+	x, names, owned, err := o.expandTemplates(ctx, templates, which)
 	if err != nil {
 		return nil, err
 	}
@@ -53,8 +53,8 @@ func (o *order) dataset(ctx context.Context, templates []Template, which frequen
 	}}, nil
 }
 
-// expand lays the columns out template by template. owned is the number of columns of each template.
-func (o *order) expand(ctx context.Context, templates []Template, which frequency) (x *sparse.Matrix, f *data.Features, owned []int, err error) {
+// expandTemplates lays the columns out template by template. owned is the number of columns of each template.
+func (o *order) expandTemplates(ctx context.Context, templates []Template, which frequency) (x *sparse.Matrix, f *data.Features, owned []int, err error) {
 	column := make([][]int32, len(templates)) // of each template on each record: its column, -1 for none
 	owned = make([]int, len(templates))
 	names, at := []byte(nil), []int64{0}
@@ -67,8 +67,8 @@ func (o *order) expand(ctx context.Context, templates []Template, which frequenc
 		for i := range of {
 			of[i] = -1
 		}
-		records = o.table.owned(templates, k, records[:0])
-		o.runs(o.sort(records, template.Positions), template.Positions, func(run []int32) {
+		records = o.table.ownRecords(templates, k, records[:0])
+		o.eachRun(o.sortRecords(records, template.Positions), template.Positions, func(run []int32) {
 			if len(run) < which.atLeast {
 				return
 			}
@@ -84,11 +84,11 @@ func (o *order) expand(ctx context.Context, templates []Template, which frequenc
 		})
 		column[k] = of
 	}
-	return assemble(o.table.Len(), len(at)-1, column), data.PackedFeatures(names, at), owned, nil
+	return columnsToRows(o.table.Len(), len(at)-1, column), data.PackedFeatures(names, at), owned, nil
 }
 
-// assemble turns the columns of each template into rows; a later template has larger columns, so rows come out sorted.
-func assemble(rows, columns int, column [][]int32) *sparse.Matrix {
+// columnsToRows turns the columns of each template into rows; a later template has larger columns, so rows come out sorted.
+func columnsToRows(rows, columns int, column [][]int32) *sparse.Matrix {
 	ptr := make([]int, rows+1)
 	for _, of := range column {
 		for i, j := range of {
@@ -111,14 +111,14 @@ func assemble(rows, columns int, column [][]int32) *sparse.Matrix {
 	return sparse.New(columns, ptr, idx, nil)
 }
 
-// number gives every record the number of its combination of values at the positions, and one record of each.
-func (o *order) number(positions []int) (of, representatives []int32) {
+// numberCombinations gives every record the number of its combination of values at the positions, and one record of each.
+func (o *order) numberCombinations(positions []int) (of, representatives []int32) {
 	records := make([]int32, o.table.Len())
 	for i := range records {
 		records[i] = int32(i)
 	}
 	of = make([]int32, len(records))
-	o.runs(o.sort(records, positions), positions, func(run []int32) {
+	o.eachRun(o.sortRecords(records, positions), positions, func(run []int32) {
 		for _, i := range run {
 			of[i] = int32(len(representatives))
 		}

@@ -52,7 +52,7 @@ func (f Features) Validate() error {
 	if err := CheckCutoff(f.Cutoff); err != nil {
 		return err
 	}
-	_, err := f.parse()
+	_, err := f.parseTemplates()
 	return err
 }
 
@@ -64,7 +64,7 @@ func CheckCutoff(cutoff int) error {
 	return nil
 }
 
-func (f Features) parse() ([]Template, error) {
+func (f Features) parseTemplates() ([]Template, error) {
 	list := f.Templates
 	if len(list) == 1 && list[0] == "default" {
 		list = defaultTemplates
@@ -103,26 +103,26 @@ func parseTemplate(text string) (Template, error) {
 
 // Dataset of a table of ten-tuples: its patterns as in Table.Expand, and the group pattern, of rows that are equal tuples.
 func (f Features) Dataset(ctx context.Context, t *Table) (*data.Dataset, error) {
-	return f.dataset(ctx, newOrder(t))
+	return f.buildDataset(ctx, newOrder(t))
 }
 
-func (f Features) dataset(ctx context.Context, o *order) (*data.Dataset, error) {
-	templates, err := f.parse()
+func (f Features) buildDataset(ctx context.Context, o *order) (*data.Dataset, error) {
+	templates, err := f.parseTemplates()
 	if err != nil {
 		return nil, err
 	}
-	set, err := o.dataset(ctx, templates, everything)
+	set, err := o.buildDataset(ctx, templates, everything)
 	if err != nil {
 		return nil, err
 	}
-	set.Groups = o.groups()
+	set.Groups = o.groupTuples()
 	set.Facts = append(set.Facts, data.Fact{Name: "distinct ten-tuples", Value: fmt.Sprint(len(set.Groups.Key))})
 	return set, nil
 }
 
-// groups numbers the distinct tuples in the order of their values' bytes.
-func (o *order) groups() *data.Groups {
-	of, representatives := o.number(whole)
+// groupTuples numbers the distinct tuples in the order of their values' bytes.
+func (o *order) groupTuples() *data.Groups {
+	of, representatives := o.numberCombinations(whole)
 	key := make([]uint64, len(representatives))
 	for g, i := range representatives {
 		var values [len(Tuple{})]string

@@ -38,19 +38,19 @@ func NewJoins(t *Table) *Joins {
 // trees adds nothing; the error says why. O(tokens), however deep.
 func (j *Joins) Add(sentence []Token) error {
 	j.tokens = append(append(j.tokens[:0], Token{}), sentence...)
-	if err := j.arrange(); err != nil {
+	if err := j.groupByHead(); err != nil {
 		return err
 	}
 	for root := 1; root < len(j.tokens); root++ {
 		if j.tokens[root].Head == 0 {
-			j.build(root)
+			j.buildTree(root)
 		}
 	}
 	return nil
 }
 
-// build needs no stack: the heads lead back up.
-func (j *Joins) build(root int) {
+// buildTree needs no stack: the heads lead back up.
+func (j *Joins) buildTree(root int) {
 	for h := root; ; {
 		if j.next[h] < j.end[h] {
 			d := j.dependents[j.next[h]]
@@ -63,13 +63,13 @@ func (j *Joins) build(root int) {
 		}
 		d := h
 		h = j.tokens[d].Head
-		j.join(h, d)
+		j.emitJoin(h, d)
 		j.last[h] = d
 	}
 }
 
-// join emits the record that attaches the finished constituent of d to that of h.
-func (j *Joins) join(h, d int) {
+// emitJoin emits the record that attaches the finished constituent of d to that of h.
+func (j *Joins) emitJoin(h, d int) {
 	t, l, r := j.tokens, min(h, d), max(h, d)
 	lm, rm := j.last[l], j.last[r]
 	j.table.Add(
@@ -80,12 +80,12 @@ func (j *Joins) join(h, d int) {
 	j.table.Answer(j.way[d])
 }
 
-// arrange checks the heads and groups the tokens by head: right dependents from left to right, then left ones from right
-// to left. The roots are the dependents of 0.
-func (j *Joins) arrange() error {
+// groupByHead checks the heads and groups the tokens by head: right dependents from left to right, then left ones from
+// right to left. The roots are the dependents of 0.
+func (j *Joins) groupByHead() error {
 	n := len(j.tokens)
-	j.way, j.last = zeros(j.way, n), zeros(j.last, n)
-	j.next, j.end, j.dependents = zeros(j.next, n), zeros(j.end, n), zeros(j.dependents, n)
+	j.way, j.last = zeroed(j.way, n), zeroed(j.last, n)
+	j.next, j.end, j.dependents = zeroed(j.next, n), zeroed(j.end, n), zeroed(j.dependents, n)
 	for d := 1; d < n; d++ {
 		h := j.tokens[d].Head
 		if h < 0 || h >= n {
@@ -100,28 +100,28 @@ func (j *Joins) arrange() error {
 	}
 	for d := 1; d < n; d++ {
 		if d > j.tokens[d].Head {
-			j.place(d, '>')
+			j.placeDependent(d, '>')
 		}
 	}
 	for d := n - 1; d > 0; d-- {
 		if d <= j.tokens[d].Head {
-			j.place(d, '<')
+			j.placeDependent(d, '<')
 		}
 	}
-	if !j.rooted() {
+	if !j.isRooted() {
 		return fmt.Errorf("the heads make a cycle")
 	}
 	return nil
 }
 
-func (j *Joins) place(d int, side byte) {
+func (j *Joins) placeDependent(d int, side byte) {
 	h := j.tokens[d].Head
 	j.dependents[j.end[h]] = d
 	j.end[h]++
-	j.way[d] = j.symbol(side, j.tokens[d].Relation)
+	j.way[d] = j.symbolOf(side, j.tokens[d].Relation)
 }
 
-func (j *Joins) symbol(side byte, relation int32) int32 {
+func (j *Joins) symbolOf(side byte, relation int32) int32 {
 	way, ok := j.ways[side][relation]
 	if !ok {
 		way = j.table.Symbol(append([]byte{side}, j.table.Text(relation)...))
@@ -130,8 +130,8 @@ func (j *Joins) symbol(side byte, relation int32) int32 {
 	return way
 }
 
-// rooted tells whether every token is below a root. It uses last as its queue, and leaves it clear.
-func (j *Joins) rooted() bool {
+// isRooted reports whether every token is below a root. It uses last as its queue, and leaves it clear.
+func (j *Joins) isRooted() bool {
 	queue := append(j.last[:0], j.dependents[j.next[0]:j.end[0]]...)
 	for k := 0; k < len(queue); k++ {
 		h := queue[k]
@@ -141,8 +141,8 @@ func (j *Joins) rooted() bool {
 	return len(queue) == len(j.tokens)-1
 }
 
-// zeros is n zeros, in the storage of s where it is large enough.
-func zeros[T int | int32](s []T, n int) []T {
+// zeroed is n zeros, in the storage of s where it is large enough.
+func zeroed[T int | int32](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, 2*n)
 	}

@@ -16,8 +16,8 @@ func appendEscaped(dst []byte, value string) []byte {
 	return dst
 }
 
-// escaped is every symbol as it stands in names. Leaf is *, which no value is after escaping.
-func (s *symbols) escaped() []string {
+// escapedNames are the symbols as they stand in names. Leaf is *, which no value is after escaping.
+func (s *symbols) escapedNames() []string {
 	out := make([]string, len(s.text))
 	for n, text := range s.text {
 		out[n] = string(appendEscaped(nil, text))

@@ -16,16 +16,16 @@ type order struct {
 }
 
 func newOrder(t *Table) *order {
-	text := t.escaped()
+	text := t.escapedNames()
 	followed := make([]string, len(text))
 	for n, s := range text {
 		followed[n] = s + ";"
 	}
-	return &order{table: t, text: text, inside: ranks(followed), last: ranks(text), start: make([]int32, len(text)+1)}
+	return &order{table: t, text: text, inside: byteRanks(followed), last: byteRanks(text), start: make([]int32, len(text)+1)}
 }
 
-// ranks numbers distinct texts by the order of their bytes.
-func ranks(text []string) []int32 {
+// byteRanks numbers distinct texts by the order of their bytes.
+func byteRanks(text []string) []int32 {
 	sorted := make([]int32, len(text))
 	for n := range sorted {
 		sorted[n] = int32(n)
@@ -43,16 +43,16 @@ func ranks(text []string) []int32 {
 	return rank
 }
 
-// sort orders records by their values at the positions, the first position most significant. Records that agree stay
+// sortRecords orders records by their values at the positions, the first position most significant. Records that agree stay
 // in their order. O(positions · (records + symbols)): a radix sort.
-func (o *order) sort(records []int32, positions []int) []int32 {
+func (o *order) sortRecords(records []int32, positions []int) []int32 {
 	if cap(o.other) < len(records) {
 		o.other = make([]int32, len(records))
 	}
 	from, to := records, o.other[:len(records)]
 	rank := o.last
 	for q := len(positions) - 1; q >= 0; q-- {
-		o.pass(to, from, o.table.values[positions[q]], rank)
+		o.radixPass(to, from, o.table.values[positions[q]], rank)
 		from, to = to, from
 		rank = o.inside
 	}
@@ -62,7 +62,7 @@ func (o *order) sort(records []int32, positions []int) []int32 {
 	return records
 }
 
-func (o *order) pass(to, from []int32, value, rank []int32) {
+func (o *order) radixPass(to, from []int32, value, rank []int32) {
 	clear(o.start)
 	for _, i := range from {
 		o.start[rank[value[i]]+1]++
@@ -77,11 +77,11 @@ func (o *order) pass(to, from []int32, value, rank []int32) {
 	}
 }
 
-// runs calls f for every maximal run of sorted records that agree at the positions.
-func (o *order) runs(sorted []int32, positions []int, f func(run []int32)) {
+// eachRun calls f for every maximal run of sorted records that agree at the positions.
+func (o *order) eachRun(sorted []int32, positions []int, f func(run []int32)) {
 	for first := 0; first < len(sorted); {
 		end := first + 1
-		for end < len(sorted) && o.agree(sorted[first], sorted[end], positions) {
+		for end < len(sorted) && o.agreeAt(sorted[first], sorted[end], positions) {
 			end++
 		}
 		f(sorted[first:end])
@@ -89,7 +89,7 @@ func (o *order) runs(sorted []int32, positions []int, f func(run []int32)) {
 	}
 }
 
-func (o *order) agree(a, b int32, positions []int) bool {
+func (o *order) agreeAt(a, b int32, positions []int) bool {
 	for _, p := range positions {
 		if v := o.table.values[p]; v[a] != v[b] {
 			return false

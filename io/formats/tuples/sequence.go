@@ -29,14 +29,14 @@ func (t *Table) ExpandSequences(ctx context.Context, templates []Template, atLea
 		h.level[t.Symbol([]byte(text))] = l
 	}
 	h.levels = len(previous.Levels)
-	if err := h.divide(ctx, templates); err != nil {
+	if err := h.divideTemplates(ctx, templates); err != nil {
 		return nil, err
 	}
-	set, err := h.order.dataset(ctx, templates, frequency{atLeast, h.add})
+	set, err := h.order.buildDataset(ctx, templates, frequency{atLeast, h.addColumn})
 	if err != nil {
 		return nil, err
 	}
-	set.Sequences = h.sequences(set.Features.Len())
+	set.Sequences = h.buildSequences(set.Features.Len())
 	return set, nil
 }
 
@@ -67,9 +67,9 @@ type entry struct {
 	column int32
 }
 
-// divide numbers, for every template that looks at labels, what it sees beside them. Templates that see the same share a
-// division; what fewer than atLeast records show makes no column and gets no number.
-func (h *histories) divide(ctx context.Context, templates []Template) error {
+// divideTemplates numbers, for every template that looks at labels, what it sees beside them. Templates that see the same
+// share a division; what fewer than atLeast records show makes no column and gets no number.
+func (h *histories) divideTemplates(ctx context.Context, templates []Template) error {
 	known := map[string]int{}
 	h.template = make([]history, len(templates))
 	for k, t := range templates {
@@ -89,7 +89,7 @@ func (h *histories) divide(ctx context.Context, templates []Template) error {
 		if !ok {
 			division = len(h.divisions)
 			known[key] = division
-			of, parts := h.frequent(seen)
+			of, parts := h.frequentCombinations(seen)
 			h.divisions, h.parts = append(h.divisions, of), append(h.parts, parts)
 		}
 		h.template[k] = history{labels: labels, division: division}
@@ -97,14 +97,14 @@ func (h *histories) divide(ctx context.Context, templates []Template) error {
 	return nil
 }
 
-// frequent numbers the combinations of values at the positions that enough records show; of the others, -1.
-func (h *histories) frequent(positions []int) (of []int32, n int) {
+// frequentCombinations numbers the combinations of values at the positions that enough records show; of the others, -1.
+func (h *histories) frequentCombinations(positions []int) (of []int32, n int) {
 	of = make([]int32, h.table.Len())
 	records := make([]int32, len(of))
 	for i := range records {
 		records[i] = int32(i)
 	}
-	h.runs(h.sort(records, positions), positions, func(run []int32) {
+	h.eachRun(h.sortRecords(records, positions), positions, func(run []int32) {
 		part := int32(-1)
 		if len(run) >= h.atLeast {
 			part = int32(n)
@@ -117,8 +117,8 @@ func (h *histories) frequent(positions []int) (of []int32, n int) {
 	return of, n
 }
 
-// add hears of a column.
-func (h *histories) add(k int, column int32, run []int32) {
+// addColumn records a column of template k, with the records that have it.
+func (h *histories) addColumn(k int, column int32, run []int32) {
 	t := &h.template[k]
 	if t.labels == nil {
 		return
@@ -130,20 +130,20 @@ func (h *histories) add(k int, column int32, run []int32) {
 	t.columns = append(t.columns, e)
 }
 
-// sequences of the collected columns, of a data set with so many columns.
-func (h *histories) sequences(columns int) *data.Sequences {
+// buildSequences makes the sequences of the collected columns, for a data set with so many columns.
+func (h *histories) buildSequences(columns int) *data.Sequences {
 	s := &data.Sequences{Static: columns, Parts: h.divisions}
 	for _, t := range h.template {
 		if len(t.columns) == 0 {
 			continue
 		}
 		s.Static = min(s.Static, int(t.columns[0].column))
-		s.Previous = append(s.Previous, t.previous(h))
+		s.Previous = append(s.Previous, t.buildPrevious(h))
 	}
 	return s
 }
 
-func (t *history) previous(h *histories) data.Previous {
+func (t *history) buildPrevious(h *histories) data.Previous {
 	p := data.Previous{Parts: t.division, Ptr: make([]int32, h.parts[t.division]+1)}
 	for _, at := range t.labels {
 		p.Back = append(p.Back, h.back[at-h.first])

@@ -77,24 +77,24 @@ func (o Options) Recipe() prepare.Recipe { return prepare.Recipe{Cutoff: o.Featu
 // Dataset of the joins in a table: the patterns, and the target.
 func (o Options) Dataset(ctx context.Context, t *Table) (*data.Dataset, error) {
 	order := newOrder(t)
-	set, err := o.Features.dataset(ctx, order)
+	set, err := o.Features.buildDataset(ctx, order)
 	if err != nil {
 		return nil, err
 	}
-	target, facts := o.target(order)
+	target, facts := o.buildTarget(order)
 	set.Targets = []data.Target{target}
 	set.Facts = append(set.Facts, facts...)
 	return set, nil
 }
 
-// target computes the target asked for, and facts about it.
-func (o Options) target(order *order) (data.Target, []data.Fact) {
+// buildTarget computes the target asked for, and facts about it.
+func (o Options) buildTarget(order *order) (data.Target, []data.Fact) {
 	if o.Target.Name == Relation {
 		target := order.table.Classes(Relation)
 		return target, []data.Fact{{Name: "relations", Value: fmt.Sprint(len(target.Levels))}}
 	}
-	left, _ := order.number(leftSide)
-	right, _ := order.number(rightSide)
+	left, _ := order.numberCombinations(leftSide)
+	right, _ := order.numberCombinations(rightSide)
 	target := data.Target{Name: Information, Type: data.Real}
 	pairs := &data.Pairs{Left: left, Right: right, Kappa: o.Kappa}
 	if o.TrainOnly {

@@ -8,8 +8,8 @@ import "slices"
 // that takes the values there makes the same pattern. It belongs to the first of them, and counts once.
 type Template struct{ Positions, Leaves []int }
 
-// fires tells whether the template makes a pattern of record i.
-func (p Template) fires(t *Table, i int) bool {
+// matches reports whether the template makes a pattern of record i.
+func (p Template) matches(t *Table, i int) bool {
 	for _, at := range p.Leaves {
 		if t.values[at][i] != Leaf {
 			return false
@@ -18,9 +18,9 @@ func (p Template) fires(t *Table, i int) bool {
 	return true
 }
 
-// owned is the records of which template k makes a pattern of its own. The values at its positions alone decide, so all
-// records that show a pattern agree.
-func (t *Table) owned(templates []Template, k int, dst []int32) []int32 {
+// ownRecords are the records of which template k makes a pattern of its own. The values at its positions alone decide, so
+// all records that show a pattern agree.
+func (t *Table) ownRecords(templates []Template, k int, dst []int32) []int32 {
 	var rivals []Template
 	for _, earlier := range templates[:k] {
 		if slices.Equal(earlier.Positions, templates[k].Positions) {
@@ -28,8 +28,8 @@ func (t *Table) owned(templates []Template, k int, dst []int32) []int32 {
 		}
 	}
 	for i := range t.Len() {
-		taken := slices.ContainsFunc(rivals, func(r Template) bool { return r.fires(t, i) })
-		if !taken && templates[k].fires(t, i) {
+		taken := slices.ContainsFunc(rivals, func(r Template) bool { return r.matches(t, i) })
+		if !taken && templates[k].matches(t, i) {
 			dst = append(dst, int32(i))
 		}
 	}
