@@ -54,7 +54,7 @@ func newResponse(x *sparse.Matrix, y []float64) (response, error) {
 // All are 0 where one of the two is constant.
 type moments struct{ xx, xy, yy float64 }
 
-// momentsOf a column. A column of ones and a response of zeros and ones are counted, exactly. Otherwise values are centred
+// momentsOf returns the moments of a column. A column of ones and a response of zeros and ones are counted, exactly. Otherwise values are centred
 // first, the zeros that are not stored as one term.
 func (r response) momentsOf(col sparse.Vec) (moments, error) {
 	n, entries := float64(len(r.y)), float64(col.Len())

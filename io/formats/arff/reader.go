@@ -319,7 +319,7 @@ func (r *reader) addName(a *attribute, cell string, missing bool) error {
 	return nil
 }
 
-// buildDataset of all rows.
+// buildDataset makes the data set of all rows.
 func (r *reader) buildDataset(groups string, parts []int8) (*data.Dataset, error) {
 	d := &data.Dataset{IDs: r.ids, Part: parts}
 	var names []string
@@ -356,7 +356,7 @@ func (r *reader) buildDataset(groups string, parts []int8) (*data.Dataset, error
 	return d, nil
 }
 
-// buildTarget of all rows.
+// buildTarget makes the target of all rows.
 func (t *target) buildTarget(rows int, asks source.Response) (data.Target, error) {
 	out := data.Target{Name: t.name, Type: data.Real, Values: t.values}
 	switch {

@@ -32,7 +32,7 @@ func newCorpus(f Format, table *tuples.Table) *corpus {
 	return &corpus{Format: f, table: table, names: names, symbols: make([][]int32, len(names))}
 }
 
-// symbolsOf a column.
+// symbolsOf returns the symbols of a column.
 func (c *corpus) symbolsOf(name string) []int32 { return c.symbols[slices.Index(c.names, name)] }
 
 func (c *corpus) countTokens() int { return len(c.symbols[0]) }

@@ -98,7 +98,7 @@ func newPlan(named [][]value, target string) plan {
 	return p
 }
 
-// templateOf some of the values.
+// templateOf makes a template of some of the values.
 func (p plan) templateOf(values []value) (t tuples.Template) {
 	for at, v := range p.values {
 		if slices.Contains(values, v) {

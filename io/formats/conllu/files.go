@@ -9,9 +9,9 @@ import (
 	"tenfold/io/source"
 )
 
-// each calls f with the file's name and the words of every sentence, file after file, to fill the table. part tells
+// eachSentence calls f with the file's name and the words of every sentence, file after file, to fill the table. part tells
 // training records from test records, nil when one file holds all.
-func each(ctx context.Context, in source.Input, t *tuples.Table, f func(name string, words []word)) (part []int8, err error) {
+func eachSentence(ctx context.Context, in source.Input, t *tuples.Table, f func(name string, words []word)) (part []int8, err error) {
 	var rows []int
 	for _, role := range source.Parts(in) {
 		content, name, err := in.Bytes(role)

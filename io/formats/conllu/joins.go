@@ -37,7 +37,7 @@ func (s Joins) Declares() source.Declares {
 func (s Joins) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	r := reading{Joins: s, table: tuples.NewTuples()}
 	r.joins = tuples.NewJoins(r.table)
-	part, err := each(ctx, in, r.table, r.add)
+	part, err := eachSentence(ctx, in, r.table, r.addSentence)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (s Joins) Load(ctx context.Context, in source.Input) (*data.Dataset, error)
 		return nil, inFiles(in, err)
 	}
 	set.Part = part
-	set.Facts = append(r.facts(), set.Facts...)
+	set.Facts = append(r.factsOfReading(), set.Facts...)
 	return set, nil
 }
 
@@ -61,11 +61,11 @@ type reading struct {
 	firstCause string // why the first of them was skipped
 }
 
-func (r *reading) add(name string, words []word) {
+func (r *reading) addSentence(name string, words []word) {
 	r.sentences++
 	r.tokens = r.tokens[:0]
 	for _, w := range words {
-		r.tokens = append(r.tokens, r.token(w))
+		r.tokens = append(r.tokens, r.makeToken(w))
 	}
 	if err := r.joins.Add(r.tokens); err != nil {
 		if r.skipped++; r.skipped == 1 {
@@ -74,7 +74,7 @@ func (r *reading) add(name string, words []word) {
 	}
 }
 
-func (r *reading) token(w word) tuples.Token {
+func (r *reading) makeToken(w word) tuples.Token {
 	form, tag, relation := w.Form, w.XPOS, w.Deprel
 	if r.Lower {
 		form = bytes.ToLower(form)
@@ -88,7 +88,7 @@ func (r *reading) token(w word) tuples.Token {
 	return tuples.Token{Form: r.table.Symbol(form), Tag: r.table.Symbol(tag), Relation: r.table.Symbol(relation), Head: w.Head}
 }
 
-func (r *reading) facts() []data.Fact {
+func (r *reading) factsOfReading() []data.Fact {
 	facts := []data.Fact{
 		{Name: "sentences", Value: fmt.Sprint(r.sentences)},
 		{Name: "skipped sentences", Value: fmt.Sprint(r.skipped)},

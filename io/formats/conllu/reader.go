@@ -78,14 +78,14 @@ func parseWord(line []byte, next int) (w word, ok bool, err error) {
 			return w, false, fmt.Errorf("found column %d empty, expected a value or _", c+1)
 		}
 	}
-	id, isNumber := number(field[columnID])
+	id, isNumber := parseNumber(field[columnID])
 	switch {
-	case !isNumber && skipped(field[columnID]):
+	case !isNumber && isSkipped(field[columnID]):
 		return w, false, nil
 	case id != next:
 		return w, false, fmt.Errorf("found id %q, expected %d (or a range such as %[2]d-%d, or an empty node such as %d.1)", field[columnID], next, next+1, next-1)
 	}
-	head, isNumber := number(field[columnHead])
+	head, isNumber := parseNumber(field[columnHead])
 	switch {
 	case isNumber:
 		w.Head = head
@@ -99,19 +99,19 @@ func parseWord(line []byte, next int) (w word, ok bool, err error) {
 	return w, true, nil
 }
 
-// skipped tells whether an id is a range, a-b, or an empty node, a.b.
-func skipped(id []byte) bool {
+// isSkipped reports whether an id is a range, a-b, or an empty node, a.b.
+func isSkipped(id []byte) bool {
 	k := bytes.IndexAny(id, "-.")
 	if k < 0 {
 		return false
 	}
-	_, first := number(id[:k])
-	_, second := number(id[k+1:])
+	_, first := parseNumber(id[:k])
+	_, second := parseNumber(id[k+1:])
 	return first && second
 }
 
-// number reads decimal digits, -1 and false for anything else or what exceeds 31 bits.
-func number(digits []byte) (int, bool) {
+// parseNumber reads decimal digits, -1 and false for anything else or what exceeds 31 bits.
+func parseNumber(digits []byte) (int, bool) {
 	n := 0
 	for _, c := range digits {
 		if c < '0' || c > '9' {

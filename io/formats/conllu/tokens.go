@@ -41,7 +41,7 @@ var TokensKind = source.Define(source.Kind{
 func (s Tokens) Validate() error {
 	err := tuples.CheckTarget(s.Target, map[string]data.Type{relation: data.Class, upos: data.Class, xpos: data.Class})
 	if err == nil {
-		_, _, err = s.Features.parse(s.Target.Name)
+		_, _, err = s.Features.parseTemplates(s.Target.Name)
 	}
 	return errors.Join(err, tuples.CheckCutoff(s.Features.Cutoff))
 }
@@ -59,7 +59,7 @@ func (s Tokens) Recipe() prepare.Recipe { return prepare.Recipe{Cutoff: s.Featur
 
 // Load reads the treebanks. A value that is not there, beyond the ends of a sentence or at the head of a root, is *.
 func (s Tokens) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	atoms, templates, err := s.Features.parse(s.Target.Name)
+	atoms, templates, err := s.Features.parseTemplates(s.Target.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -71,14 +71,14 @@ func (s Tokens) Load(ctx context.Context, in source.Input) (*data.Dataset, error
 	groups := grouping{Groups: data.Groups{Name: "sentence"}, number: map[uint64]int32{}}
 	answer, record := values[answers[s.Target.Name]], make([]int32, len(atoms))
 	sentences := 0
-	part, err := each(ctx, in, table, func(_ string, words []word) {
-		s.normalise(words)
+	part, err := eachSentence(ctx, in, table, func(_ string, words []word) {
+		s.normaliseWords(words)
 		sentences++
-		group := groups.of(words)
+		group := groups.groupOf(words)
 		for i := range words {
 			for p, a := range atoms {
 				record[p] = tuples.Leaf
-				if v := a.of(words, i); v != nil {
+				if v := a.valueAt(words, i); v != nil {
 					record[p] = table.Symbol(v)
 				}
 			}
@@ -99,8 +99,8 @@ func (s Tokens) Load(ctx context.Context, in source.Input) (*data.Dataset, error
 	return set, nil
 }
 
-// normalise applies the options to the words of a sentence.
-func (s Tokens) normalise(sentence []word) {
+// normaliseWords applies the options to the words of a sentence.
+func (s Tokens) normaliseWords(sentence []word) {
 	for k := range sentence {
 		w := &sentence[k]
 		if s.Lower {
@@ -118,7 +118,7 @@ type grouping struct {
 	number map[uint64]int32 // by key
 }
 
-func (g *grouping) of(words []word) int32 {
+func (g *grouping) groupOf(words []word) int32 {
 	forms := make([]string, len(words))
 	for k, w := range words {
 		forms[k] = string(w.Form)

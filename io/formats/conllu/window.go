@@ -53,8 +53,8 @@ func (a atom) String() string {
 	return a.column + "[" + strconv.Itoa(a.offset) + "]"
 }
 
-// of is the atom's value for word i of a sentence; nil when there is no such word.
-func (a atom) of(sentence []word, i int) []byte {
+// valueAt is the atom's value for word i of a sentence; nil when there is no such word.
+func (a atom) valueAt(sentence []word, i int) []byte {
 	at := i + a.offset
 	if a.offset == head {
 		at = sentence[i].Head - 1
@@ -65,9 +65,9 @@ func (a atom) of(sentence []word, i int) []byte {
 	return values[a.column](&sentence[at])
 }
 
-// parse reads the templates: the atoms they name, by offset and column, and the positions of each template among them.
-// No template may look at the column that is to be predicted.
-func (w Window) parse(target string) ([]atom, []tuples.Template, error) {
+// parseTemplates reads the templates: the atoms they name, by offset and column, and the positions of each template among
+// them. No template may look at the column that is to be predicted.
+func (w Window) parseTemplates(target string) ([]atom, []tuples.Template, error) {
 	list := w.Templates
 	if len(list) == 1 && list[0] == "default" {
 		list = windows[target]

@@ -27,7 +27,7 @@ func newColumns(bits int) *columns {
 	return &columns{bits: bits, of: map[string]int32{}, bucket: map[uint64]int32{}}
 }
 
-// columnOf a name.
+// columnOf returns the column of a name, a new one where the name is new.
 func (c *columns) columnOf(name []byte) int32 {
 	if j, ok := c.of[string(name)]; ok {
 		return j
@@ -51,7 +51,7 @@ func (c *columns) columnOf(name []byte) int32 {
 // bucketOf is the first bits of the scrambled FNV-1a hash of a name: the same on every machine, for ever.
 func bucketOf(name string, bits int) uint64 { return data.Mix(data.Key(name)) >> (64 - bits) }
 
-// beginRow a row.
+// beginRow begins a row.
 func (c *columns) beginRow() {
 	c.row++
 	c.idx, c.count = c.idx[:0], c.count[:0]

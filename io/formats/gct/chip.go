@@ -9,9 +9,9 @@ import (
 	"tenfold/io/source"
 )
 
-// symbols are the genes that a chip names for probes, "" for none. Of several lines of a probe the first counts, and of several
-// genes on a line (A /// B) the first.
-func symbols(file string, content []byte, probes []string) ([]string, error) {
+// chipSymbols are the genes that a chip names for probes, "" for none. Of several lines of a probe the first counts, and of
+// several genes on a line (A /// B) the first.
+func chipSymbols(file string, content []byte, probes []string) ([]string, error) {
 	content, err := source.Decode(content, "", file)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func symbols(file string, content []byte, probes []string) ([]string, error) {
 		}
 		name := string(bytes.TrimSpace(cells[probe]))
 		if _, again := of[name]; !again {
-			of[name] = gene(string(cells[symbol]))
+			of[name] = firstGene(string(cells[symbol]))
 		}
 	}
 	genes, found := make([]string, len(probes)), 0
@@ -49,8 +49,8 @@ func symbols(file string, content []byte, probes []string) ([]string, error) {
 	return genes, nil
 }
 
-// gene is the first of those in a cell, "" where it says that there is none.
-func gene(cell string) string {
+// firstGene is the first of those in a cell, "" where it says that there is none.
+func firstGene(cell string) string {
 	first, _, _ := strings.Cut(cell, "///")
 	switch first = strings.TrimSpace(first); strings.ToLower(first) {
 	case "---", "na", "null":

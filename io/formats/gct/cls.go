@@ -34,10 +34,10 @@ func readCLS(file string, content []byte, samples int, positive string) ([]data.
 		return nil, fmt.Errorf("%s: found %.40q, expected # and the names of the classes", written[1].place, written[1].text)
 	}
 	c := cls{file: file, names: strings.Fields(names), labels: strings.Fields(written[2].text)}
-	if err := c.check(written, samples); err != nil {
+	if err := c.checkCounts(written, samples); err != nil {
 		return nil, err
 	}
-	name, err := c.meaning()
+	name, err := c.classNames()
 	if err != nil {
 		return nil, err
 	}
@@ -63,8 +63,8 @@ type cls struct {
 	names, labels []string
 }
 
-// check compares the numbers of the first line with what follows, and with the matrix.
-func (c cls) check(written []line, samples int) error {
+// checkCounts compares the numbers of the first line with what follows, and with the matrix.
+func (c cls) checkCounts(written []line, samples int) error {
 	bad := func(k int, what string, n int, expected string) error {
 		return fmt.Errorf("%s: %d %s, expected %s", written[k].place, n, what, expected)
 	}
@@ -77,7 +77,7 @@ func (c cls) check(written []line, samples int) error {
 		}
 		numbers[k] = n
 	}
-	switch distinct := len(c.distinct()); {
+	switch distinct := len(c.distinctLabels()); {
 	case len(c.labels) != samples:
 		return bad(2, "labels", len(c.labels), fmt.Sprintf("one for each of the %d samples of the matrix", samples))
 	case numbers[0] != samples:
@@ -90,8 +90,8 @@ func (c cls) check(written []line, samples int) error {
 	return nil
 }
 
-// distinct labels, in order of first appearance.
-func (c cls) distinct() []string {
+// distinctLabels are in order of first appearance.
+func (c cls) distinctLabels() []string {
 	var labels []string
 	for _, l := range c.labels {
 		if !slices.Contains(labels, l) {
@@ -101,11 +101,11 @@ func (c cls) distinct() []string {
 	return labels
 }
 
-// meaning is the name of the class of each label. Labels may be the names themselves; of others, the first to appear is the
-// first name, and so on. Where another reading is possible (the numbers of the names, or names in another order) and differs,
-// that is an error.
-func (c cls) meaning() (map[string]string, error) {
-	labels, name := c.distinct(), map[string]string{}
+// classNames is the name of the class of each label. Labels may be the names themselves; of others, the first to appear is
+// the first name, and so on. Where another reading is possible (the numbers of the names, or names in another order) and
+// differs, that is an error.
+func (c cls) classNames() (map[string]string, error) {
+	labels, name := c.distinctLabels(), map[string]string{}
 	named := 0
 	for k, l := range labels {
 		if name[l] = c.names[k]; slices.Contains(c.names, l) {

@@ -67,12 +67,12 @@ func (g GCT) Named() map[string]string { return g.Features.Classes.Named() }
 
 // Load reads the files.
 func (g GCT) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	d, known, err := g.samples(ctx, in)
+	d, known, err := g.readSamples(ctx, in)
 	if err != nil {
 		return nil, err
 	}
 	if in.Has(labels) {
-		err = g.labels(in, d)
+		err = g.readLabels(in, d)
 	} else {
 		d, err = g.Join.Responses(ctx, in, d, g.Target)
 	}
@@ -87,7 +87,7 @@ func (g GCT) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 
 // LoadNew reads samples to apply a model to.
 func (g GCT) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
-	d, _, err := g.samples(ctx, in)
+	d, _, err := g.readSamples(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (g GCT) LoadNew(ctx context.Context, in source.Input, a source.Application)
 	switch {
 	case !a.Responses:
 	case in.Has(labels):
-		err = g.labels(in, d)
+		err = g.readLabels(in, d)
 	default:
 		d, err = g.Join.NewResponses(ctx, in, d, g.Target, a)
 	}
@@ -108,26 +108,27 @@ func (g GCT) LoadNew(ctx context.Context, in source.Input, a source.Application)
 	return a.Whole(a.Copies(d), g.Prepare.Gaps)
 }
 
-// samples without their labels, and the genes as gene sets know them where their columns have other names.
-func (g GCT) samples(ctx context.Context, in source.Input) (d *data.Dataset, known []string, err error) {
+// readSamples reads samples without their labels, and the genes as gene sets know them where their columns have other
+// names.
+func (g GCT) readSamples(ctx context.Context, in source.Input) (d *data.Dataset, known []string, err error) {
 	content, file, err := in.Bytes("all")
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := read(ctx, file, content)
+	m, err := readMatrix(ctx, file, content)
 	if err != nil {
 		return nil, nil, err
 	}
 	d = &data.Dataset{IDs: m.samples}
-	if known, err = g.collapse(in, m, d); err != nil {
+	if known, err = g.collapseGenes(in, m, d); err != nil {
 		return nil, nil, err
 	}
-	d.X, d.Features = m.matrix(), data.NewFeatures(m.genes)
+	d.X, d.Features = m.transpose(), data.NewFeatures(m.genes)
 	return d, known, nil
 }
 
-// labels are the targets of a .cls file.
-func (g GCT) labels(in source.Input, d *data.Dataset) error {
+// readLabels reads the targets of a .cls file.
+func (g GCT) readLabels(in source.Input, d *data.Dataset) error {
 	if len(g.Target.Responses()) > 0 && g.Target.Name != "class" {
 		return param.Errorf("target", "a .cls file has no columns to choose from: leave name, column and columns out, or give a table as the role responses")
 	}
@@ -139,9 +140,9 @@ func (g GCT) labels(in source.Input, d *data.Dataset) error {
 	return err
 }
 
-// collapse makes one line of those of the same gene. It returns the genes of the lines where those keep other names, for gene
-// sets to be found by.
-func (g GCT) collapse(in source.Input, m *matrix, d *data.Dataset) (known []string, err error) {
+// collapseGenes makes one line of those of the same gene. It returns the genes of the lines where those keep other names,
+// for gene sets to be found by.
+func (g GCT) collapseGenes(in source.Input, m *matrix, d *data.Dataset) (known []string, err error) {
 	genes := m.genes
 	if in.Has(chip) {
 		if g.Collapse == "" {
@@ -151,19 +152,19 @@ func (g GCT) collapse(in source.Input, m *matrix, d *data.Dataset) (known []stri
 		if err != nil {
 			return nil, err
 		}
-		if genes, err = symbols(file, content, m.genes); err != nil {
+		if genes, err = chipSymbols(file, content, m.genes); err != nil {
 			return nil, err
 		}
 	}
 	switch g.Collapse {
 	case "", "none":
-		if err := m.distinct(); err != nil {
+		if err := m.checkDistinct(); err != nil {
 			return nil, err
 		}
 		return genes, nil
 	}
 	probes := len(m.genes)
-	without := m.collapse(genes, collapses[g.Collapse])
+	without := m.collapseLines(genes, collapses[g.Collapse])
 	d.Facts = append(d.Facts, data.Fact{Name: fmt.Sprintf("lines of one gene made one (%s)", g.Collapse), Value: fmt.Sprintf("%d of %d", probes-without-len(m.genes), probes)})
 	if in.Has(chip) {
 		d.Facts = append(d.Facts, data.Fact{Name: "probes left out, for which the chip names no gene", Value: fmt.Sprint(without)})

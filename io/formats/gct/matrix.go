@@ -24,20 +24,20 @@ type matrix struct {
 // most cells that a file may promise: 8 GiB of numbers.
 const mostCells = 1 << 30
 
-// read parses a GCT 1.2 file: the version, the numbers of genes and samples, a header, and a line for each gene with its name,
-// a description, and a value for each sample.
-func read(ctx context.Context, file string, content []byte) (*matrix, error) {
+// readMatrix parses a GCT 1.2 file: the version, the numbers of genes and samples, a header, and a line for each gene with
+// its name, a description, and a value for each sample.
+func readMatrix(ctx context.Context, file string, content []byte) (*matrix, error) {
 	content, err := source.Decode(content, "", file)
 	if err != nil {
 		return nil, err
 	}
 	lines := source.LinesOf(content, file)
-	genes, samples, err := dimensions(lines, file)
+	genes, samples, err := readDimensions(lines, file)
 	if err != nil {
 		return nil, err
 	}
 	m := &matrix{file: file}
-	if m.samples, err = header(lines, samples); err != nil {
+	if m.samples, err = readHeader(lines, samples); err != nil {
 		return nil, err
 	}
 	for lines.Next() {
@@ -50,7 +50,7 @@ func read(ctx context.Context, file string, content []byte) (*matrix, error) {
 		if len(m.genes)%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err := m.gene(lines); err != nil {
+		if err := m.readGene(lines); err != nil {
 			return nil, err
 		}
 	}
@@ -60,8 +60,8 @@ func read(ctx context.Context, file string, content []byte) (*matrix, error) {
 	return m, nil
 }
 
-// dimensions reads the first two lines.
-func dimensions(lines *source.Lines, file string) (genes, samples int, err error) {
+// readDimensions reads the first two lines.
+func readDimensions(lines *source.Lines, file string) (genes, samples int, err error) {
 	lines.Next()
 	switch version := string(bytes.TrimSpace(lines.Line)); {
 	case version == "#1.3":
@@ -82,8 +82,8 @@ func dimensions(lines *source.Lines, file string) (genes, samples int, err error
 	return 0, 0, fmt.Errorf("%s:2: found %.40q, expected the numbers of genes and of samples (at most 2^30 values)", file, lines.Line)
 }
 
-// header reads the names of the samples.
-func header(lines *source.Lines, samples int) ([]string, error) {
+// readHeader reads the names of the samples.
+func readHeader(lines *source.Lines, samples int) ([]string, error) {
 	lines.Next()
 	cells := bytes.Split(bytes.TrimRight(lines.Line, "\t "), []byte{'\t'})
 	if len(cells) != samples+2 {
@@ -105,8 +105,8 @@ func header(lines *source.Lines, samples int) ([]string, error) {
 	return names, nil
 }
 
-// gene reads one line.
-func (m *matrix) gene(lines *source.Lines) error {
+// readGene reads one line.
+func (m *matrix) readGene(lines *source.Lines) error {
 	name, rest, _ := bytes.Cut(lines.Line, []byte{'\t'})
 	_, rest, _ = bytes.Cut(rest, []byte{'\t'}) // the description
 	if name = bytes.TrimSpace(name); len(name) == 0 {
@@ -122,7 +122,7 @@ func (m *matrix) gene(lines *source.Lines) error {
 		} else {
 			rest = nil
 		}
-		v, ok := number(bytes.TrimSpace(cell))
+		v, ok := parseCell(bytes.TrimSpace(cell))
 		if !ok {
 			return lines.ErrorAt(at, "gene %s, sample %s: found %.40q, expected a finite number", name, m.samples[k], cell)
 		}
@@ -135,8 +135,8 @@ func (m *matrix) gene(lines *source.Lines) error {
 	return nil
 }
 
-// number is a cell; NaN where it is missing.
-func number(cell []byte) (v float64, ok bool) {
+// parseCell is the number in a cell; NaN where it is missing.
+func parseCell(cell []byte) (v float64, ok bool) {
 	switch string(cell) {
 	case "", "NA", "NaN", "nan", "null":
 		return math.NaN(), true
@@ -144,8 +144,8 @@ func number(cell []byte) (v float64, ok bool) {
 	return source.ParseNumber(string(cell))
 }
 
-// distinct refuses two lines of one name.
-func (m *matrix) distinct() error {
+// checkDistinct refuses two lines of one name.
+func (m *matrix) checkDistinct() error {
 	at := make(map[string]int, len(m.genes))
 	var errs []error
 	for g, name := range m.genes {
@@ -183,8 +183,8 @@ var collapses = map[string]func(values []float64) float64{
 	},
 }
 
-// collapse makes one line of those of each gene, in order of its first. Lines of no gene are left out, and counted.
-func (m *matrix) collapse(genes []string, one func(values []float64) float64) (without int) {
+// collapseLines makes one line of those of each gene, in order of its first. Lines of no gene are left out, and counted.
+func (m *matrix) collapseLines(genes []string, one func(values []float64) float64) (without int) {
 	var order []string
 	of := make(map[string][]int)
 	for g, name := range genes {
@@ -213,8 +213,8 @@ func (m *matrix) collapse(genes []string, one func(values []float64) float64) (w
 	return without
 }
 
-// matrix with a row for each sample.
-func (m *matrix) matrix() *sparse.Matrix {
+// transpose is the matrix with a row for each sample.
+func (m *matrix) transpose() *sparse.Matrix {
 	n := len(m.samples)
 	ptr := make([]int, 1, n+1)
 	idx, val := make([]int32, 0, len(m.values)), make([]float64, 0, len(m.values))

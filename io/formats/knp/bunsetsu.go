@@ -18,15 +18,15 @@ const (
 	closing    = "括弧終"
 )
 
-// make a bunsetsu of its morphemes, one at least.
-func (c *corpus) make(head int, content []morpheme) bunsetsu {
+// makeBunsetsu makes a bunsetsu of its morphemes, one at least.
+func (c *corpus) makeBunsetsu(head int, content []morpheme) bunsetsu {
 	b := bunsetsu{head: int32(head), marks: marksOf(content)}
-	typed := last(content, punctuation)
-	meaning := last(content[:typed+1], punctuation, particle, suffix, copula, auxiliary)
-	b.words[typeWord], b.words[headWord] = c.word(content[typed]), c.word(content[meaning])
+	typed := lastMorpheme(content, punctuation)
+	meaning := lastMorpheme(content[:typed+1], punctuation, particle, suffix, copula, auxiliary)
+	b.words[typeWord], b.words[headWord] = c.wordOf(content[typed]), c.wordOf(content[meaning])
 	for _, m := range content {
 		if string(m[pos]) == particle {
-			if s := c.symbols.of(m[lemma]); !slices.Contains(b.particles, s) {
+			if s := c.symbols.symbolOf(m[lemma]); !slices.Contains(b.particles, s) {
 				b.particles = append(b.particles, s)
 			}
 		}
@@ -34,8 +34,8 @@ func (c *corpus) make(head int, content []morpheme) bunsetsu {
 	return b
 }
 
-// last is the place of the last morpheme that is none of the parts of speech; of the very last, when all are.
-func last(content []morpheme, except ...string) int {
+// lastMorpheme is the place of the last morpheme that is none of the parts of speech; of the very last, when all are.
+func lastMorpheme(content []morpheme, except ...string) int {
 	for k := len(content) - 1; k >= 0; k-- {
 		if !slices.Contains(except, string(content[k][pos])) {
 			return k
@@ -44,9 +44,9 @@ func last(content []morpheme, except ...string) int {
 	return len(content) - 1
 }
 
-func (c *corpus) word(m morpheme) (w word) {
+func (c *corpus) wordOf(m morpheme) (w word) {
 	for k, text := range m {
-		w[k] = c.symbols.of(text)
+		w[k] = c.symbols.symbolOf(text)
 	}
 	return w
 }
@@ -99,7 +99,7 @@ func newSymbols() symbols {
 	}
 }
 
-func (s *symbols) of(text []byte) int32 {
+func (s *symbols) symbolOf(text []byte) int32 {
 	n, known := s.number[string(text)]
 	if !known {
 		n = int32(len(s.text))

@@ -70,13 +70,13 @@ func newCorpus(lenient bool) *corpus {
 	return &corpus{lenient: lenient, symbols: newSymbols(), known: map[string]bool{}}
 }
 
-// in is the bunsetsu of a sentence.
-func (c *corpus) in(s int32) []bunsetsu {
+// sentence returns the bunsetsu of a sentence.
+func (c *corpus) sentence(s int32) []bunsetsu {
 	return c.bunsetsu[c.sentences[s].from:c.sentences[s].to]
 }
 
-// ids of rows: the sentence's, and the numbers of the two bunsetsu as the file has them.
-func (c *corpus) ids(rows []pair) []string {
+// pairIDs are the ids of rows: the sentence's, and the numbers of the two bunsetsu as the file has them.
+func (c *corpus) pairIDs(rows []pair) []string {
 	ids := make([]string, len(rows))
 	for i, p := range rows {
 		ids[i] = c.sentences[p.sentence].id + ":" + strconv.Itoa(int(p.m)) + "-" + strconv.Itoa(int(p.h))
@@ -84,7 +84,7 @@ func (c *corpus) ids(rows []pair) []string {
 	return ids
 }
 
-func (c *corpus) groups(by string, rows []pair) *data.Groups {
+func (c *corpus) groupPairs(by string, rows []pair) *data.Groups {
 	values := make([]string, len(rows))
 	for i, p := range rows {
 		s := &c.sentences[p.sentence]
@@ -95,8 +95,8 @@ func (c *corpus) groups(by string, rows []pair) *data.Groups {
 	return data.GroupBy(by, values)
 }
 
-// parts of the rows, some of each.
-func (c *corpus) parts(rows []pair) ([]int8, error) {
+// partsOf tells training rows from test rows; it is an error where one of the two is empty.
+func (c *corpus) partsOf(rows []pair) ([]int8, error) {
 	parts := make([]int8, len(rows))
 	for i, p := range rows {
 		parts[i] = c.sentences[p.sentence].part
@@ -109,11 +109,11 @@ func (c *corpus) parts(rows []pair) ([]int8, error) {
 	return parts, nil
 }
 
-func (c *corpus) facts() []data.Fact {
+func (c *corpus) factsOfReading() []data.Fact {
 	leftward, crossing := 0, 0
 	for s := range c.sentences {
-		heads := c.in(int32(s))
-		if crosses(heads) {
+		heads := c.sentence(int32(s))
+		if hasCrossing(heads) {
 			crossing++
 		}
 		for i, b := range heads {
@@ -137,9 +137,9 @@ func (c *corpus) facts() []data.Fact {
 	}
 }
 
-// crosses tells whether two dependencies of a sentence cross. Spans are visited from left to right, longer ones first;
-// those that still span the place make a stack, the innermost on top, and a new one must end within it.
-func crosses(sentence []bunsetsu) bool {
+// hasCrossing reports whether two dependencies of a sentence cross. Spans are visited from left to right, longer ones
+// first; those that still span the place make a stack, the innermost on top, and a new one must end within it.
+func hasCrossing(sentence []bunsetsu) bool {
 	type span struct{ from, to int32 }
 	var spans []span
 	for i, b := range sentence {

@@ -10,17 +10,17 @@ import (
 	"tenfold/engines/data"
 )
 
-// expand turns pairs into 0/1 columns: one for each template and combination of values that occurs, ordered by template
-// and then by first appearance. The classes of columns are the templates. O(templates · pairs).
-func (c *corpus) expand(ctx context.Context, templates []template, rows []pair) (*data.Dataset, error) {
+// expandPairs turns pairs into 0/1 columns: one for each template and combination of values that occurs, ordered by
+// template and then by first appearance. The classes of columns are the templates. O(templates · pairs).
+func (c *corpus) expandPairs(ctx context.Context, templates []template, rows []pair) (*data.Dataset, error) {
 	blocks := make([]block, len(templates))
 	for k, t := range templates {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		blocks[k] = c.block(t, rows)
+		blocks[k] = c.expandTemplate(t, rows)
 	}
-	return dataset(templates, blocks, len(rows)), nil
+	return joinBlocks(templates, blocks, len(rows)), nil
 }
 
 // block is the columns of one template, numbered from 0.
@@ -42,7 +42,7 @@ func newCombinations(values int) combinations {
 	return m
 }
 
-func (m combinations) number(k int, first, next int32) (n int32, known bool) {
+func (m combinations) numberOf(k int, first, next int32) (n int32, known bool) {
 	key := uint64(first)<<32 | uint64(next)
 	n, known = m[k][key]
 	if !known {
@@ -52,7 +52,7 @@ func (m combinations) number(k int, first, next int32) (n int32, known bool) {
 	return n, known
 }
 
-func (c *corpus) block(t template, rows []pair) (out block) {
+func (c *corpus) expandTemplate(t template, rows []pair) (out block) {
 	numbers := newCombinations(len(t.values))
 	seen := make([][]int32, len(t.values)) // of each value, what it sees
 	chosen := make([]int32, len(t.values)) // a combination
@@ -60,7 +60,7 @@ func (c *corpus) block(t template, rows []pair) (out block) {
 	combine = func(k int, first int32) {
 		last := k == len(chosen)-1
 		for _, chosen[k] = range seen[k] {
-			n, known := numbers.number(k, first, chosen[k])
+			n, known := numbers.numberOf(k, first, chosen[k])
 			if !last {
 				combine(k+1, n)
 				continue
@@ -85,8 +85,8 @@ func (c *corpus) block(t template, rows []pair) (out block) {
 	return out
 }
 
-// dataset puts the columns of all templates side by side.
-func dataset(templates []template, blocks []block, rows int) *data.Dataset {
+// joinBlocks makes a data set of the columns of all templates side by side.
+func joinBlocks(templates []template, blocks []block, rows int) *data.Dataset {
 	var names []byte
 	at, class, classes := []int64{0}, []int32(nil), make([]string, len(templates))
 	owned := make([]string, len(templates))

@@ -49,7 +49,7 @@ var Kind = source.Define(source.Kind{
 
 // Validate checks the options without data.
 func (f Format) Validate() error {
-	_, err := f.Features.parse()
+	_, err := f.Features.parseTemplates()
 	return errors.Join(
 		param.OneOf("target", f.Target.Name, dependency),
 		param.OneOf("pairs", f.Pairs, sassano, everyPair),
@@ -80,7 +80,7 @@ func (f Format) Recipe() prepare.Recipe { return prepare.Recipe{Cutoff: max(1, f
 
 // Load reads the corpus.
 func (f Format) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	templates, err := f.Features.parse()
+	templates, err := f.Features.parseTemplates()
 	if err != nil {
 		return nil, err
 	}
@@ -92,35 +92,35 @@ func (f Format) Load(ctx context.Context, in source.Input) (*data.Dataset, error
 	for part, role := range source.Parts(in) {
 		err := in.Members(role, func(name string, content []byte) error {
 			document := strings.TrimSuffix(path.Base(name), ".knp")
-			part, listed := lists.part(document, int8(part))
+			part, listed := lists.partOf(document, int8(part))
 			if err := ctx.Err(); err != nil || !listed {
 				return err
 			}
-			return c.read(document, part, content)
+			return c.readDocument(document, part, content)
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	if err := lists.check(); err != nil {
+	if err := lists.checkFound(); err != nil {
 		return nil, err
 	}
-	pairs, err := c.pairs(f.Pairs, len(templates))
+	pairs, err := c.makePairs(f.Pairs, len(templates))
 	if err != nil {
 		return nil, err
 	}
 	var part []int8
 	if in.Has("test") || in.Has(testIDs) {
-		if part, err = c.parts(pairs.rows); err != nil {
+		if part, err = c.partsOf(pairs.rows); err != nil {
 			return nil, err
 		}
 	}
-	set, err := c.expand(ctx, templates, pairs.rows)
+	set, err := c.expandPairs(ctx, templates, pairs.rows)
 	if err != nil {
 		return nil, err
 	}
-	set.Targets, set.IDs, set.Groups, set.Part = []data.Target{pairs.target()}, c.ids(pairs.rows), c.groups(f.Group, pairs.rows), part
-	set.Facts = append(append(c.facts(), pairs.facts()...), set.Facts...)
+	set.Targets, set.IDs, set.Groups, set.Part = []data.Target{pairs.buildTarget()}, c.pairIDs(pairs.rows), c.groupPairs(f.Group, pairs.rows), part
+	set.Facts = append(append(c.factsOfReading(), pairs.factsOfPairs()...), set.Facts...)
 	if lists != nil {
 		set.Facts = append(set.Facts, data.Fact{Name: "documents left out, in no list", Value: fmt.Sprint(lists.left)})
 	}

@@ -350,7 +350,7 @@ func TestSassano(t *testing.T) {
 		{"across", "0-1n 1-2n 2-3y 1-3y 0-3n", []int{2, 3, 3, 4, -1}, 2},
 	} {
 		got := ""
-		forced := parse(tree(c.heads...), func(m, h int, depends bool) {
+		forced := parseSassano(tree(c.heads...), func(m, h int, depends bool) {
 			got += fmt.Sprintf(" %d-%d%c", m, h, map[bool]byte{false: 'n', true: 'y'}[depends])
 		})
 		if strings.TrimSpace(got) != c.want || forced != c.forced {
@@ -373,7 +373,7 @@ func TestSassanoFindsTrees(t *testing.T) {
 			}
 		}
 		found, questions := 0, 0
-		forced := parse(tree(heads...), func(m, h int, depends bool) {
+		forced := parseSassano(tree(heads...), func(m, h int, depends bool) {
 			questions++
 			if depends {
 				found++
@@ -385,7 +385,7 @@ func TestSassanoFindsTrees(t *testing.T) {
 				last++
 			}
 		}
-		if found+forced != n-1 || forced != last || questions > 2*n || crosses(tree(heads...)) {
+		if found+forced != n-1 || forced != last || questions > 2*n || hasCrossing(tree(heads...)) {
 			t.Fatalf("%v: %d found and %d forced of %d, %d questions", heads, found, forced, n-1, questions)
 		}
 	}
@@ -409,7 +409,7 @@ func TestCrosses(t *testing.T) {
 		if want {
 			count++
 		}
-		if got := crosses(tree(heads...)); got != want {
+		if got := hasCrossing(tree(heads...)); got != want {
 			t.Fatalf("%v: got %v, want %v", heads, got, want)
 		}
 	}

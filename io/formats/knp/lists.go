@@ -29,14 +29,14 @@ func readLists(in source.Input) (*lists, error) {
 		if !in.Has(role) {
 			continue
 		}
-		if err := l.read(in, role, int8(part)); err != nil {
+		if err := l.readRole(in, role, int8(part)); err != nil {
 			return nil, err
 		}
 	}
 	return l, nil
 }
 
-func (l *lists) read(in source.Input, role string, part int8) error {
+func (l *lists) readRole(in source.Input, role string, part int8) error {
 	content, file, err := in.Bytes(role)
 	if err != nil {
 		return err
@@ -59,8 +59,8 @@ func (l *lists) read(in source.Input, role string, part int8) error {
 	return nil
 }
 
-// part of a document; without lists, that of its file.
-func (l *lists) part(document string, ofFile int8) (part int8, listed bool) {
+// partOf returns the part of a document; without lists, that of its file.
+func (l *lists) partOf(document string, ofFile int8) (part int8, listed bool) {
 	if l == nil {
 		return ofFile, true
 	}
@@ -73,8 +73,8 @@ func (l *lists) part(document string, ofFile int8) (part int8, listed bool) {
 	return e.part, true
 }
 
-// check that all documents of the lists were found.
-func (l *lists) check() error {
+// checkFound refuses lists that name documents which were not found.
+func (l *lists) checkFound() error {
 	if l == nil {
 		return nil
 	}

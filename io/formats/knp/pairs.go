@@ -20,11 +20,11 @@ type pairs struct {
 	forced int
 }
 
-// pairs makes the rows. They may not be more than a matrix with an entry for each template holds.
-func (c *corpus) pairs(which string, templates int) (pairs, error) {
+// makePairs makes the rows. They may not be more than a matrix with an entry for each template holds.
+func (c *corpus) makePairs(which string, templates int) (pairs, error) {
 	var p pairs
 	for s := range c.sentences {
-		sentence := c.in(int32(s))
+		sentence := c.sentence(int32(s))
 		compare := func(m, h int, depends bool) {
 			p.rows = append(p.rows, pair{int32(s), int32(m), int32(h), depends})
 		}
@@ -32,9 +32,9 @@ func (c *corpus) pairs(which string, templates int) (pairs, error) {
 			return p, fmt.Errorf("up to sentence %s, pairs and templates: their product may not exceed %d", c.sentences[s].id, math.MaxInt32)
 		}
 		if which == everyPair {
-			all(sentence, compare)
+			eachPair(sentence, compare)
 		} else {
-			p.forced += parse(sentence, compare)
+			p.forced += parseSassano(sentence, compare)
 		}
 	}
 	if len(p.rows) == 0 {
@@ -43,7 +43,7 @@ func (c *corpus) pairs(which string, templates int) (pairs, error) {
 	return p, nil
 }
 
-// parse runs Sassano's algorithm (2004, figure 3) with right answers, and calls compare for each of its questions, whether
+// parseSassano runs Sassano's algorithm (2004, figure 3) with right answers, and calls compare for each of its questions, whether
 // bunsetsu m depends on h. Bunsetsu whose heads are still to be found wait on a stack; each new one takes from it what
 // depends on it. Nothing is asked about the last bunsetsu, which takes all that is left: forced is how many.
 //
@@ -51,7 +51,7 @@ func (c *corpus) pairs(which string, templates int) (pairs, error) {
 // the last one takes them. The answers to the questions about them are right all the same.
 //
 // There are fewer than 2n questions in a sentence of n.
-func parse(sentence []bunsetsu, compare func(m, h int, depends bool)) (forced int) {
+func parseSassano(sentence []bunsetsu, compare func(m, h int, depends bool)) (forced int) {
 	waiting := []int{0}
 	for h := 1; h < len(sentence)-1; h++ {
 		for len(waiting) > 0 {
@@ -71,8 +71,8 @@ func parse(sentence []bunsetsu, compare func(m, h int, depends bool)) (forced in
 	return len(waiting)
 }
 
-// all calls compare for every bunsetsu with every later one.
-func all(sentence []bunsetsu, compare func(m, h int, depends bool)) {
+// eachPair calls compare for every bunsetsu with every later one.
+func eachPair(sentence []bunsetsu, compare func(m, h int, depends bool)) {
 	for m := range sentence {
 		for h := m + 1; h < len(sentence); h++ {
 			compare(m, h, int(sentence[m].head) == h)
@@ -80,7 +80,7 @@ func all(sentence []bunsetsu, compare func(m, h int, depends bool)) {
 	}
 }
 
-func (p pairs) target() data.Target {
+func (p pairs) buildTarget() data.Target {
 	t := data.Target{Name: dependency, Type: data.Class, Levels: []string{"no", "yes"}, Positive: 1, Values: make([]float64, len(p.rows))}
 	for i, row := range p.rows {
 		if row.depends {
@@ -90,7 +90,7 @@ func (p pairs) target() data.Target {
 	return t
 }
 
-func (p pairs) facts() []data.Fact {
+func (p pairs) factsOfPairs() []data.Fact {
 	positive := 0
 	for _, row := range p.rows {
 		if row.depends {

@@ -57,9 +57,9 @@ const (
 	fieldCount = 11 // without the last, meaning, which may be missing or hold blanks
 )
 
-// read one document.
-func (c *corpus) read(document string, part int8, content []byte) error {
-	if err := c.once("document", document); err != nil {
+// readDocument reads one document.
+func (c *corpus) readDocument(document string, part int8, content []byte) error {
+	if err := c.checkUnique("document", document); err != nil {
 		return err
 	}
 	text, err := source.DecodeMember(content, "")
@@ -69,7 +69,7 @@ func (c *corpus) read(document string, part int8, content []byte) error {
 	r := reader{corpus: c, Lines: source.LinesOf(text, ""), document: int32(len(c.documents)), part: part}
 	c.documents = append(c.documents, document)
 	for r.Next() {
-		if err := r.next(r.Line); err != nil {
+		if err := r.readLine(r.Line); err != nil {
 			return err
 		}
 	}
@@ -79,8 +79,8 @@ func (c *corpus) read(document string, part int8, content []byte) error {
 	return nil
 }
 
-// once refuses a name that was there before.
-func (c *corpus) once(what, name string) error {
+// checkUnique refuses a name that was there before.
+func (c *corpus) checkUnique(what, name string) error {
 	key := what + " " + name
 	if c.known[key] {
 		return fmt.Errorf("%s stands twice in the corpus", key)
@@ -89,28 +89,28 @@ func (c *corpus) once(what, name string) error {
 	return nil
 }
 
-func (r *reader) next(line []byte) error {
+func (r *reader) readLine(line []byte) error {
 	id, begins := bytes.CutPrefix(line, []byte("# S-ID:"))
 	switch {
 	case begins && r.id != "":
 		return r.Errorf("found the next sentence, expected EOS at the end of sentence %s", r.id)
 	case begins:
-		return r.begin(id)
+		return r.beginSentence(id)
 	case r.id == "" && (len(line) == 0 || line[0] == '#'):
 		return nil
 	case r.id == "":
 		return r.Errorf("found %q, expected # S-ID: and the name of a sentence", source.Beginning(line))
 	case string(line) == "EOS":
-		return r.end()
+		return r.endSentence()
 	case bytes.HasPrefix(line, []byte("* ")) && !isMorpheme(line):
-		return r.phrase(&r.phrases, line)
+		return r.readPhrase(&r.phrases, line)
 	case bytes.HasPrefix(line, []byte("+ ")) && !isMorpheme(line):
 		if len(r.phrases) == 0 {
 			return r.Errorf("found a basic phrase (+) before the first bunsetsu (*)")
 		}
-		return r.phrase(&r.basic, line)
+		return r.readPhrase(&r.basic, line)
 	}
-	return r.morpheme(line)
+	return r.readMorpheme(line)
 }
 
 // isMorpheme tells a morpheme whose text is * or + from the beginning of a phrase.
@@ -119,20 +119,20 @@ func isMorpheme(line []byte) bool {
 	return ok
 }
 
-func (r *reader) begin(rest []byte) error {
+func (r *reader) beginSentence(rest []byte) error {
 	name, _, _ := strings.Cut(string(rest), " ")
 	if name == "" {
 		return r.Errorf("found no name after # S-ID:")
 	}
-	if err := r.once("sentence", name); err != nil {
+	if err := r.checkUnique("sentence", name); err != nil {
 		return r.Errorf("%w", err)
 	}
 	r.id, r.content, r.phrases, r.basic, r.text = name, r.content[:0], r.phrases[:0], r.basic[:0], r.text[:0]
 	return nil
 }
 
-// phrase reads the beginning of a bunsetsu or basic phrase, such as * 3D.
-func (r *reader) phrase(list *[]phrase, line []byte) error {
+// readPhrase reads the beginning of a bunsetsu or basic phrase, such as * 3D.
+func (r *reader) readPhrase(list *[]phrase, line []byte) error {
 	head, _, _ := bytes.Cut(line[2:], []byte{' '})
 	if len(head) > 1 {
 		n, err := strconv.Atoi(string(head[:len(head)-1]))
@@ -144,7 +144,7 @@ func (r *reader) phrase(list *[]phrase, line []byte) error {
 	return r.Errorf("found %q, expected %c and the number of the head, -1 for none, with its type D, P, I or A, as in %[2]c 3D", source.Beginning(line), line[0])
 }
 
-func (r *reader) morpheme(line []byte) error {
+func (r *reader) readMorpheme(line []byte) error {
 	m, ok := splitMorpheme(line)
 	if !ok {
 		return r.Errorf("found %q, expected a morpheme: surface reading lemma pos N subpos N conjtype N conjform N, with one blank between", source.Beginning(line))
@@ -183,8 +183,8 @@ func isNumber(text []byte) bool {
 	return true
 }
 
-// end checks the sentence and adds it to the corpus.
-func (r *reader) end() error {
+// endSentence checks the sentence and adds it to the corpus.
+func (r *reader) endSentence() error {
 	if len(r.phrases) == 0 {
 		return r.Errorf("sentence %s has no bunsetsu (*)", r.id)
 	}
@@ -211,7 +211,7 @@ func (r *reader) end() error {
 			to = r.phrases[k+1].from
 		}
 		r.types[strings.IndexByte(types, p.kind)]++
-		r.bunsetsu = append(r.bunsetsu, r.make(p.head, r.content[p.from:to]))
+		r.bunsetsu = append(r.bunsetsu, r.makeBunsetsu(p.head, r.content[p.from:to]))
 	}
 	s.to = int32(len(r.bunsetsu))
 	r.sentences = append(r.sentences, s)

@@ -31,7 +31,7 @@ type template struct {
 	values []value
 }
 
-func (f Features) parse() ([]template, error) {
+func (f Features) parseTemplates() ([]template, error) {
 	list := f.Templates
 	if len(list) == 1 && list[0] == "default" {
 		list = defaultTemplates

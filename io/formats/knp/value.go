@@ -35,7 +35,7 @@ func markOf(name string) (marks, bool) {
 
 func parseValue(text string) (look, error) {
 	if text == "distance" {
-		return distance, nil
+		return appendDistance, nil
 	}
 	place, attribute, found := strings.Cut(text, ".")
 	if !found {
@@ -48,17 +48,17 @@ func parseValue(text string) (look, error) {
 		if mark, ok := markOf(attribute); ok {
 			return markBetween(mark), nil
 		}
-		return nil, fmt.Errorf("between has no %q%s", attribute, choices(attribute, "particles", "comma", "period", "opens", "closes"))
+		return nil, fmt.Errorf("between has no %q%s", attribute, describeChoices(attribute, "particles", "comma", "period", "opens", "closes"))
 	}
 	at, ok := parsePlace(place)
 	if !ok {
 		return nil, fmt.Errorf("the place %q is none of m, h, between, or m or h with + or - and a digit, such as m-1", place)
 	}
 	if attribute == "particles" {
-		return at.particles, nil
+		return at.appendParticles, nil
 	}
 	see, err := parseAttribute(attribute)
-	return at.one(see), err
+	return at.lookAt(see), err
 }
 
 // place is a bunsetsu so many places after one of the pair.
@@ -85,17 +85,17 @@ func parsePlace(text string) (at place, ok bool) {
 	return at, at.offset != 0
 }
 
-func (at place) in(p pair) int {
+func (at place) indexIn(p pair) int {
 	if at.ofHead {
 		return int(p.h) + at.offset
 	}
 	return int(p.m) + at.offset
 }
 
-// one looks at the place, and sees before or after beyond the ends of the sentence.
-func (at place) one(see func(sentence []bunsetsu, i int) int32) look {
+// lookAt returns a look at the place, which sees before or after beyond the ends of the sentence.
+func (at place) lookAt(see func(sentence []bunsetsu, i int) int32) look {
 	return func(c *corpus, p pair, dst []int32) []int32 {
-		sentence, i := c.in(p.sentence), at.in(p)
+		sentence, i := c.sentence(p.sentence), at.indexIn(p)
 		switch {
 		case i < 0:
 			return append(dst, before)
@@ -106,8 +106,8 @@ func (at place) one(see func(sentence []bunsetsu, i int) int32) look {
 	}
 }
 
-func (at place) particles(c *corpus, p pair, dst []int32) []int32 {
-	sentence, i := c.in(p.sentence), at.in(p)
+func (at place) appendParticles(c *corpus, p pair, dst []int32) []int32 {
+	sentence, i := c.sentence(p.sentence), at.indexIn(p)
 	if i < 0 || i >= len(sentence) {
 		return dst
 	}
@@ -117,7 +117,7 @@ func (at place) particles(c *corpus, p pair, dst []int32) []int32 {
 // parseAttribute is what one bunsetsu shows, but for its particles.
 func parseAttribute(text string) (see func(sentence []bunsetsu, i int) int32, err error) {
 	if text == "edge" {
-		return edge, nil
+		return edgeSymbol, nil
 	}
 	if mark, ok := markOf(text); ok {
 		return func(sentence []bunsetsu, i int) int32 { return yesNo(sentence[i].marks&mark != 0) }, nil
@@ -125,20 +125,20 @@ func parseAttribute(text string) (see func(sentence []bunsetsu, i int) int32, er
 	word, field, found := strings.Cut(text, ".")
 	which := slices.Index([]string{headWord: "head", typeWord: "type"}, word)
 	if which < 0 {
-		return nil, fmt.Errorf("a bunsetsu has no %q%s", word, choices(word, "head", "type", "particles", "comma", "period", "opens", "closes", "edge"))
+		return nil, fmt.Errorf("a bunsetsu has no %q%s", word, describeChoices(word, "head", "type", "particles", "comma", "period", "opens", "closes", "edge"))
 	}
 	k := slices.Index(fieldNames[:], field)
 	if !found || k < 0 {
-		return nil, fmt.Errorf("a word has no %q%s", field, choices(field, fieldNames[:]...))
+		return nil, fmt.Errorf("a word has no %q%s", field, describeChoices(field, fieldNames[:]...))
 	}
 	return func(sentence []bunsetsu, i int) int32 { return sentence[i].words[which][k] }, nil
 }
 
-func choices(name string, known ...string) string {
+func describeChoices(name string, known ...string) string {
 	return suggest.DidYouMean(name, known) + " (have " + strings.Join(known, ", ") + ")"
 }
 
-func edge(sentence []bunsetsu, i int) int32 {
+func edgeSymbol(sentence []bunsetsu, i int) int32 {
 	switch i {
 	case 0:
 		return firstOf
@@ -148,7 +148,7 @@ func edge(sentence []bunsetsu, i int) int32 {
 	return innerOf
 }
 
-func distance(_ *corpus, p pair, dst []int32) []int32 {
+func appendDistance(_ *corpus, p pair, dst []int32) []int32 {
 	switch d := p.h - p.m; {
 	case d == 1:
 		return append(dst, near)
@@ -158,12 +158,12 @@ func distance(_ *corpus, p pair, dst []int32) []int32 {
 	return append(dst, far)
 }
 
-// between is the bunsetsu that stand between the two.
-func (c *corpus) between(p pair) []bunsetsu { return c.in(p.sentence)[p.m+1 : p.h] }
+// bunsetsuBetween are those that stand between the two.
+func (c *corpus) bunsetsuBetween(p pair) []bunsetsu { return c.sentence(p.sentence)[p.m+1 : p.h] }
 
 func particlesBetween(c *corpus, p pair, dst []int32) []int32 {
 	from := len(dst)
-	for _, b := range c.between(p) {
+	for _, b := range c.bunsetsuBetween(p) {
 		for _, s := range b.particles {
 			if !slices.Contains(dst[from:], s) {
 				dst = append(dst, s)
@@ -175,7 +175,7 @@ func particlesBetween(c *corpus, p pair, dst []int32) []int32 {
 
 func markBetween(mark marks) look {
 	return func(c *corpus, p pair, dst []int32) []int32 {
-		found := slices.ContainsFunc(c.between(p), func(b bunsetsu) bool { return b.marks&mark != 0 })
+		found := slices.ContainsFunc(c.bunsetsuBetween(p), func(b bunsetsu) bool { return b.marks&mark != 0 })
 		return append(dst, yesNo(found))
 	}
 }

@@ -40,16 +40,16 @@ type rows struct {
 
 func newRows() *rows { return &rows{number: map[string]int32{}, last: map[int32]int{}} }
 
-// begin a row of a class.
-func (r *rows) begin(class string) {
+// beginRow begins a row of a class.
+func (r *rows) beginRow(class string) {
 	r.class.Add(class)
 	r.idx, r.val = r.idx[:0], r.val[:0]
 }
 
 func (r *rows) len() int { return len(r.class.Of) }
 
-// has tells whether the row being read has the feature already, and counts it.
-func (r *rows) has(name string) (column int32, again bool) {
+// seenInRow reports whether the row being read has the feature already, and counts it.
+func (r *rows) seenInRow(name string) (column int32, again bool) {
 	column, known := r.number[name]
 	if !known {
 		column = int32(len(r.names))
@@ -64,15 +64,15 @@ func (r *rows) has(name string) (column int32, again bool) {
 	return column, again
 }
 
-// set gives the row a 0/1 feature; one given twice counts once.
-func (r *rows) set(name string) {
-	if column, again := r.has(name); !again {
+// setFeature gives the row a 0/1 feature; one given twice counts once.
+func (r *rows) setFeature(name string) {
+	if column, again := r.seenInRow(name); !again {
 		r.idx = append(r.idx, column)
 	}
 }
 
-// end the row: val holds the values where there are any.
-func (r *rows) end(part int8) error {
+// endRow ends the row: val holds the values where there are any.
+func (r *rows) endRow(part int8) error {
 	r.parts = append(r.parts, part)
 	if len(r.val) > 0 {
 		return r.x.Add(r.idx, r.val)
@@ -80,8 +80,8 @@ func (r *rows) end(part int8) error {
 	return r.x.Add(r.idx, nil)
 }
 
-// dataset of the rows.
-func (r *rows) dataset(t Target) (*data.Dataset, error) {
+// buildDataset makes the data set of the rows.
+func (r *rows) buildDataset(t Target) (*data.Dataset, error) {
 	target, err := r.class.Class(label, t.Positive)
 	if err != nil {
 		return nil, err
@@ -98,8 +98,8 @@ func (r *rows) dataset(t Target) (*data.Dataset, error) {
 	return d, nil
 }
 
-// each calls f with the fields of every line that has any, file after file, and with the number of the file.
-func each(ctx context.Context, in source.Input, encoding string, f func(part int8, fields []string) error) error {
+// eachLine calls f with the fields of every line that has any, file after file, and with the number of the file.
+func eachLine(ctx context.Context, in source.Input, encoding string, f func(part int8, fields []string) error) error {
 	for part, role := range source.Parts(in) {
 		content, file, err := in.Bytes(role)
 		if err != nil {

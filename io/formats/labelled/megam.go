@@ -65,7 +65,7 @@ func (m Megam) Load(ctx context.Context, in source.Input) (*data.Dataset, error)
 		return nil, param.Errorf("use", "%s takes both parts from one file, here are a training and a test file", m.Use)
 	}
 	section, file, left, weighted := 0, int8(0), 0, false
-	err := each(ctx, in, m.Encoding, func(part int8, fields []string) error {
+	err := eachLine(ctx, in, m.Encoding, func(part int8, fields []string) error {
 		if part != file {
 			section, file = 0, part
 		}
@@ -86,11 +86,11 @@ func (m Megam) Load(ctx context.Context, in source.Input) (*data.Dataset, error)
 		}
 		weighted = weighted || weight != 1
 		r.weight = append(r.weight, weight)
-		r.begin(fields[0])
-		if err := m.features(r, fields[1:]); err != nil {
+		r.beginRow(fields[0])
+		if err := m.addFeatures(r, fields[1:]); err != nil {
 			return err
 		}
-		return r.end(max(part, parts[section]))
+		return r.endRow(max(part, parts[section]))
 	})
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (m Megam) Load(ctx context.Context, in source.Input) (*data.Dataset, error)
 	if r.len() == 0 {
 		return nil, errors.New("no rows before DEV or TEST, expected lines of a class and its features")
 	}
-	d, err := r.dataset(m.Target)
+	d, err := r.buildDataset(m.Target)
 	if err != nil {
 		return nil, err
 	}
@@ -137,11 +137,11 @@ func weightOf(fields []string) (weight float64, rest []string, err error) {
 	return 0, nil, fmt.Errorf("found %s at the end of the line, expected a positive number after it", weightMark)
 }
 
-// features adds those of one row.
-func (m Megam) features(r *rows, fields []string) error {
+// addFeatures adds the features of one row.
+func (m Megam) addFeatures(r *rows, fields []string) error {
 	if !m.Values {
 		for _, name := range fields {
-			r.set(name)
+			r.setFeature(name)
 		}
 		return nil
 	}
@@ -153,7 +153,7 @@ func (m Megam) features(r *rows, fields []string) error {
 		if !ok {
 			return fmt.Errorf("feature %s: found %q, expected a finite number", fields[k], fields[k+1])
 		}
-		column, again := r.has(fields[k])
+		column, again := r.seenInRow(fields[k])
 		if again {
 			return fmt.Errorf("feature %s is given twice in one row", fields[k])
 		}

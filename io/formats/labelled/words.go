@@ -64,7 +64,7 @@ func (w Words) Recipe() prepare.Recipe {
 func (w Words) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	r := newRows()
 	var texts []string
-	err := each(ctx, in, w.Encoding, func(part int8, fields []string) error {
+	err := eachLine(ctx, in, w.Encoding, func(part int8, fields []string) error {
 		class := fields[0]
 		if w.Cut != "" {
 			class, _, _ = strings.Cut(class, w.Cut)
@@ -78,15 +78,15 @@ func (w Words) Load(ctx context.Context, in source.Input) (*data.Dataset, error)
 				words[k] = strings.ToLower(words[k])
 			}
 		}
-		r.begin(class)
-		w.add(r, words)
+		r.beginRow(class)
+		w.addWords(r, words)
 		texts = append(texts, strings.Join(words, " "))
-		return r.end(part)
+		return r.endRow(part)
 	})
 	if err != nil {
 		return nil, err
 	}
-	d, err := r.dataset(w.Target)
+	d, err := r.buildDataset(w.Target)
 	if err != nil {
 		return nil, err
 	}
@@ -94,13 +94,13 @@ func (w Words) Load(ctx context.Context, in source.Input) (*data.Dataset, error)
 	return d, nil
 }
 
-// add the words of a row, and runs of them. A word * is written %2A, so that the ends of a text are its own.
-func (w Words) add(r *rows, words []string) {
+// addWords adds the words of a row, and runs of them. A word * is written %2A, so that the ends of a text are its own.
+func (w Words) addWords(r *rows, words []string) {
 	for k := range words {
 		if words[k] == "*" {
 			words[k] = "%2A"
 		}
-		r.set(words[k])
+		r.setFeature(words[k])
 	}
 	if len(words) == 0 {
 		return
@@ -111,5 +111,5 @@ func (w Words) add(r *rows, words []string) {
 		framed = append(framed, []byte(word))
 	}
 	framed = append(framed, []byte("*"))
-	text.Runs(nil, framed, 2, w.Features.Ngrams, func(run []byte) { r.set(string(run)) })
+	text.Runs(nil, framed, 2, w.Features.Ngrams, func(run []byte) { r.setFeature(string(run)) })
 }

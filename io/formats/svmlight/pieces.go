@@ -10,15 +10,15 @@ import (
 	"tenfold/io/source"
 )
 
-// read appends the rows of one file: in blocks, where there is disk space for what would not fit in memory.
-func (r *reader) read(ctx context.Context, file string, content []byte) error {
+// readFile appends the rows of one file: in blocks, where there is disk space for what would not fit in memory.
+func (r *reader) readFile(ctx context.Context, file string, content []byte) error {
 	if r.room == nil {
-		return r.block(ctx, file, 0, content)
+		return r.readBlock(ctx, file, 0, content)
 	}
 	const most = 8 // bytes of memory for one of the text
 	for before := 0; len(content) > 0; {
 		end := lineEnd(content, int(min(r.room.Limit/most, int64(len(content)))))
-		if err := r.block(ctx, file, before, content[:end]); err != nil {
+		if err := r.readBlock(ctx, file, before, content[:end]); err != nil {
 			return err
 		}
 		if err := r.x.Spill(); err != nil {
@@ -30,23 +30,23 @@ func (r *reader) read(ctx context.Context, file string, content []byte) error {
 	return ctx.Err()
 }
 
-// block appends the rows of some lines, after so many lines of the file. Large blocks are read in pieces at the same time. A
-// piece that does not follow on what is before it, or that has an error, is read again in its turn: so all is as if the file
-// were read line by line.
-func (r *reader) block(ctx context.Context, file string, before int, content []byte) error {
-	return r.together(ctx, file, before, split(content, min(runtime.GOMAXPROCS(0), len(content)/smallest)))
+// readBlock appends the rows of some lines; before is the number of lines of the file before them. Large blocks are read in
+// pieces at the same time. A piece that does not follow on what is before it, or that has an error, is read again in its
+// turn: so all is as if the file were read line by line.
+func (r *reader) readBlock(ctx context.Context, file string, before int, content []byte) error {
+	return r.readPieces(ctx, file, before, splitLines(content, min(runtime.GOMAXPROCS(0), len(content)/smallest)))
 }
 
-func (r *reader) together(ctx context.Context, file string, before int, pieces [][]byte) error {
+func (r *reader) readPieces(ctx context.Context, file string, before int, pieces [][]byte) error {
 	if len(pieces) == 1 {
-		return r.lines(ctx, file, before, pieces[0])
+		return r.readLines(ctx, file, before, pieces[0])
 	}
 	ahead := make([]reader, len(pieces))
 	errs := make([]error, len(pieces))
 	var wait parallel.Group
 	for k, piece := range pieces {
 		ahead[k] = reader{base: r.base, labels: source.Labels{Type: r.labels.Type}, columns: r.columns}
-		wait.Go(func() { errs[k] = ahead[k].lines(ctx, file, 0, piece) })
+		wait.Go(func() { errs[k] = ahead[k].readLines(ctx, file, 0, piece) })
 	}
 	wait.Wait()
 	rows, entries := 0, 0
@@ -55,8 +55,8 @@ func (r *reader) together(ctx context.Context, file string, before int, pieces [
 	}
 	r.x.Grow(rows, entries)
 	for k, piece := range pieces {
-		if errs[k] != nil || !r.append(&ahead[k]) {
-			if err := r.lines(ctx, file, before, piece); err != nil {
+		if errs[k] != nil || !r.appendRows(&ahead[k]) {
+			if err := r.readLines(ctx, file, before, piece); err != nil {
 				return err
 			}
 		}
@@ -78,8 +78,8 @@ func lineEnd(content []byte, at int) int {
 	return len(content)
 }
 
-// split cuts the content after line ends into about n pieces, at least one.
-func split(content []byte, n int) (pieces [][]byte) {
+// splitLines cuts the content after line ends into about n pieces, at least one.
+func splitLines(content []byte, n int) (pieces [][]byte) {
 	for ; n > 1; n-- {
 		at := len(content) / n
 		end := bytes.IndexByte(content[at:], '\n')
@@ -92,8 +92,8 @@ func split(content []byte, n int) (pieces [][]byte) {
 	return append(pieces, content)
 }
 
-// lines appends the rows of some lines, after so many lines of the file.
-func (r *reader) lines(ctx context.Context, file string, before int, content []byte) error {
+// readLines appends the rows of some lines; before is the number of lines of the file before them.
+func (r *reader) readLines(ctx context.Context, file string, before int, content []byte) error {
 	r.x.Grow(bytes.Count(content, []byte("\n"))+1, bytes.Count(content, []byte(":")))
 	for number := before + 1; len(content) > 0; number++ {
 		line := content
@@ -105,15 +105,15 @@ func (r *reader) lines(ctx context.Context, file string, before int, content []b
 		if number%(1<<16) == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := r.row(line); err != nil {
+		if err := r.readRow(line); err != nil {
 			return fmt.Errorf("%s:%d: %w", file, number, err)
 		}
 	}
 	return ctx.Err()
 }
 
-// append the rows of another reader, unless one of the two has groups and the other none.
-func (r *reader) append(next *reader) bool {
+// appendRows appends the rows of another reader, unless one of the two has groups and the other none.
+func (r *reader) appendRows(next *reader) bool {
 	if next.rows == 0 {
 		return true
 	}

@@ -15,7 +15,7 @@ import (
 // in reads content as if these were the pieces of a large file.
 func in(labels data.Type, pieces ...string) (*reader, error) {
 	r := &reader{base: 1, columns: source.MaxColumns, labels: source.Labels{Type: labels}}
-	return r, r.together(context.Background(), "file", 0, bytesOf(pieces))
+	return r, r.readPieces(context.Background(), "file", 0, bytesOf(pieces))
 }
 
 func bytesOf(pieces []string) (out [][]byte) {
@@ -82,7 +82,7 @@ func TestLargeFile(t *testing.T) {
 	}
 	for _, labels := range []data.Type{data.Class, data.Real} {
 		for n := range 6 {
-			pieces := split(text.Bytes(), n)
+			pieces := splitLines(text.Bytes(), n)
 			if len(pieces) != max(1, n) || !bytes.Equal(bytes.Join(pieces, nil), text.Bytes()) {
 				t.Fatalf("%d pieces, expected %d of the whole", len(pieces), n)
 			}
@@ -93,10 +93,10 @@ func TestLargeFile(t *testing.T) {
 			}
 		}
 		whole, once := &reader{base: 1, columns: source.MaxColumns, labels: source.Labels{Type: labels}}, &reader{base: 1, columns: source.MaxColumns, labels: source.Labels{Type: labels}}
-		if err := whole.read(context.Background(), "file", text.Bytes()); err != nil {
+		if err := whole.readFile(context.Background(), "file", text.Bytes()); err != nil {
 			t.Fatal(err)
 		}
-		if err := once.lines(context.Background(), "file", 0, text.Bytes()); err != nil {
+		if err := once.readLines(context.Background(), "file", 0, text.Bytes()); err != nil {
 			t.Fatal(err)
 		}
 		if state(whole) != state(once) {
@@ -105,7 +105,7 @@ func TestLargeFile(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := (&reader{base: 1}).read(ctx, "file", text.Bytes()); err == nil {
+	if err := (&reader{base: 1}).readFile(ctx, "file", text.Bytes()); err == nil {
 		t.Error("cancelled: no error")
 	}
 }

@@ -31,34 +31,34 @@ type reader struct {
 	order []int32
 }
 
-// row reads one line. Lines without a label are none.
-func (r *reader) row(line []byte) error {
+// readRow reads one line. Lines without a label are none.
+func (r *reader) readRow(line []byte) error {
 	if c := bytes.IndexByte(line, '#'); c >= 0 {
 		line = line[:c]
 	}
-	label, rest := token(line)
+	label, rest := nextToken(line)
 	if len(label) == 0 {
 		return nil
 	}
 	if r.labels.Type != data.Any {
-		if err := r.label(label); err != nil {
+		if err := r.readLabel(label); err != nil {
 			return err
 		}
 	} else if bytes.IndexByte(label, ':') >= 0 { // the first entry
 		rest = line
 	}
-	rest, err := r.query(rest)
+	rest, err := r.readQuery(rest)
 	if err != nil {
 		return err
 	}
-	if err := r.entries(rest); err != nil {
+	if err := r.readEntries(rest); err != nil {
 		return err
 	}
 	r.rows++
 	return r.x.Add(r.idx, r.val)
 }
 
-func (r *reader) label(label []byte) error {
+func (r *reader) readLabel(label []byte) error {
 	switch c := bytes.IndexAny(label, ":,"); {
 	case c >= 0 && label[c] == ':':
 		return fmt.Errorf("found %q, expected a label before the first index:value", label)
@@ -68,9 +68,9 @@ func (r *reader) label(label []byte) error {
 	return r.labels.Add(label)
 }
 
-// query reads qid:N where it stands next; either every row has one or none has.
-func (r *reader) query(line []byte) (rest []byte, err error) {
-	t, rest := token(line)
+// readQuery reads qid:N where it stands next; either every row has one or none has.
+func (r *reader) readQuery(line []byte) (rest []byte, err error) {
+	t, rest := nextToken(line)
 	id, found := bytes.CutPrefix(t, []byte("qid:"))
 	if r.rows == 0 {
 		r.grouped = found
@@ -83,22 +83,23 @@ func (r *reader) query(line []byte) (rest []byte, err error) {
 	case !found:
 		return line, nil
 	}
-	if _, end := natural(id); len(id) == 0 || end < len(id) {
+	if _, end := parseNatural(id); len(id) == 0 || end < len(id) {
 		return nil, fmt.Errorf("found %q, expected qid: and a whole number", t)
 	}
 	r.qid.Add(string(id))
 	return rest, nil
 }
 
-// entries reads index:value tokens into idx and val. Indices usually rise; where they do not, repeated ones are looked for.
-func (r *reader) entries(line []byte) error {
+// readEntries reads index:value tokens into idx and val. Indices usually rise; where they do not, repeated ones are looked
+// for.
+func (r *reader) readEntries(line []byte) error {
 	r.idx, r.val = r.idx[:0], r.val[:0]
 	rising, last := true, int32(-1)
 	for {
-		index, v, rest, ok := usual(line)
+		index, v, rest, ok := parseDigit(line)
 		if !ok {
 			var err error
-			if index, v, rest, err = entry(line); err != nil {
+			if index, v, rest, err = parseEntry(line); err != nil {
 				return err
 			}
 			if index < 0 {
@@ -108,10 +109,10 @@ func (r *reader) entries(line []byte) error {
 		j := index - r.base
 		switch {
 		case j < 0:
-			t, _ := token(line)
+			t, _ := nextToken(line)
 			return fmt.Errorf("found %q: %w", t, errZero)
 		case j >= r.columns:
-			t, _ := token(line)
+			t, _ := nextToken(line)
 			return fmt.Errorf("found %q: the index is beyond %d, the most columns that a file of its size may have here", source.Beginning(t), r.columns)
 		}
 		rising, last = rising && int32(j) > last, int32(j)
@@ -121,11 +122,11 @@ func (r *reader) entries(line []byte) error {
 	if rising {
 		return nil
 	}
-	return r.distinct()
+	return r.checkDistinct()
 }
 
-// usual reads an index and a value of one digit, which most are; it is not ok for all else, right or wrong.
-func usual(line []byte) (index int, v float64, rest []byte, ok bool) {
+// parseDigit reads an index and a value of one digit, which most are; it is not ok for all else, right or wrong.
+func parseDigit(line []byte) (index int, v float64, rest []byte, ok bool) {
 	k := 0
 	for k < len(line) && line[k] == ' ' {
 		k++
@@ -139,19 +140,19 @@ func usual(line []byte) (index int, v float64, rest []byte, ok bool) {
 		return 0, 0, nil, false
 	}
 	digit := line[k+1] - '0'
-	if digit > 9 || k+2 < len(line) && !blank(line[k+2]) {
+	if digit > 9 || k+2 < len(line) && !isBlank(line[k+2]) {
 		return 0, 0, nil, false
 	}
 	return index, float64(digit), line[k+2:], true
 }
 
-// entry reads any index and value; the index is negative at the end of the line.
-func entry(line []byte) (index int, v float64, rest []byte, err error) {
-	t, rest := token(line)
+// parseEntry reads any index and value; the index is negative at the end of the line.
+func parseEntry(line []byte) (index int, v float64, rest []byte, err error) {
+	t, rest := nextToken(line)
 	if len(t) == 0 {
 		return -1, 0, rest, nil
 	}
-	index, end := natural(t)
+	index, end := parseNatural(t)
 	if end == 0 || end+1 >= len(t) || t[end] != ':' {
 		return 0, 0, nil, fmt.Errorf("found %q, expected index:value", t)
 	}
@@ -162,8 +163,8 @@ func entry(line []byte) (index int, v float64, rest []byte, err error) {
 	return index, v, rest, nil
 }
 
-// distinct refuses repeated indices.
-func (r *reader) distinct() error {
+// checkDistinct refuses repeated indices.
+func (r *reader) checkDistinct() error {
 	r.order = append(r.order[:0], r.idx...)
 	slices.Sort(r.order)
 	for k := 1; k < len(r.order); k++ {
@@ -174,24 +175,24 @@ func (r *reader) distinct() error {
 	return nil
 }
 
-// token is the text up to the next blank, after leading blanks; empty at the end of the line.
-func token(line []byte) (t, rest []byte) {
+// nextToken is the text up to the next blank, after leading blanks; empty at the end of the line.
+func nextToken(line []byte) (t, rest []byte) {
 	a := 0
-	for a < len(line) && blank(line[a]) {
+	for a < len(line) && isBlank(line[a]) {
 		a++
 	}
 	b := a
-	for b < len(line) && !blank(line[b]) {
+	for b < len(line) && !isBlank(line[b]) {
 		b++
 	}
 	return line[a:b], line[b:]
 }
 
-func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
-// natural reads the decimal digits that t begins with, and tells where they end. Numbers beyond the range of columns
+// parseNatural reads the decimal digits that t begins with, and tells where they end. Numbers beyond the range of columns
 // stay beyond it.
-func natural(t []byte) (n, end int) {
+func parseNatural(t []byte) (n, end int) {
 	for end < len(t) && '0' <= t[end] && t[end] <= '9' {
 		n = min(10*n+int(t[end]-'0'), 2*source.MaxColumns)
 		end++

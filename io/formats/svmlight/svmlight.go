@@ -43,7 +43,7 @@ func (s SVMLight) Recipe() prepare.Recipe { return s.OccurringRecipe() }
 
 // Load reads the files. With base auto they are read as 1-based, and again as 0-based when an index is 0.
 func (s SVMLight) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	d, err := s.based(ctx, in, s.TargetType())
+	d, err := s.loadDetected(ctx, in, s.TargetType())
 	if err != nil {
 		return nil, err
 	}
@@ -53,27 +53,27 @@ func (s SVMLight) Load(ctx context.Context, in source.Input) (*data.Dataset, err
 // LoadNew reads rows to apply a model to. Without responses, a line may begin with its first entry, and its label may be anything.
 func (s SVMLight) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
 	s.Target.Positive = ""
-	d, err := s.based(ctx, in, a.AsksLabel())
+	d, err := s.loadDetected(ctx, in, a.AsksLabel())
 	if err != nil {
 		return nil, err
 	}
 	return a.Copies(d), nil
 }
 
-func (s SVMLight) based(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {
+func (s SVMLight) loadDetected(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {
 	if s.Base == "auto" {
-		d, err := s.load(ctx, in, 1, labels)
+		d, err := s.loadBased(ctx, in, 1, labels)
 		if !errors.Is(err, errZero) {
 			return d, err
 		}
 	}
 	if s.Base == "1" {
-		return s.load(ctx, in, 1, labels)
+		return s.loadBased(ctx, in, 1, labels)
 	}
-	return s.load(ctx, in, 0, labels)
+	return s.loadBased(ctx, in, 0, labels)
 }
 
-func (s SVMLight) load(ctx context.Context, in source.Input, base int, labels data.Type) (*data.Dataset, error) {
+func (s SVMLight) loadBased(ctx context.Context, in source.Input, base int, labels data.Type) (*data.Dataset, error) {
 	r := reader{base: base, labels: source.Labels{Type: labels}, room: source.RoomIn(in), columns: source.MostColumns(in)}
 	if r.room != nil {
 		if err := r.x.SpillTo(r.room.Entries()); err != nil {
@@ -90,7 +90,7 @@ func (s SVMLight) load(ctx context.Context, in source.Input, base int, labels da
 			return nil, source.Named(file, err)
 		}
 		before := r.rows
-		if err := r.read(ctx, file, bytes.TrimPrefix(content, []byte("\ufeff"))); err != nil {
+		if err := r.readFile(ctx, file, bytes.TrimPrefix(content, []byte("\ufeff"))); err != nil {
 			return nil, err
 		}
 		if r.rows == before {

@@ -101,7 +101,7 @@ func (m *model) findLevels(name string) {
 	}
 }
 
-// levelsOf a column that was found.
+// levelsOf returns the levels of a column that was found.
 func (m *model) levelsOf(name string) (levels []string) {
 	for _, c := range m.columns {
 		if c.name == name {

@@ -34,21 +34,21 @@ func (c *Cutter) Each(text []byte, f func(name []byte)) (tokens int) {
 		text = bytes.ToLower(text)
 	}
 	if c.By == Characters {
-		return c.characters(text, f)
+		return c.cutCharacters(text, f)
 	}
 	c.tokens = c.tokens[:0]
 	if c.By == Blanks {
 		for word := range bytes.FieldsSeq(text) {
-			c.take(word)
+			c.takeWord(word)
 		}
 	} else {
-		eachWord(text, c.take)
+		eachWord(text, c.takeWord)
 	}
 	c.buffer = Runs(c.buffer, c.tokens, c.Shortest, c.Longest, f)
 	return len(c.tokens)
 }
 
-func (c *Cutter) take(word []byte) {
+func (c *Cutter) takeWord(word []byte) {
 	if c.MinLength > 1 && utf8.RuneCount(word) < c.MinLength || c.Stop[string(word)] {
 		return
 	}
@@ -100,8 +100,8 @@ func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
 
-// characters names runs of characters.
-func (c *Cutter) characters(text []byte, f func(name []byte)) int {
+// cutCharacters names runs of characters.
+func (c *Cutter) cutCharacters(text []byte, f func(name []byte)) int {
 	b, starts := c.buffer[:0], []int{}
 	for word := range bytes.FieldsSeq(text) {
 		if len(starts) > 0 {

@@ -102,7 +102,7 @@ func (m *remembered) divisionBy(positions []int) int {
 	return division
 }
 
-// divideRecords the records.
+// divideRecords gives each record its part in every division, -1 where the model has none.
 func (m *remembered) divideRecords() {
 	var text []byte
 	for d, positions := range m.seen {

@@ -40,20 +40,20 @@ func newReader(labels data.Type, room *source.Room, bits int) (*reader, error) {
 	return r, r.x.SpillTo(room.Entries())
 }
 
-func (r *reader) rows() int { return len(r.weight) }
+func (r *reader) countRows() int { return len(r.weight) }
 
-// row reads one line.
-func (r *reader) row(line []byte) error {
+// readRow reads one line.
+func (r *reader) readRow(line []byte) error {
 	bar := bytes.IndexByte(line, '|')
 	if bar < 0 {
 		return fmt.Errorf("found %q, expected a | between the label and the features", source.Beginning(line))
 	}
-	if err := r.before(line[:bar]); err != nil {
+	if err := r.readPrefix(line[:bar]); err != nil {
 		return err
 	}
 	r.idx, r.val = r.idx[:0], r.val[:0]
 	for _, namespace := range bytes.Split(line[bar+1:], []byte{'|'}) {
-		if err := r.namespace(namespace); err != nil {
+		if err := r.readNamespace(namespace); err != nil {
 			return err
 		}
 	}
@@ -65,11 +65,11 @@ func (r *reader) row(line []byte) error {
 	if err := r.x.Add(r.idx, r.val); err != nil {
 		return err
 	}
-	return r.relieve()
+	return r.spillRows()
 }
 
-// relieve memory, between rows, where there is disk space instead.
-func (r *reader) relieve() error {
+// spillRows writes rows to disk, where there is space, and so frees their memory.
+func (r *reader) spillRows() error {
 	if r.room == nil {
 		return nil
 	}
@@ -85,8 +85,8 @@ func (r *reader) relieve() error {
 	return nil
 }
 
-// matrix of all rows, and its columns in order of first appearance.
-func (r *reader) matrix() (*sparse.Matrix, *data.Features, error) {
+// buildMatrix makes the matrix of all rows, and its columns in order of first appearance.
+func (r *reader) buildMatrix() (*sparse.Matrix, *data.Features, error) {
 	features, of, err := r.names.Done()
 	if err != nil {
 		return nil, nil, err
@@ -99,7 +99,7 @@ func (r *reader) matrix() (*sparse.Matrix, *data.Features, error) {
 	if err := b.SpillTo(r.room.Entries()); err != nil {
 		return nil, nil, err
 	}
-	for i := range r.rows() {
+	for i := range r.countRows() {
 		row := x.Row(i)
 		r.idx = r.idx[:0]
 		for _, k := range row.Idx {
@@ -118,8 +118,8 @@ func (r *reader) matrix() (*sparse.Matrix, *data.Features, error) {
 	return x, features, err
 }
 
-// before reads what stands before the first bar. Where labels are not read there need not be one.
-func (r *reader) before(text []byte) error {
+// readPrefix reads what stands before the first bar. Where labels are not read there need not be one.
+func (r *reader) readPrefix(text []byte) error {
 	if r.labels.Type == data.Any {
 		tag := ""
 		if words := bytes.FieldsFunc(text, source.Blank); len(words) > 0 {
@@ -129,14 +129,14 @@ func (r *reader) before(text []byte) error {
 			}
 		}
 		r.weight = append(r.weight, 1)
-		r.tag(tag)
+		r.addTag(tag)
 		return nil
 	}
 	label, tag, err := parseLabel(text)
 	if err != nil {
 		return err
 	}
-	return r.label(label, tag)
+	return r.readLabel(label, tag)
 }
 
 // parseLabel divides what stands before the first bar: the words of the label, and the tag, which touches the bar or
@@ -163,8 +163,8 @@ func parseLabel(text []byte) (words [][]byte, tag string, err error) {
 	return words[:len(words)-1], string(bytes.TrimPrefix(last, []byte{'\''})), nil
 }
 
-// label reads label [importance [base]].
-func (r *reader) label(words [][]byte, tag string) error {
+// readLabel reads label [importance [base]].
+func (r *reader) readLabel(words [][]byte, tag string) error {
 	if len(words) > 3 || bytes.ContainsAny(words[0], ":,") || slices.Contains(structured, string(words[0])) {
 		return fmt.Errorf("found the label %q: labels of several classes, with costs or of contextual bandits are not supported, expected label [importance [base]]",
 			source.Beginning(bytes.Join(words, []byte{' '})))
@@ -186,12 +186,12 @@ func (r *reader) label(words [][]byte, tag string) error {
 		return err
 	}
 	r.weight = append(r.weight, weight)
-	r.tag(tag)
+	r.addTag(tag)
 	return nil
 }
 
-// tag of a row; when one has none, no row needs one.
-func (r *reader) tag(tag string) {
+// addTag adds the tag of a row; when one has none, no row needs one.
+func (r *reader) addTag(tag string) {
 	if r.untagged = r.untagged || tag == ""; r.untagged {
 		r.tags = nil
 		return
@@ -202,8 +202,8 @@ func (r *reader) tag(tag string) {
 // structured are words that begin the lines of examples that take several lines.
 var structured = []string{"shared", "ccb", "slates"}
 
-// namespace reads what follows a bar: [name[:weight]] feature[:value] ...
-func (r *reader) namespace(text []byte) error {
+// readNamespace reads what follows a bar: [name[:weight]] feature[:value] ...
+func (r *reader) readNamespace(text []byte) error {
 	words := bytes.FieldsFunc(text, source.Blank)
 	scale := 1.0
 	r.name = r.name[:0]
@@ -223,13 +223,13 @@ func (r *reader) namespace(text []byte) error {
 			return fmt.Errorf("feature %w", err)
 		}
 		r.name = append(r.name[:prefix], name...)
-		r.add(float64(scale * value))
+		r.addValue(float64(scale * value))
 	}
 	return nil
 }
 
-// add a value of the column that r.name names; values of a column are added up, and zeros are no entries.
-func (r *reader) add(value float64) {
+// addValue adds a value of the column that r.name names; values of a column are added up, and zeros are no entries.
+func (r *reader) addValue(value float64) {
 	if value == 0 {
 		return
 	}
@@ -263,16 +263,16 @@ func parseValue(word []byte) (name []byte, value float64, err error) {
 	return name, value, nil
 }
 
-// weights of the rows; nil when all are 1.
-func (r *reader) weights() []float64 {
+// rowWeights are nil when all are 1.
+func (r *reader) rowWeights() []float64 {
 	if slices.ContainsFunc(r.weight, func(w float64) bool { return w != 1 }) {
 		return r.weight
 	}
 	return nil
 }
 
-// ids are the tags, where every row has one that no other row has.
-func (r *reader) ids() []string {
+// rowIDs are the tags, where every row has one that no other row has.
+func (r *reader) rowIDs() []string {
 	seen := make(map[string]bool, len(r.tags))
 	for _, tag := range r.tags {
 		if seen[tag] {

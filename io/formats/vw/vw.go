@@ -49,7 +49,7 @@ func (v VW) Recipe() prepare.Recipe { return v.OccurringRecipe() }
 // Load reads the files. Importance weights are row weights; tags are the ids of the rows where every row has one of its
 // own. Columns are in order of first appearance.
 func (v VW) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	d, err := v.load(ctx, in, v.TargetType())
+	d, err := v.loadRows(ctx, in, v.TargetType())
 	if err != nil {
 		return nil, err
 	}
@@ -59,14 +59,14 @@ func (v VW) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 // LoadNew reads rows to apply a model to. Without responses, nothing need stand before the bar, or a tag.
 func (v VW) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
 	v.Target.Positive = ""
-	d, err := v.load(ctx, in, a.AsksLabel())
+	d, err := v.loadRows(ctx, in, a.AsksLabel())
 	if err != nil {
 		return nil, err
 	}
 	return a.Copies(d), nil
 }
 
-func (v VW) load(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {
+func (v VW) loadRows(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {
 	r, err := newReader(labels, source.RoomIn(in), v.Hash)
 	if err != nil {
 		return nil, err
@@ -80,20 +80,20 @@ func (v VW) load(ctx context.Context, in source.Input, labels data.Type) (*data.
 		if content, err = source.Decode(content, v.Encoding, file); err != nil {
 			return nil, err
 		}
-		before := r.rows()
-		if err := r.read(ctx, source.LinesOf(content, file)); err != nil {
+		before := r.countRows()
+		if err := r.readFile(ctx, source.LinesOf(content, file)); err != nil {
 			return nil, err
 		}
-		if r.rows() == before {
+		if r.countRows() == before {
 			return nil, fmt.Errorf("%s: no rows, expected lines of the form: label |namespace feature:value", file)
 		}
-		rows = append(rows, r.rows()-before)
+		rows = append(rows, r.countRows()-before)
 	}
-	return r.dataset(v.Target.Positive, source.PartOf(rows...))
+	return r.buildDataset(v.Target.Positive, source.PartOf(rows...))
 }
 
-// read appends the rows of one file.
-func (r *reader) read(ctx context.Context, lines *source.Lines) error {
+// readFile appends the rows of one file.
+func (r *reader) readFile(ctx context.Context, lines *source.Lines) error {
 	for lines.Next() {
 		if lines.Number%(1<<14) == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -101,26 +101,26 @@ func (r *reader) read(ctx context.Context, lines *source.Lines) error {
 		if len(bytes.Trim(lines.Line, blanks)) == 0 {
 			continue
 		}
-		if err := r.row(lines.Line); err != nil {
+		if err := r.readRow(lines.Line); err != nil {
 			return lines.Errorf("%w", err)
 		}
 	}
 	return ctx.Err()
 }
 
-// dataset of all rows.
-func (r *reader) dataset(positive string, part []int8) (*data.Dataset, error) {
+// buildDataset makes the data set of all rows.
+func (r *reader) buildDataset(positive string, part []int8) (*data.Dataset, error) {
 	targets, err := r.labels.Targets(positive)
 	if err != nil {
 		return nil, err
 	}
-	x, features, err := r.matrix()
+	x, features, err := r.buildMatrix()
 	if err != nil {
 		return nil, err
 	}
 	return &data.Dataset{
 		X: x, Features: features, Targets: targets,
-		Weight: r.weights(), IDs: r.ids(), Part: part,
+		Weight: r.rowWeights(), IDs: r.rowIDs(), Part: part,
 		Facts: append([]data.Fact{{Name: "features given again in one row, their values added", Value: fmt.Sprint(r.repeats)}}, r.names.Facts()...),
 	}, nil
 }
