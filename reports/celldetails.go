@@ -115,7 +115,7 @@ func (d cellDetails) details(same twins, anchor string) page.Details {
 	return out
 }
 
-// identityBlocks are what the results of a cell depend on, and its parameters.
+// identityBlocks have all that the results of a cell depend on, parameters included.
 func identityBlocks(c *cells.Cell) []page.Block {
 	out := []page.Block{identityFacts(c)}
 	if params := parameterFacts(c); len(params) > 0 {

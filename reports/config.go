@@ -165,7 +165,7 @@ func (c Config) EachMetric(yield func(field, name string)) {
 	}
 }
 
-// Override is what the command line says over the file. Empty fields change nothing.
+// Override has the settings of the command line, which go before those of the file. Empty fields change nothing.
 type Override struct {
 	Rows, Columns, Metric string
 	Filter                map[string]string
@@ -225,5 +225,5 @@ type Sections struct {
 	Gate      []gate.Rule       `yaml:"gate" json:"gate,omitempty"`
 }
 
-// DefaultSections are those of a file that says nothing.
+// DefaultSections apply where a file has none.
 func DefaultSections() Sections { return Sections{Report: Default()} }

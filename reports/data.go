@@ -15,7 +15,7 @@ import (
 	"tenfold/reports/table"
 )
 
-// dataSets are what is known of the data sets besides their rows; of a family, of each task.
+// dataSets have the facts about the data sets of a run; a family has one entry for each task.
 type dataSets []reporting.SetFacts
 
 // section is a table of the data sets of cells, and what was measured on each.
@@ -50,7 +50,7 @@ func (s dataSets) section(all []*cells.Cell) []page.Block {
 	return append([]page.Block{page.Table{Grid: g}}, facts...)
 }
 
-// factsAbout is what the reader of a data set measured; of a family, on all its tasks.
+// factsAbout returns the facts that the reader measured on a data set; of a family, those of all its tasks, merged.
 func (s dataSets) factsAbout(dataset string) []data.Fact {
 	var tasks [][]data.Fact
 	for _, set := range s {

@@ -167,7 +167,7 @@ func (s featureSection) featureTable(c chosenCell) *table.Grid {
 	return g
 }
 
-// featureColumns are those of a table of features that so many folds could select.
+// featureColumns are the columns of a table of features that were selected on up to this many folds.
 func featureColumns(folds int) []column[selection.Feature] {
 	return []column[selection.Feature]{
 		{name: "folds", text: func(f selection.Feature) string { return fmt.Sprintf("%d/%d", f.Folds, folds) }},

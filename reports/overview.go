@@ -29,7 +29,7 @@ func leadLine(name string, rows []results.Row, all []*cells.Cell) string {
 		digits.Count(len(algorithms), "algorithm"), digits.Count(len(all), "cell"), digits.Count(len(rows), "fit"))
 }
 
-// distinctValues are those of the rows in order of appearance, without the empty one.
+// distinctValues returns the values of the rows in order of appearance, each once, without the empty one.
 func distinctValues(rows []results.Row, of func(*results.Row) string) []string {
 	var out []string
 	seen := map[string]bool{"": true}

@@ -20,7 +20,7 @@ import (
 	"tenfold/reports/table"
 )
 
-// Input is what a report is made of; all of it comes from the run's folder.
+// Input is the material of a report; all of it comes from the run's folder.
 type Input struct {
 	Name, Title string
 	Metrics     []string // of the experiment file, in its order
@@ -183,7 +183,7 @@ func (r *report) addProblems(errs ...error) {
 	}
 }
 
-// problem is what could not be made, nil when all was.
+// problem returns the parts that could not be made as an error, nil when all were.
 func (r *report) problem() error {
 	if len(r.problems) == 0 {
 		return nil

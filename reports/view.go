@@ -99,7 +99,7 @@ func (r *report) bestCells() (best []*cells.Cell, note string) {
 // Failures are the units that did not end well.
 func (v *View) Failures() []page.Block { return failureList(v.r.single) }
 
-// Data is what is known of the data sets; of families, of all their tasks.
+// Data shows the facts about the data sets; of families, those of all their tasks.
 func (v *View) Data() []page.Block { return v.r.dataSets().details() }
 
 // Folds of a cell: a line for each with its metrics, of an average for each task, and what went wrong.
@@ -110,7 +110,7 @@ func (v *View) Identity(c *cells.Cell) []page.Block {
 	return append(identityBlocks(c), v.r.details().commands(c))
 }
 
-// Fit is how the fits of a cell ended and what the engine said of them.
+// Fit shows how the fits of a cell ended and what the engine said of them.
 func (v *View) Fit(c *cells.Cell) ([]page.Block, error) {
 	g, errs := v.r.fits().table([]*cells.Cell{c})
 	if g == nil || len(errs) > 0 {
@@ -148,7 +148,7 @@ func (v *View) Path(c *cells.Cell, row *results.Row) (page.Block, error) {
 	return page.Figure{Alt: chart.Alt(), Caption: chart.Caption, SVG: svg.Bytes()}, nil
 }
 
-// Frequency is how often, how early and how strongly the folds of a cell selected features; the first so many.
+// Frequency shows how often, how early and how strongly the folds of a cell selected features; at most so many features.
 func (v *View) Frequency(c *cells.Cell, most int) ([]page.Block, error) {
 	f, err := selection.FrequencyOf(v.r.Source, c)
 	if errors.Is(err, cells.ErrNotKept) {
@@ -174,7 +174,7 @@ func removeLinks(g *table.Grid) {
 	}
 }
 
-// Ledger is why a fit of a cell took its features, in bits; nothing where its engine does not weigh description lengths.
+// Ledger shows why a fit of a cell took its features, in bits; nothing where its engine does not weigh description lengths.
 func (v *View) Ledger(c *cells.Cell, row *results.Row) ([]page.Block, error) {
 	if !hasLedger(c) {
 		return nil, nil
@@ -199,7 +199,7 @@ func (v *View) Ledger(c *cells.Cell, row *results.Row) ([]page.Block, error) {
 	return []page.Block{page.Table{Grid: g}}, nil
 }
 
-// Selected is what one fit selected, in order of entry: the first so many.
+// Selected shows what one fit selected, in order of entry; at most so many features.
 func (v *View) Selected(row *results.Row, most int) ([]page.Block, error) {
 	selected, err := cells.Selection(v.r.Source, row)
 	if errors.Is(err, cells.ErrNotKept) {

@@ -11,7 +11,7 @@ import (
 // The files hold little-endian numbers. Where memory does too, arrays and bytes are one and the same memory; elsewhere
 // they are copied. All of the package's unsafe code is in this file.
 
-// number is what arrays are made of; int is stored as int64.
+// number is a type of array elements; int is stored as int64.
 type number interface {
 	int8 | uint8 | int32 | int64 | uint64 | float64
 }

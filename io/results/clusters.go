@@ -12,7 +12,7 @@ const ClustersFile = "clusters.parquet"
 // Background is the number of the cluster of what is in none.
 const Background = -1
 
-// Clustering is what a pool found among the tasks of a family.
+// Clustering is the result of a pool: clusters among the outputs of a family's tasks.
 type Clustering struct {
 	Dataset, Algorithm string
 	Cell               string // key

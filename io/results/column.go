@@ -285,5 +285,5 @@ func parseFacts(b []byte) (list []data.Fact, err error) {
 	return list, err
 }
 
-// mostDocuments is how many texts a column remembers.
+// mostDocuments is the number of texts that a column remembers.
 const mostDocuments = 1 << 16

@@ -115,7 +115,7 @@ func decodeGroup[R any](f *parquet.File, number int, columns []column[R]) ([]R, 
 	return rows, nil
 }
 
-// batchValues is how many values are taken from a page at a time.
+// batchValues is the number of values that are taken from a page at a time.
 const batchValues = 256
 
 // checkType refuses a stored column of another type.

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Agree is how far numbers of the same fit may be apart, relatively: another processor rounds differently.
+// Agree is the relative difference that numbers of the same fit may have: another processor rounds differently.
 const Agree = 1e-9
 
 // Difference says in words where two outcomes of the same unit of work part, "" where they do not, and how far their

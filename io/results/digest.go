@@ -108,7 +108,7 @@ func (d *digester) addOutcome(o *Outcome) {
 	}
 }
 
-// isTiming tells whether a metric may differ between two runs.
+// isTiming reports whether a metric may differ between two runs.
 func isTiming(metric string) bool {
 	return strings.HasPrefix(metric, "seconds_") || metric == "cpu_seconds"
 }

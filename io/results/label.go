@@ -15,7 +15,7 @@ func (l *Label) Name() string { return sanitize.Line(l.describe()) }
 // ImportEngine stands in the place of the engine where predictions were made elsewhere.
 const ImportEngine = "import"
 
-// Imported tells whether the predictions were made elsewhere: then nothing is known of the work that they took.
+// Imported reports whether the predictions were made elsewhere: then nothing is known of the work that they took.
 func (l *Label) Imported() bool { return l.Engine == ImportEngine }
 
 func (l *Label) describe() string {
@@ -92,5 +92,5 @@ func Exact(v any) string {
 	return fmt.Sprint(v)
 }
 
-// OfData tells whether the parameter of a grid is one of the data set.
+// OfData reports whether the parameter of a grid is one of the data set.
 func OfData(name string) bool { return strings.HasPrefix(name, dataPrefix) }

@@ -27,10 +27,10 @@ const (
 	Correct      = "correct" // 1 − zero-one loss
 )
 
-// Contested tells whether one value of the metric is better than another: not of size and effort, nor on training rows.
+// Contested reports whether one value of the metric is better than another: not of size and effort, nor on training rows.
 func (p Properties) Contested() bool { return !p.Work && !p.Training }
 
-// RowMean tells whether the metric is a mean over test rows, so that those of several folds pool into that of all their rows.
+// RowMean reports whether the metric is a mean over test rows, so that those of several folds pool into that of all their rows.
 func (p Properties) RowMean() bool { return p.RowLoss != "" && !p.Root }
 
 // Metrics are the properties of metrics by name.

@@ -19,7 +19,7 @@ type ownColumns struct {
 	apart   map[string]bool // metrics that could, were it not for a row that has them otherwise
 }
 
-// plainMetrics are those that fits which ended well have as columns anyway.
+// plainMetrics have a column of their own in the row of every fit that ended well, such as the number of selected features.
 var plainMetrics = map[string]struct {
 	node   parquet.Node
 	of     func(*Row) float64

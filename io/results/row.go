@@ -52,7 +52,7 @@ type Param struct {
 	Value any
 }
 
-// Outcome is what a fit produced.
+// Outcome is the stored result of a fit: how it ended, its scores, selection and predictions.
 type Outcome struct {
 	Schema   int32
 	Status   Status
@@ -108,13 +108,13 @@ func (o *Outcome) Metric(name string) (value float64, ok bool) {
 	return math.NaN(), false
 }
 
-// Unconverged tells whether some minimisation of the fit ended before it was where it was to go, as its notes say.
+// Unconverged reports whether some minimisation of the fit ended before it was where it was to go, as its notes say.
 func (o *Outcome) Unconverged() bool { return o.hasNote(engines.NotConverged) }
 
-// AtEndOfRange tells whether tuning chose the last value that it could choose, as the notes of the fit say.
+// AtEndOfRange reports whether tuning chose the last value that it could choose, as the notes of the fit say.
 func (o *Outcome) AtEndOfRange() bool { return o.hasNote(engines.EndOfRange) }
 
-// CountedOverFew tells whether the responses of training rows, counted over these, were far from those of test rows, as the notes of the fit say.
+// CountedOverFew reports whether the responses of training rows, counted over these, were far from those of test rows, as the notes of the fit say.
 func (o *Outcome) CountedOverFew() bool { return o.hasNote(prepare.FewCounted) }
 
 func (o *Outcome) hasNote(words string) bool {
@@ -149,10 +149,10 @@ func (b Bits) Plus(c Bits) Bits {
 	return Bits{b.Saved + c.Saved, b.Refined + c.Refined, b.Class + c.Class, b.Index + c.Index, b.Subset + c.Subset, b.Coefficient + c.Coefficient}
 }
 
-// Paid is what the feature cost.
+// Paid is the cost of describing the feature, in bits.
 func (b Bits) Paid() float64 { return b.Class + b.Index + b.Subset + b.Coefficient }
 
-// Net is what the feature was worth when it was taken.
+// Net is the bits saved minus those paid, when the feature was taken.
 func (b Bits) Net() float64 { return b.Saved - b.Paid() }
 
 // Point is one recorded point of a path.
@@ -186,7 +186,7 @@ type Predictions struct {
 // WithoutMetric and the name of a metric are the fact of how many of several targets have no value of it.
 const WithoutMetric = "targets without "
 
-// Head is what planning needs to know of a stored outcome.
+// Head is the part of a stored outcome that planning needs.
 type Head struct {
 	Status        Status
 	SecondsFit    float64

@@ -160,7 +160,7 @@ func (s *Sets) Add(o *Outcome, selected []Selected) {
 	s.chosen = s.chosen || !o.SelectedAll()
 }
 
-// SelectedAll tells whether the fit left out no column of its fold: ridge, say, which selects nothing.
+// SelectedAll reports whether the fit left out no column of its fold: ridge, say, which selects nothing.
 func (o *Outcome) SelectedAll() bool { return o.Columns > 0 && int64(o.Features) >= o.Columns }
 
 // Stability of the selections. Besides those of StabilityOf there is the error, of ErrUndefined, that each fold selected

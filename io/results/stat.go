@@ -46,7 +46,7 @@ func Summarise(values []float64) Stat {
 	return s
 }
 
-// Finite tells whether a number exists: what cannot be measured is NaN.
+// Finite reports whether a number exists: what cannot be measured is NaN.
 func Finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
 // Student975 is the 97.5 % quantile of Student's t distribution with so many degrees of freedom, at least 1.

@@ -17,7 +17,7 @@ import (
 	"tenfold/io/flat"
 )
 
-// Meta is what all rows of a run have in common.
+// Meta describes a run as a whole.
 type Meta struct {
 	Experiment  string // its name
 	Plan        string // the frozen plan as JSON; in results.parquet only, since it can be large
@@ -27,7 +27,7 @@ type Meta struct {
 	Clusterings []Clustering
 }
 
-// Provenance is what the footer of every file says of where results come from: enough to run the experiment again.
+// Provenance stands in the footer of every file and says where results come from: enough to run the experiment again.
 type Provenance struct {
 	Spec     string `json:"spec"`      // the experiment file after --set
 	SpecPath string `json:"spec_path"` // where it was, as it was given

@@ -66,12 +66,12 @@ func (p Plain) CheckLabelled() error {
 	return p.Check("the format has one target, the label of each row")
 }
 
-// DeclareLabelled is what is known before loading in such a format.
+// DeclareLabelled declares the target and roles of such a format before it is loaded.
 func (p Plain) DeclareLabelled() Declares {
 	return p.Declare(Declares{Targets: []Declared{{Name: labelTarget, Type: p.TargetType()}}, Roles: PartRoles()})
 }
 
-// AsksLabel is the type that the labels of new rows are read as, Any where nobody asks for responses.
+// AsksLabel is the type by which labels of new rows are read, Any where responses are not asked for.
 func (a Application) AsksLabel() data.Type {
 	if !a.Responses {
 		return data.Any

@@ -12,10 +12,10 @@ type Bounded interface {
 // usual memory for a reader where nobody says.
 const usual = 1 << 30
 
-// perByte is how many bytes of memory a byte of a file may ask for: more than any text or array does that holds what it says.
+// perByte is the number of bytes of memory that a byte of a file may ask for: more than any honest text or array does.
 const perByte = 100
 
-// memoryLimit is how many bytes of memory the files may ask for; files is their own size in bytes, 0 where it is not known.
+// memoryLimit is the number of bytes of memory that the files may ask for; files is their own size, 0 where it is not known.
 func memoryLimit(in Input) (bytes, files int64) {
 	memory := int64(usual)
 	if b, ok := in.(Bounded); ok {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Lines are those of a text, one after the other:
+// Lines iterates over the lines of a text:
 //
 //	for lines.Next() {
 //		... lines.Line ...

@@ -43,7 +43,7 @@ func NewNames(room *Room, bits int) *Names {
 	return n
 }
 
-// Len is how many numbers were given.
+// Len is the number of numbers that were given.
 func (n *Names) Len() int { return len(n.end) + len(n.list) }
 
 // Number of a name. Equal names have one number until Row forgets them.

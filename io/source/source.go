@@ -21,7 +21,7 @@ type Source interface {
 	Load(ctx context.Context, in Input) (*data.Dataset, error)
 }
 
-// Declares is what is known of a data set before it is loaded, so that mismatches are found at once.
+// Declares describes a data set before it is loaded, so that mismatches are found at once.
 type Declares struct {
 	Targets  []Declared
 	Roles    [][]string // the combinations of file roles that the format reads, such as {{all}, {train, test}}; {{}} for none
@@ -43,7 +43,7 @@ type Declared struct {
 
 // Input gives a reader its files by role.
 type Input interface {
-	// Has tells whether a file or folder was given for the role.
+	// Has reports whether a file or folder was given for the role.
 	Has(role string) bool
 	// Bytes is the whole decoded (decompressed) content for a role and the name to use in messages. The bytes may be
 	// memory-mapped: read, never write.

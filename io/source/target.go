@@ -132,7 +132,7 @@ func (s Scaling) Validate() error {
 // Recipe of the preparation.
 func (s Scaling) Recipe(cutoff int) prepare.Recipe { return Prepare{Scaling: s}.Recipe(cutoff) }
 
-// Features is what a file can say of columns that the format itself names, which are those that occur in training rows.
+// Features are the options of columns that the format itself names; these are the columns that occur in training rows.
 type Features struct {
 	Cutoff int `yaml:"cutoff" doc:"keep columns that occur in at least this many training rows, at least 1"`
 }
@@ -145,7 +145,7 @@ func (f Features) Validate() error {
 	return nil
 }
 
-// Columns is what a file can say of columns that have names.
+// Columns are the options of columns that have names in the file.
 type Columns struct {
 	Cutoff  int      `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows; 0 keeps all columns of a table; in formats whose columns are what occurs, it is 1"`
 	Drop    []string `yaml:"drop" key:"-" doc:"columns that no model is given; a categorical column's name stands for all its levels, * matches any text. The data set stays the same, so results with and without them are compared"`

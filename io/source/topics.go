@@ -7,7 +7,7 @@ import (
 	"tenfold/engines/prepare"
 )
 
-// Topics is what the preparation of texts can add: a column for what each text is about.
+// Topics is an option of texts that adds a column for the topic of each.
 type Topics struct {
 	Topics     int    `yaml:"topics" key:"-" doc:"0/1 columns tp_…, one of which says what a text is about: clusters (spherical k-means, plain tf-idf) of the training texts of each fold, named by their three heaviest columns; 2 or more, 0 for none"`
 	TopicsFrom string `yaml:"topics_from" key:"-" doc:"class of the columns that topics are found on; * at its end stands for several classes, empty for all columns"`

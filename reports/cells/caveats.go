@@ -69,12 +69,12 @@ func (a Caveats) Marks() string {
 	return text
 }
 
-// Optimistic tells whether test rows took part in some of the cell's fits.
+// Optimistic reports whether test rows took part in some of the cell's fits.
 func (c *Cell) Optimistic() bool {
 	return slices.ContainsFunc(c.Rows, func(r *results.Row) bool { return r.Optimistic })
 }
 
-// Imported tells whether the cell's predictions were made elsewhere.
+// Imported reports whether the cell's predictions were made elsewhere.
 func (c *Cell) Imported() bool {
 	return slices.ContainsFunc(c.Rows, func(r *results.Row) bool { return r.Imported() })
 }

@@ -40,7 +40,7 @@ func Select(cs []*Cell, where map[string]string) ([]*Cell, error) {
 	return cs, nil
 }
 
-// MatchesAll tells whether the cell has all values of a filter.
+// MatchesAll reports whether the cell has all values of a filter.
 func (c *Cell) MatchesAll(where map[string]string) bool {
 	for name, value := range where {
 		if !c.Matches(name, value) {
@@ -60,7 +60,7 @@ func values(cs []*Cell, name string) []string {
 	return out
 }
 
-// Matches tells whether the cell fulfils a condition as Select has them; a cell without the dimension does.
+// Matches reports whether the cell fulfils a condition as Select has them; a cell without the dimension does.
 func (c *Cell) Matches(name, pattern string) bool {
 	value, ok := c.Dim(name)
 	if !ok {

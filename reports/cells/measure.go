@@ -10,7 +10,7 @@ import (
 	"tenfold/io/results"
 )
 
-// Higher tells whether more of a metric is better, from the first row that has it.
+// Higher reports whether more of a metric is better, from the first row that has it.
 func (c *Cell) Higher(metric string) bool {
 	if OfCell(metric) {
 		return true

@@ -2,6 +2,6 @@ package cells
 
 import "tenfold/io/results"
 
-// OfCell tells whether a metric is measured on the folds of a cell together, so that no single fold has a value: there is
+// OfCell reports whether a metric is measured on the folds of a cell together, so that no single fold has a value: there is
 // no test over folds then.
 func OfCell(metric string) bool { return metric == results.StabilityMetric }

@@ -77,7 +77,7 @@ func Selection(src Source, r *results.Row) ([]results.Selected, error) {
 	return selected, err
 }
 
-// Dense tells whether every fold that ended well, and there are some, selected all of its columns.
+// Dense reports whether every fold that ended well, and there are some, selected all of its columns.
 func (c *Cell) Dense() bool {
 	rows := c.Fits()
 	return len(rows) > 0 && !slices.ContainsFunc(rows, func(r *results.Row) bool { return !r.SelectedAll() })

@@ -25,7 +25,7 @@ type Run struct {
 	Source cells.Source // nil: the rows carry their parts
 }
 
-// Input is what is compared: B with A, so that differences are B minus A.
+// Input has the two runs to compare: B with A, so that differences are B minus A.
 type Input struct {
 	A, B    Run
 	Metrics []string
@@ -266,7 +266,7 @@ func (o *Result) addSelections(in Input, pairs []pair) {
 	}
 }
 
-// selectsTheSame tells whether the sets of features are the same, fold by fold.
+// selectsTheSame reports whether the sets of features are the same, fold by fold.
 func (p pair) selectsTheSame() bool {
 	return !slices.ContainsFunc(p.pairFolds(), func(f [2]*results.Row) bool { return f[0].SelectedSum != f[1].SelectedSum })
 }

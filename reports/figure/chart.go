@@ -18,7 +18,7 @@ import (
 	"tenfold/io/results"
 )
 
-// Chart is what a figure shows.
+// Chart is the content of a figure, its caption, and its size.
 type Chart struct {
 	Name    string // of its file, without ending
 	Title   string // what it shows
@@ -97,7 +97,7 @@ func (c *Chart) applyConfig(of Config) error {
 	return nil
 }
 
-// Has tells whether the figure has a file of a format. There always is an SVG, for the report.
+// Has reports whether the figure has a file of a format. There always is an SVG, for the report.
 func (c Chart) Has(format string) bool {
 	return format == SVG || len(c.Formats) == 0 && format == PNG || slices.Contains(c.Formats, format)
 }

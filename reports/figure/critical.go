@@ -11,7 +11,7 @@ import (
 	"tenfold/reports/ranks"
 )
 
-// mostRanked is how many algorithms a diagram of mean ranks can show.
+// mostRanked is the number of algorithms that a diagram of mean ranks can show.
 const mostRanked = 20
 
 // CriticalDifference is the kind of criticalChart.

@@ -90,7 +90,7 @@ func (c *Curves) describe() string {
 	return fmt.Sprintf("Along the axis %s. %s.", c.X.Label, strings.Join(lines, "; "))
 }
 
-// box is what a set of series takes of both axes.
+// box is the range of both axes that a set of series takes.
 type box struct{ left, right, low, high float64 }
 
 // boundingBox of all points with their error bars.

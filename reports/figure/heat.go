@@ -24,7 +24,7 @@ type Square struct {
 	Below string // smaller, under the text
 }
 
-// noValue is what stands in a square without a value.
+// noValue is the text of a square without a value.
 const noValue = "–"
 
 // describe gives the numbers themselves, or their range where there are many.

@@ -10,7 +10,7 @@ import (
 	"tenfold/reports/cells"
 )
 
-// figureKind is how one kind of figure is made. Each stands in the file that builds it.
+// figureKind describes a kind of figure: its documentation, its keys, and how it is built. Each stands in the file that builds it.
 type figureKind struct {
 	name, doc string
 	fields    []string             // of Config that mean something to it, besides those that choose cells and the title
@@ -58,7 +58,7 @@ func (Config) KeyDoc(key string) string {
 	return strings.Join(docs, "; ")
 }
 
-// Input is what figures are made from.
+// Input is the material of figures.
 type Input struct {
 	Cells   []*cells.Cell // those of single tasks, where there are families
 	Source  cells.Source

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// mostEntries is how many entries a legend has before the rest is only counted; of many, long ones are shortened.
+// mostEntries of a legend are shown; the rest is only counted. Where there are many, long ones are shortened.
 const mostEntries, manyEntries = 40, 6
 
 const legendRow, belowLegend = 15 * vg.Length(1), 6 * vg.Length(1)

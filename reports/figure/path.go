@@ -98,7 +98,7 @@ func PathOf(cell *cells.Cell, row *results.Row, points []results.Point, right bo
 	return chart
 }
 
-// lossOf is what the errors of a fit's path measure: models with probabilities are fitted by their likelihood.
+// lossOf names the loss that the errors of a fit's path measure: models with probabilities are fitted by their likelihood.
 func lossOf(row *results.Row) string {
 	for _, s := range row.Scores {
 		if s.Metric == "log_loss" && s.Value == s.Value {

@@ -65,7 +65,7 @@ func (f *pdfFont) encodeText(text string) (name, glyphs string) {
 	return f.name, b.String()
 }
 
-// pdfFontObjects is how many objects a font takes.
+// pdfFontObjects is the number of objects that a font takes.
 const pdfFontObjects = 5
 
 // writeObjects writes the font itself, its descendant, its descriptor, its file, and the map from glyphs to Unicode.

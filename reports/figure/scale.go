@@ -58,7 +58,7 @@ func (s scale) normalise(v float64) float64 {
 	return (math.Min(math.Max(v, s.low), s.high) - s.low) / (s.high - s.low)
 }
 
-// mostTicks is how many labels an axis has at most, and leastTicks how many it may have however short it is.
+// An axis has at most mostTicks labels, and may have leastTicks however short it is.
 const mostTicks, leastTicks = 8, 3
 
 // applyTo sets an axis of a plot that has room for so many labels.

@@ -228,7 +228,7 @@ func classRules(paints map[string]paint) string {
 
 const strokeClass = "-stroke" // behind the class of a fill
 
-// Style is what Live charts need of a page's style.
+// Style is the part of a page's style that Live charts need.
 func Style() string {
 	all := map[string]paint{}
 	for _, p := range append([]paint{ink, soft, rule, paper}, palette...) {

@@ -27,7 +27,7 @@ func indicator(b bool) float64 {
 	return 0
 }
 
-// RowWise tells whether a metric can be resampled by rows.
+// RowWise reports whether a metric can be resampled by rows.
 func RowWise(m results.Properties) bool { return rowLosses[m.RowLoss] != nil }
 
 // noRows is the error of a metric that cannot be.
@@ -180,7 +180,7 @@ func Stored(metric string, of results.Properties, sums, counts []float64) (*Loss
 	return &Losses{metric: metric, of: of, sum: slices.Clone(sums), count: slices.Clone(counts)}, nil
 }
 
-// Gives tells whether the losses give this value of the metric, but for rounding.
+// Gives reports whether the losses give this value of the metric, but for rounding.
 func (l *Losses) Gives(score float64) bool {
 	got := l.metricValue()
 	return math.Abs(got-score) <= 1e-6*math.Max(1, math.Abs(score)) && results.Finite(got)

@@ -14,7 +14,7 @@ type Margin struct {
 	Absolute *float64 `yaml:"absolute" json:",omitempty" doc:"in units of the metric"`
 }
 
-// Given tells whether there is a margin at all.
+// Given reports whether there is a margin at all.
 func (m Margin) Given() bool { return m.Relative != nil || m.Absolute != nil }
 
 // Of is the margin in units of the metric; 0 where none is given.

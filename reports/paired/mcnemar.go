@@ -7,7 +7,7 @@ import (
 	"tenfold/io/results"
 )
 
-// rightOrWrong tells whether McNemar's test can be of a metric: each row counts 1 or 0.
+// rightOrWrong reports whether McNemar's test can be of a metric: each row counts 1 or 0.
 func rightOrWrong(m results.Properties) bool {
 	return m.RowMean() && (m.RowLoss == results.Correct || m.RowLoss == results.ZeroOneLoss)
 }

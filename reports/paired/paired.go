@@ -19,7 +19,7 @@ type Fold struct {
 // rounding is the relative size below which a difference of scores is an accident of arithmetic: 0.3 − 0.2 is 0.2 − 0.1.
 const rounding = 1e-12
 
-// Tied tells whether two scores differ by no more than the rounding of their arithmetic.
+// Tied reports whether two scores differ by no more than the rounding of their arithmetic.
 func Tied(a, b float64) bool {
 	return a == b || results.Finite(a-b) && math.Abs(a-b) <= rounding*math.Max(math.Abs(a), math.Abs(b))
 }

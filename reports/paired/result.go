@@ -27,7 +27,7 @@ type Result struct {
 	belief belief
 }
 
-// belief is what a test makes of the difference: its p-values against other values than 0, and its interval.
+// belief has the one-sided p-values of a test against any difference, and its intervals.
 type belief interface {
 	tails(x float64) (below, above float64)
 	interval(level float64) (low, high float64)

@@ -108,7 +108,7 @@ func (t *Test) Enough(alpha float64) int {
 	return n
 }
 
-// AcrossTasks is why the test is none over tasks or data sets; nil where it is one.
+// AcrossTasks says why the test cannot be made over tasks or data sets; nil where it can.
 func (t *Test) AcrossTasks() error {
 	switch {
 	case t.Across:

@@ -18,7 +18,7 @@ type Feature struct {
 	Flips               bool         // its sign is not the same on all of them
 }
 
-// Frequency is what the folds of a cell selected.
+// Frequency counts the features that the folds of a cell selected.
 type Frequency struct {
 	Folds    int       // that ended well
 	Features []Feature // those of most folds first, then by rank and by the size of the coefficient

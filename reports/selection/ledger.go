@@ -8,7 +8,7 @@ import (
 	"tenfold/reports/cells"
 )
 
-// Ledger is why the features of one fit were taken, in bits:
+// Ledger says why the features of one fit were taken, in bits:
 //
 //	Null − Sum.Saved − Sum.Refined + Sum.Paid() = Length.
 type Ledger struct {

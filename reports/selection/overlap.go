@@ -12,7 +12,7 @@ import (
 	"tenfold/reports/cells"
 )
 
-// Overlap is how far two cells select the same features on the same folds. All numbers are means over folds (of averages
+// Overlap measures how far two cells select the same features on the same folds. All numbers are means over folds (of averages
 // means over tasks of these); shares are in [0, 1] and over the folds where they exist, NaN where there is none.
 type Overlap struct {
 	Folds        int     // or tasks
@@ -118,7 +118,7 @@ func (s signs) countFeatures() int {
 	return n
 }
 
-// keep is how many coefficients are kept in all, 8 bytes each.
+// keep is the number of coefficients that are kept in all, 8 bytes each.
 const keep = 1 << 23
 
 func (c *Comparer) signsOf(r *results.Row) (signs, error) {

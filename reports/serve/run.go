@@ -32,7 +32,7 @@ type run struct {
 	current *bool // whether the results are of the present plan; nil while unknown
 }
 
-// fileStamps tell whether files have changed.
+// fileStamps report whether files have changed.
 type fileStamps struct{ plan, results fileStamp }
 
 type fileStamp struct {

@@ -116,7 +116,7 @@ func (b *builder) byColumn(yield func(*place) bool) {
 	}
 }
 
-// isContested tells whether values of a place can be better or worse.
+// isContested reports whether values of a place can be better or worse.
 func (b *builder) isContested(p *place) bool { return b.in.Source.Metric(p.primary).Contested() }
 
 // describePlace names a place in notes.
@@ -163,7 +163,7 @@ func (l *layout) metricsOnAxes() []string {
 }
 
 // addSkipped writes where cells would stand whose engines cannot use the data sets, in new rows below the others where these have none,
-// and tells whether there are any.
+// and reports whether there are any.
 func (b *builder) addSkipped(g *Grid) (any bool) {
 	for _, c := range b.in.Skipped {
 		if b.labelOf(b.byDims, c, "") != b.group || !c.MatchesAll(b.Filter) {
@@ -256,7 +256,7 @@ func (b *builder) measureOverFolds(p *place, metric string) measure {
 	return m
 }
 
-// hasErrors tells whether some number of a column has a standard error.
+// hasErrors reports whether some number of a column has a standard error.
 func (b *builder) hasErrors(column int) bool {
 	for p := range b.byRow {
 		if p.column == column && slices.ContainsFunc(p.stats, func(m measure) bool { return !math.IsNaN(m.SE) }) {

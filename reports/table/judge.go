@@ -82,7 +82,7 @@ func newJudge(l layout, in Input, cs []*cells.Cell) *comparer {
 	return j
 }
 
-// isBaseline tells whether the baseline's name, with or without a grid point, is that of a cell.
+// isBaseline reports whether the baseline's name, with or without a grid point, is that of a cell.
 func (l *layout) isBaseline(c *cells.Cell) bool {
 	return c.Algorithm == l.Baseline || c.NamedLabel() == l.Baseline || c.NamedLabel(l.shown...) == l.Baseline
 }

@@ -13,7 +13,7 @@ import (
 	"tenfold/io/sanitize"
 )
 
-// widest is how many characters fit into the width of a page; wider tables are shrunk to it.
+// widest is the number of characters that fit into the width of a page; wider tables are shrunk to it.
 const widest = 100
 
 // LaTeX writes booktabs tables, each with a caption, and a label for \ref that no other has; those that are too wide for the page
@@ -37,7 +37,7 @@ func LaTeX(w io.Writer, grids []*Grid) error {
 	return out.Flush()
 }
 
-// latexLabel is what a table is called in references.
+// latexLabel is the name of a table for references.
 func latexLabel(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -107,7 +107,7 @@ func latexRows(out *bufio.Writer, rows []Row) {
 	}
 }
 
-// isWide tells whether the table has to be shrunk.
+// isWide reports whether the table has to be shrunk.
 func (g *Grid) isWide() bool { return g.characterWidth() > widest }
 
 // characterWidth is the width of the table in characters, with two between columns.

@@ -96,15 +96,15 @@ func (l *layout) onAxis(dim string) bool {
 	return slices.Contains(l.rowDims, dim) || slices.Contains(l.columnDims, dim)
 }
 
-// isFiltered tells whether the table is of some values of a dimension.
+// isFiltered reports whether the table is of some values of a dimension.
 func (l *layout) isFiltered(dim string) bool { return l.Filter[dim] != "" }
 
-// usesBootstrap tells whether numbers of a single fold get their errors from a bootstrap, which reads its predictions.
+// usesBootstrap reports whether numbers of a single fold get their errors from a bootstrap, which reads its predictions.
 func (l *layout) usesBootstrap() bool {
 	return l.wantsTest() && (l.Test == "" || paired.TestNamed(l.Test).Rows != nil) || l.text.showsStatistic("low") || l.text.showsStatistic("high")
 }
 
-// wantsTest tells whether a single fold is tested: reading its predictions takes long, so only where something asks for it.
+// wantsTest reports whether a single fold is tested: reading its predictions takes long, so only where something asks for it.
 func (l *layout) wantsTest() bool { return l.Test != None && (l.Test != "" || l.Baseline != "") }
 
 // labelOf is the place of a cell (with one of its metrics) on an axis.

@@ -207,7 +207,7 @@ func familySizes(vs []verdict) map[family]int {
 	return n
 }
 
-// isCorrected tells whether p-values are adjusted.
+// isCorrected reports whether p-values are adjusted.
 func (b *builder) isCorrected(vs []verdict) bool {
 	return b.Correction != None && len(vs) > 0 && slices.Max(append(slices.Collect(maps.Values(familySizes(vs))), 0)) > 1
 }

@@ -59,7 +59,7 @@ func (b *builder) markBest() {
 	}
 }
 
-// testsBest tells whether others are compared with a best one.
+// testsBest reports whether others are compared with a best one.
 func (b *builder) testsBest(best *place) bool {
 	c := best.onlyCell()
 	return c != nil && b.Test != None && !cells.OfCell(best.primary) && (c.Folds > 1 || b.wantsTest())

@@ -57,7 +57,7 @@ func (p *place) complete(t cellTemplate) {
 	}
 }
 
-// isPooled tells whether the cell text shows the micro average of a metric.
+// isPooled reports whether the cell text shows the micro average of a metric.
 func (p *place) isPooled(t cellTemplate, metric string) bool {
 	return slices.ContainsFunc(t.parts, func(part templatePart) bool { return part.micro && p.metricName(part.metric) == metric })
 }

@@ -51,7 +51,7 @@ func (v Published) ValidateMetrics(known results.Metrics) error {
 	return checkPoolable("average", v.Metric, known[v.Metric], known.Having(results.Properties.RowMean))
 }
 
-// matchesCell tells whether a value is about a cell.
+// matchesCell reports whether a value is about a cell.
 func (v *Published) matchesCell(c *cells.Cell) bool {
 	_, ofTask := v.Where[results.TaskDim]
 	if v.Dataset != c.Dataset || v.Algorithm != c.Algorithm || ofTask != (c.Task != "") {

@@ -134,12 +134,12 @@ func (j *comparer) compareTasks(a, b *cells.Cell, metric string) *comparison {
 	return out
 }
 
-// ofRecords tells whether every column is a record: its rows are tasks or data sets, and nothing else.
+// ofRecords reports whether every column is a record: its rows are tasks or data sets, and nothing else.
 func (b *builder) ofRecords() bool {
 	return !slices.ContainsFunc(b.rowDims, func(d string) bool { return d != results.TaskDim && d != "dataset" })
 }
 
-// eachColumn tells whether every column is a question by itself: on which tasks an algorithm differs from the baseline. So the
+// eachColumn reports whether every column is a question by itself: on which tasks an algorithm differs from the baseline. So the
 // verdicts are those that an average of the tasks counts.
 func (b *builder) eachColumn() bool { return slices.Contains(b.rowDims, results.TaskDim) }
 
@@ -159,7 +159,7 @@ func (b *builder) columnRecords() []winLossRecord {
 	return out
 }
 
-// mostLost is how many of its losses an algorithm has listed.
+// mostLost is the number of losses that are listed for an algorithm.
 const mostLost = 10
 
 // lossWarnings are the tasks on which each column lost against the baseline, the largest loss first, where rows are tasks.

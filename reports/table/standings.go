@@ -108,7 +108,7 @@ func pickNames(of []string, at []int) []string {
 	return out
 }
 
-// omitNames is what pickNames leaves.
+// omitNames returns the names that pickNames leaves.
 func omitNames(of []string, at []int) []string {
 	var out []string
 	for i, s := range of {

@@ -36,7 +36,7 @@ type Row struct {
 	Slots []Slot
 }
 
-// Slot is what stands in one row and column.
+// Slot is the content of one row and column.
 type Slot struct {
 	Text    string
 	Best    bool
@@ -68,7 +68,7 @@ func (g *Grid) allSlots(yield func(Slot) bool) {
 	}
 }
 
-// isTextual tells whether a column holds texts, which are read from the left, rather than numbers, whose ends stand below each
+// isTextual reports whether a column holds texts, which are read from the left, rather than numbers, whose ends stand below each
 // other: none of its slots begins with a number.
 func (g *Grid) isTextual(column int) bool {
 	some := false
@@ -84,7 +84,7 @@ func (g *Grid) isTextual(column int) bool {
 	return some
 }
 
-// Input is what tables are made from.
+// Input is the material of tables.
 type Input struct {
 	Cells     []*cells.Cell // those of single tasks, where there are families
 	Source    cells.Source

@@ -154,7 +154,7 @@ func (t cellTemplate) showsStatistic(stat string) bool {
 	return slices.ContainsFunc(t.parts, func(p templatePart) bool { return p.stat == stat && !p.micro })
 }
 
-// hasPooled tells whether some metric is shown as its micro average.
+// hasPooled reports whether some metric is shown as its micro average.
 func (t cellTemplate) hasPooled() bool {
 	return slices.ContainsFunc(t.parts, func(p templatePart) bool { return p.micro })
 }

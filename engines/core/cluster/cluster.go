@@ -33,7 +33,7 @@ const (
 	idfWeights   = "idf"
 )
 
-// Defaults are those of the published experiments, where they say.
+// Defaults are the values of the published experiments, where they are given.
 func Defaults() Options {
 	return Options{Similarity: 0.3, Share: 0.2, MinSize: 2, Rounds: 10, Weights: equalWeights}
 }

@@ -18,7 +18,7 @@ func NewTriangle(n int) Triangle { return make(Triangle, n*(n+1)/2) }
 // Row i, up to the diagonal.
 func (a Triangle) Row(i int) []float64 { return a[i*(i+1)/2:][:i+1] }
 
-// Rows is how many there are. O(rows).
+// Rows is the number of rows. O(rows).
 func (a Triangle) Rows() int {
 	n := 0
 	for n*(n+1)/2 < len(a) {

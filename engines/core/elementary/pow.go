@@ -43,7 +43,7 @@ func Pow(x, y float64) float64 {
 	return sign * expOf(e, rest)
 }
 
-// parity tells whether y is an integer, and an odd one.
+// parity reports whether y is an integer, and an odd one.
 func parity(y float64) (whole, odd bool) {
 	if math.Abs(y) >= 0x1p53 {
 		return !math.IsInf(y, 0), false

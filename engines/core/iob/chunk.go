@@ -39,18 +39,18 @@ func ParseAll(texts []string) ([]Tag, bool) {
 	return tags, some
 }
 
-// Outside tells whether the token is in no chunk.
+// Outside reports whether the token is in no chunk.
 func (t Tag) Outside() bool { return !t.Begin && !t.Inside }
 
-// Continues tells whether the token goes on with the chunk of the token before it in its sentence.
+// Continues reports whether the token goes on with the chunk of the token before it in its sentence.
 func (t Tag) Continues(before Tag) bool {
 	return t.Inside && !before.Outside() && before.Type == t.Type
 }
 
-// Begins tells whether a chunk begins at the token; before is Tag{} at the beginning of a sentence.
+// Begins reports whether a chunk begins at the token; before is Tag{} at the beginning of a sentence.
 func (t Tag) Begins(before Tag) bool { return !t.Outside() && !t.Continues(before) }
 
-// Loose tells whether a chunk begins at the token with I, which IOB2 does not have.
+// Loose reports whether a chunk begins at the token with I, which IOB2 does not have.
 func (t Tag) Loose(before Tag) bool { return t.Inside && t.Begins(before) }
 
 // String is the tag as a file has it.

@@ -24,7 +24,7 @@ type Centroids struct {
 	Norm2 []float64
 }
 
-// Clusters are what points are divided into.
+// Clusters are a partition of the points.
 type Clusters struct {
 	Centroids
 	Of []int32 // cluster of each point, -1 for none

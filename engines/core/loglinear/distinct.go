@@ -19,7 +19,7 @@ func (p *Problem) Agree(ctx context.Context, columns []int32) (at, first []int32
 	return at, first, nil
 }
 
-// stride is how many rows are passed between two looks at a context.
+// stride is the number of rows between two looks at a context.
 const stride = 1 << 12
 
 // distinctRows numbers the different rows of x in order of first appearance: at[i] is the number of row i, first[k] the

@@ -31,7 +31,7 @@ type Estimate struct {
 	LogLik float64 // without the prior's part
 }
 
-// Unfinished is how an estimation ended before its goal, for a report; "" where it is there. refit_iter and refit_tol are what
+// Unfinished says how an estimation ended before its goal, for a report; "" where it got there. refit_iter and refit_tol are what
 // engines call the limits of Problem.Estimate.
 func (e Estimate) Unfinished() string {
 	switch e.Stop {

@@ -13,7 +13,7 @@ type Limits struct {
 	Variance float64 // of a Gaussian prior on α: G loses α²/2v; 0 for none
 }
 
-// settled is how small a Newton step ends the search. Since |G‴| ≤ max|x|·|G″|, the point after a step δ is off by at
+// settled is the size of a Newton step that ends the search. Since |G‴| ≤ max|x|·|G″|, the point after a step δ is off by at
 // most about max|x|·δ²/2: far below 1e-12.
 const settled = 1e-7
 

@@ -10,7 +10,7 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// Objective is what maximum a posteriori estimation minimises over the weights of a set of features,
+// Objective is the function that maximum a posteriori estimation minimises over the weights of a set of features,
 //
 //	−L(λ) + ½ Σ λ_f²·precision_f,   with gradient   Σ_i m_i x_i p_i(c_f) − E_f + λ_f·precision_f.
 //

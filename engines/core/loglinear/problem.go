@@ -157,7 +157,7 @@ func gatherLabels(at, y []int32, weight []float64, n int) labels {
 // Rows is the number of distinct rows.
 func (p *Problem) Rows() int { return len(p.all) }
 
-// Mult is how often distinct row i occurs (the sum of its weights).
+// Mult is the multiplicity of distinct row i: the sum of the weights of its rows.
 func (p *Problem) Mult(i int) float64 {
 	if i < p.once {
 		return 1

@@ -18,14 +18,14 @@ type table interface {
 	uniform(ctx context.Context) error
 }
 
-// denseLimit is how many probabilities are kept in full; beyond it only those of classes that some feature moved.
+// denseLimit is the number of probabilities that are kept in full; beyond it only those of classes that some feature moved.
 const denseLimit = 200_000_000
 
 // resum is the number of classes up to which z is summed anew at every change; beyond it z moves by the difference, unless
 // it falls by more than a hundredth: what was rounded off the larger z would be an error of the smaller one.
 const resum = 128
 
-// huge is where a row is scaled down.
+// huge is the sum from which a row is scaled down.
 const huge = 0x1p500
 
 func newTable(rows, classes int) table {

@@ -23,7 +23,7 @@ func Read(ctx context.Context, v *data.View) (*Problem, error) {
 	return p, nil
 }
 
-// named is how many names a note lists at most.
+// named is the largest number of names in a note.
 const named = 10
 
 // Unseen is a note about classes without a training row, nil where there is none.

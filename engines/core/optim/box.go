@@ -9,7 +9,7 @@ import (
 // method of OWLQN, with walls for kinks (two-metric projection: Bertsekas, "Projected Newton methods for optimization
 // problems with simple constraints", 1982). Weights at a wall end there exactly.
 //
-// Results are those of OWLQN; Result.Gradient is the largest component of the gradient that does not point into a wall.
+// Results are as those of OWLQN; Result.Gradient is the largest component of the gradient that does not point into a wall.
 func Boxed(ctx context.Context, f Func, bound, w []float64, opt Options) (Result, error) {
 	b := box(bound)
 	b.project(w) // the start may be beyond a wall

@@ -1,6 +1,6 @@
 package optim
 
-// history is what a limited-memory method knows of the curvature: its last steps s and the gradient's differences y.
+// history has the pairs of a limited-memory method: its last steps s and the differences y of the gradient along them.
 type history struct {
 	s, y    [][]float64
 	rho     []float64 // 1 / s'y

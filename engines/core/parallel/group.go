@@ -14,7 +14,7 @@ type Group struct {
 	first *Panic
 }
 
-// Panic is what a goroutine panicked with, and where.
+// Panic has the value that a goroutine panicked with, and its stack.
 type Panic struct {
 	Value any
 	Stack []byte

@@ -46,7 +46,7 @@ func (b *Builder) Spill() error {
 	return nil
 }
 
-// Held is how many entries are in memory.
+// Held is the number of entries in memory.
 func (b *Builder) Held() int { return len(b.idx) }
 
 // Add appends one row. It keeps neither slice; val nil means all ones. Indices may come in any order; a negative or

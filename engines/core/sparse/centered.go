@@ -63,7 +63,7 @@ func (b *centering) visitRows(ctx context.Context, do func(row Vec, m float64)) 
 	}
 }
 
-// manyEntries tells whether a column has them in more than half of the rows.
+// manyEntries reports whether a column has them in more than half of the rows.
 func (b *centering) manyEntries(j int) bool { return 2*b.entries[j] > len(b.x.start) }
 
 // learnScales finds centres and scales. The squares of columns with many entries are summed about their first value, so

@@ -46,10 +46,10 @@ func NewColumns(ctx context.Context, x *Matrix) (*Columns, error) {
 	return c, nil
 }
 
-// stride is how many rows are passed between two looks at a context.
+// stride is the number of rows between two looks at a context.
 const stride = 1 << 14
 
-// place is how far a column has come: the row after its last one, where its next byte goes, and its entries.
+// place is the progress of a column: the row after its last one, where its next byte goes, and its entries.
 type place struct{ after, next, entries uint32 }
 
 // measureColumns counts the bytes and entries of every column.
@@ -137,7 +137,7 @@ func (c *Columns) Hash(j int) uint64 {
 	return h.Sum64()
 }
 
-// Equal tells whether columns j and k are the same, entry by entry.
+// Equal reports whether columns j and k are the same, entry by entry.
 func (c *Columns) Equal(j, k int) bool {
 	if c.start == nil {
 		a, b := c.x.Col(j), c.x.Col(k)

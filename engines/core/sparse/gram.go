@@ -78,7 +78,7 @@ func NewGram(cols *Columns, weight []float64, number []int32, size int, group ui
 	return g
 }
 
-// Built is how many columns were computed, Entries how many entries they had.
+// Built is the number of columns that were computed, Entries that of their entries.
 func (g *Gram) Built() (columns int, entries int64) { return g.built, g.entries }
 
 // Column j of XᵀMX, good until the next call. O(its entries) where it is kept; else Σ over the rows i of column j of the
@@ -163,7 +163,7 @@ func (g *Gram) putShort(k int, v uint16) {
 	c.len++
 }
 
-// ahead is how many rows are fetched together.
+// ahead is the number of rows that are fetched together.
 const ahead = 16
 
 // countRows adds up rows of ones. The rows of a column lie far apart, so waiting for memory would be most of the work:

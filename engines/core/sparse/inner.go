@@ -35,7 +35,7 @@ func NewInner(x *Matrix, weight []float64) *Inner {
 // Len is the number of columns that joined.
 func (p *Inner) Len() int { return p.places }
 
-// Entries is how many products are held.
+// Entries is the number of products held.
 func (p *Inner) Entries() int { return p.entries }
 
 // AddTo adds, to dst by place, a times the products of the column at a place with all columns.
@@ -116,7 +116,7 @@ func join[T float32 | float64](columns [][]product[T], met []int32, sum []float6
 	return append(columns, own)
 }
 
-// growing is rows that entries are added to, in one array: no more to a row than there are in the row of a matrix.
+// growing has rows to which entries can be added, in one array; a row has at most as many as a row of a matrix.
 type growing struct {
 	x   *Matrix
 	row []stretch

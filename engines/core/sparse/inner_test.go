@@ -69,7 +69,7 @@ func TestInner(t *testing.T) {
 	}
 }
 
-// shared tells whether two columns have entries in one row.
+// shared reports whether two columns have entries in one row.
 func shared(a, b Vec) bool {
 	return slices.ContainsFunc(a.Idx, func(i int32) bool { return slices.Contains(b.Idx, i) })
 }

@@ -16,7 +16,7 @@ func (m *Matrix) On(scratch Scratch) *Matrix {
 	return &Matrix{cols: m.cols, ptr: m.ptr, start: m.start, end: m.end, idx: m.idx, val: m.val, entries: m.entries, scratch: scratch}
 }
 
-// large is how many bytes an array has that goes to scratch.
+// large is the number of bytes from which an array goes to scratch.
 const large = 1 << 20
 
 func int32s(s Scratch, n int) []int32 {

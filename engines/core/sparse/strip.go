@@ -6,7 +6,7 @@ import (
 	"tenfold/engines/core/parallel"
 )
 
-// Strip is what rows have in a range of columns. Strips that divide a matrix can be gone through at the same time, each
+// Strip is the part of rows in a range of columns. Strips that divide a matrix can be gone through at the same time, each
 // adding to its own columns, with sums in order of row: the same as in one go.
 type Strip struct {
 	First, Last int // the columns from First up to Last

@@ -36,10 +36,10 @@ func readClasses(v *data.View) *classes {
 	return c
 }
 
-// tested is what a test says of a column: how much it tells of the response, 0 for nothing, and how likely that is by chance.
+// tested is the result of a test of a column: its score, 0 for none, and its p-value.
 type tested struct{ score, p float64 }
 
-// nothing is what constant columns tell.
+// nothing is the result for constant columns.
 var nothing = tested{0, 1}
 
 // onColumn is a test of a column.

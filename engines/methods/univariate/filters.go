@@ -174,7 +174,7 @@ func (e FDR) Validate() error {
 	)
 }
 
-// Needs is what the test needs.
+// Needs are the requirements of the test on the data.
 func (e FDR) Needs() engines.Needs {
 	switch e.Test {
 	case byChi2:

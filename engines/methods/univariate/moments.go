@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// response is what all columns are tested against.
+// response is the target that all columns are tested against, with its moments.
 type response struct {
 	y       []float64
 	centred []float64

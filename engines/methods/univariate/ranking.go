@@ -75,7 +75,7 @@ func (k Keep) validateKeep() error {
 	)
 }
 
-// countKept is how many of the columns in order are kept.
+// countKept returns the number of columns, from the best on, that are kept.
 func (k Keep) countKept(r *ranking) int {
 	n := min(len(r.order), max(1, int(math.Round(k.Percentile/100*float64(len(r.score))))))
 	if k.Features > 0 {
@@ -114,7 +114,7 @@ func coefficientsOf(order []int32, score []float64) []engines.Coef {
 	return out
 }
 
-// countDiscovered is how many of the columns in order the step-up procedure selects, by their p-values.
+// countDiscovered returns the number of columns, from the best on, that the step-up procedure selects by their p-values.
 func (r *ranking) countDiscovered(alpha float64) int {
 	selected := stepUp(r.p, alpha)
 	return len(slices.DeleteFunc(selected, func(j int32) bool { return !(r.score[j] > 0) }))

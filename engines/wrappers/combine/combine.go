@@ -32,7 +32,7 @@ type Base interface {
 	engines.Engine
 	// Parts are what the engine minimises, how far, and by which solver.
 	Parts() (l1.Objective, l1.Stopping, l1.Solver)
-	// Along tells whether it makes models of several penalties, of which combinations would not know the one to go by.
+	// Along reports whether it makes models of several penalties, of which combinations would not know the one to go by.
 	Along() bool
 }
 

@@ -93,7 +93,7 @@ func (x *index) buildColumns() {
 // weight of a column, or of a combination: the sum of its terms, which is its C·v, and of their sizes.
 type weight struct{ sum, size float64 }
 
-// upperBound is what no product of a column with another one can exceed in size, where values are within ±most: all
+// upperBound bounds the size of every product of a column with another one, where values are within ±most: all
 // positive terms alone, or all negative ones, times most; where values may be negative, any choice of signs.
 func (b bounds) upperBound(w weight, most float64) float64 {
 	if b.signed {

@@ -29,7 +29,7 @@ func NewProducts(columns int) *Products {
 	return &Products{columns: columns, from: map[int32][]product{}, seed: maphash.MakeSeed(), same: map[uint64][]int32{}}
 }
 
-// Len is how many there are.
+// Len is the number of products.
 func (p *Products) Len() int { return len(p.of) }
 
 // Columns of the data and products.
@@ -132,7 +132,7 @@ func multiply(a, b sparse.Vec) (out sparse.Vec) {
 	return out
 }
 
-// isColumn tells whether a product equals a column of the matrix: one that stands in the first of its rows, then.
+// isColumn reports whether a product equals a column of the matrix: one that stands in the first of its rows, then.
 func isColumn(x *sparse.Matrix, v sparse.Vec) bool {
 	return v.Len() > 0 && slices.ContainsFunc(x.Row(int(v.Idx[0])).Idx, func(j int32) bool {
 		col := x.Col(int(j))

@@ -128,7 +128,7 @@ func (s *sampler) screenColumn(k int) {
 	s.verifyPairs(k)
 }
 
-// few is how many pairs of a column are computed one by one; more, together with all others.
+// few pairs of a column are computed one by one; more, together with all others.
 const few = 4
 
 // verifyPairs computes the pairs of column k that may be hits.

@@ -51,7 +51,7 @@ func Restore(text json.RawMessage, features *data.Features, part engines.Part) (
 	return &Model{Model: weights, products: p, features: features}, nil
 }
 
-// restoreProducts are those of columns that were saved.
+// restoreProducts restores the products from saved triples of columns.
 func restoreProducts(columns int, of [][3]int32) (*Products, error) {
 	p := NewProducts(columns)
 	for k, c := range of {

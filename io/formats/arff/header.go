@@ -19,7 +19,7 @@ type attribute struct {
 	on int
 }
 
-// part is what an attribute is for.
+// part is the purpose of an attribute.
 type part int8
 
 const (

@@ -29,7 +29,7 @@ type Format struct {
 	Encoding  string         `yaml:"encoding" doc:"of the files: utf-8, latin-1, replace (utf-8 in which what is none becomes U+FFFD)"`
 }
 
-// Decode is how labels that depend on previous labels are found.
+// Decode has the options for predicting labels that depend on previous labels.
 type Decode struct {
 	Beam int `yaml:"beam" key:"-" doc:"label sequences kept from token to token, 1 (greedy) to 1000; the best has the largest sum of log-probabilities"`
 }
@@ -85,7 +85,7 @@ const (
 	byLine    = "line"
 )
 
-// groupName is what equal sentences are called.
+// groupName is the name of the groups of equal sentences: "line" or "sentence".
 func (f Format) groupName() string {
 	if f.Sentences == byLine {
 		return "line"

@@ -28,7 +28,7 @@ type Features struct {
 	Cutoff    int              `yaml:"cutoff" doc:"keep patterns seen in at least this many training rows, at least 1; patterns seen in fewer of all rows are left out while reading"`
 }
 
-// farthest is how far a template can look.
+// farthest is the largest offset of a template.
 const farthest = 100
 
 // value is one value in a template.

@@ -79,7 +79,7 @@ func (c *columns) endRow(value func(count float64) float64) error {
 	return c.x.Add(c.idx, c.count)
 }
 
-// values are what an entry holds, by the word in the file; idf comes later, from training rows.
+// values map a count to an entry of the matrix, by the word in the file; idf comes later, from training rows.
 var values = map[string]func(count float64) float64{
 	"binary": nil,
 	"count":  identity, "tf-idf": identity,

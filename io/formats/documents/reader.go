@@ -37,7 +37,7 @@ type reader struct {
 	empty, tokens, skipped, replaced int
 }
 
-// id is where a row stands.
+// id is the place of a row: role, path and line.
 type id struct {
 	role, file string
 	line       int  // from 1; 0 for a whole file
@@ -170,7 +170,7 @@ func (r *reader) readLines(where row, content []byte, before int) error {
 	return nil
 }
 
-// row is what is known of a row but its text.
+// row is a row without its text.
 type row struct {
 	class, task, group string
 	part               int8

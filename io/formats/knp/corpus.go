@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// corpus is what was read: sentences of bunsetsu.
+// corpus has the sentences that were read, in bunsetsu.
 type corpus struct {
 	lenient bool // about heads outside their sentence
 	symbols symbols

@@ -32,7 +32,7 @@ type reader struct {
 	text    []byte
 }
 
-// phrase is what a line with * or + begins.
+// phrase is a unit that a line with * or + begins: a bunsetsu or a basic phrase.
 type phrase struct {
 	head, line int
 	kind       byte

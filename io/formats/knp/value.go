@@ -18,7 +18,7 @@ type value struct {
 // look appends what it sees: particles are any number of distinct symbols, all else is one.
 type look func(c *corpus, p pair, dst []int32) []int32
 
-// markNames are what templates call punctuation.
+// markNames are the names of punctuation in templates.
 var markNames = []struct {
 	name string
 	mark marks
@@ -114,7 +114,7 @@ func (at place) appendParticles(c *corpus, p pair, dst []int32) []int32 {
 	return append(dst, sentence[i].particles...)
 }
 
-// parseAttribute is what one bunsetsu shows, but for its particles.
+// parseAttribute returns the function that reads an attribute of one bunsetsu, other than its particles.
 func parseAttribute(text string) (see func(sentence []bunsetsu, i int) int32, err error) {
 	if text == "edge" {
 		return edgeSymbol, nil

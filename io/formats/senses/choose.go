@@ -12,7 +12,7 @@ import (
 	"tenfold/io/source"
 )
 
-// tally is what was counted of a word.
+// tally counts the instances of a word, in all and by sense.
 type tally struct {
 	word, lemma string
 	senses      map[string]int

@@ -41,7 +41,7 @@ var (
 // topicClass is the class of genres, and of topics that are found.
 const topicClass = "tp"
 
-// askedGroups are those of the offered groups that the options ask for.
+// askedGroups returns the offered groups that the options ask for: all of them where the options name none.
 func (f Features) askedGroups(offered []group) []group {
 	if len(f.Groups) == 0 {
 		return offered

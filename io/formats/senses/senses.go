@@ -17,7 +17,7 @@ import (
 	"tenfold/io/source"
 )
 
-// Options are what the formats share.
+// Options are those that all formats of word senses have.
 type Options struct {
 	Target       Target        `yaml:"target"`
 	Words        []string      `yaml:"words" doc:"only these words, as serve-v or without the part of speech; * matches any text. All by default"`

@@ -58,7 +58,7 @@ type senseval2Reader struct {
 	word       token    // the wf
 }
 
-// holds is what may stand in an element.
+// holds lists the elements that may stand in an element.
 var holds = map[string][]string{
 	"":       {"corpus"},
 	"corpus": {"lexelt"}, "lexelt": {"instance"}, "instance": {"answer", "context"},

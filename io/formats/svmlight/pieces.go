@@ -69,7 +69,7 @@ func (r *reader) readPieces(ctx context.Context, file string, before int, pieces
 // smallest piece worth a goroutine, in bytes.
 const smallest = 1 << 20
 
-// lineEnd is where the line ends that the byte at a place, or the last, belongs to.
+// lineEnd returns the end of the line that has the byte at a place, or the last byte.
 func lineEnd(content []byte, at int) int {
 	at = min(at, len(content)-1)
 	if end := bytes.IndexByte(content[at:], '\n'); end >= 0 {

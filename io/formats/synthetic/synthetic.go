@@ -136,7 +136,7 @@ func (s Source) checkUnused() error {
 	return errors.Join(errs...)
 }
 
-// Declares is what the generator makes.
+// Declares describes the data set that the generator makes.
 func (s Source) Declares() source.Declares {
 	declares := source.Declares{Roles: [][]string{{}}, Groups: []string{}}
 	names := []string{response}

@@ -11,7 +11,7 @@ import (
 // Value is a cell of a table that is no data set. It is valid only while a column takes it.
 type Value struct{ cell }
 
-// Missing tells whether the cell is empty, or says that its value is missing.
+// Missing reports whether the cell is empty, or says that its value is missing.
 func (v Value) Missing() bool { return v.missing() }
 
 // Number in the cell; ok when it is a finite one.

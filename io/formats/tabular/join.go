@@ -18,7 +18,7 @@ const (
 	responses    = "responses"
 )
 
-// Join is how files of further features and of responses belong to the rows of data: by the ids of the rows, where they have
+// Join matches files of further features and of responses with the rows of data: by the ids of the rows, where they have
 // any, else row by row.
 type Join struct {
 	ID        string `yaml:"id" doc:"column of a joined file that has the ids of the rows; by default its first"`

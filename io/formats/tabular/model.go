@@ -9,7 +9,7 @@ import (
 	"tenfold/io/source"
 )
 
-// model is what a table of new rows is read for: the columns that a model knows.
+// model has the columns that a model knows, for reading a table of new rows.
 type model struct {
 	source.Application
 	numbers map[string]bool

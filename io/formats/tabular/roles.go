@@ -11,7 +11,7 @@ import (
 	"tenfold/io/source"
 )
 
-// claim is what one option says of the columns that a name or pattern stands for.
+// claim assigns the columns of a name or pattern to one option.
 type claim struct{ option, pattern string }
 
 func (o Options) claims() []claim {

@@ -34,7 +34,7 @@ type feature interface {
 
 var errMissing = errors.New("the value is missing")
 
-// isMissing tells whether a text stands for a missing value.
+// isMissing reports whether a text stands for a missing value.
 func isMissing(text string) bool {
 	switch strings.TrimSpace(text) {
 	case "", "NA", "NaN", "nan":
@@ -301,7 +301,7 @@ func (t *times) addCell(c cell) error {
 	return nil
 }
 
-// IsDate tells whether a column of times can have the text as a date.
+// IsDate reports whether a column of times can have the text as a date.
 func IsDate(text string) bool {
 	_, ok := parseDate(text)
 	return ok

@@ -162,7 +162,7 @@ func (p Parquet) LoadNew(ctx context.Context, in source.Input, a source.Applicat
 // and returns the number of rows. It says in errors where in the file a sink refused a cell.
 type scan func(ctx context.Context, file string, content []byte, bind func(header []string) ([]sink, error)) (rows int, err error)
 
-// layout is how the files of the rows are read.
+// layout reads the files of the rows.
 type layout struct {
 	scan
 	ids bool // the first column has the ids of the rows, whatever its name

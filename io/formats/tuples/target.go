@@ -23,7 +23,7 @@ const (
 
 var offered = map[string]data.Type{Information: data.Real, Relation: data.Class}
 
-// Options are what a format of joins asks of its user, beside how to read them.
+// Options are the options of a format of joins, besides those for reading.
 type Options struct {
 	Target    source.Target `yaml:"target" doc:"mutual-information (of the two sides of a join, in nats) or relation (its label: side and relation)"`
 	Features  Features      `yaml:"features"`
