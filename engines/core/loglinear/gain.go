@@ -19,7 +19,7 @@ const settled = 1e-7
 
 // Maximise finds the best weight within the limits, and G there less the prior's part: the feature's gain.
 //
-// Newton's method from the weight that would be best if all p_i were equal, in a bracket that shrinks by the slope's sign.
+// Newton's method from the weight that would be best if all p_i were equal, in a bracket that shrinks by the sign of the derivative.
 // At the first step the bracket's ends have not been looked at; a Newton step beyond an end goes to it. O(rows · steps).
 func (l Line) Maximise(lim Limits) (alpha, gain float64) {
 	if len(l.p) == 0 {
@@ -43,28 +43,28 @@ func (l Line) bestWeight(lim Limits) float64 {
 	lo, hi := -bound, bound
 	alpha := math.Max(lo, math.Min(hi, l.guessWeight(lim)))
 	for range 100 {
-		slope, curve := l.Slope(alpha)
+		derivative, curvature := l.Derivatives(alpha)
 		if lim.Variance > 0 {
-			slope -= alpha / lim.Variance
-			curve += 1 / lim.Variance
+			derivative -= alpha / lim.Variance
+			curvature += 1 / lim.Variance
 		}
 		switch {
-		case slope == 0, slope > 0 && alpha == bound, slope < 0 && alpha == -bound:
+		case derivative == 0, derivative > 0 && alpha == bound, derivative < 0 && alpha == -bound:
 			return alpha
-		case slope > 0:
+		case derivative > 0:
 			lo = alpha
 		default:
 			hi = alpha
 		}
-		next := alpha + slope/curve
+		next := alpha + derivative/curvature
 		switch {
-		case curve > 1e-300 && next > lo && next < hi:
+		case curvature > 1e-300 && next > lo && next < hi:
 			if math.Abs(next-alpha) <= settled*math.Max(1, math.Abs(alpha)) {
 				return next
 			}
-		case slope > 0 && hi == bound && !(next < hi):
+		case derivative > 0 && hi == bound && !(next < hi):
 			next = hi
-		case slope < 0 && lo == -bound && !(next > lo):
+		case derivative < 0 && lo == -bound && !(next > lo):
 			next = lo
 		default:
 			next = lo + float64((hi-lo)/2)

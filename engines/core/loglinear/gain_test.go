@@ -20,7 +20,7 @@ func TestMaximise(t *testing.T) {
 			for _, c := range cands {
 				line := s.Line(c, &buf)
 				a, gain := line.Maximise(lim)
-				slope, curve := line.Slope(a)
+				slope, curve := line.Derivatives(a)
 				value := line.Value(a)
 				if lim.Variance > 0 {
 					slope -= a / lim.Variance

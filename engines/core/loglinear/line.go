@@ -82,8 +82,8 @@ func (l Line) Value(alpha float64) float64 {
 	return sum
 }
 
-// Slope is G'(α) and −G″(α).
-func (l Line) Slope(alpha float64) (slope, curve float64) {
+// Derivatives are G'(α) and −G″(α).
+func (l Line) Derivatives(alpha float64) (derivative, curvature float64) {
 	first, second := 0.0, 0.0
 	if l.x != nil || math.Abs(alpha) > far {
 		for k, p := range l.p {

@@ -24,10 +24,10 @@ func TestLine(t *testing.T) {
 				want := l.logLik(append(slices.Clone(fs[:10]), c.Feature), append(slices.Clone(w[:10]), a)) - before
 				near(t, "G", line.Value(a), want, 1e-11)
 				const h = 1e-5
-				slope, curve := line.Slope(a)
+				slope, curve := line.Derivatives(a)
 				near(t, "G'", slope, (line.Value(a+h)-line.Value(a-h))/(2*h), 1e-6)
-				up, _ := line.Slope(a + h)
-				down, _ := line.Slope(a - h)
+				up, _ := line.Derivatives(a + h)
+				down, _ := line.Derivatives(a - h)
 				near(t, "−G''", curve, (down-up)/(2*h), 1e-6)
 			}
 			if line.x == nil { // the other way, with a value of one everywhere
@@ -36,7 +36,7 @@ func TestLine(t *testing.T) {
 				near(t, "G, slowly", slow.Value(2), line.Value(2), 1e-13)
 			}
 			for _, a := range []float64{-1000, 1000} {
-				slope, curve := line.Slope(a)
+				slope, curve := line.Derivatives(a)
 				if v := line.Value(a); v != v || slope != slope || curve != curve {
 					t.Errorf("at %v: %v %v %v", a, v, slope, curve)
 				}
@@ -67,8 +67,8 @@ func TestNewLine(t *testing.T) {
 				}
 			}
 			got, want := NewLine(c, probability, mult, col.Val), s.Line(c, &Buffer{})
-			a, b := got.Slope(0.3)
-			x, y := want.Slope(0.3)
+			a, b := got.Derivatives(0.3)
+			x, y := want.Derivatives(0.3)
 			if math.Abs(a-x) > 1e-12 || math.Abs(b-y) > 1e-12 || math.Abs(got.Value(0.3)-want.Value(0.3)) > 1e-12 {
 				t.Errorf("%v: slope %v, %v, value %v; want %v, %v, %v", fs[k], a, b, got.Value(0.3), x, y, want.Value(0.3))
 			}

@@ -13,7 +13,7 @@ import (
 // The error is the cause of ctx's end, or a value or gradient at the start that is no finite number. Besides evaluations
 // an iteration is O(memory · len(w)).
 func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error) {
-	s := &search{f: f, w: w, grad: make([]float64, len(w)), from: make([]float64, len(w)), d: make([]float64, len(w))}
+	s := &wolfeSearch{f: f, w: w, grad: make([]float64, len(w)), from: make([]float64, len(w)), d: make([]float64, len(w))}
 	gradFrom := make([]float64, len(w))
 	past := newHistory(opt.Memory, opt.Curvature)
 	s.value = s.evaluate()
@@ -34,7 +34,7 @@ func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error
 			if past.n == 0 {
 				res.Stop = "precision"
 			}
-			past.reset() // it may mislead: once more, straight down
+			past.reset() // it may mislead: try steepest descent
 			continue
 		}
 		past.pushPair(w, s.from, s.grad, gradFrom)
@@ -43,16 +43,16 @@ func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error
 	}
 }
 
-// The strong Wolfe conditions: the value falls by at least decrease of what the slope promises, and the slope to at most
-// flatten of what it was.
+// The strong Wolfe conditions: the value falls by at least decrease (c1) times the linear prediction, and the size of the
+// derivative along the line to at most flatten (c2) times that at its start.
 const (
 	decrease = 1e-4
 	flatten  = 0.9
 	longest  = 40 // evaluations in one line search
 )
 
-// search is a point with its value and gradient, and the line from it along d.
-type search struct {
+// wolfeSearch is a point with its value and gradient, and the line along d from a point.
+type wolfeSearch struct {
 	f           Func
 	w, grad     []float64
 	value       float64
@@ -60,16 +60,16 @@ type search struct {
 	evaluations int
 }
 
-func (s *search) evaluate() float64 {
+func (s *wolfeSearch) evaluate() float64 {
 	s.evaluations++
 	return s.f(s.grad, s.w)
 }
 
-// point on the line: step length, value, slope.
-type point struct{ step, value, slope float64 }
+// point on the line: step length, value, and derivative along the line.
+type point struct{ step, value, derivative float64 }
 
 // evaluateAt goes to the point at this step along the line, and evaluates the function there.
-func (s *search) evaluateAt(step float64) point {
+func (s *wolfeSearch) evaluateAt(step float64) point {
 	for i, d := range s.d {
 		s.w[i] = s.from[i] + float64(step*d)
 	}
@@ -80,26 +80,26 @@ func (s *search) evaluateAt(step float64) point {
 // lineSearch moves along d to a point that meets both Wolfe conditions, trying the given step first. It reports whether it
 // found one; otherwise w is back at the start, and the gradient is that of no point in particular. low is always a point
 // from which the line still falls, high one beyond the point looked for.
-func (s *search) lineSearch(step float64) bool {
+func (s *wolfeSearch) lineSearch(step float64) bool {
 	copy(s.from, s.w)
 	start := point{0, s.value, dotProduct(s.grad, s.d)}
-	// Near the minimum, differences of values drown in rounding; slopes do not.
+	// Near the minimum, differences of values drown in rounding; derivatives do not.
 	noise := float64(1e-12 * math.Abs(start.value))
 	low, high := start, point{step: math.Inf(1)}
 	for range longest {
-		if !(start.slope < 0) || !(high.step-low.step > 1e-16*low.step) {
+		if !(start.derivative < 0) || !(high.step-low.step > 1e-16*low.step) {
 			break
 		}
 		p := s.evaluateAt(step)
-		enough := p.value <= start.value+float64(decrease*step*start.slope)+noise
+		enough := p.value <= start.value+float64(decrease*step*start.derivative)+noise
 		switch {
 		case math.IsNaN(p.value):
 			copy(s.w, s.from)
 			return false
-		case enough && math.Abs(p.slope) <= -flatten*start.slope:
+		case enough && math.Abs(p.derivative) <= -flatten*start.derivative:
 			s.value = p.value
 			return true
-		case enough && p.slope < 0:
+		case enough && p.derivative < 0:
 			low = p
 		default:
 			high = p
@@ -117,9 +117,9 @@ func (s *search) lineSearch(step float64) bool {
 // cubicMinimum is the minimum of the cubic through two points, kept off both ends (Nocedal and Wright, equation 3.59).
 func cubicMinimum(a, b point) float64 {
 	width := b.step - a.step
-	d1 := a.slope + b.slope - 3*(b.value-a.value)/width
-	d2 := math.Sqrt(float64(d1*d1) - float64(a.slope*b.slope))
-	at := b.step - width*(b.slope+d2-d1)/(b.slope-a.slope+2*d2)
+	d1 := a.derivative + b.derivative - 3*(b.value-a.value)/width
+	d2 := math.Sqrt(float64(d1*d1) - float64(a.derivative*b.derivative))
+	at := b.step - width*(b.derivative+d2-d1)/(b.derivative-a.derivative+2*d2)
 	if !elementary.IsFinite(at) {
 		at = a.step + float64(width/2)
 	}

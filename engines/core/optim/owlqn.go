@@ -10,14 +10,14 @@ import (
 // together with the L1 term. Where l1[k] is 0, w_k is like any variable of L-BFGS: neither aligned nor projected.
 //
 // Two things differ from the paper. Its proof of convergence has a gap (Gong and Ye 2015): after two steps that gain next to
-// nothing, the next one is straight down. And near the optimum, where differences of F drown in rounding, a step may raise
+// nothing, the next one is of steepest descent. And near the optimum, where differences of F drown in rounding, a step may raise
 // F by a rounding error.
 //
 // Result.Gradient is the largest component of the pseudo-gradient. Result.Stop is "gradient" where that is at most
 // Tol·max(1, ‖w‖), "max_iter", "line-search" where no step lowers F even without the memory (or for long only rounding moved
 // it), or a word of Options.Each. Errors are those of LBFGS. Besides evaluations an iteration is O(memory · len(w)).
 func OWLQN(ctx context.Context, f Func, l1, w []float64, opt Options) (Result, error) {
-	return newDescent(f, &orthants{l1: l1, sign: make([]float64, len(w))}, w).minimise(ctx, opt)
+	return newProjected(f, &orthants{l1: l1, sign: make([]float64, len(w))}, w).minimise(ctx, opt)
 }
 
 // orthants is the geometry of an L1 term: smooth where no weight changes its sign.
@@ -35,9 +35,9 @@ func (o *orthants) penalty(w []float64) float64 {
 	return s
 }
 
-// slope is the pseudo-gradient of F: minus the direction of steepest descent. At w_k = 0 F has a slope to either side, and
-// the weight moves only where one of them leads down.
-func (o *orthants) slope(dst, w, grad []float64) {
+// pseudoGradient is minus the direction of steepest descent of F. At w_k = 0 F has a derivative to
+// either side, and the component is not 0 only where one of them leads down.
+func (o *orthants) pseudoGradient(dst, w, grad []float64) {
 	for k, g := range grad {
 		c, x := o.l1[k], w[k]
 		switch {
@@ -55,20 +55,20 @@ func (o *orthants) slope(dst, w, grad []float64) {
 	}
 }
 
-// align drops what leads up, and takes the orthant that the line stays in: that of w, and where w_k = 0 the one that steepest
-// descent enters.
-func (o *orthants) align(d, w, slope []float64) {
+// alignDirection sets to 0 the components of d that do not descend, and chooses the orthant that the line stays in: that of w, and
+// where w_k = 0 the one that steepest descent enters.
+func (o *orthants) alignDirection(d, w, pseudo []float64) {
 	for k, c := range o.l1 {
 		if c == 0 {
 			continue
 		}
-		if float64(d[k]*slope[k]) >= 0 {
+		if float64(d[k]*pseudo[k]) >= 0 {
 			d[k] = 0
 		}
 		switch {
-		case w[k] > 0 || w[k] == 0 && slope[k] < 0:
+		case w[k] > 0 || w[k] == 0 && pseudo[k] < 0:
 			o.sign[k] = 1
-		case w[k] < 0 || slope[k] > 0:
+		case w[k] < 0 || pseudo[k] > 0:
 			o.sign[k] = -1
 		default:
 			o.sign[k] = 0
@@ -76,8 +76,8 @@ func (o *orthants) align(d, w, slope []float64) {
 	}
 }
 
-// project sets weights that left the orthant to exactly 0.
-func (o *orthants) project(w []float64) {
+// projectPoint sets weights that left the orthant to exactly 0.
+func (o *orthants) projectPoint(w []float64) {
 	for k, c := range o.l1 {
 		if c != 0 && !(float64(w[k]*o.sign[k]) > 0) {
 			w[k] = 0
@@ -85,58 +85,59 @@ func (o *orthants) project(w []float64) {
 	}
 }
 
-// geometry is what the minimised function has beside its smooth part: a term with kinks, or walls. slope is minus the
-// direction of steepest descent, align adapts a quasi-Newton direction to it and project a point on the line.
+// geometry is the nonsmooth part of a minimisation: an L1 term, or bounds. pseudoGradient fills minus the direction of steepest
+// descent from the gradient of the smooth part; alignDirection adapts a quasi-Newton direction to it, and projectPoint a point on
+// the line.
 type geometry interface {
 	penalty(w []float64) float64
-	slope(dst, w, grad []float64)
-	align(d, w, slope []float64)
-	project(w []float64)
+	pseudoGradient(dst, w, grad []float64)
+	alignDirection(d, w, pseudo []float64)
+	projectPoint(w []float64)
 }
 
-// descent is a point, and the projected line from it.
-type descent struct {
+// projected is a minimisation by steps along projected lines: the current point w, and the line along d from a point.
+type projected struct {
 	geometry
-	f              Func
-	w, grad, slope []float64 // grad is of the smooth part alone
-	value          float64   // of all
-	from, gradFrom []float64
-	d              []float64
-	evaluations    int
+	f               Func
+	w, grad, pseudo []float64 // grad is the gradient of the smooth part alone, pseudo the pseudo-gradient of all
+	value           float64   // of all
+	from, gradFrom  []float64 // where the line starts
+	d               []float64
+	evaluations     int
 }
 
-func newDescent(f Func, g geometry, w []float64) *descent {
+func newProjected(f Func, g geometry, w []float64) *projected {
 	n := len(w)
-	s := &descent{geometry: g, f: f, w: w}
-	for _, v := range []*[]float64{&s.grad, &s.slope, &s.from, &s.gradFrom, &s.d} {
+	s := &projected{geometry: g, f: f, w: w}
+	for _, v := range []*[]float64{&s.grad, &s.pseudo, &s.from, &s.gradFrom, &s.d} {
 		*v = make([]float64, n)
 	}
 	return s
 }
 
-func (s *descent) evaluate() float64 {
+func (s *projected) evaluate() float64 {
 	s.evaluations++
 	return s.f(s.grad, s.w) + s.penalty(s.w)
 }
 
 const (
-	small    = 1e-12 // progress, as a share of the value, that is next to nothing
-	rounding = 1e-15 // what may be rounding
+	small    = 1e-12 // decrease, as a share of the value, that counts as none
+	rounding = 1e-15 // change, as a share of the value, that may be rounding
 	patience = 50    // iterations in a row that may move the value by rounding alone
 )
 
-func (s *descent) minimise(ctx context.Context, opt Options) (Result, error) {
+func (s *projected) minimise(ctx context.Context, opt Options) (Result, error) {
 	past := newHistory(opt.Memory, opt.Curvature)
 	s.value = s.evaluate()
 	res := Result{Stop: opt.callEach(0, s.value)}
-	poor, still, lowest := 0, 0, s.value
+	poor, stalled, lowest := 0, 0, s.value
 	for {
-		s.geometry.slope(s.slope, s.w, s.grad)
-		res.Value, res.Gradient, res.Evaluations = s.value, maxNorm(s.slope), s.evaluations
+		s.pseudoGradient(s.pseudo, s.w, s.grad)
+		res.Value, res.Gradient, res.Evaluations = s.value, maxNorm(s.pseudo), s.evaluations
 		if over, err := opt.isOver(ctx, &res, opt.Tol*math.Max(1, math.Sqrt(dotProduct(s.w, s.w))), "gradient"); over {
 			return res, err
 		}
-		if still == patience {
+		if stalled == patience {
 			res.Stop = "line-search"
 			return res, nil
 		}
@@ -145,7 +146,7 @@ func (s *descent) minimise(ctx context.Context, opt Options) (Result, error) {
 			if past.n == 0 {
 				res.Stop = "line-search"
 			}
-			past.reset() // it may mislead: once more, without
+			past.reset() // it may mislead: try steepest descent
 			continue
 		}
 		past.pushPair(s.w, s.from, s.grad, s.gradFrom)
@@ -155,8 +156,8 @@ func (s *descent) minimise(ctx context.Context, opt Options) (Result, error) {
 		if poor == 2 { // not again before there was progress: rounding may be all that is left
 			past.reset()
 		}
-		if still++; s.value < lowest-float64(rounding*math.Abs(lowest)) {
-			still, lowest = 0, s.value
+		if stalled++; s.value < lowest-float64(rounding*math.Abs(lowest)) {
+			stalled, lowest = 0, s.value
 		}
 		res.Iterations++
 		res.Stop = opt.callEach(res.Iterations, s.value)
@@ -165,24 +166,24 @@ func (s *descent) minimise(ctx context.Context, opt Options) (Result, error) {
 
 // setDirection sets the direction, and returns the first step to try along it: where nothing is known of the curvature, one
 // of length 1.
-func (s *descent) setDirection(past *history) (step float64) {
-	past.twoLoop(s.d, s.slope)
-	s.align(s.d, s.w, s.slope)
+func (s *projected) setDirection(past *history) (step float64) {
+	past.twoLoop(s.d, s.pseudo)
+	s.alignDirection(s.d, s.w, s.pseudo)
 	if past.n > 0 || past.inverse != nil {
-		if dotProduct(s.d, s.slope) < 0 {
+		if dotProduct(s.d, s.pseudo) < 0 {
 			return 1
 		}
-		for k, g := range s.slope {
+		for k, g := range s.pseudo {
 			s.d[k] = -g
 		}
 	}
-	return 1 / math.Sqrt(dotProduct(s.slope, s.slope))
+	return 1 / math.Sqrt(dotProduct(s.pseudo, s.pseudo))
 }
 
-// lineSearch moves along the projected direction, halving the step until the value falls by at least a share of what the
-// pseudo-gradient promises for the way really gone. It reports whether it found such a point; otherwise everything is as
+// lineSearch moves along the projected direction, halving the step until the value falls by at least a share of the decrease that the
+// pseudo-gradient predicts for the step after projection. It reports whether it found such a point; otherwise everything is as
 // before.
-func (s *descent) lineSearch(step float64) bool {
+func (s *projected) lineSearch(step float64) bool {
 	copy(s.from, s.w)
 	copy(s.gradFrom, s.grad)
 	noise := float64(rounding * math.Abs(s.value))
@@ -190,20 +191,20 @@ func (s *descent) lineSearch(step float64) bool {
 		for k, d := range s.d {
 			s.w[k] = s.from[k] + float64(step*d)
 		}
-		s.project(s.w)
+		s.projectPoint(s.w)
 		step /= 2
-		promise := 0.0
-		for k, g := range s.slope {
-			promise += float64(g * (s.w[k] - s.from[k]))
+		predicted := 0.0
+		for k, g := range s.pseudo {
+			predicted += float64(g * (s.w[k] - s.from[k]))
 		}
-		if !(promise < 0) {
+		if !(predicted < 0) {
 			continue
 		}
 		value := s.evaluate()
 		if math.IsNaN(value) {
 			break
 		}
-		if value <= s.value+float64(decrease*promise)+noise {
+		if value <= s.value+float64(decrease*predicted)+noise {
 			s.value = value
 			return true
 		}

@@ -252,21 +252,21 @@ func TestOWLQNAlignsDirections(t *testing.T) {
 	o := orthants{l1: []float64{1, 1, 1, 1, 0, 1, 1}, sign: make([]float64, 7)}
 	w := []float64{0, 0, 2, 0, 0, 0, -2}
 	slope := make([]float64, 7)
-	o.slope(slope, w, []float64{-3, 3, 3, 0.5, 0.25, -1, 3})
+	o.pseudoGradient(slope, w, []float64{-3, 3, 3, 0.5, 0.25, -1, 3})
 	for k, want := range []float64{-2, 2, 4, 0, 0.25, 0, 2} {
 		if slope[k] != want {
 			t.Errorf("pseudo-gradient %d is %v, want %v", k, slope[k], want)
 		}
 	}
 	d := []float64{1, 1, -5, 7, 1, -7, -1}
-	o.align(d, w, slope)
+	o.alignDirection(d, w, slope)
 	for k, want := range []float64{1, 0, -5, 0, 1, 0, -1} { // the second leads up, the fourth and sixth have no slope, the fifth is free
 		if d[k] != want {
 			t.Errorf("direction %d is %v, want %v", k, d[k], want)
 		}
 	}
 	p := []float64{-0.1, 0.1, -1, 7, -4, -7, -3}
-	o.project(p)
+	o.projectPoint(p)
 	for k, want := range []float64{0, 0, 0, 0, -4, 0, -3} {
 		if p[k] != want {
 			t.Errorf("projected weight %d is %v, want %v", k, p[k], want)
@@ -371,7 +371,7 @@ func TestBoxed(t *testing.T) {
 		for range 8_000 {
 			f(grad, want)
 			addScaled(want, -1./(rows*cols), grad)
-			box(bound).project(want)
+			box(bound).projectPoint(want)
 		}
 		res, err := Boxed(context.Background(), f, bound, got, Options{Tol: 1e-8, MaxIter: 1000})
 		if err != nil || res.Stop != "gradient" {

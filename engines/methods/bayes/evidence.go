@@ -46,7 +46,7 @@ func (v evidence) maximize(l loglinear.Line) laplaceTerms {
 // laplaceAt is the approximation at a given weight. The factors √2π of the prior and of Laplace's formula cancel. Where the likelihood has no curvature
 // and the prior is left out, there is no evidence.
 func (v evidence) laplaceAt(l loglinear.Line, mu float64) laplaceTerms {
-	_, a := l.Slope(mu)
+	_, a := l.Derivatives(mu)
 	t := laplaceTerms{mu: mu, a: a + v.precision, value: l.Value(mu), score: math.Inf(-1)}
 	if t.a > 0 {
 		t.score = t.value - mu*mu/(2*v.variance) + v.fixed + float64(v.laplace*elementary.Log(t.a))
