@@ -1,10 +1,8 @@
 package metric
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"tenfold/engines/data"
 	"tenfold/io/results"
@@ -64,6 +62,10 @@ func classification() []Metric {
 			share("expected calibration error on test rows"), calibrationError),
 		m("roc_auc", "area under the ROC curve (two classes)", Higher, share("area under the ROC curve on test rows"), rocAUC),
 		m("pr_auc", "average precision (two classes)", Higher, share("area under the precision–recall curve on test rows"), averagePrecision),
+		m("auc_hand_till", "area under the ROC curve of one class against another, mean over all pairs of classes of the test rows (Hand & Till's M)", Higher,
+			share("area under the ROC curve, mean over pairs of classes, on test rows"), handTill),
+		m("auc_ovr", "area under the ROC curve of a class against all others, mean over the classes of the test rows", Higher,
+			share("area under the ROC curve, mean over classes against the rest, on test rows"), againstRest),
 	}
 }
 
@@ -186,71 +188,4 @@ func logLikelihood(o *Outcome, s *Side) float64 {
 		sum += float64(s.weight(i) * s.Score[i*k+int(t)])
 	}
 	return sum
-}
-
-// ranked is the test rows by falling margin of the positive class, its log-odds where the model gives probabilities, and whether
-// there are two classes with rows each.
-func ranked(o *Outcome) (rows []int, margin func(i int) float64, ok bool) {
-	if len(o.Levels) != 2 || len(o.Test.Score) == 0 {
-		return nil, nil, false
-	}
-	margin = func(i int) float64 { return o.Test.Score[2*i+o.Positive] - o.Test.Score[2*i+1-o.Positive] }
-	rows = make([]int, len(o.Test.Truth))
-	positives := 0
-	for i := range rows {
-		rows[i] = i
-		if int(o.Test.Truth[i]) == o.Positive {
-			positives++
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(margin(b), margin(a)) })
-	return rows, margin, positives > 0 && positives < len(rows)
-}
-
-// rocAUC is the probability that a positive row is ranked above a negative one, ties counting half.
-func rocAUC(o *Outcome) float64 {
-	rows, margin, ok := ranked(o)
-	if !ok {
-		return math.NaN()
-	}
-	area, above, positives, negatives := 0.0, 0.0, 0.0, 0.0
-	for a := 0; a < len(rows); {
-		p, n, b := 0.0, 0.0, a
-		for ; b < len(rows) && margin(rows[b]) == margin(rows[a]); b++ {
-			if w := o.Test.weight(rows[b]); int(o.Test.Truth[rows[b]]) == o.Positive {
-				p += w
-			} else {
-				n += w
-			}
-		}
-		area += float64(n * (above + float64(p/2)))
-		above += p
-		positives += p
-		negatives += n
-		a = b
-	}
-	return area / (positives * negatives)
-}
-
-// averagePrecision is Σ (recall step) · precision over the distinct thresholds.
-func averagePrecision(o *Outcome) float64 {
-	rows, margin, ok := ranked(o)
-	if !ok {
-		return math.NaN()
-	}
-	sum, found, seen := 0.0, 0.0, 0.0
-	for a := 0; a < len(rows); {
-		p, b := 0.0, a
-		for ; b < len(rows) && margin(rows[b]) == margin(rows[a]); b++ {
-			w := o.Test.weight(rows[b])
-			seen += w
-			if int(o.Test.Truth[rows[b]]) == o.Positive {
-				p += w
-			}
-		}
-		found += p
-		sum += float64(p * (found / seen))
-		a = b
-	}
-	return sum / found
 }

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/suggest"
 	"tenfold/io/results"
 )
 
@@ -108,6 +109,51 @@ func TestThreeClasses(t *testing.T) {
 		"accuracy": 4.0 / 6, "balanced_accuracy": (1 + 0.5 + 0.5) / 3, "mcc": (24 - 12) / math.Sqrt((36-14)*(36-12)),
 		"f1": math.NaN(), "roc_auc": math.NaN(), "log_loss": math.NaN(),
 	})
+}
+
+// Areas of several classes, counted by hand: a class that no test row has, ties, weights, and what is undefined.
+func TestAreasOfSeveralClasses(t *testing.T) {
+	t.Parallel()
+	o := &Outcome{Type: data.Class, Levels: []string{"a", "never", "b", "c"}}
+	for _, r := range [][]float64{{0, 5, 9, 1, 0}, {0, 2, 9, 3, 2}, {2, 2, 0, 4, 1}, {2, 1, 0, 2, 1}, {3, 0, 0, 3, 3}} {
+		o.Test.Truth = append(o.Test.Truth, r[0])
+		o.Test.Add(r[1:], data.Class)
+	}
+	// By the score of a: 5 and 2 of a, 2 and 1 of b, 0 of c. By that of b: 4 and 2 of b, 1 and 3 of a, 3 of c. By that of c: 3, 0 and 2, 1 and 1.
+	ab, ba, ac, ca, bc, cb := 3.5/4, 3./4, 2./2, 2./2, 1./2, 2./2
+	check(t, o, map[string]float64{
+		"auc_hand_till": (ab + ba + ac + ca + bc + cb) / 6, "auc_ovr": (5.5/6 + 4./6 + 4./4) / 3, "roc_auc": math.NaN(), "pr_auc": math.NaN(),
+	})
+	o.Test.Weight = []float64{1, 2, 1, 3, 1} // a: 1 and 2; b: 1 and 3
+	ab, ba = (1*4+2*(0.5+3))/12, (1*3+3*1)/12.
+	ac, ca, bc, cb = 3./3, 3./3, 1./4, 4./4
+	check(t, o, map[string]float64{
+		"auc_hand_till": (ab + ba + ac + ca + bc + cb) / 6, "auc_ovr": ((4.+7+3)/(3*5) + (3.+3+1)/(4*4) + 1) / 3,
+	})
+	alone := &Outcome{Type: data.Class, Levels: []string{"no", "yes"}, Positive: 1, Test: Side{Truth: []float64{1, 1}, Prediction: []float64{1, 0}, Score: []float64{0, 1, 2, 1}}}
+	check(t, alone, map[string]float64{"auc_hand_till": math.NaN(), "auc_ovr": math.NaN(), "roc_auc": math.NaN(), "pr_auc": 1})
+	alone.Test.Truth = []float64{0, 0}
+	check(t, alone, map[string]float64{"auc_hand_till": math.NaN(), "auc_ovr": math.NaN(), "pr_auc": math.NaN()})
+	alone.Test.Truth = []float64{0, 1} // margins −1 of yes against 1 of no: the wrong way round
+	check(t, alone, map[string]float64{"auc_hand_till": 0, "auc_ovr": 0, "roc_auc": 0, "pr_auc": 0.5})
+	alone.Test.Score = nil
+	check(t, alone, map[string]float64{"auc_hand_till": math.NaN(), "auc_ovr": math.NaN(), "roc_auc": math.NaN(), "pr_auc": math.NaN()})
+}
+
+// What scikit-learn calls the metrics is understood in an unknown name.
+func TestNamesFromElsewhere(t *testing.T) {
+	t.Parallel()
+	for theirs, ours := range map[string]string{
+		"roc_auc_score": "roc_auc", "sklearn.metrics.roc_auc_score": "roc_auc", "roc_auc_ovo": "auc_hand_till", "roc_auc_ovr": "auc_ovr",
+		"average_precision_score": "pr_auc", "average_precision": "pr_auc", "brier_score_loss": "brier_score", "neg_brier_score": "brier_score", "brier": "brier_score",
+		"matthews_corrcoef": "mcc", "balanced_accuracy_score": "balanced_accuracy", "neg_log_loss": "log_loss", "accuracy_score": "accuracy",
+		"precision_score": "precision", "recall_score": "recall", "f1_score": "f1", "fbeta_score": "f1", "f1_macro": "macro_f1", "zero_one_loss": "error",
+		"neg_mean_squared_error": "test_mse", "neg_root_mean_squared_error": "rmse", "neg_mean_absolute_error": "mae", "r2_score": "test_r2",
+	} {
+		if got := suggest.Nearest(theirs, Names()); got != ours {
+			t.Errorf("%s: did you mean %q, want %q", theirs, got, ours)
+		}
+	}
 }
 
 func TestRegression(t *testing.T) {

@@ -3,13 +3,14 @@ package metric
 import (
 	"testing"
 
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest/oracle"
 )
 
 func TestOracleScores(t *testing.T) {
 	t.Parallel()
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"scores": checkScores})
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"scores": checkScores, "class_scores": checkClassScores})
 }
 
 func checkScores(t *testing.T, c oracle.Case) {
@@ -55,4 +56,35 @@ func checkScores(t *testing.T, c oracle.Case) {
 		macro += conf.f(k, opt.Beta) / float64(in.Labels)
 	}
 	oracle.Near(t, "macro F beta", macro, want.MacroFbeta, tol)
+}
+
+// checkClassScores checks what classes and probabilities are scored by. The Brier score of two classes is that of one of them there.
+func checkClassScores(t *testing.T, c oracle.Case) {
+	var in struct {
+		Y, Yhat, Weights []float64
+		Probabilities    [][]float64
+	}
+	want := map[string]float64{}
+	c.Parts(t, &in, &struct{}{}, &want)
+	levels := len(in.Probabilities[0])
+	o := &Outcome{Type: data.Class, Levels: make([]string, levels), Positive: 1, Probabilities: true}
+	o.Test = Side{Truth: in.Y, Prediction: in.Yhat, Weight: in.Weights}
+	for _, row := range in.Probabilities {
+		for _, p := range row {
+			o.Test.Score = append(o.Test.Score, elementary.Log(p))
+		}
+	}
+	if brier, ok := want["brier"]; ok {
+		delete(want, "brier")
+		if want["brier_score"] = brier; levels == 2 {
+			want["brier_score"] = 2 * brier
+		}
+	}
+	for name, w := range want {
+		m, ok := Find(name)
+		if !ok {
+			t.Fatalf("no metric %s", name)
+		}
+		oracle.Near(t, name, m.Score(o), w, 1e-9)
+	}
 }

@@ -29,6 +29,7 @@ var claimed = map[string]string{
 	"paired":           "reports/paired",
 	"simes":            "engines/methods/univariate",
 	"scores":           "runner/metric",
+	"class_scores":     "runner/metric",
 	"loglin":           "engines/methods/l1",
 	"bad_input/loglin": "engines/methods/l1",
 	"bad_input/dll":    "engines/methods/l1",
