@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/methods/mdl"
 	"tenfold/engines/methods/mkl"
 	"tenfold/engines/methods/naivebayes"
+	"tenfold/engines/methods/redundancy"
 	"tenfold/engines/methods/stagewise"
 	"tenfold/engines/methods/subset"
 	"tenfold/engines/methods/svm"
@@ -58,6 +59,14 @@ func Engines() (engines.Set, error) {
 		univariate.MutualInformationKind,
 		univariate.AnovaKind,
 		univariate.FDRKind,
+		redundancy.MIMKind,
+		redundancy.MRMRKind,
+		redundancy.JMIKind,
+		redundancy.JMIMKind,
+		redundancy.NJMIMKind,
+		redundancy.DISRKind,
+		redundancy.CMIMKind,
+		redundancy.VarianceKind,
 		baseline.MeanKind,
 		baseline.MajorityKind,
 		subset.OracleKind,

@@ -16,6 +16,7 @@ var elsewhere = map[string][]string{
 	"dummyclassifier": {"majority"}, "dummyregressor": {"mean"},
 	"f_classif": {"anova"}, "f_regression": {"anova"}, "selectkbest": {"anova"}, "selectpercentile": {"anova"}, "genericunivariateselect": {"anova"},
 	"mutual_info_classif": {"mutual-information"}, "selectfdr": {"fdr"}, "selectfpr": {"fdr"}, "selectfwe": {"fdr"},
+	"variancethreshold": {"variance"}, "mid": {"mrmr"}, "miq": {"mrmr"}, "fcd": {"mrmr"}, "fcq": {"mrmr"}, "mrmr_classif": {"mrmr"}, "mrmr_regression": {"mrmr"},
 	// metrics
 	"auc": {"roc_auc"}, "roc_auc_score": {"roc_auc"}, "average_precision": {"pr_auc"}, "average_precision_score": {"pr_auc"},
 	"f1_macro": {"macro_f1"}, "f1_micro": {"micro_f1"}, "f1_score": {"f1"}, "accuracy_score": {"accuracy"}, "logloss": {"log_loss"}, "cross_entropy": {"log_loss"},

@@ -1,6 +1,7 @@
 package univariate
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -187,6 +188,17 @@ func fTest(explained, left, between, within float64) tested {
 	}
 	f := math.Min(math.MaxFloat64, (explained/between)/(left/within))
 	return tested{f, FTail(explained, left, between, within)}
+}
+
+// F is, of each column, the statistic of an analysis of variance by class, or of the correlation with a number; 0 of constant columns. The
+// matrix is that of the rows on which the target is defined. O(nnz + columns).
+func F(ctx context.Context, v *data.View) (x *sparse.Matrix, f []float64, err error) {
+	r, err := filter{test: varianceTest}.rankRows(ctx, v)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, _ := v.Defined(0)
+	return rows.Matrix(), r.score, nil
 }
 
 // varianceTest is the F test: of class means, or of the correlation with a number on 1 and n − 2 degrees of freedom.

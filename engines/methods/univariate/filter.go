@@ -3,26 +3,15 @@ package univariate
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/methods/subset"
-	"tenfold/engines/param"
-
-	"tenfold/engines/core/elementary"
 )
 
 // Ridge is the parameter of the model on the columns that a filter keeps.
-type Ridge struct {
-	Ridge float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes on the columns kept, > 0 (numbers are fitted by least squares)"`
-}
-
-func (r Ridge) validateRidge() error {
-	return param.Require("ridge", r.Ridge > 0 && elementary.IsFinite(r.Ridge), "%v, expected a number above 0", r.Ridge)
-}
+type Ridge = subset.Ridge
 
 // filter keeps the best columns of a ranking, and fits the plain model to them.
 type filter struct {
@@ -75,70 +64,5 @@ func (f filter) fitModel(ctx context.Context, run engines.Run) (engines.Model, e
 	if err != nil {
 		return nil, err
 	}
-	n := f.keep(r)
-	missing := run.At
-	for len(missing) > 0 && missing[0] < n {
-		m, err := f.modelOf(ctx, run, r, missing[0], nil)
-		if err != nil {
-			return nil, err
-		}
-		run.Keep(missing[0], m)
-		missing = missing[1:]
-	}
-	reached := len(missing) > 0 && missing[0] == n
-	if reached {
-		missing = missing[1:]
-	}
-	m, err := f.modelOf(ctx, run, r, n, missing)
-	if err == nil && reached {
-		run.Keep(n, m)
-	}
-	return m, err
-}
-
-// modelOf fits the model to the n best columns.
-func (f filter) modelOf(ctx context.Context, run engines.Run, r *ranking, n int, missing []int) (engines.Model, error) {
-	chosen, fitted := r.bestColumns(n)
-	if len(missing) > 0 {
-		fitted.Notes = append(fitted.Notes, fmt.Sprintf("the path ends at %d columns: no more were kept, so there is no model of %v", n, missing))
-	}
-	return fitPlain(ctx, run, chosen, f.ridge, fitted)
-}
-
-// fitPlain is the plain model on the columns chosen, rising, as one on all of them, with their ranks and scores.
-func fitPlain(ctx context.Context, run engines.Run, chosen []engines.Coef, ridge float64, fitted engines.Fitted) (engines.Model, error) {
-	all, columns := run.Train.Columns(), make([]int32, len(chosen))
-	for k, c := range chosen {
-		columns[k] = int32(c.Feature)
-	}
-	run.Train = run.Train.Narrow(columns, 0)
-	fit, err := subset.For(run.Train, ridge).Fit(ctx, run)
-	if err != nil {
-		return nil, err
-	}
-	if constant, ok := fit.(*engines.Shares); ok {
-		return engines.NewShares(constant.Share(), fitted), nil
-	}
-	m, ok := fit.(interface {
-		engines.Model
-		engines.Reporter
-		Bias(output int) float64
-	})
-	if !ok {
-		return nil, fmt.Errorf("the model on the columns kept is a %T, expected one with weights", fit)
-	}
-	bias, coefs := make([]float64, m.Outputs()), slices.Clone(m.Coefs())
-	for k := range bias {
-		bias[k] = m.Bias(k)
-	}
-	for k := range coefs {
-		of := chosen[coefs[k].Feature]
-		coefs[k].Feature, coefs[k].Rank, coefs[k].Score = of.Feature, of.Rank, of.Score
-	}
-	own := m.Fitted()
-	fitted.Iterations, fitted.Probabilities, fitted.Notes = own.Iterations, own.Probabilities, append(fitted.Notes, own.Notes...)
-	if _, ok := fit.(*loglinear.Model); ok {
-		return loglinear.NewModel(all, bias, coefs, fitted), nil
-	}
-	return engines.NewLinear(all, bias, coefs, fitted), nil
+	return subset.Path(ctx, run, f.keep(r), f.ridge, r.bestColumns)
 }

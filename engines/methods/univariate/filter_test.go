@@ -32,13 +32,13 @@ func (e on) Needs() engines.Needs {
 func TestFilterSuite(t *testing.T) {
 	few := Keep{Features: 4, Percentile: 100, Alpha: 1}
 	for name, e := range map[string]engines.Engine{
-		"chi2":               Chi2{ofSums, few, Ridge{1}},
-		"chi2 of presence":   Chi2{ofPresence, few, Ridge{1}},
-		"mutual information": MutualInformation{few, Ridge{1}},
-		"anova":              Anova{few, Ridge{1}},
-		"fdr":                FDR{byAnova, 0.3, Ridge{1}},
-		"fdr chi2":           FDR{byChi2, 0.3, Ridge{1}},
-		"fdr information":    FDR{byInformation, 0.3, Ridge{1}},
+		"chi2":               Chi2{ofSums, few, Ridge{Ridge: 1}},
+		"chi2 of presence":   Chi2{ofPresence, few, Ridge{Ridge: 1}},
+		"mutual information": MutualInformation{few, Ridge{Ridge: 1}},
+		"anova":              Anova{few, Ridge{Ridge: 1}},
+		"fdr":                FDR{byAnova, 0.3, Ridge{Ridge: 1}},
+		"fdr chi2":           FDR{byChi2, 0.3, Ridge{Ridge: 1}},
+		"fdr information":    FDR{byInformation, 0.3, Ridge{Ridge: 1}},
 	} {
 		for _, levels := range []int{2, 3} {
 			t.Run(fmt.Sprint(name, levels), func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestFilterSuite(t *testing.T) {
 			})
 		}
 	}
-	for name, e := range map[string]engines.Engine{"anova": Anova{few, Ridge{1}}, "fdr": FDR{byAnova, 0.3, Ridge{1}}} {
+	for name, e := range map[string]engines.Engine{"anova": Anova{few, Ridge{Ridge: 1}}, "fdr": FDR{byAnova, 0.3, Ridge{Ridge: 1}}} {
 		t.Run(name+" of numbers", func(t *testing.T) {
 			enginetest.Suite(t, on{e, func(n *engines.Needs) { n.Target = data.Real }})
 		})
@@ -105,7 +105,7 @@ func TestScikitLearnFDR(t *testing.T) {
 		Selected map[string][]int
 	}](t, "fdr.json") {
 		for _, alpha := range []float64{0.01, 0.05, 0.3} {
-			m := fitted(t, FDR{c.Test, alpha, Ridge{1e-3}}, plainly(c.X, c.Y, false))
+			m := fitted(t, FDR{c.Test, alpha, Ridge{Ridge: 1e-3}}, plainly(c.X, c.Y, false))
 			if got, want := columns(m), c.Selected[fmt.Sprint(alpha)]; !slices.Equal(got, want) {
 				t.Errorf("%s at %v: %v, want %v", c.Test, alpha, got, want)
 			}
@@ -161,10 +161,10 @@ func TestFilterLaws(t *testing.T) {
 	for _, levels := range []int{2, 3} {
 		x, y := drawn(levels, true)
 		for name, make := range map[string]func(k Keep) engines.Engine{
-			"chi2":     func(k Keep) engines.Engine { return Chi2{ofSums, k, Ridge{1}} },
-			"presence": func(k Keep) engines.Engine { return Chi2{ofPresence, k, Ridge{1}} },
-			"mi":       func(k Keep) engines.Engine { return MutualInformation{k, Ridge{1}} },
-			"anova":    func(k Keep) engines.Engine { return Anova{k, Ridge{1}} },
+			"chi2":     func(k Keep) engines.Engine { return Chi2{ofSums, k, Ridge{Ridge: 1}} },
+			"presence": func(k Keep) engines.Engine { return Chi2{ofPresence, k, Ridge{Ridge: 1}} },
+			"mi":       func(k Keep) engines.Engine { return MutualInformation{k, Ridge{Ridge: 1}} },
+			"anova":    func(k Keep) engines.Engine { return Anova{k, Ridge{Ridge: 1}} },
 		} {
 			whole := fitted(t, make(Keep{Percentile: 100, Alpha: 1}), plainly(x, y, false))
 			if got := columns(whole); slices.Contains(got, 11) || len(got) != 11 {
@@ -235,7 +235,7 @@ func TestAnovaOfNumbers(t *testing.T) {
 		a, b, noise := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
 		x, y = append(x, []float64{noise, a, -b, 3}), append(y, 1+2*a+b)
 	}
-	m := fitted(t, Anova{Keep{2, 100, 1}, Ridge{1}}, plainly(x, y, true))
+	m := fitted(t, Anova{Keep{2, 100, 1}, Ridge{Ridge: 1}}, plainly(x, y, true))
 	coefs := m.Coefs()
 	if len(coefs) != 2 || coefs[0].Feature != 1 || coefs[1].Feature != 2 || coefs[0].Rank != 0 || coefs[1].Rank != 1 {
 		t.Fatalf("%+v", coefs)
@@ -245,7 +245,7 @@ func TestAnovaOfNumbers(t *testing.T) {
 	for i := range x {
 		x[i][0] = 5 - y[i]
 	}
-	c := fitted(t, Anova{Keep{1, 100, 1}, Ridge{1}}, plainly(x, y, true)).Coefs()[0]
+	c := fitted(t, Anova{Keep{1, 100, 1}, Ridge{Ridge: 1}}, plainly(x, y, true)).Coefs()[0]
 	if c.Feature != 0 || !(c.Score > 1e20) || math.IsInf(c.Score, 0) {
 		t.Errorf("%+v", c)
 	}
@@ -255,8 +255,8 @@ func TestAnovaOfNumbers(t *testing.T) {
 func TestNothingKept(t *testing.T) {
 	x, y := drawn(3, true)
 	for name, e := range map[string]engines.Engine{
-		"alpha": Chi2{ofSums, Keep{0, 100, 1e-300}, Ridge{1}},
-		"fdr":   FDR{byInformation, 1e-300, Ridge{1}},
+		"alpha": Chi2{ofSums, Keep{0, 100, 1e-300}, Ridge{Ridge: 1}},
+		"fdr":   FDR{byInformation, 1e-300, Ridge{Ridge: 1}},
 	} {
 		m := fitted(t, e, plainly(x, y, false))
 		scores := make([]float64, 3*67)
@@ -294,7 +294,7 @@ func TestFiltersOnSomeRows(t *testing.T) {
 			rows = append(rows, x[i])
 		}
 	}
-	for _, e := range []engines.Engine{Chi2{ofSums, hundred, Ridge{1}}, MutualInformation{hundred, Ridge{1}}, Anova{hundred, Ridge{1}}} {
+	for _, e := range []engines.Engine{Chi2{ofSums, hundred, Ridge{Ridge: 1}}, MutualInformation{hundred, Ridge{Ridge: 1}}, Anova{hundred, Ridge{Ridge: 1}}} {
 		got := fitted(t, e, enginetest.Dataset(enginetest.Matrix(x...), part)).Coefs()
 		want := fitted(t, e, plainly(rows, part.Values, false)).Coefs()
 		if !slices.Equal(got, want) {
@@ -305,17 +305,17 @@ func TestFiltersOnSomeRows(t *testing.T) {
 
 func TestFilterRefusals(t *testing.T) {
 	for want, e := range map[string]engines.Engine{
-		`of: "values"`:    Chi2{"values", hundred, Ridge{1}},
-		"features: -1":    Chi2{ofSums, Keep{-1, 100, 1}, Ridge{1}},
-		"percentile: 0":   Anova{Keep{1, 0, 1}, Ridge{1}},
-		"percentile: 101": Anova{Keep{1, 101, 1}, Ridge{1}},
-		"percentile: NaN": Anova{Keep{1, math.NaN(), 1}, Ridge{1}},
-		"alpha: 0,":       MutualInformation{Keep{1, 100, 0}, Ridge{1}},
-		"alpha: 1.5":      MutualInformation{Keep{1, 100, 1.5}, Ridge{1}},
-		"ridge: 0":        MutualInformation{hundred, Ridge{0}},
-		`test: "t"`:       FDR{"t", 0.1, Ridge{1}},
-		"alpha: 1, exp":   FDR{byAnova, 1, Ridge{1}},
-		"ridge: +Inf":     FDR{byAnova, 0.1, Ridge{math.Inf(1)}},
+		`of: "values"`:    Chi2{"values", hundred, Ridge{Ridge: 1}},
+		"features: -1":    Chi2{ofSums, Keep{-1, 100, 1}, Ridge{Ridge: 1}},
+		"percentile: 0":   Anova{Keep{1, 0, 1}, Ridge{Ridge: 1}},
+		"percentile: 101": Anova{Keep{1, 101, 1}, Ridge{Ridge: 1}},
+		"percentile: NaN": Anova{Keep{1, math.NaN(), 1}, Ridge{Ridge: 1}},
+		"alpha: 0,":       MutualInformation{Keep{1, 100, 0}, Ridge{Ridge: 1}},
+		"alpha: 1.5":      MutualInformation{Keep{1, 100, 1.5}, Ridge{Ridge: 1}},
+		"ridge: 0":        MutualInformation{hundred, Ridge{Ridge: 0}},
+		`test: "t"`:       FDR{"t", 0.1, Ridge{Ridge: 1}},
+		"alpha: 1, exp":   FDR{byAnova, 1, Ridge{Ridge: 1}},
+		"ridge: +Inf":     FDR{byAnova, 0.1, Ridge{Ridge: math.Inf(1)}},
 	} {
 		if err := e.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
@@ -334,7 +334,7 @@ func TestFilterRefusals(t *testing.T) {
 		{AnovaKind.Defaults(), weighted, "the rows have weights"},
 		{Chi2Kind.Defaults(), negative, "target y: column 1, row 66: value -1, expected a count of 0 or more"},
 		{Chi2Kind.Defaults(), plainly([][]float64{{1e308}, {1e308}, {0}}, []float64{0, 0, 1}, false), "target y: column 0, all rows: the values are too large, or too small, to sum"},
-		{FDR{byChi2, 0.1, Ridge{1}}, plainly([][]float64{{1e200}, {1e200}, {0}}, []float64{0, 0, 1}, false), "target y: column 0, all rows: the values are too large, or too small, to sum"},
+		{FDR{byChi2, 0.1, Ridge{Ridge: 1}}, plainly([][]float64{{1e200}, {1e200}, {0}}, []float64{0, 0, 1}, false), "target y: column 0, all rows: the values are too large, or too small, to sum"},
 		{MutualInformationKind.Defaults(), plainly(x, y, false), "expected 0 or 1: mutual information is counted"},
 		{AnovaKind.Defaults(), plainly([][]float64{{1}, {2}}, []float64{0, 1}, false), "more rows than classes, there are 2 rows of 2 classes"},
 		{AnovaKind.Defaults(), plainly([][]float64{{1}, {2}}, []float64{0, 1}, true), "at least 3 rows"},

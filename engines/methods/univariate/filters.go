@@ -28,11 +28,11 @@ var Chi2Kind = engines.Define(engines.Kind{
 	Doc:  "logistic regression on the columns of counts with the largest χ² against the class",
 	Cite: "Liu & Setiono 1995; Yang & Pedersen 1997",
 	Rev:  2,
-}, Chi2{ofSums, hundred, Ridge{1}})
+}, Chi2{ofSums, hundred, Ridge{Ridge: 1}})
 
 // Validate checks the parameters.
 func (e Chi2) Validate() error {
-	return errors.Join(param.OneOf("of", e.Of, ofSums, ofPresence), e.Keep.validateKeep(), e.Ridge.validateRidge())
+	return errors.Join(param.OneOf("of", e.Of, ofSums, ofPresence), e.Keep.validateKeep(), e.Ridge.Validate())
 }
 
 // Needs is one class target, and counts.
@@ -71,11 +71,11 @@ var MutualInformationKind = engines.Define(engines.Kind{
 	Doc:  "logistic regression on the columns of 0 and 1 with the largest mutual information with the class",
 	Cite: "Lewis 1992; Yang & Pedersen 1997",
 	Rev:  2,
-}, MutualInformation{hundred, Ridge{1}})
+}, MutualInformation{hundred, Ridge{Ridge: 1}})
 
 // Validate checks the parameters.
 func (e MutualInformation) Validate() error {
-	return errors.Join(e.Keep.validateKeep(), e.Ridge.validateRidge())
+	return errors.Join(e.Keep.validateKeep(), e.Ridge.Validate())
 }
 
 // Needs is one class target, and columns of 0 and 1.
@@ -114,10 +114,10 @@ var AnovaKind = engines.Define(engines.Kind{
 	Doc:  "logistic regression on the columns with the largest F of an analysis of variance by class; for numbers least squares on those of the largest correlation",
 	Cite: "Fisher 1925",
 	Rev:  2,
-}, Anova{hundred, Ridge{1}})
+}, Anova{hundred, Ridge{Ridge: 1}})
 
 // Validate checks the parameters.
-func (e Anova) Validate() error { return errors.Join(e.Keep.validateKeep(), e.Ridge.validateRidge()) }
+func (e Anova) Validate() error { return errors.Join(e.Keep.validateKeep(), e.Ridge.Validate()) }
 
 // Needs is one target.
 func (Anova) Needs() engines.Needs {
@@ -163,14 +163,14 @@ var FDRKind = engines.Define(engines.Kind{
 	Doc:  "logistic regression, or least squares, on the columns that a test selects one by one at a rate of false discoveries, whichever way they go with the response",
 	Cite: "Benjamini & Hochberg 1995",
 	Rev:  2,
-}, FDR{byAnova, 0.05, Ridge{1}})
+}, FDR{byAnova, 0.05, Ridge{Ridge: 1}})
 
 // Validate checks the parameters.
 func (e FDR) Validate() error {
 	return errors.Join(
 		param.OneOf("test", e.Test, byAnova, byChi2, byInformation),
 		param.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a number between 0 and 1", e.Alpha),
-		e.Ridge.validateRidge(),
+		e.Ridge.Validate(),
 	)
 }
 

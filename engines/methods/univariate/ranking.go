@@ -1,7 +1,6 @@
 package univariate
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/methods/subset"
 	"tenfold/engines/param"
 )
 
@@ -33,28 +33,9 @@ func rankColumns(ctx context.Context, x *sparse.Matrix, test onColumn) (*ranking
 			return nil, fmt.Errorf("column %d, %w", j, err)
 		}
 		r.score[j], r.p[j] = t.score, t.p
-		if t.score > 0 {
-			r.order = append(r.order, int32(j))
-		}
 	}
-	slices.SortStableFunc(r.order, func(a, b int32) int { return cmp.Compare(r.score[b], r.score[a]) })
-	r.breakTies()
+	r.order = subset.ByScore(r.score, 0)
 	return r, nil
-}
-
-// level is the share by which scores may differ that count as equal.
-const level = 1e-9
-
-// breakTies orders columns whose scores are equal, within tolerance, to the best of them by their numbers.
-func (r *ranking) breakTies() {
-	for first := 0; first < len(r.order); {
-		last := first + 1
-		for last < len(r.order) && r.score[r.order[last]] >= r.score[r.order[first]]*(1-level) {
-			last++
-		}
-		slices.Sort(r.order[first:last])
-		first = last
-	}
 }
 
 // Keep says how many of the best columns are kept: all limits hold. Columns that tell nothing, such as constant ones, never are.
@@ -101,17 +82,7 @@ func (r *ranking) bestColumns(n int) (chosen []engines.Coef, fitted engines.Fitt
 		last := r.order[n-1]
 		fitted.Facts = append(fitted.Facts, data.Fact{Name: "score and p-value of the last column kept", Value: fmt.Sprintf("%.6g, %.4g", r.score[last], r.p[last])})
 	}
-	return coefficientsOf(r.order[:n], r.score), fitted
-}
-
-// coefficientsOf ranks columns, given best first, and returns them by column with their scores.
-func coefficientsOf(order []int32, score []float64) []engines.Coef {
-	out := make([]engines.Coef, len(order))
-	for k, j := range order {
-		out[k] = engines.Coef{Feature: int(j), Rank: k, Score: score[j]}
-	}
-	slices.SortFunc(out, func(a, b engines.Coef) int { return cmp.Compare(a.Feature, b.Feature) })
-	return out
+	return subset.Ranked(r.order[:n], func(k int) float64 { return r.score[r.order[k]] }), fitted
 }
 
 // countDiscovered returns the number of columns, from the best on, that the step-up procedure selects by their p-values.

@@ -10,6 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/methods/subset"
 	"tenfold/engines/param"
 )
 
@@ -32,14 +33,14 @@ var SimesKind = engines.Define(engines.Kind{
 	Doc:  "logistic regression on the columns that go with the positive class, selected one by one at a rate of false discoveries",
 	Cite: "Simes 1986; Benjamini & Hochberg 1995",
 	Rev:  2,
-}, Simes{Test: byCorrelation, Alpha: 0.05, Ridge: Ridge{1}})
+}, Simes{Test: byCorrelation, Alpha: 0.05, Ridge: Ridge{Ridge: 1}})
 
 // Validate checks the parameters.
 func (e Simes) Validate() error {
 	return errors.Join(
 		param.OneOf("test", e.Test, byCorrelation, byHypergeometric),
 		param.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a number between 0 and 1", e.Alpha),
-		e.Ridge.validateRidge(),
+		e.Ridge.Validate(),
 	)
 }
 
@@ -64,7 +65,7 @@ func (e Simes) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 		_, y := Task(run.Train, 0, positive)
 		return constantModel(positive, y, fitted), nil
 	}
-	return fitPlain(ctx, run, chosen, e.Ridge.Ridge, fitted)
+	return subset.Plain(ctx, run, chosen, e.Ridge.Ridge, fitted)
 }
 
 // Choose tests and selects.
@@ -91,7 +92,7 @@ func (e Simes) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, eng
 		fitted.Stop = "none_selected"
 	}
 	slices.SortStableFunc(selected, func(a, b int32) int { return cmp.Compare(p[a], p[b]) })
-	return coefficientsOf(selected, p), fitted, nil
+	return subset.Ranked(selected, func(k int) float64 { return p[selected[k]] }), fitted, nil
 }
 
 // Select is the columns that go with a response, rising, and the p-values of all columns.

@@ -16,7 +16,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Run("correlation", func(t *testing.T) { enginetest.Suite(t, SimesKind.Defaults()) })
 	t.Run("hypergeometric", func(t *testing.T) {
-		enginetest.Suite(t, Simes{Test: byHypergeometric, Alpha: 0.5, Ridge: Ridge{1}})
+		enginetest.Suite(t, Simes{Test: byHypergeometric, Alpha: 0.5, Ridge: Ridge{Ridge: 1}})
 	})
 }
 
@@ -47,7 +47,7 @@ func selection(t *testing.T, e Simes, set *data.Dataset) (engines.Model, []engin
 func TestSelector(t *testing.T) {
 	for _, test := range []string{byCorrelation, byHypergeometric} {
 		for level, column := range []int{1, 0} {
-			e := Simes{Test: test, Alpha: 0.2, Ridge: Ridge{1e-9}}
+			e := Simes{Test: test, Alpha: 0.2, Ridge: Ridge{Ridge: 1e-9}}
 			m, coefs := selection(t, e, teas(level, milk...))
 			if len(coefs) != 1 || coefs[0].Feature != column || coefs[0].Output != 1 || coefs[0].Rank != 0 {
 				t.Fatalf("%s, level %d: %+v", test, level, coefs)
@@ -86,7 +86,7 @@ func TestNoneSelected(t *testing.T) {
 		{slices.Repeat([]float64{1}, 12), []float64{0, 1}},
 	} {
 		for level := range 2 {
-			m, coefs := selection(t, Simes{Test: byCorrelation, Alpha: 0.01, Ridge: Ridge{1}}, teas(level, c.values...))
+			m, coefs := selection(t, Simes{Test: byCorrelation, Alpha: 0.01, Ridge: Ridge{Ridge: 1}}, teas(level, c.values...))
 			scores := make([]float64, 2)
 			m.Predict(scores, enginetest.View(teas(level, c.values...), []int32{3}).Inputs())
 			oracle.NearAll(t, "shares", enginetest.Exp(scores), c.want, 1e-12)
@@ -103,7 +103,7 @@ func TestSomeRows(t *testing.T) {
 	part := set.Targets[0]
 	part.Rows, part.Values = []int32{0, 1, 2, 3, 6, 7, 8, 9, 10}, []float64{1, 1, 1, 1, 0, 0, 0, 0, 0}
 	set.Targets[0] = part
-	e := Simes{Test: byCorrelation, Alpha: 0.05, Ridge: Ridge{0.1}}
+	e := Simes{Test: byCorrelation, Alpha: 0.05, Ridge: Ridge{Ridge: 0.1}}
 	_, coefs := selection(t, e, set)
 	alone := teas(1, milk...).Select(part.Rows)
 	_, want := selection(t, e, alone)
@@ -114,8 +114,8 @@ func TestSomeRows(t *testing.T) {
 
 func TestSelectorRefusals(t *testing.T) {
 	for want, e := range map[string]Simes{
-		`test: "fisher"`: {Test: "fisher", Alpha: 0.05, Ridge: Ridge{1}},
-		"alpha: 1":       {Test: byCorrelation, Alpha: 1, Ridge: Ridge{1}},
+		`test: "fisher"`: {Test: "fisher", Alpha: 0.05, Ridge: Ridge{Ridge: 1}},
+		"alpha: 1":       {Test: byCorrelation, Alpha: 1, Ridge: Ridge{Ridge: 1}},
 		"ridge: 0":       {Test: byCorrelation, Alpha: 0.05},
 	} {
 		if err := e.Validate(); err == nil || !strings.Contains(err.Error(), want) {

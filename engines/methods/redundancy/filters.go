@@ -1,0 +1,288 @@
+package redundancy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/methods/subset"
+	"tenfold/engines/param"
+)
+
+// Size is how many columns are selected.
+type Size struct {
+	Features int `yaml:"features" doc:"columns at most; 0: no limit"`
+}
+
+func (s Size) validate() error {
+	return param.Require("features", s.Features >= 0, "%d, expected 0 or more", s.Features)
+}
+
+var hundred = Size{100}
+
+// Informed is a filter by mutual information with the class: of columns by themselves (mim), or of each together with those selected.
+type Informed struct {
+	Size         `yaml:",inline"`
+	Levels       `yaml:",inline"`
+	subset.Ridge `yaml:",inline"`
+	by           *criterion
+}
+
+func informed(name, doc, cite string, by *criterion) engines.Kind {
+	return engines.Define(engines.Kind{Name: name, Doc: "logistic regression on the columns " + doc, Cite: cite, Rev: 1}, Informed{hundred, asTheyAre, plain, by})
+}
+
+var plain = subset.Ridge{Ridge: 1}
+
+// The engines of this type.
+var (
+	MIMKind   = informed("mim", "that tell most about the class, each by itself", "Lewis 1992; Brown et al. 2012", &mim)
+	JMIKind   = informed("jmi", "that tell most about the class together with each of those selected before, on average", "Yang & Moody 1999; Brown et al. 2012", &jmi)
+	JMIMKind  = informed("jmim", "that tell most about the class together with whichever of those selected before they tell least with", "Bennasar, Hicks & Setchi 2015", &jmim)
+	NJMIMKind = informed("njmim", "of jmim, information being divided by entropy", "Bennasar, Hicks & Setchi 2015", &njmim)
+	DISRKind  = informed("disr", "of jmi, information being divided by entropy (double input symmetrical relevance)", "Meyer & Bontempi 2006", &disr)
+	CMIMKind  = informed("cmim", "that tell most about the class when any one of those selected before is known", "Fleuret 2004", &cmim)
+)
+
+// Validate checks the parameters.
+func (e Informed) Validate() error {
+	return errors.Join(e.Size.validate(), e.Levels.validate(), e.Ridge.Validate())
+}
+
+// Needs is one class target.
+func (Informed) Needs() engines.Needs {
+	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features"}}
+}
+
+// Footprint of a fit.
+func (Informed) Footprint(s engines.Shape) engines.Footprint { return footprint(s) }
+
+// Fit selects and fits. A step takes O(entries of the rows that have the column selected last + entries), for columns of 0 and 1; more
+// levels take as many such steps as the column has levels. Memory is O(entries).
+func (e Informed) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return fit(ctx, run, e.Ridge, e.find)
+}
+
+// Choose selects.
+func (e Informed) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	return choose(ctx, run, e.find)
+}
+
+func (e Informed) find(ctx context.Context, run engines.Run) (*selection, error) {
+	return byInformation(ctx, run, *e.by, e.Levels, e.Features)
+}
+
+// byInformation is the selection by a criterion of levels.
+func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, features int) (*selection, error) {
+	view, y, err := run.Train.LevelsOf(0)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := l.of(ctx, view.Matrix())
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTables(ctx, columns, y, len(run.Train.TargetInfo(0).Levels), run.Workers)
+	if err != nil {
+		return nil, err
+	}
+	m := newInformation(t, c.pair)
+	switch {
+	case c.pair == nil:
+		return alone(m.relevance(), nothing, features), nil
+	case !c.fewer:
+		return c.search(ctx, m, features)
+	}
+	if t, err = newTables(ctx, columns, make([]int32, len(y)), 1, run.Workers); err != nil {
+		return nil, err
+	}
+	without := newInformation(t, c.pair)
+	without.tells = m.tells
+	return c.search(ctx, without, features)
+}
+
+// MRMR is minimum redundancy, maximum relevance.
+type MRMR struct {
+	Measure      string `yaml:"measure" doc:"information (of levels with the class and with each other), or correlation (F of an analysis of variance, and |r|; also of numbers)"`
+	Form         string `yaml:"form" doc:"relevance less mean redundancy (difference: MID, FCD), or divided by it (quotient: MIQ, FCQ)"`
+	Positive     bool   `yaml:"positive" doc:"of form difference: end where no column is more relevant than redundant"`
+	Size         `yaml:",inline"`
+	Levels       `yaml:",inline"`
+	subset.Ridge `yaml:",inline"`
+}
+
+// Words of the parameters.
+const (
+	ofInformation = "information"
+	ofCorrelation = "correlation"
+	asDifference  = "difference"
+	asQuotient    = "quotient"
+)
+
+// MRMRKind is the engine mrmr.
+var MRMRKind = engines.Define(engines.Kind{
+	Name: "mrmr",
+	Doc:  "logistic regression, or least squares, on the columns that are relevant and repeat little of those selected before (minimum redundancy, maximum relevance)",
+	Cite: "Peng, Long & Ding 2005; Ding & Peng 2005",
+	Rev:  1,
+}, MRMR{ofInformation, asDifference, false, hundred, asTheyAre, plain})
+
+// Validate checks the parameters.
+func (e MRMR) Validate() error {
+	return errors.Join(
+		param.OneOf("measure", e.Measure, ofInformation, ofCorrelation),
+		param.OneOf("form", e.Form, asDifference, asQuotient),
+		param.Require("positive", !e.Positive || e.Form == asDifference, "means nothing with form: %s, which is never negative", e.Form),
+		param.Require("discretize", e.Measure != ofCorrelation || e.Discretize == eachValue, "%s means nothing with measure: correlation, which is of numbers", e.Discretize),
+		e.Size.validate(), e.Levels.validate(), e.Ridge.Validate(),
+	)
+}
+
+// Needs is one target, a class for information.
+func (e MRMR) Needs() engines.Needs {
+	n := engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features"}}
+	if e.Measure == ofCorrelation {
+		n.Target = data.Any
+	}
+	return n
+}
+
+// Footprint of a fit.
+func (e MRMR) Footprint(s engines.Shape) engines.Footprint {
+	if e.Measure == ofCorrelation {
+		return engines.Footprint{Bytes: 2*s.EntryBytes()*s.Entries + s.CenteredBytes(true) + 80*int64(s.Columns) + 16*int64(s.Rows)}
+	}
+	return footprint(s)
+}
+
+// Fit selects and fits. A step takes O(entries of the rows that have the column selected last + columns) for columns of 0 and 1, and
+// O(entries) for correlations; more levels take as many such steps as the column has levels. Memory is O(entries).
+func (e MRMR) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return fit(ctx, run, e.Ridge, e.find)
+}
+
+// Choose selects.
+func (e MRMR) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	return choose(ctx, run, e.find)
+}
+
+func (e MRMR) find(ctx context.Context, run engines.Run) (*selection, error) {
+	c := map[string]map[string]criterion{
+		ofInformation: {asDifference: mid, asQuotient: miq},
+		ofCorrelation: {asDifference: fcd, asQuotient: fcq},
+	}[e.Measure][e.Form]
+	c.ends = e.Positive
+	if e.Measure == ofInformation {
+		return byInformation(ctx, run, c, e.Levels, e.Features)
+	}
+	floor := 0.0
+	if e.Form == asQuotient {
+		floor = 0.001
+	}
+	m, err := newCorrelations(ctx, run.Train, floor, run.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return c.search(ctx, m, e.Features)
+}
+
+// Variance keeps the columns that vary most, whatever the response.
+type Variance struct {
+	Size         `yaml:",inline"`
+	subset.Ridge `yaml:",inline"`
+}
+
+// VarianceKind is the engine variance.
+var VarianceKind = engines.Define(engines.Kind{
+	Name: "variance",
+	Doc:  "logistic regression, or least squares, on the columns with the largest variance, chosen without the response",
+	Rev:  1,
+}, Variance{hundred, plain})
+
+// Validate checks the parameters.
+func (e Variance) Validate() error { return errors.Join(e.Size.validate(), e.Ridge.Validate()) }
+
+// Needs is one target.
+func (Variance) Needs() engines.Needs { return engines.Needs{Sizes: engines.Sizes{Limit: "features"}} }
+
+// Footprint of a fit.
+func (Variance) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: s.EntryBytes()*s.Entries + 48*int64(s.Columns) + 16*int64(s.Rows)}
+}
+
+// Fit ranks, keeps and fits. O(nnz + columns · log columns), and the model.
+func (e Variance) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return fit(ctx, run, e.Ridge, e.find)
+}
+
+// Choose ranks and keeps.
+func (e Variance) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	return choose(ctx, run, e.find)
+}
+
+func (e Variance) find(ctx context.Context, run engines.Run) (*selection, error) {
+	rows, _ := run.Train.Defined(0)
+	v, err := variances(ctx, rows.Matrix())
+	if err != nil {
+		return nil, err
+	}
+	return alone(v, 0, e.Features), nil
+}
+
+// footprint of tables: the columns laid out, levels, slots with their counts, and entries by slot; scores by column, and logarithms.
+func footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: (s.EntryBytes()+40)*s.Entries + 160*int64(s.Columns) + 32*int64(s.Rows)}
+}
+
+// finder is what selects, on training rows that count once each.
+type finder func(ctx context.Context, run engines.Run) (*selection, error)
+
+func (f finder) on(ctx context.Context, run engines.Run) (*selection, error) {
+	if run.Train.Weights() != nil {
+		return nil, fmt.Errorf("filters count every row once, but the rows have weights")
+	}
+	s, err := f(ctx, run)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return s, err
+}
+
+func fit(ctx context.Context, run engines.Run, ridge subset.Ridge, find finder) (engines.Model, error) {
+	s, err := find.on(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	return subset.Path(ctx, run, len(s.order), ridge.Ridge, s.first)
+}
+
+func choose(ctx context.Context, run engines.Run, find finder) ([]engines.Coef, engines.Fitted, error) {
+	s, err := find.on(ctx, run)
+	if err != nil {
+		return nil, engines.Fitted{}, err
+	}
+	chosen, fitted := s.first(len(s.order))
+	return chosen, fitted, nil
+}
+
+// first n columns to enter, by column, with their ranks and scores, and what there is to say of them.
+func (s *selection) first(n int) ([]engines.Coef, engines.Fitted) {
+	fitted := engines.Fitted{Stop: "selected", Evaluated: int64(s.columns), Best: -1}
+	switch {
+	case n == 0:
+		fitted.Stop = "none_selected"
+	case n == len(s.order) && s.exhausted:
+		fitted.Stop = "exhausted"
+	}
+	fitted.Facts = []data.Fact{
+		{Name: "columns kept", Value: fmt.Sprintf("%d of %d", n, s.columns)},
+		{Name: "columns that tell nothing by themselves", Value: fmt.Sprint(s.columns - s.candidates)},
+	}
+	if n > 0 {
+		fitted.Evaluated = s.evaluated[n-1]
+		fitted.Facts = append(fitted.Facts, data.Fact{Name: "score of the last column kept", Value: fmt.Sprintf("%.6g", s.score[n-1])})
+	}
+	return subset.Ranked(s.order[:n], func(rank int) float64 { return s.score[rank] }), fitted
+}

@@ -1,0 +1,225 @@
+package redundancy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/param"
+)
+
+// Levels says how the values of columns become levels, which are counted.
+type Levels struct {
+	Discretize string    `yaml:"discretize" doc:"how values of the training rows become levels: none (each value is one), equal-width or equal-frequency (as many as bins says), cuts, praznik (10 of equal width, fewer of few rows). The model is on the values"`
+	Bins       int       `yaml:"bins" doc:"levels of a column, of equal-width and equal-frequency, from 2 to 256"`
+	Cuts       []float64 `yaml:"cuts" doc:"of cuts: where all columns are cut, rising; a value that is equal to a cut is below it"`
+}
+
+// Words of parameter discretize.
+const (
+	eachValue      = "none"
+	equalWidth     = "equal-width"
+	equalFrequency = "equal-frequency"
+	atCuts         = "cuts"
+	asPraznik      = "praznik"
+)
+
+// mostLevels of a column: with more, and few rows each, shares of the rows say nothing of probabilities.
+const mostLevels = 256
+
+var asTheyAre = Levels{Discretize: eachValue, Bins: 10}
+
+func (l Levels) validate() error {
+	return errors.Join(
+		param.OneOf("discretize", l.Discretize, eachValue, equalWidth, equalFrequency, atCuts, asPraznik),
+		param.Require("bins", l.Bins >= 2 && l.Bins <= mostLevels, "%d, expected 2 to %d", l.Bins, mostLevels),
+		param.Require("bins", l.Bins == asTheyAre.Bins || l.Discretize == equalWidth || l.Discretize == equalFrequency,
+			"%d means nothing with discretize: %s, expected equal-width or equal-frequency there", l.Bins, l.Discretize),
+		param.Require("cuts", (len(l.Cuts) > 0) == (l.Discretize == atCuts), "%v with discretize: %s, expected numbers with discretize: cuts, and none without it", l.Cuts, l.Discretize),
+		l.validateCuts(),
+	)
+}
+
+func (l Levels) validateCuts() error {
+	for k, c := range l.Cuts {
+		if !elementary.IsFinite(c) || k > 0 && c <= l.Cuts[k-1] {
+			return param.Errorf("cuts", "%v, expected finite numbers that rise", l.Cuts)
+		}
+	}
+	return param.Require("cuts", len(l.Cuts) < mostLevels, "%d, expected fewer than %d", len(l.Cuts), mostLevels)
+}
+
+// leveled is a column: the rows that have another level than 0, rising, and their levels, nil where that is 1 for all. Level 0 is that
+// of the entries that are not stored, or where all are, that of the most rows.
+type leveled struct {
+	rows, level []int32
+	most        int32 // the highest level
+}
+
+func (c leveled) at(k int) int32 {
+	if c.level == nil {
+		return 1
+	}
+	return c.level[k]
+}
+
+// of the columns of a matrix, by what its rows have. O(nnz · log nnz).
+func (l Levels) of(ctx context.Context, x *sparse.Matrix) ([]leveled, error) {
+	rows, cols := x.Dims()
+	out := make([]leveled, cols)
+	for j := range out {
+		if j%often == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		col := x.Col(j)
+		if col.Val == nil && l.Discretize == eachValue {
+			if col.Len() < rows {
+				out[j] = leveled{rows: col.Idx, most: 1}
+			}
+			continue
+		}
+		code, err := l.coder(newOrdered(col, rows))
+		if err != nil {
+			return nil, fmt.Errorf("column %d: %w", j, err)
+		}
+		out[j] = newLeveled(col, rows, code)
+	}
+	return out, nil
+}
+
+// often is the number of columns, or rows, after which the end of a context is looked for.
+const often = 1024
+
+func newLeveled(col sparse.Vec, rows int, code func(x float64) int) (out leveled) {
+	levels := make([]int, col.Len())
+	for k := range levels {
+		levels[k] = code(col.At(k))
+	}
+	zero := commonest(levels)
+	if col.Len() < rows {
+		zero = code(0)
+	}
+	for k, level := range levels {
+		if level == zero {
+			continue
+		}
+		if level < zero {
+			level++
+		}
+		out.rows, out.level, out.most = append(out.rows, col.Idx[k]), append(out.level, int32(level)), max(out.most, int32(level))
+	}
+	if !slices.ContainsFunc(out.level, func(v int32) bool { return v != 1 }) {
+		out.level = nil
+	}
+	return out
+}
+
+// commonest of some levels, the lowest of equally common ones; −1 of none.
+func commonest(levels []int) int {
+	if len(levels) == 0 {
+		return -1
+	}
+	count := make([]int, 1+slices.Max(levels))
+	for _, v := range levels {
+		count[v]++
+	}
+	return slices.Index(count, slices.Max(count))
+}
+
+// ordered is the values of a column from the smallest on.
+type ordered struct {
+	stored []float64
+	before int // stored values below 0
+	zeros  int // that are not stored
+}
+
+func newOrdered(col sparse.Vec, rows int) ordered {
+	o := ordered{zeros: rows - col.Len()}
+	for k := range col.Idx {
+		o.stored = append(o.stored, col.At(k))
+	}
+	slices.Sort(o.stored)
+	o.before, _ = slices.BinarySearch(o.stored, 0)
+	return o
+}
+
+func (o ordered) len() int { return len(o.stored) + o.zeros }
+
+func (o ordered) at(k int) float64 {
+	switch {
+	case k < o.before:
+		return o.stored[k]
+	case k < o.before+o.zeros:
+		return 0
+	}
+	return o.stored[k-o.zeros]
+}
+
+// distinct values, rising.
+func (o ordered) distinct() []float64 {
+	all := slices.Clone(o.stored)
+	if o.zeros > 0 {
+		all = slices.Insert(all, o.before, 0)
+	}
+	return slices.Compact(all)
+}
+
+// coder is the level, from 0, of a value of a column.
+func (l Levels) coder(o ordered) (func(x float64) int, error) {
+	n, k := o.len(), l.Bins
+	switch l.Discretize {
+	case eachValue:
+		values := o.distinct()
+		if len(values) > 2 && (len(values) > mostLevels || 2*len(values) > n) {
+			return nil, fmt.Errorf("%d different values in %d rows, expected at most %d levels of two rows each: let discretize cut them (equal-frequency, say)", len(values), n, mostLevels)
+		}
+		return func(x float64) int { level, _ := slices.BinarySearch(values, x); return level }, nil
+	case equalFrequency:
+		var cuts []float64
+		for i := 1; i < k; i++ {
+			cuts = append(cuts, o.at((i*n+k-1)/k-1))
+		}
+		return below(slices.Compact(cuts)), nil
+	case atCuts:
+		return below(l.Cuts), nil
+	}
+	low, high := o.at(0), o.at(n-1)
+	if l.Discretize == asPraznik {
+		low, high, k = praznikRange(low, high, n)
+	}
+	width := high - low
+	switch {
+	case !elementary.IsFinite(width):
+		return nil, fmt.Errorf("values from %v to %v are too far apart to divide into levels of equal width", low, high)
+	case width == 0:
+		return func(float64) int { return 0 }, nil
+	}
+	return func(x float64) int { return min(k-1, max(0, int(math.Floor((x-low)/width*float64(k))))) }, nil
+}
+
+// below is how many of the cuts, which rise, are less than a value.
+func below(cuts []float64) func(x float64) int {
+	return func(x float64) int { level, _ := slices.BinarySearch(cuts, x); return level }
+}
+
+// praznikRange is the range of a column and the number of levels as the R package praznik 13 has them (Kursa 2021): wider by a thousandth
+// on both sides, unless an end is zero, or next to it, or next to infinite.
+func praznikRange(low, high float64, rows int) (from, to float64, levels int) {
+	const tiny, huge = 1e-14, 1e300
+	inside := func(x float64) bool { return math.Abs(x) > tiny && math.Abs(x) < huge }
+	if inside(low) && inside(high) && low < high {
+		low -= (high - low) / 1000
+		high += (high - low) / 1000
+	}
+	switch {
+	case rows < 6:
+		return low, high, 2
+	case rows > 30:
+		return low, high, 10
+	}
+	return low, high, rows / 3
+}

@@ -1,0 +1,138 @@
+// Package redundancy has filters that select columns one after the other, by what each tells of the response beside those that are
+// selected already: the criteria that Brown, Pocock, Zhao & Luján (2012, Conditional likelihood maximisation: a unifying framework for
+// information theoretic feature selection, JMLR 13) compare; and two that look at columns alone, mim and variance.
+package redundancy
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines/methods/subset"
+)
+
+// together is the entropies, in nats, of a candidate X, a column S that is selected, and the response Y, with shares of the rows for
+// probabilities.
+type together struct{ x, s, y, xs, sy, xsy float64 }
+
+func (t together) redundancy() float64  { return max(0, t.x+t.s-t.xs) }           // I(X;S)
+func (t together) joint() float64       { return max(0, t.xs+t.y-t.xsy) }         // I(X,S;Y)
+func (t together) conditional() float64 { return max(0, t.xs+t.sy-t.s-t.xsy) }    // I(X;Y|S)
+func (t together) symmetric() float64   { return max(0, t.xs+t.y-t.xsy) / t.xsy } // I(X,S;Y)/H(X,S,Y)
+
+// criterion is the score J of a candidate X, given the columns S₁, …, S_k that are selected. Before there is one, J is what X tells of
+// the response by itself, its relevance: I(X;Y), or F.
+type criterion struct {
+	pair  func(t together) float64                                 // what X and one of the columns selected say; nil: J stays the relevance
+	fewer bool                                                     // J depends on I(X;S) alone, which needs no classes
+	least bool                                                     // of the pairs the least counts, otherwise their sum
+	score func(relevance, pairs float64, selected float64) float64 // J
+	ends  bool                                                     // the search ends where no J is above nothing
+}
+
+// nothing is what a relevance, and the J of criteria that end, must be above: else it is rounding.
+const nothing = 1e-12
+
+// Criteria by name: those of Brown et al.'s table 1 that select what follows from pairs, and two of Bennasar, Hicks & Setchi 2015.
+var (
+	// Lewis 1992: J = I(X;Y).
+	mim = criterion{}
+	// Peng, Long & Ding 2005 (equation 6), Brown et al. 2012 (equation 15): J = I(X;Y) − (1/k)·Σ I(X;S).
+	mid = criterion{pair: together.redundancy, fewer: true, score: func(relevance, pairs, k float64) float64 { return relevance - pairs/k }}
+	// Ding & Peng 2005, Minimum redundancy feature selection from microarray gene expression data, table 1: I(X;Y) over (1/k)·Σ I(X;S).
+	miq = criterion{pair: together.redundancy, fewer: true, score: func(relevance, pairs, k float64) float64 { return relevance / max(1e-10, pairs/k) }}
+	// Yang & Moody 1999, Meyer et al. 2008: J = Σ I(X,S;Y). Brown et al.'s form, I(X;Y) − (1/k)·Σ (I(X;S) − I(X;S|Y)) (their equation 17), is
+	// that over k, less what all candidates of a step have in common.
+	jmi = criterion{pair: together.joint, score: ofPairs}
+	// Meyer & Bontempi 2006: J = Σ I(X,S;Y)/H(X,S,Y).
+	disr = criterion{pair: together.symmetric, score: ofPairs}
+	// Bennasar, Hicks & Setchi 2015, Feature selection using joint mutual information maximisation, equation 9: J = min I(X,S;Y).
+	jmim = criterion{pair: together.joint, least: true, score: ofPairs, ends: true}
+	// The same, equation 11: J = min I(X,S;Y)/H(X,S,Y).
+	njmim = criterion{pair: together.symmetric, least: true, score: ofPairs, ends: true}
+	// Fleuret 2004, Fast binary feature selection with conditional mutual information, equation 4: J = min{I(X;Y), min I(X;Y|S)}.
+	cmim = criterion{pair: together.conditional, least: true, score: func(relevance, pairs, _ float64) float64 { return min(relevance, pairs) }, ends: true}
+
+	// Ding & Peng 2005, table 1, F-test correlation: the pairs are |r|, F being the relevance. As a difference,
+	fcd = criterion{score: func(relevance, pairs, k float64) float64 { return relevance - pairs/k }}
+	// and as a quotient, in which columns that are repeated by all of those selected score nothing.
+	fcq = criterion{score: func(relevance, pairs, k float64) float64 {
+		if mean := pairs / k; mean < 1-1e-9 {
+			return relevance / mean
+		}
+		return 0
+	}}
+)
+
+func ofPairs(_, pairs, _ float64) float64 { return pairs }
+
+// measure says what columns tell of the response, and what each has in common with one that is selected.
+type measure interface {
+	relevance() []float64
+	// with column s, of every column that is open; good until the next call.
+	with(ctx context.Context, s int, open []bool) (pairs []float64, err error)
+}
+
+// selection is columns in order of entry.
+type selection struct {
+	columns, candidates int
+	order               []int32
+	score               []float64 // J at entry, by rank
+	evaluated           []int64   // scores computed until then, by rank
+	exhausted           bool      // no other column would enter
+}
+
+// search is the greedy search: the column with the largest J enters, the first of those with equal ones, until there are so many (0: no
+// limit). Columns that tell nothing by themselves never do. A step takes what measure.with takes, and O(columns).
+func (c criterion) search(ctx context.Context, m measure, features int) (*selection, error) {
+	relevance := m.relevance()
+	found := &selection{columns: len(relevance)}
+	open, pairs, score := make([]bool, len(relevance)), make([]float64, len(relevance)), make([]float64, len(relevance))
+	for j, r := range relevance {
+		if open[j] = r > nothing; open[j] {
+			found.candidates++
+		}
+		if score[j] = r; c.least {
+			pairs[j] = math.Inf(1)
+		}
+	}
+	for evaluated := int64(len(relevance)); ; evaluated += int64(found.candidates - len(found.order)) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		s := subset.Best(score, open)
+		if found.exhausted = s < 0 || c.ends && score[s] <= nothing; found.exhausted || features > 0 && len(found.order) == features {
+			return found, nil
+		}
+		open[s] = false
+		found.order, found.score, found.evaluated = append(found.order, int32(s)), append(found.score, score[s]), append(found.evaluated, evaluated)
+		with, err := m.with(ctx, s, open)
+		if err != nil {
+			return nil, err
+		}
+		for j := range score {
+			if !open[j] {
+				continue
+			}
+			if c.least {
+				pairs[j] = min(pairs[j], with[j])
+			} else {
+				pairs[j] += with[j]
+			}
+			score[j] = c.score(relevance[j], pairs[j], float64(len(found.order)))
+		}
+	}
+}
+
+// alone is the selection by scores that do not change as columns enter. O(columns · log columns).
+func alone(score []float64, least float64, features int) *selection {
+	found := &selection{columns: len(score), order: subset.ByScore(score, least)}
+	found.candidates = len(found.order)
+	if features > 0 && features < len(found.order) {
+		found.order = found.order[:features]
+	}
+	found.exhausted = len(found.order) == found.candidates
+	for _, j := range found.order {
+		found.score, found.evaluated = append(found.score, score[j]), append(found.evaluated, int64(len(score)))
+	}
+	return found
+}

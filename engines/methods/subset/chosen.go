@@ -1,0 +1,140 @@
+package subset
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/loglinear"
+)
+
+// Ridge is the parameter of the plain model on columns that were chosen.
+type Ridge struct {
+	Ridge float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes on the columns kept, > 0 (numbers are fitted by least squares)"`
+}
+
+// Validate checks the parameter.
+func (r Ridge) Validate() error { return checkRidge(r.Ridge) }
+
+// level is the share by which scores may differ that count as equal.
+const level = 1e-9
+
+// ByScore is the columns that score more than least, best first. Columns whose scores are equal to the best of them, but for rounding,
+// stand by their numbers. O(columns · log columns).
+func ByScore(score []float64, least float64) []int32 {
+	var order []int32
+	for j, s := range score {
+		if s > least {
+			order = append(order, int32(j))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(score[b], score[a]) })
+	for first := 0; first < len(order); {
+		last := first + 1
+		for last < len(order) && score[order[last]] >= score[order[first]]*(1-level) {
+			last++
+		}
+		slices.Sort(order[first:last])
+		first = last
+	}
+	return order
+}
+
+// Best is the open column with the largest score, the first of those that are equal to it but for rounding; −1 where none is open.
+// O(columns).
+func Best(score []float64, open []bool) int {
+	most := -1
+	for j, s := range score {
+		if open[j] && (most < 0 || s > score[most]) {
+			most = j
+		}
+	}
+	if most < 0 {
+		return -1
+	}
+	enough := score[most] - float64(level*max(score[most], -score[most]))
+	for j := range most {
+		if open[j] && score[j] >= enough {
+			return j
+		}
+	}
+	return most
+}
+
+// Ranked are columns in an order, by column, with their ranks and scores.
+func Ranked(order []int32, score func(rank int) float64) []engines.Coef {
+	out := make([]engines.Coef, len(order))
+	for k, j := range order {
+		out[k] = engines.Coef{Feature: int(j), Rank: k, Score: score(k)}
+	}
+	slices.SortFunc(out, func(a, b engines.Coef) int { return cmp.Compare(a.Feature, b.Feature) })
+	return out
+}
+
+// Path is the plain model on the n columns that were chosen, and those on fewer that the run asks for. Of any number up to n, best is
+// the columns, rising, with their ranks and scores, and what there is to say of them.
+func Path(ctx context.Context, run engines.Run, n int, ridge float64, best func(n int) ([]engines.Coef, engines.Fitted)) (engines.Model, error) {
+	missing := run.At
+	for len(missing) > 0 && missing[0] < n {
+		chosen, fitted := best(missing[0])
+		m, err := Plain(ctx, run, chosen, ridge, fitted)
+		if err != nil {
+			return nil, err
+		}
+		run.Keep(missing[0], m)
+		missing = missing[1:]
+	}
+	reached := len(missing) > 0 && missing[0] == n
+	if reached {
+		missing = missing[1:]
+	}
+	chosen, fitted := best(n)
+	if len(missing) > 0 {
+		fitted.Notes = append(fitted.Notes, fmt.Sprintf("the path ends at %d columns: no more were kept, so there is no model of %v", n, missing))
+	}
+	m, err := Plain(ctx, run, chosen, ridge, fitted)
+	if err == nil && reached {
+		run.Keep(n, m)
+	}
+	return m, err
+}
+
+// Plain is the plain model on the columns chosen, rising, as one on all of them, with their ranks and scores.
+func Plain(ctx context.Context, run engines.Run, chosen []engines.Coef, ridge float64, fitted engines.Fitted) (engines.Model, error) {
+	all, columns := run.Train.Columns(), make([]int32, len(chosen))
+	for k, c := range chosen {
+		columns[k] = int32(c.Feature)
+	}
+	run.Train = run.Train.Narrow(columns, 0)
+	fit, err := For(run.Train, ridge).Fit(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	if constant, ok := fit.(*engines.Shares); ok {
+		return engines.NewShares(constant.Share(), fitted), nil
+	}
+	m, ok := fit.(interface {
+		engines.Model
+		engines.Reporter
+		Bias(output int) float64
+	})
+	if !ok {
+		return nil, fmt.Errorf("the model on the columns kept is a %T, expected one with weights", fit)
+	}
+	bias, coefs := make([]float64, m.Outputs()), slices.Clone(m.Coefs())
+	for k := range bias {
+		bias[k] = m.Bias(k)
+	}
+	for k := range coefs {
+		of := chosen[coefs[k].Feature]
+		coefs[k].Feature, coefs[k].Rank, coefs[k].Score = of.Feature, of.Rank, of.Score
+	}
+	own := m.Fitted()
+	fitted.Iterations, fitted.Probabilities, fitted.Notes = own.Iterations, own.Probabilities, append(fitted.Notes, own.Notes...)
+	if _, ok := fit.(*loglinear.Model); ok {
+		return loglinear.NewModel(all, bias, coefs, fitted), nil
+	}
+	return engines.NewLinear(all, bias, coefs, fitted), nil
+}
