@@ -80,7 +80,7 @@ func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, 
 	if err != nil {
 		return nil, err
 	}
-	columns, err := l.of(ctx, view.Matrix())
+	columns, err := l.of(ctx, view)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (e MRMR) Validate() error {
 	return errors.Join(
 		param.OneOf("measure", e.Measure, ofInformation, ofCorrelation),
 		param.OneOf("form", e.Form, asDifference, asQuotient),
-		param.Require("positive", !e.Positive || e.Form == asDifference, "means nothing with form: %s, which is never negative", e.Form),
+		param.Require("positive", !e.Positive || e.Form != asQuotient, "means nothing with form: quotient, which is never negative"),
 		param.Require("discretize", e.Measure != ofCorrelation || e.Discretize == eachValue, "%s means nothing with measure: correlation, which is of numbers", e.Discretize),
 		e.Size.validate(), e.Levels.validate(), e.Ridge.Validate(),
 	)
@@ -224,7 +224,7 @@ func (e Variance) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, 
 
 func (e Variance) find(ctx context.Context, run engines.Run) (*selection, error) {
 	rows, _ := run.Train.Defined(0)
-	v, err := variances(ctx, rows.Matrix())
+	v, err := variances(ctx, rows)
 	if err != nil {
 		return nil, err
 	}

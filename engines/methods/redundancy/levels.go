@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
 	"tenfold/engines/param"
 )
 
@@ -34,17 +35,24 @@ const mostLevels = 256
 var asTheyAre = Levels{Discretize: eachValue, Bins: 10}
 
 func (l Levels) validate() error {
-	return errors.Join(
-		param.OneOf("discretize", l.Discretize, eachValue, equalWidth, equalFrequency, atCuts, asPraznik),
-		param.Require("bins", l.Bins >= 2 && l.Bins <= mostLevels, "%d, expected 2 to %d", l.Bins, mostLevels),
-		param.Require("bins", l.Bins == asTheyAre.Bins || l.Discretize == equalWidth || l.Discretize == equalFrequency,
-			"%d means nothing with discretize: %s, expected equal-width or equal-frequency there", l.Bins, l.Discretize),
-		param.Require("cuts", (len(l.Cuts) > 0) == (l.Discretize == atCuts), "%v with discretize: %s, expected numbers with discretize: cuts, and none without it", l.Cuts, l.Discretize),
-		l.validateCuts(),
-	)
+	if err := param.OneOf("discretize", l.Discretize, eachValue, equalWidth, equalFrequency, atCuts, asPraznik); err != nil {
+		return err
+	}
+	return errors.Join(l.validateBins(), l.validateCuts())
+}
+
+func (l Levels) validateBins() error {
+	if l.Bins < 2 || l.Bins > mostLevels {
+		return param.Errorf("bins", "%d, expected 2 to %d", l.Bins, mostLevels)
+	}
+	return param.Require("bins", l.Bins == asTheyAre.Bins || l.Discretize == equalWidth || l.Discretize == equalFrequency,
+		"%d means nothing with discretize: %s, expected equal-width or equal-frequency there", l.Bins, l.Discretize)
 }
 
 func (l Levels) validateCuts() error {
+	if (len(l.Cuts) > 0) != (l.Discretize == atCuts) {
+		return param.Errorf("cuts", "%v with discretize: %s, expected numbers with discretize: cuts, and none without it", l.Cuts, l.Discretize)
+	}
 	for k, c := range l.Cuts {
 		if !elementary.IsFinite(c) || k > 0 && c <= l.Cuts[k-1] {
 			return param.Errorf("cuts", "%v, expected finite numbers that rise", l.Cuts)
@@ -67,8 +75,9 @@ func (c leveled) at(k int) int32 {
 	return c.level[k]
 }
 
-// of the columns of a matrix, by what its rows have. O(nnz · log nnz).
-func (l Levels) of(ctx context.Context, x *sparse.Matrix) ([]leveled, error) {
+// of the columns of a view, by what its rows have. O(nnz · log nnz).
+func (l Levels) of(ctx context.Context, v *data.View) ([]leveled, error) {
+	x := v.Matrix()
 	rows, cols := x.Dims()
 	out := make([]leveled, cols)
 	for j := range out {
@@ -84,7 +93,7 @@ func (l Levels) of(ctx context.Context, x *sparse.Matrix) ([]leveled, error) {
 		}
 		code, err := l.coder(newOrdered(col, rows))
 		if err != nil {
-			return nil, fmt.Errorf("column %d: %w", j, err)
+			return nil, fmt.Errorf("column %q: %w", v.Features().Name(j), err)
 		}
 		out[j] = newLeveled(col, rows, code)
 	}

@@ -108,9 +108,9 @@ func TestLevelsRefused(t *testing.T) {
 		l    Levels
 		want string
 	}{
-		"many levels":  {many, asTheyAre, "column 1: 257 different values in 600 rows"},
-		"few rows":     {[][]float64{{0.5}, {1.5}, {2.5}, {3}}, asTheyAre, "column 0: 4 different values in 4 rows"},
-		"far apart":    {[][]float64{{-1.7e308}, {1.7e308}, {0}, {1}}, Levels{Discretize: equalWidth, Bins: 3}, "column 0: values from -1.7e+308 to 1.7e+308 are too far apart"},
+		"many levels":  {many, asTheyAre, `column "x1": 257 different values in 600 rows`},
+		"few rows":     {[][]float64{{0.5}, {1.5}, {2.5}, {3}}, asTheyAre, `column "x0": 4 different values in 4 rows`},
+		"far apart":    {[][]float64{{-1.7e308}, {1.7e308}, {0}, {1}}, Levels{Discretize: equalWidth, Bins: 3}, `column "x0": values from -1.7e+308 to 1.7e+308 are too far apart`},
 		"256":          {three, asTheyAre, ""},
 		"two of three": {[][]float64{{0.5}, {1.5}, {0.5}}, asTheyAre, ""},
 	} {

@@ -58,7 +58,8 @@ func (m *correlations) with(ctx context.Context, s int, _ []bool) ([]float64, er
 }
 
 // variances of columns, (1/n)·Σ (x − x̄)², exactly 0 of those with one value. O(nnz).
-func variances(ctx context.Context, x *sparse.Matrix) ([]float64, error) {
+func variances(ctx context.Context, v *data.View) ([]float64, error) {
+	x := v.Matrix()
 	rows, cols := x.Dims()
 	n, out := float64(rows), make([]float64, cols)
 	for j := range out {
@@ -77,7 +78,7 @@ func variances(ctx context.Context, x *sparse.Matrix) ([]float64, error) {
 			sum += float64(d * d)
 		}
 		if out[j] = sum / n; !elementary.IsFinite(out[j]) {
-			return nil, fmt.Errorf("column %d: the squares of the values are too large to sum", j)
+			return nil, fmt.Errorf("column %q: the squares of the values are too large to sum", v.Features().Name(j))
 		}
 	}
 	return out, nil

@@ -119,7 +119,7 @@ func checkVariance(t *testing.T, c oracle.Case) {
 	if order, _ := chosen(t, e, set); !slices.Equal(order, f.want.Selected) {
 		t.Errorf("selected %v, want %v", order, f.want.Selected)
 	}
-	v, err := variances(t.Context(), set.X)
+	v, err := variances(t.Context(), enginetest.View(set, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
