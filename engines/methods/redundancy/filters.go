@@ -59,8 +59,7 @@ func (Informed) Needs() engines.Needs {
 // Footprint of a fit.
 func (Informed) Footprint(s engines.Shape) engines.Footprint { return footprint(s) }
 
-// Fit selects and fits. A step takes O(entries of the rows that have the column selected last + entries), for columns of 0 and 1; more
-// levels take as many such steps as the column has levels. Memory is O(entries).
+// Fit selects and fits. A step takes O(entries + rows), whatever the number of levels; memory is O(entries).
 func (e Informed) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return fit(ctx, run, e.Ridge, e.find)
 }
@@ -84,23 +83,21 @@ func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, 
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTables(ctx, columns, y, len(run.Train.TargetInfo(0).Levels), run.Workers)
-	if err != nil {
-		return nil, err
-	}
-	m := newInformation(t, c.pair)
+	classes := len(run.Train.TargetInfo(0).Levels)
+	m, err := newInformation(ctx, newTables(columns, y, classes, run.Workers), c.pair)
 	switch {
-	case c.pair == nil:
-		return alone(m.relevance(), nothing, features), nil
-	case !c.fewer:
-		return c.search(ctx, m, features)
-	}
-	if t, err = newTables(ctx, columns, make([]int32, len(y)), 1, run.Workers); err != nil {
+	case err != nil:
 		return nil, err
+	case c.pair == nil:
+		return alone(m.tells, nothing, features), nil
+	case c.fewer:
+		relevance := m.tells
+		if m, err = newInformation(ctx, newTables(columns, make([]int32, len(y)), 1, run.Workers), c.pair); err != nil {
+			return nil, err
+		}
+		m.tells = relevance
 	}
-	without := newInformation(t, c.pair)
-	without.tells = m.tells
-	return c.search(ctx, without, features)
+	return c.search(ctx, m, features)
 }
 
 // MRMR is minimum redundancy, maximum relevance.
@@ -157,8 +154,7 @@ func (e MRMR) Footprint(s engines.Shape) engines.Footprint {
 	return footprint(s)
 }
 
-// Fit selects and fits. A step takes O(entries of the rows that have the column selected last + columns) for columns of 0 and 1, and
-// O(entries) for correlations; more levels take as many such steps as the column has levels. Memory is O(entries).
+// Fit selects and fits. A step takes O(entries), whatever the number of levels; memory is O(entries).
 func (e MRMR) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return fit(ctx, run, e.Ridge, e.find)
 }
@@ -231,9 +227,13 @@ func (e Variance) find(ctx context.Context, run engines.Run) (*selection, error)
 	return alone(v, 0, e.Features), nil
 }
 
-// footprint of tables: the columns laid out, levels, slots with their counts, and entries by slot; scores by column, and logarithms.
+// footprint of tables: the columns laid out, and their levels; scores by column, and divisions of the rows.
 func footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: (s.EntryBytes()+40)*s.Entries + 160*int64(s.Columns) + 32*int64(s.Rows)}
+	levels := 0
+	if !s.Ones {
+		levels = 8
+	}
+	return engines.Footprint{Bytes: (s.EntryBytes()+int64(levels))*s.Entries + 160*int64(s.Columns) + 48*int64(s.Rows)}
 }
 
 // finder is what selects, on training rows that count once each.

@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/methods/univariate"
 )
 
 // engineOf is the engine of a criterion, by the name that reference cases have for it.
@@ -362,6 +363,15 @@ func TestCorrelationsAsDefined(t *testing.T) {
 	}
 }
 
+// onClasses asks the suite for classes.
+type onClasses struct{ engines.Engine }
+
+func (e onClasses) Needs() engines.Needs {
+	n := e.Engine.Needs()
+	n.Target = data.Class
+	return n
+}
+
 // The laws of engines, with what the defaults leave out: cut values, quotients, correlations, numbers, few columns.
 func TestSuite(t *testing.T) {
 	t.Parallel()
@@ -372,7 +382,8 @@ func TestSuite(t *testing.T) {
 		"jmim at cuts":          Informed{few, Levels{Discretize: atCuts, Bins: 10, Cuts: []float64{0, 1}}, plain, &jmim},
 		"disr as praznik":       Informed{few, Levels{Discretize: asPraznik, Bins: 10}, plain, &disr},
 		"mrmr quotient":         MRMR{ofInformation, asQuotient, false, few, asTheyAre, plain},
-		"mrmr of classes":       MRMR{ofCorrelation, asQuotient, false, few, asTheyAre, plain},
+		"mrmr of classes":       onClasses{MRMR{ofCorrelation, asQuotient, false, few, asTheyAre, plain}},
+		"mrmr of numbers":       MRMR{ofCorrelation, asQuotient, false, few, asTheyAre, plain},
 		"mrmr of positive":      MRMR{ofCorrelation, asDifference, true, few, asTheyAre, plain},
 		"variance, few columns": Variance{few, plain},
 	} {
@@ -421,5 +432,21 @@ func TestNothingSelected(t *testing.T) {
 		if f := m.(engines.Reporter).Fitted(); len(m.Coefs()) > 0 || f.Stop != "none_selected" {
 			t.Errorf("%s: %+v", name, f)
 		}
+	}
+}
+
+// mim is mutual-information, of columns of 0 and 1.
+func TestMIMIsMutualInformation(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(4) {
+		x, y := drawnLevels(seed, 150, 30, 2, 3)
+		theirs := univariate.MutualInformationKind.Defaults().(univariate.MutualInformation)
+		theirs.Features = 12
+		want, wantScores := chosen(t, theirs, classes(x, y))
+		order, scores := chosen(t, engineOf(t, "mim", 12), classes(x, y))
+		if !slices.Equal(order, want) {
+			t.Errorf("selected %v, mutual-information %v", order, want)
+		}
+		oracle.NearAll(t, "scores", scores, wantScores, 1e-9)
 	}
 }

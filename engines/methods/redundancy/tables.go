@@ -2,234 +2,170 @@ package redundancy
 
 import (
 	"context"
-	"slices"
 
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/parallel"
 )
 
-// tables counts rows by the level of a column, the level of another one, and class. Only what is not level 0 is stored and counted:
-// counts of level 0 are differences. A slot is a level above 0 of a column, in a class that has rows of it.
+// tables counts rows by the level of a column, the level of another one, and class. Only entries that are not of level 0 are gone through:
+// counts of level 0 are differences.
 type tables struct {
 	f       []float64 // t·log t of whole numbers up to the rows
 	columns []leveled
 	y       []int32 // class of each row
-	size    []int32 // rows of each class
-	total   among   // all rows
-	first   []int   // slots of column j are those from first[j] up to first[j+1], by class and level
-	class   []int32 // of a slot
-	level   []int32
-	count   []int32 // rows
-	row     []int   // entries of row i are those from row[i] up to row[i+1]
-	slot    []int32 // of an entry
+	classes int
 	workers int
 }
 
-// among is some of the rows.
-type among struct {
-	size []int32 // of each class
-	rows int32
-	f    float64 // Σ f(size)
-}
-
-func newTables(ctx context.Context, columns []leveled, y []int32, classes, workers int) (*tables, error) {
-	t := &tables{columns: columns, y: y, f: make([]float64, len(y)+1), size: make([]int32, classes), workers: workers}
+func newTables(columns []leveled, y []int32, classes, workers int) *tables {
+	t := &tables{columns: columns, f: make([]float64, len(y)+1), y: y, classes: classes, workers: workers}
 	for n := 2; n <= len(y); n++ {
 		t.f[n] = float64(n) * elementary.Log(float64(n))
 	}
-	for _, c := range y {
-		t.size[c]++
-	}
-	t.total = t.among(t.size)
-	t.row = make([]int, len(y)+2) // one further on, until the entries are there
-	for _, col := range columns {
-		for _, i := range col.rows {
-			t.row[i+2]++
-		}
-	}
-	for i := range len(y) {
-		t.row[i+2] += t.row[i+1]
-	}
-	t.slot = make([]int32, t.row[len(y)+1])
-	t.first = make([]int, 1, len(columns)+1)
-	for j := range columns {
-		if j%often == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		t.add(j, y)
-	}
-	return t, nil
+	return t
 }
 
-// among rows of which so many are in each class.
-func (t *tables) among(size []int32) (a among) {
-	a.size = size
-	for _, n := range size {
-		a.rows += n
-		a.f += t.f[n]
-	}
-	return a
+// division of the rows into parts.
+type division struct {
+	of   []int32 // part of each row
+	size []int32 // rows of each part
+	f    float64 // Σ f(size)
 }
 
-// add the slots of the next column.
-func (t *tables) add(j int, y []int32) {
-	col, found := t.columns[j], []int32(nil)
-	levels := col.most + 1
-	at := make([]int32, int(levels)*len(t.size)) // rows, then the number of the slot
-	for k, i := range col.rows {
-		key := y[i]*levels + col.at(k)
-		if at[key] == 0 {
-			found = append(found, key)
+func (t *tables) divide(of []int32, parts int) *division {
+	d := &division{of: of, size: make([]int32, parts)}
+	for _, part := range of {
+		d.size[part]++
+	}
+	for _, n := range d.size {
+		d.f += t.f[n]
+	}
+	return d
+}
+
+// by the levels of a column S, and by these and the class.
+func (t *tables) by(s leveled) (levels, parts *division) {
+	of, further := make([]int32, len(t.y)), make([]int32, len(t.y))
+	for k, i := range s.rows {
+		of[i] = s.at(k)
+	}
+	for i, u := range of {
+		further[i] = u*int32(t.classes) + t.y[i]
+	}
+	levels = t.divide(of, int(s.most)+1)
+	if t.classes == 1 {
+		return levels, levels
+	}
+	return levels, t.divide(further, len(levels.size)*t.classes)
+}
+
+// work is counts of rows, zeros between the uses.
+type work struct {
+	parts []int32 // those of a level above 0, by part
+	cells []int32 // by level above 0, and part
+}
+
+// sum of f over the cells that the levels of a column, 0 included, make of parts. O(entries of the column).
+func (t *tables) sum(x leveled, d *division, w *work) float64 {
+	f, sum := t.f, d.f
+	if x.level != nil {
+		sum = t.above(x, d, w)
+	}
+	for _, i := range x.rows {
+		w.parts[d.of[i]]++
+	}
+	for _, i := range x.rows {
+		part := d.of[i]
+		n := w.parts[part]
+		if n == 0 {
+			continue
 		}
-		at[key]++
-	}
-	slices.Sort(found)
-	for _, key := range found {
-		t.class, t.level, t.count = append(t.class, key/levels), append(t.level, key%levels), append(t.count, at[key])
-		at[key] = int32(len(t.count) - 1)
-	}
-	for k, i := range col.rows {
-		t.slot[t.row[i+1]] = at[y[i]*levels+col.at(k)]
-		t.row[i+1]++
-	}
-	t.first = append(t.first, len(t.count))
-}
-
-// sums of f over the counts of a column's levels, by class and altogether, among some rows of which count has those of the slots.
-// work is zeros, as many as there are levels, and stays so.
-func (t *tables) sums(j int, count []int32, of among, work []int32) (byClass, altogether float64) {
-	f, k, last := t.f, t.first[j], t.first[j+1]
-	byClass = of.f
-	for k < last {
-		c := t.class[k]
-		rest := of.size[c]
-		byClass -= f[rest]
-		for ; k < last && t.class[k] == c; k++ {
-			n := count[k]
-			work[t.level[k]] += n
-			rest -= n
-			byClass += f[n]
+		w.parts[part] = 0
+		size := d.size[part]
+		sum += f[size-n] - f[size]
+		if x.level == nil {
+			sum += f[n]
 		}
-		byClass += f[rest]
 	}
-	rest := of.rows
-	for level, n := range work[:t.columns[j].most+1] {
-		altogether += f[n]
-		rest -= n
-		work[level] = 0
-	}
-	return byClass, altogether + f[rest]
+	return sum
 }
 
-// entropy, in nats, of what divides the rows into parts of which sum is Σ f.
+// above is Σ f of the parts, and of the cells of all levels above 0.
+func (t *tables) above(x leveled, d *division, w *work) float64 {
+	sum, parts := d.f, int32(len(d.size))
+	for k, i := range x.rows {
+		w.cells[(x.level[k]-1)*parts+d.of[i]]++
+	}
+	for k, i := range x.rows {
+		cell := &w.cells[(x.level[k]-1)*parts+d.of[i]]
+		sum += t.f[*cell]
+		*cell = 0
+	}
+	return sum
+}
+
+// each open column (nil: every one) with its sums over levels and parts; stretches of columns at the same time. O(entries).
+func (t *tables) each(ctx context.Context, levels, parts *division, open []bool, do func(j int, byLevel, byPart float64)) error {
+	parallel.Stretches(t.workers, 2*often, len(t.columns), func(first, last int) {
+		if ctx.Err() != nil {
+			return
+		}
+		most := 0
+		for _, c := range t.columns[first:last] {
+			most = max(most, int(c.most))
+		}
+		w := &work{parts: make([]int32, len(parts.size)), cells: make([]int32, most*len(parts.size))}
+		for j := first; j < last; j++ {
+			if open != nil && !open[j] {
+				continue
+			}
+			byLevel := t.sum(t.columns[j], levels, w)
+			byPart := byLevel
+			if parts != levels {
+				byPart = t.sum(t.columns[j], parts, w)
+			}
+			do(j, byLevel, byPart)
+		}
+	})
+	return context.Cause(ctx)
+}
+
+// entropy, in nats, of what divides the rows into cells of which sum is Σ f.
 func (t *tables) entropy(sum float64) float64 {
 	n := len(t.f) - 1
 	return (t.f[n] - sum) / float64(n)
 }
 
-// information is mutual information, with what two columns and the class say together by a criterion.
+// information is mutual information: of columns with the class, and what a criterion makes of two columns and the class.
 type information struct {
-	tables
-	pair        func(t together) float64
-	tells       []float64 // I(X;Y)
-	entropies   []float64 // H(X)
-	count, rest []int32   // of the slots, among rows of one level of a column, and among those of its level 0
-	byClass     []float64 // Σ f over levels of two columns and classes
-	altogether  []float64 // over levels of two columns
-	pairs       []float64
+	*tables
+	pair      func(t together) float64
+	tells     []float64 // I(X;Y)
+	entropies []float64 // H(X)
+	y         float64   // H(Y)
+	pairs     []float64
 }
 
-// newInformation reads what columns tell of the class. O(nnz + columns).
-func newInformation(t *tables, pair func(t together) float64) *information {
-	columns := len(t.columns)
-	m := &information{tables: *t, pair: pair, tells: make([]float64, columns), entropies: make([]float64, columns)}
-	y := t.entropy(t.total.f)
-	m.each(func(j int, work []int32) {
-		byClass, altogether := t.sums(j, t.count, t.total, work)
-		m.entropies[j] = t.entropy(altogether)
-		m.tells[j] = max(0, m.entropies[j]+y-t.entropy(byClass))
-	})
-	return m
-}
-
-// each column, stretches of them at the same time.
-func (t *tables) each(do func(j int, work []int32)) {
-	parallel.Stretches(t.workers, 4*often, len(t.columns), func(first, last int) {
-		most := int32(0)
-		for _, c := range t.columns[first:last] {
-			most = max(most, c.most)
-		}
-		work := make([]int32, most+1)
-		for j := first; j < last; j++ {
-			do(j, work)
-		}
+// newInformation reads what columns tell of the class. O(entries).
+func newInformation(ctx context.Context, t *tables, pair func(t together) float64) (*information, error) {
+	m := &information{tables: t, pair: pair, tells: make([]float64, len(t.columns)), entropies: make([]float64, len(t.columns)), pairs: make([]float64, len(t.columns))}
+	all, classes := t.by(leveled{})
+	m.y = t.entropy(classes.f)
+	return m, t.each(ctx, all, classes, nil, func(j int, byLevel, byPart float64) {
+		m.entropies[j] = t.entropy(byLevel)
+		m.tells[j] = max(0, m.entropies[j]+m.y-t.entropy(byPart))
 	})
 }
 
 func (m *information) relevance() []float64 { return m.tells }
 
-// with column s: its rows are gone through by level, and what the others have in these is counted. O(entries of the rows of s +
-// levels of s · slots).
+// with column s. O(entries).
 func (m *information) with(ctx context.Context, s int, open []bool) ([]float64, error) {
-	if m.count == nil {
-		m.count, m.rest = make([]int32, len(m.tables.count)), make([]int32, len(m.tables.count))
-		m.byClass, m.altogether, m.pairs = make([]float64, len(open)), make([]float64, len(open)), make([]float64, len(open))
-	}
-	copy(m.rest, m.tables.count)
-	clear(m.byClass)
-	clear(m.altogether)
-	left, ofS := slices.Clone(m.size), 0.0 // Σ f over levels of s and classes
-	level := func(count []int32, of among) {
-		ofS += of.f
-		m.each(func(j int, work []int32) {
-			if !open[j] {
-				return
-			}
-			byClass, altogether := m.sums(j, count, of, work)
-			m.byClass[j] += byClass
-			m.altogether[j] += altogether
-		})
-	}
-	for v := int32(1); v <= m.columns[s].most; v++ {
-		size, err := m.rowsOf(ctx, s, v)
-		if err != nil {
-			return nil, err
-		}
-		level(m.count, m.among(size))
-		for k, n := range m.count {
-			m.rest[k] -= n
-			m.count[k] = 0
-		}
-		for c, n := range size {
-			left[c] -= n
-		}
-	}
-	level(m.rest, m.among(left))
-	t := together{s: m.entropies[s], y: m.entropy(m.total.f), sy: m.entropy(ofS)}
-	for j := range m.pairs {
-		if open[j] {
-			t.x, t.xs, t.xsy = m.entropies[j], m.entropy(m.altogether[j]), m.entropy(m.byClass[j])
-			m.pairs[j] = m.pair(t)
-		}
-	}
-	return m.pairs, nil
-}
-
-// rowsOf counts, in m.count, the slots of the rows that have a level of a column, and these rows by class.
-func (m *information) rowsOf(ctx context.Context, s int, level int32) (size []int32, err error) {
-	size = make([]int32, len(m.size))
-	col := m.columns[s]
-	for k, i := range col.rows {
-		if k%often == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if col.at(k) != level {
-			continue
-		}
-		size[m.y[i]]++
-		for _, slot := range m.slot[m.row[i]:m.row[i+1]] {
-			m.count[slot]++
-		}
-	}
-	return size, nil
+	levels, parts := m.by(m.columns[s])
+	selected := together{s: m.entropies[s], y: m.y, sy: m.entropy(parts.f)}
+	return m.pairs, m.each(ctx, levels, parts, open, func(j int, byLevel, byPart float64) {
+		t := selected
+		t.x, t.xs, t.xsy = m.entropies[j], m.entropy(byLevel), m.entropy(byPart)
+		m.pairs[j] = m.pair(t)
+	})
 }
