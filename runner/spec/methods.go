@@ -109,7 +109,7 @@ func (d *decoder) methodOfFile(at *yaml.Node, name string) *method.Declaration {
 		d.add(findNode(at, "file"), "file: %v", err)
 		return nil
 	}
-	inner := &decoder{problems: newProblems(path, linesOf(content), nil), unnamed: map[*yaml.Node]bool{}}
+	inner := &decoder{problems: newProblems(path, linesOf(content), nil), unnamed: map[*yaml.Node]bool{}, wrappers: d.wrappers}
 	root := inner.parseYAML(bytes.TrimPrefix(content, []byte("\ufeff")))
 	var m *method.Declaration
 	if root != nil {
@@ -151,6 +151,9 @@ func (d *decoder) methodParams(n *yaml.Node) (params []method.Param) {
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name, at := n.Content[i].Value, n.Content[i+1]
+		if d.wrappers.has(name) {
+			d.add(n.Content[i], "params.%s: expected another name: %s stands beside the parameters of every engine", name, name)
+		}
 		var value any
 		switch {
 		case at.Kind == yaml.ScalarNode:

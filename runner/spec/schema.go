@@ -268,6 +268,7 @@ func (o Options) algorithmWith(k engines.Kind, defs schema) schema {
 	for path, at := range vary {
 		tuned[path] = tunedOver(schema{"$ref": at})
 		if option, both := tuningOptions()[path]; both {
+			tuned[ofEngine+path] = tuned[path]
 			tuned[path] = anyOf(option.(schema), tuned[path].(schema))
 		}
 	}

@@ -92,6 +92,9 @@ type tuner struct {
 	open       map[listEnd]bool
 }
 
+// ofEngine begins the name of a parameter in tune where an option of tune has the same one: params.k beside k.
+const ofEngine = "params."
+
 // readSection tells options from parameters: a parameter has a list of values, a range, or the word path.
 func (t *tuner) readSection(section *yaml.Node) {
 	options, before := *section, t.count
@@ -103,6 +106,11 @@ func (t *tuner) readSection(section *yaml.Node) {
 	for i := 0; i+1 < len(section.Content); i += 2 {
 		key, value := section.Content[i], section.Content[i+1]
 		isOption := slices.Contains(own, key.Value)
+		if name, marked := strings.CutPrefix(key.Value, ofEngine); marked {
+			plain := *key
+			plain.Value = name
+			key = &plain
+		}
 		switch scalar := value.Kind == yaml.ScalarNode; {
 		case scalar && value.Value == alongPath && !isOption:
 			if t.path != nil {
@@ -115,6 +123,9 @@ func (t *tuner) readSection(section *yaml.Node) {
 			t.add(value, "tune.%s: expected a list of values, {log: [from, to, count]} or path, found %s (of tune itself there are %s)%s",
 				key.Value, describeNode(value), strings.Join(own, ", "), suggest.DidYouMean(key.Value, own))
 		default:
+			if slices.ContainsFunc(t.axes, func(a axis) bool { return a.key.Value == key.Value }) {
+				t.add(key, "tune: %s stands there twice", key.Value)
+			}
 			t.axes = append(t.axes, axis{key, t.axisValues("tune."+key.Value, value)})
 		}
 		if !(isOption && value.Kind == yaml.ScalarNode) && isSet(t.own, key.Value) {

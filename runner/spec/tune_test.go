@@ -81,6 +81,21 @@ func TestTuneAndRefit(t *testing.T) {
 	}
 }
 
+// A parameter named as an option of tune is told from it by its list, or by params before its name, where both stand in tune.
+func TestParameterNamedAsOption(t *testing.T) {
+	for entry, want := range map[string]string{
+		"tune: {params.choose: [last, test], choose: one-se}": `{"tune":{"choose":"one-se"},"tune.of":["{}","{\"choose\":\"test\"}"],"tune.revision":3}`,
+		"tune: {choose: [last, test]}":                        `{"tune":{},"tune.of":["{}","{\"choose\":\"test\"}"],"tune.revision":3}`,
+	} {
+		f, err := parseCombined(t, strings.Replace(small, "{name: sw, engine: stagewise}", "{name: sw, engine: stagewise, "+entry+"}", 1))
+		if err != nil {
+			t.Errorf("%s: %v", entry, err)
+		} else if got := f.Algorithms[0].Canonical; got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", entry, got, want)
+		}
+	}
+}
+
 // Candidates know which of their numbers are ends of the lists: not of words, of a list of one, nor where the engine takes nothing beyond.
 func TestEndsOfLists(t *testing.T) {
 	for entry, want := range map[string]string{
@@ -118,6 +133,9 @@ func TestBadTuneAndRefit(t *testing.T) {
 		{"engine: l1, tune: {c1: [1, -1]}", "c1: -1"},
 		{"engine: l1, tune: {d1: [1]}", `unknown parameter "d1" of engine l1`},
 		{"engine: l1, params: {c1: 1}, tune: {c1: [1]}", "c1 stands both in tune and outside it"},
+		{"engine: stagewise, tune: {choose: [last, test], params.choose: [test]}", "tune: choose stands there twice"},
+		{"engine: stagewise, params: {choose: test}, tune: {params.choose: [test]}", "choose stands both in tune and outside it"},
+		{"engine: stagewise, tune: {params.choose: test}", "tune.choose: expected a list of values"},
 		{"engine: l1, params: {tune: {c1: [1]}}", "tune stands beside params, not in it"},
 		{"engine: mdl, tune: {ridge: path}", "tune.ridge: path: the engine, as set here, has no values of its own to try; give a list"},
 		{"engine: growing, path: {at: [10]}, tune: {epsilon: [1]}", "path: it does not go together with tune"},
