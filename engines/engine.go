@@ -161,6 +161,9 @@ type Fitted struct {
 // NotConverged stands in the notes of a fit that ended before it was where it was to go: tables mark it.
 const NotConverged = "not converged"
 
+// NotRepeatable stands in the notes of a fit that may come out differently when it is made again: tables mark it.
+const NotRepeatable = "not repeatable"
+
 // Certificate is the value of what a fit minimised, and a bound that no model goes below.
 type Certificate struct{ Objective, Dual float64 }
 

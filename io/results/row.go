@@ -111,6 +111,9 @@ func (o *Outcome) Metric(name string) (value float64, ok bool) {
 // Unconverged reports whether some minimisation of the fit ended before it was where it was to go, as its notes say.
 func (o *Outcome) Unconverged() bool { return o.hasNote(engines.NotConverged) }
 
+// NotRepeatable reports whether the fit may come out differently when it is made again, as its notes say.
+func (o *Outcome) NotRepeatable() bool { return o.hasNote(engines.NotRepeatable) }
+
 // AtEndOfRange reports whether tuning chose the last value that it could choose, as the notes of the fit say.
 func (o *Outcome) AtEndOfRange() bool { return o.hasNote(engines.EndOfRange) }
 

@@ -13,6 +13,7 @@ type Caveats struct {
 	Optimistic  bool // test rows took part in some fit
 	Unconverged bool // some fit ended before it was where it was to go
 	Imported    bool // predictions were made elsewhere
+	Varying     bool // some fit may come out differently when it is made again
 	AtEnd       bool // some fit has the last value of a parameter that its tuning could choose
 }
 
@@ -22,6 +23,7 @@ const (
 	UnconvergedMark  = " §"
 	AtEndMark        = " ¶"
 	ImportedMark     = " ‖"
+	VaryingMark      = " ≈"
 	OptimisticLegend = "†: test rows took part in the fit: optimistic."
 	ImportedLegend   = "‖: imported: predictions made elsewhere, of which neither how they came about nor what the work took is known."
 )
@@ -31,7 +33,7 @@ func CaveatsOf(r *results.Row) Caveats {
 	if r.Status != results.OK {
 		return Caveats{Optimistic: r.Optimistic}
 	}
-	return Caveats{Optimistic: r.Optimistic, Unconverged: r.Unconverged(), AtEnd: r.AtEndOfRange(), Imported: r.Imported()}
+	return Caveats{Optimistic: r.Optimistic, Unconverged: r.Unconverged(), AtEnd: r.AtEndOfRange(), Imported: r.Imported(), Varying: r.NotRepeatable()}
 }
 
 // Caveats of all fits of the cell.
@@ -47,7 +49,7 @@ func (c *Cell) Caveats() Caveats {
 func (a Caveats) Or(b Caveats) Caveats {
 	return Caveats{
 		Optimistic: a.Optimistic || b.Optimistic, Unconverged: a.Unconverged || b.Unconverged,
-		Imported: a.Imported || b.Imported, AtEnd: a.AtEnd || b.AtEnd,
+		Imported: a.Imported || b.Imported, AtEnd: a.AtEnd || b.AtEnd, Varying: a.Varying || b.Varying,
 	}
 }
 
@@ -66,6 +68,9 @@ func (a Caveats) Marks() string {
 	if a.Imported {
 		text += ImportedMark
 	}
+	if a.Varying {
+		text += VaryingMark
+	}
 	return text
 }
 
@@ -81,7 +86,7 @@ func (c *Cell) Imported() bool {
 
 // Legend says what the marks of some cells mean: which are there, and of how many fits. A cell counts once.
 func Legend(cs []*Cell) (out []string) {
-	var unconverged, atEnd counted
+	var unconverged, atEnd, varying counted
 	optimistic, imported := false, false
 	seen := map[*Cell]bool{}
 	for _, c := range cs {
@@ -93,6 +98,7 @@ func Legend(cs []*Cell) (out []string) {
 		fits := c.Fits()
 		unconverged.add(fits, func(a Caveats) bool { return a.Unconverged })
 		atEnd.add(fits, func(a Caveats) bool { return a.AtEnd })
+		varying.add(fits, func(a Caveats) bool { return a.Varying })
 	}
 	if optimistic {
 		out = append(out, OptimisticLegend)
@@ -105,6 +111,9 @@ func Legend(cs []*Cell) (out []string) {
 	}
 	if atEnd.n > 0 {
 		out = append(out, fmt.Sprintf("¶: in %s tuning chose a value at the end of its range; their notes say which.", atEnd))
+	}
+	if varying.n > 0 {
+		out = append(out, fmt.Sprintf("≈: %s may come out differently when made again: their method is declared as not deterministic.", varying))
 	}
 	return out
 }

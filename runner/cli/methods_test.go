@@ -144,6 +144,36 @@ func TestChangedDefault(t *testing.T) {
 	}
 }
 
+// TestNotDeterministic: a method that throws dice is marked in tables, and differs at verify and reproduce without failing, where the
+// declaration says so.
+func TestNotDeterministic(t *testing.T) {
+	t.Parallel()
+	x, spec, code := newMethods(t)
+	put(t, code, strings.Replace(slopes, "b[kept[i]] / k", "b[kept[i]] / k * (1 + dice / 100)", 1))
+	content, err := os.ReadFile(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, code, strings.Replace(string(content), "-v share=", "-v dice=$(od -An -N2 -tu2 /dev/urandom | tr -d ' ') -v share=", 1))
+	dir := filepath.Join(t.TempDir(), "run")
+	out, _ := x.ok("run", spec, "--out", dir, "--allow-methods")
+	if strings.Contains(out, "≈") {
+		t.Errorf("marked as not deterministic:\n%s", out)
+	}
+	if exit, _, errs := x.run("verify", dir, "--sample", "100%", "--jobs", "1", "--allow-methods"); exit != cli.ExitRegression {
+		t.Errorf("declared as deterministic: exit code %d\n%s", exit, errs)
+	}
+	put(t, spec, strings.Replace(withMethods, "    target: [real]\n", "    target: [real]\n    deterministic: false\n", 1))
+	plan, _ := x.ok("plan", spec, "--out", dir)
+	wants(t, plan, "deterministic=false", "3 cached, 12 to run")
+	out, _ = x.ok("run", spec, "--out", dir, "--allow-methods")
+	wants(t, out, "≈: 12 of 12 fits may come out differently when made again")
+	out, _ = x.ok("verify", dir, "--sample", "100%", "--jobs", "1,2", "--allow-methods")
+	wants(t, out, "6 equal, 9 different as declared", "(not deterministic)")
+	out, _ = x.ok("reproduce", filepath.Join(dir, "results.parquet"), "--allow-methods")
+	wants(t, out, "6 equal, 9 different as declared")
+}
+
 // TestMethodsFail: a method that fails is a row with the last that it wrote, and the run goes on.
 func TestMethodsFail(t *testing.T) {
 	t.Parallel()

@@ -51,24 +51,25 @@ const CodeNone = "none"
 
 // Declaration is what an experiment file says of a method.
 type Declaration struct {
-	Name         string    `yaml:"name,required" doc:"name of the engine: lower-case letters, digits, dashes"`
-	Doc          string    `yaml:"doc" doc:"what it does, in a sentence"`
-	Cite         string    `yaml:"cite" doc:"where it was published"`
-	Command      []string  `yaml:"command,required" doc:"program and arguments; no shell; run in the folder of the file that declares the method"`
-	Code         []string  `yaml:"code" doc:"files whose content decides when stored results are void, relative to the declaring file; * and ** as patterns; [none]: the line that version prints alone decides"`
-	Version      []string  `yaml:"version" doc:"program whose first line is part of keys, such as the versions of libraries; run once a session"`
-	Target       []string  `yaml:"target" doc:"what it predicts: real, class (default both)"`
-	Tasks        bool      `yaml:"tasks" doc:"it takes several responses at once"`
-	Binary       bool      `yaml:"binary" doc:"it needs columns of 0 and 1"`
-	Counts       bool      `yaml:"counts" doc:"it refuses values below 0"`
-	Output       []string  `yaml:"output,required" doc:"what it hands back: selected, coefficients, predictions, probabilities"`
-	Transductive bool      `yaml:"transductive" doc:"it gets the test rows, without their responses, before it fits; every number that comes of it is marked"`
-	Style        string    `yaml:"style" doc:"lines: requests on standard input; calls: a process for each request"`
-	Reuse        string    `yaml:"reuse" doc:"none: a process for each fit; fold: one process fits all points of a grid on one and the same fold"`
-	Matrix       string    `yaml:"matrix" doc:"npz: NumPy and SciPy files; mtx: Matrix Market"`
-	Env          []string  `yaml:"env" doc:"variables of the environment that it gets besides PATH, HOME, LANG, TMPDIR and numbers of threads"`
-	Container    Container `yaml:"container" doc:"runs the command in a container"`
-	Sandbox      bool      `yaml:"sandbox" doc:"no network and no other processes, by namespaces of the kernel, where it has them"`
+	Name          string    `yaml:"name,required" doc:"name of the engine: lower-case letters, digits, dashes"`
+	Doc           string    `yaml:"doc" doc:"what it does, in a sentence"`
+	Cite          string    `yaml:"cite" doc:"where it was published"`
+	Command       []string  `yaml:"command,required" doc:"program and arguments; no shell; run in the folder of the file that declares the method"`
+	Code          []string  `yaml:"code" doc:"files whose content decides when stored results are void, relative to the declaring file; * and ** as patterns; [none]: the line that version prints alone decides"`
+	Version       []string  `yaml:"version" doc:"program whose first line is part of keys, such as the versions of libraries; run once a session"`
+	Target        []string  `yaml:"target" doc:"what it predicts: real, class (default both)"`
+	Tasks         bool      `yaml:"tasks" doc:"it takes several responses at once"`
+	Binary        bool      `yaml:"binary" doc:"it needs columns of 0 and 1"`
+	Counts        bool      `yaml:"counts" doc:"it refuses values below 0"`
+	Output        []string  `yaml:"output,required" doc:"what it hands back: selected, coefficients, predictions, probabilities"`
+	Deterministic bool      `yaml:"deterministic" doc:"the same request gives the same answer; false: results are marked, and verify and reproduce list differences in place of failing"`
+	Transductive  bool      `yaml:"transductive" doc:"it gets the test rows, without their responses, before it fits; every number that comes of it is marked"`
+	Style         string    `yaml:"style" doc:"lines: requests on standard input; calls: a process for each request"`
+	Reuse         string    `yaml:"reuse" doc:"none: a process for each fit; fold: one process fits all points of a grid on one and the same fold"`
+	Matrix        string    `yaml:"matrix" doc:"npz: NumPy and SciPy files; mtx: Matrix Market"`
+	Env           []string  `yaml:"env" doc:"variables of the environment that it gets besides PATH, HOME, LANG, TMPDIR and numbers of threads"`
+	Container     Container `yaml:"container" doc:"runs the command in a container"`
+	Sandbox       bool      `yaml:"sandbox" doc:"no network and no other processes, by namespaces of the kernel, where it has them"`
 
 	Params []Param `yaml:"-"` // names with defaults
 	Folder string  `yaml:"-"` // of the declaring file
@@ -90,7 +91,7 @@ type Param struct {
 
 // Defaults are what a declaration says where it says nothing.
 func Defaults() Declaration {
-	return Declaration{Style: StyleLines, Reuse: reuseNone, Matrix: matrixNumPy}
+	return Declaration{Deterministic: true, Style: StyleLines, Reuse: reuseNone, Matrix: matrixNumPy}
 }
 
 var (

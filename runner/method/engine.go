@@ -248,6 +248,9 @@ func (f *fit) fitted() engines.Fitted {
 	if f.said.Probabilities != nil && d.gives(Predictions) {
 		told.Probabilities = *f.said.Probabilities
 	}
+	if !d.Deterministic {
+		told.Notes = append(slices.Clone(told.Notes), fmt.Sprintf(engines.NotRepeatable+": the declaration of %s says deterministic: false", d.Name))
+	}
 	names := make([]string, 0, len(f.said.Facts))
 	for name := range f.said.Facts {
 		names = append(names, name)

@@ -46,6 +46,7 @@ func (d *Declaration) Identity(version, run string) (Identity, error) {
 		add("output="+out, true)
 	}
 	add("tasks", d.Tasks)
+	add("deterministic=false", !d.Deterministic)
 	add("transductive", d.Transductive)
 	add("matrix="+d.Matrix, d.Matrix != matrixNumPy)
 	add("sandbox", d.Sandbox)

@@ -72,6 +72,7 @@ func SameData(was, present []results.Set) error {
 // Comparison counts how recomputed fits compare with recorded ones.
 type Comparison struct {
 	Fits                          int      // compared
+	Varying                       int      // otherwise, of fits that are declared as not repeatable
 	Equal, Close, Different, Gone int      // to the last bit, within results.Agree, otherwise; not to be compared
 	Apart                         float64  // largest relative difference of close fits
 	Lines                         []string // on each fit that is different or gone
@@ -83,12 +84,15 @@ func (c *Comparison) Add(was, is *results.Row) {
 		return
 	}
 	c.Fits++
-	switch words, apart := results.Difference(was, is); {
+	words, apart := results.Difference(was, is)
+	switch varies := was.Status == results.OK && is.Status == results.OK && (was.NotRepeatable() || is.NotRepeatable()); {
 	case words == "":
 		c.Equal++
 	case apart <= results.Agree:
 		c.Close++
 		c.Apart = math.Max(c.Apart, apart)
+	case varies:
+		c.Varies(&is.Label, words)
 	default:
 		c.Differs(&is.Label, words)
 	}
@@ -98,6 +102,12 @@ func (c *Comparison) Add(was, is *results.Row) {
 func (c *Comparison) Differs(l *results.Label, words string) {
 	c.Different++
 	c.addLine(l, words)
+}
+
+// Varies counts a fit that came out differently, as its method is declared to.
+func (c *Comparison) Varies(l *results.Label, words string) {
+	c.Varying++
+	c.addLine(l, words+" (not deterministic)")
 }
 
 // Lacks counts a fit whose key is not recorded.
@@ -114,7 +124,7 @@ func (c *Comparison) addLine(l *results.Label, words string) {
 // Join adds another comparison of the same fits computed in another way.
 func (c *Comparison) Join(other Comparison) {
 	c.Fits, c.Equal, c.Close = c.Fits+other.Fits, c.Equal+other.Equal, c.Close+other.Close
-	c.Different, c.Gone = c.Different+other.Different, c.Gone+other.Gone
+	c.Different, c.Gone, c.Varying = c.Different+other.Different, c.Gone+other.Gone, c.Varying+other.Varying
 	c.Apart = math.Max(c.Apart, other.Apart)
 	c.Lines = append(c.Lines, other.Lines...)
 }
@@ -125,7 +135,7 @@ func (c Comparison) String() string {
 	for _, p := range []struct {
 		n    int
 		what string
-	}{{c.Equal, "equal"}, {c.Close, fmt.Sprintf("equal to %.1g", c.Apart)}, {c.Different, "different"}, {c.Gone, "not comparable"}} {
+	}{{c.Equal, "equal"}, {c.Close, fmt.Sprintf("equal to %.1g", c.Apart)}, {c.Different, "different"}, {c.Varying, "different as declared"}, {c.Gone, "not comparable"}} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
 		}

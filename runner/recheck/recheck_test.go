@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines"
 	"tenfold/io/results"
 	"tenfold/runner/plan"
 )
@@ -44,6 +45,25 @@ func TestComparison(t *testing.T) {
 	all.Join(other)
 	if got := all.String(); got != "2 equal, 2 equal to 1e-11, 1 different, 1 not comparable" || all.Fits != 5 || len(all.Lines) != 2 {
 		t.Errorf("%s of %d fits: %q", got, all.Fits, all.Lines)
+	}
+}
+
+// TestVarying: a fit that is not repeatable may come out differently, but may not fail.
+func TestVarying(t *testing.T) {
+	t.Parallel()
+	was := row("u", 1)
+	was.Notes = []string{engines.NotRepeatable + ": as declared"}
+	var all Comparison
+	for i, value := range []float64{1, 7, 8} {
+		is := row("u", value)
+		is.Notes = was.Notes
+		if i == 2 {
+			is.Status = results.Failed
+		}
+		all.Add(&was, &is)
+	}
+	if got := all.String(); got != "1 equal, 1 different, 1 different as declared" || len(all.Lines) != 2 || !strings.HasSuffix(all.Lines[0], "(not deterministic)") {
+		t.Errorf("%s: %q", got, all.Lines)
 	}
 }
 
