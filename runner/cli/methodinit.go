@@ -18,11 +18,11 @@ import (
 
 func (a *App) methodCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "method", Short: "Begin a method: a program in any language as an engine", Args: unknownCommand,
+		Use: "method", Short: "Begin or check a method: a program in any language as an engine", Args: unknownCommand,
 		Long: "Programs that experiment files declare under methods are engines like any other: docs/methods.md.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.methodInitCommand())
+	cmd.AddCommand(a.methodInitCommand(), a.methodCheckCommand())
 	return cmd
 }
 
@@ -94,6 +94,6 @@ func (a *App) beginMethod(language, name, dir string) error {
 	if _, _, err := a.loadFile(spec, nil); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Errs, "next: tenfold run %s --%s\n", spec, allowFlag)
+	fmt.Fprintf(a.Errs, "next: tenfold method check %s --%[2]s, and tenfold run %[1]s --%[2]s\n", spec, allowFlag)
 	return nil
 }

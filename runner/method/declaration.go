@@ -231,3 +231,6 @@ func (d *Declaration) structOf() reflect.Type {
 	}
 	return reflect.StructOf(fields)
 }
+
+// Reuses tells whether one process serves several fits.
+func (d *Declaration) Reuses() bool { return d.Reuse == reuseFold }

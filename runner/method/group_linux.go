@@ -91,6 +91,26 @@ func residentBytes(group int) (sum int64) {
 	return sum
 }
 
+// groupLives tells whether a group has processes that are not at their end.
+func groupLives(group int) (lives bool) {
+	eachOfGroup(group, func(_ string, stat []string) { lives = lives || stat[0] != "Z" && stat[0] != "X" })
+	return lives
+}
+
+// peakBytes is the most memory that a process has held so far, 0 where that is not known.
+func peakBytes(pid int) int64 {
+	content, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
+	if err != nil {
+		return 0
+	}
+	_, after, _ := bytes.Cut(content, []byte("VmHWM:"))
+	var kib int64
+	if n, _ := fmt.Sscan(string(after), &kib); n != 1 {
+		return 0
+	}
+	return kib << 10
+}
+
 // clockTicks a second, of the times in stat: fixed on Linux.
 const clockTicks = 100
 

@@ -32,3 +32,7 @@ func endLeftOver(int, string) {}
 func residentBytes(int) int64 { return 0 }
 
 func leaderSeconds(int) float64 { return math.NaN() }
+
+func groupLives(int) bool { return false }
+
+func peakBytes(int) int64 { return 0 }

@@ -24,6 +24,10 @@ type Host struct {
 	Log string
 	// Grace is how long a process may take to end after SIGTERM, before SIGKILL; 0: ten seconds.
 	Grace time.Duration
+	// Home is HOME of the processes; "": that of tenfold.
+	Home string
+	// Watcher is told of processes; nil: nobody is.
+	Watcher Watcher
 
 	mu      sync.Mutex
 	shared  map[sharedKey]*sharedFiles

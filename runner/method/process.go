@@ -35,7 +35,9 @@ type process struct {
 	ended       chan struct{} // closed when the leader has been waited for
 	err         error         // of it
 	grace       time.Duration
-	ending      sync.Once
+	closing     sync.Once
+	watcher     Watcher // may be nil
+	ending      ending
 }
 
 // program is a command with the arguments that containers and the like put before it, and the path of the program looked up.
@@ -89,8 +91,12 @@ func (h *Host) start(d *Declaration, folder string, workers int, arguments ...st
 		return nil, err
 	}
 	p := &process{declaration: d, folder: folder, answers: make(chan string, 4), stderr: newTailWriter(h.Log, filepath.Base(folder)), ended: make(chan struct{}), grace: h.grace()}
+	p.watcher, p.ending.Folder = h.Watcher, folder
+	if p.watcher != nil {
+		p.watcher.Starts(folder)
+	}
 	p.command = &exec.Cmd{
-		Path: path, Args: append(append([]string{words[0]}, words[1:]...), arguments...), Dir: d.Folder, Env: d.environment(folder, workers),
+		Path: path, Args: append(append([]string{words[0]}, words[1:]...), arguments...), Dir: d.Folder, Env: append(d.environment(folder, workers), "HOME="+h.homeOf()),
 		Stderr: p.stderr, WaitDelay: time.Second,
 	}
 	ownGroup(p.command, d.Sandbox)
@@ -114,6 +120,7 @@ func (h *Host) start(d *Declaration, folder string, workers int, arguments ...st
 	go func() {
 		<-read
 		p.err = p.command.Wait()
+		p.tellEnd()
 		endGroup(p.command.Process.Pid) // what outlives its leader
 		p.err = errors.Join(p.err, p.stderr.Close())
 		close(p.ended)
@@ -133,6 +140,7 @@ func (p *process) readAnswers(stdout io.Reader) {
 		line, err := lines.ReadSlice('\n')
 		switch text := string(bytes.TrimSpace(line)); text {
 		case fittedLine, predictedLine:
+			p.notePeak()
 			p.answers <- text
 		default:
 			p.stderr.Write(line)
@@ -222,13 +230,14 @@ func (p *process) end() {
 	select {
 	case <-p.ended:
 	case <-time.After(p.grace):
+		p.ending.note(func(e *End) { e.Asked = true })
 		p.terminate()
 	}
 }
 
 // terminate asks the group to end, and kills what is left of it after a while.
 func (p *process) terminate() {
-	p.ending.Do(func() {
+	p.closing.Do(func() {
 		terminateGroup(p.command.Process.Pid)
 		p.stdin.Close()
 		go func() {
@@ -238,6 +247,7 @@ func (p *process) terminate() {
 		select {
 		case <-p.ended:
 		case <-time.After(p.grace):
+			p.ending.note(func(e *End) { e.Killed = true })
 			endGroup(p.command.Process.Pid)
 			<-p.ended
 		}
@@ -245,7 +255,7 @@ func (p *process) terminate() {
 }
 
 func (p *process) kill() {
-	p.ending.Do(func() {
+	p.closing.Do(func() {
 		endGroup(p.command.Process.Pid)
 		p.stdin.Close()
 		go func() {

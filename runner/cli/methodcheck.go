@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/engines/suggest"
+	"tenfold/io/sanitize"
+	"tenfold/runner/method"
+	"tenfold/runner/method/laws"
+)
+
+// checkedMethod is a method with what its check found.
+type checkedMethod struct {
+	Method   string         `json:"method"`
+	Findings []laws.Finding `json:"findings"`
+}
+
+func (a *App) methodCheckCommand() *cobra.Command {
+	format, o := asText, laws.Options{}
+	cmd := &cobra.Command{
+		Use: "check FILE [NAME]", Short: "Hold the methods of an experiment file to what tenfold relies on, on generated data", Args: checkArguments(cobra.RangeArgs(1, 2)),
+		Long: "Runs each method, or the one of that name, some dozens of times on small data made for the purpose: docs/methods.md has the laws.\n" +
+			"Exit code 0: none fails; 2: some law fails.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFormat(format, asText, asJSON); err != nil {
+				return err
+			}
+			file, _, err := a.loadFile(args[0], nil)
+			if err != nil {
+				return invalidInput(err)
+			}
+			chosen := file.Methods
+			if len(args) > 1 {
+				chosen = slices.DeleteFunc(slices.Clone(chosen), func(d *method.Declaration) bool { return d.Name != args[1] })
+			}
+			if len(chosen) == 0 {
+				return invalidInput(noMethodError(args, file.Methods))
+			}
+			if err := a.askMethodConsent(cmd.Context(), cmd.Flags(), file); err != nil {
+				return err
+			}
+			return a.checkMethods(cmd, chosen, o, format)
+		},
+	}
+	cmd.Flags().StringSliceVar(&o.Skip, "skip", nil, "laws to leave out, by commas")
+	cmd.Flags().DurationVar(&o.Limit, "time", 2*time.Minute, "limit of the time of a fit and its predictions")
+	cmd.Flags().StringVar(&format, "format", format, "of what is printed: text, json")
+	addAllowFlag(cmd)
+	return cmd
+}
+
+// noMethodError says which methods there are.
+func noMethodError(args []string, declared []*method.Declaration) error {
+	if len(declared) == 0 {
+		return fmt.Errorf("%s declares no methods", args[0])
+	}
+	var names []string
+	for _, d := range declared {
+		names = append(names, d.Name)
+	}
+	return fmt.Errorf("%s declares no method %s%s", args[0], args[1], suggest.Choices(args[1], names))
+}
+
+func (a *App) checkMethods(cmd *cobra.Command, chosen []*method.Declaration, o laws.Options, format string) error {
+	var all []checkedMethod
+	fails := 0
+	for _, d := range chosen {
+		found, err := laws.Check(cmd.Context(), d, o)
+		if err != nil {
+			return invalidInput(err)
+		}
+		for _, f := range found {
+			if f.Verdict == laws.Fails {
+				fails++
+			}
+		}
+		all = append(all, checkedMethod{d.Name, found})
+		if format == asText {
+			a.printFindings(d.Name, found)
+		}
+	}
+	if format == asJSON {
+		out := json.NewEncoder(a.Out)
+		out.SetIndent("", "  ")
+		if err := out.Encode(all); err != nil {
+			return err
+		}
+	}
+	if fails > 0 {
+		return invalidInput(errors.New(pluralize(fails, "law") + " not kept"))
+	}
+	return nil
+}
+
+// printFindings prints a line a law, and what was expected below those that are not kept.
+func (a *App) printFindings(name string, found []laws.Finding) {
+	counts := map[laws.Verdict]int{}
+	for _, f := range found {
+		counts[f.Verdict]++
+	}
+	fmt.Fprintf(a.Out, "%s: %d pass, %d fail, %d noted, %d skipped\n", name, counts[laws.Passes], counts[laws.Fails], counts[laws.Noted], counts[laws.Skipped])
+	for _, f := range found {
+		fmt.Fprintf(a.Out, "  %-8s %-12s %s\n", f.Verdict, f.Law, sanitize.Line(strings.ReplaceAll(f.Found, "\n", " | ")))
+		if f.Verdict == laws.Fails || f.Verdict == laws.Noted {
+			fmt.Fprintf(a.Out, "  %-8s %-12s expected: %s\n", "", "", f.Expected)
+		}
+	}
+}

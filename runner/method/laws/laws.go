@@ -1,0 +1,185 @@
+// Package laws holds methods to what tenfold relies on and no single answer shows: that the same request has the same answer, that
+// nothing is kept from one fit for the next, that a process ends when it is asked to. Each law runs the method on data made for it.
+package laws
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"tenfold/engines/data"
+	"tenfold/engines/suggest"
+	"tenfold/runner/method"
+)
+
+// Verdict on a method by a law.
+type Verdict string
+
+// Verdicts, from the best to the worst.
+const (
+	Skipped Verdict = "skipped" // it does not apply, or cannot be judged here
+	Passes  Verdict = "passes"
+	Noted   Verdict = "noted" // nothing that a comparison must not have, but worth to know
+	Fails   Verdict = "fails"
+)
+
+var order = []Verdict{Skipped, Passes, Noted, Fails}
+
+// Finding is what came of a law.
+type Finding struct {
+	Law      string  `json:"law"`
+	Verdict  Verdict `json:"verdict"`
+	Found    string  `json:"found"`
+	Expected string  `json:"expected"`
+}
+
+// Options of a check.
+type Options struct {
+	Skip  []string      // names of laws
+	Grace time.Duration // that a process has to end after SIGTERM; 0: ten seconds
+	Limit time.Duration // of a fit and its predictions; 0: two minutes
+	Temp  string        // folder of temporary files that methods could write to beside their own; "": the system's
+	Begin func(law string)
+}
+
+// law is one of the things that tenfold relies on.
+type law struct {
+	name, expects string
+	judge         func(*trial) (Verdict, string)
+	once          bool // one type of response tells
+	static        bool // nothing is run
+}
+
+// answers is the law that all others need.
+const answers = "answers"
+
+// All laws, in the order in which they are looked at.
+func all() []law {
+	return slices.Concat([]law{
+		{name: "code", expects: "the program's files are among the code, so that results are void when they change", judge: judgeCode, once: true, static: true},
+	}, lawsOfAnswers(), lawsOfData(), lawsOfProcesses())
+}
+
+// Names of the laws.
+func Names() []string {
+	var out []string
+	for _, l := range all() {
+		out = append(out, l.name)
+	}
+	return out
+}
+
+// Check a method by all laws but those that are skipped. An error is one of this system, or of the options; what a method does
+// wrong is a finding.
+func Check(ctx context.Context, d *method.Declaration, o Options) (found []Finding, err error) {
+	for _, name := range o.Skip {
+		if !slices.Contains(Names(), name) {
+			return nil, fmt.Errorf("no law is named %q%s", name, suggest.Choices(name, Names()))
+		}
+	}
+	c, err := newChecker(ctx, d, o)
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	var trials []*trial
+	for _, of := range responseTypes(d) {
+		t := &trial{checker: c, of: of}
+		if err := t.prepare(); err != nil {
+			return nil, err
+		}
+		trials = append(trials, t)
+	}
+	for _, l := range all() {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if slices.Contains(o.Skip, l.name) {
+			found = append(found, Finding{l.name, Skipped, "as asked for", l.expects})
+			continue
+		}
+		if o.Begin != nil {
+			o.Begin(l.name)
+		}
+		found = append(found, l.look(trials))
+	}
+	return found, c.system
+}
+
+// look at all trials that the law is about: the worst verdict counts.
+func (l law) look(trials []*trial) Finding {
+	out := Finding{Law: l.name, Expected: l.expects}
+	for i, t := range trials {
+		if i > 0 && l.once {
+			break
+		}
+		verdict, text := Skipped, "nothing can be asked of a method that gives no answer"
+		if l.static || l.name == answers || t.answered {
+			verdict, text = l.judge(t)
+		}
+		if i > 0 && slices.Index(order, verdict) <= slices.Index(order, out.Verdict) {
+			continue
+		}
+		if len(trials) > 1 && !l.once && (verdict == Fails || verdict == Noted) {
+			text = typeName(t.of) + ": " + text
+		}
+		out.Verdict, out.Found = verdict, text
+	}
+	return out
+}
+
+// responseTypes that a method takes.
+func responseTypes(d *method.Declaration) []data.Type {
+	var out []data.Type
+	for _, of := range []data.Type{data.Real, data.Class} {
+		if len(d.Target) == 0 || slices.Contains(d.Target, typeName(of)) {
+			out = append(out, of)
+		}
+	}
+	return out
+}
+
+func typeName(of data.Type) string {
+	if of == data.Class {
+		return "class"
+	}
+	return "real"
+}
+
+// judgeCode: files of the command that stand in the folder of the declaration are among the code.
+func judgeCode(t *trial) (Verdict, string) {
+	d := t.method
+	switch {
+	case len(d.Code) == 0:
+		return Noted, "no code is declared: results are of one run alone, and every run fits again"
+	case slices.Contains(d.Code, method.CodeNone):
+		return Passes, "the line that version prints alone decides"
+	}
+	files, err := d.Files()
+	if err != nil {
+		return Fails, err.Error()
+	}
+	for _, word := range d.Command {
+		path := word
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(d.Folder, path)
+		}
+		info, err := os.Stat(path)
+		inside, relErr := filepath.Rel(d.Folder, path)
+		if err != nil || !info.Mode().IsRegular() || relErr != nil || strings.HasPrefix(inside, "..") {
+			continue
+		}
+		if !slices.ContainsFunc(files, func(f method.CodeFile) bool { return f.Path == filepath.ToSlash(inside) }) {
+			return Fails, fmt.Sprintf("%s of the command is not among the code", filepath.ToSlash(inside))
+		}
+	}
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.Path
+	}
+	return Passes, strings.Join(names, ", ")
+}

@@ -1,0 +1,153 @@
+package laws_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tenfold/runner/method"
+	"tenfold/runner/method/laws"
+)
+
+// declared is the program of program_test.go with a defect, in a folder of its own.
+func declared(t *testing.T, defect string, change func(*method.Declaration)) (d method.Declaration, o laws.Options) {
+	t.Helper()
+	folder, aside := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "program.go"), []byte("package main\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d = method.Defaults()
+	d.Name, d.Command, d.Code, d.Folder = "slopes", []string{os.Args[0], "method", defect, aside}, []string{"program.go"}, folder
+	d.Output, d.Target, d.Matrix = []string{method.Selected, method.Predictions}, []string{"real"}, "mtx"
+	d.Params = []method.Param{{Name: "share", Default: 0.1}}
+	if change != nil {
+		change(&d)
+	}
+	if err := d.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	o = laws.Options{Limit: 30 * time.Second, Grace: time.Second, Temp: t.TempDir()}
+	if defect == "hangs" {
+		o.Limit = 3 * time.Second
+	}
+	if defect == "temp" {
+		o.Temp = aside
+	}
+	return d, o
+}
+
+func class(d *method.Declaration) { d.Target = []string{"class"} }
+
+// TestDefects: each planted defect is found by its law, and by no other.
+func TestDefects(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		defect string
+		change func(*method.Declaration)
+		want   string // laws with another verdict than passes and skipped
+	}{
+		{"none", nil, ""},
+		{"none", func(d *method.Declaration) { d.Target = nil }, ""},
+		{"none", func(d *method.Declaration) { d.Reuse = "fold" }, ""},
+		{"none", func(d *method.Declaration) { d.Output = []string{method.Selected} }, ""},
+		{"none", func(d *method.Declaration) { d.Binary, d.Target = true, nil }, ""},
+		{"none", func(d *method.Declaration) { d.Counts, d.Target = true, nil }, ""},
+		{"none", func(d *method.Declaration) { d.Code = nil }, "code noted"},
+		{"none", func(d *method.Declaration) { d.Deterministic = false }, "seed noted"},
+		{"seed", nil, ""},
+		{"seed", func(d *method.Declaration) { d.Deterministic = false }, "seed noted"},
+		{"clock", nil, "again fails"},
+		{"clock", func(d *method.Declaration) { d.Deterministic = false }, ""},
+		{"infinite", nil, "answers fails"},
+		{"workers", nil, "workers fails"},
+		{"folder", nil, "folder fails"},
+		{"names", nil, "names fails"},
+		{"remembers", nil, "fresh fails"},
+		{"warm", func(d *method.Declaration) { d.Reuse = "fold" }, "reuse fails"},
+		{"idle parameter", nil, "parameters fails"},
+		{"order", nil, "order fails"},
+		{"cheats", nil, "selection fails"},
+		{"two models", func(d *method.Declaration) { d.Output = []string{method.Coefficients, method.Predictions} }, "coefficients fails"},
+		{"constant", nil, "constant fails"},
+		{"duplicates", nil, "duplicates fails"},
+		{"wide", nil, "sparse fails, memory fails"},
+		{"scale", nil, "scale fails"},
+		{"rare", class, "rare fails, absent fails"},
+		{"absent", class, "absent fails"},
+		{"empty", nil, "empty fails"},
+		{"writes", nil, "writes fails"},
+		{"home", nil, "writes fails"},
+		{"temp", nil, "writes fails"},
+		{"deaf", nil, "time fails"},
+		{"lingers", nil, "end fails"},
+		{"hangs", nil, "workers fails"},
+		{"child", nil, "children fails"},
+		{"input", nil, "input fails"},
+		{"memory", nil, "memory noted"},
+	} {
+		d, o := declared(t, c.defect, c.change)
+		t.Run(fmt.Sprintf("%s %v %v", c.defect, d.Output, d.Target), func(t *testing.T) {
+			t.Parallel()
+			found, err := laws.Check(t.Context(), &d, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got, all []string
+			for _, f := range found {
+				if f.Verdict == laws.Fails || f.Verdict == laws.Noted {
+					got = append(got, f.Law+" "+string(f.Verdict))
+				}
+				if f.Found == "" || f.Expected == "" {
+					t.Errorf("%+v says nothing", f)
+				}
+				all = append(all, fmt.Sprintf("%-12s %-8s %s", f.Law, f.Verdict, f.Found))
+			}
+			if text := strings.Join(got, ", "); text != c.want {
+				t.Errorf("found %q, want %q:\n%s", text, c.want, strings.Join(all, "\n"))
+			}
+			if len(found) != len(laws.Names()) {
+				t.Errorf("%d findings for %d laws", len(found), len(laws.Names()))
+			}
+		})
+	}
+}
+
+// TestSkippedLaws are not looked at, and have to exist.
+func TestSkippedLaws(t *testing.T) {
+	t.Parallel()
+	d, o := declared(t, "idle parameter", nil)
+	o.Skip = []string{"parameters"}
+	found, err := laws.Check(t.Context(), &d, o)
+	if err != nil || slices.ContainsFunc(found, func(f laws.Finding) bool { return f.Verdict == laws.Fails }) {
+		t.Errorf("%+v, %v", found, err)
+	}
+	o.Skip = []string{"parameter"}
+	if _, err := laws.Check(t.Context(), &d, o); err == nil || !strings.Contains(err.Error(), `no law is named "parameter"; did you mean "parameters"?`) {
+		t.Error(err)
+	}
+}
+
+// TestCodeOfCommand: a file of the command that is not among the code is found without running anything.
+func TestCodeOfCommand(t *testing.T) {
+	t.Parallel()
+	d, o := declared(t, "none", func(d *method.Declaration) { d.Command = append([]string{"sh", "run.sh"}, d.Command...) })
+	if err := os.WriteFile(filepath.Join(d.Folder, "run.sh"), []byte("exec \"$@\"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range laws.Names() {
+		if l != "code" {
+			o.Skip = append(o.Skip, l)
+		}
+	}
+	for code, want := range map[string]laws.Verdict{"program.go": laws.Fails, "*": laws.Passes} {
+		d.Code = []string{code}
+		found, err := laws.Check(t.Context(), &d, o)
+		if err != nil || found[0].Verdict != want {
+			t.Errorf("code %s: %+v, %v", code, found[0], err)
+		}
+	}
+}

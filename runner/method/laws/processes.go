@@ -1,0 +1,248 @@
+package laws
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"tenfold/runner/method"
+)
+
+// lawsOfProcesses: what a method does beside answering. Those on input, children and end are about the processes of all laws before.
+func lawsOfProcesses() []law {
+	return []law{
+		{name: "writes", expects: "nothing is written but in the exchange folder", judge: judgeWrites, once: true},
+		{name: "time", expects: "a process ends when its time is over, at SIGTERM", judge: judgeTime, once: true},
+		{name: "memory", expects: "a sparse matrix takes no more memory than 8 times what it takes with its zeros", judge: judgeMemory, once: true},
+		{name: "input", expects: "files that are handed over stay as they are: other fits have the same ones", judge: judgeInput, once: true},
+		{name: "end", expects: "a process ends by itself at the end of standard input", judge: judgeEnd, once: true},
+		{name: "children", expects: "no process of the group goes on when the first one has ended", judge: judgeChildren, once: true},
+	}
+}
+
+func judgeInput(t *trial) (Verdict, string) {
+	t.host.Close()
+	t.watch.mu.Lock()
+	defer t.watch.mu.Unlock()
+	if t.watch.changed != "" {
+		return Fails, t.watch.changed + " is another afterwards"
+	}
+	return Passes, fmt.Sprintf("of %d processes none changed any", len(t.watch.ends))
+}
+
+// count processes, and those that did something.
+func (t *trial) count(did func(method.End) bool) (n, of int) {
+	t.host.Close() // ends those that wait
+	t.watch.mu.Lock()
+	defer t.watch.mu.Unlock()
+	for _, e := range t.watch.ends {
+		if did(e) {
+			n++
+		}
+	}
+	return n, len(t.watch.ends)
+}
+
+func judgeEnd(t *trial) (Verdict, string) {
+	n, of := t.count(func(e method.End) bool { return e.Asked })
+	if n > 0 {
+		return Fails, fmt.Sprintf("%d of %d processes had to be asked by SIGTERM", n, of)
+	}
+	return Passes, fmt.Sprintf("%d processes did", of)
+}
+
+func judgeChildren(t *trial) (Verdict, string) {
+	n, of := t.count(func(e method.End) bool { return e.Left })
+	if n > 0 {
+		return Fails, fmt.Sprintf("%d of %d processes left others", n, of)
+	}
+	return Passes, fmt.Sprintf("of %d processes none left another", of)
+}
+
+// judgeTime ends fits of a large table in the middle.
+func judgeTime(t *trial) (Verdict, string) {
+	w := &watch{before: map[string]map[string]string{}}
+	h := t.newHost("late", w)
+	defer h.Close()
+	over := errors.New("its time is over")
+	ended := 0
+	for _, part := range []time.Duration{2, 4} {
+		ctx, cancel := context.WithCancelCause(t.ctx)
+		begun := make(chan struct{})
+		w.mu.Lock()
+		w.begun = begun
+		w.mu.Unlock()
+		done := make(chan struct{})
+		go func() {
+			select {
+			case <-begun:
+				select {
+				case <-time.After(t.took / part):
+				case <-done:
+				}
+			case <-done:
+			}
+			cancel(over)
+		}()
+		s, err := t.rows.sample() // for which there is no process yet
+		if err == nil {
+			_, err = t.fit(s, way{host: h, ctx: ctx, seed: oneSeed})
+		} else {
+			t.system = err
+		}
+		close(done)
+		if errors.Is(err, over) {
+			ended++
+		}
+	}
+	h.Close()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if slices.ContainsFunc(w.ends, func(e method.End) bool { return e.Killed }) {
+		return Fails, "it went on after SIGTERM until it was killed"
+	}
+	return Passes, fmt.Sprintf("%d of 2 fits were ended before their answer, all at once", ended)
+}
+
+// Sizes of the table whose memory is looked at: with its zeros it has 12 MB.
+const (
+	manyRows, manyColumns = 300, 5000
+	manyTimes             = 8
+)
+
+func judgeMemory(t *trial) (Verdict, string) {
+	usual := t.peak()
+	if usual == 0 {
+		return Skipped, "it is not known here, or of a process that does not say when it has answered"
+	}
+	if _, failed := t.fitTable(newTable(t.method, t.of, 5, manyRows, usualTests, manyColumns, 0.01, len(t.rows.levels)), way{}); failed != "" {
+		return Fails, failed
+	}
+	const mib = 1 << 20
+	large := t.peak()
+	text := fmt.Sprintf("%d MiB for %d × %d, %d MiB for %d × %d, of which 1 %% is stored", usual/mib, usualRows, usualColumns, large/mib, manyRows, manyColumns)
+	if large-usual > manyTimes*8*(manyRows+usualTests)*manyColumns {
+		return Noted, text
+	}
+	return Passes, text
+}
+
+// peak of memory of all processes so far.
+func (t *trial) peak() int64 {
+	t.host.Close() // ends those that wait
+	t.watch.mu.Lock()
+	defer t.watch.mu.Unlock()
+	most := int64(0)
+	for _, e := range t.watch.ends {
+		most = max(most, e.Peak)
+	}
+	return most
+}
+
+// mostFiles are looked at in a folder.
+const mostFiles = 50_000
+
+// written is when and how large the files of a folder are, down to a depth; folders that are left out, and what is below them, are not
+// there.
+func written(folder string, depth int, without ...string) map[string]string {
+	out := map[string]string{}
+	_ = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error { // what cannot be read is not written, either
+		inside, relErr := filepath.Rel(folder, path)
+		switch {
+		case err != nil || relErr != nil:
+			return nil
+		case e.IsDir() && slices.Contains(without, path):
+			return fs.SkipDir
+		case len(out) > mostFiles:
+			return fs.SkipAll
+		}
+		if !e.IsDir() {
+			if info, err := e.Info(); err == nil {
+				out[path] = fmt.Sprint(info.ModTime().UnixNano(), info.Size())
+			}
+		} else if strings.Count(inside, string(filepath.Separator))+1 >= depth && inside != "." {
+			return fs.SkipDir
+		}
+		return nil
+	})
+	return out
+}
+
+// changes between two looks at a folder.
+func changes(before, after map[string]string) map[string]bool {
+	out := map[string]bool{}
+	for path, when := range after {
+		if before[path] != when {
+			out[path] = true
+		}
+	}
+	for path := range before {
+		if _, there := after[path]; !there {
+			out[path] = true
+		}
+	}
+	return out
+}
+
+// deep is as far as folders of methods are looked at.
+const deep = 12
+
+// judgeWrites looks at the folder of the declaration, at a HOME made for it, and at the folder of temporary files, which others use: there a
+// file counts that two fits change, and nobody between them.
+func judgeWrites(t *trial) (Verdict, string) {
+	temp := t.options.Temp
+	if temp == "" {
+		temp = os.TempDir()
+	}
+	home := filepath.Join(t.scratch, "home")
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		t.system = err
+		return Skipped, err.Error()
+	}
+	h := t.newHost("watched", t.watch)
+	h.Home = home
+	defer h.Close()
+	lookTemp := func() map[string]string { return written(temp, 2, t.method.Folder, t.scratch) }
+	own, shared := written(t.method.Folder, deep), lookTemp()
+	begin := time.Now()
+	if _, failed := t.fitSample(t.plain, way{host: h}); failed != "" {
+		return Noted, "with an empty HOME it fails: " + failed
+	}
+	took := time.Since(begin)
+	first := lookTemp()
+	time.Sleep(took)
+	idle := lookTemp()
+	if _, failed := t.fitSample(t.plain, way{host: h}); failed != "" {
+		return Fails, failed
+	}
+	once, between, again := changes(shared, first), changes(first, idle), changes(idle, lookTemp())
+	found := changes(own, written(t.method.Folder, deep))
+	for path := range changes(nil, written(home, deep)) {
+		found[filepath.Join("$HOME", strings.TrimPrefix(path, home))] = true
+	}
+	for path := range once {
+		if again[path] && !between[path] {
+			found[path] = true
+		}
+	}
+	if len(found) == 0 {
+		return Passes, "in its folder, in HOME and below " + temp + " nothing changed"
+	}
+	var names []string
+	for path := range found {
+		names = append(names, path)
+	}
+	slices.Sort(names)
+	const most = 5
+	text := strings.Join(names[:min(most, len(names))], ", ")
+	if len(names) > most {
+		text += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return Fails, text
+}

@@ -1,0 +1,156 @@
+package laws
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/engines/prepare"
+	"tenfold/runner/method"
+)
+
+// table is data made for a trial: rows with one response, of which the last are test rows.
+type table struct {
+	x       [][]float64
+	y       []float64
+	names   []string
+	of      data.Type
+	levels  []string
+	tests   int
+	another []float64 // a second response; nil for none
+}
+
+// sample is a table as a method gets it.
+type sample struct{ train, test *data.View }
+
+// Sizes of the usual table.
+const (
+	usualRows, usualTests, usualColumns = 60, 20, 8
+)
+
+// newTable has columns as the method takes them, a share of entries not 0, and a response that depends on the first three.
+func newTable(d *method.Declaration, of data.Type, seed uint64, rows, tests, columns int, share float64, levels int) table {
+	r := rand.New(rand.NewPCG(seed, 10))
+	t := table{of: of, tests: tests}
+	for k := range levels {
+		t.levels = append(t.levels, string(rune('a'+k)))
+	}
+	for j := range columns {
+		t.names = append(t.names, fmt.Sprintf("x%d", j))
+	}
+	for range rows + tests {
+		row := make([]float64, columns)
+		for j := range row {
+			value, there := 3.4*r.Float64()-1.7, r.Float64() < share
+			switch {
+			case !there:
+			case d.Binary:
+				row[j] = float64(r.IntN(2))
+			case d.Counts:
+				row[j] = float64(r.IntN(5))
+			default:
+				row[j] = value
+			}
+		}
+		t.x = append(t.x, row)
+		noise := r.Float64() - 0.5
+		if of == data.Class {
+			t.y = append(t.y, t.level(row, noise))
+			continue
+		}
+		t.y = append(t.y, float64(3*row[0])-float64(2*row[1])+float64(1.5*row[2])+noise)
+	}
+	return t
+}
+
+// level of a row: that of the largest of the first columns, or of two levels whether the first is above the second.
+func (t *table) level(row []float64, noise float64) float64 {
+	if len(t.levels) == 2 {
+		if row[0]-row[1]+float64(0.5*noise) > 0 {
+			return 1
+		}
+		return 0
+	}
+	best := 0
+	for k := range t.levels {
+		if row[k] > row[best] {
+			best = k
+		}
+	}
+	return float64(best)
+}
+
+// withColumn adds a column.
+func (t table) withColumn(name string, value func(i int) float64) table {
+	out := t
+	out.names = append(append([]string{}, t.names...), name)
+	out.x = make([][]float64, len(t.x))
+	for i, row := range t.x {
+		out.x[i] = append(append([]float64{}, row...), value(i))
+	}
+	return out
+}
+
+// changed has other values.
+func (t table) changed(value func(i, j int, v float64) float64) table {
+	out := t
+	out.x = make([][]float64, len(t.x))
+	for i, row := range t.x {
+		out.x[i] = make([]float64, len(row))
+		for j, v := range row {
+			out.x[i][j] = value(i, j, v)
+		}
+	}
+	return out
+}
+
+// reordered has its training rows the other way round.
+func (t table) reordered() table {
+	out, n := t, len(t.x)-t.tests
+	out.x, out.y = append([][]float64{}, t.x...), append([]float64{}, t.y...)
+	for i := range n {
+		out.x[i], out.y[i] = t.x[n-1-i], t.y[n-1-i]
+	}
+	return out
+}
+
+// sample of the table.
+func (t table) sample() (sample, error) {
+	var b sparse.Builder
+	for _, row := range t.x {
+		var at []int32
+		var values []float64
+		for j, v := range row {
+			if v != 0 {
+				at, values = append(at, int32(j)), append(values, v)
+			}
+		}
+		if err := b.Add(at, values); err != nil {
+			return sample{}, err
+		}
+	}
+	set := &data.Dataset{Name: "laws", X: b.Matrix(len(t.names)), Features: data.NewFeatures(t.names), Targets: []data.Target{{Name: "y", Type: t.of, Levels: t.levels, Values: t.y}}}
+	if t.another != nil {
+		set.Targets = append(set.Targets, data.Target{Name: "z", Type: t.of, Levels: t.levels, Values: t.another})
+	}
+	if err := set.Check(); err != nil {
+		return sample{}, err
+	}
+	var train, test []int32
+	for i := range t.x {
+		if i < len(t.x)-t.tests {
+			train = append(train, int32(i))
+		} else {
+			test = append(test, int32(i))
+		}
+	}
+	p, err := prepare.Recipe{}.Fit(set, train)
+	if err != nil {
+		return sample{}, err
+	}
+	if test == nil {
+		test = []int32{} // nil would be all rows
+	}
+	return sample{p.View(train), p.View(test)}, nil
+}

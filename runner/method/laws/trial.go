@@ -1,0 +1,262 @@
+package laws
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/data"
+	"tenfold/runner/method"
+)
+
+// checker holds what trials of a method have in common.
+type checker struct {
+	ctx     context.Context
+	method  *method.Declaration
+	options Options
+	scratch string
+	host    *method.Host
+	watch   *watch
+	system  error // of this machine, not of the method
+}
+
+func newChecker(ctx context.Context, d *method.Declaration, o Options) (*checker, error) {
+	scratch, err := os.MkdirTemp("", "tenfold-laws-")
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{ctx: ctx, method: d, options: o, scratch: scratch, watch: &watch{before: map[string]map[string]string{}}}
+	c.host = c.newHost("exchange", c.watch)
+	return c, nil
+}
+
+// newHost is a host with its exchange folders in a folder of the scratch folder.
+func (c *checker) newHost(folder string, w *watch) *method.Host {
+	return &method.Host{Folder: filepath.Join(c.scratch, folder), Grace: c.options.Grace, Watcher: w}
+}
+
+func (c *checker) close() {
+	c.host.Close()
+	os.RemoveAll(c.scratch)
+}
+
+// watch collects what processes did beside answering.
+type watch struct {
+	mu      sync.Mutex
+	before  map[string]map[string]string // by folder, digests of the files that the method was given
+	ends    []method.End
+	changed string // a file that was given to a method, and is another afterwards
+	begun   chan struct{}
+}
+
+func (w *watch) Starts(folder string) {
+	given := digests(folder)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.before[folder] = given
+	if w.begun != nil {
+		close(w.begun)
+		w.begun = nil
+	}
+}
+
+func (w *watch) Ended(e method.End) {
+	after := digests(e.Folder)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ends = append(w.ends, e)
+	for name, sum := range w.before[e.Folder] {
+		if is, there := after[name]; there && is != sum && (w.changed == "" || name < w.changed) {
+			w.changed = name
+		}
+	}
+	delete(w.before, e.Folder)
+}
+
+// digests, as far as they are still there, of the files of training rows and requests that a process is given: those of its folder, and the shared ones beside it.
+func digests(folder string) map[string]string {
+	out := map[string]string{}
+	for _, pattern := range []string{filepath.Join(folder, "*"), filepath.Join(filepath.Dir(folder), "rows-*", "*")} {
+		found, _ := filepath.Glob(pattern) // folders that tenfold names
+		for _, path := range found {
+			name := filepath.Base(path)
+			stem := name[:len(name)-len(filepath.Ext(name))]
+			if !slices.Contains([]string{"train", "y", "weights", "groups", "classes", "features", "request"}, stem) {
+				continue
+			}
+			if content, err := os.ReadFile(path); err == nil {
+				sum := sha256.Sum256(content)
+				if pattern := filepath.Dir(path); pattern != folder {
+					name = filepath.Join("..", filepath.Base(pattern), name)
+				}
+				out[name] = string(sum[:])
+			}
+		}
+	}
+	return out
+}
+
+// trial is a method on data with one type of response.
+type trial struct {
+	*checker
+	of       data.Type
+	rows     table
+	plain    sample
+	first    answer
+	took     time.Duration
+	answered bool // first is there
+	varies   bool // the same request has several answers
+	drawn    bool // the answer depends on the seed
+}
+
+// declares tells whether an output is declared.
+func (c *checker) declares(output string) bool { return slices.Contains(c.method.Output, output) }
+
+// answer is what a fit has to say.
+type answer struct {
+	coefs         []engines.Coef
+	predictions   []float64 // of test rows; nil of a method that selects
+	outputs       int
+	probabilities bool
+}
+
+// way is how a fit is asked for, where it is not as usual.
+type way struct {
+	host    *method.Host
+	method  *method.Declaration
+	seed    uint64
+	workers int
+	ctx     context.Context
+	set     map[int]any // parameters by place
+}
+
+// usualLimit of the time of a fit.
+const usualLimit = 2 * time.Minute
+
+// fit a sample and predict its test rows.
+func (c *checker) fit(s sample, w way) (a answer, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			failed, ok := p.(engines.PredictionError)
+			if !ok {
+				panic(p)
+			}
+			err = failed.Err
+		}
+	}()
+	if w.host == nil {
+		w.host = c.host
+	}
+	if w.method == nil {
+		w.method = c.method
+	}
+	if w.ctx == nil {
+		w.ctx = c.ctx
+	}
+	limit := c.options.Limit
+	if limit <= 0 {
+		limit = usualLimit
+	}
+	ctx, cancel := context.WithTimeoutCause(w.ctx, limit, fmt.Errorf("no answer after %v", limit))
+	defer cancel()
+	w.ctx = ctx
+	made, err := w.method.Kind(w.host).New(func(ptr any) error {
+		for i, v := range w.set {
+			reflect.ValueOf(ptr).Elem().Field(i).Set(reflect.ValueOf(v))
+		}
+		return nil
+	})
+	if err != nil {
+		return a, err
+	}
+	run := engines.Run{Train: s.train, Rand: rand.New(rand.NewPCG(w.seed, 1)), Workers: max(1, w.workers)}
+	if w.method.Transductive {
+		run.Watch = s.test
+	}
+	e := made.(method.Engine)
+	if !w.method.Predicts() {
+		a.coefs, _, err = e.Choose(w.ctx, run)
+		return a, err
+	}
+	m, err := e.Fit(w.ctx, run)
+	if err != nil {
+		return a, err
+	}
+	defer engines.Close(m)
+	a.outputs = m.Outputs()
+	a.coefs = m.Coefs()
+	a.predictions = make([]float64, s.test.Len()*a.outputs)
+	m.Predict(a.predictions, s.test.Inputs())
+	if r, ok := m.(engines.Reporter); ok {
+		a.probabilities = r.Fitted().Probabilities
+	}
+	return a, nil
+}
+
+// difference of two answers in words, "" where they are the same to the last bit.
+func difference(a, b answer) string {
+	if len(a.coefs) != len(b.coefs) {
+		return fmt.Sprintf("%d coefficients or selected columns, then %d", len(a.coefs), len(b.coefs))
+	}
+	same := func(x, y float64) bool {
+		return math.Float64bits(x) == math.Float64bits(y) || math.IsNaN(x) && math.IsNaN(y)
+	}
+	for i, x := range a.coefs {
+		y := b.coefs[i]
+		switch {
+		case x.Feature != y.Feature || x.Output != y.Output:
+			return fmt.Sprintf("column %d, then column %d", x.Feature, y.Feature)
+		case x.Rank != y.Rank:
+			return fmt.Sprintf("column %d entered at place %d, then at place %d", x.Feature, x.Rank, y.Rank)
+		case !same(x.Value, y.Value):
+			return fmt.Sprintf("coefficient %v of column %d, then %v", x.Value, x.Feature, y.Value)
+		case !same(x.Score, y.Score):
+			return fmt.Sprintf("score %v of column %d, then %v", x.Score, x.Feature, y.Score)
+		}
+	}
+	for i, x := range a.predictions {
+		if !same(x, b.predictions[i]) {
+			return fmt.Sprintf("prediction %v of test row %d, then %v", x, i/max(1, a.outputs), b.predictions[i])
+		}
+	}
+	return ""
+}
+
+// apart is how far predictions are apart at most, as a share of their spread, log-probabilities as probabilities.
+func apart(a, b answer) float64 {
+	value := func(a answer, i int) float64 {
+		if a.probabilities {
+			return elementary.Exp(a.predictions[i])
+		}
+		return a.predictions[i]
+	}
+	least, most, far := math.Inf(1), math.Inf(-1), 0.0
+	for i := range a.predictions {
+		x := value(a, i)
+		least, most, far = min(least, x), max(most, x), max(far, math.Abs(x-value(b, i)))
+	}
+	if far == 0 {
+		return 0
+	}
+	return far / max(most-least, math.SmallestNonzeroFloat64)
+}
+
+// selected columns, as a sorted set.
+func (a answer) selected() []int {
+	var out []int
+	for _, c := range a.coefs {
+		out = append(out, c.Feature)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
