@@ -107,7 +107,7 @@ func judgeTime(t *trial) (Verdict, string) {
 	if slices.ContainsFunc(w.ends, func(e method.End) bool { return e.Killed }) {
 		return Fails, "it went on after SIGTERM until it was killed"
 	}
-	return Passes, fmt.Sprintf("%d of 2 fits were ended before their answer, all at once", ended)
+	return Passes, fmt.Sprintf("of 2 fits %d were ended before their answer, none had to be killed", ended)
 }
 
 // Sizes of the table whose memory is looked at: with its zeros it has 12 MB.
