@@ -415,6 +415,8 @@ class _Predictor:
 
     def __call__(self, x):
         x, e = _taken(x, self.dense), self.estimator
+        if x.shape[0] == 0:  # of which scikit-learn makes an error
+            return np.zeros((0, self.outputs))
         if not any(self.levels):
             return np.reshape(e.predict(x), (x.shape[0], self.outputs))
         if hasattr(e, "predict_proba"):

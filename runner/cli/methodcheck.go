@@ -72,18 +72,22 @@ func (a *App) checkMethods(cmd *cobra.Command, chosen []*method.Declaration, o l
 	var all []checkedMethod
 	fails := 0
 	for _, d := range chosen {
+		if format == asText {
+			fmt.Fprintln(a.Out, d.Name)
+			o.Tell = a.printFinding
+		}
 		found, err := laws.Check(cmd.Context(), d, o)
 		if err != nil {
 			return invalidInput(err)
 		}
+		counts := map[laws.Verdict]int{}
 		for _, f := range found {
-			if f.Verdict == laws.Fails {
-				fails++
-			}
+			counts[f.Verdict]++
 		}
+		fails += counts[laws.Fails]
 		all = append(all, checkedMethod{d.Name, found})
 		if format == asText {
-			a.printFindings(d.Name, found)
+			fmt.Fprintf(a.Out, "%s: %d pass, %d fail, %d noted, %d skipped\n", d.Name, counts[laws.Passes], counts[laws.Fails], counts[laws.Noted], counts[laws.Skipped])
 		}
 	}
 	if format == asJSON {
@@ -99,17 +103,11 @@ func (a *App) checkMethods(cmd *cobra.Command, chosen []*method.Declaration, o l
 	return nil
 }
 
-// printFindings prints a line a law, and what was expected below those that are not kept.
-func (a *App) printFindings(name string, found []laws.Finding) {
-	counts := map[laws.Verdict]int{}
-	for _, f := range found {
-		counts[f.Verdict]++
-	}
-	fmt.Fprintf(a.Out, "%s: %d pass, %d fail, %d noted, %d skipped\n", name, counts[laws.Passes], counts[laws.Fails], counts[laws.Noted], counts[laws.Skipped])
-	for _, f := range found {
-		fmt.Fprintf(a.Out, "  %-8s %-12s %s\n", f.Verdict, f.Law, sanitize.Line(strings.ReplaceAll(f.Found, "\n", " | ")))
-		if f.Verdict == laws.Fails || f.Verdict == laws.Noted {
-			fmt.Fprintf(a.Out, "  %-8s %-12s expected: %s\n", "", "", f.Expected)
-		}
+// printFinding prints a line, which leaves out all but the last that a program wrote, and what was expected below it where a law is not kept.
+func (a *App) printFinding(f laws.Finding) {
+	found, _, _ := strings.Cut(f.Found, "; the last that it wrote:\n")
+	fmt.Fprintf(a.Out, "  %-8s %-12s %s\n", f.Verdict, f.Law, sanitize.Line(found))
+	if f.Verdict == laws.Fails || f.Verdict == laws.Noted {
+		fmt.Fprintf(a.Out, "  %-8s %-12s expected: %s\n", "", "", f.Expected)
 	}
 }

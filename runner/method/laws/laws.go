@@ -43,7 +43,7 @@ type Options struct {
 	Grace time.Duration // that a process has to end after SIGTERM; 0: ten seconds
 	Limit time.Duration // of a fit and its predictions; 0: two minutes
 	Temp  string        // folder of temporary files that methods could write to beside their own; "": the system's
-	Begin func(law string)
+	Tell  func(Finding) // is called with each finding as it comes; may be nil
 }
 
 // law is one of the things that tenfold relies on.
@@ -100,12 +100,12 @@ func Check(ctx context.Context, d *method.Declaration, o Options) (found []Findi
 		}
 		if slices.Contains(o.Skip, l.name) {
 			found = append(found, Finding{l.name, Skipped, "as asked for", l.expects})
-			continue
+		} else {
+			found = append(found, l.look(trials))
 		}
-		if o.Begin != nil {
-			o.Begin(l.name)
+		if o.Tell != nil && ctx.Err() == nil {
+			o.Tell(found[len(found)-1])
 		}
-		found = append(found, l.look(trials))
 	}
 	return found, c.system
 }
