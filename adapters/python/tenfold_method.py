@@ -25,6 +25,7 @@ An output is a number, or one a level; of two levels it may be the second alone.
 fold) predict is pickled: a method of an object whose class stands at the top of a module, a functools.partial, but no lambda.
 """
 
+import base64
 import inspect
 import json
 import os
@@ -39,7 +40,8 @@ import scipy.sparse
 __all__ = ["Request", "serve", "serve_sklearn"]
 
 ANSWERED_FIT, ANSWERED_PREDICT = "fitted", "predicted"
-FEW = 1000  # coefficients that stand in fitted.json rather than in a file of their own, which takes longer to make
+FEW = 1000  # coefficients that stand in the answer rather than in a file of their own, which takes longer to make
+SHORT = 1 << 16  # characters of an answer that stands in the line that answers, rather than in fitted.json
 KEYS = ("selected", "scores", "coef", "intercept", "predict", "probabilities", "iterations", "stop", "facts", "notes")
 
 
@@ -61,15 +63,20 @@ def serve(fit):
     shared = _Files()
     model, of = None, None  # of the last fit, and its folder
     if len(arguments) == 1:
-        model, of = _fit(fit, arguments[0], shared), arguments[0]
-        answer(ANSWERED_FIT)
+        of = arguments[0]
+        with open(os.path.join(of, "request.json"), encoding="utf-8") as f:
+            asked = json.load(f)
+        said, model = _fit(fit, Request(of, asked, shared))
+        answer(said)
     elif arguments:
         raise SystemExit("usage: METHOD [FOLDER | predict FOLDER FILE]: tenfold runs this program, see docs/methods.md")
     for line in sys.stdin:
         verb, _, rest = line.rstrip("\n").partition(" ")
         if verb == "fit":
-            model, of = _fit(fit, rest, shared), rest
-            answer(ANSWERED_FIT)
+            asked = json.loads(rest)
+            of = asked["folder"]
+            said, model = _fit(fit, Request(of, asked, shared))
+            answer(said)
         elif verb == "predict":
             name, _, folder = rest.partition(" ")
             if folder != of:
@@ -77,7 +84,7 @@ def serve(fit):
             _predict(model, folder, name)
             answer(ANSWERED_PREDICT)
         else:
-            raise SystemExit(f"line {line!r} on standard input, expected fit FOLDER or predict FILE FOLDER")
+            raise SystemExit(f"line {line!r} on standard input, expected fit REQUEST or predict FILE FOLDER")
 
 
 class Request:
@@ -86,9 +93,7 @@ class Request:
     are none), test (of transductive methods, else None), and files that are read when asked for: features (names of columns),
     classes ({"names": [...], "of": [class of each column, -1 for none]}, or None)."""
 
-    def __init__(self, folder, files):
-        with open(os.path.join(folder, "request.json"), encoding="utf-8") as f:
-            said = json.load(f)
+    def __init__(self, folder, said, files):
         self.folder, self._names = folder, said["files"]
         self.params, self.seed, self.workers, self.limits = said["params"], int(said["seed"]), said["workers"], said["limits"]
         self.rows, self.columns, self.outputs, self.output = said["rows"], said["columns"], said["outputs"], said["output"]
@@ -150,9 +155,12 @@ def _fixed(array):
     return array
 
 
-def _fit(fit, folder, files):
-    """Fits, writes the answer, and returns what predicts."""
-    request = Request(folder, files)
+_json = json.JSONEncoder(allow_nan=False).encode
+
+
+def _fit(fit, request):
+    """Fits, and returns the line that answers, and what predicts."""
+    folder = request.folder
     said = fit(request.x, request.y, request)
     if said is None:
         raise ValueError("fit returned nothing, expected a dict or an object with one of " + ", ".join(KEYS))
@@ -179,23 +187,13 @@ def _fit(fit, folder, files):
     fitted = {key: turn(said(key)) for key, turn in wanted.items() if said(key) is not None}
     coef = said("coef")
     if coef is not None:
-        sparse = scipy.sparse.issparse(coef)
-        coef = coef.tocoo() if sparse else np.asarray(coef, dtype=np.float64)
-        rows, expected = coef.shape[0] if coef.shape else 0, request.columns
-        if rows != expected:
-            raise ValueError(f"fit returned coef of shape {coef.shape}, expected {expected} columns × {request.outputs} outputs")
-        fitted.setdefault("intercept", [0.0] * (coef.shape[1] if coef.ndim == 2 else 1))  # which says for how many outputs the list is
-        if not sparse and np.count_nonzero(coef) > FEW:
-            np.save(os.path.join(folder, "coef.npy"), coef)
-        else:
-            entries = coef if sparse else scipy.sparse.coo_matrix(coef.reshape(rows, -1))
-            fitted["coefficients"] = [[j, k, v] for j, k, v in zip(entries.row.tolist(), entries.col.tolist(), entries.data.tolist()) if v != 0]
-    with open(os.path.join(folder, "fitted.json"), "w", encoding="utf-8") as f:
-        try:
-            f.write(json.dumps(fitted, allow_nan=False))
-        except ValueError:
-            bad = next(key for key, v in fitted.items() if isinstance(v, list) and not np.all(np.isfinite(v)))
-            raise ValueError(f"fit returned {bad} with numbers that are not finite") from None
+        fitted.setdefault("intercept", [0.0] * (np.shape(coef)[1] if np.ndim(coef) == 2 else 1))  # which says for how many outputs the list is
+        _add_coefficients(fitted, coef, request)
+    try:
+        answer = _json(fitted)
+    except ValueError:
+        bad = next(key for key, v in fitted.items() if isinstance(v, list) and not np.all(np.isfinite(v)))
+        raise ValueError(f"fit returned {bad} with numbers that are not finite") from None
     if request.keeps_model:
         os.makedirs(os.path.join(folder, "model"), exist_ok=True)
         with open(os.path.join(folder, "model", "predict.pickle"), "wb") as f:
@@ -203,7 +201,32 @@ def _fit(fit, folder, files):
                 pickle.dump(predict, f, protocol=pickle.HIGHEST_PROTOCOL)
             except (pickle.PicklingError, AttributeError, TypeError) as e:
                 raise TypeError(f"another process predicts (style: calls, reuse: fold), and predict cannot be pickled: {e}") from None
-    return predict
+    if len(answer) <= SHORT:
+        return f"{ANSWERED_FIT} {answer}", predict
+    with open(os.path.join(folder, "fitted.json"), "w", encoding="utf-8") as f:
+        f.write(answer)
+    return ANSWERED_FIT, predict
+
+
+def _add_coefficients(fitted, coef, request):
+    """The entries that are not 0, each with column and output, or all of them, packed, or an array in a file of its own."""
+    rows = np.shape(coef)[0] if np.ndim(coef) else 0
+    if rows != request.columns:
+        raise ValueError(f"fit returned coef of shape {np.shape(coef)}, expected {request.columns} columns × {request.outputs} outputs")
+    if scipy.sparse.issparse(coef):
+        entries = coef.tocoo()
+        places, values = (entries.row, entries.col), entries.data
+    else:
+        coef = np.asarray(coef, dtype=np.float64)
+        if coef.size <= FEW:
+            fitted["coef"] = base64.b64encode(coef.astype("<f8", order="C", copy=False).tobytes()).decode("ascii")
+            return
+        at = np.flatnonzero(coef)
+        if len(at) > FEW:
+            np.save(os.path.join(request.folder, "coef.npy"), coef)
+            return
+        places, values = divmod(at, coef.size // rows), coef.ravel()[at]
+    fitted["coefficients"] = [[j, k, v] for j, k, v in zip(places[0].tolist(), places[1].tolist(), values.tolist()) if v != 0]
 
 
 def _stored_model(folder):

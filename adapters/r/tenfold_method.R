@@ -49,16 +49,17 @@ serve <- function(fit) {
   of <- ""
   if (length(arguments) == 1) {
     of <- arguments
-    model <- .fit(fit, of, shared)
+    model <- .fit(fit, of, .json(.content(file.path(of, "request.json"))), shared)
     answer("fitted")
   }
   input <- file("stdin", "r")
-  while (length(line <- readLines(input, 1)) == 1) {
+  while (length(line <- readLines(input, 1, encoding = "UTF-8")) == 1) {
     verb <- sub(" .*", "", line)
     rest <- sub("^[^ ]* ", "", line)
     if (verb == "fit") {
-      of <- rest
-      model <- .fit(fit, of, shared)
+      asked <- .json(rest)
+      of <- asked$folder
+      model <- .fit(fit, of, asked, shared)
       answer("fitted")
     } else if (verb == "predict") {
       folder <- sub("^[^ ]* ", "", rest)
@@ -69,15 +70,15 @@ serve <- function(fit) {
       .predict(model, folder, sub(" .*", "", rest))
       answer("predicted")
     } else {
-      stop("line \"", line, "\" on standard input, expected fit FOLDER or predict FILE FOLDER")
+      stop("line \"", line, "\" on standard input, expected fit REQUEST or predict FILE FOLDER")
     }
   }
 }
 
 .modelFile <- function(folder) file.path(folder, "model", "predict.rds")
 
-.fit <- function(fit, folder, shared) {
-  request <- .request(folder, shared)
+.fit <- function(fit, folder, asked, shared) {
+  request <- .request(folder, asked, shared)
   set.seed(request$seed)
   said <- fit(request$x, request$y, request)
   unknown <- setdiff(names(said), .keys)
@@ -136,9 +137,8 @@ serve <- function(fit) {
   writeLines(c("%%MatrixMarket matrix array real general", paste(nrow(p), ncol(p)), .numbers(as.numeric(p), "predictions")), out)
 }
 
-# .request is request.json with the files that it names.
-.request <- function(folder, shared) {
-  r <- .json(file.path(folder, "request.json"))
+# .request is what was asked with the files that it names.
+.request <- function(folder, r, shared) {
   files <- r$files
   r$files <- NULL
   at <- function(name) file.path(folder, files[[name]])
@@ -164,7 +164,7 @@ serve <- function(fit) {
   r$features <- function() readLines(at("features"), encoding = "UTF-8")
   r$classes <- function() {
     if (is.null(files$classes)) return(NULL)
-    classes <- .json(at("classes"))
+    classes <- .json(.content(at("classes")))
     list(names = unlist(classes$names), of = unlist(classes$of) + 1) # 0 for none
   }
   r
@@ -226,9 +226,10 @@ serve <- function(fit) {
   paste0("\"", gsub("[[:cntrl:]]", " ", x), "\"")
 }
 
-# .json reads a file: objects and arrays as lists, texts, numbers, TRUE and FALSE as themselves, null as NULL.
-.json <- function(path) {
-  text <- paste(readLines(path, encoding = "UTF-8", warn = FALSE), collapse = "\n")
+.content <- function(path) paste(readLines(path, encoding = "UTF-8", warn = FALSE), collapse = "\n")
+
+# .json reads a text: objects and arrays as lists, texts, numbers, TRUE and FALSE as themselves, null as NULL.
+.json <- function(text) {
   tokens <- regmatches(text, gregexpr("\"([^\"\\\\]|\\\\.)*\"|[][{}:,]|[^][{}:,\"[:space:]]+", text, perl = TRUE))[[1]]
   at <- 0
   take <- function() tokens[at <<- at + 1]

@@ -2,6 +2,8 @@ package method
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +23,7 @@ type fitted struct {
 	Selected     []int             `json:"selected"` // columns in order of entry
 	Scores       []float64         `json:"scores"`   // of the selected columns
 	Coefficients [][3]float64      `json:"coefficients"`
+	Coef         packed            `json:"coef"` // columns × outputs, all of them
 	Intercept    floats            `json:"intercept"`
 	Iterations   int               `json:"iterations"`
 	Stop         string            `json:"stop"`
@@ -40,6 +43,24 @@ func (f *floats) UnmarshalJSON(text []byte) error {
 		return nil
 	}
 	return json.Unmarshal(text, (*[]float64)(f))
+}
+
+// packed are numbers of 64 bits, the low byte first, in base64: an array that is too small to deserve a file.
+type packed []float64
+
+func (p *packed) UnmarshalJSON(text []byte) error {
+	var content []byte
+	if err := json.Unmarshal(text, &content); err != nil {
+		return fmt.Errorf("coef: %w", err)
+	}
+	if len(content)%8 != 0 {
+		return fmt.Errorf("coef: %d bytes, expected 8 a number", len(content))
+	}
+	*p = make(packed, len(content)/8)
+	for i := range *p {
+		(*p)[i] = math.Float64frombits(binary.LittleEndian.Uint64(content[8*i:]))
+	}
+	return nil
 }
 
 // asked is what an answer is held against.
@@ -80,11 +101,11 @@ func readLimited(path string, most int64) ([]byte, error) {
 	return content, err
 }
 
-// readFitted reads and checks fitted.json and what stands beside it. Its errors say which file, which place, what was found, and what was
-// expected.
-func readFitted(folder string, a asked) (fitted, []engines.Coef, []float64, error) {
+// readFitted reads and checks fitted.json, or what followed the word fitted in its place, and what stands beside it. Its errors say which
+// file, which place, what was found, and what was expected.
+func readFitted(folder string, said *answered, a asked) (fitted, []engines.Coef, []float64, error) {
 	var f fitted
-	content, err := readLimited(filepath.Join(folder, fittedFile), a.mostJSON())
+	content, err := a.answer(folder, said)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil, nil, fmt.Errorf("%s is missing: the method ended without an answer", fittedFile)
 	}
@@ -107,6 +128,17 @@ func readFitted(folder string, a asked) (fitted, []engines.Coef, []float64, erro
 		return f, nil, nil, err
 	}
 	return f, coefs, bias, nil
+}
+
+// answer is the content of fitted.json, or of the line that the method answered with.
+func (a asked) answer(folder string, said *answered) ([]byte, error) {
+	if said == nil || said.said == nil {
+		return readLimited(filepath.Join(folder, fittedFile), a.mostJSON())
+	}
+	if int64(len(said.said)) > a.mostJSON() {
+		return nil, fmt.Errorf("the line %s has more than the %d bytes that an answer to this request can need", fittedLine, a.mostJSON())
+	}
+	return said.said, nil
 }
 
 func (a asked) checkSelected(f fitted) error {
@@ -137,6 +169,15 @@ func (a asked) checkSelected(f fitted) error {
 func (a asked) coefficients(folder string, f fitted) (coefs []engines.Coef, bias []float64, err error) {
 	outputs := a.outputs()
 	coefFile, shape, values, err := readAnswer(folder, coefName, spareBytes+8*int64(a.columns)*int64(max(1, outputs)))
+	if err == nil && coefFile == "" && f.Coef != nil {
+		coefFile, values = fittedFile+": coef", f.Coef
+		shape = []int{len(values)}
+		if len(values) == a.columns*outputs {
+			shape = []int{a.columns, outputs}
+		}
+	} else if f.Coef != nil {
+		err = cmp.Or(err, fmt.Errorf("%s and coef of %s: expected one of the two", coefFile, fittedFile))
+	}
 	stored := coefFile != ""
 	switch {
 	case err != nil:

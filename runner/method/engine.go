@@ -71,9 +71,9 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 type fit struct {
 	engine  Engine
 	host    *Host
-	folder  string
+	folder  string // with its model
 	train   *data.View
-	files   requestFiles
+	shared  *sharedFiles
 	process *process // nil where none waits
 	workers int
 	ctx     context.Context
@@ -97,6 +97,9 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
 	if run.Train.Targets() > 1 && !d.Tasks {
 		return nil, fmt.Errorf("method %s takes one response, the data set has %d (tasks: true declares one that takes several)", d.Name, run.Train.Targets())
 	}
+	if d.Transductive && run.Watch == nil {
+		return nil, fmt.Errorf("method %s gets the test rows before it fits, and there are none inside the training rows: it cannot be tuned", d.Name)
+	}
 	if d.About != "" {
 		run.Say("method", d.About)
 	}
@@ -108,31 +111,14 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fit{engine: e, host: e.host, train: train, files: shared.files, workers: run.Workers, ctx: ctx, memory: run.Memory, charge: run.Charge}
+	f := &fit{engine: e, host: e.host, train: train, shared: shared, workers: run.Workers, ctx: ctx, memory: run.Memory, charge: run.Charge}
 	_, columns := train.Matrix().Dims()
 	f.asked = asked{columns: columns, targets: targetsOf(train), output: d.gives}
-	if f.folder, err = e.host.newFolder(d.Name); err != nil {
-		return nil, err
-	}
 	defer func() {
 		if err != nil {
 			f.close()
 		}
 	}()
-	if d.Reuse == reuseFold && d.Container.Image == "" {
-		f.files.eachShared(func(name string) string { return "../" + filepath.Base(shared.folder) + "/" + name })
-	} else if err := linkInto(f.folder, shared.folder, f.files); err != nil {
-		return nil, err
-	}
-	if d.Transductive {
-		if run.Watch == nil {
-			return nil, fmt.Errorf("method %s gets the test rows before it fits, and there are none inside the training rows: it cannot be tuned", d.Name)
-		}
-		f.files.Test = d.matrixFile(testName, run.Watch.Matrix())
-		if err := writeMatrix(filepath.Join(f.folder, f.files.Test), run.Watch.Matrix()); err != nil {
-			return nil, err
-		}
-	}
 	limits := requestLimits{Bytes: run.Memory}
 	if at, ok := ctx.Deadline(); ok {
 		limits.Seconds = math.Round(time.Until(at).Seconds()*1e3) / 1e3
@@ -141,72 +127,130 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r := e.newRequest(train, run.Rand.Uint64(), run.Workers, f.files, limits, params)
-	if err := writeFile(filepath.Join(f.folder, requestFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(r) }); err != nil {
-		return nil, err
+	r := e.newRequest(train, run.Rand.Uint64(), run.Workers, shared.files, limits, params)
+	if d.Reuse == reuseFold {
+		err = f.fitShared(r)
+	} else {
+		err = f.fitAlone(r, run.Watch)
 	}
-	if err := f.train1(); err != nil {
+	if err != nil {
 		return nil, err
-	}
-	if f.said, f.coefs, f.bias, err = readFitted(f.folder, f.asked); err != nil {
-		return nil, f.telling(err)
 	}
 	f.told = f.fitted()
 	return f, nil
 }
 
-// telling names the method, and has the last of what it wrote where its process is known.
-func (f *fit) telling(err error) error {
-	if f.process != nil {
-		return f.process.telling(err)
-	}
-	return fmt.Errorf("method %s: %w", f.engine.declaration.Name, err)
-}
-
-// train1 has the method fit, in a new process or in one that waits.
-func (f *fit) train1() error {
+// fitAlone has a process of its own fit, in a folder of its own. watch are the test rows of a transductive method.
+func (f *fit) fitAlone(r request, watch *data.View) (err error) {
 	d := f.engine.declaration
-	line := ""
-	p := (*process)(nil)
-	if d.Reuse == reuseFold {
-		line = "fit " + f.folder
-		p = f.host.take(f.key())
-	}
-	if p == nil {
-		arguments := []string{f.folder}
-		if d.Reuse == reuseFold {
-			arguments = nil
-		}
-		var err error
-		if p, err = f.host.start(d, f.folder, f.workers, arguments...); err != nil {
-			return err
-		}
-		if d.Style == StyleCalls {
-			p.stdin.Close()
-		}
-	}
-	f.process = p
-	before := p.spent()
-	answered, err := p.ask(f.ctx, line, fittedLine, f.watch)
-	f.count(p.spent() - before)
-	if err != nil {
-		f.process = nil
+	if f.folder, err = f.host.newFolder(d.Name); err != nil {
 		return err
 	}
-	switch {
-	case !answered && d.Reuse == reuseFold:
-		f.process = nil
-		return p.telling(errors.New("the process ended in place of waiting for more fits, as reuse: fold says it does"))
-	case d.Reuse == reuseFold: // it has seen no row but those of this fold's training, and will not
-		f.host.give(f.key(), p)
-		f.process = nil
-	case !answered:
-		f.process = nil
-	case !d.gives(Predictions):
+	if err := linkInto(f.folder, f.shared.folder, f.shared.files.shared()); err != nil {
+		return err
+	}
+	if d.Transductive {
+		r.Files.Test = d.matrixFile(testName, watch.Matrix())
+		if err := writeMatrix(filepath.Join(f.folder, r.Files.Test), watch.Matrix()); err != nil {
+			return err
+		}
+	}
+	if err := writeFile(filepath.Join(f.folder, requestFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(r) }); err != nil {
+		return err
+	}
+	p, err := f.host.start(d, f.folder, f.workers, f.asked.mostJSON(), f.folder)
+	if err != nil {
+		return err
+	}
+	if d.Style == StyleCalls {
+		p.stdin.Close()
+	}
+	f.process = p
+	said, err := f.ask("", fittedLine)
+	if err != nil {
+		return err
+	}
+	if f.said, f.coefs, f.bias, err = readFitted(f.folder, said, f.asked); err != nil {
+		return p.telling(err)
+	}
+	if f.process != nil && !d.gives(Predictions) {
 		f.process = nil
 		p.end()
 	}
 	return nil
+}
+
+// fitShared has a process fit that has fitted on the same rows before, or a new one that waits for more fits on these. The request is in
+// the line that asks for it, and the folder is the process's; what predicts, in the folder of the fit's model, is another process. So the
+// process sees no row but the training rows of this fold.
+func (f *fit) fitShared(r request) error {
+	d := f.engine.declaration
+	p := f.host.take(f.key())
+	if p == nil {
+		folder, err := f.host.newFolder(d.Name)
+		if err != nil {
+			return err
+		}
+		err = linkInto(folder, f.shared.folder, f.shared.files.shared())
+		if err == nil {
+			p, err = f.host.start(d, folder, f.workers, f.asked.mostJSON())
+		}
+		if err != nil {
+			f.host.remove(folder)
+			return err
+		}
+		p.ownsFolder.Store(true)
+	}
+	r.Folder = p.folder
+	line, err := json.Marshal(r)
+	if err == nil {
+		err = clearAnswers(p.folder)
+	}
+	f.process = p
+	if err != nil {
+		return err
+	}
+	said, err := f.ask("fit "+string(line), fittedLine)
+	if err != nil {
+		return err
+	}
+	if said == nil {
+		return p.telling(errors.New("the process ended in place of waiting for more fits, as reuse: fold says it does"))
+	}
+	if f.said, f.coefs, f.bias, err = readFitted(p.folder, said, f.asked); err != nil {
+		return p.telling(err)
+	}
+	if d.gives(Predictions) {
+		if err := f.takeModel(p.folder); err != nil {
+			return p.telling(err)
+		}
+	}
+	f.process = nil
+	f.host.give(f.key(), p)
+	return nil
+}
+
+// takeModel moves the model from the folder of a process that fits on to a folder of its own.
+func (f *fit) takeModel(from string) (err error) {
+	if f.folder, err = f.host.newFolder(f.engine.declaration.Name); err != nil {
+		return err
+	}
+	err = os.Rename(filepath.Join(from, modelFolder), filepath.Join(f.folder, modelFolder))
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("there is no folder %s in its answer: with reuse: fold another process predicts, from what the fit leaves there", modelFolder)
+	}
+	return err
+}
+
+// ask the process, and count its time. It returns nil where the process ended well without an answer.
+func (f *fit) ask(line, answer string) (said *answered, err error) {
+	p := f.process
+	said, err = p.ask(f.ctx, line, answer, f.watch)
+	f.count(p.spentSince())
+	if said == nil {
+		f.process = nil
+	}
+	return said, err
 }
 
 // count adds processor seconds to those of the fit.
@@ -230,9 +274,8 @@ func (f *fit) watch() error {
 // close ends the process that has the model, and removes the folder.
 func (f *fit) close() {
 	if f.process != nil {
-		before := f.process.spent()
 		f.process.end()
-		f.count(f.process.spent() - before)
+		f.count(f.process.spentSince())
 		f.process = nil
 	}
 	if f.folder != "" {
@@ -325,68 +368,62 @@ func (f *fit) predict(dst []float64, in data.Inputs) error {
 		return fmt.Errorf("method %s: its model is closed", d.Name)
 	}
 	x := in.Matrix()
-	name := f.files.Train
-	if x != f.train.Matrix() {
-		name = d.matrixFile(testName, x)
-		if err := writeMatrix(filepath.Join(f.folder, name), x); err != nil {
+	name := d.matrixFile(testName, x)
+	if f.train != nil && x == f.train.Matrix() {
+		name = f.shared.files.Train
+		if err := linkInto(f.folder, f.shared.folder, []string{name}); err != nil {
 			return err
 		}
+	} else if err := writeMatrix(filepath.Join(f.folder, name), x); err != nil {
+		return err
 	}
-	for _, ending := range []string{".npy", ".mtx"} { // of the rows before
-		if err := os.Remove(filepath.Join(f.folder, answerName+ending)); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
+	if err := removeAnswer(f.folder, answerName); err != nil { // of the rows before
+		return err
 	}
-	if err := f.askPredictions(name); err != nil {
+	p, err := f.askPredictions(name)
+	if err != nil {
 		return err
 	}
 	if err := readPredictions(dst, f.folder, in.Len(), f.asked, f.told.Probabilities); err != nil {
-		return f.telling(err)
+		return p.telling(err)
 	}
 	return nil
 }
 
 // askPredictions has a process predict for the rows of a file: the one that fitted, or where fits share a process another, which has
-// the model from its folder, so that no process that has seen test rows fits again.
-func (f *fit) askPredictions(name string) error {
+// the model from its folder, so that no process that has seen test rows fits again. It returns the process.
+func (f *fit) askPredictions(name string) (p *process, err error) {
 	d := f.engine.declaration
-	line := fmt.Sprintf("predict %s %s", name, f.folder)
 	switch {
 	case d.Style == StyleCalls:
-		p, err := f.host.start(d, f.folder, f.workers, "predict", f.folder, name)
-		if err != nil {
-			return err
+		if f.process, err = f.host.start(d, f.folder, f.workers, 0, "predict", f.folder, name); err != nil {
+			return nil, err
 		}
+		p = f.process
 		p.stdin.Close()
-		f.process = p
-		_, err = p.ask(f.ctx, "", predictedLine, f.watch)
-		if err == nil {
+		if _, err = f.ask("", predictedLine); err == nil {
 			p.end()
+			f.count(p.spentSince())
 		}
-		f.count(p.spent())
 		f.process = nil
-		return err
-	case d.Reuse == reuseFold:
-		if _, err := os.Stat(filepath.Join(f.folder, modelFolder)); err != nil {
-			return fmt.Errorf("method %s: there is no folder %s in its answer: with reuse: fold another process predicts, from what the fit leaves there", d.Name, modelFolder)
-		}
-		if f.process == nil {
-			p, err := f.host.start(d, f.folder, f.workers)
-			if err != nil {
-				return err
-			}
-			f.process = p
+		return p, err
+	case f.process == nil && d.Reuse == reuseFold:
+		if f.process, err = f.host.start(d, f.folder, f.workers, 0); err != nil {
+			return nil, err
 		}
 	case f.process == nil:
-		return fmt.Errorf("method %s: its process ended after the fit, and predictions were to come: it waits for lines on standard input, or its style is calls", d.Name)
+		return nil, fmt.Errorf("method %s: its process ended after the fit, and predictions were to come: it waits for lines on standard input, or its style is calls", d.Name)
 	}
-	before := f.process.spent()
-	answered, err := f.process.ask(f.ctx, line, predictedLine, f.watch)
-	f.count(f.process.spent() - before)
-	if !answered {
-		f.process = nil
-	}
-	return err
+	p = f.process
+	_, err = f.ask(fmt.Sprintf("predict %s %s", name, f.folder), predictedLine)
+	return p, err
+}
+
+// spentSince is the processor time of the process since this was asked before.
+func (p *process) spentSince() float64 {
+	before := p.counted
+	p.counted = p.spent()
+	return p.counted - before
 }
 
 // spent is the processor time of the process so far, NaN where the system does not say.

@@ -96,6 +96,8 @@ func TestWaysToPredict(t *testing.T) {
 	var want []float64
 	for name, change := range map[string]func(*Declaration){
 		"coefficients": func(d *Declaration) { d.Output = []string{Selected, Coefficients} },
+		"a line":       func(d *Declaration) { d.Output, d.Command[2] = []string{Selected, Coefficients}, "inline" },
+		"packed":       func(d *Declaration) { d.Output, d.Command[2] = []string{Selected, Coefficients}, "packed" },
 		"lines":        func(d *Declaration) {},
 		"calls":        func(d *Declaration) { d.Style, d.Command[2] = StyleCalls, "calls" },
 		"reuse":        func(d *Declaration) { d.Reuse = reuseFold },
@@ -126,7 +128,7 @@ func TestWaysToPredict(t *testing.T) {
 			t.Errorf("%s: %+v", name, f)
 		}
 		engines.Close(m)
-		if name != "coefficients" {
+		if d.gives(Predictions) {
 			func() {
 				defer func() {
 					if p, ok := recover().(engines.PredictionError); !ok || !strings.Contains(p.Error(), "closed") {
@@ -198,6 +200,28 @@ func TestReuse(t *testing.T) {
 	}
 }
 
+// TestReuseKeepsApart: what one fit left in the folder of the process is no answer of the next.
+func TestReuseKeepsApart(t *testing.T) {
+	t.Parallel()
+	train, _ := table(t)
+	d := declared("once", Selected, Coefficients)
+	d.Reuse = reuseFold
+	h := newHost(t)
+	e := engineOf(t, &d, h)
+	if _, err := e.Fit(t.Context(), runOn(train)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Fit(t.Context(), runOn(train)); err == nil || !strings.Contains(err.Error(), "fitted.json is missing") {
+		t.Errorf("the second fit, which answers nothing: %v", err)
+	}
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(h.Folder); err == nil {
+		t.Error("folders of a closed host are left")
+	}
+}
+
 // TestFaults: whatever a method does, the fit ends with a sentence that says what was found and expected.
 func TestFaults(t *testing.T) {
 	t.Parallel()
@@ -217,6 +241,12 @@ func TestFaults(t *testing.T) {
 		"large":               "fitted.json has more than the",
 		"wrong line":          `it printed "predicted" on standard output, expected "fitted"`,
 		"no coefficients":     "coefficients are missing, which the declaration names",
+		"inline long":         "the line fitted has more than the",
+		"inline cut":          "fitted.json: unexpected EOF",
+		"packed short":        "fitted.json: coef: shape [4], expected 5 columns × 1 outputs",
+		"packed bytes":        "fitted.json: coef: 7 bytes, expected 8 a number",
+		"packed nan":          "coefficient of column 2, output 0: NaN, expected a finite number",
+		"packed twice":        "fitted.json: coef and coefficients of fitted.json: expected one of the two",
 	} {
 		t.Run(behaves, func(t *testing.T) {
 			t.Parallel()

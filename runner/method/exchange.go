@@ -54,7 +54,8 @@ type request struct {
 	Output       []string        `json:"output"`
 	Files        requestFiles    `json:"files"`
 	Transductive bool            `json:"transductive,omitempty"`
-	Model        bool            `json:"model,omitempty"` // another process predicts, from what the fit leaves in the folder model
+	Model        bool            `json:"model,omitempty"`  // another process predicts, from what the fit leaves in the folder model
+	Folder       string          `json:"folder,omitempty"` // of a request that is a line: where the files are
 }
 
 type requestLimits struct {
@@ -343,26 +344,50 @@ func (e Engine) params() (json.RawMessage, error) {
 	return text, nil
 }
 
-// linkInto puts the shared files into the folder of a fit: as links, or as copies where the file system has none.
-func linkInto(folder, shared string, files requestFiles) error {
-	var failed error
-	files.eachShared(func(name string) string {
-		from, to := filepath.Join(shared, name), filepath.Join(folder, name)
-		if failed == nil && os.Link(from, to) != nil {
-			failed = copyFile(to, from)
+// linkInto puts files of one folder into another: as links, or as copies where the file system has none.
+func linkInto(folder, from string, names []string) error {
+	for _, name := range names {
+		to, from := filepath.Join(folder, name), filepath.Join(from, name)
+		if err := os.Link(from, to); err == nil || errors.Is(err, fs.ErrExist) {
+			continue
 		}
-		return name
-	})
-	return failed
-}
-
-// eachShared renames the files that fits on the same rows have in common.
-func (files *requestFiles) eachShared(rename func(name string) string) {
-	for _, name := range []*string{&files.Train, &files.Response, &files.Weights, &files.Groups, &files.Classes, &files.Features} {
-		if *name != "" {
-			*name = rename(*name)
+		if err := copyFile(to, from); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// shared are the files that fits on the same rows have in common.
+func (files *requestFiles) shared() (names []string) {
+	for _, name := range []string{files.Train, files.Response, files.Weights, files.Groups, files.Classes, files.Features} {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// clearAnswers removes what a fit has answered from the folder of a process that is to fit again.
+func clearAnswers(folder string) error {
+	err := os.Remove(filepath.Join(folder, fittedFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := removeAnswer(folder, coefName); err != nil {
+		return err
+	}
+	return os.RemoveAll(filepath.Join(folder, modelFolder))
+}
+
+// removeAnswer removes an array that a method wrote, NAME.npy or NAME.mtx.
+func removeAnswer(folder, name string) error {
+	for _, ending := range []string{".npy", ".mtx"} {
+		if err := os.Remove(filepath.Join(folder, name+ending)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 func copyFile(to, from string) error {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -24,13 +25,22 @@ const (
 	predictedLine = "predicted"
 )
 
+// answered is a line with which a method answers: fitted or predicted, and what follows it, which is what stands else in fitted.json.
+type answered struct {
+	word string
+	said []byte // nil where nothing follows
+}
+
 // process is a method at work: the leader of a process group of its own.
 type process struct {
 	declaration *Declaration
 	folder      string // of its first fit, for group and log
 	command     *exec.Cmd
 	stdin       io.WriteCloser
-	answers     chan string // lines fitted and predicted; closed at the end of standard output
+	answers     chan answered // closed at the end of standard output
+	most        int64         // bytes that an answer in a line may have
+	ownsFolder  atomic.Bool   // its folder goes with it
+	counted     float64       // seconds of processor time that have been counted
 	stderr      *tailWriter
 	ended       chan struct{} // closed when the leader has been waited for
 	err         error         // of it
@@ -81,8 +91,8 @@ func (d *Declaration) environment(folder string, workers int) []string {
 	return env
 }
 
-// start the method's command with some arguments, in an exchange folder.
-func (h *Host) start(d *Declaration, folder string, workers int, arguments ...string) (*process, error) {
+// start the method's command with some arguments, in an exchange folder. most is the bytes that an answer in a line may have.
+func (h *Host) start(d *Declaration, folder string, workers int, most int64, arguments ...string) (*process, error) {
 	path, words, err := d.program(d.Command, folder)
 	if err != nil {
 		return nil, err
@@ -90,7 +100,7 @@ func (h *Host) start(d *Declaration, folder string, workers int, arguments ...st
 	if err := os.MkdirAll(filepath.Join(folder, "tmp"), 0o755); err != nil {
 		return nil, err
 	}
-	p := &process{declaration: d, folder: folder, answers: make(chan string, 4), stderr: newTailWriter(h.Log, filepath.Base(folder)), ended: make(chan struct{}), grace: h.grace()}
+	p := &process{declaration: d, folder: folder, most: most, answers: make(chan answered, 4), stderr: newTailWriter(h.Log, filepath.Base(folder)), ended: make(chan struct{}), grace: h.grace()}
 	p.watcher, p.ending.Folder = h.Watcher, folder
 	if p.watcher != nil {
 		p.watcher.Starts(folder)
@@ -123,6 +133,9 @@ func (h *Host) start(d *Declaration, folder string, workers int, arguments ...st
 		p.tellEnd()
 		endGroup(p.command.Process.Pid) // what outlives its leader
 		p.err = errors.Join(p.err, p.stderr.Close())
+		if p.ownsFolder.Load() {
+			h.remove(folder)
+		}
 		close(p.ended)
 	}()
 	if err != nil {
@@ -138,10 +151,16 @@ func (p *process) readAnswers(stdout io.Reader) {
 	lines := bufio.NewReader(stdout)
 	for {
 		line, err := lines.ReadSlice('\n')
-		switch text := string(bytes.TrimSpace(line)); text {
-		case fittedLine, predictedLine:
+		word, _, follows := bytes.Cut(bytes.TrimSpace(line), []byte(" {"))
+		switch text := string(word); {
+		case follows && text == fittedLine:
+			var said []byte
+			said, err = p.restOf(line, err, lines)
 			p.notePeak()
-			p.answers <- text
+			p.answers <- answered{text, said}
+		case !follows && (text == fittedLine || text == predictedLine):
+			p.notePeak()
+			p.answers <- answered{word: text}
 		default:
 			p.stderr.Write(line)
 		}
@@ -151,23 +170,33 @@ func (p *process) readAnswers(stdout io.Reader) {
 	}
 }
 
-// ask sends a line and waits for its answer. Where the method ends before it answers, answered is false and the error, if any, that of
-// its end.
-func (p *process) ask(ctx context.Context, line, answer string, watch func() error) (answered bool, err error) {
+// restOf a line with an answer, from its brace on: all of it, or one byte more than an answer may have.
+func (p *process) restOf(line []byte, err error, lines *bufio.Reader) ([]byte, error) {
+	said := bytes.Clone(line[bytes.IndexByte(line, '{'):])
+	for errors.Is(err, bufio.ErrBufferFull) {
+		if line, err = lines.ReadSlice('\n'); int64(len(said)) <= p.most {
+			said = append(said, line...)
+		}
+	}
+	return said[:min(int64(len(said)), p.most+1)], err
+}
+
+// ask sends a line and waits for its answer: nil where the method ended before it answered, with the error, if any, of its end.
+func (p *process) ask(ctx context.Context, line, word string, watch func() error) (*answered, error) {
 	if line != "" {
 		if _, err := io.WriteString(p.stdin, line+"\n"); err != nil && !errors.Is(err, os.ErrClosed) && !isBrokenPipe(err) {
 			p.kill()
-			return false, err
+			return nil, err
 		}
 	}
-	return p.await(ctx, answer, watch)
+	return p.await(ctx, word, watch)
 }
 
 // sampling is how often the memory of a group is looked at.
 const sampling = 50 * time.Millisecond
 
 // await an answer. watch is called from time to time; its error ends the process.
-func (p *process) await(ctx context.Context, answer string, watch func() error) (answered bool, err error) {
+func (p *process) await(ctx context.Context, word string, watch func() error) (*answered, error) {
 	tick := time.NewTicker(sampling)
 	defer tick.Stop()
 	for {
@@ -178,23 +207,23 @@ func (p *process) await(ctx context.Context, answer string, watch func() error) 
 				case <-p.ended:
 				case <-ctx.Done():
 					p.terminate()
-					return false, context.Cause(ctx)
+					return nil, context.Cause(ctx)
 				}
-				return false, p.failure()
+				return nil, p.failure()
 			}
-			if got != answer {
+			if got.word != word {
 				p.terminate()
-				return false, p.telling(fmt.Errorf("it printed %q on standard output, expected %q", got, answer))
+				return nil, p.telling(fmt.Errorf("it printed %q on standard output, expected %q", got.word, word))
 			}
-			return true, nil
+			return &got, nil
 		case <-tick.C:
 			if err := watch(); err != nil {
 				p.kill()
-				return false, p.telling(err)
+				return nil, p.telling(err)
 			}
 		case <-ctx.Done():
 			p.terminate()
-			return false, context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 	}
 }

@@ -2,8 +2,10 @@ package method
 
 import (
 	"bufio"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,7 +32,11 @@ func program(behaves string, arguments []string) int {
 	case len(arguments) == 3 && arguments[0] == "predict":
 		return p.must(p.predict(arguments[1], arguments[2]))
 	case len(arguments) == 1:
-		if code := p.fit(arguments[0]); code != 0 || slices.Contains([]string{"leaves", "calls", "silent"}, behaves) {
+		content, err := os.ReadFile(filepath.Join(arguments[0], requestFile))
+		if err != nil {
+			return p.must(err)
+		}
+		if code := p.fit(arguments[0], content); code != 0 || slices.Contains([]string{"leaves", "calls", "silent"}, behaves) {
 			return code
 		}
 	}
@@ -39,7 +45,11 @@ func program(behaves string, arguments []string) int {
 		verb, rest, _ := strings.Cut(lines.Text(), " ")
 		switch verb {
 		case "fit":
-			if code := p.fit(rest); code != 0 {
+			var where struct{ Folder string }
+			if err := json.Unmarshal([]byte(rest), &where); err != nil {
+				return p.must(err)
+			}
+			if code := p.fit(where.Folder, []byte(rest)); code != 0 {
 				return code
 			}
 		case "predict":
@@ -73,14 +83,10 @@ func read(folder, name string) ([]int, []float64, error) {
 	return npz.ReadArray(name, content)
 }
 
-func (p *goMethod) fit(folder string) int {
+func (p *goMethod) fit(folder string, asks []byte) int {
 	p.fits++
 	var r request
-	content, err := os.ReadFile(filepath.Join(folder, requestFile))
-	if err == nil {
-		err = json.Unmarshal(content, &r)
-	}
-	if err != nil {
+	if err := json.Unmarshal(asks, &r); err != nil {
 		return p.must(err)
 	}
 	for _, name := range []string{"test.npy", "test.npz"} {
@@ -171,9 +177,27 @@ func (p *goMethod) fit(folder string) int {
 		say["coefficients"] = coefs
 		say["intercept"] = 0.5
 	}
-	content, err = json.Marshal(say)
+	if strings.HasPrefix(p.behaves, "packed") {
+		p.pack(say, shape[1], coefs)
+	}
+	content, err := json.Marshal(say)
 	if text != "" {
 		content = []byte(text)
+	}
+	if strings.HasPrefix(p.behaves, "inline") {
+		line := fittedLine + " " + string(content)
+		switch p.behaves {
+		case "inline long":
+			line += strings.Repeat(" ", 2<<20) + "x"
+		case "inline cut":
+			line = line[:len(line)-1]
+		}
+		fmt.Println(line)
+		return 0
+	}
+	if p.behaves == "once" && p.fits > 1 {
+		fmt.Println(fittedLine)
+		return 0
 	}
 	if err == nil && text != "kept" {
 		err = os.WriteFile(filepath.Join(folder, fittedFile), content, 0o644)
@@ -187,6 +211,31 @@ func (p *goMethod) fit(folder string) int {
 		fmt.Println(fittedLine)
 	}
 	return p.must(err)
+}
+
+// pack the coefficients as numbers of 64 bits.
+func (p *goMethod) pack(say map[string]any, columns int, coefs [][3]float64) {
+	all := make([]float64, columns)
+	for _, c := range coefs {
+		all[int(c[0])] = c[2]
+	}
+	switch p.behaves {
+	case "packed short":
+		all = all[1:]
+	case "packed nan":
+		all[2] = math.NaN()
+	}
+	var content []byte
+	for _, v := range all {
+		content = binary.LittleEndian.AppendUint64(content, math.Float64bits(v))
+	}
+	if p.behaves == "packed bytes" {
+		content = content[:7]
+	}
+	say["coef"] = content
+	if p.behaves != "packed twice" {
+		delete(say, "coefficients")
+	}
 }
 
 func (p *goMethod) predict(folder, name string) error {
