@@ -22,7 +22,8 @@ The answer is a dict, or an object with attributes:
     iterations, stop, facts ({name: text}), notes ([text])
 
 An output is a number, or one a level; of two levels it may be the second alone. Where another process predicts (style: calls, reuse:
-fold) predict is pickled: a method of an object whose class stands at the top of a module, a functools.partial, but no lambda.
+fold, a model file) predict is pickled: a method of an object whose class stands at the top of a module, a functools.partial, but no lambda. Reading a pickle runs
+what it says: predict from no model file of people whose programs you would not run.
 """
 
 import base64
@@ -200,7 +201,7 @@ def _fit(fit, request):
             try:
                 pickle.dump(predict, f, protocol=pickle.HIGHEST_PROTOCOL)
             except (pickle.PicklingError, AttributeError, TypeError) as e:
-                raise TypeError(f"another process predicts (style: calls, reuse: fold), and predict cannot be pickled: {e}") from None
+                raise TypeError(f"another process predicts (style: calls, reuse: fold, a model file), and predict cannot be pickled: {e}") from None
     if len(answer) <= SHORT:
         return f"{ANSWERED_FIT} {answer}", predict
     with open(os.path.join(folder, "fitted.json"), "w", encoding="utf-8") as f:

@@ -45,6 +45,9 @@ func Open(f *model.File, kinds engines.Models) (*Model, error) {
 	return &Model{&own, m}, nil
 }
 
+// Close ends what the model holds besides memory; it predicts no more.
+func (m *Model) Close() { engines.Close(m.fitted) }
+
 // Intercept is the intercept of an output, which has no name if it is the only one.
 type Intercept struct {
 	Output string  `json:"output,omitempty"`

@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/model"
+	"tenfold/io/sanitize"
 	"tenfold/runner/apply"
+	"tenfold/runner/method"
 )
 
 func (a *App) featuresCommand() *cobra.Command {
@@ -21,7 +23,7 @@ func (a *App) featuresCommand() *cobra.Command {
 		Use: "features MODEL", Short: "List what a model selected, and why", Args: checkArguments(cobra.ExactArgs(1)),
 		Long: "Lists the coefficients of a model file in order of entry: the feature, its class, the output that it adds to, the coefficient on the\n" +
 			"scale of the prepared data, and its gain, or what it saved and took in bits; below them, the intercepts of the outputs.",
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkFormat(format, "table", asCSV, asJSON); err != nil {
 				return err
 			}
@@ -29,13 +31,17 @@ func (a *App) featuresCommand() *cobra.Command {
 			if err != nil {
 				return invalidInput(err)
 			}
-			switch format {
-			case asCSV:
+			if format == asCSV {
 				return a.printFeatureCSV(m)
-			case asJSON:
-				return a.printFeatureJSON(m)
 			}
-			return a.printFeatureTable(m)
+			opened, methods, err := a.openModel(cmd.Context(), args[0], m)
+			if err != nil {
+				return err
+			}
+			if format == asJSON {
+				return a.printFeatureJSON(m, opened.Intercepts(), methods.Restored)
+			}
+			return a.printFeatureTable(m, opened.Intercepts(), methods.Restored)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", format, "table, csv or json")
@@ -90,11 +96,10 @@ func numberFormatter(format byte, precision int) func(float64) string {
 	}
 }
 
-func (a *App) printFeatureTable(m *model.File) error {
+func (a *App) printFeatureTable(m *model.File, intercepts []apply.Intercept, methods []*method.Restored) error {
 	fmt.Fprintf(a.Out, "%s\n%s\n", modelHeading(m), heldOutText(m))
-	intercepts, err := a.modelIntercepts(m)
-	if err != nil {
-		return err
+	for _, r := range methods {
+		fmt.Fprintf(a.Out, "method   %s: %s, in %s\n", r.Name, sanitize.Line(r.Was.Line()), sanitize.Line(r.Folder))
 	}
 	if len(m.Selected) == 0 {
 		fmt.Fprintln(a.Out, "no feature: the model gives no column a coefficient")
@@ -123,15 +128,6 @@ func (a *App) printFeatureTable(m *model.File) error {
 		fmt.Fprintf(a.Out, "\n%s\n", units)
 	}
 	return nil
-}
-
-// modelIntercepts returns the intercepts of the model's outputs.
-func (a *App) modelIntercepts(m *model.File) ([]apply.Intercept, error) {
-	opened, err := apply.Open(m, a.Models)
-	if err != nil {
-		return nil, invalidInput(err)
-	}
-	return opened.Intercepts(), nil
 }
 
 func (a *App) printIntercepts(all []apply.Intercept) {
@@ -183,10 +179,10 @@ func (a *App) printFeatureCSV(m *model.File) error {
 }
 
 // printFeatureJSON prints the model file without what only predictions need.
-func (a *App) printFeatureJSON(m *model.File) error {
-	intercepts, err := a.modelIntercepts(m)
-	if err != nil {
-		return err
+func (a *App) printFeatureJSON(m *model.File, intercepts []apply.Intercept, methods []*method.Restored) error {
+	programs := make([]modelMethod, len(methods))
+	for i, r := range methods {
+		programs[i] = modelMethod{r.Name, r.Folder, r.Was.Command, r.Was.Version, r.Was.CodeDigest()}
 	}
 	e := json.NewEncoder(a.Out)
 	e.SetIndent("", "  ")
@@ -200,5 +196,15 @@ func (a *App) printFeatureJSON(m *model.File) error {
 		Held       *model.Held       `json:"held_out,omitempty"`
 		Features   model.Selected    `json:"features"`
 		Intercepts []apply.Intercept `json:"intercepts,omitempty"`
-	}{m.Experiment, m.Dataset, m.Task.Name, m.Algorithm, m.Cell, m.Fit.Rows, m.Held, m.Selected, intercepts})
+		Methods    []modelMethod     `json:"methods,omitempty"`
+	}{m.Experiment, m.Dataset, m.Task.Name, m.Algorithm, m.Cell, m.Fit.Rows, m.Held, m.Selected, intercepts, programs})
+}
+
+// modelMethod is a method that a model predicts with.
+type modelMethod struct {
+	Name    string   `json:"name"`
+	Folder  string   `json:"folder"`
+	Command []string `json:"command"`
+	Version string   `json:"version,omitempty"`
+	Code    string   `json:"code,omitempty"` // digest
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/engines"
 	"tenfold/io/model"
 	"tenfold/runner"
 	"tenfold/runner/apply"
@@ -71,6 +72,9 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 		return err
 	}
 	ctx := cmd.Context()
+	if file.Bound.Host != nil {
+		file.Bound.Host.Keep = true
+	}
 	done, err := openMethods(file.Bound, "")
 	if err != nil {
 		return err
@@ -112,6 +116,7 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err)
 	}
+	defer engines.Close(whole.Model)
 	m, err := apply.FileOf(file.Name, a.Formats[cell.Set.Format], cell, unit, whole)
 	if err != nil {
 		return fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err)

@@ -86,6 +86,15 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *spec.
 
 // askMethodConsent returns an error unless all methods of a file may run. At a terminal it asks, and remembers the answer.
 func (a *App) askMethodConsent(ctx context.Context, flags *pflag.FlagSet, file *spec.File) error {
+	programs := make([]method.Program, len(file.Methods))
+	for i, d := range file.Methods {
+		programs[i] = d
+	}
+	return a.askProgramConsent(ctx, flags, file.Path, programs)
+}
+
+// askProgramConsent returns an error unless all programs that a file names may run. At a terminal it asks, and remembers the answer.
+func (a *App) askProgramConsent(ctx context.Context, flags *pflag.FlagSet, file string, programs []method.Program) error {
 	all, err := allowsAll(flags)
 	if err != nil || all {
 		return err
@@ -98,13 +107,14 @@ func (a *App) askMethodConsent(ctx context.Context, flags *pflag.FlagSet, file *
 	if err != nil {
 		return invalidInput(err)
 	}
-	var missing []*method.Declaration
+	var missing []method.Program
 	var commands strings.Builder
-	for _, d := range file.Methods {
-		if allowed.Allows(d) {
+	for _, p := range programs {
+		if allowed.Allows(p) {
 			continue
 		}
-		missing = append(missing, d)
+		missing = append(missing, p)
+		d := p.Declared()
 		fmt.Fprintf(&commands, "\n  %s: %s", d.Name, sanitize.Line(strings.Join(d.Command, " ")))
 		if len(d.Version) > 0 {
 			fmt.Fprintf(&commands, "\n  %s: %s", strings.Repeat(" ", len(d.Name)), sanitize.Line(strings.Join(d.Version, " ")))
@@ -114,12 +124,12 @@ func (a *App) askMethodConsent(ctx context.Context, flags *pflag.FlagSet, file *
 		return nil
 	}
 	if isTerminal(os.Stdin) && isTerminalWriter(a.Errs) {
-		fmt.Fprintf(a.Errs, "%s runs these programs, with your rights, in %s:%s\nRun them, now and later? [y/N] ", file.Path, missing[0].Folder, commands.String())
+		fmt.Fprintf(a.Errs, "%s runs these programs, with your rights, in %s:%s\nRun them, now and later? [y/N] ", file, sanitize.Line(missing[0].Declared().Folder), commands.String())
 		if askYes(ctx, os.Stdin) {
 			return allowed.Remember(missing)
 		}
 	}
-	return invalidInput(fmt.Errorf("%s would run programs that nobody has allowed here:%s\n--%s, or %s=1, lets them run", file.Path, commands.String(), allowFlag, allowVariable))
+	return invalidInput(fmt.Errorf("%s would run programs that nobody has allowed here:%s\n--%s, or %s=1, lets them run", file, commands.String(), allowFlag, allowVariable))
 }
 
 func readVersions(folder string) (map[string]string, error) {

@@ -2,14 +2,70 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
 	"strings"
 
+	"github.com/spf13/pflag"
+
+	"tenfold/engines"
 	"tenfold/io/model"
+	"tenfold/runner/apply"
+	"tenfold/runner/method"
 	"tenfold/runner/progress"
+	"tenfold/runner/spec"
 )
+
+// openModel restores the model of a file, and what it has of methods, which cannot run yet.
+func (a *App) openModel(ctx context.Context, path string, f *model.File) (*apply.Model, *method.Restorer, error) {
+	methods := &method.Restorer{Context: ctx, Host: &method.Host{}}
+	kinds := maps.Clone(a.Models)
+	if kinds == nil {
+		kinds = engines.Models{}
+	}
+	kinds[method.ModelKind] = methods.Restore
+	m, err := apply.Open(f, kinds)
+	if err != nil {
+		return nil, nil, invalidInput(fmt.Errorf("%s: %w", path, err))
+	}
+	return m, methods, nil
+}
+
+// startMethods lets the methods of a model from a file run, where the user has said so and their code is that which made the model. folder
+// replaces the one that the declaration was in, where it is not "".
+func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, folder string, methods *method.Restorer) (done func() error, err error) {
+	if len(methods.Restored) == 0 {
+		if folder != "" {
+			return nil, invalidInput(fmt.Errorf("--%s: %s has no model of a method", methodsFlag, path))
+		}
+		return func() error { return nil }, nil
+	}
+	var programs []method.Program
+	for _, r := range methods.Restored {
+		if folder != "" {
+			if r.Folder, err = filepath.Abs(folder); err != nil {
+				return nil, err
+			}
+		}
+		programs = append(programs, r)
+	}
+	if err := a.askProgramConsent(ctx, flags, path, programs); err != nil {
+		return nil, err
+	}
+	for _, r := range methods.Restored {
+		if err := r.Check(ctx); err != nil {
+			return nil, invalidInput(fmt.Errorf("%s: %w", path, err))
+		}
+		if r.Untracked() {
+			a.warn(fmt.Errorf("%s: method %s declares no code: whether its program is the one that made the model is not known", path, r.Name))
+		}
+	}
+	return openMethods(spec.Methods{Host: methods.Host}, "")
+}
 
 // printModel prints what was fitted, and what is known of how good it is.
 func (a *App) printModel(path string, m *model.File) error {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -31,6 +32,7 @@ type predictFlags struct {
 	files  []string
 	to     string
 	score  bool
+	code   string // folder of the methods that the model has
 }
 
 func (a *App) predictCommand() *cobra.Command {
@@ -48,11 +50,16 @@ func (a *App) predictCommand() *cobra.Command {
 	cmd.Flags().StringArrayVar(&f.files, "file", nil, "a further file by its role, such as names=columns.txt")
 	cmd.Flags().StringVarP(&f.to, "output", "o", "", "where predictions go: a file that ends in .csv or .parquet (default CSV to the standard output)")
 	cmd.Flags().BoolVar(&f.score, "score", false, "read responses, too, and print metrics of the predictions to the standard error")
+	cmd.Flags().StringVar(&f.code, methodsFlag, "", "of a model that a method made: the folder that the paths of its code are relative to (default where it was declared)")
 	addWorkersFlag(cmd)
+	addAllowFlag(cmd)
 	return cmd
 }
 
-func (a *App) predictFiles(cmd *cobra.Command, path string, paths []string, f predictFlags) error {
+// methodsFlag names the folder with the code of a model's methods.
+const methodsFlag = "methods"
+
+func (a *App) predictFiles(cmd *cobra.Command, path string, paths []string, f predictFlags) (failed error) {
 	tool, err := toolSettings(cmd.Flags())
 	if err != nil {
 		return err
@@ -61,10 +68,18 @@ func (a *App) predictFiles(cmd *cobra.Command, path string, paths []string, f pr
 	if err != nil {
 		return invalidInput(err)
 	}
-	m, err := apply.Open(kept, a.Models)
+	m, methods, err := a.openModel(cmd.Context(), path, kept)
 	if err != nil {
-		return invalidInput(fmt.Errorf("%s: %w", path, err))
+		return err
 	}
+	done, err := a.startMethods(cmd.Context(), cmd.Flags(), path, f.code, methods)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		m.Close()
+		failed = errors.Join(failed, done())
+	}()
 	job := prediction{App: a, predictFlags: f, model: m, path: path, tool: tool, several: len(paths) > 1}
 	job.namedFiles, err = m.Files(f.files)
 	if err != nil {

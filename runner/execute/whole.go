@@ -27,7 +27,9 @@ type Outcomes func(unit string) (o *results.Outcome, ok bool, err error)
 // FitWhole fits a unit to all rows of its split, which must be in the training part. size selects the model of a path, 0
 // the last. What the unit builds on has to be stored.
 func (u *Unit) FitWhole(ctx context.Context, stored Outcomes, workers, size int) (w *Whole, err error) {
-	if p := panics.Try(func() { w, err = u.fitAllRows(ctx, stored, workers, size) }); p != nil {
+	if p := panics.Try(func() { w, err = u.fitAllRows(ctx, stored, workers, size) }); p != nil && predictionError(p.Value) != nil {
+		return nil, predictionError(p.Value)
+	} else if p != nil {
 		return nil, fmt.Errorf("panic: %v\n%s", p.Value, p.Stack)
 	}
 	return w, err
@@ -82,8 +84,12 @@ func Apply(model engines.Model, rows *data.View, workers int) ([]Predicted, erro
 		probabilities = r.Fitted().Probabilities
 	}
 	width := model.Outputs()
-	scores, labels, err := modelScores(model, rows, probabilities, workers)
-	if err != nil {
+	var scores []float64
+	var labels []int32
+	if err := predicting(func() (err error) {
+		scores, labels, err = modelScores(model, rows, probabilities, workers)
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	if err := checkScores(scores, width, rows, probabilities); err != nil {
@@ -111,11 +117,26 @@ func Apply(model engines.Model, rows *data.View, workers int) ([]Predicted, erro
 	return out, nil
 }
 
+// predicting returns the error of a model that is a program and could not predict.
+func predicting(do func() error) (err error) {
+	p := panics.Try(func() { err = do() })
+	switch {
+	case p == nil:
+		return err
+	case predictionError(p.Value) != nil:
+		return predictionError(p.Value)
+	}
+	panic(p)
+}
+
 // Score returns every metric that applies to the model's predictions, for the rows that have values of the targets, and
 // the number of these values.
 func Score(model engines.Model, rows *data.View, workers int) (scores []results.Score, values int, err error) {
-	outputs, err := predictTargets(model, nil, rows, workers)
-	if err != nil {
+	var outputs []targetOutcome
+	if err := predicting(func() (err error) {
+		outputs, err = predictTargets(model, nil, rows, workers)
+		return err
+	}); err != nil {
 		return nil, 0, err
 	}
 	for i := range outputs {

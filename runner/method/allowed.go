@@ -54,23 +54,36 @@ func isDigest(text string) bool {
 	return len(text) == 32 && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// Allows tells whether the declaration is allowed: by its digest, or by its file, a folder of that, or one above.
-func (a Allowed) Allows(d *Declaration) bool {
-	folder, err := filepath.EvalSymlinks(d.Folder)
+// Program is what a user is asked to let run: a declaration of an experiment file, or a model that has one in its own file.
+type Program interface {
+	Consent() string // digest of what would run
+	Declared() *Declaration
+	InFolder() bool // whether consent to the folder of the declaration is consent to it
+}
+
+// Declared is the declaration itself.
+func (d *Declaration) Declared() *Declaration { return d }
+
+// InFolder is true: the folder is that of the file that declares the method.
+func (d *Declaration) InFolder() bool { return true }
+
+// Allows tells whether the program is allowed: by its digest, or by its folder or one above, where that tells who wrote it.
+func (a Allowed) Allows(p Program) bool {
+	folder, err := filepath.EvalSymlinks(p.Declared().Folder)
 	if err != nil {
-		folder = d.Folder
+		folder = p.Declared().Folder
 	}
 	return slices.ContainsFunc(a.list, func(entry string) bool {
-		if entry == d.Consent() {
+		if entry == p.Consent() {
 			return true
 		}
 		below, err := filepath.Rel(entry, folder)
-		return filepath.IsAbs(entry) && err == nil && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator))
+		return p.InFolder() && filepath.IsAbs(entry) && err == nil && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator))
 	})
 }
 
-// Remember that declarations are allowed.
-func (a Allowed) Remember(declared []*Declaration) error {
+// Remember that programs are allowed.
+func (a Allowed) Remember(programs []Program) error {
 	if err := os.MkdirAll(filepath.Dir(a.path), 0o700); err != nil {
 		return err
 	}
@@ -78,8 +91,9 @@ func (a Allowed) Remember(declared []*Declaration) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range declared {
-		if _, err := fmt.Fprintf(f, "%s  # %s: %s\n", d.Consent(), d.Name, strings.ReplaceAll(strings.Join(d.Command, " "), "\n", " ")); err != nil {
+	for _, p := range programs {
+		d := p.Declared()
+		if _, err := fmt.Fprintf(f, "%s  # %s: %s\n", p.Consent(), d.Name, strings.ReplaceAll(strings.Join(d.Command, " "), "\n", " ")); err != nil {
 			f.Close()
 			return err
 		}

@@ -22,7 +22,7 @@ type CodeFile struct {
 // Files of the method's code that there are, by path. A pattern that matches none is an error: a mistyped name would let results
 // outlive the code that made them.
 func (d *Declaration) Files() ([]CodeFile, error) {
-	if d.untracked() || d.versionDecides() {
+	if d.Untracked() || d.versionDecides() {
 		return nil, nil
 	}
 	found := map[string]bool{}
@@ -50,8 +50,8 @@ func (d *Declaration) Files() ([]CodeFile, error) {
 	return out, nil
 }
 
-// untracked methods have results of one run alone, since nothing says when others are void.
-func (d *Declaration) untracked() bool { return len(d.Code) == 0 }
+// Untracked methods have results of one run alone, since nothing says when others are void.
+func (d *Declaration) Untracked() bool { return len(d.Code) == 0 }
 
 func (d *Declaration) versionDecides() bool { return len(d.Code) == 1 && d.Code[0] == CodeNone }
 

@@ -71,16 +71,17 @@ type Declaration struct {
 	Container     Container `yaml:"container" doc:"runs the command in a container"`
 	Sandbox       bool      `yaml:"sandbox" doc:"no network and no other processes, by namespaces of the kernel, where it has them"`
 
-	Params []Param `yaml:"-"` // names with defaults
-	Folder string  `yaml:"-"` // of the declaring file
-	File   string  `yaml:"-"` // that declares it
-	About  string  `yaml:"-"` // command, version and code in a line, for reports
+	Params []Param  `yaml:"-"` // names with defaults
+	Folder string   `yaml:"-"` // of the declaring file
+	File   string   `yaml:"-"` // that declares it
+	About  string   `yaml:"-"` // command, version and code in a line, for reports
+	Known  Identity `yaml:"-"` // when the file was read
 }
 
 // Container says where a command runs.
 type Container struct {
-	Image   string `yaml:"image" doc:"image with its digest: name@sha256:..."`
-	Runtime string `yaml:"runtime" doc:"podman, docker or apptainer (default the first that there is)"`
+	Image   string `yaml:"image" json:"image" doc:"image with its digest: name@sha256:..."`
+	Runtime string `yaml:"runtime" json:"runtime,omitempty" doc:"podman, docker or apptainer (default the first that there is)"`
 }
 
 // Param is a parameter of a method: its default is a float64, an int, a string, a bool, or a list of one of the first three.

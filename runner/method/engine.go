@@ -8,10 +8,8 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 	"weak"
 
@@ -48,7 +46,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		f.close()
 		return engines.NewLinear(f.asked.columns, f.bias, f.coefs, f.told), nil
 	}
-	return &Model{fit: f}, nil
+	return &Model{f, f.columns()}, nil
 }
 
 // Choose runs the method for the columns that it selects.
@@ -80,11 +78,15 @@ type fit struct {
 	memory  int64
 	charge  func(float64)
 
-	asked asked
-	said  fitted
-	told  engines.Fitted
-	coefs []engines.Coef
-	bias  []float64
+	kept     *keptModel // of a model from a file, whose folder is made when it is to predict
+	features *data.Features
+
+	asked   asked
+	request request
+	said    fitted
+	told    engines.Fitted
+	coefs   []engines.Coef
+	bias    []float64
 }
 
 // key of the processes that fits on the same rows may share.
@@ -127,11 +129,11 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r := e.newRequest(train, run.Rand.Uint64(), run.Workers, shared.files, limits, params)
+	f.request = e.newRequest(train, run.Rand.Uint64(), run.Workers, shared.files, limits, params)
 	if d.Reuse == reuseFold {
-		err = f.fitShared(r)
+		err = f.fitShared(f.request)
 	} else {
-		err = f.fitAlone(r, run.Watch)
+		err = f.fitAlone(f.request, run.Watch)
 	}
 	if err != nil {
 		return nil, err
@@ -332,13 +334,16 @@ func (f *fit) columns() []engines.Coef {
 }
 
 // Model is a fitted method that predicts by itself.
-type Model struct{ fit *fit }
+type Model struct {
+	fit   *fit
+	coefs []engines.Coef
+}
 
 // Outputs are those of the targets.
 func (m *Model) Outputs() int { return m.fit.asked.outputs() }
 
 // Coefs are the method's coefficients, or the columns that it selected, without values (NaN).
-func (m *Model) Coefs() []engines.Coef { return m.fit.columns() }
+func (m *Model) Coefs() []engines.Coef { return m.coefs }
 
 // Fitted is what the method said of its fit.
 func (m *Model) Fitted() engines.Fitted { return m.fit.told }
@@ -364,8 +369,13 @@ func (m *Model) Predict(dst []float64, in data.Inputs) {
 
 func (f *fit) predict(dst []float64, in data.Inputs) error {
 	d := f.engine.declaration
-	if f.folder == "" {
+	switch {
+	case f.folder == "" && f.kept == nil:
 		return fmt.Errorf("method %s: its model is closed", d.Name)
+	case f.folder == "":
+		if err := f.open(); err != nil {
+			return err
+		}
 	}
 	x := in.Matrix()
 	name := d.matrixFile(testName, x)
@@ -395,7 +405,7 @@ func (f *fit) predict(dst []float64, in data.Inputs) error {
 func (f *fit) askPredictions(name string) (p *process, err error) {
 	d := f.engine.declaration
 	switch {
-	case d.Style == StyleCalls:
+	case d.Style == StyleCalls, f.kept != nil:
 		if f.process, err = f.host.start(d, f.folder, f.workers, 0, "predict", f.folder, name); err != nil {
 			return nil, err
 		}
@@ -437,40 +447,4 @@ func (p *process) spent() float64 {
 	default:
 		return leaderSeconds(p.command.Process.Pid)
 	}
-}
-
-// contained is a command within its container; the words alone where there is none.
-func (d *Declaration) contained(command []string, folder string) []string {
-	if d.Container.Image == "" {
-		return command
-	}
-	return slices.Concat(d.containerWords(folder), command)
-}
-
-// containerWords begin a command that runs in a container without network: the exchange folder can be written, the code cannot.
-func (d *Declaration) containerWords(folder string) []string {
-	image, name := d.Container.Image, d.Container.Runtime
-	if name == "" {
-		name = firstRuntime()
-	}
-	if name == "apptainer" {
-		return []string{name, "exec", "--contain", "--cleanenv", "--net", "--network", "none", "--pwd", d.Folder, "--bind", d.Folder + ":" + d.Folder + ":ro", "--bind", folder + ":" + folder, "docker://" + image}
-	}
-	words := []string{name, "run", "--rm", "-i", "--network", "none", "--workdir", d.Folder, "--volume", d.Folder + ":" + d.Folder + ":ro", "--volume", folder + ":" + folder}
-	for _, v := range d.environment(folder, 1) {
-		if variable, _, _ := strings.Cut(v, "="); variable != "PATH" && variable != "HOME" {
-			words = append(words, "--env", v)
-		}
-	}
-	return append(words, image)
-}
-
-// firstRuntime is the first runtime of containers that this host has, or the first of all.
-func firstRuntime() string {
-	for _, name := range runtimes {
-		if _, err := exec.LookPath(name); err == nil {
-			return name
-		}
-	}
-	return runtimes[0]
 }

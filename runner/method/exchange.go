@@ -294,7 +294,7 @@ func (e Engine) newRequest(train *data.View, seed uint64, workers int, files req
 	r := request{
 		Protocol: Protocol, Method: d.Name, Params: params, Seed: fmt.Sprint(seed), Workers: max(1, workers), Limits: limits,
 		Rows: train.Len(), Columns: columns, Outputs: outputsOf(targetsOf(train)), Output: d.Output, Files: files, Transductive: d.Transductive,
-		Model: d.gives(Predictions) && (d.Style == StyleCalls || d.Reuse == reuseFold),
+		Model: d.gives(Predictions) && (d.Style == StyleCalls || d.Reuse == reuseFold || e.host != nil && e.host.Keep),
 	}
 	targets := targetsOf(train)
 	if !d.Tasks {

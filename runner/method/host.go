@@ -22,6 +22,8 @@ type Host struct {
 	Folder string
 	// Log holds what methods write to standard error.
 	Log string
+	// Keep says that models are to be kept in files: all methods leave them in their answers.
+	Keep bool
 	// Grace is how long a process may take to end after SIGTERM, before SIGKILL; 0: ten seconds.
 	Grace time.Duration
 	// Home is HOME of the processes; "": that of tenfold.

@@ -31,7 +31,7 @@ func (d *Declaration) Identity(version, run string) (Identity, error) {
 		return Identity{}, err
 	}
 	id := Identity{Protocol: Protocol, Command: d.Command, Code: files, Version: version, Image: d.Container.Image, Defaults: d.Params}
-	if d.untracked() {
+	if d.Untracked() {
 		id.Run = run
 	}
 	add := func(word string, is bool) {

@@ -72,7 +72,7 @@ func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, [
 			identities[m.Name] = nil
 			continue
 		}
-		m.About = id.Line()
+		m.About, m.Known = id.Line(), id
 		set[m.Name], identities[m.Name] = m.Kind(o.Methods.Host), id.JSON()
 		declared = append(declared, m)
 	}

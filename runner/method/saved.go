@@ -1,0 +1,258 @@
+package method
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+)
+
+// ModelKind names models of methods that are kept in a file.
+const ModelKind = "method"
+
+// What a model may leave below the folder model to be kept in a file.
+const (
+	mostModel      = 256 << 20 // bytes
+	mostModelFiles = 1000
+)
+
+// keptModel is the state of a model that a method predicts with: what starts the method again, and the files that it left.
+type keptModel struct {
+	Method   keptMethod     `json:"method"`
+	Identity Identity       `json:"identity"` // when it was fitted
+	Request  request        `json:"request"`  // of the fit
+	Coefs    engines.Coefs  `json:"coefs"`    // values are NaN where columns were selected without
+	Fitted   engines.Fitted `json:"fitted"`
+	Files    []modelFile    `json:"files"` // below model, by path
+}
+
+// keptMethod is what of a declaration starts the method.
+type keptMethod struct {
+	Name      string    `json:"name"`
+	Folder    string    `json:"folder"` // of the declaring file
+	Command   []string  `json:"command"`
+	Code      []string  `json:"code,omitempty"`
+	Version   []string  `json:"version,omitempty"`
+	Output    []string  `json:"output"`
+	Tasks     bool      `json:"tasks,omitempty"`
+	Matrix    string    `json:"matrix"`
+	Env       []string  `json:"env,omitempty"`
+	Container Container `json:"container,omitzero"`
+	Sandbox   bool      `json:"sandbox,omitempty"`
+}
+
+type modelFile struct {
+	Path    string `json:"path"` // with slashes
+	Content []byte `json:"content"`
+}
+
+// Save is the method, and what it left in the folder model of its exchange folder. It fails where the host does not keep models, or where
+// the method left nothing there, or too much.
+func (m *Model) Save() (engines.Saved, error) {
+	f, d := m.fit, m.fit.engine.declaration
+	if f.kept != nil {
+		return engines.SaveAs(ModelKind, f.kept)
+	}
+	files, err := readModel(filepath.Join(f.folder, modelFolder))
+	if err != nil {
+		return engines.Saved{}, fmt.Errorf("method %s: %w", d.Name, err)
+	}
+	r := f.request
+	r.Files, r.Folder = requestFiles{Features: featuresFile}, ""
+	coefs := slices.Clone(m.Coefs())
+	slices.SortFunc(coefs, func(a, b engines.Coef) int {
+		return cmp.Or(cmp.Compare(a.Output, b.Output), cmp.Compare(a.Feature, b.Feature))
+	})
+	return engines.SaveAs(ModelKind, keptModel{
+		Method: keptMethod{
+			Name: d.Name, Folder: d.Folder, Command: d.Command, Code: d.Code, Version: d.Version, Output: d.Output, Tasks: d.Tasks,
+			Matrix: d.Matrix, Env: d.Env, Container: d.Container, Sandbox: d.Sandbox,
+		},
+		Identity: d.Known, Request: r, Coefs: coefs, Fitted: f.told, Files: files,
+	})
+}
+
+// readModel reads the files below a folder.
+func readModel(folder string) (files []modelFile, err error) {
+	total := int64(0)
+	err = filepath.WalkDir(folder, func(file string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(folder, file)
+		if err != nil {
+			return err
+		}
+		content, err := readLimited(file, mostModel)
+		if err != nil {
+			return fmt.Errorf("its model cannot be kept in a file: %w", err)
+		}
+		if total += int64(len(content)); total > mostModel || len(files) == mostModelFiles {
+			return fmt.Errorf("its model cannot be kept in a file: the folder %s has more than %d files or %d MiB", modelFolder, mostModelFiles, mostModel>>20)
+		}
+		files = append(files, modelFile{filepath.ToSlash(name), content})
+		return nil
+	})
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0 {
+		return nil, fmt.Errorf("its model cannot be kept in a file: it left nothing in the folder %s of its answer, from which another process could predict", modelFolder)
+	}
+	return files, err
+}
+
+// Restorer restores models of methods, which run where its host may.
+type Restorer struct {
+	Context  context.Context // ends what predicts
+	Host     *Host
+	Restored []*Restored // in the order in which they were restored
+}
+
+// Restored is the method of a model from a file.
+type Restored struct {
+	*Declaration
+	Was    Identity // when the model was fitted
+	digest string
+}
+
+// Restore is an engines.Restore. It starts nothing: that is for whoever has looked at what was restored.
+func (r *Restorer) Restore(state json.RawMessage, features *data.Features, _ engines.Part) (engines.Model, error) {
+	var kept keptModel
+	if err := engines.Decode(state, &kept); err != nil {
+		return nil, err
+	}
+	k := kept.Method
+	d := Defaults()
+	d.Name, d.Folder, d.Command, d.Code, d.Version, d.Output, d.Tasks = k.Name, k.Folder, k.Command, k.Code, k.Version, k.Output, k.Tasks
+	d.Matrix, d.Env, d.Container, d.Sandbox, d.Params = k.Matrix, k.Env, k.Container, k.Sandbox, kept.Identity.Defaults
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
+	if !filepath.IsAbs(d.Folder) {
+		return nil, fmt.Errorf("folder: %q, expected a path from the root", d.Folder)
+	}
+	if !d.gives(Predictions) {
+		return nil, fmt.Errorf("output: %q, expected %s among it", d.Output, Predictions)
+	}
+	targets, err := kept.Request.checkedTargets(d.Tasks)
+	if err != nil {
+		return nil, fmt.Errorf("request: %w", err)
+	}
+	if kept.Request.Columns != features.Len() {
+		return nil, fmt.Errorf("request: %d columns, and there are %d", kept.Request.Columns, features.Len())
+	}
+	if err := kept.Coefs.Check(features.Len(), outputsOf(targets)); err != nil {
+		return nil, err
+	}
+	if err := checkModelFiles(kept.Files); err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(state)
+	r.Restored = append(r.Restored, &Restored{&d, kept.Identity, hex.EncodeToString(sum[:16])})
+	return &Model{
+		fit: &fit{
+			engine: Engine{declaration: &d, host: r.Host}, host: r.Host, workers: kept.Request.Workers, ctx: r.Context, told: kept.Fitted,
+			asked: asked{columns: features.Len(), targets: targets, output: d.gives}, kept: &kept, features: features,
+		},
+		coefs: kept.Coefs,
+	}, nil
+}
+
+// checkedTargets are the targets of a request from a file.
+func (r request) checkedTargets(several bool) (targets []data.Target, err error) {
+	list := r.Targets
+	if !several {
+		if r.Target == nil || list != nil {
+			return nil, errors.New("expected one target")
+		}
+		list = []requestTarget{*r.Target}
+	}
+	if len(list) == 0 {
+		return nil, errors.New("it has no target")
+	}
+	for _, t := range list {
+		target := data.Target{Name: t.Name, Type: data.Real}
+		if t.Type == "class" {
+			target.Type, target.Levels = data.Class, t.Levels
+		}
+		if (t.Type != "class" || len(t.Levels) == 0) && (t.Type != "real" || len(t.Levels) > 0) {
+			return nil, fmt.Errorf("target %s: type %q with %d levels, expected class with levels, or real without", t.Name, t.Type, len(t.Levels))
+		}
+		targets = append(targets, target)
+	}
+	return targets, nil
+}
+
+// checkModelFiles refuses files that would not lie below the folder model, or too many.
+func checkModelFiles(files []modelFile) error {
+	total := 0
+	for k, f := range files {
+		total += len(f.Content)
+		switch {
+		case !filepath.IsLocal(filepath.FromSlash(f.Path)) || f.Path != path.Clean(f.Path) || f.Path == ".":
+			return fmt.Errorf("files[%d]: path %q, expected one below the folder %s", k, f.Path, modelFolder)
+		case k >= mostModelFiles || total > mostModel:
+			return fmt.Errorf("files: more than %d, or than %d MiB", mostModelFiles, mostModel>>20)
+		}
+	}
+	return nil
+}
+
+// Consent is the digest of what the model's file would run, and of the model itself: a model may be a program, too (what Python pickles is).
+func (r *Restored) Consent() string { return r.digest }
+
+// InFolder is false: the folder is one that the model's file names, whoever wrote that.
+func (r *Restored) InFolder() bool { return false }
+
+// Check that the code is that which made the model: the same files, and then the same line that version prints, for which it runs.
+func (r *Restored) Check(ctx context.Context) error {
+	if _, err := os.Stat(r.Folder); err != nil {
+		return fmt.Errorf("method %s: its code was in %s, which is not here: --methods FOLDER says where it is", r.Name, r.Folder)
+	}
+	is, err := r.Identity(r.Was.Version, r.Was.Run)
+	if err != nil {
+		return fmt.Errorf("method %s: %w (--methods FOLDER names another folder)", r.Name, err)
+	}
+	is.Declares = r.Was.Declares // those of how it fits are not kept
+	text := Difference(r.Was.JSON(), is.JSON())
+	if text == "" {
+		if is.Version, err = r.AskVersion(ctx); err != nil {
+			return err
+		}
+		text = Difference(r.Was.JSON(), is.JSON())
+	}
+	if text != "" {
+		return fmt.Errorf("method %s: the model was fitted by other code: %s; fit it again", r.Name, text)
+	}
+	return nil
+}
+
+// open makes an exchange folder with the files of a model from a file.
+func (f *fit) open() (err error) {
+	if f.folder, err = f.host.newFolder(f.engine.declaration.Name); err != nil {
+		return err
+	}
+	for _, file := range f.kept.Files {
+		at := filepath.Join(f.folder, modelFolder, filepath.FromSlash(file.Path))
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(at, file.Content, 0o644); err != nil {
+			return err
+		}
+	}
+	if err := writeFile(filepath.Join(f.folder, featuresFile), func(w io.Writer) error { return writeNames(w, f.features) }); err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(f.folder, requestFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(f.kept.Request) })
+}
