@@ -3,6 +3,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"tenfold/io/journal"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
+	"tenfold/runner/method"
 	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 	"tenfold/runner/spec"
@@ -44,6 +46,7 @@ type Session struct {
 	chosen map[*plan.Cell]bool
 	store  store
 	watch  *files.Watch // watches the data files for changes
+	code   *method.CodeWatch
 }
 
 // store holds the outcomes in the run's folder. An outcome that cannot be read is removed with a warning: its unit then
@@ -71,7 +74,7 @@ type Choice struct {
 
 // Open plans an experiment against what its run's folder holds. It calls warn for harmless problems and writes nothing.
 func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func(error)) (*Session, error) {
-	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}, watch: new(files.Watch)}
+	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}, watch: new(files.Watch), code: method.WatchCode(f.Methods)}
 	stored, err := journal.Open(at.Run)
 	if err != nil {
 		return nil, err
@@ -159,6 +162,9 @@ func (s *Session) Begin(frozen *plan.Frozen) error {
 	return frozen.Write(s.Dir)
 }
 
+// Unchanged returns an error where data, or the code of methods, are not what they were when the session was opened.
+func (s *Session) Unchanged() error { return cmp.Or(s.watch.Unchanged(), s.code.Unchanged()) }
+
 // Run executes what is missing. Outcomes are stored as they come.
 func (s *Session) Run(ctx context.Context, opt execute.Options) error {
 	var units []*execute.Unit
@@ -174,7 +180,7 @@ func (s *Session) Run(ctx context.Context, opt execute.Options) error {
 		defer mu.Unlock()
 		unreadable = append(unreadable, err)
 	}}
-	opt.Sound = s.watch.Unchanged
+	opt.Sound = s.Unchanged
 	err := execute.Run(ctx, units, running, opt)
 	for _, err := range unreadable {
 		s.store.warn(err)

@@ -117,6 +117,9 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 		return fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err)
 	}
 	defer engines.Close(whole.Model)
+	if err := s.Unchanged(); err != nil {
+		return fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err)
+	}
 	m, err := apply.FileOf(file.Name, a.Formats[cell.Set.Format], cell, unit, whole)
 	if err != nil {
 		return fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err)

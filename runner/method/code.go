@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 )
 
 // CodeFile is a file of a method's code with the digest of its content.
@@ -113,6 +115,59 @@ func matchParts(pattern, name []string) (bool, error) {
 		pattern, name = pattern[1:], name[1:]
 	}
 	return len(name) == 0, nil
+}
+
+// CodeWatch tells whether the code of methods is what it was when their declarations were read. Its methods can be called from several
+// goroutines.
+type CodeWatch struct {
+	methods []*Declaration
+	mu      sync.Mutex
+	sound   map[string]stamp // by path: how the file was when its content was last compared
+}
+
+type stamp struct {
+	size     int64
+	modified time.Time
+}
+
+// settled is how long a file must have been left alone for its size and time to tell that its content is the same: writes in one tick of
+// the file system's clock have one time.
+const settled = 2 * time.Second
+
+// WatchCode of the methods of a file.
+func WatchCode(methods []*Declaration) *CodeWatch {
+	return &CodeWatch{methods: methods, sound: map[string]stamp{}}
+}
+
+// Unchanged returns an error that names a file that changed, or is gone. It costs a look at each file's size and time, and reads those that
+// are not as they were.
+func (w *CodeWatch) Unchanged() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, d := range w.methods {
+		for _, f := range d.Known.Code {
+			at := filepath.Join(d.Folder, filepath.FromSlash(f.Path))
+			info, err := os.Stat(at)
+			if err != nil {
+				return fmt.Errorf("method %s: code file %s is gone; what was computed since is not kept: run again", d.Name, f.Path)
+			}
+			now := stamp{info.Size(), info.ModTime()}
+			if w.sound[at] == now {
+				continue
+			}
+			sum, err := hashFile(at)
+			if err != nil {
+				return fmt.Errorf("method %s: code: %w", d.Name, err)
+			}
+			if sum != f.Sha256 {
+				return fmt.Errorf("method %s: code file %s changed while it was in use; what was computed since is not kept: run again", d.Name, f.Path)
+			}
+			if time.Since(now.modified) > settled {
+				w.sound[at] = now
+			}
+		}
+	}
+	return nil
 }
 
 func hashFile(file string) (string, error) {

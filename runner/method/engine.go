@@ -73,6 +73,7 @@ type fit struct {
 	train   *data.View
 	shared  *sharedFiles
 	process *process // nil where none waits
+	failed  bool
 	workers int
 	ctx     context.Context
 	memory  int64
@@ -118,6 +119,7 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
 	f.asked = asked{columns: columns, targets: targetsOf(train), output: d.gives}
 	defer func() {
 		if err != nil {
+			f.failed = true
 			f.close()
 		}
 	}()
@@ -280,10 +282,14 @@ func (f *fit) close() {
 		f.count(f.process.spentSince())
 		f.process = nil
 	}
-	if f.folder != "" {
+	switch {
+	case f.folder == "":
+	case f.failed:
+		os.RemoveAll(f.folder) // at once: where it has filled the disk, the outcome needs the room
+	default:
 		f.host.remove(f.folder)
-		f.folder = ""
 	}
+	f.folder = ""
 }
 
 // fitted is what the method told, as engines tell it.
@@ -363,6 +369,7 @@ func (m *Model) Close() { m.fit.close() }
 // Predict hands the rows to the method. It panics with an engines.PredictionError where the method fails.
 func (m *Model) Predict(dst []float64, in data.Inputs) {
 	if err := m.fit.predict(dst, in); err != nil {
+		m.fit.failed = true
 		panic(engines.PredictionError{Err: err})
 	}
 }

@@ -335,20 +335,37 @@ func TestEnds(t *testing.T) {
 	t.Errorf("process %d outlives the method that started it", child)
 }
 
-// TestLeftBehind: what a killed tenfold left is ended at the next start; what a living one has stays.
+// TestLeftBehind: what a killed tenfold left is ended at the next start, whether its process had fitted before or not; what a living one has
+// stays.
 func TestLeftBehind(t *testing.T) {
 	t.Parallel()
+	for behaves, reuse := range map[string]string{"hang": reuseNone, "hang later": reuseFold} {
+		t.Run(behaves, func(t *testing.T) {
+			t.Parallel()
+			leftBehind(t, behaves, reuse)
+		})
+	}
+}
+
+func leftBehind(t *testing.T, behaves, reuse string) {
 	train, _ := table(t)
 	root := t.TempDir()
-	d := declared("hang", Selected, Coefficients)
+	d := declared(behaves, Selected, Coefficients)
+	d.Reuse = reuse
 	h := &Host{Grace: 200 * time.Millisecond}
 	if err := h.Open(root); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
+	e := engineOf(t, &d, h)
+	if reuse == reuseFold {
+		if _, err := e.Fit(ctx, runOn(train)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	done := make(chan error)
-	go func() { _, err := engineOf(t, &d, h).Fit(ctx, runOn(train)); done <- err }()
+	go func() { _, err := e.Fit(ctx, runOn(train)); done <- err }()
 	var group []string
 	for len(group) == 0 {
 		time.Sleep(10 * time.Millisecond)

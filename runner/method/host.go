@@ -102,6 +102,14 @@ func (h *Host) training(d *Declaration, train *data.View) (*sharedFiles, error) 
 			s.files, s.err = d.writeTraining(s.folder, train)
 		}
 	})
+	if s.err != nil { // such as a full disk; the next fit tries again
+		h.mu.Lock()
+		if h.shared[key] == s {
+			delete(h.shared, key)
+		}
+		h.mu.Unlock()
+		os.RemoveAll(s.folder)
+	}
 	return s, s.err
 }
 

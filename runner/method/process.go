@@ -134,7 +134,7 @@ func (h *Host) start(d *Declaration, folder string, workers int, most int64, arg
 		endGroup(p.command.Process.Pid) // what outlives its leader
 		p.err = errors.Join(p.err, p.stderr.Close())
 		if p.ownsFolder.Load() {
-			h.remove(folder)
+			os.RemoveAll(folder)
 		}
 		close(p.ended)
 	}()

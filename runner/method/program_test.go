@@ -124,6 +124,10 @@ func (p *goMethod) fit(folder string, asks []byte) int {
 	switch p.behaves {
 	case "hang":
 		time.Sleep(time.Hour)
+	case "hang later":
+		if p.fits > 1 {
+			time.Sleep(time.Hour)
+		}
 	case "deaf": // to SIGTERM as well: a shell that ignores it
 		c := exec.Command("sh", "-c", `trap "" TERM; while :; do sleep 1; done`)
 		c.Run()

@@ -1,0 +1,90 @@
+package cli_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tenfold/runner/cli"
+)
+
+// TestCodeChangesMeanwhile: what a method computed whose code changed while the run went on is not stored; the run ends, and the next one
+// fits what is missing with the code that is there then.
+func TestCodeChangesMeanwhile(t *testing.T) {
+	t.Parallel()
+	x, spec, code := newMethods(t)
+	dir := filepath.Join(t.TempDir(), "run")
+	meddling := strings.Replace(slopes, "cd \"$1\"\n", fmt.Sprintf("echo '# changed' >> %q\ncd \"$1\"\n", code), 1)
+	put(t, code, meddling)
+	exit, _, errs := x.run("run", spec, "--out", dir, "--allow-methods", "--only", "slopes", "--jobs", "1")
+	if exit == cli.ExitOK {
+		t.Error("a run whose method changed ended well")
+	}
+	wants(t, errs, "method slopes: code file slopes.sh changed while it was in use; what was computed since is not kept: run again")
+	put(t, code, meddling) // what was computed would have been stored under the key of this
+	plan, _ := x.ok("plan", spec, "--out", dir, "--only", "slopes")
+	wants(t, plan, "0 cached, 6 to run")
+	put(t, code, slopes)
+	x.ok("run", spec, "--out", dir, "--allow-methods", "--only", "slopes")
+	kept := filepath.Join(filepath.Dir(spec), "kept.json")
+	put(t, code, meddling)
+	exit, _, errs = x.run("fit", spec, "--cell", "tuned", "-o", kept, "--allow-methods")
+	if exit == cli.ExitOK {
+		t.Error("a fit whose method changed ended well")
+	}
+	wants(t, errs, "code file slopes.sh changed while it was in use")
+}
+
+// TestMethodsDiskFull: a disk that is too small for what a method writes fails the fits that need more, and no others; with room they are
+// fitted again, and the digest is that of a run that always had room.
+func TestMethodsDiskFull(t *testing.T) {
+	t.Parallel()
+	shell, err := exec.LookPath("unshare")
+	if err != nil || os.Geteuid() != 0 {
+		t.Skip("only root, with unshare, can mount a small disk: not tried")
+	}
+	x, spec, code := newMethods(t)
+	// Fits that keep the columns above a share of 0.9 write 6 MB first.
+	put(t, code, strings.Replace(slopes, "awk -v", "if [ \"$share\" = 0.9 ]; then head -c 6000000 /dev/zero > large; fi\nawk -v", 1))
+	want, _ := x.ok("run", spec, "--out", t.TempDir(), "--allow-methods")
+	folder := t.TempDir()
+	at := filepath.Join(folder, "disk")
+	if err := os.Mkdir(at, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	// The mount is seen by this shell alone, and ends with it.
+	script := `mount -t tmpfs -o size=4m tmpfs "$1" || exit 99
+"$2" run "$3" --out "$1/run" --cache "$4/cache" --allow-methods --jobs 1 >"$4/out1" 2>"$4/errs1"; echo $? >"$4/code1"
+mount -o remount,size=64m "$1" || exit 99
+find "$1/run" -name large >"$4/left"
+"$2" run "$3" --out "$1/run" --cache "$4/cache" --allow-methods --retry-failed >"$4/out2" 2>"$4/errs2"; echo $? >"$4/code2"`
+	cmd := exec.CommandContext(t.Context(), shell, "-m", "sh", "-c", script, "sh", at, os.Args[0], spec, folder)
+	cmd.Env = append(os.Environ(), "TENFOLD_TEST_MAIN=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Skipf("a small disk cannot be mounted here: %v\n%s", err, out)
+	}
+	read := func(name string) string {
+		content, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(content)
+	}
+	if got := strings.TrimSpace(read("code1")); got != fmt.Sprint(cli.ExitIncomplete) {
+		t.Errorf("exit code %s on a full disk", got)
+	}
+	wants(t, read("errs1"), "3 of 15 fits failed, 0 are missing", "method slopes: exit code 1: head: error writing 'standard output': No space left on device")
+	if left := read("left"); left != "" {
+		t.Errorf("what filled the disk is left: %s", left)
+	}
+	if got := strings.TrimSpace(read("code2")); got != "0" {
+		t.Errorf("exit code %s with room", got)
+	}
+	wants(t, read("errs2"), "3 to run, 12 cached")
+	if digest(read("out2")) != digest(want) {
+		t.Errorf("after a full disk %s, without %s", digest(read("out2")), digest(want))
+	}
+}
