@@ -24,10 +24,26 @@ type CodeFile struct {
 // Files of the method's code that there are, by path. A pattern that matches none is an error: a mistyped name would let results
 // outlive the code that made them.
 func (d *Declaration) Files() ([]CodeFile, error) {
+	paths, err := d.codePaths()
+	if err != nil {
+		return nil, err
+	}
+	var out []CodeFile
+	for _, file := range paths {
+		sum, err := hashFile(filepath.Join(d.Folder, filepath.FromSlash(file)))
+		if err != nil {
+			return nil, fmt.Errorf("code: %w", err)
+		}
+		out = append(out, CodeFile{file, sum})
+	}
+	return out, nil
+}
+
+// codePaths are the paths of the code, relative to the declaring file and with slashes, in order.
+func (d *Declaration) codePaths() (paths []string, err error) {
 	if d.Untracked() || d.versionDecides() {
 		return nil, nil
 	}
-	found := map[string]bool{}
 	for _, pattern := range d.Code {
 		matched, err := matchFiles(d.Folder, pattern)
 		if err != nil {
@@ -36,20 +52,10 @@ func (d *Declaration) Files() ([]CodeFile, error) {
 		if len(matched) == 0 {
 			return nil, fmt.Errorf("code: %q matches no file in %s", pattern, d.Folder)
 		}
-		for _, file := range matched {
-			found[file] = true
-		}
+		paths = append(paths, matched...)
 	}
-	out := make([]CodeFile, 0, len(found))
-	for file := range found {
-		sum, err := hashFile(filepath.Join(d.Folder, filepath.FromSlash(file)))
-		if err != nil {
-			return nil, fmt.Errorf("code: %w", err)
-		}
-		out = append(out, CodeFile{file, sum})
-	}
-	slices.SortFunc(out, func(a, b CodeFile) int { return strings.Compare(a.Path, b.Path) })
-	return out, nil
+	slices.Sort(paths)
+	return slices.Compact(paths), nil
 }
 
 // Untracked methods have results of one run alone, since nothing says when others are void.

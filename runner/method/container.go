@@ -1,35 +1,111 @@
 package method
 
 import (
+	"context"
+	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
-// contained is a command within its container; the words alone where there is none.
-func (d *Declaration) contained(command []string, folder string) []string {
+// runtimes of containers, in the order in which they are looked for.
+var runtimes = []string{"podman", "docker", "apptainer"}
+
+// container is one that a command runs in: its runtime, and its name, by which it is ended where the runtime's command goes before it; ""
+// where it goes with that.
+type container struct{ runtime, name string }
+
+// containerOf a command that runs in an exchange folder; the zero value where there is none.
+func (d *Declaration) containerOf(folder string) container {
 	if d.Container.Image == "" {
-		return command
+		return container{}
 	}
-	return slices.Concat(d.containerWords(folder), command)
+	c := container{runtime: d.Container.Runtime}
+	if c.runtime == "" {
+		c.runtime = firstRuntime()
+	}
+	if c.runtime != "apptainer" {
+		c.name = fmt.Sprintf("tenfold-%d-%s", os.Getpid(), filepath.Base(folder))
+	}
+	return c
 }
 
-// containerWords begin a command that runs in a container without network: the exchange folder can be written, the code cannot.
-func (d *Declaration) containerWords(folder string) []string {
-	image, name := d.Container.Image, d.Container.Runtime
-	if name == "" {
-		name = firstRuntime()
+// contained is a command within its container; the words alone where there is none. In it there are the exchange folder, which can be
+// written, the files of the code, which cannot, and no network. A method without code sees the folder of its declaration, too.
+func (d *Declaration) contained(command []string, folder string, workers int) ([]string, error) {
+	c := d.containerOf(folder)
+	if c.runtime == "" {
+		return command, nil
 	}
-	if name == "apptainer" {
-		return []string{name, "exec", "--contain", "--cleanenv", "--net", "--network", "none", "--pwd", d.Folder, "--bind", d.Folder + ":" + d.Folder + ":ro", "--bind", folder + ":" + folder, "docker://" + image}
+	work, readable, err := d.inContainer(folder)
+	if err != nil {
+		return nil, err
 	}
-	words := []string{name, "run", "--rm", "-i", "--network", "none", "--workdir", d.Folder, "--volume", d.Folder + ":" + d.Folder + ":ro", "--volume", folder + ":" + folder}
-	for _, v := range d.environment(folder, 1) {
-		if variable, _, _ := strings.Cut(v, "="); variable != "PATH" && variable != "HOME" {
+	for _, path := range append(readable, folder) {
+		if strings.Contains(path, ":") {
+			return nil, fmt.Errorf("method %s: %s has a colon, with which it cannot be mounted into a container", d.Name, path)
+		}
+	}
+	var words []string
+	mount, image := "--volume", d.Container.Image
+	switch c.runtime {
+	case "apptainer":
+		words = []string{c.runtime, "exec", "--contain", "--cleanenv", "--net", "--network", "none", "--pwd", work}
+		mount, image = "--bind", "docker://"+image
+	default:
+		words = []string{c.runtime, "run", "--rm", "-i", "--name", c.name, "--network", "none", "--workdir", work}
+		if c.runtime == "docker" { // whose user would be root
+			words = append(words, "--user", fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid()))
+		}
+	}
+	words = append(words, mount, folder+":"+folder)
+	for _, path := range readable {
+		words = append(words, mount, path+":"+path+":ro")
+	}
+	for _, v := range d.environment(folder, workers) {
+		switch name, _, _ := strings.Cut(v, "="); name {
+		case "PATH": // the image's
+		case "HOME":
+			words = append(words, "--env", "HOME="+filepath.Join(folder, "tmp"))
+		default:
 			words = append(words, "--env", v)
 		}
 	}
-	return append(words, image)
+	return slices.Concat(words, []string{image}, command), nil
+}
+
+// inContainer is the working directory, and what can be read besides the exchange folder.
+func (d *Declaration) inContainer(folder string) (work string, readable []string, err error) {
+	switch {
+	case d.Untracked():
+		return d.Folder, []string{d.Folder}, nil
+	case d.versionDecides(): // the image has all of it
+		return folder, nil, nil
+	}
+	files, err := d.codePaths()
+	if err != nil {
+		return "", nil, fmt.Errorf("method %s: %w", d.Name, err)
+	}
+	for _, file := range files {
+		readable = append(readable, filepath.Join(d.Folder, filepath.FromSlash(file)))
+	}
+	return d.Folder, readable, nil
+}
+
+// patience with a runtime that is to end a container.
+const patience = 10 * time.Second
+
+// end the container, which goes on where its runtime's command was killed.
+func (c container) end() {
+	if c.name == "" || !slices.Contains(runtimes, c.runtime) { // both may be from a file
+		return
+	}
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	defer stop()
+	_ = exec.CommandContext(ctx, c.runtime, "kill", c.name).Run() // there is none any more, or nobody can end it
 }
 
 // firstRuntime is the first runtime of containers that this host has, or the first of all.
@@ -40,4 +116,23 @@ func firstRuntime() string {
 		}
 	}
 	return runtimes[0]
+}
+
+// checkSandbox starts a program in a sandbox, where the method wants one. The error says that the kernel has none to give.
+func (d *Declaration) checkSandbox() error {
+	if !d.Sandbox {
+		return nil
+	}
+	path, err := exec.LookPath("true")
+	if err != nil {
+		return err
+	}
+	c := exec.Command(path)
+	if err = ownGroup(c, true); err == nil {
+		err = c.Run()
+	}
+	if err != nil {
+		return fmt.Errorf("method %s: sandbox: true needs namespaces of the kernel for users, network and communication, and there are none to have here: %w; a container is another way", d.Name, err)
+	}
+	return nil
 }

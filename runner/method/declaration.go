@@ -69,7 +69,7 @@ type Declaration struct {
 	Matrix        string    `yaml:"matrix" doc:"npz: NumPy and SciPy files; mtx: Matrix Market"`
 	Env           []string  `yaml:"env" doc:"variables of the environment that it gets besides PATH, HOME, LANG, TMPDIR and numbers of threads"`
 	Container     Container `yaml:"container" doc:"runs the command in a container"`
-	Sandbox       bool      `yaml:"sandbox" doc:"no network and no other processes, by namespaces of the kernel, where it has them"`
+	Sandbox       bool      `yaml:"sandbox" doc:"no network, and no memory that other programs share, by namespaces of the kernel; an error where it has none"`
 
 	Params []Param  `yaml:"-"` // names with defaults
 	Folder string   `yaml:"-"` // of the declaring file
@@ -167,6 +167,9 @@ func (d *Declaration) Validate() error {
 			errs = append(errs, param.OneOf("container.runtime", c.Runtime, runtimes...))
 		}
 	}
+	if d.Sandbox && d.Container.Image != "" {
+		bad("sandbox", "a container has no network anyway: expected one of the two")
+	}
 	seen := map[string]bool{}
 	for _, p := range d.Params {
 		if !parameterName.MatchString(p.Name) {
@@ -182,9 +185,6 @@ func (d *Declaration) Validate() error {
 	}
 	return errors.Join(errs...)
 }
-
-// runtimes of containers, in the order in which they are looked for.
-var runtimes = []string{"podman", "docker", "apptainer"}
 
 func (d *Declaration) gives(output string) bool { return slices.Contains(d.Output, output) }
 

@@ -13,13 +13,14 @@ import (
 )
 
 // ownGroup makes the process the leader of a group, which the end of tenfold ends, and gives it namespaces of its own where asked to.
-func ownGroup(c *exec.Cmd, sandbox bool) {
+func ownGroup(c *exec.Cmd, sandbox bool) error {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if sandbox {
 		c.SysProcAttr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET | syscall.CLONE_NEWIPC
 		c.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
 		c.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
 	}
+	return nil
 }
 
 // stat are the fields of /proc/PID/stat after the name: state first. nil where there is no such process.

@@ -3,12 +3,19 @@
 package method
 
 import (
+	"errors"
 	"math"
 	"os/exec"
 	"syscall"
 )
 
-func ownGroup(c *exec.Cmd, _ bool) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+func ownGroup(c *exec.Cmd, sandbox bool) error {
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if sandbox {
+		return errors.New("this system has none")
+	}
+	return nil
+}
 
 func startOf(int) string { return "-" }
 

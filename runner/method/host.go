@@ -222,8 +222,10 @@ func endLeftBehind(folder string) {
 		}
 		var group int
 		var started string
-		if n, _ := fmt.Sscanf(string(content), "%d %s", &group, &started); n == 2 {
+		var in container
+		if n, _ := fmt.Sscanf(string(content), "%d %s %s %s", &group, &started, &in.runtime, &in.name); n >= 2 {
 			endLeftOver(group, started)
+			in.end()
 		}
 	}
 }

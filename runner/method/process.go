@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// groupFile holds the number of a process group and when its leader started, so that the next tenfold finds what a killed one left.
+// groupFile holds the number of a process group, when its leader started, and the runtime and name of a container, so that the next tenfold finds what a killed one left.
 const groupFile = "group"
 
 // Lines with which a method that reads standard input says that it has answered.
@@ -51,8 +51,11 @@ type process struct {
 }
 
 // program is a command with the arguments that containers and the like put before it, and the path of the program looked up.
-func (d *Declaration) program(command []string, folder string) (string, []string, error) {
-	words := d.contained(command, folder)
+func (d *Declaration) program(command []string, folder string, workers int) (string, []string, error) {
+	words, err := d.contained(command, folder, workers)
+	if err != nil {
+		return "", nil, err
+	}
 	name := words[0]
 	if strings.Contains(name, "/") && !filepath.IsAbs(name) {
 		name = filepath.Join(d.Folder, name)
@@ -91,9 +94,22 @@ func (d *Declaration) environment(folder string, workers int) []string {
 	return env
 }
 
+// environmentOf the process that tenfold starts: of a container its runtime, whose settings are the user's. home replaces the
+// user's where it is not empty.
+func (d *Declaration) environmentOf(folder, home string, workers int) []string {
+	if d.Container.Image != "" {
+		return os.Environ()
+	}
+	env := d.environment(folder, workers)
+	if home != "" {
+		env = append(env, "HOME="+home) // the last of a name holds
+	}
+	return env
+}
+
 // start the method's command with some arguments, in an exchange folder. most is the bytes that an answer in a line may have.
 func (h *Host) start(d *Declaration, folder string, workers int, most int64, arguments ...string) (*process, error) {
-	path, words, err := d.program(d.Command, folder)
+	path, words, err := d.program(d.Command, folder, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -106,10 +122,12 @@ func (h *Host) start(d *Declaration, folder string, workers int, most int64, arg
 		p.watcher.Starts(folder)
 	}
 	p.command = &exec.Cmd{
-		Path: path, Args: append(append([]string{words[0]}, words[1:]...), arguments...), Dir: d.Folder, Env: append(d.environment(folder, workers), "HOME="+h.homeOf()),
+		Path: path, Args: append(append([]string{words[0]}, words[1:]...), arguments...), Dir: d.Folder, Env: d.environmentOf(folder, h.Home, workers),
 		Stderr: p.stderr, WaitDelay: time.Second,
 	}
-	ownGroup(p.command, d.Sandbox)
+	if err := ownGroup(p.command, d.Sandbox); err != nil {
+		return nil, fmt.Errorf("method %s: sandbox: %w", d.Name, err)
+	}
 	if p.stdin, err = p.command.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -120,7 +138,8 @@ func (h *Host) start(d *Declaration, folder string, workers int, most int64, arg
 	if err := p.command.Start(); err != nil {
 		return nil, fmt.Errorf("method %s: %s cannot be started: %w", d.Name, path, err)
 	}
-	group := fmt.Sprintf("%d %s\n", p.command.Process.Pid, startOf(p.command.Process.Pid))
+	in := d.containerOf(folder)
+	group := fmt.Sprintf("%d %s %s %s\n", p.command.Process.Pid, startOf(p.command.Process.Pid), in.runtime, in.name)
 	err = os.WriteFile(filepath.Join(folder, groupFile), []byte(group), 0o644)
 	read := make(chan struct{})
 	go func() {
@@ -132,6 +151,9 @@ func (h *Host) start(d *Declaration, folder string, workers int, most int64, arg
 		p.err = p.command.Wait()
 		p.tellEnd()
 		endGroup(p.command.Process.Pid) // what outlives its leader
+		if p.err != nil {
+			in.end()
+		}
 		p.err = errors.Join(p.err, p.stderr.Close())
 		if p.ownsFolder.Load() {
 			os.RemoveAll(folder)

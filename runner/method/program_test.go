@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -131,6 +132,16 @@ func (p *goMethod) fit(folder string, asks []byte) int {
 	case "deaf": // to SIGTERM as well: a shell that ignores it
 		c := exec.Command("sh", "-c", `trap "" TERM; while :; do sleep 1; done`)
 		c.Run()
+	case "network":
+		found, err := net.Interfaces()
+		if err != nil {
+			return p.must(err)
+		}
+		names := ""
+		for _, f := range found {
+			names += f.Name
+		}
+		say["facts"] = map[string]string{"network": names}
 	case "crash":
 		fmt.Fprintln(os.Stderr, "Traceback: it does not work")
 		return 4

@@ -15,10 +15,11 @@ import (
 // versionLimit is how long the version command may take; importing the libraries that it names is slow on a cold disk.
 const versionLimit = 2 * time.Minute
 
-// AskVersion runs the version command and returns the first line that it prints; "" where none is declared.
+// AskVersion runs the version command and returns the first line that it prints; "" where none is declared. Where the method is to run in a
+// sandbox, and there is none to have, that is an error in any case.
 func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
-	if len(d.Version) == 0 {
-		return "", nil
+	if err := d.checkSandbox(); err != nil || len(d.Version) == 0 {
+		return "", err
 	}
 	folder, err := os.MkdirTemp("", "tenfold-version-")
 	if err != nil {
@@ -28,7 +29,7 @@ func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
 	if err := os.Mkdir(filepath.Join(folder, "tmp"), 0o755); err != nil {
 		return "", err
 	}
-	path, words, err := d.program(d.Version, folder)
+	path, words, err := d.program(d.Version, folder, 1)
 	if err != nil {
 		return "", err
 	}
@@ -36,12 +37,17 @@ func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
 	defer stop()
 	var out bytes.Buffer
 	stderr := newTailWriter("", "")
-	c := &exec.Cmd{Path: path, Args: words, Dir: d.Folder, Env: d.environment(folder, 1), Stdout: &out, Stderr: stderr, WaitDelay: time.Second}
-	ownGroup(c, d.Sandbox)
+	c := &exec.Cmd{Path: path, Args: words, Dir: d.Folder, Env: d.environmentOf(folder, "", 1), Stdout: &out, Stderr: stderr, WaitDelay: time.Second}
+	if err := ownGroup(c, d.Sandbox); err != nil {
+		return "", fmt.Errorf("method %s: sandbox: %w", d.Name, err)
+	}
 	if err := c.Start(); err != nil {
 		return "", fmt.Errorf("method %s: version: %w", d.Name, err)
 	}
-	watching := context.AfterFunc(ctx, func() { endGroup(c.Process.Pid) })
+	watching := context.AfterFunc(ctx, func() {
+		endGroup(c.Process.Pid)
+		d.containerOf(folder).end()
+	})
 	err = c.Wait()
 	watching()
 	endGroup(c.Process.Pid)

@@ -1,7 +1,6 @@
 package method
 
 import (
-	"os"
 	"sync"
 	"time"
 )
@@ -59,12 +58,4 @@ func (p *process) notePeak() {
 		held := peakBytes(p.command.Process.Pid)
 		p.ending.note(func(e *End) { e.Peak = max(e.Peak, held) })
 	}
-}
-
-// homeOf the processes of a host: the user's, or another one.
-func (h *Host) homeOf() string {
-	if h.Home != "" {
-		return h.Home
-	}
-	return os.Getenv("HOME")
 }
