@@ -69,6 +69,7 @@ func (j job) basePlan(frozen *plan.Frozen) (p shard.Plan, err error) {
 	}
 	p = shard.Plan{
 		Run: whole(j.Dir), Cache: whole(j.settings.Cache), Retry: j.retry, Path: whole(frozen.Path), Spec: frozen.Experiment, Sets: frozen.Provenance().Data,
+		Own: j.File.Bound.Run,
 	}
 	for _, dir := range j.settings.Data {
 		p.Data = append(p.Data, whole(dir))

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tenfold/io/status"
 	"tenfold/runner"
 	"tenfold/runner/execute"
+	"tenfold/runner/method"
 	"tenfold/runner/progress"
 	"tenfold/runner/shard"
 	"tenfold/runner/spec"
@@ -68,6 +70,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 		return err
 	}
 	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, p.Run, func(m spec.Methods) (*spec.File, error) {
+		m.Run = p.Own
 		bound, _, err := a.parseStoredWith(path, p.Path, p.Spec, m)
 		return bound, err
 	}); err != nil {
@@ -83,7 +86,11 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 	}
 	planned := open.Planned(s.Units)
 	if planned < len(s.Units) {
-		return failure{ExitIncomplete, fmt.Errorf("%s: %d of the %d units of shard %d are not in this tenfold's plan: it is another version than the one that divided it", path, len(s.Units)-planned, len(s.Units), number)}
+		other := "it is another version than the one that divided it"
+		if len(file.Methods) > 0 {
+			other += ", or a method is not the same here: " + strings.Join(methodLines(file.Methods), "; ")
+		}
+		return failure{ExitIncomplete, fmt.Errorf("%s: %d of the %d units of shard %d are not in this tenfold's plan: %s", path, len(s.Units)-planned, len(s.Units), number, other)}
 	}
 	open.Only(s.Units)
 	tool.Cache = at.Cache
@@ -107,6 +114,14 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 		err = errors.Join(err, seen.End(state, code, why))
 	}
 	return err
+}
+
+// methodLines are the commands, versions and digests of code of methods, as they are here.
+func methodLines(methods []*method.Declaration) (lines []string) {
+	for _, d := range methods {
+		lines = append(lines, d.Name+": "+d.About)
+	}
+	return lines
 }
 
 // fitShard fits the units of the shard that are not stored yet.
