@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
@@ -146,4 +147,16 @@ func meanSeconds(rows []*results.Row, of func(*results.Row) float64) string {
 		sum += of(r)
 	}
 	return digits.Format("%.3g", sum/float64(len(rows)))
+}
+
+// methodList shows the facts of each program that is an engine of the run.
+func methodList(methods []reporting.MethodFacts) (blocks []page.Block) {
+	for _, m := range methods {
+		facts := page.Facts{Title: m.Name}
+		for _, f := range m.Facts {
+			facts.Items = append(facts.Items, page.Fact{Name: f.Name, Value: f.Value})
+		}
+		blocks = append(blocks, facts)
+	}
+	return blocks
 }

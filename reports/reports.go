@@ -27,13 +27,14 @@ type Input struct {
 	Rows        []results.Row
 	Source      cells.Source // paths, selections and predictions of the rows; nil: the rows carry them
 	Published   []table.Published
-	Clusterings []results.Clustering // of the tasks of families
-	Data        []reporting.SetFacts // what is known of the data sets besides their rows
-	Planned     int                  // cells of the plan, those of single tasks; 0 when unknown
-	Skipped     []Skipped            // cells of the experiment file that are not of the plan
-	Known       results.Metrics      // properties of metrics, where the source says nothing of them
-	Digest      string               // logical digest of the results, "" when unknown
-	Spec        string               // path of the experiment file, for the commands that run a cell again; "" when unknown
+	Clusterings []results.Clustering    // of the tasks of families
+	Data        []reporting.SetFacts    // what is known of the data sets besides their rows
+	Methods     []reporting.MethodFacts // programs that are engines
+	Planned     int                     // cells of the plan, those of single tasks; 0 when unknown
+	Skipped     []Skipped               // cells of the experiment file that are not of the plan
+	Known       results.Metrics         // properties of metrics, where the source says nothing of them
+	Digest      string                  // logical digest of the results, "" when unknown
+	Spec        string                  // path of the experiment file, for the commands that run a cell again; "" when unknown
 }
 
 // Skipped is a cell whose engine cannot use the data set.
@@ -276,6 +277,7 @@ func (r *report) document(charts []figure.Chart) (page.Document, error) {
 		{Title: "Why features were taken", Blocks: ledgers},
 		{Title: "Clusters of tasks", Blocks: clusterBlocks(r.Clusterings)},
 		{Title: "Data", Blocks: r.dataSets().section(r.cells)},
+		{Title: "Methods", Blocks: methodList(r.Methods)},
 		{Title: "Fits", Blocks: fits},
 		{Title: "Failures", Blocks: failureList(r.single)},
 		{Title: "Skipped", Blocks: skippedList(r.Skipped)},

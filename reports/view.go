@@ -99,6 +99,9 @@ func (r *report) bestCells() (best []*cells.Cell, note string) {
 // Failures are the units that did not end well.
 func (v *View) Failures() []page.Block { return failureList(v.r.single) }
 
+// Methods lists the programs that are engines of the run: what they ran, and by which code.
+func (v *View) Methods() []page.Block { return methodList(v.r.Methods) }
+
 // Data shows the facts about the data sets; of families, those of all their tasks.
 func (v *View) Data() []page.Block { return v.r.dataSets().details() }
 

@@ -45,6 +45,7 @@ type About struct {
 	Metrics     []string
 	Sections    json.RawMessage // of the frozen plan
 	Data        []SetFacts
+	Methods     []MethodFacts
 	Cells       int // planned; 0 when unknown
 	Skipped     []Skipped
 }
@@ -54,6 +55,12 @@ type Skipped struct {
 	Dataset, Algorithm string
 	Grid               []results.Param
 	Why                string
+}
+
+// MethodFacts describes a program that is an engine of the run.
+type MethodFacts struct {
+	Name  string
+	Facts []data.Fact // command, version, digests of its code
 }
 
 // SetFacts describes one data set of a run.

@@ -87,7 +87,7 @@ func overviewPage(r *run, _ *http.Request) (*response, error) {
 		c.Digest = v.Digest
 		c.Facts = r.provenanceFacts(v)
 	}
-	all := []page.Section{{Title: "Failures", Blocks: v.Failures()}, {Title: "Data", Blocks: v.Data()}}
+	all := []page.Section{{Title: "Failures", Blocks: v.Failures()}, {Title: "Methods", Blocks: v.Methods()}, {Title: "Data", Blocks: v.Data()}}
 	switch {
 	case v.Rows == 0:
 	case v.stored != nil: // comparisons would mostly say that folds are missing

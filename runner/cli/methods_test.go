@@ -89,7 +89,13 @@ func TestMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wants(t, string(report), "sh slopes.sh, version slopes 1, code ")
+	wants(t, string(report), "sh slopes.sh, version slopes 1, code ", "## Methods\n\nslopes:\n\n- command: sh slopes.sh\n- version: slopes 1\n- code: ", "- sha256 of slopes.sh: ")
+	shown := serves(t, dir).page("/run/")
+	_, shown, found := strings.Cut(shown, ">Methods</h2>")
+	if !found {
+		t.Error("the page of the run has no methods")
+	}
+	wants(t, shown, "slopes", "sh slopes.sh", "slopes 1", "sha256 of slopes.sh")
 	if left, _ := os.ReadDir(filepath.Join(dir, "exchange")); len(left) > 0 {
 		t.Errorf("%d exchange folders are left", len(left))
 	}

@@ -344,6 +344,9 @@ func aboutPlan(f *plan.Frozen) reporting.About {
 		}
 		out.Skipped = append(out.Skipped, skip)
 	}
+	for _, m := range f.Methods {
+		out.Methods = append(out.Methods, reporting.MethodFacts{Name: m.Name, Facts: m.Is.About()})
+	}
 	for _, s := range f.Datasets {
 		out.Data = append(out.Data, reporting.SetFacts{Name: s.Name, Family: s.Family, Task: s.Task, Folds: len(s.Folds), Facts: s.About()})
 	}

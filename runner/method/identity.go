@@ -87,6 +87,21 @@ func (id Identity) Line() string {
 	return strings.Join(parts, ", ")
 }
 
+// About the method, for people: its command, version, code and image.
+func (id Identity) About() (out []data.Fact) {
+	for _, f := range []data.Fact{
+		{Name: "command", Value: strings.Join(id.Command, " ")}, {Name: "version", Value: id.Version}, {Name: "code", Value: id.CodeDigest()}, {Name: "image", Value: id.Image},
+	} {
+		if f.Value != "" {
+			out = append(out, f)
+		}
+	}
+	for _, f := range id.Code {
+		out = append(out, data.Fact{Name: "sha256 of " + f.Path, Value: f.Sha256})
+	}
+	return out
+}
+
 // Difference says in words what changed between two identities of a method, "" where nothing did.
 func Difference(was, is json.RawMessage) string {
 	var a, b Identity

@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
 	"tenfold/io/results"
+	"tenfold/runner/method"
 	"tenfold/runner/metric"
 )
 
@@ -36,6 +37,7 @@ type Frozen struct {
 	Title      string          `json:"title,omitempty"`
 	Seed       int64           `json:"seed"`
 	Experiment string          `json:"experiment"` // the document after --set, YAML
+	Methods    []FrozenMethod  `json:"methods,omitempty"`
 	Datasets   []FrozenSet     `json:"datasets"`
 	Stages     []FrozenCell    `json:"stages,omitempty"` // that cells build on
 	Skipped    []FrozenSkip    `json:"skipped,omitempty"`
@@ -44,6 +46,12 @@ type Frozen struct {
 	Sections   json.RawMessage `json:"sections,omitempty"` // of the file; they belong to reports and the gate
 
 	Unsealed bool `json:"-"` // read from a file of an older version, which had no checksum
+}
+
+// FrozenMethod is a program that the experiment file declares as an engine.
+type FrozenMethod struct {
+	Name string          `json:"name"`
+	Is   method.Identity `json:"is"`
 }
 
 // FrozenSkip is a cell of the file that its engine cannot fit.
@@ -137,6 +145,9 @@ func (p *Plan) Freeze(sections any) (*Frozen, error) {
 	var err error
 	if f.Sections, err = json.Marshal(sections); err != nil {
 		return nil, err
+	}
+	for _, d := range p.File.Methods {
+		f.Methods = append(f.Methods, FrozenMethod{d.Name, d.Known})
 	}
 	for _, s := range p.Sets {
 		f.Datasets = append(f.Datasets, freezeSet(s))
