@@ -1,5 +1,34 @@
 package elementary
 
+import "math"
+
+// SumExp sets out_k to e^(x_k − high), as Exp has it to the last bit, and returns their sum, in order. out may be x itself, and is
+// as long. One call for many numbers takes half the time of as many calls. O(numbers).
+func SumExp(out, x []float64, high float64) (sum float64) {
+	out = out[:len(x)]
+	for k, v := range x {
+		v -= high
+		if !(v > -normal && v < normal) {
+			out[k] = expOf(v, 0)
+			sum += out[k]
+			continue
+		}
+		// Exp, written out: calls cost as much as they do.
+		n := float64(v*toSteps) + shift
+		bits := int64(math.Float64bits(n) - math.Float64bits(shift))
+		n -= shift
+		r := v - float64(n*stepHigh) - float64(n*stepLow)
+		r2 := float64(r * r)
+		p := &powers[bits&(steps-1)]
+		grow := p.rest + (r + (float64(r2*(0.5+float64(r*(1.0/6)))) + float64(float64(r2*r2)*(1.0/24+float64(r*(1.0/120))))))
+		s := scaleByPower(p.value, bits>>7)
+		e := s + float64(s*grow)
+		out[k] = e
+		sum += e
+	}
+	return sum
+}
+
 // LogSoftmax turns scores, up to a common constant, into logarithms of probabilities in place: s_k − log Σ exp s_j. Its errors
 // are relative to the distances from the largest score, so a probability that is too small for a number has its logarithm, and
 // one near 1 the little that it lacks. A score of −∞ stays as it is where another is finite. O(scores), of which there is one

@@ -3,6 +3,7 @@ package elementary
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -39,5 +40,29 @@ func TestLogSoftmax(t *testing.T) {
 	same := []float64{math.Inf(-1), math.Inf(-1)}
 	if LogSoftmax(same); fmt.Sprint(same) != "[NaN NaN]" {
 		t.Errorf("of nothing possible: %v", same)
+	}
+}
+
+// SumExp is Exp of each number, to the last bit, and their sum in order; in place, too.
+func TestSumExp(t *testing.T) {
+	for high := -800.0; high <= 800; high += 61.7 {
+		x := []float64{0, 1, -1, 0.3, high, high + 1e-17, 707.9, -707.9, 708, -708, -745, -746, -800, 709.7, 711, math.Inf(-1), math.Copysign(0, -1)}
+		want, total := make([]float64, len(x)), 0.0
+		for k, v := range x {
+			want[k] = Exp(v - high)
+			total += want[k]
+		}
+		got := make([]float64, len(x)+2)
+		sum := SumExp(got, x, high)
+		inPlace := SumExp(x, x, high)
+		if !slices.Equal(got[:len(x)], want) || !slices.Equal(x, want) || sum != total || inPlace != total {
+			t.Errorf("less %v: %v, in place %v, want %v, sums %v, %v, want %v", high, got, x, want, sum, inPlace, total)
+		}
+	}
+	if sum := SumExp(nil, nil, 3); sum != 0 {
+		t.Errorf("of none: %v", sum)
+	}
+	if sum := SumExp(make([]float64, 1), []float64{math.NaN()}, 0); sum == sum {
+		t.Errorf("of no number: %v", sum)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
+	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 )
 
@@ -31,8 +32,17 @@ func BenchmarkL1PathC(b *testing.B) {
 // onC reports the processor's seconds, and what came out, on one and on two goroutines.
 func onC(b *testing.B, e engines.Engine) {
 	train, _ := enginetest.BenchmarkSigns(b, "C")
+	measure(b, e, train, 1, 2)
+}
+
+func onB10(b *testing.B, e engines.Engine) {
+	train, _ := enginetest.BenchmarkClasses(b, "B10", 86)
+	measure(b, e, train, 1)
+}
+
+func measure(b *testing.B, e engines.Engine, train *data.View, on ...int) {
 	train.Target(0)
-	for _, workers := range []int{1, 2} {
+	for _, workers := range on {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
 			var model engines.Model
 			start := enginetest.CPU()
@@ -49,5 +59,17 @@ func onC(b *testing.B, e engines.Engine) {
 			b.ReportMetric(fitted.Certificate.Objective, "objective")
 			b.ReportMetric(float64(len(model.Coefs())), "weights")
 		})
+	}
+}
+
+// BenchmarkLogisticB10 is problem B10: 60,056 rows, 8,321 columns, 86 classes. The optimum is 56,326.6172 with free biases, and
+// 56,676.4633 without.
+func BenchmarkLogisticB10(b *testing.B) {
+	for _, bias := range []Bias{NoBias, FreeBias} {
+		for _, tol := range []float64{1e-4, 1e-5, 1e-6} {
+			b.Run(fmt.Sprintf("bias=%s/tol=%v", bias, tol), func(b *testing.B) {
+				onB10(b, Logistic{C2: 1, Bias: string(bias), Stopping: Stopping{Tol: tol, MaxIter: 10_000}})
+			})
+		}
 	}
 }

@@ -15,7 +15,8 @@
 //   - a fit: solver.go (the goal and outcome of a solver), fit.go, path.go (one penalty after the other);
 //   - engine l1: l1.go, and its solver proximal_newton.go with working_set.go, quadratic_model.go (of the loss),
 //     coordinate_descent.go and hessian.go (its minimum, from columns or from the Hessian), common_shift.go;
-//   - engines owl-qn and logistic: owlqn.go and logistic.go, with smooth.go (the objective as package optim sees it);
+//   - engines owl-qn and logistic: owlqn.go and logistic.go, with smooth.go (the objective as package optim sees it), and
+//     row_ascent.go (logistic of more than two classes, on the dual: package rowascent);
 //   - engine l1-dual: dual.go, pair_ascent.go, recovery.go and log_ratios.go (from dual variables to weights), and
 //     augmented_lagrangian.go (the other solver of the dual).
 package l1

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"tenfold/engines"
 	"tenfold/engines/core/optim"
@@ -28,9 +29,9 @@ type Logistic struct {
 // LogisticKind is L2-penalised logistic regression.
 var LogisticKind = engines.Define(engines.Kind{
 	Name: "logistic",
-	Doc:  "L2-regularised logistic regression, multinomial for more than two classes, by limited-memory quasi-Newton steps",
+	Doc:  "L2-regularised logistic regression, multinomial for more than two classes: there by steps on the dual, row by row, else by limited-memory quasi-Newton steps",
 	Cite: "le Cessie & van Houwelingen, Ridge estimators in logistic regression, 1992",
-	Rev:  3,
+	Rev:  4,
 }, Logistic{C2: 1, Bias: string(FreeBias), Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000}})
 
 // Validate checks the parameters.
@@ -47,9 +48,14 @@ func (e Logistic) Validate() error {
 // Needs is one class target.
 func (Logistic) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
 
-// Footprint of a fit: the history of L-BFGS beside point, search and line.
+// Footprint of a fit: the history of L-BFGS beside point, search and line. Of more than two classes, each has its own; where rows
+// are ascended, that is more than what they take before.
 func (e Logistic) Footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: footprintBytes(s, 1, 30) + s.CenteredBytes(e.Standardize)}
+	centered := s.CenteredBytes(e.Standardize)
+	if s.Levels > 2 {
+		s.Rows, s.Columns = s.Rows*s.Levels, s.Columns*s.Levels
+	}
+	return engines.Footprint{Bytes: footprintBytes(s, 1, 30) + centered}
 }
 
 // Fit minimises the sum of log-losses plus C2/2·Σ w².
@@ -61,20 +67,28 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	if p, err = p.Centered(ctx, e.Standardize); err != nil {
 		return nil, err
 	}
-	pt := p.NewPoint(make([]float64, p.Width()))
+	pt := p.NewPoint(p.nullWeights())
 	if err := pt.Update(ctx, run.Workers); err != nil {
 		return nil, err
 	}
 	goal := Goal{Penalty: Penalty{L2: e.C2}, Stopping: e.Stopping, Workers: run.Workers}
 	goal.Trace = func(iter int, loss float64, w []float64) { p.Tell(run.Trace, iter, loss, w, 0) }
 	goal.Trace(0, pt.Loss, pt.W)
-	out, err := e.solveSmooth(ctx, pt, goal)
+	out, err := e.solver(p, run.Rand)(ctx, pt, goal)
 	if err != nil {
 		return nil, err
 	}
 	return pt.Model(engines.Fitted{
 		Stop: out.Stop, Iterations: out.Iterations, Best: -1, Certificate: &out.Certificate, Notes: out.Notes, Facts: out.Facts,
 	}), nil
+}
+
+// solver of a problem: row by row for more than two classes, where that is possible.
+func (e Logistic) solver(p *Problem, rng *rand.Rand) Solver {
+	if byRows(p.Rows(), p.Blocks, e.MaxWeight) {
+		return rowAscent(rng, e.solveSmooth)
+	}
+	return e.solveSmooth
 }
 
 // solveSmooth is a Solver of problems without C1, with the engine's limit on weights.

@@ -1,0 +1,206 @@
+package l1
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines"
+	"tenfold/engines/enginetest"
+	"tenfold/engines/enginetest/oracle"
+)
+
+// ascended goes by rows alone: nothing finishes what they leave.
+func ascended(seed uint64) Solver {
+	return rowAscent(rand.New(rand.NewPCG(seed, 1)), func(context.Context, *Point, Goal) (Outcome, error) {
+		return Outcome{Stop: "rows did not get there"}, nil
+	})
+}
+
+// The steps get to the minimum of Newton's method, from any order of rows, with every kind of bias and with a class without rows.
+func TestRowAscentAgreesWithNewton(t *testing.T) {
+	for k, c := range []struct {
+		classes int
+		bias    Bias
+		c2      float64
+	}{{3, NoBias, 1}, {3, FreeBias, 2}, {4, PenalizedBias, 0.5}, {5, FreeBias, 30}, {11, FreeBias, 3}} {
+		for _, missing := range []bool{false, true} {
+			p := drawn(t, uint64(k), 120, 8, c.classes, c.bias, k%2 == 0)
+			if missing { // rows of the last class become those of the first
+				y := slices.Clone(p.Y)
+				for i, was := range y {
+					y[i] = was % int32(c.classes-1)
+				}
+				var err error
+				if p, err = New(p.X, y, p.Weight, c.classes, c.bias); err != nil {
+					t.Fatal(err)
+				}
+			}
+			goal := Goal{Penalty: Penalty{0, c.c2}, Stopping: Stopping{1e-11, 2000}, Workers: 1}
+			pt, out := solved(t, ascended(uint64(k)), p, goal)
+			if out.Stop != "gap" || out.Relative() > 1e-11 || out.Relative() < -1e-14 {
+				t.Errorf("%+v: %+v", c, out)
+			}
+			want := newtonDense(t, p, c.c2)
+			for at, w := range pt.W[:p.Columns()*p.Blocks] {
+				if math.Abs(w-want[at]) > 1e-4 {
+					t.Errorf("%+v: weight %d is %v, want %v", c, at, w, want[at])
+				}
+			}
+		}
+	}
+}
+
+// Reference cases: objective, weights, probabilities.
+func TestOracleMultinomial(t *testing.T) {
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"multinomial_l2": func(t *testing.T, raw oracle.Case) {
+		var in struct {
+			X      [][]float64 `json:"X"`
+			Y      []int32     `json:"y"`
+			Labels int         `json:"n_labels"`
+		}
+		var options struct {
+			C2   float64
+			Bias Bias
+		}
+		var want struct {
+			Objective     float64
+			Coef          [][]float64
+			Probabilities [][]float64
+		}
+		raw.Decode(t, raw.Input, &in)
+		raw.Decode(t, raw.Options, &options)
+		raw.Decode(t, raw.Expected, &want)
+		p, err := New(enginetest.Matrix(in.X...), in.Y, nil, in.Labels, options.Bias)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pt, out := solved(t, ascended(3), p, Goal{Penalty: Penalty{0, options.C2}, Stopping: Stopping{1e-12, 5000}, Workers: 2})
+		if out.Stop != "gap" {
+			t.Errorf("%+v", out)
+		}
+		oracle.Near(t, "objective", out.Objective, want.Objective, 1e-9)
+		for b, row := range want.Coef {
+			for j, w := range row {
+				oracle.Near(t, "weight", pt.W[j*p.Blocks+b], w, 1e-6)
+			}
+		}
+		for i, row := range want.Probabilities {
+			for b, q := range p.probabilities(pt.Z, i) {
+				oracle.Near(t, "probability", q, row[b], 1e-6)
+			}
+		}
+	}})
+}
+
+// The certificate holds long before the end: no model is below its dual value, and none of its parts comes from the steps.
+func TestRowAscentCertificate(t *testing.T) {
+	for seed := range uint64(6) {
+		p := drawn(t, seed, 150, 12, 3+int(seed), Bias([]Bias{NoBias, FreeBias, PenalizedBias}[seed%3]), false)
+		pen := Penalty{0, 0.3}
+		_, best := solved(t, ridge, p, Goal{Penalty: pen, Stopping: Stopping{1e-11, 5000}, Workers: 1})
+		first := 0.0
+		for _, passes := range []int{1, 2, 4, 8, 16} {
+			pt, out := solved(t, ascended(seed), p, Goal{Penalty: pen, Stopping: Stopping{1e-12, passes}, Workers: 1})
+			if out.Dual > best.Objective*(1+1e-10) || out.Objective < best.Dual*(1-1e-10) {
+				t.Errorf("seed %d, %d passes: %+v, the minimum is in %+v", seed, passes, out.Certificate, best.Certificate)
+			}
+			if again := pt.certifyWithin(pen, math.Inf(1)); again.Objective != out.Objective {
+				t.Errorf("seed %d, %d passes: objective %v, that of the point is %v", seed, passes, out.Objective, again.Objective)
+			}
+			if out.Stop != "max_iter" || out.Iterations != passes || len(out.Notes) != 1 || !strings.HasPrefix(out.Notes[0], "not converged") {
+				t.Errorf("seed %d, %d passes: %+v", seed, passes, out)
+			}
+			if passes == 1 {
+				first = out.Gap()
+			} else if passes == 16 && out.Gap() > first/20 {
+				t.Errorf("seed %d: the gap is %v after one pass, %v after 16", seed, first, out.Gap())
+			}
+		}
+	}
+}
+
+// Where rows get on too slowly, the quasi-Newton steps finish, and the report says so.
+func TestRowAscentHandsOver(t *testing.T) {
+	p := drawn(t, 4, 150, 12, 4, FreeBias, false)
+	goal := Goal{Penalty: Penalty{0, 1e-5}, Stopping: Stopping{1e-9, 3000}, Workers: 1}
+	_, out := solved(t, rowAscent(nil, ridge), p, goal)
+	if out.Stop != "gap" || len(out.Facts) != 2 || !strings.Contains(out.Facts[1].Value, "quasi-Newton") {
+		t.Errorf("%+v", out)
+	}
+	if out.Iterations <= slowAfter {
+		t.Errorf("%d iterations: passes are not among them", out.Iterations)
+	}
+}
+
+// Rows, columns and classes of little use: a class of one row, bias alone, a column of one value, an empty row and an empty column.
+func TestRowAscentOdd(t *testing.T) {
+	for name, c := range map[string]struct {
+		rows [][]float64
+		y    []float64
+		bias Bias
+	}{
+		"a class of one row": {[][]float64{{1, 0}, {0, 1}, {1, 1}, {2, 0}, {1, 0}}, []float64{0, 1, 0, 1, 2}, FreeBias},
+		"every class of one": {[][]float64{{1, 0}, {0, 1}, {1, 1}}, []float64{0, 1, 2}, FreeBias},
+		"bias alone":         {[][]float64{{}, {}, {}, {}, {}}, []float64{0, 1, 0, 1, 2}, FreeBias},
+		"penalised alone":    {[][]float64{{}, {}, {}, {}, {}}, []float64{0, 1, 0, 1, 2}, PenalizedBias},
+		"constant":           {[][]float64{{3, 0}, {3, 1}, {3, 1}, {3, 0}, {3, 4}}, []float64{0, 1, 0, 1, 2}, FreeBias},
+		"empty":              {[][]float64{{0, 0}, {0, 1}, {0, 1}, {0, 0}, {0, 4}}, []float64{0, 1, 0, 1, 2}, NoBias},
+		"all empty":          {[][]float64{{0, 0}, {0, 0}, {0, 0}}, []float64{0, 1, 2}, NoBias},
+		"far":                {[][]float64{{1e8, 0}, {0, 1}, {-1e8, 1}, {0, 0}, {0, 4}}, []float64{0, 1, 0, 1, 2}, NoBias},
+		"one class of three": {[][]float64{{1, 0}, {0, 1}, {1, 1}}, []float64{1, 1, 1}, FreeBias},
+	} {
+		view := enginetest.View(enginetest.Dataset(enginetest.Matrix(c.rows...), enginetest.Class("y", 3, c.y...)), nil)
+		e := Logistic{C2: 1, Bias: string(c.bias), Stopping: Stopping{1e-8, 10_000}}
+		m, err := e.Fit(context.Background(), engines.Run{Train: view, Workers: 1})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		f := m.(engines.Reporter).Fitted()
+		if f.Stop != "gap" || !(f.Certificate.Relative() <= 1e-8) {
+			t.Errorf("%s: %+v, certificate %+v", name, f, f.Certificate)
+		}
+	}
+}
+
+// The same bits on any number of workers, whether or not somebody listens; another seed, another order, but the same model.
+func TestRowAscentDeterministic(t *testing.T) {
+	p := drawn(t, 8, 3000, 30, 9, FreeBias, true)
+	goal := Goal{Penalty: Penalty{0, 1}, Stopping: Stopping{1e-6, 100}, Workers: 1}
+	first, _ := solved(t, ascended(1), p, goal)
+	goal.Workers = 3
+	goal.Trace = func(int, float64, []float64) {}
+	if second, _ := solved(t, ascended(1), p, goal); !slices.Equal(first.W, second.W) {
+		t.Error("three workers and a listener change weights")
+	}
+	third, _ := solved(t, ascended(2), p, goal)
+	if slices.Equal(first.W, third.W) {
+		t.Error("another seed gives the same bits: rows do not follow it")
+	}
+	for k, w := range first.W[:p.Columns()*p.Blocks] {
+		if math.Abs(w-third.W[k]) > 0.02 {
+			t.Errorf("weight %d: %v, of another seed %v", k, w, third.W[k])
+		}
+	}
+}
+
+// Which problems go by rows, and what memory many classes take.
+func TestRowAscentReach(t *testing.T) {
+	for want, got := range map[string]bool{
+		"few": byRows(1000, 3, 0), "most": byRows(1<<20, 1<<8, 0),
+		"!more": !byRows(1<<20, 1<<8+1, 0), "!two classes": !byRows(1000, 1, 0), "!a limit": !byRows(1000, 3, 2),
+	} {
+		if !got {
+			t.Error(want)
+		}
+	}
+	e := LogisticKind.Defaults().(Logistic)
+	s := engines.Shape{Rows: 60_056, Columns: 8321, Entries: 937_835, Ones: true, Levels: 100_000}
+	if got := e.Footprint(s).Bytes; got < 390e9 || got > 400e9 {
+		t.Errorf("100,000 classes take %v bytes", got)
+	}
+}
