@@ -35,6 +35,7 @@ var claimed = map[string]string{
 	"scores":           "runner/metric",
 	"class_scores":     "runner/metric",
 	"loglin":           "engines/methods/l1",
+	"multinomial_l2":   "engines/methods/l1",
 	"bad_input/loglin": "engines/methods/l1",
 	"bad_input/dll":    "engines/methods/l1",
 	"dll":              "engines/methods/l1",

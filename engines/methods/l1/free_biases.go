@@ -71,7 +71,7 @@ func (pt *Point) shiftBiases(step []float64, size float64) {
 // biasGradient is the gradient of the loss in the free biases, zero for the others.
 func (pt *Point) biasGradient(ctx context.Context, free []bool, workers int) []float64 {
 	k := pt.p.Blocks
-	return pt.p.sumOverRows(ctx, free, workers, func(i int, sum []float64) {
+	return pt.sumOverRows(ctx, free, workers, func(i int, _, sum []float64) {
 		for b, r := range pt.R[i*k : (i+1)*k] {
 			sum[b] += r
 		}
@@ -81,10 +81,10 @@ func (pt *Point) biasGradient(ctx context.Context, free []bool, workers int) []f
 // biasNewtonStep solves H·step = g for the Hessian in the free biases, by conjugate gradients with its diagonal as preconditioner.
 func (pt *Point) biasNewtonStep(ctx context.Context, g []float64, free []bool, workers int) []float64 {
 	p, k := pt.p, pt.p.Blocks
-	diagonal := p.sumOverRows(ctx, free, workers, func(i int, sum []float64) {
-		for b := range sum {
-			q := pt.probability(i, b)
-			sum[b] += float64(p.weightOf(i) * q * (1 - q))
+	diagonal := pt.sumOverRows(ctx, free, workers, func(i int, prob, sum []float64) {
+		m := p.weightOf(i)
+		for b, q := range pt.probabilities(prob, i) {
+			sum[b] += float64(m * q * (1 - q))
 		}
 	})
 	for b := range diagonal {
@@ -108,17 +108,17 @@ func (pt *Point) biasNewtonStep(ctx context.Context, g []float64, free []bool, w
 			dir[b] += r / diagonal[b]
 		}
 		size = next
-		image := p.sumOverRows(ctx, free, workers, func(i int, sum []float64) {
-			mean := 0.0
-			for b, d := range dir {
-				mean += float64(pt.probability(i, b) * d)
+		image := pt.sumOverRows(ctx, free, workers, func(i int, prob, sum []float64) {
+			m, mean := p.weightOf(i), 0.0
+			for b, q := range pt.probabilities(prob, i) {
+				mean += float64(q * dir[b])
 			}
 			if k == 1 { // the other class's margin stays
-				sum[0] += float64(p.weightOf(i) * mean * (1 - pt.probability(i, 0)))
+				sum[0] += float64(m * mean * (1 - prob[0]))
 				return
 			}
-			for b, d := range dir {
-				sum[b] += float64(p.weightOf(i) * pt.probability(i, b) * (d - mean))
+			for b, q := range prob {
+				sum[b] += float64(m * q * (dir[b] - mean))
 			}
 		})
 		curve := 0.0
@@ -139,27 +139,34 @@ func (pt *Point) biasNewtonStep(ctx context.Context, g []float64, free []bool, w
 	return step
 }
 
-// probability of block b in row i, by its residual.
-func (pt *Point) probability(i, b int) float64 {
+// probabilities of the blocks in row i, by its residuals; they are put into prob.
+func (pt *Point) probabilities(prob []float64, i int) []float64 {
 	p := pt.p
-	q := pt.R[i*p.Blocks+b] / p.weightOf(i)
-	if y := int(p.Y[i]); p.Blocks == 1 && y == 1 || p.Blocks > 1 && y == b {
-		q++
+	copy(prob, pt.R[i*p.Blocks:])
+	if p.Weight != nil {
+		for b := range prob {
+			prob[b] /= p.Weight[i]
+		}
 	}
-	return q
+	if y := int(p.Y[i]); p.Blocks > 1 || y == 1 {
+		prob[y%p.Blocks]++
+	}
+	return prob
 }
 
-// sumOverRows adds up over the rows, in stretches that are added in order, what add gives for the free blocks.
-func (p *Problem) sumOverRows(ctx context.Context, free []bool, workers int, add func(i int, sum []float64)) []float64 {
-	n, k := p.Rows(), p.Blocks
+// sumOverRows adds up over the rows, in stretches that are added in order, what add gives for the free blocks; prob is room for a
+// number a block.
+func (pt *Point) sumOverRows(ctx context.Context, free []bool, workers int, add func(i int, prob, sum []float64)) []float64 {
+	n, k := pt.p.Rows(), pt.p.Blocks
 	part := make([]float64, (n+stretch-1)/stretch*k)
 	parallel.Stretches(workers, 4, len(part)/k, func(first, last int) {
 		if ctx.Err() != nil {
 			return
 		}
+		prob := make([]float64, k)
 		for i := first * stretch; i < min(n, last*stretch); i++ {
 			s := i / stretch
-			add(i, part[s*k:(s+1)*k])
+			add(i, prob, part[s*k:(s+1)*k])
 		}
 	})
 	out := make([]float64, k)
