@@ -44,6 +44,7 @@ type Ascent struct {
 	length  []float64 // of rows, squared
 	shares  []float64 // logarithms of the shares, rows × Levels
 	weights []float64 // W, columns × stride
+	sparse  sparsity  // what W is made of, with an L1 penalty
 	stride  int       // numbers from one column to the next
 	bias    biases
 	started bool // rows have shares: before, all are at their labels
@@ -193,6 +194,10 @@ func (a *Ascent) apply(i int, row sparse.Vec) {
 	}
 	for l := range a.move {
 		a.move[l] *= m / a.p.L2
+	}
+	if a.sparse.kept != nil {
+		a.sparse.takeFromColumns(a.weights, a.move, row)
+		return
 	}
 	takeFromColumns(a.weights, a.move, row)
 }

@@ -107,6 +107,55 @@ func penalties(levels int, strength float64) []float64 {
 	return out
 }
 
+// With an L1 penalty weights are the shrunken sums of the shares around the centre, wherever that has moved, and in the limit what
+// is left of the columns' slopes meets the conditions of the minimum.
+func TestSparsen(t *testing.T) {
+	for _, binary := range []bool{true, false} {
+		const l1 = 3
+		p := drawn(4, 300, 12, 6, binary, nil)
+		pull := p.L2
+		a := New(p, rand.New(rand.NewPCG(1, 2)))
+		a.Sparsen(l1)
+		var slopes [][]float64
+		for pass := range 600 {
+			if _, err := a.Pass(t.Context(), 0); err != nil {
+				t.Fatal(err)
+			}
+			slopes, _, _ = a.dense() // times L2
+			for j, of := range slopes {
+				for l, v := range of {
+					at := j*a.stride + l
+					u := a.sparse.centre[at] + v
+					want := math.Copysign(max(0, math.Abs(u)-l1/pull), u)
+					if math.Abs(a.weights[at]-want) > 1e-8 {
+						t.Fatalf("pass %d: weight %d of column %d is %v, want %v", pass, l, j, a.weights[at], want)
+					}
+					of[l] *= pull
+				}
+			}
+			if pass%5 == 4 {
+				pull = max(0.05, 0.8*pull)
+				a.Recentre(pull)
+			}
+		}
+		nonzero := 0
+		for j, of := range slopes {
+			for l, slope := range of {
+				w := a.weights[j*a.stride+l]
+				if w != 0 {
+					nonzero++
+				}
+				if math.Abs(slope) > l1*(1+1e-3) || math.Abs(w) > 1e-3 && math.Abs(slope-math.Copysign(l1, w)) > 1e-2 {
+					t.Errorf("level %d of column %d: weight %v, slope %v", l, j, w, slope)
+				}
+			}
+		}
+		if nonzero == 0 || nonzero == 72 {
+			t.Errorf("%d weights of 72", nonzero)
+		}
+	}
+}
+
 // A row's step ends where its equation u + q·α(u) = s + q·a holds, after some steps, and never lowers what it is to raise.
 func TestStep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))

@@ -73,3 +73,12 @@ func BenchmarkLogisticB10(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkL1B10 is problem B10 with an L1 penalty and without a bias: the optimum is 76,645.27 at most, with 28,021 weights.
+func BenchmarkL1B10(b *testing.B) {
+	for _, tol := range []float64{1e-2, 1e-3, 1e-4} {
+		b.Run(fmt.Sprintf("tol=%v", tol), func(b *testing.B) {
+			onB10(b, L1{Objective: Objective{C1: 1, Bias: string(NoBias)}, Stopping: Stopping{Tol: tol, MaxIter: 200}})
+		})
+	}
+}

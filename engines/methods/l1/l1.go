@@ -13,7 +13,7 @@
 //   - the problem: problem.go (rows, and how weights are numbered), loss.go (loss and gradient), objective.go (parameters);
 //   - a model of it: point.go, free_biases.go, certificate.go (the duality gap, and safe screening of columns);
 //   - a fit: solver.go (the goal and outcome of a solver), fit.go, path.go (one penalty after the other);
-//   - engine l1: l1.go, and its solver proximal_newton.go with working_set.go, quadratic_model.go (of the loss),
+//   - engine l1: l1.go, sparse_ascent.go (how many classes begin), and its solver proximal_newton.go with working_set.go, quadratic_model.go (of the loss),
 //     coordinate_descent.go and hessian.go (its minimum, from columns or from the Hessian), common_shift.go;
 //   - engines owl-qn and logistic: owlqn.go and logistic.go, with smooth.go (the objective as package optim sees it), and
 //     row_ascent.go (logistic of more than two classes, on the dual: package rowascent);
@@ -41,7 +41,7 @@ var L1Kind = engines.Define(engines.Kind{
 	Name: "l1",
 	Doc:  "L1-regularised (or elastic) log-linear model by proximal Newton steps on a working set, with a duality gap as its certificate",
 	Cite: "Yuan, Ho & Lin, An improved GLMNET for L1-regularized logistic regression, 2012",
-	Rev:  3,
+	Rev:  4,
 }, L1{
 	Objective: Objective{C1: 1, Bias: string(FreeBias)},
 	Stopping:  Stopping{Tol: 1e-6, MaxIter: 200},
@@ -65,7 +65,7 @@ func (e L1) Needs() engines.Needs { return pathNeeds() }
 
 // Fit minimises the objective, or goes down a path of penalties.
 func (e L1) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return fit(ctx, run, e.Objective, e.Path, e.Stopping, newton)
+	return fit(ctx, run, e.Objective, e.Path, e.Stopping, sparseAscent(run.Rand))
 }
 
 // Parts are what the engine minimises, how far, and by which solver.

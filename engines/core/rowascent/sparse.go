@@ -1,0 +1,54 @@
+package rowascent
+
+import "tenfold/engines/core/sparse"
+
+// sparsity of weights with an L1 penalty: around a centre V, the proximal point method minimises the loss and
+//
+//	L1·‖W‖₁ + L2/2·‖W − V‖²,  whose W(α) is U = V + Σ_i m_i (e_y_i − α_i) x_iᵀ / L2, each number L1/L2 closer to 0.
+type sparsity struct {
+	kept, centre []float64 // U and V, as W
+	l1           float64
+	threshold    float64 // L1/L2
+}
+
+// takeFromColumns is the function of that name for U, and W follows.
+func (s *sparsity) takeFromColumns(weights, d []float64, row sparse.Vec) {
+	n, t := len(d), s.threshold
+	for q, j := range row.Idx {
+		x := row.At(q)
+		u, w := s.kept[int(j)*n:][:n], weights[int(j)*n:][:n]
+		for k, v := range d {
+			v = u[k] - float64(x*v)
+			u[k] = v
+			switch { // nearly always the same way
+			case v > t:
+				w[k] = v - t
+			case v < -t:
+				w[k] = v + t
+			default:
+				w[k] = 0
+			}
+		}
+	}
+}
+
+// Sparsen gives an Ascent that has made no pass an L1 penalty, and L2 becomes the pull of the centre, which is 0.
+func (a *Ascent) Sparsen(l1 float64) {
+	n := len(a.weights)
+	a.sparse = sparsity{kept: make([]float64, n), centre: make([]float64, n), l1: l1, threshold: l1 / a.p.L2}
+}
+
+// shrink is u, or as much closer to 0.
+func (s *sparsity) shrink(u float64) float64 { return u - max(-s.threshold, min(s.threshold, u)) }
+
+// Recentre moves the centre to the weights, and L2 becomes its pull; the shares stay. O(columns · Levels).
+func (a *Ascent) Recentre(l2 float64) {
+	s := &a.sparse
+	ratio := a.p.L2 / l2
+	a.p.L2, s.threshold = l2, s.l1/l2
+	for k, w := range a.weights {
+		u := w + float64(ratio*(s.kept[k]-s.centre[k]))
+		s.kept[k], s.centre[k] = u, w
+		a.weights[k] = s.shrink(u)
+	}
+}

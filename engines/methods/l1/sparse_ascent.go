@@ -1,0 +1,162 @@
+package l1
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"tenfold/engines/core/convex"
+	"tenfold/engines/core/rowascent"
+)
+
+const (
+	manyClasses   = 16  // classes from which rows are ascended first
+	recentreEvery = 5   // passes from one centre to the next, and
+	pullFall      = 0.8 // what its pull is multiplied by, down to
+	leastPull     = 1. / 50
+	firstPull     = 1. / 16 // of the rows' mean squared length; the rest are shares of this
+	mostPasses    = 2       // times max_iter
+	slowFall      = 0.8     // of the gap, in half as many passes again: more is too little
+)
+
+// sparseAscent is a Solver of problems with many classes, where newton is slow from afar: the dual is ascended row by row inside the
+// proximal point method (package rowascent; Rockafellar, "Monotone operators and the proximal point algorithm", 1976) until the
+// certificate meets the goal, or passes promise no more, from where newton goes on. Other problems, and those whose weights are not
+// zero, are newton's from the start. A pass is O(nnz · Blocks + rows · Blocks).
+func sparseAscent(rng *rand.Rand) Solver {
+	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+		if !pt.startsByRows(goal) {
+			return newton(ctx, pt, goal)
+		}
+		if !pt.updated {
+			if err := pt.Update(ctx, goal.Workers); err != nil {
+				return Outcome{}, err
+			}
+		}
+		if pt.Certify(goal.Penalty).Relative() <= goal.Tol {
+			return newton(ctx, pt, goal)
+		}
+		s := &sparseAscentState{pt: pt, goal: goal}
+		if err := s.run(ctx, rng); err != nil || s.outcome.Stop != "" {
+			return s.outcome, err
+		}
+		return s.finish(ctx)
+	}
+}
+
+// finish goes on with newton, and goes back where that ends farther from the minimum than rows did.
+func (s *sparseAscentState) finish(ctx context.Context) (Outcome, error) {
+	pt, goal, passes := s.pt, s.goal, s.outcome.Iterations
+	s.ascent = nil // its memory is free
+	if trace := goal.Trace; trace != nil {
+		goal.Trace = func(iter int, loss float64, w []float64) { trace(passes+iter, loss, w) }
+	}
+	rows := slices.Clone(pt.W)
+	out, err := newton(ctx, pt, goal)
+	if err != nil {
+		return out, err
+	}
+	if out.Stop != convex.Gap && s.outcome.Gap() < out.Gap() {
+		copy(pt.W, rows)
+		if err := pt.Update(ctx, goal.Workers); err != nil {
+			return out, err
+		}
+		out.Certificate = s.outcome.Certificate
+		out.Notes = goal.criterion().Notes(out)
+	}
+	out.Iterations += passes
+	out.AddFact("passes over rows", "%d, then Newton steps", passes)
+	return out, nil
+}
+
+// startsByRows tells whether sparseAscent begins with rows.
+func (pt *Point) startsByRows(goal Goal) bool {
+	p := pt.p
+	zero := !slices.ContainsFunc(pt.W[:p.Columns()*p.Blocks], func(w float64) bool { return w != 0 })
+	return p.Blocks >= manyClasses && goal.L2 == 0 && goal.Least == 0 && (p.Bias == NoBias || p.allFree()) && zero && byRows(p.Rows(), p.Blocks, 0)
+}
+
+// sparseAscentState is one run of sparseAscent.
+type sparseAscentState struct {
+	pt      *Point
+	goal    Goal
+	ascent  *rowascent.Ascent
+	outcome Outcome
+}
+
+func (s *sparseAscentState) run(ctx context.Context, rng *rand.Rand) error {
+	p := s.pt.p
+	first := firstPull * p.meanLength()
+	pull := first
+	small := 0.05 * s.goal.Tol / float64(p.Rows())
+	value := max(1, s.pt.Loss)
+	s.ascent = rowascent.New(p.rowsProblem(pull), rng)
+	s.ascent.Sparsen(s.goal.L1)
+	before, look := math.Inf(1), 2*recentreEvery
+	for s.outcome.Iterations < mostPasses*s.goal.MaxIter {
+		pass, err := s.ascent.Pass(ctx, small*value)
+		if err != nil {
+			return err
+		}
+		s.outcome.Iterations++
+		s.ascent.Weights(s.pt.W)
+		if s.goal.Trace != nil {
+			s.goal.Trace(s.outcome.Iterations, pass.Loss, s.pt.W)
+		}
+		if s.outcome.Iterations%recentreEvery != 0 {
+			continue
+		}
+		if s.outcome.Iterations >= look {
+			if err := s.certify(ctx); err != nil {
+				return err
+			}
+			if s.outcome.Stop != "" || s.outcome.Relative() > slowFall*before {
+				return nil
+			}
+			before, value = s.outcome.Relative(), max(1, s.outcome.Objective)
+			look = s.outcome.Iterations + s.outcome.Iterations/2
+		}
+		pull = max(pullFall*pull, leastPull*first)
+		s.ascent.Recentre(pull)
+	}
+	return s.certify(ctx)
+}
+
+// meanLength of the rows, squared; 1 where all are empty. O(nnz).
+func (p *Problem) meanLength() float64 {
+	length := 0.0
+	for i := range p.Rows() {
+		row := p.X.Row(i)
+		for k := range row.Idx {
+			x := row.At(k)
+			length += float64(x * x)
+		}
+	}
+	if length == 0 {
+		return 1
+	}
+	return length / float64(p.Rows())
+}
+
+// certify sets the point to the weights of the shares, and the certificate to its objective and the better of the dual values of
+// shares and of its own probabilities, both moved towards the labels.
+func (s *sparseAscentState) certify(ctx context.Context) error {
+	pt := s.pt
+	copy(pt.Z, s.ascent.LogShares())
+	clear(pt.W)
+	if err := pt.updateFromMargins(ctx, s.goal.Workers); err != nil {
+		return err
+	}
+	dual := pt.Certify(s.goal.Penalty).Dual
+	s.ascent.Weights(pt.W)
+	if err := pt.Update(ctx, s.goal.Workers); err != nil {
+		return err
+	}
+	s.outcome.Certificate = pt.Certify(s.goal.Penalty)
+	s.outcome.Dual = max(s.outcome.Dual, dual)
+	if s.outcome.Relative() <= s.goal.Tol {
+		s.outcome.Stop = convex.Gap
+	}
+	return nil
+}

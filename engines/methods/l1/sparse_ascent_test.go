@@ -1,0 +1,87 @@
+package l1
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// manyDrawn is a problem of many classes.
+func manyDrawn(t *testing.T, seed uint64, bias Bias) *Problem {
+	return drawn(t, seed, 900, 20, manyClasses+int(seed), bias, seed%2 == 0)
+}
+
+// Rows lead to the minimum that Newton steps find from zero, with fewer of these where the certificate of the rows does not do.
+func TestSparseAscentAgreesWithNewton(t *testing.T) {
+	for seed := range uint64(4) {
+		p := manyDrawn(t, seed, []Bias{NoBias, FreeBias}[seed/2])
+		goal := Goal{Penalty: Penalty{4, 0}, Stopping: Stopping{1e-9, 500}, Workers: 1}
+		want, best := solved(t, newton, p, goal)
+		for _, tol := range []float64{1e-3, 1e-9} {
+			goal.Tol = tol
+			pt, out := solved(t, sparseAscent(rand.New(rand.NewPCG(seed, 1))), p, goal)
+			if out.Stop != "gap" || out.Relative() > tol || out.Objective < best.Dual*(1-1e-10) || out.Dual > best.Objective*(1+1e-10) {
+				t.Errorf("seed %d, tolerance %v: %+v, the minimum is in %+v", seed, tol, out, best.Certificate)
+			}
+			if tol > 1e-6 {
+				if len(out.Facts) != 0 {
+					t.Errorf("seed %d: rows do not get to %v: %+v", seed, tol, out)
+				}
+				continue
+			}
+			for k, w := range pt.W[:p.Columns()*p.Blocks] {
+				if math.Abs(w-want.W[k]) > 1e-2 {
+					t.Errorf("seed %d: weight %d is %v, want %v", seed, k, w, want.W[k])
+				}
+			}
+		}
+	}
+}
+
+// Rows start where there are many classes, one penalty, no L2 penalty, no weights yet, and no penalised bias.
+func TestStartsByRows(t *testing.T) {
+	p := manyDrawn(t, 0, FreeBias)
+	goal := Goal{Penalty: Penalty{4, 0}, Stopping: Stopping{1e-3, 100}}
+	if !p.NewPoint(make([]float64, p.Width())).startsByRows(goal) {
+		t.Error("not of many classes")
+	}
+	begun := make([]float64, p.Width())
+	begun[3] = 1
+	elastic, path := goal, goal
+	elastic.L2, path.Least = 1, 2
+	few, held := drawn(t, 1, 100, 5, 4, NoBias, true), manyDrawn(t, 0, PenalizedBias)
+	for name, got := range map[string]bool{
+		"few classes": few.NewPoint(make([]float64, few.Width())).startsByRows(goal), "penalised bias": held.NewPoint(make([]float64, held.Width())).startsByRows(goal),
+		"weights": p.NewPoint(begun).startsByRows(goal), "elastic": p.NewPoint(make([]float64, p.Width())).startsByRows(elastic),
+		"path": p.NewPoint(make([]float64, p.Width())).startsByRows(path),
+	} {
+		if got {
+			t.Error(name)
+		}
+	}
+}
+
+// The same bits on any number of workers; the end of the context is the end of the fit.
+func TestSparseAscentDeterministic(t *testing.T) {
+	p := manyDrawn(t, 1, FreeBias)
+	goal := Goal{Penalty: Penalty{3, 0}, Stopping: Stopping{1e-3, 500}, Workers: 1}
+	first, _ := solved(t, sparseAscent(nil), p, goal)
+	goal.Workers = 3
+	goal.Trace = func(int, float64, []float64) {}
+	if second, _ := solved(t, sparseAscent(nil), p, goal); !slices.Equal(first.W, second.W) {
+		t.Error("three workers and a listener change weights")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	goal.Trace = func(iter int, _ float64, _ []float64) {
+		if iter == 3 {
+			cancel()
+		}
+	}
+	pt := p.NewPoint(make([]float64, p.Width()))
+	if _, err := sparseAscent(nil)(ctx, pt, goal); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
