@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/methods/lars"
 	"tenfold/engines/methods/lasso"
 	"tenfold/engines/methods/leastsquares"
+	"tenfold/engines/methods/linear"
 	"tenfold/engines/methods/maxent"
 	"tenfold/engines/methods/mdl"
 	"tenfold/engines/methods/mkl"
@@ -54,6 +55,7 @@ func Engines() (engines.Set, error) {
 		lars.Kind,
 		naivebayes.Kind,
 		svm.Kind,
+		linear.Kind,
 		univariate.SimesKind,
 		univariate.Chi2Kind,
 		univariate.MutualInformationKind,

@@ -29,7 +29,7 @@ type Logistic struct {
 // LogisticKind is L2-penalised logistic regression.
 var LogisticKind = engines.Define(engines.Kind{
 	Name: "logistic",
-	Doc:  "L2-regularised logistic regression, multinomial for more than two classes: there by steps on the dual, row by row, else by limited-memory quasi-Newton steps",
+	Doc:  "L2-regularised logistic regression: two classes by dual coordinate descent and Newton steps, multinomial for more by steps on the dual, row by row",
 	Cite: "le Cessie & van Houwelingen, Ridge estimators in logistic regression, 1992",
 	Rev:  4,
 }, Logistic{C2: 1, Bias: string(FreeBias), Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000}})
@@ -48,14 +48,15 @@ func (e Logistic) Validate() error {
 // Needs is one class target.
 func (Logistic) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
 
-// Footprint of a fit: the history of L-BFGS beside point, search and line. Of more than two classes, each has its own; where rows
-// are ascended, that is more than what they take before.
+// Footprint of a fit: the history of L-BFGS beside point, search and line, or what the solver of two classes keeps beside the point. Of
+// more than two classes, each has its own; where rows are ascended, that is more than what they take before.
 func (e Logistic) Footprint(s engines.Shape) engines.Footprint {
 	centered := s.CenteredBytes(e.Standardize)
 	if s.Levels > 2 {
 		s.Rows, s.Columns = s.Rows*s.Levels, s.Columns*s.Levels
+		return engines.Footprint{Bytes: footprintBytes(s, 1, 30) + centered}
 	}
-	return engines.Footprint{Bytes: footprintBytes(s, 1, 30) + centered}
+	return engines.Footprint{Bytes: max(footprintBytes(s, 1, 30), footprintBytes(s, 1, 2)+twoClassesBytes(s)) + centered}
 }
 
 // Fit minimises the sum of log-losses plus C2/2·Σ w².
@@ -68,8 +69,9 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 		return nil, err
 	}
 	pt := p.NewPoint(p.nullWeights())
-	if err := pt.Update(ctx, run.Workers); err != nil {
-		return nil, err
+	pt.optimizeFreeBiases(ctx, run.Workers) // of the model without weights
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
 	goal := Goal{Penalty: Penalty{L2: e.C2}, Stopping: e.Stopping, Workers: run.Workers}
 	goal.Trace = func(iter int, loss float64, w []float64) { p.Tell(run.Trace, iter, loss, w, 0) }
@@ -93,6 +95,14 @@ func (e Logistic) solver(p *Problem, rng *rand.Rand) Solver {
 
 // solveSmooth is a Solver of problems without C1, with the engine's limit on weights.
 func (e Logistic) solveSmooth(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+	if pt.p.Blocks == 1 && e.MaxWeight == 0 {
+		return solveTwoClasses(ctx, pt, goal)
+	}
+	return e.solveQuasiNewton(ctx, pt, goal)
+}
+
+// solveQuasiNewton is a Solver by limited-memory quasi-Newton steps, projected where weights are limited.
+func (e Logistic) solveQuasiNewton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 	p := pt.p
 	// Free biases are variables like all others, but only at their optimum there is a certificate: that of a copy.
 	proved := p.NewPoint(make([]float64, p.Width()))

@@ -19,7 +19,7 @@ var OracleKind = engines.Define(engines.Kind{
 	Name: "oracle",
 	Doc:  "least squares or logistic regression on the true features, where the data knows them",
 	Cite: "Dhillon, Foster & Ungar 2011, Table 2: true model",
-	Rev:  2,
+	Rev:  3,
 }, Oracle{Ridge: 1e-3})
 
 // Validate checks the parameter.

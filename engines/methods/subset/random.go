@@ -24,7 +24,7 @@ type Random struct {
 var RandomKind = engines.Define(engines.Kind{
 	Name: "random",
 	Doc:  "least squares or logistic regression on columns drawn at random: the control for any selection of that size",
-	Rev:  3,
+	Rev:  4,
 }, Random{Ridge: 1})
 
 // Validate checks the parameters.

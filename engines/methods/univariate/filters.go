@@ -27,7 +27,7 @@ var Chi2Kind = engines.Define(engines.Kind{
 	Name: "chi2",
 	Doc:  "logistic regression on the columns of counts with the largest χ² against the class",
 	Cite: "Liu & Setiono 1995; Yang & Pedersen 1997",
-	Rev:  2,
+	Rev:  3,
 }, Chi2{ofSums, hundred, Ridge{Ridge: 1}})
 
 // Validate checks the parameters.
@@ -70,7 +70,7 @@ var MutualInformationKind = engines.Define(engines.Kind{
 	Name: "mutual-information",
 	Doc:  "logistic regression on the columns of 0 and 1 with the largest mutual information with the class",
 	Cite: "Lewis 1992; Yang & Pedersen 1997",
-	Rev:  2,
+	Rev:  3,
 }, MutualInformation{hundred, Ridge{Ridge: 1}})
 
 // Validate checks the parameters.
@@ -113,7 +113,7 @@ var AnovaKind = engines.Define(engines.Kind{
 	Name: "anova",
 	Doc:  "logistic regression on the columns with the largest F of an analysis of variance by class; for numbers least squares on those of the largest correlation",
 	Cite: "Fisher 1925",
-	Rev:  2,
+	Rev:  3,
 }, Anova{hundred, Ridge{Ridge: 1}})
 
 // Validate checks the parameters.
@@ -162,7 +162,7 @@ var FDRKind = engines.Define(engines.Kind{
 	Name: "fdr",
 	Doc:  "logistic regression, or least squares, on the columns that a test selects one by one at a rate of false discoveries, whichever way they go with the response",
 	Cite: "Benjamini & Hochberg 1995",
-	Rev:  2,
+	Rev:  3,
 }, FDR{byAnova, 0.05, Ridge{Ridge: 1}})
 
 // Validate checks the parameters.

@@ -1,0 +1,178 @@
+package margin
+
+import (
+	"math"
+	"slices"
+
+	"tenfold/engines"
+)
+
+// scores sets f = x·w of every row, the bias left out. O(nnz).
+func (p *Problem) scores(look *looker, f, w []float64) {
+	for i := range f {
+		x := p.X.Row(i)
+		if look.ended(x.Len()) {
+			return
+		}
+		f[i] = x.Dot4(w)
+	}
+}
+
+// lossAt is Σ m ℓ(s (f + b)). O(rows).
+func (p *Problem) lossAt(f []float64, b float64) (sum float64) {
+	for i, s := range p.Sign {
+		sum += float64(p.weightOf(i) * p.Loss.value(float64(s*(f[i]+b))))
+	}
+	return sum
+}
+
+// bestBias is where Σ m ℓ(s (f + b)) is least: of an interval of such b its middle. Both signs have rows. O(rows) an iteration, and for the
+// hinge O(rows log rows).
+func (p *Problem) bestBias(f []float64, start float64) float64 {
+	if p.Loss == Hinge {
+		return p.bestHingeBias(f)
+	}
+	positive, negative := p.sides()
+	from, to := math.Inf(-1), math.Inf(1)
+	b := start
+	for range 200 {
+		slope, curvature := 0.0, 0.0
+		for i, s := range p.Sign {
+			fall, curve := p.Loss.fall(float64(s * (f[i] + b)))
+			m := p.weightOf(i)
+			slope -= float64(m * float64(s*fall))
+			curvature += float64(m * curve)
+		}
+		if math.Abs(slope) <= 1e-14*(positive+negative) {
+			return b
+		}
+		if slope > 0 {
+			to = b
+		} else {
+			from = b
+		}
+		next := b - slope/curvature
+		if !(math.Abs(next-b) <= 1+math.Abs(b)) { // far from the minimum the curvature is next to nothing
+			next = b - math.Copysign(1+math.Abs(b), slope)
+		}
+		if !(next > from && next < to) {
+			next = from + (to-from)/2
+		}
+		if next == b || !(next > from && next < to) {
+			return b
+		}
+		b = next
+	}
+	return b
+}
+
+// bestHingeBias walks over the places where the slope rises by a row's weight.
+func (p *Problem) bestHingeBias(f []float64) float64 {
+	type bend struct{ at, by float64 }
+	bends := make([]bend, len(f))
+	slope := 0.0
+	for i, s := range p.Sign {
+		bends[i] = bend{s - f[i], p.weightOf(i)}
+		if s > 0 {
+			slope -= p.weightOf(i)
+		}
+	}
+	slices.SortFunc(bends, func(a, b bend) int {
+		switch {
+		case a.at < b.at:
+			return -1
+		case a.at > b.at:
+			return 1
+		}
+		return 0
+	})
+	flat := 1e-12 * -slope
+	for k, b := range bends {
+		if slope += b.by; slope > flat {
+			return b.at
+		}
+		if slope >= -flat && k+1 < len(bends) {
+			return b.at + (bends[k+1].at-b.at)/2
+		}
+	}
+	return bends[len(bends)-1].at
+}
+
+// judged is a model with what proves it.
+type judged struct {
+	w []float64 // as Problem.Width has it
+	engines.Certificate
+}
+
+// judge is the model of the descent, or the mean of its models where that is better, and the bound of its dual variables. f is room for the
+// rows' scores. O(nnz).
+func (d *descent) judge(look *looker, f, mean []float64) judged {
+	p := d.p
+	best := p.model(look, f, d.w, d.bias)
+	if mean != nil {
+		last := len(mean) - 1
+		if other := p.model(look, f, mean[:last], mean[last]); other.Objective < best.Objective {
+			best = other
+		}
+	}
+	best.Dual = d.bound(look)
+	return best
+}
+
+// model of the weights and the bias, which where it is free is replaced by the best. It has its objective; the weights are copied.
+func (p *Problem) model(look *looker, f, w []float64, bias float64) judged {
+	p.scores(look, f, w)
+	if p.Bias == FreeBias && !look.over {
+		bias = p.bestBias(f, bias)
+	}
+	out := judged{w: slices.Clone(w)}
+	if p.Bias != NoBias {
+		out.w = append(out.w, bias)
+	}
+	out.Objective = p.lossAt(f, bias) + float64(0.5*p.C2*p.square(out.w))
+	return out
+}
+
+// bound is D of the dual variables. Where the bias is free, those of one sign are taken times so much that the sums of both are one. O(rows +
+// columns), and with a free bias O(nnz).
+func (d *descent) bound(look *looker) float64 {
+	p := d.p
+	if p.Bias != FreeBias {
+		square := dot(d.w, d.w)
+		if p.Bias == PenalizedBias {
+			square += float64(d.bias * d.bias)
+		}
+		value := float64(-0.5 * p.C2 * square)
+		for i := range d.rows {
+			value += p.Loss.dual(d.rows[i].a, d.rows[i].m)
+		}
+		return value
+	}
+	sum := [2]float64{}
+	side := func(r *row) int {
+		if r.sign > 0 {
+			return 1
+		}
+		return 0
+	}
+	for i := range d.rows {
+		sum[side(&d.rows[i])] += d.rows[i].a
+	}
+	if sum[0] == 0 || sum[1] == 0 {
+		return 0 // of a = 0
+	}
+	share := [2]float64{min(1, sum[1]/sum[0]), min(1, sum[0]/sum[1])}
+	v, value := make([]float64, len(d.w)), 0.0
+	for i := range d.rows {
+		r, x := &d.rows[i], p.X.Row(i)
+		if look.ended(x.Len()) {
+			return math.Inf(-1)
+		}
+		a := float64(share[side(r)] * r.a)
+		value += p.Loss.dual(a, r.m)
+		if a != 0 {
+			x.AddTo(v, a*r.sign)
+		}
+	}
+	return value - dot(v, v)/(2*p.C2)
+}

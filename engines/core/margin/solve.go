@@ -1,0 +1,229 @@
+package margin
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"tenfold/engines"
+)
+
+// Goal is where a solver is to end.
+type Goal struct {
+	Tol     float64 // duality gap, as a share of max(1, objective)
+	MaxIter int     // passes and Newton steps at most
+	Workers int
+	Rand    *rand.Rand // orders the rows
+	// Trace hears of the models on the way; nil where nobody listens. w is read-only.
+	Trace func(iter int, loss float64, w []float64)
+}
+
+// Outcome is a model and how the solver ended.
+type Outcome struct {
+	engines.Certificate
+	W        []float64 // as Problem.Width has it
+	Stop     string    // "gap" where the goal was met, "max_iter", or "precision" where rounding hides all progress
+	Passes   int       // of dual coordinate descent
+	Steps    int       // of Newton's method
+	Products int       // with the Hessian, of these
+}
+
+// Iterations are passes and steps.
+func (o *Outcome) Iterations() int { return o.Passes + o.Steps }
+
+// Solver solves a problem, and keeps what helps to solve it for other weights of the rows.
+type Solver struct {
+	p     Problem
+	d     *descent
+	after []float64 // the model that Newton steps went on to from the descent's; nil where they did not
+}
+
+// NewSolver of a problem. The error names what has no optimum. O(nnz).
+func NewSolver(p Problem) (*Solver, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	s := &Solver{p: p}
+	s.d = s.p.newDescent()
+	return s, nil
+}
+
+// Scale the weights of all rows, as a path of penalties does. O(rows + columns).
+func (s *Solver) Scale(by float64) {
+	weight := make([]float64, len(s.p.Sign))
+	for i := range weight {
+		weight[i] = by * s.p.weightOf(i)
+	}
+	s.catchUp()
+	s.p.Weight = weight
+	s.d.scale(by)
+}
+
+// handover is the relative gap at which Newton's method goes on from dual coordinate descent, which is quick to get there, and slow after; and after
+// how many passes it does so anyway: with next to no penalty descent crawls. Of the logistic loss a Newton step or two take the gap down to a
+// hundredth; of the squared hinge they need the rows beyond its bend to be nearly settled. The hinge has no second derivative: descent is all there
+// is for it.
+func (l Loss) handover(tol float64) (gap float64, passes int) {
+	switch l {
+	case Logistic:
+		return min(max(100*tol, 1e-3), 1e-2), 50
+	case SquaredHinge:
+		return 1e-4, 500
+	}
+	return 0, math.MaxInt
+}
+
+// begin is the model without weights, which every solution is to be better than.
+func (s *Solver) begin() Outcome {
+	positive, negative := s.p.sides()
+	return Outcome{W: make([]float64, s.p.Width()), Certificate: engines.Certificate{Objective: (positive + negative) * s.p.Loss.value(0)}}
+}
+
+// Solve the problem, from where the last solution ended: by descent, then where the loss has a second derivative by Newton's method, and back to descent where its steps become small, since too many rows pass the hinge's bend in each.
+// The error is the cause of ctx's end.
+func (s *Solver) Solve(ctx context.Context, goal Goal) (Outcome, error) {
+	out := s.begin()
+	s.catchUp()
+	until, passes := s.p.Loss.handover(goal.Tol)
+	for ; out.Stop == ""; until, passes = until/10, 10*passes {
+		s.descend(ctx, goal, max(until, goal.Tol), passes, &out)
+		if s.p.Loss != Hinge && ctx.Err() == nil && out.Relative() > goal.Tol {
+			out.Stop = ""
+			s.newton(ctx, goal, &out)
+			s.after = out.W
+		}
+		if ctx.Err() != nil {
+			return Outcome{}, context.Cause(ctx)
+		}
+		if out.Stop == "" {
+			s.catchUp()
+		}
+	}
+	return out, nil
+}
+
+// catchUp takes the descent to where Newton steps have gone.
+func (s *Solver) catchUp() {
+	if s.after != nil {
+		s.d.adopt(s.after)
+		s.after = nil
+	}
+}
+
+// met tells whether the gap is at most tol, or why the solver ends here.
+func (o *Outcome) met(goal Goal, tol float64) bool {
+	switch {
+	case o.Relative() <= goal.Tol:
+		o.Stop = "gap"
+	case o.Iterations() >= goal.MaxIter:
+		o.Stop = "max_iter"
+	}
+	return o.Stop != "" || o.Relative() <= tol
+}
+
+// tell the listener of the outcome so far.
+func (s *Solver) tell(goal Goal, out *Outcome) {
+	if goal.Trace != nil {
+		goal.Trace(out.Iterations(), out.Objective-float64(0.5*s.p.C2*s.p.square(out.W)), out.W)
+	}
+}
+
+// idleMost is how many Newton steps may leave the gap where it is.
+const idleMost = 20
+
+// newton takes Newton steps from the outcome's weights, until it is met, or two steps one after the other were short.
+func (s *Solver) newton(ctx context.Context, goal Goal, out *Outcome) {
+	k := s.p.newNewton(ctx, out.W, goal.Workers)
+	k.setScores(k.f, k.w)
+	k.look()
+	short, idle, least := 0, 0, math.Inf(1)
+	for {
+		now := k.certify()
+		out.Objective, out.Dual = now.Objective, max(out.Dual, now.Dual)
+		if ctx.Err() != nil || out.met(goal, goal.Tol) {
+			break
+		}
+		if idle++; now.Gap() < least/2 {
+			least, idle = now.Gap(), 0
+		}
+		length := k.step()
+		out.Steps++
+		if length == 0 || idle == idleMost {
+			out.Stop = "precision"
+			break
+		}
+		if short++; length >= 1.0/8 {
+			short = 0
+		}
+		if s.tell(goal, out); short == 2 {
+			break
+		}
+	}
+	out.Products += k.products
+}
+
+// averaged is how many passes the mean of models goes back.
+const averaged = 10
+
+// descend by passes, so many at most, until the relative gap is small enough. A model of the hinge's passes moves to and fro about the optimum, which their mean is
+// closer to.
+func (s *Solver) descend(ctx context.Context, goal Goal, until float64, most int, out *Outcome) {
+	d, look := s.d, &looker{ctx: ctx}
+	f := make([]float64, len(s.p.Sign))
+	var mean []float64
+	if s.p.Loss == Hinge {
+		mean = make([]float64, len(d.w)+1)
+	}
+	next, quiet := 5, 0.1 // when to look at the gap; the violation at which rows that were left out are looked at
+	for pass := 1; ; pass++ {
+		violation := d.pass(look, goal.Rand)
+		out.Passes++
+		if mean != nil {
+			d.average(mean, 1/float64(min(pass, averaged)))
+		}
+		if violation <= quiet {
+			if len(d.order) == len(d.rows) {
+				quiet, next = quiet/4, pass
+			}
+			d.unshrink()
+		}
+		if pass < min(next, most) && out.Iterations() < goal.MaxIter && !look.over {
+			continue
+		}
+		next = pass + max(5, pass/6)
+		s.judge(look, f, mean, out)
+		if look.over {
+			return
+		}
+		if out.Relative() <= goal.Tol { // once more without the rounding of all passes
+			d.sum()
+			s.judge(look, f, mean, out)
+		}
+		s.tell(goal, out)
+		if look.over || out.met(goal, until) || pass >= most {
+			return
+		}
+		d.exactness = min(d.exactness, 1e-2*out.Relative())
+	}
+}
+
+// judge what descent has got to.
+func (s *Solver) judge(look *looker, f, mean []float64, out *Outcome) {
+	now := s.d.judge(look, f, mean)
+	if look.over {
+		return
+	}
+	if now.Objective < out.Objective {
+		out.W, out.Objective = now.w, now.Objective
+	}
+	out.Dual = max(out.Dual, now.Dual)
+}
+
+// average moves the mean by a share of its distance to the model.
+func (d *descent) average(mean []float64, share float64) {
+	for j, v := range d.w {
+		mean[j] += float64(share * (v - mean[j]))
+	}
+	last := len(d.w)
+	mean[last] += float64(share * (d.bias - mean[last]))
+}

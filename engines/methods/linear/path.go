@@ -1,0 +1,116 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+)
+
+// PathParameter is c.
+func (SVM) PathParameter() string { return "c" }
+
+// Paths have so many values a decade, four decades always, and further ones while the best value so far is one of the last decade's.
+const (
+	perDecade     = 3
+	decadesAlways = 4
+	decadesAtMost = 10
+)
+
+// PathValues rise from one over the sum of the rows' squared norms, at which no row is beyond the hinge's bend, so that all smaller c have the
+// same direction.
+func (SVM) PathValues(run engines.Run) (engines.PathRange, error) {
+	s, err := readTrainingSet(run.Train)
+	if err != nil {
+		return engines.PathRange{}, err
+	}
+	total := 0.0
+	for i := range s.level {
+		x, square := s.x.Row(i), 1.0
+		for k := range x.Idx {
+			v := x.At(k)
+			square += float64(v * v)
+		}
+		total += float64(s.weight.Of(i) * square)
+	}
+	decade := func(k int) (values []float64) {
+		for at := k * perDecade; at < (k+1)*perDecade; at++ {
+			values = append(values, elementary.Pow(10, float64(at)/perDecade)/total)
+		}
+		return values
+	}
+	r := engines.PathRange{Open: true}
+	for k := range decadesAtMost {
+		if k < decadesAlways {
+			r.Values = append(r.Values, decade(k)...)
+		} else {
+			r.Onward = append(r.Onward, engines.PathPiece{Values: decade(k), Near: perDecade})
+		}
+	}
+	return r, nil
+}
+
+// AtValue is the engine with another c.
+func (e SVM) AtValue(value float64) engines.Engine {
+	e.C = value
+	return e
+}
+
+// FitPath goes from each value to the next, from its dual variables times the ratio of the two: those at their bound stay there. It ends where
+// next to nothing is left of the losses.
+func (e SVM) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
+	s, err := readTrainingSet(run.Train)
+	if err != nil {
+		return err
+	}
+	var p problems
+	for i, value := range values {
+		if !(value > 0) || !elementary.IsFinite(value) {
+			return fmt.Errorf("c %v, expected a number above 0", value)
+		}
+		if p == nil {
+			e.C = value
+			p = e.newProblems(s, run.Workers)
+		} else {
+			p.scale(value / values[i-1])
+		}
+		weights, told, err := p.solve(ctx, true)
+		if err != nil {
+			return err
+		}
+		m := s.newModel(weights, told)
+		keep(i, m)
+		if engines.Saturated(e.lossOf(told, weights, len(s.total)), s.nullLoss(value, len(weights), e.Scheme)) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// lossOf is the objective without its penalty.
+func (e SVM) lossOf(told engines.Fitted, weights map[int][]float64, levels int) float64 {
+	loss := told.Certificate.Objective
+	for l := range levels {
+		w := weights[l]
+		if e.Bias == freeBias && len(w) > 0 {
+			w = w[:len(w)-1]
+		}
+		for _, v := range w {
+			loss -= float64(0.5 * v * v)
+		}
+	}
+	return loss
+}
+
+// nullLoss is that of a model without weights, 1 for each row in each problem.
+func (s *trainingSet) nullLoss(c float64, problems int, scheme string) float64 {
+	if scheme == crammerSinger {
+		problems = 1
+	}
+	all := 0.0
+	for _, t := range s.total {
+		all += t
+	}
+	return c * all * float64(problems)
+}

@@ -1,0 +1,72 @@
+package linear
+
+import (
+	"fmt"
+
+	"tenfold/engines"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// trainingSet is the training rows on which the target is defined.
+type trainingSet struct {
+	x      *sparse.Matrix
+	target data.Target
+	level  []int32      // by row
+	weight data.Weights // by row
+	total  []float64    // weight of the rows, by level
+}
+
+// readTrainingSet reads the rows. Two levels must have some.
+func readTrainingSet(v *data.View) (*trainingSet, error) {
+	v, level, err := v.LevelsOf(0)
+	if err != nil {
+		return nil, err
+	}
+	s := &trainingSet{x: v.Matrix(), target: v.TargetInfo(0), level: level, weight: v.Weights()}
+	s.total = make([]float64, len(s.target.Levels))
+	for i, l := range level {
+		s.total[l] += s.weight.Of(i)
+	}
+	if present := s.present(); len(present) == 1 {
+		return nil, fmt.Errorf("target %s: all %d training rows have level %q; a support vector machine needs two levels", s.target.Name, len(level), s.target.Levels[present[0]])
+	}
+	return s, nil
+}
+
+// present are the levels that training rows have.
+func (s *trainingSet) present() (levels []int) {
+	for l, total := range s.total {
+		if total > 0 {
+			levels = append(levels, l)
+		}
+	}
+	return levels
+}
+
+// never is what levels score that no training row has: less than any other.
+const never = -1e100
+
+// newModel has for some levels weights, with the bias last where there is one. Of levels that no row has it is never one.
+func (s *trainingSet) newModel(weights map[int][]float64, fitted engines.Fitted) engines.Model {
+	_, columns := s.x.Dims()
+	bias := make([]float64, len(s.target.Levels))
+	var coefs []engines.Coef
+	for l := range bias {
+		if s.total[l] == 0 {
+			bias[l] = never
+			fitted.Notes = append(fitted.Notes, fmt.Sprintf("level %s has no training row: it is never predicted", s.target.Levels[l]))
+		}
+		w := weights[l]
+		if len(w) > columns {
+			bias[l] = w[columns]
+			w = w[:columns]
+		}
+		for j, v := range w {
+			if v != 0 {
+				coefs = append(coefs, engines.Coef{Feature: j, Output: l, Value: v, Rank: -1})
+			}
+		}
+	}
+	return engines.NewLinear(columns, bias, coefs, fitted)
+}
