@@ -136,6 +136,9 @@ func (m *Model) decisionValues(dst []float64, row sparse.Vec, near []float64, bu
 	}
 }
 
+// manyRows is from how many rows on a linear kernel is a waste of time.
+const manyRows = 10_000
+
 // newFitted describes the fits of all machines.
 func (e SVM) newFitted(s *trainingSet, machines []machine, vectors int) engines.Fitted {
 	f := engines.Fitted{Stop: "tolerance", Best: -1, Certificate: &engines.Certificate{}}
@@ -162,6 +165,9 @@ func (e SVM) newFitted(s *trainingSet, machines []machine, vectors int) engines.
 		if len(rows) == 0 {
 			f.Notes = append(f.Notes, fmt.Sprintf("level %s has no training row: it is never predicted", s.target.Levels[l]))
 		}
+	}
+	if s.kernel.form == linear && len(s.level) >= manyRows {
+		f.Notes = append(f.Notes, fmt.Sprintf("kernel linear on %d rows: engine linear-svm has the same objective, and takes a fraction of the time", len(s.level)))
 	}
 	tell := func(name, format string, values ...any) {
 		f.Facts = append(f.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, values...)})

@@ -466,3 +466,28 @@ func TestFootprint(t *testing.T) {
 		}
 	}
 }
+
+// A linear kernel on many rows says which engine is for them, and no other does.
+func TestManyRowsNote(t *testing.T) {
+	for _, c := range []struct {
+		kernel string
+		rows   int
+		want   bool
+	}{{"linear", manyRows, true}, {"linear", manyRows - 1, false}, {"rbf", manyRows, false}} {
+		x, y := make([][]float64, c.rows), make([]float64, c.rows)
+		for i := range x {
+			y[i] = float64(i % 2)
+			x[i] = []float64{2*y[i] - 1}
+		}
+		e := Kind.Defaults().(SVM)
+		e.Kernel, e.Cache = c.kernel, 0
+		m, err := e.Fit(context.Background(), engines.Run{Train: enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", 2, y...)), nil), Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(m.(engines.Reporter).Fitted().Notes, "\n")
+		if strings.Contains(notes, "linear-svm") != c.want {
+			t.Errorf("kernel %s, %d rows: notes %q", c.kernel, c.rows, notes)
+		}
+	}
+}
