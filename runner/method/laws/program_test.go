@@ -41,6 +41,7 @@ type program struct {
 }
 
 type request struct {
+	Folder  string // of the files, where the request is not in it
 	Params  map[string]any
 	Workers int
 	Rows    int
@@ -113,14 +114,21 @@ func readMarket(path string) ([][]float64, error) {
 	return x, nil
 }
 
-func (p *program) fit(folder string) error {
+// fit what stands in request.json of a folder, or in the text of a request.
+func (p *program) fit(asked string) error {
 	var r request
-	content, err := os.ReadFile(filepath.Join(folder, "request.json"))
-	if err == nil {
-		err = json.Unmarshal(content, &r)
+	content, folder := []byte(asked), asked
+	if !strings.HasPrefix(asked, "{") {
+		var err error
+		if content, err = os.ReadFile(filepath.Join(folder, "request.json")); err != nil {
+			return err
+		}
 	}
-	if err != nil {
+	if err := json.Unmarshal(content, &r); err != nil {
 		return err
+	}
+	if r.Folder != "" {
+		folder = r.Folder
 	}
 	for name := range r.Params {
 		if name != "share" {
