@@ -15,6 +15,7 @@ var mayImport = map[string][]string{
 	"io":       {"engines"},
 	"engines":  {},
 	"adapters": {}, // programs in other languages, as texts
+	"scripts":  {"io", "engines"},
 }
 
 func part(path string) string {

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// problem is generated data. Only integers are drawn and added, so that a seed gives the same bytes everywhere; the digest says so.
+type problem struct {
+	name   string
+	about  string
+	digest string
+	write  func(to *folder) error
+}
+
+var problems = []problem{
+	{"A", "764,188 × 190,103 of 0 and 1, 20.4 million ones, a number", "a5b2c592af5b8dde", regression(2004, 850000, 4700, 15000)},
+	{"A10", "a tenth of A", "705a0d74def6a343", regression(2004, 85000, 4700, 1500)},
+	{"B10", "60,000 rows of 0 and 1, 86 classes", "6cb5057270621bb5", manyClasses(2003, 66000, 20000)},
+	{"C", "179,118 × 400,530 of 0 and 1, 5.7 million ones, two classes", "5feb5174a1fc1692", twoClasses(2008, 197030, 12000, 400530)},
+	{"C10", "a tenth of C", "d01d0c976327bd91", twoClasses(2008, 19703, 12000, 40053)},
+	{"D1", "350 × 7,000 of 0 and 1 in 40 classes of columns, a number", "b871b6bd90fbbc09", classesOfFeatures(2009, 350, 350, 7000, 40, true)},
+	{"D2", "50 × 15,056 numbers in 318 classes of columns, a number", "4b985c070a8da6ed", classesOfFeatures(2010, 50, 350, 15056, 318, false)},
+	{"D3", "350 × 1,000 of 0 and 1 in 40 classes of columns, a number", "479ed75699574db0", classesOfFeatures(2011, 350, 350, 1000, 40, true)},
+	{"E", "104 × 6,715, 20 numbers", "2f1fced79478759a", manyResponses(2012, 104, 400, 6715, 526, 20)},
+	{"F", "100 × 10,000 numbers of 20 factors, a number and its sign", "11ab35b6801dfcd4", factors(2013, 100, 10000, 20)},
+	{"W", "20,000 × 50,000 of 0 and 1, like texts, 20 classes", "747fb59f77b12bfc", texts(2014, 20000, 50000, 20)},
+	{"S", "100 × 20 numbers, two classes", "cac5aae6640c7e6f", everyday(2015, 100, 20)},
+}
+
+func problemNamed(name string) (problem, error) {
+	for _, p := range problems {
+		if p.name == name {
+			return p, nil
+		}
+	}
+	return problem{}, fmt.Errorf("no problem %q", name)
+}
+
+// generate writes a problem into a folder below dir, unless it is there, and returns the folder. It appears whole or not at all.
+func (p problem) generate(dir string) (string, error) {
+	path := filepath.Join(dir, p.name)
+	_, err := os.Stat(path)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return path, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	draft, err := os.MkdirTemp(dir, "."+p.name+"-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(draft)
+	to := &folder{path: draft}
+	if err := p.write(to); err != nil {
+		return "", fmt.Errorf("problem %s: %w", p.name, err)
+	}
+	digest, err := to.digest()
+	if err != nil {
+		return "", err
+	}
+	if digest != p.digest {
+		return "", fmt.Errorf("problem %s: digest %s, expected %s: the generator makes other bytes here", p.name, digest, p.digest)
+	}
+	return path, os.Rename(draft, path)
+}
