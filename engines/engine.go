@@ -35,6 +35,7 @@ type Needs struct {
 	Watch          bool // parameters ask for the test rows of the fold (the paper's protocol; marked wherever its numbers are shown)
 	Sizes          Sizes
 	Inner          bool // divides its training rows, and so depends on Run.Inner
+	Entry          bool // its steps name each column that enters, from the empty model on
 }
 
 // Both is what two engines need that are given the same data: false where no data could have it, since one takes numbers

@@ -27,6 +27,7 @@ import (
 	"tenfold/engines/wrappers/combine"
 	"tenfold/engines/wrappers/onevsrest"
 	"tenfold/engines/wrappers/refit"
+	"tenfold/engines/wrappers/stability"
 )
 
 // Engines by name.
@@ -83,6 +84,7 @@ func Wrappers() engines.Wrappers {
 			combine.Wrapper,
 			transfer.Wrapper,
 			onevsrest.Wrapper,
+			stability.Wrapper,
 		},
 		Pair: refit.Pair,
 	}

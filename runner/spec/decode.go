@@ -35,6 +35,7 @@ type decoder struct {
 	unnamed    map[*yaml.Node]bool // scalars that stand for a list of templates which the file does not define
 	uses       []nameUse
 	owned      []ownedSection
+	partial    bool                       // parameters are still to come, with which engines are checked
 	identities map[string]json.RawMessage // of methods, by name; nil where the declaration has mistakes
 	// mistakenMethods tells that the name of a method is not known, since its file could not be read.
 	mistakenMethods bool

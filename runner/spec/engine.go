@@ -127,7 +127,9 @@ func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 		return
 	}
 	p.engine, p.defaults = w.Wrap(p.engine, options), w.Wrap(p.defaults, w.Kind.Defaults())
-	p.addInvalid(p.mergedParameters(p.params), p.engine.Validate()) // each part is sound by itself
+	if !p.partial {
+		p.addInvalid(p.mergedParameters(p.params), p.engine.Validate()) // each part is sound by itself
+	}
 	p.ok = p.count == before
 	if w.On != "" {
 		p.words[w.Key()] = quotedJSON(w.On)

@@ -70,7 +70,9 @@ func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inhe
 			return configuredEngine{}, false
 		}
 		c, before := ofBoth(pair, parts, made), d.count
-		d.addFrom(n, c.engine.Validate()) // each part is sound by itself
+		if !d.partial {
+			d.addFrom(n, c.engine.Validate()) // each part is sound by itself
+		}
 		return c, d.count == before
 	}
 	kindOf = engines.Kind{Name: parts[0].kind.Name + "+" + parts[1].kind.Name, Rev: pair.Rev}

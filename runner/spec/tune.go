@@ -29,10 +29,13 @@ func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node
 	if section != nil {
 		d.addExcluded(tune.Wrapper, section, own, path)
 	}
-	base, ok := build(own)
 	if section == nil {
-		return base, ok
+		return build(own)
 	}
+	whole := d.partial
+	d.partial = true // candidates are checked
+	base, ok := build(own)
+	d.partial = whole
 	if section.Kind != yaml.MappingNode {
 		d.add(section, "tune: expected parameters with lists of values, as in {lambda: [0.1, 1, 10]}, found %s", describeNode(section))
 		return base, false

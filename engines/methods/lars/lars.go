@@ -74,7 +74,7 @@ func requireParameter(field string, ok bool, format string, args ...any) error {
 
 // Needs is one target, real or a class of two levels.
 func (LARS) Needs() engines.Needs {
-	return engines.Needs{Target: data.Any, Levels: 2, Sizes: engines.Sizes{Limit: "max_features"}}
+	return engines.Needs{Target: data.Any, Levels: 2, Sizes: engines.Sizes{Limit: "max_features"}, Entry: true}
 }
 
 // Footprint of a fit: the columns laid out, vectors, the triangular factor of the columns that move, and the turns of the

@@ -193,7 +193,9 @@ func (e MDL) Needs() engines.Needs {
 	if e.Likelihood == logisticLoss || e.Refit == logisticLoss {
 		target = data.Class
 	}
-	return engines.Needs{Target: target, Levels: 2, Tasks: true, FeatureClasses: code.classes || e.Order == orderInterleaved}
+	return engines.Needs{
+		Target: target, Levels: 2, Tasks: true, FeatureClasses: code.classes || e.Order == orderInterleaved, Entry: e.Search == searchForward,
+	}
 }
 
 // Footprint of a fit of one target: the columns laid out, some vectors of columns, and those of rows that features in the

@@ -56,7 +56,7 @@ func (e Stepwise) Validate() error {
 
 // Needs is one target, real or a class of two levels.
 func (Stepwise) Needs() engines.Needs {
-	return engines.Needs{Target: data.Any, Levels: 2, Sizes: engines.Sizes{Limit: "max_features"}}
+	return engines.Needs{Target: data.Any, Levels: 2, Sizes: engines.Sizes{Limit: "max_features"}, Entry: true}
 }
 
 // Footprint of a fit: the columns laid out, some vectors of columns, and one of rows for each column that enters.

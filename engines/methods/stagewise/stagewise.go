@@ -239,7 +239,7 @@ func (e Stagewise) Needs() engines.Needs {
 	if e.Family == auto {
 		needs = e.autoNeeds()
 	}
-	needs.Watch = e.Choose == "test"
+	needs.Watch, needs.Entry = e.Choose == "test", true
 	return needs
 }
 

@@ -123,16 +123,25 @@ func first(drawn []int32, size int) (columns []int32, notes []string) {
 	return columns, notes
 }
 
+// Fit the plain model to some columns, rising, for each target of the view; ridge is that of For.
+func Fit(ctx context.Context, run engines.Run, columns []int32, ridge float64) (engines.Model, error) {
+	return fit(ctx, run, columns, ridge, newJoint())
+}
+
+func fit(ctx context.Context, run engines.Run, columns []int32, ridge float64, m *joint) (engines.Model, error) {
+	for t := range run.Train.Targets() {
+		if err := m.add(ctx, run, t, columns, ridge); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
 // on is the model on the first columns that were drawn.
 func (e Random) on(ctx context.Context, run engines.Run, drawn []int32, size int) (engines.Model, error) {
 	m := newJoint()
 	var columns []int32
 	columns, m.fitted.Notes = first(drawn, size)
 	m.fitted.Facts = drawnOf(columns, drawn)
-	for t := range run.Train.Targets() {
-		if err := m.add(ctx, run, t, columns, e.Ridge); err != nil {
-			return nil, err
-		}
-	}
-	return m, nil
+	return fit(ctx, run, columns, e.Ridge, m)
 }

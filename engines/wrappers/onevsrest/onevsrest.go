@@ -48,7 +48,7 @@ func (e Engine) suits() error {
 // Needs are those of the base, of one class target of any number of levels.
 func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
-	n.Target, n.Tasks, n.Levels, n.Sizes = data.Class, false, 0, engines.Sizes{}
+	n.Target, n.Tasks, n.Levels, n.Sizes, n.Entry = data.Class, false, 0, engines.Sizes{}, false
 	return n
 }
 

@@ -1,0 +1,220 @@
+package stability
+
+import (
+	"fmt"
+	"math"
+
+	"tenfold/engines/core/elementary"
+)
+
+// The names of bounds, as experiment files have them.
+const (
+	noShape  = "none"      // no assumption on the law of the frequencies
+	unimodal = "unimodal"  // the proportions of simultaneous selections have a unimodal law
+	rConcave = "r-concave" // that law is r-concave with r = -1/2, that of the frequencies with r = -1/4
+)
+
+// bound is an upper bound of the expected number of columns that are selected by mistake.
+type bound struct {
+	shape   string
+	columns int
+	pairs   int // complementary pairs, B; of single halves their number
+	halves  int // 2B, or B where halves are drawn singly
+}
+
+// errNoBound tells that the theorem says nothing of such a q and threshold.
+type errNoBound struct{ why string }
+
+func (e errNoBound) Error() string { return e.why }
+
+// slack is the relative difference at which two bounds, or a frequency and a threshold, count as equal.
+const slack = 1e-9
+
+// count is the number of halves that the threshold asks for: counts are compared, since shares such as 57/100 are no numbers of the
+// machine.
+func (b bound) count(threshold float64) int {
+	return int(math.Ceil(float64((threshold - slack) * float64(b.halves))))
+}
+
+// of returns the bound for q columns selected on each half and a threshold (Meinshausen and Bühlmann 2010, theorem 1; Shah and
+// Samworth 2013, equations 6 to 9).
+func (b bound) of(q int, threshold float64) (float64, error) {
+	p, theta := float64(b.columns), float64(q)/float64(b.columns)
+	if b.shape == noShape {
+		if !(threshold > 0.5) {
+			return 0, errNoBound{fmt.Sprintf("threshold %v, expected more than 0.5", threshold)}
+		}
+		return float64(q) * theta / (float64(2*threshold) - 1), nil
+	}
+	count := b.count(threshold)
+	threshold = float64(count) / float64(b.halves)
+	if b.shape == unimodal {
+		return b.unimodal(float64(q), theta, threshold)
+	}
+	if 2*count < b.halves {
+		return 0, errNoBound{fmt.Sprintf("threshold %v, expected at least 0.5", threshold)}
+	}
+	simultaneous := concaveTail(theta*theta, count-b.pairs, b.pairs, -2)
+	single := concaveTail(theta, count, b.halves, -4)
+	return p * min(1, simultaneous, single), nil
+}
+
+func (b bound) unimodal(q, theta, threshold float64) (float64, error) {
+	draws := float64(b.pairs)
+	least := max(0.5+1/draws, 0.5+min(float64(theta*theta), 1/(2*draws)+float64(0.75*theta*theta)))
+	switch {
+	case theta > 1/math.Sqrt(3):
+		return 0, errNoBound{fmt.Sprintf("q %v of %d columns, expected at most %d for the bound unimodal (r-concave and none have more)", q, b.columns, int(float64(b.columns)/math.Sqrt(3)))}
+	case threshold < least*(1-slack):
+		return 0, errNoBound{fmt.Sprintf("threshold %v, expected at least %.4g for the bound unimodal with %d draws", threshold, least, b.pairs)}
+	case threshold <= 0.75*(1+slack):
+		return q * theta / (2 * (float64(2*threshold) - 1 - 1/(2*draws))), nil
+	}
+	return q * theta * 4 * (1 - threshold + 1/(2*draws)) / (1 + 1/draws), nil
+}
+
+// concaveTail is the largest P(X ≥ t/n) over the laws on 0, 1/n, …, 1 that are r-concave and have mean at most mean, where power is
+// 1/r (Shah and Samworth 2013, section 3.3): such a law is (a+i)^power on 0..k with a lump at k+1 that makes the mean. O(n²).
+//
+// The maximum over a is often at an end of its interval, which a local search that starts inside does not reach.
+func concaveTail(mean float64, t, n, power int) float64 {
+	m := mean * float64(n)
+	first := int(math.Ceil(2*m)) + 1
+	if t < first || first >= n {
+		return 1
+	}
+	best := 0.0
+	next := offsetOfMean(m, max(first, t-1), power)
+	for k := max(first, t-1); k < n; k++ {
+		high := next
+		next = offsetOfMean(m, k+1, power)
+		tail := func(logA float64) float64 { return tailWithLump(m, t, k, power, elementary.Exp(logA)) }
+		best = max(best, largest(tail, elementary.Log(next), elementary.Log(high)))
+	}
+	return min(1, best)
+}
+
+// weight is (1+i/a)^power, that is (a+i)^power but for a factor.
+func weight(i int, a float64, power int) float64 {
+	w := 1 / (1 + float64(i)/a)
+	w *= w
+	if power == -4 {
+		w *= w
+	}
+	return w
+}
+
+// offsetOfMean is the a at which the law (a+i)^power on 0..k has mean m. The mean rises in a, from 0 to k/2.
+func offsetOfMean(m float64, k, power int) float64 {
+	low, high := elementary.Log(1e-30), elementary.Log(1e30)
+	for range 200 {
+		mid := (low + high) / 2
+		a := elementary.Exp(mid)
+		sum, first := 0.0, 0.0
+		for i := 0; i <= k; i++ {
+			w := weight(i, a, power)
+			sum += w
+			first += float64(float64(i) * w)
+		}
+		if first < m*sum {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return elementary.Exp((low + high) / 2)
+}
+
+// tailWithLump is P(X ≥ t) of the law (a+i)^power on 0..k with a lump at k+1 that makes the mean m.
+func tailWithLump(m float64, t, k, power int, a float64) float64 {
+	below, moment := 0.0, 0.0
+	for i := 0; i <= k; i++ {
+		w := weight(i, a, power)
+		if i < t {
+			below += w
+		}
+		moment += float64(float64(k+1-i) * w)
+	}
+	return 1 - (float64(k+1)-m)*below/moment
+}
+
+// largest value of f on an interval: that of a grid with both ends, refined by golden sections around it.
+func largest(f func(float64) float64, low, high float64) float64 {
+	const points = 41
+	step := (high - low) / (points - 1)
+	at, best := low, f(low)
+	for k := 1; k < points; k++ {
+		x := low + float64(float64(k)*step)
+		if k == points-1 {
+			x = high
+		}
+		if y := f(x); y > best {
+			at, best = x, y
+		}
+	}
+	from, to := max(low, at-step), min(high, at+step)
+	golden := (math.Sqrt(5) - 1) / 2
+	for range 60 {
+		width := float64(golden * (to - from))
+		left, right := to-width, from+width
+		if f(left) < f(right) {
+			from = left
+		} else {
+			to = right
+		}
+	}
+	return max(best, f((from+to)/2))
+}
+
+// plan is what is asked of the halves, and what that promises.
+type plan struct {
+	Q         int     // columns selected on each half; 0 where the engine decides
+	Threshold float64 // share of halves
+	Count     int     // the threshold as a number of halves
+	PFER      float64 // the bound
+}
+
+// complete finds the one of q, threshold and pfer that is 0 from the other two.
+func (b bound) complete(q int, threshold, pfer float64) (plan, error) {
+	switch {
+	case pfer == 0:
+		v, err := b.of(q, threshold)
+		return plan{q, threshold, b.count(threshold), v}, err
+	case q == 0:
+		return b.mostColumns(threshold, pfer)
+	}
+	least := math.Inf(1)
+	for count := b.halves/2 + 1; count <= b.halves; count++ {
+		threshold := float64(count) / float64(b.halves)
+		v, err := b.of(q, threshold)
+		if err == nil && v <= pfer*(1+slack) {
+			return plan{q, threshold, count, v}, nil
+		}
+		if err == nil {
+			least = min(least, v)
+		}
+	}
+	if _, err := b.of(q, 1); err != nil {
+		return plan{}, err
+	}
+	return plan{}, fmt.Errorf("pfer %v is not reached with q %d of %d columns: the smallest, at threshold 1, is %.4g", pfer, q, b.columns, least)
+}
+
+// mostColumns is the largest q that keeps the promise.
+func (b bound) mostColumns(threshold, pfer float64) (plan, error) {
+	found := plan{Threshold: threshold, Count: b.count(threshold)}
+	for q := 1; q <= b.columns; q++ {
+		v, err := b.of(q, threshold)
+		if q == 1 && err != nil {
+			return plan{}, err
+		}
+		if q == 1 && v > pfer*(1+slack) {
+			return plan{}, fmt.Errorf("pfer %v is not reached at threshold %v: one column of %d on each half has %.4g", pfer, threshold, b.columns, v)
+		}
+		if err != nil || v > pfer*(1+slack) {
+			break
+		}
+		found.Q, found.PFER = q, v
+	}
+	return found, nil
+}

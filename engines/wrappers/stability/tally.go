@@ -1,0 +1,128 @@
+package stability
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+)
+
+// counts are how many halves selected each column.
+type counts struct {
+	of       []int
+	halves   int
+	selected int // by all halves together
+	constant int // halves whose response does not vary
+	short    int // others, by the number of columns that was the fewest
+	sizes    []int
+}
+
+func tally(found []outcome, columns int) counts {
+	t := counts{of: make([]int, columns), halves: len(found)}
+	for _, half := range found {
+		if half.constant {
+			t.constant++
+			continue
+		}
+		t.sizes = append(t.sizes, len(half.columns))
+		t.selected += len(half.columns)
+		for _, j := range half.columns {
+			t.of[j]++
+		}
+	}
+	return t
+}
+
+// meanSize of a half's selection, rounded up.
+func (t counts) meanSize() int { return (t.selected + t.halves - 1) / t.halves }
+
+// byCount are the columns that any half selected, the most frequent first, ties by number.
+func (t counts) byCount() []int {
+	var order []int
+	for j, n := range t.of {
+		if n > 0 {
+			order = append(order, j)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return t.of[b] - t.of[a] })
+	return order
+}
+
+// stable columns, rising, with the rank and the share of halves of each.
+func (t counts) stable(count int) []engines.Coef {
+	var chosen []engines.Coef
+	for rank, j := range t.byCount() {
+		if t.of[j] < count {
+			break
+		}
+		chosen = append(chosen, engines.Coef{Feature: j, Rank: rank, Score: float64(t.of[j]) / float64(t.halves)})
+	}
+	slices.SortFunc(chosen, func(a, b engines.Coef) int { return a.Feature - b.Feature })
+	return chosen
+}
+
+// listed is how many columns the fact of frequencies names.
+const listed = 100
+
+// facts of the halves.
+func (t counts) facts(rule plan, e Engine) []data.Fact {
+	facts := []data.Fact{{Name: "halves", Value: fmt.Sprintf("%d (sampling: %s)", t.halves, e.Sampling)}}
+	if rule.Q == 0 {
+		return append(facts, data.Fact{Name: "columns selected on a half, on average", Value: fmt.Sprintf("%.4g", float64(t.selected)/float64(t.halves))})
+	}
+	short := 0
+	for _, n := range t.sizes {
+		if n < rule.Q {
+			short++
+		}
+	}
+	return append(facts, data.Fact{Name: "columns selected on a half (q)", Value: fmt.Sprint(rule.Q)},
+		data.Fact{Name: "halves that selected fewer than q", Value: fmt.Sprint(short)})
+}
+
+// promise is the threshold and what it bounds.
+func (t counts) promise(rule plan, e Engine) []data.Fact {
+	how := "promised"
+	if rule.Q == 0 {
+		how = "estimated"
+	}
+	return []data.Fact{
+		{Name: "threshold", Value: fmt.Sprintf("%.4g: %d of %d halves", rule.Threshold, rule.Count, t.halves)},
+		{Name: "expected columns selected by mistake (bound: " + e.shape() + ", " + how + ")", Value: fmt.Sprintf("at most %.4g", rule.PFER)},
+	}
+}
+
+// frequencies of the columns that were selected most often.
+func (t counts) frequencies(features *data.Features) []data.Fact {
+	var frequent []string
+	for _, j := range t.byCount() {
+		if len(frequent) == listed {
+			break
+		}
+		frequent = append(frequent, fmt.Sprintf("%s %.2f", features.Name(j), float64(t.of[j])/float64(t.halves)))
+	}
+	if len(frequent) == 0 {
+		return nil
+	}
+	return []data.Fact{{Name: "share of halves", Value: strings.Join(frequent, ", ")}}
+}
+
+func (t counts) notes() []string {
+	if t.constant == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of %d halves have a constant response, and selected nothing", t.constant, t.halves)}
+}
+
+// notes about a bound that does not hold, for the reason given, or says nothing.
+func (b bound) notes(rule plan, why error) []string {
+	switch {
+	case why != nil:
+		return []string{"no bound on mistakes: " + why.Error()}
+	case rule.PFER >= float64(b.columns):
+		return []string{fmt.Sprintf("the bound on mistakes, %.4g, says nothing of %d columns", rule.PFER, b.columns)}
+	}
+	return nil
+}
