@@ -25,9 +25,11 @@ import (
 	"tenfold/engines/methods/stagewise"
 	"tenfold/engines/methods/subset"
 	"tenfold/engines/methods/svm"
+	"tenfold/engines/methods/univariate"
 	"tenfold/engines/wrappers/combine"
 	"tenfold/engines/wrappers/onevsrest"
 	"tenfold/engines/wrappers/refit"
+	"tenfold/engines/wrappers/stability"
 )
 
 // keptCase is a fit whose model is to be kept.
@@ -108,6 +110,13 @@ func keptCases(t testing.TB) []keptCase {
 	add("refit, combinations", refit.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: pairs}, nil)
 	add("refit, kernels", refit.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: kernel("polynomial", "unit", "one-vs-one")}, nil)
 	add("refit, one against the rest", refit.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: onevsrest.Engine{Base: pairs}}, nil)
+	stable := func(base engines.Engine) stability.Engine {
+		o := stability.Wrapper.Kind.Defaults().(stability.Options)
+		o.Q, o.Threshold, o.Draws = 3, 0.7, 5
+		return stability.Engine{Base: base, Options: o}
+	}
+	add("stability selection", stable(univariate.AnovaKind.Defaults()), nil)
+	add("stability selection, refit", refit.Engine{Select: stable(few), Refit: leastsquares.RidgeKind.Defaults()}, nil)
 	add("oracle, classes", subset.OracleKind.Defaults(), func(n *engines.Needs) { n.Target = data.Class })
 	return out
 }

@@ -455,36 +455,3 @@ func keeper(e engines.Engine, p problem) error {
 	}
 	return err
 }
-
-// chooses checks that an engine which can choose by itself chooses the columns of its model.
-func chooses(e engines.Engine, p problem) error {
-	c, ok := e.(engines.Chooser)
-	if !ok {
-		return nil
-	}
-	m, _, err := fit(e, p, 1, nil)
-	if err != nil {
-		return err
-	}
-	chosen, told, err := c.Choose(context.Background(), p.run(1, nil))
-	if err != nil {
-		return err
-	}
-	has := map[int]engines.Coef{}
-	for _, k := range m.Coefs() {
-		has[k.Feature] = k
-	}
-	if len(has) != len(chosen) {
-		return fmt.Errorf("%d columns chosen, %d in the model", len(chosen), len(has))
-	}
-	for i, k := range chosen {
-		in, ok := has[k.Feature]
-		if !ok || in.Rank != k.Rank || in.Score != k.Score || k.Value != 0 || i > 0 && chosen[i-1].Feature >= k.Feature {
-			return fmt.Errorf("chosen %+v, in the model %+v", k, in)
-		}
-	}
-	if r := m.(engines.Reporter).Fitted(); r.Stop != told.Stop || r.Evaluated != told.Evaluated || !slices.Equal(r.Facts, told.Facts) {
-		return fmt.Errorf("told of the choice %+v, of the fit %+v", told, r)
-	}
-	return nil
-}

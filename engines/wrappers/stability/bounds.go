@@ -47,7 +47,6 @@ func (b bound) of(q int, threshold float64) (float64, error) {
 		return float64(q) * theta / (float64(2*threshold) - 1), nil
 	}
 	count := b.count(threshold)
-	threshold = float64(count) / float64(b.halves)
 	if b.shape == unimodal {
 		return b.unimodal(float64(q), theta, threshold)
 	}
@@ -59,14 +58,14 @@ func (b bound) of(q int, threshold float64) (float64, error) {
 	return p * min(1, simultaneous, single), nil
 }
 
-func (b bound) unimodal(q, theta, threshold float64) (float64, error) {
-	draws := float64(b.pairs)
+func (b bound) unimodal(q, theta, given float64) (float64, error) {
+	draws, threshold := float64(b.pairs), float64(b.count(given))/float64(b.halves)
 	least := max(0.5+1/draws, 0.5+min(float64(theta*theta), 1/(2*draws)+float64(0.75*theta*theta)))
 	switch {
 	case theta > 1/math.Sqrt(3):
 		return 0, errNoBound{fmt.Sprintf("q %v of %d columns, expected at most %d for the bound unimodal (r-concave and none have more)", q, b.columns, int(float64(b.columns)/math.Sqrt(3)))}
 	case threshold < least*(1-slack):
-		return 0, errNoBound{fmt.Sprintf("threshold %v, expected at least %.4g for the bound unimodal with %d draws", threshold, least, b.pairs)}
+		return 0, errNoBound{fmt.Sprintf("threshold %v, expected at least %.4g for the bound unimodal with %d draws", given, least, b.pairs)}
 	case threshold <= 0.75*(1+slack):
 		return q * theta / (2 * (float64(2*threshold) - 1 - 1/(2*draws))), nil
 	}

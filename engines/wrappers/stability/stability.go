@@ -176,7 +176,22 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit selects the stable columns and fits the plain model to them, as filters do.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return refit.Engine{Select: e, Refit: plain{}}.Fit(ctx, run)
+	chosen, fitted, err := e.Choose(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	return refit.Engine{Select: settled{e, chosen, fitted}, Refit: plain{}}.Fit(ctx, run)
+}
+
+// settled is an engine that has chosen.
+type settled struct {
+	engines.Engine
+	chosen []engines.Coef
+	fitted engines.Fitted
+}
+
+func (e settled) Choose(context.Context, engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	return e.chosen, e.fitted, nil
 }
 
 // plain is the model of filters: least squares or logistic regression on all columns that it is given.

@@ -1,0 +1,58 @@
+package enginetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+)
+
+// chooses checks that an engine which can choose by itself chooses the columns of its model; a second model, fitted to a selection,
+// may do without some of them.
+func chooses(e engines.Engine, p problem) error {
+	c, ok := e.(engines.Chooser)
+	if !ok {
+		return nil
+	}
+	m, _, err := fit(e, p, 1, nil)
+	if err != nil {
+		return err
+	}
+	chosen, told, err := c.Choose(context.Background(), p.run(1, nil))
+	if err != nil {
+		return err
+	}
+	r := m.(engines.Reporter).Fitted()
+	refitted := slices.Equal(r.Facts, ofSelection(told))
+	has := map[int]engines.Coef{}
+	for _, k := range m.Coefs() {
+		has[k.Feature] = k
+	}
+	if len(has) > len(chosen) || len(has) < len(chosen) && !refitted {
+		return fmt.Errorf("%d columns chosen, %d in the model", len(chosen), len(has))
+	}
+	for i, k := range chosen {
+		in, ok := has[k.Feature]
+		if !ok && refitted { // such as a constant column
+			in = k
+		}
+		if !ok && !refitted || in.Rank != k.Rank || in.Score != k.Score || k.Value != 0 || i > 0 && chosen[i-1].Feature >= k.Feature {
+			return fmt.Errorf("chosen %+v, in the model %+v", k, in)
+		}
+	}
+	if told.Evaluated != r.Evaluated || !refitted && (r.Stop != told.Stop || !slices.Equal(r.Facts, told.Facts)) {
+		return fmt.Errorf("told of the choice %+v, of the fit %+v", told, r)
+	}
+	return nil
+}
+
+// ofSelection is what a model tells that was fitted to a selection, of the selection.
+func ofSelection(told engines.Fitted) []data.Fact {
+	facts := []data.Fact{{Name: "selection: ended by", Value: told.Stop}}
+	for _, f := range told.Facts {
+		facts = append(facts, data.Fact{Name: "selection: " + f.Name, Value: f.Value})
+	}
+	return facts
+}
