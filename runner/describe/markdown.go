@@ -42,6 +42,9 @@ func (p Parts) Markdown(w io.Writer, file []spec.Section, words ...string) error
 // beside an engine there are sections that it alone gives a meaning, and what it has to say about its parameters.
 func (p Parts) beside(w io.Writer, k engines.Kind) {
 	for _, around := range p.sectionsOf(k) {
+		if p.common(around) {
+			continue
+		}
 		with := ""
 		if when := around.When; when.Parameter != "" {
 			with = fmt.Sprintf(" with `%s: %s`,", when.Parameter, when.Word)
@@ -52,6 +55,17 @@ func (p Parts) beside(w io.Writer, k engines.Kind) {
 	if explained, ok := k.Defaults().(explainer); ok {
 		fmt.Fprintf(w, "\n```text\n%s```\n", explained.Explain())
 	}
+}
+
+// common tells whether a section goes with most engines: it has a page of its own.
+func (p Parts) common(w engines.Wrapper) bool {
+	n := 0
+	for _, k := range p.Engines {
+		if w.Takes(k.Defaults()) {
+			n++
+		}
+	}
+	return 2*n > len(p.Engines)
 }
 
 func (p Parts) reference(w io.Writer, file []spec.Section) {

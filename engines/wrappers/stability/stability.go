@@ -57,7 +57,7 @@ func (o Options) Validate() error {
 		param.Require("draws", o.Draws >= 0 && o.Draws <= 100_000, "%d, expected 1 to 100000", o.Draws),
 		param.OneOf("sampling", o.Sampling, pairs, half),
 		param.OneOf("bound", o.Bound, noShape, unimodal, rConcave, ""),
-		param.Require("bound", o.Sampling == pairs || o.Bound == noShape || o.Bound == "", "%s, expected none with sampling half: the theorem is about complementary pairs", o.Bound),
+		param.Require("bound", o.Sampling != half || o.Bound == noShape || o.Bound == "", "%s, expected none with sampling half: the theorem is about complementary pairs", o.Bound),
 		param.OneOf("decoys.kind", o.Decoys.Kind, "none", permuted),
 		param.Require("decoys.share", o.Decoys.Share > 0 && o.Decoys.Share <= 1, "%v, expected a share above 0 and up to 1", o.Decoys.Share),
 		o.withDecoys(),

@@ -15,7 +15,6 @@ type counts struct {
 	halves   int
 	selected int // by all halves together
 	constant int // halves whose response does not vary
-	short    int // others, by the number of columns that was the fewest
 	sizes    []int
 }
 
