@@ -267,6 +267,10 @@ func (m *Matrix) Valued(f func(j int32, v float64) float64) *Matrix {
 func (m *Matrix) layOutColumns() { m.layOut(window) }
 
 func (m *Matrix) layOut(window int) {
+	if rows := len(m.start); m.val != nil && m.scratch == nil && rows > 0 && m.entries == rows*m.cols {
+		m.transpose()
+		return
+	}
 	m.cptr = make([]int, m.cols+1)
 	for i, a := range m.start {
 		for _, j := range m.idx[a:m.end[i]] {
@@ -285,6 +289,30 @@ func (m *Matrix) layOut(window int) {
 			scatterColumns[uint32](m, band[0], band[1]) // half the memory to go through at random: twice as fast
 		} else {
 			scatterColumns[uint64](m, band[0], band[1])
+		}
+	}
+}
+
+// transpose is layOut of a matrix with all its entries, by square tiles, which stay in the cache.
+func (m *Matrix) transpose() {
+	const tile = 32
+	rows := len(m.start)
+	m.cptr, m.cidx, m.cval = make([]int, m.cols+1), make([]int32, m.entries), make([]float64, m.entries)
+	for j := range m.cols {
+		m.cptr[j+1] = (j + 1) * rows
+		column := m.cidx[j*rows : (j+1)*rows]
+		for i := range column {
+			column[i] = int32(i)
+		}
+	}
+	for top := 0; top < rows; top += tile {
+		for left := 0; left < m.cols; left += tile {
+			for i := top; i < min(top+tile, rows); i++ {
+				row := m.val[m.start[i]:m.end[i]]
+				for j := left; j < min(left+tile, m.cols); j++ {
+					m.cval[j*rows+i] = row[j]
+				}
+			}
 		}
 	}
 }

@@ -19,7 +19,7 @@ type Strip struct {
 func (m *Matrix) Strips(n int) []Strip {
 	rows := len(m.start)
 	var some []int32
-	for i := 0; n > 1 && i < rows; i += 1 + rows/1024 {
+	for i := 0; i < rows && n > 1; i += 1 + rows/1024 {
 		some = append(some, m.Row(i).Idx...)
 	}
 	slices.Sort(some)
