@@ -3,12 +3,14 @@ package l1
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // newton is a Solver: proximal Newton steps on a working set (Yuan, Ho and Lin, "An improved GLMNET for L1-regularized
 // logistic regression", 2012; working sets as in Massias, Gramfort and Salmon, "Celer", 2018). An iteration
 //
-//  1. computes the gradient of all columns that the penalty could give a weight, which are laid out once (newWorkingSet),
+//  1. computes the gradient of the columns that the penalty could give a weight, which are laid out once (newWorkingSet), and that
+//     the strong rule does not discard (selectStrong),
 //  2. computes the duality gap where it may be small enough, and screens columns out by it (Point.Screen),
 //  3. takes into the working set the weights that are not zero and those that violate their optimality conditions most, at
 //     most as many again,
@@ -82,6 +84,7 @@ func newProximalNewton(ctx context.Context, pt *Point, goal Goal) (*proximalNewt
 		pt.workingSet = set
 	}
 	pt.workingSet.unscreen()
+	pt.workingSet.selectStrong(pt, goal.Penalty)
 	n := len(pt.Z)
 	return &proximalNewton{
 		pt: pt, goal: goal, workingSet: pt.workingSet, model: pt.p.quadraticModel(), tol: goal.Tol, trustRadius: 2, leastViolation: math.Inf(1),
@@ -106,17 +109,25 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 		return nil
 	}
 	s.outcome.Certificate = d.Certificate
+	looked, violates := s.workingSet.unscreened, false
 	if s.goal.Least == 0 || !s.workingSet.isComplete() {
+		looked = slices.Clone(looked)
 		if err := s.recomputeAll(ctx); err != nil {
 			return err
 		}
 		s.outcome.Certificate = s.pt.Certify(s.goal.Penalty)
+		violates = s.workingSet.anyViolates(looked, s.pt, s.goal.L1)
 	}
 	criterion := s.goal.criterion()
-	if s.outcome.Stop = criterion.Stop(s.outcome.Certificate, s.outcome.Iterations, s.stalled); s.outcome.Stop == "" {
-		s.tol /= 2 // rounding parted the two certificates
-	} else {
+	s.outcome.Stop = criterion.Stop(s.outcome.Certificate, s.outcome.Iterations, s.stalled && !violates)
+	switch {
+	case s.outcome.Stop != "":
 		s.outcome.Notes = criterion.Notes(s.outcome)
+	case violates: // columns that had been left out join
+		s.workingSet.restrictTo(looked, s.pt, s.goal.L1)
+		s.stalled, s.idleSteps, s.leastViolation = false, 0, math.Inf(1)
+	default:
+		s.tol /= 2 // rounding parted the two certificates
 	}
 	return nil
 }

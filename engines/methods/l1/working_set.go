@@ -142,6 +142,54 @@ func (s *workingSet) screenColumns(d dual, pt *Point, pen Penalty) {
 	s.unscreened = keep
 }
 
+// selectStrong leaves out the columns that the sequential strong rule discards on the way from the minimum for a larger penalty,
+// whose gradients pt has: with λ0 the largest of them, those below 2λ − λ0 (Tibshirani and others, "Strong rules for discarding
+// predictors in lasso-type problems", 2012). Where it errs, anyViolates finds it out. O(columns · Blocks).
+func (s *workingSet) selectStrong(pt *Point, pen Penalty) {
+	largest := pen.L1
+	for q := range s.x.Len() {
+		w := s.weightsOf(pt.W, int32(q))
+		for b, g := range s.weightsOf(pt.G, int32(q)) {
+			largest = max(largest, math.Abs(g+float64(pen.L2*w[b])))
+		}
+	}
+	if threshold := 2*pen.L1 - largest; threshold > 0 {
+		s.restrictTo(nil, pt, threshold)
+	}
+}
+
+// anyViolates tells whether a column beside those of the given places, rising, has a gradient above the penalty.
+func (s *workingSet) anyViolates(places []int32, pt *Point, penalty float64) bool {
+	for q := range int32(s.x.Len()) {
+		if len(places) > 0 && places[0] == q {
+			places = places[1:]
+		} else if slices.ContainsFunc(s.weightsOf(pt.G, q), func(v float64) bool { return math.Abs(v) > penalty }) {
+			return true
+		}
+	}
+	return false
+}
+
+// restrictTo leaves the given places, rising, and those of columns with a weight or a gradient from the threshold on.
+// O(columns · Blocks).
+func (s *workingSet) restrictTo(places []int32, pt *Point, threshold float64) {
+	s.unscreened = s.unscreened[:0]
+	for q := range int32(len(s.columns)) {
+		if len(places) > 0 && places[0] == q {
+			places = places[1:]
+			s.unscreened = append(s.unscreened, q)
+			continue
+		}
+		g := s.weightsOf(pt.G, q)
+		reaches := func(v float64) bool { return math.Abs(v) >= threshold }
+		if int(q) == s.x.Len() || slices.ContainsFunc(g, reaches) || anyNonzero(s.weightsOf(pt.W, q)) {
+			s.unscreened = append(s.unscreened, q)
+			continue
+		}
+		clear(g) // as if there were no such column
+	}
+}
+
 func anyNonzero(w []float64) bool {
 	return slices.ContainsFunc(w, func(v float64) bool { return v != 0 })
 }
