@@ -10,7 +10,10 @@ type Inner struct {
 	weight []float64 // the diagonal of M; nil means ones
 	rows   growing   // the columns that joined, by row
 
-	// The products, by place. Of ones they are whole numbers, which have room in fewer bits.
+	// The products, by place. Of ones they are whole numbers, which have room in fewer bits; where every column has all entries, there is
+	// one with every place.
+	full    [][]float64
+	columns [][]float64 // that joined, with all their entries
 	narrow  [][]product[float32]
 	wide    [][]product[float64]
 	places  int
@@ -40,9 +43,12 @@ func (p *Inner) Entries() int { return p.entries }
 
 // AddTo adds, to dst by place, a times the products of the column at a place with all columns.
 func (p *Inner) AddTo(dst []float64, a float64, place int) {
-	if p.isExact() {
+	switch {
+	case p.isFull():
+		addFull(dst[:p.places], p.full[place], a)
+	case p.isExact():
 		addTo(dst, a, p.narrow[place])
-	} else {
+	default:
 		addTo(dst, a, p.wide[place])
 	}
 }
@@ -56,10 +62,41 @@ func addTo[T float32 | float64](dst []float64, a float64, column []product[T]) {
 // isExact reports whether products are whole numbers that 24 bits have room for.
 func (p *Inner) isExact() bool { return p.x.Binary() && p.weight == nil && len(p.rows.row) < 1<<24 }
 
+// isFull reports whether every column has all its entries.
+func (p *Inner) isFull() bool {
+	return !p.x.Binary() && p.x.NNZ() == len(p.rows.row)*p.x.cols
+}
+
+// joinFull is Join where every column has all its entries.
+func (p *Inner) joinFull(j int) {
+	col := p.x.Col(j).Val
+	p.columns = append(p.columns, col)
+	if p.weight != nil {
+		weighted := make([]float64, len(col))
+		for i, v := range col {
+			weighted[i] = v * p.weight[i]
+		}
+		col = weighted
+	}
+	own := make([]float64, p.places, p.places+p.places/8+16)
+	for k, other := range p.columns {
+		own[k] = dotFull4(other, col)
+		if k < p.places-1 {
+			p.full[k] = append(p.full[k], own[k])
+		}
+	}
+	p.full = append(p.full, own)
+	p.entries = p.places * p.places
+}
+
 // Join adds column j of the matrix, at the next place.
 func (p *Inner) Join(j int) {
 	place := int32(p.places)
 	p.places++
+	if p.isFull() {
+		p.joinFull(j)
+		return
+	}
 	p.sum, p.seen = append(p.sum, 0), append(p.seen, false)
 	met := p.meet(j, place)
 	if p.isExact() {

@@ -58,6 +58,7 @@ var claimed = map[string]string{
 	"stabsel_path":                 "engines/wrappers/stability",
 	"stabsel_run":                  "engines/wrappers/stability",
 	"stabsel_decoys":               "engines/wrappers/stability",
+	"wide_path":                    "engines/methods/lasso",
 }
 
 // TestOracleKinds: the tests of each package named above run the kind, and every case of the repository is of one of them. Cases

@@ -129,6 +129,7 @@ type descent struct {
 	pen    penalty
 	rss    float64 // ‖r‖² when the rows were last looked at
 	passes int
+	spent  float64 // multiplications of passes that solveSelected may still take, about
 }
 
 const (
@@ -160,12 +161,16 @@ func (d *descent) run(ctx context.Context, goal float64, passes int) (moved bool
 		if d.passes%passesPerGap == 0 && d.dualityGap() <= goal {
 			return moved
 		}
+		if d.solveSelected(ctx) && d.dualityGap() <= goal {
+			return true
+		}
 	}
 	return moved
 }
 
 // sweep moves the coefficients that violate their condition by more than a threshold, and tells the worst violation of these.
 func (d *descent) sweep(threshold float64) (worst float64) {
+	d.spent += float64(len(d.all))
 	l1, l2 := d.pen.l1, d.pen.l2
 	for q := range d.all {
 		c := &d.all[q]
@@ -194,6 +199,7 @@ func (d *descent) sweep(threshold float64) (worst float64) {
 			to = 0
 		}
 		d.moveCoefficient(q, to-b)
+		d.spent += float64(len(d.all))
 		c.beta = to // not b + (to − b)
 	}
 	return worst

@@ -96,7 +96,7 @@ func TestAgreesWithLiteral(t *testing.T) {
 			}
 			want, b0 := s.minimum(e, e.Lambda)
 			best := s.objective(e, e.Lambda, want, b0)
-			got := s.objective(e, e.Lambda, dense(m, columns), m.(*engines.Linear).Bias(0))
+			got := s.objective(e, e.Lambda, coefficients(m, columns), m.(*engines.Linear).Bias(0))
 			if math.Abs(got-best) > 1e-9*best {
 				t.Errorf("seed %d, share %v: objective %v, the plain way reached %v", seed, share, got, best)
 			}
@@ -104,7 +104,7 @@ func TestAgreesWithLiteral(t *testing.T) {
 				t.Errorf("seed %d, share %v: certificate %+v of an objective of %v, minimum %v", seed, share, c, got, best)
 			}
 			if e.Alpha < 1 || e.Lambda2 > 0 { // the minimum is one point
-				oracle.NearAll(t, "coef", dense(m, columns), want, 1e-6)
+				oracle.NearAll(t, "coef", coefficients(m, columns), want, 1e-6)
 			}
 		}
 	}
@@ -113,7 +113,7 @@ func TestAgreesWithLiteral(t *testing.T) {
 // conditions of the minimum, from the model alone.
 func (s sketch) conditions(t *testing.T, e ElasticNet, lambda float64, m engines.Model, tol float64) {
 	t.Helper()
-	b := dense(m, len(s.x[0]))
+	b := coefficients(m, len(s.x[0]))
 	r := s.residuals(b, m.(*engines.Linear).Bias(0))
 	sum := 0.0
 	for i, v := range r {
@@ -160,8 +160,8 @@ func TestPath(t *testing.T) {
 			lambda := values[i] * s.largest(e)
 			s.conditions(t, e, lambda, m, 1e-4*s.largest(e)*values[i])
 			alone := mustFit(t, e.AtValue(values[i]), view)
-			got := s.objective(e, lambda, dense(m, 30), m.(*engines.Linear).Bias(0))
-			want := s.objective(e, lambda, dense(alone, 30), alone.(*engines.Linear).Bias(0))
+			got := s.objective(e, lambda, coefficients(m, 30), m.(*engines.Linear).Bias(0))
+			want := s.objective(e, lambda, coefficients(alone, 30), alone.(*engines.Linear).Bias(0))
 			if math.Abs(got-want) > 1e-9*want {
 				t.Errorf("seed %d, value %v: objective %v, alone %v", seed, values[i], got, want)
 			}
@@ -226,12 +226,12 @@ func TestEqualColumns(t *testing.T) {
 		}
 		for _, standardize := range []bool{false, true} {
 			e := ElasticNet{Alpha: 1, Strength: Strength{Lambda: 1, Ratio: 0.02, Standardize: standardize}, Stopping: Stopping{1e-12, 100_000}}
-			b := dense(mustFit(t, e, s.view()), 12)
+			b := coefficients(mustFit(t, e, s.view()), 12)
 			if b[3] == 0 || b[4] != 0 || b[6] == 0 || b[7] != 0 || b[9] != 0 {
 				t.Errorf("seed %d: coefficients %v", seed, b)
 			}
 			e.Alpha = 0.5
-			b = dense(mustFit(t, e, s.view()), 12)
+			b = coefficients(mustFit(t, e, s.view()), 12)
 			for _, d := range []float64{b[3] - b[4], b[6] - b[7], b[6] - b[9]} {
 				if math.Abs(d) > 1e-5 {
 					t.Errorf("seed %d, alpha 0.5: coefficients %v", seed, b)
@@ -278,7 +278,7 @@ func TestWeightIsMultiplicity(t *testing.T) {
 		}
 	}
 	e := Lasso{Strength: Strength{Lambda: 2, Standardize: true}, Stopping: Stopping{1e-13, 100_000}}
-	oracle.NearAll(t, "coef", dense(mustFit(t, e, s.view()), 10), dense(mustFit(t, e, repeated.view()), 10), 1e-7)
+	oracle.NearAll(t, "coef", coefficients(mustFit(t, e, s.view()), 10), coefficients(mustFit(t, e, repeated.view()), 10), 1e-7)
 }
 
 func TestWorkers(t *testing.T) {
@@ -537,7 +537,7 @@ func check(t *testing.T, c oracle.Case) {
 	view := sketch{x: in.X, y: in.Y}.view()
 	e := ElasticNet{Alpha: 1, Lambda2: options.Lambda2, Strength: Strength{Lambda: options.Lambda1}, Stopping: Stopping{1e-15, 100_000}}
 	m := mustFit(t, e, view).(*engines.Linear)
-	oracle.NearAll(t, "coef", dense(m, len(in.X[0])), want.Coef, max(tol.Coef, 1e-9))
+	oracle.NearAll(t, "coef", coefficients(m, len(in.X[0])), want.Coef, max(tol.Coef, 1e-9))
 	oracle.Near(t, "intercept", m.Bias(0), want.Intercept, max(tol.Coef, 1e-9))
 	oracle.Near(t, "objective", m.Fitted().Certificate.Objective, want.Objective, max(tol.Objective, 1e-9))
 	s, err := newLeastSquares(context.Background(), view, 0, "none", e.Stopping, 1)
@@ -547,7 +547,7 @@ func check(t *testing.T, c oracle.Case) {
 	oracle.Near(t, "lambda_max", s.lambdaMax(), want.Most, 1e-9)
 	if options.Lambda2 > 0 { // the same, as a mixture
 		e.Alpha, e.Lambda, e.Lambda2 = options.Lambda1/(options.Lambda1+options.Lambda2), options.Lambda1+options.Lambda2, 0
-		oracle.NearAll(t, "coef of a mixture", dense(mustFit(t, e, view), len(in.X[0])), want.Coef, max(tol.Coef, 1e-9))
+		oracle.NearAll(t, "coef of a mixture", coefficients(mustFit(t, e, view), len(in.X[0])), want.Coef, max(tol.Coef, 1e-9))
 	}
 }
 

@@ -175,7 +175,7 @@ func mustFit(t *testing.T, e engines.Engine, view *data.View) engines.Model {
 	return m
 }
 
-func dense(m engines.Model, columns int) []float64 {
+func coefficients(m engines.Model, columns int) []float64 {
 	b := make([]float64, columns)
 	for _, c := range m.Coefs() {
 		b[c.Feature] = c.Value
