@@ -21,7 +21,8 @@ type Point struct {
 
 	scores     []float64   // by weight, what coefficients are scored by; nil for nothing
 	updated    bool        // once
-	workingSet *workingSet // what newton keeps from one penalty to the next
+	workingSet *workingSet // what newton keeps from one penalty to the next,
+	model      quadraticModel
 }
 
 // NewPoint is the model of the given weights, which it keeps.

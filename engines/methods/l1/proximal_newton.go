@@ -35,6 +35,9 @@ func newton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 		s.model.expandAt(pt)
 		violation := (&descent{model: s.model, coordinates: work}).run(ctx)
 		s.lineSearch(ctx, work, violation)
+		if s.stalled && s.model.renew() {
+			s.resume()
+		}
 		s.workingSet.removeCommonShifts(pt, goal.Penalty)
 		if ctx.Err() != nil {
 			return Outcome{}, context.Cause(ctx)
@@ -83,11 +86,14 @@ func newProximalNewton(ctx context.Context, pt *Point, goal Goal) (*proximalNewt
 		}
 		pt.workingSet = set
 	}
+	if pt.model == nil {
+		pt.model = pt.p.quadraticModel()
+	}
 	pt.workingSet.unscreen()
 	pt.workingSet.selectStrong(pt, goal.Penalty)
 	n := len(pt.Z)
 	return &proximalNewton{
-		pt: pt, goal: goal, workingSet: pt.workingSet, model: pt.p.quadraticModel(), tol: goal.Tol, trustRadius: 2, leastViolation: math.Inf(1),
+		pt: pt, goal: goal, workingSet: pt.workingSet, model: pt.model, tol: goal.Tol, trustRadius: 2, leastViolation: math.Inf(1),
 		marginChange: make([]float64, n), trialMargins: make([]float64, n), trialResiduals: make([]float64, n),
 	}, nil
 }
@@ -125,12 +131,15 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 		s.outcome.Notes = criterion.Notes(s.outcome)
 	case violates: // columns that had been left out join
 		s.workingSet.restrictTo(looked, s.pt, s.goal.L1)
-		s.stalled, s.idleSteps, s.leastViolation = false, 0, math.Inf(1)
+		s.resume()
 	default:
 		s.tol /= 2 // rounding parted the two certificates
 	}
 	return nil
 }
+
+// resume after a stall.
+func (s *proximalNewton) resume() { s.stalled, s.idleSteps, s.leastViolation = false, 0, math.Inf(1) }
 
 // gapMayBeSmall is a cheap test before the gap is computed. The dual point scales the gradient down to the penalty, by t;
 // near the optimum, where the entropy exceeds the loss by C1·Σ|w|, that alone costs a share 1−t of the difference.

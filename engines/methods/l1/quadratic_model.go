@@ -21,6 +21,8 @@ type quadraticModel interface {
 	// fill adds the lower half of the Hessian to an empty gram; cost is how many products that takes, about.
 	fillHessian(ctx context.Context, g *hessian)
 	hessianCost(active []*coordinate) float64
+	// renew drops what the model knows of other points, and tells whether it used that since expandAt.
+	renew() bool
 }
 
 func (p *Problem) quadraticModel() quadraticModel {
@@ -35,6 +37,9 @@ type binaryModel struct {
 	p *Problem
 	d []float64
 	v []float64 // D_i times the change of margin i
+
+	kept *keptHessian
+	near bool // kept does for d
 }
 
 func (q *binaryModel) expandAt(pt *Point) {
@@ -44,6 +49,7 @@ func (q *binaryModel) expandAt(pt *Point) {
 		r = math.Abs(r)
 		q.d[i] = r * (m - r) / m
 	}
+	q.near = len(q.d) > maxHessianSweeps && q.kept.isNear(q.d) // sweeps take longer than the products of fewer rows
 }
 
 func (q *binaryModel) curvature(x sparse.Vec, _ int) float64 {
@@ -72,29 +78,28 @@ func (q *binaryModel) update(x sparse.Vec, _ int, by float64) {
 	}
 }
 
-// hessianCost is less where columns have entries in all rows, which go four at a time.
+// hessianCost is less where columns have entries in all rows, whose products are kept.
 func (q *binaryModel) hessianCost(active []*coordinate) float64 {
-	cost := expectedSharedRows(active, q.p.Rows())
-	for _, c := range active {
-		if c.x.Len() < q.p.Rows() {
-			return cost
-		}
+	if !allFull(active, q.p.Rows()) {
+		return expectedSharedRows(active, q.p.Rows())
 	}
-	return cost / 3
+	pairs := float64(len(active)) * float64(len(active)) / 2
+	if n, ok := q.canExtend(active); ok {
+		pairs = float64(n) * (float64(len(q.kept.columns)) + float64(n)/2)
+	}
+	return pairs * float64(q.p.Rows()) / 3
 }
 
 func (q *binaryModel) fillHessian(ctx context.Context, g *hessian) {
+	if allFull(g.active, q.p.Rows()) {
+		q.fillFromKept(ctx, g)
+		return
+	}
 	rows := layOutByRow(g.active, q.p.Rows())
-	for i := 0; i < len(q.d); i++ {
+	for i, d := range q.d {
 		if i%stretch == 0 && ctx.Err() != nil {
 			return
 		}
-		if last := i + 3; last < len(q.d) && rows.full(i, last, len(g.active)) {
-			q.addFullRows(g, rows, i)
-			i = last
-			continue
-		}
-		d := q.d[i]
 		at, val := rows.row(i)
 		for e, k := range at {
 			h := g.h[k]
@@ -112,21 +117,10 @@ func (q *binaryModel) fillHessian(ctx context.Context, g *hessian) {
 	}
 }
 
-// addFullRows adds what four rows from the i-th on, with an entry for every weight, have in the Hessian.
-func (q *binaryModel) addFullRows(g *hessian, rows *columnsByRow, i int) {
-	_, a := rows.row(i)
-	_, b := rows.row(i + 1)
-	_, c := rows.row(i + 2)
-	_, d := rows.row(i + 3)
-	d0, d1, d2, d3 := q.d[i], q.d[i+1], q.d[i+2], q.d[i+3]
-	for k, h := range g.h {
-		h = h[:k+1]
-		a, b, c, d := a[:k+1], b[:k+1], c[:k+1], d[:k+1]
-		u0, u1, u2, u3 := float64(d0*a[k]), float64(d1*b[k]), float64(d2*c[k]), float64(d3*d[k])
-		for j := range h {
-			h[j] += float64(float64(u0*a[j])+float64(u1*b[j])) + float64(float64(u2*c[j])+float64(u3*d[j]))
-		}
-	}
+func (q *binaryModel) renew() bool {
+	used := q.near
+	q.kept, q.near = nil, false
+	return used
 }
 
 // multinomialModel: the Hessian of row i is m_i (diag(p) − ppᵀ) between the blocks. With the change of margins d and its mean
@@ -184,6 +178,8 @@ func (q *multinomialModel) update(x sparse.Vec, b int, by float64) {
 		q.mean[i] += float64(c.p * d)
 	}
 }
+
+func (q *multinomialModel) renew() bool { return false }
 
 func (q *multinomialModel) hessianCost(active []*coordinate) float64 {
 	return 2 * expectedSharedRows(active, q.p.Rows())
@@ -263,11 +259,6 @@ func (r *columnsByRow) row(i int) (at []int32, val []float64) {
 		return r.at[a:b], nil
 	}
 	return r.at[a:b], r.val[a:b]
-}
-
-// full tells whether the rows from first to last have values for all of so many columns.
-func (r *columnsByRow) full(first, last, columns int) bool {
-	return r.val != nil && int(r.ptr[last+1]-r.ptr[first]) == (last-first+1)*columns
 }
 
 // expectedSharedRows is how many pairs of entries share a row, were the entries spread evenly.

@@ -108,4 +108,3 @@ func TestWidePathLeavesNothingOut(t *testing.T) {
 		}
 	}
 }
-

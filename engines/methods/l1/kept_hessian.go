@@ -1,0 +1,100 @@
+package l1
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"tenfold/engines/core/sparse"
+)
+
+// keptHessian is the Hessian of the binary model between columns with entries in all rows, computed where the rows' D_i were as
+// in at. As long as they stay near, it does for the quadratic model: steps remain steps of descent, which the line search sees
+// to, and a Newton step then costs a gradient instead of the products of all columns. (Iterations are quasi-Newton ones: the
+// error falls by about the share by which D has changed.) Columns join when they are needed.
+type keptHessian struct {
+	at      []float64
+	total   float64     // Σ at
+	place   map[int]int // by weight
+	columns []sparse.Vec
+	h       [][]float64 // lower half, by place
+}
+
+// nearEnough is the share of Σ D_i that the changes of D may make up together.
+const nearEnough = 0.05
+
+// isNear tells whether the Hessian does for other D.
+func (k *keptHessian) isNear(d []float64) bool {
+	if k == nil {
+		return false
+	}
+	change := 0.0
+	for i, v := range d {
+		change += math.Abs(v - k.at[i])
+	}
+	return change <= nearEnough*k.total
+}
+
+// missing is how many of the weights have not joined.
+func (k *keptHessian) missing(active []*coordinate) (n int) {
+	for _, c := range active {
+		if _, ok := k.place[c.weightIndex]; !ok {
+			n++
+		}
+	}
+	return n
+}
+
+// join adds the column of a weight. O(rows · columns that joined).
+func (k *keptHessian) join(c *coordinate) {
+	weighted := make([]float64, len(k.at))
+	for i, d := range k.at {
+		weighted[i] = d * c.x.At(i)
+	}
+	k.place[c.weightIndex] = len(k.columns)
+	k.columns = append(k.columns, c.x)
+	row := make([]float64, len(k.columns))
+	for q, x := range k.columns {
+		row[q] = x.Dot4(weighted)
+	}
+	k.h = append(k.h, row)
+}
+
+// allFull tells whether all columns have entries in all of so many rows.
+func allFull(active []*coordinate, rows int) bool {
+	return !slices.ContainsFunc(active, func(c *coordinate) bool { return c.x.Len() < rows })
+}
+
+// canExtend tells whether the kept Hessian does for these weights, once those that are missing join.
+func (q *binaryModel) canExtend(active []*coordinate) (missing int, ok bool) {
+	if !q.near {
+		return 0, false
+	}
+	missing = q.kept.missing(active)
+	return missing, len(q.kept.columns)+missing <= maxHessianWeights
+}
+
+// fillFromKept fills the lower half of the Hessian from the kept one, which it extends, or begins anew.
+func (q *binaryModel) fillFromKept(ctx context.Context, g *hessian) {
+	if _, ok := q.canExtend(g.active); !ok {
+		q.kept = &keptHessian{at: slices.Clone(q.d), place: map[int]int{}}
+		for _, d := range q.d {
+			q.kept.total += d
+		}
+	}
+	place := make([]int, len(g.active))
+	for a, c := range g.active {
+		if ctx.Err() != nil {
+			return
+		}
+		if _, ok := q.kept.place[c.weightIndex]; !ok {
+			q.kept.join(c)
+		}
+		place[a] = q.kept.place[c.weightIndex]
+	}
+	for a, p := range place {
+		for b, r := range place[:a+1] {
+			g.h[a][b] = q.kept.h[max(p, r)][min(p, r)]
+		}
+	}
+}
