@@ -71,16 +71,37 @@ func (f *Features) WithNewClasses(class []int32, classes []string) *Features {
 
 // withColumns has further columns, all of one class, after the others.
 func (f *Features) WithColumns(names []string, class string) *Features {
-	all, of := make([]string, f.Len(), f.Len()+len(names)), make([]int32, f.Len(), f.Len()+len(names))
-	for j := range all {
-		all[j], of[j] = f.Name(j), int32(f.Class(j))
-	}
 	classes := f.classes
 	k := slices.Index(classes, class)
 	if k < 0 {
 		k, classes = len(classes), append(slices.Clone(classes), class)
 	}
-	return NewFeatures(append(all, names...)).WithClasses(append(of, slices.Repeat([]int32{int32(k)}, len(names))...), classes)
+	return f.followedBy(names, slices.Repeat([]int32{int32(k)}, len(names)), classes)
+}
+
+// WithProbes has further columns after the others: a probe of each source, with its name and of its class.
+func (f *Features) WithProbes(sources []int32) *Features {
+	names, class := make([]string, len(sources)), make([]int32, len(sources))
+	for k, j := range sources {
+		names[k], class[k] = ProbePrefix+f.Name(int(j)), int32(f.Class(int(j)))
+	}
+	if !f.HasClasses() {
+		class = nil
+	}
+	return f.followedBy(names, class, f.classes)
+}
+
+// followedBy has further columns and their classes; without classes where class is nil.
+func (f *Features) followedBy(names []string, class []int32, classes []string) *Features {
+	all, of := make([]string, f.Len(), f.Len()+len(names)), make([]int32, f.Len(), f.Len()+len(names))
+	for j := range all {
+		all[j], of[j] = f.Name(j), int32(f.Class(j))
+	}
+	out := NewFeatures(append(all, names...))
+	if class == nil {
+		return out
+	}
+	return out.WithClasses(append(of, class...), classes)
 }
 
 // unprefixed is the name of column j without its class, where names begin with these: market of bag_market.

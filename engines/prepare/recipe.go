@@ -45,6 +45,8 @@ type Recipe struct {
 	Levels int `json:",omitempty"`
 	// Drop leaves columns out: names, with * for any text, one a line (columns.go).
 	Drop string `json:",omitempty"`
+	// Probes are columns drawn for each fold, after the data's own (probes.go).
+	Probes Probes `json:",omitzero"`
 	// Discretize makes 0/1 columns of numbers, by the quantiles of the training rows that divide them into so many intervals of equal
 	// frequency (discretize.go); 0 leaves numbers as they are.
 	Discretize int `json:",omitempty"`
@@ -96,7 +98,7 @@ func (r Recipe) Check(d *data.Dataset) error {
 		}
 		x, features = x.Keep(keep), features.Keep(keep)
 	}
-	return errors.Join(err, r.checkMissing(x, features, d), r.acceptsResponses(d, d.Targets), r.acceptsTopics(d, nil))
+	return errors.Join(err, r.checkMissing(x, features, d), r.acceptsResponses(d, d.Targets), r.acceptsTopics(d, nil), r.acceptsProbes(d))
 }
 
 // CheckFold finds, before a fold is prepared, what its training rows are too few for. O(rows).

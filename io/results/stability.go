@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+
+	"tenfold/engines/data"
 )
 
 // StabilityMetric is the name of the one metric that is measured on the folds of a cell together: no row has it, so it is
@@ -151,6 +154,7 @@ type Sets struct {
 
 // Add a fold that ended well.
 func (s *Sets) Add(o *Outcome, selected []Selected) {
+	selected = o.WithoutProbes(selected)
 	names := make([]string, len(selected))
 	for i := range selected {
 		names[i] = selected[i].Feature
@@ -158,6 +162,17 @@ func (s *Sets) Add(o *Outcome, selected []Selected) {
 	s.of = append(s.of, names)
 	s.columns = max(s.columns, o.Columns)
 	s.chosen = s.chosen || !o.SelectedAll()
+}
+
+// ProbesMetric is the name of the metric that fits have whose data had probes, and no others.
+const ProbesMetric = "probes_selected"
+
+// WithoutProbes is what was selected of the data's own columns. It keeps the list where the data had no probes.
+func (o *Outcome) WithoutProbes(selected []Selected) []Selected {
+	if n, had := o.Metric(ProbesMetric); !had || n == 0 {
+		return selected
+	}
+	return slices.DeleteFunc(slices.Clone(selected), func(s Selected) bool { return data.IsProbe(s.Feature) })
 }
 
 // SelectedAll reports whether the fit left out no column of its fold: ridge, say, which selects nothing.

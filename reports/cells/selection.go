@@ -65,7 +65,7 @@ func WhyNot(err error) string {
 	return strings.TrimPrefix(err.Error(), results.ErrUndefined.Error()+": ")
 }
 
-// Selection is what a row selected; an error where that was something and is not there.
+// Selection is what a row selected, without probes; an error where that was something and is not there.
 func Selection(src Source, r *results.Row) ([]results.Selected, error) {
 	if r.Imported() && r.SelectedSum == "" {
 		return nil, fmt.Errorf("%w: none were imported for %s", ErrNotKept, r.Algorithm)
@@ -74,7 +74,7 @@ func Selection(src Source, r *results.Row) ([]results.Selected, error) {
 	if err == nil && len(selected) == 0 && r.Features > 0 {
 		err = fmt.Errorf("%w: of %s, repeat %d, fold %d", ErrNotKept, r.Algorithm, r.Repeat, r.Fold)
 	}
-	return selected, err
+	return r.WithoutProbes(selected), err
 }
 
 // Dense reports whether every fold that ended well, and there are some, selected all of its columns.

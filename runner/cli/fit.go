@@ -111,7 +111,7 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 	a.Console().Say(slog.LevelInfo, "fit", fmt.Sprintf("%s: fitting to %s%s", cellName(cell.Set.Name, cell), pluralize(cell.Set.Shape.Rows, "row"), rowsNote(cell)))
 	started := time.Now()
 	whole, err := unit.FitWhole(ctx, s.Outcome, tool.Jobs, f.point)
-	if errors.Is(err, execute.ErrWatches) {
+	if errors.Is(err, execute.ErrWatches) || errors.Is(err, execute.ErrProbes) {
 		return invalidInput(fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err))
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err)

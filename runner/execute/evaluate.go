@@ -128,6 +128,7 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 	}
 	if train != nil {
 		compareWithTruth(out, model, train)
+		rankProbes(out, model, train)
 	}
 	return out, nil
 }
@@ -158,7 +159,7 @@ func modelScores(model engines.Model, view *data.View, probabilities bool, worke
 // left out; a fact counts their targets. point is a point of the path, or finalPoint.
 func addScores(o *results.Outcome, outputs []targetOutcome, point int32) {
 	for _, m := range metric.All() {
-		if m.Work {
+		if m.Score == nil {
 			continue
 		}
 		mean, n, of := meanOverTargets(m, outputs, func(of *targetOutcome, v float64) {

@@ -52,7 +52,7 @@ func judgeGiven(u *Unit, o *results.Outcome) error {
 	if err != nil {
 		return err
 	}
-	o.Columns, o.Prepared, o.Optimistic = int64(train.Columns()), append(o.Prepared, told.facts...), train.Pooled()
+	o.Columns, o.Prepared, o.Optimistic = int64(train.RealColumns()), append(o.Prepared, told.facts...), train.Pooled()
 	o.Notes = append(o.Notes, told.warnings...)
 	o.CPUSeconds = math.NaN()
 	given, err := u.Given(asked(test))

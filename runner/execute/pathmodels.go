@@ -70,7 +70,8 @@ func (p *pathModels) scoreModels(ctx context.Context, o *results.Outcome, train,
 			}
 			o.Scores = append(o.Scores, workScores(f, at)...)
 		}
-		o.Scores = append(o.Scores, sizeScores(len(m.model.Coefs()), len(featureNames(m.model, train)), at)...)
+		nonzero, selected := realSizes(m.model, train)
+		o.Scores = append(o.Scores, sizeScores(nonzero, selected, at)...)
 		o.Scores = append(o.Scores, workScore("seconds_fit", at, m.seconds))
 		addScores(o, outputs, at)
 	}

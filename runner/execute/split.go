@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"math"
 	"sync"
 
 	"tenfold/engines/data"
@@ -17,6 +18,7 @@ type Split struct {
 	Task   *Task // nil if the fold divides the whole data set
 	Recipe prepare.Recipe
 	Fold   folds.Fold // row numbers are within the task
+	Seed   uint64     // of the fold's probes
 
 	mu          sync.Mutex
 	waiting     int // units that have not ended
@@ -45,6 +47,24 @@ func ShapeOf(d *data.Dataset) Shape {
 	return Shape{rows, columns, d.X.NNZ()}
 }
 
+// with is the largest size that the data has once it is prepared.
+func (s Shape) with(r prepare.Recipe) Shape {
+	s.Columns, s.Entries = r.MaxColumns()*s.Columns, r.MaxColumns()*s.Entries
+	if share := r.Probes.Share; share > 0 {
+		probes := int(math.Ceil(float64(share * float64(s.Columns))))
+		if r.Probes.Kind == prepare.Gaussian {
+			s.Entries += probes * s.Rows
+		} else {
+			s.Entries += s.Entries // where probes are few, their columns may be the full ones
+		}
+		s.Columns += probes
+	}
+	return s
+}
+
+// PreparedShape is the size of the split's data once it is prepared, at most.
+func (s *Split) PreparedShape() Shape { return s.dataShape().with(s.Recipe) }
+
 // addUnit counts one more unit. It does nothing for the nil split of stages without data.
 func (s *Split) addUnit() {
 	if s == nil {
@@ -67,7 +87,10 @@ func (s *Split) prepare() (train, test *data.View, told preparation, err error) 
 	defer s.mu.Unlock()
 	if !s.ready {
 		var p *data.Prepared
-		if p, s.err = s.Recipe.Fit(s.inputData(), s.Fold.Train); s.err == nil {
+		if p, s.err = s.Recipe.Fit(s.inputData(), s.Fold.Train); s.err == nil && s.Recipe.Probes != (prepare.Probes{}) {
+			s.err = s.Recipe.Probes.Draw(p, s.Fold.Train, s.Fold.Test, s.Seed)
+		}
+		if s.err == nil {
 			s.train, s.test, s.told = p.View(s.Fold.Train), p.View(s.Fold.Test), preparation{p.Facts, p.Warnings}
 		}
 		s.ready = true // set last: after a panic above, every unit tries again
@@ -147,7 +170,7 @@ func (s *Split) Bytes() int64 {
 	if s == nil {
 		return 0
 	}
-	shape := s.dataShape()
+	shape := s.dataShape().with(s.Recipe)
 	perRow := int64(4+16) + 8*int64(len(s.Set.Targets))
 	bytes := perRow*int64(shape.Rows) + 48*int64(shape.Columns)
 	if s.usesDisk() {
@@ -157,8 +180,11 @@ func (s *Split) Bytes() int64 {
 	if s.Binary() {
 		perEntry = 4
 	}
-	entries := int64(shape.Entries) * int64(s.Recipe.MaxColumns())
+	entries := int64(shape.Entries)
 	layouts := int64(1)
+	if s.Recipe.Probes != (prepare.Probes{}) {
+		layouts++ // of the columns that probes are drawn from
+	}
 	if perEntry*entries <= maxCopy || !s.Recipe.Binary(true) || s.Recipe.Discretize > 0 {
 		layouts++
 	} else if rows := int64(shape.Rows); rows > 0 {

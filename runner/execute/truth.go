@@ -17,8 +17,11 @@ func compareWithTruth(outputs []targetOutcome, model engines.Model, train *data.
 	for _, c := range truth {
 		isTrue[coefficient{int(c.Target), int(c.Feature)}] = true
 	}
-	of := targetsOfOutputs(train)
+	of, probes := targetsOfOutputs(train), train.Probes()
 	for _, c := range model.Coefs() {
+		if probes.Has(c.Feature) {
+			continue
+		}
 		chosen[coefficient{of[c.Output], c.Feature}] = true
 	}
 	var all metric.Support

@@ -58,7 +58,7 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	if err != nil {
 		return err
 	}
-	o.Columns = int64(train.Columns())
+	o.Columns = int64(train.RealColumns())
 	o.Prepared = append(o.Prepared, told.facts...)
 	o.Notes = append(o.Notes, told.warnings...)
 	limited, stop := u.withTimeLimit(ctx)
@@ -213,8 +213,25 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 		return cmp.Or(cmp.Compare(a.Output, b.Output), cmp.Compare(a.Rank, b.Rank))
 	})
 	names := featureNames(model, train)
-	o.Nonzero, o.Features = int32(len(coefs)), int32(len(names))
+	nonzero, selected := realSizes(model, train)
+	o.Nonzero, o.Features = int32(nonzero), int32(selected)
 	o.SelectedSum = namesDigest(names)
+}
+
+// realSizes are the numbers of coefficients and of distinct features of a model, without probes.
+func realSizes(model engines.Model, train *data.View) (nonzero, selected int) {
+	probes := train.Probes()
+	for _, c := range model.Coefs() {
+		if !probes.Has(c.Feature) {
+			nonzero++
+		}
+	}
+	for name := range featureNames(model, train) {
+		if probes.Number == 0 || !data.IsProbe(name) {
+			selected++
+		}
+	}
+	return nonzero, selected
 }
 
 // bitsOf converts a coefficient's bits to the form of results.

@@ -38,7 +38,13 @@ func (u *Unit) FitWhole(ctx context.Context, stored Outcomes, workers, size int)
 // ErrWatches is the error of an engine that cannot be fitted to all rows.
 var ErrWatches = errors.New("its parameters choose the model on the test rows of a fold, and a fit to all rows has none")
 
+// ErrProbes is the error of data whose columns are not all its own.
+var ErrProbes = errors.New("the data set has probes, and a model for use has none; leave features: {probes: …} out, or set its kind to none")
+
 func (u *Unit) fitAllRows(ctx context.Context, stored Outcomes, workers, size int) (*Whole, error) {
+	if u.Split.Recipe.Probes != (prepare.Probes{}) {
+		return nil, ErrProbes
+	}
 	engine, err := u.Engine, error(nil)
 	if u.Build != nil {
 		if engine, err = u.Build(outcomesBefore(u, stored)); err != nil {

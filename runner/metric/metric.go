@@ -28,8 +28,9 @@ type Outcome struct {
 	Levels        []string
 	Positive      int // level that precision, recall and AUC are about, for two classes
 	Test, Train   Side
-	Probabilities bool   // scores of a class target are natural logarithms of probabilities
-	Truth         *Truth // nil where the true coefficients are not known
+	Probabilities bool    // scores of a class target are natural logarithms of probabilities
+	Truth         *Truth  // nil where the true coefficients are not known
+	Probes        *Probes // nil where the data has none
 }
 
 // Side is one set of rows: truth and prediction (numbers, or level numbers), and for classes the scores, row-major: logarithms of
@@ -46,12 +47,12 @@ type Metric struct {
 	Name, Doc string
 	Better    Direction
 	Target    data.Type
-	Score     func(o *Outcome) float64 // NaN where undefined; nil of Work and of what is measured on the folds of a cell together
+	Score     func(o *Outcome) float64 // NaN where undefined; nil of what an engine tells, of sizes and times, and of what is measured on the folds of a cell together
 	// Fitted is the metric of what an engine tells of a fit, and whether it tells that; nil for all others.
 	Fitted  func(f engines.Fitted) (value float64, ok bool)
 	Usual   bool // shown where a file names no metrics
 	overall bool // about all responses together
-	truth   bool // about coefficients whose true values are known
+	choice  bool // about what a model selects, not what it predicts
 	Properties
 }
 
@@ -113,7 +114,7 @@ func Names() []string {
 
 // All metrics of a fold.
 func All() []Metric {
-	return slices.Concat(classification(), chunks(), regression(), selection(), work())
+	return slices.Concat(classification(), chunks(), regression(), selection(), probes(), work())
 }
 
 // Described are the properties of all metrics, and of those that have some of the names.
@@ -140,7 +141,7 @@ func Usual(target data.Type) []string {
 
 // OfPredictions tells whether predictions of rows that a model was not fitted to are all that the metric needs.
 func (m Metric) OfPredictions() bool {
-	return m.Score != nil && !m.truth && !m.Training
+	return m.Score != nil && !m.choice && !m.Training
 }
 
 // work are the metrics of the fit itself. Sizes and times are taken where they arise; the others follow from what the engine

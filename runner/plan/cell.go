@@ -93,9 +93,9 @@ func (u *Unit) setEngine(engine engines.Engine, split *execute.Split, set *Set) 
 		levels = max(levels, len(t.Levels))
 	}
 	evaluation := execute.Evaluation(rows+len(split.Fold.Test), outputs)
-	factor := split.Recipe.MaxColumns()
+	shape := split.PreparedShape()
 	u.Footprint = engines.FootprintOf(engine, engines.Shape{
-		Rows: rows, Columns: factor * set.Shape.Columns, Entries: int64(factor) * int64(set.Shape.Entries), Ones: split.Binary(), Classes: len(set.Data.Features.Classes()), Levels: levels,
+		Rows: rows, Columns: shape.Columns, Entries: int64(shape.Entries), Ones: split.Binary(), Classes: len(set.Data.Features.Classes()), Levels: levels,
 	}).And(evaluation)
 }
 

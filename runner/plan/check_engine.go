@@ -8,6 +8,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 	"tenfold/io/source"
 	"tenfold/runner/spec"
 )
@@ -40,6 +41,8 @@ func checkEngine(a *spec.Algorithm, set *Set) error {
 	need, d := a.Engine.Needs(), set.Data
 	if _, ok := a.Engine.(engines.Across); ok && set.Dataset.Family.Kind != spec.ByFolder {
 		return errors.New("it learns from the other tasks of a family whose tasks share no rows (family: folder makes one data set of each word, or folder)")
+	} else if ok && set.Source.Recipe().Probes != (prepare.Probes{}) {
+		return errors.New("it learns from the other tasks of a family, and probes (features: {probes: …}) are drawn for one fold of one task")
 	}
 	for _, t := range set.Targets {
 		if need.Target != data.Any && t.Type != need.Target {
@@ -61,6 +64,8 @@ func checkEngine(a *spec.Algorithm, set *Set) error {
 		return errors.New("it needs 0/1 values, these are others; prepare: {discretize: 2} cuts numbers at the median of the training rows, features: {values: binary} leaves counts of words out")
 	case need.Counts && set.Negative && set.Source.Recipe().Discretize == 0:
 		return errors.New("it needs counts, and some value is below 0")
+	case need.Counts && set.Source.Recipe().Probes.Kind == prepare.Gaussian:
+		return errors.New("it needs counts, and gaussian probes (features: {probes: …}) have values below 0; permuted ones have those of their columns")
 	case need.FeatureClasses && !d.Features.HasClasses() && !set.Source.Recipe().Classes():
 		return errors.New("it needs classes of features, there are none")
 	}

@@ -63,6 +63,8 @@ func TestExplain(t *testing.T) {
 		switch f := reflect.ValueOf(&r).Elem().Field(i); f.Kind() {
 		case reflect.Int, reflect.Int64:
 			f.SetInt(7)
+		case reflect.Struct:
+			f.Set(reflect.ValueOf(prepare.Probes{Kind: "seven"}))
 		default:
 			f.SetString("seven")
 		}

@@ -71,3 +71,9 @@ func fitSeed(fileSeed int64, training string, repeat, fold int, engine string) i
 	sum := sha256.Sum256(fmt.Appendf(nil, "tenfold seed\n%d\n%s\n%d\n%d\n%s", fileSeed, training, repeat, fold, engine))
 	return int64(binary.LittleEndian.Uint64(sum[:8]) >> 1)
 }
+
+// probeSeed derives the seed of a fold's probes likewise, so that all engines on the fold meet the same ones.
+func probeSeed(seed int64, training string, repeat, fold int) uint64 {
+	sum := sha256.Sum256(fmt.Appendf(nil, "tenfold probes\n%d\n%s\n%d\n%d", seed, training, repeat, fold))
+	return binary.LittleEndian.Uint64(sum[:8])
+}

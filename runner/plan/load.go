@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -150,7 +151,8 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 		if err := recipe.CheckFold(d, f.Train); err != nil {
 			return set.withTask(err)
 		}
-		set.Splits = append(set.Splits, &execute.Split{Set: &rows, Task: within, Recipe: recipe, Fold: f})
+		set.Splits = append(set.Splits, &execute.Split{Set: &rows, Task: within, Recipe: recipe, Fold: f,
+			Seed: probeSeed(cmp.Or(recipe.Probes.Seed, seed), set.TrainingDigest, f.Repeat, f.ID)})
 	}
 	return nil
 }

@@ -59,6 +59,8 @@ var claimed = map[string]string{
 	"stabsel_run":                  "engines/wrappers/stability",
 	"stabsel_decoys":               "engines/wrappers/stability",
 	"wide_path":                    "engines/methods/lasso",
+	"probe_columns":                "engines/prepare",
+	"probe_metrics":                "runner/metric",
 }
 
 // TestOracleKinds: the tests of each package named above run the kind, and every case of the repository is of one of them. Cases

@@ -43,7 +43,7 @@ func (s Tokens) Validate() error {
 	if err == nil {
 		_, _, err = s.Features.parseTemplates(s.Target.Name)
 	}
-	return errors.Join(err, tuples.CheckCutoff(s.Features.Cutoff))
+	return errors.Join(err, tuples.CheckCutoff(s.Features.Cutoff), s.Features.Probes.Validate())
 }
 
 // Declares is one class target; equal sentences are one group.
@@ -55,7 +55,9 @@ func (s Tokens) Declares() source.Declares {
 }
 
 // Recipe applies the cutoff on training rows.
-func (s Tokens) Recipe() prepare.Recipe { return prepare.Recipe{Cutoff: s.Features.Cutoff} }
+func (s Tokens) Recipe() prepare.Recipe {
+	return s.Features.Probes.Into(prepare.Recipe{Cutoff: s.Features.Cutoff})
+}
 
 // Load reads the treebanks. A value that is not there, beyond the ends of a sentence or at the head of a root, is *.
 func (s Tokens) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {

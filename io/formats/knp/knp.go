@@ -55,7 +55,7 @@ func (f Format) Validate() error {
 		param.OneOf("pairs", f.Pairs, sassano, everyPair),
 		param.OneOf("heads", f.Heads, strict, lenient),
 		param.OneOf("group", f.Group, byDocument, bySentence),
-		source.Features{Cutoff: f.Features.Cutoff}.Validate(),
+		source.Features{Cutoff: f.Features.Cutoff, Probes: f.Features.Probes}.Validate(),
 		err,
 	)
 }
@@ -76,7 +76,9 @@ func (f Format) Declares() source.Declares {
 }
 
 // Recipe applies the cutoff on training rows.
-func (f Format) Recipe() prepare.Recipe { return prepare.Recipe{Cutoff: max(1, f.Features.Cutoff)} }
+func (f Format) Recipe() prepare.Recipe {
+	return f.Features.Probes.Into(prepare.Recipe{Cutoff: max(1, f.Features.Cutoff)})
+}
 
 // Load reads the corpus.
 func (f Format) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {

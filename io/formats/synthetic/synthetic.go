@@ -116,6 +116,9 @@ func (s Source) checkTarget() error {
 // checkUnused refuses parameters of other generators.
 func (s Source) checkUnused() error {
 	used := func(field string) bool {
+		if strings.HasPrefix(field, "features.probes.") {
+			return true
+		}
 		group, _, _ := strings.Cut(field, ".")
 		switch group {
 		case "generator", "seed", "target":
@@ -165,7 +168,7 @@ func (s Source) Recipe() prepare.Recipe {
 		r.Cutoff = s.Features.Cutoff
 	}
 	s.Target.Into(&r)
-	return r
+	return s.Features.Probes.Into(r)
 }
 
 // Load generates the data set.

@@ -2,6 +2,7 @@ package tuples
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"tenfold/engines/data"
@@ -42,6 +43,7 @@ var defaultTemplates = source.Templates{
 type Features struct {
 	Templates source.Templates `yaml:"templates" doc:"templates of ten characters: 2 takes the value at its position, 1 asks for a leaf there, 0 ignores it; a list, or the name of one; default names 28 of our own"`
 	Cutoff    int              `yaml:"cutoff" key:"-" doc:"keep patterns seen in at least this many training rows, at least 1"`
+	Probes    source.Probes    `yaml:"probes"`
 }
 
 // DefaultFeatures are the 28 default templates, with Hooker & Weng's cutoff.
@@ -49,7 +51,7 @@ var DefaultFeatures = Features{Templates: source.Templates{"default"}, Cutoff: 5
 
 // Validate checks the cutoff and the form of the templates.
 func (f Features) Validate() error {
-	if err := CheckCutoff(f.Cutoff); err != nil {
+	if err := errors.Join(CheckCutoff(f.Cutoff), f.Probes.Validate()); err != nil {
 		return err
 	}
 	_, err := f.parseTemplates()

@@ -72,7 +72,9 @@ func (o Options) Declares() source.Declares {
 }
 
 // Recipe applies the cutoff on training rows.
-func (o Options) Recipe() prepare.Recipe { return prepare.Recipe{Cutoff: o.Features.Cutoff} }
+func (o Options) Recipe() prepare.Recipe {
+	return o.Features.Probes.Into(prepare.Recipe{Cutoff: o.Features.Cutoff})
+}
 
 // Dataset of the joins in a table: the patterns, and the target.
 func (o Options) Dataset(ctx context.Context, t *Table) (*data.Dataset, error) {

@@ -1,0 +1,47 @@
+package sparse
+
+// Beside is the matrix with further columns after its own. The rows of each may stand in any order; it is binary where
+// the matrix and all of them are. O(entries of both).
+func (m *Matrix) Beside(columns []Vec) *Matrix {
+	rows := len(m.start)
+	ptr, binary := make([]int, rows+1), m.Binary()
+	for i, a := range m.start {
+		ptr[i+1] = m.end[i] - a
+	}
+	for _, c := range columns {
+		binary = binary && c.Val == nil
+		for _, i := range c.Idx {
+			ptr[i+1]++
+		}
+	}
+	for i := range rows {
+		ptr[i+1] += ptr[i]
+	}
+	idx := int32s(m.scratch, ptr[rows])
+	var val []float64
+	if !binary {
+		val = float64s(m.scratch, ptr[rows])
+	}
+	at := make([]int, rows) // where the next entry of each row goes
+	put := func(i int, j int32, v float64) {
+		if idx[at[i]] = j; val != nil {
+			val[at[i]] = v
+		}
+		at[i]++
+	}
+	for i := range rows {
+		at[i] = ptr[i]
+		row := m.Row(i)
+		for q, j := range row.Idx {
+			put(i, j, row.At(q))
+		}
+	}
+	for k, c := range columns {
+		for q, i := range c.Idx {
+			put(int(i), int32(m.cols+k), c.At(q))
+		}
+	}
+	out := New(m.cols+len(columns), ptr, idx, val)
+	out.scratch = m.scratch
+	return out
+}

@@ -1,0 +1,17 @@
+package prepare
+
+import (
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// SourcesOf probes, and how many columns could have one.
+func SourcesOf(r Probes, p *data.Prepared, train []int32) (sources []int32, candidates int) {
+	varying := varyingColumns(p.X.Pick(train))
+	return r.chooseSources(varying, 1), len(varying)
+}
+
+// DealtOut are permuted probes whose rows are given: for a column, where the values of these rows go.
+func DealtOut(p *data.Prepared, sources, train, test []int32, inTrain, inTest func(j int, rows []int32) []int32) []sparse.Vec {
+	return dealOut(sources, side{p.X.Pick(train), train, inTrain}, side{p.X.Pick(test), test, inTest})
+}

@@ -1,0 +1,216 @@
+package prepare
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/engines/param"
+)
+
+// The kinds of probes.
+const (
+	Permuted = "permuted"
+	Gaussian = "gaussian"
+)
+
+// Probes says which columns are drawn beside those of the data, so that a selection of them is known to be wrong: probes, or
+// shadow columns (Stoppiglia, Dreyfus, Dubois & Oussar 2003, JMLR 3, section 3; Wu, Boos & Stefanski 2007, JASA 102). The zero
+// value is none.
+type Probes struct {
+	Kind  string  // Permuted, Gaussian
+	Share float64 // of the columns that vary in the training rows, in (0, 1]: how many have a probe
+	Joint bool    `json:",omitempty"` // one order of the rows for all permuted ones
+	Seed  int64   `json:",omitempty"` // 0: the file's
+}
+
+func (r Probes) String() string {
+	text := fmt.Sprintf("%s, share %v", r.Kind, r.Share)
+	if r.Joint {
+		text += ", joint"
+	}
+	if r.Seed != 0 {
+		text += fmt.Sprintf(", seed %d", r.Seed)
+	}
+	return text
+}
+
+// acceptsProbes finds what data no probes can be drawn for.
+func (r Recipe) acceptsProbes(d *data.Dataset) error {
+	if r.Probes == (Probes{}) {
+		return nil
+	}
+	if d.Sequences != nil && len(d.Sequences.Previous) > 0 {
+		return param.Errorf("features.probes", "columns look at the labels of the rows before, which are not known when probes are drawn")
+	}
+	if r.Probes.Kind == Gaussian && r.Binary(d.X.Binary()) {
+		return param.Errorf("features.probes.kind", "gaussian draws numbers, and all columns are 0/1; permuted keeps them so")
+	}
+	for j := range d.Features.Len() {
+		if name := d.Features.Name(j); data.IsProbe(name) {
+			return param.Errorf("features.probes", "the column %q of the data has the name of a probe; leave it out of the file, or give it another name", name)
+		}
+	}
+	return nil
+}
+
+// Draw adds a probe of each of m columns after the prepared columns. m is the share, rounded, of the p columns that vary in the
+// training rows, and at least 1; where it is less than p, which ones is drawn. Permuted probes of column x have its values in
+// random order, those of the training rows among these, those of the test rows among these; so the number of zeros is that of x
+// on either side. Gaussian ones are normal with the mean and the standard deviation (n − 1) of x over the training rows, on both
+// sides. Rows on neither side have zeros.
+//
+// Draws depend on the seed, the side and the name of the column alone. Permuted: O(entries + columns + rows); gaussian:
+// O(rows · m). It is an error where no column varies.
+func (r Probes) Draw(p *data.Prepared, train, test []int32, seed uint64) error {
+	x := p.X.Pick(train)
+	varying := varyingColumns(x)
+	if len(varying) == 0 {
+		return errors.New("features.probes: no column varies in the training rows, so there is none to draw a probe of")
+	}
+	sources := r.chooseSources(varying, seed)
+	var columns []sparse.Vec
+	switch r.Kind {
+	case Permuted:
+		columns = dealOut(sources, side{x, train, r.dealer(p.Features, "train", len(train), seed)},
+			side{p.X.Pick(test), test, r.dealer(p.Features, "test", len(test), seed)})
+	default:
+		columns = drawNormals(p.Features, x, sources, slices.Concat(train, test), seed)
+	}
+	p.AddProbes(sources, len(varying), columns)
+	p.AddFact(fmt.Sprintf("probes (%s), of the columns that vary in the training rows", r.Kind), fmt.Sprintf("%d of %d", len(sources), len(varying)))
+	return nil
+}
+
+// varyingColumns of a matrix, rising.
+func varyingColumns(x *sparse.Matrix) (varying []int32) {
+	rows, cols := x.Dims()
+	for j := range cols {
+		col := x.Col(j)
+		first := 0.0 // the value of the rows without an entry, else of the first one
+		if col.Len() == rows && rows > 0 {
+			first = col.At(0)
+		}
+		for k := range col.Idx {
+			if col.At(k) != first {
+				varying = append(varying, int32(j))
+				break
+			}
+		}
+	}
+	return varying
+}
+
+// chooseSources draws the columns that have a probe, rising.
+func (r Probes) chooseSources(varying []int32, seed uint64) []int32 {
+	m := max(1, int(math.Floor(float64(r.Share*float64(len(varying)))+0.5)))
+	if m >= len(varying) {
+		return varying
+	}
+	sources := make([]int32, m)
+	for k, at := range newShuffle(len(varying)).draw(m, probeStream(seed, "sources", "")) {
+		sources[k] = varying[at]
+	}
+	slices.Sort(sources)
+	return sources
+}
+
+// side is the rows on one side of a fold: x has them in the order of rows.
+type side struct {
+	x    *sparse.Matrix
+	rows []int32
+	deal func(j int, entries []int32) []int32 // the row of x that the value of each entry of column j goes to
+}
+
+// dealOut makes a permuted column of each source.
+func dealOut(sources []int32, sides ...side) []sparse.Vec {
+	columns := make([]sparse.Vec, len(sources))
+	for k, j := range sources {
+		out := &columns[k]
+		for _, s := range sides {
+			col := s.x.Col(int(j))
+			for _, i := range s.deal(int(j), col.Idx) {
+				out.Idx = append(out.Idx, s.rows[i])
+			}
+			out.Val = append(out.Val, col.Val...)
+		}
+	}
+	return columns
+}
+
+// dealer deals the values of a column of n rows out to rows drawn without replacement, which has the law of a permutation and
+// costs O(entries); jointly, to those of one permutation.
+func (r Probes) dealer(features *data.Features, side string, n int, seed uint64) func(j int, entries []int32) []int32 {
+	rows := newShuffle(n)
+	if r.Joint {
+		order := slices.Clone(rows.draw(n, probeStream(seed, side, "")))
+		return func(_ int, entries []int32) []int32 { return data.ValuesAt(order, entries) }
+	}
+	return func(j int, entries []int32) []int32 {
+		return rows.draw(len(entries), probeStream(seed, side, features.Name(j)))
+	}
+}
+
+// drawNormals makes a gaussian column of each source, with the moments that it has in x.
+func drawNormals(features *data.Features, x *sparse.Matrix, sources, rows []int32, seed uint64) []sparse.Vec {
+	columns := make([]sparse.Vec, len(sources))
+	for k, j := range sources {
+		mean, sd := momentsOf(x, int(j))
+		draw := probeStream(seed, "normal", features.Name(int(j)))
+		val := make([]float64, len(rows))
+		for i := range val {
+			u := (float64(draw.Uint64()>>11) + 0.5) / (1 << 53)
+			val[i] = mean + float64(sd*float64(math.Sqrt2*elementary.Erfinv(2*u-1)))
+		}
+		columns[k] = sparse.Vec{Idx: rows, Val: val}
+	}
+	return columns
+}
+
+// momentsOf a column are its mean and standard deviation, with n − 1.
+func momentsOf(x *sparse.Matrix, j int) (mean, sd float64) {
+	rows, _ := x.Dims()
+	n, col := float64(rows), x.Col(j)
+	for k := range col.Idx {
+		mean += col.At(k)
+	}
+	mean /= n
+	squares := float64(float64(rows-col.Len()) * float64(mean*mean))
+	for k := range col.Idx {
+		d := col.At(k) - mean
+		squares += float64(d * d)
+	}
+	return mean, math.Sqrt(squares / (n - 1))
+}
+
+// probeStream is the generator of one draw: of a side, or another purpose, and a column.
+func probeStream(seed uint64, purpose, column string) *rand.Rand {
+	sum := sha256.Sum256(fmt.Appendf(nil, "tenfold probe\n%d\n%s\n%s", seed, purpose, column))
+	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum[:8]), binary.LittleEndian.Uint64(sum[8:16])))
+}
+
+// shuffle draws from 0 … n−1 without replacement, in O(numbers drawn) after the first time.
+type shuffle struct{ order []int32 }
+
+func newShuffle(n int) shuffle { return shuffle{data.AllRows(n)} }
+
+// draw so many numbers, in random order (Fisher & Yates, ended early).
+func (s shuffle) draw(many int, from *rand.Rand) []int32 {
+	swapped, out := make([]int, many), make([]int32, many)
+	for k := range many {
+		at := k + from.IntN(len(s.order)-k)
+		s.order[k], s.order[at] = s.order[at], s.order[k]
+		swapped[k], out[k] = at, s.order[k]
+	}
+	for k := many - 1; k >= 0; k-- { // as it was: what is drawn next does not depend on this
+		s.order[k], s.order[swapped[k]] = s.order[swapped[k]], s.order[k]
+	}
+	return out
+}

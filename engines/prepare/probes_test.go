@@ -1,0 +1,242 @@
+package prepare_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
+	"tenfold/engines/prepare"
+)
+
+// drawn is a small matrix with its probes: x0 numbers, x1 few entries, x2 constant in the training rows, x3 levels.
+func drawn(t *testing.T, r prepare.Probes, seed uint64) (p *data.Prepared, train, test []int32) {
+	t.Helper()
+	rows := make([][]float64, 40)
+	for i := range rows {
+		rows[i] = []float64{float64(i) - 11.5, 0, 2, float64(i % 3)}
+		if i%10 == 3 {
+			rows[i][1] = float64(i)
+		}
+		if i < 38 && i%4 == 1 {
+			test = append(test, int32(i))
+			rows[i][2] = 5
+		} else if i < 38 { // the last two rows are on neither side
+			train = append(train, int32(i))
+		}
+	}
+	set := enginetest.Dataset(enginetest.Matrix(rows...), enginetest.Real("y", make([]float64, len(rows))...))
+	p, err := prepare.Recipe{}.Fit(set, train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Draw(p, train, test, seed); err != nil {
+		t.Fatal(err)
+	}
+	return p, train, test
+}
+
+func column(p *data.Prepared, j int, rows []int32) []float64 {
+	out := make([]float64, len(rows))
+	col := p.X.Pick(rows).Col(j)
+	for k, i := range col.Idx {
+		out[i] = col.At(k)
+	}
+	return out
+}
+
+// The values of a permuted probe are those of its column, on the training rows and on the test rows by themselves; each has
+// another order, and no probe is of a column that does not vary in the training rows. The data's own columns stay.
+func TestPermutedProbes(t *testing.T) {
+	t.Parallel()
+	p, train, test := drawn(t, prepare.Probes{Kind: prepare.Permuted, Share: 1}, 5)
+	plain, _, _ := drawn(t, prepare.Probes{Kind: prepare.Permuted, Share: 1}, 6)
+	if p.Probes != (data.Probes{First: 4, Number: 3, Candidates: 3}) || p.Columns() != 7 {
+		t.Fatalf("%+v among %d columns", p.Probes, p.Columns())
+	}
+	moved := 0
+	for k, source := range []int{0, 1, 3} {
+		if name := p.Features.Name(4 + k); name != fmt.Sprint("probe:x", source) {
+			t.Errorf("probe %d is %s", k, name)
+		}
+		for _, rows := range [][]int32{train, test} {
+			a, b := column(p, source, rows), column(p, 4+k, rows)
+			if !slices.Equal(a, b) {
+				moved++
+			}
+			if slices.Sort(a); !slices.Equal(a, slices.Sorted(slices.Values(b))) {
+				t.Errorf("probe of x%d: %v, expected %v in some order", source, b, a)
+			}
+		}
+		if slices.Equal(column(p, 4+k, train), column(plain, 4+k, train)) {
+			t.Errorf("probe of x%d is the same with another seed", source)
+		}
+		if got := column(p, 4+k, []int32{38, 39}); got[0] != 0 || got[1] != 0 {
+			t.Errorf("probe of x%d has values on rows of neither side: %v", source, got)
+		}
+	}
+	if moved != 6 {
+		t.Errorf("%d of 6 orders differ from that of the rows", moved)
+	}
+	all := data.AllRows(40)
+	for j := range 4 {
+		if !slices.Equal(column(p, j, all), column(plain, j, all)) {
+			t.Errorf("x%d changes with the seed of the probes", j)
+		}
+	}
+}
+
+// A permutation puts each value on each row equally often.
+func TestPermutedProbesAreUniform(t *testing.T) {
+	t.Parallel()
+	counts := map[int]int{}
+	const draws = 4000
+	for seed := range uint64(draws) {
+		p, train, _ := drawn(t, prepare.Probes{Kind: prepare.Permuted, Share: 1}, seed)
+		counts[slices.Index(column(p, 5, train), 3)]++ // of the four entries of x1 in training rows, that of row 3
+	}
+	chi2, n := 0.0, 28
+	for i := range n {
+		d := float64(counts[i]) - float64(draws)/float64(n)
+		chi2 += d * d / (float64(draws) / float64(n))
+	}
+	if chi2 > 55.5 { // 99.9 % of the law with 27 degrees of freedom
+		t.Errorf("χ² of the rows is %v: %v", chi2, counts)
+	}
+}
+
+// Jointly, all probes have one order of the rows: what stands in one row of the columns stands in one row of the probes.
+func TestJointProbes(t *testing.T) {
+	t.Parallel()
+	p, train, test := drawn(t, prepare.Probes{Kind: prepare.Permuted, Share: 1, Joint: true}, 5)
+	for _, rows := range [][]int32{train, test} {
+		of := map[float64][2]float64{}
+		x := [][]float64{column(p, 0, rows), column(p, 1, rows), column(p, 3, rows)}
+		probe := [][]float64{column(p, 4, rows), column(p, 5, rows), column(p, 6, rows)}
+		for i := range rows {
+			of[x[0][i]] = [2]float64{x[1][i], x[2][i]}
+		}
+		for i := range rows {
+			if of[probe[0][i]] != [2]float64{probe[1][i], probe[2][i]} {
+				t.Errorf("row %d of the probes is no row of the columns", i)
+			}
+		}
+		if slices.Equal(x[0], probe[0]) {
+			t.Error("the rows are in their order")
+		}
+	}
+}
+
+// Gaussian probes have the moments of their column in the training rows, on both sides.
+func TestGaussianProbes(t *testing.T) {
+	t.Parallel()
+	const draws = 400
+	var sum, squares [2]float64
+	var n [2]float64
+	var mean, sd float64
+	for seed := range uint64(draws) {
+		p, train, test := drawn(t, prepare.Probes{Kind: prepare.Gaussian, Share: 1}, seed)
+		x := column(p, 0, train)
+		mean, sd = moments(x)
+		for s, rows := range [][]int32{train, test} {
+			for _, v := range column(p, 4, rows) {
+				sum[s], squares[s], n[s] = sum[s]+v, squares[s]+(v-mean)*(v-mean), n[s]+1
+			}
+		}
+	}
+	for s := range sum {
+		if d := math.Abs(sum[s]/n[s]-mean) / (sd / math.Sqrt(n[s])); d > 3.3 {
+			t.Errorf("side %d: the mean is %v standard errors off", s, d)
+		}
+		if ratio := squares[s] / n[s] / (sd * sd); math.Abs(ratio-1) > 3.3*math.Sqrt(2/n[s]) {
+			t.Errorf("side %d: the variance is %v of that of the column", s, ratio)
+		}
+	}
+}
+
+func moments(x []float64) (mean, sd float64) {
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		sd += (v - mean) * (v - mean) / float64(len(x)-1)
+	}
+	return mean, math.Sqrt(sd)
+}
+
+// A share draws which columns have a probe, at least one, in the order of their numbers; a probe is the same whichever others
+// there are.
+func TestShareOfProbes(t *testing.T) {
+	t.Parallel()
+	all, train, _ := drawn(t, prepare.Probes{Kind: prepare.Permuted, Share: 1}, 5)
+	seen := map[string]bool{}
+	for seed := range uint64(30) {
+		p, _, _ := drawn(t, prepare.Probes{Kind: prepare.Permuted, Share: 0.5}, seed) // of 3: 1.5, rounded up
+		if p.Probes.Number != 2 || p.Features.Name(4) > p.Features.Name(5) {
+			t.Fatalf("%d probes, %s, %s", p.Probes.Number, p.Features.Name(4), p.Features.Name(5))
+		}
+		seen[p.Features.Name(4)+p.Features.Name(5)] = true
+	}
+	if len(seen) != 3 {
+		t.Errorf("sources drawn: %v, expected each pair of three", seen)
+	}
+	one, _, _ := drawn(t, prepare.Probes{Kind: prepare.Permuted, Share: 0.01}, 5)
+	k, _ := all.Features.Lookup(one.Features.Name(4))
+	if one.Probes.Number != 1 || !slices.Equal(column(one, 4, train), column(all, k, train)) {
+		t.Errorf("alone %s is %v, among others %v", one.Features.Name(4), column(one, 4, train), column(all, k, train))
+	}
+}
+
+// A probe has the class of its column, and columns of ones stay without values.
+func TestClassesOfProbes(t *testing.T) {
+	t.Parallel()
+	set := enginetest.Dataset(enginetest.Matrix([]float64{1, 0}, []float64{0, 1}, []float64{1, 1}), enginetest.Real("y", 1, 2, 3))
+	set.Features = set.Features.WithClasses([]int32{1, 0}, []string{"a", "b"})
+	p, err := prepare.Recipe{}.Fit(set, nil)
+	if err == nil {
+		err = prepare.Probes{Kind: prepare.Permuted, Share: 1}.Draw(p, []int32{0, 1, 2}, nil, 1)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := p.Features; f.Class(2) != 1 || f.Class(3) != 0 || f.ClassSize(0) != 2 {
+		t.Errorf("classes %d, %d of the probes, %d columns of the first class", f.Class(2), f.Class(3), f.ClassSize(0))
+	}
+	if !p.X.Binary() {
+		t.Error("probes of 0/1 columns are not 0/1")
+	}
+}
+
+func TestRefusedProbes(t *testing.T) {
+	t.Parallel()
+	permuted := prepare.Recipe{Probes: prepare.Probes{Kind: prepare.Permuted, Share: 1}}
+	normal := prepare.Recipe{Probes: prepare.Probes{Kind: prepare.Gaussian, Share: 1}}
+	named := enginetest.Dataset(enginetest.Matrix([]float64{1, 2}, []float64{3, 4}), enginetest.Real("y", 1, 2))
+	named.Features = data.NewFeatures([]string{"a", "probe:a"})
+	ones := enginetest.Dataset(enginetest.Matrix([]float64{1, 0}, []float64{0, 1}), enginetest.Real("y", 1, 2))
+	constant := enginetest.Dataset(enginetest.Matrix([]float64{2, 0}, []float64{2, 0}, []float64{1, 1}), enginetest.Real("y", 1, 2, 3))
+	for _, c := range []struct {
+		recipe prepare.Recipe
+		set    *data.Dataset
+		want   string
+	}{
+		{permuted, named, `the column "probe:a" of the data has the name of a probe`},
+		{normal, ones, "all columns are 0/1"},
+		{permuted, ones, ""},
+		{prepare.Recipe{}, named, ""},
+	} {
+		if err := c.recipe.Check(c.set); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, expected %q", err, c.want)
+		}
+	}
+	p, err := prepare.Recipe{}.Fit(constant, []int32{0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := permuted.Probes.Draw(p, []int32{0, 1}, []int32{2}, 1); err == nil || !strings.Contains(err.Error(), "no column varies") {
+		t.Errorf("%v, expected that nothing varies", err)
+	}
+}

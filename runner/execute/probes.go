@@ -1,0 +1,46 @@
+package execute
+
+import (
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/runner/metric"
+)
+
+// rankProbes tells the metrics which columns the model selected, and in which order, if some are probes. A column that is
+// selected for several outputs counts once, by its first entry and its largest score. Features of the model's own are no columns.
+func rankProbes(outputs []targetOutcome, model engines.Model, train *data.View) {
+	of := train.Probes()
+	if of.Number == 0 {
+		return
+	}
+	const last = math.MaxInt
+	found := map[int32]*metric.Chosen{}
+	for _, j := range engines.ColumnsOf(model, train.Columns()) {
+		found[j] = &metric.Chosen{Probe: of.Has(int(j)), Rank: last}
+	}
+	for _, c := range model.Coefs() {
+		column, is := found[int32(c.Feature)]
+		if !is {
+			continue
+		}
+		if c.Rank >= 0 {
+			column.Rank = min(column.Rank, c.Rank)
+		}
+		if s := math.Abs(c.Score); s > column.Score { // false of NaN
+			column.Score = s
+		}
+	}
+	p := &metric.Probes{Columns: of.Candidates, Probes: of.Number}
+	for _, j := range engines.ColumnsOf(model, train.Columns()) {
+		column := *found[j]
+		if column.Rank == last {
+			column.Rank = -1
+		}
+		p.Chosen = append(p.Chosen, column)
+	}
+	for t := range outputs {
+		outputs[t].Probes = p
+	}
+}

@@ -1,0 +1,126 @@
+package metric
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"tenfold/io/results"
+)
+
+// Probes are what a model chose among p columns and m probes, which are columns known to be wrong.
+type Probes struct {
+	Columns int // p, those that could have had a probe
+	Probes  int // m
+	Chosen  []Chosen
+}
+
+// Chosen is a column or probe that a model selected.
+type Chosen struct {
+	Probe bool
+	Rank  int     // of entry, from 0; -1 where there is none
+	Score float64 // its size, at least 0; 0 where there is none
+}
+
+// count is the numbers of real columns and of probes.
+func count(chosen []Chosen) (columns, probes int) {
+	for _, c := range chosen {
+		if c.Probe {
+			probes++
+		} else {
+			columns++
+		}
+	}
+	return columns, probes
+}
+
+// places are the chosen ones from the first place to the last, those that tie together: by rank of entry, else by score, else
+// all alike. Engines break ties by the numbers of columns, which probes have after the others; so those that follow each other
+// in rank with one score, to a relative 1e-9, tie as well.
+func (p *Probes) places() (tied [][]Chosen) {
+	chosen := slices.Clone(p.Chosen)
+	ranked := !slices.ContainsFunc(chosen, func(c Chosen) bool { return c.Rank < 0 })
+	slices.SortStableFunc(chosen, func(a, b Chosen) int {
+		if ranked {
+			return cmp.Compare(a.Rank, b.Rank)
+		}
+		return cmp.Compare(b.Score, a.Score)
+	})
+	for k, c := range chosen {
+		if k > 0 {
+			last := chosen[k-1]
+			alike := math.Abs(c.Score-last.Score) <= float64(1e-9*last.Score)
+			if ranked && c.Rank == last.Rank || alike && (!ranked || last.Score > 0) {
+				tied[len(tied)-1] = append(tied[len(tied)-1], c)
+				continue
+			}
+		}
+		tied = append(tied, []Chosen{c})
+	}
+	return tied
+}
+
+// falseShare is (s_m/m)·p of the s_r selected columns, at most all: an estimate of the share of wrong columns among them, from
+// above where a wrong column is as likely to be selected as a probe, which is of those m. NaN without selected columns.
+func (p *Probes) falseShare() float64 {
+	columns, probes := count(p.Chosen)
+	if columns == 0 {
+		return math.NaN()
+	}
+	return min(1, float64(probes)/float64(p.Probes)*float64(p.Columns)/float64(columns))
+}
+
+// beforeFirst is the number of columns in places before that of the first probe.
+func (p *Probes) beforeFirst() float64 {
+	before := 0
+	for _, place := range p.places() {
+		columns, probes := count(place)
+		if probes > 0 {
+			break
+		}
+		before += columns
+	}
+	return float64(before)
+}
+
+// area is the probability that a column is in a place before that of a probe, over all pairs, ties ½; what is not selected ties
+// in the last place.
+func (p *Probes) area() float64 {
+	selected, selectedProbes := count(p.Chosen)
+	all := max(p.Columns, selected) // a column that does not vary may be selected all the same
+	ahead, halves := 0, 0           // columns ahead so far; pairs, doubled
+	for _, place := range p.places() {
+		columns, probes := count(place)
+		halves += probes * (2*ahead + columns)
+		ahead += columns
+	}
+	halves += (p.Probes - selectedProbes) * (2*ahead + all - ahead)
+	return float64(halves) / (2 * float64(all) * float64(p.Probes))
+}
+
+// probes are the metrics of the probes that a model selects; undefined where the data has none.
+func probes() []Metric {
+	m := func(name, axis, doc string, better Direction, of Properties, score func(p *Probes) float64) Metric {
+		of.Axis = axis
+		return Metric{Name: name, Doc: doc + "; of data with probes", Better: better, overall: true, choice: true, Properties: of, Score: func(o *Outcome) float64 {
+			if o.Probes == nil {
+				return math.NaN()
+			}
+			return score(o.Probes)
+		}}
+	}
+	size, share := Properties{Work: true}, Properties{Commensurable: true}
+	return []Metric{
+		m(results.ProbesMetric, "number of selected probes", "probes with a non-zero coefficient for some output", Lower, size, func(p *Probes) float64 {
+			_, probes := count(p.Chosen)
+			return float64(probes)
+		}),
+		m("probe_share", "share of probes among what is selected", "probes among all selected columns (undefined without any)", Lower, share, func(p *Probes) float64 {
+			_, probes := count(p.Chosen)
+			return float64(probes) / float64(len(p.Chosen))
+		}),
+		m("probe_fdp", "false discoveries estimated by probes", "share of selected features that are unrelated to the response, as estimated from the probes selected (undefined without selected features)", Lower, share, (*Probes).falseShare),
+		m("first_probe", "number of features before the first probe", "features selected strictly ahead of the best probe; all of them where no probe is selected", Higher, size, (*Probes).beforeFirst),
+		m("probe_auc", "probability that a feature is ahead of a probe", "probability that a feature is ahead of a probe, over all pairs of both, ties ½, those not selected last; ½ as by chance", Higher, share, (*Probes).area),
+	}
+}
