@@ -440,7 +440,7 @@ func TestValidateFamilies(t *testing.T) {
 		"gaussian": {Target: data.Real}, "expfam": {Target: data.Real}, "logistic": {Levels: 2}, "loglinear": {Target: data.Class},
 	} {
 		e := defaults()
-		e.Family = family
+		e.Family, want.Entry = family, true
 		if got := e.Needs(); got != want {
 			t.Errorf("%s needs %+v, want %+v", family, got, want)
 		}
