@@ -87,5 +87,5 @@ func (d *descent) solvePays() bool {
 // solveCost is about how many multiplications solveSelected takes.
 func (d *descent) solveCost(selected int) float64 {
 	n := float64(selected)
-	return n*n*n/6 + 3*n*float64(len(d.all))
+	return float64(n*n*n/6) + float64(3*n*float64(len(d.all)))
 }
