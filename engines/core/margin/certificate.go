@@ -56,7 +56,7 @@ func (p *Problem) bestBias(f []float64, start float64) float64 {
 			next = b - math.Copysign(1+math.Abs(b), slope)
 		}
 		if !(next > from && next < to) {
-			next = from + (to-from)/2
+			next = from + float64((to-from)/2)
 		}
 		if next == b || !(next > from && next < to) {
 			return b
@@ -92,7 +92,7 @@ func (p *Problem) bestHingeBias(f []float64) float64 {
 			return b.at
 		}
 		if slope >= -flat && k+1 < len(bends) {
-			return b.at + (bends[k+1].at-b.at)/2
+			return b.at + float64((bends[k+1].at-b.at)/2)
 		}
 	}
 	return bends[len(bends)-1].at

@@ -91,7 +91,7 @@ func (d *descent) sum() {
 	total := 0.0
 	for i := range d.rows {
 		r := &d.rows[i]
-		if v := r.a * r.sign; v != 0 {
+		if v := float64(r.a * r.sign); v != 0 {
 			total += v
 			d.p.X.Row(i).AddTo(d.w, v/d.p.C2)
 		}
@@ -267,7 +267,7 @@ func logisticStep(r *row, z, exactness float64) (t, share float64) {
 			break
 		}
 		if !(next > from && next < to) {
-			next = from + (to-from)/2
+			next = from + float64((to-from)/2)
 		}
 		t, share = next, sigmoid(next)
 	}

@@ -217,7 +217,7 @@ func (k *newton) search(d, moved []float64, slope float64) float64 {
 			k.f[i] = f[i] + float64(t*v)
 		}
 		k.look()
-		if k.objective() <= before+float64(0.01*t*slope)+1e-14*math.Abs(before) {
+		if k.objective() <= before+float64(0.01*t*slope)+float64(1e-14*math.Abs(before)) {
 			return t
 		}
 	}

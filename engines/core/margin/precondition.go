@@ -120,7 +120,7 @@ func (h *head) factor(ctx context.Context, curve []float64) {
 		case k < len(h.columns) || p.Bias == PenalizedBias:
 			diagonal[k] += p.C2
 		default:
-			diagonal[k] += 1e-12 * (1 + diagonal[k]) // no row may have a curvature
+			diagonal[k] += float64(1e-12 * (1 + diagonal[k])) // no row may have a curvature
 		}
 	}
 	if !h.block.Factor(ctx) { // rounding: the diagonal alone

@@ -218,7 +218,7 @@ func (a *Ascent) Penalty() (sum float64) {
 	for _, w := range a.weights {
 		sum += float64(w * w)
 	}
-	return a.p.L2 / 2 * sum
+	return float64(a.p.L2 / 2 * sum)
 }
 
 // LogShares are the logarithms of the shares, rows × Levels, to read: no number above 0, and −∞ only where a row is at its

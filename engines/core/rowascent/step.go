@@ -47,7 +47,7 @@ func (a *Ascent) step(i int) (moved, short bool) {
 // probabilities.
 func (a *Ascent) leaveLabel(i int, q float64) {
 	k, y := a.p.Levels, a.p.Y[i]
-	t := 1 / (1 + q/2)
+	t := 1 / (1 + float64(q/2))
 	u, shift := a.shares[i*k:(i+1)*k], elementary.Log(t)
 	elementary.SumExp(a.move[:k], a.score[:k], 0)
 	own := (1 - t) + float64(t*a.move[y])
@@ -70,7 +70,7 @@ func (a *Ascent) newtonDirection(u []float64, q float64) {
 	top, bottom := 0.0, 0.0
 	for l, v := range u {
 		e := 1 / (1 + float64(q*old[l]))
-		share := old[l] * e
+		share := float64(old[l] * e)
 		r := s[l] - v
 		top += float64(share * r)
 		bottom += share

@@ -85,7 +85,7 @@ func (q *binaryModel) hessianCost(active []*coordinate) float64 {
 	}
 	pairs := float64(len(active)) * float64(len(active)) / 2
 	if n, ok := q.canExtend(active); ok {
-		pairs = float64(n) * (float64(len(q.kept.columns)) + float64(n)/2)
+		pairs = float64(n) * (float64(len(q.kept.columns)) + float64(float64(n)/2))
 	}
 	return pairs * float64(q.p.Rows()) / 3
 }

@@ -178,8 +178,8 @@ func (t *together) certify(ctx context.Context) (c engines.Certificate) {
 		t.scores(i)
 		c.Objective += float64(t.bound[i] * (slices.Max(t.s) - t.s[t.level[i]]))
 	})
-	c.Objective += square / 2
-	c.Dual -= square / 2
+	c.Objective += float64(square / 2)
+	c.Dual -= float64(square / 2)
 	return c
 }
 

@@ -77,8 +77,8 @@ func (b bound) unimodal(q, theta, given float64) (float64, error) {
 //
 // The maximum over a is often at an end of its interval, which a local search that starts inside does not reach.
 func concaveTail(mean float64, t, n, power int) float64 {
-	m := mean * float64(n)
-	first := int(math.Ceil(2*m)) + 1
+	m := float64(mean * float64(n))
+	first := int(math.Ceil(float64(2*m))) + 1
 	if t < first || first >= n {
 		return 1
 	}

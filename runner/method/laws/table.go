@@ -42,7 +42,7 @@ func newTable(d *method.Declaration, of data.Type, seed uint64, rows, tests, col
 	for range rows + tests {
 		row := make([]float64, columns)
 		for j := range row {
-			value, there := 3.4*r.Float64()-1.7, r.Float64() < share
+			value, there := float64(3.4*r.Float64())-1.7, r.Float64() < share
 			switch {
 			case !there:
 			case d.Binary:
@@ -54,7 +54,7 @@ func newTable(d *method.Declaration, of data.Type, seed uint64, rows, tests, col
 			}
 		}
 		t.x = append(t.x, row)
-		noise := r.Float64() - 0.5
+		noise := float64(r.Float64()) - 0.5
 		if of == data.Class {
 			t.y = append(t.y, t.level(row, noise))
 			continue
