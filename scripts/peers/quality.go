@@ -38,7 +38,8 @@ func lastLine(output []byte) string {
 	return lines[len(lines)-1]
 }
 
-// ourQuality reads metrics.json of a run: of one cell all its means; fits adds up their seconds, over cells and folds.
+// ourQuality reads metrics.json of a run: the means of its metrics where it has one cell, and the seconds of its fits
+// over all cells and folds.
 func ourQuality(run string) (qualities, error) {
 	path := filepath.Join(run, "metrics.json")
 	content, err := os.ReadFile(path)
@@ -57,7 +58,7 @@ func ourQuality(run string) (qualities, error) {
 	if err := json.Unmarshal(content, &file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	q, fits := qualities{}, 0.0
+	q, fits, seen := qualities{}, 0.0, 0
 	for dataset, cells := range file.Results {
 		for name, cell := range cells {
 			if cell.Ok != cell.Folds || cell.Folds == 0 {
@@ -66,8 +67,12 @@ func ourQuality(run string) (qualities, error) {
 			for metric, m := range cell.Metrics {
 				q[metric] = m.Mean
 			}
+			seen++
 			fits += cell.Metrics["seconds_fit"].Mean * float64(cell.Metrics["seconds_fit"].N)
 		}
+	}
+	if seen != 1 {
+		q = qualities{} // of several cells none speaks for the others
 	}
 	q["seconds_of_fits"] = fits
 	return q, nil
