@@ -5,7 +5,7 @@ import "slices"
 // removeCommonShifts takes from each column's weights what they have in common where that lowers the penalty: to add one number to the
 // weights of all blocks changes no probability, so coordinate descent, which moves one of them at a time, gets there only
 // by many small steps (as Friedman, Hastie and Tibshirani 2010, section 4.1). Free biases are left alone. The margins follow.
-func (s *workingSet) removeCommonShifts(pt *Point, pen Penalty) {
+func (s *candidateColumns) removeCommonShifts(pt *Point, pen Penalty) {
 	p := s.p
 	if p.Blocks == 1 {
 		return

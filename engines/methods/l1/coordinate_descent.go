@@ -9,16 +9,16 @@ import (
 
 // coordinate is one weight of the working set.
 type coordinate struct {
-	weightIndex  int // of the weight
+	weightIndex  int // number of the weight (Problem)
 	x            sparse.Vec
 	block        int
 	l1, l2       float64 // its penalty: none for a free bias
-	weight       float64 // where the model was made
+	weight       float64 // at the point that the model is expanded at
 	gradient     float64 // of the loss there
-	minCurvature float64 // the least curvature, so that rows which the model is certain of leave some
-	maxMove      float64 // of the move
-	curvature    float64
-	move         float64
+	minCurvature float64 // lower bound of the curvature, which vanishes where the model is certain of all rows
+	maxMove      float64 // bound of |move|: the trust radius over the column's largest entry
+	curvature    float64 // of the quadratic model along the weight
+	move         float64 // change of the weight so far
 }
 
 // violation of the optimality condition by a coordinate, for a partial derivative of the loss: with that of the L2

@@ -286,7 +286,7 @@ func TestDescent(t *testing.T) {
 			if err := pt.Update(context.Background(), 1); err != nil {
 				t.Fatal(err)
 			}
-			set, err := p.newWorkingSet(context.Background(), pt.W, 0.5, 1)
+			set, err := p.newCandidateColumns(context.Background(), pt.W, 0.5, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,10 +19,10 @@ type Point struct {
 	Z, R, G []float64
 	Loss    float64
 
-	scores     []float64   // by weight, what coefficients are scored by; nil for nothing
-	updated    bool        // once
-	workingSet *workingSet // what newton keeps from one penalty to the next,
-	model      quadraticModel
+	scores     []float64         // by weight, what coefficients are scored by; nil for nothing
+	updated    bool              // whether Update has run: Z, R, G and Loss are those of W
+	candidates *candidateColumns // kept by newton from one penalty to the next; nil before
+	model      quadraticModel    // likewise
 }
 
 // NewPoint is the model of the given weights, which it keeps.

@@ -25,7 +25,7 @@ type Problem struct {
 	// How X was made of the data's columns; nil: it is theirs. Models are given back on the scale of the data (Point.Model).
 	from *sparse.Centered
 
-	cut    []sparse.Strip // of cutOf, for so many workers: see strips
+	cut    []sparse.Strip // X in strips of columns, cached by strips: cut from cutOf for cutFor workers
 	cutOf  *sparse.Matrix
 	cutFor int
 }

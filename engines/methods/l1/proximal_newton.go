@@ -9,7 +9,7 @@ import (
 // newton is a Solver: proximal Newton steps on a working set (Yuan, Ho and Lin, "An improved GLMNET for L1-regularized
 // logistic regression", 2012; working sets as in Massias, Gramfort and Salmon, "Celer", 2018). An iteration
 //
-//  1. computes the gradient of the columns that the penalty could give a weight, which are laid out once (newWorkingSet), and that
+//  1. computes the gradient of the columns that the penalty could give a weight, which are laid out once (newCandidateColumns), and that
 //     the strong rule does not discard (selectStrong),
 //  2. computes the duality gap where it may be small enough, and screens columns out by it (Point.Screen),
 //  3. takes into the working set the weights that are not zero and those that violate their optimality conditions most, at
@@ -24,21 +24,21 @@ func newton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 		return Outcome{}, err
 	}
 	for {
-		s.workingSet.gradient(ctx, pt.G, pt.R, goal.Workers)
+		s.candidates.gradient(ctx, pt.G, pt.R, goal.Workers)
 		if err := s.checkConvergence(ctx); err != nil {
 			return Outcome{}, err
 		}
 		if s.outcome.Stop != "" {
 			return s.outcome, nil
 		}
-		work := s.workingSet.selectWeights(pt, goal.Penalty, s.trustRadius)
+		work := s.candidates.selectWeights(pt, goal.Penalty, s.trustRadius)
 		s.model.expandAt(pt)
 		violation := (&descent{model: s.model, coordinates: work}).run(ctx)
 		s.lineSearch(ctx, work, violation)
-		if s.stalled && s.model.renew() {
+		if s.stalled && s.model.dropKept() {
 			s.resume()
 		}
-		s.workingSet.removeCommonShifts(pt, goal.Penalty)
+		s.candidates.removeCommonShifts(pt, goal.Penalty)
 		if ctx.Err() != nil {
 			return Outcome{}, context.Cause(ctx)
 		}
@@ -57,7 +57,7 @@ const maxIdleSteps = 2
 type proximalNewton struct {
 	pt             *Point
 	goal           Goal
-	workingSet     *workingSet
+	candidates     *candidateColumns
 	model          quadraticModel
 	tol            float64
 	trustRadius    float64 // how much a margin may change by one weight
@@ -79,21 +79,21 @@ func newProximalNewton(ctx context.Context, pt *Point, goal Goal) (*proximalNewt
 	if goal.Least > 0 {
 		least = min(least, goal.Least)
 	}
-	if pt.workingSet == nil || !pt.workingSet.coversPenalty(pt.W, least) {
-		set, err := pt.p.newWorkingSet(ctx, pt.W, least, goal.Workers)
+	if pt.candidates == nil || !pt.candidates.coversPenalty(pt.W, least) {
+		set, err := pt.p.newCandidateColumns(ctx, pt.W, least, goal.Workers)
 		if err != nil {
 			return nil, err
 		}
-		pt.workingSet = set
+		pt.candidates = set
 	}
 	if pt.model == nil {
 		pt.model = pt.p.quadraticModel()
 	}
-	pt.workingSet.unscreen()
-	pt.workingSet.selectStrong(pt, goal.Penalty)
+	pt.candidates.unscreen()
+	pt.candidates.selectStrong(pt, goal.Penalty)
 	n := len(pt.Z)
 	return &proximalNewton{
-		pt: pt, goal: goal, workingSet: pt.workingSet, model: pt.model, tol: goal.Tol, trustRadius: 2, leastViolation: math.Inf(1),
+		pt: pt, goal: goal, candidates: pt.candidates, model: pt.model, tol: goal.Tol, trustRadius: 2, leastViolation: math.Inf(1),
 		marginChange: make([]float64, n), trialMargins: make([]float64, n), trialResiduals: make([]float64, n),
 	}, nil
 }
@@ -107,22 +107,22 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 	}
 	if s.pt.p.anyFree() {
 		s.pt.optimizeFreeBiases(ctx, s.goal.Workers)
-		s.workingSet.gradient(ctx, s.pt.G, s.pt.R, s.goal.Workers)
+		s.candidates.gradient(ctx, s.pt.G, s.pt.R, s.goal.Workers)
 	}
 	d := s.pt.certify(s.goal.Penalty)
 	if !last && d.Relative() > s.tol {
-		s.workingSet.screenColumns(d, s.pt, s.goal.Penalty)
+		s.candidates.screenColumns(d, s.pt, s.goal.Penalty)
 		return nil
 	}
 	s.outcome.Certificate = d.Certificate
-	looked, violates := s.workingSet.unscreened, false
-	if s.goal.Least == 0 || !s.workingSet.isComplete() {
+	looked, violates := s.candidates.unscreened, false
+	if s.goal.Least == 0 || !s.candidates.isComplete() {
 		looked = slices.Clone(looked)
 		if err := s.recomputeAll(ctx); err != nil {
 			return err
 		}
 		s.outcome.Certificate = s.pt.Certify(s.goal.Penalty)
-		violates = s.workingSet.anyViolates(looked, s.pt, s.goal.L1)
+		violates = s.candidates.anyViolates(looked, s.pt, s.goal.L1)
 	}
 	criterion := s.goal.criterion()
 	s.outcome.Stop = criterion.Stop(s.outcome.Certificate, s.outcome.Iterations, s.stalled && !violates)
@@ -130,7 +130,7 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 	case s.outcome.Stop != "":
 		s.outcome.Notes = criterion.Notes(s.outcome)
 	case violates: // columns that had been left out join
-		s.workingSet.restrictTo(looked, s.pt, s.goal.L1)
+		s.candidates.restrictTo(looked, s.pt, s.goal.L1)
 		s.resume()
 	default:
 		s.tol /= 2 // rounding parted the two certificates
@@ -146,10 +146,10 @@ func (s *proximalNewton) resume() { s.stalled, s.idleSteps, s.leastViolation = f
 func (s *proximalNewton) gapMayBeSmall() bool {
 	pt, pen := s.pt, s.goal.Penalty
 	value, norm, maxGradient := pt.Loss, 0.0, 0.0
-	for _, q := range s.workingSet.unscreened {
-		w := s.workingSet.weightsOf(pt.W, q)
-		for b, g := range s.workingSet.weightsOf(pt.G, q) {
-			if !pt.p.Free(s.workingSet.firstWeight(q) + b) {
+	for _, q := range s.candidates.unscreened {
+		w := s.candidates.weightsOf(pt.W, q)
+		for b, g := range s.candidates.weightsOf(pt.G, q) {
+			if !pt.p.Free(s.candidates.firstWeight(q) + b) {
 				norm += math.Abs(w[b])
 				maxGradient = max(maxGradient, math.Abs(g))
 			}
@@ -163,11 +163,11 @@ func (s *proximalNewton) gapMayBeSmall() bool {
 // recomputeAll recomputes the gradient of all columns, screened ones included, before the final certificate. On a path, whose
 // Least is set, columns outside the working set are known to need none.
 func (s *proximalNewton) recomputeAll(ctx context.Context) error {
-	s.workingSet.unscreen()
+	s.candidates.unscreen()
 	if s.goal.Least == 0 {
 		return s.pt.Update(ctx, s.goal.Workers)
 	}
-	s.workingSet.gradient(ctx, s.pt.G, s.pt.R, s.goal.Workers)
+	s.candidates.gradient(ctx, s.pt.G, s.pt.R, s.goal.Workers)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -10,19 +10,19 @@ import (
 // quadraticModel is the second-order model of the loss around a point. It updates the model's gradient while weights move, one
 // at a time: each call is linear in the entries of the column.
 type quadraticModel interface {
-	// at puts the model at the point, no weight moved. O(rows · Blocks).
+	// expandAt sets the model to the expansion around the point, no weight moved. O(rows · Blocks).
 	expandAt(pt *Point)
-	// curvature along the weight of block b of a column.
+	// curvature is the second derivative in the weight of block b of a column.
 	curvature(x sparse.Vec, b int) float64
 	// gradient is the change of the weight's partial derivative since expandAt.
 	gradient(x sparse.Vec, b int) float64
-	// move that weight.
+	// update moves that weight by an amount.
 	update(x sparse.Vec, b int, by float64)
-	// fill adds the lower half of the Hessian to an empty gram; cost is how many products that takes, about.
+	// fillHessian adds the lower triangle of the Hessian to g, which is zero; hessianCost estimates how many products that takes.
 	fillHessian(ctx context.Context, g *hessian)
 	hessianCost(active []*coordinate) float64
-	// renew drops what the model knows of other points, and tells whether it used that since expandAt.
-	renew() bool
+	// dropKept discards the Hessian kept from earlier points, and reports whether expandAt had decided to use it.
+	dropKept() bool
 }
 
 func (p *Problem) quadraticModel() quadraticModel {
@@ -39,7 +39,7 @@ type binaryModel struct {
 	v []float64 // D_i times the change of margin i
 
 	kept *keptHessian
-	near bool // kept does for d
+	near bool // kept is accurate enough for d
 }
 
 func (q *binaryModel) expandAt(pt *Point) {
@@ -117,7 +117,7 @@ func (q *binaryModel) fillHessian(ctx context.Context, g *hessian) {
 	}
 }
 
-func (q *binaryModel) renew() bool {
+func (q *binaryModel) dropKept() bool {
 	used := q.near
 	q.kept, q.near = nil, false
 	return used
@@ -179,7 +179,7 @@ func (q *multinomialModel) update(x sparse.Vec, b int, by float64) {
 	}
 }
 
-func (q *multinomialModel) renew() bool { return false }
+func (q *multinomialModel) dropKept() bool { return false }
 
 func (q *multinomialModel) hessianCost(active []*coordinate) float64 {
 	return 2 * expectedSharedRows(active, q.p.Rows())

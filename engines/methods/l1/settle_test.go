@@ -23,7 +23,7 @@ func TestSettle(t *testing.T) {
 				if err := pt.Update(context.Background(), 1); err != nil {
 					t.Fatal(err)
 				}
-				set, err := p.newWorkingSet(context.Background(), pt.W, 1e-3, 1)
+				set, err := p.newCandidateColumns(context.Background(), pt.W, 1e-3, 1)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -10,26 +10,28 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// workingSet holds the columns that may have a weight at some penalty of the path, laid out by column, and selects the weights
-// of an iteration. It lasts for the whole path.
-type workingSet struct {
+// candidateColumns holds the columns that may have a weight at some penalty of the path, laid out by column, and lasts for the whole
+// path. Three sets are nested: these columns; those of them that are not screened out at the present penalty (unscreened); and the
+// working set of an iteration, the weights that selectWeights returns.
+//
+// Invariant: Point.G is 0 for a column that is screened out, so Point.Certify is the certificate of the problem without it.
+type candidateColumns struct {
 	p         *Problem
-	lambdaMin float64 // no column beside these has a weight at a penalty from here on
+	lambdaMin float64 // at this penalty and above, only these columns can have a weight
 	columns   []int32 // of the columns, rising; the column of ones comes last
 	x         *sparse.Selection
 	ones      []int32
 
-	reach, highest []float64 // of a column: see Reach; its largest absolute value
+	reach, maxAbs []float64 // of each column: its reach (Problem.Reach), its largest absolute value
 
-	unscreened []int32 // places of those not yet proven to have no weight at the present penalty
+	unscreened []int32 // places, in columns, of those not screened out at the present penalty
 }
 
-// newWorkingSet finds and lays out the columns that may have a weight at the penalty least or above it, or that w has a weight in.
-// A residual lies between those of the two labels' certainties, so the gradient of a column cannot exceed the sum of its
-// positive, or of its negative, entries of a label against all others': no dual point needs to know a column that stays
-// within the penalty.
-func (p *Problem) newWorkingSet(ctx context.Context, w []float64, least float64, workers int) (*workingSet, error) {
-	s := &workingSet{p: p, lambdaMin: least}
+// newCandidateColumns finds and lays out the columns that may have a weight at the penalty least or above it, or that have a weight
+// in w. The others have a gradient within the penalty at any weights (gradientBounds): they have no weight at the optimum, and
+// their constraint holds at every dual point, so certificates need not look at them.
+func (p *Problem) newCandidateColumns(ctx context.Context, w []float64, least float64, workers int) (*candidateColumns, error) {
+	s := &candidateColumns{p: p, lambdaMin: least}
 	for j, b := range p.gradientBounds(ctx, workers) {
 		if b > least*(1-1e-12) || anyNonzero(w[j*p.Blocks:(j+1)*p.Blocks]) {
 			s.columns = append(s.columns, int32(j))
@@ -46,16 +48,16 @@ func (p *Problem) newWorkingSet(ctx context.Context, w []float64, least float64,
 		}
 		s.columns = append(s.columns, int32(p.Columns()))
 	}
-	s.reach, s.highest = make([]float64, len(s.columns)), make([]float64, len(s.columns))
+	s.reach, s.maxAbs = make([]float64, len(s.columns)), make([]float64, len(s.columns))
 	for q := range s.columns {
-		s.reach[q], s.highest[q] = p.reachAndMaxAbs(s.columnAt(int32(q)))
+		s.reach[q], s.maxAbs[q] = p.reachAndMaxAbs(s.columnAt(int32(q)))
 	}
 	s.unscreen()
 	return s, nil
 }
 
-// coversPenalty tells whether these columns are enough for a penalty, from the given weights.
-func (s *workingSet) coversPenalty(w []float64, penalty float64) bool {
+// coversPenalty reports whether these columns suffice for a penalty and contain all columns with a weight in w.
+func (s *candidateColumns) coversPenalty(w []float64, penalty float64) bool {
 	if penalty < s.lambdaMin {
 		return false
 	}
@@ -74,7 +76,7 @@ func (s *workingSet) coversPenalty(w []float64, penalty float64) bool {
 	return true
 }
 
-func (s *workingSet) columnAt(place int32) sparse.Vec {
+func (s *candidateColumns) columnAt(place int32) sparse.Vec {
 	if int(place) == s.x.Len() {
 		return sparse.Vec{Idx: s.ones}
 	}
@@ -82,7 +84,7 @@ func (s *workingSet) columnAt(place int32) sparse.Vec {
 }
 
 // unscreen takes back the columns that were screened out at an earlier penalty.
-func (s *workingSet) unscreen() {
+func (s *candidateColumns) unscreen() {
 	s.unscreened = s.unscreened[:0]
 	for q := range s.columns {
 		s.unscreened = append(s.unscreened, int32(q))
@@ -90,10 +92,10 @@ func (s *workingSet) unscreen() {
 }
 
 // isComplete reports whether no column is screened out.
-func (s *workingSet) isComplete() bool { return len(s.unscreened) == len(s.columns) }
+func (s *candidateColumns) isComplete() bool { return len(s.unscreened) == len(s.columns) }
 
 // gradient computes that of the loss for the columns not screened out. O(their entries · Blocks).
-func (s *workingSet) gradient(ctx context.Context, g, r []float64, workers int) {
+func (s *candidateColumns) gradient(ctx context.Context, g, r []float64, workers int) {
 	parallel.Stretches(workers, 256, len(s.unscreened), func(first, last int) {
 		if ctx.Err() != nil {
 			return
@@ -120,16 +122,16 @@ func columnGradient(g, r []float64, col sparse.Vec) {
 }
 
 // firstWeight is the number of a column's first weight.
-func (s *workingSet) firstWeight(place int32) int { return int(s.columns[place]) * s.p.Blocks }
+func (s *candidateColumns) firstWeight(place int32) int { return int(s.columns[place]) * s.p.Blocks }
 
 // weightsOf is the part of a slice of all weights that belongs to a column.
-func (s *workingSet) weightsOf(all []float64, place int32) []float64 {
+func (s *candidateColumns) weightsOf(all []float64, place int32) []float64 {
 	at := s.firstWeight(place)
 	return all[at : at+s.p.Blocks]
 }
 
 // screenColumns removes the columns that the dual point proves to have no weight at the optimum.
-func (s *workingSet) screenColumns(d dual, pt *Point, pen Penalty) {
+func (s *candidateColumns) screenColumns(d dual, pt *Point, pen Penalty) {
 	keep := s.unscreened[:0]
 	for _, q := range s.unscreened {
 		g := s.weightsOf(pt.G, q)
@@ -137,15 +139,15 @@ func (s *workingSet) screenColumns(d dual, pt *Point, pen Penalty) {
 			keep = append(keep, q)
 			continue
 		}
-		clear(g) // as if there were no such column
+		clear(g) // see the invariant of candidateColumns
 	}
 	s.unscreened = keep
 }
 
 // selectStrong leaves out the columns that the sequential strong rule discards on the way from the minimum for a larger penalty,
 // whose gradients pt has: with λ0 the largest of them, those below 2λ − λ0 (Tibshirani and others, "Strong rules for discarding
-// predictors in lasso-type problems", 2012). Where it errs, anyViolates finds it out. O(columns · Blocks).
-func (s *workingSet) selectStrong(pt *Point, pen Penalty) {
+// predictors in lasso-type problems", 2012). Where it errs, anyViolates detects it. O(columns · Blocks).
+func (s *candidateColumns) selectStrong(pt *Point, pen Penalty) {
 	largest := pen.L1
 	for q := range s.x.Len() {
 		w := s.weightsOf(pt.W, int32(q))
@@ -159,7 +161,7 @@ func (s *workingSet) selectStrong(pt *Point, pen Penalty) {
 }
 
 // anyViolates tells whether a column beside those of the given places, rising, has a gradient above the penalty.
-func (s *workingSet) anyViolates(places []int32, pt *Point, penalty float64) bool {
+func (s *candidateColumns) anyViolates(places []int32, pt *Point, penalty float64) bool {
 	for q := range int32(s.x.Len()) {
 		if len(places) > 0 && places[0] == q {
 			places = places[1:]
@@ -172,7 +174,7 @@ func (s *workingSet) anyViolates(places []int32, pt *Point, penalty float64) boo
 
 // restrictTo leaves the given places, rising, and those of columns with a weight or a gradient from the threshold on.
 // O(columns · Blocks).
-func (s *workingSet) restrictTo(places []int32, pt *Point, threshold float64) {
+func (s *candidateColumns) restrictTo(places []int32, pt *Point, threshold float64) {
 	s.unscreened = s.unscreened[:0]
 	for q := range int32(len(s.columns)) {
 		if len(places) > 0 && places[0] == q {
@@ -186,7 +188,7 @@ func (s *workingSet) restrictTo(places []int32, pt *Point, threshold float64) {
 			s.unscreened = append(s.unscreened, q)
 			continue
 		}
-		clear(g) // as if there were no such column
+		clear(g) // see the invariant of candidateColumns
 	}
 }
 
@@ -194,13 +196,13 @@ func anyNonzero(w []float64) bool {
 	return slices.ContainsFunc(w, func(v float64) bool { return v != 0 })
 }
 
-// fewest weights that are added where more violate their conditions.
-const fewest = 100
+// minAdded is how many violating weights a working set may add, however few weights are required.
+const minAdded = 100
 
 // selectWeights returns the weights of an iteration, in rising order: those that are not zero, and as many again at most of those
 // whose gradient exceeds the penalty most (ties: the lowest index). None may change a margin by more than trust.
-func (s *workingSet) selectWeights(pt *Point, pen Penalty, trust float64) (set []coordinate) {
-	in := 0 // are in anyway
+func (s *candidateColumns) selectWeights(pt *Point, pen Penalty, trust float64) (set []coordinate) {
+	required := 0
 	for _, q := range s.unscreened {
 		for b, w := range s.weightsOf(pt.W, q) {
 			n := s.firstWeight(q) + b
@@ -209,17 +211,17 @@ func (s *workingSet) selectWeights(pt *Point, pen Penalty, trust float64) (set [
 				c.l1, c.l2 = 0, 0
 			}
 			if c.isRequired() {
-				in++
+				required++
 			} else if c.violation(c.gradient) == 0 {
 				continue
 			}
-			c.x, c.maxMove = s.columnAt(q), trust/s.highest[q]
+			c.x, c.maxMove = s.columnAt(q), trust/s.maxAbs[q]
 			c.minCurvature = max(4e-12*s.reach[q]*s.reach[q], math.SmallestNonzeroFloat64)
 			set = append(set, c)
 		}
 	}
-	most := in + max(in, fewest)
-	if len(set) <= most {
+	maxSize := required + max(required, minAdded)
+	if len(set) <= maxSize {
 		return set
 	}
 	slices.SortFunc(set, func(a, b coordinate) int {
@@ -231,7 +233,7 @@ func (s *workingSet) selectWeights(pt *Point, pen Penalty, trust float64) (set [
 		}
 		return cmp.Or(cmp.Compare(b.violation(b.gradient), a.violation(a.gradient)), cmp.Compare(a.weightIndex, b.weightIndex))
 	})
-	set = set[:most]
+	set = set[:maxSize]
 	slices.SortFunc(set, func(a, b coordinate) int { return cmp.Compare(a.weightIndex, b.weightIndex) })
 	return set
 }
