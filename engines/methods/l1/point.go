@@ -20,7 +20,7 @@ type Point struct {
 	Loss    float64
 
 	scores     []float64         // by weight, what coefficients are scored by; nil for nothing
-	updated    bool              // whether Update has run: Z, R, G and Loss are those of W
+	updated    bool              // whether everything has been computed from the weights at least once
 	candidates *candidateColumns // kept by newton from one penalty to the next; nil before
 	model      quadraticModel    // likewise
 }
