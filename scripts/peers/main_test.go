@@ -118,3 +118,13 @@ func TestChoose(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// TestSpread: a median with its range, of numbers below a tenth by digits and not by places.
+func TestSpread(t *testing.T) {
+	t.Parallel()
+	for want, values := range map[string][]float64{"2.50 (1.00 … 4.00)": {4, 1, 2, 3}, "0.0019": {0.0019}, "0.10": {0.1}} {
+		if got := newSpread(values).String(); got != want {
+			t.Errorf("%v: %s, expected %s", values, got, want)
+		}
+	}
+}

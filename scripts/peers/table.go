@@ -61,7 +61,7 @@ func ratios(ours, theirs *outcome) string {
 	}
 	s := newSpread(cpu).String()
 	if m := newSpread(memory).median; m > 0 && !math.IsInf(m, 0) {
-		s += fmt.Sprintf(", %.2f", m)
+		s += ", " + digits(m)
 	}
 	return s
 }
@@ -77,8 +77,8 @@ func answer(w workload, o, other *outcome) string {
 	if w.metric == "objective" && known && value > least*(1+short) {
 		s += fmt.Sprintf(", %.2g %% above the other: stops early", 100*(value/least-1))
 	}
-	if penalties, some := o.qualities["penalties"]; some && penalties < 100 {
-		s += fmt.Sprintf(", %.0f penalties of 100", penalties)
+	if penalties, some := o.qualities["penalties"]; some && penalties < float64(w.penalties) {
+		s += fmt.Sprintf(", %.0f penalties of %d", penalties, w.penalties)
 	}
 	return s
 }
@@ -105,9 +105,17 @@ func spreadOf(runs []usage, of func(usage) float64) spread {
 
 func (s spread) String() string {
 	if s.least == s.most {
-		return fmt.Sprintf("%.2f", s.median)
+		return digits(s.median)
 	}
-	return fmt.Sprintf("%.2f (%.2f … %.2f)", s.median, s.least, s.most)
+	return fmt.Sprintf("%s (%s … %s)", digits(s.median), digits(s.least), digits(s.most))
+}
+
+// digits is a number to two places, or where these say little to two digits.
+func digits(v float64) string {
+	if v < 0.1 {
+		return fmt.Sprintf("%.2g", v)
+	}
+	return fmt.Sprintf("%.2f", v)
 }
 
 // writeTable writes rows for a page, or aligned for a terminal.

@@ -13,4 +13,9 @@ sparse <- function(part) {
                x = 1, dims = c(length(starts) - 1, raw("columns", "integer", 4)))
 }
 dense <- function(name, rows) matrix(numbers(name), nrow = rows, byrow = TRUE)
+table.of <- function(name) {
+  path <- file.path(folder, name)
+  width <- length(scan(path, "", sep = ",", nlines = 1, quiet = TRUE))
+  matrix(scan(path, sep = ",", skip = 1, quiet = TRUE), ncol = width, byrow = TRUE)
+}
 say <- function(...) cat(sprintf("quality %s %.10g\n", names(list(...)), unlist(list(...))), sep = "")
