@@ -146,7 +146,7 @@ func (v savingForm) addedBy(set []int32, t int32) float64 {
 
 func (l *correlatedGaussian) screenSavings(ctx context.Context, saved []float64) (exact bool) {
 	all := everyTask(l.tasks())
-	l.eachRange(ctx, func(first, last int) {
+	l.eachRange(ctx, l.columns(), func(first, last int) {
 		for j := first; j < last && ctx.Err() == nil; j++ {
 			saved[j] = math.Inf(-1)
 			v := l.saving(int32(j))

@@ -92,12 +92,12 @@ func addTo(dst []float64, a float64, v []float64) {
 	}
 }
 
-// eachInnerProduct calls use for every column j with p[l] = x̃_j·v[l], in several goroutines: use must change only what belongs
-// to column j. It stops early when ctx is cancelled. O(nnz · vectors).
+// eachInnerProduct calls use for the k-th of the columns, j, with p[l] = x̃_j·v[l], in several goroutines: use must change only
+// what belongs to k. It stops early when ctx is cancelled. O(nnz · vectors).
 //
 // The vectors have mean 0 up to rounding. x̃_j·v = x_j·v − μ_j·Σv keeps that rounding out, which matters for columns whose mean is
 // large beside their variation.
-func (d *design) eachInnerProduct(ctx context.Context, v [][]float64, use func(j int32, p []float64)) {
+func (d *design) eachInnerProduct(ctx context.Context, columns []int32, v [][]float64, use func(k int, p []float64)) {
 	if len(v) == 0 {
 		return
 	}
@@ -108,14 +108,15 @@ func (d *design) eachInnerProduct(ctx context.Context, v [][]float64, use func(j
 			sum[l] += x
 		}
 	}
-	d.eachRange(ctx, func(first, last int) {
+	d.eachRange(ctx, len(columns), func(first, last int) {
 		p := make([]float64, len(v))
-		for j := first; j < last; j++ {
-			d.X.Col(j).Dots(p, w)
+		for k := first; k < last; k++ {
+			j := columns[k]
+			d.X.Col(int(j)).Dots(p, w)
 			for l := range p {
 				p[l] -= float64(d.Mean[j] * sum[l])
 			}
-			use(int32(j), p)
+			use(k, p)
 		}
 	})
 }
@@ -123,10 +124,9 @@ func (d *design) eachInnerProduct(ctx context.Context, v [][]float64, use func(j
 // checkInterval is the number of columns, or rows, between two checks of ctx.
 const checkInterval = 2048
 
-// eachRange calls do for ranges first, …, last − 1 that cover all columns, in several goroutines. It stops early when ctx is
+// eachRange calls do for ranges first, …, last − 1 that cover n columns, in several goroutines. It stops early when ctx is
 // cancelled.
-func (d *design) eachRange(ctx context.Context, do func(first, last int)) {
-	n := d.columns()
+func (d *design) eachRange(ctx context.Context, n int, do func(first, last int)) {
 	workers := max(1, min(d.workers, n/checkInterval))
 	part := func(w int) {
 		last := (w + 1) * n / workers

@@ -97,7 +97,7 @@ func (l *gaussian) screenSavings(ctx context.Context, saved []float64) (exact bo
 	for t := range worth {
 		worth[t] = l.bitsOfDrop(t)
 	}
-	l.eachRange(ctx, func(first, last int) {
+	l.eachRange(ctx, l.columns(), func(first, last int) {
 		for j := first; j < last; j++ {
 			s := 0.0
 			for t, bits := range worth {

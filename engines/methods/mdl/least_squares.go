@@ -18,9 +18,13 @@ import (
 //	d −= b²,   c −= b·(q·r),   r −= q·(q·r),
 //
 // which is O(nnz) for all columns together, dense or sparse. Weights follow by back substitution when they are asked for.
+//
+// Equal columns share c and d, which are kept by place in the list of distinct ones.
 type leastSquares struct {
 	*design
 	responses []*response
+	distinct  []int32 // columns
+	place     []int32 // of each column in distinct
 }
 
 // response is the state of one task.
@@ -28,7 +32,7 @@ type response struct {
 	mean     float64
 	tss, rss float64
 	residual []float64 // r by row, of mean 0
-	c        []float64 // by column
+	c        []float64 // by place
 	along    []float64 // coordinates q_s·ỹ in the basis
 	basis    *basis
 	columns  []int32 // in order of entry, those that depend on earlier ones included
@@ -40,7 +44,7 @@ type basis struct {
 	q       [][]float64 // its vectors, by row of the data
 	columns []int32     // the column that each vector was made of
 	r       [][]float64 // the triangular factor R of X̃ = QR, by column: x̃ of columns[s] is Σ_k r[s][k]·q[k]
-	d       []float64   // by column of the data; 0 if it depends on the basis
+	d       []float64   // by place; 0 if the column depends on the basis
 }
 
 const (
@@ -54,13 +58,23 @@ const (
 
 func newLeastSquares(ctx context.Context, d *design, y [][]float64) *leastSquares {
 	g := &leastSquares{design: d}
-	empty := &basis{users: len(y), d: slices.Clone(d.Norm2)}
+	g.distinct, g.place = distinctColumns(d.X)
+	empty := &basis{users: len(y), d: g.norms()}
 	for _, values := range y {
 		r, mean, tss := d.Center(values)
-		g.responses = append(g.responses, &response{mean: mean, tss: tss, rss: tss, residual: r, c: make([]float64, d.columns()), basis: empty})
+		g.responses = append(g.responses, &response{mean: mean, tss: tss, rss: tss, residual: r, c: make([]float64, len(g.distinct)), basis: empty})
 	}
 	g.computeCorrelations(ctx)
 	return g
+}
+
+// norms is ‖x̃‖² by place.
+func (g *leastSquares) norms() []float64 {
+	out := make([]float64, len(g.distinct))
+	for k, j := range g.distinct {
+		out[k] = g.Norm2[j]
+	}
+	return out
 }
 
 // computeCorrelations computes every c from the residuals.
@@ -69,21 +83,21 @@ func (g *leastSquares) computeCorrelations(ctx context.Context) {
 	for t, u := range g.responses {
 		residuals[t] = u.residual
 	}
-	g.eachInnerProduct(ctx, residuals, func(j int32, p []float64) {
+	g.eachInnerProduct(ctx, g.distinct, residuals, func(k int, p []float64) {
 		for t, u := range g.responses {
-			u.c[j] = p[t]
+			u.c[k] = p[t]
 		}
 	})
 }
 
 // rssDecrease is by how much column j lowers the residual sum of squares of task t.
 func (g *leastSquares) rssDecrease(t int, j int32) float64 {
-	u := g.responses[t]
-	d := u.basis.d[j]
+	u, k := g.responses[t], g.place[j]
+	d := u.basis.d[k]
 	if d == 0 {
 		return 0
 	}
-	return u.c[j] * u.c[j] / d
+	return u.c[k] * u.c[k] / d
 }
 
 // direction is the vector by which a column would extend a basis.
@@ -140,8 +154,8 @@ func (g *leastSquares) projectOut(b *basis, j int32) (z, r []float64) {
 	if col := g.X.Col(int(j)); float64(col.Len()) < sparseBelow*float64(len(z)) {
 		for s, q := range b.q {
 			r[s] = g.innerProduct(col, q)
-			addTo(z, -r[s], q)
 		}
+		subtractAll(z, r, b.q)
 		if passes = 1; g.dot(z, z) > onePassAbove*g.Norm2[j] {
 			passes = 0
 		}
@@ -154,6 +168,25 @@ func (g *leastSquares) projectOut(b *basis, j int32) (z, r []float64) {
 		}
 	}
 	return z, r
+}
+
+// subtractAll is z −= Σ a[s]·v[s], one product after the other, of four vectors at a time: reading and writing z is half of the
+// work with one.
+func subtractAll(z, a []float64, v [][]float64) {
+	for ; len(v) >= 4; a, v = a[4:], v[4:] {
+		a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
+		v0, v1, v2, v3 := v[0][:len(z)], v[1][:len(z)], v[2][:len(z)], v[3][:len(z)]
+		for i, x := range z {
+			x -= float64(a0 * v0[i])
+			x -= float64(a1 * v1[i])
+			x -= float64(a2 * v2[i])
+			x -= float64(a3 * v3[i])
+			z[i] = x
+		}
+	}
+	for s, w := range v {
+		addTo(z, -a[s], w)
+	}
 }
 
 // innerProduct is the inner product of a column with a vector of rows of which the mean is 0.
@@ -187,15 +220,15 @@ func (g *leastSquares) addColumn(ctx context.Context, j int32, steps []direction
 		}
 		q, moved = append(q, step.q), append(moved, step)
 	}
-	g.eachInnerProduct(ctx, q, func(j int32, p []float64) {
+	g.eachInnerProduct(ctx, g.distinct, q, func(k int, p []float64) {
 		for l, step := range moved {
 			b := step.basis
-			if b.d[j] == 0 || p[l] == 0 {
+			if b.d[k] == 0 || p[l] == 0 {
 				continue
 			}
-			b.d[j] = g.residualNorm2(b, j, b.d[j]-float64(p[l]*p[l]))
+			b.d[k] = g.residualNorm2(b, g.distinct[k], b.d[k]-float64(p[l]*p[l]))
 			for i, t := range step.tasks {
-				g.responses[t].c[j] -= float64(p[l] * step.along[i])
+				g.responses[t].c[k] -= float64(p[l] * step.along[i])
 			}
 		}
 	})
@@ -243,13 +276,13 @@ func (g *leastSquares) recompute(ctx context.Context) {
 		u.rss = g.dot(u.residual, u.residual)
 		if b := u.basis; !done[b] {
 			done[b] = true
-			copy(b.d, g.Norm2)
-			g.eachInnerProduct(ctx, b.q, func(j int32, p []float64) {
-				d := b.d[j]
+			copy(b.d, g.norms())
+			g.eachInnerProduct(ctx, g.distinct, b.q, func(k int, p []float64) {
+				d := b.d[k]
 				for _, along := range p {
 					d -= float64(along * along)
 				}
-				b.d[j] = g.residualNorm2(b, j, d)
+				b.d[k] = g.residualNorm2(b, g.distinct[k], d)
 			})
 		}
 	}

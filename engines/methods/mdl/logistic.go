@@ -72,7 +72,8 @@ func (l *logistic) addScoreTests(ctx context.Context, f *logit, saved []float64)
 		total += w
 	}
 	in := slices.Sorted(slices.Values(f.columns))
-	l.eachInnerProduct(ctx, v, func(j int32, p []float64) {
+	l.eachInnerProduct(ctx, everyTask(l.columns()), v, func(k int, p []float64) {
+		j := int32(k)
 		if _, has := slices.BinarySearch(in, j); has || l.constant(j) {
 			return
 		}

@@ -137,7 +137,7 @@ func (s *stepwise) scanColumns() int32 {
 	for j := range int32(s.columns()) {
 		value := s.rssDecrease(0, j)
 		if value > 0 && s.Choose == chooseCorrelation {
-			c := s.responses[0].c[j]
+			c := s.responses[0].c[s.place[j]]
 			value = c * c / s.Norm2[j]
 		}
 		if value > most*(1+tieTolerance) {
@@ -169,7 +169,7 @@ func (s *stepwise) bestColumn(ctx context.Context) (int32, direction, error) {
 		if gain > 0 {
 			return j, step, nil
 		}
-		s.responses[0].basis.d[j] = 0 // it depends on those in the model
+		s.responses[0].basis.d[s.place[j]] = 0 // it depends on those in the model
 	}
 }
 
