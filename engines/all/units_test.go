@@ -16,12 +16,15 @@ import (
 	"tenfold/engines/methods/mkl"
 )
 
+// numbers in place of how many levels a class has: the targets are numbers.
+const numbers = 0
+
 // measured is a problem whose columns are measured in given units, from given zeros: half of the columns are nearly collinear,
-// and some of them are zero in most rows.
+// and some of them are zero in most rows. The target is a class of so many levels; with none there are two numbers.
 func measured(levels int, unit, zero func(j int) float64) *data.View {
 	const rows, dense, rare, classes = 150, 16, 6, 4
 	rng := rand.New(rand.NewPCG(7, uint64(levels)))
-	x, y := make([][]float64, rows), make([]float64, rows)
+	x, y, number, other := make([][]float64, rows), make([]float64, rows), make([]float64, rows), make([]float64, rows)
 	for i := range x {
 		common, score := rng.NormFloat64(), 0.0
 		for j := range dense + rare {
@@ -40,7 +43,8 @@ func measured(levels int, unit, zero func(j int) float64) *data.View {
 			}
 			x[i] = append(x[i], v)
 		}
-		if score += rng.NormFloat64(); score > 0 {
+		score += rng.NormFloat64()
+		if number[i], other[i] = score, score-common; score > 0 {
 			y[i] = 1
 		}
 		if levels == 3 && common > 0.5 {
@@ -51,7 +55,11 @@ func measured(levels int, unit, zero func(j int) float64) *data.View {
 	for j := range class {
 		class[j] = int32(j % classes)
 	}
-	set := enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", levels, y...))
+	targets := []data.Target{enginetest.Real("y", number...), enginetest.Real("z", other...)}
+	if levels > 0 {
+		targets = []data.Target{enginetest.Class("y", levels, y...)}
+	}
+	set := enginetest.Dataset(enginetest.Matrix(x...), targets...)
 	set.Features = set.Features.WithClasses(class, []string{"a", "b", "c", "d"})
 	return enginetest.View(set, nil)
 }
@@ -72,13 +80,16 @@ func standardised() map[string]struct {
 	one, net, groups := lasso.LassoKind.Defaults().(lasso.Lasso), lasso.ElasticNetKind.Defaults().(lasso.ElasticNet), group.LassoKind.Defaults().(group.Lasso)
 	newton.Standardize, quasi.Standardize, ridge.Standardize, dual.Standardize = true, true, true, true
 	one.Standardize, net.Standardize, groups.Standardize = true, true, true
+	tasks := group.MultiTaskKind.Defaults().(group.MultiTask)
+	tasks.Standardize = true
 	limited := ridge
 	limited.C2, limited.MaxWeight = 0, 0.5
-	any, two := []int{2, 3}, []int{2}
+	any, two, all := []int{2, 3}, []int{2}, []int{2, 3, numbers}
 	return map[string]of{
 		"l1": {newton, any, true}, "owl-qn": {quasi, any, true}, "logistic": {ridge, any, true}, "logistic with max_weight": {limited, any, true},
-		"l1-dual": {dual, any, false}, "lasso": {one, any, true}, "elastic-net": {net, any, true}, "group-lasso": {groups, two, true},
-		"mkl": {mkl.Kind.Defaults(), two, true},
+		"l1-dual": {dual, any, false}, "lasso": {one, all, true}, "elastic-net": {net, all, true}, "group-lasso": {groups, []int{2, numbers}, true},
+		"multitask-lasso": {tasks, []int{2, numbers}, true},
+		"mkl":             {mkl.Kind.Defaults(), two, true},
 	}
 }
 
@@ -100,6 +111,11 @@ func TestUnitsChangeNothing(t *testing.T) {
 			} {
 				if !e.zero && v.zero(1) != 0 {
 					continue
+				}
+				if _, net := e.engine.(lasso.ElasticNet); levels == numbers && v.zero(1) != 0 && v.unit(0) < 1 {
+					if _, one := e.engine.(lasso.Lasso); one || net {
+						continue // docs/engines/lasso.md: deviations of a ten-millionth of the mean are lost, since nothing is centred beforehand
+					}
 				}
 				t.Run(fmt.Sprintf("%s, %d levels, %s", name, levels, form), func(t *testing.T) {
 					got := fitMeasured(t, e.engine, measured(levels, v.unit, v.zero), v.unit)
