@@ -234,6 +234,21 @@ type Selective interface {
 	Selected() []int32 // columns, rising
 }
 
+// Weighing is a Selective model that tells the importance of the columns that it selects.
+type Weighing interface {
+	Selective
+	Importances() []Coef // a Coef each, rising, with rank and score and without a value
+}
+
+// Entries are how the columns of a model came to be selected: its coefficients, or the importances of a model without any.
+func Entries(m Model) []Coef {
+	coefs := m.Coefs()
+	if w, ok := m.(Weighing); ok && len(coefs) == 0 {
+		return w.Importances()
+	}
+	return coefs
+}
+
 // ColumnsOf a model, of so many, rising: those with a coefficient for any output, and those that it uses without any. Features of
 // the model's own are none.
 func ColumnsOf(m Model, columns int) []int32 {

@@ -64,7 +64,7 @@ func Same(a, b engines.Model, on *data.View) error {
 			}
 		}
 	}
-	if x, y := a.Coefs(), b.Coefs(); !slices.EqualFunc(x, y, sameCoef) {
+	if x, y := engines.Entries(a), engines.Entries(b); !slices.EqualFunc(x, y, sameCoef) {
 		return fmt.Errorf("coefficients\n%v and\n%v", x, y)
 	}
 	if x, ok := a.(engines.Namer); ok {

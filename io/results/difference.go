@@ -54,7 +54,7 @@ func Difference(was, is *Row) (words string, apart float64) {
 			if a[i].Feature != b[i].Feature || a[i].Output != b[i].Output {
 				say(fmt.Sprintf("feature %d", i+1), a[i].Feature, b[i].Feature)
 				apart = math.Inf(1)
-			} else if x, y := a[i].Coefficient, b[i].Coefficient; x != y {
+			} else if x, y := a[i].Coefficient, b[i].Coefficient; x != y && (x == x || y == y) {
 				say("coefficient of "+a[i].Feature, x, y)
 				apart = math.Max(apart, relativeError(x, y))
 			}

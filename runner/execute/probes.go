@@ -20,7 +20,7 @@ func rankProbes(outputs []targetOutcome, model engines.Model, train *data.View) 
 	for _, j := range engines.ColumnsOf(model, train.Columns()) {
 		found[j] = &metric.Chosen{Probe: of.Has(int(j)), Rank: last}
 	}
-	for _, c := range model.Coefs() {
+	for _, c := range engines.Entries(model) {
 		column, is := found[int32(c.Feature)]
 		if !is {
 			continue

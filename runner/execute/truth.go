@@ -18,7 +18,7 @@ func compareWithTruth(outputs []targetOutcome, model engines.Model, train *data.
 		isTrue[coefficient{int(c.Target), int(c.Feature)}] = true
 	}
 	of, probes := targetsOfOutputs(train), train.Probes()
-	for _, c := range model.Coefs() {
+	for _, c := range engines.Entries(model) {
 		if probes.Has(c.Feature) {
 			continue
 		}

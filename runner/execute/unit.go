@@ -190,9 +190,9 @@ func sizeScores(nonzero, selected int, point int32) []results.Score {
 	return []results.Score{workScore("nonzero", point, float64(nonzero)), workScore("selected", point, float64(selected))}
 }
 
-// addSelected records the selected features.
+// addSelected records the selected features; those of importance alone have no coefficient.
 func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
-	coefs := model.Coefs()
+	coefs, weighing := engines.Entries(model), len(model.Coefs()) == 0
 	features, name := train.Features(), featureNamer(model, train)
 	for _, c := range coefs {
 		s := results.Selected{
@@ -206,6 +206,9 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 		}
 		if c.Rank < 0 && c.Score == 0 { // engines without an order of entry mostly have no scores
 			s.Score = math.NaN()
+		}
+		if weighing {
+			s.Coefficient = math.NaN()
 		}
 		o.Selected = append(o.Selected, s)
 	}

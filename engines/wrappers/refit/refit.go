@@ -101,6 +101,26 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	return m.described(), nil
 }
 
+// Selected is the second engine's model on the columns that the first one chooses, for a Fit that is Choose and then another's.
+func Selected(ctx context.Context, first engines.Chooser, second engines.Engine, run engines.Run) (engines.Model, error) {
+	chosen, fitted, err := first.Choose(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	return Engine{Select: settled{first, chosen, fitted}, Refit: second}.Fit(ctx, run)
+}
+
+// settled is an engine that has chosen.
+type settled struct {
+	engines.Engine
+	chosen []engines.Coef
+	fitted engines.Fitted
+}
+
+func (e settled) Choose(context.Context, engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	return e.chosen, e.fitted, nil
+}
+
 // choose columns by an engine: how each came to be chosen, where the engine tells.
 func (m *model) choose(ctx context.Context, by engines.Engine, run engines.Run) (chosen []engines.Coef, err error) {
 	if c, ok := by.(engines.Chooser); ok {
@@ -119,7 +139,7 @@ func (m *model) choose(ctx context.Context, by engines.Engine, run engines.Run) 
 	if r, ok := fit.(engines.Reporter); ok {
 		m.selection = r.Fitted()
 	}
-	return fit.Coefs(), nil
+	return engines.Entries(fit), nil
 }
 
 // without is the engine for no features.
@@ -136,7 +156,7 @@ type model struct {
 	features  *data.Features
 	columns   []int32
 	entry     []engines.Coef // how each column was selected, rising
-	coefs     []engines.Coef
+	entered   []engines.Coef // the second model's entries
 	selection engines.Fitted
 }
 
@@ -166,9 +186,9 @@ func (m *model) described() engines.Model {
 	for _, c := range m.entry {
 		entry[c.Feature] = c
 	}
-	m.coefs = slices.Clone(m.Model.Coefs())
-	for k := range m.coefs {
-		c := &m.coefs[k]
+	m.entered = slices.Clone(engines.Entries(m.Model))
+	for k := range m.entered {
+		c := &m.entered[k]
 		c.Feature = m.number(c.Feature)
 		if from, ok := entry[c.Feature]; ok {
 			c.Rank, c.Score, c.Bits = from.Rank, from.Score, from.Bits
@@ -202,7 +222,15 @@ func (m *model) trace(to engines.Trace) engines.Trace {
 }
 
 // Coefs are those of the second model.
-func (m *model) Coefs() []engines.Coef { return m.coefs }
+func (m *model) Coefs() []engines.Coef {
+	if len(m.Model.Coefs()) == 0 {
+		return nil
+	}
+	return m.entered
+}
+
+// Importances are those of the second model, where it has no coefficients.
+func (m *model) Importances() []engines.Coef { return m.entered }
 
 // Biases are those of the second model.
 func (m *model) Biases() []float64 { return engines.Biases(m.Model) }

@@ -176,22 +176,7 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit selects the stable columns and fits the plain model to them, as filters do.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	chosen, fitted, err := e.Choose(ctx, run)
-	if err != nil {
-		return nil, err
-	}
-	return refit.Engine{Select: settled{e, chosen, fitted}, Refit: plain{}}.Fit(ctx, run)
-}
-
-// settled is an engine that has chosen.
-type settled struct {
-	engines.Engine
-	chosen []engines.Coef
-	fitted engines.Fitted
-}
-
-func (e settled) Choose(context.Context, engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	return e.chosen, e.fitted, nil
+	return refit.Selected(ctx, e, plain{}, run)
 }
 
 // plain is the model of filters: least squares or logistic regression on all columns that it is given.
