@@ -7,6 +7,7 @@ import (
 	"tenfold/engines/methods/aso"
 	"tenfold/engines/methods/baseline"
 	"tenfold/engines/methods/bayes"
+	"tenfold/engines/methods/forest"
 	"tenfold/engines/methods/group"
 	"tenfold/engines/methods/l1"
 	"tenfold/engines/methods/lars"
@@ -57,6 +58,7 @@ func Engines() (engines.Set, error) {
 		naivebayes.Kind,
 		svm.Kind,
 		linear.Kind,
+		forest.Kind,
 		univariate.SimesKind,
 		univariate.Chi2Kind,
 		univariate.MutualInformationKind,
@@ -103,6 +105,7 @@ func Models() engines.Models {
 		subset.SavedAs:     subset.Restore,
 		svm.SavedAs:        svm.Restore,
 		mkl.SavedAs:        mkl.Restore,
+		forest.SavedAs:     forest.Restore,
 		onevsrest.SavedAs:  onevsrest.Restore,
 		refit.SavedAs:      refit.Restore,
 	}

@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/methods/forest"
 	"tenfold/engines/methods/l1"
 	"tenfold/engines/methods/lasso"
 	"tenfold/engines/methods/leastsquares"
@@ -92,6 +93,8 @@ func keptCases(t testing.TB) []keptCase {
 	add("elastic net, class", with(lasso.ElasticNetKind, func(e *lasso.ElasticNet) { e.Lambda, e.Ratio = 0, 0.1 }), class(2))
 	add("naive-bayes, bernoulli", with(naivebayes.Kind, func(e *naivebayes.NaiveBayes) { e.Event = "bernoulli" }), nil)
 	add("naive-bayes, complement", with(naivebayes.Kind, func(e *naivebayes.NaiveBayes) { e.Event = "complement" }), nil)
+	add("forest, three trees", with(forest.Kind, func(e *forest.Forest) { e.Trees, e.Importance = 3, "permutation" }), class(3))
+	add("refit, forest", with(forest.Kind, func(e *forest.Forest) { e.Trees, e.Features = 5, 3 }), nil)
 	add("svm, linear, votes", kernel("linear", "none", "one-vs-one"), nil)
 	add("svm, linear, each against the rest", kernel("linear", "unit", "one-vs-rest"), nil)
 	add("svm, polynomial", kernel("polynomial", "unit", "one-vs-one"), nil)
@@ -253,7 +256,7 @@ func goldens(t testing.TB) map[string]golden {
 var goldenCases = map[string]string{
 	"linear": "lasso, one target", "linked": "mdl, several classes", "log-linear": "l1", "naive-bayes": "naive-bayes, bernoulli", "combinations": "combinations",
 	"several": "lasso", "on-some-columns": "oracle", "support-vectors": "svm", "kernels": "mkl, ones in classes of features", "one-vs-rest": "one against the rest",
-	"refit": "refit of what a ledger selects", "shares": "majority",
+	"refit": "refit of what a ledger selects", "shares": "majority", "forest": "forest, three trees",
 }
 
 // Models that were kept stay readable, and are written as they were. Who changes how a kind is written keeps its file under
@@ -452,6 +455,7 @@ func FuzzRestore(f *testing.F) {
 		"linked":          `{"links":[{"logistic":true,"class":true},{}],"scores":` + within("linear", linear) + `}`,
 		"naive-bayes":     `{"weights":` + within("log-linear", linear) + `,"presence":true,"probabilities":false}`,
 		"combinations":    `{"products":[[0,1,-1],[0,0,2]],"weights":` + within("log-linear", linear) + `}`,
+		"forest":          `{"levels":2,"trees":[{"column":[0,-1,1,-1,-1],"threshold":[0.5,2],"value":[1,0,0.5,0.5,0,1]}],"importance":{"feature":[1],"value":[0]},"fitted":{"best":-1}}`,
 		"several":         `{"parts":[` + within("linear", linear) + `,` + within("linear", linear) + `]}`,
 		"on-some-columns": `{"parts":[{"columns":[0,1,2],"model":` + within("linear", linear) + `}],"fitted":{"best":-1}}`,
 		"one-vs-rest":     `{"parts":[null,` + within("linear", linear) + `],"share":[0.5,0.5],"fitted":{"best":-1}}`,

@@ -59,6 +59,8 @@ var claimed = map[string]string{
 	"stabsel_run":                  "engines/wrappers/stability",
 	"stabsel_decoys":               "engines/wrappers/stability",
 	"wide_path":                    "engines/methods/lasso",
+	"tree":                         "engines/methods/forest",
+	"forest":                       "engines/methods/forest",
 	"probe_columns":                "engines/prepare",
 	"probe_metrics":                "runner/metric",
 }

@@ -1,0 +1,152 @@
+package forest
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"tenfold/engines/core/parallel"
+	"tenfold/engines/core/sparse"
+)
+
+// columns are the training columns with ranks in place of values: the code of an entry is the number of distinct values of its column
+// that are smaller. Rows that a sparse column does not store have the code of 0.
+type columns struct {
+	rows int
+	col  []column
+	// Entries of the sparse columns by row: those of row i are at[i] up to at[i+1], by rising column.
+	at    []int
+	entry []entry
+}
+
+type entry struct {
+	column int32
+	code   uint32
+}
+
+type column struct {
+	value []float64 // by code
+	byKey []uint64  // entries, by code and row: code<<32 | row; all rows of a dense column, those other than 0 of a sparse one
+	code  []uint32  // by row, of a dense column; nil of a sparse one
+	zero  uint32    // code of 0, of a sparse column
+}
+
+// dense columns have more than a share of 1/denseFrom of their rows other than 0: their codes are kept row by row.
+const denseFrom = 4
+
+// newColumns ranks the columns of a matrix. O(entries · log rows) time, 12 to 20 bytes an entry, or 12 a row of a dense column.
+func newColumns(ctx context.Context, x *sparse.Matrix, workers int) (*columns, error) {
+	rows, cols := x.Dims()
+	c := &columns{rows: rows, col: make([]column, cols), at: make([]int, rows+1)}
+	parallel.Stretches(workers, 64, cols, func(first, last int) {
+		if ctx.Err() != nil {
+			return
+		}
+		for j := first; j < last; j++ {
+			c.col[j] = ranked(x.Col(j), rows)
+		}
+	})
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	c.layOutRows()
+	return c, nil
+}
+
+// ranked is a column by its entries.
+func ranked(v sparse.Vec, rows int) column {
+	type number struct {
+		value float64
+		row   uint32
+	}
+	var all []number
+	for k, i := range v.Idx {
+		if value := v.At(k); value != 0 {
+			all = append(all, number{value, uint32(i)})
+		}
+	}
+	isDense := denseFrom*len(all) > rows
+	if isDense {
+		dense := make([]float64, rows)
+		v.AddTo(dense, 1)
+		all = all[:0]
+		for i, value := range dense {
+			all = append(all, number{value, uint32(i)})
+		}
+	}
+	if v.Val != nil || isDense { // else they are of one value, by row
+		slices.SortFunc(all, func(a, b number) int { return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.row, b.row)) })
+	}
+	c := column{byKey: make([]uint64, len(all))}
+	withZero := func(below float64) { // that of the rows that are not stored stands before the first value above it
+		if n := len(c.value); !isDense && len(all) < rows && below > 0 && (n == 0 || c.value[n-1] < 0) {
+			c.zero, c.value = uint32(n), append(c.value, 0)
+		}
+	}
+	for k, a := range all {
+		if withZero(a.value); len(c.value) == 0 || c.value[len(c.value)-1] != a.value {
+			c.value = append(c.value, a.value)
+		}
+		c.byKey[k] = uint64(len(c.value)-1)<<32 | uint64(a.row)
+	}
+	withZero(1)
+	if isDense {
+		c.code = make([]uint32, rows)
+		for _, key := range c.byKey {
+			c.code[uint32(key)] = uint32(key >> 32)
+		}
+	}
+	return c
+}
+
+// layOutRows gathers the entries of the sparse columns by row.
+func (c *columns) layOutRows() {
+	sparse := func(visit func(j int, row uint32, code uint32)) {
+		for j := range c.col {
+			if c.col[j].code == nil {
+				for _, key := range c.col[j].byKey {
+					visit(j, uint32(key), uint32(key>>32))
+				}
+			}
+		}
+	}
+	sparse(func(_ int, row, _ uint32) { c.at[row+1]++ })
+	for i := range c.rows {
+		c.at[i+1] += c.at[i]
+	}
+	c.entry = make([]entry, c.at[c.rows])
+	next := slices.Clone(c.at)
+	sparse(func(j int, row, code uint32) {
+		c.entry[next[row]] = entry{int32(j), code}
+		next[row]++
+	})
+}
+
+// of row i.
+func (c *columns) of(i int32) []entry { return c.entry[c.at[i]:c.at[i+1]] }
+
+// codeOf column j in row i. O(log entries of the row).
+func (c *columns) codeOf(i, j int32) uint32 {
+	col := &c.col[j]
+	if col.code != nil {
+		return col.code[i]
+	}
+	entries := c.of(i)
+	k, found := slices.BinarySearchFunc(entries, j, func(e entry, j int32) int { return cmp.Compare(e.column, j) })
+	if found {
+		return entries[k].code
+	}
+	return col.zero
+}
+
+// between is the threshold of neighbouring values a < b, their midpoint, or a where that is b after rounding.
+func between(a, b float64) float64 {
+	mid := float64((a + b) / 2)
+	if mid-mid != 0 { // the sum is too large
+		mid = float64(a/2) + float64(b/2)
+	}
+	if mid >= b {
+		return a
+	}
+	return mid
+}

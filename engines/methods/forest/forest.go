@@ -1,0 +1,340 @@
+// Package forest is random forests (Breiman 2001), and what selects by them.
+//
+// columns.go ranks the training columns, tree.go grows a tree, split.go finds the split of a node, importance.go weighs columns,
+// forest.go makes a forest of trees, and model.go predicts with it.
+package forest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+
+	"tenfold/engines"
+	"tenfold/engines/core/parallel"
+	"tenfold/engines/data"
+	"tenfold/engines/methods/subset"
+	"tenfold/engines/param"
+	"tenfold/engines/wrappers/refit"
+)
+
+// Growing is the parameters of every forest.
+type Growing struct {
+	Trees     int  `yaml:"trees" doc:"trees, ≥ 1"`
+	MTry      int  `yaml:"mtry" doc:"columns looked at for the split of a node, ≥ 1; 0: the square root of their number, for numbers a third"`
+	MinLeaf   int  `yaml:"min_leaf" doc:"rows that both sides of a split have at least, as often as the sample drew them, ≥ 1; 0: 1, for numbers 5"`
+	MinSplit  int  `yaml:"min_split" doc:"rows from which on a node is split, likewise, ≥ 2"`
+	MaxDepth  int  `yaml:"max_depth" doc:"splits on the way to a leaf at most; 0: no limit"`
+	Bootstrap bool `yaml:"bootstrap" doc:"each tree has a sample of the rows, as many as there are, drawn with replacement; no: all rows"`
+}
+
+// Forest is the engine's parameters.
+type Forest struct {
+	Growing    `yaml:",inline"`
+	Importance string `yaml:"importance" doc:"of a column: impurity (the decrease by its splits; prefers columns of many values), permutation (the rise of the error out of the bag when its values are permuted), or z (the latter divided by its standard error over the trees)"`
+	Features   int    `yaml:"features" doc:"select so many columns of highest importance, and grow the forest again on these alone; 0: all of importance above 0 count as selected"`
+}
+
+// Words of importance.
+const (
+	impurity    = "impurity"
+	permutation = "permutation"
+	zScore      = "z"
+)
+
+// Kind is the engine forest.
+var Kind = engines.Define(engines.Kind{
+	Name: "forest",
+	Doc:  "random forest: the mean of trees on bootstrap samples that look at few columns for each split; columns by importance",
+	Cite: "Breiman 2001",
+	Rev:  1,
+}, Forest{Growing: Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: impurity})
+
+// Validate checks the parameters.
+func (e Growing) Validate() error {
+	return errors.Join(
+		param.Require("trees", e.Trees >= 1, "%d, expected at least 1", e.Trees),
+		param.Require("mtry", e.MTry >= 0, "%d, expected at least 1, or 0 for a number that depends on the columns", e.MTry),
+		param.Require("min_leaf", e.MinLeaf >= 0, "%d, expected at least 1, or 0 for 1 row, of numbers 5", e.MinLeaf),
+		param.Require("min_split", e.MinSplit >= 2, "%d, expected at least 2", e.MinSplit),
+		param.Require("max_depth", e.MaxDepth >= 0, "%d, expected at least 1, or 0 for no limit", e.MaxDepth),
+	)
+}
+
+// Validate checks the parameters.
+func (e Forest) Validate() error {
+	return errors.Join(
+		e.Growing.Validate(),
+		param.OneOf("importance", e.Importance, impurity, permutation, zScore),
+		param.Require("importance", e.Importance == impurity || e.Bootstrap, "%s is measured on rows out of the bag, and without bootstrap there are none", e.Importance),
+		param.Require("features", e.Features >= 0, "%d, expected at least 1, or 0 for no limit", e.Features),
+	)
+}
+
+// Needs is a target of either type.
+func (Forest) Needs() engines.Needs { return engines.Needs{} }
+
+// Footprint of a fit: the columns ranked, and trees, whose leaves hold some two rows.
+func (e Growing) Footprint(s engines.Shape) engines.Footprint {
+	const entry, row, leaf = 24, 64, 64
+	leaves := int64(s.Rows) / int64(max(2, e.MinLeaf))
+	return engines.Footprint{Bytes: entry*s.Entries + row*int64(s.Rows+s.Columns) + int64(e.Trees)*leaves*(leaf+8*int64(s.Levels))}
+}
+
+// Fit grows the forest. O(trees · mtry · rows · log² rows) on dense columns.
+func (e Forest) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	if e.Features > 0 {
+		whole := e
+		whole.Features = 0
+		return refit.Selected(ctx, e, whole, run)
+	}
+	f, err := e.grow(ctx, run, true)
+	if err != nil {
+		return nil, err
+	}
+	m := newModel(run.Train.Columns(), f.y.levels, f.trees)
+	m.important, m.fitted = f.important(0), f.told()
+	return m, nil
+}
+
+// Choose the columns by importance: those above 0, or so many of the highest.
+func (e Forest) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	if e.Features > run.Train.Columns() {
+		return nil, engines.Fitted{}, fmt.Errorf("features %d, and the data has %d columns", e.Features, run.Train.Columns())
+	}
+	f, err := e.grow(ctx, run, false)
+	if err != nil {
+		return nil, engines.Fitted{}, err
+	}
+	return f.important(e.Features), f.told(), nil
+}
+
+// forest is what comes of growing one.
+type forest struct {
+	y          *response
+	trees      []*tree
+	importance []float64 // by column
+	looked     int64
+	votes      *votes
+}
+
+// grow a forest on the rows where the target is defined; keep tells whether its trees are wanted.
+func (e Forest) grow(ctx context.Context, run engines.Run, keep bool) (*forest, error) {
+	rows, y, err := readResponse(run.Train)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newColumns(ctx, rows.Matrix(), run.Workers)
+	if err != nil {
+		return nil, err
+	}
+	r, err := e.rule(len(x.col), y)
+	if err != nil {
+		return nil, err
+	}
+	return e.growOn(ctx, x, y, r, run.Rand.Uint64(), run.Workers, keep)
+}
+
+// rule of the trees for so many columns.
+func (e Growing) rule(columns int, y *response) (rule, error) {
+	r := rule{mtry: e.MTry, minLeaf: int64(e.MinLeaf), minSplit: int64(e.MinSplit), maxDepth: e.MaxDepth}
+	if r.mtry == 0 && y.levels > 0 {
+		r.mtry = max(1, int(math.Sqrt(float64(columns))))
+	}
+	if r.mtry == 0 {
+		r.mtry = (columns + 2) / 3
+	}
+	if r.minLeaf == 0 && y.levels > 0 {
+		r.minLeaf = 1
+	}
+	if r.minLeaf == 0 {
+		r.minLeaf = 5
+	}
+	switch {
+	case columns == 0:
+		return r, errors.New("the data has no column")
+	case e.MTry > columns:
+		return r, fmt.Errorf("mtry %d, and the data has %d columns", e.MTry, columns)
+	case 2*int64(e.MinLeaf) > y.total:
+		return r, fmt.Errorf("min_leaf %d, and there are %d training rows: no split leaves so many on both sides", e.MinLeaf, y.total)
+	}
+	return r, nil
+}
+
+// atOnce is how many trees are grown before they are added up, in their order.
+const atOnce = 32
+
+// growOn grows the trees. Each has a seed of its own, so that they are the same for any number of workers.
+func (e Forest) growOn(ctx context.Context, x *columns, y *response, r rule, seed uint64, workers int, keep bool) (*forest, error) {
+	f := &forest{y: y, votes: newVotes(x.rows, y)}
+	sums := newScores(len(x.col))
+	growers := make([]*planter, max(1, workers))
+	done := make([]planted, atOnce)
+	var ended atomic.Bool
+	for first := 0; first < e.Trees; first += atOnce {
+		n := min(atOnce, e.Trees-first)
+		parallel.Numbered(workers, n, func(worker, k int) {
+			if growers[worker] == nil {
+				growers[worker] = newPlanter(e, x, y, r)
+			}
+			if ended.Load() {
+				return
+			}
+			var err error
+			if done[k], err = growers[worker].plant(ctx, seed, uint64(first+k)); err != nil {
+				ended.Store(true)
+			}
+		})
+		if ended.Load() {
+			return nil, context.Cause(ctx)
+		}
+		for _, p := range done[:n] {
+			f.looked += p.looked
+			f.votes.add(p.out, p.tree)
+			if e.Importance == impurity || len(p.out.rows) > 0 {
+				sums.add(p.important)
+			}
+			if keep {
+				f.trees = append(f.trees, p.tree)
+			}
+		}
+	}
+	if sums.trees == 0 {
+		return nil, fmt.Errorf("importance %s: no tree has a row out of its bag; grow more trees, or say importance: %s", e.Importance, impurity)
+	}
+	f.importance = sums.means(e.Importance == zScore)
+	return f, nil
+}
+
+// planter grows the trees of one worker.
+type planter struct {
+	grower
+	of    Forest
+	count []int32
+	deck  []int32 // rows, each as often as it counts
+	aside aside
+}
+
+// planted is a tree, and what it says of the columns and of the rows out of its bag.
+type planted struct {
+	tree      *tree
+	important []weighed
+	out       outOf
+	looked    int64
+}
+
+// outOf is rows out of a bag and the leaves of these.
+type outOf struct{ rows, leaf []int32 }
+
+func newPlanter(e Forest, x *columns, y *response, r rule) *planter {
+	p := &planter{grower: *newGrower(x, y, r, newDrawn(len(x.col))), of: e, count: make([]int32, x.rows)}
+	for i, times := range y.times {
+		for range times {
+			p.deck = append(p.deck, int32(i))
+		}
+	}
+	return p
+}
+
+// plant a tree of the forest with a seed.
+func (p *planter) plant(ctx context.Context, seed, number uint64) (done planted, err error) {
+	rng := rand.New(rand.NewPCG(seed, number))
+	root := rng.Uint64()
+	copy(p.count, p.y.times)
+	if p.of.Bootstrap {
+		clear(p.count)
+		for range p.deck {
+			p.count[p.deck[rng.IntN(len(p.deck))]]++
+		}
+	}
+	p.looked = 0
+	if done.tree, err = p.grow(ctx, p.count, root); err != nil {
+		return done, err
+	}
+	p.putAside(&p.aside, done.tree, p.y)
+	if p.of.Importance == impurity {
+		done.important = p.impurity(done.tree)
+	} else {
+		done.important = p.permutation(&p.aside, done.tree, p.y, permuting(seed, root))
+	}
+	done.out, done.looked = outOf{slices.Clone(p.aside.out), slices.Clone(p.aside.leaf)}, p.looked
+	return done, nil
+}
+
+// votes are the predictions of rows by the trees that have not seen them.
+type votes struct {
+	y   *response
+	sum []float64 // by row
+	of  []int32   // trees, by row
+}
+
+func newVotes(rows int, y *response) *votes {
+	return &votes{y, make([]float64, rows*y.width()), make([]int32, rows)}
+}
+
+func (v *votes) add(out outOf, t *tree) {
+	width := v.y.width()
+	for at, i := range out.rows {
+		v.of[i]++
+		sum := v.sum[int(i)*width : (int(i)+1)*width]
+		for k, s := range t.value[int(out.leaf[at])*width : (int(out.leaf[at])+1)*width] {
+			sum[k] += s
+		}
+	}
+}
+
+// mean prediction of a row, nil where every tree has seen it.
+func (v *votes) mean(i int) []float64 {
+	if v.of[i] == 0 {
+		return nil
+	}
+	width := v.y.width()
+	mean := slices.Clone(v.sum[i*width : (i+1)*width])
+	for k := range mean {
+		mean[k] /= float64(v.of[i])
+	}
+	return mean
+}
+
+// loss is the mean over the rows that some tree has not seen, and the weight of these.
+func (v *votes) loss() (mean float64, weight int64) {
+	for i, times := range v.y.times {
+		if p := v.mean(i); p != nil {
+			mean += float64(float64(times) * v.y.loss(int32(i), p))
+			weight += int64(times)
+		}
+	}
+	return mean / float64(weight), weight
+}
+
+// told is what is said of the growing.
+func (f *forest) told() engines.Fitted {
+	fitted := engines.Fitted{Stop: "done", Best: -1, Evaluated: f.looked, Probabilities: f.y.levels > 0}
+	name := "mean squared error out of the bag"
+	if f.y.levels > 0 {
+		name = "share of wrong levels out of the bag"
+	}
+	if loss, weight := f.votes.loss(); weight > 0 {
+		fitted.Facts = []data.Fact{{Name: name, Value: fmt.Sprintf("%.6g, on %d of %d rows", loss, weight, f.y.total)}}
+	}
+	return fitted
+}
+
+// important columns, rising: so many of the highest importance, with 0 all above 0. Rank is by importance, which is the score.
+func (f *forest) important(features int) []engines.Coef {
+	var order []int32
+	for j, score := range f.importance {
+		if features > 0 || score > 0 {
+			order = append(order, int32(j))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(f.importance[b], f.importance[a]) })
+	if features > 0 {
+		order = order[:features]
+	}
+	return subset.Ranked(order, func(rank int) float64 { return f.importance[order[rank]] })
+}

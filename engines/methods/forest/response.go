@@ -1,0 +1,83 @@
+package forest
+
+import (
+	"fmt"
+	"slices"
+
+	"tenfold/engines/data"
+)
+
+// response of the training rows: levels, or numbers.
+type response struct {
+	levels int // 0: numbers
+	level  []int32
+	number []float64
+	times  []int32 // how often each row counts
+	total  int64   // Σ times
+}
+
+// width is how many numbers a prediction has.
+func (y *response) width() int { return max(1, y.levels) }
+
+func (y *response) levelOf(i int) int32 {
+	if y.levels == 0 {
+		return 0
+	}
+	return y.level[i]
+}
+
+// readResponse is the rows where the only target is defined, and its values there. One that does not vary is an error, and so are
+// weights of rows that are not whole numbers.
+func readResponse(train *data.View) (*data.View, *response, error) {
+	info := train.TargetInfo(0)
+	rows, values := train.Defined(0)
+	if len(values) == 0 {
+		return nil, nil, fmt.Errorf("target %s has no training row", info.Name)
+	}
+	if slices.Min(values) == slices.Max(values) {
+		return nil, nil, fmt.Errorf("target %s is constant in all %d training rows: nothing can be learned about it", info.Name, len(values))
+	}
+	y := &response{number: values, times: make([]int32, len(values))}
+	if info.Type == data.Class {
+		var err error
+		if rows, y.level, err = train.LevelsOf(0); err != nil {
+			return nil, nil, err
+		}
+		y.levels, y.number = len(info.Levels), nil
+	}
+	const most = 1 << 31 // Q of splits are fractions of whole numbers, in 128 bits
+	for i, weights := 0, rows.Weights(); i < len(values); i++ {
+		w := weights.Of(i)
+		if y.times[i] = int32(min(w, most-1)); float64(y.times[i]) != w || w < 1 {
+			return nil, nil, fmt.Errorf("row %s has the weight %v, expected a whole number: a sample draws a row of weight 2 as if it were two", rows.ID(i), w)
+		}
+		y.total += int64(y.times[i])
+	}
+	if y.total >= most {
+		return nil, nil, fmt.Errorf("the training rows count %d times, expected less than 2^31", y.total)
+	}
+	return rows, y, nil
+}
+
+// loss of predicting row i by a value: 1 for a wrong level, the squared error of a number.
+func (y *response) loss(i int32, value []float64) float64 {
+	if y.levels == 0 {
+		e := value[0] - y.number[i]
+		return e * e
+	}
+	if most(value) == int(y.level[i]) {
+		return 0
+	}
+	return 1
+}
+
+// most is the level with the largest share, the first of equal ones.
+func most(share []float64) int {
+	best := 0
+	for k, s := range share {
+		if s > share[best] {
+			best = k
+		}
+	}
+	return best
+}

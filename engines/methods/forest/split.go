@@ -1,0 +1,294 @@
+package forest
+
+import "math/bits"
+
+// search for the split of a node with the largest Q, the sum over both sides of Σ_k C_k²/C for levels with counts C_k, or of T²/C for
+// numbers, T the sum of the responses less the node's mean: it decreases the Gini impurity, or the squared error, most (Breiman,
+// Friedman, Olshen and Stone 1984, sections 4.3 and 8.3). Of equal ones it is the one of the lowest column, then of the lowest threshold.
+type search struct {
+	y       *response
+	row     []place
+	minLeaf int64
+
+	// The node.
+	weight  int64
+	pure    bool
+	count   []int64 // by level
+	squares int64   // Σ_k C_k²
+	mean    float64
+	spread  float64 // Σ (y − mean)²
+	sum     float64 // of y − mean: 0 but for rounding
+
+	found bool
+	of    split
+
+	left, zeros []int64 // by level: on the left, and of the rows without an entry
+}
+
+// split sends rows with codes up to below left, of which above is the next in the node.
+type split struct {
+	column       int32
+	below, above uint32
+	q            float64
+	left, right  side
+}
+
+// side of a split. Q of levels is a fraction of whole numbers, by which equal ones are told.
+type side struct {
+	weight  int64
+	squares int64   // levels
+	sum     float64 // numbers
+}
+
+func newSearch(y *response, row []place, minLeaf int64) search {
+	return search{y: y, row: row, minLeaf: minLeaf, count: make([]int64, y.levels), left: make([]int64, y.levels), zeros: make([]int64, y.levels)}
+}
+
+// begin at a node.
+func (s *search) begin(rows []int32) {
+	s.found, s.weight, s.pure = false, 0, true
+	if s.y.levels > 0 {
+		s.beginLevels(rows)
+		return
+	}
+	total, first := 0.0, s.y.number[rows[0]]
+	for _, i := range rows {
+		c, y := s.row[i].count, s.y.number[i]
+		s.weight += int64(c)
+		total += float64(float64(c) * (y - first))
+		s.pure = s.pure && y == first
+	}
+	s.mean, s.sum, s.spread = first+total/float64(s.weight), 0, 0
+	for _, i := range rows {
+		c, e := float64(s.row[i].count), s.y.number[i]-s.mean
+		s.sum += float64(c * e)
+		s.spread += float64(c * float64(e*e))
+	}
+}
+
+func (s *search) beginLevels(rows []int32) {
+	clear(s.count)
+	for _, i := range rows {
+		s.count[s.row[i].level] += int64(s.row[i].count)
+	}
+	s.squares = 0
+	for _, c := range s.count {
+		s.weight += c
+		s.squares += c * c
+	}
+	s.pure = s.squares == s.weight*s.weight
+}
+
+// appendValue of the node: shares of the levels, or the mean.
+func (s *search) appendValue(to []float64) []float64 {
+	if s.y.levels == 0 {
+		return append(to, s.mean)
+	}
+	for _, c := range s.count {
+		to = append(to, float64(c)/float64(s.weight))
+	}
+	return to
+}
+
+func (s *search) best() split { return s.of }
+
+// gain of the best split: what Q is above that of the node, which is 0 of numbers.
+func (s *search) gain() float64 {
+	if s.y.levels == 0 {
+		return s.of.q
+	}
+	return s.of.q - float64(s.squares)/float64(s.weight)
+}
+
+// look at column j: keys are its entries in the node, by code; of a sparse column the other rows have the code zero.
+func (s *search) look(j int32, keys []uint64, zero uint32, sparse bool) {
+	right := side{s.weight, s.squares, s.sum}
+	at := moving{column: j, right: right}
+	clear(s.left)
+	if !sparse {
+		s.move(&at, keys)
+		return
+	}
+	if len(keys) == 0 {
+		return
+	}
+	cut := 0
+	for cut < len(keys) && uint32(keys[cut]>>32) < zero {
+		cut++
+	}
+	rest := s.withoutEntry(keys)
+	s.move(&at, keys[:cut])
+	if rest.weight > 0 {
+		s.moveZeros(&at, zero, rest)
+	}
+	s.move(&at, keys[cut:])
+}
+
+// moving is how far rows have gone from the right to the left, in the order of their codes.
+type moving struct {
+	column      int32
+	last        uint32 // code
+	left, right side
+}
+
+// move the rows of keys, one code after the other; each time that one is complete, what is left may be a split.
+func (s *search) move(at *moving, keys []uint64) {
+	if s.y.levels == 0 {
+		s.moveNumbers(at, keys)
+		return
+	}
+	last, left, right := at.last, at.left, at.right
+	for _, key := range keys {
+		if code := uint32(key >> 32); code != last {
+			if left.weight >= s.minLeaf && right.weight >= s.minLeaf {
+				s.offerLevels(split{column: at.column, below: last, above: code, left: left, right: right})
+			}
+			last = code
+		}
+		r := s.row[uint32(key)]
+		c, l := int64(r.count), s.left[r.level]
+		left.weight += c
+		right.weight -= c
+		left.squares += c * (2*l + c)
+		right.squares -= c * (2*(s.count[r.level]-l) - c)
+		s.left[r.level] = l + c
+	}
+	at.last, at.left, at.right = last, left, right
+}
+
+func (s *search) moveNumbers(at *moving, keys []uint64) {
+	last, left := at.last, at.left
+	for _, key := range keys {
+		if code := uint32(key >> 32); code != last {
+			if left.weight >= s.minLeaf && s.weight-left.weight >= s.minLeaf {
+				s.offerNumbers(split{column: at.column, below: last, above: code, left: left, right: s.rightOf(left)})
+			}
+			last = code
+		}
+		i := uint32(key)
+		c := s.row[i].count
+		left.weight += int64(c)
+		left.sum += float64(float64(c) * (s.y.number[i] - s.mean))
+	}
+	at.last, at.left, at.right = last, left, s.rightOf(left)
+}
+
+// rightOf a left side, of numbers.
+func (s *search) rightOf(left side) side {
+	return side{weight: s.weight - left.weight, sum: s.sum - left.sum}
+}
+
+// withoutEntry are the rows of the node that are not among the keys: their levels are in zeros.
+func (s *search) withoutEntry(keys []uint64) side {
+	rest := side{weight: s.weight, sum: s.sum}
+	copy(s.zeros, s.count)
+	for _, key := range keys {
+		r := s.row[uint32(key)]
+		rest.weight -= int64(r.count)
+		if s.y.levels == 0 {
+			rest.sum -= float64(float64(r.count) * (s.y.number[uint32(key)] - s.mean))
+		} else {
+			s.zeros[r.level] -= int64(r.count)
+		}
+	}
+	return rest
+}
+
+// moveZeros moves the rows without an entry.
+func (s *search) moveZeros(at *moving, zero uint32, rest side) {
+	s.offer(at, zero)
+	at.last = zero
+	if s.y.levels == 0 {
+		at.left.weight += rest.weight
+		at.left.sum += rest.sum
+		at.right = s.rightOf(at.left)
+		return
+	}
+	for k, c := range s.zeros {
+		l := s.left[k]
+		at.left.squares += c * (2*l + c)
+		at.right.squares -= c * (2*(s.count[k]-l) - c)
+		s.left[k] = l + c
+	}
+	at.left.weight += rest.weight
+	at.right.weight -= rest.weight
+}
+
+// offer the split between the last code and the next.
+func (s *search) offer(at *moving, next uint32) {
+	if at.left.weight < s.minLeaf || at.right.weight < s.minLeaf {
+		return
+	}
+	if c := (split{column: at.column, below: at.last, above: next, left: at.left, right: at.right}); s.y.levels == 0 {
+		s.offerNumbers(c)
+	} else {
+		s.offerLevels(c)
+	}
+}
+
+// offerLevels takes a split if it is better than the best so far. Where floating point cannot tell, the fractions are compared.
+func (s *search) offerLevels(c split) {
+	l, r := float64(c.left.weight), float64(c.right.weight)
+	c.q = (float64(float64(c.left.squares)*r) + float64(float64(c.right.squares)*l)) / float64(l*r)
+	const apart = 1e-12
+	switch {
+	case !s.found || c.q > s.of.q*(1+apart):
+	case c.q < s.of.q*(1-apart):
+		return
+	default:
+		switch compare(c.fraction(), s.of.fraction()) {
+		case -1:
+			return
+		case 0:
+			if c.column >= s.of.column { // thresholds rise
+				return
+			}
+		}
+	}
+	s.found, s.of = true, c
+}
+
+// offerNumbers takes a split if it is better than the best so far, by more than rounding of sums in other orders.
+func (s *search) offerNumbers(c split) {
+	c.q = float64(c.left.sum*c.left.sum)/float64(c.left.weight) + float64(c.right.sum*c.right.sum)/float64(c.right.weight)
+	if s.found {
+		tie := 1e-9 * s.spread
+		if ahead := c.q - s.of.q; ahead < -tie || ahead <= tie && c.column >= s.of.column {
+			return
+		}
+	}
+	s.found, s.of = true, c
+}
+
+// fraction of whole numbers: the numerator has 128 bits.
+type fraction struct{ high, low, denominator uint64 }
+
+// fraction is Q of a split of levels. For up to 2³¹ rows nothing overflows.
+func (c split) fraction() fraction {
+	h1, l1 := bits.Mul64(uint64(c.left.squares), uint64(c.right.weight))
+	h2, l2 := bits.Mul64(uint64(c.right.squares), uint64(c.left.weight))
+	low, carry := bits.Add64(l1, l2, 0)
+	return fraction{h1 + h2 + carry, low, uint64(c.left.weight) * uint64(c.right.weight)}
+}
+
+// compare two fractions: -1, 0 or 1 as a is below, at or above b.
+func compare(a, b fraction) int {
+	x, y := a.times(b.denominator), b.times(a.denominator)
+	for k := range x {
+		if x[k] != y[k] {
+			if x[k] < y[k] {
+				return -1
+			}
+			return 1
+		}
+	}
+	return 0
+}
+
+// times is the numerator multiplied, the highest word first.
+func (a fraction) times(d uint64) [3]uint64 {
+	h, low := bits.Mul64(a.low, d)
+	top, mid := bits.Mul64(a.high, d)
+	mid, carry := bits.Add64(mid, h, 0)
+	return [3]uint64{top + carry, mid, low}
+}

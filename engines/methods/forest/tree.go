@@ -1,0 +1,314 @@
+package forest
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"sort"
+)
+
+// tree is a binary tree, its nodes in the order in which they are made: breadth first, the left one of two before the right one.
+type tree struct {
+	nodes []node
+	value []float64 // of the leaves, one after the other: shares of the levels, or the mean
+}
+
+type node struct {
+	threshold float64 // rows with a value up to it go left
+	column    int32   // leaf where there is none
+	next      int32   // the left of the two below, which the right one follows; of a leaf, its number among the leaves
+}
+
+const leaf = -1
+
+// rule says when a node is split.
+type rule struct {
+	mtry     int // columns looked at
+	minLeaf  int64
+	minSplit int64
+	maxDepth int // 0: any
+}
+
+// order is that in which a node looks at columns.
+type order interface {
+	begin(node uint64) // by its key
+	next() int32
+	end()
+}
+
+// grower grows trees, one after the other, and keeps the work space.
+type grower struct {
+	x     *columns
+	y     *response
+	rule  rule
+	order order
+
+	row    []place // by training row
+	rows   []int32 // those of the sample; those of a node together, rising
+	work   []span  // by node
+	search search
+	looked int64 // columns at nodes
+
+	batch       []int32
+	slot        []int32    // by column: 1 + its place in the batch, 0 of others
+	found       [][]uint64 // by place in the batch: keys of a sparse column in the node
+	keys, spare []uint64
+	apart       []int32
+}
+
+// place of a training row in the tree.
+type place struct{ node, count, level int32 }
+
+const absent = -1 // node of a row that is not in the sample
+
+// span is the rows of a node, and what only growing needs to know of it.
+type span struct {
+	from, to int
+	depth    int
+	key      uint64
+	reach    uint32  // code of the largest training value of its column that goes left, whether or not in the node
+	gain     float64 // decrease of impurity, times the weight of the sample
+}
+
+func newGrower(x *columns, y *response, r rule, o order) *grower {
+	g := &grower{x: x, y: y, rule: r, order: o, row: make([]place, x.rows), slot: make([]int32, len(x.col)), found: make([][]uint64, r.mtry)}
+	for i := range g.row {
+		g.row[i].level = y.levelOf(i)
+	}
+	g.search = newSearch(y, g.row, r.minLeaf)
+	return g
+}
+
+// grow a tree on a sample that has each row count times, some row at least; key is that of its root.
+func (g *grower) grow(ctx context.Context, count []int32, key uint64) (*tree, error) {
+	g.rows = g.rows[:0]
+	for i, c := range count {
+		g.row[i].node, g.row[i].count = absent, c
+		if c > 0 {
+			g.row[i].node = 0
+			g.rows = append(g.rows, int32(i))
+		}
+	}
+	t := &tree{nodes: []node{{}}}
+	g.work = append(g.work[:0], span{to: len(g.rows), key: key})
+	for k := 0; k < len(t.nodes); k++ {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		s := g.work[k]
+		rows := g.rows[s.from:s.to]
+		g.search.begin(rows)
+		if !g.bestSplit(k, rows) {
+			t.nodes[k] = node{column: leaf, next: int32(len(t.value) / g.y.width())}
+			t.value = g.search.appendValue(t.value)
+			continue
+		}
+		best, next := g.search.best(), len(t.nodes)
+		values := g.x.col[best.column].value
+		t.nodes[k] = node{between(values[best.below], values[best.above]), best.column, int32(next)}
+		g.work[k].reach, g.work[k].gain = reach(values, best, t.nodes[k].threshold), g.search.gain()
+		g.apart = slices.Grow(g.apart[:0], len(rows))
+		mid := s.from + g.x.part(rows, best.column, best.below, g.apart)
+		g.work = append(g.work, span{from: s.from, to: mid, depth: s.depth + 1, key: below(s.key, 0)}, span{from: mid, to: s.to, depth: s.depth + 1, key: below(s.key, 1)})
+		for side, child := range g.work[next:] {
+			for _, i := range g.rows[child.from:child.to] {
+				g.row[i].node = int32(next + side)
+			}
+		}
+		t.nodes = append(t.nodes, node{}, node{})
+	}
+	return t, nil
+}
+
+// reach is the largest code of values up to a threshold: rows outside the sample may have values between those of a split.
+func reach(values []float64, s split, threshold float64) uint32 {
+	return s.below + uint32(sort.Search(int(s.above-s.below), func(k int) bool { return values[int(s.below)+k] > threshold })) - 1
+}
+
+// below is the key of a node's child on a side: a hash of the path from the root, so that what is drawn at a node does not depend on
+// the order of work.
+func below(key uint64, side uint64) uint64 {
+	key += 0x9E3779B97F4A7C15 * (side + 1) // splitmix64: Steele, Lea and Flood 2014
+	key = (key ^ key>>30) * 0xBF58476D1CE4E5B9
+	key = (key ^ key>>27) * 0x94D049BB133111EB
+	return key ^ key>>31
+}
+
+// part puts the rows that go left before the others, each in their order, and tells how many they are. room has the capacity of rows.
+func (c *columns) part(rows []int32, j int32, below uint32, room []int32) int {
+	left := 0
+	for _, i := range rows {
+		if c.codeOf(i, j) <= below {
+			rows[left] = i
+			left++
+		} else {
+			room = append(room, i)
+		}
+	}
+	copy(rows[left:], room)
+	return left
+}
+
+// bestSplit of node k is the best of the first mtry columns in its order, or of the next one that splits it.
+func (g *grower) bestSplit(k int, rows []int32) bool {
+	s := &g.search
+	if s.weight < g.rule.minSplit || s.weight < 2*g.rule.minLeaf || s.pure || g.rule.maxDepth > 0 && g.work[k].depth >= g.rule.maxDepth {
+		return false
+	}
+	g.order.begin(g.work[k].key)
+	defer g.order.end()
+	for left, size := len(g.x.col), g.rule.mtry; left > 0 && !s.found; size *= 2 {
+		g.batch = g.batch[:0]
+		for range min(size, left) {
+			g.batch = append(g.batch, g.order.next())
+		}
+		first := left == len(g.x.col)
+		left -= len(g.batch)
+		byRow := g.gather(rows)
+		for at, j := range g.batch {
+			if s.found && !first {
+				break
+			}
+			g.looked++
+			col := &g.x.col[j]
+			switch {
+			case col.code != nil:
+				s.look(j, g.denseKeys(k, rows, col), 0, false)
+			case byRow:
+				s.look(j, g.sorted(g.found[at], len(col.value)), col.zero, true)
+			default:
+				s.look(j, g.among(k, col.byKey), col.zero, true)
+			}
+		}
+	}
+	return s.found
+}
+
+// gather the keys of the batch's sparse columns from the rows, where these have fewer entries than the columns.
+func (g *grower) gather(rows []int32) bool {
+	inColumns, inRows := 0, 0
+	for _, j := range g.batch {
+		if g.x.col[j].code == nil {
+			inColumns += len(g.x.col[j].byKey)
+		}
+	}
+	for _, i := range rows {
+		if inRows += len(g.x.of(i)); inRows > inColumns {
+			return false
+		}
+	}
+	for len(g.found) < len(g.batch) {
+		g.found = append(g.found, nil)
+	}
+	for at, j := range g.batch {
+		g.slot[j], g.found[at] = int32(at+1), g.found[at][:0]
+	}
+	for _, i := range rows {
+		for _, e := range g.x.of(i) {
+			if at := g.slot[e.column] - 1; at >= 0 {
+				g.found[at] = append(g.found[at], uint64(e.code)<<32|uint64(i))
+			}
+		}
+	}
+	for _, j := range g.batch {
+		g.slot[j] = 0
+	}
+	return true
+}
+
+// scanFrom is the share of the rows that a node has from which on a column is scanned in order of its values, rather than the node's
+// rows sorted: 1/scanFrom.
+const scanFrom = 6
+
+// denseKeys are the keys of a dense column in node k.
+func (g *grower) denseKeys(k int, rows []int32, col *column) []uint64 {
+	if scanFrom*len(rows) > g.x.rows {
+		return g.among(k, col.byKey)
+	}
+	g.keys = slices.Grow(g.keys[:0], len(rows))[:len(rows)]
+	for at, i := range rows {
+		g.keys[at] = uint64(col.code[i])<<32 | uint64(i)
+	}
+	return g.sorted(g.keys, len(col.value))
+}
+
+// among keys those of node k.
+func (g *grower) among(k int, all []uint64) []uint64 {
+	g.keys = slices.Grow(g.keys[:0], len(all))[:len(all)]
+	n := 0
+	for _, key := range all {
+		g.keys[n] = key
+		if g.row[uint32(key)].node == int32(k) {
+			n++
+		}
+	}
+	return g.keys[:n]
+}
+
+// sorted are keys, whose rows rise, in the order of their codes, of which there are so many.
+func (g *grower) sorted(keys []uint64, codes int) []uint64 {
+	const few = 40
+	if len(keys) <= few {
+		for k := 1; k < len(keys); k++ {
+			key, at := keys[k], k
+			for ; at > 0 && keys[at-1] > key; at-- {
+				keys[at] = keys[at-1]
+			}
+			keys[at] = key
+		}
+		return keys
+	}
+	g.spare = slices.Grow(g.spare[:0], len(keys))[:len(keys)]
+	from, to := keys, g.spare
+	for shift := 32; (codes-1)>>(shift-32) > 0; shift += 8 { // by counting, a digit after the other
+		var next [257]int32
+		for _, key := range from {
+			next[1+int(uint8(key>>shift))]++
+		}
+		for d := range 256 {
+			next[d+1] += next[d]
+		}
+		for _, key := range from {
+			d := uint8(key >> shift)
+			to[next[d]] = key
+			next[d]++
+		}
+		from, to = to, from
+	}
+	return from
+}
+
+// drawn is the order of a permutation of the columns that is drawn anew for each node.
+type drawn struct {
+	column  []int32 // 0, 1, … between nodes
+	swapped []int32
+	seed    func(high, low uint64)
+	rng     *rand.Rand
+}
+
+func newDrawn(columns int) *drawn {
+	source := rand.NewPCG(0, 0)
+	d := &drawn{column: make([]int32, columns), seed: source.Seed, rng: rand.New(source)}
+	for j := range d.column {
+		d.column[j] = int32(j)
+	}
+	return d
+}
+
+func (d *drawn) begin(node uint64) { d.seed(node, 0) }
+
+func (d *drawn) next() int32 {
+	at := len(d.swapped)
+	other := at + d.rng.IntN(len(d.column)-at)
+	d.column[at], d.column[other] = d.column[other], d.column[at]
+	d.swapped = append(d.swapped, int32(other))
+	return d.column[at]
+}
+
+func (d *drawn) end() {
+	for at := len(d.swapped) - 1; at >= 0; at-- {
+		other := d.swapped[at]
+		d.column[at], d.column[other] = d.column[other], d.column[at]
+	}
+	d.swapped = d.swapped[:0]
+}
