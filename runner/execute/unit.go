@@ -208,7 +208,7 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 			s.Score = math.NaN()
 		}
 		if weighing {
-			s.Coefficient = math.NaN()
+			s.Coefficient, s.Output = math.NaN(), ""
 		}
 		o.Selected = append(o.Selected, s)
 	}
