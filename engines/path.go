@@ -10,16 +10,24 @@ import (
 // the next one starts from the last.
 type Pathed interface {
 	Engine
-	// PathParameter is the parameter, as experiment files name it.
-	PathParameter() string
+	// PathParameters are the names that experiment files have for it: of a penalty for instance itself, and its share of the
+	// smallest that selects nothing. The first is that of PathValues and AtValue.
+	PathParameters() []string
 	// PathValues are the usual ones for the training rows, from the null model on.
 	PathValues(run Run) (PathRange, error)
-	// FitPath fits the engine at each of the values, in their order, and hands out every model as it is ready. Each is what Fit
-	// with that value would give, up to the tolerance of the engine. A path of penalties may end where a model is Saturated: the
-	// last one that it hands out stands for those of the values that are left.
-	FitPath(ctx context.Context, run Run, values []float64, keep func(i int, m Model)) error
+	// FitPath fits the engine at each of the points, from the null model on, and hands out every model, of point i, as it is ready.
+	// Each is what Fit with that value would give, up to the tolerance of the engine. A path of penalties may end where a model is
+	// Saturated, if the points say so: the last one that it hands out stands for those of the values that are left.
+	FitPath(ctx context.Context, run Run, points PathPoints, keep func(i int, m Model)) error
 	// AtValue is the engine with the parameter set.
 	AtValue(value float64) Engine
+}
+
+// PathPoints are values at which a path has models.
+type PathPoints struct {
+	Parameter string // one of PathParameters
+	Values    []float64
+	MayEnd    bool // where a model is Saturated
 }
 
 // PathRange is where a path goes.

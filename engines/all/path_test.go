@@ -82,7 +82,7 @@ func TestPathsEndWhereSaturated(t *testing.T) {
 				}
 				var left []float64 // of the null model's loss
 				count := 0
-				if err := e.FitPath(context.Background(), run, values, func(i int, m engines.Model) {
+				if err := e.FitPath(context.Background(), run, engines.PathPoints{Parameter: e.PathParameters()[0], Values: values, MayEnd: true}, func(i int, m engines.Model) {
 					if i != count {
 						t.Errorf("%s: model %d came as number %d", name, i, count)
 					}

@@ -80,7 +80,7 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 			fmt.Fprintf(w, "path: {at: [sizes]}, in place of %s\n", s.Limit)
 		}
 		if p, ok := k.Defaults().(engines.Pathed); ok {
-			fmt.Fprintf(w, "tune: {%s: path} tries the values of its own path\n", p.PathParameter())
+			fmt.Fprintf(w, "tune: {%s: path} tries the values of its own path; lists of %s go along it as well\n", p.PathParameters()[0], strings.Join(p.PathParameters(), " and "))
 		}
 		if err := params(w, "parameters", k.Defaults()); err != nil {
 			return err

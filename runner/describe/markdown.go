@@ -213,7 +213,7 @@ func (p Parts) engine(w io.Writer, name string) {
 		fmt.Fprintf(w, "- `path: {at: [sizes]}` stands for `%s`\n", s.Limit)
 	}
 	if pathed, ok := defaults.(engines.Pathed); ok {
-		fmt.Fprintf(w, "- `tune: {%s: path}` tries the values of its own path\n", pathed.PathParameter())
+		fmt.Fprintf(w, "- `tune: {%s: path}` tries the values of its own path; lists of `%s` go along it as well\n", pathed.PathParameters()[0], strings.Join(pathed.PathParameters(), "` and `"))
 	}
 	if k.Cite != "" {
 		fmt.Fprintf(w, "- source: %s\n", escape(k.Cite))

@@ -54,7 +54,7 @@ func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node
 	if d.count > before {
 		return base, false
 	}
-	e := tune.Engine{Base: base.engine, Options: options.(tune.Options), Candidates: t.candidates}
+	e := tune.Engine{Base: base.engine, Options: options.(tune.Options), Candidates: t.candidates, Along: t.along}
 	d.addFrom(section, e.Validate()) // each candidate is sound by itself
 	if d.count > before {
 		return base, false
@@ -91,7 +91,8 @@ type tuner struct {
 	axes       []axis
 	path       *yaml.Node // name of the parameter that goes along a path; nil for none
 	candidates []tune.Candidate
-	said       []string // each candidate's own part of the keys
+	along      []tune.Path // candidates that are fitted together
+	said       []string    // each candidate's own part of the keys
 	open       map[listEnd]bool
 }
 
@@ -168,7 +169,9 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 	}
 	if t.path != nil {
 		t.said = append(t.said, alongPath+" "+t.path.Value)
+		return
 	}
+	t.along = t.gatherPaths()
 }
 
 // followPath makes a candidate one for each value of its path.
@@ -178,11 +181,11 @@ func (t *tuner) followPath(c *tune.Candidate) bool {
 	case !ok:
 		t.add(t.path, "tune.%s: path: the engine, as set here, has no values of its own to try; give a list%s", t.path.Value, pathedEngines(t.set))
 		return false
-	case p.PathParameter() != t.path.Value && !strings.HasPrefix(p.PathParameter(), t.path.Value+"_"): // lambda_ratio is a way to say lambda
-		t.add(t.path, "tune.%s: path: the engine's path goes along %s", t.path.Value, p.PathParameter())
+	case !slices.Contains(p.PathParameters(), t.path.Value):
+		t.add(t.path, "tune.%s: path: the engine's path goes along %s", t.path.Value, p.PathParameters()[0])
 		return false
 	}
-	c.Path = p.PathParameter()
+	c.Path = p.PathParameters()[0]
 	return true
 }
 

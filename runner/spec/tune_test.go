@@ -16,13 +16,13 @@ func TestTuneAndRefit(t *testing.T) {
 		sets        []string
 		canonical   []string
 	}{
-		{"tune", "engine: l1, tune: {c1: [2, 1]}", nil, []string{`{"tune":{},"tune.of":["{\"c1\":2}","{}"],"tune.revision":3}`}},
+		{"tune", "engine: l1, tune: {c1: [2, 1]}", nil, []string{`{"tune":{},"tune.of":["{\"c1\":2}","{}"],"tune.revision":4}`}},
 		{"options", "engine: l1, params: {c2: 1}, tune: {c1: [2], k: 3, choose: one-se, metric: accuracy}", nil,
-			[]string{`{"c2":1,"tune":{"choose":"one-se","k":3,"metric":"accuracy"},"tune.of":["{\"c1\":2,\"c2\":1}"],"tune.revision":3}`}},
+			[]string{`{"c2":1,"tune":{"choose":"one-se","k":3,"metric":"accuracy"},"tune.of":["{\"c1\":2,\"c2\":1}"],"tune.revision":4}`}},
 		{"options in a grid", "engine: l1, tune: {c1: [2]}, grid: {tune.choose: [best, one-se]}", nil,
-			[]string{`{"tune":{},"tune.of":["{\"c1\":2}"],"tune.revision":3}`, `{"tune":{"choose":"one-se"},"tune.of":["{\"c1\":2}"],"tune.revision":3}`}},
+			[]string{`{"tune":{},"tune.of":["{\"c1\":2}"],"tune.revision":4}`, `{"tune":{"choose":"one-se"},"tune.of":["{\"c1\":2}"],"tune.revision":4}`}},
 		{"two lists, the last fastest", "engine: l1, tune: {c1: [2, 3], c2: [0, 1]}", nil,
-			[]string{`{"tune":{},"tune.of":["{\"c1\":2}","{\"c1\":2,\"c2\":1}","{\"c1\":3}","{\"c1\":3,\"c2\":1}"],"tune.revision":3}`}},
+			[]string{`{"tune":{},"tune.of":["{\"c1\":2}","{\"c1\":2,\"c2\":1}","{\"c1\":3}","{\"c1\":3,\"c2\":1}"],"tune.revision":4}`}},
 		{"parts", "select: {engine: l1, params: {c1: 2}}, refit: {engine: logistic}", nil,
 			[]string{`{"refit":{"engine":"logistic REV"},"select":{"c1":2,"engine":"l1 REV"}}`}},
 		{"parts in a grid", "select: {engine: l1}, refit: {engine: l1}, grid: {select.c1: [2, 1], refit.c2: [2]}", nil,
@@ -32,9 +32,9 @@ func TestTuneAndRefit(t *testing.T) {
 		{"what is set is gridded", "select: {engine: l1, params: {c1: 5}}, refit: {engine: l1}", []string{"algorithms.sw.grid.select.c1=[2]"},
 			[]string{`{"refit":{"engine":"l1 REV"},"select":{"c1":2,"engine":"l1 REV"}}`}},
 		{"a part tuned", "select: {engine: l1}, refit: {engine: l1, tune: {c2: [2]}}", nil,
-			[]string{`{"refit":{"engine":"l1 REV","tune":{},"tune.of":["{\"c2\":2}"],"tune.revision":3},"select":{"engine":"l1 REV"}}`}},
+			[]string{`{"refit":{"engine":"l1 REV","tune":{},"tune.of":["{\"c2\":2}"],"tune.revision":4},"select":{"engine":"l1 REV"}}`}},
 		{"parts tuned", "select: {engine: l1}, refit: {engine: l1}, tune: {select.c1: [2]}", nil,
-			[]string{`{"refit":{"engine":"l1 REV"},"select":{"engine":"l1 REV"},"tune":{},"tune.of":["{\"refit\":{\"engine\":\"l1 REV\"},\"select\":{\"c1\":2,\"engine\":\"l1 REV\"}}"],"tune.revision":3}`}},
+			[]string{`{"refit":{"engine":"l1 REV"},"select":{"engine":"l1 REV"},"tune":{},"tune.of":["{\"refit\":{\"engine\":\"l1 REV\"},\"select\":{\"c1\":2,\"engine\":\"l1 REV\"}}"],"tune.revision":4}`}},
 		{"a model a level", "select: {engine: l1, multiclass: one-vs-rest}, refit: {engine: l1}", nil,
 			[]string{`{"refit":{"engine":"l1 REV"},"select":{"engine":"l1 REV","multiclass":"one-vs-rest"}}`}},
 	} {
@@ -84,8 +84,8 @@ func TestTuneAndRefit(t *testing.T) {
 // A parameter named as an option of tune is told from it by its list, or by params before its name, where both stand in tune.
 func TestParameterNamedAsOption(t *testing.T) {
 	for entry, want := range map[string]string{
-		"tune: {params.choose: [last, test], choose: one-se}": `{"tune":{"choose":"one-se"},"tune.of":["{}","{\"choose\":\"test\"}"],"tune.revision":3}`,
-		"tune: {choose: [last, test]}":                        `{"tune":{},"tune.of":["{}","{\"choose\":\"test\"}"],"tune.revision":3}`,
+		"tune: {params.choose: [last, test], choose: one-se}": `{"tune":{"choose":"one-se"},"tune.of":["{}","{\"choose\":\"test\"}"],"tune.revision":4}`,
+		"tune: {choose: [last, test]}":                        `{"tune":{},"tune.of":["{}","{\"choose\":\"test\"}"],"tune.revision":4}`,
 	} {
 		f, err := parseCombined(t, strings.Replace(small, "{name: sw, engine: stagewise}", "{name: sw, engine: stagewise, "+entry+"}", 1))
 		if err != nil {

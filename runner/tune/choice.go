@@ -13,7 +13,8 @@ import (
 // choice is all candidates, paths written out, and what they scored.
 type choice struct {
 	of     []Candidate // paths with their values
-	open   []bool      // by candidate: its path has values beyond the last
+	along  []Path
+	open   []bool // by candidate: its path has values beyond the last
 	onward [][]engines.PathPiece
 	scored []int    // by candidate, how many of its places have been scored
 	ended  [][]bool // by candidate and part: the path ended, and its last model stands for those of all values that follow
@@ -31,7 +32,7 @@ type place struct{ of, value int }
 // need the same ones.
 func (e Engine) expand(run engines.Run, seed uint64) (*choice, error) {
 	n := len(e.Candidates)
-	c := &choice{of: slices.Clone(e.Candidates), open: make([]bool, n), onward: make([][]engines.PathPiece, n), scored: make([]int, n), ended: make([][]bool, n)}
+	c := &choice{of: slices.Clone(e.Candidates), along: e.Along, open: make([]bool, n), onward: make([][]engines.PathPiece, n), scored: make([]int, n), ended: make([][]bool, n)}
 	for i := range c.of {
 		candidate := &c.of[i]
 		if candidate.Path == "" {

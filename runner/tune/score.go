@@ -11,6 +11,50 @@ import (
 	"tenfold/runner/metric"
 )
 
+// task is what one call of an engine on an inner fold fits: one place, or those of a path.
+type task struct {
+	engine engines.Engine
+	points engines.PathPoints // of a path
+	place  []int              // by point
+	ended  []bool             // by part, of a path that may end: whether it did, its last model standing for all that follow
+}
+
+// tasks are for the places that have no scores.
+func (c *choice) tasks() (all []task) {
+	first, at := make([]int, len(c.of)), 0 // place of each candidate
+	for i, of := range c.of {
+		first[i] = at
+		at += max(1, len(of.Values))
+	}
+	gathered := make([]bool, len(c.of))
+	for _, p := range c.along {
+		t := task{engine: p.Engine, points: p.Points}
+		for _, i := range p.Of {
+			gathered[i] = true
+			t.place = append(t.place, first[i])
+		}
+		if c.scored[p.Of[0]] == 0 {
+			all = append(all, t)
+		}
+	}
+	for i, of := range c.of {
+		n := max(1, len(of.Values))
+		if gathered[i] || c.scored[i] == n {
+			continue
+		}
+		t := task{engine: of.Engine}
+		if of.Path != "" {
+			t.points = engines.PathPoints{Parameter: of.Path, Values: of.Values[c.scored[i]:], MayEnd: true}
+			t.ended = c.ended[i]
+		}
+		for k := c.scored[i]; k < n; k++ {
+			t.place = append(t.place, first[i]+k)
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
 // score the candidates that have no scores on every inner fold, in some metrics.
 func (c *choice) score(ctx context.Context, run engines.Run, parts []part, ms []metric.Metric, seed uint64) error {
 	if c.each == nil {
@@ -29,21 +73,17 @@ func (c *choice) score(ctx context.Context, run engines.Run, parts []part, ms []
 			}
 		}
 	}
+	tasks := c.tasks()
 	for k, p := range parts {
 		inner := engines.Run{Workers: run.Workers, Inner: run.Inner, Memory: run.Memory, Charge: run.Charge}
 		var validate *data.View
 		inner.Train, validate = p.views(run.Train)
-		at := 0
-		for i, of := range c.of {
-			n := max(1, len(of.Values))
-			if c.scored[i] < n {
-				inner.Rand = random(seed + uint64(k) + 1)
-				c.scoreOn(ctx, k, i, at, inner, validate, ms)
-			}
+		for _, t := range tasks {
+			inner.Rand = random(seed + uint64(k) + 1)
+			c.scoreOn(ctx, k, t, inner, validate, ms)
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			at += n
 		}
 	}
 	for i, of := range c.of {
@@ -52,43 +92,45 @@ func (c *choice) score(ctx context.Context, run engines.Run, parts []part, ms []
 	return nil
 }
 
-// scoreOn fits candidate i, of which the first place is at, to the training rows of inner fold k, and scores what has no score.
-func (c *choice) scoreOn(ctx context.Context, k, i, at int, inner engines.Run, validate *data.View, ms []metric.Metric) {
-	of, first := c.of[i], at+c.scored[i]
-	n := at + max(1, len(of.Values)) - first
-	next := first // the place after the last that was measured
+// scoreOn fits a task to the training rows of inner fold k, and scores it.
+func (c *choice) scoreOn(ctx context.Context, k int, t task, inner engines.Run, validate *data.View, ms []metric.Metric) {
+	measured := make([]bool, len(t.place))
 	measure := func(j int, model engines.Model) {
 		r, ok := model.(engines.Reporter)
 		c.plain = c.plain || !ok || !r.Fitted().Probabilities
 		values, err := execute.Measure(ms, model, validate, inner.Workers)
-		next = first + j + 1
-		if err != nil && c.errs[next-1] == nil {
-			c.errs[next-1] = err
+		at := t.place[j]
+		measured[j] = true
+		if err != nil && c.errs[at] == nil {
+			c.errs[at] = err
 		}
 		for m, v := range values {
-			c.each[m][next-1][k] = v
+			c.each[m][at][k] = v
 		}
 	}
 	var err error
 	switch {
-	case of.Path != "" && !c.ended[i][k]:
-		err = of.Engine.(engines.Pathed).FitPath(ctx, inner, of.Values[c.scored[i]:], measure)
-		c.ended[i][k] = err == nil && next < first+n
-	case of.Path == "":
+	case t.points.Parameter == "":
 		var model engines.Model
-		if model, err = of.Engine.Fit(ctx, inner); err == nil {
+		if model, err = t.engine.Fit(ctx, inner); err == nil {
 			measure(0, model)
 			engines.Close(model)
 		}
+	case t.ended == nil || !t.ended[k]:
+		err = t.engine.(engines.Pathed).FitPath(ctx, inner, t.points, measure)
+		if t.ended != nil {
+			t.ended[k] = err == nil && slices.Contains(measured, false)
+		}
 	}
-	for ; next < first+n; next++ {
+	for j, at := range t.place {
 		switch {
-		case err == nil && next > at: // the path ended
+		case measured[j]:
+		case err == nil: // the path ended
 			for m := range c.each {
-				c.each[m][next][k] = c.each[m][next-1][k]
+				c.each[m][at][k] = c.each[m][at-1][k]
 			}
-		case err != nil && c.errs[next] == nil:
-			c.errs[next] = err
+		case err != nil && c.errs[at] == nil:
+			c.errs[at] = err
 		}
 	}
 }

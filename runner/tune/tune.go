@@ -35,7 +35,7 @@ const mostRepeats = 1000
 
 // Kind are the options as experiment files have them.
 var Kind = registry.Define[param.Validator](registry.Kind[param.Validator]{
-	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se)", Rev: 3, // 3: equal stratified inner folds; longer paths
+	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se)", Rev: 4, // 4: lists of penalties along a path
 }, Options{K: 5, Repeats: 1, Choose: chooseBest})
 
 // Wrapper is the section of the options. It has no Wrap: candidates are made of the whole algorithm, wrapped otherwise already.
@@ -67,12 +67,20 @@ type Candidate struct {
 	Ends   []string  // parameters with the smallest or largest number of their lists, where the engine takes others beyond: "c2=10, the largest of 5"
 }
 
+// Path is candidates that differ in nothing but a parameter that their engine goes along: one path on each inner fold fits them all.
+type Path struct {
+	Engine engines.Pathed
+	Of     []int // candidates, by point
+	Points engines.PathPoints
+}
+
 // Engine is an engine whose parameters are chosen in every fit. It fits the candidates to the training rows of inner folds,
 // and the chosen one to all training rows.
 type Engine struct {
 	Base       engines.Engine `yaml:",inline"` // without what is chosen; for descriptions alone
 	Options    `yaml:"tune"`
 	Candidates []Candidate `yaml:"-"`
+	Along      []Path      `yaml:"-"` // of candidates that have no path of their own
 }
 
 // Validate checks all candidates, and that inner folds can compare them.

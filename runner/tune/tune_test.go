@@ -213,17 +213,17 @@ type paths struct {
 	ending float64 // the smallest penalty that it fits
 }
 
-func (p paths) PathParameter() string                             { return "lambda" }
+func (p paths) PathParameters() []string                          { return []string{"lambda"} }
 func (p paths) PathValues(engines.Run) (engines.PathRange, error) { return p.usual, nil }
 func (p paths) AtValue(v float64) engines.Engine                  { return ridge(v) }
-func (p paths) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
+func (p paths) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
 	*p.fits++
-	for i, v := range values {
+	for i, v := range points.Values {
 		m, err := ridge(v).Fit(ctx, run)
 		if err != nil {
 			return err
 		}
-		if keep(i, m); v <= p.ending {
+		if keep(i, m); points.MayEnd && v <= p.ending {
 			break
 		}
 	}

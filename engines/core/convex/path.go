@@ -1,6 +1,7 @@
 package convex
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,19 +41,23 @@ func Fit(ctx context.Context, p Problem, lambda float64) (engines.Model, error) 
 	return p.Model(lambda, out), nil
 }
 
-// Along solves for penalties, in their order, until a model is saturated (engines.Pathed).
-func Along(ctx context.Context, p Problem, lambdas []float64, keep func(i int, m engines.Model)) error {
-	null := p.Loss()
-	for i, lambda := range lambdas {
-		least := 0.0
-		if later := lambdas[i+1:]; len(later) > 0 {
-			least = slices.Min(later)
+// Along solves for penalties, from the largest on, until a model is saturated where the path may end there (engines.Pathed).
+func Along(ctx context.Context, p Problem, lambdas []float64, mayEnd bool, keep func(i int, m engines.Model)) error {
+	null, order := p.Loss(), make([]int, len(lambdas))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(lambdas[j], lambdas[i]) })
+	for k, i := range order {
+		lambda, least := lambdas[i], 0.0
+		if k+1 < len(order) {
+			least = lambdas[order[len(order)-1]]
 		}
 		out, err := p.Solve(ctx, lambda, least)
 		if err != nil {
 			return err
 		}
-		if keep(i, p.Model(lambda, out)); engines.Saturated(p.Loss(), null) {
+		if keep(i, p.Model(lambda, out)); mayEnd && engines.Saturated(p.Loss(), null) {
 			break
 		}
 	}
@@ -137,13 +142,19 @@ func RequireRatio(name string, ratio float64) error {
 	return param.Require(name+"_ratio", ratio >= 0 && ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where %s counts", ratio, name)
 }
 
-// Shares are values of name_ratio as penalties.
-func Shares(name string, ratios []float64, lambdaMax float64) (lambdas []float64, err error) {
-	for _, r := range ratios {
-		if !(r > 0 && r <= 1) {
-			return nil, fmt.Errorf("%s_ratio %v, expected a share above 0, at most 1", name, r)
+// Penalties are the points of a path along name, or along name_ratio.
+func Penalties(name string, points engines.PathPoints, lambdaMax float64) (lambdas []float64, err error) {
+	for _, v := range points.Values {
+		switch {
+		case points.Parameter == name && v > 0:
+			lambdas = append(lambdas, v)
+		case points.Parameter == name:
+			return nil, fmt.Errorf("%s %v, expected a number above 0", name, v)
+		case v > 0 && v <= 1:
+			lambdas = append(lambdas, v*lambdaMax)
+		default:
+			return nil, fmt.Errorf("%s %v, expected a share above 0, at most 1", points.Parameter, v)
 		}
-		lambdas = append(lambdas, r*lambdaMax)
 	}
 	return lambdas, nil
 }

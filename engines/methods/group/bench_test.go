@@ -42,7 +42,7 @@ func path(b *testing.B, p enginetest.DenseProblem, e engines.Pathed, steps int, 
 			values[k] = all.Values[0] * math.Pow(least, float64(k)/float64(steps-1))
 		}
 		models = models[:0]
-		if err := e.FitPath(context.Background(), run, values, func(_ int, m engines.Model) { models = append(models, m) }); err != nil {
+		if err := e.FitPath(context.Background(), run, engines.PathPoints{Parameter: e.PathParameters()[0], Values: values, MayEnd: true}, func(_ int, m engines.Model) { models = append(models, m) }); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -112,6 +112,15 @@ func (e Parameters) fit(ctx context.Context, run engines.Run, divide func(*data.
 }
 
 // values of a usual path, 25 a decade.
+// along a path from each penalty to the next.
+func (f *fitting) along(ctx context.Context, points engines.PathPoints, keep func(int, engines.Model)) error {
+	lambdas, err := convex.Penalties("lambda", points, f.lambdaMax)
+	if err != nil {
+		return err
+	}
+	return convex.Along(ctx, f, lambdas, points.MayEnd, keep)
+}
+
 func (f *fitting) values() engines.PathRange {
 	rows, columns := f.p.dims()
 	return engines.PenaltyPath(f.lambdaMax, rows, columns, 25)

@@ -465,11 +465,11 @@ func TestPath(t *testing.T) {
 			t.Fatal(err)
 		}
 		values := usual.Values
-		if len(values) != 51 || math.Abs(values[50]/values[0]-1e-2) > 1e-12 || e.PathParameter() != "lambda" {
-			t.Fatalf("%d values of %s from %v to %v", len(values), e.PathParameter(), values[0], values[50])
+		if len(values) != 51 || math.Abs(values[50]/values[0]-1e-2) > 1e-12 || e.PathParameters()[0] != "lambda" {
+			t.Fatalf("%d values of %s from %v to %v", len(values), e.PathParameters()[0], values[0], values[50])
 		}
 		some, next := []float64{values[0], values[30], values[0] / 250}, 0
-		err = e.FitPath(context.Background(), run, some, func(i int, m engines.Model) {
+		err = e.FitPath(context.Background(), run, engines.PathPoints{Parameter: e.PathParameters()[0], Values: some, MayEnd: true}, func(i int, m engines.Model) {
 			if i != next {
 				t.Errorf("model %d came as number %d", i, next)
 			}

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/core/response"
 	"tenfold/engines/data"
 )
@@ -44,8 +43,8 @@ func (e Lasso) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	return e.fit(ctx, run, classes)
 }
 
-// PathParameter is the penalty.
-func (Lasso) PathParameter() string { return "lambda" }
+// PathParameters are the penalty, and its share of the smallest that selects nothing.
+func (Lasso) PathParameters() []string { return []string{"lambda", "lambda_ratio"} }
 
 // PathValues are penalties from the null model on.
 func (e Lasso) PathValues(run engines.Run) (engines.PathRange, error) {
@@ -56,13 +55,13 @@ func (e Lasso) PathValues(run engines.Run) (engines.PathRange, error) {
 	return f.values(), nil
 }
 
-// FitPath fits for each of the penalties, every one from the one before.
-func (e Lasso) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
+// FitPath fits at each of the points, every one from the one before.
+func (e Lasso) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
 	f, err := e.read(ctx, run, classes)
 	if err != nil {
 		return err
 	}
-	return convex.Along(ctx, f, values, keep)
+	return f.along(ctx, points, keep)
 }
 
 // AtValue is the engine with the penalty set.

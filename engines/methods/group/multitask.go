@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/core/response"
 	"tenfold/engines/data"
 )
@@ -41,8 +40,8 @@ func (e MultiTask) Fit(ctx context.Context, run engines.Run) (engines.Model, err
 	return e.fit(ctx, run, singleColumnBlocks)
 }
 
-// PathParameter is the penalty.
-func (MultiTask) PathParameter() string { return "lambda" }
+// PathParameters are the penalty, and its share of the smallest that selects nothing.
+func (MultiTask) PathParameters() []string { return []string{"lambda", "lambda_ratio"} }
 
 // PathValues are penalties from the null model on.
 func (e MultiTask) PathValues(run engines.Run) (engines.PathRange, error) {
@@ -53,13 +52,13 @@ func (e MultiTask) PathValues(run engines.Run) (engines.PathRange, error) {
 	return f.values(), nil
 }
 
-// FitPath fits for each of the penalties, every one from the one before.
-func (e MultiTask) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
+// FitPath fits at each of the points, every one from the one before.
+func (e MultiTask) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
 	f, err := e.read(ctx, run, singleColumnBlocks)
 	if err != nil {
 		return err
 	}
-	return convex.Along(ctx, f, values, keep)
+	return f.along(ctx, points, keep)
 }
 
 // AtValue is the engine with the penalty set.

@@ -2,6 +2,7 @@ package l1
 
 import (
 	"context"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
@@ -15,35 +16,35 @@ func pathNeeds() engines.Needs {
 
 // Paths for tuning go along shares of the smallest penalty that selects nothing, which mean the same on all inner folds, however
 // many rows these have.
-const pathParameter = "c1_ratio"
+var pathParameters = []string{"c1_ratio", "c1"}
 
 // pathValues are 15 a decade from 1 on.
 func pathValues(run engines.Run) engines.PathRange {
 	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 15)
 }
 
-// fitPath solves for values of c1_ratio, each from the weights of the one before, until a model is saturated.
-func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, solve Solver, values []float64, keep func(int, engines.Model)) error {
+// fitPath solves at each of the points, from the weights of the one before.
+func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, solve Solver, points engines.PathPoints, keep func(int, engines.Model)) error {
 	f, err := o.newFitRun(ctx, run, stop, solve)
 	if err != nil {
 		return err
 	}
-	lambdas, err := convex.Shares("c1", values, f.lambdaMax)
+	lambdas, err := convex.Penalties("c1", points, f.lambdaMax)
 	if err != nil {
 		return err
 	}
-	o.Ratio = 1
-	if _, err := o.Penalty(f.lambdaMax); err != nil {
+	if slices.Contains(lambdas, 0) {
+		_, err := convex.Strength("c1", 0, points.Values[0], f.lambdaMax)
 		return err
 	}
-	return convex.Along(ctx, f, lambdas, keep)
+	return convex.Along(ctx, f, lambdas, points.MayEnd, keep)
 }
 
-// PathParameter is c1_ratio.
-func (L1) PathParameter() string { return pathParameter }
+// PathParameters are c1_ratio and c1.
+func (L1) PathParameters() []string { return pathParameters }
 
-// PathParameter is c1_ratio.
-func (OWLQN) PathParameter() string { return pathParameter }
+// PathParameters are c1_ratio and c1.
+func (OWLQN) PathParameters() []string { return pathParameters }
 
 // PathValues are 15 a decade from 1 on.
 func (L1) PathValues(run engines.Run) (engines.PathRange, error) { return pathValues(run), nil }
@@ -57,9 +58,9 @@ func (e L1) AtValue(value float64) engines.Engine {
 	return e
 }
 
-// FitPath goes from each value to the next.
-func (e L1) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
-	return fitPath(ctx, run, e.Objective, e.Stopping, newton, values, keep)
+// FitPath goes from each point to the next.
+func (e L1) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
+	return fitPath(ctx, run, e.Objective, e.Stopping, newton, points, keep)
 }
 
 // AtValue is the engine with another c1_ratio.
@@ -68,7 +69,7 @@ func (e OWLQN) AtValue(value float64) engines.Engine {
 	return e
 }
 
-// FitPath goes from each value to the next.
-func (e OWLQN) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
-	return fitPath(ctx, run, e.Objective, e.Stopping, e.solve, values, keep)
+// FitPath goes from each point to the next.
+func (e OWLQN) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
+	return fitPath(ctx, run, e.Objective, e.Stopping, e.solve, points, keep)
 }

@@ -24,12 +24,9 @@ func TestFitPath(t *testing.T) {
 			t.Fatalf("values %v, %v", usual.Values, err)
 		}
 		values := []float64{1, 0.3, 0.05, 0.2}
-		var got []engines.Model
-		err := e.FitPath(t.Context(), engines.Run{Train: v, Workers: 1}, values, func(i int, m engines.Model) {
-			if i != len(got) {
-				t.Errorf("model %d came as number %d", i, len(got))
-			}
-			got = append(got, m)
+		got := make([]engines.Model, len(values))
+		err := e.FitPath(t.Context(), engines.Run{Train: v, Workers: 1}, engines.PathPoints{Parameter: e.PathParameters()[0], Values: values, MayEnd: true}, func(i int, m engines.Model) {
+			got[i] = m
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -44,7 +41,7 @@ func TestFitPath(t *testing.T) {
 				t.Errorf("%T at %v: objective %v along the path, %v alone; gap %v", e, value, a.Objective, b.Objective, a.Relative())
 			}
 		}
-		if err := e.FitPath(t.Context(), engines.Run{Train: v, Workers: 1}, []float64{0}, nil); err == nil {
+		if err := e.FitPath(t.Context(), engines.Run{Train: v, Workers: 1}, engines.PathPoints{Parameter: e.PathParameters()[0], Values: []float64{0}, MayEnd: true}, nil); err == nil {
 			t.Errorf("%T takes a share of 0", e)
 		}
 	}

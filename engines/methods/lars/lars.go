@@ -109,8 +109,8 @@ func (e LARS) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return w.currentModel(), nil
 }
 
-// PathParameter is the share of the path's Σ|β|.
-func (LARS) PathParameter() string { return "fraction" }
+// PathParameters are one, the share of the path's Σ|β|.
+func (LARS) PathParameters() []string { return []string{"fraction"} }
 
 // PathValues are the hundredths (Efron et al.'s choice for cross-validation), from the empty model to the end.
 func (LARS) PathValues(engines.Run) (engines.PathRange, error) {
@@ -128,7 +128,7 @@ func (e LARS) AtValue(value float64) engines.Engine {
 }
 
 // FitPath walks the path once for all fractions.
-func (e LARS) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(i int, m engines.Model)) error {
+func (e LARS) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
 	w, err := e.newPath(ctx, run)
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (e LARS) FitPath(ctx context.Context, run engines.Run, values []float64, ke
 	if err := w.follow(ctx); err != nil {
 		return err
 	}
-	for i, value := range values {
+	for i, value := range points.Values {
 		if value < 1 {
 			keep(i, w.modelBetween(w.record.atFraction(value)))
 		} else {

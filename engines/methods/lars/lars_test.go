@@ -292,7 +292,7 @@ func TestFitPath(t *testing.T) {
 		run := engines.Run{Train: view, Workers: 1}
 		values := []float64{1, 0, 0.25, 0.7}
 		var pathed engines.Pathed = e
-		err := pathed.FitPath(context.Background(), run, values, func(i int, m engines.Model) {
+		err := pathed.FitPath(context.Background(), run, engines.PathPoints{Parameter: pathed.PathParameters()[0], Values: values, MayEnd: true}, func(i int, m engines.Model) {
 			alone, err := pathed.AtValue(values[i]).Fit(context.Background(), run)
 			if err != nil {
 				t.Fatal(err)
@@ -309,7 +309,7 @@ func TestFitPath(t *testing.T) {
 		}
 	}
 	usual, err := with(nil).PathValues(engines.Run{})
-	if values := usual.Values; err != nil || usual.Open || usual.Onward != nil || values[0] != 0 || values[50] != 0.5 || values[100] != 1 || with(nil).PathParameter() != "fraction" {
+	if values := usual.Values; err != nil || usual.Open || usual.Onward != nil || values[0] != 0 || values[50] != 0.5 || values[100] != 1 || with(nil).PathParameters()[0] != "fraction" {
 		t.Errorf("%v, %v", usual, err)
 	}
 }

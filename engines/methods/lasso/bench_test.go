@@ -32,7 +32,7 @@ func alongPath(b *testing.B, name string) {
 	e := Lasso{Strength: Strength{Lambda: 1, Standardize: true}, Stopping: stopping}
 	measure(b, train, func(run engines.Run) engines.Model {
 		var last engines.Model
-		if err := e.FitPath(context.Background(), run, values, func(_ int, m engines.Model) { last = m }); err != nil {
+		if err := e.FitPath(context.Background(), run, engines.PathPoints{Parameter: e.PathParameters()[0], Values: values, MayEnd: true}, func(_ int, m engines.Model) { last = m }); err != nil {
 			b.Fatal(err)
 		}
 		return last

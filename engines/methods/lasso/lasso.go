@@ -118,11 +118,11 @@ func (e ElasticNet) Fit(ctx context.Context, run engines.Run) (engines.Model, er
 	return fitTargets(ctx, run, e)
 }
 
-// PathParameter is lambda_ratio: as a share of the penalty that selects nothing, it means the same for any number of rows.
-func (Lasso) PathParameter() string { return "lambda_ratio" }
+// PathParameters are lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
+func (Lasso) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
 
-// PathParameter is lambda_ratio: as a share of the penalty that selects nothing, it means the same for any number of rows.
-func (ElasticNet) PathParameter() string { return "lambda_ratio" }
+// PathParameters are lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
+func (ElasticNet) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
 
 // PathValues are 25 a decade from 1 on.
 func (e Lasso) PathValues(run engines.Run) (engines.PathRange, error) { return e.net().PathValues(run) }
@@ -144,14 +144,14 @@ func (e ElasticNet) AtValue(value float64) engines.Engine {
 	return e
 }
 
-// FitPath goes from each value to the next.
-func (e Lasso) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(i int, m engines.Model)) error {
-	return fitPath(ctx, run, e.net(), values, keep)
+// FitPath goes from each point to the next.
+func (e Lasso) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
+	return fitPath(ctx, run, e.net(), points, keep)
 }
 
-// FitPath goes from each value to the next.
-func (e ElasticNet) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(i int, m engines.Model)) error {
-	return fitPath(ctx, run, e, values, keep)
+// FitPath goes from each point to the next.
+func (e ElasticNet) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
+	return fitPath(ctx, run, e, points, keep)
 }
 
 // net with no L2 penalty.

@@ -3,6 +3,7 @@ package lasso
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
@@ -41,35 +42,39 @@ func fitTargets(ctx context.Context, run engines.Run, e ElasticNet) (engines.Mod
 	return joinModels(last), nil
 }
 
-// fitPath fits every target along values of lambda_ratio, each until it is saturated, and ends where all are.
-func fitPath(ctx context.Context, run engines.Run, e ElasticNet, values []float64, keep func(i int, m engines.Model)) error {
+// fitPath fits every target along a path, each until it is saturated where it may end there, and ends where all are.
+func fitPath(ctx context.Context, run engines.Run, e ElasticNet, points engines.PathPoints, keep func(i int, m engines.Model)) error {
 	targets := run.Train.Targets()
-	each, longest := make([][]engines.Model, targets), 0
+	each, last := make([][]engines.Model, targets), make([]engines.Model, targets) // by target and point; with the smallest penalty
 	for t := range targets {
+		each[t] = make([]engines.Model, len(points.Values))
 		p, err := e.newTargetPath(ctx, run, t)
 		if err != nil {
 			return err
 		}
-		lambdas, err := convex.Shares("lambda", values, p.lambdaMax)
+		lambdas, err := convex.Penalties("lambda", points, p.lambdaMax)
 		if err != nil {
 			return err
 		}
-		err = convex.Along(ctx, p, lambdas, func(k int, m engines.Model) {
-			if each[t] = append(each[t], m); targets == 1 {
+		err = convex.Along(ctx, p, lambdas, points.MayEnd, func(k int, m engines.Model) {
+			if each[t][k], last[t] = m, m; targets == 1 {
 				keep(k, m)
 			}
 		})
 		if err != nil {
 			return err
 		}
-		longest = max(longest, len(each[t]))
 	}
-	for k := 0; k < longest && targets > 1; k++ {
-		models := make([]engines.Model, targets)
+	for k := 0; k < len(points.Values) && targets > 1; k++ {
+		models, ended := slices.Clone(last), true
 		for t := range models {
-			models[t] = each[t][min(k, len(each[t])-1)]
+			if each[t][k] != nil {
+				models[t], ended = each[t][k], false
+			}
 		}
-		keep(k, joinModels(models))
+		if !ended {
+			keep(k, joinModels(models))
+		}
 	}
 	return nil
 }

@@ -249,7 +249,7 @@ func TestPath(t *testing.T) {
 			e.Tol, e.MaxIter = 1e-5, 100_000
 			values := append(usual.Values[:len(usual.Values):len(usual.Values)], 0.3, 1, 0.01)
 			count := 0
-			if err := e.FitPath(context.Background(), run, values, func(i int, m engines.Model) {
+			if err := e.FitPath(context.Background(), run, engines.PathPoints{Parameter: e.PathParameters()[0], Values: values, MayEnd: true}, func(i int, m engines.Model) {
 				count++
 				got := m.(engines.Reporter).Fitted()
 				_, want := fit(t, e.AtValue(values[i]).(SVM), v)
@@ -262,7 +262,7 @@ func TestPath(t *testing.T) {
 			if count != len(values) {
 				t.Errorf("%s, %d levels: %d models of %d values", name, levels, count, len(values))
 			}
-			if err := e.FitPath(context.Background(), run, []float64{0}, nil); err == nil || !strings.Contains(err.Error(), "c 0") {
+			if err := e.FitPath(context.Background(), run, engines.PathPoints{Parameter: e.PathParameters()[0], Values: []float64{0}, MayEnd: true}, nil); err == nil || !strings.Contains(err.Error(), "c 0") {
 				t.Errorf("%s: error %v", name, err)
 			}
 		}

@@ -1,15 +1,17 @@
 package linear
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/core/elementary"
 )
 
-// PathParameter is c.
-func (SVM) PathParameter() string { return "c" }
+// PathParameters are c alone.
+func (SVM) PathParameters() []string { return []string{"c"} }
 
 // Paths have so many values a decade, four decades always, and further ones while the best value so far is one of the last decade's.
 const (
@@ -57,15 +59,21 @@ func (e SVM) AtValue(value float64) engines.Engine {
 	return e
 }
 
-// FitPath goes from each value to the next, from its dual variables times the ratio of the two: those at their bound stay there. It ends where
-// next to nothing is left of the losses.
-func (e SVM) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
+// FitPath goes from each value to the next, from its dual variables times the ratio of the two: those at their bound stay there. It may end
+// where next to nothing is left of the losses.
+func (e SVM) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
 	s, err := readTrainingSet(run.Train)
 	if err != nil {
 		return err
 	}
 	var p problems
-	for i, value := range values {
+	rising := make([]int, len(points.Values))
+	for i := range rising {
+		rising[i] = i
+	}
+	slices.SortStableFunc(rising, func(i, j int) int { return cmp.Compare(points.Values[i], points.Values[j]) })
+	for k, i := range rising {
+		value := points.Values[i]
 		if !(value > 0) || !elementary.IsFinite(value) {
 			return fmt.Errorf("c %v, expected a number above 0", value)
 		}
@@ -73,7 +81,7 @@ func (e SVM) FitPath(ctx context.Context, run engines.Run, values []float64, kee
 			e.C = value
 			p = e.newProblems(s, run.Workers)
 		} else {
-			p.scale(value / values[i-1])
+			p.scale(value / points.Values[rising[k-1]])
 		}
 		weights, told, err := p.solve(ctx, true)
 		if err != nil {
@@ -81,7 +89,7 @@ func (e SVM) FitPath(ctx context.Context, run engines.Run, values []float64, kee
 		}
 		m := s.newModel(weights, told)
 		keep(i, m)
-		if engines.Saturated(e.lossOf(told, weights, len(s.total)), s.nullLoss(value, len(weights), e.Scheme)) {
+		if points.MayEnd && engines.Saturated(e.lossOf(told, weights, len(s.total)), s.nullLoss(value, len(weights), e.Scheme)) {
 			return nil
 		}
 	}

@@ -80,28 +80,29 @@ func (e MKL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return convex.Fit(ctx, f, lambda)
 }
 
-// PathParameter is lambda_ratio: as a share of the penalty that uses no kernel, it means the same for any number of rows.
-func (MKL) PathParameter() string { return "lambda_ratio" }
+// PathParameters are lambda_ratio and lambda: as a share of the penalty that uses no kernel, it means the same for any number of rows.
+func (MKL) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
 
 // PathValues are 10 a decade from 1 to a hundredth at first: kernels have more functions than there are rows.
 func (MKL) PathValues(engines.Run) (engines.PathRange, error) {
 	return engines.PenaltyPath(1, 0, 1, 10), nil
 }
 
-// FitPath fits for each of the shares, every one from the one before, until a model is saturated: the kernels are made once.
-func (e MKL) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
+// FitPath fits at each of the points, every one from the one before: the kernels are made once.
+func (e MKL) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
 	f, err := e.newFitRun(ctx, run)
 	if err != nil {
 		return err
 	}
-	lambdas, err := convex.Shares("lambda", values, f.lambdaMax)
+	lambdas, err := convex.Penalties("lambda", points, f.lambdaMax)
 	if err != nil {
 		return err
 	}
-	if _, err := convex.Strength("lambda", 0, 1, f.lambdaMax); err != nil {
+	if slices.Contains(lambdas, 0) {
+		_, err := convex.Strength("lambda", 0, points.Values[0], f.lambdaMax)
 		return err
 	}
-	return convex.Along(ctx, f, lambdas, keep)
+	return convex.Along(ctx, f, lambdas, points.MayEnd, keep)
 }
 
 // AtValue is the engine with another lambda_ratio.

@@ -455,14 +455,14 @@ func TestPath(t *testing.T) {
 	run := engines.Run{Train: enginetest.View(curved(40, true, false), nil)}
 	usual, err := defaults.PathValues(run)
 	values := usual.Values
-	if err != nil || len(values) != 21 || !usual.Open || values[0] != 1 || defaults.PathParameter() != "lambda_ratio" {
+	if err != nil || len(values) != 21 || !usual.Open || values[0] != 1 || defaults.PathParameters()[0] != "lambda_ratio" {
 		t.Fatalf("%v, %v", values, err)
 	}
-	if err := defaults.FitPath(context.Background(), run, []float64{1, 0}, nil); err == nil || !strings.Contains(err.Error(), "lambda_ratio 0, expected a share above 0") {
+	if err := defaults.FitPath(context.Background(), run, engines.PathPoints{Parameter: defaults.PathParameters()[0], Values: []float64{1, 0}, MayEnd: true}, nil); err == nil || !strings.Contains(err.Error(), "lambda_ratio 0, expected a share above 0") {
 		t.Errorf("a share of 0: %v", err)
 	}
 	next := 0
-	err = defaults.FitPath(context.Background(), run, values[:10], func(i int, m engines.Model) {
+	err = defaults.FitPath(context.Background(), run, engines.PathPoints{Parameter: defaults.PathParameters()[0], Values: values[:10], MayEnd: true}, func(i int, m engines.Model) {
 		one, err := defaults.AtValue(values[i]).Fit(context.Background(), run)
 		if err != nil || i != next {
 			t.Fatalf("model %d as number %d: %v", i, next, err)

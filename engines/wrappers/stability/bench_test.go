@@ -39,7 +39,7 @@ func BenchmarkLasso(b *testing.B) {
 	}
 	b.Run("path", func(b *testing.B) {
 		for b.Loop() {
-			if err := base.FitPath(b.Context(), run(), penalties, func(int, engines.Model) {}); err != nil {
+			if err := base.FitPath(b.Context(), run(), engines.PathPoints{Parameter: base.PathParameters()[0], Values: penalties, MayEnd: true}, func(int, engines.Model) {}); err != nil {
 				b.Fatal(err)
 			}
 		}

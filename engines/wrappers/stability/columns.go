@@ -135,7 +135,7 @@ func pathUnion(ctx context.Context, e engines.Pathed, run engines.Run, q int) ([
 	defer stop(nil)
 	u := newUnion(q, run.Train.Columns())
 	full := false
-	err = e.FitPath(ctx, run, values.Values, func(_ int, m engines.Model) {
+	err = e.FitPath(ctx, run, engines.PathPoints{Parameter: e.PathParameters()[0], Values: values.Values, MayEnd: true}, func(_ int, m engines.Model) {
 		if !full && !u.add(engines.ColumnsOf(m, u.columns)) {
 			full = true
 			stop(errEnough)

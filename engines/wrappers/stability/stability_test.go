@@ -162,7 +162,7 @@ func TestPathUnion(t *testing.T) {
 			t.Fatal(err)
 		}
 		var active [][]int32
-		if err := p.FitPath(t.Context(), runOn(c.on), values.Values, func(_ int, m engines.Model) {
+		if err := p.FitPath(t.Context(), runOn(c.on), engines.PathPoints{Parameter: p.PathParameters()[0], Values: values.Values, MayEnd: true}, func(_ int, m engines.Model) {
 			active = append(active, engines.ColumnsOf(m, c.on.Columns()))
 		}); err != nil {
 			t.Fatal(err)
