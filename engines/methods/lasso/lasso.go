@@ -58,7 +58,7 @@ var LassoKind = engines.Define(engines.Kind{
 	Name: "lasso",
 	Doc:  "L1-regularised linear regression (of class targets: logistic, multinomial) with a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Tibshirani 1996; Friedman, Hastie & Tibshirani 2010",
-	Rev:  4, // 4: strong rules for class targets, exact steps on the selection for numbers
+	Rev:  5, // 5: columns sleep by the part of the residual that is new
 }, Lasso{Strength: Strength{Lambda: 1}, Stopping: stopping})
 
 // ElasticNetKind is the elastic net.
@@ -66,7 +66,7 @@ var ElasticNetKind = engines.Define(engines.Kind{
 	Name: "elastic-net",
 	Doc:  "linear regression (of class targets: logistic, multinomial) with an L1 and an L2 penalty and a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Zou & Hastie 2005; Friedman, Hastie & Tibshirani 2010",
-	Rev:  4, // 4: strong rules for class targets, exact steps on the selection for numbers
+	Rev:  5, // 5: columns sleep by the part of the residual that is new
 }, ElasticNet{Alpha: 0.5, Strength: Strength{Lambda: 1}, Stopping: stopping})
 
 // Validate checks the parameters.
@@ -101,7 +101,7 @@ func (e Lasso) Footprint(s engines.Shape) engines.Footprint {
 // Footprint of a fit: the matrix by column, products of columns, and a dozen vectors each of rows and columns.
 func (e ElasticNet) Footprint(s engines.Shape) engines.Footprint {
 	products := min(s.Entries+fewProducts, int64(s.Columns)*int64(s.Columns))
-	bytes := 24*s.Entries + 12*products + 64*int64(s.Rows) + 100*int64(s.Columns)
+	bytes := 24*s.Entries + 12*products + 64*int64(s.Rows) + 100*int64(s.Columns) + convex.AsleepBytes(s.Rows, s.Columns)
 	if s.Levels > 0 {
 		bytes += s.CenteredBytes(e.Standardize)
 	}

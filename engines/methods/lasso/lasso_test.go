@@ -564,7 +564,7 @@ func TestGapWithin(t *testing.T) {
 			d := descent{workingSet: s.set, pen: pen, rss: s.rss}
 			d.run(ctx, 0, 2)
 			got := d.dualityGap()
-			s.updateResidual()
+			s.updateResidual(pen.l1)
 			if err := s.computeGradient(ctx, 0); err != nil {
 				t.Fatal(err)
 			}

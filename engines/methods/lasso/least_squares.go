@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
@@ -19,8 +20,7 @@ import (
 // with norms weighted by the rows' m_i. The residual r = ỹ − G·β is kept as v = m∘(ỹ − X·w), w = γ∘β, which changes only in
 // the rows of a column that moves, and a number: r_i = v_i/m_i + shift. So centring costs one addition a step.
 //
-// The gradients G_j'r are kept too, each with the distance that r had covered when it was computed. Since then it has
-// changed by at most ‖G_j‖ times the distance covered since, so that as long as penalties are large, most columns need not be looked at again.
+// The gradients G_j'r are kept too. Those of most columns need not be looked at again for a while (convex.Asleep).
 type leastSquares struct {
 	g       *sparse.Scaled
 	y       []float64 // ỹ
@@ -30,16 +30,17 @@ type leastSquares struct {
 	workers int
 	stop    Stopping
 
-	beta       []float64 // by column
-	v          []float64
-	shift      float64
-	rss        float64   // ‖r‖²
-	explained  float64   // ỹ'r
-	gradient   []float64 // G_j'r
-	distanceAt []float64 // when it was computed; −1 before the first time
-	distance   float64   // that r has covered so far, a sum of the lengths of its moves
-	strips     []sparse.Strip
-	list       []int32 // work space of computeGradient
+	beta      []float64 // by column
+	v         []float64
+	shift     float64
+	rss       float64   // ‖r‖²
+	explained float64   // ỹ'r
+	gradient  []float64 // G_j'r, at the present residual in the working set and for the columns awake
+	moved     bool      // the residual is another one than that of the working set's gradients
+	asleep    *convex.Asleep
+	awake     []int32 // columns outside the working set
+	strips    []sparse.Strip
+	scaled    []float64 // √m∘r, work space
 
 	set        *workingSet
 	last, prev previousMinimum
@@ -65,42 +66,58 @@ func newLeastSquares(ctx context.Context, v *data.View, target int, scale string
 	columns := v.Columns()
 	s := &leastSquares{
 		g: g, y: y, mean: mean, null: tss / 2, workers: workers, stop: stop, rss: tss, explained: tss,
-		beta: make([]float64, columns), gradient: make([]float64, columns), distanceAt: make([]float64, columns),
-		v: make([]float64, len(y)),
+		beta: make([]float64, columns), gradient: make([]float64, columns), v: make([]float64, len(y)), scaled: make([]float64, len(y)),
 	}
 	for i, r := range y {
 		s.v[i] = g.RowWeight(i) * r
 	}
-	for j := range s.distanceAt {
-		s.distanceAt[j] = -1
-	}
 	s.set = newWorkingSet(g, s.v)
-	if err := s.computeGradient(ctx, 0); err != nil {
+	norms := make([]float64, columns)
+	for j, square := range g.Norm2 {
+		norms[j] = math.Sqrt(square)
+		if g.Scale[j] != 0 {
+			s.awake = append(s.awake, int32(j))
+		}
+	}
+	if err := s.readGradients(ctx, s.awake); err != nil {
 		return nil, err
 	}
+	s.asleep = convex.NewAsleep(norms, len(y))
 	for j, c := range s.gradient {
 		if c*c > 1e-24*tss*g.Norm2[j] { // else there is nothing but rounding
 			s.l1Max = max(s.l1Max, math.Abs(c))
 		}
 	}
 	s.last.l1 = s.l1Max
+	if s.l1Max > 0 {
+		s.moveTo(s.l1Max)
+	}
 	return s, nil
 }
 
 // lambdaMax is the λ1 from which on no column is selected.
 func (s *leastSquares) lambdaMax() float64 { return s.l1Max }
 
-// computeGradient computes the gradient of the working set, and of all columns whose gradient may exceed the threshold: by column where they
-// are few, else all by row, which is faster. O(nnz) at most.
+// computeGradient computes the gradient of the working set, and wakes all columns whose gradient may exceed the threshold.
 func (s *leastSquares) computeGradient(ctx context.Context, threshold float64) error {
-	wanted, entries := s.list[:0], 0
-	for j := range s.gradient {
-		if s.needsGradient(j, threshold) {
-			wanted = append(wanted, int32(j))
-			entries += s.g.X.Col(j).Len()
-		}
+	var exact int
+	s.fallAsleep()
+	s.awake, exact = s.asleep.Wake(s.awake[:0], threshold)
+	wanted := s.awake[exact:]
+	if s.moved {
+		wanted = slices.Concat(wanted, s.set.column)
 	}
-	s.list = wanted
+	s.moved = false
+	return s.readGradients(ctx, wanted)
+}
+
+// readGradients computes the gradients of columns from the rows: by column where they are few, else all by row, which is faster.
+// O(nnz) at most.
+func (s *leastSquares) readGradients(ctx context.Context, columns []int32) error {
+	entries := 0
+	for _, j := range columns {
+		entries += s.g.X.Col(int(j)).Len()
+	}
 	if 4*entries > 3*s.g.X.NNZ() {
 		if s.strips == nil {
 			s.strips = s.g.X.Strips(s.workers)
@@ -110,11 +127,11 @@ func (s *leastSquares) computeGradient(ctx context.Context, threshold float64) e
 			s.setGradient(j, xv)
 		}
 	} else {
-		parallel.Stretches(s.workers, 256, len(wanted), func(first, last int) {
+		parallel.Stretches(s.workers, 256, len(columns), func(first, last int) {
 			if ctx.Err() != nil {
 				return
 			}
-			for _, j := range wanted[first:last] {
+			for _, j := range columns[first:last] {
 				s.setGradient(int(j), s.g.X.Col(int(j)).Dot4(s.v))
 			}
 		})
@@ -125,47 +142,55 @@ func (s *leastSquares) computeGradient(ctx context.Context, threshold float64) e
 	return nil
 }
 
-// needsGradient tells whether the gradient of a column has to be computed: it varies, and is in the working set or its gradient may
-// have come to the threshold.
-func (s *leastSquares) needsGradient(j int, threshold float64) bool {
-	switch {
-	case s.distanceAt[j] == s.distance || s.g.Scale[j] == 0:
-		return false
-	case s.distanceAt[j] < 0 || s.set.place[j] >= 0:
-		return true
+// fallAsleep lets the columns sleep that are awake and have not joined the working set.
+func (s *leastSquares) fallAsleep() {
+	for _, j := range s.awake {
+		if s.set.place[j] == outside {
+			s.asleep.Put(j, s.gradient[j])
+		}
 	}
-	return math.Abs(s.gradient[j])+float64(math.Sqrt(s.g.Norm2[j])*(s.distance-s.distanceAt[j])) >= threshold
+	s.awake = s.awake[:0]
+}
+
+// moveTo the present residual, at a penalty.
+func (s *leastSquares) moveTo(l1 float64) {
+	for i, v := range s.v {
+		if m := s.g.RowWeight(i); m == 1 {
+			s.scaled[i] = v + s.shift
+		} else {
+			s.scaled[i] = (v + float64(m*s.shift)) / math.Sqrt(m)
+		}
+	}
+	s.asleep.MoveTo(s.scaled, l1)
+	s.moved = true
 }
 
 // setGradient sets the gradient of column j from x_j'v.
 func (s *leastSquares) setGradient(j int, xv float64) {
 	s.gradient[j] = s.g.Scale[j] * (xv + float64(s.shift*s.g.N*s.g.Mean[j]))
-	s.distanceAt[j] = s.distance
 }
 
 // updateResidual applies the moves of the working set to the residual.
-func (s *leastSquares) updateResidual() {
-	g, moved := s.g, 0.0 // moved: squared distance
+func (s *leastSquares) updateResidual(l1 float64) {
+	g := s.g
+	s.fallAsleep()
 	for q := range s.set.all {
 		c := &s.set.all[q]
 		d := c.beta - c.beta0
 		if d == 0 {
 			continue
 		}
-		moved += float64(d * (c.gradient0 - s.set.gradient(q)))
 		if s.set.inner != nil {
 			s.set.updateResidual(q, d)
 		}
 		s.beta[s.set.column[q]] = c.beta
-	}
-	if moved != 0 {
-		s.distance = math.Nextafter(s.distance+float64((1+1e-9)*math.Sqrt(max(0, moved))), math.Inf(1))
 	}
 	sum := 0.0
 	for _, v := range s.v {
 		sum += v
 	}
 	s.shift = -sum / g.N
+	s.moveTo(l1)
 	s.rss, s.explained = 0, 0
 	if g.Weight == nil {
 		for i, v := range s.v {
@@ -182,14 +207,16 @@ func (s *leastSquares) updateResidual() {
 	}
 }
 
-// certify the coefficients by the dual point t·r, with t the best of those for which no gradient exceeds λ1. With λ2 > 0, which
-// is as if there were further rows √λ2·I, gradients are G_j'r − λ2·β_j. O(columns).
+// certify the coefficients, which are 0 outside the working set, by the dual point t·r, with t the best of those for which no gradient exceeds λ1. With λ2 > 0, which
+// is as if there were further rows √λ2·I, gradients are G_j'r − λ2·β_j. O(working set).
 func (s *leastSquares) certify(pen penalty) engines.Certificate {
 	maxGradient, l1, l2 := pen.l1, 0.0, 0.0
-	for j, b := range s.beta {
-		if s.distanceAt[j] == s.distance { // those of the others are smaller
-			maxGradient = max(maxGradient, math.Abs(s.gradient[j]-float64(pen.l2*b)))
-		}
+	for _, j := range s.awake { // those of columns asleep are smaller
+		maxGradient = max(maxGradient, math.Abs(s.gradient[j]))
+	}
+	for _, j := range s.set.column {
+		b := s.beta[j]
+		maxGradient = max(maxGradient, math.Abs(s.gradient[j]-float64(pen.l2*b)))
 		l1 += math.Abs(b)
 		l2 += float64(b * b)
 	}

@@ -3,6 +3,7 @@ package lasso
 import (
 	"context"
 	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
@@ -65,7 +66,7 @@ func (s *leastSquares) minimize(ctx context.Context, pen penalty, criterion conv
 		d := descent{workingSet: s.set, pen: pen, rss: s.rss}
 		moved := d.run(ctx, 0.8*inner, criterion.MaxIter-out.Iterations)
 		out.Iterations += d.passes
-		s.updateResidual()
+		s.updateResidual(pen.l1)
 		if err := s.computeGradient(ctx, pen.l1); err != nil {
 			return out, err
 		}
@@ -89,10 +90,15 @@ func (s *leastSquares) minimize(ctx context.Context, pen penalty, criterion conv
 // the first has it all.
 func (s *leastSquares) extendWorkingSet(ctx context.Context, threshold float64, pen penalty) (joined int, err error) {
 	first := map[float64][]int32{} // by gradient
-	for j, c := range s.gradient {
-		if s.set.place[j] != outside || s.distanceAt[j] != s.distance || math.Abs(c) <= threshold {
-			continue
+	var joining []int32
+	for _, j := range s.awake {
+		if s.set.place[j] == outside && math.Abs(s.gradient[j]) > threshold {
+			joining = append(joining, j)
 		}
+	}
+	slices.Sort(joining)
+	for _, at := range joining {
+		j, c := int(at), s.gradient[at]
 		if ctx.Err() != nil {
 			return joined, context.Cause(ctx)
 		}
