@@ -140,6 +140,31 @@ func TestManyAlgorithmsAreComparedInPart(t *testing.T) {
 	}
 }
 
+// Along paths the stability is tabled by size, of very many some.
+func TestStabilityBySize(t *testing.T) {
+	in := selections()
+	in.Rows = in.Rows[:3]
+	if got := section(t, in); strings.Contains(got, "by number of features") {
+		t.Errorf("without paths there are sizes:\n%s", got)
+	}
+	for i := range in.Rows {
+		r := &in.Rows[i]
+		for size := int32(1); size <= 30; size++ {
+			n := float64(min(int(size), len(r.Outcome.Selected)))
+			r.Scores = append(r.Scores, results.Score{Metric: "selected", Point: size, Value: n})
+		}
+		for k := range r.Outcome.Selected {
+			r.Outcome.Selected[k].Rank = int32(k)
+		}
+	}
+	got := section(t, in)
+	for _, want := range []string{"stability by number of features", "|     1 |     3 |", "|    27 |    30 |", "12 of 30 sizes"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("lacks %q:\n%s", want, got)
+		}
+	}
+}
+
 // Of two algorithms on other folds there is a reason in place of a table.
 func TestOnePairOnOtherFolds(t *testing.T) {
 	in := selections()

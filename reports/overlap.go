@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -36,6 +37,9 @@ func (s featureSection) agreement(dataset string, all []chosenCell) []page.Block
 	var blocks []page.Block
 	if selecting[0].hasFolds() {
 		blocks = append(blocks, page.Table{Grid: s.stabilityTable(dataset, all)})
+		if g := s.sizeTable(dataset, all); g != nil {
+			blocks = append(blocks, page.Table{Grid: g})
+		}
 	}
 	if len(selecting) > 1 {
 		blocks = append(blocks, s.overlapTable(dataset, selecting, left))
@@ -151,6 +155,62 @@ func stabilityTexts(source cells.Source, c chosenCell) (texts []string, why stri
 		texts[2] = digits.Format("%.3f", s.Low) + " … " + digits.Format("%.3f", s.High)
 	}
 	return texts, ""
+}
+
+// mostSizes is the number of sizes along a path whose stability is tabled; a figure can show all.
+const mostSizes = 12
+
+// sizeTable has the stability at sizes along the paths, a row for each algorithm that has one; nil where none has.
+func (s featureSection) sizeTable(dataset string, all []chosenCell) *table.Grid {
+	of := map[string]map[int64]string{} // by algorithm and size
+	var algorithms []string
+	var sizes []int64
+	for _, c := range all {
+		at, err := cells.AtPoints(s.source, []*cells.Cell{c.Cell}, results.PointDim)
+		if err != nil || c.Averaged {
+			continue
+		}
+		texts := map[int64]string{}
+		for _, sized := range at {
+			size, ok := sized.Param(results.PointDim)
+			if !ok {
+				continue
+			}
+			sizes = append(sizes, size.(int64))
+			if found, err := cells.StabilityOf(s.source, sized); err == nil {
+				texts[size.(int64)] = digits.Format("%.3f", found.Mean)
+			}
+		}
+		if len(texts) > 0 {
+			label := c.AlgorithmLabel() + c.Caveats().Marks()
+			of[label], algorithms = texts, append(algorithms, label)
+		}
+	}
+	if len(algorithms) == 0 {
+		return nil
+	}
+	slices.Sort(sizes)
+	sizes = slices.Compact(sizes)
+	g := &table.Grid{Title: dataset + ": stability by number of features", Corner: "algorithm", Legend: []string{"At each size the features that entered first; folds that end before have all of theirs."}}
+	if n := len(sizes); n > mostSizes {
+		spread := make([]int64, mostSizes)
+		for k := range spread {
+			spread[k] = sizes[k*(n-1)/(mostSizes-1)]
+		}
+		sizes = spread
+		g.Notes = []string{fmt.Sprintf("%d of %d sizes; a sweep with x: point and y: stability draws all.", mostSizes, n)}
+	}
+	for _, size := range sizes {
+		g.Columns = append(g.Columns, strconv.FormatInt(size, 10))
+	}
+	for _, label := range algorithms {
+		row := make([]string, len(sizes))
+		for k, size := range sizes {
+			row[k] = cmp.Or(of[label][size], digits.Missing)
+		}
+		g.Rows = append(g.Rows, textRow(label, row))
+	}
+	return g
 }
 
 // featureCount is the mean number of features with its standard error, or why there is none.

@@ -25,6 +25,9 @@ type Cell struct {
 	OverGrid bool    // of an average: over points of a data set's grid
 	Tasks    []*Cell // of an average, the cell of each of Rows; nil along a path
 
+	final *Cell // of a size along a path, the cell of the final models; nil elsewhere
+	size  int32
+
 	Words map[string]string // what its labels have in place of names of data sets and algorithms, or of these with a grid point; nil: nothing
 }
 

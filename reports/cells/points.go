@@ -9,8 +9,8 @@ import (
 
 // AtPoints sets, in place of each cell whose fits handed out models along a path, a cell for each of their sizes: of the
 // same data set and algorithm, with the size as one more parameter of the grid, results.PointDim, and the scores of that
-// model. What is kept of final models alone (selections, predictions, facts) it has not. It does so where one of the
-// dimensions that a table or figure names is that one; otherwise cells stay as they are, as do those without a path.
+// model. What is kept of final models alone (predictions, facts) it has not, and of selections only what StabilityOf needs. It does
+// so where one of the dimensions that a table or figure names is that one; otherwise cells stay as they are, as do those without a path.
 func AtPoints(src Source, cs []*Cell, dims ...string) ([]*Cell, error) {
 	if !slices.Contains(dims, results.PointDim) {
 		return cs, nil
@@ -55,7 +55,7 @@ func (c *Cell) atPoints(src Source) ([]*Cell, error) {
 	out := make([]*Cell, len(sizes))
 	for k, size := range sizes {
 		at := *c
-		at.Tasks = nil // what they selected is of the final models
+		at.Tasks, at.final, at.size = nil, c, size
 		at.Grid = append(slices.Clone(c.Grid), results.Param{Name: results.PointDim, Value: int64(size)})
 		at.Rows = make([]*results.Row, len(c.Rows))
 		for i, r := range c.Rows {

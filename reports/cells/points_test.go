@@ -61,19 +61,58 @@ func TestAtPoints(t *testing.T) {
 }
 
 // What belongs to the final model is not taken for another one's.
-func TestPointsHaveNoSelections(t *testing.T) {
+func TestPointsHaveNoPredictions(t *testing.T) {
 	cs, err := AtPoints(InRows{}, Group([]results.Row{along(0, 2, 10), along(1, 2, 10)}), "point")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range cs {
-		if _, err := StabilityOf(InRows{}, c); !errors.Is(err, ErrNotKept) {
-			t.Errorf("stability of %s: %v", c.AlgorithmLabel(), err)
-		}
 		r := c.Rows[0]
 		if p, err := (InRows{}).Predictions(r); err != nil || len(p.Row) > 0 || r.Cell != "" {
 			t.Errorf("predictions %v, %v, of cell %q", p.Row, err, r.Cell)
 		}
+	}
+}
+
+// At a size the selections are the first so many; where they are not what the model of that size has, nothing is measured.
+func TestStabilityAtSizes(t *testing.T) {
+	fold := func(k int32, features string, sizes ...int32) results.Row {
+		r := along(k, sizes...)
+		r.Columns, r.Outcome.Selected, r.Features = 10, picks(features), int32(len(features))
+		return r
+	}
+	measured := func(rows ...results.Row) (out []string) {
+		cs, err := AtPoints(InRows{}, Group(rows), "point")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cs {
+			s, err := StabilityOf(InRows{}, c)
+			if err != nil {
+				out = append(out, WhyNot(err))
+				continue
+			}
+			out = append(out, fmt.Sprintf("%.4f", s.Mean))
+		}
+		return out
+	}
+	of := func(sets ...[]string) string {
+		s, err := results.StabilityOf(sets, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("%.4f", s.Mean)
+	}
+	ends := fold(2, "a", 1) // before the others
+	got := measured(fold(0, "abcd", 1, 2, 4), fold(1, "acbd", 1, 2, 4), ends)
+	want := []string{"1.0000", of([]string{"a", "b"}, []string{"a", "c"}, []string{"a"}), of([]string{"a", "b", "c", "d"}, []string{"a", "b", "c", "d"}, []string{"a"})}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	left := fold(0, "abcd", 2, 4)
+	left.Outcome.Selected[1].Rank = 3 // the second to enter has left since
+	if got := measured(left, fold(1, "abcd", 2, 4)); got[0] != "the order of entry does not tell the columns at this size" || got[1] != "1.0000" {
+		t.Errorf("after a column left: %v", got)
 	}
 }
 

@@ -34,10 +34,14 @@ func stabilityOfTasks(src Source, c *Cell) (results.Stability, error) {
 // StabilityOf measures the selections of the cell's folds that ended well: of sets of features, so with several outputs
 // what is selected for any of them. The candidates are the columns of the fold that has most. The error is of
 // results.ErrUndefined where there is nothing to measure (too few folds, nothing or everything selected on each), of
-// ErrNotKept, or tells that reading failed. Of an average it is the mean over tasks.
+// ErrNotKept, or tells that reading failed. Of an average it is the mean over tasks. At a size along a path the selections are the
+// first so many that entered; folds that end before have all of theirs.
 func StabilityOf(src Source, c *Cell) (results.Stability, error) {
-	if c.Averaged {
+	switch {
+	case c.Averaged:
 		return stabilityOfTasks(src, c)
+	case c.final != nil:
+		return c.stabilityAtSize(src)
 	}
 	var sets results.Sets
 	dense := c.Dense()
@@ -52,6 +56,38 @@ func StabilityOf(src Source, c *Cell) (results.Stability, error) {
 		sets.Add(&r.Outcome, selected)
 	}
 	return sets.Stability()
+}
+
+// stabilityAtSize is that of the columns of rank below the size on each fold. Where those are not what the model of the size has, since
+// columns have left later, or there are no ranks, it is undefined.
+func (c *Cell) stabilityAtSize(src Source) (results.Stability, error) {
+	var sets results.Sets
+	for i, r := range c.final.Rows {
+		if r.Status != results.OK {
+			continue
+		}
+		selected, err := Selection(src, r)
+		if err != nil {
+			return results.Stability{}, err
+		}
+		of := results.Outcome{Columns: r.Columns, Features: r.Features}
+		if had, reached := c.Rows[i].Metric("selected"); reached {
+			selected = slices.DeleteFunc(slices.Clone(selected), func(s results.Selected) bool { return s.Rank < 0 || s.Rank >= c.size })
+			if of.Features = countDistinct(selected); float64(of.Features) != had {
+				return results.Stability{}, fmt.Errorf("%w: the order of entry does not tell the columns at this size", results.ErrUndefined)
+			}
+		}
+		sets.Add(&of, selected)
+	}
+	return sets.Stability()
+}
+
+func countDistinct(selected []results.Selected) int32 {
+	names := map[string]bool{}
+	for _, s := range selected {
+		names[s.Feature] = true
+	}
+	return int32(len(names))
 }
 
 // ErrNotKept is the kind of error where a fit selected features that the result files do not have.

@@ -71,7 +71,10 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	for _, cell := range cs {
 		folds = max(folds, cell.Folds)
 	}
-	if folds > 1 {
+	switch {
+	case folds > 1 && cells.OfCell(y):
+		chart.addToCaption("Bars: asymptotic standard error.")
+	case folds > 1:
 		chart.addToCaption("Bars: standard error over %s.", cells.Over(cs))
 	}
 	chart.addAllToCaption(cells.Legend(cs))
