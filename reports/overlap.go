@@ -146,7 +146,7 @@ func stabilityTexts(source cells.Source, c chosenCell) (texts []string, why stri
 	if c.err == nil {
 		texts[3], texts[4] = strconv.Itoa(c.All), strconv.Itoa(c.Any)
 	}
-	s, err := cells.StabilityOf(source, c.Cell)
+	s, err := cells.StabilityOf(source, c.Cell, results.StabilityMetric)
 	if err != nil {
 		return texts, cells.WhyNot(err)
 	}
@@ -177,7 +177,7 @@ func (s featureSection) sizeTable(dataset string, all []chosenCell) *table.Grid 
 				continue
 			}
 			sizes = append(sizes, size.(int64))
-			if found, err := cells.StabilityOf(s.source, sized); err == nil {
+			if found, err := cells.StabilityOf(s.source, sized, results.StabilityMetric); err == nil {
 				texts[size.(int64)] = digits.Format("%.3f", found.Mean)
 			}
 		}

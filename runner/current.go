@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tenfold/io/results"
+	"tenfold/runner/plan"
 )
 
 // Current reports whether the result files in the run's folder are complete and agree with what is stored: the same units
@@ -46,6 +47,9 @@ func (s *Session) hasAllFiles(digest string) bool {
 	}
 	if clusterings, err := s.Clusterings(); err != nil || len(clusterings) > 0 {
 		names = append(names, results.ClustersFile)
+	}
+	if slices.ContainsFunc(s.Sets, func(set *plan.Set) bool { return set.Similar > 0 }) {
+		names = append(names, results.SimilarFile)
 	}
 	return !slices.ContainsFunc(names, func(name string) bool {
 		t, err := results.ReadFooter(filepath.Join(s.Dir, name))

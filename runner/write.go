@@ -2,7 +2,11 @@ package runner
 
 import (
 	"encoding/json"
+	"fmt"
+	"runtime"
+	"slices"
 
+	"tenfold/engines/prepare"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
 	"tenfold/runner/metric"
@@ -21,5 +25,27 @@ func (s *Session) WriteResults(frozen *plan.Frozen, origin execute.Origin) (dige
 	if meta.Clusterings, err = s.Clusterings(); err != nil {
 		return "", err
 	}
+	if meta.Similar, err = s.similarColumns(); err != nil {
+		return "", err
+	}
 	return results.Write(s.Dir, meta, s.Rows)
+}
+
+// similarColumns of the data sets that say what similar is.
+func (s *Session) similarColumns() (all []results.Similar, err error) {
+	for _, set := range s.Sets {
+		if set.Similar == 0 || slices.ContainsFunc(all, func(of results.Similar) bool { return of.Digest == set.Digest }) {
+			continue
+		}
+		pairs, err := prepare.SimilarColumns(set.Data.X, set.Similar, runtime.GOMAXPROCS(0))
+		if err != nil {
+			return nil, fmt.Errorf("similar columns of %s: %w", set.Name, err)
+		}
+		of := results.Similar{Dataset: set.Name, Digest: set.Digest, Least: set.Similar, Columns: int32(set.Shape.Columns)}
+		for _, p := range pairs {
+			of.Pairs = append(of.Pairs, results.SimilarPair{A: set.Data.Features.Name(int(p.A)), B: set.Data.Features.Name(int(p.B)), Correlation: p.Correlation})
+		}
+		all = append(all, of)
+	}
+	return all, nil
 }

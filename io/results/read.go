@@ -50,12 +50,13 @@ func Read(dir string, names ...string) (*Tables, error) {
 	}
 	t.whole = newParts(file, slices.Concat(make([]column[Row], len(keyColumns(func(*Row) *key { return nil }))), t.columnsOf(file.File)))
 	t.facts = newParts(file, factColumns())
-	var errs [5]error
+	var errs [6]error
 	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), t.Digest, fixedColumns(metricColumns()))
 	t.selections, errs[1] = openParts(filepath.Join(dir, SelectionsFile), t.Digest, fixedColumns(selectionColumns()))
 	t.paths, errs[2] = openParts(filepath.Join(dir, PathsFile), t.Digest, storedPathColumns)
 	t.predictions, errs[3] = openParts(filepath.Join(dir, PredictionsFile), t.Digest, fixedColumns(predictionColumns()))
 	t.Clusterings, errs[4] = readClusters(dir, t.Digest)
+	t.Meta.Similar, errs[5] = readSimilar(dir, t.Digest)
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}

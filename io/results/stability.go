@@ -9,9 +9,19 @@ import (
 	"tenfold/engines/data"
 )
 
-// StabilityMetric is the name of the one metric that is measured on the folds of a cell together: no row has it, so it is
+// StabilityMetric is the name of a metric that is measured on the folds of a cell together: no row has it, so it is
 // not a column of results.parquet. Higher is better.
 const StabilityMetric = "stability"
+
+// The metrics that credit similar columns (reports/agree), and all that are measured on the folds of a cell together.
+const (
+	StabilityMBM      = "stability_mbm"
+	StabilityYu       = "stability_yu"
+	StabilityZucknick = "stability_zucknick"
+)
+
+// CellMetrics are those that no row has.
+var CellMetrics = []string{StabilityMetric, StabilityMBM, StabilityYu, StabilityZucknick}
 
 // ErrUndefined is the kind of error where there is nothing to measure: too few folds, or no selection in them.
 var ErrUndefined = errors.New("stability is undefined")
@@ -151,6 +161,9 @@ type Sets struct {
 	columns int64 // of the fold that has most
 	chosen  bool  // some fold left out a column
 }
+
+// OfFolds are the names of the features of each fold, and the columns of the fold that has most.
+func (s *Sets) OfFolds() (names [][]string, columns int64) { return s.of, s.columns }
 
 // Add a fold that ended well.
 func (s *Sets) Add(o *Outcome, selected []Selected) {

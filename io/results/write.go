@@ -25,6 +25,7 @@ type Meta struct {
 	Metrics     Metrics // of those that the rows have
 	Predictions bool    // keep predictions.parquet
 	Clusterings []Clustering
+	Similar     []Similar // columns of data sets that say what that means
 }
 
 // Provenance stands in the footer of every file and says where results come from: enough to run the experiment again.
@@ -251,6 +252,7 @@ func (w *runWriter) finish() (string, error) {
 		w.metrics.Close, w.selections.Close, w.paths.Close, w.predictions.Close,
 		func() error { return w.writeSummary(digest) },
 		func() error { return w.writeClusters(footer) },
+		func() error { return w.writeSimilar(footer) },
 		func() error { return w.writeResults(append(footer, described)) },
 		w.commit,
 	} {
@@ -303,7 +305,9 @@ func (w *runWriter) footerEntries(digest string) ([][2]string, error) {
 // metricEntry is the footer entry with the properties of the metrics that the run has.
 func (w *runWriter) metricEntry() ([2]string, error) {
 	metrics := maps.Clone(w.meta.Metrics)
-	maps.DeleteFunc(metrics, func(name string, _ Properties) bool { return !w.own.scored[name] && name != StabilityMetric })
+	maps.DeleteFunc(metrics, func(name string, _ Properties) bool {
+		return !w.own.scored[name] && !slices.Contains(CellMetrics, name)
+	})
 	text, err := json.Marshal(metrics)
 	return [2]string{footerMetrics, string(text)}, err
 }
@@ -320,7 +324,7 @@ func (w *runWriter) commit() error {
 		}
 		w.outputs = w.outputs[1:]
 	}
-	for name, written := range map[string]bool{PredictionsFile: w.predictions != nil, ClustersFile: len(w.meta.Clusterings) > 0} {
+	for name, written := range map[string]bool{PredictionsFile: w.predictions != nil, ClustersFile: len(w.meta.Clusterings) > 0, SimilarFile: len(w.meta.Similar) > 0} {
 		if written {
 			continue
 		}

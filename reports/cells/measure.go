@@ -38,7 +38,7 @@ func Measure(src Source, cs []*Cell, metric string) results.Stat {
 	}
 	var found []results.Stability
 	for _, c := range cs {
-		if s, err := StabilityOf(src, c); err == nil {
+		if s, err := StabilityOf(src, c, metric); err == nil {
 			found = append(found, s)
 		}
 	}

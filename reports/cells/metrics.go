@@ -1,7 +1,11 @@
 package cells
 
-import "tenfold/io/results"
+import (
+	"slices"
+
+	"tenfold/io/results"
+)
 
 // OfCell reports whether a metric is measured on the folds of a cell together, so that no single fold has a value: there is
 // no test over folds then.
-func OfCell(metric string) bool { return metric == results.StabilityMetric }
+func OfCell(metric string) bool { return slices.Contains(results.CellMetrics, metric) }

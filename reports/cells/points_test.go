@@ -87,7 +87,7 @@ func TestStabilityAtSizes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range cs {
-			s, err := StabilityOf(InRows{}, c)
+			s, err := StabilityOf(InRows{}, c, results.StabilityMetric)
 			if err != nil {
 				out = append(out, WhyNot(err))
 				continue

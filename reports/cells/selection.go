@@ -10,11 +10,11 @@ import (
 )
 
 // stabilityOfTasks is the mean over the tasks of an average, those that have one.
-func stabilityOfTasks(src Source, c *Cell) (results.Stability, error) {
+func stabilityOfTasks(src Source, c *Cell, metric string) (results.Stability, error) {
 	var found []results.Stability
 	why := fmt.Errorf("%w: what is selected along a path is not kept", results.ErrUndefined)
 	for _, t := range c.Tasks {
-		s, err := StabilityOf(src, t)
+		s, err := StabilityOf(src, t, metric)
 		switch {
 		case err == nil:
 			found = append(found, s)
@@ -31,17 +31,17 @@ func stabilityOfTasks(src Source, c *Cell) (results.Stability, error) {
 	return results.Stability{Folds: s.N, Columns: found[0].Columns, Mean: s.Mean, SE: s.SE, Low: s.Low, High: s.High}, nil
 }
 
-// StabilityOf measures the selections of the cell's folds that ended well: of sets of features, so with several outputs
+// StabilityOf measures, by one of results.CellMetrics, the selections of the cell's folds that ended well: of sets of features, so with several outputs
 // what is selected for any of them. The candidates are the columns of the fold that has most. The error is of
 // results.ErrUndefined where there is nothing to measure (too few folds, nothing or everything selected on each), of
 // ErrNotKept, or tells that reading failed. Of an average it is the mean over tasks. At a size along a path the selections are the
 // first so many that entered; folds that end before have all of theirs.
-func StabilityOf(src Source, c *Cell) (results.Stability, error) {
+func StabilityOf(src Source, c *Cell, metric string) (results.Stability, error) {
 	switch {
 	case c.Averaged:
-		return stabilityOfTasks(src, c)
+		return stabilityOfTasks(src, c, metric)
 	case c.final != nil:
-		return c.stabilityAtSize(src)
+		return c.stabilityAtSize(src, metric)
 	}
 	var sets results.Sets
 	dense := c.Dense()
@@ -55,12 +55,12 @@ func StabilityOf(src Source, c *Cell) (results.Stability, error) {
 		}
 		sets.Add(&r.Outcome, selected)
 	}
-	return sets.Stability()
+	return c.measure(src, &sets, metric)
 }
 
 // stabilityAtSize is that of the columns of rank below the size on each fold. Where those are not what the model of the size has, since
 // columns have left later, or there are no ranks, it is undefined.
-func (c *Cell) stabilityAtSize(src Source) (results.Stability, error) {
+func (c *Cell) stabilityAtSize(src Source, metric string) (results.Stability, error) {
 	var sets results.Sets
 	for i, r := range c.final.Rows {
 		if r.Status != results.OK {
@@ -79,7 +79,7 @@ func (c *Cell) stabilityAtSize(src Source) (results.Stability, error) {
 		}
 		sets.Add(&of, selected)
 	}
-	return sets.Stability()
+	return c.final.measure(src, &sets, metric)
 }
 
 func countDistinct(selected []results.Selected) int32 {

@@ -40,7 +40,7 @@ func TestStabilityOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := StabilityOf(InRows{}, partly); err != nil || got != want {
+	if got, err := StabilityOf(InRows{}, partly, results.StabilityMetric); err != nil || got != want {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
 	lost := cell("d", 10, "ab", "ab")
@@ -56,7 +56,7 @@ func TestStabilityOf(t *testing.T) {
 		{cell("d", 2, "ab", "bc"), results.ErrUndefined}, // every fold has all of its columns
 		{lost, ErrNotKept},
 	} {
-		if s, err := StabilityOf(InRows{}, c.cell); !errors.Is(err, c.want) || s.Folds != 0 {
+		if s, err := StabilityOf(InRows{}, c.cell, results.StabilityMetric); !errors.Is(err, c.want) || s.Folds != 0 {
 			t.Errorf("%+v: %v, want %v", s, err, c.want)
 		}
 	}
@@ -68,7 +68,7 @@ func TestMeasure(t *testing.T) {
 	if s := Measure(InRows{}, []*Cell{a}, "mae"); s.N != 1 || s.Mean != 3 {
 		t.Errorf("a metric of folds: %+v", s)
 	}
-	one, err := StabilityOf(InRows{}, a)
+	one, err := StabilityOf(InRows{}, a, results.StabilityMetric)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,10 +15,14 @@ type Source interface {
 	Path(r *results.Row) ([]results.Point, error)
 	Selected(r *results.Row) ([]results.Selected, error)
 	Predictions(r *results.Row) (results.Predictions, error)
+	Alike(r *results.Row) *results.Similar // columns of its data set; nil where none are known
 }
 
 // InRows is the Source for rows that carry their parts themselves.
-type InRows struct{ Metrics results.Metrics }
+type InRows struct {
+	Metrics results.Metrics
+	Similar []results.Similar
+}
 
 // Metric by its name.
 func (s InRows) Metric(name string) results.Properties { return s.Metrics[name] }
@@ -40,6 +44,11 @@ func (InRows) Predictions(r *results.Row) (results.Predictions, error) {
 	return r.Outcome.Predictions, nil
 }
 
+// Alike are the similar columns of the row's data set.
+func (s InRows) Alike(r *results.Row) *results.Similar {
+	return (&results.Meta{Similar: s.Similar}).Alike(r)
+}
+
 // Cached is a Source that asks another one for each selection once, as long as they are few: several tables, figures and
 // sections want the same. Methods may be called from several goroutines.
 type Cached struct {
@@ -50,6 +59,8 @@ type Cached struct {
 	ids   map[string]int32
 	texts []string
 	err   error
+
+	graphs map[*results.Similar]*graph
 }
 
 // pick is a selected feature whose texts are kept once, by number.
@@ -64,7 +75,7 @@ const keep = 1 << 22
 
 // Cache wraps a source.
 func Cache(src Source) *Cached {
-	return &Cached{Source: src, kept: map[*results.Row][]pick{}, ids: map[string]int32{}}
+	return &Cached{Source: src, kept: map[*results.Row][]pick{}, ids: map[string]int32{}, graphs: map[*results.Similar]*graph{}}
 }
 
 // Selected features of the row; the caller's to change.

@@ -163,7 +163,7 @@ func TestTasksAlongPaths(t *testing.T) {
 	if text := strings.Join(got, "; "); text != "sgc point=2: 7.5 of 2, ; sgc point=10: 10.5 of 1, " {
 		t.Error(text)
 	}
-	if _, err := StabilityOf(InRows{}, cs[0]); !errors.Is(err, results.ErrUndefined) || cs[0].Dense() {
+	if _, err := StabilityOf(InRows{}, cs[0], results.StabilityMetric); !errors.Is(err, results.ErrUndefined) || cs[0].Dense() {
 		t.Errorf("stability of a point: %v", err)
 	}
 }
@@ -179,23 +179,23 @@ func TestStabilityOfTasks(t *testing.T) {
 	}
 	a, b, alone := cells("ab", "ab", "ac"), cells("xy", "xy", "xy"), cells("")
 	all := AcrossTasks([]*Cell{a, b, alone})
-	one, err := StabilityOf(InRows{}, a)
+	one, err := StabilityOf(InRows{}, a, results.StabilityMetric)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := StabilityOf(InRows{}, all[0])
+	s, err := StabilityOf(InRows{}, all[0], results.StabilityMetric)
 	if err != nil || s.Folds != 2 || math.Abs(s.Mean-(one.Mean+1)/2) > 1e-15 || !(s.SE > 0) || math.Abs(s.SE-(1-one.Mean)/2) > 1e-15 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if m := Measure(InRows{}, all, "stability"); m.Mean != s.Mean {
 		t.Errorf("%+v", m)
 	}
-	if _, err := StabilityOf(InRows{}, AcrossTasks([]*Cell{alone, cells("-", "-")})[0]); !errors.Is(err, results.ErrUndefined) {
+	if _, err := StabilityOf(InRows{}, AcrossTasks([]*Cell{alone, cells("-", "-")})[0], results.StabilityMetric); !errors.Is(err, results.ErrUndefined) {
 		t.Errorf("%v", err)
 	}
 	lost := cells("ab", "ab")
 	lost.Rows[0].Outcome.Selected = nil
-	if _, err := StabilityOf(InRows{}, AcrossTasks([]*Cell{lost})[0]); !errors.Is(err, ErrNotKept) {
+	if _, err := StabilityOf(InRows{}, AcrossTasks([]*Cell{lost})[0], results.StabilityMetric); !errors.Is(err, ErrNotKept) {
 		t.Errorf("%v", err)
 	}
 }

@@ -301,6 +301,9 @@ func (s sources) Selected(r *results.Row) ([]results.Selected, error) {
 	return s.sourceOf(r).Selected(r)
 }
 
+// Alike are the similar columns of the row's data set.
+func (s sources) Alike(r *results.Row) *results.Similar { return s.sourceOf(r).Alike(r) }
+
 // Predictions of the row.
 func (s sources) Predictions(r *results.Row) (results.Predictions, error) {
 	return s.sourceOf(r).Predictions(r)

@@ -174,7 +174,7 @@ func TestStabilityMap(t *testing.T) {
 	if s := h.Squares[0][1]; s.Value != 1 || s.Text != "1.00" || s.Below != "1.00 – 1.00" {
 		t.Errorf("equal selections: %+v", s)
 	}
-	want, err := cells.StabilityOf(cells.InRows{}, in.Cells[2])
+	want, err := cells.StabilityOf(cells.InRows{}, in.Cells[2], results.StabilityMetric)
 	if err != nil {
 		t.Fatal(err)
 	}

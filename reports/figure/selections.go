@@ -83,7 +83,7 @@ func stabilityOf(source cells.Source, c *cells.Cell) (s results.Stability, why s
 	case len(c.Finished()) == 0:
 		return s, c.Trouble(), nil
 	}
-	s, err = cells.StabilityOf(source, c)
+	s, err = cells.StabilityOf(source, c, results.StabilityMetric)
 	if errors.Is(err, results.ErrUndefined) {
 		return s, cells.WhyNot(err), nil
 	}

@@ -49,7 +49,7 @@ func (m *meter) measure(c *cells.Cell, metric string) (sample, error) {
 		s.digests = append(s.digests, r.FoldDigest)
 	}
 	if cells.OfCell(metric) {
-		stability, err := cells.StabilityOf(m.source, c)
+		stability, err := cells.StabilityOf(m.source, c, metric)
 		s.mean, s.se = stability.Mean, finiteOrNaN(stability.SE)
 		return s, err
 	}

@@ -243,7 +243,7 @@ func (b *builder) measureOverFolds(p *place, metric string) measure {
 	c := p.onlyCell()
 	switch {
 	case cells.OfCell(metric) && m.N == 0 && p.trouble == "" && c != nil:
-		if _, err := cells.StabilityOf(b.in.Source, c); err != nil {
+		if _, err := cells.StabilityOf(b.in.Source, c, metric); err != nil {
 			b.undefined.addRemark(err.Error(), b.describePlace(p))
 		}
 	case m.N == 1 && c != nil && c.Folds == 1 && !c.Averaged && p.trouble == "" && b.usesBootstrap() && paired.RowWise(b.in.Source.Metric(metric)):

@@ -76,6 +76,7 @@ func (a *App) mergeRuns(cmd *cobra.Command, dirs []string, out string, say func(
 	if meta.Clusterings, err = m.Clusterings(); err != nil {
 		return err
 	}
+	meta.Similar = m.Similar()
 	origin := execute.FindOrigin(cmd.Context(), filepath.Dir(m.Path))
 	origin.Sign(&meta.Provenance)
 	e := runSummary{Experiment: m.Name, Cells: len(m.Cells), Report: filepath.Join(out, "report.md"), Results: filepath.Join(out, results.ResultsFile)}

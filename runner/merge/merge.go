@@ -278,6 +278,21 @@ func (m *Merged) Clusterings() ([]results.Clustering, error) {
 	return out, nil
 }
 
+// Similar are the similar columns of the data sets, as the first run with results of each has them.
+func (m *Merged) Similar() (all []results.Similar) {
+	for _, r := range m.runs {
+		if r.tables == nil {
+			continue
+		}
+		for _, of := range r.tables.Meta.Similar {
+			if !slices.ContainsFunc(all, func(had results.Similar) bool { return had.Digest == of.Digest }) {
+				all = append(all, of)
+			}
+		}
+	}
+	return all
+}
+
 // Tally counts the units planned, and of them those that ended well, those that failed, and those that no run has.
 func (m *Merged) Tally() (units, ok, failed, missing int) {
 	for _, l := range m.labels {

@@ -9,5 +9,16 @@ func ofCells() []Metric {
 		Name:   results.StabilityMetric,
 		Doc:    "how far the folds select the same features (Nogueira, Sechidis & Brown 2018, JMLR 18(174)): 1 all the same, 0 as by chance",
 		Better: Higher, Properties: Properties{Commensurable: true, Axis: "stability of the selection (Nogueira's Φ)"},
-	}}
+	}, similar(results.StabilityYu, "SMA-Yu", "half a column counts for each of two that stand for each other"),
+		similar(results.StabilityMBM, "SMA-MBM", "columns that stand for each other are paired one to one, as many as can be"),
+		similar(results.StabilityZucknick, "Zucknick et al. 2008", "columns count by their correlations; not corrected for chance")}
+}
+
+// similar is a measure of stability by which similar columns can stand for each other.
+func similar(name, called, how string) Metric {
+	return Metric{
+		Name:   name,
+		Doc:    "as stability, where columns of a data set that says `similar` can stand for each other (" + called + "; Bommert & Rahnenführer 2020): " + how,
+		Better: Higher, Properties: Properties{Commensurable: true, Axis: "stability with stand-ins (" + called + ")"},
+	}
 }

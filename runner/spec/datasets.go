@@ -29,7 +29,8 @@ type Dataset struct {
 	Grid    []results.Param // names are data_ and the dotted path in the entry, such as data_features.cutoff
 	// TrainFraction in (0, 1] is the share of each fold's training rows that is used.
 	TrainFraction float64
-	Family        Family // its tasks; none where Kind is empty
+	Similar       float64 // correlation from which on columns can stand for each other; 0: none can
+	Family        Family  // its tasks; none where Kind is empty
 	Entry         Entry
 }
 
@@ -41,6 +42,7 @@ type datasetEntry struct {
 	Folds         *yaml.Node           `yaml:"folds" is:"word or mapping" doc:"folds of this data set, in place of the file's"`
 	Grid          *yaml.Node           `yaml:"grid" doc:"options that vary, by dotted path; every point is a data set of its own"`
 	TrainFraction float64              `yaml:"train_fraction" doc:"share of each fold's training rows that is used, above 0 and at most 1"`
+	Similar       float64              `yaml:"similar" doc:"correlation, in size and over all rows, from which on columns can stand for each other in stability_yu and its like: above 0 and at most 1; without it none can"`
 	Family        Family               `yaml:"family" doc:"tasks that the data set is divided into"`
 }
 
@@ -48,7 +50,7 @@ type datasetEntry struct {
 const ofData = "data_"
 
 // ungriddable are the common keys that make a data set what it is.
-var ungriddable = []string{"name", "format", "files", "folds", "grid", "family"}
+var ungriddable = []string{"name", "format", "files", "folds", "grid", "similar", "family"}
 
 var commonKeys = append(slices.Clone(ungriddable), "train_fraction")
 
@@ -70,6 +72,14 @@ func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Data
 	d.checkFiles(n, entry.Files)
 	if _, at := entryOf(n, "family"); at != nil && entry.Family.Kind != "" {
 		d.addFrom(at, entry.Family.Validate())
+	}
+	if _, at := entryOf(n, "similar"); at != nil && ok {
+		switch {
+		case !(entry.Similar > 0 && entry.Similar <= 1):
+			d.add(at, "similar: %v, expected a correlation above 0, at most 1", entry.Similar)
+		case entry.Family.Kind != "":
+			d.add(at, "similar: a family of tasks has no stability with stand-ins; leave it out")
+		}
 	}
 	points := d.datasetGrid(entry.Grid, n)
 	if !ok || !known {
@@ -153,7 +163,7 @@ func (d *decoder) datasetAt(n *yaml.Node, p point, entry datasetEntry, format so
 	return Dataset{
 		Name: entry.Name, Format: format.Name, Rev: format.Rev, Source: src,
 		Options: registry.Canonical(src, format.Defaults()), Files: given,
-		Grid: p.labelParams(ofData, params), TrainFraction: entry.TrainFraction, Family: entry.Family, Entry: Entry{n},
+		Grid: p.labelParams(ofData, params), TrainFraction: entry.TrainFraction, Family: entry.Family, Similar: entry.Similar, Entry: Entry{n},
 	}, true
 }
 

@@ -115,7 +115,7 @@ func (o Options) datasetSchema() schema {
 	s.refine(schema{
 		"format": documentedChoice(o.Formats.Names(), func(name string) string { return o.Formats[name].Doc }),
 		"files":  schema{"additionalProperties": ref("file")}, "folds": ref("folds"), "grid": schema{"type": "object"},
-		"train_fraction": schema{"exclusiveMinimum": 0, "maximum": 1},
+		"train_fraction": schema{"exclusiveMinimum": 0, "maximum": 1}, "similar": schema{"exclusiveMinimum": 0, "maximum": 1},
 	})
 	delete(s, "additionalProperties") // the format's own keys
 	var each []schema

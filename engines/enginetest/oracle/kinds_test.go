@@ -63,6 +63,7 @@ var claimed = map[string]string{
 	"forest":                       "engines/methods/forest",
 	"probe_columns":                "engines/prepare",
 	"probe_metrics":                "runner/metric",
+	"agree_similar":                "reports/agree",
 }
 
 // TestOracleKinds: the tests of each package named above run the kind, and every case of the repository is of one of them. Cases

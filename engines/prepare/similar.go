@@ -1,0 +1,108 @@
+package prepare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"tenfold/engines/core/parallel"
+	"tenfold/engines/core/sparse"
+)
+
+// Similar are two columns, the first of lower number, and the size of their correlation.
+type Similar struct {
+	A, B        int32
+	Correlation float64
+}
+
+// mostSimilar is how many similar pairs are looked at before the rule is called too weak.
+const mostSimilar = 1 << 22
+
+// SimilarColumns are the pairs of columns whose correlation over all rows is at least so large in size, in the order of their numbers.
+// Gaps count as the mean; constant columns are similar to none. O(Σ over rows of squared entries); memory for a copy of the matrix.
+func SimilarColumns(x *sparse.Matrix, least float64, workers int) ([]Similar, error) {
+	shifted, err := withoutGaps(x)
+	if err != nil {
+		return nil, err
+	}
+	g, err := sparse.Standardize(shifted, nil, "unit")
+	if err != nil {
+		return nil, err
+	}
+	rows, columns := shifted.Dims()
+	found := make([][]Similar, columns)
+	var pairs atomic.Int64
+	sums := make([][]float64, workers)
+	parallel.Numbered(workers, columns, func(worker, j int) {
+		if g.Scale[j] == 0 || pairs.Load() > mostSimilar {
+			return
+		}
+		if sums[worker] == nil {
+			sums[worker] = make([]float64, columns)
+		}
+		sum := sums[worker]
+		clear(sum)
+		col := shifted.Col(j)
+		for k, i := range col.Idx {
+			row := shifted.Row(int(i))
+			after, _ := slices.BinarySearch(row.Idx, int32(j)+1)
+			rest := sparse.Vec{Idx: row.Idx[after:]}
+			if row.Val != nil {
+				rest.Val = row.Val[after:]
+			}
+			rest.AddTo(sum, col.At(k))
+		}
+		for k := j + 1; k < columns; k++ {
+			centred := sum[k] - float64(float64(rows)*g.Mean[j]*g.Mean[k])
+			if r := math.Abs(centred * g.Scale[j] * g.Scale[k]); r >= least*(1-1e-12) && g.Scale[k] != 0 {
+				found[j] = append(found[j], Similar{int32(j), int32(k), min(1, r)})
+			}
+		}
+		pairs.Add(int64(len(found[j])))
+	})
+	if pairs.Load() > mostSimilar {
+		return nil, fmt.Errorf("more than %d pairs of columns have a correlation of %v or more; raise it", mostSimilar, least)
+	}
+	return slices.Concat(found...), nil
+}
+
+// withoutGaps is the matrix with means in place of gaps, where those of columns without zeros are taken off: sums of their products
+// would lose digits otherwise.
+func withoutGaps(x *sparse.Matrix) (*sparse.Matrix, error) {
+	rows, columns := x.Dims()
+	sum, known, entries := make([]float64, columns), make([]int, columns), make([]int, columns)
+	for i := range rows {
+		row := x.Row(i)
+		for k, j := range row.Idx {
+			entries[j]++
+			if v := row.At(k); v == v {
+				sum[j] += v
+				known[j]++
+			}
+		}
+	}
+	var b sparse.Builder
+	var values []float64
+	for i := range rows {
+		row := x.Row(i)
+		values = values[:0]
+		for k, j := range row.Idx {
+			v, full := row.At(k), entries[j] == rows
+			mean := sum[j] / float64(max(1, known[j]+rows-entries[j]))
+			switch {
+			case v != v && full:
+				v = 0
+			case v != v:
+				v = mean
+			case full:
+				v -= mean
+			}
+			values = append(values, v)
+		}
+		if err := b.Add(row.Idx, values); err != nil {
+			return nil, err
+		}
+	}
+	return b.Build(columns)
+}
