@@ -32,23 +32,14 @@ func (v *View) Narrow(columns []int32, targets ...int) *View {
 	return &View{from: p, rows: AllRows(v.Len())}
 }
 
-// Beside is the view with further columns: x has all of them, of which the last have these names and the classes of their sources. It is
-// not for rows that follow each other.
-func (v *View) Beside(x *sparse.Matrix, names []string, sources []int32) *View {
-	from, set := v.Features(), v.Division()
-	all, class := make([]string, from.Len()), make([]int32, 0, from.Len()+len(names))
-	for j := range all {
-		all[j] = from.Name(j)
-		class = append(class, int32(from.Class(j)))
-	}
-	for _, j := range sources {
-		class = append(class, int32(from.Class(int(j))))
-	}
-	set.X, set.Features = x, NewFeatures(append(all, names...))
-	if from.HasClasses() {
-		set.Features = set.Features.WithClasses(class, from.Classes())
-	}
-	return &View{from: &Prepared{Set: set, X: x, Features: set.Features, Targets: set.Targets, Beam: v.from.Beam}, rows: AllRows(v.Len())}
+// Beside is the view with a column after its own for each source, among so many that could have one: x has all of them. Rows do not follow
+// each other.
+func (v *View) Beside(x *sparse.Matrix, sources []int32, candidates int) *View {
+	set := v.Division()
+	set.X, set.Features = x, v.Features().WithProbes(sources)
+	p := &Prepared{Set: set, X: x, Features: set.Features, Targets: set.Targets, Beam: v.from.Beam}
+	p.Probes = Probes{First: v.Columns(), Number: len(sources), Candidates: candidates}
+	return &View{from: p, rows: AllRows(v.Len())}
 }
 
 // Narrow is the rows with some of their columns, rising. O(entries).

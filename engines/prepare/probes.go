@@ -71,11 +71,10 @@ func (r Recipe) acceptsProbes(d *data.Dataset) error {
 // O(rows · m). It is an error where no column varies.
 func (r Probes) Draw(p *data.Prepared, train, test []int32, seed uint64) error {
 	x := p.X.Pick(train)
-	varying := varyingColumns(x)
-	if len(varying) == 0 {
-		return errors.New("features.probes: no column varies in the training rows, so there is none to draw a probe of")
+	sources, candidates, err := r.chooseSources(x, seed)
+	if err != nil {
+		return fmt.Errorf("features.probes: %w", err)
 	}
-	sources := r.chooseSources(varying, seed)
 	var columns []sparse.Vec
 	switch r.Kind {
 	case Permuted:
@@ -84,9 +83,24 @@ func (r Probes) Draw(p *data.Prepared, train, test []int32, seed uint64) error {
 	default:
 		columns = drawNormals(p.Features, x, sources, slices.Concat(train, test), seed)
 	}
-	p.AddProbes(sources, len(varying), columns)
-	p.AddFact(fmt.Sprintf("probes (%s), of the columns that vary in the training rows", r.Kind), fmt.Sprintf("%d of %d", len(sources), len(varying)))
+	p.AddProbes(sources, candidates, columns)
+	p.AddFact(fmt.Sprintf("probes (%s), of the columns that vary in the training rows", r.Kind), fmt.Sprintf("%d of %d", len(sources), candidates))
 	return nil
+}
+
+// Beside is a view of training rows with permuted probes of its own after its columns, as Draw makes them. It is an error where no column varies,
+// or where rows follow each other. O(entries + columns + rows).
+func (r Probes) Beside(v *data.View, seed uint64) (*data.View, error) {
+	if v.Starts() != nil {
+		return nil, errors.New("probes of rows that follow each other are not known")
+	}
+	x := v.Matrix()
+	sources, candidates, err := r.chooseSources(x, seed)
+	if err != nil {
+		return nil, err
+	}
+	columns := dealOut(sources, side{x, data.AllRows(v.Len()), r.dealer(v.Features(), "train", v.Len(), seed)})
+	return v.Beside(x.Beside(columns), sources, candidates), nil
 }
 
 // varyingColumns of a matrix, rising.
@@ -108,18 +122,22 @@ func varyingColumns(x *sparse.Matrix) (varying []int32) {
 	return varying
 }
 
-// chooseSources draws the columns that have a probe, rising.
-func (r Probes) chooseSources(varying []int32, seed uint64) []int32 {
+// chooseSources draws the columns of training rows that have a probe, rising, and counts those that could have one.
+func (r Probes) chooseSources(x *sparse.Matrix, seed uint64) (sources []int32, candidates int, err error) {
+	varying := varyingColumns(x)
+	if len(varying) == 0 {
+		return nil, 0, errors.New("no column varies in the training rows, so there is none to draw a probe of")
+	}
 	m := max(1, int(math.Floor(float64(r.Share*float64(len(varying)))+0.5)))
 	if m >= len(varying) {
-		return varying
+		return varying, len(varying), nil
 	}
-	sources := make([]int32, m)
+	sources = make([]int32, m)
 	for k, at := range newShuffle(len(varying)).draw(m, probeStream(seed, "sources", "")) {
 		sources[k] = varying[at]
 	}
 	slices.Sort(sources)
-	return sources
+	return sources, len(varying), nil
 }
 
 // side is the rows on one side of a fold: x has them in the order of rows.

@@ -46,9 +46,9 @@ func checkProbes(t *testing.T, c oracle.Case) {
 	p := &data.Prepared{X: b.Matrix(len(in.Names)), Features: data.NewFeatures(in.Names)}
 	all := data.AllRows(len(in.Train) + len(in.Test))
 	train, test := all[:len(in.Train)], all[len(in.Train):]
-	sources, candidates := prepare.SourcesOf(prepare.Probes{Share: options.Share}, p, train)
-	if len(sources) != want.Number || candidates != want.Candidates {
-		t.Errorf("%d probes of %d candidates, expected %d of %d", len(sources), candidates, want.Number, want.Candidates)
+	sources, candidates, err := prepare.SourcesOf(prepare.Probes{Share: options.Share}, p, train)
+	if err != nil || len(sources) != want.Number || candidates != want.Candidates {
+		t.Errorf("%d probes of %d candidates, expected %d of %d (%v)", len(sources), candidates, want.Number, want.Candidates, err)
 	}
 	if in.Sources != nil { // drawn elsewhere
 		sources = in.Sources

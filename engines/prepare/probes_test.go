@@ -240,3 +240,32 @@ func TestRefusedProbes(t *testing.T) {
 		t.Errorf("%v, expected that nothing varies", err)
 	}
 }
+
+// Probes beside a view are drawn as those of a fold's training rows are, with the classes of their columns; the view's own columns stay.
+func TestBeside(t *testing.T) {
+	t.Parallel()
+	r := prepare.Probes{Kind: prepare.Permuted, Share: 1}
+	p, train, _ := drawn(t, r, 5)
+	plain, err := prepare.Recipe{}.Fit(p.Set, train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain.Features = plain.Features.WithClasses([]int32{0, 1, 0, 1}, []string{"a", "b"})
+	v, err := r.Beside(plain.View(train), 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Probes() != p.Probes || v.Columns() != p.Columns() || v.Features().Class(5) != 1 {
+		t.Fatalf("%+v of %d columns, class %d", v.Probes(), v.Columns(), v.Features().Class(5))
+	}
+	for j := range v.Columns() {
+		a, b := v.Matrix().Col(j), p.X.Pick(train).Col(j)
+		if v.Features().Name(j) != p.Features.Name(j) || !slices.Equal(a.Idx, b.Idx) || !slices.Equal(a.Val, b.Val) {
+			t.Errorf("column %d, %s, is not that of the fold", j, v.Features().Name(j))
+		}
+	}
+	constant := enginetest.Dataset(enginetest.Matrix([]float64{2, 0}, []float64{2, 0}), enginetest.Real("y", 1, 2))
+	if _, err := r.Beside(enginetest.View(constant, nil), 1); err == nil || !strings.Contains(err.Error(), "no column varies") {
+		t.Errorf("%v, expected that nothing varies", err)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/methods/lars"
@@ -116,14 +117,14 @@ func checkDecoys(t *testing.T, c oracle.Case) {
 		return of
 	}
 	real, decoy := largest(in.Real), largest(in.Decoys)
-	d := decoys{candidates: len(real), number: len(decoy)}
-	curve, _ := d.curve(real, decoy, in.Subsamples)
-	for k, v := range curve {
+	d := data.Probes{First: len(real), Candidates: len(real), Number: len(decoy)}
+	fdp, _ := curve(d, real, decoy, in.Subsamples)
+	for k, v := range fdp {
 		near(t, "curve", v, want.Curve[k], 1e-9)
 	}
 	counted := counts{of: slices.Concat(real, decoy), halves: in.Subsamples}
 	var rule plan
-	d.settle(&rule, &counted, len(real))
+	settle(d, &rule, &counted)
 	var selected []int
 	for _, c := range counted.stable(rule.Count) {
 		selected = append(selected, c.Feature)

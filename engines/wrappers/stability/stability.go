@@ -17,6 +17,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/methods/subset"
 	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 	"tenfold/engines/registry"
 	"tenfold/engines/wrappers/refit"
 )
@@ -40,8 +41,6 @@ type Decoys struct {
 	Share float64 `yaml:"share" doc:"decoys as a share of the columns that vary, above 0 and up to 1"`
 }
 
-const permuted = "permuted"
-
 const (
 	pairs = "pairs"
 	half  = "half"
@@ -58,7 +57,7 @@ func (o Options) Validate() error {
 		param.OneOf("sampling", o.Sampling, pairs, half),
 		param.OneOf("bound", o.Bound, noShape, unimodal, rConcave, ""),
 		param.Require("bound", o.Sampling != half || o.Bound == noShape || o.Bound == "", "%s, expected none with sampling half: the theorem is about complementary pairs", o.Bound),
-		param.OneOf("decoys.kind", o.Decoys.Kind, "none", permuted),
+		param.OneOf("decoys.kind", o.Decoys.Kind, "none", prepare.Permuted),
 		param.Require("decoys.share", o.Decoys.Share > 0 && o.Decoys.Share <= 1, "%v, expected a share above 0 and up to 1", o.Decoys.Share),
 		o.withDecoys(),
 		param.Require("draws", o.shape() == noShape || o.draws() >= 2, "%d, expected at least 2 with the bound %s", o.Draws, o.shape()),
@@ -77,7 +76,7 @@ func (o Options) withDecoys() error {
 	)
 }
 
-func (o Options) decoyed() bool { return o.Decoys.Kind == permuted }
+func (o Options) decoyed() bool { return o.Decoys.Kind == prepare.Permuted }
 
 // given of q, threshold and pfer.
 func (o Options) given() (n int) {
@@ -119,7 +118,7 @@ type Engine struct {
 // Wrapper asks for stability selection around an engine.
 var Wrapper = engines.Wrapper{
 	Kind: registry.Define(registry.Kind[param.Validator]{
-		Name: "stability", Rev: 1,
+		Name: "stability", Rev: 2,
 		Doc:  "stability selection: the columns that the engine selects on most halves of the training rows",
 		Cite: "Meinshausen & Bühlmann 2010; Shah & Samworth 2013; Hédou et al. 2024",
 	}, Options{Sampling: pairs, Stratify: true, Decoys: Decoys{Kind: "none", Share: 1}}),
@@ -201,11 +200,10 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	if len(s.units) < 4 {
 		return nil, engines.Fitted{}, fmt.Errorf("stability: %d rows or groups to draw halves of, expected at least 4", len(s.units))
 	}
-	real := run.Train.Columns()
-	var decoys decoys
 	if e.decoyed() {
-		if run.Train, decoys, err = withPermuted(run.Train, e.Decoys.Share, run.Rand.Uint64()); err != nil {
-			return nil, engines.Fitted{}, fmt.Errorf("stability: %w", err)
+		probes := prepare.Probes{Kind: prepare.Permuted, Share: e.Decoys.Share}
+		if run.Train, err = probes.Beside(run.Train, run.Rand.Uint64()); err != nil {
+			return nil, engines.Fitted{}, fmt.Errorf("stability.decoys: %w", err)
 		}
 	}
 	found, err := e.fitHalves(ctx, run, s, rule.Q)
@@ -216,7 +214,7 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	var facts []data.Fact
 	var notes []string
 	if e.decoyed() {
-		facts, notes = decoys.settle(&rule, &t, real)
+		facts, notes = settle(run.Train.Probes(), &rule, &t)
 	} else {
 		if rule.Q == 0 {
 			rule.PFER, err = limit.of(t.meanSize(), rule.Threshold)

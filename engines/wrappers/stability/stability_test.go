@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/methods/group"
@@ -21,6 +20,7 @@ import (
 	"tenfold/engines/methods/redundancy"
 	"tenfold/engines/methods/subset"
 	"tenfold/engines/methods/univariate"
+	"tenfold/engines/prepare"
 )
 
 // around an engine, with the defaults of the options and what is given.
@@ -37,8 +37,8 @@ func TestSuite(t *testing.T) {
 		"steps":             around(mdl.StepwiseKind.Defaults(), func(o *Options) { o.Threshold, o.PFER = 0.9, 1 }),
 		"a size, halves":    around(univariate.AnovaKind.Defaults(), func(o *Options) { o.Q, o.Threshold, o.Sampling = 3, 0.8, half }),
 		"as it ends":        around(univariate.FDRKind.Defaults(), func(o *Options) { o.Threshold = 0.7 }),
-		"decoys":            around(univariate.AnovaKind.Defaults(), func(o *Options) { o.Q, o.Decoys.Kind = 3, permuted }),
-		"some decoys":       around(lasso.LassoKind.Defaults(), func(o *Options) { o.Q, o.Decoys = 3, Decoys{permuted, 0.5} }),
+		"decoys":            around(univariate.AnovaKind.Defaults(), func(o *Options) { o.Q, o.Decoys.Kind = 3, prepare.Permuted }),
+		"some decoys":       around(lasso.LassoKind.Defaults(), func(o *Options) { o.Q, o.Decoys = 3, Decoys{prepare.Permuted, 0.5} }),
 		"random, of chance": around(subset.RandomKind.Defaults(), func(o *Options) { o.Q, o.Threshold = 4, 0.9 }),
 	} {
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
@@ -420,45 +420,10 @@ func TestMistakesAreBounded(t *testing.T) {
 	}
 }
 
-// A decoy has the values of its column, in another order, and the column stays as it is.
-func TestPermuted(t *testing.T) {
-	for _, ones := range []bool{false, true} {
-		v := problem(50, 8, 0, ones)
-		wide, d, err := withPermuted(v, 0.5, 3)
-		if err != nil || d != (decoys{8, 4}) || wide.Columns() != 12 {
-			t.Fatalf("%+v, %d columns, %v", d, wide.Columns(), err)
-		}
-		for j := range 8 {
-			if a, b := v.Matrix().Col(j), wide.Matrix().Col(j); !slices.Equal(a.Idx, b.Idx) || !slices.Equal(a.Val, b.Val) {
-				t.Errorf("column %d changed", j)
-			}
-		}
-		for k := range 4 {
-			name := wide.Features().Name(8 + k)
-			source, ok := v.Features().Lookup(strings.TrimPrefix(name, "probe:"))
-			if !ok || wide.Features().Class(8+k) != v.Features().Class(source) {
-				t.Fatalf("decoy %s", name)
-			}
-			a, b := v.Matrix().Col(source), wide.Matrix().Col(8+k)
-			if slices.Equal(a.Idx, b.Idx) && slices.Equal(a.Val, b.Val) || !slices.Equal(sorted(a), sorted(b)) {
-				t.Errorf("decoy %s has other values, or the same order", name)
-			}
-		}
-	}
-}
-
-func sorted(v sparse.Vec) (values []float64) {
-	for k := range v.Idx {
-		values = append(values, v.At(k))
-	}
-	slices.Sort(values)
-	return values
-}
-
 // Decoys leave most columns of chance out, and take no part in the model, which has no bound then.
 func TestDecoys(t *testing.T) {
 	v := problem(150, 40, 0, false)
-	chosen, fitted := choose(t, around(univariate.AnovaKind.Defaults(), func(o *Options) { o.Q, o.Draws, o.Decoys.Kind = 8, 25, permuted }), runOn(v))
+	chosen, fitted := choose(t, around(univariate.AnovaKind.Defaults(), func(o *Options) { o.Q, o.Draws, o.Decoys.Kind = 8, 25, prepare.Permuted }), runOn(v))
 	found, wrong := 0, 0
 	for _, c := range chosen {
 		if c.Feature <= 5 {
