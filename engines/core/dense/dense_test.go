@@ -111,3 +111,56 @@ func TestDot4(t *testing.T) {
 		}
 	}
 }
+
+// The smallest eigenvalue is the last of all, and products are sums in order.
+func TestSmallest(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for n := 1; n < 40; n += 3 {
+		a, _ := drawn(rng, n)
+		for k := range a.Row(n - 1) { // not definite, and with a row that needs no reflection
+			if n > 3 && k < n-2 {
+				a.Row(n - 1)[k] = 0
+			}
+		}
+		a.Row(0)[0] -= 1
+		values, _ := Eigen(a.Square())
+		if got := Smallest(a); !near(got, values[n-1]) {
+			t.Errorf("%d rows: %v, want %v", n, got, values[n-1])
+		}
+	}
+	if got := Smallest(Triangle{0, 0, 0}); got != 0 {
+		t.Errorf("of zeros %v", got)
+	}
+}
+
+func TestProducts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, rows := range []int{1, 3, 4, 9} {
+		a, b, dst := make([][]float64, rows), make([][]float64, rows+2), make([][]float64, rows)
+		for _, m := range [][][]float64{a, b} {
+			for i := range m {
+				m[i] = make([]float64, 7)
+				for k := range m[i] {
+					m[i][k] = rng.NormFloat64()
+				}
+			}
+		}
+		for i := range dst {
+			dst[i] = make([]float64, len(b))
+		}
+		Products(t.Context(), 2, dst, a, b)
+		g := Gram(t.Context(), 2, a)
+		for i, row := range a {
+			for j, other := range b {
+				if got, want := dst[i][j], inOrder(row, other); got != want {
+					t.Errorf("product %d, %d is %v, want %v", i, j, got, want)
+				}
+			}
+			for j, got := range g.Row(i) {
+				if want := inOrder(row, a[j]); got != want {
+					t.Errorf("gram %d, %d is %v, want %v", i, j, got, want)
+				}
+			}
+		}
+	}
+}

@@ -88,7 +88,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "mdl",
 	Doc:  "features that shorten the description of the responses: stepwise and streamwise, TPC, MIC",
 	Cite: "Dhillon, Foster & Ungar 2011",
-	Rev:  4,
+	Rev:  5, // 5: the inverse of the covariance of joint noise is summed in another order
 }, defaults)
 
 // Fit runs one search for all targets together, or one for each, as the code has it.
