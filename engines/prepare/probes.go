@@ -184,8 +184,7 @@ func drawNormals(features *data.Features, x *sparse.Matrix, sources, rows []int3
 		draw := probeStream(seed, "normal", features.Name(int(j)))
 		val := make([]float64, len(rows))
 		for i := range val {
-			u := float64((float64(draw.Uint64()>>11) + 0.5) / (1 << 53))
-			val[i] = mean + float64(sd*float64(math.Sqrt2*elementary.Erfinv(float64(2*u)-1)))
+			val[i] = mean + float64(sd*elementary.Normal(draw.Uint64()))
 		}
 		columns[k] = sparse.Vec{Idx: rows, Val: val}
 	}

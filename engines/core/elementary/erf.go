@@ -150,3 +150,9 @@ func Erfinv(x float64) float64 {
 	}
 	return math.Copysign(y, x)
 }
+
+// Normal is the number of the standard normal law that 64 random bits stand for, by its quantile function.
+func Normal(bits uint64) float64 {
+	u := float64((float64(bits>>11) + 0.5) / (1 << 53))
+	return float64(math.Sqrt2 * Erfinv(float64(2*u)-1))
+}

@@ -51,8 +51,7 @@ func hashToNormal(h uint64) float64 {
 // of a machine's logarithms play no part.
 func (r *random) drawNormal() float64 {
 	const ones = 1 << 24
-	p := float64((float64(r.uint64()>>11) + 0.5) / (1 << 53))
-	return math.RoundToEven(float64(math.Sqrt2*elementary.Erfinv(float64(2*p)-1)*ones)) / ones
+	return math.RoundToEven(float64(elementary.Normal(r.uint64())*ones)) / ones
 }
 
 // zipf is cumulative weights 1/(k+1) in units of 2^-32.

@@ -1,0 +1,156 @@
+// Package knockoff draws knockoffs of columns: columns X̃ that have the means and covariances of the columns X, and with these the same
+// covariances as X has itself, but for s_j less between X_j and X̃_j, and that are drawn without regard to any response. Of normal rows of
+// a known law they are exchangeable with the columns, pair by pair (Candès, Fan, Janson and Lv 2018, JRSS B 80, section 3).
+//
+// law.go has what is learned of the columns, with correlations shrunk so far that they have an inverse (Schäfer and Strimmer 2005); sdp.go
+// the s that make knockoffs as different from their columns as can be; dense.go and low.go draw, with matrices of columns × columns and
+// rows × rows.
+package knockoff
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"tenfold/engines/core/sparse"
+)
+
+// Options of the law.
+type Options struct {
+	Shrink float64 // λ, the share of the identity in the correlations, in [0, 1]; below 0 it is estimated
+	SDP    bool    // each s_j as large as a semidefinite program makes their sum; else all are the same
+	Low    bool    // without a matrix of columns × columns; not with SDP
+}
+
+// Law is what is learned of columns from the rows of a matrix: those that vary, as normal with these moments.
+type Law struct {
+	Columns  []int32   // that vary, rising
+	Mean, SD []float64 // of each, with n − 1
+	Shrunk   float64   // λ
+	S        []float64 // of each column, on the scale of correlations: 1 less the correlation with its knockoff
+
+	z    [][]float64 // the rows, standardised
+	rule conditional
+}
+
+// conditional law of the knockoffs of standardised rows.
+type conditional interface {
+	// given rows, those that were learned from or others: what of their knockoffs is no chance.
+	given(ctx context.Context, workers int, z [][]float64, training bool) [][]float64
+	// draw knockoffs of rows of which given made something.
+	draw(ctx context.Context, workers int, z, given [][]float64, normal func() float64) [][]float64
+}
+
+// Learn the law of the columns of x. At least two rows, of finite values. O(rows · columns · the smaller of both), and without Low
+// O(columns³), with SDP a few dozen times.
+func Learn(ctx context.Context, workers int, x *sparse.Matrix, o Options) (*Law, error) {
+	l, err := moments(x)
+	if err != nil {
+		return nil, err
+	}
+	if len(l.Columns) == 0 {
+		return nil, fmt.Errorf("no column varies in the training rows")
+	}
+	if o.Low {
+		err = l.learnLow(ctx, workers, o)
+	} else {
+		err = l.learnDense(ctx, workers, o)
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return l, err
+}
+
+// moments of the columns that vary, and the rows standardised by them.
+func moments(x *sparse.Matrix) (*Law, error) {
+	g, err := sparse.Standardize(x, nil, "none")
+	if err != nil {
+		return nil, err
+	}
+	l := &Law{}
+	for j, squares := range g.Norm2 {
+		if squares > 0 {
+			l.Columns = append(l.Columns, int32(j))
+			l.Mean = append(l.Mean, g.Mean[j])
+			l.SD = append(l.SD, math.Sqrt(squares/(g.N-1)))
+		}
+	}
+	l.z = l.standardised(x)
+	return l, nil
+}
+
+// standardised rows of a matrix that has the columns of the one that was learned from.
+func (l *Law) standardised(x *sparse.Matrix) [][]float64 {
+	rows, columns := x.Dims()
+	z, raw := make([][]float64, rows), make([]float64, columns)
+	for i := range z {
+		z[i] = make([]float64, len(l.Columns))
+		row := x.Row(i)
+		row.AddTo(raw, 1)
+		for k, j := range l.Columns {
+			z[i][k] = (raw[j] - l.Mean[k]) / l.SD[k]
+		}
+		for _, j := range row.Idx {
+			raw[j] = 0
+		}
+	}
+	return z
+}
+
+// shrink sets λ, the weight of the identity that is estimated to bring correlations nearest to those of the law (Schäfer and Strimmer
+// 2005, table 2, target D, without shrinking variances): the variances of all r_jk by their squares. Both are sums over j ≠ k, and
+// squares is that of (Σ_i z_ij·z_ik)².
+func (l *Law) shrink(given, squares float64) {
+	if l.Shrunk = given; given >= 0 {
+		return
+	}
+	n, fourth := float64(len(l.z)), 0.0 // Σ_i (z_ij·z_ik)²
+	for _, z := range l.z {
+		all, own := 0.0, 0.0
+		for _, v := range z {
+			v *= v
+			all += v
+			own += float64(v * v)
+		}
+		fourth += float64(all*all) - own
+	}
+	if l.Shrunk = 0; squares > 0 {
+		l.Shrunk = max(0, min(1, float64(n/(n-1))*(fourth-squares/n)/squares))
+	}
+}
+
+// Rows is rows of which knockoffs are drawn, as often as is asked for.
+type Rows struct {
+	law      *Law
+	z, given [][]float64
+}
+
+// Training rows, which the law was learned from.
+func (l *Law) Training(ctx context.Context, workers int) *Rows {
+	return &Rows{l, l.z, l.rule.given(ctx, workers, l.z, true)}
+}
+
+// Of are the rows of a matrix with the columns of the one that the law was learned from.
+func (l *Law) Of(ctx context.Context, workers int, x *sparse.Matrix) *Rows {
+	z := l.standardised(x)
+	return &Rows{l, z, l.rule.given(ctx, workers, z, false)}
+}
+
+// Standardised rows, of the columns that vary.
+func (r *Rows) Standardised() [][]float64 { return r.z }
+
+// Draw a knockoff of each column that varies, row by row, standardised as the columns are: times SD, plus Mean, it has their units. normal
+// is asked for numbers of the standard normal law in one order, whatever the number of goroutines. It is void where ctx ended.
+// O(rows · columns · the smaller of the training rows and the columns).
+func (r *Rows) Draw(ctx context.Context, workers int, normal func() float64) [][]float64 {
+	return r.law.rule.draw(ctx, workers, r.z, r.given, normal)
+}
+
+func newRows(n, columns int) [][]float64 {
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = make([]float64, columns)
+	}
+	return rows
+}
