@@ -167,7 +167,7 @@ func adjoined(g *Graph, a, b set) float64 {
 			}
 		}
 	}
-	return float64(shared(a, b)) + float64(n)/2
+	return float64(shared(a, b)) + float64(float64(n)/2)
 }
 
 // weighed is |A ∩ B| and, both ways, the correlations of the columns of a set with those that the other has besides, over the size of the
@@ -232,9 +232,9 @@ func expectedYu(g *Graph, n1, n2 int) float64 {
 		for _, d := range degrees {
 			sum += float64(float64(count[d]) * (1 - none(n1, n2, d)))
 		}
-		return float64(n1) / float64(p) * (1 - float64(n2)/float64(p)) * sum
+		return float64(float64(n1) / float64(p) * (1 - float64(n2)/float64(p)) * sum)
 	}
-	return float64(n1)*float64(n2)/float64(p) + (h(n1, n2)+h(n2, n1))/2
+	return float64(n1)*float64(n2)/float64(p) + float64((h(n1, n2)+h(n2, n1))/2)
 }
 
 // setsOf is the number of sets of n out of p columns; infinite where that is much.
