@@ -66,7 +66,8 @@ const (
 	hessianTolerance  = 1e-3 // and those with the Hessian
 	maxSweeps         = 1000 // at most,
 	maxHessianSweeps  = 200  // and with the Hessian
-	sweepsBeforeCG    = 10   // before conjugate gradients, when most signs are final; also their number of steps
+	sweepsBeforeLeap  = 10   // before conjugate gradients; also the least number of their steps
+	maxLeapSteps      = 200  // and the largest
 	expectedSweeps    = 8    // that a descent is expected to take
 	maxHessianWeights = 2048 // a Hessian of more would take over 32 MB
 )
@@ -93,7 +94,8 @@ func (d *descent) run(ctx context.Context) (start float64) {
 		}
 		c.curvature = d.model.curvature(c.x, c.block)
 	}
-	for range maxSweeps {
+	steps := sweepsBeforeLeap
+	for n := 1; n <= maxSweeps; n++ {
 		var left float64
 		if left, active = d.sweep(ctx, active); left <= sweepTolerance*start || ctx.Err() != nil {
 			return start
@@ -102,14 +104,21 @@ func (d *descent) run(ctx context.Context) (start float64) {
 			d.runWithHessian(ctx, active, start)
 			return start
 		}
+		if n%sweepsBeforeLeap == 0 {
+			steps = leapSteps(steps, d.leap(ctx, active, steps))
+		}
 	}
 	return start
 }
 
-// hessianPays reports whether computing the Hessian takes less than visiting so many entries.
+// hessianPays reports whether computing the Hessian takes less than visiting so many entries, and a sweep with it less than one
+// through the columns.
 func (d *descent) hessianPays(active []*coordinate, entries float64) bool {
-	n := float64(len(active))
-	return n <= maxHessianWeights && d.model.hessianCost(active)+float64(8*n*n) <= entries
+	n, columns := float64(len(active)), 0.0
+	for _, c := range active {
+		columns += float64(c.x.Len())
+	}
+	return n <= maxHessianWeights && n*n <= columns && d.model.hessianCost(active)+float64(8*n*n) <= entries
 }
 
 // sweep minimises over every weight once. It returns the sum of the violations of those that moved, and the weights that the
@@ -146,12 +155,13 @@ func (d *descent) runWithHessian(ctx context.Context, active []*coordinate, star
 		g.gradient[a] += c.gradient
 		g.updateGradient(a, c.move)
 	}
+	steps := sweepsBeforeLeap
 	for n := 1; n <= maxHessianSweeps && ctx.Err() == nil; n++ {
 		if g.sweep(hessianTolerance*start) <= hessianTolerance*start {
 			return
 		}
-		if n%sweepsBeforeCG == 0 {
-			g.conjugateGradient(sweepsBeforeCG)
+		if n%sweepsBeforeLeap == 0 {
+			steps = leapSteps(steps, g.leap(ctx, steps))
 		}
 	}
 }

@@ -48,7 +48,7 @@ var DualKind = engines.Define(engines.Kind{
 	Name: "l1-dual",
 	Doc:  "L1-regularised log-linear model through its dual: pair steps that select features, and recovery of the weights",
 	Cite: "Okanohara, Dualized L1-regularized log-linear models, 2008",
-	Rev:  4, // 4: engine l1 goes by strong rules
+	Rev:  5, // 5: leaps of engine l1 through columns
 }, dualDefaults())
 
 func dualDefaults() Dual {

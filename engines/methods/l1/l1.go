@@ -14,9 +14,10 @@
 //   - a model of it: point.go, free_biases.go, certificate.go (the duality gap, and safe screening of columns);
 //   - a fit: solver.go (the goal and outcome of a solver), fit.go, path.go (one penalty after the other);
 //   - engine l1: l1.go, sparse_ascent.go (how many classes begin), and its solver proximal_newton.go with working_set.go, quadratic_model.go (of the loss),
-//     coordinate_descent.go and hessian.go (its minimum, from columns or from the Hessian), common_shift.go;
-//   - engines owl-qn and logistic: owlqn.go and logistic.go, with smooth.go (the objective as package optim sees it), and
-//     row_ascent.go (logistic of more than two classes, on the dual: package rowascent);
+//     coordinate_descent.go and hessian.go (its minimum, from columns or from the Hessian; kept_hessian.go keeps one between steps),
+//     conjugate_gradient.go (leaps towards it), common_shift.go;
+//   - engines owl-qn and logistic: owlqn.go and logistic.go, with smooth.go (the objective as package optim sees it),
+//     two_classes.go (logistic of two classes: package margin), and row_ascent.go (of more, on the dual: package rowascent);
 //   - engine l1-dual: dual.go, pair_ascent.go, recovery.go and log_ratios.go (from dual variables to weights), and
 //     augmented_lagrangian.go (the other solver of the dual).
 package l1
@@ -41,7 +42,7 @@ var L1Kind = engines.Define(engines.Kind{
 	Name: "l1",
 	Doc:  "L1-regularised (or elastic) log-linear model by proximal Newton steps on a working set, with a duality gap as its certificate",
 	Cite: "Yuan, Ho & Lin, An improved GLMNET for L1-regularized logistic regression, 2012",
-	Rev:  4,
+	Rev:  5, // 5: leaps through columns, steps from afar
 }, L1{
 	Objective: Objective{C1: 1, Bias: string(FreeBias)},
 	Stopping:  Stopping{Tol: 1e-6, MaxIter: 200},

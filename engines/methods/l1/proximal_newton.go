@@ -176,7 +176,7 @@ func (s *proximalNewton) recomputeAll(ctx context.Context) error {
 
 // lineSearch takes the first of the steps 1, ½, ¼, … along the moves that lowers the objective by a hundredth of what the model
 // predicts (Armijo's rule as in Tseng and Yun 2009). Differences below rounding count as lower. violation is the sum of the
-// violations that the moves correct. The trust radius follows the step that was taken.
+// violations that the moves correct. A whole step may be extended. The trust radius follows the step that was taken.
 func (s *proximalNewton) lineSearch(ctx context.Context, work []coordinate, violation float64) {
 	pt, p := s.pt, s.pt.p
 	clear(s.marginChange)
@@ -208,10 +208,10 @@ func (s *proximalNewton) lineSearch(ctx context.Context, work []coordinate, viol
 			change += work[k].penaltyChange(t)
 		}
 		if change <= float64(0.01*t*predicted)+float64(10*noise) {
-			for _, c := range work {
-				pt.W[c.weightIndex] = c.weight + float64(t*c.move)
+			s.take(work, t, loss)
+			if t == 1 && predicted < -leastPromise*max(1, pt.Loss) {
+				s.extend(ctx, work, predicted)
 			}
-			pt.Z, s.trialMargins, pt.R, s.trialResiduals, pt.Loss = s.trialMargins, pt.Z, s.trialResiduals, pt.R, loss
 			if t < 1 {
 				s.trustRadius *= trusted * max(t, 1.0/8)
 			} else {
@@ -221,6 +221,58 @@ func (s *proximalNewton) lineSearch(ctx context.Context, work []coordinate, viol
 		}
 	}
 	s.stalled = true
+}
+
+const (
+	leastPromise = 1e-6 // share of the objective by which a step must promise to lower it to be extended
+	steadyPace   = 0.2  // share of the pace at the start at which extend goes on
+)
+
+// extend goes on along the moves, twice as far each time, as long as the objective keeps falling at a good share of the pace that
+// it had at the start. That is so from afar: where the model is nearly certain of rows, a Newton step moves margins by about one.
+func (s *proximalNewton) extend(ctx context.Context, work []coordinate, pace float64) {
+	pt := s.pt
+	for t := 1.0; s.paceAlong(work) < steadyPace*pace; t *= 2 {
+		for i, d := range s.marginChange {
+			s.trialMargins[i] = pt.Z[i] + float64(t*d)
+		}
+		loss := pt.p.Residuals(ctx, s.trialResiduals, s.trialMargins, s.goal.Workers)
+		change := loss - pt.Loss
+		for k := range work {
+			change += work[k].penaltyChange(2*t) - work[k].penaltyChange(t)
+		}
+		if !(change < 0) || ctx.Err() != nil {
+			return
+		}
+		s.take(work, 2*t, loss)
+	}
+}
+
+// paceAlong is the derivative of the objective along the moves at the point.
+func (s *proximalNewton) paceAlong(work []coordinate) (pace float64) {
+	for i, d := range s.marginChange {
+		pace += float64(d * s.pt.R[i])
+	}
+	for k := range work {
+		c := &work[k]
+		w := s.pt.W[c.weightIndex]
+		pace += float64(c.l2 * w * c.move)
+		if w == 0 {
+			pace += float64(c.l1 * math.Abs(c.move))
+		} else {
+			pace += float64(math.Copysign(c.l1, w) * c.move)
+		}
+	}
+	return pace
+}
+
+// take the step of length t along the moves that was tried, whose loss is given.
+func (s *proximalNewton) take(work []coordinate, t, loss float64) {
+	pt := s.pt
+	for k := range work {
+		pt.W[work[k].weightIndex] = work[k].weight + float64(t*work[k].move)
+	}
+	pt.Z, s.trialMargins, pt.R, s.trialResiduals, pt.Loss = s.trialMargins, pt.Z, s.trialResiduals, pt.R, loss
 }
 
 // predictedChange is the first-order change of the objective by the whole move: the gradient's, and that of the penalty.

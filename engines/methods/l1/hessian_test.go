@@ -76,7 +76,7 @@ func TestLeap(t *testing.T) {
 		}
 		before := g.value()
 		was := make()
-		g.conjugateGradient(sweepsBeforeCG)
+		g.leap(t.Context(), sweepsBeforeLeap)
 		if after := g.value(); after > before+1e-12 {
 			t.Errorf("try %d: the model rose from %v to %v", try, before, after)
 		}
@@ -97,7 +97,7 @@ func TestLeap(t *testing.T) {
 			}
 			near(t, fmt.Sprintf("try %d: gradient %d", try, k), g.gradient[k], gradient, 1e-9)
 		}
-		for range sweepsBeforeCG {
+		for range sweepsBeforeLeap {
 			steps.sweep(0)
 		}
 		if g.value() < steps.value() {
@@ -117,7 +117,7 @@ func TestLeapArrives(t *testing.T) {
 		c.l2 = 1e-3
 	}
 	for range 4 {
-		g.conjugateGradient(30)
+		g.leap(t.Context(), 30)
 	}
 	for k, c := range g.active {
 		if over := c.violation(g.gradient[k]); over > 1e-6 {
@@ -141,8 +141,8 @@ func TestLeapInAnyUnits(t *testing.T) {
 		}
 	}
 	before := g.value()
-	g.conjugateGradient(4)
-	other.conjugateGradient(4)
+	g.leap(t.Context(), 4)
+	other.leap(t.Context(), 4)
 	if g.value() > before-1e-6 {
 		t.Errorf("the leap lowered the model from %v to %v", before, g.value())
 	}

@@ -1,0 +1,201 @@
+package l1
+
+import (
+	"context"
+	"math"
+)
+
+// leap minimises the quadratic model over the weights of the working set that are not zero by conjugate gradients, and goes there
+// as far as signs allow. With fixed signs the penalty is linear, so the objective falls along the whole line to that minimum. It
+// helps where columns are nearly collinear and coordinate descent is slow.
+type leap struct {
+	coordinates []*coordinate
+	gradient    []float64 // of the model's loss at their moves
+	// product sets h to the Hessian between the coordinates times p.
+	product func(h, p []float64)
+}
+
+// keepsSign reports whether leaps move the weight.
+func (c *coordinate) keepsSign() bool { return c.weight+c.move != 0 && math.Abs(c.move) < c.maxMove }
+
+// slope of the model with the penalty along a weight that is not zero, for the gradient of its loss.
+func (c *coordinate) slope(gradient float64) float64 {
+	w := c.weight + c.move
+	return gradient + float64(c.l2*w) + math.Copysign(c.l1, w)
+}
+
+// addedCurvature is what the diagonal of the Hessian has beside the loss's.
+func (c *coordinate) addedCurvature() float64 { return max(0, c.minCurvature-c.curvature) + c.l2 }
+
+// changes of the moves: to the end of the line, weights that would change their sign becoming zero, where that lowers the model,
+// else until the first weight gets to zero or to its maxMove. arrived is true of the former. Between steps it looks whether ctx
+// has ended. O(steps · a product).
+func (l *leap) changes(ctx context.Context, steps int) (by []float64, arrived bool) {
+	direction := l.minimize(ctx, steps)
+	by, clipped := l.clip(direction)
+	if !clipped {
+		return by, true
+	}
+	h := make([]float64, len(by))
+	if l.product(h, by); l.lowers(by, h) {
+		return by, true
+	}
+	return l.stopFirst(direction), false
+}
+
+// minimize returns the way to the minimum by so many steps, preconditioned by the diagonal so that units of columns mean nothing.
+func (l *leap) minimize(ctx context.Context, steps int) (d []float64) {
+	n := len(l.coordinates)
+	d = make([]float64, n)
+	r, p, h, diagonal := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	square := 0.0
+	for k, c := range l.coordinates {
+		diagonal[k] = max(c.curvature, c.minCurvature) + c.l2
+		r[k] = -c.slope(l.gradient[k])
+		p[k] = r[k] / diagonal[k]
+		square += float64(r[k] * p[k])
+	}
+	least := 1e-6 * square
+	for step := 0; step < steps && square > least && ctx.Err() == nil; step++ {
+		l.product(h, p)
+		curve := 0.0
+		for k, c := range l.coordinates {
+			h[k] += float64(c.addedCurvature() * p[k])
+			curve += float64(h[k] * p[k])
+		}
+		if !(curve > 0) {
+			break
+		}
+		t, before := square/curve, square
+		square = 0
+		for k := range d {
+			d[k] += float64(t * p[k])
+			r[k] -= float64(t * h[k])
+			square += float64(r[k]*r[k]) / diagonal[k]
+		}
+		for k := range d {
+			p[k] = r[k]/diagonal[k] + float64(square/before*p[k])
+		}
+	}
+	return d
+}
+
+// clip returns the changes to the end of the line, where weights that would pass zero, or their maxMove, stay there.
+func (l *leap) clip(direction []float64) (by []float64, clipped bool) {
+	by = make([]float64, len(direction))
+	for k, c := range l.coordinates {
+		to := max(-c.maxMove, min(c.maxMove, c.move+direction[k]))
+		if w := c.weight + c.move; (w > 0) != (c.weight+to > 0) {
+			to = -c.weight
+		}
+		by[k] = to - c.move
+		clipped = clipped || to != c.move+direction[k]
+	}
+	return by, clipped
+}
+
+// lowers reports whether the changes, whose products with the Hessian are h, lower the model.
+func (l *leap) lowers(by, h []float64) bool {
+	change := 0.0
+	for k, c := range l.coordinates {
+		half := float64(0.5 * (h[k] + float64(c.addedCurvature()*by[k])))
+		change += float64(by[k] * (c.slope(l.gradient[k]) + half))
+	}
+	return change < 0
+}
+
+// stopFirst returns the changes until the first weight gets to zero, or to its maxMove.
+func (l *leap) stopFirst(direction []float64) (by []float64) {
+	t, last := 1.0, -1 // the weight that ends the way at zero
+	for k, c := range l.coordinates {
+		w := c.weight + c.move
+		if s := -w / direction[k]; s >= 0 && s < t {
+			t, last = s, k
+		}
+		if s := (math.Copysign(c.maxMove, direction[k]) - c.move) / direction[k]; s >= 0 && s < t {
+			t, last = s, -1
+		}
+	}
+	by = make([]float64, len(direction))
+	for k, d := range direction {
+		by[k] = float64(t * d)
+	}
+	if last >= 0 {
+		c := l.coordinates[last]
+		by[last] = -c.weight - c.move
+	}
+	return by
+}
+
+// leapSteps is how many steps a leap takes after one that did, or did not, arrive: most signs are final where they do.
+func leapSteps(steps int, arrived bool) int {
+	if arrived {
+		return min(2*steps, maxLeapSteps)
+	}
+	return max(steps/2, sweepsBeforeLeap)
+}
+
+// leap by conjugate gradients with the Hessian. O(steps · weights²).
+func (g *hessian) leap(ctx context.Context, steps int) (arrived bool) {
+	var at []int
+	l := leap{}
+	for a, c := range g.active {
+		if c.keepsSign() {
+			at = append(at, a)
+			l.coordinates, l.gradient = append(l.coordinates, c), append(l.gradient, g.gradient[a])
+		}
+	}
+	l.product = func(h, p []float64) {
+		for k, a := range at {
+			row, sum := g.h[a], 0.0
+			for j, b := range at {
+				sum += float64(row[b] * p[j])
+			}
+			h[k] = sum
+		}
+	}
+	by, arrived := l.changes(ctx, steps)
+	for k, a := range at {
+		g.updateGradient(a, by[k])
+		g.active[a].add(by[k])
+	}
+	return arrived
+}
+
+// add to the move; what goes to zero goes there exactly.
+func (c *coordinate) add(by float64) {
+	if c.move += by; math.Abs(c.weight+c.move) <= 1e-15*math.Abs(c.weight) {
+		c.move = -c.weight
+	}
+}
+
+// leap by conjugate gradients through columns: the model is linear in moves, so a product is what its gradient changes by.
+// O(steps · entries).
+func (d *descent) leap(ctx context.Context, active []*coordinate, steps int) (arrived bool) {
+	l := leap{}
+	var last []float64 // change of the gradient since expandAt
+	for _, c := range active {
+		if c.keepsSign() {
+			change := d.model.gradient(c.x, c.block)
+			l.coordinates, l.gradient, last = append(l.coordinates, c), append(l.gradient, c.gradient+change), append(last, change)
+		}
+	}
+	tried := make([]float64, len(last)) // what the model's weights have moved by
+	l.product = func(h, p []float64) {
+		for k, c := range l.coordinates {
+			d.model.update(c.x, c.block, p[k])
+			tried[k] += p[k]
+		}
+		for k, c := range l.coordinates {
+			now := d.model.gradient(c.x, c.block)
+			h[k], last[k] = now-last[k], now
+			d.entriesVisited += float64(2 * c.x.Len())
+		}
+	}
+	by, arrived := l.changes(ctx, steps)
+	for k, c := range l.coordinates {
+		d.model.update(c.x, c.block, by[k]-tried[k])
+		c.add(by[k])
+	}
+	return arrived
+}
