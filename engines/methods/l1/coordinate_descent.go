@@ -104,21 +104,26 @@ func (d *descent) run(ctx context.Context) (start float64) {
 			d.runWithHessian(ctx, active, start)
 			return start
 		}
-		if n%sweepsBeforeLeap == 0 {
+		if n%sweepsBeforeLeap == 0 && !hessianSuits(active) { // else the Hessian will be there soon
 			steps = leapSteps(steps, d.leap(ctx, active, steps))
 		}
 	}
 	return start
 }
 
-// hessianPays reports whether computing the Hessian takes less than visiting so many entries, and a sweep with it less than one
-// through the columns.
+// hessianPays reports whether computing the Hessian, where it suits, takes less than visiting so many entries.
 func (d *descent) hessianPays(active []*coordinate, entries float64) bool {
-	n, columns := float64(len(active)), 0.0
+	n := float64(len(active))
+	return hessianSuits(active) && d.model.hessianCost(active)+float64(8*n*n) <= entries
+}
+
+// hessianSuits reports whether a sweep with the Hessian would take less than one through the columns.
+func hessianSuits(active []*coordinate) bool {
+	entries := 0
 	for _, c := range active {
-		columns += float64(c.x.Len())
+		entries += c.x.Len()
 	}
-	return n <= maxHessianWeights && n*n <= columns && d.model.hessianCost(active)+float64(8*n*n) <= entries
+	return len(active) <= maxHessianWeights && len(active)*len(active) <= entries
 }
 
 // sweep minimises over every weight once. It returns the sum of the violations of those that moved, and the weights that the
