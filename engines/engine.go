@@ -36,14 +36,18 @@ type Needs struct {
 	Sizes          Sizes
 	Inner          bool // divides its training rows, and so depends on Run.Inner
 	Entry          bool // its steps name each column that enters, from the empty model on
+	Keeps          bool // columns that are to be in every model (data.View.Kept) are, or all columns are in its models
+	Factors        bool // its penalty has the factors of the columns (data.View.Factors)
+	Together       bool // selects the columns of a unit together where that is asked for (data.View.Together)
 }
 
 // Both is what two engines need that are given the same data: false where no data could have it, since one takes numbers
-// alone and the other classes alone. Neither makes a path.
+// alone and the other classes alone. Neither makes a path. The first is the one that selects; a penalty need only one of them have.
 func (n Needs) Both(m Needs) (both Needs, ok bool) {
 	both = Needs{
 		Target: n.Target, Binary: n.Binary || m.Binary, Counts: n.Counts || m.Counts, FeatureClasses: n.FeatureClasses || m.FeatureClasses,
 		Tasks: n.Tasks && m.Tasks, Levels: max(n.Levels, m.Levels), Truth: n.Truth || m.Truth, Watch: n.Watch || m.Watch, Inner: n.Inner || m.Inner,
+		Keeps: n.Keeps && m.Keeps, Factors: n.Factors || m.Factors, Together: n.Together,
 	}
 	if both.Target == data.Any {
 		both.Target = m.Target

@@ -11,8 +11,9 @@ type Prepared struct {
 	Facts    []Fact
 	Warnings []string // of what test rows show: for reports alone
 
-	Kept      []int32    // the data set's number of each column; nil for all
-	Probes    Probes     // columns that were drawn, after those of the data
+	Kept      []int32 // the data set's number of each column; nil for all
+	Probes    Probes  // columns that were drawn, after those of the data
+	Treatment Treatment
 	Responses []int32    // the data set's number of each target; nil for all
 	Sequences *Sequences // nil when the data set has none
 	Beam      int

@@ -28,8 +28,14 @@ func (v *View) Probes() Probes { return v.from.Probes }
 // RealColumns is the number of columns that are no probes.
 func (v *View) RealColumns() int { return v.Columns() - v.from.Probes.Number }
 
+// Competes tells whether column j may be selected or not, and is not in every model.
+func (p *Prepared) Competes(j int) bool { return p.Treatment.competes(j) }
+
+// Competes tells whether column j may be selected or not, and is not in every model.
+func (v *View) Competes(j int) bool { return v.from.Competes(j) }
+
 // AddProbes appends drawn columns, one of each source among so many candidates.
 func (p *Prepared) AddProbes(sources []int32, candidates int, columns []sparse.Vec) {
 	p.Probes = Probes{First: p.Columns(), Number: len(sources), Candidates: candidates}
-	p.X, p.Features = p.X.Beside(columns), p.Features.WithProbes(sources)
+	p.X, p.Features, p.Treatment = p.X.Beside(columns), p.Features.WithProbes(sources), p.Treatment.followedBy(sources)
 }

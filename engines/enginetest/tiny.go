@@ -87,3 +87,16 @@ func View(d *data.Dataset, rows []int32) *data.View {
 	}
 	return p.View(rows)
 }
+
+// Treated is View of all rows with columns treated as said.
+func Treated(d *data.Dataset, t data.Treatment) *data.View {
+	if err := d.Check(); err != nil {
+		panic(err)
+	}
+	p, err := prepare.Recipe{}.Fit(d, nil)
+	if err != nil {
+		panic(err)
+	}
+	p.Treatment = t
+	return p.View(nil)
+}

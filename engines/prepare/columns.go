@@ -2,6 +2,8 @@ package prepare
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"tenfold/engines/data"
@@ -59,25 +61,32 @@ func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err e
 	return keep, nil
 }
 
-// droppedColumns marks the columns that the recipe leaves out, nil for none. Of a categorical column, its name stands for the
+// droppedColumns marks the columns that the recipe leaves out, those with an infinite penalty too; nil for none. Of a categorical column, its name stands for the
 // columns of all its levels. A pattern that matches none is an error.
 func (r Recipe) droppedColumns(d *data.Dataset) ([]bool, error) {
-	if r.Drop == "" {
-		return nil, nil
+	factor, err := r.Treatment.factors(d)
+	if r.Drop == "" && !slices.Contains(factor, math.Inf(1)) || err != nil {
+		return nil, err
 	}
 	out, left := make([]bool, d.Features.Len()), d.Features.Len()
+	for j, f := range factor {
+		if math.IsInf(f, 1) {
+			out[j] = true
+			left--
+		}
+	}
+	if r.Drop == "" {
+		return out, nil
+	}
 	for pattern := range strings.SplitSeq(r.Drop, "\n") {
-		found := false
-		for j := range out {
-			if !data.Matches(pattern, d.Features.Name(j)) && !(isLevel(d, j) && data.Matches(pattern+"=*", d.Features.Name(j))) {
-				continue
-			}
-			if found = true; !out[j] {
+		columns := columnsNamed(d, pattern)
+		for _, j := range columns {
+			if !out[j] {
 				out[j] = true
 				left--
 			}
 		}
-		if !found {
+		if len(columns) == 0 {
 			return nil, param.Errorf("features.drop", "no column %q%s", pattern, suggest.DidYouMean(pattern, columnNames(d)))
 		}
 	}

@@ -71,7 +71,7 @@ func (r Recipe) acceptsProbes(d *data.Dataset) error {
 // O(rows · m). It is an error where no column varies.
 func (r Probes) Draw(p *data.Prepared, train, test []int32, seed uint64) error {
 	x := p.X.Pick(train)
-	sources, candidates, err := r.chooseSources(x, seed)
+	sources, candidates, err := r.chooseSources(x, p.Competes, seed)
 	if err != nil {
 		return fmt.Errorf("features.probes: %w", err)
 	}
@@ -95,7 +95,7 @@ func (r Probes) Beside(v *data.View, seed uint64) (*data.View, error) {
 		return nil, errors.New("probes of rows that follow each other are not known")
 	}
 	x := v.Matrix()
-	sources, candidates, err := r.chooseSources(x, seed)
+	sources, candidates, err := r.chooseSources(x, v.Competes, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -122,9 +122,9 @@ func varyingColumns(x *sparse.Matrix) (varying []int32) {
 	return varying
 }
 
-// chooseSources draws the columns of training rows that have a probe, rising, and counts those that could have one.
-func (r Probes) chooseSources(x *sparse.Matrix, seed uint64) (sources []int32, candidates int, err error) {
-	varying := varyingColumns(x)
+// chooseSources draws the columns of training rows that have a probe, rising, and counts those that could have one: they vary and compete.
+func (r Probes) chooseSources(x *sparse.Matrix, competes func(j int) bool, seed uint64) (sources []int32, candidates int, err error) {
+	varying := slices.DeleteFunc(varyingColumns(x), func(j int32) bool { return !competes(int(j)) })
 	if len(varying) == 0 {
 		return nil, 0, errors.New("no column varies in the training rows, so there is none to draw a probe of")
 	}

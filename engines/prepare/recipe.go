@@ -47,6 +47,8 @@ type Recipe struct {
 	Drop string `json:",omitempty"`
 	// Probes are columns drawn for each fold, after the data's own (probes.go).
 	Probes Probes `json:",omitzero"`
+	// Treatment is what columns are to engines beside their values (treatment.go).
+	Treatment Treatment `json:",omitzero"`
 	// Discretize makes 0/1 columns of numbers, by the quantiles of the training rows that divide them into so many intervals of equal
 	// frequency (discretize.go); 0 leaves numbers as they are.
 	Discretize int `json:",omitempty"`
@@ -80,6 +82,9 @@ func (r Recipe) fitRecording(d *data.Dataset, train []int32, l *Learned) (*data.
 	if err := r.fitTopics(p, l, texts, train); err != nil {
 		return nil, err
 	}
+	if err := r.treatColumns(p, l.Cuts); err != nil {
+		return nil, err
+	}
 	r.fitTargets(p, train)
 	return p, r.fitResponses(p, train)
 }
@@ -98,7 +103,7 @@ func (r Recipe) Check(d *data.Dataset) error {
 		}
 		x, features = x.Keep(keep), features.Keep(keep)
 	}
-	return errors.Join(err, r.checkMissing(x, features, d), r.acceptsResponses(d, d.Targets), r.acceptsTopics(d, nil), r.acceptsProbes(d))
+	return errors.Join(err, r.checkMissing(x, features, d), r.acceptsResponses(d, d.Targets), r.acceptsTopics(d, nil), r.acceptsProbes(d), r.acceptsTreatment(d))
 }
 
 // CheckFold finds, before a fold is prepared, what its training rows are too few for. O(rows).

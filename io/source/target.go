@@ -134,8 +134,8 @@ func (s Scaling) Recipe(cutoff int) prepare.Recipe { return Prepare{Scaling: s}.
 
 // Features are the options of columns that the format itself names; these are the columns that occur in training rows.
 type Features struct {
-	Cutoff int    `yaml:"cutoff" doc:"keep columns that occur in at least this many training rows, at least 1"`
-	Probes Probes `yaml:"probes"`
+	Cutoff    int `yaml:"cutoff" doc:"keep columns that occur in at least this many training rows, at least 1"`
+	Treatment `yaml:",inline"`
 }
 
 // Validate checks the range.
@@ -143,27 +143,27 @@ func (f Features) Validate() error {
 	if f.Cutoff < 0 {
 		return param.Errorf("features.cutoff", "%d, expected 0 or more", f.Cutoff)
 	}
-	return f.Probes.Validate()
+	return f.Treatment.Validate()
 }
 
 // Columns are the options of columns that have names in the file.
 type Columns struct {
-	Cutoff  int      `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows; 0 keeps all columns of a table; in formats whose columns are what occurs, it is 1"`
-	Drop    []string `yaml:"drop" key:"-" doc:"columns that no model is given; a categorical column's name stands for all its levels, * matches any text. The data set stays the same, so results with and without them are compared"`
-	Classes Classes  `yaml:"classes"`
-	Probes  Probes   `yaml:"probes"`
+	Cutoff    int      `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows; 0 keeps all columns of a table; in formats whose columns are what occurs, it is 1"`
+	Drop      []string `yaml:"drop" key:"-" doc:"columns that no model is given; a categorical column's name stands for all its levels, * matches any text. The data set stays the same, so results with and without them are compared"`
+	Classes   Classes  `yaml:"classes"`
+	Treatment `yaml:",inline"`
 }
 
 // Validate checks the options by themselves.
 func (c Columns) Validate() error {
-	return errors.Join(Features{c.Cutoff, c.Probes}.Validate(), c.Classes.Validate())
+	return errors.Join(Features{c.Cutoff, c.Treatment}.Validate(), c.Classes.Validate())
 }
 
 // Into puts what belongs to the preparation of folds into the recipe.
 func (c Columns) Into(r *prepare.Recipe) {
 	r.Cutoff, r.Drop = c.Cutoff, strings.Join(c.Drop, "\n")
 	c.Classes.Into(r)
-	*r = c.Probes.Into(*r)
+	*r = c.Treatment.Into(*r)
 }
 
 // Plain are the options of formats whose columns are all numbers and whose targets stand apart from them.

@@ -44,6 +44,9 @@ func checkEngine(a *spec.Algorithm, set *Set) error {
 	} else if ok && set.Source.Recipe().Probes != (prepare.Probes{}) {
 		return errors.New("it learns from the other tasks of a family, and probes (features: {probes: …}) are drawn for one fold of one task")
 	}
+	if err := checkTreatment(need, set.Source.Recipe().Treatment); err != nil {
+		return err
+	}
 	for _, t := range set.Targets {
 		if need.Target != data.Any && t.Type != need.Target {
 			return fmt.Errorf("it needs a %s target, %s is %s%s", need.Target, t.Name, t.Type, levelsText(t))
@@ -66,10 +69,28 @@ func checkEngine(a *spec.Algorithm, set *Set) error {
 		return errors.New("it needs counts, and some value is below 0")
 	case need.Counts && set.Source.Recipe().Probes.Kind == prepare.Gaussian:
 		return errors.New("it needs counts, and gaussian probes (features: {probes: …}) have values below 0; permuted ones have those of their columns")
-	case need.FeatureClasses && !d.Features.HasClasses() && !set.Source.Recipe().Classes():
+	case need.FeatureClasses && !selectsUnits(need, set.Source.Recipe()) && !d.Features.HasClasses() && !set.Source.Recipe().Classes():
 		return errors.New("it needs classes of features, there are none")
 	}
 	return nil
+}
+
+// checkTreatment returns why an engine cannot treat columns as the data set asks for.
+func checkTreatment(need engines.Needs, t prepare.Treatment) error {
+	switch {
+	case t.Keeps() && !need.Keeps:
+		return errors.New("it cannot keep columns in every model (features: {keep: …})")
+	case t.Penalises() && !need.Factors:
+		return errors.New("it has no penalty that columns could have factors of (features: {penalty: …})")
+	case t.Unit == prepare.Together && !need.Together:
+		return errors.New("it selects column by column (features: {unit: together}); group-lasso selects units, forward-stepwise, chi2, mutual-information and anova do, and unit: variable counts them")
+	}
+	return nil
+}
+
+// selectsUnits tells whether an engine that selects classes of columns is to select units.
+func selectsUnits(need engines.Needs, r prepare.Recipe) bool {
+	return need.Together && r.Treatment.Unit == prepare.Together
 }
 
 // suggestAnyLevels suggests a wrapper for targets with more than two levels, if there is one for the engine.

@@ -8,6 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/engines/registry"
 	"tenfold/engines/suggest"
 )
@@ -64,7 +65,7 @@ func (d *decoder) checkNeeds(f *File) {
 			if needs.Target != data.Any && has != data.Any && needs.Target != has {
 				d.add(at, "engine %s needs %s; data set %s has %s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.SkipHint())
 			}
-			if needs.FeatureClasses && !declares.Classes {
+			if units := needs.Together && s.Source.Recipe().Treatment.Unit == prepare.Together; needs.FeatureClasses && !declares.Classes && !units {
 				d.add(at, "engine %s, as set here, needs classes of features; data set %s has none%s", alg.Kind, s.Name, f.SkipHint())
 			}
 			d.checkAcross(alg, s, at, f.SkipHint())

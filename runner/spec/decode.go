@@ -5,6 +5,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -101,6 +102,9 @@ func (d *decoder) decodeValue(n *yaml.Node, v reflect.Value, name string, o owne
 		return
 	case *source.Templates:
 		d.namedList(n, p, name)
+		return
+	case *source.Factors:
+		d.decodeFactors(n, p, name)
 		return
 	case *time.Duration:
 		d.decodeText(n, name, "a duration such as 10m", func(s string) (err error) { *p, err = time.ParseDuration(s); return })
@@ -225,6 +229,27 @@ func (d *decoder) namedList(n *yaml.Node, to *source.Templates, name string) {
 	}
 	d.unnamed[n] = true
 	*to = source.Templates{n.Value}
+}
+
+// decodeFactors decodes a mapping of names to factors, in the order of the file.
+func (d *decoder) decodeFactors(n *yaml.Node, to *source.Factors, name string) {
+	if n.Kind != yaml.MappingNode {
+		d.add(n, "%s: expected a mapping of names of columns to factors, found %s", name, describeNode(n))
+		return
+	}
+	*to = nil
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		at := n.Content[i+1]
+		x, ok := parseNumber(at)
+		if at.Tag == "!!float" && strings.EqualFold(strings.TrimPrefix(at.Value, "+"), ".inf") {
+			x, ok = math.Inf(1), true
+		}
+		if !ok || x < 0 {
+			d.add(at, "%s: expected a factor of 0 or more, or .inf, found %s", joinPath(name, n.Content[i].Value), describeNode(at))
+			continue
+		}
+		*to = append(*to, source.Factor{Pattern: n.Content[i].Value, Value: x})
+	}
 }
 
 // decodeText decodes a scalar by a function of its text. Without a wording of what is expected, the function's error has it.

@@ -108,6 +108,8 @@ func typeOf(t reflect.Type) string {
 		return aMapping
 	case source.Templates:
 		return "name or list"
+	case source.Factors:
+		return aMapping
 	case time.Duration:
 		return "duration"
 	case Size:

@@ -56,6 +56,8 @@ func (t schemaTypes) describeValue(v reflect.Value, to string) schema {
 		return schema{}
 	case *source.Templates:
 		return anyOf(schema{"type": plain}, schema{"type": "array", "items": schema{"type": plain}})
+	case *source.Factors:
+		return schema{"type": "object", "additionalProperties": schema{"type": "number", "minimum": 0}}
 	case *time.Duration:
 		return schema{"type": "string", "pattern": `^\+?([0-9.]+(ns|us|µs|ms|s|m|h))+$`}
 	case *Size:

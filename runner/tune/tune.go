@@ -118,7 +118,9 @@ func (e Engine) comparable() error {
 func (e Engine) Needs() engines.Needs {
 	all := e.Candidates[0].Engine.Needs()
 	for _, c := range e.Candidates[1:] {
-		all, _ = all.Both(c.Engine.Needs())
+		factors, together, own := all.Factors, all.Together, c.Engine.Needs()
+		all, _ = all.Both(own)
+		all.Factors, all.Together = factors && own.Factors, together && own.Together
 	}
 	all.Sizes, all.Inner = engines.Sizes{}, true
 	return all

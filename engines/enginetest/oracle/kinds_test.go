@@ -64,6 +64,7 @@ var claimed = map[string]string{
 	"wide_path":                    "engines/methods/lasso",
 	"tree":                         "engines/methods/forest",
 	"forest":                       "engines/methods/forest",
+	"factor_lasso":                 "engines/methods/lasso",
 	"probe_columns":                "engines/prepare",
 	"probe_metrics":                "runner/metric",
 	"agree_similar":                "reports/agree",

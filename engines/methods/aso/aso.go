@@ -60,7 +60,7 @@ func (e AndoZhang) Validate() error {
 
 // Needs is targets on the same rows, numbers or classes of two levels.
 func (e AndoZhang) Needs() engines.Needs {
-	n := engines.Needs{Target: response.Type(e.Loss), Levels: 2, Tasks: true}
+	n := engines.Needs{Target: response.Type(e.Loss), Levels: 2, Tasks: true, Keeps: true}
 	if e.Loss == huber {
 		n.Target = data.Class
 	}

@@ -23,7 +23,7 @@ var MeanKind = engines.Define(engines.Kind{
 func (Mean) Validate() error { return nil }
 
 // Needs is real targets, any number of them.
-func (Mean) Needs() engines.Needs { return engines.Needs{Target: data.Real, Tasks: true} }
+func (Mean) Needs() engines.Needs { return engines.Needs{Target: data.Real, Tasks: true, Keeps: true} }
 
 // Fit is O(rows).
 func (Mean) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
@@ -56,7 +56,9 @@ var MajorityKind = engines.Define(engines.Kind{
 func (Majority) Validate() error { return nil }
 
 // Needs is class targets, any number of them.
-func (Majority) Needs() engines.Needs { return engines.Needs{Target: data.Class, Tasks: true} }
+func (Majority) Needs() engines.Needs {
+	return engines.Needs{Target: data.Class, Tasks: true, Keeps: true}
+}
 
 // Fit is O(rows).
 func (Majority) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {

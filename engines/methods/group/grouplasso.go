@@ -10,7 +10,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// Lasso is group lasso with the classes of features as groups: a class has coefficients or it has none. Groups cannot overlap,
+// Lasso is group lasso with the classes of features as groups, or units of columns that are selected together: a class has coefficients or it has none. Groups cannot overlap,
 // because a column is of one class (a data set whose sets of features overlap says how they are divided: overlap in its
 // classes); columns without a class are a group of their own, _none. The penalty weighs a group by the root of its columns.
 type Lasso struct {
@@ -30,7 +30,7 @@ func (e Lasso) Validate() error { return e.validateParameters() }
 
 // Needs is one target, a number or a class of two levels, and classes of features.
 func (e Lasso) Needs() engines.Needs {
-	return engines.Needs{Target: response.Type(e.Loss), Levels: 2, FeatureClasses: true}
+	return engines.Needs{Target: response.Type(e.Loss), Levels: 2, FeatureClasses: true, Keeps: true, Factors: true, Together: true}
 }
 
 // Footprint of a fit.
@@ -70,8 +70,43 @@ func (e Lasso) AtValue(lambda float64) engines.Engine {
 	return e
 }
 
-// classes of the columns as blocks, and those without one as the last.
+// units of the columns as blocks.
+func units(v *data.View) (parts, error) {
+	of, n := v.Units()
+	p := parts{names: "units", columns: make([][]int32, n)}
+	for j, u := range of {
+		p.columns[u] = append(p.columns[u], int32(j))
+	}
+	for _, list := range p.columns {
+		p.weight = append(p.weight, math.Sqrt(float64(len(list))))
+	}
+	p.name = func(g int) string { return v.Features().Name(int(p.columns[g][0])) }
+	return p, p.multiplyWeights(v)
+}
+
+// multiplyWeights by the factors of the columns, which those of a block have in common.
+func (p *parts) multiplyWeights(v *data.View) error {
+	factor := v.Factors()
+	if factor == nil {
+		return nil
+	}
+	for g, list := range p.columns {
+		for _, j := range list {
+			if factor[j] != factor[list[0]] {
+				return fmt.Errorf("columns %q and %q are selected together, and the factors of their penalty (features: {penalty: …}, or keep, which is 0) are %v and %v; give all columns of a group one",
+					v.Features().Name(int(list[0])), v.Features().Name(int(j)), factor[list[0]], factor[j])
+			}
+		}
+		p.weight[g] *= factor[list[0]]
+	}
+	return nil
+}
+
+// classes of the columns as blocks, and those without one as the last; units, where these are to be selected.
 func classes(v *data.View) (parts, error) {
+	if v.Together() {
+		return units(v)
+	}
 	features := v.Features()
 	if !features.HasClasses() {
 		return parts{}, fmt.Errorf("group lasso selects classes of features, there are none")
@@ -101,5 +136,5 @@ func classes(v *data.View) (parts, error) {
 		}
 		return names[number[g]]
 	}
-	return p, nil
+	return p, p.multiplyWeights(v)
 }

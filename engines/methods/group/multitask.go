@@ -27,7 +27,7 @@ func (e MultiTask) Validate() error { return e.validateParameters() }
 
 // Needs is targets on the same rows, numbers or classes of two levels.
 func (e MultiTask) Needs() engines.Needs {
-	return engines.Needs{Target: response.Type(e.Loss), Levels: 2, Tasks: true}
+	return engines.Needs{Target: response.Type(e.Loss), Levels: 2, Tasks: true, Keeps: true, Factors: true}
 }
 
 // Footprint of a fit of one target; every further one takes about as much again but for the columns laid out.
@@ -67,7 +67,7 @@ func (e MultiTask) AtValue(lambda float64) engines.Engine {
 	return e
 }
 
-// singleColumnBlocks are blocks of one column each, of weight 1.
+// singleColumnBlocks are blocks of one column each, whose weights are the factors of their penalty.
 func singleColumnBlocks(v *data.View) (parts, error) {
 	n := v.Columns()
 	p := parts{columns: make([][]int32, n), weight: make([]float64, n), names: "features"}
@@ -76,5 +76,5 @@ func singleColumnBlocks(v *data.View) (parts, error) {
 		all[j] = int32(j)
 		p.columns[j], p.weight[j] = all[j:j+1:j+1], 1
 	}
-	return p, nil
+	return p, p.multiplyWeights(v)
 }

@@ -2,6 +2,7 @@ package group
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"tenfold/engines"
@@ -25,13 +26,22 @@ type Point struct {
 	last         []float64
 }
 
-// NewPoint is the model without coefficients, with the norms of all blocks there.
+// NewPoint is the model without coefficients but of blocks without a penalty, with the norms of all blocks there.
 func (p *Problem) NewPoint(ctx context.Context, workers int) (*Point, error) {
 	rows, columns := p.dims()
 	n := rows * p.tasks
 	pt := &Point{p: p, workers: workers, b: make([]float64, columns*p.tasks), bias: make([]float64, p.tasks), eta: make([]float64, n), theta: make([]float64, n)}
 	pt.recompute()
 	pt.start = pt.value
+	if len(p.free) > 0 {
+		if err := pt.optimizeFree(ctx); err != nil {
+			return nil, err
+		}
+		if pt.value <= 1e-9*pt.start {
+			return nil, fmt.Errorf("the columns without a penalty (features: {keep: …}) explain all rows, which leaves nothing to select by")
+		}
+		pt.start = pt.value
+	}
 	pt.gradientNorm, pt.last = make([]float64, len(p.blocks)), make([]float64, n)
 	for g := range pt.gradientNorm {
 		pt.gradientNorm[g] = math.Inf(1)
@@ -125,6 +135,10 @@ func (pt *Point) updateGradientNorms(ctx context.Context, threshold float64, scr
 		dst := make([]float64, p.tasks)
 		for g := first; g < last && ctx.Err() == nil; g++ {
 			b := &p.blocks[g]
+			if b.weight == 0 {
+				pt.gradientNorm[g] = 0
+				continue
+			}
 			pt.gradientNorm[g] += float64(b.frob / b.weight * distance)
 			if (screened == nil || !screened[g]) && pt.gradientNorm[g] > threshold {
 				pt.gradientNorm[g] = pt.blockGradientNorm(g, sum, dst)
@@ -165,6 +179,46 @@ func (pt *Point) certify(lambda, maxNorm, known float64) (c engines.Certificate,
 		s = lambda / maxNorm
 	}
 	c.Objective = pt.value + float64(lambda*pt.penalty())
-	c.Dual = max(known, pt.p.loss.dual(s, pt.theta))
+	c.Dual = max(known, pt.p.loss.dual(s, pt.theta)-float64(s*pt.freeSlope()))
 	return c, s
+}
+
+// freeSlope bounds what a dual point loses by not being quite orthogonal to the columns without a penalty: Σ |B_j'X̃_j'θ| over these.
+func (pt *Point) freeSlope() (slope float64) {
+	for _, g := range pt.p.free {
+		gradient := pt.blockGradient(int(g))
+		for k, j := range pt.p.blocks[g].columns {
+			for t, b := range pt.coefficientsOf(j) {
+				slope += math.Abs(float64(b * gradient[k*pt.p.tasks+t]))
+			}
+		}
+	}
+	return slope
+}
+
+// blockGradient is X̃_g'θ, by column and task.
+func (pt *Point) blockGradient(g int) []float64 {
+	x, sum, all := pt.p.x, pt.residualSums(), []float64{}
+	for _, j := range pt.p.blocks[g].columns {
+		dst := make([]float64, pt.p.tasks)
+		if x.Scale[j] != 0 {
+			dotRows(dst, x.X.Col(int(j)), pt.theta)
+		}
+		for t, v := range dst {
+			all = append(all, x.Scale[j]*(v-float64(x.Mean[j]*sum[t])))
+		}
+	}
+	return all
+}
+
+// optimizeFree brings the coefficients of blocks without a penalty to their optimum with the others fixed: dual points are
+// orthogonal to these columns.
+func (pt *Point) optimizeFree(ctx context.Context) error {
+	s := &search{pt: pt, buffer: make([]float64, len(pt.eta)), sweepShare: 1e-12}
+	for range 100 {
+		if !s.quadraticStep(ctx, pt.p.free, pt.value) {
+			break
+		}
+	}
+	return context.Cause(ctx)
 }

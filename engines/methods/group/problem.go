@@ -25,6 +25,7 @@ type Problem struct {
 	tasks  int
 	blocks []block
 	loss   loss
+	free   []int32   // blocks of weight 0, rising
 	mean   []float64 // of each response, for squared loss taken from it; else 0
 }
 
@@ -46,6 +47,9 @@ func New(x *sparse.Scaled, y []float64, tasks int, logistic bool, columns [][]in
 			sum += x.Norm2[j]
 		}
 		p.blocks[g] = block{columns: list, weight: weight[g], frob: math.Sqrt(sum)}
+		if weight[g] == 0 {
+			p.free = append(p.free, int32(g))
+		}
 	}
 	r := responses{y: y, weight: x.Weight, tasks: tasks}
 	p.mean = make([]float64, tasks)

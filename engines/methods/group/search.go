@@ -48,6 +48,11 @@ func (pt *Point) Search(ctx context.Context, goal convex.Goal) (convex.Outcome, 
 // checkConvergence computes the duality gap over all blocks, and ends the search where it is small enough.
 func (s *search) checkConvergence(ctx context.Context) error {
 	pt, p := s.pt, s.pt.p
+	if len(p.free) > 0 {
+		if err := pt.optimizeFree(ctx); err != nil {
+			return err
+		}
+	}
 	if err := pt.updateGradientNorms(ctx, s.goal.Lambda, s.screened); err != nil {
 		return err
 	}
@@ -65,7 +70,7 @@ func (s *search) checkConvergence(ctx context.Context) error {
 	radius := math.Sqrt(2 * max(0, c.Objective-here) / p.loss.concavity())
 	for g, v := range pt.gradientNorm {
 		b := &p.blocks[g]
-		if !s.screened[g] && float64(scale*v)+float64(b.frob/b.weight*radius) < s.goal.Lambda && pt.blockNorm(b) == 0 {
+		if b.weight > 0 && !s.screened[g] && float64(scale*v)+float64(b.frob/b.weight*radius) < s.goal.Lambda && pt.blockNorm(b) == 0 {
 			s.screened[g] = true
 		}
 	}
@@ -80,7 +85,7 @@ func (s *search) selectBlocks() []int32 {
 	var work, others []int32
 	for g, v := range s.pt.gradientNorm {
 		switch {
-		case s.pt.blockNorm(&s.pt.p.blocks[g]) > 0:
+		case s.pt.p.blocks[g].weight == 0, s.pt.blockNorm(&s.pt.p.blocks[g]) > 0:
 			work = append(work, int32(g))
 		case v > s.goal.Lambda && !s.screened[g]:
 			others = append(others, int32(g))
@@ -120,7 +125,9 @@ func (s *search) minimizeOverBlocks(ctx context.Context, blocks []int32) error {
 		s.stuck = 0
 		maxNorm, sum, dst := 0.0, pt.residualSums(), make([]float64, pt.p.tasks)
 		for _, g := range blocks {
-			maxNorm = max(maxNorm, pt.blockGradientNorm(int(g), sum, dst))
+			if pt.p.blocks[g].weight > 0 {
+				maxNorm = max(maxNorm, pt.blockGradientNorm(int(g), sum, dst))
+			}
 		}
 		c, _ := pt.certify(lambda, maxNorm, math.Inf(-1))
 		if c.Gap() > gap/2 {

@@ -22,23 +22,30 @@ func (pt *Point) Certify(pen Penalty) engines.Certificate { return pt.certify(pe
 
 func (pt *Point) certify(pen Penalty) dual {
 	p := pt.p
-	bias := p.Columns() * p.Blocks // before it, nothing is free
+	first := p.Columns() * p.Blocks // before it, no weight is free
+	if p.freeColumns > 0 {
+		first = 0
+	}
 	largest, value := 0.0, pt.Loss
 	for k, w := range pt.W {
-		if k >= bias && p.Free(k) {
+		if k >= first && p.Free(k) {
 			continue
 		}
-		value += float64(pen.L1*math.Abs(w)) + float64(0.5*pen.L2*w*w)
-		largest = max(largest, math.Abs(pt.G[k]))
+		f := p.factorOf(k)
+		value += float64(pen.L1*f*math.Abs(w)) + float64(0.5*pen.L2*f*w*w)
+		largest = max(largest, math.Abs(pt.G[k])/f)
 	}
 	best := dual{engines.Certificate{Objective: value, Dual: math.Inf(-1)}, 0}
 	try := func(t float64) {
 		d := pt.entropy(t)
 		for k, g := range pt.G {
-			if k >= bias && p.Free(k) { // 0 at a feasible point; by rounding it is not quite, and a large bias makes much of it
+			if k >= first && p.Free(k) { // 0 at a feasible point; by rounding it is not quite, and a large bias makes much of it
 				d -= float64(t * math.Abs(float64(g*pt.W[k])))
-			} else if over := float64(t*math.Abs(g)) - pen.L1; over > 0 && pen.L2 > 0 {
-				d -= over * over / (2 * pen.L2)
+				continue
+			}
+			f := p.factorOf(k)
+			if over := float64(t*math.Abs(g)) - float64(pen.L1*f); over > 0 && pen.L2 > 0 {
+				d -= over * over / (2 * pen.L2 * f)
 			}
 		}
 		if d > best.Dual {
@@ -63,13 +70,13 @@ func (pt *Point) certifyWithin(pen Penalty, limit float64) engines.Certificate {
 		if pt.p.Free(k) {
 			continue
 		}
-		u := math.Abs(pt.G[k])
-		best := min(limit, u/pen.L2) // +Inf without a penalty
+		u, l2 := math.Abs(pt.G[k]), float64(pen.L2*pt.p.factorOf(k))
+		best := min(limit, u/l2) // +Inf without a penalty
 		if u == 0 {
 			best = 0
 		}
-		c.Objective += float64(0.5 * pen.L2 * w * w)
-		c.Dual -= float64(u*best) - float64(0.5*pen.L2*best*best)
+		c.Objective += float64(0.5 * l2 * w * w)
+		c.Dual -= float64(u*best) - float64(0.5*l2*best*best)
 	}
 	return c
 }
@@ -118,7 +125,7 @@ func plogp1(q float64) float64 {
 func (pt *Point) Screen(pen Penalty, reach []float64) (keep []int32) {
 	d, k := pt.certify(pen), pt.p.Blocks
 	for j, s := range reach {
-		if d.keepsColumn(pen, pt.G[j*k:(j+1)*k], s) {
+		if d.keepsColumn(pen.times(pt.p.factorOf(j*k)), pt.G[j*k:(j+1)*k], s) {
 			keep = append(keep, int32(j))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/core/optim"
@@ -46,7 +47,9 @@ func (e Logistic) Validate() error {
 }
 
 // Needs is one class target.
-func (Logistic) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
+func (Logistic) Needs() engines.Needs {
+	return engines.Needs{Target: data.Class, Keeps: true, Factors: true}
+}
 
 // Footprint of a fit: the history of L-BFGS beside point, search and line, or what the solver of two classes keeps beside the point. Of
 // more than two classes, each has its own; where rows are ascended, that is more than what they take before.
@@ -69,9 +72,8 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 		return nil, err
 	}
 	pt := p.NewPoint(p.nullWeights())
-	pt.optimizeFreeBiases(ctx, run.Workers) // of the model without weights
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	if err := pt.optimizeFree(ctx, run.Workers); err != nil { // of the model without penalised weights
+		return nil, err
 	}
 	goal := Goal{Penalty: Penalty{L2: e.C2}, Stopping: e.Stopping, Workers: run.Workers}
 	goal.Trace = func(iter int, loss float64, w []float64) { p.Tell(run.Trace, iter, loss, w, 0) }
@@ -87,7 +89,7 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 
 // solver of a problem: row by row for more than two classes, where that is possible.
 func (e Logistic) solver(p *Problem, rng *rand.Rand) Solver {
-	if byRows(p.Rows(), p.Blocks, e.MaxWeight) {
+	if p.factor == nil && byRows(p.Rows(), p.Blocks, e.MaxWeight) {
 		return rowAscent(rng, e.solveSmooth)
 	}
 	return e.solveSmooth
@@ -95,7 +97,7 @@ func (e Logistic) solver(p *Problem, rng *rand.Rand) Solver {
 
 // solveSmooth is a Solver of problems without C1, with the engine's limit on weights.
 func (e Logistic) solveSmooth(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-	if pt.p.Blocks == 1 && e.MaxWeight == 0 {
+	if pt.p.factor == nil && pt.p.Blocks == 1 && e.MaxWeight == 0 {
 		return solveTwoClasses(ctx, pt, goal)
 	}
 	return e.solveQuasiNewton(ctx, pt, goal)
@@ -138,7 +140,7 @@ func (e Logistic) minimise(ctx context.Context, pt *Point, goal Goal, opt optim.
 	if e.MaxWeight == 0 {
 		return optim.LBFGS(ctx, f, pt.W, opt)
 	}
-	bound := pt.p.penaltyWeights(e.MaxWeight)
+	bound := slices.Repeat([]float64{e.MaxWeight}, pt.p.Width())
 	for k := range bound {
 		if pt.p.Free(k) {
 			bound[k] = math.Inf(1)

@@ -125,7 +125,7 @@ func (s *orthantwiseSearch) screenColumns() {
 	}
 	s.keep = nil
 	for _, j := range s.pt.Screen(s.goal.Penalty, s.reach) {
-		if s.bounds[j] >= s.goal.L1*(1-1e-12) {
+		if k := int(j) * s.pt.p.Blocks; s.bounds[j] >= s.goal.L1*(1-1e-12)*s.pt.p.factorOf(k) {
 			s.keep = append(s.keep, j)
 		}
 	}

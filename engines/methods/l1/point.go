@@ -2,6 +2,7 @@ package l1
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"tenfold/engines"
@@ -23,6 +24,7 @@ type Point struct {
 	updated    bool              // whether everything has been computed from the weights at least once
 	candidates *candidateColumns // kept by newton from one penalty to the next; nil before
 	model      quadraticModel    // likewise
+	freeSteps  *proximalNewton   // kept by optimizeFree; nil before
 }
 
 // NewPoint is the model of the given weights, which it keeps.
@@ -45,7 +47,9 @@ func (pt *Point) Update(ctx context.Context, workers int) error {
 // updateFromMargins computes what follows from the margins.
 func (pt *Point) updateFromMargins(ctx context.Context, workers int) error {
 	p := pt.p
-	pt.optimizeFreeBiases(ctx, workers)
+	if err := pt.optimizeFree(ctx, workers); err != nil {
+		return err
+	}
 	p.Gradient(ctx, pt.G, pt.R, workers)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -54,7 +58,7 @@ func (pt *Point) updateFromMargins(ctx context.Context, workers int) error {
 	return nil
 }
 
-// LambdaMax is the smallest C1 for which the optimum has no weight but free biases. It leaves the point at that model.
+// LambdaMax is the smallest C1 for which the optimum has no weight but free ones. It leaves the point at that model.
 // O(nnz · Blocks).
 func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 	clear(pt.W)
@@ -62,20 +66,23 @@ func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 	if err := pt.updateFromMargins(ctx, workers); err != nil {
 		return 0, err
 	}
+	if pt.p.freeColumns > 0 && pt.Loss <= 1e-9*pt.p.Total() {
+		return 0, fmt.Errorf("the %d columns without a penalty (features: {keep: …}) tell the classes of all rows apart, which leaves nothing to select by", pt.p.freeColumns)
+	}
 	lambdaMax := 0.0
 	for k, g := range pt.G {
 		if !pt.p.Free(k) {
-			lambdaMax = max(lambdaMax, math.Abs(g))
+			lambdaMax = max(lambdaMax, math.Abs(g)/pt.p.factorOf(k))
 		}
 	}
 	return lambdaMax, nil
 }
 
-// Selected is the number of columns with a weight.
+// Selected is the number of columns with a penalty that have a weight.
 func (pt *Point) Selected() (n int) {
 	k := pt.p.Blocks
 	for j := range pt.p.Columns() {
-		if anyNonzero(pt.W[j*k : (j+1)*k]) {
+		if !pt.p.Free(j*k) && anyNonzero(pt.W[j*k:(j+1)*k]) {
 			n++
 		}
 	}

@@ -20,7 +20,9 @@ type Problem struct {
 	Classes, Blocks int
 	Bias            Bias
 
-	free []bool // by block: its bias is not penalised; nil where none is free
+	free        []bool    // by block: its bias is not penalised; nil where none is free
+	factor      []float64 // of the penalties, by column; nil: 1 each
+	freeColumns int       // those with the factor 0
 
 	// How X was made of the data's columns; nil: it is theirs. Models are given back on the scale of the data (Point.Model).
 	from *sparse.Centered
@@ -92,7 +94,7 @@ func Read(v *data.View, bias Bias) (*Problem, error) {
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w", target.Name, err)
 	}
-	return p, nil
+	return p.WithFactors(v.Factors()), nil
 }
 
 // Centered is the problem with its columns centred where that changes nothing but the biases, which is where all of them are
@@ -129,7 +131,10 @@ func (p *Problem) biases(w []float64) []float64 { return w[p.Columns()*p.Blocks:
 // Free tells whether weight k is not penalised.
 func (p *Problem) Free(k int) bool {
 	b := k - p.Columns()*p.Blocks
-	return b >= 0 && p.free != nil && p.free[b]
+	if b < 0 {
+		return p.freeColumns > 0 && p.factor[k/p.Blocks] == 0
+	}
+	return p.free != nil && p.free[b]
 }
 
 // anyFree tells whether some bias is not penalised.
@@ -179,9 +184,9 @@ func (p *Problem) columnOf(j int) sparse.Vec {
 
 // restrictTo is the problem of the given columns (rising). Its weights are those columns', then the biases.
 func (p *Problem) restrictTo(columns []int32) *Problem {
-	q := *p
+	q := p.WithFactors(data.ValuesAt(p.factor, columns))
 	q.X = p.X.Keep(columns)
-	return &q
+	return q
 }
 
 // gatherWeights copies the weights of some columns and the biases; scatterWeights writes them back.

@@ -105,8 +105,10 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 	if !last && !s.gapMayBeSmall() && s.outcome.Iterations%4 != 3 {
 		return nil
 	}
-	if s.pt.p.anyFree() {
-		s.pt.optimizeFreeBiases(ctx, s.goal.Workers)
+	if s.pt.p.anyFree() || s.pt.p.freeColumns > 0 {
+		if err := s.pt.optimizeFree(ctx, s.goal.Workers); err != nil {
+			return err
+		}
 		s.candidates.gradient(ctx, s.pt.G, s.pt.R, s.goal.Workers)
 	}
 	d := s.pt.certify(s.goal.Penalty)
@@ -149,9 +151,10 @@ func (s *proximalNewton) gapMayBeSmall() bool {
 	for _, q := range s.candidates.unscreened {
 		w := s.candidates.weightsOf(pt.W, q)
 		for b, g := range s.candidates.weightsOf(pt.G, q) {
-			if !pt.p.Free(s.candidates.firstWeight(q) + b) {
-				norm += math.Abs(w[b])
-				maxGradient = max(maxGradient, math.Abs(g))
+			if k := s.candidates.firstWeight(q) + b; !pt.p.Free(k) {
+				f := pt.p.factorOf(k)
+				norm += float64(f * math.Abs(w[b]))
+				maxGradient = max(maxGradient, math.Abs(g)/f)
 			}
 		}
 	}

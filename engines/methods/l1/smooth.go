@@ -21,8 +21,9 @@ func (pt *Point) smoothObjective(ctx context.Context, l2 float64, workers int) o
 		copy(grad, pt.G)
 		for k, x := range w {
 			if l2 > 0 && !p.Free(k) {
-				value += float64(0.5 * l2 * x * x)
-				grad[k] += float64(l2 * x)
+				own := float64(l2 * p.factorOf(k))
+				value += float64(0.5 * own * x * x)
+				grad[k] += float64(own * x)
 			}
 		}
 		return value
@@ -34,7 +35,7 @@ func (p *Problem) penaltyWeights(c1 float64) []float64 {
 	out := make([]float64, p.Width())
 	for k := range out {
 		if !p.Free(k) {
-			out[k] = c1
+			out[k] = c1 * p.factorOf(k)
 		}
 	}
 	return out
@@ -49,7 +50,7 @@ func (p *Problem) curvatureBounds(reach []float64, c2 float64) []float64 {
 			out[k] = float64(reach[j] * reach[j])
 		}
 		if !p.Free(k) {
-			out[k] += c2
+			out[k] += float64(c2 * p.factorOf(k))
 		}
 		if out[k] == 0 { // a column without entries
 			out[k] = 1

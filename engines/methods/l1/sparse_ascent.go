@@ -74,7 +74,7 @@ func (s *sparseAscentState) finish(ctx context.Context) (Outcome, error) {
 func (pt *Point) startsByRows(goal Goal) bool {
 	p := pt.p
 	zero := !slices.ContainsFunc(pt.W[:p.Columns()*p.Blocks], func(w float64) bool { return w != 0 })
-	return p.Blocks >= manyClasses && goal.L2 == 0 && goal.Least == 0 && (p.Bias == NoBias || p.allFree()) && zero && byRows(p.Rows(), p.Blocks, 0)
+	return p.factor == nil && p.Blocks >= manyClasses && goal.L2 == 0 && goal.Least == 0 && (p.Bias == NoBias || p.allFree()) && zero && byRows(p.Rows(), p.Blocks, 0)
 }
 
 // sparseAscentState is one run of sparseAscent.

@@ -33,7 +33,7 @@ type candidateColumns struct {
 func (p *Problem) newCandidateColumns(ctx context.Context, w []float64, least float64, workers int) (*candidateColumns, error) {
 	s := &candidateColumns{p: p, lambdaMin: least}
 	for j, b := range p.gradientBounds(ctx, workers) {
-		if b > least*(1-1e-12) || anyNonzero(w[j*p.Blocks:(j+1)*p.Blocks]) {
+		if p.Free(j*p.Blocks) || b > least*(1-1e-12)*p.factorOf(j*p.Blocks) || anyNonzero(w[j*p.Blocks:(j+1)*p.Blocks]) {
 			s.columns = append(s.columns, int32(j))
 		}
 	}
@@ -124,6 +124,9 @@ func columnGradient(g, r []float64, col sparse.Vec) {
 // firstWeight is the number of a column's first weight.
 func (s *candidateColumns) firstWeight(place int32) int { return int(s.columns[place]) * s.p.Blocks }
 
+// factorOf the penalties of a column; 1 of the column of ones.
+func (s *candidateColumns) factorOf(place int32) float64 { return s.p.factorOf(s.firstWeight(place)) }
+
 // weightsOf is the part of a slice of all weights that belongs to a column.
 func (s *candidateColumns) weightsOf(all []float64, place int32) []float64 {
 	at := s.firstWeight(place)
@@ -135,7 +138,7 @@ func (s *candidateColumns) screenColumns(d dual, pt *Point, pen Penalty) {
 	keep := s.unscreened[:0]
 	for _, q := range s.unscreened {
 		g := s.weightsOf(pt.G, q)
-		if int(q) == s.x.Len() || d.keepsColumn(pen, g, s.reach[q]) || anyNonzero(s.weightsOf(pt.W, q)) {
+		if int(q) == s.x.Len() || d.keepsColumn(pen.times(s.factorOf(q)), g, s.reach[q]) || anyNonzero(s.weightsOf(pt.W, q)) {
 			keep = append(keep, q)
 			continue
 		}
@@ -150,9 +153,12 @@ func (s *candidateColumns) screenColumns(d dual, pt *Point, pen Penalty) {
 func (s *candidateColumns) selectStrong(pt *Point, pen Penalty) {
 	largest := pen.L1
 	for q := range s.x.Len() {
-		w := s.weightsOf(pt.W, int32(q))
+		w, f := s.weightsOf(pt.W, int32(q)), s.factorOf(int32(q))
+		if f == 0 {
+			continue
+		}
 		for b, g := range s.weightsOf(pt.G, int32(q)) {
-			largest = max(largest, math.Abs(g+float64(pen.L2*w[b])))
+			largest = max(largest, math.Abs(g+float64(pen.L2*f*w[b]))/f)
 		}
 	}
 	if threshold := 2*pen.L1 - largest; threshold > 0 {
@@ -165,7 +171,10 @@ func (s *candidateColumns) anyViolates(places []int32, pt *Point, penalty float6
 	for q := range int32(s.x.Len()) {
 		if len(places) > 0 && places[0] == q {
 			places = places[1:]
-		} else if slices.ContainsFunc(s.weightsOf(pt.G, q), func(v float64) bool { return math.Abs(v) > penalty }) {
+			continue
+		}
+		most := penalty * s.factorOf(q)
+		if slices.ContainsFunc(s.weightsOf(pt.G, q), func(v float64) bool { return math.Abs(v) > most }) {
 			return true
 		}
 	}
@@ -182,8 +191,8 @@ func (s *candidateColumns) restrictTo(places []int32, pt *Point, threshold float
 			s.unscreened = append(s.unscreened, q)
 			continue
 		}
-		g := s.weightsOf(pt.G, q)
-		reaches := func(v float64) bool { return math.Abs(v) >= threshold }
+		g, least := s.weightsOf(pt.G, q), threshold*s.factorOf(q)
+		reaches := func(v float64) bool { return math.Abs(v) >= least }
 		if int(q) == s.x.Len() || slices.ContainsFunc(g, reaches) || anyNonzero(s.weightsOf(pt.W, q)) {
 			s.unscreened = append(s.unscreened, q)
 			continue
@@ -206,7 +215,8 @@ func (s *candidateColumns) selectWeights(pt *Point, pen Penalty, trust float64) 
 	for _, q := range s.unscreened {
 		for b, w := range s.weightsOf(pt.W, q) {
 			n := s.firstWeight(q) + b
-			c := coordinate{weightIndex: n, block: b, l1: pen.L1, l2: pen.L2, weight: w, gradient: pt.G[n]}
+			own := pen.times(s.factorOf(q))
+			c := coordinate{weightIndex: n, block: b, l1: own.L1, l2: own.L2, weight: w, gradient: pt.G[n]}
 			if s.p.Free(n) {
 				c.l1, c.l2 = 0, 0
 			}

@@ -29,6 +29,7 @@ type coordinate struct {
 	scale            float64 // γ
 	total            float64 // Σ m·x
 	norm             float64 // ‖G_j‖²
+	factor           float64 // of the penalties
 	beta0, gradient0 float64 // coefficient and gradient when the rows were last looked at
 }
 
@@ -50,10 +51,10 @@ func newWorkingSet(g *sparse.Scaled, v []float64) *workingSet {
 const fewProducts = 4 << 20
 
 // addColumn adds column j with its gradient; residual and shift have to be up to date.
-func (s *workingSet) addColumn(j int, gradient, shift float64) {
+func (s *workingSet) addColumn(j int, gradient, shift, factor float64) {
 	s.place[j] = int32(len(s.column))
 	s.column = append(s.column, int32(j))
-	c := coordinate{scale: s.g.Scale[j], total: s.g.N * s.g.Mean[j], norm: s.g.Norm2[j], gradient0: gradient}
+	c := coordinate{scale: s.g.Scale[j], total: s.g.N * s.g.Mean[j], norm: s.g.Norm2[j], factor: factor, gradient0: gradient}
 	s.all, s.raw = append(s.all, c), append(s.raw, gradient/c.scale-float64(shift*c.total))
 	if s.inner == nil {
 		return
@@ -96,17 +97,17 @@ func (s *workingSet) moveCoefficient(q int, by float64) {
 	c := &s.all[q]
 	c.beta += by
 	if s.inner == nil {
-		s.updateResidual(q, by)
+		s.moveResidual(int(s.column[q]), by)
 	} else {
 		s.inner.AddTo(s.raw, -by*c.scale, q)
 	}
 	s.shift += by * c.scale * c.total / s.g.N
 }
 
-// updateResidual changes v by a move of the coefficient at place q.
-func (s *workingSet) updateResidual(q int, by float64) {
-	x := s.g.X.Col(int(s.column[q]))
-	by *= s.all[q].scale
+// moveResidual changes v by a move of the coefficient of column j.
+func (s *workingSet) moveResidual(j int, by float64) {
+	x := s.g.X.Col(j)
+	by *= s.g.Scale[j]
 	if s.g.Weight == nil {
 		x.AddTo(s.v, -by)
 		return
@@ -171,9 +172,9 @@ func (d *descent) run(ctx context.Context, goal float64, passes int) (moved bool
 // sweep moves the coefficients that violate their condition by more than a threshold, and tells the worst violation of these.
 func (d *descent) sweep(threshold float64) (worst float64) {
 	d.spent += float64(len(d.all))
-	l1, l2 := d.pen.l1, d.pen.l2
 	for q := range d.all {
 		c := &d.all[q]
+		l1, l2 := float64(c.factor*d.pen.l1), float64(c.factor*d.pen.l2)
 		gradient := d.gradient(q)
 		violation := 0.0
 		switch b := c.beta; {
@@ -223,14 +224,16 @@ func (d *descent) dualityGap() float64 {
 	for q := range d.all {
 		c := &d.all[q]
 		gradient := d.gradient(q)
-		maxGradient = max(maxGradient, math.Abs(gradient-float64(d.pen.l2*c.beta)))
+		if c.factor > 0 {
+			maxGradient = max(maxGradient, math.Abs(gradient-float64(d.pen.l2*c.factor*c.beta))/c.factor)
+		}
 		if c.beta == 0 && c.beta0 == 0 {
 			continue
 		}
 		rss -= float64((c.beta - c.beta0) * (c.gradient0 + gradient))
 		along += float64(c.beta * gradient)
-		l1 += math.Abs(c.beta)
-		l2 += float64(c.beta * c.beta)
+		l1 += float64(c.factor * math.Abs(c.beta))
+		l2 += float64(c.factor * c.beta * c.beta)
 	}
 	return certificate(d.pen, rss, rss+along, maxGradient, l1, l2).Gap()
 }

@@ -25,19 +25,19 @@ func (d *descent) solveSelected(ctx context.Context) (moved bool) {
 		step := make([]float64, len(at))
 		for k, q := range at {
 			c := &d.all[q]
-			step[k] = d.gradient(q) - float64(d.pen.l2*c.beta) - math.Copysign(d.pen.l1, c.beta)
+			step[k] = d.gradient(q) - float64(d.pen.l2*c.factor*c.beta) - math.Copysign(c.factor*d.pen.l1, c.beta)
 		}
 		h.Solve(step)
 		share, first := 1.0, -1
 		for k, q := range at {
-			if to := -d.all[q].beta / step[k]; to > 0 && to < share {
+			if to := -d.all[q].beta / step[k]; to > 0 && to < share && d.all[q].factor > 0 {
 				share, first = to, k
 			}
 		}
 		for k, q := range at {
 			c := &d.all[q]
 			to := c.beta + float64(share*step[k])
-			if k == first || to*c.beta < 0 || math.Abs(to)*c.norm <= rounding*d.pen.l1 {
+			if c.factor > 0 && (k == first || to*c.beta < 0 || math.Abs(to)*c.norm <= rounding*c.factor*d.pen.l1) {
 				to = 0
 			}
 			d.moveCoefficient(q, to-c.beta)
@@ -67,7 +67,7 @@ func (d *descent) selectedHessian() (at []int, h dense.Triangle) {
 			b := &d.all[p]
 			row[l] = a.scale * b.scale * (products[p] - float64(a.total*b.total/d.g.N))
 		}
-		row[k] = a.norm + d.pen.l2
+		row[k] = a.norm + float64(a.factor*d.pen.l2)
 	}
 	return at, h
 }

@@ -90,7 +90,7 @@ func (e Lasso) Needs() engines.Needs { return e.net().Needs() }
 
 // Needs is any targets.
 func (ElasticNet) Needs() engines.Needs {
-	return engines.Needs{Tasks: true, Sizes: engines.Sizes{Limit: "features"}}
+	return engines.Needs{Tasks: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
 }
 
 // Footprint of a fit.

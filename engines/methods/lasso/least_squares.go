@@ -20,13 +20,16 @@ import (
 // with norms weighted by the rows' m_i. The residual r = ỹ − G·β is kept as v = m∘(ỹ − X·w), w = γ∘β, which changes only in
 // the rows of a column that moves, and a number: r_i = v_i/m_i + shift. So centring costs one addition a step.
 //
-// The gradients G_j'r are kept too. Those of most columns need not be looked at again for a while (convex.Asleep).
+// The gradients G_j'r are kept too. Those of most columns need not be looked at again for a while (convex.Asleep, which knows the
+// columns and their gradients divided by the factors of their penalties).
 type leastSquares struct {
 	g       *sparse.Scaled
 	y       []float64 // ỹ
 	mean    float64   // of y
 	null    float64   // ½‖ỹ‖²: the objective of the model without columns
 	l1Max   float64   // λ1 from which on no column is selected
+	factor  []float64 // of the penalties, by column; nil: 1 each
+	free    *unpenalized
 	workers int
 	stop    Stopping
 
@@ -72,9 +75,16 @@ func newLeastSquares(ctx context.Context, v *data.View, target int, scale string
 		s.v[i] = g.RowWeight(i) * r
 	}
 	s.set = newWorkingSet(g, s.v)
+	if s.factor = v.Factors(); s.factor != nil {
+		if err := s.fitUnpenalized(ctx); err != nil {
+			return nil, fmt.Errorf("target %s: %w", v.TargetInfo(target).Name, err)
+		}
+	}
 	norms := make([]float64, columns)
 	for j, square := range g.Norm2 {
-		norms[j] = math.Sqrt(square)
+		if f := s.factorOf(j); f > 0 { // others are in the working set, or left out
+			norms[j] = math.Sqrt(square) / f
+		}
 		if g.Scale[j] != 0 {
 			s.awake = append(s.awake, int32(j))
 		}
@@ -84,10 +94,11 @@ func newLeastSquares(ctx context.Context, v *data.View, target int, scale string
 	}
 	s.asleep = convex.NewAsleep(norms, len(y))
 	for j, c := range s.gradient {
-		if c*c > 1e-24*tss*g.Norm2[j] { // else there is nothing but rounding
-			s.l1Max = max(s.l1Max, math.Abs(c))
+		if f := s.factorOf(j); f > 0 && c*c > 1e-24*tss*g.Norm2[j] { // else there is nothing but rounding
+			s.l1Max = max(s.l1Max, math.Abs(c)/f)
 		}
 	}
+	s.free.join(s)
 	s.last.l1 = s.l1Max
 	if s.l1Max > 0 {
 		s.moveTo(s.l1Max)
@@ -146,7 +157,7 @@ func (s *leastSquares) readGradients(ctx context.Context, columns []int32) error
 func (s *leastSquares) fallAsleep() {
 	for _, j := range s.awake {
 		if s.set.place[j] == outside {
-			s.asleep.Put(j, s.gradient[j])
+			s.asleep.Put(j, s.gradient[j]/s.factorOf(int(j)))
 		}
 	}
 	s.awake = s.awake[:0]
@@ -172,7 +183,6 @@ func (s *leastSquares) setGradient(j int, xv float64) {
 
 // updateResidual applies the moves of the working set to the residual.
 func (s *leastSquares) updateResidual(l1 float64) {
-	g := s.g
 	s.fallAsleep()
 	for q := range s.set.all {
 		c := &s.set.all[q]
@@ -181,16 +191,22 @@ func (s *leastSquares) updateResidual(l1 float64) {
 			continue
 		}
 		if s.set.inner != nil {
-			s.set.updateResidual(q, d)
+			s.set.moveResidual(int(s.set.column[q]), d)
 		}
 		s.beta[s.set.column[q]] = c.beta
 	}
-	sum := 0.0
+	s.measureResidual()
+	s.free.settle(s)
+	s.moveTo(l1)
+}
+
+// measureResidual sets what follows from v.
+func (s *leastSquares) measureResidual() {
+	g, sum := s.g, 0.0
 	for _, v := range s.v {
 		sum += v
 	}
 	s.shift = -sum / g.N
-	s.moveTo(l1)
 	s.rss, s.explained = 0, 0
 	if g.Weight == nil {
 		for i, v := range s.v {
@@ -207,18 +223,22 @@ func (s *leastSquares) updateResidual(l1 float64) {
 	}
 }
 
-// certify the coefficients, which are 0 outside the working set, by the dual point t·r, with t the best of those for which no gradient exceeds λ1. With λ2 > 0, which
-// is as if there were further rows √λ2·I, gradients are G_j'r − λ2·β_j. O(working set).
+// certify the coefficients, which are 0 outside the working set, by the dual point t·r, with t the best of those for which no
+// gradient exceeds λ1. With λ2 > 0, which is as if there were further rows √λ2·I, gradients are G_j'r − λ2·β_j. O(working set).
 func (s *leastSquares) certify(pen penalty) engines.Certificate {
 	maxGradient, l1, l2 := pen.l1, 0.0, 0.0
 	for _, j := range s.awake { // those of columns asleep are smaller
-		maxGradient = max(maxGradient, math.Abs(s.gradient[j]))
+		if f := s.factorOf(int(j)); f > 0 {
+			maxGradient = max(maxGradient, math.Abs(s.gradient[j])/f)
+		}
 	}
 	for _, j := range s.set.column {
-		b := s.beta[j]
-		maxGradient = max(maxGradient, math.Abs(s.gradient[j]-float64(pen.l2*b)))
-		l1 += math.Abs(b)
-		l2 += float64(b * b)
+		b, f := s.beta[j], s.factorOf(int(j))
+		if f > 0 {
+			maxGradient = max(maxGradient, math.Abs(s.gradient[j]-float64(pen.l2*f*b))/f)
+		}
+		l1 += float64(f * math.Abs(b))
+		l2 += float64(f * b * b)
 	}
 	return certificate(pen, s.rss, s.explained, maxGradient, l1, l2)
 }
@@ -238,11 +258,11 @@ func certificate(pen penalty, rss, explained, maxGradient, l1, l2 float64) engin
 	return c
 }
 
-// countSelected is the number of columns with a coefficient.
+// countSelected is the number of columns with a penalty that have a coefficient.
 func (s *leastSquares) countSelected() int {
 	n := 0
-	for _, b := range s.beta {
-		if b != 0 {
+	for j, b := range s.beta {
+		if b != 0 && s.factorOf(j) > 0 {
 			n++
 		}
 	}
@@ -262,8 +282,9 @@ func (s *leastSquares) newModel(f engines.Fitted) engines.Model {
 			bias -= float64(b * s.g.Mean[j])
 		}
 	}
-	if n := len(s.g.Constant()); n > 0 {
+	if n := len(s.g.Constant()) - s.free.leftOut(); n > 0 {
 		f.Facts = append(f.Facts, data.Fact{Name: "constant columns", Value: fmt.Sprint(n)})
 	}
+	f.Facts = append(f.Facts, s.free.facts()...)
 	return engines.NewLinear(len(s.beta), []float64{bias}, coefs, f)
 }

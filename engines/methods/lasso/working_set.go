@@ -92,7 +92,7 @@ func (s *leastSquares) extendWorkingSet(ctx context.Context, threshold float64, 
 	first := map[float64][]int32{} // by gradient
 	var joining []int32
 	for _, j := range s.awake {
-		if s.set.place[j] == outside && math.Abs(s.gradient[j]) > threshold {
+		if s.set.place[j] == outside && math.Abs(s.gradient[j]) > threshold*s.factorOf(int(j)) {
 			joining = append(joining, j)
 		}
 	}
@@ -109,7 +109,7 @@ func (s *leastSquares) extendWorkingSet(ctx context.Context, threshold float64, 
 			}
 			first[c] = append(first[c], int32(j))
 		}
-		s.set.addColumn(j, c, s.shift)
+		s.set.addColumn(j, c, s.shift, s.factorOf(j))
 		joined++
 	}
 	return joined, nil
@@ -118,7 +118,7 @@ func (s *leastSquares) extendWorkingSet(ctx context.Context, threshold float64, 
 // duplicatesAny tells whether column j equals one of others. Equal columns have equal gradients, so they join together.
 func (s *leastSquares) duplicatesAny(j int, others []int32) bool {
 	for _, k := range others {
-		if equalColumns(s.g.X.Col(j), s.g.X.Col(int(k))) {
+		if s.factorOf(j) == s.factorOf(int(k)) && equalColumns(s.g.X.Col(j), s.g.X.Col(int(k))) {
 			return true
 		}
 	}
@@ -136,7 +136,7 @@ func (s *leastSquares) extrapolate(pen penalty) {
 		if before == 0 || b == 0 {
 			continue
 		}
-		if to := b + float64(share*(b-before)); to*b > 0 {
+		if to := b + float64(share*(b-before)); to*b > 0 || s.set.all[q].factor == 0 {
 			s.set.moveCoefficient(q, to-b)
 		} else {
 			s.set.moveCoefficient(q, -b)

@@ -16,6 +16,31 @@ type problem struct {
 	g   *sparse.Scaled
 	y   []float64 // ỹ, centred
 	rho float64
+	// factor of the penalty by column: ρ Σ f_j β_j²; nil: 1 each.
+	factor []float64
+}
+
+// addPenalty is dst += a·ρ·f∘v.
+func (p problem) addPenalty(dst []float64, a float64, v []float64) {
+	if p.factor == nil {
+		addTo(dst, float64(a*p.rho), v)
+		return
+	}
+	for j, x := range v {
+		dst[j] += float64(a * p.rho * p.factor[j] * x)
+	}
+}
+
+// penalty is ρ Σ f_j v_j².
+func (p problem) penalty(v []float64) float64 {
+	if p.factor == nil {
+		return float64(p.rho * dot(v, v))
+	}
+	s := 0.0
+	for j, x := range v {
+		s += float64(p.factor[j] * x * x)
+	}
+	return float64(p.rho * s)
 }
 
 // solver says when to stop, and where to tell of progress.
@@ -56,7 +81,7 @@ func (s solver) solve(ctx context.Context, p problem) solution {
 	slope, move := make([]float64, columns), make([]float64, columns) // s, and −G'q
 	refresh := func() (norm2 float64) {
 		sol.rss = normal.Apply(ctx, slope, sol.beta, p.y, s.workers)
-		addTo(slope, -p.rho, sol.beta)
+		p.addPenalty(slope, -1, sol.beta)
 		return dot(slope, slope)
 	}
 
@@ -67,22 +92,22 @@ func (s solver) solve(ctx context.Context, p problem) solution {
 	dir := append([]float64(nil), slope...)
 	sol.converged = start == 0
 	for !sol.converged && sol.iterations < s.maxIter && ctx.Err() == nil {
-		curve := normal.Apply(ctx, move, dir, nil, s.workers) + float64(p.rho*dot(dir, dir))
+		curve := normal.Apply(ctx, move, dir, nil, s.workers) + p.penalty(dir)
 		if !(curve > 0) { // G·d vanished by rounding: there is nowhere left to go
 			break
 		}
 		alpha := tau / curve
 		addTo(sol.beta, alpha, dir)
 		addTo(slope, alpha, move)
-		addTo(slope, float64(-alpha*p.rho), dir)
+		p.addPenalty(slope, -alpha, dir)
 		sol.iterations++
 
 		next := dot(slope, slope)
 		objective -= float64(alpha * tau)
-		sol.rss = objective - float64(p.rho*dot(sol.beta, sol.beta))
+		sol.rss = objective - p.penalty(sol.beta)
 		if next <= goal || sol.iterations%refreshEvery == 0 || sol.iterations == s.maxIter {
 			next = refresh()
-			objective = sol.rss + float64(p.rho*dot(sol.beta, sol.beta))
+			objective = sol.rss + p.penalty(sol.beta)
 		}
 		s.progress(sol.iterations, sol.rss, sol.beta)
 		sol.converged = next <= goal

@@ -68,10 +68,14 @@ func (e Ridge) Validate() error {
 }
 
 // Needs is real targets.
-func (e OLS) Needs() engines.Needs { return engines.Needs{Target: data.Real, Tasks: true} }
+func (e OLS) Needs() engines.Needs {
+	return engines.Needs{Target: data.Real, Tasks: true, Keeps: true}
+}
 
 // Needs is real targets.
-func (e Ridge) Needs() engines.Needs { return engines.Needs{Target: data.Real, Tasks: true} }
+func (e Ridge) Needs() engines.Needs {
+	return engines.Needs{Target: data.Real, Tasks: true, Keeps: true, Factors: true}
+}
 
 // Footprint of a fit: the centred response, and some twenty vectors of columns (up to eight of them sums over blocks of rows).
 func (e OLS) Footprint(s engines.Shape) engines.Footprint {
@@ -149,7 +153,7 @@ func (e OLS) one(ctx context.Context, run engines.Run, g *sparse.Scaled, y []flo
 				run.Trace(engines.Step{Iter: iter, TrainError: rss / g.N, Active: active, Bias: bias, Changed: engines.Coef{Feature: -1}, Whole: iter > 0})
 			}
 		},
-	}.solve(ctx, problem{g: g, y: centred, rho: rho})
+	}.solve(ctx, problem{g: g, y: centred, rho: rho, factor: run.Train.Factors()})
 	coefs, bias = model.raw(sol.beta)
 	return coefs, bias, e.report(sol, g, tss, rho)
 }

@@ -65,7 +65,7 @@ func (e SVM) Validate() error {
 }
 
 // Needs is one class target.
-func (SVM) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
+func (SVM) Needs() engines.Needs { return engines.Needs{Target: data.Class, Keeps: true} }
 
 // Footprint of a fit: what descent and Newton steps keep of rows and columns, with the layout of the columns of most entries; or the dual variables
 // and the weights of all levels.

@@ -32,7 +32,7 @@ func (e MaxEnt) Validate() error {
 }
 
 // Needs one class target.
-func (MaxEnt) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
+func (MaxEnt) Needs() engines.Needs { return engines.Needs{Target: data.Class, Keeps: true} }
 
 // Footprint of a fit: the distinct rows, candidates and an estimation.
 func (e MaxEnt) Footprint(s engines.Shape) engines.Footprint {

@@ -53,7 +53,7 @@ func (e NaiveBayes) Validate() error {
 
 // Needs is one class target; counts, but where only their presence matters.
 func (e NaiveBayes) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Counts: e.Event != bernoulli}
+	return engines.Needs{Target: data.Class, Counts: e.Event != bernoulli, Keeps: true}
 }
 
 // Footprint of a fit: counts and weights of every column in each class, of which there are often few.

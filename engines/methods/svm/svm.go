@@ -84,7 +84,7 @@ func (e SVM) checkKernel() error {
 }
 
 // Needs is one class target.
-func (SVM) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
+func (SVM) Needs() engines.Needs { return engines.Needs{Target: data.Class, Keeps: true} }
 
 // Footprint of a fit: kept rows of the kernel matrix, six layouts of the entries (scaled rows, their columns or, as large as
 // two of these, the rows with their zeros, and likewise of the rows that are still worked on), and vectors of rows and columns.

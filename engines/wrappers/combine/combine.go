@@ -58,6 +58,7 @@ func (e Engine) Validate() error {
 func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
 	n.Sizes = engines.Sizes{}
+	n.Keeps, n.Factors = false, false // products have no factors
 	return n
 }
 

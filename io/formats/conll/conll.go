@@ -60,7 +60,7 @@ func (f Format) Validate() error {
 		return errors.Join(append(errs, param.Errorf("target", "no column %q%s, expected {column: NAME} with one of %s",
 			f.Target.Column, suggest.DidYouMean(f.Target.Column, sortedNames(f.Columns)), strings.Join(sortedNames(f.Columns), ", ")))...)
 	}
-	errs = append(errs, param.OneOf("sentences", f.Sentences, blankLine, byLine), param.OneOf("target.scheme", f.Target.Scheme, iob2, iob1, asIs), source.CheckEncoding(f.Encoding), tuples.CheckCutoff(f.Features.Cutoff), f.Features.Probes.Validate())
+	errs = append(errs, param.OneOf("sentences", f.Sentences, blankLine, byLine), param.OneOf("target.scheme", f.Target.Scheme, iob2, iob1, asIs), source.CheckEncoding(f.Encoding), tuples.CheckCutoff(f.Features.Cutoff), f.Features.Treatment.Validate())
 	if f.Decode.Beam < 1 || f.Decode.Beam > maxBeam {
 		errs = append(errs, param.Errorf("decode.beam", "%d, expected 1 to %d", f.Decode.Beam, maxBeam))
 	}
@@ -107,7 +107,7 @@ func (f Format) Recipe() prepare.Recipe {
 	if f.Decode.Beam > 1 {
 		r.Beam = f.Decode.Beam
 	}
-	return f.Features.Probes.Into(r)
+	return f.Features.Treatment.Into(r)
 }
 
 // Load reads the files. Values beyond the ends of a sentence are *.

@@ -24,9 +24,9 @@ import (
 
 // Features are the columns of a token.
 type Features struct {
-	Templates source.Templates `yaml:"templates" doc:"templates such as \"w[0]\", \"t[-1] t[0]\", \"c[-1] t[0]\" or bias: columns of the token so many places on, joined by blanks, also as lower(w[0]), shape(w[0]), prefix3(w[0]), suffix3(w[0]); the predicted column at -1 to -4 only; a list, or the name of one"`
-	Cutoff    int              `yaml:"cutoff" doc:"keep patterns seen in at least this many training rows, at least 1; patterns seen in fewer of all rows are left out while reading"`
-	Probes    source.Probes    `yaml:"probes"`
+	Templates        source.Templates `yaml:"templates" doc:"templates such as \"w[0]\", \"t[-1] t[0]\", \"c[-1] t[0]\" or bias: columns of the token so many places on, joined by blanks, also as lower(w[0]), shape(w[0]), prefix3(w[0]), suffix3(w[0]); the predicted column at -1 to -4 only; a list, or the name of one"`
+	Cutoff           int              `yaml:"cutoff" doc:"keep patterns seen in at least this many training rows, at least 1; patterns seen in fewer of all rows are left out while reading"`
+	source.Treatment `yaml:",inline"`
 }
 
 // farthest is the largest offset of a template.

@@ -43,7 +43,7 @@ func (s Tokens) Validate() error {
 	if err == nil {
 		_, _, err = s.Features.parseTemplates(s.Target.Name)
 	}
-	return errors.Join(err, tuples.CheckCutoff(s.Features.Cutoff), s.Features.Probes.Validate())
+	return errors.Join(err, tuples.CheckCutoff(s.Features.Cutoff), s.Features.Treatment.Validate())
 }
 
 // Declares is one class target; equal sentences are one group.
@@ -56,7 +56,7 @@ func (s Tokens) Declares() source.Declares {
 
 // Recipe applies the cutoff on training rows.
 func (s Tokens) Recipe() prepare.Recipe {
-	return s.Features.Probes.Into(prepare.Recipe{Cutoff: s.Features.Cutoff})
+	return s.Features.Treatment.Into(prepare.Recipe{Cutoff: s.Features.Cutoff})
 }
 
 // Load reads the treebanks. A value that is not there, beyond the ends of a sentence or at the head of a root, is *.

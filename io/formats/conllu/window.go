@@ -13,9 +13,9 @@ import (
 
 // Window is the features of a word: values of the words around it, and of its head.
 type Window struct {
-	Templates source.Templates `yaml:"templates" doc:"templates such as \"form[0]\", \"upos[-1] upos[0]\" or \"upos[head]\": form, lemma, upos, xpos, feats or deprel of a word so many places on, or of the head, several joined by blanks; a list, or the name of one; default suits the target"`
-	Cutoff    int              `yaml:"cutoff" key:"-" doc:"keep patterns seen in at least this many training rows, at least 1"`
-	Probes    source.Probes    `yaml:"probes"`
+	Templates        source.Templates `yaml:"templates" doc:"templates such as \"form[0]\", \"upos[-1] upos[0]\" or \"upos[head]\": form, lemma, upos, xpos, feats or deprel of a word so many places on, or of the head, several joined by blanks; a list, or the name of one; default suits the target"`
+	Cutoff           int              `yaml:"cutoff" key:"-" doc:"keep patterns seen in at least this many training rows, at least 1"`
+	source.Treatment `yaml:",inline"`
 }
 
 // windows are the lists named default, by target.

@@ -34,16 +34,16 @@ type Documents struct {
 
 // Features are the columns.
 type Features struct {
-	Tokens    string        `yaml:"tokens" doc:"words (letters, digits, marks, _), blanks (what white space divides), characters"`
-	Lower     bool          `yaml:"lower" doc:"write texts in lower case"`
-	MinLength int           `yaml:"min_length" doc:"leave out shorter words, in characters"`
-	Ngrams    string        `yaml:"ngrams" doc:"columns are runs of so many tokens: 2 for one or two, 2-3 for two or three; up to 9"`
-	Values    string        `yaml:"values" doc:"of a column in a text: binary (1), count, log (1 + ln count), tf-idf (count × idf), log-tf-idf"`
-	IDF       string        `yaml:"idf" key:"-" doc:"of n training rows, df with the column: smooth, ln((1+n)/(1+df)) + 1; plain, ln(n/df)"`
-	Normalize string        `yaml:"normalize" key:"-" doc:"rows: none, l2 (divide by the Euclidean length)"`
-	Hash      int           `yaml:"hash" doc:"columns are 2^hash buckets of a hash of the names, 1 to 30 bits; 0 for a column each"`
-	Cutoff    int           `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows, at least 1"`
-	Probes    source.Probes `yaml:"probes"`
+	Tokens           string `yaml:"tokens" doc:"words (letters, digits, marks, _), blanks (what white space divides), characters"`
+	Lower            bool   `yaml:"lower" doc:"write texts in lower case"`
+	MinLength        int    `yaml:"min_length" doc:"leave out shorter words, in characters"`
+	Ngrams           string `yaml:"ngrams" doc:"columns are runs of so many tokens: 2 for one or two, 2-3 for two or three; up to 9"`
+	Values           string `yaml:"values" doc:"of a column in a text: binary (1), count, log (1 + ln count), tf-idf (count × idf), log-tf-idf"`
+	IDF              string `yaml:"idf" key:"-" doc:"of n training rows, df with the column: smooth, ln((1+n)/(1+df)) + 1; plain, ln(n/df)"`
+	Normalize        string `yaml:"normalize" key:"-" doc:"rows: none, l2 (divide by the Euclidean length)"`
+	Hash             int    `yaml:"hash" doc:"columns are 2^hash buckets of a hash of the names, 1 to 30 bits; 0 for a column each"`
+	Cutoff           int    `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows, at least 1"`
+	source.Treatment `yaml:",inline"`
 }
 
 // Kind of the format.
@@ -118,7 +118,7 @@ func (f Features) Validate() error {
 		param.OneOf("features.tokens", f.Tokens, text.Words, text.Blanks, text.Characters),
 		param.OneOf("features.values", f.Values, "binary", "count", "log", "tf-idf", "log-tf-idf"),
 		param.OneOf("features.idf", f.IDF, "smooth", "plain"), param.OneOf("features.normalize", f.Normalize, "none", "l2"),
-		source.Features{Cutoff: f.Cutoff, Probes: f.Probes}.Validate(),
+		source.Features{Cutoff: f.Cutoff, Treatment: f.Treatment}.Validate(),
 	}
 	if _, _, err := f.runLengths(); err != nil {
 		errs = append(errs, param.Errorf("features.ngrams", "%v", err))
@@ -172,7 +172,7 @@ func (d Documents) Recipe() prepare.Recipe {
 	if f.Normalize != "none" {
 		r.Normalize = f.Normalize
 	}
-	return f.Probes.Into(d.Prepare.Into(r))
+	return f.Treatment.Into(d.Prepare.Into(r))
 }
 
 // Load reads the files. Columns are in order of first appearance, files in bytewise order of their paths.

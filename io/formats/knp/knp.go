@@ -55,7 +55,7 @@ func (f Format) Validate() error {
 		param.OneOf("pairs", f.Pairs, sassano, everyPair),
 		param.OneOf("heads", f.Heads, strict, lenient),
 		param.OneOf("group", f.Group, byDocument, bySentence),
-		source.Features{Cutoff: f.Features.Cutoff, Probes: f.Features.Probes}.Validate(),
+		source.Features{Cutoff: f.Features.Cutoff, Treatment: f.Features.Treatment}.Validate(),
 		err,
 	)
 }
@@ -77,7 +77,7 @@ func (f Format) Declares() source.Declares {
 
 // Recipe applies the cutoff on training rows.
 func (f Format) Recipe() prepare.Recipe {
-	return f.Features.Probes.Into(prepare.Recipe{Cutoff: max(1, f.Features.Cutoff)})
+	return f.Features.Treatment.Into(prepare.Recipe{Cutoff: max(1, f.Features.Cutoff)})
 }
 
 // Load reads the corpus.

@@ -21,9 +21,9 @@ import (
 
 // Features are the columns of a pair.
 type Features struct {
-	Templates source.Templates `yaml:"templates" doc:"templates such as \"m.head.lemma h.head.lemma\" or \"m.particles distance\": values of the modifying bunsetsu (m), the candidate head (h), their neighbours (m-1, h+1, ...) and what is between, joined by blanks; a list, or the name of one; default names a list of our own after Uchimoto, Kudo & Matsumoto and Sassano"`
-	Cutoff    int              `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows, at least 1"`
-	Probes    source.Probes    `yaml:"probes"`
+	Templates        source.Templates `yaml:"templates" doc:"templates such as \"m.head.lemma h.head.lemma\" or \"m.particles distance\": values of the modifying bunsetsu (m), the candidate head (h), their neighbours (m-1, h+1, ...) and what is between, joined by blanks; a list, or the name of one; default names a list of our own after Uchimoto, Kudo & Matsumoto and Sassano"`
+	Cutoff           int              `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows, at least 1"`
+	source.Treatment `yaml:",inline"`
 }
 
 // template makes a column of each combination of its values.

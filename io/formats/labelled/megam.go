@@ -52,7 +52,7 @@ func (m Megam) Declares() source.Declares {
 
 // Recipe applies the cutoff and finds topics on training rows.
 func (m Megam) Recipe() prepare.Recipe {
-	return m.Features.Probes.Into(m.Prepare.Into(prepare.Recipe{Cutoff: max(1, m.Features.Cutoff)}))
+	return m.Features.Treatment.Into(m.Prepare.Into(prepare.Recipe{Cutoff: max(1, m.Features.Cutoff)}))
 }
 
 const weightMark = "$$$WEIGHT"

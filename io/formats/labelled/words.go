@@ -25,9 +25,9 @@ type Words struct {
 
 // WordFeatures are the columns.
 type WordFeatures struct {
-	Ngrams int           `yaml:"ngrams" doc:"longest run of words that is a column, 1 to 5; the ends of a text count as the word *"`
-	Cutoff int           `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows, at least 1"`
-	Probes source.Probes `yaml:"probes"`
+	Ngrams           int `yaml:"ngrams" doc:"longest run of words that is a column, 1 to 5; the ends of a text count as the word *"`
+	Cutoff           int `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows, at least 1"`
+	source.Treatment `yaml:",inline"`
 }
 
 // WordsKind is the format words.
@@ -41,7 +41,7 @@ var WordsKind = source.Define(source.Kind{
 // Validate checks the options by themselves.
 func (w Words) Validate() error {
 	errs := []error{
-		w.Target.Validate(), source.CheckEncoding(w.Encoding), w.Prepare.Check(source.Topics{}), source.Features{Cutoff: w.Features.Cutoff, Probes: w.Features.Probes}.Validate(),
+		w.Target.Validate(), source.CheckEncoding(w.Encoding), w.Prepare.Check(source.Topics{}), source.Features{Cutoff: w.Features.Cutoff, Treatment: w.Features.Treatment}.Validate(),
 	}
 	if w.Features.Ngrams < 1 || w.Features.Ngrams > 5 {
 		errs = append(errs, param.Errorf("features.ngrams", "%d, expected 1 to 5", w.Features.Ngrams))
@@ -58,7 +58,7 @@ func (w Words) Declares() source.Declares {
 
 // Recipe applies the cutoff and finds topics on training rows.
 func (w Words) Recipe() prepare.Recipe {
-	return w.Features.Probes.Into(w.Prepare.Into(prepare.Recipe{Cutoff: max(1, w.Features.Cutoff)}))
+	return w.Features.Treatment.Into(w.Prepare.Into(prepare.Recipe{Cutoff: max(1, w.Features.Cutoff)}))
 }
 
 // Load reads the files. Equal texts are one group.

@@ -13,9 +13,9 @@ import (
 
 // Features are the columns, in groups. What a column is named begins with its class and an underscore.
 type Features struct {
-	Groups []string      `yaml:"groups" doc:"groups of columns, those below; all that the data offer by default"`
-	Cutoff int           `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows, at least 1"`
-	Probes source.Probes `yaml:"probes"`
+	Groups           []string `yaml:"groups" doc:"groups of columns, those below; all that the data offer by default"`
+	Cutoff           int      `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows, at least 1"`
+	source.Treatment `yaml:",inline"`
 }
 
 // group is features of one kind.

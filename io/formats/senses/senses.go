@@ -79,7 +79,7 @@ func (o Options) checkOptions(offered []group) error {
 	errs := []error{
 		param.OneOf("target", o.Target.Name, sense, mostFrequent),
 		param.OneOf("pos", o.POS, verb, noun, adjective, adverb, other, anyPOS),
-		source.Features{Cutoff: o.Features.Cutoff, Probes: o.Features.Probes}.Validate(),
+		source.Features{Cutoff: o.Features.Cutoff, Treatment: o.Features.Treatment}.Validate(),
 		o.Features.checkGroups(new(lexicon).withSynsets(offered)),
 		o.Prepare.Check(topics),
 		o.checkTopics(new(lexicon).withSynsets(offered)),
@@ -128,7 +128,7 @@ func (o Options) Declares() source.Declares {
 
 // Recipe applies the cutoff and finds topics on training rows.
 func (o Options) Recipe() prepare.Recipe {
-	return o.Features.Probes.Into(o.Prepare.Into(prepare.Recipe{Cutoff: max(1, o.Features.Cutoff)}))
+	return o.Features.Treatment.Into(o.Prepare.Into(prepare.Recipe{Cutoff: max(1, o.Features.Cutoff)}))
 }
 
 // loadDataset reads the files of all parts and makes the data set. read adds the instances of one file to the corpus; the

@@ -116,10 +116,10 @@ func (s Source) checkTarget() error {
 // checkUnused refuses parameters of other generators.
 func (s Source) checkUnused() error {
 	used := func(field string) bool {
-		if strings.HasPrefix(field, "features.probes.") {
-			return true
+		group, rest, _ := strings.Cut(field, ".")
+		if rest, _, _ := strings.Cut(rest, "."); group == "features" && rest != "templates" && rest != "cutoff" {
+			return true // of every data set
 		}
-		group, _, _ := strings.Cut(field, ".")
 		switch group {
 		case "generator", "seed", "target":
 			return true
@@ -168,7 +168,7 @@ func (s Source) Recipe() prepare.Recipe {
 		r.Cutoff = s.Features.Cutoff
 	}
 	s.Target.Into(&r)
-	return s.Features.Probes.Into(r)
+	return s.Features.Treatment.Into(r)
 }
 
 // Load generates the data set.

@@ -41,9 +41,9 @@ var defaultTemplates = source.Templates{
 
 // Features are the options of formats that expand templates over ten-tuples.
 type Features struct {
-	Templates source.Templates `yaml:"templates" doc:"templates of ten characters: 2 takes the value at its position, 1 asks for a leaf there, 0 ignores it; a list, or the name of one; default names 28 of our own"`
-	Cutoff    int              `yaml:"cutoff" key:"-" doc:"keep patterns seen in at least this many training rows, at least 1"`
-	Probes    source.Probes    `yaml:"probes"`
+	Templates        source.Templates `yaml:"templates" doc:"templates of ten characters: 2 takes the value at its position, 1 asks for a leaf there, 0 ignores it; a list, or the name of one; default names 28 of our own"`
+	Cutoff           int              `yaml:"cutoff" key:"-" doc:"keep patterns seen in at least this many training rows, at least 1"`
+	source.Treatment `yaml:",inline"`
 }
 
 // DefaultFeatures are the 28 default templates, with Hooker & Weng's cutoff.
@@ -51,7 +51,7 @@ var DefaultFeatures = Features{Templates: source.Templates{"default"}, Cutoff: 5
 
 // Validate checks the cutoff and the form of the templates.
 func (f Features) Validate() error {
-	if err := errors.Join(CheckCutoff(f.Cutoff), f.Probes.Validate()); err != nil {
+	if err := errors.Join(CheckCutoff(f.Cutoff), f.Treatment.Validate()); err != nil {
 		return err
 	}
 	_, err := f.parseTemplates()

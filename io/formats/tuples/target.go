@@ -73,7 +73,7 @@ func (o Options) Declares() source.Declares {
 
 // Recipe applies the cutoff on training rows.
 func (o Options) Recipe() prepare.Recipe {
-	return o.Features.Probes.Into(prepare.Recipe{Cutoff: o.Features.Cutoff})
+	return o.Features.Treatment.Into(prepare.Recipe{Cutoff: o.Features.Cutoff})
 }
 
 // Dataset of the joins in a table: the patterns, and the target.

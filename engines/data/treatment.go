@@ -1,0 +1,79 @@
+package data
+
+// Treatment is what columns are to a fit beside their values. The zero value treats all alike.
+type Treatment struct {
+	// Factor, by column, is what the penalty of its coefficients is multiplied by; 0 is in every model. nil: 1 each.
+	Factor []float64
+	Unit   []int32 // by column, from 0 in the order of their first columns: what is counted as one; nil: each column
+	// Together: the columns of a unit are selected together.
+	Together bool
+}
+
+// Factors of the penalty, by column; nil: 1 each.
+func (v *View) Factors() []float64 { return v.from.Treatment.Factor }
+
+// Kept are the columns that are in every model, rising.
+func (v *View) Kept() (columns []int32) {
+	for j, f := range v.Factors() {
+		if f == 0 {
+			columns = append(columns, int32(j))
+		}
+	}
+	return columns
+}
+
+// Units of the columns, and how many: what counts as one. of is nil where each column does.
+func (v *View) Units() (of []int32, n int) { return v.from.Treatment.units(v.Columns()) }
+
+// Together tells whether the columns of a unit are selected together.
+func (v *View) Together() bool { return v.from.Treatment.Together }
+
+func (t Treatment) units(columns int) (of []int32, n int) {
+	if t.Unit == nil {
+		return nil, columns
+	}
+	for _, u := range t.Unit {
+		n = max(n, int(u)+1)
+	}
+	return t.Unit, n
+}
+
+// competes tells whether column j may be selected or not, and is not in every model.
+func (t Treatment) competes(j int) bool { return t.Factor == nil || t.Factor[j] > 0 }
+
+// of some of the columns.
+func (t Treatment) of(columns []int32) Treatment {
+	t.Factor, t.Unit = ValuesAt(t.Factor, columns), Numbered(ValuesAt(t.Unit, columns))
+	return t
+}
+
+// followedBy further columns, each a unit of its own with the factor of its source.
+func (t Treatment) followedBy(sources []int32) Treatment {
+	if t.Factor != nil {
+		t.Factor = append(ValuesAt(t.Factor, AllRows(len(t.Factor))), ValuesAt(t.Factor, sources)...)
+	}
+	if of, n := t.units(0); of != nil {
+		t.Unit = append([]int32{}, of...)
+		for k := range sources {
+			t.Unit = append(t.Unit, int32(n+k))
+		}
+	}
+	return t
+}
+
+// Numbered numbers labels from 0 in the order of their first appearance; nil stays nil.
+func Numbered(labels []int32) []int32 {
+	if labels == nil {
+		return nil
+	}
+	number, out := map[int32]int32{}, make([]int32, len(labels))
+	for j, label := range labels {
+		k, ok := number[label]
+		if !ok {
+			k = int32(len(number))
+			number[label] = k
+		}
+		out[j] = k
+	}
+	return out
+}

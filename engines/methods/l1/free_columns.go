@@ -1,0 +1,87 @@
+package l1
+
+import (
+	"context"
+	"math"
+)
+
+// factorOf weight k in the penalties: that of its column; 1 of a bias.
+func (p *Problem) factorOf(k int) float64 {
+	if p.factor == nil || k >= p.Columns()*p.Blocks {
+		return 1
+	}
+	return p.factor[k/p.Blocks]
+}
+
+// WithFactors is the problem in which the penalty of each column has a factor, 0 for a column without a penalty; nil: 1 each.
+func (p *Problem) WithFactors(factor []float64) *Problem {
+	q := *p
+	q.factor, q.freeColumns = factor, 0
+	for _, f := range factor {
+		if f == 0 {
+			q.freeColumns++
+		}
+	}
+	return &q
+}
+
+// times is the penalty of a weight with a factor.
+func (pen Penalty) times(factor float64) Penalty {
+	return Penalty{float64(pen.L1 * factor), float64(pen.L2 * factor)}
+}
+
+// freeTolerance is the largest partial derivative in a free weight, as a share of the rows' weight times the column's largest value,
+// that counts as none.
+const freeTolerance = 1e-13
+
+// optimizeFree sets the free biases, and the weights of columns without a penalty, to their optimum for fixed other weights; margins,
+// residuals and loss follow. There is a certificate only where it is: a dual point has to be orthogonal to these columns. The steps
+// are those of newton on the free weights alone.
+func (pt *Point) optimizeFree(ctx context.Context, workers int) error {
+	pt.optimizeFreeBiases(ctx, workers)
+	if pt.p.freeColumns == 0 || ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	s := pt.freeSteps
+	if s == nil {
+		free, err := pt.p.newCandidateColumns(ctx, make([]float64, pt.p.Width()), math.MaxFloat64, workers)
+		if err != nil {
+			return err
+		}
+		n := len(pt.Z)
+		s = &proximalNewton{
+			pt: pt, candidates: free, model: pt.p.quadraticModel(),
+			marginChange: make([]float64, n), trialMargins: make([]float64, n), trialResiduals: make([]float64, n),
+		}
+		pt.freeSteps = s
+	}
+	s.goal.Workers, s.trustRadius = workers, 2
+	s.resume()
+	for range maxFreeSteps {
+		s.candidates.gradient(ctx, pt.G, pt.R, workers)
+		if s.freeSettled() || s.stalled || ctx.Err() != nil {
+			break
+		}
+		work := s.candidates.selectWeights(pt, Penalty{}, s.trustRadius)
+		s.model.expandAt(pt)
+		s.lineSearch(ctx, work, (&descent{model: s.model, coordinates: work}).run(ctx))
+		if s.stalled && s.model.dropKept() {
+			s.resume()
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// maxFreeSteps ends steps that go on for ever, since the free columns tell the classes apart.
+const maxFreeSteps = 100
+
+// freeSettled tells whether no partial derivative in a free weight is more than rounding.
+func (s *proximalNewton) freeSettled() bool {
+	total := s.pt.p.Total()
+	for q := range s.candidates.columns {
+		if maxAbs(s.candidates.weightsOf(s.pt.G, int32(q))) > freeTolerance*total*max(s.candidates.maxAbs[q], math.SmallestNonzeroFloat64) {
+			return false
+		}
+	}
+	return true
+}

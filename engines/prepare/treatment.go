@@ -1,0 +1,156 @@
+package prepare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
+)
+
+// The words for what counts as one, beside each column.
+const (
+	Variable = "variable" // the levels of a categorical column
+	Together = "together" // these, and they are selected as one
+)
+
+// Treatment says what columns are to engines beside their values (data.Treatment). Names of columns may have * for any text, and that
+// of a categorical column stands for all its levels. The zero value treats all alike.
+type Treatment struct {
+	Keep    string `json:",omitempty"` // names of columns that are in every model, one a line
+	Penalty string `json:",omitempty"` // a name, a tab and the factor of the penalty a line; the last that fits counts
+	Unit    string `json:",omitempty"` // "", Variable, Together
+}
+
+func (t Treatment) String() string {
+	text := "keep " + strconv.Quote(t.Keep) + ", penalty " + strconv.Quote(t.Penalty)
+	if t.Unit != "" {
+		text += ", unit " + t.Unit
+	}
+	return text
+}
+
+// Keeps and Penalises tell what is asked of engines.
+func (t Treatment) Keeps() bool     { return t.Keep != "" }
+func (t Treatment) Penalises() bool { return t.Penalty != "" }
+
+// acceptsTreatment finds units that the data has not.
+func (r Recipe) acceptsTreatment(d *data.Dataset) error {
+	if r.Treatment.Unit != "" && d.Factor == nil {
+		return param.Errorf("features.unit", "%s, and no column of the data is categorical, so that each counts as one", r.Treatment.Unit)
+	}
+	return nil // names of no column are found with those to leave out
+}
+
+// factors of the penalty, by column of the data set; nil for 1 each.
+func (t Treatment) factors(d *data.Dataset) ([]float64, error) {
+	if t.Keep == "" && t.Penalty == "" {
+		return nil, nil
+	}
+	factor := slices.Repeat([]float64{1}, d.Features.Len())
+	set := func(field, pattern string, value float64) error {
+		columns := columnsNamed(d, pattern)
+		if len(columns) == 0 {
+			return param.Errorf(field, "no column %q%s", pattern, suggest.DidYouMean(pattern, columnNames(d)))
+		}
+		for _, j := range columns {
+			if value == 0 && field == "features.keep" && math.IsInf(factor[j], 1) {
+				return param.Errorf(field, "column %q is to be in every model, and by its penalty, .inf, in none", d.Features.Name(int(j)))
+			}
+			factor[j] = value
+		}
+		return nil
+	}
+	for line := range strings.Lines(t.Penalty) {
+		pattern, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		value, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil, fmt.Errorf("features.penalty: %w", err)
+		}
+		if err := set("features.penalty", pattern, value); err != nil {
+			return nil, err
+		}
+	}
+	if !slices.ContainsFunc(factor, func(f float64) bool { return !math.IsInf(f, 1) }) {
+		return nil, param.Errorf("features.penalty", "the penalty of every column is .inf, so that no model has any")
+	}
+	for line := range strings.Lines(t.Keep) {
+		if err := set("features.keep", strings.TrimSuffix(line, "\n"), 0); err != nil {
+			return nil, err
+		}
+	}
+	return factor, nil
+}
+
+// columnsNamed are the columns that a pattern fits, or whose categorical column it does.
+func columnsNamed(d *data.Dataset, pattern string) (columns []int32) {
+	for j := range d.Features.Len() {
+		name := d.Features.Name(j)
+		if data.Matches(pattern, name) || isLevel(d, j) && data.Matches(pattern+"=*", name) {
+			columns = append(columns, int32(j))
+		}
+	}
+	return columns
+}
+
+// treatColumns says of the prepared columns what the treatment says of those that they are made of; topics are made of none. cuts are those of
+// discretising.
+func (r Recipe) treatColumns(p *data.Prepared, cuts []*Cuts) error {
+	if r.Treatment == (Treatment{}) {
+		return nil
+	}
+	d := p.Set
+	factor, err := r.Treatment.factors(d)
+	if err != nil {
+		return err
+	}
+	from := p.Kept
+	if from == nil {
+		from = data.AllRows(d.Features.Len())
+	}
+	if cuts != nil {
+		from = data.ValuesAt(from, cutFrom(cuts))
+	}
+	t := data.Treatment{Together: r.Treatment.Unit == Together}
+	columns := p.Columns()
+	for k := range columns {
+		made := k >= len(from) // a topic
+		if factor != nil {
+			f := 1.0
+			if !made {
+				f = factor[from[k]]
+			}
+			t.Factor = append(t.Factor, f)
+		}
+		if r.Treatment.Unit != "" {
+			unit := int32(k)
+			if !made && isLevel(d, int(from[k])) {
+				unit = int32(columns) + d.Factor[from[k]]
+			}
+			t.Unit = append(t.Unit, unit)
+		}
+	}
+	t.Unit = data.Numbered(t.Unit)
+	p.Treatment = t
+	r.Treatment.noteUnfit(p)
+	return nil
+}
+
+// noteUnfit tells of names that fit a column of the data and none of the fold.
+func (t Treatment) noteUnfit(p *data.Prepared) {
+	kept := data.AllRows(p.Set.Features.Len())
+	if p.Kept != nil {
+		kept = p.Kept
+	}
+	has := data.PlacesOf(kept, p.Set.Features.Len())
+	for line := range strings.Lines(t.Keep + "\n" + t.Penalty + "\n") {
+		pattern, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if pattern != "" && !strings.HasSuffix(line, "\t+Inf\n") && !slices.ContainsFunc(columnsNamed(p.Set, pattern), func(j int32) bool { return has[j] >= 0 }) {
+			p.Warnings = append(p.Warnings, fmt.Sprintf("features: no column that %q names is left in the training rows", pattern))
+		}
+	}
+}
