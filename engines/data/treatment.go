@@ -25,6 +25,16 @@ func (v *View) Kept() (columns []int32) {
 // Units of the columns, and how many: what counts as one. of is nil where each column does.
 func (v *View) Units() (of []int32, n int) { return v.from.Treatment.units(v.Columns()) }
 
+// Alike is the view with all columns treated alike.
+func (v *View) Alike() *View {
+	if v.from.Treatment.Factor == nil && v.from.Treatment.Unit == nil {
+		return v
+	}
+	p := *v.from
+	p.Treatment = Treatment{}
+	return &View{from: &p, rows: v.rows, like: v}
+}
+
 // Together tells whether the columns of a unit are selected together.
 func (v *View) Together() bool { return v.from.Treatment.Together }
 

@@ -24,7 +24,9 @@ const Rev = 1
 func (Engine) Validate() error { return nil }
 
 // Needs nothing of the data.
-func (Engine) Needs() engines.Needs { return engines.Needs{Target: data.Any, Tasks: true, Keeps: true, Factors: true, Together: true} }
+func (Engine) Needs() engines.Needs {
+	return engines.Needs{Target: data.Any, Tasks: true, Keeps: true, Factors: true, Together: true}
+}
 
 // Fit is an error always.
 func (Engine) Fit(context.Context, engines.Run) (engines.Model, error) {

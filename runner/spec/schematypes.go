@@ -57,7 +57,7 @@ func (t schemaTypes) describeValue(v reflect.Value, to string) schema {
 	case *source.Templates:
 		return anyOf(schema{"type": plain}, schema{"type": "array", "items": schema{"type": plain}})
 	case *source.Factors:
-		return schema{"type": "object", "additionalProperties": schema{"type": "number", "minimum": 0}}
+		return schema{"type": "object", "additionalProperties": anyOf(schema{"type": "number", "minimum": 0}, schema{"enum": []any{".inf"}})}
 	case *time.Duration:
 		return schema{"type": "string", "pattern": `^\+?([0-9.]+(ns|us|µs|ms|s|m|h))+$`}
 	case *Size:

@@ -65,6 +65,8 @@ var claimed = map[string]string{
 	"tree":                         "engines/methods/forest",
 	"forest":                       "engines/methods/forest",
 	"factor_lasso":                 "engines/methods/lasso",
+	"keep_filter":                  "engines/methods/univariate",
+	"keep_forward":                 "engines/methods/mdl",
 	"probe_columns":                "engines/prepare",
 	"probe_metrics":                "runner/metric",
 	"agree_similar":                "reports/agree",

@@ -56,7 +56,7 @@ func (e Stepwise) Validate() error {
 
 // Needs is one target, real or a class of two levels.
 func (Stepwise) Needs() engines.Needs {
-	return engines.Needs{Target: data.Any, Levels: 2, Sizes: engines.Sizes{Limit: "max_features"}, Entry: true}
+	return engines.Needs{Target: data.Any, Levels: 2, Sizes: engines.Sizes{Limit: "max_features"}, Entry: true, Keeps: true}
 }
 
 // Footprint of a fit: the columns laid out, some vectors of columns, and one of rows for each column that enters.
@@ -72,6 +72,9 @@ func (e Stepwise) Footprint(s engines.Shape) engines.Footprint {
 func (e Stepwise) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	s, err := e.newStepwise(ctx, run)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.enterKept(ctx); err != nil {
 		return nil, err
 	}
 	s.traceStep(engines.Coef{Feature: -1})
@@ -97,6 +100,7 @@ type stepwise struct {
 	run       engines.Run
 	targets   *responses.Responses
 	gains     []float64 // by column in the model, in order of entry: what it lowered RSS by
+	first     int       // columns in the model that were to be kept, before those
 	kept      int       // number of sizes of run.At whose models were kept
 	evaluated int64
 	stop      string
@@ -115,6 +119,26 @@ func (e Stepwise) newStepwise(ctx context.Context, run engines.Run) (*stepwise, 
 	}
 	g := newLeastSquares(ctx, d, [][]float64{r.Each[0].Y})
 	return &stepwise{Stepwise: e, gaussian: &gaussian{leastSquares: g}, run: run, targets: r}, context.Cause(ctx)
+}
+
+// enterKept puts the columns that every model has into this one, by number and without a test. They count in no limit, and as
+// parameters in the criteria. Those that others of them determine are left out.
+func (s *stepwise) enterKept(ctx context.Context) error {
+	for _, j := range s.run.Train.Kept() {
+		if _, full := s.leastSquares.saturatedTask(); full {
+			return fmt.Errorf("the columns that every model has (features: {keep: …}) fit all %v rows, which leaves nothing to select by", s.N)
+		}
+		step := s.directions(j, []int32{0})[0]
+		if step.q == nil {
+			s.responses[0].basis.d[j] = 0
+			continue
+		}
+		if err := s.addColumn(ctx, j, []direction{step}); err != nil {
+			return err
+		}
+		s.first++
+	}
+	return nil
 }
 
 // stopReason says why the model can take no more columns; "" if it can.
@@ -241,13 +265,16 @@ func (s *stepwise) newModel() engines.Model {
 	w, bias := s.weights(0)
 	coefs := make([]engines.Coef, len(u.columns))
 	for k, j := range u.columns {
-		coefs[k] = engines.Coef{Feature: int(j), Value: w[j], Rank: k, Score: s.gains[k]}
+		coefs[k] = engines.Coef{Feature: int(j), Value: w[j], Rank: k}
+		if k >= s.first {
+			coefs[k].Score = s.gains[k-s.first]
+		}
 	}
 	return s.targets.Model([]float64{bias}, coefs, s.fitted())
 }
 
 func (s *stepwise) fitted() engines.Fitted {
-	u, q := s.responses[0], float64(len(s.gains))
+	u, q := s.responses[0], float64(len(s.gains)+s.first)
 	f := engines.Fitted{Stop: cmp.Or(s.stop, "max_features"), Iterations: len(s.gains), Evaluated: s.evaluated, Best: len(s.gains)}
 	if missing := s.run.At[s.kept:]; s.stop != "" && len(missing) > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("the path ends at %d columns (%s): there is no model of %v; criterion none and min_gain 0 let every column enter", len(s.gains), s.stop, missing))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -53,7 +54,7 @@ func (e Informed) Validate() error {
 
 // Needs is one class target.
 func (Informed) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features"}}
+	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
 }
 
 // Footprint of a fit.
@@ -89,7 +90,7 @@ func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, 
 	case err != nil:
 		return nil, err
 	case c.pair == nil:
-		return alone(m.tells, nothing, features), nil
+		return alone(m.tells, nothing, features, run.Train.Kept()), nil
 	case c.fewer:
 		relevance := m.tells
 		if m, err = newInformation(ctx, newTables(columns, make([]int32, len(y)), 1, run.Workers), c.pair); err != nil {
@@ -97,7 +98,7 @@ func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, 
 		}
 		m.tells = relevance
 	}
-	return c.search(ctx, m, features)
+	return c.search(ctx, m, features, run.Train.Kept())
 }
 
 // MRMR is minimum redundancy, maximum relevance.
@@ -139,7 +140,7 @@ func (e MRMR) Validate() error {
 
 // Needs is one target, a class for information.
 func (e MRMR) Needs() engines.Needs {
-	n := engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features"}}
+	n := engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
 	if e.Measure == ofCorrelation {
 		n.Target = data.Any
 	}
@@ -181,7 +182,7 @@ func (e MRMR) find(ctx context.Context, run engines.Run) (*selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.search(ctx, m, e.Features)
+	return c.search(ctx, m, e.Features, run.Train.Kept())
 }
 
 // Variance keeps the columns that vary most, whatever the response.
@@ -201,7 +202,9 @@ var VarianceKind = engines.Define(engines.Kind{
 func (e Variance) Validate() error { return errors.Join(e.Size.validate(), e.Ridge.Validate()) }
 
 // Needs is one target.
-func (Variance) Needs() engines.Needs { return engines.Needs{Sizes: engines.Sizes{Limit: "features"}} }
+func (Variance) Needs() engines.Needs {
+	return engines.Needs{Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
+}
 
 // Footprint of a fit.
 func (Variance) Footprint(s engines.Shape) engines.Footprint {
@@ -224,7 +227,7 @@ func (e Variance) find(ctx context.Context, run engines.Run) (*selection, error)
 	if err != nil {
 		return nil, err
 	}
-	return alone(v, 0, e.Features), nil
+	return alone(v, 0, e.Features, run.Train.Kept()), nil
 }
 
 // footprint of tables: the columns laid out, and their levels; scores by column, and divisions of the rows.
@@ -284,5 +287,10 @@ func (s *selection) first(n int) ([]engines.Coef, engines.Fitted) {
 		fitted.Evaluated = s.evaluated[n-1]
 		fitted.Facts = append(fitted.Facts, data.Fact{Name: "score of the last column kept", Value: fmt.Sprintf("%.6g", s.score[n-1])})
 	}
-	return subset.Ranked(s.order[:n], func(rank int) float64 { return s.score[rank] }), fitted
+	return subset.Ranked(slices.Concat(s.kept, s.order[:n]), func(rank int, j int32) float64 {
+		if rank < len(s.kept) {
+			return s.alone[j]
+		}
+		return s.score[rank-len(s.kept)]
+	}), fitted
 }

@@ -6,6 +6,7 @@ package redundancy
 import (
 	"context"
 	"math"
+	"slices"
 
 	"tenfold/engines/methods/subset"
 )
@@ -74,7 +75,9 @@ type measure interface {
 
 // selection is columns in order of entry.
 type selection struct {
-	columns, candidates int
+	columns, candidates int       // that are not kept; and of these, those that tell anything by themselves
+	kept                []int32   // columns that every model has, rising
+	alone               []float64 // by column, what it is scored by itself
 	order               []int32
 	score               []float64 // J at entry, by rank
 	evaluated           []int64   // scores computed until then, by rank
@@ -82,13 +85,13 @@ type selection struct {
 }
 
 // search is the greedy search: the column with the largest J enters, the first of those with equal ones, until there are so many (0: no
-// limit). Columns that tell nothing by themselves never do. A step takes what measure.with takes, and O(columns).
-func (c criterion) search(ctx context.Context, m measure, features int) (*selection, error) {
+// limit). Kept columns are no candidates, and what others repeat of them does not count. Columns that tell nothing by themselves never do. A step takes what measure.with takes, and O(columns).
+func (c criterion) search(ctx context.Context, m measure, features int, kept []int32) (*selection, error) {
 	relevance := m.relevance()
-	found := &selection{columns: len(relevance)}
+	found := &selection{columns: len(relevance) - len(kept), kept: kept, alone: relevance}
 	open, pairs, score := make([]bool, len(relevance)), make([]float64, len(relevance)), make([]float64, len(relevance))
 	for j, r := range relevance {
-		if open[j] = r > nothing; open[j] {
+		if open[j] = r > nothing && !slices.Contains(kept, int32(j)); open[j] {
 			found.candidates++
 		}
 		if score[j] = r; c.least {
@@ -124,8 +127,9 @@ func (c criterion) search(ctx context.Context, m measure, features int) (*select
 }
 
 // alone is the selection by scores that do not change as columns enter. O(columns · log columns).
-func alone(score []float64, least float64, features int) *selection {
-	found := &selection{columns: len(score), order: subset.ByScore(score, least)}
+func alone(score []float64, least float64, features int, kept []int32) *selection {
+	found := &selection{columns: len(score) - len(kept), kept: kept, alone: score}
+	found.order = slices.DeleteFunc(subset.ByScore(score, least), func(j int32) bool { return slices.Contains(kept, j) })
 	found.candidates = len(found.order)
 	if features > 0 && features < len(found.order) {
 		found.order = found.order[:features]

@@ -64,10 +64,10 @@ func Best(score []float64, open []bool) int {
 }
 
 // Ranked are columns in an order, by column, with their ranks and scores.
-func Ranked(order []int32, score func(rank int) float64) []engines.Coef {
+func Ranked(order []int32, score func(rank int, column int32) float64) []engines.Coef {
 	out := make([]engines.Coef, len(order))
 	for k, j := range order {
-		out[k] = engines.Coef{Feature: int(j), Rank: k, Score: score(k)}
+		out[k] = engines.Coef{Feature: int(j), Rank: k, Score: score(k, j)}
 	}
 	slices.SortFunc(out, func(a, b engines.Coef) int { return cmp.Compare(a.Feature, b.Feature) })
 	return out
@@ -107,7 +107,7 @@ func Plain(ctx context.Context, run engines.Run, chosen []engines.Coef, ridge fl
 	for k, c := range chosen {
 		columns[k] = int32(c.Feature)
 	}
-	run.Train = run.Train.Narrow(columns, 0)
+	run.Train = run.Train.Narrow(columns, 0).Alike()
 	fit, err := For(run.Train, ridge).Fit(ctx, run)
 	if err != nil {
 		return nil, err

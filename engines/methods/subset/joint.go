@@ -31,7 +31,7 @@ func newJoint() *joint {
 
 // add the plain model of the next target on some columns, rising.
 func (m *joint) add(ctx context.Context, run engines.Run, target int, columns []int32, ridge float64) error {
-	run.Train, run.Trace = run.Train.Narrow(columns, target), nil
+	run.Train, run.Trace = run.Train.Narrow(columns, target).Alike(), nil
 	model, err := For(run.Train, ridge).Fit(ctx, run)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func (e Random) Validate() error {
 
 // Needs is any targets, any number of them: all get the same columns.
 func (Random) Needs() engines.Needs {
-	return engines.Needs{Tasks: true, Sizes: engines.Sizes{Limit: "features"}}
+	return engines.Needs{Tasks: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
 }
 
 // Fit draws, and is one regression a target. Fewer columns are the first of more.
@@ -70,7 +70,7 @@ func (e Random) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	if err != nil {
 		return nil, engines.Fitted{}, err
 	}
-	columns, notes := first(drawn, e.Features)
+	columns, notes := first(drawn, e.Features, run.Train.Kept())
 	chosen := make([]engines.Coef, len(columns))
 	for k, j := range columns {
 		chosen[k] = engines.Coef{Feature: int(j), Rank: -1}
@@ -100,9 +100,9 @@ func (e Random) draw(ctx context.Context, run engines.Run) ([]int32, error) {
 	if err != nil {
 		return nil, err
 	}
-	drawn := make([]int32, 0, len(s.Scale))
+	drawn, kept := make([]int32, 0, len(s.Scale)), run.Train.Kept()
 	for j, scale := range s.Scale {
-		if scale != 0 {
+		if scale != 0 && !slices.Contains(kept, int32(j)) {
 			drawn = append(drawn, int32(j))
 		}
 	}
@@ -113,12 +113,12 @@ func (e Random) draw(ctx context.Context, run engines.Run) ([]int32, error) {
 	return drawn, nil
 }
 
-// first columns that were drawn, rising, and a note where there are too few.
-func first(drawn []int32, size int) (columns []int32, notes []string) {
+// first columns that were drawn, with those that every model has, rising, and a note where there are too few.
+func first(drawn []int32, size int, kept []int32) (columns []int32, notes []string) {
 	if size > len(drawn) {
 		notes = []string{fmt.Sprintf("%d columns were to be drawn, but %d vary in the training rows: the model has all of them", size, len(drawn))}
 	}
-	columns = slices.Clone(drawn[:min(size, len(drawn))])
+	columns = slices.Concat(kept, drawn[:min(size, len(drawn))])
 	slices.Sort(columns)
 	return columns, notes
 }
@@ -141,7 +141,7 @@ func fit(ctx context.Context, run engines.Run, columns []int32, ridge float64, m
 func (e Random) on(ctx context.Context, run engines.Run, drawn []int32, size int) (engines.Model, error) {
 	m := newJoint()
 	var columns []int32
-	columns, m.fitted.Notes = first(drawn, size)
+	columns, m.fitted.Notes = first(drawn, size, run.Train.Kept())
 	m.fitted.Facts = drawnOf(columns, drawn)
 	return fit(ctx, run, columns, e.Ridge, m)
 }

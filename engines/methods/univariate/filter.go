@@ -45,6 +45,7 @@ func (f filter) rankRows(ctx context.Context, rows *data.View) (*ranking, error)
 	case err != nil:
 		return nil, fmt.Errorf("target %s: %w", name, err)
 	}
+	r.setKept(rows.Kept())
 	return r, nil
 }
 

@@ -18,6 +18,7 @@ import (
 type ranking struct {
 	score, p []float64 // by column
 	order    []int32   // columns that tell anything, best first
+	kept     []int32   // columns that every model has, rising: they are scored, and not in the order
 }
 
 // rankColumns tests every column. O(nnz + columns · log columns).
@@ -36,6 +37,20 @@ func rankColumns(ctx context.Context, x *sparse.Matrix, test onColumn) (*ranking
 	}
 	r.order = subset.ByScore(r.score, 0)
 	return r, nil
+}
+
+// setKept takes the columns that every model has out of the order.
+func (r *ranking) setKept(kept []int32) {
+	r.kept = kept
+	r.order = slices.DeleteFunc(r.order, r.isKept)
+}
+
+func (r *ranking) isKept(j int32) bool { _, is := slices.BinarySearch(r.kept, j); return is }
+
+// tested are the p-values of the columns that are selected or not, and which these are.
+func (r *ranking) tested() (p []float64, columns []int32) {
+	columns = slices.DeleteFunc(data.AllRows(len(r.p)), r.isKept)
+	return data.ValuesAt(r.p, columns), columns
 }
 
 // Keep says how many of the best columns are kept: all limits hold. Columns that tell nothing, such as constant ones, never are.
@@ -58,7 +73,7 @@ func (k Keep) validateKeep() error {
 
 // countKept returns the number of columns, from the best on, that are kept.
 func (k Keep) countKept(r *ranking) int {
-	n := min(len(r.order), max(1, int(math.Round(k.Percentile/100*float64(len(r.score))))))
+	n := min(len(r.order), max(1, int(math.Round(k.Percentile/100*float64(len(r.score)-len(r.kept))))))
 	if k.Features > 0 {
 		n = min(n, k.Features)
 	}
@@ -68,25 +83,26 @@ func (k Keep) countKept(r *ranking) int {
 	return n
 }
 
-// bestColumns are the n best columns, rising, each with its rank and score, and the facts about them.
+// bestColumns are the kept and the n best columns, rising, each with its rank and score, and the facts about them.
 func (r *ranking) bestColumns(n int) (chosen []engines.Coef, fitted engines.Fitted) {
 	fitted = engines.Fitted{Stop: "selected", Evaluated: int64(len(r.score)), Best: -1}
 	if n == 0 {
 		fitted.Stop = "none_selected"
 	}
 	fitted.Facts = []data.Fact{
-		{Name: "columns kept", Value: fmt.Sprintf("%d of %d", n, len(r.score))},
-		{Name: "columns that tell nothing by themselves", Value: fmt.Sprint(len(r.score) - len(r.order))},
+		{Name: "columns kept", Value: fmt.Sprintf("%d of %d", n, len(r.score)-len(r.kept))},
+		{Name: "columns that tell nothing by themselves", Value: fmt.Sprint(len(r.score) - len(r.kept) - len(r.order))},
 	}
 	if n > 0 {
 		last := r.order[n-1]
 		fitted.Facts = append(fitted.Facts, data.Fact{Name: "score and p-value of the last column kept", Value: fmt.Sprintf("%.6g, %.4g", r.score[last], r.p[last])})
 	}
-	return subset.Ranked(r.order[:n], func(k int) float64 { return r.score[r.order[k]] }), fitted
+	return subset.Ranked(slices.Concat(r.kept, r.order[:n]), func(_ int, j int32) float64 { return r.score[j] }), fitted
 }
 
 // countDiscovered returns the number of columns, from the best on, that the step-up procedure selects by their p-values.
 func (r *ranking) countDiscovered(alpha float64) int {
-	selected := stepUp(r.p, alpha)
-	return len(slices.DeleteFunc(selected, func(j int32) bool { return !(r.score[j] > 0) }))
+	p, columns := r.tested()
+	selected := stepUp(p, alpha)
+	return len(slices.DeleteFunc(selected, func(k int32) bool { return !(r.score[columns[k]] > 0) }))
 }

@@ -46,7 +46,7 @@ func (e Simes) Validate() error {
 
 // Needs is a class of two levels; columns of 0 and 1 for the hypergeometric test.
 func (e Simes) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Levels: 2, Binary: e.Test == byHypergeometric}
+	return engines.Needs{Target: data.Class, Levels: 2, Binary: e.Test == byHypergeometric, Keeps: true}
 }
 
 // Footprint of a fit: the columns laid out, and their p-values twice.
@@ -79,20 +79,23 @@ func (e Simes) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, eng
 		return nil, fitted, fmt.Errorf("target %s has %d levels; engine simes takes classes of two", target.Name, len(target.Levels))
 	}
 	x, y := Task(run.Train, 0, target.Positive)
-	selected, p, err := e.Select(ctx, x, y)
+	p, err := e.test(ctx, x, y)
 	switch {
 	case ctx.Err() != nil:
 		return nil, fitted, context.Cause(ctx)
 	case err != nil:
 		return nil, fitted, fmt.Errorf("target %s: %w", target.Name, err)
 	}
-	fitted.Evaluated = int64(len(p))
-	fitted.Facts = []data.Fact{{Name: "p-value of all columns together (Simes)", Value: fmt.Sprintf("%.4g", simesP(p))}}
+	r := ranking{p: p, kept: run.Train.Kept()}
+	tested, columns := r.tested()
+	selected := data.ValuesAt(columns, stepUp(tested, e.Alpha))
+	fitted.Evaluated = int64(len(tested))
+	fitted.Facts = []data.Fact{{Name: "p-value of all columns together (Simes)", Value: fmt.Sprintf("%.4g", simesP(tested))}}
 	if len(selected) == 0 {
 		fitted.Stop = "none_selected"
 	}
 	slices.SortStableFunc(selected, func(a, b int32) int { return cmp.Compare(p[a], p[b]) })
-	return subset.Ranked(selected, func(k int) float64 { return p[selected[k]] }), fitted, nil
+	return subset.Ranked(slices.Concat(r.kept, selected), func(_ int, j int32) float64 { return p[j] }), fitted, nil
 }
 
 // Select is the columns that go with a response, rising, and the p-values of all columns.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/data"
 )
 
 // selects tells how an engine is brought to select just so many columns of a half.
@@ -38,7 +39,8 @@ var errEnough = errors.New("enough columns are selected")
 // columns that an engine selects on a half: at most q of them, or as many as it does where q is 0.
 func columns(ctx context.Context, e engines.Engine, run engines.Run, q int) ([]int32, error) {
 	if q == 0 {
-		return modelColumns(ctx, e, run)
+		found, err := modelColumns(ctx, e, run)
+		return withoutKept(found, run.Train), err
 	}
 	switch selection(e) {
 	case byEntry:
@@ -46,7 +48,14 @@ func columns(ctx context.Context, e engines.Engine, run engines.Run, q int) ([]i
 	case byPath:
 		return pathUnion(ctx, e.(engines.Pathed), run, q)
 	}
-	return best(ctx, e, run, q)
+	found, err := best(ctx, e, run, q)
+	return withoutKept(found, run.Train), err
+}
+
+// withoutKept leaves the columns that every model has out.
+func withoutKept(columns []int32, v *data.View) []int32 {
+	kept := v.Kept()
+	return slices.DeleteFunc(columns, func(j int32) bool { return slices.Contains(kept, j) })
 }
 
 // modelColumns are those of the engine's model.
@@ -74,7 +83,14 @@ type union struct {
 	order      []int32
 }
 
-func newUnion(q, columns int) *union { return &union{q, columns, map[int32]bool{}, nil} }
+// newUnion of so many columns. Those that every model has are in it from the start, and not counted.
+func newUnion(q, columns int, kept ...int32) *union {
+	u := &union{q, columns, map[int32]bool{}, nil}
+	for _, j := range kept {
+		u.has[j] = true
+	}
+	return u
+}
 
 // add the columns of a set that are new, and report whether there was room for them.
 func (u *union) add(set []int32) bool {
@@ -99,7 +115,7 @@ func (u *union) add(set []int32) bool {
 func firstEntered(ctx context.Context, e engines.Engine, run engines.Run, q int) ([]int32, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	u := newUnion(q, run.Train.Columns())
+	u := newUnion(q, run.Train.Columns(), run.Train.Kept()...)
 	full := false
 	run.Trace = func(s engines.Step) {
 		for _, c := range append([]engines.Coef{s.Changed}, s.Also...) {
@@ -133,7 +149,7 @@ func pathUnion(ctx context.Context, e engines.Pathed, run engines.Run, q int) ([
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	u := newUnion(q, run.Train.Columns())
+	u := newUnion(q, run.Train.Columns(), run.Train.Kept()...)
 	full := false
 	err = e.FitPath(ctx, run, engines.PathPoints{Parameter: e.PathParameters()[0], Values: values.Values, MayEnd: true}, func(_ int, m engines.Model) {
 		if !full && !u.add(engines.ColumnsOf(m, u.columns)) {

@@ -192,7 +192,8 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	if ctx.Err() != nil {
 		return nil, engines.Fitted{}, context.Cause(ctx)
 	}
-	rule, limit, err := e.plan(run.Train.Columns())
+	kept := run.Train.Kept()
+	rule, limit, err := e.plan(run.Train.Columns() - len(kept))
 	if err != nil {
 		return nil, engines.Fitted{}, fmt.Errorf("stability: %w", err)
 	}
@@ -223,7 +224,12 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	}
 	fitted := engines.Fitted{Stop: "done", Best: -1, Notes: append(t.notes(), notes...)}
 	fitted.Facts = append(append(t.facts(rule, e), facts...), t.frequencies(run.Train.Features())...)
-	return t.stable(rule.Count), fitted, nil
+	chosen := t.stable(rule.Count)
+	for _, j := range kept {
+		chosen = append(chosen, engines.Coef{Feature: int(j), Rank: -1})
+	}
+	slices.SortFunc(chosen, func(a, b engines.Coef) int { return cmp.Compare(a.Feature, b.Feature) })
+	return chosen, fitted, nil
 }
 
 // plan completes q, threshold and pfer for so many columns.
