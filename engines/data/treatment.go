@@ -5,6 +5,7 @@ type Treatment struct {
 	// Factor, by column, is what the penalty of its coefficients is multiplied by; 0 is in every model. nil: 1 each.
 	Factor []float64
 	Unit   []int32 // by column, from 0 in the order of their first columns: what is counted as one; nil: each column
+	Name []string // of the units; "" of a column that is one by itself
 	// Together: the columns of a unit are selected together.
 	Together bool
 }
@@ -35,6 +36,15 @@ func (v *View) Alike() *View {
 	return &View{from: &p, rows: v.rows, like: v}
 }
 
+// UnitName of column j, "" where the column is a unit by itself.
+func (v *View) UnitName(j int) string {
+	t := v.from.Treatment
+	if t.Unit == nil || t.Name == nil {
+		return ""
+	}
+	return t.Name[t.Unit[j]]
+}
+
 // Together tells whether the columns of a unit are selected together.
 func (v *View) Together() bool { return v.from.Treatment.Together }
 
@@ -53,7 +63,15 @@ func (t Treatment) competes(j int) bool { return t.Factor == nil || t.Factor[j] 
 
 // of some of the columns.
 func (t Treatment) of(columns []int32) Treatment {
-	t.Factor, t.Unit = ValuesAt(t.Factor, columns), Numbered(ValuesAt(t.Unit, columns))
+	was, of := t.Name, ValuesAt(t.Unit, columns)
+	t.Factor, t.Unit = ValuesAt(t.Factor, columns), Numbered(of)
+	if was != nil {
+		_, n := t.units(0)
+		t.Name = make([]string, n)
+		for k, u := range of {
+			t.Name[t.Unit[k]] = was[u]
+		}
+	}
 	return t
 }
 
@@ -66,6 +84,9 @@ func (t Treatment) followedBy(sources []int32) Treatment {
 		t.Unit = append([]int32{}, of...)
 		for k := range sources {
 			t.Unit = append(t.Unit, int32(n+k))
+		}
+		if t.Name != nil {
+			t.Name = append(append([]string{}, t.Name...), make([]string, len(sources))...)
 		}
 	}
 	return t

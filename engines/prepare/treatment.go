@@ -134,7 +134,14 @@ func (r Recipe) treatColumns(p *data.Prepared, cuts []*Cuts) error {
 			t.Unit = append(t.Unit, unit)
 		}
 	}
-	t.Unit = data.Numbered(t.Unit)
+	if t.Unit = data.Numbered(t.Unit); t.Unit != nil {
+		t.Name = make([]string, columns)
+		for k, j := range from {
+			if isLevel(d, int(j)) {
+				t.Name[t.Unit[k]] = columnOf(d, d.Features.Name(int(j)))
+			}
+		}
+	}
 	p.Treatment = t
 	r.Treatment.noteUnfit(p)
 	return nil

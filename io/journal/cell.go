@@ -117,10 +117,12 @@ func (c *codec) codeOutcome(o *results.Outcome) {
 	c.codeBool(&o.Dirty)
 
 	// Files older than bits end here, files older than stages after the bits, files without weights of rows after the stages, files
-	// whose points have no parameter after the weights, files whose predictions have no margins and log-probabilities after these.
+	// whose points have no parameter after the weights, files whose predictions have no margins and log-probabilities after these,
+	// files whose features count by themselves after those.
 	weighed := slices.ContainsFunc(o.Selected, func(s results.Selected) bool { return s.Bits != nil })
 	left := o.Artefact != nil || o.Clusters != nil
-	margins := o.Predictions.Margin != nil || o.Predictions.LogProbability != nil
+	units := slices.ContainsFunc(o.Selected, func(s results.Selected) bool { return s.Unit != "" })
+	margins := o.Predictions.Margin != nil || o.Predictions.LogProbability != nil || units
 	named := slices.ContainsFunc(o.Path, func(p results.Point) bool { return p.Parameter != "" }) || margins
 	weights := o.Predictions.Weight != nil || named
 	if c.reading && len(c.buf) > 0 || !c.reading && (weighed || left || weights) {
@@ -143,6 +145,11 @@ func (c *codec) codeOutcome(o *results.Outcome) {
 	if c.reading && len(c.buf) > 0 || !c.reading && margins {
 		codeList(c, &o.Predictions.Margin, c.codeFloat)
 		codeList(c, &o.Predictions.LogProbability, c.codeFloat)
+	}
+	if c.reading && len(c.buf) > 0 || !c.reading && units {
+		for i := range o.Selected {
+			c.codeText(&o.Selected[i].Unit)
+		}
 	}
 }
 

@@ -123,9 +123,34 @@ func TestBits(t *testing.T) {
 	}
 }
 
+// alone makes each feature count by itself.
+func alone(o *results.Outcome) *results.Outcome {
+	for i := range o.Selected {
+		o.Selected[i].Unit = ""
+	}
+	return o
+}
+
+// TestUnits: units of features are stored after all else, and files without them are read.
+func TestUnits(t *testing.T) {
+	without, with := alone(full()), full()
+	if short, long := encodeCell(unit, without), encodeCell(unit, with); !bytes.Equal(short[header:], long[header:len(short)]) || len(long) <= len(short) {
+		t.Errorf("%d bytes without units, %d with some", len(short), len(long))
+	}
+	j := opened(t)
+	for _, o := range []*results.Outcome{without, with} {
+		if err := j.Put(unit, o); err != nil {
+			t.Fatal(err)
+		}
+		if got, _, err := j.Get(unit); err != nil || !reflect.DeepEqual(got, o) {
+			t.Errorf("%v: %+v", err, got)
+		}
+	}
+}
+
 // TestMargins: margins and log-probabilities are stored after all else, and files without them are read.
 func TestMargins(t *testing.T) {
-	without, with := full(), full()
+	without, with := alone(full()), alone(full())
 	without.Predictions.Margin, without.Predictions.LogProbability = nil, nil
 	if short, long := encodeCell(unit, without), encodeCell(unit, with); !bytes.Equal(short[header:], long[header:len(short)]) || len(long) != len(short)+2*(1+3*8) {
 		t.Errorf("%d bytes without margins, %d with some", len(short), len(long))

@@ -79,6 +79,7 @@ func selectionColumns() []column[selectionLine] {
 		ordinalColumn("rank", func(l *selectionLine) *int32 { return &l.Rank }),
 		stringColumn("feature", func(l *selectionLine) *string { return &l.Feature }),
 		optionalText("class", func(l *selectionLine) *string { return &l.Class }),
+		optionalText("unit", func(l *selectionLine) *string { return &l.Unit }),
 		optionalText("output", func(l *selectionLine) *string { return &l.Output }),
 		floatColumn("coefficient", func(l *selectionLine) *float64 { return &l.Coefficient }),
 		floatColumn("score", func(l *selectionLine) *float64 { return &l.Selected.Score }),

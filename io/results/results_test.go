@@ -168,7 +168,7 @@ seconds_fit double?; seconds_predict double?; cpu_seconds double?;
 started timestamp?; machine string; version string; commit string; dirty boolean; revision int32;
 unit string; attempts int32; nonzero int32?; limit_seconds double?; stop string?; optimistic boolean; notes string?; prepared string?; facts string?`,
 		MetricsFile: `cell string; repeat int32; fold int32; output string?; point int32?; metric string; value double?`,
-		SelectionsFile: `cell string; repeat int32; fold int32; rank int32?; feature string; class string?; output string?;
+		SelectionsFile: `cell string; repeat int32; fold int32; rank int32?; feature string; class string?; unit string?; output string?;
 coefficient double?; score double?; bits_saved double?; bits_refined double?; bits_class double?; bits_index double?; bits_subset double?; bits_coefficient double?`,
 		PathsFile: `cell string; repeat int32; fold int32; step int64; nonzero int32; train_error double?; test_error double?; parameter string?; parameter_value double?;
 evaluations int64; seconds double; best boolean`,

@@ -129,6 +129,7 @@ type Selected struct {
 	Rank        int32 // order of entry, from 0; -1 where there is none
 	Feature     string
 	Class       string
+	Unit        string // what it counts as, together with others; "" for itself
 	Output      string
 	Coefficient float64
 	Score       float64

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -170,10 +171,10 @@ func (s *Sets) Add(o *Outcome, selected []Selected) {
 	selected = o.WithoutProbes(selected)
 	names := make([]string, len(selected))
 	for i := range selected {
-		names[i] = selected[i].Feature
+		names[i] = selected[i].Counted()
 	}
 	s.of = append(s.of, names)
-	s.columns = max(s.columns, o.Columns)
+	s.columns = max(s.columns, o.Candidates())
 	s.chosen = s.chosen || !o.SelectedAll()
 }
 
@@ -189,7 +190,21 @@ func (o *Outcome) WithoutProbes(selected []Selected) []Selected {
 }
 
 // SelectedAll reports whether the fit left out no column of its fold: ridge, say, which selects nothing.
-func (o *Outcome) SelectedAll() bool { return o.Columns > 0 && int64(o.Features) >= o.Columns }
+func (o *Outcome) SelectedAll() bool { return o.Columns > 0 && int64(o.Features) >= o.Candidates() }
+
+// UnitsMetric is the name of the metric that fits have whose data count several columns as one: the number of units.
+const UnitsMetric = "units"
+
+// Candidates are how many columns, or units, could be selected.
+func (o *Outcome) Candidates() int64 {
+	if n, had := o.Metric(UnitsMetric); had {
+		return int64(n)
+	}
+	return o.Columns
+}
+
+// Counted is the name of what a selected feature counts as: its unit, or itself.
+func (s Selected) Counted() string { return cmp.Or(s.Unit, s.Feature) }
 
 // Stability of the selections. Besides those of StabilityOf there is the error, of ErrUndefined, that each fold selected
 // all the columns it had, which folds can differ in.

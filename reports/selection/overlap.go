@@ -131,7 +131,11 @@ func (c *Comparer) signsOf(r *results.Row) (signs, error) {
 	}
 	s := make(signs, len(selected))
 	for i, f := range selected {
-		s[i] = coefficientSign(uint64(c.idOf(f.Feature))<<32 | uint64(c.idOf(f.Output))<<1)
+		below := f.Output
+		if f.Unit != "" { // its columns are other coefficients of one feature
+			below = f.Feature + "\x00" + f.Output
+		}
+		s[i] = coefficientSign(uint64(c.idOf(f.Counted()))<<32 | uint64(c.idOf(below))<<1)
 		if f.Coefficient > 0 {
 			s[i] |= 1
 		}

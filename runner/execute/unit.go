@@ -80,6 +80,9 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	o.SecondsPredict = time.Since(start).Seconds()
 	addSelected(o, model, train)
 	o.Scores = append(o.Scores, sizeScores(int(o.Nonzero), int(o.Features), finalPoint)...)
+	if of, n := train.Units(); of != nil {
+		o.Scores = append(o.Scores, workScore(results.UnitsMetric, finalPoint, float64(n-train.Probes().Number)))
+	}
 	o.Scores = append(o.Scores, workScore("seconds_fit", finalPoint, o.SecondsFit), workScore("seconds_predict", finalPoint, o.SecondsPredict))
 	addScores(o, outputs, finalPoint)
 	for i := range outputs {
@@ -203,6 +206,7 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 			if k := features.Class(c.Feature); k >= 0 {
 				s.Class = features.Classes()[k]
 			}
+			s.Unit = train.UnitName(c.Feature)
 		}
 		if c.Rank < 0 && c.Score == 0 { // engines without an order of entry mostly have no scores
 			s.Score = math.NaN()
@@ -221,7 +225,7 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 	o.SelectedSum = namesDigest(names)
 }
 
-// realSizes are the numbers of coefficients and of distinct features of a model, without probes.
+// realSizes are the numbers of coefficients and of distinct features, or units, of a model, without probes.
 func realSizes(model engines.Model, train *data.View) (nonzero, selected int) {
 	probes := train.Probes()
 	for _, c := range model.Coefs() {
@@ -229,12 +233,18 @@ func realSizes(model engines.Model, train *data.View) (nonzero, selected int) {
 			nonzero++
 		}
 	}
+	counted := map[string]bool{}
 	for name := range featureNames(model, train) {
-		if probes.Number == 0 || !data.IsProbe(name) {
-			selected++
+		if probes.Number > 0 && data.IsProbe(name) {
+			continue
 		}
+		unit := ""
+		if j, ok := train.Features().Lookup(name); ok {
+			unit = train.UnitName(j)
+		}
+		counted[cmp.Or(unit, name)] = true
 	}
-	return nonzero, selected
+	return nonzero, len(counted)
 }
 
 // bitsOf converts a coefficient's bits to the form of results.

@@ -169,6 +169,7 @@ func work() []Metric {
 	return []Metric{
 		m("nonzero", "number of non-zero coefficients", "non-zero coefficients", nil),
 		m("selected", "number of selected features", "features with a non-zero coefficient for some output", nil),
+		m(results.UnitsMetric, "number of units", "units among the columns of the fold, where these are counted as such (features: {unit: variable})", nil),
 		m("seconds_fit", "time of the fit (s)", "wall time of the fit, s", nil),
 		m("seconds_predict", "time of the predictions (s)", "wall time of predicting the test rows, s", nil),
 		m("iterations", "number of iterations", "iterations or steps up to the model that was kept", iterations),

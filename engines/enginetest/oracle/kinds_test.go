@@ -65,6 +65,7 @@ var claimed = map[string]string{
 	"tree":                         "engines/methods/forest",
 	"forest":                       "engines/methods/forest",
 	"factor_lasso":                 "engines/methods/lasso",
+	"unit_counts":                  "io/results",
 	"keep_filter":                  "engines/methods/univariate",
 	"keep_forward":                 "engines/methods/mdl",
 	"probe_columns":                "engines/prepare",
