@@ -4,8 +4,8 @@ package data
 type Treatment struct {
 	// Factor, by column, is what the penalty of its coefficients is multiplied by; 0 is in every model. nil: 1 each.
 	Factor []float64
-	Unit   []int32 // by column, from 0 in the order of their first columns: what is counted as one; nil: each column
-	Name []string // of the units; "" of a column that is one by itself
+	Unit   []int32  // by column, from 0 in the order of their first columns: what is counted as one; nil: each column
+	Name   []string // of the units; "" of a column that is one by itself
 	// Together: the columns of a unit are selected together.
 	Together bool
 }
