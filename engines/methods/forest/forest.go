@@ -336,5 +336,5 @@ func (f *forest) important(features int) []engines.Coef {
 	if features > 0 {
 		order = order[:features]
 	}
-	return subset.Ranked(order, func(rank int) float64 { return f.importance[order[rank]] })
+	return subset.Ranked(order, func(_ int, j int32) float64 { return f.importance[j] })
 }

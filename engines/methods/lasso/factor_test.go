@@ -146,3 +146,61 @@ func TestAllKept(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestFactorsAlongWidePath: along a path with many more columns than rows, where most gradients are bounds of earlier ones, each
+// model has the optimality conditions of all columns with their factors.
+func TestFactorsAlongWidePath(t *testing.T) {
+	t.Parallel()
+	const columns, rows = 600, 30
+	s := draw(3, rows, columns, false, true)
+	factor, rng := make([]float64, columns), rand.New(rand.NewPCG(5, 7))
+	for j := range factor {
+		factor[j] = math.Exp2(float64(rng.IntN(9) - 4))
+	}
+	factor[17], factor[400] = 0, 0
+	set := enginetest.Dataset(enginetest.Matrix(s.x...), enginetest.Real("y", s.y...))
+	set.Weight = s.m
+	v := enginetest.Treated(set, data.Treatment{Factor: factor})
+	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 1}, Stopping: Stopping{1e-12, 100_000}}
+	ratios := make([]float64, 40)
+	for k := range ratios {
+		ratios[k] = math.Pow(0.01, float64(k)/39)
+	}
+	models, atStart := 0, 0.0
+	points := engines.PathPoints{Parameter: "lambda_ratio", Values: ratios}
+	err := e.FitPath(t.Context(), engines.Run{Train: v, Workers: 1}, points, func(k int, m engines.Model) {
+		models++
+		beta, bias := coefficients(m, columns), m.(*engines.Linear).Bias(0)
+		residual, largest := make([]float64, rows), make([]float64, columns)
+		for i, row := range s.x {
+			residual[i] = s.y[i] - bias
+			for j, x := range row {
+				residual[i] -= x * beta[j]
+			}
+		}
+		strength := 0.0
+		for j := range columns {
+			for i, row := range s.x {
+				largest[j] += s.m[i] * row[j] * residual[i]
+			}
+			if factor[j] > 0 {
+				strength = max(strength, math.Abs(largest[j])/factor[j])
+			}
+		}
+		for j, g := range largest {
+			switch f := factor[j]; {
+			case f == 0 && math.Abs(g) > 1e-5*strength:
+				t.Errorf("ratio %v, column %d without a penalty: gradient %v", ratios[k], j, g)
+			case beta[j] != 0 && math.Abs(g-math.Copysign(f*strength, beta[j])) > 1e-4*f*strength+1e-5*strength:
+				t.Errorf("ratio %v, selected column %d: gradient %v, factor times penalty %v", ratios[k], j, g, f*strength)
+			}
+		}
+		if k == 0 {
+			atStart = strength
+		}
+		oracle.Near(t, fmt.Sprint("penalty at ratio ", ratios[k]), strength/atStart, ratios[k], 1e-4)
+	})
+	if err != nil || models != len(ratios) {
+		t.Fatal(models, err)
+	}
+}
