@@ -26,6 +26,7 @@ type Wrapper struct {
 	When     Setting                 // of the inner engine, without which the section is refused; with it, the engine is wrapped even without a section
 	Idle     func(inner Engine) bool // nil, or: the inner engine does so by itself, and is left as it is
 	Apart    bool                    // stands beside whole algorithms alone, not in a part of one
+	Limit    string                  // of its options, the one that a path of sizes stands in for; "" where that is the inner engine's own
 	Excludes []Exclusion             // keys of inner wrappers that it does not go together with, or path
 
 	// Wrap is given an engine that is accepted and sound; together with the options it need not be, which Validate tells.

@@ -28,6 +28,7 @@ import (
 	"tenfold/engines/wrappers/combine"
 	"tenfold/engines/wrappers/onevsrest"
 	"tenfold/engines/wrappers/refit"
+	"tenfold/engines/wrappers/rfe"
 	"tenfold/engines/wrappers/stability"
 )
 
@@ -86,6 +87,7 @@ func Wrappers() engines.Wrappers {
 			combine.Wrapper,
 			transfer.Wrapper,
 			onevsrest.Wrapper,
+			rfe.Wrapper,
 			stability.Wrapper,
 		},
 		Pair: refit.Pair,

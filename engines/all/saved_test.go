@@ -30,6 +30,7 @@ import (
 	"tenfold/engines/wrappers/combine"
 	"tenfold/engines/wrappers/onevsrest"
 	"tenfold/engines/wrappers/refit"
+	"tenfold/engines/wrappers/rfe"
 	"tenfold/engines/wrappers/stability"
 )
 
@@ -120,6 +121,7 @@ func keptCases(t testing.TB) []keptCase {
 	}
 	add("stability selection", stable(univariate.AnovaKind.Defaults()), nil)
 	add("stability selection, refit", refit.Engine{Select: stable(few), Refit: leastsquares.RidgeKind.Defaults()}, nil)
+	add("elimination", rfe.Engine{Base: leastsquares.RidgeKind.Defaults(), Options: rfe.Options{Size: 4, Step: 0.5, Scale: "unit"}}, nil)
 	add("oracle, classes", subset.OracleKind.Defaults(), func(n *engines.Needs) { n.Target = data.Class })
 	return out
 }

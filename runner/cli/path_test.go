@@ -13,7 +13,7 @@ import (
 	"tenfold/runner/cli"
 )
 
-// selected is an experiment on words that hint at classes, with paths of four engines; %s is the path of the first.
+// selected is an experiment on words that hint at classes, with paths of five algorithms; %s is the path of the first.
 const selected = `tenfold: 1
 name: selected
 seed: 5
@@ -25,6 +25,8 @@ algorithms:
   - {name: IFS, engine: ifs, params: {cutoff: 1}, path: {at: [3, 12], refit: false}}
   - {name: count, engine: count, path: {at: [5]}}
   - {name: L1, engine: l1, params: {c1: 0.5, path: 20}, path: {at: [4, 7]}}
+  - {name: RFE, engine: logistic, rfe: {step: 0.4}, path: {at: [3, 6]}}
+  - {name: tuned, engine: logistic, rfe: {}, tune: {rfe.size: path, k: 2, choose: one-se}}
   - {name: all, engine: maxent}
 metrics: [accuracy, train_log_loss]
 report:
@@ -101,7 +103,7 @@ func TestSelectionPath(t *testing.T) {
 	alone, specs := filepath.Join(t.TempDir(), "alone"), filepath.Join(filepath.Dir(spec), "alone.yaml")
 	text := strings.Replace(fmt.Sprintf(selected, "{at: [4]}"), "{at: [3, 12], refit: false}", "{at: [3], refit: false}", 1)
 	text = strings.Replace(text, "path: 20}, path: {at: [4, 7]}", "path: 20, features: 4}", 1)
-	if err := os.WriteFile(specs, []byte(strings.ReplaceAll(text, "count, path: {at: [5]}", "count, params: {features: 5}")), 0o644); err != nil {
+	if err := os.WriteFile(specs, []byte(strings.NewReplacer("count, path: {at: [5]}", "count, params: {features: 5}", "{step: 0.4}, path: {at: [3, 6]}", "{step: 0.4, size: 3}").Replace(text)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	x.ok("run", specs, "--out", alone)
@@ -109,6 +111,7 @@ func TestSelectionPath(t *testing.T) {
 	compared := 0
 	for _, c := range []struct{ path, single string }{
 		{"SGC %d %s 4", "SGC %d %s -1"}, {"IFS %d %s 3", "IFS %d %s -1"}, {"count %d %s 5", "count %d %s -1"}, {"L1 %d %s 4", "L1 %d %s -1"},
+		{"RFE %d %s 3", "RFE %d %s -1"}, {"RFE %d %s 6", "!RFE %d %s -1"},
 		{"SGC %d %s 10", "!SGC %d %s -1"}, {"IFS %d %s 12", "!IFS %d %s -1"}, {"count %d %s -1", "count %d %s -1"}, {"L1 %d %s 7", "!L1 %d %s -1"},
 	} {
 		for fold := range 3 {
@@ -129,6 +132,9 @@ func TestSelectionPath(t *testing.T) {
 		if !(path[key] > 0) {
 			t.Errorf("%s: %v", key, path[key])
 		}
+	}
+	if sizes := path["RFE 0 selected 3"] + path["RFE 0 selected 6"]; sizes != 9 {
+		t.Errorf("models of 3 and 6 columns have %v", sizes)
 	}
 	if _, ok := path["all 0 accuracy 10"]; ok || compared == 0 {
 		t.Error("an engine without a path has points")

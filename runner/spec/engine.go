@@ -80,12 +80,12 @@ type wrapperChain struct {
 }
 
 func (d *decoder) buildWrapped(in inner, params *yaml.Node) (configuredEngine, bool) {
-	own := params
+	own, over := params, in.over
 	for _, w := range d.wrappers.Around {
-		own = withoutKey(own, w.Key())
+		own, over = withoutKey(own, w.Key()), withoutKey(over, w.Key())
 	}
 	p := wrapperChain{decoder: d, in: in, params: params, defaults: in.kind.Defaults(), revisions: rawObject{}, words: rawObject{}}
-	p.engine, p.ok = configure(d, in.kind, p.mergedParameters(own), owner{noun: "parameter", of: "engine " + in.kind.Name})
+	p.engine, p.ok = configure(d, in.kind, mergeUnder(mergeUnder(over, own), in.defaults), owner{noun: "parameter", of: "engine " + in.kind.Name})
 	for _, w := range d.wrappers.Around {
 		p.applyWrapper(w)
 	}
@@ -121,6 +121,8 @@ func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 	}
 	options := w.Kind.Defaults()
 	if at != nil && w.On == "" {
+		_, sized := entryOf(p.in.over, w.Key())
+		at = mergeUnder(sized, at)
 		options, _ = configure(p.decoder, w.Kind, at, owner{noun: "key", of: w.Key()})
 	}
 	if p.ok = p.ok && p.count == before; !p.ok {

@@ -87,6 +87,16 @@ func isSet(m *yaml.Node, path string) bool {
 	return v != nil && (!nested || v.Kind != yaml.MappingNode || isSet(v, rest))
 }
 
+// keyAt is the key that a dotted path leads to, nil where there is none.
+func keyAt(m *yaml.Node, path string) *yaml.Node {
+	name, rest, nested := strings.Cut(path, ".")
+	key, v := entryOf(m, name)
+	if nested {
+		return keyAt(v, rest)
+	}
+	return key
+}
+
 // removePath removes what a dotted path leads to.
 func removePath(m *yaml.Node, path string) {
 	name, rest, nested := strings.Cut(path, ".")

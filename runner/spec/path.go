@@ -56,7 +56,7 @@ func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set,
 	if !d.decodeInto(n, &path, owner{noun: "key", of: "path"}) || engine.Name == "" {
 		return nil, nil
 	}
-	sizes := engine.Defaults().Needs().Sizes
+	sizes := d.sizesOf(engine, own)
 	if sizes.Limit == "" {
 		d.add(n, "path: engine %s makes no models of several sizes from one fit%s", engine.Name, pathEngines(set))
 		return nil, nil
@@ -75,6 +75,17 @@ func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set,
 		}
 	}
 	return at, r.over
+}
+
+// sizesOf an engine with what wraps it, among its parameters: the last that has sizes of its own.
+func (d *decoder) sizesOf(engine engines.Kind, own *yaml.Node) engines.Sizes {
+	sizes := engine.Defaults().Needs().Sizes
+	for _, w := range d.wrappers.Around {
+		if _, at := entryOf(own, w.Key()); at != nil && w.Limit != "" {
+			sizes = engines.Sizes{Limit: w.Key() + "." + w.Limit}
+		}
+	}
+	return sizes
 }
 
 // pathEngines are those that could be meant.
@@ -105,7 +116,7 @@ func (d *decoder) decodeSizes(n *yaml.Node, sizes []int) Path {
 // setParameter sets a parameter to what stands at a node of the path.
 func (r *pathReader) setParameter(name string, from *yaml.Node, tag, value string) {
 	r.over = withValue(r.over, name, from, &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: value, Line: from.Line, Column: from.Column})
-	if key, _ := entryOf(r.own, name); key != nil {
+	if key := keyAt(r.own, name); key != nil {
 		r.add(key, "%s is for path to say; leave it out here", name)
 	}
 	for _, p := range r.points {

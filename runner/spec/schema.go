@@ -258,12 +258,6 @@ func (o Options) algorithmWith(k engines.Kind, defs schema) schema {
 			beside[w.Key()] = false
 		}
 	}
-	switch sizes := k.Defaults().Needs().Sizes; {
-	case sizes.Limit == "":
-		beside["path"] = false
-	case sizes.Refit == "":
-		beside["path"] = schema{"properties": schema{"refit": schema{"const": true}}}
-	}
 	tuned := tuningOptions()
 	for path, at := range vary {
 		tuned[path] = tunedOver(schema{"$ref": at})
@@ -275,7 +269,28 @@ func (o Options) algorithmWith(k engines.Kind, defs schema) schema {
 	beside[tuning] = closedObject(tuned)
 	section(tune.Wrapper)
 	beside["grid"] = gridSchema(vary)
-	return schema{"properties": beside}
+	with := o.pathOf(k)
+	with["properties"] = beside
+	return with
+}
+
+// pathOf an engine: its own sizes, or those of a wrapper that has some.
+func (o Options) pathOf(k engines.Kind) schema {
+	only := func(path any) schema { return schema{"properties": schema{"path": path}} }
+	weights, own := only(schema{"properties": schema{"refit": schema{"const": true}}}), schema{}
+	switch sizes := k.Defaults().Needs().Sizes; {
+	case sizes.Limit == "":
+		own = only(false)
+	case sizes.Refit == "":
+		own = weights
+	}
+	sized := []schema{{"not": schema{}}}
+	for _, w := range o.Wrappers.Around {
+		if w.Limit != "" && w.Takes(k.Defaults()) {
+			sized = append(sized, schema{"required": []string{w.Key()}})
+		}
+	}
+	return schema{"if": anyOf(sized...), "then": weights, "else": own}
 }
 
 // gridSchema lets the values at some paths vary, each described where its path says.

@@ -50,7 +50,7 @@ func placeOnPath(e engines.Engine, name string) (value float64, ok bool) {
 	for _, p := range registry.Params(e, e) {
 		switch v := reflect.ValueOf(p.Value); {
 		case p.Name == name:
-			value = v.Float()
+			value = v.Convert(reflect.TypeFor[float64]()).Float() // sizes are whole numbers
 		case strings.HasPrefix(p.Name, name+"_") && slices.Contains(pathed.PathParameters(), p.Name), p.Name == limit:
 			ok = ok && v.IsZero()
 		}

@@ -52,6 +52,7 @@ var claimed = map[string]string{
 	"dcd_pass":                     "engines/core/margin",
 	"crammer_singer":               "engines/methods/linear",
 	"families_bad_input/linear_l2": "engines/methods/linear",
+	"rfe":                          "engines/wrappers/rfe",
 	"stabsel_bound":                "engines/wrappers/stability",
 	"stabsel_parameters":           "engines/wrappers/stability",
 	"stabsel_halves":               "engines/wrappers/stability",

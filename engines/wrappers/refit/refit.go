@@ -107,6 +107,11 @@ func Selected(ctx context.Context, first engines.Chooser, second engines.Engine,
 	if err != nil {
 		return nil, err
 	}
+	return On(ctx, first, chosen, fitted, second, run)
+}
+
+// On is the second engine's model on the columns that the first one has chosen.
+func On(ctx context.Context, first engines.Engine, chosen []engines.Coef, fitted engines.Fitted, second engines.Engine, run engines.Run) (engines.Model, error) {
 	return Engine{Select: settled{first, chosen, fitted}, Refit: second}.Fit(ctx, run)
 }
 

@@ -21,11 +21,12 @@ const (
 
 // selection of an engine.
 func selection(e engines.Engine) selects {
-	_, pathed := e.(engines.Pathed)
-	switch n := e.Needs(); {
+	n := e.Needs()
+	p, pathed := e.(engines.Pathed)
+	switch {
 	case n.Entry:
 		return byEntry
-	case pathed:
+	case pathed && p.PathParameters()[0] != n.Sizes.Limit: // which is no penalty
 		return byPath
 	case n.Sizes.Limit != "":
 		return bySize

@@ -1,0 +1,59 @@
+package rfe
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"tenfold/engines"
+)
+
+// size is the parameter that paths go along.
+const size = "rfe.size"
+
+// PathParameters are the size.
+func (e Engine) PathParameters() []string { return []string{size} }
+
+// PathValues are powers of two, and all columns.
+func (e Engine) PathValues(run engines.Run) (r engines.PathRange, err error) {
+	columns := run.Train.Columns()
+	if columns == 0 {
+		return r, errors.New("rfe: the data has no column")
+	}
+	for n := 1; n < columns; n *= 2 {
+		r.Values = append(r.Values, float64(n))
+	}
+	r.Values = append(r.Values, float64(columns))
+	return r, nil
+}
+
+// AtValue is the engine with another size.
+func (e Engine) AtValue(value float64) engines.Engine {
+	e.Size = int(value)
+	return e
+}
+
+// FitPath fits the base to the columns of each size, of one elimination.
+func (e Engine) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
+	columns := run.Train.Columns()
+	least := columns
+	for _, v := range points.Values {
+		least = min(least, int(v))
+	}
+	e.Size = least
+	left, err := e.eliminate(ctx, run, least)
+	if err != nil {
+		return err
+	}
+	for i, v := range points.Values {
+		if int(v) > columns {
+			continue
+		}
+		m, err := left.fit(ctx, int(v), nil)
+		if err != nil {
+			return err
+		}
+		keep(i, m)
+	}
+	return Options{Size: int(slices.Max(points.Values))}.suits(columns)
+}

@@ -1,0 +1,126 @@
+// Package rfe eliminates columns recursively (Guyon, Weston, Barnhill and Vapnik 2002): an engine is fitted to all of them, those that
+// matter least to its model are dropped, and so on with those that are left.
+//
+// rounds.go eliminates, path.go fits models of several sizes from one elimination.
+package rfe
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/param"
+	"tenfold/engines/registry"
+)
+
+// Options of the elimination.
+type Options struct {
+	Size  int     `yaml:"size" doc:"columns that are left in the end; 0: half of them"`
+	Step  float64 `yaml:"step" doc:"columns dropped after each fit: a whole number, or a share below 1 of those left, rounded down, at least one; never below size"`
+	Scale string  `yaml:"scale" doc:"none: coefficients as they are; unit: those of columns divided by their standard deviation. Importances of models without coefficients have no scale"`
+}
+
+// Words of scale.
+const (
+	unscaled = "none"
+	unit     = "unit"
+)
+
+// Validate checks the options by themselves.
+func (o Options) Validate() error {
+	whole := o.Step < 1 || o.Step == math.Trunc(o.Step) && o.Step <= math.MaxInt32
+	return errors.Join(
+		param.Require("size", o.Size >= 0, "%d, expected at least 1, or 0 for half of the columns", o.Size),
+		param.Require("step", o.Step > 0 && whole, "%v, expected a whole number of columns, or a share of those left above 0 and below 1", o.Step),
+		param.OneOf("scale", o.Scale, unscaled, unit),
+	)
+}
+
+// Engine fits its base to the columns that are left.
+type Engine struct {
+	Base    engines.Engine `yaml:",inline"`
+	Options `yaml:"rfe"`
+}
+
+// Wrapper asks for elimination around an engine.
+var Wrapper = engines.Wrapper{
+	Kind: registry.Define(registry.Kind[param.Validator]{
+		Name: "rfe", Rev: 1,
+		Doc:  "recursive feature elimination: the engine is fitted again and again, each time without the columns that mattered least",
+		Cite: "Guyon et al. 2002",
+	}, Options{Step: 0.5, Scale: unscaled}),
+	Limit:    "size",
+	Accepts:  func(inner engines.Engine) bool { _, across := inner.(engines.Across); return !across },
+	Lacks:    "does not learn from other tasks",
+	Excludes: []engines.Exclusion{{Key: "combinations", Why: ", since columns are eliminated, not products"}},
+	Wrap:     func(inner engines.Engine, o param.Validator) engines.Engine { return Engine{inner, o.(Options)} },
+}
+
+// Validate checks the options beside the engine.
+func (e Engine) Validate() error {
+	n := e.Base.Needs()
+	return errors.Join(
+		e.Base.Validate(),
+		param.Require("rfe", !n.Watch, "the engine, with these parameters, chooses by test rows, which must not take part in the elimination"),
+		param.Require("rfe", !n.Truth, "the engine knows the true coefficients: nothing is left to be found"),
+	)
+}
+
+// Needs are those of the base.
+func (e Engine) Needs() engines.Needs {
+	n := e.Base.Needs()
+	n.Sizes, n.Entry = engines.Sizes{Limit: size}, false
+	return n
+}
+
+// Footprint is that of the base, and a copy of the columns that are left.
+func (e Engine) Footprint(s engines.Shape) engines.Footprint {
+	return engines.FootprintOf(e.Base, s).And(s.EntryBytes()*s.Entries + 48*int64(s.Columns))
+}
+
+// sized by the columns, where no size is given.
+func (e Engine) sized(columns int) Engine {
+	if e.Size == 0 {
+		e.Size = max(1, columns/2)
+	}
+	return e
+}
+
+// Fit eliminates, and fits the base to the columns that are left. A share of one half costs about twice the first fit.
+func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	e = e.sized(run.Train.Columns())
+	least := e.Size
+	if len(run.At) > 0 {
+		least = min(least, run.At[0])
+	}
+	left, err := e.eliminate(ctx, run, least)
+	if err != nil {
+		return nil, err
+	}
+	for _, size := range run.At {
+		if size < e.Size {
+			m, err := left.fit(ctx, size, nil)
+			if err != nil {
+				return nil, err
+			}
+			run.Keep(size, m)
+		}
+	}
+	m, err := left.fit(ctx, e.Size, run.Trace)
+	if err == nil && len(run.At) > 0 && run.At[len(run.At)-1] == e.Size {
+		run.Keep(e.Size, m)
+	}
+	return m, err
+}
+
+// Choose the columns: score and rank are by the importance in the last fit that had others as well.
+func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	e = e.sized(run.Train.Columns())
+	left, err := e.eliminate(ctx, run, e.Size)
+	if err != nil {
+		return nil, engines.Fitted{}, err
+	}
+	chosen, fitted := left.best(e.Size)
+	return chosen, fitted, nil
+}

@@ -1,0 +1,178 @@
+package rfe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/engines/methods/subset"
+	"tenfold/engines/wrappers/refit"
+)
+
+// elimination is what comes of the rounds. How many columns a round has depends on the step alone: of a size between two rounds, the
+// best of the larger one are left. So one elimination has the columns of every size that it reaches, each as one of its own has them.
+type elimination struct {
+	of     Engine
+	run    engines.Run
+	seed   uint64
+	spread []float64 // of the columns, where importance is that of scaled ones; else nil
+	rounds []round
+}
+
+// round is columns, the most important first.
+type round struct {
+	order     []int32
+	score     []float64 // by place in the order
+	evaluated int64
+	notes     []string
+}
+
+// eliminate until so many columns are left.
+func (e Engine) eliminate(ctx context.Context, run engines.Run, least int) (*elimination, error) {
+	columns := run.Train.Columns()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err := e.suits(columns); err != nil {
+		return nil, err
+	}
+	l := &elimination{of: e, run: run, seed: run.Rand.Uint64()}
+	l.run.At, l.run.Keep, l.run.Trace = nil, nil, nil
+	if e.Scale == unit {
+		s, err := sparse.Standardize(run.Train.Matrix(), run.Train.Weights(), "none")
+		if err != nil {
+			return nil, fmt.Errorf("rfe: %w", err)
+		}
+		for _, squares := range s.Norm2 {
+			l.spread = append(l.spread, math.Sqrt(squares/s.N))
+		}
+	}
+	left := make([]int32, columns)
+	for j := range left {
+		left[j] = int32(j)
+	}
+	for len(left) > least {
+		r, err := l.rank(ctx, left)
+		if err != nil {
+			return nil, fmt.Errorf("rfe, at %d columns: %w", len(left), err)
+		}
+		l.rounds = append(l.rounds, r)
+		left = slices.Sorted(slices.Values(r.order[:max(1, len(left)-e.dropped(len(left)))]))
+	}
+	return l, nil
+}
+
+// suits so many columns.
+func (o Options) suits(columns int) error {
+	if o.Size > columns {
+		return fmt.Errorf("rfe.size %d, and the data has %d columns", o.Size, columns)
+	}
+	return nil
+}
+
+// dropped columns of so many.
+func (o Options) dropped(of int) int {
+	if o.Step >= 1 {
+		return int(o.Step)
+	}
+	return max(1, int(o.Step*float64(of)))
+}
+
+// rank columns by a fit to them. Each number of columns has a seed of its own.
+func (l *elimination) rank(ctx context.Context, columns []int32) (r round, err error) {
+	on := l.run
+	on.Train, on.Rand, on.Watch, on.Tell, on.Warn = l.run.Train.Narrow(columns), rand.New(rand.NewPCG(l.seed, uint64(len(columns)))), nil, nil, nil
+	m, err := l.of.Base.Fit(ctx, on)
+	if err != nil {
+		return r, err
+	}
+	defer engines.Close(m)
+	score, err := importance(m, len(columns))
+	if err != nil {
+		return r, err
+	}
+	for k, j := range columns {
+		if l.spread != nil && len(m.Coefs()) > 0 {
+			score[k] *= l.spread[j]
+		}
+	}
+	for _, k := range subset.ByScore(score, -1) {
+		r.order, r.score = append(r.order, columns[k]), append(r.score, score[k])
+	}
+	if told, ok := m.(engines.Reporter); ok {
+		r.evaluated, r.notes = told.Fitted().Evaluated, told.Fitted().Notes
+	}
+	if r.score[0] == 0 {
+		r.notes = append(slices.Clone(r.notes), "no column has any importance: the last ones were dropped")
+	}
+	return r, nil
+}
+
+// importance of each column to a model: the norm of its coefficients over outputs, or what a model without any says it is.
+func importance(m engines.Model, columns int) ([]float64, error) {
+	score, coefs := make([]float64, columns), m.Coefs()
+	for _, c := range coefs {
+		if c.Feature < columns {
+			score[c.Feature] = elementary.Hypot(score[c.Feature], c.Value)
+		}
+	}
+	if len(coefs) > 0 {
+		return score, nil
+	}
+	weighed := engines.Entries(m)
+	for _, c := range weighed {
+		score[c.Feature] = c.Score
+	}
+	if len(weighed) == 0 && len(engines.ColumnsOf(m, columns)) > 0 {
+		return nil, errors.New("the model has neither coefficients nor importances of columns to eliminate by")
+	}
+	return score, nil
+}
+
+// best columns, rising, so many, and what there is to say of the rounds until then.
+func (l *elimination) best(size int) ([]engines.Coef, engines.Fitted) {
+	fitted := engines.Fitted{Stop: "done", Best: -1}
+	var counts []string
+	var last *round
+	for k := range l.rounds {
+		r := &l.rounds[k]
+		if len(r.order) <= size {
+			break
+		}
+		last = r
+		counts = append(counts, strconv.Itoa(len(r.order)))
+		fitted.Iterations++
+		fitted.Evaluated += r.evaluated
+		for _, note := range r.notes {
+			if !slices.ContainsFunc(fitted.Notes, func(said string) bool { return strings.HasSuffix(said, ": "+note) }) {
+				fitted.Notes = append(fitted.Notes, fmt.Sprintf("at %d columns: %s", len(r.order), note))
+			}
+		}
+	}
+	fitted.Facts = []data.Fact{{Name: "columns", Value: strings.Join(append(counts, strconv.Itoa(size)), ", ")}}
+	if last != nil {
+		return subset.Ranked(last.order[:size], func(rank int, _ int32) float64 { return last.score[rank] }), fitted
+	}
+	all := make([]engines.Coef, size)
+	for j := range all {
+		all[j] = engines.Coef{Feature: j, Rank: -1}
+	}
+	return all, fitted
+}
+
+// fit the base to the best columns, so many.
+func (l *elimination) fit(ctx context.Context, size int, trace engines.Trace) (engines.Model, error) {
+	chosen, fitted := l.best(size)
+	run := l.run
+	run.Trace, run.Rand = trace, rand.New(rand.NewPCG(l.seed, 0))
+	return refit.On(ctx, l.of, chosen, fitted, l.of.Base, run)
+}
