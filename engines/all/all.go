@@ -60,6 +60,7 @@ func Engines() (engines.Set, error) {
 		svm.Kind,
 		linear.Kind,
 		forest.Kind,
+		forest.BorutaKind,
 		univariate.SimesKind,
 		univariate.Chi2Kind,
 		univariate.MutualInformationKind,

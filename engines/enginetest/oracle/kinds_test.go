@@ -65,6 +65,7 @@ var claimed = map[string]string{
 	"wide_path":                    "engines/methods/lasso",
 	"tree":                         "engines/methods/forest",
 	"forest":                       "engines/methods/forest",
+	"boruta":                       "engines/methods/forest",
 	"factor_lasso":                 "engines/methods/lasso",
 	"unit_counts":                  "io/results",
 	"keep_filter":                  "engines/methods/univariate",

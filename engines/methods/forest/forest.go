@@ -1,7 +1,8 @@
 // Package forest is random forests (Breiman 2001), and what selects by them.
 //
 // columns.go ranks the training columns, tree.go grows a tree, split.go finds the split of a node, importance.go weighs columns,
-// forest.go makes a forest of trees, and model.go predicts with it.
+// forest.go makes a forest of trees, and model.go predicts with it. boruta.go compares columns with permuted ones (shadow.go) in forest
+// after forest, and trial.go tests which of them matter.
 package forest
 
 import (

@@ -10,7 +10,7 @@ import (
 )
 
 func TestOracle(t *testing.T) {
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"tree": treeCase, "forest": forestCase})
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"tree": treeCase, "forest": forestCase, "boruta": borutaCase})
 }
 
 type caseInput struct {

@@ -1,0 +1,167 @@
+package forest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/methods/subset"
+	"tenfold/engines/param"
+	"tenfold/engines/wrappers/refit"
+)
+
+// Boruta is the engine's parameters.
+type Boruta struct {
+	Growing    `yaml:",inline"`
+	Importance string  `yaml:"importance" doc:"of a column, in each run: z (the rise of the error out of the bag when its values are permuted, divided by its standard error over the trees), permutation (the rise), impurity (the decrease by its splits)"`
+	Alpha      float64 `yaml:"alpha" doc:"level of either test of a column, above 0 and below 1"`
+	Correct    bool    `yaml:"correct" doc:"p-values are multiplied by the number of columns (Bonferroni)"`
+	MaxRuns    int     `yaml:"max_runs" doc:"one more than the runs that there are at most, at least 11: as in the R package"`
+	Rough      bool    `yaml:"rough" doc:"columns that are undecided after the last run are selected where their median importance is above that of the largest shadow"`
+}
+
+// BorutaKind is the engine boruta.
+var BorutaKind = engines.Define(engines.Kind{
+	Name: "boruta",
+	Doc:  "all columns that matter to a random forest: those that are more important than any permuted column in more runs than by chance",
+	Cite: "Kursa & Rudnicki 2010",
+	Rev:  1,
+}, Boruta{Growing: Growing{Trees: 100, MinSplit: 2, Bootstrap: true}, Importance: zScore, Alpha: 0.01, Correct: true, MaxRuns: 100})
+
+// Validate checks the parameters.
+func (e Boruta) Validate() error {
+	return errors.Join(
+		e.forest().Validate(),
+		param.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a number above 0 and below 1", e.Alpha),
+		param.Require("max_runs", e.MaxRuns >= 11 && e.MaxRuns <= 10_000, "%d, expected 11 to 10000", e.MaxRuns),
+	)
+}
+
+// forest of a run.
+func (e Boruta) forest() Forest { return Forest{Growing: e.Growing, Importance: e.Importance} }
+
+// Needs is a target of either type.
+func (Boruta) Needs() engines.Needs { return engines.Needs{} }
+
+// Footprint of a fit: a forest on columns and shadows, and the importances of all runs.
+func (e Boruta) Footprint(s engines.Shape) engines.Footprint {
+	history := 16 * int64(e.MaxRuns) * int64(s.Columns)
+	s.Columns, s.Entries = 2*s.Columns, 3*s.Entries
+	return e.Growing.Footprint(s).And(history)
+}
+
+// Fit grows a forest on the columns that Choose confirms.
+func (e Boruta) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	chosen, fitted, err := e.Choose(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	of := Forest{Growing: e.Growing, Importance: impurity}
+	of.MTry = min(of.MTry, max(1, len(chosen)))
+	return refit.On(ctx, e, chosen, fitted, of, run)
+}
+
+// Choose the columns that are confirmed. The score is the median of the importances over the runs, and rank is by it.
+// O(runs) forests on up to twice the columns.
+func (e Boruta) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	rows, y, err := readResponse(run.Train)
+	if err != nil {
+		return nil, engines.Fitted{}, err
+	}
+	x, err := newColumns(ctx, rows.Matrix(), run.Workers)
+	if err != nil {
+		return nil, engines.Fitted{}, err
+	}
+	if _, err := e.rule(len(x.col), y); err != nil { // which a larger mtry than columns is refused by
+		return nil, engines.Fitted{}, err
+	}
+	t, seed, looked := newTrial(e, len(x.col)), run.Rand.Uint64(), int64(0)
+	for t.open() > 0 && t.runs < e.MaxRuns-1 {
+		n, err := e.once(ctx, run, t, x, y, seed)
+		if err != nil {
+			return nil, engines.Fitted{}, err
+		}
+		looked += n
+	}
+	fitted := t.told(run.Train.Features())
+	fitted.Evaluated = looked
+	return t.selected(e.Rough), fitted, nil
+}
+
+// once is a run: a forest on the columns that are not rejected, and their shadows. Each has a seed of its own.
+func (e Boruta) once(ctx context.Context, run engines.Run, t *trial, x *columns, y *response, seed uint64) (looked int64, err error) {
+	rng := rand.New(rand.NewPCG(seed, uint64(t.runs)))
+	kept := t.kept()
+	both, at := x.besideShadows(kept, rng)
+	of := e.forest()
+	of.MTry = min(of.MTry, len(both.col))
+	r, err := of.rule(len(both.col), y)
+	if err != nil {
+		return 0, err
+	}
+	f, err := of.growOn(ctx, both, y, r, rng.Uint64(), run.Workers, false)
+	if err != nil {
+		return 0, err
+	}
+	own, isShadow := make([]float64, len(kept)), slices.Repeat([]bool{true}, len(both.col))
+	for k, place := range at {
+		own[k], isShadow[place] = f.importance[place], false
+	}
+	var shadows []float64
+	for place, yes := range isShadow {
+		if yes {
+			shadows = append(shadows, f.importance[place])
+		}
+	}
+	t.add(kept, own, slices.Max(shadows))
+	return f.looked, nil
+}
+
+// told is what came of the runs.
+func (t *trial) told(features *data.Features) engines.Fitted {
+	fitted := engines.Fitted{Stop: "decided", Best: -1, Iterations: t.runs}
+	var open []string
+	count := map[verdict]int{}
+	for j, s := range t.state {
+		count[s]++
+		if s == tentative {
+			open = append(open, features.Name(j))
+		}
+	}
+	fitted.Facts = []data.Fact{
+		{Name: "columns", Value: fmt.Sprintf("%d confirmed, %d rejected, %d tentative after %d runs", count[confirmed], count[rejected], count[tentative], t.runs)},
+	}
+	if len(open) == 0 {
+		return fitted
+	}
+	fitted.Stop = "max_runs"
+	const most = 100
+	value := strings.Join(open[:min(most, len(open))], ", ")
+	if len(open) > most {
+		value += fmt.Sprintf(" and %d more", len(open)-most)
+	}
+	fitted.Facts = append(fitted.Facts, data.Fact{Name: "tentative", Value: value})
+	if first := t.firstDecision(); first > t.runs {
+		fitted.Notes = []string{fmt.Sprintf("nothing could be decided: with alpha %v and %d columns run %d is the first that can; raise max_runs to %d at least", t.of.Alpha, len(t.state), first, first+1)}
+	}
+	return fitted
+}
+
+// selected are the confirmed columns, and where roughly is said the tentative ones of a median importance above that of the largest shadow.
+func (t *trial) selected(roughly bool) []engines.Coef {
+	var order []int32
+	score, shadow := make([]float64, len(t.state)), median(t.shadow)
+	for j, s := range t.state {
+		if score[j] = median(t.importance[j]); s == confirmed || roughly && s == tentative && score[j] > shadow {
+			order = append(order, int32(j))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(score[b], score[a]) })
+	return subset.Ranked(order, func(_ int, j int32) float64 { return score[j] })
+}
