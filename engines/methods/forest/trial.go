@@ -104,5 +104,5 @@ func (t *trial) firstDecision() int {
 func median(x []float64) float64 {
 	sorted := slices.Sorted(slices.Values(x))
 	n := len(sorted)
-	return sorted[(n-1)/2]/2 + sorted[n/2]/2
+	return float64(sorted[(n-1)/2]/2) + float64(sorted[n/2]/2)
 }

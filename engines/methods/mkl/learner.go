@@ -194,13 +194,13 @@ func (s *learner) proximalStep(ctx context.Context, g convex.Goal, gamma, gap fl
 	st := s.innerState(g.Lambda, gamma)
 	for s.iters < g.MaxIter {
 		s.hessian(hessian, st, gamma)
-		if !hessian.Factor(ctx) {
+		d := newtonDirection(ctx, hessian, st.gradient)
+		if d == nil {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
 			break
 		}
-		d := s.newtonDirection(hessian, st.gradient)
 		s.iters++
 		if g.Trace != nil {
 			g.Trace(s.iters)
@@ -253,26 +253,6 @@ func (s *learner) hessian(h dense.Triangle, st state, gamma float64) {
 			row[i] += st.curve[i]
 		}
 	})
-}
-
-// newtonDirection is Newton's direction among those that sum to 0.
-func (s *learner) newtonDirection(factor dense.Triangle, gradient []float64) []float64 {
-	n := len(gradient)
-	d, one := make([]float64, n), make([]float64, n)
-	for i, g := range gradient {
-		d[i], one[i] = -g, 1
-	}
-	factor.Solve(d)
-	factor.Solve(one)
-	a, b := 0.0, 0.0
-	for i := range d {
-		a += d[i]
-		b += one[i]
-	}
-	for i := range d {
-		d[i] -= float64(a / b * one[i])
-	}
-	return d
 }
 
 // applyProximalStep updates α by the proximal step that belongs to ρ.

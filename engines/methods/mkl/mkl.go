@@ -34,7 +34,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "mkl",
 	Doc:  "multiple kernel learning: 10 Gaussian and 3 polynomial kernels on each class of features and on all, by the dual augmented Lagrangian method, with a duality gap as its certificate",
 	Cite: "Rakotomamonjy et al. 2008 (SimpleMKL); Suzuki & Tomioka 2011 (SpicyMKL)",
-	Rev:  2,
+	Rev:  3, // 3: conjugate gradients for many rows
 }, MKL{Lambda: 0.1, Loss: response.Auto, Products: bySum, Tol: 1e-6, MaxIter: 1000, Memory: 4})
 
 const (
