@@ -15,6 +15,10 @@ type Scaled struct {
 	Mean  []float64 // μ_j = Σ m_i·x_ij / n
 	Scale []float64 // γ_j; 0 for a constant column, which every product therefore leaves out
 	Norm2 []float64 // g_j = ‖G_j‖² = γ_j²·SS_j, with SS_j = Σ m_i·(x_ij − μ_j)²
+
+	// Far tells that the mean of a column exceeds its standard deviation by so much that centring in formulas costs more than
+	// six digits, or all; Center keeps them.
+	Far bool
 }
 
 // Scales are the words for γ that Standardize knows: sd (‖G_j‖² = n), unit (‖G_j‖² = 1), none (γ_j = 1).
@@ -22,6 +26,10 @@ var Scales = []string{"sd", "unit", "none"}
 
 // constantBelow is the share of a column's square sum that its centred square sum must exceed.
 const constantBelow = 1e-12
+
+// farBelow is the share of a column's square sum below which its centred square sum has lost six digits in differences of
+// products of columns.
+const farBelow = 1e-6
 
 // Standardize learns means and scales from all rows of x. weight holds m_i > 0, or nil for 1 each. O(nnz).
 func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
@@ -39,6 +47,7 @@ func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 	centred, raw := g.squaredSums()
 	g.Norm2 = centred
 	for j, ss := range centred {
+		g.Far = g.Far || ss < farBelow*raw[j] && ss > flat*flat*raw[j]
 		if !(ss > constantBelow*raw[j]) {
 			g.Norm2[j] = 0
 			continue

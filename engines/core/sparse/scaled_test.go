@@ -127,6 +127,18 @@ func TestStandardizeFarFromZero(t *testing.T) {
 	if !slices.Equal(s.Constant(), []int32{1}) {
 		t.Errorf("constant columns %v, want [1]", s.Constant())
 	}
+	for name, c := range map[string]struct {
+		column [3]float64
+		far    bool
+	}{
+		"a mean of 10⁵ deviations": {[3]float64{far, far + 1, far + 2}, true}, "of 10⁷": {[3]float64{far, far + 0.01, far + 0.02}, true},
+		"of 100 deviations": {[3]float64{100, 101, 102}, false}, "one value": {[3]float64{0.1, 0.1, 0.1}, false},
+	} {
+		s, err := sparse.Standardize(enginetest.Matrix(c.column[:1], c.column[1:2], c.column[2:]), nil, "none")
+		if err != nil || s.Far != c.far {
+			t.Errorf("%s: far %v, want %v (%v)", name, s.Far, c.far, err)
+		}
+	}
 }
 
 func TestStandardizeRefuses(t *testing.T) {

@@ -102,10 +102,7 @@ func (e Lasso) Footprint(s engines.Shape) engines.Footprint {
 func (e ElasticNet) Footprint(s engines.Shape) engines.Footprint {
 	products := min(s.Entries+fewProducts, int64(s.Columns)*int64(s.Columns))
 	bytes := 24*s.Entries + 12*products + 64*int64(s.Rows) + 100*int64(s.Columns) + convex.AsleepBytes(s.Rows, s.Columns)
-	if s.Levels > 0 {
-		bytes += s.CenteredBytes(e.Standardize)
-	}
-	return engines.Footprint{Bytes: bytes}
+	return engines.Footprint{Bytes: bytes + s.CenteredBytes(e.Standardize && s.Levels > 0)}
 }
 
 // Fit minimises the objective for each target, or goes down a path of penalties.

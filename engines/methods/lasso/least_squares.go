@@ -24,6 +24,7 @@ import (
 // columns and their gradients divided by the factors of their penalties).
 type leastSquares struct {
 	g       *sparse.Scaled
+	center  []float64 // by column, what was subtracted from it before g was made of it; nil: nothing
 	y       []float64 // ỹ
 	mean    float64   // of y
 	null    float64   // ½‖ỹ‖²: the objective of the model without columns
@@ -57,7 +58,7 @@ type previousMinimum struct {
 
 // newLeastSquares reads a target that the view has on every row. O(nnz).
 func newLeastSquares(ctx context.Context, v *data.View, target int, scale string, stop Stopping, workers int) (*leastSquares, error) {
-	g, err := sparse.Standardize(v.Matrix(), v.Weights(), scale)
+	g, center, err := standardize(ctx, v, scale)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func newLeastSquares(ctx context.Context, v *data.View, target int, scale string
 	}
 	columns := v.Columns()
 	s := &leastSquares{
-		g: g, y: y, mean: mean, null: tss / 2, workers: workers, stop: stop, rss: tss, explained: tss,
+		g: g, center: center, y: y, mean: mean, null: tss / 2, workers: workers, stop: stop, rss: tss, explained: tss,
 		beta: make([]float64, columns), gradient: make([]float64, columns), v: make([]float64, len(y)), scaled: make([]float64, len(y)),
 	}
 	for i, r := range y {
@@ -104,6 +105,21 @@ func newLeastSquares(ctx context.Context, v *data.View, target int, scale string
 		s.moveTo(s.l1Max)
 	}
 	return s, nil
+}
+
+// standardize centres columns in formulas, which leaves the matrix as it is, unless that would cost too many digits: then what
+// it returns as center is subtracted from the columns beforehand. O(nnz).
+func standardize(ctx context.Context, v *data.View, scale string) (g *sparse.Scaled, center []float64, err error) {
+	g, err = sparse.Standardize(v.Matrix(), v.Weights(), scale)
+	if err != nil || !g.Far {
+		return g, nil, err
+	}
+	near, err := sparse.Center(ctx, v.Matrix(), v.Weights(), true, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err = sparse.Standardize(near.X, v.Weights(), scale)
+	return g, near.Center, err
 }
 
 // lambdaMax is the λ1 from which on no column is selected.
@@ -280,6 +296,9 @@ func (s *leastSquares) newModel(f engines.Fitted) engines.Model {
 		if b := s.g.Scale[j] * v; b != 0 {
 			coefs = append(coefs, engines.Coef{Feature: j, Value: b, Rank: -1})
 			bias -= float64(b * s.g.Mean[j])
+			if s.center != nil {
+				bias -= float64(b * s.center[j])
+			}
 		}
 	}
 	if n := len(s.g.Constant()) - s.free.leftOut(); n > 0 {
