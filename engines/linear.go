@@ -68,13 +68,21 @@ func (m *Linear) Fitted() Fitted { return m.fitted }
 func (m *Linear) Predict(dst []float64, in data.Inputs) {
 	k := len(m.bias)
 	for i := range in.Len() {
-		row := in.Row(i)
-		for o, b := range m.bias {
-			s := b
-			if w := m.weights[o]; w != nil {
-				s += row.Dot(w)
+		row, dst := in.Row(i), dst[i*k:(i+1)*k]
+		clear(dst)
+		if row.Len() == m.columns { // of all columns, coefficients are often few
+			for _, c := range m.coefs {
+				dst[c.Output] += float64(row.At(c.Feature) * c.Value)
 			}
-			dst[i*k+o] = s
+		} else {
+			for o, w := range m.weights {
+				if w != nil {
+					dst[o] = row.Dot(w)
+				}
+			}
+		}
+		for o, b := range m.bias {
+			dst[o] = b + dst[o]
 		}
 	}
 }

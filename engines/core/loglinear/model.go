@@ -15,6 +15,7 @@ type Model struct {
 	coefs  []engines.Coef // by output and feature
 	fitted engines.Fitted
 	ptr    []int32 // the coefficients of column j are class and weight [ptr[j]:ptr[j+1]]
+	column []int32 // of each of them
 	class  []int32
 	weight []float64
 }
@@ -37,7 +38,7 @@ func NewModel(columns int, bias []float64, coefs []engines.Coef, fitted engines.
 	slices.SortFunc(m.coefs, order(feature, output))
 	for _, c := range m.coefs {
 		m.ptr[c.Feature+1]++
-		m.class, m.weight = append(m.class, int32(c.Output)), append(m.weight, c.Value)
+		m.column, m.class, m.weight = append(m.column, int32(c.Feature)), append(m.class, int32(c.Output)), append(m.weight, c.Value)
 	}
 	for j := range columns {
 		m.ptr[j+1] += m.ptr[j]
@@ -90,6 +91,12 @@ func (m *Model) Probabilities(dst []float64, row sparse.Vec) {
 // linearScores fills dst with the linear score of each class in one row, its bias and the weights that fire.
 func (m *Model) linearScores(dst []float64, row sparse.Vec) {
 	copy(dst, m.bias)
+	if row.Len() == len(m.ptr)-1 { // of all columns, weights are often few
+		for q, j := range m.column {
+			dst[m.class[q]] += float64(row.At(int(j)) * m.weight[q])
+		}
+		return
+	}
 	for k, j := range row.Idx {
 		for q := m.ptr[j]; q < m.ptr[j+1]; q++ {
 			dst[m.class[q]] += float64(row.At(k) * m.weight[q])

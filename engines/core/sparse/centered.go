@@ -127,7 +127,7 @@ func (b *centering) applyTo(ctx context.Context) *Matrix {
 		}
 	}
 	ptr := make([]int, 1, len(x.start)+1)
-	idx, val := int32s(x.scratch, entries)[:0], float64s(x.scratch, entries)[:0]
+	idx, val, n := int32s(x.scratch, entries), float64s(x.scratch, entries), 0
 	put := func(j int32, v float64) {
 		if b.drop[j] {
 			return
@@ -138,16 +138,17 @@ func (b *centering) applyTo(ctx context.Context) *Matrix {
 		if scale != nil {
 			v *= scale[j]
 		}
-		idx, val = append(idx, j), append(val, v)
+		idx[n], val[n] = j, v
+		n++
 	}
 	for i := range x.start {
 		if i%stride == 0 && ctx.Err() != nil {
 			return nil
 		}
 		x.VisitWithZeros(i, centred, put)
-		ptr = append(ptr, len(idx))
+		ptr = append(ptr, n)
 	}
-	out := New(x.cols, ptr, idx, val)
+	out := New(x.cols, ptr, idx[:n], val[:n])
 	out.scratch = x.scratch
 	return out
 }

@@ -18,36 +18,48 @@ type dual struct {
 // Certify the model by a dual point between the labels and its own probabilities. With C2 = 0 feasible points have
 // |u_k| ≤ C1, and t is the largest that gives one; u is affine in α and zero at the labels. With C2 > 0 every t is feasible,
 // at the cost of Σ (|u_k| − C1)₊²/(2 C2): the better of the two ends counts. O(rows · Blocks + Width).
-func (pt *Point) Certify(pen Penalty) engines.Certificate { return pt.certify(pen).Certificate }
+func (pt *Point) Certify(pen Penalty) engines.Certificate { return pt.certify(pen, nil).Certificate }
 
-func (pt *Point) certify(pen Penalty) dual {
+// certify by the weights of the given numbers, rising; nil: all. Others are 0, and their gradients within the penalty.
+func (pt *Point) certify(pen Penalty, weights []int) dual {
 	p := pt.p
 	first := p.Columns() * p.Blocks // before it, no weight is free
 	if p.freeColumns > 0 {
 		first = 0
 	}
 	largest, value := 0.0, pt.Loss
-	for k, w := range pt.W {
-		if k >= first && p.Free(k) {
-			continue
+	each := func(visit func(k int)) {
+		if weights == nil {
+			for k := range pt.W {
+				visit(k)
+			}
 		}
-		f := p.factorOf(k)
+		for _, k := range weights {
+			visit(k)
+		}
+	}
+	each(func(k int) {
+		if k >= first && p.Free(k) {
+			return
+		}
+		w, f := pt.W[k], p.factorOf(k)
 		value += float64(pen.L1*f*math.Abs(w)) + float64(0.5*pen.L2*f*w*w)
 		largest = max(largest, math.Abs(pt.G[k])/f)
-	}
+	})
 	best := dual{engines.Certificate{Objective: value, Dual: math.Inf(-1)}, 0}
 	try := func(t float64) {
 		d := pt.entropy(t)
-		for k, g := range pt.G {
+		each(func(k int) {
+			g := pt.G[k]
 			if k >= first && p.Free(k) { // 0 at a feasible point; by rounding it is not quite, and a large bias makes much of it
 				d -= float64(t * math.Abs(float64(g*pt.W[k])))
-				continue
+				return
 			}
 			f := p.factorOf(k)
 			if over := float64(t*math.Abs(g)) - float64(pen.L1*f); over > 0 && pen.L2 > 0 {
 				d -= over * over / (2 * pen.L2 * f)
 			}
-		}
+		})
 		if d > best.Dual {
 			best.Dual, best.t = d, t
 		}
@@ -123,7 +135,7 @@ func plogp1(q float64) float64 {
 // Screen keeps the columns that may have a weight at the optimum of the L1 problem, by the safe rule of a duality gap G (Ndiaye,
 // Fercoq, Gramfort & Salmon 2017): one with |u_k(α')| + sqrt(2G)·reach_k < C1 in all its blocks has none. keep is rising. O(Width).
 func (pt *Point) Screen(pen Penalty, reach []float64) (keep []int32) {
-	d, k := pt.certify(pen), pt.p.Blocks
+	d, k := pt.certify(pen, nil), pt.p.Blocks
 	for j, s := range reach {
 		if d.keepsColumn(pen.times(pt.p.factorOf(j*k)), pt.G[j*k:(j+1)*k], s) {
 			keep = append(keep, int32(j))
@@ -194,11 +206,9 @@ func (p *Problem) gradientBounds(ctx context.Context, workers int) []float64 {
 				continue
 			}
 			for k, j := range row.Idx {
-				if x := row.Val[k]; x > 0 {
-					of[j][side] += float64(m * x)
-				} else {
-					of[j][1-side] -= float64(m * x)
-				}
+				x := float64(m * row.Val[k])
+				of[j][side] += max(0, x) // no branch, which a processor could not foresee
+				of[j][1-side] += max(0, -x)
 			}
 		}
 	})

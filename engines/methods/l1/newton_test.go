@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -155,6 +156,61 @@ func TestNewtonGoesOn(t *testing.T) {
 			t.Errorf("at %v: %+v", c1, got)
 		}
 		near(t, "dual value, computed again", got.Dual, s.bound(p, goal.Penalty, pt), 1e-9)
+	}
+}
+
+// Columns that sleep along a path have gradients within the penalty, with weights of rows, factors of penalties and an L2 penalty, down
+// and up again: certificates are those of all columns. Column 9 says nothing at first, and as much as the sum of the nine before
+// it once these are in: from 0.7 to 0.6 of the largest penalty its gradient grows more than the strong rule allows for.
+func TestColumnsAsleep(t *testing.T) {
+	t.Parallel()
+	for _, l2 := range []float64{0, 0.5} {
+		s := draw(11, 600, 300, 2, FreeBias, l2 > 0)
+		rng := rand.New(rand.NewPCG(12, 0))
+		for i, row := range s.x {
+			for j := range row {
+				row[j] = rng.NormFloat64()
+			}
+			e, sum := row[9], 0.0
+			for _, v := range row[:9] {
+				sum += v
+			}
+			row[9] = (sum + 5*e) / math.Sqrt(34)
+			if s.y[i] = 0; sum-9/math.Sqrt(34)*row[9] > 0 {
+				s.y[i] = 1
+			}
+		}
+		p := s.problem(t)
+		if l2 > 0 {
+			factor := make([]float64, p.Columns())
+			for j := range factor {
+				factor[j] = []float64{1, 0.8, 1.2}[j%3]
+			}
+			factor[20] = 0
+			p = p.WithFactors(factor)
+		}
+		pt := p.NewPoint(make([]float64, p.Width()))
+		largest, err := pt.LambdaMax(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slept := 0
+		for _, share := range []float64{0.9, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.5, 0.4, 0.05} {
+			goal := Goal{Penalty: Penalty{share * largest, l2}, Stopping: Stopping{1e-9, 500}, Workers: 1, Least: largest / 20}
+			got, err := newton(t.Context(), pt, goal)
+			if err != nil || got.Stop != "gap" {
+				t.Fatalf("%+v, %v", got, err)
+			}
+			slept = max(slept, p.Columns()-len(pt.candidates.unscreened))
+			alone := p.NewPoint(slices.Clone(pt.W))
+			if err := alone.Update(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+			near(t, fmt.Sprintf("dual value at %v, of all columns", share), got.Dual, alone.Certify(goal.Penalty).Dual, 1e-9)
+		}
+		if slept < p.Columns()/2 {
+			t.Errorf("%d of %d columns slept at most: the test tests little", slept, p.Columns())
+		}
 	}
 }
 

@@ -89,8 +89,13 @@ func newProximalNewton(ctx context.Context, pt *Point, goal Goal) (*proximalNewt
 	if pt.model == nil {
 		pt.model = pt.p.quadraticModel()
 	}
-	pt.candidates.unscreen()
-	pt.candidates.selectStrong(pt, goal.Penalty)
+	if pt.candidates.asleep == nil {
+		pt.candidates.unscreen()
+		if goal.Least > 0 && pt.p.Blocks == 1 {
+			pt.candidates.sleep()
+		}
+	}
+	pt.candidates.selectStrong(ctx, pt, goal.Penalty, goal.Workers)
 	n := len(pt.Z)
 	return &proximalNewton{
 		pt: pt, goal: goal, candidates: pt.candidates, model: pt.model, tol: goal.Tol, trustRadius: 2, leastViolation: math.Inf(1),
@@ -111,7 +116,7 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 		}
 		s.candidates.gradient(ctx, s.pt.G, s.pt.R, s.goal.Workers)
 	}
-	d := s.pt.certify(s.goal.Penalty)
+	d := s.pt.certify(s.goal.Penalty, s.candidates.weights())
 	if !last && d.Relative() > s.tol {
 		s.candidates.screenColumns(d, s.pt, s.goal.Penalty)
 		return nil
@@ -123,7 +128,7 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 		if err := s.recomputeAll(ctx); err != nil {
 			return err
 		}
-		s.outcome.Certificate = s.pt.Certify(s.goal.Penalty)
+		s.outcome.Certificate = s.pt.certify(s.goal.Penalty, s.candidates.weights()).Certificate
 		violates = s.candidates.anyViolates(looked, s.pt, s.goal.L1)
 	}
 	criterion := s.goal.criterion()
@@ -132,7 +137,11 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 	case s.outcome.Stop != "":
 		s.outcome.Notes = criterion.Notes(s.outcome)
 	case violates: // columns that had been left out join
-		s.candidates.restrictTo(looked, s.pt, s.goal.L1)
+		reaches := s.candidates.reaches(s.goal.L1)
+		s.candidates.keepWhere(s.pt, func(q int32, g []float64) bool {
+			_, was := slices.BinarySearch(looked, q)
+			return was || reaches(q, g)
+		})
 		s.resume()
 	default:
 		s.tol /= 2 // rounding parted the two certificates
@@ -164,13 +173,19 @@ func (s *proximalNewton) gapMayBeSmall() bool {
 }
 
 // recomputeAll recomputes the gradient of all columns, screened ones included, before the final certificate. On a path, whose
-// Least is set, columns outside the working set are known to need none.
+// Least is set, columns outside the working set are known to need none, nor those that sleep on.
 func (s *proximalNewton) recomputeAll(ctx context.Context) error {
-	s.candidates.unscreen()
-	if s.goal.Least == 0 {
+	switch {
+	case s.goal.Least == 0:
+		s.candidates.unscreen()
 		return s.pt.Update(ctx, s.goal.Workers)
+	case s.candidates.asleep != nil:
+		s.candidates.moveTo(s.pt, s.goal.L1)
+		s.candidates.wake(ctx, s.pt, s.goal.L1, s.goal.Workers)
+	default:
+		s.candidates.unscreen()
+		s.candidates.gradient(ctx, s.pt.G, s.pt.R, s.goal.Workers)
 	}
-	s.candidates.gradient(ctx, s.pt.G, s.pt.R, s.goal.Workers)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/sparse"
 )
@@ -25,6 +26,10 @@ type candidateColumns struct {
 	reach, maxAbs []float64 // of each column: its reach (Problem.Reach), its largest absolute value
 
 	unscreened []int32 // places, in columns, of those not screened out at the present penalty
+
+	// Along a path of problems with one block, all places that are screened out; nil: no path.
+	asleep *convex.Asleep
+	woken  []int32 // work space
 }
 
 // newCandidateColumns finds and lays out the columns that may have a weight at the penalty least or above it, or that have a weight
@@ -83,9 +88,9 @@ func (s *candidateColumns) columnAt(place int32) sparse.Vec {
 	return s.x.Col(int(place))
 }
 
-// unscreen takes back the columns that were screened out at an earlier penalty.
+// unscreen takes back the columns that were screened out at an earlier penalty. Their gradients are not known.
 func (s *candidateColumns) unscreen() {
-	s.unscreened = s.unscreened[:0]
+	s.unscreened, s.asleep = s.unscreened[:0], nil
 	for q := range s.columns {
 		s.unscreened = append(s.unscreened, int32(q))
 	}
@@ -96,11 +101,15 @@ func (s *candidateColumns) isComplete() bool { return len(s.unscreened) == len(s
 
 // gradient computes that of the loss for the columns not screened out. O(their entries · Blocks).
 func (s *candidateColumns) gradient(ctx context.Context, g, r []float64, workers int) {
-	parallel.Stretches(workers, 256, len(s.unscreened), func(first, last int) {
+	s.gradientOf(ctx, s.unscreened, g, r, workers)
+}
+
+func (s *candidateColumns) gradientOf(ctx context.Context, places []int32, g, r []float64, workers int) {
+	parallel.Stretches(workers, 256, len(places), func(first, last int) {
 		if ctx.Err() != nil {
 			return
 		}
-		for _, q := range s.unscreened[first:last] {
+		for _, q := range places[first:last] {
 			if x, g := s.columnAt(q), s.weightsOf(g, q); len(g) == 1 {
 				g[0] = x.Dot4(r)
 			} else {
@@ -133,72 +142,123 @@ func (s *candidateColumns) weightsOf(all []float64, place int32) []float64 {
 	return all[at : at+s.p.Blocks]
 }
 
-// screenColumns removes the columns that the dual point proves to have no weight at the optimum.
-func (s *candidateColumns) screenColumns(d dual, pt *Point, pen Penalty) {
-	keep := s.unscreened[:0]
+// weights of the columns not screened out, by number, which certificates go by: all others are 0 and have a gradient within the
+// penalty, or have none by the invariant.
+func (s *candidateColumns) weights() []int {
+	all := make([]int, 0, len(s.unscreened)*s.p.Blocks)
+	for _, q := range s.unscreened {
+		for b := range s.p.Blocks {
+			all = append(all, s.firstWeight(q)+b)
+		}
+	}
+	return all
+}
+
+// keepWhere screens out all columns without a weight that a condition does not keep, given their place and their gradient at the
+// present point, of which those not screened out have theirs. The invariant of candidateColumns follows.
+func (s *candidateColumns) keepWhere(pt *Point, keep func(place int32, gradient []float64) bool) {
+	kept := s.unscreened[:0]
 	for _, q := range s.unscreened {
 		g := s.weightsOf(pt.G, q)
-		if int(q) == s.x.Len() || d.keepsColumn(pen.times(s.factorOf(q)), g, s.reach[q]) || anyNonzero(s.weightsOf(pt.W, q)) {
-			keep = append(keep, q)
+		if int(q) == s.x.Len() || keep(q, g) || anyNonzero(s.weightsOf(pt.W, q)) {
+			kept = append(kept, q)
 			continue
 		}
-		clear(g) // see the invariant of candidateColumns
+		if s.asleep != nil {
+			s.asleep.Put(q, g[0]/s.factorOf(q))
+		}
+		clear(g)
 	}
-	s.unscreened = keep
+	s.unscreened = kept
+}
+
+// screenColumns removes the columns that the dual point proves to have no weight at the optimum.
+func (s *candidateColumns) screenColumns(d dual, pt *Point, pen Penalty) {
+	s.moveTo(pt, pen.L1)
+	s.keepWhere(pt, func(q int32, g []float64) bool { return d.keepsColumn(pen.times(s.factorOf(q)), g, s.reach[q]) })
+}
+
+// sleep lets columns fall asleep from now on where they are screened out, so that their gradients are computed again only where they
+// may matter. All columns have theirs, and one weight each.
+func (s *candidateColumns) sleep() {
+	norms := make([]float64, s.x.Len())
+	for q := range norms {
+		if f := s.factorOf(int32(q)); f > 0 {
+			norms[q] = 2 * s.reach[q] / f
+		}
+	}
+	s.asleep = convex.NewAsleep(norms, s.p.Rows())
+}
+
+// moveTo the residuals of the point.
+func (s *candidateColumns) moveTo(pt *Point, penalty float64) {
+	switch {
+	case s.asleep == nil:
+	case s.p.Weight == nil:
+		s.asleep.MoveTo(pt.R, penalty)
+	default:
+		scaled := make([]float64, len(pt.R))
+		for i, r := range pt.R {
+			scaled[i] = r / math.Sqrt(s.p.Weight[i])
+		}
+		s.asleep.MoveTo(scaled, penalty)
+	}
+}
+
+// wake takes back the columns asleep whose gradients at the residuals of the point, where moveTo was called, reach the threshold.
+func (s *candidateColumns) wake(ctx context.Context, pt *Point, threshold float64, workers int) {
+	s.woken, _ = s.asleep.Wake(s.woken[:0], threshold)
+	s.gradientOf(ctx, s.woken, pt.G, pt.R, workers)
+	for _, q := range s.woken {
+		g, f := s.weightsOf(pt.G, q), s.factorOf(q)
+		if math.Abs(g[0]) >= threshold*f {
+			s.unscreened = append(s.unscreened, q)
+			continue
+		}
+		s.asleep.Put(q, g[0]/f)
+		clear(g)
+	}
+	slices.Sort(s.unscreened)
 }
 
 // selectStrong leaves out the columns that the sequential strong rule discards on the way from the minimum for a larger penalty,
 // whose gradients pt has: with λ0 the largest of them, those below 2λ − λ0 (Tibshirani and others, "Strong rules for discarding
-// predictors in lasso-type problems", 2012). Where it errs, anyViolates detects it. O(columns · Blocks).
-func (s *candidateColumns) selectStrong(pt *Point, pen Penalty) {
+// predictors in lasso-type problems", 2012). Where it errs, anyViolates detects it. O(columns · Blocks), or that of Asleep.Wake.
+func (s *candidateColumns) selectStrong(ctx context.Context, pt *Point, pen Penalty, workers int) {
 	largest := pen.L1
-	for q := range s.x.Len() {
-		w, f := s.weightsOf(pt.W, int32(q)), s.factorOf(int32(q))
-		if f == 0 {
+	for _, q := range s.unscreened { // columns asleep had less than the penalty before
+		w, f := s.weightsOf(pt.W, q), s.factorOf(q)
+		if f == 0 || int(q) == s.x.Len() {
 			continue
 		}
-		for b, g := range s.weightsOf(pt.G, int32(q)) {
+		for b, g := range s.weightsOf(pt.G, q) {
 			largest = max(largest, math.Abs(g+float64(pen.L2*f*w[b]))/f)
 		}
 	}
-	if threshold := 2*pen.L1 - largest; threshold > 0 {
-		s.restrictTo(nil, pt, threshold)
+	threshold := max(0, 2*pen.L1-largest)
+	s.moveTo(pt, pen.L1)
+	s.keepWhere(pt, s.reaches(threshold))
+	if s.asleep != nil {
+		s.wake(ctx, pt, threshold, workers)
+	}
+}
+
+// reaches is the condition that a gradient is at or above the threshold times the factor of its column.
+func (s *candidateColumns) reaches(threshold float64) func(place int32, gradient []float64) bool {
+	return func(q int32, gradient []float64) bool {
+		least := threshold * s.factorOf(q)
+		return slices.ContainsFunc(gradient, func(v float64) bool { return math.Abs(v) >= least })
 	}
 }
 
 // anyViolates tells whether a column beside those of the given places, rising, has a gradient above the penalty.
 func (s *candidateColumns) anyViolates(places []int32, pt *Point, penalty float64) bool {
-	for q := range int32(s.x.Len()) {
-		if len(places) > 0 && places[0] == q {
-			places = places[1:]
-			continue
+	return slices.ContainsFunc(s.unscreened, func(q int32) bool {
+		if _, given := slices.BinarySearch(places, q); given || int(q) == s.x.Len() {
+			return false
 		}
-		most := penalty * s.factorOf(q)
-		if slices.ContainsFunc(s.weightsOf(pt.G, q), func(v float64) bool { return math.Abs(v) > most }) {
-			return true
-		}
-	}
-	return false
-}
-
-// restrictTo leaves the given places, rising, and those of columns with a weight or a gradient from the threshold on.
-// O(columns · Blocks).
-func (s *candidateColumns) restrictTo(places []int32, pt *Point, threshold float64) {
-	s.unscreened = s.unscreened[:0]
-	for q := range int32(len(s.columns)) {
-		if len(places) > 0 && places[0] == q {
-			places = places[1:]
-			s.unscreened = append(s.unscreened, q)
-			continue
-		}
-		g, least := s.weightsOf(pt.G, q), threshold*s.factorOf(q)
-		reaches := func(v float64) bool { return math.Abs(v) >= least }
-		if int(q) == s.x.Len() || slices.ContainsFunc(g, reaches) || anyNonzero(s.weightsOf(pt.W, q)) {
-			s.unscreened = append(s.unscreened, q)
-			continue
-		}
-		clear(g) // see the invariant of candidateColumns
-	}
+		return maxAbs(s.weightsOf(pt.G, q)) > penalty*s.factorOf(q)
+	})
 }
 
 func anyNonzero(w []float64) bool {
