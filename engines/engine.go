@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
 	"tenfold/engines/registry"
 )
@@ -25,7 +26,7 @@ type Engine interface {
 
 // Needs is what an engine requires of the data, as data, so that a mismatch is refused before anything is loaded or run.
 type Needs struct {
-	Target         data.Type // Any accepts both
+	Target         data.Type // Any accepts numbers and classes
 	Binary         bool      // all stored values are one
 	Counts         bool      // no value is below 0; fits refuse others
 	FeatureClasses bool
@@ -39,6 +40,14 @@ type Needs struct {
 	Keeps          bool // columns that are to be in every model (data.View.Kept) are, or all columns are in its models
 	Factors        bool // its penalty has the factors of the columns (data.View.Factors)
 	Together       bool // selects the columns of a unit together where that is asked for (data.View.Together)
+}
+
+// Takes tells whether a target of the type will do.
+func (n Needs) Takes(target data.Type) bool {
+	if n.Target == data.Any {
+		return target != data.Survival
+	}
+	return n.Target == target
 }
 
 // Both is what two engines need that are given the same data: false where no data could have it, since one takes numbers
@@ -55,7 +64,8 @@ func (n Needs) Both(m Needs) (both Needs, ok bool) {
 	if both.Target == data.Real {
 		both.Levels = 0
 	}
-	return both, m.Target == data.Any || m.Target == both.Target
+	takes := func(n Needs) bool { return n.Target == both.Target || n.Takes(both.Target) }
+	return both, takes(n) && takes(m)
 }
 
 // Sizes names the parameters that a selection path stands in for, of an engine that can hand out models of several sizes
@@ -155,6 +165,9 @@ type Fitted struct {
 	Optimistic bool `json:"optimistic,omitempty"`
 	// Probabilities is true where the outputs of a class target are natural logarithms of probabilities.
 	Probabilities bool `json:"probabilities,omitempty"`
+	// Baseline is the cumulative hazard that the output of a survival target, the logarithm of a hazard, multiplies; nil where the
+	// engine estimates none.
+	Baseline *survival.Baseline `json:"baseline,omitempty"`
 	// Certificate proves how good the model is, where the engine minimises something convex; nil where there is none.
 	Certificate *Certificate `json:"certificate,omitempty"`
 	// Description is how long the responses and the model are in bits, where the engine weighs that; nil where it does not.

@@ -40,6 +40,7 @@ func Engines() (engines.Set, error) {
 		leastsquares.RidgeKind,
 		lasso.LassoKind,
 		lasso.ElasticNetKind,
+		lasso.CoxKind,
 		group.LassoKind,
 		group.MultiTaskKind,
 		mkl.Kind,

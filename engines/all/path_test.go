@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 )
@@ -39,6 +40,16 @@ func pathProblem(target data.Type, exact bool) *data.View {
 		}
 		response = enginetest.Class("y", 2, y...)
 	}
+	if target == data.Survival { // the largest values die first; what is exact, all of them in this order
+		for i, v := range y {
+			y[i] = elementary.Exp(-v / 4)
+		}
+		if response = enginetest.Survival("y", y...); exact {
+			for i := range response.Events {
+				response.Events[i] = 1
+			}
+		}
+	}
 	d := enginetest.Dataset(enginetest.Matrix(dense...), response)
 	class := make([]int32, columns)
 	for j := range class {
@@ -62,8 +73,8 @@ func TestPathsEndWhereSaturated(t *testing.T) {
 		if !ok {
 			continue
 		}
-		for _, target := range []data.Type{data.Real, data.Class} {
-			if of := e.Needs().Target; of != data.Any && of != target {
+		for _, target := range []data.Type{data.Real, data.Class, data.Survival} {
+			if !e.Needs().Takes(target) {
 				continue
 			}
 			for _, exact := range []bool{true, false} {

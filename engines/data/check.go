@@ -57,6 +57,9 @@ func (d *Dataset) checkTarget(t *Target, rows int) error {
 		if t.Type == Class && (y < 0 || int(y) >= len(t.Levels) || y != float64(int(y))) {
 			return fmt.Errorf("target %s, row %s: label %v outside 0..%d", t.Name, d.RowID(i), y, len(t.Levels)-1)
 		}
+		if t.Type == Survival && y <= 0 {
+			return fmt.Errorf("target %s, row %s: time %v, expected a number above 0", t.Name, d.RowID(i), y)
+		}
 	}
 	return nil
 }
@@ -117,6 +120,14 @@ func (t *Target) checkIndices(rows int) error {
 	}
 	if n := len(t.Numbers); n != 0 && (n != len(t.Values) || len(t.Levels) != 2) {
 		return fmt.Errorf("%d numbers to cut into %d levels for %d values, expected one a value, and two levels", n, len(t.Levels), len(t.Values))
+	}
+	if n := len(t.Events); n != 0 && n != len(t.Values) || n == 0 && t.Type == Survival {
+		return fmt.Errorf("%d events for %d values", n, len(t.Values))
+	}
+	for k, e := range t.Events {
+		if e != 0 && e != 1 {
+			return fmt.Errorf("entry %d is event %d, expected 0 or 1", k, e)
+		}
 	}
 	p := t.Pairs
 	if p == nil {

@@ -240,6 +240,7 @@ func (h *fieldHasher) addTarget(t *Target) {
 	}
 	h.addNumber(uint64(t.Positive))
 	h.addFloats("numbers", t.Numbers)
+	addIntegers(h, "events", t.Events)
 }
 
 func (h *fieldHasher) addSequences(s *Sequences) {

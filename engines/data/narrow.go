@@ -19,6 +19,7 @@ func (v *View) Narrow(columns []int32, targets ...int) *View {
 	for _, t := range targets {
 		info := v.TargetInfo(t)
 		info.Rows, info.Values = v.Target(t)
+		info.Events = v.Events(t)
 		set.Targets = append(set.Targets, info)
 	}
 	p := &Prepared{Set: set, X: set.X, Features: set.Features, Targets: set.Targets, Beam: v.from.Beam, Treatment: v.from.Treatment.of(columns)}
@@ -62,6 +63,7 @@ func (v *View) Division() *Dataset {
 	for t := range v.Targets() {
 		info := v.TargetInfo(t)
 		info.Rows, info.Values = v.Target(t)
+		info.Events = v.Events(t)
 		set.Targets = append(set.Targets, info)
 	}
 	return set

@@ -10,20 +10,22 @@ import (
 type Type int8
 
 const (
-	Any   Type = iota // no requirement, or not known yet
-	Real              // numbers
-	Class             // levels, numbered from 0
+	Any      Type = iota // no requirement but that it is numbers or levels, or not known yet
+	Real                 // numbers
+	Class                // levels, numbered from 0
+	Survival             // times until an event, some of them censored: the event came later than that
 )
 
-func (t Type) String() string { return [...]string{"any", "real", "class"}[t] }
+func (t Type) String() string { return [...]string{"any", "real", "class", "survival"}[t] }
 
 // Target is one response. Several targets on the same rows make a multi-response problem; targets with rows of their own
 // make tasks.
 type Target struct {
 	Name, Group string    // one group: tasks that compete for the same thing
-	Type        Type      // Real or Class
+	Type        Type      // Real, Class or Survival
 	Levels      []string  // names of the classes; values index into it
-	Values      []float64 // one a row of the data set (or one for each of Rows); NaN where a real one is missing
+	Values      []float64 // one a row of the data set (or one for each of Rows); NaN where a real one is missing; times, above 0, of a survival target
+	Events      []int8    // of a survival target: 1 where the time ended in the event, 0 where it was censored; one a value
 	Rows        []int32   // rising row numbers where it is defined; nil means everywhere
 	Pairs       *Pairs    // when set, values are counted in each fold: those of training rows over the training rows alone
 	Pooled      bool      // values were counted over all rows, so that training responses know test rows
@@ -84,7 +86,7 @@ func (t Target) onRows(rows []int32) Target {
 		t.Pairs = &Pairs{Left: ValuesAt(t.Pairs.Left, rows), Right: ValuesAt(t.Pairs.Right, rows), Kappa: t.Pairs.Kappa}
 	}
 	if t.Rows == nil {
-		t.Values, t.Numbers = ValuesAt(t.Values, rows), ValuesAt(t.Numbers, rows)
+		t.Values, t.Numbers, t.Events = ValuesAt(t.Values, rows), ValuesAt(t.Numbers, rows), ValuesAt(t.Events, rows)
 		return t
 	}
 	defined, from := []int32{}, []int32{}
@@ -93,7 +95,7 @@ func (t Target) onRows(rows []int32) Target {
 			defined, from = append(defined, int32(k)), append(from, int32(p))
 		}
 	}
-	t.Rows, t.Values, t.Numbers = defined, ValuesAt(t.Values, from), ValuesAt(t.Numbers, from)
+	t.Rows, t.Values, t.Numbers, t.Events = defined, ValuesAt(t.Values, from), ValuesAt(t.Numbers, from), ValuesAt(t.Events, from)
 	if t.Values == nil {
 		t.Values = []float64{}
 	}
@@ -129,6 +131,27 @@ func (t Target) withoutEmptyLevels() Target {
 		out.Positive = int(to[t.Positive])
 	}
 	return out
+}
+
+// Stratum of value k, which stratified folds have equal shares of: its level, or whether its time ended in the event.
+func (t *Target) Stratum(k int) int {
+	if t.Type == Survival {
+		return int(t.Events[k])
+	}
+	return int(t.Values[k])
+}
+
+// Strata is the number of strata, 0 of a target without.
+func (t *Target) Strata() int {
+	if t.Type == Survival {
+		return 2
+	}
+	return len(t.Levels)
+}
+
+// HasEvent tells whether the time of one of some rows, which have values of a survival target, ended in the event.
+func (t *Target) HasEvent(rows []int32) bool {
+	return slices.ContainsFunc(rows, func(i int32) bool { return t.Events[i] == 1 })
 }
 
 // rowOf of the data set behind value k.

@@ -23,8 +23,9 @@ type View struct {
 }
 
 type viewResponse struct {
-	at []int32
-	y  []float64
+	at     []int32
+	y      []float64
+	events []int8 // of a survival target
 }
 
 // Inputs is a view without its targets: what a model may see when it predicts.
@@ -62,19 +63,27 @@ func (v *View) Targets() int { return len(v.from.Targets) }
 // TargetInfo is target t without its values: name, group, type, levels.
 func (v *View) TargetInfo(t int) Target {
 	info := v.from.Targets[t]
-	info.Values, info.Rows, info.Pairs, info.Numbers = nil, nil, nil, nil
+	info.Values, info.Rows, info.Pairs, info.Numbers, info.Events = nil, nil, nil, nil, nil
 	return info
 }
 
 // Target t: the rows of the view where it is defined (nil: every row) and its values there. Made once, shared.
 func (v *View) Target(t int) (at []int32, y []float64) {
+	r := v.responseAt(t)
+	return r.at, r.y
+}
+
+// Events of a survival target, one for each of Target's values: 1 where the time ended in the event, 0 where it was censored.
+func (v *View) Events(t int) []int8 { return v.responseAt(t).events }
+
+func (v *View) responseAt(t int) *viewResponse {
 	v.respond.Do(func() {
 		v.response = make([]viewResponse, len(v.from.Targets))
 		for k := range v.response {
 			v.response[k] = v.responseOf(&v.from.Targets[k])
 		}
 	})
-	return v.response[t].at, v.response[t].y
+	return &v.response[t]
 }
 
 func (v *View) responseOf(t *Target) viewResponse {
@@ -83,7 +92,7 @@ func (v *View) responseOf(t *Target) viewResponse {
 		for i, row := range v.rows {
 			y[i] = t.Values[row]
 		}
-		return viewResponse{y: y}
+		return viewResponse{y: y, events: ValuesAt(t.Events, v.rows)}
 	}
 	where := make(map[int32]int, len(t.Rows))
 	for k, row := range t.Rows {
@@ -94,6 +103,9 @@ func (v *View) responseOf(t *Target) viewResponse {
 		if k, ok := where[row]; ok {
 			r.at = append(r.at, int32(i))
 			r.y = append(r.y, t.Values[k])
+			if t.Events != nil {
+				r.events = append(r.events, t.Events[k])
+			}
 		}
 	}
 	return r

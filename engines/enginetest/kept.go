@@ -110,12 +110,15 @@ func sameFitted(a, b engines.Fitted) error {
 		if d := f.Description; d != nil {
 			all = append(all, d.Null, d.Responses, d.Model)
 		}
+		if b := f.Baseline; b != nil {
+			all = slices.Concat(all, b.Time, b.Hazard)
+		}
 		return all
 	}
 	words := func(f engines.Fitted) string {
-		proved, described := f.Certificate != nil, f.Description != nil
-		f.Certificate, f.Description = nil, nil
-		return fmt.Sprintf("%+v, certificate %v, description %v", f, proved, described)
+		proved, described, hazardous := f.Certificate != nil, f.Description != nil, f.Baseline != nil
+		f.Certificate, f.Description, f.Baseline = nil, nil, nil
+		return fmt.Sprintf("%+v, certificate %v, description %v, baseline %v", f, proved, described, hazardous)
 	}
 	if x, y := words(a), words(b); x != y || !slices.EqualFunc(numbers(a), numbers(b), same) {
 		return fmt.Errorf("reports\n%s %v and\n%s %v", x, numbers(a), y, numbers(b))

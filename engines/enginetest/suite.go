@@ -138,6 +138,8 @@ func respond(needs engines.Needs, name string, dense [][]float64, task int, rng 
 	levels := needs.Levels
 	switch {
 	case levels > 0:
+	case needs.Target == data.Survival:
+		return Survival(name, y...)
 	case needs.Target == data.Class:
 		levels = 3
 	default:

@@ -64,6 +64,17 @@ func Class(name string, levels int, y ...float64) data.Target {
 	return t
 }
 
+// Survival is a target of times, of which every fourth is censored.
+func Survival(name string, times ...float64) data.Target {
+	t := data.Target{Name: name, Type: data.Survival, Values: times, Events: make([]int8, len(times))}
+	for i := range t.Events {
+		if i%4 != 3 {
+			t.Events[i] = 1
+		}
+	}
+	return t
+}
+
 // Dataset of a matrix and its targets, with columns named x0, x1, ….
 func Dataset(x *sparse.Matrix, targets ...data.Target) *data.Dataset {
 	_, cols := x.Dims()

@@ -18,6 +18,8 @@ type LearnedTarget struct {
 	Class    bool     `json:"class"` // else it is real
 	Levels   []string `json:"levels,omitempty"`
 	Positive int      `json:"positive,omitempty"`
+	// Survival is true where it is times and events; then it is neither real nor a class.
+	Survival bool `json:"survival,omitempty"`
 	// Cut, where responses are numbers that were cut, is where: level 1 is at or above it.
 	Cut *exact.Float `json:"cut,omitempty"`
 	// Counted is true where values are computed from counts of the rows themselves, so that new rows have none to compare with.
@@ -27,7 +29,7 @@ type LearnedTarget struct {
 }
 
 func learnTarget(p *data.Prepared, t *data.Target) LearnedTarget {
-	out := LearnedTarget{Name: t.Name, Group: t.Group, Class: t.Type == data.Class, Levels: t.Levels, Positive: t.Positive, Counted: t.Pairs != nil}
+	out := LearnedTarget{Name: t.Name, Group: t.Group, Class: t.Type == data.Class, Levels: t.Levels, Positive: t.Positive, Counted: t.Pairs != nil, Survival: t.Type == data.Survival}
 	if t.Numbers != nil {
 		mean := exact.Float(trainingSampleOf(p, t, nil).mean(t.Numbers))
 		out.Cut = &mean
@@ -37,6 +39,8 @@ func learnTarget(p *data.Prepared, t *data.Target) LearnedTarget {
 
 func (t *LearnedTarget) check() error {
 	switch {
+	case t.Class && t.Survival:
+		return errors.New("it is a class, and of survival")
 	case !t.Class && (len(t.Levels) > 0 || t.Cut != nil):
 		return errors.New("it is real, and has levels")
 	case !t.Class:
@@ -57,6 +61,9 @@ func (t *LearnedTarget) targetOf(d *data.Dataset, only bool, met *Met) (data.Tar
 	if t.Class {
 		out.Type = data.Class
 	}
+	if t.Survival {
+		out.Type, out.Events = data.Survival, []int8{}
+	}
 	k := slices.IndexFunc(d.Targets, func(u data.Target) bool { return u.Name == t.Name })
 	if k < 0 && only && len(d.Targets) == 1 {
 		k = 0
@@ -65,6 +72,9 @@ func (t *LearnedTarget) targetOf(d *data.Dataset, only bool, met *Met) (data.Tar
 		return out, nil
 	}
 	from := &d.Targets[k]
+	if (from.Type == data.Survival) != t.Survival {
+		return out, fmt.Errorf("the rows have a %s target, the model one of %s", from.Type, out.Type)
+	}
 	value, err := t.valueReader(from, met)
 	if err != nil {
 		return out, err
@@ -76,6 +86,9 @@ func (t *LearnedTarget) targetOf(d *data.Dataset, only bool, met *Met) (data.Tar
 	for q, v := range values {
 		if y, ok := value(v); ok {
 			out.Rows, out.Values = append(out.Rows, int32(from.RowOf(q))), append(out.Values, y)
+			if t.Survival {
+				out.Events = append(out.Events, from.Events[q])
+			}
 		}
 	}
 	if len(out.Rows) == d.Rows() {
@@ -86,7 +99,7 @@ func (t *LearnedTarget) targetOf(d *data.Dataset, only bool, met *Met) (data.Tar
 
 // valueReader returns the function that reads values of a target; ok is false for a missing one.
 func (t *LearnedTarget) valueReader(from *data.Target, met *Met) (func(v float64) (float64, bool), error) {
-	numbers := from.Type == data.Real || from.Numbers != nil
+	numbers := from.Type != data.Class || from.Numbers != nil
 	switch {
 	case !t.Class && !numbers:
 		return nil, fmt.Errorf("found labels such as %q, expected numbers", from.Levels[0])

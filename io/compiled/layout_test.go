@@ -116,6 +116,7 @@ func TestRoundTrip(t *testing.T) {
 		"empty, not nil": change(func(d *data.Dataset) {
 			d.IDs, d.Time, d.Weight, d.Part, d.Facts = []string{}, []float64{}, []float64{}, []int8{}, []data.Fact{}
 			d.Targets[0].Rows, d.Targets[0].Values, d.Targets[0].Numbers, d.Targets[0].Levels = []int32{}, []float64{}, []float64{}, []string{}
+			d.Targets[0].Events = []int8{}
 			d.Truth = []data.True{}
 		}),
 		"binary":  change(func(d *data.Dataset) { d.X = sparse.New(2, []int{0, 1, 1}, []int32{1}, nil) }),

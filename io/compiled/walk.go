@@ -99,6 +99,7 @@ func (w *walk) passTarget(t *data.Target) {
 	passInteger(w, &t.Positive)
 	w.passBool(&t.Pooled)
 	passArray(w, &t.Numbers)
+	passArray(w, &t.Events)
 }
 
 // passTruth stores truth as three arrays: responses may have thousands of coefficients.

@@ -16,6 +16,12 @@ type Properties struct {
 	Axis          string `json:"axis,omitempty"`          // words for the axis of a figure, with the unit; "": the metric's name
 }
 
+// Labels of the truth of a survival target, whose truth is a time: how it ended.
+const (
+	Event    = "event"
+	Censored = "censored"
+)
+
 // Losses of one row. They follow from what predictions.parquet has: the truth and the prediction, or the log-probability of the truth;
 // the Brier loss, for which it would take the probabilities of all levels, does not.
 const (

@@ -12,6 +12,7 @@ import (
 // Response is the target of formats that may have several responses on the same rows, numbers and levels, with gaps.
 type Response struct {
 	Target   `yaml:",inline"`
+	Survival `yaml:",inline"`
 	Binarize string `yaml:"binarize" doc:"train-mean: a response of numbers is 1 at or above their mean over the training rows of each fold, 0 below"`
 	Missing  string `yaml:"missing" doc:"a response without a value: error, drop-rows (leave out its row), mean (of the training rows; numbers only)"`
 	Constant string `yaml:"constant" key:"-" doc:"a response without variation in the training rows of a fold: error (where it was cut; of others engines judge), drop (fit the others)"`
@@ -19,13 +20,19 @@ type Response struct {
 
 // Validate checks the options by themselves.
 func (r Response) Validate() error {
+	target := r.Target
+	if target.Type != "real" { // which excludes others of its options
+		target.Type = ""
+	}
 	errs := []error{
-		r.Target.Validate(),
+		target.Validate(),
+		param.OneOf("target.type", r.Type, "", "real", "class", survivalType),
+		r.validateSurvival(),
 		param.OneOf("target.binarize", r.Binarize, "", "train-mean"),
 		param.OneOf("target.missing", r.Missing, "", "error", dropRows, "mean"),
 		param.OneOf("target.constant", r.Constant, "", "error", "drop"),
 	}
-	if r.Binarize != "" && r.Type != "" {
+	if r.Binarize != "" && (r.Type == "real" || r.Type == "class") {
 		errs = append(errs, param.Errorf("target.type", "numbers that are cut become classes, and levels stay such: leave type out"))
 	}
 	if r.Binarize != "" && r.Missing == "mean" {

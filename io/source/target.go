@@ -15,7 +15,7 @@ type Target struct {
 	Column   string   `yaml:"column" doc:"the column that holds the response"`
 	Columns  []string `yaml:"columns" doc:"several responses; * matches any text"`
 	Positive string   `yaml:"positive" doc:"the level that counts as positive, for two classes"`
-	Type     string   `yaml:"type" doc:"real or class; by default the format's"`
+	Type     string   `yaml:"type" doc:"real, class or, in tables, survival; by default the format's"`
 }
 
 // Validate checks the target by itself.

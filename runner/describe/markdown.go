@@ -235,13 +235,10 @@ func target(n engines.Needs) string {
 }
 
 func word(t data.Type) string {
-	switch t {
-	case data.Real:
-		return "real"
-	case data.Class:
-		return "class"
+	if t == data.Any {
+		return "real or class"
 	}
-	return "real or class"
+	return t.String()
 }
 
 // value of a default: empty ones say nothing.

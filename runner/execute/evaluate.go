@@ -21,9 +21,12 @@ type targetOutcome struct {
 }
 
 // Measure returns metrics of a model's predictions for rows that it was not fitted to, each the mean over targets; NaN if
-// it is undefined for all.
-func Measure(ms []metric.Metric, model engines.Model, rows *data.View, workers int) ([]float64, error) {
-	outputs, err := predictTargets(model, nil, rows, workers)
+// it is undefined for all. train is the rows that it was fitted to, which some metrics take, too.
+func Measure(ms []metric.Metric, model engines.Model, train, rows *data.View, workers int) ([]float64, error) {
+	if !slices.ContainsFunc(ms, func(m metric.Metric) bool { return m.Both }) {
+		train = nil
+	}
+	outputs, err := predictTargets(model, train, rows, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +43,7 @@ func meanOverTargets(m metric.Metric, outputs []targetOutcome, each func(o *targ
 	sum := 0.0
 	for i := range outputs {
 		o := &outputs[i]
-		if m.Target != data.Any && o.Type != m.Target || m.Training && o.Train.Truth == nil {
+		if m.Target != data.Any && o.Type != m.Target || (m.Training || m.Both) && o.Train.Truth == nil {
 			continue
 		}
 		of++
@@ -63,10 +66,11 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 		{train, func(o *targetOutcome) *metric.Side { return &o.Train }},
 		{test, func(o *targetOutcome) *metric.Side { return &o.Test }},
 	}
-	probabilities := false
+	fitted := engines.Fitted{}
 	if r, ok := model.(engines.Reporter); ok {
-		probabilities = r.Fitted().Probabilities
+		fitted = r.Fitted()
 	}
+	probabilities := fitted.Probabilities
 	for _, side := range sides {
 		if side.view == nil {
 			continue
@@ -86,12 +90,13 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 			info := side.view.TargetInfo(t)
 			o := &out[t]
 			o.Type, o.Levels, o.Positive, o.Probabilities = info.Type, info.Levels, info.Positive, probabilities
+			o.Baseline = fitted.Baseline
 			if len(out) > 1 {
 				o.name = info.Name
 			}
 			at, y := side.view.Target(t)
 			s := side.of(o)
-			s.Truth = y
+			s.Truth, s.Events = y, side.view.Events(t)
 			alone := at == nil && len(out) == 1 && width == outputCount(info)
 			if alone { // all scores are of this target: no copy needed
 				s.Take(scores, width, info.Type)
@@ -211,8 +216,12 @@ func keepPredictions(o *results.Outcome, test *data.View, outputs []targetOutcom
 				p.Weight = append(p.Weight, weights[row])
 			}
 			if out.Type != data.Class {
+				label := ""
+				if out.Type == data.Survival {
+					label = [...]string{results.Censored, results.Event}[out.Test.Events[k]]
+				}
 				p.Score, p.Margin, p.LogProbability = append(p.Score, math.NaN()), append(p.Margin, math.NaN()), append(p.LogProbability, math.NaN())
-				p.TruthLabel, p.PredictionLabel = append(p.TruthLabel, ""), append(p.PredictionLabel, "")
+				p.TruthLabel, p.PredictionLabel = append(p.TruthLabel, label), append(p.PredictionLabel, "")
 				continue
 			}
 			levels := len(out.Levels)

@@ -23,7 +23,7 @@ type Spec struct {
 	K        int     `yaml:"k" doc:"number of folds, at least 2 (kfold; default 10), or of test blocks (time; default 1)"`
 	Test     float64 `yaml:"test" doc:"holdout, time: share of the rows in (0,1), or a number of rows; default 0.1"`
 	By       string  `yaml:"by" doc:"group whose rows stay on one side (time: training rows of groups that the test rows have are left out)"`
-	Stratify bool    `yaml:"stratify" doc:"equal shares of the classes in every fold; of several targets, of the first"`
+	Stratify bool    `yaml:"stratify" doc:"equal shares of the classes, or of events and censored rows, in every fold; of several targets, of the first"`
 	Repeats  int     `yaml:"repeats" doc:"times that the split is drawn again; default 1"`
 	Seed     *int64  `yaml:"seed" doc:"seed of the split; default the file's"`
 	Column   string  `yaml:"column" doc:"given: the group column whose values name the folds; time: the time column"`
@@ -119,8 +119,8 @@ func (s Spec) Split(ctx context.Context, d *data.Dataset, seed int64) ([]Fold, e
 		}
 		return nil, fmt.Errorf("folds by %q: %s", s.By, have)
 	}
-	if s.Stratify && d.Targets[0].Type != data.Class {
-		return nil, fmt.Errorf("folds: stratify needs a target with classes; %s is %s", d.Targets[0].Name, d.Targets[0].Type)
+	if s.Stratify && d.Targets[0].Strata() == 0 {
+		return nil, fmt.Errorf("folds: stratify needs a target with classes, or of survival; %s is %s", d.Targets[0].Name, d.Targets[0].Type)
 	}
 	var out []Fold
 	for repeat := range s.Repeats {

@@ -78,7 +78,7 @@ func holdout(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 			test[i] = data.Uniform(d.Groups.Key[d.Groups.Of[i]], seed) < s.Test
 		}
 	case s.Stratify:
-		for _, i := range evenly(byLevel(&d.Targets[0], permutation(n, seed)), roundCount(s.Test*float64(n)/shareBase(s.Test, n), n), seed) {
+		for _, i := range evenly(byStratum(&d.Targets[0], permutation(n, seed)), roundCount(s.Test*float64(n)/shareBase(s.Test, n), n), seed) {
 			test[i] = true
 		}
 	default:
@@ -99,17 +99,17 @@ func shareBase(test float64, n int) float64 {
 
 func roundCount(x float64, n int) int { return min(n, int(x+0.5)) }
 
-// byLevel sorts rows by the levels of a class target, and keeps the order of those of a level.
-func byLevel(t *data.Target, rows []int32) []int32 {
-	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(t.Values[a], t.Values[b]) })
+// byStratum sorts rows by the strata of a target, and keeps the order of those of a stratum.
+func byStratum(t *data.Target, rows []int32) []int32 {
+	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(t.Stratum(int(a)), t.Stratum(int(b))) })
 	return rows
 }
 
-// MostFrequent is how many rows the most frequent level of a class target has.
+// MostFrequent is how many rows the most frequent stratum of a target has.
 func MostFrequent(t data.Target) int {
-	n := make([]int, len(t.Levels))
-	for _, y := range t.Values {
-		n[int(y)]++
+	n := make([]int, t.Strata())
+	for k := range t.Values {
+		n[t.Stratum(k)]++
 	}
 	return slices.Max(append(n, 0))
 }
@@ -148,7 +148,7 @@ func kfold(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 		if most := MostFrequent(d.Targets[0]); most < s.K {
 			return nil, fmt.Errorf("%d stratified folds: no label has a row for each, the most frequent has %d", s.K, most)
 		}
-		deck = byLevel(&d.Targets[0], deck)
+		deck = byStratum(&d.Targets[0], deck)
 	}
 	for at, i := range deck {
 		number[i] = int32(at % s.K)
@@ -166,7 +166,7 @@ func dealGroups(number []int32, s Spec, d *data.Dataset, seed uint64) error {
 	}
 	level, levels := func(int) int { return 0 }, 1
 	if s.Stratify {
-		level, levels = func(i int) int { return int(d.Targets[0].Values[i]) }, len(d.Targets[0].Levels)
+		level, levels = d.Targets[0].Stratum, d.Targets[0].Strata()
 	}
 	members := make([][]int, groups) // rows of each group by level
 	size := make([]int, groups)

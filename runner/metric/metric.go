@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tenfold/engines"
+	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
 	"tenfold/io/results"
 )
@@ -28,16 +29,18 @@ type Outcome struct {
 	Levels        []string
 	Positive      int // level that precision, recall and AUC are about, for two classes
 	Test, Train   Side
-	Probabilities bool    // scores of a class target are natural logarithms of probabilities
-	Truth         *Truth  // nil where the true coefficients are not known
-	Probes        *Probes // nil where the data has none
+	Baseline      *survival.Baseline // of a survival target; nil where the engine estimates none
+	Probabilities bool               // scores of a class target are natural logarithms of probabilities
+	Truth         *Truth             // nil where the true coefficients are not known
+	Probes        *Probes            // nil where the data has none
 }
 
-// Side is one set of rows: truth and prediction (numbers, or level numbers), and for classes the scores, row-major: logarithms of
+// Side is one set of rows: truth and prediction (numbers, or level numbers; of a survival target times, and logarithms of hazards), and for classes the scores, row-major: logarithms of
 // probabilities, or decision values.
 type Side struct {
 	Truth, Prediction []float64
 	Score             []float64 // rows × levels
+	Events            []int8    // of a survival target: whether each time ended in the event
 	Weight            []float64 // nil: 1 each
 	Starts            []int32   // rows that begin a sequence, rising; nil where rows do not follow each other
 }
@@ -50,6 +53,7 @@ type Metric struct {
 	Score     func(o *Outcome) float64 // NaN where undefined; nil of what an engine tells, of sizes and times, and of what is measured on the folds of a cell together
 	// Fitted is the metric of what an engine tells of a fit, and whether it tells that; nil for all others.
 	Fitted  func(f engines.Fitted) (value float64, ok bool)
+	Both    bool // a survival metric of test rows that takes the training rows, too: how they were censored, or whom test rows are compared with
 	Usual   bool // shown where a file names no metrics
 	overall bool // about all responses together
 	choice  bool // about what a model selects, not what it predicts
@@ -114,7 +118,7 @@ func Names() []string {
 
 // All metrics of a fold.
 func All() []Metric {
-	return slices.Concat(classification(), chunks(), regression(), selection(), probes(), work())
+	return slices.Concat(classification(), chunks(), regression(), survivalMetrics(), selection(), probes(), work())
 }
 
 // Described are the properties of all metrics, and of those that have some of the names.

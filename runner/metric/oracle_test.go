@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest/oracle"
 )
 
 func TestOracleScores(t *testing.T) {
 	t.Parallel()
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"scores": checkScores, "class_scores": checkClassScores})
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"scores": checkScores, "class_scores": checkClassScores, "survival_scores": checkSurvivalScores})
 }
 
 func checkScores(t *testing.T, c oracle.Case) {
@@ -87,4 +88,45 @@ func checkClassScores(t *testing.T, c oracle.Case) {
 		}
 		oracle.Near(t, name, m.Score(o), w, 1e-9)
 	}
+}
+
+func checkSurvivalScores(t *testing.T, c oracle.Case) {
+	var in struct {
+		Time, Risk []float64
+		Event      []int8
+		TrainTime  []float64 `json:"train_time"`
+		TrainEvent []int8    `json:"train_event"`
+		Survival   [][]float64
+		Grid       []float64
+	}
+	var options struct{ Tau *float64 }
+	var want struct {
+		Harrell    struct{ C float64 }
+		Uno        float64
+		Brier      []float64
+		Integrated float64 `json:"integrated_brier"`
+	}
+	c.Parts(t, &in, &options, &want)
+	oracle.Near(t, "harrell", survival.Concordance(in.Time, in.Event, in.Risk, nil), want.Harrell.C, 1e-12)
+	g := survival.CensoringFunction(in.TrainTime, in.TrainEvent, nil)
+	o := &Outcome{Test: Side{Truth: in.Time, Events: in.Event, Prediction: in.Risk}, Train: Side{Truth: in.TrainTime, Events: in.TrainEvent}}
+	if options.Tau == nil {
+		oracle.Near(t, "uno", unoConcordance(o), want.Uno, 1e-12)
+	} else {
+		oracle.Near(t, "uno", survival.Concordance(in.Time, in.Event, in.Risk, func(i int) float64 {
+			if in.Time[i] >= *options.Tau || g.Before(in.Time[i]) == 0 {
+				return 0
+			}
+			return 1 / (g.Before(in.Time[i]) * g.Before(in.Time[i]))
+		}), want.Uno, 1e-12)
+	}
+	at := map[float64][]float64{}
+	for k, time := range in.Grid {
+		at[time] = in.Survival[k]
+		brier := survival.Brier(in.Time, in.Event, nil, g, time, func(i int) float64 { return in.Survival[k][i] })
+		oracle.Near(t, "brier", brier, want.Brier[k], 1e-12)
+	}
+	oracle.Near(t, "integrated_brier", integrate(in.Grid, func(time float64) float64 {
+		return survival.Brier(in.Time, in.Event, nil, g, time, func(i int) float64 { return at[time][i] })
+	}), want.Integrated, 1e-12)
 }

@@ -48,8 +48,12 @@ func checkEngine(a *spec.Algorithm, set *Set) error {
 		return err
 	}
 	for _, t := range set.Targets {
-		if need.Target != data.Any && t.Type != need.Target {
-			return fmt.Errorf("it needs a %s target, %s is %s%s", need.Target, t.Name, t.Type, levelsText(t))
+		if !need.Takes(t.Type) {
+			target := need.Target.String()
+			if need.Target == data.Any {
+				target = "real or class"
+			}
+			return fmt.Errorf("it needs a %s target, %s is %s%s", target, t.Name, t.Type, levelsText(t))
 		}
 		if t.Type == data.Class && need.Levels > 0 && len(t.Levels) != need.Levels {
 			return fmt.Errorf("it needs a target of %d levels, %s has %d%s%s", need.Levels, t.Name, len(t.Levels), levelsText(t), suggestAnyLevels(a, set))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/io/compiled"
 	"tenfold/io/files"
@@ -126,7 +127,7 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 	}
 	set.Digest, set.TrainingDigest, set.Shape, set.Targets = d.Digest, d.TrainingDigest, execute.ShapeOf(d), slices.Clone(d.Targets)
 	for i := range set.Targets { // not needed here, and large if there are many tasks
-		set.Targets[i].Values = nil
+		set.Targets[i].Values, set.Targets[i].Events = nil, nil
 	}
 	if err := r.reserveRows(set.Folds.Normalised(), d.Rows()); err != nil {
 		return set.withTask(err)
@@ -147,6 +148,12 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 		if len(f.Train) == 0 {
 			return set.withTask(param.Errorf("train_fraction", "%v leaves no training rows in fold %d of repeat %d", set.TrainFraction, f.ID, f.Repeat))
 		}
+		for _, target := range d.Targets {
+			if target.Type == data.Survival && !target.HasEvent(f.Train) {
+				return set.withTask(fmt.Errorf("folds: no training row of fold %d of repeat %d has an event of target %s, so that nothing can be learned%s",
+					f.ID, f.Repeat, target.Name, suggestStrata(set.Folds)))
+			}
+		}
 		recipe := set.Source.Recipe()
 		if err := recipe.CheckFold(d, f.Train); err != nil {
 			return set.withTask(err)
@@ -155,6 +162,14 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 			Seed: probeSeed(cmp.Or(recipe.Probes.Seed, seed), set.TrainingDigest, f.Repeat, f.ID)})
 	}
 	return nil
+}
+
+// suggestStrata is what may give every fold events.
+func suggestStrata(f folds.Spec) string {
+	if f.Kind == "kfold" && !f.Stratify {
+		return "; stratify: true spreads events over folds"
+	}
+	return ""
 }
 
 // withTask adds the task's name to an error.

@@ -37,6 +37,8 @@ func targetType(s Dataset) data.Type {
 				return data.Real
 			case data.Class.String():
 				return data.Class
+			case data.Survival.String():
+				return data.Survival
 			}
 		}
 	}
@@ -51,7 +53,7 @@ func targetType(s Dataset) data.Type {
 }
 
 // wording of target types in messages.
-var wording = map[data.Type]string{data.Real: "a real target (numbers)", data.Class: "a class target (levels)"}
+var wording = map[data.Type]string{data.Any: "a target of numbers or of classes", data.Real: "a real target (numbers)", data.Class: "a class target (levels)", data.Survival: "a survival target (times and events)"}
 
 // checkNeeds refuses engines that cannot use a data set of the file, unless such cells are left out, which planning does.
 func (d *decoder) checkNeeds(f *File) {
@@ -62,7 +64,7 @@ func (d *decoder) checkNeeds(f *File) {
 		has, declares := targetType(s), s.Source.Declares()
 		for _, alg := range f.Algorithms {
 			needs, at := alg.Engine.Needs(), findNode(alg.Entry.node, "engine")
-			if needs.Target != data.Any && has != data.Any && needs.Target != has {
+			if has != data.Any && !needs.Takes(has) {
 				d.add(at, "engine %s needs %s; data set %s has %s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.SkipHint())
 			}
 			if units := needs.Together && s.Source.Recipe().Treatment.Unit == prepare.Together; needs.FeatureClasses && !declares.Classes && !units {

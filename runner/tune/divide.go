@@ -37,9 +37,9 @@ func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]par
 			spec.By, of = set.Groups.Name, fmt.Sprintf("training rows of %d groups (%s)", len(set.Groups.Key), set.Groups.Name)
 			spec.K = min(spec.K, len(set.Groups.Key))
 		}
-		if t := set.Targets[0]; t.Type == data.Class && t.Rows == nil {
+		if t := set.Targets[0]; t.Strata() > 0 && t.Rows == nil {
 			spec.Stratify = true
-			if spec.By == "" {
+			if spec.By == "" && t.Type == data.Class {
 				of += fmt.Sprintf(", of which no class of target %s has more than %d,", t.Name, folds.MostFrequent(t))
 				spec.K = min(spec.K, folds.MostFrequent(t))
 			}
@@ -68,10 +68,11 @@ func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]par
 	return parts, nil
 }
 
-// varying are the targets that an inner fold can compare: not classes of which its training rows have one alone.
+// varying are the targets that an inner fold can compare: not classes of which its training rows have one alone, nor times that are all
+// censored there.
 func varying(targets []data.Target, train []int32) (kept []int) {
 	for t, target := range targets {
-		if target.Type != data.Class || target.Rows != nil || levels(target, train) > 1 {
+		if target.Rows != nil || enough(target, train) {
 			kept = append(kept, t)
 		}
 	}
@@ -88,6 +89,17 @@ func within(v *data.View, targets []int) *data.View {
 		columns[j] = int32(j)
 	}
 	return v.Narrow(columns, targets...)
+}
+
+// enough tells whether some rows teach anything of a target.
+func enough(t data.Target, rows []int32) bool {
+	switch t.Type {
+	case data.Class:
+		return levels(t, rows) > 1
+	case data.Survival:
+		return t.HasEvent(rows)
+	}
+	return true
 }
 
 // levels that some of the rows have.

@@ -98,7 +98,7 @@ func (c *choice) scoreOn(ctx context.Context, k int, t task, inner engines.Run, 
 	measure := func(j int, model engines.Model) {
 		r, ok := model.(engines.Reporter)
 		c.plain = c.plain || !ok || !r.Fitted().Probabilities
-		values, err := execute.Measure(ms, model, validate, inner.Workers)
+		values, err := execute.Measure(ms, model, inner.Train, validate, inner.Workers)
 		at := t.place[j]
 		measured[j] = true
 		if err != nil && c.errs[at] == nil {

@@ -20,7 +20,7 @@ import (
 type Options struct {
 	K       int    `yaml:"k" json:"k" doc:"inner folds, at least 2; fewer where the training rows have fewer of every class, or groups"`
 	Repeats int    `yaml:"repeats" json:"repeats" doc:"times that the inner folds are drawn, 1 to 1000"`
-	Metric  string `yaml:"metric" json:"metric" ref:"metric" doc:"what is compared: a metric of predictions (default log_loss for classes where all candidates give probabilities, else accuracy; test_mse for numbers)"`
+	Metric  string `yaml:"metric" json:"metric" ref:"metric" doc:"what is compared: a metric of predictions (default log_loss for classes where all candidates give probabilities, else accuracy; test_mse for numbers, partial_log_likelihood for survival)"`
 	Choose  string `yaml:"choose" json:"choose" doc:"best, or one-se: of the candidates within one standard error of the best the first in the order of the lists (the simplest should come first there) or of the path"`
 }
 
@@ -94,7 +94,7 @@ func (e Engine) Validate() error {
 
 // comparable tells of the first candidate that inner folds cannot compare with others.
 func (e Engine) comparable() error {
-	all := engines.Needs{}
+	all := e.Candidates[0].Engine.Needs()
 	for _, c := range e.Candidates {
 		of := "tune: the engine"
 		if c.Label != "" {
@@ -181,6 +181,8 @@ func (e Engine) metrics(rows *data.View) ([]metric.Metric, error) {
 	case e.Metric != "":
 	case target.Type == data.Class:
 		names = []string{"log_loss", "accuracy"}
+	case target.Type == data.Survival:
+		names = []string{"partial_log_likelihood"}
 	default:
 		names = []string{"test_mse"}
 	}

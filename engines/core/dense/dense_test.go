@@ -106,7 +106,7 @@ func TestDot4(t *testing.T) {
 			}
 			s[k] += float64(a[i] * b[i])
 		}
-		if got, want := dot4(a, b), (s[0]+s[1])+(s[2]+s[3]); got != want {
+		if got, want := Dot(a, b), (s[0]+s[1])+(s[2]+s[3]); got != want {
 			t.Errorf("%d numbers: %v, want %v", n, got, want)
 		}
 	}

@@ -76,7 +76,7 @@ func Smallest(a Triangle) float64 {
 	q := make([]float64, n)
 	for i := n - 1; i > 0; i-- {
 		u := a.Row(i)[:i]
-		squares := dot4(u, u)
+		squares := Dot(u, u)
 		last := u[i-1]
 		if off[i] = -math.Copysign(math.Sqrt(squares), last); squares-float64(last*last) == 0 {
 			off[i] = last
@@ -86,7 +86,7 @@ func Smallest(a Triangle) float64 {
 		h := squares - float64(last*off[i])
 		part := a[:i*(i+1)/2]
 		part.Product(q[:i], u)
-		k := dot4(u, q[:i]) / (2 * h)
+		k := Dot(u, q[:i]) / (2 * h)
 		for j, v := range u {
 			q[j] = (q[j] - float64(k*v)) / h
 		}

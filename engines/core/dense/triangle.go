@@ -49,7 +49,7 @@ func (a Triangle) Factor(ctx context.Context) bool {
 		row := a.Row(i)
 		for j := range row {
 			other := a.Row(j)
-			s := row[j] - dot4(row[:j], other[:j])
+			s := row[j] - Dot(row[:j], other[:j])
 			switch {
 			case j < i:
 				row[j] = s / other[j]
@@ -81,14 +81,14 @@ func (a Triangle) Inverse() Triangle {
 		c[0] = 1 / a.Row(i)[i]
 		for k := i + 1; k < n; k++ {
 			row := a.Row(k)
-			c[k-i] = -dot4(row[i:k], c[:k-i]) / row[k]
+			c[k-i] = -Dot(row[i:k], c[:k-i]) / row[k]
 		}
 		columns[i] = c
 	}
 	for i, c := range columns {
 		row := out.Row(i)
 		for j := range row {
-			row[j] = dot4(c, columns[j][i-j:])
+			row[j] = Dot(c, columns[j][i-j:])
 		}
 	}
 	return out
@@ -98,7 +98,7 @@ func (a Triangle) Inverse() Triangle {
 func (a Triangle) Solve(b []float64) {
 	for i := range b {
 		row := a.Row(i)
-		b[i] = (b[i] - dot4(row[:i], b[:i])) / row[i]
+		b[i] = (b[i] - Dot(row[:i], b[:i])) / row[i]
 	}
 	a.SolveUpper(b)
 }
@@ -117,7 +117,7 @@ func (a Triangle) SolveUpper(b []float64) {
 // LowerProduct sets dst = L·v.
 func (a Triangle) LowerProduct(dst, v []float64) {
 	for i := range dst {
-		dst[i] = dot4(a.Row(i), v)
+		dst[i] = Dot(a.Row(i), v)
 	}
 }
 
@@ -147,8 +147,8 @@ func (a Triangle) Product(dst, v []float64) {
 	}
 }
 
-// dot4 is an inner product in four sums by turns, which a processor can do at the same time.
-func dot4(a, b []float64) float64 {
+// Dot is an inner product in four sums by turns, which a processor can do at the same time.
+func Dot(a, b []float64) float64 {
 	var s0, s1, s2, s3 float64
 	b = b[:len(a)]
 	i := 0

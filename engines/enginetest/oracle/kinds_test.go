@@ -70,6 +70,8 @@ var claimed = map[string]string{
 	"unit_counts":                  "io/results",
 	"keep_filter":                  "engines/methods/univariate",
 	"keep_forward":                 "engines/methods/mdl",
+	"cox":                          "engines/methods/lasso",
+	"survival_scores":              "runner/metric",
 	"probe_columns":                "engines/prepare",
 	"probe_metrics":                "runner/metric",
 	"agree_similar":                "reports/agree",

@@ -57,7 +57,10 @@ func (e L1) Validate() error {
 // lie the columns; the working set by row is taken to be a small part of them.
 func (e L1) Footprint(s engines.Shape) engines.Footprint {
 	const hessian = 8 * maxHessianWeights * maxHessianWeights
-	vectors := footprintBytes(s, 0, 6) + 48*int64(s.Rows) + hessian + convex.AsleepBytes(s.Rows, s.Columns)
+	vectors := footprintBytes(s, 0, 6) + 48*int64(s.Rows) + hessian
+	if e.Along() {
+		vectors += convex.AsleepBytes(s.Rows, s.Columns)
+	}
 	return engines.Footprint{Bytes: vectors + 2*s.EntryBytes()*s.Entries + s.CenteredBytes(e.Standardize), Resident: vectors}
 }
 

@@ -56,7 +56,7 @@ func checkFactors(t *testing.T, c oracle.Case) {
 	oracle.NearAll(t, "coef", got, want.Coef, 1e-6)
 	oracle.Near(t, "intercept", bias[len(bias)-1], want.Intercept, 1e-6)
 	oracle.Near(t, "objective", m.(engines.Reporter).Fitted().Certificate.Objective, want.Objective, 1e-9)
-	p, err := e.newTargetPath(context.Background(), engines.Run{Train: view, Workers: 1}, 0)
+	p, err := e.newTargetPath(context.Background(), engines.Run{Train: view, Workers: 1}, 0, e.read)
 	if err != nil {
 		t.Fatal(err)
 	}

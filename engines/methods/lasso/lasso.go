@@ -112,7 +112,7 @@ func (e Lasso) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 
 // Fit minimises the objective for each target, or goes down a path of penalties.
 func (e ElasticNet) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return fitTargets(ctx, run, e)
+	return fitTargets(ctx, run, e, e.read)
 }
 
 // PathParameters are lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
@@ -143,12 +143,12 @@ func (e ElasticNet) AtValue(value float64) engines.Engine {
 
 // FitPath goes from each point to the next.
 func (e Lasso) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
-	return fitPath(ctx, run, e.net(), points, keep)
+	return fitPath(ctx, run, e.net(), e.net().read, points, keep)
 }
 
 // FitPath goes from each point to the next.
 func (e ElasticNet) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
-	return fitPath(ctx, run, e, points, keep)
+	return fitPath(ctx, run, e, e.read, points, keep)
 }
 
 // net with no L2 penalty.

@@ -20,13 +20,24 @@ type problem interface {
 	newModel(f engines.Fitted) engines.Model
 }
 
+// problemReader reads a target that the view has on every row.
+type problemReader func(ctx context.Context, train *data.View, t, workers int) (problem, error)
+
+// read a target of numbers or of classes.
+func (e ElasticNet) read(ctx context.Context, train *data.View, t, workers int) (problem, error) {
+	if train.TargetInfo(t).Type == data.Class {
+		return newLogistic(ctx, train, t, e.Standardize, e.Stopping, workers)
+	}
+	return newLeastSquares(ctx, train, t, e.columnScale(), e.Stopping, workers)
+}
+
 // fitTargets fits every target by itself.
-func fitTargets(ctx context.Context, run engines.Run, e ElasticNet) (engines.Model, error) {
+func fitTargets(ctx context.Context, run engines.Run, e ElasticNet, read problemReader) (engines.Model, error) {
 	last, sized := make([]engines.Model, run.Train.Targets()), map[int][]engines.Model{}
 	each := run
 	each.Keep = func(size int, m engines.Model) { sized[size] = append(sized[size], m) }
 	for t := range last {
-		p, err := e.newTargetPath(ctx, each, t)
+		p, err := e.newTargetPath(ctx, each, t, read)
 		if err != nil {
 			return nil, err
 		}
@@ -43,12 +54,12 @@ func fitTargets(ctx context.Context, run engines.Run, e ElasticNet) (engines.Mod
 }
 
 // fitPath fits every target along a path, each until it is saturated where it may end there, and ends where all are.
-func fitPath(ctx context.Context, run engines.Run, e ElasticNet, points engines.PathPoints, keep func(i int, m engines.Model)) error {
+func fitPath(ctx context.Context, run engines.Run, e ElasticNet, read problemReader, points engines.PathPoints, keep func(i int, m engines.Model)) error {
 	targets := run.Train.Targets()
 	each, last := make([][]engines.Model, targets), make([]engines.Model, targets) // by target and point; with the smallest penalty
 	for t := range targets {
 		each[t] = make([]engines.Model, len(points.Values))
-		p, err := e.newTargetPath(ctx, run, t)
+		p, err := e.newTargetPath(ctx, run, t, read)
 		if err != nil {
 			return err
 		}
@@ -88,7 +99,7 @@ type targetPath struct {
 }
 
 // newTargetPath reads a target and starts at the model without columns.
-func (e ElasticNet) newTargetPath(ctx context.Context, run engines.Run, t int) (*targetPath, error) {
+func (e ElasticNet) newTargetPath(ctx context.Context, run engines.Run, t int, read problemReader) (*targetPath, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -102,13 +113,7 @@ func (e ElasticNet) newTargetPath(ctx context.Context, run engines.Run, t int) (
 	} else if at != nil {
 		train = train.Sub(at)
 	}
-	var p problem
-	var err error
-	if train.TargetInfo(t).Type == data.Class {
-		p, err = newLogistic(ctx, train, t, e.Standardize, e.Stopping, run.Workers)
-	} else {
-		p, err = newLeastSquares(ctx, train, t, e.columnScale(), e.Stopping, run.Workers)
-	}
+	p, err := read(ctx, train, t, run.Workers)
 	if err != nil {
 		return nil, err
 	}

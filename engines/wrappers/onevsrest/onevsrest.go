@@ -35,8 +35,8 @@ func (e Engine) Validate() error {
 func (e Engine) suits() error {
 	n := e.Base.Needs()
 	switch {
-	case n.Target == data.Real:
-		return param.Errorf("multiclass", "one-vs-rest makes classes of two levels, and the engine, with these parameters, takes real targets only")
+	case !n.Takes(data.Class):
+		return param.Errorf("multiclass", "one-vs-rest makes classes of two levels, and the engine, with these parameters, takes %s targets only", n.Target)
 	case n.Levels != 0 && n.Levels != 2:
 		return param.Errorf("multiclass", "one-vs-rest makes classes of two levels, and the engine takes those of %d only", n.Levels)
 	case n.Truth:

@@ -48,7 +48,7 @@ func (g GCT) Validate() error {
 // Declares what is known before loading.
 func (g GCT) Declares() source.Declares {
 	d := source.Declares{Roles: [][]string{{"all", labels}, {"all", responses}}, Optional: []string{chip}}
-	for _, name := range g.Target.Responses() {
+	for _, name := range g.Target.Names() {
 		d.Targets = append(d.Targets, source.Declared{Name: name, Type: g.Target.Becomes()})
 	}
 	return g.Features.Classes.Declare(d)
@@ -129,7 +129,7 @@ func (g GCT) readSamples(ctx context.Context, in source.Input) (d *data.Dataset,
 
 // readLabels reads the targets of a .cls file.
 func (g GCT) readLabels(in source.Input, d *data.Dataset) error {
-	if len(g.Target.Responses()) > 0 && g.Target.Name != "class" {
+	if len(g.Target.Responses()) > 0 && g.Target.Name != "class" || g.Target.IsSurvival() {
 		return param.Errorf("target", "a .cls file has no columns to choose from: leave name, column and columns out, or give a table as the role responses")
 	}
 	content, file, err := in.Bytes(labels)

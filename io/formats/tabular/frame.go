@@ -28,6 +28,7 @@ type frame struct {
 
 	features []feature
 	targets  []*response
+	survival *survival // nil where times and events are not asked for
 	id       *identities
 	group    *groups
 	time     *times
@@ -67,7 +68,7 @@ func (f *frame) bindHeader(file string, header []string, o Options) error {
 	if len(f.features) == 0 && !f.featuresElsewhere && f.model == nil {
 		return errors.New("no columns are left for features")
 	}
-	if len(f.targets) == 0 && f.featuresElsewhere {
+	if len(f.targets) == 0 && f.survival == nil && f.featuresElsewhere {
 		return errors.New("no columns are left for responses, only the ids of the rows")
 	}
 	return nil
@@ -128,6 +129,10 @@ func (f *frame) newSink(name, role string, o Options) sink {
 		r := &response{name: name, positive: o.Target.Positive, asked: asked, texts: asked == data.Class, gaps: gaps}
 		f.targets = append(f.targets, r)
 		return r
+	case "target.time":
+		return endpoint{f.endpoints(o), (*survival).addTime}
+	case "target.event":
+		return endpoint{f.endpoints(o), (*survival).addEvent}
 	case "columns.categorical":
 		c := &categories{name: name}
 		if f.model != nil {
@@ -139,6 +144,14 @@ func (f *frame) newSink(name, role string, o Options) sink {
 	n := &numbers{name: name, codes: o.Columns.Codes}
 	f.features = append(f.features, n)
 	return n
+}
+
+// endpoints is where times and events go.
+func (f *frame) endpoints(o Options) *survival {
+	if f.survival == nil {
+		f.survival = &survival{name: o.Target.Time, event: o.Target.EventValue, gaps: f.model != nil || o.Target.Gap()}
+	}
+	return f.survival
 }
 
 // sinksInOrder are the sinks in the order of a file's columns.
@@ -171,6 +184,13 @@ func (f *frame) buildDataset(o Options, rows []int) (*data.Dataset, error) {
 	d := &data.Dataset{Part: source.PartOf(rows...)}
 	for _, r := range f.targets {
 		t, err := r.buildTarget()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.file, err)
+		}
+		d.Targets = append(d.Targets, t)
+	}
+	if f.survival != nil {
+		t, err := f.survival.buildTarget()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.file, err)
 		}

@@ -27,7 +27,12 @@ func (o Options) claims() []claim {
 			add("columns."+one.option, one.pattern)
 		}
 	}
-	add("target", o.Target.Responses()...)
+	if o.Target.IsSurvival() {
+		add("target.time", o.Target.Time)
+		add("target.event", o.Target.Event)
+	} else {
+		add("target", o.Target.Responses()...)
+	}
 	add("columns.categorical", c.Categorical...)
 	add("columns.drop", c.Drop...)
 	return all
@@ -39,7 +44,7 @@ func (o Options) assignRoles(header []string, targets bool) ([]string, error) {
 	roles := make([]string, len(header))
 	claims := o.claims()
 	if !targets {
-		claims = slices.DeleteFunc(claims, func(c claim) bool { return c.option == "target" })
+		claims = slices.DeleteFunc(claims, func(c claim) bool { return strings.HasPrefix(c.option, "target") })
 	}
 	slices.SortStableFunc(claims, func(a, b claim) int {
 		return strings.Count(a.pattern, "*") - strings.Count(b.pattern, "*")

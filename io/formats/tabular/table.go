@@ -105,7 +105,7 @@ func (t Text) Validate() error {
 // Declares what is known before loading.
 func (o Options) Declares() source.Declares {
 	d := o.Features.Classes.Declare(source.Declares{Roles: source.PartRoles(), Optional: []string{moreFeatures, responses}})
-	for _, name := range o.Target.Responses() {
+	for _, name := range o.Target.Names() {
 		d.Targets = append(d.Targets, source.Declared{Name: name, Type: o.Target.Becomes()})
 	}
 	if o.Columns.Group != "" {

@@ -1,0 +1,107 @@
+package lasso
+
+import (
+	"context"
+	"errors"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/data"
+	"tenfold/engines/param"
+
+	"tenfold/engines/core/convex"
+)
+
+// Cox is the proportional hazards model with an L1 and an L2 penalty: over the coefficients b it minimises
+//
+//	−log PL(b) + λ·(α·‖b‖₁ + (1−α)/2·‖b‖²) + λ2/2·‖b‖²
+//
+// with the partial likelihood PL of times and events (package survival). There is no intercept; a model's output is the logarithm of a
+// row's hazard relative to that of the row of zeros.
+type Cox struct {
+	Ties        string  `yaml:"ties" doc:"events at one time: efron, or breslow (as glmnet)"`
+	Alpha       float64 `yaml:"alpha" doc:"share of the L1 penalty in lambda, in (0, 1]; the rest is that of the L2 penalty (half the sum of squares)"`
+	Lambda2     float64 `yaml:"lambda2" doc:"a further L2 penalty (half the sum of squares), ≥ 0, which stays when lambda changes: with lambda: 0 that of a ridge"`
+	Lambda      float64 `yaml:"lambda" doc:"strength of the penalty beside the logarithm of the partial likelihood (not its mean), ≥ 0; 0 with lambda2: 0 is Cox's own estimate, for fewer columns than events. The lambda of glmnet times the rows (their weights)"`
+	Ratio       float64 `yaml:"lambda_ratio" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts"`
+	Standardize bool    `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation, as glmnet does; coefficients are reported on the scale of the data all the same"`
+	convex.Path `yaml:",inline"`
+	Tol         float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of minus the logarithm of the partial likelihood without columns, > 0"`
+	MaxIter     int     `yaml:"max_iter" doc:"Newton steps at most, for each penalty"`
+}
+
+// Words of ties.
+const (
+	efron   = "efron"
+	breslow = "breslow"
+)
+
+// CoxKind is penalised Cox regression.
+var CoxKind = engines.Define(engines.Kind{
+	Name: "cox",
+	Doc:  "Cox regression of survival targets, with an L1 penalty, an L2 penalty, both or none, by proximal Newton steps, with a duality gap as its certificate",
+	Cite: "Cox 1972; Simon, Friedman, Hastie & Tibshirani 2011",
+	Rev:  1,
+}, Cox{Ties: efron, Alpha: 1, Lambda: 1, Standardize: true, Tol: 1e-6, MaxIter: 1000})
+
+// Validate checks the parameters.
+func (e Cox) Validate() error {
+	return errors.Join(
+		param.OneOf("ties", e.Ties, efron, breslow),
+		param.Require("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1 (for the L2 penalty alone, lambda: 0 and lambda2)", e.Alpha),
+		param.Require("lambda2", e.Lambda2 >= 0 && elementary.IsFinite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
+		param.Require("lambda", e.Lambda >= 0 && elementary.IsFinite(e.Lambda), "%v, expected 0 or more", e.Lambda),
+		convex.RequireRatio("lambda", e.Ratio),
+		e.ValidatePath(),
+		param.Require("path", !e.Along() || e.Lambda > 0 || e.Ratio > 0, "%d penalties down to lambda 0, which no share of the largest reaches; give lambda_ratio", e.Steps),
+		param.Require("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),
+		param.Require("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),
+	)
+}
+
+// Needs is a survival target.
+func (Cox) Needs() engines.Needs {
+	return engines.Needs{Target: data.Survival, Sizes: engines.Sizes{Limit: "features"}}
+}
+
+// Footprint of a fit: columns of the working set and their means over risk sets, products of them, and a dozen vectors each of rows
+// and columns.
+func (Cox) Footprint(s engines.Shape) engines.Footprint {
+	working := int64(min(s.Columns, s.Rows+500))
+	return engines.Footprint{Bytes: 24*working*int64(s.Rows) + 8*working*working + 24*s.Entries + 100*int64(s.Rows) + 60*int64(s.Columns)}
+}
+
+// Fit minimises the objective, or goes down a path of penalties.
+func (e Cox) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return fitTargets(ctx, run, e.net(), e.read)
+}
+
+// PathParameters are lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
+func (Cox) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
+
+// PathValues are 25 a decade from 1 on.
+func (Cox) PathValues(run engines.Run) (engines.PathRange, error) {
+	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 25), nil
+}
+
+// AtValue is the engine with another lambda_ratio.
+func (e Cox) AtValue(value float64) engines.Engine {
+	e.Ratio = value
+	return e
+}
+
+// FitPath goes from each point to the next.
+func (e Cox) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
+	return fitPath(ctx, run, e.net(), e.read, points, keep)
+}
+
+// net has the penalties.
+func (e Cox) net() ElasticNet {
+	return ElasticNet{
+		Alpha: e.Alpha, Lambda2: e.Lambda2, Strength: Strength{e.Lambda, e.Ratio, e.Standardize}, Path: e.Path, Stopping: Stopping{e.Tol, e.MaxIter},
+	}
+}
+
+func (e Cox) read(ctx context.Context, train *data.View, t, workers int) (problem, error) {
+	return newPartialLikelihood(ctx, train, t, e.Ties == efron, e.net().columnScale(), Stopping{e.Tol, e.MaxIter}, workers)
+}

@@ -1,0 +1,450 @@
+package lasso
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/core/convex"
+	"tenfold/engines/core/dense"
+	"tenfold/engines/core/parallel"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/core/survival"
+	"tenfold/engines/data"
+)
+
+// partialLikelihood is a survival target: over coefficients β of centred and, where asked for, scaled columns G it minimises
+//
+//	−log PL(G·β) + λ1·‖β‖₁ + ½·λ2·‖β‖².
+//
+// Newton steps go over a working set W: the columns with a coefficient, and those of the strong set (Tibshirani et al. 2012) whose
+// gradient exceeds λ1. With h_i the hazards and ḡ_t means of columns over risk sets, the Hessian there is
+//
+//	Q_jk = Σ_i h_i G_ij G_ik − Σ_t c_t ḡ_tj ḡ_tk,
+//
+// O((n + events)·|W|²); coordinate descent minimises the quadratic model with the penalty, and a line search the objective along its
+// step. Martingale residuals sum to 0, so that centring costs nothing.
+type partialLikelihood struct {
+	g       *sparse.Scaled
+	l       *survival.Likelihood
+	times   []float64
+	null    float64 // −log PL without columns
+	l1Max   float64 // λ1 from which on no column is selected
+	workers int
+	stop    Stopping
+
+	beta     []float64 // by column
+	eta      []float64 // G·β, by row
+	at       survival.Point
+	gradient []float64 // of log PL: G_j'r
+	lastL1   float64   // λ1 of the last minimum, at which gradient was computed
+	strips   []sparse.Strip
+
+	unproved bool // the last minimum is one without a penalty, of which there is no bound
+
+	working []*coxColumn // by place
+	place   []int32      // of each column, −1 for none
+}
+
+// coxColumn is a column of the working set.
+type coxColumn struct {
+	column       int32
+	values       []float64 // G_j in the likelihood's order
+	mean, scaled []float64 // over risk sets
+}
+
+// newPartialLikelihood reads a target. O(nnz + n log n).
+func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron bool, scale string, stop Stopping, workers int) (*partialLikelihood, error) {
+	g, err := sparse.Standardize(v.Matrix(), v.Weights(), scale)
+	if err != nil {
+		return nil, err
+	}
+	_, times := v.Target(target)
+	l, err := survival.NewLikelihood(times, v.Events(target), v.Weights(), efron)
+	if err != nil {
+		return nil, fmt.Errorf("target %s: %w", v.TargetInfo(target).Name, err)
+	}
+	columns := v.Columns()
+	s := &partialLikelihood{
+		g: g, l: l, times: times, workers: workers, stop: stop, beta: make([]float64, columns), eta: make([]float64, len(times)),
+		gradient: make([]float64, columns), place: make([]int32, columns), strips: g.X.Strips(workers),
+	}
+	for j := range s.place {
+		s.place[j] = -1
+	}
+	l.At(&s.at, s.eta)
+	s.null = -s.at.Log
+	if err := s.computeGradient(ctx); err != nil {
+		return nil, err
+	}
+	for j, x := range s.gradient {
+		if x*x > 1e-24*g.N*g.Norm2[j] { // else there is nothing but rounding
+			s.l1Max = max(s.l1Max, math.Abs(x))
+		}
+	}
+	s.lastL1 = s.l1Max
+	return s, nil
+}
+
+// lambdaMax is the λ1 from which on no column is selected.
+func (s *partialLikelihood) lambdaMax() float64 { return s.l1Max }
+
+// computeGradient of all columns. O(nnz).
+func (s *partialLikelihood) computeGradient(ctx context.Context) error {
+	sparse.Together(s.strips, func(strip *sparse.Strip) { strip.MulTVec(s.gradient, s.at.Residual) })
+	sum := 0.0
+	for _, r := range s.at.Residual {
+		sum += r
+	}
+	for j, xr := range s.gradient {
+		s.gradient[j] = s.g.Scale[j] * (xr - float64(sum*s.g.Mean[j]))
+	}
+	return context.Cause(ctx)
+}
+
+// computeGradientOf some columns.
+func (s *partialLikelihood) computeGradientOf(columns []int32) {
+	sum := 0.0
+	for _, r := range s.at.Residual {
+		sum += r
+	}
+	parallel.Stretches(s.workers, 256, len(columns), func(first, last int) {
+		for _, j := range columns[first:last] {
+			s.gradient[j] = s.g.Scale[j] * (s.g.X.Col(int(j)).Dot4(s.at.Residual) - float64(sum*s.g.Mean[j]))
+		}
+	})
+}
+
+// solve for a penalty.
+func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (convex.Outcome, error) {
+	rule := convex.Criterion{Tol: s.stop.Tol, MaxIter: s.stop.MaxIter, Null: s.null}
+	strong := s.strongSet(pen.l1)
+	out, idle := convex.Outcome{}, 0 // idle: steps in a row that won nothing
+	for whole := true; ; {           // whole: gradients of all columns are those of the coefficients
+		if out.Certificate = s.certify(pen, strong, whole); pen == (penalty{}) {
+			out.Dual = s.promised(out.Objective, strong)
+		}
+		out.Stop = rule.Stop(out.Certificate, out.Iterations, idle > 2)
+		switch {
+		case pen == penalty{} && s.separated():
+			out.Stop = infinite
+		case out.Stop == "" || whole:
+		default: // as far as the strong set goes
+			if err := s.computeGradient(ctx); err != nil {
+				return out, err
+			}
+			whole = true
+			strong = s.violators(strong, pen)
+			continue
+		}
+		if out.Stop != "" {
+			break
+		}
+		if err := context.Cause(ctx); err != nil {
+			return out, err
+		}
+		if won := s.step(pen, strong); won > 0 {
+			idle = 0
+		} else {
+			idle++
+		}
+		s.computeGradientOf(strong)
+		whole = len(strong) == len(s.beta)
+		out.Iterations++
+		out.Evaluated += int64(len(strong))
+	}
+	s.lastL1, s.unproved = pen.l1, pen == penalty{}
+	if out.Notes = rule.Notes(out); out.Stop == infinite {
+		out.Notes = []string{fmt.Sprintf(engines.NotConverged+": after %d iterations a coefficient is beyond %d standard deviations of its column: columns order the events, and the likelihood has no maximum (penalise, or use fewer columns)", out.Iterations, farOff)}
+	}
+	return out, nil
+}
+
+// infinite is why a fit ends whose likelihood has no maximum.
+const infinite = "infinite"
+
+// farOff is the coefficient, of a column of standard deviation 1, that no finite maximum has.
+const farOff = 30
+
+// separated tells whether some coefficient has gone off to where no maximum is, or all events are as likely as can be.
+func (s *partialLikelihood) separated() bool {
+	if -s.at.Log < 1e-8 {
+		return true
+	}
+	for j, b := range s.beta {
+		if b != 0 && math.Abs(b)*math.Sqrt(s.g.Norm2[j]/s.g.N) > farOff {
+			return true
+		}
+	}
+	return false
+}
+
+// strongSet is the columns with a coefficient, and those whose gradient may come to λ1 by the sequential strong rule.
+func (s *partialLikelihood) strongSet(l1 float64) (columns []int32) {
+	threshold := float64(2*l1) - max(s.lastL1, l1)
+	for j, x := range s.gradient {
+		if s.g.Scale[j] != 0 && (s.beta[j] != 0 || math.Abs(x) >= threshold) {
+			columns = append(columns, int32(j))
+		}
+	}
+	return columns
+}
+
+// violators adds the columns whose gradient exceeds λ1 all the same; columns stay in order.
+func (s *partialLikelihood) violators(strong []int32, pen penalty) (all []int32) {
+	k := 0
+	for j, x := range s.gradient {
+		switch {
+		case k < len(strong) && strong[k] == int32(j):
+			all = append(all, int32(j))
+			k++
+		case s.g.Scale[j] != 0 && math.Abs(x) > pen.l1:
+			all = append(all, int32(j))
+		}
+	}
+	return all
+}
+
+// certify the coefficients by the bound of package survival, over all columns or, before their gradients are known, over some.
+func (s *partialLikelihood) certify(pen penalty, columns []int32, whole bool) engines.Certificate {
+	l1, l2, most := 0.0, 0.0, 0.0
+	for _, b := range s.beta {
+		l1 += math.Abs(b)
+		l2 += float64(b * b)
+	}
+	if whole {
+		for _, x := range s.gradient {
+			most = max(most, math.Abs(x))
+		}
+	} else {
+		for _, j := range columns {
+			most = max(most, math.Abs(s.gradient[j]))
+		}
+	}
+	share := 1.0
+	if most > pen.l1 {
+		share = pen.l1 / most
+	}
+	c := engines.Certificate{Objective: -s.at.Log + float64(pen.l1*l1) + float64(pen.l2*l2/2)}
+	c.Dual = s.l.Bound(&s.at, s.eta, share)
+	if pen.l2 > 0 && share < 1 { // the conjugate of the L2 penalty bears what exceeds λ1
+		excess := 0.0
+		for _, x := range s.gradient {
+			if over := math.Abs(x) - pen.l1; over > 0 {
+				excess += float64(over * over)
+			}
+		}
+		c.Dual = max(c.Dual, s.l.Bound(&s.at, s.eta, 1)-float64(excess/(2*pen.l2)))
+	}
+	return c
+}
+
+// join puts a column into the working set.
+func (s *partialLikelihood) join(j int32) {
+	if s.place[j] >= 0 {
+		return
+	}
+	c := &coxColumn{column: j, values: make([]float64, len(s.eta)), mean: make([]float64, s.l.Terms()), scaled: make([]float64, s.l.Terms())}
+	raw := make([]float64, len(s.eta))
+	for i := range raw {
+		raw[i] = -s.g.Mean[j] * s.g.Scale[j]
+	}
+	s.g.X.Col(int(j)).AddTo(raw, s.g.Scale[j])
+	s.l.Sorted(c.values, raw)
+	s.place[j] = int32(len(s.working))
+	s.working = append(s.working, c)
+}
+
+// leaveIdle drops the columns of the working set that have no coefficient, once they are many.
+func (s *partialLikelihood) leaveIdle() {
+	active := 0
+	for _, c := range s.working {
+		if s.beta[c.column] != 0 {
+			active++
+		}
+	}
+	if len(s.working) <= 2*active+50 {
+		return
+	}
+	kept := s.working[:0]
+	for _, c := range s.working {
+		if s.place[c.column] = -1; s.beta[c.column] != 0 {
+			s.place[c.column] = int32(len(kept))
+			kept = append(kept, c)
+		}
+	}
+	clear(s.working[len(kept):])
+	s.working = kept
+}
+
+// model is the quadratic model of −log PL on the working set.
+func (s *partialLikelihood) model(pen penalty, strong []int32) (q [][]float64, slope []float64) {
+	s.leaveIdle()
+	for _, j := range strong {
+		if s.beta[j] != 0 || math.Abs(s.gradient[j]) > pen.l1 {
+			s.join(j)
+		}
+	}
+	h := s.at.Hazards()
+	q, slope = make([][]float64, len(s.working)), make([]float64, len(s.working))
+	parallel.Stretches(s.workers, 8, len(q), func(first, last int) {
+		for _, c := range s.working[first:last] {
+			s.l.Means(&s.at, c.mean, c.scaled, c.values)
+		}
+	})
+	parallel.Stretches(s.workers, 8, len(q), func(first, last int) {
+		weighted := make([]float64, len(h))
+		for a := first; a < last; a++ {
+			c := s.working[a]
+			for k, v := range c.values {
+				weighted[k] = h[k] * v
+			}
+			q[a] = make([]float64, len(q))
+			for b := range a + 1 {
+				q[a][b] = dense.Dot(weighted, s.working[b].values) - dense.Dot(c.scaled, s.working[b].mean)
+			}
+		}
+	})
+	for a, c := range s.working {
+		for b := range a {
+			q[b][a] = q[a][b]
+		}
+		q[a][a] += pen.l2
+		slope[a] = float64(pen.l2*s.beta[c.column]) - s.gradient[c.column]
+	}
+	return q, slope
+}
+
+// step is a Newton step on the working set. It returns how much smaller the objective gets.
+func (s *partialLikelihood) step(pen penalty, strong []int32) (won float64) {
+	q, slope := s.model(pen, strong)
+	move := s.descend(pen, q, slope)
+	change, moved := 0.0, false // of the model's slope and the penalty
+	for a, d := range move {
+		b := s.beta[s.working[a].column]
+		change += float64(slope[a]*d) + float64(pen.l1*(math.Abs(b+d)-math.Abs(b)))
+		moved = moved || d != 0
+	}
+	if !moved || !(change < 0) {
+		return 0
+	}
+	direction, order := make([]float64, len(s.eta)), make([]float64, len(s.eta))
+	for a, d := range move {
+		if d != 0 {
+			for k, v := range s.working[a].values {
+				order[k] += float64(d * v)
+			}
+		}
+	}
+	s.l.Unsorted(direction, order)
+	const rounding = 1e-14 // of an objective; so near the minimum Newton's steps are right where differences show nothing
+	start, eta := s.objective(pen, s.eta, move, 0), make([]float64, len(s.eta))
+	for share := 1.0; share > 1e-10; share /= 2 {
+		for i, x := range s.eta {
+			eta[i] = x + float64(share*direction[i])
+		}
+		if end := s.objective(pen, eta, move, share); end <= start+float64(1e-4*share*change)+float64(rounding*math.Abs(start)) {
+			copy(s.eta, eta)
+			for a, d := range move {
+				j := s.working[a].column
+				s.beta[j] += float64(share * d)
+			}
+			s.l.At(&s.at, s.eta)
+			return start - end
+		}
+	}
+	s.l.At(&s.at, s.eta) // the search has been elsewhere
+	return 0
+}
+
+// objective a share of a move away, where G·β is eta.
+func (s *partialLikelihood) objective(pen penalty, eta, move []float64, share float64) float64 {
+	sum := -s.l.Log(eta)
+	for a, d := range move {
+		b := s.beta[s.working[a].column] + float64(share*d)
+		sum += float64(pen.l1*math.Abs(b)) + float64(pen.l2*b*b/2)
+	}
+	return sum
+}
+
+// descend minimises slope·d + ½d'Qd + λ1·‖β + d‖₁ by coordinate descent.
+func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64) (move []float64) {
+	const passes, precise = 1000, 1e-10
+	move, pull := make([]float64, len(q)), make([]float64, len(q)) // pull: Q·d
+	for range passes {
+		most := 0.0
+		for a := range q {
+			if !(q[a][a] > 0) {
+				continue
+			}
+			b := s.beta[s.working[a].column] + move[a]
+			next := softThreshold(float64(q[a][a]*b)-slope[a]-pull[a], pen.l1) / q[a][a]
+			d := next - b
+			if d == 0 {
+				continue
+			}
+			if move[a] = next - s.beta[s.working[a].column]; next == 0 {
+				move[a] = -s.beta[s.working[a].column]
+			}
+			for c, v := range q[a] {
+				pull[c] += float64(d * v)
+			}
+			most = max(most, float64(q[a][a]*d*d))
+		}
+		if most <= precise*s.stop.Tol*s.null {
+			break
+		}
+	}
+	return move
+}
+
+// promised is the minimum that the quadratic model promises where nothing is penalised, and 0, which no likelihood is below, while its
+// step is long: towards a maximum that is nowhere, steps get no shorter and win less and less.
+func (s *partialLikelihood) promised(objective float64, strong []int32) float64 {
+	const long = 0.01 // in standard deviations of η
+	q, slope := s.model(penalty{}, strong)
+	for a, d := range s.descend(penalty{}, q, slope) {
+		if objective += float64(slope[a] * d / 2); math.Abs(d)*math.Sqrt(s.g.Norm2[s.working[a].column]/s.g.N) > long {
+			return 0
+		}
+	}
+	return objective
+}
+
+// countSelected is the number of columns with a coefficient.
+func (s *partialLikelihood) countSelected() (n int) {
+	for _, b := range s.beta {
+		if b != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// trainError is minus the logarithm of the partial likelihood.
+func (s *partialLikelihood) trainError() float64 { return -s.at.Log }
+
+// newModel is the model on the scale of the data, with the hazard of the row of zeros.
+func (s *partialLikelihood) newModel(f engines.Fitted) engines.Model {
+	var coefs []engines.Coef
+	shift := 0.0 // of a row of zeros: its η
+	for j, b := range s.beta {
+		if b != 0 {
+			w := b * s.g.Scale[j]
+			coefs = append(coefs, engines.Coef{Feature: j, Value: w})
+			shift += float64(w * s.g.Mean[j])
+		}
+	}
+	raw := make([]float64, len(s.eta))
+	for i, x := range s.eta {
+		raw[i] = x + shift
+	}
+	s.l.At(&s.at, raw)
+	base := s.l.BaselineAt(&s.at, raw, s.times)
+	s.l.At(&s.at, s.eta)
+	if f.Baseline = &base; s.unproved { // Newton's decrement proves nothing
+		f.Certificate = nil
+	}
+	return engines.NewLinear(len(s.beta), []float64{0}, coefs, f)
+}
