@@ -53,8 +53,15 @@ func TestKeptColumns(t *testing.T) {
 			continue
 		}
 		target := enginetest.Class("y", 2, y...)
-		if e.Needs().Target == data.Real {
+		switch e.Needs().Target {
+		case data.Real:
 			target = enginetest.Real("y", y...)
+		case data.Survival:
+			times := make([]float64, len(y))
+			for i, v := range y {
+				times[i] = 1 + v
+			}
+			target = enginetest.Survival("y", times...)
 		}
 		seen++
 		v := view(target)

@@ -61,7 +61,7 @@ func (e Cox) Validate() error {
 
 // Needs is a survival target.
 func (Cox) Needs() engines.Needs {
-	return engines.Needs{Target: data.Survival, Sizes: engines.Sizes{Limit: "features"}}
+	return engines.Needs{Target: data.Survival, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
 }
 
 // Footprint of a fit: columns of the working set and their means over risk sets, products of them, and a dozen vectors each of rows

@@ -179,3 +179,65 @@ func TestCoxWithoutMaximum(t *testing.T) {
 		t.Error("all times are censored, and there is no error")
 	}
 }
+
+// TestCoxFactors: with an L1 penalty alone, a column with the factor f is one divided by f, whose coefficient is multiplied by it; a column
+// without a penalty has the coefficient of a fit of its own where nothing else is selected, from lambda_max on, and certificates count it
+// out.
+func TestCoxFactors(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(5, 9))
+	const rows, columns = 60, 8
+	x, scaled, alone := make([][]float64, rows), make([][]float64, rows), make([][]float64, rows)
+	times, events, factor := make([]float64, rows), make([]int8, rows), make([]float64, columns)
+	for j := range factor {
+		factor[j] = 0.5 + rng.Float64()
+	}
+	for i := range x {
+		x[i], scaled[i] = make([]float64, columns), make([]float64, columns)
+		for j := range x[i] {
+			x[i][j] = rng.NormFloat64()
+			scaled[i][j] = x[i][j] / factor[j]
+		}
+		alone[i] = x[i][2:3]
+		times[i] = math.Floor(20*math.Exp(-x[i][0]+x[i][2]+0.5*rng.NormFloat64())) + 1
+		if rng.Float64() < 0.8 {
+			events[i] = 1
+		}
+	}
+	fit := func(x [][]float64, factor []float64, change func(*Cox)) engines.Model {
+		t.Helper()
+		d := enginetest.Dataset(enginetest.Matrix(x...), data.Target{Name: "t", Type: data.Survival, Values: times, Events: events})
+		e := Cox{Ties: efron, Alpha: 1, Lambda: 4, Tol: 1e-12, MaxIter: 1000}
+		change(&e)
+		return mustFit(t, e, enginetest.Treated(d, data.Treatment{Factor: factor}))
+	}
+	coefficients := func(m engines.Model) []float64 {
+		w := make([]float64, columns)
+		for _, c := range m.Coefs() {
+			w[c.Feature] = c.Value
+		}
+		return w
+	}
+	none := func(*Cox) {}
+	with, without := coefficients(fit(x, factor, none)), coefficients(fit(scaled, nil, none))
+	for j, f := range factor {
+		oracle.Near(t, "coefficient", with[j], without[j]/f, 1e-5)
+	}
+	factor[2] = 0
+	for _, l2 := range []float64{0, 2} {
+		own := fit(alone, nil, func(e *Cox) { e.Lambda = 0 }).Coefs()[0].Value
+		m := fit(x, factor, func(e *Cox) { e.Ratio, e.Lambda2 = 1, l2 })
+		if n := len(m.Coefs()); n != 1 || m.Coefs()[0].Feature != 2 {
+			t.Fatalf("%d coefficients at lambda_max", n)
+		}
+		oracle.Near(t, "without a penalty", m.Coefs()[0].Value, own, 1e-5)
+		f := fit(x, factor, func(e *Cox) { e.Ratio, e.Lambda2 = 0.2, l2 }).(engines.Reporter).Fitted()
+		loose := fit(x, factor, func(e *Cox) { e.Ratio, e.Lambda2, e.Tol = 0.2, l2, 1e-3 }).(engines.Reporter).Fitted()
+		if f.Stop != "gap" || loose.Stop != "gap" || loose.Certificate.Dual > f.Certificate.Objective*(1+1e-11) {
+			t.Errorf("stops %s and %s, a bound of %v above the minimum %v", f.Stop, loose.Stop, loose.Certificate.Dual, f.Certificate.Objective)
+		}
+		if just := fit(x, factor, func(e *Cox) { e.Ratio, e.Lambda2 = 0.99, l2 }); len(just.Coefs()) < 2 {
+			t.Error("nothing is selected just below lambda_max")
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
@@ -16,7 +17,9 @@ import (
 
 // partialLikelihood is a survival target: over coefficients β of centred and, where asked for, scaled columns G it minimises
 //
-//	−log PL(G·β) + λ1·‖β‖₁ + ½·λ2·‖β‖².
+//	−log PL(G·β) + λ1·‖β‖₁ + ½·λ2·‖β‖²,
+//
+// norms being weighted by the factors of the columns' penalties.
 //
 // Newton steps go over a working set W: the columns with a coefficient, and those of the strong set (Tibshirani et al. 2012) whose
 // gradient exceeds λ1. With h_i the hazards and ḡ_t means of columns over risk sets, the Hessian there is
@@ -29,8 +32,9 @@ type partialLikelihood struct {
 	g       *sparse.Scaled
 	l       *survival.Likelihood
 	times   []float64
-	null    float64 // −log PL without columns
-	l1Max   float64 // λ1 from which on no column is selected
+	null    float64   // −log PL without columns that have a penalty
+	factor  []float64 // of the penalties, by column; nil: 1 each
+	l1Max   float64   // λ1 from which on no column is selected
 	workers int
 	stop    Stopping
 
@@ -50,6 +54,7 @@ type partialLikelihood struct {
 // coxColumn is a column of the working set.
 type coxColumn struct {
 	column       int32
+	factor       float64   // of its penalties
 	values       []float64 // G_j in the likelihood's order
 	mean, scaled []float64 // over risk sets
 }
@@ -68,7 +73,7 @@ func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron b
 	columns := v.Columns()
 	s := &partialLikelihood{
 		g: g, l: l, times: times, workers: workers, stop: stop, beta: make([]float64, columns), eta: make([]float64, len(times)),
-		gradient: make([]float64, columns), place: make([]int32, columns), strips: g.X.Strips(workers),
+		gradient: make([]float64, columns), place: make([]int32, columns), strips: g.X.Strips(workers), factor: v.Factors(),
 	}
 	for j := range s.place {
 		s.place[j] = -1
@@ -78,13 +83,26 @@ func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron b
 	if err := s.computeGradient(ctx); err != nil {
 		return nil, err
 	}
+	if slices.Contains(s.factor, 0) {
+		if err := s.fitUnpenalized(ctx); err != nil {
+			return nil, fmt.Errorf("target %s: %w", v.TargetInfo(target).Name, err)
+		}
+	}
 	for j, x := range s.gradient {
-		if x*x > 1e-24*g.N*g.Norm2[j] { // else there is nothing but rounding
-			s.l1Max = max(s.l1Max, math.Abs(x))
+		if f := s.factorOf(j); f > 0 && x*x > 1e-24*g.N*g.Norm2[j] { // else there is nothing but rounding
+			s.l1Max = max(s.l1Max, math.Abs(x)/f)
 		}
 	}
 	s.lastL1 = s.l1Max
 	return s, nil
+}
+
+// factorOf column j in the penalties.
+func (s *partialLikelihood) factorOf(j int) float64 {
+	if s.factor == nil {
+		return 1
+	}
+	return s.factor[j]
 }
 
 // lambdaMax is the λ1 from which on no column is selected.
@@ -161,30 +179,11 @@ func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (
 	return out, nil
 }
 
-// infinite is why a fit ends whose likelihood has no maximum.
-const infinite = "infinite"
-
-// farOff is the coefficient, of a column of standard deviation 1, that no finite maximum has.
-const farOff = 30
-
-// separated tells whether some coefficient has gone off to where no maximum is, or all events are as likely as can be.
-func (s *partialLikelihood) separated() bool {
-	if -s.at.Log < 1e-8 {
-		return true
-	}
-	for j, b := range s.beta {
-		if b != 0 && math.Abs(b)*math.Sqrt(s.g.Norm2[j]/s.g.N) > farOff {
-			return true
-		}
-	}
-	return false
-}
-
 // strongSet is the columns with a coefficient, and those whose gradient may come to λ1 by the sequential strong rule.
 func (s *partialLikelihood) strongSet(l1 float64) (columns []int32) {
 	threshold := float64(2*l1) - max(s.lastL1, l1)
 	for j, x := range s.gradient {
-		if s.g.Scale[j] != 0 && (s.beta[j] != 0 || math.Abs(x) >= threshold) {
+		if s.g.Scale[j] != 0 && (s.beta[j] != 0 || math.Abs(x) >= float64(threshold*s.factorOf(j))) {
 			columns = append(columns, int32(j))
 		}
 	}
@@ -199,45 +198,11 @@ func (s *partialLikelihood) violators(strong []int32, pen penalty) (all []int32)
 		case k < len(strong) && strong[k] == int32(j):
 			all = append(all, int32(j))
 			k++
-		case s.g.Scale[j] != 0 && math.Abs(x) > pen.l1:
+		case s.g.Scale[j] != 0 && math.Abs(x) > float64(pen.l1*s.factorOf(j)):
 			all = append(all, int32(j))
 		}
 	}
 	return all
-}
-
-// certify the coefficients by the bound of package survival, over all columns or, before their gradients are known, over some.
-func (s *partialLikelihood) certify(pen penalty, columns []int32, whole bool) engines.Certificate {
-	l1, l2, most := 0.0, 0.0, 0.0
-	for _, b := range s.beta {
-		l1 += math.Abs(b)
-		l2 += float64(b * b)
-	}
-	if whole {
-		for _, x := range s.gradient {
-			most = max(most, math.Abs(x))
-		}
-	} else {
-		for _, j := range columns {
-			most = max(most, math.Abs(s.gradient[j]))
-		}
-	}
-	share := 1.0
-	if most > pen.l1 {
-		share = pen.l1 / most
-	}
-	c := engines.Certificate{Objective: -s.at.Log + float64(pen.l1*l1) + float64(pen.l2*l2/2)}
-	c.Dual = s.l.Bound(&s.at, s.eta, share)
-	if pen.l2 > 0 && share < 1 { // the conjugate of the L2 penalty bears what exceeds λ1
-		excess := 0.0
-		for _, x := range s.gradient {
-			if over := math.Abs(x) - pen.l1; over > 0 {
-				excess += float64(over * over)
-			}
-		}
-		c.Dual = max(c.Dual, s.l.Bound(&s.at, s.eta, 1)-float64(excess/(2*pen.l2)))
-	}
-	return c
 }
 
 // join puts a column into the working set.
@@ -245,7 +210,7 @@ func (s *partialLikelihood) join(j int32) {
 	if s.place[j] >= 0 {
 		return
 	}
-	c := &coxColumn{column: j, values: make([]float64, len(s.eta)), mean: make([]float64, s.l.Terms()), scaled: make([]float64, s.l.Terms())}
+	c := &coxColumn{column: j, factor: s.factorOf(int(j)), values: make([]float64, len(s.eta)), mean: make([]float64, s.l.Terms()), scaled: make([]float64, s.l.Terms())}
 	raw := make([]float64, len(s.eta))
 	for i := range raw {
 		raw[i] = -s.g.Mean[j] * s.g.Scale[j]
@@ -260,7 +225,7 @@ func (s *partialLikelihood) join(j int32) {
 func (s *partialLikelihood) leaveIdle() {
 	active := 0
 	for _, c := range s.working {
-		if s.beta[c.column] != 0 {
+		if s.stays(c) {
 			active++
 		}
 	}
@@ -269,7 +234,7 @@ func (s *partialLikelihood) leaveIdle() {
 	}
 	kept := s.working[:0]
 	for _, c := range s.working {
-		if s.place[c.column] = -1; s.beta[c.column] != 0 {
+		if s.place[c.column] = -1; s.stays(c) {
 			s.place[c.column] = int32(len(kept))
 			kept = append(kept, c)
 		}
@@ -278,11 +243,14 @@ func (s *partialLikelihood) leaveIdle() {
 	s.working = kept
 }
 
+// stays tells whether a column of the working set has a coefficient, or no penalty.
+func (s *partialLikelihood) stays(c *coxColumn) bool { return s.beta[c.column] != 0 || c.factor == 0 }
+
 // model is the quadratic model of −log PL on the working set.
 func (s *partialLikelihood) model(pen penalty, strong []int32) (q [][]float64, slope []float64) {
 	s.leaveIdle()
 	for _, j := range strong {
-		if s.beta[j] != 0 || math.Abs(s.gradient[j]) > pen.l1 {
+		if f := s.factorOf(int(j)); f == 0 || s.beta[j] != 0 || math.Abs(s.gradient[j]) > float64(pen.l1*f) {
 			s.join(j)
 		}
 	}
@@ -310,8 +278,8 @@ func (s *partialLikelihood) model(pen penalty, strong []int32) (q [][]float64, s
 		for b := range a {
 			q[b][a] = q[a][b]
 		}
-		q[a][a] += pen.l2
-		slope[a] = float64(pen.l2*s.beta[c.column]) - s.gradient[c.column]
+		q[a][a] += float64(pen.l2 * c.factor)
+		slope[a] = float64(pen.l2*c.factor*s.beta[c.column]) - s.gradient[c.column]
 	}
 	return q, slope
 }
@@ -323,7 +291,7 @@ func (s *partialLikelihood) step(pen penalty, strong []int32) (won float64) {
 	change, moved := 0.0, false // of the model's slope and the penalty
 	for a, d := range move {
 		b := s.beta[s.working[a].column]
-		change += float64(slope[a]*d) + float64(pen.l1*(math.Abs(b+d)-math.Abs(b)))
+		change += float64(slope[a]*d) + float64(pen.l1*s.working[a].factor*(math.Abs(b+d)-math.Abs(b)))
 		moved = moved || d != 0
 	}
 	if !moved || !(change < 0) {
@@ -362,13 +330,14 @@ func (s *partialLikelihood) step(pen penalty, strong []int32) (won float64) {
 func (s *partialLikelihood) objective(pen penalty, eta, move []float64, share float64) float64 {
 	sum := -s.l.Log(eta)
 	for a, d := range move {
-		b := s.beta[s.working[a].column] + float64(share*d)
-		sum += float64(pen.l1*math.Abs(b)) + float64(pen.l2*b*b/2)
+		c := s.working[a]
+		b := s.beta[c.column] + float64(share*d)
+		sum += float64(pen.l1*c.factor*math.Abs(b)) + float64(pen.l2*c.factor*b*b/2)
 	}
 	return sum
 }
 
-// descend minimises slope·d + ½d'Qd + λ1·‖β + d‖₁ by coordinate descent.
+// descend minimises slope·d + ½d'Qd + λ1·‖β + d‖₁, norms with factors, by coordinate descent.
 func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64) (move []float64) {
 	const passes, precise = 1000, 1e-10
 	move, pull := make([]float64, len(q)), make([]float64, len(q)) // pull: Q·d
@@ -379,7 +348,7 @@ func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64)
 				continue
 			}
 			b := s.beta[s.working[a].column] + move[a]
-			next := softThreshold(float64(q[a][a]*b)-slope[a]-pull[a], pen.l1) / q[a][a]
+			next := softThreshold(float64(q[a][a]*b)-slope[a]-pull[a], pen.l1*s.working[a].factor) / q[a][a]
 			d := next - b
 			if d == 0 {
 				continue
@@ -399,23 +368,10 @@ func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64)
 	return move
 }
 
-// promised is the minimum that the quadratic model promises where nothing is penalised, and 0, which no likelihood is below, while its
-// step is long: towards a maximum that is nowhere, steps get no shorter and win less and less.
-func (s *partialLikelihood) promised(objective float64, strong []int32) float64 {
-	const long = 0.01 // in standard deviations of η
-	q, slope := s.model(penalty{}, strong)
-	for a, d := range s.descend(penalty{}, q, slope) {
-		if objective += float64(slope[a] * d / 2); math.Abs(d)*math.Sqrt(s.g.Norm2[s.working[a].column]/s.g.N) > long {
-			return 0
-		}
-	}
-	return objective
-}
-
-// countSelected is the number of columns with a coefficient.
+// countSelected is the number of columns with a penalty that have a coefficient.
 func (s *partialLikelihood) countSelected() (n int) {
-	for _, b := range s.beta {
-		if b != 0 {
+	for j, b := range s.beta {
+		if b != 0 && s.factorOf(j) > 0 {
 			n++
 		}
 	}
