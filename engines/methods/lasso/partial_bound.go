@@ -9,9 +9,8 @@ import (
 	"tenfold/engines/core/convex"
 )
 
-// certify the coefficients by the bound of package survival, over all columns or, before their gradients are known, over some. The
-// dual point has to be orthogonal to columns without a penalty: until they are at their optimum, 0 is the bound.
-func (s *partialLikelihood) certify(pen penalty, columns []int32, whole bool) engines.Certificate {
+// certify the coefficients by the bound of package survival, over the columns awake. The dual point has to be orthogonal to columns without a penalty: until they are at their optimum, 0 is the bound.
+func (s *partialLikelihood) certify(pen penalty) engines.Certificate {
 	l1, l2, most, free := 0.0, 0.0, 0.0, 0.0
 	for j, b := range s.beta {
 		if b != 0 {
@@ -22,23 +21,14 @@ func (s *partialLikelihood) certify(pen penalty, columns []int32, whole bool) en
 	}
 	c := engines.Certificate{Objective: -s.at.Log + float64(pen.l1*l1) + float64(pen.l2*l2/2)}
 	settled := true
-	see := func(j int) {
-		f, x := s.factorOf(j), math.Abs(s.gradient[j])
+	for _, j := range s.awake {
+		f, x := s.factorOf(int(j)), math.Abs(s.gradient[j])
 		if f > 0 {
 			most = max(most, x/f)
-			return
+			continue
 		}
 		free += float64(x * math.Abs(s.beta[j]))
 		settled = settled && x*x <= 1e-16*s.g.N*s.g.Norm2[j]
-	}
-	if whole {
-		for j := range s.gradient {
-			see(j)
-		}
-	} else {
-		for _, j := range columns {
-			see(int(j))
-		}
 	}
 	if !settled {
 		return c
@@ -50,9 +40,9 @@ func (s *partialLikelihood) certify(pen penalty, columns []int32, whole bool) en
 	c.Dual = s.l.Bound(&s.at, s.eta, share) - float64(share*free)
 	if pen.l2 > 0 && share < 1 { // the conjugate of the L2 penalty bears what exceeds λ1
 		excess := 0.0
-		for j, x := range s.gradient {
-			if f := s.factorOf(j); f > 0 {
-				if over := math.Abs(x) - float64(pen.l1*f); over > 0 {
+		for _, j := range s.awake {
+			if f := s.factorOf(int(j)); f > 0 {
+				if over := math.Abs(s.gradient[j]) - float64(pen.l1*f); over > 0 {
 					excess += float64(over * over / f)
 				}
 			}
@@ -64,9 +54,9 @@ func (s *partialLikelihood) certify(pen penalty, columns []int32, whole bool) en
 
 // promised is the minimum that the quadratic model promises where nothing is penalised, and 0, which no likelihood is below, while its
 // step is long: towards a maximum that is nowhere, steps get no shorter and win less and less.
-func (s *partialLikelihood) promised(objective float64, strong []int32) float64 {
+func (s *partialLikelihood) promised(objective float64) float64 {
 	const long = 0.01 // in standard deviations of η
-	q, slope := s.model(penalty{}, strong)
+	q, slope := s.model(penalty{})
 	for a, d := range s.descend(penalty{}, q, slope) {
 		if objective += float64(slope[a] * d / 2); math.Abs(d)*math.Sqrt(s.g.Norm2[s.working[a].column]/s.g.N) > long {
 			return 0
@@ -96,8 +86,9 @@ func (s *partialLikelihood) separated() bool {
 
 // fitUnpenalized fits the columns without a penalty alone.
 func (s *partialLikelihood) fitUnpenalized(ctx context.Context) error {
-	s.lastL1 = math.MaxFloat64
-	out, err := s.solve(ctx, penalty{l1: math.MaxFloat64}, 0)
+	const all = 1e150 // more than any gradient
+	s.lastL1 = all
+	out, err := s.solve(ctx, penalty{l1: all}, 0)
 	if err != nil {
 		return err
 	}
@@ -105,5 +96,5 @@ func (s *partialLikelihood) fitUnpenalized(ctx context.Context) error {
 		return errors.New("the columns without a penalty (features: {keep: …}) order all events, which leaves nothing to select by")
 	}
 	s.null = -s.at.Log
-	return nil
+	return s.wakeAll(ctx)
 }

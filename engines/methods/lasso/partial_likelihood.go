@@ -22,7 +22,7 @@ import (
 // norms being weighted by the factors of the columns' penalties.
 //
 // Newton steps go over a working set W: the columns with a coefficient, and those of the strong set (Tibshirani et al. 2012) whose
-// gradient exceeds λ1. With h_i the hazards and ḡ_t means of columns over risk sets, the Hessian there is
+// gradient exceeds λ1; columns outside the strong set sleep (convex.Asleep). With h_i the hazards and ḡ_t means of columns over risk sets, the Hessian there is
 //
 //	Q_jk = Σ_i h_i G_ij G_ik − Σ_t c_t ḡ_tj ḡ_tk,
 //
@@ -41,8 +41,11 @@ type partialLikelihood struct {
 	beta     []float64 // by column
 	eta      []float64 // G·β, by row
 	at       survival.Point
-	gradient []float64 // of log PL: G_j'r
+	gradient []float64 // of log PL: G_j'r, of columns awake; 0 of others
 	lastL1   float64   // λ1 of the last minimum, at which gradient was computed
+	awake    []int32   // columns, rising
+	asleep   *convex.Asleep
+	level    float64 // the largest gradient at the start, over the factor of its penalty
 	strips   []sparse.Strip
 
 	unproved bool // the last minimum is one without a penalty, of which there is no bound
@@ -80,7 +83,7 @@ func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron b
 	}
 	l.At(&s.at, s.eta)
 	s.null = -s.at.Log
-	if err := s.computeGradient(ctx); err != nil {
+	if err := s.wakeAll(ctx); err != nil {
 		return nil, err
 	}
 	if slices.Contains(s.factor, 0) {
@@ -108,17 +111,58 @@ func (s *partialLikelihood) factorOf(j int) float64 {
 // lambdaMax is the λ1 from which on no column is selected.
 func (s *partialLikelihood) lambdaMax() float64 { return s.l1Max }
 
-// computeGradient of all columns. O(nnz).
-func (s *partialLikelihood) computeGradient(ctx context.Context) error {
+// wakeAll computes the gradients of all columns; none sleeps any more. O(nnz).
+func (s *partialLikelihood) wakeAll(ctx context.Context) error {
 	sparse.Together(s.strips, func(strip *sparse.Strip) { strip.MulTVec(s.gradient, s.at.Residual) })
 	sum := 0.0
 	for _, r := range s.at.Residual {
 		sum += r
 	}
+	norms := make([]float64, len(s.beta))
+	s.awake = s.awake[:0]
 	for j, xr := range s.gradient {
 		s.gradient[j] = s.g.Scale[j] * (xr - float64(sum*s.g.Mean[j]))
+		if f := s.factorOf(j); f > 0 {
+			norms[j] = math.Sqrt(s.g.Norm2[j]) / f
+			s.level = max(s.level, math.Abs(s.gradient[j])/f)
+		}
+		if s.g.Scale[j] != 0 {
+			s.awake = append(s.awake, int32(j))
+		}
 	}
+	s.asleep = convex.NewAsleep(norms, len(s.eta))
 	return context.Cause(ctx)
+}
+
+// moveTo the present residuals, at a penalty: columns that fall asleep do so there.
+func (s *partialLikelihood) moveTo(l1 float64) {
+	scaled := slices.Clone(s.at.Residual)
+	for i := range scaled {
+		scaled[i] /= math.Sqrt(s.g.RowWeight(i))
+	}
+	s.asleep.MoveTo(scaled, max(min(l1, s.level), math.SmallestNonzeroFloat64))
+}
+
+// fallAsleep lets column j sleep.
+func (s *partialLikelihood) fallAsleep(j int32) {
+	s.asleep.Put(j, s.gradient[j]/s.factorOf(int(j)))
+	s.gradient[j] = 0
+}
+
+// wake the columns asleep whose gradients at the present residuals reach the threshold; how many.
+func (s *partialLikelihood) wake(threshold float64) (woken int) {
+	columns, _ := s.asleep.Wake(nil, threshold)
+	s.computeGradientOf(columns)
+	for _, j := range columns {
+		if math.Abs(s.gradient[j]) >= float64(threshold*s.factorOf(int(j))) {
+			s.awake = append(s.awake, j)
+			woken++
+		} else {
+			s.fallAsleep(j)
+		}
+	}
+	slices.Sort(s.awake)
+	return woken
 }
 
 // computeGradientOf some columns.
@@ -137,23 +181,21 @@ func (s *partialLikelihood) computeGradientOf(columns []int32) {
 // solve for a penalty.
 func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (convex.Outcome, error) {
 	rule := convex.Criterion{Tol: s.stop.Tol, MaxIter: s.stop.MaxIter, Null: s.null}
-	strong := s.strongSet(pen.l1)
+	s.selectStrong(pen.l1)
 	out, idle := convex.Outcome{}, 0 // idle: steps in a row that won nothing
-	for whole := true; ; {           // whole: gradients of all columns are those of the coefficients
-		if out.Certificate = s.certify(pen, strong, whole); pen == (penalty{}) {
-			out.Dual = s.promised(out.Objective, strong)
+	for whole := false; ; {          // whole: no column asleep has a gradient above λ1
+		if out.Certificate = s.certify(pen); pen == (penalty{}) {
+			out.Dual = s.promised(out.Objective)
 		}
 		out.Stop = rule.Stop(out.Certificate, out.Iterations, idle > 2)
 		switch {
 		case pen == penalty{} && s.separated():
 			out.Stop = infinite
 		case out.Stop == "" || whole:
-		default: // as far as the strong set goes
-			if err := s.computeGradient(ctx); err != nil {
-				return out, err
-			}
+		default: // as far as the columns awake go
+			s.moveTo(pen.l1)
+			s.wake(pen.l1)
 			whole = true
-			strong = s.violators(strong, pen)
 			continue
 		}
 		if out.Stop != "" {
@@ -162,15 +204,15 @@ func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (
 		if err := context.Cause(ctx); err != nil {
 			return out, err
 		}
-		if won := s.step(pen, strong); won > 0 {
+		if won := s.step(pen); won > 0 {
 			idle = 0
 		} else {
 			idle++
 		}
-		s.computeGradientOf(strong)
-		whole = len(strong) == len(s.beta)
+		s.computeGradientOf(s.awake)
+		whole = false
 		out.Iterations++
-		out.Evaluated += int64(len(strong))
+		out.Evaluated += int64(len(s.awake))
 	}
 	s.lastL1, s.unproved = pen.l1, pen == penalty{}
 	if out.Notes = rule.Notes(out); out.Stop == infinite {
@@ -179,30 +221,18 @@ func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (
 	return out, nil
 }
 
-// strongSet is the columns with a coefficient, and those whose gradient may come to λ1 by the sequential strong rule.
-func (s *partialLikelihood) strongSet(l1 float64) (columns []int32) {
-	threshold := float64(2*l1) - max(s.lastL1, l1)
-	for j, x := range s.gradient {
-		if s.g.Scale[j] != 0 && (s.beta[j] != 0 || math.Abs(x) >= float64(threshold*s.factorOf(j))) {
-			columns = append(columns, int32(j))
+// selectStrong leaves those columns awake that have a coefficient, or whose gradient may come to λ1 by the sequential strong rule.
+func (s *partialLikelihood) selectStrong(l1 float64) {
+	threshold := max(0, float64(2*l1)-max(s.lastL1, l1))
+	s.moveTo(l1)
+	s.awake = slices.DeleteFunc(s.awake, func(j int32) bool {
+		if s.beta[j] != 0 || math.Abs(s.gradient[j]) >= float64(threshold*s.factorOf(int(j))) {
+			return false
 		}
-	}
-	return columns
-}
-
-// violators adds the columns whose gradient exceeds λ1 all the same; columns stay in order.
-func (s *partialLikelihood) violators(strong []int32, pen penalty) (all []int32) {
-	k := 0
-	for j, x := range s.gradient {
-		switch {
-		case k < len(strong) && strong[k] == int32(j):
-			all = append(all, int32(j))
-			k++
-		case s.g.Scale[j] != 0 && math.Abs(x) > float64(pen.l1*s.factorOf(j)):
-			all = append(all, int32(j))
-		}
-	}
-	return all
+		s.fallAsleep(j)
+		return true
+	})
+	s.wake(threshold)
 }
 
 // join puts a column into the working set.
@@ -247,9 +277,9 @@ func (s *partialLikelihood) leaveIdle() {
 func (s *partialLikelihood) stays(c *coxColumn) bool { return s.beta[c.column] != 0 || c.factor == 0 }
 
 // model is the quadratic model of −log PL on the working set.
-func (s *partialLikelihood) model(pen penalty, strong []int32) (q [][]float64, slope []float64) {
+func (s *partialLikelihood) model(pen penalty) (q [][]float64, slope []float64) {
 	s.leaveIdle()
-	for _, j := range strong {
+	for _, j := range s.awake {
 		if f := s.factorOf(int(j)); f == 0 || s.beta[j] != 0 || math.Abs(s.gradient[j]) > float64(pen.l1*f) {
 			s.join(j)
 		}
@@ -285,8 +315,8 @@ func (s *partialLikelihood) model(pen penalty, strong []int32) (q [][]float64, s
 }
 
 // step is a Newton step on the working set. It returns how much smaller the objective gets.
-func (s *partialLikelihood) step(pen penalty, strong []int32) (won float64) {
-	q, slope := s.model(pen, strong)
+func (s *partialLikelihood) step(pen penalty) (won float64) {
+	q, slope := s.model(pen)
 	move := s.descend(pen, q, slope)
 	change, moved := 0.0, false // of the model's slope and the penalty
 	for a, d := range move {
@@ -339,9 +369,10 @@ func (s *partialLikelihood) objective(pen penalty, eta, move []float64, share fl
 
 // descend minimises slope·d + ½d'Qd + λ1·‖β + d‖₁, norms with factors, by coordinate descent.
 func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64) (move []float64) {
-	const passes, precise = 1000, 1e-10
+	const passes, precise, coarse, share = 1000, 1e-10, 1e-7, 1e-6 // of what the gap may be, that as well, of the largest change in the first pass
+	first := 0.0
 	move, pull := make([]float64, len(q)), make([]float64, len(q)) // pull: Q·d
-	for range passes {
+	for pass := range passes {
 		most := 0.0
 		for a := range q {
 			if !(q[a][a] > 0) {
@@ -361,7 +392,10 @@ func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64)
 			}
 			most = max(most, float64(q[a][a]*d*d))
 		}
-		if most <= precise*s.stop.Tol*s.null {
+		if pass == 0 {
+			first = most
+		}
+		if gap := s.stop.Tol * s.null; most <= max(precise*gap, min(coarse*gap, share*first)) {
 			break
 		}
 	}
