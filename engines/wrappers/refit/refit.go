@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/methods/baseline"
+	"tenfold/engines/methods/lasso"
 	"tenfold/engines/param"
 )
 
@@ -149,8 +150,11 @@ func (m *model) choose(ctx context.Context, by engines.Engine, run engines.Run) 
 
 // without is the engine for no features.
 func without(rows *data.View) engines.Engine {
-	if rows.TargetInfo(0).Type == data.Class {
+	switch rows.TargetInfo(0).Type {
+	case data.Class:
 		return baseline.Majority{}
+	case data.Survival:
+		return lasso.CoxKind.Defaults()
 	}
 	return baseline.Mean{}
 }

@@ -15,6 +15,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/data"
+	"tenfold/engines/methods/lasso"
 	"tenfold/engines/methods/subset"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
@@ -178,12 +179,18 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	return refit.Selected(ctx, e, plain{}, run)
 }
 
-// plain is the model of filters: least squares or logistic regression on all columns that it is given.
+// plain is the model of filters: least squares or logistic regression on all columns that it is given; of survival targets, that of cox
+// with lambda2: 1.
 type plain struct{}
 
 func (plain) Validate() error      { return nil }
 func (plain) Needs() engines.Needs { return engines.Needs{Tasks: true} }
 func (plain) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	if run.Train.TargetInfo(0).Type == data.Survival {
+		cox := lasso.CoxKind.Defaults().(lasso.Cox)
+		cox.Lambda, cox.Lambda2 = 0, 1
+		return cox.Fit(ctx, run)
+	}
 	return subset.Fit(ctx, run, numbered(run.Train.Columns()), 1)
 }
 
