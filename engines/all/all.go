@@ -18,6 +18,7 @@ import (
 	"tenfold/engines/methods/mdl"
 	"tenfold/engines/methods/mkl"
 	"tenfold/engines/methods/naivebayes"
+	"tenfold/engines/methods/nonconvex"
 	"tenfold/engines/methods/redundancy"
 	"tenfold/engines/methods/stagewise"
 	"tenfold/engines/methods/subset"
@@ -41,6 +42,8 @@ func Engines() (engines.Set, error) {
 		lasso.LassoKind,
 		lasso.ElasticNetKind,
 		lasso.CoxKind,
+		nonconvex.MCPKind,
+		nonconvex.SCADKind,
 		group.LassoKind,
 		group.MultiTaskKind,
 		mkl.Kind,

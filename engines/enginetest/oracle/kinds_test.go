@@ -72,6 +72,8 @@ var claimed = map[string]string{
 	"keep_forward":                 "engines/methods/mdl",
 	"cox":                          "engines/methods/lasso",
 	"survival_scores":              "runner/metric",
+	"ncv_path":                     "engines/methods/nonconvex",
+	"families_bad_input/ncv_path":  "engines/methods/nonconvex",
 	"probe_columns":                "engines/prepare",
 	"probe_metrics":                "runner/metric",
 	"agree_similar":                "reports/agree",

@@ -379,7 +379,7 @@ func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64)
 				continue
 			}
 			b := s.beta[s.working[a].column] + move[a]
-			next := softThreshold(float64(q[a][a]*b)-slope[a]-pull[a], pen.l1*s.working[a].factor) / q[a][a]
+			next := softThreshold(float64(q[a][a]*b)-slope[a]-pull[a], float64(pen.l1*s.working[a].factor)) / q[a][a]
 			d := next - b
 			if d == 0 {
 				continue

@@ -1,0 +1,154 @@
+package nonconvex
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/convex"
+)
+
+// descent goes from the stationary point of a penalty to that of a smaller one.
+type descent struct {
+	*point
+	shape
+	pen    penalty
+	l1     float64 // of the last penalty, times n·v; 0 before the first
+	inSet  []bool  // whether a column is in the working set
+	passes int
+	spent  float64 // entries read since the last try of Newton's steps
+}
+
+// Why a descent ended, beside max_iter.
+const (
+	stationary = "stationary"
+	saturated  = "saturated" // isSaturated
+)
+
+// run goes to a stationary point for a penalty of l1 and l2, both times n·v.
+//
+//  1. Columns that the strong rule cannot rule out join the working set: that of the lasso, with a cutoff that is lower as gradients of
+//     concave penalties move faster (Breheny and Huang 2011; Lee and Breheny, "Strong rules for nonconvex penalties and their
+//     implications for efficient algorithms in high-dimensional regression", 2015).
+//  2. Passes over the working set, in order of columns.
+//  3. All gradients that matter; columns that violate their condition join; go to 2.
+//
+// What it returns is whether the end is a stationary point, and the largest violation as a share of l1.
+func (d *descent) run(ctx context.Context, l1, l2, tol float64, maxPasses int) (stop string, violation float64, err error) {
+	nv := d.nv()
+	d.pen = d.at(l1/nv, l2/nv)
+	if d.inSet == nil {
+		d.inSet = make([]bool, len(d.beta))
+	}
+	threshold := l1
+	if l1 < d.l1 {
+		faster := 1 / (1 - d.concavity)
+		threshold = l1 - float64(faster*(d.l1-l1))
+	}
+	d.l1, d.passes = l1, 0
+	for {
+		if err = d.updateGradients(ctx, threshold, d.inSet); err != nil {
+			return "", 0, err
+		}
+		violation = d.violation() / d.pen.l1
+		joined := d.join(threshold)
+		switch {
+		case d.isSaturated():
+			return saturated, violation, nil
+		case violation <= tol && !joined:
+			return stationary, violation, nil
+		case d.passes >= maxPasses:
+			return convex.MaxIter, violation, nil
+		}
+		threshold = l1
+		d.settle(ctx, tol*d.pen.l1/2, maxPasses)
+	}
+}
+
+// join adds columns whose gradient exceeds a threshold to the working set.
+func (d *descent) join(threshold float64) bool {
+	before := len(d.work)
+	for j, g := range d.gradient {
+		if !d.inSet[j] && d.isCurrent(j) && math.Abs(g) > threshold {
+			d.inSet[j], d.work = true, append(d.work, int32(j))
+		}
+	}
+	slices.Sort(d.work)
+	return len(d.work) > before
+}
+
+// violation is the largest of any column whose gradient is known, divided by n·v: the others have none.
+func (d *descent) violation() float64 {
+	nv := d.nv()
+	worst := math.Abs(d.residualSum()) / nv
+	for j, g := range d.gradient {
+		if d.isCurrent(j) {
+			worst = max(worst, d.pen.violation(d.beta[j], g/nv))
+		}
+	}
+	return worst
+}
+
+// settle passes over the working set until no coefficient moves by more than tol. While the selection and the pieces of the penalty
+// that its coefficients are on stand still, passes are over the selection alone.
+func (d *descent) settle(ctx context.Context, tol float64, maxPasses int) {
+	for d.passes < maxPasses && ctx.Err() == nil {
+		moved, changed := d.sweep(d.work)
+		if moved <= tol || d.isSaturated() {
+			break
+		}
+		if changed {
+			continue
+		}
+		for selected := d.selected(); moved > tol && !changed && !d.isSaturated() && d.passes < maxPasses && ctx.Err() == nil; {
+			if d.newtonPays(selected) && d.newton(ctx, selected, tol) {
+				break
+			}
+			moved, changed = d.sweep(selected)
+		}
+	}
+	d.recompute()
+}
+
+// sweep is a pass over columns: each coefficient goes to its best value. Of classes that is for the bound of the curvature and the
+// residual at the head of the pass, where the intercept moves first. It tells how far the coefficient went that went farthest, and
+// whether one got to another piece of the penalty.
+func (d *descent) sweep(columns []int32) (moved float64, changed bool) {
+	d.passes++
+	nv := d.nv()
+	if d.logistic {
+		moved = d.moveBias()
+	}
+	for _, j := range columns {
+		b := d.beta[j]
+		to := d.pen.step(d.gradientOf(j)/nv + b)
+		d.spent += float64(d.x.X.Col(int(j)).Len())
+		if to == b {
+			continue
+		}
+		d.move(j, to)
+		moved = max(moved, math.Abs(to-b))
+		changed = changed || d.pen.piece(to) != d.pen.piece(b)
+	}
+	if d.logistic {
+		d.applyMoves()
+		d.refresh()
+	}
+	return moved, changed
+}
+
+// isSaturated tells whether next to nothing is left of the loss of classes: where these are apart, coefficients grow without end, since
+// the penalty does not grow with them.
+func (d *descent) isSaturated() bool { return d.logistic && engines.Saturated(d.loss, d.null) }
+
+// objective at the coefficients.
+func (d *descent) objective() float64 {
+	sum := 0.0
+	for _, j := range d.work {
+		if b := d.beta[j]; b != 0 {
+			sum += d.pen.value(math.Abs(b)) + float64(d.pen.l2*b*b/2)
+		}
+	}
+	return d.loss + float64(d.nv()*sum)
+}

@@ -1,0 +1,160 @@
+// Package nonconvex fits linear and two-class logistic models with a penalty that leaves large coefficients alone: MCP (Zhang 2010)
+// and SCAD (Fan and Li 2001), with an L2 penalty beside them where alpha is below 1. Over coefficients b of columns with mean 0 and
+// standard deviation 1, and a free intercept, it goes down in
+//
+//	loss + n·v·Σ_j pen(|b_j|; l1, γ) + n·v·l2/2·‖b‖²,   l1 = λα/(n·v), l2 = λ(1−α)/(n·v),
+//
+// where the loss is half the sum of squared errors (v = 1), or the sum of log-losses (v = ¼, the bound of their curvature), and n
+// the sum of the rows' weights. The slope of the penalty at 0 is λα, that of the lasso. (Breheny and Huang, "Coordinate descent
+// algorithms for nonconvex penalized regression", 2011.)
+//
+// The objective has more than one minimum: which one is found, the path decides. It goes from the model without columns down the
+// penalties λ_max·10^(−k/25), each from the model of the one before; penalty.go has the step of one coefficient, descent.go the way to
+// a stationary point, newton.go its last part and the range where the minimum is the only one, point.go what is known of a model.
+package nonconvex
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/core/convex"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/response"
+	"tenfold/engines/param"
+)
+
+// Concave is the engines mcp and scad.
+type Concave struct {
+	Gamma       float64 `yaml:"gamma" doc:"how long the penalty acts: up to coefficients of gamma times the threshold of selection, on columns of standard deviation 1; > 1 for mcp, > 2 for scad. Near that, coefficients are kept as they are, or not at all; large values give the lasso"`
+	Alpha       float64 `yaml:"alpha" doc:"share of the penalty that selects in lambda, in (0, 1]; the rest is that of an L2 penalty (half the sum of squares). The alpha of ncvreg"`
+	Lambda      float64 `yaml:"lambda" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target, > 0: the lambda of ncvreg times the rows (their weights)"`
+	Ratio       float64 `yaml:"lambda_ratio" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts"`
+	convex.Path `yaml:",inline"`
+	Tol         float64 `yaml:"tol" doc:"stop where no condition of a stationary point is violated by more than this share of lambda, in (0, 1)"`
+	MaxIter     int     `yaml:"max_iter" doc:"passes over columns at most, for each penalty"`
+	scad        bool
+}
+
+// MCPKind is the engine mcp.
+var MCPKind = engines.Define(engines.Kind{
+	Name: "mcp",
+	Doc:  "least squares or two-class logistic regression with the minimax concave penalty, which selects as the lasso does and does not shrink what it is sure of, by coordinate descent along a path",
+	Cite: "Zhang 2010; Breheny & Huang 2011",
+	Rev:  1,
+}, Concave{Gamma: 3, Alpha: 1, Lambda: 1, Tol: 1e-6, MaxIter: 100_000})
+
+// SCADKind is the engine scad.
+var SCADKind = engines.Define(engines.Kind{
+	Name: "scad",
+	Doc:  "least squares or two-class logistic regression with the smoothly clipped absolute deviation penalty, which selects as the lasso does and does not shrink large coefficients, by coordinate descent along a path",
+	Cite: "Fan & Li 2001; Breheny & Huang 2011",
+	Rev:  1,
+}, Concave{Gamma: 3.7, Alpha: 1, Lambda: 1, Tol: 1e-6, MaxIter: 100_000, scad: true})
+
+// Validate checks the parameters.
+func (e Concave) Validate() error {
+	above := 1.0
+	if e.scad {
+		above = 2
+	}
+	return errors.Join(
+		param.Require("gamma", e.Gamma > above && elementary.IsFinite(e.Gamma), "%v, expected a number above %v: at most that, the best value of a coefficient jumps", e.Gamma, above),
+		param.Require("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1", e.Alpha),
+		param.Require("lambda", e.Lambda > 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0", e.Lambda),
+		convex.RequireRatio("lambda", e.Ratio),
+		e.ValidatePath(),
+		param.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),
+		param.Require("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),
+	)
+}
+
+// shape of the penalty.
+func (e Concave) shape() shape {
+	if e.scad {
+		return shape{concavity: 1 / (e.Gamma - 1), start: 1, end: e.Gamma}
+	}
+	return shape{concavity: 1 / e.Gamma, end: e.Gamma}
+}
+
+// Needs is a number, or a class of two levels.
+func (Concave) Needs() engines.Needs {
+	return engines.Needs{Levels: 2, Sizes: engines.Sizes{Limit: "features"}}
+}
+
+// Footprint of a fit: the matrix by column, and a dozen vectors each of rows and columns.
+func (Concave) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: s.EntryBytes()*s.Entries + 100*int64(s.Rows) + 80*int64(s.Columns)}
+}
+
+// PathParameters are lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
+func (Concave) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
+
+// PathValues are those that every fit goes through.
+func (Concave) PathValues(run engines.Run) (engines.PathRange, error) {
+	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), perDecade), nil
+}
+
+// AtValue is the engine with another lambda_ratio.
+func (e Concave) AtValue(value float64) engines.Engine {
+	e.Ratio = value
+	return e
+}
+
+// Fit goes down the path to lambda.
+func (e Concave) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	f, err := e.read(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	lambda, err := convex.Strength("lambda", e.Lambda, e.Ratio, f.lambdaMax)
+	if err != nil {
+		return nil, err
+	}
+	if e.Along() {
+		null, err := f.Solve(ctx, max(lambda, f.lambdaMax), lambda)
+		if err != nil {
+			return nil, err
+		}
+		return e.Follow(ctx, run, f, null, lambda)
+	}
+	f.Trace(0, max(lambda, f.lambdaMax))
+	m, err := convex.Fit(ctx, f, lambda)
+	if err == nil {
+		f.Trace(1, lambda)
+	}
+	return m, err
+}
+
+// FitPath goes from each point to the next.
+func (e Concave) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
+	f, err := e.read(ctx, run)
+	if err != nil {
+		return err
+	}
+	if _, err := convex.Strength("lambda", e.Lambda, 1, f.lambdaMax); err != nil {
+		return err
+	}
+	lambdas, err := convex.Penalties("lambda", points, f.lambdaMax)
+	if err != nil {
+		return err
+	}
+	return convex.Along(ctx, f, lambdas, points.MayEnd, keep)
+}
+
+// read the training rows, and start at the model without columns.
+func (e Concave) read(ctx context.Context, run engines.Run) (*fitting, error) {
+	r, err := response.Read(run.Train, response.Auto)
+	if err != nil {
+		return nil, err
+	}
+	pt, err := newPoint(r, run.Workers)
+	if err != nil {
+		return nil, err
+	}
+	f := &fitting{Concave: e, run: run, responses: r, descent: descent{point: pt, shape: e.shape()}, lambda: math.Inf(1)}
+	f.lambdaMax, err = pt.lambdaMax(ctx)
+	f.lambdaMax /= e.Alpha
+	return f, err
+}
