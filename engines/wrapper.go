@@ -26,6 +26,7 @@ type Wrapper struct {
 	When     Setting                 // of the inner engine, without which the section is refused; with it, the engine is wrapped even without a section
 	Idle     func(inner Engine) bool // nil, or: the inner engine does so by itself, and is left as it is
 	Apart    bool                    // stands beside whole algorithms alone, not in a part of one
+	Whole    bool                    // goes around tune as well: what it does takes no part in the choice of parameters
 	Limit    string                  // of its options, the one that a path of sizes stands in for; "" where that is the inner engine's own
 	Excludes []Exclusion             // keys of inner wrappers that it does not go together with, or path
 

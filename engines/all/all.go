@@ -27,6 +27,7 @@ import (
 	"tenfold/engines/methods/univariate"
 	"tenfold/engines/registry"
 	"tenfold/engines/wrappers/combine"
+	"tenfold/engines/wrappers/knockoffs"
 	"tenfold/engines/wrappers/onevsrest"
 	"tenfold/engines/wrappers/refit"
 	"tenfold/engines/wrappers/rfe"
@@ -94,6 +95,7 @@ func Wrappers() engines.Wrappers {
 			onevsrest.Wrapper,
 			rfe.Wrapper,
 			stability.Wrapper,
+			knockoffs.Wrapper,
 		},
 		Pair: refit.Pair,
 	}

@@ -43,6 +43,14 @@ func (v *View) Beside(x *sparse.Matrix, sources []int32, candidates int) *View {
 	return &View{from: p, rows: AllRows(v.Len())}
 }
 
+// Replaced is the view with the columns of x, so named, in place of its own, all treated alike. Rows do not follow each other.
+func (v *View) Replaced(x *sparse.Matrix, features *Features) *View {
+	set := v.Division()
+	set.X, set.Features = x, features
+	p := &Prepared{Set: set, X: x, Features: features, Targets: set.Targets, Beam: v.from.Beam}
+	return &View{from: p, rows: AllRows(v.Len())}
+}
+
 // Narrow is the rows with some of their columns, rising. O(entries).
 func (in Inputs) Narrow(columns []int32) Inputs {
 	set := &Dataset{X: in.Matrix().Keep(columns), Features: in.v.Features().Keep(columns)}

@@ -130,7 +130,7 @@ func TestNewWrapper(t *testing.T) {
 		args []string
 	}{
 		{"thin (default):\n  every  integer  1  of so many rows", cli.ExitOK, []string{"describe", "engine", "mean"}},
-		{"### `algorithms.tune`, `algorithms.combinations`, `algorithms.transfer`, `algorithms.rfe`, `algorithms.stability`, `algorithms.thin`", cli.ExitOK, []string{"describe", "--format", "markdown"}},
+		{"### `algorithms.tune`, `algorithms.combinations`, `algorithms.transfer`, `algorithms.rfe`, `algorithms.stability`, `algorithms.knockoffs`, `algorithms.thin`", cli.ExitOK, []string{"describe", "--format", "markdown"}},
 		{"| `thin.every` | integer | `1` |", cli.ExitOK, []string{"describe", "--format", "markdown"}},
 		{"algorithms.thin.thin.every=", cli.ExitOK, []string{"__complete", "plan", d.spec, "--set", "algorithms.thin.thin."}},
 		{"algorithms.parts.refit.thin.every=", cli.ExitOK, []string{"__complete", "plan", d.spec, "--set", "algorithms.parts.refit.thin."}},

@@ -15,6 +15,9 @@ func (s Support) precision() float64 { return share(s.Both, s.Chosen) }
 // recall is the share of the true that was chosen.
 func (s Support) recall() float64 { return share(s.Both, s.True) }
 
+// wrong features among the chosen.
+func (s Support) wrong() int { return s.Chosen - s.Both }
+
 // share is NaN where both are 0.
 func share(part, of int) float64 { return float64(part) / float64(of) }
 
@@ -30,10 +33,17 @@ func selection() []Metric {
 			return score(o.Truth)
 		}}
 	}
+	wrong := func(name, axis, doc string, of func(s Support) float64) Metric {
+		w := m(name, axis, doc, true, func(t *Truth) float64 { return of(t.Features) })
+		w.Better = Lower
+		return w
+	}
 	return []Metric{
 		m("coefficient_precision", "precision of the selected coefficients", "true coefficients among those chosen for a response (undefined without any)", false, func(t *Truth) float64 { return t.Coefficients.precision() }),
 		m("coefficient_recall", "recall of the true coefficients", "chosen coefficients among the true ones of a response", false, func(t *Truth) float64 { return t.Coefficients.recall() }),
 		m("feature_precision", "precision of the selected features", "features that some response truly has among those chosen for some response", true, func(t *Truth) float64 { return t.Features.precision() }),
+		wrong("fdp", "false discovery proportion", "features that no response truly has among those chosen for some response (0 without any)", func(s Support) float64 { return float64(s.wrong()) / float64(max(1, s.Chosen)) }),
+		wrong("false_discoveries", "features selected by mistake", "chosen features that no response truly has", func(s Support) float64 { return float64(s.wrong()) }),
 		m("feature_recall", "recall of the true features", "chosen features among those that some response truly has", true, func(t *Truth) float64 { return t.Features.recall() }),
 	}
 }

@@ -66,6 +66,8 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 	if keys := d.wrappers.Pair.Keys; beside[keys[0]] != nil || beside[keys[1]] != nil {
 		if engine, own, build, known = d.twoParts(n, beside, from, set); known {
 			own = d.addBeside(tuning, beside[tuning], own)
+			parts := build
+			build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildTuned(params, set, nil, parts) }
 			points = d.expandGrid(entry.Grid, own)
 		}
 	} else {
@@ -83,13 +85,13 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 		points = d.expandGrid(entry.Grid, own)
 		in := inner{kind: engine, set: set, path: entry.Path, defaults: from.Params}
 		at, in.over = d.decodePath(entry.Path, engine, set, own, points)
-		build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildWrapped(in, params) }
+		build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildEngine(in, params) }
 	}
 	if !ok || !known {
 		return nil
 	}
 	if len(points) == 0 { // the grid is wrong; what stands beside it may be as well
-		d.buildTuned(own, set, entry.Path, build)
+		build(own)
 	}
 	var out []Algorithm
 	twin := map[string]int{} // the point that made each cell
@@ -98,7 +100,7 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 		for _, s := range p {
 			params = withValue(params, s.key.Value, s.key, s.value)
 		}
-		c, ok := d.buildTuned(params, set, entry.Path, build)
+		c, ok := build(params)
 		if !ok {
 			continue
 		}

@@ -20,6 +20,7 @@ import (
 //
 //	wrapped    the engine by its own parameters, and each wrapper of the list around it
 //	tuned      chooses parameters in each fit                tune.go
+//	           and each wrapper around all of that
 //	twoParts   is two of these, such as select and refit     refit.go
 
 // parametersOf are those of an algorithm, or of a part of one at n, with what stands beside them.
@@ -57,7 +58,34 @@ type engineBuilder func(params *yaml.Node) (configuredEngine, bool)
 
 // buildEngine is the engine of one name, at one point.
 func (d *decoder) buildEngine(in inner, params *yaml.Node) (configuredEngine, bool) {
-	return d.buildTuned(params, in.set, in.path, func(params *yaml.Node) (configuredEngine, bool) { return d.buildWrapped(in, params) })
+	own := params
+	for _, w := range d.wrappers.whole() {
+		own = withoutKey(own, w.Key())
+	}
+	c, ok := d.buildTuned(own, in.set, in.path, func(params *yaml.Node) (configuredEngine, bool) { return d.buildWrapped(in, params) })
+	p := wrapperChain{decoder: d, in: in, params: params, engine: c.engine, defaults: c.defaults, ok: ok, revisions: rawObject{}, words: rawObject{}}
+	for _, w := range d.wrappers.whole() {
+		p.applyWrapper(w)
+	}
+	c.engine, c.defaults = p.engine, p.defaults
+	if p.ok && len(p.revisions) > 0 {
+		c.canonical = withJSON(withJSON(c.canonical, p.optionsIn(registry.Canonical(p.engine, p.defaults))), p.revisions)
+		c.resolved = withJSON(c.resolved, p.optionsIn(registry.Resolved(p.engine)))
+	}
+	return c, p.ok
+}
+
+// optionsIn the JSON of parameters: those of the wrappers applied.
+func (p *wrapperChain) optionsIn(params string) rawObject {
+	all := rawObject{}
+	if json.Unmarshal([]byte(params), &all) != nil { // it is an object
+		return nil
+	}
+	maps.DeleteFunc(all, func(name string, _ json.RawMessage) bool {
+		key, _, nested := strings.Cut(name, ".")
+		return !nested || p.revisions[key] == nil
+	})
+	return all
 }
 
 // inner is what the engine of a point is made of beside the parameters of the point.
@@ -87,7 +115,9 @@ func (d *decoder) buildWrapped(in inner, params *yaml.Node) (configuredEngine, b
 	p := wrapperChain{decoder: d, in: in, params: params, defaults: in.kind.Defaults(), revisions: rawObject{}, words: rawObject{}}
 	p.engine, p.ok = configure(d, in.kind, mergeUnder(mergeUnder(over, own), in.defaults), owner{noun: "parameter", of: "engine " + in.kind.Name})
 	for _, w := range d.wrappers.Around {
-		p.applyWrapper(w)
+		if !w.Whole {
+			p.applyWrapper(w)
+		}
 	}
 	if !p.ok {
 		return configuredEngine{engine: p.engine, defaults: p.defaults}, false

@@ -127,6 +127,9 @@ func (t *tuner) readSection(section *yaml.Node) {
 			t.add(value, "tune.%s: expected a list of values, {log: [from, to, count]} or path, found %s (of tune itself there are %s)%s",
 				key.Value, describeNode(value), strings.Join(own, ", "), suggest.DidYouMean(key.Value, own))
 		default:
+			if first, _, nested := strings.Cut(key.Value, "."); nested && slices.ContainsFunc(t.wrappers.whole(), func(w engines.Wrapper) bool { return w.Key() == first }) {
+				t.add(key, "tune.%s: %s goes around what is tuned; vary it in grid", key.Value, first)
+			}
 			if slices.ContainsFunc(t.axes, func(a axis) bool { return a.key.Value == key.Value }) {
 				t.add(key, "tune: %s stands there twice", key.Value)
 			}

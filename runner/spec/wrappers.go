@@ -16,9 +16,14 @@ import (
 // wrapperList is the wrappers that an experiment file may ask for.
 type wrapperList engines.Wrappers
 
-// sections are all keys beside params: those of the list, and tune, which goes around all others.
+// sections are all keys beside params: those of the list, and tune, which goes around most of them.
 func (l wrapperList) sections() []engines.Wrapper {
 	return append(slices.Clone(l.Around), tune.Wrapper)
+}
+
+// whole are the wrappers that go around tune as well.
+func (l wrapperList) whole() []engines.Wrapper {
+	return slices.DeleteFunc(slices.Clone(l.Around), func(w engines.Wrapper) bool { return !w.Whole })
 }
 
 // has tells of what a grid can vary whether it stands beside the parameters.

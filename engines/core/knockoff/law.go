@@ -22,6 +22,9 @@ type Options struct {
 	Low    bool    // without a matrix of columns × columns; not with SDP
 }
 
+// mostSDP is how many columns the semidefinite program has at most: of 500 that go together it takes about a second, of twice as many eight times that.
+const mostSDP = 500
+
 // Law is what is learned of columns from the rows of a matrix: those that vary, as normal with these moments.
 type Law struct {
 	Columns  []int32   // that vary, rising
@@ -50,6 +53,9 @@ func Learn(ctx context.Context, workers int, x *sparse.Matrix, o Options) (*Law,
 	}
 	if len(l.Columns) == 0 {
 		return nil, fmt.Errorf("no column varies in the training rows")
+	}
+	if p := len(l.Columns); o.SDP && p > mostSDP {
+		return nil, fmt.Errorf("the semidefinite program takes up to %d columns, and %d vary in the training rows; expected s: equi", mostSDP, p)
 	}
 	if o.Low {
 		err = l.learnLow(ctx, workers, o)
@@ -109,7 +115,7 @@ func (l *Law) shrink(given, squares float64) {
 	for _, z := range l.z {
 		all, own := 0.0, 0.0
 		for _, v := range z {
-			v *= v
+			v = float64(v * v)
 			all += v
 			own += float64(v * v)
 		}

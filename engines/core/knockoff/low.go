@@ -28,7 +28,7 @@ func (l *Law) learnLow(ctx context.Context, workers int, o Options) error {
 	for i := range n {
 		row := g.Row(i)
 		for j, v := range row {
-			if v *= v; j < i {
+			if v = float64(v * v); j < i {
 				v *= 2
 			}
 			squares += v

@@ -36,9 +36,9 @@ func TestFilterSuite(t *testing.T) {
 		"chi2 of presence":   Chi2{ofPresence, few, Ridge{Ridge: 1}},
 		"mutual information": MutualInformation{few, Ridge{Ridge: 1}},
 		"anova":              Anova{few, Ridge{Ridge: 1}},
-		"fdr":                FDR{byAnova, 0.3, Ridge{Ridge: 1}},
-		"fdr chi2":           FDR{byChi2, 0.3, Ridge{Ridge: 1}},
-		"fdr information":    FDR{byInformation, 0.3, Ridge{Ridge: 1}},
+		"fdr":                FDR{byAnova, 0.3, bh, Ridge{Ridge: 1}},
+		"fdr chi2":           FDR{byChi2, 0.3, bh, Ridge{Ridge: 1}},
+		"fdr information":    FDR{byInformation, 0.3, bh, Ridge{Ridge: 1}},
 	} {
 		for _, levels := range []int{2, 3} {
 			t.Run(fmt.Sprint(name, levels), func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestFilterSuite(t *testing.T) {
 			})
 		}
 	}
-	for name, e := range map[string]engines.Engine{"anova": Anova{few, Ridge{Ridge: 1}}, "fdr": FDR{byAnova, 0.3, Ridge{Ridge: 1}}} {
+	for name, e := range map[string]engines.Engine{"anova": Anova{few, Ridge{Ridge: 1}}, "fdr": FDR{byAnova, 0.3, bh, Ridge{Ridge: 1}}} {
 		t.Run(name+" of numbers", func(t *testing.T) {
 			enginetest.Suite(t, on{e, func(n *engines.Needs) { n.Target = data.Real }})
 		})
@@ -105,7 +105,7 @@ func TestScikitLearnFDR(t *testing.T) {
 		Selected map[string][]int
 	}](t, "fdr.json") {
 		for _, alpha := range []float64{0.01, 0.05, 0.3} {
-			m := fitted(t, FDR{c.Test, alpha, Ridge{Ridge: 1e-3}}, plainly(c.X, c.Y, false))
+			m := fitted(t, FDR{c.Test, alpha, bh, Ridge{Ridge: 1e-3}}, plainly(c.X, c.Y, false))
 			if got, want := columns(m), c.Selected[fmt.Sprint(alpha)]; !slices.Equal(got, want) {
 				t.Errorf("%s at %v: %v, want %v", c.Test, alpha, got, want)
 			}
@@ -221,7 +221,7 @@ func TestKeep(t *testing.T) {
 			t.Errorf("%+v keeps %d, want %d", c.keep, got, c.want)
 		}
 	}
-	if got := r.countDiscovered(0.06); got != 2 { // bounds 0.006, 0.012, 0.018 …
+	if got := r.countDiscovered(0.06, bh); got != 2 { // bounds 0.006, 0.012, 0.018 …
 		t.Errorf("%d discovered, want 2", got)
 	}
 }
@@ -256,7 +256,7 @@ func TestNothingKept(t *testing.T) {
 	x, y := drawn(3, true)
 	for name, e := range map[string]engines.Engine{
 		"alpha": Chi2{ofSums, Keep{0, 100, 1e-300}, Ridge{Ridge: 1}},
-		"fdr":   FDR{byInformation, 1e-300, Ridge{Ridge: 1}},
+		"fdr":   FDR{byInformation, 1e-300, bh, Ridge{Ridge: 1}},
 	} {
 		m := fitted(t, e, plainly(x, y, false))
 		scores := make([]float64, 3*67)
@@ -313,9 +313,9 @@ func TestFilterRefusals(t *testing.T) {
 		"alpha: 0,":       MutualInformation{Keep{1, 100, 0}, Ridge{Ridge: 1}},
 		"alpha: 1.5":      MutualInformation{Keep{1, 100, 1.5}, Ridge{Ridge: 1}},
 		"ridge: 0":        MutualInformation{hundred, Ridge{Ridge: 0}},
-		`test: "t"`:       FDR{"t", 0.1, Ridge{Ridge: 1}},
-		"alpha: 1, exp":   FDR{byAnova, 1, Ridge{Ridge: 1}},
-		"ridge: +Inf":     FDR{byAnova, 0.1, Ridge{Ridge: math.Inf(1)}},
+		`test: "t"`:       FDR{"t", 0.1, bh, Ridge{Ridge: 1}},
+		"alpha: 1, exp":   FDR{byAnova, 1, bh, Ridge{Ridge: 1}},
+		"ridge: +Inf":     FDR{byAnova, 0.1, bh, Ridge{Ridge: math.Inf(1)}},
 	} {
 		if err := e.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
@@ -334,7 +334,7 @@ func TestFilterRefusals(t *testing.T) {
 		{AnovaKind.Defaults(), weighted, "the rows have weights"},
 		{Chi2Kind.Defaults(), negative, "target y: column 1, row 66: value -1, expected a count of 0 or more"},
 		{Chi2Kind.Defaults(), plainly([][]float64{{1e308}, {1e308}, {0}}, []float64{0, 0, 1}, false), "target y: column 0, all rows: the values are too large, or too small, to sum"},
-		{FDR{byChi2, 0.1, Ridge{Ridge: 1}}, plainly([][]float64{{1e200}, {1e200}, {0}}, []float64{0, 0, 1}, false), "target y: column 0, all rows: the values are too large, or too small, to sum"},
+		{FDR{byChi2, 0.1, bh, Ridge{Ridge: 1}}, plainly([][]float64{{1e200}, {1e200}, {0}}, []float64{0, 0, 1}, false), "target y: column 0, all rows: the values are too large, or too small, to sum"},
 		{MutualInformationKind.Defaults(), plainly(x, y, false), "expected 0 or 1: mutual information is counted"},
 		{AnovaKind.Defaults(), plainly([][]float64{{1}, {2}}, []float64{0, 1}, false), "more rows than classes, there are 2 rows of 2 classes"},
 		{AnovaKind.Defaults(), plainly([][]float64{{1}, {2}}, []float64{0, 1}, true), "at least 3 rows"},

@@ -143,15 +143,19 @@ func (e Anova) filter() filter {
 	return filter{varianceTest, e.Keep.countKept, e.Ridge.Ridge}
 }
 
-// FDR keeps the columns whose tests Benjamini and Hochberg's procedure rejects.
+// FDR keeps the columns whose tests a step-up procedure rejects.
 type FDR struct {
-	Test  string  `yaml:"test" doc:"p-values of columns: anova (F; also of numbers), chi2 (sums of counts by class), mutual-information (columns of 0 and 1)"`
-	Alpha float64 `yaml:"alpha" doc:"the share of wrong columns among those kept, in (0, 1)"`
-	Ridge `yaml:",inline"`
+	Test      string  `yaml:"test" doc:"p-values of columns: anova (F; also of numbers), chi2 (sums of counts by class), mutual-information (columns of 0 and 1)"`
+	Alpha     float64 `yaml:"alpha" doc:"the share of wrong columns among those kept, in (0, 1)"`
+	Procedure string  `yaml:"procedure" doc:"bh: Benjamini and Hochberg's, for tests that are independent or go together; by: Benjamini and Yekutieli's, for any, which keeps fewer columns"`
+	Ridge     `yaml:",inline"`
 }
 
-// Words of the parameter.
+// Words of the parameters.
 const (
+	bh = "bh"
+	by = "by"
+
 	byAnova       = "anova"
 	byChi2        = "chi2"
 	byInformation = "mutual-information"
@@ -161,14 +165,15 @@ const (
 var FDRKind = engines.Define(engines.Kind{
 	Name: "fdr",
 	Doc:  "logistic regression, or least squares, on the columns that a test selects one by one at a rate of false discoveries, whichever way they go with the response",
-	Cite: "Benjamini & Hochberg 1995",
+	Cite: "Benjamini & Hochberg 1995; Benjamini & Yekutieli 2001",
 	Rev:  3,
-}, FDR{byAnova, 0.05, Ridge{Ridge: 1}})
+}, FDR{byAnova, 0.05, bh, Ridge{Ridge: 1}})
 
 // Validate checks the parameters.
 func (e FDR) Validate() error {
 	return errors.Join(
 		param.OneOf("test", e.Test, byAnova, byChi2, byInformation),
+		param.OneOf("procedure", e.Procedure, bh, by),
 		param.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a number between 0 and 1", e.Alpha),
 		e.Ridge.Validate(),
 	)
@@ -208,6 +213,6 @@ func (e FDR) filter() filter {
 	case byInformation:
 		test = onClasses(func(c *classes) onColumn { return c.mutualInformation })
 	}
-	discovered := func(r *ranking) int { return r.countDiscovered(e.Alpha) }
+	discovered := func(r *ranking) int { return r.countDiscovered(e.Alpha, e.Procedure) }
 	return filter{test, discovered, e.Ridge.Ridge}
 }

@@ -101,8 +101,11 @@ func (r *ranking) bestColumns(n int) (chosen []engines.Coef, fitted engines.Fitt
 }
 
 // countDiscovered returns the number of columns, from the best on, that the step-up procedure selects by their p-values.
-func (r *ranking) countDiscovered(alpha float64) int {
+func (r *ranking) countDiscovered(alpha float64, procedure string) int {
 	p, columns := r.tested()
+	if procedure == by {
+		alpha /= harmonic(len(p))
+	}
 	selected := stepUp(p, alpha)
 	return len(slices.DeleteFunc(selected, func(k int32) bool { return !(r.score[columns[k]] > 0) }))
 }

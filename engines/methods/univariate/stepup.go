@@ -35,3 +35,12 @@ func stepUp(p []float64, alpha float64) []int32 {
 	}
 	return selected
 }
+
+// harmonic is 1 + 1/2 + … + 1/m: the level of the step-up procedure divided by it holds for p-values that depend on each other in any way
+// (Benjamini & Yekutieli 2001, Annals of Statistics 29, theorem 1.3).
+func harmonic(m int) (sum float64) {
+	for i := range m {
+		sum += 1 / float64(i+1)
+	}
+	return sum
+}

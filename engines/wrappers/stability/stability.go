@@ -15,8 +15,6 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/lasso"
-	"tenfold/engines/methods/subset"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/engines/registry"
@@ -171,27 +169,12 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 		s.Columns, s.Entries = 2*s.Columns, 2*s.Entries
 	}
 	s.Rows, s.Entries = (s.Rows+1)/2, (s.Entries+1)/2
-	return engines.FootprintOf(e.Base, s).And(s.EntryBytes() * s.Entries).Or(engines.FootprintOf(plain{}, whole)).And(8 * int64(s.Columns))
+	return engines.FootprintOf(e.Base, s).And(s.EntryBytes() * s.Entries).Or(engines.FootprintOf(refit.Plain{}, whole)).And(8 * int64(s.Columns))
 }
 
 // Fit selects the stable columns and fits the plain model to them, as filters do.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return refit.Selected(ctx, e, plain{}, run)
-}
-
-// plain is the model of filters: least squares or logistic regression on all columns that it is given; of survival targets, that of cox
-// with lambda2: 1.
-type plain struct{}
-
-func (plain) Validate() error      { return nil }
-func (plain) Needs() engines.Needs { return engines.Needs{Tasks: true} }
-func (plain) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	if run.Train.TargetInfo(0).Type == data.Survival {
-		cox := lasso.CoxKind.Defaults().(lasso.Cox)
-		cox.Lambda, cox.Lambda2 = 0, 1
-		return cox.Fit(ctx, run)
-	}
-	return subset.Fit(ctx, run, numbered(run.Train.Columns()), 1)
+	return refit.Selected(ctx, e, refit.Plain{}, run)
 }
 
 // Choose the stable columns: score and rank are by the share of halves that selected them.

@@ -1,0 +1,257 @@
+package knockoffs
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
+	"tenfold/engines/methods/baseline"
+	"tenfold/engines/methods/forest"
+	"tenfold/engines/methods/l1"
+	"tenfold/engines/methods/lars"
+	"tenfold/engines/methods/lasso"
+	"tenfold/engines/methods/leastsquares"
+	"tenfold/engines/methods/mdl"
+)
+
+// lassoAt a share of the largest penalty.
+func lassoAt(ratio float64) lasso.Lasso {
+	e := lasso.LassoKind.Defaults().(lasso.Lasso)
+	e.Ratio = ratio
+	return e
+}
+
+func TestSuite(t *testing.T) {
+	t.Parallel()
+	entry, several, loose := around(lars.Kind.Defaults()), around(lassoAt(0.2)), around(l1.L1Kind.Defaults())
+	entry.Statistic = byEntry
+	several.Draws, several.FDR = 3, 0.5
+	loose.FDR, loose.Offset = 0.5, 0
+	trees := forest.Kind.Defaults().(forest.Forest)
+	trees.Trees = 10
+	for name, e := range map[string]Engine{"lasso": around(lassoAt(0.2)), "entry": entry, "several draws": several, "classes": loose, "forest": around(trees)} {
+		t.Run(name, func(t *testing.T) { t.Parallel(); enginetest.Suite(t, e) })
+	}
+}
+
+// problem is normal rows in which each column goes with the one before, and every tenth is in the response.
+func problem(seed uint64, rows, columns int, rho, size float64) (v *data.View, truth map[int]bool) {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	x, y := make([][]float64, rows), make([]float64, rows)
+	truth = map[int]bool{}
+	for i := range x {
+		x[i] = make([]float64, columns)
+		for j := range x[i] {
+			x[i][j] = rng.NormFloat64()
+			if j > 0 {
+				x[i][j] = rho*x[i][j-1] + math.Sqrt(1-rho*rho)*x[i][j]
+			}
+			if j%4 == 1 {
+				y[i] += size * x[i][j] * float64(1-2*(j%8/4))
+				truth[j] = true
+			}
+		}
+		y[i] += rng.NormFloat64()
+	}
+	return enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", y...)), nil), truth
+}
+
+func runOn(v *data.View, seed uint64) engines.Run {
+	return engines.Run{Train: v, Rand: rand.New(rand.NewPCG(seed, 1)), Workers: 1}
+}
+
+// Over data sets whose columns are related, the mean share of mistakes is at most fdr within its standard errors, and most true columns are
+// found; the same of several draws, and with the low-memory law.
+func TestFalseDiscoveryRate(t *testing.T) {
+	t.Parallel()
+	several := around(lassoAt(0.1))
+	several.Draws = 4
+	entry := around(lars.Kind.Defaults())
+	entry.Statistic = byEntry
+	for name, c := range map[string]struct {
+		e             Engine
+		rows, columns int
+	}{
+		"one draw": {around(lassoAt(0.1)), 150, 60}, "several": {several, 150, 60}, "entry": {entry, 150, 60}, "low": {around(lassoAt(0.1)), 80, 100},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const sets = 40
+			c.e.FDR = 0.2
+			var fdp, power []float64
+			for s := range uint64(sets) {
+				v, truth := problem(s, c.rows, c.columns, 0.3, 1)
+				chosen, _, err := c.e.Choose(t.Context(), runOn(v, s))
+				if err != nil {
+					t.Fatal(err)
+				}
+				wrong := 0
+				for _, coef := range chosen {
+					if !truth[coef.Feature] {
+						wrong++
+					}
+				}
+				fdp = append(fdp, float64(wrong)/float64(max(1, len(chosen))))
+				power = append(power, float64(len(chosen)-wrong)/float64(len(truth)))
+			}
+			rate, se := meanAndError(fdp)
+			found, _ := meanAndError(power)
+			t.Logf("false discovery rate %.3f ± %.3f, power %.2f", rate, se, found)
+			if rate > 0.2+3*se {
+				t.Errorf("false discovery rate %v ± %v, promised 0.2", rate, se)
+			}
+			if found < 0.6 {
+				t.Errorf("power %v", found)
+			}
+		})
+	}
+}
+
+func meanAndError(v []float64) (mean, se float64) {
+	for _, x := range v {
+		mean += x / float64(len(v))
+	}
+	for _, x := range v {
+		se += (x - mean) * (x - mean)
+	}
+	return mean, math.Sqrt(se / float64(len(v)-1) / float64(len(v)))
+}
+
+// Swapping a column with its knockoff changes the sign of its W and nothing else.
+func TestFlipSign(t *testing.T) {
+	t.Parallel()
+	v, _ := problem(5, 60, 8, 0.3, 1)
+	e := around(lassoAt(0.05))
+	d, err := e.newDuel(t.Context(), runOn(v, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, normals := d.rows.Standardised(), d.stream("normal", 0)
+	copies := d.rows.Draw(t.Context(), 1, func() float64 { return elementary.Normal(normals.Uint64()) })
+	standardise(copies)
+	none := make([]bool, 8)
+	w := func() []float64 {
+		on := runOn(v.Replaced(beside(z, copies, none), d.both), 1)
+		w, err := d.contrast(t.Context(), on, none)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	before := w()
+	for i := range z {
+		z[i][2], copies[i][2] = copies[i][2], z[i][2]
+	}
+	for k, after := range w() {
+		want := before[k]
+		if k == 2 {
+			want = -want
+		}
+		if math.Abs(after-want) > 1e-4 {
+			t.Errorf("W_%d is %v, before the swap %v", k, after, before[k])
+		}
+	}
+}
+
+// What cannot be selected, and what is not promised, is said.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	few, _ := problem(1, 40, 6, 0.3, 1)
+	near, _ := problem(1, 80, 30, 0.9999, 1)
+	ones := make([][]float64, 60)
+	y := make([]float64, 60)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for i := range ones {
+		ones[i] = make([]float64, 20)
+		for j := range ones[i] {
+			ones[i][j] = float64(rng.IntN(2))
+		}
+		y[i] = rng.NormFloat64()
+	}
+	binary := enginetest.View(enginetest.Dataset(enginetest.Matrix(ones...), enginetest.Real("y", y...)), nil)
+	for want, v := range map[string]*data.View{"nothing can be selected": few, "nearly the same": near, "of 0 and 1": binary} {
+		_, fitted, err := around(lassoAt(0.2)).Choose(t.Context(), runOn(v, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(fitted.Notes, func(n string) bool { return strings.Contains(n, want) }) {
+			t.Errorf("no note has %q: %q", want, fitted.Notes)
+		}
+	}
+	shrunk := around(lassoAt(0.2))
+	shrunk.Shrink, shrunk.Memory = 0, dense
+	wide, _ := problem(1, 20, 30, 0, 1)
+	wider, _ := problem(1, 510, 505, 0, 1)
+	program := around(lassoAt(0.2))
+	program.S = sdp
+	for want, c := range map[string]struct {
+		e Engine
+		v *data.View
+	}{"expected shrink above 0": {shrunk, wide}, "up to 500 columns, and 505 vary": {program, wider}} {
+		if _, _, err := c.e.Choose(t.Context(), runOn(c.v, 1)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("no error has %q: %v", want, err)
+		}
+	}
+}
+
+// The options, and engines that they do not suit.
+func TestValidate(t *testing.T) {
+	t.Parallel()
+	change := func(f func(*Options)) Engine {
+		e := around(lassoAt(0.2))
+		f(&e.Options)
+		return e
+	}
+	for want, e := range map[string]Engine{
+		"fdr: 1":                            change(func(o *Options) { o.FDR = 1 }),
+		"offset: 2":                         change(func(o *Options) { o.Offset = 2 }),
+		"offset: 0, expected 1 with":        change(func(o *Options) { o.Offset, o.Draws = 0, 2 }),
+		"draws: 0":                          change(func(o *Options) { o.Draws = 0 }),
+		"there is one draw":                 change(func(o *Options) { o.FDRDraw = 0.1 }),
+		"shrink: 2":                         change(func(o *Options) { o.Shrink = 2 }),
+		"memory: low":                       change(func(o *Options) { o.Memory, o.S = low, sdp }),
+		"entry: the steps of the engine":    change(func(o *Options) { o.Statistic = byEntry }),
+		`statistic: "size" is not one of`:   change(func(o *Options) { o.Statistic = "size" }),
+		"fdr: -0.1, expected a share above": change(func(o *Options) { o.FDR = -0.1 }),
+	} {
+		err := fmt.Sprint(e.Options.Validate(), e.Validate())
+		if !strings.Contains(err, want) {
+			t.Errorf("no %q in %v", want, err)
+		}
+	}
+	forward := around(mdl.StepwiseKind.Defaults())
+	forward.Statistic = byEntry
+	if err := forward.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A model with neither coefficients nor importances cannot choose.
+func TestNothingToCompare(t *testing.T) {
+	t.Parallel()
+	v, _ := problem(1, 40, 12, 0.3, 1)
+	if chosen, _, err := around(baseline.Mean{}).Choose(t.Context(), runOn(v, 1)); err != nil || len(chosen) > 0 {
+		t.Errorf("%v, %v", chosen, err)
+	}
+	if m, err := around(leastsquares.RidgeKind.Defaults()).Fit(t.Context(), runOn(v, 1)); err != nil || m == nil {
+		t.Error(err)
+	}
+}
+
+// BenchmarkKnockoffs of 500 rows of 1,000 columns: the law, a draw, and the path of the lasso on both.
+func BenchmarkKnockoffs(b *testing.B) {
+	v, _ := problem(1, 500, 1000, 0.3, 1)
+	e := around(lassoAt(0.1))
+	for b.Loop() {
+		if _, _, err := e.Choose(b.Context(), runOn(v, 1)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

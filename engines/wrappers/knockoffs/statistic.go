@@ -1,0 +1,218 @@
+package knockoffs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/knockoff"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// duel lets the base choose between columns and knockoffs of them.
+type duel struct {
+	of   Engine
+	run  engines.Run
+	seed uint64
+	law  *knockoff.Law
+	rows *knockoff.Rows
+	both *data.Features // the columns that vary, and after them their knockoffs
+
+	evaluated int64
+	said      []string // by the fits, each once
+}
+
+func (e Engine) newDuel(ctx context.Context, run engines.Run) (*duel, error) {
+	law, err := e.learn(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	own := run.Train.Features().Keep(law.Columns)
+	return &duel{
+		of: e, run: run, seed: run.Rand.Uint64(), law: law, rows: law.Training(ctx, run.Workers),
+		both: own.WithProbes(data.AllRows(own.Len())),
+	}, nil
+}
+
+func (d *duel) stream(purpose string, draw int) *rand.Rand {
+	return rand.New(rand.NewPCG(d.seed, data.Key("knockoffs", purpose, fmt.Sprint(draw))))
+}
+
+// statistic W of each column that varies, in one draw: swapping a column with its knockoff changes its sign and nothing else. Which of
+// the two stands first is drawn, since engines take the first of equal columns.
+func (d *duel) statistic(ctx context.Context, draw int) ([]float64, error) {
+	normals, coins := d.stream("normal", draw), d.stream("coin", draw)
+	z := d.rows.Standardised()
+	copies := d.rows.Draw(ctx, d.run.Workers, func() float64 { return elementary.Normal(normals.Uint64()) })
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	standardise(copies)
+	swapped := make([]bool, len(d.law.Columns))
+	for k := range swapped {
+		swapped[k] = coins.IntN(2) == 1
+	}
+	on := d.run
+	on.Train, on.Rand = d.run.Train.Replaced(beside(z, copies, swapped), d.both), d.stream("fit", draw)
+	on.Watch, on.Trace, on.At, on.Keep = nil, nil, nil, nil
+	on.Warn = d.note
+	if d.of.Draws > 1 {
+		on.Tell = nil
+	}
+	return d.contrast(ctx, on, swapped)
+}
+
+// contrast what the base makes of columns and knockoffs.
+func (d *duel) contrast(ctx context.Context, on engines.Run, swapped []bool) ([]float64, error) {
+	p := len(swapped)
+	var weight []float64
+	var err error
+	if d.of.Statistic == byEntry {
+		weight, err = d.entries(ctx, on)
+	} else {
+		weight, err = d.importances(ctx, on)
+	}
+	if err != nil {
+		return nil, err
+	}
+	w := make([]float64, p)
+	for k := range w {
+		own, other := weight[k], weight[p+k]
+		if swapped[k] {
+			own, other = other, own
+		}
+		switch {
+		case d.of.Statistic == byImportance:
+			w[k] = own - other
+		case own > other:
+			w[k] = own
+		case own < other:
+			w[k] = -other
+		}
+	}
+	return w, nil
+}
+
+// importances of the columns to the base's model: the sum of its absolute coefficients over outputs, or what a model without any says.
+func (d *duel) importances(ctx context.Context, on engines.Run) ([]float64, error) {
+	m, err := d.of.Base.Fit(ctx, on)
+	if err != nil {
+		return nil, err
+	}
+	defer engines.Close(m)
+	d.report(m)
+	columns := on.Train.Columns()
+	weight, coefs := make([]float64, columns), m.Coefs()
+	for _, c := range coefs {
+		if c.Feature < columns {
+			weight[c.Feature] += math.Abs(c.Value)
+		}
+	}
+	if len(coefs) > 0 {
+		return weight, nil
+	}
+	weighed := engines.Entries(m)
+	for _, c := range weighed {
+		weight[c.Feature] = c.Score
+	}
+	if len(weighed) == 0 && len(engines.ColumnsOf(m, columns)) > 0 {
+		return nil, errors.New("the model has neither coefficients nor importances to tell columns from knockoffs by")
+	}
+	return weight, nil
+}
+
+// entries are where columns enter, above 0, and 0 where they do not: the penalty there, or, of steps that have none, one more than how many
+// columns enter later.
+func (d *duel) entries(ctx context.Context, on engines.Run) ([]float64, error) {
+	weight := make([]float64, on.Train.Columns())
+	penalty, order, penalised := 0.0, []int(nil), false
+	on.Trace = func(s engines.Step) {
+		for _, c := range append([]engines.Coef{s.Changed}, s.Also...) {
+			if j := c.Feature; j >= 0 && j < len(weight) && !slices.Contains(order, j) {
+				order = append(order, j)
+				weight[j] = penalty
+			}
+		}
+		if penalised = s.Parameter != ""; penalised {
+			penalty = s.ParameterValue
+		}
+	}
+	m, err := d.of.Base.Fit(ctx, on)
+	if err != nil {
+		return nil, err
+	}
+	defer engines.Close(m)
+	d.report(m)
+	if !penalised {
+		for k, j := range order {
+			weight[j] = float64(len(order) - k)
+		}
+	}
+	return weight, nil
+}
+
+// report what a fit says.
+func (d *duel) report(m engines.Model) {
+	if told, ok := m.(engines.Reporter); ok {
+		f := told.Fitted()
+		d.evaluated += f.Evaluated
+		for _, note := range f.Notes {
+			d.note(note)
+		}
+	}
+}
+
+func (d *duel) note(text string) {
+	if !slices.Contains(d.said, text) {
+		d.said = append(d.said, text)
+	}
+}
+
+// standardise the columns of rows, with n − 1; a column that does not vary becomes 0.
+func standardise(rows [][]float64) {
+	n := float64(len(rows))
+	for j := range rows[0] {
+		mean, squares := 0.0, 0.0
+		for _, row := range rows {
+			mean += row[j]
+		}
+		mean /= n
+		for _, row := range rows {
+			row[j] -= mean
+			squares += float64(row[j] * row[j])
+		}
+		scale := 0.0
+		if squares > 0 {
+			scale = 1 / math.Sqrt(squares/(n-1))
+		}
+		for _, row := range rows {
+			row[j] *= scale
+		}
+	}
+}
+
+// beside is a matrix of rows of columns and their knockoffs: at place j stands the column, or where that is swapped its knockoff, at p + j the other.
+func beside(z, copies [][]float64, swapped []bool) *sparse.Matrix {
+	p := len(swapped)
+	var b sparse.Builder
+	b.Grow(len(z), 2*p*len(z))
+	columns, row := data.AllRows(2*p), make([]float64, 2*p)
+	for i := range z {
+		for k, swap := range swapped {
+			row[k], row[p+k] = z[i][k], copies[i][k]
+			if swap {
+				row[k], row[p+k] = row[p+k], row[k]
+			}
+		}
+		if err := b.Add(columns, row); err != nil {
+			panic(err) // columns rise, and values are finite
+		}
+	}
+	return b.Matrix(2 * p)
+}
