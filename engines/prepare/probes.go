@@ -1,6 +1,7 @@
 package prepare
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"slices"
 
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/knockoff"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
@@ -17,15 +19,16 @@ import (
 
 // The kinds of probes.
 const (
-	Permuted = "permuted"
-	Gaussian = "gaussian"
+	Permuted    = "permuted"
+	Gaussian    = "gaussian"
+	SecondOrder = "second-order"
 )
 
 // Probes says which columns are drawn beside those of the data, so that a selection of them is known to be wrong: probes, or
 // shadow columns (Stoppiglia, Dreyfus, Dubois & Oussar 2003, JMLR 3, section 3; Wu, Boos & Stefanski 2007, JASA 102). The zero
 // value is none.
 type Probes struct {
-	Kind  string  // Permuted, Gaussian
+	Kind  string  // Permuted, Gaussian, SecondOrder
 	Share float64 // of the columns that vary in the training rows, in (0, 1]: how many have a probe
 	Joint bool    `json:",omitempty"` // one order of the rows for all permuted ones
 	Seed  int64   `json:",omitempty"` // 0: the file's
@@ -42,6 +45,9 @@ func (r Probes) String() string {
 	return text
 }
 
+// Full tells whether probes are real numbers in all rows.
+func (r Probes) Full() bool { return r.Kind == Gaussian || r.Kind == SecondOrder }
+
 // acceptsProbes finds what data no probes can be drawn for.
 func (r Recipe) acceptsProbes(d *data.Dataset) error {
 	if r.Probes == (Probes{}) {
@@ -50,8 +56,8 @@ func (r Recipe) acceptsProbes(d *data.Dataset) error {
 	if d.Sequences != nil && len(d.Sequences.Previous) > 0 {
 		return param.Errorf("features.probes", "columns look at the labels of the rows before, which are not known when probes are drawn")
 	}
-	if r.Probes.Kind == Gaussian && r.Binary(d.X.Binary()) {
-		return param.Errorf("features.probes.kind", "gaussian draws numbers, and all columns are 0/1; permuted keeps them so")
+	if r.Probes.Full() && r.Binary(d.X.Binary()) {
+		return param.Errorf("features.probes.kind", "%s draws numbers, and all columns are 0/1; permuted keeps them so", r.Probes.Kind)
 	}
 	for j := range d.Features.Len() {
 		if name := d.Features.Name(j); data.IsProbe(name) {
@@ -65,10 +71,12 @@ func (r Recipe) acceptsProbes(d *data.Dataset) error {
 // training rows, and at least 1; where it is less than p, which ones is drawn. Permuted probes of column x have its values in
 // random order, those of the training rows among these, those of the test rows among these; so the number of zeros is that of x
 // on either side. Gaussian ones are normal with the mean and the standard deviation (n − 1) of x over the training rows, on both
-// sides. Rows on neither side have zeros.
+// sides. Second-order ones are knockoffs: they have, besides, the covariances of x with all columns that vary, but for its own variance, by a
+// normal law that is learned from the training rows. Rows on neither side have zeros.
 //
-// Draws depend on the seed, the side and the name of the column alone. Permuted: O(entries + columns + rows); gaussian:
-// O(rows · m). It is an error where no column varies.
+// Draws depend on the seed, the side and the name of the column alone; second-order ones on all columns. Permuted: O(entries + columns +
+// rows); gaussian: O(rows · m); second-order: with r training rows and p columns O(r·p·min(r, p)), and O(p³) where p is less than r. It is an
+// error where no column varies.
 func (r Probes) Draw(p *data.Prepared, train, test []int32, seed uint64) error {
 	x := p.X.Pick(train)
 	sources, candidates, err := r.chooseSources(x, p.Competes, seed)
@@ -80,6 +88,10 @@ func (r Probes) Draw(p *data.Prepared, train, test []int32, seed uint64) error {
 	case Permuted:
 		columns = dealOut(sources, side{x, train, r.dealer(p.Features, "train", len(train), seed)},
 			side{p.X.Pick(test), test, r.dealer(p.Features, "test", len(test), seed)})
+	case SecondOrder:
+		if columns, err = drawKnockoffs(p, x, sources, train, test, seed); err != nil {
+			return fmt.Errorf("features.probes: %w", err)
+		}
 	default:
 		columns = drawNormals(p.Features, x, sources, slices.Concat(train, test), seed)
 	}
@@ -189,6 +201,34 @@ func drawNormals(features *data.Features, x *sparse.Matrix, sources, rows []int3
 		columns[k] = sparse.Vec{Idx: rows, Val: val}
 	}
 	return columns
+}
+
+// drawKnockoffs makes a second-order column of each source, by the law of the columns that vary in the training rows x.
+func drawKnockoffs(p *data.Prepared, x *sparse.Matrix, sources, train, test []int32, seed uint64) ([]sparse.Vec, error) {
+	ctx := context.Background()
+	law, err := knockoff.Learn(ctx, 1, x, knockoff.Options{Shrink: -1, Low: p.Columns() >= len(train)})
+	if err != nil {
+		return nil, err
+	}
+	stream := probeStream(seed, "second-order", "")
+	normal := func() float64 { return elementary.Normal(stream.Uint64()) }
+	drawn := law.Training(ctx, 1).Draw(ctx, 1, normal)
+	if len(test) > 0 {
+		drawn = append(drawn, law.Of(ctx, 1, p.X.Pick(test)).Draw(ctx, 1, normal)...)
+	}
+	rows, columns := slices.Concat(train, test), make([]sparse.Vec, len(sources))
+	for k, j := range sources {
+		at, found := slices.BinarySearch(law.Columns, j)
+		if !found {
+			return nil, fmt.Errorf("column %q varies in the training rows by no more than rounding", p.Features.Name(int(j)))
+		}
+		val := make([]float64, len(rows))
+		for i := range val {
+			val[i] = law.Mean[at] + float64(law.SD[at]*drawn[i][at])
+		}
+		columns[k] = sparse.Vec{Idx: rows, Val: val}
+	}
+	return columns, nil
 }
 
 // momentsOf a column are its mean and standard deviation, with n − 1.

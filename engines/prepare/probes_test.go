@@ -1,8 +1,10 @@
 package prepare_test
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -154,6 +156,83 @@ func TestGaussianProbes(t *testing.T) {
 		if ratio := squares[s] / n[s] / (sd * sd); math.Abs(ratio-1) > 3.3*math.Sqrt(2/n[s]) {
 			t.Errorf("side %d: the variance is %v of that of the column", s, ratio)
 		}
+	}
+}
+
+// Second-order probes go with the other columns as theirs do, on both sides, and less with their own: of columns that go with true ones,
+// they are selected as often, so that the estimated share of mistakes sees these, as that of permuted ones does not.
+func TestSecondOrderProbes(t *testing.T) {
+	t.Parallel()
+	const rows, columns, size, sets = 300, 40, 10, 25
+	fdp := map[string]float64{}
+	var with, own [2]float64 // mean product of probe j with column j+1, and with its own, on each side
+	var truth, expected float64
+	for seed := range uint64(sets) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		x, y := make([][]float64, rows), make([]float64, rows)
+		for i := range x {
+			x[i] = make([]float64, columns)
+			for j := range x[i] {
+				if x[i][j] = rng.NormFloat64(); j > 0 {
+					x[i][j] = 0.8*x[i][j-1] + 0.6*x[i][j]
+				}
+			}
+			y[i] = x[i][5] - x[i][25] + rng.NormFloat64()
+		}
+		set := enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", y...))
+		train, test := data.AllRows(rows)[:200], data.AllRows(rows)[200:]
+		for _, kind := range []string{prepare.Permuted, prepare.SecondOrder} {
+			p, err := prepare.Recipe{}.Fit(set, train)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := (prepare.Probes{Kind: kind, Share: 1}).Draw(p, train, test, seed); err != nil {
+				t.Fatal(err)
+			}
+			order := make([]int, 2*columns)
+			score := make([]float64, 2*columns)
+			for j := range order {
+				order[j] = j
+				mean, sd := moments(column(p, j, train))
+				for k, v := range column(p, j, train) {
+					score[j] += (v - mean) / sd * y[train[k]]
+				}
+				score[j] = math.Abs(score[j])
+			}
+			slices.SortFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
+			probes := 0.0
+			for _, j := range order[:size] {
+				switch {
+				case j >= columns:
+					probes++
+				case kind == prepare.SecondOrder && j != 5 && j != 25:
+					truth++
+				}
+				if kind == prepare.SecondOrder && j < columns {
+					expected++
+				}
+			}
+			fdp[kind] += probes / max(1, size-probes) / sets
+			if kind == prepare.Permuted {
+				continue
+			}
+			for s, side := range [][]int32{train, test} {
+				z, next, its := column(p, columns+20, side), column(p, 21, side), column(p, 20, side)
+				for i := range z {
+					with[s] += z[i] * next[i] / float64(len(side)) / sets
+					own[s] += z[i] * its[i] / float64(len(side)) / sets
+				}
+			}
+		}
+	}
+	for s := range with {
+		if math.Abs(with[s]-0.8) > 0.1 || own[s] > 0.95 || own[s] < 0.3 {
+			t.Errorf("side %d: covariance %v with the next column, expected 0.8, and %v with its own", s, with[s], own[s])
+		}
+	}
+	t.Logf("estimated share of mistakes %v, true %.2f", fdp, truth/expected)
+	if fdp[prepare.Permuted] > 0.05 || fdp[prepare.SecondOrder] < 0.3 {
+		t.Errorf("estimated share of mistakes %v, true %v", fdp, truth/expected)
 	}
 }
 

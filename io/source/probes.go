@@ -7,7 +7,7 @@ import (
 
 // Probes are the options of columns that are drawn beside those of the data. Every format has them, under features.
 type Probes struct {
-	Kind  string   `yaml:"kind" key:"-" doc:"columns drawn beside those of the data, for each fold, so that their selection is known to be wrong: permuted (the values of a column in random order), gaussian (normal, with its mean and standard deviation), none"`
+	Kind  string   `yaml:"kind" key:"-" doc:"columns drawn beside those of the data, for each fold, so that their selection is known to be wrong: permuted (the values of a column in random order), gaussian (normal, with its mean and standard deviation), second-order (a knockoff: normal, with its covariances with all columns, too), none"`
 	Share *float64 `yaml:"share" key:"-" doc:"probes as a share of the columns that vary in the training rows, above 0 and at most 1; by default 1"`
 	Joint bool     `yaml:"joint" key:"-" doc:"of permuted ones: all in one order of the rows, which keeps their correlations, instead of each in its own"`
 	Seed  int64    `yaml:"seed" key:"-" doc:"of the draws; by default the file's"`
@@ -19,17 +19,17 @@ const noProbes = "none"
 func (p Probes) Validate() error {
 	if p.Kind == "" || p.Kind == noProbes {
 		if p.Kind == "" && (p.Share != nil || p.Joint || p.Seed != 0) {
-			return param.Errorf("features.probes.kind", "it is missing: permuted, gaussian or none")
+			return param.Errorf("features.probes.kind", "it is missing: permuted, gaussian, second-order or none")
 		}
 		return nil
 	}
 	if p.Share != nil && !(*p.Share > 0 && *p.Share <= 1) {
 		return param.Errorf("features.probes.share", "%v, expected a share above 0, at most 1", *p.Share)
 	}
-	if p.Joint && p.Kind == prepare.Gaussian {
-		return param.Errorf("features.probes.joint", "gaussian probes have no order; it is for permuted ones")
+	if p.Joint && p.Kind != prepare.Permuted {
+		return param.Errorf("features.probes.joint", "%s probes have no order; it is for permuted ones", p.Kind)
 	}
-	return param.OneOf("features.probes.kind", p.Kind, prepare.Permuted, prepare.Gaussian, noProbes)
+	return param.OneOf("features.probes.kind", p.Kind, prepare.Permuted, prepare.Gaussian, prepare.SecondOrder, noProbes)
 }
 
 // Into completes a recipe.

@@ -52,7 +52,7 @@ func (s Shape) with(r prepare.Recipe) Shape {
 	s.Columns, s.Entries = r.MaxColumns()*s.Columns, r.MaxColumns()*s.Entries
 	if share := r.Probes.Share; share > 0 {
 		probes := int(math.Ceil(float64(share * float64(s.Columns))))
-		if r.Probes.Kind == prepare.Gaussian {
+		if r.Probes.Full() {
 			s.Entries += probes * s.Rows
 		} else {
 			s.Entries += s.Entries // where probes are few, their columns may be the full ones

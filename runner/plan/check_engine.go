@@ -71,8 +71,8 @@ func checkEngine(a *spec.Algorithm, set *Set) error {
 		return errors.New("it needs 0/1 values, these are others; prepare: {discretize: 2} cuts numbers at the median of the training rows, features: {values: binary} leaves counts of words out")
 	case need.Counts && set.Negative && set.Source.Recipe().Discretize == 0:
 		return errors.New("it needs counts, and some value is below 0")
-	case need.Counts && set.Source.Recipe().Probes.Kind == prepare.Gaussian:
-		return errors.New("it needs counts, and gaussian probes (features: {probes: …}) have values below 0; permuted ones have those of their columns")
+	case need.Counts && set.Source.Recipe().Probes.Full():
+		return fmt.Errorf("it needs counts, and %s probes (features: {probes: …}) have values below 0; permuted ones have those of their columns", set.Source.Recipe().Probes.Kind)
 	case need.FeatureClasses && !selectsUnits(need, set.Source.Recipe()) && !d.Features.HasClasses() && !set.Source.Recipe().Classes():
 		return errors.New("it needs classes of features, there are none")
 	}
