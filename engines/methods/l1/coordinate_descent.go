@@ -97,14 +97,16 @@ func (d *descent) run(ctx context.Context) (start float64) {
 	steps := sweepsBeforeLeap
 	for n := 1; n <= maxSweeps; n++ {
 		var left float64
-		if left, active = d.sweep(ctx, active); left <= sweepTolerance*start || ctx.Err() != nil {
+		left, active = d.sweep(ctx, active)
+		small := left <= sweepTolerance*start
+		if small && d.remaining(active) <= sweepTolerance*start || ctx.Err() != nil {
 			return start
 		}
 		if d.hessianPays(active, d.entriesVisited) {
 			d.runWithHessian(ctx, active, start)
 			return start
 		}
-		if n%sweepsBeforeLeap == 0 && !hessianSuits(active) { // else the Hessian will be there soon
+		if (small || n%sweepsBeforeLeap == 0) && !hessianSuits(active) { // else the Hessian will be there soon
 			steps = leapSteps(steps, d.leap(ctx, active, steps))
 		}
 	}
@@ -124,6 +126,16 @@ func hessianSuits(active []*coordinate) bool {
 		entries += c.x.Len()
 	}
 	return len(active) <= maxHessianWeights && len(active)*len(active) <= entries
+}
+
+// remaining is the sum of violations. A sweep sees that of each weight after the ones before it have moved: where two dense columns, or one and
+// the column of ones, nearly repeat each other, the last one moves all gradients back. O(entries).
+func (d *descent) remaining(active []*coordinate) (sum float64) {
+	for _, c := range active {
+		sum += c.violation(c.gradient + d.model.gradient(c.x, c.block))
+		d.entriesVisited += float64(c.x.Len())
+	}
+	return sum
 }
 
 // sweep minimises over every weight once. It returns the sum of the violations of those that moved, and the weights that the
@@ -162,7 +174,7 @@ func (d *descent) runWithHessian(ctx context.Context, active []*coordinate, star
 	}
 	steps := sweepsBeforeLeap
 	for n := 1; n <= maxHessianSweeps && ctx.Err() == nil; n++ {
-		if g.sweep(hessianTolerance*start) <= hessianTolerance*start {
+		if g.sweep(hessianTolerance*start) <= hessianTolerance*start && g.remaining() <= hessianTolerance*start {
 			return
 		}
 		if n%sweepsBeforeLeap == 0 {

@@ -48,7 +48,7 @@ var DualKind = engines.Define(engines.Kind{
 	Name: "l1-dual",
 	Doc:  "L1-regularised log-linear model through its dual: pair steps that select features, and recovery of the weights",
 	Cite: "Okanohara, Dualized L1-regularized log-linear models, 2008",
-	Rev:  5, // 5: leaps of engine l1 through columns
+	Rev:  6, // 6: a descent of engine l1 ends by the violations that are left
 }, dualDefaults())
 
 func dualDefaults() Dual {

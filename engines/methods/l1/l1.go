@@ -42,7 +42,7 @@ var L1Kind = engines.Define(engines.Kind{
 	Name: "l1",
 	Doc:  "L1-regularised (or elastic) log-linear model by proximal Newton steps on a working set, with a duality gap as its certificate",
 	Cite: "Yuan, Ho & Lin, An improved GLMNET for L1-regularized logistic regression, 2012",
-	Rev:  5, // 5: leaps through columns, steps from afar
+	Rev:  6, // 6: a descent ends by the violations that are left
 }, L1{
 	Objective: Objective{C1: 1, Bias: string(FreeBias)},
 	Stopping:  Stopping{Tol: 1e-6, MaxIter: 200},
