@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"tenfold/engines/core/sparse"
-	"tenfold/engines/data"
-	"tenfold/engines/enginetest"
 )
 
 // Rows is the input of the first family's cases: one list a row, whose entries are a column index (value 1) or
@@ -43,25 +41,6 @@ func (r Rows) Matrix(t *testing.T, p int) (*sparse.Matrix, error) {
 		return nil, fmt.Errorf("column index %d outside 0..%d", cols-1, p-1)
 	}
 	return x, x.Check()
-}
-
-// Labelled is the input of the first family's cases of classes.
-type Labelled struct {
-	P, Contexts int // columns, by one name or the other
-	Classes     int
-	Rows        Rows
-	Y           Numbers
-}
-
-// Dataset of the input, or its refusal.
-func (in Labelled) Dataset(t *testing.T) (*data.Dataset, error) {
-	t.Helper()
-	x, err := in.Rows.Matrix(t, max(in.P, in.Contexts))
-	if err != nil {
-		return nil, err
-	}
-	set := enginetest.Dataset(x, enginetest.Class("y", in.Classes, in.Y...))
-	return set, set.Check()
 }
 
 // Numbers is a list in which null stands for NaN.

@@ -13,7 +13,7 @@ import (
 )
 
 type reference struct {
-	in      oracle.Labelled
+	in      enginetest.Labelled
 	options struct {
 		Variant       string
 		PerRound      *int     `json:"per_round"`

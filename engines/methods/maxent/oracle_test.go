@@ -14,7 +14,7 @@ import (
 
 type reference struct {
 	in struct {
-		oracle.Labelled
+		enginetest.Labelled
 		Features [][2]int32
 	}
 	options struct {
