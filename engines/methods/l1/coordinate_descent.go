@@ -98,15 +98,14 @@ func (d *descent) run(ctx context.Context) (start float64) {
 	for n := 1; n <= maxSweeps; n++ {
 		var left float64
 		left, active = d.sweep(ctx, active)
-		small := left <= sweepTolerance*start
-		if small && d.remaining(active) <= sweepTolerance*start || ctx.Err() != nil {
+		if left <= sweepTolerance*start && d.remaining(active) <= sweepTolerance*start || ctx.Err() != nil {
 			return start
 		}
 		if d.hessianPays(active, d.entriesVisited) {
 			d.runWithHessian(ctx, active, start)
 			return start
 		}
-		if (small || n%sweepsBeforeLeap == 0) && !hessianSuits(active) { // else the Hessian will be there soon
+		if n%sweepsBeforeLeap == 0 && !hessianSuits(active) { // else the Hessian will be there soon
 			steps = leapSteps(steps, d.leap(ctx, active, steps))
 		}
 	}
@@ -174,7 +173,7 @@ func (d *descent) runWithHessian(ctx context.Context, active []*coordinate, star
 	}
 	steps := sweepsBeforeLeap
 	for n := 1; n <= maxHessianSweeps && ctx.Err() == nil; n++ {
-		if g.sweep(hessianTolerance*start) <= hessianTolerance*start && g.remaining() <= hessianTolerance*start {
+		if g.sweep(hessianTolerance*start) <= hessianTolerance*start {
 			return
 		}
 		if n%sweepsBeforeLeap == 0 {

@@ -43,14 +43,6 @@ func (g *hessian) sweep(limit float64) (left float64) {
 	return left
 }
 
-// remaining is descent.remaining with the Hessian.
-func (g *hessian) remaining() (sum float64) {
-	for a, c := range g.active {
-		sum += c.violation(g.gradient[a])
-	}
-	return sum
-}
-
 // updateGradient adds the change of the gradient by a move of weight a.
 func (g *hessian) updateGradient(a int, by float64) {
 	if by == 0 {
