@@ -42,6 +42,8 @@ func Engines() (engines.Set, error) {
 		leastsquares.RidgeKind,
 		lasso.LassoKind,
 		lasso.ElasticNetKind,
+		lasso.AdaptiveKind,
+		lasso.RelaxedKind,
 		lasso.CoxKind,
 		nonconvex.MCPKind,
 		nonconvex.SCADKind,

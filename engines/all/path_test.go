@@ -98,7 +98,7 @@ func TestPathsEndWhereSaturated(t *testing.T) {
 						t.Errorf("%s: model %d came as number %d", name, i, count)
 					}
 					count++
-					if target == data.Real {
+					if target == data.Real && name != "relaxed-lasso" { // whose path ends where that of its lasso does
 						left = append(left, 1-enginetest.RSquared(m, v))
 					}
 				}); err != nil {

@@ -36,6 +36,13 @@ func (v *View) Alike() *View {
 	return &View{from: &p, rows: v.rows, like: v}
 }
 
+// WithFactors is the view with these factors of the penalty, by column.
+func (v *View) WithFactors(factors []float64) *View {
+	p := *v.from
+	p.Treatment.Factor = factors
+	return &View{from: &p, rows: v.rows, like: v}
+}
+
 // UnitName of column j, "" where the column is a unit by itself.
 func (v *View) UnitName(j int) string {
 	t := v.from.Treatment

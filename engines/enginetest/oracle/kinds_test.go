@@ -64,6 +64,8 @@ var claimed = map[string]string{
 	"knock_filter":                 "engines/wrappers/knockoffs",
 	"knock_statistic":              "engines/wrappers/knockoffs",
 	"knock_stepup":                 "engines/methods/univariate",
+	"adaptive_lasso":               "engines/methods/lasso",
+	"relaxed_lasso":                "engines/methods/lasso",
 	"knock_sample":                 "engines/core/knockoff",
 	"knock_sdp":                    "engines/core/knockoff",
 	"wide_path":                    "engines/methods/lasso",
