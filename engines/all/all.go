@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/methods/bayes"
 	"tenfold/engines/methods/forest"
 	"tenfold/engines/methods/group"
+	"tenfold/engines/methods/l0"
 	"tenfold/engines/methods/l1"
 	"tenfold/engines/methods/lars"
 	"tenfold/engines/methods/lasso"
@@ -46,6 +47,7 @@ func Engines() (engines.Set, error) {
 		lasso.RelaxedKind,
 		lasso.CoxKind,
 		nonconvex.MCPKind,
+		l0.Kind,
 		nonconvex.SCADKind,
 		group.LassoKind,
 		group.MultiTaskKind,

@@ -59,6 +59,7 @@ var claimed = map[string]string{
 	"stabsel_path":                 "engines/wrappers/stability",
 	"stabsel_run":                  "engines/wrappers/stability",
 	"stabsel_decoys":               "engines/wrappers/stability",
+	"l0_descent":                   "engines/methods/l0",
 	"knock_covariance":             "engines/core/knockoff",
 	"knock_evalues":                "engines/wrappers/knockoffs",
 	"knock_filter":                 "engines/wrappers/knockoffs",

@@ -1,0 +1,284 @@
+package l0
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"tenfold/engines/core/dense"
+	"tenfold/engines/core/sparse"
+)
+
+// model is coefficients, and what is known of all columns there. Products of a column with all columns are kept once it has had a coefficient, so
+// that a step costs an addition a column, and nothing goes through the rows but what enters.
+type model struct {
+	x       *sparse.Scaled // of unit norm
+	lambda2 float64
+	total   float64   // ‖ỹ‖²
+	start   []float64 // X'ỹ
+
+	b        []float64
+	support  []int32             // rising
+	c        []float64           // X'r
+	products map[int32][]float64 // X'x_j
+	looked   int64
+}
+
+// spare is how many columns outside a model keep their products.
+const spare = 64
+
+// newModel is the one without columns. O(nnz).
+func newModel(x *sparse.Scaled, y []float64, lambda2 float64) *model {
+	_, columns := x.X.Dims()
+	m := &model{x: x, lambda2: lambda2, start: make([]float64, columns), b: make([]float64, columns), products: map[int32][]float64{}}
+	for i, v := range y {
+		m.total += float64(x.RowWeight(i) * float64(v*v))
+	}
+	m.multiply(m.start, y)
+	m.c = slices.Clone(m.start)
+	return m
+}
+
+// multiply sets dst to X'v. O(nnz).
+func (m *model) multiply(dst, v []float64) {
+	weighed, sum := make([]float64, len(v)), 0.0
+	for i, a := range v {
+		weighed[i] = float64(m.x.RowWeight(i) * a)
+		sum += weighed[i]
+	}
+	m.x.X.MulTVec(dst, weighed)
+	for j, a := range dst {
+		dst[j] = m.x.Scale[j] * (a - float64(m.x.Mean[j]*sum))
+	}
+	m.looked += int64(len(dst))
+}
+
+// product of column j with all columns.
+func (m *model) product(j int32) []float64 {
+	if p := m.products[j]; p != nil {
+		return p
+	}
+	rows, columns := m.x.X.Dims()
+	v, p := make([]float64, rows), make([]float64, columns)
+	m.x.X.Col(int(j)).AddTo(v, m.x.Scale[j])
+	for i := range v {
+		v[i] -= float64(m.x.Scale[j] * m.x.Mean[j])
+	}
+	m.multiply(p, v)
+	m.products[j] = p
+	return p
+}
+
+// move the coefficient of column j. O(columns).
+func (m *model) move(j int32, to float64) {
+	by := to - m.b[j]
+	if at, in := slices.BinarySearch(m.support, j); !in && to != 0 {
+		m.support = slices.Insert(m.support, at, j)
+	} else if in && to == 0 {
+		m.support = slices.Delete(m.support, at, at+1)
+	}
+	m.b[j] = to
+	for k, p := range m.product(j) {
+		m.c[k] -= float64(by * p)
+	}
+}
+
+// refresh X'r, which moves leave with their rounding, and forget the products of columns that have long been out.
+func (m *model) refresh() {
+	copy(m.c, m.start)
+	for _, j := range m.support {
+		for k, p := range m.products[j] {
+			m.c[k] -= float64(m.b[j] * p)
+		}
+	}
+	if len(m.products) <= 2*len(m.support)+spare {
+		return
+	}
+	for j := range m.products {
+		if m.b[j] == 0 {
+			delete(m.products, j)
+		}
+	}
+}
+
+// rss is ‖r‖², at least 0.
+func (m *model) rss() float64 {
+	fitted := 0.0
+	for _, j := range m.support {
+		fitted += float64(m.b[j] * (m.start[j] + m.c[j]))
+	}
+	return max(0, m.total-fitted)
+}
+
+// objective at a price of λ.
+func (m *model) objective(lambda float64) float64 {
+	squares := 0.0
+	for _, j := range m.support {
+		squares += float64(m.b[j] * m.b[j])
+	}
+	return float64(0.5*m.rss()) + float64(lambda*float64(len(m.support))) + float64(0.5*m.lambda2*squares)
+}
+
+// still is the share of ‖ỹ‖ by which a coefficient moves where nothing moves any more.
+const still = 1e-13
+
+// patience is how many passes over a settled set of columns go before their coefficients are computed, which are what passes tend to.
+const patience = 50
+
+// descend at a price of λ until no column alone changes the model: in order, each gets the coefficient that is best for it, or none. It
+// reports how many passes that took, at most so many.
+//
+// A pass looks at the columns outside the model only where one of them may enter: of unit norm, none has a product with r that changes by
+// more than coefficients have moved. O(columns · those that move), or O(columns of the model²) where none may.
+func (m *model) descend(ctx context.Context, lambda float64, most int) (passes int) {
+	d := descending{model: m, least: math.Sqrt(2 * lambda / (1 + m.lambda2)), pending: map[int32]float64{}}
+	d.slack = -1
+	settled := 0
+	for passes = 1; passes <= most && ctx.Err() == nil; passes++ {
+		d.moved = 0
+		from := 0
+		if d.slack > 0 {
+			from = d.passWithin()
+		}
+		if from >= 0 {
+			d.flush()
+			d.passAll(int32(from))
+			settled = 0
+		} else {
+			settled++
+		}
+		if d.moved <= still*math.Sqrt(m.total) {
+			break
+		}
+		if settled == patience {
+			d.flush()
+			m.solve(ctx)
+			d.slack = -1
+		}
+	}
+	d.flush()
+	return passes
+}
+
+// descending is a model during a descent. Products with r are up to date for its columns; for others what is pending is missing.
+type descending struct {
+	*model
+	least   float64 // the smallest coefficient that is worth the price
+	moved   float64 // most that a coefficient moved in this pass
+	slack   float64 // how far coefficients may move, all together, before a column may enter; not positive: it is not known
+	pending map[int32]float64
+}
+
+// target is the coefficient that is best for column j.
+func (d *descending) target(j int32) float64 {
+	to := (d.c[j] + d.b[j]) / (1 + d.lambda2)
+	if math.Abs(to) <= d.least {
+		return 0
+	}
+	return to
+}
+
+// passAll goes through all columns from one on.
+func (d *descending) passAll(from int32) {
+	for j := from; int(j) < len(d.b); j++ {
+		if d.x.Scale[j] == 0 {
+			continue
+		}
+		if to := d.target(j); to != d.b[j] {
+			d.moved = max(d.moved, math.Abs(to-d.b[j]))
+			d.move(j, to)
+		}
+	}
+	largest := 0.0
+	for j, c := range d.c {
+		if d.b[j] == 0 && d.x.Scale[j] != 0 {
+			largest = max(largest, math.Abs(c))
+		}
+	}
+	d.slack = float64(d.least*(1+d.lambda2)) - largest
+}
+
+// passWithin goes through the columns of the model, and returns −1, or the column at which all have to be looked at.
+func (d *descending) passWithin() int {
+	for _, j := range d.support {
+		to := d.target(j)
+		if to == 0 {
+			return int(j)
+		}
+		by := to - d.b[j]
+		if by == 0 {
+			continue
+		}
+		d.moved = max(d.moved, math.Abs(by))
+		d.b[j] = to
+		d.pending[j] += by
+		products := d.products[j]
+		for _, k := range d.support {
+			d.c[k] -= float64(by * products[k])
+		}
+		if d.slack -= math.Abs(by); d.slack <= 0 {
+			return int(j) + 1
+		}
+	}
+	return -1
+}
+
+// flush what is pending.
+func (d *descending) flush() {
+	for _, j := range d.support { // which nothing has left since
+		by := d.pending[j]
+		if by == 0 {
+			continue
+		}
+		for k, p := range d.products[j] {
+			if d.b[k] == 0 {
+				d.c[k] -= float64(by * p)
+			}
+		}
+	}
+	clear(d.pending)
+}
+
+// solve for the coefficients of the columns in the model; of dependent ones they stay as they are. O(columns³ of the model + columns · those of the model).
+func (m *model) solve(ctx context.Context) {
+	factor, right := dense.NewTriangle(len(m.support)), make([]float64, len(m.support))
+	for a, j := range m.support {
+		right[a] = m.start[j]
+		row, p := factor.Row(a), m.products[j]
+		for k := range row {
+			row[k] = p[m.support[k]]
+		}
+		row[a] += m.lambda2
+	}
+	if !factor.Factor(ctx) {
+		return
+	}
+	factor.Solve(right)
+	for a, j := range slices.Clone(m.support) {
+		if right[a] != 0 {
+			m.move(j, right[a])
+		}
+	}
+}
+
+// swap the first column of the model, by number, for which another one would do better, for the best of these.
+func (m *model) swap() (out, in int32, ok bool) {
+	for _, i := range m.support {
+		p, best := m.products[i], -1
+		most := math.Abs(m.b[i]) * (1 + m.lambda2) * (1 + 1e-9)
+		for j, scale := range m.x.Scale {
+			if scale == 0 || m.b[j] != 0 {
+				continue
+			}
+			if v := math.Abs(m.c[j] + float64(m.b[i]*p[j])); v > most {
+				most, best = v, j
+			}
+		}
+		if best >= 0 {
+			m.move(i, 0)
+			m.move(int32(best), m.c[best]/(1+m.lambda2))
+			return i, int32(best), true
+		}
+	}
+	return 0, 0, false
+}

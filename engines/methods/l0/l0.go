@@ -1,0 +1,117 @@
+// Package l0 looks for the columns on which least squares is best: with ỹ the centred response, and X columns centred and of unit norm, it goes
+// down in
+//
+//	½‖ỹ − X·b‖² + λ·‖b‖₀ + ½·λ2·‖b‖²
+//
+// by coordinate descent and swaps (Hazimeh and Mazumder 2020, Operations Research 68), along a path of λ. descent.go has the steps, path.go the
+// path and the best model of each size.
+package l0
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/param"
+)
+
+// L0 is the engine's parameters.
+type L0 struct {
+	Features int     `yaml:"features" doc:"columns at most: of the models of the path with no more columns, the one of the least residual sum of squares"`
+	Lambda   float64 `yaml:"lambda" doc:"price of a column, beside half the residual sum of squares, > 0: the path ends there, unless it has more columns than features before; 0: at features"`
+	Lambda2  float64 `yaml:"lambda2" doc:"L2 penalty (half the sum of squares), on columns of unit norm, ≥ 0"`
+	Swaps    bool    `yaml:"swaps" doc:"try, where no column alone changes the model, to put another one in the place of one of its columns"`
+	MaxIter  int     `yaml:"max_iter" doc:"passes over the columns at most, for each penalty"`
+}
+
+// Kind is the engine l0.
+var Kind = engines.Define(engines.Kind{
+	Name: "l0",
+	Doc:  "least squares on the best columns of each number, as coordinate descent with a penalty for each column, and swaps of one column for another, find them; classes of two levels as 0 and 1",
+	Cite: "Hazimeh & Mazumder 2020",
+	Rev:  1,
+}, L0{Features: 10, Swaps: true, MaxIter: 10_000})
+
+// Validate checks the parameters.
+func (e L0) Validate() error {
+	return errors.Join(
+		param.Require("features", e.Features >= 1 && e.Features <= mostColumns, "%d, expected 1 to %d", e.Features, mostColumns),
+		param.Require("lambda", e.Lambda >= 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0, or 0 for a path that ends at features", e.Lambda),
+		param.Require("lambda2", e.Lambda2 >= 0 && elementary.IsFinite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
+		param.Require("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),
+	)
+}
+
+// mostColumns of a model: each keeps its products with all columns.
+const mostColumns = 10_000
+
+// Needs is one target, real or a class of two levels.
+func (L0) Needs() engines.Needs {
+	return engines.Needs{Levels: 2, Sizes: engines.Sizes{Limit: "features"}}
+}
+
+// Footprint of a fit: products of the columns of a model with all columns, and a dozen vectors of rows and columns.
+func (e L0) Footprint(s engines.Shape) engines.Footprint {
+	kept := int64(min(2*e.Features+spare, s.Columns))
+	return engines.Footprint{Bytes: 8*kept*int64(s.Columns) + 100*int64(s.Columns) + 40*int64(s.Rows) + s.EntryBytes()*s.Entries}
+}
+
+// PathParameters are the number of columns.
+func (L0) PathParameters() []string { return []string{"features"} }
+
+// PathValues are all numbers of columns to 20, and a dozen to 100, as far as there are columns, and half as many as rows.
+func (L0) PathValues(run engines.Run) (r engines.PathRange, err error) {
+	most := min(100, run.Train.Columns(), run.Train.Len()/2)
+	for n := 1; n <= max(1, most); n += 1 + max(0, n-10)/10 {
+		r.Values = append(r.Values, float64(n))
+	}
+	return r, nil
+}
+
+// AtValue is the engine with another number of columns.
+func (e L0) AtValue(value float64) engines.Engine {
+	e.Features = int(value)
+	return e
+}
+
+// Fit goes down the path.
+func (e L0) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	p, err := e.newPath(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	return p.follow(ctx)
+}
+
+// FitPath goes down one path for all numbers of columns, which rise.
+func (e L0) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
+	var sizes []int
+	for _, v := range points.Values {
+		if v < 1 || v > mostColumns || v != float64(int(v)) {
+			return fmt.Errorf("features %v, expected a whole number from 1 to %d", v, mostColumns)
+		}
+		sizes = append(sizes, int(v))
+	}
+	at := slices.Clone(sizes)
+	slices.Sort(at)
+	at = slices.Compact(at)
+	e.Features = at[len(at)-1]
+	run.Trace, run.At = nil, at
+	models := map[int]engines.Model{}
+	run.Keep = func(size int, m engines.Model) { models[size] = m }
+	last, err := e.Fit(ctx, run)
+	if err != nil {
+		return err
+	}
+	for i, size := range sizes {
+		if m := models[size]; m != nil {
+			keep(i, m)
+		} else { // the path has no model of so many columns
+			keep(i, last)
+		}
+	}
+	return nil
+}

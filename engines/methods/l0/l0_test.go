@@ -1,0 +1,241 @@
+package l0
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
+	"tenfold/engines/enginetest/oracle"
+)
+
+func TestOracle(t *testing.T) {
+	t.Parallel()
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"l0_descent": checkDescent})
+}
+
+func numbers(x [][]float64, y []float64) *data.View {
+	return enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", y...)), nil)
+}
+
+func started(t *testing.T, v *data.View, lambda2 float64) *model {
+	t.Helper()
+	x, err := sparse.Standardize(v.Matrix(), nil, "unit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, y := v.Target(0)
+	centred, _, _ := x.Center(y)
+	return newModel(x, centred, lambda2)
+}
+
+// From zero, the descents of the cases end at their objectives, and swaps are theirs.
+func checkDescent(t *testing.T, c oracle.Case) {
+	var in struct {
+		X [][]float64
+		Y []float64
+	}
+	var options struct {
+		Lambda0, Lambda2 float64
+		Swaps            bool
+	}
+	var want struct {
+		Objective  float64
+		Selected   []int32
+		Coef       []float64
+		Objectives []float64 `json:"objectives_after_descent"`
+		Swaps      [][2]int32
+	}
+	c.Parts(t, &in, &options, &want)
+	m := started(t, numbers(in.X, in.Y), options.Lambda2)
+	var objectives []float64
+	var swaps [][2]int32
+	for {
+		m.descend(t.Context(), options.Lambda0, 1000)
+		objectives = append(objectives, m.objective(options.Lambda0))
+		if !options.Swaps {
+			break
+		}
+		out, in, ok := m.swap()
+		if !ok {
+			break
+		}
+		swaps = append(swaps, [2]int32{out, in})
+	}
+	oracle.NearAll(t, "objectives", objectives, want.Objectives, 1e-9)
+	if !slices.Equal(m.support, want.Selected) || len(swaps)+len(want.Swaps) > 0 && !slices.Equal(swaps, want.Swaps) {
+		t.Errorf("selected %v by swaps %v, expected %v by %v", m.support, swaps, want.Selected, want.Swaps)
+	}
+	for j, b := range m.b {
+		oracle.Near(t, "coefficient", b*m.x.Scale[j], want.Coef[j], 1e-7)
+	}
+}
+
+func TestSuite(t *testing.T) {
+	t.Parallel()
+	ridge, priced := Kind.Defaults().(L0), Kind.Defaults().(L0)
+	ridge.Lambda2, ridge.Swaps, ridge.Features = 0.3, false, 4
+	priced.Lambda = 0.5
+	for name, e := range map[string]L0{"defaults": Kind.Defaults().(L0), "a ridge": ridge, "a price": priced} {
+		t.Run(name, func(t *testing.T) { t.Parallel(); enginetest.Suite(t, e) })
+	}
+}
+
+// problem is normal rows, of which some columns make the response.
+func problem(seed uint64, rows, columns int, noise float64, truth ...int) *data.View {
+	rng := rand.New(rand.NewPCG(seed, 9))
+	x, y := make([][]float64, rows), make([]float64, rows)
+	for i := range x {
+		x[i] = make([]float64, columns)
+		for j := range x[i] {
+			if x[i][j] = rng.NormFloat64(); j > 0 {
+				x[i][j] = 0.4*x[i][j-1] + 0.9*x[i][j]
+			}
+		}
+		for _, j := range truth {
+			y[i] += x[i][j]
+		}
+		y[i] += noise * rng.NormFloat64()
+	}
+	return numbers(x, y)
+}
+
+// Of each size, the best model of the path is the best subset of all, where signals are clear.
+func TestBestSubsets(t *testing.T) {
+	t.Parallel()
+	const columns = 10
+	missed := 0
+	for seed := range uint64(10) {
+		v := problem(seed, 60, columns, 0.7, 1, 4, 7)
+		all := started(t, v, 0)
+		for size := 1; size <= 5; size++ {
+			least, best := math.Inf(1), []int32(nil)
+			for set := uint(0); set < 1<<columns; set++ {
+				if bits.OnesCount(set) != size {
+					continue
+				}
+				m := *all
+				m.b, m.c, m.support = make([]float64, columns), slices.Clone(all.start), nil
+				for j := range int32(columns) {
+					if set>>j&1 == 1 {
+						m.move(j, 1e-3)
+					}
+				}
+				if m.solve(t.Context()); m.rss() < least {
+					least, best = m.rss(), m.support
+				}
+			}
+			e := Kind.Defaults().(L0)
+			e.Features = size
+			fit, err := e.Fit(t.Context(), engines.Run{Train: v, Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := engines.ColumnsOf(fit, columns); !slices.Equal(got, best) {
+				missed++
+				t.Logf("seed %d: the best %d columns are %v, found %v", seed, size, best, got)
+			}
+		}
+	}
+	if missed > 8 {
+		t.Errorf("%d of 50 best subsets were missed", missed)
+	}
+}
+
+// No column alone, and with swaps none in the place of another one, makes a model of the path better.
+func TestNothingBetter(t *testing.T) {
+	t.Parallel()
+	v := problem(3, 50, 120, 1, 5, 50, 90)
+	e := Kind.Defaults().(L0)
+	p, err := e.newPath(t.Context(), engines.Run{Train: v, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 6 {
+		lambda := p.next(below)
+		if err := p.solve(t.Context(), lambda); err != nil {
+			t.Fatal(err)
+		}
+		m, now := p.m, p.m.objective(lambda)
+		change := func(what string, out, in int32) {
+			other := *m
+			other.b, other.c, other.support = slices.Clone(m.b), slices.Clone(m.c), slices.Clone(m.support)
+			if out >= 0 {
+				other.move(out, 0)
+			}
+			if in >= 0 {
+				other.move(in, other.c[in]+other.b[in])
+			}
+			if after := other.objective(lambda); after < now-1e-9 {
+				t.Fatalf("%s %d, %d: the objective is %v, before %v", what, out, in, after, now)
+			}
+		}
+		for j := range int32(120) {
+			if m.b[j] != 0 {
+				change("without", j, -1)
+				for k := range int32(120) {
+					if m.b[k] == 0 {
+						change("swap", j, k)
+					}
+				}
+			} else {
+				change("with", -1, j)
+			}
+		}
+	}
+}
+
+// Of equal columns one is taken, constant ones never, and a response that columns make exactly ends the path.
+func TestDegenerate(t *testing.T) {
+	t.Parallel()
+	x, y := make([][]float64, 30), make([]float64, 30)
+	for i := range x {
+		a, b := math.Sin(float64(i*i)), math.Cos(float64(3*i))
+		x[i], y[i] = []float64{a, a, 2, b, -b}, 3*a-2*b+1
+	}
+	m, err := Kind.Defaults().Fit(t.Context(), engines.Run{Train: numbers(x, y), Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, f := engines.ColumnsOf(m, 5), m.(engines.Reporter).Fitted(); !slices.Equal(got, []int32{0, 3}) || f.Stop != stopColumns {
+		t.Errorf("columns %v, ended by %s", got, f.Stop)
+	}
+	bad := L0{Features: 0, Lambda: -1, Lambda2: math.NaN()}
+	if err := bad.Validate(); err == nil || strings.Count(err.Error(), "\n") != 3 {
+		t.Errorf("%v", err)
+	}
+}
+
+// BenchmarkD looks for the twelve true columns of D1 and D3.
+func BenchmarkD(b *testing.B) {
+	for _, name := range []string{"D1", "D3"} {
+		p := enginetest.BenchmarkDense(b, name)
+		for _, size := range []int{12, 20} {
+			b.Run(fmt.Sprintf("%s/%d", name, size), func(b *testing.B) {
+				e, hits := Kind.Defaults().(L0), 0
+				e.Features = size
+				for b.Loop() {
+					m, err := e.Fit(b.Context(), engines.Run{Train: p.Train, Workers: 1})
+					if err != nil {
+						b.Fatal(err)
+					}
+					hits = 0
+					for _, c := range m.Coefs() {
+						if slices.Contains(p.Support, [2]int32{int32(c.Output), int32(c.Feature)}) {
+							hits++
+						}
+					}
+				}
+				b.ReportMetric(float64(hits), "true")
+				b.ReportMetric(float64(len(p.Support)), "of")
+			})
+		}
+	}
+}

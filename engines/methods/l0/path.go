@@ -1,0 +1,236 @@
+package l0
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/response"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// path goes from the model without columns down the prices λ at which it changes.
+type path struct {
+	e         L0
+	run       engines.Run
+	responses *response.Responses
+	m         *model
+	mean      float64
+	rows      float64
+
+	lambda, first float64
+	steps, passes int
+	swapped       int
+	stop          string
+	rank          map[int32]int
+	best          []found // by number of columns: the least rss of as many or fewer
+	kept          int     // of run.At
+	told          map[int32]float64
+}
+
+// found is a model of the path.
+type found struct {
+	columns []int32
+	b       []float64
+	rss     float64
+	lambda  float64
+	step    int
+}
+
+func (e L0) newPath(ctx context.Context, run engines.Run) (*path, error) {
+	if run.Train.Columns() == 0 {
+		return nil, errors.New("the data has no column")
+	}
+	r, err := response.Read(run.Train, response.Squared)
+	if err != nil {
+		return nil, err
+	}
+	x, err := sparse.Standardize(r.Train.Matrix(), r.Train.Weights(), "unit")
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(x.Mean, func(mean float64) bool { return mean-mean != 0 }) {
+		if err := x.X.Check(); err != nil {
+			return nil, err
+		}
+	}
+	p := &path{e: e, run: run, responses: r, rows: x.N, rank: map[int32]int{}, told: map[int32]float64{}}
+	y, mean, _ := x.Center(r.Each[0].Y)
+	p.mean = mean
+	p.m = newModel(x, y, e.Lambda2)
+	p.first = p.next(1)
+	p.lambda = p.first
+	p.remember()
+	return p, context.Cause(ctx)
+}
+
+// below is how far below the price at which a model changes the next one lies.
+const below = 0.98
+
+// next is the price, times a share, at which a column would enter the present model.
+func (p *path) next(share float64) (lambda float64) {
+	for j, c := range p.m.c {
+		if p.m.b[j] == 0 && p.m.x.Scale[j] != 0 {
+			lambda = max(lambda, 0.5*float64(c*c)/(1+p.e.Lambda2))
+		}
+	}
+	return lambda * share
+}
+
+// Why a path ends.
+const (
+	stopFeatures  = "features"
+	stopLambda    = "lambda"
+	stopSaturated = "saturated" // a thousandth of the squares is left, or as many columns as rows have a coefficient
+	stopColumns   = "columns"   // none is left that would change anything
+	stopPasses    = "max_iter"
+)
+
+// follow the path to its end.
+func (p *path) follow(ctx context.Context) (engines.Model, error) {
+	p.trace()
+	for p.stop == "" {
+		lambda := p.next(below)
+		switch least := 1e-12 * p.first; {
+		case p.m.total == 0 || lambda <= least:
+			p.stop = stopColumns
+		case engines.Saturated(p.m.rss(), p.m.total) || float64(len(p.m.support)) >= p.rows-2:
+			p.stop = stopSaturated
+		case lambda <= p.e.Lambda:
+			lambda, p.stop = p.e.Lambda, stopLambda
+		}
+		if p.stop == stopColumns || p.stop == stopSaturated {
+			break
+		}
+		if err := p.solve(ctx, lambda); err != nil {
+			return nil, err
+		}
+		if len(p.m.support) > p.e.Features {
+			p.stop = stopFeatures
+			break
+		}
+		p.remember()
+		p.trace()
+	}
+	for ; p.kept < len(p.run.At) && p.run.At[p.kept] < len(p.best); p.kept++ {
+		p.run.Keep(p.run.At[p.kept], p.bestOf(p.run.At[p.kept]))
+	}
+	return p.bestOf(p.e.Features), nil
+}
+
+// solve at a price: descents, each after a swap, until none helps. Each lowers the objective, so that they end.
+func (p *path) solve(ctx context.Context, lambda float64) error {
+	p.lambda = lambda
+	p.steps++
+	p.m.refresh()
+	for left := p.e.MaxIter; ; {
+		passes := p.m.descend(ctx, lambda, left)
+		p.passes += passes
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if left -= passes; left <= 0 {
+			p.stop = stopPasses
+			return nil
+		}
+		if !p.e.Swaps {
+			return nil
+		}
+		if _, _, ok := p.m.swap(); !ok {
+			return nil
+		}
+		p.swapped++
+	}
+}
+
+// remember the present model where it is the best of its size, once models of smaller sizes are handed out, which the path has passed.
+func (p *path) remember() {
+	m := p.m
+	size := len(m.support)
+	for _, j := range m.support {
+		if _, known := p.rank[j]; !known {
+			p.rank[j] = len(p.rank)
+		}
+	}
+	for ; p.kept < len(p.run.At) && p.run.At[p.kept] < size; p.kept++ {
+		p.run.Keep(p.run.At[p.kept], p.bestOf(p.run.At[p.kept]))
+	}
+	now := found{columns: slices.Clone(m.support), b: data.ValuesAt(m.b, m.support), rss: m.rss(), lambda: p.lambda, step: p.steps}
+	for len(p.best) <= size {
+		if n := len(p.best); n > 0 {
+			p.best = append(p.best, p.best[n-1])
+		} else {
+			p.best = append(p.best, now)
+		}
+	}
+	if size == len(p.best)-1 && now.rss < p.best[size].rss { // what is smaller than the path has been is settled
+		p.best[size] = now
+	}
+}
+
+// bestOf the models with at most so many columns, before the path had more.
+func (p *path) bestOf(size int) engines.Model {
+	at := p.best[min(size, len(p.best)-1)]
+	bias, coefs := p.mean, make([]engines.Coef, len(at.columns))
+	for k, j := range at.columns {
+		b := p.m.x.Scale[j] * at.b[k]
+		bias -= float64(b * p.m.x.Mean[j])
+		coefs[k] = engines.Coef{Feature: int(j), Value: b, Rank: p.rank[j], Score: math.Abs(at.b[k])}
+	}
+	f := engines.Fitted{Stop: p.stop, Iterations: at.step, Evaluated: p.m.looked, Best: at.step}
+	if f.Stop == "" {
+		f.Stop = stopFeatures // a model of some size on the path
+	}
+	fact := func(name string, value float64) {
+		f.Facts = append(f.Facts, data.Fact{Name: name, Value: fmt.Sprintf("%.6g", value)})
+	}
+	fact("λ, the price of a column", at.lambda)
+	fact("λ at which the first column enters", p.first)
+	fact("residual sum of squares", at.rss)
+	f.Facts = append(f.Facts, data.Fact{Name: "passes, swaps", Value: fmt.Sprintf("%d, %d", p.passes, p.swapped)})
+	if p.stop == stopPasses {
+		f.Notes = append(f.Notes, fmt.Sprintf("%s: %d passes were not enough at λ = %.4g", engines.NotConverged, p.e.MaxIter, p.lambda))
+	}
+	return p.responses.Model([]float64{bias}, coefs, f)
+}
+
+// trace the present model, as what has changed since the last one.
+func (p *path) trace() {
+	if p.run.Trace == nil {
+		return
+	}
+	m := p.m
+	step := engines.Step{
+		Iter: p.steps, TrainError: m.rss() / p.rows, Active: len(m.support), Changed: engines.Coef{Feature: -1}, Bias: p.mean,
+		Parameter: "lambda", ParameterValue: p.lambda, Evaluations: m.looked,
+	}
+	now := map[int32]float64{}
+	for _, j := range m.support {
+		now[j] = m.x.Scale[j] * m.b[j]
+		step.Bias -= float64(now[j] * m.x.Mean[j])
+	}
+	all := make([]int32, 0, len(now)+len(p.told))
+	for j := range now {
+		all = append(all, j)
+	}
+	for j := range p.told {
+		if _, in := now[j]; !in {
+			all = append(all, j)
+		}
+	}
+	slices.Sort(all)
+	for _, j := range all {
+		if by := now[j] - p.told[j]; by != 0 {
+			step.Also = append(step.Also, engines.Coef{Feature: int(j), Value: by})
+		}
+	}
+	if n := len(step.Also); n > 0 {
+		step.Changed, step.Also = step.Also[n-1], step.Also[:n-1]
+	}
+	p.told = now
+	p.run.Trace(step)
+}
