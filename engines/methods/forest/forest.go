@@ -282,7 +282,7 @@ func (v *votes) add(out outOf, t *tree) {
 	for at, i := range out.rows {
 		v.of[i]++
 		sum := v.sum[int(i)*width : (int(i)+1)*width]
-		for k, s := range t.value[int(out.leaf[at])*width : (int(out.leaf[at])+1)*width] {
+		for k, s := range t.Value[int(out.leaf[at])*width : (int(out.leaf[at])+1)*width] {
 			sum[k] += s
 		}
 	}

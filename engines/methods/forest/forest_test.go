@@ -201,7 +201,7 @@ func TestWeights(t *testing.T) {
 // structure is the splits of a model, whose means of leaves differ in their last bits.
 func structure(m *Model) (nodes [][]node) {
 	for _, t := range m.trees {
-		nodes = append(nodes, t.nodes)
+		nodes = append(nodes, t.Nodes)
 	}
 	return nodes
 }
@@ -245,11 +245,11 @@ func TestLiteral(t *testing.T) {
 
 // describe is the splits of a tree, depth first.
 func describe(t *tree, k int32) string {
-	n := t.nodes[k]
-	if n.column == leaf {
+	n := t.Nodes[k]
+	if n.Column == leaf {
 		return "leaf"
 	}
-	return fmt.Sprintf("x%d<=%v %s %s", n.column, n.threshold, describe(t, n.next), describe(t, n.next+1))
+	return fmt.Sprintf("x%d<=%v %s %s", n.Column, n.Threshold, describe(t, n.Next), describe(t, n.Next+1))
 }
 
 type literal struct {

@@ -15,10 +15,10 @@ type weighed struct {
 // impurity is by how much the splits on each column that the tree uses decrease the impurity, as shares of the weight of its sample
 // (Breiman 2001; Breiman et al. 1984, section 5.3.4).
 func (g *grower) impurity(t *tree) []weighed {
-	gains, weight := make([]weighed, 0, len(t.nodes)/2), 0.0
-	for k, n := range t.nodes {
-		if n.column != leaf {
-			gains = append(gains, weighed{n.column, g.work[k].gain})
+	gains, weight := make([]weighed, 0, len(t.Nodes)/2), 0.0
+	for k, n := range t.Nodes {
+		if n.Column != leaf {
+			gains = append(gains, weighed{n.Column, g.work[k].gain})
 		}
 	}
 	for _, i := range g.rows {
@@ -63,18 +63,18 @@ func (g *grower) putAside(a *aside, t *tree, y *response) {
 	n := len(a.out)
 	a.rows, a.leaf, a.loss = append(a.rows[:0], a.out...), slices.Grow(a.leaf[:0], n)[:n], slices.Grow(a.loss[:0], n)[:n]
 	a.span = append(a.span[:0], [2]int{0, n})
-	for k, node := range t.nodes {
+	for k, node := range t.Nodes {
 		s := a.span[k]
 		rows := a.rows[s[0]:s[1]]
-		if node.column != leaf {
+		if node.Column != leaf {
 			g.apart = slices.Grow(g.apart[:0], len(rows))
-			mid := s[0] + g.x.part(rows, node.column, g.work[k].reach, g.apart)
+			mid := s[0] + g.x.part(rows, node.Column, g.work[k].reach, g.apart)
 			a.span = append(a.span, [2]int{s[0], mid}, [2]int{mid, s[1]})
 			continue
 		}
-		value := t.valueOf(node, y.width())
+		value := t.ValueOf(node, y.width())
 		for _, i := range rows {
-			a.leaf[a.nth[i]], a.loss[a.nth[i]] = node.next, y.loss(i, value)
+			a.leaf[a.nth[i]], a.loss[a.nth[i]] = node.Next, y.loss(i, value)
 		}
 	}
 }
@@ -89,8 +89,8 @@ func (g *grower) permutation(a *aside, t *tree, y *response, permute func(j int3
 	}
 	var rises []weighed
 	var places []int32
-	for _, k := range t.tops() {
-		j := t.nodes[k].column
+	for _, k := range topSplits(t) {
+		j := t.Nodes[k].Column
 		if n := len(rises); n == 0 || rises[n-1].column != j {
 			rises, places = append(rises, weighed{column: j}), permute(j, len(a.out))
 		}
@@ -100,7 +100,7 @@ func (g *grower) permutation(a *aside, t *tree, y *response, permute func(j int3
 			if code == g.x.codeOf(i, j) {
 				continue
 			}
-			after := y.loss(i, t.valueOf(t.nodes[g.leafBelow(t, k, i, j, code)], y.width()))
+			after := y.loss(i, t.ValueOf(t.Nodes[g.leafBelow(t, k, i, j, code)], y.width()))
 			*rise += float64(float64(y.times[i]) * (after - a.loss[a.nth[i]]))
 		}
 	}
@@ -112,44 +112,39 @@ func (g *grower) permutation(a *aside, t *tree, y *response, permute func(j int3
 
 // leafBelow node k, of row i with another code in column j.
 func (g *grower) leafBelow(t *tree, k, i, j int32, code uint32) int32 {
-	for t.nodes[k].column != leaf {
+	for t.Nodes[k].Column != leaf {
 		c := code
-		if on := t.nodes[k].column; on != j {
+		if on := t.Nodes[k].Column; on != j {
 			c = g.x.codeOf(i, on)
 		}
 		above := c > g.work[k].reach
-		if k = t.nodes[k].next; above {
+		if k = t.Nodes[k].Next; above {
 			k++
 		}
 	}
 	return k
 }
 
-// tops are the nodes that split on a column as none above them does, by column.
-func (t *tree) tops() []int32 {
-	parent := make([]int32, len(t.nodes))
+// topSplits are the nodes that split on a column as none above them does, by column.
+func topSplits(t *tree) []int32 {
+	parent := make([]int32, len(t.Nodes))
 	var tops []int32
-	for k, n := range t.nodes {
-		if n.column == leaf {
+	for k, n := range t.Nodes {
+		if n.Column == leaf {
 			continue
 		}
-		parent[n.next], parent[n.next+1] = int32(k), int32(k)
+		parent[n.Next], parent[n.Next+1] = int32(k), int32(k)
 		top := true
 		for up := int32(k); up > 0 && top; {
 			up = parent[up]
-			top = t.nodes[up].column != n.column
+			top = t.Nodes[up].Column != n.Column
 		}
 		if top {
 			tops = append(tops, int32(k))
 		}
 	}
-	slices.SortStableFunc(tops, func(a, b int32) int { return int(t.nodes[a].column - t.nodes[b].column) })
+	slices.SortStableFunc(tops, func(a, b int32) int { return int(t.Nodes[a].Column - t.Nodes[b].Column) })
 	return tops
-}
-
-// valueOf a leaf.
-func (t *tree) valueOf(n node, width int) []float64 {
-	return t.value[int(n.next)*width : (int(n.next)+1)*width]
 }
 
 // permuting draws the permutations of a tree: of each column its own.

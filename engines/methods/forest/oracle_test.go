@@ -94,15 +94,15 @@ func growCase(t *testing.T, g *grower, count []int32, want []caseNode) *tree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tree.nodes) != len(want) {
-		t.Fatalf("%d nodes, want %d", len(tree.nodes), len(want))
+	if len(tree.Nodes) != len(want) {
+		t.Fatalf("%d nodes, want %d", len(tree.Nodes), len(want))
 	}
 	paths, total := make([]string, len(want)), 0.0
 	for _, c := range count {
 		total += float64(c)
 	}
 	for k, w := range want {
-		n := tree.nodes[k]
+		n := tree.Nodes[k]
 		weight, rows := 0.0, g.rows[g.work[k].from:g.work[k].to] // those of inner nodes are those of what is below them
 		value := make([]float64, g.y.width())
 		for _, i := range rows {
@@ -117,19 +117,19 @@ func growCase(t *testing.T, g *grower, count []int32, want []caseNode) *tree {
 		for l := range value {
 			value[l] /= weight
 		}
-		if paths[k] != w.Path || weight != w.Weight || (n.column == leaf) != (w.Column == nil) {
-			t.Fatalf("node %d: path %s of weight %v, column %d; want %+v", k, paths[k], weight, n.column, w)
+		if paths[k] != w.Path || weight != w.Weight || (n.Column == leaf) != (w.Column == nil) {
+			t.Fatalf("node %d: path %s of weight %v, column %d; want %+v", k, paths[k], weight, n.Column, w)
 		}
 		oracle.NearAll(t, "value of "+w.Path, value, numbers(w.Value), 1e-9)
-		if n.column == leaf {
-			oracle.NearAll(t, "leaf "+w.Path, tree.valueOf(n, g.y.width()), numbers(w.Value), 1e-9)
+		if n.Column == leaf {
+			oracle.NearAll(t, "leaf "+w.Path, tree.ValueOf(n, g.y.width()), numbers(w.Value), 1e-9)
 			continue
 		}
-		if n.column != *w.Column {
-			t.Fatalf("node %s: column %d, want %d", w.Path, n.column, *w.Column)
+		if n.Column != *w.Column {
+			t.Fatalf("node %s: column %d, want %d", w.Path, n.Column, *w.Column)
 		}
-		paths[n.next], paths[n.next+1] = w.Path+"L", w.Path+"R"
-		oracle.Near(t, "threshold of "+w.Path, n.threshold, w.Threshold, 1e-12)
+		paths[n.Next], paths[n.Next+1] = w.Path+"L", w.Path+"R"
+		oracle.Near(t, "threshold of "+w.Path, n.Threshold, w.Threshold, 1e-12)
 		oracle.Near(t, "decrease of "+w.Path, g.work[k].gain/total, w.Decrease, 1e-9)
 	}
 	return tree

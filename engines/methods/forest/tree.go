@@ -5,21 +5,17 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sort"
+
+	"tenfold/engines/core/trees"
 )
 
-// tree is a binary tree, its nodes in the order in which they are made: breadth first, the left one of two before the right one.
-type tree struct {
-	nodes []node
-	value []float64 // of the leaves, one after the other: shares of the levels, or the mean
-}
+// A tree's nodes stand in the order in which they are made: breadth first. Leaves have shares of the levels, or the mean.
+type (
+	tree = trees.Tree
+	node = trees.Node
+)
 
-type node struct {
-	threshold float64 // rows with a value up to it go left
-	column    int32   // leaf where there is none
-	next      int32   // the left of the two below, which the right one follows; of a leaf, its number among the leaves
-}
-
-const leaf = -1
+const leaf = trees.Leaf
 
 // rule says when a node is split.
 type rule struct {
@@ -89,9 +85,9 @@ func (g *grower) grow(ctx context.Context, count []int32, key uint64) (*tree, er
 			g.rows = append(g.rows, int32(i))
 		}
 	}
-	t := &tree{nodes: []node{{}}}
+	t := &tree{Nodes: []node{{}}}
 	g.work = append(g.work[:0], span{to: len(g.rows), key: key})
-	for k := 0; k < len(t.nodes); k++ {
+	for k := 0; k < len(t.Nodes); k++ {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -99,14 +95,14 @@ func (g *grower) grow(ctx context.Context, count []int32, key uint64) (*tree, er
 		rows := g.rows[s.from:s.to]
 		g.search.begin(rows)
 		if !g.bestSplit(k, rows) {
-			t.nodes[k] = node{column: leaf, next: int32(len(t.value) / g.y.width())}
-			t.value = g.search.appendValue(t.value)
+			t.Nodes[k] = node{Column: leaf, Next: int32(len(t.Value) / g.y.width())}
+			t.Value = g.search.appendValue(t.Value)
 			continue
 		}
-		best, next := g.search.best(), len(t.nodes)
+		best, next := g.search.best(), len(t.Nodes)
 		values := g.x.col[best.column].value
-		t.nodes[k] = node{between(values[best.below], values[best.above]), best.column, int32(next)}
-		g.work[k].reach, g.work[k].gain = reach(values, best, t.nodes[k].threshold), g.search.gain()
+		t.Nodes[k] = node{Threshold: between(values[best.below], values[best.above]), Column: best.column, Next: int32(next)}
+		g.work[k].reach, g.work[k].gain = reach(values, best, t.Nodes[k].Threshold), g.search.gain()
 		g.apart = slices.Grow(g.apart[:0], len(rows))
 		mid := s.from + g.x.part(rows, best.column, best.below, g.apart)
 		g.work = append(g.work, span{from: s.from, to: mid, depth: s.depth + 1, key: below(s.key, 0)}, span{from: mid, to: s.to, depth: s.depth + 1, key: below(s.key, 1)})
@@ -115,7 +111,7 @@ func (g *grower) grow(ctx context.Context, count []int32, key uint64) (*tree, er
 				g.row[i].node = int32(next + side)
 			}
 		}
-		t.nodes = append(t.nodes, node{}, node{})
+		t.Nodes = append(t.Nodes, node{}, node{})
 	}
 	return t, nil
 }

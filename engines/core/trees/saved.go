@@ -1,0 +1,59 @@
+package trees
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines/core/exact"
+)
+
+// State is a tree that is kept: nodes in breadth-first order, of which those with a column have the next two below them, and those
+// without the next value.
+type State struct {
+	Column    []int32      `json:"column"` // -1 of a leaf
+	Threshold exact.Floats `json:"threshold"`
+	Value     exact.Floats `json:"value"`
+}
+
+// Save the tree, whose nodes are in breadth-first order.
+func (t *Tree) Save() State {
+	s := State{Threshold: exact.Floats{}, Value: t.Value}
+	for _, n := range t.Nodes {
+		if s.Column = append(s.Column, n.Column); n.Column != Leaf {
+			s.Threshold = append(s.Threshold, n.Threshold)
+		}
+	}
+	return s
+}
+
+// Restore a tree on so many columns, with so many numbers a leaf.
+func (s State) Restore(columns, width int) (*Tree, error) {
+	t, splits := &Tree{Nodes: make([]Node, len(s.Column)), Value: s.Value}, 0
+	for k, j := range s.Column {
+		switch {
+		case j == Leaf:
+			t.Nodes[k] = Node{Column: Leaf, Next: int32(k - splits)}
+		case j < 0 || int(j) >= columns:
+			return nil, fmt.Errorf("node %d splits on column %d, and there are %d", k, j, columns)
+		case splits >= len(s.Threshold) || 2*splits < k:
+			return nil, errors.New("its nodes are no tree")
+		default:
+			t.Nodes[k] = Node{Threshold: s.Threshold[splits], Column: j, Next: int32(2*splits + 1)}
+			splits++
+		}
+	}
+	if len(s.Column) != 2*splits+1 || len(s.Threshold) != splits || len(s.Value) != (splits+1)*width {
+		return nil, fmt.Errorf("%d nodes, %d thresholds and %d values", len(s.Column), len(s.Threshold), len(s.Value))
+	}
+	if slices.ContainsFunc(s.Threshold, math.IsNaN) {
+		return nil, errors.New("a threshold is no number")
+	}
+	for _, v := range s.Value {
+		if v-v != 0 {
+			return nil, fmt.Errorf("a leaf has the value %v", v)
+		}
+	}
+	return t, nil
+}

@@ -1,0 +1,86 @@
+// Package trees is binary trees that split rows by thresholds of columns: how rows go down them, and how they are kept. Methods grow
+// them.
+package trees
+
+import (
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// Tree has its nodes in an order in which those below a node come after it, the left one of two before the right one.
+type Tree struct {
+	Nodes []Node
+	Value []float64 // of the leaves, one after the other, some numbers each
+}
+
+// Node splits rows by the value of a column, or is a leaf.
+type Node struct {
+	Threshold float64 // rows with a value up to it go left
+	Column    int32   // Leaf where there is none
+	Next      int32   // the left of the two below, which the right one follows; of a leaf, its number among the leaves
+}
+
+// Leaf is the column of a node without a split.
+const Leaf = -1
+
+// ValueOf a leaf, of so many numbers.
+func (t *Tree) ValueOf(n Node, width int) []float64 {
+	return t.Value[int(n.Next)*width : (int(n.Next)+1)*width]
+}
+
+// LeafOf a row, by its values.
+func (t *Tree) LeafOf(row []float64) Node {
+	n := t.Nodes[0]
+	for n.Column != Leaf {
+		next := n.Next
+		if row[n.Column] > n.Threshold {
+			next++
+		}
+		n = t.Nodes[next]
+	}
+	return n
+}
+
+// Used are the columns, of so many, that trees split on, rising.
+func Used(all []*Tree, columns int) (used []int32) {
+	uses := make([]bool, columns)
+	for _, t := range all {
+		for _, n := range t.Nodes {
+			if n.Column != Leaf {
+				uses[n.Column] = true
+			}
+		}
+	}
+	for j, yes := range uses {
+		if yes {
+			used = append(used, int32(j))
+		}
+	}
+	return used
+}
+
+// Visit calls score for blocks of rows, first up to last, with their values by column, row after row.
+func Visit(in data.Inputs, columns int, score func(first, last int, value []float64)) {
+	const room = 1 << 18 // numbers: a block of rows goes through a tree together
+	block := max(1, room/max(1, columns))
+	value := make([]float64, min(block, in.Len())*columns)
+	for first := 0; first < in.Len(); first += block {
+		last := min(first+block, in.Len())
+		for i := first; i < last; i++ {
+			in.Row(i).AddTo(value[(i-first)*columns:(i-first+1)*columns], 1)
+		}
+		score(first, last, value)
+		for i := first; i < last; i++ {
+			for _, j := range in.Row(i).Idx {
+				value[(i-first)*columns+int(j)] = 0
+			}
+		}
+	}
+}
+
+// Row is the values of a row by column.
+func Row(row sparse.Vec, columns int) []float64 {
+	value := make([]float64, columns)
+	row.AddTo(value, 1)
+	return value
+}
