@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -30,11 +29,10 @@ func pages(t *testing.T) []string {
 	return out
 }
 
-// Links of Markdown, headings and what is no text: code and comments.
+// Links of Markdown, and headings.
 var (
 	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	heading = regexp.MustCompile(`(?m)^#{1,6} +(.+?)\s*$`)
-	code    = regexp.MustCompile("(?s)(?:^|\n)```.*?\n```|`[^`\n]*`")
 )
 
 // anchors of a page's headings, as they are made of them: lower case, without punctuation, blanks as dashes.
@@ -52,51 +50,6 @@ func anchors(page string) []string {
 		times[text]++
 	}
 	return out
-}
-
-// TestDocsLinks follows every link between documents, to its heading where it names one.
-func TestDocsLinks(t *testing.T) {
-	t.Parallel()
-	content, headings := map[string]string{}, map[string][]string{}
-	read := func(file string) string {
-		if _, ok := content[file]; !ok {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Error(err)
-			}
-			content[file], headings[file] = string(text), anchors(string(text))
-		}
-		return content[file]
-	}
-	found := 0
-	for _, page := range pages(t) {
-		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(read(page), ""), -1) {
-			to := m[1]
-			if strings.Contains(to, "://") || strings.HasPrefix(to, "mailto:") {
-				continue
-			}
-			found++
-			file, anchor, _ := strings.Cut(to, "#")
-			if file == "" {
-				file = page
-			} else {
-				file = path.Join(path.Dir(page), file)
-			}
-			if _, err := os.Stat(file); err != nil {
-				t.Errorf("%s: link to %s: there is no %s", page, to, file)
-				continue
-			}
-			if anchor == "" {
-				continue
-			}
-			if read(file); !slices.Contains(headings[file], anchor) {
-				t.Errorf("%s: link to %s: %s has no such heading", page, to, file)
-			}
-		}
-	}
-	if found < 100 {
-		t.Errorf("found %d links", found)
-	}
 }
 
 // cites are places in documents that comments name, and unresolved the ways of naming what is not in the repository.
@@ -126,7 +79,7 @@ func TestCitations(t *testing.T) {
 				t.Errorf("%s:%d: %q cites what is not in the repository", file, k+1, bad)
 			}
 			if strings.HasSuffix(file, ".md") {
-				continue // links are TestDocsLinks'
+				continue // scripts/site follows links
 			}
 			for _, m := range cites.FindAllStringSubmatch(line, -1) {
 				found++
