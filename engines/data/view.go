@@ -17,6 +17,8 @@ type View struct {
 	once sync.Once
 	x    *sparse.Matrix
 	like *View // has the same rows, and its matrix; nil for none
+	of   *View // has these rows among others, at places; nil for none
+	at   []int32
 
 	response []viewResponse // by target, filled on first use
 	respond  sync.Once
@@ -45,7 +47,13 @@ func (v *View) Matrix() *sparse.Matrix {
 	if v.like != nil {
 		return v.like.Matrix()
 	}
-	v.once.Do(func() { v.x = v.from.X.Pick(v.rows) })
+	v.once.Do(func() {
+		if v.of != nil {
+			v.x = v.of.Matrix().Subsample(v.at)
+		} else {
+			v.x = v.from.X.Pick(v.rows)
+		}
+	})
 	return v.x
 }
 
@@ -182,6 +190,13 @@ func (v *View) Sub(rows []int32) *View {
 		pick[k] = v.rows[i]
 	}
 	return &View{from: v.from, rows: pick}
+}
+
+// Subsample is Sub of rising rows, one of many from the same view: they share the columns that are laid out for it.
+func (v *View) Subsample(rows []int32) *View {
+	s := v.Sub(rows)
+	s.of, s.at = v, rows
+	return s
 }
 
 // Inputs of the view.

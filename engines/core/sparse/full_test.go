@@ -21,7 +21,7 @@ func TestFullColumns(t *testing.T) {
 		ptr = append(ptr, len(idx))
 	}
 	all := sparse.New(cols, ptr, idx, val)
-	for name, m := range map[string]*sparse.Matrix{"whole": all, "range": all.Range(3, 68), "picked": all.Pick([]int32{0, 5, 6, 40, 70})} {
+	for name, m := range map[string]*sparse.Matrix{"whole": all, "range": all.Range(3, 68), "picked": all.Pick([]int32{0, 5, 6, 40, 70}), "subsample": all.Subsample([]int32{0, 5, 6, 40, 70})} {
 		if got, want := byColumn(m), dense(m); !slices.EqualFunc(got, want, slices.Equal[[]float64]) {
 			t.Fatalf("%s: columns are not the rows turned", name)
 		}
@@ -42,5 +42,55 @@ func TestFullColumns(t *testing.T) {
 				t.Fatalf("%s: column %d: AddTo differs", name, j)
 			}
 		}
+	}
+}
+
+// A subsample is the rows that are picked, and sums over its columns have the bits of sums by row.
+func TestSubsample(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	const rows, cols = 30, 23
+	ptr, idx, val := []int{0}, []int32{}, []float64{}
+	for range rows {
+		for j := range int32(cols) {
+			idx, val = append(idx, j), append(val, 100+r.NormFloat64())
+		}
+		ptr = append(ptr, len(idx))
+	}
+	all := sparse.New(cols, ptr, idx, val)
+	at := []int32{1, 2, 5, 9, 10, 11, 20, 21, 28}
+	weight := make([]float64, len(at))
+	for i := range weight {
+		weight[i] = 0.5 + r.Float64()
+	}
+	for _, m := range []*sparse.Matrix{all, all.Range(0, 29)} {
+		picked, sub := m.Pick(at), m.Subsample(at)
+		if !slices.EqualFunc(dense(sub), dense(picked), slices.Equal[[]float64]) {
+			t.Fatal("rows differ")
+		}
+		for _, w := range [][]float64{nil, weight} {
+			want, err := sparse.Standardize(picked, w, "sd")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := sparse.Standardize(sub, w, "sd")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Mean, want.Mean) || !slices.Equal(got.Scale, want.Scale) || !slices.Equal(got.Norm2, want.Norm2) {
+				t.Fatalf("weights %v: moments differ", w != nil)
+			}
+		}
+		for n := range 3 { // strips
+			got, want := make([]float64, cols), make([]float64, cols)
+			sparse.Together(sub.Strips(n+1), func(s *sparse.Strip) { s.MulTVec(got, weight) })
+			sparse.Together(picked.Strips(n+1), func(s *sparse.Strip) { s.MulTVec(want, weight) })
+			if !slices.Equal(got, want) {
+				t.Fatalf("%d strips: products differ", n+1)
+			}
+		}
+	}
+	binary := sparse.New(2, []int{0, 1, 1, 2}, []int32{0, 1}, nil)
+	if got := binary.Subsample([]int32{0, 2}); got.NNZ() != 2 || !got.Binary() {
+		t.Fatal("a subsample of ones is not what is picked")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"tenfold/engines/core/elementary"
 )
@@ -22,11 +23,14 @@ type Matrix struct {
 
 	once sync.Once
 	byCol
+	laidOut atomic.Bool // once is done
+	moments *moments    // of a matrix with all its entries, where they are known; nil for others
 
 	gather   sync.Once
 	gathered *Matrix // the rows one after the other, for a matrix of which they are not
 }
 
+// byCol is the columns. Where every column has all its entries cptr is nil, and cidx is the rows, which all of them share.
 type byCol struct {
 	cptr []int
 	cidx []int32
@@ -58,6 +62,10 @@ func (m *Matrix) Row(i int) Vec { return vecOf(m.idx, m.val, m.start[i], m.end[i
 // Col j, shared with the matrix. The first call of any goroutine lays all columns out: O(nnz + columns).
 func (m *Matrix) Col(j int) Vec {
 	m.once.Do(m.layOutColumns)
+	if m.cptr == nil {
+		n := len(m.cidx)
+		return Vec{Idx: m.cidx[:n:n], Val: m.fullColumn(j)}
+	}
 	return vecOf(m.cidx, m.cval, m.cptr[j], m.cptr[j+1])
 }
 
@@ -264,10 +272,13 @@ func (m *Matrix) Valued(f func(j int32, v float64) float64) *Matrix {
 }
 
 // layOutColumns lays the columns out by counting, so that entries of a column rise by row.
-func (m *Matrix) layOutColumns() { m.layOut(window) }
+func (m *Matrix) layOutColumns() {
+	m.layOut(window)
+	m.laidOut.Store(true)
+}
 
 func (m *Matrix) layOut(window int) {
-	if rows := len(m.start); m.val != nil && m.scratch == nil && rows > 0 && m.entries == rows*m.cols {
+	if m.isFull() && m.scratch == nil {
 		m.transpose()
 		return
 	}
@@ -289,30 +300,6 @@ func (m *Matrix) layOut(window int) {
 			scatterColumns[uint32](m, band[0], band[1]) // half the memory to go through at random: twice as fast
 		} else {
 			scatterColumns[uint64](m, band[0], band[1])
-		}
-	}
-}
-
-// transpose is layOut of a matrix with all its entries, by square tiles, which stay in the cache.
-func (m *Matrix) transpose() {
-	const tile = 32
-	rows := len(m.start)
-	m.cptr, m.cidx, m.cval = make([]int, m.cols+1), make([]int32, m.entries), make([]float64, m.entries)
-	for j := range m.cols {
-		m.cptr[j+1] = (j + 1) * rows
-		column := m.cidx[j*rows : (j+1)*rows]
-		for i := range column {
-			column[i] = int32(i)
-		}
-	}
-	for top := 0; top < rows; top += tile {
-		for left := 0; left < m.cols; left += tile {
-			for i := top; i < min(top+tile, rows); i++ {
-				row := m.val[m.start[i]:m.end[i]]
-				for j := left; j < min(left+tile, m.cols); j++ {
-					m.cval[j*rows+i] = row[j]
-				}
-			}
 		}
 	}
 }

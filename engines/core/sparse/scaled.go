@@ -3,6 +3,7 @@ package sparse
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Scaled is G = (X − 1μ')·D(γ), a matrix with its columns centred and scaled, without storing it: X stays sparse.
@@ -70,6 +71,17 @@ func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 // without rounding when the weights are integers; otherwise SS_j is summed about the mean, since the difference of two
 // large sums would lose digits.
 func (g *Scaled) squaredSums() (centred, raw []float64) {
+	if g.X.hasFullColumns() {
+		known := g.X.moments
+		switch {
+		case g.Weight != nil:
+			known = fullMoments(g.X, g.Weight, g.N)
+		case known == nil:
+			known = fullMoments(g.X, onesFor(len(g.X.start)), g.N)
+		}
+		copy(g.Mean, known.mean)
+		return slices.Clone(known.centred), known.raw
+	}
 	raw = make([]float64, len(g.Mean))
 	g.eachRow(func(row Vec, m float64) { row.AddTo(g.Mean, m) })
 	if g.X.Binary() {

@@ -53,6 +53,10 @@ func Together(strips []Strip, do func(*Strip)) {
 
 // MulTVec sets dst[First:Last] of dst = Xᵀ·r: each sum runs in order of row.
 func (s *Strip) MulTVec(dst, r []float64) {
+	if s.m.hasFullColumns() {
+		s.m.mulTFull(dst, r, s.First, s.Last)
+		return
+	}
 	clear(dst[s.First:s.Last])
 	for i, v := range r {
 		row := s.Row(i)

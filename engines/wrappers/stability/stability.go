@@ -169,7 +169,7 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 		s.Columns, s.Entries = 2*s.Columns, 2*s.Entries
 	}
 	s.Rows, s.Entries = (s.Rows+1)/2, (s.Entries+1)/2
-	return engines.FootprintOf(e.Base, s).And(s.EntryBytes() * s.Entries).Or(engines.FootprintOf(refit.Plain{}, whole)).And(8 * int64(s.Columns))
+	return engines.FootprintOf(e.Base, s).And(whole.EntryBytes() * whole.Entries).Or(engines.FootprintOf(refit.Plain{}, whole)).And(8 * int64(s.Columns))
 }
 
 // Fit selects the stable columns and fits the plain model to them, as filters do.
@@ -262,7 +262,7 @@ func (e Engine) fitHalves(ctx context.Context, run engines.Run, s sampler, q int
 				errs[k] = context.Cause(ctx)
 				return
 			}
-			on := engines.Run{Train: run.Train.Sub(rows[side]), Workers: 1, Inner: run.Inner, Cache: run.Cache, Memory: run.Memory, Charge: run.Charge}
+			on := engines.Run{Train: run.Train.Subsample(rows[side]), Workers: 1, Inner: run.Inner, Cache: run.Cache, Memory: run.Memory, Charge: run.Charge}
 			on.Rand = rand.New(rand.NewPCG(seed, data.Key("stability", fmt.Sprint(b), fmt.Sprint(side))))
 			if found[k].constant = isConstant(on.Train); found[k].constant {
 				continue
