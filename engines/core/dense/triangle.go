@@ -1,5 +1,5 @@
-// Package dense is symmetric matrices small enough to be kept whole: Cholesky factors and eigenvalues, in plain arithmetic whose
-// sums have a fixed order, so that they are the same on every processor.
+// Package dense is vectors with all their entries, and symmetric matrices small enough to be kept whole: products, Cholesky factors
+// and eigenvalues, in arithmetic whose sums have a fixed order, so that they are the same on every processor.
 package dense
 
 import (
@@ -145,22 +145,4 @@ func (a Triangle) Product(dst, v []float64) {
 		}
 		dst[i] += (s0 + s1) + (s2 + s3) + float64(row[i]*x)
 	}
-}
-
-// Dot is an inner product in four sums by turns, which a processor can do at the same time.
-func Dot(a, b []float64) float64 {
-	var s0, s1, s2, s3 float64
-	b = b[:len(a)]
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		x, y := a[i:i+4:i+4], b[i:i+4:i+4]
-		s0 += float64(x[0] * y[0])
-		s1 += float64(x[1] * y[1])
-		s2 += float64(x[2] * y[2])
-		s3 += float64(x[3] * y[3])
-	}
-	for ; i < len(a); i++ {
-		s0 += float64(a[i] * b[i])
-	}
-	return (s0 + s1) + (s2 + s3)
 }

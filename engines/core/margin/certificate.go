@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 )
 
 // scores sets f = x·w of every row, the bias left out. O(nnz).
@@ -138,7 +139,7 @@ func (p *Problem) model(look *looker, f, w []float64, bias float64) judged {
 func (d *descent) bound(look *looker) float64 {
 	p := d.p
 	if p.Bias != FreeBias {
-		square := dot(d.w, d.w)
+		square := dense.Dot(d.w, d.w)
 		if p.Bias == PenalizedBias {
 			square += float64(d.bias * d.bias)
 		}
@@ -174,5 +175,5 @@ func (d *descent) bound(look *looker) float64 {
 			x.AddTo(v, a*r.sign)
 		}
 	}
-	return value - dot(v, v)/(2*p.C2)
+	return value - dense.Dot(v, v)/(2*p.C2)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/elementary"
 )
 
@@ -48,7 +49,7 @@ func (p *Problem) newDescent() *descent {
 		x := p.X.Row(i)
 		r.q = float64(x.Len())
 		if x.Val != nil {
-			r.q = dot(x.Val, x.Val)
+			r.q = dense.Dot(x.Val, x.Val)
 		}
 		squares += r.q
 		if p.Loss == Logistic {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/sparse"
 )
@@ -168,14 +169,14 @@ func (k *newton) step() float64 {
 	precise := make([]float64, n)
 	k.head.solve(precise, r)
 	copy(dir, precise)
-	size := dot(r, precise)
+	size := dense.Dot(r, precise)
 	gain := 0.0 // of the quadratic model
 	for count := 1; count <= n+10; count++ {
 		if k.ctx.Err() != nil {
 			return 0
 		}
 		k.curved(image, along, dir)
-		curve := dot(dir, image)
+		curve := dense.Dot(dir, image)
 		if !(curve > 0) {
 			break
 		}
@@ -194,12 +195,12 @@ func (k *newton) step() float64 {
 		}
 		k.head.solve(precise, r)
 		before := size
-		size = dot(r, precise)
+		size = dense.Dot(r, precise)
 		for j, v := range precise {
 			dir[j] = v + float64(size/before*dir[j])
 		}
 	}
-	return k.search(d, moved, dot(k.gradient, d))
+	return k.search(d, moved, dense.Dot(k.gradient, d))
 }
 
 // quiet is the share of the mean gain of an iteration of conjugate gradients below which the last one ends them (Galli & Lin 2021).

@@ -14,6 +14,7 @@ import (
 	"context"
 	"fmt"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 )
 
@@ -81,7 +82,7 @@ func (p *Problem) square(w []float64) float64 {
 	if p.Bias == FreeBias {
 		w = w[:len(w)-1]
 	}
-	return dot(w, w)
+	return dense.Dot(w, w)
 }
 
 // split the weights from the bias.
@@ -109,22 +110,4 @@ func (l *looker) ended(entries int) bool {
 		l.over = l.ctx.Err() != nil
 	}
 	return l.over
-}
-
-// dot is an inner product in four sums by turns, which a processor can do at the same time.
-func dot(a, b []float64) float64 {
-	var s0, s1, s2, s3 float64
-	b = b[:len(a)]
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		x, y := a[i:i+4:i+4], b[i:i+4:i+4]
-		s0 += float64(x[0] * y[0])
-		s1 += float64(x[1] * y[1])
-		s2 += float64(x[2] * y[2])
-		s3 += float64(x[3] * y[3])
-	}
-	for ; i < len(a); i++ {
-		s0 += float64(a[i] * b[i])
-	}
-	return (s0 + s1) + (s2 + s3)
 }

@@ -1,5 +1,7 @@
 package sparse
 
+import "tenfold/engines/core/dense"
+
 // Dots sets dst[l] to the inner product with the dense vector w[l], of four vectors at a time: one sum alone would wait for
 // each of its additions. What remains of the vectors is left to Dot4.
 func (v Vec) Dots(dst []float64, w [][]float64) {
@@ -30,3 +32,26 @@ func (v Vec) dots4(a, b, c, d []float64) (p, q, r, s float64) {
 	}
 	return p, q, r, s
 }
+
+// DotEach sets the products of so many vectors with w, each as Dot4 gives it: four at a time where they have all their entries.
+func DotEach(n int, w []float64, vector func(k int) Vec, set func(k int, dot float64)) {
+	k := 0
+	for ; k+4 <= n; k += 4 {
+		a, b, c, d := vector(k), vector(k+1), vector(k+2), vector(k+3)
+		var dots [4]float64
+		if a.hasAll(len(w)) && b.hasAll(len(w)) && c.hasAll(len(w)) && d.hasAll(len(w)) {
+			dots[0], dots[1], dots[2], dots[3] = dense.Dots(a.Val, b.Val, c.Val, d.Val, w)
+		} else {
+			dots = [4]float64{a.Dot4(w), b.Dot4(w), c.Dot4(w), d.Dot4(w)}
+		}
+		for i, dot := range dots {
+			set(k+i, dot)
+		}
+	}
+	for ; k < n; k++ {
+		set(k, vector(k).Dot4(w))
+	}
+}
+
+// hasAll reports whether there is a value at each of n places.
+func (v Vec) hasAll(n int) bool { return v.Val != nil && v.isFull(n) }

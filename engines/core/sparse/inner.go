@@ -1,6 +1,10 @@
 package sparse
 
-import "slices"
+import (
+	"slices"
+
+	"tenfold/engines/core/dense"
+)
 
 // Inner holds the inner products x_j'M·x_k between some columns of a matrix, which join one at a time and are then called
 // by their place. A column costs as many steps as there are pairs of its entries with entries of those before it in the same
@@ -45,7 +49,7 @@ func (p *Inner) Entries() int { return p.entries }
 func (p *Inner) AddTo(dst []float64, a float64, place int) {
 	switch {
 	case p.isFull():
-		addFull(dst[:p.places], p.full[place], a)
+		dense.AddTo(dst[:p.places], p.full[place], a)
 	case p.isExact():
 		addTo(dst, a, p.narrow[place])
 	default:
@@ -79,11 +83,9 @@ func (p *Inner) joinFull(j int) {
 		col = weighted
 	}
 	own := make([]float64, p.places, p.places+p.places/8+16)
-	for k, other := range p.columns {
-		own[k] = dotFull4(other, col)
-		if k < p.places-1 {
-			p.full[k] = append(p.full[k], own[k])
-		}
+	dense.DotEach(p.places, col, func(k int) []float64 { return p.columns[k] }, func(k int, dot float64) { own[k] = dot })
+	for k, dot := range own[:p.places-1] {
+		p.full[k] = append(p.full[k], dot)
 	}
 	p.full = append(p.full, own)
 	p.entries = p.places * p.places

@@ -7,7 +7,11 @@
 // results are the same on every architecture.
 package sparse
 
-import "slices"
+import (
+	"slices"
+
+	"tenfold/engines/core/dense"
+)
 
 // Vec is one row or column: rising indices and their values. A nil Val means that every value is one.
 type Vec struct {
@@ -88,7 +92,7 @@ func (v Vec) Dot4(w []float64) float64 {
 	}
 	val := v.Val[:len(at)]
 	if v.isFull(len(w)) {
-		return dotFull4(val, w)
+		return dense.Dot(val, w)
 	}
 	for ; len(at) >= 4 && len(val) >= 4; at, val = at[4:], val[4:] {
 		a += float64(val[0] * w[at[0]])
@@ -105,35 +109,13 @@ func (v Vec) Dot4(w []float64) float64 {
 // isFull reports whether there is an entry at each of n places: the indices, which rise, need not be read then.
 func (v Vec) isFull(n int) bool { return len(v.Idx) == n }
 
-// dotFull4 is Dot4 of a vector with all its entries.
-func dotFull4(val, w []float64) float64 {
-	var a, b, c, d float64
-	for ; len(val) >= 4 && len(w) >= 4; val, w = val[4:], w[4:] {
-		a += float64(val[0] * w[0])
-		b += float64(val[1] * w[1])
-		c += float64(val[2] * w[2])
-		d += float64(val[3] * w[3])
-	}
-	for k, x := range val {
-		a += float64(x * w[k])
-	}
-	return (a + b) + (c + d)
-}
-
 // AddTo adds a times the vector to dst.
 func (v Vec) AddTo(dst []float64, a float64) {
 	if v.Val != nil && v.isFull(len(dst)) {
-		addFull(dst, v.Val, a)
+		dense.AddTo(dst, v.Val, a)
 		return
 	}
 	v.addEntries(dst, a)
-}
-
-func addFull(dst, val []float64, a float64) {
-	val = val[:len(dst)]
-	for i, x := range val {
-		dst[i] += float64(a * x)
-	}
 }
 
 func (v Vec) addEntries(dst []float64, a float64) {

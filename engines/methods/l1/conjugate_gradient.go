@@ -3,6 +3,8 @@ package l1
 import (
 	"context"
 	"math"
+
+	"tenfold/engines/core/dense"
 )
 
 // leap minimises the quadratic model over the weights of the working set that are not zero by conjugate gradients, and goes there
@@ -145,13 +147,14 @@ func (g *hessian) leap(ctx context.Context, steps int) (arrived bool) {
 			l.coordinates, l.gradient = append(l.coordinates, c), append(l.gradient, g.gradient[a])
 		}
 	}
-	l.product = func(h, p []float64) {
+	sums := make([]float64, len(g.active))
+	l.product = func(h, p []float64) { // column by column: sums wait for each of their additions
+		clear(sums)
+		for j, b := range at {
+			dense.AddTo(sums, g.h[b], p[j])
+		}
 		for k, a := range at {
-			row, sum := g.h[a], 0.0
-			for j, b := range at {
-				sum += float64(row[b] * p[j])
-			}
-			h[k] = sum
+			h[k] = sums[a]
 		}
 	}
 	by, arrived := l.changes(ctx, steps)

@@ -1,5 +1,7 @@
 package l1
 
+import "tenfold/engines/core/dense"
+
 // hessian is the quadratic model's Hessian for the weights of the working set, and the gradient after their moves.
 type hessian struct {
 	active   []*coordinate
@@ -48,9 +50,5 @@ func (g *hessian) updateGradient(a int, by float64) {
 	if by == 0 {
 		return
 	}
-	h, gradient := g.h[a], g.gradient
-	h = h[:len(gradient)]
-	for k := range gradient {
-		gradient[k] += float64(by * h[k])
-	}
+	dense.AddTo(g.gradient, g.h[a], by)
 }

@@ -54,9 +54,7 @@ func (k *keptHessian) join(c *coordinate) {
 	k.place[c.weightIndex] = len(k.columns)
 	k.columns = append(k.columns, c.x)
 	row := make([]float64, len(k.columns))
-	for q, x := range k.columns {
-		row[q] = x.Dot4(weighted)
-	}
+	sparse.DotEach(len(row), weighted, func(q int) sparse.Vec { return k.columns[q] }, func(q int, dot float64) { row[q] = dot })
 	k.h = append(k.h, row)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 )
 
@@ -71,6 +72,10 @@ func (q *binaryModel) update(x sparse.Vec, _ int, by float64) {
 		for _, i := range x.Idx {
 			q.v[i] += float64(by * q.d[i])
 		}
+		return
+	}
+	if x.Len() == len(q.v) {
+		dense.AddProductsTo(q.v, x.Val, q.d, by)
 		return
 	}
 	for k, i := range x.Idx {

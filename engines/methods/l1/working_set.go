@@ -109,12 +109,14 @@ func (s *candidateColumns) gradientOf(ctx context.Context, places []int32, g, r 
 		if ctx.Err() != nil {
 			return
 		}
-		for _, q := range places[first:last] {
-			if x, g := s.columnAt(q), s.weightsOf(g, q); len(g) == 1 {
-				g[0] = x.Dot4(r)
-			} else {
-				columnGradient(g, r, x)
-			}
+		some := places[first:last]
+		if s.p.Blocks == 1 {
+			sparse.DotEach(len(some), r, func(k int) sparse.Vec { return s.columnAt(some[k]) },
+				func(k int, dot float64) { g[s.columns[some[k]]] = dot })
+			return
+		}
+		for _, q := range some {
+			columnGradient(s.weightsOf(g, q), r, s.columnAt(q))
 		}
 	})
 }

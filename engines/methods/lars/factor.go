@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/elementary"
 )
 
@@ -23,25 +24,8 @@ func (f *gramFactor) solveTransposed(v []float64) []float64 {
 func (f *gramFactor) underFrom(l, v []float64, first int) {
 	for k := first; k < len(f.r); k++ {
 		col := f.r[k]
-		l[k] = (v[k] - dot(col[:k], l)) / col[k]
+		l[k] = (v[k] - dense.Dot(col[:k], l)) / col[k]
 	}
-}
-
-// dot is a'b of the first of b, in four sums.
-func dot(a, b []float64) float64 {
-	var s, t, u, v float64
-	b = b[:len(a)]
-	for len(a) >= 4 && len(b) >= 4 {
-		s += float64(a[0] * b[0])
-		t += float64(a[1] * b[1])
-		u += float64(a[2] * b[2])
-		v += float64(a[3] * b[3])
-		a, b = a[4:], b[4:]
-	}
-	for i, x := range a {
-		s += float64(x * b[i])
-	}
-	return (s + t) + (u + v)
 }
 
 // solveUpper solves R·v = l, in place, two columns at a time. O(s²).

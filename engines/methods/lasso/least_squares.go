@@ -158,9 +158,9 @@ func (s *leastSquares) readGradients(ctx context.Context, columns []int32) error
 			if ctx.Err() != nil {
 				return
 			}
-			for _, j := range columns[first:last] {
-				s.setGradient(int(j), s.g.X.Col(int(j)).Dot4(s.v))
-			}
+			some := columns[first:last]
+			sparse.DotEach(len(some), s.v, func(k int) sparse.Vec { return s.g.X.Col(int(some[k])) },
+				func(k int, dot float64) { s.setGradient(int(some[k]), dot) })
 		})
 	}
 	if ctx.Err() != nil {

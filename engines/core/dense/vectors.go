@@ -1,0 +1,102 @@
+package dense
+
+// The kernels here have two forms that give the same bits: plain Go, and vector instructions of processors that have them. Four
+// sums by turns are the four lanes of a vector; products are rounded before they are added.
+
+// Dot is an inner product in four sums by turns, which a processor can do at the same time.
+func Dot(a, b []float64) float64 {
+	b = b[:len(a)]
+	if n := wide(len(a)); n > 0 {
+		return dotVector(&a[0], &b[0], n)
+	}
+	return dotPlain(a, b)
+}
+
+// Dots is Dot of four vectors with another one, all of its length. On processors with vector instructions it takes hardly longer
+// than one of them.
+func Dots(a, b, c, d, w []float64) (p, q, r, s float64) {
+	a, b, c, d = a[:len(w)], b[:len(w)], c[:len(w)], d[:len(w)]
+	if n := wide(len(w)); n > 0 {
+		var dst [4]float64
+		dotsVector(&a[0], &b[0], &c[0], &d[0], &w[0], n, &dst)
+		return dst[0], dst[1], dst[2], dst[3]
+	}
+	return dotPlain(a, w), dotPlain(b, w), dotPlain(c, w), dotPlain(d, w)
+}
+
+// DotEach sets the products of so many vectors with w, each as Dot gives it, four at a time.
+func DotEach(n int, w []float64, vector func(k int) []float64, set func(k int, dot float64)) {
+	k := 0
+	for ; k+4 <= n; k += 4 {
+		p, q, r, s := Dots(vector(k), vector(k+1), vector(k+2), vector(k+3), w)
+		set(k, p)
+		set(k+1, q)
+		set(k+2, r)
+		set(k+3, s)
+	}
+	for ; k < n; k++ {
+		set(k, Dot(vector(k), w))
+	}
+}
+
+// AddTo adds a times x to dst.
+func AddTo(dst, x []float64, a float64) {
+	x = x[:len(dst)]
+	if n := wide(len(dst)); n > 0 {
+		addToVector(&dst[0], &x[0], n, a)
+		return
+	}
+	addToPlain(dst, x, a)
+}
+
+// AddProductsTo adds a times x times y, entry by entry, to dst.
+func AddProductsTo(dst, x, y []float64, a float64) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	if n := wide(len(dst)); n > 0 {
+		addProductsToVector(&dst[0], &x[0], &y[0], n, a)
+		return
+	}
+	addProductsToPlain(dst, x, y, a)
+}
+
+// widest is the length from which on vectors go to vector instructions.
+const widest = 8
+
+// wide is the length of vectors that go to vector instructions, 0 for others.
+func wide(n int) int {
+	if hasVectors && n >= widest {
+		return n
+	}
+	return 0
+}
+
+func dotPlain(a, b []float64) float64 {
+	var s0, s1, s2, s3 float64
+	b = b[:len(a)]
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		x, y := a[i:i+4:i+4], b[i:i+4:i+4]
+		s0 += float64(x[0] * y[0])
+		s1 += float64(x[1] * y[1])
+		s2 += float64(x[2] * y[2])
+		s3 += float64(x[3] * y[3])
+	}
+	for ; i < len(a); i++ {
+		s0 += float64(a[i] * b[i])
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+func addToPlain(dst, x []float64, a float64) {
+	x = x[:len(dst)]
+	for i, v := range x {
+		dst[i] += float64(a * v)
+	}
+}
+
+func addProductsToPlain(dst, x, y []float64, a float64) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i, v := range x {
+		dst[i] += float64(a * v * y[i])
+	}
+}

@@ -1,0 +1,18 @@
+package dense
+
+// hasVectors tells whether the processor has AVX2 and the system keeps its registers.
+var hasVectors = hasAVX2()
+
+func hasAVX2() bool
+
+//go:noescape
+func dotVector(a, b *float64, n int) float64
+
+//go:noescape
+func dotsVector(a, b, c, d, w *float64, n int, dst *[4]float64)
+
+//go:noescape
+func addToVector(dst, x *float64, n int, a float64)
+
+//go:noescape
+func addProductsToVector(dst, x, y *float64, n int, a float64)

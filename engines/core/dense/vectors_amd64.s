@@ -1,0 +1,232 @@
+#include "textflag.h"
+
+// The lanes of a vector are the four sums of dotPlain. What is left after whole vectors goes to the first lane; the others add a
+// zero, which changes none of them: a sum that begins at +0 never is -0.
+
+// func hasAVX2() bool
+TEXT ·hasAVX2(SB), NOSPLIT, $0-1
+	MOVB $0, ret+0(FP)
+	XORL AX, AX
+	CPUID
+	CMPL AX, $7
+	JLT  no
+	MOVL $1, AX
+	XORL CX, CX
+	CPUID
+	ANDL $0x18000000, CX // AVX, and the system has XGETBV
+	CMPL CX, $0x18000000
+	JNE  no
+	XORL CX, CX
+	XGETBV
+	ANDL $6, AX // the system keeps the registers
+	CMPL AX, $6
+	JNE  no
+	MOVL $7, AX
+	XORL CX, CX
+	CPUID
+	ANDL $0x20, BX
+	JZ   no
+	MOVB $1, ret+0(FP)
+no:
+	RET
+
+// func dotVector(a, b *float64, n int) float64
+TEXT ·dotVector(SB), NOSPLIT, $0-32
+	MOVQ   a+0(FP), AX
+	MOVQ   b+8(FP), SI
+	MOVQ   n+16(FP), DI
+	XORQ   R9, R9
+	VXORPD Y0, Y0, Y0
+	MOVQ   DI, R10
+	SHRQ   $2, R10
+	JZ     rest
+four:
+	VMOVUPD (SI)(R9*1), Y4
+	VMULPD  (AX)(R9*1), Y4, Y5
+	VADDPD  Y5, Y0, Y0
+	ADDQ    $32, R9
+	DECQ    R10
+	JNZ     four
+rest:
+	ANDQ $3, DI
+	JZ   sum
+one:
+	VMOVSD (SI)(R9*1), X4
+	VMOVSD (AX)(R9*1), X5
+	VMULPD Y4, Y5, Y5
+	VADDPD Y5, Y0, Y0
+	ADDQ   $8, R9
+	DECQ   DI
+	JNZ    one
+sum:
+	VHADDPD      Y0, Y0, Y0
+	VEXTRACTF128 $1, Y0, X1
+	VADDSD       X1, X0, X0
+	VMOVSD       X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func dotsVector(a, b, c, d, w *float64, n int, dst *[4]float64)
+TEXT ·dotsVector(SB), NOSPLIT, $0-56
+	MOVQ   a+0(FP), AX
+	MOVQ   b+8(FP), BX
+	MOVQ   c+16(FP), CX
+	MOVQ   d+24(FP), DX
+	MOVQ   w+32(FP), SI
+	MOVQ   n+40(FP), DI
+	MOVQ   dst+48(FP), R8
+	XORQ   R9, R9
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   DI, R10
+	SHRQ   $2, R10
+	JZ     rest
+four:
+	VMOVUPD (SI)(R9*1), Y4
+	VMULPD  (AX)(R9*1), Y4, Y5
+	VMULPD  (BX)(R9*1), Y4, Y6
+	VMULPD  (CX)(R9*1), Y4, Y7
+	VMULPD  (DX)(R9*1), Y4, Y8
+	VADDPD  Y5, Y0, Y0
+	VADDPD  Y6, Y1, Y1
+	VADDPD  Y7, Y2, Y2
+	VADDPD  Y8, Y3, Y3
+	ADDQ    $32, R9
+	DECQ    R10
+	JNZ     four
+rest:
+	ANDQ $3, DI
+	JZ   sum
+one:
+	VMOVSD (SI)(R9*1), X4
+	VMOVSD (AX)(R9*1), X5
+	VMOVSD (BX)(R9*1), X6
+	VMOVSD (CX)(R9*1), X7
+	VMOVSD (DX)(R9*1), X8
+	VMULPD Y4, Y5, Y5
+	VMULPD Y4, Y6, Y6
+	VMULPD Y4, Y7, Y7
+	VMULPD Y4, Y8, Y8
+	VADDPD Y5, Y0, Y0
+	VADDPD Y6, Y1, Y1
+	VADDPD Y7, Y2, Y2
+	VADDPD Y8, Y3, Y3
+	ADDQ   $8, R9
+	DECQ   DI
+	JNZ    one
+sum:
+	VHADDPD    Y1, Y0, Y0      // a0+a1, b0+b1, a2+a3, b2+b3
+	VHADDPD    Y3, Y2, Y2      // of c and d
+	VPERM2F128 $0x20, Y2, Y0, Y1
+	VPERM2F128 $0x31, Y2, Y0, Y3
+	VADDPD     Y3, Y1, Y1
+	VMOVUPD    Y1, (R8)
+	VZEROUPPER
+	RET
+
+// func addToVector(dst, x *float64, n int, a float64)
+TEXT ·addToVector(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+8(FP), SI
+	MOVQ         n+16(FP), DI
+	VBROADCASTSD a+24(FP), Y0
+	MOVQ         DI, R10
+	SHRQ         $4, R10
+	JZ           fours
+sixteen:
+	VMULPD  (SI), Y0, Y1
+	VMULPD  32(SI), Y0, Y2
+	VMULPD  64(SI), Y0, Y3
+	VMULPD  96(SI), Y0, Y4
+	VADDPD  (AX), Y1, Y1
+	VADDPD  32(AX), Y2, Y2
+	VADDPD  64(AX), Y3, Y3
+	VADDPD  96(AX), Y4, Y4
+	VMOVUPD Y1, (AX)
+	VMOVUPD Y2, 32(AX)
+	VMOVUPD Y3, 64(AX)
+	VMOVUPD Y4, 96(AX)
+	ADDQ    $128, SI
+	ADDQ    $128, AX
+	DECQ    R10
+	JNZ     sixteen
+fours:
+	ANDQ $15, DI
+	MOVQ DI, R10
+	SHRQ $2, R10
+	JZ   ones
+four:
+	VMULPD  (SI), Y0, Y1
+	VADDPD  (AX), Y1, Y1
+	VMOVUPD Y1, (AX)
+	ADDQ    $32, SI
+	ADDQ    $32, AX
+	DECQ    R10
+	JNZ     four
+ones:
+	ANDQ $3, DI
+	JZ   done
+one:
+	VMULSD (SI), X0, X1
+	VADDSD (AX), X1, X1
+	VMOVSD X1, (AX)
+	ADDQ   $8, SI
+	ADDQ   $8, AX
+	DECQ   DI
+	JNZ    one
+done:
+	VZEROUPPER
+	RET
+
+// func addProductsToVector(dst, x, y *float64, n int, a float64)
+TEXT ·addProductsToVector(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+8(FP), SI
+	MOVQ         y+16(FP), BX
+	MOVQ         n+24(FP), DI
+	VBROADCASTSD a+32(FP), Y0
+	MOVQ         DI, R10
+	SHRQ         $3, R10
+	JZ           fours
+eight:
+	VMULPD  (SI), Y0, Y1
+	VMULPD  32(SI), Y0, Y2
+	VMULPD  (BX), Y1, Y1
+	VMULPD  32(BX), Y2, Y2
+	VADDPD  (AX), Y1, Y1
+	VADDPD  32(AX), Y2, Y2
+	VMOVUPD Y1, (AX)
+	VMOVUPD Y2, 32(AX)
+	ADDQ    $64, SI
+	ADDQ    $64, BX
+	ADDQ    $64, AX
+	DECQ    R10
+	JNZ     eight
+fours:
+	TESTQ $4, DI
+	JZ    ones
+	VMULPD  (SI), Y0, Y1
+	VMULPD  (BX), Y1, Y1
+	VADDPD  (AX), Y1, Y1
+	VMOVUPD Y1, (AX)
+	ADDQ    $32, SI
+	ADDQ    $32, BX
+	ADDQ    $32, AX
+ones:
+	ANDQ $3, DI
+	JZ   done
+one:
+	VMULSD (SI), X0, X1
+	VMULSD (BX), X1, X1
+	VADDSD (AX), X1, X1
+	VMOVSD X1, (AX)
+	ADDQ   $8, SI
+	ADDQ   $8, BX
+	ADDQ   $8, AX
+	DECQ   DI
+	JNZ    one
+done:
+	VZEROUPPER
+	RET

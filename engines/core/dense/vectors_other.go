@@ -1,0 +1,13 @@
+//go:build !amd64
+
+package dense
+
+const hasVectors = false
+
+func dotVector(a, b *float64, n int) float64 { panic("no vector instructions") }
+
+func dotsVector(a, b, c, d, w *float64, n int, dst *[4]float64) { panic("no vector instructions") }
+
+func addToVector(dst, x *float64, n int, a float64) { panic("no vector instructions") }
+
+func addProductsToVector(dst, x, y *float64, n int, a float64) { panic("no vector instructions") }

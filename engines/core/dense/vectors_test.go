@@ -1,0 +1,93 @@
+package dense
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// numbers of all sizes, and the ones that rounding treats in ways of their own.
+func numbers(rng *rand.Rand, n int) []float64 {
+	special := []float64{0, math.Copysign(0, -1), math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, 1e300, -1e300, 1e-200}
+	x := make([]float64, n)
+	for i := range x {
+		if x[i] = rng.NormFloat64() * math.Ldexp(1, rng.IntN(60)-30); rng.IntN(8) == 0 {
+			x[i] = special[rng.IntN(len(special))]
+		}
+	}
+	return x
+}
+
+// sameBits tells whether two numbers are one; every NaN is like every other.
+func sameBits(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
+}
+
+// TestVectors: kernels give the bits of their plain forms, for every length and wherever the vectors begin.
+func TestVectors(t *testing.T) {
+	if !hasVectors {
+		t.Skip("no vector instructions here")
+	}
+	rng := rand.New(rand.NewPCG(3, 5))
+	for n := range 70 {
+		for offset := range 4 {
+			t.Run(fmt.Sprint(n, offset), func(t *testing.T) {
+				vector := func() []float64 { return numbers(rng, n+offset)[offset:] }
+				a, b, c, d, w := vector(), vector(), vector(), vector(), vector()
+				plain := [4]float64{dotPlain(a, w), dotPlain(b, w), dotPlain(c, w), dotPlain(d, w)}
+				var four [4]float64
+				four[0], four[1], four[2], four[3] = Dots(a, b, c, d, w)
+				for k, v := range plain {
+					if !sameBits(four[k], v) {
+						t.Errorf("product %d of Dots is %v, plainly %v", k, four[k], v)
+					}
+				}
+				if got := Dot(a, w); !sameBits(got, plain[0]) {
+					t.Errorf("Dot %v, plainly %v", got, plain[0])
+				}
+				compare := func(name string, kernel, plain func(dst []float64)) {
+					got, want := slices.Clone(w), slices.Clone(w)
+					kernel(got)
+					plain(want)
+					if !slices.EqualFunc(got, want, sameBits) {
+						t.Errorf("%s: %v, plainly %v", name, got, want)
+					}
+				}
+				by := rng.NormFloat64()
+				compare("AddTo", func(dst []float64) { AddTo(dst, a, by) }, func(dst []float64) { addToPlain(dst, a, by) })
+				compare("AddProductsTo", func(dst []float64) { AddProductsTo(dst, a, b, by) }, func(dst []float64) { addProductsToPlain(dst, a, b, by) })
+			})
+		}
+	}
+}
+
+func BenchmarkVectors(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, n := range []int{72, 2340} {
+		x := make([][]float64, 5)
+		for k := range x {
+			x[k] = make([]float64, n)
+			for i := range x[k] {
+				x[k][i] = rng.NormFloat64()
+			}
+		}
+		sum := 0.0
+		for name, kernel := range map[string]func(){
+			"Dot":            func() { sum += Dot(x[0], x[1]) },
+			"dotPlain":       func() { sum += dotPlain(x[0], x[1]) },
+			"Dots":           func() { p, q, r, s := Dots(x[0], x[1], x[2], x[3], x[4]); sum += p + q + r + s },
+			"AddTo":          func() { AddTo(x[0], x[1], 1e-9) },
+			"addToPlain":     func() { addToPlain(x[0], x[1], 1e-9) },
+			"AddProductsTo":  func() { AddProductsTo(x[0], x[1], x[2], 1e-9) },
+			"addProductsPln": func() { addProductsToPlain(x[0], x[1], x[2], 1e-9) },
+		} {
+			b.Run(fmt.Sprint(name, "/", n), func(b *testing.B) {
+				for range b.N {
+					kernel()
+				}
+			})
+		}
+	}
+}
