@@ -113,13 +113,25 @@ func (a *App) planCommand() *cobra.Command {
 
 func (a *App) validateCommand() *cobra.Command {
 	var f runFlags
+	var noData bool
 	cmd := &cobra.Command{
 		Use: "validate FILE...", Short: "Check the file and the data it names; fit nothing", Args: checkArguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.forEachExperiment(cmd, args, f, a.printValid)
+			if !noData {
+				return a.forEachExperiment(cmd, args, f, a.printValid)
+			}
+			files, _, err := a.loadFiles(args, f.sets)
+			if err != nil {
+				return err
+			}
+			for _, file := range files {
+				fmt.Fprintf(a.Out, "%s: good: %s, %s; data not looked at\n", file.Path, pluralize(len(file.Datasets), "data set"), pluralize(len(file.Algorithms), "algorithm"))
+			}
+			return nil
 		},
 	}
 	addSetFlag(cmd, &f.sets)
+	cmd.Flags().BoolVar(&noData, "no-data", false, "check the file alone, without looking for its data: for a hook before each commit")
 	return cmd
 }
 
@@ -142,27 +154,34 @@ type job struct {
 	detach   bool     // return when its jobs are submitted
 }
 
+// loadFiles reads experiment files, each with its sections for reports. All mistakes of all files are told at once.
+func (a *App) loadFiles(paths, sets []string) (files []*spec.File, sections []any, err error) {
+	if !slices.ContainsFunc(paths, isExperiment) {
+		return nil, nil, invalidInput(fmt.Errorf("%s: the baseline of an experiment; name the experiment file", paths[0]))
+	}
+	var errs []error
+	for _, path := range paths {
+		if !isExperiment(path) {
+			continue // a shell's *.yaml finds baselines beside their experiments
+		}
+		file, own, err := a.loadFile(path, sets)
+		errs = append(errs, err)
+		files, sections = append(files, file), append(sections, own)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, nil, invalidInput(err)
+	}
+	return files, sections, nil
+}
+
 // forEachExperiment loads and plans every file before it runs do on any, so that a mistake in the last one surfaces first.
 func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, do func(ctx context.Context, j job) error) (failed error) {
 	if err := a.setProgressMode(f.Mode); err != nil {
 		return err
 	}
-	var errs []error
-	var loaded []*spec.File
-	var sections []any
-	if !slices.ContainsFunc(paths, isExperiment) {
-		return invalidInput(fmt.Errorf("%s: the baseline of an experiment; name the experiment file", paths[0]))
-	}
-	for _, path := range paths {
-		if !isExperiment(path) {
-			continue // a shell's *.yaml finds baselines beside their experiments
-		}
-		file, own, err := a.loadFile(path, f.sets)
-		errs = append(errs, err)
-		loaded, sections = append(loaded, file), append(sections, own)
-	}
-	if err := errors.Join(errs...); err != nil {
-		return invalidInput(err)
+	loaded, sections, err := a.loadFiles(paths, f.sets)
+	if err != nil {
+		return err
 	}
 	var todo []job
 	f.only = slices.DeleteFunc(f.only, func(glob string) bool { return glob == "" }) // as a script leaves it
@@ -195,7 +214,7 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 		}
 		todo = append(todo, job{Session: one, announcement: h, sections: sections[i], jobs: s.Jobs, settings: s, only: f.only, retry: f.retry, detach: f.detach})
 	}
-	errs = nil
+	var errs []error
 	for _, j := range todo {
 		if err := do(cmd.Context(), j); err != nil {
 			errs = append(errs, err)

@@ -201,21 +201,23 @@ func patched(t *testing.T, content, diff string) string {
 	return content
 }
 
-// workflows runs what the two workflow files have tenfold do. All that they use of others is pinned.
+// workflows runs the script of the action and of the component, as the two workflow files ask for it. All that they use of others
+// is pinned.
 func workflows(t *testing.T, s shell, files map[string]string) {
 	t.Helper()
+	type inputs struct{ Experiments string }
 	var github struct {
 		Jobs map[string]struct {
-			Steps []struct{ Uses, Run string }
+			Steps []struct {
+				Uses string
+				With inputs
+			}
 		}
 	}
 	var gitlab struct {
-		Churn struct {
-			Script    []string
-			Artifacts struct {
-				Paths []string
-				When  string
-			}
+		Include []struct {
+			Component string
+			Inputs    inputs
 		}
 	}
 	for name, into := range map[string]any{".github/workflows/churn.yaml": &github, ".gitlab-ci.yml": &gitlab} {
@@ -223,28 +225,38 @@ func workflows(t *testing.T, s shell, files map[string]string) {
 			t.Fatalf("%s: %v", name, err)
 		}
 	}
-	commands := gitlab.Churn.Script
-	pinned := regexp.MustCompile(`@[0-9a-f]{40}$`)
+	uses := map[string]string{} // experiments by what checks them
 	for _, step := range github.Jobs["check"].Steps {
-		if step.Uses != "" && !pinned.MatchString(step.Uses) {
-			t.Errorf("%s is not pinned", step.Uses)
-		}
-		if strings.HasPrefix(step.Run, "tenfold ") {
-			commands = append(commands, step.Run)
-		}
+		uses[step.Uses] = step.With.Experiments
 	}
-	if len(commands) != 2 || gitlab.Churn.Artifacts.When != "always" {
-		t.Fatalf("commands of the workflows: %q", commands)
+	for _, c := range gitlab.Include {
+		uses[c.Component] = c.Inputs.Experiments
 	}
-	for _, c := range commands {
-		if out := s.run(t, c); !strings.Contains(out, "good: 2 pass") {
-			t.Errorf("$ %s\n%s", c, out)
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for name, experiments := range uses {
+		if !regexp.MustCompile(`@[0-9a-f]{40}$`).MatchString(name) {
+			t.Errorf("%s is not pinned", name)
 		}
-		for _, name := range append(gitlab.Churn.Artifacts.Paths, "check.xml") {
-			if err := os.Remove(filepath.Join(s.dir, name)); err != nil && name == "check.xml" {
-				t.Errorf("%s: %v", c, err)
+		if experiments == "" {
+			continue
+		}
+		checked++
+		command := fmt.Sprintf("EXPERIMENTS=%q TENFOLD=tenfold GITHUB_ACTIONS= OUT=out %q", experiments, filepath.Join(root, "adapters/ci/check"))
+		if out := s.run(t, command); !strings.Contains(out, "good: 2 pass") {
+			t.Errorf("$ %s\n%s", command, out)
+		}
+		for _, name := range []string{"runs/churn/report.html", "out/check.xml"} {
+			if _, err := os.Stat(filepath.Join(s.dir, name)); err != nil {
+				t.Errorf("%s: %v", command, err)
 			}
 		}
+	}
+	if checked != 2 {
+		t.Errorf("%d of the workflows' steps check experiments: %v", checked, uses)
 	}
 }
 

@@ -1,0 +1,205 @@
+package cli_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+// ciExperiment is what a repository has under adapters/ci/check.
+const ciExperiment = `tenfold: 1
+name: small
+seed: 1
+datasets:
+  - {name: pairs, format: synthetic, rows: 300, truth: 10, seed: 1, features: {cutoff: 3}}
+folds: {kind: kfold, k: 3}
+algorithms:
+  - {name: ridge, engine: ridge, params: {lambda: 10}}
+metrics: [test_mse]
+gate:
+  - {metric: test_mse, margin: {relative: 0.05}}
+`
+
+// ciFolder is a folder with an experiment and its baseline, and the environment that a job has there.
+func ciFolder(t *testing.T) (dir string, environment []string) {
+	t.Helper()
+	s := newShell(t)
+	s.write(t, "experiments/small.yaml", ciExperiment)
+	s.run(t, "tenfold accept experiments/small.yaml")
+	return s.dir, append(os.Environ(), "PATH="+s.path, "TENFOLD_CACHE="+filepath.Join(s.dir, ".cache"), "TENFOLD_DATA=", "NO_COLOR=1",
+		"TENFOLD="+filepath.Join(strings.SplitN(s.path, ":", 2)[0], "tenfold"), "EXPERIMENTS=experiments/*.yaml", "OUT=out",
+		"GITHUB_ACTIONS=true", "GITHUB_OUTPUT="+filepath.Join(s.dir, "outputs"), "GITHUB_STEP_SUMMARY="+filepath.Join(s.dir, "summary"))
+}
+
+func ciScript(t *testing.T, name, dir string, environment []string) (code int, out string) {
+	t.Helper()
+	script, err := filepath.Abs("adapters/ci/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "sh", script)
+	cmd.Dir, cmd.Env = dir, environment
+	text, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), string(text)
+}
+
+// TestCICheck: the script of action.yml and of the GitLab component tells a pass from a regression and from what was not measured,
+// and leaves annotations, a summary, JUnit and a comment.
+func TestCICheck(t *testing.T) {
+	t.Parallel()
+	dir, environment := ciFolder(t)
+	for _, c := range []struct {
+		arguments, verdict, comment string
+		code                        int
+	}{
+		{"", "passed", "small: good", 0},
+		{"--set algorithms.ridge.params.lambda=0.0001", "regression", "**regression**", 3},
+		{"--set folds.seed=9", "incomplete", "**incomparable**", 4},
+		{"--set algorithms.ridge.params.lamda=1", "error", "", 2},
+	} {
+		for _, name := range []string{"outputs", "summary"} {
+			_ = os.Remove(filepath.Join(dir, name))
+		}
+		code, out := ciScript(t, "check", dir, append(environment, "ARGUMENTS="+c.arguments))
+		if code != c.code {
+			t.Errorf("%s: exit code %d, expected %d\n%s", c.verdict, code, c.code, out)
+		}
+		read := func(name string) string {
+			b, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Errorf("%s: %v", c.verdict, err)
+			}
+			return string(b)
+		}
+		if outputs := read("outputs"); !strings.Contains(outputs, "\nverdict="+c.verdict+"\n") {
+			t.Errorf("outputs %q, expected %s", outputs, c.verdict)
+		}
+		if comment := read("out/comment.md"); !strings.Contains(comment, c.comment) || (c.comment == "") != (comment == "") {
+			t.Errorf("%s: comment %q", c.verdict, comment)
+		}
+		if junit := read("out/check.xml"); !strings.Contains(junit, "<testsuite") {
+			t.Errorf("%s: JUnit %q", c.verdict, junit)
+		}
+		if c.code != 2 {
+			if summary := read("summary"); !strings.Contains(summary, c.comment) {
+				t.Errorf("%s: summary %q", c.verdict, summary)
+			}
+		}
+		if c.code != 0 && !strings.Contains(out, "::error ") {
+			t.Errorf("%s: no annotation in\n%s", c.verdict, out)
+		}
+	}
+}
+
+// TestCIComment: a comment that is there is rewritten, one that is not is written, and where none can be, that is said.
+func TestCIComment(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no sh")
+	}
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"comment.md": "<!-- tenfold check small -->\nwords\n",
+		"gh":         "#!/bin/sh\necho \"$@\" >> calls\ncase \"$*\" in *--paginate*) echo \"$KNOWN\" ;; esac\n",
+		"curl":       "#!/bin/sh\necho \"$@\" >> calls\ncase \"$*\" in *per_page*) echo \"[{\\\"id\\\": 5, \\\"body\\\": \\\"$KNOWN\\\"}]\" ;; esac\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	github := []string{"GITHUB_ACTIONS=true", "GITHUB_REPOSITORY=o/r", "PULL_REQUEST=7"}
+	gitlab := []string{"GITHUB_ACTIONS=", "CI_MERGE_REQUEST_IID=7", "CI_API_V4_URL=https://git.example.org/api/v4", "CI_PROJECT_ID=3", "NOTE_TOKEN=secret"}
+	for _, c := range []struct {
+		name        string
+		environment []string
+		calls, says string
+	}{
+		{"GitHub, new", github, "repos/o/r/issues/7/comments -F body=@./comment.md", ""},
+		{"GitHub, again", append(github, "KNOWN=42"), "--method PATCH repos/o/r/issues/comments/42 -F body=@./comment.md", ""},
+		{"GitHub, a push", append(github, "PULL_REQUEST="), "", "this is no pull request"},
+		{"GitLab, new", append(gitlab, "KNOWN=other"), "-X POST -H PRIVATE-TOKEN: secret --data-urlencode body@./comment.md https://git.example.org/api/v4/projects/3/merge_requests/7/notes", ""},
+		{"GitLab, again", append(gitlab, "KNOWN=<!-- tenfold check small -->"), "-X PUT -H PRIVATE-TOKEN: secret --data-urlencode body@./comment.md https://git.example.org/api/v4/projects/3/merge_requests/7/notes/5", ""},
+		{"GitLab, no token", append(gitlab, "NOTE_TOKEN="), "", "NOTE_TOKEN"},
+	} {
+		if _, err := exec.LookPath("jq"); err != nil && strings.HasPrefix(c.name, "GitLab,") && c.calls != "" {
+			t.Logf("%s: jq is not installed, not tested", c.name)
+			continue
+		}
+		_ = os.Remove(filepath.Join(dir, "calls"))
+		code, out := ciScript(t, "comment", dir, append(append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "OUT=."), c.environment...))
+		calls, _ := os.ReadFile(filepath.Join(dir, "calls"))
+		if code != 0 || !strings.Contains(string(calls), c.calls) || !strings.Contains(out, c.says) || c.calls == "" && len(calls) > 0 {
+			t.Errorf("%s: exit code %d\n%s\ncalls\n%s", c.name, code, out, calls)
+		}
+	}
+}
+
+// TestCIFiles: what the action and the component use of others is pinned, each input is used, and the hook takes experiments alone.
+func TestCIFiles(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("action.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var action struct {
+		Inputs map[string]any
+		Runs   struct {
+			Steps []struct{ Uses string }
+		}
+	}
+	if err := yaml.Unmarshal(text, &action); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range action.Runs.Steps {
+		if step.Uses != "" && !regexp.MustCompile(`@[0-9a-f]{40}$`).MatchString(step.Uses) {
+			t.Errorf("action.yml: %s is not pinned", step.Uses)
+		}
+	}
+	for name := range action.Inputs {
+		if !strings.Contains(string(text), "inputs."+name) {
+			t.Errorf("action.yml: input %s is not used", name)
+		}
+	}
+	if text, err = os.ReadFile("templates/check.yml"); err != nil {
+		t.Fatal(err)
+	}
+	documents := yaml.NewDecoder(bytes.NewReader(text))
+	var head struct {
+		Spec struct{ Inputs map[string]any }
+	}
+	var jobs map[string]any
+	if err := errors.Join(documents.Decode(&head), documents.Decode(&jobs)); err != nil || len(jobs) != 1 || documents.Decode(&jobs) != io.EOF {
+		t.Fatalf("templates/check.yml: %v, %d jobs", err, len(jobs))
+	}
+	for name := range head.Spec.Inputs {
+		if !strings.Contains(string(text), "$[[ inputs."+name+" ]]") {
+			t.Errorf("templates/check.yml: input %s is not used", name)
+		}
+	}
+	if text, err = os.ReadFile(".pre-commit-hooks.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	var hooks []struct{ Entry, Files, Exclude string }
+	if err := yaml.Unmarshal(text, &hooks); err != nil || len(hooks) != 1 || hooks[0].Entry != "tenfold validate --no-data" {
+		t.Fatalf(".pre-commit-hooks.yaml: %v, %v", err, hooks)
+	}
+	files, exclude := regexp.MustCompile(hooks[0].Files), regexp.MustCompile(hooks[0].Exclude)
+	for name, want := range map[string]bool{"experiments/a.yaml": true, "b.tenfold.yaml": true, "x/experiments/a.yml": true,
+		"experiments/a.baseline.yaml": false, ".github/workflows/a.yaml": false, "experiments/methods/m.yaml": false} {
+		if got := files.MatchString(name) && !exclude.MatchString(name); got != want {
+			t.Errorf("the hook checks %s: %v", name, got)
+		}
+	}
+}
