@@ -96,7 +96,10 @@ func (t Target) onRows(rows []int32) Target {
 		}
 	}
 	t.Rows, t.Values, t.Numbers, t.Events = defined, ValuesAt(t.Values, from), ValuesAt(t.Numbers, from), ValuesAt(t.Events, from)
-	if t.Values == nil {
+	switch {
+	case len(defined) == len(rows):
+		t.Rows = nil
+	case t.Values == nil:
 		t.Values = []float64{}
 	}
 	return t
@@ -149,9 +152,15 @@ func (t *Target) Strata() int {
 	return len(t.Levels)
 }
 
-// HasEvent tells whether the time of one of some rows, which have values of a survival target, ended in the event.
+// HasEvent tells whether the time of one of some rows of a survival target ended in the event.
 func (t *Target) HasEvent(rows []int32) bool {
-	return slices.ContainsFunc(rows, func(i int32) bool { return t.Events[i] == 1 })
+	return slices.ContainsFunc(rows, func(i int32) bool {
+		if t.Rows == nil {
+			return t.Events[i] == 1
+		}
+		k, ok := slices.BinarySearch(t.Rows, i)
+		return ok && t.Events[k] == 1
+	})
 }
 
 // rowOf of the data set behind value k.

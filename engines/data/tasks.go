@@ -33,6 +33,8 @@ type Subset struct {
 	// of the subset has. Without Levels, targets keep those of their own levels that rows of the subset have.
 	Levels []string
 	To     []int32
+	// Target, where the task is one of several targets, is its number, from 1; 0: the task has all of them.
+	Target int
 }
 
 // Of is the subset as a data set: what the reader would have made of these rows alone. Of columns there are those that
@@ -42,6 +44,10 @@ type Subset struct {
 func (s Subset) Of(d *Dataset) *Dataset {
 	out := *d
 	out.Digest, out.TrainingDigest, out.Sequences, out.Tasks = s.Digest, s.TrainingDigest, nil, nil
+	if s.Target > 0 {
+		d = d.onlyTarget(s.Target - 1)
+		out.Targets, out.Truth = d.Targets, d.Truth
+	}
 	out.Targets = slices.Clone(d.Targets)
 	if s.Rows != nil {
 		out.pickColumns(d, s.Rows)
@@ -55,6 +61,21 @@ func (s Subset) Of(d *Dataset) *Dataset {
 			*target = target.withLevels(s.Levels, s.To)
 		default:
 			*target = target.withoutEmptyLevels()
+		}
+	}
+	return &out
+}
+
+// onlyTarget is the data set with one of its targets alone.
+func (d *Dataset) onlyTarget(t int) *Dataset {
+	out := *d
+	out.Targets = d.Targets[t : t+1 : t+1]
+	if d.Truth != nil {
+		out.Truth = []True{}
+		for _, c := range d.Truth {
+			if int(c.Target) == t {
+				out.Truth = append(out.Truth, True{c.Feature, 0, c.Value})
+			}
 		}
 	}
 	return &out

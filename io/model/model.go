@@ -41,7 +41,7 @@ type File struct {
 
 // Task of a family that the model is for.
 type Task struct {
-	Family string `json:"family"` // one-vs-one, one-vs-rest, folder
+	Family string `json:"family"` // one-vs-one, one-vs-rest, folder, target
 	Name   string `json:"name"`
 }
 

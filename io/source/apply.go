@@ -61,6 +61,8 @@ func (a Application) Asks(name string) data.Type {
 		return data.Any
 	case t.Class && t.Cut == nil:
 		return data.Class
+	case t.Survival:
+		return data.Survival
 	}
 	return data.Real
 }

@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"math"
 	"unicode/utf8"
 
 	"tenfold/engines/data"
@@ -14,6 +15,7 @@ type Labels struct {
 
 	numbers []float64
 	levels  Texts
+	endings Endings
 }
 
 // labelTarget is the name of the target.
@@ -29,7 +31,14 @@ func (l *Labels) Add(label []byte) error {
 		return nil
 	}
 	y, ok := ParseNumber(string(label))
-	if !ok {
+	switch {
+	case l.Type == data.Survival && (!ok || y == 0):
+		return fmt.Errorf("label %q, expected the time of an event, or that of a censored row with a minus before it", label)
+	case l.Type == data.Survival:
+		l.numbers = append(l.numbers, math.Abs(y))
+		l.endings.Of = append(l.endings.Of, map[bool]int8{true: 1}[y > 0])
+		return nil
+	case !ok:
 		return fmt.Errorf("label %q, expected a finite number; if labels are names, say target: class", label)
 	}
 	l.numbers = append(l.numbers, y)
@@ -40,6 +49,7 @@ func (l *Labels) Add(label []byte) error {
 func (l *Labels) Append(next *Labels) {
 	l.numbers = append(l.numbers, next.numbers...)
 	l.levels.Append(&next.levels)
+	l.endings.Of = append(l.endings.Of, next.endings.Of...)
 }
 
 // Targets of all rows; none where none were read. The positive level may be "".
@@ -50,6 +60,9 @@ func (l *Labels) Targets(positive string) ([]data.Target, error) {
 	case data.Class:
 		t, err := l.levels.Class(labelTarget, positive)
 		return []data.Target{t}, err
+	}
+	if l.Type == data.Survival {
+		return []data.Target{l.endings.Target(labelTarget, l.numbers)}, nil
 	}
 	return []data.Target{{Name: labelTarget, Type: data.Real, Values: l.numbers}}, nil
 }

@@ -65,9 +65,13 @@ func (r Response) Gap() (accepted bool) { return r.Missing == dropRows || r.Miss
 // Finish is the data set as the policies for gaps and the cut want it: rows without a value left out, and counted, responses
 // of numbers ready to be cut.
 func (r Response) Finish(d *data.Dataset, features Gaps) (*data.Dataset, error) {
-	d, err := r.dropIncomplete(d, features.Missing == dropRows)
+	several := r.IsSurvival() && len(d.Targets) > 1
+	d, err := r.dropIncomplete(d, features.Missing == dropRows, !several)
 	if err != nil {
 		return nil, err
+	}
+	if several {
+		separateEndpoints(d)
 	}
 	for t := range d.Targets {
 		target := &d.Targets[t]
@@ -83,9 +87,10 @@ func (r Response) Finish(d *data.Dataset, features Gaps) (*data.Dataset, error) 
 	return d, nil
 }
 
-// dropIncomplete drops the rows without a response, or a feature, where the options say so, and notes how many.
-func (r Response) dropIncomplete(d *data.Dataset, features bool) (*data.Dataset, error) {
-	responses := r.Missing == dropRows
+// dropIncomplete drops the rows without a response, where all have to be there together, or a feature, where the options say so, and notes
+// how many.
+func (r Response) dropIncomplete(d *data.Dataset, features, together bool) (*data.Dataset, error) {
+	responses := r.Missing == dropRows && together
 	if !features && !responses {
 		return d, nil
 	}

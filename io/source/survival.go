@@ -1,6 +1,11 @@
 package source
 
 import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 )
@@ -8,11 +13,27 @@ import (
 // survivalType is the word for a target of times and events.
 const survivalType = "survival"
 
-// Survival names the two columns of a survival target.
+// Survival names the two columns of a survival target, or those of several end points.
 type Survival struct {
-	Time       string `yaml:"time" doc:"of a survival target: the column of times, numbers above 0, until the event or until nothing more was observed (censoring)"`
-	Event      string `yaml:"event" doc:"of a survival target: the column that says how the time ended: 1 (or true) in the event, 0 (or false) censored"`
-	EventValue string `yaml:"event_value" doc:"what the column of events says of an event, where that is not 1, such as dead, or 2; it must have just one other value, of censored rows"`
+	Time       Endpoints `yaml:"time" doc:"of a survival target: the column of times, numbers above 0, until the event or until nothing more was observed (censoring); a list where there are several end points, each with its event"`
+	Event      Endpoints `yaml:"event" doc:"of a survival target: the column that says how the time ended: 1 (or true) in the event, 0 (or false) censored; a list as that of time"`
+	EventValue string    `yaml:"event_value" doc:"what the column of events says of an event, where that is not 1, such as dead, or 2; it must have just one other value, of censored rows"`
+}
+
+// Endpoints are columns, one an end point, or the only one.
+type Endpoints []string
+
+// OneOrMore lets a single column stand for the list.
+func (Endpoints) OneOrMore() {}
+
+// named is the name of an end point: that of its column of times or, where several share it, that of its events.
+func (s Survival) named(k int) string {
+	for q, time := range s.Time {
+		if q != k && time == s.Time[k] {
+			return s.Event[k]
+		}
+	}
+	return s.Time[k]
 }
 
 // IsSurvival tells whether times and events are asked for.
@@ -21,7 +42,7 @@ func (r Response) IsSurvival() bool { return r.Type == survivalType }
 // validateSurvival checks that the columns are named where, and only where, they have a meaning.
 func (r Response) validateSurvival() error {
 	if !r.IsSurvival() {
-		for _, one := range []struct{ key, value string }{{"time", r.Time}, {"event", r.Event}, {"event_value", r.EventValue}} {
+		for _, one := range []struct{ key, value string }{{"time", strings.Join(r.Time, ", ")}, {"event", strings.Join(r.Event, ", ")}, {"event_value", r.EventValue}} {
 			if one.value != "" {
 				return param.Errorf("target."+one.key, "%q is of a survival target: say type: survival, or leave it out", one.value)
 			}
@@ -29,12 +50,12 @@ func (r Response) validateSurvival() error {
 		return nil
 	}
 	switch {
-	case r.Time == "":
+	case len(r.Time) == 0 || slices.Contains(r.Time, ""):
 		return param.Errorf("target.time", "missing; a survival target needs the columns time and event")
-	case r.Event == "":
+	case len(r.Event) == 0 || slices.Contains(r.Event, ""):
 		return param.Errorf("target.event", "missing; a survival target needs the columns time and event")
-	case r.Time == r.Event:
-		return param.Errorf("target.event", "%q is the column of times already", r.Event)
+	case len(r.Time) != len(r.Event):
+		return param.Errorf("target.event", "%d columns of events for %d of times: each end point has one of both, in the same order", len(r.Event), len(r.Time))
 	case len(r.Target.Responses()) > 0 || r.Positive != "":
 		return param.Errorf("target.type", "a survival target has the columns time and event: leave name, column, columns and positive out")
 	case r.Binarize != "":
@@ -42,23 +63,37 @@ func (r Response) validateSurvival() error {
 	case r.Missing == "mean":
 		return param.Errorf("target.missing", "a time that is not known has no mean: use drop-rows")
 	}
+	seen := map[string]bool{}
+	for k := range r.Time {
+		name := r.named(k)
+		switch {
+		case slices.Contains(r.Time, r.Event[k]):
+			return param.Errorf("target.event", "%q is the column of times already", r.Event[k])
+		case seen[name]:
+			return param.Errorf("target.event", "the end point %q is there twice", name)
+		}
+		seen[name] = true
+	}
 	return nil
 }
 
 // Responses are the columns of the responses that are asked for, or patterns; none where the options name none.
 func (r Response) Responses() []string {
 	if r.IsSurvival() {
-		return []string{r.Time, r.Event}
+		return slices.Concat(r.Time, r.Event)
 	}
 	return r.Target.Responses()
 }
 
-// Names are the names of the targets, or patterns of them: those of the responses; of survival that of the times.
-func (r Response) Names() []string {
-	if r.IsSurvival() {
-		return []string{r.Time}
+// Names are the names of the targets, or patterns of them: those of the responses, or of the end points.
+func (r Response) Names() (names []string) {
+	if !r.IsSurvival() {
+		return r.Target.Responses()
 	}
-	return r.Target.Responses()
+	for k := range r.Time {
+		names = append(names, r.named(k))
+	}
+	return names
 }
 
 // Asks is the type of target that the options ask for: Any when only the data or the format can tell.
@@ -67,4 +102,106 @@ func (r Response) Asks() data.Type {
 		return data.Survival
 	}
 	return r.Target.Asks()
+}
+
+// Endings collects what a column of events says of its rows.
+type Endings struct {
+	Event string // what an event is called; "" for 1 or true
+	Of    []int8 // 1 for an event, 0 for a censored time, -1 where missing
+
+	censored string // the first other value, where Event is given
+}
+
+// AddMissing adds a row that says nothing.
+func (e *Endings) AddMissing() { e.Of = append(e.Of, -1) }
+
+// Add adds what the next row says.
+func (e *Endings) Add(text string) error {
+	ending := int8(0)
+	switch {
+	case e.Event != "" && text == e.Event:
+		ending = 1
+	case e.Event != "" && (e.censored == "" || text == e.censored):
+		e.censored = strings.Clone(text)
+	case e.Event != "":
+		return fmt.Errorf("found %q, expected %q for an event or %q, as in rows before, for a censored time: there are two values", text, e.Event, e.censored)
+	default:
+		switch strings.ToLower(text) {
+		case "1", "1.0", "true":
+			ending = 1
+		case "0", "0.0", "false":
+		default:
+			return fmt.Errorf("found %q, expected 1 for an event or 0 for a censored time; say event_value: where events are called otherwise", text)
+		}
+	}
+	e.Of = append(e.Of, ending)
+	return nil
+}
+
+// CheckTime refuses a number that is no time until an event. Missing ones are NaN.
+func CheckTime(x float64) error {
+	if x <= 0 || math.IsInf(x, 0) {
+		return fmt.Errorf("found %q, expected a time: a number above 0", fmt.Sprint(x))
+	}
+	return nil
+}
+
+// Target is the target of times with their endings; its time is NaN where either is missing.
+func (e *Endings) Target(name string, times []float64) data.Target {
+	t := data.Target{Name: name, Type: data.Survival, Values: slices.Clone(times), Events: make([]int8, len(e.Of))}
+	for i, ending := range e.Of {
+		if ending < 0 {
+			t.Values[i] = math.NaN()
+		}
+		if t.Values[i] == t.Values[i] {
+			t.Events[i] = ending
+		}
+	}
+	return t
+}
+
+// checkEvents refuses a target from which nothing can be learned about times.
+func (e *Endings) checkEvents(t *data.Target) error {
+	if !slices.Contains(t.Events, 1) {
+		of := `1 or "true"`
+		if e.Event != "" {
+			of = fmt.Sprintf("event_value: %s", e.Event)
+		}
+		return fmt.Errorf("target %s: no row is an event (%s), so that nothing can be learned about times", t.Name, of)
+	}
+	known := slices.DeleteFunc(slices.Clone(t.Values), math.IsNaN)
+	if len(known) > 1 && slices.Min(known) == slices.Max(known) {
+		return fmt.Errorf("target %s: all rows have the time %v, so that nothing can be learned about times", t.Name, known[0])
+	}
+	return nil
+}
+
+// CheckEvents refuses survival targets of read rows from which nothing can be learned. event is what one is called; "" for 1 or true.
+func CheckEvents(d *data.Dataset, event string) error {
+	for k := range d.Targets {
+		if t := &d.Targets[k]; t.Type == data.Survival {
+			if err := (&Endings{Event: event}).checkEvents(t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// separateEndpoints leaves, of several end points, those rows out of each that it is not known of; as the rows of tasks they need not be
+// those of the others.
+func separateEndpoints(d *data.Dataset) {
+	for k := range d.Targets {
+		t := &d.Targets[k]
+		rows, values, events := []int32{}, []float64{}, []int8{}
+		for i, x := range t.Values {
+			if x == x {
+				rows, values, events = append(rows, int32(i)), append(values, x), append(events, t.Events[i])
+			}
+		}
+		if out := len(t.Values) - len(rows); out > 0 {
+			t.Rows, t.Values, t.Events = rows, values, events
+			d.Facts = append(d.Facts, data.Fact{Name: "rows left out of " + t.Name + ", with missing values", Value: fmt.Sprint(out)})
+		}
+	}
 }

@@ -15,7 +15,7 @@ type Target struct {
 	Column   string   `yaml:"column" doc:"the column that holds the response"`
 	Columns  []string `yaml:"columns" doc:"several responses; * matches any text"`
 	Positive string   `yaml:"positive" doc:"the level that counts as positive, for two classes"`
-	Type     string   `yaml:"type" doc:"real, class or, in tables, survival; by default the format's"`
+	Type     string   `yaml:"type" doc:"real, class or, in tables and matrices, survival; by default the format's"`
 }
 
 // Validate checks the target by itself.
@@ -168,16 +168,21 @@ func (c Columns) Into(r *prepare.Recipe) {
 
 // Plain are the options of formats whose columns are all numbers and whose targets stand apart from them.
 type Plain struct {
-	Target   Target  `yaml:"target" doc:"real or class; by default real, or class where a positive level is named"`
+	Target   Target  `yaml:"target" doc:"real, class or survival; by default real, or class where a positive level is named"`
 	Prepare  Scaling `yaml:"prepare"`
 	Features Columns `yaml:"features"`
 }
 
 // Check is Validate for these options; apart says where the format has its targets, instead of in a column.
 func (p Plain) Check(apart string) error {
-	errs := []error{p.Target.Validate(), p.Prepare.Validate(), p.Features.Validate()}
-	if p.Target.Name != "" {
-		errs = append(errs, param.OneOf("target", p.Target.Name, "real", "class"))
+	target := p.Target
+	if target.Type != "real" { // which excludes others of its options
+		target.Type = ""
+	}
+	errs := []error{target.Validate(), p.Prepare.Validate(), p.Features.Validate(),
+		param.OneOf("target", p.Target.Name, "", "real", "class", survivalType), param.OneOf("target.type", p.Target.Type, "", "real", "class", survivalType)}
+	if p.TargetType() == data.Survival && p.Target.Positive != "" {
+		errs = append(errs, param.Errorf("target.positive", "a level is positive only where type is class; here it is survival"))
 	}
 	if p.Target.Column != "" || len(p.Target.Columns) > 0 {
 		errs = append(errs, param.Errorf("target.column", "%s; leave column and columns out", apart))
@@ -187,7 +192,10 @@ func (p Plain) Check(apart string) error {
 
 // TargetType is the type of the targets.
 func (p Plain) TargetType() data.Type {
-	if p.Target.Name == "class" || p.Target.Asks() == data.Class {
+	switch {
+	case p.Target.Name == survivalType || p.Target.Type == survivalType:
+		return data.Survival
+	case p.Target.Name == "class" || p.Target.Asks() == data.Class:
 		return data.Class
 	}
 	return data.Real

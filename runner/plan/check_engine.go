@@ -61,7 +61,7 @@ func checkEngine(a *spec.Algorithm, set *Set) error {
 	}
 	switch {
 	case len(set.Targets) > 1 && !need.Tasks:
-		return fmt.Errorf("it takes one target, there are %d", len(set.Targets))
+		return fmt.Errorf("it takes one target, there are %d; family: target makes a task of each", len(set.Targets))
 	case need.Truth && d.Truth == nil:
 		return errors.New("it needs true coefficients, here they are not known (generated data has them)")
 	case need.Binary && !set.Source.Recipe().Binary(d.X.Binary()):

@@ -261,7 +261,7 @@ func TestSuits(t *testing.T) {
 		{engines.Needs{Target: data.Class, Levels: 2}, false, prepare.Recipe{}, []data.Target{three}, "it needs a target of 2 levels, z has 3 (levels l0, l1, l2); multiclass: one-vs-rest takes any number"},
 		{engines.Needs{Target: data.Class, Levels: 3}, false, prepare.Recipe{}, []data.Target{two}, "it needs a target of 3 levels, z has 2 (levels l0, l1)"},
 		{engines.Needs{Target: data.Class, Levels: 2, Tasks: true}, false, prepare.Recipe{}, []data.Target{two, three}, "it needs a target of 2 levels, z has 3 (levels l0, l1, l2)"},
-		{engines.Needs{}, false, prepare.Recipe{}, []data.Target{numbers, numbers}, "it takes one target, there are 2"},
+		{engines.Needs{}, false, prepare.Recipe{}, []data.Target{numbers, numbers}, "it takes one target, there are 2; family: target makes a task of each"},
 		{engines.Needs{Tasks: true}, false, prepare.Recipe{}, []data.Target{numbers, numbers}, ""},
 		{engines.Needs{Truth: true}, false, prepare.Recipe{}, []data.Target{numbers}, "it needs true coefficients, here they are not known (generated data has them)"},
 		{engines.Needs{Binary: true}, false, prepare.Recipe{}, []data.Target{numbers}, ""},

@@ -35,6 +35,8 @@ func tasksOf(f spec.Family, d *data.Dataset) ([]task, error) {
 			err = m.addPairs()
 		case spec.OneVsRest:
 			err = m.addOneVsRest()
+		case spec.ByTarget:
+			err = m.addTargets()
 		default:
 			err = m.addFolders()
 		}
@@ -64,7 +66,9 @@ func (m *taskMaker) check() error {
 		return fmt.Errorf("its rows form sequences, which tasks would cut")
 	case m.Kind == spec.ByFolder && m.set.Tasks == nil:
 		return fmt.Errorf("its rows come in no folders (those of the formats noad, propbank and senseval2 do, each word in one, and those of documents with a layout that has {task})")
-	case m.Kind == spec.ByFolder:
+	case m.Kind == spec.ByTarget && len(m.set.Targets) < 2:
+		return fmt.Errorf("it needs several targets, and there is one, %s", t.Name)
+	case m.Kind == spec.ByFolder, m.Kind == spec.ByTarget:
 		return nil
 	case len(m.set.Targets) != 1 || t.Rows != nil:
 		return fmt.Errorf("it needs one target with a level in every row")
@@ -178,6 +182,16 @@ func (m *taskMaker) addFolders() error {
 			continue
 		}
 		if err := m.add(name, data.Subset{Rows: rows[k]}, name); err != nil {
+			return err
+		}
+	}
+	return m.checkUniqueNames()
+}
+
+// addTargets adds a task for each target, of the rows that have it.
+func (m *taskMaker) addTargets() error {
+	for k, t := range m.set.Targets {
+		if err := m.add(t.Name, data.Subset{Rows: t.Rows, Target: k + 1}, t.Name); err != nil {
 			return err
 		}
 	}

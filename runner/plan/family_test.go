@@ -51,6 +51,31 @@ func TestTasksOf(t *testing.T) {
 	}
 }
 
+// Each of several targets is a task of the rows that have it, with its own true coefficients.
+func TestTasksByTarget(t *testing.T) {
+	d := news()
+	d.Targets = []data.Target{
+		{Name: "os", Type: data.Survival, Values: []float64{3, 1, 4, 1, 5}, Events: []int8{1, 0, 0, 1, 0}},
+		{Name: "rec", Type: data.Survival, Values: []float64{2, 7}, Events: []int8{1, 0}, Rows: []int32{1, 4}},
+	}
+	d.Truth = []data.True{{Feature: 0, Target: 1, Value: 2}, {Feature: 1, Target: 0, Value: 3}}
+	tasks, err := tasksOf(spec.Family{Kind: spec.ByTarget}, d)
+	if err != nil || len(tasks) != 2 || tasks[0].Digest == tasks[1].Digest {
+		t.Fatal(tasks, err)
+	}
+	os, rec := tasks[0].Of(d), tasks[1].Of(d)
+	if os.Rows() != 5 || len(os.Targets) != 1 || os.Targets[0].Name != "os" || len(os.Truth) != 1 || os.Truth[0] != (data.True{Feature: 1, Value: 3}) || os.Check() != nil {
+		t.Errorf("%+v", os)
+	}
+	if y := rec.Targets[0]; rec.Rows() != 2 || y.Rows != nil || y.Values[1] != 7 || y.Events[0] != 1 || rec.RowID(1) != "4" || len(rec.Truth) != 1 || rec.Truth[0] != (data.True{Feature: 0, Value: 2}) || rec.Check() != nil {
+		t.Errorf("%+v %+v", rec, y)
+	}
+	d.Targets = d.Targets[:1]
+	if _, err := tasksOf(spec.Family{Kind: spec.ByTarget}, d); err == nil || !strings.Contains(err.Error(), "target: it needs several targets, and there is one, os") {
+		t.Error(err)
+	}
+}
+
 // Results carry these digests, so they must never change; and a task's is its own, whatever other tasks there are.
 func TestDigestOfATask(t *testing.T) {
 	all, err := tasksOf(spec.Family{Kind: spec.OneVsOne}, news())

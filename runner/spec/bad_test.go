@@ -182,6 +182,7 @@ var bad = []edit{
 	{"import: no predictions", "engine: stagewise", "import: {selections: p.csv}"},
 	{"import: a word", "engine: stagewise", "import: p.csv"},
 	{"import: with a path", "engine: stagewise", "import: {predictions: p.csv}, path: {at: [1]}"},
+	{"family, end point", "files:", "family: endpoint, files:"},
 }
 
 func (e edit) file() string {

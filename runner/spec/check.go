@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -65,17 +66,34 @@ func (d *decoder) checkNeeds(f *File) {
 		for _, alg := range f.Algorithms {
 			needs, at := alg.Engine.Needs(), findNode(alg.Entry.node, "engine")
 			if has != data.Any && !needs.Takes(has) {
-				d.add(at, "engine %s needs %s; data set %s has %s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.SkipHint())
+				d.add(at, "engine %s needs %s; data set %s has %s%s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.survivalEngines(has), f.SkipHint())
 			}
 			if units := needs.Together && s.Source.Recipe().Treatment.Unit == prepare.Together; needs.FeatureClasses && !declares.Classes && !units {
 				d.add(at, "engine %s, as set here, needs classes of features; data set %s has none%s", alg.Kind, s.Name, f.SkipHint())
 			}
 			d.checkAcross(alg, s, at, f.SkipHint())
-			if !needs.Tasks && len(declares.Targets) > 1 {
-				d.add(at, "engine %s fits one target; data set %s has %d%s", alg.Kind, s.Name, len(declares.Targets), f.SkipHint())
+			if !needs.Tasks && len(declares.Targets) > 1 && s.Family.Kind != ByTarget {
+				d.add(at, "engine %s fits one target; data set %s has %d; family: %s makes a task of each%s", alg.Kind, s.Name, len(declares.Targets), ByTarget, f.SkipHint())
 			}
 		}
 	}
+}
+
+// survivalEngines names the engines of times and events, where these are what data has: most engines are for numbers and classes.
+func (f *File) survivalEngines(has data.Type) string {
+	if has != data.Survival {
+		return ""
+	}
+	var names []string
+	for _, name := range f.Engines.Names() {
+		if k, err := f.Engines.Lookup(name); err == nil && k.Defaults().Needs().Takes(has) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", which these engines take: " + strings.Join(names, ", ")
 }
 
 // SkipHint ends the message about a data set that an engine cannot use, where there are others.

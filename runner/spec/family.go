@@ -16,22 +16,29 @@ const (
 	OneVsOne  = "one-vs-one"  // one level of the target against another, of every two: their rows alone
 	OneVsRest = "one-vs-rest" // one level against all others, for every level
 	ByFolder  = "folder"      // the rows of one folder, where the data come in folders
+	ByTarget  = "target"      // one of several targets, on the rows that have it: end points, responses
 )
 
 // Family makes many data sets of one, its tasks, which tables average over. The zero value makes none.
 type Family struct {
-	Kind string   `yaml:"kind,required,scalar" doc:"one-vs-one, one-vs-rest, folder"`
+	Kind string   `yaml:"kind,required,scalar" doc:"one-vs-one, one-vs-rest, folder, target"`
 	Only []string `yaml:"only" doc:"names of tasks; * and ? match. All by default"`
 }
 
-// likeFolder are other names that one could look for.
-var likeFolder = []string{"word", "task", "dataset", "lexelt", "lemma", "group"}
+// likeFolder and likeTarget are other names that one could look for.
+var (
+	likeFolder = []string{"word", "task", "dataset", "lexelt", "lemma", "group"}
+	likeTarget = []string{"endpoint", "end-point", "response", "column", "outcome", "time"}
+)
 
 // Validate checks the family by itself.
 func (f Family) Validate() error {
-	errs := []error{param.OneOf("kind", f.Kind, OneVsOne, OneVsRest, ByFolder)}
-	if slices.Contains(likeFolder, strings.TrimSuffix(f.Kind, "s")) {
-		errs[0] = param.Errorf("kind", "%q is not one of %s, %s, %s; did you mean %q? It makes a task of each word, or of each folder", f.Kind, OneVsOne, OneVsRest, ByFolder, ByFolder)
+	errs := []error{param.OneOf("kind", f.Kind, OneVsOne, OneVsRest, ByFolder, ByTarget)}
+	switch like := strings.TrimSuffix(f.Kind, "s"); {
+	case slices.Contains(likeFolder, like):
+		errs[0] = param.Errorf("kind", "%q is not one of %s, %s, %s, %s; did you mean %q? It makes a task of each word, or of each folder", f.Kind, OneVsOne, OneVsRest, ByFolder, ByTarget, ByFolder)
+	case slices.Contains(likeTarget, like):
+		errs[0] = param.Errorf("kind", "%q is not one of %s, %s, %s, %s; did you mean %q? It makes a task of each of several targets, such as end points", f.Kind, OneVsOne, OneVsRest, ByFolder, ByTarget, ByTarget)
 	}
 	for i, pattern := range f.Only {
 		if _, err := path.Match(pattern, ""); err != nil {
@@ -62,7 +69,9 @@ func (d *decoder) checkFamily(s Dataset) {
 	case at == nil:
 	case (s.Family.Kind == OneVsOne || s.Family.Kind == OneVsRest) && targetType(s) == data.Real:
 		d.add(at, "family: %s needs %s; data set %s has %s", s.Family.Kind, wording[data.Class], s.Name, wording[data.Real])
-	case s.Family.Kind != ByFolder && len(s.Source.Declares().Targets) > 1:
+	case s.Family.Kind == ByTarget && len(s.Source.Declares().Targets) == 1 && !strings.Contains(s.Source.Declares().Targets[0].Name, "*"):
+		d.add(at, "family: %s needs several targets; data set %s has one, %s", s.Family.Kind, s.Name, s.Source.Declares().Targets[0].Name)
+	case (s.Family.Kind == OneVsOne || s.Family.Kind == OneVsRest) && len(s.Source.Declares().Targets) > 1:
 		d.add(at, "family: %s needs one target; data set %s has %d", s.Family.Kind, s.Name, len(s.Source.Declares().Targets))
 	}
 }

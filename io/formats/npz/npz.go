@@ -11,12 +11,14 @@ import (
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/param"
 	"tenfold/io/source"
 )
 
 // NPZ reads the columns from one file (CSR, CSC or COO .npz, or 2-d .npy) and the targets from another (.npy: one a row, or
 // rows × targets). Targets are named y, or y0, y1, ... when there are several; columns by number from 0, or by the role names: the lines
-// of a text file, or an .npy file of texts. The role groups is an .npy file of one integer or text a row (training rows, then test rows).
+// of a text file, or an .npy file of texts. A survival target is times with their events in a file of their own (all_event, ...: 1, or
+// true, for an event, 0 for a censored time), or both as the columns of one array. The role groups is an .npy file of one integer or text a row (training rows, then test rows).
 type NPZ struct {
 	source.Plain `yaml:",inline"`
 }
@@ -39,9 +41,12 @@ func (n NPZ) Declares() source.Declares {
 	return n.Declare(source.Declares{
 		Targets:  []source.Declared{{Name: "y", Type: n.TargetType()}},
 		Roles:    [][]string{{"all", "all_y"}, {"train", "train_y", "test", "test_y"}},
-		Optional: []string{"groups", "names"},
+		Optional: []string{"groups", "names", "all" + events, "train" + events, "test" + events},
 	})
 }
+
+// events ends the role of an array that says how times ended.
+const events = "_event"
 
 // Load reads the files. Arrays stored without compression are decoded from the file's own bytes.
 func (n NPZ) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
@@ -50,6 +55,9 @@ func (n NPZ) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 		return nil, err
 	}
 	if err := readGroups(d, in); err != nil {
+		return nil, err
+	}
+	if err := source.CheckEvents(d, ""); err != nil {
 		return nil, err
 	}
 	return n.Features.Classes.Apply(in, d, nil)
@@ -70,7 +78,7 @@ func (n NPZ) LoadNew(ctx context.Context, in source.Input, a source.Application)
 
 func (n NPZ) loadParts(ctx context.Context, in source.Input, responses bool) (*data.Dataset, error) {
 	var blocks []block
-	var ys []array
+	var ys, endings []array
 	var rows []int
 	for _, role := range source.Parts(in) {
 		b, err := openBlock(in, role)
@@ -92,6 +100,21 @@ func (n NPZ) loadParts(ctx context.Context, in source.Input, responses bool) (*d
 			return nil, err
 		}
 		ys = append(ys, y)
+		switch {
+		case in.Has(role+events) && n.TargetType() != data.Survival && responses:
+			return nil, param.Errorf("files."+role+events, "events are of a survival target: say target: survival, or leave it out")
+		case in.Has(role + events):
+			e, err := openArray(in, role+events)
+			if err != nil {
+				return nil, err
+			}
+			if err := e.checkTargets(b, endings); err != nil {
+				return nil, err
+			}
+			endings = append(endings, e)
+		case n.TargetType() == data.Survival && y.columns() != 2:
+			return nil, fmt.Errorf("%s: %d columns, expected times and events; or give the events as files: {%s%s: FILE}", y.file, y.columns(), role, events)
+		}
 	}
 	x, err := joinBlocks(ctx, blocks, source.RoomIn(in))
 	if err != nil {
@@ -105,7 +128,10 @@ func (n NPZ) loadParts(ctx context.Context, in source.Input, responses bool) (*d
 	if added > 0 {
 		d.Facts = append(d.Facts, data.Fact{Name: "entries given again at one place, their values added", Value: strconv.Itoa(added)})
 	}
-	if responses {
+	switch {
+	case responses && n.TargetType() == data.Survival:
+		err = readSurvival(d, ys, endings)
+	case responses:
 		err = n.readTargets(d, ys)
 	}
 	return d, errors.Join(err, readNames(d, in))
@@ -178,6 +204,45 @@ func (n NPZ) readTargets(d *data.Dataset, ys []array) error {
 		}
 		d.Targets = append(d.Targets, target)
 	}
+	return nil
+}
+
+// readSurvival reads times and how they ended, part after part: from an array each, or the two columns of one.
+func readSurvival(d *data.Dataset, ys, events []array) error {
+	var e source.Endings
+	var times []float64
+	for p, y := range ys {
+		of, at := y, 1
+		if len(events) > 0 {
+			if of, at = events[p], 0; y.columns() != 1 || of.columns() != 1 {
+				return fmt.Errorf("%s: %d columns, and %s has %d; expected one of times, and one of events", y.file, y.columns(), of.file, of.columns())
+			}
+		}
+		if y.isText() {
+			return fmt.Errorf("%s: texts (type %s), expected times: numbers above 0", y.file, y.dtype)
+		}
+		for i := range y.shape[0] {
+			x := y.floatAt(y.indexOf(i, 0))
+			if err := source.CheckTime(x); err != nil || x != x {
+				return fmt.Errorf("%s: row %d (from 0): found %v, expected a time: a number above 0", y.file, i, x)
+			}
+			times = append(times, x)
+			text := ""
+			var err error
+			if of.isText() {
+				text, err = of.textAt(of.indexOf(i, at))
+			} else {
+				text = strconv.FormatFloat(of.floatAt(of.indexOf(i, at)), 'g', -1, 64)
+			}
+			if err == nil && e.Add(text) != nil {
+				err = fmt.Errorf("%s: row %d (from 0): found %q, expected 1 for an event or 0 for a censored time", of.file, i, text)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	d.Targets = append(d.Targets, e.Target("y", times))
 	return nil
 }
 

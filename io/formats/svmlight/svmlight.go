@@ -47,6 +47,9 @@ func (s SVMLight) Load(ctx context.Context, in source.Input) (*data.Dataset, err
 	if err != nil {
 		return nil, err
 	}
+	if err := source.CheckEvents(d, ""); err != nil {
+		return nil, err
+	}
 	return s.Features.Classes.Apply(in, d, nil)
 }
 

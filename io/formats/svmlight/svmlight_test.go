@@ -125,7 +125,7 @@ func TestErrors(t *testing.T) {
 		{name: "zero bytes", file: "1 1:1\n\x00\x00", want: "all: no text: it has a zero byte among its first 8"},
 		{name: "label is not UTF-8", file: "1 1:1\n\xe9t\xe9 1:1\n", with: target(source.Target{Name: "class"}), want: `all:2: label "\xe9t\xe9", expected UTF-8 text`},
 		{name: "bad base", file: "1\n", with: base("2"), want: `base: "2" is not one of auto, 0, 1`},
-		{name: "bad target", file: "1\n", with: target(source.Target{Name: "clas"}), want: `target: "clas" is not one of real, class; did you mean "class"?`},
+		{name: "bad target", file: "1\n", with: target(source.Target{Name: "clas"}), want: `target: "clas" is not one of real, class, survival; did you mean "class"?`},
 		{name: "column", file: "1\n", with: target(source.Target{Column: "y"}), want: "target.column: the format has one target"},
 		{name: "real and positive", file: "1\n", with: target(source.Target{Type: "real", Positive: "1"}), want: "target.positive: "},
 		{name: "bad scale", file: "1\n", with: func(s *SVMLight) { s.Prepare.Scale = "st" }, want: `prepare.scale: "st" is not one of`},

@@ -130,9 +130,9 @@ func (f *frame) newSink(name, role string, o Options) sink {
 		f.targets = append(f.targets, r)
 		return r
 	case "target.time":
-		return endpoint{f.endpoints(o), (*survival).addTime}
+		return f.endpoints(o).timesOf(name)
 	case "target.event":
-		return endpoint{f.endpoints(o), (*survival).addEvent}
+		return f.endpoints(o).endingsOf(name, o.Target.EventValue)
 	case "columns.categorical":
 		c := &categories{name: name}
 		if f.model != nil {
@@ -149,7 +149,7 @@ func (f *frame) newSink(name, role string, o Options) sink {
 // endpoints is where times and events go.
 func (f *frame) endpoints(o Options) *survival {
 	if f.survival == nil {
-		f.survival = &survival{name: o.Target.Time, event: o.Target.EventValue, gaps: f.model != nil || o.Target.Gap()}
+		f.survival = &survival{f.model != nil || o.Target.Gap(), map[string]*timesUntil{}, map[string]*endings{}}
 	}
 	return f.survival
 }
@@ -190,11 +190,12 @@ func (f *frame) buildDataset(o Options, rows []int) (*data.Dataset, error) {
 		d.Targets = append(d.Targets, t)
 	}
 	if f.survival != nil {
-		t, err := f.survival.buildTarget()
-		if err != nil {
+		d.Targets = append(d.Targets, f.survival.targets(o.Target)...)
+	}
+	if f.model == nil { // of new rows none need have an event
+		if err := source.CheckEvents(d, o.Target.EventValue); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.file, err)
 		}
-		d.Targets = append(d.Targets, t)
 	}
 	if f.id != nil {
 		d.IDs = f.id.ids

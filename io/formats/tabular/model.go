@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/io/source"
 )
 
@@ -70,7 +71,23 @@ func (m *model) narrowOptions(o Options, header []string) Options {
 		o.Columns.Drop = []string{""} // of the others nobody asks for a name
 	}
 	o.Target.Positive = ""
+	o.Target = m.narrowEndpoints(o.Target)
 	return o
+}
+
+// narrowEndpoints keeps the end points that the model predicts.
+func (m *model) narrowEndpoints(r source.Response) source.Response {
+	if !r.IsSurvival() || !m.Responses {
+		return r
+	}
+	all := r
+	r.Time, r.Event = nil, nil
+	for k, name := range all.Names() {
+		if len(all.Time) == 1 || slices.ContainsFunc(m.Targets, func(t prepare.LearnedTarget) bool { return t.Name == name }) {
+			r.Time, r.Event = append(r.Time, all.Time[k]), append(r.Event, all.Event[k])
+		}
+	}
+	return r
 }
 
 // dropUnknown drops the columns that the model does not know.

@@ -28,8 +28,8 @@ func (o Options) claims() []claim {
 		}
 	}
 	if o.Target.IsSurvival() {
-		add("target.time", o.Target.Time)
-		add("target.event", o.Target.Event)
+		add("target.time", distinct(o.Target.Time)...)
+		add("target.event", distinct(o.Target.Event)...)
 	} else {
 		add("target", o.Target.Responses()...)
 	}
@@ -37,6 +37,9 @@ func (o Options) claims() []claim {
 	add("columns.drop", c.Drop...)
 	return all
 }
+
+// distinct names: end points may share a column.
+func distinct(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
 // assignRoles returns the option that claims each column, "" for features of numbers. Names claim first, then patterns.
 // Without targets the responses are in another file.

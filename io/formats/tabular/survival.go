@@ -3,104 +3,77 @@ package tabular
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/io/source"
 )
 
-// survival collects the times and events of a survival target.
+// survival collects the times and events of survival targets, column by column: end points may share one.
 type survival struct {
-	name, event string    // event: what an event is called; "" for 1 or true
-	gaps        bool      // times and events may be missing
-	times       []float64 // NaN where missing
-	events      []int8    // -1 where missing
-	censored    string    // the first other value, where event is given
+	gaps   bool // times and events may be missing
+	times  map[string]*timesUntil
+	events map[string]*endings
 }
 
-// endpoint is the column of times, or that of events.
-type endpoint struct {
-	of  *survival
-	add func(s *survival, c cell) error
+// timesUntil is a column of times until an event, NaN where missing.
+type timesUntil struct {
+	gaps  bool
+	times []float64
 }
 
-func (e endpoint) addCell(c cell) error { return e.add(e.of, c) }
-
-func (s *survival) addTime(c cell) error {
+func (t *timesUntil) addCell(c cell) error {
 	if c.missing() {
-		s.times = append(s.times, math.NaN())
-		return s.refuseGap()
+		t.times = append(t.times, math.NaN())
+		return refuseGap(t.gaps)
 	}
 	x, ok := c.number()
-	if !ok || x <= 0 {
+	if !ok || source.CheckTime(x) != nil {
 		return fmt.Errorf("found %q, expected a time: a number above 0", c.text())
 	}
-	s.times = append(s.times, x)
+	t.times = append(t.times, x)
 	return nil
 }
 
-func (s *survival) refuseGap() error {
-	if s.gaps {
+// endings is a column that says how times ended.
+type endings struct {
+	gaps bool
+	source.Endings
+}
+
+func (e *endings) addCell(c cell) error {
+	if c.missing() {
+		e.AddMissing()
+		return refuseGap(e.gaps)
+	}
+	return e.Add(c.text())
+}
+
+func refuseGap(accepted bool) error {
+	if accepted {
 		return nil
 	}
 	return fmt.Errorf("%w; say what to do with target: {missing: drop-rows}", errMissing)
 }
 
-func (s *survival) addEvent(c cell) error {
-	if c.missing() {
-		s.events = append(s.events, -1)
-		return s.refuseGap()
-	}
-	text := strings.Clone(c.text())
-	if s.event != "" {
-		return s.addNamed(text)
-	}
-	switch strings.ToLower(text) {
-	case "1", "1.0", "true":
-		s.events = append(s.events, 1)
-	case "0", "0.0", "false":
-		s.events = append(s.events, 0)
-	default:
-		return fmt.Errorf("found %q, expected 1 for an event or 0 for a censored time; say event_value: where events are called otherwise", text)
-	}
-	return nil
+// timesOf is where a column of times goes.
+func (s *survival) timesOf(name string) sink {
+	s.times[name] = &timesUntil{gaps: s.gaps}
+	return s.times[name]
 }
 
-// addNamed adds an event or, of the one other value, a censored time.
-func (s *survival) addNamed(text string) error {
-	switch {
-	case text == s.event:
-		s.events = append(s.events, 1)
-	case s.censored == "" || text == s.censored:
-		s.censored = text
-		s.events = append(s.events, 0)
-	default:
-		return fmt.Errorf("found %q, expected %q for an event or %q, as in rows before, for a censored time: there are two values", text, s.event, s.censored)
-	}
-	return nil
+// endingsOf is where a column of events goes.
+func (s *survival) endingsOf(name, event string) sink {
+	s.events[name] = &endings{s.gaps, source.Endings{Event: event}}
+	return s.events[name]
 }
 
-// buildTarget makes the target of all rows; the time is NaN where the event is missing.
-func (s *survival) buildTarget() (data.Target, error) {
-	t := data.Target{Name: s.name, Type: data.Survival, Values: s.times, Events: make([]int8, len(s.events))}
-	for i, e := range s.events {
-		if e < 0 {
-			t.Values[i] = math.NaN()
+// targets of the end points whose columns are there.
+func (s *survival) targets(r source.Response) (all []data.Target) {
+	for k, name := range r.Names() {
+		times, events := s.times[r.Time[k]], s.events[r.Event[k]]
+		if times != nil && events != nil {
+			all = append(all, events.Target(name, times.times))
 		}
-		t.Events[i] = max(e, 0)
 	}
-	if s.gaps { // of new rows there need not be any
-		return t, nil
-	}
-	if !slices.Contains(t.Events, 1) {
-		of := `1 or "true"`
-		if s.event != "" {
-			of = fmt.Sprintf("event_value: %s", s.event)
-		}
-		return t, fmt.Errorf("target %s: no row is an event (%s), so that nothing can be learned about times", s.name, of)
-	}
-	if len(t.Values) > 1 && slices.Min(t.Values) == slices.Max(t.Values) {
-		return t, fmt.Errorf("target %s: all rows have the time %v, so that nothing can be learned about times", s.name, t.Values[0])
-	}
-	return t, nil
+	return all
 }

@@ -53,6 +53,9 @@ func (v VW) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := source.CheckEvents(d, ""); err != nil {
+		return nil, err
+	}
 	return v.Features.Classes.Apply(in, d, nil)
 }
 

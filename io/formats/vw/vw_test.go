@@ -132,7 +132,7 @@ func TestErrors(t *testing.T) {
 		{name: "not UTF-8", file: "1 |f a\n1 |f \xe9\n", want: "all:2:6: found byte 0xe9, expected UTF-8"},
 		{name: "an archive", file: "PK\x03\x04\x14\x00", want: "all: a zip archive"},
 		{name: "unknown positive", file: "1 |f\n2 |f\n", with: func(v *VW) { v.Target.Positive = "3" }, want: `has no level "3"`},
-		{name: "bad target", file: "1 |f\n", with: func(v *VW) { v.Target.Name = "clas" }, want: `target: "clas" is not one of real, class; did you mean "class"?`},
+		{name: "bad target", file: "1 |f\n", with: func(v *VW) { v.Target.Name = "clas" }, want: `target: "clas" is not one of real, class, survival; did you mean "class"?`},
 		{name: "bad encoding", file: "1 |f\n", with: func(v *VW) { v.Encoding = "utf8" }, want: `encoding: "utf8" is not one of`},
 		{name: "bad cutoff", file: "1 |f\n", with: func(v *VW) { v.Features.Cutoff = -1 }, want: "features.cutoff: -1, expected 0 or more"},
 	} {
