@@ -21,6 +21,7 @@ import (
 	"tenfold/engines/methods/naivebayes"
 	"tenfold/engines/methods/nonconvex"
 	"tenfold/engines/methods/redundancy"
+	"tenfold/engines/methods/slope"
 	"tenfold/engines/methods/stagewise"
 	"tenfold/engines/methods/subset"
 	"tenfold/engines/methods/svm"
@@ -49,6 +50,7 @@ func Engines() (engines.Set, error) {
 		nonconvex.MCPKind,
 		l0.Kind,
 		nonconvex.SCADKind,
+		slope.Kind,
 		group.LassoKind,
 		group.MultiTaskKind,
 		mkl.Kind,

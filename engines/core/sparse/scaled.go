@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -151,4 +152,19 @@ func (g *Scaled) Center(y []float64) (centred []float64, mean, tss float64) {
 		tss += float64(g.RowWeight(i) * float64(d*d))
 	}
 	return centred, mean, tss
+}
+
+// StandardizeFar is Standardize, which leaves x as it is; but where that would cost too many digits, what it returns as center is subtracted from the
+// columns beforehand. O(nnz).
+func StandardizeFar(ctx context.Context, x *Matrix, weight []float64, scale string) (g *Scaled, center []float64, err error) {
+	g, err = Standardize(x, weight, scale)
+	if err != nil || !g.Far {
+		return g, nil, err
+	}
+	near, err := Center(ctx, x, weight, true, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err = Standardize(near.X, weight, scale)
+	return g, near.Center, err
 }

@@ -58,7 +58,7 @@ type previousMinimum struct {
 
 // newLeastSquares reads a target that the view has on every row. O(nnz).
 func newLeastSquares(ctx context.Context, v *data.View, target int, scale string, stop Stopping, workers int) (*leastSquares, error) {
-	g, center, err := standardize(ctx, v, scale)
+	g, center, err := sparse.StandardizeFar(ctx, v.Matrix(), v.Weights(), scale)
 	if err != nil {
 		return nil, err
 	}
@@ -105,21 +105,6 @@ func newLeastSquares(ctx context.Context, v *data.View, target int, scale string
 		s.moveTo(s.l1Max)
 	}
 	return s, nil
-}
-
-// standardize centres columns in formulas, which leaves the matrix as it is, unless that would cost too many digits: then what
-// it returns as center is subtracted from the columns beforehand. O(nnz).
-func standardize(ctx context.Context, v *data.View, scale string) (g *sparse.Scaled, center []float64, err error) {
-	g, err = sparse.Standardize(v.Matrix(), v.Weights(), scale)
-	if err != nil || !g.Far {
-		return g, nil, err
-	}
-	near, err := sparse.Center(ctx, v.Matrix(), v.Weights(), true, false)
-	if err != nil {
-		return nil, nil, err
-	}
-	g, err = sparse.Standardize(near.X, v.Weights(), scale)
-	return g, near.Center, err
 }
 
 // lambdaMax is the λ1 from which on no column is selected.

@@ -1,0 +1,205 @@
+package slope
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/parallel"
+	"tenfold/engines/core/response"
+	"tenfold/engines/core/sparse"
+)
+
+// point is a model, and what is known there. The intercept is always the best one beside the coefficients, so that everything is a function of
+// these alone, and residuals sum to 0.
+type point struct {
+	x        *sparse.Scaled // columns with mean 0, in the formulas
+	center   []float64      // by column, what was subtracted from it beforehand; nil: nothing
+	y        []float64      // of numbers, less their mean
+	mean     float64        // what they are less
+	logistic bool
+	curve    float64 // 1, or ¼: no second derivative of the loss along a score exceeds it times the row's weight
+	workers  int
+
+	beta     []float64 // by column
+	scores   []float64 // X̃·β
+	bias     float64   // beside columns that are centred
+	r        []float64 // m∘r, r of classes the label less its probability
+	sum      float64   // of r: 0 but for rounding
+	loss     float64
+	null     float64   // loss without columns
+	gradient []float64 // x̃_j'r, by column
+}
+
+// newPoint is the model without columns. O(nnz).
+func newPoint(ctx context.Context, r *response.Responses, standardize bool, workers int) (*point, error) {
+	scale := "none"
+	if standardize {
+		scale = "sd"
+	}
+	x, center, err := sparse.StandardizeFar(ctx, r.Train.Matrix(), r.Train.Weights(), scale)
+	if err != nil {
+		return nil, err
+	}
+	rows, columns := x.X.Dims()
+	p := &point{
+		x: x, center: center, workers: workers, curve: 1, logistic: r.Loss == response.Logistic,
+		beta: make([]float64, columns), scores: make([]float64, rows), r: make([]float64, rows), gradient: make([]float64, columns),
+	}
+	p.y, p.mean, _ = x.Center(r.Each[0].Y)
+	if p.logistic {
+		p.curve, p.bias, p.y, p.mean = 0.25, elementary.Log(p.mean/(1-p.mean)), r.Each[0].Y, 0
+	}
+	p.evaluate(p.scores)
+	p.null = p.loss
+	return p, nil
+}
+
+// evaluate loss, residual and best intercept at scores, which it does not keep. O(rows), of classes times Newton's steps for the intercept.
+func (p *point) evaluate(scores []float64) {
+	if !p.logistic {
+		p.evaluateNumbers(scores)
+		return
+	}
+	const steps = 50
+	for range steps {
+		curvature := p.evaluateClasses(scores)
+		if math.Abs(p.sum) <= 1e-13*p.x.N || curvature == 0 {
+			return
+		}
+		p.bias += max(-1, min(1, p.sum/curvature)) // the loss is near its second order as far as that
+	}
+}
+
+func (p *point) evaluateNumbers(scores []float64) {
+	p.bias, p.loss, p.sum = 0, 0, 0
+	for i, y := range p.y {
+		p.bias += float64(p.x.RowWeight(i) * (y - scores[i]))
+	}
+	p.bias /= p.x.N
+	for i, y := range p.y {
+		m, r := p.x.RowWeight(i), y-scores[i]-p.bias
+		p.r[i] = m * r
+		p.sum += p.r[i]
+		p.loss += float64(p.r[i] * r / 2)
+	}
+}
+
+// evaluateClasses returns the second derivative by the intercept.
+func (p *point) evaluateClasses(scores []float64) (curvature float64) {
+	p.loss, p.sum = 0, 0
+	for i, y := range p.y {
+		m, z := p.x.RowWeight(i), scores[i]+p.bias
+		e := elementary.Exp(-math.Abs(z))
+		wrong := e / (1 + e) // probability of the less likely label
+		r := y - wrong
+		if z >= 0 {
+			r = y - 1 + wrong
+		}
+		p.r[i] = m * r
+		p.sum += p.r[i]
+		if z = -z; y == 0 {
+			z = -z
+		}
+		p.loss += float64(m * (elementary.Log1p(e) + max(0, z)))
+		curvature += float64(m * wrong * (1 - wrong))
+	}
+	return curvature
+}
+
+// curvatureOf the loss along the score of row i, where it was evaluated.
+func (p *point) curvatureOf(i int) float64 {
+	m := p.x.RowWeight(i)
+	if !p.logistic {
+		return m
+	}
+	share := math.Abs(p.r[i]) / m // probability of the other label
+	return m * share * (1 - share)
+}
+
+// addTo adds X̃·b of some columns to scores. O(entries of the columns).
+func (p *point) addTo(scores []float64, columns []int32, b []float64) {
+	offset := 0.0
+	for k, j := range columns {
+		if a := p.x.Scale[j] * b[k]; a != 0 {
+			p.x.X.Col(int(j)).AddTo(scores, a)
+			offset += float64(a * p.x.Mean[j])
+		}
+	}
+	for i := range scores {
+		scores[i] -= offset
+	}
+}
+
+// gradients of so many columns, each of which is set. O(entries of the columns).
+func (p *point) gradients(ctx context.Context, n int, column func(k int) int32, set func(k int, gradient float64)) {
+	parallel.Stretches(p.workers, 256, n, func(first, last int) {
+		if ctx.Err() != nil {
+			return
+		}
+		sparse.DotEach(last-first, p.r, func(k int) sparse.Vec { return p.x.X.Col(int(column(first + k))) }, func(k int, dot float64) {
+			j := column(first + k)
+			set(first+k, p.x.Scale[j]*(dot-float64(p.sum*p.x.Mean[j])))
+		})
+	})
+}
+
+// updateAll computes everything from the scores. O(nnz).
+func (p *point) updateAll(ctx context.Context) error {
+	p.evaluate(p.scores)
+	p.gradients(ctx, len(p.gradient), func(k int) int32 { return int32(k) }, func(j int, gradient float64) { p.gradient[j] = gradient })
+	return context.Cause(ctx)
+}
+
+// falling is the sizes of the gradients of the columns that vary, the largest first; order, where it is not nil, gets their columns, ties by number.
+func (p *point) falling(order []int32) []float64 {
+	sizes := make([]float64, 0, len(p.gradient))
+	if order == nil {
+		for j, g := range p.gradient {
+			if p.x.Scale[j] != 0 {
+				sizes = append(sizes, math.Abs(g))
+			}
+		}
+		slices.Sort(sizes)
+		slices.Reverse(sizes)
+		return sizes
+	}
+	sortBySize(order, p.gradient)
+	for _, j := range order {
+		sizes = append(sizes, math.Abs(p.gradient[j]))
+	}
+	return sizes
+}
+
+// certify the model by the dual point s·r of numbers, with s the best for which gradients are in the dual ball; of classes by shares that are moved
+// from the labels to the probabilities as far as that lets them. sizes of gradients and of coefficients fall.
+func (p *point) certify(gradients, coefficients, penalties []float64, scale float64) engines.Certificate {
+	s := min(1, scale*room(gradients, penalties))
+	c := engines.Certificate{Objective: p.loss + float64(scale*norm(coefficients, penalties))}
+	if p.logistic {
+		for i, r := range p.r {
+			m := p.x.RowWeight(i)
+			c.Dual += float64(m * entropy(s*math.Abs(r)/m))
+		}
+		return c
+	}
+	explained, square := 0.0, 2*p.loss
+	for i, r := range p.r {
+		explained += float64(r * p.y[i])
+	}
+	if square > 0 {
+		s = max(0, min(s, explained/square))
+	}
+	c.Dual = float64(s*explained) - float64(s*s*p.loss)
+	return c
+}
+
+// entropy of a share q and the rest.
+func entropy(q float64) float64 {
+	if q <= 0 || q >= 1 {
+		return 0
+	}
+	return -float64(q*elementary.Log(q)) - float64((1-q)*elementary.Log1p(-q))
+}
