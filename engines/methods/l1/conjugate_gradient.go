@@ -3,6 +3,7 @@ package l1
 import (
 	"context"
 	"math"
+	"slices"
 
 	"tenfold/engines/core/dense"
 )
@@ -29,48 +30,82 @@ func (c *coordinate) slope(gradient float64) float64 {
 // addedCurvature is what the diagonal of the Hessian has beside the loss's.
 func (c *coordinate) addedCurvature() float64 { return max(0, c.minCurvature-c.curvature) + c.l2 }
 
-// changes of the moves: to the end of the line, weights that would change their sign becoming zero, where that lowers the model,
-// else until the first weight gets to zero or to its maxMove. arrived is true of the former. Between steps it looks whether ctx
-// has ended. O(steps · a product).
+// changes of the moves: to the end of the line, where weights that would pass zero, or their maxMove, stay there while the others go on
+// to their minimum beside them, until none would. (Where columns nearly repeat each other, those stopped alone would leave the model
+// higher than it was.) Where that does not lower the model it is the line until the first weight gets to zero or to its maxMove, and
+// arrived is false, as after so many rounds. Between steps it looks whether ctx has ended. O(rounds · steps · a product).
 func (l *leap) changes(ctx context.Context, steps int) (by []float64, arrived bool) {
-	direction := l.minimize(ctx, steps)
-	by, clipped := l.clip(direction)
-	if !clipped {
-		return by, true
+	n := len(l.coordinates)
+	slope, h := make([]float64, n), make([]float64, n)
+	for k, c := range l.coordinates {
+		slope[k] = c.slope(l.gradient[k])
 	}
-	h := make([]float64, len(by))
-	if l.product(h, by); l.lowers(by, h) {
-		return by, true
+	by = make([]float64, n)
+	held := make([]bool, n)
+	var first []float64
+	change := 0.0
+	for range leapRounds {
+		direction := l.minimize(ctx, steps, slope, held)
+		if first == nil {
+			first = slices.Clone(direction)
+		}
+		arrived = l.clip(direction, by, held)
+		l.product(h, direction)
+		for k, c := range l.coordinates {
+			h[k] += float64(c.addedCurvature() * direction[k])
+			change += float64(direction[k] * (slope[k] + float64(0.5*h[k])))
+			slope[k] += h[k]
+			by[k] += direction[k]
+		}
+		if arrived || ctx.Err() != nil {
+			break
+		}
 	}
-	return l.stopFirst(direction), false
+	if change <= 0 {
+		return by, arrived
+	}
+	return l.stopFirst(first), false
 }
 
-// minimize returns the way to the minimum by so many steps, preconditioned by the diagonal so that units of columns mean nothing.
-func (l *leap) minimize(ctx context.Context, steps int) (d []float64) {
+const (
+	leapRounds = 20    // of weights stopped, at most
+	flat       = 1e-13 // share of the curvature that the diagonal gives a direction, below which its own is rounding
+)
+
+// minimize returns the way to the minimum over the weights not held by so many steps, given the slopes, preconditioned by the diagonal so
+// that units of columns mean nothing.
+func (l *leap) minimize(ctx context.Context, steps int, slope []float64, held []bool) (d []float64) {
 	n := len(l.coordinates)
 	d = make([]float64, n)
 	r, p, h, diagonal := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	square := 0.0
 	for k, c := range l.coordinates {
 		diagonal[k] = max(c.curvature, c.minCurvature) + c.l2
-		r[k] = -c.slope(l.gradient[k])
+		if held[k] {
+			continue
+		}
+		r[k] = -slope[k]
 		p[k] = r[k] / diagonal[k]
 		square += float64(r[k] * p[k])
 	}
 	least := 1e-6 * square
 	for step := 0; step < steps && square > least && ctx.Err() == nil; step++ {
 		l.product(h, p)
-		curve := 0.0
+		curve, size := 0.0, 0.0
 		for k, c := range l.coordinates {
 			h[k] += float64(c.addedCurvature() * p[k])
 			curve += float64(h[k] * p[k])
+			size += float64(diagonal[k] * p[k] * p[k])
 		}
-		if !(curve > 0) {
+		if !(curve > flat*size) {
 			break
 		}
 		t, before := square/curve, square
 		square = 0
 		for k := range d {
+			if held[k] {
+				continue
+			}
 			d[k] += float64(t * p[k])
 			r[k] -= float64(t * h[k])
 			square += float64(r[k]*r[k]) / diagonal[k]
@@ -82,28 +117,24 @@ func (l *leap) minimize(ctx context.Context, steps int) (d []float64) {
 	return d
 }
 
-// clip returns the changes to the end of the line, where weights that would pass zero, or their maxMove, stay there.
-func (l *leap) clip(direction []float64) (by []float64, clipped bool) {
-	by = make([]float64, len(direction))
+// clip shortens the way from the changes so far of weights that would pass zero, or their maxMove, and holds them there. It reports
+// whether there was none.
+func (l *leap) clip(direction, by []float64, held []bool) (none bool) {
+	none = true
 	for k, c := range l.coordinates {
-		to := max(-c.maxMove, min(c.maxMove, c.move+direction[k]))
+		if held[k] {
+			continue
+		}
+		to := max(-c.maxMove, min(c.maxMove, c.move+by[k]+direction[k]))
 		if w := c.weight + c.move; (w > 0) != (c.weight+to > 0) {
 			to = -c.weight
 		}
-		by[k] = to - c.move
-		clipped = clipped || to != c.move+direction[k]
+		if to != c.move+by[k]+direction[k] {
+			direction[k] = to - c.move - by[k]
+			held[k], none = true, false
+		}
 	}
-	return by, clipped
-}
-
-// lowers reports whether the changes, whose products with the Hessian are h, lower the model.
-func (l *leap) lowers(by, h []float64) bool {
-	change := 0.0
-	for k, c := range l.coordinates {
-		half := float64(0.5 * (h[k] + float64(c.addedCurvature()*by[k])))
-		change += float64(by[k] * (c.slope(l.gradient[k]) + half))
-	}
-	return change < 0
+	return none
 }
 
 // stopFirst returns the changes until the first weight gets to zero, or to its maxMove.

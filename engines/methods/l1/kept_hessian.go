@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// keptHessian is the Hessian of the binary model between columns with entries in all rows, computed where the rows' D_i were as
+// keptHessian is the Hessian of the binary model between columns with entries in most rows, computed where the rows' D_i were as
 // in at. As long as they stay near, it does for the quadratic model: steps remain steps of descent, which the line search sees
 // to, and a Newton step then costs a gradient instead of the products of all columns. (Iterations are quasi-Newton ones: the
 // error falls by about the share by which D has changed.) Columns join when they are needed.
@@ -48,8 +48,8 @@ func (k *keptHessian) missing(active []*coordinate) (n int) {
 // join adds the column of a weight. O(rows · columns that joined).
 func (k *keptHessian) join(c *coordinate) {
 	weighted := make([]float64, len(k.at))
-	for i, d := range k.at {
-		weighted[i] = d * c.x.At(i)
+	for e, i := range c.x.Idx {
+		weighted[i] = k.at[i] * c.x.At(e)
 	}
 	k.place[c.weightIndex] = len(k.columns)
 	k.columns = append(k.columns, c.x)
@@ -58,9 +58,9 @@ func (k *keptHessian) join(c *coordinate) {
 	k.h = append(k.h, row)
 }
 
-// allFull tells whether all columns have entries in all of so many rows.
-func allFull(active []*coordinate, rows int) bool {
-	return !slices.ContainsFunc(active, func(c *coordinate) bool { return c.x.Len() < rows })
+// allDense tells whether all columns have entries in more than half of so many rows.
+func allDense(active []*coordinate, rows int) bool {
+	return !slices.ContainsFunc(active, func(c *coordinate) bool { return 2*c.x.Len() <= rows })
 }
 
 // canExtend tells whether the kept Hessian does for these weights, once those that are missing join.

@@ -83,9 +83,9 @@ func (q *binaryModel) update(x sparse.Vec, _ int, by float64) {
 	}
 }
 
-// hessianCost is less where columns have entries in all rows, whose products are kept.
+// hessianCost is less where columns have entries in most rows, whose products are kept.
 func (q *binaryModel) hessianCost(active []*coordinate) float64 {
-	if !allFull(active, q.p.Rows()) {
+	if !allDense(active, q.p.Rows()) {
 		return expectedSharedRows(active, q.p.Rows())
 	}
 	pairs := float64(len(active)) * float64(len(active)) / 2
@@ -96,7 +96,7 @@ func (q *binaryModel) hessianCost(active []*coordinate) float64 {
 }
 
 func (q *binaryModel) fillHessian(ctx context.Context, g *hessian) {
-	if allFull(g.active, q.p.Rows()) {
+	if allDense(g.active, q.p.Rows()) {
 		q.fillFromKept(ctx, g)
 		return
 	}

@@ -37,7 +37,7 @@ var AdaptiveKind = engines.Define(engines.Kind{
 	Name: "adaptive-lasso",
 	Doc:  "the lasso with a smaller penalty for columns whose coefficients are large in a first fit, so that these are hardly shrunk and others hardly selected",
 	Cite: "Zou 2006",
-	Rev:  1,
+	Rev:  2, // 2: of classes, leaps go on beside weights that stop at zero
 }, Adaptive{Gamma: 1, Initial: byRidge, Strength: Strength{Lambda: 1, Standardize: true}, Stopping: stopping})
 
 // Validate checks the parameters.
