@@ -27,6 +27,7 @@ type Engine interface {
 // Needs is what an engine requires of the data, as data, so that a mismatch is refused before anything is loaded or run.
 type Needs struct {
 	Target         data.Type // Any accepts numbers and classes
+	Survival       bool      // Any accepts times until an event as well
 	Binary         bool      // all stored values are one
 	Counts         bool      // no value is below 0; fits refuse others
 	FeatureClasses bool
@@ -45,16 +46,27 @@ type Needs struct {
 // Takes tells whether a target of the type will do.
 func (n Needs) Takes(target data.Type) bool {
 	if n.Target == data.Any {
-		return target != data.Survival
+		return target != data.Survival || n.Survival
 	}
 	return n.Target == target
+}
+
+// Targets that will do, in words.
+func (n Needs) Targets() string {
+	switch {
+	case n.Target != data.Any:
+		return n.Target.String()
+	case n.Survival:
+		return "real, class or survival"
+	}
+	return "real or class"
 }
 
 // Both is what two engines need that are given the same data: false where no data could have it, since one takes numbers
 // alone and the other classes alone. Neither makes a path. The first is the one that selects; a penalty need only one of them have.
 func (n Needs) Both(m Needs) (both Needs, ok bool) {
 	both = Needs{
-		Target: n.Target, Binary: n.Binary || m.Binary, Counts: n.Counts || m.Counts, FeatureClasses: n.FeatureClasses || m.FeatureClasses,
+		Target: n.Target, Survival: n.Survival && m.Survival, Binary: n.Binary || m.Binary, Counts: n.Counts || m.Counts, FeatureClasses: n.FeatureClasses || m.FeatureClasses,
 		Tasks: n.Tasks && m.Tasks, Levels: max(n.Levels, m.Levels), Truth: n.Truth || m.Truth, Watch: n.Watch || m.Watch, Inner: n.Inner || m.Inner,
 		Keeps: n.Keeps && m.Keeps, Factors: n.Factors || m.Factors, Together: n.Together,
 	}

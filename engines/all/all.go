@@ -77,6 +77,7 @@ func Engines() (engines.Set, error) {
 		univariate.MutualInformationKind,
 		univariate.AnovaKind,
 		univariate.FDRKind,
+		univariate.CoxFilterKind,
 		redundancy.MIMKind,
 		redundancy.MRMRKind,
 		redundancy.JMIKind,

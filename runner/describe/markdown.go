@@ -224,7 +224,7 @@ func (p Parts) engine(w io.Writer, name string) {
 
 // target that an engine fits.
 func target(n engines.Needs) string {
-	what := word(n.Target)
+	what := n.Targets()
 	if n.Target == data.Class && n.Levels > 0 {
 		what = fmt.Sprintf("class of %d levels", n.Levels)
 	}

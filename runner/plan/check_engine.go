@@ -49,11 +49,7 @@ func checkEngine(a *spec.Algorithm, set *Set) error {
 	}
 	for _, t := range set.Targets {
 		if !need.Takes(t.Type) {
-			target := need.Target.String()
-			if need.Target == data.Any {
-				target = "real or class"
-			}
-			return fmt.Errorf("it needs a %s target, %s is %s%s", target, t.Name, t.Type, levelsText(t))
+			return fmt.Errorf("it needs a %s target, %s is %s%s", need.Targets(), t.Name, t.Type, levelsText(t))
 		}
 		if t.Type == data.Class && need.Levels > 0 && len(t.Levels) != need.Levels {
 			return fmt.Errorf("it needs a target of %d levels, %s has %d%s%s", need.Levels, t.Name, len(t.Levels), levelsText(t), suggestAnyLevels(a, set))

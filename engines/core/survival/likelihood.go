@@ -1,5 +1,5 @@
 // Package survival holds the mathematics of times until an event, some of them censored: Cox's partial likelihood with its derivatives,
-// its dual bound and baseline hazard (likelihood.go, dual.go), and the Kaplan-Meier estimate and scores of predicted risks
+// its dual bound and baseline hazard (likelihood.go, dual.go), tests of single columns (single.go), and the Kaplan-Meier estimate and scores of predicted risks
 // (scores.go).
 package survival
 

@@ -81,6 +81,7 @@ var claimed = map[string]string{
 	"keep_filter":                  "engines/methods/univariate",
 	"keep_forward":                 "engines/methods/mdl",
 	"cox":                          "engines/methods/lasso",
+	"cox_filter":                   "engines/methods/univariate",
 	"survival_scores":              "runner/metric",
 	"ncv_path":                     "engines/methods/nonconvex",
 	"families_bad_input/ncv_path":  "engines/methods/nonconvex",

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/core/loglinear"
+	"tenfold/engines/data"
 )
 
 // Ridge is the parameter of the plain model on columns that were chosen.
@@ -107,7 +108,9 @@ func Plain(ctx context.Context, run engines.Run, chosen []engines.Coef, ridge fl
 	for k, c := range chosen {
 		columns[k] = int32(c.Feature)
 	}
-	run.Train = run.Train.Narrow(columns, 0).Alike()
+	if run.Train = run.Train.Narrow(columns, 0).Alike(); run.Train.TargetInfo(0).Type == data.Survival {
+		run.Trace = nil // steps of cox are of a penalty that is no parameter here
+	}
 	fit, err := For(run.Train, ridge).Fit(ctx, run)
 	if err != nil {
 		return nil, err
@@ -133,6 +136,7 @@ func Plain(ctx context.Context, run engines.Run, chosen []engines.Coef, ridge fl
 	}
 	own := m.Fitted()
 	fitted.Iterations, fitted.Probabilities, fitted.Notes = own.Iterations, own.Probabilities, append(fitted.Notes, own.Notes...)
+	fitted.Baseline = own.Baseline
 	if _, ok := fit.(*loglinear.Model); ok {
 		return loglinear.NewModel(all, bias, coefs, fitted), nil
 	}

@@ -38,6 +38,7 @@ func (m *joint) add(ctx context.Context, run engines.Run, target int, columns []
 	}
 	if r, ok := model.(engines.Reporter); ok {
 		m.fitted.Iterations += r.Fitted().Iterations
+		m.fitted.Baseline = r.Fitted().Baseline // of survival targets there is one
 	}
 	if err := m.join(columns, model); err != nil {
 		return fmt.Errorf("target %s: %w", run.Train.TargetInfo(0).Name, err)

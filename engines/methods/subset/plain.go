@@ -9,13 +9,20 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/methods/baseline"
 	"tenfold/engines/methods/l1"
+	"tenfold/engines/methods/lasso"
 	"tenfold/engines/methods/leastsquares"
 	"tenfold/engines/param"
 )
 
 // For is the engine for a view's only target once its columns have been chosen: logistic regression for classes, with
-// ½·ridge·‖w‖² on the slopes, least squares for numbers; the shares or the mean where there is no column, or one class alone.
+// ½·ridge·‖w‖² on the slopes, least squares for numbers, Cox's for times until an event, with ½·ridge·‖w‖² on columns of standard
+// deviation 1; the shares or the mean where there is no column, or one class alone.
 func For(v *data.View, ridge float64) engines.Engine {
+	if v.TargetInfo(0).Type == data.Survival {
+		cox := lasso.CoxKind.Defaults().(lasso.Cox)
+		cox.Lambda, cox.Lambda2 = 0, ridge
+		return cox
+	}
 	class := v.TargetInfo(0).Type == data.Class
 	_, y := v.Target(0)
 	varies := slices.ContainsFunc(y, func(v float64) bool { return v != y[0] })

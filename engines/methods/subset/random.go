@@ -17,13 +17,13 @@ import (
 // found nothing.
 type Random struct {
 	Features int     `yaml:"features" doc:"columns drawn, of those that vary in the training rows; all of them where there are fewer; 0: as many as the square root of the number of training rows"`
-	Ridge    float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes on the columns drawn, > 0 (numbers are fitted by least squares); by default that of the filters"`
+	Ridge    float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes, or Cox's of times, on the columns drawn, > 0 (numbers are fitted by least squares); by default that of the filters"`
 }
 
 // RandomKind is the control for selectors.
 var RandomKind = engines.Define(engines.Kind{
 	Name: "random",
-	Doc:  "least squares or logistic regression on columns drawn at random: the control for any selection of that size",
+	Doc:  "least squares, logistic regression or Cox's on columns drawn at random: the control for any selection of that size",
 	Rev:  4,
 }, Random{Ridge: 1})
 
@@ -37,7 +37,7 @@ func (e Random) Validate() error {
 
 // Needs is any targets, any number of them: all get the same columns.
 func (Random) Needs() engines.Needs {
-	return engines.Needs{Tasks: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
+	return engines.Needs{Survival: true, Tasks: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
 }
 
 // Fit draws, and is one regression a target. Fewer columns are the first of more.

@@ -38,10 +38,13 @@ func readClasses(v *data.View) *classes {
 }
 
 // tested is the result of a test of a column: its score, 0 for none, and its p-value.
-type tested struct{ score, p float64 }
+type tested struct {
+	score, p float64
+	infinite bool // there is no score because an estimate is infinite
+}
 
 // nothing is the result for constant columns.
-var nothing = tested{0, 1}
+var nothing = tested{p: 1}
 
 // onColumn is a test of a column.
 type onColumn func(col sparse.Vec) (tested, error)
@@ -97,7 +100,7 @@ func (c *classes) chiSquared(presence bool) onColumn {
 		if !elementary.IsFinite(statistic) {
 			return nothing, fmt.Errorf("all rows: the values are too large, or too small, to sum")
 		}
-		return tested{statistic, c.chiSquaredTail(statistic)}, nil
+		return tested{score: statistic, p: c.chiSquaredTail(statistic)}, nil
 	}
 }
 
@@ -142,7 +145,7 @@ func (c *classes) mutualInformation(col sparse.Vec) (tested, error) {
 		sum += term(sums[k], total, n) + term(n-sums[k], c.n-total, n)
 	}
 	sum = max(0, sum)
-	return tested{sum / c.n, c.chiSquaredTail(2 * sum)}, nil
+	return tested{score: sum / c.n, p: c.chiSquaredTail(2 * sum)}, nil
 }
 
 // fStatistic is that of one-way analysis of variance: with n rows and k classes, the variation of a column between the
@@ -187,7 +190,7 @@ func fTest(explained, left, between, within float64) tested {
 		return nothing
 	}
 	f := math.Min(math.MaxFloat64, (explained/between)/(left/within))
-	return tested{f, FTail(explained, left, between, within)}
+	return tested{score: f, p: FTail(explained, left, between, within)}
 }
 
 // F is, of each column, the statistic of an analysis of variance by class, or of the correlation with a number; 0 of constant columns. The

@@ -18,13 +18,14 @@ import (
 type ranking struct {
 	score, p []float64 // by column
 	order    []int32   // columns that tell anything, best first
-	kept     []int32   // columns that every model has, rising: they are scored, and not in the order
+	notes    []string
+	kept     []int32 // columns that every model has, rising: they are scored, and not in the order
 }
 
 // rankColumns tests every column. O(nnz + columns · log columns).
 func rankColumns(ctx context.Context, x *sparse.Matrix, test onColumn) (*ranking, error) {
 	_, columns := x.Dims()
-	r := &ranking{score: make([]float64, columns), p: make([]float64, columns)}
+	r, infinite := &ranking{score: make([]float64, columns), p: make([]float64, columns)}, 0
 	for j := range columns {
 		if j%often == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -34,6 +35,12 @@ func rankColumns(ctx context.Context, x *sparse.Matrix, test onColumn) (*ranking
 			return nil, fmt.Errorf("column %d, %w", j, err)
 		}
 		r.score[j], r.p[j] = t.score, t.p
+		if t.infinite {
+			infinite++
+		}
+	}
+	if infinite > 0 {
+		r.notes = []string{fmt.Sprintf("%d columns order all events each, so that their estimates are infinite and Wald's test says nothing of them: they are not kept (test: score and test: likelihood rank them)", infinite)}
 	}
 	r.order = subset.ByScore(r.score, 0)
 	return r, nil
@@ -85,7 +92,7 @@ func (k Keep) countKept(r *ranking) int {
 
 // bestColumns are the kept and the n best columns, rising, each with its rank and score, and the facts about them.
 func (r *ranking) bestColumns(n int) (chosen []engines.Coef, fitted engines.Fitted) {
-	fitted = engines.Fitted{Stop: "selected", Evaluated: int64(len(r.score)), Best: -1}
+	fitted = engines.Fitted{Stop: "selected", Evaluated: int64(len(r.score)), Best: -1, Notes: slices.Clone(r.notes)}
 	if n == 0 {
 		fitted.Stop = "none_selected"
 	}

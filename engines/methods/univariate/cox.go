@@ -1,0 +1,142 @@
+package univariate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/core/survival"
+	"tenfold/engines/data"
+	"tenfold/engines/methods/subset"
+	"tenfold/engines/param"
+)
+
+// CoxFilter keeps the columns that times until an event depend on most, each alone in Cox's model.
+type CoxFilter struct {
+	Test  string `yaml:"test" doc:"score (that of Cox's model without the column: no fit), wald (the estimate squared over its variance), or likelihood (twice the logarithm of the likelihood ratio)"`
+	Ties  string `yaml:"ties" doc:"events at one time in the tests: efron, or breslow"`
+	Keep  `yaml:",inline"`
+	Ridge float64 `yaml:"ridge" doc:"weight of half the sum of squared coefficients in Cox's regression on the columns kept, which are divided by their standard deviation for it, > 0"`
+}
+
+// Words of the parameters.
+const (
+	byScore      = "score"
+	byWald       = "wald"
+	byLikelihood = "likelihood"
+
+	efron   = "efron"
+	breslow = "breslow"
+)
+
+// CoxFilterKind is the engine cox-filter.
+var CoxFilterKind = engines.Define(engines.Kind{
+	Name: "cox-filter",
+	Doc:  "Cox regression on the columns with the largest statistic of a test in a proportional hazards model of their own",
+	Cite: "Cox 1972",
+	Rev:  1,
+}, CoxFilter{Test: byScore, Ties: efron, Keep: hundred, Ridge: 1})
+
+// Validate checks the parameters.
+func (e CoxFilter) Validate() error {
+	return errors.Join(
+		param.OneOf("test", e.Test, byScore, byWald, byLikelihood),
+		param.OneOf("ties", e.Ties, efron, breslow),
+		e.Keep.validateKeep(), subset.Ridge{Ridge: e.Ridge}.Validate(),
+	)
+}
+
+// Needs is a survival target.
+func (CoxFilter) Needs() engines.Needs {
+	return engines.Needs{Target: data.Survival, Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
+}
+
+// Footprint of a fit: the rows in order of time, and what filters take.
+func (CoxFilter) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: 2*memoryOf(s) + 100*int64(s.Rows)}
+}
+
+// Fit ranks, keeps and fits. O(nnz + columns · log columns) by score, by the others O(columns · rows) a Newton step; and Cox's model.
+func (e CoxFilter) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return e.filter().fitModel(ctx, run)
+}
+
+// Choose ranks and keeps.
+func (e CoxFilter) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	return e.filter().chooseColumns(ctx, run)
+}
+
+func (e CoxFilter) filter() filter {
+	return filter{e.onTimes, e.Keep.countKept, e.Ridge}
+}
+
+// onTimes is the test against a survival target, of columns whose rows are in the likelihood's order.
+func (e CoxFilter) onTimes(v *data.View) (*sparse.Matrix, onColumn, error) {
+	rows, times := v.Defined(0)
+	l, err := survival.NewLikelihood(times, v.Events(0), nil, e.Ties == efron)
+	if err != nil {
+		return nil, nil, err
+	}
+	h := hazards{Single: survival.NewSingle(l), order: l.Order(), test: e.Test, values: make([]float64, len(times)), all: data.AllRows(len(times))}
+	h.late = l.AtRisk()
+	return rows.Matrix().Pick(l.Order()), h.ofColumn, nil
+}
+
+// hazards are tests of columns in the likelihood's order.
+type hazards struct {
+	*survival.Single
+	order  []int32
+	late   int // so many places are at risk at the first event
+	test   string
+	values []float64 // scratch, by place
+	all    []int32   // every place
+}
+
+// ofColumn tests one. Where most values are stored they are centred by their mean at the first event, else zeros are skipped.
+func (h *hazards) ofColumn(col sparse.Vec) (tested, error) {
+	for k, v := range col.Val {
+		if !elementary.IsFinite(v) {
+			return nothing, fmt.Errorf("row %d: value %v, expected a finite number", h.order[col.Idx[k]], v)
+		}
+	}
+	if isConstant(col, len(h.values)) {
+		return nothing, nil
+	}
+	if h.test == byScore && 2*col.Len() < len(h.values) {
+		return h.chiSquared(h.Score(col.Idx, col.At))
+	}
+	clear(h.values)
+	col.AddTo(h.values, 1)
+	if 2*col.Len() >= len(h.values) {
+		mean := 0.0
+		for _, v := range h.values[:h.late] {
+			mean += v / float64(h.late)
+		}
+		for k := range h.values {
+			h.values[k] -= mean
+		}
+	}
+	score := h.Score(h.all, func(k int) float64 { return h.values[k] })
+	if h.test == byScore || score == 0 {
+		return h.chiSquared(score)
+	}
+	s := h.Estimate(h.values)
+	if h.test == byLikelihood {
+		return h.chiSquared(2 * max(0, s.Gain))
+	}
+	t, err := h.chiSquared(s.Wald())
+	t.infinite = math.IsInf(s.Coef, 0)
+	return t, err
+}
+
+// chiSquared with one degree of freedom.
+func (h *hazards) chiSquared(statistic float64) (tested, error) {
+	if math.IsNaN(statistic) || math.IsInf(statistic, 0) {
+		return nothing, errors.New("all rows: the values are too large, or too small, for their squares")
+	}
+	return tested{score: statistic, p: chi2Tail(statistic, 1)}, nil
+}
