@@ -16,10 +16,11 @@ type Linear struct {
 	bias    []float64
 	coefs   []Coef
 	fitted  Fitted
-	weights [][]float64 // by output, dense; nil where an output has no coefficient
 	columns int
 
-	once     sync.Once // of what Score needs
+	spread   sync.Once
+	weights  [][]float64 // by output, dense, made on first use; nil where an output has no coefficient
+	once     sync.Once   // of what Score needs
 	byColumn byColumn
 }
 
@@ -39,14 +40,18 @@ func NewLinear(columns int, bias []float64, coefs []Coef, fitted Fitted) *Linear
 		}
 		return a.Feature - b.Feature
 	})
-	m := &Linear{bias: bias, coefs: coefs, fitted: fitted, columns: columns, weights: make([][]float64, len(bias))}
-	for _, c := range coefs {
+	return &Linear{bias: bias, coefs: coefs, fitted: fitted, columns: columns}
+}
+
+// spreadWeights makes the dense weights.
+func (m *Linear) spreadWeights() {
+	m.weights = make([][]float64, len(m.bias))
+	for _, c := range m.coefs {
 		if m.weights[c.Output] == nil {
-			m.weights[c.Output] = make([]float64, columns)
+			m.weights[c.Output] = make([]float64, m.columns)
 		}
 		m.weights[c.Output][c.Feature] = c.Value
 	}
-	return m
 }
 
 // Outputs is the number of outputs.
@@ -70,11 +75,12 @@ func (m *Linear) Predict(dst []float64, in data.Inputs) {
 	for i := range in.Len() {
 		row, dst := in.Row(i), dst[i*k:(i+1)*k]
 		clear(dst)
-		if row.Len() == m.columns { // of all columns, coefficients are often few
+		if row.Len() == m.columns || row.Outnumbers(len(m.coefs)) {
 			for _, c := range m.coefs {
-				dst[c.Output] += float64(row.At(c.Feature) * c.Value)
+				dst[c.Output] += float64(row.ValueOf(int32(c.Feature)) * c.Value)
 			}
 		} else {
+			m.spread.Do(m.spreadWeights)
 			for o, w := range m.weights {
 				if w != nil {
 					dst[o] = row.Dot(w)

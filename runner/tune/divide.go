@@ -15,9 +15,9 @@ type part struct {
 	targets    []int
 }
 
-// views of the rows; what they copy goes with them.
+// views of the rows; what they copy, or lay out for themselves, goes with them.
 func (p part) views(all *data.View) (train, validate *data.View) {
-	return within(all.Sub(p.rows), p.targets), within(all.Sub(p.held), p.targets)
+	return within(all.Subsample(p.rows), p.targets), within(all.Sub(p.held), p.targets)
 }
 
 // divide the training rows as the outer folds divide all.

@@ -2,6 +2,7 @@ package loglinear
 
 import (
 	"slices"
+	"sync"
 
 	"tenfold/engines"
 	"tenfold/engines/core/elementary"
@@ -14,16 +15,19 @@ type Model struct {
 	bias   []float64
 	coefs  []engines.Coef // by output and feature
 	fitted engines.Fitted
-	ptr    []int32 // the coefficients of column j are class and weight [ptr[j]:ptr[j+1]]
-	column []int32 // of each of them
+	column []int32 // of the coefficients by feature and output
 	class  []int32
 	weight []float64
+
+	columns int
+	once    sync.Once
+	ptr     []int32 // the coefficients of column j are column, class and weight [ptr[j]:ptr[j+1]]; made on first use
 }
 
 // NewModel of the given weights, one bias a class. It drops zeros.
 func NewModel(columns int, bias []float64, coefs []engines.Coef, fitted engines.Fitted) *Model {
 	fitted.Probabilities = true
-	m := &Model{bias: bias, fitted: fitted, ptr: make([]int32, columns+1)}
+	m := &Model{bias: bias, fitted: fitted, columns: columns}
 	m.coefs = slices.DeleteFunc(slices.Clone(coefs), func(c engines.Coef) bool { return c.Value == 0 })
 	order := func(primary, secondary func(engines.Coef) int) func(a, b engines.Coef) int {
 		return func(a, b engines.Coef) int {
@@ -37,14 +41,21 @@ func NewModel(columns int, bias []float64, coefs []engines.Coef, fitted engines.
 	output := func(c engines.Coef) int { return c.Output }
 	slices.SortFunc(m.coefs, order(feature, output))
 	for _, c := range m.coefs {
-		m.ptr[c.Feature+1]++
 		m.column, m.class, m.weight = append(m.column, int32(c.Feature)), append(m.class, int32(c.Output)), append(m.weight, c.Value)
-	}
-	for j := range columns {
-		m.ptr[j+1] += m.ptr[j]
 	}
 	slices.SortFunc(m.coefs, order(output, feature))
 	return m
+}
+
+// pointToColumns finds where each column's coefficients are.
+func (m *Model) pointToColumns() {
+	m.ptr = make([]int32, m.columns+1)
+	for _, j := range m.column {
+		m.ptr[j+1]++
+	}
+	for j := range m.columns {
+		m.ptr[j+1] += m.ptr[j]
+	}
 }
 
 // Outputs is the number of classes.
@@ -91,12 +102,15 @@ func (m *Model) Probabilities(dst []float64, row sparse.Vec) {
 // linearScores fills dst with the linear score of each class in one row, its bias and the weights that fire.
 func (m *Model) linearScores(dst []float64, row sparse.Vec) {
 	copy(dst, m.bias)
-	if row.Len() == len(m.ptr)-1 { // of all columns, weights are often few
+	if row.Len() == m.columns || row.Outnumbers(len(m.column)) {
 		for q, j := range m.column {
-			dst[m.class[q]] += float64(row.At(int(j)) * m.weight[q])
+			if x := row.ValueOf(j); x != 0 {
+				dst[m.class[q]] += float64(x * m.weight[q])
+			}
 		}
 		return
 	}
+	m.once.Do(m.pointToColumns)
 	for k, j := range row.Idx {
 		for q := m.ptr[j]; q < m.ptr[j+1]; q++ {
 			dst[m.class[q]] += float64(row.At(k) * m.weight[q])

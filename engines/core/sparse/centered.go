@@ -28,11 +28,20 @@ func Center(ctx context.Context, x *Matrix, weight []float64, center, scale bool
 	most := 0
 	b.visitRows(ctx, func(row Vec, m float64) {
 		b.total += m
+		if x.IsFull() {
+			return
+		}
 		for _, j := range row.Idx {
 			b.entries[j]++
 			most = max(most, b.entries[j])
 		}
 	})
+	if x.IsFull() {
+		for j := range b.entries {
+			b.entries[j] = len(x.start)
+		}
+		most = len(x.start)
+	}
 	if center = center && 2*most > len(x.start); !center && !scale || ctx.Err() != nil {
 		return &Centered{X: x}, context.Cause(ctx)
 	}
@@ -72,6 +81,14 @@ func (b *centering) learnScales(ctx context.Context, center, scale bool) {
 	x := b.x
 	first, sum, square, stored := make([]float64, x.cols), make([]float64, x.cols), make([]float64, x.cols), make([]float64, x.cols)
 	b.visitRows(ctx, func(row Vec, m float64) {
+		if x.IsFull() {
+			if stored[0] == 0 {
+				copy(first, row.Val)
+			}
+			stored[0] += m
+			addAbout(first, sum, square, row.Val, m)
+			return
+		}
 		for k, j := range row.Idx {
 			v := row.At(k)
 			if stored[j] == 0 && b.manyEntries(int(j)) {
@@ -111,6 +128,16 @@ func (b *centering) learnScales(ctx context.Context, center, scale bool) {
 	}
 }
 
+// addAbout adds m·d and m·d² of the distances d of a row with all its entries from others.
+func addAbout(from, sum, square, row []float64, m float64) {
+	from, sum, square = from[:len(row)], sum[:len(row)], square[:len(row)]
+	for j, v := range row {
+		d := v - from[j]
+		sum[j] += float64(m * d)
+		square[j] += float64(m * float64(d*d))
+	}
+}
+
 // applyTo makes the matrix; nil where ctx has ended.
 func (b *centering) applyTo(ctx context.Context) *Matrix {
 	x, center, scale := b.x, b.center, b.scale
@@ -141,9 +168,19 @@ func (b *centering) applyTo(ctx context.Context) *Matrix {
 		idx[n], val[n] = j, v
 		n++
 	}
+	whole, room := entries == len(x.start)*x.cols, make([]float64, x.cols) // every column has all its entries
 	for i := range x.start {
 		if i%stride == 0 && ctx.Err() != nil {
 			return nil
+		}
+		if whole {
+			for j := range x.cols {
+				idx[n+j] = int32(j)
+			}
+			b.applyToRow(val[n:n+x.cols], x.Row(i).spread(room))
+			n += x.cols
+			ptr = append(ptr, n)
+			continue
 		}
 		x.VisitWithZeros(i, centred, put)
 		ptr = append(ptr, n)
@@ -151,4 +188,36 @@ func (b *centering) applyTo(ctx context.Context) *Matrix {
 	out := New(x.cols, ptr, idx[:n], val[:n])
 	out.scratch = x.scratch
 	return out
+}
+
+// spread is the values of a vector, zeros included, in room for them unless they lie so already.
+func (v Vec) spread(room []float64) []float64 {
+	if v.hasAll(len(room)) {
+		return v.Val
+	}
+	clear(room)
+	v.addEntries(room, 1)
+	return room
+}
+
+// applyToRow sets dst to what a row with all its entries becomes.
+func (b *centering) applyToRow(dst, row []float64) {
+	dst = dst[:len(row)]
+	switch {
+	case b.scale == nil:
+		center := b.center[:len(row)]
+		for j, v := range row {
+			dst[j] = v - center[j]
+		}
+	case b.center == nil:
+		scale := b.scale[:len(row)]
+		for j, v := range row {
+			dst[j] = v * scale[j]
+		}
+	default:
+		center, scale := b.center[:len(row)], b.scale[:len(row)]
+		for j, v := range row {
+			dst[j] = (v - center[j]) * scale[j]
+		}
+	}
 }

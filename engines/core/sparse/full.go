@@ -3,10 +3,9 @@ package sparse
 // Matrices that have all their entries, such as measurements: columns need no indices of their own, and several of them can be gone
 // through at once. Sums have the bits that they have by row.
 
-// isFull reports whether every entry is stored.
-func (m *Matrix) isFull() bool {
-	rows := len(m.start)
-	return m.val != nil && rows > 0 && m.cols > 0 && m.entries == rows*m.cols
+// IsFull reports whether there are entries, and every one is stored.
+func (m *Matrix) IsFull() bool {
+	return m.val != nil && m.entries > 0 && m.entries == len(m.start)*m.cols
 }
 
 // hasFullColumns reports whether every entry is stored, and columns are laid out.
@@ -26,50 +25,59 @@ func (m *Matrix) makeFullColumns() {
 	}
 }
 
-// transpose is layOut of a matrix with all its entries, by square tiles, which stay in the cache.
+// transpose is layOut of a matrix with all its entries, eight rows at a time, of which a column has a line of the cache.
 func (m *Matrix) transpose() {
-	const tile = 32
 	rows := len(m.start)
 	m.makeFullColumns()
-	for top := 0; top < rows; top += tile {
-		for left := 0; left < m.cols; left += tile {
-			for i := top; i < min(top+tile, rows); i++ {
-				row := m.val[m.start[i]:m.end[i]]
-				for j := left; j < min(left+tile, m.cols); j++ {
-					m.cval[j*rows+i] = row[j]
-				}
-			}
+	row := func(i int) []float64 { return m.val[m.start[i]:][:m.cols] }
+	i := 0
+	for ; i+8 <= rows; i += 8 {
+		a, b, c, d, e, f, g, h := row(i), row(i+1), row(i+2), row(i+3), row(i+4), row(i+5), row(i+6), row(i+7)
+		b, c, d, e, f, g, h = b[:len(a)], c[:len(a)], d[:len(a)], e[:len(a)], f[:len(a)], g[:len(a)], h[:len(a)]
+		at := i
+		for j, v := range a {
+			to := m.cval[at:][:8]
+			to[0], to[1], to[2], to[3], to[4], to[5], to[6], to[7] = v, b[j], c[j], d[j], e[j], f[j], g[j], h[j]
+			at += rows
+		}
+	}
+	for ; i < rows; i++ {
+		at := i
+		for _, v := range row(i) {
+			m.cval[at] = v
+			at += rows
 		}
 	}
 }
 
 // Subsample is Pick of rising rows, one of many such from the same matrix. Where every entry is stored, it shares the matrix's rows,
-// and its columns are gathered from those of the matrix, which takes a third of the time of laying them out; their sums are
-// taken on the way.
+// and its columns, where they are asked for, are gathered from those of the matrix, which takes a third of the time of laying them
+// out; their sums are taken on the way.
 func (m *Matrix) Subsample(rows []int32) *Matrix {
-	if !m.isFull() || m.scratch != nil {
+	if !m.IsFull() || m.scratch != nil {
 		return m.Pick(rows)
 	}
-	m.Col(0)
 	start, end := make([]int, len(rows)), make([]int, len(rows))
 	for k, i := range rows {
 		start[k], end[k] = m.start[i], m.end[i]
 	}
 	out := m.sharedRows(start, end)
-	out.once.Do(func() {
-		out.makeFullColumns()
-		ones := onesFor(len(rows))
-		sums := newMoments(m.cols)
-		for j := 0; j < m.cols; j += 2 {
-			k := min(j+1, m.cols-1)
-			gather(out.fullColumn(j), m.fullColumn(j), rows)
-			gather(out.fullColumn(k), m.fullColumn(k), rows)
-			sums.add(j, k, ones, float64(len(rows)), out.fullColumn(j), out.fullColumn(k))
-		}
-		out.moments = sums
-		out.laidOut.Store(true)
-	})
+	out.of, out.at = m, rows
 	return out
+}
+
+// gatherColumns is layOut of a subsample.
+func (m *Matrix) gatherColumns() {
+	m.of.Col(0)
+	m.makeFullColumns()
+	ones, n := onesFor(len(m.at)), float64(len(m.at))
+	m.moments = newMoments(m.cols)
+	for j := 0; j < m.cols; j += 2 {
+		k := min(j+1, m.cols-1)
+		gather(m.fullColumn(j), m.of.fullColumn(j), m.at)
+		gather(m.fullColumn(k), m.of.fullColumn(k), m.at)
+		m.moments.add(j, k, ones, n, m.fullColumn(j), m.fullColumn(k))
+	}
 }
 
 func gather(dst, from []float64, at []int32) {

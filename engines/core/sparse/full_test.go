@@ -94,3 +94,68 @@ func TestSubsample(t *testing.T) {
 		t.Fatal("a subsample of ones is not what is picked")
 	}
 }
+
+// drawFull is a matrix of so many columns with all their entries and, where beside is set, one more that has few.
+func drawFull(r *rand.Rand, rows, cols int, beside bool) *sparse.Matrix {
+	ptr, idx, val := []int{0}, []int32{}, []float64{}
+	for i := range rows {
+		for j := range int32(cols) {
+			idx, val = append(idx, j), append(val, float64(50*j)+r.NormFloat64())
+		}
+		if beside && i%5 == 0 {
+			idx, val = append(idx, int32(cols)), append(val, 1)
+		}
+		ptr = append(ptr, len(idx))
+	}
+	if beside {
+		cols++
+	}
+	return sparse.New(cols, ptr, idx, val)
+}
+
+// TestFullCenter: columns of a matrix with all its entries are centred, scaled and selected as those of any other, bit for bit.
+func TestFullCenter(t *testing.T) {
+	const rows, cols = 37, 19
+	full, other := drawFull(rand.New(rand.NewPCG(7, 8)), rows, cols, false), drawFull(rand.New(rand.NewPCG(7, 8)), rows, cols, true)
+	weight := make([]float64, rows)
+	for i := range weight {
+		weight[i] = 0.5 + float64(i%3)
+	}
+	ctx := t.Context()
+	for _, w := range [][]float64{nil, weight} {
+		for _, how := range [][2]bool{{true, false}, {false, true}, {true, true}} {
+			got, err := sparse.Center(ctx, full, w, how[0], how[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := sparse.Center(ctx, other, w, how[0], how[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			chosen := []int32{0, 1, 2, 4, 5, 6, 7, 9, 10, 11, 13, 18}
+			selected, err := sparse.Select(ctx, got.X.Strips(2), chosen)
+			if err != nil || selected.Len() != len(chosen) {
+				t.Fatalf("%d columns selected of %d, %v", selected.Len(), len(chosen), err)
+			}
+			for k, j := range chosen {
+				a, b, c := got.X.Col(int(j)), want.X.Col(int(j)), selected.Col(k)
+				if !slices.Equal(a.Idx, b.Idx) || !slices.Equal(a.Val, b.Val) || !slices.Equal(c.Idx, b.Idx) || !slices.Equal(c.Val, b.Val) {
+					t.Fatalf("weights %v, centred and scaled %v: column %d differs", w != nil, how, j)
+				}
+			}
+			if how[0] && !slices.Equal(got.Center, want.Center[:cols]) || how[1] && !slices.Equal(got.Scale, want.Scale[:cols]) {
+				t.Fatalf("weights %v: centres or scales differ", w != nil)
+			}
+		}
+	}
+}
+
+// TestValueOf: values are found by index, also where entries before them are missing.
+func TestValueOf(t *testing.T) {
+	v := sparse.Vec{Idx: []int32{0, 1, 3, 7}, Val: []float64{5, 6, 8, 9}}
+	for j, want := range []float64{5, 6, 0, 8, 0, 0, 0, 9, 0} {
+		if got := v.ValueOf(int32(j)); got != want {
+			t.Errorf("at %d %v, expected %v", j, got, want)
+		}
+	}
+}

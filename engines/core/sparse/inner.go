@@ -68,7 +68,7 @@ func (p *Inner) isExact() bool { return p.x.Binary() && p.weight == nil && len(p
 
 // isFull reports whether every column has all its entries.
 func (p *Inner) isFull() bool {
-	return !p.x.Binary() && p.x.NNZ() == len(p.rows.row)*p.x.cols
+	return p.x.IsFull()
 }
 
 // joinFull is Join where every column has all its entries.

@@ -24,6 +24,8 @@ type Matrix struct {
 	once sync.Once
 	byCol
 	laidOut atomic.Bool // once is done
+	of      *Matrix     // of a subsample: what it was taken from,
+	at      []int32     // and which rows
 	moments *moments    // of a matrix with all its entries, where they are known; nil for others
 
 	gather   sync.Once
@@ -101,11 +103,13 @@ func (m *Matrix) Range(a, b int) *Matrix {
 	return out
 }
 
-// copyMost is the size in bytes up to which picked rows are copied, so that they lie together.
-const copyMost = 64 << 20
+const (
+	copyMost = 64 << 20 // bytes of picked rows that are copied, so that they lie together
+	longRow  = 512      // entries of rows that may as well lie apart, on average
+)
 
 // Pick is the given rows, in that order. A run of consecutive rows is shared, and so are many rows in rising order that are at
-// least half of what lies between the first and the last, at 16 bytes a row; others are copied.
+// least half of what lies between the first and the last, at 16 bytes a row, and long rows with most of their entries; others are copied.
 func (m *Matrix) Pick(rows []int32) *Matrix { return m.pickRows(rows, copyMost) }
 
 func (m *Matrix) pickRows(rows []int32, copyMost int) *Matrix {
@@ -118,7 +122,8 @@ func (m *Matrix) pickRows(rows []int32, copyMost int) *Matrix {
 		entries += end[k] - start[k]
 	}
 	last := len(rows) - 1
-	if entries*m.entryBytes() > copyMost && slices.IsSorted(rows) && 2*entries >= end[last]-start[0] {
+	long := entries >= len(rows)*max(longRow, m.cols/2)
+	if long || entries*m.entryBytes() > copyMost && slices.IsSorted(rows) && 2*entries >= end[last]-start[0] {
 		return m.sharedRows(start, end)
 	}
 	return m.copiedRows(start, end)
@@ -278,7 +283,11 @@ func (m *Matrix) layOutColumns() {
 }
 
 func (m *Matrix) layOut(window int) {
-	if m.isFull() && m.scratch == nil {
+	switch {
+	case m.of != nil:
+		m.gatherColumns()
+		return
+	case m.IsFull() && m.scratch == nil:
 		m.transpose()
 		return
 	}

@@ -72,6 +72,9 @@ func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 // without rounding when the weights are integers; otherwise SS_j is summed about the mean, since the difference of two
 // large sums would lose digits.
 func (g *Scaled) squaredSums() (centred, raw []float64) {
+	if g.X.of != nil { // there are sums of columns, which others share
+		g.X.Col(0)
+	}
 	if g.X.hasFullColumns() {
 		known := g.X.moments
 		switch {

@@ -7,12 +7,18 @@ type Selection struct {
 	ptr []int
 	idx []int32
 	val []float64
+
+	full    bool    // every column has all its entries: idx and val are those of the whole matrix,
+	columns []int32 // of which these are selected
 }
 
 // Select lays out the given columns, rising, from the strips that divide a matrix: two reads of it, and 4 or 12 bytes an
-// entry selected. The error is the cause of ctx's end, looked for every stride rows.
+// entry selected. Most columns of a matrix with all its entries are the matrix's own. The error is the cause of ctx's end, looked for every stride rows.
 func Select(ctx context.Context, strips []Strip, columns []int32) (*Selection, error) {
 	m := strips[0].m
+	if m.IsFull() && m.scratch == nil && 2*len(columns) >= m.cols {
+		return &Selection{full: true, idx: m.Col(0).Idx, val: m.cval, columns: columns}, context.Cause(ctx)
+	}
 	place := make([]int32, m.cols) // of each column, from 1
 	for k, j := range columns {
 		place[j] = int32(k + 1)
@@ -75,7 +81,18 @@ func (s *Strip) eachRow(ctx context.Context, do func(i int)) {
 }
 
 // Len is the number of columns.
-func (s *Selection) Len() int { return len(s.ptr) - 1 }
+func (s *Selection) Len() int {
+	if s.full {
+		return len(s.columns)
+	}
+	return len(s.ptr) - 1
+}
 
 // Col is the k-th of the columns, shared with the selection.
-func (s *Selection) Col(k int) Vec { return vecOf(s.idx, s.val, s.ptr[k], s.ptr[k+1]) }
+func (s *Selection) Col(k int) Vec {
+	if s.full {
+		rows, at := len(s.idx), int(s.columns[k])
+		return Vec{Idx: s.idx, Val: s.val[at*rows:][:rows:rows]}
+	}
+	return vecOf(s.idx, s.val, s.ptr[k], s.ptr[k+1])
+}

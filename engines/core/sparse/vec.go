@@ -30,6 +30,21 @@ func (v Vec) At(k int) float64 {
 	return v.Val[k]
 }
 
+// ValueOf is the value at index j, 0 where there is no entry. O(log of the entries).
+func (v Vec) ValueOf(j int32) float64 {
+	k := int(j)
+	if k >= len(v.Idx) || v.Idx[k] != j { // it is not there where all entries before it are stored
+		var ok bool
+		if k, ok = slices.BinarySearch(v.Idx, j); !ok {
+			return 0
+		}
+	}
+	return v.At(k)
+}
+
+// Outnumbers tells whether it takes less to look up n values (ValueOf) than to go through all entries.
+func (v Vec) Outnumbers(n int) bool { return len(v.Idx) > 16*n }
+
 // Keep is the entries at some indices, rising, numbered by their places among these. O(shorter list · log of the longer).
 func (v Vec) Keep(indices []int32) Vec {
 	out := Vec{}

@@ -23,16 +23,17 @@ import (
 // The gradients G_j'r are kept too. Those of most columns need not be looked at again for a while (convex.Asleep, which knows the
 // columns and their gradients divided by the factors of their penalties).
 type leastSquares struct {
-	g       *sparse.Scaled
-	center  []float64 // by column, what was subtracted from it before g was made of it; nil: nothing
-	y       []float64 // ỹ
-	mean    float64   // of y
-	null    float64   // ½‖ỹ‖²: the objective of the model without columns
-	l1Max   float64   // λ1 from which on no column is selected
-	factor  []float64 // of the penalties, by column; nil: 1 each
-	free    *unpenalized
-	workers int
-	stop    Stopping
+	g        *sparse.Scaled
+	center   []float64 // by column, what was subtracted from it before g was made of it; nil: nothing
+	y        []float64 // ỹ
+	mean     float64   // of y
+	null     float64   // ½‖ỹ‖²: the objective of the model without columns
+	l1Max    float64   // λ1 from which on no column is selected
+	factor   []float64 // of the penalties, by column; nil: 1 each
+	free     *unpenalized
+	constant int // columns without variation
+	workers  int
+	stop     Stopping
 
 	beta      []float64 // by column
 	v         []float64
@@ -81,6 +82,7 @@ func newLeastSquares(ctx context.Context, v *data.View, target int, scale string
 			return nil, fmt.Errorf("target %s: %w", v.TargetInfo(target).Name, err)
 		}
 	}
+	s.constant = len(g.Constant())
 	norms := make([]float64, columns)
 	for j, square := range g.Norm2 {
 		if f := s.factorOf(j); f > 0 { // others are in the working set, or left out
@@ -126,9 +128,12 @@ func (s *leastSquares) computeGradient(ctx context.Context, threshold float64) e
 // readGradients computes the gradients of columns from the rows: by column where they are few, else all by row, which is faster.
 // O(nnz) at most.
 func (s *leastSquares) readGradients(ctx context.Context, columns []int32) error {
-	entries := 0
-	for _, j := range columns {
-		entries += s.g.X.Col(int(j)).Len()
+	entries := len(columns) * len(s.v)
+	if !s.g.X.IsFull() {
+		entries = 0
+		for _, j := range columns {
+			entries += s.g.X.Col(int(j)).Len()
+		}
 	}
 	if 4*entries > 3*s.g.X.NNZ() {
 		if s.strips == nil {
@@ -262,8 +267,8 @@ func certificate(pen penalty, rss, explained, maxGradient, l1, l2 float64) engin
 // countSelected is the number of columns with a penalty that have a coefficient.
 func (s *leastSquares) countSelected() int {
 	n := 0
-	for j, b := range s.beta {
-		if b != 0 && s.factorOf(j) > 0 {
+	for _, j := range s.set.column { // other coefficients are 0
+		if s.beta[j] != 0 && s.factorOf(int(j)) > 0 {
 			n++
 		}
 	}
@@ -277,8 +282,9 @@ func (s *leastSquares) trainError() float64 { return s.rss / s.g.N }
 func (s *leastSquares) newModel(f engines.Fitted) engines.Model {
 	var coefs []engines.Coef
 	bias := s.mean
-	for j, v := range s.beta {
-		if b := s.g.Scale[j] * v; b != 0 {
+	for _, at := range slices.Sorted(slices.Values(s.set.column)) { // other coefficients are 0
+		j := int(at)
+		if b := s.g.Scale[j] * s.beta[j]; b != 0 {
 			coefs = append(coefs, engines.Coef{Feature: j, Value: b, Rank: -1})
 			bias -= float64(b * s.g.Mean[j])
 			if s.center != nil {
@@ -286,7 +292,7 @@ func (s *leastSquares) newModel(f engines.Fitted) engines.Model {
 			}
 		}
 	}
-	if n := len(s.g.Constant()) - s.free.leftOut(); n > 0 {
+	if n := s.constant - s.free.leftOut(); n > 0 {
 		f.Facts = append(f.Facts, data.Fact{Name: "constant columns", Value: fmt.Sprint(n)})
 	}
 	f.Facts = append(f.Facts, s.free.facts()...)
