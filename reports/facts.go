@@ -22,7 +22,7 @@ const (
 func rowFacts(rows []*results.Row, most int, of func(*results.Row) []data.Fact) []data.Fact {
 	all := make([][]data.Fact, len(rows))
 	for i, r := range rows {
-		all[i] = of(r)
+		all[i] = slices.DeleteFunc(slices.Clone(of(r)), data.HoldsStabilityPath) // figures show it
 	}
 	return mergeFacts(all, most)
 }

@@ -7,7 +7,6 @@ import (
 	"tenfold/engines/methods/aso"
 	"tenfold/engines/methods/baseline"
 	"tenfold/engines/methods/bayes"
-	"tenfold/engines/methods/boosting"
 	"tenfold/engines/methods/forest"
 	"tenfold/engines/methods/group"
 	"tenfold/engines/methods/l0"
@@ -73,7 +72,6 @@ func Engines() (engines.Set, error) {
 		linear.Kind,
 		forest.Kind,
 		forest.BorutaKind,
-		boosting.Kind,
 		univariate.SimesKind,
 		univariate.Chi2Kind,
 		univariate.MutualInformationKind,
@@ -124,7 +122,6 @@ func Models() engines.Models {
 		svm.SavedAs:        svm.Restore,
 		mkl.SavedAs:        mkl.Restore,
 		forest.SavedAs:     forest.Restore,
-		boosting.SavedAs:   boosting.Restore,
 		onevsrest.SavedAs:  onevsrest.Restore,
 		refit.SavedAs:      refit.Restore,
 	}

@@ -1,5 +1,7 @@
 package data
 
+import "fmt"
+
 // Treatment is what columns are to a fit beside their values. The zero value treats all alike.
 type Treatment struct {
 	// Factor, by column, is what the penalty of its coefficients is multiplied by; 0 is in every model. nil: 1 each.
@@ -25,6 +27,34 @@ func (v *View) Kept() (columns []int32) {
 
 // Units of the columns, and how many: what counts as one. of is nil where each column does.
 func (v *View) Units() (of []int32, n int) { return v.from.Treatment.units(v.Columns()) }
+
+// WholeUnits are the members of units that are selected together: each is in every model, or none of them.
+func (v *View) WholeUnits() ([][]int32, error) {
+	members := v.Members()
+	for _, columns := range members {
+		for _, j := range columns {
+			if first := int(columns[0]); v.Competes(int(j)) != v.Competes(first) {
+				return nil, fmt.Errorf("columns %q and %q are selected together (features: {unit: together}), and one of them is in every model (keep); keep all columns of a variable, or none",
+					v.Features().Name(first), v.Features().Name(int(j)))
+			}
+		}
+	}
+	return members, nil
+}
+
+// Members are the columns of each unit, rising.
+func (v *View) Members() [][]int32 {
+	of, n := v.Units()
+	members := make([][]int32, n)
+	for j := range int32(v.Columns()) {
+		u := j
+		if of != nil {
+			u = of[j]
+		}
+		members[u] = append(members[u], j)
+	}
+	return members
+}
 
 // Alike is the view with all columns treated alike.
 func (v *View) Alike() *View {

@@ -3,7 +3,7 @@
 // comes after.
 //
 // The way of a figure: Build (kinds.go) selects cells, and the kind makes a Chart of them: path.go, sweep.go, frontier.go,
-// critical.go, selections.go. Its Body is one of three forms, Curves (curves.go; drawn by curves_draw.go, series.go, scale.go,
+// critical.go, selections.go, stabilitypath.go. Its Body is one of three forms, Curves (curves.go; drawn by curves_draw.go, series.go, scale.go,
 // legend.go, labels.go, readings.go), Ranks (ranks.go) or Heat (heat.go). Chart.SVG, Live and PNG put a title on a canvas and
 // have the body drawn below: gonum's for PNG, our own (svg.go) for SVG, both in the paints of paint.go.
 package figure
@@ -25,7 +25,7 @@ type Config struct {
 	Title     string            `yaml:"title" json:",omitempty" doc:"heading in the figure itself (default: none, since captions are in the text around it)"`
 	Format    Formats           `yaml:"format" json:",omitempty" doc:"files: svg, png, pdf, one or a list (default svg and png); there always is an SVG, which the report shows"`
 	Width     float64           `yaml:"width" json:",omitempty" doc:"in millimetres, as it is to be printed (default 162.56; what needs more is wider)"`
-	Height    float64           `yaml:"height" json:",omitempty" doc:"path, sweep, frontier: in millimetres (default: follows from the width)"`
+	Height    float64           `yaml:"height" json:",omitempty" doc:"path, sweep, frontier, stability-path: in millimetres (default: follows from the width)"`
 	Algorithm string            `yaml:"algorithm" json:",omitempty" ref:"algorithm" doc:"show this one only"`
 	Dataset   string            `yaml:"dataset" json:",omitempty" ref:"dataset" doc:"show this one only; by default a figure for each, or one with all where the kind compares data sets"`
 	Where     map[string]string `yaml:"where" json:",omitempty" doc:"dimension: value, as the filter of a table"`

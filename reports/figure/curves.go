@@ -30,7 +30,7 @@ type Axis struct {
 
 // Series is one line, or a cloud of points.
 type Series struct {
-	Label  string
+	Label  string // in the legend; none without one
 	Points []Point
 	Right  bool // measured on the right axis
 	Line   Line
@@ -78,6 +78,7 @@ func (c *Curves) describe() string {
 	var lines []string
 	for _, s := range c.Series {
 		switch n := len(s.Points); {
+		case s.Label == "":
 		case n == 1:
 			lines = append(lines, fmt.Sprintf("%s %.4g", s.Label, s.Points[0].Y))
 		case n > 1:

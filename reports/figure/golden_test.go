@@ -42,6 +42,7 @@ func TestGoldenDrawings(t *testing.T) {
 		{"critical-difference", Config{Kind: CriticalDifference}, many(7, 6), false},
 		{"stability", Config{Kind: Stability}, many(4, 3), false},
 		{"overlap", Config{Kind: Overlap, Dataset: "data-set-0"}, many(4, 1), false},
+		{"stability-path", Config{Kind: StabilityPath}, stabilityInput(), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			chart := build(t, c.config, c.in)

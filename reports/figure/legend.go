@@ -28,7 +28,9 @@ func (c *Curves) legendRows(room vg.Length) []entry {
 	}
 	var out []entry
 	for _, s := range c.Series {
-		out = append(out, entry{label: s.Label, paint: s.drawSample})
+		if s.Label != "" {
+			out = append(out, entry{label: s.Label, paint: s.drawSample})
+		}
 	}
 	for _, m := range c.Marks {
 		out = append(out, entry{label: m.Label, paint: drawMarkSample})

@@ -83,7 +83,7 @@ func checkTreatment(need engines.Needs, t prepare.Treatment) error {
 	case t.Penalises() && !need.Factors:
 		return errors.New("it has no penalty that columns could have factors of (features: {penalty: …})")
 	case t.Unit == prepare.Together && !need.Together:
-		return errors.New("it selects column by column (features: {unit: together}); group-lasso selects units, and unit: variable counts them")
+		return errors.New("it selects column by column (features: {unit: together}); group-lasso, chi2, mutual-information, anova and forward-stepwise select units, and unit: variable counts them")
 	}
 	return nil
 }

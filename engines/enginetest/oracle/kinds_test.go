@@ -78,6 +78,7 @@ var claimed = map[string]string{
 	"boruta":                       "engines/methods/forest",
 	"factor_lasso":                 "engines/methods/lasso",
 	"unit_counts":                  "io/results",
+	"unit_chi2":                    "engines/methods/univariate",
 	"keep_filter":                  "engines/methods/univariate",
 	"keep_forward":                 "engines/methods/mdl",
 	"cox":                          "engines/methods/lasso",

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/core/elementary"
 	responses "tenfold/engines/core/response"
 	"tenfold/engines/data"
+	"tenfold/engines/methods/univariate"
 	"tenfold/engines/param"
 )
 
@@ -55,8 +56,8 @@ func (e Stepwise) Validate() error {
 }
 
 // Needs is one target, real or a class of two levels.
-func (Stepwise) Needs() engines.Needs {
-	return engines.Needs{Target: data.Any, Levels: 2, Sizes: engines.Sizes{Limit: "max_features"}, Entry: true, Keeps: true}
+func (e Stepwise) Needs() engines.Needs {
+	return engines.Needs{Target: data.Any, Levels: 2, Sizes: engines.Sizes{Limit: "max_features"}, Entry: true, Keeps: true, Together: e.Choose == chooseDrop}
 }
 
 // Footprint of a fit: the columns laid out, some vectors of columns, and one of rows for each column that enters.
@@ -79,14 +80,14 @@ func (e Stepwise) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	}
 	s.traceStep(engines.Coef{Feature: -1})
 	for s.stop = s.stopReason(); s.stop == ""; s.stop = s.stopReason() {
-		j, step, err := s.bestColumn(ctx)
+		next, err := s.bestEntrant(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if s.stop = s.refusalReason(ctx, j, step); s.stop != "" {
+		if s.stop = s.refusalReason(next); s.stop != "" {
 			break
 		}
-		if err := s.enterColumn(ctx, j, step); err != nil {
+		if err := s.enter(ctx, next); err != nil {
 			return nil, err
 		}
 	}
@@ -99,7 +100,9 @@ type stepwise struct {
 	*gaussian
 	run       engines.Run
 	targets   *responses.Responses
-	gains     []float64 // by column in the model, in order of entry: what it lowered RSS by
+	units     [][]int32 // columns that enter together; nil where each enters by itself
+	gains     []float64 // by column in the model, in order of entry: what it, or its unit, lowered RSS by
+	entered   int       // columns, or units, of these
 	first     int       // columns in the model that were to be kept, before those
 	kept      int       // number of sizes of run.At whose models were kept
 	evaluated int64
@@ -118,7 +121,13 @@ func (e Stepwise) newStepwise(ctx context.Context, run engines.Run) (*stepwise, 
 		return nil, err
 	}
 	g := newLeastSquares(ctx, d, [][]float64{r.Each[0].Y})
-	return &stepwise{Stepwise: e, gaussian: &gaussian{leastSquares: g}, run: run, targets: r}, context.Cause(ctx)
+	s := &stepwise{Stepwise: e, gaussian: &gaussian{leastSquares: g}, run: run, targets: r}
+	if run.Train.Together() {
+		if s.units, err = run.Train.WholeUnits(); err != nil {
+			return nil, err
+		}
+	}
+	return s, context.Cause(ctx)
 }
 
 // enterKept puts the columns that every model has into this one, by number and without a test. They count in no limit, and as
@@ -143,7 +152,7 @@ func (s *stepwise) enterKept(ctx context.Context) error {
 
 // stopReason says why the model can take no more columns; "" if it can.
 func (s *stepwise) stopReason() string {
-	if s.MaxFeatures > 0 && len(s.gains) >= s.MaxFeatures {
+	if s.MaxFeatures > 0 && s.entered >= s.MaxFeatures {
 		return "max_features"
 	}
 	if _, full := s.leastSquares.saturatedTask(); full {
@@ -205,34 +214,69 @@ func rssDecrease(step direction) float64 {
 	return step.along[0] * step.along[0]
 }
 
-// refusalReason says why a column may not enter; "" if it may.
-func (s *stepwise) refusalReason(ctx context.Context, j int32, step direction) string {
+// entrant is what may enter next: a column, or all columns of a unit that depend neither on the model nor on each other.
+type entrant struct {
+	columns []int32
+	gain    float64     // by how much RSS falls
+	known   []direction // of the first columns
+}
+
+// bestEntrant is the one that lowers RSS most, without columns where none does.
+func (s *stepwise) bestEntrant(ctx context.Context) (entrant, error) {
+	if s.units != nil {
+		return s.bestUnit(ctx)
+	}
+	j, step, err := s.bestColumn(ctx)
 	if j < 0 {
+		return entrant{}, err
+	}
+	return entrant{[]int32{j}, rssDecrease(step), []direction{step}}, err
+}
+
+// refusalReason says why it may not enter; "" if it may.
+func (s *stepwise) refusalReason(next entrant) string {
+	if len(next.columns) == 0 {
 		return "exhausted"
 	}
-	u := s.responses[0]
-	gain := rssDecrease(step)
+	u, parameters := s.responses[0], float64(len(next.columns))
 	decrease := func() float64 { // by how much n·ln RSS falls
-		return s.N * elementary.Log(u.rss/max(u.rss-gain, saturatedBelow*u.tss))
+		return s.N * elementary.Log(u.rss/max(u.rss-next.gain, saturatedBelow*u.tss))
 	}
 	switch {
-	case gain <= s.MinGain*u.tss:
+	case next.gain <= s.MinGain*u.tss:
 		return "min_gain"
-	case s.Criterion == criterionAIC && decrease() <= 2,
-		s.Criterion == criterionBIC && decrease() <= elementary.Log(s.N),
-		s.Criterion == criterionF && s.pvalue(ctx, j) > s.Alpha:
+	case s.Criterion == criterionAIC && decrease() <= 2*parameters,
+		s.Criterion == criterionBIC && decrease() <= elementary.Log(s.N)*parameters,
+		s.Criterion == criterionF && s.fTail(next) > s.Alpha:
 		return s.Criterion
 	}
 	return ""
 }
 
-func (s *stepwise) enterColumn(ctx context.Context, j int32, step direction) error {
-	if err := s.addColumn(ctx, j, []direction{step}); err != nil {
-		return err
+// fTail is the p-value of the F test: F = (Δ/m)/((RSS − Δ)/ν) on m and ν = n − q − m − 1 degrees of freedom; 1 where none is left.
+func (s *stepwise) fTail(next entrant) float64 {
+	u, m := s.responses[0], float64(len(next.columns))
+	nu := s.N - float64(len(u.columns)) - m - 1
+	if nu <= 0 {
+		return 1
 	}
-	s.gains = append(s.gains, rssDecrease(step))
-	s.traceStep(engines.Coef{Feature: int(j), Rank: len(s.gains) - 1, Score: s.gains[len(s.gains)-1]})
-	if s.kept < len(s.run.At) && s.run.At[s.kept] == len(s.gains) {
+	return univariate.FTail(min(1, next.gain/u.rss), min(1, max(0, u.rss-next.gain)/u.rss), m, nu)
+}
+
+func (s *stepwise) enter(ctx context.Context, next entrant) error {
+	for k, j := range next.columns {
+		steps := next.known
+		if k >= len(steps) {
+			steps = s.directions(j, []int32{0})
+		}
+		if err := s.addColumn(ctx, j, steps); err != nil {
+			return err
+		}
+		s.gains = append(s.gains, next.gain)
+	}
+	s.entered++
+	s.traceStep(engines.Coef{Feature: int(next.columns[0]), Rank: len(s.gains) - len(next.columns), Score: next.gain})
+	if s.kept < len(s.run.At) && s.run.At[s.kept] == s.entered {
 		s.run.Keep(s.run.At[s.kept], s.newModel())
 		s.kept++
 	}
@@ -247,7 +291,7 @@ func (s *stepwise) traceStep(entered engines.Coef) {
 	u := s.responses[0]
 	w, bias := s.weights(0)
 	step := engines.Step{
-		Iter: len(s.gains), TrainError: u.rss / s.N, Active: len(w), Changed: entered, Bias: bias, Evaluations: s.evaluated,
+		Iter: s.entered, TrainError: u.rss / s.N, Active: len(w), Changed: entered, Bias: bias, Evaluations: s.evaluated,
 	}
 	for _, j := range u.columns {
 		if moved := w[j] - s.before[j]; int(j) == entered.Feature {
@@ -275,9 +319,9 @@ func (s *stepwise) newModel() engines.Model {
 
 func (s *stepwise) fitted() engines.Fitted {
 	u, q := s.responses[0], float64(len(s.gains)+s.first)
-	f := engines.Fitted{Stop: cmp.Or(s.stop, "max_features"), Iterations: len(s.gains), Evaluated: s.evaluated, Best: len(s.gains)}
+	f := engines.Fitted{Stop: cmp.Or(s.stop, "max_features"), Iterations: s.entered, Evaluated: s.evaluated, Best: s.entered}
 	if missing := s.run.At[s.kept:]; s.stop != "" && len(missing) > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("the path ends at %d columns (%s): there is no model of %v; criterion none and min_gain 0 let every column enter", len(s.gains), s.stop, missing))
+		f.Notes = append(f.Notes, fmt.Sprintf("the path ends at %d columns (%s): there is no model of %v; criterion none and min_gain 0 let every column enter", s.entered, s.stop, missing))
 	}
 	fact := func(name string, value float64) {
 		f.Facts = append(f.Facts, data.Fact{Name: name, Value: fmt.Sprintf("%.9g", value)})

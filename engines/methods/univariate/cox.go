@@ -71,7 +71,7 @@ func (e CoxFilter) Choose(ctx context.Context, run engines.Run) ([]engines.Coef,
 }
 
 func (e CoxFilter) filter() filter {
-	return filter{e.onTimes, e.Keep.countKept, e.Ridge}
+	return filter{test: e.onTimes, keep: e.Keep.countKept, ridge: e.Ridge}
 }
 
 // onTimes is the test against a survival target, of columns whose rows are in the likelihood's order.

@@ -16,6 +16,7 @@ type Ridge = subset.Ridge
 // filter keeps the best columns of a ranking, and fits the plain model to them.
 type filter struct {
 	test  func(v *data.View) (*sparse.Matrix, onColumn, error)
+	units unitTests // nil where units are not ranked
 	keep  func(r *ranking) int
 	ridge float64
 }
@@ -45,7 +46,13 @@ func (f filter) rankRows(ctx context.Context, rows *data.View) (*ranking, error)
 	case err != nil:
 		return nil, fmt.Errorf("target %s: %w", name, err)
 	}
-	r.setKept(rows.Kept())
+	if rows.Together() && f.units != nil {
+		defined, _ := rows.Defined(0)
+		if err := r.joinUnits(rows, x, f.units(defined)); err != nil {
+			return nil, fmt.Errorf("target %s: %w", name, err)
+		}
+	}
+	r.setOrder(rows)
 	return r, nil
 }
 

@@ -37,7 +37,7 @@ func (e Chi2) Validate() error {
 
 // Needs is one class target, and counts.
 func (Chi2) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Counts: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
+	return engines.Needs{Target: data.Class, Counts: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Together: true}
 }
 
 // Footprint of a fit.
@@ -56,7 +56,7 @@ func (e Chi2) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engi
 }
 
 func (e Chi2) filter() filter {
-	return filter{onClasses(func(c *classes) onColumn { return c.chiSquared(e.Of == ofPresence) }), e.Keep.countKept, e.Ridge.Ridge}
+	return filter{onClasses(func(c *classes) onColumn { return c.chiSquared(e.Of == ofPresence) }), classUnits(tableChiSquared), e.Keep.countKept, e.Ridge.Ridge}
 }
 
 // MutualInformation keeps the columns of zeros and ones that tell most about the class.
@@ -80,7 +80,7 @@ func (e MutualInformation) Validate() error {
 
 // Needs is one class target, and columns of 0 and 1.
 func (MutualInformation) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Binary: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
+	return engines.Needs{Target: data.Class, Binary: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Together: true}
 }
 
 // Footprint of a fit.
@@ -99,7 +99,7 @@ func (e MutualInformation) Choose(ctx context.Context, run engines.Run) ([]engin
 }
 
 func (e MutualInformation) filter() filter {
-	return filter{onClasses(func(c *classes) onColumn { return c.mutualInformation }), e.Keep.countKept, e.Ridge.Ridge}
+	return filter{onClasses(func(c *classes) onColumn { return c.mutualInformation }), classUnits(tableInformation), e.Keep.countKept, e.Ridge.Ridge}
 }
 
 // Anova keeps the columns whose means differ most between classes, or that correlate most with a number.
@@ -121,7 +121,7 @@ func (e Anova) Validate() error { return errors.Join(e.Keep.validateKeep(), e.Ri
 
 // Needs is one target.
 func (Anova) Needs() engines.Needs {
-	return engines.Needs{Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
+	return engines.Needs{Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Together: true}
 }
 
 // Footprint of a fit.
@@ -140,7 +140,7 @@ func (e Anova) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, eng
 }
 
 func (e Anova) filter() filter {
-	return filter{varianceTest, e.Keep.countKept, e.Ridge.Ridge}
+	return filter{varianceTest, varianceUnits, e.Keep.countKept, e.Ridge.Ridge}
 }
 
 // FDR keeps the columns whose tests a step-up procedure rejects.
@@ -214,5 +214,5 @@ func (e FDR) filter() filter {
 		test = onClasses(func(c *classes) onColumn { return c.mutualInformation })
 	}
 	discovered := func(r *ranking) int { return r.countDiscovered(e.Alpha, e.Procedure) }
-	return filter{test, discovered, e.Ridge.Ridge}
+	return filter{test, nil, discovered, e.Ridge.Ridge}
 }

@@ -14,12 +14,13 @@ import (
 	"tenfold/engines/param"
 )
 
-// ranking is columns by what a test says of them.
+// ranking is columns, or units of them, by what a test says of them.
 type ranking struct {
-	score, p []float64 // by column
-	order    []int32   // columns that tell anything, best first
+	score, p []float64 // by column or unit
+	members  [][]int32 // columns, by unit; nil where columns are ranked
+	order    []int32   // columns or units that tell anything, best first
 	notes    []string
-	kept     []int32 // columns that every model has, rising: they are scored, and not in the order
+	kept     []int32 // columns or units that every model has, rising: they are scored, and not in the order
 }
 
 // rankColumns tests every column. O(nnz + columns · log columns).
@@ -42,14 +43,29 @@ func rankColumns(ctx context.Context, x *sparse.Matrix, test onColumn) (*ranking
 	if infinite > 0 {
 		r.notes = []string{fmt.Sprintf("%d columns order all events each, so that their estimates are infinite and Wald's test says nothing of them: they are not kept (test: score and test: likelihood rank them)", infinite)}
 	}
-	r.order = subset.ByScore(r.score, 0)
 	return r, nil
 }
 
-// setKept takes the columns that every model has out of the order.
-func (r *ranking) setKept(kept []int32) {
-	r.kept = kept
-	r.order = slices.DeleteFunc(r.order, r.isKept)
+// setOrder of the columns, or units, but for those that every model has.
+func (r *ranking) setOrder(v *data.View) {
+	r.kept = v.Kept()
+	if r.members != nil {
+		r.kept = slices.DeleteFunc(data.AllRows(len(r.members)), func(u int32) bool { return v.Competes(int(r.members[u][0])) })
+	}
+	r.order = slices.DeleteFunc(subset.ByScore(r.score, 0), r.isKept)
+}
+
+// columnsOf some columns, or units, one after the other.
+func (r *ranking) columnsOf(items []int32) (columns, item []int32) {
+	if r.members == nil {
+		return items, items
+	}
+	for _, u := range items {
+		for _, j := range r.members[u] {
+			columns, item = append(columns, j), append(item, u)
+		}
+	}
+	return columns, item
 }
 
 func (r *ranking) isKept(j int32) bool { _, is := slices.BinarySearch(r.kept, j); return is }
@@ -96,15 +112,20 @@ func (r *ranking) bestColumns(n int) (chosen []engines.Coef, fitted engines.Fitt
 	if n == 0 {
 		fitted.Stop = "none_selected"
 	}
+	what := "column"
+	if r.members != nil {
+		what = "unit"
+	}
 	fitted.Facts = []data.Fact{
-		{Name: "columns kept", Value: fmt.Sprintf("%d of %d", n, len(r.score)-len(r.kept))},
-		{Name: "columns that tell nothing by themselves", Value: fmt.Sprint(len(r.score) - len(r.kept) - len(r.order))},
+		{Name: what + "s kept", Value: fmt.Sprintf("%d of %d", n, len(r.score)-len(r.kept))},
+		{Name: what + "s that tell nothing by themselves", Value: fmt.Sprint(len(r.score) - len(r.kept) - len(r.order))},
 	}
 	if n > 0 {
 		last := r.order[n-1]
-		fitted.Facts = append(fitted.Facts, data.Fact{Name: "score and p-value of the last column kept", Value: fmt.Sprintf("%.6g, %.4g", r.score[last], r.p[last])})
+		fitted.Facts = append(fitted.Facts, data.Fact{Name: "score and p-value of the last " + what + " kept", Value: fmt.Sprintf("%.6g, %.4g", r.score[last], r.p[last])})
 	}
-	return subset.Ranked(slices.Concat(r.kept, r.order[:n]), func(_ int, j int32) float64 { return r.score[j] }), fitted
+	columns, item := r.columnsOf(slices.Concat(r.kept, r.order[:n]))
+	return subset.Ranked(columns, func(rank int, _ int32) float64 { return r.score[item[rank]] }), fitted
 }
 
 // countDiscovered returns the number of columns, from the best on, that the step-up procedure selects by their p-values.

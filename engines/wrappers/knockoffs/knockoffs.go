@@ -109,10 +109,10 @@ func (e Engine) Validate() error {
 	)
 }
 
-// Needs are those of the base, but that columns have no treatment of their own.
+// Needs are those of the base, but that columns are selected one by one.
 func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
-	n.Sizes, n.Entry, n.Keeps, n.Factors, n.Together = engines.Sizes{}, false, false, false, false
+	n.Sizes, n.Entry, n.Together = engines.Sizes{}, false, false
 	return n
 }
 
@@ -140,6 +140,14 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
 	if run.Train.Starts() != nil {
 		return nil, engines.Fitted{}, errors.New("knockoffs: of rows that follow each other they are not known")
+	}
+	if columns := penalised(run.Train); len(columns) < run.Train.Columns() {
+		run.Train = run.Train.Narrow(columns)
+		chosen, fitted, err := e.Choose(ctx, run)
+		for k, c := range chosen {
+			chosen[k].Feature = int(columns[c.Feature])
+		}
+		return chosen, fitted, err
 	}
 	d, err := e.newDuel(ctx, run)
 	if err != nil {
@@ -171,10 +179,24 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	}
 	chosen := make([]engines.Coef, len(selected))
 	for rank, k := range selected {
-		chosen[rank] = engines.Coef{Feature: int(d.law.Columns[k]), Rank: rank, Score: score[k]}
+		chosen[rank] = engines.Coef{Feature: d.columnOf(k), Rank: rank, Score: score[k]}
+	}
+	for _, j := range run.Train.Kept() {
+		chosen = append(chosen, engines.Coef{Feature: int(j), Rank: -1})
 	}
 	slices.SortFunc(chosen, func(a, b engines.Coef) int { return a.Feature - b.Feature })
 	return chosen, fitted, nil
+}
+
+// penalised are the columns that a model may have: the penalty of others has the factor ∞.
+func penalised(v *data.View) (columns []int32) {
+	factor := v.Factors()
+	for j := range int32(v.Columns()) {
+		if factor == nil || !math.IsInf(factor[j], 1) {
+			columns = append(columns, j)
+		}
+	}
+	return columns
 }
 
 // fewest columns that one draw can select, if it selects any.
@@ -207,20 +229,24 @@ func (e Engine) tooFew(w [][]float64) string {
 // facts of what was drawn.
 func (d *duel) facts() []data.Fact {
 	least, mean := math.Inf(1), 0.0
-	for _, s := range d.law.S {
-		least = min(least, s)
-		mean += s / float64(len(d.law.S))
+	for _, k := range d.own {
+		least = min(least, d.law.S[k])
+		mean += d.law.S[k] / float64(len(d.own))
 	}
 	s := fmt.Sprintf("%.4g", least)
 	if d.of.S == sdp {
 		s = fmt.Sprintf("%.4g on average, at least %.4g", mean, least)
 	}
-	return []data.Fact{
-		{Name: "columns with knockoffs", Value: fmt.Sprintf("%d of %d: those that vary", len(d.law.Columns), d.run.Train.Columns())},
-		{Name: "fewest columns that are selected, if any", Value: fmt.Sprint(d.of.fewest())},
-		{Name: "shrinkage of the correlations", Value: fmt.Sprintf("%.4g", d.law.Shrunk)},
-		{Name: "1 - correlation of column and knockoff (s)", Value: s},
+	kept := len(d.run.Train.Kept())
+	facts := []data.Fact{{Name: "columns with knockoffs", Value: fmt.Sprintf("%d of %d: those that vary", len(d.own), d.run.Train.Columns()-kept)}}
+	if kept > 0 {
+		facts = append(facts, data.Fact{Name: "columns that every model has, without knockoffs", Value: fmt.Sprint(kept)})
 	}
+	return append(facts,
+		data.Fact{Name: "fewest columns that are selected, if any", Value: fmt.Sprint(d.of.fewest())},
+		data.Fact{Name: "shrinkage of the correlations", Value: fmt.Sprintf("%.4g", d.law.Shrunk)},
+		data.Fact{Name: "1 - correlation of column and knockoff (s)", Value: s},
+	)
 }
 
 // apart is the least s at which a column and its knockoff can be told from each other without very many rows.
@@ -228,23 +254,23 @@ const apart = 0.05
 
 func (d *duel) notes() (notes []string) {
 	near := 0
-	for _, s := range d.law.S {
-		if s < apart {
+	for _, k := range d.own {
+		if d.law.S[k] < apart {
 			near++
 		}
 	}
 	if near > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d columns have knockoffs that are nearly the same (s below %v), since other columns all but determine them: there is little power to select these; with s: sdp only such columns are affected", near, len(d.law.S), apart))
+		notes = append(notes, fmt.Sprintf("%d of %d columns have knockoffs that are nearly the same (s below %v), since other columns all but determine them: there is little power to select these; with s: sdp only such columns are affected", near, len(d.own), apart))
 	}
 	ones := 0
 	x := d.run.Train.Matrix()
-	for _, j := range d.law.Columns {
-		if col := x.Col(int(j)); !slices.ContainsFunc(col.Val, func(v float64) bool { return v != 1 && v != 0 }) {
+	for k := range d.own {
+		if col := x.Col(d.columnOf(k)); !slices.ContainsFunc(col.Val, func(v float64) bool { return v != 1 && v != 0 }) {
 			ones++
 		}
 	}
 	if ones > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d columns are of 0 and 1, and their knockoffs are not: the rate of false discoveries is then no promise", ones, len(d.law.S)))
+		notes = append(notes, fmt.Sprintf("%d of %d columns are of 0 and 1, and their knockoffs are not: the rate of false discoveries is then no promise", ones, len(d.own)))
 	}
 	return notes
 }
@@ -259,7 +285,7 @@ func (d *duel) ranked(what string, score []float64) []data.Fact {
 		if score[k] <= 0 || len(out) == listed {
 			break
 		}
-		out = append(out, fmt.Sprintf("%s %.4g", d.run.Train.Features().Name(int(d.law.Columns[k])), score[k]))
+		out = append(out, fmt.Sprintf("%s %.4g", d.run.Train.Features().Name(d.columnOf(k)), score[k]))
 	}
 	if len(out) == 0 {
 		return nil

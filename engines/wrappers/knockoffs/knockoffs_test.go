@@ -138,7 +138,7 @@ func TestFlipSign(t *testing.T) {
 	standardise(copies)
 	none := make([]bool, 8)
 	w := func() []float64 {
-		on := runOn(v.Replaced(beside(z, copies, none), d.both), 1)
+		on := runOn(v.Replaced(d.beside(z, copies, none), d.both), 1)
 		w, err := d.contrast(t.Context(), on, none)
 		if err != nil {
 			t.Fatal(err)
@@ -253,5 +253,55 @@ func BenchmarkKnockoffs(b *testing.B) {
 		if _, _, err := e.Choose(b.Context(), runOn(v, 1)); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// Columns that every model has are beside columns and knockoffs, and have none; those of penalty ∞ are nowhere.
+func TestKept(t *testing.T) {
+	t.Parallel()
+	v, _ := problem(7, 150, 30, 0.3, 12)
+	plain := v.Columns()
+	factor := slices.Repeat([]float64{1}, plain)
+	factor[3], factor[20], factor[5] = 0, 0, math.Inf(1)
+	treated := v.WithFactors(factor)
+	for _, s := range []string{equi, sdp} {
+		e := around(lassoAt(0.05))
+		e.FDR, e.S = 0.2, s
+		chosen, fitted, err := e.Choose(t.Context(), runOn(treated, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(fitted.Facts, func(f data.Fact) bool {
+			return f.Name == "columns with knockoffs" && f.Value == "27 of 27: those that vary"
+		}) {
+			t.Errorf("facts %+v, expected 27 columns with knockoffs", fitted.Facts)
+		}
+		kept := 0
+		for _, c := range chosen {
+			switch c.Feature {
+			case 5:
+				t.Error("a column of penalty ∞ is selected")
+			case 3, 20:
+				if kept++; c.Rank != -1 {
+					t.Errorf("a kept column has rank %d", c.Rank)
+				}
+			}
+		}
+		if kept != 2 || len(chosen) < 7 {
+			t.Errorf("s %s: selected %+v, expected both kept columns and some others", s, chosen)
+		}
+	}
+	e := around(lassoAt(0.05))
+	e.FDR = 0.2
+	d, err := e.newDuel(t.Context(), runOn(v.WithFactors(slices.Concat([]float64{0}, factor[:3], slices.Repeat([]float64{2}, plain-4))), 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := d.factors()
+	if len(f) != 2*plain-1 || f[0] != 0 || f[plain] != 1 || f[2*plain-2] != 2 {
+		t.Errorf("factors %v, expected those of the columns, and then those of all but the first again", f)
+	}
+	if _, _, err := e.Choose(t.Context(), runOn(v.WithFactors(make([]float64, plain)), 1)); err == nil {
+		t.Error("knockoffs where every column is kept")
 	}
 }

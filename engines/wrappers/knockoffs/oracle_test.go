@@ -51,7 +51,10 @@ func checkStatistic(t *testing.T, c oracle.Case) {
 	v := enginetest.View(enginetest.Dataset(enginetest.Matrix(in.X...), enginetest.Real("y", in.Y...)), nil)
 	own := v.Features()
 	d := &duel{of: e}
-	on := engines.Run{Train: v.Replaced(beside(in.X, in.Knockoffs, swapped), own.WithProbes(data.AllRows(own.Len()))), Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1}
+	for k := range in.Swap {
+		d.own = append(d.own, k)
+	}
+	on := engines.Run{Train: v.Replaced(d.beside(in.X, in.Knockoffs, swapped), own.WithProbes(data.AllRows(own.Len()))), Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1}
 	w, err := d.contrast(t.Context(), on, swapped)
 	if err != nil {
 		t.Fatal(err)

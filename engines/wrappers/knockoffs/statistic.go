@@ -22,7 +22,8 @@ type duel struct {
 	seed uint64
 	law  *knockoff.Law
 	rows *knockoff.Rows
-	both *data.Features // the columns that vary, and after them their knockoffs
+	own  []int          // places in the law of the columns that have knockoffs; the others are in every model
+	both *data.Features // the columns of the law, and after them the knockoffs
 
 	evaluated int64
 	said      []string // by the fits, each once
@@ -33,11 +34,32 @@ func (e Engine) newDuel(ctx context.Context, run engines.Run) (*duel, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := run.Train.Features().Keep(law.Columns)
-	return &duel{
-		of: e, run: run, seed: run.Rand.Uint64(), law: law, rows: law.Training(ctx, run.Workers),
-		both: own.WithProbes(data.AllRows(own.Len())),
-	}, nil
+	d := &duel{of: e, run: run, seed: run.Rand.Uint64(), law: law, rows: law.Training(ctx, run.Workers)}
+	var sources []int32
+	for k, j := range law.Columns {
+		if run.Train.Competes(int(j)) {
+			d.own, sources = append(d.own, k), append(sources, int32(k))
+		}
+	}
+	if len(d.own) == 0 {
+		return nil, errors.New("knockoffs: every column that varies is in every model (features: {keep: …}), which leaves none to select")
+	}
+	d.both = run.Train.Features().Keep(law.Columns).WithProbes(sources)
+	return d, nil
+}
+
+// columnOf the data that k-th column with a knockoff is.
+func (d *duel) columnOf(k int) int { return int(d.law.Columns[d.own[k]]) }
+
+// factors of the penalty of columns and knockoffs, which have those of their columns; nil for 1 each.
+func (d *duel) factors() []float64 {
+	factor := data.ValuesAt(d.run.Train.Factors(), d.law.Columns)
+	for _, k := range d.own {
+		if factor != nil {
+			factor = append(factor, factor[k])
+		}
+	}
+	return factor
 }
 
 func (d *duel) stream(purpose string, draw int) *rand.Rand {
@@ -54,12 +76,15 @@ func (d *duel) statistic(ctx context.Context, draw int) ([]float64, error) {
 		return nil, context.Cause(ctx)
 	}
 	standardise(copies)
-	swapped := make([]bool, len(d.law.Columns))
+	swapped := make([]bool, len(d.own))
 	for k := range swapped {
 		swapped[k] = coins.IntN(2) == 1
 	}
 	on := d.run
-	on.Train, on.Rand = d.run.Train.Replaced(beside(z, copies, swapped), d.both), d.stream("fit", draw)
+	on.Train, on.Rand = d.run.Train.Replaced(d.beside(z, copies, swapped), d.both), d.stream("fit", draw)
+	if factor := d.factors(); factor != nil {
+		on.Train = on.Train.WithFactors(factor)
+	}
 	on.Watch, on.Trace, on.At, on.Keep = nil, nil, nil, nil
 	on.Warn = d.note
 	if d.of.Draws > 1 {
@@ -70,7 +95,6 @@ func (d *duel) statistic(ctx context.Context, draw int) ([]float64, error) {
 
 // contrast what the base makes of columns and knockoffs.
 func (d *duel) contrast(ctx context.Context, on engines.Run, swapped []bool) ([]float64, error) {
-	p := len(swapped)
 	var weight []float64
 	var err error
 	if d.of.Statistic == byEntry {
@@ -81,9 +105,9 @@ func (d *duel) contrast(ctx context.Context, on engines.Run, swapped []bool) ([]
 	if err != nil {
 		return nil, err
 	}
-	w := make([]float64, p)
-	for k := range w {
-		own, other := weight[k], weight[p+k]
+	w := make([]float64, len(d.own))
+	for k, place := range d.own {
+		own, other := weight[place], weight[len(weight)-len(d.own)+k]
 		if swapped[k] {
 			own, other = other, own
 		}
@@ -197,22 +221,22 @@ func standardise(rows [][]float64) {
 	}
 }
 
-// beside is a matrix of rows of columns and their knockoffs: at place j stands the column, or where that is swapped its knockoff, at p + j the other.
-func beside(z, copies [][]float64, swapped []bool) *sparse.Matrix {
-	p := len(swapped)
+// beside is a matrix of rows of columns and, after them, their knockoffs; where a pair is swapped, each stands at the other's place.
+func (d *duel) beside(z, copies [][]float64, swapped []bool) *sparse.Matrix {
+	p, columns := len(z[0]), len(z[0])+len(d.own)
 	var b sparse.Builder
-	b.Grow(len(z), 2*p*len(z))
-	columns, row := data.AllRows(2*p), make([]float64, 2*p)
+	b.Grow(len(z), columns*len(z))
+	all, row := data.AllRows(columns), make([]float64, columns)
 	for i := range z {
-		for k, swap := range swapped {
-			row[k], row[p+k] = z[i][k], copies[i][k]
-			if swap {
-				row[k], row[p+k] = row[p+k], row[k]
+		copy(row, z[i])
+		for k, place := range d.own {
+			if row[p+k] = copies[i][place]; swapped[k] {
+				row[place], row[p+k] = row[p+k], row[place]
 			}
 		}
-		if err := b.Add(columns, row); err != nil {
+		if err := b.Add(all, row); err != nil {
 			panic(err) // columns rise, and values are finite
 		}
 	}
-	return b.Matrix(2 * p)
+	return b.Matrix(columns)
 }

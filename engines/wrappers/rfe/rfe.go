@@ -70,7 +70,7 @@ func (e Engine) Validate() error {
 // Needs are those of the base.
 func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
-	n.Sizes, n.Entry = engines.Sizes{Limit: size}, false
+	n.Sizes, n.Entry, n.Together = engines.Sizes{Limit: size}, false, false // columns are eliminated one by one
 	return n
 }
 

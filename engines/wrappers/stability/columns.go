@@ -1,12 +1,12 @@
 package stability
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/data"
 )
 
 // selects tells how an engine is brought to select just so many columns of a half.
@@ -37,26 +37,21 @@ func selection(e engines.Engine) selects {
 // errEnough ends a fit that has selected what was asked for.
 var errEnough = errors.New("enough columns are selected")
 
-// columns that an engine selects on a half: at most q of them, or as many as it does where q is 0.
-func columns(ctx context.Context, e engines.Engine, run engines.Run, q int) ([]int32, error) {
+// selectOn a half at most q items, or as many as the engine does where q is 0.
+func selectOn(ctx context.Context, e engines.Engine, run engines.Run, it items, q int) (entered, error) {
 	if q == 0 {
 		found, err := modelColumns(ctx, e, run)
-		return withoutKept(found, run.Train), err
+		u := newUnion(it.n, it)
+		u.add(found)
+		return u.entered, err
 	}
 	switch selection(e) {
 	case byEntry:
-		return firstEntered(ctx, e, run, q)
+		return firstEntered(ctx, e, run, it, q)
 	case byPath:
-		return pathUnion(ctx, e.(engines.Pathed), run, q)
+		return pathUnion(ctx, e.(engines.Pathed), run, it, q)
 	}
-	found, err := best(ctx, e, run, q)
-	return withoutKept(found, run.Train), err
-}
-
-// withoutKept leaves the columns that every model has out.
-func withoutKept(columns []int32, v *data.View) []int32 {
-	kept := v.Kept()
-	return slices.DeleteFunc(columns, func(j int32) bool { return slices.Contains(kept, j) })
+	return best(ctx, e, run, it, q)
 }
 
 // modelColumns are those of the engine's model.
@@ -77,46 +72,51 @@ func modelColumns(ctx context.Context, e engines.Engine, run engines.Run) ([]int
 	return engines.ColumnsOf(m, run.Train.Columns()), nil
 }
 
-// union of sets of columns up to q: a set that would make it larger is not taken, and ends it.
+// entered is items in the order in which a half selected them, and how many there were with each: items that enter together are in the order
+// of their numbers, and have all of them. The selection of fewer, q, is the items with at most so many.
+type entered struct {
+	items []int32
+	sizes []int32
+}
+
+// union of sets of columns up to q items: a set that would make it larger is not taken, and ends it. Columns that every model has are not counted.
 type union struct {
-	q, columns int
-	has        map[int32]bool
-	order      []int32
+	entered
+	q   int
+	of  items
+	has map[int32]bool
 }
 
-// newUnion of so many columns. Those that every model has are in it from the start, and not counted.
-func newUnion(q, columns int, kept ...int32) *union {
-	u := &union{q, columns, map[int32]bool{}, nil}
-	for _, j := range kept {
-		u.has[j] = true
-	}
-	return u
-}
+func newUnion(q int, of items) *union { return &union{q: q, of: of, has: map[int32]bool{}} }
 
-// add the columns of a set that are new, and report whether there was room for them.
+// add the items of a set of columns that are new, and report whether there was room for them.
 func (u *union) add(set []int32) bool {
 	var fresh []int32
 	for _, j := range set {
-		if int(j) < u.columns && !u.has[j] {
-			fresh = append(fresh, j)
+		if int(j) >= u.of.view.Columns() || slices.Contains(u.of.kept, j) {
+			continue
+		}
+		if item := u.of.item(j); !u.has[item] && !slices.Contains(fresh, item) {
+			fresh = append(fresh, item)
 		}
 	}
-	if len(u.order)+len(fresh) > u.q {
+	if len(u.items)+len(fresh) > u.q {
 		return false
 	}
-	for _, j := range fresh {
-		u.has[j] = true
+	slices.Sort(fresh)
+	u.items = append(u.items, fresh...)
+	for _, item := range fresh {
+		u.has[item] = true
+		u.sizes = append(u.sizes, int32(len(u.items)))
 	}
-	slices.Sort(fresh) // columns that enter together are in the order of their numbers
-	u.order = append(u.order, fresh...)
 	return true
 }
 
-// firstEntered are the first q columns that the steps of a fit move.
-func firstEntered(ctx context.Context, e engines.Engine, run engines.Run, q int) ([]int32, error) {
+// firstEntered are the first q items that the steps of a fit move. Columns of a unit that enter together are one step.
+func firstEntered(ctx context.Context, e engines.Engine, run engines.Run, of items, q int) (entered, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	u := newUnion(q, run.Train.Columns(), run.Train.Kept()...)
+	u := newUnion(q, of)
 	full := false
 	run.Trace = func(s engines.Step) {
 		for _, c := range append([]engines.Coef{s.Changed}, s.Also...) {
@@ -133,45 +133,57 @@ func firstEntered(ctx context.Context, e engines.Engine, run engines.Run, q int)
 		engines.Close(m)
 	}
 	if err != nil && !errors.Is(err, errEnough) {
-		return nil, err
+		return entered{}, err
 	}
-	return u.order, nil
+	return u.entered, nil
 }
 
 // pathUnion is the union of the active sets along the path of penalties, from the empty model on (Meinshausen and Bühlmann 2010,
-// section 2.2), which ends before the first penalty whose union has more than q columns.
-func pathUnion(ctx context.Context, e engines.Pathed, run engines.Run, q int) ([]int32, error) {
+// section 2.2), which ends before the first penalty whose union has more than q items.
+func pathUnion(ctx context.Context, e engines.Pathed, run engines.Run, of items, q int) (entered, error) {
 	values, err := e.PathValues(run)
 	if err != nil {
-		return nil, err
+		return entered{}, err
 	}
 	for _, piece := range values.Onward {
 		values.Values = append(values.Values, piece.Values...)
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	u := newUnion(q, run.Train.Columns(), run.Train.Kept()...)
+	u := newUnion(q, of)
 	full := false
 	err = e.FitPath(ctx, run, engines.PathPoints{Parameter: e.PathParameters()[0], Values: values.Values, MayEnd: true}, func(_ int, m engines.Model) {
-		if !full && !u.add(engines.ColumnsOf(m, u.columns)) {
+		if !full && !u.add(engines.ColumnsOf(m, run.Train.Columns())) {
 			full = true
 			stop(errEnough)
 		}
 	})
 	if err != nil && !errors.Is(err, errEnough) {
-		return nil, err
+		return entered{}, err
 	}
-	return u.order, nil
+	return u.entered, nil
 }
 
-// best are the columns of the engine's model of q features.
-func best(ctx context.Context, e engines.Engine, run engines.Run, q int) (columns []int32, err error) {
+// best are the first q items of the engine's model that has so many for certain, by rank.
+func best(ctx context.Context, e engines.Engine, run engines.Run, of items, q int) (entered, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	u := newUnion(q, of)
+	read := func(m engines.Model) {
+		coefs := m.Coefs()
+		slices.SortStableFunc(coefs, func(a, b engines.Coef) int { return cmp.Compare(a.Rank, b.Rank) })
+		for _, c := range coefs {
+			if !u.add([]int32{int32(c.Feature)}) {
+				return
+			}
+		}
+		u.add(engines.ColumnsOf(m, run.Train.Columns())) // of models without coefficients
+	}
 	found := false
-	run.At = []int{q}
+	run.At = []int{of.enough(q)}
 	run.Keep = func(_ int, m engines.Model) {
-		columns, found = engines.ColumnsOf(m, run.Train.Columns()), true
+		read(m)
+		found = true
 		stop(errEnough)
 	}
 	m, err := e.Fit(ctx, run)
@@ -180,9 +192,10 @@ func best(ctx context.Context, e engines.Engine, run engines.Run, q int) (column
 	}
 	switch {
 	case found:
-		return columns, nil
+		return u.entered, nil
 	case err != nil:
-		return nil, err
+		return entered{}, err
 	}
-	return engines.ColumnsOf(m, run.Train.Columns()), nil // fewer than q
+	read(m) // fewer than q
+	return u.entered, nil
 }

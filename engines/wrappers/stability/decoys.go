@@ -32,10 +32,10 @@ func curve(d data.Probes, real, decoy []int, halves int) (fdp [thresholds]float6
 	return fdp, at
 }
 
-// settle the threshold by the decoys, which are left out of the counts from then on.
-func settle(d data.Probes, rule *plan, t *counts) (facts []data.Fact, notes []string) {
-	fdp, at := curve(d, t.of[:d.First], t.of[d.First:], t.halves)
-	t.of = t.of[:d.First]
+// settle the threshold by the decoys, which are left out of the counts, where so many items are real, from then on.
+func settle(d data.Probes, real int, rule *plan, t *counts) (facts []data.Fact, notes []string) {
+	fdp, at := curve(d, t.of[:real], t.of[real:], t.halves)
+	t.of = t.of[:real]
 	rule.Threshold = float64(at) / thresholds
 	rule.Count = at*t.halves/thresholds + 1
 	if fdp[at] > 1 {

@@ -124,7 +124,7 @@ func checkDecoys(t *testing.T, c oracle.Case) {
 	}
 	counted := counts{of: slices.Concat(real, decoy), halves: in.Subsamples}
 	var rule plan
-	settle(d, &rule, &counted)
+	settle(d, len(real), &rule, &counted)
 	var selected []int
 	for _, c := range counted.stable(rule.Count) {
 		selected = append(selected, c.Feature)
@@ -176,14 +176,16 @@ func checkPath(t *testing.T, c oracle.Case) {
 	var options struct{ Q int }
 	var want struct{ First []int32 }
 	c.Parts(t, &in, &options, &want)
-	u := newUnion(options.Q, 1000)
+	row := make([]float64, 1000)
+	row[0] = 1
+	u := newUnion(options.Q, itemsOf(enginetest.View(enginetest.Dataset(enginetest.Matrix(row), enginetest.Real("y", 1)), nil)))
 	for _, active := range in.Path {
 		if !u.add(active) {
 			break
 		}
 	}
-	if !slices.Equal(u.order, want.First) {
-		t.Errorf("got %v, want %v", u.order, want.First)
+	if !slices.Equal(u.items, want.First) {
+		t.Errorf("got %v, want %v", u.items, want.First)
 	}
 }
 
@@ -216,22 +218,22 @@ func checkRun(t *testing.T, c oracle.Case) {
 	var found []outcome
 	for k, rows := range in.Halves {
 		run := engines.Run{Train: view.Sub(rows), Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1}
-		set, err := columns(context.Background(), e.Base, run, options.Q)
+		chosen, err := selectOn(context.Background(), e.Base, run, itemsOf(view), options.Q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		slices.Sort(set)
+		set := slices.Sorted(slices.Values(chosen.items))
 		if !slices.Equal(set, want.Sets[k]) {
 			t.Errorf("half %d: selected %v, want %v", k, set, want.Sets[k])
 		}
-		found = append(found, outcome{columns: set})
+		found = append(found, outcome{entered: chosen})
 	}
 	rule, _, err := e.plan(view.Columns())
 	if err != nil {
 		t.Fatal(err)
 	}
 	near(t, "pfer", rule.PFER, want.PFER, 1e-6)
-	counts := tally(found, view.Columns())
+	counts := tally(found, view.Columns(), options.Q)
 	var selected []int
 	for _, c := range counts.stable(rule.Count) {
 		selected = append(selected, c.Feature)

@@ -117,7 +117,7 @@ type Engine struct {
 // Wrapper asks for stability selection around an engine.
 var Wrapper = engines.Wrapper{
 	Kind: registry.Define(registry.Kind[param.Validator]{
-		Name: "stability", Rev: 2,
+		Name: "stability", Rev: 3, // 3: units are counted where columns have them; the stability path is a fact
 		Doc:  "stability selection: the columns that the engine selects on most halves of the training rows",
 		Cite: "Meinshausen & Bühlmann 2010; Shah & Samworth 2013; Hédou et al. 2024",
 	}, Options{Sampling: pairs, Stratify: true, Decoys: Decoys{Kind: "none", Share: 1}}),
@@ -182,8 +182,7 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	if ctx.Err() != nil {
 		return nil, engines.Fitted{}, context.Cause(ctx)
 	}
-	kept := run.Train.Kept()
-	rule, limit, err := e.plan(run.Train.Columns() - len(kept))
+	rule, limit, err := e.plan(itemsOf(run.Train).competing)
 	if err != nil {
 		return nil, engines.Fitted{}, fmt.Errorf("stability: %w", err)
 	}
@@ -197,15 +196,16 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 			return nil, engines.Fitted{}, fmt.Errorf("stability.decoys: %w", err)
 		}
 	}
-	found, err := e.fitHalves(ctx, run, s, rule.Q)
+	of := itemsOf(run.Train)
+	found, err := e.fitHalves(ctx, run, s, of, rule.Q)
 	if err != nil {
 		return nil, engines.Fitted{}, err
 	}
-	t := tally(found, run.Train.Columns())
+	t := tally(found, of.n, rule.Q)
 	var facts []data.Fact
 	var notes []string
 	if e.decoyed() {
-		facts, notes = settle(run.Train.Probes(), &rule, &t)
+		facts, notes = settle(run.Train.Probes(), of.real, &rule, &t)
 	} else {
 		if rule.Q == 0 {
 			rule.PFER, err = limit.of(t.meanSize(), rule.Threshold)
@@ -213,16 +213,14 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 		facts, notes = t.promise(rule, e), limit.notes(rule, err)
 	}
 	fitted := engines.Fitted{Stop: "done", Best: -1, Notes: append(t.notes(), notes...)}
-	fitted.Facts = append(append(t.facts(rule, e), facts...), t.frequencies(run.Train.Features())...)
-	chosen := t.stable(rule.Count)
-	for _, j := range kept {
-		chosen = append(chosen, engines.Coef{Feature: int(j), Rank: -1})
+	if of.of != nil {
+		facts = append([]data.Fact{{Name: "units, which are counted in place of columns", Value: fmt.Sprint(of.competing)}}, facts...)
 	}
-	slices.SortFunc(chosen, func(a, b engines.Coef) int { return cmp.Compare(a.Feature, b.Feature) })
-	return chosen, fitted, nil
+	fitted.Facts = append(append(t.facts(rule, e), facts...), t.frequencies(of, rule.Count)...)
+	return of.columns(t.stable(rule.Count)), fitted, nil
 }
 
-// plan completes q, threshold and pfer for so many columns.
+// plan completes q, threshold and pfer for so many columns, or units.
 func (e Engine) plan(columns int) (plan, bound, error) {
 	b := bound{shape: e.shape(), columns: columns, pairs: e.draws(), halves: e.halves()}
 	if e.Q > columns {
@@ -240,12 +238,12 @@ func (e Engine) plan(columns int) (plan, bound, error) {
 
 // outcome of a half.
 type outcome struct {
-	columns  []int32
+	entered
 	constant bool // its response does not vary, so that nothing can be fitted
 }
 
 // fitHalves draws the halves and selects on each. The numbers are the same for any number of workers.
-func (e Engine) fitHalves(ctx context.Context, run engines.Run, s sampler, q int) ([]outcome, error) {
+func (e Engine) fitHalves(ctx context.Context, run engines.Run, s sampler, of items, q int) ([]outcome, error) {
 	seed := run.Rand.Uint64()
 	sides := 2
 	if e.Sampling == half {
@@ -267,7 +265,7 @@ func (e Engine) fitHalves(ctx context.Context, run engines.Run, s sampler, q int
 			if found[k].constant = isConstant(on.Train); found[k].constant {
 				continue
 			}
-			if found[k].columns, errs[k] = columns(ctx, e.Base, on, q); errs[k] != nil {
+			if found[k].entered, errs[k] = selectOn(ctx, e.Base, on, of, q); errs[k] != nil {
 				errs[k] = fmt.Errorf("stability, half %d of draw %d: %w", side+1, b+1, errs[k])
 			}
 		}

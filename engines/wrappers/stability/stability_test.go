@@ -89,11 +89,11 @@ func runOn(v *data.View) engines.Run {
 
 func selected(t *testing.T, e engines.Engine, v *data.View, q int) []int32 {
 	t.Helper()
-	set, err := columns(t.Context(), e, runOn(v), q)
+	chosen, err := selectOn(t.Context(), e, runOn(v), itemsOf(v), q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.Sorted(slices.Values(set))
+	return slices.Sorted(slices.Values(chosen.items))
 }
 
 // The first q columns that enter are the model of the smallest size that has so many.

@@ -9,26 +9,33 @@ import (
 	"tenfold/engines/data"
 )
 
-// counts are how many halves selected each column.
+// counts are how many halves selected each item.
 type counts struct {
 	of       []int
+	path     [][]int // the same with any smaller q, from 1 on; nil where q is the engine's
 	halves   int
 	selected int // by all halves together
 	constant int // halves whose response does not vary
 	sizes    []int
 }
 
-func tally(found []outcome, columns int) counts {
-	t := counts{of: make([]int, columns), halves: len(found)}
+func tally(found []outcome, items, q int) counts {
+	t := counts{of: make([]int, items), halves: len(found)}
+	for range q {
+		t.path = append(t.path, make([]int, items))
+	}
 	for _, half := range found {
 		if half.constant {
 			t.constant++
 			continue
 		}
-		t.sizes = append(t.sizes, len(half.columns))
-		t.selected += len(half.columns)
-		for _, j := range half.columns {
+		t.sizes = append(t.sizes, len(half.items))
+		t.selected += len(half.items)
+		for k, j := range half.items {
 			t.of[j]++
+			for smaller := int(half.sizes[k]); smaller <= q; smaller++ {
+				t.path[smaller-1][j]++
+			}
 		}
 	}
 	return t
@@ -37,7 +44,7 @@ func tally(found []outcome, columns int) counts {
 // meanSize of a half's selection, rounded up.
 func (t counts) meanSize() int { return (t.selected + t.halves - 1) / t.halves }
 
-// byCount are the columns that any half selected, the most frequent first, ties by number.
+// byCount are the items that any half selected, the most frequent first, ties by number.
 func (t counts) byCount() []int {
 	var order []int
 	for j, n := range t.of {
@@ -49,7 +56,7 @@ func (t counts) byCount() []int {
 	return order
 }
 
-// stable columns, rising, with the rank and the share of halves of each.
+// stable items, the most frequent first, with the rank and the share of halves of each.
 func (t counts) stable(count int) []engines.Coef {
 	var chosen []engines.Coef
 	for rank, j := range t.byCount() {
@@ -58,7 +65,6 @@ func (t counts) stable(count int) []engines.Coef {
 		}
 		chosen = append(chosen, engines.Coef{Feature: j, Rank: rank, Score: float64(t.of[j]) / float64(t.halves)})
 	}
-	slices.SortFunc(chosen, func(a, b engines.Coef) int { return a.Feature - b.Feature })
 	return chosen
 }
 
@@ -93,19 +99,41 @@ func (t counts) promise(rule plan, e Engine) []data.Fact {
 	}
 }
 
-// frequencies of the columns that were selected most often.
-func (t counts) frequencies(features *data.Features) []data.Fact {
+// frequencies of the items that were selected most often.
+func (t counts) frequencies(of items, least int) []data.Fact {
 	var frequent []string
 	for _, j := range t.byCount() {
 		if len(frequent) == listed {
 			break
 		}
-		frequent = append(frequent, fmt.Sprintf("%s %.2f", features.Name(j), float64(t.of[j])/float64(t.halves)))
+		frequent = append(frequent, fmt.Sprintf("%s %.2f", of.name(int32(j)), float64(t.of[j])/float64(t.halves)))
 	}
 	if len(frequent) == 0 {
 		return nil
 	}
-	return []data.Fact{{Name: "share of halves", Value: strings.Join(frequent, ", ")}}
+	return append([]data.Fact{{Name: "share of halves", Value: strings.Join(frequent, ", ")}}, t.pathFact(of, least)...)
+}
+
+// followed is how many items the stability path has.
+const followed = 40
+
+// pathFact is the stability path: the numbers of halves that selected the most frequent items with each smaller q.
+func (t counts) pathFact(of items, least int) []data.Fact {
+	if t.path == nil {
+		return nil
+	}
+	p := data.StabilityPath{Halves: t.halves, Least: least}
+	for _, j := range t.byCount() {
+		if len(p.Lines) == followed {
+			break
+		}
+		line := data.StabilityLine{Name: of.name(int32(j))}
+		for _, at := range t.path {
+			line.Counts = append(line.Counts, at[j])
+		}
+		p.Lines = append(p.Lines, line)
+	}
+	return []data.Fact{p.Fact()}
 }
 
 func (t counts) notes() []string {

@@ -1,0 +1,115 @@
+package stability
+
+import (
+	"slices"
+	"strings"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+)
+
+// items are what is selected and counted: columns, or the units that they are of (features: {unit: variable}). Decoys come last; those of
+// a unit's columns are one, as these are.
+type items struct {
+	of        []int32 // item, by column; nil: each column is one
+	n         int
+	real      int // items that are no decoys
+	competing int // of these, such as are not in every model
+	kept      []int32
+	view      *data.View
+}
+
+func itemsOf(v *data.View) items {
+	of, n := v.Units()
+	it := items{of: of, n: n, real: n - v.Probes().Number, kept: v.Kept(), view: v}
+	if of == nil {
+		it.competing = it.real - len(it.kept)
+		return it
+	}
+	it.of = slices.Clone(of)
+	competes := make([]bool, it.real)
+	decoy := map[int32]int32{} // by the unit of its source
+	for j := range it.of {
+		if !v.Probes().Has(j) {
+			competes[it.of[j]] = competes[it.of[j]] || v.Competes(j)
+			continue
+		}
+		source, _ := v.Features().Lookup(strings.TrimPrefix(v.Features().Name(j), data.ProbePrefix))
+		u, known := decoy[it.of[source]]
+		if !known {
+			u = int32(it.real + len(decoy))
+			decoy[it.of[source]] = u
+		}
+		it.of[j] = u
+	}
+	it.n = it.real + len(decoy)
+	for _, is := range competes {
+		if is {
+			it.competing++
+		}
+	}
+	return it
+}
+
+// item of a column.
+func (it items) item(j int32) int32 {
+	if it.of == nil {
+		return j
+	}
+	return it.of[j]
+}
+
+// name of an item.
+func (it items) name(item int32) string {
+	if it.of == nil {
+		return it.view.Features().Name(int(item))
+	}
+	j := slices.Index(it.of, item)
+	if unit := it.view.UnitName(j); unit != "" {
+		return unit
+	}
+	return it.view.Features().Name(j)
+}
+
+// enough columns that any so many have q items among them, and no more than there are.
+func (it items) enough(q int) int {
+	if it.of == nil || it.view.Together() {
+		return q
+	}
+	size := make([]int, it.n)
+	for _, u := range it.of {
+		size[u]++
+	}
+	slices.SortFunc(size, func(a, b int) int { return b - a })
+	total := 0
+	for _, s := range size[:min(q, len(size))] {
+		total += s
+	}
+	return min(total, len(it.of))
+}
+
+// columns of chosen items, which are in an order, rising, with the item's score; ranks go on from one item to the next. Kept columns come with
+// them, without rank.
+func (it items) columns(chosen []engines.Coef) []engines.Coef {
+	var out []engines.Coef
+	if it.of == nil {
+		out = chosen
+	} else {
+		members := make([][]int, it.real)
+		for j, u := range it.of {
+			if int(u) < it.real && it.view.Competes(j) {
+				members[u] = append(members[u], j)
+			}
+		}
+		for _, c := range chosen {
+			for _, j := range members[c.Feature] {
+				out = append(out, engines.Coef{Feature: j, Rank: len(out), Score: c.Score})
+			}
+		}
+	}
+	for _, j := range it.kept {
+		out = append(out, engines.Coef{Feature: int(j), Rank: -1})
+	}
+	slices.SortFunc(out, func(a, b engines.Coef) int { return a.Feature - b.Feature })
+	return out
+}
