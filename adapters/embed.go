@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-//go:embed experiment.yaml python/*.py python/first.yaml r/*.R r/first.yaml shell
+//go:embed experiment.yaml python/first.* python/tenfold_method.py r/first.* r/tenfold_method.R shell
 var files embed.FS
 
 // Languages that a first method is there for.

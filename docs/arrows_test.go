@@ -15,7 +15,7 @@ var mayImport = map[string][]string{
 	"io":       {"engines"},
 	"engines":  {},
 	"adapters": {}, // programs in other languages, as texts
-	"scripts":  {"io", "engines"},
+	"scripts":  {"io", "engines", "runner"},
 }
 
 func part(path string) string {

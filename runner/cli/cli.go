@@ -123,6 +123,9 @@ func exitCode(err error) int {
 	return ExitTool
 }
 
+// Commands returns the tree of commands, for manual pages.
+func (a *App) Commands() *cobra.Command { return a.rootCommand() }
+
 func (a *App) rootCommand() *cobra.Command {
 	version := false
 	root := &cobra.Command{
@@ -146,7 +149,7 @@ func (a *App) rootCommand() *cobra.Command {
 	flags.StringArray("data", nil, "data folders, where relative file names are looked up (TENFOLD_DATA)")
 	flags.String("cache", "", "folder of compiled data sets (TENFOLD_CACHE)")
 	groups := []commandGroup{
-		{"Experiments", []*cobra.Command{a.initCommand(), a.validateCommand(), a.planCommand(), a.runCommand(), a.reportCommand(), a.diffCommand()}},
+		{"Experiments", []*cobra.Command{a.initCommand(), a.validateCommand(), a.planCommand(), a.runCommand(), a.reportCommand(), a.exportCommand(), a.diffCommand()}},
 		{"What can stand in a file", []*cobra.Command{a.describeCommand(), a.dataCommand(), a.schemaCommand(), a.methodCommand(), a.foldsCommand()}},
 		{"The gate", []*cobra.Command{a.acceptCommand(), a.checkCommand()}},
 		{"Models", []*cobra.Command{a.fitCommand(), a.predictCommand(), a.featuresCommand()}},

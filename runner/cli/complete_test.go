@@ -110,5 +110,5 @@ func TestSchemaCommand(t *testing.T) {
 	if code := run(t.Context(), &out, &errs, []string{"schema"}); code != cli.ExitOK {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
-	wants(t, out.String(), `"$schema": "https://json-schema.org/draft/2020-12/schema"`, `"engine-stagewise"`, `"format-conllu-joins"`)
+	wants(t, out.String(), `"$schema": "http://json-schema.org/draft-07/schema#"`, `"$id": "https://json.schemastore.org/tenfold.json"`, `"engine-stagewise"`, `"format-conllu-joins"`)
 }

@@ -3,21 +3,34 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"tenfold/io/results"
 	"tenfold/runner/execute"
 )
 
 func (a *App) versionCommand() *cobra.Command {
 	format := asText
+	check := false
 	cmd := &cobra.Command{
-		Use: "version", Short: "Print the version, and what it was built from", Args: checkArguments(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error {
+		Use: "version [RUN...]", Short: "Print the version, and what it was built from",
+		Long: "With --check it says which version made each run: those that are named, or all in runs/. Nothing is asked over the network.",
+		Args: checkArguments(cobra.ArbitraryArgs),
+		RunE: func(_ *cobra.Command, args []string) error {
 			b := execute.ThisBuild()
 			if err := checkFormat(format, asText, asJSON); err != nil {
 				return err
+			}
+			if len(args) > 0 && !check {
+				return invalidInput(fmt.Errorf("%s: runs are compared with --check", args[0]))
+			}
+			if check {
+				return a.checkVersions(b, args)
 			}
 			if format == asJSON {
 				return json.NewEncoder(a.Out).Encode(b)
@@ -27,7 +40,33 @@ func (a *App) versionCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", format, "of what is printed: text or json")
+	cmd.Flags().BoolVar(&check, "check", false, "say which version made each run, from what stands in its files")
 	return cmd
+}
+
+// checkVersions says of each run whether this program made it.
+func (a *App) checkVersions(b execute.Build, runs []string) error {
+	if err := checkFolders(runs); err != nil {
+		return invalidInput(err)
+	}
+	if len(runs) == 0 {
+		runs = runsHere()
+	}
+	fmt.Fprintf(a.Out, "tenfold %s, commit %s\n", b.Version, buildCommit(b))
+	for _, dir := range runs {
+		made, err := results.ReadFooter(filepath.Join(dir, results.ResultsFile))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			fmt.Fprintf(a.Out, "%s: has no results yet\n", dir)
+		case err != nil:
+			return err
+		case made.Provenance.Version == b.Version:
+			fmt.Fprintf(a.Out, "%s: made by this version\n", dir)
+		default:
+			fmt.Fprintf(a.Out, "%s: made by %s; tenfold why says which fits would run again\n", dir, made.Provenance.Version)
+		}
+	}
+	return nil
 }
 
 func buildCommit(b execute.Build) string {

@@ -17,14 +17,17 @@ import (
 	"tenfold/runner/tune"
 )
 
-// Schema is the JSON Schema of experiment files, for editors, and a new line: draft 2020-12, in keywords that mean the same in
-// draft-07. It is made of the types that files are decoded into (schematypes.go). It refuses nothing that Parse accepts, but
+// schemaAddress identifies the schema, where the public store of schemas would have it.
+const schemaAddress = "https://json.schemastore.org/tenfold.json"
+
+// Schema is the JSON Schema of experiment files, for editors, and a new line: draft-07, which the public store of schemas asks for,
+// in keywords that mean the same in draft 2020-12. It is made of the types that files are decoded into (schematypes.go). It refuses nothing that Parse accepts, but
 // for texts written null without quotes; what the parts of a file have to do with each other, such as names with their
 // definitions, only Parse knows.
 func Schema(o Options) ([]byte, error) {
 	root := schemaOf(&outline{}, false)
-	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-	root["title"] = "experiment of tenfold"
+	root["$schema"], root["$id"] = "http://json-schema.org/draft-07/schema#", schemaAddress
+	root["title"], root["description"] = "experiment of tenfold", "an experiment that compares feature selectors"
 	root["$defs"] = schema{
 		"dataset": o.datasetSchema(), "algorithm": o.algorithmSchema(), "part": o.partSchema(),
 		"engine": o.engineSchema(), "metric": o.metricSchema(),

@@ -3,6 +3,8 @@
 //
 //	go run ./scripts/release v0.9.0
 //
+// With -address, where the archives will stand, there is a formula for Homebrew, too. Linux gets Debian packages.
+//
 // The same commit and the same Go make the same bytes, wherever it is run: paths are trimmed, the version is told to the
 // linker, and all times in the archives are that of the commit. Whoever doubts an archive builds it again and compares.
 package main
@@ -30,8 +32,16 @@ import (
 // platforms that are built for.
 var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"}}
 
-// beside are the files that go with the binary.
-var beside = []string{"README.md", "LICENSE", "CHANGELOG.md", "experiments/quickstart.yaml"}
+// beside are the files that go with the binary, from the sources.
+var beside = []string{"README.md", "LICENSE", "CHANGELOG.md", "experiments/quickstart.yaml",
+	"adapters/python/tenfold_results.py", "adapters/r/tenfold_results.R"}
+
+// file of an archive.
+type file struct {
+	name    string
+	mode    os.FileMode
+	content []byte
+}
 
 type platform struct{ system, machine string }
 
@@ -60,6 +70,7 @@ func main() {
 	out := flag.String("out", "dist", "folder of the archives")
 	only := flag.String("only", "", "platforms, by commas, such as linux/arm64; default all")
 	dirty := flag.Bool("dirty", false, "build although there are changes that are not committed")
+	address := flag.String("address", "", "where the archives will stand, a URL without the file's name: writes a Homebrew formula")
 	flag.Usage = func() {
 		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/release [flags] VERSION")
 		flag.PrintDefaults()
@@ -69,13 +80,13 @@ func main() {
 		fmt.Fprintln(os.Stderr, "release: one version is needed, such as v0.9.0 or v1.0.0-rc.1")
 		os.Exit(2)
 	}
-	if err := release(flag.Arg(0), *out, *only, *dirty); err != nil {
+	if err := release(flag.Arg(0), *out, *only, *address, *dirty); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
 }
 
-func release(version, out, only string, dirty bool) error {
+func release(version, out, only, address string, dirty bool) error {
 	chosen, err := choose(only)
 	if err != nil {
 		return err
@@ -87,29 +98,73 @@ func release(version, out, only string, dirty bool) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
-	var sums bytes.Buffer
+	manual, err := manual(version, at)
+	if err != nil {
+		return err
+	}
+	sums := map[string]string{}
+	var names []string
+	put := func(name string, content []byte) error {
+		names = append(names, name)
+		sums[name] = fmt.Sprintf("%x", sha256.Sum256(content))
+		return os.WriteFile(filepath.Join(out, name), content, 0o666)
+	}
 	for _, p := range chosen {
 		fmt.Println("building", p)
-		binary, err := build(version, p)
+		files, err := p.files(version, manual)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
-		licences, err := thirdParty(p)
+		archive, err := pack(p, files, at)
+		if err == nil {
+			err = put(p.archive(version), archive)
+		}
+		if err == nil && p.system == "linux" {
+			var deb []byte
+			if deb, err = debian(p, version, files, at); err == nil {
+				err = put(debianName(p, version), deb)
+			}
+		}
 		if err != nil {
 			return err
 		}
-		archive, err := pack(p, binary, licences, at)
-		if err != nil {
-			return err
-		}
-		name := p.archive(version)
-		if err := os.WriteFile(filepath.Join(out, name), archive, 0o666); err != nil {
-			return err
-		}
-		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(archive), name)
 	}
-	fmt.Print(sums.String())
-	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), sums.Bytes(), 0o666)
+	if address != "" {
+		formula, err := homebrew(version, address, sums)
+		if err == nil {
+			err = put("tenfold.rb", formula)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	var list bytes.Buffer
+	for _, name := range names {
+		fmt.Fprintf(&list, "%s  %s\n", sums[name], name)
+	}
+	fmt.Print(list.String())
+	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), list.Bytes(), 0o666)
+}
+
+// files of a platform's archive: the binary, what goes with it from the sources, licences, manual pages and completions.
+func (p platform) files(version string, manual []file) ([]file, error) {
+	binary, err := build(version, p)
+	if err != nil {
+		return nil, err
+	}
+	files := []file{{p.binary(), 0o755, binary}}
+	for _, name := range beside {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{name, 0o644, content})
+	}
+	licences, err := thirdParty(p)
+	if err != nil {
+		return nil, err
+	}
+	return append(append(files, file{thirdPartyFile, 0o644, licences}), manual...), nil
 }
 
 func choose(only string) ([]platform, error) {
@@ -183,27 +238,17 @@ type packer interface {
 	Close() error
 }
 
-// pack the binary with the files beside it.
-func pack(p platform, binary, licences []byte, at time.Time) ([]byte, error) {
+// pack the files of a platform's archive.
+func pack(p platform, files []file, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
-	var a packer = newTar(&b, at)
+	var a packer = newTar(&b, "tenfold/", at)
 	if p.system == "windows" {
 		a = &zipped{zip.NewWriter(&b), at}
 	}
-	if err := a.add(p.binary(), 0o755, binary); err != nil {
-		return nil, err
-	}
-	for _, name := range beside {
-		content, err := os.ReadFile(name)
-		if err == nil {
-			err = a.add(name, 0o644, content)
-		}
-		if err != nil {
+	for _, f := range files {
+		if err := a.add(f.name, f.mode, f.content); err != nil {
 			return nil, err
 		}
-	}
-	if err := a.add(thirdPartyFile, 0o644, licences); err != nil {
-		return nil, err
 	}
 	err := a.Close()
 	return b.Bytes(), err
@@ -212,20 +257,25 @@ func pack(p platform, binary, licences []byte, at time.Time) ([]byte, error) {
 type tarred struct {
 	*tar.Writer
 	gzip *gzip.Writer
+	root string // before each name
 	at   time.Time
 }
 
-func newTar(w io.Writer, at time.Time) *tarred {
+func newTar(w io.Writer, root string, at time.Time) *tarred {
 	z := gzip.NewWriter(w)
-	return &tarred{tar.NewWriter(z), z, at}
+	return &tarred{tar.NewWriter(z), z, root, at}
 }
 
 func (t *tarred) add(name string, mode os.FileMode, content []byte) error {
-	err := t.WriteHeader(&tar.Header{Name: "tenfold/" + name, Mode: int64(mode), Size: int64(len(content)), ModTime: t.at, Format: tar.FormatUSTAR})
+	err := t.WriteHeader(&tar.Header{Name: t.root + name, Mode: int64(mode), Size: int64(len(content)), ModTime: t.at, Format: tar.FormatUSTAR})
 	if err == nil {
 		_, err = t.Write(content)
 	}
 	return err
+}
+
+func (t *tarred) addFolder(name string) error {
+	return t.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: t.root + name + "/", Mode: 0o755, ModTime: t.at, Format: tar.FormatUSTAR})
 }
 
 func (t *tarred) Close() error { return errors.Join(t.Writer.Close(), t.gzip.Close()) }

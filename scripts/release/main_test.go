@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -17,34 +18,122 @@ import (
 
 // TestPack: archives have the binary, which may be executed, and what goes with it; twice the same bytes.
 func TestPack(t *testing.T) {
-	t.Chdir("../..")
-	for _, name := range beside {
-		if _, err := os.Stat(name); err != nil {
-			t.Fatal(err)
-		}
-	}
+	t.Parallel()
 	at := time.Unix(1_800_000_000, 0).UTC()
 	for _, p := range platforms {
-		one, err := pack(p, []byte("binary"), []byte("licences"), at)
+		files := []file{{p.binary(), 0o755, []byte("binary")}, {"README.md", 0o644, []byte("words")}, {"man/tenfold.1", 0o644, []byte("page")}}
+		one, err := pack(p, files, at)
 		if err != nil {
 			t.Fatal(err)
 		}
-		two, err := pack(p, []byte("binary"), []byte("licences"), at)
+		two, err := pack(p, files, at)
 		if err != nil || !bytes.Equal(one, two) {
 			t.Errorf("%s: %v, or other bytes", p, err)
 		}
-		files, err := contents(p, one)
+		found, err := contents(p, one)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []string{"tenfold/" + p.binary() + " -rwxr-xr-x 1800000000"}
-		for _, name := range beside {
-			want = append(want, "tenfold/"+name+" -rw-r--r-- 1800000000")
-		}
-		want = append(want, "tenfold/"+thirdPartyFile+" -rw-r--r-- 1800000000")
-		if got := strings.Join(files, "\n"); got != strings.Join(want, "\n") {
+		want := "tenfold/" + p.binary() + " -rwxr-xr-x 1800000000\ntenfold/README.md -rw-r--r-- 1800000000\ntenfold/man/tenfold.1 -rw-r--r-- 1800000000"
+		if got := strings.Join(found, "\n"); got != want {
 			t.Errorf("%s:\n%s", p, got)
 		}
+	}
+}
+
+// TestManual: every command has a page that groff takes without a complaint, and every shell its completions.
+func TestManual(t *testing.T) {
+	t.Parallel()
+	files, err := manual("v0.9.0", time.Unix(1_800_000_000, 0).UTC())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := map[string]string{}
+	for _, f := range files {
+		pages[f.name] = string(f.content)
+	}
+	for _, name := range []string{"man/tenfold.1", "man/tenfold-run.1", "man/tenfold-data-fetch.1", "completions/_tenfold", "completions/tenfold.bash", "completions/tenfold.fish", "completions/tenfold.ps1"} {
+		if pages[name] == "" {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	for _, want := range []string{".TH TENFOLD\\-RUN 1 2027-01-15 \"tenfold v0.9.0\" tenfold\n", "\\fB\\-\\-jobs\\fR \\fIint\\fR\n", ".BR tenfold (1)\n"} {
+		if !strings.Contains(pages["man/tenfold-run.1"], want) {
+			t.Errorf("the page of run lacks %q:\n%s", want, pages["man/tenfold-run.1"])
+		}
+	}
+	groff, err := exec.LookPath("groff")
+	if err != nil {
+		t.Skip("groff is not installed: manual pages are not rendered")
+	}
+	for name, page := range pages {
+		if !strings.HasPrefix(name, "man/") {
+			continue
+		}
+		cmd := exec.CommandContext(t.Context(), groff, "-man", "-Tutf8", "-ww", "-z")
+		cmd.Stdin = strings.NewReader(page)
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+}
+
+// TestDebian: dpkg installs the package, with files where Debian has them.
+func TestDebian(t *testing.T) {
+	t.Parallel()
+	at := time.Unix(1_800_000_000, 0).UTC()
+	files := []file{{"tenfold", 0o755, []byte("binary")}, {"LICENSE", 0o644, []byte("words")}, {"man/tenfold.1", 0o644, []byte("page")},
+		{"completions/tenfold.bash", 0o644, []byte("bash")}, {"completions/tenfold.ps1", 0o644, []byte("ps")}}
+	p := platform{"linux", "amd64"}
+	deb, err := debian(p, "v1.0.0-rc.1", files, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := debian(p, "v1.0.0-rc.1", files, at); err != nil || !bytes.Equal(deb, again) {
+		t.Errorf("%v, or other bytes", err)
+	}
+	tool, err := exec.LookPath("dpkg-deb")
+	if err != nil {
+		t.Skip("dpkg-deb is not installed: the package is not opened")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, debianName(p, "v1.0.0-rc.1"))
+	if err := os.WriteFile(path, deb, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), tool, "--extract", path, filepath.Join(dir, "root")).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, mode := range map[string]os.FileMode{"usr/bin/tenfold": 0o755, "usr/share/doc/tenfold/copyright": 0o644, "usr/share/man/man1/tenfold.1.gz": 0o644, "usr/share/bash-completion/completions/tenfold": 0o644} {
+		if info, err := os.Stat(filepath.Join(dir, "root", name)); err != nil || info.Mode().Perm() != mode {
+			t.Errorf("%s: %v, %v", name, info, err)
+		}
+	}
+	out, err := exec.CommandContext(t.Context(), tool, "--field", path, "Package", "Version", "Architecture").CombinedOutput()
+	if err != nil || string(out) != "Package: tenfold\nVersion: 1.0.0~rc.1\nArchitecture: amd64\n" {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestHomebrew: the formula names each archive with its checksum, or says which one is not there.
+func TestHomebrew(t *testing.T) {
+	t.Parallel()
+	sums := map[string]string{}
+	for _, p := range platforms {
+		sums[p.archive("v0.9.0")] = "sum of " + p.String()
+	}
+	formula, err := homebrew("v0.9.0", "https://example.org/tenfold/", sums)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"version \"0.9.0\"", "url \"https://example.org/tenfold/tenfold_0.9.0_darwin_arm64.tar.gz\"\n      sha256 \"sum of darwin/arm64\""} {
+		if !strings.Contains(string(formula), want) {
+			t.Errorf("the formula lacks %s:\n%s", want, formula)
+		}
+	}
+	delete(sums, "tenfold_0.9.0_linux_amd64.tar.gz")
+	if _, err := homebrew("v0.9.0", "https://example.org", sums); err == nil || !strings.Contains(err.Error(), "the formula needs tenfold_0.9.0_linux_amd64.tar.gz, which -only leaves out") {
+		t.Error(err)
 	}
 }
 

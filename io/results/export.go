@@ -1,0 +1,107 @@
+package results
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// TableNames are the Parquet files of a run that Export knows, without their ending; results comes first.
+func TableNames() []string {
+	files := []string{ResultsFile, MetricsFile, SelectionsFile, PathsFile, PredictionsFile, ClustersFile, SimilarFile}
+	for i, name := range files {
+		files[i] = strings.TrimSuffix(name, ".parquet")
+	}
+	return files
+}
+
+// Export writes one table of a run as CSV (RFC 4180): names of columns, then the rows in their order. NULL is an empty cell, as is
+// an empty text. Numbers have as many digits as bring them back exactly, times are RFC 3339 in UTC. The file has to match its
+// checksum.
+func Export(w io.Writer, dir, name string) error {
+	t, err := openTable(filepath.Join(dir, name+".parquet"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(t.protect(func() error { return t.writeCSV(w) }), t.close())
+}
+
+func (t *table) writeCSV(w io.Writer) error {
+	if err := t.verifyChecksum(); err != nil {
+		return err
+	}
+	out := csv.NewWriter(w)
+	columns := t.Schema().Fields()
+	record := make([]string, len(columns))
+	for i, c := range columns {
+		if !c.Leaf() || c.Repeated() {
+			return fmt.Errorf("column %s is not flat", c.Name())
+		}
+		record[i] = c.Name()
+	}
+	if err := out.Write(record); err != nil {
+		return err
+	}
+	buffer := make([]parquet.Row, 256)
+	for _, group := range t.RowGroups() {
+		rows := group.Rows()
+		for {
+			n, err := rows.ReadRows(buffer)
+			for _, row := range buffer[:n] {
+				for i, v := range row {
+					record[i] = cellText(columns[i], v)
+				}
+				if err := out.Write(record); err != nil {
+					return errors.Join(err, rows.Close())
+				}
+			}
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return errors.Join(err, rows.Close())
+			}
+		}
+		if err := rows.Close(); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// cellText is a value as CSV has it.
+func cellText(c parquet.Field, v parquet.Value) string {
+	if v.IsNull() {
+		return ""
+	}
+	switch v.Kind() {
+	case parquet.Boolean:
+		return strconv.FormatBool(v.Boolean())
+	case parquet.Int32:
+		return strconv.FormatInt(int64(v.Int32()), 10)
+	case parquet.Int64:
+		if logical := c.Type().LogicalType(); logical != nil && isTimestamp(logical.Value) {
+			return time.UnixMicro(v.Int64()).UTC().Format(time.RFC3339Nano)
+		}
+		return strconv.FormatInt(v.Int64(), 10)
+	case parquet.Float:
+		return strconv.FormatFloat(float64(v.Float()), 'g', -1, 32)
+	case parquet.Double:
+		return strconv.FormatFloat(v.Double(), 'g', -1, 64)
+	}
+	return string(v.ByteArray())
+}
+
+func isTimestamp(value format.LogicalTypeValue) bool {
+	_, is := value.(*format.TimestampType)
+	return is
+}

@@ -1,0 +1,59 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var notebook = regexp.MustCompile("(?s)<!-- notebook (python|r) -->\n```(?:python|r)\n(.*?)```\n```text\n(.*?)```")
+
+// TestNotebooks plays the cells of docs/results.md on a run of the quickstart; they print what stands below them. The command export
+// reads the files where Python or R has nothing that does.
+func TestNotebooks(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("docs/results.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := filepath.Abs("experiments/quickstart.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newShell(t)
+	cells := notebook.FindAllStringSubmatch(string(page), -1)
+	if len(cells) != 2 {
+		t.Fatalf("%d notebooks", len(cells))
+	}
+	ran := false
+	for _, cell := range cells {
+		t.Run(cell[1], func(t *testing.T) {
+			var command []string
+			adapter := "adapters/r/tenfold_results.R"
+			if cell[1] == "python" {
+				command, adapter = []string{pythonWith(t, "pandas"), "-c"}, "adapters/python/tenfold_results.py"
+			} else {
+				command = []string{rscriptWith(t, "utils"), "--vanilla", "-e"}
+			}
+			text, err := os.ReadFile(adapter)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.write(t, filepath.Base(adapter), string(text))
+			if !ran {
+				s.run(t, "tenfold run "+file+" --quiet")
+				ran = true
+			}
+			cmd := exec.CommandContext(t.Context(), command[0], append(command[1:], cell[2])...)
+			cmd.Dir, cmd.Env = s.dir, append(os.Environ(), "PATH="+s.path, "PYTHONPATH=", "TENFOLD_DATA=", "NO_COLOR=1")
+			cmd.Env = append(cmd.Env, "TENFOLD="+filepath.Join(strings.SplitN(s.path, ":", 2)[0], "tenfold"))
+			out, err := cmd.CombinedOutput()
+			if err != nil || string(out) != cell[3] {
+				t.Errorf("%v: it prints\n%s\nand the page says\n%s", err, out, cell[3])
+			}
+		})
+	}
+}
