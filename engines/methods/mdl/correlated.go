@@ -144,7 +144,7 @@ func (v savingForm) addedBy(set []int32, t int32) float64 {
 	return x / (2 * math.Ln2)
 }
 
-func (l *correlatedGaussian) screenSavings(ctx context.Context, saved []float64) (exact bool) {
+func (l *correlatedGaussian) screenSavings(ctx context.Context, saved []float64, _ float64) (exact bool) {
 	all := everyTask(l.tasks())
 	l.eachRange(ctx, l.columns(), func(first, last int) {
 		for j := first; j < last && ctx.Err() == nil; j++ {

@@ -92,20 +92,24 @@ func (l *gaussian) bits() []float64 {
 
 func (l *gaussian) loss(t int) float64 { return l.responses[t].rss / l.N }
 
-func (l *gaussian) screenSavings(ctx context.Context, saved []float64) (exact bool) {
+func (l *gaussian) screenSavings(ctx context.Context, saved []float64, each float64) (exact bool) {
 	worth := make([]func(float64) float64, l.tasks())
 	for t := range worth {
 		worth[t] = l.bitsOfDrop(t)
 	}
 	l.eachRange(ctx, l.columns(), func(first, last int) {
 		for j := first; j < last; j++ {
-			s := 0.0
+			s, some := 0.0, false
 			for t, bits := range worth {
 				if drop := l.rssDecrease(t, int32(j)); drop > 0 {
-					s += bits(drop)
+					saves := bits(drop)
+					some = some || saves > 0
+					if saves > each {
+						s += saves - each
+					}
 				}
 			}
-			if s == 0 {
+			if !some {
 				s = math.Inf(-1)
 			}
 			saved[j] = s

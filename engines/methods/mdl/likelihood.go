@@ -16,9 +16,10 @@ type likelihood interface {
 	bits() []float64
 	// loss is the mean loss of a task's training rows: squared error, or nats.
 	loss(task int) float64
-	// screenSavings fills saved, by column, with the bits that the column saves in all tasks together, −∞ if it can save none.
-	// If exact, no choice of tasks saves more. Otherwise saved are estimates, to find promising columns by.
-	screenSavings(ctx context.Context, saved []float64) (exact bool)
+	// screenSavings fills saved, by column, with the bits that the column saves in all tasks together beyond so many in each, −∞ if it
+	// can save none. If exact, no choice of tasks saves more beyond these. Otherwise saved are estimates, of all that is saved, to find
+	// promising columns by.
+	screenSavings(ctx context.Context, saved []float64, each float64) (exact bool)
 	// rankTasks is the order in which tasks should get column j, and the bits that it saves in the first 1, 2, … of them.
 	rankTasks(ctx context.Context, j int32) (order []int32, saved []float64)
 	// evaluate computes what column j saves in the tasks from the column itself, not from running sums.

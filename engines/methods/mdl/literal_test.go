@@ -255,7 +255,7 @@ func (l *literal) forward() {
 	}
 }
 
-// candidates are the unused columns that bring something, the Top best in all tasks together, rising.
+// candidates are the unused columns that bring something, with joint noise the Top best in all tasks together, rising.
 func (l *literal) candidates(now float64) []int32 {
 	var list []int32
 	all := map[int32]float64{}
@@ -268,7 +268,7 @@ func (l *literal) candidates(now float64) []int32 {
 		list = append(list, j)
 		all[j] = grown[len(grown)-1].dse
 	}
-	if l.e.Top > 0 && l.h() > 1 && len(list) > l.e.Top {
+	if l.e.Top > 0 && l.e.Covariance != diagonal && len(list) > l.e.Top {
 		slices.SortStableFunc(list, func(a, b int32) int { return compare(all[b], all[a]) })
 		list = list[:l.e.Top]
 		slices.Sort(list)
@@ -413,10 +413,13 @@ func TestLiteral(t *testing.T) {
 			if !e.codeOf().columns {
 				e.MCost = allColumns
 			}
-			e.Top = []int{0, 3, 75}[rng.IntN(3)]
+			top := []int{0, 3, 75}[rng.IntN(3)]
 			if strings.HasPrefix(e.Code, "mic") && e.Sigma == sigmaNull {
 				if e.Covariance = pick(diagonal, fullMatrix, shrunk); e.Covariance == shrunk {
 					e.Lambda = rng.Float64()
+				}
+				if e.Covariance != diagonal {
+					e.Top = top
 				}
 			}
 		})

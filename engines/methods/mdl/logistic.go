@@ -43,7 +43,7 @@ func (l *logistic) bits() []float64 {
 
 func (l *logistic) loss(t int) float64 { return l.fits[t].nll / l.N }
 
-func (l *logistic) screenSavings(ctx context.Context, saved []float64) (exact bool) {
+func (l *logistic) screenSavings(ctx context.Context, saved []float64, _ float64) (exact bool) {
 	clear(saved)
 	for _, f := range l.fits {
 		l.addScoreTests(ctx, f, saved)

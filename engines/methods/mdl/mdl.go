@@ -43,7 +43,7 @@ type MDL struct {
 	MCost        string  `yaml:"m_cost" doc:"columns that the code counts: m (all given ones), or m+1 (the intercept too, as in the authors' program)"`
 	CoefBits     float64 `yaml:"coef_bits" doc:"bits of the value of a coefficient, ≥ 0 (not with aic, bic, ric)"`
 	ClassesTotal int     `yaml:"classes_total" doc:"classes that a three-part code counts; 0: those that have columns"`
-	Top          int     `yaml:"top" doc:"columns looked at in detail, each time: those that would save most in all targets together, with several targets or the logistic likelihood; 0: all"`
+	Top          int     `yaml:"top" doc:"columns looked at in detail, each time, where no bound proves which are worth it, that is with joint noise and the logistic likelihood: those that seem to save most in all targets together; 0: all"`
 	MaxFeatures  int     `yaml:"max_features" doc:"features at most (with codes that take each target by itself, of each target); 0: no limit"`
 	Patience     int     `yaml:"patience" doc:"with search mixed, features added without a new minimum before they are taken out again, ≥ 1"`
 	Order        string  `yaml:"order" doc:"with search streamwise or alpha-investing, the order of columns: index, interleaved (by turns from each class), shuffled"`
@@ -88,7 +88,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "mdl",
 	Doc:  "features that shorten the description of the responses: stepwise and streamwise, TPC, MIC",
 	Cite: "Dhillon, Foster & Ungar 2011",
-	Rev:  5, // 5: the inverse of the covariance of joint noise is summed in another order
+	Rev:  6, // 6: with diagonal noise every column that may be the best is looked at
 }, defaults)
 
 // Fit runs one search for all targets together, or one for each, as the code has it.
@@ -178,7 +178,7 @@ func (e MDL) validateIdle() error {
 		idle("m_cost", e.MCost, defaults.MCost, priced && code.columns, "it is for codes that count all columns: ric, ric2, mic"),
 		idle("coef_bits", e.CoefBits, defaults.CoefBits, priced && code.values, "it is for codes with bits for values: all but aic, bic, ric"),
 		idle("classes_total", e.ClassesTotal, defaults.ClassesTotal, priced && code.classes, "it is for codes that look at classes of columns: tpc, tpc-switch, transfer-tpc"),
-		idle("top", e.Top, defaults.Top, greedy, "it is for searches forward and mixed"),
+		idle("top", e.Top, defaults.Top, greedy && (e.Top == 0 || e.Covariance != diagonal || !gauss), "it is for searches forward and mixed, with covariance full or shrunk, or likelihood logistic: elsewhere all columns are looked at that may be the best"),
 		idle("patience", e.Patience, defaults.Patience, e.Search == searchMixed, "it is for search mixed"),
 		idle("order", e.Order, defaults.Order, stream, "it is for searches streamwise and alpha-investing"),
 		idle("wealth", e.Wealth, defaults.Wealth, e.Search == searchAlpha, "it is for search alpha-investing"),

@@ -40,8 +40,13 @@ func (f *fitting) newFitted() engines.Fitted {
 	if constant > 0 {
 		fact("constant columns", "%d", constant)
 	}
-	if top := f.engine.Top; f.engine.Covariance != diagonal && top > 0 && top < f.run.Train.Columns() {
-		f.addNote("with covariance %s, the columns that save most in all targets together need not save most in some of them: top %d may have passed over some", f.engine.Covariance, top)
+	if top := f.engine.Top; top > 0 && top < f.run.Train.Columns() && (f.engine.Search == searchForward || f.engine.Search == searchMixed) {
+		switch {
+		case f.engine.Covariance != diagonal:
+			f.addNote("with covariance %s, the columns that save most in all targets together need not save most in some of them: top %d may have passed over some", f.engine.Covariance, top)
+		case f.engine.Likelihood == logisticLoss:
+			f.addNote("what a column saves is estimated before it is fitted: top %d may have passed over some", top)
+		}
 	}
 	out.Notes = f.notes
 	return out

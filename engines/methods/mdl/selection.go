@@ -147,10 +147,11 @@ func (s *selection) bestCandidate(ctx context.Context) (candidate, trial, error)
 const drifted = 1e-8
 
 // scanCandidates finds the best candidate from the running sums. If the screened savings are exact bounds, it ranks the tasks only
-// of columns whose bound, less their lowest price, reaches the net bits of the column of largest bound; with one task, that is
-// the best column alone.
+// of columns whose bound, less what they cost at least, reaches the net bits of the best so far, beginning with the column of largest
+// bound; with one task, that is the best column alone. Else it looks at the top columns.
 func (s *selection) scanCandidates(ctx context.Context) candidate {
-	exact := s.like.screenSavings(ctx, s.saved)
+	each := s.leastPerTask()
+	exact := s.like.screenSavings(ctx, s.saved, each)
 	s.list = s.list[:0]
 	for j, bits := range s.saved {
 		if !s.used[j] && bits > math.Inf(-1) {
@@ -159,14 +160,17 @@ func (s *selection) scanCandidates(ctx context.Context) candidate {
 	}
 	list := s.list
 	s.evaluated += int64(len(list))
-	if top := s.engine.Top; top > 0 && len(list) > top && (!exact || s.like.tasks() > 1) {
+	if top := s.engine.Top; top > 0 && len(list) > top && !exact {
 		list = largestColumns(list, s.saved, top)
 	}
 	atLeast := math.Inf(-1)
 	if exact && len(list) > 0 {
-		lead := list[0]
+		lead, once := list[0], s.lowestPrice(list[0], each)
 		for _, j := range list {
-			if s.saved[j] -= s.lowestPrice(j); s.saved[j] > s.saved[lead] {
+			if s.like.tasks() == 1 {
+				once = s.lowestPrice(j, each)
+			}
+			if s.saved[j] -= once; s.saved[j] > s.saved[lead] {
 				lead = j
 			}
 		}
@@ -174,7 +178,7 @@ func (s *selection) scanCandidates(ctx context.Context) candidate {
 	}
 	best := noCandidate
 	for _, j := range list {
-		if exact && s.saved[j] < atLeast {
+		if exact && s.saved[j] < max(atLeast, best.netBits()-tie) {
 			continue
 		}
 		if ctx.Err() != nil {
@@ -187,11 +191,26 @@ func (s *selection) scanCandidates(ctx context.Context) candidate {
 	return best
 }
 
-// lowestPrice is the lowest price of column j over the numbers of tasks.
-func (s *selection) lowestPrice(j int32) float64 {
+// leastPerTask is bits that a column costs for each of its tasks at least, beside those that it costs once. With one task, or where a code
+// has no word for some numbers of tasks, all are paid once.
+func (s *selection) leastPerTask() float64 {
+	for k := 1; k < s.like.tasks(); k++ {
+		if math.IsInf(s.coder.price(pricedFeature{0, k}).Paid(), 1) {
+			return 0
+		}
+	}
+	if s.like.tasks() == 1 {
+		return 0
+	}
+	return s.engine.CoefBits
+}
+
+// lowestPrice is the lowest price of column j over the numbers of tasks, beside so many bits for each. With several tasks all columns
+// cost the same.
+func (s *selection) lowestPrice(j int32, each float64) float64 {
 	low := math.Inf(1)
 	for k := 1; k <= s.like.tasks(); k++ {
-		low = min(low, s.coder.price(pricedFeature{j, k}).Paid())
+		low = min(low, s.coder.price(pricedFeature{j, k}).Paid()-float64(each*float64(k)))
 	}
 	return low
 }
