@@ -7,6 +7,7 @@ import (
 	"tenfold/engines/methods/aso"
 	"tenfold/engines/methods/baseline"
 	"tenfold/engines/methods/bayes"
+	"tenfold/engines/methods/boosting"
 	"tenfold/engines/methods/forest"
 	"tenfold/engines/methods/group"
 	"tenfold/engines/methods/l0"
@@ -72,6 +73,7 @@ func Engines() (engines.Set, error) {
 		linear.Kind,
 		forest.Kind,
 		forest.BorutaKind,
+		boosting.Kind,
 		univariate.SimesKind,
 		univariate.Chi2Kind,
 		univariate.MutualInformationKind,
@@ -122,6 +124,7 @@ func Models() engines.Models {
 		svm.SavedAs:        svm.Restore,
 		mkl.SavedAs:        mkl.Restore,
 		forest.SavedAs:     forest.Restore,
+		boosting.SavedAs:   boosting.Restore,
 		onevsrest.SavedAs:  onevsrest.Restore,
 		refit.SavedAs:      refit.Restore,
 	}

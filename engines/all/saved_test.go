@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/methods/boosting"
 	"tenfold/engines/methods/forest"
 	"tenfold/engines/methods/l1"
 	"tenfold/engines/methods/lasso"
@@ -95,6 +96,7 @@ func keptCases(t testing.TB) []keptCase {
 	add("naive-bayes, bernoulli", with(naivebayes.Kind, func(e *naivebayes.NaiveBayes) { e.Event = "bernoulli" }), nil)
 	add("naive-bayes, complement", with(naivebayes.Kind, func(e *naivebayes.NaiveBayes) { e.Event = "complement" }), nil)
 	add("forest, three trees", with(forest.Kind, func(e *forest.Forest) { e.Trees, e.Importance = 3, "permutation" }), class(3))
+	add("boosted-trees, three rounds", with(boosting.Kind, func(e *boosting.Boosted) { e.Trees = 3 }), class(3))
 	add("refit, forest", with(forest.Kind, func(e *forest.Forest) { e.Trees, e.Features = 5, 3 }), nil)
 	add("svm, linear, votes", kernel("linear", "none", "one-vs-one"), nil)
 	add("svm, linear, each against the rest", kernel("linear", "unit", "one-vs-rest"), nil)
@@ -258,7 +260,7 @@ func goldens(t testing.TB) map[string]golden {
 var goldenCases = map[string]string{
 	"linear": "lasso, one target", "linked": "mdl, several classes", "log-linear": "l1", "naive-bayes": "naive-bayes, bernoulli", "combinations": "combinations",
 	"several": "lasso", "on-some-columns": "oracle", "support-vectors": "svm", "kernels": "mkl, ones in classes of features", "one-vs-rest": "one against the rest",
-	"refit": "refit of what a ledger selects", "shares": "majority", "forest": "forest, three trees",
+	"refit": "refit of what a ledger selects", "shares": "majority", "forest": "forest, three trees", "boosted-trees": "boosted-trees, three rounds",
 }
 
 // Models that were kept stay readable, and are written as they were. Who changes how a kind is written keeps its file under

@@ -1,0 +1,78 @@
+// Package units is what stays together where training rows are divided: rows, groups, or sequences.
+package units
+
+import (
+	"tenfold/engines"
+	"tenfold/engines/data"
+)
+
+// Of the training rows, as the folds divide all rows: each unit's rows, rising, in the order of their first ones.
+func Of(run engines.Run) [][]int32 {
+	v := run.Train
+	of := data.AllRows(v.Len())
+	switch groups, starts := v.Groups(), v.Starts(); {
+	case run.Inner.By && groups != nil:
+		copy(of, groups.Of)
+	case starts != nil:
+		for k, from := range starts {
+			for i := from; int(i) < len(of) && (k+1 == len(starts) || i < starts[k+1]); i++ {
+				of[i] = int32(k)
+			}
+		}
+	}
+	number := map[int32]int{}
+	var units [][]int32
+	for i, g := range of {
+		u, ok := number[g]
+		if !ok {
+			u = len(units)
+			number[g] = u
+			units = append(units, nil)
+		}
+		units[u] = append(units[u], int32(i))
+	}
+	return units
+}
+
+// Strata are the numbers of the units of each level of the only target, a class, and last of those without one; of all units where there
+// is no such target. A unit counts to its most frequent level, the first of several.
+func Strata(v *data.View, units [][]int32) [][]int32 {
+	if v.Targets() != 1 || v.TargetInfo(0).Type != data.Class {
+		return [][]int32{data.AllRows(len(units))}
+	}
+	level := make([]int, v.Len())
+	for i := range level {
+		level[i] = -1
+	}
+	at, y := v.Target(0)
+	for k, value := range y {
+		i := k
+		if at != nil {
+			i = int(at[k])
+		}
+		level[i] = int(value)
+	}
+	strata := make([][]int32, len(v.TargetInfo(0).Levels)+1)
+	for u, rows := range units {
+		c := commonest(rows, level, len(strata)-1)
+		strata[c] = append(strata[c], int32(u))
+	}
+	return strata
+}
+
+// commonest level of some rows, the first of several; none where no row has one.
+func commonest(rows []int32, level []int, none int) int {
+	count := make([]int, none)
+	for _, i := range rows {
+		if level[i] >= 0 {
+			count[level[i]]++
+		}
+	}
+	best := none
+	for c, n := range count {
+		if n > 0 && (best == none || n > count[best]) {
+			best = c
+		}
+	}
+	return best
+}

@@ -1,0 +1,175 @@
+package boosting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/parallel"
+	"tenfold/engines/data"
+)
+
+// response of the training rows: a number, whose loss is half the squared error, or a level, whose loss is minus the logarithm of its
+// probability. That is 1/(1 + e^−f) for the second of two levels with one score f, else e^f_k/Σ_l e^f_l with a score for each.
+type response struct {
+	levels int // 0: numbers
+	number []float64
+	level  []int32
+	weight data.Weights
+}
+
+// readResponse is the rows where the only target is defined, and its values there.
+func readResponse(train *data.View) (*data.View, *response, error) {
+	info := train.TargetInfo(0)
+	rows, values := train.Defined(0)
+	if len(values) == 0 {
+		return nil, nil, fmt.Errorf("target %s has no training row", info.Name)
+	}
+	if slices.Min(values) == slices.Max(values) {
+		return nil, nil, fmt.Errorf("target %s is constant in all %d training rows: nothing can be learned about it", info.Name, len(values))
+	}
+	if err := rows.Matrix().Check(); err != nil {
+		return nil, nil, err
+	}
+	y := &response{weight: rows.Weights(), number: values}
+	if info.Type == data.Class {
+		var err error
+		if rows, y.level, err = train.LevelsOf(0); err != nil {
+			return nil, nil, err
+		}
+		y.levels, y.number = len(info.Levels), nil
+	}
+	return rows, y, nil
+}
+
+// scores is how many a row has.
+func (y *response) scores() int {
+	if y.levels > 2 {
+		return y.levels
+	}
+	return 1
+}
+
+// base are the scores that fit some rows best without a tree. That of a level without a row is −∞.
+func (y *response) base(rows []int32) []float64 {
+	total, sum, count := 0.0, 0.0, make([]float64, max(2, y.levels))
+	for _, i := range rows {
+		m := y.weight.Of(int(i))
+		total += m
+		if y.levels == 0 {
+			sum += float64(m * y.number[i])
+		} else {
+			count[y.level[i]] += m
+		}
+	}
+	switch y.levels {
+	case 0:
+		return []float64{sum / total}
+	case 2:
+		return []float64{elementary.Log(count[1]) - elementary.Log(count[0])}
+	}
+	base := make([]float64, y.levels)
+	for k, c := range count {
+		base[k] = elementary.Log(c / total)
+	}
+	return base
+}
+
+// derivatives of the loss by each score of each row, and their sums.
+type derivatives struct {
+	first, second [][]float64 // by score and row
+	chunk         [][]sumsOf  // by chunk of rows and score
+	p             [][]float64 // work space, by chunk
+}
+
+// sumsOf the derivatives by a score: of the first ones, the absolute values.
+type sumsOf struct{ first, second float64 }
+
+// chunkRows are added up by themselves, so that sums do not depend on who adds them.
+const chunkRows = 4096
+
+func newDerivatives(rows, fitted, scores int) *derivatives {
+	d := &derivatives{chunk: make([][]sumsOf, (fitted+chunkRows-1)/chunkRows), p: make([][]float64, (fitted+chunkRows-1)/chunkRows)}
+	for range scores {
+		d.first, d.second = append(d.first, make([]float64, rows)), append(d.second, make([]float64, rows))
+	}
+	for c := range d.chunk {
+		d.chunk[c], d.p[c] = make([]sumsOf, scores), make([]float64, scores)
+	}
+	return d
+}
+
+// compute them for some rows at their scores. O(rows · scores).
+func (d *derivatives) compute(y *response, score []float64, rows []int32, workers int) {
+	parallel.Each(workers, len(d.chunk), func(c int) {
+		sums, p, width := d.chunk[c], d.p[c], len(d.first)
+		clear(sums)
+		for _, i := range rows[c*chunkRows : min(len(rows), (c+1)*chunkRows)] {
+			m := y.weight.Of(int(i))
+			f := score[int(i)*width : (int(i)+1)*width]
+			for k := range f {
+				var first, second float64
+				switch {
+				case y.levels == 0:
+					first, second = float64(m*(f[0]-y.number[i])), m
+				case y.levels == 2:
+					p1 := 1 / (1 + elementary.Exp(-f[0]))
+					first, second = float64(m*(p1-float64(y.level[i]))), float64(m*float64(p1*(1-p1)))
+				default:
+					if k == 0 {
+						elementary.SumExp(p, f, slices.Max(f))
+						total := 0.0
+						for _, v := range p {
+							total += v
+						}
+						for l := range p {
+							p[l] /= total
+						}
+					}
+					first, second = float64(m*p[k]), float64(m*float64(p[k]*(1-p[k])))
+					if int(y.level[i]) == k {
+						first = float64(m * (p[k] - 1))
+					}
+				}
+				d.first[k][i], d.second[k][i] = first, second
+				sums[k].first += math.Abs(first)
+				sums[k].second += second
+			}
+		}
+	})
+}
+
+// sums over all rows, by score.
+func (d *derivatives) sums(k int) (s sumsOf) {
+	for _, chunk := range d.chunk {
+		s.first += chunk[k].first
+		s.second += chunk[k].second
+	}
+	return s
+}
+
+// loss is the mean over some rows: the squared error, or minus the logarithm of the probability.
+func (y *response) loss(score []float64, rows []int32) float64 {
+	sum, total, p := 0.0, 0.0, make([]float64, y.scores())
+	for _, i := range rows {
+		m, own := y.weight.Of(int(i)), score[int(i)*len(p):(int(i)+1)*len(p)]
+		total += m
+		switch y.levels {
+		case 0:
+			e := own[0] - y.number[i]
+			sum += float64(m * float64(e*e))
+		case 2:
+			f := own[0]
+			if y.level[i] == 0 {
+				f = -f
+			}
+			sum -= float64(m * elementary.LogSigmoid(f))
+		default:
+			copy(p, own)
+			elementary.LogSoftmax(p)
+			sum -= float64(m * p[y.level[i]])
+		}
+	}
+	return sum / total
+}

@@ -1,0 +1,297 @@
+package boosting
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"tenfold/engines/core/parallel"
+	"tenfold/engines/core/trees"
+)
+
+// grower grows trees, one after the other, and keeps the work space.
+type grower struct {
+	e       Boosted
+	x       *binned
+	workers int
+	looked  int64 // columns at nodes
+
+	price price
+	word  []int64 // by row
+	may   []bool  // by column; nil: all
+	block []int   // blocks with a column that may be split on
+
+	rows, rest []int32 // those that the tree is grown on and the others; those of a node together, rising
+	nodes      []grown
+	open       []int32 // nodes with a split, to be made
+
+	free [][][]int64 // histograms
+	room []room      // by worker
+}
+
+// room of a worker.
+type room struct {
+	rows []int32
+	mark []bool
+}
+
+// grown is a node of the tree that grows.
+type grown struct {
+	rows, rest [2]int // spans
+	depth      int
+	word       int64 // sum
+	histogram  [][]int64
+	split      split
+	left       int32 // of the two below, which follow each other; 0: a leaf
+}
+
+// together is how many nodes are split at once.
+const together = 16
+
+func newGrower(e Boosted, x *binned, rows, workers int) *grower {
+	g := &grower{e: e, x: x, workers: workers, word: make([]int64, rows), room: make([]room, max(1, workers))}
+	for k := range g.room {
+		g.room[k].mark = make([]bool, rows)
+	}
+	return g
+}
+
+// grow the splits of a tree on rows, which take the others along. A seed draws the columns.
+func (g *grower) grow(ctx context.Context, rows, rest []int32, seed [2]uint64) error {
+	g.rows, g.rest = append(g.rows[:0], rows...), append(g.rest[:0], rest...)
+	g.drawColumns(seed)
+	root := grown{rows: [2]int{0, len(rows)}, rest: [2]int{0, len(rest)}}
+	for _, i := range rows {
+		root.word += g.word[i]
+	}
+	g.nodes, g.open = append(g.nodes[:0], root), g.open[:0]
+	if err := g.evaluate(ctx, []brood{{parent: -1, small: 0, large: -1}}); err != nil {
+		return err
+	}
+	for leaves := 1; len(g.open) > 0; {
+		batch := g.take()
+		if leaves += len(batch); g.e.MaxLeaves > 0 && leaves == g.e.MaxLeaves {
+			g.release(g.open...)
+			g.open = g.open[:0]
+		}
+		if err := g.evaluate(ctx, g.divide(batch, g.e.MaxLeaves > 0 && leaves == g.e.MaxLeaves)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take the nodes to split next: the latest ones, so that few histograms are kept; where leaves are limited the one that gains most.
+func (g *grower) take() []int32 {
+	if g.e.MaxLeaves == 0 {
+		n := max(0, len(g.open)-together)
+		batch := slices.Clone(g.open[n:])
+		g.open = g.open[:n]
+		return batch
+	}
+	best := 0
+	for k, node := range g.open {
+		if g.nodes[node].split.gain > g.nodes[g.open[best]].split.gain*tie {
+			best = k
+		}
+	}
+	node := g.open[best]
+	g.open = slices.Delete(g.open, best, best+1)
+	return []int32{node}
+}
+
+// brood is two nodes below one, the one with fewer rows and the other; -1: none.
+type brood struct{ parent, small, large int32 }
+
+// divide the rows of some nodes by their splits, and make the nodes below.
+func (g *grower) divide(batch []int32, last bool) []brood {
+	type part struct {
+		rows, rest int
+		word       int64
+	}
+	parts := make([]part, len(batch))
+	parallel.Numbered(g.workers, len(batch), func(worker, k int) {
+		n, room := &g.nodes[batch[k]], &g.room[worker]
+		rows, rest := g.rows[n.rows[0]:n.rows[1]], g.rest[n.rest[0]:n.rest[1]]
+		room.rows = slices.Grow(room.rows[:0], max(len(rows), len(rest)))
+		p := &parts[k]
+		p.rows = g.x.partition(rows, n.split.column, int(n.split.last), room.rows, room.mark)
+		if len(rest) > 0 {
+			p.rest = g.x.partition(rest, n.split.column, int(n.split.last), room.rows, room.mark)
+		}
+		smaller := rows[:p.rows]
+		if 2*p.rows > len(rows) {
+			smaller = rows[p.rows:]
+		}
+		for _, i := range smaller {
+			p.word += g.word[i]
+		}
+		if 2*p.rows > len(rows) {
+			p.word = n.word - p.word
+		}
+	})
+	var broods []brood
+	for k, at := range batch {
+		left, p := int32(len(g.nodes)), parts[k]
+		n := &g.nodes[at]
+		n.left = left
+		one := grown{rows: [2]int{n.rows[0], n.rows[0] + p.rows}, rest: [2]int{n.rest[0], n.rest[0] + p.rest}, depth: n.depth + 1, word: p.word}
+		other := grown{rows: [2]int{one.rows[1], n.rows[1]}, rest: [2]int{one.rest[1], n.rest[1]}, depth: n.depth + 1, word: n.word - p.word}
+		b := brood{at, left, left + 1}
+		if 2*p.rows > n.rows[1]-n.rows[0] {
+			b.small, b.large = b.large, b.small
+		}
+		g.nodes = append(g.nodes, one, other)
+		if last || !g.mayDivide(left) && !g.mayDivide(left+1) {
+			g.release(at)
+		} else {
+			broods = append(broods, b)
+		}
+	}
+	return broods
+}
+
+// mayDivide tells whether a node could have a split.
+func (g *grower) mayDivide(at int32) bool {
+	n := g.nodes[at]
+	_, second := sums(n.word)
+	return (g.e.MaxDepth == 0 || n.depth < g.e.MaxDepth) && n.rows[1]-n.rows[0] > 1 && second >= 2*g.price.minSecond
+}
+
+// evaluate finds the splits of nodes, by their histograms: of two nodes below one, the smaller is added up, and the other has the rest.
+func (g *grower) evaluate(ctx context.Context, broods []brood) error {
+	type task struct {
+		brood
+		small, large [][]int64
+		found        [2][]split // by block
+	}
+	tasks := make([]task, len(broods))
+	for k, b := range broods {
+		t := task{brood: b, small: g.histogram()}
+		if t.found[0] = make([]split, len(g.block)); b.parent >= 0 {
+			t.large, t.found[1] = g.nodes[b.parent].histogram, make([]split, len(g.block))
+			g.nodes[b.parent].histogram = nil
+		}
+		tasks[k] = t
+	}
+	if len(broods) == 0 {
+		return context.Cause(ctx)
+	}
+	w := watch{ctx: ctx}
+	parallel.Each(g.workers, len(tasks)*len(g.block), func(k int) {
+		if w.isOver() {
+			return
+		}
+		t, at := &tasks[k/len(g.block)], k%len(g.block)
+		b := g.x.blocks[g.block[at]]
+		h := t.small[g.block[at]]
+		n := &g.nodes[t.brood.small]
+		b.addUp(h, g.rows[n.rows[0]:n.rows[1]], g.word)
+		if t.found[0][at] = (split{column: -1}); g.mayDivide(t.brood.small) {
+			s := newSearch(g.price, n.word, g.may)
+			t.found[0][at] = s.look(b, h)
+		}
+		if t.parent < 0 {
+			return
+		}
+		if t.found[1][at] = (split{column: -1}); g.mayDivide(t.brood.large) {
+			rest := t.large[g.block[at]]
+			subtract(rest, h)
+			s := newSearch(g.price, g.nodes[t.brood.large].word, g.may)
+			t.found[1][at] = s.look(b, rest)
+		}
+	})
+	if w.isOver() {
+		return context.Cause(ctx)
+	}
+	for _, t := range tasks {
+		g.settle(t.brood.small, t.small, t.found[0])
+		if t.parent >= 0 {
+			g.settle(t.brood.large, t.large, t.found[1])
+		}
+	}
+	return nil
+}
+
+// settle a node's split, the best of those found in the blocks.
+func (g *grower) settle(at int32, histogram [][]int64, found []split) {
+	n := &g.nodes[at]
+	n.split = split{column: -1}
+	for k, s := range found {
+		g.looked += int64(len(g.x.blocks[g.block[k]].column))
+		if s.column >= 0 && (n.split.column < 0 || s.better(n.split)) {
+			n.split = s
+		}
+	}
+	if n.histogram = histogram; n.split.column < 0 {
+		g.release(at)
+		return
+	}
+	g.open = append(g.open, at)
+}
+
+// histogram to be filled.
+func (g *grower) histogram() [][]int64 {
+	if n := len(g.free); n > 0 {
+		h := g.free[n-1]
+		g.free = g.free[:n-1]
+		return h
+	}
+	h := make([][]int64, len(g.x.blocks))
+	for k, b := range g.x.blocks {
+		h[k] = make([]int64, b.size())
+	}
+	return h
+}
+
+// release the histograms of nodes.
+func (g *grower) release(nodes ...int32) {
+	for _, at := range nodes {
+		if n := &g.nodes[at]; n.histogram != nil {
+			g.free, n.histogram = append(g.free, n.histogram), nil
+		}
+	}
+}
+
+// drawColumns that the tree may split on.
+func (g *grower) drawColumns(seed [2]uint64) {
+	g.block = g.block[:0]
+	var varying []int32
+	for _, b := range g.x.blocks {
+		varying = append(varying, b.column...)
+	}
+	if g.e.ColumnShare < 1 {
+		slices.Sort(varying)
+		n := max(1, int(math.Round(g.e.ColumnShare*float64(len(varying)))))
+		rng := rand.New(rand.NewPCG(seed[0], seed[1]))
+		g.may = make([]bool, len(g.x.at))
+		for k := range min(n, len(varying)) {
+			other := k + rng.IntN(len(varying)-k)
+			varying[k], varying[other] = varying[other], varying[k]
+			g.may[varying[k]] = true
+		}
+	}
+	for k, b := range g.x.blocks {
+		if g.may == nil || slices.ContainsFunc(b.column, func(j int32) bool { return g.may[j] }) {
+			g.block = append(g.block, k)
+		}
+	}
+}
+
+// tree is what was grown, its nodes breadth first and its leaves without values; of each node its number here, and of each leaf.
+func (g *grower) tree() (t *trees.Tree, from, leaves []int32) {
+	t, from = &trees.Tree{Nodes: []trees.Node{{}}}, []int32{0}
+	for k := 0; k < len(t.Nodes); k++ {
+		n := &g.nodes[from[k]]
+		if n.left == 0 {
+			t.Nodes[k] = trees.Node{Column: trees.Leaf, Next: int32(len(leaves))}
+			leaves = append(leaves, from[k])
+			continue
+		}
+		t.Nodes[k] = trees.Node{Threshold: g.x.cuts[n.split.column][n.split.last], Column: n.split.column, Next: int32(len(t.Nodes))}
+		t.Nodes, from = append(t.Nodes, trees.Node{}, trees.Node{}), append(from, n.left, n.left+1)
+	}
+	t.Value = make([]float64, len(leaves))
+	return t, from, leaves
+}

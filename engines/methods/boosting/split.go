@@ -1,0 +1,164 @@
+package boosting
+
+import "math"
+
+// split of a node: rows in bins of the column up to last go left.
+type split struct {
+	column int32
+	last   int32
+	gain   float64 // what it lowers the objective by
+}
+
+// better tells whether a split gains more than another, or as much on a lower column.
+func (s split) better(than split) bool {
+	const apart = 1e-9
+	switch {
+	case s.gain > than.gain*(1+apart):
+		return true
+	case s.gain < than.gain*(1-apart):
+		return false
+	}
+	return s.gain > 0 && s.column < than.column
+}
+
+// price is the regularisation of a tree, in the units of words.
+type price struct {
+	c1, c2    float64 // in those of first, of second derivatives
+	minSecond int64
+	least     float64 // of what a split gains
+	unit      float64 // of gains
+	leaf      float64 // what a further one costs
+}
+
+func (e Boosted) priceIn(u scale) price {
+	unit := 0.5 * u.second / u.first / u.first
+	second := math.Ceil(min(float64(e.MinWeight*u.second), 1<<62))
+	return price{c1: e.C1 * u.first, c2: e.C2 * u.second, minSecond: int64(max(1, second)), least: e.Gamma / unit, unit: unit, leaf: e.Gamma}
+}
+
+// shrunk is the soft threshold of a sum of first derivatives.
+func shrunk(g, c1 float64) float64 {
+	switch {
+	case g > c1:
+		return g - c1
+	case g < -c1:
+		return g + c1
+	}
+	return 0
+}
+
+// search for the best split of a node in a block: the largest
+//
+//	½ (T(G_l)²/(H_l+c2) + T(G_r)²/(H_r+c2) − T(G)²/(H+c2)) − γ,  T(G) = sign(G)·max(|G| − c1, 0),
+//
+// with the sums G of the first and H of the second derivatives on both sides (Chen and Guestrin 2016, equation 7; T is of the L1 term). Of
+// equal ones it is the one of the lowest column, then of the lowest threshold.
+type search struct {
+	price
+	total     int64   // word of the node
+	g, second float64 // of the node
+	secondAll int64
+	own       float64 // T(G)²/(H+c2)
+	may       []bool  // by column; nil: all
+
+	bar    float64 // what a split's sum of both sides must be above
+	column int32
+	last   int32
+	sum    float64
+}
+
+func newSearch(p price, total int64, may []bool) search {
+	g, second := sums(total)
+	s := search{price: p, total: total, g: float64(g), second: float64(second), secondAll: second, may: may, column: -1}
+	t := shrunk(s.g, p.c1)
+	s.own = float64(t*t) / (s.second + p.c2)
+	return s
+}
+
+// tie is how much larger a sum must be to count as larger.
+const tie = 1 + 1e-9
+
+// look for the best split in the histogram of a block.
+func (s *search) look(b *block, h []int64) split {
+	s.column, s.bar = -1, (s.own+s.least)*tie
+	for slot, j := range b.column {
+		if s.may != nil && !s.may[j] {
+			continue
+		}
+		bins := h[b.first[slot]:][:len(b.cuts[slot])+1]
+		switch {
+		case b.isDense():
+			s.scan(j, bins)
+		case len(bins) == 2: // and zeros in the one that is not stored
+			if stored := bins[1-b.zero[slot]]; stored != 0 {
+				s.offer(j, 0, stored+b.zeroLess(slot)*(s.total-2*stored))
+			}
+		default:
+			rest := s.total
+			for _, w := range bins {
+				rest -= w
+			}
+			if rest != s.total {
+				bins[b.zero[slot]] = rest
+				s.scan(j, bins)
+				bins[b.zero[slot]] = 0
+			}
+		}
+	}
+	if s.column < 0 {
+		return split{column: -1}
+	}
+	return split{s.column, s.last, float64(s.unit*(s.sum-s.own)) - s.leaf}
+}
+
+// zeroLess is 1 where the bin of 0 is the first of two, which is then on the left.
+func (b *block) zeroLess(slot int) int64 { return int64(1 - b.zero[slot]) }
+
+// offer the split with a word on its left.
+func (s *search) offer(j, last int32, left int64) {
+	first, second := sums(left)
+	rest := s.secondAll - second
+	if second < s.minSecond || rest < s.minSecond {
+		return
+	}
+	gl := float64(first)
+	gr := s.g - gl
+	if s.c1 > 0 {
+		gl, gr = shrunk(gl, s.c1), shrunk(gr, s.c1)
+	}
+	a, c := float64(second)+s.c2, float64(rest)+s.c2
+	sum, under := float64(float64(gl*gl)*c)+float64(float64(gr*gr)*a), float64(a*c)
+	if sum > s.bar*under {
+		s.column, s.last, s.sum = j, last, sum/under
+		s.bar = s.sum * tie
+	}
+}
+
+// scan the bins of a column. One without a row makes the same split as the bin before it, and so none that is better.
+func (s *search) scan(j int32, bins []int64) {
+	g, second, minSecond, c1, c2, bar := s.g, s.second, s.minSecond, s.c1, s.c2, s.bar
+	most := s.secondAll - minSecond
+	left := int64(0)
+	for k, w := range bins[:len(bins)-1] {
+		left += w
+		hl := left & secondMask
+		if hl < minSecond {
+			continue
+		}
+		if hl > most {
+			break
+		}
+		gl, below := float64(left>>secondBits), float64(hl)
+		gr := g - gl
+		if c1 > 0 {
+			gl, gr = shrunk(gl, c1), shrunk(gr, c1)
+		}
+		a, c := below+c2, second-below+c2
+		sum, under := float64(float64(gl*gl)*c)+float64(float64(gr*gr)*a), float64(a*c)
+		if sum > float64(bar*under) {
+			s.column, s.last, s.sum = j, int32(k), sum/under
+			bar = s.sum * tie
+		}
+	}
+	s.bar = bar
+}
