@@ -13,7 +13,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 
 	"tenfold/engines"
 	"tenfold/engines/core/parallel"
@@ -166,43 +165,37 @@ func (e Growing) rule(columns int, y *response) (rule, error) {
 	return r, nil
 }
 
-// atOnce is how many trees are grown before they are added up, in their order.
-const atOnce = 32
+// ahead is how many trees may be grown before those before them have been added up, in their order.
+const ahead = 32
 
 // growOn grows the trees. Each has a seed of its own, so that they are the same for any number of workers.
 func (e Forest) growOn(ctx context.Context, x *columns, y *response, r rule, seed uint64, workers int, keep bool) (*forest, error) {
 	f := &forest{y: y, votes: newVotes(x.rows, y)}
 	sums := newScores(len(x.col))
 	growers := make([]*planter, max(1, workers))
-	done := make([]planted, atOnce)
-	var ended atomic.Bool
-	for first := 0; first < e.Trees; first += atOnce {
-		n := min(atOnce, e.Trees-first)
-		parallel.Numbered(workers, n, func(worker, k int) {
-			if growers[worker] == nil {
-				growers[worker] = newPlanter(e, x, y, r)
-			}
-			if ended.Load() {
-				return
-			}
-			var err error
-			if done[k], err = growers[worker].plant(ctx, seed, uint64(first+k)); err != nil {
-				ended.Store(true)
-			}
-		})
-		if ended.Load() {
-			return nil, context.Cause(ctx)
+	done := make([]planted, ahead)
+	grown := 0
+	parallel.InOrder(workers, e.Trees, ahead, func(worker, k int) bool {
+		if growers[worker] == nil {
+			growers[worker] = newPlanter(e, x, y, r)
 		}
-		for _, p := range done[:n] {
-			f.looked += p.looked
-			f.votes.add(p.out, p.tree)
-			if e.Importance == impurity || len(p.out.rows) > 0 {
-				sums.add(p.important)
-			}
-			if keep {
-				f.trees = append(f.trees, p.tree)
-			}
+		var err error
+		done[k%ahead], err = growers[worker].plant(ctx, seed, uint64(k))
+		return err == nil
+	}, func(k int) {
+		p := &done[k%ahead]
+		f.looked += p.looked
+		f.votes.add(p.out, p.tree)
+		if e.Importance == impurity || len(p.out.rows) > 0 {
+			sums.add(p.important)
 		}
+		if keep {
+			f.trees = append(f.trees, p.tree)
+		}
+		grown++
+	})
+	if grown < e.Trees {
+		return nil, context.Cause(ctx)
 	}
 	if sums.trees == 0 {
 		return nil, fmt.Errorf("importance %s: no tree has a row out of its bag; grow more trees, or say importance: %s", e.Importance, impurity)
