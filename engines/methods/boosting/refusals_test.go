@@ -67,8 +67,8 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	gap := append([][]float64{{1, math.NaN(), 2}}, x[1:]...)
-	set := enginetest.Dataset(enginetest.Matrix(gap...), numbers)
-	if _, err := (prepare.Recipe{}).Fit(set, nil); err == nil || !strings.Contains(err.Error(), "the value is missing") {
+	v := view(x, numbers)
+	if err := with(nil).fitError(t, v.Replaced(enginetest.Matrix(gap...), v.Features())); err == nil || err.Error() != "row 0, column 1: value NaN, expected a finite number" {
 		t.Errorf("a missing value: %v", err)
 	}
 }

@@ -394,6 +394,11 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
+	for _, e := range []engines.Engine{with(nil), boruta(nil)} {
+		if _, err := e.Fit(t.Context(), runOn(withGap(x, enginetest.Real("y", y...)))); err == nil || err.Error() != "row 3, column 1: value NaN, expected a finite number" {
+			t.Errorf("a missing value: %v", err)
+		}
+	}
 	same := enginetest.Class("c", 2, make([]float64, 12)...)
 	if _, err := with(nil).Fit(t.Context(), runOn(view(x, same))); err == nil || !strings.HasPrefix(err.Error(), "target c is constant in all 12 training rows") {
 		t.Error(err)
@@ -413,6 +418,15 @@ func TestRefusals(t *testing.T) {
 	if refused == 0 || refused == 20 {
 		t.Errorf("%d of 20 samples of two rows are refused, expected about half", refused)
 	}
+}
+
+// withGap is a view with a missing value in row 3, column 1, which no recipe lets through.
+func withGap(x [][]float64, y data.Target) *data.View {
+	v := view(x, y)
+	x = slices.Clone(x)
+	x[3] = slices.Clone(x[3])
+	x[3][1] = math.NaN()
+	return v.Replaced(enginetest.Matrix(x...), v.Features())
 }
 
 func TestKept(t *testing.T) {

@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 )
 
 func TestOracle(t *testing.T) {
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"tree": treeCase, "forest": forestCase, "boruta": borutaCase})
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"tree": treeCase, "forest": forestCase, "boruta": borutaCase, "families_bad_input": badInputCase})
 }
 
 type caseInput struct {
@@ -209,5 +210,41 @@ func forestCase(t *testing.T, c oracle.Case) {
 		} else if w != nil {
 			oracle.NearAll(t, "out of the bag", got, numbers(w), 1e-9)
 		}
+	}
+}
+
+// badInputCase fits what the case is for, with its options in place of the defaults.
+func badInputCase(t *testing.T, c oracle.Case) {
+	var in caseInput
+	o := struct {
+		Target     string
+		Trees      int
+		MTry       int `json:"mtry"`
+		MinLeaf    int `json:"min_leaf"`
+		MinSplit   int `json:"min_split"`
+		MaxDepth   int `json:"max_depth"`
+		Bootstrap  bool
+		Importance string
+		Alpha      float64
+		MaxRuns    int `json:"max_runs"`
+	}{Trees: 10, MinSplit: 2, Bootstrap: true, Importance: impurity, Alpha: 0.01, MaxRuns: 12}
+	var want struct{ Error string }
+	c.Parts(t, &in, &o, &want)
+	growing := Growing{o.Trees, o.MTry, o.MinLeaf, o.MinSplit, o.MaxDepth, o.Bootstrap}
+	var e engines.Engine
+	switch o.Target {
+	case "tree", "forest":
+		e = Forest{Growing: growing, Importance: o.Importance}
+	case "boruta":
+		e = Boruta{Growing: growing, Importance: o.Importance, Alpha: o.Alpha, Correct: true, MaxRuns: o.MaxRuns}
+	default:
+		t.Skipf("a case about %s", o.Target)
+	}
+	err := e.Validate()
+	if err == nil {
+		_, err = e.Fit(t.Context(), runOn(in.train()))
+	}
+	if err == nil {
+		t.Errorf("accepted, expected %s", want.Error)
 	}
 }

@@ -37,6 +37,9 @@ func readResponse(train *data.View) (*data.View, *response, error) {
 	if slices.Min(values) == slices.Max(values) {
 		return nil, nil, fmt.Errorf("target %s is constant in all %d training rows: nothing can be learned about it", info.Name, len(values))
 	}
+	if err := rows.Matrix().Check(); err != nil { // a missing value
+		return nil, nil, err
+	}
 	y := &response{number: values, times: make([]int32, len(values))}
 	if info.Type == data.Class {
 		var err error
