@@ -152,12 +152,12 @@ func TestProducts(t *testing.T) {
 		g := Gram(t.Context(), 2, a)
 		for i, row := range a {
 			for j, other := range b {
-				if got, want := dst[i][j], inOrder(row, other); got != want {
+				if got, want := dst[i][j], DotInOrder(row, other); got != want {
 					t.Errorf("product %d, %d is %v, want %v", i, j, got, want)
 				}
 			}
 			for j, got := range g.Row(i) {
-				if want := inOrder(row, a[j]); got != want {
+				if want := DotInOrder(row, a[j]); got != want {
 					t.Errorf("gram %d, %d is %v, want %v", i, j, got, want)
 				}
 			}

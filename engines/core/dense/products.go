@@ -18,7 +18,7 @@ func Products(ctx context.Context, workers int, dst, a, b [][]float64) {
 			}
 			for i, row := range rows {
 				for k := j; k < min(j+2, len(b)); k++ {
-					to[i][k] = inOrder(row, b[k])
+					to[i][k] = DotInOrder(row, b[k])
 				}
 			}
 		}
@@ -61,12 +61,4 @@ func eight(dst [][]float64, j int, rows [][]float64, x, y []float64) {
 	}
 	dst[0][j], dst[0][j+1], dst[1][j], dst[1][j+1] = ax, ay, bx, by
 	dst[2][j], dst[2][j+1], dst[3][j], dst[3][j+1] = cx, cy, dx, dy
-}
-
-func inOrder(a, b []float64) (sum float64) {
-	b = b[:len(a)]
-	for k, v := range a {
-		sum += float64(v * b[k])
-	}
-	return sum
 }

@@ -12,6 +12,15 @@ func Dot(a, b []float64) float64 {
 	return dotPlain(a, b)
 }
 
+// DotInOrder is an inner product in one sum, which waits for each of its additions.
+func DotInOrder(a, b []float64) (sum float64) {
+	b = b[:len(a)]
+	for i, v := range a {
+		sum += float64(v * b[i])
+	}
+	return sum
+}
+
 // Dots is Dot of four vectors with another one, all of its length. On processors with vector instructions it takes hardly longer
 // than one of them.
 func Dots(a, b, c, d, w []float64) (p, q, r, s float64) {

@@ -8,11 +8,11 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/response"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
-
-	"tenfold/engines/core/elementary"
 )
 
 // AndoZhang is alternating structure optimization. Task t is predicted by (w_t + Θ'v_t)·x + b_t, where the rows of Θ, which are
@@ -177,9 +177,9 @@ func (f *fitting) model() engines.Model {
 func (f *fitting) covered() float64 {
 	in, all := 0.0, 0.0
 	for _, t := range f.tasks {
-		all += dot(t.u, t.u)
+		all += dense.DotInOrder(t.u, t.u)
 		for _, q := range f.theta {
-			c := dot(q, t.u)
+			c := dense.DotInOrder(q, t.u)
 			in += float64(c * c)
 		}
 	}

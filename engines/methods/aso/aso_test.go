@@ -132,7 +132,7 @@ func TestLiteral(t *testing.T) {
 				set.X.Row(i).AddTo(x, 1)
 				z := append([]float64(nil), x...)
 				for _, q := range theta {
-					z = append(z, dot(q, x))
+					z = append(z, dense.DotInOrder(q, x))
 				}
 				z = append(z, 1)
 				for r := range z {
@@ -189,18 +189,18 @@ func singular(u [][]float64, d int) (out [][]float64) {
 		for range 3000 {
 			next := make([]float64, len(q))
 			for _, v := range u {
-				c := dot(v, q)
+				c := dense.DotInOrder(v, q)
 				for j, x := range v {
 					next[j] += c * x
 				}
 			}
 			for _, p := range out {
-				c := dot(p, next)
+				c := dense.DotInOrder(p, next)
 				for j, x := range p {
 					next[j] -= c * x
 				}
 			}
-			norm := math.Sqrt(dot(next, next))
+			norm := math.Sqrt(dense.DotInOrder(next, next))
 			for j := range next {
 				next[j] /= norm
 			}
@@ -241,7 +241,7 @@ func TestFalls(t *testing.T) {
 			}
 			now := 0.0
 			for _, task := range f.tasks {
-				now += task.loss + e.Lambda*dot(task.w, task.w)
+				now += task.loss + e.Lambda*dense.DotInOrder(task.w, task.w)
 			}
 			if now > last*(1+1e-9) {
 				t.Errorf("%s, round %d: %v after %v", loss, round, now, last)
@@ -250,8 +250,8 @@ func TestFalls(t *testing.T) {
 			f.share()
 			for a, p := range f.theta {
 				for b, q := range f.theta {
-					if want := map[bool]float64{true: 1, false: 0}[a == b]; math.Abs(dot(p, q)-want) > 1e-12 {
-						t.Errorf("rows %d and %d of Θ: %v", a, b, dot(p, q))
+					if want := map[bool]float64{true: 1, false: 0}[a == b]; math.Abs(dense.DotInOrder(p, q)-want) > 1e-12 {
+						t.Errorf("rows %d and %d of Θ: %v", a, b, dense.DotInOrder(p, q))
 					}
 				}
 			}
@@ -315,7 +315,7 @@ func TestReduce(t *testing.T) {
 				}
 			}
 		}
-		if a, b := dot(pair[0], pair[1]), dot(large[0], large[1]); math.Abs(a-b) > 1e-9 {
+		if a, b := dense.DotInOrder(pair[0], pair[1]), dense.DotInOrder(large[0], large[1]); math.Abs(a-b) > 1e-9 {
 			t.Errorf("inner product %v, by column %v", a, b)
 		}
 		slopes, by := make([]float64, small.size()), make([]float64, 30)
@@ -325,7 +325,7 @@ func TestReduce(t *testing.T) {
 		}
 		small.slopes(slopes, e)
 		columns{g}.slopes(by, e)
-		if a, b := dot(slopes, pair[1]), dot(by, large[1]); math.Abs(a-b) > 1e-9 {
+		if a, b := dense.DotInOrder(slopes, pair[1]), dense.DotInOrder(by, large[1]); math.Abs(a-b) > 1e-9 {
 			t.Errorf("slope %v, by column %v", a, b)
 		}
 	}
@@ -382,13 +382,13 @@ func TestEigen(t *testing.T) {
 				t.Errorf("values %v", values)
 			}
 			for i := range a {
-				if math.Abs(dot(a[i], v)-values[k]*v[i]) > near {
-					t.Errorf("times %v: vector %d, row %d: %v, want %v", scale, k, i, dot(a[i], v), values[k]*v[i])
+				if math.Abs(dense.DotInOrder(a[i], v)-values[k]*v[i]) > near {
+					t.Errorf("times %v: vector %d, row %d: %v, want %v", scale, k, i, dense.DotInOrder(a[i], v), values[k]*v[i])
 				}
 			}
 			for q, w := range vectors {
-				if want := map[bool]float64{true: 1, false: 0}[q == k]; math.Abs(dot(v, w)-want) > 1e-12 {
-					t.Errorf("times %v: vectors %d and %d: %v", scale, k, q, dot(v, w))
+				if want := map[bool]float64{true: 1, false: 0}[q == k]; math.Abs(dense.DotInOrder(v, w)-want) > 1e-12 {
+					t.Errorf("times %v: vectors %d and %d: %v", scale, k, q, dense.DotInOrder(v, w))
 				}
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 )
@@ -87,7 +88,7 @@ func reduce(ctx context.Context, g *sparse.Scaled) (*reduced, error) {
 			return nil, context.Cause(ctx)
 		}
 		r.row(i, z)
-		left[i] = dot(z, z)
+		left[i] = dense.DotInOrder(z, z)
 		r.l[i] = make([]float64, 0, n)
 	}
 	most := 0.0
@@ -112,7 +113,7 @@ func reduce(ctx context.Context, g *sparse.Scaled) (*reduced, error) {
 		root, k := math.Sqrt(left[pivot]), len(r.pivots)
 		for i := range n {
 			product := g.X.Row(i).Dot(raw) + bias
-			value := (product - dot(r.l[pivot][:k], r.l[i][:k])) / root
+			value := (product - dense.DotInOrder(r.l[pivot][:k], r.l[i][:k])) / root
 			switch {
 			case i == pivot:
 				value = root
@@ -144,7 +145,7 @@ func (r *reduced) size() int { return len(r.pivots) }
 
 func (r *reduced) scores(dst, u []float64) {
 	for i, row := range r.l {
-		dst[i] = dot(row, u)
+		dst[i] = dense.DotInOrder(row, u)
 	}
 }
 

@@ -112,13 +112,13 @@ func (f *fitting) fitTask(ctx context.Context, number int) (optim.Result, error)
 		}
 		f.design.slopes(grad[:size], slopes)
 		for k, q := range f.theta {
-			grad[size+k] = dot(q, grad[:size]) + float64(2*f.Ridge*v[k])
+			grad[size+k] = dense.DotInOrder(q, grad[:size]) + float64(2*f.Ridge*v[k])
 		}
 		grad[size+d] = sum
 		for k, x := range w {
 			grad[k] += float64(2 * f.Lambda * x)
 		}
-		return t.loss + float64(f.Lambda*dot(w, w)) + float64(f.Ridge*dot(v, v))
+		return t.loss + float64(f.Lambda*dense.DotInOrder(w, w)) + float64(f.Ridge*dense.DotInOrder(v, v))
 	}
 	grad := make([]float64, len(vars))
 	objective(grad, make([]float64, len(vars)))
@@ -160,7 +160,7 @@ func (f *fitting) share() {
 	for a := range gram {
 		gram[a] = make([]float64, n)
 		for b := range a + 1 {
-			gram[a][b] = dot(f.tasks[a].u, f.tasks[b].u)
+			gram[a][b] = dense.DotInOrder(f.tasks[a].u, f.tasks[b].u)
 			gram[b][a] = gram[a][b]
 		}
 	}
@@ -178,13 +178,13 @@ func (f *fitting) share() {
 		}
 		for range 2 { // what rounding made of right angles
 			for _, p := range f.theta {
-				c := dot(p, q)
+				c := dense.DotInOrder(p, q)
 				for j, x := range p {
 					q[j] -= float64(c * x)
 				}
 			}
 		}
-		norm := math.Sqrt(dot(q, q))
+		norm := math.Sqrt(dense.DotInOrder(q, q))
 		for j := range q {
 			q[j] /= norm
 		}
@@ -196,18 +196,10 @@ func (f *fitting) share() {
 		one.v = make([]float64, len(f.theta))
 		copy(one.w, one.u)
 		for k, q := range f.theta {
-			one.v[k] = dot(q, one.u)
+			one.v[k] = dense.DotInOrder(q, one.u)
 			for j, x := range q {
 				one.w[j] -= float64(one.v[k] * x)
 			}
 		}
 	}
-}
-
-func dot(a, b []float64) float64 {
-	s := 0.0
-	for i, v := range a {
-		s += float64(v * b[i])
-	}
-	return s
 }

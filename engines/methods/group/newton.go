@@ -3,6 +3,8 @@ package group
 import (
 	"context"
 	"math"
+
+	"tenfold/engines/core/dense"
 )
 
 // newton is a step of Newton's method on the blocks that have coefficients, where the penalty is smooth too: the minimum of
@@ -206,14 +208,14 @@ func (n *newton) diagonal() (out []float64) {
 // penaltySlope, penaltyCurve and penaltyChange are first and second derivative of the penalty along s, and its change at t·s.
 func (n *newton) penaltySlope(b, s []float64) (sum float64) {
 	for _, g := range n.blocks {
-		sum += float64(g.weight / g.norm * dot(b[g.from:g.to], s[g.from:g.to]))
+		sum += float64(g.weight / g.norm * dense.DotInOrder(b[g.from:g.to], s[g.from:g.to]))
 	}
 	return sum
 }
 
 func (n *newton) penaltyCurve(b, s []float64) (sum float64) {
 	for _, g := range n.blocks {
-		inner := dot(b[g.from:g.to], s[g.from:g.to]) / g.norm
+		inner := dense.DotInOrder(b[g.from:g.to], s[g.from:g.to]) / g.norm
 		sum += float64(g.weight / g.norm * (squaredNorm(s[g.from:g.to]) - float64(inner*inner)))
 	}
 	return sum
@@ -229,13 +231,6 @@ func (n *newton) penaltyChange(b, s []float64, t float64) (sum float64) {
 		sum += float64(g.weight * (math.Sqrt(square) - g.norm))
 	}
 	return sum
-}
-
-func dot(a, b []float64) (s float64) {
-	for k, v := range a {
-		s += float64(v * b[k])
-	}
-	return s
 }
 
 // move the descent by t·s.

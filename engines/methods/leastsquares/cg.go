@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 )
 
@@ -23,7 +24,7 @@ type problem struct {
 // addPenalty is dst += a·ρ·f∘v.
 func (p problem) addPenalty(dst []float64, a float64, v []float64) {
 	if p.factor == nil {
-		addTo(dst, float64(a*p.rho), v)
+		dense.AddTo(dst, v, float64(a*p.rho))
 		return
 	}
 	for j, x := range v {
@@ -34,7 +35,7 @@ func (p problem) addPenalty(dst []float64, a float64, v []float64) {
 // penalty is ρ Σ f_j v_j².
 func (p problem) penalty(v []float64) float64 {
 	if p.factor == nil {
-		return float64(p.rho * dot(v, v))
+		return float64(p.rho * dense.DotInOrder(v, v))
 	}
 	s := 0.0
 	for j, x := range v {
@@ -82,7 +83,7 @@ func (s solver) solve(ctx context.Context, p problem) solution {
 	refresh := func() (norm2 float64) {
 		sol.rss = normal.Apply(ctx, slope, sol.beta, p.y, s.workers)
 		p.addPenalty(slope, -1, sol.beta)
-		return dot(slope, slope)
+		return dense.DotInOrder(slope, slope)
 	}
 
 	tau := refresh()
@@ -97,12 +98,12 @@ func (s solver) solve(ctx context.Context, p problem) solution {
 			break
 		}
 		alpha := tau / curve
-		addTo(sol.beta, alpha, dir)
-		addTo(slope, alpha, move)
+		dense.AddTo(sol.beta, dir, alpha)
+		dense.AddTo(slope, move, alpha)
 		p.addPenalty(slope, -alpha, dir)
 		sol.iterations++
 
-		next := dot(slope, slope)
+		next := dense.DotInOrder(slope, slope)
 		objective -= float64(alpha * tau)
 		sol.rss = objective - p.penalty(sol.beta)
 		if next <= goal || sol.iterations%refreshEvery == 0 || sol.iterations == s.maxIter {
@@ -121,21 +122,6 @@ func (s solver) solve(ctx context.Context, p problem) solution {
 }
 
 // The sums below run in order of index.
-
-func dot(a, b []float64) float64 {
-	s := 0.0
-	for j, v := range a {
-		s += float64(v * b[j])
-	}
-	return s
-}
-
-// addTo is dst += a·v.
-func addTo(dst []float64, a float64, v []float64) {
-	for j, x := range v {
-		dst[j] += float64(a * x)
-	}
-}
 
 // scaleAdd is dst = v + a·dst.
 func scaleAdd(dst []float64, a float64, v []float64) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
@@ -319,8 +320,8 @@ func TestSolutionIsChecked(t *testing.T) {
 		start, slope := make([]float64, len(got.beta)), make([]float64, len(got.beta))
 		g.Normal().Apply(t.Context(), start, slope, centred, 1)
 		rss := g.Normal().Apply(t.Context(), slope, got.beta, centred, 1)
-		addTo(slope, -c.rho, got.beta)
-		ratio := math.Sqrt(dot(slope, slope) / dot(start, start))
+		dense.AddTo(slope, got.beta, -c.rho)
+		ratio := math.Sqrt(dense.DotInOrder(slope, slope) / dense.DotInOrder(start, start))
 		if got.ratio != ratio || got.rss != rss || got.converged != c.converged || c.converged != (ratio <= c.tol) || got.iterations > c.maxIter {
 			t.Errorf("%+v: ratio %v, rss %v, converged %v after %d iterations; from the coefficients %v, %v", c, got.ratio, got.rss, got.converged, got.iterations, ratio, rss)
 		}

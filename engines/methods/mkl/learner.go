@@ -78,7 +78,7 @@ func (s *learner) updateNorms(level float64) (products [][]float64) {
 		if s.norm[m] > level || s.alpha[m] != nil {
 			products[m] = make([]float64, len(s.rho))
 			s.kernels[m].k.Product(products[m], s.rho)
-			s.norm[m] = math.Sqrt(max(0, dot(s.rho, products[m])))
+			s.norm[m] = math.Sqrt(max(0, dense.DotInOrder(s.rho, products[m])))
 		}
 	})
 	return products
@@ -131,7 +131,7 @@ func (s *learner) functionNorm(m int) float64 {
 	if s.alpha[m] == nil {
 		return 0
 	}
-	return math.Sqrt(max(0, dot(s.alpha[m], s.part[m])))
+	return math.Sqrt(max(0, dense.DotInOrder(s.alpha[m], s.part[m])))
 }
 
 // state of the inner problem at a ρ.
@@ -205,7 +205,7 @@ func (s *learner) proximalStep(ctx context.Context, g convex.Goal, gamma, gap fl
 		if g.Trace != nil {
 			g.Trace(s.iters)
 		}
-		derivative := dot(d, st.gradient)
+		derivative := dense.DotInOrder(d, st.gradient)
 		if -derivative <= 1e-3*gap*min(1, gap/s.start) || !s.lineSearch(&st, g.Lambda, gamma, d, derivative) {
 			break
 		}
@@ -275,12 +275,4 @@ func (s *learner) applyProximalStep(st state, gamma float64) {
 	}
 	s.alpha, s.part = alpha, part
 	s.value, s.bias = s.loss.primal(s.scores, s.bias)
-}
-
-func dot(a, b []float64) float64 {
-	s := 0.0
-	for i, v := range a {
-		s += float64(v * b[i])
-	}
-	return s
 }

@@ -83,7 +83,7 @@ func conjugateGradients(ctx context.Context, h dense.Triangle, gradient []float6
 			p[i] = v + float64(turn*p[i])
 		}
 		h.Product(hp, p)
-		curve := dot(p, hp)
+		curve := dense.DotInOrder(p, hp)
 		if !(curve > 0) {
 			return nil, false
 		}

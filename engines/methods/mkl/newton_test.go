@@ -24,7 +24,7 @@ func TestConjugateGradients(t *testing.T) {
 			of[i][j] = rng.NormFloat64() / (1 + float64(j*j)) // few directions are large
 		}
 		for j := range h.Row(i) {
-			h.Row(i)[j] = dot(of[i], of[j])
+			h.Row(i)[j] = dense.DotInOrder(of[i], of[j])
 		}
 		h.Row(i)[i] += 1 + rng.Float64()
 	}
@@ -39,7 +39,7 @@ func TestConjugateGradients(t *testing.T) {
 	value := func(d []float64) float64 {
 		hd := make([]float64, n)
 		h.Product(hd, d)
-		return dot(gradient, d) + dot(d, hd)/2
+		return dense.DotInOrder(gradient, d) + dense.DotInOrder(d, hd)/2
 	}
 	if got, least := value(d), value(want); got < least-1e-9 || got > 0.999*least {
 		t.Errorf("the model falls to %v, at Newton's direction to %v", got, least)
