@@ -3,9 +3,7 @@ package lasso
 import (
 	"context"
 	"fmt"
-	"math"
 
-	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 )
@@ -13,9 +11,8 @@ import (
 // unpenalized is the columns whose penalty has the factor 0, as far as they are linearly independent. A dual point has to be
 // orthogonal to them, so their coefficients are brought to their optimum before each certificate; nil where there are none.
 type unpenalized struct {
-	columns    []int32
-	factor     dense.Triangle // Cholesky factor of their inner products
-	determined int            // such columns that others of them, and the constant, determine: they have no coefficient
+	sparse.Independent
+	determined int // such columns that others of them, and the constant, determine: they have no coefficient
 }
 
 // factorOf column j in the penalties.
@@ -34,49 +31,21 @@ func (s *leastSquares) fitUnpenalized(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if f == 0 && s.g.Scale[j] > 0 && !u.add(s.g, j) {
+		if f == 0 && s.g.Scale[j] > 0 && !u.Add(s.g, j) {
 			s.g.Scale[j], s.g.Norm2[j] = 0, 0 // as a column without variation
 			u.determined++
 		}
 	}
-	if len(u.columns) == 0 {
+	if len(u.Columns) == 0 {
 		return nil
 	}
 	tss := s.rss
 	u.settle(s)
 	if s.rss <= 1e-20*tss {
-		return fmt.Errorf("the %d columns without a penalty (features: {keep: …}) fit all %d rows exactly, which leaves nothing to select by", len(u.columns), len(s.y))
+		return fmt.Errorf("the %d columns without a penalty (features: {keep: …}) fit all %d rows exactly, which leaves nothing to select by", len(u.Columns), len(s.y))
 	}
 	s.null = s.rss / 2
 	return nil
-}
-
-// add column j, unless those before determine it.
-func (u *unpenalized) add(g *sparse.Scaled, j int) bool {
-	rows, _ := g.X.Dims()
-	at := make([]float64, rows) // m·G_j
-	for i := range at {
-		at[i] = -float64(g.RowWeight(i) * g.Mean[j] * g.Scale[j])
-	}
-	x := g.X.Col(j)
-	for k, i := range x.Idx {
-		at[i] += float64(g.RowWeight(int(i)) * x.At(k) * g.Scale[j])
-	}
-	row, rest := make([]float64, len(u.columns)+1), g.Norm2[j]
-	for k, other := range u.columns {
-		l, sum := u.factor.Row(k), g.Scale[other]*g.X.Col(int(other)).Dot4(at)
-		for q, v := range l[:k] {
-			sum -= float64(v * row[q])
-		}
-		row[k] = sum / l[k]
-		rest -= float64(row[k] * row[k])
-	}
-	if rest <= 1e-10*g.Norm2[j] {
-		return false
-	}
-	row[len(u.columns)] = math.Sqrt(rest)
-	u.factor, u.columns = append(u.factor, row...), append(u.columns, int32(j))
-	return true
 }
 
 // join the working set, with the gradients known.
@@ -84,7 +53,7 @@ func (u *unpenalized) join(s *leastSquares) {
 	if u == nil {
 		return
 	}
-	for q, j := range u.columns {
+	for q, j := range u.Columns {
 		s.set.addColumn(int(j), s.gradient[j], s.shift, 0)
 		s.set.all[q].beta, s.set.all[q].beta0 = s.beta[j], s.beta[j]
 	}
@@ -92,15 +61,15 @@ func (u *unpenalized) join(s *leastSquares) {
 
 // settle brings their coefficients to the optimum with the others fixed; the residual follows.
 func (u *unpenalized) settle(s *leastSquares) {
-	if u == nil || len(u.columns) == 0 {
+	if u == nil || len(u.Columns) == 0 {
 		return
 	}
-	step := make([]float64, len(u.columns))
-	for k, j := range u.columns {
+	step := make([]float64, len(u.Columns))
+	for k, j := range u.Columns {
 		step[k] = s.g.Scale[j] * (s.g.X.Col(int(j)).Dot4(s.v) + float64(s.shift*s.g.N*s.g.Mean[j]))
 	}
-	u.factor.Solve(step)
-	for k, j := range u.columns {
+	u.Factor.Solve(step)
+	for k, j := range u.Columns {
 		s.beta[j] += step[k]
 		s.set.moveResidual(int(j), step[k])
 		if q := s.set.place[j]; q >= 0 {
@@ -119,8 +88,8 @@ func (u *unpenalized) leftOut() int {
 }
 
 func (u *unpenalized) facts() (facts []data.Fact) {
-	if u != nil && len(u.columns) > 0 {
-		facts = append(facts, data.Fact{Name: "columns without a penalty", Value: fmt.Sprint(len(u.columns))})
+	if u != nil && len(u.Columns) > 0 {
+		facts = append(facts, data.Fact{Name: "columns without a penalty", Value: fmt.Sprint(len(u.Columns))})
 	}
 	if u != nil && u.determined > 0 {
 		facts = append(facts, data.Fact{Name: "columns without a penalty that the others of them determine, left out", Value: fmt.Sprint(u.determined)})

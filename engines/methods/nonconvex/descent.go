@@ -66,11 +66,19 @@ func (d *descent) run(ctx context.Context, l1, l2, tol float64, maxPasses int) (
 	}
 }
 
+// penaltyOf column j, with its factor.
+func (d *descent) penaltyOf(j int) penalty {
+	if d.factor == nil {
+		return d.pen
+	}
+	return d.at(d.factor[j]*d.pen.l1, d.factor[j]*d.pen.l2)
+}
+
 // join adds columns whose gradient exceeds a threshold to the working set.
 func (d *descent) join(threshold float64) bool {
 	before := len(d.work)
 	for j, g := range d.gradient {
-		if !d.inSet[j] && d.isCurrent(j) && math.Abs(g) > threshold {
+		if !d.inSet[j] && d.isCurrent(j) && math.Abs(g) > threshold*d.factorOf(j) {
 			d.inSet[j], d.work = true, append(d.work, int32(j))
 		}
 	}
@@ -84,7 +92,7 @@ func (d *descent) violation() float64 {
 	worst := math.Abs(d.residualSum()) / nv
 	for j, g := range d.gradient {
 		if d.isCurrent(j) {
-			worst = max(worst, d.pen.violation(d.beta[j], g/nv))
+			worst = max(worst, d.penaltyOf(j).violation(d.beta[j], g/nv))
 		}
 	}
 	return worst
@@ -122,14 +130,15 @@ func (d *descent) sweep(columns []int32) (moved float64, changed bool) {
 	}
 	for _, j := range columns {
 		b := d.beta[j]
-		to := d.pen.step(d.gradientOf(j)/nv + b)
+		pen := d.penaltyOf(int(j))
+		to := pen.step(d.gradientOf(j)/nv + b)
 		d.spent += float64(d.x.X.Col(int(j)).Len())
 		if to == b {
 			continue
 		}
 		d.move(j, to)
 		moved = max(moved, math.Abs(to-b))
-		changed = changed || d.pen.piece(to) != d.pen.piece(b)
+		changed = changed || pen.piece(to) != pen.piece(b)
 	}
 	if d.logistic {
 		d.applyMoves()
@@ -147,7 +156,8 @@ func (d *descent) objective() float64 {
 	sum := 0.0
 	for _, j := range d.work {
 		if b := d.beta[j]; b != 0 {
-			sum += d.pen.value(math.Abs(b)) + float64(d.pen.l2*b*b/2)
+			pen := d.penaltyOf(int(j))
+			sum += pen.value(math.Abs(b)) + float64(pen.l2*b*b/2)
 		}
 	}
 	return d.loss + float64(d.nv()*sum)

@@ -40,18 +40,19 @@ func (d *descent) newton(ctx context.Context, selected []int32, tol float64) boo
 		if worst <= tol || d.isSaturated() {
 			return true
 		}
-		more := d.pen.l2
+		damp := 0.0
 		if d.logistic {
-			more += float64(damping * worst)
+			damp = damping * worst
 		}
 		h := d.hessian(selected, func(j int32) float64 {
-			if piece := d.pen.piece(d.beta[j]); piece != 2 && piece != -2 {
-				return more
+			pen := d.penaltyOf(int(j))
+			if piece := pen.piece(d.beta[j]); piece != 2 && piece != -2 {
+				return pen.l2 + damp
 			}
-			return more - d.concavity
+			return pen.l2 + damp - d.concavity
 		})
 		if !h.Factor(ctx) {
-			if h = d.hessian(selected, func(int32) float64 { return more }); !h.Factor(ctx) {
+			if h = d.hessian(selected, func(j int32) float64 { return d.penaltyOf(int(j)).l2 + damp }); !h.Factor(ctx) {
 				return false
 			}
 		}
@@ -72,7 +73,7 @@ func (d *descent) newton(ctx context.Context, selected []int32, tol float64) boo
 func (d *descent) residuals(selected []int32) (all []float64, worst float64) {
 	nv := d.nv()
 	for _, j := range selected {
-		all = append(all, d.pen.residual(d.beta[j], d.gradientOf(j)/nv))
+		all = append(all, d.penaltyOf(int(j)).residual(d.beta[j], d.gradientOf(j)/nv))
 	}
 	all = append(all, 0)
 	if d.logistic {
@@ -111,7 +112,11 @@ func (d *descent) goAlong(selected []int32, step []float64) (share float64, with
 	share = 1
 	var end float64
 	for k, j := range selected {
-		for _, e := range []float64{-d.pen.end, -d.pen.start, 0, d.pen.start, d.pen.end} {
+		if d.factorOf(int(j)) == 0 {
+			continue
+		}
+		pen := d.penaltyOf(int(j))
+		for _, e := range []float64{-pen.end, -pen.start, 0, pen.start, pen.end} {
 			if to := (e - d.beta[j]) / step[k]; to > 0 && to < share {
 				share, at, end = to, k, e
 			}
@@ -188,5 +193,10 @@ func (d *descent) hessian(columns []int32, add func(j int32) float64) dense.Tria
 // isConvex tells whether the objective is convex over the intercept and some columns wherever the second derivatives of the loss are
 // what they are here: the model is then the only minimum among those with these columns.
 func (d *descent) isConvex(ctx context.Context, columns []int32) bool {
-	return d.hessian(columns, func(int32) float64 { return d.pen.l2 - d.concavity }).Factor(ctx)
+	return d.hessian(columns, func(j int32) float64 {
+		if pen := d.penaltyOf(int(j)); pen.l1 > 0 {
+			return pen.l2 - d.concavity
+		}
+		return 0
+	}).Factor(ctx)
 }

@@ -42,7 +42,7 @@ var MCPKind = engines.Define(engines.Kind{
 	Name: "mcp",
 	Doc:  "least squares or two-class logistic regression with the minimax concave penalty, which selects as the lasso does and does not shrink what it is sure of, by coordinate descent along a path",
 	Cite: "Zhang 2010; Breheny & Huang 2011",
-	Rev:  2, // 2: tol is 1e-4
+	Rev:  3, // 3: columns far from zero are centred beforehand
 }, Concave{Gamma: 3, Alpha: 1, Lambda: 1, Tol: 1e-4, MaxIter: 100_000})
 
 // SCADKind is the engine scad.
@@ -50,7 +50,7 @@ var SCADKind = engines.Define(engines.Kind{
 	Name: "scad",
 	Doc:  "least squares or two-class logistic regression with the smoothly clipped absolute deviation penalty, which selects as the lasso does and does not shrink large coefficients, by coordinate descent along a path",
 	Cite: "Fan & Li 2001; Breheny & Huang 2011",
-	Rev:  2, // 2: tol is 1e-4
+	Rev:  3, // 3: columns far from zero are centred beforehand
 }, Concave{Gamma: 3.7, Alpha: 1, Lambda: 1, Tol: 1e-4, MaxIter: 100_000, scad: true})
 
 // Validate checks the parameters.
@@ -80,7 +80,7 @@ func (e Concave) shape() shape {
 
 // Needs is a number, or a class of two levels.
 func (Concave) Needs() engines.Needs {
-	return engines.Needs{Levels: 2, Sizes: engines.Sizes{Limit: "features"}}
+	return engines.Needs{Levels: 2, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
 }
 
 // Footprint of a fit: the matrix by column, and a dozen vectors each of rows and columns.
@@ -149,11 +149,16 @@ func (e Concave) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	if err != nil {
 		return nil, err
 	}
-	pt, err := newPoint(r, run.Workers)
+	pt, err := newPoint(ctx, r, run.Workers)
 	if err != nil {
 		return nil, err
 	}
 	f := &fitting{Concave: e, run: run, responses: r, descent: descent{point: pt, shape: e.shape()}, lambda: math.Inf(1)}
+	if pt.factor != nil {
+		if err := f.fitUnpenalized(ctx); err != nil {
+			return nil, err
+		}
+	}
 	f.lambdaMax, err = pt.lambdaMax(ctx)
 	f.lambdaMax /= e.Alpha
 	return f, err

@@ -21,6 +21,7 @@ type fitting struct {
 	run       engines.Run
 	responses *response.Responses
 	descent
+	unpenalized
 	lambdaMax  float64
 	lambda     float64 // of the point; infinite before the first
 	step       int     // penalties of the path gone through
@@ -94,8 +95,8 @@ func (f *fitting) Loss() float64 {
 	return 2 * f.loss / f.x.N
 }
 
-// Selected is the number of columns with a coefficient.
-func (f *fitting) Selected() int { return len(f.columns) }
+// Selected is the number of columns with a penalty that have a coefficient.
+func (f *fitting) Selected() int { return len(f.columns) - len(f.free) }
 
 // Trace of the present model.
 func (f *fitting) Trace(iter int, lambda float64) {
@@ -119,14 +120,23 @@ func (f *fitting) Model(lambda float64, out convex.Outcome) engines.Model {
 	case saturated:
 		told.Notes = append(told.Notes, fmt.Sprintf(engines.NotConverged+": the columns selected tell the classes apart, and penalties that do not grow with the coefficients keep none of these finite; the path ends where next to nothing is left of the loss, at lambda %.6g", f.lambda))
 	}
-	if n := len(f.x.Constant()); n > 0 {
+	if n := len(f.x.Constant()) - f.determined; n > 0 {
 		told.Facts = append(told.Facts, data.Fact{Name: "constant columns", Value: fmt.Sprint(n)})
+	}
+	if n := len(f.free); n > 0 {
+		told.Facts = append(told.Facts, data.Fact{Name: "columns without a penalty", Value: fmt.Sprint(n)})
+	}
+	if f.determined > 0 {
+		told.Facts = append(told.Facts, data.Fact{Name: "columns without a penalty that the others of them determine, left out", Value: fmt.Sprint(f.determined)})
 	}
 	bias := f.mean + f.bias
 	var coefs []engines.Coef
 	for _, j := range f.columns {
 		b := f.x.Scale[j] * f.beta[j]
 		bias -= float64(b * f.x.Mean[j])
+		if f.center != nil {
+			bias -= float64(b * f.center[j])
+		}
 		coefs = append(coefs, engines.Coef{Feature: int(j), Value: b, Rank: -1})
 	}
 	return f.responses.Model([]float64{bias}, coefs, told)

@@ -17,6 +17,8 @@ import (
 // most ‖x̃_j‖ times the distance covered since, so that most columns need not be looked at for every penalty.
 type point struct {
 	x        *sparse.Scaled // columns with mean 0 and ‖x̃_j‖² = n, in the formulas
+	center   []float64      // by column, what was subtracted from it beforehand; nil: nothing
+	factor   []float64      // of the penalties, by column; nil: 1 each
 	y        []float64      // of numbers, less their mean
 	mean     float64        // what they are less
 	logistic bool
@@ -40,14 +42,14 @@ type point struct {
 }
 
 // newPoint is the model without columns. O(nnz).
-func newPoint(r *response.Responses, workers int) (*point, error) {
-	x, err := sparse.Standardize(r.Train.Matrix(), r.Train.Weights(), "sd")
+func newPoint(ctx context.Context, r *response.Responses, workers int) (*point, error) {
+	x, center, err := sparse.StandardizeFar(ctx, r.Train.Matrix(), r.Train.Weights(), "sd")
 	if err != nil {
 		return nil, err
 	}
 	rows, columns := x.X.Dims()
 	p := &point{
-		x: x, workers: workers, curve: 1, logistic: r.Loss == response.Logistic, beta: make([]float64, columns), v: make([]float64, rows),
+		x: x, center: center, factor: r.Train.Factors(), workers: workers, curve: 1, logistic: r.Loss == response.Logistic, beta: make([]float64, columns), v: make([]float64, rows),
 		gradient: make([]float64, columns), distanceAt: make([]float64, columns), last: make([]float64, rows),
 	}
 	for j := range p.distanceAt {
@@ -72,10 +74,20 @@ func (p *point) lambdaMax(ctx context.Context) (float64, error) {
 		return 0, err
 	}
 	most := 0.0
-	for _, g := range p.gradient {
-		most = max(most, math.Abs(g))
+	for j, g := range p.gradient {
+		if f := p.factorOf(j); f > 0 && math.Abs(g) > 1e-12*p.x.N*p.null { // else there is nothing but rounding
+			most = max(most, math.Abs(g)/f)
+		}
 	}
 	return most, nil
+}
+
+// factorOf column j in the penalties.
+func (p *point) factorOf(j int) float64 {
+	if p.factor == nil {
+		return 1
+	}
+	return p.factor[j]
 }
 
 // gradientOf column j from the residual as it is. O(entries of the column).
@@ -202,7 +214,7 @@ func (p *point) updateGradients(ctx context.Context, threshold float64, always [
 			if p.distanceAt[j] >= 0 && !(always != nil && always[j]) {
 				bound = math.Abs(p.gradient[j]) + float64(norm*(p.distance-p.distanceAt[j]))
 			}
-			if bound >= threshold {
+			if bound >= threshold*p.factorOf(j) {
 				p.gradient[j], p.distanceAt[j] = p.gradientOf(int32(j)), p.distance
 			}
 		}

@@ -1,0 +1,41 @@
+package sparse
+
+import (
+	"math"
+
+	"tenfold/engines/core/dense"
+)
+
+// Independent is columns that are linearly independent of each other and of the column of ones.
+type Independent struct {
+	Columns []int32
+	Factor  dense.Triangle // Cholesky factor of the inner products of the columns as g has them
+}
+
+// Add column j of g, unless those before determine it. O(columns · rows).
+func (u *Independent) Add(g *Scaled, j int) bool {
+	rows, _ := g.X.Dims()
+	at := make([]float64, rows) // m·G_j
+	for i := range at {
+		at[i] = -float64(g.RowWeight(i) * g.Mean[j] * g.Scale[j])
+	}
+	x := g.X.Col(j)
+	for k, i := range x.Idx {
+		at[i] += float64(g.RowWeight(int(i)) * x.At(k) * g.Scale[j])
+	}
+	row, rest := make([]float64, len(u.Columns)+1), g.Norm2[j]
+	for k, other := range u.Columns {
+		l, sum := u.Factor.Row(k), g.Scale[other]*g.X.Col(int(other)).Dot4(at)
+		for q, v := range l[:k] {
+			sum -= float64(v * row[q])
+		}
+		row[k] = sum / l[k]
+		rest -= float64(row[k] * row[k])
+	}
+	if rest <= 1e-10*g.Norm2[j] {
+		return false
+	}
+	row[len(u.Columns)] = math.Sqrt(rest)
+	u.Factor, u.Columns = append(u.Factor, row...), append(u.Columns, int32(j))
+	return true
+}
