@@ -92,6 +92,8 @@ var claimed = map[string]string{
 	"probe_columns":                "engines/prepare",
 	"probe_metrics":                "runner/metric",
 	"agree_similar":                "reports/agree",
+
+	"families_bad_input/l0_descent": "engines/methods/l0",
 }
 
 // TestOracleKinds: the tests of each package named above run the kind, and every case of the repository is of one of them. Cases

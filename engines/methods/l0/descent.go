@@ -12,16 +12,10 @@ import (
 // model is coefficients, and what is known of all columns there. Products of a column with all columns are kept once it has had a coefficient, so
 // that a step costs an addition a column, and nothing goes through the rows but what enters.
 type model struct {
-	x       *sparse.Scaled // of unit norm
-	lambda2 float64
-	total   float64   // ‖ỹ‖²
-	start   []float64 // X'ỹ
-
-	b        []float64
-	support  []int32             // rising
-	c        []float64           // X'r
+	state
+	total    float64             // ‖ỹ‖²
+	start    []float64           // X'ỹ
 	products map[int32][]float64 // X'x_j
-	looked   int64
 }
 
 // spare is how many columns outside a model keep their products.
@@ -29,8 +23,7 @@ const spare = 64
 
 // newModel is the one without columns. O(nnz).
 func newModel(x *sparse.Scaled, y []float64, lambda2 float64) *model {
-	_, columns := x.X.Dims()
-	m := &model{x: x, lambda2: lambda2, start: make([]float64, columns), b: make([]float64, columns), products: map[int32][]float64{}}
+	m := &model{state: newState(x, lambda2, 1), start: make([]float64, len(x.Scale)), products: map[int32][]float64{}}
 	for i, v := range y {
 		m.total += float64(x.RowWeight(i) * float64(v*v))
 	}
@@ -71,13 +64,7 @@ func (m *model) product(j int32) []float64 {
 
 // move the coefficient of column j. O(columns).
 func (m *model) move(j int32, to float64) {
-	by := to - m.b[j]
-	if at, in := slices.BinarySearch(m.support, j); !in && to != 0 {
-		m.support = slices.Insert(m.support, at, j)
-	} else if in && to == 0 {
-		m.support = slices.Delete(m.support, at, at+1)
-	}
-	m.b[j] = to
+	by := m.set(j, to)
 	for k, p := range m.product(j) {
 		m.c[k] -= float64(by * p)
 	}
@@ -110,13 +97,15 @@ func (m *model) rss() float64 {
 	return max(0, m.total-fitted)
 }
 
+func (m *model) loss() float64 { return m.rss() }
+
+func (m *model) nullLoss() float64 { return m.total }
+
+func (m *model) intercept() float64 { return 0 }
+
 // objective at a price of λ.
 func (m *model) objective(lambda float64) float64 {
-	squares := 0.0
-	for _, j := range m.support {
-		squares += float64(m.b[j] * m.b[j])
-	}
-	return float64(0.5*m.rss()) + float64(lambda*float64(len(m.support))) + float64(0.5*m.lambda2*squares)
+	return float64(0.5*m.rss()) + float64(lambda*float64(len(m.support))) + float64(0.5*m.lambda2*m.squares())
 }
 
 // still is the share of ‖ỹ‖ by which a coefficient moves where nothing moves any more.
@@ -262,7 +251,7 @@ func (m *model) solve(ctx context.Context) {
 }
 
 // swap the first column of the model, by number, for which another one would do better, for the best of these.
-func (m *model) swap() (out, in int32, ok bool) {
+func (m *model) swap(context.Context, float64) (out, in int32, some bool) {
 	for _, i := range m.support {
 		p, best := m.products[i], -1
 		most := math.Abs(m.b[i]) * (1 + m.lambda2) * (1 + 1e-9)

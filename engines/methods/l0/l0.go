@@ -3,8 +3,9 @@
 //
 //	½‖ỹ − X·b‖² + λ·‖b‖₀ + ½·λ2·‖b‖²
 //
-// by coordinate descent and swaps (Hazimeh and Mazumder 2020, Operations Research 68), along a path of λ. descent.go has the steps, path.go the
-// path and the best model of each size.
+// and for two classes in the same with the sum of log-losses in place of half the sum of squares, by coordinate descent and swaps (Hazimeh and
+// Mazumder 2020, Operations Research 68; of classes Dedieu, Hazimeh and Mazumder 2021, JMLR 22), along a path of λ. descent.go has the steps for
+// squares, classes.go those for classes, path.go the path and the best model of each size.
 package l0
 
 import (
@@ -15,14 +16,16 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/response"
 	"tenfold/engines/param"
 )
 
 // L0 is the engine's parameters.
 type L0 struct {
-	Features int     `yaml:"features" doc:"columns at most: of the models of the path with no more columns, the one of the least residual sum of squares"`
-	Lambda   float64 `yaml:"lambda" doc:"price of a column, beside half the residual sum of squares, > 0: the path ends there, unless it has more columns than features before; 0: at features"`
-	Lambda2  float64 `yaml:"lambda2" doc:"L2 penalty (half the sum of squares), on columns of unit norm, ≥ 0"`
+	Features int     `yaml:"features" doc:"columns at most: of the models of the path with no more columns, the one of the least loss"`
+	Loss     string  `yaml:"loss" doc:"squared, which takes two classes as 0 and 1; or logistic, for classes"`
+	Lambda   float64 `yaml:"lambda" doc:"price of a column, beside half the residual sum of squares or the sum of log-losses, > 0: the path ends there, unless it has more columns than features before; 0: at features"`
+	Lambda2  float64 `yaml:"lambda2" doc:"L2 penalty (half the sum of squares), on columns of unit norm, ≥ 0; with logistic loss > 0, which keeps coefficients finite where columns tell classes apart"`
 	Swaps    bool    `yaml:"swaps" doc:"try, where no column alone changes the model, to put another one in the place of one of its columns"`
 	MaxIter  int     `yaml:"max_iter" doc:"passes over the columns at most, for each penalty"`
 }
@@ -30,14 +33,16 @@ type L0 struct {
 // Kind is the engine l0.
 var Kind = engines.Define(engines.Kind{
 	Name: "l0",
-	Doc:  "least squares on the best columns of each number, as coordinate descent with a penalty for each column, and swaps of one column for another, find them; classes of two levels as 0 and 1",
+	Doc:  "least squares or two-class logistic regression on the best columns of each number, as coordinate descent with a price for each column, and swaps of one column for another, find them",
 	Cite: "Hazimeh & Mazumder 2020",
-	Rev:  1,
-}, L0{Features: 10, Swaps: true, MaxIter: 10_000})
+	Rev:  2, // 2: logistic loss, columns far from zero
+}, L0{Features: 10, Loss: response.Squared, Swaps: true, MaxIter: 10_000})
 
 // Validate checks the parameters.
 func (e L0) Validate() error {
 	return errors.Join(
+		param.OneOf("loss", e.Loss, response.Squared, response.Logistic),
+		param.Require("lambda2", e.Loss != response.Logistic || e.Lambda2 != 0, "0, expected a number above it with loss logistic: where columns tell the classes apart, coefficients have no finite optimum"),
 		param.Require("features", e.Features >= 1 && e.Features <= mostColumns, "%d, expected 1 to %d", e.Features, mostColumns),
 		param.Require("lambda", e.Lambda >= 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0, or 0 for a path that ends at features", e.Lambda),
 		param.Require("lambda2", e.Lambda2 >= 0 && elementary.IsFinite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
@@ -49,8 +54,8 @@ func (e L0) Validate() error {
 const mostColumns = 10_000
 
 // Needs is one target, real or a class of two levels.
-func (L0) Needs() engines.Needs {
-	return engines.Needs{Levels: 2, Sizes: engines.Sizes{Limit: "features"}}
+func (e L0) Needs() engines.Needs {
+	return engines.Needs{Target: response.Type(e.Loss), Levels: 2, Sizes: engines.Sizes{Limit: "features"}}
 }
 
 // Footprint of a fit: products of the columns of a model with all columns, and a dozen vectors of rows and columns.

@@ -18,7 +18,25 @@ import (
 
 func TestOracle(t *testing.T) {
 	t.Parallel()
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"l0_descent": checkDescent})
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"l0_descent": checkDescent, "families_bad_input": checkBadInput})
+}
+
+func checkBadInput(t *testing.T, c oracle.Case) {
+	var options struct {
+		Target, Family   string
+		Lambda0, Lambda2 float64
+	}
+	c.Decode(t, c.Options, &options)
+	if options.Target != "l0_descent" {
+		t.Skipf("a case about %s", options.Target)
+	}
+	e := Kind.Defaults().(L0)
+	if e.Lambda, e.Lambda2 = options.Lambda0, options.Lambda2; options.Family == "binomial" {
+		e.Loss = "logistic"
+	}
+	if e.Validate() == nil {
+		t.Error("accepted")
+	}
 }
 
 func numbers(x [][]float64, y []float64) *data.View {
@@ -63,7 +81,7 @@ func checkDescent(t *testing.T, c oracle.Case) {
 		if !options.Swaps {
 			break
 		}
-		out, in, ok := m.swap()
+		out, in, ok := m.swap(t.Context(), 0)
 		if !ok {
 			break
 		}
@@ -159,11 +177,12 @@ func TestNothingBetter(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 6 {
-		lambda := p.next(below)
+		lambda := below * p.m.at().entry()
 		if err := p.solve(t.Context(), lambda); err != nil {
 			t.Fatal(err)
 		}
-		m, now := p.m, p.m.objective(lambda)
+		m := p.m.(*model)
+		now := m.objective(lambda)
 		change := func(what string, out, in int32) {
 			other := *m
 			other.b, other.c, other.support = slices.Clone(m.b), slices.Clone(m.c), slices.Clone(m.support)
@@ -207,8 +226,8 @@ func TestDegenerate(t *testing.T) {
 	if got, f := engines.ColumnsOf(m, 5), m.(engines.Reporter).Fitted(); !slices.Equal(got, []int32{0, 3}) || f.Stop != stopColumns {
 		t.Errorf("columns %v, ended by %s", got, f.Stop)
 	}
-	bad := L0{Features: 0, Lambda: -1, Lambda2: math.NaN()}
-	if err := bad.Validate(); err == nil || strings.Count(err.Error(), "\n") != 3 {
+	bad := L0{Features: 0, Loss: "hinge", Lambda: -1, Lambda2: math.NaN()}
+	if err := bad.Validate(); err == nil || strings.Count(err.Error(), "\n") != 4 {
 		t.Errorf("%v", err)
 	}
 }
@@ -236,6 +255,41 @@ func BenchmarkD(b *testing.B) {
 				b.ReportMetric(float64(hits), "true")
 				b.ReportMetric(float64(len(p.Support)), "of")
 			})
+		}
+	}
+}
+
+// Columns far from zero have the fit of the same columns near it, of numbers and of classes.
+func TestFarFromZero(t *testing.T) {
+	t.Parallel()
+	near := problem(4, 60, 20, 0.5, 3, 9)
+	var x [][]float64
+	for i := range near.Len() {
+		row := make([]float64, 20)
+		for j := range row {
+			row[j] = 1e4 + 1e-3*near.Row(i).At(j)
+		}
+		x = append(x, row)
+	}
+	_, y := near.Target(0)
+	far := numbers(x, y)
+	for loss, pair := range map[string][2]*data.View{"squared": {near, far}, "logistic": {classesOf(near), classesOf(far)}} {
+		e := Kind.Defaults().(L0)
+		e.Loss = loss
+		e.Features, e.Lambda2 = 3, 0.1
+		var b [2][]float64
+		for k, v := range pair {
+			m, err := e.Fit(t.Context(), engines.Run{Train: v, Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b[k] = make([]float64, 20)
+			for _, c := range m.Coefs() {
+				b[k][c.Feature] = c.Value
+			}
+		}
+		for j := range b[0] {
+			oracle.Near(t, "coefficient", 1e-3*b[1][j], b[0][j], 1e-6)
 		}
 	}
 }

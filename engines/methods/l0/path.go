@@ -18,8 +18,9 @@ type path struct {
 	e         L0
 	run       engines.Run
 	responses *response.Responses
-	m         *model
-	mean      float64
+	m         lossModel
+	center    []float64 // by column, what was subtracted from it beforehand; nil: nothing
+	mean      float64   // of numbers
 	rows      float64
 
 	lambda, first float64
@@ -32,11 +33,23 @@ type path struct {
 	told          map[int32]float64
 }
 
+// lossModel is a model of some loss, which goes from the best columns at a price to those at another one.
+type lossModel interface {
+	at() *state
+	loss() float64     // of the present model: the residual sum of squares, or the sum of log-losses
+	nullLoss() float64 // of the one without columns
+	intercept() float64
+	refresh()                                                            // what moves leave with their rounding
+	descend(ctx context.Context, lambda float64, most int) (passes int)  // until no column alone changes the model
+	swap(ctx context.Context, lambda float64) (out, in int32, some bool) // one column for another that does better, if there is some
+}
+
 // found is a model of the path.
 type found struct {
 	columns []int32
 	b       []float64
-	rss     float64
+	bias    float64
+	loss    float64
 	lambda  float64
 	step    int
 }
@@ -45,11 +58,11 @@ func (e L0) newPath(ctx context.Context, run engines.Run) (*path, error) {
 	if run.Train.Columns() == 0 {
 		return nil, errors.New("the data has no column")
 	}
-	r, err := response.Read(run.Train, response.Squared)
+	r, err := response.Read(run.Train, e.Loss)
 	if err != nil {
 		return nil, err
 	}
-	x, err := sparse.Standardize(r.Train.Matrix(), r.Train.Weights(), "unit")
+	x, center, err := sparse.StandardizeFar(ctx, r.Train.Matrix(), r.Train.Weights(), "unit")
 	if err != nil {
 		return nil, err
 	}
@@ -58,11 +71,15 @@ func (e L0) newPath(ctx context.Context, run engines.Run) (*path, error) {
 			return nil, err
 		}
 	}
-	p := &path{e: e, run: run, responses: r, rows: x.N, rank: map[int32]int{}, told: map[int32]float64{}}
-	y, mean, _ := x.Center(r.Each[0].Y)
-	p.mean = mean
-	p.m = newModel(x, y, e.Lambda2)
-	p.first = p.next(1)
+	p := &path{e: e, run: run, responses: r, center: center, rows: x.N, rank: map[int32]int{}, told: map[int32]float64{}}
+	if r.Loss == response.Logistic {
+		p.m = newClasses(x, r.Each[0].Y, e.Lambda2, run.Workers)
+	} else {
+		var y []float64
+		y, p.mean, _ = x.Center(r.Each[0].Y)
+		p.m = newModel(x, y, e.Lambda2)
+	}
+	p.first = p.m.at().entry()
 	p.lambda = p.first
 	p.remember()
 	return p, context.Cause(ctx)
@@ -70,16 +87,6 @@ func (e L0) newPath(ctx context.Context, run engines.Run) (*path, error) {
 
 // below is how far below the price at which a model changes the next one lies.
 const below = 0.98
-
-// next is the price, times a share, at which a column would enter the present model.
-func (p *path) next(share float64) (lambda float64) {
-	for j, c := range p.m.c {
-		if p.m.b[j] == 0 && p.m.x.Scale[j] != 0 {
-			lambda = max(lambda, 0.5*float64(c*c)/(1+p.e.Lambda2))
-		}
-	}
-	return lambda * share
-}
 
 // Why a path ends.
 const (
@@ -94,11 +101,11 @@ const (
 func (p *path) follow(ctx context.Context) (engines.Model, error) {
 	p.trace()
 	for p.stop == "" {
-		lambda := p.next(below)
+		lambda := below * p.m.at().entry()
 		switch least := 1e-12 * p.first; {
-		case p.m.total == 0 || lambda <= least:
+		case p.m.nullLoss() == 0 || lambda <= least:
 			p.stop = stopColumns
-		case engines.Saturated(p.m.rss(), p.m.total) || float64(len(p.m.support)) >= p.rows-2:
+		case engines.Saturated(p.m.loss(), p.m.nullLoss()) || float64(len(p.m.at().support)) >= p.rows-2:
 			p.stop = stopSaturated
 		case lambda <= p.e.Lambda:
 			lambda, p.stop = p.e.Lambda, stopLambda
@@ -109,7 +116,7 @@ func (p *path) follow(ctx context.Context) (engines.Model, error) {
 		if err := p.solve(ctx, lambda); err != nil {
 			return nil, err
 		}
-		if len(p.m.support) > p.e.Features {
+		if len(p.m.at().support) > p.e.Features {
 			p.stop = stopFeatures
 			break
 		}
@@ -140,8 +147,8 @@ func (p *path) solve(ctx context.Context, lambda float64) error {
 		if !p.e.Swaps {
 			return nil
 		}
-		if _, _, ok := p.m.swap(); !ok {
-			return nil
+		if _, _, some := p.m.swap(ctx, lambda); !some {
+			return context.Cause(ctx)
 		}
 		p.swapped++
 	}
@@ -149,7 +156,7 @@ func (p *path) solve(ctx context.Context, lambda float64) error {
 
 // remember the present model where it is the best of its size, once models of smaller sizes are handed out, which the path has passed.
 func (p *path) remember() {
-	m := p.m
+	m := p.m.at()
 	size := len(m.support)
 	for _, j := range m.support {
 		if _, known := p.rank[j]; !known {
@@ -159,7 +166,7 @@ func (p *path) remember() {
 	for ; p.kept < len(p.run.At) && p.run.At[p.kept] < size; p.kept++ {
 		p.run.Keep(p.run.At[p.kept], p.bestOf(p.run.At[p.kept]))
 	}
-	now := found{columns: slices.Clone(m.support), b: data.ValuesAt(m.b, m.support), rss: m.rss(), lambda: p.lambda, step: p.steps}
+	now := found{columns: slices.Clone(m.support), b: data.ValuesAt(m.b, m.support), bias: p.m.intercept(), loss: p.m.loss(), lambda: p.lambda, step: p.steps}
 	for len(p.best) <= size {
 		if n := len(p.best); n > 0 {
 			p.best = append(p.best, p.best[n-1])
@@ -167,7 +174,7 @@ func (p *path) remember() {
 			p.best = append(p.best, now)
 		}
 	}
-	if size == len(p.best)-1 && now.rss < p.best[size].rss { // what is smaller than the path has been is settled
+	if size == len(p.best)-1 && now.loss < p.best[size].loss { // what is smaller than the path has been is settled
 		p.best[size] = now
 	}
 }
@@ -175,13 +182,17 @@ func (p *path) remember() {
 // bestOf the models with at most so many columns, before the path had more.
 func (p *path) bestOf(size int) engines.Model {
 	at := p.best[min(size, len(p.best)-1)]
-	bias, coefs := p.mean, make([]engines.Coef, len(at.columns))
+	x := p.m.at().x
+	bias, coefs := p.mean+at.bias, make([]engines.Coef, len(at.columns))
 	for k, j := range at.columns {
-		b := p.m.x.Scale[j] * at.b[k]
-		bias -= float64(b * p.m.x.Mean[j])
+		b := x.Scale[j] * at.b[k]
+		bias -= float64(b * x.Mean[j])
+		if p.center != nil {
+			bias -= float64(b * p.center[j])
+		}
 		coefs[k] = engines.Coef{Feature: int(j), Value: b, Rank: p.rank[j], Score: math.Abs(at.b[k])}
 	}
-	f := engines.Fitted{Stop: p.stop, Iterations: at.step, Evaluated: p.m.looked, Best: at.step}
+	f := engines.Fitted{Stop: p.stop, Iterations: at.step, Evaluated: p.m.at().looked, Best: at.step}
 	if f.Stop == "" {
 		f.Stop = stopFeatures // a model of some size on the path
 	}
@@ -190,7 +201,7 @@ func (p *path) bestOf(size int) engines.Model {
 	}
 	fact("λ, the price of a column", at.lambda)
 	fact("λ at which the first column enters", p.first)
-	fact("residual sum of squares", at.rss)
+	fact(map[string]string{response.Squared: "residual sum of squares", response.Logistic: "sum of log-losses"}[p.responses.Loss], at.loss)
 	f.Facts = append(f.Facts, data.Fact{Name: "passes, swaps", Value: fmt.Sprintf("%d, %d", p.passes, p.swapped)})
 	if p.stop == stopPasses {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s: %d passes were not enough at λ = %.4g", engines.NotConverged, p.e.MaxIter, p.lambda))
@@ -203,15 +214,18 @@ func (p *path) trace() {
 	if p.run.Trace == nil {
 		return
 	}
-	m := p.m
+	m := p.m.at()
 	step := engines.Step{
-		Iter: p.steps, TrainError: m.rss() / p.rows, Active: len(m.support), Changed: engines.Coef{Feature: -1}, Bias: p.mean,
+		Iter: p.steps, TrainError: p.m.loss() / p.rows, Active: len(m.support), Changed: engines.Coef{Feature: -1}, Bias: p.mean + p.m.intercept(),
 		Parameter: "lambda", ParameterValue: p.lambda, Evaluations: m.looked,
 	}
 	now := map[int32]float64{}
 	for _, j := range m.support {
 		now[j] = m.x.Scale[j] * m.b[j]
 		step.Bias -= float64(now[j] * m.x.Mean[j])
+		if p.center != nil {
+			step.Bias -= float64(now[j] * p.center[j])
+		}
 	}
 	all := make([]int32, 0, len(now)+len(p.told))
 	for j := range now {

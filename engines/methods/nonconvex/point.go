@@ -75,7 +75,7 @@ func (p *point) lambdaMax(ctx context.Context) (float64, error) {
 	}
 	most := 0.0
 	for j, g := range p.gradient {
-		if f := p.factorOf(j); f > 0 && math.Abs(g) > 1e-12*p.x.N*p.null { // else there is nothing but rounding
+		if f := p.factorOf(j); f > 0 && g*g > 1e-24*p.x.N*p.null { // else there is nothing but rounding
 			most = max(most, math.Abs(g)/f)
 		}
 	}
@@ -150,18 +150,10 @@ func (p *point) refresh() {
 	}
 	p.shift = 0
 	for i, y := range p.y {
-		m, z := p.x.RowWeight(i), p.eta[i]
-		e := elementary.Exp(-math.Abs(z))
-		wrong := e / (1 + e) // probability of the less likely label
-		r := y - wrong
-		if z >= 0 {
-			r = y - 1 + wrong
-		}
+		m := p.x.RowWeight(i)
+		loss, r := response.LogLoss(y, p.eta[i])
 		p.head[i], p.v[i] = r, m*r
-		if z = -z; y == 0 {
-			z = -z
-		}
-		p.loss += float64(m * (elementary.Log1p(e) + max(0, z)))
+		p.loss += float64(m * loss)
 	}
 }
 

@@ -91,20 +91,13 @@ func (p *point) evaluateNumbers(scores []float64) {
 func (p *point) evaluateClasses(scores []float64) (curvature float64) {
 	p.loss, p.sum = 0, 0
 	for i, y := range p.y {
-		m, z := p.x.RowWeight(i), scores[i]+p.bias
-		e := elementary.Exp(-math.Abs(z))
-		wrong := e / (1 + e) // probability of the less likely label
-		r := y - wrong
-		if z >= 0 {
-			r = y - 1 + wrong
-		}
+		m := p.x.RowWeight(i)
+		loss, r := response.LogLoss(y, scores[i]+p.bias)
 		p.r[i] = m * r
 		p.sum += p.r[i]
-		if z = -z; y == 0 {
-			z = -z
-		}
-		p.loss += float64(m * (elementary.Log1p(e) + max(0, z)))
-		curvature += float64(m * wrong * (1 - wrong))
+		p.loss += float64(m * loss)
+		other := math.Abs(r) // probability of the other label
+		curvature += float64(m * other * (1 - other))
 	}
 	return curvature
 }

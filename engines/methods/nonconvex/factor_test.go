@@ -1,0 +1,104 @@
+package nonconvex
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
+	"tenfold/engines/enginetest/oracle"
+)
+
+// Factors multiply the penalty of a column: conditions of stationarity by the rows; kept columns are at the minimum beside the others, and one that
+// others of them determine has no coefficient; the path begins at their fit.
+func TestFactors(t *testing.T) {
+	factor := []float64{1, 1, 2, 0, 0.5, 1, 0, 3, 1, 1, 1, 0}
+	values := []float64{1, 0.9, 0.7, 0.5, 0.35}
+	for seed := range uint64(8) {
+		s := draw(seed+50, 60, 12, seed%2 == 1, seed%3 == 0)
+		for _, row := range s.x {
+			row[11] = row[3] - 2*row[6]
+		}
+		z, _, sd, n := s.standardized()
+		target, v := enginetest.Real("y", s.y...), 1.0
+		if s.logistic {
+			target, v = enginetest.Class("y", 2, s.y...), 0.25
+		}
+		set := enginetest.Dataset(enginetest.Matrix(s.x...), target)
+		set.Weight = s.m
+		e := mcp(3)
+		if seed%4 > 1 {
+			e = scad(3.7)
+		}
+		e.Tol, e.Alpha = 1e-9, 0.9
+		run := engines.Run{Train: enginetest.Treated(set, data.Treatment{Factor: factor}), Workers: 1}
+		f, err := e.read(t.Context(), run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = e.FitPath(t.Context(), run, ratios(values), func(k int, m engines.Model) {
+			bias, b := engines.Biases(m), make([]float64, len(sd))
+			for _, c := range m.Coefs() {
+				b[c.Feature] = c.Value
+			}
+			lambda, pen := values[k]*f.lambdaMax, e.shape()
+			for j := range b {
+				g := 0.0
+				for i, row := range s.x {
+					fit := bias[len(bias)-1]
+					for l, x := range row {
+						fit += b[l] * x
+					}
+					if s.logistic {
+						fit = 1 / (1 + math.Exp(-fit))
+					}
+					g += s.weight(i) * z[i][j] * (s.y[i] - fit)
+				}
+				on, here := b[j]*sd[j], pen.at(factor[j]*0.9*lambda/(n*v), factor[j]*0.1*lambda/(n*v))
+				if worst := here.violation(on, g/(n*v)); worst*n*v > 1e-6*lambda {
+					t.Errorf("seed %d, point %d, column %d of factor %v: violation %v", seed, k, j, factor[j], worst)
+				}
+				if kept := factor[j] == 0 && j != 11; kept && b[j] == 0 || j == 11 && b[j] != 0 || k == 0 && !kept && b[j] != 0 {
+					t.Errorf("seed %d, point %d: column %d has the coefficient %v", seed, k, j, b[j])
+				}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Kept columns that leave nothing to select by are refused in words.
+func TestAllKept(t *testing.T) {
+	for _, target := range []data.Target{enginetest.Real("y", 1, 3, 2, 5, 4, 4), enginetest.Class("y", 2, 0, 0, 0, 1, 1, 1)} {
+		var x [][]float64
+		for i := range 6 {
+			x = append(x, []float64{float64(i), math.Sin(float64(i)), math.Cos(float64(3 * i)), float64(i * i % 5), float64(i % 2), math.Exp(float64(i % 4))})
+		}
+		set := enginetest.Dataset(enginetest.Matrix(x...), target)
+		_, err := mcp(3).Fit(t.Context(), engines.Run{Train: enginetest.Treated(set, data.Treatment{Factor: make([]float64, 6)}), Workers: 1})
+		if err == nil || !strings.Contains(err.Error(), "nothing to select by") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// Columns far from zero have the fit of the same columns near it.
+func TestFarFromZero(t *testing.T) {
+	near, far := draw(9, 60, 10, false, false), draw(9, 60, 10, false, false)
+	for _, row := range far.x {
+		for j := range row {
+			row[j] = 1e4 + 1e-3*row[j]
+		}
+	}
+	e := mcp(3)
+	e.Ratio, e.Tol = 0.1, 1e-9
+	_, want := fitAt(t, e, near.view())
+	_, got := fitAt(t, e, far.view())
+	for j := range want {
+		oracle.Near(t, "coefficient", 1e-3*got[j], want[j], 1e-6)
+	}
+}
