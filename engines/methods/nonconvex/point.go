@@ -38,6 +38,7 @@ type point struct {
 
 	gradient, distanceAt []float64 // −1 before the first time
 	distance             float64
+	wanted               []int32   // columns whose gradients are looked at
 	last                 []float64 // r when gradients were last looked at
 }
 
@@ -197,19 +198,25 @@ func (p *point) updateGradients(ctx context.Context, threshold float64, always [
 	}
 	p.distance += float64((1 + 1e-9) * math.Sqrt(moved))
 	norm := math.Sqrt(p.x.N)
-	parallel.Stretches(p.workers, 256, len(p.beta), func(first, last int) {
-		for j := first; j < last && (j > first || ctx.Err() == nil); j++ {
-			if p.x.Scale[j] == 0 || p.isCurrent(j) {
-				continue
-			}
-			bound := math.Inf(1)
-			if p.distanceAt[j] >= 0 && !(always != nil && always[j]) {
-				bound = math.Abs(p.gradient[j]) + float64(norm*(p.distance-p.distanceAt[j]))
-			}
-			if bound >= threshold*p.factorOf(j) {
-				p.gradient[j], p.distanceAt[j] = p.gradientOf(int32(j)), p.distance
-			}
+	p.wanted = p.wanted[:0]
+	for j := range p.beta {
+		if p.x.Scale[j] == 0 || p.isCurrent(j) {
+			continue
 		}
+		if p.distanceAt[j] < 0 || always != nil && always[j] ||
+			math.Abs(p.gradient[j])+float64(norm*(p.distance-p.distanceAt[j])) >= threshold*p.factorOf(j) {
+			p.wanted = append(p.wanted, int32(j))
+		}
+	}
+	parallel.Stretches(p.workers, 256, len(p.wanted), func(first, last int) {
+		if ctx.Err() != nil {
+			return
+		}
+		some := p.wanted[first:last]
+		sparse.DotEach(len(some), p.v, func(k int) sparse.Vec { return p.x.X.Col(int(some[k])) }, func(k int, dot float64) {
+			j := some[k]
+			p.gradient[j], p.distanceAt[j] = p.x.Scale[j]*(dot+float64(p.shift*p.x.N*p.x.Mean[j])), p.distance
+		})
 	})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
