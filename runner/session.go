@@ -204,7 +204,7 @@ func (s *Session) Rows(yield func(*results.Row, error) bool) {
 			head := o.Head()
 			u.Stored = &head
 			for _, name := range s.File.Metrics {
-				o.Scores = append(o.Scores, metric.Derive(name, o.Scores)...)
+				o.Scores = append(o.Scores, metric.Derive(name, o)...)
 			}
 			if !yield(&results.Row{Label: u.Label, Outcome: *o}, nil) {
 				return

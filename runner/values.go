@@ -16,7 +16,7 @@ func (s *Session) Values(c *plan.Cell, name string, point int32) (values []float
 		if err != nil || !ok || o.Status != results.OK {
 			continue
 		}
-		scores := append(slices.Clone(o.Scores), metric.Derive(name, o.Scores)...)
+		scores := append(slices.Clone(o.Scores), metric.Derive(name, o)...)
 		if i := slices.IndexFunc(scores, func(s results.Score) bool { return s.Metric == name && s.Output == "" && s.Point == point }); i >= 0 {
 			values = append(values, scores[i].Value)
 		}

@@ -118,10 +118,11 @@ func (c *codec) codeOutcome(o *results.Outcome) {
 
 	// Files older than bits end here, files older than stages after the bits, files without weights of rows after the stages, files
 	// whose points have no parameter after the weights, files whose predictions have no margins and log-probabilities after these,
-	// files whose features count by themselves after those.
+	// files whose features count by themselves after those, files without curves of survival after these.
 	weighed := slices.ContainsFunc(o.Selected, func(s results.Selected) bool { return s.Bits != nil })
 	left := o.Artefact != nil || o.Clusters != nil
-	units := slices.ContainsFunc(o.Selected, func(s results.Selected) bool { return s.Unit != "" })
+	curves := len(o.Predictions.Curves) > 0
+	units := slices.ContainsFunc(o.Selected, func(s results.Selected) bool { return s.Unit != "" }) || curves
 	margins := o.Predictions.Margin != nil || o.Predictions.LogProbability != nil || units
 	named := slices.ContainsFunc(o.Path, func(p results.Point) bool { return p.Parameter != "" }) || margins
 	weights := o.Predictions.Weight != nil || named
@@ -150,6 +151,16 @@ func (c *codec) codeOutcome(o *results.Outcome) {
 		for i := range o.Selected {
 			c.codeText(&o.Selected[i].Unit)
 		}
+	}
+	if c.reading && len(c.buf) > 0 || !c.reading && curves {
+		codeList(c, &o.Predictions.Curves, c.codeCurve)
+	}
+}
+
+func (c *codec) codeCurve(k *results.Curve) {
+	c.codeText(&k.Output)
+	for _, floats := range []*[]float64{&k.Time, &k.Uncensored, &k.Hazard} {
+		codeList(c, floats, c.codeFloat)
 	}
 }
 

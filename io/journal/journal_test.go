@@ -123,8 +123,9 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// alone makes each feature count by itself.
+// alone makes each feature count by itself, without curves of survival, which are stored after units.
 func alone(o *results.Outcome) *results.Outcome {
+	o.Predictions.Curves = nil
 	for i := range o.Selected {
 		o.Selected[i].Unit = ""
 	}
@@ -134,6 +135,7 @@ func alone(o *results.Outcome) *results.Outcome {
 // TestUnits: units of features are stored after all else, and files without them are read.
 func TestUnits(t *testing.T) {
 	without, with := alone(full()), full()
+	with.Predictions.Curves = nil
 	if short, long := encodeCell(unit, without), encodeCell(unit, with); !bytes.Equal(short[header:], long[header:len(short)]) || len(long) <= len(short) {
 		t.Errorf("%d bytes without units, %d with some", len(short), len(long))
 	}
@@ -145,6 +147,22 @@ func TestUnits(t *testing.T) {
 		if got, _, err := j.Get(unit); err != nil || !reflect.DeepEqual(got, o) {
 			t.Errorf("%v: %+v", err, got)
 		}
+	}
+}
+
+// TestCurves: curves of survival are stored after all else, and files without them are read.
+func TestCurves(t *testing.T) {
+	without, with := full(), full()
+	without.Predictions.Curves = nil
+	if short, long := encodeCell(unit, without), encodeCell(unit, with); !bytes.Equal(short[header:], long[header:len(short)]) || len(long) <= len(short) {
+		t.Errorf("%d bytes without curves, %d with some", len(short), len(long))
+	}
+	j := opened(t)
+	if err := j.Put(unit, without); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := j.Get(unit); err != nil || !reflect.DeepEqual(got, without) {
+		t.Errorf("%v: %+v", err, got)
 	}
 }
 

@@ -31,6 +31,8 @@ const (
 	LogLoss      = "log"
 	BrierLoss    = "brier"   // Σ over the levels of (probability − truth)²
 	Correct      = "correct" // 1 − zero-one loss
+	// IntegratedBrierLoss of a survival target takes what curves.parquet has, too.
+	IntegratedBrierLoss = "integrated brier"
 )
 
 // Contested reports whether one value of the metric is better than another: not of size and effort, nor on training rows.

@@ -33,6 +33,7 @@ type Tables struct {
 	selections  *parts[selectionLine]
 	paths       *parts[pathLine]
 	predictions *parts[predictionLine]
+	curves      *parts[curveLine]
 }
 
 // Read opens the result files in a run's folder. Only results.parquet has to exist. Files have to match their
@@ -50,13 +51,14 @@ func Read(dir string, names ...string) (*Tables, error) {
 	}
 	t.whole = newParts(file, slices.Concat(make([]column[Row], len(keyColumns(func(*Row) *key { return nil }))), t.columnsOf(file.File)))
 	t.facts = newParts(file, factColumns())
-	var errs [6]error
+	var errs [7]error
 	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), t.Digest, fixedColumns(metricColumns()))
 	t.selections, errs[1] = openParts(filepath.Join(dir, SelectionsFile), t.Digest, fixedColumns(selectionColumns()))
 	t.paths, errs[2] = openParts(filepath.Join(dir, PathsFile), t.Digest, storedPathColumns)
 	t.predictions, errs[3] = openParts(filepath.Join(dir, PredictionsFile), t.Digest, fixedColumns(predictionColumns()))
 	t.Clusterings, errs[4] = readClusters(dir, t.Digest)
 	t.Meta.Similar, errs[5] = readSimilar(dir, t.Digest)
+	t.curves, errs[6] = openParts(filepath.Join(dir, CurvesFile), t.Digest, fixedColumns(curveColumns()))
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
@@ -66,7 +68,7 @@ func Read(dir string, names ...string) (*Tables, error) {
 
 // Close the files.
 func (t *Tables) Close() error {
-	return errors.Join(t.facts.table.close(), t.metrics.table.close(), t.selections.table.close(), t.paths.table.close(), t.predictions.table.close())
+	return errors.Join(t.facts.table.close(), t.metrics.table.close(), t.selections.table.close(), t.paths.table.close(), t.predictions.table.close(), t.curves.table.close())
 }
 
 // ReadFooter is what the footer of one result file says, which has to match its checksums; Digest and Meta are set, and nothing has to be
@@ -292,6 +294,9 @@ func (t *Tables) Predictions(r *Row) (Predictions, error) {
 		if probabilities {
 			p.LogProbability = append(p.LogProbability, l.logProbability)
 		}
+	}
+	if err == nil && len(lines) > 0 {
+		p.Curves, err = t.curvesOf(r)
 	}
 	return p, err
 }

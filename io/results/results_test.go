@@ -51,6 +51,7 @@ func example() []Row {
 		Predictions: Predictions{
 			Row: []string{"r1", "r2"}, Group: []string{"g", ""}, Output: []string{"", ""}, Truth: []float64{0, 1}, Prediction: []float64{1, 1},
 			Score: []float64{0.5, math.NaN()}, Margin: []float64{-40, math.Inf(1)}, LogProbability: []float64{-5000, math.NaN()}, TruthLabel: []string{"no", "yes"}, PredictionLabel: []string{"yes", "yes"}, Weight: []float64{0.5, 3},
+			Curves: []Curve{{Output: "o", Time: []float64{1, 2.5}, Uncensored: []float64{1, 0.5}, Hazard: []float64{0.25, math.Inf(1)}}},
 		},
 		RowsTrain: 100, RowsTest: 10, Columns: 1 << 40, Limit: 90 * time.Second, Stop: "patience", Optimistic: true,
 		Notes: []string{"one", "two, \"quoted\""}, Prepared: []data.Fact{{Name: "cutoff", Value: "5"}}, Facts: []data.Fact{{Name: "name", Value: "value"}},
@@ -174,6 +175,7 @@ coefficient double?; score double?; bits_saved double?; bits_refined double?; bi
 evaluations int64; seconds double; best boolean`,
 		PredictionsFile: `cell string; repeat int32; fold int32; row string; group string?; output string?; truth double?; prediction double?;
 score double?; truth_label string?; prediction_label string?; weight double?; margin double?; log_probability double?`,
+		CurvesFile: `cell string; repeat int32; fold int32; output string?; time double?; uncensored double?; hazard double?`,
 	}
 	for name, columns := range want {
 		f := openFile(t, filepath.Join(dir, name))
@@ -599,7 +601,7 @@ func TestOlderPredictions(t *testing.T) {
 		}
 		p, err := tables.Predictions(&tables.Rows[0])
 		was := rows[0].Outcome.Predictions
-		if was.Margin, was.LogProbability = nil, nil; err != nil || fmt.Sprintf("%#v", p) != fmt.Sprintf("%#v", was) {
+		if was.Margin, was.LogProbability, was.Curves = nil, nil, nil; err != nil || fmt.Sprintf("%#v", p) != fmt.Sprintf("%#v", was) {
 			t.Errorf("schema %d: %v %#v, want %#v", schema, err, p, was)
 		}
 		if err := tables.Close(); err != nil {

@@ -185,6 +185,7 @@ type Predictions struct {
 	LogProbability              []float64 // natural logarithm of the probability of the true level; NaN elsewhere, nil where none has one
 	TruthLabel, PredictionLabel []string  // for classes; nil for numbers
 	Weight                      []float64 // of the rows; nil where all count the same
+	Curves                      []Curve   // of survival targets
 }
 
 // WithoutMetric and the name of a metric are the fact of how many of several targets have no value of it.

@@ -100,6 +100,7 @@ type runWriter struct {
 	selections  *longTable[selectionLine]
 	paths       *longTable[pathLine]
 	predictions *longTable[predictionLine] // nil when they are not kept
+	curves      *longTable[curveLine]      // nil when there are none
 }
 
 // longTable is a table that is written as rows come.
@@ -206,7 +207,7 @@ func (w *runWriter) addParts(r *Row) error {
 			return err
 		}
 	}
-	return nil
+	return w.addCurves(k, p.Curves)
 }
 
 func (p *Predictions) lineOf(k key, i int) predictionLine {
@@ -248,8 +249,9 @@ func (w *runWriter) finish() (string, error) {
 	w.selections.setFooter(footer)
 	w.paths.setFooter(footer)
 	w.predictions.setFooter(footer)
+	w.curves.setFooter(footer)
 	for _, step := range []func() error{
-		w.metrics.Close, w.selections.Close, w.paths.Close, w.predictions.Close,
+		w.metrics.Close, w.selections.Close, w.paths.Close, w.predictions.Close, w.curves.Close,
 		func() error { return w.writeSummary(digest) },
 		func() error { return w.writeClusters(footer) },
 		func() error { return w.writeSimilar(footer) },
@@ -324,7 +326,7 @@ func (w *runWriter) commit() error {
 		}
 		w.outputs = w.outputs[1:]
 	}
-	for name, written := range map[string]bool{PredictionsFile: w.predictions != nil, ClustersFile: len(w.meta.Clusterings) > 0, SimilarFile: len(w.meta.Similar) > 0} {
+	for name, written := range map[string]bool{PredictionsFile: w.predictions != nil, CurvesFile: w.curves != nil, ClustersFile: len(w.meta.Clusterings) > 0, SimilarFile: len(w.meta.Similar) > 0} {
 		if written {
 			continue
 		}

@@ -18,6 +18,32 @@ var rowLosses = map[string]func(p *results.Predictions, i int) float64{
 	results.ZeroOneLoss:  func(p *results.Predictions, i int) float64 { return indicator(p.Truth[i] != p.Prediction[i]) },
 	results.Correct:      func(p *results.Predictions, i int) float64 { return indicator(p.Truth[i] == p.Prediction[i]) },
 	results.LogLoss:      func(p *results.Predictions, i int) float64 { return 0 - p.LogProbability[i] },
+	// IntegratedBrierLoss is of all rows together: brierLosses.
+	results.IntegratedBrierLoss: func(*results.Predictions, int) float64 { return math.NaN() },
+}
+
+// brierLosses of the rows of survival targets: their distance from what happened, over time.
+func brierLosses(p *results.Predictions) ([]float64, error) {
+	out := make([]float64, len(p.Row))
+	rest := len(out)
+	for _, curve := range p.Curves {
+		var at []int
+		var times, eta []float64
+		var events []int8
+		for i, output := range p.Output {
+			if output == curve.Output {
+				at, times, eta, events = append(at, i), append(times, p.Truth[i]), append(eta, p.Prediction[i]), append(events, p.EventOf(i))
+			}
+		}
+		for k, loss := range curve.Known().BrierLosses(times, events, eta) {
+			out[at[k]] = loss
+			rest--
+		}
+	}
+	if rest > 0 {
+		return nil, fmt.Errorf("the predictions have no baseline hazard, which an integrated Brier score needs")
+	}
+	return out, nil
 }
 
 func indicator(b bool) float64 {
@@ -64,6 +90,13 @@ func newLosses(metric string, of results.Properties, p results.Predictions, scor
 		return nil, fmt.Errorf("there are no predictions to resample")
 	case of.RowLoss == results.LogLoss && len(p.LogProbability) != len(p.Row):
 		return nil, fmt.Errorf("the predictions have no probabilities of the true levels (were they stored before these were kept?)")
+	}
+	if of.RowLoss == results.IntegratedBrierLoss {
+		losses, err := brierLosses(&p)
+		if err != nil {
+			return nil, err
+		}
+		loss = func(_ *results.Predictions, i int) float64 { return losses[i] }
 	}
 	if !a.sameRows(p) {
 		*a = arrangementOf(p)

@@ -204,7 +204,11 @@ func impossible(o *targetOutcome) string {
 func keepPredictions(o *results.Outcome, test *data.View, outputs []targetOutcome) {
 	p := &o.Predictions
 	groups, weights := test.Groups(), test.Weights()
-	for _, out := range outputs {
+	for q := range outputs {
+		out := &outputs[q]
+		if out.Type == data.Survival && out.Train.Truth != nil {
+			p.Curves = append(p.Curves, metric.CurveOf(&out.Outcome, out.name))
+		}
 		for k, row := range out.rows {
 			p.Row = append(p.Row, test.ID(row))
 			p.Group = append(p.Group, groupText(groups, row))

@@ -250,7 +250,7 @@ func (m *Merged) Rows() iter.Seq2[*results.Row, error] {
 			if ok {
 				row.Outcome = *o
 				for _, name := range m.metrics {
-					row.Scores = append(row.Scores, metric.Derive(name, o.Scores)...)
+					row.Scores = append(row.Scores, metric.Derive(name, o)...)
 				}
 			}
 			if !yield(row, err) {

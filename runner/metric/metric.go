@@ -30,6 +30,7 @@ type Outcome struct {
 	Positive      int // level that precision, recall and AUC are about, for two classes
 	Test, Train   Side
 	Baseline      *survival.Baseline // of a survival target; nil where the engine estimates none
+	Known         *survival.Known    // in place of it and of the training rows, where these were summed up before
 	Probabilities bool               // scores of a class target are natural logarithms of probabilities
 	Truth         *Truth             // nil where the true coefficients are not known
 	Probes        *Probes            // nil where the data has none
@@ -63,7 +64,8 @@ type Metric struct {
 // Properties are what result files say of the metric.
 type Properties = results.Properties
 
-// Find returns a metric by name; f:BETA gives the F measure with that beta.
+// Find returns a metric by name; f:BETA gives the F measure with that beta; auc:TIME, brier:TIME and calibration:TIME those of survival at
+// a time.
 func Find(name string) (Metric, bool) {
 	for _, m := range append(All(), ofCells()...) {
 		if m.Name == name {
@@ -75,16 +77,20 @@ func Find(name string) (Metric, bool) {
 			return fBeta(name, b), true
 		}
 	}
-	return Metric{}, false
+	return atTime(name)
 }
 
-// Derive computes a metric that is asked for by its parameter (f:BETA) from stored scores, for every output that has what
-// it is made of; nothing for a metric that is stored already. So asking for one runs nothing again.
-func Derive(name string, stored []results.Score) []results.Score {
+// Derive computes a metric that is asked for by its parameter (f:BETA, auc:TIME) from what is stored: scores, for every output that has what
+// it is made of, or predictions where they are kept; nothing for a metric that is stored already. So asking for one runs nothing again.
+func Derive(name string, o *results.Outcome) []results.Score {
+	stored := o.Scores
+	if slices.ContainsFunc(stored, func(s results.Score) bool { return s.Metric == name }) {
+		return nil
+	}
 	beta, ok := strings.CutPrefix(name, "f:")
 	b, err := strconv.ParseFloat(beta, 64)
-	if !ok || err != nil || slices.ContainsFunc(stored, func(s results.Score) bool { return s.Metric == name }) {
-		return nil
+	if !ok || err != nil {
+		return deriveAtTime(name, o)
 	}
 	var out []results.Score
 	for _, p := range stored {
@@ -100,8 +106,11 @@ func Derive(name string, stored []results.Score) []results.Score {
 // Revision of the metrics of a type of target, and of what is kept of its predictions. It is part of the keys of fits: raise it
 // when a metric is added or may come out differently, so that what was stored without is made anew. 0 counts as not there.
 func Revision(target data.Type) int {
-	if target == data.Class {
+	switch target {
+	case data.Class:
 		return 3
+	case data.Survival:
+		return 1
 	}
 	return 0
 }

@@ -3,9 +3,12 @@ package metric
 import (
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
+	"tenfold/io/results"
 )
 
 // survivalMetrics compare predicted risks with times, some of them censored.
@@ -25,10 +28,116 @@ func survivalMetrics() []Metric {
 		both(m("uno_concordance", "concordance of test rows, pairs weighted by the inverse of the squared probability to be uncensored yet (Uno's C)", Higher,
 			Properties{Commensurable: true, Axis: "concordance of test rows, weighted by censoring"}, unoConcordance)),
 		usual(both(m("integrated_brier", "mean over time of the squared distance between predicted survival and what happened, weighted for censoring; of engines with a baseline hazard", Lower,
-			Properties{Commensurable: true, Axis: "integrated Brier score"}, integratedBrier))),
+			Properties{RowLoss: results.IntegratedBrierLoss, Commensurable: true, Axis: "integrated Brier score"}, integratedBrier))),
+		both(m("integrated_auc", "mean over the times of events of the probability that a test row with an event by then has a higher risk than one without, weighted for censoring (cumulative/dynamic AUC; 0.5 by chance)", Higher,
+			Properties{Commensurable: true, Axis: "integrated AUC over time"},
+			func(o *Outcome) float64 {
+				k := o.known()
+				return survival.IntegratedAUC(o.Test.Truth, o.Test.Events, o.Test.Weight, k.Censoring, k.Horizon, o.Test.Prediction)
+			})),
 		both(m("partial_log_likelihood", "what the test rows add to the logarithm of the partial likelihood of the training rows (Verweij & van Houwelingen 1993)", Higher,
 			Properties{Axis: "cross-validated log partial likelihood"}, addedLikelihood)),
 	}
+}
+
+// atTimes are the metrics of survival at one time, which their name has after a colon.
+var atTimes = map[string]func(t float64, name string) Metric{
+	"auc": func(t float64, name string) Metric {
+		return Metric{Doc: "probability that a test row with an event by the time " + name + " has a higher risk than one without, weighted for censoring (cumulative/dynamic AUC)", Better: Higher,
+			Properties: Properties{Commensurable: true, Axis: "AUC at time " + name},
+			Score: func(o *Outcome) float64 {
+				k := o.known()
+				if t > k.Last {
+					return math.NaN()
+				}
+				return survival.AUC(o.Test.Truth, o.Test.Events, o.Test.Weight, k.Censoring, t, o.Test.Prediction)
+			}}
+	},
+	"brier": func(t float64, name string) Metric {
+		return Metric{Doc: "squared distance between predicted survival at the time " + name + " and what happened, weighted for censoring; of engines with a baseline hazard", Better: Lower,
+			Properties: Properties{Commensurable: true, Axis: "Brier score at time " + name},
+			Score: func(o *Outcome) float64 {
+				k := o.known()
+				if k.Baseline == nil || t > k.Last {
+					return math.NaN()
+				}
+				return survival.Brier(o.Test.Truth, o.Test.Events, o.Test.Weight, k.Censoring, t, func(i int) float64 { return k.Baseline.Survival(t, o.Test.Prediction[i]) })
+			}}
+	},
+	"calibration": func(t float64, name string) Metric {
+		return Metric{Doc: "how far the mean predicted survival at the time " + name + " is from the Kaplan-Meier estimate of the test rows; of engines with a baseline hazard", Better: Lower,
+			Properties: Properties{Commensurable: true, Axis: "miscalibration at time " + name},
+			Score: func(o *Outcome) float64 {
+				return o.known().Miscalibration(o.Test.Truth, o.Test.Events, o.Test.Weight, o.Test.Prediction, t)
+			}}
+	},
+}
+
+// atTime is the metric of survival at one time that a name such as auc:5 asks for.
+func atTime(name string) (Metric, bool) {
+	kind, text, _ := strings.Cut(name, ":")
+	of := atTimes[kind]
+	t, err := strconv.ParseFloat(text, 64)
+	if of == nil || err != nil || !(t > 0) || math.IsInf(t, 0) {
+		return Metric{}, false
+	}
+	m := of(t, text)
+	m.Name, m.Target, m.Both = name, data.Survival, true
+	return m, true
+}
+
+// deriveAtTime computes such a metric from kept predictions and curves.
+func deriveAtTime(name string, o *results.Outcome) (out []results.Score) {
+	m, ok := atTime(name)
+	if !ok {
+		return nil
+	}
+	for _, curve := range o.Predictions.Curves {
+		known := curve.Known()
+		of := Outcome{Type: data.Survival, Known: &known}
+		p := &o.Predictions
+		for i, output := range p.Output {
+			if output != curve.Output {
+				continue
+			}
+			of.Test.Truth, of.Test.Prediction = append(of.Test.Truth, p.Truth[i]), append(of.Test.Prediction, p.Prediction[i])
+			of.Test.Events = append(of.Test.Events, p.EventOf(i))
+			if i < len(p.Weight) {
+				of.Test.Weight = append(of.Test.Weight, p.Weight[i])
+			}
+		}
+		if v := m.Score(&of); v == v {
+			out = append(out, results.Score{Metric: name, Output: curve.Output, Point: -1, Value: v, Higher: bool(m.Better)})
+		}
+	}
+	return out
+}
+
+// known is what the training rows say of the test rows.
+func (o *Outcome) known() survival.Known {
+	if o.Known != nil {
+		return *o.Known
+	}
+	return survival.KnownOf(o.Train.Truth, o.Train.Events, o.Train.Weight, o.Baseline)
+}
+
+// CurveOf is what is kept of that for metrics at any time: the steps of the probability to be uncensored and of the baseline hazard.
+func CurveOf(o *Outcome, output string) results.Curve {
+	k := o.known()
+	times := append(slices.Clone(k.Censoring.Time), k.Horizon, k.Last)
+	if k.Baseline != nil {
+		times = append(times, k.Baseline.Time...)
+	}
+	slices.Sort(times)
+	c := results.Curve{Output: output, Time: slices.Compact(times)}
+	for _, t := range c.Time {
+		hazard := math.NaN()
+		if k.Baseline != nil {
+			hazard = k.Baseline.At(t)
+		}
+		c.Uncensored, c.Hazard = append(c.Uncensored, k.Censoring.At(t)), append(c.Hazard, hazard)
+	}
+	return c
 }
 
 func concordance(s *Side) float64 {
@@ -41,7 +150,7 @@ func concordance(s *Side) float64 {
 // unoConcordance weighs pairs by 1/G(t−)² with G of the training rows (Uno, Cai, Pencina, D'Agostino & Wei 2011); rows with G = 0 are
 // left out.
 func unoConcordance(o *Outcome) float64 {
-	g := survival.CensoringFunction(o.Train.Truth, o.Train.Events, o.Train.Weight)
+	g := o.known().Censoring
 	return survival.Concordance(o.Test.Truth, o.Test.Events, o.Test.Prediction, func(i int) float64 {
 		at := g.Before(o.Test.Truth[i])
 		if at == 0 {
@@ -51,44 +160,13 @@ func unoConcordance(o *Outcome) float64 {
 	})
 }
 
-// knownShare is the probability to be uncensored yet that a time must have for its Brier score to count.
-const knownShare = 0.1
-
-// integratedBrier is the mean of Brier scores over the range of the distinct test times, by trapezoids, up to the last time at which
-// more than a tenth of the training rows were not censored yet. NaN for models without a baseline hazard.
+// integratedBrier is the mean over rows of their Brier losses over time. NaN for models without a baseline hazard.
 func integratedBrier(o *Outcome) float64 {
-	if o.Baseline == nil {
+	losses := o.known().BrierLosses(o.Test.Truth, o.Test.Events, o.Test.Prediction)
+	if losses == nil {
 		return math.NaN()
 	}
-	g := survival.CensoringFunction(o.Train.Truth, o.Train.Events, o.Train.Weight)
-	horizon := 0.0
-	for _, t := range o.Train.Truth {
-		if g.At(t) > knownShare {
-			horizon = max(horizon, t)
-		}
-	}
-	times := slices.Clone(o.Test.Truth)
-	slices.Sort(times)
-	times = slices.DeleteFunc(slices.Compact(times), func(t float64) bool { return t > horizon })
-	return integrate(times, func(t float64) float64 {
-		return survival.Brier(o.Test.Truth, o.Test.Events, o.Test.Weight, g, t, func(i int) float64 {
-			return o.Baseline.Survival(t, o.Test.Prediction[i])
-		})
-	})
-}
-
-// integrate a function over times by trapezoids, as a share of their range; NaN for fewer than two.
-func integrate(times []float64, of func(t float64) float64) float64 {
-	if len(times) < 2 {
-		return math.NaN()
-	}
-	sum, before := 0.0, of(times[0])
-	for k := 1; k < len(times); k++ {
-		at := of(times[k])
-		sum += float64((before + at) / 2 * (times[k] - times[k-1]))
-		before = at
-	}
-	return sum / (times[len(times)-1] - times[0])
+	return o.Test.mean(func(i int) float64 { return losses[i] })
 }
 
 // addedLikelihood is the logarithm of the partial likelihood of training and test rows together less that of the training rows, both at

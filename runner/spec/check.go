@@ -114,6 +114,9 @@ func (d *decoder) checkMetrics(doc outline, f *File, o Options) {
 		if r.to != "metric" || !ok || needs == data.Any {
 			continue
 		}
+		if at := strings.Contains(r.at.Value, ":") && needs == data.Survival; at && f.Predictions != nil && !*f.Predictions {
+			d.add(r.at, "metric %s is computed from predictions, which predictions: false does not keep", r.at.Value)
+		}
 		fits := func(s Dataset) bool { t := targetType(s); return t == data.Any || t == needs }
 		if !slices.ContainsFunc(f.Datasets, fits) {
 			s := f.Datasets[0]

@@ -80,11 +80,7 @@ func (l *Likelihood) BaselineAt(p *Point, eta, times []float64) Baseline {
 
 // Survival at a time of a row with a given η: exp(−H₀(t)·exp(η)).
 func (b Baseline) Survival(t, eta float64) float64 {
-	h := b.At(t)
-	if h == 0 {
-		return 1
-	}
-	return elementary.Exp(-h * elementary.Exp(eta))
+	return survivalOf(b.At(t), elementary.Exp(eta))
 }
 
 // At is the cumulative hazard at a time. O(log events).

@@ -1,0 +1,90 @@
+package results
+
+import (
+	"slices"
+
+	"tenfold/engines/core/exact"
+	"tenfold/engines/core/survival"
+)
+
+// CurvesFile has what the training rows of survival targets say of test rows: one row a step.
+const CurvesFile = "curves.parquet"
+
+// Curve is step functions of time, known of a fold's training rows: from each time on, the probability to be uncensored yet, and the
+// baseline hazard of the model, NaN where it has none. The last time is that of the last training row.
+type Curve struct {
+	Output     string
+	Time       []float64 // rising
+	Uncensored []float64
+	Hazard     []float64
+}
+
+// Known is what the curve says, for judging predictions.
+func (c Curve) Known() survival.Known {
+	k := survival.Known{Censoring: survival.Steps{Time: c.Time, Value: c.Uncensored}}
+	for q, t := range c.Time {
+		if k.Last = t; c.Uncensored[q] > survival.KnownShare {
+			k.Horizon = t
+		}
+	}
+	if len(c.Hazard) > 0 && c.Hazard[0] == c.Hazard[0] {
+		k.Baseline = &survival.Baseline{Time: exact.Floats(c.Time), Hazard: exact.Floats(c.Hazard)}
+	}
+	return k
+}
+
+// EventOf tells of row i of a survival target whether its time ended in the event.
+func (p *Predictions) EventOf(i int) int8 {
+	if i < len(p.TruthLabel) && p.TruthLabel[i] == Event {
+		return 1
+	}
+	return 0
+}
+
+// curveLine is a step of a curve.
+type curveLine struct {
+	key
+	output                   string
+	time, uncensored, hazard float64
+}
+
+func curveColumns() []column[curveLine] {
+	return append(keyColumns(func(l *curveLine) *key { return &l.key }),
+		optionalText("output", func(l *curveLine) *string { return &l.output }),
+		floatColumn("time", func(l *curveLine) *float64 { return &l.time }),
+		floatColumn("uncensored", func(l *curveLine) *float64 { return &l.uncensored }),
+		floatColumn("hazard", func(l *curveLine) *float64 { return &l.hazard }),
+	)
+}
+
+// addCurves writes the curves of a unit; the file is made for the first of them.
+func (w *runWriter) addCurves(k key, curves []Curve) (err error) {
+	if len(curves) > 0 && w.curves == nil {
+		if w.curves, err = newLongTable(w, CurvesFile, curveColumns()); err != nil {
+			return err
+		}
+	}
+	for _, c := range curves {
+		for q, t := range c.Time {
+			if err := w.curves.Add(curveLine{k, c.Output, t, c.Uncensored[q], c.Hazard[q]}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// curvesOf a row; none where predictions were not kept.
+func (t *Tables) curvesOf(r *Row) (all []Curve, err error) {
+	lines, err := t.curves.linesOf(r.key())
+	for _, l := range lines {
+		at := slices.IndexFunc(all, func(c Curve) bool { return c.Output == l.output })
+		if at < 0 {
+			at = len(all)
+			all = append(all, Curve{Output: l.output})
+		}
+		c := &all[at]
+		c.Time, c.Uncensored, c.Hazard = append(c.Time, l.time), append(c.Uncensored, l.uncensored), append(c.Hazard, l.hazard)
+	}
+	return all, err
+}
