@@ -1,6 +1,7 @@
 package results
 
 import (
+	"math"
 	"slices"
 
 	"tenfold/engines/core/exact"
@@ -27,7 +28,7 @@ func (c Curve) Known() survival.Known {
 			k.Horizon = t
 		}
 	}
-	if len(c.Hazard) > 0 && c.Hazard[0] == c.Hazard[0] {
+	if len(c.Hazard) > 0 && !slices.ContainsFunc(c.Hazard, math.IsNaN) {
 		k.Baseline = &survival.Baseline{Time: exact.Floats(c.Time), Hazard: exact.Floats(c.Hazard)}
 	}
 	return k

@@ -1,9 +1,9 @@
 // Package figure draws the figures of a report: error paths of one fit, sweeps over a parameter, error against size,
-// mean ranks over data sets, stability and overlap of selections. What a figure shows is a Chart, plain data; drawing it
+// mean ranks over data sets, stability and overlap of selections, survival by risk. What a figure shows is a Chart, plain data; drawing it
 // comes after.
 //
 // The way of a figure: Build (kinds.go) selects cells, and the kind makes a Chart of them: path.go, sweep.go, frontier.go,
-// critical.go, selections.go, stabilitypath.go. Its Body is one of three forms, Curves (curves.go; drawn by curves_draw.go, series.go, scale.go,
+// critical.go, selections.go, stabilitypath.go, survival.go. Its Body is one of three forms, Curves (curves.go; drawn by curves_draw.go, series.go, scale.go,
 // legend.go, labels.go, readings.go), Ranks (ranks.go) or Heat (heat.go). Chart.SVG, Live and PNG put a title on a canvas and
 // have the body drawn below: gonum's for PNG, our own (svg.go) for SVG, both in the paints of paint.go.
 package figure
@@ -25,7 +25,7 @@ type Config struct {
 	Title     string            `yaml:"title" json:",omitempty" doc:"heading in the figure itself (default: none, since captions are in the text around it)"`
 	Format    Formats           `yaml:"format" json:",omitempty" doc:"files: svg, png, pdf, one or a list (default svg and png); there always is an SVG, which the report shows"`
 	Width     float64           `yaml:"width" json:",omitempty" doc:"in millimetres, as it is to be printed (default 162.56; what needs more is wider)"`
-	Height    float64           `yaml:"height" json:",omitempty" doc:"path, sweep, frontier, stability-path: in millimetres (default: follows from the width)"`
+	Height    float64           `yaml:"height" json:",omitempty" doc:"path, sweep, frontier, stability-path, kaplan-meier, calibration: in millimetres (default: follows from the width)"`
 	Algorithm string            `yaml:"algorithm" json:",omitempty" ref:"algorithm" doc:"show this one only"`
 	Dataset   string            `yaml:"dataset" json:",omitempty" ref:"dataset" doc:"show this one only; by default a figure for each, or one with all where the kind compares data sets"`
 	Where     map[string]string `yaml:"where" json:",omitempty" doc:"dimension: value, as the filter of a table"`
@@ -33,6 +33,8 @@ type Config struct {
 	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"sweep, frontier, critical-difference: metric (default: the first of the file)"`
 	Lines     string            `yaml:"lines" json:",omitempty" ref:"parameter" doc:"sweep: grid parameter, or task, with a line for each value (default: every other parameter)"`
 	Right     string            `yaml:"right" json:",omitempty" doc:"metrics on the right axis by commas; path: nonzero (default: no such axis)"`
+	Groups    int               `yaml:"groups" json:",omitempty" doc:"kaplan-meier, calibration: groups of test rows, 2 to 10 (default 3 by risk, 5 by predicted survival)"`
+	At        float64           `yaml:"at" json:",omitempty" doc:"calibration: the time (default: the median time of the events among test rows)"`
 	Alpha     float64           `yaml:"alpha" json:",omitempty" doc:"critical-difference: level of the tests, between 0 and 1 (default 0.05)"`
 }
 
@@ -59,7 +61,7 @@ func (c Config) Validate() error {
 	for _, f := range []struct {
 		name string
 		set  bool
-	}{{"x", c.X != ""}, {"y", c.Y != ""}, {"lines", c.Lines != ""}, {"right", c.Right != ""}, {"alpha", c.Alpha != 0}, {"height", c.Height != 0}} {
+	}{{"x", c.X != ""}, {"y", c.Y != ""}, {"lines", c.Lines != ""}, {"right", c.Right != ""}, {"groups", c.Groups != 0}, {"at", c.At != 0}, {"alpha", c.Alpha != 0}, {"height", c.Height != 0}} {
 		if f.set && !slices.Contains(k.fields, f.name) {
 			errs = append(errs, param.Errorf(f.name, "only a %s has %s", kindsWithField(f.name), f.name))
 		}

@@ -26,6 +26,7 @@ type Reading struct {
 type Axis struct {
 	Label string
 	Log   bool
+	Show  []float64 // values that it reaches in any case
 }
 
 // Series is one line, or a cloud of points.
@@ -38,6 +39,9 @@ type Series struct {
 	Colour int  // number in the palette, -1 for grey
 	Dots   bool // show the points
 	Rings  bool // put a ring around each point
+	Wide   bool // steps as wide as other lines
+
+	AtRisk []float64 // rising times at which rows leave: below the axis stands how many are left
 }
 
 // Line says how the points of a series are joined.

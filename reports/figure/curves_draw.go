@@ -21,7 +21,7 @@ func dataHeight(room vg.Length) vg.Length { return min(3.3*vg.Inch, 0.62*room) }
 
 func (c *Curves) size(room vg.Length) (w, h vg.Length) {
 	w = max(room, leastRoom)
-	return w, dataHeight(w) + c.legendHeight(w)
+	return w, dataHeight(w) + c.legendHeight(w) + c.riskHeight()
 }
 
 // draw sets, from the top: legend, data area with its axes. gonum/plot draws the left and the lower axis; it has no right
@@ -35,6 +35,8 @@ func (c *Curves) draw(area draw.Canvas) error {
 	if live {
 		area = draw.Crop(area, 0, 0, 0, -readingHeight)
 	}
+	below := area
+	area = draw.Crop(area, 0, 0, c.riskHeight(), 0)
 	x, left, right := c.axisScales()
 	p, r := newPlot(area, x, left, c.X.Label, c.Left.Label), newPlot(area, x, right, "", c.Right.Label)
 	if c.Right.Label != "" {
@@ -66,6 +68,7 @@ func (c *Curves) draw(area draw.Canvas) error {
 			}
 		}
 	}
+	c.drawAtRisk(below, data, p)
 	c.drawLabels(data, at)
 	if c.Right.Label != "" {
 		drawRightAxis(data, r)
@@ -95,8 +98,8 @@ func (c *Curves) checkDrawable() error {
 
 // axisScales are the scales of the three axes, a little wider than the values where points are shown.
 func (c *Curves) axisScales() (x, left, right scale) {
-	var xs []float64
-	ys := map[bool][]float64{}
+	xs := slices.Clone(c.X.Show)
+	ys := map[bool][]float64{false: slices.Clone(c.Left.Show), true: slices.Clone(c.Right.Show)}
 	dots := false
 	for _, s := range c.Series {
 		dots = dots || s.Dots

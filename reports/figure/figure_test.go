@@ -233,7 +233,7 @@ func TestValidate(t *testing.T) {
 		{Config{Kind: Path, Y: "mae"}, "y: only a sweep or frontier or critical-difference has y"},
 		{Config{Kind: Path, Right: "iterations"}, `right: "iterations", a path has nonzero alone`},
 		{Config{Kind: Path, Right: "nonzero", Width: 85, Height: 60, Format: Formats{PDF, SVG}}, ""},
-		{Config{Kind: Stability, Width: 85, Height: 60}, "height: only a path or sweep or frontier or stability-path has height"},
+		{Config{Kind: Stability, Width: 85, Height: 60}, "height: only a path or sweep or frontier or stability-path or kaplan-meier or calibration has height"},
 		{Config{Kind: Stability, Width: 8.5}, "width: 8.5, expected millimetres between 30 and 1000"},
 		{Config{Kind: Stability, Width: math.NaN()}, "width: NaN"},
 		{Config{Kind: Path, Height: -1}, "height: -1, expected millimetres"},

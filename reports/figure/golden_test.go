@@ -43,6 +43,8 @@ func TestGoldenDrawings(t *testing.T) {
 		{"stability", Config{Kind: Stability}, many(4, 3), false},
 		{"overlap", Config{Kind: Overlap, Dataset: "data-set-0"}, many(4, 1), false},
 		{"stability-path", Config{Kind: StabilityPath}, stabilityInput(), false},
+		{"kaplan-meier", Config{Kind: KaplanMeier}, followedInput(), false},
+		{"calibration", Config{Kind: Calibration, Width: 85}, followedInput(), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			chart := build(t, c.config, c.in)

@@ -21,7 +21,7 @@ type figureKind struct {
 
 // allKinds are the kinds of figures, in the order in which they are documented.
 func allKinds() []figureKind {
-	return []figureKind{pathKind(), sweepKind(), frontierKind(), criticalKind(), stabilityKind(), overlapKind(), stabilityPathKind()}
+	return []figureKind{pathKind(), sweepKind(), frontierKind(), criticalKind(), stabilityKind(), overlapKind(), stabilityPathKind(), kaplanMeierKind(), calibrationKind()}
 }
 
 func findKind(name string) (figureKind, error) {

@@ -114,7 +114,7 @@ func (s Series) colour() paint {
 
 func (s Series) lineStyle() draw.LineStyle {
 	st := draw.LineStyle{Color: s.colour(), Width: vg.Points(1.6)}
-	if s.Line == Steps {
+	if s.Line == Steps && !s.Wide {
 		st.Width = vg.Points(1)
 	}
 	switch s.Dash {

@@ -1,0 +1,333 @@
+package figure
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mathext"
+
+	"tenfold/engines/core/survival"
+	"tenfold/engines/param"
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/digits"
+)
+
+// KaplanMeier and Calibration are the kinds of figures of survival targets.
+const (
+	KaplanMeier = "kaplan-meier"
+	Calibration = "calibration"
+)
+
+func kaplanMeierKind() figureKind {
+	return figureKind{
+		name: KaplanMeier, doc: "survival of the test rows by predicted risk",
+		fields: []string{"groups", "height"}, build: kaplanMeierChart, check: checkGroups,
+	}
+}
+
+func calibrationKind() figureKind {
+	return figureKind{
+		name: Calibration, doc: "predicted survival at a time against what happened, by groups of test rows",
+		fields: []string{"groups", "at", "height"}, build: calibrationChart,
+		check: func(c Config) error {
+			err := checkGroups(c)
+			if c.At != 0 && !(c.At > 0 && !math.IsInf(c.At, 0)) {
+				err = errors.Join(err, param.Errorf("at", "%v, expected a time above 0", c.At))
+			}
+			return err
+		},
+	}
+}
+
+// mostGroups of rows that a figure of survival can show.
+const mostGroups = 10
+
+func checkGroups(c Config) error {
+	if c.Groups != 0 && (c.Groups < 2 || c.Groups > mostGroups) {
+		return param.Errorf("groups", "%d, expected 2 to %d", c.Groups, mostGroups)
+	}
+	return nil
+}
+
+// followed are test rows of all folds of one repeat: each row once.
+type followed struct {
+	times  []float64
+	events []int8
+	group  []int     // by rank among the test rows of its fold, ties in one group
+	alive  []float64 // predicted probability to be without the event at some time; NaN where there is no baseline
+	task   string
+}
+
+// follow reads the predictions of a cell of a survival target; of a family, of its first task. Without such there are no rows.
+func follow(in Input, c *cells.Cell, groups int, at float64) (f followed, err error) {
+	first := true
+	for _, r := range c.Fits() {
+		if r.Status != results.OK || r.Repeat != 0 || !first && r.Task != f.task {
+			continue
+		}
+		p, err := in.Source.Predictions(r)
+		if err != nil {
+			return f, err
+		}
+		if len(p.Curves) == 0 || len(p.TruthLabel) != len(p.Row) {
+			continue
+		}
+		first, f.task = false, r.Task
+		known := p.Curves[0].Known()
+		f.group = append(f.group, rankGroups(p.Prediction, groups)...)
+		for i, t := range p.Truth {
+			alive := math.NaN()
+			if known.Baseline != nil {
+				alive = known.Baseline.Survival(at, p.Prediction[i])
+			}
+			f.times, f.events, f.alive = append(f.times, t), append(f.events, p.EventOf(i)), append(f.alive, alive)
+		}
+	}
+	return f, nil
+}
+
+// rankGroups divides values into so many groups of equal size by rising rank; equal values, which have their mean rank, are in one.
+func rankGroups(values []float64, groups int) []int {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	out := make([]int, len(values))
+	for from := 0; from < len(order); {
+		end := from
+		for end < len(order) && values[order[end]] == values[order[from]] {
+			end++
+		}
+		g := groups * (from + end) / (2 * len(order))
+		for _, i := range order[from:end] {
+			out[i] = min(g, groups-1)
+		}
+		from = end
+	}
+	return out
+}
+
+// of are the rows of one group.
+func (f followed) of(group int) (times []float64, events []int8) {
+	for i, g := range f.group {
+		if g == group {
+			times, events = append(times, f.times[i]), append(events, f.events[i])
+		}
+	}
+	return times, events
+}
+
+// noFollowed is the error of figures without anything to show.
+var noFollowed = errors.New("no cell has kept predictions of a survival target (predictions: true keeps them)")
+
+// kaplanMeierChart shows the Kaplan-Meier estimates of the test rows in groups of predicted risk, with how many are at risk, and compares
+// them by the log-rank test. Where several cells are left, it is the one of highest concordance.
+func kaplanMeierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
+	groups := cmp.Or(c.Groups, 3)
+	var best *cells.Cell
+	var rows followed
+	highest := math.Inf(-1)
+	for _, cell := range cs {
+		f, err := follow(in, cell, groups, 0)
+		if err != nil {
+			return Chart{}, err
+		}
+		v := in.metricOf(cell, "concordance").Mean
+		if !(v == v) {
+			v = -math.MaxFloat64
+		}
+		if len(f.times) > 0 && v > highest {
+			highest, best, rows = v, cell, f
+		}
+	}
+	if best == nil {
+		return Chart{}, noFollowed
+	}
+	body := &Curves{X: Axis{Label: in.axisWords("time"), Show: []float64{0}}, Left: Axis{Label: "probability without the event", Show: []float64{0, 1}}}
+	chart := Chart{Name: "kaplan-meier " + best.NamedLabel(), Title: cmp.Or(c.Title, "Survival by predicted risk, "+best.AlgorithmLabel()), Body: body}
+	for g := range groups {
+		times, events := rows.of(g)
+		if len(times) == 0 {
+			continue
+		}
+		s := Series{Label: riskName(g, groups), Line: Steps, Wide: true, Colour: g, Dash: Dash(g % 4), AtRisk: slices.Sorted(slices.Values(times))}
+		s.Points = append(s.Points, Point{X: 0, Y: 1})
+		km := survival.KaplanMeier(times, events, nil)
+		for k, t := range km.Time {
+			s.Points = append(s.Points, Point{X: t, Y: km.Value[k]})
+		}
+		if last := slices.Max(times); last > s.Points[len(s.Points)-1].X {
+			s.Points = append(s.Points, Point{X: last, Y: s.Points[len(s.Points)-1].Y})
+		}
+		s.Label += fmt.Sprintf(" (%d of %d)", countEvents(events), len(events))
+		body.Series = append(body.Series, s)
+	}
+	if len(body.Series) < 2 {
+		chart.addToCaption("All test rows have the same predicted risk.")
+	} else {
+		seen := slices.Compact(slices.Sorted(slices.Values(rows.group))) // there may be groups without rows
+		number := make([]int, len(rows.group))
+		for i, g := range rows.group {
+			number[i], _ = slices.BinarySearch(seen, g)
+		}
+		chi2, degrees := survival.LogRank(rows.times, rows.events, number, len(seen))
+		chart.addToCaption("Log-rank test: χ² = %s with %s, %s; it takes rows for independent, although models of folds share training rows.",
+			digits.Format("%.1f", chi2), digits.Count(degrees, "degree")+" of freedom", digits.PIs(mathext.GammaIncRegComp(float64(degrees)/2, chi2/2)))
+	}
+	chart.addToCaption("Test rows by the rank of their risk within each fold; in brackets events and rows, below the axis how many rows are at risk.")
+	if best.Folds > 1 && repeated(best) {
+		chart.addToCaption("The first repeat.")
+	}
+	if len(cs) > 1 {
+		chart.addToCaption("Highest in concordance of %d cells.", len(cs))
+	}
+	if rows.task != "" && best.Averaged {
+		chart.addToCaption("Task %s.", rows.task)
+	}
+	chart.addAllToCaption(cells.Legend([]*cells.Cell{best}))
+	return chart, nil
+}
+
+// repeated reports whether a cell has more than one repeat.
+func repeated(c *cells.Cell) bool {
+	return slices.ContainsFunc(c.Fits(), func(r *results.Row) bool { return r.Repeat > 0 })
+}
+
+func countEvents(events []int8) (n int) {
+	for _, e := range events {
+		n += int(e)
+	}
+	return n
+}
+
+// riskName of a group of so many, the lowest risk first.
+func riskName(g, groups int) string {
+	switch {
+	case groups <= 3 && g == 0:
+		return "low risk"
+	case groups <= 3 && g == groups-1:
+		return "high risk"
+	case groups == 3:
+		return "middle"
+	}
+	return fmt.Sprintf("risk %d of %d", g+1, groups)
+}
+
+// calibrationChart shows, for groups of test rows by predicted survival at a time, its mean against the Kaplan-Meier estimate then; a
+// series for each cell.
+func calibrationChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
+	at, groups := c.At, cmp.Or(c.Groups, 5)
+	var err error
+	if at == 0 {
+		if at, err = medianEvent(in, cs); err != nil {
+			return Chart{}, err
+		}
+	}
+	name := formatTick(at, at)
+	body := &Curves{X: Axis{Label: "predicted probability without the event at " + name, Show: []float64{0, 1}}, Left: Axis{Label: "observed (Kaplan-Meier)", Show: []float64{0, 1}}}
+	chart := Chart{Name: "calibration", Title: cmp.Or(c.Title, "Calibration at "+name), Body: body}
+	body.Series = append(body.Series, Series{Label: "as predicted", Colour: -1, Dash: Dashed, Points: []Point{{X: 0, Y: 0}, {X: 1, Y: 1}}})
+	var out []string
+	several := false
+	for _, cell := range cs {
+		f, err := follow(in, cell, groups, at)
+		if err != nil {
+			return Chart{}, err
+		}
+		s := f.calibrationSeries(at, groups)
+		if len(s.Points) == 0 {
+			out = append(out, cell.AlgorithmLabel())
+			continue
+		}
+		s.Label, s.Colour = cell.AlgorithmLabel()+cell.Caveats().Marks(), len(body.Series)-1
+		body.Series = append(body.Series, s)
+		several = several || repeated(cell)
+	}
+	if len(body.Series) < 2 {
+		return Chart{}, fmt.Errorf("at %s: %w, and a baseline hazard", name, noFollowed)
+	}
+	chart.addToCaption("Test rows in %d groups of equal size by predicted survival: its mean, and the Kaplan-Meier estimate of the group with its standard error (Greenwood). Below the line fewer survive than predicted.", groups)
+	if several {
+		chart.addToCaption("The first repeat.")
+	}
+	chart.addAllToCaption(cells.Legend(cs))
+	chart.noteLeftOut(out)
+	return chart, nil
+}
+
+// medianEvent is the median time of the events among test rows.
+func medianEvent(in Input, cs []*cells.Cell) (float64, error) {
+	for _, cell := range cs {
+		f, err := follow(in, cell, 2, 0)
+		if err != nil {
+			return 0, err
+		}
+		var times []float64
+		for i, t := range f.times {
+			if f.events[i] == 1 {
+				times = append(times, t)
+			}
+		}
+		if slices.Sort(times); len(times) > 0 {
+			return times[len(times)/2], nil
+		}
+	}
+	return 0, noFollowed
+}
+
+// calibrationSeries has a point for each group of rows by predicted survival: its mean, and the estimate of the rows, where these are
+// followed up to the time.
+func (f followed) calibrationSeries(at float64, groups int) Series {
+	s := Series{Dots: true}
+	if slices.ContainsFunc(f.alive, math.IsNaN) {
+		return s
+	}
+	f.group = rankGroups(f.alive, groups)
+	for g := range groups {
+		times, events := f.of(g)
+		if len(times) == 0 {
+			continue
+		}
+		mean, n := 0.0, 0.0
+		for i, other := range f.group {
+			if other == g {
+				mean += f.alive[i]
+				n++
+			}
+		}
+		km := survival.KaplanMeier(times, events, nil)
+		if y := km.At(at); slices.Max(times) >= at || y == 0 {
+			s.Points = append(s.Points, Point{X: mean / n, Y: y, Error: greenwood(times, events, at, y)})
+		}
+	}
+	return s
+}
+
+// greenwood is the standard error of a Kaplan-Meier estimate at a time (Greenwood 1926).
+func greenwood(times []float64, events []int8, at, estimate float64) float64 {
+	died := map[float64]float64{}
+	for i, t := range times {
+		if events[i] == 1 && t <= at {
+			died[t]++
+		}
+	}
+	sum := 0.0
+	for _, t := range slices.Sorted(maps.Keys(died)) {
+		n := 0.0
+		for _, u := range times {
+			if u >= t {
+				n++
+			}
+		}
+		if d := died[t]; n > d {
+			sum += d / (n * (n - d))
+		}
+	}
+	return estimate * math.Sqrt(sum)
+}
