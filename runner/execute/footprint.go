@@ -64,11 +64,17 @@ func (u *Unit) tooLargeError(opt Options) error {
 	if u.Split.usesDisk() {
 		place = "with the data's arrays on disk"
 	}
-	shape := u.Split.dataShape()
-	return fmt.Errorf("%s: %s it is predicted to need %s (the fit %s, the data of the fold %s: %d rows, %d columns, %d entries), and all memory here is %s; "+
-		"fewer columns (features.cutoff), fewer rows (train_fraction) or another engine need less (tenfold plan tells how much each takes), --memory says how much there is where that is not found out",
-		u.Label.Name(), place, sizeText(u.Need()), sizeText(u.ownBytes()), sizeText(u.Split.Bytes()), shape.Rows, shape.Columns, shape.Entries, sizeText(opt.Most))
+	shape, levels, fewer := u.Split.dataShape(), "", ""
+	if n := u.Split.levels(); n > manyLevels {
+		levels, fewer = fmt.Sprintf(", %d levels of the target", n), "fewer levels, "
+	}
+	return fmt.Errorf("%s: %s it is predicted to need %s (the fit %s, the data of the fold %s: %d rows, %d columns, %d entries%s), and all memory here is %s; "+
+		"%sfewer columns (features.cutoff), fewer rows (train_fraction) or another engine need less (tenfold plan tells how much each takes), --memory says how much there is where that is not found out",
+		u.Label.Name(), place, sizeText(u.Need()), sizeText(u.ownBytes()), sizeText(u.Split.Bytes()), shape.Rows, shape.Columns, shape.Entries, levels, sizeText(opt.Most), fewer)
 }
+
+// manyLevels is from how many on levels of a target count beside rows and columns where memory is too small.
+const manyLevels = 100
 
 func sizeText(bytes int64) string {
 	if bytes < 1<<30 {

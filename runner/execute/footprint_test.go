@@ -129,6 +129,10 @@ func TestTooLarge(t *testing.T) {
 	if strings.Contains(err.Error(), "small") {
 		t.Errorf("what fits is blamed, too: %v", err)
 	}
+	large.Split.Set.Targets[0].Levels = make([]string, 100_000)
+	if err := opt.Fits([]*execute.Unit{large}); err == nil || !strings.Contains(err.Error(), "5 entries, 100000 levels of the target), and") || !strings.Contains(err.Error(), "fewer levels, ") {
+		t.Errorf("100,000 levels: %v", err)
+	}
 	large.Footprint.Resident = 1 << 30 // now it fits, with its arrays on disk
 	if err := opt.Fits([]*execute.Unit{small, large}); err != nil && scratch.Supported {
 		t.Error(err)

@@ -41,6 +41,20 @@ type Shape struct {
 	Rows, Columns, Entries int
 }
 
+// levels of the target, the most of several; 0 where all are numbers.
+func (s *Split) levels() (most int) {
+	switch {
+	case s == nil || s.Set == nil:
+	case s.Task != nil && s.Task.Levels != nil:
+		most = len(s.Task.Levels)
+	default:
+		for _, t := range s.Set.Targets {
+			most = max(most, len(t.Levels))
+		}
+	}
+	return most
+}
+
 // ShapeOf returns the size of a data set.
 func ShapeOf(d *data.Dataset) Shape {
 	rows, columns := d.X.Dims()

@@ -147,7 +147,7 @@ func (e SVM) told(outcomes []margin.Outcome) engines.Fitted {
 func (e SVM) unfinishedNote(unfinished, problems int, stop string, worst float64) string {
 	note := fmt.Sprintf(engines.NotConverged+": %d of %d problems ended by %s with a duality gap of up to %.3g of the objective (tol %.3g)", unfinished, problems, stop, worst, e.Tol)
 	if e.Loss == hinge {
-		note += "; small gaps of the hinge take long: a larger tol, a smaller c or loss squared-hinge get there"
+		note += "; small gaps of the hinge take long: a larger tol, a smaller c, loss squared-hinge, or columns around zero of about one size get there"
 	}
 	return note
 }
