@@ -26,7 +26,7 @@ type Likelihood struct {
 	terms  int
 	rows   int
 
-	e, partial []float64 // scratch: e_i in order, and what is summed from the end
+	e, mean []float64 // scratch: e_i in order, and means over risk sets
 }
 
 // tie is the rows of one time.
@@ -49,7 +49,7 @@ var ErrNoEvent = errors.New("no training row has an event: all times are censore
 // NewLikelihood of times with events (1) and censorings (0), with weights (nil: 1 each). O(n log n).
 func NewLikelihood(times []float64, events []int8, weight []float64, efron bool) (*Likelihood, error) {
 	n := len(times)
-	l := &Likelihood{order: make([]int32, n), weight: make([]float64, n), rows: n, e: make([]float64, n), partial: make([]float64, n)}
+	l := &Likelihood{order: make([]int32, n), weight: make([]float64, n), rows: n, e: make([]float64, n)}
 	for i := range l.order {
 		l.order[i] = int32(i)
 	}
@@ -80,6 +80,7 @@ func NewLikelihood(times []float64, events []int8, weight []float64, efron bool)
 	if l.terms == 0 {
 		return nil, ErrNoEvent
 	}
+	l.mean = make([]float64, l.terms)
 	return l, nil
 }
 
@@ -210,3 +211,40 @@ func (l *Likelihood) Means(p *Point, mean, scaled, x []float64) {
 // Hazards are the weights Σ c·q_i of the rows in sorted order: the diagonal part of the Hessian of −log-likelihood, which is
 // diag(Hazards) − Σ_terms c·q·qᵀ.
 func (p *Point) Hazards() []float64 { return p.hazard }
+
+// Curve sets dst to the Hessian of −log-likelihood times v, both by row, at the point that At was last called for. O(n + terms).
+func (l *Likelihood) Curve(p *Point, dst, v []float64) {
+	sum, term := 0.0, 0
+	for q := range l.ties {
+		t := &l.ties[q]
+		died := 0.0
+		for k := t.first; k < t.end; k++ {
+			x := float64(l.e[k] * v[l.order[k]])
+			if sum += x; k < t.first+t.events {
+				died += x
+			}
+		}
+		for range t.terms {
+			at := &p.terms[term]
+			l.mean[term] = float64(at.c*at.scale*at.scale) * (sum - float64(at.less*died))
+			term++
+		}
+	}
+	borne := 0.0 // from the earliest time on, Σ c·scale·mean
+	for q := len(l.ties) - 1; q >= 0; q-- {
+		t := &l.ties[q]
+		spared := 0.0
+		for range t.terms {
+			term--
+			borne += l.mean[term]
+			spared += float64(l.mean[term] * p.terms[term].less)
+		}
+		for k := t.first; k < t.end; k++ {
+			i, m := l.order[k], borne
+			if k < t.first+t.events {
+				m -= spared
+			}
+			dst[i] = float64(p.hazard[k]*v[i]) - float64(l.e[k]*m)
+		}
+	}
+}

@@ -52,6 +52,7 @@ type partialLikelihood struct {
 
 	working []*coxColumn // by place
 	place   []int32      // of each column, −1 for none
+	rows    *byRows      // nil before the first step through rows
 }
 
 // coxColumn is a column of the working set.
@@ -152,7 +153,7 @@ func (s *partialLikelihood) fallAsleep(j int32) {
 // wake the columns asleep whose gradients at the present residuals reach the threshold; how many.
 func (s *partialLikelihood) wake(threshold float64) (woken int) {
 	columns, _ := s.asleep.Wake(nil, threshold)
-	s.computeGradientOf(columns)
+	s.slopesOf(s.gradient, columns, s.at.Residual)
 	for _, j := range columns {
 		if math.Abs(s.gradient[j]) >= float64(threshold*s.factorOf(int(j))) {
 			s.awake = append(s.awake, j)
@@ -165,16 +166,18 @@ func (s *partialLikelihood) wake(threshold float64) (woken int) {
 	return woken
 }
 
-// computeGradientOf some columns.
-func (s *partialLikelihood) computeGradientOf(columns []int32) {
+// slopesOf some columns: G_j'r.
+func (s *partialLikelihood) slopesOf(dst []float64, columns []int32, r []float64) {
 	sum := 0.0
-	for _, r := range s.at.Residual {
-		sum += r
+	for _, x := range r {
+		sum += x
 	}
 	parallel.Stretches(s.workers, 256, len(columns), func(first, last int) {
-		for _, j := range columns[first:last] {
-			s.gradient[j] = s.g.Scale[j] * (s.g.X.Col(int(j)).Dot4(s.at.Residual) - float64(sum*s.g.Mean[j]))
-		}
+		some := columns[first:last]
+		sparse.DotEach(len(some), r, func(k int) sparse.Vec { return s.g.X.Col(int(some[k])) }, func(k int, dot float64) {
+			j := some[k]
+			dst[j] = s.g.Scale[j] * (dot - float64(sum*s.g.Mean[j]))
+		})
 	})
 }
 
@@ -209,7 +212,7 @@ func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (
 		} else {
 			idle++
 		}
-		s.computeGradientOf(s.awake)
+		s.slopesOf(s.gradient, s.awake, s.at.Residual)
 		whole = false
 		out.Iterations++
 		out.Evaluated += int64(len(s.awake))
@@ -298,10 +301,10 @@ func (s *partialLikelihood) model(pen penalty) (q [][]float64, slope []float64) 
 			for k, v := range c.values {
 				weighted[k] = h[k] * v
 			}
-			q[a] = make([]float64, len(q))
-			for b := range a + 1 {
-				q[a][b] = dense.Dot(weighted, s.working[b].values) - dense.Dot(c.scaled, s.working[b].mean)
-			}
+			row := make([]float64, len(q))
+			dense.DotEach(a+1, weighted, func(b int) []float64 { return s.working[b].values }, func(b int, x float64) { row[b] = x })
+			dense.DotEach(a+1, c.scaled, func(b int) []float64 { return s.working[b].mean }, func(b int, x float64) { row[b] -= x })
+			q[a] = row
 		}
 	})
 	for a, c := range s.working {
@@ -316,6 +319,9 @@ func (s *partialLikelihood) model(pen penalty) (q [][]float64, slope []float64) 
 
 // step is a Newton step on the working set. It returns how much smaller the objective gets.
 func (s *partialLikelihood) step(pen penalty) (won float64) {
+	if s.goesThroughRows(pen) {
+		return s.stepThroughRows(pen)
+	}
 	q, slope := s.model(pen)
 	move := s.descend(pen, q, slope)
 	change, moved := 0.0, false // of the model's slope and the penalty
@@ -365,41 +371,6 @@ func (s *partialLikelihood) objective(pen penalty, eta, move []float64, share fl
 		sum += float64(pen.l1*c.factor*math.Abs(b)) + float64(pen.l2*c.factor*b*b/2)
 	}
 	return sum
-}
-
-// descend minimises slope·d + ½d'Qd + λ1·‖β + d‖₁, norms with factors, by coordinate descent.
-func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64) (move []float64) {
-	const passes, precise, coarse, share = 1000, 1e-10, 1e-7, 1e-6 // of what the gap may be, that as well, of the largest change in the first pass
-	first := 0.0
-	move, pull := make([]float64, len(q)), make([]float64, len(q)) // pull: Q·d
-	for pass := range passes {
-		most := 0.0
-		for a := range q {
-			if !(q[a][a] > 0) {
-				continue
-			}
-			b := s.beta[s.working[a].column] + move[a]
-			next := softThreshold(float64(q[a][a]*b)-slope[a]-pull[a], float64(pen.l1*s.working[a].factor)) / q[a][a]
-			d := next - b
-			if d == 0 {
-				continue
-			}
-			if move[a] = next - s.beta[s.working[a].column]; next == 0 {
-				move[a] = -s.beta[s.working[a].column]
-			}
-			for c, v := range q[a] {
-				pull[c] += float64(d * v)
-			}
-			most = max(most, float64(q[a][a]*d*d))
-		}
-		if pass == 0 {
-			first = most
-		}
-		if gap := s.stop.Tol * s.null; most <= max(precise*gap, min(coarse*gap, share*first)) {
-			break
-		}
-	}
-	return move
 }
 
 // countSelected is the number of columns with a penalty that have a coefficient.

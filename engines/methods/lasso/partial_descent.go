@@ -1,0 +1,90 @@
+package lasso
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines/core/dense"
+)
+
+// descend minimises slope·d + ½d'Qd + λ1·‖β + d‖₁, norms with factors, by coordinate descent; where passes have taken as long as a
+// factor of Q over the selected columns does, it solves for these.
+func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64) (move []float64) {
+	const passes, precise, coarse, share = 1000, 1e-10, 1e-7, 1e-6 // of what the gap may be, that as well, of the largest change in the first pass
+	first, tried := 0.0, 0
+	move, pull := make([]float64, len(q)), make([]float64, len(q)) // pull: Q·d
+	for pass := range passes {
+		most := 0.0
+		for a := range q {
+			if !(q[a][a] > 0) {
+				continue
+			}
+			b := s.beta[s.working[a].column] + move[a]
+			next := softThreshold(float64(q[a][a]*b)-slope[a]-pull[a], float64(pen.l1*s.working[a].factor)) / q[a][a]
+			d := next - b
+			if d == 0 {
+				continue
+			}
+			if move[a] = next - s.beta[s.working[a].column]; next == 0 {
+				move[a] = -s.beta[s.working[a].column]
+			}
+			dense.AddTo(pull, q[a], d)
+			most = max(most, float64(q[a][a]*d*d))
+		}
+		if pass == 0 {
+			first = most
+		}
+		if gap := s.stop.Tol * s.null; most <= max(precise*gap, min(coarse*gap, share*first)) {
+			break
+		}
+		if selected := s.selectedBy(move); pass-tried > 2+len(selected)/6 {
+			s.solveFor(pen, q, slope, move, pull, selected)
+			tried = pass
+		}
+	}
+	return move
+}
+
+// selectedBy a move: the places of columns that then have a coefficient, or no penalty.
+func (s *partialLikelihood) selectedBy(move []float64) (selected []int) {
+	for a, c := range s.working {
+		if s.beta[c.column]+move[a] != 0 || c.factor == 0 {
+			selected = append(selected, a)
+		}
+	}
+	return selected
+}
+
+// solveFor the minimum over the selected columns with the signs that their coefficients have, as far as none gets to 0.
+func (s *partialLikelihood) solveFor(pen penalty, q [][]float64, slope, move, pull []float64, selected []int) {
+	h, to := dense.NewTriangle(len(selected)), make([]float64, len(selected))
+	for k, a := range selected {
+		row := h.Row(k)
+		for l, b := range selected[:k+1] {
+			row[l] = q[a][b]
+		}
+		l1 := pen.l1 * s.working[a].factor
+		to[k] = -(slope[a] + pull[a] + math.Copysign(l1, s.beta[s.working[a].column]+move[a]))
+	}
+	if !h.Factor(context.Background()) {
+		return
+	}
+	h.Solve(to)
+	share, at := 1.0, -1
+	for k, a := range selected {
+		if b := s.beta[s.working[a].column] + move[a]; pen.l1*s.working[a].factor > 0 && -b/to[k] > 0 && -b/to[k] < share {
+			share, at = -b/to[k], k
+		}
+	}
+	for k, a := range selected {
+		d := share * to[k]
+		if k == at {
+			d = -(s.beta[s.working[a].column] + move[a])
+		}
+		move[a] += d
+		dense.AddTo(pull, q[a], d)
+	}
+	if at >= 0 {
+		move[selected[at]] = -s.beta[s.working[selected[at]].column]
+	}
+}
