@@ -50,6 +50,7 @@ func (o Options) Validate() error {
 	return errors.Join(
 		param.Require("q", o.Q >= 0, "%d, expected 1 or more", o.Q),
 		param.Require("threshold", o.Threshold >= 0 && o.Threshold <= 1, "%v, expected a share above 0.5 and up to 1", o.Threshold),
+		param.Require("threshold", !(o.Threshold > 0 && o.Threshold <= 0.5) || o.Threshold == 0.5 && o.shape() == rConcave, "%v, expected a share above 0.5: no bound is known where half of the halves may select a stable column", o.Threshold),
 		param.Require("pfer", o.PFER >= 0 && o.PFER-o.PFER == 0, "%v, expected a number above 0", o.PFER),
 		param.Require("q", o.given() < 3, "q, threshold and pfer are all given, expected two of them: the third follows"),
 		param.Require("draws", o.Draws >= 0 && o.Draws <= 100_000, "%d, expected 1 to 100000", o.Draws),

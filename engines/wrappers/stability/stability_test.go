@@ -313,8 +313,6 @@ func TestRefusedByData(t *testing.T) {
 		{func(o *Options) { o.Q, o.PFER = 6, 0.001 }, v, "pfer 0.001 is not reached with q 6 of 12 columns: the smallest, at threshold 1, is"},
 		{func(o *Options) { o.Threshold, o.PFER = 0.7, 1e-6 }, v, "pfer 1e-06 is not reached at threshold 0.7"},
 		{func(o *Options) { o.Q, o.Threshold = 2, 0.58 }, v, "threshold 0.58, expected at least 0.6667 for the bound unimodal with 6 draws"},
-		{func(o *Options) { o.Q, o.Threshold, o.Bound = 2, 0.5, "none" }, v, "threshold 0.5, expected more than 0.5"},
-		{func(o *Options) { o.Q, o.Threshold, o.Bound = 2, 0.4, "r-concave" }, v, "threshold 0.4, expected at least 0.5"},
 		{func(o *Options) { o.Q, o.Threshold = 2, 0.9 }, v.Sub([]int32{0, 1, 2}), "3 rows or groups to draw halves of, expected at least 4"},
 	} {
 		e := around(univariate.AnovaKind.Defaults(), c.set)
