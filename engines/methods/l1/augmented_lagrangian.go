@@ -19,7 +19,7 @@ type augmentedLagrangian struct {
 	p            *Problem
 	eta          float64
 	threshold    float64   // ηC
-	entryScale   float64   // size of an entry of X: the root of the largest mean square of a column
+	columnScale  float64   // root of the largest mean square of a column
 	alpha        []float64 // rows × Classes
 	outerWeights []float64 // w⁰
 	z            []float64 // w⁰ + ηu, laid out as weights
@@ -30,9 +30,9 @@ type augmentedLagrangian struct {
 const (
 	// An inner problem is solved until no step moves a weight by more than this share of the last change of one.
 	inner = 0.02
-	// Where an inner problem takes more passes than many, η is halved for the next; where it takes fewer than few, doubled.
-	// After most passes it is given up, and posed again with a smaller η.
-	few, many, most = 2, 6, 12
+	// Where an inner problem takes more passes than manyPasses, η is halved for the next; where it takes fewer than fewPasses, doubled.
+	// After innerPasses it is given up, and posed again with a smaller η.
+	fewPasses, manyPasses, innerPasses = 2, 6, 12
 	// finest is a step that is no more than rounding.
 	finest = 1e-15
 )
@@ -41,11 +41,11 @@ const (
 // The first η is as given, in units of the reciprocal of the largest mean square of a column. O(nnz · Classes) a pass.
 func proximalDual(eta float64) Solver {
 	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-		d := &augmentedLagrangian{entryScale: pt.p.entryScale(), alpha: make([]float64, pt.p.Rows()*pt.p.Classes)}
+		d := &augmentedLagrangian{columnScale: pt.p.columnScale(), alpha: make([]float64, pt.p.Rows()*pt.p.Classes)}
 		for k := range d.alpha {
 			d.alpha[k] = 1 / float64(pt.p.Classes)
 		}
-		d.eta = eta / (d.entryScale * d.entryScale)
+		d.eta = eta / (d.columnScale * d.columnScale)
 		if goal.L2 > 0 {
 			d.eta = 1 / goal.L2
 		}
@@ -62,8 +62,8 @@ func proximalDual(eta float64) Solver {
 	}
 }
 
-// entryScale size of an entry: the root of the largest mean square of a column. O(nnz).
-func (p *Problem) entryScale() float64 {
+// columnScale is the root of the largest mean square of a column, that of ones included. O(nnz).
+func (p *Problem) columnScale() float64 {
 	most := 0.0
 	if p.Bias != NoBias {
 		most = p.Total()
@@ -116,10 +116,10 @@ func (d *augmentedLagrangian) runOuterRounds(ctx context.Context, pt *Point, goa
 			d.eta /= 2
 		default:
 			least = min(least, out.Objective)
-			tol = max(tol*inner, finest, inner*min(1, change/(d.eta*d.entryScale)))
-			if copy(d.outerWeights, pt.W); passes > many {
+			tol = max(tol*inner, finest, inner*min(1, change/(d.eta*d.columnScale)))
+			if copy(d.outerWeights, pt.W); passes > manyPasses {
 				d.eta /= 2
-			} else if passes < few {
+			} else if passes < fewPasses {
 				d.eta *= 2
 			}
 		}
@@ -139,10 +139,10 @@ func (d *augmentedLagrangian) updateWeights(w []float64) (change float64) {
 	return change
 }
 
-// solveInner the inner problem until no step is above tol.
+// solveInner solves the inner problem until no step is above tol.
 func (d *augmentedLagrangian) solveInner(ctx context.Context, tol float64, workers int) (passes int, solved bool, err error) {
 	d.recompute(ctx, workers)
-	for ; passes < most && !solved; passes++ {
+	for ; passes < innerPasses && !solved; passes++ {
 		largest := 0.0
 		for i := range d.p.Rows() {
 			if i%256 == 0 && ctx.Err() != nil {
@@ -179,7 +179,7 @@ func (d *augmentedLagrangian) updateRow(i int) (largest float64) {
 		if y == heavy {
 			continue
 		}
-		d.dir.setPair(d.p, i, y, heavy)
+		d.dir.setBetween(d.p, i, y, heavy)
 		to, from := d.optimalShares(a[y], a[heavy], d.p.weightOf(i))
 		step := to - a[y]
 		a[y], a[heavy] = to, from

@@ -45,7 +45,7 @@ func TestProximalDualOfLargeValues(t *testing.T) {
 		}
 		p := s.problem(t)
 		d := &augmentedLagrangian{
-			p: p, eta: 3, threshold: 3, entryScale: p.entryScale(), alpha: make([]float64, p.Rows()*p.Classes),
+			p: p, eta: 3, threshold: 3, columnScale: p.columnScale(), alpha: make([]float64, p.Rows()*p.Classes),
 			outerWeights: make([]float64, p.Width()), z: make([]float64, p.Width()),
 		}
 		for k := range d.alpha {
@@ -152,7 +152,7 @@ func TestShares(t *testing.T) {
 	d := &augmentedLagrangian{p: p, eta: 2, threshold: 0.5, z: weightsFor(p, 3)}
 	for i := range s.y {
 		for _, a := range []float64{1e-300, 1e-9, 0.3, 1 - 1e-9} {
-			d.dir.setPair(p, i, 0, 1)
+			d.dir.setBetween(p, i, 0, 1)
 			to, from := d.optimalShares(a, 1-a, p.weightOf(i))
 			f := func(delta float64) float64 {
 				derivative, _ := d.penaltyDerivative(delta, p.weightOf(i))

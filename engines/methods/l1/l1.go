@@ -11,7 +11,7 @@
 // Where to look:
 //
 //   - the problem: problem.go (rows, and how weights are numbered), loss.go (loss and gradient), objective.go (parameters);
-//   - a model of it: point.go, free_biases.go, certificate.go (the duality gap, and safe screening of columns);
+//   - a model of it: point.go, free_biases.go and free_columns.go (what has no penalty), certificate.go (the duality gap, and safe screening of columns);
 //   - a fit: solver.go (the goal and outcome of a solver), fit.go, path.go (one penalty after the other);
 //   - engine l1: l1.go, sparse_ascent.go (how many classes begin), and its solver proximal_newton.go with working_set.go, quadratic_model.go (of the loss),
 //     coordinate_descent.go and hessian.go (its minimum, from columns or from the Hessian; kept_hessian.go keeps one between steps),

@@ -76,7 +76,7 @@ func (e OWLQN) solve(ctx context.Context, pt *Point, goal Goal) (Outcome, error)
 	}
 	s.screenColumns()
 	for s.stop == "" {
-		if err := s.runOnKept(ctx); err != nil {
+		if err := s.searchKept(ctx); err != nil {
 			return Outcome{}, err
 		}
 	}
@@ -139,8 +139,8 @@ func allColumns(n int) []int32 {
 	return all
 }
 
-// runOnKept the columns kept until it is over, or fewer columns will do.
-func (s *orthantwiseSearch) runOnKept(ctx context.Context) error {
+// searchKept searches on the columns kept until it is over, or fewer columns will do.
+func (s *orthantwiseSearch) searchKept(ctx context.Context) error {
 	p, q := s.pt.p, s.pt.p
 	if len(s.keep) < p.Columns() {
 		q = p.restrictTo(s.keep)

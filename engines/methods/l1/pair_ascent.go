@@ -169,7 +169,7 @@ func (d *pairAscent) moveMass(i, to, from int, share float64) (gain float64, ok 
 	if w := d.witness[i]; w.by != 0 && int(w.to) == to && int(w.from) == from && d.feasibleAmount(delta, w.at, w.by) < minStep {
 		return 0, false
 	}
-	d.dir.setPair(d.p, i, to, from)
+	d.dir.setBetween(d.p, i, to, from)
 	for q, k := range d.dir.at {
 		if delta = d.feasibleAmount(delta, k, d.dir.by[q]); delta < minStep {
 			d.witness[i] = blockingWeight{int32(to), int32(from), k, d.dir.by[q]}
@@ -259,8 +259,8 @@ type direction struct {
 	by []float64 // m_i σ_k
 }
 
-// setPair the direction. O(entries of the row).
-func (d *direction) setPair(p *Problem, i, to, from int) {
+// setBetween sets the direction to that of mass of row i which goes from one label to another. O(entries of the row).
+func (d *direction) setBetween(p *Problem, i, to, from int) {
 	row, m := p.X.Row(i), p.weightOf(i)
 	d.at, d.by = d.at[:0], d.by[:0]
 	for q, j := range row.Idx {

@@ -81,7 +81,7 @@ func throughDual() map[string]Solver {
 // room literally, and without a limit but the shares'.
 func (d *pairAscent) reach(i, to, from int) float64 {
 	amount := d.alpha[i*d.p.Classes+from]
-	d.dir.setPair(d.p, i, to, from)
+	d.dir.setBetween(d.p, i, to, from)
 	for q, k := range d.dir.at {
 		amount = d.feasibleAmount(amount, k, d.dir.by[q])
 	}
