@@ -131,10 +131,16 @@ func (c *columns) codeOf(i, j int32) uint32 {
 	if col.code != nil {
 		return col.code[i]
 	}
-	entries := c.of(i)
-	k, found := slices.BinarySearchFunc(entries, j, func(e entry, j int32) int { return cmp.Compare(e.column, j) })
-	if found {
-		return entries[k].code
+	first, last := c.at[i], c.at[i+1]
+	for end := last; first < end; {
+		if mid := (first + end) / 2; c.entry[mid].column < j {
+			first = mid + 1
+		} else {
+			end = mid
+		}
+	}
+	if first < last && c.entry[first].column == j {
+		return c.entry[first].code
 	}
 	return col.zero
 }
