@@ -59,6 +59,9 @@ func (e Boosted) boost(ctx context.Context, run engines.Run) (*boosting, error) 
 		if fitted, held, err = holdOut(run, e.Validation, rand.New(rand.NewPCG(seed, 0))); err != nil {
 			return nil, err
 		}
+		if held, err = y.judges(fitted, held); err != nil {
+			return nil, err
+		}
 	}
 	f.base = y.base(fitted)
 	x, err := newBinned(ctx, rows.Matrix(), fitted, e.Bins, run.Workers)

@@ -51,6 +51,25 @@ func (y *response) scores() int {
 	return 1
 }
 
+// judges are the rows held out that can tell when to end: those of levels that rows to fit have, too.
+func (y *response) judges(fitted, held []int32) ([]int32, error) {
+	if y.levels == 0 {
+		return held, nil
+	}
+	has, levels := make([]bool, y.levels), 0
+	for _, i := range fitted {
+		if l := y.level[i]; !has[l] {
+			has[l] = true
+			levels++
+		}
+	}
+	held = slices.DeleteFunc(held, func(i int32) bool { return !has[y.level[i]] })
+	if levels < 2 || len(held) == 0 {
+		return nil, fmt.Errorf("patience: of %d rows that are left to fit all have one class, or none of those held out has a class of theirs; with patience: 0 none is held out", len(fitted))
+	}
+	return held, nil
+}
+
 // base are the scores that fit some rows best without a tree. That of a level without a row is −∞.
 func (y *response) base(rows []int32) []float64 {
 	total, sum, count := 0.0, 0.0, make([]float64, max(2, y.levels))

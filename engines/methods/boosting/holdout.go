@@ -34,10 +34,7 @@ func holdOutDrawn(run engines.Run, share float64, rng *rand.Rand) (fitted, held 
 		before := math.Round(due) // what one level rounds off, the next ones make up for
 		due += float64(share * float64(len(stratum)))
 		count := int(math.Round(due) - before)
-		if len(stratum) > 1 {
-			count = min(count, len(stratum)-1)
-		}
-		for _, k := range rng.Perm(len(stratum))[:min(count, len(stratum))] {
+		for _, k := range rng.Perm(len(stratum))[:min(count, max(0, len(stratum)-1))] { // one is left to fit
 			out[stratum[k]] = true
 		}
 	}

@@ -2,6 +2,7 @@ package boosting
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,6 +66,14 @@ func TestRefusals(t *testing.T) {
 		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
 			t.Errorf("got %v, want %s", c.err, c.want)
 		}
+	}
+	// Classes lie in groups of their own, and one of these is held out whole.
+	apart := enginetest.Dataset(enginetest.Matrix(x[:20]...), enginetest.Class("c", 2, append(make([]float64, 10), slices.Repeat([]float64{1}, 10)...)...))
+	apart.Groups = &data.Groups{Name: "g", Of: append(make([]int32, 10), slices.Repeat([]int32{1}, 10)...), Key: []uint64{1, 2}}
+	run := runOn(enginetest.View(apart, nil))
+	run.Inner.By = true
+	if _, err := with(func(e *Boosted) { e.Patience = 1 }).Fit(t.Context(), run); err == nil || !strings.HasPrefix(err.Error(), "patience: of 10 rows that are left to fit") {
+		t.Errorf("a class held out: %v", err)
 	}
 	gap := append([][]float64{{1, math.NaN(), 2}}, x[1:]...)
 	v := view(x, numbers)
