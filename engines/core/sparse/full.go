@@ -131,23 +131,3 @@ func (s *moments) add(j, k int, weight []float64, n float64, a, b []float64) {
 	}
 	s.mean[j], s.mean[k], s.raw[j], s.raw[k], s.centred[j], s.centred[k] = meanA, meanB, rawA, rawB, centredA, centredB
 }
-
-// mulTFull sets dst[first:last] of dst = Xᵀ·r, where columns are full and laid out.
-func (m *Matrix) mulTFull(dst, r []float64, first, last int) {
-	for j := first; j < last; j += 4 {
-		b, c, d := min(j+1, last-1), min(j+2, last-1), min(j+3, last-1)
-		dst[j], dst[b], dst[c], dst[d] = fourDots(r, m.fullColumn(j), m.fullColumn(b), m.fullColumn(c), m.fullColumn(d))
-	}
-}
-
-// fourDots are the inner products of r with each of the others, each summed in order.
-func fourDots(r, a, b, c, d []float64) (p, q, s, t float64) {
-	a, b, c, d = a[:len(r)], b[:len(r)], c[:len(r)], d[:len(r)]
-	for i, v := range r {
-		p += float64(v * a[i])
-		q += float64(v * b[i])
-		s += float64(v * c[i])
-		t += float64(v * d[i])
-	}
-	return p, q, s, t
-}

@@ -3,6 +3,7 @@ package sparse
 import (
 	"slices"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/parallel"
 )
 
@@ -53,11 +54,13 @@ func Together(strips []Strip, do func(*Strip)) {
 
 // MulTVec sets dst[First:Last] of dst = Xᵀ·r: each sum runs in order of row.
 func (s *Strip) MulTVec(dst, r []float64) {
-	if s.m.hasFullColumns() {
-		s.m.mulTFull(dst, r, s.First, s.Last)
+	clear(dst[s.First:s.Last])
+	if s.m.IsFull() {
+		for i, v := range r {
+			dense.AddTo(dst[s.First:s.Last], s.m.val[s.start[i]:s.end[i]], v)
+		}
 		return
 	}
-	clear(dst[s.First:s.Last])
 	for i, v := range r {
 		row := s.Row(i)
 		if row.Val != nil {
