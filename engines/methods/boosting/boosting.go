@@ -77,7 +77,7 @@ func (e Boosted) Validate() error {
 }
 
 // Needs is a target of either type.
-func (e Boosted) Needs() engines.Needs { return engines.Needs{Inner: e.Patience > 0} }
+func (e Boosted) Needs() engines.Needs { return engines.Needs{Inner: e.Patience > 0, Entry: true} }
 
 // Footprint of a fit: codes, a byte a cell of dense columns and four an entry of others, scores and derivatives, histograms, trees.
 func (e Boosted) Footprint(s engines.Shape) engines.Footprint {

@@ -102,6 +102,7 @@ type round struct {
 	score        []float64 // by row and score
 	used         []bool    // by column
 	active       int
+	entered      []engines.Coef // columns of the round that no tree before used, in the order of its trees and nodes
 }
 
 // add the trees of a round.
@@ -189,6 +190,7 @@ func (b *round) take(k int) (split bool) {
 		if !b.used[n.Column] {
 			b.used[n.Column] = true
 			b.active++
+			b.entered = append(b.entered, engines.Coef{Feature: int(n.Column)})
 		}
 	}
 	b.f.trees, b.f.gain = append(b.f.trees, t), append(b.f.gain, gains)
@@ -197,7 +199,8 @@ func (b *round) take(k int) (split bool) {
 
 // tell of a round.
 func (b *round) tell(number int) {
-	best := false
+	best, entered := false, b.entered
+	b.entered = nil
 	if b.held != nil {
 		b.f.held = append(b.f.held, b.f.y.loss(b.score, b.held))
 		best = b.f.best(number) == number
@@ -206,7 +209,7 @@ func (b *round) tell(number int) {
 		return
 	}
 	b.run.Trace.At(engines.Step{
-		Iter: number, TrainError: b.f.y.loss(b.score, b.fitted), Active: b.active, Changed: engines.Coef{Feature: -1}, Whole: true,
+		Iter: number, TrainError: b.f.y.loss(b.score, b.fitted), Active: b.active, Changed: engines.Coef{Feature: -1}, Also: entered, Whole: true,
 		Evaluations: b.f.looked, Best: best, Parameter: "trees", ParameterValue: float64(number),
 	})
 }

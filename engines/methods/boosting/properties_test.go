@@ -68,12 +68,19 @@ func TestTrainingLossFalls(t *testing.T) {
 	x, numbers, levels := planted(2, 300, 6, false)
 	for _, target := range []data.Target{numbers, levels} {
 		var steps []engines.Step
+		entered := map[int]bool{}
 		run := runOn(view(x, target))
 		run.Trace = func(s engines.Step) { steps = append(steps, s) }
 		if _, err := with(nil).Fit(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}
 		for k, s := range steps[1:] {
+			for _, c := range s.Also {
+				entered[c.Feature] = true
+			}
+			if len(entered) != s.Active {
+				t.Fatalf("%d columns have entered, %d are active", len(entered), s.Active)
+			}
 			if s.TrainError >= steps[k].TrainError || s.ParameterValue != float64(k+1) || s.Active < steps[k].Active {
 				t.Fatalf("step %+v after %+v", s, steps[k])
 			}
