@@ -22,7 +22,7 @@ var elsewhere = map[string][]string{
 	"f1_macro": {"macro_f1"}, "f1_micro": {"micro_f1"}, "f1_score": {"f1"}, "accuracy_score": {"accuracy"}, "logloss": {"log_loss"}, "cross_entropy": {"log_loss"},
 	"brier_score_loss": {"brier_score"}, "expected_calibration_error": {"ece"}, "calibration_error": {"ece"},
 	"r2": {"test_r2"}, "r2_score": {"test_r2"}, "mean_squared_error": {"test_mse"}, "root_mean_squared_error": {"rmse"}, "mean_absolute_error": {"mae"},
-	"matthews_corrcoef": {"mcc"}, "zero_one_loss": {"error"}, "balanced_accuracy_score": {"balanced_accuracy"}, "brier": {"brier_score"},
+	"matthews_corrcoef": {"mcc"}, "recall_macro": {"balanced_accuracy"}, "balanced_accuracy_score": {"balanced_accuracy"}, "zero_one_loss": {"error"}, "brier": {"brier_score"},
 	"precision_score": {"precision"}, "recall_score": {"recall"}, "fbeta_score": {"f1"}, "auroc": {"roc_auc"}, "auprc": {"pr_auc"},
 	"roc_auc_ovo": {"auc_hand_till"}, "roc_auc_ovr": {"auc_ovr"}, "hand_till": {"auc_hand_till"}, "multiclass_roc": {"auc_hand_till"},
 	// folds

@@ -235,6 +235,17 @@ func TestYAML(t *testing.T) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}
 	}
+	if strings.Contains(text, "unit:") {
+		t.Errorf("units of columns with two levels in:\n%s", text)
+	}
+	for i := range d.Columns {
+		if c := &d.Columns[i]; c.Name == "plan" {
+			c.Levels = append(c.Levels, "another")
+		}
+	}
+	if text := string(d.YAML()); !strings.Contains(text, "    features: {unit: variable} # all levels") {
+		t.Errorf("no units in:\n%s", text)
+	}
 	d = Draft{Found: *f, Name: "a", File: "a.csv", Target: "fee", Folds: 10}
 	if text := string(d.YAML()); !strings.Contains(text, "{column: fee, missing: drop-rows}") || !strings.Contains(text, "engine: lasso") || !strings.Contains(text, "k: 10}") {
 		t.Error(text)

@@ -252,6 +252,7 @@ func (d *Draft) writeColumns(w *lineWriter) {
 		drop = append(drop, c.Name)
 		why = append(why, strings.TrimSpace(c.Name+": "+c.Why))
 	}
+	several := slices.ContainsFunc(categorical, func(name string) bool { return len(d.Column(name).Levels) > 2 })
 	if d.Format == ARFF { // its file declares which are categorical
 		categorical = nil
 	}
@@ -282,6 +283,9 @@ func (d *Draft) writeColumns(w *lineWriter) {
 	}
 	if len(prepare) > 0 {
 		w.writeLine("    prepare: {%s} # fitted on the training rows of each fold", strings.Join(prepare, ", "))
+	}
+	if several {
+		w.writeLine("    features: {unit: variable} # all levels of a categorical column count as one in selected and stability")
 	}
 }
 
