@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
@@ -169,10 +170,13 @@ func (r *refits) blend(ctx context.Context, m engines.Model) engines.Model {
 	fitted.Certificate = nil // which is that of the lasso
 	fitted.Facts = append(slices.Clone(fitted.Facts), data.Fact{Name: "columns refitted", Value: fmt.Sprint(len(columns))})
 	fitted.Notes = slices.Clone(fitted.Notes)
+	class := r.run.Train.TargetInfo(0).Type == data.Class
 	for _, note := range plain.(engines.Reporter).Fitted().Notes {
-		fitted.Notes = append(fitted.Notes, "refit: "+note)
+		if class || strings.HasPrefix(note, engines.NotConverged) { // that dependent columns have no unique coefficients, the page says
+			fitted.Notes = append(fitted.Notes, "refit: "+note)
+		}
 	}
-	if r.run.Train.TargetInfo(0).Type == data.Class {
+	if class {
 		return loglinear.NewModel(all, bias, coefs, fitted)
 	}
 	return engines.NewLinear(all, bias, coefs, fitted)
