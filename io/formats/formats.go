@@ -10,6 +10,9 @@ import (
 	"tenfold/io/formats/gct"
 	"tenfold/io/formats/knp"
 	"tenfold/io/formats/labelled"
+	"tenfold/io/formats/mat"
+	"tenfold/io/formats/mtx"
+	"tenfold/io/formats/nips"
 	"tenfold/io/formats/npz"
 	"tenfold/io/formats/senses"
 	"tenfold/io/formats/svmlight"
@@ -31,6 +34,9 @@ func Formats() (source.Set, error) {
 		knp.Kind,
 		labelled.MegamKind,
 		labelled.WordsKind,
+		mat.Kind,
+		mtx.Kind,
+		nips.Kind,
 		senses.NOADKind,
 		npz.Kind,
 		senses.PropBankKind,

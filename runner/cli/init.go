@@ -41,7 +41,7 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().StringVarP(&w.out, "out", "o", "", "the experiment file (default NAME.yaml)")
 	cmd.Flags().StringVar(&w.Name, "name", "", "of the experiment; letters, digits and dashes")
 	cmd.Flags().StringVar(&w.Format, "format", "", "of the data, where it cannot be told or is told wrongly")
-	cmd.Flags().StringVar(&w.Labels, "labels", "", "second file, with the targets: an .npy of npz, a .cls of gct, Mulan's list of labels (.xml) of arff; none to leave the latter alone")
+	cmd.Flags().StringVar(&w.Labels, "labels", "", "second file, with the targets: an .npy of npz, a text of a label a line of mtx and nips, a .cls of gct, Mulan's list of labels (.xml) of arff; none to leave the latter alone")
 	cmd.Flags().StringVar(&w.Target, "target", "", "column that is to be predicted")
 	cmd.Flags().StringVar(&w.kind, "type", "", "of the target: class or real")
 	cmd.Flags().StringVar(&w.ID, "id", "", "column that identifies rows")
@@ -123,6 +123,12 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 			return invalidInput(err)
 		}
 	}
+	if w.Param != "" {
+		param := w.besideData(w.Param)
+		if w.Param, err = pathInFile(param, w.findData(param, tool.Data), w.out, tool.Data); err != nil {
+			return invalidInput(err)
+		}
+	}
 	w.printDecisions()
 	if err := w.writeChecked(cmd); err != nil {
 		return err
@@ -166,15 +172,17 @@ func (w *wizard) askRoles(ctx context.Context) error {
 	if err := w.askArrays(ctx); err != nil {
 		return err
 	}
-	if (w.Format == draft.NPZ && w.Answer == "" || w.Format == draft.GCT) && w.Labels == "" {
-		if w.Labels = w.ask(ctx, "Which file has the targets?", "", nil); w.Labels == "" {
+	apart := w.Format == draft.NPZ && w.Answer == "" || w.Format == draft.MTX || w.Format == draft.NIPS // targets are in a file of values
+	if (apart || w.Format == draft.GCT) && w.Labels == "" {
+		if w.Labels = w.ask(ctx, "Which file has the targets?", w.besideData(w.Beside), nil); w.Labels == "" {
 			return fmt.Errorf("format %s has the targets in another file: name it with --labels", w.Format)
 		}
 	}
-	if w.Format == draft.NPZ && w.Labels != "" {
+	if apart {
 		if err := w.LookAtTargets(w.findData(w.Labels, w.folders)); err != nil {
 			return err
 		}
+		w.askAcross()
 	}
 	if err := w.askListed(ctx); err != nil {
 		return err

@@ -194,6 +194,59 @@ func TestInitKnowsArrays(t *testing.T) {
 	}
 }
 
+// Variables of MAT-files, Matrix Market files and those of the challenge of NIPS 2003 get the roles that their names and shapes tell.
+func TestInitKnowsMatrices(t *testing.T) {
+	t.Setenv("TENFOLD_CACHE", t.TempDir())
+	t.Setenv("TENFOLD_DATA", "")
+	content := map[string]string{}
+	for _, name := range []string{"tall.mat", "across.mat", "version4.mat"} {
+		text, err := os.ReadFile(filepath.Join("io/formats/mat/testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		content[name] = string(text)
+	}
+	t.Chdir(t.TempDir())
+	for name, text := range content {
+		put(t, name, text)
+	}
+	var dense, labels, market strings.Builder
+	fmt.Fprintf(&market, "%%%%MatrixMarket matrix coordinate real general\n2 24 48\n")
+	for i := range 24 {
+		fmt.Fprintf(&dense, "%d %d\n", i*i%11, i%3)
+		fmt.Fprintf(&labels, "%d\n", i%2*2-1)
+		fmt.Fprintf(&market, "1 %d %d\n2 %d 7\n", i+1, i*i%11, i+1)
+	}
+	put(t, "d_train.data", dense.String())
+	put(t, "d_train.labels", labels.String())
+	put(t, "d.param", "Data type: non-sparse\nNumber of features: 2\n")
+	put(t, "m.mtx", market.String())
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"tall.mat"}, []string{"format: mat", `variables: {x: X, y: "Y", names: names}`, "stratify: true"}},
+		{[]string{"across.mat"}, []string{"variables: {x: data, y: label}", "samples: columns"}},
+		{[]string{"d_train.data"}, []string{"format: nips", "files: {all: d_train.data, all_y: d_train.labels, param: d.param}", `positive: "1"`}},
+		{[]string{"m.mtx", "--labels", "d_train.labels"}, []string{"format: mtx", "files: {all: m.mtx, all_y: d_train.labels}", "samples: columns"}},
+	} {
+		_, errs, code := invoke(t, append([]string{"init", "-y", "--force", "-o", "new.yaml"}, c.args...)...)
+		text, err := os.ReadFile("new.yaml")
+		if code != 0 || err != nil {
+			t.Errorf("%v: code %d, %v\n%s", c.args, code, err, errs)
+			continue
+		}
+		for _, want := range c.want {
+			if !strings.Contains(string(text), want) {
+				t.Errorf("%v: no %q in\n%s\n%s", c.args, want, text, errs)
+			}
+		}
+	}
+	if _, errs, code := invoke(t, "init", "-y", "-o", "old.yaml", "version4.mat"); code != cli.ExitInvalid || !strings.Contains(errs, "a MAT-file of version 4, expected version 5 to 7") {
+		t.Errorf("version 4: code %d, %s", code, errs)
+	}
+}
+
 // The labels that Mulan lists beside an ARFF file are the targets, and no features.
 func TestInitReadsLabelLists(t *testing.T) {
 	t.Setenv("TENFOLD_CACHE", t.TempDir())

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -21,15 +22,41 @@ func (w *wizard) askArrays(ctx context.Context) error {
 		return fmt.Errorf("no array looks as if it had the columns: numbers, rows × columns (arrays: %s)", source.Abridge(all))
 	}
 	w.Measure(*w.Array(w.Matrix))
+	if w.Format == draft.MAT && w.Likely("targets", 1, w.Rows) == "" && w.Likely("targets", 1, w.Width()) != "" {
+		w.Across = true
+		w.Turn()
+	}
 	w.Headed = w.Likely("names", 1, w.Width())
+	if w.Labels != "" && w.Format == draft.MAT {
+		return errors.New("--labels: the targets of a MAT-file are one of its variables")
+	}
 	if w.Labels != "" {
 		return nil
 	}
 	w.Answer = w.ask(ctx, "Which array has the targets?", cmp.Or(w.Likely("targets", 1, w.Rows), w.Likely("targets", 2, w.Rows)), all)
 	if w.Array(w.Answer) == nil {
+		if w.Format == draft.MAT {
+			return fmt.Errorf("no variable looks as if it had the targets of %d samples (variables: %s)", w.Rows, source.Abridge(all))
+		}
 		return fmt.Errorf("no array looks as if it had the targets (arrays: %s): name a file with --labels", source.Abridge(all))
 	}
 	return w.TakeTargets(*w.Array(w.Answer))
+}
+
+// askAcross finds out, by the number of labels, which side of a Matrix Market file is the samples.
+func (w *wizard) askAcross() {
+	if w.Format == draft.MTX && w.Draft.Found.Labels.Rows != w.Rows && w.Draft.Found.Labels.Rows == w.Width() {
+		w.Across = true
+		w.Turn()
+	}
+}
+
+// besideData is a file beside the data, as the data was given.
+func (w *wizard) besideData(path string) string {
+	if path == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(w.given), filepath.Base(path))
 }
 
 // askListed finds out whether the attributes that a list of Mulan has are the targets.
@@ -38,7 +65,7 @@ func (w *wizard) askListed(ctx context.Context) (err error) {
 	case w.Format != draft.ARFF:
 		return nil
 	case w.Labels == "" && w.Beside != "":
-		beside := filepath.Join(filepath.Dir(w.given), filepath.Base(w.Beside))
+		beside := w.besideData(w.Beside)
 		if w.isGiven("target") && !slices.Contains(w.Listed, w.Target) ||
 			w.ask(ctx, fmt.Sprintf("Are the %s that %s lists to be predicted?", pluralize(len(w.Listed), "label"), beside), "yes", []string{"yes", "no"}) == "no" {
 			return nil

@@ -1,12 +1,10 @@
 package draft
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,7 +15,6 @@ import (
 	"tenfold/engines/suggest"
 	"tenfold/io/files"
 	"tenfold/io/formats/arff"
-	"tenfold/io/formats/npz"
 	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 )
@@ -334,99 +331,6 @@ func (f *Found) ReadListed(path string) ([]string, error) {
 		}
 	}
 	return listed, nil
-}
-
-// maxArrays is how large a file of arrays may be to be looked at.
-const maxArrays = 1 << 30
-
-// lookAtArrays lists the arrays of a NumPy file.
-func (f *Found) lookAtArrays() error {
-	content, err := files.ReadRegular(f.Path, maxArrays)
-	if err != nil {
-		return err
-	}
-	arrays, err := npz.Look(content, filepath.Base(f.Path))
-	if err != nil {
-		return err
-	}
-	if f.Partly = false; arrays[0].Member != "" {
-		f.Arrays = arrays
-		return nil
-	}
-	f.Measure(arrays[0])
-	return nil
-}
-
-// Measure takes the numbers of rows and columns from the array that has the columns.
-func (f *Found) Measure(a npz.Array) {
-	if len(a.Shape) == 2 {
-		f.Rows, f.columns = a.Shape[0], a.Shape[1]
-		f.Wide = 2*f.columns > f.Rows
-	}
-}
-
-// Width is the number of columns that the format itself counts; 0 if it does not.
-func (f *Found) Width() int { return f.columns }
-
-// Members are the names of the arrays.
-func (f *Found) Members() []string {
-	var names []string
-	for _, a := range f.Arrays {
-		names = append(names, a.Member)
-	}
-	return names
-}
-
-// Array is that of a member; nil if there is none.
-func (f *Found) Array(member string) *npz.Array {
-	i := slices.Index(f.Members(), member)
-	if i < 0 {
-		return nil
-	}
-	return &f.Arrays[i]
-}
-
-// usualNames are what arrays are called by what they have in them.
-var usualNames = map[string]*regexp.Regexp{
-	"columns": regexp.MustCompile(`(?i)^(x|data|features|matrix)([_-]?(train|all))?\.npy$`),
-	"targets": regexp.MustCompile(`(?i)^(y|targets?|labels?|class|classes|response)([_-]?(train|all))?\.npy$`),
-	"names":   regexp.MustCompile(`(?i)^((feature|column)[_-]?)?names\.npy$`),
-}
-
-// Likely is the array that has the columns, the targets or the names of the columns (what), by its name and its shape: of dims
-// dimensions, and of length rows, unless that is 0. It is "" where there is none.
-func (f *Found) Likely(what string, dims, length int) string {
-	named, other := "", ""
-	for _, a := range f.Arrays {
-		switch {
-		case len(a.Shape) != dims || length > 0 && a.Shape[0] != length || a.Texts && what == "columns" || !a.Texts && what == "names":
-		case named == "" && usualNames[what].MatchString(a.Member):
-			named = a.Member
-		case other == "" && what == "columns":
-			other = a.Member
-		}
-	}
-	return cmp.Or(named, other)
-}
-
-// LookAtTargets reads targets from an .npy file.
-func (f *Found) LookAtTargets(path string) error {
-	content, err := files.ReadRegular(path, maxArrays)
-	if err != nil {
-		return err
-	}
-	arrays, err := npz.Look(content, path)
-	if err != nil || arrays[0].Member != "" { // which validation says better
-		return nil
-	}
-	return f.TakeTargets(arrays[0])
-}
-
-// TakeTargets takes an array as the targets.
-func (f *Found) TakeTargets(a npz.Array) error {
-	f.Labels = &Column{Name: "y"}
-	f.Several = len(a.Shape) == 2 && a.Shape[1] > 1
-	return a.Each(func(text string) { f.Labels.addCell(text, false) })
 }
 
 // lookAtExpression reads the numbers of genes and samples.

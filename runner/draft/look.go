@@ -18,7 +18,6 @@ import (
 
 	"tenfold/engines/suggest"
 	"tenfold/io/formats/documents"
-	"tenfold/io/formats/npz"
 )
 
 // Formats that Look can tell, by their names in experiment files.
@@ -30,6 +29,9 @@ const (
 	VW        = "vw"
 	ARFF      = "arff"
 	NPZ       = "npz"
+	MAT       = "mat"
+	MTX       = "mtx"
+	NIPS      = "nips"
 	GCT       = "gct"
 	CoNLLU    = "conllu"
 	Documents = "documents"
@@ -37,7 +39,7 @@ const (
 
 // Formats lists the formats in the order in which they are shown.
 func Formats() []string {
-	return []string{CSV, TSV, Parquet, SVMlight, VW, ARFF, NPZ, GCT, CoNLLU, Documents}
+	return []string{CSV, TSV, Parquet, SVMlight, VW, ARFF, NPZ, MAT, MTX, NIPS, GCT, CoNLLU, Documents}
 }
 
 // Found is what Look found out about some data.
@@ -56,12 +58,13 @@ type Found struct {
 	Classes   []string // folders of documents
 	Parted    bool     // below folders of training and test documents
 
-	Beside  string      // beside an ARFF file, a list of Mulan of those of its attributes that are labels
-	Listed  []string    // those attributes
-	Arrays  []npz.Array // of an .npz file that np.savez wrote
-	Several bool        // the targets are several, of an array
-	Wide    bool        // as far as was read, there are more columns than half the rows
-	columns int         // that the format itself counts, as far as was read
+	Beside  string   // beside an ARFF file, a list of Mulan of those of its attributes that are labels; beside a .data file, its .labels
+	Listed  []string // those attributes
+	Param   string   // beside a .data file, its .param
+	Arrays  []Array  // of an .npz file that np.savez wrote, variables of a MAT-file
+	Several bool     // the targets are several, of an array
+	Wide    bool     // as far as was read, there are more columns than half the rows
+	columns int      // that the format itself counts, as far as was read
 }
 
 // maxBytes is how much of a file is read.
@@ -125,6 +128,12 @@ func (f *Found) lookAtFile(begin []byte) error {
 		return f.lookAtLabels(begin)
 	case NPZ:
 		return f.lookAtArrays()
+	case MAT:
+		return f.lookAtVariables()
+	case MTX:
+		return f.lookAtMarket(begin)
+	case NIPS:
+		return f.lookAtChallenge(begin)
 	case GCT:
 		return f.lookAtExpression(begin)
 	case CoNLLU:
@@ -139,7 +148,7 @@ func (f *Found) lookAtFile(begin []byte) error {
 	return fmt.Errorf("files of format %s cannot be looked at (can be: %s); begin with an example from tenfold describe format %s", f.Format, strings.Join(Formats(), ", "), f.Format)
 }
 
-var dataName = regexp.MustCompile(`(?i)\.(csv|tsv|tab|parquet|svm|svmlight|libsvm|vw|arff|npz|npy|gct|conllu)(\.gz)?$`)
+var dataName = regexp.MustCompile(`(?i)\.(csv|tsv|tab|parquet|svm|svmlight|libsvm|vw|arff|npz|npy|mat|mtx|data|gct|conllu)(\.gz)?$`)
 
 // IsData reports whether path is an existing file with the extension of a format that Look knows.
 func IsData(path string) bool {
@@ -192,6 +201,12 @@ func detectFormat(path string, begin []byte) string {
 		return Parquet
 	case bytes.HasPrefix(begin, []byte("PK\x03\x04")) && filepath.Ext(name) == ".npz", bytes.HasPrefix(begin, []byte("\x93NUMPY")):
 		return NPZ
+	case bytes.HasPrefix(begin, []byte("MATLAB ")), filepath.Ext(name) == ".mat":
+		return MAT
+	case bytes.HasPrefix(begin, []byte("%%MatrixMarket")):
+		return MTX
+	case filepath.Ext(name) == ".data" && beside(path, ".labels") != "":
+		return NIPS
 	case bytes.HasPrefix(begin, []byte("#1.2")):
 		return GCT
 	case bytes.IndexByte(begin, 0) >= 0: // not a text

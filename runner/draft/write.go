@@ -21,6 +21,7 @@ type Draft struct {
 	Matrix string // of several arrays in the file, the one that has the columns
 	Answer string // ... the targets, where no second file has them
 	Headed string // ... the names of the columns; "" for none
+	Across bool   // samples are the columns of the matrix
 	Target string // column; "" if the format has one target, or all attributes that a list has are targets
 	Class  bool   // the target is one
 	ID     string // columns; "" for none
@@ -128,10 +129,14 @@ func (d *Draft) writeDataset(w *lineWriter) {
 		w.writeLine("    encoding: replace # bytes that are no UTF-8 become U+FFFD")
 		w.writeLine("    features: {cutoff: 2, values: tf-idf, normalize: l2} # words in at least two training documents")
 		return
+	case d.Format == MAT:
+		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
+		w.writeLine("    variables: {x: %s, y: %s%s}", yamlScalar(d.Matrix), yamlScalar(d.Answer), map[bool]string{true: ", names: " + yamlScalar(d.Headed)}[d.Headed != ""])
 	case d.Matrix != "":
 		d.writeArrays(w)
 	case d.Labels != "":
-		w.writeLine("    files: {all: %s, %s: %s}", yamlScalar(d.File), map[string]string{NPZ: "all_y", GCT: "labels", ARFF: "labels"}[d.Format], yamlScalar(d.Labels))
+		role := map[string]string{NPZ: "all_y", MTX: "all_y", NIPS: "all_y", GCT: "labels", ARFF: "labels"}[d.Format]
+		w.writeLine("    files: {all: %s, %s: %s%s}", yamlScalar(d.File), role, yamlScalar(d.Labels), map[bool]string{true: ", param: " + yamlScalar(d.Param)}[d.Param != ""])
 	default:
 		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
 	}
@@ -140,6 +145,9 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	}
 	if d.Decimal != "" {
 		w.writeLine("    decimal: %s", yamlScalar(d.Decimal))
+	}
+	if d.Across {
+		w.writeLine("    samples: columns # of the matrix")
 	}
 	if d.Headless {
 		w.writeLine("    header: false # the columns are called 1, 2, ...")

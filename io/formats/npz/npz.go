@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
@@ -260,23 +259,8 @@ func readNames(d *data.Dataset, in source.Input) error {
 	if bytes.HasPrefix(content, []byte("\x93NUMPY")) {
 		return namesOfArray(d, file, content)
 	}
-	if content, err = source.Decode(content, "", file); err != nil {
-		return err
-	}
-	lines := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
-	if len(lines) != cols {
-		return fmt.Errorf("%s: %d lines, expected one name for each of %d columns", file, len(lines), cols)
-	}
-	seen := make(map[string]int, cols)
-	for j, name := range lines {
-		lines[j] = strings.TrimRight(name, "\r")
-		if first, again := seen[lines[j]]; again {
-			return fmt.Errorf("%s:%d: the name %q stands on line %d already", file, j+1, lines[j], first+1)
-		}
-		seen[lines[j]] = j
-	}
-	d.Features = data.NewFeatures(lines)
-	return nil
+	d.Features, err = source.ReadNames(in, "names", cols, false)
+	return err
 }
 
 // namesOfArray reads the names of the columns from an array of texts.

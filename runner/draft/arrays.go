@@ -1,0 +1,203 @@
+package draft
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tenfold/io/files"
+	"tenfold/io/formats/mat"
+	"tenfold/io/formats/npz"
+)
+
+// maxArrays is how large a file of arrays may be to be looked at.
+const maxArrays = 1 << 30
+
+// lookAtArrays lists the arrays of a NumPy file.
+func (f *Found) lookAtArrays() error {
+	content, err := files.ReadRegular(f.Path, maxArrays)
+	if err != nil {
+		return err
+	}
+	arrays, err := npz.Look(content, filepath.Base(f.Path))
+	if err != nil {
+		return err
+	}
+	if f.Partly = false; arrays[0].Member == "" {
+		f.Measure(arrayOf(arrays[0]))
+		return nil
+	}
+	for _, a := range arrays {
+		f.Arrays = append(f.Arrays, arrayOf(a))
+	}
+	return nil
+}
+
+// Array is an array of a file, before it is known what it is for. A list, in whatever direction it lies, has one dimension.
+type Array struct {
+	Member string
+	Shape  []int
+	Texts  bool
+	Each   func(see func(text string)) error
+}
+
+func arrayOf(a npz.Array) Array { return Array{a.Member, a.Shape, a.Texts, a.Each} }
+
+// lookAtVariables lists the variables of a MAT-file.
+func (f *Found) lookAtVariables() error {
+	content, err := files.ReadRegular(f.Path, maxArrays)
+	if err != nil {
+		return err
+	}
+	variables, err := mat.Look(content, filepath.Base(f.Path))
+	if err != nil {
+		return err
+	}
+	if len(variables) == 0 {
+		return errors.New("it has no variable of numbers or texts")
+	}
+	f.Partly = false
+	for _, v := range variables {
+		a := Array{v.Name, v.Shape, v.Texts, v.Each}
+		if n := max(v.Shape[0], v.Shape[1]); v.Texts || n == v.Shape[0]*v.Shape[1] {
+			a.Shape = []int{n}
+		}
+		f.Arrays = append(f.Arrays, a)
+	}
+	return nil
+}
+
+// lookAtMarket reads the numbers of rows and columns of a Matrix Market file.
+func (f *Found) lookAtMarket(begin []byte) error {
+	for line := range strings.Lines(string(begin)) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '%' {
+			continue
+		}
+		if _, err := fmt.Sscan(line, &f.Rows, &f.columns); err != nil {
+			return fmt.Errorf("found %.40q, expected the numbers of rows and columns", line)
+		}
+		f.Partly, f.Wide = false, 2*f.columns > f.Rows
+		return nil
+	}
+	return errors.New("it ends before the numbers of rows and columns")
+}
+
+// lookAtChallenge counts the rows of a .data file, and finds the files that belong to it: NAME.labels, and NAME.param, without _train.
+func (f *Found) lookAtChallenge(begin []byte) error {
+	for line := range strings.Lines(string(begin)) {
+		f.Rows++
+		f.columns = max(f.columns, len(strings.Fields(line)))
+	}
+	f.Wide = 2*f.columns > f.Rows
+	f.Beside, f.Param = beside(f.Path, ".labels"), beside(f.Path, ".param")
+	return nil
+}
+
+// beside is the file of a .data file with another ending, or that of the whole of which it is the training part; "" where there is none.
+func beside(path, ending string) string {
+	stem := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".data")
+	for _, stem := range []string{stem, strings.TrimSuffix(strings.TrimSuffix(stem, "_train"), "_valid")} {
+		for _, end := range []string{"", ".gz"} {
+			if info, err := os.Stat(stem + ending + end); err == nil && info.Mode().IsRegular() {
+				return stem + ending + end
+			}
+		}
+	}
+	return ""
+}
+
+// Measure takes the numbers of rows and columns from the array that has the columns.
+func (f *Found) Measure(a Array) {
+	if len(a.Shape) == 2 {
+		f.Rows, f.columns = a.Shape[0], a.Shape[1]
+		f.Wide = 2*f.columns > f.Rows
+	}
+}
+
+// Width is the number of columns that the format itself counts; 0 if it does not.
+func (f *Found) Width() int { return f.columns }
+
+// Members are the names of the arrays.
+func (f *Found) Members() []string {
+	var names []string
+	for _, a := range f.Arrays {
+		names = append(names, a.Member)
+	}
+	return names
+}
+
+// Array is that of a member; nil if there is none.
+func (f *Found) Array(member string) *Array {
+	i := slices.Index(f.Members(), member)
+	if i < 0 {
+		return nil
+	}
+	return &f.Arrays[i]
+}
+
+// usualNames are what arrays are called by what they have in them.
+var usualNames = map[string]*regexp.Regexp{
+	"columns": regexp.MustCompile(`(?i)^(x|data|features|matrix)([_-]?(train|all))?(\.npy)?$`),
+	"targets": regexp.MustCompile(`(?i)^(y|targets?|labels?|class|classes|response)([_-]?(train|all))?(\.npy)?$`),
+	"names":   regexp.MustCompile(`(?i)^((feature|column)[_-]?)?names(\.npy)?$`),
+}
+
+// Likely is the array that has the columns, the targets or the names of the columns (what), by its name and its shape: of dims
+// dimensions, and of length rows, unless that is 0. It is "" where there is none.
+func (f *Found) Likely(what string, dims, length int) string {
+	named, other := "", ""
+	for _, a := range f.Arrays {
+		switch {
+		case len(a.Shape) != dims || length > 0 && a.Shape[0] != length || a.Texts && what == "columns" || !a.Texts && what == "names":
+		case named == "" && usualNames[what].MatchString(a.Member):
+			named = a.Member
+		case other == "" && what == "columns":
+			other = a.Member
+		}
+	}
+	return cmp.Or(named, other)
+}
+
+// Turn takes the columns of the matrix for rows.
+func (f *Found) Turn() {
+	f.Rows, f.columns = f.columns, f.Rows
+	f.Wide = 2*f.columns > f.Rows
+}
+
+// LookAtTargets reads targets from a second file: an .npy file, or a text with a label a line.
+func (f *Found) LookAtTargets(path string) error {
+	if f.Format == MTX || f.Format == NIPS {
+		begin, _, err := readBeginning(path)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		f.Labels = &Column{Name: "label"}
+		for line := range strings.Lines(string(begin)) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '%' {
+				f.Labels.addCell(strings.TrimPrefix(line, "+"), false)
+			}
+		}
+		return nil
+	}
+	content, err := files.ReadRegular(path, maxArrays)
+	if err != nil {
+		return err
+	}
+	arrays, err := npz.Look(content, path)
+	if err != nil || arrays[0].Member != "" { // which validation says better
+		return nil
+	}
+	return f.TakeTargets(arrayOf(arrays[0]))
+}
+
+// TakeTargets takes an array as the targets.
+func (f *Found) TakeTargets(a Array) error {
+	f.Labels = &Column{Name: "y"}
+	f.Several = len(a.Shape) == 2 && a.Shape[1] > 1
+	return a.Each(func(text string) { f.Labels.addCell(text, false) })
+}
