@@ -65,7 +65,7 @@ type Metric struct {
 type Properties = results.Properties
 
 // Find returns a metric by name; f:BETA gives the F measure with that beta; auc:TIME, brier:TIME and calibration:TIME those of survival at
-// a time.
+// a time; area:METRIC that metric along a selection path.
 func Find(name string) (Metric, bool) {
 	for _, m := range append(All(), ofCells()...) {
 		if m.Name == name {
@@ -77,15 +77,22 @@ func Find(name string) (Metric, bool) {
 			return fBeta(name, b), true
 		}
 	}
+	if along, ok := strings.CutPrefix(name, area); ok {
+		return areaOf(name, along)
+	}
 	return atTime(name)
 }
 
-// Derive computes a metric that is asked for by its parameter (f:BETA, auc:TIME) from what is stored: scores, for every output that has what
-// it is made of, or predictions where they are kept; nothing for a metric that is stored already. So asking for one runs nothing again.
+// Derive computes a metric that is asked for by its parameter (f:BETA, auc:TIME, area:METRIC) from what is stored: scores, for every output
+// that has what it is made of, or predictions where they are kept; nothing for a metric that is stored already. So asking for one runs
+// nothing again.
 func Derive(name string, o *results.Outcome) []results.Score {
 	stored := o.Scores
 	if slices.ContainsFunc(stored, func(s results.Score) bool { return s.Metric == name }) {
 		return nil
+	}
+	if along, ok := strings.CutPrefix(name, area); ok {
+		return deriveArea(name, along, stored)
 	}
 	beta, ok := strings.CutPrefix(name, "f:")
 	b, err := strconv.ParseFloat(beta, 64)

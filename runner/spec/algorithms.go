@@ -64,11 +64,15 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 	limits := d.decodeLimits(mergeUnder(entry.Limits, from.Limits))
 	build, known := engineBuilder(nil), false
 	if keys := d.wrappers.Pair.Keys; beside[keys[0]] != nil || beside[keys[1]] != nil {
-		if engine, own, build, known = d.twoParts(n, beside, from, set); known {
+		var first *inner
+		if engine, own, first, build, known = d.twoParts(n, beside, from, set); known {
 			own = d.addBeside(tuning, beside[tuning], own)
 			parts := build
-			build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildTuned(params, set, nil, parts) }
+			build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildTuned(params, set, entry.Path, parts) }
 			points = d.expandGrid(entry.Grid, own)
+			_, selects := entryOf(own, keys[0])
+			first.path = entry.Path
+			at, first.over = d.decodePath(entry.Path, first.kind, set, selects, points, keys[0]+".")
 		}
 	} else {
 		engine, known = set[entry.Engine]
@@ -84,7 +88,7 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 		own = d.parametersOf(n, entry.Params, beside)
 		points = d.expandGrid(entry.Grid, own)
 		in := inner{kind: engine, set: set, path: entry.Path, defaults: from.Params}
-		at, in.over = d.decodePath(entry.Path, engine, set, own, points)
+		at, in.over = d.decodePath(entry.Path, engine, set, own, points, "")
 		build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildEngine(in, params) }
 	}
 	if !ok || !known {

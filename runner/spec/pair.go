@@ -34,10 +34,11 @@ func (d *decoder) decodePart(name string, n *yaml.Node, set engines.Set) (engine
 	return engine, d.parametersOf(n, entry.Params, beside), true
 }
 
-// twoParts reads both parts: their parameters, under the keys of the parts, and what makes an engine of them.
-func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inherited, set engines.Set) (kindOf engines.Kind, own *yaml.Node, build engineBuilder, ok bool) {
+// twoParts reads both parts: their parameters, under the keys of the parts, and what makes an engine of them. What a path sets is for the
+// first of them, and may still be added to it.
+func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inherited, set engines.Set) (kindOf engines.Kind, own *yaml.Node, first *inner, build engineBuilder, ok bool) {
 	pair := d.wrappers.Pair
-	inOne := []string{"engine", "params", "path"}
+	inOne := []string{"engine", "params"}
 	for _, w := range d.wrappers.Around {
 		inOne = append(inOne, w.Key())
 	}
@@ -49,7 +50,7 @@ func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inhe
 	for i, key := range pair.Keys {
 		if beside[key] == nil {
 			d.add(n, "algorithm: %s is missing beside %s", key, pair.Keys[1-i])
-			return kindOf, nil, nil, false
+			return kindOf, nil, nil, nil, false
 		}
 	}
 	var parts [2]inner
@@ -76,7 +77,7 @@ func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inhe
 		return c, d.count == before
 	}
 	kindOf = engines.Kind{Name: parts[0].kind.Name + "+" + parts[1].kind.Name, Rev: pair.Rev}
-	return kindOf, own, build, ok
+	return kindOf, own, &parts[0], build, ok
 }
 
 // ofBoth is the engine of two parts. Keys have the names and the revisions of both engines.

@@ -38,6 +38,7 @@ type pathReader struct {
 	*decoder
 	own    *yaml.Node // parameters
 	points []point    // of the grid
+	within string     // the part of the algorithm whose parameters these are, with a point; "" for the whole
 	over   *yaml.Node // parameters that the path sets
 }
 
@@ -47,8 +48,9 @@ type pathEntry struct {
 	Refit *bool `yaml:"refit" doc:"whether all weights of each model are estimated together, or stay as they were when features were selected (default the engine's final_refit)"`
 }
 
-// decodePath returns the sizes of a path and the parameters that it sets; nothing without one.
-func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []point) (at Path, over *yaml.Node) {
+// decodePath returns the sizes of a path and the parameters that it sets; nothing without one. The parameters are those of a part of the
+// algorithm, which selects for another, where within says so.
+func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []point, within string) (at Path, over *yaml.Node) {
 	if n == nil {
 		return nil, nil
 	}
@@ -61,7 +63,10 @@ func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set,
 		d.add(n, "path: engine %s makes no models of several sizes from one fit%s", engine.Name, pathEngines(set))
 		return nil, nil
 	}
-	r := pathReader{decoder: d, own: own, points: points}
+	if within != "" {
+		sizes.Refit = "" // what is fitted is the other part
+	}
+	r := pathReader{decoder: d, own: own, points: points, within: within}
 	_, list := entryOf(n, "at")
 	if at = d.decodeSizes(list, path.At); len(at) > 0 {
 		r.setParameter(sizes.Limit, list, "!!int", strconv.Itoa(at[len(at)-1]))
@@ -120,8 +125,8 @@ func (r *pathReader) setParameter(name string, from *yaml.Node, tag, value strin
 		r.add(key, "%s is for path to say; leave it out here", name)
 	}
 	for _, p := range r.points {
-		if i := slices.IndexFunc(p, func(s setting) bool { return s.key.Value == name }); i >= 0 {
-			r.add(p[i].key, "%s is for path to say; leave it out here", name)
+		if i := slices.IndexFunc(p, func(s setting) bool { return s.key.Value == r.within+name }); i >= 0 {
+			r.add(p[i].key, "%s is for path to say; leave it out here", r.within+name)
 			return
 		}
 	}

@@ -147,7 +147,7 @@ func (o Options) algorithmSchema() schema {
 	s.refine(refsBeside(l.sections()))
 	s.refine(schema{"limits": ref("limits"), "path": ref("path"), "grid": schema{"type": "object"}, "import": importSchema()})
 	ofParts, tuned := closedObject(zipSchema()), closedObject(tuningOptions())
-	both := schema{"engine": false, "params": false, "path": false}
+	both := schema{"engine": false, "params": false}
 	for _, w := range l.sections() {
 		both[w.Key()] = false
 	}

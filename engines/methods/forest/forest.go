@@ -76,7 +76,9 @@ func (e Forest) Validate() error {
 }
 
 // Needs is a target of either type.
-func (Forest) Needs() engines.Needs { return engines.Needs{} }
+func (Forest) Needs() engines.Needs {
+	return engines.Needs{Sizes: engines.Sizes{Limit: "features", Ranked: true}}
+}
 
 // Footprint of a fit: the columns ranked, and trees, whose leaves hold some two rows.
 func (e Growing) Footprint(s engines.Shape) engines.Footprint {

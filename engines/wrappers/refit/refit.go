@@ -48,9 +48,12 @@ func unstaged(field string, e engines.Engine) error {
 	return param.Require(field, !staged, "as set here, it learns from other tasks, in stages of its own, and cannot be a part of an algorithm")
 }
 
-// Needs is what either needs.
+// Needs is what either needs. Sizes are those of the selector.
 func (e Engine) Needs() engines.Needs {
 	both, _ := e.Select.Needs().Both(e.Refit.Needs())
+	if limit := e.Select.Needs().Sizes.Limit; limit != "" {
+		both.Sizes.Limit = "select." + limit
+	}
 	return both
 }
 
@@ -61,44 +64,69 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	return engines.FootprintOf(e.Select, s).Or(second)
 }
 
-// Fit selects and fits. Of a selector that selects nothing the model is what is best without features.
+// Fit selects and fits. Of a selector that selects nothing the model is what is best without features. Models of several sizes are on
+// the columns of one selection: the first by rank, or those that the selector has in its own models of these sizes. Where it has no more,
+// the larger ones have all of them.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	seeds := [2]uint64{run.Rand.Uint64(), run.Rand.Uint64()}
 	first := run
 	first.Rand, first.Trace = rand.New(rand.NewPCG(seeds[0], 1)), nil
+	first.At, first.Keep = nil, nil
 	first.Tell = func(f data.Fact) { run.Say("selection: "+f.Name, f.Value) }
 	first.Warn = func(note string) { run.Note("selection: " + note) }
 	if run.Watch != nil && !e.Select.Needs().Watch {
 		first.Watch = nil
 	}
-	m := &model{features: run.Train.Features(), columns: []int32{}}
-	chosen, err := m.choose(ctx, e.Select, first)
+	last, smaller, err := choose(ctx, e.Select, first, run.At)
 	if err != nil {
 		return nil, fmt.Errorf("select: %w", err)
 	}
-	if slices.ContainsFunc(chosen, func(c engines.Coef) bool { return c.Feature >= run.Train.Columns() }) {
+	if slices.ContainsFunc(last.coefs, func(c engines.Coef) bool { return c.Feature >= run.Train.Columns() }) {
 		run.Note("features that the selector made of columns are left out: the second model has columns alone")
 	}
+	if len(run.At) > 0 { // which is work for all sizes
+		run.Trace.At(engines.Step{Changed: engines.Coef{Feature: -1}})
+	}
 	second := run
-	second.Rand = rand.New(rand.NewPCG(seeds[1], 2))
-	second.Train = run.Train.Narrow(m.columns)
-	if run.Watch != nil {
-		if second.Watch = nil; e.Refit.Needs().Watch {
-			second.Watch = run.Watch.Narrow(m.columns)
+	second.At, second.Keep = nil, nil
+	for k, size := range run.At[:max(0, len(run.At)-1)] {
+		second.Rand, second.Trace = rand.New(rand.NewPCG(seeds[1], 2)), nil
+		m, err := e.fitOn(ctx, second, smaller[k])
+		if err != nil {
+			return nil, fmt.Errorf("at %d columns: %w", size, err)
 		}
+		run.Keep(size, m)
+	}
+	second.Rand, second.Trace = rand.New(rand.NewPCG(seeds[1], 2)), run.Trace
+	m, err := e.fitOn(ctx, second, last)
+	if err == nil && len(run.At) > 0 {
+		run.Keep(run.At[len(run.At)-1], m)
+	}
+	return m, err
+}
+
+// fitOn is the second engine's model on what was chosen.
+func (e Engine) fitOn(ctx context.Context, run engines.Run, c choice) (engines.Model, error) {
+	m := &model{features: run.Train.Features(), columns: c.columns, selection: c.fitted}
+	if run.Watch != nil && e.Refit.Needs().Watch {
+		run.Watch = run.Watch.Narrow(m.columns)
+	} else {
+		run.Watch = nil
 	}
 	if run.Trace != nil {
-		second.Trace = m.trace(run.Trace)
+		run.Trace = m.trace(run.Trace)
 	}
 	engine := e.Refit
 	if len(m.columns) == 0 {
 		run.Note("nothing was selected: the model has no features")
 		engine = without(run.Train)
 	}
-	if m.Model, err = engine.Fit(ctx, second); err != nil {
+	run.Train = run.Train.Narrow(m.columns)
+	var err error
+	if m.Model, err = engine.Fit(ctx, run); err != nil {
 		return nil, fmt.Errorf("refit: %w", err)
 	}
-	m.entry = m.entries(chosen)
+	m.entry = m.entries(c.coefs)
 	return m.described(), nil
 }
 
@@ -127,25 +155,65 @@ func (e settled) Choose(context.Context, engines.Run) ([]engines.Coef, engines.F
 	return e.chosen, e.fitted, nil
 }
 
-// choose columns by an engine: how each came to be chosen, where the engine tells.
-func (m *model) choose(ctx context.Context, by engines.Engine, run engines.Run) (chosen []engines.Coef, err error) {
-	if c, ok := by.(engines.Chooser); ok {
-		chosen, m.selection, err = c.Choose(ctx, run)
-		for _, c := range chosen {
-			m.columns = append(m.columns, int32(c.Feature))
+// choice is the columns that an engine selects, rising, and how each came to be selected, where the engine tells.
+type choice struct {
+	columns []int32
+	coefs   []engines.Coef
+	fitted  engines.Fitted
+}
+
+// choiceOf a model.
+func choiceOf(m engines.Model, columns int) choice {
+	c := choice{columns: engines.ColumnsOf(m, columns), coefs: engines.Entries(m)}
+	if r, ok := m.(engines.Reporter); ok {
+		c.fitted = r.Fitted()
+	}
+	return c
+}
+
+// choose columns by an engine: the largest choice, and one for each of the sizes but the last.
+func choose(ctx context.Context, by engines.Engine, run engines.Run, sizes []int) (last choice, smaller []choice, err error) {
+	c, chooses := by.(engines.Chooser)
+	if chooses && (len(sizes) < 2 || by.Needs().Sizes.Ranked) {
+		last.coefs, last.fitted, err = c.Choose(ctx, run)
+		for k := range sizes[:max(0, len(sizes)-1)] {
+			smaller = append(smaller, last.first(sizes[k], run.Train.Kept()))
 		}
-		return chosen, err
+		return last.whole(), smaller, err
+	}
+	if len(sizes) > 1 {
+		run.At = sizes[:len(sizes)-1]
+		run.Keep = func(_ int, m engines.Model) {
+			smaller = append(smaller, choiceOf(m, run.Train.Columns()))
+			engines.Close(m)
+		}
 	}
 	fit, err := by.Fit(ctx, run)
 	if err != nil {
-		return nil, err
+		return last, nil, err
 	}
 	defer engines.Close(fit)
-	m.columns = engines.ColumnsOf(fit, run.Train.Columns())
-	if r, ok := fit.(engines.Reporter); ok {
-		m.selection = r.Fitted()
+	last = choiceOf(fit, run.Train.Columns())
+	for len(smaller) < len(sizes)-1 { // where it ended before
+		smaller = append(smaller, last)
 	}
-	return engines.Entries(fit), nil
+	return last, smaller, nil
+}
+
+// whole has all columns of its coefficients.
+func (c choice) whole() choice {
+	c.columns = []int32{}
+	for _, chosen := range c.coefs {
+		c.columns = append(c.columns, int32(chosen.Feature))
+	}
+	return c
+}
+
+// first is the choice of so many columns by rank, beside those that are kept in any case. What was said is of the whole.
+func (c choice) first(n int, kept []int32) choice {
+	c.fitted.Facts, c.fitted.Notes = nil, nil
+	c.coefs = slices.DeleteFunc(slices.Clone(c.coefs), func(chosen engines.Coef) bool { return chosen.Rank >= n+len(kept) })
+	return c.whole()
 }
 
 // without is the engine for no features.

@@ -173,6 +173,6 @@ func (l *elimination) best(size int) ([]engines.Coef, engines.Fitted) {
 func (l *elimination) fit(ctx context.Context, size int, trace engines.Trace) (engines.Model, error) {
 	chosen, fitted := l.best(size)
 	run := l.run
-	run.Trace, run.Rand = trace, rand.New(rand.NewPCG(l.seed, 0))
+	run.Trace, run.Rand, run.At, run.Keep = trace, rand.New(rand.NewPCG(l.seed, 0)), nil, nil
 	return refit.On(ctx, l.of, chosen, fitted, l.of.Base, run)
 }
