@@ -26,10 +26,11 @@ import (
 
 // Config is the report section of an experiment file.
 type Config struct {
-	Tables   []table.Config    `yaml:"tables" json:",omitempty" doc:"comparison tables (default: one a data set, algorithms by metrics)"`
-	Figures  []figure.Config   `yaml:"figures" json:",omitempty" doc:"figures"`
-	Features int               `yaml:"features" doc:"selected features listed for each algorithm, 0 for none"`
-	Labels   map[string]string `yaml:"labels" json:",omitempty" doc:"name: what tables and figures show for it; names of algorithms and data sets, also with a grid point, and of metrics and grid parameters"`
+	Tables   []table.Config      `yaml:"tables" json:",omitempty" doc:"comparison tables (default: one a data set, algorithms by metrics)"`
+	Figures  []figure.Config     `yaml:"figures" json:",omitempty" doc:"figures"`
+	Features int                 `yaml:"features" doc:"selected features listed for each algorithm, 0 for none"`
+	Kinds    map[string][]string `yaml:"kinds" json:",omitempty" doc:"kind of data: its data sets, for the dimension kind of tables and filters; no data set is of two kinds"`
+	Labels   map[string]string   `yaml:"labels" json:",omitempty" doc:"name: what tables and figures show for it; names of algorithms and data sets, also with a grid point, and of metrics and grid parameters"`
 }
 
 // Default is the report of a file that says nothing.
@@ -82,8 +83,47 @@ func (c Config) ValidateFamilies(families, others []string) error {
 	return errors.Join(errs...)
 }
 
+// kindOf a data set; "" where none is said.
+func (c Config) kindOf(dataset string) string {
+	for kind, datasets := range c.Kinds {
+		if slices.Contains(datasets, dataset) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// validateKinds refuses names of no data set, and data sets of two kinds.
+func (c Config) validateKinds(datasets [][2]string) error {
+	var errs []error
+	var names []string
+	for _, pair := range datasets {
+		names = append(names, pair[0])
+	}
+	kind := map[string]string{}
+	for _, k := range slices.Sorted(maps.Keys(c.Kinds)) {
+		if strings.TrimSpace(k) == "" || strings.ContainsFunc(k, func(r rune) bool { return unicode.IsControl(r) || r == ',' }) {
+			errs = append(errs, param.Errorf("kinds", "%q, expected words on one line, without commas", k))
+		}
+		for _, name := range c.Kinds[k] {
+			other, taken := kind[name]
+			switch {
+			case !slices.Contains(names, name):
+				errs = append(errs, param.Errorf("kinds."+k, "no data set is called %q%s", name, suggest.DidYouMean(name, names)))
+			case taken:
+				errs = append(errs, param.Errorf("kinds."+k, "%s is of the kind %q already", name, other))
+			}
+			kind[name] = k
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // ValidateDimensions refuses names that no dimension of a table or figure can have.
 func (c Config) ValidateDimensions(varied, fixed []string) error {
+	if len(c.Kinds) > 0 {
+		varied = append(slices.Clone(varied), cells.KindDim)
+	}
 	var errs []error
 	for i, t := range c.Tables {
 		errs = append(errs, prefixFields(fmt.Sprintf("tables.%d.", i), t.ValidateDimensions(varied, fixed)))
@@ -97,7 +137,7 @@ func (c Config) ValidateDimensions(varied, fixed []string) error {
 // ValidateNames refuses words for what the file does not have, and those by which a table could not tell two things apart. It gets
 // names of data sets and algorithms with what results call each point of their grids.
 func (c Config) ValidateNames(datasets, algorithms [][2]string, parameters []string, metric func(string) bool) error {
-	var errs []error
+	errs := []error{c.validateKinds(datasets)}
 	known := slices.Clone(parameters)
 	for _, of := range [][][2]string{datasets, algorithms} {
 		type called struct{ name, label string }

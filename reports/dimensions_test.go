@@ -36,3 +36,30 @@ func TestDimensions(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The dimension kind is there where the report says of what kinds data sets are, each of one at most.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	by := Config{Tables: []table.Config{{By: "kind", Rows: "algorithm", Columns: "dataset"}}}
+	if err := by.ValidateDimensions(nil, nil); err == nil || !strings.Contains(err.Error(), `unknown dimension "kind"`) {
+		t.Errorf("without kinds: %v", err)
+	}
+	by.Kinds = map[string][]string{"wide": {"colon", "leukemia"}, "text": {"PCMAC"}}
+	if err := by.ValidateDimensions(nil, nil); err != nil {
+		t.Error(err)
+	}
+	sets := [][2]string{{"colon", "colon"}, {"leukemia", "leukemia"}, {"PCMAC", "PCMAC"}}
+	none := func(string) bool { return false }
+	if err := by.ValidateNames(sets, nil, nil, none); err != nil {
+		t.Error(err)
+	}
+	for want, kinds := range map[string]map[string][]string{
+		`kinds.wide: no data set is called "colom"; did you mean "colon"?`: {"wide": {"colom"}},
+		`kinds.wide: colon is of the kind "text" already`:                  {"text": {"colon"}, "wide": {"colon"}},
+		`kinds: "a,b", expected words on one line, without commas`:         {"a,b": {"colon"}},
+	} {
+		if err := (Config{Kinds: kinds}).ValidateNames(sets, nil, nil, none); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %s", kinds, err, want)
+		}
+	}
+}

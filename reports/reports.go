@@ -87,10 +87,10 @@ func prepare(c Config, in Input) *report {
 	}
 	r := &report{Config: c, Input: in, single: in.Cells()}
 	for _, one := range r.single {
-		one.Words = c.Labels
+		one.Words, one.Kind = c.Labels, c.kindOf(one.Dataset)
 	}
 	for _, s := range r.Skipped {
-		s.Cell.Words = c.Labels
+		s.Cell.Words, s.Cell.Kind = c.Labels, c.kindOf(s.Cell.Dataset)
 	}
 	r.cells = cells.AcrossTasks(r.single)
 	r.never = in.Planned - len(r.single)

@@ -53,6 +53,9 @@ func (a Caveats) Or(b Caveats) Caveats {
 	}
 }
 
+// AllMarks are the marks of numbers.
+const AllMarks = OptimisticMark + UnconvergedMark + AtEndMark + ImportedMark + VaryingMark
+
 // Marks of a number.
 func (a Caveats) Marks() string {
 	text := ""

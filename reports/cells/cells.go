@@ -28,8 +28,12 @@ type Cell struct {
 	final *Cell // of a size along a path, the cell of the final models; nil elsewhere
 	size  int32
 
+	Kind  string            // of data, as the report says; "" where it says none
 	Words map[string]string // what its labels have in place of names of data sets and algorithms, or of these with a grid point; nil: nothing
 }
+
+// KindDim is the dimension of kinds of data.
+const KindDim = "kind"
 
 // ShortKey is as much of a cell's key as people need to find it by.
 func ShortKey(key string) string { return key[:min(12, len(key))] }
@@ -127,6 +131,8 @@ func (c *Cell) Dim(name string) (value string, ok bool) {
 		return c.Algorithm, true
 	case "engine":
 		return c.Engine, true
+	case KindDim:
+		return c.Kind, c.Kind != ""
 	}
 	if v, ok := c.Param(name); ok {
 		return results.Brief(v), true
@@ -208,6 +214,9 @@ func Dims(cs []*Cell) []string {
 	dims := []string{"dataset", "algorithm", "engine"}
 	if slices.ContainsFunc(cs, func(c *Cell) bool { return c.Task != "" || c.Averaged && !c.OverGrid }) {
 		dims = append(dims, results.TaskDim)
+	}
+	if slices.ContainsFunc(cs, func(c *Cell) bool { return c.Kind != "" }) {
+		dims = append(dims, KindDim)
 	}
 	for _, c := range cs {
 		for _, p := range c.Grid {

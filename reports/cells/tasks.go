@@ -50,7 +50,7 @@ func AcrossTasks(cs []*Cell) []*Cell {
 			continue
 		}
 		dataset, algorithm := results.Labels(c.Dataset, c.Algorithm, c.Grid, results.Exact)
-		all.add(c, dataset, algorithm, Cell{Words: c.Words, Dataset: c.Dataset, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: c.Grid,
+		all.add(c, dataset, algorithm, Cell{Words: c.Words, Kind: c.Kind, Dataset: c.Dataset, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: c.Grid,
 			Averaged: true, Folds: len(tasks[c.Dataset])})
 	}
 	for _, c := range all.at {
@@ -98,7 +98,7 @@ func AcrossGrid(cs []*Cell, params []string) []*Cell {
 		}
 		point, _ := c.ExactLabels()
 		points[dataset][point] = true
-		all.add(c, dataset, algorithm, Cell{Words: c.Words, Dataset: c.Dataset, Task: c.Task, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: rest,
+		all.add(c, dataset, algorithm, Cell{Words: c.Words, Kind: c.Kind, Dataset: c.Dataset, Task: c.Task, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: rest,
 			Averaged: true, OverGrid: true})
 	}
 	for labels, c := range all.at {
@@ -203,7 +203,7 @@ func Complete(cs []*Cell, tasks map[string][]string) []*Cell {
 		for _, task := range tasks[c.Dataset] {
 			if have := have[place{dataset, algorithm}]; !have[task] {
 				have[task] = true
-				out = append(out, &Cell{Words: c.Words, Dataset: c.Dataset, Task: task, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: c.Grid, Folds: c.Folds})
+				out = append(out, &Cell{Words: c.Words, Kind: c.Kind, Dataset: c.Dataset, Task: task, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: c.Grid, Folds: c.Folds})
 			}
 		}
 	}

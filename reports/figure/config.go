@@ -35,6 +35,8 @@ type Config struct {
 	Right     string            `yaml:"right" json:",omitempty" doc:"metrics on the right axis by commas; path: nonzero (default: no such axis)"`
 	Groups    int               `yaml:"groups" json:",omitempty" doc:"kaplan-meier, calibration: groups of test rows, 2 to 10 (default 3 by risk, 5 by predicted survival)"`
 	At        float64           `yaml:"at" json:",omitempty" doc:"calibration: the time (default: the median time of the events among test rows)"`
+	Panels    string            `yaml:"panels" json:",omitempty" doc:"sweep, frontier: dataset, small figures beside each other in one, a panel for each data set (default: a figure for each)"`
+	Over      string            `yaml:"over" json:",omitempty" doc:"sweep, frontier: dataset, one figure of the means over the data sets on which all algorithms have results"`
 	Alpha     float64           `yaml:"alpha" json:",omitempty" doc:"critical-difference: level of the tests, between 0 and 1 (default 0.05)"`
 }
 
@@ -62,6 +64,7 @@ func (c Config) Validate() error {
 		name string
 		set  bool
 	}{{"x", c.X != ""}, {"y", c.Y != ""}, {"lines", c.Lines != ""}, {"right", c.Right != ""}, {"groups", c.Groups != 0}, {"at", c.At != 0}, {"alpha", c.Alpha != 0}, {"height", c.Height != 0}} {
+	}{{"x", c.X != ""}, {"y", c.Y != ""}, {"lines", c.Lines != ""}, {"right", c.Right != ""}, {"alpha", c.Alpha != 0}, {"height", c.Height != 0}, {"panels", c.Panels != ""}, {"over", c.Over != ""}} {
 		if f.set && !slices.Contains(k.fields, f.name) {
 			errs = append(errs, param.Errorf(f.name, "only a %s has %s", kindsWithField(f.name), f.name))
 		}
@@ -76,7 +79,12 @@ func (c Config) Validate() error {
 		}
 		errs = append(errs, param.OneOf(field, f, SVG, PNG, PDF))
 	}
-	errs = append(errs, checkMillimetres("width", c.Width), checkMillimetres("height", c.Height))
+	errs = append(errs, checkMillimetres("width", c.Width), checkMillimetres("height", c.Height),
+		param.OneOf("panels", c.Panels, "", datasetDim), param.OneOf("over", c.Over, "", datasetDim),
+		param.Require("over", c.Over == "" || c.Panels == "", "a mean over data sets has no panels"),
+		param.Require("over", c.Over == "" || c.Dataset == "", "a mean over data sets is not of one of them"),
+		param.Require("right", c.Panels == "" || c.Right == "", "panels have no room for an axis on the right"),
+		param.Require("height", c.Panels == "" || c.Height == 0, "that of panels follows from the width"))
 	if c.Lines != "" && c.Lines == c.X {
 		errs = append(errs, param.Errorf("lines", "%s is along the axis already", c.X))
 	}

@@ -26,11 +26,13 @@ func (c *Curves) size(room vg.Length) (w, h vg.Length) {
 
 // draw sets, from the top: legend, data area with its axes. gonum/plot draws the left and the lower axis; it has no right
 // one, which is drawn by hand over the same data area.
-func (c *Curves) draw(area draw.Canvas) error {
+func (c *Curves) draw(area draw.Canvas) error { return c.drawData(c.drawLegend(area)) }
+
+// drawData draws all but the legend.
+func (c *Curves) drawData(area draw.Canvas) error {
 	if err := c.checkDrawable(); err != nil {
 		return err
 	}
-	area = c.drawLegend(area)
 	live := c.drawsReadings(area)
 	if live {
 		area = draw.Crop(area, 0, 0, 0, -readingHeight)

@@ -17,7 +17,7 @@ const Frontier = "frontier"
 func frontierKind() figureKind {
 	return figureKind{
 		name: Frontier, doc: "a metric against the number of selected features, with the Pareto front",
-		fields: []string{"x", "y", "height"}, build: frontierChart,
+		fields: []string{"x", "y", "height", "panels", "over"}, build: frontierChart,
 		check: func(c Config) error {
 			return param.Require("y", c.Y == "" || c.Y != c.sizeMetric(), "%s is along the axis already", c.Y)
 		},
@@ -53,7 +53,7 @@ func frontierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if slices.ContainsFunc(f.points, func(p Point) bool { return p.Error > 0 || p.ErrorX > 0 }) {
 		chart.addToCaption("Bars: standard error over %s.", cells.Over(f.cells))
 	}
-	chart.addAllToCaption(cells.Legend(f.cells))
+	chart.addAllToCaption(cells.Legend(f.in.behind(f.cells)))
 	chart.noteLeftOut(f.out)
 	return chart, nil
 }
@@ -162,7 +162,7 @@ func (f *frontier) seriesByAlgorithm() []Series {
 		}
 		var caveats cells.Caveats
 		for _, i := range at {
-			caveats = caveats.Or(f.cells[i].Caveats())
+			caveats = caveats.Or(f.in.caveatsOf(f.cells[i]))
 		}
 		s.Label += caveats.Marks()
 		out = append(out, s)

@@ -64,10 +64,19 @@ type Input struct {
 	Source  cells.Source
 	Metrics []string          // of the experiment file
 	Labels  map[string]string // words of the file for metrics and parameters
+
+	groups map[*cells.Cell][]*cells.Cell // where data sets are averaged, those that a cell stands for
 }
 
 // metricOf summarises a metric of a cell over its folds.
 func (in Input) metricOf(c *cells.Cell, metric string) results.Stat {
+	if group := in.groups[c]; group != nil {
+		sum := 0.0
+		for _, one := range group {
+			sum += cells.Measure(in.Source, []*cells.Cell{one}, metric).Mean
+		}
+		return results.Summarise([]float64{sum / float64(len(group))})
+	}
 	return cells.Measure(in.Source, []*cells.Cell{c}, metric)
 }
 
@@ -102,12 +111,21 @@ func Build(c Config, in Input) ([]Chart, error) {
 		}
 		return []Chart{chart}, nil
 	}
+	if c.Over != "" {
+		chart, err := c.overDatasets(k, in, kept)
+		return []Chart{chart}, err
+	}
 	var charts []Chart
+	var names []string
 	sets := cells.ByDataset(kept, c.X, c.Lines)
 	for _, set := range sets {
 		chart, err := k.build(c, in, set.Cells)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", set.Label, err)
+		}
+		if c.Panels != "" {
+			charts, names = append(charts, chart), append(names, set.Label)
+			continue
 		}
 		chart.Name = fileName(chart.Name + " " + set.Cells[0].NamedDataset(c.X, c.Lines))
 		if len(sets) > 1 {
@@ -118,7 +136,35 @@ func Build(c Config, in Input) ([]Chart, error) {
 		}
 		charts = append(charts, chart)
 	}
+	if c.Panels != "" && len(charts) > 0 {
+		all := panelsOf(charts, names)
+		all.Name = fileName(all.Name + " panels")
+		return []Chart{all}, all.applyConfig(c)
+	}
 	return charts, nil
+}
+
+// overDatasets is the chart of means over data sets.
+func (c Config) overDatasets(k figureKind, in Input, cs []*cells.Cell) (Chart, error) {
+	y, err := c.mainMetric(in)
+	if err != nil {
+		return Chart{}, err
+	}
+	metrics := []string{y}
+	if k.name == Frontier && c.sizeMetric() != results.PointDim {
+		metrics = append(metrics, c.sizeMetric())
+	}
+	in, kept, caption := averaged(in, cs, metrics...)
+	if len(kept) == 0 {
+		return Chart{}, fmt.Errorf("no data set has results of two algorithms: there is nothing to average")
+	}
+	chart, err := k.build(c, in, kept)
+	if err != nil {
+		return Chart{}, err
+	}
+	chart.Caption = strings.TrimSpace(caption + " " + chart.Caption)
+	chart.Name = fileName(chart.Name + " over datasets")
+	return chart, chart.applyConfig(c)
 }
 
 // arrangement is cells by algorithm and data set, each with its grid point: cells[algorithm][data set], nil where there is

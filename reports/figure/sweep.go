@@ -17,7 +17,7 @@ const Sweep = "sweep"
 func sweepKind() figureKind {
 	return figureKind{
 		name: Sweep, doc: "a metric against a parameter",
-		fields: []string{"x", "y", "lines", "right", "height"}, build: sweepChart,
+		fields: []string{"x", "y", "lines", "right", "height", "panels", "over"}, build: sweepChart,
 		check: func(c Config) error {
 			return param.Require("kind", c.X != "", "a sweep needs x, the parameter along the axis")
 		},
@@ -49,7 +49,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		s.Colour, s.Dots = i, true
 		var caveats cells.Caveats
 		for _, p := range l.at {
-			caveats = caveats.Or(p.cell.Caveats())
+			caveats = caveats.Or(in.caveatsOf(p.cell))
 		}
 		s.Label += caveats.Marks()
 		body.Series = append(body.Series, s)
@@ -72,12 +72,13 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		folds = max(folds, cell.Folds)
 	}
 	switch {
+	case in.groups != nil: // which differ between data sets for other reasons
 	case folds > 1 && cells.OfCell(y):
 		chart.addToCaption("Bars: asymptotic standard error.")
 	case folds > 1:
 		chart.addToCaption("Bars: standard error over %s.", cells.Over(cs))
 	}
-	chart.addAllToCaption(cells.Legend(cs))
+	chart.addAllToCaption(cells.Legend(in.behind(cs)))
 	chart.noteLeftOut(out)
 	return chart, nil
 }
@@ -210,7 +211,7 @@ func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string) (beyond
 		}
 		name := cell.AlgorithmName()
 		of[name]++
-		caveats[name] = caveats[name].Or(cell.Caveats())
+		caveats[name] = caveats[name].Or(in.caveatsOf(cell))
 		old, ok := best[name]
 		if !ok {
 			names = append(names, name)

@@ -38,13 +38,14 @@ type Config struct {
 	Alpha      float64           `yaml:"alpha" json:",omitempty" doc:"level of the tests, between 0 and 1 (default 0.05)"`
 	Correction string            `yaml:"correction" json:",omitempty" doc:"of the p-values for how many comparisons the table makes: holm (default), none"`
 	Margin     paired.Margin     `yaml:"margin" json:",omitzero" doc:"difference to the baseline that counts as none: tested for non-inferiority and for equivalence"`
-	Ranks      string            `yaml:"ranks" json:",omitempty" doc:"ranks of the algorithms across data sets: nemenyi (all pairs; default where it is possible), holm (against the baseline), none"`
+	Ranks      string            `yaml:"ranks" json:",omitempty" doc:"ranks of the algorithms across data sets: nemenyi (all pairs; default where it is possible), holm (against the baseline), bayes (the Bayesian signed-rank test against the baseline, in which differences within the margin count as none), none"`
 }
 
 // Corrections and ranks; None also is no test.
 const (
 	Holm    = "holm"
 	Nemenyi = "nemenyi"
+	Bayes   = "bayes"
 	None    = paired.None
 )
 
@@ -53,7 +54,7 @@ func (c Config) Validate() error {
 	errs := []error{
 		param.OneOf("test", c.Test, append(paired.TestNames(), "")...),
 		param.OneOf("correction", c.Correction, "", Holm, None),
-		param.OneOf("ranks", c.Ranks, "", Nemenyi, Holm, None),
+		param.OneOf("ranks", c.Ranks, "", Nemenyi, Holm, Bayes, None),
 		c.Margin.Validate("margin"),
 	}
 	if c.Alpha != 0 && !(c.Alpha > 0 && c.Alpha < 1) {
@@ -62,8 +63,8 @@ func (c Config) Validate() error {
 	if c.Margin.Given() && (c.Baseline == "" || c.Test == None) {
 		errs = append(errs, param.Errorf("margin", "equivalence is tested against a baseline; name one, and a test other than none"))
 	}
-	if c.Ranks == Holm && c.Baseline == "" {
-		errs = append(errs, param.Errorf("ranks", "holm compares with a baseline; name one, or use nemenyi"))
+	if (c.Ranks == Holm || c.Ranks == Bayes) && c.Baseline == "" {
+		errs = append(errs, param.Errorf("ranks", "%s compares with a baseline; name one, or use nemenyi", c.Ranks))
 	}
 	if c.Name != "" && latexLabel(c.Name) != strings.ToLower(c.Name) {
 		errs = append(errs, param.Errorf("name", "%q, expected letters, digits and single dashes between them", c.Name))

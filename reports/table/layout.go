@@ -131,6 +131,8 @@ func (l *layout) labelPart(dim string, c *cells.Cell, metric string) string {
 		return c.Engine
 	case results.TaskDim:
 		return cmp.Or(c.Task, "no task")
+	case cells.KindDim:
+		return cmp.Or(c.Kind, "no kind")
 	}
 	if v, ok := c.Dim(dim); ok {
 		return dim + "=" + v

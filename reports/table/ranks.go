@@ -2,12 +2,15 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
+	"tenfold/reports/paired"
+	"tenfold/reports/ranks"
 )
 
 // A table of ranks that nobody asked for needs this many data sets, and has at most this many algorithms: the tests are of
@@ -34,18 +37,26 @@ func (b *builder) acrossDatasets() (*Grid, error) {
 	g := &Grid{Title: tableTitle(b.title, "ranks over "+digits.Count(s.Blocks, "data set")), Corner: "algorithm",
 		Legend: []string{"rank 1 is the best; ties share their mean rank."}, Notes: []string{s.friedmanText(b.Alpha)}}
 	conclude := func() string { return s.nemenyiText(order, b.Alpha) }
-	if b.Ranks == Holm {
-		if s.control < 0 {
-			return nil, param.Errorf("ranks", "holm: baseline %s names no algorithm of those with all results (%s), or several", b.Baseline, strings.Join(s.algorithms, ", "))
+	if (b.Ranks == Holm || b.Ranks == Bayes) && s.control < 0 {
+		return nil, param.Errorf("ranks", "%s: baseline %s names no algorithm of those with all results (%s), or several", b.Ranks, b.Baseline, strings.Join(s.algorithms, ", "))
+	}
+	switch b.Ranks {
+	case Bayes:
+		all, err := s.posteriors(b.Margin)
+		if err != nil {
+			return nil, err
 		}
+		s.fillPosteriors(g, order, all, b.Margin)
+		conclude = nil // probabilities, not a test
+	case Holm:
 		p := s.Holm(s.control)
 		s.fillGrid(g, order, s.control, p, "Holm")
 		s.markDifferent(g, order, p, b.Alpha)
 		conclude = func() string { return s.againstControl(p, order, b.Alpha) }
-	} else {
+	default:
 		s.fillGrid(g, order, order[0], s.Nemenyi()[order[0]], "Nemenyi")
 	}
-	if s.PF < b.Alpha { // otherwise there is nothing to look for
+	if conclude != nil && s.PF < b.Alpha { // otherwise there is nothing to look for
 		g.Notes = append(g.Notes, conclude())
 	}
 	g.Legend = append(g.Legend, cells.Legend(s.ranked)...)
@@ -67,6 +78,59 @@ func (s *standings) fillGrid(g *Grid, order []int, control int, p []float64, met
 		}
 		g.Rows = append(g.Rows, Row{Label: s.algorithms[i], Slots: []Slot{rank, against}})
 	}
+}
+
+// posteriors of each algorithm against the baseline. Differences are in units of the margin on their data set, where there is one.
+func (s *standings) posteriors(margin paired.Margin) ([]ranks.Posterior, error) {
+	all, rope := make([]ranks.Posterior, len(s.algorithms)), 0.0
+	if margin.Given() {
+		rope = 1
+	}
+	for a := range s.algorithms {
+		differences := make([]float64, len(s.scores))
+		for d, of := range s.scores {
+			differences[d] = of[a] - of[s.control]
+			if !s.higher {
+				differences[d] = -differences[d]
+			}
+			if unit := margin.Of(of[s.control]); margin.Given() && unit > 0 {
+				differences[d] /= unit
+			} else if margin.Given() { // a margin of nothing: any difference is beyond it
+				differences[d] *= math.MaxFloat32
+			}
+		}
+		var err error
+		if all[a], err = ranks.SignedRank(differences, rope); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// fillPosteriors writes the mean ranks, from best to worst, and how probable it is that an algorithm is better than the baseline.
+func (s *standings) fillPosteriors(g *Grid, order []int, all []ranks.Posterior, margin paired.Margin) {
+	control := s.algorithms[s.control]
+	g.Columns = []string{"mean rank of " + s.metric, "P(better than " + control + ")", "P(equal)", "P(worse)"}
+	best, last := s.Mean[order[0]], s.Mean[order[len(order)-1]]
+	for _, i := range order {
+		slots := []Slot{{Text: digits.Decimals(2).Number(s.Mean[i]), Best: s.Mean[i] == best && best < last, Caveats: s.caveats[i]}}
+		for _, p := range []float64{all[i].Better, all[i].Equal, all[i].Worse} {
+			text := digits.Missing
+			if i != s.control {
+				text = digits.Decimals(3).Number(p)
+			}
+			slots = append(slots, Slot{Text: text})
+		}
+		g.Rows = append(g.Rows, Row{Label: s.algorithms[i], Slots: slots})
+	}
+	equal := "equal: no difference at all, as no margin is given"
+	switch {
+	case margin.Absolute != nil:
+		equal = fmt.Sprintf("equal: within %g of the baseline", *margin.Absolute)
+	case margin.Relative != nil:
+		equal = fmt.Sprintf("equal: within %g %% of the baseline", 100**margin.Relative)
+	}
+	g.Legend = append(g.Legend, "P: posterior probability that on a further data set this is what holds, by the Bayesian signed-rank test (Benavoli et al. 2017); "+equal+".")
 }
 
 // markDifferent shows which algorithms differ from the baseline.

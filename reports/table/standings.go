@@ -17,8 +17,10 @@ type standings struct {
 	datasets, algorithms []string        // labels
 	caveats              []cells.Caveats // of each algorithm
 	ranked               []*cells.Cell
-	control              int      // the baseline's algorithm; −1 without
-	left                 []string // out, because a result is missing
+	control              int         // the baseline's algorithm; −1 without
+	left                 []string    // out, because a result is missing
+	scores               [][]float64 // data set × algorithm
+	higher               bool        // is better
 	ranks.Friedman
 }
 
@@ -50,7 +52,6 @@ func (b *builder) newStandings() (*standings, error) {
 	}
 	s.datasets, s.algorithms = pickNames(s.datasets, datasets), pickNames(s.algorithms, algorithms)
 	s.caveats = make([]cells.Caveats, len(algorithms))
-	var scores [][]float64
 	for _, d := range datasets {
 		block := make([]float64, len(algorithms))
 		for i, a := range algorithms {
@@ -58,7 +59,7 @@ func (b *builder) newStandings() (*standings, error) {
 			s.caveats[i] = s.caveats[i].Or(at(d, a).caveats)
 			s.ranked = append(s.ranked, at(d, a).cells...)
 		}
-		scores = append(scores, block)
+		s.scores = append(s.scores, block)
 	}
 	s.control = -1
 	for i, a := range algorithms {
@@ -67,7 +68,8 @@ func (b *builder) newStandings() (*standings, error) {
 		}
 	}
 	var err error
-	s.Friedman, err = ranks.NewFriedman(scores, at(datasets[0], algorithms[0]).cells[0].Higher(s.metric))
+	s.higher = at(datasets[0], algorithms[0]).cells[0].Higher(s.metric)
+	s.Friedman, err = ranks.NewFriedman(s.scores, s.higher)
 	return s, err
 }
 

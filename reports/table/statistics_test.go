@@ -128,6 +128,7 @@ func TestGoldenStatistics(t *testing.T) {
 	}{
 		{"dhillon.md", Config{Rows: "dataset", Columns: "algorithm", Cells: "{accuracy} ± {accuracy.se} ({selected})", Baseline: "TPC", Test: paired.NamePairedT}, verbsIn},
 		{"ranks-holm.md", Config{Rows: "algorithm", Columns: "dataset", Baseline: "TPC", Cells: "{accuracy}", Ranks: Holm}, words.input("accuracy")},
+		{"ranks-bayes.md", Config{Rows: "algorithm", Columns: "dataset", Baseline: "TPC", Cells: "{accuracy}", Ranks: Bayes, Margin: paired.Margin{Absolute: ptr(0.01)}}, words.input("accuracy")},
 		{"ranks-incomplete.md", Config{Rows: "algorithm", Columns: "dataset", Cells: "{accuracy}"}, incomplete.input("accuracy")},
 		{"wilcoxon.md", Config{Columns: "dataset", Baseline: "Lasso", Test: paired.NameWilcoxon}, sameFolds().input("accuracy")},
 		{"sign.md", Config{Columns: "dataset", Baseline: "Lasso", Test: paired.NameSign, Correction: None}, sameFolds().input("accuracy")},
@@ -268,6 +269,7 @@ func TestRanksErrors(t *testing.T) {
 		{Config{Rows: "dataset", Columns: "algorithm", Cells: "{selected}", Ranks: Nemenyi}, "no value of selected is better"},
 		{Config{Rows: "dataset", Columns: "engine", Ranks: Nemenyi}, "algorithms along one axis"},
 		{Config{Rows: "dataset", Columns: "algorithm", Baseline: "SVM", Ranks: Holm}, "baseline SVM"},
+		{Config{Rows: "dataset", Columns: "algorithm", Baseline: "SVM", Ranks: Bayes}, "bayes: baseline SVM"},
 		{Config{Rows: "dataset, metric", Columns: "algorithm", Ranks: Nemenyi}, "data sets along one axis"},
 	} {
 		if _, err := Build(c.config, r.input("accuracy")); err == nil || !strings.Contains(err.Error(), c.want) {

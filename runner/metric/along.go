@@ -46,7 +46,7 @@ func deriveArea(name, along string, stored []results.Score) []results.Score {
 		curve := curves[output]
 		slices.SortStableFunc(curve, func(a, b results.Score) int { return cmp.Compare(a.Point, b.Point) })
 		if v := underCurve(curve); !math.IsNaN(v) {
-			out = append(out, results.Score{Metric: name, Output: output, Value: v, Higher: curve[0].Higher})
+			out = append(out, results.Score{Metric: name, Output: output, Point: -1, Value: v, Higher: curve[0].Higher})
 		}
 	}
 	return out

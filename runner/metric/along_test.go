@@ -12,11 +12,11 @@ func TestAreaAlongPath(t *testing.T) {
 		return results.Score{Metric: metric, Output: output, Point: point, Value: value, Higher: true}
 	}
 	stored := []results.Score{
-		score("accuracy", "a", 0, 0.1), score("accuracy", "a", 40, 0.9), score("accuracy", "a", 10, 0.5), score("accuracy", "a", 20, 0.7), score("accuracy", "a", 80, math.NaN()),
-		score("accuracy", "b", 10, 1), score("accuracy", "c", 0, 1), score("log_loss", "a", 10, 7), score("log_loss", "a", 20, 7),
+		score("accuracy", "a", -1, 0.1), score("accuracy", "a", 40, 0.9), score("accuracy", "a", 10, 0.5), score("accuracy", "a", 20, 0.7), score("accuracy", "a", 80, math.NaN()),
+		score("accuracy", "b", 10, 1), score("accuracy", "c", -1, 1), score("log_loss", "a", 10, 7), score("log_loss", "a", 20, 7),
 	}
 	got := Derive("area:accuracy", &results.Outcome{Scores: stored})
-	if len(got) != 1 || got[0].Output != "a" || got[0].Point != 0 || math.Abs(got[0].Value-0.7) > 1e-15 || !got[0].Higher {
+	if len(got) != 1 || got[0].Output != "a" || got[0].Point != -1 || math.Abs(got[0].Value-0.7) > 1e-15 || !got[0].Higher {
 		t.Errorf("%+v, expected 0.7 of output a: (0.6 + 0.8)/2, as both steps double the size", got)
 	}
 	if got := Derive("area:accuracy", &results.Outcome{Scores: append(stored, got...)}); got != nil {

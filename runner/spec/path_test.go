@@ -50,6 +50,31 @@ func TestPath(t *testing.T) {
 	}
 }
 
+// With select and refit, a path is that of the selector: it sets its limit, and nothing else may.
+func TestPathOfTwoParts(t *testing.T) {
+	const growing = "select: {engine: growing}, refit: {engine: l1}, path: {at: [20, 5]}"
+	f, err := parseCombined(t, combined(growing))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := f.Algorithms[0]
+	if !slices.Equal(a.Path, []int{5, 20}) || !strings.Contains(a.Canonical, `"features":20`) || !strings.Contains(a.Params, `"path.at":[5,20]`) {
+		t.Errorf("%v %s %s", a.Path, a.Canonical, a.Params)
+	}
+	for _, c := range []struct{ entry, want string }{
+		{"select: {engine: mdl}, refit: {engine: l1}, path: {at: [5]}", "path: engine mdl makes no models of several sizes from one fit"},
+		{"select: {engine: growing, params: {features: 3}}, refit: {engine: l1}, path: {at: [5]}", "features is for path to say; leave it out here"},
+		{"select: {engine: growing}, refit: {engine: l1}, path: {at: [5]}, grid: {select.features: [3, 4]}", "select.features is for path to say; leave it out here"},
+		{"select: {engine: growing}, refit: {engine: l1}, path: {at: [5], refit: false}", "path.refit: engine growing has no weights but those that it estimates together"},
+		{"select: {engine: growing}, refit: {engine: l1}, path: {at: [5]}, tune: {refit.c1: [1, 2]}", "path: it does not go together with tune"},
+		{"select: {engine: growing, tune: {whole: [true]}}, refit: {engine: l1}, path: {at: [5]}", "path: it does not go together with tune"},
+	} {
+		if _, err := parseCombined(t, combined(c.entry)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s:\ngot  %v\nwant %s", c.entry, err, c.want)
+		}
+	}
+}
+
 // The size is a dimension of figures where some algorithm has a path.
 func TestPointIsAnAxis(t *testing.T) {
 	const figure = "report: {figures: [{kind: sweep, x: point}]}\n"

@@ -1,0 +1,192 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"tenfold/reports/cells"
+	"tenfold/reports/ranks"
+)
+
+// Values of the key panels, and of over.
+const datasetDim = "dataset"
+
+// Panels are small curves beside each other, one for each data set, with one legend: a line has the same colour in all of them.
+type Panels struct {
+	Names  []string
+	Each   []*Curves
+	legend Curves // the lines of all panels, without their points
+	x, y   string // labels of the axes, which all share
+}
+
+// panelsOf are the charts of single data sets in one. Their titles and captions say the same, but for the data set.
+func panelsOf(charts []Chart, names []string) Chart {
+	all := charts[0]
+	p := &Panels{Names: names}
+	number := map[string]int{}
+	said := map[string]bool{all.Caption: true}
+	for _, chart := range charts {
+		body := chart.Body.(*Curves)
+		p.x, p.y = body.X.Label, body.Left.Label
+		body.X.Label, body.Left.Label, body.Readings = "", "", nil
+		for k := range body.Series {
+			s := &body.Series[k]
+			name := strings.TrimRight(s.Label, cells.AllMarks)
+			n, known := number[name]
+			if !known {
+				n = len(number)
+				number[name] = n
+				p.legend.Series = append(p.legend.Series, Series{Label: name, Line: s.Line, Dots: s.Dots, Rings: s.Rings})
+			}
+			if s.Colour >= 0 {
+				s.Colour, s.Dash = n, Dash(n/len(palette)%4)
+			}
+			p.legend.Series[n].Colour, p.legend.Series[n].Dash = s.Colour, s.Dash
+			for i := range s.Points {
+				s.Points[i].Label = ""
+			}
+		}
+		p.Each = append(p.Each, body)
+		if !said[chart.Caption] {
+			said[chart.Caption] = true
+			all.addToCaption("%s", chart.Caption)
+		}
+	}
+	all.Body = p
+	return all
+}
+
+func (p *Panels) describe() string {
+	return fmt.Sprintf("A panel for each data set (%s): %s against %s. Lines: %s.", strings.Join(p.Names, ", "), p.y, p.x, joinNames(namesOf(p.legend.Series)))
+}
+
+func namesOf(series []Series) (names []string) {
+	for _, s := range series {
+		names = append(names, s.Label)
+	}
+	return names
+}
+
+// Sizes of a panel: at least so wide, and of this shape; above it stands its name, beside and below all of them the labels of the axes.
+const (
+	leastPanel   = 125 * vg.Length(1)
+	mostPanel    = 210 * vg.Length(1)
+	panelName    = 14 * vg.Length(1)
+	betweenPanel = 8 * vg.Length(1)
+	sharedLabel  = 18 * vg.Length(1)
+)
+
+// grid is how many columns and rows of panels there are in so much room.
+func (p *Panels) grid(room vg.Length) (columns, rows int) {
+	columns = min(len(p.Each), max(1, int((room-sharedLabel)/leastPanel)))
+	return columns, (len(p.Each) + columns - 1) / columns
+}
+
+// panelSize is the room of a panel, with its name and the gap to the next.
+func (p *Panels) panelSize(room vg.Length) (w, h vg.Length) {
+	columns, _ := p.grid(room)
+	w = min(mostPanel, (room-sharedLabel)/vg.Length(columns))
+	return w, 0.72*w + panelName + betweenPanel
+}
+
+func (p *Panels) size(room vg.Length) (w, h vg.Length) {
+	w = max(room, leastPanel+sharedLabel)
+	_, rows := p.grid(w)
+	_, each := p.panelSize(w)
+	return w, vg.Length(rows)*each + sharedLabel + p.legend.legendHeight(w)
+}
+
+func (p *Panels) draw(area draw.Canvas) error {
+	area = p.legend.drawLegend(area)
+	room := area.Max.X - area.Min.X
+	columns, rows := p.grid(room)
+	w, h := p.panelSize(room)
+	for k, c := range p.Each {
+		left, top := area.Min.X+sharedLabel+vg.Length(k%columns)*w, area.Max.Y-vg.Length(k/columns)*h
+		one := draw.Canvas{Canvas: area.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: left, Y: top - h + betweenPanel}, Max: vg.Point{X: left + w - betweenPanel, Y: top}}}
+		name := alignedStyle(9.5, ink, draw.XLeft)
+		one.FillText(name, vg.Point{X: left + 4, Y: top - panelName/2}, shortenText(name, p.Names[k], w-betweenPanel))
+		if err := c.drawData(draw.Crop(one, 0, 0, 0, -panelName)); err != nil {
+			return fmt.Errorf("%s: %w", p.Names[k], err)
+		}
+	}
+	label := alignedStyle(11, ink, draw.XCenter)
+	bottom := area.Max.Y - vg.Length(rows)*h
+	middle := area.Min.X + sharedLabel + vg.Length(columns)*w/2
+	area.FillText(label, vg.Point{X: middle, Y: bottom - sharedLabel/2}, shortenText(label, p.x, room))
+	label.Rotation = math.Pi / 2
+	area.FillText(label, vg.Point{X: area.Min.X + sharedLabel/2, Y: (area.Max.Y + bottom) / 2}, shortenText(label, p.y, area.Max.Y-bottom))
+	return nil
+}
+
+// behind are the cells that numbers of some cells are of.
+func (in Input) behind(cs []*cells.Cell) []*cells.Cell {
+	if in.groups == nil {
+		return cs
+	}
+	var out []*cells.Cell
+	for _, c := range cs {
+		out = append(out, in.groups[c]...)
+	}
+	return out
+}
+
+// caveatsOf the number of a cell.
+func (in Input) caveatsOf(c *cells.Cell) (all cells.Caveats) {
+	for _, one := range in.behind([]*cells.Cell{c}) {
+		all = all.Or(one.Caveats())
+	}
+	return all
+}
+
+// averaged is the input with one cell for each algorithm, or size along a path, that stands for its cells on all data sets. Data sets or
+// algorithms without a value of a metric somewhere are left out, whichever miss the larger share, as from ranks.
+func averaged(in Input, cs []*cells.Cell, metrics ...string) (Input, []*cells.Cell, string) {
+	g := arrangementOf(cs)
+	scores := make([][]float64, len(g.datasets))
+	for d := range scores {
+		scores[d] = slices.Repeat([]float64{math.NaN()}, len(g.algorithms))
+		for a := range g.algorithms {
+			if c := g.cells[a][d]; c != nil && c.Trouble() == "" {
+				scores[d][a] = 0
+				for _, m := range metrics {
+					scores[d][a] += in.metricOf(c, m).Mean
+				}
+			}
+		}
+	}
+	datasets, algorithms := ranks.Complete(scores)
+	in.groups = map[*cells.Cell][]*cells.Cell{}
+	var kept []*cells.Cell
+	for _, a := range algorithms {
+		var group []*cells.Cell
+		for _, d := range datasets {
+			group = append(group, g.cells[a][d])
+		}
+		if len(group) > 0 {
+			in.groups[group[0]] = group
+			kept = append(kept, group[0])
+		}
+	}
+	var out []string
+	for a, name := range g.algorithms {
+		if !slices.Contains(algorithms, a) {
+			out = append(out, name)
+		}
+	}
+	for d, name := range g.datasets {
+		if !slices.Contains(datasets, d) {
+			out = append(out, name)
+		}
+	}
+	caption := fmt.Sprintf("Means over %d data sets.", len(datasets))
+	if len(out) > 0 {
+		caption += fmt.Sprintf(" Left out, as results are missing: %s.", joinNames(out))
+	}
+	return in, kept, caption
+}
