@@ -300,6 +300,10 @@ func (m Mat) targets(in source.Input, parts []part) ([]data.Target, error) {
 		}
 		of = append(of, columns)
 	}
+	if m.TargetType() == data.Survival {
+		t, err := m.survival(parts, of)
+		return []data.Target{t}, err
+	}
 	for t := range of[0] {
 		name := m.Variables.Y
 		if len(of[0]) > 1 {
@@ -326,6 +330,27 @@ func (m Mat) targets(in source.Input, parts []part) ([]data.Target, error) {
 		targets = append(targets, target)
 	}
 	return targets, nil
+}
+
+// survival reads times, and beside them 1 for an event or 0 for a censored time.
+func (m Mat) survival(parts []part, of [][]column) (data.Target, error) {
+	var e source.Endings
+	var times []float64
+	for k, columns := range of {
+		if len(columns) != 2 {
+			return data.Target{}, fmt.Errorf("%s: variable %s: expected two columns of numbers, times and whether each ended in the event (1) or is censored (0)", parts[k].file, m.Variables.Y)
+		}
+		for i, x := range columns[0].numbers {
+			if err := source.CheckTime(x); err != nil {
+				return data.Target{}, fmt.Errorf("%s: variable %s: row %d: found %v, expected a time: a number above 0", parts[k].file, m.Variables.Y, i+1, x)
+			}
+			if text := strconv.FormatFloat(columns[1].numbers[i], 'g', -1, 64); e.Add(text) != nil {
+				return data.Target{}, fmt.Errorf("%s: variable %s: row %d: found %s, expected 1 for an event or 0 for a censored time", parts[k].file, m.Variables.Y, i+1, text)
+			}
+			times = append(times, x)
+		}
+	}
+	return e.Target(m.Variables.Y, times), nil
 }
 
 // addTo adds the values as texts.

@@ -101,6 +101,22 @@ func TestReadsSciPy(t *testing.T) {
 	}
 }
 
+func TestTimesAndEvents(t *testing.T) {
+	f := small(binary.LittleEndian, true, false)
+	f.add(f.matrix("ends", doubleClass, []int32{2, 2}, f.tagged(miDOUBLE, f.pack([]float64{2.5, 7, 0, 1}))), true)
+	f.add(f.matrix("bad", doubleClass, []int32{2, 2}, f.tagged(miDOUBLE, f.pack([]float64{2.5, 7, 0, 3}))), true)
+	content := map[string]string{"all": string(f.bytes)}
+	d := sourcetest.MustLoad(t, with("", "ends", "survival"), content)
+	if target := d.Targets[0]; target.Type != data.Survival || fmt.Sprint(target.Values, target.Events) != "[2.5 7] [0 1]" {
+		t.Errorf("%+v", target)
+	}
+	for y, want := range map[string]string{"bad": "row 2: found 3, expected 1 for an event or 0", "Y": "expected two columns of numbers"} {
+		if _, err := sourcetest.Load(with("", y, "survival"), content); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", y, err)
+		}
+	}
+}
+
 // file is a MAT-file that the test writes, of either order of bytes.
 type file struct {
 	order binary.ByteOrder
