@@ -146,6 +146,19 @@ func locateAll(refs map[string]Ref, folders Folders) (map[string]location, error
 	return places, errors.Join(errs...)
 }
 
+// Lacks tells whether files are found nowhere, and nothing else is wrong with the references.
+func (f Folders) Lacks(refs map[string]Ref) bool {
+	lacks := false
+	for _, ref := range refs {
+		if _, err := f.find(ref); ref.Validate() != nil || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false
+		} else if err != nil {
+			lacks = true
+		}
+	}
+	return lacks
+}
+
 // DefaultCache returns the cache folder if no setting names one: tenfold below the user's own cache folder.
 func DefaultCache() (string, error) {
 	dir, err := os.UserCacheDir()

@@ -147,10 +147,10 @@ func (b *builder) newGrid() *Grid {
 	skipped := b.addSkipped(g)
 	g.Footer = b.footerRows()
 	b.addLegend(g)
-	if skipped {
-		g.Legend = append(g.Legend, "skipped: the engine cannot use the data set; the report says why under Skipped.")
-	}
 	b.addPublished(g)
+	if b.addSkippedColumns(g) || skipped {
+		g.Legend = append(g.Legend, "skipped: the engine cannot use the data set, or its files are not there; the report says why under Skipped.")
+	}
 	return g
 }
 
@@ -183,6 +183,35 @@ func (b *builder) addSkipped(g *Grid) (any bool) {
 			if s := &g.Rows[i].Slots[j]; s.Text == "" {
 				s.Text, any = "skipped", true
 			}
+		}
+	}
+	return any
+}
+
+// addSkippedColumns adds the columns that have no cell at all, of data sets that are not there, and reports whether there are any.
+func (b *builder) addSkippedColumns(g *Grid) (any bool) {
+	first := len(g.Columns)
+	for _, c := range b.in.Skipped {
+		if b.labelOf(b.byDims, c, "") != b.group || !c.MatchesAll(b.Filter) {
+			continue
+		}
+		for _, m := range b.metricsOnAxes() {
+			label := b.labelOf(b.columnDims, c, m)
+			i := slices.IndexFunc(g.Rows, func(r Row) bool { return r.Label == b.labelOf(b.rowDims, c, m) })
+			if i < 0 || slices.Contains(b.columns, label) {
+				continue
+			}
+			j := slices.Index(g.Columns[first:], label)
+			if j < 0 {
+				j = len(g.Columns) - first
+				g.Columns = append(g.Columns, label)
+				for _, rows := range [][]Row{g.Rows, g.Footer} {
+					for k := range rows {
+						rows[k].Slots = append(rows[k].Slots, Slot{})
+					}
+				}
+			}
+			g.Rows[i].Slots[first+j].Text, any = "skipped", true
 		}
 	}
 	return any

@@ -14,6 +14,7 @@ import (
 
 	"tenfold/io/reporting"
 	"tenfold/io/results"
+	"tenfold/io/source"
 	"tenfold/io/status"
 	"tenfold/runner"
 	"tenfold/runner/execute"
@@ -241,7 +242,7 @@ func skippedText(skipped []plan.Skipped) string {
 	if len(skipped) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s skipped, as the engine cannot use the data set", pluralize(len(skipped), "cell"))
+	return fmt.Sprintf("; %s skipped, as the engine cannot use the data set, or the data is not there", pluralize(len(skipped), "cell"))
 }
 
 // runSummary is what run prints when an experiment has ended.
@@ -305,6 +306,9 @@ func (j job) checkComplete() error {
 	t := j.Tally()
 	if bad := t.Failed + t.Missing; bad > j.File.Failures.Tolerate.Of(t.Units) {
 		return failure{ExitIncomplete, fmt.Errorf("%s: %d of %d fits failed, %d are missing", j.File.Name, t.Failed, t.Units, t.Missing)}
+	}
+	if n := len(j.Unavailable); n > 0 && len(j.only) == 0 {
+		return failure{ExitIncomplete, fmt.Errorf("%s: the data of %s cannot be had: %s", j.File.Name, pluralize(n, "data set"), source.Abridge(j.Unavailable))}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
@@ -18,15 +19,23 @@ import (
 
 // loadAll reads the data sets and splits them. Data sets that differ only in their preparation are read once.
 func (p *Plan) loadAll(ctx context.Context, env Env) error {
-	var errs []error
+	var errs, absent []error
 	opened := make([]*files.Set, len(p.File.Datasets))
 	for i := range p.File.Datasets {
 		s := &p.File.Datasets[i]
 		in, err := files.Open(s.Files, env.Folders, env.Cache.Dir)
 		opened[i] = in
-		if err != nil {
+		switch {
+		case err == nil:
+		case p.File.Failures.Unavailable == spec.Skip && env.Folders.Lacks(s.Files):
+			p.skipUnavailable(s, err)
+			absent = append(absent, p.File.Blame(s.Entry, err))
+		default:
 			errs = append(errs, p.File.Blame(s.Entry, err))
 		}
+	}
+	if len(absent) == len(p.File.Datasets) { // nothing is left
+		errs = append(errs, absent...)
 	}
 	if err := joinErrors(errs); err != nil {
 		return err
@@ -34,6 +43,9 @@ func (p *Plan) loadAll(ctx context.Context, env Env) error {
 	r := loader{cache: env.Cache, loaded: map[string]*Set{}, bytesLeft: env.Memory}
 	for i := range p.File.Datasets {
 		s := &p.File.Datasets[i]
+		if opened[i] == nil {
+			continue
+		}
 		sets, err := p.loadSets(ctx, s, opened[i], &r)
 		if err != nil {
 			if ctx.Err() != nil {
@@ -45,6 +57,16 @@ func (p *Plan) loadAll(ctx context.Context, env Env) error {
 		p.Sets = append(p.Sets, sets...)
 	}
 	return joinErrors(errs)
+}
+
+// skipUnavailable leaves out the cells of a data set whose files are not there.
+func (p *Plan) skipUnavailable(s *spec.Dataset, err error) {
+	why, _, _ := strings.Cut(err.Error(), "\n")
+	for i := range p.File.Algorithms {
+		a := &p.File.Algorithms[i]
+		p.Skipped = append(p.Skipped, Skipped{Dataset: s.Name, Algorithm: a.Name, Grid: slices.Concat(a.Grid, s.Grid), Why: "the data cannot be had: " + why})
+	}
+	p.Unavailable = append(p.Unavailable, s.Name)
 }
 
 // loader is the state that the data sets of a file share while they are loaded one after the other.

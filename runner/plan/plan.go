@@ -54,12 +54,13 @@ type Plan struct {
 	Stages      []*Cell // each before the stages that build on it
 	Cells       []*Cell
 	Skipped     []Skipped // cells of the file that are not fitted
+	Unavailable []string  // data sets whose files are not there (failures: {unavailable: skip}); their cells are among those skipped
 	Predictions bool
 	imports     map[*spec.Algorithm]*imported.Import // predictions made elsewhere, of the algorithms that have them
 }
 
-// Skipped is a cell of the file that its engine cannot fit (failures: {unsuitable: skip}). For a family it stands for the cells of all
-// tasks.
+// Skipped is a cell of the file that its engine cannot fit (failures: {unsuitable: skip}), or whose data is not there (failures:
+// {unavailable: skip}). For a family it stands for the cells of all tasks.
 type Skipped struct {
 	Dataset, Algorithm string
 	Grid               []results.Param

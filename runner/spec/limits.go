@@ -44,9 +44,11 @@ type Failures struct {
 	Retries  int       `yaml:"retries" doc:"how often a failed fit is tried again"`
 	// Unsuitable is what becomes of cells whose engine cannot use the data set: Refuse or Skip.
 	Unsuitable string `yaml:"unsuitable" doc:"a data set that an engine cannot use, such as numbers for one that needs classes: error (default), skip (leave the cell out, and say so in the report)"`
+	// Unavailable is what becomes of data sets whose files are not there: Refuse or Skip.
+	Unavailable string `yaml:"unavailable" doc:"a data set whose files are not there: error (default), skip (run the others, say so in the report, and end as incomplete)"`
 }
 
-// What becomes of unsuitable cells.
+// What becomes of unsuitable cells, and of data sets that are not there.
 const (
 	Refuse = "error"
 	Skip   = "skip"
@@ -99,7 +101,7 @@ func (s *Size) UnmarshalText(text []byte) error {
 }
 
 func (d *decoder) decodeFailures(n *yaml.Node) Failures {
-	f := Failures{Unsuitable: Refuse}
+	f := Failures{Unsuitable: Refuse, Unavailable: Refuse}
 	if n == nil || !d.decodeInto(n, &f, owner{noun: "key", of: "failures"}) {
 		return f
 	}
@@ -107,5 +109,6 @@ func (d *decoder) decodeFailures(n *yaml.Node) Failures {
 		d.add(findNode(n, "retries"), "retries: %d, expected at least 0", f.Retries)
 	}
 	d.addFrom(n, param.OneOf("unsuitable", f.Unsuitable, Refuse, Skip))
+	d.addFrom(n, param.OneOf("unavailable", f.Unavailable, Refuse, Skip))
 	return f
 }

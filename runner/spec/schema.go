@@ -358,7 +358,7 @@ func fileSchema() schema {
 
 func failuresSchema() schema {
 	s := schemaOf(&Failures{}, false)
-	s.refine(schema{"retries": schema{"minimum": 0}, "unsuitable": schema{"enum": []string{Refuse, Skip}}})
+	s.refine(schema{"retries": schema{"minimum": 0}, "unsuitable": schema{"enum": []string{Refuse, Skip}}, "unavailable": schema{"enum": []string{Refuse, Skip}}})
 	return s
 }
 
