@@ -85,7 +85,8 @@ func (n Needs) Both(m Needs) (both Needs, ok bool) {
 type Sizes struct {
 	Limit string // how many features to select: the largest size; "" where the engine makes no path
 	Refit string // whether all weights are estimated together at the end, as then for every model; "" where they always are
-	// Ranked tells of a Chooser that its choice of fewer columns is the first of a choice of more, by rank.
+	// Ranked tells of a Chooser that its choice of fewer columns is the first of a choice of more, by rank, where columns are
+	// selected one by one.
 	Ranked bool
 }
 

@@ -162,6 +162,7 @@ func put(t *testing.T, name, text string) {
 //	gzip NAME                makes NAME.gz of it
 //	zip NAME MEMBER...       an archive of files
 //	npy NAME TYPE SHAPE NUMBER...
+//	mat NAME VARIABLE:CLASS:SHAPE:NUMBERS...  a MAT-file of full arrays, CLASS by its number
 //	parquet NAME             makes NAME.parquet of a file of comma-separated cells: numbers, or text
 func prepare(t *testing.T, line string) {
 	t.Helper()
@@ -192,7 +193,7 @@ func prepare(t *testing.T, line string) {
 			}
 			return os.Truncate(a[0], n)
 		},
-		"gzip": gzipped, "zip": zipped, "npy": numpy, "parquet": columnar,
+		"gzip": gzipped, "zip": zipped, "npy": numpy, "mat": matlab, "parquet": columnar,
 	}[verb]
 	if made == nil || len(args) == 0 {
 		t.Fatalf("%q: expected a change of a file", line)
@@ -275,6 +276,48 @@ func numpy(t *testing.T, args []string) error {
 		}
 	}
 	put(t, args[0], b.String())
+	return nil
+}
+
+// matlab writes arrays of doubles, by columns; those of a class that is none of numbers have no content.
+func matlab(t *testing.T, args []string) error {
+	b := append(bytes.Repeat([]byte(" "), 124), 0, 1, 'I', 'M')
+	element := func(kind uint32, body []byte) []byte {
+		out := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, kind), uint32(len(body)))
+		for out = append(out, body...); len(out)%8 > 0; {
+			out = append(out, 0)
+		}
+		return out
+	}
+	for _, arg := range args[1:] {
+		parts := strings.Split(arg, ":")
+		class, err := strconv.ParseUint(parts[1], 10, 32)
+		if err != nil {
+			return err
+		}
+		var shape, values []byte
+		for d := range strings.SplitSeq(parts[2], "x") {
+			n, err := strconv.ParseUint(d, 10, 32)
+			if err != nil {
+				return err
+			}
+			shape = binary.LittleEndian.AppendUint32(shape, uint32(n))
+		}
+		for text := range strings.SplitSeq(parts[3], ",") {
+			x, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				return err
+			}
+			values = binary.LittleEndian.AppendUint64(values, math.Float64bits(x))
+		}
+		flags := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, uint32(class)), 0)
+		body := slices.Concat(element(6, flags), element(5, shape), element(1, []byte(parts[0])))
+		if class >= 6 && class <= 15 {
+			body = append(body, element(9, values)...)
+		}
+		b = append(b, element(14, body)...)
+	}
+	put(t, args[0], string(b))
 	return nil
 }
 

@@ -174,7 +174,7 @@ func choiceOf(m engines.Model, columns int) choice {
 // choose columns by an engine: the largest choice, and one for each of the sizes but the last.
 func choose(ctx context.Context, by engines.Engine, run engines.Run, sizes []int) (last choice, smaller []choice, err error) {
 	c, chooses := by.(engines.Chooser)
-	if chooses && (len(sizes) < 2 || by.Needs().Sizes.Ranked) {
+	if chooses && (len(sizes) < 2 || by.Needs().Sizes.Ranked && !run.Train.Together()) {
 		last.coefs, last.fitted, err = c.Choose(ctx, run)
 		for k := range sizes[:max(0, len(sizes)-1)] {
 			smaller = append(smaller, last.first(sizes[k], run.Train.Kept()))
