@@ -104,7 +104,7 @@ func TestFull(t *testing.T) {
 	if a.Limits != (execute.Limits{Time: 10 * time.Minute, Memory: 4 << 30}) {
 		t.Errorf("limits %v", a.Limits)
 	}
-	if f.Failures != (Failures{Retries: 1, Unsuitable: Refuse}) {
+	if f.Failures != (Failures{Retries: 1, Unsuitable: Refuse, Unavailable: Refuse}) {
 		t.Errorf("failures %+v", f.Failures)
 	}
 }
