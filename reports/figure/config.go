@@ -63,8 +63,7 @@ func (c Config) Validate() error {
 	for _, f := range []struct {
 		name string
 		set  bool
-	}{{"x", c.X != ""}, {"y", c.Y != ""}, {"lines", c.Lines != ""}, {"right", c.Right != ""}, {"groups", c.Groups != 0}, {"at", c.At != 0}, {"alpha", c.Alpha != 0}, {"height", c.Height != 0}} {
-	}{{"x", c.X != ""}, {"y", c.Y != ""}, {"lines", c.Lines != ""}, {"right", c.Right != ""}, {"alpha", c.Alpha != 0}, {"height", c.Height != 0}, {"panels", c.Panels != ""}, {"over", c.Over != ""}} {
+	}{{"x", c.X != ""}, {"y", c.Y != ""}, {"lines", c.Lines != ""}, {"right", c.Right != ""}, {"groups", c.Groups != 0}, {"at", c.At != 0}, {"alpha", c.Alpha != 0}, {"height", c.Height != 0}, {"panels", c.Panels != ""}, {"over", c.Over != ""}} {
 		if f.set && !slices.Contains(k.fields, f.name) {
 			errs = append(errs, param.Errorf(f.name, "only a %s has %s", kindsWithField(f.name), f.name))
 		}
