@@ -6,6 +6,7 @@ package survival
 import (
 	"cmp"
 	"errors"
+	"math"
 	"slices"
 
 	"tenfold/engines/core/elementary"
@@ -122,7 +123,8 @@ func (l *Likelihood) eachTerm(do func(t *tie, term int, all, died, less, c float
 	}
 }
 
-// Log is the logarithm of the partial likelihood at η. O(n) but for an exponential each.
+// Log is the logarithm of the partial likelihood at η, −∞ where hazards are so far apart that those of a whole risk set are 0 beside the
+// largest: no search may go there. O(n) but for an exponential each.
 func (l *Likelihood) Log(eta []float64) float64 {
 	most, sum := l.exponentials(eta), 0.0
 	for _, t := range l.ties {
@@ -131,7 +133,11 @@ func (l *Likelihood) Log(eta []float64) float64 {
 		}
 	}
 	l.eachTerm(func(_ *tie, _ int, all, died, less, c float64) {
-		sum -= float64(c * elementary.Log(all-float64(less*died)))
+		if at := all - float64(less*died); at > 0 {
+			sum -= float64(c * elementary.Log(at))
+		} else {
+			sum = math.Inf(-1)
+		}
 	})
 	return sum
 }

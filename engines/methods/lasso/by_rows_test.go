@@ -2,6 +2,7 @@ package lasso
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -50,6 +51,19 @@ func TestCoxRidgeThroughRows(t *testing.T) {
 					t.Error(fmt.Sprint(density, ties, l2, ": "), f.Stop, f.Iterations, f.Certificate)
 				}
 			}
+		}
+	}
+}
+
+// Where next to nothing is penalised and columns tell all events apart, hazards go apart as far as numbers reach, and objectives stay
+// numbers.
+func TestCoxRidgeOfAlmostNothing(t *testing.T) {
+	t.Parallel()
+	x, times, events := drawn(11, 60, 300)
+	for _, l2 := range []float64{1e-3, 1e-9, 1e-30} {
+		f := mustFit(t, Cox{Ties: efron, Alpha: 1, Lambda2: l2, Standardize: true, Tol: 1e-6, MaxIter: 1000}, survivalView(x, times, events, nil)).(engines.Reporter).Fitted()
+		if c := f.Certificate; !(c.Objective >= 0) || math.IsInf(c.Objective, 0) || c.Dual > c.Objective+1e-9 {
+			t.Errorf("lambda2 %v: %s, %+v", l2, f.Stop, c)
 		}
 	}
 }
