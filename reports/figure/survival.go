@@ -149,7 +149,7 @@ func kaplanMeierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if best == nil {
 		return Chart{}, noFollowed
 	}
-	body := &Curves{X: Axis{Label: in.axisWords("time"), Show: []float64{0}}, Left: Axis{Label: "probability without the event", Show: []float64{0, 1}}}
+	body := &Curves{X: Axis{Label: "time", Show: []float64{0}}, Left: Axis{Label: "probability without the event", Show: []float64{0, 1}}}
 	chart := Chart{Name: "kaplan-meier " + best.NamedLabel(), Title: cmp.Or(c.Title, "Survival by predicted risk, "+best.AlgorithmLabel()), Body: body}
 	for g := range groups {
 		times, events := rows.of(g)

@@ -43,7 +43,7 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().StringVar(&w.Format, "format", "", "of the data, where it cannot be told or is told wrongly")
 	cmd.Flags().StringVar(&w.Labels, "labels", "", "second file, with the targets: an .npy of npz, a text of a label a line of mtx and nips, a .cls of gct, Mulan's list of labels (.xml) of arff; none to leave the latter alone")
 	cmd.Flags().StringVar(&w.Target, "target", "", "column that is to be predicted")
-	cmd.Flags().StringVar(&w.kind, "type", "", "of the target: class or real")
+	cmd.Flags().StringVar(&w.kind, "type", "", "of the target: class, real or survival (times until an event, with a column of events)")
 	cmd.Flags().StringVar(&w.ID, "id", "", "column that identifies rows")
 	cmd.Flags().StringVar(&w.Group, "group", "", "column of what rows belong to, such as a customer: no such group is on both sides of a split")
 	cmd.Flags().StringVar(&w.Time, "time", "", "column of dates or numbers: tests are on what comes later")
@@ -52,7 +52,7 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().BoolVarP(&w.yes, "yes", "y", false, "ask nothing, take the suggestions")
 	cmd.Flags().BoolVar(&w.force, "force", false, "replace an experiment file that is there")
 	for flag, complete := range map[string]completer{
-		"out": completeExtension("yaml"), "format": completeWords(draft.Formats()...), "type": completeWords("class", "real"), "target": completeColumns, "id": completeColumns,
+		"out": completeExtension("yaml"), "format": completeWords(draft.Formats()...), "type": completeWords("class", "real", "survival"), "target": completeColumns, "id": completeColumns,
 		"group": completeColumns, "time": completeColumns, "keep": completeColumns,
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails only if there is no such flag, which a test would find
@@ -218,7 +218,9 @@ func (w *wizard) askRoles(ctx context.Context) error {
 	if len(names) == 0 {
 		return nil
 	}
-	used := func(c draft.Column) bool { return slices.Contains([]string{w.Target, w.ID, w.Group, w.Time}, c.Name) }
+	used := func(c draft.Column) bool {
+		return w.Survival != nil && (c.Name == w.Survival.Time || c.Name == w.Survival.Event) || slices.Contains([]string{w.Target, w.ID, w.Group, w.Time}, c.Name)
+	}
 	w.ID = w.flagOrAsk("id", w.ID, func() string {
 		i := slices.IndexFunc(w.Columns, func(c draft.Column) bool {
 			return !used(c) && c.IsID() && !w.Partly && !slices.Contains(w.Keep, c.Name)
@@ -259,40 +261,6 @@ func (w *wizard) askRoles(ctx context.Context) error {
 		}
 		return w.askColumn(ctx, "Test on what comes later, by the time in a column?", names[i])
 	})
-	return nil
-}
-
-// askTargetType decides whether the target is a class.
-func (w *wizard) askTargetType(ctx context.Context) error {
-	c := w.Column(w.Target)
-	if c == nil {
-		c = w.Draft.Found.Labels
-	}
-	suggested := "class"
-	switch {
-	case w.Format == draft.NPZ && c == nil:
-		suggested = "real"
-	case c != nil && !c.IsClass():
-		suggested = "real"
-	}
-	switch {
-	case w.isGiven("type"):
-	case w.Format == draft.ARFF && w.Several():
-		w.kind = "class"
-	case w.Format == draft.CoNLLU || w.Format == draft.Documents || w.Format == draft.GCT || c != nil && !c.IsNumber():
-		w.kind = suggested
-	default:
-		w.kind = w.ask(ctx, fmt.Sprintf("Is %s a class or a number (real)?", cmp.Or(w.Target, "the target")), suggested, []string{"class", "real"})
-	}
-	if w.kind != "class" && w.kind != "real" {
-		return fmt.Errorf("--type %s: expected class or real", w.kind)
-	}
-	if w.Class = w.kind == "class"; !w.Class && w.Format == draft.ARFF && w.Several() {
-		return fmt.Errorf("--type real: %s lists labels, which are classes; --labels none leaves it alone", w.Labels)
-	}
-	if !w.Class && c != nil && !c.IsNumber() {
-		return fmt.Errorf("--type real: not all values of %s are numbers", cmp.Or(w.Target, "the target"))
-	}
 	return nil
 }
 
@@ -389,7 +357,9 @@ func (w *wizard) printDecisions() {
 	if w.Class {
 		what = "a class"
 	}
-	if targets := w.Listed; w.Several() && len(targets) > 0 {
+	if s := w.Survival; s != nil {
+		fmt.Fprintf(w.Errs, "predicts %s until %s is %s%s\n", s.Time, s.Event, cmp.Or(s.Value, "1"), w.because)
+	} else if targets := w.Listed; w.Several() && len(targets) > 0 {
 		fmt.Fprintf(w.Errs, "predicts %s: %s\n", pluralize(len(targets), "label"), abridge(targets))
 	} else {
 		fmt.Fprintf(w.Errs, "predicts %s, %s%s\n", cmp.Or(w.Target, "the target"), what, w.because)

@@ -7,9 +7,11 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,7 +34,8 @@ type predictFlags struct {
 	files  []string
 	to     string
 	score  bool
-	code   string // folder of the methods that the model has
+	times  []float64 // at which survival is predicted
+	code   string    // folder of the methods that the model has
 }
 
 func (a *App) predictCommand() *cobra.Command {
@@ -49,6 +52,7 @@ func (a *App) predictCommand() *cobra.Command {
 	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "change an option of how files are read, such as delimiter=;")
 	cmd.Flags().StringArrayVar(&f.files, "file", nil, "a further file by its role, such as names=columns.txt")
 	cmd.Flags().StringVarP(&f.to, "output", "o", "", "where predictions go: a file that ends in .csv or .parquet (default CSV to the standard output)")
+	cmd.Flags().Float64SliceVar(&f.times, "times", nil, "of a survival model: times at which to predict the probability to be without the event yet, in columns survival_TIME, such as 365,1825")
 	cmd.Flags().BoolVar(&f.score, "score", false, "read responses, too, and print metrics of the predictions to the standard error")
 	cmd.Flags().StringVar(&f.code, methodsFlag, "", "of a model that a method made: the folder that the paths of its code are relative to (default where it was declared)")
 	addWorkersFlag(cmd)
@@ -123,6 +127,9 @@ func (p *prediction) predictAll(ctx context.Context, paths []string, w io.Writer
 		found, err := rows.Predict(p.tool.Jobs)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
+		}
+		if err := p.checkTimes(found); err != nil {
+			return invalidInput(err)
 		}
 		p.warnMismatches(path, rows)
 		if p.score {
@@ -262,6 +269,27 @@ func (p *prediction) printScores(path string, r *apply.Rows) error {
 	return nil
 }
 
+// checkTimes refuses times that the model cannot say anything about.
+func (p *prediction) checkTimes(found []execute.Predicted) error {
+	for _, t := range p.times {
+		if !(t > 0) || math.IsInf(t, 0) {
+			return fmt.Errorf("--times %v: expected times above 0", t)
+		}
+		for _, one := range found {
+			switch {
+			case one.Target.Type != data.Survival:
+				return fmt.Errorf("--times: %s is not a model of survival: it predicts %s", p.path, one.Target.Name)
+			case one.Baseline == nil:
+				return fmt.Errorf("--times: engine %s estimates no baseline hazard, so that %s predicts risks alone", p.model.Engine, p.path)
+			}
+			if last := one.Baseline.Time[len(one.Baseline.Time)-1]; t > last {
+				return fmt.Errorf("--times %v: the last event of the rows that %s was fitted to is at %v, and beyond it nothing is known", t, p.path, last)
+			}
+		}
+	}
+	return nil
+}
+
 // outputColumns returns the columns of the predictions: the file if there are several, the row's id, and for each target the
 // prediction and, for classes, a column for each level. With several targets, column names end in the target's name.
 func (p *prediction) outputColumns(path string, r *apply.Rows, found []execute.Predicted) []predictions.Column {
@@ -277,6 +305,10 @@ func (p *prediction) outputColumns(path string, r *apply.Rows, found []execute.P
 		}
 		if one.Target.Type != data.Class {
 			out = append(out, predictions.Column{Name: "prediction" + of, Number: func(i int) float64 { return one.Value[i] }})
+			for _, t := range p.times {
+				name := "survival" + of + "_" + strconv.FormatFloat(t, 'g', -1, 64)
+				out = append(out, predictions.Column{Name: name, Number: func(i int) float64 { return one.Baseline.Survival(t, one.Value[i]) }})
+			}
 			continue
 		}
 		out = append(out, predictions.Column{Name: "prediction" + of, Text: func(i int) string { return one.Target.Levels[int(one.Value[i])] }})

@@ -4,6 +4,9 @@ package draft
 func (d *Draft) writeAlgorithms(w *lineWriter) {
 	w.writeLine("algorithms: # tenfold describe engine lists all engines; tenfold describe engine NAME the parameters of one")
 	switch {
+	case d.Survival != nil:
+		d.writeSurvivalAlgorithms(w)
+		return
 	case !d.Class:
 		w.writeLine("  - {name: mean, engine: mean} # the floor: it looks at no feature")
 		w.writeLine("  - name: lasso")

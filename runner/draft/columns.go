@@ -31,8 +31,9 @@ type Column struct {
 	levels  map[string]int // rows of each
 
 	first, last   float64 // of numbers
-	rises, counts bool    // whole numbers so far, each above the one before, or the next one
-	odd           string  // first cell that is neither missing nor a number
+	least         float64
+	rises, counts bool   // whole numbers so far, each above the one before, or the next one
+	odd           string // first cell that is neither missing nor a number
 }
 
 // addCell adds a cell; comma says that a comma precedes decimals.
@@ -66,8 +67,9 @@ func (c *Column) addCell(cell string, comma bool) {
 func (c *Column) addNumber(x float64) {
 	c.Numbers++
 	if c.Numbers == 1 {
-		c.first, c.rises, c.counts = x, true, true
+		c.first, c.least, c.rises, c.counts = x, x, true, true
 	} else {
+		c.least = min(c.least, x)
 		c.rises, c.counts = c.rises && x > c.last, c.counts && x == c.last+1
 	}
 	c.last, c.rises = x, c.rises && x == math.Trunc(x)
@@ -147,6 +149,9 @@ func (f *Found) Suggested() (name string, byName bool) {
 		if c := &f.Columns[i]; targetName.MatchString(c.Name) && c.Predictable() == "" {
 			return c.Name, true
 		}
+	}
+	if all := f.Endpoints(); len(all) > 0 {
+		return all[0].Time, true
 	}
 	for i := len(f.Columns) - 1; i >= 0; i-- {
 		if c := &f.Columns[i]; c.Predictable() == "" && !c.IsCounter() && !c.IsID() && !c.IsDate() && !c.Unwieldy() && !c.IsGroup() {

@@ -24,11 +24,13 @@ type Draft struct {
 	Across bool   // samples are the columns of the matrix
 	Target string // column; "" if the format has one target, or all attributes that a list has are targets
 	Class  bool   // the target is one
-	ID     string // columns; "" for none
-	Group  string
-	Time   string
-	Keep   []string // columns to use as features in any case
-	Folds  int
+	// Survival, where the target is times until an event, has the two columns.
+	Survival *Endpoint
+	ID       string // columns; "" for none
+	Group    string
+	Time     string
+	Keep     []string // columns to use as features in any case
+	Folds    int
 }
 
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
@@ -187,6 +189,9 @@ func (d *Draft) Features() (numbers, categorical []string, dropped []Dropped) {
 		if c.Name != "" && (slices.Contains([]string{d.Target, d.ID, d.Group, d.Time}, c.Name) || slices.Contains(d.listed(), c.Name)) {
 			continue
 		}
+		if d.Survival != nil && (c.Name == d.Survival.Time || c.Name == d.Survival.Event) {
+			continue
+		}
 		why := d.dropReason(c)
 		switch {
 		case why != "":
@@ -219,6 +224,8 @@ func (d *Draft) dropReason(c *Column) string {
 		return "no values"
 	case slices.Contains(d.Keep, c.Name):
 		return ""
+	case d.ofEndpoint(c.Name):
+		return "of another end point"
 	case c.IsCounter():
 		return "it counts the rows"
 	case c.IsDate():
@@ -298,6 +305,17 @@ func (d *Draft) writeColumns(w *lineWriter) {
 }
 
 func (d *Draft) writeTarget(w *lineWriter) {
+	if s := d.Survival; s != nil {
+		parts := []string{"type: survival", "time: " + yamlScalar(s.Time), "event: " + yamlScalar(s.Event)}
+		if s.Value != "" {
+			parts = append(parts, "event_value: "+yamlQuoted(s.Value))
+		}
+		if d.Column(s.Time).Missing+d.Column(s.Event).Missing > 0 {
+			parts = append(parts, "missing: drop-rows")
+		}
+		w.writeLine("    target: {%s} # times until the event, or until nothing more was observed", strings.Join(parts, ", "))
+		return
+	}
 	var parts []string
 	if d.Target != "" {
 		parts = append(parts, "column: "+yamlScalar(d.Target))
@@ -370,6 +388,8 @@ func (d *Draft) Divided() (text, why string) {
 			fmt.Sprintf("The last rows in time are tested, in %d blocks; training is on what came before each.", d.Folds)
 	case d.Group != "":
 		return fmt.Sprintf("{kind: kfold, k: %d%s}", d.Folds, by), fmt.Sprintf("Every row is tested once, and rows of the same %s are never on both sides.", d.Group)
+	case d.Survival != nil:
+		return fmt.Sprintf("{kind: kfold, k: %d, stratify: true}", d.Folds), "Every row is tested once; events have the same share in every fold."
 	case d.Class && !d.Several():
 		return fmt.Sprintf("{kind: kfold, k: %d, stratify: true}", d.Folds), "Every row is tested once; the classes have the same shares in every fold."
 	}
@@ -377,6 +397,10 @@ func (d *Draft) Divided() (text, why string) {
 }
 
 func (d *Draft) writeReport(w *lineWriter) {
+	if d.Survival != nil {
+		d.writeSurvivalReport(w)
+		return
+	}
 	main := "test_mse"
 	metrics := []string{main, "test_r2", "selected"}
 	if d.Class {

@@ -8,6 +8,7 @@ import (
 	"github.com/sourcegraph/conc/panics"
 
 	"tenfold/engines"
+	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
 	"tenfold/io/results"
@@ -77,18 +78,20 @@ func (u *Unit) fitAllRows(ctx context.Context, stored Outcomes, workers, size in
 
 // Predicted is a model's predictions of one target for some rows.
 type Predicted struct {
-	Target        data.Target // without its values
-	Probabilities bool        // scores are natural logarithms of probabilities, else decision values
-	Value         []float64   // for each row: a number, or the index of a level
-	Score         []float64   // rows × levels; nil if the target is real
+	Target        data.Target        // without its values
+	Probabilities bool               // scores are natural logarithms of probabilities, else decision values
+	Value         []float64          // for each row: a number, or the index of a level
+	Score         []float64          // rows × levels; nil if the target is real
+	Baseline      *survival.Baseline // of a survival target; nil where the engine estimates none
 }
 
 // Apply predicts rows with a model, as folds do for their test rows.
 func Apply(model engines.Model, rows *data.View, workers int) ([]Predicted, error) {
-	probabilities := false
+	fitted := engines.Fitted{}
 	if r, ok := model.(engines.Reporter); ok {
-		probabilities = r.Fitted().Probabilities
+		fitted = r.Fitted()
 	}
+	probabilities := fitted.Probabilities
 	width := model.Outputs()
 	var scores []float64
 	var labels []int32
@@ -105,6 +108,9 @@ func Apply(model engines.Model, rows *data.View, workers int) ([]Predicted, erro
 	first := 0
 	for t := range rows.Targets() {
 		p := Predicted{Target: rows.TargetInfo(t), Probabilities: probabilities}
+		if p.Target.Type == data.Survival {
+			p.Baseline = fitted.Baseline
+		}
 		n := outputCount(p.Target)
 		if first+n > width {
 			return nil, fmt.Errorf("the model has %d outputs, its targets have more", width)

@@ -1,0 +1,119 @@
+package draft
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Endpoint is a column of times until an event with the column that says how they ended.
+type Endpoint struct {
+	Time, Event string
+	Value       string // what an event is called; "" for 1
+}
+
+var (
+	wordsOfNames = regexp.MustCompile(`[A-Za-z]+|[0-9]+`)
+	timeWords    = []string{"time", "t", "days", "day", "months", "month", "years", "year", "weeks", "surv", "survival", "futime", "duration", "followup"}
+	eventWords   = []string{"event", "e", "status", "fustat", "dead", "death", "died", "deceased"}
+	eventText    = regexp.MustCompile(`(?i)(dead|deceased|died|death|event|relapse|recur|progress)`)
+)
+
+// Endpoints are the pairs of columns that are times and events by their names and values: such as time and status, t.os and e.os,
+// os_months and os_status.
+func (f *Found) Endpoints() (all []Endpoint) {
+	if f.Format == ARFF {
+		return nil
+	}
+	for i := range f.Columns {
+		t := &f.Columns[i]
+		about, isTime := nameWithout(t.Name, timeWords)
+		if !isTime || !t.IsNumber() || !(t.least > 0) || !t.More && len(t.Levels) <= 2 {
+			continue
+		}
+		for k := range f.Columns {
+			e := &f.Columns[k]
+			of, isEvent := nameWithout(e.Name, eventWords)
+			value, two := e.eventValue()
+			if k != i && two && of == about && (isEvent || of != "") {
+				all = append(all, Endpoint{t.Name, e.Name, value})
+				break
+			}
+		}
+	}
+	return all
+}
+
+// nameWithout is what a name says besides some words, in lower case, and whether it has any of them.
+func nameWithout(name string, words []string) (rest string, has bool) {
+	var left []string
+	for _, w := range wordsOfNames.FindAllString(name, -1) {
+		if w = strings.ToLower(w); slices.Contains(words, w) {
+			has = true
+		} else {
+			left = append(left, w)
+		}
+	}
+	return strings.Join(left, " "), has
+}
+
+// eventValue is what a column of two values calls an event, "" for 1 of 0 and 1; ok is false of other columns.
+func (c *Column) eventValue() (value string, ok bool) {
+	if c.More || len(c.Levels) != 2 {
+		return "", false
+	}
+	a, b := min(c.Levels[0], c.Levels[1]), max(c.Levels[0], c.Levels[1])
+	switch {
+	case a == "0" && b == "1", strings.EqualFold(a, "false") && strings.EqualFold(b, "true"):
+		return "", true
+	case a == "1" && b == "2": // as in R's survival: 2 is dead
+		return b, true
+	case eventText.MatchString(a) != eventText.MatchString(b):
+		if eventText.MatchString(a) {
+			return a, true
+		}
+		return b, true
+	}
+	return "", false
+}
+
+// EndpointOf a column, of times or of events; nil if it is of none.
+func (f *Found) EndpointOf(column string) *Endpoint {
+	for _, e := range f.Endpoints() {
+		if e.Time == column || e.Event == column {
+			return &e
+		}
+	}
+	return nil
+}
+
+// ofEndpoint tells whether a column belongs to some end point.
+func (d *Draft) ofEndpoint(name string) bool {
+	return d.Survival != nil && (d.Survival.Time == name || d.Survival.Event == name || d.EndpointOf(name) != nil)
+}
+
+// writeSurvivalAlgorithms writes what is compared of times until an event.
+func (d *Draft) writeSurvivalAlgorithms(w *lineWriter) {
+	w.writeLine("  - {name: no columns, engine: cox, params: {lambda_ratio: 1}} # the floor: one survival curve for all")
+	w.writeLine("  - {name: lasso, engine: cox, tune: {lambda_ratio: path, k: 3}} # by the partial likelihood, on inner folds of the training rows")
+	w.writeLine("  - {name: elastic net, engine: cox, params: {alpha: 0.5}, tune: {lambda_ratio: path, k: 3}}")
+	if d.isWide() {
+		w.writeLine("  - {name: ten columns, engine: cox, params: {path: 100, lambda_ratio: 0.05, features: 10}}")
+	}
+}
+
+// writeSurvivalReport writes metrics, figures and the rule of such a target.
+func (d *Draft) writeSurvivalReport(w *lineWriter) {
+	w.writeLine("metrics: [concordance, integrated_brier, integrated_auc, selected] # auc:365 is the AUC at the time 365")
+	w.writeLine("")
+	w.writeLine("report:")
+	w.writeLine("  tables:")
+	w.writeLine("    - {rows: algorithm, columns: metric}")
+	w.writeLine("  figures:")
+	w.writeLine("    - {kind: kaplan-meier, algorithm: lasso} # survival of the test rows by predicted risk")
+	w.writeLine("    - {kind: calibration} # predicted survival against what happened")
+	w.writeLine("")
+	w.writeLine("# For tenfold check, after tenfold accept: how much worse than the recorded baseline is too much.")
+	w.writeLine("gate:")
+	w.writeLine("  - {metric: integrated_brier, margin: {absolute: 0.01}}")
+}
