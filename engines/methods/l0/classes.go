@@ -69,9 +69,9 @@ func (m *classes) gradients() {
 func (m *classes) addTo(scores []float64, j int32, by float64) {
 	by *= m.x.Scale[j]
 	m.x.X.Col(int(j)).AddTo(scores, by)
-	by *= m.x.Mean[j]
+	shift := float64(by * m.x.Mean[j])
 	for i := range scores {
-		scores[i] -= by
+		scores[i] -= shift
 	}
 }
 
