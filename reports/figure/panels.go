@@ -36,7 +36,7 @@ func panelsOf(charts []Chart, names []string) Chart {
 		body.X.Label, body.Left.Label, body.Readings = "", "", nil
 		for k := range body.Series {
 			s := &body.Series[k]
-			name := strings.TrimRight(s.Label, cells.AllMarks)
+			name := strings.TrimRightFunc(s.Label, func(r rune) bool { return strings.ContainsRune(cells.AllMarks, r) })
 			n, known := number[name]
 			if !known {
 				n = len(number)

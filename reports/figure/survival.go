@@ -123,8 +123,8 @@ func (f followed) of(group int) (times []float64, events []int8) {
 	return times, events
 }
 
-// noFollowed is the error of figures without anything to show.
-var noFollowed = errors.New("no cell has kept predictions of a survival target (predictions: true keeps them)")
+// errNotKept is the error of figures without anything to show.
+var errNotKept = errors.New("no cell has kept predictions of a survival target (predictions: true keeps them)")
 
 // kaplanMeierChart shows the Kaplan-Meier estimates of the test rows in groups of predicted risk, with how many are at risk, and compares
 // them by the log-rank test. Where several cells are left, it is the one of highest concordance.
@@ -147,7 +147,7 @@ func kaplanMeierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		}
 	}
 	if best == nil {
-		return Chart{}, noFollowed
+		return Chart{}, errNotKept
 	}
 	body := &Curves{X: Axis{Label: "time", Show: []float64{0}}, Left: Axis{Label: "probability without the event", Show: []float64{0, 1}}}
 	chart := Chart{Name: "kaplan-meier " + best.NamedLabel(), Title: cmp.Or(c.Title, "Survival by predicted risk, "+best.AlgorithmLabel()), Body: body}
@@ -250,7 +250,7 @@ func calibrationChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		several = several || repeated(cell)
 	}
 	if len(body.Series) < 2 {
-		return Chart{}, fmt.Errorf("at %s: %w, and a baseline hazard", name, noFollowed)
+		return Chart{}, fmt.Errorf("at %s: %w, and a baseline hazard", name, errNotKept)
 	}
 	chart.addToCaption("Test rows in %d groups of equal size by predicted survival: its mean, and the Kaplan-Meier estimate of the group with its standard error (Greenwood). Below the line fewer survive than predicted.", groups)
 	if several {
@@ -278,7 +278,7 @@ func medianEvent(in Input, cs []*cells.Cell) (float64, error) {
 			return times[len(times)/2], nil
 		}
 	}
-	return 0, noFollowed
+	return 0, errNotKept
 }
 
 // calibrationSeries has a point for each group of rows by predicted survival: its mean, and the estimate of the rows, where these are

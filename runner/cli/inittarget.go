@@ -15,9 +15,8 @@ func (w *wizard) askTargetType(ctx context.Context) error {
 		c = w.Draft.Found.Labels
 	}
 	if endpoint := w.EndpointOf(w.Target); w.Target != "" && endpoint != nil || w.kind == "survival" {
-		if kind := w.kind; !w.isGiven("type") {
-			kind = w.ask(ctx, fmt.Sprintf("Are %s times until an event, which %s tells (survival), a class or a number (real)?", endpoint.Time, endpoint.Event), "survival", []string{"survival", "class", "real"})
-			w.kind = kind
+		if !w.isGiven("type") {
+			w.kind = w.ask(ctx, fmt.Sprintf("Are %s times until an event, which %s tells (survival), a class or a number (real)?", endpoint.Time, endpoint.Event), "survival", []string{"survival", "class", "real"})
 		}
 		switch {
 		case w.kind == "survival" && endpoint == nil:

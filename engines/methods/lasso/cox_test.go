@@ -174,6 +174,22 @@ func TestCoxWithoutMaximum(t *testing.T) {
 	if f := m.(engines.Reporter).Fitted(); f.Stop != infinite || len(f.Notes) != 1 || f.Certificate != nil {
 		t.Errorf("%+v", f)
 	}
+	wide := make([][]float64, 40) // more columns than rows: any order of events is one of theirs
+	times, events := make([]float64, len(wide)), make([]int8, len(wide))
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range wide {
+		wide[i] = make([]float64, 100)
+		for j := range wide[i] {
+			wide[i][j] = r.NormFloat64()
+		}
+		times[i], events[i] = r.ExpFloat64(), int8(i%2)
+	}
+	if m, err = e.Fit(context.Background(), engines.Run{Train: survivalView(wide, times, events, nil), Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if f := m.(engines.Reporter).Fitted(); f.Stop != infinite || f.Iterations > 100 {
+		t.Errorf("more columns than rows: stop %q after %d iterations", f.Stop, f.Iterations)
+	}
 	censored := survivalView([][]float64{{1}, {2}}, []float64{1, 2}, []int8{0, 0}, nil)
 	if _, err := e.Fit(context.Background(), engines.Run{Train: censored, Workers: 1}); err == nil {
 		t.Error("all times are censored, and there is no error")

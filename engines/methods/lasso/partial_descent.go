@@ -11,6 +11,9 @@ import (
 // factor of Q over the selected columns does, it solves for these.
 func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64) (move []float64) {
 	const passes, precise, coarse, share = 1000, 1e-10, 1e-7, 1e-6 // of what the gap may be, that as well, of the largest change in the first pass
+	if pen == (penalty{}) && len(q) >= len(s.eta) {
+		return dampedNewton(q, slope)
+	}
 	first, tried := 0.0, 0
 	move, pull := make([]float64, len(q)), make([]float64, len(q)) // pull: Q·d
 	for pass := range passes {
@@ -42,6 +45,27 @@ func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64)
 			tried = pass
 		}
 	}
+	return move
+}
+
+// dampedNewton is Newton's step where Q is singular, as it is with as many columns as rows: a little of a ridge picks one of its
+// minima, towards which the likelihood rises all the same. O(columns³).
+func dampedNewton(q [][]float64, slope []float64) (move []float64) {
+	const share = 1e-8 // of the mean of the diagonal
+	h, ridge := dense.NewTriangle(len(q)), 0.0
+	for a := range q {
+		copy(h.Row(a), q[a][:a+1])
+		ridge += q[a][a] * (share / float64(len(q)))
+	}
+	move = make([]float64, len(q))
+	for a := range q {
+		h.Row(a)[a] += ridge
+		move[a] = -slope[a]
+	}
+	if !h.Factor(context.Background()) {
+		return make([]float64, len(q)) // no curvature is left at all
+	}
+	h.Solve(move)
 	return move
 }
 
