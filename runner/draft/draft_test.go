@@ -187,6 +187,7 @@ func TestBadData(t *testing.T) {
 		{file(t, "a.csv", "x,y\na,1,2\nb,3,4\n"), "", "the first row has 2 cells and the second 3: R leaves the name of row names out"},
 		{file(t, "a.csv", "a,a,a#2\n1,2,3\n"), "", `two columns are named "a#2"`},
 		{file(t, "a.txt", "words\n"), "", "its format is not clear; name it with --format"},
+		{file(t, "a.XLSX", "PK\x03\x04"), "", "a spreadsheet, which nothing here reads: save the sheet as CSV, and name that file"},
 		{file(t, "a.txt", "words\n"), "megam", "cannot be looked at"},
 		{file(t, "a.parquet", "PAR1 and nothing else"), "", "a.parquet: "},
 		{file(t, "a.arff", "@relation x\n@data\n"), "", "a.arff:2: no @attribute before @data"},

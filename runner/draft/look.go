@@ -117,6 +117,9 @@ func (f *Found) checkUTF8() error {
 func (f *Found) lookAtFile(begin []byte) error {
 	switch f.Format {
 	case "":
+		if slices.Contains([]string{".xlsx", ".xls", ".ods", ".numbers"}, strings.ToLower(filepath.Ext(f.Path))) {
+			return errors.New("a spreadsheet, which nothing here reads: save the sheet as CSV, and name that file")
+		}
 		return fmt.Errorf("its format is not clear; name it with --format (can be looked at: %s; all of them: tenfold describe format)", strings.Join(Formats(), ", "))
 	case CSV, TSV:
 		return f.lookAtText(begin)
