@@ -43,7 +43,7 @@ func SignedRank(differences []float64, rope float64) (Posterior, error) {
 	for range draws {
 		total := 0.0
 		for i := range w {
-			w[i] = -elementary.Log(1 - rng.Float64())
+			w[i] = -elementary.Log(1 - float64(rng.Float64()))
 			total += w[i]
 		}
 		better, worse := 0.0, 0.0

@@ -55,7 +55,7 @@ func dampedNewton(q [][]float64, slope []float64) (move []float64) {
 	h, ridge := dense.NewTriangle(len(q)), 0.0
 	for a := range q {
 		copy(h.Row(a), q[a][:a+1])
-		ridge += q[a][a] * (share / float64(len(q)))
+		ridge += float64(q[a][a] * (share / float64(len(q))))
 	}
 	move = make([]float64, len(q))
 	for a := range q {
