@@ -111,7 +111,7 @@ func sameFitted(a, b engines.Fitted) error {
 			all = append(all, d.Null, d.Responses, d.Model)
 		}
 		if b := f.Baseline; b != nil {
-			all = slices.Concat(all, b.Time, b.Hazard)
+			all = append(slices.Concat(all, b.Time, b.Hazard), b.Of)
 		}
 		return all
 	}

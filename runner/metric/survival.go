@@ -132,7 +132,7 @@ func CurveOf(o *Outcome, output string) results.Curve {
 	c := results.Curve{Output: output, Time: slices.Compact(times)}
 	for _, t := range c.Time {
 		hazard := math.NaN()
-		if k.Baseline != nil {
+		if k.Baseline != nil && k.Baseline.Of == 0 { // else numbers do not hold it
 			hazard = k.Baseline.At(t)
 		}
 		c.Uncensored, c.Hazard = append(c.Uncensored, k.Censoring.At(t)), append(c.Hazard, hazard)

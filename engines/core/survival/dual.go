@@ -1,6 +1,9 @@
 package survival
 
 import (
+	"math"
+	"slices"
+
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/exact"
 )
@@ -49,20 +52,24 @@ func (l *Likelihood) Bound(p *Point, eta []float64, s float64) float64 {
 	return -entropy
 }
 
-// Baseline is the cumulative hazard of a row with η = 0, a step function of time, 0 before the first event.
+// Baseline is the cumulative hazard of a row with η = Of, a step function of time, 0 before the first event.
 type Baseline struct {
-	Time   exact.Floats `json:"time"`   // of the events, rising
-	Hazard exact.Floats `json:"hazard"` // from each on
+	Time   exact.Floats `json:"time"`         // of the events, rising
+	Hazard exact.Floats `json:"hazard"`       // from each on
+	Of     float64      `json:"of,omitempty"` // 0 unless numbers cannot hold the hazards of η = 0
 }
+
+// farEta is the η beyond which, towards either side, a baseline is not that of η = 0: its hazards are at most e^500 times those of rows.
+const farEta = 500
 
 // BaselineAt is the baseline for η as At was last called for, given the rows' times (Breslow 1974, or Efron 1977 with its terms). O(n).
 func (l *Likelihood) BaselineAt(p *Point, eta, times []float64) Baseline {
-	most := eta[0]
-	for _, x := range eta {
-		most = max(most, x)
-	}
-	shift := elementary.Exp(-most) // e is of η less its maximum
 	var b Baseline
+	most := slices.Max(eta)
+	if math.Abs(most) > farEta {
+		b.Of = most
+	}
+	shift := elementary.Exp(b.Of - most) // e is of η less its maximum
 	hazard, term := 0.0, l.terms
 	for q := len(l.ties) - 1; q >= 0; q-- {
 		t := &l.ties[q]
@@ -73,15 +80,19 @@ func (l *Likelihood) BaselineAt(p *Point, eta, times []float64) Baseline {
 			term--
 			hazard += float64(p.terms[term].c * p.terms[term].scale * shift)
 		}
+		hazard = min(hazard, math.MaxFloat64) // the last risk sets of a saturated fit: no survival beyond
 		b.Time, b.Hazard = append(b.Time, times[l.order[t.first]]), append(b.Hazard, hazard)
 	}
 	return b
 }
 
-// Survival at a time of a row with a given η: exp(−H₀(t)·exp(η)).
+// Survival at a time of a row with a given η: exp(−H(t)·exp(η − Of)).
 func (b Baseline) Survival(t, eta float64) float64 {
-	return survivalOf(b.At(t), elementary.Exp(eta))
+	return survivalOf(b.At(t), b.relative(eta))
 }
+
+// relative hazard of a row with a given η.
+func (b Baseline) relative(eta float64) float64 { return elementary.Exp(eta - b.Of) }
 
 // At is the cumulative hazard at a time. O(log events).
 func (b Baseline) At(t float64) float64 {

@@ -118,7 +118,7 @@ func (k Known) BrierLosses(times []float64, events []int8, eta []float64) []floa
 	}
 	losses := make([]float64, len(times))
 	for i, y := range times {
-		relative, before, sum := elementary.Exp(eta[i]), 0.0, 0.0
+		relative, before, sum := k.Baseline.relative(eta[i]), 0.0, 0.0
 		atEvent := 0.0
 		if events[i] != 0 && y <= k.Horizon {
 			atEvent = 1 / k.Censoring.Before(y)
@@ -157,7 +157,7 @@ func (k Known) Miscalibration(times []float64, events []int8, weight []float64, 
 	hazard, sum, all := k.Baseline.At(t), 0.0, 0.0
 	for i, x := range eta {
 		w := weightOf(weight, i)
-		sum += float64(w * survivalOf(hazard, elementary.Exp(x)))
+		sum += float64(w * survivalOf(hazard, k.Baseline.relative(x)))
 		all += w
 	}
 	return math.Abs(sum/all - observed.At(t))

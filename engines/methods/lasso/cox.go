@@ -41,7 +41,7 @@ var CoxKind = engines.Define(engines.Kind{
 	Name: "cox",
 	Doc:  "Cox regression of survival targets, with an L1 penalty, an L2 penalty, both or none, by proximal Newton steps, with a duality gap as its certificate",
 	Cite: "Cox 1972; Simon, Friedman, Hastie & Tibshirani 2011",
-	Rev:  3, // 3: hazards too far apart for numbers are no minimum; 2: ridges go through rows, and descents end by solving for the selected columns
+	Rev:  4, // 4: baselines of hazards far from 1 stay numbers; 3: hazards too far apart for numbers are no minimum; 2: ridges go through rows, and descents end by solving for the selected columns
 }, Cox{Ties: efron, Alpha: 1, Lambda: 1, Standardize: true, Tol: 1e-6, MaxIter: 1000})
 
 // Validate checks the parameters.
