@@ -26,7 +26,7 @@ const tutorialFile = "docs/tutorial.md"
 
 var fence = regexp.MustCompile("(?s)```(yaml|diff|console)(?: ([^\\n]+))?\\n(.*?)```|\n## ")
 
-// shell runs commands in a folder, with this program as tenfold and the tutorial's generator as churn.
+// shell runs commands in a folder, with this program as tenfold.
 type shell struct {
 	dir  string
 	path string
@@ -41,20 +41,17 @@ func newShell(t *testing.T) shell {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := os.Getwd()
-	if err != nil {
+	return shellWith(t, t.TempDir(), fmt.Sprintf("TENFOLD_TEST_MAIN=1 exec %q \"$@\"", self))
+}
+
+// shellWith is a shell in dir in which a script is tenfold.
+func shellWith(t *testing.T, dir, script string) shell {
+	t.Helper()
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "tenfold"), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	bin := t.TempDir()
-	for name, script := range map[string]string{
-		"tenfold": fmt.Sprintf("#!/bin/sh\nTENFOLD_TEST_MAIN=1 exec %q \"$@\"\n", self),
-		"churn":   fmt.Sprintf("#!/bin/sh\ncd %q && exec go run ./experiments/data/churn \"$@\"\n", root),
-	} {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return shell{dir: t.TempDir(), path: bin + ":" + os.Getenv("PATH")}
+	return shell{dir: dir, path: bin + ":" + os.Getenv("PATH")}
 }
 
 // run a command; what it printed.
@@ -94,19 +91,55 @@ func TestTutorial(t *testing.T) {
 	if testing.Short() {
 		t.Skip("about fifty fits")
 	}
-	text, err := os.ReadFile(tutorialFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := os.ReadFile("experiments/data/churn.csv")
+	large, err := exec.CommandContext(t.Context(), "go", "run", "./experiments/data/churn", "-rows", "24000").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := newShell(t)
-	s.write(t, "churn.csv", string(table))
+	s.write(t, "large.csv", string(large))
+	s.write(t, "churn.csv", read(t, "experiments/data/churn.csv"))
+	after := s.tutorial(t, read(t, tutorialFile))
+	if *updateDocs && !t.Failed() {
+		if err := os.WriteFile(tutorialFile, []byte(after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestTutorialFromRelease does so where tenfold has nothing but the archive of a release (scripts/release): no repository, no Go, no
+// other program, no network, no /proc, and a user who is not root.
+func TestTutorialFromRelease(t *testing.T) {
+	t.Parallel()
+	archive := os.Getenv("TENFOLD_RELEASE")
+	if archive == "" {
+		t.Skip("TENFOLD_RELEASE is not set: it names the archive of a release for Linux, dist/tenfold_VERSION_linux_ARCH.tar.gz")
+	}
+	alone := []string{"--map-user=65532", "--map-group=65532", "--net"}
+	if out, err := exec.CommandContext(t.Context(), "unshare", append(alone, "true")...).CombinedOutput(); err != nil {
+		t.Skipf("namespaces of one's own are not allowed here: %v %s", err, out)
+	}
+	root := t.TempDir()
+	if out, err := exec.CommandContext(t.Context(), "tar", "-xzf", archive, "-C", root).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, dir := range []string{"work", "tmp"} {
+		if err := os.Mkdir(filepath.Join(root, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := shellWith(t, filepath.Join(root, "work"), fmt.Sprintf("exec env -i HOME=/tmp NO_COLOR=1 unshare %s --root=%q --wd=/work /tenfold/tenfold \"$@\"", strings.Join(alone, " "), root))
+	for _, name := range []string{"churn.csv", "large.csv"} {
+		s.write(t, name, read(t, filepath.Join(root, "tenfold/experiments/data", name)))
+	}
+	s.tutorial(t, read(t, filepath.Join(root, "tenfold", tutorialFile)))
+}
+
+// tutorial runs the code blocks of a text, and returns it as it should be.
+func (s shell) tutorial(t *testing.T, text string) string {
+	t.Helper()
 	files := map[string]string{}
 	var ran []string
-	after := fence.ReplaceAllStringFunc(string(text), func(block string) string {
+	after := fence.ReplaceAllStringFunc(text, func(block string) string {
 		m := fence.FindStringSubmatch(block)
 		switch kind, name, body := m[1], m[2], m[3]; kind {
 		case "":
@@ -125,17 +158,13 @@ func TestTutorial(t *testing.T) {
 		}
 		return block
 	})
-	if *updateDocs && !t.Failed() {
-		if err := os.WriteFile(tutorialFile, []byte(after), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
 	for _, code := range []string{"exit code 0", "exit code 2", "exit code 3", "exit code 4"} {
 		if !slices.ContainsFunc(ran, func(out string) bool { return strings.Contains(out, code) }) {
 			t.Errorf("the tutorial shows no %s", code)
 		}
 	}
 	workflows(t, s, files)
+	return after
 }
 
 // session runs the commands of a block and compares what they print with what it shows; it returns the block as it should be.

@@ -30,7 +30,7 @@ func debianPlace(name string) string {
 	case base == completions["powershell"]:
 		return ""
 	}
-	return "usr/share/doc/tenfold/" + base
+	return "usr/share/doc/tenfold/" + name
 }
 
 // debianVersion sorts candidates of a release before it: 1.0.0-rc.1 is 1.0.0~rc.1.

@@ -15,6 +15,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"debug/buildinfo"
 	"errors"
 	"flag"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,9 +34,13 @@ import (
 // platforms that are built for.
 var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"}}
 
-// beside are the files that go with the binary, from the sources.
-var beside = []string{"README.md", "LICENSE", "CHANGELOG.md", "experiments/quickstart.yaml",
+// beside are the files that go with the binary, from the sources: what the tutorial and the README's links to documents need.
+var beside = []string{"README.md", "LICENSE", "CHANGELOG.md", "docs/*.md", "docs/*/*.md", "docs/images/*.png",
+	"experiments/quickstart.yaml", "experiments/churn.yaml", "experiments/data/churn.csv",
 	"adapters/python/tenfold_results.py", "adapters/r/tenfold_results.R"}
+
+// largeTable is the tutorial's table with five times the rows, which is drawn anew for each release.
+const largeTable = "experiments/data/large.csv"
 
 // file of an archive.
 type file struct {
@@ -102,6 +108,10 @@ func release(version, out, only, address string, dirty bool) error {
 	if err != nil {
 		return err
 	}
+	sources, err := sources()
+	if err != nil {
+		return err
+	}
 	sums := map[string]string{}
 	var names []string
 	put := func(name string, content []byte) error {
@@ -111,7 +121,7 @@ func release(version, out, only, address string, dirty bool) error {
 	}
 	for _, p := range chosen {
 		fmt.Println("building", p)
-		files, err := p.files(version, manual)
+		files, err := p.files(version, dirty, append(sources, manual...))
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
@@ -146,25 +156,37 @@ func release(version, out, only, address string, dirty bool) error {
 	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), list.Bytes(), 0o666)
 }
 
-// files of a platform's archive: the binary, what goes with it from the sources, licences, manual pages and completions.
-func (p platform) files(version string, manual []file) ([]file, error) {
-	binary, err := build(version, p)
+// files of a platform's archive: the binary, the licences of what it is built from, and what is the same on all platforms.
+func (p platform) files(version string, dirty bool, common []file) ([]file, error) {
+	binary, err := build(version, p, dirty)
 	if err != nil {
 		return nil, err
-	}
-	files := []file{{p.binary(), 0o755, binary}}
-	for _, name := range beside {
-		content, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, file{name, 0o644, content})
 	}
 	licences, err := thirdParty(p)
 	if err != nil {
 		return nil, err
 	}
-	return append(append(files, file{thirdPartyFile, 0o644, licences}), manual...), nil
+	return append([]file{{p.binary(), 0o755, binary}, {thirdPartyFile, 0o644, licences}}, common...), nil
+}
+
+// sources are the files that go with the binary as they stand here, and the large table.
+func sources() ([]file, error) {
+	var files []file
+	for _, pattern := range beside {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			return nil, fmt.Errorf("%s: no such file, %v", pattern, err)
+		}
+		for _, name := range names {
+			content, err := os.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, file{filepath.ToSlash(name), 0o644, content})
+		}
+	}
+	large, err := exec.Command("go", "run", "./experiments/data/churn", "-rows", "24000").Output()
+	return append(files, file{largeTable, 0o644, large}), err
 }
 
 func choose(only string) ([]platform, error) {
@@ -214,8 +236,8 @@ func (p platform) environment() []string {
 // versionVariable is the string that the linker sets to the version of the release.
 const versionVariable = "tenfold/runner/execute.release"
 
-// build a static binary.
-func build(version string, p platform) ([]byte, error) {
+// build a static binary. Go leaves the commit out without a word where it cannot tell, as in a linked work tree.
+func build(version string, p platform, dirty bool) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "tenfold-release-")
 	if err != nil {
 		return nil, err
@@ -228,6 +250,13 @@ func build(version string, p platform) ([]byte, error) {
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {
 		return nil, err
+	}
+	info, err := buildinfo.ReadFile(to)
+	if err != nil {
+		return nil, err
+	}
+	if !dirty && !slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "vcs.revision" }) {
+		return nil, errors.New("the binary does not know its commit: release from a clone, or -dirty builds all the same")
 	}
 	return os.ReadFile(to)
 }
