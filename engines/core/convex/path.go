@@ -24,6 +24,26 @@ type Problem interface {
 	Model(lambda float64, out Outcome) engines.Model
 }
 
+// WayDown is penalties from the largest on, so many a decade, for objectives with several minima: the way decides which is found.
+type WayDown struct {
+	Max       float64
+	PerDecade int
+	steps     int // gone
+}
+
+// Next penalty on the way to one, or that one, where none is left before it.
+func (w *WayDown) Next(to float64) (next float64, onWay bool) {
+	next = w.Max
+	if w.steps > 0 {
+		next *= elementary.Pow(10, -float64(w.steps)/float64(w.PerDecade))
+	}
+	if next > to*(1+1e-9) {
+		w.steps++
+		return next, true
+	}
+	return to, false
+}
+
 // Selecting is a Problem that a path can end at a number of columns.
 type Selecting interface {
 	Problem

@@ -85,6 +85,14 @@ func NewLikelihood(times []float64, events []int8, weight []float64, efron bool)
 	return l, nil
 }
 
+// Mass is the weight of all events.
+func (l *Likelihood) Mass() (sum float64) {
+	for _, t := range l.ties {
+		sum += t.mass
+	}
+	return sum
+}
+
 // Terms is the number of terms.
 func (l *Likelihood) Terms() int { return l.terms }
 

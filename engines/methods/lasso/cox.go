@@ -5,28 +5,30 @@ import (
 	"errors"
 
 	"tenfold/engines"
+	"tenfold/engines/core/concave"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
-
-	"tenfold/engines/core/convex"
 )
 
 // Cox is the proportional hazards model with an L1 and an L2 penalty: over the coefficients b it minimises
 //
 //	−log PL(b) + λ·(α·‖b‖₁ + (1−α)/2·‖b‖²) + λ2/2·‖b‖²
 //
-// with the partial likelihood PL of times and events (package survival). There is no intercept; a model's output is the logarithm of a
+// or has a concave penalty in their place (concaveHazards), with the partial likelihood PL of times and events (package survival). There is no intercept; a model's output is the logarithm of a
 // row's hazard relative to that of the row of zeros.
 type Cox struct {
 	Ties        string  `yaml:"ties" doc:"events at one time: efron, or breslow (as glmnet)"`
+	Penalty     string  `yaml:"penalty" doc:"what selects: l1, or mcp or scad, which select as it does and leave large coefficients alone; these go with alpha: 1, lambda2: 0 and standardize, and have no certificate"`
+	Gamma       float64 `yaml:"gamma" doc:"with penalty mcp or scad, how long it acts: up to coefficients of gamma·lambda/events on columns of standard deviation 1; > 1 for mcp, > 2 for scad. Large values give l1"`
 	Alpha       float64 `yaml:"alpha" doc:"share of the L1 penalty in lambda, in (0, 1]; the rest is that of the L2 penalty (half the sum of squares)"`
 	Lambda2     float64 `yaml:"lambda2" doc:"a further L2 penalty (half the sum of squares), ≥ 0, which stays when lambda changes: with lambda: 0 that of a ridge"`
 	Lambda      float64 `yaml:"lambda" doc:"strength of the penalty beside the logarithm of the partial likelihood (not its mean), ≥ 0; 0 with lambda2: 0 is Cox's own estimate, for fewer columns than events. The lambda of glmnet times the rows (their weights)"`
 	Ratio       float64 `yaml:"lambda_ratio" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts"`
 	Standardize bool    `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation, as glmnet does; coefficients are reported on the scale of the data all the same"`
 	convex.Path `yaml:",inline"`
-	Tol         float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of minus the logarithm of the partial likelihood without columns, > 0"`
+	Tol         float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of minus the logarithm of the partial likelihood without columns, > 0; with penalty mcp or scad, where no condition of a stationary point is violated by more than this share of lambda"`
 	MaxIter     int     `yaml:"max_iter" doc:"Newton steps at most, for each penalty"`
 }
 
@@ -36,18 +38,29 @@ const (
 	breslow = "breslow"
 )
 
+// Words of penalty.
+const (
+	byL1   = "l1"
+	byMCP  = "mcp"
+	bySCAD = "scad"
+)
+
 // CoxKind is penalised Cox regression.
 var CoxKind = engines.Define(engines.Kind{
 	Name: "cox",
-	Doc:  "Cox regression of survival targets, with an L1 penalty, an L2 penalty, both or none, by proximal Newton steps, with a duality gap as its certificate",
-	Cite: "Cox 1972; Simon, Friedman, Hastie & Tibshirani 2011",
+	Doc:  "Cox regression of survival targets, with an L1 penalty, an L2 penalty, both or none, by proximal Newton steps, with a duality gap as its certificate; or with MCP or SCAD",
+	Cite: "Cox 1972; Simon, Friedman, Hastie & Tibshirani 2011; Zou & Li 2008",
 	Rev:  4, // 4: baselines of hazards far from 1 stay numbers; 3: hazards too far apart for numbers are no minimum; 2: ridges go through rows, and descents end by solving for the selected columns
-}, Cox{Ties: efron, Alpha: 1, Lambda: 1, Standardize: true, Tol: 1e-6, MaxIter: 1000})
+}, Cox{Ties: efron, Penalty: byL1, Gamma: 3, Alpha: 1, Lambda: 1, Standardize: true, Tol: 1e-6, MaxIter: 1000})
 
 // Validate checks the parameters.
 func (e Cox) Validate() error {
 	return errors.Join(
 		param.OneOf("ties", e.Ties, efron, breslow),
+		param.OneOf("penalty", e.Penalty, byL1, byMCP, bySCAD),
+		param.Require("gamma", !e.isConcave() || e.Gamma > e.leastGamma() && elementary.IsFinite(e.Gamma), "%v, expected a number above %v: at most that, the best value of a coefficient jumps", e.Gamma, e.leastGamma()),
+		param.Require("penalty", !e.isConcave() || e.Alpha == 1 && e.Lambda2 == 0 && e.Standardize, "%s, and there is an L2 penalty beside it, or columns are not standardised (expected alpha: 1, lambda2: 0, standardize: true)", e.Penalty),
+		param.Require("lambda", !e.isConcave() || e.Lambda > 0 || e.Ratio > 0, "%v, expected a number above 0 with penalty %s", e.Lambda, e.Penalty),
 		param.Require("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1 (for the L2 penalty alone, lambda: 0 and lambda2)", e.Alpha),
 		param.Require("lambda2", e.Lambda2 >= 0 && elementary.IsFinite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
 		param.Require("lambda", e.Lambda >= 0 && elementary.IsFinite(e.Lambda), "%v, expected 0 or more", e.Lambda),
@@ -102,6 +115,24 @@ func (e Cox) net() ElasticNet {
 	}
 }
 
+func (e Cox) isConcave() bool { return e.Penalty == byMCP || e.Penalty == bySCAD }
+
+// leastGamma is what gamma has to exceed.
+func (e Cox) leastGamma() float64 {
+	if e.Penalty == bySCAD {
+		return 2
+	}
+	return 1
+}
+
 func (e Cox) read(ctx context.Context, train *data.View, t, workers int) (problem, error) {
-	return newPartialLikelihood(ctx, train, t, e.Ties == efron, e.net().columnScale(), Stopping{e.Tol, e.MaxIter}, workers)
+	s, err := newPartialLikelihood(ctx, train, t, e.Ties == efron, e.net().columnScale(), Stopping{e.Tol, e.MaxIter}, workers)
+	if err != nil || !e.isConcave() {
+		return s, err
+	}
+	shape := concave.MCP(e.Gamma)
+	if e.Penalty == bySCAD {
+		shape = concave.SCAD(e.Gamma)
+	}
+	return newConcaveHazards(s, shape, s.l.Mass(), e.Tol), nil
 }

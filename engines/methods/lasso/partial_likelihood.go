@@ -48,7 +48,8 @@ type partialLikelihood struct {
 	level    float64 // the largest gradient at the start, over the factor of its penalty
 	strips   []sparse.Strip
 
-	unproved bool // the last minimum is one without a penalty, of which there is no bound
+	unproved bool    // the last minimum is one without a penalty, of which there is no bound
+	strays   float64 // above 0: instead of by the gap a minimum is known by its conditions, none violated by more than this share of λ1
 
 	working []*coxColumn // by place
 	place   []int32      // of each column, −1 for none
@@ -187,12 +188,17 @@ func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (
 	s.selectStrong(pen.l1)
 	out, idle := convex.Outcome{}, 0 // idle: steps in a row that won nothing
 	for whole := false; ; {          // whole: no column asleep has a gradient above λ1
-		if out.Certificate = s.certify(pen); pen == (penalty{}) {
+		switch out.Certificate = s.certify(pen); {
+		case pen == penalty{}:
 			out.Dual = s.promised(out.Objective)
+		case s.strays > 0 && s.violation(pen.l1) <= float64(s.strays*pen.l1):
+			out.Dual = out.Objective
+		case s.strays > 0:
+			out.Dual = 0
 		}
 		out.Stop = rule.Stop(out.Certificate, out.Iterations, idle > 2)
 		switch {
-		case pen == penalty{} && s.separated():
+		case (pen == penalty{} || s.strays > 0) && s.separated():
 			out.Stop = infinite
 		case out.Stop == "" || whole:
 		default: // as far as the columns awake go
@@ -217,11 +223,24 @@ func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (
 		out.Iterations++
 		out.Evaluated += int64(len(s.awake))
 	}
-	s.lastL1, s.unproved = pen.l1, pen == penalty{}
+	s.lastL1, s.unproved = pen.l1, pen == penalty{} || s.strays > 0
 	if out.Notes = rule.Notes(out); out.Stop == infinite {
 		out.Notes = []string{fmt.Sprintf(engines.NotConverged+": after %d iterations a coefficient is beyond %d standard deviations of its column: columns order the events, and the likelihood has no maximum (penalise, or use fewer columns)", out.Iterations, farOff)}
 	}
 	return out, nil
+}
+
+// violation of the conditions of a minimum by any column awake.
+func (s *partialLikelihood) violation(l1 float64) (worst float64) {
+	for _, j := range s.awake {
+		b, slope, pull := s.beta[j], s.gradient[j], float64(l1*s.factorOf(int(j)))
+		if b != 0 {
+			worst = max(worst, math.Abs(slope-math.Copysign(pull, b)))
+		} else {
+			worst = max(worst, math.Abs(slope)-pull)
+		}
+	}
+	return worst
 }
 
 // selectStrong leaves those columns awake that have a coefficient, or whose gradient may come to λ1 by the sequential strong rule.

@@ -6,14 +6,15 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/concave"
 	"tenfold/engines/core/convex"
 )
 
 // descent goes from the stationary point of a penalty to that of a smaller one.
 type descent struct {
 	*point
-	shape
-	pen    penalty
+	concave.Shape
+	pen    concave.Penalty
 	l1     float64 // of the last penalty, times n·v; 0 before the first
 	inSet  []bool  // whether a column is in the working set
 	passes int
@@ -37,13 +38,13 @@ const (
 // What it returns is whether the end is a stationary point, and the largest violation as a share of l1.
 func (d *descent) run(ctx context.Context, l1, l2, tol float64, maxPasses int) (stop string, violation float64, err error) {
 	nv := d.nv()
-	d.pen = d.at(l1/nv, l2/nv)
+	d.pen = d.At(l1/nv, l2/nv)
 	if d.inSet == nil {
 		d.inSet = make([]bool, len(d.beta))
 	}
 	threshold := l1
 	if l1 < d.l1 {
-		faster := 1 / (1 - d.concavity)
+		faster := 1 / (1 - d.Concavity)
 		threshold = l1 - float64(faster*(d.l1-l1))
 	}
 	d.l1, d.passes = l1, 0
@@ -51,7 +52,7 @@ func (d *descent) run(ctx context.Context, l1, l2, tol float64, maxPasses int) (
 		if err = d.updateGradients(ctx, threshold, d.inSet); err != nil {
 			return "", 0, err
 		}
-		violation = d.violation() / d.pen.l1
+		violation = d.violation() / d.pen.L1
 		joined := d.join(threshold)
 		switch {
 		case d.isSaturated():
@@ -62,16 +63,16 @@ func (d *descent) run(ctx context.Context, l1, l2, tol float64, maxPasses int) (
 			return convex.MaxIter, violation, nil
 		}
 		threshold = l1
-		d.settle(ctx, tol*d.pen.l1/2, maxPasses)
+		d.settle(ctx, tol*d.pen.L1/2, maxPasses)
 	}
 }
 
 // penaltyOf column j, with its factor.
-func (d *descent) penaltyOf(j int) penalty {
+func (d *descent) penaltyOf(j int) concave.Penalty {
 	if d.factor == nil {
 		return d.pen
 	}
-	return d.at(d.factor[j]*d.pen.l1, d.factor[j]*d.pen.l2)
+	return d.At(d.factor[j]*d.pen.L1, d.factor[j]*d.pen.L2)
 }
 
 // join adds columns whose gradient exceeds a threshold to the working set.
@@ -92,7 +93,7 @@ func (d *descent) violation() float64 {
 	worst := math.Abs(d.residualSum()) / nv
 	for j, g := range d.gradient {
 		if d.isCurrent(j) {
-			worst = max(worst, d.penaltyOf(j).violation(d.beta[j], g/nv))
+			worst = max(worst, d.penaltyOf(j).Violation(d.beta[j], g/nv))
 		}
 	}
 	return worst
@@ -131,14 +132,14 @@ func (d *descent) sweep(columns []int32) (moved float64, changed bool) {
 	for _, j := range columns {
 		b := d.beta[j]
 		pen := d.penaltyOf(int(j))
-		to := pen.step(d.gradientOf(j)/nv + b)
+		to := pen.Step(d.gradientOf(j)/nv + b)
 		d.spent += float64(d.x.X.Col(int(j)).Len())
 		if to == b {
 			continue
 		}
 		d.move(j, to)
 		moved = max(moved, math.Abs(to-b))
-		changed = changed || pen.piece(to) != pen.piece(b)
+		changed = changed || pen.Piece(to) != pen.Piece(b)
 	}
 	if d.logistic {
 		d.applyMoves()
@@ -157,7 +158,7 @@ func (d *descent) objective() float64 {
 	for _, j := range d.work {
 		if b := d.beta[j]; b != 0 {
 			pen := d.penaltyOf(int(j))
-			sum += pen.value(math.Abs(b)) + float64(pen.l2*b*b/2)
+			sum += pen.Value(math.Abs(b)) + float64(pen.L2*b*b/2)
 		}
 	}
 	return d.loss + float64(d.nv()*sum)

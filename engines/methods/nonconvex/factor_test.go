@@ -56,8 +56,8 @@ func TestFactors(t *testing.T) {
 					}
 					g += s.weight(i) * z[i][j] * (s.y[i] - fit)
 				}
-				on, here := b[j]*sd[j], pen.at(factor[j]*0.9*lambda/(n*v), factor[j]*0.1*lambda/(n*v))
-				if worst := here.violation(on, g/(n*v)); worst*n*v > 1e-6*lambda {
+				on, here := b[j]*sd[j], pen.At(factor[j]*0.9*lambda/(n*v), factor[j]*0.1*lambda/(n*v))
+				if worst := here.Violation(on, g/(n*v)); worst*n*v > 1e-6*lambda {
 					t.Errorf("seed %d, point %d, column %d of factor %v: violation %v", seed, k, j, factor[j], worst)
 				}
 				if kept := factor[j] == 0 && j != 11; kept && b[j] == 0 || j == 11 && b[j] != 0 || k == 0 && !kept && b[j] != 0 {

@@ -46,13 +46,13 @@ func (d *descent) newton(ctx context.Context, selected []int32, tol float64) boo
 		}
 		h := d.hessian(selected, func(j int32) float64 {
 			pen := d.penaltyOf(int(j))
-			if piece := pen.piece(d.beta[j]); piece != 2 && piece != -2 {
-				return pen.l2 + damp
+			if piece := pen.Piece(d.beta[j]); piece != 2 && piece != -2 {
+				return pen.L2 + damp
 			}
-			return pen.l2 + damp - d.concavity
+			return pen.L2 + damp - d.Concavity
 		})
 		if !h.Factor(ctx) {
-			if h = d.hessian(selected, func(j int32) float64 { return d.penaltyOf(int(j)).l2 + damp }); !h.Factor(ctx) {
+			if h = d.hessian(selected, func(j int32) float64 { return d.penaltyOf(int(j)).L2 + damp }); !h.Factor(ctx) {
 				return false
 			}
 		}
@@ -73,7 +73,7 @@ func (d *descent) newton(ctx context.Context, selected []int32, tol float64) boo
 func (d *descent) residuals(selected []int32) (all []float64, worst float64) {
 	nv := d.nv()
 	for _, j := range selected {
-		all = append(all, d.penaltyOf(int(j)).residual(d.beta[j], d.gradientOf(j)/nv))
+		all = append(all, d.penaltyOf(int(j)).Residual(d.beta[j], d.gradientOf(j)/nv))
 	}
 	all = append(all, 0)
 	if d.logistic {
@@ -116,7 +116,7 @@ func (d *descent) goAlong(selected []int32, step []float64) (share float64, with
 			continue
 		}
 		pen := d.penaltyOf(int(j))
-		for _, e := range []float64{-pen.end, -pen.start, 0, pen.start, pen.end} {
+		for _, e := range []float64{-pen.End, -pen.Start, 0, pen.Start, pen.End} {
 			if to := (e - d.beta[j]) / step[k]; to > 0 && to < share {
 				share, at, end = to, k, e
 			}
@@ -194,8 +194,8 @@ func (d *descent) hessian(columns []int32, add func(j int32) float64) dense.Tria
 // what they are here: the model is then the only minimum among those with these columns.
 func (d *descent) isConvex(ctx context.Context, columns []int32) bool {
 	return d.hessian(columns, func(j int32) float64 {
-		if pen := d.penaltyOf(int(j)); pen.l1 > 0 {
-			return pen.l2 - d.concavity
+		if pen := d.penaltyOf(int(j)); pen.L1 > 0 {
+			return pen.L2 - d.Concavity
 		}
 		return 0
 	}).Factor(ctx)

@@ -9,7 +9,7 @@
 // algorithms for nonconvex penalized regression", 2011.)
 //
 // The objective has more than one minimum: which one is found, the path decides. It goes from the model without columns down the
-// penalties λ_max·10^(−k/25), each from the model of the one before; penalty.go has the step of one coefficient, descent.go the way to
+// penalties λ_max·10^(−k/25), each from the model of the one before; package concave has the step of one coefficient, descent.go the way to
 // a stationary point, newton.go its last part and the range where the minimum is the only one, point.go what is known of a model.
 package nonconvex
 
@@ -19,6 +19,7 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/core/concave"
 	"tenfold/engines/core/convex"
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/response"
@@ -71,11 +72,11 @@ func (e Concave) Validate() error {
 }
 
 // shape of the penalty.
-func (e Concave) shape() shape {
+func (e Concave) shape() concave.Shape {
 	if e.scad {
-		return shape{concavity: 1 / (e.Gamma - 1), start: 1, end: e.Gamma}
+		return concave.SCAD(e.Gamma)
 	}
-	return shape{concavity: 1 / e.Gamma, end: e.Gamma}
+	return concave.MCP(e.Gamma)
 }
 
 // Needs is a number, or a class of two levels.
@@ -153,7 +154,7 @@ func (e Concave) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fitting{Concave: e, run: run, responses: r, descent: descent{point: pt, shape: e.shape()}, lambda: math.Inf(1)}
+	f := &fitting{Concave: e, run: run, responses: r, descent: descent{point: pt, Shape: e.shape()}, lambda: math.Inf(1)}
 	if pt.factor != nil {
 		if err := f.fitUnpenalized(ctx); err != nil {
 			return nil, err
@@ -161,5 +162,6 @@ func (e Concave) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	}
 	f.lambdaMax, err = pt.lambdaMax(ctx)
 	f.lambdaMax /= e.Alpha
+	f.way = convex.WayDown{Max: f.lambdaMax, PerDecade: perDecade}
 	return f, err
 }

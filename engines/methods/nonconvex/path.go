@@ -7,7 +7,6 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/response"
 	"tenfold/engines/data"
 )
@@ -24,7 +23,7 @@ type fitting struct {
 	unpenalized
 	lambdaMax  float64
 	lambda     float64 // of the point; infinite before the first
-	step       int     // penalties of the path gone through
+	way        convex.WayDown
 	end        *ending // of the point
 	columns    []int32 // selected there
 	onlyDownTo float64 // the smallest penalty down to which minima are the only ones; 0: all so far
@@ -41,16 +40,7 @@ type ending struct {
 func (f *fitting) Solve(ctx context.Context, lambda, _ float64) (convex.Outcome, error) {
 	passes := 0
 	for {
-		next := f.lambdaMax * elementary.Pow(10, -float64(f.step)/perDecade)
-		if f.step == 0 { // 10⁻⁰ times it need not be it to the last bit
-			next = f.lambdaMax
-		}
-		onWay := next > lambda*(1+1e-9)
-		if !onWay {
-			next = lambda
-		} else {
-			f.step++
-		}
+		next, onWay := f.way.Next(lambda)
 		if err := f.descend(ctx, next); err != nil {
 			return convex.Outcome{}, err
 		}

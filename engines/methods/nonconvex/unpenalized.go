@@ -38,7 +38,7 @@ func (f *fitting) fitUnpenalized(ctx context.Context) error {
 		d.inSet[j] = true
 	}
 	d.work = append(d.work, f.free...)
-	d.pen = d.at(1, 0)
+	d.pen = d.At(1, 0)
 	null := d.null
 	d.settle(ctx, freeTol, f.MaxIter)
 	switch {
