@@ -5,24 +5,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
-	responses "tenfold/engines/core/response"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/univariate"
 	"tenfold/engines/param"
 )
 
-// Stepwise is greedy least squares: the search of engine mdl on the same growing model, but no description length. Each
-// step takes the column that brings most, and re-estimates all weights.
+// Stepwise is greedy: each step takes the column that brings most, and re-estimates all weights. Numbers and classes go by the growing least
+// squares of engine mdl, without its description length (stepwise_squares.go), times by Cox's partial likelihood (stepwise_hazards.go).
 type Stepwise struct {
-	MaxFeatures int     `yaml:"max_features" doc:"columns at most; 0: as many as the rows allow, two fewer than there are"`
-	Choose      string  `yaml:"choose" doc:"the next column: drop (lowers the residual sum of squares, RSS, most), or correlation (correlates most with the residual: orthogonal matching pursuit, the stepwise of R's lars)"`
-	Criterion   string  `yaml:"criterion" doc:"a column enters only if it improves: aic (n·ln RSS + 2·columns), bic (n·ln RSS + ln n·columns), or f-test (its p-value is at most alpha); none: without asking"`
+	MaxFeatures int     `yaml:"max_features" doc:"columns at most; 0: as many as the rows allow, two fewer than there are; of times, one fewer than events"`
+	Choose      string  `yaml:"choose" doc:"the next column: drop (lowers the residual sum of squares, RSS, most; of times, raises the partial likelihood PL most), or correlation (correlates most with the residual: orthogonal matching pursuit, the stepwise of R's lars; of times, has the largest score test beside those in the model, which is cheaper)"`
+	Criterion   string  `yaml:"criterion" doc:"a column enters only if it improves: aic (n·ln RSS + 2·columns), bic (n·ln RSS + ln n·columns), or f-test (its p-value is at most alpha); none: without asking. Of times: −2 ln PL in place of n·ln RSS, n is the events, and the test is of the likelihood ratio"`
 	Alpha       float64 `yaml:"alpha" doc:"with criterion f-test, the largest p-value of a column that enters, in (0, 1)"`
-	MinGain     float64 `yaml:"min_gain" doc:"a column enters only if it lowers RSS by more than this share of the response's sum of squares, in [0, 1)"`
+	MinGain     float64 `yaml:"min_gain" doc:"a column enters only if it lowers RSS by more than this share of the response's sum of squares, in [0, 1); of times, −ln PL by this share of that without columns"`
 }
 
 // Words of the parameters.
@@ -39,7 +36,7 @@ const (
 // StepwiseKind is the engine forward-stepwise.
 var StepwiseKind = engines.Define(engines.Kind{
 	Name: "forward-stepwise",
-	Doc:  "least squares, greedily: the column that lowers the residual sum of squares most, again and again; classes of two levels as 0 and 1",
+	Doc:  "least squares, greedily: the column that lowers the residual sum of squares most, again and again; classes of two levels as 0 and 1; times by Cox's partial likelihood",
 	Cite: "Efroymson 1960; Hastie, Tibshirani & Friedman 2009, section 3.3.2",
 	Rev:  1,
 }, Stepwise{Choose: chooseDrop, Criterion: criterionBIC, Alpha: 0.05})
@@ -55,9 +52,9 @@ func (e Stepwise) Validate() error {
 	)
 }
 
-// Needs is one target, real or a class of two levels.
+// Needs is one target: real, a class of two levels, or times.
 func (e Stepwise) Needs() engines.Needs {
-	return engines.Needs{Target: data.Any, Levels: 2, Sizes: engines.Sizes{Limit: "max_features"}, Entry: true, Keeps: true, Together: e.Choose == chooseDrop}
+	return engines.Needs{Target: data.Any, Survival: true, Levels: 2, Sizes: engines.Sizes{Limit: "max_features"}, Entry: true, Keeps: true, Together: e.Choose == chooseDrop}
 }
 
 // Footprint of a fit: the columns laid out, some vectors of columns, and one of rows for each column that enters.
@@ -80,7 +77,7 @@ func (e Stepwise) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	}
 	s.traceStep(engines.Coef{Feature: -1})
 	for s.stop = s.stopReason(); s.stop == ""; s.stop = s.stopReason() {
-		next, err := s.bestEntrant(ctx)
+		next, err := s.best(ctx, s.units)
 		if err != nil {
 			return nil, err
 		}
@@ -94,34 +91,65 @@ func (e Stepwise) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	return s.newModel(), nil
 }
 
+// growing is a model that takes columns.
+type growing interface {
+	size() int // columns
+	columnsInside() []int32
+	full() bool // no more are possible
+	// keep a column that every model has; false where others in the model determine it.
+	keep(ctx context.Context, j int32) (bool, error)
+	// best entrant: a column, or a unit where there are any, ties to the first; without columns where none brings anything.
+	best(ctx context.Context, units [][]int32) (entrant, error)
+	add(ctx context.Context, next entrant) error
+	examined() int64 // candidates
+
+	start() float64                        // the loss without columns, of which gains are shares
+	drop(next entrant) float64             // by how much the criterion without its price falls
+	logRows() float64                      // the price of a parameter by BIC
+	pValue(next entrant) float64           // of the test
+	loss() float64                         // as a path shows it
+	weights() (map[int32]float64, float64) // and the intercept
+	facts(parameters float64) []data.Fact
+	model(bias float64, coefs []engines.Coef, f engines.Fitted) engines.Model
+}
+
+// entrant is what may enter next: a column, or all columns of a unit that depend neither on the model nor on each other.
+type entrant struct {
+	columns []int32
+	gain    float64     // by how much the loss falls
+	known   []direction // of least squares: those of the first columns
+	to      []float64   // of times: all coefficients with these columns
+	endless bool        // of times: the loss falls for ever
+}
+
+// tieTolerance is the relative difference below which values count as equal.
+const tieTolerance = 1e-9
+
 // stepwise is a fit under way.
 type stepwise struct {
 	Stepwise
-	*gaussian
-	run       engines.Run
-	targets   *responses.Responses
-	units     [][]int32 // columns that enter together; nil where each enters by itself
-	gains     []float64 // by column in the model, in order of entry: what it, or its unit, lowered RSS by
-	entered   int       // columns, or units, of these
-	first     int       // columns in the model that were to be kept, before those
-	kept      int       // number of sizes of run.At whose models were kept
-	evaluated int64
-	stop      string
+	growing
+	run     engines.Run
+	units   [][]int32 // columns that enter together; nil where each enters by itself
+	gains   []float64 // by column in the model, in order of entry: what it, or its unit, lowered the loss by
+	entered int       // columns, or units, of these
+	first   int       // columns in the model that were to be kept, before those
+	kept    int       // number of sizes of run.At whose models were kept
+	stop    string
 
 	before map[int32]float64 // weights at the last traced step
 }
 
 func (e Stepwise) newStepwise(ctx context.Context, run engines.Run) (*stepwise, error) {
-	r, err := responses.Read(run.Train, responses.Squared)
+	read := e.newSquares
+	if run.Train.TargetInfo(0).Type == data.Survival {
+		read = e.newHazards
+	}
+	g, err := read(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	d, err := newDesign(r.Train, run.Workers)
-	if err != nil {
-		return nil, err
-	}
-	g := newLeastSquares(ctx, d, [][]float64{r.Each[0].Y})
-	s := &stepwise{Stepwise: e, gaussian: &gaussian{leastSquares: g}, run: run, targets: r}
+	s := &stepwise{Stepwise: e, growing: g, run: run}
 	if run.Train.Together() {
 		if s.units, err = run.Train.WholeUnits(); err != nil {
 			return nil, err
@@ -134,18 +162,16 @@ func (e Stepwise) newStepwise(ctx context.Context, run engines.Run) (*stepwise, 
 // parameters in the criteria. Those that others of them determine are left out.
 func (s *stepwise) enterKept(ctx context.Context) error {
 	for _, j := range s.run.Train.Kept() {
-		if _, full := s.leastSquares.saturatedTask(); full {
-			return fmt.Errorf("the columns that every model has (features: {keep: …}) fit all %v rows, which leaves nothing to select by", s.N)
+		if s.full() {
+			return fmt.Errorf("the columns that every model has (features: {keep: …}) fit all %v rows, which leaves nothing to select by", s.run.Train.Len())
 		}
-		step := s.directions(j, []int32{0})[0]
-		if step.q == nil {
-			s.responses[0].basis.d[j] = 0
-			continue
-		}
-		if err := s.addColumn(ctx, j, []direction{step}); err != nil {
+		entered, err := s.keep(ctx, j)
+		if err != nil {
 			return err
 		}
-		s.first++
+		if entered {
+			s.first++
+		}
 	}
 	return nil
 }
@@ -155,123 +181,35 @@ func (s *stepwise) stopReason() string {
 	if s.MaxFeatures > 0 && s.entered >= s.MaxFeatures {
 		return "max_features"
 	}
-	if _, full := s.leastSquares.saturatedTask(); full {
+	if s.full() {
 		return "saturated"
 	}
 	return ""
 }
 
-// tieTolerance is the relative difference below which values count as equal.
-const tieTolerance = 1e-9
-
-// scanColumns is the best column by the running sums, ties to the lowest index; −1 if none lowers RSS.
-func (s *stepwise) scanColumns() int32 {
-	best, most := int32(-1), 0.0
-	for j := range int32(s.columns()) {
-		value := s.rssDecrease(0, j)
-		if value > 0 && s.Choose == chooseCorrelation {
-			c := s.responses[0].c[s.place[j]]
-			value = c * c / s.Norm2[j]
-		}
-		if value > most*(1+tieTolerance) {
-			best, most = j, value
-		}
-	}
-	s.evaluated += int64(s.columns())
-	return best
-}
-
-// bestColumn is the next column and its direction, computed from the column itself; −1 if there is none. If the running sums have
-// drifted, it recomputes them and scans once more.
-func (s *stepwise) bestColumn(ctx context.Context) (int32, direction, error) {
-	for again := true; ; {
-		j := s.scanColumns()
-		if ctx.Err() != nil {
-			return -1, direction{}, context.Cause(ctx)
-		}
-		if j < 0 {
-			return -1, direction{}, nil
-		}
-		step := s.directions(j, []int32{0})[0]
-		gain, guess := rssDecrease(step), s.rssDecrease(0, j)
-		if again && math.Abs(gain-guess) > drifted*max(gain, guess) {
-			s.recompute(ctx)
-			again = false
-			continue
-		}
-		if gain > 0 {
-			return j, step, nil
-		}
-		s.responses[0].basis.d[s.place[j]] = 0 // it depends on those in the model
-	}
-}
-
-// rssDecrease is by how much adding the direction lowers the residual sum of squares.
-func rssDecrease(step direction) float64 {
-	if step.q == nil {
-		return 0
-	}
-	return step.along[0] * step.along[0]
-}
-
-// entrant is what may enter next: a column, or all columns of a unit that depend neither on the model nor on each other.
-type entrant struct {
-	columns []int32
-	gain    float64     // by how much RSS falls
-	known   []direction // of the first columns
-}
-
-// bestEntrant is the one that lowers RSS most, without columns where none does.
-func (s *stepwise) bestEntrant(ctx context.Context) (entrant, error) {
-	if s.units != nil {
-		return s.bestUnit(ctx)
-	}
-	j, step, err := s.bestColumn(ctx)
-	if j < 0 {
-		return entrant{}, err
-	}
-	return entrant{[]int32{j}, rssDecrease(step), []direction{step}}, err
-}
-
 // refusalReason says why it may not enter; "" if it may.
 func (s *stepwise) refusalReason(next entrant) string {
-	if len(next.columns) == 0 {
-		return "exhausted"
-	}
-	u, parameters := s.responses[0], float64(len(next.columns))
-	decrease := func() float64 { // by how much n·ln RSS falls
-		return s.N * elementary.Log(u.rss/max(u.rss-next.gain, saturatedBelow*u.tss))
-	}
+	parameters := float64(len(next.columns))
 	switch {
-	case next.gain <= s.MinGain*u.tss:
+	case len(next.columns) == 0:
+		return "exhausted"
+	case next.endless:
+		return "infinite"
+	case next.gain <= s.MinGain*s.start():
 		return "min_gain"
-	case s.Criterion == criterionAIC && decrease() <= 2*parameters,
-		s.Criterion == criterionBIC && decrease() <= elementary.Log(s.N)*parameters,
-		s.Criterion == criterionF && s.fTail(next) > s.Alpha:
+	case s.Criterion == criterionAIC && s.drop(next) <= 2*parameters,
+		s.Criterion == criterionBIC && s.drop(next) <= s.logRows()*parameters,
+		s.Criterion == criterionF && s.pValue(next) > s.Alpha:
 		return s.Criterion
 	}
 	return ""
 }
 
-// fTail is the p-value of the F test: F = (Δ/m)/((RSS − Δ)/ν) on m and ν = n − q − m − 1 degrees of freedom; 1 where none is left.
-func (s *stepwise) fTail(next entrant) float64 {
-	u, m := s.responses[0], float64(len(next.columns))
-	nu := s.N - float64(len(u.columns)) - m - 1
-	if nu <= 0 {
-		return 1
-	}
-	return univariate.FTail(min(1, next.gain/u.rss), min(1, max(0, u.rss-next.gain)/u.rss), m, nu)
-}
-
 func (s *stepwise) enter(ctx context.Context, next entrant) error {
-	for k, j := range next.columns {
-		steps := next.known
-		if k >= len(steps) {
-			steps = s.directions(j, []int32{0})
-		}
-		if err := s.addColumn(ctx, j, steps); err != nil {
-			return err
-		}
+	if err := s.add(ctx, next); err != nil {
+		return err
+	}
+	for range next.columns {
 		s.gains = append(s.gains, next.gain)
 	}
 	s.entered++
@@ -288,12 +226,11 @@ func (s *stepwise) traceStep(entered engines.Coef) {
 	if s.run.Trace == nil {
 		return
 	}
-	u := s.responses[0]
-	w, bias := s.weights(0)
+	w, bias := s.weights()
 	step := engines.Step{
-		Iter: s.entered, TrainError: u.rss / s.N, Active: len(w), Changed: entered, Bias: bias, Evaluations: s.evaluated,
+		Iter: s.entered, TrainError: s.loss(), Active: len(w), Changed: entered, Bias: bias, Evaluations: s.examined(),
 	}
-	for _, j := range u.columns {
+	for _, j := range s.columnsInside() {
 		if moved := w[j] - s.before[j]; int(j) == entered.Feature {
 			step.Changed.Value = moved
 		} else if moved != 0 {
@@ -305,35 +242,42 @@ func (s *stepwise) traceStep(entered engines.Coef) {
 }
 
 func (s *stepwise) newModel() engines.Model {
-	u := s.responses[0]
-	w, bias := s.weights(0)
-	coefs := make([]engines.Coef, len(u.columns))
-	for k, j := range u.columns {
+	w, bias := s.weights()
+	coefs := make([]engines.Coef, s.size())
+	for k, j := range s.columnsInside() {
 		coefs[k] = engines.Coef{Feature: int(j), Value: w[j], Rank: k}
 		if k >= s.first {
 			coefs[k].Score = s.gains[k-s.first]
 		}
 	}
-	return s.targets.Model([]float64{bias}, coefs, s.fitted())
+	return s.model(bias, coefs, s.fitted())
 }
 
 func (s *stepwise) fitted() engines.Fitted {
-	u, q := s.responses[0], float64(len(s.gains)+s.first)
-	f := engines.Fitted{Stop: cmp.Or(s.stop, "max_features"), Iterations: s.entered, Evaluated: s.evaluated, Best: s.entered}
+	f := engines.Fitted{Stop: cmp.Or(s.stop, "max_features"), Iterations: s.entered, Evaluated: s.examined(), Best: s.entered}
 	if missing := s.run.At[s.kept:]; s.stop != "" && len(missing) > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("the path ends at %d columns (%s): there is no model of %v; criterion none and min_gain 0 let every column enter", s.entered, s.stop, missing))
 	}
-	fact := func(name string, value float64) {
-		f.Facts = append(f.Facts, data.Fact{Name: name, Value: fmt.Sprintf("%.9g", value)})
+	if s.stop == "infinite" {
+		f.Notes = append(f.Notes, fmt.Sprintf("the path ends at %d columns: with the next one the columns order the events, and the likelihood has no maximum", s.entered))
 	}
-	fact("residual sum of squares", u.rss)
-	fact("R²", 1-u.rss/u.tss)
-	if u.rss > 0 {
-		fact("AIC (n·ln(RSS/n) + 2·columns)", float64(s.N*elementary.Log(u.rss/s.N))+float64(2*q))
-		fact("BIC (n·ln(RSS/n) + ln n·columns)", float64(s.N*elementary.Log(u.rss/s.N))+float64(elementary.Log(s.N)*q))
-	}
-	if n := len(s.Constant()); n > 0 {
-		f.Facts = append(f.Facts, data.Fact{Name: "constant columns", Value: fmt.Sprint(n)})
-	}
+	f.Facts = s.facts(float64(len(s.gains) + s.first))
 	return f
+}
+
+// numberFact is a fact of nine digits.
+func numberFact(name string, value float64) data.Fact {
+	return data.Fact{Name: name, Value: fmt.Sprintf("%.9g", value)}
+}
+
+func constantFact(columns []int32) (facts []data.Fact) {
+	if n := len(columns); n > 0 {
+		facts = append(facts, data.Fact{Name: "constant columns", Value: fmt.Sprint(n)})
+	}
+	return facts
+}
+
+// hasAny tells whether some of the columns are in the model.
+func hasAny(inside, columns []int32) bool {
+	return slices.ContainsFunc(columns, func(j int32) bool { return slices.Contains(inside, j) })
 }

@@ -118,7 +118,7 @@ func indicatorColumn(col sparse.Vec) sparse.Vec {
 // chiSquaredTail is the probability of a statistic as large or larger under χ² with one degree of freedom less than
 // classes.
 func (c *classes) chiSquaredTail(statistic float64) float64 {
-	return chi2Tail(statistic, c.seen-1)
+	return Chi2Tail(statistic, c.seen-1)
 }
 
 // mutualInformation of class and column of zeros and ones, in nats: Σ p(x,y)·log p(x,y)/(p(x)·p(y)), with shares of the

@@ -138,5 +138,5 @@ func (h *hazards) chiSquared(statistic float64) (tested, error) {
 	if math.IsNaN(statistic) || math.IsInf(statistic, 0) {
 		return nothing, errors.New("all rows: the values are too large, or too small, for their squares")
 	}
-	return tested{score: statistic, p: chi2Tail(statistic, 1)}, nil
+	return tested{score: statistic, p: Chi2Tail(statistic, 1)}, nil
 }

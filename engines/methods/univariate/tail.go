@@ -73,9 +73,9 @@ func FTail(explained, left, between, within float64) float64 {
 	return max(0, 1-float64(front/b*betaFraction(explained, b, a)))
 }
 
-// chi2Tail is P(X > x) of χ² with a whole number of degrees of freedom: Q(freedom/2, x/2), the incomplete gamma function, by
+// Chi2Tail is P(X > x) of χ² with a whole number of degrees of freedom: Q(freedom/2, x/2), the incomplete gamma function, by
 // the power series of its complement (DLMF 8.11.4) or its continued fraction (8.9.2).
-func chi2Tail(x, freedom float64) float64 {
+func Chi2Tail(x, freedom float64) float64 {
 	s, z := float64(freedom/2), float64(x/2)
 	switch {
 	case !(z > 0):

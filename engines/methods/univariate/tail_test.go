@@ -26,7 +26,7 @@ func TestTails(t *testing.T) {
 	for _, freedom := range []float64{1, 2, 3, 4, 5, 9, 30, 99, 1000} {
 		for _, x := range []float64{1e-9, 0.1, 1, 2, 5, 10, 29, 100, 500, 990, 1100, 1400} {
 			want := mathext.GammaIncRegComp(freedom/2, x/2)
-			if got := chi2Tail(x, freedom); math.Abs(got-want) > 1e-11*want && want > 1e-280 {
+			if got := Chi2Tail(x, freedom); math.Abs(got-want) > 1e-11*want && want > 1e-280 {
 				t.Errorf("χ² tail of %v on %v: %v, want %v", x, freedom, got, want)
 			}
 		}
@@ -34,7 +34,7 @@ func TestTails(t *testing.T) {
 	for what, c := range map[string][2]float64{
 		"F of nothing": {FTail(0, 1, 3, 9), 1}, "F of all": {FTail(1, 0, 3, 9), 0},
 		"F on 2 and w":  {FTail(0.25, 0.75, 2, 8), math.Pow(0.75, 4)},
-		"χ² of nothing": {chi2Tail(0, 3), 1}, "χ² of all": {chi2Tail(math.Inf(1), 3), 0}, "χ² far out": {chi2Tail(1e5, 7), 0},
+		"χ² of nothing": {Chi2Tail(0, 3), 1}, "χ² of all": {Chi2Tail(math.Inf(1), 3), 0}, "χ² far out": {Chi2Tail(1e5, 7), 0},
 	} {
 		if math.Abs(c[0]-c[1]) > 1e-15 {
 			t.Errorf("%s: %v, want %v", what, c[0], c[1])

@@ -43,7 +43,7 @@ func classUnits(statistic func(table [][]float64, level, class []float64, n floa
 				of[l]++
 			}
 			score, chi2 := statistic(table, of, c.size, c.n)
-			return tested{score: score, p: chi2Tail(chi2, (float64(levels)-1)*(c.seen-1))}
+			return tested{score: score, p: Chi2Tail(chi2, (float64(levels)-1)*(c.seen-1))}
 		}
 	}
 }
