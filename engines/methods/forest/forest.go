@@ -1,7 +1,7 @@
 // Package forest is random forests (Breiman 2001), and what selects by them.
 //
 // columns.go ranks the training columns, tree.go grows a tree, split.go finds the split of a node, importance.go weighs columns,
-// forest.go makes a forest of trees, and model.go predicts with it. boruta.go compares columns with permuted ones (shadow.go) in forest
+// forest.go makes a forest of trees, and model.go predicts with it; lives.go has what is particular to times until an event. boruta.go compares columns with permuted ones (shadow.go) in forest
 // after forest, and trial.go tests which of them matter.
 package forest
 
@@ -26,7 +26,7 @@ import (
 type Growing struct {
 	Trees     int  `yaml:"trees" doc:"trees, ≥ 1"`
 	MTry      int  `yaml:"mtry" doc:"columns looked at for the split of a node, ≥ 1; 0: the square root of their number, for numbers a third"`
-	MinLeaf   int  `yaml:"min_leaf" doc:"rows that both sides of a split have at least, as often as the sample drew them, ≥ 1; 0: 1, for numbers 5"`
+	MinLeaf   int  `yaml:"min_leaf" doc:"rows that both sides of a split have at least, as often as the sample drew them, ≥ 1; 0: 1, for numbers and times 5"`
 	MinSplit  int  `yaml:"min_split" doc:"rows from which on a node is split, likewise, ≥ 2"`
 	MaxDepth  int  `yaml:"max_depth" doc:"splits on the way to a leaf at most; 0: no limit"`
 	Bootstrap bool `yaml:"bootstrap" doc:"each tree has a sample of the rows, as many as there are, drawn with replacement; no: all rows"`
@@ -35,7 +35,7 @@ type Growing struct {
 // Forest is the engine's parameters.
 type Forest struct {
 	Growing    `yaml:",inline"`
-	Importance string `yaml:"importance" doc:"of a column: impurity (the decrease by its splits; prefers columns of many values), permutation (the rise of the error out of the bag when its values are permuted), or z (the latter divided by its standard error over the trees)"`
+	Importance string `yaml:"importance" doc:"of a column: impurity (the decrease by its splits; prefers columns of many values), permutation (the rise of the error out of the bag when its values are permuted), or z (the latter divided by its standard error over the trees); of times, impurity is the gain of log-rank scores, and the others are not there"`
 	Features   int    `yaml:"features" doc:"select so many columns of highest importance, and grow the forest again on these alone; 0: all of importance above 0 count as selected"`
 }
 
@@ -49,8 +49,8 @@ const (
 // Kind is the engine forest.
 var Kind = engines.Define(engines.Kind{
 	Name: "forest",
-	Doc:  "random forest: the mean of trees on bootstrap samples that look at few columns for each split; columns by importance",
-	Cite: "Breiman 2001",
+	Doc:  "random forest: the mean of trees on bootstrap samples that look at few columns for each split; columns by importance; of times, trees that split by log-rank scores",
+	Cite: "Breiman 2001; Ishwaran, Kogalur, Blackstone & Lauer 2008",
 	Rev:  1,
 }, Forest{Growing: Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: impurity})
 
@@ -75,9 +75,9 @@ func (e Forest) Validate() error {
 	)
 }
 
-// Needs is a target of either type.
+// Needs is a target of any type.
 func (Forest) Needs() engines.Needs {
-	return engines.Needs{Sizes: engines.Sizes{Limit: "features", Ranked: true}}
+	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}}
 }
 
 // Footprint of a fit: the columns ranked, and trees, whose leaves hold some two rows.
@@ -99,7 +99,7 @@ func (e Forest) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		return nil, err
 	}
 	m := newModel(run.Train.Columns(), f.y.levels, f.trees)
-	m.important, m.fitted = f.important(0), f.told()
+	m.lives, m.important, m.fitted = f.y.lives != nil, f.important(0), f.told()
 	return m, nil
 }
 
@@ -130,6 +130,9 @@ func (e Forest) grow(ctx context.Context, run engines.Run, keep bool) (*forest, 
 	if err != nil {
 		return nil, err
 	}
+	if y.lives != nil && e.Importance != impurity {
+		return nil, fmt.Errorf("importance: %s is measured by the errors of single rows, which times do not have; expected %s", e.Importance, impurity)
+	}
 	x, err := newColumns(ctx, rows.Matrix(), run.Workers)
 	if err != nil {
 		return nil, err
@@ -144,7 +147,7 @@ func (e Forest) grow(ctx context.Context, run engines.Run, keep bool) (*forest, 
 // rule of the trees for so many columns.
 func (e Growing) rule(columns int, y *response) (rule, error) {
 	r := rule{mtry: e.MTry, minLeaf: int64(e.MinLeaf), minSplit: int64(e.MinSplit), maxDepth: e.MaxDepth}
-	if r.mtry == 0 && y.levels > 0 {
+	if r.mtry == 0 && (y.levels > 0 || y.lives != nil) {
 		r.mtry = max(1, int(math.Sqrt(float64(columns))))
 	}
 	if r.mtry == 0 {
@@ -310,6 +313,10 @@ func (v *votes) loss() (mean float64, weight int64) {
 // told is what is said of the growing.
 func (f *forest) told() engines.Fitted {
 	fitted := engines.Fitted{Stop: "done", Best: -1, Evaluated: f.looked, Probabilities: f.y.levels > 0}
+	if f.y.lives != nil {
+		fitted.Facts, fitted.Baseline = f.tellLives()
+		return fitted
+	}
 	name := "mean squared error out of the bag"
 	if f.y.levels > 0 {
 		name = "share of wrong levels out of the bag"

@@ -12,9 +12,10 @@ import (
 	"tenfold/engines/data"
 )
 
-// Model is trees, whose mean it predicts: logarithms of shares of the levels, or a number.
+// Model is trees, whose mean it predicts: logarithms of shares of the levels, a number, or the logarithm of a mortality.
 type Model struct {
 	columns, levels int
+	lives           bool // values are mortalities
 	trees           []*tree
 	used            []int32        // columns of splits, rising
 	important       []engines.Coef // of the selected columns
@@ -71,8 +72,12 @@ func (m *Model) scoreRows(dst, value []float64) {
 		}
 	}
 	for k := range dst {
-		if dst[k] /= float64(len(m.trees)); m.levels > 0 {
+		dst[k] /= float64(len(m.trees))
+		switch {
+		case m.levels > 0:
 			dst[k] = elementary.Log(dst[k])
+		case m.lives:
+			dst[k] = risk(dst[k])
 		}
 	}
 }
@@ -82,6 +87,7 @@ const SavedAs = "forest"
 
 type state struct {
 	Levels     int            `json:"levels"`
+	Lives      bool           `json:"lives,omitempty"`
 	Trees      []trees.State  `json:"trees"`
 	Importance engines.Coefs  `json:"importance"`
 	Fitted     engines.Fitted `json:"fitted"`
@@ -89,7 +95,7 @@ type state struct {
 
 // Save is the trees, and the importances.
 func (m *Model) Save() (engines.Saved, error) {
-	s := state{Levels: m.levels, Importance: m.important, Fitted: m.fitted}
+	s := state{Levels: m.levels, Lives: m.lives, Importance: m.important, Fitted: m.fitted}
 	for _, t := range m.trees {
 		s.Trees = append(s.Trees, t.Save())
 	}
@@ -102,7 +108,7 @@ func Restore(text json.RawMessage, features *data.Features, _ engines.Part) (eng
 	if err := engines.Decode(text, &s); err != nil {
 		return nil, err
 	}
-	if s.Levels < 0 || s.Levels == 1 || len(s.Trees) == 0 {
+	if s.Levels < 0 || s.Levels == 1 || s.Lives && s.Levels > 0 || len(s.Trees) == 0 {
 		return nil, fmt.Errorf("%d trees for %d levels", len(s.Trees), s.Levels)
 	}
 	if err := s.Importance.Check(features.Len(), 1); err != nil {
@@ -115,12 +121,12 @@ func Restore(text json.RawMessage, features *data.Features, _ engines.Part) (eng
 			return nil, fmt.Errorf("tree %d: %w", k, err)
 		}
 		for _, share := range saved.Value {
-			if s.Levels > 0 && !(share >= 0 && share <= 1) {
+			if s.Levels > 0 && !(share >= 0 && share <= 1) || s.Lives && share < 0 {
 				return nil, fmt.Errorf("tree %d: a leaf has the value %v", k, share)
 			}
 		}
 	}
 	m := newModel(features.Len(), s.Levels, grown)
-	m.important, m.fitted = s.Importance, s.Fitted
+	m.lives, m.important, m.fitted = s.Lives, s.Importance, s.Fitted
 	return m, nil
 }

@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"slices"
 
+	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
 )
 
-// response of the training rows: levels, or numbers.
+// response of the training rows: levels, numbers, or times until an event.
 type response struct {
-	levels int // 0: numbers
+	levels int // 0: numbers, or times
 	level  []int32
 	number []float64
+	lives  *lives  // of times, in place of numbers
 	times  []int32 // how often each row counts
 	total  int64   // Σ times
 }
@@ -41,7 +43,13 @@ func readResponse(train *data.View) (*data.View, *response, error) {
 		return nil, nil, err
 	}
 	y := &response{number: values, times: make([]int32, len(values))}
-	if info.Type == data.Class {
+	switch info.Type {
+	case data.Survival:
+		if y.lives = newLives(values, rows.Events(0)); len(y.lives.deaths) == 0 {
+			return nil, nil, fmt.Errorf("target %s: %w", info.Name, survival.ErrNoEvent)
+		}
+		y.number = nil
+	case data.Class:
 		var err error
 		if rows, y.level, err = train.LevelsOf(0); err != nil {
 			return nil, nil, err
@@ -62,9 +70,12 @@ func readResponse(train *data.View) (*data.View, *response, error) {
 	return rows, y, nil
 }
 
-// loss of predicting row i by a value: 1 for a wrong level, the squared error of a number.
+// loss of predicting row i by a value: 1 for a wrong level, the squared error of a number; none of a time.
 func (y *response) loss(i int32, value []float64) float64 {
-	if y.levels == 0 {
+	switch {
+	case y.lives != nil: // one row says nothing of how risks are ordered
+		return 0
+	case y.levels == 0:
 		e := value[0] - y.number[i]
 		return e * e
 	}

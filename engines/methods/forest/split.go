@@ -3,7 +3,7 @@ package forest
 import "math/bits"
 
 // search for the split of a node with the largest Q, the sum over both sides of Σ_k C_k²/C for levels with counts C_k, or of T²/C for
-// numbers, T the sum of the responses less the node's mean: it decreases the Gini impurity, or the squared error, most (Breiman,
+// numbers, T the sum of the responses less the node's mean (of times, of log-rank scores, whose sum is 0): it decreases the Gini impurity, or the squared error, most (Breiman,
 // Friedman, Olshen and Stone 1984, sections 4.3 and 8.3). Of equal ones it is the one of the lowest column, then of the lowest threshold.
 type search struct {
 	y       *response
@@ -11,6 +11,7 @@ type search struct {
 	minLeaf int64
 
 	// The node.
+	number  []float64 // of numbers, by row; of times, log-rank scores in the node
 	weight  int64
 	pure    bool
 	count   []int64 // by level
@@ -21,6 +22,9 @@ type search struct {
 
 	found bool
 	of    split
+
+	mortality float64 // of times
+	order     []int32
 
 	left, zeros []int64 // by level: on the left, and of the rows without an entry
 }
@@ -41,7 +45,11 @@ type side struct {
 }
 
 func newSearch(y *response, row []place, minLeaf int64) search {
-	return search{y: y, row: row, minLeaf: minLeaf, count: make([]int64, y.levels), left: make([]int64, y.levels), zeros: make([]int64, y.levels)}
+	number := y.number
+	if y.lives != nil {
+		number = make([]float64, len(row))
+	}
+	return search{y: y, number: number, row: row, minLeaf: minLeaf, count: make([]int64, y.levels), left: make([]int64, y.levels), zeros: make([]int64, y.levels)}
 }
 
 // begin at a node.
@@ -51,16 +59,19 @@ func (s *search) begin(rows []int32) {
 		s.beginLevels(rows)
 		return
 	}
-	total, first := 0.0, s.y.number[rows[0]]
+	if s.y.lives != nil {
+		s.mortality, s.order = s.y.lives.score(s.number, rows, s.row, s.order)
+	}
+	total, first := 0.0, s.number[rows[0]]
 	for _, i := range rows {
-		c, y := s.row[i].count, s.y.number[i]
+		c, y := s.row[i].count, s.number[i]
 		s.weight += int64(c)
 		total += float64(float64(c) * (y - first))
 		s.pure = s.pure && y == first
 	}
 	s.mean, s.sum, s.spread = first+total/float64(s.weight), 0, 0
 	for _, i := range rows {
-		c, e := float64(s.row[i].count), s.y.number[i]-s.mean
+		c, e := float64(s.row[i].count), s.number[i]-s.mean
 		s.sum += float64(c * e)
 		s.spread += float64(c * float64(e*e))
 	}
@@ -79,9 +90,12 @@ func (s *search) beginLevels(rows []int32) {
 	s.pure = s.squares == s.weight*s.weight
 }
 
-// appendValue of the node: shares of the levels, or the mean.
+// appendValue of the node: shares of the levels, the mean, or the mortality.
 func (s *search) appendValue(to []float64) []float64 {
-	if s.y.levels == 0 {
+	switch {
+	case s.y.lives != nil:
+		return append(to, s.mortality)
+	case s.y.levels == 0:
 		return append(to, s.mean)
 	}
 	for _, c := range s.count {
@@ -168,7 +182,7 @@ func (s *search) moveNumbers(at *moving, keys []uint64) {
 		i := uint32(key)
 		c := s.row[i].count
 		left.weight += int64(c)
-		left.sum += float64(float64(c) * (s.y.number[i] - s.mean))
+		left.sum += float64(float64(c) * (s.number[i] - s.mean))
 	}
 	at.last, at.left, at.right = last, left, s.rightOf(left)
 }
@@ -186,7 +200,7 @@ func (s *search) withoutEntry(keys []uint64) side {
 		r := s.row[uint32(key)]
 		rest.weight -= int64(r.count)
 		if s.y.levels == 0 {
-			rest.sum -= float64(float64(r.count) * (s.y.number[uint32(key)] - s.mean))
+			rest.sum -= float64(float64(r.count) * (s.number[uint32(key)] - s.mean))
 		} else {
 			s.zeros[r.level] -= int64(r.count)
 		}
