@@ -39,9 +39,6 @@ func TestStabilityAroundEveryEngine(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && (name == "boruta" || name == "mcp") {
-				t.Skip("its halves take minutes where races are looked for")
-			}
 			enginetest.Suite(t, e)
 			m, on, err := enginetest.Fitted(e, e.Needs())
 			if err != nil {

@@ -66,9 +66,9 @@ func (k *newton) look() {
 		k.w[len(k.w)-1] += by
 	}
 	part := make([]float64, (len(k.f)+stretch-1)/stretch)
-	parallel.Stretches(k.workers, stretch, len(k.f), func(first, last int) {
+	parallel.Each(k.workers, len(part), func(at int) {
 		sum := 0.0
-		for i := first; i < last; i++ {
+		for i := at * stretch; i < min(len(k.f), (at+1)*stretch); i++ {
 			s, m := p.Sign[i], p.weightOf(i)
 			z := float64(s * k.f[i])
 			fall, curve := p.Loss.fall(z)
@@ -76,7 +76,7 @@ func (k *newton) look() {
 			k.curve[i] = m * curve
 			sum += float64(m * p.Loss.value(z))
 		}
-		part[first/stretch] = sum
+		part[at] = sum
 	})
 	k.loss = 0
 	for _, s := range part {

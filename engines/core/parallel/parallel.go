@@ -30,7 +30,11 @@ func Numbered(workers, n int, do func(worker, k int)) {
 	part(0)
 }
 
-// Stretches calls do for stretches of so many that cover 0 up to n, as Each.
+// Stretches calls do for stretches of so many that cover 0 up to n, as Each. What do computes must not depend on where they begin: the
+// race detector gets shorter ones, so that small problems are divided, too.
 func Stretches(workers, size, n int, do func(first, last int)) {
+	if RaceDetector {
+		size = max(1, size/64)
+	}
 	Each(workers, (n+size-1)/size, func(k int) { do(k*size, min(n, (k+1)*size)) })
 }

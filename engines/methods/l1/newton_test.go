@@ -420,7 +420,7 @@ func TestRatioOfNothing(t *testing.T) {
 	}
 }
 
-func TestL1(t *testing.T) {
+func TestL1Suite(t *testing.T) {
 	for _, e := range []L1{
 		{Objective: Objective{C1: 1, Bias: "free"}, Stopping: Stopping{1e-6, 100}},
 		{Objective: Objective{C1: 0.1, C2: 1, Bias: "none"}, Stopping: Stopping{1e-9, 100}},

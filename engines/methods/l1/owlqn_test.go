@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/parallel"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 )
@@ -212,8 +213,12 @@ func TestOWLQNFreeBias(t *testing.T) {
 
 // Large enough for several workers: rows and columns are shared in thousands.
 func TestWorkersChangeNothing(t *testing.T) {
+	rows := 13_000
+	if parallel.RaceDetector {
+		rows = 1500
+	}
 	for _, classes := range []int{2, 3} {
-		p := drawn(t, 6, 13_000, 40, classes, FreeBias, classes == 2)
+		p := drawn(t, 6, rows, 40, classes, FreeBias, classes == 2)
 		goal := Goal{Penalty: Penalty{40, 0}, Stopping: Stopping{1e-6, 1000}}
 		for name, solve := range map[string]Solver{"owlqn": owlqn, "logistic": ridge} {
 			goal.Workers = 1

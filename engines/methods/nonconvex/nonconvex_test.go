@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
+	"tenfold/engines/core/parallel"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
@@ -17,6 +18,9 @@ var _ engines.Pathed = Concave{}
 func TestSuite(t *testing.T) {
 	path, classPath := mcp(3), classes{scad(3.7)}
 	path.Ratio, path.Path = 0.05, convex.Path{Steps: 5}
+	if parallel.RaceDetector {
+		path.Ratio = 0.5 // long enough to be divided
+	}
 	classPath.Ratio, classPath.Path = path.Ratio, path.Path
 	t.Run("mcp", func(t *testing.T) { enginetest.Suite(t, MCPKind.Defaults()) })
 	t.Run("scad", func(t *testing.T) { enginetest.Suite(t, SCADKind.Defaults()) })

@@ -39,7 +39,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-func TestEngine(t *testing.T) {
+func TestSuite(t *testing.T) {
 	for name, o := range map[string]Options{
 		"pairs":   options(nil),
 		"triples": options(func(o *Options) { o.Order, o.Rounds, o.Cap = 3, 2, 5 }),

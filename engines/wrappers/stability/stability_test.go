@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/parallel"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/methods/group"
@@ -27,6 +28,9 @@ import (
 func around(base engines.Engine, set func(*Options)) Engine {
 	o := Wrapper.Kind.Defaults().(Options)
 	o.Draws = 6
+	if parallel.RaceDetector {
+		o.Draws = 3
+	}
 	set(&o)
 	return Engine{base, o}
 }

@@ -1,0 +1,6 @@
+//go:build !race
+
+package parallel
+
+// RaceDetector tells whether the race detector is built in.
+const RaceDetector = false
