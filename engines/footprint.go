@@ -33,6 +33,15 @@ func (s Shape) CenteredBytes(standardize bool) int64 {
 	return 12 * entries
 }
 
+// RotatedBytes is at most what sparse.Matrix.Rotate takes: inner products, axes and factor, beside rows in full.
+func (s Shape) RotatedBytes() int64 {
+	rows, columns := int64(s.Rows), int64(s.Columns)
+	if s.Ones || columns < 2*rows || 4*s.Entries < rows*columns {
+		return 0
+	}
+	return 32*rows*rows + 8*rows*columns
+}
+
 // Footprint predicts the memory of a fit in bytes, beyond the training view itself.
 type Footprint struct {
 	Bytes int64 // everything in memory

@@ -33,7 +33,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "linear-svm",
 	Doc:  "linear support vector classifier for many rows, by dual coordinate descent and Newton steps, with a duality gap as its certificate",
 	Cite: "Hsieh, Chang, Lin, Keerthi & Sundararajan, A dual coordinate descent method for large-scale linear SVM, 2008",
-	Rev:  1,
+	Rev:  2, // 2: in the rows' own axes where columns are many more
 }, SVM{C: 1, Loss: hinge, Bias: penalizedBias, Scheme: oneVsRest, ClassWeight: unweighted, Tol: 1e-4, MaxIter: 2000})
 
 // Words of the parameters.
@@ -78,7 +78,7 @@ func (e SVM) Footprint(s engines.Shape) engines.Footprint {
 	if e.Scheme == crammerSinger {
 		bytes = 8*(rows+4*columns)*levels + 64*rows
 	}
-	return engines.Footprint{Bytes: bytes + 24*columns*levels} // the model
+	return engines.Footprint{Bytes: bytes + 24*columns*levels + s.RotatedBytes()} // the model
 }
 
 // Fit solves a problem for every level, or one for all, on up to run.Workers goroutines. A pass is O(entries), and with crammer-singer
@@ -89,6 +89,9 @@ func (e SVM) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	}
 	set, err := readTrainingSet(run.Train)
 	if err != nil {
+		return nil, err
+	}
+	if err := set.rotate(ctx, run.Workers); err != nil {
 		return nil, err
 	}
 	weights, told, err := e.newProblems(set, run.Workers).solve(ctx, false)

@@ -72,12 +72,13 @@ func drawn(seed uint64, rows, columns, levels int) *data.View {
 
 // The hinge with a free bias is what the engine svm minimises with a linear kernel, by another method.
 func TestAgreesWithKernel(t *testing.T) {
-	for _, levels := range []int{2, 3} {
+	for _, size := range []struct{ levels, columns int }{{2, 6}, {3, 6}, {2, 300}, {3, 300}} {
+		levels := size.levels
 		for _, weight := range []string{unweighted, balanced} {
-			v := drawn(uint64(levels), 80, 6, levels)
+			v := drawn(uint64(levels), 80, size.columns, levels)
 			e, kernel := defaults(), svm.Kind.Defaults().(svm.SVM)
 			e.Bias, e.Tol, e.MaxIter, e.C, e.ClassWeight = freeBias, 1e-7, 100_000, 0.7, weight
-			kernel.Kernel, kernel.Scale, kernel.Scheme, kernel.Tol, kernel.C, kernel.ClassWeight = "linear", "none", oneVsRest, 1e-6, 0.7, weight
+			kernel.Kernel, kernel.Scale, kernel.Scheme, kernel.Tol, kernel.C, kernel.ClassWeight = "linear", "none", oneVsRest, 1e-8, 0.7, weight
 			m, f := fit(t, e, v)
 			other, err := kernel.Fit(context.Background(), engines.Run{Train: v, Workers: 1})
 			if err != nil {

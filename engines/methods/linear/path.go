@@ -66,6 +66,9 @@ func (e SVM) FitPath(ctx context.Context, run engines.Run, points engines.PathPo
 	if err != nil {
 		return err
 	}
+	if err := s.rotate(ctx, run.Workers); err != nil {
+		return err
+	}
 	var p problems
 	rising := make([]int, len(points.Values))
 	for i := range rising {
