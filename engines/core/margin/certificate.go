@@ -30,7 +30,7 @@ func (p *Problem) lossAt(f []float64, b float64) (sum float64) {
 // bestBias is where Σ m ℓ(s (f + b)) is least: of an interval of such b its middle. Both signs have rows. O(rows) an iteration, and for the
 // hinge O(rows log rows).
 func (p *Problem) bestBias(f []float64, start float64) float64 {
-	if p.Loss == Hinge {
+	if p.Loss == Hinge && p.smooth == nil {
 		return p.bestHingeBias(f)
 	}
 	positive, negative := p.sides()
@@ -39,7 +39,7 @@ func (p *Problem) bestBias(f []float64, start float64) float64 {
 	for range 200 {
 		slope, curvature := 0.0, 0.0
 		for i, s := range p.Sign {
-			fall, curve := p.Loss.fall(float64(s * (f[i] + b)))
+			_, fall, curve := p.lossOf(i, float64(s*(f[i]+b)))
 			m := p.weightOf(i)
 			slope -= float64(m * float64(s*fall))
 			curvature += float64(m * curve)

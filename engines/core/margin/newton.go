@@ -71,10 +71,10 @@ func (k *newton) look() {
 		for i := at * stretch; i < min(len(k.f), (at+1)*stretch); i++ {
 			s, m := p.Sign[i], p.weightOf(i)
 			z := float64(s * k.f[i])
-			fall, curve := p.Loss.fall(z)
+			value, fall, curve := p.lossOf(i, z)
 			k.residual[i] = -m * float64(s*fall)
 			k.curve[i] = m * curve
-			sum += float64(m * p.Loss.value(z))
+			sum += float64(m * value)
 		}
 		part[at] = sum
 	})

@@ -36,7 +36,10 @@ func (p *Problem) newHead() *head {
 			count[j]++
 		}
 	}
-	most := min(headMost, columns, 1+int(elementary.Pow(float64(6*headCost*p.X.NNZ()), 1.0/3)))
+	most := min(headMost, columns)
+	if p.smooth == nil {
+		most = min(most, 1+int(elementary.Pow(float64(6*headCost*p.X.NNZ()), 1.0/3)))
+	}
 	h := &head{p: p, diagonal: make([]float64, columns)}
 	h.columns = largest(count, most)
 	h.x = p.X.Keep(h.columns)
@@ -84,7 +87,7 @@ func (h *head) factor(ctx context.Context, curve []float64) {
 		h.diagonal[j] = p.C2
 	}
 	look := &looker{ctx: ctx}
-	bias := len(h.room) - 1
+	bias, full := len(h.room)-1, h.x.IsFull()
 	for i, c := range curve {
 		x := h.x.Row(i)
 		if look.ended(x.Len()*x.Len()) || c == 0 {
@@ -92,11 +95,14 @@ func (h *head) factor(ctx context.Context, curve []float64) {
 		}
 		for k, a := range x.Idx {
 			v, to := float64(c*x.At(k)), h.block.Row(int(a))
-			if x.Val == nil {
+			switch {
+			case x.Val == nil:
 				for _, b := range x.Idx[:k+1] {
 					to[b] += v
 				}
-			} else {
+			case full:
+				dense.AddTo(to[:k+1], x.Val[:k+1], v)
+			default:
 				for l, b := range x.Idx[:k+1] {
 					to[b] += float64(v * x.Val[l])
 				}

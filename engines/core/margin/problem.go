@@ -35,6 +35,17 @@ type Problem struct {
 	Loss   Loss
 	C2     float64 // above 0
 	Bias   Bias
+
+	smooth *multipliers // in place of the hinge; nil for the loss as it is
+}
+
+// lossOf row i at a margin: its value, how fast it falls, and its second derivative.
+func (p *Problem) lossOf(i int, z float64) (value, fall, curvature float64) {
+	if p.smooth != nil {
+		return p.smooth.at(i, z)
+	}
+	fall, curvature = p.Loss.fall(z)
+	return p.Loss.value(z), fall, curvature
 }
 
 // Width is the number of weights; where there is a bias, it is the last.

@@ -61,8 +61,8 @@ func (s *Solver) Scale(by float64) {
 
 // handover is the relative gap at which Newton's method goes on from dual coordinate descent, which is quick to get there, and slow after; and after
 // how many passes it does so anyway: with next to no penalty descent crawls. Of the logistic loss a Newton step or two take the gap down to a
-// hundredth; of the squared hinge they need the rows beyond its bend to be nearly settled. The hinge has no second derivative: descent is all there
-// is for it.
+// hundredth; of the squared hinge they need the rows beyond its bend to be nearly settled. The hinge has no second derivative, and goes on by the
+// method of multipliers.
 func (l Loss) handover(tol float64) (gap float64, passes int) {
 	switch l {
 	case Logistic:
@@ -70,7 +70,7 @@ func (l Loss) handover(tol float64) (gap float64, passes int) {
 	case SquaredHinge:
 		return 1e-4, 500
 	}
-	return 0, math.MaxInt
+	return 0, 200
 }
 
 // begin is the model without weights, which every solution is to be better than.
@@ -79,7 +79,7 @@ func (s *Solver) begin() Outcome {
 	return Outcome{W: make([]float64, s.p.Width()), Certificate: engines.Certificate{Objective: (positive + negative) * s.p.Loss.value(0)}}
 }
 
-// Solve the problem, from where the last solution ended: by descent, then where the loss has a second derivative by Newton's method, and back to descent where its steps become small, since too many rows pass the hinge's bend in each.
+// Solve the problem, from where the last solution ended: by descent, then by Newton's method, of the hinge within that of multipliers, and back to descent where its steps become small, since too many rows pass the hinge's bend in each.
 // The error is the cause of ctx's end.
 func (s *Solver) Solve(ctx context.Context, goal Goal) (Outcome, error) {
 	out := s.begin()
@@ -87,10 +87,14 @@ func (s *Solver) Solve(ctx context.Context, goal Goal) (Outcome, error) {
 	until, passes := s.p.Loss.handover(goal.Tol)
 	for ; out.Stop == ""; until, passes = until/10, 10*passes {
 		s.descend(ctx, goal, max(until, goal.Tol), passes, &out)
-		if s.p.Loss != Hinge && ctx.Err() == nil && out.Relative() > goal.Tol {
+		if ctx.Err() == nil && out.Relative() > goal.Tol && (s.p.Loss != Hinge || out.Stop == "") {
 			out.Stop = ""
-			s.newton(ctx, goal, &out)
-			s.after = out.W
+			if s.p.Loss == Hinge {
+				s.multiply(ctx, goal, &out)
+			} else {
+				s.newton(ctx, goal, &out)
+				s.after = out.W
+			}
 		}
 		if ctx.Err() != nil {
 			return Outcome{}, context.Cause(ctx)

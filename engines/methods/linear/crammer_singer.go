@@ -33,7 +33,7 @@ type together struct {
 
 func (e SVM) newTogether(s *trainingSet) *together {
 	rows, columns := s.x.Dims()
-	t := &together{trainingSet: s, e: e, levels: len(s.target.Levels), ones: e.Bias == penalizedBias}
+	t := &together{trainingSet: s, e: e, levels: len(s.target.Levels), ones: e.bias() == penalizedBias}
 	if t.ones {
 		columns++
 	}

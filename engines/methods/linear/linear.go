@@ -21,7 +21,7 @@ import (
 type SVM struct {
 	C           float64 `yaml:"c" doc:"weight of the sum (not the mean) of losses beside half the sum of squared weights, > 0"`
 	Loss        string  `yaml:"loss" doc:"of the margin z: hinge, max(0, 1 − z); or squared-hinge, its square"`
-	Bias        string  `yaml:"bias" doc:"a column of ones: none, free (not penalised), penalized (as every weight)"`
+	Bias        string  `yaml:"bias" doc:"a column of ones: none, free (not penalised), penalized (as every weight), auto (free, and with crammer-singer penalized)"`
 	Scheme      string  `yaml:"scheme" doc:"of more than two levels: one-vs-rest (a problem of two sides for each), or crammer-singer (one problem, whose loss is max(0, 1 − score of the own level + the largest of the others); for loss hinge, without a free bias)"`
 	ClassWeight string  `yaml:"class_weight" doc:"none, or balanced: c is multiplied, in each problem, by rows / (sides · rows of the side)"`
 	Tol         float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of max(1, objective), in each problem, > 0"`
@@ -33,8 +33,8 @@ var Kind = engines.Define(engines.Kind{
 	Name: "linear-svm",
 	Doc:  "linear support vector classifier for many rows, by dual coordinate descent and Newton steps, with a duality gap as its certificate",
 	Cite: "Hsieh, Chang, Lin, Keerthi & Sundararajan, A dual coordinate descent method for large-scale linear SVM, 2008",
-	Rev:  2, // 2: in the rows' own axes where columns are many more
-}, SVM{C: 1, Loss: hinge, Bias: penalizedBias, Scheme: oneVsRest, ClassWeight: unweighted, Tol: 1e-4, MaxIter: 2000})
+	Rev:  2, // 2: a free bias by default; in the rows' own axes where columns are many more; the hinge to its minimum by the method of multipliers
+}, SVM{C: 1, Loss: hinge, Bias: autoBias, Scheme: oneVsRest, ClassWeight: unweighted, Tol: 1e-4, MaxIter: 2000})
 
 // Words of the parameters.
 const (
@@ -43,6 +43,7 @@ const (
 	noBias        = "none"
 	freeBias      = "free"
 	penalizedBias = "penalized"
+	autoBias      = "auto"
 	oneVsRest     = "one-vs-rest"
 	crammerSinger = "crammer-singer"
 	unweighted    = "none"
@@ -54,7 +55,7 @@ func (e SVM) Validate() error {
 	return errors.Join(
 		param.Require("c", e.C > 0 && elementary.IsFinite(e.C), "%v, expected a number above 0", e.C),
 		param.OneOf("loss", e.Loss, hinge, squaredHinge),
-		param.OneOf("bias", e.Bias, noBias, freeBias, penalizedBias),
+		param.OneOf("bias", e.Bias, autoBias, noBias, freeBias, penalizedBias),
 		param.OneOf("scheme", e.Scheme, oneVsRest, crammerSinger),
 		param.Require("loss", e.Scheme != crammerSinger || e.Loss != squaredHinge, "squared-hinge: scheme crammer-singer has loss hinge alone"),
 		param.Require("bias", e.Scheme != crammerSinger || e.Bias != freeBias, "free: scheme crammer-singer has none, or penalized"),
@@ -62,6 +63,17 @@ func (e SVM) Validate() error {
 		param.Require("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),
 		param.Require("max_iter", e.MaxIter > 0, "%v, expected 1 or more", e.MaxIter),
 	)
+}
+
+// bias that the model has.
+func (e SVM) bias() string {
+	switch {
+	case e.Bias != autoBias:
+		return e.Bias
+	case e.Scheme == crammerSinger:
+		return penalizedBias
+	}
+	return freeBias
 }
 
 // Needs is one class target.
@@ -78,7 +90,7 @@ func (e SVM) Footprint(s engines.Shape) engines.Footprint {
 	if e.Scheme == crammerSinger {
 		bytes = 8*(rows+4*columns)*levels + 64*rows
 	}
-	return engines.Footprint{Bytes: bytes + 24*columns*levels + s.RotatedBytes()} // the model
+	return engines.Footprint{Bytes: bytes + 24*columns*levels + s.CenteredBytes(false) + s.RotatedBytes()} // the model
 }
 
 // Fit solves a problem for every level, or one for all, on up to run.Workers goroutines. A pass is O(entries), and with crammer-singer
@@ -91,7 +103,7 @@ func (e SVM) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := set.rotate(ctx, run.Workers); err != nil {
+	if err := set.prepare(ctx, e.bias(), run.Workers); err != nil {
 		return nil, err
 	}
 	weights, told, err := e.newProblems(set, run.Workers).solve(ctx, false)

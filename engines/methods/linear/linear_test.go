@@ -70,6 +70,35 @@ func drawn(seed uint64, rows, columns, levels int) *data.View {
 	return enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", levels, y...)), nil)
 }
 
+// With the default's free bias, columns may be far from zero, and one more at every row changes nothing.
+func TestFarFromZero(t *testing.T) {
+	for _, loss := range []string{hinge, squaredHinge} {
+		e := defaults()
+		e.Loss, e.Tol = loss, 1e-8
+		near := drawn(7, 200, 10, 3)
+		var x [][]float64
+		for i := range near.Len() {
+			var row []float64
+			for j := range near.Columns() {
+				row = append(row, near.Row(i).Val[j]+float64(1000*(j+1)))
+			}
+			x = append(x, row)
+		}
+		_, y := near.Target(0)
+		far := enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", 3, y...)), nil)
+		want, _ := fit(t, e, near)
+		got, f := fit(t, e, far)
+		if f.Stop != "gap" {
+			t.Errorf("%s: stop %q", loss, f.Stop)
+		}
+		for k, c := range got.Coefs() {
+			if d := want.Coefs()[k]; c.Feature != d.Feature || math.Abs(c.Value-d.Value) > 1e-3 {
+				t.Errorf("%s: coefficient %+v, near zero %+v", loss, c, d)
+			}
+		}
+	}
+}
+
 // The hinge with a free bias is what the engine svm minimises with a linear kernel, by another method.
 func TestAgreesWithKernel(t *testing.T) {
 	for _, size := range []struct{ levels, columns int }{{2, 6}, {3, 6}, {2, 300}, {3, 300}} {
@@ -277,7 +306,7 @@ func TestPathBegins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.C, e.Tol = usual.Values[0], 1e-10
+	e.C, e.Tol, e.Bias = usual.Values[0], 1e-10, penalizedBias
 	m, _ := fit(t, e, v)
 	want := make([]float64, v.Columns())
 	_, y := v.Target(0)

@@ -26,7 +26,7 @@ func (e SVM) problem(s *trainingSet, level int) margin.Problem {
 	if e.Loss == squaredHinge {
 		p.Loss = margin.SquaredHinge
 	}
-	switch e.Bias {
+	switch e.bias() {
 	case freeBias:
 		p.Bias = margin.FreeBias
 	case penalizedBias:
@@ -137,7 +137,7 @@ func (e SVM) told(outcomes []margin.Outcome) engines.Fitted {
 		{Name: "problems", Value: fmt.Sprint(len(outcomes))},
 		{Name: "passes", Value: fmt.Sprint(passes)},
 	}
-	if e.Loss == squaredHinge {
+	if steps > 0 {
 		f.Facts = append(f.Facts, data.Fact{Name: "Newton steps", Value: fmt.Sprintf("%d, of %d products with the Hessian", steps, products)})
 	}
 	return f
@@ -147,7 +147,7 @@ func (e SVM) told(outcomes []margin.Outcome) engines.Fitted {
 func (e SVM) unfinishedNote(unfinished, problems int, stop string, worst float64) string {
 	note := fmt.Sprintf(engines.NotConverged+": %d of %d problems ended by %s with a duality gap of up to %.3g of the objective (tol %.3g)", unfinished, problems, stop, worst, e.Tol)
 	if e.Loss == hinge {
-		note += "; small gaps of the hinge take long: a larger tol, a smaller c, loss squared-hinge, or columns around zero of about one size get there"
+		note += "; a larger tol, a smaller c, loss squared-hinge, a free bias, or columns of about one size get there"
 	}
 	return note
 }

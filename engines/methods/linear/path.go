@@ -20,11 +20,14 @@ const (
 	decadesAtMost = 10
 )
 
-// PathValues rise from one over the sum of the rows' squared norms, at which no row is beyond the hinge's bend, so that all smaller c have the
-// same direction.
-func (SVM) PathValues(run engines.Run) (engines.PathRange, error) {
+// PathValues rise from one over the sum of the rows' squared norms, at which, but for a free bias, no row is beyond the hinge's bend, so
+// that all smaller c have the same direction.
+func (e SVM) PathValues(run engines.Run) (engines.PathRange, error) {
 	s, err := readTrainingSet(run.Train)
 	if err != nil {
+		return engines.PathRange{}, err
+	}
+	if err := s.center(context.Background(), e.bias()); err != nil {
 		return engines.PathRange{}, err
 	}
 	total := 0.0
@@ -66,7 +69,7 @@ func (e SVM) FitPath(ctx context.Context, run engines.Run, points engines.PathPo
 	if err != nil {
 		return err
 	}
-	if err := s.rotate(ctx, run.Workers); err != nil {
+	if err := s.prepare(ctx, e.bias(), run.Workers); err != nil {
 		return err
 	}
 	var p problems
@@ -104,7 +107,7 @@ func (e SVM) lossOf(told engines.Fitted, weights map[int][]float64, levels int) 
 	loss := told.Certificate.Objective
 	for l := range levels {
 		w := weights[l]
-		if e.Bias == freeBias && len(w) > 0 {
+		if e.bias() == freeBias && len(w) > 0 {
 			w = w[:len(w)-1]
 		}
 		for _, v := range w {

@@ -3,8 +3,10 @@ package linear
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 )
@@ -17,8 +19,10 @@ type trainingSet struct {
 	weight data.Weights // by row
 	total  []float64    // weight of the rows, by level
 
-	turned *sparse.Rotated // the rows in axes of their own, which x has then; nil where it has the columns
-	given  *sparse.Matrix  // the columns, where x has not
+	// How x was made of the view's columns, which is nil where it was not.
+	centred *sparse.Centered
+	turned  *sparse.Rotated
+	given   *sparse.Matrix
 }
 
 // readTrainingSet reads the rows. Two levels must have some.
@@ -38,22 +42,41 @@ func readTrainingSet(v *data.View) (*trainingSet, error) {
 	return s, nil
 }
 
-// rotate the rows into axes of their own where that is less work. The error is the cause of ctx's end.
-func (s *trainingSet) rotate(ctx context.Context, workers int) (err error) {
-	s.turned, err = s.x.Rotate(ctx, workers)
-	if s.turned != nil {
-		s.x, s.given = s.turned.X, s.x
+// center the columns where a free bias makes that the same: descent crawls where means exceed deviations. The error is the cause of ctx's end.
+func (s *trainingSet) center(ctx context.Context, bias string) (err error) {
+	s.given = s.x
+	if s.centred, err = sparse.Center(ctx, s.x, s.weight, bias == freeBias, false); err == nil {
+		s.x = s.centred.X
 	}
 	return err
 }
 
-// turnBack is weights of the columns from those in the rows' axes, with the bias where there is one.
-func (s *trainingSet) turnBack(w []float64) []float64 {
-	_, axes := s.x.Dims()
-	_, columns := s.given.Dims()
-	out := make([]float64, columns, columns+1)
-	s.given.MulTVec(out, s.turned.Shares(w, 1))
-	return append(out, w[axes:]...)
+// prepare the columns for a solver: centred, and in the rows' own axes where that is less work. The error is the cause of ctx's end.
+func (s *trainingSet) prepare(ctx context.Context, bias string, workers int) error {
+	err := s.center(ctx, bias)
+	if err != nil || s.x.NNZ() == 0 {
+		return err
+	}
+	if s.turned, err = s.x.Rotate(ctx, workers); s.turned != nil {
+		s.x = s.turned.X
+	}
+	return err
+}
+
+// unprepare is weights of the columns as they are given, with the bias where there is one, from those of x.
+func (s *trainingSet) unprepare(w []float64) []float64 {
+	if s.turned != nil {
+		_, axes := s.x.Dims()
+		_, columns := s.given.Dims()
+		out := make([]float64, columns, columns+1)
+		s.centred.X.MulTVec(out, s.turned.Shares(w, 1))
+		w = append(out, w[axes:]...)
+	}
+	if s.centred.Center != nil {
+		w = slices.Clone(w)
+		w[len(w)-1] -= dense.Dot(w[:len(w)-1], s.centred.Center)
+	}
+	return w
 }
 
 // present are the levels that training rows have.
@@ -71,11 +94,7 @@ const never = -1e100
 
 // newModel has for some levels weights, with the bias last where there is one. Of levels that no row has it is never one.
 func (s *trainingSet) newModel(weights map[int][]float64, fitted engines.Fitted) engines.Model {
-	x := s.x
-	if s.turned != nil {
-		x = s.given
-	}
-	_, columns := x.Dims()
+	_, columns := s.given.Dims()
 	bias := make([]float64, len(s.target.Levels))
 	var coefs []engines.Coef
 	for l := range bias {
@@ -84,8 +103,8 @@ func (s *trainingSet) newModel(weights map[int][]float64, fitted engines.Fitted)
 			fitted.Notes = append(fitted.Notes, fmt.Sprintf("level %s has no training row: it is never predicted", s.target.Levels[l]))
 		}
 		w := weights[l]
-		if s.turned != nil && w != nil {
-			w = s.turnBack(w)
+		if w != nil {
+			w = s.unprepare(w)
 		}
 		if len(w) > columns {
 			bias[l] = w[columns]

@@ -1,0 +1,101 @@
+package margin
+
+import (
+	"context"
+)
+
+// multipliers is the hinge made smooth about dual variables: with the share r = a/m of a row's weight, and ρ the step,
+//
+//	ℓ(z) = max over 0 ≤ q ≤ 1 of q (1 − z) − (q − r)²/(2ρ),    q = r + ρ (1 − z) within [0, 1],
+//
+// which is at most the hinge, by 1/(2ρ) at most, and has q for its fall. Its minimum gives the next r = q: the method of multipliers, whose steps for a
+// piecewise linear loss Newton's method finds, and which ends at the hinge's minimum for any ρ (Rockafellar 1976, Augmented Lagrangians and
+// applications of the proximal point algorithm; for support vectors Yan & Li 2020, SIAM Journal on Optimization 30).
+type multipliers struct {
+	share []float64 // r by row
+	step  float64   // ρ
+}
+
+// at is the value of the smooth loss of row i at a margin, its fall, and its second derivative.
+func (m *multipliers) at(i int, z float64) (value, fall, curvature float64) {
+	r := m.share[i]
+	q := r + float64(m.step*(1-z))
+	switch {
+	case q <= 0:
+		q = 0
+	case q >= 1:
+		q = 1
+	default:
+		curvature = m.step
+	}
+	return float64(q*(1-z)) - float64((q-r)*(q-r))/(2*m.step), q, curvature
+}
+
+const (
+	outerMost   = 60   // steps of multipliers
+	innerMost   = 30   // Newton steps in each
+	innerQuick  = 5    // up to so many of which the next ρ is larger
+	firstStep   = 1.0  // ρ,
+	stepGrowth  = 3.0  // which grows so,
+	largestStep = 1e5  // up to here: beyond, rows at the bend are too stiff for rounding
+	innerShare  = 0.05 // of the hinge's gap, which is what is left of that of the smooth loss
+)
+
+// multiply takes steps of the method of multipliers from where the descent is.
+func (s *Solver) multiply(ctx context.Context, goal Goal, out *Outcome) {
+	d, look := s.d, &looker{ctx: ctx}
+	n := len(s.p.Sign)
+	smooth, f := s.p, make([]float64, n)
+	smooth.smooth = &multipliers{share: make([]float64, n), step: firstStep}
+	for i := range d.rows {
+		smooth.smooth.share[i] = d.rows[i].a / d.rows[i].m
+	}
+	w := append([]float64(nil), out.W...)
+	k := smooth.newNewton(ctx, w, goal.Workers)
+	k.setScores(k.f, k.w)
+	best, idle := out.Relative(), 0
+	for range outerMost {
+		k.look()
+		steps := 0
+		for ; steps < innerMost; steps++ {
+			inner := k.certify()
+			if ctx.Err() != nil {
+				return
+			}
+			if inner.Gap() <= innerShare*max(out.Gap(), goal.Tol*max(1, out.Objective)) {
+				break
+			}
+			length := k.step()
+			out.Steps++
+			if length == 0 {
+				break
+			}
+		}
+		for i := range d.rows {
+			r := &d.rows[i]
+			_, q, _ := smooth.smooth.at(i, float64(r.sign*k.f[i]))
+			smooth.smooth.share[i], r.a = q, r.m*q
+		}
+		weights, bias := s.p.split(k.w)
+		if s.p.Bias == FreeBias {
+			d.centre = bias
+		}
+		d.sum()
+		s.judge(look, f, append(weights[:len(weights):len(weights)], bias), out)
+		s.tell(goal, out)
+		if look.over || out.met(goal, goal.Tol) {
+			break
+		}
+		if idle++; out.Relative() < best/2 {
+			best, idle = out.Relative(), 0
+		}
+		if idle == idleMost {
+			break // passes go on
+		}
+		if steps <= innerQuick {
+			smooth.smooth.step = min(largestStep, stepGrowth*smooth.smooth.step)
+		}
+	}
+	out.Products += k.products
+	d.unshrink()
+}
