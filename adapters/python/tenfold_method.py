@@ -19,6 +19,7 @@ The answer is a dict, or an object with attributes:
     intercept      a number, or one an output
     predict        function of a matrix of rows: rows × outputs, or rows
     probabilities  whether these are probabilities
+    baseline ({"time": ..., "hazard": ...}, of times: the cumulative hazard of a prediction of 0)
     iterations, stop, facts ({name: text}), notes ([text])
 
 An output is a number, or one a level; of two levels it may be the second alone. Where another process predicts (style: calls, reuse:
@@ -43,7 +44,7 @@ __all__ = ["Request", "serve", "serve_sklearn"]
 ANSWERED_FIT, ANSWERED_PREDICT = "fitted", "predicted"
 FEW = 1000  # coefficients that stand in the answer rather than in a file of their own, which takes longer to make
 SHORT = 1 << 16  # characters of an answer that stands in the line that answers, rather than in fitted.json
-KEYS = ("selected", "scores", "coef", "intercept", "predict", "probabilities", "iterations", "stop", "facts", "notes")
+KEYS = ("selected", "scores", "coef", "intercept", "predict", "probabilities", "baseline", "iterations", "stop", "facts", "notes")
 
 
 def serve(fit):
@@ -91,7 +92,7 @@ def serve(fit):
 class Request:
     """What a fit is asked to do: params, seed (an integer of 64 bits), workers, limits, rows, columns, outputs, output (what the
     declaration names), levels (of a class, else None), target or targets (name, type, levels), weights, groups (None where there
-    are none), test (of transductive methods, else None), and files that are read when asked for: features (names of columns),
+    are none), events (of times: 1 where one ended in the event, 0 where it is censored; else None), test (of transductive methods, else None), and files that are read when asked for: features (names of columns),
     classes ({"names": [...], "of": [class of each column, -1 for none]}, or None)."""
 
     def __init__(self, folder, said, files):
@@ -112,6 +113,7 @@ class Request:
         if self.levels is not None and self.y.dtype != np.int64:  # Matrix Market has one type of number
             self.y = _fixed(self.y.astype(np.int64))
         self.weights, self.groups, self.test = read("weights", (-1,)), read("groups", (-1,)), read("test")
+        self.events = read("events", (-1,))
 
     @property
     def features(self):
@@ -180,6 +182,7 @@ def _fit(fit, request):
         "scores": lambda v: [float(s) for s in v],
         "intercept": lambda v: [float(b) for b in np.ravel(v)],
         "probabilities": bool,
+        "baseline": lambda v: {key: [float(b) for b in np.ravel(v[key])] for key in ("time", "hazard")},
         "iterations": int,
         "stop": str,
         "facts": lambda v: {str(name): str(fact) for name, fact in v.items()},

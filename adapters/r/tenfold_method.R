@@ -17,17 +17,18 @@
 #   intercept      a number, or one an output
 #   predict        function of a matrix of rows: rows x outputs, or rows; levels that are missing have a name a column
 #   probabilities  whether these are probabilities
+#   baseline (of times: a list of time and hazard, the cumulative hazard of a prediction of 0)
 #   iterations, stop, facts (a list of texts with names), notes (texts)
 #
 # An output is a number, or one a level; of two levels it may be the second alone.
 
 suppressPackageStartupMessages(library(Matrix))
 
-.keys <- c("selected", "scores", "coef", "intercept", "predict", "probabilities", "iterations", "stop", "facts", "notes")
+.keys <- c("selected", "scores", "coef", "intercept", "predict", "probabilities", "baseline", "iterations", "stop", "facts", "notes")
 
 # serve answers requests until they end. fit is a function of x, y and request: a list with params, seed (a whole number below 2^31 - 1, made
 # of the request's), workers, limits, rows, columns, outputs, output (what the declaration names), levels (of a class, else NULL), target or
-# targets, weights, groups (NULL where there are none), test (of transductive methods, else NULL), and functions features() and classes() that
+# targets, weights, groups (NULL where there are none), events (of times: 1 where one ended in the event, 0 where censored; else NULL), test (of transductive methods, else NULL), and functions features() and classes() that
 # read their files.
 serve <- function(fit) {
   arguments <- commandArgs(trailingOnly = TRUE)
@@ -95,6 +96,9 @@ serve <- function(fit) {
     if (is.null(said$intercept)) fitted$intercept <- .array(rep("0", max(1, ncol(said$coef)))) # which says for how many outputs the list is
   }
   if (!is.null(said$probabilities)) fitted$probabilities <- if (isTRUE(said$probabilities)) "true" else "false"
+  if (!is.null(said$baseline)) {
+    fitted$baseline <- .object(list(time = .array(.numbers(said$baseline$time, "baseline")), hazard = .array(.numbers(said$baseline$hazard, "baseline"))))
+  }
   if (!is.null(said$iterations)) fitted$iterations <- .whole(max(said$iterations))
   if (!is.null(said$stop)) fitted$stop <- .text(said$stop)
   if (length(said$facts) > 0) fitted$facts <- .object(lapply(said$facts, function(v) .text(paste(v, collapse = " "))))
@@ -160,6 +164,7 @@ serve <- function(fit) {
   r$x <- read("train", .matrix)
   r$weights <- if (is.null(files$weights)) NULL else as.numeric(read("weights", .values))
   r$groups <- if (is.null(files$groups)) NULL else as.integer(read("groups", .values))
+  r$events <- if (is.null(files$events)) NULL else as.integer(read("events", .values))
   r$test <- read("test", .matrix)
   r$features <- function() readLines(at("features"), encoding = "UTF-8")
   r$classes <- function() {

@@ -296,3 +296,71 @@ func TestMethodsKilled(t *testing.T) {
 		t.Errorf("the method of the killed run, process %q, goes on", hanging)
 	}
 }
+
+// orders is a method of times in a shell and awk: it predicts by minus the slopes of the columns on the times, and says how many events it was
+// given, with the hazard of times that are exponential.
+const orders = `#!/bin/sh
+set -e
+cd "$1"
+grep -q '"type":"survival"' request.json
+awk '
+FILENAME == "y.mtx" { if (/^%/) next; if (!rows) { rows = $1; next }; y[++n] = $1; mean += $1 / rows; if ($1 > last) last = $1; next }
+FILENAME == "events.mtx" { if (/^%/) next; if (!seen) { seen = 1; next }; events += $1; next }
+/^%/ { next }
+!columns { columns = $2; next }
+{ xy[$2] += $3 * (y[$1] - mean); xx[$2] += $3 * $3 }
+END {
+	printf "{\"coefficients\": ["
+	for (j = 1; j <= columns; j++) printf "%s[%d, 0, %.17g]", (j > 1 ? ", " : ""), j - 1, xx[j] ? -xy[j] / xx[j] / mean : 0
+	printf "], \"baseline\": {\"time\": [%.17g, %.17g], \"hazard\": [%.17g, %.17g]}, \"facts\": {\"events\": \"%d of %d\"}}\n", last / 2, last, events / rows / 2 / mean * last, events / rows / mean * last, events, rows
+}' y.mtx events.mtx train.mtx > fitted.json
+echo fitted
+`
+
+const withTimes = `tenfold: 1
+name: times
+methods:
+  - name: orders
+    command: [sh, orders.sh]
+    code: [orders.sh]
+    target: [survival]
+    output: [coefficients]
+    matrix: mtx
+datasets:
+  - {name: trial, format: csv, files: {all: trial.csv}, columns: {id: id}, target: {type: survival, time: time, event: died}}
+folds: {kind: kfold, k: 3, stratify: true}
+algorithms:
+  - {name: orders, engine: orders}
+  - {name: orders of two, select: {engine: cox-filter, params: {features: 2}}, refit: {engine: orders}}
+metrics: [concordance, integrated_brier, "brier:5"]
+`
+
+// A method gets times and events, and hands back risks and a baseline hazard.
+func TestMethodOfTimes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	spec := filepath.Join(dir, "times.yaml")
+	put(t, spec, withTimes)
+	put(t, filepath.Join(dir, "orders.sh"), orders)
+	rows := "id,a,b,c,time,died\n"
+	for i := range 90 {
+		a, b := i%7, i%5
+		rows += fmt.Sprintf("r%d,%d,%d,%d,%d,%d\n", i, a, b, i%3, 1+2*(7-a)+b+i%4, min(1, i%4))
+	}
+	put(t, filepath.Join(dir, "trial.csv"), rows)
+	x := tool{t, t.TempDir()}
+	out, _ := x.ok("run", spec, "--out", filepath.Join(dir, "run"), "--data", dir, "--allow-methods")
+	wants(t, out, "orders of two", "concordance", "integrated_brier", "brier:5")
+	if strings.Contains(out, "–") {
+		t.Errorf("a metric has no value:\n%s", out)
+	}
+	wants(t, read(t, filepath.Join(dir, "run", "report.md")), "45 of 60")
+	put(t, spec, strings.Replace(withTimes, "target: [survival]", "target: [survival, real]", 1))
+	if code, _, errs := x.run("validate", spec, "--data", dir); code != cli.ExitInvalid || !strings.Contains(errs, "expected it alone, or all three") {
+		t.Errorf("exit %d: %s", code, errs)
+	}
+	put(t, filepath.Join(dir, "orders.sh"), strings.Replace(orders, "last / 2, last", "last, last", 1))
+	put(t, spec, withTimes)
+	_, _, errs := x.run("run", spec, "--out", filepath.Join(dir, "bad"), "--data", dir, "--allow-methods")
+	wants(t, errs, "baseline: time[1]: ", "expected times that rise")
+}

@@ -25,12 +25,41 @@ type fitted struct {
 	Coefficients [][3]float64      `json:"coefficients"`
 	Coef         packed            `json:"coef"` // columns × outputs, all of them
 	Intercept    floats            `json:"intercept"`
+	Baseline     *baseline         `json:"baseline"` // of times, where the method estimates it
 	Iterations   int               `json:"iterations"`
 	Stop         string            `json:"stop"`
 	Facts        map[string]string `json:"facts"`
 	Notes        []string          `json:"notes"`
 	// Probabilities tells of this fit whether predictions are probabilities; the declaration says so where this is left out.
 	Probabilities *bool `json:"probabilities"`
+}
+
+// baseline is the cumulative hazard that a prediction of 0 has from each time on.
+type baseline struct {
+	Time   []float64 `json:"time"`
+	Hazard []float64 `json:"hazard"`
+}
+
+// check that it is one: times rise, hazards do not fall.
+func (b *baseline) check(target data.Target) error {
+	switch {
+	case target.Type != data.Survival:
+		return errors.New("baseline: the response has no times")
+	case len(b.Time) == 0 || len(b.Time) != len(b.Hazard):
+		return fmt.Errorf("baseline: %d times and %d hazards, expected as many of both", len(b.Time), len(b.Hazard))
+	}
+	time, hazard := 0.0, 0.0
+	for k, t := range b.Time {
+		switch h := b.Hazard[k]; {
+		case !(t > time) || math.IsInf(t, 0):
+			return fmt.Errorf("baseline: time[%d]: %v after %v, expected times that rise", k, t, time)
+		case !(h >= hazard) || math.IsInf(h, 0):
+			return fmt.Errorf("baseline: hazard[%d]: %v after %v, expected hazards that do not fall", k, h, hazard)
+		default:
+			time, hazard = t, h
+		}
+	}
+	return nil
 }
 
 // floats is a list of numbers, or one number.
@@ -122,6 +151,11 @@ func readFitted(folder string, said *answered, a asked) (fitted, []engines.Coef,
 	}
 	if err := a.checkSelected(f); err != nil {
 		return f, nil, nil, fmt.Errorf("%s: %w", fittedFile, err)
+	}
+	if f.Baseline != nil {
+		if err := f.Baseline.check(a.targets[0]); err != nil {
+			return f, nil, nil, fmt.Errorf("%s: %w", fittedFile, err)
+		}
 	}
 	coefs, bias, err := a.coefficients(folder, f)
 	if err != nil {

@@ -57,7 +57,7 @@ type Declaration struct {
 	Command       []string  `yaml:"command,required" doc:"program and arguments; no shell; run in the folder of the file that declares the method"`
 	Code          []string  `yaml:"code" doc:"files whose content decides when stored results are void, relative to the declaring file; * and ** as patterns; [none]: the line that version prints alone decides"`
 	Version       []string  `yaml:"version" doc:"program whose first line is part of keys, such as the versions of libraries; run once a session"`
-	Target        []string  `yaml:"target" doc:"what it predicts: real, class (default both)"`
+	Target        []string  `yaml:"target" doc:"what it predicts: real, class, survival (default the first two)"`
 	Tasks         bool      `yaml:"tasks" doc:"it takes several responses at once"`
 	Binary        bool      `yaml:"binary" doc:"it needs columns of 0 and 1"`
 	Counts        bool      `yaml:"counts" doc:"it refuses values below 0"`
@@ -137,7 +137,13 @@ func (d *Declaration) Validate() error {
 		bad("code", "none: then version is what decides, and there is none")
 	}
 	for i, t := range d.Target {
-		errs = append(errs, param.OneOf(fmt.Sprintf("target.%d", i), t, "real", "class"))
+		errs = append(errs, param.OneOf(fmt.Sprintf("target.%d", i), t, typeReal, typeClass, typeSurvival))
+	}
+	if d.takesTimes() && len(d.Target) == 2 {
+		bad("target", "survival beside one of the others, expected it alone, or all three")
+	}
+	if d.takesTimes() && d.Tasks {
+		bad("target", "survival, and tasks: responses of several tasks are a table without events")
 	}
 	for i, out := range d.Output {
 		errs = append(errs, param.OneOf(fmt.Sprintf("output.%d", i), out, Selected, Coefficients, Predictions, Probabilities))
@@ -148,8 +154,8 @@ func (d *Declaration) Validate() error {
 	if d.gives(Probabilities) && !d.gives(Predictions) {
 		bad("output", "%s are a sort of %s: name both", Probabilities, Predictions)
 	}
-	if d.gives(Probabilities) && len(d.Target) == 1 && d.Target[0] == "real" {
-		bad("output", "%s are of classes, and target is real", Probabilities)
+	if d.gives(Probabilities) && len(d.Target) == 1 && d.Target[0] != typeClass {
+		bad("output", "%s are of classes, and target is %s", Probabilities, d.Target[0])
 	}
 	errs = append(errs, param.OneOf("style", d.Style, StyleLines, StyleCalls), param.OneOf("reuse", d.Reuse, reuseNone, reuseFold),
 		param.OneOf("matrix", d.Matrix, matrixNumPy, matrixMarket))
@@ -188,14 +194,24 @@ func (d *Declaration) Validate() error {
 
 func (d *Declaration) gives(output string) bool { return slices.Contains(d.Output, output) }
 
+// Words of target.
+const (
+	typeReal     = "real"
+	typeClass    = "class"
+	typeSurvival = "survival"
+)
+
+func (d *Declaration) takesTimes() bool { return slices.Contains(d.Target, typeSurvival) }
+
 // Predicts tells whether the method's model predicts, by itself or by its coefficients. One that does not stands in select.
 func (d *Declaration) Predicts() bool { return d.gives(Coefficients) || d.gives(Predictions) }
 
 // Needs of the method's fits.
 func (d *Declaration) needs() engines.Needs {
-	n := engines.Needs{Target: data.Any, Binary: d.Binary, Counts: d.Counts, Tasks: d.Tasks, Watch: d.Transductive}
+	n := engines.Needs{Target: data.Any, Survival: d.takesTimes(), Binary: d.Binary, Counts: d.Counts, Tasks: d.Tasks, Watch: d.Transductive}
 	if len(d.Target) == 1 {
-		n.Target = map[string]data.Type{"real": data.Real, "class": data.Class}[d.Target[0]]
+		n.Target = map[string]data.Type{typeReal: data.Real, typeClass: data.Class, typeSurvival: data.Survival}[d.Target[0]]
+		n.Survival = false
 	}
 	return n
 }

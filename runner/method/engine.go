@@ -14,6 +14,8 @@ import (
 	"weak"
 
 	"tenfold/engines"
+	"tenfold/engines/core/exact"
+	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
 )
 
@@ -298,6 +300,9 @@ func (f *fit) fitted() engines.Fitted {
 	told := engines.Fitted{Stop: f.said.Stop, Iterations: f.said.Iterations, Best: -1, Notes: f.said.Notes, Optimistic: d.Transductive, Probabilities: d.gives(Probabilities)}
 	if f.said.Probabilities != nil && d.gives(Predictions) {
 		told.Probabilities = *f.said.Probabilities
+	}
+	if b := f.said.Baseline; b != nil {
+		told.Baseline = &survival.Baseline{Time: exact.Floats(b.Time), Hazard: exact.Floats(b.Hazard)}
 	}
 	if !d.Deterministic {
 		told.Notes = append(slices.Clone(told.Notes), fmt.Sprintf(engines.NotRepeatable+": the declaration of %s says deterministic: false", d.Name))

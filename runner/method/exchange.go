@@ -27,6 +27,7 @@ const (
 	coefName     = "coef"        // likewise
 	featuresFile = "features.txt"
 	responseName = "y"
+	eventsName   = "events" // of times
 	weightsName  = "weights"
 	groupsName   = "groups"
 	classesFile  = "classes.json"
@@ -65,7 +66,7 @@ type requestLimits struct {
 
 type requestTarget struct {
 	Name   string   `json:"name"`
-	Type   string   `json:"type"` // real or class
+	Type   string   `json:"type"` // real, class or survival
 	Levels []string `json:"levels,omitempty"`
 }
 
@@ -74,6 +75,7 @@ type requestFiles struct {
 	Train    string `json:"train"`
 	Test     string `json:"test,omitempty"` // of transductive methods alone
 	Response string `json:"y"`
+	Events   string `json:"events,omitempty"` // of times: 1 where one ended in the event, 0 where it is censored
 	Weights  string `json:"weights,omitempty"`
 	Groups   string `json:"groups,omitempty"`
 	Classes  string `json:"classes,omitempty"` // of columns
@@ -111,9 +113,12 @@ func targetsOf(v *data.View) []data.Target {
 }
 
 func inRequest(t data.Target) requestTarget {
-	out := requestTarget{Name: t.Name, Type: "real"}
-	if t.Type == data.Class {
-		out.Type, out.Levels = "class", t.Levels
+	out := requestTarget{Name: t.Name, Type: typeReal}
+	switch t.Type {
+	case data.Class:
+		out.Type, out.Levels = typeClass, t.Levels
+	case data.Survival:
+		out.Type = typeSurvival
 	}
 	return out
 }
@@ -170,6 +175,16 @@ func (d *Declaration) writeTraining(folder string, train *data.View) (files requ
 	}
 	if err := writeFile(at(files.Response), func(w io.Writer) error { return d.writeResponses(w, train) }); err != nil {
 		return files, err
+	}
+	if !d.Tasks && train.TargetInfo(0).Type == data.Survival {
+		files.Events = array(eventsName)
+		events := make([]int64, train.Len())
+		for i, e := range train.Events(0) {
+			events[i] = int64(e)
+		}
+		if err := writeFile(at(files.Events), func(w io.Writer) error { return writeIntegers(d, w, events) }); err != nil {
+			return files, err
+		}
 	}
 	if weights := train.Weights(); weights != nil {
 		files.Weights = array(weightsName)
@@ -360,7 +375,7 @@ func linkInto(folder, from string, names []string) error {
 
 // shared are the files that fits on the same rows have in common.
 func (files *requestFiles) shared() (names []string) {
-	for _, name := range []string{files.Train, files.Response, files.Weights, files.Groups, files.Classes, files.Features} {
+	for _, name := range []string{files.Train, files.Response, files.Events, files.Weights, files.Groups, files.Classes, files.Features} {
 		if name != "" {
 			names = append(names, name)
 		}

@@ -182,11 +182,13 @@ func (r request) checkedTargets(several bool) (targets []data.Target, err error)
 	}
 	for _, t := range list {
 		target := data.Target{Name: t.Name, Type: data.Real}
-		if t.Type == "class" {
+		switch {
+		case t.Type == typeClass && len(t.Levels) > 0:
 			target.Type, target.Levels = data.Class, t.Levels
-		}
-		if (t.Type != "class" || len(t.Levels) == 0) && (t.Type != "real" || len(t.Levels) > 0) {
-			return nil, fmt.Errorf("target %s: type %q with %d levels, expected class with levels, or real without", t.Name, t.Type, len(t.Levels))
+		case t.Type == typeSurvival && len(t.Levels) == 0:
+			target.Type = data.Survival
+		case t.Type != typeReal || len(t.Levels) > 0:
+			return nil, fmt.Errorf("target %s: type %q with %d levels, expected class with levels, or real or survival without", t.Name, t.Type, len(t.Levels))
 		}
 		targets = append(targets, target)
 	}

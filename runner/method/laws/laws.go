@@ -135,8 +135,8 @@ func (l law) look(trials []*trial) Finding {
 // responseTypes that a method takes.
 func responseTypes(d *method.Declaration) []data.Type {
 	var out []data.Type
-	for _, of := range []data.Type{data.Real, data.Class} {
-		if len(d.Target) == 0 || slices.Contains(d.Target, typeName(of)) {
+	for _, of := range []data.Type{data.Real, data.Class, data.Survival} {
+		if len(d.Target) == 0 && of != data.Survival || slices.Contains(d.Target, typeName(of)) {
 			out = append(out, of)
 		}
 	}
@@ -144,10 +144,7 @@ func responseTypes(d *method.Declaration) []data.Type {
 }
 
 func typeName(of data.Type) string {
-	if of == data.Class {
-		return "class"
-	}
-	return "real"
+	return of.String()
 }
 
 // judgeCode: files of the command that stand in the folder of the declaration are among the code.

@@ -2,6 +2,7 @@ package laws
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"tenfold/engines/core/sparse"
@@ -130,7 +131,18 @@ func (t table) sample() (sample, error) {
 			return sample{}, err
 		}
 	}
-	set := &data.Dataset{Name: "laws", X: b.Matrix(len(t.names)), Features: data.NewFeatures(t.names), Targets: []data.Target{{Name: "y", Type: t.of, Levels: t.levels, Values: t.y}}}
+	target := data.Target{Name: "y", Type: t.of, Levels: t.levels, Values: t.y}
+	if t.of == data.Survival { // some of the times are censored, which depends on the row alone
+		target.Values = nil
+		for _, y := range t.y {
+			event := int8(1)
+			if math.Mod(math.Abs(8*y), 1) > 0.75 {
+				event = 0
+			}
+			target.Values, target.Events = append(target.Values, 20-y), append(target.Events, event)
+		}
+	}
+	set := &data.Dataset{Name: "laws", X: b.Matrix(len(t.names)), Features: data.NewFeatures(t.names), Targets: []data.Target{target}}
 	if t.another != nil {
 		set.Targets = append(set.Targets, data.Target{Name: "z", Type: t.of, Levels: t.levels, Values: t.another})
 	}
