@@ -10,7 +10,35 @@ import (
 
 func TestOracleAgreement(t *testing.T) {
 	t.Parallel()
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"agree_similar": checkSimilar})
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"agree_similar": checkSimilar, "guarantees_refused": checkRefused})
+}
+
+// checkRefused: nobody gives similarities, which are computed; those of cases that can be none are found here.
+func checkRefused(t *testing.T, c oracle.Case) {
+	var in struct{ Similarity [][]float64 }
+	var options struct{ Target string }
+	c.Parts(t, &in, &options, &struct{}{})
+	if options.Target != "agree_similar" {
+		t.Skipf("it is about %s", options.Target)
+	}
+	if wrongSimilarity(in.Similarity) == "" {
+		t.Error("similarities that can be none")
+	}
+}
+
+// wrongSimilarity says why numbers are no similarities of columns, "" where they are.
+func wrongSimilarity(similarity [][]float64) string {
+	for i, row := range similarity {
+		for j, c := range row {
+			switch {
+			case len(row) != len(similarity) || c != similarity[j][i]:
+				return "not symmetric"
+			case !(c >= 0 && c <= 1):
+				return "outside [0, 1]"
+			}
+		}
+	}
+	return ""
 }
 
 func graphOf(similarity [][]float64, threshold float64) *Graph {
@@ -40,6 +68,9 @@ func checkSimilar(t *testing.T, c oracle.Case) {
 		Value *float64
 	}
 	c.Parts(t, &in, &opt, &want)
+	if wrong := wrongSimilarity(in.Similarity); wrong != "" {
+		t.Fatal(wrong)
+	}
 	g := graphOf(in.Similarity, opt.Threshold)
 	m := map[string]Measure{"mbm": MBM, "yu": Yu, "zucknick": Zucknick}[opt.Measure]
 	got := m.pairs(g, in.Sets, func(i, j int) float64 {

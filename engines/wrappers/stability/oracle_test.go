@@ -1,7 +1,9 @@
 package stability
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -75,18 +77,36 @@ func checkParameters(t *testing.T, c oracle.Case) {
 	near(t, "pfer", got.PFER, want.PFER, 1e-6)
 }
 
+// checkRefused: what cannot be kept, for numbers of columns alone. The rest of the kind is the command line's.
 func checkRefused(t *testing.T, c oracle.Case) {
-	var in struct{ Columns int }
+	var in struct {
+		Columns int
+		Rows    [][]any
+	}
 	var options struct {
-		Target string
-		parameters
+		Target, Engine, Bound, Sampling string
+		Draws                           int
+		Q, Threshold, PFER              float64
 	}
 	c.Parts(t, &in, &options, &struct{}{})
-	if options.Target != "stabsel_parameters" {
+	p := parameters{Bound: options.Bound, Sampling: cmp.Or(options.Sampling, pairs), Draws: options.Draws, Q: int(options.Q), Threshold: options.Threshold, PFER: options.PFER}
+	base := univariate.AnovaKind.Defaults()
+	switch options.Target {
+	case "stabsel_parameters", "stabsel_run":
+		if float64(p.Q) != options.Q {
+			return // no experiment can say so: q is an integer
+		}
+		if options.Engine == "fdr" || options.Engine == "simes" {
+			base = univariate.FDRKind.Defaults()
+		}
+	case "stabsel_bound":
+		row := in.Rows[0]
+		in.Columns, p.Q, p.Threshold, p.Draws, p.Bound = int(row[0].(float64)), int(row[1].(float64)), row[2].(float64), int(row[3].(float64)), row[4].(string)
+	default:
 		t.Skipf("it is about %s", options.Target)
 	}
-	e := Engine{univariate.AnovaKind.Defaults(), options.options()}
-	err := e.Options.Validate()
+	e := Engine{base, p.options()}
+	err := errors.Join(e.Options.Validate(), e.Validate())
 	if err == nil {
 		_, _, err = e.plan(in.Columns)
 	}
