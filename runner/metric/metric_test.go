@@ -140,6 +140,31 @@ func TestAreasOfSeveralClasses(t *testing.T) {
 	check(t, alone, map[string]float64{"auc_hand_till": math.NaN(), "auc_ovr": math.NaN(), "roc_auc": math.NaN(), "pr_auc": math.NaN()})
 }
 
+// Where metrics of classes have no value, and where they have one all the same.
+func TestUndefinedMetricsOfClasses(t *testing.T) {
+	t.Parallel()
+	nan := math.NaN()
+	outcome := func(truth, prediction, score []float64, probabilities bool) *Outcome {
+		return &Outcome{
+			Type: data.Class, Levels: []string{"no", "yes"}, Positive: 1, Probabilities: probabilities,
+			Test: Side{Truth: truth, Prediction: prediction, Score: score},
+		}
+	}
+	for name, c := range map[string]struct {
+		of   *Outcome
+		want map[string]float64
+	}{
+		"no probabilities":           {outcome([]float64{0, 1}, []float64{0, 1}, []float64{1, 0, 0, 1}, false), map[string]float64{"brier_score": nan, "log_loss": nan, "auc_ovr": 1}},
+		"no scores":                  {outcome([]float64{0, 1}, []float64{0, 1}, nil, false), map[string]float64{"brier_score": nan, "auc_hand_till": nan, "auc_ovr": nan, "pr_auc": nan, "mcc": 1}},
+		"a class is only predicted":  {outcome([]float64{1, 1, 1, 1}, []float64{1, 1, 1, 0}, nil, false), map[string]float64{"balanced_accuracy": 0.75, "mcc": 0}},
+		"one class is predicted":     {outcome([]float64{0, 1}, []float64{1, 1}, nil, false), map[string]float64{"balanced_accuracy": 0.5, "mcc": 0}},
+		"one class of the test rows": {outcome([]float64{0, 0}, []float64{0, 0}, []float64{1, 0, 1, 0}, false), map[string]float64{"auc_hand_till": nan, "auc_ovr": nan, "pr_auc": nan, "balanced_accuracy": 1, "mcc": 0}},
+		"only positive rows":         {outcome([]float64{1, 1}, []float64{1, 0}, []float64{0, 1, 1, 0}, false), map[string]float64{"auc_hand_till": nan, "auc_ovr": nan, "pr_auc": 1}},
+	} {
+		t.Run(name, func(t *testing.T) { check(t, c.of, c.want) })
+	}
+}
+
 // What scikit-learn calls the metrics is understood in an unknown name.
 func TestNamesFromElsewhere(t *testing.T) {
 	t.Parallel()
