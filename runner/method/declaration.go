@@ -61,6 +61,7 @@ type Declaration struct {
 	Tasks         bool      `yaml:"tasks" doc:"it takes several responses at once"`
 	Binary        bool      `yaml:"binary" doc:"it needs columns of 0 and 1"`
 	Counts        bool      `yaml:"counts" doc:"it refuses values below 0"`
+	Limit         string    `yaml:"limit" doc:"of a method that selects alone: the parameter that says how many columns, at most; fewer are the first of more, so that a path cuts one ranking at several sizes"`
 	Output        []string  `yaml:"output,required" doc:"what it hands back: selected, coefficients, predictions, probabilities"`
 	Deterministic bool      `yaml:"deterministic" doc:"the same request gives the same answer; false: results are marked, and verify and reproduce list differences in place of failing"`
 	Transductive  bool      `yaml:"transductive" doc:"it gets the test rows, without their responses, before it fits; every number that comes of it is marked"`
@@ -176,6 +177,19 @@ func (d *Declaration) Validate() error {
 	if d.Sandbox && d.Container.Image != "" {
 		bad("sandbox", "a container has no network anyway: expected one of the two")
 	}
+	if d.Limit != "" {
+		at := slices.IndexFunc(d.Params, func(p Param) bool { return p.Name == d.Limit })
+		switch {
+		case d.Predicts():
+			bad("limit", "is of methods that select alone: expected output: [%s]", Selected)
+		case at < 0:
+			bad("limit", "%q, expected one of params", d.Limit)
+		default:
+			if _, whole := d.Params[at].Default.(int); !whole {
+				bad("limit", "%s has the default %v, expected a whole number", d.Limit, d.Params[at].Default)
+			}
+		}
+	}
 	seen := map[string]bool{}
 	for _, p := range d.Params {
 		if !parameterName.MatchString(p.Name) {
@@ -212,6 +226,9 @@ func (d *Declaration) needs() engines.Needs {
 	if len(d.Target) == 1 {
 		n.Target = map[string]data.Type{typeReal: data.Real, typeClass: data.Class, typeSurvival: data.Survival}[d.Target[0]]
 		n.Survival = false
+	}
+	if d.Limit != "" {
+		n.Sizes = engines.Sizes{Limit: d.Limit, Ranked: true}
 	}
 	return n
 }

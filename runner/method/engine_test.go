@@ -3,6 +3,7 @@ package method
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -175,6 +176,29 @@ func TestChoose(t *testing.T) {
 	}
 	if _, err := e.Fit(t.Context(), runOn(train)); err == nil || !strings.Contains(err.Error(), "select") {
 		t.Errorf("a method that only selects fits: %v", err)
+	}
+}
+
+// TestLimit: a method that selects alone, and says by which parameter how many columns, hands out a ranking that a path cuts.
+func TestLimit(t *testing.T) {
+	d := declared("", Selected)
+	d.Params = append(d.Params, Param{"columns", 3})
+	for _, c := range []struct {
+		limit, output, want string
+	}{
+		{"columns", Selected, ""},
+		{"Shrink", Selected, "limit: Shrink has the default 1, expected a whole number"},
+		{"size", Selected, `limit: "size", expected one of params`},
+		{"columns", Coefficients, "limit: is of methods that select alone: expected output: [selected]"},
+	} {
+		d.Limit, d.Output = c.limit, []string{c.output}
+		err := d.Validate()
+		if got := fmt.Sprint(err); err == nil && c.want != "" || err != nil && got != c.want {
+			t.Errorf("limit %s, output %s: %v, want %q", c.limit, c.output, err, c.want)
+		}
+		if want := (engines.Sizes{Limit: "columns", Ranked: true}); err == nil && d.needs().Sizes != want {
+			t.Errorf("sizes %v, want %v", d.needs().Sizes, want)
+		}
 	}
 }
 
