@@ -17,7 +17,7 @@ type Oracle struct {
 // OracleKind is the baseline from above, for generated data.
 var OracleKind = engines.Define(engines.Kind{
 	Name: "oracle",
-	Doc:  "least squares or logistic regression on the true features, where the data knows them",
+	Doc:  "least squares, logistic regression or Cox regression on the true features, where the data knows them",
 	Cite: "Dhillon, Foster & Ungar 2011, Table 2: true model",
 	Rev:  3,
 }, Oracle{Ridge: 1e-3})
@@ -28,7 +28,7 @@ func (e Oracle) Validate() error {
 }
 
 // Needs is any targets with a known truth.
-func (Oracle) Needs() engines.Needs { return engines.Needs{Tasks: true, Truth: true} }
+func (Oracle) Needs() engines.Needs { return engines.Needs{Survival: true, Tasks: true, Truth: true} }
 
 // Fit is one regression a target, on its true columns. Those that the preparation of the fold left out are lost.
 func (e Oracle) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {

@@ -24,10 +24,10 @@ import (
 //
 //	y = Σ over the true patterns of the tuple: its coefficient (standard normal)  +  noise · (standard normal),
 //
-// where the noise belongs to the tuple: equal tuples have equal responses. Those of the other generators are in shared.go
-// and classed.go.
+// where the noise belongs to the tuple: equal tuples have equal responses. Those of the other generators are in shared.go,
+// classed.go and lifetimes.go.
 type Source struct {
-	Generator string          `yaml:"generator" doc:"tuples: a stream of joins as in a treebank; partial, full, independent: responses that share features; classes: features in classes"`
+	Generator string          `yaml:"generator" doc:"tuples: a stream of joins as in a treebank; partial, full, independent: responses that share features; classes: features in classes; lifetimes: times until an event, some of them censored"`
 	Rows      int             `yaml:"rows" doc:"rows of tuples, 1 to 10 million"`
 	Words     int             `yaml:"words" doc:"distinct words, in Zipf's proportions"`
 	Tags      int             `yaml:"tags" doc:"distinct tags, nearly determined by the word"`
@@ -39,13 +39,15 @@ type Source struct {
 	Features  tuples.Features `yaml:"features"`
 	Shared    Shared          `yaml:"shared"`
 	Classed   Classed         `yaml:"classed"`
+	Lifetimes Lifetimes       `yaml:"lifetimes"`
 }
 
 var defaults = Source{
 	Generator: tuplesOf, Rows: 5000, Words: 400, Tags: 20, Relations: 12, Truth: 40, Noise: 0.5, Seed: 1,
 	Target: source.Response{Target: source.Target{Name: response}}, Features: tuples.DefaultFeatures,
-	Shared:  Shared{Train: 100, Test: 5000, Columns: 2000, Responses: 20, Variance: 0.1},
-	Classed: Classed{Train: 100, Columns: 1000, Classes: 4, Good: 12, Beneficial: 7, Noise: 1.7, Weights: unit},
+	Shared:    Shared{Train: 100, Test: 5000, Columns: 2000, Responses: 20, Variance: 0.1},
+	Classed:   Classed{Train: 100, Columns: 1000, Classes: 4, Good: 12, Beneficial: 7, Noise: 1.7, Weights: unit},
+	Lifetimes: Lifetimes{Rows: 300, Columns: 50, True: 5, Weight: 0.5, Shape: 1, Censored: 0.3},
 }
 
 // Kind is the format synthetic.
@@ -68,19 +70,20 @@ const (
 	full        = "full"
 	independent = "independent"
 	classed     = "classes"
+	lifetimes   = "lifetimes"
 )
 
 // Validate checks the parameters.
 func (s Source) Validate() error {
 	errs := []error{
-		param.OneOf("generator", s.Generator, tuplesOf, partial, full, independent, classed),
+		param.OneOf("generator", s.Generator, tuplesOf, partial, full, independent, classed, lifetimes),
 		requireRange("rows", s.Rows, 1, 1e7),
 		requireRange("words", s.Words, 1, 1e6),
 		requireRange("tags", s.Tags, 1, 1e6),
 		requireRange("relations", s.Relations, 1, 1e6),
 		requireRange("truth", s.Truth, 0, 1e6),
 		notNegative("noise", s.Noise),
-		s.checkTarget(), s.Features.Validate(), s.Shared.Validate(), s.Classed.Validate(), s.checkUnused(),
+		s.checkTarget(), s.Features.Validate(), s.Shared.Validate(), s.Classed.Validate(), s.Lifetimes.Validate(), s.checkUnused(),
 	}
 	return errors.Join(errs...)
 }
@@ -100,12 +103,18 @@ func notNegative(field string, x float64) error {
 }
 
 func (s Source) checkTarget() error {
-	t := s.Target.Target
+	t, offered := s.Target.Target, data.Real
+	if s.Generator == lifetimes {
+		offered = data.Survival
+	}
 	if s.Target.Binarize != "" {
 		t.Positive = ""
 	}
-	if err := errors.Join(tuples.CheckTarget(t, map[string]data.Type{response: data.Real}), s.Target.Validate()); err != nil {
+	if err := errors.Join(tuples.CheckTarget(t, map[string]data.Type{response: offered}), s.Target.Validate()); err != nil {
 		return err
+	}
+	if s.Generator == lifetimes && s.Target.Binarize != "" {
+		return param.Errorf("generator", "lifetimes, and target.binarize: times, some of them censored, cannot be cut by their mean")
 	}
 	if s.Target.Missing != "" && s.Target.Missing != "error" {
 		return param.Errorf("target.missing", "no generated response is missing")
@@ -127,6 +136,8 @@ func (s Source) checkUnused() error {
 			return s.Generator == partial || s.Generator == full || s.Generator == independent
 		case "classed":
 			return s.Generator == classed
+		case "lifetimes":
+			return s.Generator == lifetimes
 		}
 		return s.Generator == tuplesOf
 	}
@@ -146,13 +157,17 @@ func (s Source) Declares() source.Declares {
 	switch s.Generator {
 	case tuplesOf:
 		declares.Binary, declares.Groups = true, []string{"pattern"}
+	case lifetimes:
 	case classed:
 		declares.Classes, declares.Parts = true, s.Classed.Test > 0
 	default:
 		names, declares.Parts = s.Shared.responseNames(), s.Shared.Test > 0
 	}
 	asks := data.Real
-	if s.Target.Binarize != "" {
+	switch {
+	case s.Generator == lifetimes:
+		asks = data.Survival
+	case s.Target.Binarize != "":
 		asks = data.Class
 	}
 	for _, name := range names {
@@ -179,6 +194,8 @@ func (s Source) Load(ctx context.Context, _ source.Input) (*data.Dataset, error)
 		generate = s.sharedDataset
 	case classed:
 		generate = s.classedDataset
+	case lifetimes:
+		generate = s.lifetimesDataset
 	}
 	set, err := generate(ctx)
 	if err != nil {
