@@ -61,6 +61,12 @@ func TestSurvivalFromATable(t *testing.T) {
 			t.Errorf("%v beside %v: survival does not fall with risk", r, first)
 		}
 	}
+	_, errs, code = invoke(t, "predict", model, table, "--score")
+	for _, want := range []string{"concordance", "uno_concordance", "integrated_auc", "integrated_brier"} {
+		if code != 0 || !strings.Contains(errs, "\n  "+want+" ") {
+			t.Errorf("--score: %d, no %s in %s", code, want, errs)
+		}
+	}
 	for times, want := range map[string]string{"-1": "expected times above 0", "1000": "the last event of the rows that"} {
 		if _, errs, code := invoke(t, "predict", model, table, "--times="+times); code != 2 || !strings.Contains(errs, want) {
 			t.Errorf("%s: %d %s", times, code, errs)

@@ -43,7 +43,7 @@ func meanOverTargets(m metric.Metric, outputs []targetOutcome, each func(o *targ
 	sum := 0.0
 	for i := range outputs {
 		o := &outputs[i]
-		if m.Target != data.Any && o.Type != m.Target || (m.Training || m.Both) && o.Train.Truth == nil {
+		if m.Target != data.Any && o.Type != m.Target || (m.Training || m.Both && o.Known == nil) && o.Train.Truth == nil {
 			continue
 		}
 		of++

@@ -142,7 +142,7 @@ func predicting(do func() error) (err error) {
 }
 
 // Score returns every metric that applies to the model's predictions, for the rows that have values of the targets, and
-// the number of these values.
+// the number of these values. Metrics that are weighted for censoring take it as it is in these rows.
 func Score(model engines.Model, rows *data.View, workers int) (scores []results.Score, values int, err error) {
 	var outputs []targetOutcome
 	if err := predicting(func() (err error) {
@@ -152,7 +152,11 @@ func Score(model engines.Model, rows *data.View, workers int) (scores []results.
 		return nil, 0, err
 	}
 	for i := range outputs {
-		values += len(outputs[i].Test.Truth)
+		o := &outputs[i]
+		if values += len(o.Test.Truth); o.Type == data.Survival { // how the model's own rows were censored is not kept with it
+			known := survival.KnownOf(o.Test.Truth, o.Test.Events, o.Test.Weight, o.Baseline)
+			o.Known = &known
+		}
 	}
 	var o results.Outcome
 	addScores(&o, outputs, finalPoint)
