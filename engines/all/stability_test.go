@@ -26,6 +26,9 @@ func TestStabilityAroundEveryEngine(t *testing.T) {
 		if f := base.FieldByName("Discretize"); f.IsValid() { // half of the rows have too few of each value
 			f.SetString("equal-frequency")
 		}
+		if f := base.FieldByName("MaxRuns"); f.IsValid() { // of a hundred trees each
+			f.SetInt(20)
+		}
 		if f := base.FieldByName("GramMemory"); f.IsValid() { // what it takes of that falls with the rows
 			f.SetInt(1 << 10)
 		}

@@ -80,7 +80,7 @@ func cancelled(e engines.Engine, p problem) error {
 	if all == 0 {
 		return errors.New("the fit does not look at its context")
 	}
-	for limit := int64(1); ; limit = min(all, limit+1+limit/8) {
+	for limit := int64(1); ; {
 		for _, workers := range []int{1, 3} {
 			_, polls, _, err := fitPolled(e, p, workers, limit)
 			if err != nil {
@@ -92,6 +92,11 @@ func cancelled(e engines.Engine, p problem) error {
 		}
 		if limit == all {
 			return nil
+		}
+		if limit < 100 {
+			limit = min(all, limit+1+limit/8)
+		} else { // of long fits each limit costs a share of one
+			limit = min(all, 2*limit)
 		}
 	}
 }
