@@ -253,6 +253,18 @@ func TestYAML(t *testing.T) {
 	}
 }
 
+// The level that a column is named after is the positive one.
+func TestPositiveLevel(t *testing.T) {
+	t.Parallel()
+	for target, want := range map[string]string{"late": "late", "Late": "late", "arrival": "on time"} {
+		f := look(t, file(t, "a.csv", "x,"+target+"\n1,late\n2,on time\n3,late\n4,on time\n"), "")
+		d := Draft{Found: *f, Name: "a", File: "a.csv", Target: target, Class: true, Folds: 2}
+		if got := d.positiveLevel(); got != want {
+			t.Errorf("%s: %q, want %q", target, got, want)
+		}
+	}
+}
+
 func TestNameOf(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]string{"data/Churn 2024.csv.gz": "churn-2024", "x": "x", ".csv": "csv", "…": "experiment", "a_b.tsv": "a-b"} {

@@ -340,12 +340,13 @@ func (d *Draft) writeTarget(w *lineWriter) {
 	}
 }
 
-// positiveLevel guesses the positive one of two levels: yes rather than no, 1 rather than 0, else the later one.
+// positiveLevel guesses the positive one of two levels: yes rather than no, 1 rather than 0, what the column is named after, else the
+// later one.
 func (d *Draft) positiveLevel() string {
 	levels := slices.Clone(d.targetLevels())
 	slices.Sort(levels)
 	for _, l := range levels {
-		if slices.Contains([]string{"yes", "true", "1", "+1", "positive", "pos", "y", "t"}, strings.ToLower(l)) {
+		if slices.Contains([]string{"yes", "true", "1", "+1", "positive", "pos", "y", "t", strings.ToLower(d.Target)}, strings.ToLower(l)) {
 			return l
 		}
 	}
