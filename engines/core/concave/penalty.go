@@ -23,7 +23,7 @@ type Penalty struct {
 
 // At a strength.
 func (s Shape) At(l1, l2 float64) Penalty {
-	return Penalty{l1, l2, s.Concavity, s.Start * l1, s.End * l1}
+	return Penalty{l1, l2, s.Concavity, float64(s.Start * l1), float64(s.End * l1)}
 }
 
 // Value of the penalty without its L2 part.
