@@ -312,3 +312,21 @@ func TestDividedGroupsAreTold(t *testing.T) {
 		t.Error("the reader's facts were written to")
 	}
 }
+
+// Levels of which some test part has no row are told of.
+func TestRareLevels(t *testing.T) {
+	y := data.Target{Name: "y", Type: data.Class, Levels: []string{"a", "b", "c", "d"}, Values: []float64{0, 0, 0, 0, 0, 1, 1, 1, 2}}
+	set := &Set{Dataset: &spec.Dataset{}, Data: &data.Dataset{Targets: []data.Target{y}}}
+	for k, want := range map[int]string{
+		2: "c (1): fewer rows than the 2 folds, so that some test parts have none of them",
+		4: "b (3), c (1): fewer rows than the 4 folds, so that some test parts have none of them",
+	} {
+		set.Folds.Kind, set.Folds.K = "kfold", k
+		if got := set.rareLevels(); got != want {
+			t.Errorf("%d folds: %q, want %q", k, got, want)
+		}
+	}
+	if set.Folds.Kind, set.Folds.K = "holdout", 0; set.rareLevels() != "" {
+		t.Error("a hold-out has no folds to be short of")
+	}
+}

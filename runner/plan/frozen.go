@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
 	"tenfold/io/results"
+	"tenfold/io/source"
 	"tenfold/runner/method"
 	"tenfold/runner/metric"
 )
@@ -208,6 +209,9 @@ func freezeSet(s *Set) FrozenSet {
 	if words := s.Divided(); words != "" { // for the report
 		out.Facts = append(slices.Clip(out.Facts), data.Fact{Name: "warning", Value: words})
 	}
+	if words := s.rareLevels(); words != "" {
+		out.Facts = append(slices.Clip(out.Facts), data.Fact{Name: "rare levels", Value: words})
+	}
 	if s.Task != "" {
 		out.Whole = s.Data.Digest
 	}
@@ -219,6 +223,29 @@ func freezeSet(s *Set) FrozenSet {
 		out.Folds = append(out.Folds, FrozenFold{Repeat: d.Repeat, Fold: d.ID, Train: len(d.Train), Test: len(d.Test), Digest: d.Digest})
 	}
 	return out
+}
+
+// rareLevels says which levels of a class have too few rows for one in every fold; "" where there are none.
+func (s *Set) rareLevels() string {
+	f := s.Folds.Normalised()
+	if f.Kind != "kfold" || s.Task != "" || len(s.Data.Targets) == 0 || s.Data.Targets[0].Type != data.Class {
+		return ""
+	}
+	t := &s.Data.Targets[0]
+	rows := make([]int, len(t.Levels))
+	for _, v := range t.Values {
+		rows[int(v)]++
+	}
+	var rare []string
+	for l, n := range rows {
+		if n > 0 && n < f.K {
+			rare = append(rare, fmt.Sprintf("%s (%d)", t.Levels[l], n))
+		}
+	}
+	if len(rare) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: fewer rows than the %d folds, so that some test parts have none of them", source.Abridge(rare), f.K)
 }
 
 // Provenance returns what result files record of the plan.
