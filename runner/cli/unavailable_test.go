@@ -71,7 +71,7 @@ report:
 		t.Errorf("by default: code %d: %s", code, errs)
 	}
 	put(t, "partly.yaml", strings.Replace(file, "here.csv", "not-here.csv", 1)+"failures: {unavailable: skip}\n")
-	if _, errs, code := invoke(t, "run", "partly.yaml"); code != 2 || !strings.Contains(errs, `no file "not-here.csv"`) || !strings.Contains(errs, `no file "gone.csv"`) {
+	if _, errs, code := invoke(t, "run", "partly.yaml"); code != 2 || !strings.Contains(errs, `no file "not-here.csv"`) || !strings.Contains(errs, "none of the 2 data sets are there (here, gone)") {
 		t.Errorf("nothing is there: code %d: %s", code, errs)
 	}
 }
