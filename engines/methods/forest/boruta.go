@@ -31,8 +31,8 @@ var BorutaKind = engines.Define(engines.Kind{
 	Name: "boruta",
 	Doc:  "all columns that matter to a random forest: those that are more important than any permuted column in more runs than by chance",
 	Cite: "Kursa & Rudnicki 2010",
-	Rev:  1,
-}, Boruta{Growing: Growing{Trees: 100, MinSplit: 2, Bootstrap: true}, Importance: zScore, Alpha: 0.01, Correct: true, MaxRuns: 100})
+	Rev:  2, // 2: 500 trees by default
+}, Boruta{Growing: Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: zScore, Alpha: 0.01, Correct: true, MaxRuns: 100})
 
 // Validate checks the parameters.
 func (e Boruta) Validate() error {
