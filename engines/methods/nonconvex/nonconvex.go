@@ -43,16 +43,16 @@ var MCPKind = engines.Define(engines.Kind{
 	Name: "mcp",
 	Doc:  "least squares or two-class logistic regression with the minimax concave penalty, which selects as the lasso does and does not shrink what it is sure of, by coordinate descent along a path",
 	Cite: "Zhang 2010; Breheny & Huang 2011",
-	Rev:  3, // 3: columns far from zero are centred beforehand
-}, Concave{Gamma: 3, Alpha: 1, Lambda: 1, Tol: 1e-4, MaxIter: 100_000})
+	Rev:  4, // 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
+}, Concave{Gamma: 3, Alpha: 1, Lambda: 1, Tol: 1e-4, MaxIter: 10_000})
 
 // SCADKind is the engine scad.
 var SCADKind = engines.Define(engines.Kind{
 	Name: "scad",
 	Doc:  "least squares or two-class logistic regression with the smoothly clipped absolute deviation penalty, which selects as the lasso does and does not shrink large coefficients, by coordinate descent along a path",
 	Cite: "Fan & Li 2001; Breheny & Huang 2011",
-	Rev:  3, // 3: columns far from zero are centred beforehand
-}, Concave{Gamma: 3.7, Alpha: 1, Lambda: 1, Tol: 1e-4, MaxIter: 100_000, scad: true})
+	Rev:  4, // 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
+}, Concave{Gamma: 3.7, Alpha: 1, Lambda: 1, Tol: 1e-4, MaxIter: 10_000, scad: true})
 
 // Validate checks the parameters.
 func (e Concave) Validate() error {
