@@ -36,7 +36,7 @@ func (p *Plan) loadAll(ctx context.Context, env Env) error {
 	}
 	if n := len(absent); n > 0 && n == len(p.File.Datasets) { // nothing is left
 		if errs = append(errs, absent[0]); n > 1 {
-			errs = append(errs, fmt.Errorf("the files of none of the %d data sets are there (%s); of the first:", n, source.Abridge(p.Unavailable)))
+			errs = append(errs, fmt.Errorf("the files of none of the %d data sets are there (%s), of the first as follows", n, source.Abridge(p.Unavailable)))
 		}
 	}
 	if err := joinErrors(errs); err != nil {
