@@ -29,6 +29,7 @@ type builder struct {
 	contenders    []*place  // of each of these
 	resampled     bool      // some standard error or interval is the bootstrap's
 	undefined     remarks   // why some metrics could not be measured
+	unranked      string    // why there are no ranks, though the file asks for them
 }
 
 func newBuilder(l layout, in Input, g cellGroup) *builder {

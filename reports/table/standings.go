@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -23,6 +24,8 @@ type standings struct {
 	higher               bool        // is better
 	ranks.Friedman
 }
+
+var errTooFew = errors.New("they need at least")
 
 // newStandings collects the scores; the error says why there are no ranks.
 func (b *builder) newStandings() (*standings, error) {
@@ -47,8 +50,8 @@ func (b *builder) newStandings() (*standings, error) {
 	datasets, algorithms := ranks.Complete(all)
 	s.left = append(omitNames(s.algorithms, algorithms), omitNames(s.datasets, datasets)...)
 	if len(datasets) < leastDatasets || len(algorithms) < 2 {
-		return nil, fmt.Errorf("they need at least %d data sets and 2 algorithms with all results, and there are %d and %d%s",
-			leastDatasets, len(datasets), len(algorithms), ifAny(len(s.left) > 0, " (incomplete: "+strings.Join(s.left, ", ")+")"))
+		return nil, fmt.Errorf("%w %d data sets and 2 algorithms with all results, and there are %d and %d%s",
+			errTooFew, leastDatasets, len(datasets), len(algorithms), ifAny(len(s.left) > 0, " (incomplete: "+strings.Join(s.left, ", ")+")"))
 	}
 	s.datasets, s.algorithms = pickNames(s.datasets, datasets), pickNames(s.algorithms, algorithms)
 	s.caveats = make([]cells.Caveats, len(algorithms))

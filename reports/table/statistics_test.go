@@ -282,6 +282,29 @@ func TestRanksErrors(t *testing.T) {
 	}
 }
 
+// Of tables by kind of data, one with too few data sets says that it has no ranks, and the others have them.
+func TestRanksByKind(t *testing.T) {
+	r := &run{}
+	for i, d := range []string{"d", "e", "f", "g"} {
+		for j, a := range []string{"a", "b", "c"} {
+			r.add(d, a, nil, "accuracy", true, 6, 0.5+0.1*float64((i+j)%3), 0.5+0.1*float64(i))
+		}
+	}
+	in := r.input("accuracy")
+	for _, c := range in.Cells {
+		if c.Kind = "many"; c.Dataset == "g" {
+			c.Kind = "one"
+		}
+	}
+	grids, err := Build(Config{Rows: "algorithm", Columns: "dataset", By: cells.KindDim, Cells: "{accuracy}", Ranks: Nemenyi}, in)
+	if err != nil || len(grids) != 3 {
+		t.Fatalf("%d tables, %v", len(grids), err)
+	}
+	if !slices.ContainsFunc(grids[2].Notes, func(n string) bool { return strings.HasPrefix(n, "No ranks: they need at least 3 data sets") }) {
+		t.Errorf("notes %q", grids[2].Notes)
+	}
+}
+
 // Grid points of one data set are neither averaged nor ranked as if they were several.
 func TestGridOfDatasetsIsOneDataset(t *testing.T) {
 	r := &run{}

@@ -150,6 +150,9 @@ func Build(c Config, in Input) ([]*Grid, error) {
 		if err != nil {
 			return nil, err
 		}
+		if b.unranked != "" {
+			g.Notes = append(g.Notes, b.unranked)
+		}
 		if across != nil {
 			across.Name = name("ranks")
 			grids = append(grids, across)
