@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"tenfold/engines"
+	"tenfold/engines/core/elementary"
 )
 
 // Goal is where a solver is to end.
@@ -61,16 +62,12 @@ func (s *Solver) Scale(by float64) {
 
 // handover is the relative gap at which Newton's method goes on from dual coordinate descent, which is quick to get there, and slow after; and after
 // how many passes it does so anyway: with next to no penalty descent crawls. Of the logistic loss a Newton step or two take the gap down to a
-// hundredth; of the squared hinge they need the rows beyond its bend to be nearly settled. The hinge has no second derivative, and goes on by the
-// method of multipliers.
+// hundredth; of the squared hinge they need the rows beyond its bend to be nearly settled.
 func (l Loss) handover(tol float64) (gap float64, passes int) {
-	switch l {
-	case Logistic:
+	if l == Logistic {
 		return min(max(100*tol, 1e-3), 1e-2), 50
-	case SquaredHinge:
-		return 1e-4, 500
 	}
-	return 0, 200
+	return 1e-4, 500
 }
 
 // begin is the model without weights, which every solution is to be better than.
@@ -79,31 +76,52 @@ func (s *Solver) begin() Outcome {
 	return Outcome{W: make([]float64, s.p.Width()), Certificate: engines.Certificate{Objective: (positive + negative) * s.p.Loss.value(0)}}
 }
 
-// Solve the problem, from where the last solution ended: by descent, then by Newton's method, of the hinge within that of multipliers, and back to descent where its steps become small, since too many rows pass the hinge's bend in each.
-// The error is the cause of ctx's end.
+// Solve the problem, from where the last solution ended. The error is the cause of ctx's end.
 func (s *Solver) Solve(ctx context.Context, goal Goal) (Outcome, error) {
 	out := s.begin()
 	s.catchUp()
+	if s.p.Loss == Hinge {
+		s.solveHinge(ctx, goal, &out)
+	} else {
+		s.solveSmooth(ctx, goal, &out)
+	}
+	if ctx.Err() != nil {
+		return Outcome{}, context.Cause(ctx)
+	}
+	return out, nil
+}
+
+// solveSmooth solves by descent, then by Newton's method, and goes back to descent where its steps become small, since too many rows pass the
+// squared hinge's bend in each.
+func (s *Solver) solveSmooth(ctx context.Context, goal Goal, out *Outcome) {
 	until, passes := s.p.Loss.handover(goal.Tol)
-	for ; out.Stop == ""; until, passes = until/10, 10*passes {
-		s.descend(ctx, goal, max(until, goal.Tol), passes, &out)
-		if ctx.Err() == nil && out.Relative() > goal.Tol && (s.p.Loss != Hinge || out.Stop == "") {
+	for ; out.Stop == "" && ctx.Err() == nil; until, passes = until/10, 10*passes {
+		s.descend(ctx, goal, max(until, goal.Tol), passes, out)
+		if ctx.Err() == nil && out.Relative() > goal.Tol {
 			out.Stop = ""
-			if s.p.Loss == Hinge {
-				s.multiply(ctx, goal, &out)
-			} else {
-				s.newton(ctx, goal, &out)
-				s.after = out.W
-			}
-		}
-		if ctx.Err() != nil {
-			return Outcome{}, context.Cause(ctx)
+			s.newton(ctx, goal, out)
+			s.after = out.W
 		}
 		if out.Stop == "" {
 			s.catchUp()
 		}
 	}
-	return out, nil
+}
+
+const (
+	judgedBy   = 100  // passes by which their speed is judged
+	mostPasses = 1000 // passes still to come that are too many
+)
+
+// solveHinge solves by descent, and by the method of multipliers where, as the last passes went, the goal is too many passes away.
+func (s *Solver) solveHinge(ctx context.Context, goal Goal, out *Outcome) {
+	for before := math.Inf(1); out.Stop == "" && ctx.Err() == nil; before = out.Relative() {
+		s.descend(ctx, goal, goal.Tol, judgedBy, out)
+		now := out.Relative()
+		if out.Stop == "" && elementary.Log(now/goal.Tol)*judgedBy > mostPasses*elementary.Log(before/now) {
+			s.multiply(ctx, goal, out)
+		}
+	}
 }
 
 // catchUp takes the descent to where Newton steps have gone.
