@@ -10,7 +10,7 @@ import (
 //
 // which is at most the hinge, by 1/(2ρ) at most, and has q for its fall. Its minimum gives the next r = q: the method of multipliers, whose steps for a
 // piecewise linear loss Newton's method finds, and which ends at the hinge's minimum for any ρ (Rockafellar 1976, Augmented Lagrangians and
-// applications of the proximal point algorithm; for support vectors Yan & Li 2020, SIAM Journal on Optimization 30).
+// applications of the proximal point algorithm; for support vectors Yan & Li 2020, Optimization Methods and Software 35).
 type multipliers struct {
 	share []float64 // r by row
 	step  float64   // ρ

@@ -37,7 +37,7 @@ func (p *Problem) newHead() *head {
 		}
 	}
 	most := min(headMost, columns)
-	if p.smooth == nil {
+	if p.smooth == nil { // whose rows at the bend are few and stiff: conjugate gradients take long, and a factor is cheap
 		most = min(most, 1+int(elementary.Pow(float64(6*headCost*p.X.NNZ()), 1.0/3)))
 	}
 	h := &head{p: p, diagonal: make([]float64, columns)}

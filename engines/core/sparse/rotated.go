@@ -21,9 +21,9 @@ type Rotated struct {
 }
 
 const (
-	turnsPay   = 2    // columns for each row from which on a rotation is worth its inner products, rows/2 products with the matrix
-	mostTurned = 1000 // rows up to which it is
-	rounding   = 1e-14
+	turnsPay   = 2     // columns for each row from which on a rotation is worth its inner products, rows/2 products with the matrix
+	mostTurned = 1000  // rows up to which it is
+	rounding   = 1e-14 // share of the largest squared length below which what is left of a row is nothing else
 )
 
 // Rotate a matrix of numbers that has twice as many columns as rows or more, and a quarter of its entries; nil of any other. The error is the
