@@ -150,7 +150,7 @@ func (b *builder) newGrid() *Grid {
 	b.addLegend(g)
 	b.addPublished(g)
 	if b.addSkippedColumns(g) || skipped {
-		g.Legend = append(g.Legend, "skipped: the engine cannot use the data set, or its files are not there; the report says why under Skipped.")
+		g.Legend = append(g.Legend, "skipped: the engine cannot use the data set, or one of them is not there; the report says why under Skipped.")
 	}
 	return g
 }

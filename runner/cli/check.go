@@ -99,7 +99,7 @@ func (a *App) checkExperiments(cmd *cobra.Command, paths []string, f checkFlags)
 		switch finding := v.Finding(); {
 		case finding == reporting.Regression:
 			worst = ExitRegression
-		case (finding == reporting.Unfinished || len(j.Unavailable) > 0 && len(j.only) == 0) && worst == ExitOK:
+		case (finding == reporting.Unfinished || j.unavailable() != "") && worst == ExitOK:
 			worst = ExitIncomplete
 		}
 		return nil

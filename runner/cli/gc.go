@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/journal"
+	"tenfold/io/source"
 	"tenfold/runner"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
@@ -99,6 +100,11 @@ func (a *App) reachableUnits(cmd *cobra.Command, dir string, frozen *plan.Frozen
 			units[u.Unit] = true
 		}
 	}
+	for _, m := range frozen.Methods {
+		if m.Lacks != "" {
+			return nil, fmt.Errorf("method %s could not run at the last run, so what its results are reached by is not known: %s", m.Name, m.Lacks)
+		}
+	}
 	if _, err := os.Stat(frozen.Path); err != nil {
 		return nil, fmt.Errorf("its experiment file is not there, so what it reaches is not known: %w", err)
 	}
@@ -113,6 +119,9 @@ func (a *App) reachableUnits(cmd *cobra.Command, dir string, frozen *plan.Frozen
 	s, err := runner.Open(cmd.Context(), file, at, runner.Choice{}, a.warn)
 	if err != nil {
 		return nil, err
+	}
+	if len(s.Unavailable) > 0 {
+		return nil, fmt.Errorf("the data of %s cannot be had, so its results are not known", source.Abridge(s.Unavailable))
 	}
 	for u := range s.All {
 		units[u.Label.Unit] = true

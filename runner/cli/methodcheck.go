@@ -105,7 +105,7 @@ func (a *App) checkMethods(cmd *cobra.Command, chosen []*method.Declaration, o l
 
 // printFinding prints a line, which leaves out all but the last that a program wrote, and what was expected below it where a law is not kept.
 func (a *App) printFinding(f laws.Finding) {
-	found, _, _ := strings.Cut(f.Found, "; the last that it wrote:\n")
+	found, _, _ := strings.Cut(f.Found, method.LastWords)
 	fmt.Fprintf(a.Out, "  %-8s %-12s %s\n", f.Verdict, f.Law, sanitize.Line(found))
 	if f.Verdict == laws.Fails || f.Verdict == laws.Noted {
 		fmt.Fprintf(a.Out, "  %-8s %-12s expected: %s\n", "", "", f.Expected)

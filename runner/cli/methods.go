@@ -18,6 +18,7 @@ import (
 
 	"tenfold/io/files"
 	"tenfold/io/sanitize"
+	"tenfold/io/source"
 	"tenfold/runner/method"
 	"tenfold/runner/spec"
 )
@@ -53,7 +54,7 @@ func allowsAll(flags *pflag.FlagSet) (bool, error) {
 	return all, nil
 }
 
-// versionsFile is where a run's folder keeps what versions printed, for commands that run nothing.
+// versionsFile is where a run's folder keeps what was seen of methods, for commands that run nothing.
 const versionsFile = "methods.json"
 
 // bindMethods loads a file again whose methods are ready: with what runs them where the command runs fits, and with the lines that their
@@ -63,25 +64,77 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *spec.
 		return file, nil
 	}
 	if !runsMethods(flags) {
-		versions, err := readVersions(folder)
+		seen, err := readSeen(folder)
 		if err != nil {
 			return nil, invalidInput(err)
 		}
-		return load(spec.Methods{Versions: versions})
+		m := spec.Methods{Versions: seen.Versions}
+		if file.Failures.Unavailable == spec.Skip {
+			m.Lacks = seen.Lacks
+		}
+		return load(m)
 	}
 	if err := a.askMethodConsent(ctx, flags, file); err != nil {
 		return nil, err
 	}
 	m := spec.Methods{Host: &method.Host{}, Versions: map[string]string{}}
-	for _, d := range file.Methods {
-		line, err := d.AskVersion(ctx)
-		if err != nil {
-			return nil, invalidInput(err)
-		}
-		m.Versions[d.Consent()] = line
+	var err error
+	if file.Failures.Unavailable == spec.Skip {
+		m.Lacks, err = a.askVersionsOfSome(ctx, file, m.Versions)
+	} else {
+		err = askVersions(ctx, file, m.Versions)
+	}
+	if err != nil {
+		return nil, invalidInput(err)
 	}
 	m.Run = fmt.Sprintf("%d-%d", time.Now().UnixNano(), os.Getpid())
 	return load(m)
+}
+
+// askVersions adds the line that the version of each method prints.
+func askVersions(ctx context.Context, file *spec.File, lines map[string]string) error {
+	for _, d := range file.Methods {
+		line, err := d.AskVersion(ctx)
+		if err != nil {
+			return err
+		}
+		lines[d.Consent()] = line
+	}
+	return nil
+}
+
+// askVersionsOfSome does so of the methods that can run, and returns why the others cannot, after a warning for each reason.
+func (a *App) askVersionsOfSome(ctx context.Context, file *spec.File, lines map[string]string) (lacks map[string]string, err error) {
+	lacks = map[string]string{}
+	var reasons []string
+	names := map[string][]string{} // of methods, by reason
+	for _, d := range file.Methods {
+		line, err := d.AskVersion(ctx)
+		if err == nil {
+			err = d.Runnable()
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case err == nil:
+			lines[d.Consent()] = line
+			continue
+		}
+		why, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "method "+d.Name+": "), "\n")
+		lacks[d.Consent()] = why
+		if names[why] == nil {
+			reasons = append(reasons, why)
+		}
+		names[why] = append(names[why], d.Name)
+	}
+	for _, why := range reasons {
+		who, them := "methods", "them"
+		if len(names[why]) == 1 {
+			who, them = "method", "it"
+		}
+		a.warn(fmt.Errorf("%s: %s %s cannot run here, and what uses %s is left out: %s", file.Path, who, source.Abridge(names[why]), them, why))
+	}
+	return lacks, nil
 }
 
 // askMethodConsent returns an error unless all methods of a file may run. At a terminal it asks, and remembers the answer.
@@ -132,19 +185,27 @@ func (a *App) askProgramConsent(ctx context.Context, flags *pflag.FlagSet, file 
 	return invalidInput(fmt.Errorf("%s would run programs that nobody has allowed here:%s\n--%s, or %s=1, lets them run", file, commands.String(), allowFlag, allowVariable))
 }
 
-func readVersions(folder string) (map[string]string, error) {
+// seenMethods is what a run has seen of methods, by Declaration.Consent: the lines that versions printed, and why some could not run.
+type seenMethods struct {
+	Versions map[string]string `json:"versions"`
+	Lacks    map[string]string `json:"lacks,omitempty"`
+}
+
+func readSeen(folder string) (seen seenMethods, err error) {
 	path := filepath.Join(folder, versionsFile)
 	content, err := files.ReadRegular(path, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return seen, nil
 	} else if err != nil {
-		return nil, err
+		return seen, err
 	}
-	versions := map[string]string{}
-	if err := json.Unmarshal(content, &versions); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err = json.Unmarshal(content, &seen); err == nil && seen.Versions == nil {
+		err = json.Unmarshal(content, &seen.Versions) // an older tenfold wrote these alone
 	}
-	return versions, nil
+	if err != nil {
+		return seen, fmt.Errorf("%s: %w", path, err)
+	}
+	return seen, nil
 }
 
 // openMethods lets methods run, with their folders in a run's folder: what a killed process left there is ended, and versions are
@@ -163,7 +224,7 @@ func openMethods(bound spec.Methods, folder string) (done func() error, err erro
 		return nil, err
 	}
 	err = files.Replace(filepath.Join(folder, versionsFile), func(w io.Writer) error {
-		return json.NewEncoder(w).Encode(bound.Versions)
+		return json.NewEncoder(w).Encode(seenMethods{bound.Versions, bound.Lacks})
 	})
 	return h.Close, err
 }

@@ -190,6 +190,9 @@ func TestMethodsFail(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", exit, out, errs)
 	}
 	wants(t, errs, "exit code 7: no luck today", "12 of 15 fits failed, 0 are missing")
+	put(t, code, "[ \"$1\" = version ] && { echo 1; exit; }\nprintf 'Loading\\nError in fit(x) : \\n  need two\\n  values\\nCalls: serve -> fit\\nExecution halted\\n' >&2\nexit 1\n")
+	_, _, errs = x.run("run", spec, "--out", filepath.Join(t.TempDir(), "run"), "--allow-methods") // as R ends
+	wants(t, errs, "exit code 1: Error in fit(x) : need two values\n")
 }
 
 // TestMethodVersion: a version that cannot be asked ends the command before any fit.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/engines/data"
 	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/io/source"
@@ -242,7 +243,7 @@ func skippedText(skipped []plan.Skipped) string {
 	if len(skipped) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s skipped, as the engine cannot use the data set, or the data is not there", pluralize(len(skipped), "cell"))
+	return fmt.Sprintf("; %s skipped, as the engine cannot use the data set, or one of them is not there", pluralize(len(skipped), "cell"))
 }
 
 // runSummary is what run prints when an experiment has ended.
@@ -307,10 +308,25 @@ func (j job) checkComplete() error {
 	if bad := t.Failed + t.Missing; bad > j.File.Failures.Tolerate.Of(t.Units) {
 		return failure{ExitIncomplete, fmt.Errorf("%s: %d of %d fits failed, %d are missing", j.File.Name, t.Failed, t.Units, t.Missing)}
 	}
-	if n := len(j.Unavailable); n > 0 && len(j.only) == 0 {
-		return failure{ExitIncomplete, fmt.Errorf("%s: the data of %s cannot be had: %s", j.File.Name, pluralize(n, "data set"), source.Abridge(j.Unavailable))}
+	if gone := j.unavailable(); gone != "" {
+		return failure{ExitIncomplete, fmt.Errorf("%s: %s", j.File.Name, gone)}
 	}
 	return nil
+}
+
+// unavailable says which data sets and methods the experiment has to do without; "" for none, or where --only asked for some cells.
+func (j job) unavailable() string {
+	if len(j.only) > 0 {
+		return ""
+	}
+	var gone []string
+	if n := len(j.Unavailable); n > 0 {
+		gone = append(gone, fmt.Sprintf("the data of %s cannot be had: %s", pluralize(n, "data set"), source.Abridge(j.Unavailable)))
+	}
+	if n := len(j.Lacking); n > 0 {
+		gone = append(gone, fmt.Sprintf("%s cannot run: %s", pluralize(n, "method"), source.Abridge(j.Lacking)))
+	}
+	return strings.Join(gone, "; ")
 }
 
 // runMissing runs the missing fits here and shows progress. Outcomes are stored as they come.
@@ -368,7 +384,11 @@ func aboutPlan(f *plan.Frozen) reporting.About {
 		out.Skipped = append(out.Skipped, skip)
 	}
 	for _, m := range f.Methods {
-		out.Methods = append(out.Methods, reporting.MethodFacts{Name: m.Name, Facts: m.Is.About()})
+		facts := m.Is.About()
+		if m.Lacks != "" {
+			facts = append(facts, data.Fact{Name: "could not run", Value: m.Lacks})
+		}
+		out.Methods = append(out.Methods, reporting.MethodFacts{Name: m.Name, Facts: facts})
 	}
 	for _, s := range f.Datasets {
 		out.Data = append(out.Data, reporting.SetFacts{Name: s.Name, Family: s.Family, Task: s.Task, Folds: len(s.Folds), Facts: s.About()})

@@ -77,6 +77,7 @@ type Declaration struct {
 	File   string   `yaml:"-"` // that declares it
 	About  string   `yaml:"-"` // command, version and code in a line, for reports
 	Known  Identity `yaml:"-"` // when the file was read
+	Lacks  string   `yaml:"-"` // why it cannot run here, where its cells are left out for that; "" where it can
 }
 
 // Container says where a command runs.

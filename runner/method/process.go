@@ -66,11 +66,10 @@ func (d *Declaration) program(command []string, folder string, workers int) (str
 		if errors.As(err, &failed) {
 			err = failed.Err
 		}
-		where := "in PATH (" + os.Getenv("PATH") + ")"
 		if strings.Contains(words[0], "/") {
-			where = "relative to " + d.Folder
+			return "", nil, fmt.Errorf("method %s: program %q was looked for relative to %s: %w", d.Name, words[0], d.Folder, err)
 		}
-		return "", nil, fmt.Errorf("method %s: program %q was looked for %s: %w", d.Name, words[0], where, err)
+		return "", nil, fmt.Errorf("method %s: program %q was looked for in PATH: %w\nPATH is %s", d.Name, words[0], err, os.Getenv("PATH"))
 	}
 	if path, err = filepath.Abs(path); err != nil {
 		return "", nil, err
@@ -262,17 +261,34 @@ func (p *process) failure() error {
 	return p.telling(p.err)
 }
 
+// LastWords separates the line that names an error from all of the last that a program wrote.
+const LastWords = "\nthe last that it wrote:\n"
+
 // telling adds the last of what the method wrote to standard error.
 func (p *process) telling(err error) error {
-	if text := p.stderr.Tail(); text != "" {
-		lines := strings.Split(text, "\n")
-		last := strings.TrimSpace(lines[len(lines)-1]) // where languages name the error
-		if len(lines) == 1 {
-			return fmt.Errorf("method %s: %w: %s", p.declaration.Name, err, last)
+	return fmt.Errorf("method %s: %w", p.declaration.Name, withComplaint(err, p.stderr.Tail()))
+}
+
+// withComplaint adds to an error what a program wrote last: the line that names its error, and where there are more, all of them below it.
+func withComplaint(err error, text string) error {
+	lines := strings.Split(text, "\n")
+	named := strings.TrimSpace(lines[len(lines)-1])                       // where most languages name the error
+	for i := len(lines) - 2; i >= 0 && named == "Execution halted"; i-- { // R, which indents what an error goes on with
+		if strings.HasPrefix(lines[i], "Error") {
+			end := i + 1
+			for strings.HasPrefix(lines[end], " ") {
+				end++
+			}
+			named = strings.Join(strings.Fields(strings.Join(lines[i:end], " ")), " ")
 		}
-		return fmt.Errorf("method %s: %w: %s; the last that it wrote:\n%s", p.declaration.Name, err, last, text)
 	}
-	return fmt.Errorf("method %s: %w", p.declaration.Name, err)
+	switch {
+	case text == "":
+		return err
+	case len(lines) == 1:
+		return fmt.Errorf("%w: %s", err, named)
+	}
+	return fmt.Errorf("%w: %s%s%s", err, named, LastWords, text)
 }
 
 // end tells the process by the end of its standard input that nothing more comes, and waits; one that does not go is terminated.

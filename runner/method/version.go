@@ -58,11 +58,22 @@ func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit):
-		return "", fmt.Errorf("method %s: version %q: %s; the last that it wrote:\n%s", d.Name, strings.Join(d.Version, " "), endOf(exit), stderr.Tail())
+		return "", fmt.Errorf("method %s: version %q: %w", d.Name, strings.Join(d.Version, " "), withComplaint(errors.New(endOf(exit)), stderr.Tail()))
 	case err != nil:
 		return "", fmt.Errorf("method %s: version: %w", d.Name, err)
 	case strings.TrimSpace(line) == "":
 		return "", fmt.Errorf("method %s: version %q printed nothing; its first line is part of keys", d.Name, strings.Join(d.Version, " "))
 	}
 	return strings.TrimSpace(line), nil
+}
+
+// Runnable returns an error where the program of the command is not here.
+func (d *Declaration) Runnable() error {
+	folder, err := os.MkdirTemp("", "tenfold-version-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	_, _, err = d.program(d.Command, folder, 1)
+	return err
 }

@@ -14,10 +14,13 @@ import (
 )
 
 // checkEngines finds the algorithms that cannot use a data set. They are errors, or with failures: {unsuitable: skip} become
-// p.Skipped and the result. An algorithm that cannot use one task of a family is refused for all.
+// p.Skipped and the result, as those whose method cannot run do. An algorithm that cannot use one task of a family is refused for all.
 func (p *Plan) checkEngines() (unsuitable map[groupKey]bool, err error) {
-	var errs []error
 	unsuitable = map[groupKey]bool{}
+	if err := p.skipLacking(unsuitable); err != nil {
+		return nil, err
+	}
+	var errs []error
 	for _, set := range p.Sets {
 		for i := range p.File.Algorithms {
 			a := &p.File.Algorithms[i]
@@ -34,6 +37,34 @@ func (p *Plan) checkEngines() (unsuitable map[groupKey]bool, err error) {
 		return unsuitable, nil
 	}
 	return unsuitable, joinErrors(errs)
+}
+
+// skipLacking leaves out the cells of algorithms whose method cannot run.
+func (p *Plan) skipLacking(unsuitable map[groupKey]bool) error {
+	left := len(p.File.Algorithms)
+	for i := range p.File.Algorithms {
+		a := &p.File.Algorithms[i]
+		m := p.File.Lacking(a)
+		if m == nil {
+			continue
+		}
+		left--
+		if !slices.Contains(p.Lacking, m.Name) {
+			p.Lacking = append(p.Lacking, m.Name)
+		}
+		for _, set := range p.Sets {
+			if group := (groupKey{set.Dataset, a, ""}); !unsuitable[group] { // once for all tasks of a family
+				unsuitable[group] = true
+				p.Skipped = append(p.Skipped, Skipped{set.Dataset.Name, a.Name, slices.Concat(a.Grid, set.Grid), fmt.Sprintf("method %s cannot run: %s", m.Name, m.Lacks)})
+			}
+		}
+	}
+	if left == 0 {
+		a := &p.File.Algorithms[0]
+		m := p.File.Lacking(a)
+		return p.File.Blame(a.Entry, fmt.Errorf("method %s cannot run, and no algorithm is without one that cannot (%s): %s", m.Name, source.Abridge(p.Lacking), m.Lacks))
+	}
+	return nil
 }
 
 // checkEngine returns why an engine cannot use a loaded data set, as far as only the data can tell.

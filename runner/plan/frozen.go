@@ -51,8 +51,9 @@ type Frozen struct {
 
 // FrozenMethod is a program that the experiment file declares as an engine.
 type FrozenMethod struct {
-	Name string          `json:"name"`
-	Is   method.Identity `json:"is"`
+	Name  string          `json:"name"`
+	Is    method.Identity `json:"is"`
+	Lacks string          `json:"lacks,omitempty"` // why it could not run
 }
 
 // FrozenSkip is a cell of the file that its engine cannot fit.
@@ -148,7 +149,7 @@ func (p *Plan) Freeze(sections any) (*Frozen, error) {
 		return nil, err
 	}
 	for _, d := range p.File.Methods {
-		f.Methods = append(f.Methods, FrozenMethod{d.Name, d.Known})
+		f.Methods = append(f.Methods, FrozenMethod{d.Name, d.Known, d.Lacks})
 	}
 	for _, s := range p.Sets {
 		f.Datasets = append(f.Datasets, freezeSet(s))

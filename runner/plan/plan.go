@@ -55,12 +55,13 @@ type Plan struct {
 	Cells       []*Cell
 	Skipped     []Skipped // cells of the file that are not fitted
 	Unavailable []string  // data sets whose files are not there (failures: {unavailable: skip}); their cells are among those skipped
+	Lacking     []string  // methods that cannot run, likewise
 	Predictions bool
 	imports     map[*spec.Algorithm]*imported.Import // predictions made elsewhere, of the algorithms that have them
 }
 
-// Skipped is a cell of the file that its engine cannot fit (failures: {unsuitable: skip}), or whose data is not there (failures:
-// {unavailable: skip}). For a family it stands for the cells of all tasks.
+// Skipped is a cell of the file that its engine cannot fit (failures: {unsuitable: skip}), or whose data or method is not there
+// (failures: {unavailable: skip}). For a family it stands for the cells of all tasks.
 type Skipped struct {
 	Dataset, Algorithm string
 	Grid               []results.Param

@@ -44,11 +44,11 @@ type Failures struct {
 	Retries  int       `yaml:"retries" doc:"how often a failed fit is tried again"`
 	// Unsuitable is what becomes of cells whose engine cannot use the data set: Refuse or Skip.
 	Unsuitable string `yaml:"unsuitable" doc:"a data set that an engine cannot use, such as numbers for one that needs classes: error (default), skip (leave the cell out, and say so in the report)"`
-	// Unavailable is what becomes of data sets whose files are not there: Refuse or Skip.
-	Unavailable string `yaml:"unavailable" doc:"a data set whose files are not there: error (default), skip (run the others, say so in the report, and end as incomplete)"`
+	// Unavailable is what becomes of data sets whose files are not there, and of methods that cannot run: Refuse or Skip.
+	Unavailable string `yaml:"unavailable" doc:"a data set whose files are not there, or a method whose program is not, or cannot say its version: error (default), skip (run the others, say so in the report, and end as incomplete)"`
 }
 
-// What becomes of unsuitable cells, and of data sets that are not there.
+// What becomes of unsuitable cells, and of data sets and methods that are not there.
 const (
 	Refuse = "error"
 	Skip   = "skip"

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -17,6 +19,7 @@ import (
 type Methods struct {
 	Host     *method.Host      // runs them; nil: nothing does
 	Versions map[string]string // by Declaration.Consent, the lines that versions printed
+	Lacks    map[string]string // likewise, why methods cannot run here that failures: {unavailable: skip} leaves out
 	Run      string            // names the run in which a method without code has results
 }
 
@@ -72,12 +75,23 @@ func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, [
 			identities[m.Name] = nil
 			continue
 		}
-		m.About, m.Known = id.Line(), id
+		m.About, m.Known, m.Lacks = id.Line(), id, o.Methods.Lacks[m.Consent()]
 		set[m.Name], identities[m.Name] = m.Kind(o.Methods.Host), id.JSON()
 		declared = append(declared, m)
 	}
 	d.identities = identities
 	return set, declared
+}
+
+// Lacking is the first method that the algorithm needs and that cannot run here (failures: {unavailable: skip}), nil where there is none.
+func (f *File) Lacking(a *Algorithm) *method.Declaration {
+	parts := strings.Split(a.Kind, "+") // of select and refit
+	for _, m := range f.Methods {
+		if m.Lacks != "" && slices.Contains(parts, m.Name) {
+			return m
+		}
+	}
+	return nil
 }
 
 // mistaken tells whether an engine of this name may be a method whose declaration has mistakes.
