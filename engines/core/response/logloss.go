@@ -9,13 +9,23 @@ import (
 // LogLoss is −log of the probability that a score z gives to a label, 0 or 1, and the residual: the label less the probability of 1.
 func LogLoss(label, z float64) (loss, residual float64) {
 	e := elementary.Exp(-math.Abs(z))
-	wrong := e / (1 + e) // probability of the less likely label
-	residual = label - wrong
-	if z >= 0 {
-		residual = label - 1 + wrong
-	}
+	residual = residualOf(label, z, e)
 	if z = -z; label == 0 {
 		z = -z
 	}
 	return elementary.Log1p(e) + max(0, z), residual
+}
+
+// LogResidual is the residual of LogLoss alone.
+func LogResidual(label, z float64) float64 {
+	return residualOf(label, z, elementary.Exp(-math.Abs(z)))
+}
+
+// residualOf a score z, with e = exp(−|z|).
+func residualOf(label, z, e float64) float64 {
+	wrong := e / (1 + e) // probability of the less likely label
+	if z >= 0 {
+		return label - 1 + wrong
+	}
+	return label - wrong
 }

@@ -16,7 +16,6 @@ type descent struct {
 	concave.Shape
 	pen    concave.Penalty
 	l1     float64 // of the last penalty, times n·v; 0 before the first
-	inSet  []bool  // whether a column is in the working set
 	passes int
 	spent  float64 // entries read since the last try of Newton's steps
 }
@@ -39,9 +38,6 @@ const (
 func (d *descent) run(ctx context.Context, l1, l2, tol float64, maxPasses int) (stop string, violation float64, err error) {
 	nv := d.nv()
 	d.pen = d.At(l1/nv, l2/nv)
-	if d.inSet == nil {
-		d.inSet = make([]bool, len(d.beta))
-	}
 	threshold := l1
 	if l1 < d.l1 {
 		faster := 1 / (1 - d.Concavity)
@@ -49,11 +45,11 @@ func (d *descent) run(ctx context.Context, l1, l2, tol float64, maxPasses int) (
 	}
 	d.l1, d.passes = l1, 0
 	for {
-		if err = d.updateGradients(ctx, threshold, d.inSet); err != nil {
+		if err = d.updateGradients(ctx, threshold); err != nil {
 			return "", 0, err
 		}
 		violation = d.violation() / d.pen.L1
-		joined := d.join(threshold)
+		joined := d.joinAbove(threshold)
 		switch {
 		case d.isSaturated():
 			return saturated, violation, nil
@@ -75,12 +71,12 @@ func (d *descent) penaltyOf(j int) concave.Penalty {
 	return d.At(d.factor[j]*d.pen.L1, d.factor[j]*d.pen.L2)
 }
 
-// join adds columns whose gradient exceeds a threshold to the working set.
-func (d *descent) join(threshold float64) bool {
+// joinAbove adds columns whose gradient exceeds a threshold to the working set.
+func (d *descent) joinAbove(threshold float64) bool {
 	before := len(d.work)
-	for j, g := range d.gradient {
-		if !d.inSet[j] && d.isCurrent(j) && math.Abs(g) > threshold*d.factorOf(j) {
-			d.inSet[j], d.work = true, append(d.work, int32(j))
+	for _, j := range d.current {
+		if !d.inSet[j] && math.Abs(d.gradient[j]) > threshold*d.factorOf(int(j)) {
+			d.join(j)
 		}
 	}
 	slices.Sort(d.work)
@@ -91,10 +87,8 @@ func (d *descent) join(threshold float64) bool {
 func (d *descent) violation() float64 {
 	nv := d.nv()
 	worst := math.Abs(d.residualSum()) / nv
-	for j, g := range d.gradient {
-		if d.isCurrent(j) {
-			worst = max(worst, d.penaltyOf(j).Violation(d.beta[j], g/nv))
-		}
+	for _, j := range d.current {
+		worst = max(worst, d.penaltyOf(int(j)).Violation(d.beta[j], d.gradient[j]/nv))
 	}
 	return worst
 }
@@ -143,7 +137,7 @@ func (d *descent) sweep(columns []int32) (moved float64, changed bool) {
 	}
 	if d.logistic {
 		d.applyMoves()
-		d.refresh()
+		d.refreshResiduals()
 	}
 	return moved, changed
 }

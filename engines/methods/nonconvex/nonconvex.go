@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/core/concave"
@@ -43,7 +44,7 @@ var MCPKind = engines.Define(engines.Kind{
 	Name: "mcp",
 	Doc:  "least squares or two-class logistic regression with the minimax concave penalty, which selects as the lasso does and does not shrink what it is sure of, by coordinate descent along a path",
 	Cite: "Zhang 2010; Breheny & Huang 2011",
-	Rev:  4, // 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
+	Rev:  5, // 5: the path of tuning ends at a twentieth where rows are fewer than columns, unless the last penalty is the best; 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
 }, Concave{Gamma: 3, Alpha: 1, Lambda: 1, Tol: 1e-4, MaxIter: 10_000})
 
 // SCADKind is the engine scad.
@@ -51,7 +52,7 @@ var SCADKind = engines.Define(engines.Kind{
 	Name: "scad",
 	Doc:  "least squares or two-class logistic regression with the smoothly clipped absolute deviation penalty, which selects as the lasso does and does not shrink large coefficients, by coordinate descent along a path",
 	Cite: "Fan & Li 2001; Breheny & Huang 2011",
-	Rev:  4, // 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
+	Rev:  5, // 5: the path of tuning ends at a twentieth where rows are fewer than columns, unless the last penalty is the best; 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
 }, Concave{Gamma: 3.7, Alpha: 1, Lambda: 1, Tol: 1e-4, MaxIter: 10_000, scad: true})
 
 // Validate checks the parameters.
@@ -92,9 +93,20 @@ func (Concave) Footprint(s engines.Shape) engines.Footprint {
 // PathParameters are lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
 func (Concave) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
 
-// PathValues are those that every fit goes through.
+// PathValues are those that every fit goes through: of fewer rows than columns down to a twentieth, where ncvreg's end (its
+// lambda.min), and further while the last is the best. Columns are soon more than the rows tell apart below, and passes very many.
 func (Concave) PathValues(run engines.Run) (engines.PathRange, error) {
-	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), perDecade), nil
+	rows, columns := run.Train.Len(), run.Train.Columns()
+	r := engines.PenaltyPath(1, rows, columns, perDecade)
+	if rows < columns {
+		const end, more = 1 + 13*perDecade/10, 6
+		var onward []engines.PathPiece
+		for values := range slices.Chunk(r.Values[end:], more) {
+			onward = append(onward, engines.PathPiece{Values: values, Near: 1})
+		}
+		r.Values, r.Onward = r.Values[:end:end], append(onward, r.Onward...)
+	}
+	return r, nil
 }
 
 // AtValue is the engine with another lambda_ratio.

@@ -208,3 +208,26 @@ func TestPathIsThatOfWholePasses(t *testing.T) {
 		}
 	}
 }
+
+// The path that tuning follows ends at a twentieth where rows are fewer than columns; from there it goes on to where that of others ends.
+func TestPathValues(t *testing.T) {
+	for _, c := range []struct{ rows, columns, first int }{{50, 9, 51}, {20, 30, 33}} {
+		train := draw(1, c.rows, c.columns, false, false).view()
+		usual, err := mcp(3).PathValues(engines.Run{Train: train})
+		if err != nil || len(usual.Values) != c.first || !usual.Open {
+			t.Errorf("%d × %d: %d values, %v", c.rows, c.columns, len(usual.Values), err)
+		}
+		all := usual.Values
+		for _, piece := range usual.Onward {
+			all = append(all, piece.Values...)
+		}
+		for k, v := range all {
+			if want := math.Pow(10, -float64(k)/perDecade); math.Abs(v/want-1) > 1e-12 {
+				t.Errorf("%d × %d: value %d is %v, want %v", c.rows, c.columns, k, v, want)
+			}
+		}
+		if len(all) != 1+6*perDecade {
+			t.Errorf("%d × %d: %d values in all", c.rows, c.columns, len(all))
+		}
+	}
+}

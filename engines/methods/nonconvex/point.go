@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines"
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/response"
@@ -27,6 +28,7 @@ type point struct {
 
 	beta  []float64 // by column
 	work  []int32   // columns of the working set, rising: no other has a coefficient
+	inSet []bool    // whether a column is one of them
 	bias  float64   // of classes, beside columns that are centred
 	loss  float64
 	null  float64 // loss without columns
@@ -38,6 +40,8 @@ type point struct {
 
 	gradient, distanceAt []float64 // −1 before the first time
 	distance             float64
+	bound                []float64 // |gradient| − ‖x̃_j‖·distanceAt: with ‖x̃_j‖·distance, what |gradient| may be by now; infinite in the working set
+	current              []int32   // columns whose gradients are those of last
 	wanted               []int32   // columns whose gradients are looked at
 	last                 []float64 // r when gradients were last looked at
 }
@@ -50,11 +54,14 @@ func newPoint(ctx context.Context, r *response.Responses, workers int) (*point, 
 	}
 	rows, columns := x.X.Dims()
 	p := &point{
-		x: x, center: center, factor: r.Train.Factors(), workers: workers, curve: 1, logistic: r.Loss == response.Logistic, beta: make([]float64, columns), v: make([]float64, rows),
-		gradient: make([]float64, columns), distanceAt: make([]float64, columns), last: make([]float64, rows),
+		x: x, center: center, factor: r.Train.Factors(), workers: workers, curve: 1, logistic: r.Loss == response.Logistic, beta: make([]float64, columns), inSet: make([]bool, columns), v: make([]float64, rows),
+		gradient: make([]float64, columns), distanceAt: make([]float64, columns), bound: make([]float64, columns), last: make([]float64, rows),
 	}
 	for j := range p.distanceAt {
-		p.distanceAt[j] = -1
+		p.distanceAt[j], p.bound[j] = -1, math.Inf(1)
+		if x.Scale[j] == 0 {
+			p.bound[j] = math.Inf(-1)
+		}
 	}
 	p.y, p.mean, _ = x.Center(r.Each[0].Y)
 	if p.logistic {
@@ -71,7 +78,7 @@ func (p *point) nv() float64 { return p.x.N * p.curve }
 
 // lambdaMax is the largest gradient of the model without columns. O(nnz).
 func (p *point) lambdaMax(ctx context.Context) (float64, error) {
-	if err := p.updateGradients(ctx, 0, nil); err != nil {
+	if err := p.updateGradients(ctx, 0); err != nil {
 		return 0, err
 	}
 	most := 0.0
@@ -89,6 +96,11 @@ func (p *point) factorOf(j int) float64 {
 		return 1
 	}
 	return p.factor[j]
+}
+
+// join adds a column to the working set, which is to be sorted then.
+func (p *point) join(j int32) {
+	p.work, p.inSet[j], p.bound[j] = append(p.work, j), true, math.Inf(1)
 }
 
 // gradientOf column j from the residual as it is. O(entries of the column).
@@ -158,6 +170,21 @@ func (p *point) refresh() {
 	}
 }
 
+// refreshResiduals of classes from the scores, with the loss only where the model may be saturated, else infinite: the log-loss of a
+// row is at least the size of its residual, which takes no logarithm.
+func (p *point) refreshResiduals() {
+	p.shift, p.loss = 0, math.Inf(1)
+	least := 0.0
+	for i, y := range p.y {
+		r := response.LogResidual(y, p.eta[i])
+		p.head[i], p.v[i] = r, p.x.RowWeight(i)*r
+		least += math.Abs(p.v[i])
+	}
+	if engines.Saturated(least*(1-1e-9), p.null) {
+		p.refresh()
+	}
+}
+
 // recompute the residual, scores and loss from the coefficients. O(entries of the selected columns).
 func (p *point) recompute() {
 	scores, offset := make([]float64, len(p.y)), -p.bias
@@ -188,26 +215,26 @@ func (p *point) selected() (columns []int32) {
 	return columns
 }
 
-// updateGradients of columns that are kept up to date in any case, and of those that may have come to the threshold.
-func (p *point) updateGradients(ctx context.Context, threshold float64, always []bool) error {
+// updateGradients of the working set, and of columns whose gradients may have come to the threshold.
+func (p *point) updateGradients(ctx context.Context, threshold float64) error {
 	moved := 0.0
 	for i, before := range p.last {
 		r := p.residualAt(i)
 		moved += float64(p.x.RowWeight(i) * float64((r-before)*(r-before)))
 		p.last[i] = r
 	}
-	p.distance += float64((1 + 1e-9) * math.Sqrt(moved))
-	norm := math.Sqrt(p.x.N)
+	if moved > 0 {
+		p.distance += float64((1 + 1e-9) * math.Sqrt(moved))
+		p.current = p.current[:0]
+	}
+	most := float64(math.Sqrt(p.x.N) * p.distance)
 	p.wanted = p.wanted[:0]
-	for j := range p.beta {
-		if p.x.Scale[j] == 0 || p.isCurrent(j) {
-			continue
-		}
-		if p.distanceAt[j] < 0 || always != nil && always[j] ||
-			math.Abs(p.gradient[j])+float64(norm*(p.distance-p.distanceAt[j])) >= threshold*p.factorOf(j) {
+	for j, g := range p.bound {
+		if g+most >= threshold*p.factorOf(j) && !p.isCurrent(j) {
 			p.wanted = append(p.wanted, int32(j))
 		}
 	}
+	p.current = append(p.current, p.wanted...)
 	parallel.Stretches(p.workers, 256, len(p.wanted), func(first, last int) {
 		if ctx.Err() != nil {
 			return
@@ -216,6 +243,9 @@ func (p *point) updateGradients(ctx context.Context, threshold float64, always [
 		sparse.DotEach(len(some), p.v, func(k int) sparse.Vec { return p.x.X.Col(int(some[k])) }, func(k int, dot float64) {
 			j := some[k]
 			p.gradient[j], p.distanceAt[j] = p.x.Scale[j]*(dot+float64(p.shift*p.x.N*p.x.Mean[j])), p.distance
+			if !p.inSet[j] {
+				p.bound[j] = math.Abs(p.gradient[j]) - most
+			}
 		})
 	})
 	if ctx.Err() != nil {

@@ -33,11 +33,9 @@ func (f *fitting) fitUnpenalized(ctx context.Context) error {
 		return nil
 	}
 	d := &f.descent
-	d.inSet = make([]bool, len(d.beta))
 	for _, j := range f.free {
-		d.inSet[j] = true
+		d.join(j)
 	}
-	d.work = append(d.work, f.free...)
 	d.pen = d.At(1, 0)
 	null := d.null
 	d.settle(ctx, freeTol, f.MaxIter)
