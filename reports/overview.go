@@ -3,6 +3,8 @@ package reports
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"tenfold/io/reporting"
@@ -74,6 +76,22 @@ func skippedList(skipped []Skipped) []page.Block {
 		lines = append(lines, page.Point{Text: fmt.Sprintf("%s, %s: %s", s.Cell.DatasetLabel(), s.Cell.AlgorithmLabel(), s.Why)})
 	}
 	return limitedList(lines)
+}
+
+// budgetLine says how many points algorithms might tune over, and which of them tuned over how many.
+func budgetLine(b reporting.Budget, labels map[string]string) []page.Block {
+	if b.Tuned == 0 {
+		return nil
+	}
+	names := map[int][]string{}
+	for _, s := range b.Spent {
+		names[s.Points] = append(names[s.Points], cmp.Or(labels[s.Algorithm], s.Algorithm))
+	}
+	text := fmt.Sprintf("Budget: an algorithm tunes over at most %s, in each fold and inside its training rows.", digits.Count(b.Tuned, "point"))
+	for _, n := range slices.Backward(slices.Sorted(maps.Keys(names))) {
+		text += fmt.Sprintf(" %s: %s.", digits.Count(n, "point"), strings.Join(names[n], ", "))
+	}
+	return []page.Block{page.Text(text)}
 }
 
 // problemList says which parts of the report could not be made.

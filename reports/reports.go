@@ -32,6 +32,7 @@ type Input struct {
 	Methods     []reporting.MethodFacts // programs that are engines
 	Planned     int                     // cells of the plan, those of single tasks; 0 when unknown
 	Skipped     []Skipped               // cells of the experiment file that are not of the plan
+	Budget      reporting.Budget        // of tuned points
 	Known       results.Metrics         // properties of metrics, where the source says nothing of them
 	Digest      string                  // logical digest of the results, "" when unknown
 	Spec        string                  // path of the experiment file, for the commands that run a cell again; "" when unknown
@@ -257,6 +258,7 @@ func (r *report) document(charts []figure.Chart) (page.Document, error) {
 	for _, g := range r.grids {
 		tables = append(tables, page.Table{Grid: g})
 	}
+	tables = append(tables, budgetLine(r.Budget, r.Labels)...)
 	for _, c := range charts {
 		var svg bytes.Buffer
 		if err := c.SVG(&svg); err != nil {

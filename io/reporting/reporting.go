@@ -48,6 +48,19 @@ type About struct {
 	Methods     []MethodFacts
 	Cells       int // planned; 0 when unknown
 	Skipped     []Skipped
+	Budget      Budget
+}
+
+// Budget is how many points algorithms might tune over, and how many they did.
+type Budget struct {
+	Tuned int // at most; 0 where there is no budget
+	Spent []Spent
+}
+
+// Spent is the points that an algorithm tuned over.
+type Spent struct {
+	Algorithm string
+	Points    int
 }
 
 // Skipped is a cell of the experiment file that its engine cannot fit, and that the file says to leave out.

@@ -383,6 +383,12 @@ func aboutPlan(f *plan.Frozen) reporting.About {
 		}
 		out.Skipped = append(out.Skipped, skip)
 	}
+	if b := f.Budget; b != nil {
+		out.Budget.Tuned = b.Tuned
+		for _, s := range b.Spent {
+			out.Budget.Spent = append(out.Budget.Spent, reporting.Spent(s))
+		}
+	}
 	for _, m := range f.Methods {
 		facts := m.Is.About()
 		if m.Lacks != "" {

@@ -115,3 +115,24 @@ func TestTunedCanary(t *testing.T) {
 		}
 	}
 }
+
+// A budget of tuned points refuses what goes beyond it, changes no result, and stands in the report with what it was spent on.
+func TestBudgetOfTunedPoints(t *testing.T) {
+	t.Parallel()
+	d := newVisits(t)
+	d.write("x.yaml", strings.ReplaceAll(tuned, "lambda: path", "lambda_ratio: [0.5, 0.1]"))
+	before, _ := d.ok("run", d.spec, "--out", d.dir)
+	code, _, errs := d.run("validate", d.spec, "--set", "budget={tuned: 3}")
+	if code != cli.ExitInvalid {
+		t.Errorf("exit code %d", code)
+	}
+	wants(t, errs, d.spec+":11:73: tune: 4 points, and budget.tuned is 3")
+	out, errs := d.ok("run", d.spec, "--out", d.dir, "--set", "budget={tuned: 4}", "--set", "report={labels: {ridge: L2}}")
+	wants(t, errs, " 0 to run")
+	if digest(out) != digest(before) {
+		t.Errorf("with a budget the digest is %s, without one %s", digest(out), digest(before))
+	}
+	for _, name := range []string{"report.md", "report.html"} {
+		wants(t, d.read(filepath.Join(d.dir, name)), "Budget: an algorithm tunes over at most 4 points, in each fold and inside its training rows. 4 points: all. 3 points: L2. 2 points: lasso, two.")
+	}
+}

@@ -44,6 +44,7 @@ type Frozen struct {
 	Skipped    []FrozenSkip    `json:"skipped,omitempty"`
 	Cells      []FrozenCell    `json:"cells"`
 	Metrics    []string        `json:"metrics,omitempty"`
+	Budget     *FrozenBudget   `json:"budget,omitempty"`
 	Sections   json.RawMessage `json:"sections,omitempty"` // of the file; they belong to reports and the gate
 
 	Unsealed bool `json:"-"` // read from a file of an older version, which had no checksum
@@ -54,6 +55,18 @@ type FrozenMethod struct {
 	Name  string          `json:"name"`
 	Is    method.Identity `json:"is"`
 	Lacks string          `json:"lacks,omitempty"` // why it could not run
+}
+
+// FrozenBudget is how many points algorithms may tune over, and how many those that tune do.
+type FrozenBudget struct {
+	Tuned int           `json:"tuned"`
+	Spent []FrozenSpent `json:"spent,omitempty"`
+}
+
+// FrozenSpent is the points that an algorithm tunes over, the most of any point of its grid.
+type FrozenSpent struct {
+	Algorithm string `json:"algorithm"`
+	Points    int    `json:"points"`
 }
 
 // FrozenSkip is a cell of the file that its engine cannot fit.
@@ -161,8 +174,26 @@ func (p *Plan) Freeze(sections any) (*Frozen, error) {
 		}
 		f.Skipped = append(f.Skipped, skip)
 	}
+	f.Budget = p.freezeBudget()
 	f.Stages, f.Cells = freezeCells(p.Stages), freezeCells(p.Cells)
 	return f, nil
+}
+
+func (p *Plan) freezeBudget() *FrozenBudget {
+	if p.File.Budget.Tuned == 0 {
+		return nil
+	}
+	b := &FrozenBudget{Tuned: p.File.Budget.Tuned}
+	for _, a := range p.File.Algorithms {
+		i := slices.IndexFunc(b.Spent, func(s FrozenSpent) bool { return s.Algorithm == a.Name })
+		switch {
+		case i >= 0:
+			b.Spent[i].Points = max(b.Spent[i].Points, a.Tuned.Points)
+		case a.Tuned.Points > 0:
+			b.Spent = append(b.Spent, FrozenSpent{a.Name, a.Tuned.Points})
+		}
+	}
+	return b
 }
 
 func freezeCells(cells []*Cell) (out []FrozenCell) {

@@ -24,6 +24,7 @@ type Algorithm struct {
 	Path      Path            // sizes at which models are taken from each fit
 	AnyLevels string          // what would make an algorithm for a few levels one for any number, "" for nothing: "multiclass: one-vs-rest"
 	Limits    execute.Limits
+	Tuned     Tuned
 	Import    *imported.Files // in place of an engine; nil where one fits
 	Entry     Entry
 }
@@ -111,7 +112,7 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 		a := Algorithm{
 			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine, Defaults: c.defaults,
 			Grid: p.labelParams("", registry.Params(c.engine, c.defaults)), Params: at.addToParams(c.resolved),
-			Canonical: c.canonical, Path: at, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Entry: Entry{n},
+			Canonical: c.canonical, Path: at, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Tuned: c.tuned, Entry: Entry{n},
 		}
 		if k, again := twin[a.Canonical]; again {
 			d.addTwins(p, a.Grid, out[k].Grid)

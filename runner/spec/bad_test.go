@@ -58,6 +58,8 @@ var bad = []edit{
 	{"limits", "folds:", "limits: {time: 10, memory: 4Gib, tme: 1s}\nfolds:"},
 	{"limits not positive", "folds:", "limits: {time: 0s, memory: 0}\nfolds:"},
 	{"failures", "folds:", "failures: {tolerate: 2, retries: -1}\nfolds:"},
+	{"budget", "folds:", "budget: {tuned: 0}\nfolds:"},
+	{"budget without a number", "folds:", "budget: {tune: 6.5}\nfolds:"},
 	{"too many repeats", "{kind: holdout, test: 0.1}", "{kind: holdout, repeats: 1000000000}"},
 	{"too many folds", "{kind: holdout, test: 0.1}", "{kind: kfold, k: 99999999}"},
 	{"too many fits", "{kind: holdout, test: 0.1}", "{kind: kfold, repeats: 600000, k: 1000000}"},

@@ -51,6 +51,7 @@ type configuredEngine struct {
 	engine, defaults engines.Engine
 	canonical        string // JSON of the parameters that determine results and differ from their defaults: part of keys
 	resolved         string // JSON of all parameters
+	tuned            Tuned
 }
 
 // engineBuilder makes the engine of a point from its parameters.
@@ -125,6 +126,7 @@ func (d *decoder) buildWrapped(in inner, params *yaml.Node) (configuredEngine, b
 	return configuredEngine{
 		p.engine, p.defaults,
 		d.withIdentity(withJSON(withJSON(registry.Canonical(p.engine, p.defaults), p.revisions), p.words), in.kind), withJSON(registry.Resolved(p.engine), p.words),
+		Tuned{},
 	}, true
 }
 

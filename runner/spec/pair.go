@@ -89,6 +89,6 @@ func ofBoth(pair engines.Pair, parts [2]inner, made [2]configuredEngine) configu
 	}
 	return configuredEngine{
 		pair.Join(made[0].engine, made[1].engine), pair.Join(made[0].defaults, made[1].defaults),
-		withJSON("{}", canonical), withJSON("{}", resolved),
+		withJSON("{}", canonical), withJSON("{}", resolved), made[0].tuned.and(made[1].tuned),
 	}
 }

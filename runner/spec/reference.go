@@ -48,6 +48,7 @@ func Reference(o Options) []Section {
 	add("algorithms."+strings.Join(l.Pair.Keys[:], ", algorithms."), false, entryWith[partEntry](keysOf(l.ofPart())))
 	add("defaults", false, &inherited{})
 	add("limits", false, &limitsEntry{})
+	add("budget", false, &Budget{})
 	add("failures", false, &Failures{})
 	if o.Sections == nil {
 		return out

@@ -49,7 +49,7 @@ func Schema(o Options) ([]byte, error) {
 	root.refine(schema{
 		"tenfold": schema{"const": Version}, "name": schema{"pattern": fileName.String()},
 		"datasets": listOf(ref("dataset")), "algorithms": listOf(ref("algorithm")), "folds": ref("folds"), "methods": listOf(methodSchema()),
-		"defaults": o.inheritedSchema(), "limits": ref("limits"), "failures": failuresSchema(),
+		"defaults": o.inheritedSchema(), "limits": ref("limits"), "failures": failuresSchema(), "budget": budgetSchema(),
 	})
 	root["if"], root["else"] = schema{"required": []string{"methods"}}, o.engineNames()
 	var out bytes.Buffer
@@ -359,6 +359,12 @@ func fileSchema() schema {
 func failuresSchema() schema {
 	s := schemaOf(&Failures{}, false)
 	s.refine(schema{"retries": schema{"minimum": 0}, "unsuitable": schema{"enum": []string{Refuse, Skip}}, "unavailable": schema{"enum": []string{Refuse, Skip}}})
+	return s
+}
+
+func budgetSchema() schema {
+	s := schemaOf(&Budget{}, false)
+	s.refine(schema{"tuned": schema{"minimum": 1}})
 	return s
 }
 

@@ -116,6 +116,7 @@ type File struct {
 	Metrics     []string
 	Predictions *bool // nil where the file does not say
 	Failures    Failures
+	Budget      Budget // Tuned is 0 where there is none
 	Text        []byte // the document after --set, YAML
 
 	lines    []string
@@ -146,6 +147,7 @@ type outline struct {
 	Gate        *yaml.Node          `yaml:"gate" is:"list" doc:"rules under which tenfold check passes (default the file's metrics, without a test)"`
 	Published   *yaml.Node          `yaml:"published" is:"list" doc:"values from elsewhere, shown beside ours"`
 	Limits      *yaml.Node          `yaml:"limits" doc:"time and memory of a fit"`
+	Budget      *yaml.Node          `yaml:"budget" doc:"what algorithms may spend on choosing parameters, the same for all"`
 	Failures    *yaml.Node          `yaml:"failures" doc:"failed fits that are put up with"`
 }
 
@@ -226,7 +228,10 @@ func (d *decoder) decodeFile(root *yaml.Node, o Options) *File {
 		f.Algorithms = append(f.Algorithms, d.expandAlgorithm(n, from, set)...)
 	}
 	d.checkSize(root, doc, f)
-	f.Failures = d.decodeFailures(doc.Failures)
+	f.Failures, f.Budget = d.decodeFailures(doc.Failures), d.decodeBudget(doc.Budget)
+	for i := range f.Algorithms {
+		d.addOverspent(&f.Algorithms[i], f.Budget)
+	}
 	d.decodeSections(root, o.Sections)
 	d.checkReferences(doc, f, o)
 	return f

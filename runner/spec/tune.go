@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -70,7 +71,7 @@ func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node
 		withJSON(base.canonical, rawObject{
 			tuning: []byte(registry.Canonical(e.Options, none.Options)), "tune.of": said, "tune.revision": []byte(strconv.Itoa(tune.Kind.Rev)),
 		}),
-		withJSON(base.resolved, rawObject{tuning: []byte(registry.Resolved(e.Options)), "tune.of": said}),
+		withJSON(base.resolved, rawObject{tuning: []byte(registry.Resolved(e.Options)), "tune.of": said}), t.tuned,
 	}
 	for _, a := range t.axes {
 		c.resolved = withoutJSON(c.resolved, a.key.Value)
@@ -94,6 +95,7 @@ type tuner struct {
 	along      []tune.Path // candidates that are fitted together
 	said       []string    // each candidate's own part of the keys
 	open       map[listEnd]bool
+	tuned      Tuned
 }
 
 // ofEngine begins the name of a parameter in tune where an option of tune has the same one: params.k beside k.
@@ -169,6 +171,7 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 			return
 		}
 		t.candidates, t.said = append(t.candidates, candidate), append(t.said, c.canonical)
+		t.tuned = t.tuned.and(Tuned{max(1, c.tuned.Points), cmp.Or(t.path, c.tuned.path)})
 	}
 	if t.path != nil {
 		t.said = append(t.said, alongPath+" "+t.path.Value)

@@ -1,0 +1,52 @@
+package spec
+
+import (
+	"cmp"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/param"
+)
+
+// Budget is what algorithms may spend on choosing parameters, the same for all.
+type Budget struct {
+	Tuned int `yaml:"tuned,required" doc:"points that an algorithm may tune over, at most: an error where its lists have more, or where it has path, which leaves their number to the engine"`
+}
+
+func (d *decoder) decodeBudget(n *yaml.Node) (b Budget) {
+	if n != nil && d.decodeInto(n, &b, owner{noun: "key", of: "budget"}) {
+		d.addFrom(n, param.Require("tuned", b.Tuned >= 1, "%d, expected at least 1", b.Tuned))
+	}
+	return b
+}
+
+// Tuned is what an algorithm tunes over.
+type Tuned struct {
+	Points int        // all combinations of its lists; of two parts the sum; of what is tuned again at each point of a list, each time
+	path   *yaml.Node // name of a parameter that goes along the engine's own path, whose points are not counted; nil for none
+}
+
+// and is two parts, tuned one after the other.
+func (t Tuned) and(u Tuned) Tuned { return Tuned{t.Points + u.Points, cmp.Or(t.path, u.path)} }
+
+// addOverspent reports an algorithm that tunes over more points than the budget has.
+func (d *decoder) addOverspent(a *Algorithm, b Budget) {
+	switch t := a.Tuned; {
+	case b.Tuned < 1: // there is none, or it has a mistake
+	case t.path != nil:
+		d.add(t.path, "tune.%s: path leaves the number of points to the engine, and budget.tuned is %d: expected a list, or a range", t.path.Value, b.Tuned)
+	case t.Points > b.Tuned:
+		d.add(d.tuneNode(a.Entry.node), "tune: %d points, and budget.tuned is %d", t.Points, b.Tuned)
+	}
+}
+
+// tuneNode is the first section tune of an algorithm, or the algorithm where it has none.
+func (d *decoder) tuneNode(n *yaml.Node) *yaml.Node {
+	_, own := entryOf(n, tuning)
+	for _, key := range d.wrappers.Pair.Keys {
+		if _, part := entryOf(n, key); part != nil && own == nil {
+			_, own = entryOf(part, tuning)
+		}
+	}
+	return cmp.Or(own, n)
+}
