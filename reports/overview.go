@@ -9,6 +9,7 @@ import (
 
 	"tenfold/io/reporting"
 	"tenfold/io/results"
+	"tenfold/io/source"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 	"tenfold/reports/page"
@@ -69,11 +70,40 @@ func failureList(all []*cells.Cell) []page.Block {
 	return limitedList(lines)
 }
 
-// skippedList has the cells of the experiment file whose engine cannot use the data set, with the reason.
+// skippedList has the cells of the experiment file that are not of the plan, with the reason. Cells of one reason share a line, all
+// algorithms on a data set that is not there, or all data sets with a method that cannot run.
 func skippedList(skipped []Skipped) []page.Block {
-	var lines page.List
+	type group struct {
+		datasets, algorithms []string
+		why                  string
+	}
+	var groups []*group
+	find := func(fits func(g *group) bool) *group {
+		if i := slices.IndexFunc(groups, fits); i >= 0 {
+			return groups[i]
+		}
+		return nil
+	}
 	for _, s := range skipped {
-		lines = append(lines, page.Point{Text: fmt.Sprintf("%s, %s: %s", s.Cell.DatasetLabel(), s.Cell.AlgorithmLabel(), s.Why)})
+		dataset, algorithm := s.Cell.DatasetLabel(), s.Cell.AlgorithmLabel()
+		if g := find(func(g *group) bool { return g.why == s.Why && g.datasets[0] == dataset }); g != nil {
+			g.algorithms = append(g.algorithms, algorithm)
+		} else {
+			groups = append(groups, &group{[]string{dataset}, []string{algorithm}, s.Why})
+		}
+	}
+	all := groups
+	groups = nil
+	for _, g := range all {
+		if same := find(func(h *group) bool { return h.why == g.why && slices.Equal(h.algorithms, g.algorithms) }); same != nil {
+			same.datasets = append(same.datasets, g.datasets...)
+		} else {
+			groups = append(groups, g)
+		}
+	}
+	var lines page.List
+	for _, g := range groups {
+		lines = append(lines, page.Point{Text: fmt.Sprintf("%s × %s: %s", source.Abridge(g.datasets), source.Abridge(g.algorithms), g.why)})
 	}
 	return limitedList(lines)
 }

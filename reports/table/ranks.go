@@ -22,14 +22,14 @@ const (
 )
 
 // acrossDatasets is the table of mean ranks: Demšar 2006, JMLR 7. It is nil where the table does not allow one, and an error
-// where the file asks for one all the same; of tables by something, one with too few data sets says so instead.
+// where the file asks for one all the same; of tables by something, or where cells were skipped, one with too few data sets says so instead.
 func (b *builder) acrossDatasets() (*Grid, error) {
 	if b.Ranks == None {
 		return nil, nil
 	}
 	s, err := b.newStandings()
 	switch {
-	case errors.Is(err, errTooFew) && len(b.byDims) > 0: // of one table of several
+	case errors.Is(err, errTooFew) && (len(b.byDims) > 0 || len(b.in.Skipped) > 0): // of one table of several, or where data sets or methods are not there
 		b.unranked = fmt.Sprintf("No ranks: %v.", err)
 		return nil, nil
 	case err != nil && b.Ranks != "":

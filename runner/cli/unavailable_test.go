@@ -34,7 +34,7 @@ algorithms:
 metrics: [test_mse]
 report:
   tables:
-    - {rows: algorithm, columns: dataset, cells: "{test_mse}", ranks: none}
+    - {rows: algorithm, columns: dataset, cells: "{test_mse}", ranks: nemenyi}
 `
 	put(t, "partly.yaml", file+"failures: {unavailable: skip}\n")
 	for _, command := range []string{"run", "accept"} {
@@ -61,7 +61,7 @@ report:
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"skipped |", "## Skipped", `- gone, mean: the data cannot be had: files.all: no file "gone.csv"`, "tenfold data fetch downloads it from https://example.org/gone.csv"} {
+	for _, want := range []string{"skipped |", "No ranks: they need at least 3 data sets", "## Skipped", `- gone × mean, ridge: the data cannot be had: files.all: no file "gone.csv"`, "tenfold data fetch downloads it from https://example.org/gone.csv"} {
 		if !strings.Contains(string(report), want) {
 			t.Errorf("no %q in\n%s", want, report)
 		}
@@ -121,10 +121,7 @@ func TestUnavailableMethod(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, cell := range []string{"slopes share=0.5", "slopes share=0.9", "tuned", "kept", "refitted"} {
-			wants(t, string(report), "- pairs, "+cell+": method slopes cannot run: "+why)
-		}
-		wants(t, string(report), "## Methods", "- could not run: "+why)
+		wants(t, string(report), "- pairs × slopes share=0.5, slopes share=0.9, tuned, kept, refitted: method slopes cannot run: "+why, "## Methods", "- could not run: "+why)
 	}
 	if err := os.Remove(program); err != nil {
 		t.Fatal(err)
