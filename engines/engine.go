@@ -113,6 +113,9 @@ type Run struct {
 	// itself has to say is in Fitted.
 	Tell func(data.Fact)
 	Warn func(note string)
+	// Progress takes in a few words how far a long fit has come, for people who wait for it; it may be nil, and be called from several
+	// goroutines.
+	Progress func(text string)
 }
 
 // Inner says how training rows may be divided into parts to fit and to validate on: as the folds divide all rows.
@@ -124,6 +127,13 @@ type Inner struct {
 	// In place of these, times.
 	GapTime    time.Duration `json:"gap_time,omitempty"`
 	WindowTime time.Duration `json:"window_time,omitempty"`
+}
+
+// ShowProgress to whoever waits for the fit.
+func (r Run) ShowProgress(text string) {
+	if r.Progress != nil {
+		r.Progress(text)
+	}
 }
 
 // Say a fact about what was done around the fit.

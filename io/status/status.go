@@ -53,7 +53,8 @@ type Status struct {
 type Running struct {
 	Name  string    `json:"name"`
 	Since time.Time `json:"since"`
-	Usual float64   `json:"usual"` // seconds that its neighbours took, or that were predicted; 0 if unknown
+	Usual float64   `json:"usual"`           // seconds that its neighbours took, or that were predicted; 0 if unknown
+	Doing string    `json:"doing,omitempty"` // how far it has come, where its engine tells
 }
 
 // Slow reports whether a unit takes more than three times as long as usual, and more than ten seconds.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/sourcegraph/conc/panics"
@@ -38,6 +39,15 @@ type Unit struct {
 	Predicted   time.Duration     // of the fit; 0 when unknown
 	Footprint   engines.Footprint // predicted memory of the fit, and of scoring its model, beyond the split's
 	cache       int64             // bytes that the fit may use of Footprint.Useful if the split's arrays are on disk
+	progress    atomic.Pointer[string]
+}
+
+// Progress is what the fit told last of how far it has come; "" where it tells nothing, or is not at work.
+func (u *Unit) Progress() string {
+	if text := u.progress.Load(); text != nil {
+		return *text
+	}
+	return ""
 }
 
 // Before returns the outcome of After[i], or an error if that did not end well.

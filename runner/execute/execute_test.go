@@ -448,3 +448,25 @@ func TestTask(t *testing.T) {
 		t.Errorf("%d bytes, of the whole data set %d", s.Bytes(), whole)
 	}
 }
+
+// What a fit tells of its progress stands with its unit while it is at work.
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	var u *execute.Unit
+	u = unit("long", split(dataset(t)), func(ctx context.Context, run engines.Run) (engines.Model, error) {
+		if u.Progress() != "" {
+			t.Error("progress before any was made")
+		}
+		run.ShowProgress("1 of 2")
+		if got := u.Progress(); got != "1 of 2" {
+			t.Errorf("%q", got)
+		}
+		return succeed(ctx, run)
+	})
+	if err := execute.Run(t.Context(), []*execute.Unit{u}, &store{got: map[string]*results.Outcome{}}, execute.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := u.Progress(); got != "" {
+		t.Errorf("after the end: %q", got)
+	}
+}

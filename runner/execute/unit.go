@@ -124,9 +124,11 @@ func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int,
 		Train: train, Trace: path.recordStep, Workers: helpers,
 		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)), Inner: u.Inner,
 		Cache: u.cache, Memory: u.Limits.Memory, Charge: func(seconds float64) { charged.add(seconds) },
-		Tell: func(f data.Fact) { o.Facts = append(o.Facts, f) },
-		Warn: func(note string) { o.Notes = append(o.Notes, note) },
+		Tell:     func(f data.Fact) { o.Facts = append(o.Facts, f) },
+		Warn:     func(note string) { o.Notes = append(o.Notes, note) },
+		Progress: func(text string) { u.progress.Store(&text) },
 	}
+	defer u.progress.Store(nil)
 	along.attach(&run, u.At, path)
 	if engine.Needs().Watch {
 		run.Watch = test

@@ -38,6 +38,9 @@ func Line(s status.Status, now time.Time) string {
 	}
 	for i, r := range s.Running[:min(maxNamedUnits, len(s.Running))] {
 		b.WriteString([]string{"; running ", ", "}[min(i, 1)] + r.Name + " " + Span(now.Sub(r.Since)))
+		if r.Doing != "" {
+			fmt.Fprintf(&b, " (%s)", r.Doing)
+		}
 		if r.Slow(now) {
 			fmt.Fprintf(&b, " (slow: usually %s)", usualText(r))
 		}

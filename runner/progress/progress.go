@@ -214,7 +214,7 @@ func (m *Meter) currentStatus(now time.Time) status.Status {
 }
 
 func (m *Meter) runningStatus(f runningUnit) status.Running {
-	return status.Running{Name: f.unit.Label.Name(), Since: f.since, Usual: m.estimator.usualTime(f.unit).Seconds()}
+	return status.Running{Name: f.unit.Label.Name(), Since: f.since, Usual: m.estimator.usualTime(f.unit).Seconds(), Doing: f.unit.Progress()}
 }
 
 // newlySlow returns the slow units that the user was not told of yet.

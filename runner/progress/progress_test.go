@@ -311,8 +311,9 @@ func TestLine(t *testing.T) {
 		Started: now.Add(-2 * time.Minute), Total: 12, Done: 5, Failed: 1, Left: 130, Memory: 3 << 29,
 		Running: []status.Running{{Name: "A", Since: now.Add(-70 * time.Second), Usual: 12}, {Name: "B", Since: now.Add(-3 * time.Second), Usual: 12}, {Name: "C"}},
 	}
+	s.Running[1].Doing = "3 of 9 runs"
 	if got := Bar(s) + Line(s, now); got != "[████████············] 5/12 fits, 1 failed, 2m00s, 2.5/min, about 2m10s left, 1.5 GiB; "+
-		"running A 1m10s (slow: usually 12s), B 3.0s and 1 more" {
+		"running A 1m10s (slow: usually 12s), B 3.0s (3 of 9 runs) and 1 more" {
 		t.Error(got)
 	}
 	if got := Bar(status.Status{Total: 3, Done: 3}) + Line(status.Status{Started: now.Add(-time.Second), Total: 3, Done: 3}, now); got != "3/3 fits, 1.0s, 3/s" {

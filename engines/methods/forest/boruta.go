@@ -88,6 +88,7 @@ func (e Boruta) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 			return nil, engines.Fitted{}, err
 		}
 		looked += n
+		run.ShowProgress(t.progress())
 	}
 	fitted := t.told(run.Train.Features())
 	fitted.Evaluated = looked
@@ -121,6 +122,17 @@ func (e Boruta) once(ctx context.Context, run engines.Run, t *trial, x *columns,
 	}
 	t.add(kept, own, slices.Max(shadows))
 	return f.looked, nil
+}
+
+// progress of the runs.
+func (t *trial) progress() string {
+	decided, open := 0, t.open()
+	for _, s := range t.state {
+		if s == confirmed {
+			decided++
+		}
+	}
+	return fmt.Sprintf("%d of at most %d runs, %d columns confirmed, %d undecided", t.runs, t.of.MaxRuns-1, decided, open)
 }
 
 // told is what came of the runs.

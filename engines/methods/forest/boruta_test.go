@@ -219,7 +219,13 @@ func TestUndecided(t *testing.T) {
 	x, y := table(5, 60, 30, false, func(row []float64, _ *rand.Rand) float64 { return max(0, min(1, row[7])) })
 	v := view(x, enginetest.Class("y", 2, y...))
 	e := boruta(func(e *Boruta) { e.Importance = impurity })
-	chosen, told, err := e.Choose(t.Context(), runOn(v))
+	run := runOn(v)
+	var progress []string
+	run.Progress = func(text string) { progress = append(progress, text) }
+	chosen, told, err := e.Choose(t.Context(), run)
+	if len(progress) != 11 || progress[2] != "3 of at most 11 runs, 0 columns confirmed, 30 undecided" {
+		t.Errorf("%q", progress)
+	}
 	if err != nil || len(chosen) != 0 || told.Iterations != 11 || told.Stop != "max_runs" {
 		t.Fatalf("%v, %+v, %v", chosen, told, err)
 	}

@@ -454,3 +454,24 @@ func TestKept(t *testing.T) {
 		{`,"fitted":{"best":-1}`, ``, `"fitted" is missing`},
 	})
 }
+
+// Keys come out in order, however many there are and however their codes lie.
+func TestSorted(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	var g grower
+	for n := range 400 {
+		codes := []int{1, 2, 3, 50, n + 1, 100_000}[n%6]
+		keys := make([]uint64, n)
+		for i := range keys {
+			code := rng.IntN(codes)
+			if n%7 == 0 && i > 0 { // nearly all close together, one far away
+				code /= 1000
+			}
+			keys[i] = uint64(code)<<32 | uint64(i)
+		}
+		want := slices.Sorted(slices.Values(keys))
+		if got := g.sorted(keys); !slices.Equal(got, want) {
+			t.Fatalf("%d keys of %d codes: %v, want %v", n, codes, got, want)
+		}
+	}
+}

@@ -147,8 +147,12 @@ type moving struct {
 
 // move the rows of keys, one code after the other; each time that one is complete, what is left may be a split.
 func (s *search) move(at *moving, keys []uint64) {
-	if s.y.levels == 0 {
+	switch s.y.levels {
+	case 0:
 		s.moveNumbers(at, keys)
+		return
+	case 2:
+		s.moveTwo(at, keys)
 		return
 	}
 	last, left, right := at.last, at.left, at.right
@@ -168,6 +172,36 @@ func (s *search) move(at *moving, keys []uint64) {
 		s.left[r.level] = l + c
 	}
 	at.last, at.left, at.right = last, left, right
+}
+
+// moveTwo is move where there are two levels, whose squares follow from the count of one. A split that is clearly no better than the best is
+// passed over without the division that Q takes.
+func (s *search) moveTwo(at *moving, keys []uint64) {
+	const apart = 2e-12 // twice that of offerLevels, for rounding
+	last, weight, ones := at.last, at.left.weight, s.left[1]
+	sides := func() (left, right side) {
+		zeros, otherOnes := weight-ones, s.count[1]-ones
+		otherZeros := s.weight - weight - otherOnes
+		return side{weight: weight, squares: ones*ones + zeros*zeros}, side{weight: s.weight - weight, squares: otherOnes*otherOnes + otherZeros*otherZeros}
+	}
+	for _, key := range keys {
+		if code := uint32(key >> 32); code != last {
+			if weight >= s.minLeaf && s.weight-weight >= s.minLeaf {
+				left, right := sides()
+				l, r := float64(left.weight), float64(right.weight)
+				if q := float64(float64(left.squares)*r) + float64(float64(right.squares)*l); !s.found || q >= s.of.q*(1-apart)*float64(l*r) {
+					s.offerLevels(split{column: at.column, below: last, above: code, left: left, right: right})
+				}
+			}
+			last = code
+		}
+		r := &s.row[uint32(key)]
+		weight += int64(r.count)
+		ones += int64(r.count) * int64(r.level)
+	}
+	at.last = last
+	at.left, at.right = sides()
+	s.left[0], s.left[1] = weight-ones, ones
 }
 
 func (s *search) moveNumbers(at *moving, keys []uint64) {

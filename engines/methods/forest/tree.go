@@ -2,6 +2,7 @@ package forest
 
 import (
 	"context"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -49,6 +50,7 @@ type grower struct {
 	slot        []int32    // by column: 1 + its place in the batch, 0 of others
 	found       [][]uint64 // by place in the batch: keys of a sparse column in the node
 	keys, spare []uint64
+	bucket      []int32
 	apart       []int32
 }
 
@@ -171,7 +173,7 @@ func (g *grower) bestSplit(k int, rows []int32) bool {
 			case col.code != nil:
 				s.look(j, g.denseKeys(k, rows, col), 0, false)
 			case byRow:
-				s.look(j, g.sorted(g.found[at], len(col.value)), col.zero, true)
+				s.look(j, g.sorted(g.found[at]), col.zero, true)
 			default:
 				s.look(j, g.among(k, col.byKey), col.zero, true)
 			}
@@ -225,7 +227,7 @@ func (g *grower) denseKeys(k int, rows []int32, col *column) []uint64 {
 	for at, i := range rows {
 		g.keys[at] = uint64(col.code[i])<<32 | uint64(i)
 	}
-	return g.sorted(g.keys, len(col.value))
+	return g.sorted(g.keys)
 }
 
 // among keys those of node k.
@@ -241,22 +243,66 @@ func (g *grower) among(k int, all []uint64) []uint64 {
 	return g.keys[:n]
 }
 
-// sorted are keys, whose rows rise, in the order of their codes, of which there are so many.
-func (g *grower) sorted(keys []uint64, codes int) []uint64 {
-	const few = 40
+// sorted are keys, whose rows rise, in the order of their codes. They are put into as many buckets as there are keys, or up to twice as many,
+// by their codes, and those of a bucket in order then. Codes are ranks, so that most buckets have one or two; where some have many, keys
+// are counted a digit after the other.
+func (g *grower) sorted(keys []uint64) []uint64 {
+	const few, many = 40, 32
 	if len(keys) <= few {
-		for k := 1; k < len(keys); k++ {
-			key, at := keys[k], k
-			for ; at > 0 && keys[at-1] > key; at-- {
-				keys[at] = keys[at-1]
-			}
-			keys[at] = key
-		}
+		insert(keys)
+		return keys
+	}
+	first, last := keys[0]>>32, keys[0]>>32
+	for _, key := range keys {
+		first, last = min(first, key>>32), max(last, key>>32)
+	}
+	if first == last {
 		return keys
 	}
 	g.spare = slices.Grow(g.spare[:0], len(keys))[:len(keys)]
+	shift := 32 + max(0, bits.Len64(last-first)-bits.Len(uint(len(keys))))
+	base := first << 32
+	buckets := int((last<<32-base)>>shift) + 1
+	g.bucket = slices.Grow(g.bucket[:0], buckets)[:buckets]
+	clear(g.bucket)
+	for _, key := range keys {
+		g.bucket[(key-base)>>shift]++
+	}
+	before, most := int32(0), int32(0)
+	for b, n := range g.bucket {
+		g.bucket[b] = before
+		before += n
+		most = max(most, n)
+	}
+	if shift > 32 && most > many {
+		return g.sortedByDigits(keys, last)
+	}
+	for _, key := range keys {
+		b := (key - base) >> shift
+		g.spare[g.bucket[b]] = key
+		g.bucket[b]++
+	}
+	if shift > 32 {
+		insert(g.spare)
+	}
+	return g.spare
+}
+
+// insert puts keys in order, one after the other among those before it: quick where each is near its place.
+func insert(keys []uint64) {
+	for k := 1; k < len(keys); k++ {
+		key, at := keys[k], k
+		for ; at > 0 && keys[at-1] > key; at-- {
+			keys[at] = keys[at-1]
+		}
+		keys[at] = key
+	}
+}
+
+// sortedByDigits is sorted by counting, a digit of the codes up to last after the other.
+func (g *grower) sortedByDigits(keys []uint64, last uint64) []uint64 {
 	from, to := keys, g.spare
-	for shift := 32; (codes-1)>>(shift-32) > 0; shift += 8 { // by counting, a digit after the other
+	for shift := 32; last>>(shift-32) > 0; shift += 8 {
 		var next [257]int32
 		for _, key := range from {
 			next[1+int(uint8(key>>shift))]++

@@ -44,7 +44,7 @@ var MCPKind = engines.Define(engines.Kind{
 	Name: "mcp",
 	Doc:  "least squares or two-class logistic regression with the minimax concave penalty, which selects as the lasso does and does not shrink what it is sure of, by coordinate descent along a path",
 	Cite: "Zhang 2010; Breheny & Huang 2011",
-	Rev:  5, // 5: the path of tuning ends at a twentieth where rows are fewer than columns, unless the last penalty is the best; 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
+	Rev:  6, // 6: the path of tuning ends at a twentieth, unless the last penalties are the best; 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
 }, Concave{Gamma: 3, Alpha: 1, Lambda: 1, Tol: 1e-4, MaxIter: 10_000})
 
 // SCADKind is the engine scad.
@@ -52,7 +52,7 @@ var SCADKind = engines.Define(engines.Kind{
 	Name: "scad",
 	Doc:  "least squares or two-class logistic regression with the smoothly clipped absolute deviation penalty, which selects as the lasso does and does not shrink large coefficients, by coordinate descent along a path",
 	Cite: "Fan & Li 2001; Breheny & Huang 2011",
-	Rev:  5, // 5: the path of tuning ends at a twentieth where rows are fewer than columns, unless the last penalty is the best; 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
+	Rev:  6, // 6: the path of tuning ends at a twentieth, unless the last penalties are the best; 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
 }, Concave{Gamma: 3.7, Alpha: 1, Lambda: 1, Tol: 1e-4, MaxIter: 10_000, scad: true})
 
 // Validate checks the parameters.
@@ -93,18 +93,23 @@ func (Concave) Footprint(s engines.Shape) engines.Footprint {
 // PathParameters are lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
 func (Concave) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
 
-// PathValues are those that every fit goes through: of fewer rows than columns down to a twentieth, where ncvreg's end (its
-// lambda.min), and further while the last is the best. Columns are soon more than the rows tell apart below, and passes very many.
+// PathValues are those that every fit goes through: to begin with down to a twentieth, where ncvreg's end in problems of fewer rows than
+// columns (its lambda.min); a quarter of a decade at a time they go on from there while the last is the best, of more rows while one of the last
+// quarter is. Far down the objective is not convex over what is selected, and passes are very many.
 func (Concave) PathValues(run engines.Run) (engines.PathRange, error) {
+	const first, piece = 1 + 13*perDecade/10, 6
 	rows, columns := run.Train.Len(), run.Train.Columns()
 	r := engines.PenaltyPath(1, rows, columns, perDecade)
-	if rows < columns {
-		const end, more = 1 + 13*perDecade/10, 6
-		var onward []engines.PathPiece
-		for values := range slices.Chunk(r.Values[end:], more) {
-			onward = append(onward, engines.PathPiece{Values: values, Near: 1})
-		}
-		r.Values, r.Onward = r.Values[:end:end], append(onward, r.Onward...)
+	all, near := r.Values, 1
+	for _, o := range r.Onward {
+		all = append(all, o.Values...)
+	}
+	if rows >= columns {
+		near = piece
+	}
+	r.Values, r.Onward = all[:first:first], nil
+	for values := range slices.Chunk(all[first:], piece) {
+		r.Onward = append(r.Onward, engines.PathPiece{Values: values, Near: near})
 	}
 	return r, nil
 }
