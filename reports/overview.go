@@ -200,7 +200,7 @@ func meanSeconds(rows []*results.Row, of func(*results.Row) float64) string {
 // methodList shows the facts of each program that is an engine of the run.
 func methodList(methods []reporting.MethodFacts) (blocks []page.Block) {
 	for _, m := range methods {
-		facts := page.Facts{Title: m.Name}
+		facts := page.Facts{Title: m.Name, Long: true}
 		for _, f := range m.Facts {
 			facts.Items = append(facts.Items, page.Fact{Name: f.Name, Value: f.Value})
 		}

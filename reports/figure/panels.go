@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/ranks"
 )
 
@@ -184,7 +185,7 @@ func averaged(in Input, cs []*cells.Cell, metrics ...string) (Input, []*cells.Ce
 			out = append(out, name)
 		}
 	}
-	caption := fmt.Sprintf("Means over %d data sets.", len(datasets))
+	caption := fmt.Sprintf("Means over %s.", digits.Count(len(datasets), "data set"))
 	if len(out) > 0 {
 		caption += fmt.Sprintf(" Left out, as results are missing: %s.", joinNames(out))
 	}

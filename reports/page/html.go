@@ -177,7 +177,11 @@ func (f Facts) html(w *writer) error {
 	if f.Title != "" {
 		w.printf("<h3>%s</h3>\n", f.Title)
 	}
-	w.WriteString("<dl>\n")
+	if f.Long {
+		w.WriteString("<dl class=\"long\">\n")
+	} else {
+		w.WriteString("<dl>\n")
+	}
 	for _, i := range f.Items {
 		format := "<div><dt>%s</dt><dd>%s</dd></div>\n"
 		if i.Marked {

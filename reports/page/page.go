@@ -59,6 +59,7 @@ type Figure struct {
 type Facts struct {
 	Title string // "" for none
 	Items []Fact
+	Long  bool // values are long: one below the other
 }
 
 // Fact is a named value.
