@@ -1,5 +1,7 @@
 package engines
 
+import "tenfold/engines/core/sparse"
+
 // Sized is an engine that can tell how much memory a fit takes, so that what cannot run is refused before it starts.
 type Sized interface{ Footprint(of Shape) Footprint }
 
@@ -18,6 +20,15 @@ func (s Shape) EntryBytes() int64 {
 		return 4
 	}
 	return 12
+}
+
+// Filled is the shape of data.View.FilledMatrix, and the bytes of its rows.
+func (s Shape) Filled() (filled Shape, bytes int64) {
+	if sparse.Fills(s.Rows, s.Columns, int(s.Entries), s.Ones) {
+		s.Entries = int64(s.Rows) * int64(s.Columns)
+		bytes = 12 * s.Entries
+	}
+	return s, bytes
 }
 
 // CenteredBytes is about what sparse.Center takes, for columns that are centred, and divided by their standard deviation where

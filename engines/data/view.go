@@ -20,6 +20,9 @@ type View struct {
 	of   *View // has these rows among others, at places; nil for none
 	at   []int32
 
+	fill   sync.Once
+	filled *sparse.Matrix
+
 	response []viewResponse // by target, filled on first use
 	respond  sync.Once
 }
@@ -55,6 +58,22 @@ func (v *View) Matrix() *sparse.Matrix {
 		}
 	})
 	return v.x
+}
+
+// FilledMatrix is Matrix with its zeros stored where they are not too many (sparse.Fills), made once: for engines to which a zero that is stored says
+// what one says that is not.
+func (v *View) FilledMatrix() *sparse.Matrix {
+	if v.like != nil {
+		return v.like.FilledMatrix()
+	}
+	v.fill.Do(func() {
+		if v.of != nil {
+			v.filled = v.Matrix().FilledOf(v.of.FilledMatrix(), v.at)
+		} else {
+			v.filled = v.Matrix().Filled()
+		}
+	})
+	return v.filled
 }
 
 // Features of the columns.

@@ -56,7 +56,7 @@ type centering struct {
 	total         float64   // of the weights
 	entries       []int     // by column
 	center, scale []float64 // as in Centered
-	drop          []bool    // columns that lose their entries, since they have one value
+	drop          []bool    // columns that lose their entries, since they have one value, or where all have all of them these become zeros
 }
 
 func (b *centering) visitRows(ctx context.Context, do func(row Vec, m float64)) {
@@ -141,11 +141,14 @@ func addAbout(from, sum, square, row []float64, m float64) {
 // applyTo makes the matrix; nil where ctx has ended.
 func (b *centering) applyTo(ctx context.Context) *Matrix {
 	x, center, scale := b.x, b.center, b.scale
-	var centred []int32
+	var centred, zero []int32
 	entries := 0
 	for j, n := range b.entries {
+		if b.drop[j] {
+			zero = append(zero, int32(j))
+		}
 		switch {
-		case b.drop[j]:
+		case b.drop[j] && !x.IsFull():
 		case center != nil && center[j] != 0:
 			centred = append(centred, int32(j))
 			entries += len(x.start)
@@ -177,7 +180,11 @@ func (b *centering) applyTo(ctx context.Context) *Matrix {
 			for j := range x.cols {
 				idx[n+j] = int32(j)
 			}
-			b.applyToRow(val[n:n+x.cols], x.Row(i).spread(room))
+			row := val[n : n+x.cols]
+			b.applyToRow(row, x.Row(i).spread(room))
+			for _, j := range zero {
+				row[j] = 0
+			}
 			n += x.cols
 			ptr = append(ptr, n)
 			continue

@@ -8,6 +8,47 @@ func (m *Matrix) IsFull() bool {
 	return m.val != nil && m.entries > 0 && m.entries == len(m.start)*m.cols
 }
 
+// Fills reports whether Filled stores all cells of a matrix: at least a quarter of them are entries, or three quarters of more than fillMost.
+// Of ones it never does, whose sums are exact.
+func Fills(rows, columns, entries int, ones bool) bool {
+	cells := rows * columns
+	return !ones && entries > 0 && (4*entries >= 3*cells || 4*entries >= cells && cells <= fillMost)
+}
+
+// fillMost is the most cells that Filled stores where most of them may be zeros.
+const fillMost = 1 << 26
+
+// Filled is the matrix with its zeros stored where these are not too many (Fills): measurements of which some are zero are then gone through
+// like those of which none is, which takes half the time or less. Other matrices are themselves. O(cells), 12 bytes each.
+func (m *Matrix) Filled() *Matrix {
+	if m.IsFull() || !m.fills() {
+		return m
+	}
+	rows := len(m.start)
+	ptr, idx, val := make([]int, rows+1), int32s(m.scratch, rows*m.cols), float64s(m.scratch, rows*m.cols)
+	for i := range rows {
+		from, to := i*m.cols, (i+1)*m.cols
+		for j := range m.cols {
+			idx[from+j] = int32(j)
+		}
+		m.Row(i).AddTo(val[from:to], 1)
+		ptr[i+1] = to
+	}
+	out := New(m.cols, ptr, idx, val)
+	out.scratch = m.scratch
+	return out
+}
+
+func (m *Matrix) fills() bool { return Fills(len(m.start), m.cols, m.entries, m.Binary()) }
+
+// FilledOf is Filled of the rows of all that are at some places. Where both are filled, it shares the rows and the columns of all.
+func (m *Matrix) FilledOf(all *Matrix, at []int32) *Matrix {
+	if m.fills() && all.IsFull() {
+		return all.Subsample(at)
+	}
+	return m.Filled()
+}
+
 // hasFullColumns reports whether every entry is stored, and columns are laid out.
 func (m *Matrix) hasFullColumns() bool { return m.laidOut.Load() && m.cptr == nil }
 

@@ -159,3 +159,79 @@ func TestValueOf(t *testing.T) {
 		}
 	}
 }
+
+// drawWithZeros is a matrix of which a share of the cells is zero.
+func drawWithZeros(r *rand.Rand, rows, cols int, zeros float64) *sparse.Matrix {
+	ptr, idx, val := []int{0}, []int32{}, []float64{}
+	for range rows {
+		for j := range int32(cols) {
+			if r.Float64() >= zeros {
+				idx, val = append(idx, j), append(val, r.NormFloat64())
+			}
+		}
+		ptr = append(ptr, len(idx))
+	}
+	return sparse.New(cols, ptr, idx, val)
+}
+
+// A filled matrix has the same cells, all of them stored; one with too few entries, or of ones, stays as it is. Rows of a filled matrix
+// and rows that are filled are the same bits.
+func TestFilled(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, zeros := range []float64{0, 0.001, 0.5, 0.7} {
+		x := drawWithZeros(r, 31, 17, zeros)
+		filled := x.Filled()
+		if !filled.IsFull() || !slices.EqualFunc(dense(filled), dense(x), slices.Equal[[]float64]) {
+			t.Fatalf("%v of zeros: full is %v, or cells differ", zeros, filled.IsFull())
+		}
+		if err := filled.Check(); err != nil {
+			t.Fatal(err)
+		}
+		at := []int32{1, 2, 7, 8, 9, 20, 30}
+		of, alone := x.Pick(at).FilledOf(filled, at), x.Pick(at).Filled()
+		a, err := sparse.Standardize(of, nil, "sd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := sparse.Standardize(alone, nil, "sd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !of.IsFull() || !slices.EqualFunc(byColumn(of), byColumn(alone), slices.Equal[[]float64]) || !slices.Equal(a.Mean, b.Mean) || !slices.Equal(a.Norm2, b.Norm2) {
+			t.Fatalf("%v of zeros: rows of a filled matrix are not rows that are filled", zeros)
+		}
+	}
+	for _, x := range []*sparse.Matrix{drawWithZeros(r, 31, 17, 0.8), sparse.New(2, []int{0, 1, 3}, []int32{0, 0, 1}, nil), sparse.New(3, []int{0}, nil, nil)} {
+		if x.Filled() != x {
+			t.Error("a matrix that is to stay as it is was filled")
+		}
+	}
+	if sparse.Fills(1<<20, 1<<10, 1<<29, false) || !sparse.Fills(1<<20, 1<<10, 1<<30-1<<20, false) {
+		t.Error("a large matrix is filled where half of it is zeros, or is not where few are")
+	}
+}
+
+// Centring keeps a matrix full where a column of it has one value, whose cells become zeros.
+func TestCenterKeepsFull(t *testing.T) {
+	x := drawWithZeros(rand.New(rand.NewPCG(7, 8)), 9, 5, 0)
+	x = x.Valued(func(j int32, v float64) float64 {
+		if j == 2 {
+			return 0.1
+		}
+		return v
+	})
+	for _, scale := range []bool{false, true} {
+		c, err := sparse.Center(t.Context(), x, nil, true, scale)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !c.X.IsFull() {
+			t.Fatal("it lost entries")
+		}
+		for i := range 9 {
+			if v := c.X.Row(i).Val[2]; v != 0 {
+				t.Fatalf("row %d of a column with one value is %v", i, v)
+			}
+		}
+	}
+}

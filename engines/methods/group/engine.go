@@ -40,7 +40,8 @@ func (e Parameters) validateParameters() error {
 // bytes of a fit: the columns centred and laid out, moments and coefficients of columns, scores and gradients of rows, and the last
 // iterates of a descent.
 func bytes(s engines.Shape) int64 {
-	return 12*s.Entries + s.CenteredBytes(false) + 120*int64(s.Columns) + 200*int64(s.Rows)
+	s, filled := s.Filled()
+	return filled + 12*s.Entries + s.CenteredBytes(false) + 120*int64(s.Columns) + 200*int64(s.Rows)
 }
 
 // parts of a fit that the two engines make differently.
@@ -80,7 +81,7 @@ func (e Parameters) read(ctx context.Context, run engines.Run, divide func(*data
 	if e.Standardize {
 		scale = "sd"
 	}
-	centred, err := sparse.Center(ctx, r.Train.Matrix(), r.Train.Weights(), true, false)
+	centred, err := sparse.Center(ctx, r.Train.FilledMatrix(), r.Train.Weights(), true, false)
 	if err != nil {
 		return nil, err
 	}

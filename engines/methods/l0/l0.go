@@ -35,7 +35,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "l0",
 	Doc:  "least squares or two-class logistic regression on the best columns of each number, as coordinate descent with a price for each column, and swaps of one column for another, find them",
 	Cite: "Hazimeh & Mazumder 2020",
-	Rev:  2, // 2: logistic loss, columns far from zero
+	Rev:  3, // 3: zeros are stored where they are not too many; 2: logistic loss, columns far from zero
 }, L0{Features: 10, Loss: response.Squared, Swaps: true, MaxIter: 10_000})
 
 // Validate checks the parameters.
@@ -60,8 +60,9 @@ func (e L0) Needs() engines.Needs {
 
 // Footprint of a fit: products of the columns of a model with all columns, and a dozen vectors of rows and columns.
 func (e L0) Footprint(s engines.Shape) engines.Footprint {
+	s, filled := s.Filled()
 	kept := int64(min(2*e.Features+spare, s.Columns))
-	return engines.Footprint{Bytes: 8*kept*int64(s.Columns) + 100*int64(s.Columns) + 40*int64(s.Rows) + s.EntryBytes()*s.Entries}
+	return engines.Footprint{Bytes: filled + 8*kept*int64(s.Columns) + 100*int64(s.Columns) + 40*int64(s.Rows) + s.EntryBytes()*s.Entries}
 }
 
 // PathParameters are the number of columns.

@@ -62,7 +62,7 @@ func (e L0) newPath(ctx context.Context, run engines.Run) (*path, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, center, err := sparse.StandardizeFar(ctx, r.Train.Matrix(), r.Train.Weights(), "unit")
+	x, center, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), "unit")
 	if err != nil {
 		return nil, err
 	}

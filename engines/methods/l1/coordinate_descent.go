@@ -69,6 +69,7 @@ const (
 	sweepsBeforeLeap  = 10   // before conjugate gradients; also the least number of their steps
 	maxLeapSteps      = 200  // and the largest
 	expectedSweeps    = 8    // that a descent is expected to take
+	entryCost         = 16   // of a column in a sweep, in elements of the Hessian
 	maxHessianWeights = 2048 // a Hessian of more would take over 32 MB
 )
 
@@ -118,13 +119,14 @@ func (d *descent) hessianPays(active []*coordinate, entries float64) bool {
 	return hessianSuits(active) && d.model.hessianCost(active)+float64(8*n*n) <= entries
 }
 
-// hessianSuits reports whether a sweep with the Hessian would take less than one through the columns.
+// hessianSuits reports whether a sweep with the Hessian would take less than one through the columns, whose entries are read and written at
+// their rows, one by one; the Hessian's lie together.
 func hessianSuits(active []*coordinate) bool {
 	entries := 0
 	for _, c := range active {
 		entries += c.x.Len()
 	}
-	return len(active) <= maxHessianWeights && len(active)*len(active) <= entries
+	return len(active) <= maxHessianWeights && len(active)*len(active) <= entryCost*entries
 }
 
 // remaining is the sum of violations. A sweep sees that of each weight after the ones before it have moved: where two dense columns, or one and
@@ -138,7 +140,8 @@ func (d *descent) remaining(active []*coordinate) (sum float64) {
 }
 
 // sweep minimises over every weight once. It returns the sum of the violations of those that moved, and the weights that the
-// next sweep visits.
+// next sweep visits: those that are not zero, have moved, or violated their conditions. Weights that moved to zero stay, so that all moves are in the
+// gradient that the Hessian is begun with.
 func (d *descent) sweep(ctx context.Context, active []*coordinate) (left float64, on []*coordinate) {
 	on = active[:0]
 	for _, c := range active {
@@ -154,7 +157,7 @@ func (d *descent) sweep(ctx context.Context, active []*coordinate) (left float64
 			d.model.update(c.x, c.block, by)
 			d.entriesVisited += float64(c.x.Len())
 		}
-		if over > 0 || c.weight+c.move != 0 {
+		if over > 0 || c.weight+c.move != 0 || c.move != 0 {
 			on = append(on, c)
 		}
 	}

@@ -42,7 +42,7 @@ var L1Kind = engines.Define(engines.Kind{
 	Name: "l1",
 	Doc:  "L1-regularised (or elastic) log-linear model by proximal Newton steps on a working set, with a duality gap as its certificate",
 	Cite: "Yuan, Ho & Lin, An improved GLMNET for L1-regularized logistic regression, 2012",
-	Rev:  7, // 7: leaps go on beside weights that stop at zero
+	Rev:  8, // 8: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 7: leaps go on beside weights that stop at zero
 }, L1{
 	Objective: Objective{C1: 1, Bias: string(FreeBias)},
 	Stopping:  Stopping{Tol: 1e-6, MaxIter: 200},
@@ -56,12 +56,13 @@ func (e L1) Validate() error {
 // Footprint of a fit with two classes: the columns centred, those that may be selected, the working set by row, a Hessian, and vectors. On disk
 // lie the columns; the working set by row is taken to be a small part of them.
 func (e L1) Footprint(s engines.Shape) engines.Footprint {
+	s, filled := s.Filled()
 	const hessian = 8 * maxHessianWeights * maxHessianWeights
 	vectors := footprintBytes(s, 0, 6) + 48*int64(s.Rows) + hessian
 	if e.Along() {
 		vectors += convex.AsleepBytes(s.Rows, s.Columns)
 	}
-	return engines.Footprint{Bytes: vectors + 2*s.EntryBytes()*s.Entries + s.CenteredBytes(e.Standardize), Resident: vectors}
+	return engines.Footprint{Bytes: filled + vectors + 2*s.EntryBytes()*s.Entries + s.CenteredBytes(e.Standardize), Resident: vectors}
 }
 
 // Needs is one class target.

@@ -32,7 +32,7 @@ var LogisticKind = engines.Define(engines.Kind{
 	Name: "logistic",
 	Doc:  "L2-regularised logistic regression: two classes by dual coordinate descent and Newton steps, multinomial for more by steps on the dual, row by row",
 	Cite: "le Cessie & van Houwelingen, Ridge estimators in logistic regression, 1992",
-	Rev:  5, // 5: in the rows' own axes where columns are many more
+	Rev:  6, // 6: zeros are stored where they are not too many; 5: in the rows' own axes where columns are many more
 }, Logistic{C2: 1, Bias: string(FreeBias), Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000}})
 
 // Validate checks the parameters.
@@ -54,7 +54,8 @@ func (Logistic) Needs() engines.Needs {
 // Footprint of a fit: the history of L-BFGS beside point, search and line, or what the solver of two classes keeps beside the point. Of
 // more than two classes, each has its own; where rows are ascended, that is more than what they take before.
 func (e Logistic) Footprint(s engines.Shape) engines.Footprint {
-	centered := s.CenteredBytes(e.Standardize) + s.RotatedBytes()
+	s, filled := s.Filled()
+	centered := filled + s.CenteredBytes(e.Standardize) + s.RotatedBytes()
 	if s.Levels > 2 {
 		s.Rows, s.Columns = s.Rows*s.Levels, s.Columns*s.Levels
 		return engines.Footprint{Bytes: footprintBytes(s, 1, 30) + centered}

@@ -30,7 +30,7 @@ var OWLQNKind = engines.Define(engines.Kind{
 	Name: "owl-qn",
 	Doc:  "L1-regularised (or elastic) log-linear model by orthant-wise limited-memory quasi-Newton steps, with a duality gap as its certificate",
 	Cite: "Andrew & Gao, Scalable training of L1-regularized log-linear models, 2007",
-	Rev:  3,
+	Rev:  4, // 4: zeros are stored where they are not too many
 }, owlqnDefaults())
 
 func owlqnDefaults() OWLQN {
@@ -51,7 +51,8 @@ func (e OWLQN) Validate() error {
 
 // Footprint of a fit: the history beside point, search and line.
 func (e OWLQN) Footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: footprintBytes(s, 2, int64(2*e.Memory+12)) + s.CenteredBytes(e.Standardize)}
+	s, filled := s.Filled()
+	return engines.Footprint{Bytes: filled + footprintBytes(s, 2, int64(2*e.Memory+12)) + s.CenteredBytes(e.Standardize)}
 }
 
 // Needs is one class target.

@@ -90,7 +90,7 @@ func Read(v *data.View, bias Bias) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := New(v.Matrix(), y, v.Weights(), len(target.Levels), bias)
+	p, err := New(v.FilledMatrix(), y, v.Weights(), len(target.Levels), bias)
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w", target.Name, err)
 	}

@@ -38,7 +38,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "lars",
 	Doc:  "least angle regression, the lasso and the limit of forward stagewise, along the whole path; classes of two levels as 0 and 1",
 	Cite: "Efron, Hastie, Johnstone & Tibshirani 2004",
-	Rev:  3,
+	Rev:  4, // 4: zeros are stored where they are not too many
 }, LARS{Method: methodLasso, Scale: "unit", Fraction: 1})
 
 // mostSteps bounds a path that nobody bounds. Of thousands of rows and columns its end, where as many columns as rows have a coefficient,
@@ -80,6 +80,7 @@ func (LARS) Needs() engines.Needs {
 // Footprint of a fit: the columns laid out, vectors, the triangular factor of the columns that move, and the turns of the
 // path where one of them is asked for afterwards.
 func (e LARS) Footprint(s engines.Shape) engines.Footprint {
+	s, filled := s.Filled()
 	likely := max(0, min(s.Rows, s.Columns, e.limit(s.Rows, s.Columns)))
 	if e.MaxFeatures > 0 {
 		likely = min(likely, e.MaxFeatures)
@@ -88,7 +89,7 @@ func (e LARS) Footprint(s engines.Shape) engines.Footprint {
 	if e.Fraction < 1 {
 		factor *= 3
 	}
-	return engines.Footprint{Bytes: 12*s.Entries + 72*int64(s.Columns) + 56*int64(s.Rows) + factor}
+	return engines.Footprint{Bytes: filled + 12*s.Entries + 72*int64(s.Columns) + 56*int64(s.Rows) + factor}
 }
 
 // Fit walks the path to its end. O(nnz + rows + columns) a step, and O(k²) where k columns move.

@@ -60,7 +60,7 @@ func (e LARS) newPath(ctx context.Context, run engines.Run) (*larsPath, error) {
 	if err != nil {
 		return nil, err
 	}
-	scaled, err := sparse.Standardize(r.Train.Matrix(), r.Train.Weights(), e.Scale)
+	scaled, err := sparse.Standardize(r.Train.FilledMatrix(), r.Train.Weights(), e.Scale)
 	if err != nil {
 		return nil, err
 	}

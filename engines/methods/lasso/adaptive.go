@@ -37,7 +37,7 @@ var AdaptiveKind = engines.Define(engines.Kind{
 	Name: "adaptive-lasso",
 	Doc:  "the lasso with a smaller penalty for columns whose coefficients are large in a first fit, so that these are hardly shrunk and others hardly selected",
 	Cite: "Zou 2006",
-	Rev:  2, // 2: of classes, leaps go on beside weights that stop at zero
+	Rev:  3, // 3: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 2: of classes, leaps go on beside weights that stop at zero
 }, Adaptive{Gamma: 1, Initial: byRidge, Strength: Strength{Lambda: 1, Standardize: true}, Stopping: stopping})
 
 // Validate checks the parameters.
@@ -169,7 +169,7 @@ const excluded = 1e12
 // factors of the penalty by column: those of the data times 1/|b|^γ, b the coefficient of the first fit for the column as the penalty sees it;
 // of several classes its Euclidean norm. some is false where the first fit has no column.
 func (e Adaptive) factors(v *data.View, first engines.Model) (factors []float64, some bool, err error) {
-	g, err := sparse.Standardize(v.Matrix(), v.Weights(), "none")
+	g, err := sparse.Standardize(v.FilledMatrix(), v.Weights(), "none")
 	if err != nil {
 		return nil, false, err
 	}

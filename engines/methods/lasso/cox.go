@@ -50,7 +50,7 @@ var CoxKind = engines.Define(engines.Kind{
 	Name: "cox",
 	Doc:  "Cox regression of survival targets, with an L1 penalty, an L2 penalty, both or none, by proximal Newton steps, with a duality gap as its certificate; or with MCP or SCAD",
 	Cite: "Cox 1972; Simon, Friedman, Hastie & Tibshirani 2011; Zou & Li 2008",
-	Rev:  4, // 4: baselines of hazards far from 1 stay numbers; 3: hazards too far apart for numbers are no minimum; 2: ridges go through rows, and descents end by solving for the selected columns
+	Rev:  5, // 5: zeros are stored where they are not too many; 4: baselines of hazards far from 1 stay numbers; 3: hazards too far apart for numbers are no minimum; 2: ridges go through rows, and descents end by solving for the selected columns
 }, Cox{Ties: efron, Penalty: byL1, Gamma: 3, Alpha: 1, Lambda: 1, Standardize: true, Tol: 1e-6, MaxIter: 1000})
 
 // Validate checks the parameters.
@@ -80,8 +80,9 @@ func (Cox) Needs() engines.Needs {
 // Footprint of a fit: columns of the working set and their means over risk sets, products of them, and a dozen vectors each of rows
 // and columns.
 func (Cox) Footprint(s engines.Shape) engines.Footprint {
+	s, filled := s.Filled()
 	working := int64(min(s.Columns, s.Rows+500))
-	return engines.Footprint{Bytes: 24*working*int64(s.Rows) + 8*working*working + 24*s.Entries + 100*int64(s.Rows) + 60*int64(s.Columns)}
+	return engines.Footprint{Bytes: filled + 24*working*int64(s.Rows) + 8*working*working + 24*s.Entries + 100*int64(s.Rows) + 60*int64(s.Columns)}
 }
 
 // Fit minimises the objective, or goes down a path of penalties.

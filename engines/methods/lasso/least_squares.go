@@ -59,7 +59,7 @@ type previousMinimum struct {
 
 // newLeastSquares reads a target that the view has on every row. O(nnz).
 func newLeastSquares(ctx context.Context, v *data.View, target int, scale string, stop Stopping, workers int) (*leastSquares, error) {
-	g, center, err := sparse.StandardizeFar(ctx, v.Matrix(), v.Weights(), scale)
+	g, center, err := sparse.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), scale)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func newLogistic(ctx context.Context, v *data.View, target int, standardize bool
 	}
 	s := &logistic{stop: stop, workers: workers}
 	_, _, s.solver = l1.L1{}.Parts()
-	p, err := l1.New(v.Matrix(), y, v.Weights(), len(info.Levels), l1.FreeBias)
+	p, err := l1.New(v.FilledMatrix(), y, v.Weights(), len(info.Levels), l1.FreeBias)
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w", info.Name, err)
 	}

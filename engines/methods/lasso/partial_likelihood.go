@@ -66,7 +66,7 @@ type coxColumn struct {
 
 // newPartialLikelihood reads a target. O(nnz + n log n).
 func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron bool, scale string, stop Stopping, workers int) (*partialLikelihood, error) {
-	g, err := sparse.Standardize(v.Matrix(), v.Weights(), scale)
+	g, err := sparse.Standardize(v.FilledMatrix(), v.Weights(), scale)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "linear-svm",
 	Doc:  "linear support vector classifier for many rows, by dual coordinate descent and Newton steps, with a duality gap as its certificate",
 	Cite: "Hsieh, Chang, Lin, Keerthi & Sundararajan, A dual coordinate descent method for large-scale linear SVM, 2008",
-	Rev:  3, // 3: a free bias by default; in the rows' own axes where columns are many more; the hinge to its minimum by the method of multipliers
+	Rev:  4, // 4: zeros are stored where they are not too many; 3: a free bias by default; in the rows' own axes where columns are many more; the hinge to its minimum by the method of multipliers
 }, SVM{C: 1, Loss: hinge, Bias: autoBias, Scheme: oneVsRest, ClassWeight: unweighted, Tol: 1e-4, MaxIter: 2000})
 
 // Words of the parameters.
@@ -82,6 +82,7 @@ func (SVM) Needs() engines.Needs { return engines.Needs{Target: data.Class, Keep
 // Footprint of a fit: what descent and Newton steps keep of rows and columns, with the layout of the columns of most entries; or the dual variables
 // and the weights of all levels.
 func (e SVM) Footprint(s engines.Shape) engines.Footprint {
+	s, filled := s.Filled()
 	rows, columns, levels := int64(s.Rows), int64(s.Columns), int64(max(1, s.Classes))
 	bytes := 160*rows + 12*s.Entries + 8*16*columns + 8<<20
 	if levels > 2 { // a path keeps what descent knows of each
@@ -90,7 +91,7 @@ func (e SVM) Footprint(s engines.Shape) engines.Footprint {
 	if e.Scheme == crammerSinger {
 		bytes = 8*(rows+4*columns)*levels + 64*rows
 	}
-	return engines.Footprint{Bytes: bytes + 24*columns*levels + s.CenteredBytes(false) + s.RotatedBytes()} // the model
+	return engines.Footprint{Bytes: filled + bytes + 24*columns*levels + s.CenteredBytes(false) + s.RotatedBytes()} // the model
 }
 
 // Fit solves a problem for every level, or one for all, on up to run.Workers goroutines. A pass is O(entries), and with crammer-singer

@@ -31,7 +31,7 @@ func readTrainingSet(v *data.View) (*trainingSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &trainingSet{x: v.Matrix(), target: v.TargetInfo(0), level: level, weight: v.Weights()}
+	s := &trainingSet{x: v.FilledMatrix(), target: v.TargetInfo(0), level: level, weight: v.Weights()}
 	s.total = make([]float64, len(s.target.Levels))
 	for i, l := range level {
 		s.total[l] += s.weight.Of(i)

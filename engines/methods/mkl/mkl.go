@@ -34,7 +34,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "mkl",
 	Doc:  "multiple kernel learning: 10 Gaussian and 3 polynomial kernels on each class of features and on all, by the dual augmented Lagrangian method, with a duality gap as its certificate",
 	Cite: "Rakotomamonjy et al. 2008 (SimpleMKL); Suzuki & Tomioka 2011 (SpicyMKL)",
-	Rev:  3, // 3: conjugate gradients for many rows
+	Rev:  4, // 4: zeros are stored where they are not too many; 3: conjugate gradients for many rows
 }, MKL{Lambda: 0.1, Loss: response.Auto, Products: bySum, Tol: 1e-6, MaxIter: 1000, Memory: 4})
 
 const (
@@ -62,8 +62,9 @@ func (e MKL) Needs() engines.Needs {
 
 // Footprint of a fit: the kernel matrices, their products with vectors, and the columns by class.
 func (e MKL) Footprint(s engines.Shape) engines.Footprint {
+	s, filled := s.Filled()
 	classes := max(s.Classes, 1)
-	return engines.Footprint{Bytes: kernelBytes(s.Rows, classes) + 8*int64(s.Rows*perBase*countColumnSets(classes)) + 32*s.Entries + s.CenteredBytes(false) + 48*int64(s.Columns)}
+	return engines.Footprint{Bytes: filled + kernelBytes(s.Rows, classes) + 8*int64(s.Rows*perBase*countColumnSets(classes)) + 32*s.Entries + s.CenteredBytes(false) + 48*int64(s.Columns)}
 }
 
 // Fit minimises the objective.
@@ -135,7 +136,7 @@ func (e MKL) newFitRun(ctx context.Context, run engines.Run) (*fitRun, error) {
 		return nil, err
 	}
 	weight := r.Train.Weights()
-	centred, err := sparse.Center(ctx, r.Train.Matrix(), weight, true, false)
+	centred, err := sparse.Center(ctx, r.Train.FilledMatrix(), weight, true, false)
 	if err != nil {
 		return nil, err
 	}

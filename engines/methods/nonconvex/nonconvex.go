@@ -44,7 +44,7 @@ var MCPKind = engines.Define(engines.Kind{
 	Name: "mcp",
 	Doc:  "least squares or two-class logistic regression with the minimax concave penalty, which selects as the lasso does and does not shrink what it is sure of, by coordinate descent along a path",
 	Cite: "Zhang 2010; Breheny & Huang 2011",
-	Rev:  6, // 6: the path of tuning ends at a twentieth, unless the last penalties are the best; 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
+	Rev:  7, // 7: zeros are stored where they are not too many; 6: the path of tuning ends at a twentieth, unless the last penalties are the best; 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
 }, Concave{Gamma: 3, Alpha: 1, Lambda: 1, Tol: 1e-4, MaxIter: 10_000})
 
 // SCADKind is the engine scad.
@@ -52,7 +52,7 @@ var SCADKind = engines.Define(engines.Kind{
 	Name: "scad",
 	Doc:  "least squares or two-class logistic regression with the smoothly clipped absolute deviation penalty, which selects as the lasso does and does not shrink large coefficients, by coordinate descent along a path",
 	Cite: "Fan & Li 2001; Breheny & Huang 2011",
-	Rev:  6, // 6: the path of tuning ends at a twentieth, unless the last penalties are the best; 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
+	Rev:  7, // 7: zeros are stored where they are not too many; 6: the path of tuning ends at a twentieth, unless the last penalties are the best; 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
 }, Concave{Gamma: 3.7, Alpha: 1, Lambda: 1, Tol: 1e-4, MaxIter: 10_000, scad: true})
 
 // Validate checks the parameters.
@@ -87,7 +87,8 @@ func (Concave) Needs() engines.Needs {
 
 // Footprint of a fit: the matrix by column, and a dozen vectors each of rows and columns.
 func (Concave) Footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: s.EntryBytes()*s.Entries + 100*int64(s.Rows) + 80*int64(s.Columns)}
+	s, filled := s.Filled()
+	return engines.Footprint{Bytes: filled + s.EntryBytes()*s.Entries + 100*int64(s.Rows) + 80*int64(s.Columns)}
 }
 
 // PathParameters are lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.

@@ -48,7 +48,7 @@ type point struct {
 
 // newPoint is the model without columns. O(nnz).
 func newPoint(ctx context.Context, r *response.Responses, workers int) (*point, error) {
-	x, center, err := sparse.StandardizeFar(ctx, r.Train.Matrix(), r.Train.Weights(), "sd")
+	x, center, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), "sd")
 	if err != nil {
 		return nil, err
 	}
@@ -223,8 +223,9 @@ func (p *point) updateGradients(ctx context.Context, threshold float64) error {
 		moved += float64(p.x.RowWeight(i) * float64((r-before)*(r-before)))
 		p.last[i] = r
 	}
-	if moved > 0 {
-		p.distance += float64((1 + 1e-9) * math.Sqrt(moved))
+	before := p.distance
+	p.distance += float64((1 + 1e-9) * math.Sqrt(moved))
+	if p.distance > before { // else gradients are current up to rounding
 		p.current = p.current[:0]
 	}
 	most := float64(math.Sqrt(p.x.N) * p.distance)

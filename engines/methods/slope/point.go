@@ -39,7 +39,7 @@ func newPoint(ctx context.Context, r *response.Responses, standardize bool, work
 	if standardize {
 		scale = "sd"
 	}
-	x, center, err := sparse.StandardizeFar(ctx, r.Train.Matrix(), r.Train.Weights(), scale)
+	x, center, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), scale)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "slope",
 	Doc:  "least squares or two-class logistic regression with sorted penalties, the largest for the largest coefficient, so that columns that go together get equal coefficients and false discoveries stay few, with a duality gap as its certificate",
 	Cite: "Bogdan et al. 2015",
-	Rev:  1,
+	Rev:  2, // 2: zeros are stored where they are not too many
 }, Slope{Q: defaultQ, Scale: 1, Standardize: true, Tol: 1e-6, MaxIter: 100_000})
 
 // Validate checks the parameters.
@@ -78,8 +78,9 @@ func (Slope) Needs() engines.Needs {
 
 // Footprint of a fit: the matrix by column, a dozen vectors each of rows and columns, and sums of columns by cluster.
 func (e Slope) Footprint(s engines.Shape) engines.Footprint {
+	s, filled := s.Filled()
 	clusters := min(mostSums, int64(s.Rows)*int64(min(s.Rows, s.Columns)))
-	return engines.Footprint{Bytes: s.EntryBytes()*s.Entries + 100*int64(s.Rows) + 80*int64(s.Columns) + 16*clusters + s.CenteredBytes(true)}
+	return engines.Footprint{Bytes: filled + s.EntryBytes()*s.Entries + 100*int64(s.Rows) + 80*int64(s.Columns) + 16*clusters + s.CenteredBytes(true)}
 }
 
 // PathParameters are scale_ratio and scale.
