@@ -22,6 +22,15 @@ type Linear struct {
 	weights  [][]float64 // by output, dense, made on first use; nil where an output has no coefficient
 	once     sync.Once   // of what Score needs
 	byColumn byColumn
+	gather   sync.Once // of what dense rows need
+	byOutput byOutput
+}
+
+// byOutput is the coefficients by output: output o has those up to end[o], from that of the one before, by column.
+type byOutput struct {
+	end     []int32
+	feature []int32
+	value   []float64
 }
 
 // byColumn is the coefficients by column: column j has the entries ptr[j] up to ptr[j+1], by output.
@@ -71,15 +80,20 @@ func (m *Linear) Fitted() Fitted { return m.fitted }
 
 // Predict fills dst, row-major, in.Len() × Outputs(). O(nnz · outputs).
 func (m *Linear) Predict(dst []float64, in data.Inputs) {
-	k := len(m.bias)
+	k, block := len(m.bias), denseRows{m: m}
 	for i := range in.Len() {
 		row, dst := in.Row(i), dst[i*k:(i+1)*k]
-		clear(dst)
-		if row.Len() == m.columns || row.Outnumbers(len(m.coefs)) {
+		switch {
+		case row.HasAll(m.columns) || 4*row.Len() > m.columns && !row.Outnumbers(len(m.coefs)):
+			block.add(row, dst)
+			continue
+		case row.Outnumbers(len(m.coefs)):
+			clear(dst)
 			for _, c := range m.coefs {
 				dst[c.Output] += float64(row.ValueOf(int32(c.Feature)) * c.Value)
 			}
-		} else {
+		default:
+			clear(dst)
 			m.spread.Do(m.spreadWeights)
 			for o, w := range m.weights {
 				if w != nil {
@@ -87,10 +101,93 @@ func (m *Linear) Predict(dst []float64, in data.Inputs) {
 				}
 			}
 		}
-		for o, b := range m.bias {
-			dst[o] = b + dst[o]
-		}
+		m.addBias(dst)
 	}
+	block.predict()
+}
+
+func (m *Linear) addBias(dst []float64) {
+	for o, b := range m.bias {
+		dst[o] = b + dst[o]
+	}
+}
+
+// denseRows are up to four rows with a value, or zero, in every column, which are predicted together: sums of one alone wait for each of
+// their additions.
+type denseRows struct {
+	m      *Linear
+	n      int
+	values [4][]float64
+	spread [4][]float64 // room for the values of rows that lack some
+	dst    [4][]float64
+}
+
+// add a row to the block, which is predicted when it is full.
+func (b *denseRows) add(row sparse.Vec, dst []float64) {
+	if b.values[b.n] = row.Val; !row.HasAll(b.m.columns) {
+		if b.spread[b.n] == nil {
+			b.spread[b.n] = make([]float64, b.m.columns)
+		}
+		b.values[b.n] = b.spread[b.n]
+		clear(b.values[b.n])
+		row.AddTo(b.values[b.n], 1)
+	}
+	b.dst[b.n] = dst
+	if b.n++; b.n == len(b.values) {
+		b.predict()
+	}
+}
+
+// predict the rows of the block, and empty it.
+func (b *denseRows) predict() {
+	if b.n == 0 {
+		return
+	}
+	x := b.values
+	for k := b.n; k < len(x); k++ {
+		x[k] = x[0]
+	}
+	for _, dst := range b.dst[:b.n] {
+		clear(dst)
+	}
+	m := b.m
+	m.gather.Do(m.gatherCoefs)
+	x0, x1, x2, x3 := x[0], x[1], x[2], x[3]
+	from := int32(0)
+	for o, to := range m.byOutput.end {
+		var s0, s1, s2, s3 float64
+		features, values := m.byOutput.feature[from:to], m.byOutput.value[from:to]
+		values = values[:len(features)]
+		for q, j := range features {
+			w := values[q]
+			s0 += float64(x0[j] * w)
+			s1 += float64(x1[j] * w)
+			s2 += float64(x2[j] * w)
+			s3 += float64(x3[j] * w)
+		}
+		sums := [4]float64{s0, s1, s2, s3}
+		for k, dst := range b.dst[:b.n] {
+			dst[o] = sums[k]
+		}
+		from = to
+	}
+	for _, dst := range b.dst[:b.n] {
+		m.addBias(dst)
+	}
+	b.n = 0
+}
+
+// gatherCoefs makes byOutput.
+func (m *Linear) gatherCoefs() {
+	b := byOutput{end: make([]int32, len(m.bias)), feature: make([]int32, len(m.coefs)), value: make([]float64, len(m.coefs))}
+	for q, c := range m.coefs { // sorted by output
+		b.feature[q], b.value[q] = int32(c.Feature), c.Value
+		b.end[c.Output] = int32(q + 1)
+	}
+	for o := 1; o < len(b.end); o++ {
+		b.end[o] = max(b.end[o], b.end[o-1])
+	}
+	m.byOutput = b
 }
 
 // Scorer is a model that can score a row that is not part of a view, as decoding a sequence asks for: the columns of a row
@@ -111,9 +208,7 @@ func (m *Linear) Score(dst []float64, row sparse.Vec) {
 			dst[c.output[q]] += float64(row.At(k) * c.value[q])
 		}
 	}
-	for o, b := range m.bias { // last, as in Predict: the same sums
-		dst[o] = b + dst[o]
-	}
+	m.addBias(dst) // last, as in Predict: the same sums
 }
 
 func (m *Linear) transpose() {

@@ -68,6 +68,35 @@ func AddProductsTo(dst, x, y []float64, a float64) {
 	addProductsToPlain(dst, x, y, a)
 }
 
+// DotRows sets dst[t] to Σ_i x[i]·v[i·k+t], k = len(dst): x times a matrix of len(x) rows. Each is one sum in order.
+func DotRows(dst, x, v []float64) {
+	k := len(dst)
+	v = v[:len(x)*k]
+	t := 0
+	if hasVectors && k >= 4 && len(x) > 0 {
+		for ; t+16 <= k; t += 16 {
+			dot16Vector(&dst[t], &x[0], &v[t], len(x), k)
+		}
+		for ; t+4 <= k; t += 4 {
+			dot4Vector(&dst[t], &x[0], &v[t], len(x), k)
+		}
+	}
+	dotRowsPlain(dst, x, v, t)
+}
+
+// AddRows adds x[i]·d[t] to v[i·k+t], k = len(d).
+func AddRows(v, x, d []float64) {
+	k := len(d)
+	v = v[:len(x)*k]
+	if k < widest || !hasVectors {
+		addRowsPlain(v, x, d)
+		return
+	}
+	for i, a := range x {
+		addToVector(&v[i*k], &d[0], k, a)
+	}
+}
+
 // widest is the length from which on vectors go to vector instructions.
 const widest = 8
 
@@ -107,5 +136,35 @@ func addProductsToPlain(dst, x, y []float64, a float64) {
 	x, y = x[:len(dst)], y[:len(dst)]
 	for i, v := range x {
 		dst[i] += float64(a * v * y[i])
+	}
+}
+
+// dotRowsPlain is DotRows from column t on, four sums at a time.
+func dotRowsPlain(dst, x, v []float64, t int) {
+	k := len(dst)
+	for ; t+4 <= k; t += 4 {
+		var a, b, c, d float64
+		for i, m := range x {
+			row := v[i*k+t:][:4]
+			a += float64(m * row[0])
+			b += float64(m * row[1])
+			c += float64(m * row[2])
+			d += float64(m * row[3])
+		}
+		dst[t], dst[t+1], dst[t+2], dst[t+3] = a, b, c, d
+	}
+	for ; t < k; t++ {
+		s := 0.0
+		for i, m := range x {
+			s += float64(m * v[i*k+t])
+		}
+		dst[t] = s
+	}
+}
+
+func addRowsPlain(v, x, d []float64) {
+	k := len(d)
+	for i, a := range x {
+		addToPlain(v[i*k:][:k], d, a)
 	}
 }

@@ -16,3 +16,9 @@ func addToVector(dst, x *float64, n int, a float64)
 
 //go:noescape
 func addProductsToVector(dst, x, y *float64, n int, a float64)
+
+//go:noescape
+func dot16Vector(dst, x, v *float64, rows, k int)
+
+//go:noescape
+func dot4Vector(dst, x, v *float64, rows, k int)

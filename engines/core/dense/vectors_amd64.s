@@ -230,3 +230,57 @@ one:
 done:
 	VZEROUPPER
 	RET
+
+// func dot16Vector(dst, x, v *float64, rows, k int)
+TEXT ·dot16Vector(SB), NOSPLIT, $0-40
+	MOVQ   dst+0(FP), AX
+	MOVQ   x+8(FP), SI
+	MOVQ   v+16(FP), BX
+	MOVQ   rows+24(FP), DI
+	MOVQ   k+32(FP), R8
+	SHLQ   $3, R8
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+row16:
+	VBROADCASTSD (SI), Y8
+	VMULPD       (BX), Y8, Y4
+	VMULPD       32(BX), Y8, Y5
+	VMULPD       64(BX), Y8, Y6
+	VMULPD       96(BX), Y8, Y7
+	VADDPD       Y4, Y0, Y0
+	VADDPD       Y5, Y1, Y1
+	VADDPD       Y6, Y2, Y2
+	VADDPD       Y7, Y3, Y3
+	ADDQ         $8, SI
+	ADDQ         R8, BX
+	DECQ         DI
+	JNZ          row16
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VZEROUPPER
+	RET
+
+// func dot4Vector(dst, x, v *float64, rows, k int)
+TEXT ·dot4Vector(SB), NOSPLIT, $0-40
+	MOVQ   dst+0(FP), AX
+	MOVQ   x+8(FP), SI
+	MOVQ   v+16(FP), BX
+	MOVQ   rows+24(FP), DI
+	MOVQ   k+32(FP), R8
+	SHLQ   $3, R8
+	VXORPD Y0, Y0, Y0
+row4:
+	VBROADCASTSD (SI), Y8
+	VMULPD       (BX), Y8, Y4
+	VADDPD       Y4, Y0, Y0
+	ADDQ         $8, SI
+	ADDQ         R8, BX
+	DECQ         DI
+	JNZ          row4
+	VMOVUPD      Y0, (AX)
+	VZEROUPPER
+	RET

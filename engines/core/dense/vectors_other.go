@@ -11,3 +11,7 @@ func dotsVector(a, b, c, d, w *float64, n int, dst *[4]float64) { panic("no vect
 func addToVector(dst, x *float64, n int, a float64) { panic("no vector instructions") }
 
 func addProductsToVector(dst, x, y *float64, n int, a float64) { panic("no vector instructions") }
+
+func dot16Vector(dst, x, v *float64, rows, k int) { panic("no vector instructions") }
+
+func dot4Vector(dst, x, v *float64, rows, k int) { panic("no vector instructions") }

@@ -63,6 +63,31 @@ func TestVectors(t *testing.T) {
 	}
 }
 
+// TestRows: products with rows give the bits of their plain forms, for every width.
+func TestRows(t *testing.T) {
+	if !hasVectors {
+		t.Skip("no vector instructions here")
+	}
+	rng := rand.New(rand.NewPCG(4, 6))
+	for k := range 45 {
+		for _, rows := range []int{0, 1, 7, 30} {
+			x, v, d := numbers(rng, rows), numbers(rng, rows*k), numbers(rng, k)
+			got, want := numbers(rng, k), make([]float64, k)
+			DotRows(got, x, v)
+			dotRowsPlain(want, x, v, 0)
+			if !slices.EqualFunc(got, want, sameBits) {
+				t.Errorf("%d rows of %d: DotRows %v, plainly %v", rows, k, got, want)
+			}
+			got, want = slices.Clone(v), slices.Clone(v)
+			AddRows(got, x, d)
+			addRowsPlain(want, x, d)
+			if !slices.EqualFunc(got, want, sameBits) {
+				t.Errorf("%d rows of %d: AddRows %v, plainly %v", rows, k, got, want)
+			}
+		}
+	}
+}
+
 func BenchmarkVectors(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{72, 2340} {

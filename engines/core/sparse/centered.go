@@ -199,7 +199,7 @@ func (b *centering) applyTo(ctx context.Context) *Matrix {
 
 // spread is the values of a vector, zeros included, in room for them unless they lie so already.
 func (v Vec) spread(room []float64) []float64 {
-	if v.hasAll(len(room)) {
+	if v.HasAll(len(room)) {
 		return v.Val
 	}
 	clear(room)

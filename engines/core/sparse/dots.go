@@ -39,7 +39,7 @@ func DotEach(n int, w []float64, vector func(k int) Vec, set func(k int, dot flo
 	for ; k+4 <= n; k += 4 {
 		a, b, c, d := vector(k), vector(k+1), vector(k+2), vector(k+3)
 		var dots [4]float64
-		if a.hasAll(len(w)) && b.hasAll(len(w)) && c.hasAll(len(w)) && d.hasAll(len(w)) {
+		if a.HasAll(len(w)) && b.HasAll(len(w)) && c.HasAll(len(w)) && d.HasAll(len(w)) {
 			dots[0], dots[1], dots[2], dots[3] = dense.Dots(a.Val, b.Val, c.Val, d.Val, w)
 		} else {
 			dots = [4]float64{a.Dot4(w), b.Dot4(w), c.Dot4(w), d.Dot4(w)}
@@ -53,5 +53,5 @@ func DotEach(n int, w []float64, vector func(k int) Vec, set func(k int, dot flo
 	}
 }
 
-// hasAll reports whether there is a value at each of n places.
-func (v Vec) hasAll(n int) bool { return v.Val != nil && v.isFull(n) }
+// HasAll reports whether there is a value at each of n places.
+func (v Vec) HasAll(n int) bool { return v.Val != nil && v.isFull(n) }

@@ -15,6 +15,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 )
 
@@ -132,8 +133,12 @@ func squaredNorm(v []float64) float64 {
 // dotRows sets dst = Σ_i x_i·v[i], where v has len(dst) numbers a row. Four sums at a time stay in registers.
 func dotRows(dst []float64, x sparse.Vec, v []float64) {
 	k := len(dst)
-	if k == 1 {
+	switch {
+	case k == 1:
 		dst[0] = x.Dot4(v)
+		return
+	case x.HasAll(len(v) / k):
+		dense.DotRows(dst, x.Val, v)
 		return
 	}
 	t := 0
@@ -173,6 +178,8 @@ func addRows(v []float64, x sparse.Vec, d, curve []float64) {
 		}
 	case k == 1:
 		x.AddTo(v, d[0])
+	case x.HasAll(len(v) / k):
+		dense.AddRows(v, x.Val, d)
 	default:
 		for q, i := range x.Idx {
 			a := x.At(q)
