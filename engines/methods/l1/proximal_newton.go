@@ -212,7 +212,7 @@ func (s *proximalNewton) lineSearch(ctx context.Context, work []coordinate, viol
 		if s.idleSteps++; violation <= s.leastViolation/2 {
 			s.leastViolation, s.idleSteps = violation, 0
 		}
-		if s.stalled = !(predicted < 0) || s.idleSteps > maxIdleSteps; s.stalled {
+		if s.stalled = !(predicted <= noise) || s.idleSteps > maxIdleSteps; s.stalled {
 			return
 		}
 	}
