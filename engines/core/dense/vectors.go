@@ -48,6 +48,15 @@ func DotEach(n int, w []float64, vector func(k int) []float64, set func(k int, d
 	}
 }
 
+// DotDifference is Σ x_i·w_i·(a_i − b_i) in four sums by turns.
+func DotDifference(x, w, a, b []float64) float64 {
+	w, a, b = w[:len(x)], a[:len(x)], b[:len(x)]
+	if n := wide(len(x)); n > 0 {
+		return dotDifferenceVector(&x[0], &w[0], &a[0], &b[0], n)
+	}
+	return dotDifferencePlain(x, w, a, b)
+}
+
 // AddTo adds a times x to dst.
 func AddTo(dst, x []float64, a float64) {
 	x = x[:len(dst)]
@@ -123,6 +132,20 @@ func dotPlain(a, b []float64) float64 {
 		s0 += float64(a[i] * b[i])
 	}
 	return (s0 + s1) + (s2 + s3)
+}
+
+func dotDifferencePlain(x, w, a, b []float64) float64 {
+	var s [4]float64
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		for k := range s {
+			s[k] += float64(x[i+k] * w[i+k] * (a[i+k] - b[i+k]))
+		}
+	}
+	for ; i < len(x); i++ {
+		s[0] += float64(x[i] * w[i] * (a[i] - b[i]))
+	}
+	return (s[0] + s[1]) + (s[2] + s[3])
 }
 
 func addToPlain(dst, x []float64, a float64) {

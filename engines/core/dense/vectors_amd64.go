@@ -22,3 +22,6 @@ func dot16Vector(dst, x, v *float64, rows, k int)
 
 //go:noescape
 func dot4Vector(dst, x, v *float64, rows, k int)
+
+//go:noescape
+func dotDifferenceVector(x, w, a, b *float64, n int) float64

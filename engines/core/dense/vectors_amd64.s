@@ -284,3 +284,48 @@ row4:
 	VMOVUPD      Y0, (AX)
 	VZEROUPPER
 	RET
+
+// func dotDifferenceVector(x, w, a, b *float64, n int) float64
+TEXT ·dotDifferenceVector(SB), NOSPLIT, $0-48
+	MOVQ   x+0(FP), AX
+	MOVQ   w+8(FP), SI
+	MOVQ   a+16(FP), BX
+	MOVQ   b+24(FP), CX
+	MOVQ   n+32(FP), DI
+	XORQ   R9, R9
+	VXORPD Y0, Y0, Y0
+	MOVQ   DI, R10
+	SHRQ   $2, R10
+	JZ     rest
+four:
+	VMOVUPD (AX)(R9*1), Y4
+	VMULPD  (SI)(R9*1), Y4, Y4
+	VMOVUPD (BX)(R9*1), Y5
+	VSUBPD  (CX)(R9*1), Y5, Y5
+	VMULPD  Y5, Y4, Y4
+	VADDPD  Y4, Y0, Y0
+	ADDQ    $32, R9
+	DECQ    R10
+	JNZ     four
+rest:
+	ANDQ $3, DI
+	JZ   sum
+one:
+	VMOVSD (AX)(R9*1), X4
+	VMOVSD (SI)(R9*1), X6
+	VMULPD Y6, Y4, Y4
+	VMOVSD (BX)(R9*1), X5
+	VMOVSD (CX)(R9*1), X6
+	VSUBPD Y6, Y5, Y5
+	VMULPD Y5, Y4, Y4
+	VADDPD Y4, Y0, Y0
+	ADDQ   $8, R9
+	DECQ   DI
+	JNZ    one
+sum:
+	VHADDPD      Y0, Y0, Y0
+	VEXTRACTF128 $1, Y0, X1
+	VADDSD       X1, X0, X0
+	VMOVSD       X0, ret+40(FP)
+	VZEROUPPER
+	RET

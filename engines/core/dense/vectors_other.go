@@ -15,3 +15,5 @@ func addProductsToVector(dst, x, y *float64, n int, a float64) { panic("no vecto
 func dot16Vector(dst, x, v *float64, rows, k int) { panic("no vector instructions") }
 
 func dot4Vector(dst, x, v *float64, rows, k int) { panic("no vector instructions") }
+
+func dotDifferenceVector(x, w, a, b *float64, n int) float64 { panic("no vector instructions") }

@@ -47,6 +47,9 @@ func TestVectors(t *testing.T) {
 				if got := Dot(a, w); !sameBits(got, plain[0]) {
 					t.Errorf("Dot %v, plainly %v", got, plain[0])
 				}
+				if got, want := DotDifference(a, b, c, d), dotDifferencePlain(a, b, c, d); !sameBits(got, want) {
+					t.Errorf("DotDifference %v, plainly %v", got, want)
+				}
 				compare := func(name string, kernel, plain func(dst []float64)) {
 					got, want := slices.Clone(w), slices.Clone(w)
 					kernel(got)

@@ -3,6 +3,7 @@ package l1
 import (
 	"context"
 	"math"
+	"slices"
 
 	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
@@ -29,6 +30,10 @@ type quadraticModel interface {
 func (p *Problem) quadraticModel() quadraticModel {
 	if p.Blocks == 1 {
 		return &binaryModel{p: p, d: make([]float64, p.Rows()), v: make([]float64, p.Rows())}
+	}
+	if p.X.IsFull() {
+		n := p.Rows() * p.Blocks
+		return &denseMultinomialModel{p: p, probability: make([]float64, n), weighted: make([]float64, n), change: make([]float64, n), mean: make([]float64, p.Rows()), ones: slices.Repeat([]float64{1}, p.Rows())}
 	}
 	return &multinomialModel{p: p, row: make([]cell, p.Rows()*p.Blocks), mean: make([]float64, p.Rows())}
 }
@@ -191,22 +196,31 @@ func (q *multinomialModel) hessianCost(active []*coordinate) float64 {
 }
 
 func (q *multinomialModel) fillHessian(ctx context.Context, g *hessian) {
-	rows, k := layOutByRow(g.active, q.p.Rows()), q.p.Blocks
-	for i := range q.p.Y {
+	k := q.p.Blocks
+	fillMultinomial(ctx, g, q.p, func(i, block int) float64 { return q.row[i*k+block].p })
+}
+
+// fillMultinomial is fillHessian for the probabilities of rows and blocks.
+func fillMultinomial(ctx context.Context, g *hessian, p *Problem, probability func(i, block int) float64) {
+	rows, row := layOutByRow(g.active, p.Rows()), make([]float64, p.Blocks)
+	for i := range p.Y {
 		if i%stretch == 0 && ctx.Err() != nil {
 			return
 		}
+		for b := range row {
+			row[b] = probability(i, b)
+		}
 		at, val := rows.row(i)
-		m, row := q.p.weightOf(i), q.row[i*k:(i+1)*k]
+		m := p.weightOf(i)
 		for e, a := range at {
 			h, block := g.h[a], g.active[a].block
-			v := m * row[block].p
+			v := m * row[block]
 			if val != nil {
 				v *= val[e]
 			}
 			for f, j := range at[:e+1] {
 				other := g.active[j].block
-				u := -row[other].p
+				u := -row[other]
 				if other == block {
 					u++
 				}
@@ -217,6 +231,76 @@ func (q *multinomialModel) fillHessian(ctx context.Context, g *hessian) {
 			}
 		}
 	}
+}
+
+// denseMultinomialModel is multinomialModel for columns with all their entries: numbers of a block lie together, by row.
+type denseMultinomialModel struct {
+	p           *Problem
+	probability []float64 // p_ib, as are
+	weighted    []float64 // m_i p_ib
+	change      []float64 // of the margin
+	mean        []float64 // Σ_b p_b d_b, by row
+	ones        []float64 // the column of a bias
+}
+
+func (q *denseMultinomialModel) expandAt(pt *Point) {
+	clear(q.mean)
+	clear(q.change)
+	k, n := q.p.Blocks, q.p.Rows()
+	for i, y := range q.p.Y {
+		m := q.p.weightOf(i)
+		for b, r := range pt.R[i*k : (i+1)*k] {
+			p := r / m
+			if b == int(y) {
+				p++
+			}
+			q.probability[b*n+i], q.weighted[b*n+i] = p, m*p
+		}
+	}
+}
+
+// values of a column.
+func (q *denseMultinomialModel) values(x sparse.Vec) []float64 {
+	if x.Val == nil {
+		return q.ones
+	}
+	return x.Val
+}
+
+// block is the numbers of block b.
+func (q *denseMultinomialModel) block(of []float64, b int) []float64 {
+	n := len(q.mean)
+	return of[b*n : (b+1)*n]
+}
+
+func (q *denseMultinomialModel) curvature(x sparse.Vec, b int) float64 {
+	h, p, values := 0.0, q.block(q.probability, b), q.values(x)
+	for i, mp := range q.block(q.weighted, b) {
+		v := values[i]
+		h += float64(v * v * mp * (1 - p[i]))
+	}
+	return h
+}
+
+func (q *denseMultinomialModel) gradient(x sparse.Vec, b int) float64 {
+	return dense.DotDifference(q.values(x), q.block(q.weighted, b), q.block(q.change, b), q.mean)
+}
+
+func (q *denseMultinomialModel) update(x sparse.Vec, b int, by float64) {
+	values := q.values(x)
+	dense.AddTo(q.block(q.change, b), values, by)
+	dense.AddProductsTo(q.mean, values, q.block(q.probability, b), by)
+}
+
+func (q *denseMultinomialModel) dropKept() bool { return false }
+
+func (q *denseMultinomialModel) hessianCost(active []*coordinate) float64 {
+	return 2 * expectedSharedRows(active, q.p.Rows())
+}
+
+func (q *denseMultinomialModel) fillHessian(ctx context.Context, g *hessian) {
+	n := q.p.Rows()
+	fillMultinomial(ctx, g, q.p, func(i, block int) float64 { return q.probability[block*n+i] })
 }
 
 // columnsByRow is some columns by row: which of them, and their values.

@@ -22,8 +22,8 @@ const (
 
 // sparseAscent is a Solver of problems with many classes, where newton is slow from afar: the dual is ascended row by row inside the
 // proximal point method (package rowascent; Rockafellar, "Monotone operators and the proximal point algorithm", 1976) until the
-// certificate meets the goal, or passes promise no more, from where newton goes on. Other problems, and those whose weights are not
-// zero, are newton's from the start. A pass is O(nnz · Blocks + rows · Blocks).
+// certificate meets the goal, or passes promise no more, from where newton goes on. Other problems, those with all entries, whose rows are
+// long, and those whose weights are not zero, are newton's from the start. A pass is O(nnz · Blocks + rows · Blocks).
 func sparseAscent(rng *rand.Rand) Solver {
 	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 		if !pt.startsByRows(goal) {
@@ -74,7 +74,7 @@ func (s *sparseAscentState) finish(ctx context.Context) (Outcome, error) {
 func (pt *Point) startsByRows(goal Goal) bool {
 	p := pt.p
 	zero := !slices.ContainsFunc(pt.W[:p.Columns()*p.Blocks], func(w float64) bool { return w != 0 })
-	return p.factor == nil && p.Blocks >= manyClasses && goal.L2 == 0 && goal.Least == 0 && (p.Bias == NoBias || p.allFree()) && zero && byRows(p.Rows(), p.Blocks, 0)
+	return !p.X.IsFull() && p.factor == nil && p.Blocks >= manyClasses && goal.L2 == 0 && goal.Least == 0 && (p.Bias == NoBias || p.allFree()) && zero && byRows(p.Rows(), p.Blocks, 0)
 }
 
 // sparseAscentState is one run of sparseAscent.
