@@ -196,31 +196,22 @@ func (q *multinomialModel) hessianCost(active []*coordinate) float64 {
 }
 
 func (q *multinomialModel) fillHessian(ctx context.Context, g *hessian) {
-	k := q.p.Blocks
-	fillMultinomial(ctx, g, q.p, func(i, block int) float64 { return q.row[i*k+block].p })
-}
-
-// fillMultinomial is fillHessian for the probabilities of rows and blocks.
-func fillMultinomial(ctx context.Context, g *hessian, p *Problem, probability func(i, block int) float64) {
-	rows, row := layOutByRow(g.active, p.Rows()), make([]float64, p.Blocks)
-	for i := range p.Y {
+	rows, k := layOutByRow(g.active, q.p.Rows()), q.p.Blocks
+	for i := range q.p.Y {
 		if i%stretch == 0 && ctx.Err() != nil {
 			return
 		}
-		for b := range row {
-			row[b] = probability(i, b)
-		}
 		at, val := rows.row(i)
-		m := p.weightOf(i)
+		m, row := q.p.weightOf(i), q.row[i*k:(i+1)*k]
 		for e, a := range at {
 			h, block := g.h[a], g.active[a].block
-			v := m * row[block]
+			v := m * row[block].p
 			if val != nil {
 				v *= val[e]
 			}
 			for f, j := range at[:e+1] {
 				other := g.active[j].block
-				u := -row[other]
+				u := -row[other].p
 				if other == block {
 					u++
 				}
@@ -295,12 +286,28 @@ func (q *denseMultinomialModel) update(x sparse.Vec, b int, by float64) {
 func (q *denseMultinomialModel) dropKept() bool { return false }
 
 func (q *denseMultinomialModel) hessianCost(active []*coordinate) float64 {
-	return 2 * expectedSharedRows(active, q.p.Rows())
+	n := float64(len(active))
+	return n * n / 2 * float64(q.p.Rows()) / 3 // by vectors
 }
 
 func (q *denseMultinomialModel) fillHessian(ctx context.Context, g *hessian) {
-	n := q.p.Rows()
-	fillMultinomial(ctx, g, q.p, func(i, block int) float64 { return q.probability[block*n+i] })
+	own, zeros := make([]float64, q.p.Rows()), make([]float64, q.p.Rows())
+	for a, c := range g.active {
+		if ctx.Err() != nil {
+			return
+		}
+		x := q.values(c.x)
+		for i, mp := range q.block(q.weighted, c.block) {
+			own[i] = mp * x[i]
+		}
+		for j, d := range g.active[:a+1] {
+			same := zeros
+			if d.block == c.block {
+				same = q.ones
+			}
+			g.h[a][j] = dense.DotDifference(q.values(d.x), own, same, q.block(q.probability, d.block))
+		}
+	}
 }
 
 // columnsByRow is some columns by row: which of them, and their values.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tenfold/engines/core/convex"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/sparse"
 )
@@ -123,6 +124,10 @@ func (s *candidateColumns) gradientOf(ctx context.Context, places []int32, g, r 
 
 // columnGradient is the gradient of the loss along a column, by block.
 func columnGradient(g, r []float64, col sparse.Vec) {
+	if len(g) > 1 && col.HasAll(len(r)/len(g)) {
+		dense.DotRows(g, col.Val, r)
+		return
+	}
 	clear(g)
 	for q, i := range col.Idx {
 		x, at := col.At(q), int(i)*len(g)
