@@ -15,6 +15,7 @@ import (
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/methods/forest"
 	"tenfold/engines/methods/l1"
 	"tenfold/engines/methods/mdl"
 	"tenfold/engines/methods/stagewise"
@@ -41,6 +42,11 @@ func TestSuite(t *testing.T) {
 		if (onevsrest.Engine{Base: k.Defaults()}).Validate() == nil {
 			bases[name] = k.Defaults()
 		}
+	}
+	if _, ok := bases["boruta"]; ok { // its 500 trees a run say no more here than ten
+		few := bases["boruta"].(forest.Boruta)
+		few.Trees = 10
+		bases["boruta"] = few
 	}
 	for name, base := range bases {
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, onevsrest.Engine{Base: base}) })
