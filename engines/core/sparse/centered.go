@@ -56,7 +56,7 @@ type centering struct {
 	total         float64   // of the weights
 	entries       []int     // by column
 	center, scale []float64 // as in Centered
-	drop          []bool    // columns that lose their entries, since they have one value, or where all have all of them these become zeros
+	drop          []bool    // columns that have one value: they lose their entries, or in a full matrix become zeros
 }
 
 func (b *centering) visitRows(ctx context.Context, do func(row Vec, m float64)) {
