@@ -101,15 +101,22 @@ func BenchmarkVectors(b *testing.B) {
 				x[k][i] = rng.NormFloat64()
 			}
 		}
-		sum := 0.0
+		sum, rows := 0.0, make([]float64, 20*n)
+		for i := range rows {
+			rows[i] = rng.NormFloat64()
+		}
 		for name, kernel := range map[string]func(){
-			"Dot":            func() { sum += Dot(x[0], x[1]) },
-			"dotPlain":       func() { sum += dotPlain(x[0], x[1]) },
-			"Dots":           func() { p, q, r, s := Dots(x[0], x[1], x[2], x[3], x[4]); sum += p + q + r + s },
-			"AddTo":          func() { AddTo(x[0], x[1], 1e-9) },
-			"addToPlain":     func() { addToPlain(x[0], x[1], 1e-9) },
-			"AddProductsTo":  func() { AddProductsTo(x[0], x[1], x[2], 1e-9) },
-			"addProductsPln": func() { addProductsToPlain(x[0], x[1], x[2], 1e-9) },
+			"Dot":                func() { sum += Dot(x[0], x[1]) },
+			"dotPlain":           func() { sum += dotPlain(x[0], x[1]) },
+			"Dots":               func() { p, q, r, s := Dots(x[0], x[1], x[2], x[3], x[4]); sum += p + q + r + s },
+			"AddTo":              func() { AddTo(x[0], x[1], 1e-9) },
+			"addToPlain":         func() { addToPlain(x[0], x[1], 1e-9) },
+			"AddProductsTo":      func() { AddProductsTo(x[0], x[1], x[2], 1e-9) },
+			"addProductsPln":     func() { addProductsToPlain(x[0], x[1], x[2], 1e-9) },
+			"DotDifference":      func() { sum += DotDifference(x[0], x[1], x[2], x[3]) },
+			"dotDifferencePlain": func() { sum += dotDifferencePlain(x[0], x[1], x[2], x[3]) },
+			"DotRows":            func() { DotRows(x[4][:20], x[0], rows) },
+			"dotRowsPlain":       func() { dotRowsPlain(x[4][:20], x[0], rows, 0) },
 		} {
 			b.Run(fmt.Sprint(name, "/", n), func(b *testing.B) {
 				for range b.N {
