@@ -56,11 +56,11 @@ func paths() []workload {
 			peers:      []peer{{program: glmnet, label: "glmnet", limit: minutes, script: "lasso.R", args: []string{"{data}", "100", "0.0037"}}}}
 	}
 	nested := func(kind, target, parameters, family, metric string) workload {
-		return workload{name: "nested-" + kind, problem: "F", engine: "lasso", metric: metric, penalties: 51,
-			about: "100 × 10,000 dense, " + kind + ": lasso, 5 outer × 10 inner folds, standardised; the 51 penalties of our path, 25 a decade to 0.01",
+		return workload{name: "nested-" + kind, problem: "F", engine: "lasso", metric: metric, penalties: 100,
+			about: "100 × 10,000 dense, " + kind + ": lasso, 5 outer × 10 inner folds, standardised; 100 penalties to 0.01 of the largest",
 			experiment: "datasets:\n  - {name: d, format: npz, files: {all: \"{data}/all.npy\", all_y: \"{data}/" + target + "\", groups: \"{data}/folds.npy\"}" + parameters + "}\n" +
-				"folds: {kind: given, column: groups}\nalgorithms:\n  - {name: lasso, engine: lasso, params: {standardize: true}, tune: {lambda_ratio: path, k: 10}}\nmetrics: [" + metric + "]\n",
-			peers: []peer{{program: glmnet, label: "cv.glmnet", limit: minutes, script: "nested.R", args: []string{"{data}", "100", "51", "0.01", family}}}}
+				"folds: {kind: given, column: groups}\nalgorithms:\n  - {name: lasso, engine: lasso, params: {standardize: true}, tune: {lambda_ratio: {log: [1, 0.01, 100]}, k: 10}}\nmetrics: [" + metric + "]\n",
+			peers: []peer{{program: glmnet, label: "cv.glmnet", limit: minutes, script: "nested.R", args: []string{"{data}", "100", "100", "0.01", family}}}}
 	}
 	return []workload{
 		lasso("A10", "76,000 × 43,000 of 0 and 1"),

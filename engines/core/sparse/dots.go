@@ -55,3 +55,22 @@ func DotEach(n int, w []float64, vector func(k int) Vec, set func(k int, dot flo
 
 // HasAll reports whether there is a value at each of n places.
 func (v Vec) HasAll(n int) bool { return v.Val != nil && v.isFull(n) }
+
+// DotColumns sets dst[k] to the product of column columns[k] with w, as Dot4 gives it. O(entries of the columns).
+func (m *Matrix) DotColumns(dst []float64, columns []int32, w []float64) {
+	m.once.Do(m.layOutColumns)
+	if m.cptr != nil {
+		for k, j := range columns {
+			dst[k] = vecOf(m.cidx, m.cval, m.cptr[j], m.cptr[j+1]).Dot4(w)
+		}
+		return
+	}
+	k := 0
+	for ; k+4 <= len(columns); k += 4 {
+		of, at := columns[k:k+4:k+4], dst[k:k+4:k+4]
+		at[0], at[1], at[2], at[3] = dense.Dots(m.fullColumn(int(of[0])), m.fullColumn(int(of[1])), m.fullColumn(int(of[2])), m.fullColumn(int(of[3])), w)
+	}
+	for ; k < len(columns); k++ {
+		dst[k] = dense.Dot(m.fullColumn(int(columns[k])), w)
+	}
+}

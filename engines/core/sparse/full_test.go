@@ -235,3 +235,30 @@ func TestCenterKeepsFull(t *testing.T) {
 		}
 	}
 }
+
+// Products of some columns are those of each, bit for bit, in matrices with all their entries and in others, of any number of columns.
+func TestDotColumns(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for name, m := range map[string]*sparse.Matrix{
+		"full": drawFull(r, 71, 45, false), "rows of a full one": drawFull(r, 90, 45, false).Range(3, 74),
+		"one column beside": drawFull(r, 71, 45, true), "zeros": drawWithZeros(r, 71, 45, 0.5), "few rows": drawFull(r, 3, 45, false),
+	} {
+		rows, _ := m.Dims()
+		w := make([]float64, rows)
+		for i := range w {
+			w[i] = r.NormFloat64()
+		}
+		for n := range 10 {
+			columns, dots := make([]int32, n), make([]float64, n)
+			for k := range columns {
+				columns[k] = r.Int32N(45)
+			}
+			m.DotColumns(dots, columns, w)
+			for k, j := range columns {
+				if want := m.Col(int(j)).Dot4(w); dots[k] != want {
+					t.Fatalf("%s: column %d, %d of %d: %v, want %v", name, j, k, n, dots[k], want)
+				}
+			}
+		}
+	}
+}

@@ -46,6 +46,7 @@ type leastSquares struct {
 	awake     []int32 // columns outside the working set
 	strips    []sparse.Strip
 	scaled    []float64 // √m∘r, work space
+	dots      []float64 // of columns, work space
 
 	set        *workingSet
 	last, prev previousMinimum
@@ -144,13 +145,16 @@ func (s *leastSquares) readGradients(ctx context.Context, columns []int32) error
 			s.setGradient(j, xv)
 		}
 	} else {
+		s.dots = slices.Grow(s.dots[:0], len(columns))[:len(columns)]
 		parallel.Stretches(s.workers, 256, len(columns), func(first, last int) {
 			if ctx.Err() != nil {
 				return
 			}
-			some := columns[first:last]
-			sparse.DotEach(len(some), s.v, func(k int) sparse.Vec { return s.g.X.Col(int(some[k])) },
-				func(k int, dot float64) { s.setGradient(int(some[k]), dot) })
+			some, dots := columns[first:last], s.dots[first:last]
+			s.g.X.DotColumns(dots, some, s.v)
+			for k, j := range some {
+				s.setGradient(int(j), dots[k])
+			}
 		})
 	}
 	if ctx.Err() != nil {

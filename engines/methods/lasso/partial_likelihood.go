@@ -173,12 +173,13 @@ func (s *partialLikelihood) slopesOf(dst []float64, columns []int32, r []float64
 	for _, x := range r {
 		sum += x
 	}
+	dots := make([]float64, len(columns))
 	parallel.Stretches(s.workers, 256, len(columns), func(first, last int) {
 		some := columns[first:last]
-		sparse.DotEach(len(some), r, func(k int) sparse.Vec { return s.g.X.Col(int(some[k])) }, func(k int, dot float64) {
-			j := some[k]
-			dst[j] = s.g.Scale[j] * (dot - float64(sum*s.g.Mean[j]))
-		})
+		s.g.X.DotColumns(dots[first:last], some, r)
+		for k, j := range some {
+			dst[j] = s.g.Scale[j] * (dots[first+k] - float64(sum*s.g.Mean[j]))
+		}
 	})
 }
 

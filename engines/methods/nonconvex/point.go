@@ -3,6 +3,7 @@ package nonconvex
 import (
 	"context"
 	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/core/elementary"
@@ -43,6 +44,7 @@ type point struct {
 	bound                []float64 // |gradient| − ‖x̃_j‖·distanceAt: with ‖x̃_j‖·distance, what |gradient| may be by now; infinite in the working set
 	current              []int32   // columns whose gradients are those of last
 	wanted               []int32   // columns whose gradients are looked at
+	dots                 []float64 // of these, work space
 	last                 []float64 // r when gradients were last looked at
 }
 
@@ -236,18 +238,19 @@ func (p *point) updateGradients(ctx context.Context, threshold float64) error {
 		}
 	}
 	p.current = append(p.current, p.wanted...)
+	p.dots = slices.Grow(p.dots[:0], len(p.wanted))[:len(p.wanted)]
 	parallel.Stretches(p.workers, 256, len(p.wanted), func(first, last int) {
 		if ctx.Err() != nil {
 			return
 		}
 		some := p.wanted[first:last]
-		sparse.DotEach(len(some), p.v, func(k int) sparse.Vec { return p.x.X.Col(int(some[k])) }, func(k int, dot float64) {
-			j := some[k]
-			p.gradient[j], p.distanceAt[j] = p.x.Scale[j]*(dot+float64(p.shift*p.x.N*p.x.Mean[j])), p.distance
+		p.x.X.DotColumns(p.dots[first:last], some, p.v)
+		for k, j := range some {
+			p.gradient[j], p.distanceAt[j] = p.x.Scale[j]*(p.dots[first+k]+float64(p.shift*p.x.N*p.x.Mean[j])), p.distance
 			if !p.inSet[j] {
 				p.bound[j] = math.Abs(p.gradient[j]) - most
 			}
-		})
+		}
 	})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
