@@ -97,13 +97,16 @@ func DotRows(dst, x, v []float64) {
 func AddRows(v, x, d []float64) {
 	k := len(d)
 	v = v[:len(x)*k]
-	if k < widest || !hasVectors {
-		addRowsPlain(v, x, d)
-		return
+	t := 0
+	if hasVectors && k >= 4 && len(x) > 0 {
+		for ; t+16 <= k; t += 16 {
+			add16Vector(&v[t], &x[0], &d[t], len(x), k)
+		}
+		for ; t+4 <= k; t += 4 {
+			add4Vector(&v[t], &x[0], &d[t], len(x), k)
+		}
 	}
-	for i, a := range x {
-		addToVector(&v[i*k], &d[0], k, a)
-	}
+	addRowsPlain(v, x, d, t)
 }
 
 // widest is the length from which on vectors go to vector instructions.
@@ -185,9 +188,13 @@ func dotRowsPlain(dst, x, v []float64, t int) {
 	}
 }
 
-func addRowsPlain(v, x, d []float64) {
+// addRowsPlain is AddRows from column t on.
+func addRowsPlain(v, x, d []float64, t int) {
 	k := len(d)
+	if t == k {
+		return
+	}
 	for i, a := range x {
-		addToPlain(v[i*k:][:k], d, a)
+		addToPlain(v[i*k:][t:k], d[t:], a)
 	}
 }

@@ -24,4 +24,10 @@ func dot16Vector(dst, x, v *float64, rows, k int)
 func dot4Vector(dst, x, v *float64, rows, k int)
 
 //go:noescape
+func add16Vector(v, x, d *float64, rows, k int)
+
+//go:noescape
+func add4Vector(v, x, d *float64, rows, k int)
+
+//go:noescape
 func dotDifferenceVector(x, w, a, b *float64, n int) float64

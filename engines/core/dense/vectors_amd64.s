@@ -329,3 +329,57 @@ sum:
 	VMOVSD       X0, ret+40(FP)
 	VZEROUPPER
 	RET
+
+// func add16Vector(v, x, d *float64, rows, k int)
+TEXT ·add16Vector(SB), NOSPLIT, $0-40
+	MOVQ    v+0(FP), BX
+	MOVQ    x+8(FP), SI
+	MOVQ    d+16(FP), AX
+	MOVQ    rows+24(FP), DI
+	MOVQ    k+32(FP), R8
+	SHLQ    $3, R8
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+row16:
+	VBROADCASTSD (SI), Y8
+	VMULPD       Y0, Y8, Y4
+	VMULPD       Y1, Y8, Y5
+	VMULPD       Y2, Y8, Y6
+	VMULPD       Y3, Y8, Y7
+	VADDPD       (BX), Y4, Y4
+	VADDPD       32(BX), Y5, Y5
+	VADDPD       64(BX), Y6, Y6
+	VADDPD       96(BX), Y7, Y7
+	VMOVUPD      Y4, (BX)
+	VMOVUPD      Y5, 32(BX)
+	VMOVUPD      Y6, 64(BX)
+	VMOVUPD      Y7, 96(BX)
+	ADDQ         $8, SI
+	ADDQ         R8, BX
+	DECQ         DI
+	JNZ          row16
+	VZEROUPPER
+	RET
+
+// func add4Vector(v, x, d *float64, rows, k int)
+TEXT ·add4Vector(SB), NOSPLIT, $0-40
+	MOVQ    v+0(FP), BX
+	MOVQ    x+8(FP), SI
+	MOVQ    d+16(FP), AX
+	MOVQ    rows+24(FP), DI
+	MOVQ    k+32(FP), R8
+	SHLQ    $3, R8
+	VMOVUPD (AX), Y0
+row4:
+	VBROADCASTSD (SI), Y8
+	VMULPD       Y0, Y8, Y4
+	VADDPD       (BX), Y4, Y4
+	VMOVUPD      Y4, (BX)
+	ADDQ         $8, SI
+	ADDQ         R8, BX
+	DECQ         DI
+	JNZ          row4
+	VZEROUPPER
+	RET

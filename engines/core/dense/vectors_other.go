@@ -16,4 +16,8 @@ func dot16Vector(dst, x, v *float64, rows, k int) { panic("no vector instruction
 
 func dot4Vector(dst, x, v *float64, rows, k int) { panic("no vector instructions") }
 
+func add16Vector(v, x, d *float64, rows, k int) { panic("no vector instructions") }
+
+func add4Vector(v, x, d *float64, rows, k int) { panic("no vector instructions") }
+
 func dotDifferenceVector(x, w, a, b *float64, n int) float64 { panic("no vector instructions") }

@@ -83,7 +83,7 @@ func TestRows(t *testing.T) {
 			}
 			got, want = slices.Clone(v), slices.Clone(v)
 			AddRows(got, x, d)
-			addRowsPlain(want, x, d)
+			addRowsPlain(want, x, d, 0)
 			if !slices.EqualFunc(got, want, sameBits) {
 				t.Errorf("%d rows of %d: AddRows %v, plainly %v", rows, k, got, want)
 			}
@@ -105,6 +105,10 @@ func BenchmarkVectors(b *testing.B) {
 		for i := range rows {
 			rows[i] = rng.NormFloat64()
 		}
+		small := make([]float64, 20)
+		for t := range small {
+			small[t] = 1e-9 * float64(t)
+		}
 		for name, kernel := range map[string]func(){
 			"Dot":                func() { sum += Dot(x[0], x[1]) },
 			"dotPlain":           func() { sum += dotPlain(x[0], x[1]) },
@@ -117,6 +121,8 @@ func BenchmarkVectors(b *testing.B) {
 			"dotDifferencePlain": func() { sum += dotDifferencePlain(x[0], x[1], x[2], x[3]) },
 			"DotRows":            func() { DotRows(x[4][:20], x[0], rows) },
 			"dotRowsPlain":       func() { dotRowsPlain(x[4][:20], x[0], rows, 0) },
+			"AddRows":            func() { AddRows(rows, x[0], small) },
+			"addRowsPlain":       func() { addRowsPlain(rows, x[0], small, 0) },
 		} {
 			b.Run(fmt.Sprint(name, "/", n), func(b *testing.B) {
 				for range b.N {

@@ -10,6 +10,7 @@ import (
 // descent, Algorithm 1). Coefficients b, predictions v and their sums are affine in each other, so one combination serves all.
 type iterates struct {
 	b, v, sum [][]float64
+	step      [][]float64 // from one b to the next, work space
 }
 
 // extrapolationLength is how many differences of iterates an extrapolation is made from.
@@ -80,14 +81,18 @@ func (it *iterates) extrapolate(d *descent) {
 func (it *iterates) weights() []float64 {
 	n := len(it.b) - 1
 	gram, trace := dense.NewTriangle(n), 0.0
+	for len(it.step) < n {
+		it.step = append(it.step, nil)
+	}
 	for r := range n {
+		step := it.step[r][:0]
+		for i, b := range it.b[r] {
+			step = append(step, it.b[r+1][i]-b)
+		}
+		it.step[r] = step
 		row := gram.Row(r)
 		for q := range row {
-			inner := 0.0
-			for i := range it.b[0] {
-				inner += float64((it.b[r+1][i] - it.b[r][i]) * (it.b[q+1][i] - it.b[q][i]))
-			}
-			row[q] = inner
+			row[q] = dense.Dot(step, it.step[q])
 		}
 		trace += row[r]
 	}

@@ -167,16 +167,18 @@ func (f *fitting) Model(lambda float64, out convex.Outcome) engines.Model {
 	for t := range bias {
 		bias[t] = f.pt.bias[t] + f.p.mean[t]
 	}
-	for k, v := range f.pt.b {
-		j, t := k/f.p.tasks, k%f.p.tasks
-		if v == 0 {
-			continue
+	selected := f.pt.columns()
+	for t := range bias { // in the order of models
+		for _, j := range selected {
+			w := f.pt.coefficientsOf(j)[t] * f.p.x.Scale[j]
+			if w == 0 {
+				continue
+			}
+			if f.center != nil {
+				bias[t] -= float64(w * f.center[j])
+			}
+			coefs = append(coefs, engines.Coef{Feature: int(j), Output: t, Value: w, Rank: -1})
 		}
-		w := v * f.p.x.Scale[j]
-		if f.center != nil {
-			bias[t] -= float64(w * f.center[j])
-		}
-		coefs = append(coefs, engines.Coef{Feature: j, Output: t, Value: w, Rank: -1})
 	}
 	return f.responses.Model(bias, coefs, out.Fitted())
 }

@@ -82,19 +82,27 @@ func (pt *Point) penalty() float64 {
 	return s
 }
 
+// columns are those with a coefficient, rising.
+func (pt *Point) columns() (list []int32) {
+	_, columns := pt.p.dims()
+	for j := range int32(columns) {
+		if some(pt.coefficientsOf(j)) {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
 // recompute computes scores, intercepts, residuals and loss from the coefficients. O(entries of columns with any · tasks).
 func (pt *Point) recompute() {
 	p := pt.p
 	clear(pt.eta)
 	raw := make([]float64, p.tasks)
-	_, columns := p.dims()
-	for j := range int32(columns) {
-		if b := pt.coefficientsOf(j); some(b) {
-			for t, v := range b {
-				raw[t] = p.x.Scale[j] * v
-			}
-			addRows(pt.eta, p.x.X.Col(int(j)), raw, nil)
+	for _, j := range pt.columns() {
+		for t, v := range pt.coefficientsOf(j) {
+			raw[t] = p.x.Scale[j] * v
 		}
+		addRows(pt.eta, p.x.X.Col(int(j)), raw, nil)
 	}
 	p.loss.center(pt.eta, pt.bias)
 	pt.value = p.loss.gradient(pt.theta, pt.eta)
