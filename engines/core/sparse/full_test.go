@@ -150,12 +150,19 @@ func TestFullCenter(t *testing.T) {
 	}
 }
 
-// TestValueOf: values are found by index, also where entries before them are missing.
+// TestValueOf: values are found by index in every set of entries.
 func TestValueOf(t *testing.T) {
-	v := sparse.Vec{Idx: []int32{0, 1, 3, 7}, Val: []float64{5, 6, 8, 9}}
-	for j, want := range []float64{5, 6, 0, 8, 0, 0, 0, 9, 0} {
-		if got := v.ValueOf(int32(j)); got != want {
-			t.Errorf("at %d %v, expected %v", j, got, want)
+	for set := range 1 << 9 {
+		var v sparse.Vec
+		for j := range int32(9) {
+			if set>>j&1 == 1 {
+				v.Idx, v.Val = append(v.Idx, j), append(v.Val, float64(j+1))
+			}
+		}
+		for j := range int32(11) {
+			if got, want := v.ValueOf(j), float64(j+1)*float64(set>>j&1); got != want {
+				t.Fatalf("entries at %v: at %d %v, expected %v", v.Idx, j, got, want)
+			}
 		}
 	}
 }

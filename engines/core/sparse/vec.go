@@ -30,14 +30,21 @@ func (v Vec) At(k int) float64 {
 	return v.Val[k]
 }
 
-// ValueOf is the value at index j, 0 where there is no entry. O(log of the entries).
+// ValueOf is the value at index j, 0 where there is no entry. O(log of the entries, or of the indices without one).
 func (v Vec) ValueOf(j int32) float64 {
 	k := int(j)
 	if k >= len(v.Idx) || v.Idx[k] != j { // it is not there where all entries before it are stored
-		var ok bool
-		if k, ok = slices.BinarySearch(v.Idx, j); !ok {
+		last := len(v.Idx) - 1
+		if last < 0 || v.Idx[last] < j {
 			return 0
 		}
+		// Indices rise by one at least: entry k has index k or more, and index Idx[last] − (last − k) or less.
+		first := max(0, last-int(v.Idx[last]-j))
+		at, ok := slices.BinarySearch(v.Idx[first:min(k, last)+1], j)
+		if !ok {
+			return 0
+		}
+		k = first + at
 	}
 	return v.At(k)
 }
