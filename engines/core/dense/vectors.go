@@ -67,6 +67,26 @@ func AddTo(dst, x []float64, a float64) {
 	addToPlain(dst, x, a)
 }
 
+// AddFour adds (a + b) + (c + d), entry by entry, to dst.
+func AddFour(dst, a, b, c, d []float64) {
+	a, b, c, d = a[:len(dst)], b[:len(dst)], c[:len(dst)], d[:len(dst)]
+	n := wide(len(dst)) &^ 3
+	if n > 0 {
+		addFourVector(&dst[0], &a[0], &b[0], &c[0], &d[0], n)
+	}
+	addFourPlain(dst[n:], a[n:], b[n:], c[n:], d[n:])
+}
+
+// AddTwo adds x·a + y·b, entry by entry, to dst.
+func AddTwo(dst, a, b []float64, x, y float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	n := wide(len(dst)) &^ 3
+	if n > 0 {
+		addTwoVector(&dst[0], &a[0], &b[0], n, x, y)
+	}
+	addTwoPlain(dst[n:], a[n:], b[n:], x, y)
+}
+
 // AddProductsTo adds a times x times y, entry by entry, to dst.
 func AddProductsTo(dst, x, y []float64, a float64) {
 	x, y = x[:len(dst)], y[:len(dst)]
@@ -155,6 +175,20 @@ func addToPlain(dst, x []float64, a float64) {
 	x = x[:len(dst)]
 	for i, v := range x {
 		dst[i] += float64(a * v)
+	}
+}
+
+func addFourPlain(dst, a, b, c, d []float64) {
+	a, b, c, d = a[:len(dst)], b[:len(dst)], c[:len(dst)], d[:len(dst)]
+	for i := range dst {
+		dst[i] += (a[i] + b[i]) + (c[i] + d[i])
+	}
+}
+
+func addTwoPlain(dst, a, b []float64, x, y float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] += float64(x*a[i]) + float64(y*b[i])
 	}
 }
 

@@ -1,9 +1,8 @@
 package dense
 
-// hasVectors tells whether the processor has AVX2 and the system keeps its registers.
-var hasVectors = hasAVX2()
+import "golang.org/x/sys/cpu"
 
-func hasAVX2() bool
+var hasVectors = cpu.X86.HasAVX2
 
 //go:noescape
 func dotVector(a, b *float64, n int) float64
@@ -31,3 +30,9 @@ func add4Vector(v, x, d *float64, rows, k int)
 
 //go:noescape
 func dotDifferenceVector(x, w, a, b *float64, n int) float64
+
+//go:noescape
+func addFourVector(dst, a, b, c, d *float64, n int)
+
+//go:noescape
+func addTwoVector(dst, a, b *float64, n int, x, y float64)

@@ -3,33 +3,6 @@
 // The lanes of a vector are the four sums of dotPlain. What is left after whole vectors goes to the first lane; the others add a
 // zero, which changes none of them: a sum that begins at +0 never is -0.
 
-// func hasAVX2() bool
-TEXT ·hasAVX2(SB), NOSPLIT, $0-1
-	MOVB $0, ret+0(FP)
-	XORL AX, AX
-	CPUID
-	CMPL AX, $7
-	JLT  no
-	MOVL $1, AX
-	XORL CX, CX
-	CPUID
-	ANDL $0x18000000, CX // AVX, and the system has XGETBV
-	CMPL CX, $0x18000000
-	JNE  no
-	XORL CX, CX
-	XGETBV
-	ANDL $6, AX // the system keeps the registers
-	CMPL AX, $6
-	JNE  no
-	MOVL $7, AX
-	XORL CX, CX
-	CPUID
-	ANDL $0x20, BX
-	JZ   no
-	MOVB $1, ret+0(FP)
-no:
-	RET
-
 // func dotVector(a, b *float64, n int) float64
 TEXT ·dotVector(SB), NOSPLIT, $0-32
 	MOVQ   a+0(FP), AX
@@ -381,5 +354,51 @@ row4:
 	ADDQ         R8, BX
 	DECQ         DI
 	JNZ          row4
+	VZEROUPPER
+	RET
+
+// func addFourVector(dst, a, b, c, d *float64, n int)
+TEXT ·addFourVector(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), DI
+	MOVQ a+8(FP), AX
+	MOVQ b+16(FP), BX
+	MOVQ c+24(FP), CX
+	MOVQ d+32(FP), DX
+	MOVQ n+40(FP), R10
+	SHRQ $2, R10
+	XORQ R9, R9
+four:
+	VMOVUPD (AX)(R9*1), Y0
+	VMOVUPD (CX)(R9*1), Y1
+	VADDPD  (BX)(R9*1), Y0, Y0
+	VADDPD  (DX)(R9*1), Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VADDPD  (DI)(R9*1), Y0, Y0
+	VMOVUPD Y0, (DI)(R9*1)
+	ADDQ    $32, R9
+	DECQ    R10
+	JNZ     four
+	VZEROUPPER
+	RET
+
+// func addTwoVector(dst, a, b *float64, n int, x, y float64)
+TEXT ·addTwoVector(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), DI
+	MOVQ         a+8(FP), AX
+	MOVQ         b+16(FP), BX
+	MOVQ         n+24(FP), R10
+	VBROADCASTSD x+32(FP), Y2
+	VBROADCASTSD y+40(FP), Y3
+	SHRQ         $2, R10
+	XORQ         R9, R9
+four:
+	VMULPD  (AX)(R9*1), Y2, Y0
+	VMULPD  (BX)(R9*1), Y3, Y1
+	VADDPD  Y1, Y0, Y0
+	VADDPD  (DI)(R9*1), Y0, Y0
+	VMOVUPD Y0, (DI)(R9*1)
+	ADDQ    $32, R9
+	DECQ    R10
+	JNZ     four
 	VZEROUPPER
 	RET

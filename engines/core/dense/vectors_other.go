@@ -21,3 +21,7 @@ func add16Vector(v, x, d *float64, rows, k int) { panic("no vector instructions"
 func add4Vector(v, x, d *float64, rows, k int) { panic("no vector instructions") }
 
 func dotDifferenceVector(x, w, a, b *float64, n int) float64 { panic("no vector instructions") }
+
+func addFourVector(dst, a, b, c, d *float64, n int) { panic("no vector instructions") }
+
+func addTwoVector(dst, a, b *float64, n int, x, y float64) { panic("no vector instructions") }

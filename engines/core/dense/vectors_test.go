@@ -60,6 +60,9 @@ func TestVectors(t *testing.T) {
 				}
 				by := rng.NormFloat64()
 				compare("AddTo", func(dst []float64) { AddTo(dst, a, by) }, func(dst []float64) { addToPlain(dst, a, by) })
+				x := rng.NormFloat64()
+				compare("AddTwo", func(dst []float64) { AddTwo(dst, a, b, x, by) }, func(dst []float64) { addTwoPlain(dst, a, b, x, by) })
+				compare("AddFour", func(dst []float64) { AddFour(dst, a, b, c, d) }, func(dst []float64) { addFourPlain(dst, a, b, c, d) })
 				compare("AddProductsTo", func(dst []float64) { AddProductsTo(dst, a, b, by) }, func(dst []float64) { addProductsToPlain(dst, a, b, by) })
 			})
 		}

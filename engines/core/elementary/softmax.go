@@ -3,8 +3,23 @@ package elementary
 import "math"
 
 // SumExp sets out_k to e^(x_k − high), as Exp has it to the last bit, and returns their sum, in order. out may be x itself, and is
-// as long. One call for many numbers takes half the time of as many calls. O(numbers).
+// as long. One call for many numbers takes half the time of as many calls, vector instructions halve that again. O(numbers).
 func SumExp(out, x []float64, high float64) (sum float64) {
+	out = out[:len(x)]
+	k := 0
+	for hasVectors && len(x)-k >= 4 {
+		n, s := sumExpVector(&out[k], &x[k], (len(x)-k)&^3, high, sum, &sumExpConstants, &powers)
+		k, sum = k+n, s
+		if rest := min(4, len(x)-k); rest > 0 { // those that are no normal numbers, or the last
+			sum = sumExpPlain(out[k:k+rest], x[k:k+rest], high, sum)
+			k += rest
+		}
+	}
+	return sumExpPlain(out[k:], x[k:], high, sum)
+}
+
+// sumExpPlain is SumExp whose sum goes on from one.
+func sumExpPlain(out, x []float64, high, sum float64) float64 {
 	out = out[:len(x)]
 	for k, v := range x {
 		v -= high

@@ -3,6 +3,7 @@ package elementary
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -59,10 +60,40 @@ func TestSumExp(t *testing.T) {
 			t.Errorf("less %v: %v, in place %v, want %v, sums %v, %v, want %v", high, got, x, want, sum, inPlace, total)
 		}
 	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 100 {
+		x, got, want := make([]float64, n), make([]float64, n), make([]float64, n)
+		for k := range x {
+			x[k] = 20 * r.NormFloat64()
+			if n%3 == 0 {
+				x[k] *= 20 // some are no normal numbers
+			}
+		}
+		if sum, plain := SumExp(got, x, 3), sumExpPlain(want, x, 3, 0); sum != plain || !slices.Equal(got, want) {
+			t.Errorf("of %v: %v, %v, plainly %v, %v", x, got, sum, want, plain)
+		}
+	}
 	if sum := SumExp(nil, nil, 3); sum != 0 {
 		t.Errorf("of none: %v", sum)
 	}
 	if sum := SumExp(make([]float64, 1), []float64{math.NaN()}, 0); sum == sum {
 		t.Errorf("of no number: %v", sum)
 	}
+}
+
+func BenchmarkSumExp(b *testing.B) {
+	x, out := make([]float64, 86), make([]float64, 86)
+	for k := range x {
+		x[k] = -float64(k) / 9
+	}
+	b.Run("SumExp", func(b *testing.B) {
+		for range b.N {
+			SumExp(out, x, 0)
+		}
+	})
+	b.Run("sumExpPlain", func(b *testing.B) {
+		for range b.N {
+			sumExpPlain(out, x, 0, 0)
+		}
+	})
 }
