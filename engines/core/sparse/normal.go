@@ -75,7 +75,7 @@ func (n *Normal) Apply(ctx context.Context, dst, beta, y []float64, workers int)
 		}
 	}
 	for j, v := range dst {
-		dst[j] = g.Scale[j] * (v - float64(g.Mean[j]*sum))
+		dst[j] = g.Product(j, v, sum)
 	}
 	return square
 }

@@ -50,14 +50,11 @@ func (c columns) scores(dst, u []float64) {
 }
 
 func (c columns) slopes(dst, by []float64) {
-	c.X.MulTVec(dst, by)
 	sum := 0.0
 	for _, v := range by {
 		sum += v
 	}
-	for j := range dst {
-		dst[j] = c.Scale[j] * (dst[j] - float64(c.Mean[j]*sum))
-	}
+	c.MulTVec(dst, by, sum)
 }
 
 func (c columns) raw(u []float64) (w []float64, bias float64) {
@@ -174,7 +171,7 @@ func (r *reduced) raw(u []float64) (w []float64, bias float64) {
 		total += a[k]
 	}
 	for j, x := range sum {
-		sum[j] = r.Scale[j] * (x - float64(r.Mean[j]*total))
+		sum[j] = r.Product(j, x, total)
 	}
 	return r.columns.raw(sum)
 }

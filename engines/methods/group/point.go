@@ -127,7 +127,7 @@ func (pt *Point) blockGradientNorm(g int, sum, dst []float64) float64 {
 		}
 		dotRows(dst, x.X.Col(int(j)), pt.theta)
 		for t, v := range dst {
-			v = x.Scale[j] * (v - float64(x.Mean[j]*sum[t])) // the sums are 0 but for rounding
+			v = x.Product(int(j), v, sum[t]) // the sums are 0 but for rounding
 			s += float64(v * v)
 		}
 	}
@@ -213,7 +213,7 @@ func (pt *Point) blockGradient(g int) []float64 {
 			dotRows(dst, x.X.Col(int(j)), pt.theta)
 		}
 		for t, v := range dst {
-			all = append(all, x.Scale[j]*(v-float64(x.Mean[j]*sum[t])))
+			all = append(all, x.Product(int(j), v, sum[t]))
 		}
 	}
 	return all

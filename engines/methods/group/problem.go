@@ -108,7 +108,7 @@ func (p *Problem) setSpectralNorm(ctx context.Context, b *block) {
 			sum += u[i]
 		}
 		for k, j := range b.columns {
-			v[k] = p.x.Scale[j] * (p.x.X.Col(int(j)).Dot(u) - float64(p.x.Mean[j]*sum))
+			v[k] = p.x.Product(int(j), p.x.X.Col(int(j)).Dot(u), sum)
 		}
 		now := math.Sqrt(squaredNorm(v))
 		if now <= last*(1+1e-4) {

@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/response"
 	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
 )
 
 // classes is coefficients of logistic regression, whose loss has the curvature ¼ along a column at most: with a step by this bound no coefficient
@@ -17,6 +18,7 @@ type classes struct {
 	state
 	y       []float64
 	workers int
+	all     []int32 // columns
 
 	bias   float64   // beside columns that are centred
 	scores []float64 // of the rows, without the bias
@@ -29,6 +31,7 @@ type classes struct {
 // newClasses is the model without columns. O(nnz).
 func newClasses(x *sparse.Scaled, y []float64, lambda2 float64, workers int) *classes {
 	m := &classes{state: newState(x, lambda2, 0.25), y: y, workers: workers, scores: make([]float64, len(y)), r: make([]float64, len(y))}
+	m.all = data.AllRows(len(m.c))
 	_, mean, _ := x.Center(y)
 	m.bias = elementary.Log(mean / (1 - mean))
 	m.evaluate()
@@ -59,20 +62,13 @@ func (m *classes) evaluate() {
 func (m *classes) gradients() {
 	m.looked += int64(len(m.c))
 	parallel.Stretches(m.workers, 256, len(m.c), func(first, last int) {
-		sparse.DotEach(last-first, m.r, func(k int) sparse.Vec { return m.x.X.Col(first + k) }, func(k int, dot float64) {
-			m.c[first+k] = m.x.Scale[first+k] * (dot - float64(m.sum*m.x.Mean[first+k]))
-		})
+		m.x.DotColumns(m.c[first:last], m.all[first:last], m.r, m.sum)
 	})
 }
 
 // addTo adds so much of column j to scores.
 func (m *classes) addTo(scores []float64, j int32, by float64) {
-	by *= m.x.Scale[j]
-	m.x.X.Col(int(j)).AddTo(scores, by)
-	shift := float64(by * m.x.Mean[j])
-	for i := range scores {
-		scores[i] -= shift
-	}
+	m.x.AddColumns(scores, []int32{j}, []float64{by})
 }
 
 // move the coefficient of column j. O(rows).
@@ -114,7 +110,7 @@ func (m *classes) descend(ctx context.Context, lambda float64, most int) (passes
 			}
 			b, c := m.b[j], m.c[j]
 			if stale { // of a column that was looked at before others moved
-				c = m.x.Scale[j] * (m.x.X.Col(j).Dot4(m.r) - float64(m.sum*m.x.Mean[j]))
+				c = m.x.DotColumn(int32(j), m.r, m.sum)
 			}
 			to := b + (c-float64(m.lambda2*b))/curve
 			if math.Abs(to) <= least {

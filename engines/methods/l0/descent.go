@@ -34,15 +34,8 @@ func newModel(x *sparse.Scaled, y []float64, lambda2 float64) *model {
 
 // multiply sets dst to X'v. O(nnz).
 func (m *model) multiply(dst, v []float64) {
-	weighed, sum := make([]float64, len(v)), 0.0
-	for i, a := range v {
-		weighed[i] = float64(m.x.RowWeight(i) * a)
-		sum += weighed[i]
-	}
-	m.x.X.MulTVec(dst, weighed)
-	for j, a := range dst {
-		dst[j] = m.x.Scale[j] * (a - float64(m.x.Mean[j]*sum))
-	}
+	weighed := make([]float64, len(v))
+	m.x.MulTVec(dst, weighed, m.x.Weighted(weighed, v))
 	m.looked += int64(len(dst))
 }
 
@@ -53,10 +46,7 @@ func (m *model) product(j int32) []float64 {
 	}
 	rows, columns := m.x.X.Dims()
 	v, p := make([]float64, rows), make([]float64, columns)
-	m.x.X.Col(int(j)).AddTo(v, m.x.Scale[j])
-	for i := range v {
-		v[i] -= float64(m.x.Scale[j] * m.x.Mean[j])
-	}
+	m.x.AddColumns(v, []int32{j}, []float64{1})
 	m.multiply(p, v)
 	m.products[j] = p
 	return p

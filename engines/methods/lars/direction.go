@@ -73,7 +73,7 @@ func (w *larsPath) mostViolated(rests map[int32]bool) int32 {
 		if w.in[j] || rests[j] {
 			continue
 		}
-		if fall := w.signOf(j) * w.g.innerProduct(j, w.mu, w.muSum); fall < slowest-equal {
+		if fall := w.signOf(j) * w.g.DotColumn(j, w.mu, w.muSum); fall < slowest-equal {
 			worst, slowest = j, fall
 		}
 	}
@@ -113,11 +113,12 @@ func (w *larsPath) solveFeasible(at []float64) {
 // enterSupport adds a column to the support, unless the column depends on it. O(entries of the support + rows + s²).
 func (w *larsPath) enterSupport(j int32) bool {
 	z := make([]float64, len(w.r))
-	w.g.addCombination(z, []int32{j}, []float64{1})
-	weighed, sum := w.g.applyWeights(make([]float64, len(z)), z)
+	w.g.AddColumns(z, []int32{j}, []float64{1})
+	weighed := make([]float64, len(z))
+	sum := w.g.Weighted(weighed, z)
 	products := make([]float64, len(w.support))
 	for k, i := range w.support {
-		products[k] = w.g.innerProduct(i, weighed, sum)
+		products[k] = w.g.DotColumn(i, weighed, sum)
 	}
 	l := w.factor.solveTransposed(products)
 	outside := w.g.Norm2[j]
@@ -129,8 +130,8 @@ func (w *larsPath) enterSupport(j int32) bool {
 		for k := range part {
 			part[k] = -part[k]
 		}
-		w.g.addCombination(z, w.support, part)
-		outside = w.g.dot(z, z)
+		w.g.AddColumns(z, w.support, part)
+		outside = w.g.Inner(z, z)
 	}
 	if outside <= dependent*w.g.Norm2[j] {
 		return false
@@ -176,11 +177,11 @@ func (w *larsPath) solveWeights() {
 // applyDirection is u = G·w, and how far its products with the support are from the signs at most.
 func (w *larsPath) applyDirection() (worst float64) {
 	clear(w.u)
-	w.g.addCombination(w.u, w.support, w.weight)
-	w.mu, w.muSum = w.g.applyWeights(w.mu, w.u)
+	w.g.AddColumns(w.u, w.support, w.weight)
+	w.muSum = w.g.Weighted(w.mu, w.u)
 	w.short = w.short[:0]
 	for k, j := range w.support {
-		w.short = append(w.short, w.signs[k]-w.g.innerProduct(j, w.mu, w.muSum))
+		w.short = append(w.short, w.signs[k]-w.g.DotColumn(j, w.mu, w.muSum))
 		worst = max(worst, math.Abs(w.short[k]))
 	}
 	return worst

@@ -15,7 +15,7 @@ type larsPath struct {
 	e       LARS
 	run     engines.Run
 	targets *response.Responses
-	g       design
+	g       *sparse.Scaled
 	mean    float64 // of the response
 	tss     float64
 
@@ -70,7 +70,7 @@ func (e LARS) newPath(ctx context.Context, run engines.Run) (*larsPath, error) {
 		}
 	}
 	rows, columns := scaled.X.Dims()
-	w := &larsPath{e: e, run: run, targets: r, g: design{scaled}, stale: true, limit: e.limit(rows, columns)}
+	w := &larsPath{e: e, run: run, targets: r, g: scaled, stale: true, limit: e.limit(rows, columns)}
 	w.r, w.mean, w.tss = scaled.Center(r.Each[0].Y)
 	w.mr, w.u, w.mu = make([]float64, rows), make([]float64, rows), make([]float64, rows)
 	w.beta, w.c, w.fall = make([]float64, columns), make([]float64, columns), make([]float64, columns)
@@ -88,9 +88,7 @@ const drift = 32
 
 // computeCorrelations computes c from the residual.
 func (w *larsPath) computeCorrelations() {
-	var sum float64
-	w.mr, sum = w.g.applyWeights(w.mr, w.r)
-	w.g.innerProducts(w.c, w.mr, sum)
+	w.g.MulTVec(w.c, w.mr, w.g.Weighted(w.mr, w.r))
 	w.work += int64(len(w.c))
 }
 
@@ -109,7 +107,7 @@ func (w *larsPath) follow(ctx context.Context) error {
 		if w.findDirection(ctx); ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		w.g.innerProducts(w.fall, w.mu, w.muSum)
+		w.g.MulTVec(w.fall, w.mu, w.muSum)
 		w.work += int64(len(w.c))
 		size := w.countActive()
 		w.keepModels(size)

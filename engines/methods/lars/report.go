@@ -105,7 +105,7 @@ func (w *larsPath) traceStep(moved []engines.Coef) {
 		return
 	}
 	step := engines.Step{
-		Iter: w.steps, TrainError: w.g.dot(w.r, w.r) / w.g.N, Parameter: "lambda", ParameterValue: w.lambda, Evaluations: w.work, Changed: engines.Coef{Feature: -1}, Bias: w.mean,
+		Iter: w.steps, TrainError: w.g.Inner(w.r, w.r) / w.g.N, Parameter: "lambda", ParameterValue: w.lambda, Evaluations: w.work, Changed: engines.Coef{Feature: -1}, Bias: w.mean,
 	}
 	for _, in := range w.entries {
 		if b := w.beta[in.column]; b != 0 {
@@ -134,7 +134,7 @@ func (w *larsPath) currentModel() engines.Model {
 	if w.e.Method == methodLasso && w.lambda > nothing*w.largest {
 		f.Certificate = w.certify()
 	}
-	rss := w.g.dot(w.r, w.r)
+	rss := w.g.Inner(w.r, w.r)
 	f.Facts = append(f.Facts, numberFact("residual sum of squares", rss), numberFact("R²", 1-rss/w.tss))
 	return w.modelAt(w.currentPoint(), f)
 }
@@ -164,18 +164,18 @@ func (w *larsPath) modelAt(p point, fitted engines.Fitted) engines.Model {
 // certify that the lasso's objective at λ, ½‖r‖² + λ·Σ|β|, is the least: θ = s·r with s·max|c| ≤ λ is a point of the dual,
 // whose value is ½‖ỹ‖² − ½‖ỹ − θ‖². ỹ'r = ‖r‖² + λ·Σ|β| is computed anew.
 func (w *larsPath) certify() *engines.Certificate {
-	_, sum := w.g.applyWeights(w.mr, w.r)
+	sum := w.g.Weighted(w.mr, w.r)
 	most, l1, fitted := 0.0, 0.0, 0.0 // fitted is (G·β)'r
 	for j := range w.c {
 		if w.g.Scale[j] == 0 {
 			continue
 		}
-		c := w.g.innerProduct(int32(j), w.mr, sum)
+		c := w.g.DotColumn(int32(j), w.mr, sum)
 		most = max(most, math.Abs(c))
 		l1 += math.Abs(w.beta[j])
 		fitted += float64(w.beta[j] * c)
 	}
-	rss, s := w.g.dot(w.r, w.r), min(1, w.lambda/most)
+	rss, s := w.g.Inner(w.r, w.r), min(1, w.lambda/most)
 	return &engines.Certificate{Objective: float64(rss/2) + float64(w.lambda*l1), Dual: float64(s*(rss+fitted)) - float64(float64(s*s*rss)/2)}
 }
 

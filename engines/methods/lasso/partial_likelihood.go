@@ -123,7 +123,7 @@ func (s *partialLikelihood) wakeAll(ctx context.Context) error {
 	norms := make([]float64, len(s.beta))
 	s.awake = s.awake[:0]
 	for j, xr := range s.gradient {
-		s.gradient[j] = s.g.Scale[j] * (xr - float64(sum*s.g.Mean[j]))
+		s.gradient[j] = s.g.Product(j, xr, sum)
 		if f := s.factorOf(j); f > 0 {
 			norms[j] = math.Sqrt(s.g.Norm2[j]) / f
 			s.level = max(s.level, math.Abs(s.gradient[j])/f)
@@ -175,10 +175,10 @@ func (s *partialLikelihood) slopesOf(dst []float64, columns []int32, r []float64
 	}
 	dots := make([]float64, len(columns))
 	parallel.Stretches(s.workers, 256, len(columns), func(first, last int) {
-		some := columns[first:last]
-		s.g.X.DotColumns(dots[first:last], some, r)
+		some, dots := columns[first:last], dots[first:last]
+		s.g.DotColumns(dots, some, r, sum)
 		for k, j := range some {
-			dst[j] = s.g.Scale[j] * (dots[first+k] - float64(sum*s.g.Mean[j]))
+			dst[j] = dots[k]
 		}
 	})
 }

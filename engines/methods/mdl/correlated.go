@@ -48,7 +48,7 @@ func (l *correlatedGaussian) estimateCovariance() error {
 	for t, u := range l.responses {
 		l.crossProducts[t] = make([]float64, h)
 		for s := range t + 1 {
-			l.crossProducts[t][s] = l.dot(u.residual, l.responses[s].residual)
+			l.crossProducts[t][s] = l.Inner(u.residual, l.responses[s].residual)
 			l.crossProducts[s][t] = l.crossProducts[t][s]
 		}
 	}
@@ -115,7 +115,7 @@ func (l *correlatedGaussian) saving(j int32) savingForm {
 	for k, step := range steps {
 		other := make([]float64, h) // q·r_s
 		for s, u := range l.responses {
-			other[s] = l.dot(step.q, u.residual)
+			other[s] = l.Inner(step.q, u.residual)
 		}
 		for i, t := range step.tasks {
 			for s := range h {
@@ -123,7 +123,7 @@ func (l *correlatedGaussian) saving(j int32) savingForm {
 			}
 		}
 		for _, before := range steps[:k+1] {
-			both := l.dot(step.q, before.q)
+			both := l.Inner(step.q, before.q)
 			for i, t := range step.tasks {
 				for b, s := range before.tasks {
 					x := l.precision[t][s] * step.along[i] * before.along[b] * both

@@ -13,7 +13,6 @@ import (
 )
 
 // design is the columns that several responses share. x̃_j = x_j − μ_j is a centred column; it is never stored.
-// Inner products are Σ m_i·a_i·b_i, with the multiplicities m of the rows.
 type design struct {
 	*sparse.Scaled
 	workers int
@@ -44,21 +43,6 @@ func (d *design) rows() int {
 
 // constant reports whether a column has no variation: it is never selected, though it counts in m and m_c.
 func (d *design) constant(j int32) bool { return d.Norm2[j] == 0 }
-
-// dot is the inner product of two vectors of rows, summed in order.
-func (d *design) dot(a, b []float64) float64 {
-	s := 0.0
-	if d.Weight == nil {
-		for i, x := range a {
-			s += float64(x * b[i])
-		}
-		return s
-	}
-	for i, x := range a {
-		s += float64(d.Weight[i] * float64(x*b[i]))
-	}
-	return s
-}
 
 // applyWeights is m∘v.
 func (d *design) applyWeights(v []float64) []float64 {

@@ -123,7 +123,7 @@ func (g *leastSquares) directions(j int32, tasks []int32) []direction {
 		d := &out[k]
 		d.tasks = append(d.tasks, t)
 		if d.q != nil {
-			d.along = append(d.along, g.dot(d.q, u.residual))
+			d.along = append(d.along, g.Inner(d.q, u.residual))
 		}
 	}
 	return out
@@ -134,7 +134,7 @@ func (g *leastSquares) direction(b *basis, j int32) direction {
 		return direction{basis: b}
 	}
 	z, r := g.projectOut(b, j)
-	square := g.dot(z, z)
+	square := g.Inner(z, z)
 	if square <= dependentBelow*g.Norm2[j] {
 		return direction{basis: b}
 	}
@@ -156,13 +156,13 @@ func (g *leastSquares) projectOut(b *basis, j int32) (z, r []float64) {
 			r[s] = g.innerProduct(col, q)
 		}
 		subtractAll(z, r, b.q)
-		if passes = 1; g.dot(z, z) > onePassAbove*g.Norm2[j] {
+		if passes = 1; g.Inner(z, z) > onePassAbove*g.Norm2[j] {
 			passes = 0
 		}
 	}
 	for range passes {
 		for s, q := range b.q {
-			a := g.dot(q, z)
+			a := g.Inner(q, z)
 			r[s] += a
 			addTo(z, -a, q)
 		}
@@ -216,7 +216,7 @@ func (g *leastSquares) addColumn(ctx context.Context, j int32, steps []direction
 			u := g.responses[t]
 			u.along = append(u.along, step.along[i])
 			addTo(u.residual, -step.along[i], step.q)
-			u.rss = g.dot(u.residual, u.residual)
+			u.rss = g.Inner(u.residual, u.residual)
 		}
 		q, moved = append(q, step.q), append(moved, step)
 	}
@@ -263,7 +263,7 @@ func (g *leastSquares) residualNorm2(b *basis, j int32, d float64) float64 {
 		return 0
 	}
 	z, _ := g.projectOut(b, j)
-	if d = g.dot(z, z); d <= dependentBelow*whole {
+	if d = g.Inner(z, z); d <= dependentBelow*whole {
 		return 0
 	}
 	return d
@@ -273,7 +273,7 @@ func (g *leastSquares) residualNorm2(b *basis, j int32, d float64) float64 {
 func (g *leastSquares) recompute(ctx context.Context) {
 	done := map[*basis]bool{}
 	for _, u := range g.responses {
-		u.rss = g.dot(u.residual, u.residual)
+		u.rss = g.Inner(u.residual, u.residual)
 		if b := u.basis; !done[b] {
 			done[b] = true
 			copy(b.d, g.norms())

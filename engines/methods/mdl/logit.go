@@ -138,12 +138,12 @@ func (f *logit) derivatives(ctx context.Context, d *design, ridge float64) (grad
 	weighted := make([]float64, len(f.y))
 	for a := 0; a < k && ctx.Err() == nil; a++ {
 		line := hessian.Row(a)
-		gradient[a] = d.dot(residual, column(a))
+		gradient[a] = d.Inner(residual, column(a))
 		for i, z := range column(a) {
 			weighted[i] = curve[i] * z
 		}
 		for b := range a + 1 {
-			line[b] = d.dot(weighted, column(b))
+			line[b] = d.Inner(weighted, column(b))
 		}
 		if a > 0 {
 			gradient[a] += float64(ridge * f.w[a])

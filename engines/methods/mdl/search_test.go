@@ -350,7 +350,7 @@ func TestRunningSums(t *testing.T) {
 					if math.Abs(u.basis.d[g.place[j]]-d) > 1e-6*d+1e-12*whole {
 						t.Fatalf("%s: column %d has %v outside, literally %v of %v", when, j, u.basis.d[g.place[j]], d, whole)
 					}
-					if c := g.dot(g.centredColumn(j), u.residual); math.Abs(c-u.c[g.place[j]]) > 1e-9*(1+math.Sqrt(whole*u.tss)) {
+					if c := g.Inner(g.centredColumn(j), u.residual); math.Abs(c-u.c[g.place[j]]) > 1e-9*(1+math.Sqrt(whole*u.tss)) {
 						t.Fatalf("%s: column %d has product %v, literally %v", when, j, u.c[g.place[j]], c)
 					}
 				}

@@ -190,10 +190,10 @@ func (s *growingSquares) entrantOf(columns []int32) (next entrant) {
 		z, _ := s.projectOut(u.basis, j)
 		for range 2 {
 			for _, q := range own {
-				addTo(z, -s.dot(q, z), q)
+				addTo(z, -s.Inner(q, z), q)
 			}
 		}
-		square := s.dot(z, z)
+		square := s.Inner(z, z)
 		if square <= dependentBelow*s.Norm2[j] {
 			continue
 		}
@@ -201,7 +201,7 @@ func (s *growingSquares) entrantOf(columns []int32) (next entrant) {
 		for i := range z {
 			z[i] /= norm
 		}
-		along := s.dot(z, u.residual)
+		along := s.Inner(z, u.residual)
 		own, next.columns, next.gain = append(own, z), append(next.columns, j), next.gain+float64(along*along)
 	}
 	if float64(len(u.columns)+len(own)) > s.N-2 {

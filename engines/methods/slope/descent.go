@@ -27,7 +27,7 @@ type descent struct {
 	before, at, by         []float64 // by place: coefficients before the last step, where gradients are, and a move
 	scoresBefore, scoresAt []float64
 	move                   []float64 // of scores
-	small                  []float64 // gradients by place
+	small                  []float64 // gradients of the working set, by place
 }
 
 func newDescent(p *point, penalties []float64) descent {
@@ -76,7 +76,7 @@ func (d *descent) minimize(ctx context.Context, scale float64, criterion convex.
 			d.beta[j] = d.b[k]
 		}
 		clear(d.scores)
-		d.addTo(d.scores, d.set, d.b)
+		d.x.AddColumns(d.scores, d.set, d.b)
 		if err := d.updateAll(ctx); err != nil {
 			return out, err
 		}
@@ -124,11 +124,6 @@ func (d *descent) coefficients() []float64 {
 	return sizes
 }
 
-// gradientsOfSet are those of the working set, at the residual.
-func (d *descent) gradientsOfSet(ctx context.Context) {
-	d.gradients(ctx, len(d.set), func(k int) int32 { return d.set[k] }, func(k int, gradient float64) { d.small[k] = gradient })
-}
-
 // proximalSteps are as many before Newton's steps and the gap are looked at.
 const proximalSteps = 4
 
@@ -157,7 +152,7 @@ func (d *descent) descend(ctx context.Context, scale, share float64, criterion c
 		}
 		moved = moved || far > 0
 		d.evaluate(d.scores)
-		d.gradientsOfSet(ctx)
+		d.gradients(ctx, d.small, d.set)
 		sizes := slices.Clone(d.small)
 		for k, g := range sizes {
 			sizes[k] = math.Abs(g)
@@ -192,7 +187,7 @@ func (d *descent) proximalStep(ctx context.Context, scale, momentum float64) (fa
 	copy(d.before, d.b)
 	copy(d.scoresBefore, d.scores)
 	d.evaluate(d.scoresAt)
-	d.gradientsOfSet(ctx)
+	d.gradients(ctx, d.small, d.set)
 	if d.lipschitz == 0 {
 		d.lipschitz = d.curve * d.x.N
 	} else if momentum == 1 {
@@ -210,7 +205,7 @@ func (d *descent) proximalStep(ctx context.Context, scale, momentum float64) (fa
 			square += float64(d.by[k] * d.by[k])
 		}
 		clear(d.move)
-		d.addTo(d.move, d.set, d.by)
+		d.x.AddColumns(d.move, d.set, d.by)
 		along := 0.0
 		for i, v := range d.move {
 			along += float64(d.x.RowWeight(i) * v * v)

@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/response"
 	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
 )
 
 // point is a model, and what is known there. The intercept is always the best one beside the coefficients, so that everything is a function of
@@ -22,6 +23,7 @@ type point struct {
 	logistic bool
 	curve    float64 // 1, or ¼: no second derivative of the loss along a score exceeds it times the row's weight
 	workers  int
+	all      []int32 // columns
 
 	beta     []float64 // by column
 	scores   []float64 // X̃·β
@@ -45,7 +47,7 @@ func newPoint(ctx context.Context, r *response.Responses, standardize bool, work
 	}
 	rows, columns := x.X.Dims()
 	p := &point{
-		x: x, center: center, workers: workers, curve: 1, logistic: r.Loss == response.Logistic,
+		x: x, center: center, workers: workers, all: data.AllRows(columns), curve: 1, logistic: r.Loss == response.Logistic,
 		beta: make([]float64, columns), scores: make([]float64, rows), r: make([]float64, rows), gradient: make([]float64, columns),
 	}
 	p.y, p.mean, _ = x.Center(r.Each[0].Y)
@@ -112,37 +114,19 @@ func (p *point) curvatureOf(i int) float64 {
 	return m * share * (1 - share)
 }
 
-// addTo adds X̃·b of some columns to scores. O(entries of the columns).
-func (p *point) addTo(scores []float64, columns []int32, b []float64) {
-	offset := 0.0
-	for k, j := range columns {
-		if a := p.x.Scale[j] * b[k]; a != 0 {
-			p.x.X.Col(int(j)).AddTo(scores, a)
-			offset += float64(a * p.x.Mean[j])
+// gradients sets dst to those of some columns. O(entries of the columns).
+func (p *point) gradients(ctx context.Context, dst []float64, columns []int32) {
+	parallel.Stretches(p.workers, 256, len(columns), func(first, last int) {
+		if ctx.Err() == nil {
+			p.x.DotColumns(dst[first:last], columns[first:last], p.r, p.sum)
 		}
-	}
-	for i := range scores {
-		scores[i] -= offset
-	}
-}
-
-// gradients of so many columns, each of which is set. O(entries of the columns).
-func (p *point) gradients(ctx context.Context, n int, column func(k int) int32, set func(k int, gradient float64)) {
-	parallel.Stretches(p.workers, 256, n, func(first, last int) {
-		if ctx.Err() != nil {
-			return
-		}
-		sparse.DotEach(last-first, p.r, func(k int) sparse.Vec { return p.x.X.Col(int(column(first + k))) }, func(k int, dot float64) {
-			j := column(first + k)
-			set(first+k, p.x.Scale[j]*(dot-float64(p.sum*p.x.Mean[j])))
-		})
 	})
 }
 
 // updateAll computes everything from the scores. O(nnz).
 func (p *point) updateAll(ctx context.Context) error {
 	p.evaluate(p.scores)
-	p.gradients(ctx, len(p.gradient), func(k int) int32 { return int32(k) }, func(j int, gradient float64) { p.gradient[j] = gradient })
+	p.gradients(ctx, p.gradient, p.all)
 	return context.Cause(ctx)
 }
 
