@@ -87,6 +87,16 @@ func AddTwo(dst, a, b []float64, x, y float64) {
 	addTwoPlain(dst[n:], a[n:], b[n:], x, y)
 }
 
+// TakeShrunk takes x·d from u, entry by entry, and sets w to u moved towards zero by t, above 0, at most to zero.
+func TakeShrunk(u, w, d []float64, x, t float64) {
+	w, d = w[:len(u)], d[:len(u)]
+	n := wide(len(u)) &^ 3
+	if n > 0 {
+		takeShrunkVector(&u[0], &w[0], &d[0], n, x, t)
+	}
+	takeShrunkPlain(u[n:], w[n:], d[n:], x, t)
+}
+
 // AddProductsTo adds a times x times y, entry by entry, to dst.
 func AddProductsTo(dst, x, y []float64, a float64) {
 	x, y = x[:len(dst)], y[:len(dst)]
@@ -189,6 +199,22 @@ func addTwoPlain(dst, a, b []float64, x, y float64) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] += float64(x*a[i]) + float64(y*b[i])
+	}
+}
+
+func takeShrunkPlain(u, w, d []float64, x, t float64) {
+	w, d = w[:len(u)], d[:len(u)]
+	for i, v := range d {
+		v = u[i] - float64(x*v)
+		u[i] = v
+		switch { // nearly always the same way
+		case v > t:
+			w[i] = v - t
+		case v < -t:
+			w[i] = v + t
+		default:
+			w[i] = 0
+		}
 	}
 }
 

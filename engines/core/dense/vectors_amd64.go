@@ -36,3 +36,6 @@ func addFourVector(dst, a, b, c, d *float64, n int)
 
 //go:noescape
 func addTwoVector(dst, a, b *float64, n int, x, y float64)
+
+//go:noescape
+func takeShrunkVector(u, w, d *float64, n int, x, t float64)

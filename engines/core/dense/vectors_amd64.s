@@ -402,3 +402,30 @@ four:
 	JNZ     four
 	VZEROUPPER
 	RET
+
+// func takeShrunkVector(u, w, d *float64, n int, x, t float64)
+TEXT ·takeShrunkVector(SB), NOSPLIT, $0-48
+	MOVQ         u+0(FP), DI
+	MOVQ         w+8(FP), SI
+	MOVQ         d+16(FP), DX
+	MOVQ         n+24(FP), R10
+	VBROADCASTSD x+32(FP), Y2
+	VBROADCASTSD t+40(FP), Y3
+	VXORPD       Y4, Y4, Y4
+	VSUBPD       Y3, Y4, Y4 // -t
+	SHRQ         $2, R10
+	XORQ         R9, R9
+four:
+	VMULPD  (DX)(R9*1), Y2, Y0
+	VMOVUPD (DI)(R9*1), Y1
+	VSUBPD  Y0, Y1, Y1
+	VMOVUPD Y1, (DI)(R9*1)
+	VMINPD  Y3, Y1, Y0
+	VMAXPD  Y4, Y0, Y0
+	VSUBPD  Y0, Y1, Y1
+	VMOVUPD Y1, (SI)(R9*1)
+	ADDQ    $32, R9
+	DECQ    R10
+	JNZ     four
+	VZEROUPPER
+	RET

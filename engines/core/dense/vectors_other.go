@@ -25,3 +25,5 @@ func dotDifferenceVector(x, w, a, b *float64, n int) float64 { panic("no vector 
 func addFourVector(dst, a, b, c, d *float64, n int) { panic("no vector instructions") }
 
 func addTwoVector(dst, a, b *float64, n int, x, y float64) { panic("no vector instructions") }
+
+func takeShrunkVector(u, w, d *float64, n int, x, t float64) { panic("no vector instructions") }

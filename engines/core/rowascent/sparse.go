@@ -1,6 +1,9 @@
 package rowascent
 
-import "tenfold/engines/core/sparse"
+import (
+	"tenfold/engines/core/dense"
+	"tenfold/engines/core/sparse"
+)
 
 // sparsity of weights with an L1 penalty: around a centre V, the proximal point method minimises the loss and
 //
@@ -13,22 +16,9 @@ type sparsity struct {
 
 // takeFromColumns is the function of that name for U, and W follows.
 func (s *sparsity) takeFromColumns(weights, d []float64, row sparse.Vec) {
-	n, t := len(d), s.threshold
+	n := len(d)
 	for q, j := range row.Idx {
-		x := row.At(q)
-		u, w := s.kept[int(j)*n:][:n], weights[int(j)*n:][:n]
-		for k, v := range d {
-			v = u[k] - float64(x*v)
-			u[k] = v
-			switch { // nearly always the same way
-			case v > t:
-				w[k] = v - t
-			case v < -t:
-				w[k] = v + t
-			default:
-				w[k] = 0
-			}
-		}
+		dense.TakeShrunk(s.kept[int(j)*n:][:n], weights[int(j)*n:][:n], d, row.At(q), s.threshold)
 	}
 }
 
