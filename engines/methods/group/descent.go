@@ -150,9 +150,9 @@ func (d *descent) blockStep(w *workingBlock) (fall float64) {
 		d.shift[t] = d.sum[t] / d.total[t]
 	}
 	norm := 0.0
+	dotColumns(d.gradient[:len(w.columns)*k], x.X, w.columns, d.v)
 	for q, j := range w.columns {
 		z, old := d.gradient[q*k:][:k], d.pt.coefficientsOf(j)
-		dotRows(z, w.x[q], d.v)
 		for t := range z {
 			s := x.Scale[j] * (z[t] - float64(d.shift[t]*w.cross[q*k+t]))
 			z[t] = old[t] + s/w.bound

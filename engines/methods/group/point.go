@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/core/parallel"
@@ -117,18 +118,24 @@ func some(v []float64) bool {
 	return false
 }
 
-// blockGradientNorm is ‖X̃_g'θ‖ / ω_g. dst has room for one number a task.
+// columnsAtOnce is how many columns of a block blockGradientNorm reads at a time.
+const columnsAtOnce = 16
+
+// blockGradientNorm is ‖X̃_g'θ‖ / ω_g. dst has room for a number a task of so many columns.
 func (pt *Point) blockGradientNorm(g int, sum, dst []float64) float64 {
-	x, b := pt.p.x, &pt.p.blocks[g]
+	x, b, k := pt.p.x, &pt.p.blocks[g], pt.p.tasks
 	s := 0.0
-	for _, j := range b.columns {
-		if x.Scale[j] == 0 {
-			continue
-		}
-		dotRows(dst, x.X.Col(int(j)), pt.theta)
-		for t, v := range dst {
-			v = x.Product(int(j), v, sum[t]) // the sums are 0 but for rounding
-			s += float64(v * v)
+	for columns := range slices.Chunk(b.columns, columnsAtOnce) {
+		dots := dst[:len(columns)*k]
+		dotColumns(dots, x.X, columns, pt.theta)
+		for q, j := range columns {
+			if x.Scale[j] == 0 {
+				continue
+			}
+			for t, v := range dots[q*k:][:k] {
+				v = x.Product(int(j), v, sum[t]) // the sums are 0 but for rounding
+				s += float64(v * v)
+			}
 		}
 	}
 	return math.Sqrt(s) / b.weight
@@ -140,7 +147,7 @@ func (pt *Point) updateGradientNorms(ctx context.Context, threshold float64, scr
 	p, distance := pt.p, pt.residualDistance()
 	sum := pt.residualSums()
 	parallel.Stretches(pt.workers, 64, len(p.blocks), func(first, last int) {
-		dst := make([]float64, p.tasks)
+		dst := make([]float64, columnsAtOnce*p.tasks)
 		for g := first; g < last && ctx.Err() == nil; g++ {
 			b := &p.blocks[g]
 			if b.weight == 0 {

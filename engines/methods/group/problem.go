@@ -130,6 +130,18 @@ func squaredNorm(v []float64) float64 {
 
 // Columns of the matrix times rows of responses or residuals, all tasks at a time.
 
+// dotColumns sets dst to dotRows of some columns, one after the other.
+func dotColumns(dst []float64, x *sparse.Matrix, columns []int32, v []float64) {
+	if len(dst) == len(columns) {
+		x.DotColumns(dst, columns, v)
+		return
+	}
+	k := len(dst) / max(1, len(columns))
+	for q, j := range columns {
+		dotRows(dst[q*k:][:k], x.Col(int(j)), v)
+	}
+}
+
 // dotRows sets dst = Σ_i x_i·v[i], where v has len(dst) numbers a row. Four sums at a time stay in registers.
 func dotRows(dst []float64, x sparse.Vec, v []float64) {
 	k := len(dst)

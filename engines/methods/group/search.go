@@ -123,7 +123,7 @@ func (s *search) minimizeOverBlocks(ctx context.Context, blocks []int32) error {
 			return nil
 		}
 		s.stuck = 0
-		maxNorm, sum, dst := 0.0, pt.residualSums(), make([]float64, pt.p.tasks)
+		maxNorm, sum, dst := 0.0, pt.residualSums(), make([]float64, columnsAtOnce*pt.p.tasks)
 		for _, g := range blocks {
 			if pt.p.blocks[g].weight > 0 {
 				maxNorm = max(maxNorm, pt.blockGradientNorm(int(g), sum, dst))
