@@ -62,8 +62,8 @@ func forbidden(from, to string) string {
 		return ""
 	}
 	switch {
-	case from == "engines" && strings.Contains(strings.SplitN(to, "/", 2)[0], "."):
-		return "engines use the standard library only"
+	case from == "engines" && strings.Contains(strings.SplitN(to, "/", 2)[0], ".") && to != "golang.org/x/sys/cpu":
+		return "engines use the standard library only, and x/sys/cpu for what a processor has"
 	case from != "reports" && strings.HasPrefix(to, "gonum.org/"):
 		return "its assembly takes fused products: results would depend on the processor"
 	}
