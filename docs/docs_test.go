@@ -167,6 +167,11 @@ func TestPromises(t *testing.T) {
 	if count := fmt.Sprintf("The %d engines ", len(set.Names())); !strings.Contains(string(readme), count) {
 		t.Errorf("the README does not say %q", count)
 	}
+	for _, name := range set.Names() {
+		if !strings.Contains(string(readme), "`"+name+"`") {
+			t.Errorf("the README does not name engine %s", name)
+		}
+	}
 }
 
 // TestDocsExperiments: every experiment is told of.
