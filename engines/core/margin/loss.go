@@ -54,24 +54,9 @@ func (l Loss) fall(z float64) (fall, curvature float64) {
 func (l Loss) dual(a, m float64) float64 {
 	switch l {
 	case Logistic:
-		return float64(m * (entropy(a/m) + entropy1(a/m)))
+		return float64(m * (elementary.Entr(a/m) + elementary.Entr1m(a/m)))
 	case Hinge:
 		return a
 	}
 	return a - float64(a*a)/(4*m)
-}
-
-// entropy is −r log r, entropy1 −(1−r) log(1−r).
-func entropy(r float64) float64 {
-	if r <= 0 {
-		return 0
-	}
-	return -r * elementary.Log(r)
-}
-
-func entropy1(r float64) float64 {
-	if r >= 1 {
-		return 0
-	}
-	return -(1 - r) * elementary.Log1p(-r)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/trees"
 	"tenfold/engines/data"
@@ -171,7 +172,7 @@ func (b *round) take(k int) (split bool) {
 		}
 		v := 0.0
 		if hs += b.f.e.C2; hs > 0 {
-			v = -float64(b.f.e.Shrinkage*shrunk(gs, b.f.e.C1)) / hs
+			v = -float64(b.f.e.Shrinkage*elementary.SoftThreshold(gs, b.f.e.C1)) / hs
 		}
 		t.Value[l] = v
 		for _, i := range rows {

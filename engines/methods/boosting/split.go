@@ -1,6 +1,10 @@
 package boosting
 
-import "math"
+import (
+	"math"
+
+	"tenfold/engines/core/elementary"
+)
 
 // split of a node: rows in bins of the column up to last go left.
 type split struct {
@@ -36,17 +40,6 @@ func (e Boosted) priceIn(u scale) price {
 	return price{c1: e.C1 * u.first, c2: e.C2 * u.second, minSecond: int64(max(1, second)), least: e.Gamma / unit, unit: unit, leaf: e.Gamma}
 }
 
-// shrunk is the soft threshold of a sum of first derivatives.
-func shrunk(g, c1 float64) float64 {
-	switch {
-	case g > c1:
-		return g - c1
-	case g < -c1:
-		return g + c1
-	}
-	return 0
-}
-
 // search for the best split of a node in a block: the largest
 //
 //	½ (T(G_l)²/(H_l+c2) + T(G_r)²/(H_r+c2) − T(G)²/(H+c2)) − γ,  T(G) = sign(G)·max(|G| − c1, 0),
@@ -70,7 +63,7 @@ type search struct {
 func newSearch(p price, total int64, may []bool) search {
 	g, second := sums(total)
 	s := search{price: p, total: total, g: float64(g), second: float64(second), secondAll: second, may: may, column: -1}
-	t := shrunk(s.g, p.c1)
+	t := elementary.SoftThreshold(s.g, p.c1)
 	s.own = float64(t*t) / (s.second + p.c2)
 	return s
 }
@@ -124,7 +117,7 @@ func (s *search) offer(j, last int32, left int64) {
 	gl := float64(first)
 	gr := s.g - gl
 	if s.c1 > 0 {
-		gl, gr = shrunk(gl, s.c1), shrunk(gr, s.c1)
+		gl, gr = elementary.SoftThreshold(gl, s.c1), elementary.SoftThreshold(gr, s.c1)
 	}
 	a, c := float64(second)+s.c2, float64(rest)+s.c2
 	sum, under := float64(float64(gl*gl)*c)+float64(float64(gr*gr)*a), float64(a*c)
@@ -151,7 +144,7 @@ func (s *search) scan(j int32, bins []int64) {
 		gl, below := float64(left>>secondBits), float64(hl)
 		gr := g - gl
 		if c1 > 0 {
-			gl, gr = shrunk(gl, c1), shrunk(gr, c1)
+			gl, gr = elementary.SoftThreshold(gl, c1), elementary.SoftThreshold(gr, c1)
 		}
 		a, c := below+c2, second-below+c2
 		sum, under := float64(float64(gl*gl)*c)+float64(float64(gr*gr)*a), float64(a*c)

@@ -171,7 +171,7 @@ func (l logits) dual(s float64, theta []float64) float64 {
 	for k, v := range theta {
 		m := l.m(k)
 		a := math.Abs(s*v) / m
-		sum += float64(m * (entropy(a) + entropy(1-a)))
+		sum += float64(m * (elementary.Entr(a) + elementary.Entr(1-a)))
 	}
 	return sum
 }
@@ -184,13 +184,6 @@ func probability(eta float64) float64 {
 		return 1 / (1 + e)
 	}
 	return e / (1 + e)
-}
-
-func entropy(a float64) float64 {
-	if a <= 0 {
-		return 0
-	}
-	return -a * elementary.Log(a)
 }
 
 // shift adds the bias of its task to every score.

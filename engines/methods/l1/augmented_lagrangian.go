@@ -133,7 +133,7 @@ func (d *augmentedLagrangian) runOuterRounds(ctx context.Context, pt *Point, goa
 // updateWeights sets w to those of the dual point, and returns the largest change from w⁰.
 func (d *augmentedLagrangian) updateWeights(w []float64) (change float64) {
 	for k, z := range d.z {
-		w[k] = softThreshold(z, d.threshold)
+		w[k] = elementary.SoftThreshold(z, d.threshold)
 		change = max(change, math.Abs(w[k]-d.outerWeights[k]))
 	}
 	return change
@@ -236,7 +236,7 @@ func (d *augmentedLagrangian) penaltyDerivative(amount, m float64) (f, derivativ
 	amount *= d.eta
 	for q, k := range d.dir.at {
 		by := d.dir.by[q]
-		if w := softThreshold(d.z[k]+float64(amount*by), d.threshold); w != 0 {
+		if w := elementary.SoftThreshold(d.z[k]+float64(amount*by), d.threshold); w != 0 {
 			f += float64(w * by)
 			derivative += float64(by * by)
 		}

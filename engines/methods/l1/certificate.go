@@ -101,35 +101,20 @@ func (pt *Point) entropy(t float64) float64 {
 		row := pt.R[i*p.Blocks : (i+1)*p.Blocks]
 		if p.Blocks == 1 {
 			q := t * math.Abs(row[0]) / m
-			sum += float64(m * (plogp(q) + plogp1(q)))
+			sum += float64(m * (elementary.Entr(q) + elementary.Entr1m(q)))
 			continue
 		}
 		h := 0.0
 		for b, r := range row {
 			if b == int(y) { // 1 − t·(1 − p_y)
-				h += plogp1(-t * r / m)
+				h += elementary.Entr1m(-t * r / m)
 			} else {
-				h += plogp(t * r / m)
+				h += elementary.Entr(t * r / m)
 			}
 		}
 		sum += float64(m * h)
 	}
 	return sum
-}
-
-// plogp is −q log q; plogp1 is −(1−q) log(1−q).
-func plogp(q float64) float64 {
-	if q <= 0 {
-		return 0
-	}
-	return -q * elementary.Log(q)
-}
-
-func plogp1(q float64) float64 {
-	if q >= 1 {
-		return 0
-	}
-	return -(1 - q) * elementary.Log1p(-q)
 }
 
 // Screen keeps the columns that may have a weight at the optimum of the L1 problem, by the safe rule of a duality gap G (Ndiaye,

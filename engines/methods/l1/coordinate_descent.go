@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/sparse"
 )
 
@@ -39,19 +40,8 @@ func (c *coordinate) violation(gradient float64) float64 {
 func (c *coordinate) minimize(gradient float64) float64 {
 	w := c.weight + c.move
 	h := max(c.curvature, c.minCurvature) + c.l2
-	by := softThreshold(w-(gradient+float64(c.l2*w))/h, c.l1/h) - w
+	by := elementary.SoftThreshold(w-(gradient+float64(c.l2*w))/h, c.l1/h) - w
 	return max(-c.maxMove-c.move, min(c.maxMove-c.move, by))
-}
-
-// softThreshold returns z moved towards zero by t, at most to zero.
-func softThreshold(z, t float64) float64 {
-	switch {
-	case z > t:
-		return z - t
-	case z < -t:
-		return z + t
-	}
-	return 0
 }
 
 // descent minimises the quadratic model of the loss plus the penalty by cyclic coordinate descent over the working set.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"tenfold/engines/core/elementary"
 )
 
 // pairAscent solves the dual of the L1 problem by steps on pairs of dual variables (Okanohara 2008; docs/engines/log-linear.md#errata):
@@ -180,11 +182,11 @@ func (d *pairAscent) moveMass(i, to, from int, share float64) (gain float64, ok 
 		return 0, false
 	}
 	delta = float64(delta * share)
-	before := plogp(a[to]) + plogp(a[from])
+	before := elementary.Entr(a[to]) + elementary.Entr(a[from])
 	a[to] += delta
 	a[from] -= delta
 	d.dir.addTo(d.u, delta)
-	return d.p.weightOf(i) * (plogp(a[to]) + plogp(a[from]) - before), true
+	return d.p.weightOf(i) * (elementary.Entr(a[to]) + elementary.Entr(a[from]) - before), true
 }
 
 // feasibleAmount is the share of an amount that keeps |u_k + amount·by| ≤ C.

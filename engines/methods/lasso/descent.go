@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/sparse"
 )
 
@@ -190,7 +191,7 @@ func (d *descent) sweep(threshold float64) (worst float64) {
 		}
 		worst = max(worst, violation)
 		b := c.beta
-		to := softThreshold(gradient+float64(c.norm*b), l1) / (c.norm + l2)
+		to := elementary.SoftThreshold(gradient+float64(c.norm*b), l1) / (c.norm + l2)
 		if to*b > 0 {
 			if further := b + float64(relaxation*(to-b)); further*b > 0 {
 				to = further
@@ -204,17 +205,6 @@ func (d *descent) sweep(threshold float64) (worst float64) {
 		c.beta = to // not b + (to − b)
 	}
 	return worst
-}
-
-// softThreshold returns z moved towards zero by t, at most to zero.
-func softThreshold(z, t float64) float64 {
-	switch {
-	case z > t:
-		return z - t
-	case z < -t:
-		return z + t
-	}
-	return 0
 }
 
 // dualityGap is that of the problem that has the columns of the working set alone. ‖r‖² is what it was, less Δ'(c + c') for the moves Δ and

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 )
@@ -149,7 +150,7 @@ func (s sketch) minimum(e ElasticNet, lambda float64) (b []float64, b0 float64) 
 				continue
 			}
 			z := gradient + square*b[j]
-			to := softThreshold(z, e.Alpha*lambda*sd[j]) / (square + ((1-e.Alpha)*lambda+e.Lambda2)*sd[j]*sd[j])
+			to := elementary.SoftThreshold(z, e.Alpha*lambda*sd[j]) / (square + ((1-e.Alpha)*lambda+e.Lambda2)*sd[j]*sd[j])
 			for i := range r {
 				r[i] -= s.x[i][j] * (to - b[j])
 			}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tenfold/engines/core/dense"
+	"tenfold/engines/core/elementary"
 )
 
 // descend minimises slope·d + ½d'Qd + λ1·‖β + d‖₁, norms with factors, by coordinate descent; where passes have taken as long as a
@@ -23,7 +24,7 @@ func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64)
 				continue
 			}
 			b := s.beta[s.working[a].column] + move[a]
-			next := softThreshold(float64(q[a][a]*b)-slope[a]-pull[a], float64(pen.l1*s.working[a].factor)) / q[a][a]
+			next := elementary.SoftThreshold(float64(q[a][a]*b)-slope[a]-pull[a], float64(pen.l1*s.working[a].factor)) / q[a][a]
 			d := next - b
 			if d == 0 {
 				continue

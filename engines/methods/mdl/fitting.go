@@ -117,18 +117,10 @@ func (f *fitting) nullLoss(t *task, weight []float64) float64 {
 	each(func(m, y float64) { n, mean = n+m, mean+float64(m*y) })
 	mean /= n
 	if f.engine.Likelihood == logisticLoss {
-		return entropy(mean) + entropy(1-mean)
+		return elementary.Entr(mean) + elementary.Entr(1-mean)
 	}
 	each(func(m, y float64) { square += float64(m * float64((y-mean)*(y-mean))) })
 	return square / n
-}
-
-// entropy is −p log p.
-func entropy(p float64) float64 {
-	if p <= 0 {
-		return 0
-	}
-	return -p * elementary.Log(p)
 }
 
 // checkTogether refuses targets on different rows if the code prices them together.

@@ -99,7 +99,7 @@ func (l logisticLoss) conjugate(z, h, rho []float64) float64 {
 		if a < 0 || a > 1 {
 			return math.Inf(1)
 		}
-		s -= float64(m * (entropy(a) + entropy(1-a)))
+		s -= float64(m * (elementary.Entr(a) + elementary.Entr(1-a)))
 		if z != nil {
 			if z[i] = elementary.Log((1 - a) / a); l.y[i] == 0 {
 				z[i] = -z[i]
@@ -167,11 +167,4 @@ func (l logisticLoss) primal(scores []float64, b float64) (value, intercept floa
 		value += float64(l.weightOf(i) * (elementary.Log1p(elementary.Exp(-math.Abs(t))) + max(0, -t)))
 	}
 	return value, b
-}
-
-func entropy(a float64) float64 {
-	if a <= 0 {
-		return 0
-	}
-	return -a * elementary.Log(a)
 }

@@ -158,7 +158,8 @@ func (p *point) certify(gradients, coefficients, penalties []float64, scale floa
 	if p.logistic {
 		for i, r := range p.r {
 			m := p.x.RowWeight(i)
-			c.Dual += float64(m * entropy(s*math.Abs(r)/m))
+			share := s * math.Abs(r) / m
+			c.Dual += float64(m * (elementary.Entr(share) + elementary.Entr1m(share)))
 		}
 		return c
 	}
@@ -171,12 +172,4 @@ func (p *point) certify(gradients, coefficients, penalties []float64, scale floa
 	}
 	c.Dual = float64(s*explained) - float64(s*s*p.loss)
 	return c
-}
-
-// entropy of a share q and the rest.
-func entropy(q float64) float64 {
-	if q <= 0 || q >= 1 {
-		return 0
-	}
-	return -float64(q*elementary.Log(q)) - float64((1-q)*elementary.Log1p(-q))
 }

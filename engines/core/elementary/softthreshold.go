@@ -1,0 +1,12 @@
+package elementary
+
+// SoftThreshold is z moved towards zero by t, at most to zero.
+func SoftThreshold(z, t float64) float64 {
+	switch {
+	case z > t:
+		return z - t
+	case z < -t:
+		return z + t
+	}
+	return 0
+}
