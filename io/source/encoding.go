@@ -69,6 +69,17 @@ func firstInvalid(content []byte) (at int) {
 	}
 }
 
+// Text is the content of the text file of a role, without a byte order mark, and its name. Bytes that are no UTF-8 are left to the reader.
+func Text(in Input, role string) (content []byte, file string, err error) {
+	if content, file, err = in.Bytes(role); err != nil {
+		return nil, "", err
+	}
+	if err := CheckText(content); err != nil {
+		return nil, "", Named(file, err)
+	}
+	return withoutMark(content), file, nil
+}
+
 func withoutMark(content []byte) []byte { return bytes.TrimPrefix(content, []byte("\ufeff")) }
 
 // CheckText refuses content that is no text: what it is, by its first bytes.

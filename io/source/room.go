@@ -1,6 +1,9 @@
 package source
 
-import "tenfold/io/scratch"
+import (
+	"tenfold/engines/core/sparse"
+	"tenfold/io/scratch"
+)
 
 // Room is disk space that a reader may use for what would not fit in memory.
 type Room struct {
@@ -15,6 +18,14 @@ type Room struct {
 type Roomy interface {
 	Input
 	Room() *Room
+}
+
+// Hold has the entries of x in the room; nil holds none.
+func (r *Room) Hold(x *sparse.Builder) error {
+	if r == nil {
+		return nil
+	}
+	return x.SpillTo(r.Entries())
 }
 
 // RoomIn is the room that comes with the files, nil where the data set is to be made in memory.

@@ -102,10 +102,8 @@ func (m Mat) load(ctx context.Context, in source.Input, responses bool) (*data.D
 	var parts []part
 	var rows []int
 	var x sparse.Builder
-	if room := source.RoomIn(in); room != nil {
-		if err := x.SpillTo(room.Entries()); err != nil {
-			return nil, err
-		}
+	if err := source.RoomIn(in).Hold(&x); err != nil {
+		return nil, err
 	}
 	for _, role := range source.Parts(in) {
 		if ctx.Err() != nil {

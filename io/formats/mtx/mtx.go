@@ -71,16 +71,14 @@ func (m MTX) LoadNew(ctx context.Context, in source.Input, a source.Application)
 
 func (m MTX) load(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {
 	var x sparse.Builder
-	if room := source.RoomIn(in); room != nil {
-		if err := x.SpillTo(room.Entries()); err != nil {
-			return nil, err
-		}
+	if err := source.RoomIn(in).Hold(&x); err != nil {
+		return nil, err
 	}
 	var rows []int
 	columns, first, added := 0, "", 0
 	of := source.Labels{Type: labels}
 	for _, role := range source.Parts(in) {
-		content, file, err := in.Bytes(role)
+		content, file, err := source.Text(in, role)
 		if err != nil {
 			return nil, err
 		}

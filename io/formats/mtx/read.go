@@ -47,10 +47,7 @@ func readHeader(lines *source.Lines) (h header, err error) {
 
 // read a file; across tells that its columns are the samples.
 func read(ctx context.Context, in source.Input, content []byte, file string, across bool) (b block, err error) {
-	if err := source.CheckText(content); err != nil {
-		return b, source.Named(file, err)
-	}
-	lines := source.LinesOf(bytes.TrimPrefix(content, []byte("\ufeff")), file)
+	lines := source.LinesOf(content, file)
 	h, err := readHeader(lines)
 	if err != nil {
 		return b, err
@@ -234,37 +231,17 @@ func (e entries) readArray(ctx context.Context, lines *source.Lines) error {
 	return nil
 }
 
-// addTo adds the rows to a builder. Entries of one place are added in the order of the file. O(entries · log entries of a row).
-func (b *block) addTo(x *sparse.Builder, file string) error {
-	start := make([]int, b.rows+2)
-	for _, i := range b.row {
-		start[i+2]++
+// addTo adds the rows to a builder.
+func (b *block) addTo(x *sparse.Builder, file string) (err error) {
+	entries := source.Coordinates{
+		Rows: b.rows, N: len(b.row), Value: func(k int) float64 { return b.value[k] },
+		At: func(k int) (int, int32) { return int(b.row[k]), b.column[k] },
 	}
-	for i := range b.rows {
-		start[i+2] += start[i+1]
-	}
-	order := make([]int, len(b.row)) // entries, by row
-	for k, i := range b.row {
-		order[start[i+1]] = k
-		start[i+1]++
-	}
-	var idx []int32
-	var val []float64
-	for i := range b.rows {
-		of := order[start[i]:start[i+1]]
-		slices.SortStableFunc(of, func(p, q int) int { return int(b.column[p] - b.column[q]) })
-		idx, val = idx[:0], val[:0]
-		for _, k := range of {
-			if n := len(idx); n > 0 && idx[n-1] == b.column[k] {
-				val[n-1] += b.value[k]
-				b.added++
-				continue
-			}
-			idx, val = append(idx, b.column[k]), append(val, b.value[k])
-		}
+	b.added, err = entries.EachRow(func(row int, idx []int32, val []float64) error {
 		if err := x.Add(idx, val); err != nil {
-			return fmt.Errorf("%s: row %d: %w", file, i+1, err)
+			return fmt.Errorf("%s: row %d: %w", file, row+1, err)
 		}
-	}
-	return nil
+		return nil
+	})
+	return err
 }

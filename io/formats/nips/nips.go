@@ -3,7 +3,6 @@
 package nips
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -82,23 +81,18 @@ func (n NIPS) load(ctx context.Context, in source.Input, labels data.Type) (*dat
 			return nil, err
 		}
 	}
-	if room := source.RoomIn(in); room != nil {
-		if err := r.x.SpillTo(room.Entries()); err != nil {
-			return nil, err
-		}
+	if err := source.RoomIn(in).Hold(&r.x); err != nil {
+		return nil, err
 	}
 	var rows []int
 	of := source.Labels{Type: labels}
 	for _, role := range source.Parts(in) {
-		content, file, err := in.Bytes(role)
+		content, file, err := source.Text(in, role)
 		if err != nil {
 			return nil, err
 		}
-		if err := source.CheckText(content); err != nil {
-			return nil, source.Named(file, err)
-		}
 		before := r.rows
-		if err := r.readRows(ctx, bytes.TrimPrefix(content, []byte("\ufeff")), file); err != nil {
+		if err := r.readRows(ctx, content, file); err != nil {
 			return nil, err
 		}
 		count := r.rows - before

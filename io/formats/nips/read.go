@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/sparse"
 	"tenfold/io/source"
 )
@@ -154,7 +153,7 @@ func (r *reader) readDense(words [][]byte) error {
 
 func number(word []byte) (float64, error) {
 	v, ok := source.ParseNumber(string(word))
-	if !ok || !elementary.IsFinite(v) {
+	if !ok {
 		return 0, fmt.Errorf("found %q, expected a finite number", source.Beginning(word))
 	}
 	return v, nil

@@ -2,7 +2,6 @@
 package svmlight
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -78,22 +77,17 @@ func (s SVMLight) loadDetected(ctx context.Context, in source.Input, labels data
 
 func (s SVMLight) loadBased(ctx context.Context, in source.Input, base int, labels data.Type) (*data.Dataset, error) {
 	r := reader{base: base, labels: source.Labels{Type: labels}, room: source.RoomIn(in), columns: source.MostColumns(in)}
-	if r.room != nil {
-		if err := r.x.SpillTo(r.room.Entries()); err != nil {
-			return nil, err
-		}
+	if err := r.room.Hold(&r.x); err != nil {
+		return nil, err
 	}
 	var rows []int
 	for _, role := range source.Parts(in) {
-		content, file, err := in.Bytes(role)
+		content, file, err := source.Text(in, role)
 		if err != nil {
 			return nil, err
 		}
-		if err := source.CheckText(content); err != nil {
-			return nil, source.Named(file, err)
-		}
 		before := r.rows
-		if err := r.readFile(ctx, file, bytes.TrimPrefix(content, []byte("\ufeff"))); err != nil {
+		if err := r.readFile(ctx, file, content); err != nil {
 			return nil, err
 		}
 		if r.rows == before {

@@ -34,10 +34,7 @@ type reader struct {
 
 func newReader(labels data.Type, room *source.Room, bits int) (*reader, error) {
 	r := &reader{labels: source.Labels{Type: labels}, room: room, names: source.NewNames(room, bits)}
-	if room == nil {
-		return r, nil
-	}
-	return r, r.x.SpillTo(room.Entries())
+	return r, room.Hold(&r.x)
 }
 
 func (r *reader) countRows() int { return len(r.weight) }
@@ -96,7 +93,7 @@ func (r *reader) buildMatrix() (*sparse.Matrix, *data.Features, error) {
 		return x, features, err
 	}
 	var b sparse.Builder // with the numbers of names that were given several
-	if err := b.SpillTo(r.room.Entries()); err != nil {
+	if err := r.room.Hold(&b); err != nil {
 		return nil, nil, err
 	}
 	for i := range r.countRows() {

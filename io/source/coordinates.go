@@ -1,0 +1,52 @@
+package source
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Coordinates are the entries of a matrix of so many rows, in any order: of the k-th of n, At tells row and column, Value its value.
+type Coordinates struct {
+	Rows, N int
+	At      func(k int) (row int, column int32)
+	Value   func(k int) float64
+}
+
+// EachRow calls add for every row, in order, with its entries by rising column. Values of one place are added in the order of the entries;
+// added is how many were, beside the first of each place. What add gets is good until it returns. O(N · log of the entries of a row).
+func (c Coordinates) EachRow(add func(row int, idx []int32, val []float64) error) (added int, err error) {
+	start := make([]int, c.Rows+2) // of row i in order, while it is filled at i+1
+	for k := range c.N {
+		i, _ := c.At(k)
+		start[i+2]++
+	}
+	for i := range c.Rows {
+		start[i+2] += start[i+1]
+	}
+	order := make([]int, c.N)
+	for k := range order {
+		i, _ := c.At(k)
+		order[start[i+1]] = k
+		start[i+1]++
+	}
+	column := func(k int) int32 { _, j := c.At(k); return j }
+	var idx []int32
+	var val []float64
+	for i := range c.Rows {
+		of := order[start[i]:start[i+1]]
+		slices.SortStableFunc(of, func(p, q int) int { return cmp.Compare(column(p), column(q)) })
+		idx, val = idx[:0], val[:0]
+		for _, k := range of {
+			if n, j := len(idx), column(k); n > 0 && idx[n-1] == j {
+				val[n-1] += c.Value(k)
+				added++
+			} else {
+				idx, val = append(idx, j), append(val, c.Value(k))
+			}
+		}
+		if err := add(i, idx, val); err != nil {
+			return added, err
+		}
+	}
+	return added, nil
+}
