@@ -38,10 +38,11 @@ type Input struct {
 	Spec        string                  // path of the experiment file, for the commands that run a cell again; "" when unknown
 }
 
-// Skipped is a cell whose engine cannot use the data set.
+// Skipped is a cell of the experiment file that is not of the plan.
 type Skipped struct {
-	Cell *cells.Cell
-	Why  string
+	Cell  *cells.Cell
+	Why   string
+	Where []string // globs of the data sets that the algorithm runs on, where the data set is none of them; else nil
 }
 
 // Cells are those of the rows, of families those of single tasks. Where the planned folds and tasks are known, those that
@@ -201,7 +202,7 @@ func (r *report) build() {
 	}
 	in := table.Input{Cells: r.single, Source: r.Source, Metrics: r.Metrics, Published: r.Published, Labels: r.Labels}
 	for _, s := range r.Skipped {
-		in.Skipped = append(in.Skipped, s.Cell)
+		in.Skipped = append(in.Skipped, table.Skipped{Cell: s.Cell, Where: s.Where})
 	}
 	var averaged []string // parameters of data sets
 	for i, c := range configs {

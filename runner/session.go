@@ -111,11 +111,22 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 			s.chosen[c] = s.chosen[c] || ok && (choice.Cells == nil || choice.Cells(c))
 		}
 		if !any {
-			return nil, fmt.Errorf("--only %s: no cell matches; cells are named as in %s", glob, cellName(s.Cells[0]))
+			return nil, fmt.Errorf("--only %s: %s", glob, cmp.Or(s.WhySkipped(glob), "no cell matches; cells are named as in "+cellName(s.Cells[0])))
 		}
 	}
 	s.Stages, s.Todo = s.Decide(s.Before, s.store, choice.Retry, func(c *plan.Cell) bool { return s.chosen[c] })
 	return s, nil
+}
+
+// WhySkipped says why the first cell of the file that a glob names by data set/algorithm is not of the plan, "" where there is none.
+func (s *Session) WhySkipped(glob string) string {
+	for _, skip := range s.Skipped {
+		name := skip.Dataset + "/" + skip.Algorithm
+		if ok, err := path.Match(glob, name); ok && err == nil {
+			return fmt.Sprintf("%s is skipped: %s", name, skip.Why)
+		}
+	}
+	return ""
 }
 
 // cellName is the name that globs are matched with first.

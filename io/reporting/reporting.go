@@ -63,11 +63,12 @@ type Spent struct {
 	Points    int
 }
 
-// Skipped is a cell of the experiment file that its engine cannot fit, and that the file says to leave out.
+// Skipped is a cell of the experiment file that the file says to leave out.
 type Skipped struct {
 	Dataset, Algorithm string
 	Grid               []results.Param
 	Why                string
+	Where              []string // globs of the data sets that the algorithm runs on, where the data set is none of them; else nil
 }
 
 // MethodFacts describes a program that is an engine of the run.

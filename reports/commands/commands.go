@@ -267,7 +267,7 @@ func (r Reporter) withoutResults(dir string, a reporting.About) (reports.Section
 	in := reports.Input{Name: a.Name, Title: a.Title, Spec: a.Spec, Metrics: a.Metrics, Published: s.Published, Data: a.Data, Methods: a.Methods, Planned: a.Cells, Known: r.Metrics(a.Metrics), Budget: a.Budget}
 	for _, skip := range a.Skipped {
 		l := results.Label{Dataset: skip.Dataset, Algorithm: skip.Algorithm, Grid: skip.Grid}
-		in.Skipped = append(in.Skipped, reports.Skipped{Cell: cells.Unfitted(l), Why: skip.Why})
+		in.Skipped = append(in.Skipped, reports.Skipped{Cell: cells.Unfitted(l), Why: skip.Why, Where: skip.Where})
 	}
 	return s, in, nil
 }

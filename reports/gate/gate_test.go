@@ -715,3 +715,29 @@ func TestBlocksOfWeightedRows(t *testing.T) {
 		}
 	}
 }
+
+// A rule is about cells that the file has, and compares on data sets on which both sides run.
+func TestRuleOfAlgorithmsThatDoNotRun(t *testing.T) {
+	planned := []results.Label{
+		{Dataset: "small", Algorithm: "a"}, {Dataset: "small", Algorithm: "slow"}, {Dataset: "small", Algorithm: "steps", Grid: []results.Param{{Name: "epsilon", Value: 0.1}}},
+		{Dataset: "large", Algorithm: "a"}, {Dataset: "large", Algorithm: "steps", Grid: []results.Param{{Name: "epsilon", Value: 0.1}}},
+	}
+	for _, c := range []struct {
+		rule Rule
+		want string // "" for none
+	}{
+		{Rule{}, ""},
+		{Rule{Algorithms: []string{"slow"}}, ""},
+		{Rule{Algorithms: []string{"slow"}, Datasets: []string{"large"}}, "no algorithm of the rule runs on a data set of the rule"},
+		{Rule{Against: "a"}, ""},
+		{Rule{Against: "steps epsilon=0.1"}, ""},
+		{Rule{Against: "slow"}, "against: slow does not run on data set large, on which a is compared with it"},
+		{Rule{Against: "slow", Datasets: []string{"small"}}, ""},
+		{Rule{Against: "slow", Algorithms: []string{"steps"}}, "on which steps epsilon=0.1 is compared with it"},
+		{Rule{Against: "a", Algorithms: []string{"a"}}, "no algorithm of the rule"},
+	} {
+		if err := c.rule.ValidateCells(planned); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.rule, err, c.want)
+		}
+	}
+}

@@ -127,6 +127,36 @@ func (r Rule) ValidateFamilies(families, _ []string) error {
 	return nil
 }
 
+// ValidateCells refuses a rule that covers none of the cells of the file, or compares some with an algorithm that does not run on their
+// data set.
+func (r Rule) ValidateCells(planned []results.Label) error {
+	all := make([]*cells.Cell, len(planned))
+	for i, l := range planned {
+		all[i] = cells.Unfitted(l)
+	}
+	labelled, runs := labelCells(all), map[string]bool{} // data sets with the reference
+	for _, p := range labelled {
+		runs[p.dataset] = runs[p.dataset] || r.isReference(p)
+	}
+	some := false
+	for _, p := range labelled {
+		if !r.covers(p) {
+			continue
+		}
+		if some = true; r.Against != "" && !runs[p.dataset] {
+			return param.Errorf("against", "%s does not run on data set %s, on which %s is compared with it; name data sets in the rule (datasets) on which both run", r.Against, p.dataset, p.algorithm)
+		}
+	}
+	if !some {
+		at := "metric"
+		if len(r.Algorithms) > 0 {
+			at = "algorithms"
+		}
+		return param.Errorf(at, "no algorithm of the rule runs on a data set of the rule")
+	}
+	return nil
+}
+
 // coversDataset reports whether the rule covers a data set, or a point of its grid.
 func (r Rule) coversDataset(dataset string) bool {
 	return len(r.Datasets) == 0 || slices.ContainsFunc(r.Datasets, func(label string) bool {

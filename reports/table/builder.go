@@ -29,6 +29,7 @@ type builder struct {
 	contenders    []*place  // of each of these
 	resampled     bool      // some standard error or interval is the bootstrap's
 	undefined     remarks   // why some metrics could not be measured
+	partial       []string  // places whose means lack data sets that were skipped
 	unranked      string    // why there are no ranks, though the file asks for them
 }
 
@@ -149,9 +150,7 @@ func (b *builder) newGrid() *Grid {
 	g.Footer = b.footerRows()
 	b.addLegend(g)
 	b.addPublished(g)
-	if b.addSkippedColumns(g) || skipped {
-		g.Legend = append(g.Legend, "skipped: the engine cannot use the data set, or one of them is not there; the report says why under Skipped.")
-	}
+	g.Legend = append(g.Legend, skippedText(append(skipped, b.addSkippedColumns(g)...))...)
 	return g
 }
 
@@ -161,61 +160,6 @@ func (l *layout) metricsOnAxes() []string {
 		return l.metrics
 	}
 	return []string{""}
-}
-
-// addSkipped writes where cells would stand whose engines cannot use the data sets, in new rows below the others where these have none,
-// and reports whether there are any.
-func (b *builder) addSkipped(g *Grid) (any bool) {
-	for _, c := range b.in.Skipped {
-		if b.labelOf(b.byDims, c, "") != b.group || !c.MatchesAll(b.Filter) {
-			continue
-		}
-		for _, m := range b.metricsOnAxes() {
-			label := b.labelOf(b.rowDims, c, m)
-			i := slices.IndexFunc(g.Rows, func(r Row) bool { return r.Label == label })
-			j := slices.Index(b.columns, b.labelOf(b.columnDims, c, m))
-			if j < 0 {
-				continue
-			}
-			if i < 0 {
-				i = len(g.Rows)
-				g.Rows = append(g.Rows, Row{Label: label, Slots: make([]Slot, len(b.columns))})
-			}
-			if s := &g.Rows[i].Slots[j]; s.Text == "" {
-				s.Text, any = "skipped", true
-			}
-		}
-	}
-	return any
-}
-
-// addSkippedColumns adds the columns that have no cell at all, of data sets that are not there, and reports whether there are any.
-func (b *builder) addSkippedColumns(g *Grid) (any bool) {
-	first := len(g.Columns)
-	for _, c := range b.in.Skipped {
-		if b.labelOf(b.byDims, c, "") != b.group || !c.MatchesAll(b.Filter) {
-			continue
-		}
-		for _, m := range b.metricsOnAxes() {
-			label := b.labelOf(b.columnDims, c, m)
-			i := slices.IndexFunc(g.Rows, func(r Row) bool { return r.Label == b.labelOf(b.rowDims, c, m) })
-			if i < 0 || slices.Contains(b.columns, label) {
-				continue
-			}
-			j := slices.Index(g.Columns[first:], label)
-			if j < 0 {
-				j = len(g.Columns) - first
-				g.Columns = append(g.Columns, label)
-				for _, rows := range [][]Row{g.Rows, g.Footer} {
-					for k := range rows {
-						rows[k].Slots = append(rows[k].Slots, Slot{})
-					}
-				}
-			}
-			g.Rows[i].Slots[first+j].Text, any = "skipped", true
-		}
-	}
-	return any
 }
 
 // decimalsGroup is what numbers that are written with the same decimals have in common.

@@ -56,7 +56,7 @@ func (b *builder) addLegend(g *Grid) {
 	if b.wantsTest() && slices.ContainsFunc(slices.Collect(b.byRow), func(p *place) bool { return cells.OfCell(p.primary) }) {
 		g.Notes = append(g.Notes, "Stability is measured on all folds together, so there is no test of it.")
 	}
-	g.Warnings = slices.Concat(b.mixedWarnings(), b.partialWarnings(), b.countedWarnings(), b.undefined.listAll(), b.hopelessWarnings(), b.judge.warnings.listAll())
+	g.Warnings = slices.Concat(b.mixedWarnings(), b.lackingWarnings(), b.partialWarnings(), b.countedWarnings(), b.undefined.listAll(), b.hopelessWarnings(), b.judge.warnings.listAll())
 }
 
 // averagesText says which data sets are means over tasks, or over data sets themselves.

@@ -88,8 +88,8 @@ func (g *Grid) isTextual(column int) bool {
 type Input struct {
 	Cells     []*cells.Cell // those of single tasks, where there are families
 	Source    cells.Source
-	Metrics   []string      // of the experiment file
-	Skipped   []*cells.Cell // of the experiment file, without a result since their engines cannot use the data sets
+	Metrics   []string // of the experiment file
+	Skipped   []Skipped
 	Published []Published
 	Labels    map[string]string // words of the file for metrics
 }

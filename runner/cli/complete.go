@@ -146,6 +146,9 @@ func (a *App) cellNames(cmd *cobra.Command, files []string, toComplete string) [
 		for _, set := range f.Datasets {
 			for _, alg := range f.Algorithms {
 				names = append(names, alg.Name, set.Name)
+				if !alg.RunsOn(&set) {
+					continue
+				}
 				cells = append(cells, set.Name+"/"+alg.Name)
 				for _, p := range slices.Concat(set.Grid, alg.Grid) {
 					cells = append(cells, pointName(set.Name+"/"+alg.Name, p))

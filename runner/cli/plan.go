@@ -81,9 +81,8 @@ func (a *App) printPlan(_ context.Context, j job) error {
 		fmt.Fprintf(a.Out, ", %s with %d workers and a memory budget of %s", guess, j.jobs, progress.Bytes(memoryOptions(j.settings).Memory))
 	}
 	fmt.Fprintln(a.Out)
-	for _, s := range j.Skipped {
-		dataset, algorithm := results.Labels(s.Dataset, s.Algorithm, s.Grid, results.Exact)
-		fmt.Fprintf(a.Out, "note: skipped: %s, %s: %s\n", dataset, algorithm, s.Why)
+	for _, n := range skippedNotes(j.Skipped) {
+		fmt.Fprintf(a.Out, "note: skipped: %s\n", n)
 	}
 	for _, c := range j.Cells {
 		if c.Algorithm.Engine.Needs().Watch {

@@ -243,7 +243,42 @@ func skippedText(skipped []plan.Skipped) string {
 	if len(skipped) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s skipped, as the engine cannot use the data set, or one of them is not there", pluralize(len(skipped), "cell"))
+	others := 0
+	for _, s := range skipped {
+		if s.Where != nil {
+			others++
+		}
+	}
+	text := ""
+	if n := len(skipped) - others; n > 0 {
+		text = fmt.Sprintf("; %s skipped, as the engine cannot use the data set, or one of them is not there", pluralize(n, "cell"))
+	}
+	if others > 0 {
+		text += fmt.Sprintf("; %s left out by datasets of algorithms", pluralize(others, "cell"))
+	}
+	return text
+}
+
+// skippedNotes say why cells of the file are not fitted: a line a cell, but one for all that datasets of an algorithm leaves out.
+func skippedNotes(skipped []plan.Skipped) (notes []string) {
+	at := map[string]int{} // by algorithm
+	var names [][]string   // of the data sets in each note
+	for _, s := range skipped {
+		dataset, algorithm := results.Labels(s.Dataset, s.Algorithm, s.Grid, results.Exact)
+		i, known := at[s.Algorithm]
+		if s.Where == nil || !known {
+			i = len(notes)
+			notes, names = append(notes, ""), append(names, nil)
+		}
+		if s.Where != nil {
+			at[s.Algorithm], algorithm = i, s.Algorithm
+		}
+		if !slices.Contains(names[i], dataset) {
+			names[i] = append(names[i], dataset)
+		}
+		notes[i] = fmt.Sprintf("%s, %s: %s", source.Abridge(names[i]), algorithm, s.Why)
+	}
+	return notes
 }
 
 // runSummary is what run prints when an experiment has ended.
@@ -377,7 +412,7 @@ func (a *App) writeResults(j job, frozen *plan.Frozen, origin execute.Origin) (e
 func aboutPlan(f *plan.Frozen) reporting.About {
 	out := reporting.About{Name: f.Name, Title: f.Title, Spec: f.Path, Metrics: f.Metrics, Sections: f.Sections, Cells: len(f.Cells)}
 	for _, s := range f.Skipped {
-		skip := reporting.Skipped{Dataset: s.Dataset, Algorithm: s.Algorithm, Why: s.Why}
+		skip := reporting.Skipped{Dataset: s.Dataset, Algorithm: s.Algorithm, Why: s.Why, Where: s.Where}
 		for _, g := range s.Grid {
 			skip.Grid = append(skip.Grid, results.Param(g))
 		}

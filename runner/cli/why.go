@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,14 +30,14 @@ func (a *App) whyCommand() *cobra.Command {
 					return invalidInput(err)
 				}
 			}
-			found := false
+			found, skipped := false, ""
 			err := a.forEachExperiment(cmd, paths, f, func(_ context.Context, j job) error {
 				some, err := a.explainMatches(j, args[0])
-				found = found || some
+				found, skipped = found || some, cmp.Or(skipped, j.WhySkipped(args[0]))
 				return err
 			})
 			if err == nil && !found {
-				err = invalidInput(fmt.Errorf("no cell %q in %s", args[0], strings.Join(paths, ", ")))
+				err = invalidInput(errors.New(cmp.Or(skipped, fmt.Sprintf("no cell %q in %s", args[0], strings.Join(paths, ", ")))))
 			}
 			return err
 		},

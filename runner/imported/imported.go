@@ -80,8 +80,9 @@ type Import struct {
 	selections  *selections // nil where there is no file
 }
 
-// Read the files, for some folds. classes and numbers tell whether some response is of that type.
-func Read(ctx context.Context, in *files.Set, folds []Fold, classes, numbers bool) (*Import, error) {
+// Read the files, for some folds. What they have of other data sets is passed over. classes and numbers tell whether some response is of
+// that type.
+func Read(ctx context.Context, in *files.Set, folds []Fold, others []string, classes, numbers bool) (*Import, error) {
 	m := &Import{digests: map[string]string{}}
 	for _, role := range in.Roles() {
 		digest, err := in.Digest(role)
@@ -91,11 +92,11 @@ func Read(ctx context.Context, in *files.Set, folds []Fold, classes, numbers boo
 		m.digests[role] = digest
 	}
 	var err error
-	if m.predictions, err = readPredictions(ctx, in, folds, classes, numbers); err != nil {
+	if m.predictions, err = readPredictions(ctx, in, listFolds(folds, others), classes, numbers); err != nil {
 		return nil, err
 	}
 	if in.Has(Selections) {
-		m.selections, err = readSelections(ctx, in, folds)
+		m.selections, err = readSelections(ctx, in, listFolds(folds, others))
 	}
 	return m, err
 }

@@ -148,7 +148,7 @@ func read(t *testing.T, d *data.Dataset, name, content, selections string) (*imp
 		t.Fatal(err)
 	}
 	defer in.Close()
-	m, err := imported.Read(t.Context(), in, []imported.Fold{of}, d.Targets[0].Type == data.Class, d.Targets[0].Type != data.Class)
+	m, err := imported.Read(t.Context(), in, []imported.Fold{of}, nil, d.Targets[0].Type == data.Class, d.Targets[0].Type != data.Class)
 	if err == nil {
 		err = m.CheckLevels(d.Targets[0].Levels)
 	}

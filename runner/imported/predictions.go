@@ -46,12 +46,12 @@ type oddCell struct {
 // mostOdd is how many texts of such cells are kept for messages.
 const mostOdd = 10_000
 
-func readPredictions(ctx context.Context, in source.Input, folds []Fold, classes, numbers bool) (*predictions, error) {
+func readPredictions(ctx context.Context, in source.Input, folds foldList, classes, numbers bool) (*predictions, error) {
 	_, file, err := in.Bytes(Predictions)
 	if err != nil {
 		return nil, err
 	}
-	p := &predictions{records: records{file: file, folds: listFolds(folds)}, levels: map[string][]float64{}, odd: map[oddCell]string{}}
+	p := &predictions{records: records{file: file, folds: folds}, levels: map[string][]float64{}, odd: map[oddCell]string{}}
 	columns := p.places.columns()
 	columns["row"] = wholeNumber(&p.row)
 	columns["id"] = func(v tabular.Value) error { p.id = append(p.id, strings.Clone(v.Text())); return nil }

@@ -20,13 +20,14 @@ type records struct {
 
 // foldList is the folds of an experiment.
 type foldList struct {
-	all   []Fold
-	names []string         // of data sets, in order
-	of    map[string][]int // by data set, places in all
+	all    []Fold
+	names  []string         // of data sets, in order
+	of     map[string][]int // by data set, places in all
+	others []string         // data sets that the experiment has as well
 }
 
-func listFolds(all []Fold) foldList {
-	l := foldList{all: all, of: map[string][]int{}}
+func listFolds(all []Fold, others []string) foldList {
+	l := foldList{all: all, of: map[string][]int{}, others: others}
 	for i, f := range all {
 		if l.of[f.Dataset] == nil {
 			l.names = append(l.names, f.Dataset)
@@ -214,7 +215,7 @@ func (r *records) divide(n int) error {
 	return nil
 }
 
-// matching are the folds that a record is of.
+// matching are the folds that a record is of, none where it is of a data set that is passed over.
 func (r *records) matching(at place) (found []foldKey, err error) {
 	text := func(w *words, k int32) string {
 		if k < 0 {
@@ -233,6 +234,8 @@ func (r *records) matching(at place) (found []foldKey, err error) {
 		}
 	}
 	switch {
+	case slices.Contains(r.folds.others, dataset):
+		return nil, nil
 	case r.folds.of[dataset] == nil:
 		return nil, fmt.Errorf("the experiment has no data set %q%s", dataset, suggest.Choices(dataset, r.folds.names))
 	case digest == "" && at.fold < 0:

@@ -18,12 +18,12 @@ type selections struct {
 	score, coefficient []float64
 }
 
-func readSelections(ctx context.Context, in source.Input, folds []Fold) (*selections, error) {
+func readSelections(ctx context.Context, in source.Input, folds foldList) (*selections, error) {
 	_, file, err := in.Bytes(Selections)
 	if err != nil {
 		return nil, err
 	}
-	s := &selections{records: records{file: file, folds: listFolds(folds)}}
+	s := &selections{records: records{file: file, folds: folds}}
 	columns := s.places.columns()
 	columns["feature"], columns["output"], columns["rank"] = takeWords(&s.feature), takeWords(&s.output), wholeNumber(&s.rank)
 	columns["score"], columns["coefficient"] = finiteNumber(&s.score), finiteNumber(&s.coefficient)

@@ -24,19 +24,31 @@ func (p *Plan) checkEngines() (unsuitable map[groupKey]bool, err error) {
 	for _, set := range p.Sets {
 		for i := range p.File.Algorithms {
 			a := &p.File.Algorithms[i]
-			if group := (groupKey{set.Dataset, a, ""}); !unsuitable[group] {
+			if group := (groupKey{set.Dataset, a, ""}); a.RunsOn(set.Dataset) && !unsuitable[group] {
 				if err := checkEngine(a, set); err != nil {
 					unsuitable[group] = true
 					errs = append(errs, p.File.Blame(a.Entry, param.Errorf("engine", "%s cannot use data set %s: %v%s", a.Kind, set.Name, err, p.File.SkipHint())))
-					p.Skipped = append(p.Skipped, Skipped{set.Dataset.Name, a.Name, slices.Concat(a.Grid, set.Grid), fmt.Sprintf("%s cannot use it: %v", a.Kind, err)})
+					p.skip(set.Dataset, a, fmt.Sprintf("%s cannot use it: %v", a.Kind, err))
 				}
 			}
 		}
 	}
-	if p.File.Failures.Unsuitable == spec.Skip && len(unsuitable) < len(p.File.Datasets)*len(p.File.Algorithms) {
+	if p.File.Failures.Unsuitable == spec.Skip && p.hasCells(unsuitable) {
 		return unsuitable, nil
 	}
 	return unsuitable, joinErrors(errs)
+}
+
+// hasCells reports whether some algorithm can use a data set that it is to run on.
+func (p *Plan) hasCells(unsuitable map[groupKey]bool) bool {
+	return slices.ContainsFunc(p.Sets, func(set *Set) bool {
+		for i := range p.File.Algorithms {
+			if a := &p.File.Algorithms[i]; a.RunsOn(set.Dataset) && !unsuitable[groupKey{set.Dataset, a, ""}] {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // skipLacking leaves out the cells of algorithms whose method cannot run.
@@ -53,9 +65,9 @@ func (p *Plan) skipLacking(unsuitable map[groupKey]bool) error {
 			p.Lacking = append(p.Lacking, m.Name)
 		}
 		for _, set := range p.Sets {
-			if group := (groupKey{set.Dataset, a, ""}); !unsuitable[group] { // once for all tasks of a family
+			if group := (groupKey{set.Dataset, a, ""}); a.RunsOn(set.Dataset) && !unsuitable[group] { // once for all tasks of a family
 				unsuitable[group] = true
-				p.Skipped = append(p.Skipped, Skipped{set.Dataset.Name, a.Name, slices.Concat(a.Grid, set.Grid), fmt.Sprintf("method %s cannot run: %s", m.Name, m.Lacks)})
+				p.skip(set.Dataset, a, fmt.Sprintf("method %s cannot run: %s", m.Name, m.Lacks))
 			}
 		}
 	}

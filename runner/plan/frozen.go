@@ -69,12 +69,13 @@ type FrozenSpent struct {
 	Points    int    `json:"points"`
 }
 
-// FrozenSkip is a cell of the file that its engine cannot fit.
+// FrozenSkip is a cell of the file that is not fitted.
 type FrozenSkip struct {
 	Dataset   string      `json:"dataset"`
 	Algorithm string      `json:"algorithm"`
 	Grid      []GridValue `json:"grid,omitempty"`
 	Why       string      `json:"why"`
+	Where     []string    `json:"where,omitempty"` // globs of the data sets that the algorithm runs on, this one not among them
 }
 
 // FrozenSet is a data set of the plan, or a task of a family.
@@ -168,7 +169,7 @@ func (p *Plan) Freeze(sections any) (*Frozen, error) {
 		f.Datasets = append(f.Datasets, freezeSet(s))
 	}
 	for _, s := range p.Skipped {
-		skip := FrozenSkip{Dataset: s.Dataset, Algorithm: s.Algorithm, Why: s.Why}
+		skip := FrozenSkip{Dataset: s.Dataset, Algorithm: s.Algorithm, Why: s.Why, Where: s.Where}
 		for _, g := range s.Grid {
 			skip.Grid = append(skip.Grid, GridValue(g))
 		}

@@ -21,7 +21,7 @@ func (p *Plan) readImports(ctx context.Context, env Env) error {
 	var errs []error
 	for i := range p.File.Algorithms {
 		a := &p.File.Algorithms[i]
-		if a.Import == nil {
+		if a.Import == nil || !slices.ContainsFunc(p.Sets, func(s *Set) bool { return a.RunsOn(s.Dataset) }) {
 			continue
 		}
 		m, err := p.readImport(ctx, a, env)
@@ -50,11 +50,16 @@ func (p *Plan) readImport(ctx context.Context, a *spec.Algorithm, env Env) (*imp
 	}
 	defer in.Close()
 	var all []imported.Fold
-	var levels []string
+	var levels, others []string
 	classes, numbers := false, false
 	for _, set := range p.Sets {
+		if !a.RunsOn(set.Dataset) {
+			others = append(others, set.Name)
+		}
 		for _, split := range set.Splits {
-			all = append(all, foldOf(set, split))
+			if a.RunsOn(set.Dataset) {
+				all = append(all, foldOf(set, split))
+			}
 		}
 		for _, t := range set.Targets {
 			classes, numbers = classes || t.Type == data.Class, numbers || t.Type != data.Class
@@ -62,7 +67,7 @@ func (p *Plan) readImport(ctx context.Context, a *spec.Algorithm, env Env) (*imp
 		}
 	}
 	slices.Sort(levels)
-	m, err := imported.Read(ctx, in, all, classes, numbers)
+	m, err := imported.Read(ctx, in, all, others, classes, numbers)
 	if err != nil {
 		return nil, err
 	}
@@ -70,6 +75,9 @@ func (p *Plan) readImport(ctx context.Context, a *spec.Algorithm, env Env) (*imp
 		return nil, err
 	}
 	for _, set := range p.Sets {
+		if !a.RunsOn(set.Dataset) {
+			continue
+		}
 		if err := m.CheckTargets(set.Name, set.Targets); err != nil {
 			return nil, err
 		}

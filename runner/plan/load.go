@@ -65,8 +65,9 @@ func (p *Plan) loadAll(ctx context.Context, env Env) error {
 func (p *Plan) skipUnavailable(s *spec.Dataset, err error) {
 	why, _, _ := strings.Cut(err.Error(), "\n")
 	for i := range p.File.Algorithms {
-		a := &p.File.Algorithms[i]
-		p.Skipped = append(p.Skipped, Skipped{Dataset: s.Name, Algorithm: a.Name, Grid: slices.Concat(a.Grid, s.Grid), Why: "the data cannot be had: " + why})
+		if a := &p.File.Algorithms[i]; a.RunsOn(s) {
+			p.skip(s, a, "the data cannot be had: "+why)
+		}
 	}
 	p.Unavailable = append(p.Unavailable, s.Name)
 }

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"tenfold/engines/data"
 	"tenfold/io/compiled"
@@ -60,12 +61,31 @@ type Plan struct {
 	imports     map[*spec.Algorithm]*imported.Import // predictions made elsewhere, of the algorithms that have them
 }
 
-// Skipped is a cell of the file that its engine cannot fit (failures: {unsuitable: skip}), or whose data or method is not there
-// (failures: {unavailable: skip}). For a family it stands for the cells of all tasks.
+// Skipped is a cell of the file that its engine cannot fit (failures: {unsuitable: skip}), whose data or method is not there
+// (failures: {unavailable: skip}), or whose algorithm the file has run on other data sets. For a family it stands for the cells of all tasks.
 type Skipped struct {
 	Dataset, Algorithm string
 	Grid               []results.Param
 	Why                string
+	Where              []string // globs of the data sets that the algorithm runs on, where the data set is none of them; else nil
+}
+
+// skip leaves out the cell of a data set, or those of all its tasks, with an algorithm.
+func (p *Plan) skip(s *spec.Dataset, a *spec.Algorithm, why string) {
+	p.Skipped = append(p.Skipped, Skipped{Dataset: s.Name, Algorithm: a.Name, Grid: slices.Concat(a.Grid, s.Grid), Why: why})
+}
+
+// skipOthers leaves out the data sets that the file does not have algorithms run on.
+func (p *Plan) skipOthers() {
+	for i := range p.File.Algorithms {
+		a := &p.File.Algorithms[i]
+		for j := range p.File.Datasets {
+			if s := &p.File.Datasets[j]; !a.RunsOn(s) {
+				p.skip(s, a, fmt.Sprintf("the experiment file asks for other data sets only (datasets: %s)", strings.Join(a.Where, ", ")))
+				p.Skipped[len(p.Skipped)-1].Where = a.Where
+			}
+		}
+	}
 }
 
 // Set is a loaded data set of the file, or a task of a family, with its folds.
@@ -114,6 +134,7 @@ type Unit struct {
 // Build plans an experiment. Mistakes in the file are one spec.Errors with their places, as many as can be found at once.
 func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 	p := &Plan{File: f}
+	p.skipOthers()
 	if err := p.loadAll(ctx, env); err != nil {
 		return nil, err
 	}
@@ -134,7 +155,7 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 				return nil, context.Cause(ctx)
 			}
 			a := &f.Algorithms[i]
-			if unsuitable[groupKey{set.Dataset, a, ""}] {
+			if !a.RunsOn(set.Dataset) || unsuitable[groupKey{set.Dataset, a, ""}] {
 				continue
 			}
 			pool, err := pools.poolFor(set, a)
@@ -143,6 +164,9 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 			}
 			p.Cells = append(p.Cells, p.newCell(set, a, pool))
 		}
+	}
+	if n := len(p.Skipped); len(p.Cells) == 0 && n > 0 { // by several reasons together: alone, each of them leaves some
+		return nil, fmt.Errorf("%s: all cells are skipped, so that there is nothing to fit; %s × %s: %s", p.File.Path, p.Skipped[n-1].Dataset, p.Skipped[n-1].Algorithm, p.Skipped[n-1].Why)
 	}
 	p.keepPredictions()
 	for u := range p.All {
@@ -179,11 +203,16 @@ func (s *Set) RowsOf() *data.Dataset {
 // checkFitCount refuses more fits than an experiment may have. Their number is known only now, since families and columns of
 // folds depend on the data.
 func (p *Plan) checkFitCount() error {
-	splits := 0
+	splits, fits := 0, 0
 	for _, set := range p.Sets {
 		splits += len(set.Splits)
+		for i := range p.File.Algorithms {
+			if p.File.Algorithms[i].RunsOn(set.Dataset) {
+				fits += len(set.Splits)
+			}
+		}
 	}
-	if splits > spec.MaxFits/len(p.File.Algorithms) {
+	if fits > spec.MaxFits {
 		return fmt.Errorf("%s: %d test parts of data sets and tasks × %d algorithms: more than %d fits", p.File.Path, splits, len(p.File.Algorithms), spec.MaxFits)
 	}
 	return nil

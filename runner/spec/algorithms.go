@@ -24,6 +24,7 @@ type Algorithm struct {
 	Path      Path            // sizes at which models are taken from each fit
 	AnyLevels string          // what would make an algorithm for a few levels one for any number, "" for nothing: "multiclass: one-vs-rest"
 	Limits    execute.Limits
+	Where     Where // data sets that it runs on; no part of keys
 	Tuned     Tuned
 	Import    *imported.Files // in place of an engine; nil where one fits
 	Entry     Entry
@@ -31,13 +32,14 @@ type Algorithm struct {
 
 // algorithmEntry is the keys of an algorithm but for those of wrappers.
 type algorithmEntry struct {
-	Name   string     `yaml:"name,required" doc:"label in tables"`
-	Engine string     `yaml:"engine" doc:"what is fitted: tenfold describe engine"`
-	Params *yaml.Node `yaml:"params" doc:"parameters of the engine"`
-	Grid   *yaml.Node `yaml:"grid" doc:"parameters that vary, by dotted path; every point is an algorithm of its own"`
-	Limits *yaml.Node `yaml:"limits" doc:"time and memory of a fit"`
-	Path   *yaml.Node `yaml:"path" doc:"sizes at which models are taken from each fit"`
-	Import *yaml.Node `yaml:"import" is:"mapping" doc:"files of predictions made elsewhere, in place of an engine"`
+	Name     string     `yaml:"name,required" doc:"label in tables"`
+	Engine   string     `yaml:"engine" doc:"what is fitted: tenfold describe engine"`
+	Params   *yaml.Node `yaml:"params" doc:"parameters of the engine"`
+	Datasets Where      `yaml:"datasets" doc:"data sets that it runs on: names, with or without a grid point; * and ? match. All by default"`
+	Grid     *yaml.Node `yaml:"grid" doc:"parameters that vary, by dotted path; every point is an algorithm of its own"`
+	Limits   *yaml.Node `yaml:"limits" doc:"time and memory of a fit"`
+	Path     *yaml.Node `yaml:"path" doc:"sizes at which models are taken from each fit"`
+	Import   *yaml.Node `yaml:"import" is:"mapping" doc:"files of predictions made elsewhere, in place of an engine"`
 }
 
 // inherited is what algorithms get from elsewhere in the file.
@@ -112,7 +114,7 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 		a := Algorithm{
 			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine, Defaults: c.defaults,
 			Grid: p.labelParams("", registry.Params(c.engine, c.defaults)), Params: at.addToParams(c.resolved),
-			Canonical: c.canonical, Path: at, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Tuned: c.tuned, Entry: Entry{n},
+			Canonical: c.canonical, Path: at, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Where: entry.Datasets, Tuned: c.tuned, Entry: Entry{n},
 		}
 		if k, again := twin[a.Canonical]; again {
 			d.addTwins(p, a.Grid, out[k].Grid)

@@ -26,6 +26,7 @@ func (d *decoder) checkReferences(doc outline, f *File, o Options) {
 	}
 	d.checkParts(f)
 	d.checkFamilies(f)
+	d.checkCells(f)
 	d.checkLabels(f)
 }
 
@@ -64,6 +65,9 @@ func (d *decoder) checkNeeds(f *File) {
 	for _, s := range f.Datasets {
 		has, declares := targetType(s), s.Source.Declares()
 		for _, alg := range f.Algorithms {
+			if !alg.RunsOn(&s) {
+				continue
+			}
 			needs, at := alg.Engine.Needs(), findNode(alg.Entry.node, "engine")
 			if has != data.Any && !needs.Takes(has) {
 				d.add(at, "engine %s needs %s; data set %s has %s%s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.survivalEngines(has), f.SkipHint())
@@ -98,7 +102,7 @@ func (f *File) survivalEngines(has data.Type) string {
 
 // SkipHint ends the message about a data set that an engine cannot use, where there are others.
 func (f *File) SkipHint() string {
-	if len(f.Datasets) < 2 {
+	if len(f.Datasets) < 2 || f.Failures.Unsuitable == Skip {
 		return ""
 	}
 	return "; failures: {unsuitable: skip} leaves such cells out"
@@ -184,7 +188,11 @@ func timeColumn(s Dataset, otherwise string) string {
 
 // checkSize refuses what nobody can want to wait for: by arithmetic, before anything is made of it.
 func (d *decoder) checkSize(root *yaml.Node, doc outline, f *File) {
-	if len(f.Datasets)*len(f.Algorithms) > maxPoints {
+	runs, cells := f.countRuns(), 0
+	for _, n := range runs {
+		cells += n
+	}
+	if cells > maxPoints {
 		d.add(root, "%d data sets × %d algorithms: more than %d cells", len(f.Datasets), len(f.Algorithms), maxPoints)
 		return
 	}
@@ -192,9 +200,9 @@ func (d *decoder) checkSize(root *yaml.Node, doc outline, f *File) {
 		return
 	}
 	fits := 0.0 // without a number that overflows
-	for _, s := range f.Datasets {
+	for i, s := range f.Datasets {
 		parts, _ := s.Folds.Tests()
-		if fits += float64(float64(parts) * float64(len(f.Algorithms))); fits <= MaxFits {
+		if fits += float64(float64(parts) * float64(runs[i])); fits <= MaxFits {
 			continue
 		}
 		_, at := entryOf(s.Entry.node, "folds")

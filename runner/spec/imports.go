@@ -11,7 +11,7 @@ import (
 func (d *decoder) importedAlgorithm(n *yaml.Node, entry algorithmEntry) (Algorithm, bool) {
 	before := d.count
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if key := n.Content[i]; key.Value != "name" && key.Value != "import" {
+		if key := n.Content[i]; key.Value != "name" && key.Value != "import" && key.Value != "datasets" {
 			d.add(key, "%s: it does not go together with import: nothing is fitted", key.Value)
 		}
 	}
@@ -26,6 +26,6 @@ func (d *decoder) importedAlgorithm(n *yaml.Node, entry algorithmEntry) (Algorit
 	params := withJSON("{}", rawObject{"import": []byte(withJSON("{}", words))})
 	return Algorithm{
 		Name: entry.Name, Kind: results.ImportEngine, Rev: imported.Rev, Engine: imported.Engine{}, Defaults: imported.Engine{},
-		Params: params, Canonical: "{}", Import: &f, Entry: Entry{n},
+		Params: params, Canonical: "{}", Import: &f, Where: entry.Datasets, Entry: Entry{n},
 	}, d.count == before
 }

@@ -43,6 +43,7 @@ func (d *decoder) checkNames(doc outline, f *File, o Options) {
 		"parameter": slices.Concat(varied, fixed),
 		"metric":    o.MetricNames,
 	}
+	d.checkWhere(doc.Algorithms, known["dataset"], f)
 	known["label"] = slices.Concat(known["algorithm"], known["dataset"])
 	known["axis"] = slices.Concat(known["parameter"], known["metric"])
 	for _, r := range d.uses {

@@ -145,7 +145,7 @@ func (o Options) algorithmSchema() schema {
 	l := wrapperList(o.Wrappers)
 	s := schemaOf(entryWith[algorithmEntry](l.ofAlgorithm()), false)
 	s.refine(refsBeside(l.sections()))
-	s.refine(schema{"limits": ref("limits"), "path": ref("path"), "grid": schema{"type": "object"}, "import": importSchema()})
+	s.refine(schema{"limits": ref("limits"), "path": ref("path"), "grid": schema{"type": "object"}, "import": importSchema(), "datasets": whereSchema()})
 	ofParts, tuned := closedObject(zipSchema()), closedObject(tuningOptions())
 	both := schema{"engine": false, "params": false}
 	for _, w := range l.sections() {
@@ -163,7 +163,7 @@ func (o Options) algorithmSchema() schema {
 	tuned["patternProperties"] = schema{of + `)\.`: tunedOver(schema{})}
 	alone := schema{}
 	for name := range s["properties"].(schema) {
-		if name != "name" && name != "import" {
+		if name != "name" && name != "import" && name != "datasets" {
 			alone[name] = false
 		}
 	}
@@ -176,6 +176,13 @@ func (o Options) algorithmSchema() schema {
 		},
 		{"if": schema{"required": []string{"import"}}, "then": schema{"properties": alone}},
 	}
+	return s
+}
+
+// whereSchema is the data sets that an algorithm runs on: a name, or some.
+func whereSchema() schema {
+	s := schemaOf(new(Where), false)
+	maps.Copy(s["anyOf"].([]schema)[1], schema{"minItems": 1, "uniqueItems": true})
 	return s
 }
 

@@ -110,7 +110,7 @@ func instance(n *yaml.Node) any {
 // not fit together, or an engine, a format or a section finds it in a value.
 var beyond = []string{
 	"two documents", "own tag", "null, as a tilde", "null in capitals", "duplicate key", "integer overflow", "octal",
-	"metric that the target cannot have", "too many repeats", "too many folds", "too many fits", "family", "family, pattern", "no files", "unknown role", "wrong roles",
+	"metric that the target cannot have", "datasets of an algorithm: no such", "too many repeats", "too many folds", "too many fits", "family", "family, pattern", "no files", "unknown role", "wrong roles",
 	"templates not defined", "templates not defined, near", "template too short", "target both ways",
 	"two data sets of one name", "label", "data grid: also outside", "folds: k of holdout", "folds: no such group",
 	"folds: stratify a real target", "folds: given without test file", "folds of a data set", "bad value in the grid",

@@ -38,7 +38,7 @@ type Options struct {
 	Formats  source.Set
 	// Sections points to a struct of sections that others own: each field with a yaml tag, a struct or a list of structs,
 	// is decoded over its present value. What the methods SetDefaults (of entries of lists), Validate, ValidateFolds,
-	// ValidateFamilies, ValidateDimensions, ValidateNames, ValidateMetrics and EachMetric of a section or an entry have to say is heeded, and so are ref
+	// ValidateFamilies, ValidateCells, ValidateDimensions, ValidateNames, ValidateMetrics and EachMetric of a section or an entry have to say is heeded, and so are ref
 	// tags: see decoder. nil leaves these sections undecoded.
 	Sections any
 	// Metrics tells which type of target a metric needs (data.Any: both) and whether there is such a metric; nil accepts
@@ -99,6 +99,12 @@ type MetricsValidator interface {
 // of folds: it gets their names, and those of the others.
 type FamiliesValidator interface {
 	ValidateFamilies(families, others []string) error
+}
+
+// CellsValidator is a section or an entry of one that compares algorithms on a data set: where not all run on all data sets, it gets the
+// cells of the file, of a family a single one, by data set, algorithm and points of their grids.
+type CellsValidator interface {
+	ValidateCells(planned []results.Label) error
 }
 
 // File is an experiment file, resolved: templates, defaults and grids are written out. A cell is one data set with one

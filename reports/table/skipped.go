@@ -1,0 +1,137 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+)
+
+// Skipped is a cell of the experiment file without a result: its engine cannot use the data set, or one of them is not there, or the
+// file has the algorithm run on other data sets.
+type Skipped struct {
+	Cell  *cells.Cell
+	Where []string // globs of the data sets that the algorithm runs on, where the data set is none of them; else nil
+}
+
+// leftOut is a skipped cell as the table has cells: without the parameters that it averages over.
+type leftOut struct {
+	Skipped
+	dataset string // label, with these parameters
+}
+
+// skippedHere are the skipped cells that the table would have.
+func (b *builder) skippedHere() (out []leftOut) {
+	for _, s := range b.in.Skipped {
+		if !s.Cell.MatchesAll(b.Filter) {
+			continue
+		}
+		dataset := s.Cell.DatasetLabel()
+		if len(b.overDims) > 0 {
+			average := *s.Cell
+			average.Grid = slices.DeleteFunc(slices.Clone(s.Cell.Grid), func(p results.Param) bool { return slices.Contains(b.overDims, p.Name) })
+			s.Cell = &average
+		}
+		if b.labelOf(b.byDims, s.Cell, "") == b.group {
+			out = append(out, leftOut{s, dataset})
+		}
+	}
+	return out
+}
+
+// addSkipped writes where skipped cells would stand, in new rows below the others where their algorithms have none, and returns those
+// that stand there. Means that lack one it notes for a warning.
+func (b *builder) addSkipped(g *Grid) (shown []Skipped) {
+	lacks := map[*place][]string{}
+	for _, s := range b.skippedHere() {
+		for _, m := range b.metricsOnAxes() {
+			label := b.labelOf(b.rowDims, s.Cell, m)
+			i := slices.IndexFunc(g.Rows, func(r Row) bool { return r.Label == label })
+			j := slices.Index(b.columns, b.labelOf(b.columnDims, s.Cell, m))
+			if j < 0 {
+				continue
+			}
+			if i < 0 {
+				i = len(g.Rows)
+				g.Rows = append(g.Rows, Row{Label: label, Slots: make([]Slot, len(b.columns))})
+			}
+			if i < len(b.places) && b.places[i][j] != nil {
+				p := b.places[i][j]
+				if !slices.Contains(lacks[p], s.dataset) {
+					lacks[p] = append(lacks[p], s.dataset)
+				}
+			} else {
+				g.Rows[i].Slots[j].Text = "skipped"
+				shown = append(shown, s.Skipped)
+			}
+		}
+	}
+	for p := range b.byRow {
+		if len(lacks[p]) > 0 && p.trouble == "" {
+			b.partial = append(b.partial, fmt.Sprintf("%s (without %s)", b.describePlace(p), firstOf(lacks[p], 3)))
+		}
+	}
+	return shown
+}
+
+// addSkippedColumns adds the columns that have no cell at all, of data sets that are not there, and returns the cells that stand there.
+func (b *builder) addSkippedColumns(g *Grid) (shown []Skipped) {
+	first := len(g.Columns)
+	for _, s := range b.skippedHere() {
+		for _, m := range b.metricsOnAxes() {
+			label := b.labelOf(b.columnDims, s.Cell, m)
+			i := slices.IndexFunc(g.Rows, func(r Row) bool { return r.Label == b.labelOf(b.rowDims, s.Cell, m) })
+			if i < 0 || slices.Contains(b.columns, label) {
+				continue
+			}
+			j := slices.Index(g.Columns[first:], label)
+			if j < 0 {
+				j = len(g.Columns) - first
+				g.Columns = append(g.Columns, label)
+				for _, rows := range [][]Row{g.Rows, g.Footer} {
+					for k := range rows {
+						rows[k].Slots = append(rows[k].Slots, Slot{})
+					}
+				}
+			}
+			g.Rows[i].Slots[first+j].Text = "skipped"
+			shown = append(shown, s.Skipped)
+		}
+	}
+	return shown
+}
+
+// lackingWarnings name the means over fewer data sets than their neighbours.
+func (b *builder) lackingWarnings() []string {
+	if len(b.partial) == 0 {
+		return nil
+	}
+	return []string{"means over fewer data sets than there are, as cells were skipped: " + firstOf(b.partial, 6)}
+}
+
+// skippedText says why cells are skipped: a line for those of which the report says it, and one for each choice of data sets.
+func skippedText(shown []Skipped) (out []string) {
+	var choices []string
+	names := map[string][]string{}
+	for _, s := range shown {
+		if s.Where == nil {
+			if len(out) == 0 {
+				out = []string{"skipped: the engine cannot use the data set, or one of them is not there; the report says why under Skipped."}
+			}
+			continue
+		}
+		choice, name := strings.Join(s.Where, ", "), s.Cell.AlgorithmName()
+		if names[choice] == nil {
+			choices = append(choices, choice)
+		}
+		if !slices.Contains(names[choice], name) {
+			names[choice] = append(names[choice], name)
+		}
+	}
+	for _, choice := range choices {
+		out = append(out, fmt.Sprintf("skipped: the experiment file asks for %s on other data sets only (datasets: %s).", strings.Join(names[choice], ", "), choice))
+	}
+	return out
+}
