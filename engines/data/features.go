@@ -19,7 +19,6 @@ type Features struct {
 
 	once   sync.Once
 	byName map[string]int
-	size   []int
 }
 
 // NewFeatures from names in column order.
@@ -155,12 +154,8 @@ func (f *Features) Lookup(name string) (int, bool) {
 
 func (f *Features) buildIndex() {
 	f.byName = make(map[string]int, f.Len())
-	f.size = make([]int, len(f.classes))
 	for j := f.Len() - 1; j >= 0; j-- {
 		f.byName[f.Name(j)] = j
-		if c := f.Class(j); c >= 0 {
-			f.size[c]++
-		}
 	}
 }
 
@@ -176,12 +171,6 @@ func (f *Features) Class(j int) int {
 		return -1
 	}
 	return int(f.class[f.origin(j)])
-}
-
-// ClassSize is the number of columns of class c.
-func (f *Features) ClassSize(c int) int {
-	f.once.Do(f.buildIndex)
-	return f.size[c]
 }
 
 // Kept tells whether the features are a selection of others.

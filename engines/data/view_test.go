@@ -170,8 +170,8 @@ func TestFeatures(t *testing.T) {
 				t.Errorf("%q is at %d, %v, want %d", c.names[j], k, ok, j)
 			}
 		}
-		if !slices.Equal(names, c.names) || !slices.Equal(classes, c.classes) || c.f.ClassSize(1) != c.size {
-			t.Errorf("got %q, %v, %d; want %q, %v, %d", names, classes, c.f.ClassSize(1), c.names, c.classes, c.size)
+		if !slices.Equal(names, c.names) || !slices.Equal(classes, c.classes) || enginetest.ClassSize(c.f, 1) != c.size {
+			t.Errorf("got %q, %v, %d; want %q, %v, %d", names, classes, enginetest.ClassSize(c.f, 1), c.names, c.classes, c.size)
 		}
 		if _, ok := c.f.Lookup("c"); ok {
 			t.Error("found a name that is not there")

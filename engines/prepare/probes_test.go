@@ -281,8 +281,8 @@ func TestClassesOfProbes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := p.Features; f.Class(2) != 1 || f.Class(3) != 0 || f.ClassSize(0) != 2 {
-		t.Errorf("classes %d, %d of the probes, %d columns of the first class", f.Class(2), f.Class(3), f.ClassSize(0))
+	if f := p.Features; f.Class(2) != 1 || f.Class(3) != 0 || enginetest.ClassSize(f, 0) != 2 {
+		t.Errorf("classes %d, %d of the probes, %d columns of the first class", f.Class(2), f.Class(3), enginetest.ClassSize(f, 0))
 	}
 	if !p.X.Binary() {
 		t.Error("probes of 0/1 columns are not 0/1")

@@ -180,7 +180,7 @@ func (f *file) mapOpenFile(in *os.File) error {
 	}
 	content, err := f.newDecoder().decode(mapping, one)
 	if err != nil {
-		return errors.Join(err, Unmap(mapping))
+		return errors.Join(err, unmap(mapping))
 	}
 	f.stamp, f.mapping, f.mapped, f.content = now, mapping, as, content
 	return nil
@@ -202,5 +202,5 @@ func (f *file) unload() error {
 	}
 	mapping, in := f.mapping, f.mapped.file
 	f.mapping, f.mapped, f.content = nil, openStamp{}, nil
-	return errors.Join(Unmap(mapping), in.Close())
+	return errors.Join(unmap(mapping), in.Close())
 }

@@ -16,8 +16,8 @@ func Map(f *os.File) ([]byte, error) {
 	return b, err
 }
 
-// Unmap ends a mapping.
-func Unmap([]byte) error { return nil }
+// unmap ends a mapping.
+func unmap([]byte) error { return nil }
 
 // inodeChanged is unknown on this system.
 func inodeChanged(*os.File) int64 { return 0 }

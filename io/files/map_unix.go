@@ -11,7 +11,7 @@ import (
 )
 
 // Map returns the content of a file as memory that the system fills from disk on demand and shares between processes. It
-// is read-only (a write ends the process) and valid until Unmap, beyond the closing of the file. O(1).
+// is read-only (a write ends the process) and valid until unmap, beyond the closing of the file. O(1).
 func Map(f *os.File) ([]byte, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -30,8 +30,8 @@ func Map(f *os.File) ([]byte, error) {
 	return b, nil
 }
 
-// Unmap ends a mapping; nothing that shares its memory may be used afterwards.
-func Unmap(b []byte) error {
+// unmap ends a mapping; nothing that shares its memory may be used afterwards.
+func unmap(b []byte) error {
 	if len(b) == 0 {
 		return nil
 	}

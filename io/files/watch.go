@@ -72,7 +72,7 @@ func (w *Watch) Keep(f *os.File, sound func(mapping []byte) error) error {
 		return errors.Join(err, f.Close())
 	}
 	if err := sound(mapping); err != nil {
-		return errors.Join(err, Unmap(mapping), f.Close())
+		return errors.Join(err, unmap(mapping), f.Close())
 	}
 	w.addFile(m)
 	return nil

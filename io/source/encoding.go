@@ -24,7 +24,7 @@ func CheckEncoding(encoding string) error {
 // Decode is the content of a text file as UTF-8, without a byte order mark; the encoding is "" for UTF-8 in a format that knows
 // no other. What is no text at all is an error, and so is a byte that is not in the encoding, with its place.
 func Decode(content []byte, encoding, file string) ([]byte, error) {
-	err := CheckText(content)
+	err := checkText(content)
 	if err == nil {
 		content, err = DecodeMember(content, encoding)
 	}
@@ -74,7 +74,7 @@ func Text(in Input, role string) (content []byte, file string, err error) {
 	if content, file, err = in.Bytes(role); err != nil {
 		return nil, "", err
 	}
-	if err := CheckText(content); err != nil {
+	if err := checkText(content); err != nil {
 		return nil, "", Named(file, err)
 	}
 	return withoutMark(content), file, nil
@@ -82,8 +82,8 @@ func Text(in Input, role string) (content []byte, file string, err error) {
 
 func withoutMark(content []byte) []byte { return bytes.TrimPrefix(content, []byte("\ufeff")) }
 
-// CheckText refuses content that is no text: what it is, by its first bytes.
-func CheckText(content []byte) error {
+// checkText refuses content that is no text: what it is, by its first bytes.
+func checkText(content []byte) error {
 	begin := content[:min(len(content), 1<<10)]
 	switch {
 	case bytes.HasPrefix(begin, []byte("PK\x03\x04")):

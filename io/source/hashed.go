@@ -8,13 +8,13 @@ import (
 	"tenfold/engines/param"
 )
 
-// MaxHashBits number as many columns as data that merely numbers them may have.
-const MaxHashBits = 26
+// maxHashBits number as many columns as data that merely numbers them may have.
+const maxHashBits = 26
 
 // CheckHash refuses a number of bits that a hash of names cannot have.
 func CheckHash(field string, bits int) error {
-	if bits < 0 || bits > MaxHashBits {
-		return param.Errorf(field, "%d bits, expected 1 to %d, or 0 for columns by name", bits, MaxHashBits)
+	if bits < 0 || bits > maxHashBits {
+		return param.Errorf(field, "%d bits, expected 1 to %d, or 0 for columns by name", bits, maxHashBits)
 	}
 	return nil
 }

@@ -15,8 +15,8 @@ const (
 	seed       = 0x7e4f01d
 )
 
-// SmallestP is the least two-sided p-value that a bootstrap can have, however clear the difference is.
-const SmallestP = 2.0 / (replicates + 1)
+// smallestP is the least two-sided p-value that a bootstrap can have, however clear the difference is.
+const smallestP = 2.0 / (replicates + 1)
 
 // Bootstrap compares two algorithms on the rows of one fold: groups of rows are drawn with replacement, the same for
 // both. The interval is that of the percentiles of the difference; one-sided p-values are the share of replicates on the

@@ -57,7 +57,7 @@ var tests = []*Test{
 // ofSigns is the p-value where all of n signs agree.
 func ofSigns(n int) float64 { return math.Min(1, math.Ldexp(1, 1-n)) }
 
-func ofReplicates(int) float64 { return SmallestP }
+func ofReplicates(int) float64 { return smallestP }
 
 // Tests are all tests. The caller must not change them.
 func Tests() []*Test { return tests }

@@ -93,11 +93,6 @@ func (m *model) nullLoss() float64 { return m.total }
 
 func (m *model) intercept() float64 { return 0 }
 
-// objective at a price of λ.
-func (m *model) objective(lambda float64) float64 {
-	return float64(0.5*m.rss()) + float64(lambda*float64(len(m.support))) + float64(0.5*m.lambda2*m.squares())
-}
-
 // still is the share of ‖ỹ‖ by which a coefficient moves where nothing moves any more.
 const still = 1e-13
 

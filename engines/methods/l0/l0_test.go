@@ -293,3 +293,8 @@ func TestFarFromZero(t *testing.T) {
 		}
 	}
 }
+
+// objective at a price of λ.
+func (m *model) objective(lambda float64) float64 {
+	return float64(0.5*m.rss()) + float64(lambda*float64(len(m.support))) + float64(0.5*m.lambda2*m.squares())
+}

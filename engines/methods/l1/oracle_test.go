@@ -13,6 +13,8 @@ import (
 // solvers are held to the same reference cases, and to the same laws.
 var solvers = map[string]Solver{"newton": newton, "owlqn": owlqn}
 
+var owlqn Solver = owlqnDefaults().solve
+
 // strict is as far as a solver can go.
 var strict = Stopping{Tol: 1e-14, MaxIter: 100_000}
 

@@ -63,11 +63,6 @@ func (e OWLQN) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	return fit(ctx, run, e.Objective, e.Path, e.Stopping, e.solve)
 }
 
-// owlqn is the Solver of the engine with its defaults.
-func owlqn(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-	return owlqnDefaults().solve(ctx, pt, goal)
-}
-
 // solve by searches over fewer and fewer columns. All that is proved is proved of pt, the whole model: columns that a search
 // leaves out have no weight at the optimum, but before it their gradients may still be above C1.
 func (e OWLQN) solve(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {

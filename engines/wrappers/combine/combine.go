@@ -78,7 +78,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		return nil, err
 	}
 	p := pt.Problem()
-	f := &fitting{Options: e.Options, run: run, stop: stop, solve: solve, whole: p, products: NewProducts(p.Columns()), pt: pt}
+	f := &fitting{Options: e.Options, run: run, stop: stop, solve: solve, whole: p, products: newProducts(p.Columns()), pt: pt}
 	if f.penalty, err = objective.Penalty(largest); err != nil {
 		return nil, err
 	}

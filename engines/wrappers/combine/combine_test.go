@@ -313,7 +313,7 @@ func TestTake(t *testing.T) {
 		{"equal to a product", 9, 1, []Hit{hit(0, 1), hit(1, 2), hit(0, 1, 2)}, Taken{Added: 1, Equal: 2}},
 		{"beyond the cap", 1, 1, []Hit{hit(0, 1), hit(1, 2), hit(1, 3)}, Taken{Added: 1, Over: 2}},
 	} {
-		p := NewProducts(5)
+		p := newProducts(5)
 		got, err := p.Take(context.Background(), x, c.hits, c.limit, c.support)
 		if err != nil || got != c.want || p.Len() != c.want.Added {
 			t.Errorf("%s: %+v, %v; %d products", c.name, got, err, p.Len())
@@ -381,7 +381,7 @@ func TestMatrixKeepsValues(t *testing.T) {
 		enginetest.Matrix([]float64{1, 1}, []float64{0, 1}), enginetest.Matrix([]float64{2, 1}, []float64{0, 1}),
 		sparse.New(2, []int{0, 0}, nil, nil), sparse.New(2, []int{0, 0}, nil, []float64{}),
 	} {
-		p := NewProducts(2)
+		p := newProducts(2)
 		p.addProduct([3]int32{0, 1, -1})
 		got, err := p.Matrix(context.Background(), x)
 		if err != nil || got.Binary() != x.Binary() {
@@ -392,7 +392,7 @@ func TestMatrixKeepsValues(t *testing.T) {
 
 // Names are sorted, whatever the order of the columns.
 func TestNames(t *testing.T) {
-	p := NewProducts(3)
+	p := newProducts(3)
 	p.of = [][3]int32{{0, 2, -1}, {0, 1, 2}, {1, 1, -1}}
 	f := data.NewFeatures([]string{"w=b", "w=c", "w=a"})
 	for j, want := range []string{"w=b", "w=c", "w=a", "w=a&w=b", "w=a&w=b&w=c", "w=c&w=c"} {

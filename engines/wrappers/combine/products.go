@@ -24,8 +24,8 @@ type Products struct {
 // product is one of a list: its number and the columns after the first.
 type product struct{ number, second, third int32 }
 
-// NewProducts of the columns of a data set: none so far.
-func NewProducts(columns int) *Products {
+// newProducts of the columns of a data set: none so far.
+func newProducts(columns int) *Products {
 	return &Products{columns: columns, from: map[int32][]product{}, seed: maphash.MakeSeed(), same: map[uint64][]int32{}}
 }
 

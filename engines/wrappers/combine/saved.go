@@ -53,7 +53,7 @@ func Restore(text json.RawMessage, features *data.Features, part engines.Part) (
 
 // restoreProducts restores the products from saved triples of columns.
 func restoreProducts(columns int, of [][3]int32) (*Products, error) {
-	p := NewProducts(columns)
+	p := newProducts(columns)
 	for k, c := range of {
 		two := c[0] >= 0 && c[0] <= c[1] && int(c[1]) < columns // a square is of one column
 		three := c[1] < c[2] && int(c[2]) < columns

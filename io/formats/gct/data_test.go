@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -50,7 +51,7 @@ func TestGSEA(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := all.Features.ClassSize(len(all.Features.Classes()) - 1); all.Features.Classes()[len(all.Features.Classes())-1] != data.None || got != c.none {
+			if got := enginetest.ClassSize(all.Features, len(all.Features.Classes())-1); all.Features.Classes()[len(all.Features.Classes())-1] != data.None || got != c.none {
 				t.Errorf("%d genes are in no set, expected %d", got, c.none)
 			}
 			d, err := sourcetest.Load(classes(source.Classes{GMT: "x", Size: []int{15, 500}, Overlap: "first", Unclassed: "drop"}), files)

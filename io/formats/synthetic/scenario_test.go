@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
 	"tenfold/engines/param"
 )
 
@@ -134,7 +135,7 @@ func TestClassed(t *testing.T) {
 		d := load(t, s)
 		var sizes []int
 		for k := range d.Features.Classes() {
-			sizes = append(sizes, d.Features.ClassSize(k))
+			sizes = append(sizes, enginetest.ClassSize(d.Features, k))
 		}
 		if fmt.Sprint(sizes) != c.sizes || d.Rows() != 100 || d.Features.Len() != 1000 || d.Part != nil {
 			t.Errorf("classes of %v in %d rows", sizes, d.Rows())

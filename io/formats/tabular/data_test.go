@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -101,8 +102,8 @@ func TestYeastOfSmith(t *testing.T) {
 	if rows, cols := d.X.Dims(); rows != 109 || cols != 2820+4482 || len(d.Targets) != 20 {
 		t.Errorf("%d × %d, %d targets", rows, cols, len(d.Targets))
 	}
-	if f := d.Features; len(f.Classes()) != 17 || f.ClassSize(16) != 4482 { // 16 chromosomes; transcripts have no position there
-		t.Errorf("classes %v, %d in the last", f.Classes(), f.ClassSize(16))
+	if f := d.Features; len(f.Classes()) != 17 || enginetest.ClassSize(f, 16) != 4482 { // 16 chromosomes; transcripts have no position there
+		t.Errorf("classes %v, %d in the last", f.Classes(), enginetest.ClassSize(f, 16))
 	}
 	least, most := 109, 0
 	for _, y := range d.Targets {
@@ -218,7 +219,7 @@ func TestBreastOfVanTVeer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows, cols := d.X.Dims(); rows != 96 || cols != 1208 || len(d.Features.Classes()) != 10 || d.Features.ClassSize(9) != 1 {
+	if rows, cols := d.X.Dims(); rows != 96 || cols != 1208 || len(d.Features.Classes()) != 10 || enginetest.ClassSize(d.Features, 9) != 1 {
 		t.Errorf("%d × %d, classes %v", rows, cols, d.Features.Classes())
 	}
 	if got := sourcetest.Levels(d.Targets[0]) + "; " + sourcetest.Levels(d.Targets[1]) + "; " + sourcetest.Levels(d.Targets[2]); got != "0 45, 1 51; 1 11, 2 25, 3 60; neg 29, pos 67" && got != "0 51, 1 45; 1 11, 2 25, 3 60; neg 29, pos 67" {
