@@ -14,6 +14,7 @@ import (
 func (f *File) Settable() []string {
 	out := settablePaths(nil, "", f.root)
 	for _, a := range f.Algorithms {
+		out = append(out, "algorithms."+a.Name+".datasets")
 		for _, p := range registry.Params(a.Defaults, a.Defaults) {
 			out = append(out, "algorithms."+a.Name+"."+f.wrappers.inEntry(p.Name))
 		}
