@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"sync"
@@ -14,9 +13,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/prepare"
 	"tenfold/engines/registry"
 )
 
@@ -60,100 +57,6 @@ var laws = []law{
 	{"chooses what it fits", chooses, false},
 	{"ends where it is cancelled", cancelled, false},
 	{"asks often enough whether it is cancelled", asking, false},
-}
-
-// problem is a fold of a tiny data set.
-type problem struct {
-	train, test *data.View
-	watch       bool
-}
-
-// run is a fresh run: every fit gets the same random numbers.
-func (p problem) run(workers int, trace engines.Trace) engines.Run {
-	r := engines.Run{Train: p.train, Rand: rand.New(rand.NewPCG(7, 8)), Trace: trace, Workers: workers}
-	if p.watch {
-		r.Watch = p.test
-	}
-	return r
-}
-
-// problemFor makes 60 rows × 12 columns with what the needs ask for: a quarter of the rows is the test part.
-func problemFor(needs engines.Needs) problem { return problemOf(needs, 60, 12) }
-
-// problemOf makes a data set with what the needs ask for: a quarter of the rows is the test part. Rows come in groups of two;
-// the last column repeats the first, and the one before it is constant.
-func problemOf(needs engines.Needs, rows, cols int) problem {
-	rng := rand.New(rand.NewPCG(1, 2))
-	dense := make([][]float64, rows)
-	for i := range dense {
-		dense[i] = make([]float64, cols)
-		for j := range cols - 2 {
-			if rng.Float64() < 0.4 {
-				dense[i][j] = 1
-				if !needs.Binary {
-					dense[i][j] = 1 + math.Round(8*rng.NormFloat64())/16
-					if needs.Counts {
-						dense[i][j] = math.Abs(dense[i][j])
-					}
-				}
-			}
-		}
-		dense[i][cols-2], dense[i][cols-1] = 1, dense[i][0]
-	}
-	tasks := 1
-	if needs.Tasks {
-		tasks = 2
-	}
-	var targets []data.Target
-	for k := range tasks {
-		targets = append(targets, respond(needs, fmt.Sprintf("y%d", k), dense, k, rng))
-	}
-	set := Dataset(Matrix(dense...), targets...)
-	if needs.FeatureClasses {
-		class := make([]int32, cols)
-		for j := range class {
-			class[j] = int32(j % 3)
-		}
-		set.Features = set.Features.WithClasses(class, []string{"a", "b", "c"})
-	}
-	if needs.Truth {
-		for t := range targets {
-			set.Truth = append(set.Truth, data.True{Feature: int32(t), Target: int32(t), Value: 2}, data.True{Feature: int32(t + 2), Target: int32(t), Value: -1})
-		}
-	}
-	set.Groups = &data.Groups{Name: "pair", Of: make([]int32, rows), Key: make([]uint64, rows/2)}
-	for i := range rows {
-		set.Groups.Of[i] = int32(i / 2)
-	}
-	for k := range set.Groups.Key {
-		set.Groups.Key[k] = rng.Uint64()
-	}
-	p, err := prepare.Recipe{}.Fit(set, nil)
-	if err != nil {
-		panic(err)
-	}
-	return problem{train: p.View(between(0, rows*3/4)), test: p.View(between(rows*3/4, rows)), watch: needs.Watch}
-}
-
-func respond(needs engines.Needs, name string, dense [][]float64, task int, rng *rand.Rand) data.Target {
-	y := make([]float64, len(dense))
-	for i, row := range dense {
-		y[i] = max(0.1, 3+2*row[task]-row[task+2]+0.25*row[5]+0.5*rng.NormFloat64()) // some families take it for a weight
-	}
-	levels := needs.Levels
-	switch {
-	case levels > 0:
-	case needs.Target == data.Survival:
-		return Survival(name, y...)
-	case needs.Target == data.Class:
-		levels = 3
-	default:
-		return Real(name, y...)
-	}
-	for i, v := range y {
-		y[i] = min(float64(levels-1), max(0, math.Floor(v-2)))
-	}
-	return Class(name, levels, y...)
 }
 
 // outcome is all that a fit shows.
@@ -289,130 +192,6 @@ func shaped(e engines.Engine, p problem) error {
 		}
 	}
 	return addUp(p, o)
-}
-
-// rowByRow asks for the test rows backwards, and for one alone.
-func rowByRow(e engines.Engine, p problem) error {
-	m, want, err := fit(e, p, 1, nil)
-	if err != nil {
-		return err
-	}
-	n, k := p.test.Len(), m.Outputs()
-	back := make([]int32, n)
-	for i := range back {
-		back[i] = int32(n - 1 - i)
-	}
-	for _, rows := range [][]int32{back, {int32(n / 2)}} {
-		got := scores(m, p.test.Sub(rows))
-		for r, i := range rows {
-			if row := want.scores[int(i)*k : int(i)*k+k]; !reflect.DeepEqual(got[r*k:r*k+k], row) {
-				return fmt.Errorf("row %d: scores %v among all rows, %v among %d others", i, row, got[r*k:r*k+k], len(rows)-1)
-			}
-		}
-	}
-	return nil
-}
-
-// scored scores every row by itself, where the model can.
-func scored(e engines.Engine, p problem) error {
-	m, want, err := fit(e, p, 1, nil)
-	if err != nil {
-		return err
-	}
-	s, ok := m.(engines.Scorer)
-	if !ok {
-		return nil
-	}
-	k := m.Outputs()
-	got := make([]float64, k)
-	for i := range p.test.Len() {
-		if s.Score(got, p.test.Row(i)); !slices.EqualFunc(got, want.scores[i*k:(i+1)*k], same) {
-			return fmt.Errorf("row %d: by itself %v, predicted %v", i, got, want.scores[i*k:(i+1)*k])
-		}
-	}
-	return nil
-}
-
-// sparing scores every row by itself with other values in the columns that the model does not use, and without them.
-func sparing(e engines.Engine, p problem) error {
-	m, want, err := fit(e, p, 1, nil)
-	if err != nil {
-		return err
-	}
-	s, ok := m.(engines.Scorer)
-	if !ok {
-		return nil
-	}
-	used := make([]bool, p.test.Columns())
-	for _, j := range engines.Uses(m, p.test.Columns()) {
-		used[j] = true
-	}
-	k := m.Outputs()
-	got := make([]float64, k)
-	for i := range p.test.Len() {
-		row := p.test.Row(i)
-		var other, without sparse.Vec
-		for j := range used {
-			v := 0.0
-			if at, has := slices.BinarySearch(row.Idx, int32(j)); has {
-				v = row.At(at)
-			}
-			if used[j] && v != 0 {
-				without.Idx, without.Val = append(without.Idx, int32(j)), append(without.Val, v)
-			}
-			if !used[j] {
-				v = 7
-			}
-			if v != 0 {
-				other.Idx, other.Val = append(other.Idx, int32(j)), append(other.Val, v)
-			}
-		}
-		for _, row := range []sparse.Vec{other, without} {
-			if s.Score(got, row); !slices.EqualFunc(got, want.scores[i*k:(i+1)*k], same) {
-				return fmt.Errorf("row %d: %v, without what it does not use %v", i, want.scores[i*k:(i+1)*k], got)
-			}
-		}
-	}
-	return nil
-}
-
-// linearly computes scores from the intercepts and coefficients of a model that has the former and no features of its own, for rows
-// of ones in the columns of the test rows: they are the outputs of a number, and logarithms of probabilities are as far apart.
-func linearly(e engines.Engine, p problem) error {
-	m, want, err := fit(e, p, 1, nil)
-	if err != nil {
-		return err
-	}
-	bias := engines.Biases(m)
-	scorer, can := m.(engines.Scorer)
-	if _, own := m.(engines.Namer); bias == nil || own || !can || p.train.Targets() > 1 {
-		return nil
-	}
-	if len(bias) != m.Outputs() {
-		return fmt.Errorf("%d intercepts of %d outputs", len(bias), m.Outputs())
-	}
-	number, scores := p.train.TargetInfo(0).Type == data.Real, make([]float64, len(bias))
-	for i := range p.test.Len() {
-		row := sparse.Vec{Idx: p.test.Row(i).Idx}
-		dense, sums := make([]float64, p.test.Columns()), slices.Clone(bias)
-		row.AddTo(dense, 1)
-		scorer.Score(scores, row)
-		for _, c := range want.coefs {
-			sums[c.Output] += c.Value * dense[c.Feature]
-		}
-		for a := range sums {
-			for b := range sums {
-				apart, of := scores[a]-scores[b], sums[a]-sums[b]
-				if !number && want.fitted.Probabilities && math.Abs(apart-of) > 1e-9*(1+math.Abs(of)) {
-					return fmt.Errorf("row %d: outputs %v, of the sums %v", i, scores, sums)
-				}
-			}
-			if number && !want.fitted.Probabilities && math.Abs(sums[a]-scores[a]) > 1e-9*(1+math.Abs(sums[a])) {
-				return fmt.Errorf("row %d: output %v, of the sum %v", i, scores[a], sums[a])
-			}
-		}
-	}
-	return nil
 }
 
 // told is numbers of steps that can be, and a bound that the objective is not below.

@@ -261,3 +261,10 @@ func completeExtension(name string) completer {
 		return []string{name}, cobra.ShellCompDirectiveFilterFileExt
 	}
 }
+
+// completeWords completes a flag with fixed words.
+func completeWords(all ...string) completer {
+	return func(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+		return withPrefix(slices.Clone(all), toComplete), cobra.ShellCompDirectiveNoFileComp
+	}
+}

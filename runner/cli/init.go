@@ -9,14 +9,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/spf13/cobra"
 
-	"tenfold/engines/suggest"
 	"tenfold/io/files"
 	"tenfold/io/source"
 	"tenfold/runner/draft"
@@ -155,148 +153,6 @@ func (w *wizard) writeChecked(cmd *cobra.Command) error {
 	return os.Rename(unchecked, w.out)
 }
 
-// flagOrAsk returns the value of a flag if it was given, and else asks.
-func (w *wizard) flagOrAsk(flag, value string, ask func() string) string {
-	if w.isGiven(flag) {
-		return value
-	}
-	return ask()
-}
-
-// noColumn is the answer that there is no such column.
-const noColumn = "none"
-
-// askRoles sets the roles of the columns and the type of the target.
-func (w *wizard) askRoles(ctx context.Context) error {
-	names := w.Draft.Found.Names()
-	if err := w.askArrays(ctx); err != nil {
-		return err
-	}
-	apart := w.Format == draft.NPZ && w.Answer == "" || w.Format == draft.MTX || w.Format == draft.NIPS // targets are in a file of values
-	if (apart || w.Format == draft.GCT) && w.Labels == "" {
-		if w.Labels = w.ask(ctx, "Which file has the targets?", w.besideData(w.Beside), nil); w.Labels == "" {
-			return fmt.Errorf("format %s has the targets in another file: name it with --labels", w.Format)
-		}
-	}
-	if apart {
-		if err := w.LookAtTargets(w.findData(w.Labels, w.folders)); err != nil {
-			return err
-		}
-		w.askAcross()
-	}
-	if err := w.askListed(ctx); err != nil {
-		return err
-	}
-	if len(names) > 0 && !w.Several() {
-		for _, flag := range append([]string{w.Target, w.ID, w.Group, w.Time}, w.Keep...) {
-			if flag != "" && !slices.Contains(names, flag) {
-				return fmt.Errorf("no column %q%s (columns: %s)", flag, suggest.DidYouMean(flag, names), source.Abridge(names))
-			}
-		}
-		suggested, byName := w.Suggested()
-		w.Target = w.flagOrAsk("target", w.Target, func() string {
-			return w.ask(ctx, "Which column is to be predicted?", suggested, names)
-		})
-		if w.Target == "" {
-			return fmt.Errorf("no column looks as if it could be predicted: name one with --target (columns: %s)", source.Abridge(names))
-		}
-		if why := w.Column(w.Target).Predictable(); why != "" {
-			return fmt.Errorf("column %q cannot be predicted: %s", w.Target, why)
-		}
-		switch {
-		case w.isGiven("target") || w.Target != suggested:
-			w.because = ""
-		case byName:
-			w.because = ", by its name"
-		default:
-			w.because = ", the last that can be; --target names another"
-		}
-	}
-	if err := w.askTargetType(ctx); err != nil {
-		return err
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	used := func(c draft.Column) bool {
-		return w.Survival != nil && (c.Name == w.Survival.Time || c.Name == w.Survival.Event) || slices.Contains([]string{w.Target, w.ID, w.Group, w.Time}, c.Name)
-	}
-	w.ID = w.flagOrAsk("id", w.ID, func() string {
-		i := slices.IndexFunc(w.Columns, func(c draft.Column) bool {
-			return !used(c) && c.IsID() && !w.Partly && !slices.Contains(w.Keep, c.Name)
-		})
-		if i < 0 {
-			return ""
-		}
-		return w.askColumn(ctx, "Which column identifies rows?", names[i])
-	})
-	for _, role := range [][2]string{{"id", w.ID}, {"group", w.Group}, {"time", w.Time}} {
-		if c := w.Column(role[1]); c != nil && role[1] != "" && c.Missing > 0 {
-			return fmt.Errorf("--%s %s: %s of %d have no value there", role[0], role[1], pluralize(c.Missing, "row"), c.Rows)
-		}
-	}
-	if c := w.Column(w.ID); c != nil && c.Repeats() {
-		return fmt.Errorf("column %q does not identify rows: several have the same value; it may be a group", w.ID)
-	}
-	w.Group = w.flagOrAsk("group", w.Group, func() string {
-		suggested := noColumn
-		if i := slices.IndexFunc(w.Columns, func(c draft.Column) bool { return !used(c) && c.IsGroup() }); i >= 0 {
-			suggested = names[i]
-		}
-		return w.askColumn(ctx, "Do rows belong together, by a column such as a customer or a patient?", suggested)
-	})
-	for i := range w.Columns {
-		if c := &w.Columns[i]; w.terminal && w.asks && !used(*c) && !c.IsCounter() && !c.IsID() && c.Rises() && !slices.Contains(w.Keep, c.Name) &&
-			w.ask(ctx, fmt.Sprintf("%s rises from row to row. Is it something to predict from, rather than a number of the row?", c.Name), "no", []string{"yes", "no"}) == "yes" {
-			w.Keep = append(w.Keep, c.Name)
-		}
-	}
-	if w.Format == draft.ARFF { // which has no times
-		return nil
-	}
-	w.Time = w.flagOrAsk("time", w.Time, func() string {
-		i := slices.IndexFunc(w.Columns, func(c draft.Column) bool { return !used(c) && c.IsDate() && c.Missing == 0 })
-		if i < 0 {
-			return ""
-		}
-		return w.askColumn(ctx, "Test on what comes later, by the time in a column?", names[i])
-	})
-	return nil
-}
-
-func (w *wizard) askColumn(ctx context.Context, question, suggested string) string {
-	if name := w.ask(ctx, question, suggested, append(w.Draft.Found.Names(), noColumn)); name != noColumn {
-		return name
-	}
-	return ""
-}
-
-// ask prints a question and reads the answer. An empty answer, and the end of the input, mean the suggestion. Where
-// there are choices it repeats the question until the answer is one of them.
-func (w *wizard) ask(ctx context.Context, question, suggested string, choices []string) string {
-	for w.asks {
-		prompt := question
-		if suggested != "" {
-			prompt += " [" + suggested + "]"
-		}
-		fmt.Fprint(w.Errs, prompt+" ")
-		line, more := readLine(ctx, w.in)
-		w.asks = more
-		answer := strings.TrimSpace(line)
-		if !w.terminal { // where nobody typed it
-			fmt.Fprintln(w.Errs, answer)
-		}
-		switch {
-		case answer == "":
-			return suggested
-		case len(choices) == 0 || slices.Contains(choices, answer):
-			return answer
-		}
-		fmt.Fprintf(w.Errs, "no %q%s (have %s)\n", answer, suggest.DidYouMean(answer, choices), source.Abridge(choices))
-	}
-	return suggested
-}
-
 // describeFound describes in words what was found in the data.
 func describeFound(f *draft.Found) string {
 	text := "format " + f.Format
@@ -396,59 +252,6 @@ func abridge(names []string) string {
 		return strings.Join(names[:6], ", ") + fmt.Sprintf(", and %d more", len(names)-6)
 	}
 	return strings.Join(names, ", ")
-}
-
-// findData returns path as it was given if it exists, else below the first data folder that has it.
-func (w *wizard) findData(path string, folders []string) string {
-	if _, err := os.Stat(path); err == nil || filepath.IsAbs(path) {
-		return path
-	}
-	for _, dir := range folders {
-		if at := filepath.Join(dir, path); exists(at) {
-			return at
-		}
-	}
-	return path
-}
-
-func exists(path string) bool { _, err := os.Stat(path); return err == nil }
-
-// pathInFile returns the path by which an experiment file names its data. Data folders are searched first: a path found there
-// stays as given, any other is relative to the file, and absolute if a data folder has another file of that name.
-func pathInFile(given, found, file string, folders []string) (string, error) {
-	if given != found {
-		return filepath.ToSlash(given), nil
-	}
-	near, err := relativeToFile(found, file)
-	if err == nil && slices.ContainsFunc(folders, func(dir string) bool { return exists(filepath.Join(dir, near)) }) {
-		near, err = filepath.Abs(found)
-		near = filepath.ToSlash(near)
-	}
-	return near, err
-}
-
-// relativeToFile returns path relative to the experiment file if neither is far from the other, else the absolute path.
-func relativeToFile(path, file string) (string, error) {
-	if filepath.IsAbs(path) {
-		return filepath.ToSlash(path), nil
-	}
-	from, err := filepath.Abs(filepath.Dir(file))
-	if err != nil {
-		return "", err
-	}
-	to, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	near, err := filepath.Rel(from, to)
-	return filepath.ToSlash(near), err
-}
-
-// completeWords completes a flag with fixed words.
-func completeWords(all ...string) completer {
-	return func(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
-		return withPrefix(slices.Clone(all), toComplete), cobra.ShellCompDirectiveNoFileComp
-	}
 }
 
 // completeColumns offers the columns of the data file on the line.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -333,67 +334,22 @@ func (p *process) kill() {
 	})
 }
 
-// tailWriter keeps the last of what is written to it, and all of it in a file that exists once there is something.
-type tailWriter struct {
-	mu   sync.Mutex
-	path string
-	file *os.File
-	tail []byte
-	err  error
-	size int64
+// spentSince is the processor time of the process since this was asked before.
+func (p *process) spentSince() float64 {
+	before := p.counted
+	p.counted = p.spent()
+	return p.counted - before
 }
 
-const (
-	tailBytes = 4 << 10
-	mostLog   = 64 << 20 // bytes of standard error that are kept in a file
-)
-
-func newTailWriter(folder, name string) *tailWriter {
-	if folder == "" {
-		return &tailWriter{}
-	}
-	return &tailWriter{path: filepath.Join(folder, name+".stderr")}
-}
-
-func (w *tailWriter) Write(text []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.tail = append(w.tail, text...)
-	if extra := len(w.tail) - tailBytes; extra > 0 {
-		w.tail = append(w.tail[:0], w.tail[extra:]...)
-	}
-	if w.path != "" && w.file == nil && w.err == nil && len(text) > 0 {
-		if w.err = os.MkdirAll(filepath.Dir(w.path), 0o755); w.err == nil {
-			w.file, w.err = os.Create(w.path)
+// spent is the processor time of the process so far, NaN where the system does not say.
+func (p *process) spent() float64 {
+	select {
+	case <-p.ended:
+		if s := p.command.ProcessState; s != nil {
+			return (s.UserTime() + s.SystemTime()).Seconds()
 		}
+		return math.NaN()
+	default:
+		return leaderSeconds(p.command.Process.Pid)
 	}
-	if w.file != nil && w.err == nil && w.size < mostLog {
-		_, w.err = w.file.Write(text)
-		w.size += int64(len(text))
-	}
-	return len(text), nil // a log that cannot be written does not end a fit
-}
-
-// Tail is the last of what was written, in whole lines where it has any.
-func (w *tailWriter) Tail() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	text := w.tail
-	if len(text) == tailBytes {
-		if i := bytes.IndexByte(text, '\n'); i >= 0 {
-			text = text[i+1:]
-		}
-	}
-	return strings.ToValidUTF8(strings.TrimRight(string(text), "\n "), "�")
-}
-
-func (w *tailWriter) Close() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.file == nil {
-		return nil
-	}
-	err := w.file.Close()
-	w.file, w.path = nil, ""
-	return err
 }

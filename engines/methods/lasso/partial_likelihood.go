@@ -56,14 +56,6 @@ type partialLikelihood struct {
 	rows    *byRows      // nil before the first step through rows
 }
 
-// coxColumn is a column of the working set.
-type coxColumn struct {
-	column       int32
-	factor       float64   // of its penalties
-	values       []float64 // G_j in the likelihood's order
-	mean, scaled []float64 // over risk sets
-}
-
 // newPartialLikelihood reads a target. O(nnz + n log n).
 func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron bool, scale string, stop Stopping, workers int) (*partialLikelihood, error) {
 	g, err := sparse.Standardize(v.FilledMatrix(), v.Weights(), scale)
@@ -113,29 +105,6 @@ func (s *partialLikelihood) factorOf(j int) float64 {
 // lambdaMax is the λ1 from which on no column is selected.
 func (s *partialLikelihood) lambdaMax() float64 { return s.l1Max }
 
-// wakeAll computes the gradients of all columns; none sleeps any more. O(nnz).
-func (s *partialLikelihood) wakeAll(ctx context.Context) error {
-	sparse.Together(s.strips, func(strip *sparse.Strip) { strip.MulTVec(s.gradient, s.at.Residual) })
-	sum := 0.0
-	for _, r := range s.at.Residual {
-		sum += r
-	}
-	norms := make([]float64, len(s.beta))
-	s.awake = s.awake[:0]
-	for j, xr := range s.gradient {
-		s.gradient[j] = s.g.Product(j, xr, sum)
-		if f := s.factorOf(j); f > 0 {
-			norms[j] = math.Sqrt(s.g.Norm2[j]) / f
-			s.level = max(s.level, math.Abs(s.gradient[j])/f)
-		}
-		if s.g.Scale[j] != 0 {
-			s.awake = append(s.awake, int32(j))
-		}
-	}
-	s.asleep = convex.NewAsleep(norms, len(s.eta))
-	return context.Cause(ctx)
-}
-
 // moveTo the present residuals, at a penalty: columns that fall asleep do so there.
 func (s *partialLikelihood) moveTo(l1 float64) {
 	scaled := slices.Clone(s.at.Residual)
@@ -143,44 +112,6 @@ func (s *partialLikelihood) moveTo(l1 float64) {
 		scaled[i] /= math.Sqrt(s.g.RowWeight(i))
 	}
 	s.asleep.MoveTo(scaled, max(min(l1, s.level), math.SmallestNonzeroFloat64))
-}
-
-// fallAsleep lets column j sleep.
-func (s *partialLikelihood) fallAsleep(j int32) {
-	s.asleep.Put(j, s.gradient[j]/s.factorOf(int(j)))
-	s.gradient[j] = 0
-}
-
-// wake the columns asleep whose gradients at the present residuals reach the threshold; how many.
-func (s *partialLikelihood) wake(threshold float64) (woken int) {
-	columns, _ := s.asleep.Wake(nil, threshold)
-	s.slopesOf(s.gradient, columns, s.at.Residual)
-	for _, j := range columns {
-		if math.Abs(s.gradient[j]) >= float64(threshold*s.factorOf(int(j))) {
-			s.awake = append(s.awake, j)
-			woken++
-		} else {
-			s.fallAsleep(j)
-		}
-	}
-	slices.Sort(s.awake)
-	return woken
-}
-
-// slopesOf some columns: G_j'r.
-func (s *partialLikelihood) slopesOf(dst []float64, columns []int32, r []float64) {
-	sum := 0.0
-	for _, x := range r {
-		sum += x
-	}
-	dots := make([]float64, len(columns))
-	parallel.Stretches(s.workers, 256, len(columns), func(first, last int) {
-		some, dots := columns[first:last], dots[first:last]
-		s.g.DotColumns(dots, some, r, sum)
-		for k, j := range some {
-			dst[j] = dots[k]
-		}
-	})
 }
 
 // solve for a penalty.
@@ -230,74 +161,6 @@ func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (
 	}
 	return out, nil
 }
-
-// violation of the conditions of a minimum by any column awake.
-func (s *partialLikelihood) violation(l1 float64) (worst float64) {
-	for _, j := range s.awake {
-		b, slope, pull := s.beta[j], s.gradient[j], float64(l1*s.factorOf(int(j)))
-		if b != 0 {
-			worst = max(worst, math.Abs(slope-math.Copysign(pull, b)))
-		} else {
-			worst = max(worst, math.Abs(slope)-pull)
-		}
-	}
-	return worst
-}
-
-// selectStrong leaves those columns awake that have a coefficient, or whose gradient may come to λ1 by the sequential strong rule.
-func (s *partialLikelihood) selectStrong(l1 float64) {
-	threshold := max(0, float64(2*l1)-max(s.lastL1, l1))
-	s.moveTo(l1)
-	s.awake = slices.DeleteFunc(s.awake, func(j int32) bool {
-		if s.beta[j] != 0 || math.Abs(s.gradient[j]) >= float64(threshold*s.factorOf(int(j))) {
-			return false
-		}
-		s.fallAsleep(j)
-		return true
-	})
-	s.wake(threshold)
-}
-
-// join puts a column into the working set.
-func (s *partialLikelihood) join(j int32) {
-	if s.place[j] >= 0 {
-		return
-	}
-	c := &coxColumn{column: j, factor: s.factorOf(int(j)), values: make([]float64, len(s.eta)), mean: make([]float64, s.l.Terms()), scaled: make([]float64, s.l.Terms())}
-	raw := make([]float64, len(s.eta))
-	for i := range raw {
-		raw[i] = -s.g.Mean[j] * s.g.Scale[j]
-	}
-	s.g.X.Col(int(j)).AddTo(raw, s.g.Scale[j])
-	s.l.Sorted(c.values, raw)
-	s.place[j] = int32(len(s.working))
-	s.working = append(s.working, c)
-}
-
-// leaveIdle drops the columns of the working set that have no coefficient, once they are many.
-func (s *partialLikelihood) leaveIdle() {
-	active := 0
-	for _, c := range s.working {
-		if s.stays(c) {
-			active++
-		}
-	}
-	if len(s.working) <= 2*active+50 {
-		return
-	}
-	kept := s.working[:0]
-	for _, c := range s.working {
-		if s.place[c.column] = -1; s.stays(c) {
-			s.place[c.column] = int32(len(kept))
-			kept = append(kept, c)
-		}
-	}
-	clear(s.working[len(kept):])
-	s.working = kept
-}
-
-// stays tells whether a column of the working set has a coefficient, or no penalty.
-func (s *partialLikelihood) stays(c *coxColumn) bool { return s.beta[c.column] != 0 || c.factor == 0 }
 
 // model is the quadratic model of −log PL on the working set.
 func (s *partialLikelihood) model(pen penalty) (q [][]float64, slope []float64) {

@@ -1,0 +1,188 @@
+package draft
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Draft holds the decisions that an experiment file is written from.
+type Draft struct {
+	Found
+	Name   string
+	File   string // path of the data in the experiment file
+	Labels string // a second file, if the format has one
+	Matrix string // of several arrays in the file, the one that has the columns
+	Answer string // ... the targets, where no second file has them
+	Headed string // ... the names of the columns; "" for none
+	Across bool   // samples are the columns of the matrix
+	Target string // column; "" if the format has one target, or all attributes that a list has are targets
+	Class  bool   // the target is one
+	// Survival, where the target is times until an event, has the two columns.
+	Survival *Endpoint
+	ID       string // columns; "" for none
+	Group    string
+	Time     string
+	Keep     []string // columns to use as features in any case
+	Folds    int
+}
+
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+
+// NameOf derives the name of an experiment from the path of its data.
+func NameOf(path string) string {
+	base := filepath.Base(path)
+	for ext := filepath.Ext(base); ext != "" && ext != base; ext = filepath.Ext(base) {
+		base = strings.TrimSuffix(base, ext)
+	}
+	return cmp.Or(strings.Trim(notInNames.ReplaceAllString(strings.ToLower(base), "-"), "-"), "experiment")
+}
+
+// targetLevels returns the levels of the target; nil if unknown.
+func (d *Draft) targetLevels() []string {
+	if c := d.Column(d.Target); d.Target != "" && c != nil && !c.More {
+		return c.Levels
+	}
+	switch {
+	case d.Found.Labels != nil:
+		return d.Found.Labels.Levels
+	case d.Classes != nil:
+		return d.Classes
+	}
+	return nil
+}
+
+// Several reports whether there are several targets: all attributes that a list has, or the columns of an array.
+func (d *Draft) Several() bool {
+	return d.Found.Several || d.Target == "" && d.listed() != nil
+}
+
+// listed are the attributes that a list has, all of which are targets unless Target names one; none is a feature.
+func (d *Draft) listed() []string {
+	if d.Format == ARFF && d.Labels != "" {
+		return d.Listed
+	}
+	return nil
+}
+
+// isBinary reports whether the target has two classes.
+func (d *Draft) isBinary() bool { return d.Class && !d.Several() && len(d.targetLevels()) == 2 }
+
+// Dropped is a column that is left out.
+type Dropped struct{ Name, Why string }
+
+// Features returns the columns to predict from, and those that are left out.
+func (d *Draft) Features() (numbers, categorical []string, dropped []Dropped) {
+	for i := range d.Columns {
+		c := &d.Columns[i]
+		if c.Name != "" && (slices.Contains([]string{d.Target, d.ID, d.Group, d.Time}, c.Name) || slices.Contains(d.listed(), c.Name)) {
+			continue
+		}
+		if d.Survival != nil && (c.Name == d.Survival.Time || c.Name == d.Survival.Event) {
+			continue
+		}
+		why := d.dropReason(c)
+		switch {
+		case why != "":
+			dropped = append(dropped, Dropped{c.Name, why})
+		case c.IsNumber():
+			numbers = append(numbers, c.Name)
+		default:
+			categorical = append(categorical, c.Name)
+		}
+	}
+	numbers = slices.DeleteFunc(numbers, func(name string) bool { // the name of another column's level
+		column, level, is := strings.Cut(name, "=")
+		is = is && slices.Contains(categorical, column) && slices.Contains(d.Column(column).Levels, level)
+		if is {
+			dropped = append(dropped, Dropped{name, "a level of " + column + " has that name"})
+		}
+		return is
+	})
+	return numbers, categorical, dropped
+}
+
+// dropReason says why a column is no feature, "" if it is one.
+func (d *Draft) dropReason(c *Column) string {
+	switch {
+	case c.Name == "" && c.IsCounter():
+		return "it has no name, and counts the rows"
+	case c.Name == "":
+		return "it has no name"
+	case c.Known() == 0:
+		return "no values"
+	case slices.Contains(d.Keep, c.Name):
+		return ""
+	case d.ofEndpoint(c.Name):
+		return "of another end point"
+	case c.IsCounter():
+		return "it counts the rows"
+	case c.IsDate():
+		return "dates"
+	case c.IsID():
+		return "another value in every row"
+	case c.Rises():
+		return "it rises from row to row"
+	case c.Unwieldy() && c.Numbers > 0:
+		return fmt.Sprintf("numbers, but for such as %q", c.odd)
+	case c.Unwieldy() && c.More:
+		return "too many texts"
+	case c.Unwieldy():
+		return fmt.Sprintf("%d different texts", len(c.Levels))
+	}
+	return ""
+}
+
+// positiveLevel guesses the positive one of two levels: yes rather than no, 1 rather than 0, what the column is named after, else the
+// later one.
+func (d *Draft) positiveLevel() string {
+	levels := slices.Clone(d.targetLevels())
+	slices.Sort(levels)
+	for _, l := range levels {
+		if slices.Contains([]string{"yes", "true", "1", "+1", "positive", "pos", "y", "t", strings.ToLower(d.Target)}, strings.ToLower(l)) {
+			return l
+		}
+	}
+	return levels[len(levels)-1]
+}
+
+// Usable returns the number of rows with a value of the target; 0 if unknown.
+func (d *Draft) Usable() int {
+	c := d.Column(d.Target)
+	switch {
+	case d.Partly:
+		return 0
+	case c == nil || d.Target == "":
+		return d.Rows
+	}
+	return c.Known()
+}
+
+// Divided returns the folds: section, and the reason for it in words.
+func (d *Draft) Divided() (text, why string) {
+	by := ""
+	if d.Group != "" {
+		by = ", by: " + yamlScalar(d.Group)
+	}
+	switch {
+	case d.Parted:
+		return "given", "The folders of training and of test documents are kept apart."
+	case d.Time != "":
+		test := min(0.1, 0.5/float64(d.Folds)) // a share
+		if n := d.Usable(); n > 0 && test*float64(n) < 1 {
+			test = 1 // a row
+		}
+		return fmt.Sprintf("{kind: time, column: %s, k: %d, test: %.2g%s}", yamlScalar(d.Time), d.Folds, test, by),
+			fmt.Sprintf("The last rows in time are tested, in %d blocks; training is on what came before each.", d.Folds)
+	case d.Group != "":
+		return fmt.Sprintf("{kind: kfold, k: %d%s}", d.Folds, by), fmt.Sprintf("Every row is tested once, and rows of the same %s are never on both sides.", d.Group)
+	case d.Survival != nil:
+		return fmt.Sprintf("{kind: kfold, k: %d, stratify: true}", d.Folds), "Every row is tested once; events have the same share in every fold."
+	case d.Class && !d.Several():
+		return fmt.Sprintf("{kind: kfold, k: %d, stratify: true}", d.Folds), "Every row is tested once; the classes have the same shares in every fold."
+	}
+	return fmt.Sprintf("{kind: kfold, k: %d}", d.Folds), "Every row is tested once."
+}

@@ -1,0 +1,106 @@
+package method
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+)
+
+// Model is a fitted method that predicts by itself.
+type Model struct {
+	fit   *fit
+	coefs []engines.Coef
+}
+
+// Outputs are those of the targets.
+func (m *Model) Outputs() int { return m.fit.asked.outputs() }
+
+// Coefs are the method's coefficients, or the columns that it selected, without values (NaN).
+func (m *Model) Coefs() []engines.Coef { return m.coefs }
+
+// Fitted is what the method said of its fit.
+func (m *Model) Fitted() engines.Fitted { return m.fit.told }
+
+// Uses all columns: what a program's predictions depend on is not known.
+func (m *Model) Uses() []int32 {
+	out := make([]int32, m.fit.asked.columns)
+	for j := range out {
+		out[j] = int32(j)
+	}
+	return out
+}
+
+// Close ends the method's process and removes its folder; the model predicts no more.
+func (m *Model) Close() { m.fit.close() }
+
+// Predict hands the rows to the method. It panics with an engines.PredictionError where the method fails.
+func (m *Model) Predict(dst []float64, in data.Inputs) {
+	if err := m.fit.predict(dst, in); err != nil {
+		m.fit.failed = true
+		panic(engines.PredictionError{Err: err})
+	}
+}
+
+func (f *fit) predict(dst []float64, in data.Inputs) error {
+	d := f.engine.declaration
+	switch {
+	case f.folder == "" && f.kept == nil:
+		return fmt.Errorf("method %s: its model is closed", d.Name)
+	case f.folder == "":
+		if err := f.open(); err != nil {
+			return err
+		}
+	}
+	x := in.Matrix()
+	name := d.matrixFile(testName, x)
+	if f.train != nil && x == f.train.Matrix() {
+		name = f.shared.files.Train
+		if err := linkInto(f.folder, f.shared.folder, []string{name}); err != nil {
+			return err
+		}
+	} else if err := writeMatrix(filepath.Join(f.folder, name), x); err != nil {
+		return err
+	}
+	if err := removeAnswer(f.folder, answerName); err != nil { // of the rows before
+		return err
+	}
+	p, err := f.askPredictions(name)
+	if err != nil {
+		return err
+	}
+	if err := readPredictions(dst, f.folder, in.Len(), f.asked, f.told.Probabilities); err != nil {
+		return p.telling(err)
+	}
+	return nil
+}
+
+// askPredictions has a process predict for the rows of a file: the one that fitted, or where fits share a process another, which has
+// the model from its folder, so that no process that has seen test rows fits again. It returns the process.
+func (f *fit) askPredictions(name string) (p *process, err error) {
+	d := f.engine.declaration
+	switch {
+	case d.Style == StyleCalls, f.kept != nil:
+		if f.process, err = f.host.start(d, f.folder, f.workers, 0, "predict", f.folder, name); err != nil {
+			return nil, err
+		}
+		p = f.process
+		p.stdin.Close()
+		if _, err = f.ask("", predictedLine); err == nil {
+			p.end()
+			f.count(p.spentSince())
+		}
+		f.process = nil
+		return p, err
+	case f.process == nil && d.Reuse == reuseFold:
+		if f.process, err = f.host.start(d, f.folder, f.workers, 0); err != nil {
+			return nil, err
+		}
+	case f.process == nil:
+		return nil, fmt.Errorf("method %s: its process ended after the fit, and predictions were to come: it waits for lines on standard input, or its style is calls", d.Name)
+	}
+	p = f.process
+	_, err = f.ask(fmt.Sprintf("predict %s %s", name, f.folder), predictedLine)
+	return p, err
+}
