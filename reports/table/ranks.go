@@ -22,7 +22,8 @@ const (
 )
 
 // acrossDatasets is the table of mean ranks: Demšar 2006, JMLR 7. It is nil where the table does not allow one, and an error
-// where the file asks for one all the same; of tables by something, or where cells were skipped, one with too few data sets says so instead.
+// where the file asks for one all the same; of tables by something, or where cells were skipped, one with too few data sets, or without
+// its baseline, says so instead.
 func (b *builder) acrossDatasets() (*Grid, error) {
 	if b.Ranks == None {
 		return nil, nil
@@ -42,7 +43,12 @@ func (b *builder) acrossDatasets() (*Grid, error) {
 		Legend: []string{"rank 1 is the best; ties share their mean rank."}, Notes: []string{s.friedmanText(b.Alpha)}}
 	conclude := func() string { return s.nemenyiText(order, b.Alpha) }
 	if (b.Ranks == Holm || b.Ranks == Bayes) && s.control < 0 {
-		return nil, param.Errorf("ranks", "%s: baseline %s names no algorithm of those with all results (%s), or several", b.Ranks, b.Baseline, strings.Join(s.algorithms, ", "))
+		why := fmt.Sprintf("%s: baseline %s names no algorithm of those with all results (%s), or several", b.Ranks, b.Baseline, strings.Join(s.algorithms, ", "))
+		if len(b.in.Skipped) > 0 { // the baseline may be among what was skipped: the table stands without ranks
+			b.unranked = "No ranks: " + why + "."
+			return nil, nil
+		}
+		return nil, param.Errorf("ranks", "%s", why)
 	}
 	switch b.Ranks {
 	case Bayes:

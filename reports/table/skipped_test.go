@@ -59,6 +59,11 @@ func TestTablesOfAlgorithmsOnSomeDataSets(t *testing.T) {
 	if ranks := grids[len(grids)-1]; !slices.Contains(ranks.Warnings, "left out of the ranks, because results are missing: slow") || len(ranks.Rows) != 2 {
 		t.Errorf("ranks of %v, warnings %q", ranks.Rows, ranks.Warnings)
 	}
+	grids = build(Config{Rows: "algorithm", Columns: "dataset", Cells: "{accuracy}", Baseline: "slow", Ranks: Bayes})
+	if g := grids[0]; !slices.Contains(g.Notes, "No ranks: bayes: baseline slow names no algorithm of those with all results (TPC, Lasso), or several.") ||
+		!slices.Contains(g.Warnings, "baseline slow: no such algorithm among the results of three") {
+		t.Errorf("notes %q, warnings %q", g.Notes, g.Warnings)
+	}
 	// A row of means has none for what lacks a data set.
 	grids = build(Config{Rows: "dataset", Columns: "algorithm", Cells: "{accuracy}"})
 	if f := grids[0].Footer; len(f) == 0 || f[len(f)-1].Label != "mean over 4 data sets" || f[len(f)-1].Slots[2].Text != "–" {
