@@ -30,7 +30,7 @@ type Target struct {
 	Pairs       *Pairs    // when set, values are counted in each fold: those of training rows over the training rows alone
 	Pooled      bool      // values were counted over all rows, so that training responses know test rows
 	Positive    int       // for two classes: the level that precision, recall and AUC are about
-	// Numbers, when set, are cut into the two levels by their mean over the training rows of each fold (response.go): one a
+	// Numbers, when set, are cut into the two levels by their mean over the training rows of each fold (prepare/response.go): one a
 	// value. Values are then those of a cut at the mean of all rows, which only folds of equal shares go by.
 	Numbers []float64
 }
