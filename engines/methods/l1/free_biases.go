@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/parallel"
 )
 
@@ -55,16 +56,13 @@ func (pt *Point) optimizeFreeBiases(ctx context.Context, workers int) {
 // shiftBiases the biases, and with them the margins.
 func (pt *Point) shiftBiases(step []float64, size float64) {
 	p := pt.p
-	bias := p.biases(pt.W)
+	bias, moves := p.biases(pt.W), make([]float64, len(step))
 	for b, v := range step {
-		d := float64(size * v)
-		if d == 0 {
-			continue
-		}
-		bias[b] += d
-		for i := b; i < len(pt.Z); i += p.Blocks {
-			pt.Z[i] += d
-		}
+		moves[b] = float64(size * v)
+		bias[b] += moves[b]
+	}
+	for rows := pt.Z; len(rows) > 0; rows = rows[p.Blocks:] {
+		dense.AddTo(rows[:p.Blocks], moves, 1)
 	}
 }
 

@@ -117,11 +117,8 @@ func (p *Problem) residual(i int, r, z []float64) (loss float64) {
 	for _, s := range z[1:] {
 		high = max(high, s)
 	}
-	own, sum := z[y], 0.0
-	for b, s := range z {
-		r[b] = elementary.Exp(s - high)
-		sum += r[b]
-	}
+	own := z[y]
+	sum := elementary.SumExp(r, z, high)
 	for b := range r {
 		r[b] *= m / sum
 	}
