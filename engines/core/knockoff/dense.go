@@ -7,9 +7,9 @@ import (
 	"tenfold/engines/core/parallel"
 )
 
-// full draws knockoffs by the normal law of a row's knockoffs given the row: with R the shrunk correlations and S = diag(s), their mean is
+// denseLaw draws knockoffs by the normal law of a row's knockoffs given the row: with R the shrunk correlations and S = diag(s), their mean is
 // z − S·R⁻¹·z and their covariance 2S − S·R⁻¹·S (Candès et al. 2018, section 3.1.1).
-type full struct {
+type denseLaw struct {
 	s       []float64
 	inverse [][]float64
 	factor  dense.Triangle // of the covariance
@@ -34,13 +34,13 @@ func (l *Law) learnDense(ctx context.Context, workers int, o Options) error {
 		l.S[j] = equal
 	}
 	if o.SDP && equal < 1 {
-		if l.S, _ = largest(ctx, r, l.S); ctx.Err() != nil {
+		if l.S, _ = solveSDP(ctx, r, l.S); ctx.Err() != nil {
 			return nil
 		}
 	}
 	inverse := factor.Inverse()
-	rule := &full{inverse: inverse.Square()}
-	for !rule.settle(ctx, l.S, inverse) {
+	rule := &denseLaw{inverse: inverse.Square()}
+	for !rule.setDiagonal(ctx, l.S, inverse) {
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -78,8 +78,8 @@ func (l *Law) correlations(ctx context.Context, workers int, shrink float64) den
 	return r
 }
 
-// settle for s, where its covariance has a factor.
-func (f *full) settle(ctx context.Context, s []float64, inverse dense.Triangle) bool {
+// setDiagonal takes s, the diagonal of S, unless the covariance that follows has no factor.
+func (f *denseLaw) setDiagonal(ctx context.Context, s []float64, inverse dense.Triangle) bool {
 	f.s, f.factor = s, dense.NewTriangle(len(s))
 	for j := range s {
 		row, from := f.factor.Row(j), inverse.Row(j)
@@ -91,7 +91,7 @@ func (f *full) settle(ctx context.Context, s []float64, inverse dense.Triangle) 
 	return f.factor.Factor(ctx)
 }
 
-func (f *full) given(ctx context.Context, workers int, z [][]float64, _ bool) [][]float64 {
+func (f *denseLaw) conditionalMeans(ctx context.Context, workers int, z [][]float64, _ bool) [][]float64 {
 	mean := newRows(len(z), len(f.s))
 	dense.Products(ctx, workers, mean, z, f.inverse)
 	for i, row := range mean {
@@ -102,7 +102,7 @@ func (f *full) given(ctx context.Context, workers int, z [][]float64, _ bool) []
 	return mean
 }
 
-func (f *full) draw(ctx context.Context, workers int, z, given [][]float64, normal func() float64) [][]float64 {
+func (f *denseLaw) draw(ctx context.Context, workers int, z, given [][]float64, normal func() float64) [][]float64 {
 	u, out := newRows(len(z), len(f.s)), newRows(len(z), len(f.s))
 	for i := range u {
 		fill(u[i], normal)

@@ -49,7 +49,7 @@ func TestCovarianceOfKnockoffs(t *testing.T) {
 			}
 		}
 		r := learned(t, related(rows, columns, 0.6), Options{Shrink: o.Shrink}).correlations(t.Context(), 1, o.Shrink).Square()
-		from := &Rows{l, l.z, l.rule.given(t.Context(), 1, l.z, false)}
+		from := &Rows{l, l.z, l.rule.conditionalMeans(t.Context(), 1, l.z, false)}
 		var within, between [columns][columns]float64
 		normal := normals(7)
 		for range draws {
@@ -90,12 +90,12 @@ func TestLowIsDense(t *testing.T) {
 		x := related(c.rows, c.columns, 0.5)
 		low := learned(t, x, Options{Shrink: 0.4, Low: true})
 		whole := learned(t, x, Options{Shrink: 0.4})
-		f := whole.rule.(*full)
+		f := whole.rule.(*denseLaw)
 		inverse := dense.NewTriangle(c.columns)
 		for j := range f.inverse {
 			copy(inverse.Row(j), f.inverse[j])
 		}
-		if !f.settle(t.Context(), scaled(low.S, inside), inverse) {
+		if !f.setDiagonal(t.Context(), scaled(low.S, inside), inverse) {
 			t.Fatal("the covariance has no factor")
 		}
 		other := matrix(t, related(5, c.columns, 0.1))
@@ -128,7 +128,7 @@ func TestLargest(t *testing.T) {
 	}{{100, 30, 0.4, 0}, {60, 50, 0.9, 0.01}, {40, 60, 0.8, -1}, {200, 3, 0.999, 0}, {50, 2, -0.7, 0}} {
 		l := learned(t, related(c.rows, c.columns, c.rho), Options{Shrink: c.shrink})
 		r := l.correlations(t.Context(), 1, c.shrink)
-		s, bound := largest(t.Context(), r, l.S)
+		s, bound := solveSDP(t.Context(), r, l.S)
 		sum := 0.0
 		for j, v := range s {
 			if sum += v; !(v > 0 && v <= 1) {

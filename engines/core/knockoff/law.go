@@ -38,8 +38,8 @@ type Law struct {
 
 // conditional law of the knockoffs of standardised rows.
 type conditional interface {
-	// given rows, those that were learned from or others: what of their knockoffs is no chance.
-	given(ctx context.Context, workers int, z [][]float64, training bool) [][]float64
+	// conditionalMeans of the knockoffs given rows, those that were learned from (training) or others.
+	conditionalMeans(ctx context.Context, workers int, z [][]float64, training bool) [][]float64
 	// draw knockoffs of rows of which given made something.
 	draw(ctx context.Context, workers int, z, given [][]float64, normal func() float64) [][]float64
 }
@@ -134,13 +134,13 @@ type Rows struct {
 
 // Training rows, which the law was learned from.
 func (l *Law) Training(ctx context.Context, workers int) *Rows {
-	return &Rows{l, l.z, l.rule.given(ctx, workers, l.z, true)}
+	return &Rows{l, l.z, l.rule.conditionalMeans(ctx, workers, l.z, true)}
 }
 
 // Of are the rows of a matrix with the columns of the one that the law was learned from.
 func (l *Law) Of(ctx context.Context, workers int, x *sparse.Matrix) *Rows {
 	z := l.standardised(x)
-	return &Rows{l, z, l.rule.given(ctx, workers, z, false)}
+	return &Rows{l, z, l.rule.conditionalMeans(ctx, workers, z, false)}
 }
 
 // Standardised rows, of the columns that vary.

@@ -90,12 +90,12 @@ func checkSample(t *testing.T, c oracle.Case) {
 	l := learned(t, in.X, Options{Shrink: -1, Low: options.Memory == "low"})
 	oracle.Near(t, "λ", l.Shrunk, want.Intensity, 1e-9)
 	if in.S != nil { // given
-		f := l.rule.(*full)
+		f := l.rule.(*denseLaw)
 		inverse := dense.NewTriangle(len(in.S))
 		for j := range in.S {
 			copy(inverse.Row(j), f.inverse[j])
 		}
-		if !f.settle(t.Context(), in.S, inverse) {
+		if !f.setDiagonal(t.Context(), in.S, inverse) {
 			t.Fatal("the covariance has no factor")
 		}
 	}
@@ -132,7 +132,7 @@ func checkSDP(t *testing.T, c oracle.Case) {
 		equal[j] = min(1, 2*dense.Smallest(append(dense.Triangle(nil), r...))*inside)
 	}
 	oracle.Near(t, "sum of equal s", equal[0]*float64(p), want.Equi, 1e-5)
-	s, bound := largest(t.Context(), r, equal)
+	s, bound := solveSDP(t.Context(), r, equal)
 	sum := 0.0
 	for j, v := range s {
 		if sum += v; v < 0 || v > 1 {

@@ -14,13 +14,13 @@ const (
 	mostSteps = 200
 )
 
-// largest maximises Σ s_j over 0 ≤ s_j ≤ 1 with 2R − diag(s) positive semidefinite, from equal s, strictly inside: Newton's steps for
+// solveSDP maximises Σ s_j over 0 ≤ s_j ≤ 1 with 2R − diag(s) positive semidefinite, from equal s, strictly inside: Newton's steps for
 //
 //	Σ_j s_j/μ + log det(2R − diag(s)) + Σ_j log s_j + Σ_j log(1 − s_j)
 //
 // as μ falls (Boyd and Vandenberghe, Convex Optimization, section 11.3). With X the inverse of 2R − diag(s), the derivatives of the first
 // logarithm are −X_jj, and its second ones −X_jk². No feasible s has a sum above bound. O(columns³) a step.
-func largest(ctx context.Context, r dense.Triangle, equal []float64) (s []float64, bound float64) {
+func solveSDP(ctx context.Context, r dense.Triangle, equal []float64) (s []float64, bound float64) {
 	p := float64(len(equal))
 	s, bound = make([]float64, len(equal)), p
 	for j, v := range equal {

@@ -9,7 +9,7 @@ import (
 )
 
 // scores sets f = x·w of every row, the bias left out. O(nnz).
-func (p *Problem) scores(look *looker, f, w []float64) {
+func (p *Problem) scores(look *contextChecker, f, w []float64) {
 	for i := range f {
 		x := p.X.Row(i)
 		if look.ended(x.Len()) {
@@ -99,15 +99,15 @@ func (p *Problem) bestHingeBias(f []float64) float64 {
 	return bends[len(bends)-1].at
 }
 
-// judged is a model with what proves it.
-type judged struct {
+// certified is a model with what proves it.
+type certified struct {
 	w []float64 // as Problem.Width has it
 	engines.Certificate
 }
 
-// judge is the model of the descent, or the mean of its models where that is better, and the bound of its dual variables. f is room for the
+// certify returns the model of the descent, or the mean of its models where that is better, and the bound of its dual variables. f is room for the
 // rows' scores. O(nnz).
-func (d *descent) judge(look *looker, f, mean []float64) judged {
+func (d *descent) certify(look *contextChecker, f, mean []float64) certified {
 	p := d.p
 	best := p.model(look, f, d.w, d.bias)
 	if mean != nil {
@@ -121,22 +121,22 @@ func (d *descent) judge(look *looker, f, mean []float64) judged {
 }
 
 // model of the weights and the bias, which where it is free is replaced by the best. It has its objective; the weights are copied.
-func (p *Problem) model(look *looker, f, w []float64, bias float64) judged {
+func (p *Problem) model(look *contextChecker, f, w []float64, bias float64) certified {
 	p.scores(look, f, w)
 	if p.Bias == FreeBias && !look.over {
 		bias = p.bestBias(f, bias)
 	}
-	out := judged{w: slices.Clone(w)}
+	out := certified{w: slices.Clone(w)}
 	if p.Bias != NoBias {
 		out.w = append(out.w, bias)
 	}
-	out.Objective = p.lossAt(f, bias) + float64(0.5*p.C2*p.square(out.w))
+	out.Objective = p.lossAt(f, bias) + float64(0.5*p.C2*p.squaredNorm(out.w))
 	return out
 }
 
 // bound is D of the dual variables. Where the bias is free, those of one sign are taken times so much that the sums of both are one. O(rows +
 // columns), and with a free bias O(nnz).
-func (d *descent) bound(look *looker) float64 {
+func (d *descent) bound(look *contextChecker) float64 {
 	p := d.p
 	if p.Bias != FreeBias {
 		square := dense.Dot(d.w, d.w)

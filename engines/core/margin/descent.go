@@ -76,7 +76,7 @@ func (p *Problem) newDescent() *descent {
 			d.rows[i].q += 1 / d.ones
 		}
 	}
-	d.sum()
+	d.recomputeWeights()
 	d.unshrink()
 	return d
 }
@@ -86,8 +86,8 @@ const least = -6.906754778648554
 
 func sigmoid(t float64) float64 { return 1 / (1 + elementary.Exp(-t)) }
 
-// sum w and the bias anew from the dual variables. O(nnz).
-func (d *descent) sum() {
+// recomputeWeights computes w and the bias anew from the dual variables. O(nnz).
+func (d *descent) recomputeWeights() {
 	clear(d.w)
 	total := 0.0
 	for i := range d.rows {
@@ -116,19 +116,19 @@ func (d *descent) scale(by float64) {
 	d.unshrink()
 }
 
-// adopt the dual variables −m ℓ' that belong to a model. O(nnz).
-func (d *descent) adopt(w []float64) {
+// setDualVariables takes the dual variables −m ℓ' that belong to a model. O(nnz).
+func (d *descent) setDualVariables(w []float64) {
 	weights, bias := d.p.split(w)
 	for i := range d.rows {
 		r := &d.rows[i]
 		z := float64(r.sign * (d.p.X.Row(i).Dot4(weights) + bias))
-		fall, _ := d.p.Loss.fall(z)
+		fall, _ := d.p.Loss.negativeDerivative(z)
 		r.a, r.t = r.m*fall, -z
 	}
 	if d.p.Bias == FreeBias {
 		d.centre = bias
 	}
-	d.sum()
+	d.recomputeWeights()
 	d.unshrink()
 }
 
@@ -142,18 +142,18 @@ func (d *descent) unshrink() {
 }
 
 // pass visits the rows that are worked on, in an order of its own. O(their entries).
-func (d *descent) pass(look *looker, rng *rand.Rand) (violation float64) {
+func (d *descent) pass(look *contextChecker, rng *rand.Rand) (violation float64) {
 	rng.Shuffle(len(d.order), func(i, j int) { d.order[i], d.order[j] = d.order[j], d.order[i] })
-	return d.visit(look)
+	return d.sweep(look)
 }
 
-// visit the rows in the order that they stand in, and return the largest violation of the optimality conditions that was met.
-func (d *descent) visit(look *looker) (violation float64) {
+// sweep visits the rows in the order that they stand in, and returns the largest violation of the optimality conditions that was met.
+func (d *descent) sweep(look *contextChecker) (violation float64) {
 	high, low := math.Inf(-1), math.Inf(1)
 	kept := d.order[:0]
 	for k, i := range d.order {
 		if k%ahead == 0 {
-			d.touch(d.order[k:min(len(d.order), k+ahead)])
+			d.prefetch(d.order[k:min(len(d.order), k+ahead)])
 		}
 		r, x := &d.rows[i], d.p.X.Row(int(i))
 		if look.ended(x.Len()) {
@@ -195,9 +195,9 @@ func (d *descent) visit(look *looker) (violation float64) {
 // ahead is how many rows are fetched together.
 const ahead = 16
 
-// touch reads a little of some rows. They lie anywhere in memory, and waiting for them would be most of a pass: so they are asked for all at
+// prefetch reads a little of some rows. They lie anywhere in memory, and waiting for them would be most of a pass: so they are asked for all at
 // once, before any of them is needed.
-func (d *descent) touch(rows []int32) {
+func (d *descent) prefetch(rows []int32) {
 	const line = 16 // entries that come together
 	start, end, idx, _ := d.p.X.Spans()
 	sum := int32(0)

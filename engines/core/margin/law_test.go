@@ -195,7 +195,7 @@ func TestShrinking(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rng, look := rand.New(rand.NewPCG(1, 1)), &looker{ctx: context.Background()}
+		rng, look := rand.New(rand.NewPCG(1, 1)), &contextChecker{ctx: context.Background()}
 		least := len(p.Sign)
 		for range 50 {
 			s.d.pass(look, rng)
@@ -245,7 +245,7 @@ func TestRefused(t *testing.T) {
 func TestLargest(t *testing.T) {
 	count := []int32{3, 0, 5, 3, 3, 9, 0}
 	for most, want := range [][]int32{nil, {5}, {2, 5}, {0, 2, 5}, {0, 2, 3, 5}, {0, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 5, 6}} {
-		if got := largest(count, most); !slices.Equal(got, want) {
+		if got := largestCounts(count, most); !slices.Equal(got, want) {
 			t.Errorf("%d of the largest: %v, want %v", most, got, want)
 		}
 	}

@@ -27,8 +27,8 @@ func (l Loss) value(z float64) float64 {
 	return v * v
 }
 
-// fall is how fast the loss falls with the margin, curvature its second derivative; that of the hinge is 0.
-func (l Loss) fall(z float64) (fall, curvature float64) {
+// negativeDerivative is how fast the loss falls with the margin, curvature its second derivative; that of the hinge is 0.
+func (l Loss) negativeDerivative(z float64) (fall, curvature float64) {
 	switch l {
 	case Logistic:
 		e := elementary.Exp(-math.Abs(z))

@@ -43,7 +43,7 @@ const (
 
 // multiply takes steps of the method of multipliers from where the descent is.
 func (s *Solver) multiply(ctx context.Context, goal Goal, out *Outcome) {
-	d, look := s.d, &looker{ctx: ctx}
+	d, look := s.d, &contextChecker{ctx: ctx}
 	n := len(s.p.Sign)
 	smooth, f := s.p, make([]float64, n)
 	smooth.smooth = &multipliers{share: make([]float64, n), step: firstStep}
@@ -55,7 +55,7 @@ func (s *Solver) multiply(ctx context.Context, goal Goal, out *Outcome) {
 	k.setScores(k.f, k.w)
 	best, idle := out.Relative(), 0
 	for range outerMost {
-		k.look()
+		k.evaluate()
 		steps := 0
 		for ; steps < innerMost; steps++ {
 			inner := k.certify()
@@ -80,8 +80,8 @@ func (s *Solver) multiply(ctx context.Context, goal Goal, out *Outcome) {
 		if s.p.Bias == FreeBias {
 			d.centre = bias
 		}
-		d.sum()
-		s.judge(look, f, append(weights[:len(weights):len(weights)], bias), out)
+		d.recomputeWeights()
+		s.certify(look, f, append(weights[:len(weights):len(weights)], bias), out)
 		s.tell(goal, out)
 		if look.over || out.met(goal, goal.Tol) {
 			break

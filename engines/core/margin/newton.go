@@ -13,11 +13,11 @@ import (
 
 // newton is Newton's method on a loss with a second derivative, each step by conjugate gradients.
 type newton struct {
-	p       *Problem
-	ctx     context.Context
-	workers int
-	strips  []sparse.Strip
-	head    *head
+	p              *Problem
+	ctx            context.Context
+	workers        int
+	strips         []sparse.Strip
+	preconditioner *preconditioner
 
 	w        []float64 // as Problem.Width has it
 	f        []float64 // scores of the rows, with the bias
@@ -35,7 +35,7 @@ func (p *Problem) newNewton(ctx context.Context, w []float64, workers int) *newt
 	room := make([]float64, 4*n)
 	k := &newton{p: p, ctx: ctx, workers: workers, strips: p.X.Strips(workers), w: w, gradient: make([]float64, len(w))}
 	k.f, k.residual, k.curve, k.row = room[:n:n], room[n:2*n:2*n], room[2*n:3*n:3*n], room[3*n:]
-	k.head = p.newHead()
+	k.preconditioner = p.newPreconditioner()
 	return k
 }
 
@@ -55,8 +55,8 @@ func (k *newton) setScores(f, w []float64) {
 	})
 }
 
-// look at the loss and its derivatives at the scores; a free bias is first moved to its best.
-func (k *newton) look() {
+// evaluate computes the loss and its derivatives at the scores; a free bias is first moved to its best.
+func (k *newton) evaluate() {
 	p := k.p
 	if p.Bias == FreeBias {
 		by := p.bestBias(k.f, 0)
@@ -108,7 +108,7 @@ func (k *newton) addPenalty(dst, v []float64) {
 }
 
 // objective is P.
-func (k *newton) objective() float64 { return k.loss + float64(0.5*k.p.C2*k.p.square(k.w)) }
+func (k *newton) objective() float64 { return k.loss + float64(0.5*k.p.C2*k.p.squaredNorm(k.w)) }
 
 // certify sets the gradient, and proves the model: at the dual variables a = −m ℓ' of the margins, D is P less the squared gradient over twice
 // C2. A free bias is at its best, so that their sum by sign is 0, up to rounding, which a large bias makes much of.
@@ -121,12 +121,12 @@ func (k *newton) certify() engines.Certificate {
 		c.Dual -= math.Abs(float64(k.gradient[last] * k.w[last]))
 	}
 	k.addPenalty(k.gradient, k.w)
-	c.Dual -= k.p.square(k.gradient) / (2 * k.p.C2)
+	c.Dual -= k.p.squaredNorm(k.gradient) / (2 * k.p.C2)
 	return c
 }
 
-// curved sets dst = H·v, H being the Hessian, and room to X·v. O(nnz).
-func (k *newton) curved(dst, room, v []float64) {
+// hessianProduct sets dst = H·v, H being the Hessian, and room to X·v. O(nnz).
+func (k *newton) hessianProduct(dst, room, v []float64) {
 	k.products++
 	weights, bias := k.p.split(v)
 	into, _ := k.p.split(dst)
@@ -158,7 +158,7 @@ func (k *newton) curved(dst, room, v []float64) {
 // P did not fall, and at the end of ctx.
 func (k *newton) step() float64 {
 	n, rows := len(k.w), len(k.f)
-	k.head.factor(k.ctx, k.curve)
+	k.preconditioner.factor(k.ctx, k.curve)
 	all := make([]float64, 4*n+2*rows)
 	cut := func(m int) (v []float64) { v, all = all[:m:m], all[m:]; return v }
 	d, r, dir, image := cut(n), cut(n), cut(n), cut(n)
@@ -167,7 +167,7 @@ func (k *newton) step() float64 {
 		r[j] = -g
 	}
 	precise := make([]float64, n)
-	k.head.solve(precise, r)
+	k.preconditioner.solve(precise, r)
 	copy(dir, precise)
 	size := dense.Dot(r, precise)
 	gain := 0.0 // of the quadratic model
@@ -175,7 +175,7 @@ func (k *newton) step() float64 {
 		if k.ctx.Err() != nil {
 			return 0
 		}
-		k.curved(image, along, dir)
+		k.hessianProduct(image, along, dir)
 		curve := dense.Dot(dir, image)
 		if !(curve > 0) {
 			break
@@ -193,7 +193,7 @@ func (k *newton) step() float64 {
 		if last < quiet*gain/float64(count) {
 			break
 		}
-		k.head.solve(precise, r)
+		k.preconditioner.solve(precise, r)
 		before := size
 		size = dense.Dot(r, precise)
 		for j, v := range precise {
@@ -217,13 +217,13 @@ func (k *newton) search(d, moved []float64, slope float64) float64 {
 		for i, v := range moved {
 			k.f[i] = f[i] + float64(t*v)
 		}
-		k.look()
+		k.evaluate()
 		if k.objective() <= before+float64(0.01*t*slope)+float64(1e-14*math.Abs(before)) {
 			return t
 		}
 	}
 	copy(k.w, w)
 	copy(k.f, f)
-	k.look()
+	k.evaluate()
 	return 0
 }

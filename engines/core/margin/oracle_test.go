@@ -121,16 +121,16 @@ func TestOraclePasses(t *testing.T) {
 				d.rows[i].t, d.rows[i].a = 0, c.options.C/2
 			}
 		}
-		d.sum()
-		look := &looker{ctx: context.Background()}
+		d.recomputeWeights()
+		look := &contextChecker{ctx: context.Background()}
 		for k, want := range c.expect.Passes {
 			d.unshrink()
 			copy(d.order, c.options.Order[k])
-			d.visit(look)
+			d.sweep(look)
 			for i, a := range want.Alpha {
 				oracle.Near(t, fmt.Sprintf("pass %d, row %d", k, i), d.rows[i].a, a, 1e-9)
 			}
-			now := d.judge(look, make([]float64, len(p.Sign)), nil)
+			now := d.certify(look, make([]float64, len(p.Sign)), nil)
 			oracle.Near(t, fmt.Sprintf("pass %d, objective", k), now.Objective, want.Primal, 1e-9)
 			oracle.Near(t, fmt.Sprintf("pass %d, bound", k), now.Dual, want.Dual, 1e-9)
 		}

@@ -10,9 +10,9 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// head is the block of the Hessian that belongs to the columns with most entries, whole, and the diagonal for all others: what conjugate
+// preconditioner is the block of the Hessian that belongs to the columns with most entries, whole, and the diagonal for all others: what conjugate
 // gradients are preconditioned by. It pays where few columns have a large share of the entries, as in texts.
-type head struct {
+type preconditioner struct {
 	p        *Problem
 	columns  []int32        // of the block, rising
 	x        *sparse.Matrix // these columns
@@ -27,8 +27,8 @@ const (
 	headCost = 4
 )
 
-// newHead chooses the columns: those of most entries, of equals the first. O(nnz + rows + columns).
-func (p *Problem) newHead() *head {
+// newPreconditioner chooses the columns: those of most entries, of equals the first. O(nnz + rows + columns).
+func (p *Problem) newPreconditioner() *preconditioner {
 	_, columns := p.X.Dims()
 	count := make([]int32, columns)
 	for i := range p.Sign {
@@ -40,8 +40,8 @@ func (p *Problem) newHead() *head {
 	if p.smooth == nil { // whose rows at the bend are few and stiff: conjugate gradients take long, and a factor is cheap
 		most = min(most, 1+int(elementary.Pow(float64(6*headCost*p.X.NNZ()), 1.0/3)))
 	}
-	h := &head{p: p, diagonal: make([]float64, columns)}
-	h.columns = largest(count, most)
+	h := &preconditioner{p: p, diagonal: make([]float64, columns)}
+	h.columns = largestCounts(count, most)
 	h.x = p.X.Keep(h.columns)
 	if p.Bias != NoBias {
 		most++
@@ -50,8 +50,8 @@ func (p *Problem) newHead() *head {
 	return h
 }
 
-// largest are the indices of so many of the largest counts, of equal ones the first, rising. O(counts + the largest count).
-func largest(count []int32, most int) (at []int32) {
+// largestCounts are the indices of so many of the largest counts, of equal ones the first, rising. O(counts + the largest count).
+func largestCounts(count []int32, most int) (at []int32) {
 	if most == 0 {
 		return nil
 	}
@@ -80,13 +80,13 @@ func largest(count []int32, most int) (at []int32) {
 
 // factor the Hessian's block, and take its diagonal, at the given second derivatives. O(nnz + pairs of entries in the block's columns +
 // columns of the block³).
-func (h *head) factor(ctx context.Context, curve []float64) {
+func (h *preconditioner) factor(ctx context.Context, curve []float64) {
 	p := h.p
 	clear(h.block)
 	for j := range h.diagonal {
 		h.diagonal[j] = p.C2
 	}
-	look := &looker{ctx: ctx}
+	look := &contextChecker{ctx: ctx}
 	bias, full := len(h.room)-1, h.x.IsFull()
 	for i, c := range curve {
 		x := h.x.Row(i)
@@ -141,7 +141,7 @@ func (h *head) factor(ctx context.Context, curve []float64) {
 }
 
 // solve sets dst to the preconditioner's inverse times v. O(columns + columns of the block²).
-func (h *head) solve(dst, v []float64) {
+func (h *preconditioner) solve(dst, v []float64) {
 	for j, d := range h.diagonal {
 		dst[j] = v[j] / d
 	}

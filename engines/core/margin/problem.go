@@ -44,7 +44,7 @@ func (p *Problem) lossOf(i int, z float64) (value, fall, curvature float64) {
 	if p.smooth != nil {
 		return p.smooth.at(i, z)
 	}
-	fall, curvature = p.Loss.fall(z)
+	fall, curvature = p.Loss.negativeDerivative(z)
 	return p.Loss.value(z), fall, curvature
 }
 
@@ -88,8 +88,8 @@ func (p *Problem) check() error {
 	return nil
 }
 
-// square is half the penalty's sum: ‖w‖², with the bias where that is penalised.
-func (p *Problem) square(w []float64) float64 {
+// squaredNorm is ‖w‖², with the bias where that is penalised.
+func (p *Problem) squaredNorm(w []float64) float64 {
 	if p.Bias == FreeBias {
 		w = w[:len(w)-1]
 	}
@@ -107,15 +107,15 @@ func (p *Problem) split(w []float64) (weights []float64, bias float64) {
 // entriesPerLook is how many entries are worked on between two looks at a context.
 const entriesPerLook = 1 << 15
 
-// looker counts work, and looks at a context as often as that asks for.
-type looker struct {
+// contextChecker counts work, and looks at a context as often as that asks for.
+type contextChecker struct {
 	ctx  context.Context
 	left int
 	over bool
 }
 
 // ended tells whether the context has ended, after work on so many entries more.
-func (l *looker) ended(entries int) bool {
+func (l *contextChecker) ended(entries int) bool {
 	if l.left -= entries + 1; l.left < 0 && !l.over {
 		l.left = entriesPerLook
 		l.over = l.ctx.Err() != nil

@@ -55,7 +55,7 @@ func (s *Solver) Scale(by float64) {
 	for i := range weight {
 		weight[i] = by * s.p.weightOf(i)
 	}
-	s.catchUp()
+	s.syncDescent()
 	s.p.Weight = weight
 	s.d.scale(by)
 }
@@ -79,7 +79,7 @@ func (s *Solver) begin() Outcome {
 // Solve the problem, from where the last solution ended. The error is the cause of ctx's end.
 func (s *Solver) Solve(ctx context.Context, goal Goal) (Outcome, error) {
 	out := s.begin()
-	s.catchUp()
+	s.syncDescent()
 	if s.p.Loss == Hinge {
 		s.solveHinge(ctx, goal, &out)
 	} else {
@@ -103,7 +103,7 @@ func (s *Solver) solveSmooth(ctx context.Context, goal Goal, out *Outcome) {
 			s.after = out.W
 		}
 		if out.Stop == "" {
-			s.catchUp()
+			s.syncDescent()
 		}
 	}
 }
@@ -124,10 +124,10 @@ func (s *Solver) solveHinge(ctx context.Context, goal Goal, out *Outcome) {
 	}
 }
 
-// catchUp takes the descent to where Newton steps have gone.
-func (s *Solver) catchUp() {
+// syncDescent takes the descent to where Newton steps have gone.
+func (s *Solver) syncDescent() {
 	if s.after != nil {
-		s.d.adopt(s.after)
+		s.d.setDualVariables(s.after)
 		s.after = nil
 	}
 }
@@ -146,7 +146,7 @@ func (o *Outcome) met(goal Goal, tol float64) bool {
 // tell the listener of the outcome so far.
 func (s *Solver) tell(goal Goal, out *Outcome) {
 	if goal.Trace != nil {
-		goal.Trace(out.Iterations(), out.Objective-float64(0.5*s.p.C2*s.p.square(out.W)), out.W)
+		goal.Trace(out.Iterations(), out.Objective-float64(0.5*s.p.C2*s.p.squaredNorm(out.W)), out.W)
 	}
 }
 
@@ -157,7 +157,7 @@ const idleMost = 20
 func (s *Solver) newton(ctx context.Context, goal Goal, out *Outcome) {
 	k := s.p.newNewton(ctx, out.W, goal.Workers)
 	k.setScores(k.f, k.w)
-	k.look()
+	k.evaluate()
 	short, idle, least := 0, 0, math.Inf(1)
 	for {
 		now := k.certify()
@@ -190,7 +190,7 @@ const averaged = 10
 // descend by passes, so many at most, until the relative gap is small enough. A model of the hinge's passes moves to and fro about the optimum, which their mean is
 // closer to.
 func (s *Solver) descend(ctx context.Context, goal Goal, until float64, most int, out *Outcome) {
-	d, look := s.d, &looker{ctx: ctx}
+	d, look := s.d, &contextChecker{ctx: ctx}
 	f := make([]float64, len(s.p.Sign))
 	var mean []float64
 	if s.p.Loss == Hinge {
@@ -213,13 +213,13 @@ func (s *Solver) descend(ctx context.Context, goal Goal, until float64, most int
 			continue
 		}
 		next = pass + max(5, pass/6)
-		s.judge(look, f, mean, out)
+		s.certify(look, f, mean, out)
 		if look.over {
 			return
 		}
 		if out.Relative() <= goal.Tol { // once more without the rounding of all passes
-			d.sum()
-			s.judge(look, f, mean, out)
+			d.recomputeWeights()
+			s.certify(look, f, mean, out)
 		}
 		s.tell(goal, out)
 		if look.over || out.met(goal, until) || pass >= most {
@@ -229,9 +229,9 @@ func (s *Solver) descend(ctx context.Context, goal Goal, until float64, most int
 	}
 }
 
-// judge what descent has got to.
-func (s *Solver) judge(look *looker, f, mean []float64, out *Outcome) {
-	now := s.d.judge(look, f, mean)
+// certify puts into the outcome what descent has got to.
+func (s *Solver) certify(look *contextChecker, f, mean []float64, out *Outcome) {
+	now := s.d.certify(look, f, mean)
 	if look.over {
 		return
 	}

@@ -206,16 +206,16 @@ func (g *grower) evaluate(ctx context.Context, broods []brood) error {
 		return context.Cause(ctx)
 	}
 	for _, t := range tasks {
-		g.settle(t.brood.small, t.small, t.found[0])
+		g.splitNode(t.brood.small, t.small, t.found[0])
 		if t.parent >= 0 {
-			g.settle(t.brood.large, t.large, t.found[1])
+			g.splitNode(t.brood.large, t.large, t.found[1])
 		}
 	}
 	return nil
 }
 
-// settle a node's split, the best of those found in the blocks.
-func (g *grower) settle(at int32, histogram [][]int64, found []split) {
+// splitNode gives a node its split, the best of those found in the blocks.
+func (g *grower) splitNode(at int32, histogram [][]int64, found []split) {
 	n := &g.nodes[at]
 	n.split = split{column: -1}
 	for k, s := range found {

@@ -101,7 +101,7 @@ func (m *classes) descend(ctx context.Context, lambda float64, most int) (passes
 	curve := m.curve + m.lambda2
 	least := math.Sqrt(2 * lambda / curve)
 	for passes = 1; passes <= most && ctx.Err() == nil; passes++ {
-		m.settle(ctx)
+		m.optimizeSupport(ctx)
 		m.gradients()
 		changed, far, largest, stale := false, 0.0, 0.0, false
 		for j := range m.b {
@@ -129,9 +129,9 @@ func (m *classes) descend(ctx context.Context, lambda float64, most int) (passes
 	return passes
 }
 
-// settle goes to the optimum of the columns in the model, and of the intercept, by Newton's steps, of which halves are tried where the objective
+// optimizeSupport goes to the optimum of the columns in the model, and of the intercept, by Newton's steps, of which halves are tried where the objective
 // does not fall. O(columns of the model² · rows) a step.
-func (m *classes) settle(ctx context.Context) {
+func (m *classes) optimizeSupport(ctx context.Context) {
 	const steps = 50
 	for range steps {
 		step, largest := m.newtonStep(ctx)

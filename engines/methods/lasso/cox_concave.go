@@ -50,7 +50,7 @@ func (c *concaveHazards) solve(ctx context.Context, pen penalty, _ float64) (con
 	all := convex.Outcome{}
 	for {
 		l1, onWay := c.way.Next(pen.l1)
-		out, err := c.settle(ctx, l1)
+		out, err := c.solvePenalty(ctx, l1)
 		if err != nil {
 			return out, err
 		}
@@ -62,8 +62,8 @@ func (c *concaveHazards) solve(ctx context.Context, pen penalty, _ float64) (con
 	}
 }
 
-// settle at a stationary point for one penalty.
-func (c *concaveHazards) settle(ctx context.Context, l1 float64) (all convex.Outcome, err error) {
+// solvePenalty goes to a stationary point for one penalty.
+func (c *concaveHazards) solvePenalty(ctx context.Context, l1 float64) (all convex.Outcome, err error) {
 	const rounds = 200 // each takes the violation to about 1/γ of it
 	for k := 0; ; k++ {
 		c.bend(l1)

@@ -206,7 +206,7 @@ func (s *leastSquares) updateResidual(l1 float64) {
 		s.beta[s.set.column[q]] = c.beta
 	}
 	s.measureResidual()
-	s.free.settle(s)
+	s.free.optimize(s)
 	s.moveTo(l1)
 }
 

@@ -40,7 +40,7 @@ func (s *leastSquares) fitUnpenalized(ctx context.Context) error {
 		return nil
 	}
 	tss := s.rss
-	u.settle(s)
+	u.optimize(s)
 	if s.rss <= 1e-20*tss {
 		return fmt.Errorf("the %d columns without a penalty (features: {keep: …}) fit all %d rows exactly, which leaves nothing to select by", len(u.Columns), len(s.y))
 	}
@@ -59,8 +59,8 @@ func (u *unpenalized) join(s *leastSquares) {
 	}
 }
 
-// settle brings their coefficients to the optimum with the others fixed; the residual follows.
-func (u *unpenalized) settle(s *leastSquares) {
+// optimize brings their coefficients to the optimum with the others fixed; the residual follows.
+func (u *unpenalized) optimize(s *leastSquares) {
 	if u == nil || len(u.Columns) == 0 {
 		return
 	}

@@ -59,7 +59,7 @@ func (d *descent) run(ctx context.Context, l1, l2, tol float64, maxPasses int) (
 			return convex.MaxIter, violation, nil
 		}
 		threshold = l1
-		d.settle(ctx, tol*d.pen.L1/2, maxPasses)
+		d.descendWorkingSet(ctx, tol*d.pen.L1/2, maxPasses)
 	}
 }
 
@@ -93,9 +93,9 @@ func (d *descent) violation() float64 {
 	return worst
 }
 
-// settle passes over the working set until no coefficient moves by more than tol. While the selection and the pieces of the penalty
+// descendWorkingSet passes over the working set until no coefficient moves by more than tol. While the selection and the pieces of the penalty
 // that its coefficients are on stand still, passes are over the selection alone.
-func (d *descent) settle(ctx context.Context, tol float64, maxPasses int) {
+func (d *descent) descendWorkingSet(ctx context.Context, tol float64, maxPasses int) {
 	for d.passes < maxPasses && ctx.Err() == nil {
 		moved, changed := d.sweep(d.work)
 		if moved <= tol || d.isSaturated() {

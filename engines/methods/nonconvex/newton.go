@@ -57,7 +57,7 @@ func (d *descent) newton(ctx context.Context, selected []int32, tol float64) boo
 			}
 		}
 		h.Solve(step)
-		share, within := d.goAlong(selected, step)
+		share, within := d.lineSearch(selected, step)
 		if !within {
 			return false
 		}
@@ -89,8 +89,8 @@ func (d *descent) residuals(selected []int32) (all []float64, worst float64) {
 // apart, that has no minimum nearby.
 const farthest = 5
 
-// reach is how far a step moves the score that it moves farthest.
-func (d *descent) reach(selected []int32, step []float64) (most float64) {
+// largestScoreMove is how far a step moves the score that it moves farthest.
+func (d *descent) largestScoreMove(selected []int32, step []float64) (most float64) {
 	scores, offset := make([]float64, len(d.v)), -step[len(selected)]
 	for k, j := range selected {
 		by := d.x.Scale[j] * step[k]
@@ -103,10 +103,10 @@ func (d *descent) reach(selected []int32, step []float64) (most float64) {
 	return most
 }
 
-// goAlong moves the selected coefficients, and the intercept, by a step, up to where the first gets to the end of its piece of the
+// lineSearch moves the selected coefficients, and the intercept, by a step, up to where the first gets to the end of its piece of the
 // penalty, or half as far, and so on, until the objective falls. It tells which share of the step that is, and
 // whether none got to the end of its piece.
-func (d *descent) goAlong(selected []int32, step []float64) (share float64, within bool) {
+func (d *descent) lineSearch(selected []int32, step []float64) (share float64, within bool) {
 	const halvings = 6
 	at := -1
 	share = 1
@@ -123,7 +123,7 @@ func (d *descent) goAlong(selected []int32, step []float64) (share float64, with
 		}
 	}
 	if d.logistic {
-		if far := d.reach(selected, step); far*share > farthest {
+		if far := d.largestScoreMove(selected, step); far*share > farthest {
 			share, at = farthest/far, -1
 		}
 	}

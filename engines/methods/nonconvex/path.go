@@ -24,13 +24,13 @@ type fitting struct {
 	lambdaMax  float64
 	lambda     float64 // of the point; infinite before the first
 	way        convex.WayDown
-	end        *ending // of the point
-	columns    []int32 // selected there
-	onlyDownTo float64 // the smallest penalty down to which minima are the only ones; 0: all so far
+	end        *outcomeNotes // of the point
+	columns    []int32       // selected there
+	onlyDownTo float64       // the smallest penalty down to which minima are the only ones; 0: all so far
 }
 
-// ending is what there is to tell of a stationary point.
-type ending struct {
+// outcomeNotes is what there is to tell of a stationary point.
+type outcomeNotes struct {
 	stop      string
 	violation float64
 	passes    int
@@ -58,7 +58,7 @@ func (f *fitting) descend(ctx context.Context, lambda float64) error {
 	if err != nil {
 		return err
 	}
-	f.end = &ending{stop, violation, f.passes}
+	f.end = &outcomeNotes{stop, violation, f.passes}
 	now := f.selected()
 	if f.onlyDownTo == 0 && len(now) > 0 {
 		both := slices.Concat(f.columns, now)

@@ -38,7 +38,7 @@ func (f *fitting) fitUnpenalized(ctx context.Context) error {
 	}
 	d.pen = d.At(1, 0)
 	null := d.null
-	d.settle(ctx, freeTol, f.MaxIter)
+	d.descendWorkingSet(ctx, freeTol, f.MaxIter)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

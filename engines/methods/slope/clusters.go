@@ -54,7 +54,7 @@ func (d *descent) newton(ctx context.Context, scale float64) (moved bool) {
 		if step == nil {
 			return moved
 		}
-		whole, ok := d.goAlong(order, all, step)
+		whole, ok := d.lineSearch(order, all, step)
 		if !ok {
 			return moved
 		}
@@ -130,8 +130,8 @@ func (d *descent) clusterStep(ctx context.Context, scale float64, order []int32,
 	return step
 }
 
-// goAlong a step of the sizes. whole tells that all of it was gone and changed no order.
-func (d *descent) goAlong(order []int32, all []cluster, step []float64) (whole, ok bool) {
+// lineSearch goes along a step of the sizes until the objective falls. whole tells that all of it was gone and changed no order.
+func (d *descent) lineSearch(order []int32, all []cluster, step []float64) (whole, ok bool) {
 	now := d.loss
 	for _, a := range all {
 		now += float64(a.penalty * a.size)

@@ -153,7 +153,7 @@ func (p *point) falling(order []int32) []float64 {
 // certify the model by the dual point s·r of numbers, with s the best for which gradients are in the dual ball; of classes by shares that are moved
 // from the labels to the probabilities as far as that lets them. sizes of gradients and of coefficients fall.
 func (p *point) certify(gradients, coefficients, penalties []float64, scale float64) engines.Certificate {
-	s := min(1, scale*room(gradients, penalties))
+	s := min(1, scale*dualScale(gradients, penalties))
 	c := engines.Certificate{Objective: p.loss + float64(scale*norm(coefficients, penalties))}
 	if p.logistic {
 		for i, r := range p.r {

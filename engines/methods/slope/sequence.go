@@ -34,9 +34,9 @@ func norm(sizes, penalties []float64) (sum float64) {
 	return sum
 }
 
-// room is the largest s for which s·g is in the dual ball: its first k sizes, which fall, sum to no more than the first k penalties, for every k.
+// dualScale is the largest s for which s·g is in the dual ball: its first k sizes, which fall, sum to no more than the first k penalties, for every k.
 // (Bogdan et al. 2015, proposition 1.1.) Infinite where all are 0.
-func room(sizes, penalties []float64) float64 {
+func dualScale(sizes, penalties []float64) float64 {
 	least, g, l := math.Inf(1), 0.0, 0.0
 	for i, size := range sizes {
 		if g, l = g+size, l+penalties[i]; g > 0 {

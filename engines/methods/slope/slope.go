@@ -154,7 +154,7 @@ func (e Slope) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	if err := pt.updateAll(ctx); err != nil {
 		return nil, err
 	}
-	if fits := room(f.falling(nil), penalties); fits > 0 { // infinite where no column goes with the target
+	if fits := dualScale(f.falling(nil), penalties); fits > 0 { // infinite where no column goes with the target
 		f.scaleMax = 1 / fits
 	}
 	f.scale = f.scaleMax

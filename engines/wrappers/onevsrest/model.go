@@ -117,7 +117,7 @@ func (m *Model) Predict(dst []float64, in data.Inputs) {
 		}
 	}
 	for i := range in.Len() {
-		m.settle(dst[i*levels : (i+1)*levels])
+		m.normalize(dst[i*levels : (i+1)*levels])
 	}
 }
 
@@ -130,11 +130,11 @@ func (m scoring) Score(dst []float64, row sparse.Vec) {
 			dst[level] = two[1]
 		}
 	}
-	m.settle(dst)
+	m.normalize(dst)
 }
 
-// settle makes outputs of the models' scores for one row.
-func (m *Model) settle(scores []float64) {
+// normalize makes outputs of the models' scores for one row, in place.
+func (m *Model) normalize(scores []float64) {
 	m.complete(scores)
 	best := m.best(scores)
 	if m.fitted.Probabilities {

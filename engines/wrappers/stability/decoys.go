@@ -32,8 +32,8 @@ func curve(d data.Probes, real, decoy []int, halves int) (fdp [thresholds]float6
 	return fdp, at
 }
 
-// settle the threshold by the decoys, which are left out of the counts, where so many items are real, from then on.
-func settle(d data.Probes, real int, rule *plan, t *counts) (facts []data.Fact, notes []string) {
+// thresholdByDecoys sets the threshold by the decoys, which are left out of the counts from then on; so many items are real.
+func thresholdByDecoys(d data.Probes, real int, rule *plan, t *counts) (facts []data.Fact, notes []string) {
 	fdp, at := curve(d, t.of[:real], t.of[real:], t.halves)
 	t.of = t.of[:real]
 	rule.Threshold = float64(at) / thresholds

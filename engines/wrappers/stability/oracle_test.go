@@ -144,7 +144,7 @@ func checkDecoys(t *testing.T, c oracle.Case) {
 	}
 	counted := counts{of: slices.Concat(real, decoy), halves: in.Subsamples}
 	var rule plan
-	settle(d, len(real), &rule, &counted)
+	thresholdByDecoys(d, len(real), &rule, &counted)
 	var selected []int
 	for _, c := range counted.stable(rule.Count) {
 		selected = append(selected, c.Feature)

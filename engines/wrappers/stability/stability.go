@@ -206,7 +206,7 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	var facts []data.Fact
 	var notes []string
 	if e.decoyed() {
-		facts, notes = settle(run.Train.Probes(), of.real, &rule, &t)
+		facts, notes = thresholdByDecoys(run.Train.Probes(), of.real, &rule, &t)
 	} else {
 		if rule.Q == 0 {
 			rule.PFER, err = limit.of(t.meanSize(), rule.Threshold)
