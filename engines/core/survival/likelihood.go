@@ -1,5 +1,5 @@
 // Package survival holds the mathematics of times until an event, some of them censored: Cox's partial likelihood with its derivatives,
-// its dual bound and baseline hazard (likelihood.go, dual.go), tests of single columns (single.go), and the Kaplan-Meier estimate and scores of predicted risks
+// its dual bound and baseline hazard (likelihood.go, dual.go), tests of single columns (univariate.go), and the Kaplan-Meier estimate and scores of predicted risks
 // (scores.go).
 package survival
 
@@ -85,8 +85,8 @@ func NewLikelihood(times []float64, events []int8, weight []float64, efron bool)
 	return l, nil
 }
 
-// Mass is the weight of all events.
-func (l *Likelihood) Mass() (sum float64) {
+// EventWeight is the weight of all events.
+func (l *Likelihood) EventWeight() (sum float64) {
 	for _, t := range l.ties {
 		sum += t.mass
 	}
@@ -226,8 +226,8 @@ func (l *Likelihood) Means(p *Point, mean, scaled, x []float64) {
 // diag(Hazards) − Σ_terms c·q·qᵀ.
 func (p *Point) Hazards() []float64 { return p.hazard }
 
-// Curve sets dst to the Hessian of −log-likelihood times v, both by row, at the point that At was last called for. O(n + terms).
-func (l *Likelihood) Curve(p *Point, dst, v []float64) {
+// HessianProduct sets dst to the Hessian of −log-likelihood times v, both by row, at the point that At was last called for. O(n + terms).
+func (l *Likelihood) HessianProduct(p *Point, dst, v []float64) {
 	sum, term := 0.0, 0
 	for q := range l.ties {
 		t := &l.ties[q]

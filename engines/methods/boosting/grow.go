@@ -66,7 +66,7 @@ func (g *grower) grow(ctx context.Context, rows, rest []int32, seed [2]uint64) e
 		root.word += g.word[i]
 	}
 	g.nodes, g.open = append(g.nodes[:0], root), g.open[:0]
-	if err := g.evaluate(ctx, []brood{{parent: -1, small: 0, large: -1}}); err != nil {
+	if err := g.evaluate(ctx, []siblings{{parent: -1, small: 0, large: -1}}); err != nil {
 		return err
 	}
 	for leaves := 1; len(g.open) > 0; {
@@ -101,11 +101,11 @@ func (g *grower) take() []int32 {
 	return []int32{node}
 }
 
-// brood is two nodes below one, the one with fewer rows and the other; -1: none.
-type brood struct{ parent, small, large int32 }
+// siblings is two nodes below one, the one with fewer rows and the other; -1: none.
+type siblings struct{ parent, small, large int32 }
 
 // divide the rows of some nodes by their splits, and make the nodes below.
-func (g *grower) divide(batch []int32, last bool) []brood {
+func (g *grower) divide(batch []int32, last bool) []siblings {
 	type part struct {
 		rows, rest int
 		word       int64
@@ -131,14 +131,14 @@ func (g *grower) divide(batch []int32, last bool) []brood {
 			p.word = n.word - p.word
 		}
 	})
-	var broods []brood
+	var pairs []siblings
 	for k, at := range batch {
 		left, p := int32(len(g.nodes)), parts[k]
 		n := &g.nodes[at]
 		n.left = left
 		one := grown{rows: [2]int{n.rows[0], n.rows[0] + p.rows}, rest: [2]int{n.rest[0], n.rest[0] + p.rest}, depth: n.depth + 1, word: p.word}
 		other := grown{rows: [2]int{one.rows[1], n.rows[1]}, rest: [2]int{one.rest[1], n.rest[1]}, depth: n.depth + 1, word: n.word - p.word}
-		b := brood{at, left, left + 1}
+		b := siblings{at, left, left + 1}
 		if 2*p.rows > n.rows[1]-n.rows[0] {
 			b.small, b.large = b.large, b.small
 		}
@@ -146,10 +146,10 @@ func (g *grower) divide(batch []int32, last bool) []brood {
 		if last || !g.mayDivide(left) && !g.mayDivide(left+1) {
 			g.release(at)
 		} else {
-			broods = append(broods, b)
+			pairs = append(pairs, b)
 		}
 	}
-	return broods
+	return pairs
 }
 
 // mayDivide tells whether a node could have a split.
@@ -160,22 +160,22 @@ func (g *grower) mayDivide(at int32) bool {
 }
 
 // evaluate finds the splits of nodes, by their histograms: of two nodes below one, the smaller is added up, and the other has the rest.
-func (g *grower) evaluate(ctx context.Context, broods []brood) error {
+func (g *grower) evaluate(ctx context.Context, pairs []siblings) error {
 	type task struct {
-		brood
+		siblings
 		small, large [][]int64
 		found        [2][]split // by block
 	}
-	tasks := make([]task, len(broods))
-	for k, b := range broods {
-		t := task{brood: b, small: g.histogram()}
+	tasks := make([]task, len(pairs))
+	for k, b := range pairs {
+		t := task{siblings: b, small: g.histogram()}
 		if t.found[0] = make([]split, len(g.block)); b.parent >= 0 {
 			t.large, t.found[1] = g.nodes[b.parent].histogram, make([]split, len(g.block))
 			g.nodes[b.parent].histogram = nil
 		}
 		tasks[k] = t
 	}
-	if len(broods) == 0 {
+	if len(pairs) == 0 {
 		return context.Cause(ctx)
 	}
 	w := watch{ctx: ctx}
@@ -186,19 +186,19 @@ func (g *grower) evaluate(ctx context.Context, broods []brood) error {
 		t, at := &tasks[k/len(g.block)], k%len(g.block)
 		b := g.x.blocks[g.block[at]]
 		h := t.small[g.block[at]]
-		n := &g.nodes[t.brood.small]
+		n := &g.nodes[t.siblings.small]
 		b.addUp(h, g.rows[n.rows[0]:n.rows[1]], g.word)
-		if t.found[0][at] = (split{column: -1}); g.mayDivide(t.brood.small) {
+		if t.found[0][at] = (split{column: -1}); g.mayDivide(t.siblings.small) {
 			s := newSearch(g.price, n.word, g.may)
 			t.found[0][at] = s.look(b, h)
 		}
 		if t.parent < 0 {
 			return
 		}
-		if t.found[1][at] = (split{column: -1}); g.mayDivide(t.brood.large) {
+		if t.found[1][at] = (split{column: -1}); g.mayDivide(t.siblings.large) {
 			rest := t.large[g.block[at]]
 			subtract(rest, h)
-			s := newSearch(g.price, g.nodes[t.brood.large].word, g.may)
+			s := newSearch(g.price, g.nodes[t.siblings.large].word, g.may)
 			t.found[1][at] = s.look(b, rest)
 		}
 	})
@@ -206,9 +206,9 @@ func (g *grower) evaluate(ctx context.Context, broods []brood) error {
 		return context.Cause(ctx)
 	}
 	for _, t := range tasks {
-		g.splitNode(t.brood.small, t.small, t.found[0])
+		g.splitNode(t.siblings.small, t.small, t.found[0])
 		if t.parent >= 0 {
-			g.splitNode(t.brood.large, t.large, t.found[1])
+			g.splitNode(t.siblings.large, t.large, t.found[1])
 		}
 	}
 	return nil

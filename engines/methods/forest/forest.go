@@ -177,15 +177,15 @@ const ahead = 32
 func (e Forest) growOn(ctx context.Context, x *columns, y *response, r rule, seed uint64, workers int, keep bool) (*forest, error) {
 	f := &forest{y: y, votes: newVotes(x.rows, y)}
 	sums := newScores(len(x.col))
-	growers := make([]*planter, max(1, workers))
-	done := make([]planted, ahead)
+	growers := make([]*treeWorker, max(1, workers))
+	done := make([]grownTree, ahead)
 	grown := 0
 	parallel.InOrder(workers, e.Trees, ahead, func(worker, k int) bool {
 		if growers[worker] == nil {
-			growers[worker] = newPlanter(e, x, y, r)
+			growers[worker] = newTreeWorker(e, x, y, r)
 		}
 		var err error
-		done[k%ahead], err = growers[worker].plant(ctx, seed, uint64(k))
+		done[k%ahead], err = growers[worker].growTree(ctx, seed, uint64(k))
 		return err == nil
 	}, func(k int) {
 		p := &done[k%ahead]
@@ -209,17 +209,17 @@ func (e Forest) growOn(ctx context.Context, x *columns, y *response, r rule, see
 	return f, nil
 }
 
-// planter grows the trees of one worker.
-type planter struct {
+// treeWorker grows trees of the forest, on one goroutine.
+type treeWorker struct {
 	grower
 	of    Forest
 	count []int32
 	deck  []int32 // rows, each as often as it counts
-	aside aside
+	oob   outOfBag
 }
 
-// planted is a tree, and what it says of the columns and of the rows out of its bag.
-type planted struct {
+// grownTree is a tree, and what it says of the columns and of the rows out of its bag.
+type grownTree struct {
 	tree      *tree
 	important []weighed
 	out       outOf
@@ -229,8 +229,8 @@ type planted struct {
 // outOf is rows out of a bag and the leaves of these.
 type outOf struct{ rows, leaf []int32 }
 
-func newPlanter(e Forest, x *columns, y *response, r rule) *planter {
-	p := &planter{grower: *newGrower(x, y, r, newDrawn(len(x.col))), of: e, count: make([]int32, x.rows)}
+func newTreeWorker(e Forest, x *columns, y *response, r rule) *treeWorker {
+	p := &treeWorker{grower: *newGrower(x, y, r, newDrawn(len(x.col))), of: e, count: make([]int32, x.rows)}
 	for i, times := range y.times {
 		for range times {
 			p.deck = append(p.deck, int32(i))
@@ -239,8 +239,8 @@ func newPlanter(e Forest, x *columns, y *response, r rule) *planter {
 	return p
 }
 
-// plant a tree of the forest with a seed.
-func (p *planter) plant(ctx context.Context, seed, number uint64) (done planted, err error) {
+// growTree grows a tree of the forest with a seed.
+func (p *treeWorker) growTree(ctx context.Context, seed, number uint64) (done grownTree, err error) {
 	rng := rand.New(rand.NewPCG(seed, number))
 	root := rng.Uint64()
 	copy(p.count, p.y.times)
@@ -254,13 +254,13 @@ func (p *planter) plant(ctx context.Context, seed, number uint64) (done planted,
 	if done.tree, err = p.grow(ctx, p.count, root); err != nil {
 		return done, err
 	}
-	p.putAside(&p.aside, done.tree, p.y)
+	p.sendOutOfBag(&p.oob, done.tree, p.y)
 	if p.of.Importance == impurity {
 		done.important = p.impurity(done.tree)
 	} else {
-		done.important = p.permutation(&p.aside, done.tree, p.y, permuting(seed, root))
+		done.important = p.permutation(&p.oob, done.tree, p.y, permuting(seed, root))
 	}
-	done.out, done.looked = outOf{slices.Clone(p.aside.out), slices.Clone(p.aside.leaf)}, p.looked
+	done.out, done.looked = outOf{slices.Clone(p.oob.out), slices.Clone(p.oob.leaf)}, p.looked
 	return done, nil
 }
 

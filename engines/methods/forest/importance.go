@@ -37,8 +37,8 @@ func (g *grower) impurity(t *tree) []weighed {
 	return out
 }
 
-// aside is the rows out of a tree's bag, in its nodes.
-type aside struct {
+// outOfBag is the rows out of a tree's bag, in its nodes.
+type outOfBag struct {
 	out  []int32 // rising
 	leaf []int32 // of each, the number of its leaf
 	nth  []int32 // by training row: its place in out
@@ -48,8 +48,8 @@ type aside struct {
 	loss []float64 // of each of out
 }
 
-// putAside the rows that the sample lacks, and let them down the tree.
-func (g *grower) putAside(a *aside, t *tree, y *response) {
+// sendOutOfBag lets the rows that the sample lacks down the tree.
+func (g *grower) sendOutOfBag(a *outOfBag, t *tree, y *response) {
 	a.out = a.out[:0]
 	if a.nth == nil {
 		a.nth = make([]int32, len(g.row))
@@ -82,7 +82,7 @@ func (g *grower) putAside(a *aside, t *tree, y *response) {
 // permutation is by how much the mean loss of the rows aside rises when the values of a column are permuted among them, for each
 // column that the tree uses (Breiman 2001, section 10): for the others nothing changes. permute gives, for so many rows, the place of
 // the one whose value each gets. A row's prediction can change only where it passes a split on the column: it goes on from the first.
-func (g *grower) permutation(a *aside, t *tree, y *response, permute func(j int32, n int) []int32) []weighed {
+func (g *grower) permutation(a *outOfBag, t *tree, y *response, permute func(j int32, n int) []int32) []weighed {
 	weight := 0.0
 	for _, i := range a.out {
 		weight += float64(y.times[i])

@@ -189,8 +189,8 @@ func forestCase(t *testing.T, c oracle.Case) {
 		}
 		g := newGrower(x, y, r, newListed(len(x.col), sample.Candidates))
 		tree := growCase(t, g, count, want.Trees[k])
-		var a aside
-		g.putAside(&a, tree, y)
+		var a outOfBag
+		g.sendOutOfBag(&a, tree, y)
 		impurities.add(g.impurity(tree))
 		permutations.add(g.permutation(&a, tree, y, func(j int32, n int) []int32 {
 			places := make([]int32, n)

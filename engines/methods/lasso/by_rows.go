@@ -148,7 +148,7 @@ func (s *partialLikelihood) solveByRows(l2 float64, left []float64) (step, moves
 		if !(size > enough) {
 			break
 		}
-		s.l.Curve(&s.at, bent, kAlong)
+		s.l.HessianProduct(&s.at, bent, kAlong)
 		dense.AddTo(bent, along, l2)
 		curvature := dense.Dot(bent, kAlong)
 		if !(curvature > 0) {

@@ -135,5 +135,5 @@ func (e Cox) read(ctx context.Context, train *data.View, t, workers int) (proble
 	if e.Penalty == bySCAD {
 		shape = concave.SCAD(e.Gamma)
 	}
-	return newConcaveHazards(s, shape, s.l.Mass(), e.Tol), nil
+	return newConcaveHazards(s, shape, s.l.EventWeight(), e.Tol), nil
 }

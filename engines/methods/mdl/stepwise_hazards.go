@@ -62,7 +62,7 @@ func (h *growingHazards) start() float64         { return h.null }
 func (h *growingHazards) loss() float64          { return -h.log }
 
 // logRows is of the events, as in R's BIC of coxph.
-func (h *growingHazards) logRows() float64 { return elementary.Log(h.workers[0].Mass()) }
+func (h *growingHazards) logRows() float64 { return elementary.Log(h.workers[0].EventWeight()) }
 
 // drop is by how much −2 log PL falls.
 func (h *growingHazards) drop(next entrant) float64 { return 2 * next.gain }

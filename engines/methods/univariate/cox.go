@@ -81,14 +81,14 @@ func (e CoxFilter) onTimes(v *data.View) (*sparse.Matrix, onColumn, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	h := hazards{Single: survival.NewSingle(l), order: l.Order(), test: e.Test, values: make([]float64, len(times)), all: data.AllRows(len(times))}
+	h := hazards{Univariate: survival.NewUnivariate(l), order: l.Order(), test: e.Test, values: make([]float64, len(times)), all: data.AllRows(len(times))}
 	h.late = l.AtRisk()
 	return rows.Matrix().Pick(l.Order()), h.ofColumn, nil
 }
 
 // hazards are tests of columns in the likelihood's order.
 type hazards struct {
-	*survival.Single
+	*survival.Univariate
 	order  []int32
 	late   int // so many places are at risk at the first event
 	test   string

@@ -40,13 +40,13 @@ func rankedBy(t *testing.T, e CoxFilter, v *data.View) *ranking {
 }
 
 // slopes of the columns.
-func slopes(t *testing.T, x [][]float64, times []float64, events []int8, efron bool) (all []survival.Slope) {
+func slopes(t *testing.T, x [][]float64, times []float64, events []int8, efron bool) (all []survival.Estimate) {
 	t.Helper()
 	l, err := survival.NewLikelihood(times, events, nil, efron)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, column, sorted := survival.NewSingle(l), make([]float64, len(x)), make([]float64, len(x))
+	s, column, sorted := survival.NewUnivariate(l), make([]float64, len(x)), make([]float64, len(x))
 	for j := range x[0] {
 		for i := range x {
 			column[i] = x[i][j]

@@ -141,17 +141,17 @@ func Selected(ctx context.Context, first engines.Chooser, second engines.Engine,
 
 // On is the second engine's model on the columns that the first one has chosen.
 func On(ctx context.Context, first engines.Engine, chosen []engines.Coef, fitted engines.Fitted, second engines.Engine, run engines.Run) (engines.Model, error) {
-	return Engine{Select: settled{first, chosen, fitted}, Refit: second}.Fit(ctx, run)
+	return Engine{Select: preselected{first, chosen, fitted}, Refit: second}.Fit(ctx, run)
 }
 
-// settled is an engine that has chosen.
-type settled struct {
+// preselected is an engine that has chosen.
+type preselected struct {
 	engines.Engine
 	chosen []engines.Coef
 	fitted engines.Fitted
 }
 
-func (e settled) Choose(context.Context, engines.Run) ([]engines.Coef, engines.Fitted, error) {
+func (e preselected) Choose(context.Context, engines.Run) ([]engines.Coef, engines.Fitted, error) {
 	return e.chosen, e.fitted, nil
 }
 

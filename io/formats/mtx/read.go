@@ -196,13 +196,13 @@ func (e entries) readArray(ctx context.Context, lines *source.Lines) error {
 		return 0
 	}
 	i, j := begin(0), 0
-	settle := func() { // at the next column where this one has ended
+	nextColumn := func() { // at the next column where this one has ended
 		for j < e.shape[1] && i >= e.shape[0] {
 			j++
 			i = begin(j)
 		}
 	}
-	settle()
+	nextColumn()
 	seen := 0
 	for lines.Next() {
 		if lines.Number%4096 == 0 && ctx.Err() != nil {
@@ -222,7 +222,7 @@ func (e entries) readArray(ctx context.Context, lines *source.Lines) error {
 			}
 			e.add(i, j, v)
 			seen, i = seen+1, i+1
-			settle()
+			nextColumn()
 		}
 	}
 	if j < e.shape[1] {

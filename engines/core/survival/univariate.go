@@ -6,9 +6,9 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// Single tests columns one at a time against the hypothesis that hazards do not depend on them. Columns have their rows in the order
+// Univariate tests columns one at a time against the hypothesis that hazards do not depend on them. Columns have their rows in the order
 // of falling times (Order). It is safe for one goroutine.
-type Single struct {
+type Univariate struct {
 	l    *Likelihood
 	null Point
 	// Sums over the terms of every tie at the null: of c·scale and c·scale², those of all earlier times included, and of these two
@@ -31,10 +31,10 @@ func (l *Likelihood) AtRisk() int {
 	}
 }
 
-// NewSingle prepares tests. O(n + terms).
-func NewSingle(l *Likelihood) *Single {
+// NewUnivariate prepares tests. O(n + terms).
+func NewUnivariate(l *Likelihood) *Univariate {
 	n := len(l.ties)
-	s := &Single{
+	s := &Univariate{
 		l: l, tieOf: make([]int32, l.rows), residual: make([]float64, l.rows), hazard: make([]float64, n+1), square: make([]float64, n+1),
 		lessHazard: make([]float64, n), lessSquare: make([]float64, n), ll2: make([]float64, n),
 	}
@@ -67,7 +67,7 @@ const constant = 1e-11
 // Score is the score test's statistic, g²/I with the slope g of the log-likelihood at the null and its information I, of a column
 // whose values other than 0 are given with their places, rising; 0 where it does not vary within any risk set. O(entries): between
 // the times of entries, the sums over risk sets stay as they are, and terms add up by differences of hazards.
-func (s *Single) Score(place []int32, value func(k int) float64) float64 {
+func (s *Univariate) Score(place []int32, value func(k int) float64) float64 {
 	var g, spread, raw float64
 	var sum, squares float64 // Σ m·x, Σ m·x² over the risk set
 	last := len(s.l.ties)
@@ -107,15 +107,15 @@ func (s *Single) Score(place []int32, value func(k int) float64) float64 {
 	return g * g / spread
 }
 
-// Slope is Cox's estimate for a column alone.
-type Slope struct {
+// Estimate is Cox's estimate for a column alone.
+type Estimate struct {
 	Coef        float64 // ±∞ where the column orders all events, so that the likelihood rises for ever
 	Information float64 // minus the second derivative of the log-likelihood at Coef; 0 at infinity
 	Gain        float64 // log-likelihood there less that at the null; its limit at infinity
 }
 
 // Wald is the statistic b²·I(b); 0 at infinity, where there is none.
-func (s Slope) Wald() float64 {
+func (s Estimate) Wald() float64 {
 	if s.Information == 0 {
 		return 0
 	}
@@ -124,9 +124,9 @@ func (s Slope) Wald() float64 {
 
 // Estimate is the slope of a column with a value for every place; Coef 0 where it does not vary within any risk set. Newton's method
 // with halved steps; O(n + terms) and an exponential of each value other than 0 an iteration.
-func (s *Single) Estimate(x []float64) Slope {
+func (s *Univariate) Estimate(x []float64) Estimate {
 	if side, gain := s.ordered(x); side != 0 {
-		return Slope{Coef: math.Inf(side), Gain: gain}
+		return Estimate{Coef: math.Inf(side), Gain: gain}
 	}
 	const steps, precise = 200, 1e-15
 	b := 0.0
@@ -155,11 +155,11 @@ func (s *Single) Estimate(x []float64) Slope {
 			break
 		}
 	}
-	return Slope{b, information, log - null}
+	return Estimate{b, information, log - null}
 }
 
 // at is the log-likelihood at b·x, its slope and its information there.
-func (s *Single) at(x []float64, b float64) (log, slope, information float64) {
+func (s *Univariate) at(x []float64, b float64) (log, slope, information float64) {
 	most := 0.0
 	for _, v := range x {
 		most = max(most, float64(b*v))
@@ -203,7 +203,7 @@ func (s *Single) at(x []float64, b float64) (log, slope, information float64) {
 // ordered tells whether a column orders all events, so that the likelihood rises as the slope goes to +∞ (1) or −∞ (−1): whether all
 // rows of each D have the largest value, or the smallest, of their risk set; and what the log-likelihood gains in the limit. A column
 // that does not vary within the risk sets is not said to order them.
-func (s *Single) ordered(x []float64) (side int, gain float64) {
+func (s *Univariate) ordered(x []float64) (side int, gain float64) {
 	for _, side := range []int{1, -1} {
 		gain, varies := 0.0, false
 		most, top, all := math.Inf(-1), 0.0, 0.0 // the largest value, the weight of the rows that have it, and of all, so far
