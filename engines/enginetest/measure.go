@@ -3,6 +3,7 @@ package enginetest
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -63,4 +64,34 @@ func Peak() float64 {
 		}
 	}
 	return math.NaN()
+}
+
+// Measure fits as often as the benchmark asks for, reports the processor's seconds, and returns the last model.
+func Measure(b *testing.B, fit func() (engines.Model, error)) (m engines.Model) {
+	b.Helper()
+	before := CPU()
+	for b.Loop() {
+		var err error
+		if m, err = fit(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric((CPU()-before)/float64(b.N), "cpu-s/op")
+	return m
+}
+
+// Interactions is rows of so many normal columns, and two levels that depend on a product, a square and noise.
+func Interactions(rows, columns int) *data.View {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x, y := make([][]float64, rows), make([]float64, rows)
+	for i := range x {
+		x[i] = make([]float64, columns)
+		for j := range x[i] {
+			x[i][j] = rng.NormFloat64()
+		}
+		if x[i][0]*x[i][1]+x[i][2]+0.5*x[i][3]*x[i][3]-0.5+rng.NormFloat64() > 0 {
+			y[i] = 1
+		}
+	}
+	return View(Dataset(Matrix(x...), Class("y", 2, y...)), nil)
 }

@@ -1,7 +1,6 @@
 package l1
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"testing"
@@ -44,16 +43,8 @@ func measure(b *testing.B, e engines.Engine, train *data.View, on ...int) {
 	train.Target(0)
 	for _, workers := range on {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
-			var model engines.Model
-			start := enginetest.CPU()
-			for b.Loop() {
-				var err error
-				if model, err = e.Fit(context.Background(), engines.Run{Train: train, Workers: workers}); err != nil {
-					b.Fatal(err)
-				}
-			}
+			model := enginetest.Measure(b, func() (engines.Model, error) { return e.Fit(b.Context(), engines.Run{Train: train, Workers: workers}) })
 			fitted := model.(engines.Reporter).Fitted()
-			b.ReportMetric((enginetest.CPU()-start)/float64(b.N), "cpu-s/op")
 			b.ReportMetric(float64(fitted.Iterations), "iterations")
 			b.ReportMetric(math.Log10(fitted.Certificate.Relative()), "log10-gap")
 			b.ReportMetric(fitted.Certificate.Objective, "objective")

@@ -1,7 +1,6 @@
 package linear
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -19,16 +18,7 @@ func BenchmarkC(b *testing.B) {
 		b.Run(c.loss, func(b *testing.B) {
 			e := defaults()
 			e.Loss, e.Bias, e.Tol = c.loss, noBias, c.tol
-			var f engines.Fitted
-			start := enginetest.CPU()
-			for b.Loop() {
-				m, err := e.Fit(context.Background(), engines.Run{Train: train, Workers: 1})
-				if err != nil {
-					b.Fatal(err)
-				}
-				f = m.(engines.Reporter).Fitted()
-			}
-			b.ReportMetric((enginetest.CPU()-start)/float64(b.N), "cpu-s/op")
+			f := enginetest.Measure(b, func() (engines.Model, error) { return e.Fit(b.Context(), engines.Run{Train: train, Workers: 1}) }).(engines.Reporter).Fitted()
 			b.ReportMetric(float64(f.Iterations), "iterations")
 			b.ReportMetric(math.Log10(f.Certificate.Relative()), "log10-gap")
 			b.ReportMetric(f.Certificate.Objective, "objective")

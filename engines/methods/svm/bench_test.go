@@ -3,7 +3,6 @@ package svm
 import (
 	"bufio"
 	"compress/gzip"
-	"context"
 	"math"
 	"os"
 	"path/filepath"
@@ -73,16 +72,7 @@ func BenchmarkA9a(b *testing.B) {
 			e := Kind.Defaults().(SVM)
 			e.Scale = unscaled
 			bench.with(&e)
-			start := enginetest.CPU()
-			var model engines.Model
-			for b.Loop() {
-				var err error
-				if model, err = e.Fit(context.Background(), engines.Run{Train: train, Workers: 1}); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric((enginetest.CPU()-start)/float64(b.N), "cpu-s/op")
-			f := model.(engines.Reporter).Fitted()
+			f := enginetest.Measure(b, func() (engines.Model, error) { return e.Fit(b.Context(), engines.Run{Train: train, Workers: 1}) }).(engines.Reporter).Fitted()
 			b.ReportMetric(float64(f.Iterations), "steps")
 			b.ReportMetric(f.Certificate.Dual, "dual")
 			b.ReportMetric(math.Log10(f.Certificate.Relative()), "log10-gap")

@@ -1,7 +1,6 @@
 package onevsrest_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -20,17 +19,10 @@ func BenchmarkL1B10(b *testing.B) {
 	for _, tol := range []float64{0.1, 1e-6} {
 		b.Run(fmt.Sprintf("tol=%v", tol), func(b *testing.B) {
 			e := onevsrest.Engine{Base: l1.L1{Objective: l1.Objective{C1: 1, Bias: string(l1.NoBias)}, Stopping: l1.Stopping{Tol: tol, MaxIter: 200}}}
-			var model engines.Model
-			start := enginetest.CPU()
-			for b.Loop() {
-				var err error
-				run := engines.Run{Train: train, Workers: 1, Rand: rand.New(rand.NewPCG(1, 2))}
-				if model, err = e.Fit(context.Background(), run); err != nil {
-					b.Fatal(err)
-				}
-			}
+			model := enginetest.Measure(b, func() (engines.Model, error) {
+				return e.Fit(b.Context(), engines.Run{Train: train, Rand: rand.New(rand.NewPCG(1, 2)), Workers: 1})
+			})
 			fitted := model.(engines.Reporter).Fitted()
-			b.ReportMetric((enginetest.CPU()-start)/float64(b.N), "cpu-s/op")
 			b.ReportMetric(float64(fitted.Iterations), "iterations")
 			b.ReportMetric(fitted.Certificate.Objective-129361.787, "above-minimum")
 			b.ReportMetric(math.Log10(fitted.Certificate.Relative()), "log10-gap")
