@@ -43,7 +43,7 @@ func (r Recipe) fitCuts(p *data.Prepared, l *Learned, train []int32) {
 		if !slices.ContainsFunc(values, func(v float64) bool { return v != 0 && v != 1 }) {
 			continue
 		}
-		c := newCuts(p.Features.Name(j), newOrdered(values, rows-len(values)), r.Discretize)
+		c := newCuts(p.Features.Name(j), sparse.NewOrdered(values, rows-len(values)), r.Discretize)
 		if l.Cuts[j] = c; c.countColumns() == 0 {
 			constant++
 		}
@@ -57,14 +57,14 @@ func (r Recipe) fitCuts(p *data.Prepared, l *Learned, train []int32) {
 
 // newCuts divides the values of a column into intervals of equal frequency: at most one cut less than intervals. A cut is the
 // largest value of the rows below it, and some row is above.
-func newCuts(column string, values orderedColumn, intervals int) *Cuts {
-	n, c := values.len(), &Cuts{Above: exact.Floats{}}
+func newCuts(column string, values sparse.Ordered, intervals int) *Cuts {
+	n, c := values.Len(), &Cuts{Above: exact.Floats{}}
 	below := n - 1 // values less than the largest
-	for below > 0 && values.at(below-1) == values.at(n-1) {
+	for below > 0 && values.At(below-1) == values.At(n-1) {
 		below--
 	}
 	for k := 1; k < intervals && below > 0; k++ {
-		cut := values.at(min((k*n+intervals-1)/intervals, below) - 1)
+		cut := values.At(min((k*n+intervals-1)/intervals, below) - 1)
 		if len(c.Above) > 0 && cut == c.Above[len(c.Above)-1] {
 			continue
 		}

@@ -2,7 +2,6 @@ package prepare
 
 import (
 	"fmt"
-	"slices"
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
@@ -126,7 +125,7 @@ func (r Recipe) fillValues(x *sparse.Matrix) []float64 {
 			continue
 		}
 		if r.Missing == "median" {
-			fill[j] = newOrdered(known, zeros).median()
+			fill[j] = sparse.NewOrdered(known, zeros).Median()
 			continue
 		}
 		sum := 0.0
@@ -137,31 +136,3 @@ func (r Recipe) fillValues(x *sparse.Matrix) []float64 {
 	}
 	return fill
 }
-
-// orderedColumn is the values of a column in rising order, some zeros that are not stored among them.
-type orderedColumn struct {
-	values       []float64
-	below, zeros int // the zeros stand after so many values
-}
-
-// newOrdered sorts the values.
-func newOrdered(values []float64, zeros int) orderedColumn {
-	slices.Sort(values)
-	below, _ := slices.BinarySearch(values, 0)
-	return orderedColumn{values, below, zeros}
-}
-
-func (o orderedColumn) len() int { return len(o.values) + o.zeros }
-
-// at is the k-th smallest.
-func (o orderedColumn) at(k int) float64 {
-	switch {
-	case k < o.below:
-		return o.values[k]
-	case k < o.below+o.zeros:
-		return 0
-	}
-	return o.values[k-o.zeros]
-}
-
-func (o orderedColumn) median() float64 { return (o.at((o.len()-1)/2) + o.at(o.len()/2)) / 2 }

@@ -1,6 +1,8 @@
 package cells
 
 import (
+	"errors"
+	"maps"
 	"slices"
 
 	"tenfold/engines/param"
@@ -25,4 +27,13 @@ func (p Parameters) CheckDimension(field, name string, besides ...string) error 
 		hint = suggest.Choices(name, have)
 	}
 	return param.Errorf(field, "unknown dimension %q%s", name, hint)
+}
+
+// CheckPatterns is CheckDimension of all keys of a field that has patterns by dimension.
+func (p Parameters) CheckPatterns(field string, patterns map[string]string) error {
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(patterns)) {
+		errs = append(errs, p.CheckDimension(field+"."+name, name))
+	}
+	return errors.Join(errs...)
 }

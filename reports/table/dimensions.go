@@ -2,8 +2,6 @@ package table
 
 import (
 	"errors"
-	"maps"
-	"slices"
 
 	"tenfold/reports/cells"
 )
@@ -17,18 +15,10 @@ func (c Config) ValidateDimensions(varied, fixed []string) error {
 			errs = append(errs, p.CheckDimension(axis.field, name, "metric"))
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.Filter)) {
-		errs = append(errs, p.CheckDimension("filter."+name, name))
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, p.CheckPatterns("filter", c.Filter))...)
 }
 
 // ValidateDimensions refuses names that no dimension can have.
 func (v Published) ValidateDimensions(varied, fixed []string) error {
-	p := cells.Parameters{Varied: varied, Fixed: fixed}
-	var errs []error
-	for _, name := range slices.Sorted(maps.Keys(v.Where)) {
-		errs = append(errs, p.CheckDimension("where."+name, name))
-	}
-	return errors.Join(errs...)
+	return cells.Parameters{Varied: varied, Fixed: fixed}.CheckPatterns("where", v.Where)
 }

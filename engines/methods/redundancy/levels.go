@@ -91,7 +91,7 @@ func (l Levels) of(ctx context.Context, v *data.View) ([]leveled, error) {
 			}
 			continue
 		}
-		code, err := l.coder(newOrdered(col, rows))
+		code, err := l.coder(col.Ordered(rows))
 		if err != nil {
 			return nil, fmt.Errorf("column %q: %w", v.Features().Name(j), err)
 		}
@@ -139,50 +139,12 @@ func commonest(levels []int) int {
 	return slices.Index(count, slices.Max(count))
 }
 
-// ordered is the values of a column from the smallest on.
-type ordered struct {
-	stored []float64
-	before int // stored values below 0
-	zeros  int // that are not stored
-}
-
-func newOrdered(col sparse.Vec, rows int) ordered {
-	o := ordered{zeros: rows - col.Len()}
-	for k := range col.Idx {
-		o.stored = append(o.stored, col.At(k))
-	}
-	slices.Sort(o.stored)
-	o.before, _ = slices.BinarySearch(o.stored, 0)
-	return o
-}
-
-func (o ordered) len() int { return len(o.stored) + o.zeros }
-
-func (o ordered) at(k int) float64 {
-	switch {
-	case k < o.before:
-		return o.stored[k]
-	case k < o.before+o.zeros:
-		return 0
-	}
-	return o.stored[k-o.zeros]
-}
-
-// distinct values, rising.
-func (o ordered) distinct() []float64 {
-	all := slices.Clone(o.stored)
-	if o.zeros > 0 {
-		all = slices.Insert(all, o.before, 0)
-	}
-	return slices.Compact(all)
-}
-
 // coder is the level, from 0, of a value of a column.
-func (l Levels) coder(o ordered) (func(x float64) int, error) {
-	n, k := o.len(), l.Bins
+func (l Levels) coder(o sparse.Ordered) (func(x float64) int, error) {
+	n, k := o.Len(), l.Bins
 	switch l.Discretize {
 	case eachValue:
-		values := o.distinct()
+		values := o.Distinct()
 		if len(values) > 2 && (len(values) > mostLevels || 2*len(values) > n) {
 			return nil, fmt.Errorf("%d different values in %d rows, expected at most %d levels of two rows each: let discretize cut them (equal-frequency, say)", len(values), n, mostLevels)
 		}
@@ -190,13 +152,13 @@ func (l Levels) coder(o ordered) (func(x float64) int, error) {
 	case equalFrequency:
 		var cuts []float64
 		for i := 1; i < k; i++ {
-			cuts = append(cuts, o.at((i*n+k-1)/k-1))
+			cuts = append(cuts, o.At((i*n+k-1)/k-1))
 		}
 		return below(slices.Compact(cuts)), nil
 	case atCuts:
 		return below(l.Cuts), nil
 	}
-	low, high := o.at(0), o.at(n-1)
+	low, high := o.At(0), o.At(n-1)
 	if l.Discretize == asPraznik {
 		low, high, k = praznikRange(low, high, n)
 	}

@@ -21,7 +21,7 @@ func levelsOf(t *testing.T, l Levels, x []float64, sparsely bool) []int {
 			col.Idx, col.Val = append(col.Idx, int32(i)), append(col.Val, v)
 		}
 	}
-	code, err := l.coder(newOrdered(col, len(x)))
+	code, err := l.coder(col.Ordered(len(x)))
 	if err != nil {
 		t.Fatal(err)
 	}

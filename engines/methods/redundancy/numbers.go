@@ -67,8 +67,8 @@ func variances(ctx context.Context, v *data.View) ([]float64, error) {
 			return nil, context.Cause(ctx)
 		}
 		col := x.Col(j)
-		o := newOrdered(col, rows)
-		if rows == 0 || o.at(0) == o.at(rows-1) {
+		o := col.Ordered(rows)
+		if rows == 0 || o.At(0) == o.At(rows-1) {
 			continue
 		}
 		mean := col.Sum() / n
