@@ -291,6 +291,26 @@ func Entries(m Model) []Coef {
 	return coefs
 }
 
+// ColumnWeights is a number for each of so many columns: what add makes of its coefficients, one after the other from 0 on, or its importance to a
+// model without any. It is false of a model that selects columns and has neither.
+func ColumnWeights(m Model, columns int, add func(sum, coef float64) float64) (weights []float64, ok bool) {
+	weights = make([]float64, columns)
+	coefs := m.Coefs()
+	for _, c := range coefs {
+		if c.Feature < columns {
+			weights[c.Feature] = add(weights[c.Feature], c.Value)
+		}
+	}
+	if len(coefs) > 0 {
+		return weights, true
+	}
+	important := Entries(m)
+	for _, c := range important {
+		weights[c.Feature] = c.Score
+	}
+	return weights, len(important) > 0 || len(ColumnsOf(m, columns)) == 0
+}
+
 // ColumnsOf a model, of so many, rising: those with a coefficient for any output, and those that it uses without any. Features of
 // the model's own are none.
 func ColumnsOf(m Model, columns int) []int32 {

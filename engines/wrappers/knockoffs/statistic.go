@@ -131,21 +131,8 @@ func (d *duel) importances(ctx context.Context, on engines.Run) ([]float64, erro
 	}
 	defer engines.Close(m)
 	d.report(m)
-	columns := on.Train.Columns()
-	weight, coefs := make([]float64, columns), m.Coefs()
-	for _, c := range coefs {
-		if c.Feature < columns {
-			weight[c.Feature] += math.Abs(c.Value)
-		}
-	}
-	if len(coefs) > 0 {
-		return weight, nil
-	}
-	weighed := engines.Entries(m)
-	for _, c := range weighed {
-		weight[c.Feature] = c.Score
-	}
-	if len(weighed) == 0 && len(engines.ColumnsOf(m, columns)) > 0 {
+	weight, ok := engines.ColumnWeights(m, on.Train.Columns(), func(sum, coef float64) float64 { return sum + math.Abs(coef) })
+	if !ok {
 		return nil, errors.New("the model has neither coefficients nor importances to tell columns from knockoffs by")
 	}
 	return weight, nil

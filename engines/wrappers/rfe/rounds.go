@@ -119,20 +119,8 @@ func (l *elimination) rank(ctx context.Context, columns []int32) (r round, err e
 
 // importance of each column to a model: the norm of its coefficients over outputs, or what a model without any says it is.
 func importance(m engines.Model, columns int) ([]float64, error) {
-	score, coefs := make([]float64, columns), m.Coefs()
-	for _, c := range coefs {
-		if c.Feature < columns {
-			score[c.Feature] = elementary.Hypot(score[c.Feature], c.Value)
-		}
-	}
-	if len(coefs) > 0 {
-		return score, nil
-	}
-	weighed := engines.Entries(m)
-	for _, c := range weighed {
-		score[c.Feature] = c.Score
-	}
-	if len(weighed) == 0 && len(engines.ColumnsOf(m, columns)) > 0 {
+	score, ok := engines.ColumnWeights(m, columns, elementary.Hypot)
+	if !ok {
 		return nil, errors.New("the model has neither coefficients nor importances of columns to eliminate by")
 	}
 	return score, nil
