@@ -28,7 +28,7 @@ func (r Recipe) fitText(p *data.Prepared, l *Learned, train []int32) {
 
 // scaleColumns returns the matrix with the values of each column multiplied.
 func scaleColumns(x *sparse.Matrix, weight []float64) *sparse.Matrix {
-	return mapEntries(x, func(j int32, v float64) float64 { return v * weight[j] })
+	return x.Valued(func(j int32, v float64) float64 { return v * weight[j] })
 }
 
 // documentFrequency is the number of training rows in which each column occurs.

@@ -32,7 +32,7 @@ func (r Recipe) fitValues(p *data.Prepared, l *Learned, train []int32) error {
 
 // fillMissing returns the matrix with a value of its column in every gap, and the number of gaps.
 func fillMissing(x *sparse.Matrix, fill []float64) (full *sparse.Matrix, cells int) {
-	full = mapEntries(x, func(j int32, v float64) float64 {
+	full = x.Valued(func(j int32, v float64) float64 {
 		if v != v {
 			cells++
 			return fill[j]
@@ -44,7 +44,7 @@ func fillMissing(x *sparse.Matrix, fill []float64) (full *sparse.Matrix, cells i
 
 // scaleVarying returns the matrix with the values of each column multiplied; constant columns, which have the factor 0, stay.
 func scaleVarying(x *sparse.Matrix, scale []float64) *sparse.Matrix {
-	return mapEntries(x, func(j int32, v float64) float64 {
+	return x.Valued(func(j int32, v float64) float64 {
 		if scale[j] == 0 {
 			return v
 		}
@@ -97,11 +97,6 @@ func firstMissing(x *sparse.Matrix) (entry, row int) {
 		}
 	}
 	return -1, -1
-}
-
-// mapEntries returns the matrix with every stored value v of column j replaced by f(j, v).
-func mapEntries(x *sparse.Matrix, f func(j int32, v float64) float64) *sparse.Matrix {
-	return x.Valued(f)
 }
 
 // fillValues are the values that stand for a missing one in each column of the training rows that has any. Entries that are not

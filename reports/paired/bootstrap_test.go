@@ -39,7 +39,7 @@ func losses(t *testing.T, metric string, p results.Predictions) *Losses {
 	for i := range p.Truth {
 		sum += rowLosses[known[metric].RowLoss](&p, i)
 	}
-	l, err := NewLosses(metric, known[metric], p, (&Losses{of: known[metric]}).fromMean(sum/float64(len(p.Row))))
+	l, err := lossesOf(metric, known[metric], p, (&Losses{of: known[metric]}).fromMean(sum/float64(len(p.Row))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestBootstrapOfWeights(t *testing.T) {
 		var sides [2]*Losses
 		for s, p := range []results.Predictions{p, better} {
 			picked, score := pick(p, weights)
-			l, err := NewLosses("mae", known["mae"], picked, score)
+			l, err := lossesOf("mae", known["mae"], picked, score)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -156,13 +156,13 @@ func TestBootstrapRefusals(t *testing.T) {
 	if r, err := Bootstrap(losses(t, "mae", one), losses(t, "mae", one)); err != nil || !r.Constant || r.Mean != 0 || r.N != 1 {
 		t.Errorf("one group that is the same needs no draws: %+v, %v", r, err)
 	}
-	if _, err := NewLosses("test_r2", known["test_r2"], p, 0); err == nil || !strings.Contains(err.Error(), "mean over rows") {
+	if _, err := lossesOf("test_r2", known["test_r2"], p, 0); err == nil || !strings.Contains(err.Error(), "mean over rows") {
 		t.Errorf("metric: %v", err)
 	}
-	if _, err := NewLosses("mae", known["mae"], results.Predictions{}, 0); err == nil || !strings.Contains(err.Error(), "no predictions") {
+	if _, err := lossesOf("mae", known["mae"], results.Predictions{}, 0); err == nil || !strings.Contains(err.Error(), "no predictions") {
 		t.Errorf("empty: %v", err)
 	}
-	if _, err := NewLosses("mae", known["mae"], p, 3); err == nil || !strings.Contains(err.Error(), "weighted") {
+	if _, err := lossesOf("mae", known["mae"], p, 3); err == nil || !strings.Contains(err.Error(), "weighted") {
 		t.Errorf("foreign score: %v", err)
 	}
 }
@@ -174,4 +174,9 @@ func BenchmarkBootstrap(b *testing.B) {
 	for b.Loop() {
 		drawReplicates(l)
 	}
+}
+
+// lossesOf is newLosses with an arrangement of its own.
+func lossesOf(metric string, of results.Properties, p results.Predictions, score float64) (*Losses, error) {
+	return newLosses(metric, of, p, score, new(arrangement))
 }

@@ -31,7 +31,7 @@ func TestBrierOfRows(t *testing.T) {
 		for _, l := range c.BrierLosses(p.Truth, events, p.Prediction) {
 			mean += l / 5
 		}
-		l, err := NewLosses("integrated_brier", of, p, mean)
+		l, err := lossesOf("integrated_brier", of, p, mean)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestBrierOfRows(t *testing.T) {
 		}
 		sides[k] = l
 		p.Curves = nil
-		if _, err := NewLosses("integrated_brier", of, p, mean); err == nil || !strings.Contains(err.Error(), "no baseline hazard") {
+		if _, err := lossesOf("integrated_brier", of, p, mean); err == nil || !strings.Contains(err.Error(), "no baseline hazard") {
 			t.Errorf("without curves: %v", err)
 		}
 	}

@@ -30,7 +30,7 @@ func TestLogLossOfRows(t *testing.T) {
 	for k, more := range []float64{0, 2} {
 		p, mean := surely(0, 1e-300, 0.5+more, 900+more, 2000+more, 3+more)
 		p.Weight = []float64{1, 1, 1, 2, 1, 1}
-		l, err := NewLosses("log_loss", of, p, (6*mean+900+more)/7)
+		l, err := lossesOf("log_loss", of, p, (6*mean+900+more)/7)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,11 +45,11 @@ func TestLogLossOfRows(t *testing.T) {
 	}
 	p, mean := surely(1, 2)
 	p.LogProbability = nil
-	if _, err := NewLosses("log_loss", of, p, mean); err == nil || !strings.Contains(err.Error(), "no probabilities of the true levels") {
+	if _, err := lossesOf("log_loss", of, p, mean); err == nil || !strings.Contains(err.Error(), "no probabilities of the true levels") {
 		t.Errorf("without log-probabilities: %v", err)
 	}
 	p, mean = surely(1, math.NaN())
-	if _, err := NewLosses("log_loss", of, p, mean); err == nil {
+	if _, err := lossesOf("log_loss", of, p, mean); err == nil {
 		t.Error("a row without a log-probability")
 	}
 }

@@ -74,13 +74,9 @@ type Losses struct {
 	draws []float64 // replicates of the metric
 }
 
-// NewLosses sums the losses of a row-wise metric, by their weights where rows have weights. score is the metric as it was
-// recorded: predictions that do not give it back are refused.
-func NewLosses(metric string, of results.Properties, p results.Predictions, score float64) (*Losses, error) {
-	return newLosses(metric, of, p, score, new(arrangement))
-}
-
-// newLosses uses an arrangement that was made for other predictions, when it fits, or replaces it.
+// newLosses sums the losses of a row-wise metric, by their weights where rows have weights. score is the metric as it was
+// recorded: predictions that do not give it back are refused. An arrangement that was made for other predictions is used where
+// it fits, and else replaced.
 func newLosses(metric string, of results.Properties, p results.Predictions, score float64, a *arrangement) (*Losses, error) {
 	loss := rowLosses[of.RowLoss]
 	switch {

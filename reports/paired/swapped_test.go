@@ -39,8 +39,8 @@ func TestSwapped(t *testing.T) {
 				r, err = test.Folds(a, b)
 				s, other = test.Folds(b, a)
 			} else {
-				l, bad := NewLosses("accuracy", known["accuracy"], p, right[0]/float64(n))
-				m, worse := NewLosses("accuracy", known["accuracy"], q, right[1]/float64(n))
+				l, bad := lossesOf("accuracy", known["accuracy"], p, right[0]/float64(n))
+				m, worse := lossesOf("accuracy", known["accuracy"], q, right[1]/float64(n))
 				if bad != nil || worse != nil {
 					t.Fatal(bad, worse)
 				}

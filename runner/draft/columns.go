@@ -230,7 +230,7 @@ func (f *Found) lookAtParquet() (err error) {
 			for _, row := range buffer[:n] {
 				f.Rows++
 				for _, v := range row {
-					f.Columns[v.Column()].addCell(cellText(v, file.Root().Columns()[v.Column()]), false)
+					f.Columns[v.Column()].addCell(cellText(v), false)
 				}
 			}
 			if err != nil {
@@ -245,8 +245,8 @@ func (f *Found) lookAtParquet() (err error) {
 	return nil
 }
 
-// cellText formats a cell as the reader of tables does: truth values and times are numbers.
-func cellText(v parquet.Value, c *parquet.Column) string {
+// cellText formats a cell as the reader of tables does: truth values are numbers.
+func cellText(v parquet.Value) string {
 	switch {
 	case v.IsNull():
 		return ""

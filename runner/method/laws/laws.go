@@ -125,7 +125,7 @@ func (l law) look(trials []*trial) Finding {
 			continue
 		}
 		if len(trials) > 1 && !l.once && (verdict == Fails || verdict == Noted) {
-			text = typeName(t.of) + ": " + text
+			text = t.of.String() + ": " + text
 		}
 		out.Verdict, out.Found = verdict, text
 	}
@@ -136,15 +136,11 @@ func (l law) look(trials []*trial) Finding {
 func responseTypes(d *method.Declaration) []data.Type {
 	var out []data.Type
 	for _, of := range []data.Type{data.Real, data.Class, data.Survival} {
-		if len(d.Target) == 0 && of != data.Survival || slices.Contains(d.Target, typeName(of)) {
+		if len(d.Target) == 0 && of != data.Survival || slices.Contains(d.Target, of.String()) {
 			out = append(out, of)
 		}
 	}
 	return out
-}
-
-func typeName(of data.Type) string {
-	return of.String()
 }
 
 // judgeCode: files of the command that stand in the folder of the declaration are among the code.
