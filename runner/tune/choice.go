@@ -17,7 +17,7 @@ type choice struct {
 	open   []bool // by candidate: its path has values beyond the last
 	onward [][]engines.PathPiece
 	scored []int    // by candidate, how many of its places have been scored
-	ended  [][]bool // by candidate and part: the path ended, and its last model stands for those of all values that follow
+	ended  [][]bool // by candidate and inner fold: the path ended, and its last model stands for those of all values that follow
 	place  []place
 	each   [][][]float64 // scores by metric, place and part; NaN where undefined or the fit failed
 	scores [][]float64   // in the metric that decides
@@ -25,7 +25,7 @@ type choice struct {
 	errs   []error       // of places that failed
 }
 
-// place is one candidate: a candidate of the list, at a value of its path.
+// place is a candidate of the list at one value of its path.
 type place struct{ of, value int }
 
 // expand asks the engines for the values of paths that the file leaves to them. They come from all training rows: inner folds
@@ -207,14 +207,14 @@ func (c *choice) noneWorked(name string) error {
 }
 
 // tell what was chosen.
-func (c *choice) tell(run engines.Run, name string, parts, at, best int) {
+func (c *choice) tell(run engines.Run, name string, innerFolds, at, best int) {
 	value := func(at int) string {
 		mean, se := c.mean(at)
 		return fmt.Sprintf("%.6g ± %.2g", mean, se)
 	}
 	run.Say("tuned", c.label(at))
 	run.Say("inner "+name, value(at))
-	run.Say("tuned among", fmt.Sprintf("%d candidates on %d inner folds", len(c.place), parts))
+	run.Say("tuned among", fmt.Sprintf("%d candidates on %d inner folds", len(c.place), innerFolds))
 	if at != best {
 		run.Say("best inner "+name, fmt.Sprintf("%s at %s", value(best), c.label(best)))
 	}

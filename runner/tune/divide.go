@@ -9,19 +9,19 @@ import (
 	"tenfold/runner/folds"
 )
 
-// part is a fold of the training rows: those to fit and those to validate with, and the targets that it can compare.
-type part struct {
+// innerFold is a fold of the training rows: those to fit and those to validate with, and the targets that it can compare.
+type innerFold struct {
 	rows, held []int32
 	targets    []int
 }
 
 // views of the rows; what they copy, or lay out for themselves, goes with them.
-func (p part) views(all *data.View) (train, validate *data.View) {
-	return within(all.Subsample(p.rows), p.targets), within(all.Sub(p.held), p.targets)
+func (p innerFold) views(all *data.View) (train, validate *data.View) {
+	return withTargets(all.Subsample(p.rows), p.targets), withTargets(all.Sub(p.held), p.targets)
 }
 
 // divide the training rows as the outer folds divide all.
-func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]part, error) {
+func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]innerFold, error) {
 	set := run.Train.Division()
 	spec := folds.Spec{Kind: "kfold", K: min(e.K, set.Rows()), Repeats: e.Repeats}
 	of := fmt.Sprintf("%d training rows", set.Rows())
@@ -52,35 +52,35 @@ func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]par
 	if err != nil {
 		return nil, err
 	}
-	var parts []part
+	var innerFolds []innerFold
 	for _, f := range division {
-		if targets := varying(set.Targets, f.Train); len(targets) > 0 {
-			parts = append(parts, part{f.Train, f.Test, targets})
+		if targets := comparableTargets(set.Targets, f.Train); len(targets) > 0 {
+			innerFolds = append(innerFolds, innerFold{f.Train, f.Test, targets})
 		}
 	}
-	if len(parts) == 0 {
+	if len(innerFolds) == 0 {
 		return nil, fmt.Errorf("no inner fold has training rows of two classes; target %s has %d of %d training rows in its most frequent class",
 			set.Targets[0].Name, folds.MostFrequent(set.Targets[0]), set.Rows())
 	}
 	if spec.K < e.K {
 		run.Note(fmt.Sprintf("tuned on %d inner folds instead of %d: the training rows do not make more", spec.K, e.K))
 	}
-	return parts, nil
+	return innerFolds, nil
 }
 
-// varying are the targets that an inner fold can compare: not classes of which its training rows have one alone, nor times that are all
+// comparableTargets are the targets that an inner fold can compare: not classes of which its training rows have one alone, nor times that are all
 // censored there.
-func varying(targets []data.Target, train []int32) (kept []int) {
+func comparableTargets(targets []data.Target, train []int32) (kept []int) {
 	for t, target := range targets {
-		if target.Rows != nil || enough(target, train) {
+		if target.Rows != nil || isInformative(target, train) {
 			kept = append(kept, t)
 		}
 	}
 	return kept
 }
 
-// within is the view with these targets alone.
-func within(v *data.View, targets []int) *data.View {
+// withTargets is the view with these targets alone.
+func withTargets(v *data.View, targets []int) *data.View {
 	if len(targets) == v.Targets() {
 		return v
 	}
@@ -91,8 +91,8 @@ func within(v *data.View, targets []int) *data.View {
 	return v.Narrow(columns, targets...)
 }
 
-// enough tells whether some rows teach anything of a target.
-func enough(t data.Target, rows []int32) bool {
+// isInformative tells whether some rows teach anything of a target.
+func isInformative(t data.Target, rows []int32) bool {
 	switch t.Type {
 	case data.Class:
 		return levels(t, rows) > 1

@@ -104,7 +104,7 @@ func scoresOf(t *testing.T, e Engine, v *data.View) (chosen string, scores [][]f
 	t.Helper()
 	_, told := fit(t, e, v)
 	run := engines.Run{Train: v, Rand: random(1), Workers: 1}
-	parts, err := e.divide(t.Context(), run, 1)
+	innerFolds, err := e.divide(t.Context(), run, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func scoresOf(t *testing.T, e Engine, v *data.View) (chosen string, scores [][]f
 	}
 	ms, err := e.metrics(v)
 	if err == nil {
-		err = c.score(t.Context(), run, parts, ms[:1], 1)
+		err = c.score(t.Context(), run, innerFolds, ms[:1], 1)
 	}
 	if err != nil || !c.allScored() {
 		t.Fatal(err, c.errs)

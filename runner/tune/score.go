@@ -56,25 +56,25 @@ func (c *choice) tasks() (all []task) {
 }
 
 // score the candidates that have no scores on every inner fold, in some metrics.
-func (c *choice) score(ctx context.Context, run engines.Run, parts []part, ms []metric.Metric, seed uint64) error {
+func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []innerFold, ms []metric.Metric, seed uint64) error {
 	if c.each == nil {
 		c.each, c.errs = make([][][]float64, len(ms)), make([]error, len(c.place))
 		for m := range c.each {
 			c.each[m] = make([][]float64, len(c.place))
 		}
 		for i := range c.ended {
-			c.ended[i] = make([]bool, len(parts))
+			c.ended[i] = make([]bool, len(innerFolds))
 		}
 	}
 	for m := range c.each {
 		for at, scores := range c.each[m] {
 			if scores == nil {
-				c.each[m][at] = slices.Repeat([]float64{math.NaN()}, len(parts))
+				c.each[m][at] = slices.Repeat([]float64{math.NaN()}, len(innerFolds))
 			}
 		}
 	}
 	tasks := c.tasks()
-	for k, p := range parts {
+	for k, p := range innerFolds {
 		inner := engines.Run{Workers: run.Workers, Inner: run.Inner, Memory: run.Memory, Charge: run.Charge}
 		var validate *data.View
 		inner.Train, validate = p.views(run.Train)

@@ -26,12 +26,12 @@ func TestCanarySurvival(t *testing.T) {
 		times[i] = rng.ExpFloat64()
 	}
 	v := enginetest.View(enginetest.Dataset(enginetest.Matrix(dense...), enginetest.Survival("t", times...)), nil)
-	parts, err := Engine{Options: Options{K: 5, Repeats: 2}}.divide(t.Context(), engines.Run{Train: v}, 5)
+	innerFolds, err := Engine{Options: Options{K: 5, Repeats: 2}}.divide(t.Context(), engines.Run{Train: v}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	concordance := func(e engines.Engine, narrow []int32) (mean float64) {
-		for _, p := range parts {
+		for _, p := range innerFolds {
 			train, test := p.views(v)
 			if narrow != nil {
 				train, test = train.Narrow(narrow), test.Narrow(narrow)
@@ -43,7 +43,7 @@ func TestCanarySurvival(t *testing.T) {
 			risk := make([]float64, test.Len())
 			m.Predict(risk, test.Inputs())
 			_, at := test.Target(0)
-			mean += survival.Concordance(at, test.Events(0), risk, nil) / float64(len(parts))
+			mean += survival.Concordance(at, test.Events(0), risk, nil) / float64(len(innerFolds))
 		}
 		return mean
 	}

@@ -144,7 +144,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		return nil, err
 	}
 	seed := run.Rand.Uint64()
-	parts, err := e.divide(ctx, run, seed)
+	innerFolds, err := e.divide(ctx, run, seed)
 	if err != nil {
 		return nil, fmt.Errorf("tune: %w", err)
 	}
@@ -155,7 +155,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	var m metric.Metric
 	best := -1
 	for more := true; more; more = c.extend(best) {
-		if err := c.score(ctx, run, parts, may, seed); err != nil {
+		if err := c.score(ctx, run, innerFolds, may, seed); err != nil {
 			return nil, err
 		}
 		m = c.decides(may)
@@ -167,7 +167,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if e.Choose == chooseOneSE {
 		at = c.withinSE(best, bool(m.Better))
 	}
-	c.tell(run, m.Name, len(parts), at, best)
+	c.tell(run, m.Name, len(innerFolds), at, best)
 	run.Rand = random(seed)
 	return c.engine(at).Fit(ctx, run)
 }

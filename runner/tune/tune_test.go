@@ -77,14 +77,14 @@ func TestChoosesTheBest(t *testing.T) {
 	m, told := fit(t, e, v)
 	run := engines.Run{Train: v, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1}
 	seed := run.Rand.Uint64()
-	parts, err := e.divide(t.Context(), run, seed)
-	if err != nil || len(parts) != 4 {
-		t.Fatal(len(parts), err)
+	innerFolds, err := e.divide(t.Context(), run, seed)
+	if err != nil || len(innerFolds) != 4 {
+		t.Fatal(len(innerFolds), err)
 	}
 	best, value := -1, math.Inf(1)
 	for c, candidate := range e.Candidates {
 		sum := 0.0
-		for _, p := range parts {
+		for _, p := range innerFolds {
 			train, validate := p.views(v)
 			model, err := candidate.Engine.Fit(t.Context(), engines.Run{Train: train, Rand: random(0), Workers: 1})
 			if err != nil {
@@ -313,11 +313,11 @@ func TestInnerFolds(t *testing.T) {
 	}
 	v := enginetest.View(set, nil)
 	e := Engine{Candidates: ridges(1), Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
-	parts, err := e.divide(t.Context(), engines.Run{Train: v, Inner: engines.Inner{By: true}}, 1)
-	if err != nil || len(parts) != 3 {
-		t.Fatal(len(parts), err)
+	innerFolds, err := e.divide(t.Context(), engines.Run{Train: v, Inner: engines.Inner{By: true}}, 1)
+	if err != nil || len(innerFolds) != 3 {
+		t.Fatal(len(innerFolds), err)
 	}
-	for _, p := range parts {
+	for _, p := range innerFolds {
 		seen := map[int32]bool{}
 		train, validate := p.views(v)
 		for _, g := range train.Groups().Of {
@@ -329,10 +329,10 @@ func TestInnerFolds(t *testing.T) {
 			}
 		}
 	}
-	if parts, err = e.divide(t.Context(), engines.Run{Train: v, Inner: engines.Inner{Ordered: true}}, 1); err != nil || len(parts) != 3 {
-		t.Fatal(len(parts), err)
+	if innerFolds, err = e.divide(t.Context(), engines.Run{Train: v, Inner: engines.Inner{Ordered: true}}, 1); err != nil || len(innerFolds) != 3 {
+		t.Fatal(len(innerFolds), err)
 	}
-	for _, p := range parts {
+	for _, p := range innerFolds {
 		last := math.Inf(-1)
 		train, validate := p.views(v)
 		for i := range train.Len() {
@@ -357,12 +357,12 @@ func TestRareTargets(t *testing.T) {
 	set.Targets = []data.Target{enginetest.Class("rare", 2, rare...), enginetest.Class("usual", 2, usual...)}
 	e := Engine{Candidates: []Candidate{{Engine: group.MultiTaskKind.Defaults()}}, Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
 	run := engines.Run{Train: enginetest.View(set, nil), Rand: random(1), Workers: 1}
-	parts, err := e.divide(t.Context(), run, 1)
-	if err != nil || len(parts) != 3 {
-		t.Fatal(len(parts), err)
+	innerFolds, err := e.divide(t.Context(), run, 1)
+	if err != nil || len(innerFolds) != 3 {
+		t.Fatal(len(innerFolds), err)
 	}
 	targets := 0
-	for _, p := range parts {
+	for _, p := range innerFolds {
 		train, validate := p.views(run.Train)
 		targets += train.Targets()
 		if validate.Targets() != train.Targets() || train.Columns() != 3 {
@@ -386,9 +386,9 @@ func TestInnerFoldsInTime(t *testing.T) {
 			set.Time[i] = float64(i)
 		}
 		e := Engine{Candidates: ridges(1), Options: Options{K: 5, Repeats: 3, Choose: chooseBest}}
-		parts, err := e.divide(t.Context(), engines.Run{Train: enginetest.View(set, nil), Inner: engines.Inner{Ordered: true}}, 1)
-		if err != nil || len(parts) != min(5, rows-1) || len(parts[0].rows) == 0 {
-			t.Errorf("%d rows: %d folds, %v", rows, len(parts), err)
+		innerFolds, err := e.divide(t.Context(), engines.Run{Train: enginetest.View(set, nil), Inner: engines.Inner{Ordered: true}}, 1)
+		if err != nil || len(innerFolds) != min(5, rows-1) || len(innerFolds[0].rows) == 0 {
+			t.Errorf("%d rows: %d folds, %v", rows, len(innerFolds), err)
 		}
 	}
 }
@@ -456,13 +456,13 @@ func TestCanary(t *testing.T) {
 		}
 	}
 	honest := Engine{Candidates: candidates, Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
-	parts, err := Engine{Options: Options{K: k, Repeats: 1}}.divide(t.Context(), engines.Run{Train: v}, 5)
+	innerFolds, err := Engine{Options: Options{K: k, Repeats: 1}}.divide(t.Context(), engines.Run{Train: v}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	accuracy := func(e engines.Engine, narrow []int32) float64 {
 		right := 0
-		for _, p := range parts {
+		for _, p := range innerFolds {
 			train, test := p.views(v)
 			if narrow != nil {
 				train, test = train.Narrow(narrow), test.Narrow(narrow)
