@@ -3,6 +3,7 @@ package execute
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -161,7 +162,7 @@ func addGivenSelection(o *results.Outcome, m *givenModel, train *data.View) erro
 		return cmp.Or(cmp.Compare(a.Output, b.Output), cmp.Compare(a.Rank, b.Rank))
 	})
 	m.coefs = coefs
-	o.Features, o.SelectedSum = int32(len(names)), namesDigest(names)
+	o.Features, o.SelectedSum = int32(len(names)), namesDigest(slices.Sorted(maps.Keys(names)))
 	o.Scores = append(o.Scores, workScore("selected", finalPoint, float64(o.Features)))
 	if whole {
 		o.Nonzero = int32(nonzero)

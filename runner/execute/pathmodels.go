@@ -70,7 +70,7 @@ func (p *pathModels) scoreModels(ctx context.Context, o *results.Outcome, train,
 			}
 			o.Scores = append(o.Scores, workScores(f, at)...)
 		}
-		nonzero, selected := realSizes(m.model, train)
+		nonzero, selected := realSizes(m.model, train, featureNames(m.model, train))
 		o.Scores = append(o.Scores, sizeScores(nonzero, selected, at)...)
 		o.Scores = append(o.Scores, workScore("seconds_fit", at, m.seconds))
 		addScores(o, outputs, at)

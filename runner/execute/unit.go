@@ -7,7 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"maps"
+	"io"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -199,6 +199,7 @@ func sizeScores(nonzero, selected int, point int32) []results.Score {
 func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 	coefs, weighing := engines.Entries(model), len(model.Coefs()) == 0
 	features, name := train.Features(), featureNamer(model, train)
+	o.Selected = slices.Grow(o.Selected, len(coefs))
 	for _, c := range coefs {
 		s := results.Selected{
 			Rank: int32(c.Rank), Feature: name(c.Feature), Output: outputName(train, c.Output),
@@ -222,21 +223,24 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 		return cmp.Or(cmp.Compare(a.Output, b.Output), cmp.Compare(a.Rank, b.Rank))
 	})
 	names := featureNames(model, train)
-	nonzero, selected := realSizes(model, train)
+	nonzero, selected := realSizes(model, train, names)
 	o.Nonzero, o.Features = int32(nonzero), int32(selected)
 	o.SelectedSum = namesDigest(names)
 }
 
-// realSizes are the numbers of coefficients and of distinct features, or units, of a model, without probes.
-func realSizes(model engines.Model, train *data.View) (nonzero, selected int) {
+// realSizes are the numbers of coefficients and of distinct features, or units, of a model with these features, without probes.
+func realSizes(model engines.Model, train *data.View, names []string) (nonzero, selected int) {
 	probes := train.Probes()
 	for _, c := range model.Coefs() {
 		if !probes.Has(c.Feature) {
 			nonzero++
 		}
 	}
+	if of, _ := train.Units(); of == nil && probes.Number == 0 {
+		return nonzero, len(names)
+	}
 	counted := map[string]bool{}
-	for name := range featureNames(model, train) {
+	for _, name := range names {
 		if probes.Number > 0 && data.IsProbe(name) {
 			continue
 		}
@@ -265,24 +269,33 @@ func featureNamer(model engines.Model, train *data.View) func(feature int) strin
 	return train.Features().Name
 }
 
-// featureNames returns the distinct names among a model's coefficients, or of the columns that it uses without coefficients.
-func featureNames(model engines.Model, train *data.View) map[string]bool {
-	names, name := map[string]bool{}, featureNamer(model, train)
+// featureNames returns the distinct names among a model's coefficients, or of the columns that it uses without coefficients, sorted.
+func featureNames(model engines.Model, train *data.View) []string {
+	var features []int
 	for _, c := range model.Coefs() {
-		names[name(c.Feature)] = true
+		features = append(features, c.Feature)
 	}
 	if m, ok := model.(engines.Selective); ok {
 		for _, j := range m.Selected() {
-			names[name(int(j))] = true
+			features = append(features, int(j))
 		}
 	}
-	return names
+	slices.Sort(features)
+	features = slices.Compact(features)
+	names, name := make([]string, len(features)), featureNamer(model, train)
+	for i, j := range features {
+		names[i] = name(j)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
-func namesDigest(names map[string]bool) string {
+// namesDigest of sorted names.
+func namesDigest(names []string) string {
 	h := sha256.New()
-	for _, n := range slices.Sorted(maps.Keys(names)) {
-		h.Write([]byte(n + "\n"))
+	for _, n := range names {
+		io.WriteString(h, n)
+		io.WriteString(h, "\n")
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
