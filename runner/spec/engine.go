@@ -21,7 +21,7 @@ import (
 //	wrapped    the engine by its own parameters, and each wrapper of the list around it
 //	tuned      chooses parameters in each fit                tune.go
 //	           and each wrapper around all of that
-//	twoParts   is two of these, such as select and refit     refit.go
+//	twoParts   is two of these, such as select and refit     pair.go
 
 // parametersOf are those of an algorithm, or of a part of one at n, with what stands beside them.
 func (d *decoder) parametersOf(n, own *yaml.Node, beside map[string]*yaml.Node) *yaml.Node {
