@@ -1,5 +1,7 @@
 package dense
 
+import "tenfold/engines/core/elementary"
+
 // The kernels here have two forms that give the same bits: plain Go, and vector instructions of processors that have them. Four
 // sums by turns are the four lanes of a vector; products are rounded before they are added.
 
@@ -206,15 +208,7 @@ func takeShrunkPlain(u, w, d []float64, x, t float64) {
 	w, d = w[:len(u)], d[:len(u)]
 	for i, v := range d {
 		v = u[i] - float64(x*v)
-		u[i] = v
-		switch { // nearly always the same way
-		case v > t:
-			w[i] = v - t
-		case v < -t:
-			w[i] = v + t
-		default:
-			w[i] = 0
-		}
+		u[i], w[i] = v, elementary.SoftThreshold(v, t)
 	}
 }
 
