@@ -65,14 +65,17 @@ func judgeChildren(t *trial) (Verdict, string) {
 	return Passes, fmt.Sprintf("of %d processes none left another", of)
 }
 
-// judgeTime ends fits of a large table in the middle.
+// lateParts of the time of the first fit after which a fit is ended: while it is at work, and while it starts.
+var lateParts = []time.Duration{1, 2, 4}
+
+// judgeTime ends fits before they have answered.
 func judgeTime(t *trial) (Verdict, string) {
 	w := &watch{before: map[string]map[string]string{}}
 	h := t.newHost("late", w)
 	defer h.Close()
 	over := errors.New("its time is over")
 	ended := 0
-	for _, part := range []time.Duration{2, 4} {
+	for _, part := range lateParts {
 		ctx, cancel := context.WithCancelCause(t.ctx)
 		begun := make(chan struct{})
 		w.mu.Lock()
@@ -107,7 +110,7 @@ func judgeTime(t *trial) (Verdict, string) {
 	if slices.ContainsFunc(w.ends, func(e method.End) bool { return e.Killed }) {
 		return Fails, "it went on after SIGTERM until it was killed"
 	}
-	return Passes, fmt.Sprintf("of 2 fits %d were ended before their answer, none had to be killed", ended)
+	return Passes, fmt.Sprintf("of %d fits %d were ended before their answer, none had to be killed", len(lateParts), ended)
 }
 
 // Sizes of the table whose memory is looked at: with its zeros it has 12 MB.

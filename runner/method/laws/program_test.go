@@ -10,11 +10,9 @@ import (
 	"math"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -59,9 +57,6 @@ type model struct {
 }
 
 func (p *program) serve(arguments []string) error {
-	if p.defect == "deaf" {
-		signal.Ignore(syscall.SIGTERM)
-	}
 	if len(arguments) == 1 {
 		if err := p.fit(arguments[0]); err != nil {
 			return err
