@@ -129,7 +129,7 @@ func (e Bayes) asPrinted(own string) bool {
 
 // perRound is how many pairs a round adds at most.
 func (e Bayes) perRound() int {
-	if e.asPrinted(e.LimitInclusive) { // D15
+	if e.asPrinted(e.LimitInclusive) { // Figure 1, |Current| ≤ S
 		return e.PerRound + 1
 	}
 	return e.PerRound

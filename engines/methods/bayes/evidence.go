@@ -20,10 +20,10 @@ func (e Bayes) evidence() evidence {
 	if e.ModelPrior == geometric {
 		v.fixed += elementary.Log(e.Odds)
 	}
-	if e.asPrinted(e.CurvaturePrior) { // D8
+	if e.asPrinted(e.CurvaturePrior) { // without 1/σ²
 		v.precision = 0
 	}
-	if e.asPrinted(e.LaplaceSign) { // D10
+	if e.asPrinted(e.LaplaceSign) { // Eqs. 12 and 14 add it
 		v.laplace = 0.5
 	}
 	return v

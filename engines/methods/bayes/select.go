@@ -96,7 +96,7 @@ func (s *selection) growModel(ctx context.Context, r *proposals) error {
 	loglik, beta0 := now.beta0, now.beta0
 	for len(now.added) < s.e.perRound() && s.countPairs() < s.e.MaxActive {
 		base := beta0
-		if s.e.asPrinted(s.e.Carry) { // D14
+		if s.e.asPrinted(s.e.Carry) { // T is dropped
 			base = loglik
 		}
 		best, looked, err := r.bestProposal(ctx, base)
@@ -104,7 +104,7 @@ func (s *selection) growModel(ctx context.Context, r *proposals) error {
 			return err
 		}
 		s.evaluated += looked
-		if best == nil || !(base+best.score > beta0) { // D16
+		if best == nil || !(base+best.score > beta0) { // nothing rises
 			break
 		}
 		beta := base + best.score

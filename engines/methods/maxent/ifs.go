@@ -25,7 +25,7 @@ var IFSKind = engines.Define(engines.Kind{
 
 // Fit is O(stages · Σ over candidates of the rows that have their context).
 func (e IFS) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return e.selectAndEstimate(ctx, run, func(s *selection) chooser { return newAll(s, e.gainLimits(), run.Workers) })
+	return e.selectAndEstimate(ctx, run, func(s *selection) chooser { return newExhaustive(s, e.gainLimits(), run.Workers) })
 }
 
 // exhaustive computes every gain at every stage (incremental feature selection).
@@ -38,7 +38,7 @@ type exhaustive struct {
 	count   int64
 }
 
-func newAll(s *selection, lim loglinear.Limits, workers int) *exhaustive {
+func newExhaustive(s *selection, lim loglinear.Limits, workers int) *exhaustive {
 	a := &exhaustive{s: s, lim: lim, buffers: make([]loglinear.Buffer, max(workers, 1))}
 	for k := range s.cands {
 		a.left = append(a.left, int32(k))

@@ -467,7 +467,7 @@ func TestListPassesNaN(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &selection{p: p, state: start(t, p), cands: cands}
-	l := newList(t.Context(), s, few(nil).gainLimits())
+	l := newGainHeap(t.Context(), s, few(nil).gainLimits())
 	first := l.heap[0]
 	l.gain[first] = math.NaN()
 	taken := map[int]bool{}
@@ -494,7 +494,7 @@ func TestListOfEndedContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	l := newList(ctx, &selection{p: p, state: start(t, p), cands: cands}, few(nil).gainLimits())
+	l := newGainHeap(ctx, &selection{p: p, state: start(t, p), cands: cands}, few(nil).gainLimits())
 	if slices.Max(l.gain) > 0 {
 		t.Errorf("gains %v", l.gain)
 	}

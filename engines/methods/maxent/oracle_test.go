@@ -128,9 +128,9 @@ func (r *reference) parameters(candidates int) Selection {
 func (r *reference) selects(t *testing.T, run engines.Run, p *loglinear.Problem, cands []loglinear.Candidate, tol float64) {
 	e := r.parameters(len(cands))
 	s := &selection{p: p, state: start(t, p), cands: cands}
-	var by chooser = newAll(s, e.gainLimits(), 2)
+	var by chooser = newExhaustive(s, e.gainLimits(), 2)
 	if r.options.Algorithm == "sgc" {
-		by = &selectiveGains{gainHeap: newList(context.Background(), s, e.gainLimits()), lookahead: r.options.Lookahead}
+		by = &selectiveGains{gainHeap: newGainHeap(context.Background(), s, e.gainLimits()), lookahead: r.options.Lookahead}
 	}
 	var steps []engines.Step
 	run.Trace = func(step engines.Step) { steps = append(steps, step) }
@@ -186,7 +186,7 @@ func (r *reference) selects(t *testing.T, run engines.Run, p *loglinear.Problem,
 func (r *reference) sameAsProof(t *testing.T, run engines.Run, e Selection, want *selection) {
 	s := &selection{p: want.p, state: start(t, want.p), cands: want.cands}
 	run.Trace = nil
-	if err := e.growModel(context.Background(), run, s, newProof(newList(context.Background(), s, e.gainLimits()), 2)); err != nil {
+	if err := e.growModel(context.Background(), run, s, newGainBounds(newGainHeap(context.Background(), s, e.gainLimits()), 2)); err != nil {
 		t.Fatal(err)
 	}
 	if len(s.picks) != len(want.picks) || s.stop != want.stop {

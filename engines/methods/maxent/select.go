@@ -14,11 +14,11 @@ const tie = 1e-9
 
 // chooser finds the candidate of a stage.
 type chooser interface {
-	// next candidate with its weight and gain, -1 when none is left. It is not offered again.
+	// nextCandidate returns a candidate with its weight and gain, -1 when none is left. It is not offered again.
 	nextCandidate(ctx context.Context) (scoredCandidate, error)
-	// add the candidate to the model with that weight. It may return early, with less than that, when ctx ends.
+	// addFeature adds the candidate to the model with that weight. It may return early, with less than that, when ctx ends.
 	addFeature(ctx context.Context, k int, alpha float64)
-	// refitted tells that all weights have changed.
+	// invalidate tells that all weights have changed.
 	invalidate(ctx context.Context) error
 	// evaluated is the number of gains computed so far.
 	evaluated() int64

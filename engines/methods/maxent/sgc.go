@@ -35,9 +35,9 @@ func (e SGC) Validate() error {
 // Fit is O(candidates + gains computed · rows that have their context).
 func (e SGC) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return e.selectAndEstimate(ctx, run, func(s *selection) chooser {
-		l := newList(ctx, s, e.gainLimits())
+		l := newGainHeap(ctx, s, e.gainLimits())
 		if e.Exact {
-			return newProof(l, run.Workers)
+			return newGainBounds(l, run.Workers)
 		}
 		return &selectiveGains{gainHeap: l, lookahead: e.Lookahead}
 	})

@@ -22,12 +22,12 @@ type gainHeap struct {
 
 	stale   []int32 // of the candidates tied for the head, those to be computed anew
 	holders int     // candidates that have the largest gain
-	walk    []int   // work space of tied
+	walk    []int   // work space of staleAmongTied
 }
 
-// newList knows the gains at the model without features, which take a formula each: they do not count as computed. When ctx
+// newGainHeap knows the gains at the model without features, which take a formula each: they do not count as computed. When ctx
 // ends it is left incomplete.
-func newList(ctx context.Context, s *selection, lim loglinear.Limits) *gainHeap {
+func newGainHeap(ctx context.Context, s *selection, lim loglinear.Limits) *gainHeap {
 	n := len(s.cands)
 	l := &gainHeap{s: s, lim: lim, heap: make([]int32, n), alpha: make([]float64, n), gain: make([]float64, n), computed: make([]int32, n),
 		place: make([]int32, n)}

@@ -24,7 +24,7 @@ type gainBounds struct {
 	workers   int
 }
 
-func newProof(l *gainHeap, workers int) *gainBounds {
+func newGainBounds(l *gainHeap, workers int) *gainBounds {
 	_, cols := l.s.p.X.Dims()
 	c := &gainBounds{
 		gainHeap: l, first: make([]int32, cols+2), workers: max(workers, 1),
