@@ -4,6 +4,7 @@
 //	go run ./scripts/peers                              # all workloads, five pairs of each
 //	go run ./scripts/peers -pairs 3 -only l1-C,lasso-A10
 //	go run ./scripts/peers -list
+//	TENFOLD_BENCH=$(go run ./scripts/peers -data D1,E) go test ./engines/methods/mdl -run XXX -bench .
 //
 // Every program runs as a whole, from files to results, with one thread, in turn with the others. What it took is what the kernel
 // counted; beside it stands how good the answer is. A program that is not installed is named, with Debian's packages that have it.
@@ -24,6 +25,7 @@ import (
 type options struct {
 	pairs   int
 	only    string
+	data    string
 	list    bool
 	dir     string
 	format  string
@@ -38,7 +40,8 @@ func main() {
 	var o options
 	flag.IntVar(&o.pairs, "pairs", 5, "how often each program runs, in turn with the others")
 	flag.StringVar(&o.only, "only", "", "workloads, or problems, by commas; default all")
-	flag.BoolVar(&o.list, "list", false, "list the workloads; run none")
+	flag.StringVar(&o.data, "data", "", "problems, by commas, or all: generate them and print the folder that the benchmarks' TENFOLD_BENCH is to name; run nothing")
+	flag.BoolVar(&o.list, "list", false, "list the workloads and the problems; run nothing")
 	flag.StringVar(&o.dir, "dir", "", "folder of generated data and of outputs (default tenfold-peers in the user's cache folder)")
 	flag.StringVar(&o.format, "format", "text", "of the table: text or markdown")
 	flag.StringVar(&o.tenfold, "tenfold", "", "the program to measure (default built from the sources)")
@@ -73,7 +76,20 @@ func peers(o options, known []workload, out, progress io.Writer) error {
 		for _, w := range chosen {
 			fmt.Fprintf(out, "%-20s %-4s %s\n", w.name, w.problem, w.about)
 		}
+		for _, p := range problems {
+			fmt.Fprintf(out, "%-20s %-4s %s\n", "", p.name, p.about)
+		}
 		return nil
+	}
+	if o.dir, err = workFolder(o.dir); err != nil {
+		return err
+	}
+	if o.data != "" {
+		folder, err := generateAll(filepath.Join(o.dir, "data"), o.data)
+		if err == nil {
+			fmt.Fprintln(out, folder)
+		}
+		return err
 	}
 	b, err := prepare(o, progress)
 	if err != nil {
@@ -124,9 +140,8 @@ func choose(known []workload, only string) ([]workload, error) {
 	return chosen, nil
 }
 
-// prepare makes the folder, with the peers' scripts, and builds tenfold.
-func prepare(o options, progress io.Writer) (*bench, error) {
-	dir := o.dir
+// workFolder is the absolute path of a folder, by default of one in the user's cache folder.
+func workFolder(dir string) (string, error) {
 	if dir == "" {
 		cache, err := os.UserCacheDir()
 		if err != nil {
@@ -134,14 +149,16 @@ func prepare(o options, progress io.Writer) (*bench, error) {
 		}
 		dir = filepath.Join(cache, "tenfold-peers")
 	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
-	}
+	return filepath.Abs(dir)
+}
+
+// prepare writes the peers' scripts into the folder, and builds tenfold.
+func prepare(o options, progress io.Writer) (b *bench, err error) {
+	dir := o.dir
 	if err := writePrograms(filepath.Join(dir, "programs")); err != nil {
 		return nil, err
 	}
-	b := &bench{tenfold: o.tenfold, dir: dir, pairs: o.pairs, found: map[string]installed{},
+	b = &bench{tenfold: o.tenfold, dir: dir, pairs: o.pairs, found: map[string]installed{},
 		say: func(format string, arguments ...any) { fmt.Fprintf(progress, format+"\n", arguments...) }}
 	if b.tenfold != "" {
 		b.tenfold, err = filepath.Abs(b.tenfold)

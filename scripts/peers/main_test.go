@@ -32,6 +32,12 @@ func TestGenerate(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	if at, err := generateAll(dir, "D1,S"); err != nil || at != dir {
+		t.Error(at, err)
+	}
+	if _, err := generateAll(dir, "D1,Z"); err == nil || !strings.Contains(err.Error(), `no problem "Z"`) {
+		t.Error(err)
+	}
 	wrong := problem{"X", "", "0123456789abcdef", everyday(1, 5, 3)}
 	if _, err := wrong.generate(dir); err == nil || !strings.Contains(err.Error(), "expected 0123456789abcdef") {
 		t.Error(err)

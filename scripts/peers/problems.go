@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // problem is generated data. Only integers are drawn and added, so that a seed gives the same bytes everywhere; the digest says so.
@@ -19,6 +20,8 @@ type problem struct {
 var problems = []problem{
 	{"A", "764,188 × 190,103 of 0 and 1, 20.4 million ones, a number", "a5b2c592af5b8dde", regression(2004, 850000, 4700, 15000)},
 	{"A10", "a tenth of A", "705a0d74def6a343", regression(2004, 85000, 4700, 1500)},
+	{"A100", "a hundredth of A", "c4ae51a19b83a02a", regression(2004, 8500, 4700, 150)},
+	{"B", "599,964 rows of 0 and 1, 86 classes", "1a157341be14471f", manyClasses(2003, 660000, 20000)},
 	{"B10", "60,000 rows of 0 and 1, 86 classes", "6cb5057270621bb5", manyClasses(2003, 66000, 20000)},
 	{"C", "179,118 × 400,530 of 0 and 1, 5.7 million ones, two classes", "5feb5174a1fc1692", twoClasses(2008, 197030, 12000, 400530)},
 	{"C10", "a tenth of C", "d01d0c976327bd91", twoClasses(2008, 19703, 12000, 40053)},
@@ -37,7 +40,28 @@ func problemNamed(name string) (problem, error) {
 			return p, nil
 		}
 	}
-	return problem{}, fmt.Errorf("no problem %q", name)
+	return problem{}, fmt.Errorf("no problem %q; -list shows them", name)
+}
+
+// generateAll writes problems, named by commas or all, into folders below dir, and returns dir.
+func generateAll(dir, names string) (string, error) {
+	chosen := problems
+	if names != "all" {
+		chosen = nil
+		for name := range strings.SplitSeq(names, ",") {
+			p, err := problemNamed(name)
+			if err != nil {
+				return "", err
+			}
+			chosen = append(chosen, p)
+		}
+	}
+	for _, p := range chosen {
+		if _, err := p.generate(dir); err != nil {
+			return "", err
+		}
+	}
+	return dir, nil
 }
 
 // generate writes a problem into a folder below dir, unless it is there, and returns the folder. It appears whole or not at all.

@@ -282,13 +282,13 @@ func (m inMemory) Members(string, func(string, []byte) error) error {
 
 // BenchmarkProblemA loads problem A (764,188 + 85,812 rows, 190,103 columns, 20.4 million ones in the training part).
 func BenchmarkProblemA(b *testing.B) {
-	folder := os.Getenv("TENFOLD_BENCH_NPZ")
+	folder := os.Getenv("TENFOLD_BENCH")
 	if folder == "" {
-		b.Skip("TENFOLD_BENCH_NPZ names no folder with A.train.npz and the others")
+		b.Skip("TENFOLD_BENCH names no folder of benchmark problems")
 	}
 	files := inMemory{}
-	for role, file := range map[string]string{"train": "A.train.npz", "train_y": "A.train.y.npy", "test": "A.test.npz", "test_y": "A.test.y.npy"} {
-		content, err := os.ReadFile(filepath.Join(folder, file))
+	for role, file := range map[string]string{"train": "train.npz", "train_y": "train.y.npy", "test": "test.npz", "test_y": "test.y.npy"} {
+		content, err := os.ReadFile(filepath.Join(folder, "A", file))
 		if err != nil {
 			b.Fatal(err)
 		}
