@@ -141,7 +141,7 @@ func (p *part) commit() error {
 	}
 	file := p.file
 	p.file = nil
-	if err := settle(file, func() error { return p.root.Rename(p.partPath(), p.path) }); err != nil {
+	if err := closeWith(file, func() error { return p.root.Rename(p.partPath(), p.path) }); err != nil {
 		return err
 	}
 	return p.remove(p.originPath())
@@ -155,7 +155,7 @@ func (p *part) close() error {
 	if p.size > 0 {
 		return p.file.Close()
 	}
-	return errors.Join(settle(p.file, func() error { return p.remove(p.partPath()) }), p.remove(p.originPath()))
+	return errors.Join(closeWith(p.file, func() error { return p.remove(p.partPath()) }), p.remove(p.originPath()))
 }
 
 func (p *part) remove(name string) error {

@@ -7,9 +7,9 @@ import (
 	"tenfold/engines/core/parallel"
 )
 
-// denseLaw draws knockoffs by the normal law of a row's knockoffs given the row: with R the shrunk correlations and S = diag(s), their mean is
+// denseConditional draws knockoffs by the normal distribution of a row's knockoffs given the row: with R the shrunk correlations and S = diag(s), their mean is
 // z − S·R⁻¹·z and their covariance 2S − S·R⁻¹·S (Candès et al. 2018, section 3.1.1).
-type denseLaw struct {
+type denseConditional struct {
 	s       []float64
 	inverse [][]float64
 	factor  dense.Triangle // of the covariance
@@ -18,7 +18,7 @@ type denseLaw struct {
 // inside keeps s off the border of what is feasible, where the covariance of knockoffs has no Cholesky factor.
 const inside = 1 - 1e-6
 
-func (l *Law) learnDense(ctx context.Context, workers int, o Options) error {
+func (l *Distribution) learnDense(ctx context.Context, workers int, o Options) error {
 	r := l.correlations(ctx, workers, o.Shrink)
 	factor := append(dense.Triangle(nil), r...)
 	if !factor.Factor(ctx) {
@@ -39,7 +39,7 @@ func (l *Law) learnDense(ctx context.Context, workers int, o Options) error {
 		}
 	}
 	inverse := factor.Inverse()
-	rule := &denseLaw{inverse: inverse.Square()}
+	rule := &denseConditional{inverse: inverse.Square()}
 	for !rule.setDiagonal(ctx, l.S, inverse) {
 		if ctx.Err() != nil {
 			return nil
@@ -53,7 +53,7 @@ func (l *Law) learnDense(ctx context.Context, workers int, o Options) error {
 }
 
 // correlations of the columns, shrunk.
-func (l *Law) correlations(ctx context.Context, workers int, shrink float64) dense.Triangle {
+func (l *Distribution) correlations(ctx context.Context, workers int, shrink float64) dense.Triangle {
 	columns := newRows(len(l.Columns), len(l.z))
 	for i, row := range l.z {
 		for j, v := range row {
@@ -79,7 +79,7 @@ func (l *Law) correlations(ctx context.Context, workers int, shrink float64) den
 }
 
 // setDiagonal takes s, the diagonal of S, unless the covariance that follows has no factor.
-func (f *denseLaw) setDiagonal(ctx context.Context, s []float64, inverse dense.Triangle) bool {
+func (f *denseConditional) setDiagonal(ctx context.Context, s []float64, inverse dense.Triangle) bool {
 	f.s, f.factor = s, dense.NewTriangle(len(s))
 	for j := range s {
 		row, from := f.factor.Row(j), inverse.Row(j)
@@ -91,7 +91,7 @@ func (f *denseLaw) setDiagonal(ctx context.Context, s []float64, inverse dense.T
 	return f.factor.Factor(ctx)
 }
 
-func (f *denseLaw) conditionalMeans(ctx context.Context, workers int, z [][]float64, _ bool) [][]float64 {
+func (f *denseConditional) conditionalMeans(ctx context.Context, workers int, z [][]float64, _ bool) [][]float64 {
 	mean := newRows(len(z), len(f.s))
 	dense.Products(ctx, workers, mean, z, f.inverse)
 	for i, row := range mean {
@@ -102,7 +102,7 @@ func (f *denseLaw) conditionalMeans(ctx context.Context, workers int, z [][]floa
 	return mean
 }
 
-func (f *denseLaw) draw(ctx context.Context, workers int, z, given [][]float64, normal func() float64) [][]float64 {
+func (f *denseConditional) draw(ctx context.Context, workers int, z, given [][]float64, normal func() float64) [][]float64 {
 	u, out := newRows(len(z), len(f.s)), newRows(len(z), len(f.s))
 	for i := range u {
 		fill(u[i], normal)

@@ -29,14 +29,14 @@ func normals(seed uint64) func() float64 {
 	return func() float64 { return elementary.Normal(rng.Uint64()) }
 }
 
-// Over many draws, the rows of columns and knockoffs together have the covariance [R, R − S; R − S, R] of the law, by each way.
+// Over many draws, the rows of columns and knockoffs together have the covariance [R, R − S; R − S, R] of the distribution, by each way.
 func TestCovarianceOfKnockoffs(t *testing.T) {
 	t.Parallel()
 	const draws, rows, columns = 15, 400, 4
 	x := related(rows, columns, 0.6)
 	for name, o := range map[string]Options{"dense": {Shrink: 0}, "sdp": {Shrink: 0, SDP: true}, "low": {Shrink: 0.3, Low: true}, "shrunk": {Shrink: 0.3}} {
 		l := learned(t, x, o)
-		if o.Shrink > 0 { // rows that have the correlations of the law
+		if o.Shrink > 0 { // rows that have the correlations of the distribution
 			x := related(rows, columns, 0)
 			factor := learned(t, related(rows, columns, 0.6), Options{Shrink: o.Shrink}).correlations(t.Context(), 1, o.Shrink)
 			if !factor.Factor(t.Context()) {
@@ -62,7 +62,7 @@ func TestCovarianceOfKnockoffs(t *testing.T) {
 				}
 			}
 		}
-		tol := 0.05 // draws: four standard errors of 6,000 products; of the law's own rows for those that were made
+		tol := 0.05 // draws: four standard errors of 6,000 products; of the distribution's own rows for those that were made
 		if o.Shrink > 0 {
 			tol = 0.16
 		}
@@ -83,14 +83,14 @@ func TestCovarianceOfKnockoffs(t *testing.T) {
 	}
 }
 
-// With equal s, both ways draw from one law: from the same rows the means are the same, and so are the covariances.
+// With equal s, both ways draw from one distribution: from the same rows the means are the same, and so are the covariances.
 func TestLowIsDense(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ rows, columns int }{{12, 30}, {40, 25}} {
 		x := related(c.rows, c.columns, 0.5)
 		low := learned(t, x, Options{Shrink: 0.4, Low: true})
 		whole := learned(t, x, Options{Shrink: 0.4})
-		f := whole.rule.(*denseLaw)
+		f := whole.rule.(*denseConditional)
 		inverse := dense.NewTriangle(c.columns)
 		for j := range f.inverse {
 			copy(inverse.Row(j), f.inverse[j])
@@ -150,7 +150,9 @@ func TestLargest(t *testing.T) {
 // What knockoffs cannot be made of is refused, and equal columns get knockoffs next to themselves.
 func TestDegenerate(t *testing.T) {
 	t.Parallel()
-	learn := func(rows [][]float64, o Options) (*Law, error) { return Learn(t.Context(), 1, matrix(t, rows), o) }
+	learn := func(rows [][]float64, o Options) (*Distribution, error) {
+		return Learn(t.Context(), 1, matrix(t, rows), o)
+	}
 	for name, c := range map[string]struct {
 		rows [][]float64
 		o    Options
@@ -162,7 +164,7 @@ func TestDegenerate(t *testing.T) {
 		"fewer columns, low, not shrunk": {related(9, 3, 0), Options{Low: true}},
 	} {
 		if l, err := learn(c.rows, c.o); err == nil {
-			t.Errorf("%s: a law with λ %v", name, l.Shrunk)
+			t.Errorf("%s: a distribution with λ %v", name, l.Shrunk)
 		}
 	}
 	equal := related(50, 3, 0)

@@ -9,10 +9,10 @@ import (
 	"tenfold/engines/core/parallel"
 )
 
-// lowRankLaw draws knockoffs with equal s without a matrix of columns × columns: with a = (1−λ)/(n−1) and M = (λ/a)·I + Z·Z' = L·L', the inverse
+// lowRankConditional draws knockoffs with equal s without a matrix of columns × columns: with a = (1−λ)/(n−1) and M = (λ/a)·I + Z·Z' = L·L', the inverse
 // of the shrunk correlations takes a row z to (z − Z'·M⁻¹·Z·z)/λ (Woodbury), and (2s − s²/λ)^½·g + s/λ^½·Z'·L'⁻¹·h of normal g and h has
 // the covariance 2s·I − s²·R⁻¹ of the knockoffs of a row, for any s up to 2λ.
-type lowRankLaw struct {
+type lowRankConditional struct {
 	lambda, s, ratio float64        // ratio is λ/a
 	factor           dense.Triangle // L, nil where λ is 1: the columns are independent then
 	columns          [][]float64    // of Z
@@ -21,7 +21,7 @@ type lowRankLaw struct {
 
 var errSingular = errors.New("the correlations of the columns, not shrunk, have no inverse: there are as many columns as rows, or some follow from others; expected shrink above 0")
 
-func (l *Law) learnLow(ctx context.Context, workers int, o Options) error {
+func (l *Distribution) learnLow(ctx context.Context, workers int, o Options) error {
 	n, p := len(l.z), len(l.Columns)
 	g := dense.Gram(ctx, workers, l.z)
 	squares := 0.0 // Σ_{j,k} (Σ_i z_ij·z_ik)², all pairs, is the squared norm of Z·Z'
@@ -38,7 +38,7 @@ func (l *Law) learnLow(ctx context.Context, workers int, o Options) error {
 	if l.Shrunk == 0 {
 		return errSingular
 	}
-	rule := &lowRankLaw{lambda: l.Shrunk, s: min(1, 2*l.Shrunk), columns: newRows(p, n), z: l.z}
+	rule := &lowRankConditional{lambda: l.Shrunk, s: min(1, 2*l.Shrunk), columns: newRows(p, n), z: l.z}
 	for i, row := range l.z {
 		for j, v := range row {
 			rule.columns[j][i] = v
@@ -61,7 +61,7 @@ func (l *Law) learnLow(ctx context.Context, workers int, o Options) error {
 }
 
 // conditionalMeans is M⁻¹·Z·z of each row, which for row i of Z is column i of I − λ/a·M⁻¹.
-func (r *lowRankLaw) conditionalMeans(ctx context.Context, workers int, z [][]float64, training bool) [][]float64 {
+func (r *lowRankConditional) conditionalMeans(ctx context.Context, workers int, z [][]float64, training bool) [][]float64 {
 	w := newRows(len(z), len(r.z))
 	if r.factor == nil {
 		return w
@@ -84,7 +84,7 @@ func (r *lowRankLaw) conditionalMeans(ctx context.Context, workers int, z [][]fl
 	return w
 }
 
-func (r *lowRankLaw) draw(ctx context.Context, workers int, z, given [][]float64, normal func() float64) [][]float64 {
+func (r *lowRankConditional) draw(ctx context.Context, workers int, z, given [][]float64, normal func() float64) [][]float64 {
 	g, h := newRows(len(z), len(r.columns)), newRows(len(z), len(r.z))
 	for i := range z {
 		fill(g[i], normal)

@@ -31,7 +31,7 @@ func matrix(t *testing.T, rows [][]float64) *sparse.Matrix {
 	return b.Matrix(len(idx))
 }
 
-func learned(t *testing.T, rows [][]float64, o Options) *Law {
+func learned(t *testing.T, rows [][]float64, o Options) *Distribution {
 	t.Helper()
 	l, err := Learn(t.Context(), 2, matrix(t, rows), o)
 	if err != nil {
@@ -90,7 +90,7 @@ func checkSample(t *testing.T, c oracle.Case) {
 	l := learned(t, in.X, Options{Shrink: -1, Low: options.Memory == "low"})
 	oracle.Near(t, "λ", l.Shrunk, want.Intensity, 1e-9)
 	if in.S != nil { // given
-		f := l.rule.(*denseLaw)
+		f := l.rule.(*denseConditional)
 		inverse := dense.NewTriangle(len(in.S))
 		for j := range in.S {
 			copy(inverse.Row(j), f.inverse[j])

@@ -1,7 +1,7 @@
 // Package forest is random forests (Breiman 2001), and what selects by them.
 //
 // columns.go ranks the training columns, tree.go grows a tree, split.go finds the split of a node, importance.go weighs columns,
-// forest.go makes a forest of trees, and model.go predicts with it; lives.go has what is particular to times until an event. boruta.go compares columns with permuted ones (shadow.go) in forest
+// forest.go makes a forest of trees, and model.go predicts with it; survival.go has what is particular to times until an event. boruta.go compares columns with permuted ones (shadow.go) in forest
 // after forest, and trial.go tests which of them matter.
 package forest
 
@@ -99,7 +99,7 @@ func (e Forest) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		return nil, err
 	}
 	m := newModel(run.Train.Columns(), f.y.levels, f.trees)
-	m.lives, m.important, m.fitted = f.y.lives != nil, f.important(0), f.told()
+	m.mortalities, m.important, m.fitted = f.y.survival != nil, f.important(0), f.told()
 	return m, nil
 }
 
@@ -130,7 +130,7 @@ func (e Forest) grow(ctx context.Context, run engines.Run, keep bool) (*forest, 
 	if err != nil {
 		return nil, err
 	}
-	if y.lives != nil && e.Importance != impurity {
+	if y.survival != nil && e.Importance != impurity {
 		return nil, fmt.Errorf("importance: %s is measured by the errors of single rows, which times do not have; expected %s", e.Importance, impurity)
 	}
 	x, err := newColumns(ctx, rows.Matrix(), run.Workers)
@@ -147,7 +147,7 @@ func (e Forest) grow(ctx context.Context, run engines.Run, keep bool) (*forest, 
 // rule of the trees for so many columns.
 func (e Growing) rule(columns int, y *response) (rule, error) {
 	r := rule{mtry: e.MTry, minLeaf: int64(e.MinLeaf), minSplit: int64(e.MinSplit), maxDepth: e.MaxDepth}
-	if r.mtry == 0 && (y.levels > 0 || y.lives != nil) {
+	if r.mtry == 0 && (y.levels > 0 || y.survival != nil) {
 		r.mtry = max(1, int(math.Sqrt(float64(columns))))
 	}
 	if r.mtry == 0 {
@@ -313,8 +313,8 @@ func (v *votes) loss() (mean float64, weight int64) {
 // told is what is said of the growing.
 func (f *forest) told() engines.Fitted {
 	fitted := engines.Fitted{Stop: "done", Best: -1, Evaluated: f.looked, Probabilities: f.y.levels > 0}
-	if f.y.lives != nil {
-		fitted.Facts, fitted.Baseline = f.tellLives()
+	if f.y.survival != nil {
+		fitted.Facts, fitted.Baseline = f.tellSurvival()
 		return fitted
 	}
 	name := "mean squared error out of the bag"

@@ -15,7 +15,7 @@ import (
 // Model is trees, whose mean it predicts: logarithms of shares of the levels, a number, or the logarithm of a mortality.
 type Model struct {
 	columns, levels int
-	lives           bool // values are mortalities
+	mortalities     bool // values are mortalities
 	trees           []*tree
 	used            []int32        // columns of splits, rising
 	important       []engines.Coef // of the selected columns
@@ -76,7 +76,7 @@ func (m *Model) scoreRows(dst, value []float64) {
 		switch {
 		case m.levels > 0:
 			dst[k] = elementary.Log(dst[k])
-		case m.lives:
+		case m.mortalities:
 			dst[k] = risk(dst[k])
 		}
 	}
@@ -86,16 +86,16 @@ func (m *Model) scoreRows(dst, value []float64) {
 const SavedAs = "forest"
 
 type state struct {
-	Levels     int            `json:"levels"`
-	Lives      bool           `json:"lives,omitempty"`
-	Trees      []trees.State  `json:"trees"`
-	Importance engines.Coefs  `json:"importance"`
-	Fitted     engines.Fitted `json:"fitted"`
+	Levels      int            `json:"levels"`
+	Mortalities bool           `json:"lives,omitempty"`
+	Trees       []trees.State  `json:"trees"`
+	Importance  engines.Coefs  `json:"importance"`
+	Fitted      engines.Fitted `json:"fitted"`
 }
 
 // Save is the trees, and the importances.
 func (m *Model) Save() (engines.Saved, error) {
-	s := state{Levels: m.levels, Lives: m.lives, Importance: m.important, Fitted: m.fitted}
+	s := state{Levels: m.levels, Mortalities: m.mortalities, Importance: m.important, Fitted: m.fitted}
 	for _, t := range m.trees {
 		s.Trees = append(s.Trees, t.Save())
 	}
@@ -108,7 +108,7 @@ func Restore(text json.RawMessage, features *data.Features, _ engines.Part) (eng
 	if err := engines.Decode(text, &s); err != nil {
 		return nil, err
 	}
-	if s.Levels < 0 || s.Levels == 1 || s.Lives && s.Levels > 0 || len(s.Trees) == 0 {
+	if s.Levels < 0 || s.Levels == 1 || s.Mortalities && s.Levels > 0 || len(s.Trees) == 0 {
 		return nil, fmt.Errorf("%d trees for %d levels", len(s.Trees), s.Levels)
 	}
 	if err := s.Importance.Check(features.Len(), 1); err != nil {
@@ -121,12 +121,12 @@ func Restore(text json.RawMessage, features *data.Features, _ engines.Part) (eng
 			return nil, fmt.Errorf("tree %d: %w", k, err)
 		}
 		for _, share := range saved.Value {
-			if s.Levels > 0 && !(share >= 0 && share <= 1) || s.Lives && share < 0 {
+			if s.Levels > 0 && !(share >= 0 && share <= 1) || s.Mortalities && share < 0 {
 				return nil, fmt.Errorf("tree %d: a leaf has the value %v", k, share)
 			}
 		}
 	}
 	m := newModel(features.Len(), s.Levels, grown)
-	m.lives, m.important, m.fitted = s.Lives, s.Importance, s.Fitted
+	m.mortalities, m.important, m.fitted = s.Mortalities, s.Importance, s.Fitted
 	return m, nil
 }

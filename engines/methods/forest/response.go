@@ -10,12 +10,12 @@ import (
 
 // response of the training rows: levels, numbers, or times until an event.
 type response struct {
-	levels int // 0: numbers, or times
-	level  []int32
-	number []float64
-	lives  *lives  // of times, in place of numbers
-	times  []int32 // how often each row counts
-	total  int64   // Σ times
+	levels   int // 0: numbers, or times
+	level    []int32
+	number   []float64
+	survival *survivalTimes // of times, in place of numbers
+	times    []int32        // how often each row counts
+	total    int64          // Σ times
 }
 
 // width is how many numbers a prediction has.
@@ -45,7 +45,7 @@ func readResponse(train *data.View) (*data.View, *response, error) {
 	y := &response{number: values, times: make([]int32, len(values))}
 	switch info.Type {
 	case data.Survival:
-		if y.lives = newLives(values, rows.Events(0)); len(y.lives.deaths) == 0 {
+		if y.survival = newSurvivalTimes(values, rows.Events(0)); len(y.survival.deaths) == 0 {
 			return nil, nil, fmt.Errorf("target %s: %w", info.Name, survival.ErrNoEvent)
 		}
 		y.number = nil
@@ -73,7 +73,7 @@ func readResponse(train *data.View) (*data.View, *response, error) {
 // loss of predicting row i by a value: 1 for a wrong level, the squared error of a number; none of a time.
 func (y *response) loss(i int32, value []float64) float64 {
 	switch {
-	case y.lives != nil: // one row says nothing of how risks are ordered
+	case y.survival != nil: // one row says nothing of how risks are ordered
 		return 0
 	case y.levels == 0:
 		e := value[0] - y.number[i]

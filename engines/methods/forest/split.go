@@ -46,7 +46,7 @@ type side struct {
 
 func newSearch(y *response, row []place, minLeaf int64) search {
 	number := y.number
-	if y.lives != nil {
+	if y.survival != nil {
 		number = make([]float64, len(row))
 	}
 	return search{y: y, number: number, row: row, minLeaf: minLeaf, count: make([]int64, y.levels), left: make([]int64, y.levels), zeros: make([]int64, y.levels)}
@@ -59,8 +59,8 @@ func (s *search) begin(rows []int32) {
 		s.beginLevels(rows)
 		return
 	}
-	if s.y.lives != nil {
-		s.mortality, s.order = s.y.lives.score(s.number, rows, s.row, s.order)
+	if s.y.survival != nil {
+		s.mortality, s.order = s.y.survival.score(s.number, rows, s.row, s.order)
 	}
 	total, first := 0.0, s.number[rows[0]]
 	for _, i := range rows {
@@ -93,7 +93,7 @@ func (s *search) beginLevels(rows []int32) {
 // appendValue of the node: shares of the levels, the mean, or the mortality.
 func (s *search) appendValue(to []float64) []float64 {
 	switch {
-	case s.y.lives != nil:
+	case s.y.survival != nil:
 		return append(to, s.mortality)
 	case s.y.levels == 0:
 		return append(to, s.mean)

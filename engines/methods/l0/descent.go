@@ -18,8 +18,8 @@ type model struct {
 	products map[int32][]float64 // X'x_j
 }
 
-// spare is how many columns outside a model keep their products.
-const spare = 64
+// keptOutside is how many columns outside a model keep their products.
+const keptOutside = 64
 
 // newModel is the one without columns. O(nnz).
 func newModel(x *sparse.Scaled, y []float64, lambda2 float64) *model {
@@ -68,7 +68,7 @@ func (m *model) refresh() {
 			m.c[k] -= float64(m.b[j] * p)
 		}
 	}
-	if len(m.products) <= 2*len(m.support)+spare {
+	if len(m.products) <= 2*len(m.support)+keptOutside {
 		return
 	}
 	for j := range m.products {
@@ -93,8 +93,8 @@ func (m *model) nullLoss() float64 { return m.total }
 
 func (m *model) intercept() float64 { return 0 }
 
-// still is the share of ‖ỹ‖ by which a coefficient moves where nothing moves any more.
-const still = 1e-13
+// unmoved is the share of ‖ỹ‖ by which a coefficient moves where nothing moves any more.
+const unmoved = 1e-13
 
 // patience is how many passes over a settled set of columns go before their coefficients are computed, which are what passes tend to.
 const patience = 50
@@ -121,7 +121,7 @@ func (m *model) descend(ctx context.Context, lambda float64, most int) (passes i
 		} else {
 			settled++
 		}
-		if d.moved <= still*math.Sqrt(m.total) {
+		if d.moved <= unmoved*math.Sqrt(m.total) {
 			break
 		}
 		if settled == patience {

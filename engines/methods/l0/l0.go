@@ -61,7 +61,7 @@ func (e L0) Needs() engines.Needs {
 // Footprint of a fit: products of the columns of a model with all columns, and a dozen vectors of rows and columns.
 func (e L0) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
-	kept := int64(min(2*e.Features+spare, s.Columns))
+	kept := int64(min(2*e.Features+keptOutside, s.Columns))
 	return engines.Footprint{Bytes: filled + 8*kept*int64(s.Columns) + 100*int64(s.Columns) + 40*int64(s.Rows) + s.EntryBytes()*s.Entries}
 }
 

@@ -116,19 +116,19 @@ func (e Engine) Needs() engines.Needs {
 	return n
 }
 
-// Footprint is that of the base with twice the columns, all in full, and of the law of the columns and one draw.
+// Footprint is that of the base with twice the columns, all in full, and of the distribution of the columns and one draw.
 func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	n, p := int64(s.Rows), int64(s.Columns)
-	law := 5*8*n*p + 3*8*p*p
+	distribution := 5*8*n*p + 3*8*p*p
 	if e.isLow(s.Rows, s.Columns) {
-		law = 6*8*n*p + 2*8*n*n
+		distribution = 6*8*n*p + 2*8*n*n
 	}
 	whole := s
 	s.Columns, s.Entries, s.Ones = 2*s.Columns, 2*n*p, false
 	base := engines.FootprintOf(e.Base, s)
 	base.Bytes += s.EntryBytes() * s.Entries
 	base.Resident = 0 // a draw is in memory
-	return base.And(law).Or(engines.FootprintOf(refit.Plain{}, whole))
+	return base.And(distribution).Or(engines.FootprintOf(refit.Plain{}, whole))
 }
 
 // Fit selects, and fits the plain model to the columns themselves, as filters do.
@@ -230,8 +230,8 @@ func (e Engine) tooFew(w [][]float64) string {
 func (d *duel) facts() []data.Fact {
 	least, mean := math.Inf(1), 0.0
 	for _, k := range d.own {
-		least = min(least, d.law.S[k])
-		mean += d.law.S[k] / float64(len(d.own))
+		least = min(least, d.distribution.S[k])
+		mean += d.distribution.S[k] / float64(len(d.own))
 	}
 	s := fmt.Sprintf("%.4g", least)
 	if d.of.S == sdp {
@@ -244,7 +244,7 @@ func (d *duel) facts() []data.Fact {
 	}
 	return append(facts,
 		data.Fact{Name: "fewest columns that are selected, if any", Value: fmt.Sprint(d.of.fewest())},
-		data.Fact{Name: "shrinkage of the correlations", Value: fmt.Sprintf("%.4g", d.law.Shrunk)},
+		data.Fact{Name: "shrinkage of the correlations", Value: fmt.Sprintf("%.4g", d.distribution.Shrunk)},
 		data.Fact{Name: "1 - correlation of column and knockoff (s)", Value: s},
 	)
 }
@@ -255,7 +255,7 @@ const apart = 0.05
 func (d *duel) notes() (notes []string) {
 	near := 0
 	for _, k := range d.own {
-		if d.law.S[k] < apart {
+		if d.distribution.S[k] < apart {
 			near++
 		}
 	}
@@ -293,13 +293,13 @@ func (d *duel) ranked(what string, score []float64) []data.Fact {
 	return []data.Fact{{Name: what, Value: strings.Join(out, ", ")}}
 }
 
-// learn the law of the columns.
-func (o Options) learn(ctx context.Context, run engines.Run) (*knockoff.Law, error) {
-	law, err := knockoff.Learn(ctx, run.Workers, run.Train.Matrix(), knockoff.Options{
+// learn the distribution of the columns.
+func (o Options) learn(ctx context.Context, run engines.Run) (*knockoff.Distribution, error) {
+	distribution, err := knockoff.Learn(ctx, run.Workers, run.Train.Matrix(), knockoff.Options{
 		Shrink: o.Shrink, SDP: o.S == sdp, Low: o.isLow(run.Train.Len(), run.Train.Columns()),
 	})
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("knockoffs: %w", err)
 	}
-	return law, err
+	return distribution, err
 }

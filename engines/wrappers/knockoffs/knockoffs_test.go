@@ -68,7 +68,7 @@ func runOn(v *data.View, seed uint64) engines.Run {
 }
 
 // Over data sets whose columns are related, the mean share of mistakes is at most fdr within its standard errors, and most true columns are
-// found; the same of several draws, and with the low-memory law.
+// found; the same of several draws, and with the low-memory distribution.
 func TestFalseDiscoveryRate(t *testing.T) {
 	t.Parallel()
 	several := around(lassoAt(0.1))
@@ -245,7 +245,7 @@ func TestNothingToCompare(t *testing.T) {
 	}
 }
 
-// BenchmarkKnockoffs of 500 rows of 1,000 columns: the law, a draw, and the path of the lasso on both.
+// BenchmarkKnockoffs of 500 rows of 1,000 columns: the distribution, a draw, and the path of the lasso on both.
 func BenchmarkKnockoffs(b *testing.B) {
 	v, _ := problem(1, 500, 1000, 0.3, 1)
 	e := around(lassoAt(0.1))

@@ -17,26 +17,26 @@ import (
 
 // duel lets the base choose between columns and knockoffs of them.
 type duel struct {
-	of   Engine
-	run  engines.Run
-	seed uint64
-	law  *knockoff.Law
-	rows *knockoff.Rows
-	own  []int          // places in the law of the columns that have knockoffs; the others are in every model
-	both *data.Features // the columns of the law, and after them the knockoffs
+	of           Engine
+	run          engines.Run
+	seed         uint64
+	distribution *knockoff.Distribution
+	rows         *knockoff.Rows
+	own          []int          // places in the distribution of the columns that have knockoffs; the others are in every model
+	both         *data.Features // the columns of the distribution, and after them the knockoffs
 
 	evaluated int64
 	said      []string // by the fits, each once
 }
 
 func (e Engine) newDuel(ctx context.Context, run engines.Run) (*duel, error) {
-	law, err := e.learn(ctx, run)
+	distribution, err := e.learn(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	d := &duel{of: e, run: run, seed: run.Rand.Uint64(), law: law, rows: law.Training(ctx, run.Workers)}
+	d := &duel{of: e, run: run, seed: run.Rand.Uint64(), distribution: distribution, rows: distribution.Training(ctx, run.Workers)}
 	var sources []int32
-	for k, j := range law.Columns {
+	for k, j := range distribution.Columns {
 		if run.Train.Competes(int(j)) {
 			d.own, sources = append(d.own, k), append(sources, int32(k))
 		}
@@ -44,16 +44,16 @@ func (e Engine) newDuel(ctx context.Context, run engines.Run) (*duel, error) {
 	if len(d.own) == 0 {
 		return nil, errors.New("knockoffs: every column that varies is in every model (features: {keep: …}), which leaves none to select")
 	}
-	d.both = run.Train.Features().Keep(law.Columns).WithProbes(sources)
+	d.both = run.Train.Features().Keep(distribution.Columns).WithProbes(sources)
 	return d, nil
 }
 
 // columnOf the data that k-th column with a knockoff is.
-func (d *duel) columnOf(k int) int { return int(d.law.Columns[d.own[k]]) }
+func (d *duel) columnOf(k int) int { return int(d.distribution.Columns[d.own[k]]) }
 
 // factors of the penalty of columns and knockoffs, which have those of their columns; nil for 1 each.
 func (d *duel) factors() []float64 {
-	factor := data.ValuesAt(d.run.Train.Factors(), d.law.Columns)
+	factor := data.ValuesAt(d.run.Train.Factors(), d.distribution.Columns)
 	for _, k := range d.own {
 		if factor != nil {
 			factor = append(factor, factor[k])

@@ -15,7 +15,7 @@ import (
 	"tenfold/engines/enginetest/oracle"
 )
 
-func livesView(x [][]float64, times []float64, events []int8) *data.View {
+func survivalView(x [][]float64, times []float64, events []int8) *data.View {
 	return enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), data.Target{Name: "t", Type: data.Survival, Values: times, Events: events}), nil)
 }
 
@@ -37,7 +37,7 @@ func lifetimes(seed uint64, rows, columns int) (x [][]float64, times []float64, 
 	return x, times, events
 }
 
-func TestLivesSuite(t *testing.T) {
+func TestSurvivalSuite(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(e *Forest){
 		"impurity":     func(e *Forest) { e.Trees = 20 },
@@ -55,7 +55,7 @@ func TestLogRankSplit(t *testing.T) {
 	for seed := range uint64(20) {
 		x, times, events := lifetimes(seed, 40, 3)
 		e := with(func(e *Forest) { e.Trees, e.Bootstrap, e.MTry, e.MinLeaf, e.MaxDepth = 1, false, 3, 5, 1 })
-		m, err := e.Fit(context.Background(), engines.Run{Train: livesView(x, times, events), Workers: 1, Rand: rand.New(rand.NewPCG(1, 2))})
+		m, err := e.Fit(context.Background(), engines.Run{Train: survivalView(x, times, events), Workers: 1, Rand: rand.New(rand.NewPCG(1, 2))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,20 +129,20 @@ func deathsOf(times []float64, events []int8, of func(i int) bool) []float64 {
 			t, e = append(t, times[i]), append(e, events[i])
 		}
 	}
-	return newLives(t, e).deaths
+	return newSurvivalTimes(t, e).deaths
 }
 
 // Risks order new rows well where hazards depend on a column in a way that is not linear, the column is the most important, and mean survival
 // probabilities are those of the rows.
-func TestForestOfLives(t *testing.T) {
+func TestSurvivalForest(t *testing.T) {
 	t.Parallel()
 	x, times, events := lifetimes(1, 400, 6)
-	m, err := with(nil).Fit(context.Background(), engines.Run{Train: livesView(x[:200], times[:200], events[:200]), Workers: 2, Rand: rand.New(rand.NewPCG(1, 2))})
+	m, err := with(nil).Fit(context.Background(), engines.Run{Train: survivalView(x[:200], times[:200], events[:200]), Workers: 2, Rand: rand.New(rand.NewPCG(1, 2))})
 	if err != nil {
 		t.Fatal(err)
 	}
 	risks := make([]float64, 200)
-	m.Predict(risks, livesView(x[200:], times[200:], events[200:]).Inputs())
+	m.Predict(risks, survivalView(x[200:], times[200:], events[200:]).Inputs())
 	if c := survival.Concordance(times[200:], events[200:], risks, nil); c < 0.7 {
 		t.Errorf("concordance %v", c)
 	}
@@ -158,7 +158,7 @@ func TestForestOfLives(t *testing.T) {
 	}
 }
 
-func TestForestOfLivesRefuses(t *testing.T) {
+func TestSurvivalForestRefuses(t *testing.T) {
 	t.Parallel()
 	x, times, events := lifetimes(1, 40, 3)
 	for want, at := range map[string]struct {
@@ -168,7 +168,7 @@ func TestForestOfLivesRefuses(t *testing.T) {
 		"expected impurity": {with(func(e *Forest) { e.Importance = permutation }), events},
 		"no training row":   {with(nil), make([]int8, 40)},
 	} {
-		_, err := at.e.Fit(context.Background(), engines.Run{Train: livesView(x, times, at.events), Workers: 1, Rand: rand.New(rand.NewPCG(1, 2))})
+		_, err := at.e.Fit(context.Background(), engines.Run{Train: survivalView(x, times, at.events), Workers: 1, Rand: rand.New(rand.NewPCG(1, 2))})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}

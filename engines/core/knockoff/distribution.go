@@ -1,8 +1,8 @@
 // Package knockoff draws knockoffs of columns: columns X̃ that have the means and covariances of the columns X, and with these the same
 // covariances as X has itself, but for s_j less between X_j and X̃_j, and that are drawn without regard to any response. Of normal rows of
-// a known law they are exchangeable with the columns, pair by pair (Candès, Fan, Janson and Lv 2018, JRSS B 80, section 3).
+// a known distribution they are exchangeable with the columns, pair by pair (Candès, Fan, Janson and Lv 2018, JRSS B 80, section 3).
 //
-// law.go has what is learned of the columns, with correlations shrunk so far that they have an inverse (Schäfer and Strimmer 2005); sdp.go
+// distribution.go has what is learned of the columns, with correlations shrunk so far that they have an inverse (Schäfer and Strimmer 2005); sdp.go
 // the s that make knockoffs as different from their columns as can be; dense.go and low.go draw, with matrices of columns × columns and
 // rows × rows.
 package knockoff
@@ -15,7 +15,7 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// Options of the law.
+// Options of the distribution.
 type Options struct {
 	Shrink float64 // λ, the share of the identity in the correlations, in [0, 1]; below 0 it is estimated
 	SDP    bool    // each s_j as large as a semidefinite program makes their sum; else all are the same
@@ -25,8 +25,8 @@ type Options struct {
 // mostSDP is how many columns the semidefinite program has at most: of 500 that go together it takes about a second, of twice as many eight times that.
 const mostSDP = 500
 
-// Law is what is learned of columns from the rows of a matrix: those that vary, as normal with these moments.
-type Law struct {
+// Distribution is what is learned of columns from the rows of a matrix: those that vary, as normal with these moments.
+type Distribution struct {
 	Columns  []int32   // that vary, rising
 	Mean, SD []float64 // of each, with n − 1
 	Shrunk   float64   // λ
@@ -36,7 +36,7 @@ type Law struct {
 	rule conditional
 }
 
-// conditional law of the knockoffs of standardised rows.
+// conditional distribution of the knockoffs of standardised rows.
 type conditional interface {
 	// conditionalMeans of the knockoffs given rows, those that were learned from (training) or others.
 	conditionalMeans(ctx context.Context, workers int, z [][]float64, training bool) [][]float64
@@ -44,9 +44,9 @@ type conditional interface {
 	draw(ctx context.Context, workers int, z, given [][]float64, normal func() float64) [][]float64
 }
 
-// Learn the law of the columns of x. At least two rows, of finite values. O(rows · columns · the smaller of both), and without Low
+// Learn the distribution of the columns of x. At least two rows, of finite values. O(rows · columns · the smaller of both), and without Low
 // O(columns³), with SDP a few dozen times.
-func Learn(ctx context.Context, workers int, x *sparse.Matrix, o Options) (*Law, error) {
+func Learn(ctx context.Context, workers int, x *sparse.Matrix, o Options) (*Distribution, error) {
 	l, err := moments(x)
 	if err != nil {
 		return nil, err
@@ -69,12 +69,12 @@ func Learn(ctx context.Context, workers int, x *sparse.Matrix, o Options) (*Law,
 }
 
 // moments of the columns that vary, and the rows standardised by them.
-func moments(x *sparse.Matrix) (*Law, error) {
+func moments(x *sparse.Matrix) (*Distribution, error) {
 	g, err := sparse.Standardize(x, nil, "none")
 	if err != nil {
 		return nil, err
 	}
-	l := &Law{}
+	l := &Distribution{}
 	for j, squares := range g.Norm2 {
 		if squares > 0 {
 			l.Columns = append(l.Columns, int32(j))
@@ -87,7 +87,7 @@ func moments(x *sparse.Matrix) (*Law, error) {
 }
 
 // standardised rows of a matrix that has the columns of the one that was learned from.
-func (l *Law) standardised(x *sparse.Matrix) [][]float64 {
+func (l *Distribution) standardised(x *sparse.Matrix) [][]float64 {
 	rows, columns := x.Dims()
 	z, raw := make([][]float64, rows), make([]float64, columns)
 	for i := range z {
@@ -104,10 +104,10 @@ func (l *Law) standardised(x *sparse.Matrix) [][]float64 {
 	return z
 }
 
-// shrink sets λ, the weight of the identity that is estimated to bring correlations nearest to those of the law (Schäfer and Strimmer
+// shrink sets λ, the weight of the identity that is estimated to bring correlations nearest to those of the distribution (Schäfer and Strimmer
 // 2005, table 2, target D, without shrinking variances): the variances of all r_jk by their squares. Both are sums over j ≠ k, and
 // squares is that of (Σ_i z_ij·z_ik)².
-func (l *Law) shrink(given, squares float64) {
+func (l *Distribution) shrink(given, squares float64) {
 	if l.Shrunk = given; given >= 0 {
 		return
 	}
@@ -128,17 +128,17 @@ func (l *Law) shrink(given, squares float64) {
 
 // Rows is rows of which knockoffs are drawn, as often as is asked for.
 type Rows struct {
-	law      *Law
-	z, given [][]float64
+	distribution *Distribution
+	z, given     [][]float64
 }
 
-// Training rows, which the law was learned from.
-func (l *Law) Training(ctx context.Context, workers int) *Rows {
+// Training rows, which the distribution was learned from.
+func (l *Distribution) Training(ctx context.Context, workers int) *Rows {
 	return &Rows{l, l.z, l.rule.conditionalMeans(ctx, workers, l.z, true)}
 }
 
-// Of are the rows of a matrix with the columns of the one that the law was learned from.
-func (l *Law) Of(ctx context.Context, workers int, x *sparse.Matrix) *Rows {
+// Of are the rows of a matrix with the columns of the one that the distribution was learned from.
+func (l *Distribution) Of(ctx context.Context, workers int, x *sparse.Matrix) *Rows {
 	z := l.standardised(x)
 	return &Rows{l, z, l.rule.conditionalMeans(ctx, workers, z, false)}
 }
@@ -147,10 +147,10 @@ func (l *Law) Of(ctx context.Context, workers int, x *sparse.Matrix) *Rows {
 func (r *Rows) Standardised() [][]float64 { return r.z }
 
 // Draw a knockoff of each column that varies, row by row, standardised as the columns are: times SD, plus Mean, it has their units. normal
-// is asked for numbers of the standard normal law in one order, whatever the number of goroutines. It is void where ctx ended.
+// is asked for numbers of the standard normal distribution in one order, whatever the number of goroutines. It is void where ctx ended.
 // O(rows · columns · the smaller of the training rows and the columns).
 func (r *Rows) Draw(ctx context.Context, workers int, normal func() float64) [][]float64 {
-	return r.law.rule.draw(ctx, workers, r.z, r.given, normal)
+	return r.distribution.rule.draw(ctx, workers, r.z, r.given, normal)
 }
 
 func newRows(n, columns int) [][]float64 {

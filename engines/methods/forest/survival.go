@@ -10,8 +10,8 @@ import (
 	"tenfold/engines/data"
 )
 
-// lives are times until an event, some of them censored (Ishwaran, Kogalur, Blackstone and Lauer, "Random survival forests", 2008).
-type lives struct {
+// survivalTimes are times until an event, some of them censored (Ishwaran, Kogalur, Blackstone and Lauer, "Random survival forests", 2008).
+type survivalTimes struct {
 	time   []float64
 	event  []int8
 	place  []int32   // of each row in the order of rising times
@@ -19,8 +19,8 @@ type lives struct {
 	later  []float64 // by row: how many of them are not before its time
 }
 
-func newLives(times []float64, events []int8) *lives {
-	l := &lives{time: times, event: events, place: make([]int32, len(times)), later: make([]float64, len(times))}
+func newSurvivalTimes(times []float64, events []int8) *survivalTimes {
+	l := &survivalTimes{time: times, event: events, place: make([]int32, len(times)), later: make([]float64, len(times))}
 	order := make([]int32, len(times))
 	for i := range order {
 		order[i] = int32(i)
@@ -44,7 +44,7 @@ func newLives(times []float64, events []int8) *lives {
 // score the rows of a node, by their counts: the log-rank scores δ_i − H(t_i) go to dst, H being the Nelson-Aalen estimate of the cumulative
 // hazard in the node. Their sum over rows that go left is the numerator of the log-rank test of the two sides: events there, less those expected.
 // What it returns is the node's mortality, Σ H(t) over all times of events: how many events there would be if all rows were like it.
-func (l *lives) score(dst []float64, rows []int32, row []place, order []int32) (mortality float64, room []int32) {
+func (l *survivalTimes) score(dst []float64, rows []int32, row []place, order []int32) (mortality float64, room []int32) {
 	order = append(order[:0], rows...)
 	slices.SortFunc(order, func(a, b int32) int { return int(l.place[a] - l.place[b]) })
 	atRisk, hazard := 0.0, 0.0
@@ -80,16 +80,16 @@ func risk(mortality float64) float64 { return elementary.Log(max(mortality, leas
 func (v *votes) outOfBag() (risks, times, weights []float64, events []int8) {
 	for i, count := range v.y.times {
 		if p := v.mean(i); p != nil {
-			risks, times, weights = append(risks, risk(p[0])), append(times, v.y.lives.time[i]), append(weights, float64(count))
-			events = append(events, v.y.lives.event[i])
+			risks, times, weights = append(risks, risk(p[0])), append(times, v.y.survival.time[i]), append(weights, float64(count))
+			events = append(events, v.y.survival.event[i])
 		}
 	}
 	return risks, times, weights, events
 }
 
-// tellLives adds what is known of times: how well risks out of the bag order them, and the hazard that mortalities multiply (Breslow 1974)
+// tellSurvival adds what is known of times: how well risks out of the bag order them, and the hazard that mortalities multiply (Breslow 1974)
 // by these, so that probabilities are not those of rows that trees know.
-func (f *forest) tellLives() (facts []data.Fact, baseline *survival.Baseline) {
+func (f *forest) tellSurvival() (facts []data.Fact, baseline *survival.Baseline) {
 	risks, times, weights, events := f.votes.outOfBag()
 	if len(risks) == 0 {
 		return nil, nil
