@@ -97,7 +97,7 @@ func (f *File) survivalEngines(has data.Type) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return ", which these engines take: " + strings.Join(names, ", ")
+	return ", which these engines take as they come: " + strings.Join(names, ", ")
 }
 
 // SkipHint ends the message about a data set that an engine cannot use, where there are others.
