@@ -21,8 +21,9 @@ type Reporter interface {
 	Render(dir string, a About) (tables string, err error)
 	// Tables writes the tables that o asks for.
 	Tables(w io.Writer, dir string, a About, o Override) error
-	// Baseline returns an error if the file exists and is no valid baseline.
-	Baseline(path string) error
+	// Baseline returns an error if the file exists and is no valid baseline. Of planned fits, outdated names the data sets whose
+	// results cannot be compared with it, and why.
+	Baseline(path string, planned []results.Label) (outdated []string, err error)
 	// Check compares a run with its baseline by the rules of its file.
 	Check(g Gated) (Verdict, error)
 	// Accept records a run as its baseline and sums up what changed.

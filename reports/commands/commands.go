@@ -77,12 +77,16 @@ func (v verdict) Finding() reporting.Finding {
 	return reporting.Unfinished
 }
 
-// Baseline is an error where there is such a file and it is no baseline.
-func (r Reporter) Baseline(path string) error {
-	if _, err := gate.Read(path, r.Metrics(nil)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+// Baseline is an error where there is such a file and it is no baseline; else what of planned fits it cannot be compared with.
+func (r Reporter) Baseline(path string, planned []results.Label) (outdated []string, err error) {
+	b, err := gate.Read(path, r.Metrics(nil))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
 	}
-	return nil
+	return b.Outdated(planned), nil
 }
 
 // Check compares a run with its baseline.

@@ -596,6 +596,52 @@ func TestRuleOnFolds(t *testing.T) {
 	}
 }
 
+// Labels of planned fits tell, as their results will, which data sets a baseline is not about any more.
+func TestOutdated(t *testing.T) {
+	planned := func(change func(*results.Label)) (labels []results.Label, all []*cells.Cell) {
+		var rows []results.Row
+		for _, task := range []string{"", "one", "two"} {
+			for fold := range 2 {
+				l := results.Label{Dataset: "plain", Algorithm: "a", Cell: "c" + task, Fold: int32(fold), FoldDigest: fmt.Sprint("fold", fold, task), DatasetDigest: "data"}
+				if task != "" {
+					l.Dataset, l.Family, l.Task = "news/"+task, "news", task
+				}
+				change(&l)
+				labels = append(labels, l)
+				rows = append(rows, results.Row{Label: l, Outcome: results.Outcome{Status: results.OK, Scores: []results.Score{{Metric: "test_mse", Point: -1, Value: 1}}}})
+			}
+		}
+		return labels, cells.AcrossTasks(cells.Planned(rows, labels))
+	}
+	labels, all := planned(func(*results.Label) {})
+	b := accepted(t, []Rule{rule(func(*Rule) {})}, all...)
+	if why := b.Outdated(labels); why != nil {
+		t.Errorf("nothing has changed: %q", why)
+	}
+	for want, change := range map[string]func(*results.Label){
+		"plain: the data set is another one": func(l *results.Label) {
+			if l.Family == "" {
+				l.DatasetDigest = "other"
+			}
+		},
+		"plain: not the same folds: 1 of 2 have": func(l *results.Label) {
+			if l.Family == "" && l.Fold == 1 {
+				l.FoldDigest = "other"
+			}
+		},
+		"news: not the same tasks: 1 of 2 have": func(l *results.Label) {
+			if l.Task == "two" && l.Fold == 0 {
+				l.FoldDigest = "other"
+			}
+		},
+	} {
+		labels, _ := planned(change)
+		if why := b.Outdated(labels); len(why) != 1 || !strings.HasPrefix(why[0], want) {
+			t.Errorf("%q, want %q", why, want)
+		}
+	}
+}
+
 // Rules on the tasks of a family take the tests that are over tasks.
 func TestRuleOnFamilies(t *testing.T) {
 	for test, good := range map[string]bool{"": true, paired.None: true, paired.NamePairedT: true, paired.NameWilcoxon: true, paired.NameSign: true,

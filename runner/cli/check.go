@@ -14,6 +14,7 @@ import (
 
 	"tenfold/io/files"
 	"tenfold/io/reporting"
+	"tenfold/io/results"
 	"tenfold/io/status"
 	"tenfold/io/yamlerr"
 	"tenfold/runner/execute"
@@ -82,8 +83,8 @@ func (a *App) checkExperiments(cmd *cobra.Command, paths []string, f checkFlags)
 	var found []reporting.Verdict
 	worst := ExitOK
 	err := a.forEachExperiment(cmd, paths, f.runFlags, func(ctx context.Context, j job) error {
-		if err := a.Reporter.Baseline(j.baselinePath(f.baseline)); err != nil { // before hours are spent
-			return invalidInput(err)
+		if err := a.readBaseline(j, j.baselinePath(f.baseline)); err != nil {
+			return err
 		}
 		frozen, err := a.runAndRefresh(ctx, j)
 		if err != nil {
@@ -180,6 +181,20 @@ func (a *App) runAndRefresh(ctx context.Context, j job) (*plan.Frozen, error) {
 	})
 }
 
+// readBaseline refuses a file that is no baseline, and warns of data sets whose results it cannot be compared with, before hours are spent.
+func (a *App) readBaseline(j job, path string) error {
+	outdated, err := a.Reporter.Baseline(path, j.planned())
+	if err != nil {
+		return invalidInput(err)
+	}
+	if len(j.Stages)+len(j.Todo) > 0 { // else the verdicts say so at once
+		for _, why := range outdated {
+			a.warn(fmt.Errorf("%s: data set %s; its results cannot be compared, whatever they come to: tenfold accept records them anew", path, why))
+		}
+	}
+	return nil
+}
+
 // baselinePath returns the path of the baseline: the one that was asked for, or the one beside the experiment file.
 func (j job) baselinePath(asked string) string {
 	if asked != "" {
@@ -188,11 +203,16 @@ func (j job) baselinePath(asked string) string {
 	return strings.TrimSuffix(j.File.Path, filepath.Ext(j.File.Path)) + baselineSuffix
 }
 
-func (j job) gateInput(frozen *plan.Frozen, baseline string) reporting.Gated {
-	g := reporting.Gated{About: aboutPlan(frozen), Dir: j.Dir, Baseline: j.baselinePath(baseline), Line: j.File.Line}
+// planned labels of all fits, in the plan's order.
+func (j job) planned() (labels []results.Label) {
 	for u := range j.Units {
-		g.Planned = append(g.Planned, u.Label)
+		labels = append(labels, u.Label)
 	}
+	return labels
+}
+
+func (j job) gateInput(frozen *plan.Frozen, baseline string) reporting.Gated {
+	g := reporting.Gated{About: aboutPlan(frozen), Dir: j.Dir, Planned: j.planned(), Baseline: j.baselinePath(baseline), Line: j.File.Line}
 	if len(j.only) > 0 {
 		for _, c := range j.Cells {
 			if j.Chosen(c) {
@@ -215,7 +235,7 @@ func (a *App) acceptCommand() *cobra.Command {
 				return invalidInput(errors.New("--baseline is for one experiment file"))
 			}
 			return a.forEachExperiment(cmd, args, f, func(ctx context.Context, j job) error {
-				if err := a.Reporter.Baseline(j.baselinePath(baseline)); err != nil {
+				if _, err := a.Reporter.Baseline(j.baselinePath(baseline), nil); err != nil {
 					return invalidInput(err)
 				}
 				frozen, err := a.runAndRefresh(ctx, j)

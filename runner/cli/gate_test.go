@@ -178,6 +178,9 @@ func TestGateTellsChanceFromRegression(t *testing.T) {
 					t.Errorf("%s: %s", set, s)
 				}
 			}
+			if _, _, said := d.do("check", "--set", "folds.seed=13"); !strings.Contains(said, "baseline.yaml: data set pairs: not the same folds: ") {
+				t.Errorf("before anything is fitted: %s", said)
+			}
 			plain := []string{"--set", "gate=[{metric: test_mse, margin: {relative: 0.9}}]"}
 			d.judge(cli.ExitOK, plain...)
 			if v := d.judge(cli.ExitIncomplete, append(plain, "--set", "folds.seed=12")...); !strings.Contains(v.Verdicts[0].Words, "not the same folds") {

@@ -502,6 +502,24 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestBaselinesArePresent: every baseline of the repository is about the data and the folds that its experiment has now.
+func TestBaselinesArePresent(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("TENFOLD_DATA") == "" {
+		t.Skip("TENFOLD_DATA is not set: no data to fold")
+	}
+	found, err := filepath.Glob(filepath.Join("experiments", "*.baseline.yaml"))
+	if err != nil || len(found) == 0 {
+		t.Fatal(found, err)
+	}
+	x := tool{t, t.TempDir()}
+	for _, baseline := range found {
+		if _, said := x.ok("plan", strings.Replace(baseline, ".baseline", "", 1), "--out", filepath.Join(x.cache, "none")); strings.Contains(said, "cannot be compared") {
+			t.Error(said)
+		}
+	}
+}
+
 // TestTreebank meets a reference run by other means on UD English EWT: the paper's protocol with the test error looked at
 // every 100 steps and the path not ended by its first reversal.
 func TestTreebank(t *testing.T) {

@@ -19,6 +19,9 @@ import (
 // printPlan prints what run would do: a line for each data set and for each cell with something to do. Tasks of a
 // family share a line.
 func (a *App) printPlan(_ context.Context, j job) error {
+	if err := a.readBaseline(j, j.baselinePath("")); err != nil {
+		return err
+	}
 	for sets := range groupFamilies(j.Sets) {
 		fmt.Fprintf(a.Out, "data set %s: %s\n", sets[0].Dataset.Name+gridText(sets[0].Grid), shapeText(sets))
 	}

@@ -1,0 +1,31 @@
+package gate
+
+import (
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+)
+
+// Outdated tells, before anything is fitted, which data sets of the baseline are others now, or have other folds, and why: their
+// results cannot be compared, whatever they come to. planned has a label for each fit of the plan.
+func (b *Baseline) Outdated(planned []results.Label) (reasons []string) {
+	rows := make([]results.Row, len(planned))
+	for i, l := range planned {
+		rows[i].Label, rows[i].Status = l, results.OK
+	}
+	seen := map[string]bool{}
+	for _, p := range labelCells(cells.AcrossTasks(cells.Planned(rows, planned))) {
+		recorded, there := b.Datasets[p.dataset]
+		if !there || seen[p.dataset] {
+			continue
+		}
+		seen[p.dataset] = true
+		present := sample{data: p.cell.Rows[0].DatasetDigest, tasks: p.cell.Averaged}
+		for _, r := range p.cell.Rows {
+			present.digests = append(present.digests, r.FoldDigest)
+		}
+		if err := checkComparable(present, sample{data: recorded.Digest, digests: recorded.Folds}); err != nil {
+			reasons = append(reasons, p.dataset+": "+err.Error())
+		}
+	}
+	return reasons
+}
