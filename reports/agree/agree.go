@@ -198,8 +198,8 @@ func weighed(g *Graph, a, b set) float64 {
 // O(columns + distinct d_x · largest d_x).
 func expectedYu(g *Graph, n1, n2 int) float64 {
 	p := g.Columns
-	logs := make([]float64, p+1) // of factorials
-	for i := 1; i <= p; i++ {
+	logs := make([]float64, p) // of factorials
+	for i := 1; i < p; i++ {
 		logs[i] = logs[i-1] + elementary.Log(float64(i))
 	}
 	choose := func(n, k int) float64 { // the logarithm

@@ -3,6 +3,7 @@ package agree
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"tenfold/engines/enginetest/oracle"
@@ -116,15 +117,49 @@ func example() *Graph {
 	return graphOf(similarity, 0.9)
 }
 
-// The formula for the expectation is the mean over all pairs of sets.
+// The formula for the expectation is the mean over all pairs of sets, also where every column is similar to every other.
 func TestFormulaIsTheMeanOverAllSets(t *testing.T) {
-	g := example()
-	for n1 := 0; n1 <= 8; n1++ {
-		for n2 := 0; n2 <= 8; n2++ {
-			if got, want := expectedYu(g, n1, n2), Yu.overAll(g, n1, n2); math.Abs(got-want) > 1e-12 {
-				t.Errorf("sets of %d and %d: %v, over all %v", n1, n2, got, want)
+	alike := make([][]float64, 8)
+	for i := range alike {
+		alike[i] = slices.Repeat([]float64{1}, 8)
+	}
+	for name, g := range map[string]*Graph{"some": example(), "all": graphOf(alike, 0.9)} {
+		for n1 := 0; n1 <= 8; n1++ {
+			for n2 := 0; n2 <= 8; n2++ {
+				if got, want := expectedYu(g, n1, n2), Yu.overAll(g, n1, n2); !(math.Abs(got-want) <= 1e-12) {
+					t.Errorf("%s similar, sets of %d and %d: %v, over all %v", name, n1, n2, got, want)
+				}
 			}
 		}
+	}
+}
+
+// What is gone through are as many sets as are counted; where the pairs are few, their mean is the expectation.
+func TestFewSetsAreGoneThrough(t *testing.T) {
+	for p := 1; p <= 9; p++ {
+		for n := 0; n <= p; n++ {
+			if got, want := setsOf(p, n), len(subsets(p, n)); got != float64(want) {
+				t.Errorf("%d of %d: %v sets, %d are gone through", n, p, got, want)
+			}
+		}
+	}
+	if few, many := setsOf(100, 98), setsOf(100, 50); few != 4950 || !math.IsInf(many, 1) {
+		t.Errorf("98 of 100: %v sets, 50 of 100: %v", few, many)
+	}
+	g, sets := example(), [][]int32{{0, 3, 6}, {1, 5, 6, 7}}
+	exact := MBM.overAll(g, 3, 4)
+	all := func(yield func(a, b []int32) bool) {
+		for _, a := range subsets(8, 3) {
+			for _, b := range subsets(8, 4) {
+				yield(a, b)
+			}
+		}
+	}
+	if got := MBM.overDraws(g, all); got != exact {
+		t.Errorf("all pairs drawn: %v, gone through: %v", got, exact)
+	}
+	if got, want := MBM.Of(g, sets), (2-exact)/(math.Sqrt(12)-exact); !(math.Abs(got-want) <= 1e-12) {
+		t.Errorf("mbm: %v, want %v", got, want)
 	}
 }
 
@@ -133,7 +168,7 @@ func TestDrawsComeNearTheMean(t *testing.T) {
 	g := example()
 	for _, m := range []Measure{MBM, Yu} {
 		got, want := m.overDraws(g, draw(8, 3, 4, 5)), m.overAll(g, 3, 4)
-		if math.Abs(got-want) > 0.1 { // four standard errors, the common part being below 4
+		if !(math.Abs(got-want) <= 0.1) { // four standard errors, the common part being below 4
 			t.Errorf("%s: %v, over all %v", m.Name, got, want)
 		}
 		if again := m.overDraws(g, draw(8, 3, 4, 5)); again != got {
@@ -151,17 +186,17 @@ func TestDrawsComeNearTheMean(t *testing.T) {
 func TestStandIns(t *testing.T) {
 	g, alone := example(), &Graph{Columns: 8}
 	for _, m := range []Measure{MBM, Yu} {
-		if v := m.Of(g, [][]int32{{0, 3}, {2, 4}}); math.Abs(v-1) > 1e-12 {
+		if v := m.Of(g, [][]int32{{0, 3}, {2, 4}}); !(math.Abs(v-1) <= 1e-12) {
 			t.Errorf("%s of sets that stand for each other: %v", m.Name, v)
 		}
-		if v, want := m.Of(alone, [][]int32{{0, 3}, {2, 3}}), (1-4.0/8)/(2-4.0/8); math.Abs(v-want) > 1e-12 {
+		if v, want := m.Of(alone, [][]int32{{0, 3}, {2, 3}}), (1-4.0/8)/(2-4.0/8); !(math.Abs(v-want) <= 1e-12) {
 			t.Errorf("%s without similar columns: %v, want %v", m.Name, v, want)
 		}
 		if v := m.Of(g, [][]int32{{}, {}}); v == v {
 			t.Errorf("%s of nothing: %v", m.Name, v)
 		}
 	}
-	if v, want := Zucknick.Of(g, [][]int32{{0, 3}, {1, 3}}), (1+0.95/2+0.95/2)/3; math.Abs(v-want) > 1e-12 {
+	if v, want := Zucknick.Of(g, [][]int32{{0, 3}, {1, 3}}), (1+0.95/2+0.95/2)/3; !(math.Abs(v-want) <= 1e-12) {
 		t.Errorf("zucknick: %v, want %v", v, want)
 	}
 	// One column on a side matches one of several.

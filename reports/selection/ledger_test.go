@@ -24,7 +24,7 @@ func TestLedger(t *testing.T) {
 	}
 	c.Rows[0].Scores = scores(9, 9)
 	c.Rows[1].Scores, c.Rows[1].Features = scores(50, 24.25), 2
-	c.Rows[1].Outcome.Selected = []results.Selected{weighed(1, "a", "y", 8, 3, 2), weighed(0, "b", "y", 10, 1, 2), weighed(0, "b", "z", 20, 3, 2)}
+	c.Rows[1].Outcome.Selected = []results.Selected{weighed(1, "a", "y", 8, 3, 2), {Feature: "given"}, weighed(0, "b", "y", 10, 1, 2), weighed(0, "b", "z", 20, 3, 2)}
 	l, err := LedgerOf(cells.InRows{}, c)
 	if err != nil {
 		t.Fatal(err)
@@ -45,9 +45,21 @@ func TestLedger(t *testing.T) {
 	}
 }
 
+// withoutScores cannot read them.
+type withoutScores struct{ cells.InRows }
+
+var errScores = errors.New("unreadable")
+
+func (withoutScores) Scores(*results.Row) ([]results.Score, error) { return nil, errScores }
+
 func TestNoLedger(t *testing.T) {
 	if l, err := LedgerOf(cells.InRows{}, cell("lasso", "", "+a")); l != nil || err != nil {
 		t.Errorf("of features without bits: %v, %v", l, err)
+	}
+	unread := cell("mdl", "")
+	unread.Rows[0].Outcome.Selected, unread.Rows[0].Features = []results.Selected{weighed(0, "a", "", 8, 3, 2)}, 1
+	if _, err := LedgerOf(withoutScores{}, unread); !errors.Is(err, errScores) {
+		t.Errorf("of scores that cannot be read: %v", err)
 	}
 	lost := cell("mdl", "+a")
 	lost.Rows[0].Outcome.Selected = nil

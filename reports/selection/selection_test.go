@@ -111,7 +111,7 @@ func TestCompareRefuses(t *testing.T) {
 }
 
 func TestFrequency(t *testing.T) {
-	f, err := FrequencyOf(cells.InRows{}, cell("a", "+a +b", "!", "+a -b +c", "+b +a", "+a/z +d"))
+	f, err := FrequencyOf(cells.InRows{}, cell("a", "+a +b", "!", "+a -b +c", "+b +a", "+a/z +d +e"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,12 +120,24 @@ func TestFrequency(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s/%s %d %.3g %.3g %.3g %v", x.Name, x.Output, x.Folds, x.Rank, x.Coefficient.Mean, x.Coefficient.SD, x.Flips))
 	}
 	// b has coefficients 2, −2 and 1; a without an output 1, 1 and 2.
-	want := "[a/ 3 0.333 1.33 0.577 false b/ 3 0.667 0.333 2.08 true a/z 1 0 1 NaN false d/ 1 1 2 NaN false c/ 1 2 3 NaN false]"
+	want := "[a/ 3 0.333 1.33 0.577 false b/ 3 0.667 0.333 2.08 true a/z 1 0 1 NaN false d/ 1 1 2 NaN false c/ 1 2 3 NaN false e/ 1 2 3 NaN false]"
 	if s := fmt.Sprint(got); s != want {
 		t.Errorf("%s\nwant %s", s, want)
 	}
-	if f.Folds != 4 || f.All != 1 || f.Half != 2 || f.Once != 2 || f.Any != 4 {
+	if f.Folds != 4 || f.All != 1 || f.Half != 2 || f.Once != 3 || f.Any != 5 {
 		t.Errorf("%+v", f)
+	}
+}
+
+// A sign flips where there are both; 0 has none.
+func TestFlips(t *testing.T) {
+	for _, c := range []struct {
+		coefficients []float64
+		want         bool
+	}{{[]float64{1, -1}, true}, {[]float64{0, -1}, false}, {[]float64{1, 0}, false}} {
+		if got := (&gathered{coefficients: c.coefficients}).asFeature().Flips; got != c.want {
+			t.Errorf("%v: %v", c.coefficients, got)
+		}
 	}
 }
 
@@ -173,6 +185,20 @@ func TestComparerReadsOnce(t *testing.T) {
 func TestCompareNamedTwice(t *testing.T) {
 	o, err := NewComparer(cells.InRows{}).Compare(cell("a", "+a -a +b"), cell("b", "-a +b +b"))
 	if want := (Overlap{Folds: 1, SizeA: 2, SizeB: 2, Shared: 2, Jaccard: 1, SameSign: 1, Agree: 1}); err != nil || numbers(o) != numbers(want) {
+		t.Errorf("%+v, %v, want %+v", o, err, want)
+	}
+}
+
+// Columns of one unit are coefficients of one feature, each with its sign.
+func TestCompareUnits(t *testing.T) {
+	a, b := cell("a", "+u1 +u2 +c"), cell("b", "+u1 -u2")
+	for _, c := range []*cells.Cell{a, b} {
+		for i := range 2 {
+			c.Rows[0].Outcome.Selected[i].Unit = "u"
+		}
+	}
+	o, err := NewComparer(cells.InRows{}).Compare(a, b)
+	if want := (Overlap{Folds: 1, SizeA: 2, SizeB: 1, Shared: 1, Jaccard: 0.5, SameSign: 0.5, Agree: 1.0 / 3}); err != nil || numbers(o) != numbers(want) {
 		t.Errorf("%+v, %v, want %+v", o, err, want)
 	}
 }

@@ -33,6 +33,13 @@ func TestCompareTasks(t *testing.T) {
 	if numbers(o) != numbers(want) {
 		t.Errorf("%+v, want %+v", o, want)
 	}
+	// A task that failed for both is left out, and none of those after it.
+	c := average("c", map[string][]string{"a vs b": {"!"}, "a vs c": {"+x"}, "b vs c": {"+x +y"}})
+	d := average("d", map[string][]string{"a vs b": {"!"}, "a vs c": {"-x"}, "b vs c": {"+x"}})
+	want = Overlap{Folds: 2, SizeA: 1.5, SizeB: 1, Shared: 1, Jaccard: 0.75, SameSign: 0.5, Agree: 0.25}
+	if o, err := NewComparer(cells.InRows{}).Compare(c, d); err != nil || numbers(o) != numbers(want) {
+		t.Errorf("%+v, %v, want %+v", o, err, want)
+	}
 	b.Tasks[1].Rows[0].FoldDigest = "elsewhere"
 	if _, err := NewComparer(cells.InRows{}).Compare(a, cells.AcrossTasks(b.Tasks)[0]); err == nil || !strings.Contains(err.Error(), "not on the same folds") {
 		t.Errorf("%v", err)
