@@ -84,7 +84,11 @@ func TestWhatIsNoModel(t *testing.T) {
 		`{"tenfold_model": 2, "tool": "v9"}`:     "the model is of version 2, written by tenfold v9; this tenfold reads version 1",
 		`{"tenfold_model": 1}`:                   "the model is damaged: preparation is missing",
 		`{"tenfold_model": 1, "preparation": 3}`: "the model is damaged: json",
-		"\x1f\x8bno gzip":                        "the compressed file is damaged or cut off",
+		`{"tenfold_model": 1, "preparation": {}, "model": {"kind": "x"}, "data": {"format": "csv"}}`: "the model is damaged: data says nothing of a format",
+		`{"tenfold_model": 1, "preparation": {}, "model": {"kind": "x"}, "data": {"options": {}}}`:   "the model is damaged: data says nothing of a format",
+		`{"tenfold_model": 1, "preparation": {"columns": ["a"], "topics": {"k": -1}, "targets": [{}]},
+			"model": {"kind": "x"}, "data": {"format": "csv", "options": {}}}`: "the model is damaged: preparation: ",
+		"\x1f\x8bno gzip": "the compressed file is damaged or cut off",
 	} {
 		if _, err := parse([]byte(content)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", content, err, want)

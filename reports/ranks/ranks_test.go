@@ -75,7 +75,7 @@ func TestCriticalValuesOfDemsar(t *testing.T) {
 		0.10: {1.645, 2.052, 2.291, 2.459, 2.589, 2.693, 2.780, 2.855, 2.920},
 	} {
 		for i, want := range row {
-			if got := rangeQuantile(alpha, i+2) / math.Sqrt2; math.Abs(got-want) > 1e-3 {
+			if got := rangeQuantile(alpha, i+2) / math.Sqrt2; !(math.Abs(got-want) <= 1e-3) {
 				t.Errorf("α = %v, k = %d: got %.5f, want %.3f", alpha, i+2, got, want)
 			}
 		}
@@ -88,7 +88,7 @@ func TestStudentizedRange(t *testing.T) {
 		Q, P float64
 	}](t, "studentized.json") {
 		got := rangeTail(c.Q, c.K)
-		if math.Abs(got/c.P-1) > 1e-10 {
+		if !(math.Abs(got/c.P-1) <= 1e-10) {
 			t.Errorf("P(Q_%d > %v): got %.17g, want %.17g", c.K, c.Q, got, c.P)
 		}
 		if c.P < 0.99 && c.P > 1e-30 {
@@ -110,6 +110,10 @@ func TestRanks(t *testing.T) {
 	addRanks([]float64{1, 2, 3, 4, 5}, false, sums)
 	if want := []float64{1, 2, 3, 4, 5}; !reflect.DeepEqual(sums, want) {
 		t.Errorf("lower is better: got %v, want %v", sums, want)
+	}
+	clear(sums)
+	if ties := addRanks(make([]float64, 5), false, sums); sums[0] != 3 || sums[4] != 3 || ties != 120 {
+		t.Errorf("five errors of 0: got %v and %v, want 3 each and 120", sums, ties)
 	}
 }
 
@@ -141,7 +145,7 @@ func TestExtremes(t *testing.T) {
 		t.Errorf("all equal: %+v, %v", same, err)
 	}
 	agree, err := NewFriedman([][]float64{{1, 2, 3}, {4, 5, 6}, {1, 3, 8}}, true)
-	if err != nil || math.Abs(agree.ChiSquare-6) > 1e-12 || !math.IsInf(agree.F, 1) || agree.PF != 0 {
+	if err != nil || !(math.Abs(agree.ChiSquare-6) <= 1e-12) || !math.IsInf(agree.F, 1) || agree.PF != 0 {
 		t.Errorf("all agree: %+v, %v", agree, err)
 	}
 }
@@ -156,7 +160,7 @@ func TestAgreementIsCertain(t *testing.T) {
 			}
 			for n := 2; n <= 12; n++ {
 				f, err := NewFriedman(slices.Repeat([][]float64{block}, n), false)
-				if err != nil || !math.IsInf(f.F, 1) || f.PF != 0 || math.Abs(f.ChiSquare/float64(n*(k-1))-1) > 1e-12 {
+				if err != nil || !math.IsInf(f.F, 1) || f.PF != 0 || !(math.Abs(f.ChiSquare/float64(n*(k-1))-1) <= 1e-12) {
 					t.Errorf("%d data sets with %v: %+v, %v", n, block, f, err)
 				}
 			}
@@ -224,17 +228,17 @@ func TestSignedRank(t *testing.T) {
 				turned[i] = -d
 			}
 			q, err := SignedRank(turned, c.Rope)
-			if err != nil || math.Abs(q.Better-p.Worse) > 0.01 || math.Abs(q.Equal-p.Equal) > 0.01 {
+			if err != nil || !(math.Abs(q.Better-p.Worse) <= 0.01) || !(math.Abs(q.Equal-p.Equal) <= 0.01) {
 				t.Errorf("turned: %+v, expected the mirror image of %+v: %v", q, p, err)
 			}
-			if math.Abs(p.Worse+p.Equal+p.Better-1) > 1e-12 {
+			if !(math.Abs(p.Worse+p.Equal+p.Better-1) <= 1e-12) {
 				t.Errorf("%+v, expected a sum of 1", p)
 			}
 		})
 	}
 	// Of one difference beyond the region, equal is the largest where the weight of the prior is above √½, which is uniform.
 	p, err := SignedRank([]float64{1}, 0.1)
-	if err != nil || math.Abs(p.Better-math.Sqrt(0.5)) > 0.01 {
+	if err != nil || !(math.Abs(p.Better-math.Sqrt(0.5)) <= 0.01) {
 		t.Errorf("%+v, expected better in a share of √½: %v", p, err)
 	}
 	if _, err := SignedRank([]float64{1, math.NaN()}, 0); err == nil {

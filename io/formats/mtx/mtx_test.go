@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
+	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
 
@@ -28,17 +30,18 @@ func TestReads(t *testing.T) {
 	for _, c := range []struct{ name, content, labels, rows string }{
 		{"coordinates, one given again, and a zero", general, "1\n2\n", "2.5 0 0; 0 0 -2"},
 		{"whole numbers", "%%MatrixMarket MATRIX Coordinate Integer General\r\n1 2 1\r\n1 2 7\r\n", "1", "0 7"},
-		{"a pattern", "%%MatrixMarket matrix coordinate pattern general\n2 2 3\n1 2\n2 1\n2 2\n", "1\n2\n", "0 1; 1 1"},
+		{"a pattern", "%%MatrixMarket matrix coordinate pattern general\n2 2 3\n1 2\n%\n\n2 1\n2 2\n", "1\n2\n", "0 1; 1 1"},
 		{"symmetric", "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 3\n2 1 4\n", "1\n2\n", "3 4; 4 0"},
 		{"skew-symmetric", "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 4\n", "1\n2\n", "0 -4; 4 0"},
-		{"an array", "%%MatrixMarket matrix array real general\n2 3\n1\n2\n0\n4\n5 6\n", "1\n2\n", "1 0 5; 2 4 6"},
+		{"an array", "%%MatrixMarket matrix array real general\n2 3\n1\n% half of it\n2\n\n0\n4\n5 6\n", "1\n2\n", "1 0 5; 2 4 6"},
 		{"a symmetric array", "%%MatrixMarket matrix array integer symmetric\n3 3\n1\n2\n3\n4\n5\n6\n", "1\n2\n1", "1 2 3; 2 4 5; 3 5 6"},
 		{"a skew-symmetric array", "%%MatrixMarket matrix array real skew-symmetric\n3 3\n1\n2\n3\n", "1\n2\n1", "0 -1 -2; 1 0 -3; 2 3 0"},
+		{"a skew-symmetric array of nothing", "%%MatrixMarket matrix array real skew-symmetric\n1 1\n", "1", "0"},
 		{"labels in an array", general, "%%MatrixMarket matrix array real general\n% two\n1\n2\n", "2.5 0 0; 0 0 -2"},
 	} {
 		d := sourcetest.MustLoad(t, defaults, map[string]string{"all": c.content, "all_y": c.labels})
-		if got := rowsOf(d); got != c.rows || d.Targets[0].Values[0] != 1 {
-			t.Errorf("%s: %s", c.name, got)
+		if got := rowsOf(d); got != c.rows || d.Targets[0].Values[0] != 1 || (len(d.Facts) > 0) != (c.content == general) {
+			t.Errorf("%s: %s, %v", c.name, got, d.Facts)
 		}
 	}
 	if got := sourcetest.Fact(sourcetest.MustLoad(t, defaults, map[string]string{"all": general, "all_y": "1\n2\n"}), "entries given again"); got != "1" {
@@ -61,6 +64,8 @@ func TestRefuses(t *testing.T) {
 	for _, c := range []struct{ content, labels, want string }{
 		{"", "1", "all:0: nothing, expected %%MatrixMarket matrix coordinate real general"},
 		{"1 2 3\n", "1", `all:1: found "1 2 3", expected %%MatrixMarket matrix`},
+		{"%%MatrixMarket vector coordinate real general\n", "1", "expected %%MatrixMarket matrix"},
+		{"%%MatrixMarket matrix coordinate real\n", "1", "expected %%MatrixMarket matrix"},
 		{"%%MatrixMarket matrix coordinate complex general\n", "1", `all:1: a matrix that is "complex", expected real, integer, pattern`},
 		{"%%MatrixMarket matrix coordinate real hermitian\n", "1", `all:1: a matrix that is "hermitian", expected general, symmetric, skew-symmetric`},
 		{"%%MatrixMarket matrix array pattern general\n", "1", "all:1: an array that is a pattern, expected values"},
@@ -88,8 +93,27 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%q: %v\nwant %s", c.content, err, c.want)
 		}
 	}
+	positive := defaults
+	positive.Target.Name, positive.Target.Positive = "class", "c"
+	if _, err := sourcetest.Load(positive, map[string]string{"all": general, "all_y": "a\nb\n"}); err == nil {
+		t.Error("a positive level that no row has")
+	}
 	if _, err := sourcetest.Load(defaults, map[string]string{"train": general, "train_y": "1\n2\n", "test": "%%MatrixMarket matrix array real general\n1 1\n1\n", "test_y": "1"}); err == nil || !strings.Contains(err.Error(), "test: 1 columns, expected 3 as in train") {
 		t.Errorf("parts: %v", err)
+	}
+}
+
+// New rows need no labels, and every column that the model uses.
+func TestLoadNew(t *testing.T) {
+	file := sourcetest.Input(map[string]string{"all": general})
+	for column, want := range map[string]string{"3": "", "4": "4"} {
+		model := source.Application{Learned: &prepare.Learned{Columns: []string{"1", column}, Targets: []prepare.LearnedTarget{{Name: "label"}}}}
+		switch d, err := defaults.LoadNew(t.Context(), file, model); {
+		case want == "" && (err != nil || d.Targets != nil || d.Rows() != 2):
+			t.Errorf("%v %+v", err, d)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("without a column: %v", err)
+		}
 	}
 }
 

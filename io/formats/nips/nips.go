@@ -52,7 +52,7 @@ func (n NIPS) Declares() source.Declares {
 
 // Load reads the files.
 func (n NIPS) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	d, err := n.load(ctx, in, n.TargetType())
+	d, _, err := n.load(ctx, in, n.TargetType())
 	if err != nil {
 		return nil, err
 	}
@@ -62,11 +62,11 @@ func (n NIPS) Load(ctx context.Context, in source.Input) (*data.Dataset, error) 
 // LoadNew reads rows to apply a model to: all_y is needed for responses alone. Of sparse rows, columns that none has are there all the same.
 func (n NIPS) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
 	n.Target.Positive = ""
-	d, err := n.load(ctx, in, a.AsksLabel())
+	d, layout, err := n.load(ctx, in, a.AsksLabel())
 	if err != nil {
 		return nil, err
 	}
-	if n.Layout == dense { // where a row has all columns
+	if layout == dense { // where a row has all columns
 		if err := a.All(d, nil, "the matrix"); err != nil {
 			return nil, err
 		}
@@ -74,46 +74,46 @@ func (n NIPS) LoadNew(ctx context.Context, in source.Input, a source.Application
 	return a.Copies(d), nil
 }
 
-func (n NIPS) load(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {
+func (n NIPS) load(ctx context.Context, in source.Input, labels data.Type) (d *data.Dataset, layout string, err error) {
 	r := reader{layout: n.Layout, most: source.MostColumns(in)}
 	if in.Has("param") {
 		if err := r.readParam(in); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 	}
 	if err := source.RoomIn(in).Hold(&r.x); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	var rows []int
 	of := source.Labels{Type: labels}
 	for _, role := range source.Parts(in) {
 		content, file, err := source.Text(in, role)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		before := r.rows
 		if err := r.readRows(ctx, content, file); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		count := r.rows - before
 		if count == 0 {
-			return nil, fmt.Errorf("%s: no rows", file)
+			return nil, "", fmt.Errorf("%s: no rows", file)
 		}
 		if role == "train" && r.train > 0 && count != r.train {
-			return nil, fmt.Errorf("%s: %d rows, expected %d as %s says", file, count, r.train, r.param)
+			return nil, "", fmt.Errorf("%s: %d rows, expected %d as %s says", file, count, r.train, r.param)
 		}
 		if rows = append(rows, count); labels != data.Any {
 			if err := of.ReadLabels(in, role+"_y", count, ""); err != nil {
-				return nil, err
+				return nil, "", err
 			}
 		}
 	}
 	x, err := r.x.Build(r.columns)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	_, columns := x.Dims()
-	d := &data.Dataset{X: x, Part: source.PartOf(rows...), Features: data.NumberedFeatures(1, columns)}
+	d = &data.Dataset{X: x, Part: source.PartOf(rows...), Features: data.NumberedFeatures(1, columns)}
 	d.Targets, err = of.Targets(n.Target.Positive)
-	return d, err
+	return d, r.layout, err
 }

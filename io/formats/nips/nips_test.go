@@ -1,11 +1,15 @@
 package nips
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
+	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
 
@@ -33,11 +37,12 @@ func TestReads(t *testing.T) {
 		name, content, param, rows string
 		n                          NIPS
 	}{
-		{"dense", "71 0 95 538 \n0 41 82 165 \n", "", "71 0 95 538; 0 41 82 165", defaults},
+		{"dense", "71 0 95 538 \n\n0 41 82 165 \n", "", "71 0 95 538; 0 41 82 165", defaults},
 		{"columns", "3 7 \n1 3 6 7 \n", "", "0 0 1 0 0 0 1; 1 0 1 0 0 1 1", defaults},
 		{"columns and values", "2:5 3:1 \n1:12 \n", "", "0 5 1; 12 0 0", defaults},
 		{"columns, as the parameters say", "1 3\n2 4\n", paramFile("sparse-binary", 5), "1 0 1 0 0; 0 1 0 1 0", defaults},
 		{"numbers, as the parameters say", "1 3\n2 4\n", paramFile("non-sparse", 2), "1 3; 2 4", defaults},
+		{"one column", "5\n3\n", paramFile("non-sparse", 1), "5; 3", defaults},
 		{"a row without columns", "1:2\n\n", paramFile("sparse-integer", 2), "2 0; 0 0", defaults},
 		{"columns, as the layout says", "1 3\n2 4\n", "", "1 0 1 0; 0 1 0 1", as(index)},
 		{"numbers, as the layout says", "1 3\n2 4\n", "", "1 3; 2 4", as(dense)},
@@ -90,6 +95,34 @@ func TestRefuses(t *testing.T) {
 	}
 	if _, err := sourcetest.Load(defaults, map[string]string{"train": "5 3\n", "train_y": "1\n", "test": "4 4\n", "test_y": "1\n", "param": paramFile("non-sparse", 2)}); err == nil || !strings.Contains(err.Error(), "train: 1 rows, expected 2 as param says") {
 		t.Errorf("rows: %v", err)
+	}
+}
+
+// A long file is read to its end, unless it is cancelled.
+func TestManyRows(t *testing.T) {
+	in := sourcetest.Input(map[string]string{"all": strings.Repeat("5 3\n", 1000), "all_y": strings.Repeat("1\n", 1000)})
+	if d, err := defaults.Load(t.Context(), in); err != nil || d.Rows() != 1000 {
+		t.Errorf("%v %+v", err, d)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := defaults.Load(ctx, in); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// New rows with all their values have every column that the model uses; of lists of columns, one that none has is there all the same.
+func TestLoadNew(t *testing.T) {
+	model := source.Application{Learned: &prepare.Learned{Columns: []string{"1", "3"}, Targets: []prepare.LearnedTarget{{Name: "label"}}}}
+	for _, c := range []struct {
+		layout, content string
+		refused         bool
+	}{{auto, "5 3 0\n4 4 1\n", false}, {auto, "5 3\n4 4\n", true}, {dense, "1 2\n", true}, {auto, "1:5 2:3\n", false}, {index, "1 2\n", false}} {
+		n := defaults
+		n.Layout = c.layout
+		if _, err := n.LoadNew(t.Context(), sourcetest.Input(map[string]string{"all": c.content}), model); (err != nil) != c.refused {
+			t.Errorf("%s %q: %v", c.layout, c.content, err)
+		}
 	}
 }
 
