@@ -1,6 +1,7 @@
 package npz
 
 import (
+	"archive/zip"
 	"fmt"
 	"math"
 	"os"
@@ -132,6 +133,16 @@ func TestLook(t *testing.T) {
 	arrays, err := Look([]byte(fixture(t, "y-bigU.npy")), "y")
 	if err != nil {
 		t.Fatal(err)
+	}
+	// What cannot be read is passed over.
+	odd := members{{"a.npy", npy("<c8", make([]byte, 8), 1)}, {"b.npy", npy("<i4", []int32{1, 2}, 2)}}
+	found, err := Look([]byte(odd.zip(zip.Store)), "odd.npz")
+	if err != nil || len(found) != 1 || found[0].Member != "b.npy" {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	var numbers []string
+	if err := found[0].Each(func(text string) { numbers = append(numbers, text) }); err != nil || strings.Join(numbers, " ") != "1 2" {
+		t.Errorf("%q, %v", numbers, err)
 	}
 	var seen []string
 	if err := arrays[0].Each(func(text string) { seen = append(seen, text) }); err != nil || strings.Join(seen, " ") != "späm ham späm" {

@@ -53,6 +53,7 @@ func TestBadSurvival(t *testing.T) {
 		{name: "too few", y: times, events: npy("|b1", []byte{1, 0}, 2), want: "all_event: 2 rows, expected 3 as in all"},
 		{name: "both", y: npy("<f8", make([]float64, 6), 3, 2), events: times, want: "all_y: 2 columns, and all_event has 1"},
 		{name: "negative", y: npy("<f8", []float64{3, -1, 2}, 3), events: npy("|b1", []byte{1, 0, 1}, 3), want: "all_y: row 1 (from 0): found -1, expected a time: a number above 0"},
+		{name: "texts", y: npy("|S1", []byte("abc"), 3), events: npy("|b1", []byte{1, 0, 1}, 3), want: "all_y: texts (type |S1), expected times"},
 		{name: "not a number", y: npy("<f8", []float64{3, math.NaN(), 2}, 3), events: npy("|b1", []byte{1, 0, 1}, 3), want: "row 1 (from 0): found NaN, expected a time"},
 		{name: "three values", y: times, events: npy("<i4", []int32{1, 0, 2}, 3), want: `all_event: row 2 (from 0): found "2", expected 1 for an event or 0`},
 		{name: "no event", y: times, events: npy("<i4", []int32{0, 0, 0}, 3), want: "no row is an event"},

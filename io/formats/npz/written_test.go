@@ -28,6 +28,18 @@ func randomMatrix(t *testing.T, rows, columns int, share float64) *sparse.Matrix
 	return sparse.New(columns, ptr, idx, val)
 }
 
+// An array of columns is read by rows, and one of version 2 or 3 as one of version 1.
+func TestReadArray(t *testing.T) {
+	rows := npy("<f8", []float64{1, 2, 3, 4, 5, 6}, 2, 3)
+	version := func(n string) string { return rows[:6] + n + "\x00" + rows[8:10] + "\x00\x00" + rows[10:] }
+	for name, content := range map[string]string{"rows": rows, "columns": npyOrder("<f8", "True", []float64{1, 4, 2, 5, 3, 6}, 2, 3), "version 2": version("\x02"), "version 3": version("\x03")} {
+		shape, values, err := ReadArray("a.npy", []byte(content))
+		if err != nil || !slices.Equal(shape, []int{2, 3}) || !slices.Equal(values, []float64{1, 2, 3, 4, 5, 6}) {
+			t.Errorf("%s: %v %v %v", name, shape, values, err)
+		}
+	}
+}
+
 // TestWritten: what is written is read again to the last bit, by this package, and by SciPy where it is there.
 func TestWritten(t *testing.T) {
 	t.Parallel()
@@ -38,6 +50,9 @@ func TestWritten(t *testing.T) {
 	}
 	if err := WriteSparse(&packed, x); err != nil {
 		t.Fatal(err)
+	}
+	if at := bytes.IndexByte(dense.Bytes(), '\n') + 1; at%64 != 0 {
+		t.Errorf("values begin at byte %d, expected a multiple of 64", at)
 	}
 	shape, values, err := ReadArray("dense.npy", dense.Bytes())
 	if err != nil || !slices.Equal(shape, []int{37, 11}) {
