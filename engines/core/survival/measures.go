@@ -55,10 +55,7 @@ func AUC(times []float64, events []int8, weight []float64, g Steps, t float64, r
 		right += float64(c.mass * (below + float64(0.5*same)))
 		caseMass += c.mass
 	}
-	if caseMass == 0 || controlMass == 0 {
-		return math.NaN()
-	}
-	return right / (caseMass * controlMass)
+	return right / (caseMass * controlMass) // 0/0 without either
 }
 
 // IntegratedAUC is the mean of AUC(t) over the times of events up to a horizon, weighted by how far the Kaplan-Meier estimate falls at
