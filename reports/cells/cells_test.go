@@ -94,7 +94,7 @@ func TestMeasures(t *testing.T) {
 		rows[i].Scores = []results.Score{{Metric: "mae", Point: -1, Value: v}}
 	}
 	cs := Group(rows)
-	if s := cs[0].Stat("mae"); s.N != 3 || math.Abs(s.Mean-7.0/3) > 1e-15 {
+	if s := cs[0].Stat("mae"); s.N != 3 || !(math.Abs(s.Mean-7.0/3) <= 1e-15) {
 		t.Errorf("over the folds that ended well: %+v", s)
 	}
 	if got := Median(cs, "mae"); got != 2 {

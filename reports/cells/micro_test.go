@@ -29,17 +29,17 @@ func TestMicro(t *testing.T) {
 	}
 	se := math.Sqrt(3.0/2*squares) / 60
 	s := Micro(AcrossTasks(Group(rows)), "accuracy")
-	if s.N != 3 || math.Abs(s.Mean-m) > 1e-15 || math.Abs(s.SE-se) > 1e-15 {
+	if s.N != 3 || !(math.Abs(s.Mean-m) <= 1e-15) || !(math.Abs(s.SE-se) <= 1e-15) {
 		t.Errorf("%+v, want %g ± %g", s, m, se)
 	}
-	if half := results.Student975(2) * se; math.Abs(s.Low-(m-half)) > 1e-15 || math.Abs(s.High-(m+half)) > 1e-15 {
+	if half := results.Student975(2) * se; !(math.Abs(s.Low-(m-half)) <= 1e-15) || !(math.Abs(s.High-(m+half)) <= 1e-15) {
 		t.Errorf("%g … %g", s.Low, s.High)
 	}
-	if macro := AcrossTasks(Group(rows))[0].Stat("accuracy").Mean; math.Abs(macro-(0.7+0.9+0.3125)/3) > 1e-15 {
+	if macro := AcrossTasks(Group(rows))[0].Stat("accuracy").Mean; !(math.Abs(macro-(0.7+0.9+0.3125)/3) <= 1e-15) {
 		t.Errorf("macro %g", macro)
 	}
 	folds := Micro(Group(rows)[:1], "accuracy") // of the first task: its folds are the units
-	if folds.N != 2 || math.Abs(folds.Mean-0.75) > 1e-15 || math.Abs(folds.SE-math.Sqrt(2*(1.5*1.5+1.5*1.5))/40) > 1e-15 {
+	if folds.N != 2 || !(math.Abs(folds.Mean-0.75) <= 1e-15) || !(math.Abs(folds.SE-math.Sqrt(2*(1.5*1.5+1.5*1.5))/40) <= 1e-15) {
 		t.Errorf("over folds %+v", folds)
 	}
 	if one := Micro(Group(rows[:1]), "accuracy"); one.N != 1 || one.Mean != 0.8 || !math.IsNaN(one.SE) {
@@ -52,7 +52,7 @@ func TestMicroOfEqualTasks(t *testing.T) {
 	single := Group(family())[:6]
 	for _, c := range AcrossTasks(single) {
 		micro, macro := Micro([]*Cell{c}, "accuracy"), c.Stat("accuracy")
-		if micro.N != macro.N || math.Abs(micro.Mean-macro.Mean) > 1e-14 || math.Abs(micro.SE-macro.SE) > 1e-14 || math.Abs(micro.High-macro.High) > 1e-13 {
+		if micro.N != macro.N || !(math.Abs(micro.Mean-macro.Mean) <= 1e-14) || !(math.Abs(micro.SE-macro.SE) <= 1e-14) || !(math.Abs(micro.High-macro.High) <= 1e-13) {
 			t.Errorf("%+v, %+v", micro, macro)
 		}
 	}
@@ -88,7 +88,7 @@ func TestMicroOverDataSets(t *testing.T) {
 		}
 	}
 	cs := AcrossGrid(AcrossTasks(Group(rows)), []string{"data_seed"})
-	if s := Micro(cs, "accuracy"); len(cs) != 1 || s.N != 3 || s.Mean != 0.25 || math.Abs(s.SE-cs[0].Stat("accuracy").SE) > 1e-15 {
+	if s := Micro(cs, "accuracy"); len(cs) != 1 || s.N != 3 || s.Mean != 0.25 || !(math.Abs(s.SE-cs[0].Stat("accuracy").SE) <= 1e-15) {
 		t.Errorf("%d cells, %+v", len(cs), s)
 	}
 }

@@ -75,7 +75,7 @@ func TestMeasure(t *testing.T) {
 	if s := Measure(InRows{}, []*Cell{a}, "stability"); s.N != 3 || s.Mean != one.Mean || s.Low != one.Low || s.High != one.High {
 		t.Errorf("of one cell: %+v", s)
 	}
-	if s := Measure(InRows{}, []*Cell{a, none, b}, "stability"); s.N != 6 || math.Abs(s.Mean-(one.Mean+1)/2) > 1e-15 {
+	if s := Measure(InRows{}, []*Cell{a, none, b}, "stability"); s.N != 6 || !(math.Abs(s.Mean-(one.Mean+1)/2) <= 1e-15) {
 		t.Errorf("of several: %+v", s)
 	}
 	if s := Measure(InRows{}, []*Cell{none}, "stability"); s.N != 0 || !math.IsNaN(s.Mean) {

@@ -45,7 +45,7 @@ func TestAcrossTasks(t *testing.T) {
 		t.Errorf("%+v", one)
 	}
 	s := one.Stat("accuracy")
-	if s.N != 3 || math.Abs(s.Mean-(0.25+10.25+20.25)/3) > 1e-12 || s.Min != 0.25 || Median(cs[:1], "accuracy") != 10.25 || !one.Higher("accuracy") {
+	if s.N != 3 || !(math.Abs(s.Mean-(0.25+10.25+20.25)/3) <= 1e-12) || s.Min != 0.25 || Median(cs[:1], "accuracy") != 10.25 || !one.Higher("accuracy") {
 		t.Errorf("%+v", s)
 	}
 	if len(one.Fits()) != 6 || len(one.Tasks) != 3 || one.Rows[1].Task != "a vs c" || one.Rows[1].RowsTrain != 10 || one.Rows[1].Cell != "" {
@@ -184,7 +184,7 @@ func TestStabilityOfTasks(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := StabilityOf(InRows{}, all[0], results.StabilityMetric)
-	if err != nil || s.Folds != 2 || math.Abs(s.Mean-(one.Mean+1)/2) > 1e-15 || !(s.SE > 0) || math.Abs(s.SE-(1-one.Mean)/2) > 1e-15 {
+	if err != nil || s.Folds != 2 || !(math.Abs(s.Mean-(one.Mean+1)/2) <= 1e-15) || !(s.SE > 0) || !(math.Abs(s.SE-(1-one.Mean)/2) <= 1e-15) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if m := Measure(InRows{}, all, "stability"); m.Mean != s.Mean {

@@ -69,13 +69,13 @@ func TestCovarianceOfKnockoffs(t *testing.T) {
 		for a := range columns {
 			for b := range columns {
 				want := r[a][b]
-				if math.Abs(within[a][b]-want) > tol {
+				if !(math.Abs(within[a][b]-want) <= tol) {
 					t.Errorf("%s: covariance %d, %d of knockoffs %v, expected %v", name, a, b, within[a][b], want)
 				}
 				if a == b {
 					want -= l.S[a]
 				}
-				if math.Abs(between[a][b]-want) > tol {
+				if !(math.Abs(between[a][b]-want) <= tol) {
 					t.Errorf("%s: covariance %d, %d with knockoffs %v, expected %v", name, a, b, between[a][b], want)
 				}
 			}
@@ -103,7 +103,7 @@ func TestLowIsDense(t *testing.T) {
 		a, b := low.Of(t.Context(), 1, other).Draw(t.Context(), 1, zero), whole.Of(t.Context(), 1, other).Draw(t.Context(), 1, zero)
 		for i := range a {
 			for j := range a[i] {
-				if math.Abs(a[i][j]-b[i][j]) > 1e-4 {
+				if !(math.Abs(a[i][j]-b[i][j]) <= 1e-4) {
 					t.Fatalf("%d rows: mean of knockoff %d, %d: %v, %v", c.rows, i, j, a[i][j], b[i][j])
 				}
 			}

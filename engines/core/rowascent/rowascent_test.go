@@ -68,7 +68,7 @@ func TestPass(t *testing.T) {
 					dual, penalty := entropy, 0.0
 					for j, of := range w {
 						for l, v := range of {
-							if got := a.weights[j*a.stride+l]; math.Abs(got-v) > 1e-9 {
+							if got := a.weights[j*a.stride+l]; !(math.Abs(got-v) <= 1e-9) {
 								t.Fatalf("%d levels, %s bias, pass %d: weight %d of column %d is %v, the shares give %v", levels, name, pass, l, j, got, v)
 							}
 							penalty += a.p.L2 / 2 * v * v
@@ -76,7 +76,7 @@ func TestPass(t *testing.T) {
 					}
 					dual -= penalty
 					for l, v := range sums {
-						if bias != nil && math.Abs(a.bias.sum[l]-v) > 1e-9 {
+						if bias != nil && !(math.Abs(a.bias.sum[l]-v) <= 1e-9) {
 							t.Fatalf("%d levels, %s bias, pass %d: sum %v, want %v", levels, name, pass, a.bias.sum[l], v)
 						}
 						if name == "penalised" {
@@ -87,7 +87,7 @@ func TestPass(t *testing.T) {
 						t.Errorf("%d levels, %s bias, pass %d: dual %v, before %v", levels, name, pass, dual, before)
 					}
 					before = dual
-					if math.Abs(a.Penalty()-penalty) > 1e-9 {
+					if !(math.Abs(a.Penalty()-penalty) <= 1e-9) {
 						t.Errorf("penalty %v, want %v", a.Penalty(), penalty)
 					}
 					if told.Gap < -1e-9 || told.Loss < 0 || pass == 29 && told.Gap > 1e-4*told.Loss {
@@ -127,7 +127,7 @@ func TestSparsen(t *testing.T) {
 					at := j*a.stride + l
 					u := a.sparse.centre[at] + v
 					want := math.Copysign(max(0, math.Abs(u)-l1/pull), u)
-					if math.Abs(a.weights[at]-want) > 1e-8 {
+					if !(math.Abs(a.weights[at]-want) <= 1e-8) {
 						t.Fatalf("pass %d: weight %d of column %d is %v, want %v", pass, l, j, a.weights[at], want)
 					}
 					of[l] *= pull
@@ -145,7 +145,7 @@ func TestSparsen(t *testing.T) {
 				if w != 0 {
 					nonzero++
 				}
-				if math.Abs(slope) > l1*(1+1e-3) || math.Abs(w) > 1e-3 && math.Abs(slope-math.Copysign(l1, w)) > 1e-2 {
+				if !(math.Abs(slope) <= l1*(1+1e-3)) || !(math.Abs(w) <= 1e-3) && !(math.Abs(slope-math.Copysign(l1, w)) <= 1e-2) {
 					t.Errorf("level %d of column %d: weight %v, slope %v", l, j, w, slope)
 				}
 			}
@@ -189,7 +189,7 @@ func TestStep(t *testing.T) {
 			mean += residual[l] / float64(k)
 		}
 		for l, r := range residual {
-			if math.Exp(u[l]) > 1e-6 && math.Abs(r-mean) > 1e-5 {
+			if math.Exp(u[l]) > 1e-6 && !(math.Abs(r-mean) <= 1e-5) {
 				t.Errorf("%d: level %d of %d is off by %v", n, l, k, r-mean)
 			}
 		}
