@@ -30,7 +30,6 @@ import (
 // errDetached ends a run whose jobs go on without it.
 var errDetached = errors.New("detached")
 
-// pollInterval is the time between looks at the queue; fileLag is how long a shared file system may take to show what a node wrote.
 const (
 	// pollInterval is the time between looks at the queue; fileLag is how long a shared file system may take to show
 	// what a node wrote.

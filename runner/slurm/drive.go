@@ -39,10 +39,16 @@ type GaveUp []string
 
 func (g GaveUp) Error() string { return strings.Join(g, "\n") }
 
+// givenUp is the units that are not submitted again, and why.
+type givenUp struct {
+	units map[string]bool
+	why   GaveUp
+}
+
 // Run submits rounds until nothing is left. A GaveUp error lists units that are still missing. When ctx ends the jobs go
 // on; calling Run again attaches to them.
 func (d *Drive) Run(ctx context.Context) error {
-	var gone GaveUp
+	gone := givenUp{units: map[string]bool{}}
 	last, err := d.attachLatest(ctx)
 	for {
 		if err != nil {
@@ -56,8 +62,8 @@ func (d *Drive) Run(ctx context.Context) error {
 			return err
 		}
 		if next == nil {
-			if len(gone) > 0 {
-				return gone
+			if len(gone.why) > 0 {
+				return gone.why
 			}
 			return nil
 		}
@@ -74,13 +80,13 @@ func (d *Drive) Submit(ctx context.Context) (jobs []string, err error) {
 	if q, err := d.Queue(ctx, last.jobIDs()); err != nil || q.Waiting+q.Running > 0 {
 		return last.jobIDs(), err
 	}
-	var gone GaveUp
+	gone := givenUp{units: map[string]bool{}}
 	next, err := d.nextRound(ctx, last, &gone)
 	switch {
 	case err != nil:
 		return nil, err
-	case next == nil && len(gone) > 0:
-		return nil, gone
+	case next == nil && len(gone.why) > 0:
+		return nil, gone.why
 	case next == nil:
 		return nil, nil
 	}
@@ -194,15 +200,17 @@ func sleepContext(ctx context.Context, d time.Duration) error {
 }
 
 // nextRound plans the next round: the shards of the last one that left units undone, with these units, and whatever else
-// can run by now. It returns nil if that is nothing.
-func (d *Drive) nextRound(ctx context.Context, last *round, gone *GaveUp) (*shard.Plan, error) {
+// can run by now and was not given up. It returns nil if that is nothing.
+func (d *Drive) nextRound(ctx context.Context, last *round, gone *givenUp) (*shard.Plan, error) {
 	left, err := d.Left()
 	if err != nil || len(left) == 0 {
 		return nil, err
 	}
 	work := map[string]shard.Work{}
 	for _, w := range left {
-		work[w.Key] = w
+		if !gone.units[w.Key] {
+			work[w.Key] = w
+		}
 	}
 	again, err := d.retryShards(ctx, last, work, gone)
 	if err != nil {
@@ -225,7 +233,7 @@ func (d *Drive) nextRound(ctx context.Context, last *round, gone *GaveUp) (*shar
 
 // retryShards returns the shards of a round that left units undone, and asks for more time or memory if that was the reason.
 // It removes their units from work. Of a task that reached a limit it is not known at which unit, so its units stay together.
-func (d *Drive) retryShards(ctx context.Context, last *round, work map[string]shard.Work, gone *GaveUp) (shards []shard.Shard, err error) {
+func (d *Drive) retryShards(ctx context.Context, last *round, work map[string]shard.Work, gone *givenUp) (shards []shard.Shard, err error) {
 	if last == nil {
 		return nil, nil
 	}
@@ -249,7 +257,10 @@ func (d *Drive) retryShards(ctx context.Context, last *round, work map[string]sh
 		}
 		s.Units = lacking
 		if s.Attempt++; s.Attempt > d.Resubmit {
-			*gone = append(*gone, fmt.Sprintf("shard %d %s with %d of its units to run, and was submitted %d times, the last time with %s; it printed last: %s",
+			for _, key := range lacking {
+				gone.units[key] = true
+			}
+			gone.why = append(gone.why, fmt.Sprintf("shard %d %s with %d of its units to run, and was submitted %d times, the last time with %s; it printed last: %s",
 				i, ends[i], len(lacking), s.Attempt, s.Ask, d.lastOutput(last, i)))
 			continue
 		}

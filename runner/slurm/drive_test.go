@@ -303,6 +303,30 @@ func TestDrive(t *testing.T) {
 			t.Error(w.done)
 		}
 	})
+	t.Run("what was given up is not submitted with what comes later", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, 8)
+		w.wait = map[string]string{"u02": "u01", "u03": "u02", "u04": "u03", "u05": "u04", "u06": "u05", "u07": "u06"}
+		submitted := 0
+		w.task = func(_, _, n int, plan string) string {
+			p, err := shard.ReadFile(plan)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if slices.Contains(p.Shards[n].Units, "u00") {
+				submitted++
+				return "NODE_FAIL 0:0"
+			}
+			return w.shard(plan, n, -1)
+		}
+		err := w.Drive.Run(t.Context())
+		if gone := (GaveUp)(nil); !errors.As(err, &gone) || len(gone) != 1 || submitted != 4 {
+			t.Errorf("submitted %d times: %v", submitted, err)
+		}
+		if w.done["u07"] != 1 {
+			t.Error(w.done)
+		}
+	})
 }
 
 func TestDriveGoesOn(t *testing.T) {

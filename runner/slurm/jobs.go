@@ -22,7 +22,6 @@ type Array struct {
 	Memory int64         // bytes for each task
 	CPUs   int           // for each task
 	Output string        // file of a task's output; %a is its number
-	Folder string        // working directory
 	Flags  []string      // further flags of sbatch
 }
 
@@ -70,9 +69,6 @@ func (c *Cluster) Submit(ctx context.Context, a Array) (job string, err error) {
 	}
 	args := []string{"--parsable", "--job-name=" + a.Name, spec, "--output=" + a.Output, "--requeue", "--open-mode=append",
 		"--ntasks=1", "--cpus-per-task=" + strconv.Itoa(max(1, a.CPUs))}
-	if a.Folder != "" {
-		args = append(args, "--chdir="+a.Folder)
-	}
 	if a.Time > 0 {
 		args = append(args, "--time="+strconv.Itoa(int(math.Ceil(a.Time.Minutes()))))
 	}
