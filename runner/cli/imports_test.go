@@ -146,6 +146,64 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// TestImportsOfAlikeDataSets: data sets of equal content have predictions of their own, by name, and what is selected is counted by units
+// as for engines.
+func TestImportsOfAlikeDataSets(t *testing.T) {
+	t.Parallel()
+	x := tool{t, t.TempDir()}
+	folder := t.TempDir()
+	table := [][]string{{"y", "colour"}}
+	for i := range 12 {
+		table = append(table, []string{strconv.Itoa(i % 2), []string{"red", "blue", "green"}[i%3]})
+	}
+	predictions, selections := [][]string{{"dataset", "fold", "row", "prediction"}}, [][]string{{"fold", "dataset", "feature"}}
+	for set, name := range []string{"a", "b"} {
+		for fold := range 2 {
+			for row := range 6 {
+				predictions = append(predictions, []string{name, strconv.Itoa(fold), strconv.Itoa(6*fold + row), strconv.Itoa(10 * set)})
+			}
+			for _, level := range []string{"red", "blue"} {
+				selections = append(selections, []string{strconv.Itoa(fold), name, "colour=" + level})
+			}
+		}
+	}
+	for i := range 12 {
+		table[i+1] = append(table[i+1], strconv.Itoa(i/6))
+	}
+	table[0] = append(table[0], "part")
+	written(t, filepath.Join(folder, "d.csv"), table)
+	written(t, filepath.Join(folder, "p.csv"), predictions)
+	written(t, filepath.Join(folder, "s.csv"), selections)
+	spec := filepath.Join(folder, "alike.yaml")
+	set := ", format: csv, files: {all: d.csv}, target: {column: y, type: real}, columns: {categorical: [colour], group: part}, prepare: {encode: one-hot}, features: {unit: variable}}\n"
+	put(t, spec, "tenfold: 1\nname: alike\ndatasets:\n  - {name: a"+set+"  - {name: b"+set+
+		"folds: {kind: given, column: part}\nalgorithms:\n  - {name: theirs, import: {predictions: p.csv, selections: s.csv}}\nmetrics: [test_mse, selected]\n")
+	dir := filepath.Join(t.TempDir(), "run")
+	x.ok("run", spec, "--out", dir)
+	tables, rows := rowsOf(t, dir, "theirs")
+	if len(rows) != 4 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, r := range rows {
+		want := map[string]float64{"a": 0.5, "b": (100 + 81) / 2.}[r.Dataset]
+		mse, _ := r.Metric("test_mse")
+		selected, _ := r.Metric("selected")
+		units, _ := r.Metric("units")
+		if mse != want || selected != 1 || units != 1 {
+			t.Errorf("%s: error %v, want %v; %v selected of %v units", r.Dataset, mse, want, selected, units)
+		}
+		features, err := tables.Selected(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range features {
+			if s.Unit != "colour" {
+				t.Errorf("%s counts as %q", s.Feature, s.Unit)
+			}
+		}
+	}
+}
+
 // TestFoldsAreThoseOfResults: what folds writes has the digests and the test rows of the results.
 func TestFoldsAreThoseOfResults(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,6 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/suggest"
 	"tenfold/io/results"
-	"tenfold/runner/metric"
 )
 
 // Asked is what predictions made elsewhere are asked for: the test rows of a fold, by their places in it. It has no responses.
@@ -76,16 +75,8 @@ func judgeGiven(u *Unit, o *results.Outcome) error {
 			compareWithTruth(outputs, model, train)
 		}
 	}
-	addScores(o, outputs, finalPoint)
-	for i := range outputs {
-		if note := impossible(&outputs[i]); note != "" {
-			o.Notes = append(o.Notes, note)
-		}
-		o.Facts = append(o.Facts, metric.ChunkFacts(&outputs[i].Outcome)...)
-	}
-	if u.Predictions {
-		keepPredictions(o, test, outputs)
-	}
+	o.Scores = append(o.Scores, unitScores(train)...)
+	u.recordPredictions(o, test, outputs)
 	return nil
 }
 
@@ -119,10 +110,6 @@ func asked(test *data.View) Asked {
 // coefficients where all are columns and name their outputs.
 func addGivenSelection(o *results.Outcome, m *givenModel, train *data.View) error {
 	features := train.Features()
-	column := make(map[string]int, features.Len())
-	for j := features.Len() - 1; j >= 0; j-- {
-		column[features.Name(j)] = j
-	}
 	output := map[string]int{}
 	var outputs []string
 	for k := range m.outputs {
@@ -133,18 +120,18 @@ func addGivenSelection(o *results.Outcome, m *givenModel, train *data.View) erro
 	var strange []string
 	coefs := []engines.Coef{}
 	for _, s := range m.Selected {
-		j, isColumn := column[s.Feature]
+		j, isColumn := features.Lookup(s.Feature)
 		k, isOutput := output[s.Output]
 		if s.Output != "" && !isOutput {
 			return fmt.Errorf("selections: feature %q: there is no output %q%s", s.Feature, s.Output, suggest.Choices(s.Output, outputs))
 		}
-		switch {
-		case !isColumn:
-			if !names[s.Feature] {
-				strange = append(strange, s.Feature)
+		if isColumn {
+			s.Unit = train.UnitName(j)
+			if k := features.Class(j); k >= 0 {
+				s.Class = features.Classes()[k]
 			}
-		case features.Class(j) >= 0:
-			s.Class = features.Classes()[features.Class(j)]
+		} else if !names[s.Feature] {
+			strange = append(strange, s.Feature)
 		}
 		names[s.Feature] = true
 		if s.Coefficient != 0 {
@@ -162,7 +149,8 @@ func addGivenSelection(o *results.Outcome, m *givenModel, train *data.View) erro
 		return cmp.Or(cmp.Compare(a.Output, b.Output), cmp.Compare(a.Rank, b.Rank))
 	})
 	m.coefs = coefs
-	o.Features, o.SelectedSum = int32(len(names)), namesDigest(slices.Sorted(maps.Keys(names)))
+	sorted := slices.Sorted(maps.Keys(names))
+	o.Features, o.SelectedSum = int32(countSelected(sorted, train)), namesDigest(sorted)
 	o.Scores = append(o.Scores, workScore("selected", finalPoint, float64(o.Features)))
 	if whole {
 		o.Nonzero = int32(nonzero)

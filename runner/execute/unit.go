@@ -80,10 +80,15 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	o.SecondsPredict = time.Since(start).Seconds()
 	addSelected(o, model, train)
 	o.Scores = append(o.Scores, sizeScores(int(o.Nonzero), int(o.Features), finalPoint)...)
-	if of, n := train.Units(); of != nil {
-		o.Scores = append(o.Scores, workScore(results.UnitsMetric, finalPoint, float64(n-train.Probes().Number)))
-	}
+	o.Scores = append(o.Scores, unitScores(train)...)
 	o.Scores = append(o.Scores, workScore("seconds_fit", finalPoint, o.SecondsFit), workScore("seconds_predict", finalPoint, o.SecondsPredict))
+	u.recordPredictions(o, test, outputs)
+	return along.scoreModels(ctx, o, train, test, helpers)
+}
+
+// recordPredictions adds what is measured of the predictions for the test rows, and what there is to tell of them, and keeps them if the
+// unit is to.
+func (u *Unit) recordPredictions(o *results.Outcome, test *data.View, outputs []targetOutcome) {
 	addScores(o, outputs, finalPoint)
 	for i := range outputs {
 		if note := impossible(&outputs[i]); note != "" {
@@ -94,7 +99,6 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	if u.Predictions {
 		keepPredictions(o, test, outputs)
 	}
-	return along.scoreModels(ctx, o, train, test, helpers)
 }
 
 // withTimeLimit returns the context of a fit, or of a stage's work in place of one, which ends at the unit's time limit.
@@ -191,6 +195,15 @@ func workScores(f engines.Fitted, point int32) (scores []results.Score) {
 	return scores
 }
 
+// unitScores is the number of units that there are, where columns are counted by units.
+func unitScores(train *data.View) []results.Score {
+	of, n := train.Units()
+	if of == nil {
+		return nil
+	}
+	return []results.Score{workScore(results.UnitsMetric, finalPoint, float64(n-train.Probes().Number))}
+}
+
 func sizeScores(nonzero, selected int, point int32) []results.Score {
 	return []results.Score{workScore("nonzero", point, float64(nonzero)), workScore("selected", point, float64(selected))}
 }
@@ -236,12 +249,18 @@ func realSizes(model engines.Model, train *data.View, names []string) (nonzero, 
 			nonzero++
 		}
 	}
-	if of, _ := train.Units(); of == nil && probes.Number == 0 {
-		return nonzero, len(names)
+	return nonzero, countSelected(names, train)
+}
+
+// countSelected counts distinct features, those of a unit as one, without probes.
+func countSelected(names []string, train *data.View) int {
+	probes := train.Probes().Number > 0
+	if of, _ := train.Units(); of == nil && !probes {
+		return len(names)
 	}
 	counted := map[string]bool{}
 	for _, name := range names {
-		if probes.Number > 0 && data.IsProbe(name) {
+		if probes && data.IsProbe(name) {
 			continue
 		}
 		unit := ""
@@ -250,7 +269,7 @@ func realSizes(model engines.Model, train *data.View, names []string) (nonzero, 
 		}
 		counted[cmp.Or(unit, name)] = true
 	}
-	return nonzero, len(counted)
+	return len(counted)
 }
 
 // bitsOf converts a coefficient's bits to the form of results.

@@ -1,11 +1,13 @@
 // Package imported reads predictions that were made elsewhere, and what was selected for them, and finds in them what belongs to a fold.
-// Nothing is fitted: package runner judges them as it judges those of a model. What a file lacks for one fold is an error of that fold;
+// Nothing is fitted: package execute judges them as it judges those of a model. What a file lacks for one fold is an error of that fold;
 // what makes no sense for any is one of the file.
 package imported
 
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -18,7 +20,7 @@ import (
 type Engine struct{}
 
 // Rev is the revision of what is made of the files.
-const Rev = 1
+const Rev = 2 // 2: data sets with one content have predictions of their own; selections are counted by units
 
 // Validate accepts it: there are no parameters.
 func (Engine) Validate() error { return nil }
@@ -48,8 +50,9 @@ const (
 // Validate checks the references by themselves.
 func (f Files) Validate() error {
 	var errs []error
-	for role, ref := range f.Refs() {
-		if err := ref.Validate(); err != nil {
+	refs := f.Refs()
+	for _, role := range slices.Sorted(maps.Keys(refs)) {
+		if err := refs[role].Validate(); err != nil {
 			errs = append(errs, param.Errorf(role, "%v", err))
 		}
 	}

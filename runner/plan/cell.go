@@ -20,7 +20,7 @@ func (p *Plan) newCell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 	}
 	given := p.imports[a]
 	if given != nil {
-		in.Params = importParams(given)
+		in.Params = importParams(given, set.Name)
 	}
 	inner := engines.Inner{}
 	if a.Engine.Needs().Inner {

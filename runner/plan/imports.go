@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -107,9 +108,11 @@ func foldOf(set *Set, split *execute.Split) imported.Fold {
 	return imported.Fold{Dataset: set.Name, Repeat: f.Repeat, Fold: f.ID, Digest: f.Digest, Test: f.Test}
 }
 
-// importParams are the parameters of a key: the digests of the files.
-func importParams(m *imported.Import) string {
-	text, err := json.Marshal(m.Digests())
+// importParams are the parameters of a key: the digests of the files, and the data set, which the files have by its name.
+func importParams(m *imported.Import, dataset string) string {
+	params := maps.Clone(m.Digests())
+	params["dataset"] = dataset
+	text, err := json.Marshal(params)
 	if err != nil { // texts always encode
 		panic(fmt.Sprintf("digests of imported files: %v", err))
 	}
