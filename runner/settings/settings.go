@@ -3,6 +3,7 @@
 package settings
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -146,31 +147,31 @@ func openViper(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
 
 // kindError is the error of a value of the wrong kind in the file.
 func kindError(key string, value any) error {
-	expected := "a value"
-	if key == profilesKey {
-		expected = "a mapping of names to profiles"
-	}
+	list, isList := listSettings[key]
+	isMapping := key == profilesKey
+	found, good := fmt.Sprint(value), !isList && !isMapping
 	switch value := value.(type) {
 	case string:
-		if key == profilesKey {
-			return fmt.Errorf("setting %s: found %q, expected %s", key, value, expected)
-		}
+		found, good = strconv.Quote(value), !isMapping
+	case []string: // of a flag or a default
+		good = true
 	case map[string]any:
-		if key != profilesKey {
-			return fmt.Errorf("setting %s: found a mapping, expected %s", key, expected)
-		}
+		found, good = "a mapping", isMapping
 	case []any:
-		l, ok := listSettings[key]
-		if !ok {
-			return fmt.Errorf("setting %s: found a list, expected %s", key, expected)
-		}
-		for _, name := range value {
-			if _, ok := name.(string); !ok {
-				return fmt.Errorf("setting %s: found %v, expected %s", key, name, l.names)
+		found, good = "a list", isList
+		for _, element := range value {
+			if _, ok := element.(string); isList && !ok {
+				found, good = fmt.Sprint(element), false
 			}
 		}
 	}
-	return nil
+	switch {
+	case good:
+		return nil
+	case isMapping:
+		return fmt.Errorf("setting %s: found %s, expected a mapping of names to profiles", key, found)
+	}
+	return fmt.Errorf("setting %s: found %s, expected %s", key, found, cmp.Or(list.names, "a value"))
 }
 
 func variableName(key string) string { return "TENFOLD_" + strings.ToUpper(key) }
