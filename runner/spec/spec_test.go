@@ -449,3 +449,19 @@ func TestBlameDoesNotReadTheFileAgain(t *testing.T) {
 		t.Errorf("%d bytes for a hundred errors", after.TotalAlloc-before.TotalAlloc)
 	}
 }
+
+// TestToleratedShares: a percentage of a number of fits is what arithmetic says, though few percentages are exact in binary.
+func TestToleratedShares(t *testing.T) {
+	t.Parallel()
+	for percent := 1; percent < 100; percent++ {
+		var share Tolerance
+		if err := share.UnmarshalText(fmt.Appendf(nil, "%d%%", percent)); err != nil {
+			t.Fatal(err)
+		}
+		for _, fits := range []int{7, 50, 100, 1000} {
+			if got, want := share.Of(fits), percent*fits/100; got != want {
+				t.Errorf("%d%% of %d fits: %d, want %d", percent, fits, got, want)
+			}
+		}
+	}
+}
