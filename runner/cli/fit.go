@@ -104,7 +104,7 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 	}
 	cell = s.Cells[slices.IndexFunc(s.Cells, func(c *plan.Cell) bool { return c.Key == cell.Key })]
 	origin := execute.FindOrigin(ctx, filepath.Dir(file.Path))
-	if err := a.runStages(ctx, job{Session: s, sections: sections, jobs: tool.Jobs}, origin); err != nil {
+	if err := a.runStages(ctx, job{Session: s, sections: sections, jobs: tool.Jobs, settings: tool}, origin); err != nil {
 		return err
 	}
 	unit := s.Whole(cell)
@@ -163,5 +163,7 @@ func (a *App) runStages(ctx context.Context, j job, origin execute.Origin) error
 	j.Todo = nil
 	meter := progress.New(a.Console(), nil, j.pendingUnits())
 	defer meter.Close()
-	return j.Run(ctx, execute.Options{Jobs: j.jobs, Memory: execute.MemoryBudget(), Retries: j.File.Failures.Retries, Observer: meter, Origin: origin})
+	opt := memoryOptions(j.settings)
+	opt.Jobs, opt.Retries, opt.Observer, opt.Origin = j.jobs, j.File.Failures.Retries, meter, origin
+	return j.Run(ctx, opt)
 }
