@@ -56,6 +56,9 @@ func (a *App) experimentsOfRuns() ([]string, error) {
 			a.warn(err)
 			continue
 		}
+		if frozen == nil { // it went while the folder was listed, or is a link to nothing
+			continue
+		}
 		if _, err := os.Stat(frozen.Path); err != nil {
 			a.warn(fmt.Errorf("%s: the experiment file of this run is not there now: %w", dir, err))
 			continue
