@@ -20,7 +20,7 @@ func (a *App) exportCommand() *cobra.Command {
 		Long: "For programs that read no Parquet. The tables are " + strings.Join(names, ", ") + "; the first one unless another is named.\nMissing values are empty cells.",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := checkFolders(args[:1]); err != nil {
-				return invalidInput(err)
+				return err
 			}
 			table := names[0]
 			if len(args) > 1 {

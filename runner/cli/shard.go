@@ -108,7 +108,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 	case cmd.Context().Err() != nil:
 		state, code = status.StateInterrupted, ExitInterrupted
 	case err != nil:
-		code, why = exitCode(err), err.Error()
+		code, why = exitCode(err), userMessage(err)
 	}
 	if seen != nil {
 		err = errors.Join(err, seen.End(state, code, why))

@@ -47,7 +47,7 @@ func (a *App) versionCommand() *cobra.Command {
 // checkVersions says of each run whether this program made it.
 func (a *App) checkVersions(b execute.Build, runs []string) error {
 	if err := checkFolders(runs); err != nil {
-		return invalidInput(err)
+		return err
 	}
 	if len(runs) == 0 {
 		runs = runsHere()

@@ -200,10 +200,8 @@ func foldDoc(name string) string {
 }
 
 func known(what, name string, names []string) error {
-	for _, n := range names {
-		if n == name {
-			return nil
-		}
+	if slices.Contains(names, name) {
+		return nil
 	}
 	return fmt.Errorf("no %s %q%s", what, name, suggest.Choices(name, names))
 }

@@ -27,7 +27,7 @@ type Column struct {
 	Numbers int            // cells that are numbers
 	Dates   int            // cells that are dates
 	Levels  []string       // distinct values in order of appearance; numbers in their shortest form
-	More    bool           // there are too many levels to keep
+	More    bool           // its levels are not kept: an ARFF attribute of texts
 	levels  map[string]int // rows of each
 
 	first, last   float64 // of numbers
@@ -295,7 +295,8 @@ func (f *Found) lookAtAttributes(begin []byte) error {
 		}
 		c.Rows, c.rises = rows, c.rises && !sparse
 	}
-	return f.lookBeside()
+	f.lookBeside()
+	return nil
 }
 
 // addZeros adds cells of 0.
@@ -309,15 +310,14 @@ func (c *Column) addZeros(n int) {
 
 // lookBeside finds the list of labels that Mulan's data sets have beside them: emotions.xml of emotions.arff, emotions-train.arff and
 // emotions.arff.gz. A list of other attributes is none.
-func (f *Found) lookBeside() error {
+func (f *Found) lookBeside() {
 	stem := strings.TrimSuffix(strings.TrimSuffix(f.Path, ".gz"), ".arff")
 	for _, stem := range []string{stem, strings.TrimSuffix(stem, "-train"), strings.TrimSuffix(stem, "-test")} {
 		if listed, err := f.ReadListed(stem + ".xml"); err == nil {
 			f.Beside, f.Listed = stem+".xml", listed
-			return nil
+			return
 		}
 	}
-	return nil
 }
 
 // ReadListed reads a list of Mulan; each name has to be that of a column.

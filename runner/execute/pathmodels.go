@@ -50,7 +50,7 @@ func (p *pathModels) keepModel(size int, m engines.Model) {
 	p.models = append(p.models, sizedModel{size, m, (p.elapsed + own).Seconds()})
 }
 
-// scoreModels adds the scores of every model, and those facts and notes that the last one lacks.
+// scoreModels adds the scores of every model, and those notes that the last one lacks.
 func (p *pathModels) scoreModels(ctx context.Context, o *results.Outcome, train, test *data.View, workers int) error {
 	for _, m := range p.models {
 		if ctx.Err() != nil {

@@ -215,7 +215,7 @@ func (d *decoder) addInvalid(at *yaml.Node, err error) {
 }
 
 // foldsOf are the entry's own, else the file's, else those that the files give, else ten-fold cross-validation. (A format
-// that finds both parts in one file says so itself: see dataset.)
+// that finds both parts in one file says so itself: see expandDataset.)
 func (d *decoder) foldsOf(entry datasetEntry, common *yaml.Node) folds.Spec {
 	at := entry.Folds
 	if at == nil {

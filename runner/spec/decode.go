@@ -217,7 +217,7 @@ func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, name string, o owner)
 }
 
 // namedList decodes a list of templates: a scalar names one of the templates section. A name that is not there is kept,
-// for the format may know it; see undefined.
+// for the format may know it; see addInvalid.
 func (d *decoder) namedList(n *yaml.Node, to *source.Templates, name string) {
 	if n.Kind != yaml.ScalarNode {
 		d.decodeList(n, reflect.ValueOf(to).Elem(), name, owner{})

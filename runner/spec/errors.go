@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/param"
-	safe "tenfold/io/sanitize" // the package has a plain of its own
+	"tenfold/io/sanitize"
 	"tenfold/io/yamlerr"
 )
 
@@ -48,7 +48,7 @@ func (p *problems) add(at *yaml.Node, format string, args ...any) {
 
 func (p *problems) addAt(line, column int, format string, args ...any) {
 	p.count++
-	e := Error{File: p.file, Line: line, Column: column, Msg: safe.Line(safe.Message(fmt.Sprintf(format, args...)))}
+	e := Error{File: p.file, Line: line, Column: column, Msg: sanitize.Line(sanitize.Message(fmt.Sprintf(format, args...)))}
 	switch {
 	case line < 0:
 		e = Error{File: "--set " + p.sets[-1-line], Msg: e.Msg}

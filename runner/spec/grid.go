@@ -63,7 +63,7 @@ func (d *decoder) expandGrid(n, fixed *yaml.Node) []point {
 	if d.count == before {
 		d.checkDistinct(g.axes, factors)
 	}
-	if d.count > before || d.tooMany(n, g.axes, factors) {
+	if d.count > before || d.tooMany("grid", n, g.axes, factors) {
 		return nil
 	}
 	var out []point
@@ -236,12 +236,12 @@ func axisNames(axes []axis) []string {
 	return out
 }
 
-// tooMany refuses a product that nobody can want.
-func (d *decoder) tooMany(n *yaml.Node, axes []axis, factors [][]int) bool {
+// tooMany refuses a product that nobody can want. section is what has the axes.
+func (d *decoder) tooMany(section string, n *yaml.Node, axes []axis, factors [][]int) bool {
 	size := 1
 	for _, f := range factors {
 		if size *= len(axes[f[0]].values); size > maxPoints {
-			d.add(n, "grid: more than %d points", maxPoints)
+			d.add(n, "%s: more than %d points", section, maxPoints)
 			return true
 		}
 	}

@@ -52,10 +52,7 @@ func (d *decoder) checkNames(doc outline, f *File, o Options) {
 		defined := slices.Contains(known[to], name) || to == "label" && isLabel(name, known["label"], f) ||
 			pointed && hasPoint(name, known[to])
 		if to == "metric" || to == "axis" && !defined {
-			defined = o.Metrics == nil
-			if !defined {
-				_, defined = o.Metrics(name)
-			}
+			defined = o.hasMetric(name)
 		}
 		if !defined && r.at.Kind == yaml.ScalarNode && r.at.Tag != "!!null" {
 			d.add(r.at, "unknown %s %q%s", strings.Replace(to, "dataset", "data set", 1), name, suggest.Choices(name, known[to]))
@@ -71,13 +68,17 @@ func (d *decoder) checkNames(doc outline, f *File, o Options) {
 		}
 		if v, ok := s.value.(NamesValidator); ok {
 			d.addFrom(s.at, v.ValidateNames(f.datasetLabels(), f.algorithmLabels(), known["parameter"], func(name string) bool {
-				return slices.Contains(o.MetricNames, name) || o.Metrics != nil && isMetric(o, name)
+				return slices.Contains(o.MetricNames, name) || o.Metrics != nil && o.hasMetric(name)
 			}))
 		}
 	}
 }
 
-func isMetric(o Options, name string) bool {
+// hasMetric tells whether there is a metric of that name; true where metrics are not known.
+func (o Options) hasMetric(name string) bool {
+	if o.Metrics == nil {
+		return true
+	}
 	_, ok := o.Metrics(name)
 	return ok
 }
@@ -176,11 +177,11 @@ func parameterNames(f *File) (varied, fixed []string) {
 func (d *decoder) checkNamedMetrics(o Options) {
 	for _, s := range d.owned {
 		namer, ok := s.value.(MetricNamer)
-		if !ok || o.Metrics == nil {
+		if !ok {
 			continue
 		}
 		namer.EachMetric(func(field, name string) {
-			if _, known := o.Metrics(name); !known {
+			if !o.hasMetric(name) {
 				d.add(findNode(s.at, field), "unknown metric %q%s", name, suggest.Choices(name, o.MetricNames))
 			}
 		})

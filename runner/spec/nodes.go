@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// What is done with nodes: looking into mappings, and making others of them. Only remove and removePath change one.
+// What is done with nodes: looking into mappings, and making others of them. Only removeEntry and removePath change one.
 
 // entryOf is the key and value of a mapping entry, nil where there is none.
 func entryOf(m *yaml.Node, name string) (key, value *yaml.Node) {

@@ -4,7 +4,7 @@
 // are decoded by reflection (decode.go), grids are expanded and every point is made a configured engine or format
 // (grid.go, algorithms.go with engine.go, datasets.go), and what must fit together is compared (names.go, check.go). No step
 // stops at its first mistake: an Errors value lists all of them, each with file, line, column and the line itself. Nothing is
-// loaded. The method file of decoder goes that way.
+// loaded. decoder.decodeFile goes that way.
 //
 // Beside it, the same types make the schema for editors (schema.go), the keys of the reference (reference.go), and the paths
 // that --set completes (settable.go); formats are configured for files that are not an experiment's (sources.go), and
@@ -41,7 +41,7 @@ type Options struct {
 	// ValidateFamilies, ValidateCells, ValidateDimensions, ValidateNames, ValidateMetrics and EachMetric of a section or an entry have to say is heeded, and so are ref
 	// tags: see decoder. nil leaves these sections undecoded.
 	Sections any
-	// Metrics tells which type of target a metric needs (data.Any: both) and whether there is such a metric; nil accepts
+	// Metrics tells which type of target a metric needs (data.Any: every one) and whether there is such a metric; nil accepts
 	// every name. MetricNames are for suggestions.
 	Metrics     func(name string) (target data.Type, ok bool)
 	MetricNames []string

@@ -155,7 +155,7 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 		for i := range factors {
 			factors[i] = []int{i}
 		}
-		if t.tooMany(section, t.axes, factors) {
+		if t.tooMany(tuning, section, t.axes, factors) {
 			return
 		}
 		points = cartesianProduct(t.axes, factors)
