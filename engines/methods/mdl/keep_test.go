@@ -111,3 +111,30 @@ func TestUnitsEnterTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestKeptTwice: of equal columns that are to be kept one is, and no other column is left out for that.
+func TestKeptTwice(t *testing.T) {
+	t.Parallel()
+	x := [][]float64{{1, 1, 0, 0}, {1, 1, 1, 1}, {0, 0, 1, 1}, {0, 0, 0, 0}, {1, 1, 1, 1}, {0, 0, 1, 1}, {0, 0, 0, 0}, {1, 1, 0, 0}}
+	y := []float64{0.1, 1, 0.9, 0, 1.1, 1, 0.05, 0}
+	for _, c := range []struct{ keep, want []int }{{[]int{0, 1}, []int{0, 2}}, {[]int{2, 3}, []int{2, 0}}} {
+		factor := []float64{1, 1, 1, 1}
+		for _, j := range c.keep {
+			factor[j] = 0
+		}
+		view := enginetest.Treated(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", y...)), data.Treatment{Factor: factor})
+		m, err := Stepwise{MaxFeatures: 1, Choose: chooseDrop, Criterion: criterionNone, Alpha: 0.05}.Fit(t.Context(), engines.Run{Train: view, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		coefs := slices.Clone(m.Coefs())
+		slices.SortFunc(coefs, func(a, b engines.Coef) int { return cmp.Compare(a.Rank, b.Rank) })
+		var columns []int
+		for _, c := range coefs {
+			columns = append(columns, c.Feature)
+		}
+		if !slices.Equal(columns, c.want) {
+			t.Errorf("keep %v: %v, want %v", c.keep, columns, c.want)
+		}
+	}
+}

@@ -228,10 +228,6 @@ func (h *growingHazards) best(ctx context.Context, units [][]int32) (best entran
 			candidates = append(candidates, []int32{j})
 		}
 	}
-	inside := make([]bool, len(h.dependent))
-	for _, j := range h.columns {
-		inside[j] = true
-	}
 	open := candidates[:0:0]
 	for _, columns := range candidates {
 		if h.train.Competes(int(columns[0])) && !hasAny(h.columns, columns) {

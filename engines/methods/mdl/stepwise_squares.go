@@ -48,7 +48,7 @@ func (s *growingSquares) full() bool {
 func (s *growingSquares) keep(ctx context.Context, j int32) (bool, error) {
 	step := s.directions(j, []int32{0})[0]
 	if step.q == nil {
-		s.responses[0].basis.d[j] = 0
+		s.responses[0].basis.d[s.place[j]] = 0
 		return false, nil
 	}
 	return true, s.addColumn(ctx, j, []direction{step})
