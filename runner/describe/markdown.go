@@ -236,7 +236,7 @@ func target(n engines.Needs) string {
 
 func word(t data.Type) string {
 	if t == data.Any {
-		return "real or class"
+		return "any"
 	}
 	return t.String()
 }

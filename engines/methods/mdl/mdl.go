@@ -15,7 +15,8 @@
 //     at a time (least_squares.go; triangle.go takes columns out), logistic.go on regressions (logit.go, byrow.go); all on
 //     the centred columns of design.go
 //
-// Engine forward-stepwise (stepwise.go) is the growing least squares without a code. As in the papers, a target is called a task.
+// Engine forward-stepwise (stepwise.go) grows without a code: least squares (stepwise_squares.go), or Cox's model of times
+// (stepwise_hazards.go). As in the papers, a target is called a task.
 package mdl
 
 import (
@@ -23,10 +24,9 @@ import (
 	"errors"
 
 	"tenfold/engines"
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
-
-	"tenfold/engines/core/elementary"
 )
 
 // MDL is the engine's parameters.

@@ -18,7 +18,7 @@ type leastSquaresPath struct {
 
 	unit         float64
 	tol          float64   // the largest |c| that counts as zero
-	coefficients []float64 // scratch for refresh
+	coefficients []float64 // scratch of recomputeIfDue
 	rss          float64
 	drifted      bool // drift exceeded 1e-6·ε·g
 }
