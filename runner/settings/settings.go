@@ -162,6 +162,7 @@ func kindError(key string, value any) error {
 		for _, element := range value {
 			if _, ok := element.(string); isList && !ok {
 				found, good = fmt.Sprint(element), false
+				break
 			}
 		}
 	}
