@@ -132,8 +132,9 @@ func (s *Session) WhySkipped(glob string) string {
 // cellName is the name that globs are matched with first.
 func cellName(c *plan.Cell) string { return c.Set.Name + "/" + c.Algorithm.Name }
 
-// Matches reports whether a glob matches a cell: its algorithm, data set, data set/algorithm, the latter with a grid point
-// (ewt/stagewise/epsilon=0.1), or a prefix of its key. For a task, the data set may be its family, family/task, or task.
+// Matches reports whether a glob matches a cell: its algorithm, data set, or data set/algorithm; a coordinate of its grid point, alone
+// (epsilon=0.1) or behind algorithm or data set/algorithm; or whether it is a prefix of its key, of six digits or more. For a task, the
+// data set may be its family, family/task, or task.
 func Matches(glob string, c *plan.Cell) (bool, error) {
 	if glob == "" {
 		return true, nil
