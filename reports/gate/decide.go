@@ -68,7 +68,7 @@ func (v *Verdict) failBound(what string, limit float64) {
 	if v.Status != Pass {
 		v.Notes = append(v.Notes, v.Words)
 	}
-	v.Status, v.Words = Regression, fmt.Sprintf("%s of %s", what, shortText(limit))
+	v.Status, v.Tolerated, v.Words = Regression, false, fmt.Sprintf("%s of %s", what, shortText(limit))
 }
 
 // compareWith fills in the difference to a reference, and the result of the rule's test.

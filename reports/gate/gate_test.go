@@ -787,3 +787,15 @@ func TestRuleOfAlgorithmsThatDoNotRun(t *testing.T) {
 		}
 	}
 }
+
+// What is inconclusive and may pass does not where it is beyond a bound, and nothing says that it passes.
+func TestBoundOfTheInconclusive(t *testing.T) {
+	r := rule(func(r *Rule) {
+		r.Test, r.Inconclusive, r.Max, r.Margin = paired.NameNadeauBengio, "pass", number64(1), absolute(1e-4)
+	})
+	out := Check(Input{Source: described, Experiment: "x", Rules: []Rule{r}, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.01, -0.01, 0.03, -0.02))},
+		Baseline: accepted(t, []Rule{r}, cell("d", "a", ten))})
+	if v := out.Verdicts[0]; v.Status != Regression || v.Tolerated || !v.Fails() || v.statusText() != "regression" || v.severityRank() != 0 {
+		t.Errorf("%s, tolerated %v, shown as %q", v.Status, v.Tolerated, v.statusText())
+	}
+}
