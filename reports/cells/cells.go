@@ -99,14 +99,17 @@ func (c *Cell) Finished() []*results.Row {
 	return out
 }
 
-// Fits are the fits that ended well: the finished rows, of an average those of its tasks.
+// Fits are the fits that ended well: the finished rows, of an average those of its tasks, which can be averages themselves.
 func (c *Cell) Fits() []*results.Row {
-	if !c.Averaged {
+	switch {
+	case !c.Averaged:
 		return c.Finished()
+	case c.final != nil: // the fits of a path are those of its final models
+		return c.final.Fits()
 	}
 	var out []*results.Row
 	for _, t := range c.Tasks {
-		out = append(out, t.Finished()...)
+		out = append(out, t.Fits()...)
 	}
 	return out
 }

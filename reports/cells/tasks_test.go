@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines"
 	"tenfold/io/results"
 )
 
@@ -197,5 +198,27 @@ func TestStabilityOfTasks(t *testing.T) {
 	lost.Rows[0].Outcome.Selected = nil
 	if _, err := StabilityOf(InRows{}, AcrossTasks([]*Cell{lost})[0], results.StabilityMetric); !errors.Is(err, ErrNotKept) {
 		t.Errorf("%v", err)
+	}
+}
+
+// What a reader has to know of a fit follows it into averages of averages, and along paths.
+func TestCaveatsOfAverages(t *testing.T) {
+	rows := family()
+	for i := range rows {
+		r := &rows[i]
+		r.Grid = []results.Param{{Name: "data_seed", Value: int64(1)}}
+		r.Scores = append(r.Scores, results.Score{Metric: "accuracy", Point: 2, Value: 1, Higher: true})
+	}
+	rows[0].Notes = []string{engines.NotConverged}
+	families := AcrossTasks(Group(rows))
+	points, err := AtPoints(InRows{}, families, results.PointDim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]*Cell{"tasks": families[0], "tasks and data sets": AcrossGrid(families, []string{"data_seed"})[0], "a size": points[0],
+		"a size, and data sets": AcrossGrid(points, []string{"data_seed"})[0]} {
+		if c.Caveats() != (Caveats{Unconverged: true}) || !strings.HasPrefix(strings.Join(Legend([]*Cell{c}), ""), "§: 1 of 6 fits") {
+			t.Errorf("%s: %+v, %q", name, c.Caveats(), Legend([]*Cell{c}))
+		}
 	}
 }
