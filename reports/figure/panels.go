@@ -25,13 +25,16 @@ type Panels struct {
 	x, y   string // labels of the axes, which all share
 }
 
-// panelsOf are the charts of single data sets in one. Their titles and captions say the same, but for the data set.
+// panelsOf are the charts of single data sets in one. Their titles say the same, and so do their captions for the most part: where they
+// do not, each names its panels.
 func panelsOf(charts []Chart, names []string) Chart {
 	all := charts[0]
 	p := &Panels{Names: names}
 	number := map[string]int{}
-	said := map[string]bool{all.Caption: true}
-	for _, chart := range charts {
+	marks := map[string]string{} // of all panels that have the line
+	var captions []string
+	of := map[string][]string{} // names of the panels with a caption
+	for i, chart := range charts {
 		body := chart.Body.(*Curves)
 		p.x, p.y = body.X.Label, body.Left.Label
 		body.X.Label, body.Left.Label, body.Readings = "", "", nil
@@ -48,14 +51,30 @@ func panelsOf(charts []Chart, names []string) Chart {
 				s.Colour, s.Dash = n, Dash(n/len(palette)%4)
 			}
 			p.legend.Series[n].Colour, p.legend.Series[n].Dash = s.Colour, s.Dash
+			marks[name] += s.Label[len(name):]
 			for i := range s.Points {
 				s.Points[i].Label = ""
 			}
 		}
 		p.Each = append(p.Each, body)
-		if !said[chart.Caption] {
-			said[chart.Caption] = true
-			all.addToCaption("%s", chart.Caption)
+		if of[chart.Caption] == nil {
+			captions = append(captions, chart.Caption)
+		}
+		of[chart.Caption] = append(of[chart.Caption], names[i])
+	}
+	if len(captions) > 1 {
+		all.Caption = ""
+		for _, c := range captions {
+			if c != "" {
+				all.addToCaption("%s: %s", joinNames(of[c]), c)
+			}
+		}
+	}
+	for name, n := range number {
+		for mark := range strings.FieldsSeq(cells.AllMarks) {
+			if strings.Contains(marks[name], mark) {
+				p.legend.Series[n].Label += " " + mark
+			}
 		}
 	}
 	all.Body = p

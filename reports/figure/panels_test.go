@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"tenfold/engines"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 )
@@ -55,6 +56,49 @@ func TestPanels(t *testing.T) {
 			if !strings.Contains(svg.String(), ">"+name+"<") {
 				t.Errorf("%v mm: no panel is called %s", width, name)
 			}
+		}
+	}
+}
+
+// What marks a line in some panel marks it in the legend that all share, and the caption explains it.
+func TestPanelsAreMarked(t *testing.T) {
+	in := severalInput()
+	for _, c := range in.Cells {
+		for _, r := range c.Rows {
+			r.Optimistic = r.Dataset == "arcene" && r.Algorithm == "JMI"
+			if r.Dataset == "colon" && r.Algorithm == "JMI" {
+				r.Notes = []string{engines.NotConverged}
+			}
+		}
+	}
+	chart := build(t, Config{Kind: Sweep, X: "point", Y: "accuracy", Panels: "dataset"}, in)
+	if p := chart.Body.(*Panels); fmt.Sprint(namesOf(p.legend.Series)) != "[F JMI † § L0]" ||
+		chart.Caption != "colon: §: 2 of 2 fits did not converge; their notes say how far they were. arcene: "+cells.OptimisticLegend {
+		t.Errorf("%q: %s", namesOf(p.legend.Series), chart.Caption)
+	}
+}
+
+// Maps of selections mark their rows, and say what by.
+func TestSelectionsAreMarked(t *testing.T) {
+	in := many(3, 2)
+	for _, c := range in.Cells {
+		for _, r := range c.Rows {
+			r.Optimistic = r.Dataset == "data-set-0" && r.Algorithm == "algorithm-1"
+		}
+	}
+	for _, c := range []struct {
+		config Config
+		marked bool
+	}{{Config{Kind: Stability}, true}, {Config{Kind: Overlap, Dataset: "data-set-0"}, true}, {Config{Kind: Overlap, Dataset: "data-set-1"}, false}} {
+		chart := build(t, c.config, in)
+		rows := chart.Body.(*Heat).Rows
+		for i, row := range rows {
+			if strings.HasSuffix(row, cells.OptimisticMark) != (c.marked && i == 1) {
+				t.Errorf("%+v: rows %q", c.config, rows)
+			}
+		}
+		if strings.Contains(chart.Caption, cells.OptimisticLegend) != c.marked {
+			t.Errorf("%+v: caption %q", c.config, chart.Caption)
 		}
 	}
 }

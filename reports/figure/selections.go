@@ -42,9 +42,12 @@ func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	body := &Heat{Measure: "Stability Φ", Columns: g.datasets}
 	chart := Chart{Name: "stability", Title: cmp.Or(c.Title, "Stability of the selected features"), Body: body}
 	var out []string
+	var shown []*cells.Cell
 	folds := 0
 	for i, algorithm := range g.algorithms {
 		row := make([]Square, len(g.datasets))
+		var caveats cells.Caveats
+		var measured []*cells.Cell
 		var without []string
 		var reason string
 		for j, cell := range g.cells[i] {
@@ -54,6 +57,8 @@ func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 			}
 			if row[j] = stabilitySquare(s); why != "" {
 				without, reason = append(without, fmt.Sprintf("%s on %s (%s)", algorithm, g.datasets[j], why)), why
+			} else {
+				caveats, measured = caveats.Or(cell.Caveats()), append(measured, cell)
 			}
 			folds = max(folds, s.Folds)
 		}
@@ -61,8 +66,8 @@ func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 			out = append(out, fmt.Sprintf("%s (%s)", algorithm, reason))
 			continue
 		}
-		out = append(out, without...)
-		body.Rows, body.Squares = append(body.Rows, algorithm), append(body.Squares, row)
+		out, shown = append(out, without...), append(shown, measured...)
+		body.Rows, body.Squares = append(body.Rows, algorithm+caveats.Marks()), append(body.Squares, row)
 	}
 	if len(body.Rows) == 0 {
 		return Chart{}, fmt.Errorf("no selection can be measured: %s", cmp.Or(joinNames(out), "no cell is left"))
@@ -71,6 +76,7 @@ func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if cells.Over(cs) != "folds" {
 		chart.addToCaption("Of a family it is the mean over tasks of the measure over folds, with an interval over tasks.")
 	}
+	chart.addAllToCaption(cells.Legend(shown))
 	chart.noteLeftOut(out)
 	return chart, nil
 }
@@ -124,7 +130,7 @@ func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	chart.Body = body
 	for i, cell := range shown {
 		body.Columns = append(body.Columns, strconv.Itoa(i+1))
-		body.Rows = append(body.Rows, fmt.Sprintf("%d %s", i+1, cell.AlgorithmLabel()))
+		body.Rows = append(body.Rows, fmt.Sprintf("%d %s%s", i+1, cell.AlgorithmLabel(), cell.Caveats().Marks()))
 		body.Squares = append(body.Squares, make([]Square, len(shown)))
 	}
 	empty := false
@@ -144,6 +150,7 @@ func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if empty {
 		chart.addToCaption("%s: no features on any fold.", noValue)
 	}
+	chart.addAllToCaption(cells.Legend(shown))
 	chart.noteLeftOut(out)
 	return chart, nil
 }
