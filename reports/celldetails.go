@@ -130,9 +130,6 @@ func (d cellDetails) foldBlocks(c *cells.Cell) []page.Block {
 	for _, text := range cells.Legend([]*cells.Cell{c}) {
 		out = append(out, page.Text(text))
 	}
-	if c.Imported() {
-		out = append(out, page.Text(cells.ImportedLegend))
-	}
 	return append(out, fitErrors(c)...)
 }
 

@@ -165,6 +165,7 @@ func (s featureSection) sizeTable(dataset string, all []chosenCell) *table.Grid 
 	of := map[string]map[int64]string{} // by algorithm and size
 	var algorithms []string
 	var sizes []int64
+	var shown []*cells.Cell
 	for _, c := range all {
 		at, err := cells.AtPoints(s.source, []*cells.Cell{c.Cell}, results.PointDim)
 		if err != nil || c.Averaged {
@@ -183,7 +184,7 @@ func (s featureSection) sizeTable(dataset string, all []chosenCell) *table.Grid 
 		}
 		if len(texts) > 0 {
 			label := c.AlgorithmLabel() + c.Caveats().Marks()
-			of[label], algorithms = texts, append(algorithms, label)
+			of[label], algorithms, shown = texts, append(algorithms, label), append(shown, c.Cell)
 		}
 	}
 	if len(algorithms) == 0 {
@@ -191,7 +192,8 @@ func (s featureSection) sizeTable(dataset string, all []chosenCell) *table.Grid 
 	}
 	slices.Sort(sizes)
 	sizes = slices.Compact(sizes)
-	g := &table.Grid{Title: dataset + ": stability by number of features", Corner: "algorithm", Legend: []string{"At each size the features that entered first; folds that end before have all of theirs."}}
+	g := &table.Grid{Title: dataset + ": stability by number of features", Corner: "algorithm",
+		Legend: append([]string{"At each size the features that entered first; folds that end before have all of theirs."}, cells.Legend(shown)...)}
 	if n := len(sizes); n > mostSizes {
 		spread := make([]int64, mostSizes)
 		for k := range spread {

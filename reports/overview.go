@@ -189,7 +189,11 @@ func timeTable(all []*cells.Cell) *table.Grid {
 	return g
 }
 
+// meanSeconds is a mean over some fits of a cell; of imported predictions nobody knows what they took.
 func meanSeconds(rows []*results.Row, of func(*results.Row) float64) string {
+	if rows[0].Imported() {
+		return digits.Missing
+	}
 	sum := 0.0
 	for _, r := range rows {
 		sum += of(r)

@@ -232,7 +232,7 @@ func (r *report) build() {
 // charts are the figures of the configuration; names that occur again get a number.
 func (r *report) charts() []figure.Chart {
 	var out []figure.Chart
-	count := map[string]int{}
+	taken := map[string]bool{}
 	for i, c := range r.Figures {
 		charts, err := figure.Build(c, figure.Input{Cells: r.single, Source: r.Source, Metrics: r.Metrics, Labels: r.Labels})
 		if err != nil {
@@ -240,9 +240,11 @@ func (r *report) charts() []figure.Chart {
 			continue
 		}
 		for _, chart := range charts {
-			if count[chart.Name]++; count[chart.Name] > 1 {
-				chart.Name = fmt.Sprintf("%s-%d", chart.Name, count[chart.Name])
+			base := chart.Name
+			for n := 2; taken[chart.Name]; n++ {
+				chart.Name = fmt.Sprintf("%s-%d", base, n)
 			}
+			taken[chart.Name] = true
 			out = append(out, chart)
 		}
 	}

@@ -18,7 +18,9 @@ import (
 	"tenfold/engines/param"
 	"tenfold/io/reporting"
 	"tenfold/io/results"
+	"tenfold/reports/cells"
 	"tenfold/reports/figure"
+	"tenfold/reports/page"
 	"tenfold/reports/paired"
 	"tenfold/reports/table"
 )
@@ -230,6 +232,54 @@ func TestNothingToShow(t *testing.T) {
 	}
 	if strings.Contains(b.String(), "NaN") {
 		t.Errorf("NaN in\n%s", b.String())
+	}
+}
+
+// Each figure has a file of its own, whatever data sets are called.
+func TestFiguresHaveFilesOfTheirOwn(t *testing.T) {
+	in := selections()
+	for i := range in.Rows {
+		in.Rows[i].Dataset = map[string]string{"many": "d", "one": "d-2"}[in.Rows[i].Dataset]
+	}
+	overlap := figure.Config{Kind: figure.Overlap, Where: map[string]string{"algorithm": "stepwise, lasso"}}
+	r := newReport(Config{Figures: []figure.Config{overlap, overlap}}, in)
+	names := map[string]bool{}
+	for _, c := range r.charts() {
+		names[c.Name] = true
+	}
+	if len(names) != 4 || len(r.problems) > 0 {
+		t.Errorf("%v, %v", names, r.problems)
+	}
+}
+
+// Nobody knows what imported predictions took: there are no seconds of them, and one line says why.
+func TestImportedHaveNoTimes(t *testing.T) {
+	in := selections()
+	for i := range in.Rows {
+		if r := &in.Rows[i]; r.Algorithm == "mean" {
+			r.Engine = results.ImportEngine
+		} else {
+			r.SecondsFit, r.SecondsPredict, r.CPUSeconds = 2, 2, 2
+		}
+	}
+	r := newReport(Default(), in)
+	for _, row := range timeTable(r.cells).Rows {
+		for _, s := range row.Slots {
+			if want := strings.Contains(row.Label, "mean"); (s.Text == "–") != want || !want && s.Text != "2" {
+				t.Errorf("%s: %s", row.Label, s.Text)
+			}
+		}
+	}
+	for _, c := range r.cells {
+		n := 0
+		for _, b := range r.details().foldBlocks(c) {
+			if b == page.Text(cells.ImportedLegend) {
+				n++
+			}
+		}
+		if c.Imported() && n != 1 || !c.Imported() && n > 0 {
+			t.Errorf("%s has the legend of imports %d times", c.Algorithm, n)
+		}
 	}
 }
 

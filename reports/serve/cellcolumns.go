@@ -50,11 +50,11 @@ type column struct {
 	words      func(*cells.Cell) string
 }
 
-// meanSeconds returns the mean time of the cell's fits; NaN if there are none.
+// meanSeconds returns the mean time of the cell's fits; NaN if there are none, or their predictions are imported.
 func meanSeconds(c *cells.Cell) float64 {
 	sum, n := 0.0, 0
 	for _, r := range c.Rows {
-		if r.Status == results.OK {
+		if r.Status == results.OK && !r.Imported() {
 			sum, n = sum+r.SecondsFit, n+1
 		}
 	}

@@ -152,6 +152,9 @@ func (b *Brief) tableColumns() []string {
 		out = append(out, "metric_"+m)
 	}
 	b.Config.EachMetric(func(_, name string) { out = append(out, "metric_"+name) })
+	for _, p := range b.Input.Published {
+		out = append(out, "metric_"+p.Metric)
+	}
 	return out
 }
 

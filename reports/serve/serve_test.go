@@ -20,6 +20,7 @@ import (
 	"tenfold/io/status"
 	"tenfold/reports"
 	"tenfold/reports/cells"
+	"tenfold/reports/table"
 	"tenfold/runner/metric"
 )
 
@@ -243,6 +244,24 @@ func TestMarks(t *testing.T) {
 		if !strings.Contains(body, want) {
 			t.Errorf("lacks %q", want)
 		}
+	}
+}
+
+// Metrics that only published values name are read with the others, so that no page says that results lack them.
+func TestPublishedMetrics(t *testing.T) {
+	rows := outcomes()
+	for i := range rows {
+		rows[i].Scores = append(rows[i].Scores, results.Score{Metric: "macro_f1", Point: -1, Value: 0.5, Higher: true})
+	}
+	r := folder(t, rows)
+	brief := r.Brief
+	r.Brief = func() (Brief, error) {
+		b, err := brief()
+		b.Input.Published = []table.Published{{Source: "elsewhere", Dataset: "one", Algorithm: "mean, plain", Metric: "macro_f1", Value: 0.4}}
+		return b, err
+	}
+	if body := ask(handler(r), "GET", "/a%20run/", nil).Body.String(); !strings.Contains(body, "Results</h2>") || strings.Contains(body, "have no macro_f1") {
+		t.Errorf("in\n%s", body)
 	}
 }
 

@@ -104,10 +104,10 @@ func (s *storedRows) fullOutcome(r *results.Row) (*results.Outcome, error) {
 // Metric returns the properties of a metric.
 func (s *storedRows) Metric(name string) results.Properties { return s.metrics[name] }
 
-// Facts returns the facts of a row.
 // Alike is nil: what is similar stands in result files.
 func (*storedRows) Alike(*results.Row) *results.Similar { return nil }
 
+// Facts returns the facts of a row.
 func (s *storedRows) Facts(r *results.Row) ([]data.Fact, error) {
 	o, err := s.fullOutcome(r)
 	return o.Facts, err
