@@ -27,7 +27,6 @@ type builder struct {
 	compared      []*place  // of each of these
 	rivals        []verdict // on those with the best of a contest
 	contenders    []*place  // of each of these
-	resampled     bool      // some standard error or interval is the bootstrap's
 	undefined     remarks   // why some metrics could not be measured
 	partial       []string  // places whose means lack data sets that were skipped
 	unranked      string    // why there are no ranks, though the file asks for them
@@ -146,11 +145,13 @@ func (b *builder) newGrid() *Grid {
 		}
 		g.Rows = append(g.Rows, row)
 	}
-	skipped := b.addSkipped(g)
+	shown := b.addSkipped(g)
 	g.Footer = b.footerRows()
 	b.addLegend(g)
 	b.addPublished(g)
-	g.Legend = append(g.Legend, skippedText(append(skipped, b.addSkippedColumns(g)...))...)
+	more, absent := b.addSkippedColumns(g)
+	g.Legend = append(g.Legend, skippedTexts("skipped", append(shown, more...))...)
+	g.Notes = append(g.Notes, skippedTexts("Skipped, and without a place in this table", absent)...)
 	return g
 }
 
@@ -190,7 +191,7 @@ func (b *builder) computeNumbers() {
 			p.stats = append(p.stats, m)
 			add(p, name, m.Stat)
 		}
-		if v := b.publishedFor(p); v != nil {
+		for _, v := range b.publishedFor(p) {
 			add(p, v.Metric, results.Summarise([]float64{v.Value}))
 		}
 	}
@@ -224,7 +225,7 @@ func (b *builder) measureOverFolds(p *place, metric string) measure {
 		if l, err := b.judge.lossesOf(c, metric); err == nil {
 			m.SE = l.SE()
 			m.Low, m.High = l.Interval(0.95)
-			b.resampled = b.resampled || !math.IsNaN(m.SE)
+			m.resampled = true
 		}
 	}
 	return m

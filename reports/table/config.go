@@ -74,8 +74,11 @@ func (c Config) Validate() error {
 	seen := map[string]string{}
 	for _, axis := range []struct{ name, dims string }{{"rows", c.Rows}, {"columns", c.Columns}, {"by", c.By}, {"over", c.Over}} {
 		for _, d := range cells.Split(axis.dims) {
-			if axis.name == "over" && !results.OfData(d) {
+			switch {
+			case axis.name == "over" && !results.OfData(d):
 				errs = append(errs, param.Errorf("over", "%q is no grid parameter of data sets, data_NAME", d))
+			case axis.name == "by" && d == "metric":
+				errs = append(errs, param.Errorf("by", "metrics stand in rows or columns; for a table of each, write several tables with one metric"))
 			}
 			if seen[d] != "" {
 				errs = append(errs, param.Errorf(axis.name, "%s is already among %s", d, seen[d]))

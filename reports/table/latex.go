@@ -25,13 +25,14 @@ func LaTeX(w io.Writer, grids []*Grid) error {
 		packages += ",graphicx"
 	}
 	fmt.Fprintf(out, "%% \\usepackage{%s}\n", packages)
-	count := map[string]int{}
+	taken := map[string]bool{}
 	for _, g := range grids {
-		label := cmp.Or(latexLabel(cmp.Or(g.Name, g.Title, g.About)), "table")
-		if count[label]++; count[label] > 1 {
-			label = fmt.Sprintf("%s-%d", label, count[label])
-			count[label]++
+		base := cmp.Or(latexLabel(cmp.Or(g.Name, g.Title, g.About)), "table")
+		label := base
+		for n := 2; taken[label]; n++ {
+			label = fmt.Sprintf("%s-%d", base, n)
 		}
+		taken[label] = true
 		g.writeLaTeX(out, label)
 	}
 	return out.Flush()

@@ -18,14 +18,15 @@ func TestLaTeXLabels(t *testing.T) {
 	}
 	var b bytes.Buffer
 	if err := LaTeX(&b, []*Grid{grid("", "Main results (R²)", "test_mse by algorithm"), grid("Main-results d1 tests", "Tests", ""), grid("", "", "test_mse by algorithm"),
-		grid("", "Main results (R)", ""), grid("", "誤差", "")}); err != nil {
+		grid("", "Main results (R)", ""), grid("", "誤差", ""), grid("", "b-2", ""), grid("", "b", ""), grid("", "b", "")}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
 		"% \\usepackage{booktabs}\n", "\\caption{Main results (R$^2$)}\n\\label{tab:main-results-r}\n", "\\caption{Tests}\n\\label{tab:main-results-d1-tests}\n",
 		"\\caption{test\\_mse by algorithm}\n\\label{tab:test-mse-by-algorithm}\n", "\\label{tab:main-results-r-2}\n", "\\label{tab:table}\n",
+		"\\label{tab:b-2}\n", "\\label{tab:b}\n", "\\label{tab:b-3}\n",
 	} {
-		if !strings.Contains(b.String(), want) {
+		if strings.Count(b.String(), want) != 1 {
 			t.Errorf("lacks %q:\n%s", want, b.String())
 		}
 	}

@@ -128,7 +128,7 @@ func (b *builder) errorOf(p *place, metric, what string) string {
 		return what + " over tasks, which can share rows"
 	case cells.OfCell(metric):
 		return "asymptotic " + what + " of the stability (Nogueira, Sechidis & Brown 2018)"
-	case b.resampled:
+	case p.measureOf(metric).resampled:
 		return "bootstrap " + what + " over the test rows of one fold (by group where rows have groups)"
 	}
 	return what + " over " + over

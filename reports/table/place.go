@@ -29,6 +29,8 @@ type measure struct {
 	results.Stat
 	Median float64      // NaN where no cell text asks for it
 	Micro  results.Stat // over all test rows; without values where no cell text asks for it
+
+	resampled bool // standard error and interval are the bootstrap's
 }
 
 // metricName is a metric of the cell text, where {value} is the one of the row or column.

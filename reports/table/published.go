@@ -106,20 +106,22 @@ func Unmatched(all []Published, src cells.Source, final []*cells.Cell, over []st
 func (b *builder) addPublished(g *Grid) {
 	var sources remarks
 	for j, column := range b.columns {
-		slots := make([]Slot, len(b.rows))
+		slots := make([]Slot, len(g.Rows)) // skipped cells can have rows below those of b
 		some := false
 		for i, row := range b.rows {
 			p := b.places[i][j]
 			if p == nil {
 				continue
 			}
-			if v := b.publishedFor(p); v != nil {
-				slots[i].Text = b.publishedText(v, p)
-				some = true
+			var texts []string
+			for _, v := range b.publishedFor(p) {
+				texts = append(texts, b.publishedText(v, p))
 				if cite := v.cite(); !slices.Contains(sources.about[cite], row) {
 					sources.addRemark(cite, row)
 				}
 			}
+			slots[i].Text = strings.Join(texts, "; ")
+			some = some || len(texts) > 0
 		}
 		if !some {
 			continue
@@ -142,18 +144,18 @@ func (b *builder) addPublished(g *Grid) {
 	g.Warnings = append(g.Warnings, b.unplacedWarnings()...)
 }
 
-// publishedFor is the value for a place.
-func (b *builder) publishedFor(p *place) *Published {
+// publishedFor are the values for a place: several sources may have one, or one source both averages.
+func (b *builder) publishedFor(p *place) (found []*Published) {
 	c := p.onlyCell()
 	if c == nil || c.Averaged && slices.ContainsFunc(append(b.overDims, results.TaskDim), b.isFiltered) { // published is the mean over all
 		return nil
 	}
 	for i := range b.in.Published {
 		if v := &b.in.Published[i]; v.Metric == p.primary && v.matchesCell(c) {
-			return v
+			found = append(found, v)
 		}
 	}
-	return nil
+	return found
 }
 
 // unplacedWarnings warns of values that belong to one of several cells in a place.

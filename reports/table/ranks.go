@@ -61,7 +61,9 @@ func (b *builder) acrossDatasets() (*Grid, error) {
 	case Holm:
 		p := s.Holm(s.control)
 		s.fillGrid(g, order, s.control, p, "Holm")
-		s.markDifferent(g, order, p, b.Alpha)
+		if s.PF < b.Alpha {
+			s.markDifferent(g, order, p, b.Alpha)
+		}
 		conclude = func() string { return s.againstControl(p, order, b.Alpha) }
 	default:
 		s.fillGrid(g, order, order[0], s.Nemenyi()[order[0]], "Nemenyi")
@@ -143,11 +145,16 @@ func (s *standings) fillPosteriors(g *Grid, order []int, all []ranks.Posterior, 
 	g.Legend = append(g.Legend, "P: posterior probability that on a further data set this is what holds, by the Bayesian signed-rank test (Benavoli et al. 2017); "+equal+".")
 }
 
-// markDifferent shows which algorithms differ from the baseline.
+// markDifferent shows which algorithms differ from the baseline, and says by what.
 func (s *standings) markDifferent(g *Grid, order []int, p []float64, alpha float64) {
+	some := false
 	for row, i := range order {
 		v := verdict{better: p[i] < alpha && s.Mean[i] < s.Mean[s.control], worse: p[i] < alpha && s.Mean[i] > s.Mean[s.control]}
 		g.Rows[row].Slots[0].Mark = v.markText()
+		some = some || v.better || v.worse
+	}
+	if some {
+		g.Legend = append(g.Legend, "v better, * worse than "+s.algorithms[s.control]+".")
 	}
 }
 

@@ -76,14 +76,19 @@ func (b *builder) addSkipped(g *Grid) (shown []Skipped) {
 	return shown
 }
 
-// addSkippedColumns adds the columns that have no cell at all, of data sets that are not there, and returns the cells that stand there.
-func (b *builder) addSkippedColumns(g *Grid) (shown []Skipped) {
+// addSkippedColumns adds the columns that have no cell at all, of data sets that are not there, and returns the cells that stand there,
+// and those that have no place: neither their row nor their column has a cell.
+func (b *builder) addSkippedColumns(g *Grid) (shown, absent []Skipped) {
 	first := len(g.Columns)
 	for _, s := range b.skippedHere() {
 		for _, m := range b.metricsOnAxes() {
 			label := b.labelOf(b.columnDims, s.Cell, m)
+			if slices.Contains(b.columns, label) {
+				continue
+			}
 			i := slices.IndexFunc(g.Rows, func(r Row) bool { return r.Label == b.labelOf(b.rowDims, s.Cell, m) })
-			if i < 0 || slices.Contains(b.columns, label) {
+			if i < 0 {
+				absent = append(absent, s.Skipped)
 				continue
 			}
 			j := slices.Index(g.Columns[first:], label)
@@ -100,7 +105,7 @@ func (b *builder) addSkippedColumns(g *Grid) (shown []Skipped) {
 			shown = append(shown, s.Skipped)
 		}
 	}
-	return shown
+	return shown, absent
 }
 
 // lackingWarnings name the means over fewer data sets than their neighbours.
@@ -111,14 +116,15 @@ func (b *builder) lackingWarnings() []string {
 	return []string{"means over fewer data sets than there are, as cells were skipped: " + firstOf(b.partial, 6)}
 }
 
-// skippedText says why cells are skipped: a line for those of which the report says it, and one for each choice of data sets.
-func skippedText(shown []Skipped) (out []string) {
+// skippedTexts say why cells are skipped, after a word for them: a line for those of which the report says it, and one for each choice
+// of data sets.
+func skippedTexts(word string, skipped []Skipped) (out []string) {
 	var choices []string
 	names := map[string][]string{}
-	for _, s := range shown {
+	for _, s := range skipped {
 		if s.Where == nil {
 			if len(out) == 0 {
-				out = []string{"skipped: the engine cannot use the data set, or one of them is not there; the report says why under Skipped."}
+				out = []string{word + ": the engine cannot use the data set, or one of them is not there; the report says why under Skipped."}
 			}
 			continue
 		}
@@ -131,7 +137,7 @@ func skippedText(shown []Skipped) (out []string) {
 		}
 	}
 	for _, choice := range choices {
-		out = append(out, fmt.Sprintf("skipped: the experiment file asks for %s on other data sets only (datasets: %s).", strings.Join(names[choice], ", "), choice))
+		out = append(out, fmt.Sprintf("%s: the experiment file asks for %s on other data sets only (datasets: %s).", word, strings.Join(names[choice], ", "), choice))
 	}
 	return out
 }

@@ -114,3 +114,43 @@ func TestAveragesOfAlgorithmsAtSomePoints(t *testing.T) {
 		t.Error("\n" + text)
 	}
 }
+
+// A published value and a skipped algorithm without any result stand in one table.
+func TestPublishedBesideSkipped(t *testing.T) {
+	in := dhillon().input("accuracy")
+	in.Published = []Published{{Source: "Here", Dataset: "gcm", Algorithm: "TPC", Metric: "accuracy", Value: 0.7}}
+	in.Skipped = []Skipped{{cells.Unfitted(results.Label{Dataset: "gcm", Algorithm: "slow"}), []string{"leukemia"}}}
+	grids, err := Build(Config{Rows: "algorithm", Columns: "dataset", Cells: "{accuracy}"}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := grids[0]
+	if last := g.Rows[len(g.Rows)-1]; last.Label != "slow" || last.Slots[1].Text != "skipped" || last.Slots[2].Text != "" || g.Rows[0].Slots[2].Text != "0.7000 (+0.0140)" {
+		t.Errorf("rows %+v", g.Rows)
+	}
+}
+
+// A skipped cell that has neither a row nor a column is named below the table.
+func TestSkippedWithoutAPlace(t *testing.T) {
+	in := paths().input("accuracy")
+	in.Cells = slices.DeleteFunc(in.Cells, func(c *cells.Cell) bool { return c.Algorithm == "all" }) // all others have sizes
+	in.Skipped = []Skipped{{cells.Unfitted(results.Label{Dataset: "ewt", Algorithm: "slow"}), []string{"gum"}}}
+	const note = "Skipped, and without a place in this table: the experiment file asks for slow on other data sets only (datasets: gum)."
+	for _, c := range []struct {
+		config Config
+		noted  bool
+	}{
+		{Config{Columns: "point", Cells: "{accuracy}"}, true},
+		{Config{Rows: "point", Columns: "algorithm", Cells: "{accuracy}"}, true},
+		{Config{Columns: "point", Cells: "{accuracy}", Filter: map[string]string{"algorithm": "S*"}}, false},
+		{Config{Columns: "dataset", Cells: "{accuracy}"}, false},
+	} {
+		grids, err := Build(c.config, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(grids[0].Notes, note) != c.noted {
+			t.Errorf("%+v: notes %q", c.config, grids[0].Notes)
+		}
+	}
+}

@@ -241,6 +241,66 @@ func TestNothingAfterFriedman(t *testing.T) {
 	}
 }
 
+// Nor is any marked as better or worse than the baseline, though Holm's p-values alone would be small enough. Where the test finds
+// something, the marks are explained.
+func TestMarksAfterFriedman(t *testing.T) {
+	for _, datasets := range []int{3, 6} {
+		r := &run{}
+		for i := range datasets {
+			for j := range 10 {
+				v := 0.5 + 0.01*float64((3*j+5*i)%8)
+				if j < 2 {
+					v = []float64{0.9, 0.1}[j]
+				}
+				r.add(fmt.Sprint("d", i), fmt.Sprint("a", j), nil, "accuracy", true, 6, v)
+			}
+		}
+		grids, err := Build(Config{Columns: "dataset", Cells: "{accuracy}", Ranks: Holm, Baseline: "a1"}, r.input("accuracy"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := grids[len(grids)-1]
+		found := strings.Contains(g.Notes[0], "finds that not all are equal")
+		marked := slices.ContainsFunc(g.Rows, func(r Row) bool { return r.Slots[0].Mark != "" })
+		if p := g.Rows[0].Slots[1].Text; p >= "0.05" && !strings.HasPrefix(p, "<") || found != (datasets == 6) || marked != found ||
+			slices.Contains(g.Legend, "v better, * worse than a1.") != found {
+			t.Errorf("%d data sets: found %v, marked %v\n%s", datasets, found, marked, markdown(t, grids[len(grids)-1:]))
+		}
+	}
+}
+
+// The standard error of a single fold is a bootstrap's, of several folds it is not, also where both stand in one table.
+func TestErrorsOfOneAndOfSeveralFolds(t *testing.T) {
+	r := classes(false)
+	r.add("many", "tpc", nil, "accuracy", true, 3, 0.7, 0.8, 0.9)
+	r.add("many", "lasso", nil, "accuracy", true, 3, 0.6, 0.8, 0.9)
+	grids, err := Build(Config{Columns: "dataset", Baseline: "lasso"}, r.input("accuracy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "±: bootstrap standard error over the test rows of one fold (by group where rows have groups); standard error over folds."
+	if !slices.Contains(grids[0].Legend, want) {
+		t.Errorf("legend %q", grids[0].Legend)
+	}
+}
+
+// Of several values for a place, from two sources or of both averages, all are shown.
+func TestSeveralPublishedValues(t *testing.T) {
+	in := dhillon().input("accuracy")
+	for _, v := range []Published{{Source: "Here", Value: 0.7}, {Source: "There", Value: 0.6, Average: micro}} {
+		v.Dataset, v.Algorithm, v.Metric = "gcm", "TPC", "accuracy"
+		in.Published = append(in.Published, v)
+	}
+	grids, err := Build(Config{Columns: "dataset", Cells: "{accuracy}", Filter: map[string]string{"algorithm": "TPC"}}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := grids[0]; g.Rows[0].Slots[2].Text != "0.7000 (+0.0140); 0.6000 (+0.1140)" || len(g.Notes) < 2 || g.Notes[0] != "Published for TPC: Here." ||
+		g.Notes[1] != "Published for TPC: There (over all test rows, as ours in the difference)." {
+		t.Errorf("%q, notes %q", g.Rows[0].Slots[2].Text, g.Notes)
+	}
+}
+
 func TestUnmatched(t *testing.T) {
 	of := func(dataset, algorithm, metric string) Published {
 		return Published{Source: "elsewhere", Dataset: dataset, Algorithm: algorithm, Metric: metric, Value: 0.3}

@@ -472,6 +472,7 @@ func TestConfigErrors(t *testing.T) {
 		{Config{Cells: "{accuracy.std}"}, `unknown statistic "std"`},
 		{Config{Columns: "dataset", Cells: "{value}"}, "needs metric among"},
 		{Config{Rows: "dataset", Columns: "dataset"}, "already among rows"},
+		{Config{Columns: "dataset", By: "metric"}, "by: metrics stand in rows or columns"},
 		{Config{Test: "t"}, "is not one of"},
 		{Config{Ranks: Holm}, "compares with a baseline"},
 		{Config{Ranks: Nemenyi, Columns: "dataset"}, "at least 3 data sets"},
