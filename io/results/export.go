@@ -16,7 +16,7 @@ import (
 
 // TableNames are the Parquet files of a run that Export knows, without their ending; results comes first.
 func TableNames() []string {
-	files := []string{ResultsFile, MetricsFile, SelectionsFile, PathsFile, PredictionsFile, ClustersFile, SimilarFile}
+	files := []string{ResultsFile, MetricsFile, SelectionsFile, PathsFile, PredictionsFile, CurvesFile, ClustersFile, SimilarFile}
 	for i, name := range files {
 		files[i] = strings.TrimSuffix(name, ".parquet")
 	}

@@ -124,7 +124,9 @@ func (c Classes) Apply(in Input, d *data.Dataset, known []string) (*data.Dataset
 	}
 	m := members{of: make([][]int32, len(known))}
 	var err error
-	switch {
+	switch given := c.Names + c.GMT + c.File; {
+	case given != "" && len(known) == 0:
+		return nil, param.Errorf("features.classes", "the data has no columns to divide into classes")
 	case c.Names != "":
 		err = c.fromNames(&m, d.Features)
 	case c.GMT != "":

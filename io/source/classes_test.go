@@ -137,6 +137,16 @@ func TestBadClasses(t *testing.T) {
 	}
 }
 
+// Data without columns have no classes, wherever these come from.
+func TestClassesOfNoColumns(t *testing.T) {
+	in := sourcetest.Input(map[string]string{"gmt": "a\t\tA\n", "classes": "n,band\nA,1\n"})
+	for _, c := range []source.Classes{{Names: "_"}, {GMT: "x"}, {File: "x"}} {
+		if _, err := c.Apply(in, columns(), nil); err == nil || !strings.Contains(err.Error(), "features.classes: the data has no columns") {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
 func TestResponse(t *testing.T) {
 	for want, r := range map[string]source.Response{
 		`target.binarize: "median", expected train-mean`:   {Binarize: "median"},
