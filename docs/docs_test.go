@@ -10,7 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines"
 	"tenfold/engines/all"
+	"tenfold/io/results"
+	"tenfold/reports/paired"
+	"tenfold/runner/metric"
 )
 
 // pages are the documents of the repository, by path from its root.
@@ -188,6 +192,73 @@ func TestDocsExperiments(t *testing.T) {
 	for _, file := range files {
 		if !strings.HasSuffix(file, ".baseline.yaml") && !strings.Contains(string(list), "(../"+filepath.ToSlash(file)+")") {
 			t.Errorf("docs/experiments.md says nothing of %s", file)
+		}
+	}
+}
+
+// TestDocsNameMetricsOfRows: where pages list the metrics that are means over rows, or can be resampled by rows, the lists are whole.
+func TestDocsNameMetricsOfRows(t *testing.T) {
+	t.Parallel()
+	known := metric.Described(nil)
+	for _, c := range []struct {
+		page, begins string
+		are          []string
+	}{
+		{"docs/report.md", "| `.micro`", known.Having(results.Properties.RowMean)},
+		{"docs/statistics.md", "`test: bootstrap`", known.Having(paired.RowWise)},
+		{"docs/ci.md", "**One fold.**", known.Having(paired.RowWise)},
+	} {
+		text, err := os.ReadFile(c.page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for line := range strings.SplitSeq(string(text), "\n") {
+			if !strings.HasPrefix(line, c.begins) {
+				continue
+			}
+			found = true
+			for name := range known {
+				if named := strings.Contains(line, "`"+name+"`"); named != slices.Contains(c.are, name) {
+					t.Errorf("%s, %s: names %s %v", c.page, c.begins, name, named)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: no line begins with %s", c.page, c.begins)
+		}
+	}
+}
+
+// TestDocsNamePaths: the page on experiment files names every engine with a path, and by which parameter.
+func TestDocsNamePaths(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("docs/experiment-file.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, values, _ := strings.Cut(string(text), "#### Values of path\n")
+	values, _, _ = strings.Cut(values, "\n**")
+	_, sizes, _ := strings.Cut(string(text), "Engines with paths are ")
+	sizes, _, _ = strings.Cut(sizes, "\n")
+	set, err := all.Engines()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range set.Names() {
+		kind, err := set.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine := kind.Defaults()
+		if p, is := engine.(engines.Pathed); is {
+			line := regexp.MustCompile("(?m)^\\|[^|]*`" + name + "`[^|]*\\| `(\\w+): path` \\|").FindStringSubmatch(values)
+			if line == nil || !slices.Contains(p.PathParameters(), line[1]) {
+				t.Errorf("values of path: %s, whose parameters are %q, has %q", name, p.PathParameters(), line)
+			}
+		}
+		if named := strings.Contains(sizes, "`"+name+"`"); named != (engine.Needs().Sizes.Limit != "") {
+			t.Errorf("engines with paths of sizes: %s named %v", name, named)
 		}
 	}
 }

@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// Agree is the relative difference that numbers of the same fit may have: another processor rounds differently.
+// Agree is the relative difference that numbers of the same fit may have: engines give the same bits on every processor, and programs
+// in their place may round differently.
 const Agree = 1e-9
 
 // Difference says in words where two outcomes of the same unit of work part, "" where they do not, and how far their
