@@ -64,7 +64,7 @@ func (d *Dataset) checkTarget(t *Target, rows int) error {
 	return nil
 }
 
-// checkIndices verifies that every number that points at something (a row, a group, a class of columns) points at something
+// CheckIndices verifies that every number that points at something (a row, a group, a class of columns) points at something
 // that exists. O(rows + columns).
 func (d *Dataset) CheckIndices() error {
 	rows, cols := d.X.Dims()

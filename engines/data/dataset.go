@@ -52,7 +52,7 @@ func (d *Dataset) RowID(i int) string {
 	return d.IDs[i]
 }
 
-// nameRow says which row, in messages.
+// NameRow says which row, in messages.
 func (d *Dataset) NameRow(i int) string {
 	if len(d.IDs) == 0 {
 		return d.RowID(i) + " (from 0)"

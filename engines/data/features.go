@@ -56,7 +56,7 @@ func (f *Features) WithClasses(class []int32, classes []string) *Features {
 	return &Features{blob: f.blob, at: f.at, pick: f.pick, class: class, classes: classes}
 }
 
-// withNewClasses has the same names, and the given classes, whichever columns were kept.
+// WithNewClasses has the same names, and the given classes, whichever columns were kept.
 func (f *Features) WithNewClasses(class []int32, classes []string) *Features {
 	if f.pick == nil {
 		return f.WithClasses(class, classes)
@@ -68,7 +68,7 @@ func (f *Features) WithNewClasses(class []int32, classes []string) *Features {
 	return NewFeatures(names).WithClasses(class, classes)
 }
 
-// withColumns has further columns, all of one class, after the others.
+// WithColumns has further columns, all of one class, after the others.
 func (f *Features) WithColumns(names []string, class string) *Features {
 	classes := f.classes
 	k := slices.Index(classes, class)
@@ -103,7 +103,7 @@ func (f *Features) followedBy(names []string, class []int32, classes []string) *
 	return out.WithClasses(append(of, class...), classes)
 }
 
-// unprefixed is the name of column j without its class, where names begin with these: market of bag_market.
+// Unprefixed is the name of column j without its class, where names begin with these: market of bag_market.
 func (f *Features) Unprefixed(j int) string {
 	name := f.Name(j)
 	if c := f.Class(j); c >= 0 {

@@ -65,7 +65,7 @@ func Mix(z uint64) uint64 {
 // group falls depends neither on the order of the rows nor on the other groups: u < fraction is the test part.
 func Uniform(key, seed uint64) float64 { return float64(Mix(key^seed)>>11) / (1 << 53) }
 
-// uniformStream is a stream of numbers in [0, 1), from a seed.
+// UniformStream is a stream of numbers in [0, 1), from a seed.
 func UniformStream(seed uint64) func() float64 {
 	return func() float64 {
 		u := Uniform(0, seed)

@@ -77,7 +77,7 @@ func (v *View) Division() *Dataset {
 	return set
 }
 
-// placesOf of n columns among those kept, -1 for none.
+// PlacesOf of n columns among those kept, -1 for none.
 func PlacesOf(keep []int32, n int) []int32 {
 	to := slices.Repeat([]int32{-1}, n)
 	for k, j := range keep {

@@ -39,7 +39,7 @@ func Code(code int64, label, levels int) int64 { return code*int64(levels+1) + i
 // Beyond is the label of a place before the first row of a sequence.
 const Beyond = -1
 
-// check verifies that all numbers point at something that exists. O(rows · divisions + columns).
+// Check verifies that all numbers point at something that exists. O(rows · divisions + columns).
 func (s *Sequences) Check(rows, cols int, targets []Target, binary bool) error {
 	if err := checkStarts(s.Start, rows); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (p *Previous) check(parts, levels int) error {
 	return nil
 }
 
-// keepColumns returns the sequences after columns were dropped: to is the new number of each column, -1 for none.
+// KeepColumns returns the sequences after columns were dropped: to is the new number of each column, -1 for none.
 func (s *Sequences) KeepColumns(to []int32) *Sequences {
 	out := &Sequences{Start: s.Start, Parts: slices.Clone(s.Parts), Previous: make([]Previous, len(s.Previous))}
 	for _, j := range to[:s.Static] {
@@ -146,7 +146,7 @@ func (p *Previous) columnOf(part int32, code int64) int32 {
 	return -1
 }
 
-// stripLabels returns the matrix without the columns from static on in all rows but those of train, which rise.
+// StripLabels returns the matrix without the columns from static on in all rows but those of train, which rise.
 func StripLabels(x *sparse.Matrix, static int, train []int32) *sparse.Matrix {
 	rows, cols := x.Dims()
 	ptr, idx := make([]int, 1, rows+1), make([]int32, 0, x.NNZ())
@@ -170,7 +170,7 @@ func countBelow(row []int32, static int) int {
 	return n
 }
 
-// fitSequences follows the columns kept, and hides the true labels of rows that are not trained on (nil: none is not).
+// FitSequences follows the columns kept, and hides the true labels of rows that are not trained on (nil: none is not).
 func (p *Prepared) FitSequences(keep, train []int32) error {
 	s := p.Set.Sequences
 	if s == nil {

@@ -80,7 +80,7 @@ func (p *Pairs) Information(counted []int32) []float64 {
 	return mi
 }
 
-// onRows is the target on some rows, which rise.
+// onRows is the target on some rows, in the order given.
 func (t Target) onRows(rows []int32) Target {
 	if t.Pairs != nil {
 		t.Pairs = &Pairs{Left: ValuesAt(t.Pairs.Left, rows), Right: ValuesAt(t.Pairs.Right, rows), Kappa: t.Pairs.Kappa}
@@ -163,7 +163,7 @@ func (t *Target) HasEvent(rows []int32) bool {
 	})
 }
 
-// rowOf of the data set behind value k.
+// RowOf of the data set behind value k.
 func (t *Target) RowOf(k int) int {
 	if t.Rows == nil {
 		return k

@@ -110,7 +110,7 @@ func (out *Dataset) pickRows(d *Dataset, rows []int32) {
 	}
 }
 
-// valuesAt is the values at some places; nil of nil.
+// ValuesAt is the values at some places; nil of nil.
 func ValuesAt[T any](values []T, places []int32) []T {
 	if len(values) == 0 {
 		return nil
