@@ -102,9 +102,10 @@ func (j *comparer) compareWithBaseline(c *cells.Cell, metric string) *comparison
 // baselineOf is the cell that c is compared with: of the same data set and, where several have the name, with the same
 // parameters on the table's axes.
 func (j *comparer) baselineOf(c *cells.Cell) *cells.Cell {
-	found := j.bases[c.DatasetLabel()]
-	if len(found) > 1 {
-		found = slices.DeleteFunc(slices.Clone(found), func(b *cells.Cell) bool {
+	all := j.bases[c.DatasetLabel()]
+	found := all
+	if len(all) > 1 {
+		found = slices.DeleteFunc(slices.Clone(all), func(b *cells.Cell) bool {
 			return slices.ContainsFunc(j.shown, func(d string) bool {
 				_, isParam := c.Param(d)
 				mine, _ := c.Dim(d)
@@ -113,11 +114,14 @@ func (j *comparer) baselineOf(c *cells.Cell) *cells.Cell {
 			})
 		})
 	}
-	switch len(found) {
-	case 1:
+	switch {
+	case len(found) == 1:
 		return found[0]
-	case 0:
+	case len(all) == 0:
 		j.warnings.addRemark(fmt.Sprintf("baseline %s: no such algorithm among the results of %s", j.Baseline, c.DatasetLabel()), "")
+	case len(found) == 0:
+		j.warnings.addRemark(fmt.Sprintf("baseline %s: none of its %d grid points on %s has the parameters of %s, which is not compared; name one of them (such as %q)",
+			j.Baseline, len(all), c.DatasetLabel(), c.NamedLabel(), all[0].NamedLabel()), "")
 	default:
 		j.warnings.addRemark(fmt.Sprintf("baseline %s: has %d grid points, name one of them (such as %q)", j.Baseline, len(found), found[0].NamedLabel(j.shown...)), "")
 	}

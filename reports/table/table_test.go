@@ -459,6 +459,14 @@ func TestBaselineAtTheSamePoint(t *testing.T) {
 	if other := grids[0].Rows[1]; other.Label != "other" || other.Slots[0].Mark != "*" || other.Slots[1].Mark != "*" || len(grids[0].Warnings) > 0 {
 		t.Errorf("%+v, warnings %q", other, grids[0].Warnings)
 	}
+	r.add("d", "other", eps(1), "accuracy", true, 3, 0.40, 0.42, 0.43, 0.41)
+	grids, err = Build(Config{Rows: "algorithm", Columns: "epsilon", Cells: "{accuracy}", Baseline: "base"}, r.input("accuracy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := strings.Join(grids[0].Warnings, "; "); w != `baseline base: none of its 2 grid points on d has the parameters of other epsilon=1, which is not compared; name one of them (such as "base epsilon=0.1")` {
+		t.Errorf("a point that the baseline does not have: warnings %q", w)
+	}
 }
 
 func TestConfigErrors(t *testing.T) {

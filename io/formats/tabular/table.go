@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -81,6 +83,15 @@ func (o Options) Validate() error {
 	for k, text := range o.Columns.Missing {
 		if strings.TrimSpace(text) == "" {
 			errs = append(errs, param.Errorf(fmt.Sprintf("columns.missing.%d", k), "%q, expected a text; empty cells are missing as they are", text))
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(o.Columns.Codes)) {
+		number, is := source.ParseNumber(text)
+		switch {
+		case isMissing(text) || slices.Contains(o.Columns.Missing, text):
+			errs = append(errs, param.Errorf("columns.codes", "%q stands for a missing value, expected a text that does not", text))
+		case is && number != o.Columns.Codes[text]:
+			errs = append(errs, param.Errorf("columns.codes", "%q is a number as it is, which no code changes; expected a text", text))
 		}
 	}
 	if o.Target.Name != "" && (o.Target.Column != "" || len(o.Target.Columns) > 0) {
