@@ -118,7 +118,11 @@ func (j *comparer) baselineOf(c *cells.Cell) *cells.Cell {
 	case len(found) == 1:
 		return found[0]
 	case len(all) == 0:
-		j.warnings.addRemark(fmt.Sprintf("baseline %s: no such algorithm among the results of %s", j.Baseline, c.DatasetLabel()), "")
+		among := ""
+		if len(j.Filter) > 0 {
+			among = " that the filter leaves"
+		}
+		j.warnings.addRemark(fmt.Sprintf("baseline %s: no such algorithm among the results of %s%s", j.Baseline, c.DatasetLabel(), among), "")
 	case len(found) == 0:
 		j.warnings.addRemark(fmt.Sprintf("baseline %s: none of its %d grid points on %s has the parameters of %s, which is not compared; name one of them (such as %q)",
 			j.Baseline, len(all), c.DatasetLabel(), c.NamedLabel(), all[0].NamedLabel()), "")

@@ -444,6 +444,19 @@ func TestBaselineByGridPoint(t *testing.T) {
 	}
 }
 
+func TestBaselineThatAFilterLeavesOut(t *testing.T) {
+	grids, err := Build(Config{Metric: "test_mse", Baseline: "ridge", Filter: map[string]string{"algorithm": "stagewise"}}, holdout().input("test_mse"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range grids[0].Warnings {
+		if strings.HasPrefix(w, "baseline ridge: no such algorithm among the results of ") && strings.HasSuffix(w, " that the filter leaves") {
+			return
+		}
+	}
+	t.Errorf("warnings %q", grids[0].Warnings)
+}
+
 // A baseline with a grid of its own is compared point by point where its parameter has an axis.
 func TestBaselineAtTheSamePoint(t *testing.T) {
 	r := &run{}
