@@ -333,6 +333,13 @@ func TestEnds(t *testing.T) {
 			t.Errorf("%s: %v", behaves, err)
 		}
 	}
+	begin := time.Now()
+	crash := declared("crash among children", Selected, Coefficients)
+	ctx, stop := context.WithTimeoutCause(t.Context(), 20*time.Second, late)
+	defer stop()
+	if _, err := engineOf(t, &crash, newHost(t)).Fit(ctx, runOn(train)); err == nil || !strings.Contains(err.Error(), "exit code 4: Traceback: it does not work") {
+		t.Errorf("a leader that ends before its children, after %s: %v", time.Since(begin), err)
+	}
 	huge := declared("huge", Selected, Coefficients)
 	run := runOn(train)
 	run.Memory = 128 << 20

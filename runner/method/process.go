@@ -121,39 +121,37 @@ func (h *Host) start(d *Declaration, folder string, workers int, most int64, arg
 	if p.watcher != nil {
 		p.watcher.Starts(folder)
 	}
-	p.command = &exec.Cmd{
-		Path: path, Args: append(append([]string{words[0]}, words[1:]...), arguments...), Dir: d.Folder, Env: d.environmentOf(folder, h.Home, workers),
-		Stderr: p.stderr, WaitDelay: time.Second,
-	}
+	p.command = &exec.Cmd{Path: path, Args: append(append([]string{words[0]}, words[1:]...), arguments...), Dir: d.Folder, Env: d.environmentOf(folder, h.Home, workers)}
 	if err := ownGroup(p.command, d.Sandbox); err != nil {
 		return nil, fmt.Errorf("method %s: sandbox: %w", d.Name, err)
 	}
-	if p.stdin, err = p.command.StdinPipe(); err != nil {
-		return nil, err
-	}
-	stdout, err := p.command.StdoutPipe()
+	output, err := p.connect()
 	if err != nil {
 		return nil, err
 	}
-	if err := p.command.Start(); err != nil {
+	err = p.command.Start()
+	output.writers.close()
+	if err != nil {
+		output.readers.close()
 		return nil, fmt.Errorf("method %s: %s cannot be started: %w", d.Name, path, err)
 	}
 	in := d.containerOf(folder)
 	group := fmt.Sprintf("%d %s %s %s\n", p.command.Process.Pid, startOf(p.command.Process.Pid), in.runtime, in.name)
 	err = os.WriteFile(filepath.Join(folder, groupFile), []byte(group), 0o644)
-	read := make(chan struct{})
+	var reading sync.WaitGroup
+	reading.Go(func() { p.readAnswers(output.readers[0]) })
+	reading.Go(func() { io.Copy(p.stderr, output.readers[1]) })
 	go func() {
-		defer close(read)
-		p.readAnswers(stdout)
-	}()
-	go func() {
-		<-read
 		p.err = p.command.Wait()
 		p.tellEnd()
 		endGroup(p.command.Process.Pid) // what outlives its leader
 		if p.err != nil {
 			in.end()
 		}
+		closing := time.AfterFunc(time.Second, output.readers.close) // where processes of other groups hold the output open
+		reading.Wait()
+		closing.Stop()
+		output.readers.close()
 		p.err = errors.Join(p.err, p.stderr.Close())
 		if p.ownsFolder.Load() {
 			os.RemoveAll(folder)
@@ -165,6 +163,36 @@ func (h *Host) start(d *Declaration, folder string, workers int, most int64, arg
 		return nil, err
 	}
 	return p, nil
+}
+
+// ends are those of the pipes of standard output and standard error.
+type ends [2]*os.File
+
+func (e ends) close() {
+	for _, f := range e {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// connect the standard input, output and error of a command that is to start. The pipes are not those of exec, which waits for their end,
+// and so for every child that holds one open, before it tells that the leader has ended.
+func (p *process) connect() (output struct{ readers, writers ends }, err error) {
+	for k, to := range []*io.Writer{&p.command.Stdout, &p.command.Stderr} {
+		if output.readers[k], output.writers[k], err = os.Pipe(); err != nil {
+			break
+		}
+		*to = output.writers[k]
+	}
+	if err == nil {
+		p.stdin, err = p.command.StdinPipe()
+	}
+	if err != nil {
+		output.readers.close()
+		output.writers.close()
+	}
+	return output, err
 }
 
 // readAnswers passes lines that are answers on; whatever else a method prints goes where its standard error goes.

@@ -142,6 +142,12 @@ func (p *goMethod) fit(folder string, asks []byte) int {
 			names += f.Name
 		}
 		say["facts"] = map[string]string{"network": names}
+	case "crash among children": // which hold its output open
+		c := exec.Command("sleep", "3600")
+		c.Stdout, c.Stderr = os.Stdout, os.Stderr
+		c.Start()
+		fmt.Fprintln(os.Stderr, "Traceback: it does not work")
+		return 4
 	case "crash":
 		fmt.Fprintln(os.Stderr, "Traceback: it does not work")
 		return 4
