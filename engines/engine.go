@@ -257,6 +257,13 @@ type PredictionError struct{ Err error }
 func (e PredictionError) Error() string { return e.Err.Error() }
 func (e PredictionError) Unwrap() error { return e.Err }
 
+// Disturbance is the error of a fit that was kept from its end by something outside, such as a full disk, or a program that somebody killed.
+// It tells nothing of the engine and its parameters: who compares several passes it on, since to go on without one would be another choice.
+type Disturbance struct{ Err error }
+
+func (d Disturbance) Error() string { return d.Err.Error() }
+func (d Disturbance) Unwrap() error { return d.Err }
+
 // Namer is a Model with features of its own beside the columns of the data, such as products of columns: its coefficients
 // number them after the columns. It is Composed, too.
 type Namer interface {

@@ -193,15 +193,18 @@ func (a *App) describeCommand() *cobra.Command {
 
 // loadFile reads an experiment file and decodes the sections that belong to reports and the gate.
 func (a *App) loadFile(path string, sets []string) (f *spec.File, sections any, err error) {
-	return a.loadWith(path, sets, spec.Methods{})
-}
-
-func (a *App) loadWith(path string, sets []string, methods spec.Methods) (f *spec.File, sections any, err error) {
 	o := a.specOptions(sets)
-	o.Methods = methods
 	if f, err = spec.Load(path, o); err != nil && draft.IsData(path) {
 		err = invalidInput(fmt.Errorf("%s holds data, and an experiment file was expected; tenfold init %s writes one for it", path, path))
 	}
+	return f, o.Sections, err
+}
+
+// loadAgain reads the text of a file again, with what runs its methods.
+func (a *App) loadAgain(file *spec.File, sets []string, methods spec.Methods) (f *spec.File, sections any, err error) {
+	o := a.specOptions(sets)
+	o.Methods = methods
+	f, err = file.Again(o)
 	return f, o.Sections, err
 }
 
@@ -217,7 +220,24 @@ func (a *App) parseStoredWith(where, path, text string, methods spec.Methods) (f
 	if f, err = spec.Parse(path, []byte(text), o); err != nil {
 		return nil, nil, invalidInput(fmt.Errorf("%s: the experiment file in it is not good for this tenfold: %w", where, err))
 	}
+	a.markStored(f)
 	return f, o.Sections, nil
+}
+
+// markStored marks the methods of a text that was stored with results that are not declared so in the file where it says that they are:
+// consent to the folder of that file is none to them.
+func (a *App) markStored(f *spec.File) {
+	declared := map[string]bool{}
+	if len(f.Methods) > 0 {
+		if there, _, err := a.loadFile(f.Path, nil); err == nil {
+			for _, d := range there.Methods {
+				declared[d.Consent()] = true
+			}
+		}
+	}
+	for _, d := range f.Methods {
+		d.Stored = d.File == f.Path && !declared[d.Consent()]
+	}
 }
 
 // specOptions lists what experiment files may refer to.

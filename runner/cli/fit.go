@@ -66,7 +66,7 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 		return err
 	}
 	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, at.Run, func(m spec.Methods) (bound *spec.File, err error) {
-		bound, sections, err = a.loadWith(path, f.sets, m)
+		bound, sections, err = a.loadAgain(file, f.sets, m)
 		return bound, err
 	}); err != nil {
 		return err

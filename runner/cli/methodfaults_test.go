@@ -38,6 +38,37 @@ func TestCodeChangesMeanwhile(t *testing.T) {
 	wants(t, errs, "code file slopes.sh changed while it was in use")
 }
 
+// TestDisturbedCandidate: a method that is killed, or finds the disk full, while it fits a candidate inside a fold has not shown that the
+// candidate is none: the fit fails, and once more it gives the digest that it would have given, where leaving the candidate out gives another.
+func TestDisturbedCandidate(t *testing.T) {
+	t.Parallel()
+	x, spec, code := newMethods(t)
+	args := []string{"run", spec, "--allow-methods", "--only", "tuned", "--jobs", "1", "--out"}
+	want, _ := x.ok(append(args, filepath.Join(t.TempDir(), "run"))...)
+	for _, c := range []struct{ end, says string }{
+		{"kill -9 $$", "it was ended by signal 9 (killed)"},
+		{"echo 'cannot write: No space left on device' >&2; exit 1", "No space left on device"},
+	} {
+		for _, share := range []string{"0.3", "0.7"} {
+			once := filepath.Join(t.TempDir(), "once")
+			disturbed := fmt.Sprintf("if [ \"$share\" = %s ] && [ -e %q ]; then rm %q; %s; fi\nawk -v", share, once, once, c.end)
+			put(t, code, strings.Replace(slopes, "awk -v", disturbed, 1))
+			put(t, once, "")
+			dir := filepath.Join(t.TempDir(), "run")
+			exit, _, errs := x.run(append(args, dir)...)
+			if exit != cli.ExitIncomplete {
+				t.Errorf("%s at %s: exit code %d\n%s", c.end, share, exit, errs)
+			}
+			wants(t, errs, "1 of 3 fits failed", c.says)
+			again, _ := x.ok(append(args, dir, "--retry-failed")...)
+			fresh, _ := x.ok(append(args, filepath.Join(t.TempDir(), "run"))...)
+			if digest(again) != digest(fresh) {
+				t.Errorf("%s at %s: then %s, undisturbed %s, by other code %s", c.end, share, digest(again), digest(fresh), digest(want))
+			}
+		}
+	}
+}
+
 // TestMethodsDiskFull: a disk that is too small for what a method writes fails the fits that need more, and no others; with room they are
 // fitted again, and the digest is that of a run that always had room.
 func TestMethodsDiskFull(t *testing.T) {

@@ -134,7 +134,7 @@ func TestMethodModelConsent(t *testing.T) {
 		wants(t, errs, want)
 	}
 	put(t, allowed, dir+"\n") // consent to the files there, and to no file that names the folder
-	refused("kept.json would run programs that nobody has allowed here:\n  keeping: sh keeping.sh\n         : sh keeping.sh version\n--allow-methods")
+	refused("kept.json would run programs that nobody has allowed here:\n in " + filepath.Dir(spec) + ":\n  keeping: sh keeping.sh\n         : sh keeping.sh version\n--allow-methods")
 	code := filepath.Join(dir, "keeping.sh")
 	put(t, code, keeping+"# changed\n")
 	refused(`method keeping: the model was fitted by other code: code file keeping.sh changed; fit it again`, "--allow-methods")

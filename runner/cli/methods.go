@@ -88,7 +88,20 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *spec.
 		return nil, invalidInput(err)
 	}
 	m.Run = fmt.Sprintf("%d-%d", time.Now().UnixNano(), os.Getpid())
-	return load(m)
+	bound, err := load(m)
+	if err != nil {
+		return nil, err
+	}
+	asked := map[string]bool{}
+	for _, d := range file.Methods {
+		asked[d.Consent()] = true
+	}
+	for _, d := range bound.Methods {
+		if !asked[d.Consent()] {
+			return nil, invalidInput(fmt.Errorf("%s: method %s is declared otherwise than a moment ago, when it was asked whether it may run: run again", d.File, d.Name))
+		}
+	}
+	return bound, nil
 }
 
 // askVersions adds the line that the version of each method prints.
@@ -162,12 +175,17 @@ func (a *App) askProgramConsent(ctx context.Context, flags *pflag.FlagSet, file 
 	}
 	var missing []method.Program
 	var commands strings.Builder
+	in := "" // the folder that was listed last
 	for _, p := range programs {
 		if allowed.Allows(p) {
 			continue
 		}
 		missing = append(missing, p)
 		d := p.Declared()
+		if folder := sanitize.Line(d.Folder); folder != in {
+			in = folder
+			fmt.Fprintf(&commands, "\n in %s:", in)
+		}
 		fmt.Fprintf(&commands, "\n  %s: %s", d.Name, sanitize.Line(strings.Join(d.Command, " ")))
 		if len(d.Version) > 0 {
 			fmt.Fprintf(&commands, "\n  %s: %s", strings.Repeat(" ", len(d.Name)), sanitize.Line(strings.Join(d.Version, " ")))
@@ -177,7 +195,7 @@ func (a *App) askProgramConsent(ctx context.Context, flags *pflag.FlagSet, file 
 		return nil
 	}
 	if isTerminal(os.Stdin) && isTerminalWriter(a.Errs) {
-		fmt.Fprintf(a.Errs, "%s runs these programs, with your rights, in %s:%s\nRun them, now and later? [y/N] ", file, sanitize.Line(missing[0].Declared().Folder), commands.String())
+		fmt.Fprintf(a.Errs, "%s runs these programs, with your rights,%s\nRun them, now and later? [y/N] ", file, commands.String())
 		if askYes(ctx, os.Stdin) {
 			return allowed.Remember(missing)
 		}
@@ -192,8 +210,7 @@ type seenMethods struct {
 }
 
 func readSeen(folder string) (seen seenMethods, err error) {
-	path := filepath.Join(folder, versionsFile)
-	content, err := files.ReadRegular(path, 1<<20)
+	content, err := files.Root(folder).ReadFile(versionsFile, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return seen, nil
 	} else if err != nil {
@@ -203,7 +220,7 @@ func readSeen(folder string) (seen seenMethods, err error) {
 		err = json.Unmarshal(content, &seen.Versions) // an older tenfold wrote these alone
 	}
 	if err != nil {
-		return seen, fmt.Errorf("%s: %w", path, err)
+		return seen, fmt.Errorf("%s: %w", filepath.Join(folder, versionsFile), err)
 	}
 	return seen, nil
 }
@@ -218,6 +235,11 @@ func openMethods(bound spec.Methods, folder string) (done func() error, err erro
 	if folder == "" {
 		h.Folder, err = os.MkdirTemp("", "tenfold-exchange-")
 		return h.Close, err
+	}
+	for _, name := range []string{"exchange", "status/methods"} { // whoever made the folder: no link leads out of it
+		if _, err := files.Root(folder).Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
 	}
 	h.Log = filepath.Join(folder, "status", "methods")
 	if err := h.Open(filepath.Join(folder, "exchange")); err != nil {

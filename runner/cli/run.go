@@ -203,7 +203,7 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 			defer func() { h.withdraw(cmd.Context(), failed) }()
 		}
 		if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, at.Run, func(m spec.Methods) (*spec.File, error) {
-			bound, own, err := a.loadWith(file.Path, f.sets, m)
+			bound, own, err := a.loadAgain(file, f.sets, m)
 			sections[i] = own
 			return bound, err
 		}); err != nil {

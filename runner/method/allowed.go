@@ -38,8 +38,10 @@ func ReadAllowed(path string) (Allowed, error) {
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for n := 1; lines.Scan(); n++ {
-		line, _, _ := strings.Cut(lines.Text(), "#")
-		line = strings.TrimSpace(line)
+		line := strings.TrimSpace(lines.Text())
+		if first, _, _ := strings.Cut(line, "#"); !filepath.IsAbs(line) { // names of folders may have one
+			line = strings.TrimSpace(first)
+		}
 		if line != "" && !filepath.IsAbs(line) && !isDigest(line) {
 			return a, fmt.Errorf("%s:%d: %q, expected a folder from the root or the digest of a declaration", path, n, line)
 		}
@@ -64,8 +66,8 @@ type Program interface {
 // Declared is the declaration itself.
 func (d *Declaration) Declared() *Declaration { return d }
 
-// InFolder is true: the folder is that of the file that declares the method.
-func (d *Declaration) InFolder() bool { return true }
+// InFolder is true where the folder is known to be that of the file that declares the method.
+func (d *Declaration) InFolder() bool { return !d.Stored }
 
 // Allows tells whether the program is allowed: by its digest, or by its folder or one above, where that tells who wrote it.
 func (a Allowed) Allows(p Program) bool {

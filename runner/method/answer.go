@@ -114,15 +114,14 @@ func (a asked) mostJSON() int64 { return spareBytes + 64*int64(a.columns)*int64(
 
 // readLimited reads a file of at most so many bytes.
 func readLimited(path string, most int64) ([]byte, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // to open a pipe would wait
+		return nil, fmt.Errorf("%s is no regular file", filepath.Base(path))
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", filepath.Base(path))
-	}
 	content, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(content)) > most {
 		return nil, fmt.Errorf("%s has more than the %d bytes that an answer to this request can need", filepath.Base(path), most)

@@ -177,6 +177,9 @@ func (w *CodeWatch) Unchanged() error {
 }
 
 func hashFile(file string) (string, error) {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // to read a pipe or a device would not end
+		return "", fmt.Errorf("%s is no regular file", file)
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return "", err

@@ -76,6 +76,7 @@ type Declaration struct {
 	Folder string   `yaml:"-"` // of the declaring file
 	File   string   `yaml:"-"` // that declares it
 	About  string   `yaml:"-"` // command, version and code in a line, for reports
+	Stored bool     `yaml:"-"` // its file is one that results or a plan name, and does not have it: anybody may have written that
 	Known  Identity `yaml:"-"` // when the file was read
 	Lacks  string   `yaml:"-"` // why it cannot run here, where its cells are left out for that; "" where it can
 }

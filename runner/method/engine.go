@@ -114,7 +114,7 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
 	}
 	shared, err := e.host.training(d, train)
 	if err != nil {
-		return nil, err
+		return nil, disturbed(err)
 	}
 	f := &fit{engine: e, host: e.host, train: train, shared: shared, workers: run.Workers, ctx: ctx, memory: run.Memory, charge: run.Charge}
 	_, columns := train.Matrix().Dims()
@@ -123,6 +123,7 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
 		if err != nil {
 			f.failed = true
 			f.close()
+			err = disturbed(err)
 		}
 	}()
 	limits := requestLimits{Bytes: run.Memory}

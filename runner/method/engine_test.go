@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -375,6 +376,52 @@ func TestLeftBehind(t *testing.T) {
 			t.Parallel()
 			leftBehind(t, behaves, reuse)
 		})
+	}
+}
+
+// TestLeftBehindByNobody: what a run's folder says of groups, somebody else may have written. Only a group of the folder is ended.
+func TestLeftBehindByNobody(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bystander := exec.Command("sleep", "60")
+	if err := ownGroup(bystander, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := bystander.Start(); err != nil {
+		t.Skipf("no process to leave alone: %v", err)
+	}
+	defer bystander.Wait()
+	defer bystander.Process.Kill()
+	without := exec.Command("sh", "-c", "sleep 60 & echo") // a group without its leader
+	if err := ownGroup(without, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := without.Run(); err != nil {
+		t.Fatal(err)
+	}
+	defer endGroup(without.Process.Pid)
+	killed := filepath.Join(root, host+ownerMark+"1"+ownerMark+"1")
+	for k, text := range []string{fmt.Sprintf("-%d -", bystander.Process.Pid), fmt.Sprintf("%d 1", bystander.Process.Pid), fmt.Sprintf("%d -", without.Process.Pid), "", "x y", "99999999999999999999 1"} {
+		folder := filepath.Join(killed, fmt.Sprintf("slopes-%d", k))
+		if err := errors.Join(os.MkdirAll(folder, 0o755), os.WriteFile(filepath.Join(folder, groupFile), []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := (&Host{}).Open(root); err != nil {
+		t.Fatal(err)
+	}
+	if gone(bystander.Process.Pid) {
+		t.Error("a process of nobody's was ended")
+	}
+	if !groupLives(without.Process.Pid) {
+		t.Error("a group of nobody's was ended")
+	}
+	if _, err := os.Stat(killed); err == nil {
+		t.Error("the folder is left")
 	}
 }
 

@@ -54,12 +54,32 @@ func startOf(pid int) string {
 	return "-"
 }
 
-// endLeftOver ends a group whose leader started then, or whose leader is gone.
-func endLeftOver(group int, started string) {
+// endLeftOver ends a group whose leader started then, or whose leader is gone and which has a process of the exchange folder. Anybody may have
+// written the number, and kill takes those below 2 for other things than groups.
+func endLeftOver(group int, started, folder string) {
+	if group < 2 {
+		return
+	}
 	switch startOf(group) {
-	case started, "-": // the kernel gives the number of a group to no new process while the group lasts
+	case "-": // the kernel gives the number of a group to no new process while the group lasts
+		if groupOf(group, folder) {
+			endGroup(group)
+		}
+	case started:
 		endGroup(group)
 	}
+}
+
+// groupOf tells whether some process of a group was started for an exchange folder, wherever that was then.
+func groupOf(group int, folder string) (is bool) {
+	eachOfGroup(group, func(pid string, _ []string) {
+		content, _ := os.ReadFile(filepath.Join("/proc", pid, "environ")) // a process that is gone has none
+		for _, v := range strings.Split(string(content), "\x00") {
+			at, found := strings.CutPrefix(v, exchangeVariable+"=")
+			is = is || found && filepath.Base(at) == filepath.Base(folder)
+		}
+	})
+	return is
 }
 
 // eachOfGroup visits the processes of a group.

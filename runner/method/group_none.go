@@ -33,7 +33,7 @@ func endOf(exit *exec.ExitError) string { return fmt.Sprintf("exit code %d", exi
 
 func startOf(int) string { return "-" }
 
-func endLeftOver(int, string) {}
+func endLeftOver(int, string, string) {}
 
 func residentBytes(int) int64 { return 0 }
 

@@ -19,7 +19,7 @@ func ownGroup(c *exec.Cmd, sandbox bool) error {
 
 func startOf(int) string { return "-" }
 
-func endLeftOver(int, string) {}
+func endLeftOver(int, string, string) {}
 
 func residentBytes(int) int64 { return 0 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"syscall"
 )
 
@@ -13,6 +14,12 @@ func terminateGroup(group int) { syscall.Kill(-group, syscall.SIGTERM) }
 func endGroup(group int)       { syscall.Kill(-group, syscall.SIGKILL) }
 
 func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
+
+// wasEnded tells whether a process was ended from outside: by itself it ends with other signals.
+func wasEnded(exit *exec.ExitError) bool {
+	status, ok := exit.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && slices.Contains([]syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP}, status.Signal())
+}
 
 // endOf says how a process ended.
 func endOf(exit *exec.ExitError) string {

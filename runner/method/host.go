@@ -14,6 +14,7 @@ import (
 	"weak"
 
 	"tenfold/engines/data"
+	"tenfold/io/files"
 )
 
 // Host is where methods run: their folders, and the processes that wait for more fits. The zero value runs nothing.
@@ -216,7 +217,7 @@ const ownerMark = "+"
 func endLeftBehind(folder string) {
 	found, _ := filepath.Glob(filepath.Join(folder, "*", groupFile)) // the pattern is sound
 	for _, file := range found {
-		content, err := os.ReadFile(file)
+		content, err := files.ReadRegular(file, 1<<10)
 		if err != nil {
 			continue
 		}
@@ -224,7 +225,7 @@ func endLeftBehind(folder string) {
 		var started string
 		var in container
 		if n, _ := fmt.Sscanf(string(content), "%d %s %s %s", &group, &started, &in.runtime, &in.name); n >= 2 {
-			endLeftOver(group, started)
+			endLeftOver(group, started, filepath.Dir(file))
 			in.end()
 		}
 	}

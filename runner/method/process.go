@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -14,11 +15,17 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
+
+	"tenfold/engines"
 )
 
 // groupFile holds the number of a process group, when its leader started, and the runtime and name of a container, so that the next tenfold finds what a killed one left.
 const groupFile = "group"
+
+// exchangeVariable has the path of the exchange folder, in the environment of its processes.
+const exchangeVariable = "TENFOLD_EXCHANGE"
 
 // Lines with which a method that reads standard input says that it has answered.
 const (
@@ -84,7 +91,7 @@ func (d *Declaration) environment(folder string, workers int) []string {
 	env := []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "LANG=C.UTF-8", "TMPDIR=" + filepath.Join(folder, "tmp"),
 		"OMP_NUM_THREADS=" + threads, "OPENBLAS_NUM_THREADS=" + threads, "MKL_NUM_THREADS=" + threads, "NUMEXPR_NUM_THREADS=" + threads,
-		"PYTHONHASHSEED=0", "PYTHONDONTWRITEBYTECODE=1", "TENFOLD_EXCHANGE=" + folder, "TENFOLD_PROTOCOL=" + fmt.Sprint(Protocol),
+		"PYTHONHASHSEED=0", "PYTHONDONTWRITEBYTECODE=1", exchangeVariable + "=" + folder, "TENFOLD_PROTOCOL=" + fmt.Sprint(Protocol),
 	}
 	for _, name := range d.Env {
 		if value, ok := os.LookupEnv(name); ok {
@@ -199,22 +206,24 @@ func (p *process) connect() (output struct{ readers, writers ends }, err error) 
 func (p *process) readAnswers(stdout io.Reader) {
 	defer close(p.answers)
 	lines := bufio.NewReader(stdout)
-	for {
+	for begins := true; ; { // a line, which a long one comes in pieces of
 		line, err := lines.ReadSlice('\n')
+		more := errors.Is(err, bufio.ErrBufferFull)
 		word, _, follows := bytes.Cut(bytes.TrimSpace(line), []byte(" {"))
 		switch text := string(word); {
-		case follows && text == fittedLine:
+		case begins && follows && text == fittedLine:
 			var said []byte
 			said, err = p.restOf(line, err, lines)
+			more = false
 			p.notePeak()
 			p.answers <- answered{text, said}
-		case !follows && (text == fittedLine || text == predictedLine):
+		case begins && !more && !follows && (text == fittedLine || text == predictedLine):
 			p.notePeak()
 			p.answers <- answered{word: text}
 		default:
 			p.stderr.Write(line)
 		}
-		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+		if begins = !more; err != nil && !more {
 			return
 		}
 	}
@@ -285,7 +294,11 @@ func (p *process) failure() error {
 	}
 	var exit *exec.ExitError
 	if errors.As(p.err, &exit) {
-		return p.telling(errors.New(endOf(exit)))
+		err := p.telling(errors.New(endOf(exit)))
+		if wasEnded(exit) {
+			err = engines.Disturbance{Err: err}
+		}
+		return err
 	}
 	return p.telling(p.err)
 }
@@ -295,7 +308,22 @@ const LastWords = "\nthe last that it wrote:\n"
 
 // telling adds the last of what the method wrote to standard error.
 func (p *process) telling(err error) error {
-	return fmt.Errorf("method %s: %w", p.declaration.Name, withComplaint(err, p.stderr.Tail()))
+	text := p.stderr.Tail()
+	err = fmt.Errorf("method %s: %w", p.declaration.Name, withComplaint(err, text))
+	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT} { // in the words of LANG=C.UTF-8
+		if strings.Contains(strings.ToLower(text), full.Error()) {
+			return engines.Disturbance{Err: err}
+		}
+	}
+	return err
+}
+
+// disturbed marks an error of the system as one that tells nothing of the method.
+func disturbed(err error) error {
+	if errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.LinkError)) || errors.As(err, new(*os.SyscallError)) {
+		return engines.Disturbance{Err: err}
+	}
+	return err
 }
 
 // withComplaint adds to an error what a program wrote last: the line that names its error, and where there are more, all of them below it.

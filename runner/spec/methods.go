@@ -11,6 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines"
+	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/runner/method"
 )
@@ -118,7 +119,8 @@ func (d *decoder) methodOfFile(at *yaml.Node, name string) *method.Declaration {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(d.file), path)
 	}
-	content, err := readFile(path)
+	path = filepath.Clean(path) // the kernel goes back from where a link leads, and the folder that is allowed is that of the words
+	content, err := files.ReadRegular(path, mostBytes)
 	if err != nil {
 		d.add(findNode(at, "file"), "file: %v", err)
 		return nil

@@ -125,6 +125,7 @@ type File struct {
 	Budget      Budget // Tuned is 0 where there is none
 	Text        []byte // the document after --set, YAML
 
+	content  []byte // the document before --set
 	lines    []string
 	sets     []string
 	root     *yaml.Node
@@ -172,17 +173,22 @@ func Load(path string, o Options) (*File, error) {
 	return Parse(path, content, o)
 }
 
+// mostBytes that an experiment file, or one that it names, may have.
+const mostBytes = 64 << 20
+
+// Again reads the same text with other options; what the file is now does not matter, but for files that it names.
+func (f *File) Again(o Options) (*File, error) { return Parse(f.Path, f.content, o) }
+
 // readFile reads a file, or what comes through a pipe: no more than an experiment may have.
 func readFile(path string) ([]byte, error) {
-	const most = 64 << 20
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && len(content) > most {
-		err = fmt.Errorf("more than %d bytes", most)
+	content, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	if err == nil && len(content) > mostBytes {
+		err = fmt.Errorf("more than %d bytes", mostBytes)
 	}
 	return content, err
 }
@@ -201,7 +207,7 @@ func Parse(path string, content []byte, o Options) (*File, error) {
 	if err := d.err(); err != nil {
 		return nil, err
 	}
-	f.Path, f.Text, f.lines, f.sets, f.root, f.wrappers = path, content, d.lines, o.Sets, root, d.wrappers
+	f.Path, f.Text, f.content, f.lines, f.sets, f.root, f.wrappers = path, content, content, d.lines, o.Sets, root, d.wrappers
 	if len(o.Sets) > 0 {
 		text, err := yaml.Marshal(root)
 		if err != nil {

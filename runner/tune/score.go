@@ -2,6 +2,8 @@ package tune
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -80,9 +82,12 @@ func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []innerF
 		inner.Train, validate = p.views(run.Train)
 		for _, t := range tasks {
 			inner.Rand = random(seed + uint64(k) + 1)
-			c.scoreOn(ctx, k, t, inner, validate, ms)
+			err := c.scoreOn(ctx, k, t, inner, validate, ms)
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
+			}
+			if errors.As(err, new(engines.Disturbance)) {
+				return fmt.Errorf("a candidate on inner fold %d: %w", k, err)
 			}
 		}
 	}
@@ -92,8 +97,8 @@ func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []innerF
 	return nil
 }
 
-// scoreOn fits a task to the training rows of inner fold k, and scores it.
-func (c *choice) scoreOn(ctx context.Context, k int, t task, inner engines.Run, validate *data.View, ms []metric.Metric) {
+// scoreOn fits a task to the training rows of inner fold k, and scores it. The error is that of the fit.
+func (c *choice) scoreOn(ctx context.Context, k int, t task, inner engines.Run, validate *data.View, ms []metric.Metric) error {
 	measured := make([]bool, len(t.place))
 	measure := func(j int, model engines.Model) {
 		r, ok := model.(engines.Reporter)
@@ -133,4 +138,5 @@ func (c *choice) scoreOn(ctx context.Context, k int, t task, inner engines.Run, 
 			c.errs[at] = err
 		}
 	}
+	return err
 }
