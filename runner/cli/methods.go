@@ -233,7 +233,7 @@ func openMethods(bound spec.Methods, folder string) (done func() error, err erro
 		return func() error { return nil }, nil
 	}
 	if folder == "" {
-		h.Folder, err = os.MkdirTemp("", "tenfold-exchange-")
+		h.Folder, err = method.Temporary("exchange")
 		return h.Close, err
 	}
 	for _, name := range []string{"exchange", "status/methods"} { // whoever made the folder: no link leads out of it

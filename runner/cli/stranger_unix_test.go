@@ -104,6 +104,45 @@ func TestStrangersRun(t *testing.T) {
 	}
 }
 
+// TestStrangersMethods: in a run's folder of somebody else no link leads what methods write, or what is known of them, elsewhere.
+func TestStrangersMethods(t *testing.T) {
+	t.Parallel()
+	x, spec, code := newMethods(t)
+	for _, name := range []string{"exchange", "status/methods", "methods.json"} {
+		dir, elsewhere := filepath.Join(t.TempDir(), "run"), t.TempDir()
+		put(t, filepath.Join(elsewhere, "secret"), `{"versions": {"secret": "secret"}, "x": 1e999}`)
+		at, to := filepath.Join(dir, name), elsewhere
+		if name == "methods.json" {
+			to = filepath.Join(elsewhere, "secret")
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.Symlink(to, at)); err != nil {
+			t.Fatal(err)
+		}
+		before := fmt.Sprint(contents(t, elsewhere))
+		for _, args := range [][]string{{"plan", spec, "--out", dir}, {"run", spec, "--out", dir, "--allow-methods", "--only", "slopes"}} {
+			exit, out, errs := x.run(args...)
+			if fails := (args[0] == "run") == (name != "methods.json"); fails != (exit != cli.ExitOK) || fails && !strings.Contains(errs, "a link leads out of the folder, and is not followed") {
+				t.Errorf("%s of a folder whose %s is a link: exit code %d\n%s", args[0], name, exit, errs)
+			}
+			if strings.Contains(out+errs, "secret") {
+				t.Errorf("%s of a folder whose %s is a link tells what lies outside", args[0], name)
+			}
+		}
+		if after := fmt.Sprint(contents(t, elsewhere)); after != before {
+			t.Errorf("%s is a link: what lies outside was changed", name)
+		}
+	}
+	for _, bad := range []func() error{func() error { return unix.Mkfifo(code, 0o600) }, func() error { return os.Symlink("/dev/zero", code) }} {
+		if err := errors.Join(os.Remove(code), bad()); err != nil {
+			t.Fatal(err)
+		}
+		exit, _, errs := x.run("validate", spec)
+		if exit != cli.ExitInvalid || !strings.Contains(errs, "slopes.sh is no regular file") {
+			t.Errorf("code that is no file: exit code %d\n%s", exit, errs)
+		}
+	}
+}
+
 // contents of all files below a folder.
 func contents(t *testing.T, dir string) (out []string) {
 	for _, entry := range tree(t, dir) {

@@ -379,6 +379,59 @@ func TestLeftBehind(t *testing.T) {
 	}
 }
 
+// TestTemporary: folders that killed processes left among the system's temporary files go when the next is made, with what runs in them; those
+// of living processes, of other hosts and of others than tenfold stay.
+func TestTemporary(t *testing.T) {
+	at := t.TempDir()
+	t.Setenv("TMPDIR", at)
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := Temporary("exchange")
+	if err := errors.Join(err, (&Host{Folder: first}).Close()); err != nil {
+		t.Fatal(err)
+	}
+	own, err := Temporary("exchange")
+	if err != nil {
+		t.Fatalf("after a host whose folder was the only one there: %v", err)
+	}
+	gone, mine := "tenfold-exchange-"+host+ownerMark+fmt.Sprint(os.Getpid())+ownerMark+"1"+ownerMark+"77", filepath.Base(own)
+	for _, name := range []string{gone, "tenfold-version-another.host" + ownerMark + "1" + ownerMark + "1" + ownerMark + "2", "tenfold-draft", "else-" + host + ownerMark + "1" + ownerMark + "1"} {
+		if err := os.MkdirAll(filepath.Join(at, name, "slopes-1"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := exec.Command("sleep", "60")
+	left.Env = []string{exchangeVariable + "=" + filepath.Join(at, gone, "slopes-1"), "PATH=" + os.Getenv("PATH")}
+	if err := errors.Join(ownGroup(left, false), left.Start()); err != nil {
+		t.Skipf("nothing to leave behind: %v", err)
+	}
+	put := fmt.Sprintf("%d %s", left.Process.Pid, startOf(left.Process.Pid))
+	if err := os.WriteFile(filepath.Join(at, gone, "slopes-1", groupFile), []byte(put), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	next, err := Temporary("version")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(at)
+	if err != nil || len(entries) != 5 {
+		t.Errorf("%d folders, expected the two of this process and three others: %v, %v", len(entries), entries, err)
+	}
+	for _, name := range []string{mine, filepath.Base(next)} {
+		if _, err := os.Stat(filepath.Join(at, name)); err != nil {
+			t.Errorf("a folder of a living process: %v", err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(at, gone)); err == nil {
+		t.Errorf("%s is left", gone)
+	}
+	if err := left.Wait(); err == nil {
+		t.Error("what ran there was not ended")
+	}
+}
+
 // TestLeftBehindByNobody: what a run's folder says of groups, somebody else may have written. Only a group of the folder is ended.
 func TestLeftBehindByNobody(t *testing.T) {
 	t.Parallel()

@@ -155,7 +155,10 @@ func writeFile(path string, write func(io.Writer) error) error {
 	}
 	if err := write(f); err != nil {
 		f.Close()
-		return fmt.Errorf("%s: %w", path, err)
+		if !errors.As(err, new(*fs.PathError)) { // which has the path
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+		return err
 	}
 	return f.Close()
 }

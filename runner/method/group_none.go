@@ -5,6 +5,7 @@ package method
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -27,7 +28,11 @@ func endGroup(group int) {
 	}
 }
 
+func isMine(fs.FileInfo) bool { return true }
+
 func isBrokenPipe(error) bool { return false }
+
+func wasEnded(*exec.ExitError) bool { return false }
 
 func endOf(exit *exec.ExitError) string { return fmt.Sprintf("exit code %d", exit.ExitCode()) }
 

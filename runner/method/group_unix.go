@@ -5,6 +5,8 @@ package method
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"os/exec"
 	"slices"
 	"syscall"
@@ -12,6 +14,12 @@ import (
 
 func terminateGroup(group int) { syscall.Kill(-group, syscall.SIGTERM) }
 func endGroup(group int)       { syscall.Kill(-group, syscall.SIGKILL) }
+
+// isMine tells whether a file is this user's.
+func isMine(info fs.FileInfo) bool {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(s.Uid) == os.Geteuid()
+}
 
 func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
 

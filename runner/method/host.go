@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,6 +37,7 @@ type Host struct {
 	shared  map[sharedKey]*sharedFiles
 	waiting map[waitingKey][]*process // started with reuse: fold, idle
 	closed  bool
+	root    string // of the folders of this process and others; "" where there is none
 
 	removals sync.WaitGroup // of exchange folders, which no fit waits for
 }
@@ -178,7 +180,9 @@ func (h *Host) Close() error {
 		return nil
 	}
 	err := os.RemoveAll(h.Folder)
-	os.Remove(filepath.Dir(h.Folder)) // where it is the last
+	if h.root != "" {
+		os.Remove(h.root) // where this was the last
+	}
 	return err
 }
 
@@ -194,10 +198,7 @@ func (h *Host) Open(root string) error {
 		return err
 	}
 	for _, e := range entries {
-		host, owner, _ := strings.Cut(e.Name(), ownerMark)
-		pid, started, _ := strings.Cut(owner, ownerMark)
-		number, err := strconv.Atoi(pid)
-		if err != nil || host != name || startOf(number) == started {
+		if !ownerGone(e.Name(), name) {
 			continue
 		}
 		endLeftBehind(filepath.Join(root, e.Name()))
@@ -205,9 +206,51 @@ func (h *Host) Open(root string) error {
 			return err
 		}
 	}
-	own := os.Getpid()
-	h.Folder = filepath.Join(root, strings.Join([]string{name, strconv.Itoa(own), startOf(own)}, ownerMark))
+	h.Folder, h.root = filepath.Join(root, ownerName(name)), root
 	return os.MkdirAll(h.Folder, 0o755)
+}
+
+// ownerName is the name of this process on a host.
+func ownerName(host string) string {
+	own := os.Getpid()
+	return strings.Join([]string{host, strconv.Itoa(own), startOf(own)}, ownerMark)
+}
+
+// ownerGone tells whether a folder has the name of a process of the host that is no more.
+func ownerGone(folder, host string) bool {
+	parts := strings.Split(folder, ownerMark)
+	if len(parts) < 3 || parts[0] != host {
+		return false
+	}
+	number, err := strconv.Atoi(parts[1])
+	return err == nil && startOf(number) != parts[2]
+}
+
+// temporaryPrefix begins the names of folders among the system's temporary files.
+const temporaryPrefix = "tenfold-"
+
+// Temporary makes a folder among the system's temporary files. Those that this user's processes of this host left there when they were killed
+// go, and what runs in them is ended.
+func Temporary(kind string) (string, error) {
+	host, err := os.Hostname()
+	if err != nil {
+		return "", err
+	}
+	entries, _ := os.ReadDir(os.TempDir()) // what cannot be listed is not swept
+	for _, e := range entries {
+		name, ours := strings.CutPrefix(e.Name(), temporaryPrefix)
+		_, owner, _ := strings.Cut(name, "-")
+		if !ours || !ownerGone(owner, host) {
+			continue
+		}
+		at := filepath.Join(os.TempDir(), e.Name())
+		if info, err := os.Lstat(at); err != nil || !info.IsDir() || !isMine(info) { // others can make folders there, too
+			continue
+		}
+		endLeftBehind(at)
+		os.RemoveAll(at)
+	}
+	return os.MkdirTemp("", temporaryPrefix+kind+"-"+ownerName(host)+ownerMark)
 }
 
 // ownerMark stands between host, process and the time of its start in the name of a folder.
@@ -215,8 +258,10 @@ const ownerMark = "+"
 
 // endLeftBehind ends the process groups of the exchange folders in a folder.
 func endLeftBehind(folder string) {
-	found, _ := filepath.Glob(filepath.Join(folder, "*", groupFile)) // the pattern is sound
-	for _, file := range found {
+	found, _ := filepath.Glob(filepath.Join(folder, "*", groupFile)) // the patterns are sound
+	inner, _ := filepath.Glob(filepath.Join(folder, "*", "*", groupFile))
+	run, _ := filepath.Glob(filepath.Join(folder, "*", "*", "*", groupFile)) // of a whole run in a folder of temporary files
+	for _, file := range slices.Concat(found, inner, run) {
 		content, err := files.ReadRegular(file, 1<<10)
 		if err != nil {
 			continue

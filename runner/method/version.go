@@ -21,7 +21,7 @@ func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
 	if err := d.checkSandbox(); err != nil || len(d.Version) == 0 {
 		return "", err
 	}
-	folder, err := os.MkdirTemp("", "tenfold-version-")
+	folder, err := Temporary("version")
 	if err != nil {
 		return "", err
 	}
@@ -69,7 +69,7 @@ func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
 
 // Runnable returns an error where the program of the command is not here.
 func (d *Declaration) Runnable() error {
-	folder, err := os.MkdirTemp("", "tenfold-version-")
+	folder, err := Temporary("version")
 	if err != nil {
 		return err
 	}

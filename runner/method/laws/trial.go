@@ -31,7 +31,7 @@ type checker struct {
 }
 
 func newChecker(ctx context.Context, d *method.Declaration, o Options) (*checker, error) {
-	scratch, err := os.MkdirTemp("", "tenfold-laws-")
+	scratch, err := method.Temporary("laws")
 	if err != nil {
 		return nil, err
 	}
