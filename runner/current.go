@@ -13,7 +13,10 @@ import (
 // Current reports whether the result files in the run's folder are complete and agree with what is stored: the same units
 // of the same plan in the same order, each with its present outcome. Writing them again would then change only the date.
 func (s *Session) Current(frozen string) bool {
-	t, err := results.ReadColumns(filepath.Join(s.Dir, results.ResultsFile), "unit", "status", "seconds_fit")
+	t, err := results.Read(s.Dir, "unit", "status", "seconds_fit")
+	if err == nil {
+		err = t.Close()
+	}
 	if err != nil || t.Plan != frozen || !s.hasPlan(frozen) || !s.hasAllFiles(t.Digest) {
 		return false
 	}

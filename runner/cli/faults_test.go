@@ -607,3 +607,23 @@ func TestMixedFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesSwapped: a result file with the content of its neighbour, which is whole and of the same results, is written anew by check and run.
+func TestFilesSwapped(t *testing.T) {
+	t.Parallel()
+	x := newTrial(t, 100)
+	x.recovers("nothing")
+	x.ok("accept", x.spec, "--out", x.dir)
+	files := []string{"results.parquet", "metrics.parquet", "selections.parquet", "paths.parquet", "predictions.parquet"}
+	for k, name := range files {
+		other := files[(k+1)%len(files)]
+		replace(t, filepath.Join(x.dir, name), []byte(x.read(filepath.Join(x.dir, other))))
+		if code, _, errs := x.wait(x.process("check", x.spec, "--out", x.dir)); code != cli.ExitOK {
+			t.Errorf("%s is %s, then check: exit code %d\n%s", name, other, code, errs)
+		}
+		x.recovers(name + " is " + other)
+		if _, err := results.Read(x.dir); err != nil {
+			t.Errorf("%s was %s: %v", name, other, err)
+		}
+	}
+}
