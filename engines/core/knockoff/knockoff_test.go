@@ -86,10 +86,13 @@ func TestCovarianceOfKnockoffs(t *testing.T) {
 // With equal s, both ways draw from one distribution: from the same rows the means are the same, and so are the covariances.
 func TestLowIsDense(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ rows, columns int }{{12, 30}, {40, 25}} {
+	for _, c := range []struct {
+		rows, columns int
+		shrink        float64
+	}{{12, 30, 0.4}, {40, 25, 0.4}, {12, 30, 1}} {
 		x := related(c.rows, c.columns, 0.5)
-		low := learned(t, x, Options{Shrink: 0.4, Low: true})
-		whole := learned(t, x, Options{Shrink: 0.4})
+		low := learned(t, x, Options{Shrink: c.shrink, Low: true})
+		whole := learned(t, x, Options{Shrink: c.shrink})
 		f := whole.rule.(*denseConditional)
 		inverse := dense.NewTriangle(c.columns)
 		for j := range f.inverse {
@@ -98,13 +101,19 @@ func TestLowIsDense(t *testing.T) {
 		if !f.setDiagonal(t.Context(), scaled(low.S, inside), inverse) {
 			t.Fatal("the covariance has no factor")
 		}
-		other := matrix(t, related(5, c.columns, 0.1))
-		zero := func() float64 { return 0 }
-		a, b := low.Of(t.Context(), 1, other).Draw(t.Context(), 1, zero), whole.Of(t.Context(), 1, other).Draw(t.Context(), 1, zero)
-		for i := range a {
-			for j := range a[i] {
-				if !(math.Abs(a[i][j]-b[i][j]) <= 1e-4) {
-					t.Fatalf("%d rows: mean of knockoff %d, %d: %v, %v", c.rows, i, j, a[i][j], b[i][j])
+		ctx, zero := t.Context(), func() float64 { return 0 }
+		means := func(r *Rows) [][]float64 { return r.Draw(ctx, 1, zero) }
+		other, own := matrix(t, related(5, c.columns, 0.1)), matrix(t, x)
+		for name, pair := range map[string][2][][]float64{
+			"other rows":             {means(low.Of(ctx, 1, other)), means(whole.Of(ctx, 1, other))},
+			"training rows":          {means(low.Training(ctx, 1)), means(whole.Training(ctx, 1))},
+			"training rows as other": {means(low.Training(ctx, 1)), means(low.Of(ctx, 1, own))},
+		} {
+			for i := range pair[0] {
+				for j, got := range pair[0][i] {
+					if want := pair[1][i][j]; !(math.Abs(got-want) <= 1e-4) {
+						t.Fatalf("%+v, %s: mean of knockoff %d, %d: %v, %v", c, name, i, j, got, want)
+					}
 				}
 			}
 		}
