@@ -184,7 +184,7 @@ func TestStabilityOfChance(t *testing.T) {
 		}
 		values = append(values, s.Mean)
 	}
-	if s := Summarise(values); math.Abs(s.Mean) > 4*s.SE {
+	if s := Summarise(values); !(math.Abs(s.Mean) <= 4*s.SE) {
 		t.Errorf("mean %v ± %v, want 0", s.Mean, s.SE)
 	}
 }
@@ -223,7 +223,7 @@ func TestStabilityErrorIsRight(t *testing.T) {
 		jackknife = append(jackknife, Summarise(without).SD*(folds-1)/math.Sqrt(folds)/s.SE)
 	}
 	v := Summarise(values)
-	if math.Abs(v.Mean-truth) > 4*v.SE {
+	if !(math.Abs(v.Mean-truth) <= 4*v.SE) {
 		t.Errorf("mean %v ± %v, truth %v", v.Mean, v.SE, truth)
 	}
 	if ratio := Summarise(errs).Mean / v.SD; ratio < 0.85 || ratio > 1.15 {

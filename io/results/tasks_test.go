@@ -67,7 +67,7 @@ func TestFamily(t *testing.T) {
 	}
 	news := s.Results["news"]["alg"]
 	accuracy := news.Metrics["accuracy"]
-	if news.Tasks != 3 || news.Folds != 6 || news.OK != 5 || news.Cell != "" || accuracy.N != 3 || math.Abs(accuracy.Mean-(0+10.5+20.5)/3) > 1e-12 {
+	if news.Tasks != 3 || news.Folds != 6 || news.OK != 5 || news.Cell != "" || accuracy.N != 3 || !(math.Abs(accuracy.Mean-(0+10.5+20.5)/3) <= 1e-12) {
 		t.Errorf("%+v, accuracy %+v", news, accuracy)
 	}
 	if _, ok := news.Metrics["roc_auc"]; ok {

@@ -168,7 +168,7 @@ func TestSweepOverEpsilon(t *testing.T) {
 		t.Errorf("x axis %+v", c.X)
 	}
 	first := c.Series[0].Points[0]
-	if len(c.Series[0].Points) != 5 || math.Abs(first.X-1) > 1e-12 || first.Y != 1.56 || first.Error != 0 {
+	if len(c.Series[0].Points) != 5 || !(math.Abs(first.X-1) <= 1e-12) || first.Y != 1.56 || first.Error != 0 {
 		t.Errorf("first line %+v", c.Series[0].Points)
 	}
 	if last := c.Series[3].Points[4]; last.Y != 17040 || !c.Series[3].Right {

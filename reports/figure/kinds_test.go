@@ -47,7 +47,7 @@ func TestFrontierOverFolds(t *testing.T) {
 	c := buildCurves(t, Config{Kind: Frontier}, frontierInput(5))
 	p := c.Series[0].Points[0] // 8294 features, and a tenth more on two folds of five
 	se := 829.4 * math.Sqrt(0.3/5)
-	if math.Abs(p.ErrorX-se) > 1e-6*se || !(p.Error > 0) || !strings.Contains(c.Caption, "standard error") {
+	if !(math.Abs(p.ErrorX-se) <= 1e-6*se) || !(p.Error > 0) || !strings.Contains(c.Caption, "standard error") {
 		t.Errorf("point %+v, want an error in x of %g; caption %q", p, se, c.Caption)
 	}
 }
@@ -114,7 +114,7 @@ func TestCriticalDifference(t *testing.T) {
 	if !slices.Equal(r.Names, want) || r.Last != 4 {
 		t.Errorf("ranks %v up to %g, want %v", r.Names, r.Last, want)
 	}
-	if math.Abs(r.Difference-2.569*math.Sqrt(20.0/60)) > 1e-3 { // q of Demšar's Table 5a
+	if !(math.Abs(r.Difference-2.569*math.Sqrt(20.0/60)) <= 1e-3) { // q of Demšar's Table 5a
 		t.Errorf("critical difference %g", r.Difference)
 	}
 	if want := [][2]float64{{2.5, 2.5}}; !slices.Equal(r.Joined, want) {

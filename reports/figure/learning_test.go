@@ -45,10 +45,10 @@ func TestSweepOfAFamily(t *testing.T) {
 			t.Fatalf("%s: %v", s.Label, s.Points)
 		}
 		p := s.Points[0]
-		if want := 0.5 + 0.25*0.05 + 0.125*float64(k)*0.95 + 2.5/16; p.X != 0.05 || math.Abs(p.Y-want) > 1e-12 {
+		if want := 0.5 + 0.25*0.05 + 0.125*float64(k)*0.95 + 2.5/16; p.X != 0.05 || !(math.Abs(p.Y-want) <= 1e-12) {
 			t.Errorf("%s begins with %+v, want %g", s.Label, p, want)
 		}
-		if want := math.Sqrt(3.5/6) / 16; math.Abs(p.Error-want) > 1e-12 { // of 0 … 5, over √6 tasks
+		if want := math.Sqrt(3.5/6) / 16; !(math.Abs(p.Error-want) <= 1e-12) { // of 0 … 5, over √6 tasks
 			t.Errorf("%s: error %g, want %g", s.Label, p.Error, want)
 		}
 	}

@@ -177,10 +177,10 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%+v: scale %g, want %g", c.config, scale, c.scale)
 		}
 		inMM := func(v float64) float64 { return v * scale / 72 * 25.4 }
-		if got := inMM(w.Points()); c.mm > 0 && math.Abs(got-c.mm) > 0.01 || c.mm == 0 && w != natural {
+		if got := inMM(w.Points()); c.mm > 0 && !(math.Abs(got-c.mm) <= 0.01) || c.mm == 0 && w != natural {
 			t.Errorf("%+v: %g mm wide", c.config, got)
 		}
-		if got := inMM(h.Points()); c.tall > 0 && math.Abs(got-c.tall) > 0.01 || got < 20*c.mm/174 {
+		if got := inMM(h.Points()); c.tall > 0 && !(math.Abs(got-c.tall) <= 0.01) || got < 20*c.mm/174 {
 			t.Errorf("%+v: %g mm high", c.config, got)
 		}
 		svg := svgOf(t, chart)

@@ -75,7 +75,7 @@ func TestHeights(t *testing.T) {
 		values []float64
 		low    float64
 	}{{[]float64{0, 10}, 0}, {[]float64{0.1, 10}, 0}, {[]float64{-1, 9}, -1.4}, {[]float64{5, 10}, 4.8}, {[]float64{0, 0}, 0}, {nil, 0}} {
-		if s := verticalScale(Axis{}, c.values); math.Abs(s.low-c.low) > 1e-12 || !(s.high > s.low) {
+		if s := verticalScale(Axis{}, c.values); !(math.Abs(s.low-c.low) <= 1e-12) || !(s.high > s.low) {
 			t.Errorf("%v: %+v, want it to begin at %g", c.values, s, c.low)
 		}
 	}
@@ -116,7 +116,7 @@ func TestContrast(t *testing.T) {
 			t.Errorf("%s: contrast %.2f on white, %.2f on dark, want %g", p.name, light, dark, least)
 		}
 	}
-	if got := contrastRatio(rgbColour(0), rgbColour(0xffffff)); math.Abs(got-21) > 1e-9 {
+	if got := contrastRatio(rgbColour(0), rgbColour(0xffffff)); !(math.Abs(got-21) <= 1e-9) {
 		t.Errorf("black on white: %g", got)
 	}
 }

@@ -58,7 +58,7 @@ func TestKaplanMeierByRisk(t *testing.T) {
 	}
 	km := survival.KaplanMeier(times, []int8{1, 1, 1, 1, 0, 0, 1, 1}, nil)
 	for k, at := range km.Time {
-		if p := high.Points[k+1]; p.X != at || math.Abs(p.Y-km.Value[k]) > 1e-15 {
+		if p := high.Points[k+1]; p.X != at || !(math.Abs(p.Y-km.Value[k]) <= 1e-15) {
 			t.Errorf("%+v, want %v at %v", p, km.Value[k], at)
 		}
 	}
@@ -94,7 +94,7 @@ func TestCalibrationByGroups(t *testing.T) {
 	// Of twelve rows events at 1, 1.5, 2, 2.5 and 4 by time 4, two censored before the last.
 	want := 8. / 12 * 5 / 6
 	error := want * math.Sqrt(1./(12*11)+1./(11*10)+1./(10*9)+1./(9*8)+1./(6*5))
-	if math.Abs(p.X-mean) > 1e-12 || math.Abs(p.Y-want) > 1e-12 || math.Abs(p.Error-error) > 1e-12 {
+	if !(math.Abs(p.X-mean) <= 1e-12) || !(math.Abs(p.Y-want) <= 1e-12) || !(math.Abs(p.Error-error) <= 1e-12) {
 		t.Errorf("%+v, want %v, %v, %v", p, mean, want, error)
 	}
 	if usual := build(t, Config{Kind: Calibration}, followedInput()); usual.Title != "Calibration at 7" {

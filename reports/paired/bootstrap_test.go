@@ -54,7 +54,7 @@ func TestBootstrapErrorOfAMean(t *testing.T) {
 		squares += (s - mean) * (s - mean)
 	}
 	want := math.Sqrt(squares / 400 / 400)
-	if got := l.SE(); math.Abs(got/want-1) > 0.06 {
+	if got := l.SE(); !(math.Abs(got/want-1) <= 0.06) {
 		t.Errorf("got %v, want about %v", got, want)
 	}
 }
@@ -101,7 +101,7 @@ func TestBootstrapOfWeights(t *testing.T) {
 		}
 		got[k] = r
 	}
-	if a, b := got[0], got[1]; math.Abs(a.Mean-b.Mean) > 1e-12 || math.Abs(a.SE-b.SE) > 1e-12 || a.SE == 0 {
+	if a, b := got[0], got[1]; !(math.Abs(a.Mean-b.Mean) <= 1e-12) || !(math.Abs(a.SE-b.SE) <= 1e-12) || a.SE == 0 {
 		t.Errorf("rows: %v ± %v, weights: %v ± %v", a.Mean, a.SE, b.Mean, b.SE)
 	}
 }
@@ -112,7 +112,7 @@ func TestBootstrapDrawsGroups(t *testing.T) {
 	single := noisy(1600, 8, 0)
 	single.Group = nil
 	ratio := losses(t, "test_mse", grouped).SE() / losses(t, "test_mse", single).SE()
-	if math.Abs(ratio/math.Sqrt(8)-1) > 0.15 {
+	if !(math.Abs(ratio/math.Sqrt(8)-1) <= 0.15) {
 		t.Errorf("ratio of standard errors is %v, want about %v", ratio, math.Sqrt(8))
 	}
 }
@@ -137,7 +137,7 @@ func TestBootstrapComparison(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(again.Mean-r.Mean) > 1e-12 || again.P != r.P || math.Abs(again.Low-r.Low) > 1e-12 {
+	if !(math.Abs(again.Mean-r.Mean) <= 1e-12) || again.P != r.P || !(math.Abs(again.Low-r.Low) <= 1e-12) {
 		t.Errorf("order of rows matters: %+v, %+v", again, r)
 	}
 }

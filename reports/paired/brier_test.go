@@ -44,7 +44,7 @@ func TestBrierOfRows(t *testing.T) {
 			}
 			before = b
 		}
-		if math.Abs(integral-mean) > 1e-14 {
+		if !(math.Abs(integral-mean) <= 1e-14) {
 			t.Errorf("%v, by definition %v", mean, integral)
 		}
 		sides[k] = l

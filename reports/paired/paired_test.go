@@ -74,7 +74,7 @@ func TestPairedTOnSleep(t *testing.T) {
 		{"t", r.T, -4.0621, 5e-5}, {"p", r.P, 0.002833, 5e-7}, {"mean", r.Mean, -1.58, 1e-12},
 		{"low", r.Low, -2.4598858, 5e-8}, {"high", r.High, -0.7001142, 5e-8},
 	} {
-		if math.Abs(c.got-c.want) > c.tolerance {
+		if !(math.Abs(c.got-c.want) <= c.tolerance) {
 			t.Errorf("%s = %.9g, want %.9g", c.what, c.got, c.want)
 		}
 	}
@@ -90,7 +90,7 @@ func TestCorrectedUsesActualFoldSizes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := 2 / math.Sqrt(2.0/3); math.Abs(r.T-want) > 1e-12 {
+	if want := 2 / math.Sqrt(2.0/3); !(math.Abs(r.T-want) <= 1e-12) {
 		t.Errorf("t = %v, want %v", r.T, want)
 	}
 }

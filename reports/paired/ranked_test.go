@@ -66,7 +66,7 @@ func TestNormalContinuesExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(normal.P-exact.P) > 0.02 || math.Abs(normal.Low-exact.Low) > 0.06 || math.Abs(normal.High-exact.High) > 0.06 {
+	if !(math.Abs(normal.P-exact.P) <= 0.02) || !(math.Abs(normal.Low-exact.Low) <= 0.06) || !(math.Abs(normal.High-exact.High) <= 0.06) {
 		t.Errorf("exact %+v, normal %+v", exact, normal)
 	}
 }
@@ -151,7 +151,7 @@ func TestDirectionIsThatOfTheTest(t *testing.T) {
 	if err != nil || r.Mean >= 0 || r.Direction() != 1 {
 		t.Errorf("got %+v, direction %d", r, r.Direction())
 	}
-	if math.Abs(r.P-22.0/1024) > 1e-15 {
+	if !(math.Abs(r.P-22.0/1024) <= 1e-15) {
 		t.Errorf("p = %v, want 22/1024", r.P)
 	}
 	if !math.IsNaN(r.Detectable(0.05, 0.8)) {

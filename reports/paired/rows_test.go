@@ -39,7 +39,7 @@ func TestMcNemarAgainstSciPy(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.N != c.N || math.Abs(r.Mean-float64(c.Up-c.Down)/float64(c.N)) > 1e-15 {
+			if r.N != c.N || !(math.Abs(r.Mean-float64(c.Up-c.Down)/float64(c.N)) <= 1e-15) {
 				t.Errorf("got %+v", r)
 			}
 			oracle.Near(t, "p", r.P, c.P, 1e-12)
@@ -51,7 +51,7 @@ func TestMcNemarAgainstSciPy(t *testing.T) {
 			oracle.Near(t, "high", r.High, c.High, 1e-6)
 
 			e, err := McNemar(losses(t, "error", first), losses(t, "error", second))
-			if err != nil || e.Mean != -r.Mean || e.P != r.P || math.Abs(e.Low+r.High) > 1e-12 {
+			if err != nil || e.Mean != -r.Mean || e.P != r.P || !(math.Abs(e.Low+r.High) <= 1e-12) {
 				t.Errorf("error is the other side of accuracy: %+v, %+v, %v", e, r, err)
 			}
 		})
@@ -112,7 +112,7 @@ func TestBlocks(t *testing.T) {
 	if x.Groups() > 50 || x.Groups() < 45 || !slices.Equal(x.Counts(), y.Counts()) {
 		t.Fatalf("%d and %d blocks with %v and %v rows", x.Groups(), y.Groups(), x.Counts(), y.Counts())
 	}
-	if math.Abs(x.metricValue()-a.metricValue()) > 1e-12 {
+	if !(math.Abs(x.metricValue()-a.metricValue()) <= 1e-12) {
 		t.Errorf("blocks have another mean: %v, %v", x.metricValue(), a.metricValue())
 	}
 	if ratio := x.SE() / a.SE(); ratio < 0.7 || ratio > 1.4 {

@@ -135,7 +135,7 @@ func TestColumnsGoByName(t *testing.T) {
 	if got, err = r.Predict(1); err != nil || r.Absent != 2 || len(r.Unknown) > 0 {
 		t.Errorf("met %+v, %v", r.Met, err)
 	}
-	if v := got[0].Value; v[1] != 1 || math.Abs(v[0]-1-2*(want[0]-1-8*2/sd(0, 0, 2, 4))) > 1e-12 {
+	if v := got[0].Value; v[1] != 1 || !(math.Abs(v[0]-1-2*(want[0]-1-8*2/sd(0, 0, 2, 4))) <= 1e-12) {
 		t.Errorf("without columns %v", v)
 	}
 }

@@ -21,7 +21,7 @@ func TestRecordedErrorOfManyMoves(t *testing.T) {
 		(0.75*0.75 + 0.25*0.25 + 1.25*1.25) / 3,
 	}
 	for k, p := range r.recordedPath(2) {
-		if math.Abs(p.TestError-want[k]) > 1e-12 {
+		if !(math.Abs(p.TestError-want[k]) <= 1e-12) {
 			t.Errorf("step %d: test error %v, want %v", k, p.TestError, want[k])
 		}
 	}

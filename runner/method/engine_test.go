@@ -119,7 +119,7 @@ func TestWaysToPredict(t *testing.T) {
 			want = got
 		}
 		for i := range got {
-			if math.Abs(got[i]-want[i]) > 1e-12 {
+			if !(math.Abs(got[i]-want[i]) <= 1e-12) {
 				t.Fatalf("%s: prediction %d is %v, otherwise %v", name, i, got[i], want[i])
 			}
 		}

@@ -85,7 +85,7 @@ func TestCenter(t *testing.T) {
 						if square == 0 && from != 0 {
 							from = c.Center[j] // any that leaves nothing will do
 						}
-						if center && math.Abs(c.Center[j]-from) > 1e-9 || scale && math.Abs(c.Scale[j]-by) > 1e-9 {
+						if center && !(math.Abs(c.Center[j]-from) <= 1e-9) || scale && !(math.Abs(c.Scale[j]-by) <= 1e-9) {
 							t.Errorf("column %d: centre %v, scale %v, want %v and %v", j, c.Center, c.Scale, from, by)
 						}
 						for i := range rows {
@@ -93,7 +93,7 @@ func TestCenter(t *testing.T) {
 							if center && j == 0 {
 								want = 0
 							}
-							if math.Abs(got[i][j]-want) > 1e-8 {
+							if !(math.Abs(got[i][j]-want) <= 1e-8) {
 								t.Fatalf("row %d, column %d: %v, want %v", i, j, got[i][j], want)
 							}
 						}
@@ -124,7 +124,7 @@ func TestCenterKeepsDigits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range n {
-		if a, b := got.X.Row(i).At(0), want.X.Row(i).At(0); math.Abs(a-b) > 1e-6 {
+		if a, b := got.X.Row(i).At(0), want.X.Row(i).At(0); !(math.Abs(a-b) <= 1e-6) {
 			t.Fatalf("row %d: %v, want %v", i, a, b)
 		}
 	}

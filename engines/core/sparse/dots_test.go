@@ -23,7 +23,7 @@ func TestDots(t *testing.T) {
 			dst := make([]float64, k)
 			v.Dots(dst, w[:k])
 			for l, got := range dst {
-				if want := v.Dot(w[l]); math.Abs(got-want) > 1e-14 {
+				if want := v.Dot(w[l]); !(math.Abs(got-want) <= 1e-14) {
 					t.Errorf("%s, vector %d of %d: %v, want %v", name, l, k, got, want)
 				}
 			}

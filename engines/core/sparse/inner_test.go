@@ -55,7 +55,7 @@ func TestInner(t *testing.T) {
 					}
 					want += x.Col(j).At(e) * m * dense[i]
 				}
-				if math.Abs(got[l]-want) > 1e-12 || math.Abs(moved[l]+want/2) > 1e-12 {
+				if !(math.Abs(got[l]-want) <= 1e-12) || !(math.Abs(moved[l]+want/2) <= 1e-12) {
 					t.Errorf("seed %d: places %d and %d: %v and %v, want %v", seed, k, l, got[l], moved[l], want)
 				}
 				if shared(x.Col(j), x.Col(other)) {

@@ -171,7 +171,7 @@ func products(t *testing.T, m *sparse.Matrix, full [][]float64) {
 		for j := range w {
 			want += full[i][j] * w[j]
 		}
-		if math.Abs(xw[i]-want) > 1e-13 {
+		if !(math.Abs(xw[i]-want) <= 1e-13) {
 			t.Fatalf("(X·w)[%d] = %v, want %v", i, xw[i], want)
 		}
 	}
@@ -181,7 +181,7 @@ func products(t *testing.T, m *sparse.Matrix, full [][]float64) {
 			want += full[i][j] * r[i]
 			sum += full[i][j]
 		}
-		if math.Abs(xr[j]-want) > 1e-13 || math.Abs(m.Col(j).Sum()-sum) > 1e-13 || math.Abs(m.Col(j).Dot(r)-want) > 1e-13 {
+		if !(math.Abs(xr[j]-want) <= 1e-13) || !(math.Abs(m.Col(j).Sum()-sum) <= 1e-13) || !(math.Abs(m.Col(j).Dot(r)-want) <= 1e-13) {
 			t.Fatalf("column %d: %v, %v, %v; want %v, %v", j, xr[j], m.Col(j).Dot(r), m.Col(j).Sum(), want, sum)
 		}
 	}

@@ -44,7 +44,7 @@ func TestRotate(t *testing.T) {
 		for i := range rows + 1 {
 			for k := range rows + 1 {
 				want, got := dense.Dot(of(x, i), of(x, k)), dense.Dot(of(turned.X, i), of(turned.X, k))
-				if math.Abs(got-want) > 1e-12*math.Abs(want) {
+				if !(math.Abs(got-want) <= 1e-12*math.Abs(want)) {
 					t.Errorf("rows %d and %d: inner product %v, want %v", i, k, got, want)
 				}
 			}
@@ -64,11 +64,11 @@ func TestRotate(t *testing.T) {
 				a[i] = shares[i*blocks+block]
 			}
 			x.MulTVec(back, a)
-			if got, want := dense.Dot(back, back), dense.Dot(w, w); math.Abs(got-want) > 1e-9*want {
+			if got, want := dense.Dot(back, back), dense.Dot(w, w); !(math.Abs(got-want) <= 1e-9*want) {
 				t.Errorf("squared length %v, want %v", got, want)
 			}
 			for i := range rows + 1 {
-				if got, want := dense.Dot(of(x, i), back), dense.Dot(of(turned.X, i), w); math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) {
+				if got, want := dense.Dot(of(x, i), back), dense.Dot(of(turned.X, i), w); !(math.Abs(got-want) <= 1e-9*max(1, math.Abs(want))) {
 					t.Errorf("score of row %d: %v, want %v", i, got, want)
 				}
 			}

@@ -88,7 +88,7 @@ func TestScaledAgainstDense(t *testing.T) {
 					}
 				}
 				got := make([]float64, cols)
-				if sq := s.Normal().Apply(ctx, got, beta, y, 1); math.Abs(sq-square) > 1e-10*square {
+				if sq := s.Normal().Apply(ctx, got, beta, y, 1); !(math.Abs(sq-square) <= 1e-10*square) {
 					t.Errorf("%s: ‖y − Gβ‖² = %v, want %v", name, sq, square)
 				}
 				for j := range want {
@@ -96,7 +96,7 @@ func TestScaledAgainstDense(t *testing.T) {
 					for i := range g {
 						norm2 += m[i] * g[i][j] * g[i][j]
 					}
-					if math.Abs(got[j]-want[j]) > 1e-10 || math.Abs(s.Norm2[j]-norm2) > 1e-10*norm2 {
+					if !(math.Abs(got[j]-want[j]) <= 1e-10) || !(math.Abs(s.Norm2[j]-norm2) <= 1e-10*norm2) {
 						t.Errorf("%s, column %d: G'e = %v, ‖G_j‖² = %v; want %v, %v", name, j, got[j], s.Norm2[j], want[j], norm2)
 					}
 				}
@@ -121,7 +121,7 @@ func TestStandardizeFarFromZero(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := math.Sqrt(3. / 2); math.Abs(s.Scale[0]-want) > 1e-12 {
+	if want := math.Sqrt(3. / 2); !(math.Abs(s.Scale[0]-want) <= 1e-12) {
 		t.Errorf("γ = %v, want %v: digits were lost", s.Scale[0], want)
 	}
 	if !slices.Equal(s.Constant(), []int32{1}) {
@@ -193,7 +193,7 @@ func TestNormalOnManyRows(t *testing.T) {
 		t.Errorf("‖y‖² = %v, want %v", sq, square)
 	}
 	for j, v := range got {
-		if math.Abs(v-want[j]) > 1e-9*square {
+		if !(math.Abs(v-want[j]) <= 1e-9*square) {
 			t.Errorf("column %d: G'y = %v, want %v", j, v, want[j])
 		}
 	}

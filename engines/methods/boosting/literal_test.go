@@ -228,7 +228,7 @@ func TestLiteral(t *testing.T) {
 			if l.levels == 2 {
 				own = score[2*i+1] - score[2*i]
 			}
-			if len(got) == l.Trees && math.Abs(own-w) > 1e-9*max(1, math.Abs(w)) {
+			if len(got) == l.Trees && !(math.Abs(own-w) <= 1e-9*max(1, math.Abs(w))) {
 				t.Fatalf("seed %d: row %d has the score %v, want %v", seed, i, own, w)
 			}
 		}
@@ -284,7 +284,7 @@ func TestThreeLevels(t *testing.T) {
 	f.model(2).Predict(out, v.Inputs())
 	for i, s := range score {
 		for k := range s {
-			if d := out[3*i+k] - out[3*i] - (s[k] - s[0]); math.Abs(d) > 1e-9 {
+			if d := out[3*i+k] - out[3*i] - (s[k] - s[0]); !(math.Abs(d) <= 1e-9) {
 				t.Fatalf("row %d: scores %v, want differences of %v", i, out[3*i:3*i+3], s)
 			}
 		}

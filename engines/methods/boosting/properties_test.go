@@ -57,7 +57,7 @@ func TestGainsAddUp(t *testing.T) {
 		}
 		before := objective([]float64{0}, func(int) int { return 0 })
 		after := objective(tree.Value, func(i int) int { return int(tree.LeafOf(x[i]).Next) })
-		if len(f.gain[0]) < 5 || math.Abs(before-after-gains) > 1e-6*before {
+		if len(f.gain[0]) < 5 || !(math.Abs(before-after-gains) <= 1e-6*before) {
 			t.Errorf("sparse %v: %d splits gain %v, and the objective falls by %v", sparse, len(f.gain[0]), gains, before-after)
 		}
 	}
@@ -327,7 +327,7 @@ func TestWords(t *testing.T) {
 			total += s.word(first[i], second[i])
 		}
 		gs, hs := sums(total)
-		if math.Abs(float64(gs)/s.first-g) > 1e-6*a || math.Abs(float64(hs)/s.second-h) > 1e-6*h {
+		if !(math.Abs(float64(gs)/s.first-g) <= 1e-6*a) || !(math.Abs(float64(hs)/s.second-h) <= 1e-6*h) {
 			t.Errorf("spread %v: %v and %v, want %v and %v", spread, float64(gs)/s.first, float64(hs)/s.second, g, h)
 		}
 	}
@@ -377,7 +377,7 @@ func TestLevelWithoutRows(t *testing.T) {
 	p := make([]float64, 3*len(x))
 	m.Predict(p, v.Inputs())
 	for i := range x {
-		if p[3*i+2] != math.Inf(-1) || math.Abs(math.Exp(p[3*i])+math.Exp(p[3*i+1])-1) > 1e-12 {
+		if p[3*i+2] != math.Inf(-1) || !(math.Abs(math.Exp(p[3*i])+math.Exp(p[3*i+1])-1) <= 1e-12) {
 			t.Fatalf("row %d: %v", i, p[3*i:3*i+3])
 		}
 	}

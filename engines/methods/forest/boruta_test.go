@@ -208,7 +208,7 @@ func TestShadowsAreAlike(t *testing.T) {
 				above++
 			}
 		}
-		if spread := math.Sqrt(runs) / 2; math.Abs(float64(above)-runs/2) > 3*spread {
+		if spread := math.Sqrt(runs) / 2; !(math.Abs(float64(above)-runs/2) <= 3*spread) {
 			t.Errorf("%s: a column is above all shadows in %d of %d runs", importance, above, runs)
 		}
 	}

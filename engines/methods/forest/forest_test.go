@@ -131,10 +131,10 @@ func TestNothingToFind(t *testing.T) {
 			mean += v / 20
 			squares += v * v / 20
 		}
-		if sd := math.Sqrt((squares - mean*mean) / 20); math.Abs(mean) > 4*sd {
+		if sd := math.Sqrt((squares - mean*mean) / 20); !(math.Abs(mean) <= 4*sd) {
 			t.Errorf("seed %d: mean %v ± %v of %v", seed, mean, sd, f.importance)
 		}
-		if loss, _ := f.votes.loss(); math.Abs(loss-2.0/3) > 0.1 {
+		if loss, _ := f.votes.loss(); !(math.Abs(loss-2.0/3) <= 0.1) {
 			t.Errorf("seed %d: a share of %v is wrong out of the bag", seed, loss)
 		}
 	}

@@ -200,7 +200,7 @@ func TestMinimum(t *testing.T) {
 				gb, g0 := l.gradient(b, bias)
 				size := lambda * 1e-4
 				for k, v := range g0 {
-					if math.Abs(v) > size {
+					if !(math.Abs(v) <= size) {
 						t.Errorf("λ %.3g: intercept %d has gradient %v", lambda, k, v)
 					}
 				}
@@ -219,11 +219,11 @@ func TestMinimum(t *testing.T) {
 					}
 				}
 				here := l.objective(lambda, b, bias)
-				if there := l.objective(lambda, warm.coefficients(), warm.intercepts()); math.Abs(here-there) > 1e-9*here {
+				if there := l.objective(lambda, warm.coefficients(), warm.intercepts()); !(math.Abs(here-there) <= 1e-9*here) {
 					t.Errorf("λ %.3g: objective %.12g, along the path %.12g", lambda, here, there)
 				}
 				lb, lbias := l.minimise(lambda, 2000)
-				if want := l.objective(lambda, lb, lbias); math.Abs(here-want) > 1e-7*want {
+				if want := l.objective(lambda, lb, lbias); !(math.Abs(here-want) <= 1e-7*want) {
 					t.Errorf("λ %.3g: objective %.12g, literally %.12g", lambda, here, want)
 				}
 			}
@@ -250,7 +250,7 @@ func TestCertificate(t *testing.T) {
 		l := f.literal()
 		optimum := l.objective(lambda, best.coefficients(), best.intercepts())
 		got := rough.(engines.Reporter).Fitted().Certificate
-		if here := l.objective(lambda, f.coefficients(), f.intercepts()); math.Abs(here-got.Objective) > 1e-9*here {
+		if here := l.objective(lambda, f.coefficients(), f.intercepts()); !(math.Abs(here-got.Objective) <= 1e-9*here) {
 			t.Errorf("%v: objective %v, literally %v", c, got.Objective, here)
 		}
 		if got.Dual > optimum*(1+1e-10) || got.Objective < optimum*(1-1e-10) {
@@ -289,7 +289,7 @@ func same(t *testing.T, a, b engines.Model, tol float64) {
 		t.Fatalf("%d and %d coefficients", len(a.Coefs()), len(b.Coefs()))
 	}
 	for k, c := range a.Coefs() {
-		if d := b.Coefs()[k]; c.Feature != d.Feature || c.Output != d.Output || math.Abs(c.Value-d.Value) > tol {
+		if d := b.Coefs()[k]; c.Feature != d.Feature || c.Output != d.Output || !(math.Abs(c.Value-d.Value) <= tol) {
 			t.Errorf("coefficient %d: %+v and %+v", k, c, d)
 		}
 	}
@@ -337,7 +337,7 @@ func TestOrthonormal(t *testing.T) {
 		if shrink == 0 {
 			zero++
 		}
-		if math.Abs(got[j]-shrink*z[j]) > 1e-9 {
+		if !(math.Abs(got[j]-shrink*z[j]) <= 1e-9) {
 			t.Errorf("column %d: %v, want %v", j, got[j], shrink*z[j])
 		}
 	}
@@ -419,7 +419,7 @@ func TestOneTaskIsLasso(t *testing.T) {
 		got[c.Feature] = c.Value
 	}
 	for j := range b {
-		if math.Abs(got[j]-b[j]) > 1e-7 {
+		if !(math.Abs(got[j]-b[j]) <= 1e-7) {
 			t.Errorf("column %d: %v, want %v", j, got[j], b[j])
 		}
 	}
@@ -465,7 +465,7 @@ func TestPath(t *testing.T) {
 			t.Fatal(err)
 		}
 		values := usual.Values
-		if len(values) != 51 || math.Abs(values[50]/values[0]-1e-2) > 1e-12 || e.PathParameters()[0] != "lambda" {
+		if len(values) != 51 || !(math.Abs(values[50]/values[0]-1e-2) <= 1e-12) || e.PathParameters()[0] != "lambda" {
 			t.Fatalf("%d values of %s from %v to %v", len(values), e.PathParameters()[0], values[0], values[50])
 		}
 		some, next := []float64{values[0], values[30], values[0] / 250}, 0
@@ -479,7 +479,7 @@ func TestPath(t *testing.T) {
 				t.Fatal(err)
 			}
 			a, b := m.(engines.Reporter).Fitted().Certificate, single.(engines.Reporter).Fitted().Certificate
-			if math.Abs(a.Objective-b.Objective) > 2e-6*b.Objective {
+			if !(math.Abs(a.Objective-b.Objective) <= 2e-6*b.Objective) {
 				t.Errorf("λ %v: objective %v along the path, %v alone", some[i], a.Objective, b.Objective)
 			}
 			if (len(m.Coefs()) == 0) != (i == 0) {
@@ -592,7 +592,7 @@ func TestOutputs(t *testing.T) {
 				share += v / float64(len(y))
 			}
 			// an intercept that is not penalised makes the mean score that of the response
-			if math.Abs(mean[2*task+1]-share) > 1e-9 || math.Abs(mean[2*task]+mean[2*task+1]-1) > 1e-12 {
+			if !(math.Abs(mean[2*task+1]-share) <= 1e-9) || !(math.Abs(mean[2*task]+mean[2*task+1]-1) <= 1e-12) {
 				t.Errorf("%s: mean scores %v, share of the second level of target %d %v", loss, mean, task, share)
 			}
 		}
@@ -647,11 +647,11 @@ func TestColumnCurve(t *testing.T) {
 					}
 				}
 				most = math.Max(most, curve)
-				if f.p.x.Scale[j] > 0 && math.Abs(cross[k]-product) > 1e-10 {
+				if f.p.x.Scale[j] > 0 && !(math.Abs(cross[k]-product) <= 1e-10) {
 					t.Errorf("%v: column %d, task %d: Σ h·x is %v, want %v", c, j, k, cross[k], product)
 				}
 			}
-			if math.Abs(got-most) > 1e-10 {
+			if !(math.Abs(got-most) <= 1e-10) {
 				t.Errorf("%v: column %d: curvature %v, want %v", c, j, got, most)
 			}
 		}

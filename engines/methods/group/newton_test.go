@@ -58,7 +58,7 @@ func TestNewtonStep(t *testing.T) {
 			for i := range l.x {
 				k := i*tasks + task
 				want := d.theta[k] - h[i]*(change[i]+sum/total)
-				if got := d.v[k] - h[i]*d.sum[task]/d.total[task]; math.Abs(got-want) > 1e-9 {
+				if got := d.v[k] - h[i]*d.sum[task]/d.total[task]; !(math.Abs(got-want) <= 1e-9) {
 					t.Fatalf("%v: row %d, task %d: gradient %v, want %v", c, i, task, got, want)
 				}
 			}

@@ -50,11 +50,11 @@ func TestNothingBetterForClasses(t *testing.T) {
 			if err := p.solve(t.Context(), lambda); err != nil {
 				t.Fatal(err)
 			}
-			if math.Abs(m.sum) > 1e-7 {
+			if !(math.Abs(m.sum) <= 1e-7) {
 				t.Errorf("the residuals sum to %v", m.sum)
 			}
 			for _, j := range m.support {
-				if d := m.c[j] - m.lambda2*m.b[j]; math.Abs(d) > 1e-7 {
+				if d := m.c[j] - m.lambda2*m.b[j]; !(math.Abs(d) <= 1e-7) {
 					t.Errorf("column %d: the derivative is %v", j, d)
 				}
 			}

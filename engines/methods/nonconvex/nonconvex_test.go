@@ -222,7 +222,7 @@ func TestPathValues(t *testing.T) {
 			all = append(all, piece.Values...)
 		}
 		for k, v := range all {
-			if want := math.Pow(10, -float64(k)/perDecade); math.Abs(v/want-1) > 1e-12 {
+			if want := math.Pow(10, -float64(k)/perDecade); !(math.Abs(v/want-1) <= 1e-12) {
 				t.Errorf("%d × %d: value %d is %v, want %v", c.rows, c.columns, k, v, want)
 			}
 		}

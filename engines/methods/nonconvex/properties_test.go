@@ -109,7 +109,7 @@ func TestStationary(t *testing.T) {
 			for j, g := range gradient {
 				on := b[j] * sd[j]
 				slope := max(0, lambda-n*v*math.Abs(on)/e.Gamma)
-				if on == 0 && math.Abs(g) > lambda*(1+1e-8) || on != 0 && math.Abs(g-math.Copysign(slope, on)) > 1e-8*lambda {
+				if on == 0 && !(math.Abs(g) <= lambda*(1+1e-8)) || on != 0 && !(math.Abs(g-math.Copysign(slope, on)) <= 1e-8*lambda) {
 					t.Errorf("seed %d, penalty %d, column %d: coefficient %v, gradient %v, λ %v", seed, k, j, on, g, lambda)
 				}
 			}

@@ -307,7 +307,7 @@ func TestEqualPenalties(t *testing.T) {
 			}
 			g += row[j] * (s.y[i] - fit)
 		}
-		if b[j] == 0 && math.Abs(g) > 3+1e-6 || b[j] != 0 && j != 0 && j != 11 && math.Abs(g-math.Copysign(3, b[j])) > 1e-5 {
+		if b[j] == 0 && !(math.Abs(g) <= 3+1e-6) || b[j] != 0 && j != 0 && j != 11 && !(math.Abs(g-math.Copysign(3, b[j])) <= 1e-5) {
 			t.Errorf("column %d: coefficient %v, gradient %v", j, b[j], g)
 		}
 	}

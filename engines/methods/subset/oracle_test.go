@@ -34,7 +34,7 @@ func TestOracleOfClasses(t *testing.T) {
 	enginetest.Exp(scores)
 	for i := range view.Len() {
 		row := scores[i*4 : i*4+4]
-		if sum := row[0] + row[1]; math.Abs(sum-1) > 1e-9 || (row[1] > 0.95) != (i < 2) || row[3] != 1 {
+		if sum := row[0] + row[1]; !(math.Abs(sum-1) <= 1e-9) || (row[1] > 0.95) != (i < 2) || row[3] != 1 {
 			t.Errorf("row %d: %v", i, row)
 		}
 	}

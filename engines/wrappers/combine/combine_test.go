@@ -214,7 +214,7 @@ func TestProductsAsColumns(t *testing.T) {
 			pt := p.NewPoint(make([]float64, p.Width()))
 			_, stop, solve := on.Parts()
 			out, err := solve(context.Background(), pt, l1.Goal{Penalty: l1.Penalty{L1: 2, L2: 0.1}, Stopping: stop, Workers: 1})
-			if c := m.Fitted().Certificate; err != nil || math.Abs(out.Objective-c.Objective) > 1e-9*out.Objective {
+			if c := m.Fitted().Certificate; err != nil || !(math.Abs(out.Objective-c.Objective) <= 1e-9*out.Objective) {
 				t.Errorf("%s: objective %v, of the same columns %v (%v)", name, c.Objective, out.Objective, err)
 			}
 		}

@@ -68,7 +68,7 @@ func same(got, want []Hit) error {
 	}
 	for k := range want {
 		g, w := got[k], want[k]
-		if g.Columns != w.Columns || g.Block != w.Block || math.Abs(g.Value-w.Value) > 1e-9*math.Abs(w.Value) {
+		if g.Columns != w.Columns || g.Block != w.Block || !(math.Abs(g.Value-w.Value) <= 1e-9*math.Abs(w.Value)) {
 			return fmt.Errorf("hit %d is %+v, want %+v", k, g, w)
 		}
 	}
@@ -250,7 +250,7 @@ func TestBounds(t *testing.T) {
 			}
 			checked++
 			for _, j := range h.Columns[:2] {
-				if reach := b.upperBound(weights[j], b.most); math.Abs(h.Value) > reach*(1+1e-12) {
+				if reach := b.upperBound(weights[j], b.most); !(math.Abs(h.Value) <= reach*(1+1e-12)) {
 					t.Errorf("%s: |%v| of %v is above the bound of column %d, %v", name, h.Value, h.Columns, j, reach)
 				}
 			}
@@ -339,7 +339,7 @@ func TestEstimate(t *testing.T) {
 			covered += 1 / float64(draws)
 		}
 	}
-	if math.Abs(mean-truth) > 0.02*truth || covered < 0.93 || covered > 0.97 {
+	if !(math.Abs(mean-truth) <= 0.02*truth) || covered < 0.93 || covered > 0.97 {
 		t.Errorf("mean %v of %v; covered %v", mean, truth, covered)
 	}
 }

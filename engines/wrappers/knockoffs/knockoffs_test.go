@@ -154,7 +154,7 @@ func TestFlipSign(t *testing.T) {
 		if k == 2 {
 			want = -want
 		}
-		if math.Abs(after-want) > 1e-4 {
+		if !(math.Abs(after-want) <= 1e-4) {
 			t.Errorf("W_%d is %v, before the swap %v", k, after, before[k])
 		}
 	}

@@ -141,7 +141,7 @@ func TestNothingSelected(t *testing.T) {
 	}
 	rows = enginetest.View(enginetest.Dataset(enginetest.Random(3, 4, 2, 0.6, false), enginetest.Class("c", 3, 2, 0, 2, 2)), nil)
 	fitted(t, Engine{gives(bare{}), never}, runOn(rows)).Predict(out, rows.Sub([]int32{1}).Inputs())
-	if enginetest.Exp(out); math.Abs(out[0]-0.25) > 1e-15 || out[1] != 0 || math.Abs(out[2]-0.75) > 1e-15 {
+	if enginetest.Exp(out); !(math.Abs(out[0]-0.25) <= 1e-15) || out[1] != 0 || !(math.Abs(out[2]-0.75) <= 1e-15) {
 		t.Errorf("shares %v", out)
 	}
 }

@@ -84,7 +84,7 @@ func TestOnTheSelection(t *testing.T) {
 	}
 	one := make([]float64, 1)
 	for i := range 60 {
-		if m.(engines.Scorer).Score(one, rows.Row(i)); math.Abs(one[0]-want[i]) > 1e-12 {
+		if m.(engines.Scorer).Score(one, rows.Row(i)); !(math.Abs(one[0]-want[i]) <= 1e-12) {
 			t.Errorf("row %d scored by itself: %v, among the others %v", i, one[0], want[i])
 		}
 	}

@@ -88,11 +88,11 @@ func TestStabs(t *testing.T) {
 	for _, run := range peer.Runs {
 		e := Engine{univariate.AnovaKind.Defaults(), Options{Q: peer.Q, Threshold: peer.Threshold, Draws: len(peer.Folds), Sampling: pairs, Bound: run.Bound, Decoys: Decoys{Kind: "none", Share: 1}}}
 		rule, _, err := e.plan(v.Columns())
-		if err != nil || math.Abs(rule.PFER-run.PFER) > digits*run.PFER {
+		if err != nil || !(math.Abs(rule.PFER-run.PFER) <= digits*run.PFER) {
 			t.Errorf("pfer %v, stabs has %v: %v", rule.PFER, run.PFER, err)
 		}
 		for j, share := range run.Share {
-			if got := float64(counted.of[j]) / float64(len(found)); math.Abs(got-share) > 1e-12 {
+			if got := float64(counted.of[j]) / float64(len(found)); !(math.Abs(got-share) <= 1e-12) {
 				t.Errorf("column %d: share %v, stabs has %v", j, got, share)
 			}
 		}

@@ -48,7 +48,7 @@ func TestEWT(t *testing.T) {
 	for _, y := range d.Targets[0].Values {
 		square += (y - mean) * (y - mean)
 	}
-	if variance := square / float64(d.Rows()); math.Abs(mean-6.810) > 5e-4 || math.Abs(variance-9.975) > 5e-4 {
+	if variance := square / float64(d.Rows()); !(math.Abs(mean-6.810) <= 5e-4) || !(math.Abs(variance-9.975) <= 5e-4) {
 		t.Errorf("target: mean %.4f and variance %.4f, want 6.810 and 9.975", mean, variance)
 	}
 	train := split(d, 0.1, 2004)

@@ -265,8 +265,8 @@ func TestRefuses(t *testing.T) {
 		})
 	}
 	hdf := "MATLAB 7.3 MAT-file, Platform: GLNXA64, HDF5 schema 1.00" + strings.Repeat(" ", 500)
-	grouped, names := defaults, defaults
-	grouped.Variables.Groups, names.Variables.Names = "two", "Y"
+	grouped, names, cells := defaults, defaults, defaults
+	grouped.Variables.Groups, names.Variables.Names, cells.Variables.Names = "two", "Y", "N"
 	turned := with("T", "", "")
 	bad := string(small(binary.LittleEndian, true, false).bytes)
 	for _, c := range []struct {
@@ -290,6 +290,12 @@ func TestRefuses(t *testing.T) {
 		{"not finite", one(func(f *file) []byte {
 			return f.matrix("X", doubleClass, []int32{2, 1}, f.tagged(miDOUBLE, f.pack([]float64{1, math.NaN()})))
 		}), "all: variable X: row 2, column 1: value NaN, expected a finite number", defaults},
+		{"names of which one is no text", one(func(f *file) []byte {
+			text := f.matrix("", charClass, []int32{1, 1}, f.tagged(miUTF8, []byte("a")))
+			number := f.matrix("", doubleClass, []int32{1, 1}, f.tagged(miUINT8, []byte{1}))
+			x := f.matrix("X", doubleClass, []int32{2, 2}, f.tagged(miUINT8, []byte{1, 2, 3, 4}))
+			return append(x, f.matrix("N", cellClass, []int32{1, 2}, text, number)...)
+		}), "all: variable N: cell 2: 1 × 1 double, expected a row of char", cells},
 		{"few values", one(func(f *file) []byte {
 			return f.matrix("X", doubleClass, []int32{2, 2}, f.tagged(miDOUBLE, f.pack([]float64{1, 2})))
 		}), "all: variable X: its values: 2 numbers, expected 4", defaults},
@@ -309,6 +315,31 @@ func TestRefuses(t *testing.T) {
 	damaged[len(damaged)-10] ^= 0x55
 	if _, err := sourcetest.Load(defaults, map[string]string{"all": string(damaged)}); err == nil {
 		t.Error("damage in a compressed variable is not noticed")
+	}
+}
+
+// What can be a matrix, targets or names is listed, with its values; a file that is none is an error.
+func TestLook(t *testing.T) {
+	found, err := Look([]byte(fixture(t, "compressed.mat")), "a.mat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string][]string{}
+	for _, v := range found {
+		if err := v.Each(func(text string) { values[v.Name] = append(values[v.Name], text) }); err != nil {
+			t.Error(err)
+		}
+	}
+	for name, n := range map[string]int{"X": 12, "S": 12, "Y": 4, "labels": 4, "C": 0, "struct": 0} {
+		if len(values[name]) != n {
+			t.Errorf("%s: values %q, expected %d", name, values[name], n)
+		}
+	}
+	if !slices.Equal(values["S"], values["X"]) {
+		t.Errorf("of a sparse matrix %q, of the same with its zeros %q", values["S"], values["X"])
+	}
+	if _, err := Look([]byte("MATLAB 5.0"), "a.mat"); err == nil {
+		t.Error("what is no file is looked into")
 	}
 }
 

@@ -108,7 +108,7 @@ func (m *moments) add(x float64) {
 func (m *moments) check(t *testing.T, what string, variance float64) {
 	t.Helper()
 	v := m.square / m.n
-	if math.Abs(m.sum/m.n) > 5*math.Sqrt(variance/m.n) || math.Abs(v/variance-1) > 6*math.Sqrt(2/m.n) || math.Abs(m.fourth/m.n/(v*v)-3) > 30/math.Sqrt(m.n) {
+	if !(math.Abs(m.sum/m.n) <= 5*math.Sqrt(variance/m.n)) || !(math.Abs(v/variance-1) <= 6*math.Sqrt(2/m.n)) || !(math.Abs(m.fourth/m.n/(v*v)-3) <= 30/math.Sqrt(m.n)) {
 		t.Errorf("%s: mean %v, variance %v, kurtosis %v; expected 0, %v, 3", what, m.sum/m.n, v, m.fourth/m.n/(v*v), variance)
 	}
 }

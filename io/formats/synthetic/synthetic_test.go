@@ -101,7 +101,7 @@ func TestTruth(t *testing.T) {
 		exact[c.Feature] = c.Value
 	}
 	for i, y := range d.Targets[0].Values {
-		if got := d.X.Row(i).Dot(coefficient); math.Abs(got-y) > 0.01 {
+		if got := d.X.Row(i).Dot(coefficient); !(math.Abs(got-y) <= 0.01) {
 			t.Fatalf("row %d: %v, the coefficients give %v", i, y, got)
 		}
 		if got := d.X.Row(i).Dot(exact); got != y {
@@ -141,7 +141,7 @@ func TestNoise(t *testing.T) {
 		square += y * y
 	}
 	n := float64(d.Rows())
-	if mean, sd := sum/n, math.Sqrt(square/n); math.Abs(mean) > 0.15 || math.Abs(sd-2) > 0.1 {
+	if mean, sd := sum/n, math.Sqrt(square/n); !(math.Abs(mean) <= 0.15) || !(math.Abs(sd-2) <= 0.1) {
 		t.Errorf("mean %v and standard deviation %v, want 0 and 2", mean, sd)
 	}
 }
