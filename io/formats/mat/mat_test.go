@@ -226,6 +226,32 @@ func TestOrdersOfBytes(t *testing.T) {
 	}
 }
 
+// A sparse matrix has the samples of a full one, be they its rows or its columns, and as little may be infinite.
+func TestSparseIsFull(t *testing.T) {
+	for _, last := range []float64{4, math.Inf(1)} {
+		f := newFile(binary.LittleEndian)
+		f.add(f.matrix("S", sparseClass, []int32{2, 2}, f.tagged(miINT32, f.pack([]int32{0, 0, 1})), f.tagged(miINT32, f.pack([]int32{0, 1, 3})), f.tagged(miDOUBLE, f.pack([]float64{1, 3, last}))), false)
+		f.add(f.matrix("F", doubleClass, []int32{2, 2}, f.tagged(miDOUBLE, f.pack([]float64{1, 0, 3, last}))), false)
+		f.add(f.matrix("Y", doubleClass, []int32{1, 2}, f.tagged(miUINT8, []byte{1, 2})), false)
+		for _, samples := range []string{byRows, byColumns} {
+			var said []string
+			for _, name := range []string{"S", "F"} {
+				m := with(name, "", "")
+				m.Samples = samples
+				d, err := sourcetest.Load(m, map[string]string{"all": string(f.bytes)})
+				if err != nil {
+					said = append(said, strings.ReplaceAll(err.Error(), "variable "+name, "variable"))
+				} else {
+					said = append(said, rowsOf(d))
+				}
+			}
+			if said[0] != said[1] || (last == 4) != (said[0] == map[string]string{byRows: "1 3; 0 4", byColumns: "1 0; 3 4"}[samples]) {
+				t.Errorf("%v, samples in %s: %q", last, samples, said)
+			}
+		}
+	}
+}
+
 func TestTexts(t *testing.T) {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		f := small(order, true, false)
