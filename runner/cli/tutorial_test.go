@@ -191,14 +191,8 @@ func (s shell) session(t *testing.T, body string) string {
 	return out.String()
 }
 
-var digests = regexp.MustCompile(`digest sha256:[0-9a-f]{64}`)
-
-// matches tells whether a text is another one, in which a line "…" stands for any lines. The digests shown are those of amd64:
-// other architectures round some last bits differently.
+// matches tells whether a text is another one, in which a line "…" stands for any lines.
 func matches(text, shown string) bool {
-	if runtime.GOARCH != "amd64" {
-		text, shown = digests.ReplaceAllString(text, "digest"), digests.ReplaceAllString(shown, "digest")
-	}
 	parts := strings.Split(shown, "…\n")
 	for i := range parts {
 		parts[i] = regexp.QuoteMeta(parts[i])
