@@ -105,6 +105,10 @@ func TestRandomSize(t *testing.T) {
 	if _, same := drawn(t, Random{Features: 6, Ridge: 1}, v, 3, nil, nil); !slices.Equal(same, columns) {
 		t.Errorf("columns %v, %v with the number", columns, same)
 	}
+	chosen, _, err := RandomKind.Defaults().(Random).Choose(t.Context(), engines.Run{Train: v, Rand: rand.New(rand.NewPCG(3, 2)), Workers: 1})
+	if err != nil || len(chosen) != 6 || !slices.EqualFunc(chosen, columns, func(c engines.Coef, j int) bool { return c.Feature == j }) {
+		t.Errorf("%v are chosen, %v; a fit draws %v", chosen, err, columns)
+	}
 	if _, one := drawn(t, RandomKind.Defaults().(Random), v.Sub([]int32{0, 1}), 3, nil, nil); len(one) != 1 {
 		t.Errorf("%d columns of 2 rows", len(one))
 	}
