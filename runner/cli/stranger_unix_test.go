@@ -143,6 +143,26 @@ func TestStrangersMethods(t *testing.T) {
 	}
 }
 
+// TestMethodsThroughAPipe: an experiment file that can be read once declares methods like any other.
+func TestMethodsThroughAPipe(t *testing.T) {
+	t.Parallel()
+	x, spec, _ := newMethods(t)
+	pipe := strings.TrimSuffix(spec, ".yaml") + ".pipe.yaml"
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Skipf("no pipes here: %v", err)
+	}
+	wrote := make(chan error)
+	go func() { wrote <- os.WriteFile(pipe, []byte(withMethods), 0o600) }()
+	out, _ := x.ok("run", pipe, "--out", t.TempDir(), "--allow-methods", "--only", "slopes")
+	if err := <-wrote; err != nil {
+		t.Fatal(err)
+	}
+	want, _ := x.ok("run", spec, "--out", t.TempDir(), "--allow-methods", "--only", "slopes")
+	if digest(out) != digest(want) {
+		t.Errorf("through a pipe %s, from a file %s", digest(out), digest(want))
+	}
+}
+
 // contents of all files below a folder.
 func contents(t *testing.T, dir string) (out []string) {
 	for _, entry := range tree(t, dir) {

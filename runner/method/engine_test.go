@@ -320,6 +320,27 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestLinesAndAnswers: only a line of its own is an answer, however long others are.
+func TestLinesAndAnswers(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 4096) // as much as is read at once
+	for printed, want := range map[string]string{
+		"fitted\npredicted\n": "fitted predicted", "hello\n  fitted \r\nfitted": "fitted fitted", "fitted {\"a\": 1}\nfitted it\n": `fitted{"a": 1}`,
+		long + "fitted\n" + long + long + "predicted\nfitted\n": "fitted", long + "fitted {}\n": "", "fitted" + strings.Repeat(" ", 5000) + "x\n": "",
+		"fitted {" + long + "}\npredicted\n": "fitted{" + long + "} predicted",
+	} {
+		p := &process{most: 1 << 20, answers: make(chan answered, 9), stderr: newTailWriter("", "")}
+		p.readAnswers(strings.NewReader(printed))
+		var got []string
+		for a := range p.answers {
+			got = append(got, a.word+strings.TrimSpace(string(a.said)))
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%.40q…: answers %.60q, want %.60q", printed, text, want)
+		}
+	}
+}
+
 // TestEnds: time and memory limits end the whole group, and so does the end of the leader.
 func TestEnds(t *testing.T) {
 	t.Parallel()
