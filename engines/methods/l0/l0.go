@@ -68,7 +68,7 @@ func (e L0) Footprint(s engines.Shape) engines.Footprint {
 // PathParameters are the number of columns.
 func (L0) PathParameters() []string { return []string{"features"} }
 
-// PathValues are all numbers of columns to 20, and a dozen to 100, as far as there are columns, and half as many as rows.
+// PathValues are all numbers of columns to 20, and from there on to 100 in steps of about a tenth, as far as there are columns, and half as many as rows.
 func (L0) PathValues(run engines.Run) (r engines.PathRange, err error) {
 	most := min(100, run.Train.Columns(), run.Train.Len()/2)
 	for n := 1; n <= max(1, most); n += 1 + max(0, n-10)/10 {
