@@ -32,9 +32,12 @@ func declared(t *testing.T, defect string, change func(*method.Declaration)) (d 
 	if err := d.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	o = laws.Options{Limit: 30 * time.Second, Grace: time.Second, Temp: t.TempDir()}
-	if defect == "hangs" {
-		o.Limit = 3 * time.Second
+	o = laws.Options{Limit: time.Minute, Grace: 3 * time.Second, Temp: t.TempDir()} // a busy machine ends no process within a second
+	switch defect {
+	case "hangs":
+		o.Limit = 5 * time.Second
+	case "lingers":
+		o.Grace = time.Second
 	}
 	if defect == "temp" {
 		o.Temp = aside
@@ -88,7 +91,7 @@ func TestDefects(t *testing.T) {
 		{"home", nil, "writes fails"},
 		{"temp", nil, "writes fails"},
 		{"deaf", func(d *method.Declaration) { // a shell is soon deaf, and goes on when its program is ended
-			d.Command = append([]string{"sh", "-c", `trap "" TERM; "$@" || sleep 4`, "sh"}, d.Command...)
+			d.Command = append([]string{"sh", "-c", `trap "" TERM; "$@"; ended=$?; [ $ended -lt 128 ] && exit $ended; sleep 60`, "sh"}, d.Command...)
 		}, "time fails"},
 		{"lingers", nil, "end fails"},
 		{"hangs", nil, "workers fails"},
