@@ -19,11 +19,7 @@ func (b *Baseline) Outdated(planned []results.Label) (reasons []string) {
 			continue
 		}
 		seen[p.dataset] = true
-		present := sample{data: p.cell.Rows[0].DatasetDigest, tasks: p.cell.Averaged}
-		for _, r := range p.cell.Rows {
-			present.digests = append(present.digests, r.FoldDigest)
-		}
-		if err := checkComparable(present, sample{data: recorded.Digest, digests: recorded.Folds}); err != nil {
+		if err := checkComparable(rowsOf(p.cell), sample{data: recorded.Digest, digests: recorded.Folds}); err != nil {
 			reasons = append(reasons, p.dataset+": "+err.Error())
 		}
 	}

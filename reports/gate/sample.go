@@ -44,10 +44,8 @@ func (m *meter) measure(c *cells.Cell, metric string) (sample, error) {
 	if trouble := troubleOf(c); trouble != "" {
 		return sample{}, errors.New(trouble)
 	}
-	s := sample{data: c.Rows[0].DatasetDigest, tasks: c.Averaged, optimistic: c.Optimistic(), higher: c.Higher(metric)}
-	for _, r := range c.Rows {
-		s.digests = append(s.digests, r.FoldDigest)
-	}
+	s := rowsOf(c)
+	s.optimistic, s.higher = c.Optimistic(), c.Higher(metric)
 	if cells.OfCell(metric) {
 		stability, err := cells.StabilityOf(m.source, c, metric)
 		s.mean, s.se = stability.Mean, finiteOrNaN(stability.SE)
@@ -64,6 +62,15 @@ func (m *meter) measure(c *cells.Cell, metric string) (sample, error) {
 	}
 	s.losses = func() (*paired.Losses, error) { return m.losses.Of(c.Rows[0], metric) }
 	return s, nil
+}
+
+// rowsOf is the sample of a cell without its values: what they are measured on.
+func rowsOf(c *cells.Cell) sample {
+	s := sample{data: c.Rows[0].DatasetDigest, tasks: c.Averaged}
+	for _, r := range c.Rows {
+		s.digests = append(s.digests, r.FoldDigest)
+	}
+	return s
 }
 
 // mergeBlocks returns the sample with the losses of its only fold summed by block of rows, as a baseline records them.
