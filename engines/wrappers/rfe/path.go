@@ -16,7 +16,7 @@ func (e Engine) PathParameters() []string { return []string{size} }
 
 // PathValues are powers of two, and all columns.
 func (e Engine) PathValues(run engines.Run) (r engines.PathRange, err error) {
-	columns := run.Train.Columns()
+	columns := len(candidates(run.Train))
 	if columns == 0 {
 		return r, errors.New("rfe: the data has no column")
 	}
@@ -35,25 +35,27 @@ func (e Engine) AtValue(value float64) engines.Engine {
 
 // FitPath fits the base to the columns of each size, of one elimination.
 func (e Engine) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
-	columns := run.Train.Columns()
-	least := columns
-	for _, v := range points.Values {
-		least = min(least, int(v))
+	columns := len(candidates(run.Train))
+	sizes, least := make([]int, len(points.Values)), columns
+	for i, v := range points.Values {
+		e.Size = int(v)
+		sizes[i] = e.sized(columns).Size
+		least = min(least, sizes[i])
 	}
 	e.Size = least
 	left, err := e.eliminate(ctx, run, least)
 	if err != nil {
 		return err
 	}
-	for i, v := range points.Values {
-		if int(v) > columns {
+	for i, size := range sizes {
+		if size > columns {
 			continue
 		}
-		m, err := left.fit(ctx, int(v), nil)
+		m, err := left.fit(ctx, size, nil)
 		if err != nil {
 			return err
 		}
 		keep(i, m)
 	}
-	return Options{Size: int(slices.Max(points.Values))}.suits(columns)
+	return Options{Size: slices.Max(sizes)}.suits(columns)
 }

@@ -46,7 +46,7 @@ type Engine struct {
 // Wrapper asks for elimination around an engine.
 var Wrapper = engines.Wrapper{
 	Kind: registry.Define(registry.Kind[param.Validator]{
-		Name: "rfe", Rev: 1,
+		Name: "rfe", Rev: 2, // 2: columns that every model has are kept; importances of -1 and less are ranked
 		Doc:  "recursive feature elimination: the engine is fitted again and again, each time without the columns that mattered least",
 		Cite: "Guyon et al. 2002",
 	}, Options{Step: 0.5, Scale: unscaled}),
@@ -89,7 +89,7 @@ func (e Engine) sized(columns int) Engine {
 
 // Fit eliminates, and fits the base to the columns that are left. A share of one half costs about twice the first fit.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	e = e.sized(run.Train.Columns())
+	e = e.sized(len(candidates(run.Train)))
 	least := e.Size
 	if len(run.At) > 0 {
 		least = min(least, run.At[0])
@@ -116,7 +116,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 
 // Choose the columns: score and rank are by the importance in the last fit that had others as well.
 func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	e = e.sized(run.Train.Columns())
+	e = e.sized(len(candidates(run.Train)))
 	left, err := e.eliminate(ctx, run, e.Size)
 	if err != nil {
 		return nil, engines.Fitted{}, err

@@ -128,6 +128,100 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// A size of 0 on a path is half of the columns, as it is by itself.
+func TestHalfOnAPath(t *testing.T) {
+	v := problem(60, 10)
+	for _, values := range [][]float64{{0}, {2, 0}, {0, 7}} {
+		err := around(ridge(), 1, 1).FitPath(t.Context(), runOn(v), engines.PathPoints{Parameter: size, Values: values}, func(i int, m engines.Model) {
+			alone, err := around(ridge(), int(values[i]), 1).Fit(t.Context(), runOn(v))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := enginetest.Same(m, alone, v); err != nil {
+				t.Errorf("size %v of %v: %v", values[i], values, err)
+			}
+		})
+		if err != nil {
+			t.Errorf("%v: %v", values, err)
+		}
+	}
+}
+
+// Columns that every model has are never dropped, and not counted: in the model of any size, by itself, on a path and where nothing is dropped.
+func TestKept(t *testing.T) {
+	v := problem(100, 12)
+	factor := slices.Repeat([]float64{1}, 12)
+	factor[7], factor[11] = 0, 0
+	treated := v.WithFactors(factor)
+	for n, want := range map[int][]int{1: {0, 7, 11}, 3: {0, 1, 2, 7, 11}, 0: {0, 1, 2, 3}, 10: {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}} {
+		e := around(ridge(), n, 1)
+		chosen, _, err := e.Choose(t.Context(), runOn(treated))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var columns []int
+		for _, c := range chosen {
+			if columns = append(columns, c.Feature); (c.Feature == 7 || c.Feature == 11) && c.Rank != -1 {
+				t.Errorf("size %d: a column that is kept has rank %d", n, c.Rank)
+			}
+		}
+		if n == 0 {
+			if len(chosen) != 7 || !slices.Equal(columns[:4], want) {
+				t.Errorf("half of the others: %v is left", columns)
+			}
+		} else if !slices.Equal(columns, want) {
+			t.Errorf("size %d: %v is left, want %v", n, columns, want)
+		}
+		run := runOn(treated)
+		run.At, run.Keep = []int{1}, func(_ int, m engines.Model) {
+			if got := engines.ColumnsOf(m, 12); !slices.Equal(got, []int32{0, 7, 11}) {
+				t.Errorf("a path from size %d has the columns %v at 1", n, got)
+			}
+		}
+		if _, err := e.Fit(t.Context(), run); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := around(ridge(), 11, 1).Fit(t.Context(), runOn(treated)); err == nil || !strings.Contains(err.Error(), "rfe.size 11, and the data has 10 columns") {
+		t.Errorf("more columns than can be dropped are left: %v", err)
+	}
+}
+
+// weighing is an engine whose models have importances in place of coefficients: the higher, the later the column.
+type weighing struct {
+	flat
+	lowest float64
+}
+
+type weighed struct {
+	*engines.Linear
+	columns []int32
+	lowest  float64
+}
+
+func (e weighing) Fit(_ context.Context, run engines.Run) (engines.Model, error) {
+	n := run.Train.Columns()
+	return weighed{engines.NewLinear(n, []float64{0}, nil, engines.Fitted{}), data.AllRows(n), e.lowest}, nil
+}
+
+func (m weighed) Selected() []int32 { return m.columns }
+func (m weighed) Importances() (out []engines.Coef) {
+	for k, j := range m.columns {
+		out = append(out, engines.Coef{Feature: int(j), Rank: len(m.columns) - 1 - k, Score: m.lowest + float64(k)})
+	}
+	return out
+}
+
+// Importances may be negative, as those by permutation are: the columns with the lowest go first all the same.
+func TestNegativeImportances(t *testing.T) {
+	for _, lowest := range []float64{0, -0.5, -3, -100} {
+		chosen, told, err := around(weighing{lowest: lowest}, 2, 1).Choose(t.Context(), runOn(problem(20, 6)))
+		if err != nil || len(chosen) != 2 || chosen[0].Feature != 4 || told.Facts[0].Value != "6, 5, 4, 3, 2" {
+			t.Errorf("lowest %v: %+v is left, %+v, %v", lowest, chosen, told.Facts, err)
+		}
+	}
+}
+
 // The columns that make the response are left, ranked by what they matter.
 func TestFindsColumns(t *testing.T) {
 	chosen, _, err := around(ridge(), 4, 1).Choose(t.Context(), runOn(problem(200, 40)))

@@ -24,6 +24,7 @@ type elimination struct {
 	of     Engine
 	run    engines.Run
 	seed   uint64
+	kept   []int32   // columns that every model has, rising: they are in all fits, and are not counted
 	spread []float64 // of the columns, where importance is that of scaled ones; else nil
 	rounds []round
 }
@@ -36,16 +37,21 @@ type round struct {
 	notes     []string
 }
 
+// candidates are the columns that can be eliminated, rising: not those that every model has.
+func candidates(v *data.View) []int32 {
+	return slices.DeleteFunc(data.AllRows(v.Columns()), func(j int32) bool { return !v.Competes(int(j)) })
+}
+
 // eliminate until so many columns are left.
 func (e Engine) eliminate(ctx context.Context, run engines.Run, least int) (*elimination, error) {
-	columns := run.Train.Columns()
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	if err := e.suits(columns); err != nil {
+	left := candidates(run.Train)
+	if err := e.suits(len(left)); err != nil {
 		return nil, err
 	}
-	l := &elimination{of: e, run: run, seed: run.Rand.Uint64()}
+	l := &elimination{of: e, run: run, seed: run.Rand.Uint64(), kept: run.Train.Kept()}
 	l.run.At, l.run.Keep, l.run.Trace = nil, nil, nil
 	if e.Scale == unit {
 		s, err := sparse.Standardize(run.Train.Matrix(), run.Train.Weights(), "none")
@@ -55,10 +61,6 @@ func (e Engine) eliminate(ctx context.Context, run engines.Run, least int) (*eli
 		for _, squares := range s.Norm2 {
 			l.spread = append(l.spread, math.Sqrt(squares/s.N))
 		}
-	}
-	left := make([]int32, columns)
-	for j := range left {
-		left[j] = int32(j)
 	}
 	for len(left) > least {
 		r, err := l.rank(ctx, left)
@@ -89,24 +91,26 @@ func (o Options) dropped(of int) int {
 
 // rank columns by a fit to them. Each number of columns has a seed of its own.
 func (l *elimination) rank(ctx context.Context, columns []int32) (r round, err error) {
-	on := l.run
-	on.Train, on.Rand, on.Watch, on.Tell, on.Warn = l.run.Train.Narrow(columns), rand.New(rand.NewPCG(l.seed, uint64(len(columns)))), nil, nil, nil
+	on, all := l.run, slices.Sorted(slices.Values(slices.Concat(l.kept, columns)))
+	on.Train, on.Rand, on.Watch, on.Tell, on.Warn = l.run.Train.Narrow(all), rand.New(rand.NewPCG(l.seed, uint64(len(columns)))), nil, nil, nil
 	m, err := l.of.Base.Fit(ctx, on)
 	if err != nil {
 		return r, err
 	}
 	defer engines.Close(m)
-	score, err := importance(m, len(columns))
+	score, err := importance(m, len(all))
 	if err != nil {
 		return r, err
 	}
-	for k, j := range columns {
+	for k, j := range all {
 		if l.spread != nil && len(m.Coefs()) > 0 {
 			score[k] *= l.spread[j]
 		}
 	}
-	for _, k := range subset.ByScore(score, -1) {
-		r.order, r.score = append(r.order, columns[k]), append(r.score, score[k])
+	for _, k := range subset.ByScore(score, math.Inf(-1)) {
+		if j := all[k]; l.run.Train.Competes(int(j)) {
+			r.order, r.score = append(r.order, j), append(r.score, score[k])
+		}
 	}
 	if told, ok := m.(engines.Reporter); ok {
 		r.evaluated, r.notes = told.Fitted().Evaluated, told.Fitted().Notes
@@ -126,7 +130,7 @@ func importance(m engines.Model, columns int) ([]float64, error) {
 	return score, nil
 }
 
-// best columns, rising, so many, and what there is to say of the rounds until then.
+// best columns, rising, so many beside those that every model has, which have no rank, and what there is to say of the rounds until then.
 func (l *elimination) best(size int) ([]engines.Coef, engines.Fitted) {
 	fitted := engines.Fitted{Stop: "done", Best: -1}
 	var counts []string
@@ -147,14 +151,17 @@ func (l *elimination) best(size int) ([]engines.Coef, engines.Fitted) {
 		}
 	}
 	fitted.Facts = []data.Fact{{Name: "columns", Value: strings.Join(append(counts, strconv.Itoa(size)), ", ")}}
+	others, chosen := l.kept, []engines.Coef(nil)
 	if last != nil {
-		return subset.Ranked(last.order[:size], func(rank int, _ int32) float64 { return last.score[rank] }), fitted
+		chosen = subset.Ranked(last.order[:size], func(rank int, _ int32) float64 { return last.score[rank] })
+	} else {
+		others = data.AllRows(l.run.Train.Columns())
 	}
-	all := make([]engines.Coef, size)
-	for j := range all {
-		all[j] = engines.Coef{Feature: j, Rank: -1}
+	for _, j := range others {
+		chosen = append(chosen, engines.Coef{Feature: int(j), Rank: -1})
 	}
-	return all, fitted
+	slices.SortFunc(chosen, func(a, b engines.Coef) int { return a.Feature - b.Feature })
+	return chosen, fitted
 }
 
 // fit the base to the best columns, so many.
