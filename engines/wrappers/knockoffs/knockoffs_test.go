@@ -1,6 +1,7 @@
 package knockoffs
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -19,6 +20,7 @@ import (
 	"tenfold/engines/methods/lasso"
 	"tenfold/engines/methods/leastsquares"
 	"tenfold/engines/methods/mdl"
+	"tenfold/engines/methods/stagewise"
 )
 
 // lassoAt a share of the largest penalty.
@@ -73,13 +75,17 @@ func TestFalseDiscoveryRate(t *testing.T) {
 	t.Parallel()
 	several := around(lassoAt(0.1))
 	several.Draws = 4
-	entry := around(lars.Kind.Defaults())
-	entry.Statistic = byEntry
+	entry := func(base engines.Engine) Engine { // whatever parameter its steps name
+		e := around(base)
+		e.Statistic = byEntry
+		return e
+	}
 	for name, c := range map[string]struct {
 		e             Engine
 		rows, columns int
 	}{
-		"one draw": {around(lassoAt(0.1)), 150, 60}, "several": {several, 150, 60}, "entry": {entry, 150, 60}, "low": {around(lassoAt(0.1)), 80, 100},
+		"one draw": {around(lassoAt(0.1)), 150, 60}, "several": {several, 150, 60}, "low": {around(lassoAt(0.1)), 80, 100},
+		"entry": {entry(lars.Kind.Defaults()), 150, 60}, "entry, of steps": {entry(stagewise.Kind.Defaults()), 150, 60},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -122,6 +128,40 @@ func meanAndError(v []float64) (mean, se float64) {
 		se += (x - mean) * (x - mean)
 	}
 	return mean, math.Sqrt(se / float64(len(v)-1) / float64(len(v)))
+}
+
+// entering is an engine whose columns 2 and 0 enter, one a step, as a parameter has some values.
+type entering struct {
+	engines.Engine
+	parameter string
+	values    [3]float64
+}
+
+func (e entering) Fit(_ context.Context, run engines.Run) (engines.Model, error) {
+	for k, j := range []int{-1, 2, 0} {
+		run.Trace.At(engines.Step{Iter: k, Changed: engines.Coef{Feature: j}, Parameter: e.parameter, ParameterValue: e.values[k]})
+	}
+	return engines.NewLinear(run.Train.Columns(), []float64{0}, nil, engines.Fitted{}), nil
+}
+
+// The penalty is that at which a column enters. Where steps have another parameter, or none, the first columns count most.
+func TestEntries(t *testing.T) {
+	t.Parallel()
+	v, _ := problem(1, 20, 3, 0, 1)
+	for _, c := range []struct {
+		e    entering
+		want []float64
+	}{
+		{entering{parameter: "lambda", values: [3]float64{9, 5, 2}}, []float64{5, 0, 9}},
+		{entering{parameter: "trees", values: [3]float64{0, 1, 2}}, []float64{1, 0, 2}},
+		{entering{parameter: "epsilon", values: [3]float64{0.1, 0.1, 0.1}}, []float64{1, 0, 2}},
+		{entering{}, []float64{1, 0, 2}},
+	} {
+		d := &duel{of: around(c.e)}
+		if got, err := d.entries(t.Context(), runOn(v, 1)); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%q: %v, want %v; %v", c.e.parameter, got, c.want, err)
+		}
+	}
 }
 
 // Swapping a column with its knockoff changes the sign of its W and nothing else.

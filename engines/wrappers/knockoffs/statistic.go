@@ -138,20 +138,24 @@ func (d *duel) importances(ctx context.Context, on engines.Run) ([]float64, erro
 	return weight, nil
 }
 
+// penalty is what steps name that go along one, as those of lars do. Other parameters, such as the size of a step or the number of trees, do not
+// say how late a column enters.
+const penalty = "lambda"
+
 // entries are where columns enter, above 0, and 0 where they do not: the penalty there, or, of steps that have none, one more than how many
 // columns enter later.
 func (d *duel) entries(ctx context.Context, on engines.Run) ([]float64, error) {
 	weight := make([]float64, on.Train.Columns())
-	penalty, order, penalised := 0.0, []int(nil), false
+	at, order, penalised := 0.0, []int(nil), false
 	on.Trace = func(s engines.Step) {
 		for _, c := range append([]engines.Coef{s.Changed}, s.Also...) {
 			if j := c.Feature; j >= 0 && j < len(weight) && !slices.Contains(order, j) {
 				order = append(order, j)
-				weight[j] = penalty
+				weight[j] = at
 			}
 		}
-		if penalised = s.Parameter != ""; penalised {
-			penalty = s.ParameterValue
+		if penalised = s.Parameter == penalty; penalised {
+			at = s.ParameterValue
 		}
 	}
 	m, err := d.of.Base.Fit(ctx, on)
