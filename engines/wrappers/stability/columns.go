@@ -164,20 +164,20 @@ func pathUnion(ctx context.Context, e engines.Pathed, run engines.Run, of items,
 	return u.entered, nil
 }
 
-// best are the first q items of the engine's model that has so many for certain, by rank.
+// best are the first q items, by rank, of what the engine chooses, or of its model that has so many for certain.
 func best(ctx context.Context, e engines.Engine, run engines.Run, of items, q int) (entered, error) {
+	u := newUnion(q, of)
+	if c, ok := e.(engines.Chooser); ok && e.Needs().Sizes.Ranked {
+		chosen, _, err := c.Choose(ctx, run)
+		u.addRanked(chosen)
+		return u.entered, err
+	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	u := newUnion(q, of)
 	read := func(m engines.Model) {
-		coefs := m.Coefs()
-		slices.SortStableFunc(coefs, func(a, b engines.Coef) int { return cmp.Compare(a.Rank, b.Rank) })
-		for _, c := range coefs {
-			if !u.add([]int32{int32(c.Feature)}) {
-				return
-			}
+		if u.addRanked(engines.Entries(m)) {
+			u.add(engines.ColumnsOf(m, run.Train.Columns())) // of models that rank none
 		}
-		u.add(engines.ColumnsOf(m, run.Train.Columns())) // of models without coefficients
 	}
 	found := false
 	run.At = []int{of.enough(q)}
@@ -198,4 +198,14 @@ func best(ctx context.Context, e engines.Engine, run engines.Run, of items, q in
 	}
 	read(m) // fewer than q
 	return u.entered, nil
+}
+
+// addRanked adds columns by their ranks, and reports whether there was room for all of them.
+func (u *union) addRanked(columns []engines.Coef) bool {
+	for _, c := range slices.SortedStableFunc(slices.Values(columns), func(a, b engines.Coef) int { return cmp.Compare(a.Rank, b.Rank) }) {
+		if !u.add([]int32{int32(c.Feature)}) {
+			return false
+		}
+	}
+	return true
 }

@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/methods/forest"
 	"tenfold/engines/methods/group"
 	"tenfold/engines/methods/l1"
 	"tenfold/engines/methods/lasso"
@@ -22,6 +23,7 @@ import (
 	"tenfold/engines/methods/subset"
 	"tenfold/engines/methods/univariate"
 	"tenfold/engines/prepare"
+	"tenfold/engines/wrappers/rfe"
 )
 
 // around an engine, with the defaults of the options and what is given.
@@ -191,6 +193,8 @@ func TestPathUnion(t *testing.T) {
 // Engines with a size select their q best: those of their model of that size.
 func TestBest(t *testing.T) {
 	v, ones := problem(80, 20, 3, false), problem(80, 20, 3, true)
+	trees := forest.Kind.Defaults().(forest.Forest)
+	trees.Trees = 20
 	for name, c := range map[string]struct {
 		engine engines.Engine
 		limit  string
@@ -199,6 +203,7 @@ func TestBest(t *testing.T) {
 		"anova": {univariate.AnovaKind.Defaults(), "Features", v}, "chi2": {univariate.Chi2Kind.Defaults(), "Features", ones},
 		"mutual-information": {univariate.MutualInformationKind.Defaults(), "Features", ones},
 		"random":             {subset.RandomKind.Defaults(), "Features", v}, "mrmr": {redundancy.MRMRKind.Defaults(), "Features", ones},
+		"forest": {trees, "Features", v}, "forest, by elimination": {rfe.Engine{Base: trees, Options: rfe.Wrapper.Kind.Defaults().(rfe.Options)}, "Size", v},
 		"jmi": {redundancy.JMIKind.Defaults(), "Features", ones}, "cmim": {redundancy.CMIMKind.Defaults(), "Features", ones},
 	} {
 		if selection(c.engine) != bySize {
