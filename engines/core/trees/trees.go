@@ -23,6 +23,15 @@ type Node struct {
 // Leaf is the column of a node without a split.
 const Leaf = -1
 
+// Between is the threshold of neighbouring values a < b: their midpoint, or a where that is b after rounding. Halves are added, whose sum is a
+// number where that of the values is not; those of the smallest numbers are rounded.
+func Between(a, b float64) float64 {
+	if mid := float64(a/2) + float64(b/2); mid >= a && mid < b {
+		return mid
+	}
+	return a
+}
+
 // ValueOf a leaf, of so many numbers.
 func (t *Tree) ValueOf(n Node, width int) []float64 {
 	return t.Value[int(n.Next)*width : (int(n.Next)+1)*width]

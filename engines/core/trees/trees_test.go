@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -15,6 +16,20 @@ func TestLeafOf(t *testing.T) {
 	for value, want := range map[float64][]float64{0: {10, 11}, 1: {10, 11}, 1.5: {20, 21}} {
 		if got := tree.ValueOf(tree.LeafOf([]float64{value}), 2); !slices.Equal(got, want) {
 			t.Errorf("%v: %v, want %v", value, got, want)
+		}
+	}
+}
+
+// A threshold is at or above the lower value, and below the upper one, of numbers of any size.
+func TestBetween(t *testing.T) {
+	const tiny = math.SmallestNonzeroFloat64
+	for _, c := range [][3]float64{
+		{1, 2, 1.5}, {-3, 1, -1}, {-math.MaxFloat64, math.MaxFloat64, 0}, {math.MaxFloat64 / 2, math.MaxFloat64, math.MaxFloat64 * 0.75},
+		{1, math.Nextafter(1, 2), 1}, {0, tiny, 0}, {tiny, 2 * tiny, tiny}, {-tiny, 0, -tiny}, {-2 * tiny, -tiny, -2 * tiny}, {3 * tiny, 4 * tiny, 3 * tiny},
+	} {
+		got := Between(c[0], c[1])
+		if got != c[2] || got < c[0] || got >= c[1] {
+			t.Errorf("between %v and %v: %v, want %v", c[0], c[1], got, c[2])
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tenfold/engines/core/sparse"
+	"tenfold/engines/core/trees"
 )
 
 // mostBins is what a byte tells apart.
@@ -73,21 +74,12 @@ func newCuts(values []counted, rows, bins int) cuts {
 	for k, v := range values {
 		open := bins - len(c) // bins from the present one on
 		if full := len(values)-k < open || open > 1 && 2*open*inBin+open*v.rows > 2*left; k > 0 && full {
-			c = append(c, between(values[k-1].value, v.value))
+			c = append(c, trees.Between(values[k-1].value, v.value))
 			left, inBin = left-inBin, 0
 		}
 		inBin += v.rows
 	}
 	return c
-}
-
-// between is the threshold of neighbouring values a < b, their midpoint, or a where that is b after rounding.
-func between(a, b float64) float64 {
-	mid := float64(a/2) + float64(b/2)
-	if mid >= b || mid < a {
-		return a
-	}
-	return mid
 }
 
 // valueCounter counts the values of columns among the rows that are fitted.

@@ -20,7 +20,8 @@ type grower struct {
 	price price
 	word  []int64 // by row
 	may   []bool  // by column; nil: all
-	block []int   // blocks with a column that may be split on
+	drawn int     // columns that may be split on
+	block []int   // blocks with one of these
 
 	rows, rest []int32 // those that the tree is grown on and the others; those of a node together, rising
 	nodes      []grown
@@ -217,9 +218,10 @@ func (g *grower) evaluate(ctx context.Context, pairs []siblings) error {
 // splitNode gives a node its split, the best of those found in the blocks.
 func (g *grower) splitNode(at int32, histogram [][]int64, found []split) {
 	n := &g.nodes[at]
-	n.split = split{column: -1}
-	for k, s := range found {
-		g.looked += int64(len(g.x.blocks[g.block[k]].column))
+	if n.split = (split{column: -1}); g.mayDivide(at) {
+		g.looked += int64(g.drawn)
+	}
+	for _, s := range found {
 		if s.column >= 0 && (n.split.column < 0 || s.better(n.split)) {
 			n.split = s
 		}
@@ -261,12 +263,12 @@ func (g *grower) drawColumns(seed [2]uint64) {
 	for _, b := range g.x.blocks {
 		varying = append(varying, b.column...)
 	}
-	if g.e.ColumnShare < 1 {
+	if g.drawn = len(varying); g.e.ColumnShare < 1 {
 		slices.Sort(varying)
-		n := max(1, int(math.Round(g.e.ColumnShare*float64(len(varying)))))
+		g.drawn = min(len(varying), max(1, int(math.Round(g.e.ColumnShare*float64(len(varying))))))
 		rng := rand.New(rand.NewPCG(seed[0], seed[1]))
 		g.may = make([]bool, len(g.x.at))
-		for k := range min(n, len(varying)) {
+		for k := range g.drawn {
 			other := k + rng.IntN(len(varying)-k)
 			varying[k], varying[other] = varying[other], varying[k]
 			g.may[varying[k]] = true

@@ -91,6 +91,21 @@ func TestTrainingLossFalls(t *testing.T) {
 	}
 }
 
+// Candidates are the columns drawn for a tree, at each node that could be split.
+func TestCandidates(t *testing.T) {
+	x, numbers, _ := planted(5, 300, 20, false)
+	for _, c := range []struct {
+		share float64
+		depth int
+		want  int64 // a round
+	}{{1, 1, 20}, {0.3, 1, 6}, {0.01, 1, 1}, {0.3, 2, 18}} {
+		m, err := with(func(e *Boosted) { e.ColumnShare, e.MaxDepth, e.Trees = c.share, c.depth, 7 }).Fit(t.Context(), runOn(view(x, numbers)))
+		if err != nil || m.(*Model).fitted.Evaluated != 7*c.want {
+			t.Errorf("share %v, depth %d: %+v, %v", c.share, c.depth, m.(*Model).fitted, err)
+		}
+	}
+}
+
 // A path has the models of fits with so many trees, with rows held out and without.
 func TestPath(t *testing.T) {
 	x, numbers, _ := planted(3, 200, 5, false)

@@ -62,9 +62,7 @@ func (e Boruta) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if err != nil {
 		return nil, err
 	}
-	of := Forest{Growing: e.Growing, Importance: impurity}
-	of.MTry = min(of.MTry, max(1, len(chosen)))
-	return refit.On(ctx, e, chosen, fitted, of, run)
+	return refit.On(ctx, e, chosen, fitted, regrown{Forest{Growing: e.Growing, Importance: impurity}}, run)
 }
 
 // Choose the columns that are confirmed. The score is the median of the importances over the runs, and rank is by it.

@@ -144,15 +144,3 @@ func (c *columns) codeOf(i, j int32) uint32 {
 	}
 	return col.zero
 }
-
-// between is the threshold of neighbouring values a < b, their midpoint, or a where that is b after rounding.
-func between(a, b float64) float64 {
-	mid := float64((a + b) / 2)
-	if mid-mid != 0 { // the sum is too large
-		mid = float64(a/2) + float64(b/2)
-	}
-	if mid >= b {
-		return a
-	}
-	return mid
-}

@@ -51,7 +51,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "forest",
 	Doc:  "random forest: the mean of trees on bootstrap samples that look at few columns for each split; columns by importance; of times, trees that split by log-rank scores",
 	Cite: "Breiman 2001; Ishwaran, Kogalur, Blackstone & Lauer 2008",
-	Rev:  1,
+	Rev:  2, // 2: concordance out of the bag counts rows as often as their weights say
 }, Forest{Growing: Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: impurity})
 
 // Validate checks the parameters.
@@ -90,9 +90,7 @@ func (e Growing) Footprint(s engines.Shape) engines.Footprint {
 // Fit grows the forest. O(trees · mtry · rows · log² rows) on dense columns.
 func (e Forest) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if e.Features > 0 {
-		whole := e
-		whole.Features = 0
-		return refit.Selected(ctx, e, whole, run)
+		return refit.Selected(ctx, e, regrown{e}, run)
 	}
 	f, err := e.grow(ctx, run, true)
 	if err != nil {
@@ -101,6 +99,15 @@ func (e Forest) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	m := newModel(run.Train.Columns(), f.y.levels, f.trees)
 	m.mortalities, m.important, m.fitted = f.y.survival != nil, f.important(0), f.told()
 	return m, nil
+}
+
+// regrown is the forest on the columns that are selected: of fewer than mtry a node looks at all.
+type regrown struct{ Forest }
+
+// Fit grows it.
+func (e regrown) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	e.Features, e.MTry = 0, min(e.MTry, run.Train.Columns())
+	return e.Forest.Fit(ctx, run)
 }
 
 // Choose the columns by importance: those above 0, or so many of the highest.

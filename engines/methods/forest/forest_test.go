@@ -115,6 +115,27 @@ func TestExclusive(t *testing.T) {
 	}
 }
 
+// On fewer columns selected than a node is to look at, it looks at all of them.
+func TestFewerThanMTry(t *testing.T) {
+	x, y := table(1, 100, 6, false, exclusive)
+	train := view(x, enginetest.Class("y", 2, y...))
+	models := [2]engines.Model{}
+	for k, mtry := range []int{5, 2} {
+		e := with(func(e *Forest) { e.MTry, e.Features = mtry, 2 })
+		m, err := regrown{e}.Fit(t.Context(), runOn(train.Narrow([]int32{0, 1})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		models[k] = m
+		if m, err = e.Fit(t.Context(), runOn(train)); err != nil || len(engines.ColumnsOf(m, 6)) != 2 {
+			t.Errorf("mtry %d: %v, %v", mtry, m, err)
+		}
+	}
+	if err := enginetest.Same(models[0], models[1], train.Narrow([]int32{0, 1})); err != nil {
+		t.Error(err)
+	}
+}
+
 // The importances of shuffled levels, by permutation, are 0 within four of their standard errors.
 func TestNothingToFind(t *testing.T) {
 	x, y := table(5, 300, 20, false, func(_ []float64, rng *rand.Rand) float64 { return float64(rng.IntN(3)) })
@@ -355,15 +376,6 @@ func TestDrawn(t *testing.T) {
 	}
 	if slices.Sort(first); !slices.Equal(first, data.AllRows(30)) {
 		t.Errorf("%v is no permutation", first)
-	}
-}
-
-func TestBetween(t *testing.T) {
-	up := math.Nextafter(1, 2)
-	for _, c := range [][3]float64{{1, 2, 1.5}, {1, up, 1}, {-math.MaxFloat64, math.MaxFloat64, 0}, {math.MaxFloat64 / 2, math.MaxFloat64, 0.75 * math.MaxFloat64}} {
-		if got := between(c[0], c[1]); got != c[2] {
-			t.Errorf("between %v and %v: %v", c[0], c[1], got)
-		}
 	}
 }
 

@@ -76,28 +76,31 @@ const leastMortality = 1e-6
 // risk is the logarithm of a mortality.
 func risk(mortality float64) float64 { return elementary.Log(max(mortality, leastMortality)) }
 
-// outOfBag are the risks of the rows that some tree has not seen, with what is to be known of them.
-func (v *votes) outOfBag() (risks, times, weights []float64, events []int8) {
+// outOfBag are the risks of the rows that some tree has not seen, each as often as it counts, with what is to be known of them.
+func (v *votes) outOfBag() (risks, times []float64, events []int8) {
 	for i, count := range v.y.times {
-		if p := v.mean(i); p != nil {
-			risks, times, weights = append(risks, risk(p[0])), append(times, v.y.survival.time[i]), append(weights, float64(count))
-			events = append(events, v.y.survival.event[i])
+		p := v.mean(i)
+		if p == nil {
+			continue
+		}
+		for range count {
+			risks, times, events = append(risks, risk(p[0])), append(times, v.y.survival.time[i]), append(events, v.y.survival.event[i])
 		}
 	}
-	return risks, times, weights, events
+	return risks, times, events
 }
 
 // tellSurvival adds what is known of times: how well risks out of the bag order them, and the hazard that mortalities multiply (Breslow 1974)
 // by these, so that probabilities are not those of rows that trees know.
 func (f *forest) tellSurvival() (facts []data.Fact, baseline *survival.Baseline) {
-	risks, times, weights, events := f.votes.outOfBag()
+	risks, times, events := f.votes.outOfBag()
 	if len(risks) == 0 {
 		return nil, nil
 	}
 	if c := survival.Concordance(times, events, risks, nil); c == c {
-		facts = append(facts, data.Fact{Name: "concordance out of the bag", Value: fmt.Sprintf("%.6g, on %d of %d rows", c, len(risks), len(f.y.times))})
+		facts = append(facts, data.Fact{Name: "concordance out of the bag", Value: fmt.Sprintf("%.6g, on %d of %d rows", c, len(risks), f.y.total)})
 	}
-	l, err := survival.NewLikelihood(times, events, weights, false)
+	l, err := survival.NewLikelihood(times, events, nil, false)
 	if err != nil { // no event among them
 		return facts, nil
 	}

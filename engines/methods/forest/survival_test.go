@@ -158,6 +158,59 @@ func TestSurvivalForest(t *testing.T) {
 	}
 }
 
+// What is told out of the bag is of rows as often as they count, in pairs with others as well.
+func TestSurvivalWeights(t *testing.T) {
+	t.Parallel()
+	x, times, events := lifetimes(3, 60, 3)
+	set := enginetest.Dataset(enginetest.Matrix(x...), data.Target{Name: "t", Type: data.Survival, Values: times, Events: events})
+	total := 0
+	for i := range x {
+		set.Weight = append(set.Weight, float64(1+i%3*i%4))
+		total += 1 + i%3*i%4
+	}
+	rows, y, err := readResponse(enginetest.View(set, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := with(nil)
+	c, err := newColumns(t.Context(), rows.Matrix(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := e.rule(3, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := e.growOn(t.Context(), c, y, r, 1, 1, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, pairs, seen := 0.0, 0.0, 0.0
+	for i, a := range y.times {
+		p := f.votes.mean(i)
+		if p != nil {
+			seen += float64(a)
+		}
+		for j, b := range y.times {
+			q := f.votes.mean(j)
+			if p == nil || q == nil || events[i] == 0 || times[j] < times[i] || times[j] == times[i] && events[j] != 0 {
+				continue
+			}
+			m := float64(a) * float64(b)
+			switch pairs += m; {
+			case p[0] > q[0]:
+				right += m
+			case p[0] == q[0]:
+				right += m / 2
+			}
+		}
+	}
+	want := fmt.Sprintf("%.6g, on %.0f of %d rows", right/pairs, seen, total)
+	if facts, _ := f.tellSurvival(); len(facts) != 1 || facts[0].Value != want {
+		t.Errorf("%+v, want %s", facts, want)
+	}
+}
+
 func TestSurvivalForestRefuses(t *testing.T) {
 	t.Parallel()
 	x, times, events := lifetimes(1, 40, 3)

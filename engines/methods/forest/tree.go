@@ -103,7 +103,7 @@ func (g *grower) grow(ctx context.Context, count []int32, key uint64) (*tree, er
 		}
 		best, next := g.search.best(), len(t.Nodes)
 		values := g.x.col[best.column].value
-		t.Nodes[k] = node{Threshold: between(values[best.below], values[best.above]), Column: best.column, Next: int32(next)}
+		t.Nodes[k] = node{Threshold: trees.Between(values[best.below], values[best.above]), Column: best.column, Next: int32(next)}
 		g.work[k].reach, g.work[k].gain = reach(values, best, t.Nodes[k].Threshold), g.search.gain()
 		g.apart = slices.Grow(g.apart[:0], len(rows))
 		mid := s.from + g.x.part(rows, best.column, best.below, g.apart)
