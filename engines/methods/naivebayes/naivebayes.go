@@ -7,12 +7,11 @@ import (
 	"fmt"
 
 	"tenfold/engines"
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/loglinear"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
-
-	"tenfold/engines/core/elementary"
 )
 
 // NaiveBayes is the engine's parameters.

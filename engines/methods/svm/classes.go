@@ -7,11 +7,10 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-
-	"tenfold/engines/core/elementary"
 )
 
 // trainingSet is the training rows.

@@ -3,9 +3,8 @@ package svm
 import (
 	"fmt"
 
-	"tenfold/engines/core/sparse"
-
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/sparse"
 )
 
 // columnScaling is x ↦ (x − origin)·factor of columns. Only the factor is ever applied to rows (see points), so zeros stay zeros. nil

@@ -11,10 +11,9 @@ import (
 	"errors"
 
 	"tenfold/engines"
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
-
-	"tenfold/engines/core/elementary"
 )
 
 // SVM is a C-support vector classifier.

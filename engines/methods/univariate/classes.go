@@ -186,7 +186,7 @@ func (c *classes) fStatistic(col sparse.Vec) (tested, error) {
 // fTest of the share of variation that is explained, on so many degrees of freedom, and of what is left. A statistic beyond
 // all numbers is the largest of them.
 func fTest(explained, left, between, within float64) tested {
-	if !(explained > 0) || within <= 0 {
+	if !(explained > 0) || between <= 0 || within <= 0 {
 		return nothing
 	}
 	f := math.Min(math.MaxFloat64, (explained/between)/(left/within))

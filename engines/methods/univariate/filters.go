@@ -113,7 +113,7 @@ var AnovaKind = engines.Define(engines.Kind{
 	Name: "anova",
 	Doc:  "logistic regression on the columns with the largest F of an analysis of variance by class; for numbers least squares on those of the largest correlation",
 	Cite: "Fisher 1925",
-	Rev:  3,
+	Rev:  4, // 4: a variable of one level tells nothing
 }, Anova{hundred, Ridge{Ridge: 1}})
 
 // Validate checks the parameters.

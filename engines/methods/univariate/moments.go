@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/sparse"
-
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/sparse"
 )
 
 // response is the target that all columns are tested against, with its moments.

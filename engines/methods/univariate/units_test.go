@@ -130,6 +130,31 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// A variable of which all rows have one level, as those of a part of the rows may, tells nothing, whatever rounding makes of the mean.
+func TestUnitOfOneLevel(t *testing.T) {
+	t.Parallel()
+	var x [][]float64
+	var y, classes []float64
+	for i := range 21 {
+		x = append(x, []float64{1, 0, float64(i % 3 % 2)})
+		y, classes = append(y, 0.1+math.Sin(float64(i))), append(classes, float64(i%2))
+	}
+	of := data.Treatment{Unit: []int32{0, 0, 1}, Together: true}
+	for _, c := range []struct {
+		e      engines.Chooser
+		target data.Target
+	}{
+		{Anova{Keep: hundred}, enginetest.Real("y", y...)}, {Anova{Keep: hundred}, enginetest.Class("c", 2, classes...)},
+		{Chi2{Of: ofSums, Keep: hundred}, enginetest.Class("c", 2, classes...)}, {MutualInformation{Keep: hundred}, enginetest.Class("c", 2, classes...)},
+	} {
+		v := enginetest.Treated(enginetest.Dataset(enginetest.Matrix(x...), c.target), of)
+		chosen, _, err := c.e.Choose(t.Context(), engines.Run{Train: v, Workers: 1})
+		if err != nil || len(chosen) != 1 || chosen[0].Feature != 2 {
+			t.Errorf("%T of %s: %+v, %v", c.e, c.target.Type, chosen, err)
+		}
+	}
+}
+
 // A variable is kept whole, or the error says which columns of it differ.
 func TestUnitsKept(t *testing.T) {
 	t.Parallel()
