@@ -39,7 +39,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "ando-zhang",
 	Doc:  "alternating structure optimization: several targets whose linear predictors share a low-dimensional subspace",
 	Cite: "Ando & Zhang 2005",
-	Rev:  1,
+	Rev:  2, // 2: steps have the squared error, and not half of it
 }, AndoZhang{Dimensions: 5, Lambda: 1e-4, Ridge: 1e-6, Rounds: 3, Loss: response.Auto, Tol: 1e-5, MaxIter: 2000})
 
 // huber is the word for the published loss.
@@ -139,6 +139,9 @@ func (f *fitting) trace(round int) {
 	loss := 0.0
 	for _, t := range f.tasks {
 		loss += t.loss / float64(len(f.tasks))
+	}
+	if f.Loss != huber && f.responses.Loss == response.Squared {
+		loss *= 2 // a mean squared error
 	}
 	f.run.Trace(engines.Step{
 		Iter: round, TrainError: loss, Active: f.run.Train.Columns() * len(f.tasks), Whole: true, Changed: engines.Coef{Feature: -1},

@@ -395,7 +395,7 @@ func TestEigen(t *testing.T) {
 	}
 }
 
-// What is traced of a round is the mean loss of its predictors: that of the last round is the model's.
+// What is traced of a round is the mean squared error of its predictors: that of the last round is the model's.
 func TestTrace(t *testing.T) {
 	set := tasks(6, 20, 5, 3, 0.5)
 	view := enginetest.View(set, nil)
@@ -412,11 +412,11 @@ func TestTrace(t *testing.T) {
 	for k := range 3 {
 		_, y := view.Target(k)
 		for i, v := range y {
-			loss += (v - scores[3*i+k]) * (v - scores[3*i+k]) / 2 / 60
+			loss += (v - scores[3*i+k]) * (v - scores[3*i+k]) / 60
 		}
 	}
 	if n := len(steps); n != defaults.Rounds+1 || steps[n-1].Iter != n-1 || math.Abs(steps[n-1].TrainError-loss) > 1e-9 || !steps[0].Whole || steps[n-1].Active != 15 {
-		t.Errorf("%d rounds, the last %+v, want a loss of %v", len(steps), steps[len(steps)-1], loss)
+		t.Errorf("%d rounds, the last %+v, want an error of %v", len(steps), steps[len(steps)-1], loss)
 	}
 }
 

@@ -162,14 +162,6 @@ type kernel struct {
 	k     dense.Triangle // of trace 1
 }
 
-// shareOfAll is what inner products on all columns are: a share of the sum of those on the bases.
-func (bs columnSets) shareOfAll() float64 {
-	if bs[0].share == 1 {
-		return 1
-	}
-	return 1 / float64(len(bs))
-}
-
 // countColumnSets is the number of sets of columns that have kernels: the classes, and all together where that is something else.
 func countColumnSets(bases int) int {
 	if bases == 1 {
@@ -178,8 +170,9 @@ func countColumnSets(bases int) int {
 	return bases + 1
 }
 
-// candidates are all kernels of the bases on training rows, and the inner products of every row with itself, by set of columns.
-func (bs columnSets) candidates(ctx context.Context, rows, workers int) (out []kernel, self [][]float64, err error) {
+// candidates are all kernels of the bases on training rows, and the inner products of every row with itself, by set of columns. Those on all columns
+// are a share of the sum of those on the bases.
+func (bs columnSets) candidates(ctx context.Context, rows, workers int, share float64) (out []kernel, self [][]float64, err error) {
 	n := countColumnSets(len(bs))
 	out, self = make([]kernel, n*perBase), make([][]float64, n)
 	fill := func(set, base int, gram dense.Triangle) {
@@ -193,7 +186,7 @@ func (bs columnSets) candidates(ctx context.Context, rows, workers int) (out []k
 			one.fillMatrix(ctx, gram, self[set])
 		})
 	}
-	sum, share := dense.NewTriangle(rows), bs.shareOfAll()
+	sum := dense.NewTriangle(rows)
 	for c, b := range bs {
 		gram := b.gram(ctx, rows)
 		for k, v := range gram {

@@ -34,7 +34,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "mkl",
 	Doc:  "multiple kernel learning: 10 Gaussian and 3 polynomial kernels on each class of features and on all, by the dual augmented Lagrangian method, with a duality gap as its certificate",
 	Cite: "Rakotomamonjy et al. 2008 (SimpleMKL); Suzuki & Tomioka 2011 (SpicyMKL)",
-	Rev:  4, // 4: zeros are stored where they are not too many; 3: conjugate gradients for many rows
+	Rev:  5, // 5: products mean, of classes of which the first has one column; 4: zeros are stored where they are not too many; 3: conjugate gradients for many rows
 }, MKL{Lambda: 0.1, Loss: response.Auto, Products: bySum, Tol: 1e-6, MaxIter: 1000, Memory: 4})
 
 const (
@@ -118,6 +118,7 @@ type fitRun struct {
 	run       engines.Run
 	responses *response.Responses
 	bases     columnSets
+	together  float64 // what inner products on all columns are, as a share of the sum of those on the bases
 	self      [][]float64
 	learner   *learner
 	lambdaMax float64
@@ -131,7 +132,7 @@ func (e MKL) newFitRun(ctx context.Context, run engines.Run) (*fitRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fitRun{MKL: e, run: run, responses: r}
+	f := &fitRun{MKL: e, run: run, responses: r, together: 1}
 	if err := f.checkMemory(); err != nil {
 		return nil, err
 	}
@@ -148,7 +149,7 @@ func (e MKL) newFitRun(ctx context.Context, run engines.Run) (*fitRun, error) {
 	if e.Products == byMean {
 		f.averageInnerProducts()
 	}
-	kernels, self, err := f.bases.candidates(ctx, r.Train.Len(), run.Workers)
+	kernels, self, err := f.bases.candidates(ctx, r.Train.Len(), run.Workers, f.together)
 	if err != nil {
 		return nil, err
 	}
@@ -182,6 +183,7 @@ func (f *fitRun) checkMemory() error {
 
 // averageInnerProducts makes inner products means over the columns of the class that vary; on all columns, the mean of those of classes.
 func (f *fitRun) averageInnerProducts() {
+	f.together = 1 / float64(len(f.bases))
 	for _, b := range f.bases {
 		n := 0
 		for _, s := range b.scale {

@@ -127,8 +127,14 @@ func literally(f *fitRun, k kernel, set *data.Dataset) [][]float64 {
 					continue
 				}
 				share := 1.0
-				if f.Products == byMean { // over the columns of the class that vary; on all, the mean of the three classes
-					if share = 1 / map[string]float64{"a": 2, "b": 2, data.None: 1}[name]; k.base < 0 {
+				if f.Products == byMean { // over the columns of the class that vary, all but the last; on all, the mean of the three classes
+					varying := 0.0
+					for c := range cols - 1 {
+						if set.Features.Class(c) == set.Features.Class(j) {
+							varying++
+						}
+					}
+					if share = 1 / varying; k.base < 0 {
 						share /= 3
 					}
 				}
@@ -151,9 +157,12 @@ func literally(f *fitRun, k kernel, set *data.Dataset) [][]float64 {
 
 // 13 kernels on each of three classes (one is _none; the empty one has none) and on all columns, each as it is defined.
 func TestKernels(t *testing.T) {
-	for k := range 4 {
-		weighted, products := k%2 > 0, []string{bySum, byMean}[k/2]
+	for k := range 8 {
+		weighted, products := k%2 > 0, []string{bySum, byMean}[k/2%2]
 		set := curved(12, false, weighted)
+		if k >= 4 { // the first class has one column
+			set.Features = set.Features.WithClasses([]int32{0, -1, 1, 1, 1, 1}, []string{"a", "b", "empty"})
+		}
 		f := read(t, with(func(e *MKL) { e.Products = products }), set)
 		if n := len(f.learner.kernels); n != 13*4 {
 			t.Fatalf("%d kernels", n)

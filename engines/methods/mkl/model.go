@@ -51,7 +51,7 @@ func newModel(f *fitRun, used []weightedKernel) *model {
 		if k.base >= 0 {
 			t.base = need(k.base)
 		} else {
-			m.all, m.together = f.self[len(f.bases)], f.bases.shareOfAll()
+			m.all, m.together = f.self[len(f.bases)], f.together
 		}
 		m.terms = append(m.terms, t)
 	}
