@@ -1,9 +1,31 @@
 package survival
 
 import (
+	"encoding/json"
 	"fmt"
+	"reflect"
 	"testing"
 )
+
+// A baseline comes back from a file; one that has not a hazard for each time is refused, as it would be asked for one that is not there.
+func TestBaselineIsKept(t *testing.T) {
+	t.Parallel()
+	for _, b := range []Baseline{{}, {Time: []float64{1, 2.5}, Hazard: []float64{0.1, 0.7}, Of: 600}} {
+		text, err := json.Marshal(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Baseline
+		if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(back, b) {
+			t.Errorf("%+v comes back as %+v: %v", b, back, err)
+		}
+	}
+	for _, text := range []string{`{"time":[1,2],"hazard":[0.5]}`, `{"time":[1,2]}`, `{"time":[1],"hazard":[1],"off":2}`, `[]`} {
+		if err := json.Unmarshal([]byte(text), new(Baseline)); err == nil {
+			t.Errorf("%s is taken", text)
+		}
+	}
+}
 
 // Hazards and survival probabilities are those of the same rows nearer to 0, where all η are far from it; where they are also so far
 // from each other that risk sets vanish beside the largest, probabilities are none the less between 0 and 1, and fall.

@@ -1,6 +1,9 @@
 package survival
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 
@@ -57,6 +60,20 @@ type Baseline struct {
 	Time   exact.Floats `json:"time"`         // of the events, rising
 	Hazard exact.Floats `json:"hazard"`       // from each on
 	Of     float64      `json:"of,omitempty"` // 0 unless numbers cannot hold the hazards of η = 0
+}
+
+// UnmarshalJSON reads it: as many hazards as times.
+func (b *Baseline) UnmarshalJSON(text []byte) error {
+	type fields Baseline
+	from := json.NewDecoder(bytes.NewReader(text))
+	from.DisallowUnknownFields()
+	if err := from.Decode((*fields)(b)); err != nil {
+		return err
+	}
+	if len(b.Time) != len(b.Hazard) {
+		return fmt.Errorf("a baseline of %d times and %d hazards", len(b.Time), len(b.Hazard))
+	}
+	return nil
 }
 
 // farEta is the η beyond which, towards either side, a baseline is not that of η = 0: its hazards are at most e^500 times those of rows.

@@ -31,7 +31,12 @@ func Fit(ctx context.Context, run engines.Run, each func(level int, view *data.V
 	if c.all == 0 {
 		return nil, fmt.Errorf("target %s has no training row", target.Name)
 	}
-	parts, notes := make([]engines.Model, len(target.Levels)), make([]string, len(target.Levels))
+	parts, notes, complete := make([]engines.Model, len(target.Levels)), make([]string, len(target.Levels)), false
+	defer func() {
+		if !complete {
+			closeAll(parts)
+		}
+	}()
 	for level, name := range target.Levels {
 		own := against(run, level, name)
 		var err error
@@ -49,6 +54,7 @@ func Fit(ctx context.Context, run engines.Run, each func(level int, view *data.V
 	}
 	fitted := join(target.Levels, parts, notes)
 	fitted.Facts = slices.Concat(facts, fitted.Facts)
+	complete = true
 	return newModel(run.Train.Features(), c.share, parts, fitted), nil
 }
 

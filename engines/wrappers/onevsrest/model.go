@@ -41,8 +41,10 @@ func newModel(features *data.Features, share []float64, parts []engines.Model, f
 }
 
 // Close the models of the levels.
-func (m *Model) Close() {
-	for _, part := range m.parts {
+func (m *Model) Close() { closeAll(m.parts) }
+
+func closeAll(parts []engines.Model) {
+	for _, part := range parts {
 		if part != nil {
 			engines.Close(part)
 		}

@@ -528,3 +528,43 @@ func TestNeeds(t *testing.T) {
 		}
 	}
 }
+
+// opening is a fake engine whose models are open until they are closed.
+type opening struct {
+	fake
+	open *int
+}
+
+type opened struct {
+	engines.Model
+	open *int
+}
+
+func (m opened) Close() { *m.open-- }
+
+func (e opening) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	m, err := e.fake.Fit(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	*e.open++
+	return opened{m, e.open}, nil
+}
+
+// Models that a fit has made are closed where it fails in the end, and with the model that is made of them.
+func TestClosed(t *testing.T) {
+	v := labelled(3, many(5)...)
+	for _, base := range []fake{{}, {fails: v.TargetInfo(0).Levels[2]}, {outputs: 1}} {
+		open := 0
+		m, err := onevsrest.Engine{Base: opening{base, &open}}.Fit(t.Context(), run(v))
+		if err == nil {
+			if open != 3 || base.fails != "" {
+				t.Errorf("%d models are open", open)
+			}
+			engines.Close(m)
+		}
+		if open != 0 {
+			t.Errorf("%+v: %d models are left open", base, open)
+		}
+	}
+}
