@@ -80,9 +80,9 @@ func bestCell(s *runner.Session, cells []*plan.Cell, f fitFlags, held *model.Hel
 	}
 	switch {
 	case best == nil:
-		return nil, failure{ExitIncomplete, fmt.Errorf("--best %s: no cell has it on all folds in %s; run the experiment first: tenfold run %s", f.best, s.Dir, s.File.Path)}
+		return nil, failure{ExitIncomplete, fmt.Errorf("--best %s: no cell has it on all folds in %s; run the experiment first (tenfold run %s), or name the folder of its run with --run", f.best, s.Dir, s.File.Path)}
 	case compared < len(cells):
-		return nil, failure{ExitIncomplete, fmt.Errorf("--best %s: %d of %d cells have no complete results in %s, and may be better; run the experiment first: tenfold run %s",
+		return nil, failure{ExitIncomplete, fmt.Errorf("--best %s: %d of %d cells have no complete results in %s, and may be better; run the experiment first (tenfold run %s), or name the folder of its run with --run",
 			f.best, len(cells)-compared, len(cells), s.Dir, s.File.Path)}
 	}
 	held.Chosen, held.Of = f.best, compared

@@ -479,7 +479,7 @@ func TestFitChooses(t *testing.T) {
 	refuse("say -o FILE", cli.ExitInvalid)
 	refuse("3 cells, and a model is of one: choose with --cell", cli.ExitInvalid, "-o", x.model)
 	refuse("--cell zebra: no cell matches", cli.ExitInvalid, "-o", x.model, "--cell", "zebra")
-	refuse("no cell has it on all folds", cli.ExitIncomplete, "-o", x.model, "--best", "accuracy")
+	refuse("no cell has it on all folds in "+run+"; run the experiment first (tenfold run "+x.spec+"), or name the folder of its run with --run", cli.ExitIncomplete, "-o", x.model, "--best", "accuracy")
 	refuse("no such metric", cli.ExitInvalid, "-o", x.model, "--best", "accurasy")
 	refuse("has no path.at", cli.ExitInvalid, "-o", x.model, "--cell", "b/c1=1", "--point", "3")
 	refuse("path.at of a has 1, 2", cli.ExitInvalid, "-o", x.model, "--cell", "a", "--point", "3")

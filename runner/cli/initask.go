@@ -24,67 +24,105 @@ const noColumn = "none"
 
 // askRoles sets the roles of the columns and the type of the target.
 func (w *wizard) askRoles(ctx context.Context) error {
-	names := w.Draft.Found.Names()
+	named := len(w.Draft.Found.Names()) > 0
 	if err := w.askArrays(ctx); err != nil {
 		return err
 	}
-	apart := w.Format == draft.NPZ && w.Answer == "" || w.Format == draft.MTX || w.Format == draft.NIPS // targets are in a file of values
+	if err := w.askLabels(ctx); err != nil {
+		return err
+	}
+	if err := w.askListed(ctx); err != nil {
+		return err
+	}
+	if named && !w.Several() {
+		if err := w.askTarget(ctx); err != nil {
+			return err
+		}
+	}
+	if err := w.askTargetType(ctx); err != nil || !named {
+		return err
+	}
+	if err := w.askID(ctx); err != nil {
+		return err
+	}
+	w.askGroup(ctx)
+	w.askRising(ctx)
+	if w.Format != draft.ARFF { // which has no times
+		w.askTime(ctx)
+	}
+	return nil
+}
+
+// askLabels asks for the file of the targets, of formats that have them apart.
+func (w *wizard) askLabels(ctx context.Context) error {
+	apart := w.Format == draft.NPZ && w.Answer == "" || w.Format == draft.MTX || w.Format == draft.NIPS // a file of values
 	if (apart || w.Format == draft.GCT) && w.Labels == "" {
 		if w.Labels = w.ask(ctx, "Which file has the targets?", w.besideData(w.Beside), nil); w.Labels == "" {
 			return fmt.Errorf("format %s has the targets in another file: name it with --labels", w.Format)
 		}
 	}
-	if apart {
-		if err := w.LookAtTargets(w.findData(w.Labels, w.folders)); err != nil {
-			return err
-		}
-		w.askAcross()
-	}
-	if err := w.askListed(ctx); err != nil {
-		return err
-	}
-	if len(names) > 0 && !w.Several() {
-		for _, flag := range append([]string{w.Target, w.ID, w.Group, w.Time}, w.Keep...) {
-			if flag != "" && !slices.Contains(names, flag) {
-				return fmt.Errorf("no column %q%s (columns: %s)", flag, suggest.DidYouMean(flag, names), source.Abridge(names))
-			}
-		}
-		suggested, byName := w.Suggested()
-		w.Target = w.flagOrAsk("target", w.Target, func() string {
-			return w.ask(ctx, "Which column is to be predicted?", suggested, names)
-		})
-		if w.Target == "" {
-			return fmt.Errorf("no column looks as if it could be predicted: name one with --target (columns: %s)", source.Abridge(names))
-		}
-		if why := w.Column(w.Target).Predictable(); why != "" {
-			return fmt.Errorf("column %q cannot be predicted: %s", w.Target, why)
-		}
-		switch {
-		case w.isGiven("target") || w.Target != suggested:
-			w.because = ""
-		case byName:
-			w.because = ", by its name"
-		default:
-			w.because = ", the last that can be; --target names another"
-		}
-	}
-	if err := w.askTargetType(ctx); err != nil {
-		return err
-	}
-	if len(names) == 0 {
+	if !apart {
 		return nil
 	}
-	used := func(c draft.Column) bool {
-		return w.Survival != nil && (c.Name == w.Survival.Time || c.Name == w.Survival.Event) || slices.Contains([]string{w.Target, w.ID, w.Group, w.Time}, c.Name)
+	if err := w.LookAtTargets(w.findData(w.Labels, w.folders)); err != nil {
+		return err
 	}
+	w.askAcross()
+	return nil
+}
+
+// askTarget asks for the column to predict, once the columns that flags name are known to be there.
+func (w *wizard) askTarget(ctx context.Context) error {
+	names := w.Draft.Found.Names()
+	for _, flag := range append([]string{w.Target, w.ID, w.Group, w.Time}, w.Keep...) {
+		if flag != "" && !slices.Contains(names, flag) {
+			return fmt.Errorf("no column %q%s (columns: %s)", flag, suggest.DidYouMean(flag, names), source.Abridge(names))
+		}
+	}
+	suggested, byName := w.Suggested()
+	w.Target = w.flagOrAsk("target", w.Target, func() string {
+		return w.ask(ctx, "Which column is to be predicted?", suggested, names)
+	})
+	if w.Target == "" {
+		return fmt.Errorf("no column looks as if it could be predicted: name one with --target (columns: %s)", source.Abridge(names))
+	}
+	if why := w.Column(w.Target).Predictable(); why != "" {
+		return fmt.Errorf("column %q cannot be predicted: %s", w.Target, why)
+	}
+	switch {
+	case w.isGiven("target") || w.Target != suggested:
+		w.because = ""
+	case byName:
+		w.because = ", by its name"
+	default:
+		w.because = ", the last that can be; --target names another"
+	}
+	return nil
+}
+
+// isUsed tells whether a column has a role.
+func (w *wizard) isUsed(c *draft.Column) bool {
+	return w.Survival != nil && (c.Name == w.Survival.Time || c.Name == w.Survival.Event) || slices.Contains([]string{w.Target, w.ID, w.Group, w.Time}, c.Name)
+}
+
+// firstUnused is the name of the first column of some kind that has no role, or otherwise where there is none.
+func (w *wizard) firstUnused(otherwise string, is func(*draft.Column) bool) string {
+	for i := range w.Columns {
+		if c := &w.Columns[i]; !w.isUsed(c) && is(c) {
+			return c.Name
+		}
+	}
+	return otherwise
+}
+
+// askID asks for the column that identifies rows. Ids, groups and times that flags name have to be there in every row.
+func (w *wizard) askID(ctx context.Context) error {
 	w.ID = w.flagOrAsk("id", w.ID, func() string {
-		i := slices.IndexFunc(w.Columns, func(c draft.Column) bool {
-			return !used(c) && c.IsID() && !w.Partly && !slices.Contains(w.Keep, c.Name)
-		})
-		if i < 0 {
+		suggested := w.firstUnused("", func(c *draft.Column) bool { return c.IsID() && !w.Partly && !slices.Contains(w.Keep, c.Name) })
+		if suggested == "" {
 			return ""
 		}
-		return w.askColumn(ctx, "Which column identifies rows?", names[i])
+		return w.askColumn(ctx, "Which column identifies rows?", suggested)
 	})
 	for _, role := range [][2]string{{"id", w.ID}, {"group", w.Group}, {"time", w.Time}} {
 		if c := w.Column(role[1]); c != nil && role[1] != "" && c.Missing > 0 {
@@ -94,30 +132,36 @@ func (w *wizard) askRoles(ctx context.Context) error {
 	if c := w.Column(w.ID); c != nil && c.Repeats() {
 		return fmt.Errorf("column %q does not identify rows: several have the same value; it may be a group", w.ID)
 	}
+	return nil
+}
+
+func (w *wizard) askGroup(ctx context.Context) {
 	w.Group = w.flagOrAsk("group", w.Group, func() string {
-		suggested := noColumn
-		if i := slices.IndexFunc(w.Columns, func(c draft.Column) bool { return !used(c) && c.IsGroup() }); i >= 0 {
-			suggested = names[i]
-		}
-		return w.askColumn(ctx, "Do rows belong together, by a column such as a customer or a patient?", suggested)
+		return w.askColumn(ctx, "Do rows belong together, by a column such as a customer or a patient?", w.firstUnused(noColumn, (*draft.Column).IsGroup))
 	})
+}
+
+// askRising asks of columns that may number the rows.
+func (w *wizard) askRising(ctx context.Context) {
+	if !w.terminal {
+		return
+	}
 	for i := range w.Columns {
-		if c := &w.Columns[i]; w.terminal && w.asks && !used(*c) && !c.IsCounter() && !c.IsID() && c.Rises() && !slices.Contains(w.Keep, c.Name) &&
+		if c := &w.Columns[i]; w.asks && !w.isUsed(c) && !c.IsCounter() && !c.IsID() && c.Rises() && !slices.Contains(w.Keep, c.Name) &&
 			w.ask(ctx, fmt.Sprintf("%s rises from row to row. Is it something to predict from, rather than a number of the row?", c.Name), "no", []string{"yes", "no"}) == "yes" {
 			w.Keep = append(w.Keep, c.Name)
 		}
 	}
-	if w.Format == draft.ARFF { // which has no times
-		return nil
-	}
+}
+
+func (w *wizard) askTime(ctx context.Context) {
 	w.Time = w.flagOrAsk("time", w.Time, func() string {
-		i := slices.IndexFunc(w.Columns, func(c draft.Column) bool { return !used(c) && c.IsDate() && c.Missing == 0 })
-		if i < 0 {
+		suggested := w.firstUnused("", func(c *draft.Column) bool { return c.IsDate() && c.Missing == 0 })
+		if suggested == "" {
 			return ""
 		}
-		return w.askColumn(ctx, "Test on what comes later, by the time in a column?", names[i])
+		return w.askColumn(ctx, "Test on what comes later, by the time in a column?", suggested)
 	})
-	return nil
 }
 
 func (w *wizard) askColumn(ctx context.Context, question, suggested string) string {

@@ -14,8 +14,6 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/engines/suggest"
 	"tenfold/io/source"
-	"tenfold/runner/folds"
-	"tenfold/runner/metric"
 )
 
 // Parts is everything there is to describe.
@@ -25,140 +23,122 @@ type Parts struct {
 	Formats  source.Set
 }
 
-// Families are the words that may come first.
-func Families() []string { return []string{"engine", "format", "metric", "fold"} }
-
-// Names of a family's members.
-func (p Parts) Names(family string) []string {
-	switch family {
-	case "engine":
-		return p.Engines.Names()
-	case "format":
-		return p.Formats.Names()
-	case "metric":
-		return metric.Names()
-	case "fold":
-		var names []string
-		for _, k := range folds.Kinds() {
-			names = append(names, k.Name)
-		}
-		for _, k := range folds.Aliases() {
-			names = append(names, k.Name)
-		}
-		return names
-	}
-	return nil
-}
-
 // Write describes everything (no words), a family (one), or one member of it (two, or its name alone). The error suggests the nearest name.
 func (p Parts) Write(w io.Writer, words ...string) error {
 	words = p.whole(words)
 	if len(words) == 0 {
-		for _, family := range Families() {
-			fmt.Fprintf(w, "%ss:\n", family)
-			p.list(w, family)
+		for _, f := range p.families() {
+			fmt.Fprintf(w, "%ss:\n", f.name)
+			f.list(w)
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintln(w, "More about one: tenfold describe engine stagewise")
 		return nil
 	}
-	family, err := p.find(words)
+	f, err := p.find(words)
 	if err != nil {
 		return err
 	}
 	if len(words) == 1 {
-		p.list(w, family)
+		f.list(w)
 		return nil
 	}
-	switch family {
-	case "engine":
-		k := p.Engines[words[1]]
-		head(w, k.Name, k.Doc, k.Cite)
-		if s := k.Defaults().Needs().Sizes; s.Refit != "" {
-			fmt.Fprintf(w, "path: {at: [sizes], refit: ...}, in place of %s and %s\n", s.Limit, s.Refit)
-		} else if s.Limit != "" {
-			fmt.Fprintf(w, "path: {at: [sizes]}, in place of %s\n", s.Limit)
-		}
-		if p, ok := k.Defaults().(engines.Pathed); ok {
-			fmt.Fprintf(w, "tune: {%s: path} tries the values of its own path; lists of %s go along it as well\n", p.PathParameters()[0], strings.Join(p.PathParameters(), " and "))
-		}
-		if err := params(w, "parameters", k.Defaults()); err != nil {
-			return err
-		}
-		if e, ok := k.Defaults().(explainer); ok {
-			fmt.Fprintf(w, "\n%s", e.Explain())
-		}
-		for _, around := range p.sectionsOf(k) {
-			what := around.Key()
-			if when := around.When; when.Parameter != "" {
-				what += ", with " + when.String()
-			}
-			if err := params(w, what, around.Kind.Defaults()); err != nil {
-				return err
-			}
-		}
-		return nil
-	case "format":
-		k := p.Formats[words[1]]
-		head(w, k.Name, k.Doc, k.Cite)
-		d := k.Defaults().Declares()
-		for _, roles := range d.Roles {
-			if len(roles) > 0 {
-				fmt.Fprintf(w, "files: {%s}\n", strings.Join(roles, ": ..., ")+": ...")
-			}
-		}
-		if len(d.Optional) > 0 {
-			fmt.Fprintf(w, "files, if wanted: {%s}\n", strings.Join(d.Optional, ": ..., ")+": ...")
-		}
-		for _, t := range d.Targets {
-			fmt.Fprintf(w, "target: %s (%s)\n", t.Name, t.Type)
-		}
-		if err := params(w, "parameters", k.Defaults()); err != nil {
-			return err
-		}
-		if f, ok := k.Defaults().(explainer); ok {
-			fmt.Fprintf(w, "\n%s", f.Explain())
-		}
-		return nil
-	case "metric":
-		m, _ := metric.Find(words[1])
-		better := "lower is better"
-		if m.Better {
-			better = "higher is better"
-		}
-		head(w, words[1], m.Doc+"; "+better, "")
-		return nil
+	fmt.Fprintf(w, "%s: %s\n", words[1], f.doc(words[1]))
+	return f.text(w, words[1])
+}
+
+func (p Parts) engineText(w io.Writer, k engines.Kind) error {
+	defaults := k.Defaults()
+	cite(w, k.Cite)
+	for _, n := range needs(defaults) {
+		fmt.Fprintln(w, n)
 	}
-	head(w, words[1], foldDoc(words[1]), "")
-	return params(w, "parameters", folds.Spec{Kind: words[1]}.Normalised())
+	if s := defaults.Needs().Sizes; s.Refit != "" {
+		fmt.Fprintf(w, "path: {at: [sizes], refit: ...}, in place of %s and %s\n", s.Limit, s.Refit)
+	} else if s.Limit != "" {
+		fmt.Fprintf(w, "path: {at: [sizes]}, in place of %s\n", s.Limit)
+	}
+	if p, ok := defaults.(engines.Pathed); ok {
+		fmt.Fprintf(w, "tune: {%s: path} tries the values of its own path; lists of %s go along it as well\n", p.PathParameters()[0], strings.Join(p.PathParameters(), " and "))
+	}
+	if err := explained(w, defaults); err != nil {
+		return err
+	}
+	for _, around := range p.sectionsOf(k) {
+		what := around.Key()
+		if when := around.When; when.Parameter != "" {
+			what += ", with " + when.String()
+		}
+		if err := params(w, what, around.Kind.Defaults()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func formatText(w io.Writer, k source.Kind) error {
+	cite(w, k.Cite)
+	d := k.Defaults().Declares()
+	for _, roles := range d.Roles {
+		if len(roles) > 0 {
+			fmt.Fprintf(w, "files: {%s}\n", strings.Join(roles, ": ..., ")+": ...")
+		}
+	}
+	if len(d.Optional) > 0 {
+		fmt.Fprintf(w, "files, if wanted: {%s}\n", strings.Join(d.Optional, ": ..., ")+": ...")
+	}
+	for _, t := range d.Targets {
+		fmt.Fprintf(w, "target: %s (%s)\n", t.Name, t.Type)
+	}
+	return explained(w, k.Defaults())
+}
+
+// explained are the parameters, and what there is to say of them together.
+func explained(w io.Writer, defaults any) error {
+	if err := params(w, "parameters", defaults); err != nil {
+		return err
+	}
+	if e, ok := defaults.(explainer); ok {
+		fmt.Fprintf(w, "\n%s", e.Explain())
+	}
+	return nil
+}
+
+func cite(w io.Writer, cite string) {
+	if cite != "" {
+		fmt.Fprintf(w, "source: %s\n", cite)
+	}
 }
 
 // whole puts its family before a member that is named alone, the first that has one.
 func (p Parts) whole(words []string) []string {
-	if len(words) != 1 || slices.Contains(Families(), strings.TrimSuffix(words[0], "s")) {
+	if len(words) != 1 {
 		return words
 	}
-	for _, family := range Families() {
-		if slices.Contains(p.Names(family), words[0]) {
-			return []string{family, words[0]}
+	if _, ok := p.family(words[0]); ok {
+		return words
+	}
+	for _, f := range p.families() {
+		if slices.Contains(f.names(), words[0]) {
+			return []string{f.name, words[0]}
 		}
 	}
 	return words
 }
 
 // find the family that words name, and see that their member is there.
-func (p Parts) find(words []string) (family string, err error) {
-	family = strings.TrimSuffix(words[0], "s")
-	if err := known("part", family, Families()); err != nil || len(words) == 1 {
-		if f, near := p.nearest(words[0]); err != nil && near != "" {
-			err = fmt.Errorf("no part %q; did you mean %s %s?", words[0], f, near)
+func (p Parts) find(words []string) (family, error) {
+	f, ok := p.family(words[0])
+	switch {
+	case !ok:
+		if of, near := p.nearest(words[0]); near != "" {
+			return f, fmt.Errorf("no part %q; did you mean %s %s?", words[0], of, near)
 		}
-		return family, err
+		return f, known("part", words[0], Families())
+	case len(words) == 1, f.has != nil && f.has(words[1]):
+		return f, nil
 	}
-	if _, ok := metric.Find(words[1]); family == "metric" && ok { // metrics have names beyond the list: f:3
-		return family, nil
-	}
-	return family, known(family, words[1], p.Names(family))
+	return f, known(f.name, words[1], f.names())
 }
 
 // nearest is the member that a word which is no family, nor near one, is near to.
@@ -166,9 +146,9 @@ func (p Parts) nearest(word string) (family, member string) {
 	if suggest.Nearest(word, Families()) != "" {
 		return "", ""
 	}
-	for _, family := range Families() {
-		if near := suggest.Nearest(word, p.Names(family)); near != "" {
-			return family, near
+	for _, f := range p.families() {
+		if near := suggest.Nearest(word, f.names()); near != "" {
+			return f.name, near
 		}
 	}
 	return "", ""
@@ -184,21 +164,6 @@ func (p Parts) sectionsOf(k engines.Kind) []engines.Wrapper {
 // explainer is an engine or a format that has more to say about its parameters, at their defaults: text of whole lines.
 type explainer interface{ Explain() string }
 
-// foldDoc is the sentence of a kind of folds.
-func foldDoc(name string) string {
-	for _, k := range folds.Kinds() {
-		if k.Name == name {
-			return k.Doc
-		}
-	}
-	for _, k := range folds.Aliases() {
-		if k.Name == name {
-			return k.Doc
-		}
-	}
-	return ""
-}
-
 func known(what, name string, names []string) error {
 	if slices.Contains(names, name) {
 		return nil
@@ -206,30 +171,15 @@ func known(what, name string, names []string) error {
 	return fmt.Errorf("no %s %q%s", what, name, suggest.Choices(name, names))
 }
 
-func (p Parts) list(w io.Writer, family string) {
+func (f family) list(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	defer t.Flush()
-	for _, name := range p.Names(family) {
-		doc := ""
-		switch family {
-		case "engine":
-			doc = p.Engines[name].Doc
-		case "format":
-			doc = p.Formats[name].Doc
-		case "metric":
-			m, _ := metric.Find(name)
-			doc = m.Doc
-		case "fold":
-			doc = foldDoc(name)
+	for _, name := range f.names() {
+		cells := []string{name}
+		if i := slices.Index(f.columns, "target"); i >= 0 {
+			cells = append(cells, f.cells(name)[i])
 		}
-		fmt.Fprintf(t, "  %s\t%s\n", name, doc)
-	}
-}
-
-func head(w io.Writer, name, doc, cite string) {
-	fmt.Fprintf(w, "%s: %s\n", name, doc)
-	if cite != "" {
-		fmt.Fprintf(w, "source: %s\n", cite)
+		fmt.Fprintf(t, "  %s\n", strings.Join(append(cells, f.doc(name)), "\t"))
 	}
 }
 

@@ -10,8 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/registry"
-	"tenfold/runner/folds"
-	"tenfold/runner/metric"
+	"tenfold/io/source"
 	"tenfold/runner/spec"
 	"tenfold/runner/tune"
 )
@@ -24,16 +23,16 @@ func (p Parts) Markdown(w io.Writer, file []spec.Section, words ...string) error
 		p.reference(w, file)
 		return nil
 	}
-	family, err := p.find(words)
+	f, err := p.find(words)
 	if err != nil {
 		return err
 	}
 	if len(words) == 1 {
-		p.table(w, family)
+		f.table(w)
 		return nil
 	}
-	p.member(w, family, words[1])
-	if family == "engine" {
+	f.member(w, words[1])
+	if f.name == "engine" {
 		p.beside(w, p.Engines[words[1]])
 	}
 	return nil
@@ -90,15 +89,16 @@ func (p Parts) reference(w io.Writer, file []spec.Section) {
 	for _, around := range wrappers {
 		options(w, around.Key()+".", around.Kind.Defaults())
 	}
-	for _, family := range []string{"fold", "metric", "engine", "format"} {
-		fmt.Fprintf(w, "\n## %ss\n\n", strings.ToUpper(family[:1])+family[1:])
-		p.table(w, family)
-		if family == "fold" || family == "metric" { // there is no more to say
+	for _, name := range []string{"fold", "metric", "engine", "format"} {
+		f, _ := p.family(name)
+		fmt.Fprintf(w, "\n## %ss\n\n", strings.ToUpper(name[:1])+name[1:])
+		f.table(w)
+		if name == "fold" || name == "metric" { // there is no more to say
 			continue
 		}
-		for _, name := range p.Names(family) {
-			fmt.Fprintf(w, "\n### %s `%s`\n\n", family, name)
-			p.member(w, family, name)
+		for _, member := range f.names() {
+			fmt.Fprintf(w, "\n### %s `%s`\n\n", name, member)
+			f.member(w, member)
 		}
 	}
 }
@@ -130,84 +130,32 @@ func options(w io.Writer, prefix string, defaults any) {
 }
 
 // table of a family.
-func (p Parts) table(w io.Writer, family string) {
-	switch family {
-	case "engine":
-		fmt.Fprint(w, "| engine | what | target | source |\n| --- | --- | --- | --- |\n")
-	case "metric":
-		fmt.Fprint(w, "| metric | what | target | better |\n| --- | --- | --- | --- |\n")
-	default:
-		fmt.Fprintf(w, "| %s | what |\n| --- | --- |\n", family)
-	}
-	for _, name := range p.Names(family) {
-		switch family {
-		case "engine":
-			k := p.Engines[name]
-			fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", name, escape(k.Doc), target(k.Defaults().Needs()), escape(k.Cite))
-		case "format":
-			fmt.Fprintf(w, "| `%s` | %s |\n", name, escape(p.Formats[name].Doc))
-		case "metric":
-			m, _ := metric.Find(name)
-			better := "lower"
-			if m.Better {
-				better = "higher"
-			}
-			fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", name, escape(m.Doc), word(m.Target), better)
-		case "fold":
-			fmt.Fprintf(w, "| `%s` | %s |\n", name, escape(foldDoc(name)))
+func (f family) table(w io.Writer) {
+	row := func(cells ...string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
+	row(slices.Concat([]string{f.name, "what"}, f.columns)...)
+	row(slices.Repeat([]string{"---"}, 2+len(f.columns))...)
+	for _, name := range f.names() {
+		cells := []string{"`" + name + "`", escape(f.doc(name))}
+		if f.cells != nil {
+			cells = append(cells, f.cells(name)...)
 		}
+		row(cells...)
 	}
 }
 
 // member of a family: what it is, what it needs, and its parameters.
-func (p Parts) member(w io.Writer, family, name string) {
-	switch family {
-	case "engine":
-		p.engine(w, name)
-	case "format":
-		k := p.Formats[name]
-		fmt.Fprintf(w, "%s.\n\n", sentence(k.Doc))
-		d := k.Defaults().Declares()
-		for _, roles := range d.Roles {
-			if len(roles) > 0 {
-				fmt.Fprintf(w, "- files: `%s`\n", strings.Join(roles, "`, `"))
-			}
-		}
-		if len(d.Optional) > 0 {
-			fmt.Fprintf(w, "- if wanted: `%s`\n", strings.Join(d.Optional, "`, `"))
-		}
-		for _, t := range d.Targets {
-			fmt.Fprintf(w, "- target: `%s` (%s)\n", t.Name, word(t.Type))
-		}
-		options(w, "", k.Defaults())
-	case "metric":
-		m, _ := metric.Find(name)
-		fmt.Fprintf(w, "%s.\n", sentence(m.Doc))
-	case "fold":
-		fmt.Fprintf(w, "%s.\n", sentence(foldDoc(name)))
-		options(w, "", folds.Spec{Kind: name}.Normalised())
-	}
+func (f family) member(w io.Writer, name string) {
+	fmt.Fprintf(w, "%s.\n", sentence(f.doc(name)))
+	f.markdown(w, name)
 }
 
-func (p Parts) engine(w io.Writer, name string) {
-	k := p.Engines[name]
+func engineMarkdown(w io.Writer, k engines.Kind) {
 	defaults := k.Defaults()
-	needs := defaults.Needs()
-	fmt.Fprintf(w, "%s.\n\n", sentence(k.Doc))
-	fmt.Fprintf(w, "- target: %s\n", target(needs))
-	switch {
-	case needs.Binary:
-		fmt.Fprint(w, "- columns: 0 and 1\n")
-	case needs.Counts:
-		fmt.Fprint(w, "- columns: counts, no value below 0\n")
+	fmt.Fprintln(w)
+	for _, n := range needs(defaults) {
+		fmt.Fprintf(w, "- %s\n", n)
 	}
-	if needs.FeatureClasses {
-		fmt.Fprint(w, "- needs classes of features\n")
-	}
-	if needs.Truth {
-		fmt.Fprint(w, "- needs data whose true coefficients are known\n")
-	}
-	if s := needs.Sizes; s.Refit != "" {
+	if s := defaults.Needs().Sizes; s.Refit != "" {
 		fmt.Fprintf(w, "- `path: {at: [sizes], refit: ...}` stands for `%s` and `%s`\n", s.Limit, s.Refit)
 	} else if s.Limit != "" {
 		fmt.Fprintf(w, "- `path: {at: [sizes]}` stands for `%s`\n", s.Limit)
@@ -220,6 +168,42 @@ func (p Parts) engine(w io.Writer, name string) {
 	}
 	fmt.Fprintf(w, "- revision: %d\n", k.Rev)
 	options(w, "", defaults)
+}
+
+func formatMarkdown(w io.Writer, k source.Kind) {
+	fmt.Fprintln(w)
+	d := k.Defaults().Declares()
+	for _, roles := range d.Roles {
+		if len(roles) > 0 {
+			fmt.Fprintf(w, "- files: `%s`\n", strings.Join(roles, "`, `"))
+		}
+	}
+	if len(d.Optional) > 0 {
+		fmt.Fprintf(w, "- if wanted: `%s`\n", strings.Join(d.Optional, "`, `"))
+	}
+	for _, t := range d.Targets {
+		fmt.Fprintf(w, "- target: `%s` (%s)\n", t.Name, word(t.Type))
+	}
+	options(w, "", k.Defaults())
+}
+
+// needs of an engine, a line each.
+func needs(e engines.Engine) []string {
+	n := e.Needs()
+	lines := []string{"target: " + target(n)}
+	switch {
+	case n.Binary:
+		lines = append(lines, "columns: 0 and 1")
+	case n.Counts:
+		lines = append(lines, "columns: counts, no value below 0")
+	}
+	if n.FeatureClasses {
+		lines = append(lines, "needs classes of features")
+	}
+	if n.Truth {
+		lines = append(lines, "needs data whose true coefficients are known")
+	}
+	return lines
 }
 
 // target that an engine fits.

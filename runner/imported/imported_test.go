@@ -384,7 +384,7 @@ func TestMistakesOfClasses(t *testing.T) {
 		"unknown level":         {three, "prediction", "yess", "no", `record 1: row 1: prediction: found "yess", expected a level of y; did you mean "yes"?`},
 		"wrong level name":      {two, "score_yess", "1", "1", `column "score_yess": no response has a level "yess"; did you mean "yes"?`},
 		"a level without":       {three, "score_yes,score_no", "1,2", "2,1", `there is no column score_per haps; response y of data set set has the levels`},
-		"no probability":        {two, "probability_yes", "1.5", "1", "record 1: row 1: probability_no: found -0.5, expected a probability"},
+		"no probability":        {two, "probability_yes", "1.5", "1", "record 1: row 1: level yes: found 1.5, expected a probability"},
 		"no sum":                {two, "probability_yes,probability_no", "0.5,0.6", "1,0", "record 1: row 1: the probabilities of the levels sum to 1.1, expected 1"},
 		"NaN in a level":        {two, "score_yes,score_no", "NaN,1", "1,0", `record 1: row 1: score_yes: found "NaN", expected a finite number`},
 		"probabilities and one": {two, "probability_yes,prediction", "0.9,no", "0.2,no", ""},

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/engines"
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/suggest"
@@ -347,32 +348,25 @@ func (c *collector) scores(dst []float64, t data.Target, k int32, row string) (b
 	if !c.given.Probabilities {
 		return true, nil
 	}
-	probability := func(x float64) float64 { return x }
-	if c.prefix == logProbabilityPrefix {
-		probability = elementary.Exp
+	logs := c.prefix == logProbabilityPrefix
+	p := dst // probabilities
+	if logs {
+		p = make([]float64, len(dst))
+		for l, x := range dst {
+			p[l] = elementary.Exp(x)
+		}
 	}
 	if found < len(dst) {
-		dst[1-last] = 1 - probability(dst[last])
-		if c.prefix == logProbabilityPrefix {
-			dst[1-last] = elementary.Log(max(0, dst[1-last]))
-		}
+		p[1-last] = min(1, max(0, 1-p[last])) // so that what is no probability is found in what the file says
 	}
-	const close = 1e-6
-	sum := 0.0
-	for l, x := range dst {
-		p := probability(x)
-		if p < -close || p > 1+close {
-			return false, fmt.Errorf("%s: %s%s: found %v, expected a probability", row, c.prefix, t.Levels[l], p)
-		}
-		sum += p
+	if err := engines.CheckProbabilities(p, t.Levels); err != nil {
+		return false, fmt.Errorf("%s: %w", row, err)
 	}
-	if math.Abs(sum-1) > close {
-		return false, fmt.Errorf("%s: the probabilities of the levels sum to %v, expected 1", row, sum)
-	}
-	if c.prefix == probabilityPrefix {
-		for l, p := range dst {
-			dst[l] = elementary.Log(max(0, p))
-		}
+	switch {
+	case !logs:
+		engines.TakeLogarithms(dst)
+	case found < len(dst):
+		dst[1-last] = elementary.Log(p[1-last])
 	}
 	return true, nil
 }

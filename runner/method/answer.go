@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 )
 
@@ -344,50 +343,24 @@ func readPredictions(dst []float64, folder string, rows int, a asked, probabilit
 	if !probabilities {
 		return nil
 	}
-	if err := a.checkProbabilities(answerFile, dst, rows); err != nil {
-		return err
-	}
-	a.takeLogarithms(dst, rows)
-	return nil
+	return a.takeProbabilities(answerFile, dst, rows)
 }
 
-// takeLogarithms of the probabilities of levels, as models of engines have them.
-func (a asked) takeLogarithms(p []float64, rows int) {
+// takeProbabilities refuses shares that are none, and leaves the logarithms of the others in their place.
+func (a asked) takeProbabilities(answerFile string, p []float64, rows int) error {
 	outputs := a.outputs()
 	for i := range rows {
 		first := i * outputs
 		for _, t := range a.targets {
-			n := outputsOfTarget(t)
-			if t.Type == data.Class {
-				for k, v := range p[first : first+n] {
-					p[first+k] = elementary.Log(max(0, v))
-				}
+			of := p[first:][:outputsOfTarget(t)]
+			first += len(of)
+			if t.Type != data.Class {
+				continue
 			}
-			first += n
-		}
-	}
-}
-
-// checkProbabilities refuses shares that are none, or that do not sum to one.
-func (a asked) checkProbabilities(answerFile string, p []float64, rows int) error {
-	const close = 1e-6
-	outputs := a.outputs()
-	for i := range rows {
-		first := i * outputs
-		for _, t := range a.targets {
-			n, sum := outputsOfTarget(t), 0.0
-			if t.Type == data.Class {
-				for k, v := range p[first : first+n] {
-					if v < -close || v > 1+close {
-						return fmt.Errorf("%s: row %d, level %s: %v, expected a probability", answerFile, i, t.Levels[k], v)
-					}
-					sum += v
-				}
-				if math.Abs(sum-1) > close {
-					return fmt.Errorf("%s: row %d: probabilities sum to %v, expected 1", answerFile, i, sum)
-				}
+			if err := engines.CheckProbabilities(of, t.Levels); err != nil {
+				return fmt.Errorf("%s: row %d: %w", answerFile, i, err)
 			}
-			first += n
+			engines.TakeLogarithms(of)
 		}
 	}
 	return nil

@@ -114,7 +114,8 @@ func hasPoint(text string, names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(text, n+" ") })
 }
 
-var label = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@-]*[\pL\pN.+)])?$`)
+// labelPattern is what data sets and algorithms may be called.
+var labelPattern = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@-]*[\pL\pN.+)])?$`)
 
 // entryNames are the names of the entries of a section; each must be a sound label and stand there once.
 func (d *decoder) entryNames(what string, entries []*yaml.Node) []string {
@@ -127,7 +128,7 @@ func (d *decoder) entryNames(what string, entries []*yaml.Node) []string {
 		switch {
 		case slices.Contains(out, at.Value):
 			d.add(at, "two %ss have the name %q", what, at.Value)
-		case !label.MatchString(at.Value):
+		case !labelPattern.MatchString(at.Value):
 			d.add(at, "name: expected letters, digits and any of ._+-()=@ or spaces inside, found %q", at.Value)
 		}
 		out = append(out, at.Value)

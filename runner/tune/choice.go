@@ -210,6 +210,9 @@ func (c *choice) noneWorked(name string) error {
 func (c *choice) tell(run engines.Run, name string, innerFolds, at, best int) {
 	value := func(at int) string {
 		mean, se := c.mean(at)
+		if math.IsNaN(se) { // of a single inner fold
+			return fmt.Sprintf("%.6g", mean)
+		}
 		return fmt.Sprintf("%.6g ± %.2g", mean, se)
 	}
 	run.Say("tuned", c.label(at))

@@ -139,6 +139,16 @@ func TestOneSE(t *testing.T) {
 	}
 }
 
+// A score on a single inner fold has no standard error to tell.
+func TestTellsOfASingleFold(t *testing.T) {
+	c := &choice{of: ridges(5, 4), place: []place{{0, 0}, {1, 0}}, errs: make([]error, 2), scores: [][]float64{{5}, {2}}}
+	told := map[string]string{}
+	c.tell(engines.Run{Tell: func(f data.Fact) { told[f.Name] = f.Value }}, "test_mse", 1, 0, 1)
+	if told["inner test_mse"] != "5" || told["best inner test_mse"] != "2 at lambda=4" {
+		t.Errorf("told %q", told)
+	}
+}
+
 // votes is rows of two classes, one in four of the second. Columns 0 to 7 say a little each, and no cut at one of them names more
 // classes rightly than the commonest does.
 func votes(n int) *data.View {

@@ -1,0 +1,129 @@
+package describe
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"tenfold/runner/folds"
+	"tenfold/runner/metric"
+)
+
+// family is a kind of parts: its members, and what is printed of one.
+type family struct {
+	name     string
+	names    func() []string
+	doc      func(name string) string             // in a sentence
+	text     func(w io.Writer, name string) error // what follows the sentence in a terminal
+	markdown func(w io.Writer, name string)       // what follows it in a document
+	columns  []string                             // of a table in a document, beside the name and the sentence
+	cells    func(name string) []string           // of these columns
+	has      func(name string) bool               // members beside names; nil for none
+}
+
+// families in the order in which they are listed; a name that several have means the first.
+func (p Parts) families() []family {
+	return []family{p.engineFamily(), p.formatFamily(), metricFamily(), foldFamily()}
+}
+
+// Families are the words that may come first.
+func Families() []string {
+	var names []string
+	for _, f := range (Parts{}).families() {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// family of a name, in the singular or the plural.
+func (p Parts) family(name string) (family, bool) {
+	all := p.families()
+	i := slices.IndexFunc(all, func(f family) bool { return f.name == strings.TrimSuffix(name, "s") })
+	if i < 0 {
+		return family{}, false
+	}
+	return all[i], true
+}
+
+// Names of a family's members; none of a word that is no family.
+func (p Parts) Names(word string) []string {
+	if f, ok := p.family(word); ok {
+		return f.names()
+	}
+	return nil
+}
+
+func (p Parts) engineFamily() family {
+	return family{
+		name: "engine", names: p.Engines.Names,
+		doc:      func(name string) string { return p.Engines[name].Doc },
+		text:     func(w io.Writer, name string) error { return p.engineText(w, p.Engines[name]) },
+		markdown: func(w io.Writer, name string) { engineMarkdown(w, p.Engines[name]) },
+		columns:  []string{"target", "source"},
+		cells: func(name string) []string {
+			k := p.Engines[name]
+			return []string{target(k.Defaults().Needs()), escape(k.Cite)}
+		},
+	}
+}
+
+func (p Parts) formatFamily() family {
+	return family{
+		name: "format", names: p.Formats.Names,
+		doc:      func(name string) string { return p.Formats[name].Doc },
+		text:     func(w io.Writer, name string) error { return formatText(w, p.Formats[name]) },
+		markdown: func(w io.Writer, name string) { formatMarkdown(w, p.Formats[name]) },
+	}
+}
+
+func metricFamily() family {
+	find := func(name string) metric.Metric {
+		m, _ := metric.Find(name)
+		return m
+	}
+	better := func(m metric.Metric) string {
+		if m.Better {
+			return "higher"
+		}
+		return "lower"
+	}
+	return family{
+		name: "metric", names: metric.Names,
+		has: func(name string) bool { // f:3
+			_, ok := metric.Find(name)
+			return ok
+		},
+		doc: func(name string) string { return find(name).Doc },
+		text: func(w io.Writer, name string) error {
+			_, err := fmt.Fprintf(w, "target: %s\n%s is better\n", word(find(name).Target), better(find(name)))
+			return err
+		},
+		markdown: func(io.Writer, string) {},
+		columns:  []string{"target", "better"},
+		cells: func(name string) []string {
+			m := find(name)
+			return []string{word(m.Target), better(m)}
+		},
+	}
+}
+
+func foldFamily() family {
+	var names []string
+	doc := map[string]string{}
+	for _, k := range folds.Kinds() {
+		names, doc[k.Name] = append(names, k.Name), k.Doc
+	}
+	for _, k := range folds.Aliases() {
+		names, doc[k.Name] = append(names, k.Name), k.Doc
+	}
+	return family{
+		name:  "fold",
+		names: func() []string { return names },
+		doc:   func(name string) string { return doc[name] },
+		text: func(w io.Writer, name string) error {
+			return params(w, "parameters", folds.Spec{Kind: name}.Normalised())
+		},
+		markdown: func(w io.Writer, name string) { options(w, "", folds.Spec{Kind: name}.Normalised()) },
+	}
+}
