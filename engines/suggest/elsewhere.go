@@ -12,14 +12,19 @@ var elsewhere = map[string][]string{
 	"logisticregression": {"logistic"}, "logit": {"logistic"}, "ridgeclassifier": {"logistic"}, "sgdclassifier": {"logistic"},
 	"linearregression": {"ols"}, "sgdregressor": {"ridge"}, "lassolars": {"lars"}, "elasticnet": {"elastic-net"}, "glmnet": {"elastic-net"},
 	"multitasklasso": {"multitask-lasso"}, "orthogonalmatchingpursuit": {"forward-stepwise"}, "sequentialfeatureselector": {"forward-stepwise"},
-	"svc": {"svm"}, "linearsvc": {"svm"}, "libsvm": {"svm"}, "multinomialnb": {"naive-bayes"}, "bernoullinb": {"naive-bayes"}, "complementnb": {"naive-bayes"},
+	"svc": {"svm"}, "linearsvc": {"linear-svm", "svm"}, "libsvm": {"svm"}, "multinomialnb": {"naive-bayes"}, "bernoullinb": {"naive-bayes"}, "complementnb": {"naive-bayes"},
 	"dummyclassifier": {"majority"}, "dummyregressor": {"mean"},
+	"randomforest": {"forest"}, "randomforestclassifier": {"forest"}, "randomforestregressor": {"forest"}, "extratreesclassifier": {"forest"}, "ranger": {"forest"}, "rf": {"forest"},
+	"xgboost": {"boosted-trees"}, "xgb": {"boosted-trees"}, "xgbclassifier": {"boosted-trees"}, "xgbregressor": {"boosted-trees"}, "lightgbm": {"boosted-trees"}, "gbm": {"boosted-trees"},
+	"gradientboosting": {"boosted-trees"}, "gradientboostingclassifier": {"boosted-trees"}, "gradientboostingregressor": {"boosted-trees"},
+	"histgradientboostingclassifier": {"boosted-trees"}, "histgradientboostingregressor": {"boosted-trees"},
+	"coxph": {"cox"}, "coxnet": {"cox"}, "coxphsurvivalanalysis": {"cox"}, "stepaic": {"forward-stepwise"}, "regsubsets": {"forward-stepwise"},
 	"f_classif": {"anova"}, "f_regression": {"anova"}, "selectkbest": {"anova"}, "selectpercentile": {"anova"}, "genericunivariateselect": {"anova"},
 	"mutual_info_classif": {"mutual-information"}, "selectfdr": {"fdr"}, "selectfpr": {"fdr"}, "selectfwe": {"fdr"},
 	"variancethreshold": {"variance"}, "mid": {"mrmr"}, "miq": {"mrmr"}, "fcd": {"mrmr"}, "fcq": {"mrmr"}, "mrmr_classif": {"mrmr"}, "mrmr_regression": {"mrmr"},
 	// metrics
 	"auc": {"roc_auc"}, "roc_auc_score": {"roc_auc"}, "average_precision": {"pr_auc"}, "average_precision_score": {"pr_auc"},
-	"f1_macro": {"macro_f1"}, "f1_micro": {"micro_f1"}, "f1_score": {"f1"}, "accuracy_score": {"accuracy"}, "logloss": {"log_loss"}, "cross_entropy": {"log_loss"},
+	"f1_macro": {"macro_f1"}, "f1_micro": {"micro_f1"}, "f1_score": {"f1"}, "accuracy_score": {"accuracy"}, "acc": {"accuracy"}, "logloss": {"log_loss"}, "cross_entropy": {"log_loss"},
 	"brier_score_loss": {"brier_score"}, "expected_calibration_error": {"ece"}, "calibration_error": {"ece"},
 	"r2": {"test_r2"}, "r2_score": {"test_r2"}, "mean_squared_error": {"test_mse"}, "root_mean_squared_error": {"rmse"}, "mean_absolute_error": {"mae"},
 	"matthews_corrcoef": {"mcc"}, "recall_macro": {"balanced_accuracy"}, "balanced_accuracy_score": {"balanced_accuracy"}, "zero_one_loss": {"error"}, "brier": {"brier_score"},
@@ -32,6 +37,7 @@ var elsewhere = map[string][]string{
 	// keys
 	"n_splits": {"k"}, "cv": {"k", "folds"}, "folds": {"k"}, "n_repeats": {"repeats"}, "test_size": {"test"}, "groups": {"by", "group"}, "random_state": {"seed"},
 	"scoring": {"metric", "metrics"}, "param_grid": {"grid"}, "estimator": {"engine"}, "n_jobs": {"jobs"},
+	"n_estimators": {"trees"}, "ntree": {"trees"}, "num_trees": {"trees"}, "learning_rate": {"shrinkage"}, "eta": {"shrinkage"}, "min_samples_leaf": {"min_leaf"},
 	"l1_ratio": {"alpha"}, "alpha": {"lambda", "smooth"}, "n_features_to_select": {"features"}, "max_features": {"features"},
 }
 
@@ -54,7 +60,8 @@ func translated(name string, names []string) string {
 	if name = strings.TrimPrefix(name, "neg_"); name != "cv" {
 		name = strings.TrimSuffix(name, "cv")
 	}
-	for _, n := range append([]string{name}, elsewhere[name]...) {
+	joined := strings.NewReplacer(" ", "", "_", "", "-", "").Replace(name) // random forest, random_forest
+	for _, n := range slices.Concat([]string{name}, elsewhere[name], elsewhere[joined]) {
 		if slices.Contains(names, n) {
 			return n
 		}

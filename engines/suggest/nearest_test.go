@@ -39,19 +39,19 @@ func TestNearest(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
-	engines := []string{"anova", "chi2", "elastic-net", "l1", "lasso", "logistic", "mean", "naive-bayes", "svm"}
+	engines := []string{"anova", "boosted-trees", "chi2", "elastic-net", "forest", "l1", "lasso", "logistic", "mean", "naive-bayes", "svm"}
 	for name, want := range map[string]string{
 		"elastic": "elastic-net", "LogisticRegression": "logistic", "LogisticRegressionCV": "logistic", "sklearn.linear_model.Lasso": "lasso", "LassoCV": "lasso",
 		"SelectKBest": "anova", "SelectKBest(chi2)": "chi2", "SelectKBest(score_func=chi2, k=10)": "chi2", "SelectKBest(f_classif, k=10)": "anova",
-		"MultinomialNB": "naive-bayes", "LinearSVC": "svm", "RandomForestClassifier": "", "()": "", ".": "",
+		"MultinomialNB": "naive-bayes", "LinearSVC": "svm", "RandomForestClassifier": "forest", "random forest": "forest", "Random_Forest": "forest", "xgboost": "boosted-trees", "KNeighborsClassifier": "", "()": "", ".": "",
 	} {
 		if got := Nearest(name, engines); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
-	metrics := []string{"brier_score", "ece", "f1", "log_likelihood", "log_loss", "macro_f1", "pr_auc", "rmse", "roc_auc", "test_mse", "test_r2"}
+	metrics := []string{"accuracy", "brier_score", "ece", "f1", "log_likelihood", "log_loss", "macro_f1", "pr_auc", "rmse", "roc_auc", "test_mse", "test_r2"}
 	for name, want := range map[string]string{
-		"auc": "roc_auc", "f1_macro": "macro_f1", "neg_log_loss": "log_loss", "r2": "test_r2", "neg_mean_squared_error": "test_mse", "log": "", "AUC": "roc_auc",
+		"auc": "roc_auc", "acc": "accuracy", "f1_macro": "macro_f1", "neg_log_loss": "log_loss", "r2": "test_r2", "neg_mean_squared_error": "test_mse", "log": "", "AUC": "roc_auc",
 		"neg_root_mean_squared_error": "rmse", "average_precision": "pr_auc", "neg_brier_score": "brier_score", "brier_score_loss": "brier_score", "calibration_error": "ece",
 	} {
 		if got := Nearest(name, metrics); got != want {

@@ -14,6 +14,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/suggest"
+	"tenfold/io/files"
 	"tenfold/io/source"
 )
 
@@ -52,7 +53,7 @@ type owner struct {
 }
 
 type field struct {
-	name          string
+	name, doc     string
 	index         []int
 	ref           string
 	required, sub bool
@@ -74,7 +75,7 @@ func fieldsOf(t reflect.Type) []field {
 		if !f.IsExported() || name == "" || name == "-" {
 			continue
 		}
-		out = append(out, field{name: name, index: []int{i}, ref: f.Tag.Get("ref"),
+		out = append(out, field{name: name, doc: f.Tag.Get("doc"), index: []int{i}, ref: f.Tag.Get("ref"),
 			required: strings.Contains(opts, "required"), sub: strings.Contains(opts, "scalar")})
 	}
 	return out
@@ -166,7 +167,11 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string, o own
 	}
 	for _, f := range fields {
 		if f.required && !given[f.name] {
-			d.add(n, "%s: %s is missing", cmp.Or(name, o.of), f.name)
+			what := ""
+			if f.doc != "" {
+				what = " (" + f.doc + ")"
+			}
+			d.add(n, "%s: %s is missing%s", cmp.Or(name, o.of), f.name, what)
 		}
 	}
 }
@@ -204,7 +209,11 @@ func (d *decoder) decodeList(n *yaml.Node, v reflect.Value, name string, o owner
 
 func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, name string, o owner) {
 	if n.Kind != yaml.MappingNode || v.Type().Key().Kind() != reflect.String {
-		d.add(n, "%s: expected a mapping, found %s", cmp.Or(name, o.of), describeNode(n))
+		such := ","
+		if v.Type().Elem() == reflect.TypeFor[files.Ref]() {
+			such = " of roles to files, such as {all: table.csv},"
+		}
+		d.add(n, "%s: expected a mapping%s found %s", cmp.Or(name, o.of), such, describeNode(n))
 		return
 	}
 	out := reflect.MakeMapWithSize(v.Type(), len(n.Content)/2)

@@ -19,6 +19,7 @@ type frame struct {
 	header []string // in its order
 	sinks  map[string]sink
 
+	joined             bool // the file has further columns of rows that others have
 	firstIsID          bool // the first column is columns.id, where that is not given
 	featuresElsewhere  bool // the file is one of responses alone
 	responsesElsewhere bool // the file has none
@@ -141,7 +142,13 @@ func (f *frame) newSink(name, role string, o Options) sink {
 		f.features = append(f.features, c)
 		return c
 	}
-	n := &numbers{name: name, codes: o.Columns.Codes}
+	n := &numbers{name: name, codes: o.Columns.Codes, texts: textsInData}
+	switch {
+	case f.model != nil:
+		n.texts = textsInNew
+	case f.joined:
+		n.texts = textsInJoined
+	}
 	f.features = append(f.features, n)
 	return n
 }

@@ -37,7 +37,7 @@ func (o Options) joinFiles(ctx context.Context, in source.Input, d *data.Dataset
 	if in.Has(moreFeatures) {
 		side := o
 		side.Columns = Columns{Codes: o.Columns.Codes, Missing: o.Columns.Missing, Repeated: o.Columns.Repeated}
-		f := frame{responsesElsewhere: true, model: m}
+		f := frame{joined: true, responsesElsewhere: true, model: m}
 		other, err := o.Join.readJoined(ctx, in, &f, side, read, moreFeatures, d.IDs != nil)
 		if err != nil {
 			return nil, err
@@ -135,7 +135,7 @@ func (j Join) matchRows(d, other *data.Dataset, file string) (left, right *data.
 	}
 	switch {
 	case len(here) == 0:
-		return nil, nil, fmt.Errorf("%s: it has none of the rows of data: its ids are such as %q, theirs such as %q", file, other.IDs[0], d.IDs[0])
+		return nil, nil, fmt.Errorf("%s: it has none of the rows of data: its ids are such as %q, theirs such as %q (join: {id: COLUMN} names the column of its ids, if not the first)", file, other.IDs[0], d.IDs[0])
 	case len(missing) > 0 && j.Unmatched != "skip":
 		return nil, nil, fmt.Errorf("%s: it does not have %d of the %d rows of data: %s (join: {unmatched: skip} leaves them out)", file, len(missing), len(d.IDs), source.Abridge(missing))
 	case len(missing) > 0:
@@ -160,7 +160,7 @@ func appendColumns(d, other *data.Dataset, file string) error {
 		}
 	}
 	if name, twice := firstRepeated(names); twice {
-		return fmt.Errorf("%s: a column is named %q, as another one is that it is joined with", file, name)
+		return fmt.Errorf("%s: column %q is in the data as well: rename one of the two, or leave that of the data out with columns: {drop: [%s]}", file, name, name)
 	}
 	var b sparse.Builder
 	var idx []int32

@@ -84,8 +84,19 @@ func expectNumber(text, expected, otherwise string) error {
 type numbers struct {
 	name  string
 	codes map[string]float64
+	texts string // advice where a cell holds text
 	x     []float64
 }
+
+// Advice about a column of texts among those of numbers, by the file that it is in.
+const (
+	textsInData   = "; list the column under columns.categorical, columns.id or columns.drop if it holds text"
+	textsInJoined = "; a joined file has numbers in all columns but that of the ids, which columns.id and join.id name: leave the column out of the file, or give numbers for its texts with columns: {codes: ...}"
+	textsInNew    = "; the model was fitted to numbers"
+)
+
+// textFound is a text in a column of numbers that no option speaks of.
+type textFound struct{ error }
 
 func (n *numbers) addCell(c cell) error {
 	if c.missing() {
@@ -103,7 +114,7 @@ func (n *numbers) addCell(c cell) error {
 	case len(n.codes) > 0:
 		return expectNumber(c.text(), "a finite number, or a text that columns.codes has", "")
 	}
-	return expectNumber(c.text(), "a finite number", "; list the column under columns.categorical or columns.drop if it holds text")
+	return textFound{expectNumber(c.text(), "a finite number", n.texts)}
 }
 
 func (n *numbers) columns() []string { return []string{n.name} }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -74,7 +75,7 @@ func (t Text) scanRows(ctx context.Context, file string, content []byte, bind fu
 			c.as = record[k]
 			if err := s.addCell(&c); err != nil {
 				line, column := r.FieldPos(k)
-				return 0, fmt.Errorf("%s:%d:%d: column %q: %w", file, line, column, header[k], err)
+				return 0, fmt.Errorf("%s:%d:%d: column %q: %w%s", file, line, column, header[k], err, alike(err, header[k+1:], sinks[k+1:], record[k+1:]))
 			}
 		}
 	}
@@ -82,6 +83,24 @@ func (t Text) scanRows(ctx context.Context, file string, content []byte, bind fu
 		return 0, source.CSVError(file, err, record, len(header))
 	}
 	return rows, ctx.Err()
+}
+
+// alike ends an error about a text in a column of numbers: columns behind it in the row that have the same.
+func alike(err error, header []string, sinks []sink, record []string) string {
+	var text textFound
+	if !errors.As(err, &text) {
+		return ""
+	}
+	var names []string
+	for k, s := range sinks {
+		if s != nil && errors.As(s.addCell(&written{as: record[k]}), &text) {
+			names = append(names, header[k])
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " (so do " + source.Abridge(names) + ")"
 }
 
 // scanSideways reads a file whose rows are columns of data and whose first row has the ids of the rows of data, twice: for
