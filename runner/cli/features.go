@@ -51,30 +51,34 @@ func (a *App) featuresCommand() *cobra.Command {
 type featureColumn struct {
 	name string
 	text func(f model.Feature) string
+	says func(f model.Feature) bool // that a value tells something; nil where each does
 }
 
-// featureColumns returns the columns in which some feature has a value.
+// featureColumns returns the columns in which some feature has a value that tells something.
 func featureColumns(m *model.File, number func(float64) string) []featureColumn {
+	order := featureColumn{name: "order", text: func(f model.Feature) string {
+		if f.Rank < 0 {
+			return ""
+		}
+		return strconv.Itoa(f.Rank + 1)
+	}, says: func(f model.Feature) bool { return len(m.Selected) == 1 || f.Rank != m.Selected[0].Rank }}
+	gain := featureColumn{name: "gain", text: func(f model.Feature) string { return number(float64(f.Score)) }, says: func(f model.Feature) bool { return f.Score != 0 }}
+	text := func(name string, of func(f model.Feature) string) featureColumn { return featureColumn{name: name, text: of} }
 	bits := func(name string, of func(b *model.Bits) float64) featureColumn {
-		return featureColumn{name, func(f model.Feature) string {
+		return text(name, func(f model.Feature) string {
 			if f.Bits == nil {
 				return ""
 			}
 			return number(of(f.Bits))
-		}}
+		})
 	}
 	all := []featureColumn{
-		{"order", func(f model.Feature) string {
-			if f.Rank < 0 {
-				return ""
-			}
-			return strconv.Itoa(f.Rank + 1)
-		}},
-		{"feature", func(f model.Feature) string { return f.Feature }},
-		{"class", func(f model.Feature) string { return f.Class }},
-		{"output", func(f model.Feature) string { return f.Output }},
-		{"coefficient", func(f model.Feature) string { return number(float64(f.Coefficient)) }},
-		{"gain", func(f model.Feature) string { return number(float64(f.Score)) }},
+		order,
+		text("feature", func(f model.Feature) string { return f.Feature }),
+		text("class", func(f model.Feature) string { return f.Class }),
+		text("output", func(f model.Feature) string { return f.Output }),
+		text("coefficient", func(f model.Feature) string { return number(float64(f.Coefficient)) }),
+		gain,
 		bits("saved", func(b *model.Bits) float64 { return float64(b.Saved + b.Refined) }),
 		bits("paid", func(b *model.Bits) float64 { return float64(b.Class + b.Index + b.Subset + b.Coefficient) }),
 		bits("net", func(b *model.Bits) float64 {
@@ -82,7 +86,7 @@ func featureColumns(m *model.File, number func(float64) string) []featureColumn 
 		}),
 	}
 	return slices.DeleteFunc(all, func(c featureColumn) bool {
-		return !slices.ContainsFunc(m.Selected, func(f model.Feature) bool { return c.text(f) != "" })
+		return !slices.ContainsFunc(m.Selected, func(f model.Feature) bool { return c.text(f) != "" && (c.says == nil || c.says(f)) })
 	})
 }
 

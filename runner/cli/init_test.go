@@ -1,6 +1,8 @@
 package cli_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
@@ -191,6 +193,61 @@ func TestInitKnowsArrays(t *testing.T) {
 	if code != 0 || err != nil || !strings.Contains(string(text), "all: {path: all.npz, member: X.npy}") || !strings.Contains(string(text), "all_y: {path: all.npz, member: y.npy}") ||
 		!strings.Contains(string(text), "names: {path: all.npz, member: names.npy}") || !strings.Contains(string(text), "type: class") {
 		t.Errorf("code %d, %v\n%s\n%s", code, err, errs, text)
+	}
+}
+
+// Arrays of test rows beside those of training rows stay test rows.
+func TestInitKnowsTestArrays(t *testing.T) {
+	t.Setenv("TENFOLD_CACHE", t.TempDir())
+	t.Setenv("TENFOLD_DATA", "")
+	t.Chdir(t.TempDir())
+	r := rand.New(rand.NewPCG(1, 2))
+	array := func(rows, columns int) string {
+		x := make([]float64, rows*columns)
+		for k := range x {
+			x[k] = float64(r.IntN(2))
+		}
+		if columns == 1 {
+			return npy(x, rows)
+		}
+		return npy(x, rows, columns)
+	}
+	arrays := map[string]string{"X_train.npy": array(24, 3), "y_train.npy": array(24, 1), "X_test.npy": array(10, 3), "y_test.npy": array(10, 1)}
+	write := func() string {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for name, content := range arrays {
+			w, err := z.Create(name)
+			if err == nil {
+				_, err = w.Write([]byte(content))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		put(t, "d.npz", b.String())
+		_, errs, code := invoke(t, "init", "-y", "--force", "d.npz")
+		text, err := os.ReadFile("d.yaml")
+		if code != 0 || err != nil {
+			t.Fatalf("code %d, %v\n%s", code, err, errs)
+		}
+		return string(text)
+	}
+	text := write()
+	for _, want := range []string{
+		"train: {path: d.npz, member: X_train.npy}", "train_y: {path: d.npz, member: y_train.npy}", "test: {path: d.npz, member: X_test.npy}",
+		"test_y: {path: d.npz, member: y_test.npy}", "folds: given",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	arrays["X_test.npy"] = array(10, 4) // other columns: of something else
+	if text := write(); !strings.Contains(text, "all: {path: d.npz, member: X_train.npy}") || !strings.Contains(text, "kind: kfold") {
+		t.Errorf("arrays of other columns:\n%s", text)
 	}
 }
 

@@ -40,6 +40,9 @@ func (w *wizard) askArrays(ctx context.Context) error {
 		}
 		return fmt.Errorf("no array looks as if it had the targets (arrays: %s): name a file with --labels", source.Abridge(all))
 	}
+	if w.Format == draft.NPZ {
+		w.Tests = w.TestsOf(w.Matrix, w.Answer)
+	}
 	return w.TakeTargets(*w.Array(w.Answer))
 }
 

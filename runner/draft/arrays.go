@@ -163,6 +163,16 @@ func (f *Found) Likely(what string, dims, length int) string {
 	return cmp.Or(named, other)
 }
 
+// TestsOf are the arrays of test rows beside those of training rows, by their names (X_train, y_train; X_test, y_test) and shapes.
+func (f *Found) TestsOf(matrix, answer string) (tests [2]string) {
+	swap := strings.NewReplacer("train", "test", "Train", "Test", "TRAIN", "TEST")
+	x, y := f.Array(swap.Replace(matrix)), f.Array(swap.Replace(answer))
+	if x == nil || y == nil || x.Member == matrix || y.Member == answer || len(x.Shape) != 2 || x.Shape[1] != f.columns || y.Shape[0] != x.Shape[0] {
+		return tests
+	}
+	return [2]string{x.Member, y.Member}
+}
+
 // Turn takes the columns of the matrix for rows.
 func (f *Found) Turn() {
 	f.Rows, f.columns = f.columns, f.Rows

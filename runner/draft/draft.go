@@ -13,14 +13,15 @@ import (
 type Draft struct {
 	Found
 	Name   string
-	File   string // path of the data in the experiment file
-	Labels string // a second file, if the format has one
-	Matrix string // of several arrays in the file, the one that has the columns
-	Answer string // ... the targets, where no second file has them
-	Headed string // ... the names of the columns; "" for none
-	Across bool   // samples are the columns of the matrix
-	Target string // column; "" if the format has one target, or all attributes that a list has are targets
-	Class  bool   // the target is one
+	File   string    // path of the data in the experiment file
+	Labels string    // a second file, if the format has one
+	Matrix string    // of several arrays in the file, the one that has the columns
+	Answer string    // ... the targets, where no second file has them
+	Headed string    // ... the names of the columns; "" for none
+	Tests  [2]string // ... columns and targets of the test rows, where Matrix and Answer are those of training rows
+	Across bool      // samples are the columns of the matrix
+	Target string    // column; "" if the format has one target, or all attributes that a list has are targets
+	Class  bool      // the target is one
 	// Survival, where the target is times until an event, has the two columns.
 	Survival *Endpoint
 	ID       string // columns; "" for none
@@ -170,6 +171,8 @@ func (d *Draft) Divided() (text, why string) {
 	switch {
 	case d.Parted:
 		return "given", "The folders of training and of test documents are kept apart."
+	case d.Tests[0] != "":
+		return "given", "The arrays of training and of test rows are kept apart."
 	case d.Time != "":
 		test := min(0.1, 0.5/float64(d.Folds)) // a share
 		if n := d.Usable(); n > 0 && test*float64(n) < 1 {

@@ -92,7 +92,11 @@ func (d *Draft) writeDataset(w *lineWriter) {
 // writeArrays writes which array of the file is what.
 func (d *Draft) writeArrays(w *lineWriter) {
 	w.writeLine("    files:%s", d.pathComment())
-	for _, a := range [][2]string{{"all", d.Matrix}, {"all_y", d.Answer}, {"names", d.Headed}} {
+	arrays := [][2]string{{"all", d.Matrix}, {"all_y", d.Answer}, {"names", d.Headed}}
+	if d.Tests[0] != "" {
+		arrays = [][2]string{{"train", d.Matrix}, {"train_y", d.Answer}, {"test", d.Tests[0]}, {"test_y", d.Tests[1]}, {"names", d.Headed}}
+	}
+	for _, a := range arrays {
 		if a[1] != "" {
 			w.writeLine("      %s: {path: %s, member: %s}", a[0], yamlScalar(d.File), yamlScalar(a[1]))
 		}
