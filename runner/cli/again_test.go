@@ -536,6 +536,11 @@ func TestWhy(t *testing.T) {
 	if out := why("ridge"); marked(out) != "" || !strings.Contains(out, "cached: the stored result is used") {
 		t.Errorf("after the run:\n%s", out)
 	}
+	d.ok("run", d.spec, "--out", d.dir, "--set", "seed=8") // another plan, beside whose fits the first ones stay
+	if out := why("ridge"); marked(out) != "" || !strings.Contains(out, "cached: the stored result is used") {
+		t.Errorf("after a run of something else:\n%s", out)
+	}
+	d.ok("run", d.spec, "--out", d.dir)
 	for _, c := range []struct{ set, reason, fields string }{
 		{"algorithms.ridge.params.lambda=20", "changed: params: lambda is 20, was 10", "params.lambda 10"},
 		{"algorithms.ridge.params={}", "changed: params: lambda is default, was 10", "params.lambda 10"},

@@ -243,6 +243,12 @@ func (w *wizard) printDecisions() {
 			fmt.Fprintf(w.Errs, "without  %s; --keep takes one all the same\n", abridge(out))
 		}
 	}
+	if w.Matrix != "" {
+		fmt.Fprintf(w.Errs, "from     %s of %s in %s; the targets are %s\n", pluralize(w.Width(), "column"), w.Matrix, pluralize(w.Rows, "row"), cmp.Or(w.Answer, w.Labels))
+		if tests := w.Tests; tests[0] != "" {
+			fmt.Fprintf(w.Errs, "tests on %s and %s\n", tests[0], tests[1])
+		}
+	}
 	folds, why := w.Divided()
 	fmt.Fprintf(w.Errs, "folds    %s: %s\n", folds, why)
 }

@@ -213,7 +213,7 @@ func TestInitKnowsTestArrays(t *testing.T) {
 		return npy(x, rows, columns)
 	}
 	arrays := map[string]string{"X_train.npy": array(24, 3), "y_train.npy": array(24, 1), "X_test.npy": array(10, 3), "y_test.npy": array(10, 1)}
-	write := func() string {
+	write := func() (text, errs string) {
 		var b bytes.Buffer
 		z := zip.NewWriter(&b)
 		for name, content := range arrays {
@@ -230,13 +230,14 @@ func TestInitKnowsTestArrays(t *testing.T) {
 		}
 		put(t, "d.npz", b.String())
 		_, errs, code := invoke(t, "init", "-y", "--force", "d.npz")
-		text, err := os.ReadFile("d.yaml")
+		content, err := os.ReadFile("d.yaml")
 		if code != 0 || err != nil {
 			t.Fatalf("code %d, %v\n%s", code, err, errs)
 		}
-		return string(text)
+		return string(content), errs
 	}
-	text := write()
+	text, errs := write()
+	wants(t, errs, "from     3 columns of X_train.npy in 24 rows; the targets are y_train.npy\ntests on X_test.npy and y_test.npy\n")
 	for _, want := range []string{
 		"train: {path: d.npz, member: X_train.npy}", "train_y: {path: d.npz, member: y_train.npy}", "test: {path: d.npz, member: X_test.npy}",
 		"test_y: {path: d.npz, member: y_test.npy}", "folds: given",
@@ -246,7 +247,7 @@ func TestInitKnowsTestArrays(t *testing.T) {
 		}
 	}
 	arrays["X_test.npy"] = array(10, 4) // other columns: of something else
-	if text := write(); !strings.Contains(text, "all: {path: d.npz, member: X_train.npy}") || !strings.Contains(text, "kind: kfold") {
+	if text, _ := write(); !strings.Contains(text, "all: {path: d.npz, member: X_train.npy}") || !strings.Contains(text, "kind: kfold") {
 		t.Errorf("arrays of other columns:\n%s", text)
 	}
 }

@@ -146,11 +146,17 @@ func (a *App) explainCells(j job, cells []*plan.Cell) error {
 	}
 	for _, reason := range order {
 		units := alike[reason]
+		was, fields := j.Before().Explain(units[0])
 		if reason == "" {
 			reason = "cached: the stored result is used"
+			_, fields = (&plan.Frozen{}).Explain(units[0]) // whatever the folder's last plan was about
+			was = units[0].Label.Unit
+			for k, f := range fields {
+				fields[k].Was, fields[k].Same = f.Is, true
+			}
 		}
 		fmt.Fprintf(a.Out, "%s: %s\n", foldsText(units), reason)
-		if err := a.printFields(j, units[0]); err != nil {
+		if err := a.printFields(units[0], was, fields); err != nil {
 			return err
 		}
 	}
@@ -173,9 +179,8 @@ func foldsText(units []*plan.Unit) string {
 	return fmt.Sprintf("%d fits (fields of %s)", len(units), one)
 }
 
-// printFields prints the fields of the unit's key that differ from the stored one.
-func (a *App) printFields(j job, u *plan.Unit) error {
-	was, fields := j.Before().Explain(u)
+// printFields prints the fields of the unit's key beside those of the stored one, whose key was that; "" for none.
+func (a *App) printFields(u *plan.Unit, was string, fields []plan.Field) error {
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	if was == "" {
 		fmt.Fprintf(t, "  \tfield\tnow\n")
