@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -61,7 +60,7 @@ func (a *App) printReport(dir string, o reporting.Override, tablesOnly bool) err
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Out, "%s\n\nreport  %s\n", strings.TrimRight(text, "\n"), filepath.Join(dir, "report.md"))
+	fmt.Fprintf(a.Out, "%s\n\n%s", strings.TrimRight(text, "\n"), reportLines(dir))
 	return nil
 }
 

@@ -305,8 +305,13 @@ func (a *App) summaryPrinter(format string) (func(runSummary) error, error) {
 
 // printSummaryText prints the comparison, the paths of the files, and the digest on the last line.
 func (a *App) printSummaryText(e runSummary) error {
-	_, err := fmt.Fprintf(a.Out, "%s\n\nreport  %s\nresults %s\ndigest %s\n", strings.TrimRight(e.tables, "\n"), e.Report, e.Results, e.Digest)
+	_, err := fmt.Fprintf(a.Out, "%s\n\n%sresults %s\ndigest %s\n", strings.TrimRight(e.tables, "\n"), reportLines(filepath.Dir(e.Report)), e.Results, e.Digest)
 	return err
+}
+
+// reportLines name the two forms of the report in a run's folder.
+func reportLines(dir string) string {
+	return fmt.Sprintf("report  %s\npage    %s\n", filepath.Join(dir, "report.md"), filepath.Join(dir, "report.html"))
 }
 
 func (a *App) printSummaryJSON(e runSummary) error { return json.NewEncoder(a.Out).Encode(e) }

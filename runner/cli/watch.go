@@ -257,7 +257,7 @@ func (w *watcher) reportEnd(s status.Status) error {
 	t, err := results.ReadFooter(path)
 	switch {
 	case err == nil:
-		fmt.Fprintf(w.Out, "report  %s\nresults %s\ndigest %s\n", filepath.Join(w.dir, "report.md"), path, t.Digest)
+		fmt.Fprintf(w.Out, "%sresults %s\ndigest %s\n", reportLines(w.dir), path, t.Digest)
 	case !errors.Is(err, fs.ErrNotExist):
 		w.warn(err)
 	}
