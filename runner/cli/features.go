@@ -63,7 +63,9 @@ func featureColumns(m *model.File, number func(float64) string) []featureColumn 
 		return strconv.Itoa(f.Rank + 1)
 	}, says: func(f model.Feature) bool { return len(m.Selected) == 1 || f.Rank != m.Selected[0].Rank }}
 	gain := featureColumn{name: "gain", text: func(f model.Feature) string { return number(float64(f.Score)) }, says: func(f model.Feature) bool { return f.Score != 0 }}
-	text := func(name string, of func(f model.Feature) string) featureColumn { return featureColumn{name: name, text: of} }
+	text := func(name string, of func(f model.Feature) string) featureColumn {
+		return featureColumn{name: name, text: of}
+	}
 	bits := func(name string, of func(b *model.Bits) float64) featureColumn {
 		return text(name, func(f model.Feature) string {
 			if f.Bits == nil {
