@@ -11,31 +11,23 @@ import (
 
 // counts are how many halves selected each item.
 type counts struct {
-	of       []int
-	path     [][]int // the same with any smaller q, from 1 on; nil where q is the engine's
-	halves   int
-	selected int // by all halves together
-	constant int // halves whose response does not vary
-	sizes    []int
+	of         []int
+	q          int // 0 where it is the engine's
+	halves     int
+	selections []entered // of the halves whose response varies
+	selected   int       // by all halves together
 }
 
 func tally(found []outcome, items, q int) counts {
-	t := counts{of: make([]int, items), halves: len(found)}
-	for range q {
-		t.path = append(t.path, make([]int, items))
-	}
+	t := counts{of: make([]int, items), q: q, halves: len(found)}
 	for _, half := range found {
 		if half.constant {
-			t.constant++
 			continue
 		}
-		t.sizes = append(t.sizes, len(half.items))
+		t.selections = append(t.selections, half.entered)
 		t.selected += len(half.items)
-		for k, j := range half.items {
+		for _, j := range half.items {
 			t.of[j]++
-			for smaller := int(half.sizes[k]); smaller <= q; smaller++ {
-				t.path[smaller-1][j]++
-			}
 		}
 	}
 	return t
@@ -78,8 +70,8 @@ func (t counts) facts(rule plan, e Engine) []data.Fact {
 		return append(facts, data.Fact{Name: "columns selected on a half, on average", Value: fmt.Sprintf("%.4g", float64(t.selected)/float64(t.halves))})
 	}
 	short := 0
-	for _, n := range t.sizes {
-		if n < rule.Q {
+	for _, half := range t.selections {
+		if len(half.items) < rule.Q {
 			short++
 		}
 	}
@@ -119,28 +111,33 @@ const followed = 40
 
 // pathFact is the stability path: the numbers of halves that selected the most frequent items with each smaller q.
 func (t counts) pathFact(of items, least int) []data.Fact {
-	if t.path == nil {
+	if t.q == 0 {
 		return nil
 	}
-	p := data.StabilityPath{Halves: t.halves, Least: least}
-	for _, j := range t.byCount() {
-		if len(p.Lines) == followed {
-			break
+	p, line := data.StabilityPath{Halves: t.halves, Least: least}, map[int32]data.StabilityLine{}
+	frequent := t.byCount()
+	for _, j := range frequent[:min(followed, len(frequent))] {
+		item := int32(j)
+		line[item] = data.StabilityLine{Name: of.name(item), Counts: make([]int, t.q)}
+		p.Lines = append(p.Lines, line[item])
+	}
+	for _, half := range t.selections {
+		for k, j := range half.items {
+			if counts := line[j].Counts; counts != nil {
+				for smaller := int(half.sizes[k]); smaller <= t.q; smaller++ {
+					counts[smaller-1]++
+				}
+			}
 		}
-		line := data.StabilityLine{Name: of.name(int32(j))}
-		for _, at := range t.path {
-			line.Counts = append(line.Counts, at[j])
-		}
-		p.Lines = append(p.Lines, line)
 	}
 	return []data.Fact{p.Fact()}
 }
 
 func (t counts) notes() []string {
-	if t.constant == 0 {
-		return nil
+	if constant := t.halves - len(t.selections); constant > 0 {
+		return []string{fmt.Sprintf("%d of %d halves have a constant response, and selected nothing", constant, t.halves)}
 	}
-	return []string{fmt.Sprintf("%d of %d halves have a constant response, and selected nothing", t.constant, t.halves)}
+	return nil
 }
 
 // notes about a bound that does not hold, for the reason given, or says nothing.
