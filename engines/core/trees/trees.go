@@ -1,5 +1,5 @@
-// Package trees is binary trees that split rows by thresholds of columns: how rows go down them, and how they are kept. Methods grow
-// them.
+// Package trees is binary trees that split rows by thresholds of columns: what they are grown on (response.go), how rows go down them, and how
+// they are kept (saved.go). Methods grow them.
 package trees
 
 import (

@@ -3,6 +3,7 @@ package trees
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"tenfold/engines/core/sparse"
@@ -30,6 +31,44 @@ func TestBetween(t *testing.T) {
 		got := Between(c[0], c[1])
 		if got != c[2] || got < c[0] || got >= c[1] {
 			t.Errorf("between %v and %v: %v, want %v", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+// A response is that of the rows that have one, as numbers or levels; one that does not vary is refused.
+func TestResponse(t *testing.T) {
+	x := enginetest.Matrix([]float64{1}, []float64{2}, []float64{3}, []float64{4})
+	some := func(target data.Target) data.Target {
+		target.Rows, target.Values = []int32{0, 2, 3}, target.Values[:3]
+		return target
+	}
+	for _, c := range []struct {
+		y      data.Target
+		values []float64
+		level  []int32
+		ids    []int32
+		want   string
+	}{
+		{enginetest.Real("y", 5, 5, 6, 7), []float64{5, 5, 6, 7}, nil, []int32{0, 1, 2, 3}, ""},
+		{some(enginetest.Real("y", 5, 6, 6, 0)), []float64{5, 6, 6}, nil, []int32{0, 2, 3}, ""},
+		{some(enginetest.Class("y", 3, 2, 0, 2, 0)), nil, []int32{2, 0, 2}, []int32{0, 2, 3}, ""},
+		{enginetest.Real("y", 5, 5, 5, 5), nil, nil, nil, "target y is constant in all 4 training rows"},
+		{data.Target{Name: "y", Rows: []int32{}, Values: []float64{}}, nil, nil, nil, "target y has no training row"},
+	} {
+		rows, values, level, err := Response(enginetest.View(enginetest.Dataset(x, c.y), nil))
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %s", err, c.want)
+			}
+			continue
+		}
+		if err != nil || !slices.Equal(values, c.values) || !slices.Equal(level, c.level) || rows.Len() != len(c.ids) {
+			t.Fatalf("%v, %v, %v", values, level, err)
+		}
+		for i, id := range c.ids {
+			if rows.Origin(i) != id {
+				t.Errorf("row %d is %d, want %d", i, rows.Origin(i), id)
+			}
 		}
 	}
 }

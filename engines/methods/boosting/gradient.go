@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/parallel"
+	"tenfold/engines/core/trees"
 	"tenfold/engines/data"
 )
 
@@ -21,26 +22,11 @@ type response struct {
 
 // readResponse is the rows where the only target is defined, and its values there.
 func readResponse(train *data.View) (*data.View, *response, error) {
-	info := train.TargetInfo(0)
-	rows, values := train.Defined(0)
-	if len(values) == 0 {
-		return nil, nil, fmt.Errorf("target %s has no training row", info.Name)
-	}
-	if slices.Min(values) == slices.Max(values) {
-		return nil, nil, fmt.Errorf("target %s is constant in all %d training rows: nothing can be learned about it", info.Name, len(values))
-	}
-	if err := rows.Matrix().Check(); err != nil {
+	rows, number, level, err := trees.Response(train)
+	if err != nil {
 		return nil, nil, err
 	}
-	y := &response{weight: rows.Weights(), number: values}
-	if info.Type == data.Class {
-		var err error
-		if rows, y.level, err = train.LevelsOf(0); err != nil {
-			return nil, nil, err
-		}
-		y.levels, y.number = len(info.Levels), nil
-	}
-	return rows, y, nil
+	return rows, &response{levels: len(train.TargetInfo(0).Levels), number: number, level: level, weight: rows.Weights()}, nil
 }
 
 // scores is how many a row has.

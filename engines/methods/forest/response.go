@@ -2,9 +2,9 @@ package forest
 
 import (
 	"fmt"
-	"slices"
 
 	"tenfold/engines/core/survival"
+	"tenfold/engines/core/trees"
 	"tenfold/engines/data"
 )
 
@@ -28,36 +28,21 @@ func (y *response) levelOf(i int) int32 {
 	return y.level[i]
 }
 
-// readResponse is the rows where the only target is defined, and its values there. One that does not vary is an error, and so are
-// weights of rows that are not whole numbers.
+// readResponse is the rows where the only target is defined, and its values there. Weights of rows that are not whole numbers are an error.
 func readResponse(train *data.View) (*data.View, *response, error) {
-	info := train.TargetInfo(0)
-	rows, values := train.Defined(0)
-	if len(values) == 0 {
-		return nil, nil, fmt.Errorf("target %s has no training row", info.Name)
-	}
-	if slices.Min(values) == slices.Max(values) {
-		return nil, nil, fmt.Errorf("target %s is constant in all %d training rows: nothing can be learned about it", info.Name, len(values))
-	}
-	if err := rows.Matrix().Check(); err != nil { // a missing value
+	rows, values, level, err := trees.Response(train)
+	if err != nil {
 		return nil, nil, err
 	}
-	y := &response{number: values, times: make([]int32, len(values))}
-	switch info.Type {
-	case data.Survival:
-		if y.survival = newSurvivalTimes(values, rows.Events(0)); len(y.survival.deaths) == 0 {
+	info, n := train.TargetInfo(0), rows.Len()
+	y := &response{levels: len(info.Levels), number: values, level: level, times: make([]int32, n)}
+	if info.Type == data.Survival {
+		if y.survival, y.number = newSurvivalTimes(values, rows.Events(0)), nil; len(y.survival.deaths) == 0 {
 			return nil, nil, fmt.Errorf("target %s: %w", info.Name, survival.ErrNoEvent)
 		}
-		y.number = nil
-	case data.Class:
-		var err error
-		if rows, y.level, err = train.LevelsOf(0); err != nil {
-			return nil, nil, err
-		}
-		y.levels, y.number = len(info.Levels), nil
 	}
 	const most = 1 << 31 // Q of splits are fractions of whole numbers, in 128 bits
-	for i, weights := 0, rows.Weights(); i < len(values); i++ {
+	for i, weights := 0, rows.Weights(); i < n; i++ {
 		w := weights.Of(i)
 		if y.times[i] = int32(min(w, most-1)); float64(y.times[i]) != w || w < 1 {
 			return nil, nil, fmt.Errorf("row %s has the weight %v, expected a whole number: a sample draws a row of weight 2 as if it were two", rows.ID(i), w)

@@ -1,0 +1,32 @@
+package trees
+
+import (
+	"fmt"
+	"slices"
+
+	"tenfold/engines/data"
+)
+
+// Response is the rows where the only target is defined, and its values there: those of numbers and times, or in their place the levels of a
+// class. One that does not vary is an error, and so is a missing value of a column.
+func Response(train *data.View) (rows *data.View, values []float64, level []int32, err error) {
+	info := train.TargetInfo(0)
+	rows, values = train.Defined(0)
+	if len(values) == 0 {
+		return nil, nil, nil, fmt.Errorf("target %s has no training row", info.Name)
+	}
+	if slices.Min(values) == slices.Max(values) {
+		return nil, nil, nil, fmt.Errorf("target %s is constant in all %d training rows: nothing can be learned about it", info.Name, len(values))
+	}
+	if err := rows.Matrix().Check(); err != nil {
+		return nil, nil, nil, err
+	}
+	if info.Type != data.Class {
+		return rows, values, nil, nil
+	}
+	level = make([]int32, len(values))
+	for i, l := range values {
+		level[i] = int32(l)
+	}
+	return rows, nil, level, nil
+}
