@@ -49,9 +49,9 @@ func (e Simes) Needs() engines.Needs {
 	return engines.Needs{Target: data.Class, Levels: 2, Binary: e.Test == byHypergeometric, Keeps: true}
 }
 
-// Footprint of a fit: the columns laid out, and their p-values twice.
-func (e Simes) Footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: 12*s.Entries + 32*int64(s.Columns) + 64*int64(s.Rows)}
+// Footprint of a fit.
+func (Simes) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: memoryOf(s)}
 }
 
 // Fit tests, selects and estimates. Coefficients are scored by their p-values, and ranked by them.

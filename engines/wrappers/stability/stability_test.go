@@ -37,6 +37,13 @@ func around(base engines.Engine, set func(*Options)) Engine {
 	return Engine{base, o}
 }
 
+// trees are few.
+func trees() forest.Forest {
+	e := forest.Kind.Defaults().(forest.Forest)
+	e.Trees = 20
+	return e
+}
+
 func TestSuite(t *testing.T) {
 	for name, e := range map[string]Engine{
 		"a path":            around(lasso.LassoKind.Defaults(), func(o *Options) { o.Q, o.Threshold = 3, 0.8 }),
@@ -45,6 +52,7 @@ func TestSuite(t *testing.T) {
 		"as it ends":        around(univariate.FDRKind.Defaults(), func(o *Options) { o.Threshold = 0.7 }),
 		"decoys":            around(univariate.AnovaKind.Defaults(), func(o *Options) { o.Q, o.Decoys.Kind = 3, prepare.Permuted }),
 		"some decoys":       around(lasso.LassoKind.Defaults(), func(o *Options) { o.Q, o.Decoys = 3, Decoys{prepare.Permuted, 0.5} }),
+		"a forest":          around(trees(), func(o *Options) { o.Q, o.Threshold = 3, 0.8 }),
 		"random, of chance": around(subset.RandomKind.Defaults(), func(o *Options) { o.Q, o.Threshold = 4, 0.9 }),
 	} {
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
@@ -193,8 +201,6 @@ func TestPathUnion(t *testing.T) {
 // Engines with a size select their q best: those of their model of that size.
 func TestBest(t *testing.T) {
 	v, ones := problem(80, 20, 3, false), problem(80, 20, 3, true)
-	trees := forest.Kind.Defaults().(forest.Forest)
-	trees.Trees = 20
 	for name, c := range map[string]struct {
 		engine engines.Engine
 		limit  string
@@ -203,7 +209,7 @@ func TestBest(t *testing.T) {
 		"anova": {univariate.AnovaKind.Defaults(), "Features", v}, "chi2": {univariate.Chi2Kind.Defaults(), "Features", ones},
 		"mutual-information": {univariate.MutualInformationKind.Defaults(), "Features", ones},
 		"random":             {subset.RandomKind.Defaults(), "Features", v}, "mrmr": {redundancy.MRMRKind.Defaults(), "Features", ones},
-		"forest": {trees, "Features", v}, "forest, by elimination": {rfe.Engine{Base: trees, Options: rfe.Wrapper.Kind.Defaults().(rfe.Options)}, "Size", v},
+		"forest": {trees(), "Features", v}, "forest, by elimination": {rfe.Engine{Base: trees(), Options: rfe.Wrapper.Kind.Defaults().(rfe.Options)}, "Size", v},
 		"jmi": {redundancy.JMIKind.Defaults(), "Features", ones}, "cmim": {redundancy.CMIMKind.Defaults(), "Features", ones},
 	} {
 		if selection(c.engine) != bySize {
