@@ -2,7 +2,6 @@ package boosting
 
 import (
 	"context"
-	"sync/atomic"
 
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/sparse"
@@ -54,21 +53,21 @@ func newBinned(ctx context.Context, x *sparse.Matrix, fitted []int32, bins, work
 		x.Col(0) // columns are laid out
 	}
 	const stretch = 8
-	w := watch{ctx: ctx}
+	w := parallel.NewWatch(ctx)
 	parallel.Numbered(workers, (columns+stretch-1)/stretch, func(worker, k int) {
 		if counters[worker] == nil {
 			counters[worker] = newValueCounter(rows, fitted)
 		}
-		for j := k * stretch; j < min(columns, (k+1)*stretch) && !w.isOver(); j++ {
+		for j := k * stretch; j < min(columns, (k+1)*stretch) && !w.Ended(); j++ {
 			all.cuts[j] = newCuts(counters[worker].of(x.Col(j)), len(fitted), bins)
 		}
 	})
-	if w.isOver() {
+	if w.Ended() {
 		return nil, context.Cause(ctx)
 	}
 	all.divide(rows)
 	parallel.Each(workers, len(all.blocks), func(k int) {
-		if b := all.blocks[k]; w.isOver() {
+		if b := all.blocks[k]; w.Ended() {
 			return
 		} else if b.zero == nil {
 			b.layOutDense(x)
@@ -77,19 +76,6 @@ func newBinned(ctx context.Context, x *sparse.Matrix, fitted []int32, bins, work
 		}
 	})
 	return all, context.Cause(ctx)
-}
-
-// watch looks whether a context has ended, until it has.
-type watch struct {
-	ctx   context.Context
-	ended atomic.Bool
-}
-
-func (w *watch) isOver() bool {
-	if !w.ended.Load() && w.ctx.Err() != nil {
-		w.ended.Store(true)
-	}
-	return w.ended.Load()
 }
 
 // divide the columns that vary into blocks.

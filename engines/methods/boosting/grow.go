@@ -179,9 +179,9 @@ func (g *grower) evaluate(ctx context.Context, pairs []siblings) error {
 	if len(pairs) == 0 {
 		return context.Cause(ctx)
 	}
-	w := watch{ctx: ctx}
+	w := parallel.NewWatch(ctx)
 	parallel.Each(g.workers, len(tasks)*len(g.block), func(k int) {
-		if w.isOver() {
+		if w.Ended() {
 			return
 		}
 		t, at := &tasks[k/len(g.block)], k%len(g.block)
@@ -203,7 +203,7 @@ func (g *grower) evaluate(ctx context.Context, pairs []siblings) error {
 			t.found[1][at] = s.look(b, rest)
 		}
 	})
-	if w.isOver() {
+	if w.Ended() {
 		return context.Cause(ctx)
 	}
 	for _, t := range tasks {

@@ -38,15 +38,16 @@ const denseFrom = 4
 func newColumns(ctx context.Context, x *sparse.Matrix, workers int) (*columns, error) {
 	rows, cols := x.Dims()
 	c := &columns{rows: rows, col: make([]column, cols), at: make([]int, rows+1)}
+	w := parallel.NewWatch(ctx)
 	parallel.Stretches(workers, 64, cols, func(first, last int) {
-		if ctx.Err() != nil {
+		if w.Ended() {
 			return
 		}
 		for j := first; j < last; j++ {
 			c.col[j] = ranked(x.Col(j), rows)
 		}
 	})
-	if ctx.Err() != nil {
+	if w.Ended() {
 		return nil, context.Cause(ctx)
 	}
 	c.layOutRows()
