@@ -77,6 +77,9 @@ func expectNumber(text, expected, otherwise string) error {
 	if marker := strings.TrimSpace(text); slices.Contains(Markers, marker) {
 		return fmt.Errorf("found %q, expected %s; if it stands for a missing value, say columns: {missing: [%q]}", text, expected, marker)
 	}
+	if _, ok := source.ParseNumber(strings.Replace(strings.TrimSpace(text), ",", ".", 1)); ok && strings.Contains(text, ",") {
+		otherwise = `; if the comma stands for a decimal point, say decimal: ","`
+	}
 	return fmt.Errorf("found %q, expected %s%s", text, expected, otherwise)
 }
 

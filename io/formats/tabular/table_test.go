@@ -173,6 +173,7 @@ func TestErrors(t *testing.T) {
 		{name: "no features", file: "y\n1\n", want: "all: no columns are left for features"},
 		{name: "features without any value", file: "a,y\nNA,1\n", with: columns(Columns{Categorical: []string{"a"}}), want: "all: every feature is missing in every row"},
 		{name: "text in numbers", file: "id,plan,y\n1,2,3\n2, large,3\n", want: `all:3:3: column "plan": found " large", expected a finite number; list the column under columns.categorical, columns.id or columns.drop if it holds text`},
+		{name: "a decimal comma", file: "a,y\n\"1,5\",3\n", want: `all:2:1: column "a": found "1,5", expected a finite number; if the comma stands for a decimal point, say decimal: ","`},
 		{name: "texts in numbers", file: "id,plan,a,b,y,c\n1,x,1,-,3,z\n", want: `all:2:3: column "plan": found "x", expected a finite number; list the column under columns.categorical, columns.id or columns.drop if it holds text (so do b, c)`},
 		{name: "text after a cell of two lines", file: "note,a,y\n\"two\nlines\",x,3\n", with: columns(Columns{Drop: []string{"note"}}), want: `all:3:8: column "a": found "x"`},
 		{name: "infinite", file: "a,y\ninf,1\n", want: `all:2:1: column "a": found "inf", expected a finite number`},
