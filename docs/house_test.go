@@ -212,6 +212,79 @@ func TestOnlyFilesUnpacks(t *testing.T) {
 	}
 }
 
+// TestNotANumberFails: no test fails by a distance above its tolerance, which NaN is not: it fails unless the distance is within.
+func TestNotANumberFails(t *testing.T) {
+	t.Parallel()
+	fails := func(body []ast.Stmt) (found bool) {
+		for _, s := range body {
+			ast.Inspect(s, func(n ast.Node) bool {
+				if s, ok := n.(*ast.SelectorExpr); ok && (strings.HasPrefix(s.Sel.Name, "Error") || strings.HasPrefix(s.Sel.Name, "Fatal")) {
+					found = true
+				}
+				return !found
+			})
+		}
+		return found
+	}
+	set := token.NewFileSet()
+	distances := 0
+	var look func(e ast.Expr, within bool)
+	look = func(e ast.Expr, within bool) {
+		switch e := e.(type) {
+		case *ast.ParenExpr:
+			look(e.X, within)
+		case *ast.UnaryExpr:
+			look(e.X, e.Op == token.NOT)
+		case *ast.BinaryExpr:
+			if e.Op == token.LAND || e.Op == token.LOR {
+				look(e.X, within)
+				look(e.Y, within)
+				return
+			}
+			call, ok := e.X.(*ast.CallExpr)
+			if !ok {
+				return
+			}
+			if s, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Abs", "Relative", "Gap"}, s.Sel.Name) {
+				if distances++; e.Op == token.GTR && !within {
+					t.Errorf("%s: NaN passes: fail unless it is <= the tolerance", set.Position(e.Pos()))
+				}
+			}
+		}
+	}
+	err := filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		tree, err := parser.ParseFile(set, file, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.IfStmt:
+				if fails(n.Body.List) {
+					look(n.Cond, false)
+				}
+			case *ast.CaseClause:
+				if fails(n.Body) {
+					for _, e := range n.List {
+						look(e, false)
+					}
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if distances < 300 {
+		t.Errorf("found %d distances", distances)
+	}
+}
+
 // TestFuzzTargets: docs/reliability.md lists every fuzz target, and there is one beside the reader of each format, but for the one
 // that reads nothing.
 func TestFuzzTargets(t *testing.T) {

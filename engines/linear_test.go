@@ -124,7 +124,7 @@ func TestResidual(t *testing.T) {
 			}
 			r := engines.NewResidual(view, bias)
 			for step := range 200 {
-				if got, want := r.MSE(), direct(); math.Abs(got-want) > 1e-10*(1+want) {
+				if got, want := r.MSE(), direct(); !(math.Abs(got-want) <= 1e-10*(1+want)) {
 					t.Fatalf("after %d moves: %v, want %v", step, got, want)
 				}
 				j, h := rng.IntN(cols), rng.NormFloat64()/10
@@ -135,7 +135,7 @@ func TestResidual(t *testing.T) {
 			clear(b)
 			bias = 3
 			r.Reset(bias)
-			if got, want := r.MSE(), direct(); math.Abs(got-want) > 1e-12*(1+want) {
+			if got, want := r.MSE(), direct(); !(math.Abs(got-want) <= 1e-12*(1+want)) {
 				t.Errorf("after a reset: %v, want %v", got, want)
 			}
 		})

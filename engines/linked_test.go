@@ -37,7 +37,7 @@ func TestLinked(t *testing.T) {
 		s := scores[4*i : 4*i+4]
 		want := []float64{s[0], 1 - s[1], s[1], sigma(s[2]), math.Log(sigma(-s[3])), math.Log(sigma(s[3]))}
 		for k, w := range want {
-			if v := got[6*i+k]; math.Abs(v-w) > 1e-15 {
+			if v := got[6*i+k]; !(math.Abs(v-w) <= 1e-15) {
 				t.Errorf("row %d, output %d: %v, want %v", i, k, v, w)
 			}
 		}
@@ -64,7 +64,7 @@ func TestLinkOfCertainty(t *testing.T) {
 	out := make([]float64, 2)
 	for _, s := range []float64{0, 1e-3, -1e-3, 40, 50, -40, -50, 5000, -5000} {
 		engines.Links{{Logistic: true, Class: true}}.Translate(out, []float64{s})
-		if margin := out[1] - out[0]; math.Abs(margin-s) > 4e-16*max(1, math.Abs(s)) || max(out[0], out[1]) > 0 {
+		if margin := out[1] - out[0]; !(math.Abs(margin-s) <= 4e-16*max(1, math.Abs(s))) || max(out[0], out[1]) > 0 {
 			t.Errorf("log-odds %v: got %v", s, out)
 		}
 	}

@@ -17,17 +17,17 @@ func TestPenaltyPath(t *testing.T) {
 		all, end := slices.Clone(r.Values), 1e-2
 		var near []int
 		for _, piece := range r.Onward {
-			if last := all[len(all)-1] / 8; math.Abs(last/end-1) > 1e-12 {
+			if last := all[len(all)-1] / 8; !(math.Abs(last/end-1) <= 1e-12) {
 				t.Errorf("%d rows: goes to %v, expected %v", c.rows, last, end)
 			}
 			all, near, end = append(all, piece.Values...), append(near, piece.Near), end*math.Sqrt(0.1)
 		}
 		for k, v := range all {
-			if k > 0 && math.Abs(v/all[k-1]-math.Pow(10, -0.1)) > 1e-12 {
+			if k > 0 && !(math.Abs(v/all[k-1]-math.Pow(10, -0.1)) <= 1e-12) {
 				t.Errorf("%d rows: %v after %v", c.rows, v, all[k-1])
 			}
 		}
-		if all[0] != 8 || math.Abs(all[len(all)-1]/8e-6-1) > 1e-12 || !slices.Equal(near, c.near) || !r.Open {
+		if all[0] != 8 || !(math.Abs(all[len(all)-1]/8e-6-1) <= 1e-12) || !slices.Equal(near, c.near) || !r.Open {
 			t.Errorf("%d rows: from %v to %v, goes on within %v, expected within %v", c.rows, all[0], all[len(all)-1], near, c.near)
 		}
 	}

@@ -22,7 +22,7 @@ func TestProbabilitiesFromElsewhere(t *testing.T) {
 	}
 	p := []float64{1, 0, -1e-7, math.Exp(-2)}
 	TakeLogarithms(p)
-	if p[0] != 0 || !math.IsInf(p[1], -1) || !math.IsInf(p[2], -1) || math.Abs(p[3]+2) > 1e-15 {
+	if p[0] != 0 || !math.IsInf(p[1], -1) || !math.IsInf(p[2], -1) || !(math.Abs(p[3]+2) <= 1e-15) {
 		t.Errorf("logarithms %v", p)
 	}
 }

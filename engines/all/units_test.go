@@ -133,7 +133,7 @@ func TestUnitsChangeNothing(t *testing.T) {
 						}
 					}
 					for i, s := range want.scores {
-						if math.Abs(got.scores[i]-s) > 2e-3 {
+						if !(math.Abs(got.scores[i]-s) <= 2e-3) {
 							t.Fatalf("score %d is %v, in plain units %v", i, got.scores[i], s)
 						}
 					}

@@ -17,7 +17,7 @@ func TestPairsInformation(t *testing.T) {
 	p := &data.Pairs{Left: []int32{0, 0, 1, 2}, Right: []int32{0, 0, 1, 1}}
 	want := []float64{math.Log(2), math.Log(2), math.Log(2), math.Log(2)} // n·c(L,R)/(c(L)·c(R)) with κ = 0
 	for i, v := range p.Information(nil) {
-		if math.Abs(v-want[i]) > 1e-15 {
+		if !(math.Abs(v-want[i]) <= 1e-15) {
 			t.Errorf("row %d: %v, want %v", i, v, want[i])
 		}
 	}
@@ -25,13 +25,13 @@ func TestPairsInformation(t *testing.T) {
 	p.Kappa = 1
 	got := p.Information([]int32{0, 2})
 	seen := math.Log(5. / 3)
-	if math.Abs(got[1]-seen) > 1e-15 || got[3] != 0 {
+	if !(math.Abs(got[1]-seen) <= 1e-15) || got[3] != 0 {
 		t.Errorf("counted over two rows: %v, want rows 0 to 2 at %v and row 3 at 0", got, seen)
 	}
 
 	// An unseen pair of seen sides: finite with κ > 0.
 	unseen := &data.Pairs{Left: []int32{0, 1, 0}, Right: []int32{0, 1, 1}, Kappa: 1}
-	if got := unseen.Information([]int32{0, 1})[2]; math.Abs(got-math.Log(1./3)) > 1e-15 {
+	if got := unseen.Information([]int32{0, 1})[2]; !(math.Abs(got-math.Log(1./3)) <= 1e-15) {
 		t.Errorf("unseen pair: %v, want log(κ/(N+κ))", got)
 	}
 	unseen.Kappa = 0

@@ -100,7 +100,7 @@ func TestExampleEngine(t *testing.T) {
 	}
 	scores := make([]float64, 4)
 	m.Predict(scores, view.Inputs())
-	if c := m.Coefs(); len(c) != 1 || c[0].Feature != 0 || math.Abs(scores[0]-5) > 1e-12 || math.Abs(scores[3]-1) > 1e-12 {
+	if c := m.Coefs(); len(c) != 1 || c[0].Feature != 0 || !(math.Abs(scores[0]-5) <= 1e-12) || !(math.Abs(scores[3]-1) <= 1e-12) {
 		t.Errorf("coefficients %v, scores %v", c, scores)
 	}
 }

@@ -153,7 +153,7 @@ func TestGaussianProbes(t *testing.T) {
 		if d := math.Abs(sum[s]/n[s]-mean) / (sd / math.Sqrt(n[s])); d > 3.3 {
 			t.Errorf("side %d: the mean is %v standard errors off", s, d)
 		}
-		if ratio := squares[s] / n[s] / (sd * sd); math.Abs(ratio-1) > 3.3*math.Sqrt(2/n[s]) {
+		if ratio := squares[s] / n[s] / (sd * sd); !(math.Abs(ratio-1) <= 3.3*math.Sqrt(2/n[s])) {
 			t.Errorf("side %d: the variance is %v of that of the column", s, ratio)
 		}
 	}
@@ -226,7 +226,7 @@ func TestSecondOrderProbes(t *testing.T) {
 		}
 	}
 	for s := range with {
-		if math.Abs(with[s]-0.8) > 0.1 || own[s] > 0.95 || own[s] < 0.3 {
+		if !(math.Abs(with[s]-0.8) <= 0.1) || own[s] > 0.95 || own[s] < 0.3 {
 			t.Errorf("side %d: covariance %v with the next column, expected 0.8, and %v with its own", s, with[s], own[s])
 		}
 	}

@@ -68,7 +68,7 @@ func TestRecipe(t *testing.T) {
 			}
 			for i := range c.want {
 				for j, w := range c.want[i] {
-					if math.Abs(got[i][j]-w) > 1e-12 {
+					if !(math.Abs(got[i][j]-w) <= 1e-12) {
 						t.Fatalf("row %d: got %v, want %v", i, got[i], c.want[i])
 					}
 				}

@@ -35,7 +35,7 @@ func TestTFIDF(t *testing.T) {
 		_, got := enginetest.Table(p.View(nil))
 		for i := range c.want {
 			for j, w := range c.want[i] {
-				if math.Abs(got[i][j]-w) > 1e-12 {
+				if !(math.Abs(got[i][j]-w) <= 1e-12) {
 					t.Errorf("%+v, row %d: got %v, want %v", c.recipe, i, got[i], c.want[i])
 				}
 			}

@@ -82,7 +82,7 @@ func apart(a, b string) int {
 		p, q := a[x[i][0]:x[i][1]], b[y[i][0]:y[i][1]]
 		u, _ := strconv.ParseFloat(p, 64)
 		v, _ := strconv.ParseFloat(q, 64)
-		if a[fromA:x[i][0]] != b[fromB:y[i][0]] || math.Abs(u-v) > 0.02 {
+		if a[fromA:x[i][0]] != b[fromB:y[i][0]] || !(math.Abs(u-v) <= 0.02) {
 			return fromA
 		}
 		fromA, fromB = x[i][1], y[i][1]

@@ -235,12 +235,12 @@ metrics: [test_mse, train_mse, selected]
 		t.Fatalf("%d of 12 columns selected on %d rows: it tells nothing", n, ours.RowsTrain)
 	}
 	for _, name := range []string{"theirs 0", "predicts 0", "called 0"} {
-		if got := c.objective(coefficientsOf(rows[name]), 25); math.Abs(got-want) > 1e-6*want {
+		if got := c.objective(coefficientsOf(rows[name]), 25); !(math.Abs(got-want) <= 1e-6*want) {
 			t.Errorf("%s: objective %.12g, ours %.12g", name, got, want)
 		}
 		for _, metric := range []string{"test_mse", "train_mse"} {
 			value := scoresOf(ours)[metric]
-			if got := scoresOf(rows[name])[metric]; math.Abs(got-value) > 1e-6*value {
+			if got := scoresOf(rows[name])[metric]; !(math.Abs(got-value) <= 1e-6*value) {
 				t.Errorf("%s: %s is %v, ours %v", name, metric, got, value)
 			}
 		}

@@ -116,7 +116,7 @@ func TestOneVsRest(t *testing.T) {
 					best, label = p, level
 				}
 			}
-			if math.Abs(score-best/sum) > 1e-14*score || got.label[row] != label {
+			if !(math.Abs(score-best/sum) <= 1e-14*score) || got.label[row] != label {
 				t.Errorf("%s, row %s: %s with %v, want %s with %v", algorithm, row, got.label[row], score, label, best/sum)
 			}
 		}

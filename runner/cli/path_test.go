@@ -121,7 +121,7 @@ func TestSelectionPath(t *testing.T) {
 					want, ok = path[fmt.Sprintf(other, fold, metric)]
 				}
 				got, has := path[fmt.Sprintf(c.path, fold, metric)]
-				if !ok || !has || math.Abs(got-want) > 1e-9*math.Max(1, math.Abs(want)) {
+				if !ok || !has || !(math.Abs(got-want) <= 1e-9*math.Max(1, math.Abs(want))) {
 					t.Errorf(c.path+": %v (%v), want %v (%v)", fold, metric, got, has, want, ok)
 				}
 				compared++

@@ -49,10 +49,10 @@ serve(function(x, y, request) {
 	_, rows := p.play("methods:\n" + rMethod(rscript, "glmnet", "lasso.R", "params: {lambda: 1.0}, target: [real], output: [coefficients]") + on("t.csv") +
 		"  - {name: ours, engine: lasso, params: {lambda: 25}}\n  - {name: theirs, engine: glmnet, params: {lambda: 25.0}}\nmetrics: [test_mse]\n")
 	ours, theirs := rows["ours 0"], rows["theirs 0"]
-	if a, b := c.objective(coefficientsOf(ours), 25), c.objective(coefficientsOf(theirs), 25); math.Abs(a-b) > 1e-6*a {
+	if a, b := c.objective(coefficientsOf(ours), 25), c.objective(coefficientsOf(theirs), 25); !(math.Abs(a-b) <= 1e-6*a) {
 		t.Errorf("objective %.12g, ours %.12g", b, a)
 	}
-	if a, b := scoresOf(ours)["test_mse"], scoresOf(theirs)["test_mse"]; math.Abs(a-b) > 1e-6*a {
+	if a, b := scoresOf(ours)["test_mse"], scoresOf(theirs)["test_mse"]; !(math.Abs(a-b) <= 1e-6*a) {
 		t.Errorf("test MSE %v, ours %v", b, a)
 	}
 	_, rows = p.play("methods:\n" + rMethod(rscript, "shares", "shares.R", "target: [class], output: [predictions, probabilities]") + on("three.csv") +
@@ -138,7 +138,7 @@ func TestFirstMethods(t *testing.T) {
 		}
 	}
 	for fold, a := range found["python"] {
-		if b := found["r"][fold]; a == 0 || math.Abs(a-b) > 1e-9*a {
+		if b := found["r"][fold]; a == 0 || !(math.Abs(a-b) <= 1e-9*a) {
 			t.Errorf("fold %d: test MSE in Python %v, in R %v", fold, a, b)
 		}
 	}

@@ -113,7 +113,7 @@ func checkResponses(t *testing.T, tables *results.Tables, r *results.Row) (undef
 			sum, n = sum+s.Value, n+1
 		}
 	}
-	if mean, ok := r.Metric(metric); n > 0 && (!ok || math.Abs(mean-sum/float64(n)) > 1e-12) {
+	if mean, ok := r.Metric(metric); n > 0 && (!ok || !(math.Abs(mean-sum/float64(n)) <= 1e-12)) {
 		t.Errorf("%s: %s is %v, the mean of %d outputs is %v", name, metric, mean, n, sum/float64(n))
 	}
 	p := map[string]int{}
@@ -144,7 +144,7 @@ func checkResponses(t *testing.T, tables *results.Tables, r *results.Row) (undef
 	if weighed != (r.Algorithm != "alpha") {
 		t.Errorf("%s: its description has a length: %v", name, weighed)
 	}
-	if weighed && math.Abs(null-b.saved+b.paid-length) > 1e-9*null {
+	if weighed && !(math.Abs(null-b.saved+b.paid-length) <= 1e-9*null) {
 		t.Errorf("%s: %v bits without features − %v saved + %v paid is not %v", name, null, b.saved, b.paid, length)
 	}
 	return len(p) - n

@@ -93,7 +93,7 @@ func TestSureModels(t *testing.T) {
 		for _, l := range p.LogProbability {
 			loss, worst[r.Dataset] = loss-l/float64(len(p.Row)), max(worst[r.Dataset], -l)
 		}
-		if got, ok := r.Metric("log_loss"); !ok || math.Abs(got-loss) > 1e-9*loss {
+		if got, ok := r.Metric("log_loss"); !ok || !(math.Abs(got-loss) <= 1e-9*loss) {
 			t.Errorf("%s: log-loss %v, that of the rows is %v", name, got, loss)
 		}
 		if r.Dataset != "two" {
@@ -103,21 +103,21 @@ func TestSureModels(t *testing.T) {
 		for _, l := range p.LogProbability {
 			brier += 2 * math.Expm1(l) * math.Expm1(l) / float64(len(p.Row))
 		}
-		if got, ok := r.Metric("brier_score"); !ok || math.Abs(got-brier) > 1e-12 {
+		if got, ok := r.Metric("brier_score"); !ok || !(math.Abs(got-brier) <= 1e-12) {
 			t.Errorf("%s: Brier score %v, that of the rows is %v", name, got, brier)
 		}
 		if got, ok := r.Metric("ece"); !ok || got <= 0 || got > 0.5 {
 			t.Errorf("%s: calibration error %v", name, got)
 		}
 		area, ties := areaOf(p)
-		if got, ok := r.Metric("roc_auc"); !ok || math.Abs(got-area) > 1e-12 || ties > 0 {
+		if got, ok := r.Metric("roc_auc"); !ok || !(math.Abs(got-area) <= 1e-12) || ties > 0 {
 			t.Errorf("%s: area %v, that of the margins is %v with %d ties", name, got, area, ties)
 		}
 		for k, score := range p.Score {
 			if score == 0 || score == 1 {
 				saturated++
 			}
-			if want := 1 / (1 + math.Exp(-p.Margin[k])); math.Abs(score-want) > 1e-12 {
+			if want := 1 / (1 + math.Exp(-p.Margin[k])); !(math.Abs(score-want) <= 1e-12) {
 				t.Errorf("%s, row %s: probability %v of log-odds %v", name, p.Row[k], score, p.Margin[k])
 			}
 		}

@@ -231,7 +231,7 @@ func TestReduceByGroups(t *testing.T) {
 			if !slices.IsSorted(small.Train) || !slices.Equal(small.Test, f.Test) || (small.Digest == f.Digest) != (share == 1) {
 				t.Errorf("share %v of fold %d: %d rows, digest %s", share, f.ID, len(small.Train), small.Digest)
 			}
-			if got := float64(len(small.Train)) / float64(len(f.Train)); math.Abs(got-share) > 0.2 {
+			if got := float64(len(small.Train)) / float64(len(f.Train)); !(math.Abs(got-share) <= 0.2) {
 				t.Errorf("%v of the training rows, want about %v", got, share)
 			}
 			for _, i := range f.Train {

@@ -16,7 +16,7 @@ func TestAreaAlongPath(t *testing.T) {
 		score("accuracy", "b", 10, 1), score("accuracy", "c", -1, 1), score("log_loss", "a", 10, 7), score("log_loss", "a", 20, 7),
 	}
 	got := Derive("area:accuracy", &results.Outcome{Scores: stored})
-	if len(got) != 1 || got[0].Output != "a" || got[0].Point != -1 || math.Abs(got[0].Value-0.7) > 1e-15 || !got[0].Higher {
+	if len(got) != 1 || got[0].Output != "a" || got[0].Point != -1 || !(math.Abs(got[0].Value-0.7) <= 1e-15) || !got[0].Higher {
 		t.Errorf("%+v, expected 0.7 of output a: (0.6 + 0.8)/2, as both steps double the size", got)
 	}
 	if got := Derive("area:accuracy", &results.Outcome{Scores: append(stored, got...)}); got != nil {

@@ -69,7 +69,7 @@ func TestChunkMetrics(t *testing.T) {
 	o := tagged("B-NP I-NP O B-VP\nB-NP", "B-NP I-NP O B-NP\nB-NP")
 	for name, want := range map[string]float64{"chunk_precision": 2.0 / 3, "chunk_recall": 2.0 / 3, "chunk_f1": 2.0 / 3, "accuracy": 0.8} {
 		m, ok := Find(name)
-		if got := m.Score(o); !ok || math.Abs(got-want) > 1e-15 {
+		if got := m.Score(o); !ok || !(math.Abs(got-want) <= 1e-15) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}

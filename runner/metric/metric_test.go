@@ -199,7 +199,7 @@ func check(t *testing.T, o *Outcome, want map[string]float64) {
 			t.Errorf("no metric %s", name)
 			continue
 		}
-		if got := m.Score(o); math.Abs(got-w) > 1e-12 || math.IsNaN(got) != math.IsNaN(w) {
+		if got := m.Score(o); math.IsNaN(got) != math.IsNaN(w) || !math.IsNaN(w) && !(math.Abs(got-w) <= 1e-12) {
 			t.Errorf("%s: %v, want %v", name, got, w)
 		}
 	}
@@ -210,7 +210,7 @@ func TestDerive(t *testing.T) {
 	o := &results.Outcome{Scores: []results.Score{{Metric: "precision", Point: -1, Value: 0.6}, {Metric: "recall", Point: -1, Value: 0.75}}}
 	want := 1.25 * 0.6 * 0.75 / (0.25*0.6 + 0.75)
 	got := Derive("f:0.5", o)
-	if len(got) != 1 || math.Abs(got[0].Value-want) > 1e-15 || got[0].Metric != "f:0.5" {
+	if len(got) != 1 || !(math.Abs(got[0].Value-want) <= 1e-15) || got[0].Metric != "f:0.5" {
 		t.Errorf("%+v, want %v", got, want)
 	}
 	for _, name := range []string{"accuracy", "0.5", "f:x", "f:", "auc:2", "auc:", "auc:-1", "brier:x"} {

@@ -91,11 +91,11 @@ func TestSettled(t *testing.T) {
 				for i := range mean[k] {
 					mean[k][i] /= length
 					norm += mean[k][i] * mean[k][i]
-					if got := found.Coords[i*found.K+k]; math.Abs(got-mean[k][i]) > 1e-12 {
+					if got := found.Coords[i*found.K+k]; !(math.Abs(got-mean[k][i]) <= 1e-12) {
 						t.Fatalf("%s: centroid %d along %d is %v, want %v", c.name, k, i, got, mean[k][i])
 					}
 				}
-				if math.Abs(found.Norm2[k]-norm) > 1e-12 {
+				if !(math.Abs(found.Norm2[k]-norm) <= 1e-12) {
 					t.Errorf("%s: squared length %v, want %v", c.name, found.Norm2[k], norm)
 				}
 			}
@@ -115,7 +115,7 @@ func TestSettled(t *testing.T) {
 					}
 				}
 				best, nearest, next := found.Nearest(p.At(j), p.Scale[j], product)
-				if best != own || math.Abs(nearest-apart(dense[j], mean[own])) > 1e-9 || math.Abs(next-second) > 1e-9 {
+				if best != own || !(math.Abs(nearest-apart(dense[j], mean[own])) <= 1e-9) || !(math.Abs(next-second) <= 1e-9) {
 					t.Fatalf("%s: point %d: nearest %d at %v, then %v; want %d at %v, then %v", c.name, j, best, nearest, next, own, apart(dense[j], mean[own]), second)
 				}
 			}

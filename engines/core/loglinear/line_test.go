@@ -69,7 +69,7 @@ func TestNewLine(t *testing.T) {
 			got, want := NewLine(c, probability, mult, col.Val), s.Line(c, &Buffer{})
 			a, b := got.Derivatives(0.3)
 			x, y := want.Derivatives(0.3)
-			if math.Abs(a-x) > 1e-12 || math.Abs(b-y) > 1e-12 || math.Abs(got.Value(0.3)-want.Value(0.3)) > 1e-12 {
+			if !(math.Abs(a-x) <= 1e-12) || !(math.Abs(b-y) <= 1e-12) || !(math.Abs(got.Value(0.3)-want.Value(0.3)) <= 1e-12) {
 				t.Errorf("%v: slope %v, %v, value %v; want %v, %v, %v", fs[k], a, b, got.Value(0.3), x, y, want.Value(0.3))
 			}
 		}

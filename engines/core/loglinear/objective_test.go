@@ -121,7 +121,7 @@ func TestEstimateAndModel(t *testing.T) {
 				}
 				slope += l.weight[i] * l.value(i, f) * q
 			}
-			if math.Abs(slope-w[k]/v) > 1e-8 {
+			if !(math.Abs(slope-w[k]/v) <= 1e-8) {
 				t.Errorf("%v: slope %v at weight %v", f, slope, w[k])
 			}
 		}

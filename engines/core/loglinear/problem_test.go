@@ -46,7 +46,7 @@ func TestNew(t *testing.T) {
 			near(t, "seen", c.Seen, seen, 1e-14)
 			near(t, "holds", c.Holds, holds, 1e-14)
 			near(t, "sum", c.Sum, sum, 1e-12)
-			if again := p.Count(c.Feature); math.Abs(again.Sum-c.Sum) > 1e-12 || again.Feature != c.Feature {
+			if again := p.Count(c.Feature); !(math.Abs(again.Sum-c.Sum) <= 1e-12) || again.Feature != c.Feature {
 				t.Errorf("counted alone %+v, with others %+v", again, c)
 			}
 		}

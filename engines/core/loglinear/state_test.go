@@ -113,7 +113,7 @@ func TestManyClassesFall(t *testing.T) {
 			dense.multiply(0, 0, math.Exp(-10))
 			var got [1]float64
 			dense.share(got[:], []int32{0}, 1)
-			if want := 1 / (classes - 1 + math.Exp(10*(up-down))); math.Abs(got[0]-want) > 1e-9*want {
+			if want := 1 / (classes - 1 + math.Exp(10*(up-down))); !(math.Abs(got[0]-want) <= 1e-9*want) {
 				t.Errorf("%v up, %v down: another class has %v, expected %v", up, down, got[0], want)
 			}
 		}

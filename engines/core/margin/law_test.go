@@ -105,16 +105,16 @@ func objectiveOf(p *Problem, w []float64) float64 {
 func TestCertificate(t *testing.T) {
 	each(func(name string, p Problem) {
 		best := solved(t, p, Goal{Tol: 1e-10})
-		if best.Stop != "gap" || best.Relative() > 1e-10 {
+		if best.Stop != "gap" || !(best.Relative() <= 1e-10) {
 			t.Errorf("%s: stopped for %s with a gap of %v", name, best.Stop, best.Relative())
 		}
 		rng := rand.New(rand.NewPCG(1, 3))
 		for _, tol := range []float64{0.3, 0.03, 1e-3, 1e-5} {
 			out := solved(t, p, Goal{Tol: tol})
-			if of := objectiveOf(&p, out.W); math.Abs(of-out.Objective) > 1e-11*of {
+			if of := objectiveOf(&p, out.W); !(math.Abs(of-out.Objective) <= 1e-11*of) {
 				t.Errorf("%s: objective %v, of the weights %v", name, out.Objective, of)
 			}
-			if out.Relative() > tol || out.Dual > best.Objective*(1+1e-12) || out.Objective < best.Dual*(1-1e-12) {
+			if !(out.Relative() <= tol) || out.Dual > best.Objective*(1+1e-12) || out.Objective < best.Dual*(1-1e-12) {
 				t.Errorf("%s, tol %v: %+v, the minimum is in %+v", name, tol, out.Certificate, best.Certificate)
 			}
 			near := slices.Clone(best.W)
@@ -158,7 +158,7 @@ func TestTwoWays(t *testing.T) {
 			t.Errorf("%s: descent stopped for %s with %v, Newton's method for %s with %v", name, slow.Stop, slow.Relative(), quick.Stop, quick.Relative())
 		}
 		for j, w := range slow.W {
-			if math.Abs(w-quick.W[j]) > 2e-5 {
+			if !(math.Abs(w-quick.W[j]) <= 2e-5) {
 				t.Errorf("%s: weight %d is %v by descent, %v by Newton's method", name, j, w, quick.W[j])
 			}
 		}
@@ -181,7 +181,7 @@ func TestScale(t *testing.T) {
 			heavy.Weight = append(heavy.Weight, 1.5*p.weightOf(i))
 		}
 		want := solved(t, heavy, Goal{Tol: 1e-8})
-		if math.Abs(out.Objective-want.Objective) > 1e-7*want.Objective || out.Stop != "gap" {
+		if !(math.Abs(out.Objective-want.Objective) <= 1e-7*want.Objective) || out.Stop != "gap" {
 			t.Errorf("%s: objective %v (%s), from the beginning %v", name, out.Objective, out.Stop, want.Objective)
 		}
 	})
@@ -258,7 +258,7 @@ func TestNoColumns(t *testing.T) {
 			for _, b := range []Bias{FreeBias, PenalizedBias} {
 				p := Problem{X: sparse.New(columns, []int{0, 0, 0, 0}, nil, nil), Sign: []float64{1, 1, -1}, Loss: l, Bias: b, C2: 1}
 				out := solved(t, p, Goal{Tol: 1e-9})
-				if want := math.Log(2); out.Stop != "gap" || l == Logistic && b == FreeBias && math.Abs(out.W[columns]-want) > 1e-9 {
+				if want := math.Log(2); out.Stop != "gap" || l == Logistic && b == FreeBias && !(math.Abs(out.W[columns]-want) <= 1e-9) {
 					t.Errorf("loss %d, bias %d, %d columns: %+v", l, b, columns, out)
 				}
 			}
@@ -272,7 +272,7 @@ func TestSmallPenalty(t *testing.T) {
 	for _, b := range []Bias{NoBias, FreeBias} {
 		p := Problem{X: enginetest.Matrix([]float64{1}, []float64{1}, []float64{1}, []float64{-1}, []float64{-1}, []float64{-1}), Sign: []float64{1, 1, -1, -1, -1, 1}, C2: 1e-9, Bias: b}
 		out := solved(t, p, Goal{Tol: 1e-8, MaxIter: 10_000})
-		if out.Stop != "gap" || math.Abs(out.W[0]-math.Log(2)) > 1e-4 {
+		if out.Stop != "gap" || !(math.Abs(out.W[0]-math.Log(2)) <= 1e-4) {
 			t.Errorf("bias %d: %+v", b, out)
 		}
 	}

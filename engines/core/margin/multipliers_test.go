@@ -47,7 +47,7 @@ func TestMultipliers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out.Stop != "gap" || out.Steps == 0 || out.Relative() > 1e-7 || out.Gap() < 0 {
+		if out.Stop != "gap" || out.Steps == 0 || !(out.Relative() <= 1e-7) || out.Gap() < 0 {
 			t.Errorf("bias %d: %q after %d passes and %d steps, gap %v", bias, out.Stop, out.Passes, out.Steps, out.Relative())
 		}
 	}

@@ -99,7 +99,7 @@ func TestBetween(t *testing.T) {
 		value := func(x float64) float64 { return c * (x*x*x/3 - (low+high)*x*x/2 + low*high*x) }
 		at := func(x float64) point { return point{x, value(x), c * (x - low) * (x - high)} }
 		a, b := at(low-0.5), at(low+0.5)
-		if got := cubicMinimum(a, b); math.Abs(got-low) > 1e-9 {
+		if got := cubicMinimum(a, b); !(math.Abs(got-low) <= 1e-9) {
 			t.Errorf("minimum at %v, want %v", got, low)
 		}
 		if got := cubicMinimum(at(low-1e-3), b); got != low-1e-3+(b.step-low+1e-3)/10 { // too close to an end
@@ -136,7 +136,7 @@ func TestHistory(t *testing.T) {
 	h.twoLoop(d, []float64{1, 2, 3})
 	got := times(d)
 	for i, want := range []float64{-1, -2, -3} {
-		if math.Abs(got[i]-want) > 1e-12 {
+		if !(math.Abs(got[i]-want) <= 1e-12) {
 			t.Errorf("A·d = %v, want minus the gradient", got)
 		}
 	}
@@ -165,7 +165,7 @@ func TestEnds(t *testing.T) {
 	}
 	rounded := func(grad, w []float64) float64 { return quadratic(grad, w) + 1e9 }
 	w := []float64{0.5, 3}
-	if res, err := LBFGS(context.Background(), rounded, w, Options{Tol: -1, MaxIter: 1000}); err != nil || res.Stop != "precision" || math.Abs(w[1]-1) > 1e-6 {
+	if res, err := LBFGS(context.Background(), rounded, w, Options{Tol: -1, MaxIter: 1000}); err != nil || res.Stop != "precision" || !(math.Abs(w[1]-1) <= 1e-6) {
 		t.Errorf("%+v, %v at %v", res, err, w)
 	}
 }
@@ -181,7 +181,7 @@ func TestWall(t *testing.T) {
 	}
 	w := []float64{-5}
 	res, err := LBFGS(context.Background(), f, w, Options{Tol: 1e-10, MaxIter: 100})
-	if err != nil || res.Stop != "tol" || math.Abs(w[0]-2./3) > 1e-9 {
+	if err != nil || res.Stop != "tol" || !(math.Abs(w[0]-2./3) <= 1e-9) {
 		t.Errorf("%+v, %v at %v", res, err, w)
 	}
 }

@@ -109,7 +109,7 @@ func TestOWLQNAgreesWithProximalGradient(t *testing.T) {
 			t.Fatalf("seed %d: %+v, %v", seed, res, err)
 		}
 		for k := range want {
-			if math.Abs(got[k]-want[k]) > 1e-6 || (got[k] == 0) != (want[k] == 0) {
+			if !(math.Abs(got[k]-want[k]) <= 1e-6) || (got[k] == 0) != (want[k] == 0) {
 				t.Errorf("seed %d: w[%d] = %v, want %v", seed, k, got[k], want[k])
 			}
 		}
@@ -160,7 +160,7 @@ func TestOWLQNKeepsCurvature(t *testing.T) {
 	}
 	w := []float64{-1}
 	res, err := OWLQN(context.Background(), f, []float64{5}, w, Options{Tol: 1e-12, MaxIter: 100})
-	if err != nil || res.Stop != "gradient" || res.Iterations != 2 || math.Abs(w[0]-1.5) > 1e-12 {
+	if err != nil || res.Stop != "gradient" || res.Iterations != 2 || !(math.Abs(w[0]-1.5) <= 1e-12) {
 		t.Errorf("%+v, %v at %v", res, err, w)
 	}
 }
@@ -213,7 +213,7 @@ func TestForgets(t *testing.T) {
 			}
 			return ""
 		}})
-		if err != nil || res.Stop != "tol" && res.Stop != "gradient" || math.Abs(w[0]-1) > 1e-6 || bad != 0 {
+		if err != nil || res.Stop != "tol" && res.Stop != "gradient" || !(math.Abs(w[0]-1) <= 1e-6) || bad != 0 {
 			t.Errorf("%s: %+v, %v at %v", name, res, err, w)
 		}
 		if grad := make([]float64, 2); res.Evaluations != calls || res.Value != rosenbrock(grad, w) || res.Gradient != maxNorm(grad) {
@@ -240,7 +240,7 @@ func TestFirstStep(t *testing.T) {
 				d[k] = seen[1][k] - start[k]
 				way += d[k] * d[k]
 			}
-			if guess == nil && math.Abs(way-1) > 1e-12 || guess != nil && (d[0] != -4 || d[1] != 4 || d[2] != -3) {
+			if guess == nil && !(math.Abs(way-1) <= 1e-12) || guess != nil && (d[0] != -4 || d[1] != 4 || d[2] != -3) {
 				t.Errorf("%s, guess %v: the first step is %v", name, guess, d)
 			}
 		}
@@ -287,7 +287,7 @@ func TestOWLQNRounding(t *testing.T) {
 		t.Errorf("%+v, %v", res, err)
 	}
 	for k := range w {
-		if math.Abs(w[k]-exact[k]) > 1e-6 {
+		if !(math.Abs(w[k]-exact[k]) <= 1e-6) {
 			t.Errorf("w[%d] = %v, want %v", k, w[k], exact[k])
 		}
 	}
@@ -356,7 +356,7 @@ func TestOWLQNEnds(t *testing.T) {
 func TestBoxed(t *testing.T) {
 	w := []float64{-9, 0.2, 0, 0.5}
 	res, err := Boxed(context.Background(), quadratic, []float64{0.25, 2, 1, math.Inf(1)}, w, Options{Tol: 1e-10, MaxIter: 100})
-	if err != nil || res.Stop != "gradient" || w[0] != 0.25 || math.Abs(w[1]-1) > 1e-9 || w[2] != 1 || math.Abs(w[3]-1) > 1e-9 {
+	if err != nil || res.Stop != "gradient" || w[0] != 0.25 || !(math.Abs(w[1]-1) <= 1e-9) || w[2] != 1 || !(math.Abs(w[3]-1) <= 1e-9) {
 		t.Errorf("%+v, %v at %v", res, err, w)
 	}
 	walls := 0
@@ -381,7 +381,7 @@ func TestBoxed(t *testing.T) {
 			if math.Abs(want[k]) == bound[k] {
 				walls++
 			}
-			if math.Abs(got[k]-want[k]) > 1e-6 || math.Abs(got[k]) > bound[k] {
+			if !(math.Abs(got[k]-want[k]) <= 1e-6) || !(math.Abs(got[k]) <= bound[k]) {
 				t.Errorf("seed %d: w[%d] = %v, want %v", seed, k, got[k], want[k])
 			}
 		}

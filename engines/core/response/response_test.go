@@ -52,7 +52,7 @@ func TestLogistic(t *testing.T) {
 	got := make([]float64, 2)
 	m.(engines.Scorer).Score(got, x.Row(1))
 	enginetest.Exp(got)
-	if math.Abs(got[1]-1/(1+math.Exp(-2))) > 1e-15 || math.Abs(got[0]+got[1]-1) > 1e-15 || !m.(engines.Reporter).Fitted().Probabilities {
+	if !(math.Abs(got[1]-1/(1+math.Exp(-2))) <= 1e-15) || !(math.Abs(got[0]+got[1]-1) <= 1e-15) || !m.(engines.Reporter).Fitted().Probabilities {
 		t.Errorf("scores %v, %+v", got, m.(engines.Reporter).Fitted())
 	}
 }

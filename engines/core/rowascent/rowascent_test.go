@@ -276,7 +276,7 @@ func normals(rng *rand.Rand, n int) []float64 {
 
 func far(a, b []float64) bool {
 	for k := range a {
-		if math.Abs(a[k]-b[k]) > 1e-12 {
+		if !(math.Abs(a[k]-b[k]) <= 1e-12) {
 			return true
 		}
 	}

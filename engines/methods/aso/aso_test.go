@@ -164,7 +164,7 @@ func TestLiteral(t *testing.T) {
 	got := make([][]float64, n)
 	for k := range got {
 		got[k] = make([]float64, cols)
-		if math.Abs(linear.Bias(k)-bias[k]) > 1e-5 {
+		if !(math.Abs(linear.Bias(k)-bias[k]) <= 1e-5) {
 			t.Errorf("task %d: intercept %v, want %v", k, linear.Bias(k), bias[k])
 		}
 	}
@@ -173,7 +173,7 @@ func TestLiteral(t *testing.T) {
 	}
 	for k := range u {
 		for j, want := range u[k] {
-			if math.Abs(got[k][j]-want) > 1e-5 {
+			if !(math.Abs(got[k][j]-want) <= 1e-5) {
 				t.Errorf("task %d, column %d: %v, want %v", k, j, got[k][j], want)
 			}
 		}
@@ -250,7 +250,7 @@ func TestFalls(t *testing.T) {
 			f.share()
 			for a, p := range f.theta {
 				for b, q := range f.theta {
-					if want := map[bool]float64{true: 1, false: 0}[a == b]; math.Abs(dense.DotInOrder(p, q)-want) > 1e-12 {
+					if want := map[bool]float64{true: 1, false: 0}[a == b]; !(math.Abs(dense.DotInOrder(p, q)-want) <= 1e-12) {
 						t.Errorf("rows %d and %d of Θ: %v", a, b, dense.DotInOrder(p, q))
 					}
 				}
@@ -310,12 +310,12 @@ func TestReduce(t *testing.T) {
 			large[k] = w
 			columns{g}.scores(by, w)
 			for i, v := range by {
-				if math.Abs(v-got[i]) > 1e-9 || math.Abs(set.X.Row(i).Dot(product(w, g.Scale))+bias-v) > 1e-9 {
+				if !(math.Abs(v-got[i]) <= 1e-9) || !(math.Abs(set.X.Row(i).Dot(product(w, g.Scale))+bias-v) <= 1e-9) {
 					t.Errorf("row %d: %v by column, %v", i, v, got[i])
 				}
 			}
 		}
-		if a, b := dense.DotInOrder(pair[0], pair[1]), dense.DotInOrder(large[0], large[1]); math.Abs(a-b) > 1e-9 {
+		if a, b := dense.DotInOrder(pair[0], pair[1]), dense.DotInOrder(large[0], large[1]); !(math.Abs(a-b) <= 1e-9) {
 			t.Errorf("inner product %v, by column %v", a, b)
 		}
 		slopes, by := make([]float64, small.size()), make([]float64, 30)
@@ -325,7 +325,7 @@ func TestReduce(t *testing.T) {
 		}
 		small.slopes(slopes, e)
 		columns{g}.slopes(by, e)
-		if a, b := dense.DotInOrder(slopes, pair[1]), dense.DotInOrder(by, large[1]); math.Abs(a-b) > 1e-9 {
+		if a, b := dense.DotInOrder(slopes, pair[1]), dense.DotInOrder(by, large[1]); !(math.Abs(a-b) <= 1e-9) {
 			t.Errorf("slope %v, by column %v", a, b)
 		}
 	}
@@ -346,7 +346,7 @@ func TestLosses(t *testing.T) {
 				const h = 1e-6
 				up, _ := loss(y, s+h)
 				down, _ := loss(y, s-h)
-				if value, slope := loss(y, s); math.Abs((up-down)/(2*h)-slope) > 1e-5 || value < 0 {
+				if value, slope := loss(y, s); !(math.Abs((up-down)/(2*h)-slope) <= 1e-5) || value < 0 {
 					t.Errorf("%s(%v, %v): slope %v, by differences %v", name, y, s, slope, (up-down)/(2*h))
 				}
 			}
@@ -382,12 +382,12 @@ func TestEigen(t *testing.T) {
 				t.Errorf("values %v", values)
 			}
 			for i := range a {
-				if math.Abs(dense.DotInOrder(a[i], v)-values[k]*v[i]) > near {
+				if !(math.Abs(dense.DotInOrder(a[i], v)-values[k]*v[i]) <= near) {
 					t.Errorf("times %v: vector %d, row %d: %v, want %v", scale, k, i, dense.DotInOrder(a[i], v), values[k]*v[i])
 				}
 			}
 			for q, w := range vectors {
-				if want := map[bool]float64{true: 1, false: 0}[q == k]; math.Abs(dense.DotInOrder(v, w)-want) > 1e-12 {
+				if want := map[bool]float64{true: 1, false: 0}[q == k]; !(math.Abs(dense.DotInOrder(v, w)-want) <= 1e-12) {
 					t.Errorf("times %v: vectors %d and %d: %v", scale, k, q, dense.DotInOrder(v, w))
 				}
 			}
@@ -415,7 +415,7 @@ func TestTrace(t *testing.T) {
 			loss += (v - scores[3*i+k]) * (v - scores[3*i+k]) / 60
 		}
 	}
-	if n := len(steps); n != defaults.Rounds+1 || steps[n-1].Iter != n-1 || math.Abs(steps[n-1].TrainError-loss) > 1e-9 || !steps[0].Whole || steps[n-1].Active != 15 {
+	if n := len(steps); n != defaults.Rounds+1 || steps[n-1].Iter != n-1 || !(math.Abs(steps[n-1].TrainError-loss) <= 1e-9) || !steps[0].Whole || steps[n-1].Active != 15 {
 		t.Errorf("%d rounds, the last %+v, want an error of %v", len(steps), steps[len(steps)-1], loss)
 	}
 }
@@ -450,7 +450,7 @@ func TestNothingShared(t *testing.T) {
 	}
 	got := make([]float64, 2)
 	m.Predict(got, enginetest.View(set, []int32{1}).Inputs())
-	if math.Abs(got[0]-2) > 1e-4 || math.Abs(got[1]-5./3) > 1e-4 {
+	if !(math.Abs(got[0]-2) <= 1e-4) || !(math.Abs(got[1]-5./3) <= 1e-4) {
 		t.Errorf("means %v", got)
 	}
 }

@@ -282,7 +282,7 @@ func TestWeightsAreCopies(t *testing.T) {
 		}
 		for k, c := range a.Coefs() {
 			d := b.Coefs()[k]
-			if math.Abs(c.Value-d.Value) > 1e-8 || math.Abs(c.Score-d.Score) > 1e-8 || c.Rank != d.Rank || c.Feature != d.Feature {
+			if !(math.Abs(c.Value-d.Value) <= 1e-8) || !(math.Abs(c.Score-d.Score) <= 1e-8) || c.Rank != d.Rank || c.Feature != d.Feature {
 				t.Errorf("weighted %+v, copied %+v", c, d)
 			}
 		}

@@ -214,7 +214,7 @@ func TestMinimum(t *testing.T) {
 							}
 						}
 					}
-					if off > size || math.Sqrt(gradient) > lambda*l.weight[g]+size {
+					if off > size || !(math.Sqrt(gradient) <= lambda*l.weight[g]+size) {
 						t.Errorf("λ %.3g, block %d of norm %.3g: gradient %.3g, off by %.3g", lambda, g, norm, math.Sqrt(gradient), off)
 					}
 				}

@@ -41,7 +41,7 @@ func TestNewtonStep(t *testing.T) {
 		if len(n.blocks) == 0 {
 			t.Fatalf("%v: no block has coefficients", c)
 		}
-		if _, gradient := n.gradient(d.smoothCoefficients(n)); math.Sqrt(squaredNorm(gradient)) > 1e-5*lambda {
+		if _, gradient := n.gradient(d.smoothCoefficients(n)); !(math.Sqrt(squaredNorm(gradient)) <= 1e-5*lambda) {
 			t.Errorf("%v: the gradient is %v", c, gradient)
 		}
 		l, b, tasks := f.literal(), f.coefficients(), f.p.tasks

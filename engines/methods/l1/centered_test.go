@@ -69,7 +69,7 @@ func TestObjectiveIsThatOfTheData(t *testing.T) {
 							scale = func(j int) float64 { return sd[j] }
 						}
 						got, want := m.(engines.Reporter).Fitted().Certificate.Objective, objectiveOf(m.(*loglinear.Model), v, c.pen, bias, scale)
-						if math.Abs(got-want) > 1e-8*want {
+						if !(math.Abs(got-want) <= 1e-8*want) {
 							t.Errorf("objective %v, of the model %v", got, want)
 						}
 					})

@@ -129,7 +129,7 @@ func meets(t *testing.T, p *Problem, err error, solve Solver, goal Goal, want fl
 		t.Fatal(err)
 	}
 	out, err := solve(t.Context(), p.NewPoint(make([]float64, p.Width())), goal)
-	if err != nil || out.Stop != "gap" || math.Abs(out.Objective-want) > 1e-6*want {
+	if err != nil || out.Stop != "gap" || !(math.Abs(out.Objective-want) <= 1e-6*want) {
 		t.Errorf("%+v, error %v, want %v", out, err, want)
 	}
 }

@@ -74,7 +74,7 @@ func TestFactors(t *testing.T) {
 							g += row[j] * p
 						}
 						g += c2 * f * own
-						if own == 0 && math.Abs(g) > of.c1*f+1e-3 || own != 0 && math.Abs(g+math.Copysign(of.c1*f, own)) > 1e-3 {
+						if own == 0 && !(math.Abs(g) <= of.c1*f+1e-3) || own != 0 && !(math.Abs(g+math.Copysign(of.c1*f, own)) <= 1e-3) {
 							t.Errorf("%s, column %d, class %d, factor %v: weight %v, derivative %v", what, j, class, f, own, g)
 						}
 					}

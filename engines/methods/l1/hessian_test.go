@@ -82,7 +82,7 @@ func TestLeap(t *testing.T) {
 		}
 		for k, c := range g.active {
 			from, to := c.weight+was.active[k].move, c.weight+c.move
-			if from*to < 0 || from == 0 && to != 0 || math.Abs(c.move) > c.maxMove*(1+1e-12) {
+			if from*to < 0 || from == 0 && to != 0 || !(math.Abs(c.move) <= c.maxMove*(1+1e-12)) {
 				t.Errorf("try %d: weight %d went from %v to %v, moved by %v of %v", try, k, from, to, c.move, c.maxMove)
 			}
 			if from != 0 && to == 0 {

@@ -45,7 +45,7 @@ func TestKeptHessian(t *testing.T) {
 				for i, v := range at {
 					want += v * c.x.At(i) * d.x.At(i)
 				}
-				if math.Abs(g.h[a][b]-want) > 1e-12*(1+math.Abs(want)) {
+				if !(math.Abs(g.h[a][b]-want) <= 1e-12*(1+math.Abs(want))) {
 					t.Errorf("%s: weights %d and %d: %v, want %v", what, c.weightIndex, d.weightIndex, g.h[a][b], want)
 				}
 			}

@@ -111,7 +111,7 @@ func TestLogisticAgreesWithNewton(t *testing.T) {
 		pt, out := solved(t, ridge, p, goal)
 		want := newtonDense(t, p, c.c2)
 		for at, w := range pt.W[:p.Columns()*p.Blocks] {
-			if math.Abs(w-want[at]) > 1e-5 {
+			if !(math.Abs(w-want[at]) <= 1e-5) {
 				t.Errorf("%+v: weight %d is %v, want %v", c, at, w, want[at])
 			}
 		}
@@ -121,14 +121,14 @@ func TestLogisticAgreesWithNewton(t *testing.T) {
 			if p.Blocks > 1 {
 				shift = bias[0] - wantBias[0]
 			}
-			if math.Abs(bias[b]-wantBias[b]-shift) > 1e-5 {
+			if !(math.Abs(bias[b]-wantBias[b]-shift) <= 1e-5) {
 				t.Errorf("%+v: bias %d is %v, want %v", c, b, bias[b], wantBias[b])
 			}
 		}
-		if out.Stop != "gap" || out.Relative() > 1e-13 {
+		if out.Stop != "gap" || !(out.Relative() <= 1e-13) {
 			t.Errorf("%+v: %+v", c, out)
 		}
-		if got := pt.Certify(goal.Penalty); math.Abs(got.Dual-out.Dual) > 1e-9*got.Objective || got.Objective != out.Objective {
+		if got := pt.Certify(goal.Penalty); !(math.Abs(got.Dual-out.Dual) <= 1e-9*got.Objective) || got.Objective != out.Objective {
 			t.Errorf("%+v: certificate %v, that of the L1 problems gives %v", c, out.Certificate, got)
 		}
 	}
@@ -163,12 +163,12 @@ func TestLogisticLimit(t *testing.T) {
 				}
 				switch {
 				case p.Free(k):
-				case math.Abs(w) > limit:
+				case !(math.Abs(w) <= limit):
 					t.Errorf("c2 %v, seed %d: weight %d is %v", c2, seed, k, w)
 				case math.Abs(w) == limit && slope*w < 0:
 					continue // a wall holds it
 				}
-				if math.Abs(slope) > 1e-2 {
+				if !(math.Abs(slope) <= 1e-2) {
 					t.Errorf("c2 %v, seed %d: weight %d has the slope %v at %v", c2, seed, k, slope, w)
 				}
 			}
@@ -206,7 +206,7 @@ func TestCertifyWithin(t *testing.T) {
 			if c.Dual > out.Objective*(1+1e-9) || c.Objective < out.Dual*(1-1e-9) {
 				t.Errorf("seed %d, distance %v: %+v, the minimum is in %+v", seed, far, c, out.Certificate)
 			}
-			if far < 0.01 && c.Relative() > 0.1 {
+			if far < 0.01 && !(c.Relative() <= 0.1) {
 				t.Errorf("seed %d: close by the gap is %v", seed, c.Relative())
 			}
 		}

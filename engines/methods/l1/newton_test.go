@@ -52,7 +52,7 @@ func TestSolvers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if out.Stop != "gap" || out.Relative() > 1e-11 {
+				if out.Stop != "gap" || !(out.Relative() <= 1e-11) {
 					t.Errorf("%s stopped for %s with a gap of %v after %d iterations", solver, out.Stop, out.Relative(), out.Iterations)
 				}
 				loss, g := c.loss(pt.W)
@@ -152,7 +152,7 @@ func TestNewtonGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		near(t, fmt.Sprintf("objective at %v", c1), got.Objective, want.Objective, 2e-10)
-		if got.Stop != "gap" || got.Relative() > 1e-10 {
+		if got.Stop != "gap" || !(got.Relative() <= 1e-10) {
 			t.Errorf("at %v: %+v", c1, got)
 		}
 		near(t, "dual value, computed again", got.Dual, s.bound(p, goal.Penalty, pt), 1e-9)
@@ -315,7 +315,7 @@ func TestNewtonStops(t *testing.T) {
 	if out, traced := solve(Stopping{1e-12, 1}); out.Stop != "max_iter" || out.Iterations != 1 || traced != 1 || !(out.Gap() > 0) {
 		t.Errorf("%+v after %d", out, traced)
 	}
-	if out, _ := solve(Stopping{1e-300, 1000}); out.Stop != "gap" && out.Stop != "precision" || out.Relative() > 1e-12 {
+	if out, _ := solve(Stopping{1e-300, 1000}); out.Stop != "gap" && out.Stop != "precision" || !(out.Relative() <= 1e-12) {
 		t.Errorf("%+v", out)
 	}
 	if out, traced := solve(Stopping{1, 1000}); out.Stop != "gap" || out.Iterations != traced {

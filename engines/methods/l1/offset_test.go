@@ -24,7 +24,7 @@ func TestCertificateOfLargeBiases(t *testing.T) {
 	bias := p.Columns() * p.Blocks
 	pt.W[bias], pt.G[bias] = -1e4, 1e-6
 	after := pt.Certify(Penalty{L1: largest})
-	if off := before.Dual - after.Dual; math.Abs(off-1e-2) > 1e-9 {
+	if off := before.Dual - after.Dual; !(math.Abs(off-1e-2) <= 1e-9) {
 		t.Errorf("the dual fell by %v, expected 0.01", off)
 	}
 }

@@ -79,7 +79,7 @@ func TestOWLQNScreening(t *testing.T) {
 			if outA.Stop != "gap" || outB.Stop != "gap" {
 				t.Errorf("stops %q and %q, %v", outA.Stop, outB.Stop, outA.Notes)
 			}
-			if d := outA.Objective - outB.Objective; math.Abs(d) > 1e-8*outB.Objective {
+			if d := outA.Objective - outB.Objective; !(math.Abs(d) <= 1e-8*outB.Objective) {
 				t.Errorf("objectives %v and %v", outA.Objective, outB.Objective)
 			}
 			used := 0
@@ -161,7 +161,7 @@ func TestOWLQNStops(t *testing.T) {
 		}
 		if c.stop == "gradient" && c.want == "gradient" {
 			for k, g := range pt.G {
-				if w := pt.W[k]; w != 0 && !p.Free(k) && math.Abs(g+math.Copysign(5, w)) > 1e-4 {
+				if w := pt.W[k]; w != 0 && !p.Free(k) && !(math.Abs(g+math.Copysign(5, w)) <= 1e-4) {
 					t.Errorf("weight %d: gradient %v at %v", k, g, w)
 				}
 			}
@@ -202,7 +202,7 @@ func TestOWLQNFreeBias(t *testing.T) {
 	}
 	bias := p.biases(pt.W)
 	for b := range share {
-		if got, want := bias[b]-bias[0], math.Log(share[b]/share[0]); math.Abs(got-want) > 1e-6 {
+		if got, want := bias[b]-bias[0], math.Log(share[b]/share[0]); !(math.Abs(got-want) <= 1e-6) {
 			t.Errorf("bias %d is %v above the first, want %v", b, got, want)
 		}
 	}
@@ -293,7 +293,7 @@ func TestOWLQNPath(t *testing.T) {
 		}
 		if s.ParameterValue == e.C1 {
 			a, b := got.(engines.Reporter).Fitted().Certificate.Objective, warm.Certificate.Objective
-			if math.Abs(a-b) > 1e-7*a {
+			if !(math.Abs(a-b) <= 1e-7*a) {
 				t.Errorf("objective %v on the path, %v alone", b, a)
 			}
 		}

@@ -225,7 +225,7 @@ func TestPairStepsStayFeasible(t *testing.T) {
 					last = d.entropy
 					for k, v := range u {
 						near(t, fmt.Sprintf("u of weight %d", k), d.u[k], v, 1e-11)
-						if math.Abs(v) > c*(1+1e-11) {
+						if !(math.Abs(v) <= c*(1+1e-11)) {
 							t.Fatalf("pass %d: |u| of weight %d is %v, above %v", d.passes, k, v, c)
 						}
 					}

@@ -37,7 +37,7 @@ func TestFitPath(t *testing.T) {
 				t.Fatal(err)
 			}
 			a, b := got[i].(engines.Reporter).Fitted().Certificate, m.(engines.Reporter).Fitted().Certificate
-			if math.Abs(a.Objective-b.Objective) > 2e-6*b.Objective || a.Relative() > 1.1e-6 && value < 1 {
+			if !(math.Abs(a.Objective-b.Objective) <= 2e-6*b.Objective) || !(a.Relative() <= 1.1e-6) && value < 1 {
 				t.Errorf("%T at %v: objective %v along the path, %v alone; gap %v", e, value, a.Objective, b.Objective, a.Relative())
 			}
 		}

@@ -231,7 +231,7 @@ func TestScreened(t *testing.T) {
 				var traced int
 				goal.Trace = func(_ int, _ float64, w []float64) { traced = len(w) }
 				out, err := pt.solveScreened(context.Background(), slices.Clone(columns), goal)
-				if err != nil || out.Stop != "gap" || out.Relative() > goal.Tol || traced != p.Width() {
+				if err != nil || out.Stop != "gap" || !(out.Relative() <= goal.Tol) || traced != p.Width() {
 					t.Errorf("from columns %v: %+v, %v; weights traced: %d", columns, out, err, traced)
 				}
 				near(t, fmt.Sprintf("objective from columns %v", columns), out.Objective, optimum, 1e-9)

@@ -41,12 +41,12 @@ func TestRowAscentAgreesWithNewton(t *testing.T) {
 			}
 			goal := Goal{Penalty: Penalty{0, c.c2}, Stopping: Stopping{1e-11, 2000}, Workers: 1}
 			pt, out := solved(t, ascended(uint64(k)), p, goal)
-			if out.Stop != "gap" || out.Relative() > 1e-11 || out.Relative() < -1e-14 {
+			if out.Stop != "gap" || !(out.Relative() <= 1e-11) || out.Relative() < -1e-14 {
 				t.Errorf("%+v: %+v", c, out)
 			}
 			want := newtonDense(t, p, c.c2)
 			for at, w := range pt.W[:p.Columns()*p.Blocks] {
-				if math.Abs(w-want[at]) > 1e-4 {
+				if !(math.Abs(w-want[at]) <= 1e-4) {
 					t.Errorf("%+v: weight %d is %v, want %v", c, at, w, want[at])
 				}
 			}
@@ -116,7 +116,7 @@ func TestRowAscentCertificate(t *testing.T) {
 			}
 			if passes == 1 {
 				first = out.Gap()
-			} else if passes == 16 && out.Gap() > first/20 {
+			} else if passes == 16 && !(out.Gap() <= first/20) {
 				t.Errorf("seed %d: the gap is %v after one pass, %v after 16", seed, first, out.Gap())
 			}
 		}
@@ -182,7 +182,7 @@ func TestRowAscentDeterministic(t *testing.T) {
 		t.Error("another seed gives the same bits: rows do not follow it")
 	}
 	for k, w := range first.W[:p.Columns()*p.Blocks] {
-		if math.Abs(w-third.W[k]) > 0.02 {
+		if !(math.Abs(w-third.W[k]) <= 0.02) {
 			t.Errorf("weight %d: %v, of another seed %v", k, w, third.W[k])
 		}
 	}

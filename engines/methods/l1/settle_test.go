@@ -44,7 +44,7 @@ func TestSettle(t *testing.T) {
 						near(t, fmt.Sprintf("margin %d of row %d", b, i), pt.Z[i*p.Blocks+b], z[i*p.Blocks+b], 1e-12)
 					}
 					for c, q := range s.probabilities(was, i) {
-						if now := s.probabilities(pt.W, i)[c]; math.Abs(now-q) > 1e-12 {
+						if now := s.probabilities(pt.W, i)[c]; !(math.Abs(now-q) <= 1e-12) {
 							t.Errorf("row %d: probability of class %d was %v, is %v", i, c, q, now)
 						}
 					}

@@ -151,13 +151,13 @@ func TestLaws(t *testing.T) {
 			for k, turn := range w.record.turns {
 				c := correlations(w, view, turn)
 				for j, v := range c {
-					if math.Abs(v) > turn.lambda+tol {
+					if !(math.Abs(v) <= turn.lambda+tol) {
 						t.Fatalf("seed %d, %s, turn %d of %d: column %d has correlation %v, λ is %v", seed, method, k, len(w.record.turns), j, v, turn.lambda)
 					}
 				}
 				for q, j := range turn.columns {
 					switch {
-					case method == methodLasso && (math.Abs(c[j]-math.Copysign(turn.lambda, turn.beta[q])) > tol):
+					case method == methodLasso && !(math.Abs(c[j]-math.Copysign(turn.lambda, turn.beta[q])) <= tol):
 						t.Fatalf("seed %d, turn %d: coefficient %v of column %d, correlation %v, λ %v", seed, k, turn.beta[q], j, c[j], turn.lambda)
 					case method == methodStagewise && (turn.beta[q]-before.coefficientOf(j))*correlations(w, view, before)[j] < -tol*tol:
 						t.Fatalf("seed %d, turn %d: coefficient of column %d went against its correlation", seed, k, j)

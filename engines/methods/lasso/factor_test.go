@@ -127,7 +127,7 @@ func TestUnpenalized(t *testing.T) {
 				if b[j] != 0 {
 					t.Errorf("seed %d, column %d: coefficient %v, expected none", seed, j, b[j])
 				}
-			case b[j] != 0 && math.Abs(g-math.Copysign(1.5*0.7*f, b[j])) > 1e-4, math.Abs(g) > 1.5*0.7*f+1e-4:
+			case b[j] != 0 && !(math.Abs(g-math.Copysign(1.5*0.7*f, b[j])) <= 1e-4), !(math.Abs(g) <= 1.5*0.7*f+1e-4):
 				t.Errorf("seed %d, column %d, factor %v: coefficient %v, gradient %v", seed, j, f, b[j], g)
 			}
 		}
@@ -189,9 +189,9 @@ func TestFactorsAlongWidePath(t *testing.T) {
 		}
 		for j, g := range largest {
 			switch f := factor[j]; {
-			case f == 0 && math.Abs(g) > 1e-5*strength:
+			case f == 0 && !(math.Abs(g) <= 1e-5*strength):
 				t.Errorf("ratio %v, column %d without a penalty: gradient %v", ratios[k], j, g)
-			case beta[j] != 0 && math.Abs(g-math.Copysign(f*strength, beta[j])) > 1e-4*f*strength+1e-5*strength:
+			case beta[j] != 0 && !(math.Abs(g-math.Copysign(f*strength, beta[j])) <= 1e-4*f*strength+1e-5*strength):
 				t.Errorf("ratio %v, selected column %d: gradient %v, factor times penalty %v", ratios[k], j, g, f*strength)
 			}
 		}

@@ -97,10 +97,10 @@ func TestAgreesWithLiteral(t *testing.T) {
 			want, b0 := s.minimum(e, e.Lambda)
 			best := s.objective(e, e.Lambda, want, b0)
 			got := s.objective(e, e.Lambda, coefficients(m, columns), m.(*engines.Linear).Bias(0))
-			if math.Abs(got-best) > 1e-9*best {
+			if !(math.Abs(got-best) <= 1e-9*best) {
 				t.Errorf("seed %d, share %v: objective %v, the plain way reached %v", seed, share, got, best)
 			}
-			if c := fitted.Certificate; math.Abs(c.Objective-got) > 1e-9*got || c.Dual > best*(1+1e-12) {
+			if c := fitted.Certificate; !(math.Abs(c.Objective-got) <= 1e-9*got) || c.Dual > best*(1+1e-12) {
 				t.Errorf("seed %d, share %v: certificate %+v of an objective of %v, minimum %v", seed, share, c, got, best)
 			}
 			if e.Alpha < 1 || e.Lambda2 > 0 { // the minimum is one point
@@ -119,7 +119,7 @@ func (s sketch) conditions(t *testing.T, e ElasticNet, lambda float64, m engines
 	for i, v := range r {
 		sum += s.mult(i) * v
 	}
-	if math.Abs(sum) > tol {
+	if !(math.Abs(sum) <= tol) {
 		t.Errorf("residuals sum to %v", sum)
 	}
 	for j, sd := range s.deviation(e.Standardize) {
@@ -135,7 +135,7 @@ func (s sketch) conditions(t *testing.T, e ElasticNet, lambda float64, m engines
 		}
 		gradient = gradient/sd - ((1-e.Alpha)*lambda+e.Lambda2)*b[j]*sd
 		most := e.Alpha * lambda
-		if b[j] == 0 && math.Abs(gradient) > most+tol || b[j] > 0 && math.Abs(gradient-most) > tol || b[j] < 0 && math.Abs(gradient+most) > tol {
+		if b[j] == 0 && !(math.Abs(gradient) <= most+tol) || b[j] > 0 && !(math.Abs(gradient-most) <= tol) || b[j] < 0 && !(math.Abs(gradient+most) <= tol) {
 			t.Errorf("column %d: coefficient %v, gradient %v, λ1 %v", j, b[j], gradient, most)
 		}
 	}
@@ -159,7 +159,7 @@ func TestPath(t *testing.T) {
 			alone := mustFit(t, e.AtValue(values[i]), view)
 			got := s.objective(e, lambda, coefficients(m, 30), m.(*engines.Linear).Bias(0))
 			want := s.objective(e, lambda, coefficients(alone, 30), alone.(*engines.Linear).Bias(0))
-			if math.Abs(got-want) > 1e-9*want {
+			if !(math.Abs(got-want) <= 1e-9*want) {
 				t.Errorf("seed %d, value %v: objective %v, alone %v", seed, values[i], got, want)
 			}
 			if values[i] == 1 && len(m.Coefs()) > 0 {
@@ -230,7 +230,7 @@ func TestEqualColumns(t *testing.T) {
 			e.Alpha = 0.5
 			b = coefficients(mustFit(t, e, s.view()), 12)
 			for _, d := range []float64{b[3] - b[4], b[6] - b[7], b[6] - b[9]} {
-				if math.Abs(d) > 1e-5 {
+				if !(math.Abs(d) <= 1e-5) {
 					t.Errorf("seed %d, alpha 0.5: coefficients %v", seed, b)
 				}
 			}
@@ -259,7 +259,7 @@ func TestWithoutProducts(t *testing.T) {
 			}
 			size[k] = s.countSelected()
 		}
-		if d := found[0].Objective - found[1].Objective; found[1].Stop != "gap" || math.Abs(d) > 1e-10*found[0].Objective || size[0] != size[1] {
+		if d := found[0].Objective - found[1].Objective; found[1].Stop != "gap" || !(math.Abs(d) <= 1e-10*found[0].Objective) || size[0] != size[1] {
 			t.Errorf("seed %d: %+v, %d columns; from the rows %+v, %d", seed, found[0], size[0], found[1], size[1])
 		}
 	}
@@ -325,7 +325,7 @@ func TestEdges(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if bias := m.(*engines.Linear).Bias(0); len(m.Coefs()) != c.coefs || math.Abs(bias-c.bias) > 1e-4 || m.(engines.Reporter).Fitted().Stop != "gap" {
+			if bias := m.(*engines.Linear).Bias(0); len(m.Coefs()) != c.coefs || !(math.Abs(bias-c.bias) <= 1e-4) || m.(engines.Reporter).Fitted().Stop != "gap" {
 				t.Errorf("coefficients %v, bias %v, %+v", m.Coefs(), bias, m.(engines.Reporter).Fitted())
 			}
 		})
@@ -398,7 +398,7 @@ func TestSeveralTargets(t *testing.T) {
 	err := e.FitPath(context.Background(), engines.Run{Train: all}, engines.PathPoints{Parameter: e.PathParameters()[0], Values: []float64{0.5, 0.1}, MayEnd: true}, func(i int, m engines.Model) {
 		if n++; i == 1 {
 			for k, c := range m.Coefs() {
-				if k >= len(coefs) || c.Feature != coefs[k].Feature || c.Output != coefs[k].Output || math.Abs(c.Value-coefs[k].Value) > 1e-2*(1+math.Abs(c.Value)) {
+				if k >= len(coefs) || c.Feature != coefs[k].Feature || c.Output != coefs[k].Output || !(math.Abs(c.Value-coefs[k].Value) <= 1e-2*(1+math.Abs(c.Value))) {
 					t.Fatalf("along the path %v, want %v", m.Coefs(), coefs)
 				}
 			}
@@ -433,7 +433,7 @@ func TestClasses(t *testing.T) {
 				t.Fatalf("%d levels: %v, want %v", levels, got.Coefs(), want.Coefs())
 			}
 			for k, c := range want.Coefs() {
-				if d := got.Coefs()[k]; d.Feature != c.Feature || d.Output != c.Output || math.Abs(d.Value*sd[c.Feature]-c.Value) > 1e-5 {
+				if d := got.Coefs()[k]; d.Feature != c.Feature || d.Output != c.Output || !(math.Abs(d.Value*sd[c.Feature]-c.Value) <= 1e-5) {
 					t.Errorf("%d levels: %+v, want %+v", levels, d, c)
 				}
 			}

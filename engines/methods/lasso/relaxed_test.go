@@ -126,7 +126,7 @@ func TestTwoStagesPaths(t *testing.T) {
 					b[c.Feature*2+c.Output] = c.Value
 				}
 				for k := range 24 {
-					if math.Abs(a[k]-b[k]) > 2e-3*max(1, math.Abs(b[k])) {
+					if !(math.Abs(a[k]-b[k]) <= 2e-3*max(1, math.Abs(b[k]))) {
 						t.Errorf("%s, %s, point %v: coefficient %d is %v on the path, %v alone", name, set.Train.TargetInfo(0).Type, points.Values[i], k, a[k], b[k])
 					}
 				}

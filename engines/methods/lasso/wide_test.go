@@ -97,7 +97,7 @@ func TestWidePathLeavesNothingOut(t *testing.T) {
 					}
 					alone := e
 					alone.Ratio = ratios[k]
-					if want := mustFit(t, alone, view.Train).(engines.Reporter).Fitted().Certificate.Objective; math.Abs(f.Certificate.Objective-want) > 1e-7*want {
+					if want := mustFit(t, alone, view.Train).(engines.Reporter).Fitted().Certificate.Objective; !(math.Abs(f.Certificate.Objective-want) <= 1e-7*want) {
 						t.Errorf("seed %d, ratio %v: objective %v on the path, %v alone", seed, ratios[k], f.Certificate.Objective, want)
 					}
 				})

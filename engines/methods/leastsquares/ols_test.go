@@ -99,7 +99,7 @@ func TestOptimality(t *testing.T) {
 				for i := range y {
 					sum += g.RowWeight(i) * (y[i] - fitted[i])
 				}
-				if math.Abs(sum) > 1e-9 {
+				if !(math.Abs(sum) <= 1e-9) {
 					t.Errorf("%s, ρ %v, weighted %v: residuals sum to %v", scale, rho, weighted, sum)
 				}
 				for j := range b {
@@ -108,7 +108,7 @@ func TestOptimality(t *testing.T) {
 					for k, i := range col.Idx {
 						slope += col.At(k) * g.RowWeight(int(i)) * (y[i] - fitted[i])
 					}
-					if want := rho * b[j] / g.Scale[j]; math.Abs(g.Scale[j]*slope-want) > 1e-8 {
+					if want := rho * b[j] / g.Scale[j]; !(math.Abs(g.Scale[j]*slope-want) <= 1e-8) {
 						t.Errorf("%s, ρ %v, weighted %v, column %d: gradient %v, penalty %v", scale, rho, weighted, j, g.Scale[j]*slope, want)
 					}
 				}
@@ -134,11 +134,11 @@ func TestWeightIsMultiplicity(t *testing.T) {
 
 func same(t *testing.T, a, b *engines.Linear, tol float64) {
 	t.Helper()
-	if math.Abs(a.Bias(0)-b.Bias(0)) > tol || len(a.Coefs()) != len(b.Coefs()) {
+	if !(math.Abs(a.Bias(0)-b.Bias(0)) <= tol) || len(a.Coefs()) != len(b.Coefs()) {
 		t.Fatalf("bias %v and %v, %d and %d coefficients", a.Bias(0), b.Bias(0), len(a.Coefs()), len(b.Coefs()))
 	}
 	for k, c := range a.Coefs() {
-		if d := b.Coefs()[k]; c.Feature != d.Feature || math.Abs(c.Value-d.Value) > tol {
+		if d := b.Coefs()[k]; c.Feature != d.Feature || !(math.Abs(c.Value-d.Value) <= tol) {
 			t.Errorf("coefficient %d: %+v and %+v", k, c, d)
 		}
 	}
@@ -238,7 +238,7 @@ func TestEdges(t *testing.T) {
 			for _, b := range m.Coefs() {
 				features = append(features, b.Feature)
 			}
-			if fmt.Sprint(features) != c.coefs || math.Abs(m.Bias(0)-c.bias) > 1e-12 || m.Fitted().Stop != "tol" {
+			if fmt.Sprint(features) != c.coefs || !(math.Abs(m.Bias(0)-c.bias) <= 1e-12) || m.Fitted().Stop != "tol" {
 				t.Errorf("coefficients of %v, bias %v, %+v; want %s, %v", features, m.Bias(0), m.Fitted(), c.coefs, c.bias)
 			}
 		})
@@ -274,7 +274,7 @@ func TestTrace(t *testing.T) {
 		n += w
 	}
 	rss := number(t, linear.Fitted().Facts, "residual sum of squares")
-	if last.Iter != linear.Fitted().Iterations || last.Bias != linear.Bias(0) || last.Active != len(linear.Coefs()) || math.Abs(last.TrainError-rss/n) > 1e-8 {
+	if last.Iter != linear.Fitted().Iterations || last.Bias != linear.Bias(0) || last.Active != len(linear.Coefs()) || !(math.Abs(last.TrainError-rss/n) <= 1e-8) {
 		t.Errorf("last step %+v, model %+v, bias %v", last, linear.Fitted(), linear.Bias(0))
 	}
 	for k, s := range steps {

@@ -92,7 +92,7 @@ func TestFarFromZero(t *testing.T) {
 			t.Errorf("%s: stop %q", loss, f.Stop)
 		}
 		for k, c := range got.Coefs() {
-			if d := want.Coefs()[k]; c.Feature != d.Feature || math.Abs(c.Value-d.Value) > 1e-3 {
+			if d := want.Coefs()[k]; c.Feature != d.Feature || !(math.Abs(c.Value-d.Value) <= 1e-3) {
 				t.Errorf("%s: coefficient %+v, near zero %+v", loss, c, d)
 			}
 		}
@@ -114,7 +114,7 @@ func TestAgreesWithKernel(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := other.(engines.Reporter).Fitted().Certificate.Objective
-			if f.Stop != "gap" || math.Abs(f.Certificate.Objective-want) > 1e-5*want {
+			if f.Stop != "gap" || !(math.Abs(f.Certificate.Objective-want) <= 1e-5*want) {
 				t.Errorf("%d levels, weights %s: objective %v (%s), that of svm %v", levels, weight, f.Certificate.Objective, f.Stop, want)
 			}
 			a, b := m.Coefs(), other.Coefs()
@@ -122,7 +122,7 @@ func TestAgreesWithKernel(t *testing.T) {
 				t.Fatalf("%d coefficients, of svm %d", len(a), len(b))
 			}
 			for k := range a {
-				if a[k].Output != b[k].Output || a[k].Feature != b[k].Feature || math.Abs(a[k].Value-b[k].Value) > 2e-3 {
+				if a[k].Output != b[k].Output || a[k].Feature != b[k].Feature || !(math.Abs(a[k].Value-b[k].Value) <= 2e-3) {
 					t.Errorf("coefficient %+v, of svm %+v", a[k], b[k])
 				}
 			}
@@ -283,7 +283,7 @@ func TestPath(t *testing.T) {
 				count++
 				got := m.(engines.Reporter).Fitted()
 				_, want := fit(t, e.AtValue(values[i]).(SVM), v)
-				if a, b := got.Certificate.Objective, want.Certificate.Objective; got.Stop != "gap" || math.Abs(a-b) > 2e-5*max(1, b) {
+				if a, b := got.Certificate.Objective, want.Certificate.Objective; got.Stop != "gap" || !(math.Abs(a-b) <= 2e-5*max(1, b)) {
 					t.Errorf("%s, %d levels, c %v: objective %v (%s), by itself %v", name, levels, values[i], a, got.Stop, b)
 				}
 			}); err != nil {
@@ -314,7 +314,7 @@ func TestPathBegins(t *testing.T) {
 		v.Row(i).AddTo(want, e.C*(2*float64(l)-1))
 	}
 	for _, c := range m.Coefs() {
-		if math.Abs(c.Value-want[c.Feature]) > 1e-9*math.Abs(want[c.Feature])+1e-15 {
+		if !(math.Abs(c.Value-want[c.Feature]) <= 1e-9*math.Abs(want[c.Feature])+1e-15) {
 			t.Errorf("weight %d is %v, want %v", c.Feature, c.Value, want[c.Feature])
 		}
 	}

@@ -75,7 +75,7 @@ func BenchmarkSameAsIFS(b *testing.B) {
 			}
 		}
 		for k, want := range paths[0] {
-			if got := paths[1][k]; got.Feature != want.Feature || got.Output != want.Output || math.Abs(got.Score-want.Score) > 1e-9*want.Score {
+			if got := paths[1][k]; got.Feature != want.Feature || got.Output != want.Output || !(math.Abs(got.Score-want.Score) <= 1e-9*want.Score) {
 				b.Fatalf("stage %d: %+v, ifs takes %+v", k, got, want)
 			}
 		}

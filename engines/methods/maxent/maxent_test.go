@@ -141,7 +141,7 @@ func TestExactIsIFS(t *testing.T) {
 					t.Fatalf("seed %d: %d features (%s), want %d (%s)", seed, len(b), got.Fitted().Stop, len(a), want.Fitted().Stop)
 				}
 				for k := range a {
-					if a[k].Feature != b[k].Feature || a[k].Output != b[k].Output || math.Abs(a[k].Score-b[k].Score) > 1e-9*a[k].Score {
+					if a[k].Feature != b[k].Feature || a[k].Output != b[k].Output || !(math.Abs(a[k].Score-b[k].Score) <= 1e-9*a[k].Score) {
 						t.Fatalf("seed %d, stage %d: %+v, want %+v", seed, k+1, b[k], a[k])
 					}
 				}
@@ -186,7 +186,7 @@ func TestWeightsAreCopies(t *testing.T) {
 		b, _ := fit(t, e, copied)
 		for k, c := range a.Coefs() {
 			d := b.Coefs()[k]
-			if math.Abs(c.Value-d.Value) > 1e-4 || math.Abs(c.Score-d.Score) > 1e-9 || c.Rank != d.Rank || c.Feature != d.Feature {
+			if !(math.Abs(c.Value-d.Value) <= 1e-4) || !(math.Abs(c.Score-d.Score) <= 1e-9) || c.Rank != d.Rank || c.Feature != d.Feature {
 				t.Errorf("%T: weighted %+v, copied %+v", e, c, d)
 			}
 		}
@@ -215,7 +215,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("step %d: the error rises from %v to %v", k, steps[k-1].TrainError, s.TrainError)
 		}
 	}
-	if want := math.Log(4); math.Abs(steps[0].TrainError-want) > 1e-12 {
+	if want := math.Log(4); !(math.Abs(steps[0].TrainError-want) <= 1e-12) {
 		t.Errorf("error %v without features, want %v", steps[0].TrainError, want)
 	}
 	ranks := map[int]bool{}
@@ -309,7 +309,7 @@ func TestPredict(t *testing.T) {
 			for _, v := range row {
 				sum += v
 			}
-			if math.Abs(sum-1) > 1e-12 || !(row[3] >= c.least) {
+			if !(math.Abs(sum-1) <= 1e-12) || !(row[3] >= c.least) {
 				t.Fatalf("row %d: probabilities %v", i, row)
 			}
 		}
@@ -328,7 +328,7 @@ func TestMaxEntIsShares(t *testing.T) {
 	m.Predict(p, enginetest.View(set, nil).Inputs())
 	enginetest.Exp(p)
 	for i, want := range []float64{0.75, 0.75, 0.75, 0.75, 1. / 3, 1. / 3, 1. / 3} {
-		if math.Abs(p[2*i]-want) > 1e-6 {
+		if !(math.Abs(p[2*i]-want) <= 1e-6) {
 			t.Errorf("row %d: probability %v, want %v", i, p[2*i], want)
 		}
 	}

@@ -50,12 +50,12 @@ func apart(a, b *loglinear.Model) string {
 	}
 	for k := range x {
 		if x[k].Feature != y[k].Feature || x[k].Output != y[k].Output || x[k].Rank != y[k].Rank ||
-			math.Abs(x[k].Value-y[k].Value) > 1e-9 || math.Abs(x[k].Score-y[k].Score) > 1e-9 {
+			!(math.Abs(x[k].Value-y[k].Value) <= 1e-9) || !(math.Abs(x[k].Score-y[k].Score) <= 1e-9) {
 			return fmt.Sprintf("%+v, %+v", x[k], y[k])
 		}
 	}
 	for c := range a.Outputs() {
-		if math.Abs(a.Bias(c)-b.Bias(c)) > 1e-9 {
+		if !(math.Abs(a.Bias(c)-b.Bias(c)) <= 1e-9) {
 			return fmt.Sprintf("bias %d: %v, %v", c, a.Bias(c), b.Bias(c))
 		}
 	}

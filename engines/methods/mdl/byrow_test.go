@@ -42,11 +42,11 @@ func TestRowsOrColumns(t *testing.T) {
 		byRow.fit(t.Context(), d, 0.5)
 		byColumn.fit(t.Context(), d, 0.5)
 		for k, w := range byColumn.w {
-			if math.Abs(byRow.w[k]-w) > 1e-9*(1+math.Abs(w)) {
+			if !(math.Abs(byRow.w[k]-w) <= 1e-9*(1+math.Abs(w))) {
 				t.Errorf("weighted %v: weight %d is %v by row, %v by column", weighted, k, byRow.w[k], w)
 			}
 		}
-		if math.Abs(byRow.nll-byColumn.nll) > 1e-9*byColumn.nll {
+		if !(math.Abs(byRow.nll-byColumn.nll) <= 1e-9*byColumn.nll) {
 			t.Errorf("loss %v by row, %v by column", byRow.nll, byColumn.nll)
 		}
 	}

@@ -94,7 +94,7 @@ func TestUnitsEnterTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(steps) < 2 || math.Abs(steps[1].TrainError*30-rss) > 1e-9*rss {
+	if len(steps) < 2 || !(math.Abs(steps[1].TrainError*30-rss) <= 1e-9*rss) {
 		t.Errorf("steps %+v, expected a residual sum of squares of %v after the variable entered", steps, rss)
 	}
 	if !slices.Equal(sizes, []int{2}) {

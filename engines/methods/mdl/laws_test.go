@@ -97,12 +97,12 @@ func TestLedger(t *testing.T) {
 		for _, c := range m.Coefs() {
 			length += c.Bits.Paid() - c.Bits.Saved - c.Bits.Refined
 			paid += c.Bits.Class + c.Bits.Index + c.Bits.Subset + c.Bits.Coefficient
-			if math.Abs(c.Score-c.Bits.Net()) > 1e-12 {
+			if !(math.Abs(c.Score-c.Bits.Net()) <= 1e-12) {
 				t.Errorf("%s, %s: score %v, net bits %v", e.Code, e.Search, c.Score, c.Bits.Net())
 			}
 			combined++
 		}
-		if math.Abs(length-want.responses-want.model) > 1e-8 || math.Abs(paid-want.model) > 1e-9 {
+		if !(math.Abs(length-want.responses-want.model) <= 1e-8) || !(math.Abs(paid-want.model) <= 1e-9) {
 			t.Errorf("%s, %s, %s, %s: ledgers come to %v bits, %v of them paid; the description has %v, %v of them for the model",
 				e.Code, e.Search, e.Likelihood, e.Covariance, length, paid, want.responses+want.model, want.model)
 		}
@@ -191,7 +191,7 @@ func TestComplete(t *testing.T) {
 	}
 	for _, h := range []int{1, 2, 5, 20, 60} {
 		for _, code := range []string{"mic-partial", "mic-partial-logh", "mic-full"} {
-			if got := kraft(code, h); math.Abs(got-1) > 1e-12 {
+			if got := kraft(code, h); !(math.Abs(got-1) <= 1e-12) {
 				t.Errorf("%s, %d tasks: subsets have a total weight of %v", code, h, got)
 			}
 		}
@@ -230,7 +230,7 @@ func TestWholePrice(t *testing.T) {
 			total += w.price(e).Paid()
 			w.include(e)
 		}
-		if math.Abs(total-want) > 1e-12 {
+		if !(math.Abs(total-want) <= 1e-12) {
 			t.Errorf("%v costs %v, want %v", set, total, want)
 		}
 	}
@@ -277,11 +277,11 @@ func TestWeights(t *testing.T) {
 			t.Fatalf("%s: %d coefficients, %d from repeated rows", likelihood, len(a.Coefs()), len(b.Coefs()))
 		}
 		for k, c := range a.Coefs() {
-			if d := b.Coefs()[k]; c.Feature != d.Feature || math.Abs(c.Value-d.Value) > 1e-7 || math.Abs(c.Score-d.Score) > 1e-7 {
+			if d := b.Coefs()[k]; c.Feature != d.Feature || !(math.Abs(c.Value-d.Value) <= 1e-7) || !(math.Abs(c.Score-d.Score) <= 1e-7) {
 				t.Errorf("%s: %+v, from repeated rows %+v", likelihood, c, d)
 			}
 		}
-		if l, m := f.done[0].lengths(), g.done[0].lengths(); math.Abs(l.responses-m.responses) > 1e-7 {
+		if l, m := f.done[0].lengths(), g.done[0].lengths(); !(math.Abs(l.responses-m.responses) <= 1e-7) {
 			t.Errorf("%s: %v bits, from repeated rows %v", likelihood, l.responses, m.responses)
 		}
 	}

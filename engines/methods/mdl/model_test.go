@@ -69,7 +69,7 @@ func TestOutputs(t *testing.T) {
 			if probabilities {
 				two = [2]float64{math.Exp(s[0]) + math.Exp(s[1]), math.Exp(s[3]) + math.Exp(s[4])}
 			}
-			if math.Abs(two[0]-1) > 1e-12 || math.Abs(two[1]-1) > 1e-12 {
+			if !(math.Abs(two[0]-1) <= 1e-12) || !(math.Abs(two[1]-1) <= 1e-12) {
 				t.Fatalf("row %d: %v", i, s)
 			}
 			if (s[1] > s[0]) == (a[i] == 1) {
@@ -77,7 +77,7 @@ func TestOutputs(t *testing.T) {
 			}
 			m.(engines.Scorer).Score(row, view.Row(i))
 			for k := range row {
-				if math.Abs(row[k]-s[k]) > 1e-12 {
+				if !(math.Abs(row[k]-s[k]) <= 1e-12) {
 					t.Fatalf("row %d alone: %v, want %v", i, row, s)
 				}
 			}
@@ -108,7 +108,7 @@ func TestRefit(t *testing.T) {
 	for i, y := range a {
 		free += p[2*i+1] - y
 	}
-	if math.Abs(free) > 1e-8 {
+	if !(math.Abs(free) <= 1e-8) {
 		t.Errorf("slope along the intercept: %v", free)
 	}
 	for _, c := range coefs {
@@ -117,7 +117,7 @@ func TestRefit(t *testing.T) {
 		for k, i := range col.Idx {
 			slope += col.At(k) * (p[2*i+1] - a[i])
 		}
-		if math.Abs(slope) > 1e-8 {
+		if !(math.Abs(slope) <= 1e-8) {
 			t.Errorf("slope along column %d: %v", c.Feature, slope)
 		}
 	}

@@ -235,7 +235,7 @@ func TestScenarios(t *testing.T) {
 			"error": (got.err - c.want.err) / 0.03, "coefficient precision": (got.precision - c.want.precision) / 0.1, "coefficient recall": (got.recall - c.want.recall) / 0.1,
 			"feature precision": (got.featurePrecision - c.want.featurePrecision) / 0.1, "feature recall": (got.featureRecall - c.want.featureRecall) / 0.15,
 		} {
-			if math.Abs(d) > 1 {
+			if !(math.Abs(d) <= 1) {
 				t.Errorf("%s: %s is off: %v, the reference: %v", c.name, what, got, c.want)
 			}
 		}
@@ -306,7 +306,7 @@ func TestClassScenario(t *testing.T) {
 		}
 	}
 	for code, want := range map[string][2]float64{"tpc": {6.98, 0.12}, "tpc-switch": {6.88, 0.06}, "ric2": {1.8, 0.02}} {
-		if math.Abs(right[code]-want[0]) > 1.2 || math.Abs(wrong[code]-want[1]) > 0.4 {
+		if !(math.Abs(right[code]-want[0]) <= 1.2) || !(math.Abs(wrong[code]-want[1]) <= 0.4) {
 			t.Errorf("%s: %v right and %v wrong features, the reference has %v", code, right[code], wrong[code], want)
 		}
 	}

@@ -114,7 +114,7 @@ func TestMixedLiterally(t *testing.T) {
 		slices.Sort(got)
 		s := f.done[0]
 		lengths := s.lengths()
-		if !slices.Equal(got, want) || s.visited != visited || math.Abs(lengths.responses+lengths.model-length) > 1e-7 {
+		if !slices.Equal(got, want) || s.visited != visited || !(math.Abs(lengths.responses+lengths.model-length) <= 1e-7) {
 			t.Fatalf("case %d, %+v: %v of %v bits after %d sets, literally %v of %v after %d", k, e, got, lengths.responses+lengths.model, s.visited, want, length, visited)
 		}
 		e.Search, e.Sigma, e.Patience = searchForward, sigmaOwn, 5
@@ -193,7 +193,7 @@ func TestShrinker(t *testing.T) {
 		for len(columns) > 0 {
 			for i, j := range columns {
 				want := sumOf(model(slices.Delete(slices.Clone(columns), i, i+1)...).like.bits())
-				if got := shrink.bitsWithout(t.Context(), j); math.Abs(got-want) > 1e-6*math.Abs(want) {
+				if got := shrink.bitsWithout(t.Context(), j); !(math.Abs(got-want) <= 1e-6*math.Abs(want)) {
 					t.Errorf("case %d, %v without %d: %v bits, want %v", k, columns, j, got, want)
 				}
 			}
@@ -274,7 +274,7 @@ func TestOrders(t *testing.T) {
 	if got, want := largestColumns([]int32{0, 1, 2, 3, 4, 5, 6}, value, 4), []int32{0, 1, 3, 4}; !slices.Equal(got, want) {
 		t.Errorf("largest %v, want %v", got, want)
 	}
-	if got, saved := rankByGain([]float64{1, 2, 2 + 1e-12, 0, 2}); !slices.Equal(got, []int32{1, 2, 4, 0, 3}) || math.Abs(saved[4]-7) > 1e-9 {
+	if got, saved := rankByGain([]float64{1, 2, 2 + 1e-12, 0, 2}); !slices.Equal(got, []int32{1, 2, 4, 0, 3}) || !(math.Abs(saved[4]-7) <= 1e-9) {
 		t.Errorf("ranked %v, saving %v", got, saved)
 	}
 	set := enginetest.Dataset(enginetest.Random(1, 5, 40, 1, false), enginetest.Real("y", 1, 2, 3, 4, 5))
@@ -338,7 +338,7 @@ func TestRunningSums(t *testing.T) {
 		g := f.done[0].like.(*gaussian)
 		check := func(when string) {
 			for task, u := range g.responses {
-				if b := (&literal{x: x}).residual(y[task], u.columns); math.Abs(square(b)-u.rss) > 1e-9*u.tss {
+				if b := (&literal{x: x}).residual(y[task], u.columns); !(math.Abs(square(b)-u.rss) <= 1e-9*u.tss) {
 					t.Errorf("%s: residual sum of squares %v, literally %v", when, u.rss, square(b))
 				}
 				for j := range int32(len(x)) {
@@ -347,10 +347,10 @@ func TestRunningSums(t *testing.T) {
 					if d <= dependentBelow*whole {
 						d = 0
 					}
-					if math.Abs(u.basis.d[g.place[j]]-d) > 1e-6*d+1e-12*whole {
+					if !(math.Abs(u.basis.d[g.place[j]]-d) <= 1e-6*d+1e-12*whole) {
 						t.Fatalf("%s: column %d has %v outside, literally %v of %v", when, j, u.basis.d[g.place[j]], d, whole)
 					}
-					if c := g.Inner(g.centredColumn(j), u.residual); math.Abs(c-u.c[g.place[j]]) > 1e-9*(1+math.Sqrt(whole*u.tss)) {
+					if c := g.Inner(g.centredColumn(j), u.residual); !(math.Abs(c-u.c[g.place[j]]) <= 1e-9*(1+math.Sqrt(whole*u.tss))) {
 						t.Fatalf("%s: column %d has product %v, literally %v", when, j, u.c[g.place[j]], c)
 					}
 				}
@@ -417,7 +417,7 @@ func TestDrift(t *testing.T) {
 		t.Fatalf("%d features after drift, want %d", len(s.picks), len(want))
 	}
 	for k, p := range s.picks {
-		if p.column != want[k].column || math.Abs(sumOf(p.saved)-sumOf(want[k].saved)) > 1e-9 {
+		if p.column != want[k].column || !(math.Abs(sumOf(p.saved)-sumOf(want[k].saved)) <= 1e-9) {
 			t.Errorf("feature %d is column %d at %v, want %d at %v", k, p.column, p.saved, want[k].column, want[k].saved)
 		}
 	}

@@ -171,7 +171,7 @@ func TestKernels(t *testing.T) {
 			want := literally(f, k, set)
 			for i := range want {
 				for j, got := range k.k.Row(i) {
-					if math.Abs(got-want[i][j]) > 1e-12 {
+					if !(math.Abs(got-want[i][j]) <= 1e-12) {
 						t.Fatalf("%v on %s, rows %d and %d: %v, want %v", k.kernelShape, f.baseName(k.base), i, j, got, want[i][j])
 					}
 				}
@@ -235,10 +235,10 @@ func TestMinimum(t *testing.T) {
 				}
 				fitted := m.(engines.Reporter).Fitted()
 				c := *fitted.Certificate
-				if fitted.Stop != "gap" || c.Gap() > 1e-9*f.learner.start || c.Objective < c.Dual-1e-12 {
+				if fitted.Stop != "gap" || !(c.Gap() <= 1e-9*f.learner.start) || c.Objective < c.Dual-1e-12 {
 					t.Errorf("%s: stopped by %s at %+v", what, fitted.Stop, c)
 				}
-				if got := objective(f, lambda, ks); math.Abs(got-c.Objective) > 1e-9*got {
+				if got := objective(f, lambda, ks); !(math.Abs(got-c.Objective) <= 1e-9*got) {
 					t.Errorf("%s: objective %v, literally %v", what, c.Objective, got)
 				}
 				alone := read(t, e, set)
@@ -246,7 +246,7 @@ func TestMinimum(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := again.(engines.Reporter).Fitted().Certificate.Objective; math.Abs(got-c.Objective) > 1e-8*got {
+				if got := again.(engines.Reporter).Fitted().Certificate.Objective; !(math.Abs(got-c.Objective) <= 1e-8*got) {
 					t.Errorf("%s: objective %v along the path, %v alone", what, c.Objective, got)
 				}
 				conditions(t, what, f, lambda, ks)
@@ -271,7 +271,7 @@ func conditions(t *testing.T, what string, f *fitRun, lambda float64, ks [][][]f
 		r[i] = l.loss.weightOf(i) * (y - z)
 		sum += r[i]
 	}
-	if math.Abs(sum) > 1e-9 {
+	if !(math.Abs(sum) <= 1e-9) {
 		t.Errorf("%s: gradients sum to %v", what, sum)
 	}
 	for m, k := range ks {
@@ -345,7 +345,7 @@ func TestAlternating(t *testing.T) {
 		}
 	}
 	got := m.(engines.Reporter).Fitted().Certificate.Objective
-	if math.Abs(got-value) > 1e-3*value || got > value*(1+1e-6) {
+	if !(math.Abs(got-value) <= 1e-3*value) || got > value*(1+1e-6) {
 		t.Errorf("objective %v, by the alternating method %v", got, value)
 	}
 }
@@ -365,7 +365,7 @@ func TestModel(t *testing.T) {
 		m.Predict(scores, view.Inputs())
 		enginetest.Exp(scores)
 		for i, s := range f.learner.scores {
-			if want := 1 / (1 + math.Exp(-s-f.learner.bias)); math.Abs(scores[2*i+1]-want) > 1e-9 || math.Abs(scores[2*i]+scores[2*i+1]-1) > 1e-12 {
+			if want := 1 / (1 + math.Exp(-s-f.learner.bias)); !(math.Abs(scores[2*i+1]-want) <= 1e-9) || !(math.Abs(scores[2*i]+scores[2*i+1]-1) <= 1e-12) {
 				t.Fatalf("%s, row %d: %v, in the fit %v", products, i, scores[2*i:2*i+2], want)
 			}
 		}
@@ -404,7 +404,7 @@ func TestAllColumns(t *testing.T) {
 		got := make([]float64, 60)
 		m.Predict(got, enginetest.View(set, nil).Inputs())
 		for i, s := range f.learner.scores {
-			if math.Abs(got[i]-s-f.learner.bias) > 1e-9*(1+math.Abs(s)) {
+			if !(math.Abs(got[i]-s-f.learner.bias) <= 1e-9*(1+math.Abs(s))) {
 				t.Fatalf("%s, row %d: %v, in the fit %v", products, i, got[i], s+f.learner.bias)
 			}
 		}
@@ -423,7 +423,7 @@ func TestIntercept(t *testing.T) {
 				for i, s := range scores {
 					moved[i] = s + by
 				}
-				if v, b := l.primal(moved, 0); math.Abs(v-value) > 1e-9 || math.Abs(b+by-at) > 1e-9*(1+math.Abs(by)) {
+				if v, b := l.primal(moved, 0); !(math.Abs(v-value) <= 1e-9) || !(math.Abs(b+by-at) <= 1e-9*(1+math.Abs(by))) {
 					t.Errorf("%T, scores moved by %v: loss %v with the intercept %v, want %v with %v", l, by, v, b, value, at-by)
 				}
 			}
@@ -478,7 +478,7 @@ func TestPath(t *testing.T) {
 		}
 		next++
 		a, b := m.(engines.Reporter).Fitted().Certificate, one.(engines.Reporter).Fitted().Certificate
-		if math.Abs(a.Objective-b.Objective) > 2e-6*40 {
+		if !(math.Abs(a.Objective-b.Objective) <= 2e-6*40) {
 			t.Errorf("value %d: objective %v along the path, %v alone", i, a.Objective, b.Objective)
 		}
 	})

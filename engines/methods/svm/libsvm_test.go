@@ -111,11 +111,11 @@ func TestLIBSVM(t *testing.T) {
 				sign = 1
 			}
 			for k, m := range machines {
-				if math.Abs(m.dual-p.Objective[k]) > digits*p.Objective[k] {
+				if !(math.Abs(m.dual-p.Objective[k]) <= digits*p.Objective[k]) {
 					t.Errorf("machine %d: dual objective %v, LIBSVM has %v", k, m.dual, p.Objective[k])
 				}
 				// A bias is as exact as the kernels that it is a sum of.
-				if rho := sign * m.bias; e.Scale == unscaled && math.Abs(rho-p.Rho[k]) > 2e-4*max(1, e.C/10) {
+				if rho := sign * m.bias; e.Scale == unscaled && !(math.Abs(rho-p.Rho[k]) <= 2e-4*max(1, e.C/10)) {
 					t.Errorf("machine %d: bias %v, LIBSVM has %v", k, rho, p.Rho[k])
 				}
 			}

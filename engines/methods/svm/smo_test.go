@@ -125,20 +125,20 @@ func optimal(t *testing.T, p problem, s solution, tol float64) {
 		gain += b * p.y[i]
 		loss += p.c[i] * max(0, 1-p.y[i]*(value+s.bias))
 	}
-	if math.Abs(sum) > 1e-12*size {
+	if !(math.Abs(sum) <= 1e-12*size) {
 		t.Errorf("Σβ = %v", sum)
 	}
 	if top-bottom > tol+1e-10*size {
 		t.Errorf("slopes violate the conditions by %v, tolerance %v", top-bottom, tol)
 	}
-	if s.violation > tol || math.Abs(s.violation-(top-bottom)) > 1e-9*size {
+	if s.violation > tol || !(math.Abs(s.violation-(top-bottom)) <= 1e-9*size) {
 		t.Errorf("violation %v, reported %v", top-bottom, s.violation)
 	}
 	for _, o := range []struct {
 		name      string
 		got, want float64
 	}{{"primal", s.primal, norm/2 + loss}, {"dual", s.dual, gain - norm/2}} {
-		if math.Abs(o.got-o.want) > 1e-9*(1+size) {
+		if !(math.Abs(o.got-o.want) <= 1e-9*(1+size)) {
 			t.Errorf("%s objective %v, reported %v", o.name, o.want, o.got)
 		}
 	}
@@ -272,7 +272,7 @@ func TestKeptRows(t *testing.T) {
 			last = last[1:]
 		}
 		for j, v := range g.rowOf(i) {
-			if math.Abs(v-literal[i][j]) > 1e-14 {
+			if !(math.Abs(v-literal[i][j]) <= 1e-14) {
 				t.Fatalf("row %d, point %d: %v, expected %v", i, j, v, literal[i][j])
 			}
 		}
@@ -324,7 +324,7 @@ func TestNewRows(t *testing.T) {
 						square += (x[q] - z[q]) * (x[q] - z[q])
 					}
 					want := map[kernelForm]float64{linear: dot, rbf: math.Exp(-k.gamma * square), polynomial: math.Pow(k.gamma*dot+k.coef0, float64(k.degree))}[k.form]
-					if math.Abs(got[j]-want) > 1e-9*max(1, math.Abs(want)) {
+					if !(math.Abs(got[j]-want) <= 1e-9*max(1, math.Abs(want))) {
 						t.Errorf("%s, of ones %v: row %d times %v with row %d: %v, want %v", k.form, binary, i, scale, j, got[j], want)
 					}
 				}

@@ -154,7 +154,7 @@ func TestTwoLevels(t *testing.T) {
 		zero := enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), target), nil)
 		a, b := scores(fit(t, e, one), one), scores(fit(t, e, zero), one)
 		for i := 0; i < len(a); i += 2 {
-			if a[i] != 0 || b[i+1] != 0 || math.Abs(a[i+1]+b[i]) > 1e-6 {
+			if a[i] != 0 || b[i+1] != 0 || !(math.Abs(a[i+1]+b[i]) <= 1e-6) {
 				t.Fatalf("%s: row %d scores %v, and with the other level as the positive one %v", k, i/2, a[i:i+2], b[i:i+2])
 			}
 		}
@@ -309,7 +309,7 @@ func TestWidth(t *testing.T) {
 		{"a number", 0.3, func(e *SVM) { e.Gamma = 0.3 }},
 	} {
 		s, err := with(c.with).readTrainingSet(view(rows, 2, []float64{0, 1, 0}))
-		if err != nil || math.Abs(s.kernel.gamma-c.gamma) > 1e-12 {
+		if err != nil || !(math.Abs(s.kernel.gamma-c.gamma) <= 1e-12) {
 			t.Errorf("%s: gamma %v, expected %v, %v", c.name, s.kernel.gamma, c.gamma, err)
 		}
 	}
@@ -353,7 +353,7 @@ func TestWeights(t *testing.T) {
 		if !near(scores(a, v), scores(b, v), 1e-6) {
 			t.Errorf("class_weight %s: scores differ from those of repeated rows", weight)
 		}
-		if p, q := objective(a), objective(b); math.Abs(p-q) > 1e-6*p {
+		if p, q := objective(a), objective(b); !(math.Abs(p-q) <= 1e-6*p) {
 			t.Errorf("class_weight %s: objective %v, of repeated rows %v", weight, p, q)
 		}
 	}
@@ -431,7 +431,7 @@ func TestReports(t *testing.T) {
 	x, y := around(9, 200, 4)
 	v := view(x, 4, y)
 	f := fit(t, Kind.Defaults().(SVM), v).(engines.Reporter).Fitted()
-	if f.Stop != "tolerance" || len(f.Notes) != 0 || f.Iterations == 0 || f.Evaluated < int64(f.Iterations) || f.Certificate.Relative() > 1e-2 {
+	if f.Stop != "tolerance" || len(f.Notes) != 0 || f.Iterations == 0 || f.Evaluated < int64(f.Iterations) || !(f.Certificate.Relative() <= 1e-2) {
 		t.Errorf("%+v", f)
 	}
 	m := fit(t, with(func(e *SVM) { e.C = 0.5 }), v).(*Model)

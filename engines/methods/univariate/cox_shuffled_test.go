@@ -59,7 +59,7 @@ func TestShuffledTimes(t *testing.T) {
 			mean += c / draws
 			squares += c * c / draws
 		}
-		if se := math.Sqrt((squares - mean*mean) / (draws - 1)); math.Abs(mean-0.5) > 4*se || se > 0.03 {
+		if se := math.Sqrt((squares - mean*mean) / (draws - 1)); !(math.Abs(mean-0.5) <= 4*se) || se > 0.03 {
 			t.Errorf("%s: concordance %.3f ± %.3f of times that nothing tells of", name, mean, se)
 		}
 	}

@@ -81,7 +81,7 @@ func TestUnits(t *testing.T) {
 			rss += (v - mean[i%3]) * (v - mean[i%3])
 			tss += (v - whole) * (v - whole)
 		}
-		if want := (tss - rss) / 2 / (rss / 21); math.Abs(c.Score-want) > 1e-9*want {
+		if want := (tss - rss) / 2 / (rss / 21); !(math.Abs(c.Score-want) <= 1e-9*want) {
 			t.Errorf("F %v, expected %v", c.Score, want)
 		}
 	}
@@ -113,10 +113,10 @@ func TestUnits(t *testing.T) {
 			}
 		}
 	}
-	if len(chi2) != 3 || math.Abs(chi2[0].Score-statistic) > 1e-9 {
+	if len(chi2) != 3 || !(math.Abs(chi2[0].Score-statistic) <= 1e-9) {
 		t.Errorf("chi2 %+v, expected three columns of %v", chi2, statistic)
 	}
-	if len(information) != 3 || math.Abs(information[0].Score-score) > 1e-9 {
+	if len(information) != 3 || !(math.Abs(information[0].Score-score) <= 1e-9) {
 		t.Errorf("mutual information %+v, expected three columns of %v", information, score)
 	}
 	for _, c := range choose(Anova{Keep: one}, byClass) {

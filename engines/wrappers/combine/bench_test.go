@@ -25,7 +25,7 @@ func optimum(b *testing.B, v *data.View) *l1.Point {
 	pt := p.NewPoint(make([]float64, p.Width()))
 	_, _, solve := base(20, 0, 1e-6).Parts()
 	out, err := solve(context.Background(), pt, l1.Goal{Penalty: l1.Penalty{L1: 20}, Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 500}, Workers: 2})
-	if err != nil || out.Relative() > 1e-6 {
+	if err != nil || !(out.Relative() <= 1e-6) {
 		b.Fatal(out, err)
 	}
 	return pt

@@ -146,7 +146,7 @@ func TestPairHelps(t *testing.T) {
 			t.Errorf("%s equals another column: %q", twin, all)
 		}
 	}
-	if f := m.Fitted(); f.Certificate.Relative() > 1e-8 || f.Stop != "gap" || f.Evaluated == 0 || len(f.Facts) < 4 || len(f.Notes) > 0 {
+	if f := m.Fitted(); !(f.Certificate.Relative() <= 1e-8) || f.Stop != "gap" || f.Evaluated == 0 || len(f.Facts) < 4 || len(f.Notes) > 0 {
 		t.Errorf("%+v", f)
 	}
 }
