@@ -1,10 +1,6 @@
 package results
 
-import (
-	"errors"
-	"io/fs"
-	"path/filepath"
-)
+import "path/filepath"
 
 // ClustersFile has the clusters of a run's families, where algorithms look for any: one row a member.
 const ClustersFile = "clusters.parquet"
@@ -58,7 +54,7 @@ func clusterColumns() []column[clusterLine] {
 	}
 }
 
-// writeClusters makes the file, or removes an earlier one where there is nothing to say.
+// writeClusters makes the file where there is something to say.
 func (w *runWriter) writeClusters(footer [][2]string) error {
 	if len(w.meta.Clusterings) == 0 {
 		return nil
@@ -86,41 +82,16 @@ func (w *runWriter) writeClusters(footer [][2]string) error {
 
 // readClusters of a run's folder with results of a digest; none where there is no such file.
 func readClusters(dir, digest string) (all []Clustering, err error) {
-	file, err := openTable(filepath.Join(dir, ClustersFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	err = file.protect(func() error {
-		if err := errors.Join(file.checkSchema(), file.checkDigest(digest), file.checkColumns(namesOf(file, clusterColumns())), file.verifyChecksum()); err != nil {
-			return err
+	err = eachLine(filepath.Join(dir, ClustersFile), digest, clusterColumns(), func(l clusterLine) {
+		if n := len(all); n == 0 || all[n-1].Cell != l.Cell {
+			all = append(all, l.Clustering)
 		}
-		for g := range file.RowGroups() {
-			lines, err := decodeGroup(file.File, g, clusterColumns())
-			if err != nil {
-				return err
-			}
-			for _, l := range lines {
-				all = addClusterLine(all, l)
-			}
+		of := &all[len(all)-1]
+		if n := len(of.Clusters); n == 0 || of.Clusters[n-1].Number != l.Number {
+			of.Clusters = append(of.Clusters, l.Cluster)
 		}
-		return nil
+		c := &of.Clusters[len(of.Clusters)-1]
+		c.Members = append(c.Members, l.Member)
 	})
-	return all, errors.Join(err, file.close())
-}
-
-// addClusterLine adds a line to the last clustering, or begins one; the lines of a clustering are adjacent.
-func addClusterLine(all []Clustering, l clusterLine) []Clustering {
-	if n := len(all); n == 0 || all[n-1].Cell != l.Cell {
-		all = append(all, l.Clustering)
-	}
-	of := &all[len(all)-1]
-	if n := len(of.Clusters); n == 0 || of.Clusters[n-1].Number != l.Number {
-		of.Clusters = append(of.Clusters, l.Cluster)
-	}
-	c := &of.Clusters[len(of.Clusters)-1]
-	c.Members = append(c.Members, l.Member)
-	return all
+	return all, err
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -113,6 +114,32 @@ func decodeGroup[R any](f *parquet.File, number int, columns []column[R]) ([]R, 
 		}
 	}
 	return rows, nil
+}
+
+// eachLine reads a whole table with results of a digest, and has every line of it looked at, in order; none where there is no such file.
+func eachLine[L any](path, digest string, columns []column[L], look func(L)) error {
+	file, err := openTable(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.protect(func() error {
+		if err := errors.Join(file.checkSchema(), file.checkDigest(digest), file.checkColumns(namesOf(file, columns)), file.verifyChecksum()); err != nil {
+			return err
+		}
+		for g := range file.RowGroups() {
+			lines, err := decodeGroup(file.File, g, columns)
+			if err != nil {
+				return err
+			}
+			for _, l := range lines {
+				look(l)
+			}
+		}
+		return nil
+	}), file.close())
 }
 
 // batchValues is the number of values that are taken from a page at a time.

@@ -1,8 +1,6 @@
 package results
 
 import (
-	"errors"
-	"io/fs"
 	"math"
 	"path/filepath"
 )
@@ -70,34 +68,15 @@ func (w *runWriter) writeSimilar(footer [][2]string) error {
 
 // readSimilar reads them from a run's folder with results of a digest; none where there is no such file.
 func readSimilar(dir, digest string) (all []Similar, err error) {
-	file, err := openTable(filepath.Join(dir, SimilarFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	err = file.protect(func() error {
-		if err := errors.Join(file.checkSchema(), file.checkDigest(digest), file.checkColumns(namesOf(file, similarColumns())), file.verifyChecksum()); err != nil {
-			return err
+	err = eachLine(filepath.Join(dir, SimilarFile), digest, similarColumns(), func(l similarLine) {
+		if n := len(all); n == 0 || all[n-1].Dataset != l.Dataset || all[n-1].Digest != l.Digest {
+			all = append(all, l.Similar)
 		}
-		for g := range file.RowGroups() {
-			lines, err := decodeGroup(file.File, g, similarColumns())
-			if err != nil {
-				return err
-			}
-			for _, l := range lines {
-				if n := len(all); n == 0 || all[n-1].Dataset != l.Dataset || all[n-1].Digest != l.Digest {
-					all = append(all, l.Similar)
-				}
-				if of := &all[len(all)-1]; l.Correlation == l.Correlation {
-					of.Pairs = append(of.Pairs, l.SimilarPair)
-				}
-			}
+		if of := &all[len(all)-1]; l.Correlation == l.Correlation {
+			of.Pairs = append(of.Pairs, l.SimilarPair)
 		}
-		return nil
 	})
-	return all, errors.Join(err, file.close())
+	return all, err
 }
 
 // Alike are the similar columns of a row's data set; nil where it does not say what that means, and of tasks.
