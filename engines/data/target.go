@@ -152,6 +152,14 @@ func (t *Target) Strata() int {
 	return len(t.Levels)
 }
 
+// Outputs that a model has of it: a score a level, and one of what is not a class.
+func (t Target) Outputs() int {
+	if t.Type == Class {
+		return len(t.Levels)
+	}
+	return 1
+}
+
 // HasEvent tells whether the time of one of some rows of a survival target ended in the event.
 func (t *Target) HasEvent(rows []int32) bool {
 	return slices.ContainsFunc(rows, func(i int32) bool {

@@ -97,11 +97,11 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 			at, y := side.view.Target(t)
 			s := side.of(o)
 			s.Truth, s.Events = y, side.view.Events(t)
-			alone := at == nil && len(out) == 1 && width == outputCount(info)
+			alone := at == nil && len(out) == 1 && width == info.Outputs()
 			if alone { // all scores are of this target: no copy needed
 				s.Take(scores, width, info.Type)
 			} else {
-				s.Grow(len(y), outputCount(info), info.Type)
+				s.Grow(len(y), info.Outputs(), info.Type)
 			}
 			if at == nil {
 				s.Starts = starts
@@ -111,7 +111,7 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 				if at != nil {
 					i = int(at[k])
 				}
-				row := scores[i*width+first : i*width+first+outputCount(info)]
+				row := scores[i*width+first : i*width+first+info.Outputs()]
 				if !alone {
 					s.Add(row, info.Type)
 				}
@@ -125,7 +125,7 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 					o.rows = append(o.rows, i)
 				}
 			}
-			first += outputCount(info)
+			first += info.Outputs()
 			if given, ok := model.(*givenModel); ok && given.Unscored[t] {
 				s.Score, o.Probabilities = nil, false
 			}

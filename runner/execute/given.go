@@ -61,7 +61,7 @@ func judgeGiven(u *Unit, o *results.Outcome) error {
 	}
 	model := &givenModel{Given: given}
 	for t := range test.Targets() {
-		model.outputs += outputCount(test.TargetInfo(t))
+		model.outputs += test.TargetInfo(t).Outputs()
 	}
 	outputs, err := predictTargets(model, nil, test, 1)
 	if err != nil {

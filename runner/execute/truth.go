@@ -54,7 +54,7 @@ func compareWithTruth(outputs []targetOutcome, model engines.Model, train *data.
 func targetsOfOutputs(v *data.View) []int {
 	var of []int
 	for t := range v.Targets() {
-		for range outputCount(v.TargetInfo(t)) {
+		for range v.TargetInfo(t).Outputs() {
 			of = append(of, t)
 		}
 	}

@@ -325,7 +325,7 @@ func outputName(v *data.View, output int) string {
 	k := 0
 	for t := range v.Targets() {
 		info := v.TargetInfo(t)
-		width := outputCount(info)
+		width := info.Outputs()
 		if output < k+width {
 			switch {
 			case v.Targets() == 1 && width == 1:
@@ -342,20 +342,13 @@ func outputName(v *data.View, output int) string {
 	return fmt.Sprint(output)
 }
 
-func outputCount(t data.Target) int {
-	if t.Type == data.Class {
-		return len(t.Levels)
-	}
-	return 1
-}
-
 // checkScores refuses predictions that are not finite: a model that diverged has failed, whatever its metrics would be. The
 // logarithm of a level's probability may be −∞: that is a level which the model holds for impossible.
 func checkScores(scores []float64, width int, rows *data.View, probabilities bool) error {
 	impossible := make([]bool, 0, width) // whether an output may be −∞
 	for t := range rows.Targets() {
 		info := rows.TargetInfo(t)
-		impossible = append(impossible, slices.Repeat([]bool{probabilities && info.Type == data.Class}, outputCount(info))...)
+		impossible = append(impossible, slices.Repeat([]bool{probabilities && info.Type == data.Class}, info.Outputs())...)
 	}
 	for k, x := range scores {
 		if o := k % width; math.IsNaN(x) || math.IsInf(x, 1) || math.IsInf(x, -1) && !(o < len(impossible) && impossible[o]) {

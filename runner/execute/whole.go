@@ -111,7 +111,7 @@ func Apply(model engines.Model, rows *data.View, workers int) ([]Predicted, erro
 		if p.Target.Type == data.Survival {
 			p.Baseline = fitted.Baseline
 		}
-		n := outputCount(p.Target)
+		n := p.Target.Outputs()
 		if first+n > width {
 			return nil, fmt.Errorf("the model has %d outputs, its targets have more", width)
 		}

@@ -200,19 +200,11 @@ type collector struct {
 	labels bool
 }
 
-// outputsOf a response: a score each level of a class, else one.
-func outputsOf(t data.Target) int {
-	if t.Type == data.Class {
-		return len(t.Levels)
-	}
-	return 1
-}
-
 func (p *predictions) collectorOf(f Fold, asked execute.Asked) (*collector, error) {
 	c := &collector{predictions: p, fold: f, asked: asked}
 	for _, t := range asked.Targets {
 		c.first = append(c.first, c.width)
-		c.width += outputsOf(t)
+		c.width += t.Outputs()
 		c.labels = c.labels || t.Type == data.Class && p.places.has["prediction"]
 	}
 	c.record = make([]int32, len(f.Test)*len(asked.Targets))
@@ -293,7 +285,7 @@ func (c *collector) add(k int32) error {
 	}
 	c.record[at] = k
 	target := c.asked.Targets[t]
-	dst := c.given.Scores[i*c.width+c.first[t]:][:outputsOf(target)]
+	dst := c.given.Scores[i*c.width+c.first[t]:][:target.Outputs()]
 	if target.Type != data.Class {
 		if dst[0] = c.value[k]; math.IsNaN(dst[0]) {
 			return c.notNumber("prediction", k, name)

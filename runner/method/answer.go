@@ -352,7 +352,7 @@ func (a asked) takeProbabilities(answerFile string, p []float64, rows int) error
 	for i := range rows {
 		first := i * outputs
 		for _, t := range a.targets {
-			of := p[first:][:outputsOfTarget(t)]
+			of := p[first:][:t.Outputs()]
 			first += len(of)
 			if t.Type != data.Class {
 				continue

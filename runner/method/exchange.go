@@ -88,20 +88,13 @@ type featureClasses struct {
 	Of    []int    `json:"of"` // of each column, -1 for none
 }
 
-// outputsOf targets: one for a number, one a level for a class.
+// outputsOf all targets.
 func outputsOf(targets []data.Target) int {
 	n := 0
 	for _, t := range targets {
-		n += outputsOfTarget(t)
+		n += t.Outputs()
 	}
 	return n
-}
-
-func outputsOfTarget(t data.Target) int {
-	if t.Type == data.Class {
-		return len(t.Levels)
-	}
-	return 1
 }
 
 func targetsOf(v *data.View) []data.Target {
