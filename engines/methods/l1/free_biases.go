@@ -9,6 +9,9 @@ import (
 	"tenfold/engines/core/parallel"
 )
 
+// farthestStep of a bias in one iteration: halved some dozens of times, it is as small as any step has to be.
+const farthestStep = 1e8
+
 // optimizeFreeBiases sets the free biases to their optimum for fixed other weights, by Newton's method; margins, residuals and loss
 // follow. The loss is convex in them, and strictly so but for a common shift of all blocks, which changes nothing. An
 // iteration is O(rows · Blocks) for every conjugate gradient step, of which there are few, however many blocks.
@@ -30,6 +33,11 @@ func (pt *Point) optimizeFreeBiases(ctx context.Context, workers int) {
 			return
 		}
 		step := pt.biasNewtonStep(ctx, g, free, workers)
+		if far := maxAbs(step); far > farthestStep { // where rows are certain, the curvature is next to nothing
+			for b := range step {
+				step[b] *= farthestStep / far
+			}
+		}
 		fall := 0.0 // of the loss, as the step promises
 		for b, v := range step {
 			fall += float64(float64(v*g[b]) / 2)
@@ -123,7 +131,7 @@ func (pt *Point) biasNewtonStep(ctx context.Context, g []float64, free []bool, w
 		for b, d := range dir {
 			curve += float64(d * image[b])
 		}
-		if !(curve > 0) { // certain of every row: the diagonal is all there is
+		if !(curve > 1e-14*next) { // certain of every row: the diagonal is all there is
 			if n == 0 {
 				copy(step, dir)
 			}
