@@ -58,14 +58,24 @@ func (b bound) of(q int, threshold float64) (float64, error) {
 	return p * min(1, simultaneous, single), nil
 }
 
+// leastUnimodal is the smallest threshold for which the bound unimodal is known, of q as a share θ of the columns.
+func (b bound) leastUnimodal(theta float64) float64 {
+	draws := float64(b.pairs)
+	return max(0.5+1/draws, 0.5+min(float64(theta*theta), 1/(2*draws)+float64(0.75*theta*theta)))
+}
+
+// suits tells whether a threshold is one that the bound unimodal is known for.
+func (b bound) suits(threshold, theta float64) bool {
+	return float64(b.count(threshold))/float64(b.halves) >= b.leastUnimodal(theta)*(1-slack)
+}
+
 func (b bound) unimodal(q, theta, given float64) (float64, error) {
 	draws, threshold := float64(b.pairs), float64(b.count(given))/float64(b.halves)
-	least := max(0.5+1/draws, 0.5+min(float64(theta*theta), 1/(2*draws)+float64(0.75*theta*theta)))
 	switch {
 	case theta > 1/math.Sqrt(3):
 		return 0, errNoBound{fmt.Sprintf("q %v of %d columns, expected at most %d for the bound unimodal (r-concave and none have more)", q, b.columns, int(float64(b.columns)/math.Sqrt(3)))}
-	case threshold < least*(1-slack):
-		return 0, errNoBound{fmt.Sprintf("threshold %v, expected at least %.4g for the bound unimodal with %d draws", given, least, b.pairs)}
+	case !b.suits(given, theta):
+		return 0, errNoBound{fmt.Sprintf("threshold %v, expected at least %.4g for the bound unimodal with %d draws", given, b.leastUnimodal(theta), b.pairs)}
 	case threshold <= 0.75*(1+slack):
 		return q * theta / (2 * (float64(2*threshold) - 1 - 1/(2*draws))), nil
 	}

@@ -64,6 +64,13 @@ func (o Options) Validate() error {
 	)
 }
 
+// thresholdSuits refuses a threshold for which the bound is not known, however few columns are selected.
+func (o Options) thresholdSuits() error {
+	b := bound{pairs: o.draws(), halves: o.halves()}
+	return param.Require("stability.threshold", !(o.Threshold > 0.5) || o.shape() != unimodal || b.suits(o.Threshold, 0),
+		"%v, expected at least %.4g for the bound unimodal with %d draws", o.Threshold, b.leastUnimodal(0), b.pairs)
+}
+
 // withDecoys refuses what decoys take the place of.
 func (o Options) withDecoys() error {
 	if !o.decoyed() {
@@ -146,7 +153,7 @@ func (e Engine) suits() error {
 	case selection(e.Base) != asItEnds && e.decoyed():
 		return param.Require("stability", e.Q != 0, "expected q: decoys find the threshold alone")
 	case selection(e.Base) != asItEnds:
-		return param.Require("stability", e.given() >= 2, "expected two of q, threshold and pfer: the third follows")
+		return errors.Join(param.Require("stability", e.given() >= 2, "expected two of q, threshold and pfer: the third follows"), e.thresholdSuits())
 	}
 	return errors.Join(
 		param.Require("stability.q", e.Q == 0, "%d: the engine has neither a path nor a size, so that it selects as many columns as it does; leave q out", e.Q),

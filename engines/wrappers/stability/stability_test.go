@@ -275,6 +275,25 @@ func TestAsItEnds(t *testing.T) {
 	}
 }
 
+// A threshold for which no bound is known, whatever q is, is refused before anything is fitted; of an engine that cannot be limited it is noted.
+func TestThresholdWithoutBound(t *testing.T) {
+	for _, c := range []struct {
+		threshold float64
+		draws     int
+		bound     string
+		fault     string
+	}{{0.6, 5, "", "stability.threshold"}, {0.7, 5, "", ""}, {0.69, 5, "", ""}, {0.6, 5, rConcave, ""}, {0.6, 5, noShape, ""}, {0.51, 50, "", "stability.threshold"}, {0.52, 50, "", ""}} {
+		set := func(o *Options) { o.Q, o.Threshold, o.Draws, o.Bound = 3, c.threshold, c.draws, c.bound }
+		if got := enginetest.Fields(around(univariate.AnovaKind.Defaults(), set).Validate()); got != c.fault {
+			t.Errorf("%+v: faults in %q", c, got)
+		}
+	}
+	_, fitted := choose(t, around(univariate.FDRKind.Defaults(), func(o *Options) { o.Threshold = 0.58 }), runOn(problem(100, 10, 2, false)))
+	if !strings.Contains(strings.Join(fitted.Notes, " "), "no bound on mistakes: threshold 0.58") {
+		t.Errorf("notes %q", fitted.Notes)
+	}
+}
+
 // Columns that decide the response are stable, and the counts are facts; a threshold of 1 asks for every half.
 func TestStable(t *testing.T) {
 	v := problem(200, 30, 0, false)
@@ -327,7 +346,7 @@ func TestRefusedByData(t *testing.T) {
 		{func(o *Options) { o.Q, o.Threshold = 8, 0.9 }, v, "q 8 of 12 columns, expected at most 6 for the bound unimodal"},
 		{func(o *Options) { o.Q, o.PFER = 6, 0.001 }, v, "pfer 0.001 is not reached with q 6 of 12 columns: the smallest, at threshold 1, is"},
 		{func(o *Options) { o.Threshold, o.PFER = 0.7, 1e-6 }, v, "pfer 1e-06 is not reached at threshold 0.7"},
-		{func(o *Options) { o.Q, o.Threshold = 2, 0.58 }, v, "threshold 0.58, expected at least 0.6667 for the bound unimodal with 6 draws"},
+		{func(o *Options) { o.Q, o.Threshold = 6, 0.66 }, v, "threshold 0.66, expected at least 0.75 for the bound unimodal with 6 draws"},
 		{func(o *Options) { o.Q, o.Threshold = 2, 0.9 }, v.Sub([]int32{0, 1, 2}), "3 rows or groups to draw halves of, expected at least 4"},
 	} {
 		e := around(univariate.AnovaKind.Defaults(), c.set)
