@@ -306,7 +306,7 @@ func (m *model) Coefs() []engines.Coef {
 	return m.entered
 }
 
-// Importances are those of the second model, where it has no coefficients.
+// Importances are of the columns that matter to a second model without coefficients, with the rank and score that they were selected by.
 func (m *model) Importances() []engines.Coef { return m.entered }
 
 // Biases are those of the second model.
