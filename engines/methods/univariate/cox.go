@@ -38,7 +38,7 @@ var CoxFilterKind = engines.Define(engines.Kind{
 	Name: "cox-filter",
 	Doc:  "Cox regression on the columns with the largest statistic of a test in a proportional hazards model of their own",
 	Cite: "Cox 1972",
-	Rev:  1,
+	Rev:  2, // 2: values whose squares are no numbers
 }, CoxFilter{Test: byScore, Ties: efron, Keep: hundred, Ridge: 1})
 
 // Validate checks the parameters.
@@ -96,21 +96,29 @@ type hazards struct {
 	all    []int32   // every place
 }
 
-// ofColumn tests one. Where most values are stored they are centred by their mean at the first event, else zeros are skipped.
+// ofColumn tests one. Where most values are stored they are centred by their mean at the first event, else zeros are skipped. Values are taken in a
+// unit of their own, a power of two, which changes no statistic and keeps squares finite.
 func (h *hazards) ofColumn(col sparse.Vec) (tested, error) {
+	largest := 1.0
+	if col.Val != nil {
+		largest = 0
+	}
 	for k, v := range col.Val {
 		if !elementary.IsFinite(v) {
 			return nothing, fmt.Errorf("row %d: value %v, expected a finite number", h.order[col.Idx[k]], v)
 		}
+		largest = max(largest, math.Abs(v))
 	}
 	if isConstant(col, len(h.values)) {
 		return nothing, nil
 	}
+	_, exponent := math.Frexp(largest)
+	unit := math.Ldexp(1, -max(exponent, -1000))
 	if h.test == byScore && 2*col.Len() < len(h.values) {
-		return h.chiSquared(h.Score(col.Idx, col.At))
+		return chiSquared(h.Score(col.Idx, func(k int) float64 { return float64(col.At(k) * unit) })), nil
 	}
 	clear(h.values)
-	col.AddTo(h.values, 1)
+	col.AddTo(h.values, unit)
 	if 2*col.Len() >= len(h.values) {
 		mean := 0.0
 		for _, v := range h.values[:h.late] {
@@ -122,21 +130,16 @@ func (h *hazards) ofColumn(col sparse.Vec) (tested, error) {
 	}
 	score := h.Score(h.all, func(k int) float64 { return h.values[k] })
 	if h.test == byScore || score == 0 {
-		return h.chiSquared(score)
+		return chiSquared(score), nil
 	}
 	s := h.Estimate(h.values)
 	if h.test == byLikelihood {
-		return h.chiSquared(2 * max(0, s.Gain))
+		return chiSquared(2 * max(0, s.Gain)), nil
 	}
-	t, err := h.chiSquared(s.Wald())
+	t := chiSquared(s.Wald())
 	t.infinite = math.IsInf(s.Coef, 0)
-	return t, err
+	return t, nil
 }
 
 // chiSquared with one degree of freedom.
-func (h *hazards) chiSquared(statistic float64) (tested, error) {
-	if math.IsNaN(statistic) || math.IsInf(statistic, 0) {
-		return nothing, errors.New("all rows: the values are too large, or too small, for their squares")
-	}
-	return tested{score: statistic, p: Chi2Tail(statistic, 1)}, nil
-}
+func chiSquared(statistic float64) tested { return tested{score: statistic, p: Chi2Tail(statistic, 1)} }

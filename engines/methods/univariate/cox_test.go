@@ -102,6 +102,38 @@ func TestOracleCoxFilter(t *testing.T) {
 	}})
 }
 
+// Statistics do not depend on the unit of a column, of whatever size, and whether zeros are stored or most values are.
+func TestUnitOfAColumn(t *testing.T) {
+	t.Parallel()
+	const rows = 30
+	rng := rand.New(rand.NewPCG(4, 4))
+	times, events := make([]float64, rows), make([]int8, rows)
+	x := make([][]float64, rows)
+	for i := range x {
+		times[i], events[i] = float64(1+rng.IntN(12)), int8(rng.IntN(2))
+		x[i] = []float64{3 + rng.NormFloat64(), 0}
+		if i%4 == 0 {
+			x[i][1] = rng.NormFloat64()
+		}
+	}
+	in := func(unit float64) *data.View {
+		scaled := make([][]float64, rows)
+		for i := range x {
+			scaled[i] = []float64{x[i][0] * unit, x[i][1] * unit}
+		}
+		return enginetest.View(timed(scaled, times, events), nil)
+	}
+	for _, test := range []string{byScore, byWald, byLikelihood} {
+		e := coxFilter(func(e *CoxFilter) { e.Test = test })
+		as := rankedBy(t, e, in(1)).score
+		for _, power := range []int{-1000, -600, -3, 600, 1020} {
+			if got := rankedBy(t, e, in(math.Ldexp(1, power))).score; !slices.Equal(got, as) || as[0] == 0 || as[1] == 0 {
+				t.Errorf("%s in units of 2^%d: %v, want %v", test, power, got, as)
+			}
+		}
+	}
+}
+
 // The three tests are those of R's coxph, with tied and censored times, with columns of few entries and columns far from zero.
 func TestCoxph(t *testing.T) {
 	t.Parallel()
