@@ -201,6 +201,7 @@ serve <- function(fit) {
 }
 
 .head <- function(path) {
+  if (!endsWith(path, ".mtx")) stop(basename(path), " is a file for Python: add matrix: mtx to the declaration of the method")
   lines <- readLines(path, 50)
   at <- which(!startsWith(lines, "%"))[1]
   list(lines = at, size = as.numeric(strsplit(trimws(lines[at]), " +")[[1]]))

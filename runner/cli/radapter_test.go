@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
+	"tenfold/runner/cli"
 )
 
 const rAdapter = "adapters/r/tenfold_method.R"
@@ -89,6 +90,10 @@ serve(function(x, y, request) {
 	}
 	if r := rows["nearest 0"]; !slices.Equal(orderOf(r), []string{"x2", "x0"}) || r.Stop != "done" || !slices.Equal(r.Notes, []string{`a "note"`}) {
 		t.Errorf("selected %v, stop %q, notes %q", orderOf(r), r.Stop, r.Notes)
+	}
+	p.write("python.yaml", "tenfold: 1\nname: python\n"+strings.Replace(text(""), ", matrix: mtx", "", 1))
+	if code, _, errs := p.run("run", filepath.Join(p.dir, "python.yaml"), "--allow-methods", "--out", filepath.Join(p.t.TempDir(), "run")); code != cli.ExitIncomplete || !strings.Contains(errs, "add matrix: mtx to the declaration of the method") {
+		t.Errorf("arrays of NumPy: %d, %s", code, errs)
 	}
 	for _, way := range []string{", reuse: fold", ", style: calls"} {
 		_, other := p.play(text(way), "--jobs", "3")
