@@ -130,12 +130,16 @@ func (s featureSection) readFrequencies(best []cells.Best) ([]chosenCell, error)
 	return out, nil
 }
 
+// rankColumn is shown where some column entered after another.
+const rankColumn = "mean rank"
+
 // flips marks a coefficient that is positive on some folds and negative on others.
 const flips = " ‡"
 
 const (
 	foldsLegend       = "folds: that selected the feature."
-	coefficientLegend = "coefficient, sd (standard deviation) and mean rank are over these; rank 0 entered first."
+	coefficientLegend = "coefficient and sd (standard deviation) are over these."
+	rankLegend        = "mean rank is over these; rank 0 entered first."
 )
 
 // featureTable lists the features that most folds selected, the first s.most of them.
@@ -146,6 +150,9 @@ func (s featureSection) featureTable(c chosenCell) *table.Grid {
 	fillTable(g, featureColumns(c.Frequency.Folds), shown, func(f selection.Feature) string { return f.Name }, c.Key)
 	if c.Frequency.Folds > 1 {
 		g.Legend = append(g.Legend, foldsLegend, coefficientLegend)
+		if slices.Contains(g.Columns, rankColumn) {
+			g.Legend = append(g.Legend, rankLegend)
+		}
 	}
 	g.Legend = append(g.Legend, cells.Legend([]*cells.Cell{c.Cell})...)
 	if slices.ContainsFunc(shown, func(f selection.Feature) bool { return f.Flips }) {
@@ -179,7 +186,7 @@ func featureColumns(folds int) []column[selection.Feature] {
 			return text
 		}},
 		{"sd", func(f selection.Feature) string { return digits.Format("%.3g", f.Coefficient.SD) }, func(f selection.Feature) bool { return f.Folds > 1 }},
-		{"mean rank", func(f selection.Feature) string { return digits.Format("%.3g", f.Rank) }, func(f selection.Feature) bool { return !math.IsNaN(f.Rank) }},
+		{rankColumn, func(f selection.Feature) string { return digits.Format("%.3g", f.Rank) }, func(f selection.Feature) bool { return f.Rank > 0 }},
 		wordColumn("output", func(f selection.Feature) string { return f.Output }),
 		wordColumn("class", func(f selection.Feature) string { return f.Class }),
 	}
@@ -212,7 +219,7 @@ func selectionColumns() []column[results.Selected] {
 				return digits.Missing
 			}
 			return fmt.Sprint(s.Rank)
-		}, func(s results.Selected) bool { return s.Rank >= 0 }},
+		}, func(s results.Selected) bool { return s.Rank > 0 }},
 		wordColumn("output", func(s results.Selected) string { return s.Output }),
 		wordColumn("class", func(s results.Selected) string { return s.Class }),
 		{name: "coefficient", text: func(s results.Selected) string { return digits.Format("%.5g", s.Coefficient) }},
