@@ -101,7 +101,10 @@ func (s *Asleep) newKnown(residual []float64) known {
 
 // insert a column whose gradient is at most so large.
 func (s *Asleep) insert(k *known, j int32, gradient float64) {
-	c, size := s.class[j], int32(min(gradientClasses-1, gradient/k.width))
+	c, size := s.class[j], int32(gradientClasses-1)
+	if share := gradient / k.width; share < gradientClasses-1 { // not of 0 in classes of no width
+		size = int32(share)
+	}
 	first := &k.first[c*gradientClasses+size]
 	s.next[j], *first = *first, j
 	k.largest[c] = max(k.largest[c], size)

@@ -78,3 +78,15 @@ func TestAsleep(t *testing.T) {
 		}
 	}
 }
+
+// Columns without a gradient sleep at a level so small that classes of gradients have no width, and wake at any threshold.
+func TestAsleepWithoutWidth(t *testing.T) {
+	t.Parallel()
+	s := NewAsleep([]float64{1, 0}, 2)
+	s.MoveTo([]float64{0, 0}, math.SmallestNonzeroFloat64)
+	s.Put(0, 0)
+	s.Put(1, 0)
+	if woken, _ := s.Wake(nil, 1); len(woken) != 2 {
+		t.Errorf("columns %v wake", woken)
+	}
+}

@@ -162,7 +162,7 @@ func RequireRatio(name string, ratio float64) error {
 	return param.Require(name+"_ratio", ratio >= 0 && ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where %s counts", ratio, name)
 }
 
-// Penalties are the points of a path along name, or along name_ratio.
+// Penalties are the points of a path along name, or along name_ratio, which means nothing where λ_max is 0.
 func Penalties(name string, points engines.PathPoints, lambdaMax float64) (lambdas []float64, err error) {
 	for _, v := range points.Values {
 		switch {
@@ -171,7 +171,11 @@ func Penalties(name string, points engines.PathPoints, lambdaMax float64) (lambd
 		case points.Parameter == name:
 			return nil, fmt.Errorf("%s %v, expected a number above 0", name, v)
 		case v > 0 && v <= 1:
-			lambdas = append(lambdas, v*lambdaMax)
+			lambda, err := Strength(name, 0, v, lambdaMax)
+			if err != nil {
+				return nil, err
+			}
+			lambdas = append(lambdas, lambda)
 		default:
 			return nil, fmt.Errorf("%s %v, expected a share above 0, at most 1", points.Parameter, v)
 		}

@@ -185,3 +185,16 @@ func BenchmarkScalar(b *testing.B) {
 }
 
 var sink float64
+
+// Any bits stand for a finite number of the normal law, and bits turned over for its negative, but for rounding.
+func TestNormalIsFinite(t *testing.T) {
+	t.Parallel()
+	for _, bits := range []uint64{0, 1 << 11, 1 << 63, math.MaxUint64 - 1<<11, math.MaxUint64} {
+		if x := Normal(bits); !IsFinite(x) {
+			t.Errorf("bits %x: %v", bits, x)
+		}
+	}
+	if low, high := Normal(0), Normal(math.MaxUint64); math.Abs(low+high) > 0.2 {
+		t.Errorf("the ends are %v and %v", low, high)
+	}
+}

@@ -153,6 +153,6 @@ func Erfinv(x float64) float64 {
 
 // Normal is the number of the standard normal law that 64 random bits stand for, by its quantile function.
 func Normal(bits uint64) float64 {
-	u := float64((float64(bits>>11) + 0.5) / (1 << 53))
+	u := min((float64(bits>>11)+0.5)/(1<<53), 1-0x1p-53) // which rounding takes one number to 1
 	return float64(math.Sqrt2 * Erfinv(float64(2*u)-1))
 }

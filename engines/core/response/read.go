@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 )
@@ -81,10 +82,25 @@ func (r *Responses) readTarget(info data.Target, at []int32, y []float64) error 
 			return fmt.Errorf("row %s: target %s is %v, expected a finite number", r.Train.ID(row), info.Name, v)
 		}
 	}
+	if err := CheckSquares(info.Name, y); err != nil {
+		return err
+	}
 	if slices.Min(y) == slices.Max(y) {
 		return fmt.Errorf("target %s is constant (%v in all %d training rows): nothing can be learned about it; of several targets, target: {constant: drop} leaves such ones out", info.Name, y[0], len(y))
 	}
 	r.Each, r.levels = append(r.Each, Response{info.Name, y}), append(r.levels, levels)
+	return nil
+}
+
+// CheckSquares refuses numbers whose squares have no finite sum.
+func CheckSquares(target string, y []float64) error {
+	sum := 0.0
+	for _, v := range y {
+		sum += float64(v * v)
+	}
+	if !elementary.IsFinite(sum) {
+		return fmt.Errorf("target %s: the sum of its squares is no finite number; divide it by a power of ten", target)
+	}
 	return nil
 }
 

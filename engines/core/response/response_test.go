@@ -74,6 +74,7 @@ func TestRefusals(t *testing.T) {
 		{"one level", Squared, []data.Target{enginetest.Class("c", 1, 0, 0, 0, 0)}, "target c has 1 levels"},
 		{"no row", Auto, []data.Target{on(enginetest.Real("y"))}, "target y has no training row"},
 		{"not a number", Auto, []data.Target{enginetest.Real("y", 1, 2, nan, 4)}, "row 2: target y is NaN, expected a finite number"},
+		{"too large", Auto, []data.Target{enginetest.Real("y", 1, 1e200, 3, 4)}, "target y: the sum of its squares is no finite number"},
 		{"infinite, on some rows", Auto, []data.Target{on(enginetest.Real("y", 1, inf), 1, 3)}, "row 3: target y is +Inf, expected a finite number"},
 		{"constant", Auto, []data.Target{enginetest.Real("y", 1, 2, 3, 4), enginetest.Real("z", 7, 7, 7, 7)}, "target z is constant (7 in all 4 training rows)"},
 		{"other rows", Auto, []data.Target{on(enginetest.Real("y", 1, 2), 0, 1), on(enginetest.Real("z", 1, 2), 0, 2)}, "targets y and z are defined on different rows"},

@@ -45,7 +45,9 @@ func Center(ctx context.Context, x *Matrix, weight []float64, center, scale bool
 	if center = center && 2*most > len(x.start); !center && !scale || ctx.Err() != nil {
 		return &Centered{X: x}, context.Cause(ctx)
 	}
-	b.learnScales(ctx, center, scale)
+	if err := b.learnScales(ctx, center, scale); err != nil {
+		return nil, err
+	}
 	return &Centered{X: b.applyTo(ctx), Center: b.center, Scale: b.scale}, context.Cause(ctx)
 }
 
@@ -77,7 +79,7 @@ func (b *centering) manyEntries(j int) bool { return 2*b.entries[j] > len(b.x.st
 
 // learnScales finds centres and scales. The squares of columns with many entries are summed about their first value, so
 // that a large mean costs no digits.
-func (b *centering) learnScales(ctx context.Context, center, scale bool) {
+func (b *centering) learnScales(ctx context.Context, center, scale bool) error {
 	x := b.x
 	first, sum, square, stored := make([]float64, x.cols), make([]float64, x.cols), make([]float64, x.cols), make([]float64, x.cols)
 	b.visitRows(ctx, func(row Vec, m float64) {
@@ -113,6 +115,9 @@ func (b *centering) learnScales(ctx context.Context, center, scale bool) {
 			sum[j] -= float64(zeros * p)
 			square[j] += float64(zeros * float64(p*p))
 		}
+		if math.IsInf(square[j], 1) {
+			return tooLarge(j)
+		}
 		off := sum[j] / b.total
 		mean, deviation := p+off, math.Sqrt(max(0, square[j]/b.total-float64(off*off)))
 		if deviation <= flat*math.Abs(mean) {
@@ -126,6 +131,7 @@ func (b *centering) learnScales(ctx context.Context, center, scale bool) {
 			b.center[j] = mean
 		}
 	}
+	return nil
 }
 
 // addAbout adds m·d and m·d² of the distances d of a row with all its entries from others.

@@ -49,6 +49,9 @@ func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 	centred, raw := g.squaredSums()
 	g.Norm2 = centred
 	for j, ss := range centred {
+		if math.IsInf(raw[j], 1) {
+			return nil, tooLarge(j)
+		}
 		g.Far = g.Far || ss < farBelow*raw[j] && ss > flat*flat*raw[j]
 		if !(ss > constantBelow*raw[j]) {
 			g.Norm2[j] = 0
@@ -66,6 +69,10 @@ func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 		}
 	}
 	return g, nil
+}
+
+func tooLarge(column int) error {
+	return fmt.Errorf("column %d: the sum of its squares is no finite number; divide it by a power of ten", column)
 }
 
 // squaredSums sets the means, and returns SS_j and Σ m_i·x_ij². For binary columns both follow from the sums alone,

@@ -149,6 +149,13 @@ func TestStandardizeRefuses(t *testing.T) {
 	if _, err := sparse.Standardize(x, nil, "max"); err == nil || !strings.Contains(err.Error(), `"max"`) {
 		t.Errorf("an unknown scale: %v", err)
 	}
+	large := enginetest.Matrix([]float64{1, 1e200}, []float64{0, 2}, []float64{3, 3})
+	if _, err := sparse.Standardize(large, nil, "none"); err == nil || !strings.Contains(err.Error(), "column 1: the sum of its squares") {
+		t.Errorf("values whose squares are infinite: %v", err)
+	}
+	if _, err := sparse.Center(t.Context(), large, nil, true, false); err == nil || !strings.Contains(err.Error(), "column 1: the sum of its squares") {
+		t.Errorf("centred values whose squares are infinite: %v", err)
+	}
 }
 
 // A matrix of several blocks gives the same bits with any number of workers.

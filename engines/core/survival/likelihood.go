@@ -93,6 +93,17 @@ func (l *Likelihood) EventWeight() (sum float64) {
 	return sum
 }
 
+// Infimum is what minus the logarithm of the partial likelihood comes to where the rows with an event have all the hazard of their risk
+// sets, by their weights: no η has less. Without ties of events, and weights of 1, it is 0.
+func (l *Likelihood) Infimum() (sum float64) {
+	for _, t := range l.ties {
+		for j := range t.terms {
+			sum += float64(t.mass / float64(t.terms) * elementary.Log(t.mass*(1-float64(j)/float64(t.terms))))
+		}
+	}
+	return sum
+}
+
 // Terms is the number of terms.
 func (l *Likelihood) Terms() int { return l.terms }
 

@@ -112,7 +112,6 @@ func (e Parameters) fit(ctx context.Context, run engines.Run, divide func(*data.
 	return convex.Fit(ctx, f, lambda)
 }
 
-// values of a usual path, 25 a decade.
 // along a path from each penalty to the next.
 func (f *fitting) along(ctx context.Context, points engines.PathPoints, keep func(int, engines.Model)) error {
 	lambdas, err := convex.Penalties("lambda", points, f.lambdaMax)
@@ -122,6 +121,7 @@ func (f *fitting) along(ctx context.Context, points engines.PathPoints, keep fun
 	return convex.Along(ctx, f, lambdas, points.MayEnd, keep)
 }
 
+// values of a usual path, 25 a decade.
 func (f *fitting) values() engines.PathRange {
 	rows, columns := f.p.dims()
 	return engines.PenaltyPath(f.lambdaMax, rows, columns, 25)

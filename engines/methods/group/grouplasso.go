@@ -22,7 +22,7 @@ var LassoKind = engines.Define(engines.Kind{
 	Name: "group-lasso",
 	Doc:  "least squares or logistic regression with a penalty that selects whole classes of features, by block coordinate descent with a duality gap as its certificate",
 	Cite: "Yuan & Lin 2006; Meier, van de Geer & Bühlmann 2008",
-	Rev:  4, // 4: zeros are stored where they are not too many
+	Rev:  5, // 5: penalties that only rounding would select at are none; 4: zeros are stored where they are not too many
 }, Lasso{defaults})
 
 // Validate checks the parameters.

@@ -19,7 +19,7 @@ var MultiTaskKind = engines.Define(engines.Kind{
 	Name: "multitask-lasso",
 	Doc:  "least squares or logistic regressions of several targets on the same features, with a penalty on the norm of each feature's coefficients, by block coordinate descent with a duality gap as its certificate",
 	Cite: "Obozinski, Taskar & Jordan 2010 (BBLasso)",
-	Rev:  4, // 4: zeros are stored where they are not too many
+	Rev:  5, // 5: penalties that only rounding would select at are none; 4: zeros are stored where they are not too many
 }, MultiTask{defaults})
 
 // Validate checks the parameters.

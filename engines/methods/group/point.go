@@ -50,11 +50,13 @@ func (p *Problem) NewPoint(ctx context.Context, workers int) (*Point, error) {
 	return pt, pt.updateGradientNorms(ctx, 0, nil)
 }
 
-// LambdaMax is the smallest λ that selects nothing, of a point without coefficients.
+// LambdaMax is the smallest λ that selects nothing, of a point without coefficients; 0 where norms are nothing but rounding.
 func (pt *Point) LambdaMax() float64 {
-	maxNorm := 0.0
-	for _, v := range pt.gradientNorm {
-		maxNorm = max(maxNorm, v)
+	maxNorm, size := 0.0, pt.residualDistance(make([]float64, len(pt.theta)))
+	for g, v := range pt.gradientNorm {
+		if b := &pt.p.blocks[g]; v*b.weight > 1e-12*b.frob*size {
+			maxNorm = max(maxNorm, v)
+		}
 	}
 	return maxNorm
 }
@@ -144,7 +146,7 @@ func (pt *Point) blockGradientNorm(g int, sum, dst []float64) float64 {
 // updateGradientNorms updates the gradient norms of all blocks: those above the threshold are exact afterwards, others may be bounds from above that do not
 // exceed it. Those of screened blocks may be any bounds. It costs O(entries of the blocks looked at · tasks).
 func (pt *Point) updateGradientNorms(ctx context.Context, threshold float64, screened []bool) error {
-	p, distance := pt.p, pt.residualDistance()
+	p, distance := pt.p, pt.residualDistance(pt.last)
 	sum := pt.residualSums()
 	parallel.Stretches(pt.workers, 64, len(p.blocks), func(first, last int) {
 		dst := make([]float64, columnsAtOnce*p.tasks)
@@ -167,11 +169,11 @@ func (pt *Point) updateGradientNorms(ctx context.Context, threshold float64, scr
 	return nil
 }
 
-// residualDistance is the distance of theta from where it was when all norms were last brought up to date; rows count by 1/m.
-func (pt *Point) residualDistance() float64 {
+// residualDistance is the distance of theta from where it was before; rows count by 1/m.
+func (pt *Point) residualDistance(before []float64) float64 {
 	s := 0.0
 	for k, v := range pt.theta {
-		d := v - pt.last[k]
+		d := v - before[k]
 		s += float64(d*d) / pt.p.x.RowWeight(k/pt.p.tasks)
 	}
 	return math.Sqrt(s)

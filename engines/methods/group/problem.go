@@ -35,7 +35,7 @@ type block struct {
 	columns []int32
 	weight  float64 // ω
 	frob    float64 // ‖X̃_g‖_F ≥ ‖X̃_g‖₂, with centred and scaled columns
-	norm2   float64 // an upper bound of ‖X̃_g‖₂², as tight as can be had; 0: not looked for yet
+	norm2   float64 // about ‖X̃_g‖₂², seldom less; 0: not looked for yet
 }
 
 // New problem of scaled columns and responses (row by row, one a task), with the columns of each block and its weight in the
@@ -71,7 +71,8 @@ func New(x *sparse.Scaled, y []float64, tasks int, logistic bool, columns [][]in
 func (p *Problem) dims() (rows, columns int) { return p.x.X.Dims() }
 
 // setSpectralNorm sets norm2 of a block by the power method, from a start that no ordinary block is orthogonal to. Since that
-// comes from below, a percent is added, and the Frobenius norm is what it cannot exceed. Where ctx ends, it is that norm.
+// comes from below, a percent is added, and the Frobenius norm is what it cannot exceed. Where it is too small all the same, steps go
+// too far, and the line search takes them back. Where ctx ends, it is the Frobenius norm.
 func (p *Problem) setSpectralNorm(ctx context.Context, b *block) {
 	if b.norm2 > 0 {
 		return

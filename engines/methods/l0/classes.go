@@ -96,7 +96,7 @@ func (m *classes) objective(lambda float64) float64 {
 const stillClasses = 1e-9
 
 // descend at a price of λ until no column alone changes the model: passes in order over all columns, and to the optimum of those in the model in
-// between. It reports how many passes that took, at most so many. O(nnz) a pass.
+// between. It reports how many passes that took, one more than most where these were not enough. O(nnz) a pass.
 func (m *classes) descend(ctx context.Context, lambda float64, most int) (passes int) {
 	curve := m.curve + m.lambda2
 	least := math.Sqrt(2 * lambda / curve)

@@ -100,7 +100,7 @@ const unmoved = 1e-13
 const patience = 50
 
 // descend at a price of λ until no column alone changes the model: in order, each gets the coefficient that is best for it, or none. It
-// reports how many passes that took, at most so many.
+// reports how many passes that took, one more than most where these were not enough.
 //
 // A pass looks at the columns outside the model only where one of them may enter: of unit norm, none has a product with r that changes by
 // more than coefficients have moved. O(columns · those that move), or O(columns of the model²) where none may.

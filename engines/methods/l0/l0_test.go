@@ -232,6 +232,71 @@ func TestDegenerate(t *testing.T) {
 	}
 }
 
+// A descent that takes all passes that it may take, and no more, has ended; else it says so.
+func TestPasses(t *testing.T) {
+	t.Parallel()
+	v := problem(3, 60, 8, 0.5, 1, 4)
+	price := 0.05 * started(t, v, 0).at().entry()
+	takes := started(t, v, 0).descend(t.Context(), price, 1000)
+	if takes < 3 || takes > 1000 {
+		t.Fatalf("%d passes", takes)
+	}
+	for _, most := range []int{takes, takes - 1} {
+		if got := started(t, v, 0).descend(t.Context(), price, most); got != takes {
+			t.Errorf("of at most %d passes: %d, expected %d", most, got, takes)
+		}
+	}
+	e := Kind.Defaults().(L0)
+	e.Features, e.Swaps = 1, false
+	for e.MaxIter = 1; e.MaxIter < 10; e.MaxIter++ { // two passes for the first column: it enters, and stays
+		m, err := e.Fit(t.Context(), engines.Run{Train: v, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := m.(engines.Reporter).Fitted(); (len(f.Notes) == 0) != (e.MaxIter >= 2) {
+			t.Errorf("at most %d passes: %v", e.MaxIter, f.Notes)
+		}
+	}
+}
+
+// Weights of rows times a number change no model.
+func TestWeights(t *testing.T) {
+	t.Parallel()
+	v := problem(3, 60, 8, 0.5, 1, 4)
+	_, y := v.Target(0)
+	_, x := enginetest.Table(v)
+	for _, loss := range []string{"squared", "logistic"} {
+		e := Kind.Defaults().(L0)
+		e.Features, e.Loss, e.Swaps = 2, loss, false
+		if loss == "logistic" {
+			e.Lambda2 = 1e-6
+		}
+		var want []engines.Coef
+		for _, weight := range []float64{1, 1e-3, 1e3} {
+			target := enginetest.Real("y", y...)
+			if loss == "logistic" {
+				level := make([]float64, len(y))
+				for i, v := range y {
+					level[i] = float64(min(1, max(0, math.Ceil(v))))
+				}
+				target = enginetest.Class("y", 2, level...)
+			}
+			d := enginetest.Dataset(enginetest.Matrix(x...), target)
+			d.Weight = slices.Repeat([]float64{weight}, len(y))
+			m, err := e.Fit(t.Context(), engines.Run{Train: enginetest.View(d, nil), Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want == nil {
+				want = m.Coefs()
+			}
+			if got := m.Coefs(); len(got) != 2 || got[0].Feature != want[0].Feature || math.Abs(got[1].Value-want[1].Value) > 1e-4*math.Abs(want[1].Value) {
+				t.Errorf("%s, weights of %v: %v, expected %v", loss, weight, got, want)
+			}
+		}
+	}
+}
+
 // BenchmarkD looks for the twelve true columns of D1 and D3.
 func BenchmarkD(b *testing.B) {
 	for _, name := range []string{"D1", "D3"} {

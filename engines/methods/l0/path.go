@@ -21,7 +21,7 @@ type path struct {
 	m         lossModel
 	center    []float64 // by column, what was subtracted from it beforehand; nil: nothing
 	mean      float64   // of numbers
-	rows      float64
+	rows      int
 
 	lambda, first float64
 	steps, passes int
@@ -40,7 +40,7 @@ type lossModel interface {
 	nullLoss() float64 // of the one without columns
 	intercept() float64
 	refresh()                                                            // what moves leave with their rounding
-	descend(ctx context.Context, lambda float64, most int) (passes int)  // until no column alone changes the model
+	descend(ctx context.Context, lambda float64, most int) (passes int)  // until no column alone changes the model; most + 1 where that takes more
 	swap(ctx context.Context, lambda float64) (out, in int32, some bool) // one column for another that does better, if there is some
 }
 
@@ -71,7 +71,7 @@ func (e L0) newPath(ctx context.Context, run engines.Run) (*path, error) {
 			return nil, err
 		}
 	}
-	p := &path{e: e, run: run, responses: r, center: center, rows: x.N, rank: map[int32]int{}, told: map[int32]float64{}}
+	p := &path{e: e, run: run, responses: r, center: center, rows: len(r.Each[0].Y), rank: map[int32]int{}, told: map[int32]float64{}}
 	if r.Loss == response.Logistic {
 		p.m = newClasses(x, r.Each[0].Y, e.Lambda2, run.Workers)
 	} else {
@@ -102,10 +102,10 @@ func (p *path) follow(ctx context.Context) (engines.Model, error) {
 	p.trace()
 	for p.stop == "" {
 		lambda := below * p.m.at().entry()
-		switch least := 1e-12 * p.first; {
+		switch least := max(1e-12*p.first, 1e-24*p.m.nullLoss()); { // there are rounding errors below
 		case p.m.nullLoss() == 0 || lambda <= least:
 			p.stop = stopColumns
-		case engines.Saturated(p.m.loss(), p.m.nullLoss()) || float64(len(p.m.at().support)) >= p.rows-2:
+		case engines.Saturated(p.m.loss(), p.m.nullLoss()) || len(p.m.at().support) >= p.rows-2:
 			p.stop = stopSaturated
 		case lambda <= p.e.Lambda:
 			lambda, p.stop = p.e.Lambda, stopLambda
@@ -136,11 +136,11 @@ func (p *path) solve(ctx context.Context, lambda float64) error {
 	p.m.refresh()
 	for left := p.e.MaxIter; ; {
 		passes := p.m.descend(ctx, lambda, left)
-		p.passes += passes
+		p.passes += min(passes, left)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if left -= passes; left <= 0 {
+		if left -= passes; left < 0 {
 			p.stop = stopPasses
 			return nil
 		}
@@ -216,7 +216,7 @@ func (p *path) trace() {
 	}
 	m := p.m.at()
 	step := engines.Step{
-		Iter: p.steps, TrainError: p.m.loss() / p.rows, Active: len(m.support), Changed: engines.Coef{Feature: -1}, Bias: p.mean + p.m.intercept(),
+		Iter: p.steps, TrainError: p.m.loss() / m.x.N, Active: len(m.support), Changed: engines.Coef{Feature: -1}, Bias: p.mean + p.m.intercept(),
 		Parameter: "lambda", ParameterValue: p.lambda, Evaluations: m.looked,
 	}
 	now := map[int32]float64{}

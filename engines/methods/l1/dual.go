@@ -48,7 +48,7 @@ var DualKind = engines.Define(engines.Kind{
 	Name: "l1-dual",
 	Doc:  "L1-regularised log-linear model through its dual: pair steps that select features, and recovery of the weights",
 	Cite: "Okanohara, Dualized L1-regularized log-linear models, 2008",
-	Rev:  9, // 9: free biases are at their optimum however certain the other weights are of the rows; 8: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 7: leaps of engine l1 go on beside weights that stop at zero
+	Rev:  10, // 10: penalties that only rounding would select at are none; 9: free biases are at their optimum however certain the other weights are of the rows; 8: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 7: leaps of engine l1 go on beside weights that stop at zero
 }, dualDefaults())
 
 func dualDefaults() Dual {

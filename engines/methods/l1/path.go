@@ -2,7 +2,6 @@ package l1
 
 import (
 	"context"
-	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
@@ -31,10 +30,6 @@ func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, s
 	}
 	lambdas, err := convex.Penalties("c1", points, f.lambdaMax)
 	if err != nil {
-		return err
-	}
-	if slices.Contains(lambdas, 0) {
-		_, err := convex.Strength("c1", 0, points.Values[0], f.lambdaMax)
 		return err
 	}
 	return convex.Along(ctx, f, lambdas, points.MayEnd, keep)

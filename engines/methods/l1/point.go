@@ -69,13 +69,28 @@ func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 	if pt.p.freeColumns > 0 && pt.Loss <= 1e-9*pt.p.Total() {
 		return 0, fmt.Errorf("the %d columns without a penalty (features: {keep: …}) tell the classes of all rows apart, which leaves nothing to select by", pt.p.freeColumns)
 	}
-	lambdaMax := 0.0
-	for k, g := range pt.G {
-		if !pt.p.Free(k) {
-			lambdaMax = max(lambdaMax, math.Abs(g)/pt.p.factorOf(k))
+	lambdaMax := pt.largestGradient(func(int) bool { return true })
+	if lambdaMax <= 1e-9*pt.p.Total() { // it may be nothing but rounding, by columns' lengths
+		size, reach := 0.0, append(pt.p.Reach(), math.Sqrt(pt.p.Total())/2)
+		for i := range pt.p.Y {
+			for _, r := range pt.R[i*pt.p.Blocks:][:pt.p.Blocks] {
+				size += float64(r*r) / pt.p.weightOf(i)
+			}
 		}
+		size = math.Sqrt(size)
+		lambdaMax = pt.largestGradient(func(k int) bool { return math.Abs(pt.G[k]) > 2e-12*reach[k/pt.p.Blocks]*size })
 	}
 	return lambdaMax, nil
+}
+
+// largestGradient of the weights that are not free and that count, divided by the factors of their penalties.
+func (pt *Point) largestGradient(counts func(k int) bool) (largest float64) {
+	for k, g := range pt.G {
+		if !pt.p.Free(k) && counts(k) {
+			largest = max(largest, math.Abs(g)/pt.p.factorOf(k))
+		}
+	}
+	return largest
 }
 
 // Selected is the number of columns with a penalty that have a weight.

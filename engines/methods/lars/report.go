@@ -110,7 +110,7 @@ func (w *larsPath) traceStep(moved []engines.Coef) {
 	for _, in := range w.entries {
 		if b := w.beta[in.column]; b != 0 {
 			step.Active++
-			step.Bias -= float64(float64(w.g.Scale[in.column]*b) * w.g.Mean[in.column])
+			step.Bias -= w.shareOfBias(in.column, float64(w.g.Scale[in.column]*b))
 		}
 	}
 	if len(moved) > 0 { // the last of them has come to the others
@@ -118,6 +118,15 @@ func (w *larsPath) traceStep(moved []engines.Coef) {
 		step.Changed, step.Also = moved[last], moved[:last]
 	}
 	w.run.Trace(step)
+}
+
+// shareOfBias is what a coefficient on the scale of the data takes from the intercept: it times the mean of its column.
+func (w *larsPath) shareOfBias(j int32, b float64) float64 {
+	share := float64(b * w.g.Mean[j])
+	if w.center != nil {
+		share += float64(b * w.center[j])
+	}
+	return share
 }
 
 // keepModels passes on the models of the sizes that the next step would exceed.
@@ -155,7 +164,7 @@ func (w *larsPath) modelAt(p point, fitted engines.Fitted) engines.Model {
 	bias, coefs := w.mean, make([]engines.Coef, len(p.columns))
 	for k, j := range p.columns {
 		b := w.g.Scale[j] * p.beta[k]
-		bias -= float64(b * w.g.Mean[j])
+		bias -= w.shareOfBias(j, b)
 		coefs[k] = engines.Coef{Feature: int(j), Value: b, Rank: rank[j], Score: w.entries[rank[j]].lambda}
 	}
 	return w.targets.Model([]float64{bias}, coefs, fitted)

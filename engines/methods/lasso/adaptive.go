@@ -20,7 +20,7 @@ import (
 type Adaptive struct {
 	Gamma       float64 `yaml:"gamma" doc:"penalties are lambda divided by the absolute coefficients of the first fit to this power, > 0"`
 	Initial     string  `yaml:"initial" doc:"the first fit: ridge (of classes, logistic regression with the same penalty), or lasso, at the same penalty as the second; columns without a coefficient in it are left out"`
-	Ridge       float64 `yaml:"ridge" doc:"penalty of the first fit where that is ridge, beside the sum of squared errors or half of it beside the sum of log-losses, > 0; 0: a hundredth of the rows"`
+	Ridge       float64 `yaml:"ridge" doc:"penalty of the first fit where that is ridge, beside the sum of squared errors or half of it beside the sum of log-losses, > 0; 0: a hundredth of the rows (their weights)"`
 	Strength    `yaml:",inline"`
 	convex.Path `yaml:",inline"`
 	Stopping    `yaml:",inline"`
@@ -37,7 +37,7 @@ var AdaptiveKind = engines.Define(engines.Kind{
 	Name: "adaptive-lasso",
 	Doc:  "the lasso with a smaller penalty for columns whose coefficients are large in a first fit, so that these are hardly shrunk and others hardly selected",
 	Cite: "Zou 2006",
-	Rev:  4, // 4: free biases are at their optimum however certain the other weights are of the rows; 3: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 2: of classes, leaps go on beside weights that stop at zero
+	Rev:  5, // 5: columns far from zero are centred beforehand, and none is taken for constant; the first ridge is a hundredth of the rows' weights; 4: free biases are at their optimum however certain the other weights are of the rows; 3: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 2: of classes, leaps go on beside weights that stop at zero
 }, Adaptive{Gamma: 1, Initial: byRidge, Strength: Strength{Lambda: 1, Standardize: true}, Stopping: stopping})
 
 // Validate checks the parameters.
@@ -101,12 +101,18 @@ func (e Adaptive) FitPath(ctx context.Context, run engines.Run, points engines.P
 		if err != nil {
 			return err
 		}
-		factors, some, err := e.factors(run.Train, first)
-		if err == nil && some {
-			run.Train = run.Train.WithFactors(factors)
-			err = e.lasso().FitPath(ctx, run, points, keep)
+		factors, some, err := e.factors(ctx, run.Train, first)
+		switch {
+		case err != nil:
+			return err
+		case !some:
+			for i := range points.Values {
+				keep(i, first)
+			}
+			return nil
 		}
-		return err
+		run.Train = run.Train.WithFactors(factors)
+		return e.lasso().FitPath(ctx, run, points, keep)
 	}
 	initial := make([]engines.Model, len(points.Values))
 	err := e.lasso().FitPath(ctx, engines.Run{Train: run.Train.Alike(), Rand: run.Rand, Workers: run.Workers, Cache: run.Cache}, points, func(i int, m engines.Model) { initial[i] = m })
@@ -135,7 +141,10 @@ func (e Adaptive) first(ctx context.Context, run engines.Run) (engines.Model, er
 	on := engines.Run{Train: run.Train.Alike(), Rand: rand.New(rand.NewPCG(1, 1)), Workers: run.Workers, Cache: run.Cache}
 	penalty := e.Ridge
 	if penalty == 0 {
-		penalty = float64(run.Train.Len()) / 100
+		weights := run.Train.Weights()
+		for i := range run.Train.Len() {
+			penalty += weights.Of(i) / 100
+		}
 	}
 	switch class := run.Train.TargetInfo(0).Type == data.Class; {
 	case e.Initial == byLasso:
@@ -152,7 +161,7 @@ func (e Adaptive) first(ctx context.Context, run engines.Run) (engines.Model, er
 
 // second fit, with the penalties that the first one leads to. Where that has no column, it is the model.
 func (e Adaptive) second(ctx context.Context, run engines.Run, first engines.Model) (engines.Model, error) {
-	factors, some, err := e.factors(run.Train, first)
+	factors, some, err := e.factors(ctx, run.Train, first)
 	if err != nil {
 		return nil, err
 	}
@@ -168,8 +177,8 @@ const excluded = 1e12
 
 // factors of the penalty by column: those of the data times 1/|b|^γ, b the coefficient of the first fit for the column as the penalty sees it;
 // of several classes its Euclidean norm. some is false where the first fit has no column.
-func (e Adaptive) factors(v *data.View, first engines.Model) (factors []float64, some bool, err error) {
-	g, err := sparse.Standardize(v.FilledMatrix(), v.Weights(), "none")
+func (e Adaptive) factors(ctx context.Context, v *data.View, first engines.Model) (factors []float64, some bool, err error) {
+	g, _, err := sparse.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), "none")
 	if err != nil {
 		return nil, false, err
 	}

@@ -28,7 +28,7 @@ type Cox struct {
 	Ratio       float64 `yaml:"lambda_ratio" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts"`
 	Standardize bool    `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation, as glmnet does; coefficients are reported on the scale of the data all the same"`
 	convex.Path `yaml:",inline"`
-	Tol         float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of minus the logarithm of the partial likelihood without columns, > 0; with penalty mcp or scad, where no condition of a stationary point is violated by more than this share of lambda"`
+	Tol         float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of what minus the logarithm of the partial likelihood can fall by from that without columns, > 0; with penalty mcp or scad, where no condition of a stationary point is violated by more than this share of lambda"`
 	MaxIter     int     `yaml:"max_iter" doc:"Newton steps at most, for each penalty"`
 }
 
@@ -50,7 +50,7 @@ var CoxKind = engines.Define(engines.Kind{
 	Name: "cox",
 	Doc:  "Cox regression of survival targets, with an L1 penalty, an L2 penalty, both or none, by proximal Newton steps, with a duality gap as its certificate; or with MCP or SCAD",
 	Cite: "Cox 1972; Simon, Friedman, Hastie & Tibshirani 2011; Zou & Li 2008",
-	Rev:  5, // 5: zeros are stored where they are not too many; 4: baselines of hazards far from 1 stay numbers; 3: hazards too far apart for numbers are no minimum; 2: ridges go through rows, and descents end by solving for the selected columns
+	Rev:  6, // 6: columns far from zero are centred beforehand, and none is taken for constant; weights below 1 are no sign of an infinite maximum, nor of the end of a path; 5: zeros are stored where they are not too many; 4: baselines of hazards far from 1 stay numbers; 3: hazards too far apart for numbers are no minimum; 2: ridges go through rows, and descents end by solving for the selected columns
 }, Cox{Ties: efron, Penalty: byL1, Gamma: 3, Alpha: 1, Lambda: 1, Standardize: true, Tol: 1e-6, MaxIter: 1000})
 
 // Validate checks the parameters.

@@ -9,6 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
 	"tenfold/engines/core/parallel"
+	"tenfold/engines/core/response"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 )
@@ -65,6 +66,9 @@ func newLeastSquares(ctx context.Context, v *data.View, target int, scale string
 		return nil, err
 	}
 	_, values := v.Target(target)
+	if err := response.CheckSquares(v.TargetInfo(target).Name, values); err != nil {
+		return nil, err
+	}
 	y, mean, tss := g.Center(values)
 	if slices.Min(values) == slices.Max(values) {
 		return nil, fmt.Errorf("target %s has one value in all training rows; leave such responses out with target: {constant: drop}", v.TargetInfo(target).Name)
@@ -279,8 +283,12 @@ func (s *leastSquares) countSelected() int {
 	return n
 }
 
+func (s *leastSquares) nullObjective() float64 { return s.null }
+
 // trainError is the mean squared error.
 func (s *leastSquares) trainError() float64 { return s.rss / s.g.N }
+
+func (s *leastSquares) leastError() float64 { return 0 }
 
 // newModel is the model on the scale of the data: b_j = γ_j·β_j, and the intercept ȳ − Σ b_j·μ_j.
 func (s *leastSquares) newModel(f engines.Fitted) engines.Model {

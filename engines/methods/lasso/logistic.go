@@ -50,8 +50,12 @@ func (s *logistic) solve(ctx context.Context, pen penalty, least float64) (conve
 	return s.solver(ctx, s.pt, goal)
 }
 
+func (s *logistic) nullObjective() float64 { return s.pt.Loss }
+
 func (s *logistic) countSelected() int { return s.pt.Selected() }
 
 func (s *logistic) trainError() float64 { return s.pt.Loss / s.pt.Problem().Total() }
+
+func (s *logistic) leastError() float64 { return 0 }
 
 func (s *logistic) newModel(f engines.Fitted) engines.Model { return s.pt.Model(f) }

@@ -52,14 +52,14 @@ func (s *partialLikelihood) certify(pen penalty) engines.Certificate {
 	return c
 }
 
-// promised is the minimum that the quadratic model promises where nothing is penalised, and 0, which no likelihood is below, while its
+// promised is the minimum that the quadratic model promises where nothing is penalised, and what no likelihood is below while its
 // step is long: towards a maximum that is nowhere, steps get no shorter and win less and less.
 func (s *partialLikelihood) promised(objective float64) float64 {
 	const long = 0.01 // in standard deviations of η
 	q, slope := s.model(penalty{})
 	for a, d := range s.descend(penalty{}, q, slope) {
 		if objective += float64(slope[a] * d / 2); math.Abs(d)*math.Sqrt(s.g.Norm2[s.working[a].column]/s.g.N) > long {
-			return 0
+			return s.least
 		}
 	}
 	return objective
@@ -71,9 +71,9 @@ const infinite = "infinite"
 // farOff is the coefficient, of a column of standard deviation 1, that no finite maximum has.
 const farOff = 30
 
-// separated tells whether some coefficient has gone off to where no maximum is, or all events are as likely as can be.
+// separated tells whether some coefficient has gone off to where no maximum is, or all events are as likely as can be, as far as is looked.
 func (s *partialLikelihood) separated() bool {
-	if -s.at.Log < 1e-8 {
+	if -s.at.Log-s.least < max(1e-8*min(1, s.l.EventWeight()), s.strays*(s.null-s.least)) {
 		return true
 	}
 	for j, b := range s.beta {

@@ -30,9 +30,11 @@ import (
 // step. Martingale residuals sum to 0, so that centring costs nothing.
 type partialLikelihood struct {
 	g       *sparse.Scaled
+	center  []float64 // by column, what was subtracted from it before g was made of it; nil: nothing
 	l       *survival.Likelihood
 	times   []float64
 	null    float64   // −log PL without columns that have a penalty
+	least   float64   // what −log PL cannot be below
 	factor  []float64 // of the penalties, by column; nil: 1 each
 	l1Max   float64   // λ1 from which on no column is selected
 	workers int
@@ -58,7 +60,7 @@ type partialLikelihood struct {
 
 // newPartialLikelihood reads a target. O(nnz + n log n).
 func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron bool, scale string, stop Stopping, workers int) (*partialLikelihood, error) {
-	g, err := sparse.Standardize(v.FilledMatrix(), v.Weights(), scale)
+	g, center, err := sparse.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), scale)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +71,7 @@ func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron b
 	}
 	columns := v.Columns()
 	s := &partialLikelihood{
-		g: g, l: l, times: times, workers: workers, stop: stop, beta: make([]float64, columns), eta: make([]float64, len(times)),
+		g: g, center: center, l: l, least: l.Infimum(), times: times, workers: workers, stop: stop, beta: make([]float64, columns), eta: make([]float64, len(times)),
 		gradient: make([]float64, columns), place: make([]int32, columns), strips: g.X.Strips(workers), factor: v.Factors(),
 	}
 	for j := range s.place {
@@ -116,7 +118,7 @@ func (s *partialLikelihood) moveTo(l1 float64) {
 
 // solve for a penalty.
 func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (convex.Outcome, error) {
-	rule := convex.Criterion{Tol: s.stop.Tol, MaxIter: s.stop.MaxIter, Null: s.null}
+	rule := convex.Criterion{Tol: s.stop.Tol, MaxIter: s.stop.MaxIter, Null: s.null - s.least}
 	s.selectStrong(pen.l1)
 	out, idle := convex.Outcome{}, 0 // idle: steps in a row that won nothing
 	for whole := false; ; {          // whole: no column asleep has a gradient above λ1
@@ -126,7 +128,7 @@ func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (
 		case s.strays > 0 && s.violation(pen.l1) <= float64(s.strays*pen.l1):
 			out.Dual = out.Objective
 		case s.strays > 0:
-			out.Dual = 0
+			out.Dual = math.Inf(-1) // no gap tells
 		}
 		out.Stop = rule.Stop(out.Certificate, out.Iterations, idle > 2)
 		switch {
@@ -266,8 +268,12 @@ func (s *partialLikelihood) countSelected() (n int) {
 	return n
 }
 
+func (s *partialLikelihood) nullObjective() float64 { return s.null }
+
 // trainError is minus the logarithm of the partial likelihood.
 func (s *partialLikelihood) trainError() float64 { return -s.at.Log }
+
+func (s *partialLikelihood) leastError() float64 { return s.least }
 
 // newModel is the model on the scale of the data, with the hazard of the row of zeros.
 func (s *partialLikelihood) newModel(f engines.Fitted) engines.Model {
@@ -278,6 +284,9 @@ func (s *partialLikelihood) newModel(f engines.Fitted) engines.Model {
 			w := b * s.g.Scale[j]
 			coefs = append(coefs, engines.Coef{Feature: j, Value: w})
 			shift += float64(w * s.g.Mean[j])
+			if s.center != nil {
+				shift += float64(w * s.center[j])
+			}
 		}
 	}
 	raw := make([]float64, len(s.eta))

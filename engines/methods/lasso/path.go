@@ -1,6 +1,7 @@
 package lasso
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -15,8 +16,10 @@ type problem interface {
 	lambdaMax() float64 // the λ1 from which on no column is selected
 	// solve for a penalty; least is the smallest λ1 that will be asked for later, or 0.
 	solve(ctx context.Context, pen penalty, least float64) (convex.Outcome, error)
-	countSelected() int  // columns selected
-	trainError() float64 // mean of squared errors, or of log-losses
+	countSelected() int     // columns selected
+	nullObjective() float64 // of the model without columns
+	trainError() float64    // mean of squared errors, or of log-losses
+	leastError() float64    // what no model has less than
 	newModel(f engines.Fitted) engines.Model
 }
 
@@ -63,7 +66,7 @@ func fitPath(ctx context.Context, run engines.Run, e ElasticNet, read problemRea
 		if err != nil {
 			return err
 		}
-		lambdas, err := convex.Penalties("lambda", points, p.lambdaMax)
+		lambdas, err := convex.Penalties("lambda", points, cmp.Or(p.lambdaMax, 1)) // what no column goes with is the same at any penalty
 		if err != nil {
 			return err
 		}
@@ -141,23 +144,26 @@ func (p *targetPath) fit(ctx context.Context) (engines.Model, error) {
 	return m, err
 }
 
-// Solve for λ.
+// Solve for λ. Where no column goes with the target, none of them is selected by any.
 func (p *targetPath) Solve(ctx context.Context, lambda, least float64) (convex.Outcome, error) {
+	if null := p.problem.nullObjective(); p.lambdaMax == 0 {
+		return convex.Outcome{Certificate: engines.Certificate{Objective: null, Dual: null}, Stop: convex.Gap}, nil
+	}
 	return p.problem.solve(ctx, p.engine.penaltyAt(lambda), p.engine.Alpha*least)
 }
 
 // LambdaMax is the λ from which on no column is selected.
 func (p *targetPath) LambdaMax() float64 { return p.lambdaMax }
 
-// Loss is the mean of squared errors, or of log-losses.
-func (p *targetPath) Loss() float64 { return p.problem.trainError() }
+// Loss is what is left of the error that a model can do something about.
+func (p *targetPath) Loss() float64 { return p.problem.trainError() - p.problem.leastError() }
 
 // Selected is the number of columns with a coefficient.
 func (p *targetPath) Selected() int { return p.problem.countSelected() }
 
 // Trace of the present model.
 func (p *targetPath) Trace(iter int, lambda float64) {
-	p.run.Trace.At(convex.Step(iter, p.Loss(), p.Selected(), "lambda", lambda))
+	p.run.Trace.At(convex.Step(iter, p.problem.trainError(), p.Selected(), "lambda", lambda))
 }
 
 // Model at the present coefficients.

@@ -33,7 +33,7 @@ func checkAdaptive(t *testing.T, c oracle.Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	weights, _, err := e.factors(v, first)
+	weights, _, err := e.factors(t.Context(), v, first)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,8 +106,8 @@ func TestTwoStagesSuite(t *testing.T) {
 // Models along a path are those of separate fits.
 func TestTwoStagesPaths(t *testing.T) {
 	t.Parallel()
-	numbers := enginetest.Dataset(enginetest.Matrix(spread(60, 12)...), enginetest.Real("y", response(60, 12)...))
-	classes := enginetest.Dataset(enginetest.Matrix(spread(60, 12)...), enginetest.Class("y", 2, signs(response(60, 12))...))
+	numbers := enginetest.Dataset(enginetest.Matrix(spread(60, 12)...), enginetest.Real("y", signal(60, 12)...))
+	classes := enginetest.Dataset(enginetest.Matrix(spread(60, 12)...), enginetest.Class("y", 2, signs(signal(60, 12))...))
 	for name, e := range twoStages() {
 		for _, set := range []*engines.Run{{Train: enginetest.View(numbers, nil), Workers: 1}, {Train: enginetest.View(classes, nil), Workers: 1}} {
 			points := engines.PathPoints{Parameter: "lambda_ratio", Values: []float64{1, 0.5, 0.2, 0.05}}
@@ -150,7 +150,7 @@ func spread(rows, columns int) [][]float64 {
 	return x
 }
 
-func response(rows, columns int) []float64 {
+func signal(rows, columns int) []float64 {
 	y := make([]float64, rows)
 	for i, row := range spread(rows, columns) {
 		y[i] = row[0] - 0.8*row[3] + 0.4*row[5] + 0.8*math.Sin(float64(i*i))

@@ -44,6 +44,7 @@ func (m *targetModels) addFitted(target int, f engines.Fitted) {
 		all.Stop = f.Stop
 	}
 	all.Iterations += f.Iterations
+	all.Evaluated += f.Evaluated
 	all.Probabilities = all.Probabilities || f.Probabilities
 	all.Certificate.Objective += f.Certificate.Objective
 	all.Certificate.Dual += f.Certificate.Dual

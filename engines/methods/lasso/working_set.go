@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines"
 	"tenfold/engines/core/convex"
 	"tenfold/engines/core/elementary"
 )
@@ -21,9 +20,6 @@ func (s *leastSquares) solve(ctx context.Context, pen penalty, _ float64) (conve
 		far    = 0.7 // of the last λ1
 		coarse = 1e-2
 	)
-	if s.l1Max == 0 {
-		return convex.Outcome{Certificate: engines.Certificate{Objective: s.null, Dual: s.null}, Stop: convex.Gap}, nil
-	}
 	passes := 0
 	if l1 := s.last.l1; pen.l1 < far*l1 {
 		steps := math.Ceil(elementary.Log(pen.l1/l1) / elementary.Log(far))

@@ -87,7 +87,13 @@ func (s solver) solve(ctx context.Context, p problem) solution {
 	}
 
 	tau := refresh()
-	start := tau
+	start, squares := tau, 0.0
+	for _, square := range p.g.Norm2 {
+		squares += square
+	}
+	if start <= 1e-24*sol.rss*squares { // nothing but rounding
+		start = 0
+	}
 	goal := float64(s.tol*s.tol) * start
 	objective := sol.rss
 	dir := append([]float64(nil), slope...)

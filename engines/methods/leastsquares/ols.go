@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/response"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
@@ -27,7 +28,7 @@ var OLSKind = engines.Define(engines.Kind{
 	Name: "ols",
 	Doc:  "ordinary least squares by conjugate gradients; the shortest solution where columns are dependent",
 	Cite: "Hooker & Weng 2004, section 3",
-	Rev:  1,
+	Rev:  2, // 2: columns far from zero are centred beforehand, and none is taken for constant; gradients that are nothing but rounding end a fit
 }, OLS{Scale: "sd", Tol: 1e-6})
 
 // Ridge is least squares with a penalty λ‖β‖² on the scaled coefficients.
@@ -43,7 +44,7 @@ var RidgeKind = engines.Define(engines.Kind{
 	Name: "ridge",
 	Doc:  "least squares with a squared penalty on scaled coefficients, by conjugate gradients",
 	Cite: "Hooker & Weng 2004, section 3",
-	Rev:  1,
+	Rev:  2, // 2: columns far from zero are centred beforehand, and none is taken for constant; gradients that are nothing but rounding end a fit
 }, Ridge{Lambda: 1, Scale: "sd", Tol: 1e-6})
 
 // Validate checks the parameters.
@@ -105,12 +106,16 @@ func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Mod
 	var coefs []engines.Coef
 	var fitted engines.Fitted
 	var g *sparse.Scaled
-	var rows []int32 // that g is of, nil for all
+	var center []float64 // by column, what was subtracted from it before g was made of it; nil: nothing
+	var rows []int32     // that g is of, nil for all
 	several := run.Train.Targets() > 1
 	for t := range run.Train.Targets() {
 		at, y := run.Train.Target(t)
 		if len(y) == 0 {
 			return nil, fmt.Errorf("target %s has no training row", run.Train.TargetInfo(t).Name)
+		}
+		if err := response.CheckSquares(run.Train.TargetInfo(t).Name, y); err != nil {
+			return nil, err
 		}
 		if g == nil || (at == nil) != (rows == nil) || !slices.Equal(at, rows) {
 			train := run.Train
@@ -118,12 +123,12 @@ func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Mod
 				train = train.Sub(at)
 			}
 			var err error
-			if g, err = sparse.Standardize(train.Matrix(), train.Weights(), e.Scale); err != nil {
+			if g, center, err = sparse.StandardizeFar(ctx, train.Matrix(), train.Weights(), e.Scale); err != nil {
 				return nil, err
 			}
 			rows = at
 		}
-		target, b0, report := e.one(ctx, run, g, y, rho)
+		target, b0, report := e.one(ctx, run, g, center, y, rho)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -142,9 +147,9 @@ func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Mod
 }
 
 // one target, on the rows of g.
-func (e OLS) one(ctx context.Context, run engines.Run, g *sparse.Scaled, y []float64, rho float64) (coefs []engines.Coef, bias float64, fitted engines.Fitted) {
+func (e OLS) one(ctx context.Context, run engines.Run, g *sparse.Scaled, center, y []float64, rho float64) (coefs []engines.Coef, bias float64, fitted engines.Fitted) {
 	centred, mean, tss := g.Center(y)
-	model := line{g: g, mean: mean}
+	model := line{g: g, center: center, mean: mean}
 	sol := solver{
 		tol: e.Tol, maxIter: e.limit(len(g.Scale)), workers: run.Workers,
 		progress: func(iter int, rss float64, beta []float64) {
@@ -178,8 +183,9 @@ func joined(all, one engines.Fitted, target string) engines.Fitted {
 
 // line takes scaled coefficients back to the scale of the data: b_j = γ_j·β_j, and the intercept ȳ − Σ b_j·μ_j.
 type line struct {
-	g    *sparse.Scaled
-	mean float64
+	g      *sparse.Scaled
+	center []float64 // by column, what was subtracted from it before g was made of it; nil: nothing
+	mean   float64
 }
 
 func (l line) raw(beta []float64) (coefs []engines.Coef, bias float64) {
@@ -200,6 +206,9 @@ func (l line) count(beta []float64) (active int, bias float64) {
 		if b := l.g.Scale[j] * v; b != 0 {
 			active++
 			bias -= float64(b * l.g.Mean[j])
+			if l.center != nil {
+				bias -= float64(b * l.center[j])
+			}
 		}
 	}
 	return active, bias

@@ -99,10 +99,6 @@ func (e MKL) FitPath(ctx context.Context, run engines.Run, points engines.PathPo
 	if err != nil {
 		return err
 	}
-	if slices.Contains(lambdas, 0) {
-		_, err := convex.Strength("lambda", 0, points.Values[0], f.lambdaMax)
-		return err
-	}
 	return convex.Along(ctx, f, lambdas, points.MayEnd, keep)
 }
 

@@ -2,6 +2,7 @@ package nonconvex
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,5 +101,21 @@ func TestFarFromZero(t *testing.T) {
 	_, got := fitAt(t, e, far.view())
 	for j := range want {
 		oracle.Near(t, "coefficient", 1e-3*got[j], want[j], 1e-6)
+	}
+}
+
+// A kept column that nothing goes with is not counted as selected, nor taken from those that are.
+func TestKeptWithoutCoefficient(t *testing.T) {
+	t.Parallel()
+	x := [][]float64{{1, 1}, {-1, 1}, {1, -1}, {-1, -1}, {1, 2}, {-1, 2}, {1, -2}, {-1, -2}}
+	set := enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", 1, 1, -1, -1, 2, 2, -2, -2))
+	e := mcp(3)
+	e.Ratio = 0.5
+	var active []int
+	_, err := e.Fit(t.Context(), engines.Run{
+		Train: enginetest.Treated(set, data.Treatment{Factor: []float64{0, 1}}), Workers: 1, Trace: func(s engines.Step) { active = append(active, s.Active) },
+	})
+	if err != nil || !slices.Equal(active, []int{0, 1}) {
+		t.Errorf("steps with %v columns, expected 0 and 1 (%v)", active, err)
 	}
 }

@@ -86,7 +86,14 @@ func (f *fitting) Loss() float64 {
 }
 
 // Selected is the number of columns with a penalty that have a coefficient.
-func (f *fitting) Selected() int { return len(f.columns) - len(f.free) }
+func (f *fitting) Selected() (n int) {
+	for _, j := range f.columns {
+		if f.factorOf(int(j)) > 0 {
+			n++
+		}
+	}
+	return n
+}
 
 // Trace of the present model.
 func (f *fitting) Trace(iter int, lambda float64) {

@@ -124,7 +124,7 @@ var MRMRKind = engines.Define(engines.Kind{
 	Name: "mrmr",
 	Doc:  "logistic regression, or least squares, on the columns that are relevant and repeat little of those selected before (minimum redundancy, maximum relevance)",
 	Cite: "Peng, Long & Ding 2005; Ding & Peng 2005",
-	Rev:  1,
+	Rev:  2, // 2: least squares keeps columns far from zero
 }, MRMR{ofInformation, asDifference, false, hundred, asTheyAre, plain})
 
 // Validate checks the parameters.
@@ -195,7 +195,7 @@ type Variance struct {
 var VarianceKind = engines.Define(engines.Kind{
 	Name: "variance",
 	Doc:  "logistic regression, or least squares, on the columns with the largest variance, chosen without the response",
-	Rev:  1,
+	Rev:  2, // 2: least squares keeps columns far from zero
 }, Variance{hundred, plain})
 
 // Validate checks the parameters.

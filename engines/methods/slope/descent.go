@@ -211,7 +211,7 @@ func (d *descent) proximalStep(ctx context.Context, scale, momentum float64) (fa
 			along += float64(d.x.RowWeight(i) * v * v)
 		}
 		d.spent += float64(2 * d.entries)
-		if along *= d.curve; along <= d.lipschitz*square*(1+1e-12) {
+		if along *= d.curve; !(along > d.lipschitz*square*(1+1e-12)) {
 			break
 		}
 		d.lipschitz = max(2*d.lipschitz, along/square)

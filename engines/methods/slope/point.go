@@ -130,6 +130,20 @@ func (p *point) updateAll(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
+// goesWithAny tells whether some gradient is more than rounding. O(rows + columns).
+func (p *point) goesWithAny() bool {
+	size := 0.0
+	for i, r := range p.r {
+		size += float64(r*r) / p.x.RowWeight(i)
+	}
+	for j, g := range p.gradient {
+		if g*g > 1e-24*size*p.x.Norm2[j] {
+			return true
+		}
+	}
+	return false
+}
+
 // falling is the sizes of the gradients of the columns that vary, the largest first; order, where it is not nil, gets their columns, ties by number.
 func (p *point) falling(order []int32) []float64 {
 	sizes := make([]float64, 0, len(p.gradient))

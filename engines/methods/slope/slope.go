@@ -42,7 +42,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "slope",
 	Doc:  "least squares or two-class logistic regression with sorted penalties, the largest for the largest coefficient, so that columns that go together get equal coefficients and false discoveries stay few, with a duality gap as its certificate",
 	Cite: "Bogdan et al. 2015",
-	Rev:  2, // 2: zeros are stored where they are not too many
+	Rev:  3, // 3: penalties that only rounding would select at are none; 2: zeros are stored where they are not too many
 }, Slope{Q: defaultQ, Scale: 1, Standardize: true, Tol: 1e-6, MaxIter: 100_000})
 
 // Validate checks the parameters.
@@ -154,7 +154,7 @@ func (e Slope) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	if err := pt.updateAll(ctx); err != nil {
 		return nil, err
 	}
-	if fits := dualScale(f.falling(nil), penalties); fits > 0 { // infinite where no column goes with the target
+	if fits := dualScale(f.falling(nil), penalties); fits > 0 && pt.goesWithAny() {
 		f.scaleMax = 1 / fits
 	}
 	f.scale = f.scaleMax

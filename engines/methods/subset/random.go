@@ -24,7 +24,7 @@ type Random struct {
 var RandomKind = engines.Define(engines.Kind{
 	Name: "random",
 	Doc:  "least squares, logistic regression or Cox's on columns drawn at random: the control for any selection of that size",
-	Rev:  4,
+	Rev:  5, // 5: columns far from zero are centred beforehand, and none is taken for constant
 }, Random{Ridge: 1})
 
 // Validate checks the parameters.
@@ -96,7 +96,7 @@ func (e Random) draw(ctx context.Context, run engines.Run) ([]int32, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	s, err := sparse.Standardize(run.Train.Matrix(), nil, "none")
+	s, _, err := sparse.StandardizeFar(ctx, run.Train.Matrix(), nil, "none")
 	if err != nil {
 		return nil, err
 	}

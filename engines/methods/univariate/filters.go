@@ -113,7 +113,7 @@ var AnovaKind = engines.Define(engines.Kind{
 	Name: "anova",
 	Doc:  "logistic regression on the columns with the largest F of an analysis of variance by class; for numbers least squares on those of the largest correlation",
 	Cite: "Fisher 1925",
-	Rev:  4, // 4: a variable of one level tells nothing
+	Rev:  5, // 5: least squares keeps columns far from zero; 4: a variable of one level tells nothing
 }, Anova{hundred, Ridge{Ridge: 1}})
 
 // Validate checks the parameters.
@@ -166,7 +166,7 @@ var FDRKind = engines.Define(engines.Kind{
 	Name: "fdr",
 	Doc:  "logistic regression, or least squares, on the columns that a test selects one by one at a rate of false discoveries, whichever way they go with the response",
 	Cite: "Benjamini & Hochberg 1995; Benjamini & Yekutieli 2001",
-	Rev:  3,
+	Rev:  4, // 4: least squares keeps columns far from zero
 }, FDR{byAnova, 0.05, bh, Ridge{Ridge: 1}})
 
 // Validate checks the parameters.
