@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -159,5 +160,35 @@ func TestDocsSnippets(t *testing.T) {
 	}
 	for _, file := range files {
 		x.ok("run", file, "--out", filepath.Join(dir, "runs", path.Base(file)))
+	}
+}
+
+// TestReportExample runs the example of docs/report.md: its first table has the lines that stand below it, in their order, and … in the
+// place of those that do not.
+func TestReportExample(t *testing.T) {
+	t.Parallel()
+	page := read(t, "docs/report.md")
+	at := slices.IndexFunc(snippets(page), func(s string) bool { return strings.Contains(s, "\nname: reported\n") })
+	_, said, ok := strings.Cut(page, "Its first table begins like this:\n\n```\n")
+	said, _, _ = strings.Cut(said, "```")
+	if at < 0 || !ok {
+		t.Fatal("docs/report.md has no example, or no table below it")
+	}
+	x, _ := newTool(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "reported.yaml")
+	put(t, file, snippets(page)[at])
+	out, _ := x.ok("run", file, "--out", filepath.Join(dir, "run"))
+	rest := out
+	for line := range strings.Lines(said) {
+		if line == "…\n" {
+			continue
+		}
+		i := strings.Index(rest, line)
+		if i < 0 {
+			t.Errorf("no line %sin the order of the page in\n%s", line, out)
+			continue
+		}
+		rest = rest[i+len(line):]
 	}
 }

@@ -1,6 +1,9 @@
 package cli_test
 
 import (
+	"encoding/json"
+	"errors"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,7 +31,14 @@ func TestNotebooks(t *testing.T) {
 	if len(cells) != 2 {
 		t.Fatalf("%d notebooks", len(cells))
 	}
-	ran := false
+	s.run(t, "tenfold run "+file+" --quiet")
+	var said, is map[string]any
+	_, block, _ := strings.Cut(string(page), "## metrics.json\n\n```json\n")
+	block, _, _ = strings.Cut(block, "```")
+	if err := errors.Join(json.Unmarshal([]byte(block), &said), json.Unmarshal([]byte(read(t, filepath.Join(s.dir, "runs/quickstart/metrics.json"))), &is)); err != nil {
+		t.Fatal(err)
+	}
+	saysOf(t, "metrics.json", said, is)
 	for _, cell := range cells {
 		t.Run(cell[1], func(t *testing.T) {
 			var command []string
@@ -43,10 +53,6 @@ func TestNotebooks(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.write(t, filepath.Base(adapter), string(text))
-			if !ran {
-				s.run(t, "tenfold run "+file+" --quiet")
-				ran = true
-			}
 			cmd := exec.CommandContext(t.Context(), command[0], append(command[1:], cell[2])...)
 			cmd.Dir, cmd.Env = s.dir, append(os.Environ(), "PATH="+s.path, "PYTHONPATH=", "TENFOLD_DATA=", "NO_COLOR=1")
 			cmd.Env = append(cmd.Env, "TENFOLD="+filepath.Join(strings.SplitN(s.path, ":", 2)[0], "tenfold"))
@@ -56,4 +62,26 @@ func TestNotebooks(t *testing.T) {
 			}
 		})
 	}
+}
+
+// saysOf compares what a page says of a JSON object, which may leave out keys, ends of texts and digits, with what it is.
+func saysOf(t *testing.T, at string, said, is any) {
+	t.Helper()
+	switch said := said.(type) {
+	case map[string]any:
+		object, _ := is.(map[string]any)
+		for key, value := range said {
+			saysOf(t, at+": "+key, value, object[key])
+		}
+		return
+	case float64:
+		if x, ok := is.(float64); ok && math.Abs(x-said) <= 0.5e-4 {
+			return
+		}
+	case string:
+		if text, ok := is.(string); ok && (text == said || strings.HasSuffix(said, "…") && strings.HasPrefix(text, strings.TrimSuffix(said, "…"))) {
+			return
+		}
+	}
+	t.Errorf("%s: the page says %v, it is %v", at, said, is)
 }
