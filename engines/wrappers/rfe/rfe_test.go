@@ -15,6 +15,7 @@ import (
 	"tenfold/engines/methods/l1"
 	"tenfold/engines/methods/lasso"
 	"tenfold/engines/methods/leastsquares"
+	"tenfold/engines/methods/mdl"
 	"tenfold/engines/methods/subset"
 	"tenfold/engines/methods/svm"
 )
@@ -352,12 +353,31 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
+// Of what the base needs, sizes are those of the elimination; columns go one by one, and no step tells which enters.
+func TestNeeds(t *testing.T) {
+	together := mdl.StepwiseKind.Defaults().(mdl.Stepwise)
+	together.Choose = "drop"
+	base := together.Needs()
+	n := around(together, 2, 1).Needs()
+	if !base.Entry || !base.Together || n.Entry || n.Together || n.Sizes != (engines.Sizes{Limit: "rfe.size"}) {
+		t.Errorf("%+v, of the base %+v", n, base)
+	}
+	n.Entry, n.Together, n.Sizes = base.Entry, base.Together, base.Sizes
+	if n != base {
+		t.Errorf("%+v is not what the base needs, %+v", n, base)
+	}
+}
+
 // The usual sizes are powers of two, and all columns.
 func TestPathValues(t *testing.T) {
 	e := around(ridge(), 1, 1)
 	r, err := e.PathValues(runOn(problem(10, 9)))
 	if err != nil || !slices.Equal(r.Values, []float64{1, 2, 4, 8, 9}) || r.Open {
 		t.Errorf("%+v, %v", r, err)
+	}
+	all := problem(10, 4).WithFactors(make([]float64, 4))
+	if _, err := e.PathValues(runOn(all)); err == nil || !strings.Contains(err.Error(), "rfe: the data has no column") {
+		t.Errorf("sizes where every model has all columns: %v", err)
 	}
 	if at := e.AtValue(4).(Engine); at.Size != 4 || !slices.Equal(e.PathParameters(), []string{"rfe.size"}) {
 		t.Errorf("%+v", at)
