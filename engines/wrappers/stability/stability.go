@@ -60,7 +60,7 @@ func (o Options) Validate() error {
 		param.OneOf("decoys.kind", o.Decoys.Kind, "none", prepare.Permuted),
 		param.Require("decoys.share", o.Decoys.Share > 0 && o.Decoys.Share <= 1, "%v, expected a share above 0 and up to 1", o.Decoys.Share),
 		o.withDecoys(),
-		param.Require("draws", o.shape() == noShape || o.draws() >= 2, "%d, expected at least 2 with the bound %s", o.Draws, o.shape()),
+		param.Require("draws", o.shape() == noShape || o.draws() != 1, "%d, expected at least 2 with the bound %s", o.Draws, o.shape()),
 	)
 }
 

@@ -3,6 +3,7 @@ package stability
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -334,9 +335,55 @@ func (failing) Fit(context.Context, engines.Run) (engines.Model, error) {
 	return nil, fmt.Errorf("no luck")
 }
 
+// Options that mean nothing by themselves are refused, each by its name.
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		set  func(*Options)
+		want string
+	}{
+		{func(*Options) {}, ""},
+		{func(o *Options) { o.Q = -1 }, "q"},
+		{func(o *Options) { o.Threshold = -0.1 }, "threshold"},
+		{func(o *Options) { o.Threshold = 1.1 }, "threshold"},
+		{func(o *Options) { o.Threshold = math.NaN() }, "threshold"},
+		{func(o *Options) { o.Threshold = 0.5 }, "threshold"},
+		{func(o *Options) { o.Threshold, o.Bound = 0.5, rConcave }, ""},
+		{func(o *Options) { o.Threshold, o.Bound = 0.4, rConcave }, "threshold"},
+		{func(o *Options) { o.PFER = -1 }, "pfer"},
+		{func(o *Options) { o.PFER = math.Inf(1) }, "pfer"},
+		{func(o *Options) { o.Q, o.Threshold, o.PFER = 1, 0.9, 1 }, "q"},
+		{func(o *Options) { o.Draws = -1 }, "draws"},
+		{func(o *Options) { o.Draws = 100_001 }, "draws"},
+		{func(o *Options) { o.Draws = 1 }, "draws"},
+		{func(o *Options) { o.Draws, o.Bound = 1, noShape }, ""},
+		{func(o *Options) { o.Draws, o.Sampling = 1, half }, ""},
+		{func(o *Options) { o.Sampling = "thirds" }, "sampling"},
+		{func(o *Options) { o.Bound = "normal" }, "bound"},
+		{func(o *Options) { o.Sampling, o.Bound = half, unimodal }, "bound"},
+		{func(o *Options) { o.Decoys.Kind = "gaussian" }, "decoys.kind"},
+		{func(o *Options) { o.Decoys.Share = 0.5 }, "decoys.share"},
+		{func(o *Options) { o.Decoys = Decoys{prepare.Permuted, 0} }, "decoys.share"},
+		{func(o *Options) { o.Decoys = Decoys{prepare.Permuted, 1.5} }, "decoys.share"},
+		{func(o *Options) { o.Decoys.Kind, o.Threshold = prepare.Permuted, 0.9 }, "threshold"},
+		{func(o *Options) { o.Decoys.Kind, o.PFER = prepare.Permuted, 1 }, "pfer"},
+		{func(o *Options) { o.Decoys.Kind, o.Bound = prepare.Permuted, noShape }, "bound"},
+	} {
+		o := around(nil, c.set).Options
+		if got := enginetest.Fields(o.Validate()); got != c.want {
+			t.Errorf("%+v: faults in %q, want %q", o, got, c.want)
+		}
+	}
+}
+
 // What only the data tell is refused by the fit.
 func TestRefusedByData(t *testing.T) {
 	v := problem(40, 12, 0, false)
+	y := make([]float64, 10)
+	ones := make([][]float64, 10)
+	for i := range ones {
+		ones[i], y[i] = []float64{1}, float64(i)
+	}
+	constant := enginetest.View(enginetest.Dataset(enginetest.Matrix(ones...), enginetest.Real("y", y...)), nil)
 	for _, c := range []struct {
 		set  func(*Options)
 		on   *data.View
@@ -347,6 +394,7 @@ func TestRefusedByData(t *testing.T) {
 		{func(o *Options) { o.Q, o.PFER = 6, 0.001 }, v, "pfer 0.001 is not reached with q 6 of 12 columns: the smallest, at threshold 1, is"},
 		{func(o *Options) { o.Threshold, o.PFER = 0.7, 1e-6 }, v, "pfer 1e-06 is not reached at threshold 0.7"},
 		{func(o *Options) { o.Q, o.Threshold = 6, 0.66 }, v, "threshold 0.66, expected at least 0.75 for the bound unimodal with 6 draws"},
+		{func(o *Options) { o.Q, o.Decoys.Kind = 1, prepare.Permuted }, constant, "stability.decoys: no column varies in the training rows"},
 		{func(o *Options) { o.Q, o.Threshold = 2, 0.9 }, v.Sub([]int32{0, 1, 2}), "3 rows or groups to draw halves of, expected at least 4"},
 	} {
 		e := around(univariate.AnovaKind.Defaults(), c.set)
