@@ -2,6 +2,7 @@ package knockoffs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -268,8 +269,10 @@ func TestValidate(t *testing.T) {
 	}
 	forward := around(mdl.StepwiseKind.Defaults())
 	forward.Statistic = byEntry
-	if err := forward.Validate(); err != nil {
-		t.Error(err)
+	for _, e := range []Engine{forward, change(func(o *Options) { o.Offset = 0 }), change(func(o *Options) { o.Draws, o.FDRDraw = 2, 0.3 })} {
+		if err := errors.Join(e.Options.Validate(), e.Validate()); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
@@ -292,6 +295,33 @@ func BenchmarkKnockoffs(b *testing.B) {
 	for b.Loop() {
 		if _, _, err := e.Choose(b.Context(), runOn(v, 1)); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// treated is an engine that tells which factors of the penalty its fits have.
+type treated struct {
+	engines.Engine
+	factors *[]float64
+}
+
+func (e treated) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	*e.factors = run.Train.Factors()
+	return e.Engine.Fit(ctx, run)
+}
+
+// Fits have the factors of the columns, and knockoffs those of theirs; where all columns are alike there are none.
+func TestFactors(t *testing.T) {
+	t.Parallel()
+	v, _ := problem(2, 60, 4, 0, 1)
+	for _, factor := range [][]float64{nil, {1, 0, 3, 0.5}} {
+		var got []float64
+		var want []float64
+		if factor != nil {
+			want = []float64{1, 0, 3, 0.5, 1, 3, 0.5}
+		}
+		if _, _, err := around(treated{lassoAt(0.2), &got}).Choose(t.Context(), runOn(v.WithFactors(factor), 1)); err != nil || !slices.Equal(got, want) {
+			t.Errorf("of factors %v fits have %v, want %v; %v", factor, got, want, err)
 		}
 	}
 }
