@@ -73,6 +73,31 @@ func TestResponse(t *testing.T) {
 	}
 }
 
+// A tree comes back as it was kept; nodes, thresholds and values that make none are refused.
+func TestRestore(t *testing.T) {
+	kept := Tree{Nodes: []Node{{Threshold: 1.5, Column: 2, Next: 1}, {Column: Leaf}, {Threshold: -1, Next: 3}, {Column: Leaf, Next: 1}, {Column: Leaf, Next: 2}}, Value: []float64{1, 2, 3}}
+	if back, err := kept.Save().Restore(3, 1); err != nil || !slices.Equal(back.Nodes, kept.Nodes) || !slices.Equal(back.Value, kept.Value) {
+		t.Errorf("%+v, %v", back, err)
+	}
+	for _, s := range []State{
+		{Column: []int32{0, Leaf, Leaf}, Value: []float64{1, 2}},
+		{Column: []int32{0, Leaf, Leaf}, Threshold: []float64{1, 2}, Value: []float64{1, 2}},
+		{Column: []int32{0, Leaf, Leaf}, Threshold: []float64{math.NaN()}, Value: []float64{1, 2}},
+		{Column: []int32{0, Leaf, Leaf}, Threshold: []float64{1}, Value: []float64{1, math.Inf(1)}},
+		{Column: []int32{0, Leaf, Leaf}, Threshold: []float64{1}, Value: []float64{1, 2, 3}},
+		{Column: []int32{0, Leaf}, Threshold: []float64{1}, Value: []float64{1, 2}},
+		{Column: []int32{0, Leaf, Leaf, 0, Leaf}, Threshold: []float64{1, 2}, Value: []float64{1, 2, 3}},
+		{Column: []int32{3, Leaf, Leaf}, Threshold: []float64{1}, Value: []float64{1, 2}},
+		{Column: []int32{-2, Leaf, Leaf}, Threshold: []float64{1}, Value: []float64{1, 2}},
+		{Column: []int32{Leaf, 0, Leaf}, Threshold: []float64{1}, Value: []float64{1, 2}},
+		{},
+	} {
+		if tree, err := s.Restore(3, 1); err == nil {
+			t.Errorf("%+v is taken for %+v", s, tree)
+		}
+	}
+}
+
 // Rows come with their own values, however many blocks there are.
 func TestVisit(t *testing.T) {
 	const columns, rows = 1 << 17, 7 // blocks of two rows

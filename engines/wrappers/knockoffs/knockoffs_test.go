@@ -269,7 +269,7 @@ func TestValidate(t *testing.T) {
 	}
 	forward := around(mdl.StepwiseKind.Defaults())
 	forward.Statistic = byEntry
-	for _, e := range []Engine{forward, change(func(o *Options) { o.Offset = 0 }), change(func(o *Options) { o.Draws, o.FDRDraw = 2, 0.3 })} {
+	for _, e := range []Engine{forward, change(func(o *Options) { o.Offset = 0 }), change(func(o *Options) { o.Draws, o.FDRDraw = 2, 0.3 }), change(func(o *Options) { o.S = sdp }), change(func(o *Options) { o.Memory = low })} {
 		if err := errors.Join(e.Options.Validate(), e.Validate()); err != nil {
 			t.Error(err)
 		}
@@ -295,6 +295,52 @@ func BenchmarkKnockoffs(b *testing.B) {
 	for b.Loop() {
 		if _, _, err := e.Choose(b.Context(), runOn(v, 1)); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// talking is an engine whose fits tell something.
+type talking struct{ engines.Engine }
+
+func (e talking) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	run.Say("λ", "1")
+	return e.Engine.Fit(ctx, run)
+}
+
+// How it ended and how far knockoffs are from their columns is told, and what one draw has to say, but not several.
+func TestFacts(t *testing.T) {
+	t.Parallel()
+	v, _ := problem(4, 150, 20, 0.3, 1)
+	for _, c := range []struct {
+		set  func(*Options)
+		stop string
+		told int
+	}{
+		{func(o *Options) { o.FDR = 0.4 }, "done", 1}, {func(o *Options) { o.FDR, o.S = 0.4, sdp }, "done", 1},
+		{func(o *Options) { o.FDR = 0.001 }, "none_selected", 1}, {func(o *Options) { o.FDR, o.Draws = 0.4, 3 }, "done", 0},
+	} {
+		e := around(talking{lassoAt(0.05)})
+		c.set(&e.Options)
+		run, told := runOn(v, 1), 0
+		run.Tell = func(data.Fact) { told++ }
+		d, err := e.newDuel(t.Context(), run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, fitted, err := e.Choose(t.Context(), run)
+		if err != nil || fitted.Stop != c.stop || told != c.told {
+			t.Errorf("it ended by %s, and told %d facts, want %s and %d; %v", fitted.Stop, told, c.stop, c.told, err)
+		}
+		least, mean := slices.Min(d.distribution.S), 0.0
+		for _, s := range d.distribution.S {
+			mean += s / 20
+		}
+		want := fmt.Sprintf("%.4g", least)
+		if e.S == sdp {
+			want = fmt.Sprintf("%.4g on average, at least %.4g", mean, least)
+		}
+		if !slices.Contains(fitted.Facts, data.Fact{Name: "1 - correlation of column and knockoff (s)", Value: want}) {
+			t.Errorf("facts %+v, want s of %s", fitted.Facts, want)
 		}
 	}
 }

@@ -152,12 +152,13 @@ func TestNumbersOfTheWhole(t *testing.T) {
 	bits := &engines.Bits{Saved: 5}
 	selector := bare{[]engines.Coef{
 		{Feature: 3, Value: 1, Rank: 4, Score: 0.4}, {Feature: 6, Value: 1, Rank: 0, Score: 0.6, Bits: bits}, {Feature: 3, Output: 1, Value: 1, Rank: 2, Score: 0.2},
-		{Feature: 6, Output: 1, Value: 1, Rank: -1}, {Feature: 3, Output: 2, Value: 1, Rank: 0, Score: 0.3},
+		{Feature: 6, Output: 1, Value: 1, Rank: -1}, {Feature: 3, Output: 2, Value: 1, Rank: 0, Score: 0.3}, {Feature: 3, Output: 3, Value: 1, Rank: 0, Score: 0.9},
 	}}
 	also := []engines.Coef{{Feature: 0}, {Feature: 2}} // the engine's own
 	second := part{fit: func(run engines.Run) (engines.Model, error) {
 		run.Trace.At(engines.Step{Changed: engines.Coef{Feature: -1}})
 		run.Trace.At(engines.Step{Changed: engines.Coef{Feature: 1}, Also: also})
+		run.Trace.At(engines.Step{Changed: engines.Coef{Feature: 0}})
 		m := engines.NewLinear(4, []float64{1}, []engines.Coef{
 			{Feature: 0, Value: 10, Rank: 9}, {Feature: 1, Value: 20}, {Feature: 2, Value: 30, Rank: 7}, {Feature: 3, Value: 40, Rank: 8},
 		}, engines.Fitted{})
@@ -172,7 +173,7 @@ func TestNumbersOfTheWhole(t *testing.T) {
 		}
 	}
 	m := fitted(t, Engine{gives(selector), second}, run)
-	if !slices.Equal(moved, []int{-1, 6, 3, 9}) || also[0].Feature != 0 || also[1].Feature != 2 {
+	if !slices.Equal(moved, []int{-1, 6, 3, 9, 3}) || also[0].Feature != 0 || also[1].Feature != 2 {
 		t.Errorf("steps moved %v, and the engine's own numbers are %v", moved, also)
 	}
 	want := []engines.Coef{

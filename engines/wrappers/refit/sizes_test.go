@@ -85,6 +85,30 @@ func TestSizesAreSeparateFits(t *testing.T) {
 	}
 }
 
+// Columns that every model has are in the models of all sizes beside as many others; what the selection has to say is of the whole, and stands
+// in the last alone.
+func TestSizesBesideKept(t *testing.T) {
+	factor := slices.Repeat([]float64{1}, 14)
+	factor[2], factor[13] = 0, 0
+	v := classes(60, 14).WithFactors(factor)
+	anova := univariate.AnovaKind.Defaults().(univariate.Anova)
+	anova.Features = 5
+	said := func(m engines.Model) bool {
+		return slices.ContainsFunc(m.(engines.Reporter).Fitted().Facts, func(f data.Fact) bool { return f.Name == "selection: columns kept" })
+	}
+	run := on(v)
+	run.At = []int{1, 3, 5}
+	run.Keep = func(size int, m engines.Model) {
+		columns := engines.ColumnsOf(m, 14)
+		if len(columns) != size+2 || !slices.Contains(columns, 2) || !slices.Contains(columns, 13) || said(m) != (size == 5) {
+			t.Errorf("size %d has the columns %v, and tells of the selection: %v", size, columns, said(m))
+		}
+	}
+	if _, err := (refit.Engine{Select: anova, Refit: l1.LogisticKind.Defaults()}).Fit(t.Context(), run); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Where a selection ends early, larger models have all of its columns.
 func TestSizesBeyondTheEnd(t *testing.T) {
 	stepwise := mdl.StepwiseKind.Defaults().(mdl.Stepwise)
