@@ -63,15 +63,25 @@ func TestGainsAddUp(t *testing.T) {
 	}
 }
 
-// The loss on the training rows falls from round to round, and steps name the number of trees.
+// The loss on the training rows falls from round to round, and steps name the number of trees; the last is that of the model's predictions.
 func TestTrainingLossFalls(t *testing.T) {
 	x, numbers, levels := planted(2, 300, 6, false)
-	for _, target := range []data.Target{numbers, levels} {
+	three := make([]float64, len(x))
+	for i, y := range numbers.Values {
+		if y > 1 {
+			three[i] = 1
+		} else if y < -1 {
+			three[i] = 2
+		}
+	}
+	for _, target := range []data.Target{numbers, levels, enginetest.Class("y", 3, three...)} {
 		var steps []engines.Step
 		entered := map[int]bool{}
-		run := runOn(view(x, target))
+		v := view(x, target)
+		run := runOn(v)
 		run.Trace = func(s engines.Step) { steps = append(steps, s) }
-		if _, err := with(nil).Fit(t.Context(), run); err != nil {
+		m, err := with(nil).Fit(t.Context(), run)
+		if err != nil {
 			t.Fatal(err)
 		}
 		for k, s := range steps[1:] {
@@ -87,6 +97,19 @@ func TestTrainingLossFalls(t *testing.T) {
 		}
 		if len(steps) != 21 || steps[20].Active < 2 {
 			t.Errorf("%d steps, the last %+v", len(steps), steps[len(steps)-1])
+		}
+		outputs := m.Outputs()
+		p, loss := make([]float64, len(x)*outputs), 0.0
+		m.Predict(p, v.Inputs())
+		for i, y := range target.Values {
+			if target.Type == data.Class {
+				loss -= p[i*outputs+int(y)] / float64(len(x))
+			} else {
+				loss += (y - p[i]) * (y - p[i]) / float64(len(x))
+			}
+		}
+		if last := steps[20].TrainError; !(math.Abs(last-loss) <= 1e-9*loss) {
+			t.Errorf("%d levels: the last step has a loss of %v, predictions %v", len(target.Levels), last, loss)
 		}
 	}
 }
