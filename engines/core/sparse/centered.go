@@ -7,7 +7,7 @@ import (
 
 // Centered is columns γ_j·(x_ij − c_j), stored. To a model with a free intercept, columns that are centred say the same as
 // those of x, and are far better to work with where means exceed deviations. Columns with entries in more than half of the
-// rows can be centred, which at most doubles their entries; the mean of any other is at most its standard deviation.
+// rows can be centred, which at most doubles their entries; where rows count alike, the mean of any other is at most its standard deviation.
 type Centered struct {
 	X      *Matrix
 	Center []float64 // c_j: the weighted mean, or 0; nil where it is 0 for all

@@ -259,6 +259,49 @@ func TestPasses(t *testing.T) {
 	}
 }
 
+// Steps tell the price, which falls, and what changed since the last one; the model tells the price at which it was found.
+func TestStepsAndFacts(t *testing.T) {
+	t.Parallel()
+	v := problem(3, 60, 8, 0.5, 1, 4)
+	e := Kind.Defaults().(L0)
+	e.Features = 8
+	last, sum := math.Inf(1), make([]float64, 8)
+	m, err := e.Fit(t.Context(), engines.Run{Train: v, Workers: 1, Trace: func(s engines.Step) {
+		if s.Parameter != "lambda" || !(s.ParameterValue < last) {
+			t.Errorf("step %d: %s %v after %v", s.Iter, s.Parameter, s.ParameterValue, last)
+		}
+		last = s.ParameterValue
+		for _, c := range append(slices.Clone(s.Also), s.Changed) {
+			if c.Feature >= 0 && c.Value == 0 {
+				t.Errorf("step %d: column %d has not changed", s.Iter, c.Feature)
+			}
+			if c.Feature >= 0 {
+				sum[c.Feature] += c.Value
+			}
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range m.Coefs() {
+		oracle.Near(t, "sum of steps", sum[c.Feature], c.Value, 1e-9)
+	}
+	if got, want := m.(engines.Reporter).Fitted().Facts[0].Value, fmt.Sprintf("%.6g", last); got != want {
+		t.Errorf("the model is of price %s, expected %s", got, want)
+	}
+}
+
+// Numbers of columns on the path of tuning: all to 20, then a tenth more each, to 100, the columns, or half of the rows.
+func TestPathValues(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ rows, columns, last, values int }{{60, 8, 8, 8}, {10, 30, 5, 5}, {1, 3, 1, 1}, {60, 40, 30, 25}, {300, 120, 94, 38}} {
+		r, err := L0{}.PathValues(engines.Run{Train: enginetest.View(enginetest.Dataset(enginetest.Random(1, c.rows, c.columns, 1, false), enginetest.Real("y", make([]float64, c.rows)...)), nil)})
+		if err != nil || len(r.Values) != c.values || r.Values[len(r.Values)-1] != float64(c.last) {
+			t.Errorf("%d rows, %d columns: %v (%v)", c.rows, c.columns, r.Values, err)
+		}
+	}
+}
+
 // Weights of rows times a number change no model.
 func TestWeights(t *testing.T) {
 	t.Parallel()

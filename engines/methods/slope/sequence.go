@@ -20,8 +20,11 @@ func (e Slope) sequence(columns, varying int) ([]float64, error) {
 	for i := range out { // Φ⁻¹(1 − t/2) is √2·erf⁻¹(1 − t)
 		out[i] = max(0, math.Sqrt2*elementary.Erfinv(1-float64(i+1)*e.Q/float64(varying)))
 	}
-	if varying > 0 && out[0] == 0 {
+	switch {
+	case varying > 0 && out[0] == 0:
 		return nil, fmt.Errorf("q: %v leaves no penalty above 0 for %d columns, expected less", e.Q, varying)
+	case varying > 0 && !elementary.IsFinite(out[0]):
+		return nil, fmt.Errorf("q: %v makes penalties infinite for %d columns, expected more", e.Q, varying)
 	}
 	return out, nil
 }

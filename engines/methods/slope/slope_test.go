@@ -1,9 +1,11 @@
 package slope
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"tenfold/engines"
@@ -248,7 +250,7 @@ func TestProximalPoint(t *testing.T) {
 	}
 }
 
-// Every point of a path is certified; the gap is that of the model itself, computed anew from the rows, and weights count rows.
+// Every point of a path ends by its gap, with weights of rows too; the first has no column, the next one has.
 func TestCertified(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(12) {
@@ -283,6 +285,53 @@ func TestCertified(t *testing.T) {
 		})
 		if err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// Levels at which the sequence is no number, or nothing, are refused.
+func TestSequenceRefuses(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		q       float64
+		varying int
+		err     string
+	}{
+		{0.1, 0, ""}, {0.1, 1000, ""}, {1.9, 2, ""}, {1e-300, 0, ""},
+		{1, 1, "q: 1 leaves no penalty above 0 for 1 columns"}, {1.5, 1, "q: 1.5 leaves no penalty above 0"}, {1e-300, 3, "q: 1e-300 makes penalties infinite for 3 columns"},
+	} {
+		got, err := Slope{Q: c.q}.sequence(2000, c.varying)
+		if (err == nil) != (c.err == "") || err != nil && !strings.HasPrefix(err.Error(), c.err) {
+			t.Errorf("q %v of %d columns: %v", c.q, c.varying, err)
+		}
+		if err == nil && (len(got) != c.varying || !slices.IsSortedFunc(got, func(a, b float64) int { return cmp.Compare(b, a) })) {
+			t.Errorf("q %v of %d columns: %v", c.q, c.varying, got)
+		}
+	}
+}
+
+// Penalties may be one, of one column; equal columns have coefficients of one size, which facts count.
+func TestOnePenaltyAndOneSize(t *testing.T) {
+	t.Parallel()
+	if got, err := (Slope{Q: defaultQ, Lambdas: []float64{3}}).sequence(1, 1); err != nil || !slices.Equal(got, []float64{3}) {
+		t.Errorf("one penalty: %v (%v)", got, err)
+	}
+	rng := rand.New(rand.NewPCG(2, 2))
+	var x [][]float64
+	var y []float64
+	for range 30 {
+		a, b := rng.NormFloat64(), rng.NormFloat64()
+		x, y = append(x, []float64{a, a, b}), append(y, 2*a+9*b+0.1*rng.NormFloat64())
+	}
+	e := usual()
+	e.Ratio = 0.1
+	m, err := e.Fit(t.Context(), engines.Run{Train: enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", y...)), nil), Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range m.(engines.Reporter).Fitted().Facts {
+		if f.Name == "coefficients of different sizes" && f.Value != "2, of 3 columns" {
+			t.Errorf("%s: %s, of %v", f.Name, f.Value, m.Coefs())
 		}
 	}
 }

@@ -33,8 +33,8 @@ func ByScore(score []float64, least float64) []int32 {
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(score[b], score[a]) })
 	for first := 0; first < len(order); {
-		last := first + 1
-		for last < len(order) && score[order[last]] >= score[order[first]]*(1-level) {
+		last, enough := first+1, almost(score[order[first]])
+		for last < len(order) && score[order[last]] >= enough {
 			last++
 		}
 		slices.Sort(order[first:last])
@@ -42,6 +42,9 @@ func ByScore(score []float64, least float64) []int32 {
 	}
 	return order
 }
+
+// almost is the least score that counts as equal to a larger one.
+func almost(score float64) float64 { return score - float64(level*max(score, -score)) }
 
 // Best is the open column with the largest score, the first of those that are equal to it but for rounding; −1 where none is open.
 // O(columns).
@@ -55,7 +58,7 @@ func Best(score []float64, open []bool) int {
 	if most < 0 {
 		return -1
 	}
-	enough := score[most] - float64(level*max(score[most], -score[most]))
+	enough := almost(score[most])
 	for j := range most {
 		if open[j] && score[j] >= enough {
 			return j

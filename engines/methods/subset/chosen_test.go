@@ -1,6 +1,7 @@
 package subset
 
 import (
+	"math"
 	"slices"
 	"testing"
 )
@@ -11,6 +12,9 @@ func TestTies(t *testing.T) {
 	scores := []float64{2, 3 - 1e-10, 3, -1, 3 - 1e-6, 2 - 1e-10, 0}
 	if got := ByScore(scores, 0); !slices.Equal(got, []int32{1, 2, 4, 0, 5}) {
 		t.Errorf("order %v", got)
+	}
+	if got := ByScore([]float64{-3, -1 - 1e-10, -1, -1 - 1e-6}, math.Inf(-1)); !slices.Equal(got, []int32{1, 2, 3, 0}) {
+		t.Errorf("order below 0 %v", got)
 	}
 	open, order := []bool{true, true, true, true, true, true, false}, []int(nil)
 	for s := Best(scores, open); s >= 0; s = Best(scores, open) {
