@@ -235,7 +235,14 @@ func (p *prediction) warnMismatches(path string, r *apply.Rows) {
 	case used > 0 && r.Absent == used:
 		p.warn(fmt.Errorf("%s: none of the %s that the model uses is in the file: the predictions are all the same", path, pluralize(used, "column")))
 	case len(r.Unknown) > 0 || r.Absent > 0:
-		p.Console().Say(slog.LevelInfo, "columns", fmt.Sprintf("%s: %s that the model does not know, passed over; %d of the %s that it uses in no row", path, pluralize(len(r.Unknown), "column"), r.Absent, pluralize(used, "column")))
+		var met []string
+		if n := len(r.Unknown); n > 0 {
+			met = append(met, pluralize(n, "column")+" that the model does not know, passed over")
+		}
+		if r.Absent > 0 {
+			met = append(met, fmt.Sprintf("of the %s that the model uses %d in no row", pluralize(used, "column"), r.Absent))
+		}
+		p.Console().Say(slog.LevelInfo, "columns", path+": "+strings.Join(met, "; "))
 	}
 	if r.Filled > 0 {
 		p.Console().Say(slog.LevelInfo, "missing", fmt.Sprintf("%s: %s filled in as in the rows that the model was fitted to", path, pluralize(r.Filled, "missing value")))

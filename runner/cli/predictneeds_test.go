@@ -155,7 +155,10 @@ func TestPredictPassesOverWhatIsUnused(t *testing.T) {
 	x := newFitting(t, "{name: d, format: svmlight, target: class, files: {all: d.svm}}", "{name: a, engine: anova, params: {features: 1}}", map[string]string{"d.svm": rows.String()})
 	x.fit()
 	whole, _ := x.predict(filepath.Join(x.dir, "d.svm"))
-	few, _ := x.predict(x.put("few.svm", strings.ReplaceAll(other.String(), "1:nan ", "")))
+	few, errs := x.predict(x.put("few.svm", strings.ReplaceAll(other.String(), "1:nan ", "")))
+	if path := filepath.Join(x.dir, "few.svm"); !strings.Contains(errs, path+": 1 column that the model does not know, passed over\n") {
+		t.Errorf("what is met: %s", errs)
+	}
 	if fmt.Sprint(few) != fmt.Sprint(whole) {
 		t.Errorf("other columns: %v, want %v", few[:3], whole[:3])
 	}
