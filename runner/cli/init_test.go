@@ -240,7 +240,7 @@ func TestInitKnowsTestArrays(t *testing.T) {
 	wants(t, errs, "from     3 columns of X_train.npy in 24 rows; the targets are y_train.npy\ntests on X_test.npy and y_test.npy\n")
 	for _, want := range []string{
 		"train: {path: d.npz, member: X_train.npy}", "train_y: {path: d.npz, member: y_train.npy}", "test: {path: d.npz, member: X_test.npy}",
-		"test_y: {path: d.npz, member: y_test.npy}", "folds: given",
+		"test_y: {path: d.npz, member: y_test.npy}", "folds: given", "{kind: frontier, y: accuracy}",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

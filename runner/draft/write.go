@@ -235,6 +235,8 @@ func (d *Draft) writeReport(w *lineWriter) {
 	w.writeLine("  tables:")
 	w.writeLine("    - {rows: algorithm, columns: metric}")
 	w.writeLine("    - {rows: algorithm, columns: dataset, cells: \"{%s} ± {%s.se} ({selected})\", baseline: %s}", main, main, baseline)
+	w.writeLine("  figures:")
+	w.writeLine("    - {kind: frontier, y: %s} # against the number of features", main)
 	w.writeLine("")
 	w.writeLine("# For tenfold check, after tenfold accept: how much worse than the recorded baseline is too much.")
 	w.writeLine("gate:")
