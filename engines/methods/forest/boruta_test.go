@@ -259,3 +259,13 @@ func TestBorutaRefuses(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Memory is that of a forest on the columns and as many shadows, and of the importances of all runs.
+func TestBorutaFootprint(t *testing.T) {
+	e := boruta(nil)
+	both := engines.Shape{Rows: 500, Columns: 200, Entries: 3 * 40_000}
+	want := e.Growing.Footprint(both).Bytes + int64(16*e.MaxRuns*100)
+	if got := e.Footprint(engines.Shape{Rows: 500, Columns: 100, Entries: 40_000}).Bytes; got != want {
+		t.Errorf("%d bytes, want %d", got, want)
+	}
+}
