@@ -14,11 +14,11 @@ func TestPenalty(t *testing.T) {
 			p := shape.At(0.8, l2)
 			const h = 1e-6
 			for at := 2 * h; at < 1.2*p.End; at += p.End / 97 {
-				if got, want := p.Slope(at), (p.Value(at+h)-p.Value(at-h))/(2*h); math.Abs(got-want) > 1e-5 {
+				if got, want := p.Slope(at), (p.Value(at+h)-p.Value(at-h))/(2*h); !(math.Abs(got-want) <= 1e-5) {
 					t.Errorf("%s: slope %v at %v, expected %v", name, got, at, want)
 				}
 			}
-			if p.Slope(p.End) != 0 || p.Value(2*p.End) != p.Value(p.End) || math.Abs(p.Slope(p.Start)-0.8) > 1e-15 {
+			if p.Slope(p.End) != 0 || p.Value(2*p.End) != p.Value(p.End) || !(math.Abs(p.Slope(p.Start)-0.8) <= 1e-15) {
 				t.Errorf("%s: ends %+v", name, p)
 			}
 			for u := -2 * p.End; u < 2*p.End; u += p.End / 41 {

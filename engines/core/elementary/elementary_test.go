@@ -194,7 +194,7 @@ func TestNormalIsFinite(t *testing.T) {
 			t.Errorf("bits %x: %v", bits, x)
 		}
 	}
-	if low, high := Normal(0), Normal(math.MaxUint64); math.Abs(low+high) > 0.2 {
+	if low, high := Normal(0), Normal(math.MaxUint64); !(math.Abs(low+high) <= 0.2) {
 		t.Errorf("the ends are %v and %v", low, high)
 	}
 }

@@ -333,7 +333,7 @@ func TestWeights(t *testing.T) {
 			if want == nil {
 				want = m.Coefs()
 			}
-			if got := m.Coefs(); len(got) != 2 || got[0].Feature != want[0].Feature || math.Abs(got[1].Value-want[1].Value) > 1e-4*math.Abs(want[1].Value) {
+			if got := m.Coefs(); len(got) != 2 || got[0].Feature != want[0].Feature || !(math.Abs(got[1].Value-want[1].Value) <= 1e-4*math.Abs(want[1].Value)) {
 				t.Errorf("%s, weights of %v: %v, expected %v", loss, weight, got, want)
 			}
 		}
