@@ -71,5 +71,5 @@ tf_table <- function(run, name) {
   out <- tempfile(fileext = ".csv")
   on.exit(unlink(out))
   if (system2(program, c("export", shQuote(run), name), stdout = out) != 0) stop(program, " export ", run, " ", name, " failed")
-  utils::read.csv(out, na.strings = "", check.names = FALSE, stringsAsFactors = FALSE, fileEncoding = "UTF-8")
+  utils::read.csv(out, na.strings = "", check.names = FALSE, stringsAsFactors = FALSE, encoding = "UTF-8")
 }
