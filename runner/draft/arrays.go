@@ -167,7 +167,7 @@ func (f *Found) Likely(what string, dims, length int) string {
 func (f *Found) TestsOf(matrix, answer string) (tests [2]string) {
 	swap := strings.NewReplacer("train", "test", "Train", "Test", "TRAIN", "TEST")
 	x, y := f.Array(swap.Replace(matrix)), f.Array(swap.Replace(answer))
-	if x == nil || y == nil || x.Member == matrix || y.Member == answer || len(x.Shape) != 2 || x.Shape[1] != f.columns || y.Shape[0] != x.Shape[0] {
+	if x == nil || y == nil || x.Member == matrix || y.Member == answer || len(x.Shape) != 2 || len(y.Shape) == 0 || x.Shape[1] != f.columns || y.Shape[0] != x.Shape[0] {
 		return tests
 	}
 	return [2]string{x.Member, y.Member}
