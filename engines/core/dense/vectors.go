@@ -89,6 +89,16 @@ func AddTwo(dst, a, b []float64, x, y float64) {
 	addTwoPlain(dst[n:], a[n:], b[n:], x, y)
 }
 
+// AddCombination adds w[0]·a, w[1]·b, w[2]·c and w[3]·d to dst, entry by entry and one after the other.
+func AddCombination(dst, a, b, c, d []float64, w *[4]float64) {
+	a, b, c, d = a[:len(dst)], b[:len(dst)], c[:len(dst)], d[:len(dst)]
+	n := wide(len(dst)) &^ 3
+	if n > 0 {
+		addCombinationVector(&dst[0], &a[0], &b[0], &c[0], &d[0], n, w)
+	}
+	addCombinationPlain(dst[n:], a[n:], b[n:], c[n:], d[n:], w)
+}
+
 // TakeShrunk takes x·d from u, entry by entry, and sets w to u moved towards zero by t, above 0, at most to zero.
 func TakeShrunk(u, w, d []float64, x, t float64) {
 	w, d = w[:len(u)], d[:len(u)]
@@ -201,6 +211,16 @@ func addTwoPlain(dst, a, b []float64, x, y float64) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] += float64(x*a[i]) + float64(y*b[i])
+	}
+}
+
+func addCombinationPlain(dst, a, b, c, d []float64, w *[4]float64) {
+	a, b, c, d = a[:len(dst)], b[:len(dst)], c[:len(dst)], d[:len(dst)]
+	for i, v := range dst {
+		v += float64(w[0] * a[i])
+		v += float64(w[1] * b[i])
+		v += float64(w[2] * c[i])
+		dst[i] = v + float64(w[3]*d[i])
 	}
 }
 

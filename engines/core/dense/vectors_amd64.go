@@ -38,4 +38,7 @@ func addFourVector(dst, a, b, c, d *float64, n int)
 func addTwoVector(dst, a, b *float64, n int, x, y float64)
 
 //go:noescape
+func addCombinationVector(dst, a, b, c, d *float64, n int, w *[4]float64)
+
+//go:noescape
 func takeShrunkVector(u, w, d *float64, n int, x, t float64)

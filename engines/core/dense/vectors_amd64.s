@@ -403,6 +403,37 @@ four:
 	VZEROUPPER
 	RET
 
+// func addCombinationVector(dst, a, b, c, d *float64, n int, w *[4]float64)
+TEXT ·addCombinationVector(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), DI
+	MOVQ         a+8(FP), AX
+	MOVQ         b+16(FP), BX
+	MOVQ         c+24(FP), CX
+	MOVQ         d+32(FP), DX
+	MOVQ         n+40(FP), R10
+	MOVQ         w+48(FP), SI
+	VBROADCASTSD (SI), Y4
+	VBROADCASTSD 8(SI), Y5
+	VBROADCASTSD 16(SI), Y6
+	VBROADCASTSD 24(SI), Y7
+	SHRQ         $2, R10
+	XORQ         R9, R9
+four:
+	VMULPD  (AX)(R9*1), Y4, Y0
+	VMULPD  (BX)(R9*1), Y5, Y1
+	VMULPD  (CX)(R9*1), Y6, Y2
+	VMULPD  (DX)(R9*1), Y7, Y3
+	VADDPD  (DI)(R9*1), Y0, Y0
+	VADDPD  Y1, Y0, Y0
+	VADDPD  Y2, Y0, Y0
+	VADDPD  Y3, Y0, Y0
+	VMOVUPD Y0, (DI)(R9*1)
+	ADDQ    $32, R9
+	DECQ    R10
+	JNZ     four
+	VZEROUPPER
+	RET
+
 // func takeShrunkVector(u, w, d *float64, n int, x, t float64)
 TEXT ·takeShrunkVector(SB), NOSPLIT, $0-48
 	MOVQ         u+0(FP), DI

@@ -26,4 +26,8 @@ func addFourVector(dst, a, b, c, d *float64, n int) { panic("no vector instructi
 
 func addTwoVector(dst, a, b *float64, n int, x, y float64) { panic("no vector instructions") }
 
+func addCombinationVector(dst, a, b, c, d *float64, n int, w *[4]float64) {
+	panic("no vector instructions")
+}
+
 func takeShrunkVector(u, w, d *float64, n int, x, t float64) { panic("no vector instructions") }

@@ -63,6 +63,7 @@ func TestVectors(t *testing.T) {
 				x := rng.NormFloat64()
 				compare("AddTwo", func(dst []float64) { AddTwo(dst, a, b, x, by) }, func(dst []float64) { addTwoPlain(dst, a, b, x, by) })
 				compare("AddFour", func(dst []float64) { AddFour(dst, a, b, c, d) }, func(dst []float64) { addFourPlain(dst, a, b, c, d) })
+				compare("AddCombination", func(dst []float64) { AddCombination(dst, a, b, c, d, &[4]float64{x, by, -x, 3}) }, func(dst []float64) { addCombinationPlain(dst, a, b, c, d, &[4]float64{x, by, -x, 3}) })
 				for _, t := range []float64{1e-9, 0.5, math.Inf(1)} {
 					u := [2][]float64{slices.Clone(b), slices.Clone(b)}
 					compare("TakeShrunk", func(dst []float64) { TakeShrunk(u[0], dst, a, x, t) }, func(dst []float64) { takeShrunkPlain(u[1], dst, a, x, t) })

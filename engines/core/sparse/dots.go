@@ -74,3 +74,22 @@ func (m *Matrix) DotColumns(dst []float64, columns []int32, w []float64) {
 		dst[k] = dense.Dot(m.fullColumn(int(columns[k])), w)
 	}
 }
+
+// AddColumns adds a[k] times column columns[k] to dst, one after the other. O(entries of the columns).
+func (m *Matrix) AddColumns(dst []float64, columns []int32, a []float64) {
+	m.once.Do(m.layOutColumns)
+	if m.cptr != nil {
+		for k, j := range columns {
+			vecOf(m.cidx, m.cval, m.cptr[j], m.cptr[j+1]).AddTo(dst, a[k])
+		}
+		return
+	}
+	k := 0
+	for ; k+4 <= len(columns); k += 4 {
+		of := columns[k : k+4 : k+4]
+		dense.AddCombination(dst, m.fullColumn(int(of[0])), m.fullColumn(int(of[1])), m.fullColumn(int(of[2])), m.fullColumn(int(of[3])), (*[4]float64)(a[k:]))
+	}
+	for ; k < len(columns); k++ {
+		dense.AddTo(dst, m.fullColumn(int(columns[k])), a[k])
+	}
+}

@@ -27,7 +27,7 @@ type descent struct {
 	sum        []float64 // Σ v, by task
 	workingSet []workingBlock
 
-	gradient, step, raw, shift []float64 // room for a block's, a column's numbers
+	gradient, shift []float64 // room for a block's, a row's numbers
 }
 
 // workingBlock is a block of the working set.
@@ -55,8 +55,7 @@ func newDescent(ctx context.Context, pt *Point, lambda float64, blocks []int32, 
 		maxColumns = max(maxColumns, len(b.columns))
 		d.workingSet = append(d.workingSet, d.newWorkingBlock(b, top))
 	}
-	d.gradient, d.step = make([]float64, maxColumns*p.tasks), make([]float64, maxColumns*p.tasks)
-	d.raw, d.shift = make([]float64, p.tasks), make([]float64, p.tasks)
+	d.gradient, d.shift = make([]float64, maxColumns*p.tasks), make([]float64, p.tasks)
 	return d
 }
 
@@ -149,14 +148,15 @@ func (d *descent) blockStep(w *workingBlock) (fall float64) {
 	for t := range d.shift {
 		d.shift[t] = d.sum[t] / d.total[t]
 	}
-	norm := 0.0
-	dotColumns(d.gradient[:len(w.columns)*k], x.X, w.columns, d.v)
-	for q, j := range w.columns {
-		z, old := d.gradient[q*k:][:k], d.pt.coefficientsOf(j)
-		for t := range z {
-			s := x.Scale[j] * (z[t] - float64(d.shift[t]*w.cross[q*k+t]))
-			z[t] = old[t] + s/w.bound
-			norm += float64(z[t] * z[t])
+	b, z := d.pt.b, d.gradient[:len(w.columns)*k]
+	dotColumns(z, x.X, w.columns, d.v)
+	norm, q := 0.0, 0
+	for _, j := range w.columns {
+		for t := range k {
+			s := x.Scale[j] * (z[q] - float64(d.shift[t]*w.cross[q]))
+			z[q] = b[int(j)*k+t] + s/w.bound
+			norm += float64(z[q] * z[q])
+			q++
 		}
 	}
 	norm = math.Sqrt(norm)
@@ -164,25 +164,25 @@ func (d *descent) blockStep(w *workingBlock) (fall float64) {
 	if !(shrink > 0) { // a norm of 0, too
 		shrink = 0
 	}
-	for q, j := range w.columns {
-		z, b := d.gradient[q*k:][:k], d.pt.coefficientsOf(j)
-		moved := false
-		for t := range z {
-			step := float64(shrink*z[t]) - b[t]
+	moved := false
+	q = 0
+	for _, j := range w.columns {
+		for t := range k {
+			old := b[int(j)*k+t]
+			step := float64(shrink*z[q]) - old
 			moved = moved || step != 0
 			fall += float64(step * step)
-			b[t] += step
+			b[int(j)*k+t] = old + step
 			if shrink == 0 {
-				b[t] = 0
+				b[int(j)*k+t] = 0
 			}
-			d.raw[t] = -step * x.Scale[j]
+			z[q] = -step * x.Scale[j]
+			d.sum[t] += float64(z[q] * w.cross[q])
+			q++
 		}
-		if moved {
-			addRows(d.v, w.x[q], d.raw, d.h)
-			for t, a := range d.raw {
-				d.sum[t] += float64(a * w.cross[q*k+t])
-			}
-		}
+	}
+	if moved {
+		addColumns(d.v, x.X, w.columns, z, d.h)
 	}
 	return w.bound * fall / 2
 }

@@ -167,9 +167,8 @@ func (f *fitting) Model(lambda float64, out convex.Outcome) engines.Model {
 	for t := range bias {
 		bias[t] = f.pt.bias[t] + f.p.mean[t]
 	}
-	selected := f.pt.columns()
 	for t := range bias { // in the order of models
-		for _, j := range selected {
+		for _, j := range f.pt.selected {
 			w := f.pt.coefficientsOf(j)[t] * f.p.x.Scale[j]
 			if w == 0 {
 				continue
@@ -188,7 +187,7 @@ func (f *fitting) selected() string {
 	const few = 20
 	n, names := 0, ""
 	for g := range f.p.blocks {
-		if f.pt.blockNorm(&f.p.blocks[g]) == 0 {
+		if f.pt.norm[g] == 0 {
 			continue
 		}
 		if n++; n <= few && f.parts.name != nil {

@@ -20,7 +20,11 @@ type Point struct {
 	theta   []float64
 	value   float64 // loss
 	workers int
-	start   float64 // loss without coefficients
+
+	selected []int32   // columns with a coefficient, rising
+	norm     []float64 // ‖B_g‖, by block
+
+	start float64 // loss without coefficients
 
 	// The norms of X̃_g'θ / ω_g, or bounds of them from above: the bounds are of when theta was last, and grow with its distance from there.
 	gradientNorm []float64
@@ -31,7 +35,7 @@ type Point struct {
 func (p *Problem) NewPoint(ctx context.Context, workers int) (*Point, error) {
 	rows, columns := p.dims()
 	n := rows * p.tasks
-	pt := &Point{p: p, workers: workers, b: make([]float64, columns*p.tasks), bias: make([]float64, p.tasks), eta: make([]float64, n), theta: make([]float64, n)}
+	pt := &Point{p: p, workers: workers, b: make([]float64, columns*p.tasks), bias: make([]float64, p.tasks), eta: make([]float64, n), theta: make([]float64, n), norm: make([]float64, len(p.blocks))}
 	pt.recompute()
 	pt.start = pt.value
 	if len(p.free) > 0 {
@@ -79,34 +83,40 @@ func (pt *Point) blockNorm(b *block) float64 {
 func (pt *Point) penalty() float64 {
 	s := 0.0
 	for g := range pt.p.blocks {
-		b := &pt.p.blocks[g]
-		s += float64(b.weight * pt.blockNorm(b))
+		s += float64(pt.p.blocks[g].weight * pt.norm[g])
 	}
 	return s
 }
 
-// columns are those with a coefficient, rising.
-func (pt *Point) columns() (list []int32) {
-	_, columns := pt.p.dims()
-	for j := range int32(columns) {
-		if some(pt.coefficientsOf(j)) {
-			list = append(list, j)
+// findSelected finds the columns that have a coefficient, and the norms of the blocks. O(columns · tasks).
+func (pt *Point) findSelected() {
+	pt.selected = pt.selected[:0]
+	clear(pt.norm)
+	for j, g := range pt.p.blockOf {
+		if of := pt.coefficientsOf(int32(j)); some(of) {
+			pt.selected = append(pt.selected, int32(j))
+			for _, v := range of {
+				pt.norm[g] += float64(v * v)
+			}
 		}
 	}
-	return list
+	for g, square := range pt.norm {
+		pt.norm[g] = math.Sqrt(square)
+	}
 }
 
-// recompute computes scores, intercepts, residuals and loss from the coefficients. O(entries of columns with any · tasks).
+// recompute computes all that follows from the coefficients: scores, intercepts, residuals, loss, norms. O(entries of columns with any · tasks).
 func (pt *Point) recompute() {
 	p := pt.p
+	pt.findSelected()
 	clear(pt.eta)
-	raw := make([]float64, p.tasks)
-	for _, j := range pt.columns() {
-		for t, v := range pt.coefficientsOf(j) {
-			raw[t] = p.x.Scale[j] * v
+	raw := make([]float64, 0, len(pt.selected)*p.tasks)
+	for _, j := range pt.selected {
+		for _, v := range pt.coefficientsOf(j) {
+			raw = append(raw, p.x.Scale[j]*v)
 		}
-		addRows(pt.eta, p.x.X.Col(int(j)), raw, nil)
 	}
+	addColumns(pt.eta, p.x.X, pt.selected, raw, nil)
 	p.loss.center(pt.eta, pt.bias)
 	pt.value = p.loss.gradient(pt.theta, pt.eta)
 }

@@ -22,12 +22,13 @@ import (
 // Problem is the data and the blocks. Columns are centred and scaled in the formulas only. Without a variation a column has
 // scale 0, and with it no coefficient.
 type Problem struct {
-	x      *sparse.Scaled
-	tasks  int
-	blocks []block
-	loss   loss
-	free   []int32   // blocks of weight 0, rising
-	mean   []float64 // of each response, for squared loss taken from it; else 0
+	x       *sparse.Scaled
+	tasks   int
+	blocks  []block
+	blockOf []int32 // by column
+	loss    loss
+	free    []int32   // blocks of weight 0, rising
+	mean    []float64 // of each response, for squared loss taken from it; else 0
 }
 
 // block is some columns, all their coefficients, and what the penalty weighs their norm with.
@@ -41,11 +42,12 @@ type block struct {
 // New problem of scaled columns and responses (row by row, one a task), with the columns of each block and its weight in the
 // penalty. Blocks must divide the columns.
 func New(x *sparse.Scaled, y []float64, tasks int, logistic bool, columns [][]int32, weight []float64) *Problem {
-	p := &Problem{x: x, tasks: tasks, blocks: make([]block, len(columns))}
+	p := &Problem{x: x, tasks: tasks, blocks: make([]block, len(columns)), blockOf: make([]int32, len(x.Norm2))}
 	for g, list := range columns {
 		sum := 0.0
 		for _, j := range list {
 			sum += x.Norm2[j]
+			p.blockOf[j] = int32(g)
 		}
 		p.blocks[g] = block{columns: list, weight: weight[g], frob: math.Sqrt(sum)}
 		if weight[g] == 0 {
@@ -174,6 +176,21 @@ func dotRows(dst []float64, x sparse.Vec, v []float64) {
 			s += float64(x.At(q) * v[int(i)*k+t])
 		}
 		dst[t] = s
+	}
+}
+
+// addColumns adds columns times d, one after the other, to v; with curve as addRows.
+func addColumns(v []float64, x *sparse.Matrix, columns []int32, d, curve []float64) {
+	rows, _ := x.Dims()
+	k := len(v) / rows
+	if k == 1 && curve == nil {
+		x.AddColumns(v, columns, d)
+		return
+	}
+	for q, j := range columns {
+		if step := d[q*k:][:k]; some(step) {
+			addRows(v, x.Col(int(j)), step, curve)
+		}
 	}
 }
 

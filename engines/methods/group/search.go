@@ -70,7 +70,7 @@ func (s *search) checkConvergence(ctx context.Context) error {
 	radius := math.Sqrt(2 * max(0, c.Objective-here) / p.loss.concavity())
 	for g, v := range pt.gradientNorm {
 		b := &p.blocks[g]
-		if b.weight > 0 && !s.screened[g] && float64(scale*v)+float64(b.frob/b.weight*radius) < s.goal.Lambda && pt.blockNorm(b) == 0 {
+		if b.weight > 0 && !s.screened[g] && float64(scale*v)+float64(b.frob/b.weight*radius) < s.goal.Lambda && pt.norm[g] == 0 {
 			s.screened[g] = true
 		}
 	}
@@ -85,7 +85,7 @@ func (s *search) selectBlocks() []int32 {
 	var work, others []int32
 	for g, v := range s.pt.gradientNorm {
 		switch {
-		case s.pt.p.blocks[g].weight == 0, s.pt.blockNorm(&s.pt.p.blocks[g]) > 0:
+		case s.pt.p.blocks[g].weight == 0, s.pt.norm[g] > 0:
 			work = append(work, int32(g))
 		case v > s.goal.Lambda && !s.screened[g]:
 			others = append(others, int32(g))
