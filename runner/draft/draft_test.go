@@ -103,6 +103,22 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+// An id that several rows share says what they belong to, unless there are few of them.
+func TestSharedIDsAreGroups(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("id,subject_id,arm_id,y\n")
+	for i := range 40 {
+		fmt.Fprintf(&b, "%d,s%d,%d,%d\n", 1+i/2, i%13, i%3, i%2)
+	}
+	f := look(t, file(t, "a.csv", b.String()), "")
+	for name, want := range map[string]bool{"id": true, "subject_id": true, "arm_id": false, "y": false} {
+		if c := f.Column(name); c.IsGroup() != want || c.IsID() {
+			t.Errorf("%s: group %v, id %v", name, c.IsGroup(), c.IsID())
+		}
+	}
+}
+
 func TestPacked(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
