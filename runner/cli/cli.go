@@ -169,7 +169,7 @@ func (a *App) rootCommand() *cobra.Command {
 func (a *App) describeCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use: "describe [engine|format|metric|fold [NAME]]", Short: "Show every part with its parameters, defaults and source",
+		Use: "describe [engine|section|format|metric|fold [NAME]]", Short: "Show every part with its parameters, defaults and source",
 		Long: "Lists all parts, those of a kind, or tells everything about one: tenfold describe engine lasso, or just tenfold describe lasso.",
 		Args: checkArguments(cobra.MaximumNArgs(2)), ValidArgsFunction: a.completeParts,
 		RunE: func(_ *cobra.Command, args []string) error {

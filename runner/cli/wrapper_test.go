@@ -129,6 +129,7 @@ func TestNewWrapper(t *testing.T) {
 		code int
 		args []string
 	}{
+		{"options (default):\n  every  integer  1  of so many rows", cli.ExitOK, []string{"describe", "section", "thin"}},
 		{"thin (default):\n  every  integer  1  of so many rows", cli.ExitOK, []string{"describe", "engine", "mean"}},
 		{"### `algorithms.tune`, `algorithms.combinations`, `algorithms.transfer`, `algorithms.rfe`, `algorithms.stability`, `algorithms.knockoffs`, `algorithms.thin`", cli.ExitOK, []string{"describe", "--format", "markdown"}},
 		{"| `thin.every` | integer | `1` |", cli.ExitOK, []string{"describe", "--format", "markdown"}},

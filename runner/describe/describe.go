@@ -1,4 +1,4 @@
-// Package describe prints what experiment files can name: engines, formats, metrics and kinds of folds, with their
+// Package describe prints what experiment files can name: engines, sections beside them, formats, metrics and kinds of folds, with their
 // parameters, defaults and sources.
 package describe
 
@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/engines/suggest"
 	"tenfold/io/source"
+	"tenfold/runner/tune"
 )
 
 // Parts is everything there is to describe.
@@ -64,14 +65,25 @@ func (p Parts) engineText(w io.Writer, k engines.Kind) error {
 	if err := explained(w, defaults); err != nil {
 		return err
 	}
-	for _, around := range p.sectionsOf(k) {
-		what := around.Key()
-		if when := around.When; when.Parameter != "" {
+	var common []string
+	for _, section := range p.sections() {
+		if !section.Takes(defaults) {
+			continue
+		}
+		if p.common(section) {
+			common = append(common, section.Key())
+			continue
+		}
+		what := section.Key()
+		if when := section.When; when.Parameter != "" {
 			what += ", with " + when.String()
 		}
-		if err := params(w, what, around.Kind.Defaults()); err != nil {
+		if err := params(w, what, section.Kind.Defaults()); err != nil {
 			return err
 		}
+	}
+	if len(common) > 0 {
+		fmt.Fprintf(w, "\nbeside these: %s (tenfold describe section %s)\n", strings.Join(common, ", "), common[0])
 	}
 	return nil
 }
@@ -154,11 +166,18 @@ func (p Parts) nearest(word string) (family, member string) {
 	return "", ""
 }
 
-// sectionsOf are the wrappers with options that this engine takes and others do not.
-func (p Parts) sectionsOf(k engines.Kind) []engines.Wrapper {
-	return slices.DeleteFunc(slices.Clone(p.Wrappers.Around), func(w engines.Wrapper) bool {
-		return w.On != "" || w.Accepts == nil || !w.Accepts(k.Defaults())
-	})
+// sections are those beside the parameters of an algorithm, tune first.
+func (p Parts) sections() []engines.Wrapper {
+	return slices.DeleteFunc(append([]engines.Wrapper{tune.Wrapper}, p.Wrappers.Around...), func(w engines.Wrapper) bool { return w.On != "" })
+}
+
+// enginesOf are the engines that a section goes with, in words.
+func (p Parts) enginesOf(w engines.Wrapper) string {
+	names := slices.DeleteFunc(p.Engines.Names(), func(name string) bool { return !w.Takes(p.Engines[name].Defaults()) })
+	if len(names) == len(p.Engines) {
+		return "all engines"
+	}
+	return strings.Join(names, ", ")
 }
 
 // explainer is an engine or a format that has more to say about its parameters, at their defaults: text of whole lines.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/engines"
 	"tenfold/runner/folds"
 	"tenfold/runner/metric"
 )
@@ -24,7 +25,7 @@ type family struct {
 
 // families in the order in which they are listed; a name that several have means the first.
 func (p Parts) families() []family {
-	return []family{p.engineFamily(), p.formatFamily(), metricFamily(), foldFamily()}
+	return []family{p.engineFamily(), p.sectionFamily(), p.formatFamily(), metricFamily(), foldFamily()}
 }
 
 // Families are the words that may come first.
@@ -64,6 +65,34 @@ func (p Parts) engineFamily() family {
 		cells: func(name string) []string {
 			k := p.Engines[name]
 			return []string{target(k.Defaults().Needs()), escape(k.Cite)}
+		},
+	}
+}
+
+// sectionFamily are the sections beside the parameters of an algorithm.
+func (p Parts) sectionFamily() family {
+	sections := p.sections()
+	find := func(name string) engines.Wrapper {
+		return sections[slices.IndexFunc(sections, func(w engines.Wrapper) bool { return w.Key() == name })]
+	}
+	return family{
+		name: "section",
+		names: func() (names []string) {
+			for _, w := range sections {
+				names = append(names, w.Key())
+			}
+			return names
+		},
+		doc: func(name string) string { return find(name).Kind.Doc },
+		text: func(w io.Writer, name string) error {
+			section := find(name)
+			cite(w, section.Kind.Cite)
+			fmt.Fprintf(w, "goes with: %s\n", p.enginesOf(section))
+			return params(w, "options", section.Kind.Defaults())
+		},
+		markdown: func(w io.Writer, name string) {
+			fmt.Fprintf(w, "\n- goes with: %s\n", p.enginesOf(find(name)))
+			options(w, name+".", find(name).Kind.Defaults())
 		},
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/io/source"
 	"tenfold/runner/spec"
-	"tenfold/runner/tune"
 )
 
 // Markdown describes, as Write does, for documents: everything, as a reference of experiment files, or one family, or one
@@ -40,8 +39,8 @@ func (p Parts) Markdown(w io.Writer, file []spec.Section, words ...string) error
 
 // beside an engine there are sections that it alone gives a meaning, and what it has to say about its parameters.
 func (p Parts) beside(w io.Writer, k engines.Kind) {
-	for _, around := range p.sectionsOf(k) {
-		if p.common(around) {
+	for _, around := range p.sections() {
+		if p.common(around) || !around.Takes(k.Defaults()) {
 			continue
 		}
 		with := ""
@@ -81,7 +80,7 @@ func (p Parts) reference(w io.Writer, file []spec.Section) {
 		keys(w, s.Keys)
 	}
 	var sections []string
-	wrappers := slices.DeleteFunc(append([]engines.Wrapper{tune.Wrapper}, p.Wrappers.Around...), func(w engines.Wrapper) bool { return w.On != "" })
+	wrappers := p.sections()
 	for _, around := range wrappers {
 		sections = append(sections, "`algorithms."+around.Key()+"`")
 	}
