@@ -19,7 +19,7 @@ func Pow(x, y float64) float64 {
 	}
 	size := math.Abs(x)
 	switch {
-	case size == 1 && (whole || math.IsInf(y, 0)):
+	case size == 1 && whole:
 		return sign
 	case size == 0 || math.IsInf(size, 1) || math.IsInf(y, 0):
 		if (size < 1) == (y < 0) {
@@ -43,10 +43,10 @@ func Pow(x, y float64) float64 {
 	return sign * expOf(e, rest)
 }
 
-// parity reports whether y is an integer, and an odd one.
+// parity reports whether y is an integer or infinite, and whether it is an odd one.
 func parity(y float64) (whole, odd bool) {
 	if math.Abs(y) >= 0x1p53 {
-		return !math.IsInf(y, 0), false
+		return true, false
 	}
 	n := int64(y)
 	return float64(n) == y, float64(n) == y && n&1 == 1

@@ -10,10 +10,9 @@ func SumExp(out, x []float64, high float64) (sum float64) {
 	for hasVectors && len(x)-k >= 4 {
 		n, s := sumExpVector(&out[k], &x[k], (len(x)-k)&^3, high, sum, &sumExpConstants, &powers)
 		k, sum = k+n, s
-		if rest := min(4, len(x)-k); rest > 0 { // those that are no normal numbers, or the last
-			sum = sumExpPlain(out[k:k+rest], x[k:k+rest], high, sum)
-			k += rest
-		}
+		rest := min(4, len(x)-k) // those that are no normal numbers, or the last
+		sum = sumExpPlain(out[k:k+rest], x[k:k+rest], high, sum)
+		k += rest
 	}
 	return sumExpPlain(out[k:], x[k:], high, sum)
 }
