@@ -209,8 +209,7 @@ func (d *descent) penalty() float64 {
 
 // run descends until a sweep over all blocks promises less than tol, for some rounds at most, of which the last one begins with a
 // Newton step, or until ctx ends: sweeps promise nothing then.
-func (d *descent) run(ctx context.Context, tol float64, rounds int) {
-	past := &iterates{}
+func (d *descent) run(ctx context.Context, tol float64, rounds int, past *iterates) {
 	for round := range rounds {
 		if round == rounds-1 { // sweeps alone have not got there
 			d.newtonStep(ctx)

@@ -16,7 +16,8 @@ type search struct {
 	out        convex.Outcome
 	screened   []bool    // blocks proven to have no coefficients at this penalty
 	buffer     []float64 // for second derivatives
-	from       []float64 // coefficients before a round
+	from, to   []float64 // coefficients before a round, and at its minimum
+	past       iterates  // of its descent
 	gapGoal    float64   // the gap to end at
 	sweepShare float64   // share of the gap that a sweep must lower Q by to be followed by another
 	stuck      int       // rounds since the last one that lowered the objective, each on other blocks
@@ -147,15 +148,15 @@ func (s *search) quadraticStep(ctx context.Context, blocks []int32, gap float64)
 	d := newDescent(ctx, pt, lambda, blocks, s.buffer)
 	s.from = d.coefficients(s.from[:0])
 	before, old := d.quadraticValue(), pt.value+float64(lambda*d.penalty())
-	d.run(ctx, gap*s.sweepShare, maxRounds)
+	d.run(ctx, gap*s.sweepShare, maxRounds, &s.past)
 	promised := before - d.quadraticValue()
-	to := d.coefficients(nil)
+	s.to = d.coefficients(s.to[:0])
 	noise := float64(1e-14 * math.Abs(old))
 	for t := 1.0; t > 1e-6; t /= 2 {
 		if t < 1 {
-			next := make([]float64, len(to))
+			next := make([]float64, len(s.to))
 			for k, b := range s.from {
-				next[k] = b + float64(t*(to[k]-b))
+				next[k] = b + float64(t*(s.to[k]-b))
 			}
 			d.setCoefficients(next)
 		}
