@@ -16,15 +16,15 @@ import (
 
 // Engine is a configured algorithm. It is a value: Fit keeps its state in locals, so one engine may fit ten folds at once.
 type Engine interface {
-	Validate() error // parameters alone
-	Needs() Needs    // which data it accepts; may depend on the parameters
-	// Fit looks at ctx (Err or Done) while it works, and returns ctx's cause once it has seen that it ended. enginetest.Suite
-	// counts looks: one at least for each step told and each 32,768 training entries; and on its data at most 64 looks and one
-	// step after the one that saw the end.
+	Validate() error // checks the parameters, without data
+	Needs() Needs    // the data it accepts; may depend on the parameters
+	// Fit polls ctx (Err or Done) while it works, and returns ctx's cause soon after ctx has ended. enginetest.Suite counts the
+	// polls: at least one for each traced step and each 32,768 training entries, and at most 64 more, and one more step, after
+	// the one that saw the end.
 	Fit(ctx context.Context, run Run) (Model, error)
 }
 
-// Needs is what an engine requires of the data, as data, so that a mismatch is refused before anything is loaded or run.
+// Needs lists what an engine requires of the data, so that a mismatch is refused before anything is loaded or run.
 type Needs struct {
 	Target         data.Type // Any accepts numbers and classes
 	Survival       bool      // Any accepts times until an event as well
@@ -32,18 +32,18 @@ type Needs struct {
 	Counts         bool      // no value is below 0; fits refuse others
 	FeatureClasses bool
 	Tasks          bool // accepts several targets; without it there must be one
-	Levels         int  // a class target must have just so many levels; 0: any number
-	Truth          bool // the coefficients that the responses were made with are known
+	Levels         int  // a class target must have exactly this many levels; 0: any number
+	Truth          bool // needs the true coefficients, which generated data has
 	Watch          bool // parameters ask for the test rows of the fold (the paper's protocol; marked wherever its numbers are shown)
 	Sizes          Sizes
-	Inner          bool // divides its training rows, and so depends on Run.Inner
-	Entry          bool // its steps name each column that enters, from the empty model on
-	Keeps          bool // columns that are to be in every model (data.View.Kept) are, or all columns are in its models
-	Factors        bool // its penalty has the factors of the columns (data.View.Factors)
-	Together       bool // selects the columns of a unit together where that is asked for (data.View.Together)
+	Inner          bool // splits its training rows, so results depend on Run.Inner
+	Entry          bool // its steps name each column that enters, beginning with the empty model
+	Keeps          bool // every model contains the columns of data.View.Kept, or all columns
+	Factors        bool // its penalty applies data.View.Factors
+	Together       bool // selects all columns of a unit together where data.View.Together asks for it
 }
 
-// Takes tells whether a target of the type will do.
+// Takes reports whether a target of this type is accepted.
 func (n Needs) Takes(target data.Type) bool {
 	if n.Target == data.Any {
 		return target != data.Survival || n.Survival
@@ -51,7 +51,7 @@ func (n Needs) Takes(target data.Type) bool {
 	return n.Target == target
 }
 
-// Targets that will do, in words.
+// Targets returns the accepted target types as text, for messages.
 func (n Needs) Targets() string {
 	switch {
 	case n.Target != data.Any:
@@ -62,8 +62,9 @@ func (n Needs) Targets() string {
 	return "real or class"
 }
 
-// Both is what two engines need that are given the same data: false where no data could have it, since one takes numbers
-// alone and the other classes alone. Neither makes a path. The first is the one that selects; a penalty need only one of them have.
+// Both merges the requirements of two engines that share one data set: n selects, and m is fitted to the selection. It reports false
+// if no data set can meet both, e.g. a real target and a class target. Neither makes a path; penalty factors are for whichever has a
+// penalty.
 func (n Needs) Both(m Needs) (both Needs, ok bool) {
 	both = Needs{
 		Target: n.Target, Survival: n.Survival && m.Survival, Binary: n.Binary || m.Binary, Counts: n.Counts || m.Counts, FeatureClasses: n.FeatureClasses || m.FeatureClasses,
@@ -80,70 +81,68 @@ func (n Needs) Both(m Needs) (both Needs, ok bool) {
 	return both, takes(n) && takes(m)
 }
 
-// Sizes names the parameters that a selection path stands in for, of an engine that can hand out models of several sizes
-// from one fit.
+// Sizes names the parameters that path: {at: ...} replaces, for engines that return models of several sizes from one fit.
 type Sizes struct {
-	Limit string // how many features to select: the largest size; "" where the engine makes no path
-	Refit string // whether all weights are estimated together at the end, as then for every model; "" where they always are
-	// Ranked tells of a Chooser that its choice of fewer columns is the first of a choice of more, by rank, where columns are
-	// selected one by one.
+	Limit string // the maximum number of features; "" if the engine makes no path
+	Refit string // whether the weights of each model are estimated together at the end; "" if they always are
+	// Ranked reports that a Chooser's selections are nested: those of fewer columns are the first by rank of those of more, where
+	// columns are selected one by one.
 	Ranked bool
 }
 
-// Run is what a fit gets.
+// Run holds the inputs of one fit.
 type Run struct {
 	Train   *data.View
-	Rand    *rand.Rand // its own, seeded from the file's seed, data set, repeat, fold and engine
+	Rand    *rand.Rand // for this fit alone, seeded from the file's seed, data set, repeat, fold and engine
 	Watch   *data.View // the test rows where Needs().Watch asked for them, else nil
 	Trace   Trace      // may be nil
 	Workers int        // goroutines this fit may use; results must not depend on it
-	Cache   int64      // bytes that this fit may take for what it could compute again; 0: as its parameters say
-	Memory  int64      // bytes that programs which the fit starts may hold; 0: no limit
-	// Charge takes processor seconds of programs that the fit started; may be nil.
+	Cache   int64      // bytes this fit may use to keep what it could recompute; 0: what its parameters say
+	Memory  int64      // bytes that programs started by the fit may use; 0: no limit
+	// Charge adds processor seconds used by programs that the fit started; may be nil.
 	Charge func(seconds float64)
 
-	// At are the sizes, rising, at which the fit hands out models besides the one that it returns, each as a separate fit with
-	// that limit would give it. Only engines with Needs().Sizes are asked for any. Keep follows the step of that size: what
-	// lies between the two is work for this model alone, which the path does not go through.
+	// At lists model sizes, rising, for which the fit calls Keep, besides the model that it returns. Each model is what a separate
+	// fit with that limit returns. Only engines with Needs().Sizes get any. Keep is called after the step that reaches the size;
+	// work between the two (a refit) belongs to this model alone and is not part of the path.
 	At   []int
 	Keep func(size int, m Model)
 
-	Inner Inner // how training rows may be divided, where Needs().Inner asks for that
-	// Tell and Warn take what is done around a fit, such as choosing a parameter, has to say; they may be nil. What the fit
-	// itself has to say is in Fitted.
+	Inner Inner // how training rows may be split, for engines with Needs().Inner
+	// Tell and Warn report on what happens around a fit, such as the choice of a parameter; they may be nil. What the fit itself
+	// reports is in Fitted.
 	Tell func(data.Fact)
 	Warn func(note string)
-	// Progress takes in a few words how far a long fit has come, for people who wait for it; it may be nil, and be called from several
-	// goroutines.
+	// Progress shows in a few words how far a long fit has come. It may be nil, and may be called from several goroutines.
 	Progress func(text string)
 }
 
-// Inner says how training rows may be divided into parts to fit and to validate on: as the folds divide all rows.
+// Inner says how training rows may be split into rows to fit and rows to validate on, by the rules of the outer folds.
 type Inner struct {
 	By      bool `json:"by,omitempty"`      // rows of a group stay together
-	Ordered bool `json:"ordered,omitempty"` // what is validated on comes later than what is fitted
+	Ordered bool `json:"ordered,omitempty"` // validation rows are later than the fitted ones
 	Gap     int  `json:"gap,omitempty"`     // with Ordered, rows left out between the two
-	Window  int  `json:"window,omitempty"`  // with Ordered, rows fitted at most, the latest; 0: all
-	// In place of these, times.
+	Window  int  `json:"window,omitempty"`  // with Ordered, the maximum number of fitted rows, the latest; 0: all
+	// GapTime and WindowTime replace Gap and Window where folds are defined by time.
 	GapTime    time.Duration `json:"gap_time,omitempty"`
 	WindowTime time.Duration `json:"window_time,omitempty"`
 }
 
-// ShowProgress to whoever waits for the fit.
+// ShowProgress calls Progress; safe on nil.
 func (r Run) ShowProgress(text string) {
 	if r.Progress != nil {
 		r.Progress(text)
 	}
 }
 
-// Say a fact about what was done around the fit.
+// Say reports a fact about what happened around the fit.
 func (r Run) Say(name, value string) {
 	if r.Tell != nil {
 		r.Tell(data.Fact{Name: name, Value: value})
 	}
 }
 
-// Note a warning about it.
+// Note reports a warning about it.
 func (r Run) Note(text string) {
 	if r.Warn != nil {
 		r.Warn(text)
@@ -165,65 +164,65 @@ type Step struct {
 	Iter        int     // steps taken so far; 0 is the start
 	TrainError  float64 // mean squared error or mean negative log-likelihood on the training rows
 	Active      int     // non-zero coefficients
-	Changed     Coef    // what this step moved: Value is the difference, Feature -1 where nothing moved
-	Also        []Coef  // what it moved besides, likewise; for the listener to keep
-	Whole       bool    // squared errors cannot be followed through Changed and Also: all coefficients moved, or they are log-weights
+	Changed     Coef    // the coefficient that moved: Value is the difference; Feature is -1 if none moved
+	Also        []Coef  // further coefficients that moved, likewise; the listener may keep the slice
+	Whole       bool    // Changed and Also do not tell all: every coefficient moved, or they are log-weights
 	Bias        float64 // intercept after the step
 	Evaluations int64   // candidates examined so far
-	Best        bool    // the best so far on the rows that the fit watches
-	Reset       bool    // the fit starts again from zero (a refit): what was traced before is not this model's path
+	Best        bool    // the best step so far on the rows of Run.Watch
+	Reset       bool    // the fit starts again from zero (a refit): earlier steps are not this model's path
 
-	// The parameter that changes along the path, as experiment files name it: the size of this step, or the penalty of this
-	// point. "" and 0 where there is none.
+	// Parameter is the name, in experiment files, of what changes along the path, such as the step size or the penalty; "" if
+	// nothing does.
 	Parameter      string
 	ParameterValue float64
 }
 
-// Fitted is what engines tell about a finished fit besides the model; a Model may implement Reporter to carry it.
+// Fitted is what an engine reports about a finished fit, besides the model. Models that carry it implement Reporter.
 type Fitted struct {
 	Stop       string `json:"stop,omitempty"` // why the fit ended, in the engine's words
 	Iterations int    `json:"iterations,omitempty"`
 	Evaluated  int64  `json:"evaluated,omitempty"` // candidates examined
-	// Best is the step of the path that the model stands for, -1 where that means nothing.
+	// Best is the step of the path that the model comes from, -1 if there is none.
 	Best int `json:"best"`
-	// Optimistic is true where the test rows took part in choosing the model.
+	// Optimistic is true if the test rows took part in the choice of the model.
 	Optimistic bool `json:"optimistic,omitempty"`
-	// Probabilities is true where the outputs of a class target are natural logarithms of probabilities.
+	// Probabilities is true if the outputs of a class target are natural logarithms of probabilities.
 	Probabilities bool `json:"probabilities,omitempty"`
-	// Baseline is the cumulative hazard that the output of a survival target, the logarithm of a hazard, multiplies; nil where the
-	// engine estimates none.
+	// Baseline is the baseline cumulative hazard of a survival target, whose output is the log hazard ratio; nil if the engine
+	// estimates none.
 	Baseline *survival.Baseline `json:"baseline,omitempty"`
-	// Certificate proves how good the model is, where the engine minimises something convex; nil where there is none.
+	// Certificate bounds how far the objective is from its minimum; nil unless the engine minimises something convex.
 	Certificate *Certificate `json:"certificate,omitempty"`
-	// Description is how long the responses and the model are in bits, where the engine weighs that; nil where it does not.
+	// Description is the description length of responses and model, of engines that minimise it; else nil.
 	Description *Description `json:"description,omitempty"`
 	Notes       []string     `json:"notes,omitempty"` // warnings for the report
 	Facts       []data.Fact  `json:"facts,omitempty"`
 }
 
-// NotConverged stands in the notes of a fit that ended before it was where it was to go: tables mark it.
+// NotConverged is in the notes of a fit that stopped before it converged; tables mark such fits.
 const NotConverged = "not converged"
 
-// NotRepeatable stands in the notes of a fit that may come out differently when it is made again: tables mark it.
+// NotRepeatable is in the notes of a fit that may give other results when it is repeated; tables mark such fits.
 const NotRepeatable = "not repeatable"
 
-// Certificate is the value of what a fit minimised, and a bound that no model goes below.
+// Certificate is the objective at the fitted model, and the dual value, a lower bound of the objective over all models.
 type Certificate struct{ Objective, Dual float64 }
 
-// Gap is the duality gap: an upper bound of what the objective is above its minimum.
+// Gap returns the duality gap, an upper bound of the distance of the objective from its minimum.
 func (c Certificate) Gap() float64 { return max(0, c.Objective-c.Dual) }
 
-// Relative is the gap as a share of max(1, |objective|).
+// Relative returns the gap divided by max(1, |objective|).
 func (c Certificate) Relative() float64 { return c.Gap() / max(1, math.Abs(c.Objective)) }
 
-// Description is the lengths of a description of the training responses, in bits.
+// Description holds the parts of the description length of the training responses, in bits.
 type Description struct {
 	Null      float64 // of the responses without any feature
 	Responses float64 // of the responses given the model
 	Model     float64
 }
 
-// Length of the whole.
+// Length returns the whole description length.
 func (d Description) Length() float64 { return d.Responses + d.Model }
 
 // Reporter is a Model that tells how its fit went.
@@ -231,65 +230,65 @@ type Reporter interface{ Fitted() Fitted }
 
 // Model is a fitted model.
 type Model interface {
-	// Outputs follow the targets in order: one, the number, for a real target, one a level for a class. Those of a class are
-	// logarithms of probabilities, −∞ where a level is impossible, where Fitted().Probabilities says so, since probabilities
-	// themselves are all 0 or 1 to the last bit where a model is sure; decision values where it does not.
+	// Outputs is the number of outputs, in the order of the targets: one for a real target, the number; one for each level of a
+	// class. Outputs of a class are log probabilities (−∞ for an impossible level) if Fitted().Probabilities is set, else decision
+	// values. They are logarithms because the probabilities of a confident model would round to 0 and 1.
 	Outputs() int
-	// Predict fills dst, row-major, in.Len() × Outputs().
+	// Predict fills dst, of in.Len() × Outputs() numbers, row by row.
 	Predict(dst []float64, in data.Inputs)
-	// Coefs are the non-zero coefficients, sorted by output and feature.
+	// Coefs returns the non-zero coefficients, sorted by output and feature.
 	Coefs() []Coef
 }
 
-// Closer is a Model that holds more than memory, such as a process.
+// Closer is implemented by models that hold more than memory, such as a process.
 type Closer interface{ Close() }
 
-// Close what a model holds besides memory, and what the models hold that it is made of. It predicts no more.
+// Close releases what a model, or a model inside it, holds besides memory. The model cannot predict afterwards.
 func Close(m Model) {
 	if c, ok := m.(Closer); ok {
 		c.Close()
 	}
 }
 
-// PredictionError is what Predict panics with where a model that is a program fails.
+// PredictionError is the value that Predict panics with when a model run by another program fails.
 type PredictionError struct{ Err error }
 
 func (e PredictionError) Error() string { return e.Err.Error() }
 func (e PredictionError) Unwrap() error { return e.Err }
 
-// Disturbance is the error of a fit that was kept from its end by something outside, such as a full disk, or a program that somebody killed.
-// It tells nothing of the engine and its parameters: who compares several passes it on, since to go on without one would be another choice.
+// Disturbance is the error of a fit that failed for an outside reason, such as a full disk or a killed program. It says nothing about the
+// engine and its parameters: a search over candidates returns it rather than choosing among the others, which could be another choice.
 type Disturbance struct{ Err error }
 
 func (d Disturbance) Error() string { return d.Err.Error() }
 func (d Disturbance) Unwrap() error { return d.Err }
 
-// Namer is a Model with features of its own beside the columns of the data, such as products of columns: its coefficients
-// number them after the columns. It is Composed, too.
+// Namer is implemented by models with features besides the columns of the data, such as products of columns. Coef.Feature numbers
+// these after the columns. A Namer is Composed, too.
 type Namer interface {
-	FeatureName(j int) string // of a column as well
+	FeatureName(j int) string // also of columns
 }
 
-// Chooser is an Engine that chooses columns before it fits a model to them, and can do the first without the second.
+// Chooser is implemented by engines that select columns first and then fit a model to them.
 type Chooser interface {
 	Engine
-	// Choose the columns that Fit would have in its model: a Coef each, rising, with rank and score and without a value. Fitted
-	// tells of the choice alone.
+	// Choose selects the columns of the model that Fit would return, without fitting it. It returns a Coef for each, rising, with rank
+	// and score and no value. Fitted describes the selection alone.
 	Choose(ctx context.Context, run Run) ([]Coef, Fitted, error)
 }
 
-// Selective is a Model that uses columns without giving each a coefficient, such as one of kernels on some of them.
+// Selective is implemented by models that use columns without a coefficient for each, such as kernel models.
 type Selective interface {
 	Selected() []int32 // columns, rising
 }
 
-// Weighing is a Selective model that tells the importance of the columns that it selects.
+// Weighing is implemented by Selective models that have an importance for each selected column.
 type Weighing interface {
 	Selective
-	Importances() []Coef // a Coef each, rising, with rank and score and without a value
+	Importances() []Coef // one for each column, rising, with rank and score and no value
 }
 
-// Entries are how the columns of a model came to be selected: its coefficients, or the importances of a model without any.
+// Entries returns what tells how columns came to be selected: the coefficients of a model, or its importances if it has no coefficients.
 func Entries(m Model) []Coef {
 	coefs := m.Coefs()
 	if w, ok := m.(Weighing); ok && len(coefs) == 0 {
@@ -298,8 +297,8 @@ func Entries(m Model) []Coef {
 	return coefs
 }
 
-// ColumnWeights is a number for each of so many columns: what add makes of its coefficients, one after the other from 0 on, or its importance to a
-// model without any. It is false of a model that selects columns and has neither.
+// ColumnWeights returns one number for each column: its coefficients, accumulated by add from 0, or its importance if the model has no
+// coefficients. ok is false for a model that selects columns and has neither.
 func ColumnWeights(m Model, columns int, add func(sum, coef float64) float64) (weights []float64, ok bool) {
 	weights = make([]float64, columns)
 	coefs := m.Coefs()
@@ -318,8 +317,8 @@ func ColumnWeights(m Model, columns int, add func(sum, coef float64) float64) (w
 	return weights, len(important) > 0 || len(ColumnsOf(m, columns)) == 0
 }
 
-// ColumnsOf a model, of so many, rising: those with a coefficient for any output, and those that it uses without any. Features of
-// the model's own are none.
+// ColumnsOf returns the selected columns, rising: those with a coefficient for any output, and those of a Selective model. columns is the
+// number of columns; features of a Namer do not count.
 func ColumnsOf(m Model, columns int) []int32 {
 	out := []int32{}
 	if s, ok := m.(Selective); ok {
@@ -334,12 +333,12 @@ func ColumnsOf(m Model, columns int) []int32 {
 	return slices.Compact(out)
 }
 
-// Composed is a Model that is made of others, or has features made of columns, and knows what these depend on.
+// Composed is implemented by models that contain other models, or have features made of columns, and know the columns these depend on.
 type Composed interface {
 	Uses() []int32 // columns, rising
 }
 
-// Uses are the columns, of so many, that a model's predictions depend on, rising: the others may have any value.
+// Uses returns the columns, rising, that a model's predictions depend on; the other columns may have any value.
 func Uses(m Model, columns int) []int32 {
 	if c, ok := m.(Composed); ok {
 		return c.Uses()
@@ -347,13 +346,13 @@ func Uses(m Model, columns int) []int32 {
 	return ColumnsOf(m, columns)
 }
 
-// Biased is a Model that can tell what its outputs begin with, beside the sums over its coefficients.
+// Biased is implemented by models that know their intercepts.
 type Biased interface {
-	// Biases are the intercepts by output, on the scale of the coefficients; nil where a part of the model has none to tell.
+	// Biases returns the intercepts by output, on the scale of the coefficients; nil if a part of the model does not know its own.
 	Biases() []float64
 }
 
-// Biases of a model, nil where it has none to tell.
+// Biases returns the intercepts of a model, nil if it is not Biased.
 func Biases(m Model) []float64 {
 	if b, ok := m.(Biased); ok {
 		return b.Biases()
@@ -361,7 +360,7 @@ func Biases(m Model) []float64 {
 	return nil
 }
 
-// JoinBiases of models whose outputs follow each other, nil where one of them has none to tell.
+// JoinBiases concatenates the intercepts of models whose outputs follow each other; nil if one of them has none.
 func JoinBiases(parts []Model) (all []float64) {
 	for _, m := range parts {
 		own := Biases(m)
@@ -378,24 +377,24 @@ type Coef struct {
 	Feature int
 	Output  int
 	Value   float64
-	Rank    int     // order of entry from 0, -1 where there is none
-	Score   float64 // what the engine scored it by at entry (gain, bits, correlation); 0 where nothing
-	Bits    *Bits   // why it was worth its place, where the engine weighs description lengths; else nil
+	Rank    int     // order of entry from 0; -1 if there is none
+	Score   float64 // the engine's score at entry (gain, bits, correlation); 0 if there is none
+	Bits    *Bits   // savings and costs in bits, of engines that minimise a description length; else nil
 }
 
-// Bits is the ledger of one coefficient: what it saves of the description of the responses, and what it costs to describe.
-// Over all coefficients of a model, the bits of the responses without any feature, less Saved and Refined, plus what is
-// Paid, are the length of the whole description.
+// Bits is the account of one coefficient: the bits that it saves in the description of the responses, and what it costs to describe.
+// The description length of a model is the bits of the responses without any feature, less Saved and Refined, plus Paid, over all
+// coefficients.
 type Bits struct {
-	Saved   float64 // bits of the responses at entry, under the noise as estimated before it
-	Refined float64 // further bits, by estimating the noise anew with the feature in the model
+	Saved   float64 // bits saved at entry, under the noise variance estimated before it
+	Refined float64 // further bits saved by estimating the noise variance again with the feature in the model
 	Price
 }
 
-// Net is what the coefficient was worth when it was taken.
+// Net returns the bits saved at entry less the bits paid.
 func (b Bits) Net() float64 { return b.Saved - b.Paid() }
 
-// Price is the bits that it takes to describe a feature, by part.
+// Price holds the bits that the description of a feature takes, by part.
 type Price struct {
 	Class       float64 // which class of features
 	Index       float64 // which feature (of its class, where there are classes)
@@ -403,10 +402,10 @@ type Price struct {
 	Coefficient float64 // the values of its coefficients
 }
 
-// Paid is the sum of the parts.
+// Paid returns the sum of the parts.
 func (p Price) Paid() float64 { return p.Class + p.Index + p.Subset + p.Coefficient }
 
-// Kind and Set are the engine family's kinds.
+// Kind describes an engine by name; Set holds the engines by name.
 type (
 	Kind = registry.Kind[Engine]
 	Set  = registry.Set[Engine]

@@ -11,7 +11,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// Linear predicts, for every output, a bias plus a weighted sum of the row: the model that nearly every engine returns.
+// Linear is the linear model that nearly every engine returns: each output is an intercept plus a weighted sum of the row.
 type Linear struct {
 	bias    []float64
 	coefs   []Coef
@@ -19,28 +19,28 @@ type Linear struct {
 	columns int
 
 	spread   sync.Once
-	weights  [][]float64 // by output, dense, made on first use; nil where an output has no coefficient
-	once     sync.Once   // of what Score needs
+	weights  [][]float64 // by output, dense, made on first use; nil for outputs without a coefficient
+	once     sync.Once   // makes byColumn, for Score
 	byColumn byColumn
-	gather   sync.Once // of what dense rows need
+	gather   sync.Once // makes byOutput, for dense rows
 	byOutput byOutput
 }
 
-// byOutput is the coefficients by output: output o has those up to end[o], from that of the one before, by column.
+// byOutput holds the coefficients by output, and by column within one: those of output o are at end[o−1] … end[o]−1.
 type byOutput struct {
 	end     []int32
 	feature []int32
 	value   []float64
 }
 
-// byColumn is the coefficients by column: column j has the entries ptr[j] up to ptr[j+1], by output.
+// byColumn holds the coefficients by column, and by output within one: those of column j are at ptr[j] … ptr[j+1]−1.
 type byColumn struct {
 	ptr    []int32
 	output []int32
 	value  []float64
 }
 
-// NewLinear makes a model with one bias an output. It sorts the coefficients and drops zeros.
+// NewLinear returns a model with one bias for each output. It sorts the coefficients and drops zeros.
 func NewLinear(columns int, bias []float64, coefs []Coef, fitted Fitted) *Linear {
 	coefs = slices.DeleteFunc(coefs, func(c Coef) bool { return c.Value == 0 })
 	slices.SortFunc(coefs, func(a, b Coef) int {
@@ -63,22 +63,22 @@ func (m *Linear) spreadWeights() {
 	}
 }
 
-// Outputs is the number of outputs.
+// Outputs returns the number of outputs.
 func (m *Linear) Outputs() int { return len(m.bias) }
 
-// Coefs are the non-zero coefficients, sorted.
+// Coefs returns the non-zero coefficients, sorted by output and column.
 func (m *Linear) Coefs() []Coef { return m.coefs }
 
-// Bias of output k.
+// Bias returns the intercept of output k.
 func (m *Linear) Bias(k int) float64 { return m.bias[k] }
 
-// Biases of all outputs.
+// Biases returns the intercepts of all outputs.
 func (m *Linear) Biases() []float64 { return slices.Clone(m.bias) }
 
-// Fitted tells how the fit went.
+// Fitted returns the report of the fit.
 func (m *Linear) Fitted() Fitted { return m.fitted }
 
-// Predict fills dst, row-major, in.Len() × Outputs(). O(nnz · outputs).
+// Predict fills dst, of in.Len() × Outputs() numbers, row by row. O(nnz · outputs).
 func (m *Linear) Predict(dst []float64, in data.Inputs) {
 	k, block := len(m.bias), denseRows{m: m}
 	for i := range in.Len() {
@@ -112,8 +112,7 @@ func (m *Linear) addBias(dst []float64) {
 	}
 }
 
-// denseRows are up to four rows with a value, or zero, in every column, which are predicted together: sums of one alone wait for each of
-// their additions.
+// denseRows collects up to four dense rows, which are predicted together: the additions of a single sum would wait for each other.
 type denseRows struct {
 	m      *Linear
 	n      int
@@ -122,7 +121,7 @@ type denseRows struct {
 	dst    [4][]float64
 }
 
-// add a row to the block, which is predicted when it is full.
+// add puts a row into the block, and predicts the block when it is full.
 func (b *denseRows) add(row sparse.Vec, dst []float64) {
 	if b.values[b.n] = row.Val; !row.HasAll(b.m.columns) {
 		if b.spread[b.n] == nil {
@@ -138,7 +137,7 @@ func (b *denseRows) add(row sparse.Vec, dst []float64) {
 	}
 }
 
-// predict the rows of the block, and empty it.
+// predict predicts the rows of the block, and empties it.
 func (b *denseRows) predict() {
 	if b.n == 0 {
 		return
@@ -190,15 +189,15 @@ func (m *Linear) gatherCoefs() {
 	m.byOutput = b
 }
 
-// Scorer is a model that can score a row that is not part of a view, as decoding a sequence asks for: the columns of a row
-// depend there on what was predicted for the rows before.
+// Scorer is implemented by models that can score a row outside of a view. Decoding of sequences needs this, since the columns of a row
+// depend on the predictions for the rows before it.
 type Scorer interface {
-	// Score fills dst with the outputs for one row, those that Predict gives. Safe for several goroutines.
+	// Score fills dst with the outputs for one row, equal to those of Predict. Safe for several goroutines.
 	Score(dst []float64, row sparse.Vec)
 }
 
-// Score fills dst with the outputs for one row. O(coefficients that the row meets + outputs), after a first call that is
-// linear in columns and coefficients.
+// Score fills dst with the outputs for one row. O(coefficients of the row's columns + outputs); the first call also takes O(columns +
+// coefficients).
 func (m *Linear) Score(dst []float64, row sparse.Vec) {
 	m.once.Do(m.transpose)
 	clear(dst)
@@ -229,7 +228,7 @@ func (m *Linear) transpose() {
 	m.byColumn = c
 }
 
-// LinearKind names Linear models that are kept.
+// LinearKind is the kind of saved Linear models.
 const LinearKind = "linear"
 
 type linearState struct {
@@ -238,7 +237,7 @@ type linearState struct {
 	Fitted Fitted       `json:"fitted"`
 }
 
-// Save is the biases, the coefficients and how the fit went.
+// Save returns the biases, the coefficients and the report of the fit.
 func (m *Linear) Save() (Saved, error) {
 	return SaveAs(LinearKind, linearState{m.bias, m.coefs, m.fitted})
 }

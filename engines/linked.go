@@ -10,17 +10,17 @@ import (
 	"tenfold/engines/data"
 )
 
-// Link is what one score s stands for: itself, or the probability 1/(1+e^−s) of 1. Of a class there are two outputs: for the
-// second level s, or the logarithm of its probability, and before it for the first 1 − s, or the logarithm of what is left of 1.
+// Link maps the score s of a target to its outputs. The output of a real target is s, or 1/(1+e^−s) if Logistic. A class of two levels
+// has the outputs 1 − s and s, or the logarithms of the probabilities 1/(1+e^s) and 1/(1+e^−s) if Logistic.
 type Link struct {
 	Logistic bool `json:"logistic,omitempty"`
 	Class    bool `json:"class,omitempty"`
 }
 
-// Links turn one score a target into the targets' outputs.
+// Links holds the link of each target.
 type Links []Link
 
-// Outputs of all targets.
+// Outputs returns the number of outputs of all targets.
 func (ls Links) Outputs() int {
 	n := len(ls)
 	for _, l := range ls {
@@ -31,10 +31,10 @@ func (ls Links) Outputs() int {
 	return n
 }
 
-// Output that the score of a target stands for: of a class, its second level.
+// Output returns the output that belongs to the score of a target; for a class, that of its second level.
 func (ls Links) Output(target int) int { return ls[:target+1].Outputs() - 1 }
 
-// Translate fills dst with the outputs, for the scores of all targets of one row.
+// Translate fills dst with the outputs of one row, given the scores of all targets.
 func (ls Links) Translate(dst, scores []float64) {
 	for t, l := range ls {
 		s, rest := scores[t], 1-scores[t]
@@ -53,7 +53,7 @@ func (ls Links) Translate(dst, scores []float64) {
 	}
 }
 
-// linked is a linear model whose scores, one a target, stand for something else.
+// linked is a linear model of one score for each target, with links from scores to outputs.
 type linked struct {
 	*Linear // by target
 	links   Links
@@ -61,7 +61,7 @@ type linked struct {
 	coefs   []Coef // by output
 }
 
-// NewLinked is a linear model with the links of its outputs: the model itself where all of these are plain.
+// NewLinked returns the linear model with links to its outputs; the model itself if every link is the identity.
 func NewLinked(linear *Linear, links Links) Model {
 	if !slices.ContainsFunc(links, func(l Link) bool { return l != Link{} }) {
 		return linear
@@ -73,13 +73,13 @@ func NewLinked(linear *Linear, links Links) Model {
 	return m
 }
 
-// Outputs follow the targets: one, or two of a class.
+// Outputs returns the number of outputs: one for a real target, two for a class.
 func (m *linked) Outputs() int { return m.outputs }
 
-// Coefs are those of the scores: of a class, its second level has them.
+// Coefs returns the coefficients of the scores; those of a class belong to its second level.
 func (m *linked) Coefs() []Coef { return m.coefs }
 
-// Biases are those of the scores, where their coefficients are: of a class, at its second level.
+// Biases returns the intercepts of the scores; that of a class belongs to its second level.
 func (m *linked) Biases() []float64 {
 	out := make([]float64, m.outputs)
 	for t := range m.links {
@@ -88,7 +88,7 @@ func (m *linked) Biases() []float64 {
 	return out
 }
 
-// Predict fills dst, row-major, in.Len() × Outputs().
+// Predict fills dst, of in.Len() × Outputs() numbers, row by row.
 func (m *linked) Predict(dst []float64, in data.Inputs) {
 	n, k := len(m.links), m.outputs
 	scores := make([]float64, in.Len()*n)
@@ -105,7 +105,7 @@ func (m *linked) Score(dst []float64, row sparse.Vec) {
 	m.links.Translate(dst, scores)
 }
 
-// LinkedKind names linear models with links that are kept.
+// LinkedKind is the kind of saved linear models with links.
 const LinkedKind = "linked"
 
 type linkedState struct {
@@ -113,7 +113,7 @@ type linkedState struct {
 	Scores Saved `json:"scores"`
 }
 
-// Save is the linear model and the links.
+// Save returns the linear model and the links.
 func (m *linked) Save() (Saved, error) {
 	scores, err := m.Linear.Save()
 	if err != nil {
@@ -122,7 +122,7 @@ func (m *linked) Save() (Saved, error) {
 	return SaveAs(LinkedKind, linkedState{m.links, scores})
 }
 
-// RestoreLinked restores a model of NewLinked.
+// RestoreLinked restores a linear model with links.
 func RestoreLinked(state json.RawMessage, features *data.Features, _ Part) (Model, error) {
 	var s linkedState
 	if err := Decode(state, &s); err != nil {

@@ -6,54 +6,53 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// Pathed is an engine that fits models along one of its parameters, the penalty, at less than the cost of each by itself:
-// the next one starts from the last.
+// Pathed is implemented by engines that fit a path of models along one parameter, the penalty, with warm starts: the path costs less than
+// its models one by one.
 type Pathed interface {
 	Engine
-	// PathParameters are the names that experiment files have for it: of a penalty for instance itself, and its share of the
-	// smallest that selects nothing. The first is that of PathValues and AtValue.
+	// PathParameters returns the names of the parameter in experiment files, e.g. that of the penalty and that of its ratio to λ_max.
+	// PathValues and AtValue are in terms of the first.
 	PathParameters() []string
-	// PathValues are the usual ones for the training rows, from the null model on.
+	// PathValues returns the default path for the training rows, beginning with the null model.
 	PathValues(run Run) (PathRange, error)
-	// FitPath fits the engine at each of the points, from the null model on, and hands out every model, of point i, as it is ready.
-	// Each is what Fit with that value would give, up to the tolerance of the engine. A path of penalties may end where a model is
-	// Saturated, if the points say so: the last one that it hands out stands for those of the values that are left.
+	// FitPath fits the engine at each point, beginning with the null model, and calls keep with the model of point i when it is ready.
+	// Each model is what Fit returns for that value, up to the engine's tolerance. If points.MayEnd is set, the path may end with a
+	// Saturated model, which then stands for the remaining values.
 	FitPath(ctx context.Context, run Run, points PathPoints, keep func(i int, m Model)) error
-	// AtValue is the engine with the parameter set.
+	// AtValue returns the engine with the parameter set to a value.
 	AtValue(value float64) Engine
 }
 
-// PathPoints are values at which a path has models.
+// PathPoints are the points at which a path returns models.
 type PathPoints struct {
 	Parameter string // one of PathParameters
 	Values    []float64
-	MayEnd    bool // where a model is Saturated
+	MayEnd    bool // the path may end with a Saturated model
 }
 
-// PathRange is where a path goes.
+// PathRange is a path that may be extended while its last values are the best.
 type PathRange struct {
-	Values []float64   // those that it begins with
-	Onward []PathPiece // those that may follow, in this order
-	Open   bool        // something lies beyond the last value of all
+	Values []float64   // the first values
+	Onward []PathPiece // extensions, in this order
+	Open   bool        // values beyond the last extension would be valid
 }
 
-// PathPiece is values by which a path goes on while the best value so far is one of the last Near.
+// PathPiece extends a path if the best value so far is one of the last Near.
 type PathPiece struct {
 	Values []float64
 	Near   int // at least 1: the last value alone
 }
 
-// Where paths of penalties end, as shares of the smallest that selects nothing, is where glmnet's end (lambda.min.ratio; Friedman,
-// Hastie and Tibshirani 2010, section 2.5, have 0.001 for all): at 10^-2 in problems of fewer rows than columns, at 10^-4 in others, which
-// get there, unlike glmnet, only while the best value is within a decade of the end. The smallest penalties take longest. From there
-// on paths go while the last value is the best, to 10^-6.
+// Paths end at glmnet's lambda.min.ratio (Friedman, Hastie and Tibshirani 2010, section 2.5, have 0.001 for all problems): at 10^-2 λ_max
+// with fewer rows than columns, else at 10^-4. Unlike glmnet's, paths to 10^-4 go beyond 10^-2 only while the best value is within a decade
+// of the end, since the smallest penalties take longest. Beyond these ends, all paths go on while the last value is the best, to 10^-6.
 const (
 	decadesAlways = 2
 	decadesOfRows = 4
 	decadesAtMost = 6
 )
 
-// PenaltyPath is penalties that fall geometrically, so many a decade, from the smallest that selects nothing; pieces are half a decade.
+// PenaltyPath returns penalties that fall geometrically from largest (λ_max), perDecade for each decade, in extensions of half a decade.
 func PenaltyPath(largest float64, rows, columns, perDecade int) PathRange {
 	between := func(from, to int) (values []float64) {
 		for k := from; k <= to; k++ {
@@ -72,13 +71,13 @@ func PenaltyPath(largest float64, rows, columns, perDecade int) PathRange {
 	return r
 }
 
-// unexplained is the share of the null model's loss below which smaller penalties have nothing to win.
+// unexplained is the share of the null model's loss below which smaller penalties cannot gain anything.
 const unexplained = 1e-3
 
-// Saturated tells whether a model leaves next to nothing of the loss of the null model, on the training rows: further along a
-// path of penalties, coefficients grow and predictions stay what they are. The share is glmnet's; it also ends its paths where
-// a step gains less than 1e-5 of what is explained, which on columns of different scales can be far from the last.
+// Saturated reports whether a model leaves less than a thousandth of the null model's loss on the training rows: for smaller penalties,
+// coefficients grow and predictions hardly change. The share is glmnet's. glmnet also ends a path where a step explains less than 1e-5
+// more, which on columns of different scales can be far from the end; paths here do not.
 func Saturated(loss, null float64) bool { return loss <= unexplained*null }
 
-// EndOfRange stands in the notes of a fit whose tuned parameters have the last value that could be chosen: tables mark it.
+// EndOfRange is in the notes of a fit for which tuning chose the last value of its range; tables mark such fits.
 const EndOfRange = "at the end of its range"

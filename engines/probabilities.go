@@ -7,10 +7,10 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// rounded is how far off probabilities may be that were computed, and perhaps written as text, elsewhere.
+// rounded is the tolerance for probabilities that another program computed and may have written as text.
 const rounded = 1e-6
 
-// CheckProbabilities refuses numbers from elsewhere, one a level of a class, that are no probabilities or do not sum to one.
+// CheckProbabilities verifies that numbers from another program, one for each level of a class, are probabilities that sum to one.
 func CheckProbabilities(p []float64, levels []string) error {
 	sum := 0.0
 	for k, v := range p {
@@ -25,7 +25,7 @@ func CheckProbabilities(p []float64, levels []string) error {
 	return nil
 }
 
-// TakeLogarithms of probabilities, in place, as models have them; what rounding has put below 0 is 0.
+// TakeLogarithms replaces probabilities by their logarithms, which models return; values that rounding put below 0 count as 0.
 func TakeLogarithms(p []float64) {
 	for k, v := range p {
 		p[k] = elementary.Log(max(0, v))

@@ -2,8 +2,8 @@ package engines
 
 import "tenfold/engines/data"
 
-// Residual keeps the squared error of a linear model on rows that it was not trained on while coefficients move one at a
-// time, in time proportional to the entries of the moved column. The residual vector never sees the bias:
+// Residual tracks the mean squared error of a linear model on held-out rows while coefficients move one at a time. A move takes time
+// proportional to the entries of the column. The residual vector does not contain the bias:
 //
 //	u = y − b₀ − X·b,   true error u + M,   MSE = (Q + 2·M·P + W·M²) / W,
 //
@@ -18,7 +18,7 @@ type Residual struct {
 	shift   float64 // M
 }
 
-// NewResidual starts at the constant model b₀ = bias on the first target of a view, which must be defined on every row.
+// NewResidual starts at the constant model b₀ = bias, for the first target of the view, which must be defined on every row.
 func NewResidual(view *data.View, bias float64) *Residual {
 	_, y := view.Target(0)
 	r := &Residual{view: view, y: y, weight: view.Weights(), u: make([]float64, len(y))}
@@ -26,7 +26,7 @@ func NewResidual(view *data.View, bias float64) *Residual {
 	return r
 }
 
-// Reset goes back to the constant model.
+// Reset returns to the constant model.
 func (r *Residual) Reset(bias float64) {
 	r.start, r.shift, r.q, r.p, r.w = bias, 0, 0, 0, 0
 	for i, y := range r.y {
@@ -52,7 +52,7 @@ func (r *Residual) Move(j int, h, bias float64) {
 	}
 }
 
-// MSE is the mean squared error now, never below 0 by rounding; 0 without rows.
+// MSE returns the present mean squared error, at least 0 whatever the rounding; 0 without rows.
 func (r *Residual) MSE() float64 {
 	if r.w == 0 {
 		return 0

@@ -12,20 +12,20 @@ import (
 	"tenfold/engines/data"
 )
 
-// Saved is a model as data: Kind names what restores it. It encodes to JSON, and all numbers come back to the last bit (see
-// package exact). The columns' names are not part of it: whoever keeps a model keeps them beside it.
+// Saved is a model as JSON. Kind names the function that restores it. All numbers are restored to the last bit (see package exact).
+// Column names are not part of it: the caller stores them beside the model.
 type Saved struct {
 	Kind  string          `json:"kind"`
 	State json.RawMessage `json:"state"`
 }
 
-// Keeper is a Model that can be kept in a file.
+// Keeper is implemented by models that can be saved to a file.
 type Keeper interface {
 	Model
 	Save() (Saved, error)
 }
 
-// Save is the model as data. The error of a model that is no Keeper names its type.
+// Save returns the model as data. If the model is not a Keeper, the error names its type.
 func Save(m Model) (Saved, error) {
 	k, ok := m.(Keeper)
 	if !ok {
@@ -34,7 +34,7 @@ func Save(m Model) (Saved, error) {
 	return k.Save()
 }
 
-// SaveAs is the state of a model of a kind: for what implements Save.
+// SaveAs encodes the state of a model of a kind; implementations of Save call it.
 func SaveAs(kind string, state any) (Saved, error) {
 	text, err := json.Marshal(state)
 	if err != nil {
@@ -43,22 +43,21 @@ func SaveAs(kind string, state any) (Saved, error) {
 	return Saved{Kind: kind, State: text}, nil
 }
 
-// Restore makes a model of its state: one that does bit for bit what the saved one did. features are the columns that the model
-// was fitted to. Models that the model is made of go through part, with the columns of their own. Whatever the state is, Restore
-// gives an error or a model that can be used on rows of these columns; it never panics.
+// Restore rebuilds a model from its state; it predicts bit for bit what the saved one did. features are the columns that the model was
+// fitted to. Models inside the model are restored by part, with their own columns. For any state, however damaged, Restore returns an
+// error or a model that can be used on rows of these columns; it never panics.
 type Restore func(state json.RawMessage, features *data.Features, part Part) (Model, error)
 
-// Part restores a model that another one is made of.
+// Part restores a model inside another one.
 type Part func(saved Saved, features *data.Features) (Model, error)
 
-// Models is what restores each kind of model, by its name.
+// Models maps the name of each kind of model to the function that restores it.
 type Models map[string]Restore
 
-// deepest is how many models can be within one another. A one-vs-rest of combinations on columns that another engine selected
-// is four.
+// deepest is the maximum nesting of models. One-vs-rest models of combinations on columns that another engine selected are four deep.
 const deepest = 16
 
-// Restore a model that was fitted to columns of the given features.
+// Restore restores a model that was fitted to the given columns.
 func (ms Models) Restore(saved Saved, features *data.Features) (Model, error) {
 	return ms.restore(saved, features, 1)
 }
@@ -80,8 +79,8 @@ func (ms Models) restore(saved Saved, features *data.Features, depth int) (Model
 	return m, nil
 }
 
-// Decode the state of a model into a struct: for what implements Restore. A key that the struct has no field for is an error, and
-// so is the lack of one whose field is not marked omitempty.
+// Decode decodes the state of a model into a struct; implementations of Restore call it. Unknown keys are an error, and so are missing
+// ones unless the field is marked omitempty.
 func Decode(text json.RawMessage, state any) error {
 	from := json.NewDecoder(bytes.NewReader(text))
 	from.DisallowUnknownFields()

@@ -10,9 +10,9 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// What the states of many kinds of models have in common, as JSON.
+// This file encodes what the states of many kinds of models have in common.
 
-// Coefs are coefficients as a model keeps them: a list of each part, of which those are left out that say nothing of any.
+// Coefs are coefficients in a saved model: one list for each field. Lists that hold nothing but defaults are left out.
 type Coefs []Coef
 
 type coefLists struct {
@@ -24,7 +24,7 @@ type coefLists struct {
 	Bits    []*Bits      `json:"bits,omitempty"`  // left out: none
 }
 
-// MarshalJSON is the lists.
+// MarshalJSON writes the lists.
 func (coefs Coefs) MarshalJSON() ([]byte, error) {
 	n := len(coefs)
 	all := coefLists{make([]int, n), make([]int, n), make(exact.Floats, n), make([]int, n), make(exact.Floats, n), make([]*Bits, n)}
@@ -48,7 +48,7 @@ func (coefs Coefs) MarshalJSON() ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// UnmarshalJSON reads the lists, which must be as long as one another.
+// UnmarshalJSON reads the lists, which must have equal lengths.
 func (coefs *Coefs) UnmarshalJSON(text []byte) error {
 	var all coefLists
 	if err := Decode(text, &all); err != nil {
@@ -83,7 +83,8 @@ func (coefs *Coefs) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Check that there are outputs, that features and outputs are among so many, and that the coefficients rise by output and feature.
+// Check verifies that outputs is at least 1, that features and outputs are in range, and that the coefficients are sorted by output and
+// feature.
 func (coefs Coefs) Check(features, outputs int) error {
 	if outputs < 1 {
 		return errors.New("it has no output")
@@ -101,7 +102,7 @@ func (coefs Coefs) Check(features, outputs int) error {
 	return nil
 }
 
-// CheckPicked that some of so many columns (or rows) are numbered by rising numbers.
+// CheckPicked verifies that the numbers of some of the columns (or rows) rise and are in range.
 func CheckPicked(picked []int32, of int) error {
 	for k, j := range picked {
 		if j < 0 || int(j) >= of || k > 0 && j <= picked[k-1] {
@@ -111,7 +112,7 @@ func CheckPicked(picked []int32, of int) error {
 	return nil
 }
 
-// MarshalJSON is the objective and the bound.
+// MarshalJSON writes the objective and the dual value.
 func (c Certificate) MarshalJSON() ([]byte, error) { return exact.Pack(c.Objective, c.Dual) }
 
 // UnmarshalJSON reads them.
@@ -119,7 +120,7 @@ func (c *Certificate) UnmarshalJSON(text []byte) error {
 	return exact.Unpack(text, &c.Objective, &c.Dual)
 }
 
-// MarshalJSON is the three lengths.
+// MarshalJSON writes the three lengths.
 func (d Description) MarshalJSON() ([]byte, error) { return exact.Pack(d.Null, d.Responses, d.Model) }
 
 // UnmarshalJSON reads them.
@@ -127,7 +128,7 @@ func (d *Description) UnmarshalJSON(text []byte) error {
 	return exact.Unpack(text, &d.Null, &d.Responses, &d.Model)
 }
 
-// MarshalJSON is what was saved and refined, and the parts of the price.
+// MarshalJSON writes Saved, Refined and the parts of the price.
 func (b Bits) MarshalJSON() ([]byte, error) {
 	return exact.Pack(b.Saved, b.Refined, b.Class, b.Index, b.Subset, b.Coefficient)
 }
@@ -137,14 +138,14 @@ func (b *Bits) UnmarshalJSON(text []byte) error {
 	return exact.Unpack(text, &b.Saved, &b.Refined, &b.Class, &b.Index, &b.Subset, &b.Coefficient)
 }
 
-// Rows is a sparse matrix as a model keeps it: where each row ends among the entries, and the entries.
+// Rows is a sparse matrix in a saved model: the end of each row among the entries, and the entries.
 type Rows struct {
 	End    []int        `json:"end"`
 	Column []int32      `json:"column"`
 	Value  exact.Floats `json:"value"` // null where every value is one
 }
 
-// SaveRows of a matrix.
+// SaveRows returns the rows of a matrix.
 func SaveRows(m *sparse.Matrix) Rows {
 	rows, _ := m.Dims()
 	ptr, idx, val := m.Rows()
@@ -159,7 +160,7 @@ func SaveRows(m *sparse.Matrix) Rows {
 	return out
 }
 
-// Matrix of the rows, with so many columns.
+// Matrix returns the rows as a matrix with the given number of columns.
 func (r Rows) Matrix(columns int) (*sparse.Matrix, error) {
 	ptr := append([]int{0}, r.End...)
 	m := sparse.New(columns, ptr, r.Column, r.Value)

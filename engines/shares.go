@@ -12,14 +12,14 @@ import (
 	"tenfold/engines/data"
 )
 
-// Shares is the model of classes that looks at no column: the probability of a level is its share of the training rows.
+// Shares is the null model of classes: the probability of a level is its share of the training rows.
 type Shares struct {
 	share  []float64 // by output
 	log    []float64
 	fitted Fitted
 }
 
-// NewShares is the model of class targets whose levels have these shares, in the order of the targets.
+// NewShares returns the null model of class targets whose levels have these shares, in the order of the targets.
 func NewShares(share []float64, fitted Fitted) *Shares {
 	fitted.Probabilities = true
 	m := &Shares{share: share, log: make([]float64, len(share)), fitted: fitted}
@@ -29,19 +29,19 @@ func NewShares(share []float64, fitted Fitted) *Shares {
 	return m
 }
 
-// Outputs is one a level.
+// Outputs returns the number of levels.
 func (m *Shares) Outputs() int { return len(m.log) }
 
-// Coefs there are none.
+// Coefs returns nil.
 func (m *Shares) Coefs() []Coef { return nil }
 
-// Share of each output.
+// Share returns the share of each output.
 func (m *Shares) Share() []float64 { return slices.Clone(m.share) }
 
-// Biases are the logarithms of the shares.
+// Biases returns the logarithms of the shares.
 func (m *Shares) Biases() []float64 { return slices.Clone(m.log) }
 
-// Fitted tells how the fit went.
+// Fitted returns the report of the fit.
 func (m *Shares) Fitted() Fitted { return m.fitted }
 
 // Predict fills dst, row-major, with the logarithms of the shares.
@@ -54,7 +54,7 @@ func (m *Shares) Predict(dst []float64, in data.Inputs) {
 // Score fills dst with the logarithms of the shares.
 func (m *Shares) Score(dst []float64, _ sparse.Vec) { copy(dst, m.log) }
 
-// SharesKind names models of shares that are kept.
+// SharesKind is the kind of saved Shares models.
 const SharesKind = "shares"
 
 type sharesState struct {
@@ -62,10 +62,10 @@ type sharesState struct {
 	Fitted Fitted       `json:"fitted"`
 }
 
-// Save is the shares, and how the fit went.
+// Save returns the shares and the report of the fit.
 func (m *Shares) Save() (Saved, error) { return SaveAs(SharesKind, sharesState{m.share, m.fitted}) }
 
-// RestoreShares restores a model of NewShares.
+// RestoreShares restores a Shares model.
 func RestoreShares(state json.RawMessage, _ *data.Features, _ Part) (Model, error) {
 	var s sharesState
 	if err := Decode(state, &s); err != nil {

@@ -2,63 +2,63 @@ package engines
 
 import "context"
 
-// Across is an engine that learns, on one task of a family, from the other tasks. A fit has three stages:
+// Across is implemented by engines that learn one task of a family with the help of the others. A fit has three stages:
 //
-//  1. Donor is fitted to all rows of every task; its models leave an artefact,
-//  2. Pool sums up what they left,
-//  3. On is fitted, as any engine is, to the training rows of a fold of one task.
+//  1. the donor is fitted to all rows of every task, and its models leave an artefact each,
+//  2. Pool combines the artefacts of all tasks into one,
+//  3. the engine that On returns is fitted, as any engine is, to the training rows of a fold of one task.
 //
-// The first two belong to the family: all folds, and all parameters that ask for the same donors and pool, share them.
+// The first two stages are run once for a family: all folds, and all cells with equal donors and pools, share them.
 type Across interface {
 	Engine
-	// Donor is the first stage; its models are Leavers. Of its parameters those enter keys that the donor of the engine's defaults
-	// has otherwise.
+	// Donor returns the engine of the first stage, whose models are Leavers. Parameters that differ from those of the donor of the
+	// engine's defaults are part of the key.
 	Donor() Engine
-	// Pooling is the second stage, of which the parameters, as JSON, enter keys: equal ones pool alike.
+	// Pooling returns the second stage. Its parameters, as JSON, are part of the key.
 	Pooling() Pooling
-	// StageRevision is part of the keys of stages, too: raise it when what they leave may change.
+	// StageRevision is part of the keys of stages: raise it when their artefacts may change.
 	StageRevision() int
-	// Learn makes what third stages share of the pool's artefact, once for all tasks.
+	// Learn decodes the pooled artefact, once for all tasks.
 	Learn(pool []byte) (Learned, error)
 }
 
 // Pooling is the second stage.
 type Pooling interface {
-	// Pool of what the donors of tasks left. The artefact is for Learn.
+	// Pool combines the artefacts of the tasks' donors into one, for Learn.
 	Pool(ctx context.Context, tasks []string, left [][]byte) (Pooled, error)
 }
 
-// Pooled is what a second stage made.
+// Pooled is the result of the second stage.
 type Pooled struct {
 	Artefact []byte
 	Clusters []TaskCluster // for people
 }
 
-// Learned is what a pool knows, for the third stages; safe for several goroutines.
+// Learned is the decoded pool, which the third stages share. Safe for several goroutines.
 type Learned interface {
-	// On is the engine with the task's parameters that learns from the others. Of the task itself, whose rows the pool has seen, it
-	// must use nothing.
+	// On returns the engine for one task. It must use nothing that the pool learned from this task, since the pool has seen its test
+	// rows.
 	On(e Across, task string) (Engine, error)
 }
 
-// Leaver is a Model that leaves something for later stages.
+// Leaver is implemented by models that leave an artefact for later stages.
 type Leaver interface {
 	Artefact() ([]byte, error)
 }
 
-// TaskCluster is tasks that are alike.
+// TaskCluster is a cluster of similar tasks.
 type TaskCluster struct {
-	Background bool // no cluster, but what is in none
+	Background bool // holds the members of no cluster
 	Members    []ClusterMember
-	Shared     []SharedFeature // those that most members have, most first
+	Shared     []SharedFeature // features that most members have, most frequent first
 }
 
 // ClusterMember is an output of a task, such as a sense of a word.
 type ClusterMember struct {
 	Task, Output string
-	Rows         int     // of the task that have the output
-	Features     int     // that it is compared by
-	Nearest      float64 // similarity to the one most like it
+	Rows         int     // rows of the task with this output
+	Features     int     // features it is compared by
+	Nearest      float64 // similarity to the most similar member
 }
 
 // SharedFeature is a feature of some members.

@@ -7,63 +7,63 @@ import (
 	"tenfold/engines/registry"
 )
 
-// Wrapper makes an engine of another one. An algorithm asks for it by a key beside params: a section of options, or a word.
-// The engine that it makes has the parameters of the inner one as its own, and its options under the key:
+// Wrapper turns an engine into another one. An algorithm asks for it by a key beside params, which holds a section of options or a word.
+// The new engine has the parameters of the inner one, and the options under the key:
 //
 //	type Engine struct {
 //		Base    engines.Engine `yaml:",inline"`
 //		Options `yaml:"combinations"`
 //	}
 type Wrapper struct {
-	Kind registry.Kind[param.Validator] // of the options; its name is the key, its revision is part of the keys of results
+	Kind registry.Kind[param.Validator] // the options; its name is the key beside params, its revision is part of result keys
 
-	// On asks for the wrapper, Off does not, where the key has a word instead of a section. On is part of the keys of results in
-	// place of the revision, so that other models of the same word need another word.
+	// Off and On are the words if the key holds a word instead of a section; On asks for the wrapper. On is part of result keys in place
+	// of the revision, so a change of its models needs a new word.
 	Off, On string
 
-	Accepts  func(inner Engine) bool // nil: every engine. It depends on the type of an engine, not on its parameters
-	Lacks    string                  // what an engine that is not accepted does not do: "does not learn from other tasks"
-	When     Setting                 // of the inner engine, without which the section is refused; with it, the engine is wrapped even without a section
-	Idle     func(inner Engine) bool // nil, or: the inner engine does so by itself, and is left as it is
-	Apart    bool                    // stands beside whole algorithms alone, not in a part of one
-	Whole    bool                    // goes around tune as well: what it does takes no part in the choice of parameters
-	Limit    string                  // of its options, the one that a path of sizes stands in for; "" where that is the inner engine's own
-	Excludes []Exclusion             // keys of inner wrappers that it does not go together with, or path
+	Accepts  func(inner Engine) bool // by the type of an engine, not its parameters; nil: every engine
+	Lacks    string                  // for messages, what other engines lack: "does not learn from other tasks"
+	When     Setting                 // setting of the inner engine that the section requires, and that wraps it even without a section
+	Idle     func(inner Engine) bool // reports that the inner engine needs no wrapping; nil: it always does
+	Apart    bool                    // allowed for whole algorithms only, not for a part of one (select, refit)
+	Whole    bool                    // wraps tune as well, so that it takes no part in the choice of parameters
+	Limit    string                  // the option that path: {at: ...} replaces; "": that of the inner engine
+	Excludes []Exclusion             // keys of inner wrappers, or path, that cannot be combined with this one
 
-	// Wrap is given an engine that is accepted and sound; together with the options it need not be, which Validate tells.
+	// Wrap gets an accepted, valid engine. The combination with the options may still be invalid, which its Validate reports.
 	Wrap func(inner Engine, options param.Validator) Engine
 }
 
-// Exclusion is another key beside params, and the end of the sentence that refuses it: ", which are found at one penalty".
+// Exclusion is another key beside params, and the end of the error that refuses it: ", which are found at one penalty".
 type Exclusion struct{ Key, Why string }
 
-// Key asks for the wrapper.
+// Key returns the key beside params that asks for the wrapper.
 func (w Wrapper) Key() string { return w.Kind.Name }
 
-// Takes tells whether the wrapper accepts an engine.
+// Takes reports whether the wrapper accepts an engine.
 func (w Wrapper) Takes(inner Engine) bool { return w.Accepts == nil || w.Accepts(inner) }
 
-// Setting is a parameter with one of its words; none has no parameter.
+// Setting is a parameter set to one of its words; the zero Setting is none.
 type Setting struct{ Parameter, Word string }
 
 func (s Setting) String() string { return s.Parameter + " " + s.Word }
 
-// Of tells whether an engine has the setting.
+// Of reports whether an engine has the setting.
 func (s Setting) Of(e Engine) bool {
 	return slices.ContainsFunc(registry.Params(e, e), func(p registry.Param) bool { return p.Name == s.Parameter && p.Value == s.Word })
 }
 
-// Pair makes an engine of two, each with parameters and wrappers of its own, which stand under a key each in place of one engine.
+// Pair joins two engines, each under its own key with parameters and wrappers, in place of one engine.
 type Pair struct {
 	Keys, Docs [2]string
-	Rev        int // part of the keys of results
+	Rev        int // part of result keys
 	Join       func(first, second Engine) Engine
 }
 
-// Has tells whether a key is one of the two.
+// Has reports whether a key is one of the two.
 func (p Pair) Has(key string) bool { return slices.Contains(p.Keys[:], key) }
 
-// Wrappers are all that make engines of engines.
+// Wrappers lists everything that turns engines into engines.
 type Wrappers struct {
 	Around []Wrapper // the inner ones first
 	Pair   Pair
