@@ -2,7 +2,7 @@ package data
 
 import "fmt"
 
-// Check verifies that the parts fit together; the readers' own messages name files and lines, this one rows.
+// Check verifies that the parts are consistent. Its errors name rows; those of readers, which check first, name files and lines.
 func (d *Dataset) Check() error {
 	rows, cols := d.X.Dims()
 	if rows == 0 {
@@ -64,8 +64,7 @@ func (d *Dataset) checkTarget(t *Target, rows int) error {
 	return nil
 }
 
-// CheckIndices verifies that every number that points at something (a row, a group, a class of columns) points at something
-// that exists. O(rows + columns).
+// CheckIndices verifies that every index (of a row, a group, a class of columns) is in range. O(rows + columns).
 func (d *Dataset) CheckIndices() error {
 	rows, cols := d.X.Dims()
 	if len(d.IDs) != 0 && len(d.IDs) != rows {

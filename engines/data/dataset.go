@@ -1,9 +1,9 @@
 // Package data holds data sets as readers make them, and the views through which engines see rows. An engine gets a view of
 // training rows only, numbered from 0 within the view, so it cannot reach a test row.
 //
-// The way of a row: a reader returns it as one of a Dataset (dataset.go, checked in check.go), of which a family of tasks cuts a
-// Subset (tasks.go). Package prepare makes a Prepared of it (prepared.go). Views of that are what engines see (view.go), and
-// divide further (narrow.go).
+// A reader returns a Dataset (dataset.go, checked in check.go). A family of tasks takes a Subset of it for each task (tasks.go).
+// Package prepare fits a recipe and returns a Prepared (prepared.go). Engines see Views of that (view.go), and can narrow them
+// further (narrow.go).
 package data
 
 import (
@@ -16,7 +16,7 @@ import (
 type Dataset struct {
 	Name   string
 	Digest string // of the content (digest.go)
-	// TrainingDigest is that of the rows given as training alone. Seeds come of it, so that test rows change no draw.
+	// TrainingDigest is the digest of the given training rows alone. Seeds derive from it, so that test rows change no draw.
 	TrainingDigest string
 	X              *sparse.Matrix
 	Features       *Features
@@ -26,7 +26,7 @@ type Dataset struct {
 	Time           []float64 // for time-ordered folds; nil when there is none
 	Weight         []float64 // positive row weights (multiplicities); nil means 1 each
 	Part           []int8    // 0 for rows given as training, 1 as test; nil when one file holds all
-	// Factor[j] ≥ 0 numbers the categorical column that the one-hot column j belongs to, -1 for none; nil when none is.
+	// Factor[j] is the number of the categorical column that one-hot column j belongs to, -1 for none; nil if there are none.
 	Factor []int32
 	// Sequences divides the rows into sequences; nil when rows do not follow each other.
 	Sequences *Sequences
@@ -35,16 +35,16 @@ type Dataset struct {
 	Facts     []Fact // what the reader measured, for reports
 }
 
-// Fact is one measured property of a data set, for people.
+// Fact is one measured property, as text for reports.
 type Fact struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Rows is the number of rows.
+// Rows returns the number of rows.
 func (d *Dataset) Rows() int { n, _ := d.X.Dims(); return n }
 
-// RowID is the id of row i.
+// RowID returns the id of row i; its number if the data has no ids.
 func (d *Dataset) RowID(i int) string {
 	if len(d.IDs) == 0 {
 		return fmt.Sprint(i)
@@ -52,7 +52,7 @@ func (d *Dataset) RowID(i int) string {
 	return d.IDs[i]
 }
 
-// NameRow says which row, in messages.
+// NameRow names row i in messages.
 func (d *Dataset) NameRow(i int) string {
 	if len(d.IDs) == 0 {
 		return d.RowID(i) + " (from 0)"

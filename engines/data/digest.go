@@ -9,10 +9,10 @@ import (
 	"slices"
 )
 
-// Identify sets the digests of a data set from what is in it: columns with their names and classes, values, responses with
-// their levels, ids, groups, times, weights, parts, sequences, tasks and true coefficients, all in order. Where it came from
-// (format, line ends, compression), its name and its facts have no part in it. TrainingDigest is the digest of the rows given
-// as training and of what occurs in them; Digest again where no test rows are given. O(entries + columns).
+// Identify sets the digests of a data set from its content: columns with names and classes, values, responses with levels, ids, groups,
+// times, weights, parts, sequences, tasks and true coefficients, all in order. Name, facts and source (format, line ends, compression) do
+// not matter. TrainingDigest covers the given training rows and what occurs in them; it equals Digest if no test rows are given.
+// O(entries + columns).
 func (d *Dataset) Identify() {
 	d.Digest = d.digestOf(nil)
 	d.TrainingDigest = d.Digest
@@ -21,7 +21,7 @@ func (d *Dataset) Identify() {
 	}
 }
 
-// trainingRows are the rows that were given as training.
+// trainingRows returns the rows given as training.
 func (d *Dataset) trainingRows() []int32 {
 	rows := []int32{}
 	for i, part := range d.Part {
@@ -32,7 +32,7 @@ func (d *Dataset) trainingRows() []int32 {
 	return rows
 }
 
-// digestOf of the data set, or of some rows with the columns, levels and groups that occur in them.
+// digestOf returns the digest of the data set (nil rows), or of some rows with the columns, levels and groups that occur in them.
 func (d *Dataset) digestOf(rows []int32) string {
 	h := &fieldHasher{sum: sha256.New()}
 	of := *d
@@ -81,7 +81,7 @@ func (d *Dataset) digestOf(rows []int32) string {
 	return hex.EncodeToString(h.sum.Sum(nil))
 }
 
-// fieldHasher takes what a data set consists of, field by field. An empty field is not there, so that fields may be added.
+// fieldHasher hashes a data set field by field. Empty fields are skipped, so that new fields leave old digests as they are.
 type fieldHasher struct {
 	sum hash.Hash
 	buf []byte
@@ -104,7 +104,7 @@ func (h *fieldHasher) addText(s string) {
 	h.buf = append(h.buf, s...)
 }
 
-// openField begins a field of so many parts.
+// openField begins a field of n parts.
 func (h *fieldHasher) openField(name string, n int) {
 	h.addText(name)
 	h.addNumber(uint64(n))
@@ -140,7 +140,7 @@ func (h *fieldHasher) addFloats(name string, list []float64) {
 	}
 }
 
-// canonicalBits are the bits of a number; every NaN has the same.
+// canonicalBits returns the bits of a number, equal for every NaN.
 func canonicalBits(v float64) uint64 {
 	if v != v {
 		v = math.NaN()
@@ -148,7 +148,7 @@ func canonicalBits(v float64) uint64 {
 	return math.Float64bits(v)
 }
 
-// addFeatures adds those of some columns, nil for all.
+// addFeatures adds the names and classes of some columns, nil for all.
 func (h *fieldHasher) addFeatures(f *Features, columns []int32) {
 	if columns == nil {
 		columns = AllRows(f.Len())
@@ -171,7 +171,7 @@ func (h *fieldHasher) addFeatures(f *Features, columns []int32) {
 	}
 }
 
-// addMatrix adds some rows and columns of the matrix, nil for all. Numbers of columns, and values, take what they need: there may be billions.
+// addMatrix adds some rows and columns of the matrix, nil for all. It encodes column numbers and values compactly: there may be billions.
 func (h *fieldHasher) addMatrix(d *Dataset, rows, columns []int32) {
 	n, cols := d.X.Dims()
 	to := []int32(nil)
@@ -208,7 +208,7 @@ func (h *fieldHasher) addMatrix(d *Dataset, rows, columns []int32) {
 	}
 }
 
-// onesAlone tells whether all values that some rows store are one, whichever way they are kept.
+// onesAlone reports whether all stored values of some rows are one.
 func (d *Dataset) onesAlone(rows []int32) bool {
 	n, _ := d.X.Dims()
 	other := func(i int) bool { return slices.ContainsFunc(d.X.Row(i).Val, func(v float64) bool { return v != 1 }) }

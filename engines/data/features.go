@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// Features names the columns of a matrix and, where the data has them, their classes.
-// Names are one string with offsets, so a hundred thousand of them load from disk as two blocks.
+// Features holds the names of the columns of a matrix, and their classes if the data has any. Names are one string with offsets, so a
+// hundred thousand of them load from disk as two blocks.
 type Features struct {
 	blob    string
 	at      []int64 // name j is blob[at[j]:at[j+1]]
@@ -21,7 +21,7 @@ type Features struct {
 	byName map[string]int
 }
 
-// NewFeatures from names in column order.
+// NewFeatures returns features with the given names, in column order.
 func NewFeatures(names []string) *Features {
 	n := 0
 	for _, s := range names {
@@ -40,7 +40,7 @@ func PackedFeatures(blob []byte, at []int64) *Features {
 	return &Features{blob: unsafe.String(unsafe.SliceData(blob), len(blob)), at: at}
 }
 
-// NumberedFeatures names n columns by number, rising from first.
+// NumberedFeatures returns n features named first, first+1, …
 func NumberedFeatures(first, n int) *Features {
 	blob, at := make([]byte, 0, n*len(strconv.Itoa(first+n))), make([]int64, 1, n+1)
 	for j := first; j < first+n; j++ {
@@ -50,13 +50,12 @@ func NumberedFeatures(first, n int) *Features {
 	return PackedFeatures(blob, at)
 }
 
-// WithClasses gives every column a class number into classes, or -1 for none. It returns a new value. It is only for
-// features that Keep never touched.
+// WithClasses returns the features with class[j] as the class of column j, an index of classes, or -1 for none. Not for results of Keep.
 func (f *Features) WithClasses(class []int32, classes []string) *Features {
 	return &Features{blob: f.blob, at: f.at, pick: f.pick, class: class, classes: classes}
 }
 
-// WithNewClasses has the same names, and the given classes, whichever columns were kept.
+// WithNewClasses returns the features with other classes; also for results of Keep.
 func (f *Features) WithNewClasses(class []int32, classes []string) *Features {
 	if f.pick == nil {
 		return f.WithClasses(class, classes)
@@ -68,7 +67,7 @@ func (f *Features) WithNewClasses(class []int32, classes []string) *Features {
 	return NewFeatures(names).WithClasses(class, classes)
 }
 
-// WithColumns has further columns, all of one class, after the others.
+// WithColumns returns the features followed by further columns, all of one class.
 func (f *Features) WithColumns(names []string, class string) *Features {
 	classes := f.classes
 	k := slices.Index(classes, class)
@@ -78,7 +77,7 @@ func (f *Features) WithColumns(names []string, class string) *Features {
 	return f.followedBy(names, slices.Repeat([]int32{int32(k)}, len(names)), classes)
 }
 
-// WithProbes has further columns after the others: a probe of each source, with its name and of its class.
+// WithProbes returns the features followed by a probe of each source column, with its prefixed name and its class.
 func (f *Features) WithProbes(sources []int32) *Features {
 	names, class := make([]string, len(sources)), make([]int32, len(sources))
 	for k, j := range sources {
@@ -90,7 +89,7 @@ func (f *Features) WithProbes(sources []int32) *Features {
 	return f.followedBy(names, class, f.classes)
 }
 
-// followedBy has further columns and their classes; without classes where class is nil.
+// followedBy returns the features followed by further columns; class is nil if there are no classes.
 func (f *Features) followedBy(names []string, class []int32, classes []string) *Features {
 	all, of := make([]string, f.Len(), f.Len()+len(names)), make([]int32, f.Len(), f.Len()+len(names))
 	for j := range all {
@@ -103,7 +102,7 @@ func (f *Features) followedBy(names []string, class []int32, classes []string) *
 	return out.WithClasses(append(of, class...), classes)
 }
 
-// Unprefixed is the name of column j without its class, where names begin with these: market of bag_market.
+// Unprefixed returns the name of column j without its class as a prefix: "market" for bag_market of class bag.
 func (f *Features) Unprefixed(j int) string {
 	name := f.Name(j)
 	if c := f.Class(j); c >= 0 {
@@ -112,7 +111,7 @@ func (f *Features) Unprefixed(j int) string {
 	return name
 }
 
-// Keep is the given columns, renumbered in that order.
+// Keep returns the given columns, renumbered in that order.
 func (f *Features) Keep(columns []int32) *Features {
 	pick := make([]int32, len(columns))
 	for k, j := range columns {
@@ -131,7 +130,7 @@ func (f *Features) origin(j int) int {
 // None is the class of columns that have no other.
 const None = "_none"
 
-// Len is the number of columns.
+// Len returns the number of columns.
 func (f *Features) Len() int {
 	if f.pick == nil {
 		return len(f.at) - 1
@@ -139,7 +138,7 @@ func (f *Features) Len() int {
 	return len(f.pick)
 }
 
-// Name of column j.
+// Name returns the name of column j.
 func (f *Features) Name(j int) string {
 	j = f.origin(j)
 	return f.blob[f.at[j]:f.at[j+1]]
@@ -159,13 +158,13 @@ func (f *Features) buildIndex() {
 	}
 }
 
-// HasClasses tells whether the data divides its columns into classes.
+// HasClasses reports whether the columns have classes.
 func (f *Features) HasClasses() bool { return f.class != nil }
 
-// Classes is the names of the classes, by number.
+// Classes returns the names of the classes, by number.
 func (f *Features) Classes() []string { return f.classes }
 
-// Class number of column j, -1 for none.
+// Class returns the class number of column j, -1 for none.
 func (f *Features) Class(j int) int {
 	if f.class == nil {
 		return -1
@@ -173,10 +172,10 @@ func (f *Features) Class(j int) int {
 	return int(f.class[f.origin(j)])
 }
 
-// Kept tells whether the features are a selection of others.
+// Kept reports whether the features are a result of Keep.
 func (f *Features) Kept() bool { return f.pick != nil }
 
-// Packed is the inverse of PackedFeatures and WithClasses, for storing. It is only for features that Keep never touched.
+// Packed is the inverse of PackedFeatures and WithClasses, for storage. Not for results of Keep.
 func (f *Features) Packed() (blob string, at []int64, class []int32, classes []string) {
 	return f.blob, f.at, f.class, f.classes
 }

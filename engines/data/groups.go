@@ -2,15 +2,15 @@ package data
 
 import "slices"
 
-// Documents is the name of groups that are texts: the rows of one share a topic.
+// Documents is the name of groups whose rows belong to one text, and so share a topic.
 const Documents = "document"
 
-// Groups divides the rows: equal numbers belong together.
+// Groups divides the rows into groups that stay on one side of a split.
 type Groups struct {
 	Name string
 	Of   []int32 // group number of each row, from 0
-	// Key is a hash of each group's text (FNV-1a, 64 bit, each value followed by a line feed), so that a split by group
-	// depends on nothing but the group and the seed.
+	// Key holds a hash of each group's text (FNV-1a, 64 bit, each value followed by a line feed), so that a split by group depends
+	// on the group and the seed alone.
 	Key []uint64
 }
 
@@ -23,8 +23,8 @@ func (g *Groups) onRows(rows []int32) *Groups {
 	return &Groups{Name: g.Name, Of: of, Key: ValuesAt(g.Key, old)}
 }
 
-// GroupBy divides the rows by a text that each row has: equal texts belong together. Groups are numbered in order of
-// first appearance; nothing but the keys, which depend on the text alone, decides on which side of a split they fall.
+// GroupBy puts rows with equal texts into one group. Groups are numbered in order of first appearance, but their side of a split
+// depends on their keys alone, and so on their texts.
 func GroupBy(name string, values []string) *Groups {
 	g := &Groups{Name: name, Of: make([]int32, len(values))}
 	number := make(map[string]int32)
@@ -40,7 +40,7 @@ func GroupBy(name string, values []string) *Groups {
 	return g
 }
 
-// Key is the hash of a group's text that Groups.Key holds: FNV-1a, 64 bit, over the values, each followed by a line feed.
+// Key returns the hash in Groups.Key of a group's text: FNV-1a, 64 bit, over the values, each followed by a line feed.
 func Key(values ...string) uint64 {
 	const prime = 0x100000001b3
 	h := uint64(0xcbf29ce484222325)
@@ -61,11 +61,11 @@ func Mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Uniform is a number in [0, 1) that depends on a group's key and the seed alone, so that the side of a split on which a
-// group falls depends neither on the order of the rows nor on the other groups: u < fraction is the test part.
+// Uniform returns a number u in [0, 1) that depends on a group's key and the seed alone. The group is in the test part if u < fraction,
+// whatever the order of the rows and the other groups.
 func Uniform(key, seed uint64) float64 { return float64(Mix(key^seed)>>11) / (1 << 53) }
 
-// UniformStream is a stream of numbers in [0, 1), from a seed.
+// UniformStream returns a generator of uniform numbers in [0, 1).
 func UniformStream(seed uint64) func() float64 {
 	return func() float64 {
 		u := Uniform(0, seed)

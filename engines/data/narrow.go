@@ -6,8 +6,7 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// Narrow is the rows of the view with some of its columns, rising, and some of its targets, by default all: a problem within
-// it. O(entries).
+// Narrow returns the view with some of its columns, rising, and some of its targets, by default all. O(entries).
 func (v *View) Narrow(columns []int32, targets ...int) *View {
 	if len(targets) == 0 {
 		for t := range v.Targets() {
@@ -33,8 +32,8 @@ func (v *View) Narrow(columns []int32, targets ...int) *View {
 	return &View{from: p, rows: AllRows(v.Len())}
 }
 
-// Beside is the view with a column after its own for each source, among so many that could have one: x has all of them. Rows do not follow
-// each other.
+// Beside returns the view followed by a probe of each source column, out of the given number of candidates; x holds the view's own columns
+// and the probes. The result has no sequences.
 func (v *View) Beside(x *sparse.Matrix, sources []int32, candidates int) *View {
 	set := v.Division()
 	set.X, set.Features = x, v.Features().WithProbes(sources)
@@ -43,7 +42,7 @@ func (v *View) Beside(x *sparse.Matrix, sources []int32, candidates int) *View {
 	return &View{from: p, rows: AllRows(v.Len())}
 }
 
-// Replaced is the view with the columns of x, so named, in place of its own, all treated alike. Rows do not follow each other.
+// Replaced returns the view with the columns of x in place of its own, all treated alike. The result has no sequences.
 func (v *View) Replaced(x *sparse.Matrix, features *Features) *View {
 	set := v.Division()
 	set.X, set.Features = x, features
@@ -51,13 +50,13 @@ func (v *View) Replaced(x *sparse.Matrix, features *Features) *View {
 	return &View{from: p, rows: AllRows(v.Len())}
 }
 
-// Narrow is the rows with some of their columns, rising. O(entries).
+// Narrow returns the rows with some of their columns, rising. O(entries).
 func (in Inputs) Narrow(columns []int32) Inputs {
 	set := &Dataset{X: in.Matrix().Keep(columns), Features: in.v.Features().Keep(columns)}
 	return Inputs{&View{from: &Prepared{Set: set, X: set.X, Features: set.Features}, rows: AllRows(in.Len())}}
 }
 
-// Division is the view's rows as a data set without columns: what dividing them further asks for.
+// Division returns the view's rows as a data set without columns, for splitting them further.
 func (v *View) Division() *Dataset {
 	n, from := v.Len(), v.from.Set
 	set := &Dataset{X: sparse.New(0, make([]int, n+1), nil, nil), Weight: v.Weights(), Time: ValuesAt(from.Time, v.rows)}
@@ -77,7 +76,7 @@ func (v *View) Division() *Dataset {
 	return set
 }
 
-// PlacesOf of n columns among those kept, -1 for none.
+// PlacesOf returns, for each of n columns, its index in keep, -1 if it is not there.
 func PlacesOf(keep []int32, n int) []int32 {
 	to := slices.Repeat([]int32{-1}, n)
 	for k, j := range keep {
@@ -94,8 +93,8 @@ func AllRows(n int) []int32 {
 	return rows
 }
 
-// OneVsRest is the view with two levels of its first target, a class: the given level, which is number 1 and the positive
-// one, and all others together, "rest". The matrix is that of the view, laid out once for all levels. O(rows of the data set).
+// OneVsRest returns the view with a first target of two levels: the given one, number 1 and positive, against the "rest". All levels
+// share the matrix of the view, and its column layout. O(rows of the data set).
 func (v *View) OneVsRest(level int) *View {
 	p := *v.from
 	t := p.Targets[0]

@@ -2,7 +2,7 @@ package data
 
 import "strings"
 
-// Matches tells whether a name is the pattern with some text in the place of each asterisk.
+// Matches reports whether a name matches a pattern in which each asterisk stands for any text.
 func Matches(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	last := len(parts) - 1

@@ -2,7 +2,7 @@ package data
 
 import "tenfold/engines/core/sparse"
 
-// Prepared is a data set after a recipe was fitted: fewer columns, the same rows.
+// Prepared is a data set to which a fitted recipe was applied: other columns, the same rows.
 type Prepared struct {
 	Set      *Dataset
 	X        *sparse.Matrix
@@ -19,7 +19,7 @@ type Prepared struct {
 	Beam      int
 }
 
-// View of some rows of the prepared data, in the order given (nil: all rows).
+// View returns a view of some rows, in the order given (nil: all rows).
 func (p *Prepared) View(rows []int32) *View {
 	if rows == nil {
 		rows = AllRows(p.Set.Rows())
@@ -27,10 +27,10 @@ func (p *Prepared) View(rows []int32) *View {
 	return &View{from: p, rows: rows}
 }
 
-// Columns is the number of columns kept.
+// Columns returns the number of columns.
 func (p *Prepared) Columns() int { return p.Features.Len() }
 
-// Bytes is the memory that the prepared data holds beyond the data set it came from.
+// Bytes returns the memory that the prepared data takes in addition to its data set.
 func (p *Prepared) Bytes() int64 {
 	if p.X == p.Set.X {
 		return 0
@@ -39,7 +39,7 @@ func (p *Prepared) Bytes() int64 {
 	return int64(8*len(ptr) + 4*len(idx) + 8*len(val))
 }
 
-// placesInPrepared are the numbers that columns and targets of the data set have once prepared, -1 for those left out.
+// placesInPrepared returns the new numbers of the data set's columns and targets, -1 for those left out.
 func (p *Prepared) placesInPrepared() (column, target []int32) {
 	_, columns := p.Set.X.Dims()
 	kept, responses := p.Kept, p.Responses

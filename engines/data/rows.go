@@ -2,9 +2,8 @@ package data
 
 import "tenfold/engines/core/sparse"
 
-// Select is the data set with some of its rows, in the order given, with all its columns and groups, and the levels that are
-// left: what readers leave out rows with. (Subset makes a data set of its own instead, as of another file.) Not for rows in
-// sequences.
+// Select returns the data set with some of its rows, in the order given. It keeps all columns and groups, and drops levels that no row
+// has; readers leave out rows with it. (Subset makes an independent data set instead.) Not for rows in sequences.
 func (d *Dataset) Select(rows []int32) *Dataset {
 	out := *d
 	out.X = d.X.Pick(rows)
@@ -32,7 +31,7 @@ func (d *Dataset) Select(rows []int32) *Dataset {
 	return &out
 }
 
-// Complete is the rows without a missing value among the features or among the real responses, as asked for, rising.
+// Complete returns the rows, rising, without a missing value among the features, the real responses, or both, as asked for.
 func (d *Dataset) Complete(features, responses bool) []int32 {
 	whole := make([]bool, d.Rows())
 	for i := range whole {
@@ -59,7 +58,7 @@ func (d *Dataset) Complete(features, responses bool) []int32 {
 	return numberMarked(whole, n)
 }
 
-// eachMissing calls f for every row, of so many, on which the target has no value.
+// eachMissing calls f for every row on which the target has no value.
 func (t *Target) eachMissing(rows int, f func(i int)) {
 	k := 0
 	for i := range rows {
@@ -74,8 +73,8 @@ func (t *Target) eachMissing(rows int, f func(i int)) {
 	}
 }
 
-// Spread is the data set with column from[k] of the old one as its column k; from rises, and repeats what it doubles. The new
-// columns have the given names. O(new entries).
+// Spread returns the data set whose column k is column from[k] of this one; from rises, and repeats columns to be copied. names are the
+// features of the new columns. O(new entries).
 func (d *Dataset) Spread(from []int32, names *Features) *Dataset {
 	out := *d
 	_, cols := d.X.Dims()

@@ -9,12 +9,12 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// Lookback is how many rows back a column may look at a label.
+// Lookback is the maximum number of rows by which a column may look back at a label.
 const Lookback = 4
 
-// Sequences tells which rows follow each other, and which columns depend on the labels of the rows before: previous
-// outputs are features too. In the rows of Dataset.X these columns are as the true labels make them, for training; rows
-// that are not trained on are stripped of them by Recipe.Fit, and a decoder gets them from Steps as it goes.
+// Sequences says which rows follow each other, and which columns depend on the labels of the rows before, as previous outputs may be
+// features too. In Dataset.X these columns follow from the true labels, for training. Recipe.Fit strips them from other rows, and a
+// decoder gets them from Steps as it goes.
 type Sequences struct {
 	Start    []int32   // first row of each sequence, rising from 0; it ends where the next one begins
 	Static   int       // columns below it look at no label, those from it on do
@@ -22,8 +22,8 @@ type Sequences struct {
 	Previous []Previous
 }
 
-// Previous are the columns of one template that looks at previous labels. A row has at most one of them: the one that
-// belongs to its part (what the template sees beside labels) and to the code of the labels.
+// Previous holds the columns of one template that looks at previous labels. A row has at most one of them, given by its part (what the
+// template sees besides labels) and the code of the labels.
 type Previous struct {
 	Back   []int32 // how many rows back each label is, 1 to Lookback
 	Parts  int     // which way to divide the rows
@@ -32,14 +32,14 @@ type Previous struct {
 	Column []int32
 }
 
-// Code of a label appended to the code of the labels before it: a number in base levels+1, whose digit 0 is the place
-// before a sequence and whose digit l+1 is level l.
+// Code appends a label to the code of the labels before it. Codes are numbers in base levels+1: digit l+1 is level l, and digit 0 a place
+// before the sequence.
 func Code(code int64, label, levels int) int64 { return code*int64(levels+1) + int64(label+1) }
 
 // Beyond is the label of a place before the first row of a sequence.
 const Beyond = -1
 
-// Check verifies that all numbers point at something that exists. O(rows · divisions + columns).
+// Check verifies that all indices are in range. O(rows · divisions + columns).
 func (s *Sequences) Check(rows, cols int, targets []Target, binary bool) error {
 	if err := checkStarts(s.Start, rows); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (p *Previous) check(parts, levels int) error {
 	return nil
 }
 
-// KeepColumns returns the sequences after columns were dropped: to is the new number of each column, -1 for none.
+// KeepColumns returns the sequences after columns were dropped; to holds the new number of each column, -1 for a dropped one.
 func (s *Sequences) KeepColumns(to []int32) *Sequences {
 	out := &Sequences{Start: s.Start, Parts: slices.Clone(s.Parts), Previous: make([]Previous, len(s.Previous))}
 	for _, j := range to[:s.Static] {
@@ -137,7 +137,7 @@ func (s *Sequences) KeepColumns(to []int32) *Sequences {
 	return out
 }
 
-// columnOf is the column that the labels before row i make, given by its part; -1 for none.
+// columnOf returns the column for a part and the code of the labels before the row, -1 for none.
 func (p *Previous) columnOf(part int32, code int64) int32 {
 	a, b := p.Ptr[part], p.Ptr[part+1]
 	if k, ok := slices.BinarySearch(p.Code[a:b], code); ok {
@@ -146,7 +146,7 @@ func (p *Previous) columnOf(part int32, code int64) int32 {
 	return -1
 }
 
-// StripLabels returns the matrix without the columns from static on in all rows but those of train, which rise.
+// StripLabels returns the matrix without the columns static, static+1, … in all rows but those of train, which rise.
 func StripLabels(x *sparse.Matrix, static int, train []int32) *sparse.Matrix {
 	rows, cols := x.Dims()
 	ptr, idx := make([]int, 1, rows+1), make([]int32, 0, x.NNZ())
@@ -164,13 +164,13 @@ func StripLabels(x *sparse.Matrix, static int, train []int32) *sparse.Matrix {
 	return sparse.New(cols, ptr, idx, nil)
 }
 
-// countBelow is the number of columns below static.
+// countBelow returns the number of columns below static.
 func countBelow(row []int32, static int) int {
 	n, _ := slices.BinarySearch(row, int32(static))
 	return n
 }
 
-// FitSequences follows the columns kept, and hides the true labels of rows that are not trained on (nil: none is not).
+// FitSequences renumbers the sequences' columns to those kept, and hides the true labels of rows outside train (nil: of none).
 func (p *Prepared) FitSequences(keep, train []int32) error {
 	s := p.Set.Sequences
 	if s == nil {
@@ -194,8 +194,8 @@ func (p *Prepared) FitSequences(keep, train []int32) error {
 	return nil
 }
 
-// Starts is the rows of the view where sequences begin; nil when the data has none. A sequence that the view shows in
-// part begins at its first row there.
+// Starts returns the rows of the view at which sequences begin; nil if the data has none. A sequence that is only partly in the view
+// begins at its first row there.
 func (v *View) Starts() []int32 {
 	s := v.from.Sequences
 	if s == nil {
@@ -210,8 +210,8 @@ func (v *View) Starts() []int32 {
 	return starts
 }
 
-// Steps are the rows of a view in their sequences, for a decoder: it labels the rows of a sequence one after the other and
-// asks for the columns of each when the labels before it are there. Safe for several goroutines.
+// Steps gives a decoder the rows of a view in their sequences: it labels the rows of a sequence one after the other, and asks for the
+// columns of each row once the labels before it are known. Safe for several goroutines.
 type Steps struct {
 	Beam   int // hypotheses to keep, at least 1, as the recipe says
 	Levels int
@@ -221,7 +221,8 @@ type Steps struct {
 	seq   *Sequences
 }
 
-// Steps of the rows; nil when no column looks at previous labels. An error: the view has a part of a sequence only.
+// Steps returns the rows in their sequences; nil if no column looks at previous labels. It is an error if the view has only part of a
+// sequence.
 func (in Inputs) Steps() (*Steps, error) {
 	v, seq := in.v, in.v.from.Sequences
 	if seq == nil || len(seq.Previous) == 0 {
@@ -248,14 +249,14 @@ func (in Inputs) Steps() (*Steps, error) {
 	}, nil
 }
 
-// Len is the number of sequences.
+// Len returns the number of sequences.
 func (s *Steps) Len() int { return len(s.start) - 1 }
 
-// Span is the rows of sequence k: from first up to, and without, end.
+// Span returns the rows first … end−1 of sequence k.
 func (s *Steps) Span(k int) (first, end int) { return int(s.start[k]), int(s.start[k+1]) }
 
-// Row i of the view after the labels before it, those of all rows of its sequence before it in order. The row is made in
-// dst, which is grown where it is short; its columns are valid until dst is used again.
+// Row returns row i of the view, given the labels of all rows before it in its sequence. The row's columns are in dst, which grows as
+// needed, and are valid until dst is used again.
 func (s *Steps) Row(dst []int32, i int, before []int32) sparse.Vec {
 	row := s.v.Row(i).Idx
 	dst = append(dst[:0], row[:countBelow(row, s.seq.Static)]...)

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// StabilityPath is how many halves of the rows selected columns, or units, with each number q that a half may select, from 1 on.
+// StabilityPath holds how many halves of the rows selected each column, or unit, for q = 1, 2, … columns selected on each half.
 type StabilityPath struct {
 	Halves int
 	Least  int             // halves that a stable one has, at the largest q
 	Lines  []StabilityLine // the most frequent first
 }
 
-// StabilityLine is one of them.
+// StabilityLine is the path of one column or unit.
 type StabilityLine struct {
 	Name   string
 	Counts []int // by q
 }
 
-// stabilityFact names the fact of a stability path.
+// stabilityFact ends the name of the fact of a stability path.
 const stabilityFact = "halves that selected, by q"
 
-// Fact of the path: a line for each column, its name, a tab, and q:count wherever a count changes.
+// Fact encodes the path: a line for each column, with its name, a tab, and q:count for each change of the count.
 func (p StabilityPath) Fact() Fact {
 	var b strings.Builder
 	fmt.Fprintf(&b, "of %d, stable from %d on", p.Halves, p.Least)
@@ -39,10 +39,10 @@ func (p StabilityPath) Fact() Fact {
 	return Fact{Name: stabilityFact, Value: b.String()}
 }
 
-// HoldsStabilityPath tells the fact, which is there to be drawn, by its name: that of a selection has a word before it.
+// HoldsStabilityPath reports whether a fact is a stability path, which figures draw. The name of a selection's has a word before it.
 func HoldsStabilityPath(f Fact) bool { return strings.HasSuffix(f.Name, stabilityFact) }
 
-// ReadStabilityPath finds it among facts; ok is false where there is none.
+// ReadStabilityPath finds the path among facts; ok is false if there is none.
 func ReadStabilityPath(facts []Fact) (p StabilityPath, ok bool) {
 	for _, f := range facts {
 		if !HoldsStabilityPath(f) {

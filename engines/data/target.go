@@ -6,7 +6,7 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// Type of a target: what its values mean and which metrics apply.
+// Type is the type of a target. It says what the values mean and which metrics apply.
 type Type int8
 
 const (
@@ -30,8 +30,8 @@ type Target struct {
 	Pairs       *Pairs    // when set, values are counted in each fold: those of training rows over the training rows alone
 	Pooled      bool      // values were counted over all rows, so that training responses know test rows
 	Positive    int       // for two classes: the level that precision, recall and AUC are about
-	// Numbers, when set, are cut into the two levels by their mean over the training rows of each fold (prepare/response.go): one a
-	// value. Values are then those of a cut at the mean of all rows, which only folds of equal shares go by.
+	// Numbers, if set, are cut into two levels at their mean over the training rows of each fold (prepare/response.go), one for each
+	// value. Values then hold the levels of a cut at the mean of all rows, which only serve to stratify folds.
 	Numbers []float64
 }
 
@@ -80,7 +80,7 @@ func (p *Pairs) Information(counted []int32) []float64 {
 	return mi
 }
 
-// onRows is the target on some rows, in the order given.
+// onRows returns the target on some rows, in the order given.
 func (t Target) onRows(rows []int32) Target {
 	if t.Pairs != nil {
 		t.Pairs = &Pairs{Left: ValuesAt(t.Pairs.Left, rows), Right: ValuesAt(t.Pairs.Right, rows), Kappa: t.Pairs.Kappa}
@@ -105,7 +105,7 @@ func (t Target) onRows(rows []int32) Target {
 	return t
 }
 
-// withLevels is a class target with other levels; of two, the last is the positive one.
+// withLevels returns a class target with other levels. Of two, the last is positive.
 func (t Target) withLevels(levels []string, to []int32) Target {
 	values := make([]float64, len(t.Values))
 	for k, v := range t.Values {
@@ -115,7 +115,7 @@ func (t Target) withLevels(levels []string, to []int32) Target {
 	return t
 }
 
-// positiveLevel is the level that counts as such where nothing else is said.
+// positiveLevel returns the level that is positive by default.
 func positiveLevel(levels []string) int {
 	if len(levels) == 2 {
 		return 1
@@ -123,7 +123,7 @@ func positiveLevel(levels []string) int {
 	return 0
 }
 
-// withoutEmptyLevels is a class target without the levels that no row has. The positive one stays it, where there are two.
+// withoutEmptyLevels returns a class target without the levels that no row has. If two are left, the positive one stays positive.
 func (t Target) withoutEmptyLevels() Target {
 	old, to := renumber(t.Values, len(t.Levels))
 	if len(old) == len(t.Levels) {
@@ -136,7 +136,7 @@ func (t Target) withoutEmptyLevels() Target {
 	return out
 }
 
-// Stratum of value k, which stratified folds have equal shares of: its level, or whether its time ended in the event.
+// Stratum returns the stratum of value k, of which stratified folds have equal shares: its level, or whether its event was observed.
 func (t *Target) Stratum(k int) int {
 	if t.Type == Survival {
 		return int(t.Events[k])
@@ -144,7 +144,7 @@ func (t *Target) Stratum(k int) int {
 	return int(t.Values[k])
 }
 
-// Strata is the number of strata, 0 of a target without.
+// Strata returns the number of strata, 0 if the target has none.
 func (t *Target) Strata() int {
 	if t.Type == Survival {
 		return 2
@@ -152,7 +152,7 @@ func (t *Target) Strata() int {
 	return len(t.Levels)
 }
 
-// Outputs that a model has of it: a score a level, and one of what is not a class.
+// Outputs returns the number of outputs that a model has for the target: one for each level of a class, else one.
 func (t Target) Outputs() int {
 	if t.Type == Class {
 		return len(t.Levels)
@@ -160,7 +160,7 @@ func (t Target) Outputs() int {
 	return 1
 }
 
-// HasEvent tells whether the time of one of some rows of a survival target ended in the event.
+// HasEvent reports whether an event was observed in any of the given rows of a survival target.
 func (t *Target) HasEvent(rows []int32) bool {
 	return slices.ContainsFunc(rows, func(i int32) bool {
 		if t.Rows == nil {
@@ -171,7 +171,7 @@ func (t *Target) HasEvent(rows []int32) bool {
 	})
 }
 
-// RowOf of the data set behind value k.
+// RowOf returns the row of the data set that value k belongs to.
 func (t *Target) RowOf(k int) int {
 	if t.Rows == nil {
 		return k
@@ -191,7 +191,7 @@ func (t *Target) CountGaps() (n int) {
 	return n
 }
 
-// Cut makes level 1 of the numbers at or above a mean, 0 of the others, and counts the ones.
+// Cut returns level 1 for the numbers at or above the mean and 0 for the others, and counts the ones.
 func Cut(numbers []float64, mean float64) (levels []float64, ones int) {
 	levels = make([]float64, len(numbers))
 	for k, y := range numbers {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Tasks divides the rows into tasks of their own, such as folders of documents.
+// Tasks divides the rows into tasks, such as folders of documents.
 type Tasks struct {
 	Names []string
 	Of    []int32 // number of the task of each row
@@ -24,23 +24,22 @@ func (t *Tasks) check(rows int) error {
 	return nil
 }
 
-// Subset is a data set within another one, such as one task of a family: some of its rows, with a target of their own. It
-// is a description; Of makes the data set.
+// Subset describes a data set within another one, such as one task of a family: some of its rows, with their own target. Of makes the
+// data set.
 type Subset struct {
 	Digest, TrainingDigest string  // of the data set that it makes
 	Rows                   []int32 // rising; nil for all
-	// Levels take the place of those of the only target, To[l] being the new number of its level l, -1 for one that no row
-	// of the subset has. Without Levels, targets keep those of their own levels that rows of the subset have.
+	// Levels replace those of the only target; To[l] is the new number of its level l, -1 if no row of the subset has it. Without
+	// Levels, targets keep the levels that rows of the subset have.
 	Levels []string
 	To     []int32
-	// Target, where the task is one of several targets, is its number, from 1; 0: the task has all of them.
+	// Target is the number, from 1, of the target that is the task; 0: the task has all targets.
 	Target int
 }
 
-// Of is the subset as a data set: what the reader would have made of these rows alone. Of columns there are those that
-// occur in the rows, of groups and levels likewise, numbered anew in their old order; with nil Rows, all columns are
-// there, shared. Rows keep their ids: those without one have their number in d. Sequences do not survive, nor do Tasks.
-// O(entries of the rows + columns).
+// Of returns the subset as a data set, as the reader would have returned these rows alone: it has the columns, groups and levels that
+// occur in the rows, renumbered in their old order. With nil Rows it shares all columns. Rows keep their ids, or get their numbers in d.
+// Sequences and Tasks are dropped. O(entries of the rows + columns).
 func (s Subset) Of(d *Dataset) *Dataset {
 	out := *d
 	out.Digest, out.TrainingDigest, out.Sequences, out.Tasks = s.Digest, s.TrainingDigest, nil, nil
@@ -66,7 +65,7 @@ func (s Subset) Of(d *Dataset) *Dataset {
 	return &out
 }
 
-// onlyTarget is the data set with one of its targets alone.
+// onlyTarget returns the data set with one of its targets.
 func (d *Dataset) onlyTarget(t int) *Dataset {
 	out := *d
 	out.Targets = d.Targets[t : t+1 : t+1]
@@ -81,7 +80,7 @@ func (d *Dataset) onlyTarget(t int) *Dataset {
 	return &out
 }
 
-// pickColumns cuts the matrix to some rows and the columns that occur in them.
+// pickColumns restricts the matrix to some rows and the columns that occur in them.
 func (out *Dataset) pickColumns(d *Dataset, rows []int32) {
 	out.X = d.X.Pick(rows)
 	if columns := d.X.Occurring(rows); len(columns) < d.Features.Len() {
@@ -92,7 +91,7 @@ func (out *Dataset) pickColumns(d *Dataset, rows []int32) {
 	}
 }
 
-// pickRows cuts everything else that d has of rows, but for levels.
+// pickRows restricts everything else that d has for each row, except levels.
 func (out *Dataset) pickRows(d *Dataset, rows []int32) {
 	out.IDs = make([]string, len(rows))
 	for k, i := range rows {
@@ -110,7 +109,7 @@ func (out *Dataset) pickRows(d *Dataset, rows []int32) {
 	}
 }
 
-// ValuesAt is the values at some places; nil of nil.
+// ValuesAt returns the values at some places; nil for nil.
 func ValuesAt[T any](values []T, places []int32) []T {
 	if len(values) == 0 {
 		return nil

@@ -2,20 +2,20 @@ package data
 
 import "fmt"
 
-// Treatment is what columns are to a fit beside their values. The zero value treats all alike.
+// Treatment says how a fit treats columns. The zero value treats all alike.
 type Treatment struct {
-	// Factor, by column, is what the penalty of its coefficients is multiplied by; 0 is in every model. nil: 1 each.
+	// Factor holds the penalty factor of each column; a column with 0 is in every model. nil: 1 each.
 	Factor []float64
 	Unit   []int32  // by column, from 0 in the order of their first columns: what is counted as one; nil: each column
 	Name   []string // of the units; "" of a column that is one by itself
-	// Together: the columns of a unit are selected together.
+	// Together asks for the columns of a unit to be selected together.
 	Together bool
 }
 
-// Factors of the penalty, by column; nil: 1 each.
+// Factors returns the penalty factors, by column; nil: 1 each.
 func (v *View) Factors() []float64 { return v.from.Treatment.Factor }
 
-// Kept are the columns that are in every model, rising.
+// Kept returns the columns that are in every model, rising.
 func (v *View) Kept() (columns []int32) {
 	for j, f := range v.Factors() {
 		if f == 0 {
@@ -25,10 +25,10 @@ func (v *View) Kept() (columns []int32) {
 	return columns
 }
 
-// Units of the columns, and how many: what counts as one. of is nil where each column does.
+// Units returns the unit of each column, and their number; of is nil if each column is its own unit.
 func (v *View) Units() (of []int32, n int) { return v.from.Treatment.units(v.Columns()) }
 
-// WholeUnits are the members of units that are selected together: each is in every model, or none of them.
+// WholeUnits returns the columns of each unit that is selected together. It is an error if only some columns of a unit are in every model.
 func (v *View) WholeUnits() ([][]int32, error) {
 	members := v.Members()
 	for _, columns := range members {
@@ -42,7 +42,7 @@ func (v *View) WholeUnits() ([][]int32, error) {
 	return members, nil
 }
 
-// Members are the columns of each unit, rising.
+// Members returns the columns of each unit, rising.
 func (v *View) Members() [][]int32 {
 	of, n := v.Units()
 	members := make([][]int32, n)
@@ -56,7 +56,7 @@ func (v *View) Members() [][]int32 {
 	return members
 }
 
-// Alike is the view with all columns treated alike.
+// Alike returns the view with all columns treated alike.
 func (v *View) Alike() *View {
 	if v.from.Treatment.Factor == nil && v.from.Treatment.Unit == nil {
 		return v
@@ -66,14 +66,14 @@ func (v *View) Alike() *View {
 	return &View{from: &p, rows: v.rows, like: v}
 }
 
-// WithFactors is the view with these factors of the penalty, by column.
+// WithFactors returns the view with these penalty factors, by column.
 func (v *View) WithFactors(factors []float64) *View {
 	p := *v.from
 	p.Treatment.Factor = factors
 	return &View{from: &p, rows: v.rows, like: v}
 }
 
-// UnitName of column j, "" where the column is a unit by itself.
+// UnitName returns the name of column j's unit, "" if the column is its own unit.
 func (v *View) UnitName(j int) string {
 	t := v.from.Treatment
 	if t.Unit == nil || t.Name == nil {
@@ -82,7 +82,7 @@ func (v *View) UnitName(j int) string {
 	return t.Name[t.Unit[j]]
 }
 
-// Together tells whether the columns of a unit are selected together.
+// Together reports whether the columns of a unit are to be selected together.
 func (v *View) Together() bool { return v.from.Treatment.Together }
 
 func (t Treatment) units(columns int) (of []int32, n int) {
@@ -95,10 +95,10 @@ func (t Treatment) units(columns int) (of []int32, n int) {
 	return t.Unit, n
 }
 
-// competes tells whether column j may be selected or not, and is not in every model.
+// competes reports whether column j is subject to selection, rather than in every model.
 func (t Treatment) competes(j int) bool { return t.Factor == nil || t.Factor[j] > 0 }
 
-// of some of the columns.
+// of returns the treatment of some of the columns.
 func (t Treatment) of(columns []int32) Treatment {
 	was, of := t.Name, ValuesAt(t.Unit, columns)
 	t.Factor, t.Unit = ValuesAt(t.Factor, columns), Numbered(of)
@@ -112,7 +112,7 @@ func (t Treatment) of(columns []int32) Treatment {
 	return t
 }
 
-// followedBy further columns, each a unit of its own with the factor of its source.
+// followedBy adds further columns, each its own unit with the factor of its source.
 func (t Treatment) followedBy(sources []int32) Treatment {
 	if t.Factor != nil {
 		t.Factor = append(ValuesAt(t.Factor, AllRows(len(t.Factor))), ValuesAt(t.Factor, sources)...)
@@ -129,7 +129,7 @@ func (t Treatment) followedBy(sources []int32) Treatment {
 	return t
 }
 
-// Numbered numbers labels from 0 in the order of their first appearance; nil stays nil.
+// Numbered renumbers labels from 0 in order of first appearance; nil stays nil.
 func Numbered(labels []int32) []int32 {
 	if labels == nil {
 		return nil

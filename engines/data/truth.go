@@ -2,7 +2,7 @@ package data
 
 import "fmt"
 
-// True is one coefficient that responses were made with, of generated data.
+// True is one true coefficient of generated data.
 type True struct {
 	Feature int32 // column
 	Target  int32
@@ -18,8 +18,8 @@ func checkTruth(truth []True, cols, targets int) error {
 	return nil
 }
 
-// Truth is the coefficients that the responses were made with, nil where they are not known. Column j of the data set, where
-// the recipe did not keep it, is ^j (which is negative). Those of responses that were left out of the fold are not there.
+// Truth returns the true coefficients, nil if they are not known. A column j of the data set that the recipe dropped has the (negative)
+// number ^j. Coefficients of responses that the fold leaves out are omitted.
 func (v *View) Truth() []True {
 	p := v.from
 	if p.Set.Truth == nil {
@@ -39,7 +39,7 @@ func (v *View) Truth() []True {
 	return truth
 }
 
-// truthOf is the truth about some of so many columns.
+// truthOf restricts the truth to some of the columns.
 func truthOf(truth []True, columns []int32, of int) []True {
 	if truth == nil {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// View is some rows of a prepared data set, numbered from 0 in the view's own order. It is read-only and safe for
-// several goroutines; all engines on a fold share one, and with it the columns laid out on first use.
+// View holds some rows of a prepared data set, numbered from 0 in the view's own order. It is read-only and safe for several
+// goroutines. All engines on a fold share one view, and with it the column layout that is made on first use.
 type View struct {
 	from *Prepared
 	rows []int32
@@ -33,19 +33,19 @@ type viewResponse struct {
 	events []int8 // of a survival target
 }
 
-// Inputs is a view without its targets: what a model may see when it predicts.
+// Inputs is a view without its targets, which is what a model sees when it predicts.
 type Inputs struct{ v *View }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (v *View) Len() int { return len(v.rows) }
 
-// Columns is the number of columns.
+// Columns returns the number of columns.
 func (v *View) Columns() int { return v.from.Columns() }
 
-// Row i of the view, shared with the data set.
+// Row returns row i, which shares the data set's storage.
 func (v *View) Row(i int) sparse.Vec { return v.from.X.Row(int(v.rows[i])) }
 
-// Matrix of the view's rows, made once. Consecutive rows share the data set's storage; otherwise it is a copy.
+// Matrix returns the view's rows as a matrix, made once. It shares the data set's storage if the rows are consecutive, else it is a copy.
 func (v *View) Matrix() *sparse.Matrix {
 	if v.like != nil {
 		return v.like.Matrix()
@@ -60,8 +60,8 @@ func (v *View) Matrix() *sparse.Matrix {
 	return v.x
 }
 
-// FilledMatrix is Matrix with its zeros stored where they are not too many (sparse.Fills), made once: for engines to which a zero that is stored says
-// what one says that is not.
+// FilledMatrix returns Matrix with its zeros stored if they are not too many (sparse.Fills), made once. It is for engines that treat
+// stored and missing zeros alike.
 func (v *View) FilledMatrix() *sparse.Matrix {
 	if v.like != nil {
 		return v.like.FilledMatrix()
@@ -76,31 +76,31 @@ func (v *View) FilledMatrix() *sparse.Matrix {
 	return v.filled
 }
 
-// Features of the columns.
+// Features returns the names and classes of the columns.
 func (v *View) Features() *Features { return v.from.Features }
 
-// Pooled tells whether some training response was counted over rows outside the training rows.
+// Pooled reports whether some training response was counted over rows outside the training rows.
 func (v *View) Pooled() bool {
 	return slices.ContainsFunc(v.from.Targets, func(t Target) bool { return t.Pooled })
 }
 
-// Targets is the number of targets.
+// Targets returns the number of targets.
 func (v *View) Targets() int { return len(v.from.Targets) }
 
-// TargetInfo is target t without its values: name, group, type, levels.
+// TargetInfo returns target t without its values: name, group, type, levels.
 func (v *View) TargetInfo(t int) Target {
 	info := v.from.Targets[t]
 	info.Values, info.Rows, info.Pairs, info.Numbers, info.Events = nil, nil, nil, nil, nil
 	return info
 }
 
-// Target t: the rows of the view where it is defined (nil: every row) and its values there. Made once, shared.
+// Target returns the rows of the view on which target t is defined (nil: every row), and its values there. Made once, shared.
 func (v *View) Target(t int) (at []int32, y []float64) {
 	r := v.responseAt(t)
 	return r.at, r.y
 }
 
-// Events of a survival target, one for each of Target's values: 1 where the time ended in the event, 0 where it was censored.
+// Events returns 1 for each of Target's values that is the time of an event, 0 for a censored one.
 func (v *View) Events(t int) []int8 { return v.responseAt(t).events }
 
 func (v *View) responseAt(t int) *viewResponse {
@@ -138,7 +138,7 @@ func (v *View) responseOf(t *Target) viewResponse {
 	return r
 }
 
-// Defined is the rows of the view on which target t is defined, as a view, and its values there.
+// Defined returns the rows on which target t is defined, as a view, and its values there.
 func (v *View) Defined(t int) (rows *View, y []float64) {
 	at, y := v.Target(t)
 	if at == nil {
@@ -147,7 +147,7 @@ func (v *View) Defined(t int) (rows *View, y []float64) {
 	return v.Sub(at), y
 }
 
-// LevelsOf is Defined of a class: the level of each of these rows. A target without any is an error.
+// LevelsOf is Defined for a class target, with values as level numbers. A target without any value is an error.
 func (v *View) LevelsOf(t int) (rows *View, level []int32, err error) {
 	rows, y := v.Defined(t)
 	if len(y) == 0 {
@@ -160,10 +160,10 @@ func (v *View) LevelsOf(t int) (rows *View, level []int32, err error) {
 	return rows, level, nil
 }
 
-// Weights are how often rows count; nil: once each.
+// Weights holds the multiplicity of each row; nil: 1 each.
 type Weights []float64
 
-// Of row i.
+// Of returns the weight of row i.
 func (w Weights) Of(i int) float64 {
 	if w == nil {
 		return 1
@@ -171,7 +171,7 @@ func (w Weights) Of(i int) float64 {
 	return w[i]
 }
 
-// Weights of the rows, nil when every row counts once.
+// Weights returns the weights of the rows, nil if each is 1.
 func (v *View) Weights() Weights {
 	if v.from.Set.Weight == nil {
 		return nil
@@ -183,7 +183,7 @@ func (v *View) Weights() Weights {
 	return w
 }
 
-// Groups of the rows, nil when the data has none. Keys are shared with the data set, Of is numbered by the view's rows.
+// Groups returns the groups of the rows, nil if the data has none. Keys are shared with the data set; Of is indexed by the view's rows.
 func (v *View) Groups() *Groups {
 	g := v.from.Set.Groups
 	if g == nil {
@@ -196,13 +196,13 @@ func (v *View) Groups() *Groups {
 	return &Groups{Name: g.Name, Of: of, Key: g.Key}
 }
 
-// Origin is the row of the data set behind row i of the view.
+// Origin returns the row of the data set that is row i of the view.
 func (v *View) Origin(i int) int32 { return v.rows[i] }
 
-// ID is the id of row i in the data set.
+// ID returns the id of row i in the data set.
 func (v *View) ID(i int) string { return v.from.Set.RowID(int(v.rows[i])) }
 
-// Sub is some rows of the view, for inner folds. It shares the preparation, which was fitted on all training rows.
+// Sub returns a view of some of the rows, for inner folds. It shares the preparation, which was fitted on all training rows.
 func (v *View) Sub(rows []int32) *View {
 	pick := make([]int32, len(rows))
 	for k, i := range rows {
@@ -211,21 +211,21 @@ func (v *View) Sub(rows []int32) *View {
 	return &View{from: v.from, rows: pick}
 }
 
-// Subsample is Sub of rising rows, one of many from the same view: they share the columns that are laid out for it.
+// Subsample is Sub for rising rows. Many subsamples of one view share its column layout.
 func (v *View) Subsample(rows []int32) *View {
 	s := v.Sub(rows)
 	s.of, s.at = v, rows
 	return s
 }
 
-// Inputs of the view.
+// Inputs returns the view without its targets.
 func (v *View) Inputs() Inputs { return Inputs{v} }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (in Inputs) Len() int { return in.v.Len() }
 
-// Row i.
+// Row returns row i.
 func (in Inputs) Row(i int) sparse.Vec { return in.v.Row(i) }
 
-// Matrix of the rows.
+// Matrix returns the rows as a matrix.
 func (in Inputs) Matrix() *sparse.Matrix { return in.v.Matrix() }

@@ -57,12 +57,12 @@ func params(prefix string, v, d reflect.Value, inKey bool) []Param {
 	return out
 }
 
-// counts tells whether a value goes into keys where only one word does; "" stands for any.
+// counts reports whether a value is part of keys: if its field is tagged with a word, only that word is; "" stands for any.
 func counts(word string, v reflect.Value) bool {
 	return word == "" || v.Kind() == reflect.String && v.String() == word
 }
 
-// asText is what a struct has that is one parameter, such as a span of time.
+// asText is implemented by structs that are a single parameter, written as text, such as a duration.
 var asText = reflect.TypeFor[encoding.TextMarshaler]()
 
 func typeName(t reflect.Type) string {
@@ -86,15 +86,15 @@ func typeName(t reflect.Type) string {
 	return "integer"
 }
 
-// Canonical is the JSON object of the parameters that determine results and differ from their defaults, keys sorted:
-// what keys are hashed over. Writing a default out changes nothing.
+// Canonical returns the JSON object, keys sorted, of the parameters that determine results and differ from their defaults. Keys of results
+// are hashes over it, so that a default written out changes nothing.
 func Canonical(value, defaults any) string {
 	return encode(Params(value, defaults), func(p Param) bool {
 		return p.InKey && !same(p.Value, p.Default)
 	})
 }
 
-// same takes an empty list or map for one that was never given.
+// same treats an empty list or map as one that was not given.
 func same(a, b any) bool {
 	return reflect.DeepEqual(a, b) || empty(a) && empty(b)
 }
@@ -104,7 +104,7 @@ func empty(v any) bool {
 	return (r.Kind() == reflect.Slice || r.Kind() == reflect.Map) && r.Len() == 0
 }
 
-// Resolved is the JSON object of all parameters, defaults included, keys sorted.
+// Resolved returns the JSON object, keys sorted, of all parameters, defaults included.
 func Resolved(value any) string {
 	return encode(Params(value, value), func(Param) bool { return true })
 }

@@ -33,14 +33,14 @@ func Define[T param.Validator, P param.Validator](k Kind[T], defaults P) Kind[T]
 	return k
 }
 
-// Made completes a Kind whose parameters are known only when the program runs: fresh returns a pointer to a new copy of the defaults,
-// a struct like those of Define, and value what stands behind such a pointer.
+// Made completes a Kind whose parameters are known only at run time: fresh returns a pointer to a new copy of the defaults, a struct like
+// those of Define, and value returns what such a pointer points to.
 func Made[T param.Validator](k Kind[T], fresh func() any, value func(ptr any) T) Kind[T] {
 	k.fresh, k.value, k.zero = fresh, value, value(fresh())
 	return k
 }
 
-// Defaults is the value with nothing set.
+// Defaults returns the value with all parameters at their defaults.
 func (k Kind[T]) Defaults() T { return k.zero }
 
 // New decodes over a copy of the defaults and validates. decode gets a pointer to the parameter struct.
@@ -72,7 +72,7 @@ func NewSet[T param.Validator](kinds ...Kind[T]) (Set[T], error) {
 	return s, nil
 }
 
-// Names in alphabetical order.
+// Names returns the names in alphabetical order.
 func (s Set[T]) Names() []string {
 	names := make([]string, 0, len(s))
 	for n := range s {
