@@ -137,7 +137,7 @@ const rankColumn = "mean rank"
 const flips = " ‡"
 
 const (
-	foldsLegend       = "folds: that selected the feature."
+	foldsLegend       = "folds: the number of folds that selected the feature."
 	coefficientLegend = "coefficient and sd (standard deviation) are over these."
 	rankLegend        = "mean rank is over these; rank 0 entered first."
 )

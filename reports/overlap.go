@@ -252,8 +252,9 @@ func (s featureSection) overlapTable(dataset string, all []chosenCell, left name
 			shown = append(shown, a.Cell, b.Cell)
 		}
 	}
-	g.Legend = []string{"same active: the features of both among those of either.", "same sign: the coefficients of the same sign among those of both.",
-		"same active and sign: these among the coefficients of either."}
+	g.Legend = []string{"same active: features that both select, as a share of those that either selects.",
+		"same sign: coefficients of equal sign, as a share of those that both have.",
+		"same active and sign: the same, as a share of those that either has."}
 	if folds > 1 {
 		g.Legend = append(g.Legend, fmt.Sprintf("Means over %d %s.", folds, cells.Over([]*cells.Cell{all[0].Cell})))
 	}
