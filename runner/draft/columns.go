@@ -276,9 +276,7 @@ func (f *Found) lookAtAttributes(begin []byte) error {
 		case declared[k].Levels != nil: // whatever they look like
 			c.Rows++
 			c.levels[text]++
-		case declared[k].Text:
-			c.Rows++
-		default:
+		case !declared[k].Text:
 			c.addCell(text, false)
 		}
 	})

@@ -117,7 +117,7 @@ func (d *Draft) dropReason(c *Column) string {
 		return "no values"
 	case slices.Contains(d.Keep, c.Name):
 		return ""
-	case d.ofEndpoint(c.Name):
+	case d.Survival != nil && d.EndpointOf(c.Name) != nil:
 		return "of another end point"
 	case c.IsCounter():
 		return "it counts the rows"

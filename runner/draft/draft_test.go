@@ -185,7 +185,7 @@ func TestAttributesAndLabels(t *testing.T) {
 	if a, b := f.Column("a"), f.Column("b"); a.Rows != 3 || strings.Join(a.Levels, " ") != "2 3 0" || b.Missing != 1 || b.Numbers != 2 || f.Column("side").Most() != 2 {
 		t.Errorf("%+v", f)
 	}
-	f = look(t, file(t, "a.dat", "+1 1:1\n-1 2:1\n1 1:2\n"), "")
+	f = look(t, file(t, "a.dat", "+1 1:1\n\n# note\n-1 2:1\n1 1:2\n"), "")
 	if f.Rows != 3 || strings.Join(f.Labels.Levels, " ") != "1 -1" || !f.Labels.IsClass() {
 		t.Errorf("%+v", f.Labels)
 	}
@@ -208,6 +208,11 @@ func TestBadData(t *testing.T) {
 		{file(t, "a.parquet", "PAR1 and nothing else"), "", "a.parquet: "},
 		{file(t, "a.arff", "@relation x\n@data\n"), "", "a.arff:2: no @attribute before @data"},
 		{file(t, "a.dat", "# nothing\n"), SVMlight, "no line with a label"},
+		{file(t, "a.csv", "x,y\xff\n1,2\n"), "", "the name of column 2, \"y\\xff\", is no UTF-8"},
+		{file(t, "a.csv.gz", "\x1f\x8b and nothing else"), "", "a.csv.gz: "},
+		{file(t, "a.txt", "words\n"), Documents, "a file; of format documents a folder with a folder a class was expected"},
+		{file(t, "a.txt", "words\n"), "parket", `unknown format "parket"; did you mean "parquet"?`},
+		{file(t, "a.data", "1 2\n3 4\n"), "", "its format is not clear"},
 		{folder, "", "a folder with 0 folders"},
 		{folder, CSV, "is a folder"},
 	} {
@@ -262,6 +267,10 @@ func TestYAML(t *testing.T) {
 	}
 	if text := string(d.YAML()); !strings.Contains(text, "    features: {unit: variable} # all levels") {
 		t.Errorf("no units in:\n%s", text)
+	}
+	d.Keep = []string{"note"}
+	if text := string(d.YAML()); !strings.Contains(text, "# dropped: empty: no values\n") {
+		t.Errorf("one column dropped:\n%s", text)
 	}
 	d = Draft{Found: *f, Name: "a", File: "a.csv", Target: "fee", Folds: 10}
 	if text := string(d.YAML()); !strings.Contains(text, "{column: fee, missing: drop-rows}") || !strings.Contains(text, "engine: lasso") || !strings.Contains(text, "k: 10}") {

@@ -87,11 +87,6 @@ func (f *Found) EndpointOf(column string) *Endpoint {
 	return nil
 }
 
-// ofEndpoint tells whether a column belongs to some end point.
-func (d *Draft) ofEndpoint(name string) bool {
-	return d.Survival != nil && (d.Survival.Time == name || d.Survival.Event == name || d.EndpointOf(name) != nil)
-}
-
 // writeSurvivalAlgorithms writes what is compared of times until an event.
 func (d *Draft) writeSurvivalAlgorithms(w *lineWriter) {
 	w.writeLine("  - {name: no columns, engine: cox, params: {lambda_ratio: 1}} # the floor: one survival curve for all")
