@@ -38,7 +38,7 @@ var elsewhere = map[string][]string{
 	"n_splits": {"k"}, "cv": {"k", "folds"}, "folds": {"k"}, "n_repeats": {"repeats"}, "test_size": {"test"}, "groups": {"by", "group"}, "random_state": {"seed"},
 	"scoring": {"metric", "metrics"}, "param_grid": {"grid"}, "estimator": {"engine"}, "n_jobs": {"jobs"},
 	"n_estimators": {"trees"}, "ntree": {"trees"}, "num_trees": {"trees"}, "learning_rate": {"shrinkage"}, "eta": {"shrinkage"}, "min_samples_leaf": {"min_leaf"},
-	"l1_ratio": {"alpha"}, "alpha": {"lambda", "smooth"}, "n_features_to_select": {"features"}, "max_features": {"features"},
+	"l1_ratio": {"alpha"}, "alpha": {"lambda", "smooth"}, "n_features_to_select": {"features"}, "features": {"point", "selected"}, "n_features": {"features", "point", "selected"}, "size": {"point", "selected"}, "max_features": {"features"},
 }
 
 // translated is the first of the names that one from elsewhere means, "" where none does. What stands in brackets goes first:

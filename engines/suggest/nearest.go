@@ -15,6 +15,9 @@ func DidYouMean(name string, names []string) string {
 	return ""
 }
 
+// Of more than most names, messages have the fewest first.
+const most, fewest = 100, 20
+
 // Choices ends a message about an unknown name: the nearest of the names, or else all of them.
 func Choices(name string, names []string) string {
 	switch near := DidYouMean(name, names); {
@@ -22,6 +25,9 @@ func Choices(name string, names []string) string {
 		return near
 	case len(names) == 0:
 		return " (there are none)"
+	}
+	if more := len(names) - fewest; len(names) > most {
+		return fmt.Sprintf(" (have %s, and %d more)", strings.Join(names[:fewest], ", "), more)
 	}
 	return " (have " + strings.Join(names, ", ") + ")"
 }

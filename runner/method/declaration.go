@@ -152,10 +152,7 @@ func (d *Declaration) Validate() error {
 		errs = append(errs, param.OneOf(fmt.Sprintf("output.%d", i), out, Selected, Coefficients, Predictions, Probabilities))
 	}
 	if len(d.Output) == 0 {
-		bad("output", "expected one at least of %s, %s, %s", Selected, Coefficients, Predictions)
-	}
-	if d.gives(Probabilities) && !d.gives(Predictions) {
-		bad("output", "%s are a sort of %s: name both", Probabilities, Predictions)
+		bad("output", "expected one at least of %s, %s, %s, %s", Selected, Coefficients, Predictions, Probabilities)
 	}
 	if d.gives(Probabilities) && len(d.Target) == 1 && d.Target[0] != typeClass {
 		bad("output", "%s are of classes, and target is %s", Probabilities, d.Target[0])
@@ -208,7 +205,9 @@ func (d *Declaration) Validate() error {
 	return errors.Join(errs...)
 }
 
-func (d *Declaration) gives(output string) bool { return slices.Contains(d.Output, output) }
+func (d *Declaration) gives(output string) bool {
+	return slices.Contains(d.Output, output) || output == Predictions && slices.Contains(d.Output, Probabilities)
+}
 
 // Words of target.
 const (

@@ -57,6 +57,7 @@ type field struct {
 	index         []int
 	ref           string
 	required, sub bool
+	commas        bool // names with commas between them, for which a list may stand
 }
 
 // fieldsOf lists the keys of a struct type; sub marks the field that a scalar sets.
@@ -76,7 +77,7 @@ func fieldsOf(t reflect.Type) []field {
 			continue
 		}
 		out = append(out, field{name: name, doc: f.Tag.Get("doc"), index: []int{i}, ref: f.Tag.Get("ref"),
-			required: strings.Contains(opts, "required"), sub: strings.Contains(opts, "scalar")})
+			required: strings.Contains(opts, "required"), sub: strings.Contains(opts, "scalar"), commas: strings.Contains(opts, "commas")})
 	}
 	return out
 }
@@ -162,6 +163,9 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string, o own
 		}
 		f := fields[at]
 		given[f.name] = true
+		if f.commas {
+			val = joinNames(val)
+		}
 		d.decodeValue(val, v.FieldByIndex(f.index), joinPath(name, f.name), o)
 		d.addUses(f.ref, val)
 	}
@@ -273,6 +277,27 @@ func (d *decoder) decodeText(n *yaml.Node, name, expected string, set func(strin
 		}
 		d.add(n, "%s: %s", name, err)
 	}
+}
+
+// joinNames makes text of a list of names, or of those in a mapping, with commas between the names; other nodes stay as they are.
+func joinNames(n *yaml.Node) *yaml.Node {
+	out := *n
+	switch n.Kind {
+	case yaml.SequenceNode:
+		names := make([]string, len(n.Content))
+		for i, c := range n.Content {
+			if names[i] = c.Value; c.Kind != yaml.ScalarNode {
+				return n
+			}
+		}
+		out.Kind, out.Tag, out.Value, out.Content = yaml.ScalarNode, "!!str", strings.Join(names, ", "), nil
+	case yaml.MappingNode:
+		out.Content = slices.Clone(n.Content)
+		for i := 1; i < len(out.Content); i += 2 {
+			out.Content[i] = joinNames(out.Content[i])
+		}
+	}
+	return &out
 }
 
 func fieldNames(fields []field) []string {

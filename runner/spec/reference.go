@@ -84,6 +84,9 @@ func listSections(name string, list bool, v reflect.Value) []Section {
 			at := v.FieldByIndex(f.index)
 			tag := v.Type().FieldByIndex(f.index).Tag
 			key := Key{Name: prefix + f.name, Type: cmp.Or(tag.Get("is"), typeOf(at.Type())), Doc: docOf(v, f), Required: f.required}
+			if f.commas && at.Kind() == reflect.String {
+				key.Type = textOrList
+			}
 			if (schemaTypes{}).worthSaying(at) {
 				key.Default = at.Interface()
 			}
@@ -100,7 +103,10 @@ func listSections(name string, list bool, v reflect.Value) []Section {
 	return append([]Section{s}, below...)
 }
 
-const aMapping = "mapping"
+const (
+	aMapping   = "mapping"
+	textOrList = "text or list"
+)
 
 // typeOf names what stands for a value of a type. A node is a mapping, unless its tag of the name is says otherwise.
 func typeOf(t reflect.Type) string {
@@ -122,7 +128,7 @@ func typeOf(t reflect.Type) string {
 		return "text"
 	}
 	if t.Implements(reflect.TypeFor[oneOrMore]()) {
-		return "text or list"
+		return textOrList
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -113,6 +113,9 @@ func (t schemaTypes) describeStruct(v reflect.Value) schema {
 	var scalar schema
 	for _, f := range fieldsOf(v.Type()) {
 		p := t.describeValue(v.FieldByIndex(f.index), f.ref)
+		if f.commas {
+			p = orList(p)
+		}
 		if doc := docOf(v, f); doc != "" {
 			p["description"] = doc
 		}
@@ -135,6 +138,14 @@ func (t schemaTypes) describeStruct(v reflect.Value) schema {
 		return anyOf(scalar, s)
 	}
 	return s
+}
+
+// orList allows lists beside text, or in place of the values of a mapping.
+func orList(text schema) schema {
+	if entry, ok := text["additionalProperties"].(schema); ok {
+		return schema{"type": "object", "additionalProperties": orList(entry)}
+	}
+	return anyOf(text, schema{"type": "array", "items": schema{"type": plain}})
 }
 
 // worthSaying tells of a default whether it is one that a schema can hold and that means something.
