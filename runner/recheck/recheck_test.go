@@ -46,6 +46,14 @@ func TestComparison(t *testing.T) {
 	if got := all.String(); got != "2 equal, 2 equal to 1e-11, 1 different, 1 not comparable" || all.Fits != 5 || len(all.Lines) != 2 {
 		t.Errorf("%s of %d fits: %q", got, all.Fits, all.Lines)
 	}
+	var sum, none Comparison
+	none.Join(all)
+	sum.Varies(&was.Label, "varies")
+	sum.Join(none)
+	sum.Join(sum)
+	if got := sum.String(); got != "4 equal, 4 equal to 1e-11, 2 different, 2 different as declared, 2 not comparable" || sum.Fits != 10 || len(sum.Lines) != 6 {
+		t.Errorf("joined: %s of %d fits: %q", got, sum.Fits, sum.Lines)
+	}
 }
 
 // TestVarying: a fit that is not repeatable may come out differently, but may not fail.
@@ -54,15 +62,17 @@ func TestVarying(t *testing.T) {
 	was := row("u", 1)
 	was.Notes = []string{engines.NotRepeatable + ": as declared"}
 	var all Comparison
-	for i, value := range []float64{1, 7, 8} {
+	for i, value := range []float64{1, 7, 8, 9} {
 		is := row("u", value)
-		is.Notes = was.Notes
+		if i < 3 { // either of both may say so
+			is.Notes = was.Notes
+		}
 		if i == 2 {
 			is.Status = results.Failed
 		}
 		all.Add(&was, &is)
 	}
-	if got := all.String(); got != "1 equal, 1 different, 1 different as declared" || len(all.Lines) != 2 || !strings.HasSuffix(all.Lines[0], "(not deterministic)") {
+	if got := all.String(); got != "1 equal, 1 different, 2 different as declared" || len(all.Lines) != 3 || !strings.HasSuffix(all.Lines[0], "(not deterministic)") {
 		t.Errorf("%s: %q", got, all.Lines)
 	}
 }
@@ -104,6 +114,7 @@ func TestSample(t *testing.T) {
 		}
 		cells = append(cells, c)
 	}
+	cells[7].Units = cells[7].Units[:1]
 	cells = append(cells, cells[0], plan.FrozenCell{Key: "empty"})
 	r := Of(rows)
 	all := r.Sample(cells, func(n int) int { return n }, 0)
