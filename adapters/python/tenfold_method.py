@@ -204,7 +204,7 @@ def _fit(fit, request):
             try:
                 pickle.dump(predict, f, protocol=pickle.HIGHEST_PROTOCOL)
             except (pickle.PicklingError, AttributeError, TypeError) as e:
-                raise TypeError(f"another process predicts (style: calls, reuse: fold, a model file), and predict cannot be pickled: {e}") from None
+                raise TypeError(f"another process predicts (style: calls, reuse: fold, a model file), and predict cannot be pickled ({e}): expected a function at the top of the module, a functools.partial of one, or a method of an object whose class is there") from None
     if len(answer) <= SHORT:
         return f"{ANSWERED_FIT} {answer}", predict
     with open(os.path.join(folder, "fitted.json"), "w", encoding="utf-8") as f:

@@ -15,13 +15,14 @@ import (
 
 // Levels says how the values of columns become levels, which are counted.
 type Levels struct {
-	Discretize string    `yaml:"discretize" doc:"how values of the training rows become levels: none (each value is one), equal-width or equal-frequency (as many as bins says), cuts, praznik (10 of equal width, fewer of few rows). The model is on the values"`
-	Bins       int       `yaml:"bins" doc:"levels of a column, of equal-width and equal-frequency, from 2 to 256"`
+	Discretize string    `yaml:"discretize" doc:"how values of the training rows become levels: auto (each value is one in columns of at most bins values; others are cut at equal frequency, into fewer than bins where rows are few), none (each value is one), equal-width or equal-frequency (as many as bins says), cuts, praznik (10 of equal width, fewer of few rows). The model is on the values"`
+	Bins       int       `yaml:"bins" doc:"levels of a column, of equal-width and equal-frequency, and at most of auto, from 2 to 256"`
 	Cuts       []float64 `yaml:"cuts" doc:"of cuts: where all columns are cut, rising; a value that is equal to a cut is below it"`
 }
 
 // Words of parameter discretize.
 const (
+	automatic      = "auto"
 	eachValue      = "none"
 	equalWidth     = "equal-width"
 	equalFrequency = "equal-frequency"
@@ -29,13 +30,16 @@ const (
 	asPraznik      = "praznik"
 )
 
-// mostLevels of a column: with more, and few rows each, shares of the rows say nothing of probabilities.
+// mostLevels of a column whose values are its levels: with more, and few rows each, shares of the rows say nothing of probabilities.
 const mostLevels = 256
 
-var asTheyAre = Levels{Discretize: eachValue, Bins: 10}
+// cellRows is how many rows a pair of columns has, on average, in each pair of levels that auto cuts.
+const cellRows = 5
+
+var levelsByDefault = Levels{Discretize: automatic, Bins: 10}
 
 func (l Levels) validate() error {
-	if err := param.OneOf("discretize", l.Discretize, eachValue, equalWidth, equalFrequency, atCuts, asPraznik); err != nil {
+	if err := param.OneOf("discretize", l.Discretize, automatic, eachValue, equalWidth, equalFrequency, atCuts, asPraznik); err != nil {
 		return err
 	}
 	return errors.Join(l.validateBins(), l.validateCuts())
@@ -45,8 +49,8 @@ func (l Levels) validateBins() error {
 	if l.Bins < 2 || l.Bins > mostLevels {
 		return param.Errorf("bins", "%d, expected 2 to %d", l.Bins, mostLevels)
 	}
-	return param.Require("bins", l.Bins == asTheyAre.Bins || l.Discretize == equalWidth || l.Discretize == equalFrequency,
-		"%d means nothing with discretize: %s, expected equal-width or equal-frequency there", l.Bins, l.Discretize)
+	return param.Require("bins", l.Bins == levelsByDefault.Bins || l.Discretize == automatic || l.Discretize == equalWidth || l.Discretize == equalFrequency,
+		"%d means nothing with discretize: %s, expected auto, equal-width or equal-frequency there", l.Bins, l.Discretize)
 }
 
 func (l Levels) validateCuts() error {
@@ -85,7 +89,7 @@ func (l Levels) of(ctx context.Context, v *data.View) ([]leveled, error) {
 			return nil, context.Cause(ctx)
 		}
 		col := x.Col(j)
-		if col.Val == nil && l.Discretize == eachValue {
+		if col.Val == nil && (l.Discretize == eachValue || l.Discretize == automatic) {
 			if col.Len() < rows {
 				out[j] = leveled{rows: col.Idx, most: 1}
 			}
@@ -143,18 +147,20 @@ func commonest(levels []int) int {
 func (l Levels) coder(o sparse.Ordered) (func(x float64) int, error) {
 	n, k := o.Len(), l.Bins
 	switch l.Discretize {
-	case eachValue:
-		values := o.Distinct()
-		if len(values) > 2 && (len(values) > mostLevels || 2*len(values) > n) {
-			return nil, fmt.Errorf("%d different values in %d rows, expected at most %d levels of two rows each: let discretize cut them (equal-frequency, say)", len(values), n, mostLevels)
+	case automatic, eachValue:
+		values, most := o.Distinct(), mostLevels
+		if l.Discretize == automatic {
+			most = l.Bins
 		}
-		return func(x float64) int { level, _ := slices.BinarySearch(values, x); return level }, nil
+		switch few := len(values) <= 2 || len(values) <= most && 2*len(values) <= n; {
+		case few:
+			return func(x float64) int { level, _ := slices.BinarySearch(values, x); return level }, nil
+		case l.Discretize == eachValue:
+			return nil, fmt.Errorf("%d different values in %d rows, expected at most %d levels of two rows each: let discretize cut them (auto, or equal-frequency)", len(values), n, mostLevels)
+		}
+		return equalFrequencies(o, min(k, max(2, int(math.Sqrt(float64(n)/cellRows))))), nil
 	case equalFrequency:
-		var cuts []float64
-		for i := 1; i < k; i++ {
-			cuts = append(cuts, o.At((i*n+k-1)/k-1))
-		}
-		return below(slices.Compact(cuts)), nil
+		return equalFrequencies(o, k), nil
 	case atCuts:
 		return below(l.Cuts), nil
 	}
@@ -170,6 +176,16 @@ func (l Levels) coder(o sparse.Ordered) (func(x float64) int, error) {
 		return func(float64) int { return 0 }, nil
 	}
 	return func(x float64) int { return min(k-1, max(0, int(math.Floor((x-low)/width*float64(k))))) }, nil
+}
+
+// equalFrequencies cuts a column into k levels with as many rows each as ties allow.
+func equalFrequencies(o sparse.Ordered, k int) func(x float64) int {
+	n := o.Len()
+	var cuts []float64
+	for i := 1; i < k; i++ {
+		cuts = append(cuts, o.At((i*n+k-1)/k-1))
+	}
+	return below(slices.Compact(cuts))
 }
 
 // below is how many of the cuts, which rise, are less than a value.
