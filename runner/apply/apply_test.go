@@ -206,6 +206,7 @@ func TestValuesThatTheEngineCannotTake(t *testing.T) {
 		{model.Data{Binary: true}, set(ones), ""},
 		{model.Data{Binary: true}, set(enginetest.Matrix([]float64{1, 1}, []float64{0, 1})), ""},
 		{model.Data{Binary: true}, set(counts), "engine linear needs 0/1 values, and there are others"},
+		{model.Data{Binary: true}, set(enginetest.Matrix([]float64{0, 2}, []float64{3, 0})), "engine linear needs 0/1 values, and there are others"},
 		{model.Data{Counts: true}, set(counts), ""},
 		{model.Data{Counts: true}, set(sparse.New(2, []int{0, 1, 2}, []int32{0, 1}, []float64{0, 2})), ""}, // a zero that is stored
 		{model.Data{Counts: true}, set(enginetest.Matrix([]float64{1, -2}, []float64{0, 3})), "engine linear needs counts, and some value is below 0"},

@@ -423,6 +423,8 @@ func TestSelections(t *testing.T) {
 		"feature twice":  {"fold,feature\n0,a\n0,b\n0,a\n", `selections.csv, record 3: feature "a" of repeat 0, fold 0 of set (fold_digest d0) again, first in record 1`},
 		"unknown output": {"fold,feature,output\n0,a,x\n", `selections: feature "a": there is no output "x"`},
 		"no column":      {"fold,rank\n0,1\n", "there is no column feature"},
+		"no fold":        {"feature,rank\na,1\n", "there is no column fold_digest and no column fold"},
+		"no feature":     {"fold,feature\n0,a\n0,\n", "selections.csv, record 2: feature: the value is missing"},
 		"a text":         {"fold,feature,score\n0,a,high\n", `selections.csv:2:5: column "score": found "high", expected a finite number`},
 		"unknown fold":   {"fold,feature\n3,a\n", "record 1: unknown fold"},
 	} {
@@ -435,11 +437,11 @@ func TestSelections(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, said, c.want)
 		}
 	}
-	o, err := judged(t, set, "p.csv", same, "fold,feature,rank\n0,z,1\n0,b,0\n")
+	o, err := judged(t, set, "p.csv", same, "fold,feature,rank,score\n0,z,1,\n0,b,0,2.5\n")
 	if err != nil || o.Status != results.OK {
 		t.Fatalf("%v %+v", err, o)
 	}
-	if n, ok := o.Metric("selected"); !ok || n != 2 || o.Selected[0].Feature != "b" || !math.IsNaN(o.Selected[0].Coefficient) {
+	if n, ok := o.Metric("selected"); !ok || n != 2 || o.Selected[0].Feature != "b" || !math.IsNaN(o.Selected[0].Coefficient) || o.Selected[0].Score != 2.5 || !math.IsNaN(o.Selected[1].Score) {
 		t.Errorf("selected %+v", o.Selected)
 	}
 	if _, ok := o.Metric("nonzero"); ok {
@@ -447,5 +449,8 @@ func TestSelections(t *testing.T) {
 	}
 	if len(o.Notes) != 1 || !strings.Contains(o.Notes[0], `1 of 2 selected features are no columns of this fold, such as "z"`) {
 		t.Errorf("notes %q", o.Notes)
+	}
+	if _, err := (imported.Engine{}).Fit(t.Context(), engines.Run{}); err == nil {
+		t.Error("what is imported was fitted")
 	}
 }

@@ -173,10 +173,7 @@ func (m *Import) Given(f Fold, asked execute.Asked) (*execute.Given, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("%s: no predictions for %s, expected %d rows", p.file, f, len(f.Test))
 	}
-	c, err := p.collectorOf(f, asked)
-	if err != nil {
-		return nil, err
-	}
+	c := p.collectorOf(f, asked)
 	for _, k := range rows {
 		if err := c.add(k); err != nil {
 			return nil, fmt.Errorf("%s, record %d: %w", p.file, k+1, err)
@@ -200,7 +197,7 @@ type collector struct {
 	labels bool
 }
 
-func (p *predictions) collectorOf(f Fold, asked execute.Asked) (*collector, error) {
+func (p *predictions) collectorOf(f Fold, asked execute.Asked) *collector {
 	c := &collector{predictions: p, fold: f, asked: asked}
 	for _, t := range asked.Targets {
 		c.first = append(c.first, c.width)
@@ -220,7 +217,7 @@ func (p *predictions) collectorOf(f Fold, asked execute.Asked) (*collector, erro
 		for i, row := range f.Test {
 			c.byRow[row] = i
 		}
-		return c, nil
+		return c
 	}
 	c.place, c.twice = make(map[string]int, len(f.Test)), map[string]bool{}
 	for i := range f.Test {
@@ -230,7 +227,7 @@ func (p *predictions) collectorOf(f Fold, asked execute.Asked) (*collector, erro
 		}
 		c.place[id] = i
 	}
-	return c, nil
+	return c
 }
 
 // rowOf is the test row of a record, and what the file calls it.

@@ -219,6 +219,7 @@ func TestDefaultMetricOfClasses(t *testing.T) {
 type paths struct {
 	engines.Engine
 	fits   *int
+	asked  map[float64]int // by penalty, how often
 	usual  engines.PathRange
 	ending float64 // the smallest penalty that it fits
 }
@@ -229,6 +230,7 @@ func (p paths) AtValue(v float64) engines.Engine                  { return ridge
 func (p paths) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
 	*p.fits++
 	for i, v := range points.Values {
+		p.asked[v]++
 		m, err := ridge(v).Fit(ctx, run)
 		if err != nil {
 			return err
@@ -243,7 +245,7 @@ func (p paths) FitPath(ctx context.Context, run engines.Run, points engines.Path
 // A path is fitted once an inner fold, and chooses what single fits choose.
 func TestPath(t *testing.T) {
 	v, fits := enginetest.View(linear(40, 30, 2), nil), 0
-	along := []Candidate{{Engine: paths{ridge(1), &fits, engines.PathRange{Values: []float64{100, 10, 1}}, 0}, Path: "lambda", Label: "scale=none"}}
+	along := []Candidate{{Engine: paths{ridge(1), &fits, map[float64]int{}, engines.PathRange{Values: []float64{100, 10, 1}}, 0}, Path: "lambda", Label: "scale=none"}}
 	m, told := fit(t, Engine{Candidates: along, Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}, v)
 	single, alone := fit(t, Engine{Candidates: ridges(100, 10, 1), Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}, v)
 	if fits != 4 || told["tuned"] != "scale=none, "+alone["tuned"] || fmt.Sprint(m.Coefs()) != fmt.Sprint(single.Coefs()) {
@@ -270,11 +272,11 @@ func TestPathGoesOn(t *testing.T) {
 		{"to the end, where nothing is beyond", onward, 0, false, "lambda=0.01", 16, false},
 		{"not at all", nil, 0, true, "lambda=10000", 4, true},
 		{"until it ends by itself", onward, 10, true, "lambda=10", 12, false},
-		{"while the best is near the end", []engines.PathPiece{{Values: []float64{10, 1e6}, Near: 1}, {Values: []float64{1e6}, Near: 2}, {Values: []float64{0.1}, Near: 2}}, 0, true, "lambda=10", 12, false},
+		{"while the best is near the end", []engines.PathPiece{{Values: []float64{10, 1e6}, Near: 1}, {Values: []float64{1e7}, Near: 2}, {Values: []float64{0.1}, Near: 2}}, 0, true, "lambda=10", 12, false},
 		{"until it ends by itself at the last value", onward[:1], 100, true, "lambda=100", 8, true},
 	} {
 		fits := 0
-		e := paths{ridge(1), &fits, engines.PathRange{Values: []float64{1e5, 1e4}, Onward: c.onward, Open: c.open}, c.ending}
+		e := paths{ridge(1), &fits, map[float64]int{}, engines.PathRange{Values: []float64{1e5, 1e4}, Onward: c.onward, Open: c.open}, c.ending}
 		var notes []string
 		run := engines.Run{Train: v, Rand: random(1), Workers: 1, Warn: func(n string) { notes = append(notes, n) }}
 		told := map[string]string{}
@@ -288,6 +290,42 @@ func TestPathGoesOn(t *testing.T) {
 		if noted := strings.Contains(strings.Join(notes, "\n"), engines.EndOfRange); told["tuned"] != c.chosen || fits != c.fits || noted != c.noted {
 			t.Errorf("%s: chose %s after %d fits of the path, notes %q; expected %s after %d", c.name, told["tuned"], fits, notes, c.chosen, c.fits)
 		}
+		for v, n := range e.asked {
+			if n != 4 {
+				t.Errorf("%s: %v was fitted %d times, expected once an inner fold", c.name, v, n)
+			}
+		}
+	}
+}
+
+// uneven is a path that ends at its second value on every other inner fold.
+type uneven struct{ paths }
+
+func (u uneven) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
+	if u.ending = 0; *u.fits%2 == 0 {
+		u.ending = points.Values[1]
+	}
+	return u.paths.FitPath(ctx, run, points, keep)
+}
+
+// On an inner fold where a path ended, its last model counts for all values that follow; on the others, each its own.
+func TestPathsEndOnSomeFolds(t *testing.T) {
+	v, fits := enginetest.View(linear(40, 30, 2), nil), 0
+	options := Options{K: 4, Repeats: 1, Choose: chooseBest}
+	_, got := scoresOf(t, Engine{Candidates: []Candidate{{Engine: uneven{paths{ridge(1), &fits, map[float64]int{}, engines.PathRange{}, 0}}, Path: "lambda", Values: []float64{100, 10, 1, 0.1}}}, Options: options}, v)
+	_, single := scoresOf(t, Engine{Candidates: ridges(100, 10, 1, 0.1), Options: options}, v)
+	for k := range 4 {
+		if k%2 == 0 {
+			single[2][k], single[3][k] = single[1][k], single[1][k]
+		}
+	}
+	if fmt.Sprint(got) != fmt.Sprint(single) {
+		t.Errorf("%v, want %v", got, single)
+	}
+	fits, v = 0, enginetest.View(linear(60, 5, 0), nil)
+	e := uneven{paths{ridge(1), &fits, map[float64]int{}, engines.PathRange{Values: []float64{1e5, 1e4, 1e3}, Onward: []engines.PathPiece{{Values: []float64{100, 10}, Near: 1}}}, 0}}
+	if _, told := fit(t, Engine{Candidates: []Candidate{{Engine: e, Path: "lambda"}}, Options: options}, v); told["tuned"] != "lambda=10" || fits != 6 {
+		t.Errorf("chose %s after %d fits, expected those of the folds where it goes on", told["tuned"], fits)
 	}
 }
 
@@ -339,6 +377,11 @@ func TestInnerFolds(t *testing.T) {
 			}
 		}
 	}
+	e.K = 8
+	if innerFolds, err = e.divide(t.Context(), engines.Run{Train: v, Inner: engines.Inner{By: true}}, 1); err != nil || len(innerFolds) != 6 {
+		t.Fatal(len(innerFolds), err)
+	}
+	e.K = 3
 	if innerFolds, err = e.divide(t.Context(), engines.Run{Train: v, Inner: engines.Inner{Ordered: true}}, 1); err != nil || len(innerFolds) != 3 {
 		t.Fatal(len(innerFolds), err)
 	}
