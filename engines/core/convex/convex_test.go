@@ -162,6 +162,37 @@ func TestFollow(t *testing.T) {
 	}
 }
 
+// Without a path one penalty is solved, and traced before and after.
+func TestFit(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		steps          int
+		lambda         float64
+		want           string
+		solved, traced []float64
+	}{
+		{0, 2, "λ 2 selects 3 after 2", []float64{2, 0}, []float64{0, 8, 1, 2}},
+		{0, 16, "λ 16 selects 0 after 2", []float64{16, 0}, []float64{0, 16, 1, 16}},
+		{2, 2, "λ 2 selects 3 after 6", []float64{8, 2, 4, 2, 2, 0}, []float64{0, 8, 1, 4, 2, 2}},
+	} {
+		s := newSoft()
+		m, err := Path{Steps: c.steps}.Fit(t.Context(), engines.Run{}, s, c.lambda)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := told(m); got != c.want || !near(s.solved, c.solved) || !near(s.traced, c.traced) {
+			t.Errorf("%d steps to %v: %s, solved %v, traced %v", c.steps, c.lambda, got, s.solved, s.traced)
+		}
+	}
+	for _, steps := range []int{0, 2} {
+		broken := newSoft()
+		broken.broken = 9
+		if _, err := (Path{Steps: steps}).Fit(t.Context(), engines.Run{}, broken, 2); !errors.Is(err, errBroken) {
+			t.Error(err)
+		}
+	}
+}
+
 func near(got, want []float64) bool {
 	for k, w := range want {
 		if k >= len(got) || got[k]-w > 1e-12 || w-got[k] > 1e-12 {
@@ -175,21 +206,21 @@ func TestAlong(t *testing.T) {
 	t.Parallel()
 	s, kept := newSoft(), []string(nil)
 	keep := func(i int, m engines.Model) { kept = append(kept, fmt.Sprintf("%d: %s", i, told(m))) }
-	lambdas := []float64{4, 1, 2, 0.01, 0.001}
-	if err := Along(t.Context(), s, lambdas, true, keep); err != nil {
+	points := engines.PathPoints{Parameter: "lambda", Values: []float64{4, 1, 2, 0.01, 0.001}, MayEnd: true}
+	if err := Along(t.Context(), s, "lambda", points, 8, keep); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{"0: λ 4 selects 2 after 2", "2: λ 2 selects 3 after 2", "1: λ 1 selects 4 after 2", "3: λ 0.01 selects 4 after 2"} // saturated
 	if !reflect.DeepEqual(kept, want) || !near(s.solved, []float64{4, 0.001, 2, 0.001, 1, 0.001, 0.01, 0.001}) {
 		t.Errorf("%q, solved %v", kept, s.solved)
 	}
-	s, kept = newSoft(), nil
-	if err := Along(t.Context(), s, lambdas, false, keep); err != nil || len(kept) != 5 || kept[4] != "4: λ 0.001 selects 4 after 2" {
+	s, kept, points.MayEnd = newSoft(), nil, false
+	if err := Along(t.Context(), s, "lambda", points, 8, keep); err != nil || len(kept) != 5 || kept[4] != "4: λ 0.001 selects 4 after 2" {
 		t.Errorf("a path that may not end: %q, %v", kept, err)
 	}
 	s = newSoft()
 	s.broken = 3
-	if err := Along(t.Context(), s, []float64{4, 2}, true, keep); !errors.Is(err, errBroken) {
+	if err := Along(t.Context(), s, "lambda", points, 8, keep); !errors.Is(err, errBroken) {
 		t.Error(err)
 	}
 	if _, err := Fit(t.Context(), s, 2); !errors.Is(err, errBroken) {
@@ -208,18 +239,18 @@ func TestStrength(t *testing.T) {
 	if _, err := Strength("c1", 3, 0.25, 0); err == nil || err.Error() != "c1_ratio 0.25: no column goes with any target, so every penalty selects nothing; give c1" {
 		t.Error(err)
 	}
-	if got, err := Penalties("lambda", engines.PathPoints{Parameter: "lambda_ratio", Values: []float64{1, 0.5}}, 8); !near(got, []float64{8, 4}) || err != nil {
+	if got, err := penalties("lambda", engines.PathPoints{Parameter: "lambda_ratio", Values: []float64{1, 0.5}}, 8); !near(got, []float64{8, 4}) || err != nil {
 		t.Error(got, err)
 	}
-	if got, err := Penalties("lambda", engines.PathPoints{Parameter: "lambda", Values: []float64{9, 0.5}}, 8); !near(got, []float64{9, 0.5}) || err != nil {
+	if got, err := penalties("lambda", engines.PathPoints{Parameter: "lambda", Values: []float64{9, 0.5}}, 8); !near(got, []float64{9, 0.5}) || err != nil {
 		t.Error(got, err)
 	}
 	for _, bad := range []float64{0, -1, 1.5} {
-		if _, err := Penalties("c1", engines.PathPoints{Parameter: "c1_ratio", Values: []float64{0.5, bad}}, 8); err == nil || err.Error() != fmt.Sprintf("c1_ratio %v, expected a share above 0, at most 1", bad) {
+		if _, err := penalties("c1", engines.PathPoints{Parameter: "c1_ratio", Values: []float64{0.5, bad}}, 8); err == nil || err.Error() != fmt.Sprintf("c1_ratio %v, expected a share above 0, at most 1", bad) {
 			t.Error(err)
 		}
 	}
-	if _, err := Penalties("c1", engines.PathPoints{Parameter: "c1", Values: []float64{0}}, 8); err == nil || err.Error() != "c1 0, expected a number above 0" {
+	if _, err := penalties("c1", engines.PathPoints{Parameter: "c1", Values: []float64{0}}, 8); err == nil || err.Error() != "c1 0, expected a number above 0" {
 		t.Error(err)
 	}
 	if got := StrengthFact("c1", 2, 8).Value; got != "2 (selects nothing from 8 on)" {

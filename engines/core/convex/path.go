@@ -61,8 +61,13 @@ func Fit(ctx context.Context, p Problem, lambda float64) (engines.Model, error) 
 	return p.Model(lambda, out), nil
 }
 
-// Along solves for penalties, from the largest on, until a model is saturated where the path may end there (engines.Pathed).
-func Along(ctx context.Context, p Problem, lambdas []float64, mayEnd bool, keep func(i int, m engines.Model)) error {
+// Along solves for the points of a path along name, or along name_ratio (penalties), from the largest penalty on, until a model is saturated
+// where the path may end there (engines.Pathed).
+func Along(ctx context.Context, p Problem, name string, points engines.PathPoints, lambdaMax float64, keep func(i int, m engines.Model)) error {
+	lambdas, err := penalties(name, points, lambdaMax)
+	if err != nil {
+		return err
+	}
 	null, order := p.Loss(), make([]int, len(lambdas))
 	for i := range order {
 		order[i] = i
@@ -77,7 +82,7 @@ func Along(ctx context.Context, p Problem, lambdas []float64, mayEnd bool, keep 
 		if err != nil {
 			return err
 		}
-		if keep(i, p.Model(lambda, out)); mayEnd && engines.Saturated(p.Loss(), null) {
+		if keep(i, p.Model(lambda, out)); points.MayEnd && engines.Saturated(p.Loss(), null) {
 			break
 		}
 	}
@@ -101,6 +106,24 @@ func (p Path) ValidatePath() error {
 
 // Along tells whether there is a path.
 func (p Path) Along() bool { return p.Steps > 1 }
+
+// Fit solves for lambda, at the end of the path where there is one.
+func (p Path) Fit(ctx context.Context, run engines.Run, s Selecting, lambda float64) (engines.Model, error) {
+	start := max(lambda, s.LambdaMax())
+	if p.Along() {
+		null, err := s.Solve(ctx, start, lambda)
+		if err != nil {
+			return nil, err
+		}
+		return p.Follow(ctx, run, s, null, lambda)
+	}
+	s.Trace(0, start)
+	m, err := Fit(ctx, s, lambda)
+	if err == nil {
+		s.Trace(1, lambda)
+	}
+	return m, err
+}
 
 // Follow solves the penalties from λ_max, where the outcome is null, down to lambda. A model of a size that the run asks for is
 // the last one with at most so many columns, the same that a fit with that limit ends with.
@@ -162,8 +185,8 @@ func RequireRatio(name string, ratio float64) error {
 	return param.Require(name+"_ratio", ratio >= 0 && ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where %s counts", ratio, name)
 }
 
-// Penalties are the points of a path along name, or along name_ratio, which means nothing where λ_max is 0.
-func Penalties(name string, points engines.PathPoints, lambdaMax float64) (lambdas []float64, err error) {
+// penalties are the points of a path along name, or along name_ratio, which means nothing where λ_max is 0.
+func penalties(name string, points engines.PathPoints, lambdaMax float64) (lambdas []float64, err error) {
 	for _, v := range points.Values {
 		switch {
 		case points.Parameter == name && v > 0:

@@ -114,11 +114,7 @@ func (e Parameters) fit(ctx context.Context, run engines.Run, divide func(*data.
 
 // along a path from each penalty to the next.
 func (f *fitting) along(ctx context.Context, points engines.PathPoints, keep func(int, engines.Model)) error {
-	lambdas, err := convex.Penalties("lambda", points, f.lambdaMax)
-	if err != nil {
-		return err
-	}
-	return convex.Along(ctx, f, lambdas, points.MayEnd, keep)
+	return convex.Along(ctx, f, "lambda", points, f.lambdaMax, keep)
 }
 
 // values of a usual path, 25 a decade.

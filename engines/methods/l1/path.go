@@ -28,11 +28,7 @@ func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, s
 	if err != nil {
 		return err
 	}
-	lambdas, err := convex.Penalties("c1", points, f.lambdaMax)
-	if err != nil {
-		return err
-	}
-	return convex.Along(ctx, f, lambdas, points.MayEnd, keep)
+	return convex.Along(ctx, f, "c1", points, f.lambdaMax, keep)
 }
 
 // PathParameters are c1_ratio and c1.

@@ -66,11 +66,8 @@ func fitPath(ctx context.Context, run engines.Run, e ElasticNet, read problemRea
 		if err != nil {
 			return err
 		}
-		lambdas, err := convex.Penalties("lambda", points, cmp.Or(p.lambdaMax, 1)) // what no column goes with is the same at any penalty
-		if err != nil {
-			return err
-		}
-		err = convex.Along(ctx, p, lambdas, points.MayEnd, func(k int, m engines.Model) {
+		lambdaMax := cmp.Or(p.lambdaMax, 1) // what no column goes with is the same at any penalty
+		err = convex.Along(ctx, p, "lambda", points, lambdaMax, func(k int, m engines.Model) {
 			if each[t][k], last[t] = m, m; targets == 1 {
 				keep(k, m)
 			}
@@ -129,19 +126,7 @@ func (p *targetPath) fit(ctx context.Context) (engines.Model, error) {
 	if p.engine.Ratio > 0 { // a target that no column goes with, where this is 0, does not keep others from being fitted
 		lambda = p.engine.Ratio * p.lambdaMax
 	}
-	if p.engine.Along() {
-		null, err := p.Solve(ctx, max(lambda, p.lambdaMax), lambda)
-		if err != nil {
-			return nil, err
-		}
-		return p.engine.Follow(ctx, p.run, p, null, lambda)
-	}
-	p.Trace(0, max(lambda, p.lambdaMax))
-	m, err := convex.Fit(ctx, p, lambda)
-	if err == nil {
-		p.Trace(1, lambda)
-	}
-	return m, err
+	return p.engine.Path.Fit(ctx, p.run, p, lambda)
 }
 
 // Solve for λ. Where no column goes with the target, none of them is selected by any.

@@ -95,11 +95,7 @@ func (e MKL) FitPath(ctx context.Context, run engines.Run, points engines.PathPo
 	if err != nil {
 		return err
 	}
-	lambdas, err := convex.Penalties("lambda", points, f.lambdaMax)
-	if err != nil {
-		return err
-	}
-	return convex.Along(ctx, f, lambdas, points.MayEnd, keep)
+	return convex.Along(ctx, f, "lambda", points, f.lambdaMax, keep)
 }
 
 // AtValue is the engine with another lambda_ratio.

@@ -131,19 +131,7 @@ func (e Concave) Fit(ctx context.Context, run engines.Run) (engines.Model, error
 	if err != nil {
 		return nil, err
 	}
-	if e.Along() {
-		null, err := f.Solve(ctx, max(lambda, f.lambdaMax), lambda)
-		if err != nil {
-			return nil, err
-		}
-		return e.Follow(ctx, run, f, null, lambda)
-	}
-	f.Trace(0, max(lambda, f.lambdaMax))
-	m, err := convex.Fit(ctx, f, lambda)
-	if err == nil {
-		f.Trace(1, lambda)
-	}
-	return m, err
+	return e.Path.Fit(ctx, run, f, lambda)
 }
 
 // FitPath goes from each point to the next.
@@ -152,11 +140,7 @@ func (e Concave) FitPath(ctx context.Context, run engines.Run, points engines.Pa
 	if err != nil {
 		return err
 	}
-	lambdas, err := convex.Penalties("lambda", points, f.lambdaMax)
-	if err != nil {
-		return err
-	}
-	return convex.Along(ctx, f, lambdas, points.MayEnd, keep)
+	return convex.Along(ctx, f, "lambda", points, f.lambdaMax, keep)
 }
 
 // read the training rows, and start at the model without columns.

@@ -107,19 +107,7 @@ func (e Slope) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	if e.Along() {
-		null, err := f.Solve(ctx, max(scale, f.scaleMax), scale)
-		if err != nil {
-			return nil, err
-		}
-		return e.Follow(ctx, run, f, null, scale)
-	}
-	f.Trace(0, max(scale, f.scaleMax))
-	m, err := convex.Fit(ctx, f, scale)
-	if err == nil {
-		f.Trace(1, scale)
-	}
-	return m, err
+	return e.Path.Fit(ctx, run, f, scale)
 }
 
 // FitPath goes from each scale to the next.
@@ -128,11 +116,7 @@ func (e Slope) FitPath(ctx context.Context, run engines.Run, points engines.Path
 	if err != nil {
 		return err
 	}
-	scales, err := convex.Penalties("scale", points, f.scaleMax)
-	if err != nil {
-		return err
-	}
-	return convex.Along(ctx, f, scales, points.MayEnd, keep)
+	return convex.Along(ctx, f, "scale", points, f.scaleMax, keep)
 }
 
 // read the training rows, and start at the model without columns.
