@@ -13,7 +13,7 @@ type Treatment struct {
 }
 
 // Factors returns the penalty factors, by column; nil: 1 each.
-func (v *View) Factors() []float64 { return v.from.Treatment.Factor }
+func (v *View) Factors() Weights { return v.from.Treatment.Factor }
 
 // Kept returns the columns that are in every model, rising.
 func (v *View) Kept() (columns []int32) {

@@ -161,15 +161,7 @@ func (v *View) LevelsOf(t int) (rows *View, level []int32, err error) {
 }
 
 // Weights holds the multiplicity of each row; nil: 1 each.
-type Weights []float64
-
-// Of returns the weight of row i.
-func (w Weights) Of(i int) float64 {
-	if w == nil {
-		return 1
-	}
-	return w[i]
-}
+type Weights = sparse.Weights
 
 // Weights returns the weights of the rows, nil if each is 1.
 func (v *View) Weights() Weights {

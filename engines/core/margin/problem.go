@@ -30,8 +30,8 @@ const (
 // Problem is rows with signs. Its methods do not change it.
 type Problem struct {
 	X      *sparse.Matrix
-	Sign   []float64 // ±1 by row
-	Weight []float64 // m by row, positive and finite; nil counts every row once
+	Sign   []float64      // ±1 by row
+	Weight sparse.Weights // m by row, positive and finite; nil counts every row once
 	Loss   Loss
 	C2     float64 // above 0
 	Bias   Bias
@@ -58,12 +58,7 @@ func (p *Problem) Width() int {
 }
 
 // weightOf row i.
-func (p *Problem) weightOf(i int) float64 {
-	if p.Weight == nil {
-		return 1
-	}
-	return p.Weight[i]
-}
+func (p *Problem) weightOf(i int) float64 { return p.Weight.Of(i) }
 
 // sides are the weights of the rows of either sign.
 func (p *Problem) sides() (positive, negative float64) {

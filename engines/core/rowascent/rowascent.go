@@ -25,10 +25,10 @@ import (
 // Problem is rows with labels.
 type Problem struct {
 	X      *sparse.Matrix
-	Y      []int32   // labels by row, 0 up to Levels − 1
-	Weight []float64 // m by row, positive; nil counts every row once
-	Levels int       // at least two
-	L2     float64   // penalty on the weights of columns, positive
+	Y      []int32        // labels by row, 0 up to Levels − 1
+	Weight sparse.Weights // m by row, positive; nil counts every row once
+	Levels int            // at least two
+	L2     float64        // penalty on the weights of columns, positive
 	// Bias has the penalty of each level's bias, 0 for a free one; nil where there are no biases.
 	Bias []float64
 }
@@ -133,12 +133,7 @@ func (a *Ascent) startBiases() biases {
 	return b
 }
 
-func (a *Ascent) weightOf(i int) float64 {
-	if a.p.Weight == nil {
-		return 1
-	}
-	return a.p.Weight[i]
-}
+func (a *Ascent) weightOf(i int) float64 { return a.p.Weight.Of(i) }
 
 // Pass tells of one pass over the rows, each as it was met: its numbers are of no single model.
 type Pass struct {

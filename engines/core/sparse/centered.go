@@ -54,7 +54,7 @@ func Center(ctx context.Context, x *Matrix, weight []float64, center, scale bool
 // centering is one call of Center.
 type centering struct {
 	x             *Matrix
-	weight        []float64
+	weight        Weights
 	total         float64   // of the weights
 	entries       []int     // by column
 	center, scale []float64 // as in Centered
@@ -66,11 +66,7 @@ func (b *centering) visitRows(ctx context.Context, do func(row Vec, m float64)) 
 		if i%stride == 0 && ctx.Err() != nil {
 			return
 		}
-		m := 1.0
-		if b.weight != nil {
-			m = b.weight[i]
-		}
-		do(b.x.Row(i), m)
+		do(b.x.Row(i), b.weight.Of(i))
 	}
 }
 

@@ -11,12 +11,13 @@ import (
 // (Hooker & Weng 2004, section 5.) Sums over rows are weighted by m_i, the multiplicity of row i.
 type Scaled struct {
 	X      *Matrix
-	Weight []float64 // m_i by row; nil means 1 each
-	N      float64   // n = Σ m_i
+	Weight Weights // m_i by row
+	N      float64 // n = Σ m_i
 
 	Mean  []float64 // μ_j = Σ m_i·x_ij / n
 	Scale []float64 // γ_j; 0 for a constant column, which every product therefore leaves out
 	Norm2 []float64 // g_j = ‖G_j‖² = γ_j²·SS_j, with SS_j = Σ m_i·(x_ij − μ_j)²
+	Shift []float64 // what a column of the data has more than that of X (StandardizeFar); nil: nothing
 
 	// Far tells that the mean of a column exceeds its standard deviation by so much that centring in formulas costs more than
 	// six digits, or all; Center keeps them.
@@ -131,11 +132,17 @@ func (g *Scaled) eachRow(do func(row Vec, m float64)) {
 }
 
 // RowWeight is m_i.
-func (g *Scaled) RowWeight(i int) float64 {
-	if g.Weight == nil {
+func (g *Scaled) RowWeight(i int) float64 { return g.Weight.Of(i) }
+
+// Weights of rows, which say how often each counts, or of columns in a penalty; nil: 1 each.
+type Weights []float64
+
+// Of row, or column, i.
+func (w Weights) Of(i int) float64 {
+	if w == nil {
 		return 1
 	}
-	return g.Weight[i]
+	return w[i]
 }
 
 // Constant lists the columns without variation, rising.
@@ -164,17 +171,29 @@ func (g *Scaled) Center(y []float64) (centred []float64, mean, tss float64) {
 	return centred, mean, tss
 }
 
-// StandardizeFar is Standardize, which leaves x as it is; but where that would cost too many digits, what it returns as center is subtracted from the
-// columns beforehand. O(nnz).
-func StandardizeFar(ctx context.Context, x *Matrix, weight []float64, scale string) (g *Scaled, center []float64, err error) {
-	g, err = Standardize(x, weight, scale)
+// Unscale is the coefficient γ_j·β of column j of the data; the intercept moves by what the column's centring takes from it.
+func (g *Scaled) Unscale(j int, beta float64, intercept *float64) float64 {
+	b := g.Scale[j] * beta
+	*intercept -= float64(b * g.Mean[j])
+	if g.Shift != nil {
+		*intercept -= float64(b * g.Shift[j])
+	}
+	return b
+}
+
+// StandardizeFar is Standardize, which leaves x as it is; but where that would cost too many digits, columns are shifted beforehand. O(nnz).
+func StandardizeFar(ctx context.Context, x *Matrix, weight []float64, scale string) (*Scaled, error) {
+	g, err := Standardize(x, weight, scale)
 	if err != nil || !g.Far {
-		return g, nil, err
+		return g, err
 	}
 	near, err := Center(ctx, x, weight, true, false)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	g, err = Standardize(near.X, weight, scale)
-	return g, near.Center, err
+	if g, err = Standardize(near.X, weight, scale); err != nil {
+		return nil, err
+	}
+	g.Shift = near.Center
+	return g, nil
 }

@@ -19,8 +19,7 @@ type path struct {
 	run       engines.Run
 	responses *response.Responses
 	m         lossModel
-	center    []float64 // by column, what was subtracted from it beforehand; nil: nothing
-	mean      float64   // of numbers
+	mean      float64 // of numbers
 	rows      int
 
 	lambda, first float64
@@ -62,7 +61,7 @@ func (e L0) newPath(ctx context.Context, run engines.Run) (*path, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, center, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), "unit")
+	x, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), "unit")
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +70,7 @@ func (e L0) newPath(ctx context.Context, run engines.Run) (*path, error) {
 			return nil, err
 		}
 	}
-	p := &path{e: e, run: run, responses: r, center: center, rows: len(r.Each[0].Y), rank: map[int32]int{}, told: map[int32]float64{}}
+	p := &path{e: e, run: run, responses: r, rows: len(r.Each[0].Y), rank: map[int32]int{}, told: map[int32]float64{}}
 	if r.Loss == response.Logistic {
 		p.m = newClasses(x, r.Each[0].Y, e.Lambda2, run.Workers)
 	} else {
@@ -185,11 +184,7 @@ func (p *path) bestOf(size int) engines.Model {
 	x := p.m.at().x
 	bias, coefs := p.mean+at.bias, make([]engines.Coef, len(at.columns))
 	for k, j := range at.columns {
-		b := x.Scale[j] * at.b[k]
-		bias -= float64(b * x.Mean[j])
-		if p.center != nil {
-			bias -= float64(b * p.center[j])
-		}
+		b := x.Unscale(int(j), at.b[k], &bias)
 		coefs[k] = engines.Coef{Feature: int(j), Value: b, Rank: p.rank[j], Score: math.Abs(at.b[k])}
 	}
 	f := engines.Fitted{Stop: p.stop, Iterations: at.step, Evaluated: p.m.at().looked, Best: at.step}
@@ -221,11 +216,7 @@ func (p *path) trace() {
 	}
 	now := map[int32]float64{}
 	for _, j := range m.support {
-		now[j] = m.x.Scale[j] * m.b[j]
-		step.Bias -= float64(now[j] * m.x.Mean[j])
-		if p.center != nil {
-			step.Bias -= float64(now[j] * p.center[j])
-		}
+		now[j] = m.x.Unscale(int(j), m.b[j], &step.Bias)
 	}
 	all := make([]int32, 0, len(now)+len(p.told))
 	for j := range now {

@@ -14,8 +14,8 @@ import (
 // where there are biases, they come last.
 type Problem struct {
 	X      *sparse.Matrix
-	Y      []int32   // 0 up to Classes − 1
-	Weight []float64 // m, positive; nil counts every row once
+	Y      []int32      // 0 up to Classes − 1
+	Weight data.Weights // m, positive; nil counts every row once
 	// Classes is at least two. Blocks is 1 for the binary form, else Classes.
 	Classes, Blocks int
 	Bias            Bias
@@ -155,12 +155,7 @@ func (p *Problem) Total() float64 {
 	return s
 }
 
-func (p *Problem) weightOf(i int) float64 {
-	if p.Weight == nil {
-		return 1
-	}
-	return p.Weight[i]
-}
+func (p *Problem) weightOf(i int) float64 { return p.Weight.Of(i) }
 
 // classOf of a block.
 func (p *Problem) classOf(block int) int {

@@ -16,8 +16,7 @@ type larsPath struct {
 	run     engines.Run
 	targets *response.Responses
 	g       *sparse.Scaled
-	center  []float64 // by column, what was subtracted from it before g was made of it; nil: nothing
-	mean    float64   // of the response
+	mean    float64 // of the response
 	tss     float64
 
 	beta    []float64 // by column
@@ -61,7 +60,7 @@ func (e LARS) newPath(ctx context.Context, run engines.Run) (*larsPath, error) {
 	if err != nil {
 		return nil, err
 	}
-	scaled, center, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), e.Scale)
+	scaled, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), e.Scale)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +70,7 @@ func (e LARS) newPath(ctx context.Context, run engines.Run) (*larsPath, error) {
 		}
 	}
 	rows, columns := scaled.X.Dims()
-	w := &larsPath{e: e, run: run, targets: r, g: scaled, center: center, stale: true, limit: e.limit(rows, columns)}
+	w := &larsPath{e: e, run: run, targets: r, g: scaled, stale: true, limit: e.limit(rows, columns)}
 	w.r, w.mean, w.tss = scaled.Center(r.Each[0].Y)
 	w.mr, w.u, w.mu = make([]float64, rows), make([]float64, rows), make([]float64, rows)
 	w.beta, w.c, w.fall = make([]float64, columns), make([]float64, columns), make([]float64, columns)

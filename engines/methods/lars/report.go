@@ -123,8 +123,8 @@ func (w *larsPath) traceStep(moved []engines.Coef) {
 // shareOfBias is what a coefficient on the scale of the data takes from the intercept: it times the mean of its column.
 func (w *larsPath) shareOfBias(j int32, b float64) float64 {
 	share := float64(b * w.g.Mean[j])
-	if w.center != nil {
-		share += float64(b * w.center[j])
+	if w.g.Shift != nil {
+		share += float64(b * w.g.Shift[j])
 	}
 	return share
 }

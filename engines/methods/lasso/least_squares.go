@@ -25,12 +25,11 @@ import (
 // columns and their gradients divided by the factors of their penalties).
 type leastSquares struct {
 	g        *sparse.Scaled
-	center   []float64 // by column, what was subtracted from it before g was made of it; nil: nothing
-	y        []float64 // ỹ
-	mean     float64   // of y
-	null     float64   // ½‖ỹ‖²: the objective of the model without columns
-	l1Max    float64   // λ1 from which on no column is selected
-	factor   []float64 // of the penalties, by column; nil: 1 each
+	y        []float64    // ỹ
+	mean     float64      // of y
+	null     float64      // ½‖ỹ‖²: the objective of the model without columns
+	l1Max    float64      // λ1 from which on no column is selected
+	factor   data.Weights // of the penalties, by column; nil: 1 each
 	free     *unpenalized
 	constant int // columns without variation
 	workers  int
@@ -61,7 +60,7 @@ type previousMinimum struct {
 
 // newLeastSquares reads a target that the view has on every row. O(nnz).
 func newLeastSquares(ctx context.Context, v *data.View, target int, scale string, stop Stopping, workers int) (*leastSquares, error) {
-	g, center, err := sparse.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), scale)
+	g, err := sparse.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), scale)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +74,7 @@ func newLeastSquares(ctx context.Context, v *data.View, target int, scale string
 	}
 	columns := v.Columns()
 	s := &leastSquares{
-		g: g, center: center, y: y, mean: mean, null: tss / 2, workers: workers, stop: stop, rss: tss, explained: tss,
+		g: g, y: y, mean: mean, null: tss / 2, workers: workers, stop: stop, rss: tss, explained: tss,
 		beta: make([]float64, columns), gradient: make([]float64, columns), v: make([]float64, len(y)), scaled: make([]float64, len(y)),
 	}
 	for i, r := range y {
@@ -295,13 +294,8 @@ func (s *leastSquares) newModel(f engines.Fitted) engines.Model {
 	var coefs []engines.Coef
 	bias := s.mean
 	for _, at := range slices.Sorted(slices.Values(s.set.column)) { // other coefficients are 0
-		j := int(at)
-		if b := s.g.Scale[j] * s.beta[j]; b != 0 {
-			coefs = append(coefs, engines.Coef{Feature: j, Value: b, Rank: -1})
-			bias -= float64(b * s.g.Mean[j])
-			if s.center != nil {
-				bias -= float64(b * s.center[j])
-			}
+		if j := int(at); s.g.Scale[j]*s.beta[j] != 0 {
+			coefs = append(coefs, engines.Coef{Feature: j, Value: s.g.Unscale(j, s.beta[j], &bias), Rank: -1})
 		}
 	}
 	if n := s.constant - s.free.leftOut(); n > 0 {

@@ -30,13 +30,12 @@ import (
 // step. Martingale residuals sum to 0, so that centring costs nothing.
 type partialLikelihood struct {
 	g       *sparse.Scaled
-	center  []float64 // by column, what was subtracted from it before g was made of it; nil: nothing
 	l       *survival.Likelihood
 	times   []float64
-	null    float64   // −log PL without columns that have a penalty
-	least   float64   // what −log PL cannot be below
-	factor  []float64 // of the penalties, by column; nil: 1 each
-	l1Max   float64   // λ1 from which on no column is selected
+	null    float64      // −log PL without columns that have a penalty
+	least   float64      // what −log PL cannot be below
+	factor  data.Weights // of the penalties, by column; nil: 1 each
+	l1Max   float64      // λ1 from which on no column is selected
 	workers int
 	stop    Stopping
 
@@ -60,7 +59,7 @@ type partialLikelihood struct {
 
 // newPartialLikelihood reads a target. O(nnz + n log n).
 func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron bool, scale string, stop Stopping, workers int) (*partialLikelihood, error) {
-	g, center, err := sparse.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), scale)
+	g, err := sparse.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), scale)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +70,7 @@ func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron b
 	}
 	columns := v.Columns()
 	s := &partialLikelihood{
-		g: g, center: center, l: l, least: l.Infimum(), times: times, workers: workers, stop: stop, beta: make([]float64, columns), eta: make([]float64, len(times)),
+		g: g, l: l, least: l.Infimum(), times: times, workers: workers, stop: stop, beta: make([]float64, columns), eta: make([]float64, len(times)),
 		gradient: make([]float64, columns), place: make([]int32, columns), strips: g.X.Strips(workers), factor: v.Factors(),
 	}
 	for j := range s.place {
@@ -97,12 +96,7 @@ func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron b
 }
 
 // factorOf column j in the penalties.
-func (s *partialLikelihood) factorOf(j int) float64 {
-	if s.factor == nil {
-		return 1
-	}
-	return s.factor[j]
-}
+func (s *partialLikelihood) factorOf(j int) float64 { return s.factor.Of(j) }
 
 // lambdaMax is the λ1 from which on no column is selected.
 func (s *partialLikelihood) lambdaMax() float64 { return s.l1Max }
@@ -278,20 +272,15 @@ func (s *partialLikelihood) leastError() float64 { return s.least }
 // newModel is the model on the scale of the data, with the hazard of the row of zeros.
 func (s *partialLikelihood) newModel(f engines.Fitted) engines.Model {
 	var coefs []engines.Coef
-	shift := 0.0 // of a row of zeros: its η
+	zeros := 0.0 // η of a row of zeros
 	for j, b := range s.beta {
 		if b != 0 {
-			w := b * s.g.Scale[j]
-			coefs = append(coefs, engines.Coef{Feature: j, Value: w})
-			shift += float64(w * s.g.Mean[j])
-			if s.center != nil {
-				shift += float64(w * s.center[j])
-			}
+			coefs = append(coefs, engines.Coef{Feature: j, Value: s.g.Unscale(j, b, &zeros)})
 		}
 	}
 	raw := make([]float64, len(s.eta))
 	for i, x := range s.eta {
-		raw[i] = x + shift
+		raw[i] = x - zeros
 	}
 	s.l.At(&s.at, raw)
 	base := s.l.BaselineAt(&s.at, raw, s.times)

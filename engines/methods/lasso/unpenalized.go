@@ -16,12 +16,7 @@ type unpenalized struct {
 }
 
 // factorOf column j in the penalties.
-func (s *leastSquares) factorOf(j int) float64 {
-	if s.factor == nil {
-		return 1
-	}
-	return s.factor[j]
-}
+func (s *leastSquares) factorOf(j int) float64 { return s.factor.Of(j) }
 
 // fitUnpenalized finds the columns without a penalty, and fits them alone. O(rows · their number²).
 func (s *leastSquares) fitUnpenalized(ctx context.Context) error {

@@ -106,8 +106,7 @@ func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Mod
 	var coefs []engines.Coef
 	var fitted engines.Fitted
 	var g *sparse.Scaled
-	var center []float64 // by column, what was subtracted from it before g was made of it; nil: nothing
-	var rows []int32     // that g is of, nil for all
+	var rows []int32 // that g is of, nil for all
 	several := run.Train.Targets() > 1
 	for t := range run.Train.Targets() {
 		at, y := run.Train.Target(t)
@@ -123,12 +122,12 @@ func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Mod
 				train = train.Sub(at)
 			}
 			var err error
-			if g, center, err = sparse.StandardizeFar(ctx, train.Matrix(), train.Weights(), e.Scale); err != nil {
+			if g, err = sparse.StandardizeFar(ctx, train.Matrix(), train.Weights(), e.Scale); err != nil {
 				return nil, err
 			}
 			rows = at
 		}
-		target, b0, report := e.one(ctx, run, g, center, y, rho)
+		target, b0, report := e.one(ctx, run, g, y, rho)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -147,9 +146,9 @@ func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Mod
 }
 
 // one target, on the rows of g.
-func (e OLS) one(ctx context.Context, run engines.Run, g *sparse.Scaled, center, y []float64, rho float64) (coefs []engines.Coef, bias float64, fitted engines.Fitted) {
+func (e OLS) one(ctx context.Context, run engines.Run, g *sparse.Scaled, y []float64, rho float64) (coefs []engines.Coef, bias float64, fitted engines.Fitted) {
 	centred, mean, tss := g.Center(y)
-	model := line{g: g, center: center, mean: mean}
+	model := line{g: g, mean: mean}
 	sol := solver{
 		tol: e.Tol, maxIter: e.limit(len(g.Scale)), workers: run.Workers,
 		progress: func(iter int, rss float64, beta []float64) {
@@ -183,9 +182,8 @@ func joined(all, one engines.Fitted, target string) engines.Fitted {
 
 // line takes scaled coefficients back to the scale of the data: b_j = γ_j·β_j, and the intercept ȳ − Σ b_j·μ_j.
 type line struct {
-	g      *sparse.Scaled
-	center []float64 // by column, what was subtracted from it before g was made of it; nil: nothing
-	mean   float64
+	g    *sparse.Scaled
+	mean float64
 }
 
 func (l line) raw(beta []float64) (coefs []engines.Coef, bias float64) {
@@ -203,12 +201,8 @@ func (l line) raw(beta []float64) (coefs []engines.Coef, bias float64) {
 func (l line) count(beta []float64) (active int, bias float64) {
 	bias = l.mean
 	for j, v := range beta {
-		if b := l.g.Scale[j] * v; b != 0 {
+		if v != 0 && l.g.Unscale(j, v, &bias) != 0 {
 			active++
-			bias -= float64(b * l.g.Mean[j])
-			if l.center != nil {
-				bias -= float64(b * l.center[j])
-			}
 		}
 	}
 	return active, bias

@@ -129,12 +129,7 @@ func (f *fitting) Model(lambda float64, out convex.Outcome) engines.Model {
 	bias := f.mean + f.bias
 	var coefs []engines.Coef
 	for _, j := range f.columns {
-		b := f.x.Scale[j] * f.beta[j]
-		bias -= float64(b * f.x.Mean[j])
-		if f.center != nil {
-			bias -= float64(b * f.center[j])
-		}
-		coefs = append(coefs, engines.Coef{Feature: int(j), Value: b, Rank: -1})
+		coefs = append(coefs, engines.Coef{Feature: int(j), Value: f.x.Unscale(int(j), f.beta[j], &bias), Rank: -1})
 	}
 	return f.responses.Model([]float64{bias}, coefs, told)
 }

@@ -19,8 +19,7 @@ import (
 // most ‖x̃_j‖ times the distance covered since, so that most columns need not be looked at for every penalty.
 type point struct {
 	x        *sparse.Scaled // columns with mean 0 and ‖x̃_j‖² = n, in the formulas
-	center   []float64      // by column, what was subtracted from it beforehand; nil: nothing
-	factor   []float64      // of the penalties, by column; nil: 1 each
+	factor   sparse.Weights // of the penalties, by column
 	y        []float64      // of numbers, less their mean
 	mean     float64        // what they are less
 	logistic bool
@@ -50,13 +49,13 @@ type point struct {
 
 // newPoint is the model without columns. O(nnz).
 func newPoint(ctx context.Context, r *response.Responses, workers int) (*point, error) {
-	x, center, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), "sd")
+	x, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), "sd")
 	if err != nil {
 		return nil, err
 	}
 	rows, columns := x.X.Dims()
 	p := &point{
-		x: x, center: center, factor: r.Train.Factors(), workers: workers, curve: 1, logistic: r.Loss == response.Logistic, beta: make([]float64, columns), inSet: make([]bool, columns), v: make([]float64, rows),
+		x: x, factor: r.Train.Factors(), workers: workers, curve: 1, logistic: r.Loss == response.Logistic, beta: make([]float64, columns), inSet: make([]bool, columns), v: make([]float64, rows),
 		gradient: make([]float64, columns), distanceAt: make([]float64, columns), bound: make([]float64, columns), last: make([]float64, rows),
 	}
 	for j := range p.distanceAt {
@@ -93,12 +92,7 @@ func (p *point) lambdaMax(ctx context.Context) (float64, error) {
 }
 
 // factorOf column j in the penalties.
-func (p *point) factorOf(j int) float64 {
-	if p.factor == nil {
-		return 1
-	}
-	return p.factor[j]
-}
+func (p *point) factorOf(j int) float64 { return p.factor.Of(j) }
 
 // join adds a column to the working set, which is to be sorted then.
 func (p *point) join(j int32) {

@@ -90,12 +90,7 @@ func (f *fitting) Model(scale float64, out convex.Outcome) engines.Model {
 		if beta == 0 {
 			continue
 		}
-		b := f.x.Scale[j] * beta
-		bias -= float64(b * f.x.Mean[j])
-		if f.center != nil {
-			bias -= float64(b * f.center[j])
-		}
-		coefs = append(coefs, engines.Coef{Feature: j, Value: b, Rank: -1})
+		coefs = append(coefs, engines.Coef{Feature: j, Value: f.x.Unscale(j, beta, &bias), Rank: -1})
 	}
 	return f.responses.Model([]float64{bias}, coefs, out.Fitted())
 }

@@ -17,7 +17,6 @@ import (
 // these alone, and residuals sum to 0.
 type point struct {
 	x        *sparse.Scaled // columns with mean 0, in the formulas
-	center   []float64      // by column, what was subtracted from it beforehand; nil: nothing
 	y        []float64      // of numbers, less their mean
 	mean     float64        // what they are less
 	logistic bool
@@ -41,13 +40,13 @@ func newPoint(ctx context.Context, r *response.Responses, standardize bool, work
 	if standardize {
 		scale = "sd"
 	}
-	x, center, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), scale)
+	x, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), scale)
 	if err != nil {
 		return nil, err
 	}
 	rows, columns := x.X.Dims()
 	p := &point{
-		x: x, center: center, workers: workers, all: data.AllRows(columns), curve: 1, logistic: r.Loss == response.Logistic,
+		x: x, workers: workers, all: data.AllRows(columns), curve: 1, logistic: r.Loss == response.Logistic,
 		beta: make([]float64, columns), scores: make([]float64, rows), r: make([]float64, rows), gradient: make([]float64, columns),
 	}
 	p.y, p.mean, _ = x.Center(r.Each[0].Y)

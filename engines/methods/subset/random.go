@@ -96,7 +96,7 @@ func (e Random) draw(ctx context.Context, run engines.Run) ([]int32, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	s, _, err := sparse.StandardizeFar(ctx, run.Train.Matrix(), nil, "none")
+	s, err := sparse.StandardizeFar(ctx, run.Train.Matrix(), nil, "none")
 	if err != nil {
 		return nil, err
 	}
