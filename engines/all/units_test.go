@@ -80,7 +80,7 @@ func standardised() map[string]struct {
 	one, net, groups := lasso.LassoKind.Defaults().(lasso.Lasso), lasso.ElasticNetKind.Defaults().(lasso.ElasticNet), group.LassoKind.Defaults().(group.Lasso)
 	newton.Standardize, quasi.Standardize, ridge.Standardize, dual.Standardize = true, true, true, true
 	one.Standardize, net.Standardize, groups.Standardize = true, true, true
-	tasks := group.MultiTaskKind.Defaults().(group.MultiTask)
+	tasks := group.MultiTaskKind.Defaults().(group.Lasso)
 	tasks.Standardize = true
 	limited := ridge
 	limited.C2, limited.MaxWeight = 0, 0.5

@@ -14,7 +14,7 @@ import (
 func BenchmarkGroups(b *testing.B) {
 	for _, name := range []string{"D1", "D2", "D3"} {
 		b.Run(name, func(b *testing.B) {
-			path(b, enginetest.BenchmarkDense(b, name), Lasso{defaults}, 100, 0.05)
+			path(b, enginetest.BenchmarkDense(b, name), defaults, 100, 0.05)
 		})
 	}
 }
@@ -23,10 +23,10 @@ func BenchmarkGroups(b *testing.B) {
 // largest, on columns of equal deviation as it has them, and 50 down to a twentieth.
 func BenchmarkTasks(b *testing.B) {
 	p := enginetest.BenchmarkDense(b, "E")
-	scaled := defaults
+	scaled := multi(defaults)
 	scaled.Standardize = true
-	b.Run("E/100", func(b *testing.B) { path(b, p, MultiTask{scaled}, 100, 0.01) })
-	b.Run("E/50", func(b *testing.B) { path(b, p, MultiTask{defaults}, 50, 0.05) })
+	b.Run("E/100", func(b *testing.B) { path(b, p, scaled, 100, 0.01) })
+	b.Run("E/50", func(b *testing.B) { path(b, p, multi(defaults), 50, 0.05) })
 }
 
 // path reports processor time, as machines are shared, and what the best model on test rows is like.

@@ -15,19 +15,40 @@ import (
 	"tenfold/engines/param"
 )
 
-// Parameters of both engines.
-type Parameters struct {
+// Lasso is group lasso with the classes of features as groups, or units of columns that are selected together: a class has coefficients or it has
+// none. Groups cannot overlap, because a column is of one class (a data set whose sets of features overlap says how they are divided: overlap in
+// its classes); columns without a class are a group of their own, _none. The penalty weighs a group by the root of its columns.
+//
+// Or it is multi-task lasso, of several responses with the same features (BBLasso, the blockwise boosted lasso of Obozinski et al., goes to the same
+// minima by small steps): a column has coefficients for all responses or for none.
+type Lasso struct {
 	Lambda      float64 `yaml:"lambda" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of logistic losses, > 0: the lambda of gglasso, or of glmnet's mgaussian, or the alpha of scikit-learn's MultiTaskLasso, times the rows (their weights)"`
 	Ratio       float64 `yaml:"lambda_ratio" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts"`
 	Loss        string  `yaml:"loss" doc:"auto (logistic for classes, squared for numbers), squared (classes as 0 and 1), or logistic"`
 	Standardize bool    `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation; coefficients are reported on the scale of the data all the same"`
 	Tol         float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of the loss without features, in (0, 1)"`
 	MaxIter     int     `yaml:"max_iter" doc:"rounds of block descent at most, for each penalty, ≥ 1"`
+	multitask   bool
 }
 
-var defaults = Parameters{Lambda: 1, Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000}
+// LassoKind is the engine group-lasso.
+var LassoKind = engines.Define(engines.Kind{
+	Name: "group-lasso",
+	Doc:  "least squares or logistic regression with a penalty that selects whole classes of features, by block coordinate descent with a duality gap as its certificate",
+	Cite: "Yuan & Lin 2006; Meier, van de Geer & Bühlmann 2008",
+	Rev:  5, // 5: penalties that only rounding would select at are none; 4: zeros are stored where they are not too many
+}, Lasso{Lambda: 1, Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000})
 
-func (e Parameters) validateParameters() error {
+// MultiTaskKind is the engine multitask-lasso.
+var MultiTaskKind = engines.Define(engines.Kind{
+	Name: "multitask-lasso",
+	Doc:  "least squares or logistic regressions of several targets on the same features, with a penalty on the norm of each feature's coefficients, by block coordinate descent with a duality gap as its certificate",
+	Cite: "Obozinski, Taskar & Jordan 2010 (BBLasso)",
+	Rev:  5, // 5: penalties that only rounding would select at are none; 4: zeros are stored where they are not too many
+}, Lasso{Lambda: 1, Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000, multitask: true})
+
+// Validate checks the parameters.
+func (e Lasso) Validate() error {
 	return errors.Join(
 		param.Require("lambda", e.Lambda > 0 && !math.IsInf(e.Lambda, 0), "%v, expected a number above 0", e.Lambda),
 		convex.RequireRatio("lambda", e.Ratio),
@@ -37,25 +58,66 @@ func (e Parameters) validateParameters() error {
 	)
 }
 
-// bytes of a fit: the columns centred and laid out, moments and coefficients of columns, scores and gradients of rows, and the last
-// iterates of a descent.
-func bytes(s engines.Shape) int64 {
-	s, filled := s.Filled()
-	return filled + 12*s.Entries + s.CenteredBytes(false) + 120*int64(s.Columns) + 200*int64(s.Rows)
+// Needs is one target, a number or a class of two levels, and classes of features; or targets on the same rows.
+func (e Lasso) Needs() engines.Needs {
+	return engines.Needs{
+		Target: response.Type(e.Loss), Levels: 2, Keeps: true, Factors: true,
+		Tasks: e.multitask, FeatureClasses: !e.multitask, Together: !e.multitask,
+	}
 }
 
-// parts of a fit that the two engines make differently.
-type parts struct {
-	columns [][]int32 // of the blocks
-	weight  []float64
-	notes   []string
-	name    func(block int) string
-	names   string // what blocks are
+// Footprint of a fit: the columns centred and laid out, moments and coefficients of columns, scores and gradients of rows, and the last iterates of a
+// descent. Every further target takes about as much again but for the columns laid out.
+func (Lasso) Footprint(s engines.Shape) engines.Footprint {
+	s, filled := s.Filled()
+	return engines.Footprint{Bytes: filled + 12*s.Entries + s.CenteredBytes(false) + 120*int64(s.Columns) + 200*int64(s.Rows)}
+}
+
+// Fit minimises the objective.
+func (e Lasso) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	f, err := e.read(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	lambda, err := convex.Strength("lambda", e.Lambda, e.Ratio, f.lambdaMax)
+	if err != nil {
+		return nil, err
+	}
+	f.trace(0, lambda)
+	return convex.Fit(ctx, f, lambda)
+}
+
+// PathParameters are the penalty, and its share of the smallest that selects nothing.
+func (Lasso) PathParameters() []string { return []string{"lambda", "lambda_ratio"} }
+
+// PathValues are penalties from the null model on, 25 a decade.
+func (e Lasso) PathValues(run engines.Run) (engines.PathRange, error) {
+	f, err := e.read(context.Background(), run)
+	if err != nil {
+		return engines.PathRange{}, err
+	}
+	rows, columns := f.p.dims()
+	return engines.PenaltyPath(f.lambdaMax, rows, columns, 25), nil
+}
+
+// FitPath fits at each of the points, every one from the one before.
+func (e Lasso) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
+	f, err := e.read(ctx, run)
+	if err != nil {
+		return err
+	}
+	return convex.Along(ctx, f, "lambda", points, f.lambdaMax, keep)
+}
+
+// AtValue is the engine with the penalty set.
+func (e Lasso) AtValue(lambda float64) engines.Engine {
+	e.Lambda, e.Ratio = lambda, 0
+	return e
 }
 
 // fitting is a fit, or a path of them (convex.Problem).
 type fitting struct {
-	Parameters
+	Lasso
 	run       engines.Run
 	responses *response.Responses
 	parts     parts
@@ -65,7 +127,7 @@ type fitting struct {
 	lambdaMax float64
 }
 
-func (e Parameters) read(ctx context.Context, run engines.Run, divide func(*data.View) (parts, error)) (*fitting, error) {
+func (e Lasso) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -73,7 +135,11 @@ func (e Parameters) read(ctx context.Context, run engines.Run, divide func(*data
 	if err != nil {
 		return nil, err
 	}
-	f := &fitting{Parameters: e, run: run, responses: r}
+	f := &fitting{Lasso: e, run: run, responses: r}
+	divide := classes
+	if e.multitask {
+		divide = singleColumnBlocks
+	}
 	if f.parts, err = divide(run.Train); err != nil {
 		return nil, err
 	}
@@ -96,31 +162,6 @@ func (e Parameters) read(ctx context.Context, run engines.Run, divide func(*data
 	}
 	f.lambdaMax = f.pt.LambdaMax()
 	return f, nil
-}
-
-// fit for the one penalty of the parameters.
-func (e Parameters) fit(ctx context.Context, run engines.Run, divide func(*data.View) (parts, error)) (engines.Model, error) {
-	f, err := e.read(ctx, run, divide)
-	if err != nil {
-		return nil, err
-	}
-	lambda, err := convex.Strength("lambda", e.Lambda, e.Ratio, f.lambdaMax)
-	if err != nil {
-		return nil, err
-	}
-	f.trace(0, lambda)
-	return convex.Fit(ctx, f, lambda)
-}
-
-// along a path from each penalty to the next.
-func (f *fitting) along(ctx context.Context, points engines.PathPoints, keep func(int, engines.Model)) error {
-	return convex.Along(ctx, f, "lambda", points, f.lambdaMax, keep)
-}
-
-// values of a usual path, 25 a decade.
-func (f *fitting) values() engines.PathRange {
-	rows, columns := f.p.dims()
-	return engines.PenaltyPath(f.lambdaMax, rows, columns, 25)
 }
 
 // Loss at the point.

@@ -39,7 +39,7 @@ func TestFactorsAreLasso(t *testing.T) {
 				target = enginetest.Class("y", 2, y...)
 			}
 			view := enginetest.Treated(enginetest.Dataset(enginetest.Matrix(x...), target), data.Treatment{Factor: factor})
-			e := MultiTask{defaults}
+			e := multi(defaults)
 			e.Lambda, e.Tol = 2, 1e-9
 			l := lasso.LassoKind.Defaults().(lasso.Lasso)
 			l.Lambda, l.Tol = 2, 1e-11
@@ -79,7 +79,7 @@ func TestUnits(t *testing.T) {
 	}
 	set := enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", y...))
 	treatment := data.Treatment{Unit: []int32{0, 0, 1, 1, 1, 2, 3}, Together: true}
-	e := Lasso{defaults}
+	e := defaults
 	e.Lambda = 12
 	m, err := e.Fit(t.Context(), engines.Run{Train: enginetest.Treated(set, treatment), Workers: 1})
 	if err != nil {

@@ -17,36 +17,44 @@ import (
 	"tenfold/engines/methods/leastsquares"
 )
 
+var defaults = LassoKind.Defaults().(Lasso)
+
+// multi is the engine multitask-lasso with the same parameters.
+func multi(e Lasso) Lasso {
+	e.multitask = true
+	return e
+}
+
 func TestSuite(t *testing.T) {
 	for _, loss := range []string{response.Auto, response.Squared} {
 		p := defaults
 		p.Ratio, p.Loss = 0.1, loss
-		t.Run("group-lasso/"+loss, func(t *testing.T) { enginetest.Suite(t, Lasso{p}) })
-		t.Run("multitask-lasso/"+loss, func(t *testing.T) { enginetest.Suite(t, MultiTask{p}) })
+		t.Run("group-lasso/"+loss, func(t *testing.T) { enginetest.Suite(t, p) })
+		t.Run("multitask-lasso/"+loss, func(t *testing.T) { enginetest.Suite(t, multi(p)) })
 	}
 }
 
 func TestValidate(t *testing.T) {
-	set := func(change func(*Parameters)) Parameters {
+	set := func(change func(*Lasso)) Lasso {
 		p := defaults
 		change(&p)
 		return p
 	}
 	for _, c := range []struct {
-		p      Parameters
+		p      Lasso
 		fields string
 	}{
 		{defaults, ""},
-		{set(func(p *Parameters) { p.Ratio = 0.5 }), ""},
-		{set(func(p *Parameters) { p.Lambda = 0 }), "lambda"},
-		{set(func(p *Parameters) { p.Lambda = -1 }), "lambda"},
-		{set(func(p *Parameters) { p.Lambda = math.NaN() }), "lambda"},
-		{set(func(p *Parameters) { p.Lambda = math.Inf(1) }), "lambda"},
-		{set(func(p *Parameters) { p.Ratio = -0.5 }), "lambda_ratio"},
-		{set(func(p *Parameters) { p.Ratio = 1.5 }), "lambda_ratio"},
-		{set(func(p *Parameters) { p.Loss, p.Tol, p.MaxIter = "hinge", 0, 0 }), "loss tol max_iter"},
+		{set(func(p *Lasso) { p.Ratio = 0.5 }), ""},
+		{set(func(p *Lasso) { p.Lambda = 0 }), "lambda"},
+		{set(func(p *Lasso) { p.Lambda = -1 }), "lambda"},
+		{set(func(p *Lasso) { p.Lambda = math.NaN() }), "lambda"},
+		{set(func(p *Lasso) { p.Lambda = math.Inf(1) }), "lambda"},
+		{set(func(p *Lasso) { p.Ratio = -0.5 }), "lambda_ratio"},
+		{set(func(p *Lasso) { p.Ratio = 1.5 }), "lambda_ratio"},
+		{set(func(p *Lasso) { p.Loss, p.Tol, p.MaxIter = "hinge", 0, 0 }), "loss tol max_iter"},
 	} {
-		for _, e := range []engines.Engine{Lasso{c.p}, MultiTask{c.p}} {
+		for _, e := range []engines.Engine{c.p, multi(c.p)} {
 			if got := enginetest.Fields(e.Validate()); got != c.fields {
 				t.Errorf("%+v: complaints about %q, want %q", e, got, c.fields)
 			}
@@ -123,14 +131,11 @@ func (c trial) set() *data.Dataset {
 	return set
 }
 
-func (c trial) fitting(t *testing.T, p Parameters) *fitting {
+func (c trial) fitting(t *testing.T, p Lasso) *fitting {
 	t.Helper()
 	p.Standardize = c.standardize
-	divide := classes
-	if c.multi {
-		divide = singleColumnBlocks
-	}
-	f, err := p.read(context.Background(), engines.Run{Train: enginetest.View(c.set(), nil)}, divide)
+	p.multitask = c.multi
+	f, err := p.read(context.Background(), engines.Run{Train: enginetest.View(c.set(), nil)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +271,7 @@ func TestOneGroupIsRidge(t *testing.T) {
 	view := enginetest.View(set, nil)
 	p := defaults
 	p.Tol, p.Standardize = 1e-14, true
-	f, err := p.read(context.Background(), engines.Run{Train: view}, classes)
+	f, err := p.read(context.Background(), engines.Run{Train: view})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +320,7 @@ func TestOrthonormal(t *testing.T) {
 	set.Features = inClasses(set.Features, group)
 	p := defaults
 	p.Lambda, p.Tol = 4, 1e-14
-	m, err := Lasso{p}.Fit(context.Background(), engines.Run{Train: enginetest.View(set, nil)})
+	m, err := p.Fit(context.Background(), engines.Run{Train: enginetest.View(set, nil)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -377,17 +382,17 @@ func TestOneTaskIsLasso(t *testing.T) {
 	view := enginetest.View(set, nil)
 	p := defaults
 	p.Lambda, p.Tol = 6, 1e-14
-	one, err := MultiTask{p}.Fit(context.Background(), engines.Run{Train: view})
+	one, err := multi(p).Fit(context.Background(), engines.Run{Train: view})
 	if err != nil {
 		t.Fatal(err)
 	}
-	group, err := Lasso{p}.Fit(context.Background(), engines.Run{Train: view})
+	group, err := p.Fit(context.Background(), engines.Run{Train: view})
 	if err != nil {
 		t.Fatal(err)
 	}
 	same(t, one, group, 1e-7)
 
-	f, err := p.read(context.Background(), engines.Run{Train: view}, singleColumnBlocks)
+	f, err := multi(p).read(context.Background(), engines.Run{Train: view})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -439,9 +444,9 @@ func TestWeightIsMultiplicity(t *testing.T) {
 		}
 		p := defaults
 		p.Tol = 1e-13
-		var e engines.Engine = Lasso{p}
+		var e engines.Engine = p
 		if c.multi {
-			e = MultiTask{p}
+			e = multi(p)
 		}
 		weighted, err := e.Fit(context.Background(), engines.Run{Train: enginetest.View(set, nil)})
 		if err != nil {
@@ -458,7 +463,7 @@ func TestWeightIsMultiplicity(t *testing.T) {
 
 // A path gives the models of single fits, and the values that it is usually made of start at the null model.
 func TestPath(t *testing.T) {
-	for _, e := range []engines.Pathed{Lasso{defaults}, MultiTask{defaults}} {
+	for _, e := range []engines.Pathed{defaults, multi(defaults)} {
 		run := engines.Run{Train: enginetest.View(trial{logistic: true}.set(), nil)}
 		usual, err := e.PathValues(run)
 		if err != nil {
@@ -539,14 +544,14 @@ func TestRefused(t *testing.T) {
 		targets []data.Target
 		want    string
 	}{
-		{"no classes", Lasso{defaults}, x, []data.Target{y}, "classes of features, there are none"},
-		{"different rows", MultiTask{defaults}, x, []data.Target{y, some}, "y and part are defined on different rows"},
-		{"constant", MultiTask{defaults}, x, []data.Target{y, flat}, "target flat is constant (3 in all 3 training rows)"},
-		{"missing", MultiTask{defaults}, x, []data.Target{gap}, "row 1: target gap is NaN"},
-		{"mixed", MultiTask{defaults}, x, []data.Target{y, label}, "c is a class, y a number"},
-		{"logistic of numbers", MultiTask{logistic}, x, []data.Target{y}, "target y is a number"},
-		{"three levels", MultiTask{defaults}, x, []data.Target{enginetest.Class("k", 3, 0, 1, 2)}, "target k has 3 levels"},
-		{"no column varies", MultiTask{ratio}, enginetest.Matrix([]float64{1}, []float64{1}, []float64{1}), []data.Target{y}, "no column goes with any target"},
+		{"no classes", defaults, x, []data.Target{y}, "classes of features, there are none"},
+		{"different rows", multi(defaults), x, []data.Target{y, some}, "y and part are defined on different rows"},
+		{"constant", multi(defaults), x, []data.Target{y, flat}, "target flat is constant (3 in all 3 training rows)"},
+		{"missing", multi(defaults), x, []data.Target{gap}, "row 1: target gap is NaN"},
+		{"mixed", multi(defaults), x, []data.Target{y, label}, "c is a class, y a number"},
+		{"logistic of numbers", multi(logistic), x, []data.Target{y}, "target y is a number"},
+		{"three levels", multi(defaults), x, []data.Target{enginetest.Class("k", 3, 0, 1, 2)}, "target k has 3 levels"},
+		{"no column varies", multi(ratio), enginetest.Matrix([]float64{1}, []float64{1}, []float64{1}), []data.Target{y}, "no column goes with any target"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := c.e.Fit(context.Background(), engines.Run{Train: enginetest.View(enginetest.Dataset(c.x, c.targets...), nil)})
@@ -564,7 +569,7 @@ func TestOutputs(t *testing.T) {
 	for _, loss := range []string{response.Logistic, response.Squared} {
 		p := defaults
 		p.Loss = loss
-		m, err := MultiTask{p}.Fit(context.Background(), engines.Run{Train: view})
+		m, err := multi(p).Fit(context.Background(), engines.Run{Train: view})
 		if err != nil {
 			t.Fatal(err)
 		}

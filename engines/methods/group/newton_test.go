@@ -91,7 +91,7 @@ func TestNearlyCollinear(t *testing.T) {
 	set.Features = inClasses(set.Features, class)
 	p := defaults
 	p.Lambda = 0.01
-	m, err := Lasso{p}.Fit(t.Context(), engines.Run{Train: enginetest.View(set, nil), Workers: 1})
+	m, err := p.Fit(t.Context(), engines.Run{Train: enginetest.View(set, nil), Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

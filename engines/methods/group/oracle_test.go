@@ -55,9 +55,8 @@ func checkOracle(t *testing.T, c oracle.Case) {
 	set := enginetest.Dataset(enginetest.Matrix(in.X...), targets...)
 	params := defaults
 	params.Lambda, params.Tol = options.Lambda, 1e-13
-	var e engines.Engine = MultiTask{params}
-	divide := singleColumnBlocks
-	if c.Kind == "grouplasso" {
+	params.multitask = c.Kind != "grouplasso"
+	if !params.multitask {
 		class := make([]int, len(in.X[0]))
 		for g, columns := range options.Groups {
 			for _, j := range columns {
@@ -65,10 +64,9 @@ func checkOracle(t *testing.T, c oracle.Case) {
 			}
 		}
 		set.Features = inClasses(set.Features, class)
-		e, divide = Lasso{params}, classes
 	}
 	view := enginetest.View(set, nil)
-	f, err := params.read(context.Background(), engines.Run{Train: view}, divide)
+	f, err := params.read(context.Background(), engines.Run{Train: view})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +75,7 @@ func checkOracle(t *testing.T, c oracle.Case) {
 	}
 	oracle.Near(t, "lambda_max", f.lambdaMax, want.Largest, 1e-9)
 
-	m, err := e.Fit(context.Background(), engines.Run{Train: view})
+	m, err := params.Fit(context.Background(), engines.Run{Train: view})
 	if err != nil {
 		t.Fatal(err)
 	}
