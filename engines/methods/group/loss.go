@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/response"
 )
 
 // responses row by row, so many tasks a row, and the multiplicities m_i of the rows (nil: 1 each).
@@ -86,49 +87,19 @@ func (squares) concavity() float64 { return 1 }
 // logits is Σ m·log(1 + e^±η), with the plus where y is 0.
 type logits struct{ responses }
 
-// center finds each intercept by Newton's method within an interval that shrinks.
 func (l logits) center(eta, bias []float64) {
 	for t := range bias {
-		b, low, high := bias[t], math.Inf(-1), math.Inf(1)
-		for range 100 {
-			sum, curve, n := 0.0, 0.0, 0.0
+		bias[t] = response.Intercept(bias[t], func(b float64) (fall, curvature, weight float64) {
 			for k := t; k < len(eta); k += l.tasks {
 				p := probability(eta[k] + b)
-				sum += float64(l.m(k) * (l.y[k] - p))
-				curve += float64(l.m(k) * float64(p*(1-p)))
-				n += l.m(k)
+				fall += float64(l.m(k) * (l.y[k] - p))
+				curvature += float64(l.m(k) * float64(p*(1-p)))
+				weight += l.m(k)
 			}
-			if math.Abs(sum) <= 1e-14*n {
-				break
-			}
-			if sum > 0 {
-				low = b
-			} else {
-				high = b
-			}
-			next := b + sum/curve
-			if !(next > low && next < high) || math.Abs(next-b) > 10 {
-				next = between(low, high, b)
-			}
-			if next == b {
-				break
-			}
-			b = next
-		}
-		bias[t] = b
+			return fall, curvature, weight
+		})
 	}
 	shift(eta, bias)
-}
-
-// between is a number inside an interval of which at most one end is infinite, near b.
-func between(low, high, b float64) float64 {
-	switch {
-	case math.IsInf(low, -1):
-		return b - 1 - math.Abs(b)
-	case math.IsInf(high, 1):
-		return b + 1 + math.Abs(b)
-	}
-	return low + float64((high-low)/2)
 }
 
 func (l logits) gradient(theta, eta []float64) float64 {

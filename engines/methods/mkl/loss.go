@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/response"
 	"tenfold/engines/data"
 )
 
@@ -127,38 +128,15 @@ func (l logisticLoss) maxStep(rho, d []float64) float64 {
 }
 
 func (l logisticLoss) primal(scores []float64, b float64) (value, intercept float64) {
-	low, high := math.Inf(-1), math.Inf(1)
-	for range 100 {
-		gradient, curve, n := 0.0, 0.0, 0.0
+	b = response.Intercept(b, func(b float64) (fall, curvature, weight float64) {
 		for i, s := range scores {
 			p := 1 / (1 + elementary.Exp(-s-b))
-			gradient += float64(l.weightOf(i) * (l.y[i] - p))
-			curve += float64(l.weightOf(i) * float64(p*(1-p)))
-			n += l.weightOf(i)
+			fall += float64(l.weightOf(i) * (l.y[i] - p))
+			curvature += float64(l.weightOf(i) * float64(p*(1-p)))
+			weight += l.weightOf(i)
 		}
-		if math.Abs(gradient) <= 1e-14*n {
-			break
-		}
-		if gradient > 0 {
-			low = b
-		} else {
-			high = b
-		}
-		next := b + gradient/curve
-		switch {
-		case next > low && next < high && math.Abs(next-b) < 10:
-		case math.IsInf(low, -1):
-			next = b - 1 - math.Abs(b)
-		case math.IsInf(high, 1):
-			next = b + 1 + math.Abs(b)
-		default:
-			next = low + float64((high-low)/2)
-		}
-		if next == b {
-			break
-		}
-		b = next
-	}
+		return fall, curvature, weight
+	})
 	for i, s := range scores {
 		t := s + b
 		if l.y[i] == 0 {
