@@ -196,6 +196,17 @@ type Scorer interface {
 	Score(dst []float64, row sparse.Vec)
 }
 
+// ScoreRows fills dst, row-major, with what a model scores of rows one by one.
+func ScoreRows(dst []float64, in data.Inputs, m interface {
+	Model
+	Scorer
+}) {
+	k := m.Outputs()
+	for i := range in.Len() {
+		m.Score(dst[i*k:(i+1)*k], in.Row(i))
+	}
+}
+
 // Score fills dst with the outputs for one row. O(coefficients of the row's columns + outputs); the first call also takes O(columns +
 // coefficients).
 func (m *Linear) Score(dst []float64, row sparse.Vec) {

@@ -151,7 +151,7 @@ func canonicalBits(v float64) uint64 {
 // addFeatures adds the names and classes of some columns, nil for all.
 func (h *fieldHasher) addFeatures(f *Features, columns []int32) {
 	if columns == nil {
-		columns = AllRows(f.Len())
+		columns = Numbers(f.Len())
 	}
 	h.openField("columns", len(columns))
 	for _, j := range columns {

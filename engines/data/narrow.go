@@ -29,7 +29,7 @@ func (v *View) Narrow(columns []int32, targets ...int) *View {
 			p.Sequences.Parts[k] = ValuesAt(parts, v.rows)
 		}
 	}
-	return &View{from: p, rows: AllRows(v.Len())}
+	return &View{from: p, rows: Numbers(v.Len())}
 }
 
 // Beside returns the view followed by a probe of each source column, out of the given number of candidates; x holds the view's own columns
@@ -39,7 +39,7 @@ func (v *View) Beside(x *sparse.Matrix, sources []int32, candidates int) *View {
 	set.X, set.Features = x, v.Features().WithProbes(sources)
 	p := &Prepared{Set: set, X: x, Features: set.Features, Targets: set.Targets, Beam: v.from.Beam, Treatment: v.from.Treatment.followedBy(sources)}
 	p.Probes = Probes{First: v.Columns(), Number: len(sources), Candidates: candidates}
-	return &View{from: p, rows: AllRows(v.Len())}
+	return &View{from: p, rows: Numbers(v.Len())}
 }
 
 // Replaced returns the view with the columns of x in place of its own, all treated alike. The result has no sequences.
@@ -47,13 +47,13 @@ func (v *View) Replaced(x *sparse.Matrix, features *Features) *View {
 	set := v.Division()
 	set.X, set.Features = x, features
 	p := &Prepared{Set: set, X: x, Features: features, Targets: set.Targets, Beam: v.from.Beam}
-	return &View{from: p, rows: AllRows(v.Len())}
+	return &View{from: p, rows: Numbers(v.Len())}
 }
 
 // Narrow returns the rows with some of their columns, rising. O(entries).
 func (in Inputs) Narrow(columns []int32) Inputs {
 	set := &Dataset{X: in.Matrix().Keep(columns), Features: in.v.Features().Keep(columns)}
-	return Inputs{&View{from: &Prepared{Set: set, X: set.X, Features: set.Features}, rows: AllRows(in.Len())}}
+	return Inputs{&View{from: &Prepared{Set: set, X: set.X, Features: set.Features}, rows: Numbers(in.Len())}}
 }
 
 // Division returns the view's rows as a data set without columns, for splitting them further.
@@ -85,12 +85,13 @@ func PlacesOf(keep []int32, n int) []int32 {
 	return to
 }
 
-func AllRows(n int) []int32 {
-	rows := make([]int32, n)
-	for i := range rows {
-		rows[i] = int32(i)
+// Numbers are 0 up to n − 1: all rows, or columns.
+func Numbers(n int) []int32 {
+	all := make([]int32, n)
+	for i := range all {
+		all[i] = int32(i)
 	}
-	return rows
+	return all
 }
 
 // OneVsRest returns the view with a first target of two levels: the given one, number 1 and positive, against the "rest". All levels

@@ -22,7 +22,7 @@ type Prepared struct {
 // View returns a view of some rows, in the order given (nil: all rows).
 func (p *Prepared) View(rows []int32) *View {
 	if rows == nil {
-		rows = AllRows(p.Set.Rows())
+		rows = Numbers(p.Set.Rows())
 	}
 	return &View{from: p, rows: rows}
 }
@@ -44,10 +44,10 @@ func (p *Prepared) placesInPrepared() (column, target []int32) {
 	_, columns := p.Set.X.Dims()
 	kept, responses := p.Kept, p.Responses
 	if kept == nil {
-		kept = AllRows(columns)
+		kept = Numbers(columns)
 	}
 	if responses == nil {
-		responses = AllRows(len(p.Set.Targets))
+		responses = Numbers(len(p.Set.Targets))
 	}
 	return PlacesOf(kept, columns), PlacesOf(responses, len(p.Set.Targets))
 }

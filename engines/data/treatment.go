@@ -115,7 +115,7 @@ func (t Treatment) of(columns []int32) Treatment {
 // followedBy adds further columns, each its own unit with the factor of its source.
 func (t Treatment) followedBy(sources []int32) Treatment {
 	if t.Factor != nil {
-		t.Factor = append(ValuesAt(t.Factor, AllRows(len(t.Factor))), ValuesAt(t.Factor, sources)...)
+		t.Factor = append(ValuesAt(t.Factor, Numbers(len(t.Factor))), ValuesAt(t.Factor, sources)...)
 	}
 	if of, n := t.units(0); of != nil {
 		t.Unit = append([]int32{}, of...)

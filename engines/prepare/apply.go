@@ -44,7 +44,7 @@ func (l *Learned) Apply(d *data.Dataset) (*data.Prepared, Met, error) {
 		return nil, met, err
 	}
 	if l.Topics != nil {
-		addColumns(p, len(l.Topics.Names), data.AllRows(d.Rows()), l.Topics.topicsOf(counted))
+		addColumns(p, len(l.Topics.Names), data.Numbers(d.Rows()), l.Topics.topicsOf(counted))
 	}
 	for _, t := range l.Targets {
 		target, err := t.targetOf(d, len(l.Targets) == 1, &met)

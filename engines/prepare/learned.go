@@ -48,7 +48,7 @@ func (l *Learned) For(used []int32) *Learned {
 	for j := range unused {
 		unused[j] = true
 	}
-	from := data.AllRows(len(l.Columns))
+	from := data.Numbers(len(l.Columns))
 	if l.Cuts != nil {
 		from = cutFrom(l.Cuts)
 	}

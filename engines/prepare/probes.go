@@ -111,7 +111,7 @@ func (r Probes) Beside(v *data.View, seed uint64) (*data.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	columns := dealOut(sources, side{x, data.AllRows(v.Len()), r.dealer(v.Features(), "train", v.Len(), seed)})
+	columns := dealOut(sources, side{x, data.Numbers(v.Len()), r.dealer(v.Features(), "train", v.Len(), seed)})
 	return v.Beside(x.Beside(columns), sources, candidates), nil
 }
 
@@ -256,7 +256,7 @@ func probeStream(seed uint64, purpose, column string) *rand.Rand {
 // shuffle draws from 0 … n−1 without replacement, in O(numbers drawn) after the first time.
 type shuffle struct{ order []int32 }
 
-func newShuffle(n int) shuffle { return shuffle{data.AllRows(n)} }
+func newShuffle(n int) shuffle { return shuffle{data.Numbers(n)} }
 
 // draw so many numbers, in random order (Fisher & Yates, ended early).
 func (s shuffle) draw(many int, from *rand.Rand) []int32 {

@@ -39,12 +39,12 @@ func checkProbes(t *testing.T, c oracle.Case) {
 	}
 	var b sparse.Builder
 	for _, row := range slices.Concat(in.Train, in.Test) {
-		if err := b.Add(data.AllRows(len(row)), row); err != nil {
+		if err := b.Add(data.Numbers(len(row)), row); err != nil {
 			t.Fatal(err)
 		}
 	}
 	p := &data.Prepared{X: b.Matrix(len(in.Names)), Features: data.NewFeatures(in.Names)}
-	all := data.AllRows(len(in.Train) + len(in.Test))
+	all := data.Numbers(len(in.Train) + len(in.Test))
 	train, test := all[:len(in.Train)], all[len(in.Train):]
 	sources, candidates, err := prepare.SourcesOf(prepare.Probes{Share: options.Share}, p, train)
 	if err != nil || len(sources) != want.Number || candidates != want.Candidates {

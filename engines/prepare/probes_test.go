@@ -83,7 +83,7 @@ func TestPermutedProbes(t *testing.T) {
 	if moved != 6 {
 		t.Errorf("%d of 6 orders differ from that of the rows", moved)
 	}
-	all := data.AllRows(40)
+	all := data.Numbers(40)
 	for j := range 4 {
 		if !slices.Equal(column(p, j, all), column(plain, j, all)) {
 			t.Errorf("x%d changes with the seed of the probes", j)
@@ -180,7 +180,7 @@ func TestSecondOrderProbes(t *testing.T) {
 			y[i] = x[i][5] - x[i][25] + rng.NormFloat64()
 		}
 		set := enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", y...))
-		train, test := data.AllRows(rows)[:200], data.AllRows(rows)[200:]
+		train, test := data.Numbers(rows)[:200], data.Numbers(rows)[200:]
 		for _, kind := range []string{prepare.Permuted, prepare.SecondOrder} {
 			p, err := prepare.Recipe{}.Fit(set, train)
 			if err != nil {

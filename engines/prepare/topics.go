@@ -340,6 +340,6 @@ func (t *Topics) check(columns int) error {
 // topicsOf is the topic of each row of a matrix, as it was counted.
 func (t *Topics) topicsOf(counted *sparse.Matrix) []int32 {
 	rows, _ := counted.Dims()
-	texts := scaleColumns(maxByDocument(counted.Keep(t.Columns), data.AllRows(rows), rows), t.IDF)
+	texts := scaleColumns(maxByDocument(counted.Keep(t.Columns), data.Numbers(rows), rows), t.IDF)
 	return t.nearestTopics(texts, inverseLengths(texts))
 }

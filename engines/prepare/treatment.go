@@ -110,7 +110,7 @@ func (r Recipe) treatColumns(p *data.Prepared, cuts []*Cuts) error {
 	}
 	from := p.Kept
 	if from == nil {
-		from = data.AllRows(d.Features.Len())
+		from = data.Numbers(d.Features.Len())
 	}
 	if cuts != nil {
 		from = data.ValuesAt(from, cutFrom(cuts))
@@ -149,7 +149,7 @@ func (r Recipe) treatColumns(p *data.Prepared, cuts []*Cuts) error {
 
 // noteUnfit tells of names that fit a column of the data and none of the fold.
 func (t Treatment) noteUnfit(p *data.Prepared) {
-	kept := data.AllRows(p.Set.Features.Len())
+	kept := data.Numbers(p.Set.Features.Len())
 	if p.Kept != nil {
 		kept = p.Kept
 	}

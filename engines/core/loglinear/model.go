@@ -74,11 +74,7 @@ func (m *Model) Biases() []float64 { return slices.Clone(m.bias) }
 func (m *Model) Fitted() engines.Fitted { return m.fitted }
 
 // Predict fills dst, row-major, with the logarithms of the classes' probabilities. O(weights that fire + rows · classes).
-func (m *Model) Predict(dst []float64, in data.Inputs) {
-	for i := range in.Len() {
-		m.Score(dst[i*len(m.bias):(i+1)*len(m.bias)], in.Row(i))
-	}
-}
+func (m *Model) Predict(dst []float64, in data.Inputs) { engines.ScoreRows(dst, in, m) }
 
 // Score fills dst with the logarithms of the classes' probabilities in one row.
 func (m *Model) Score(dst []float64, row sparse.Vec) {

@@ -91,32 +91,6 @@ func (s *State) Recount() float64 {
 // Probabilities fills dst with p_i(y) of distinct row i.
 func (s *State) Probabilities(dst []float64, i int) { s.t.row(dst, i) }
 
-// Errors is the weight of the training rows that the model gets wrong; the lowest class wins ties.
-func (s *State) Errors() float64 {
-	sum, p := 0.0, make([]float64, s.p.Classes)
-	for i := range s.p.Rows() {
-		s.t.row(p, i)
-		best := argmax(p)
-		class, weight := s.p.labels.rowLabels(i)
-		for k, c := range class {
-			if int(c) != best {
-				sum += weight[k]
-			}
-		}
-	}
-	return sum
-}
-
-func argmax(v []float64) int {
-	best := 0
-	for k, x := range v {
-		if x > v[best] {
-			best = k
-		}
-	}
-	return best
-}
-
 // Bytes is about what the state of so many rows and classes takes.
 func Bytes(rows, classes int) int64 {
 	n := int64(max(rows, 1))

@@ -1,5 +1,7 @@
 package optim
 
+import "tenfold/engines/core/dense"
+
 // history has the pairs of a limited-memory method: its last steps s and the differences y of the gradient along them.
 type history struct {
 	s, y    [][]float64
@@ -55,20 +57,13 @@ func (h *history) twoLoop(d, grad []float64) {
 	at := func(back int) int { return (h.next - back + len(h.s)) % len(h.s) }
 	for back := 1; back <= h.n; back++ {
 		k := at(back)
-		h.a[k] = h.rho[k] * dotProduct(h.s[k], d)
-		addScaled(d, -h.a[k], h.y[k])
+		h.a[k] = h.rho[k] * dense.Dot(h.s[k], d)
+		dense.AddTo(d, h.y[k], -h.a[k])
 	}
 	h.precondition(d, at(1))
 	for back := h.n; back >= 1; back-- {
 		k := at(back)
-		addScaled(d, h.a[k]-float64(h.rho[k]*dotProduct(h.y[k], d)), h.s[k])
-	}
-}
-
-// addScaled sets dst += a·v.
-func addScaled(dst []float64, a float64, v []float64) {
-	for i, x := range v {
-		dst[i] += float64(a * x)
+		dense.AddTo(d, h.s[k], h.a[k]-float64(h.rho[k]*dense.Dot(h.y[k], d)))
 	}
 }
 
@@ -76,7 +71,7 @@ func addScaled(dst []float64, a float64, v []float64) {
 func (h *history) precondition(d []float64, last int) {
 	square := 0.0 // y'Dy
 	if h.n > 0 && h.inverse == nil {
-		square = dotProduct(h.y[last], h.y[last])
+		square = dense.Dot(h.y[last], h.y[last])
 	}
 	for i, c := range h.inverse {
 		d[i] *= c

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/elementary"
 )
 
@@ -26,7 +27,7 @@ func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error
 		past.twoLoop(s.d, s.grad)
 		first := 1.0
 		if past.n == 0 && opt.Curvature == nil {
-			first = 1 / math.Max(1, math.Sqrt(dotProduct(s.grad, s.grad)))
+			first = 1 / math.Max(1, math.Sqrt(dense.Dot(s.grad, s.grad)))
 		}
 		copy(gradFrom, s.grad)
 		if !s.lineSearch(first) {
@@ -74,7 +75,7 @@ func (s *wolfeSearch) evaluateAt(step float64) point {
 		s.w[i] = s.from[i] + float64(step*d)
 	}
 	v := s.evaluate()
-	return point{step, v, dotProduct(s.grad, s.d)}
+	return point{step, v, dense.Dot(s.grad, s.d)}
 }
 
 // lineSearch moves along d to a point that meets both Wolfe conditions, trying the given step first. It reports whether it
@@ -82,7 +83,7 @@ func (s *wolfeSearch) evaluateAt(step float64) point {
 // from which the line still falls, high one beyond the point looked for.
 func (s *wolfeSearch) lineSearch(step float64) bool {
 	copy(s.from, s.w)
-	start := point{0, s.value, dotProduct(s.grad, s.d)}
+	start := point{0, s.value, dense.Dot(s.grad, s.d)}
 	// Near the minimum, differences of values drown in rounding; derivatives do not.
 	noise := float64(1e-12 * math.Abs(start.value))
 	low, high := start, point{step: math.Inf(1)}

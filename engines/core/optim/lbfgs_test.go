@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"tenfold/engines/core/dense"
 )
 
 // quadratic is ½ Σ k·(w_k − 1)².
@@ -119,7 +121,7 @@ func TestHistory(t *testing.T) {
 	times := func(v []float64) []float64 {
 		out := make([]float64, 3)
 		for i := range a {
-			out[i] = dotProduct(a[i], v)
+			out[i] = dense.Dot(a[i], v)
 		}
 		return out
 	}

@@ -69,24 +69,6 @@ type Result struct {
 	Stop string
 }
 
-// dotProduct keeps four sums, since one alone waits for every addition.
-func dotProduct(a, b []float64) float64 {
-	var s0, s1, s2, s3 float64
-	n := len(a) &^ 3
-	b = b[:len(a)]
-	for i := 0; i < n; i += 4 {
-		x, y := a[i:i+4:i+4], b[i:i+4:i+4]
-		s0 += float64(x[0] * y[0])
-		s1 += float64(x[1] * y[1])
-		s2 += float64(x[2] * y[2])
-		s3 += float64(x[3] * y[3])
-	}
-	for i := n; i < len(a); i++ {
-		s0 += float64(a[i] * b[i])
-	}
-	return (s0 + s1) + (s2 + s3)
-}
-
 // maxNorm is max |x|; NaN where there is one.
 func maxNorm(v []float64) float64 {
 	m := 0.0

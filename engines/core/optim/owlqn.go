@@ -3,6 +3,8 @@ package optim
 import (
 	"context"
 	"math"
+
+	"tenfold/engines/core/dense"
 )
 
 // OWLQN minimises F(w) = f(w) + Σ_k l1[k]·|w_k| from w, and leaves the best point in w: orthant-wise limited-memory
@@ -134,7 +136,7 @@ func (s *projected) minimise(ctx context.Context, opt Options) (Result, error) {
 	for {
 		s.pseudoGradient(s.pseudo, s.w, s.grad)
 		res.Value, res.Gradient, res.Evaluations = s.value, maxNorm(s.pseudo), s.evaluations
-		if over, err := opt.isOver(ctx, &res, opt.Tol*math.Max(1, math.Sqrt(dotProduct(s.w, s.w))), "gradient"); over {
+		if over, err := opt.isOver(ctx, &res, opt.Tol*math.Max(1, math.Sqrt(dense.Dot(s.w, s.w))), "gradient"); over {
 			return res, err
 		}
 		if stalled == patience {
@@ -170,14 +172,14 @@ func (s *projected) setDirection(past *history) (step float64) {
 	past.twoLoop(s.d, s.pseudo)
 	s.alignDirection(s.d, s.w, s.pseudo)
 	if past.n > 0 || past.inverse != nil {
-		if dotProduct(s.d, s.pseudo) < 0 {
+		if dense.Dot(s.d, s.pseudo) < 0 {
 			return 1
 		}
 		for k, g := range s.pseudo {
 			s.d[k] = -g
 		}
 	}
-	return 1 / math.Sqrt(dotProduct(s.pseudo, s.pseudo))
+	return 1 / math.Sqrt(dense.Dot(s.pseudo, s.pseudo))
 }
 
 // lineSearch moves along the projected direction, halving the step until the value falls by at least a share of the decrease that the

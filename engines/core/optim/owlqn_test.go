@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"tenfold/engines/core/dense"
 )
 
 // soft is the minimum of ½a(w − b)² + c|w|.
@@ -73,9 +75,9 @@ func model(rng *rand.Rand, rows, cols int) Func {
 		v := 0.0
 		for i := range rows {
 			row := x[i*cols : (i+1)*cols]
-			z := y[i] * dotProduct(row, w)
+			z := y[i] * dense.Dot(row, w)
 			v += math.Log1p(math.Exp(-math.Abs(z))) + math.Max(0, -z)
-			addScaled(grad, -y[i]/(1+math.Exp(z)), row)
+			dense.AddTo(grad, row, -y[i]/(1+math.Exp(z)))
 		}
 		return v
 	}
@@ -370,7 +372,7 @@ func TestBoxed(t *testing.T) {
 		bound[cols-1] = math.Inf(1)
 		for range 8_000 {
 			f(grad, want)
-			addScaled(want, -1./(rows*cols), grad)
+			dense.AddTo(want, grad, -1./(rows*cols))
 			box(bound).projectPoint(want)
 		}
 		res, err := Boxed(context.Background(), f, bound, got, Options{Tol: 1e-8, MaxIter: 1000})

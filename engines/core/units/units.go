@@ -9,7 +9,7 @@ import (
 // Of the training rows, as the folds divide all rows: each unit's rows, rising, in the order of their first ones.
 func Of(run engines.Run) [][]int32 {
 	v := run.Train
-	of := data.AllRows(v.Len())
+	of := data.Numbers(v.Len())
 	switch groups, starts := v.Groups(), v.Starts(); {
 	case run.Inner.By && groups != nil:
 		copy(of, groups.Of)
@@ -38,7 +38,7 @@ func Of(run engines.Run) [][]int32 {
 // is no such target. A unit counts to its most frequent level, the first of several.
 func Strata(v *data.View, units [][]int32) [][]int32 {
 	if v.Targets() != 1 || v.TargetInfo(0).Type != data.Class {
-		return [][]int32{data.AllRows(len(units))}
+		return [][]int32{data.Numbers(len(units))}
 	}
 	level := make([]int, v.Len())
 	for i := range level {

@@ -55,7 +55,7 @@ func (e Boosted) boost(ctx context.Context, run engines.Run) (*boosting, error) 
 	}
 	f := &boosting{e: e, columns: rows.Columns(), y: y}
 	seed := run.Rand.Uint64()
-	fitted, held := data.AllRows(rows.Len()), []int32(nil)
+	fitted, held := data.Numbers(rows.Len()), []int32(nil)
 	if e.Patience > 0 {
 		if fitted, held, err = holdOut(run, e.Validation, rand.New(rand.NewPCG(seed, 0))); err != nil {
 			return nil, err

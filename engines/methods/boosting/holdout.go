@@ -55,7 +55,7 @@ func holdOutDrawn(run engines.Run, share float64, rng *rand.Rand) (fitted, held 
 
 // holdOutLatest holds the latest rows out, and fits those before the gap, within the window. Rows of equal times stay together.
 func holdOutLatest(run engines.Run, set *data.Dataset, share float64) (fitted, held []int32) {
-	order := data.AllRows(set.Rows())
+	order := data.Numbers(set.Rows())
 	time := func(k int) float64 { return set.Time[order[k]] }
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(set.Time[a], set.Time[b]) })
 	cut := len(order) - max(1, int(math.Round(share*float64(len(order)))))

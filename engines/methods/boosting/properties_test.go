@@ -266,7 +266,7 @@ func TestHoldOut(t *testing.T) {
 		t.Errorf("%d rows fitted within ten seconds", len(fitted))
 	}
 	for _, rows := range []int{1} {
-		if _, _, err := holdOut(engines.Run{Train: p.View(data.AllRows(rows))}, 0.2, rand.New(rand.NewPCG(1, 2))); err == nil {
+		if _, _, err := holdOut(engines.Run{Train: p.View(data.Numbers(rows))}, 0.2, rand.New(rand.NewPCG(1, 2))); err == nil {
 			t.Errorf("%d row is divided", rows)
 		}
 	}

@@ -257,7 +257,7 @@ func TestLiteral(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := literal{x, y, r.levels, 1 + int(seed%4), nil}
-		l.grow(data.AllRows(rows))
+		l.grow(data.Numbers(rows))
 		if text := describe(got, 0); text != strings.Join(l.text, " ") {
 			t.Fatalf("seed %d:\n%s\nwant\n%s", seed, text, strings.Join(l.text, " "))
 		}
@@ -374,7 +374,7 @@ func TestDrawn(t *testing.T) {
 	if !slices.Equal(draw(1, 5), first[:5]) || slices.Equal(first, second) {
 		t.Errorf("%v, %v", first, second)
 	}
-	if slices.Sort(first); !slices.Equal(first, data.AllRows(30)) {
+	if slices.Sort(first); !slices.Equal(first, data.Numbers(30)) {
 		t.Errorf("%v is no permutation", first)
 	}
 }

@@ -71,9 +71,8 @@ func units(v *data.View) (parts, error) {
 func singleColumnBlocks(v *data.View) (parts, error) {
 	n := v.Columns()
 	p := parts{columns: make([][]int32, n), weight: make([]float64, n), names: "features"}
-	all := make([]int32, n)
+	all := data.Numbers(n)
 	for j := range all {
-		all[j] = int32(j)
 		p.columns[j], p.weight[j] = all[j:j+1:j+1], 1
 	}
 	return p, p.multiplyWeights(v)

@@ -31,7 +31,7 @@ type classes struct {
 // newClasses is the model without columns. O(nnz).
 func newClasses(x *sparse.Scaled, y []float64, lambda2 float64, workers int) *classes {
 	m := &classes{state: newState(x, lambda2, 0.25), y: y, workers: workers, scores: make([]float64, len(y)), r: make([]float64, len(y))}
-	m.all = data.AllRows(len(m.c))
+	m.all = data.Numbers(len(m.c))
 	_, mean, _ := x.Center(y)
 	m.bias = elementary.Log(mean / (1 - mean))
 	m.evaluate()

@@ -85,9 +85,7 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	if err != nil {
 		return nil, err
 	}
-	return pt.Model(engines.Fitted{
-		Stop: out.Stop, Iterations: out.Iterations, Best: -1, Certificate: &out.Certificate, Notes: out.Notes, Facts: out.Facts,
-	}), nil
+	return pt.Model(out.Fitted()), nil
 }
 
 // solver of a problem: row by row for more than two classes, where that is possible.

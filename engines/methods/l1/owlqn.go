@@ -115,7 +115,7 @@ func (s *orthantwiseSearch) screenColumns() {
 	s.screened = s.now.Gap()
 	if !s.Screen {
 		if s.keep == nil {
-			s.keep = allColumns(s.pt.p.Columns())
+			s.keep = data.Numbers(s.pt.p.Columns())
 		}
 		return
 	}
@@ -125,14 +125,6 @@ func (s *orthantwiseSearch) screenColumns() {
 			s.keep = append(s.keep, j)
 		}
 	}
-}
-
-func allColumns(n int) []int32 {
-	all := make([]int32, n)
-	for j := range all {
-		all[j] = int32(j)
-	}
-	return all
 }
 
 // searchKept searches on the columns kept until it is over, or fewer columns will do.

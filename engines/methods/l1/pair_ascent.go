@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/data"
 )
 
 // pairAscent solves the dual of the L1 problem by steps on pairs of dual variables (Okanohara 2008; docs/engines/log-linear.md#errata):
@@ -74,10 +75,7 @@ func (p *Problem) newPairs(c float64) *pairAscent {
 func (d *pairAscent) run(ctx context.Context, a pairOptions, workers int) error {
 	var order []int32
 	if a.rng != nil {
-		order = make([]int32, d.p.Rows())
-		for i := range order {
-			order[i] = int32(i)
-		}
+		order = data.Numbers(d.p.Rows())
 	}
 	damped := a.damping < 1
 	for d.passes < a.passes && !d.stalled {

@@ -170,11 +170,7 @@ func (p *Problem) columnOf(j int) sparse.Vec {
 	if j < p.Columns() {
 		return p.X.Col(j)
 	}
-	ones := make([]int32, p.Rows())
-	for i := range ones {
-		ones[i] = int32(i)
-	}
-	return sparse.Vec{Idx: ones}
+	return sparse.Vec{Idx: data.Numbers(p.Rows())}
 }
 
 // restrictTo is the problem of the given columns (rising). Its weights are those columns', then the biases.

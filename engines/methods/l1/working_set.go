@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/core/dense"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
 )
 
 // candidateColumns holds the columns that may have a weight at some penalty of the path, laid out by column, and lasts for the whole
@@ -48,10 +49,7 @@ func (p *Problem) newCandidateColumns(ctx context.Context, w []float64, least fl
 		return nil, err
 	}
 	if p.Bias != NoBias {
-		s.ones = make([]int32, p.Rows())
-		for i := range s.ones {
-			s.ones[i] = int32(i)
-		}
+		s.ones = data.Numbers(p.Rows())
 		s.columns = append(s.columns, int32(p.Columns()))
 	}
 	s.reach, s.maxAbs = make([]float64, len(s.columns)), make([]float64, len(s.columns))

@@ -58,18 +58,11 @@ func (e LARS) Validate() error {
 	return errors.Join(
 		param.OneOf("method", e.Method, methodLAR, methodLasso, methodStagewise),
 		param.OneOf("scale", e.Scale, sparse.Scales...),
-		requireParameter("steps", e.Steps >= 0, "%d, expected 0 or more", e.Steps),
-		requireParameter("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
-		requireParameter("lambda", e.Lambda >= 0 && !math.IsInf(e.Lambda, 0), "%v, expected 0 or more", e.Lambda),
-		requireParameter("fraction", e.Fraction >= 0 && e.Fraction <= 1, "%v, expected a share from 0 to 1", e.Fraction),
+		param.Require("steps", e.Steps >= 0, "%d, expected 0 or more", e.Steps),
+		param.Require("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
+		param.Require("lambda", e.Lambda >= 0 && !math.IsInf(e.Lambda, 0), "%v, expected 0 or more", e.Lambda),
+		param.Require("fraction", e.Fraction >= 0 && e.Fraction <= 1, "%v, expected a share from 0 to 1", e.Fraction),
 	)
-}
-
-func requireParameter(field string, ok bool, format string, args ...any) error {
-	if ok {
-		return nil
-	}
-	return param.Errorf(field, format, args...)
 }
 
 // Needs is one target, real or a class of two levels.

@@ -22,7 +22,7 @@ func factors(b *testing.B, rows, columns, few int) *data.View {
 		}
 	}
 	var m sparse.Builder
-	times, events, all := make([]float64, rows), make([]int8, rows), data.AllRows(columns)
+	times, events, all := make([]float64, rows), make([]int8, rows), data.Numbers(columns)
 	for i := range rows {
 		row, risk := make([]float64, columns), 0.0
 		for k := range loading {

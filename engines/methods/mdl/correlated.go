@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/core/dense"
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/data"
 )
 
 // correlatedGaussian is the likelihood of responses with joint normal noise of covariance Σ (Dhillon, Foster & Ungar 2011,
@@ -111,7 +112,7 @@ func (l *correlatedGaussian) saving(j int32) savingForm {
 	for t := range h {
 		v.cross[t] = make([]float64, h)
 	}
-	steps := slices.DeleteFunc(l.directions(j, everyTask(h)), func(d direction) bool { return d.q == nil })
+	steps := slices.DeleteFunc(l.directions(j, data.Numbers(h)), func(d direction) bool { return d.q == nil })
 	for k, step := range steps {
 		other := make([]float64, h) // q·r_s
 		for s, u := range l.responses {
@@ -145,7 +146,7 @@ func (v savingForm) addedBy(set []int32, t int32) float64 {
 }
 
 func (l *correlatedGaussian) screenSavings(ctx context.Context, saved []float64, _ float64) (exact bool) {
-	all := everyTask(l.tasks())
+	all := data.Numbers(l.tasks())
 	l.eachRange(ctx, l.columns(), func(first, last int) {
 		for j := first; j < last && ctx.Err() == nil; j++ {
 			saved[j] = math.Inf(-1)
@@ -170,7 +171,7 @@ func (v savingForm) totalOf(set []int32) float64 {
 // rankTasks orders the tasks greedily: next comes the one that saves most beyond those before it.
 func (l *correlatedGaussian) rankTasks(_ context.Context, j int32) (order []int32, saved []float64) {
 	v := l.saving(j)
-	rest := everyTask(l.tasks())
+	rest := data.Numbers(l.tasks())
 	total := 0.0
 	for len(rest) > 0 {
 		best, most := 0, math.Inf(-1)

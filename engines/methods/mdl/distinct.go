@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
 )
 
 // distinctColumns lists the first of every set of equal columns, and says for each column which of the list it equals. Columns
@@ -13,7 +14,7 @@ func distinctColumns(x *sparse.Matrix) (distinct, of []int32) {
 	_, columns := x.Dims()
 	of = make([]int32, columns)
 	if !x.Binary() {
-		distinct = everyTask(columns)
+		distinct = data.Numbers(columns)
 		copy(of, distinct)
 		return distinct, of
 	}

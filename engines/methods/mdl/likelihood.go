@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"tenfold/engines/data"
 )
 
 // likelihood measures S_E, the bits of the responses given the model, which grows a column at a time. It knows nothing of prices
@@ -57,7 +59,7 @@ func sumOf(v []float64) float64 {
 
 // rankByGain is rankTasks for independent tasks: by falling gain, ties to the lowest task.
 func rankByGain(gain []float64) (order []int32, saved []float64) {
-	order = everyTask(len(gain))
+	order = data.Numbers(len(gain))
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(gain[b], gain[a]) })
 	for i := range order { // nearly equal ones
 		for k := i; k > 0 && order[k] < order[k-1] && gain[order[k-1]]-gain[order[k]] <= tie; k-- {
@@ -70,14 +72,6 @@ func rankByGain(gain []float64) (order []int32, saved []float64) {
 		saved = append(saved, total)
 	}
 	return order, saved
-}
-
-func everyTask(h int) []int32 {
-	all := make([]int32, h)
-	for t := range all {
-		all[t] = int32(t)
-	}
-	return all
 }
 
 // featureRemover takes columns out of a model, each from all tasks that have it.

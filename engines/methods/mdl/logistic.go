@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/data"
 )
 
 // logistic is the likelihood of responses of zeros and ones, independent between tasks: S_E is the negative
@@ -72,7 +73,7 @@ func (l *logistic) addScoreTests(ctx context.Context, f *logit, saved []float64)
 		total += w
 	}
 	in := slices.Sorted(slices.Values(f.columns))
-	l.eachInnerProduct(ctx, everyTask(l.columns()), v, func(k int, p []float64) {
+	l.eachInnerProduct(ctx, data.Numbers(l.columns()), v, func(k int, p []float64) {
 		j := int32(k)
 		if _, has := slices.BinarySearch(in, j); has || l.constant(j) {
 			return

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 )
 
@@ -177,7 +178,7 @@ func TestShrinker(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, j := range columns {
-				if err := s.like.evaluate(t.Context(), j, everyTask(len(y))).commit(t.Context()); err != nil {
+				if err := s.like.evaluate(t.Context(), j, data.Numbers(len(y))).commit(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tenfold/engines"
+	"tenfold/engines/data"
 )
 
 // streamwiseSearch offers every column once, in order, and adds those whose net bits exceed the threshold.
@@ -83,10 +84,7 @@ func (e MDL) columnOrder(run engines.Run, c *classes) []int32 {
 	if e.Order == orderInterleaved {
 		return c.interleaveByClass()
 	}
-	order := make([]int32, run.Train.Columns())
-	for j := range order {
-		order[j] = int32(j)
-	}
+	order := data.Numbers(run.Train.Columns())
 	if e.Order == orderShuffled {
 		run.Rand.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 	}

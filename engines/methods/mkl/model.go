@@ -100,12 +100,7 @@ func (m *model) Selected() []int32 { return m.picked }
 func (m *model) Fitted() engines.Fitted { return m.fitted }
 
 // Predict fills dst, row-major, in.Len() × Outputs(). A row costs O(entries of the training rows).
-func (m *model) Predict(dst []float64, in data.Inputs) {
-	k := m.Outputs()
-	for i := range in.Len() {
-		m.Score(dst[i*k:(i+1)*k], in.Row(i))
-	}
-}
+func (m *model) Predict(dst []float64, in data.Inputs) { engines.ScoreRows(dst, in, m) }
 
 // Score fills dst with the outputs for one row.
 func (m *model) Score(dst []float64, raw sparse.Vec) {

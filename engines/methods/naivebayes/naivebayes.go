@@ -94,12 +94,7 @@ func (m *model) Fitted() engines.Fitted {
 }
 
 // Predict fills dst, row-major, in.Len() × Outputs().
-func (m *model) Predict(dst []float64, in data.Inputs) {
-	k := m.Outputs()
-	for i := range in.Len() {
-		m.Score(dst[i*k:(i+1)*k], in.Row(i))
-	}
-}
+func (m *model) Predict(dst []float64, in data.Inputs) { engines.ScoreRows(dst, in, m) }
 
 // Score fills dst with the outputs for one row.
 func (m *model) Score(dst []float64, row sparse.Vec) {

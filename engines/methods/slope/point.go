@@ -46,7 +46,7 @@ func newPoint(ctx context.Context, r *response.Responses, standardize bool, work
 	}
 	rows, columns := x.X.Dims()
 	p := &point{
-		x: x, workers: workers, all: data.AllRows(columns), curve: 1, logistic: r.Loss == response.Logistic,
+		x: x, workers: workers, all: data.Numbers(columns), curve: 1, logistic: r.Loss == response.Logistic,
 		beta: make([]float64, columns), scores: make([]float64, rows), r: make([]float64, rows), gradient: make([]float64, columns),
 	}
 	p.y, p.mean, _ = x.Center(r.Each[0].Y)

@@ -80,11 +80,7 @@ func (m *joint) Biases() []float64 {
 func (m *joint) Fitted() engines.Fitted { return m.fitted }
 
 // Predict fills dst, row-major, in.Len() × Outputs().
-func (m *joint) Predict(dst []float64, in data.Inputs) {
-	for i := range in.Len() {
-		m.Score(dst[i*m.outputs:(i+1)*m.outputs], in.Row(i))
-	}
-}
+func (m *joint) Predict(dst []float64, in data.Inputs) { engines.ScoreRows(dst, in, m) }
 
 // Score fills dst with the outputs for one row.
 func (m *joint) Score(dst []float64, row sparse.Vec) {

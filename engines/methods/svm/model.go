@@ -80,13 +80,7 @@ func (e SVM) newModel(s *trainingSet, machines []machine) engines.Model {
 }
 
 // Selected is every column where the kernel is not linear: it depends on all.
-func (m *Model) Selected() []int32 {
-	all := make([]int32, m.columns)
-	for j := range all {
-		all[j] = int32(j)
-	}
-	return all
-}
+func (m *Model) Selected() []int32 { return data.Numbers(m.columns) }
 
 // Outputs is one a level.
 func (m *Model) Outputs() int { return m.levels }

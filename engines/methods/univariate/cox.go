@@ -81,7 +81,7 @@ func (e CoxFilter) onTimes(v *data.View) (*sparse.Matrix, onColumn, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	h := hazards{Univariate: survival.NewUnivariate(l), order: l.Order(), test: e.Test, values: make([]float64, len(times)), all: data.AllRows(len(times))}
+	h := hazards{Univariate: survival.NewUnivariate(l), order: l.Order(), test: e.Test, values: make([]float64, len(times)), all: data.Numbers(len(times))}
 	h.late = l.AtRisk()
 	return rows.Matrix().Pick(l.Order()), h.ofColumn, nil
 }

@@ -50,7 +50,7 @@ func rankColumns(ctx context.Context, x *sparse.Matrix, test onColumn) (*ranking
 func (r *ranking) setOrder(v *data.View) {
 	r.kept = v.Kept()
 	if r.members != nil {
-		r.kept = slices.DeleteFunc(data.AllRows(len(r.members)), func(u int32) bool { return v.Competes(int(r.members[u][0])) })
+		r.kept = slices.DeleteFunc(data.Numbers(len(r.members)), func(u int32) bool { return v.Competes(int(r.members[u][0])) })
 	}
 	r.order = slices.DeleteFunc(subset.ByScore(r.score, 0), r.isKept)
 }
@@ -72,7 +72,7 @@ func (r *ranking) isKept(j int32) bool { _, is := slices.BinarySearch(r.kept, j)
 
 // tested are the p-values of the columns that are selected or not, and which these are.
 func (r *ranking) tested() (p []float64, columns []int32) {
-	columns = slices.DeleteFunc(data.AllRows(len(r.p)), r.isKept)
+	columns = slices.DeleteFunc(data.Numbers(len(r.p)), r.isKept)
 	return data.ValuesAt(r.p, columns), columns
 }
 

@@ -38,12 +38,7 @@ func (m *Model) Uses() []int32 {
 }
 
 // Predict fills dst, row-major, with the logarithms of the classes' probabilities.
-func (m *Model) Predict(dst []float64, in data.Inputs) {
-	k := m.Outputs()
-	for i := range in.Len() {
-		m.Score(dst[i*k:(i+1)*k], in.Row(i))
-	}
-}
+func (m *Model) Predict(dst []float64, in data.Inputs) { engines.ScoreRows(dst, in, m) }
 
 // Score fills dst with the logarithms of the classes' probabilities in one row.
 func (m *Model) Score(dst []float64, row sparse.Vec) {

@@ -217,7 +217,7 @@ func (d *duel) beside(z, copies [][]float64, swapped []bool) *sparse.Matrix {
 	p, columns := len(z[0]), len(z[0])+len(d.own)
 	var b sparse.Builder
 	b.Grow(len(z), columns*len(z))
-	all, row := data.AllRows(columns), make([]float64, columns)
+	all, row := data.Numbers(columns), make([]float64, columns)
 	for i := range z {
 		copy(row, z[i])
 		for k, place := range d.own {

@@ -19,5 +19,5 @@ func (Plain) Needs() engines.Needs { return engines.Needs{Survival: true, Tasks:
 
 // Fit the model.
 func (Plain) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return subset.Fit(ctx, run, data.AllRows(run.Train.Columns()), 1)
+	return subset.Fit(ctx, run, data.Numbers(run.Train.Columns()), 1)
 }

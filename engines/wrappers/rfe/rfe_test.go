@@ -202,7 +202,7 @@ type weighed struct {
 
 func (e weighing) Fit(_ context.Context, run engines.Run) (engines.Model, error) {
 	n := run.Train.Columns()
-	return weighed{engines.NewLinear(n, []float64{0}, nil, engines.Fitted{}), data.AllRows(n), e.lowest}, nil
+	return weighed{engines.NewLinear(n, []float64{0}, nil, engines.Fitted{}), data.Numbers(n), e.lowest}, nil
 }
 
 func (m weighed) Selected() []int32 { return m.columns }

@@ -39,7 +39,7 @@ type round struct {
 
 // candidates are the columns that can be eliminated, rising: not those that every model has.
 func candidates(v *data.View) []int32 {
-	return slices.DeleteFunc(data.AllRows(v.Columns()), func(j int32) bool { return !v.Competes(int(j)) })
+	return slices.DeleteFunc(data.Numbers(v.Columns()), func(j int32) bool { return !v.Competes(int(j)) })
 }
 
 // eliminate until so many columns are left.
@@ -155,7 +155,7 @@ func (l *elimination) best(size int) ([]engines.Coef, engines.Fitted) {
 	if last != nil {
 		chosen = subset.Ranked(last.order[:size], func(rank int, _ int32) float64 { return last.score[rank] })
 	} else {
-		others = data.AllRows(l.run.Train.Columns())
+		others = data.Numbers(l.run.Train.Columns())
 	}
 	for _, j := range others {
 		chosen = append(chosen, engines.Coef{Feature: int(j), Rank: -1})

@@ -18,7 +18,7 @@ type sampler struct {
 // newSampler divides the training rows as the folds divide all rows: groups stay together.
 func newSampler(run engines.Run, stratify bool) sampler {
 	s := sampler{units: units.Of(run)}
-	if s.strata = [][]int32{data.AllRows(len(s.units))}; stratify {
+	if s.strata = [][]int32{data.Numbers(len(s.units))}; stratify {
 		s.strata = units.Strata(run.Train, s.units)
 	}
 	return s
