@@ -69,7 +69,7 @@ func (e Boosted) boost(ctx context.Context, run engines.Run) (*boosting, error) 
 	if err != nil {
 		return nil, err
 	}
-	b := &round{f: f, run: run, x: x, fitted: fitted, held: held, g: newGrower(e, x, rows.Len(), run.Workers), d: newDerivatives(rows.Len(), len(fitted), len(f.base)), used: make([]bool, f.columns)}
+	b := &round{f: f, run: run, fitted: fitted, held: held, g: newGrower(e, x, rows.Len(), run.Workers), d: newDerivatives(rows.Len(), len(fitted), len(f.base)), used: make([]bool, f.columns)}
 	for range rows.Len() {
 		b.score = append(b.score, f.base...)
 	}
@@ -96,7 +96,6 @@ func (e Boosted) boost(ctx context.Context, run engines.Run) (*boosting, error) 
 type round struct {
 	f            *boosting
 	run          engines.Run
-	x            *binned
 	fitted, held []int32
 	g            *grower
 	d            *derivatives

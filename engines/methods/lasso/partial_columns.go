@@ -47,20 +47,18 @@ func (s *partialLikelihood) fallAsleep(j int32) {
 	s.gradient[j] = 0
 }
 
-// wake the columns asleep whose gradients at the present residuals reach the threshold; how many.
-func (s *partialLikelihood) wake(threshold float64) (woken int) {
+// wake the columns asleep whose gradients at the present residuals reach the threshold.
+func (s *partialLikelihood) wake(threshold float64) {
 	columns, _ := s.asleep.Wake(nil, threshold)
 	s.slopesOf(s.gradient, columns, s.at.Residual)
 	for _, j := range columns {
 		if math.Abs(s.gradient[j]) >= float64(threshold*s.factorOf(int(j))) {
 			s.awake = append(s.awake, j)
-			woken++
 		} else {
 			s.fallAsleep(j)
 		}
 	}
 	slices.Sort(s.awake)
-	return woken
 }
 
 // slopesOf some columns: G_j'r.

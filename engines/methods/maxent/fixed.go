@@ -165,7 +165,7 @@ func (f *fixedFeatures) fitModel(ctx context.Context, fs []loglinear.Candidate) 
 	if err != nil {
 		return nil, engines.Step{}, err
 	}
-	r := reporter{run: f.run, p: f.p, cands: f.cands}
+	r := reporter{run: f.run, p: f.p}
 	r.fitted.Stop, r.fitted.Iterations, r.fitted.Best = done.Stop, done.Iterations, -1
 	r.addFact("features", "%d of %d candidates", len(fs), len(f.cands))
 	r.addFact("log-likelihood without features", "%.8g", f.p.Uniform())

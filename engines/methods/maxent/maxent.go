@@ -139,7 +139,7 @@ func (e Selection) selectAndEstimate(ctx context.Context, run engines.Run, choos
 
 // estimateModel estimates the model of the features picked so far. The selection keeps its own weights.
 func (e Selection) estimateModel(ctx context.Context, run engines.Run, s *selection, evaluated int64) (engines.Model, error) {
-	r := reporter{run: run, p: s.p, cands: s.cands}
+	r := reporter{run: run, p: s.p}
 	r.addSelection(s, evaluated)
 	w := slices.Clone(s.weight)
 	if e.FinalRefit {

@@ -14,7 +14,6 @@ import (
 type reporter struct {
 	run    engines.Run
 	p      *loglinear.Problem
-	cands  []loglinear.Candidate
 	fitted engines.Fitted
 }
 

@@ -135,7 +135,7 @@ func (l *gaussian) evaluate(_ context.Context, j int32, tasks []int32) trial {
 			gain[t] = l.bitsOfDrop(t)(along * along)
 		}
 	}
-	out := trial{column: j, tasks: tasks, commit: func(ctx context.Context) error { return l.addColumn(ctx, j, steps) }}
+	out := trial{commit: func(ctx context.Context) error { return l.addColumn(ctx, j, steps) }}
 	for _, t := range tasks {
 		out.saved = append(out.saved, gain[t])
 	}

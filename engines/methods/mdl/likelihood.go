@@ -40,9 +40,7 @@ type likelihood interface {
 
 // trial is a column evaluated for some tasks, and how to add it to their models.
 type trial struct {
-	column int32
-	tasks  []int32
-	saved  []float64                       // bits, by task of tasks
+	saved  []float64                       // bits, by task
 	commit func(ctx context.Context) error // adds it to the models of the tasks
 }
 

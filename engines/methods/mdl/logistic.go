@@ -157,7 +157,7 @@ func (l *logistic) rankTasks(ctx context.Context, j int32) (order []int32, saved
 
 func (l *logistic) evaluate(ctx context.Context, j int32, tasks []int32) trial {
 	gain, fits := l.gain(ctx, j), l.refit(ctx, j)
-	out := trial{column: j, tasks: tasks}
+	var out trial
 	for _, t := range tasks {
 		out.saved = append(out.saved, gain[t])
 	}

@@ -41,7 +41,6 @@ const tie = 1e-9
 // Rows at a bound whose slope holds them there are left out for a while (shrinking). Their slopes are those at base.
 type solver struct {
 	problem
-	tol      float64
 	diagonal []float64
 	room     []float64 // for kernel rows
 
@@ -77,7 +76,7 @@ func solve(ctx context.Context, p problem, tol float64, steps int, room []float6
 	}
 	n := len(p.y)
 	s := &solver{
-		problem: p, tol: tol, diagonal: diagonal, room: room, full: newGram(p.points, room),
+		problem: p, diagonal: diagonal, room: room, full: newGram(p.points, room),
 		beta: make([]float64, n), base: make([]float64, n), f: append([]float64(nil), p.y...),
 	}
 	s.activateAll()
