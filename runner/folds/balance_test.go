@@ -141,6 +141,9 @@ func TestGroupedFoldsAreEqual(t *testing.T) {
 // TestStratifiedHoldout: as many rows are tested as without strata, of each class its share rounded up or down; over many seeds every row is tested
 // about equally often, those of classes with few rows as well.
 func TestStratifiedHoldout(t *testing.T) {
+	if f := mustSplit(t, Spec{Kind: "holdout", Test: 12, Stratify: true}, rows(60))[0]; len(f.Test) != 12 {
+		t.Errorf("%d rows are tested, 12 were asked for", len(f.Test))
+	}
 	t.Parallel()
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 4))

@@ -171,6 +171,19 @@ func TestTime(t *testing.T) {
 	}
 }
 
+// TestTiesInTime: rows of one time are on one side, so a block may be larger than asked for, and take all.
+func TestTiesInTime(t *testing.T) {
+	t.Parallel()
+	d := rows(6)
+	d.Time = []float64{1, 2, 1, 3, 3, 2}
+	for test, want := range map[float64][]int32{1: {3, 4}, 2: {3, 4}, 3: {1, 3, 4, 5}, 4: {1, 3, 4, 5}, 5: nil} {
+		out, err := Spec{Kind: "time", K: 1, Test: test}.Split(t.Context(), d, 1)
+		if (err == nil) != (want != nil) || err == nil && !slices.Equal(out[0].Test, want) {
+			t.Errorf("%v rows: %+v, %v; want %v", test, out, err, want)
+		}
+	}
+}
+
 func TestGiven(t *testing.T) {
 	t.Parallel()
 	d := rows(9)
@@ -325,6 +338,9 @@ func TestRefusals(t *testing.T) {
 		{Spec{Kind: "holdout", Test: 1.5}, "whole number"},
 		{Spec{Kind: "holdout", Test: 10, By: "g"}, "groups are not cut"},
 		{Spec{Kind: "grouped", K: 3}, "need by"},
+		{Spec{Kind: "repeated", K: 3}, "repeats: of at least 2"},
+		{Spec{Kind: "kfold", K: maxCount + 1}, "expected at most 1000000"},
+		{Spec{Kind: "kfold", K: maxCount}, "1000000 folds of 60 rows"},
 		{Spec{Kind: "kfold", Test: 0.1}, "no meaning"},
 		{Spec{Kind: "time", Repeats: 2}, "nothing to draw again"},
 		{Spec{Kind: "kfold", K: 200}, "200 folds of 60 rows"},

@@ -266,7 +266,7 @@ func timeFolds(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
 	}
 	start := func(b int) int {
 		at := n - (s.K-b)*block
-		for at > 0 && at < n && d.Time[rows[at-1]] == d.Time[rows[at]] {
+		for at > 0 && d.Time[rows[at-1]] == d.Time[rows[at]] {
 			at--
 		}
 		return at

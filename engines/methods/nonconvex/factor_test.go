@@ -97,8 +97,12 @@ func TestFarFromZero(t *testing.T) {
 	}
 	e := mcp(3)
 	e.Ratio, e.Tol = 0.1, 1e-9
-	_, want := fitAt(t, e, near.view())
-	_, got := fitAt(t, e, far.view())
+	m, want := fitAt(t, e, near.view())
+	other, got := fitAt(t, e, far.view())
+	fits, same := make([]float64, 60), make([]float64, 60)
+	m.Predict(same, near.view().Inputs())
+	other.Predict(fits, far.view().Inputs())
+	oracle.NearAll(t, "prediction", fits, same, 1e-6)
 	for j := range want {
 		oracle.Near(t, "coefficient", 1e-3*got[j], want[j], 1e-6)
 	}
@@ -113,9 +117,9 @@ func TestKeptWithoutCoefficient(t *testing.T) {
 	e.Ratio = 0.5
 	var active []int
 	_, err := e.Fit(t.Context(), engines.Run{
-		Train: enginetest.Treated(set, data.Treatment{Factor: []float64{0, 1}}), Workers: 1, Trace: func(s engines.Step) { active = append(active, s.Active) },
+		Train: enginetest.Treated(set, data.Treatment{Factor: []float64{0, 1}}), Workers: 1, Trace: func(s engines.Step) { active = append(active, s.Iter, s.Active) },
 	})
-	if err != nil || !slices.Equal(active, []int{0, 1}) {
+	if err != nil || !slices.Equal(active, []int{0, 0, 1, 1}) {
 		t.Errorf("steps with %v columns, expected 0 and 1 (%v)", active, err)
 	}
 }

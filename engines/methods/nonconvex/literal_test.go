@@ -49,7 +49,9 @@ func draw(seed uint64, rows, columns int, logistic, weights bool) sketch {
 	return s
 }
 
-func (s sketch) view() *data.View {
+func (s sketch) view() *data.View { return enginetest.View(s.dataset(), nil) }
+
+func (s sketch) dataset() *data.Dataset {
 	target := enginetest.Real("y", s.y...)
 	if s.logistic {
 		target = enginetest.Class("y", 2, s.y...)
@@ -58,7 +60,7 @@ func (s sketch) view() *data.View {
 	if s.m != nil {
 		d.Weight = s.m
 	}
-	return enginetest.View(d, nil)
+	return d
 }
 
 func (s sketch) weight(i int) float64 {

@@ -64,6 +64,7 @@ func TestValidate(t *testing.T) {
 		{mcp(1), "gamma"},
 		{mcp(math.Inf(1)), "gamma"},
 		{scad(2), "gamma"},
+		{scad(2.01), ""},
 		{scad(nan), "gamma"},
 		{Concave{Gamma: 3}, "alpha lambda tol max_iter"},
 		{Concave{Gamma: 3, Alpha: 1.1, Lambda: -1, Ratio: 2, Path: convex.Path{Steps: -1}, Tol: 1, MaxIter: 1}, "alpha lambda lambda_ratio path tol"},

@@ -220,3 +220,45 @@ func TestTold(t *testing.T) {
 		t.Errorf("locally convex: %q", ends)
 	}
 }
+
+// The largest penalty is the smallest that selects nothing; what is told of constant and kept columns are their numbers.
+func TestLargestPenalty(t *testing.T) {
+	for _, logistic := range []bool{false, true} {
+		for seed := range uint64(4) {
+			s := draw(seed+200, 60, 10, logistic, seed%2 == 1)
+			for i := range s.y {
+				if !logistic {
+					s.y[i] *= 1e-3 // units change nothing
+				}
+			}
+			e := scad(3.7)
+			for _, c := range []struct{ ratio, least, most float64 }{{1, 0, 0}, {0.99, 1, 2}} {
+				e.Ratio = c.ratio
+				m, _ := fitAt(t, e, s.view())
+				if n := float64(len(m.Coefs())); n < c.least || n > c.most {
+					t.Errorf("classes %v, seed %d: %v columns at %v of the largest penalty", logistic, seed, n, c.ratio)
+				}
+			}
+			e.Ratio = 0.5
+			set := s.dataset()
+			factor := []float64{0, 0, 1, 1, 1, 1, 1, 1, 1, 1}
+			for _, row := range s.x {
+				row[1] = 3 - row[0]
+			}
+			for k, want := range [][3]string{{"2", "", ""}, {"2", "1", "1"}} {
+				train := enginetest.View(set, nil)
+				if k == 1 {
+					train = enginetest.Treated(s.dataset(), data.Treatment{Factor: factor})
+				}
+				m, _ := fitAt(t, e, train)
+				told, facts := m.(engines.Reporter).Fitted(), map[string]string{}
+				for _, f := range told.Facts {
+					facts[f.Name] = f.Value
+				}
+				if got := [3]string{facts["constant columns"], facts["columns without a penalty"], facts["columns without a penalty that the others of them determine, left out"]}; got != want || told.Iterations == 0 || (len(told.Notes) > 0) != strings.HasPrefix(facts["locally convex"], "down to") {
+					t.Errorf("classes %v, seed %d: told %q, want %q; %d passes, notes %q", logistic, seed, got, want, told.Iterations, told.Notes)
+				}
+			}
+		}
+	}
+}

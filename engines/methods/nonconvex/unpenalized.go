@@ -25,7 +25,7 @@ func (f *fitting) fitUnpenalized(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		if factor == 0 && f.x.Scale[j] > 0 && !span.Add(f.x, j) {
-			f.x.Scale[j], f.x.Norm2[j] = 0, 0 // as a column without variation
+			f.x.Scale[j] = 0 // as a column without variation
 			f.determined++
 		}
 	}
