@@ -127,8 +127,10 @@ func TestRefusals(t *testing.T) {
 		{"no fold", nil, nil, "at least 2 folds, found 0"},
 		{"one fold", folds(9, 1, 1), folds(9, 1, 2), "at least 2 folds, found 1"},
 		{"no sizes", folds(0, 0, 1, 2), folds(0, 0, 2, 1), "0 training"},
-		{"NaN", folds(9, 1, 1, math.NaN()), folds(9, 1, 2, 1), "fold fold1: scores NaN and 1"},
-		{"infinite", folds(9, 1, 1, 2), folds(9, 1, math.Inf(-1), 1), "fold fold0: scores 1 and -Inf"},
+		{"no training rows", folds(0, 1, 1, 2), folds(0, 1, 2, 1), "0 training and 1 test rows"},
+		{"no test rows", folds(9, 0, 1, 2), folds(9, 0, 2, 1), "9 training and 0 test rows"},
+		{"NaN", folds(9, 1, 1, math.NaN()), folds(9, 1, 2, 1), "fold fold1: scores NaN and 1, expected finite numbers"},
+		{"infinite", folds(9, 1, 1, 2), folds(9, 1, math.Inf(-1), 1), "fold fold0: scores 1 and -Inf, expected finite numbers"},
 		{"overflow", folds(9, 1, 1, 1e308), folds(9, 1, 1, -1e308), "too far apart"},
 	} {
 		for name, test := range overFolds {

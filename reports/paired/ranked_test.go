@@ -183,3 +183,21 @@ func BenchmarkWilcoxonExact(b *testing.B) {
 		}
 	}
 }
+
+// Of one difference that is not 0 either sign is as likely; without any nothing speaks against anything.
+func TestTailsOfOne(t *testing.T) {
+	for _, c := range []struct{ difference, below, above float64 }{{0.1, 1, 0.5}, {-0.1, 0.5, 1}, {0, 1, 1}} {
+		if below, above := (signedRanks{differences{values: []float64{c.difference}, scale: 1}}).tails(0); below != c.below || above != c.above {
+			t.Errorf("of %v: %v and %v, want %v and %v", c.difference, below, above, c.below, c.above)
+		}
+	}
+}
+
+// A test of signs needs as many differences as make all alike unlikely enough; one that assumes a law, two.
+func TestEnough(t *testing.T) {
+	for name, want := range map[string]int{NameNadeauBengio: 2, NamePairedT: 2, NameSign: 6, NameWilcoxon: 6} {
+		if got := TestNamed(name).Enough(0.05); got != want {
+			t.Errorf("%s: %d, want %d", name, got, want)
+		}
+	}
+}
