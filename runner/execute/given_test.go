@@ -33,6 +33,7 @@ func TestGiven(t *testing.T) {
 		Split: &execute.Split{Set: d, Fold: folds.Fold{Train: []int32{0, 1}, Test: []int32{2, 3, 4}}},
 	}
 	var fail error
+	var selected []results.Selected
 	u.Given = func(a execute.Asked) (*execute.Given, error) {
 		var defined []bool
 		for target, info := range a.Targets {
@@ -47,7 +48,7 @@ func TestGiven(t *testing.T) {
 			t.Errorf("defined %v, row %s", defined, a.ID(2))
 		}
 		return &execute.Given{
-			Scores: []float64{0.75, 0.25, 1, 0, 0.5, 0.5, 0, 1, 0, 0, 0, 1}, Labels: []int32{0, 0, 1, 1, 0, 0}, Unscored: []bool{false, true}, Probabilities: true,
+			Scores: []float64{0.75, 0.25, 1, 0, 0.5, 0.5, 0, 1, 0, 0, 0, 1}, Labels: []int32{0, 0, 1, 1, 0, 0}, Unscored: []bool{false, true}, Probabilities: true, Selected: selected,
 		}, fail
 	}
 	run := func() *results.Outcome {
@@ -78,6 +79,19 @@ func TestGiven(t *testing.T) {
 	}
 	if _, ok := values["log_loss one"]; !ok {
 		t.Errorf("no log-loss of probabilities: %v", values)
+	}
+	selected = []results.Selected{{Feature: "a", Output: "two=y", Rank: 2, Coefficient: 0.5}, {Feature: "z", Rank: 1}, {Feature: "a", Output: "one=n", Rank: -1, Coefficient: -1}}
+	o = run()
+	var order []string
+	for _, s := range o.Selected {
+		order = append(order, s.Feature+" "+s.Output)
+	}
+	if n, ok := o.Metric("nonzero"); strings.Join(order, ", ") != "z , a one=n, a two=y" || o.Features != 2 || !ok || n != 2 || len(o.Notes) != 1 {
+		t.Errorf("%s: %q, %d features, nonzero %v, notes %q", o.Error, order, o.Features, n, o.Notes)
+	}
+	selected = []results.Selected{{Feature: "a", Output: "two"}}
+	if o := run(); o.Status != results.Failed || !strings.Contains(o.Error, `selections: feature "a": there is no output "two"`) {
+		t.Errorf("an output that is not there: %+v", o)
 	}
 	fail = errors.New("row 3 is not there")
 	if o := run(); o.Status != results.Failed || o.Error != "row 3 is not there" || len(o.Scores) > 0 {
