@@ -13,7 +13,7 @@ import (
 
 // bearOffsets are engines with a free intercept that keep columns whose means are a million times their deviations or more.
 var bearOffsets = []string{
-	"adaptive-lasso", "cox", "elastic-net", "l0", "l1", "lars", "lasso", "linear-svm", "logistic", "mcp", "multitask-lasso", "ols", "owl-qn", "random",
+	"adaptive-lasso", "ando-zhang", "cox", "elastic-net", "forward-stepwise", "l0", "l1", "lars", "lasso", "linear-svm", "logistic", "mcp", "mdl", "multitask-lasso", "ols", "owl-qn", "random",
 	"relaxed-lasso", "ridge", "scad", "slope",
 }
 

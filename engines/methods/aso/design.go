@@ -26,7 +26,7 @@ func newDesign(ctx context.Context, v *data.View, standardize bool) (design, err
 	if standardize {
 		scale = "sd"
 	}
-	g, err := sparse.Standardize(v.Matrix(), v.Weights(), scale)
+	g, err := sparse.StandardizeFar(ctx, v.Matrix(), v.Weights(), scale)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ type columns struct{ *sparse.Scaled }
 func (c columns) size() int { return len(c.Scale) }
 
 func (c columns) scores(dst, u []float64) {
-	w, bias := c.raw(u)
+	w, bias := c.onRows(u)
 	c.X.MulVec(dst, w)
 	for i := range dst {
 		dst[i] += bias
@@ -57,11 +57,20 @@ func (c columns) slopes(dst, by []float64) {
 	c.MulTVec(dst, by, sum)
 }
 
-func (c columns) raw(u []float64) (w []float64, bias float64) {
+// onRows is the predictor on the scale of X, which raw is on that of the data.
+func (c columns) onRows(u []float64) (w []float64, bias float64) {
 	w = make([]float64, len(u))
 	for j, v := range u {
 		w[j] = c.Scale[j] * v
 		bias -= float64(w[j] * c.Mean[j])
+	}
+	return w, bias
+}
+
+func (c columns) raw(u []float64) (w []float64, bias float64) {
+	w = make([]float64, len(u))
+	for j, v := range u {
+		w[j] = c.Unscale(j, v, &bias)
 	}
 	return w, bias
 }
@@ -106,7 +115,7 @@ func reduce(ctx context.Context, g *sparse.Scaled) (*reduced, error) {
 			break
 		}
 		r.row(pivot, z)
-		raw, bias := r.columns.raw(z)
+		raw, bias := r.onRows(z)
 		root, k := math.Sqrt(left[pivot]), len(r.pivots)
 		for i := range n {
 			product := g.X.Row(i).Dot(raw) + bias

@@ -17,11 +17,11 @@ type design struct {
 	workers int
 }
 
-func newDesign(v *data.View, workers int) (*design, error) {
+func newDesign(ctx context.Context, v *data.View, workers int) (*design, error) {
 	if v.Len() == 0 || v.Columns() == 0 {
 		return nil, fmt.Errorf("%d training rows and %d columns, expected at least one of each", v.Len(), v.Columns())
 	}
-	s, err := sparse.Standardize(v.Matrix(), v.Weights(), "none")
+	s, err := sparse.StandardizeFar(ctx, v.Matrix(), v.Weights(), "none")
 	if err != nil {
 		return nil, err
 	}

@@ -151,13 +151,13 @@ func (f *fitting) problems() []problem {
 }
 
 // design of the rows where a target is defined. That of all rows is kept; others serve one target each.
-func (f *fitting) design(t *task) (*design, error) {
+func (f *fitting) design(ctx context.Context, t *task) (*design, error) {
 	if t.at != nil {
-		return newDesign(f.run.Train.Sub(t.at), f.run.Workers)
+		return newDesign(ctx, f.run.Train.Sub(t.at), f.run.Workers)
 	}
 	var err error
 	if f.all == nil {
-		f.all, err = newDesign(f.run.Train, f.run.Workers)
+		f.all, err = newDesign(ctx, f.run.Train, f.run.Workers)
 	}
 	return f.all, err
 }

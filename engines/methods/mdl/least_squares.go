@@ -310,8 +310,7 @@ func (g *leastSquares) weights(task int) (w map[int32]float64, bias float64) {
 	w, bias = map[int32]float64{}, u.mean
 	for s := len(b.q) - 1; s >= 0; s-- {
 		j, beta := b.columns[s], rest[s]/b.r[s][s]
-		w[j] = beta
-		bias -= float64(beta * g.Mean[j])
+		w[j] = g.Unscale(int(j), beta, &bias)
 		for k := range s {
 			rest[k] -= float64(beta * b.r[s][k])
 		}

@@ -166,8 +166,7 @@ func (f *logit) curvature() []float64 {
 func (f *logit) weights(d *design) (w map[int32]float64, bias float64) {
 	w, bias = map[int32]float64{}, f.w[0]
 	for k, j := range f.columns {
-		w[j] = f.w[k+1]
-		bias -= float64(f.w[k+1] * d.Mean[j])
+		w[j] = d.Unscale(int(j), f.w[k+1], &bias)
 	}
 	return w, bias
 }

@@ -19,7 +19,7 @@ type problem struct {
 	classes  *classes // nil if the code uses none
 	tasks    []*task
 	order    []int32 // of columns, for searches that offer them one after the other
-	designOf func(*task) (*design, error)
+	designOf func(context.Context, *task) (*design, error)
 	trace    func(s *selection, moved engines.Coef)
 }
 
@@ -60,7 +60,7 @@ func (p selectedFeature) netBits() float64 { return sumOf(p.saved) - p.price.Pai
 
 // newSelection is the model without features.
 func (p problem) newSelection(ctx context.Context) (*selection, error) {
-	d, err := p.designOf(p.tasks[0])
+	d, err := p.designOf(ctx, p.tasks[0])
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ var StepwiseKind = engines.Define(engines.Kind{
 	Name: "forward-stepwise",
 	Doc:  "least squares, greedily: the column that lowers the residual sum of squares most, again and again; classes of two levels as 0 and 1; times by Cox's partial likelihood",
 	Cite: "Efroymson 1960; Hastie, Tibshirani & Friedman 2009, section 3.3.2",
-	Rev:  2, // 2: of equal columns to be kept the second shuts no other column out
+	Rev:  3, // 2: of equal columns to be kept the second shuts no other column out; 3: columns far from zero keep their digits
 }, Stepwise{Choose: chooseDrop, Criterion: criterionBIC, Alpha: 0.05})
 
 // Validate checks the parameters.

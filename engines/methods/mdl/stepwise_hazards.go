@@ -38,7 +38,7 @@ type ofHazards struct{ values, mean, scaled []float64 }
 
 func (e Stepwise) newHazards(ctx context.Context, run engines.Run) (growing, error) {
 	rows, times := run.Train.Defined(0)
-	g, err := sparse.Standardize(rows.Matrix(), rows.Weights(), "sd")
+	g, err := sparse.StandardizeFar(ctx, rows.Matrix(), rows.Weights(), "sd")
 	if err != nil {
 		return nil, err
 	}
@@ -327,13 +327,13 @@ func (h *growingHazards) facts(parameters float64) []data.Fact {
 
 // model has the baseline hazard as well.
 func (h *growingHazards) model(_ float64, coefs []engines.Coef, f engines.Fitted) engines.Model {
-	m, shift := h.on(0, nil), 0.0
+	m, intercept := h.on(0, nil), 0.0
 	m.moveTo(h.beta)
 	for k, j := range h.columns {
-		shift += float64(h.beta[k] * h.g.Scale[j] * h.g.Mean[j])
+		h.g.Unscale(int(j), h.beta[k], &intercept)
 	}
 	for i := range m.eta {
-		m.eta[i] += shift
+		m.eta[i] -= intercept
 	}
 	m.l.At(&m.at, m.eta)
 	base := m.l.BaselineAt(&m.at, m.eta, h.times)

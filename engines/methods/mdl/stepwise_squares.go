@@ -25,7 +25,7 @@ func (e Stepwise) newSquares(ctx context.Context, run engines.Run) (growing, err
 	if err != nil {
 		return nil, err
 	}
-	d, err := newDesign(r.Train, run.Workers)
+	d, err := newDesign(ctx, r.Train, run.Workers)
 	if err != nil {
 		return nil, err
 	}
