@@ -140,11 +140,7 @@ func trainingSampleOf(p *data.Prepared, t *data.Target, train []int32) trainingS
 			continue
 		}
 		s.at = append(s.at, k)
-		w := 1.0
-		if len(p.Set.Weight) > 0 {
-			w = p.Set.Weight[i]
-		}
-		s.weight = append(s.weight, w)
+		s.weight = append(s.weight, data.Weights(p.Set.Weight).Of(i))
 	}
 	return s
 }

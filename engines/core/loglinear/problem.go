@@ -47,7 +47,7 @@ func (l labels) rowLabels(i int) (class []int32, count []float64) {
 
 // New problem of the rows of x with their labels in 0..classes−1; weight nil counts every row once. The error is a bad
 // label or weight, or the cause of ctx's end. O(nnz).
-func New(ctx context.Context, x *sparse.Matrix, y []int32, weight []float64, classes int) (*Problem, error) {
+func New(ctx context.Context, x *sparse.Matrix, y []int32, weight sparse.Weights, classes int) (*Problem, error) {
 	rows, _ := x.Dims()
 	if err := Check(rows, y, weight, classes); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func New(ctx context.Context, x *sparse.Matrix, y []int32, weight []float64, cla
 	}
 	mult := make([]float64, len(first))
 	for i, k := range at {
-		mult[k] += weightOf(weight, i)
+		mult[k] += weight.Of(i)
 	}
 	order := make([]int32, 0, len(first)) // of the distinct rows: those that count once come first
 	for k, m := range mult {
@@ -114,15 +114,8 @@ func Check(rows int, y []int32, weight []float64, classes int) error {
 	return nil
 }
 
-func weightOf(weight []float64, i int) float64 {
-	if weight == nil {
-		return 1
-	}
-	return weight[i]
-}
-
 // gatherLabels sorts the labels by distinct row and class, and adds the weights of equal ones.
-func gatherLabels(at, y []int32, weight []float64, n int) labels {
+func gatherLabels(at, y []int32, weight sparse.Weights, n int) labels {
 	l := labels{ptr: make([]int, n+1)}
 	for _, k := range at {
 		l.ptr[k+1]++
@@ -144,10 +137,10 @@ func gatherLabels(at, y []int32, weight []float64, n int) labels {
 		l.ptr[k] = len(l.class)
 		for _, i := range rows {
 			if q := len(l.class) - 1; q >= l.ptr[k] && l.class[q] == y[i] {
-				l.count[q] += weightOf(weight, int(i))
+				l.count[q] += weight.Of(int(i))
 				continue
 			}
-			l.class, l.count = append(l.class, y[i]), append(l.count, weightOf(weight, int(i)))
+			l.class, l.count = append(l.class, y[i]), append(l.count, weight.Of(int(i)))
 		}
 	}
 	l.ptr[n] = len(l.class)

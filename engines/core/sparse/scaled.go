@@ -40,13 +40,7 @@ func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 	if weight != nil && len(weight) != rows {
 		return nil, fmt.Errorf("%d weights for %d rows", len(weight), rows)
 	}
-	g := &Scaled{X: x, Weight: weight, N: float64(rows), Mean: make([]float64, cols), Scale: make([]float64, cols)}
-	if weight != nil {
-		g.N = 0
-		for _, m := range weight {
-			g.N += m
-		}
-	}
+	g := &Scaled{X: x, Weight: weight, N: Weights(weight).Sum(rows), Mean: make([]float64, cols), Scale: make([]float64, cols)}
 	centred, raw := g.squaredSums()
 	g.Norm2 = centred
 	for j, ss := range centred {
@@ -143,6 +137,18 @@ func (w Weights) Of(i int) float64 {
 		return 1
 	}
 	return w[i]
+}
+
+// Sum returns the sum of all n.
+func (w Weights) Sum(n int) float64 {
+	if w == nil {
+		return float64(n)
+	}
+	sum := 0.0
+	for _, m := range w {
+		sum += m
+	}
+	return sum
 }
 
 // Constant lists the columns without variation, rising.

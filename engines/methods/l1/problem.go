@@ -144,16 +144,7 @@ func (p *Problem) anyFree() bool { return slices.Contains(p.free, true) }
 func (p *Problem) allFree() bool { return p.anyFree() && !slices.Contains(p.free, false) }
 
 // Total is the sum of the rows' weights.
-func (p *Problem) Total() float64 {
-	if p.Weight == nil {
-		return float64(len(p.Y))
-	}
-	s := 0.0
-	for _, m := range p.Weight {
-		s += m
-	}
-	return s
-}
+func (p *Problem) Total() float64 { return p.Weight.Sum(len(p.Y)) }
 
 func (p *Problem) weightOf(i int) float64 { return p.Weight.Of(i) }
 

@@ -100,18 +100,14 @@ func (f *fitting) readTarget(number int, at []int32, y []float64) (*task, error)
 }
 
 // nullLoss is the mean loss of a target without features: squared error, or nats.
-func (f *fitting) nullLoss(t *task, weight []float64) float64 {
+func (f *fitting) nullLoss(t *task, weight data.Weights) float64 {
 	n, mean, square := 0.0, 0.0, 0.0
 	each := func(add func(m, y float64)) {
 		for i, y := range t.y {
-			switch {
-			case weight == nil:
-				add(1, y)
-			case t.at == nil:
-				add(weight[i], y)
-			default:
-				add(weight[t.at[i]], y)
+			if t.at != nil {
+				i = int(t.at[i])
 			}
+			add(weight.Of(i), y)
 		}
 	}
 	each(func(m, y float64) { n, mean = n+m, mean+float64(m*y) })
