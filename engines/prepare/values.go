@@ -3,6 +3,7 @@ package prepare
 import (
 	"fmt"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 )
@@ -123,10 +124,7 @@ func (r Recipe) fillValues(x *sparse.Matrix) []float64 {
 			fill[j] = sparse.NewOrdered(known, zeros).Median()
 			continue
 		}
-		sum := 0.0
-		for _, v := range known {
-			sum += v
-		}
+		sum := dense.Sum(known)
 		fill[j] = sum / float64(len(known)+zeros)
 	}
 	return fill

@@ -23,6 +23,14 @@ func DotInOrder(a, b []float64) (sum float64) {
 	return sum
 }
 
+// Sum adds numbers in their order.
+func Sum(v []float64) (sum float64) {
+	for _, x := range v {
+		sum += x
+	}
+	return sum
+}
+
 // Dots is Dot of four vectors with another one, all of its length. On processors with vector instructions it takes hardly longer
 // than one of them.
 func Dots(a, b, c, d, w []float64) (p, q, r, s float64) {

@@ -4,6 +4,7 @@ package kmeans
 import (
 	"math"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 )
 
@@ -111,10 +112,7 @@ const same = 1e-12
 
 // drawPoint draws a point in proportion to its squared distance; -1 where all are 0.
 func (m *search) drawPoint(uniform func() float64) int {
-	total := 0.0
-	for _, d := range m.near {
-		total += d
-	}
+	total := dense.Sum(m.near)
 	at, sum, last := float64(uniform()*total), 0.0, -1
 	for j, d := range m.near {
 		if d == 0 {

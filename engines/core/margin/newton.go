@@ -78,10 +78,7 @@ func (k *newton) evaluate() {
 		}
 		part[at] = sum
 	})
-	k.loss = 0
-	for _, s := range part {
-		k.loss += s
-	}
+	k.loss = dense.Sum(part)
 }
 
 // multiply sets dst = Xᵀ·r, with the sum of r for the bias.
@@ -89,10 +86,7 @@ func (k *newton) multiply(dst, r []float64) {
 	weights, _ := k.p.split(dst)
 	sparse.Together(k.strips, func(s *sparse.Strip) { s.MulTVec(weights, r) })
 	if k.p.Bias != NoBias {
-		sum := 0.0
-		for _, v := range r {
-			sum += v
-		}
+		sum := dense.Sum(r)
 		dst[len(dst)-1] = sum
 	}
 }

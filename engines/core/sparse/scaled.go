@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"tenfold/engines/core/dense"
 )
 
 // Scaled is G = (X − 1μ')·D(γ), a matrix with its columns centred and scaled, without storing it: X stays sparse.
@@ -144,11 +146,7 @@ func (w Weights) Sum(n int) float64 {
 	if w == nil {
 		return float64(n)
 	}
-	sum := 0.0
-	for _, m := range w {
-		sum += m
-	}
-	return sum
+	return dense.Sum(w)
 }
 
 // Constant lists the columns without variation, rising.

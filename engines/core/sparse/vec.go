@@ -158,9 +158,5 @@ func (v Vec) Sum() float64 {
 	if v.Val == nil {
 		return float64(len(v.Idx))
 	}
-	s := 0.0
-	for _, x := range v.Val {
-		s += x
-	}
-	return s
+	return dense.Sum(v.Val)
 }

@@ -50,10 +50,7 @@ func (c columns) scores(dst, u []float64) {
 }
 
 func (c columns) slopes(dst, by []float64) {
-	sum := 0.0
-	for _, v := range by {
-		sum += v
-	}
+	sum := dense.Sum(by)
 	c.MulTVec(dst, by, sum)
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/trees"
@@ -124,10 +125,7 @@ func (d *derivatives) compute(y *response, score []float64, rows []int32, worker
 				default:
 					if k == 0 {
 						elementary.SumExp(p, f, slices.Max(f))
-						total := 0.0
-						for _, v := range p {
-							total += v
-						}
+						total := dense.Sum(p)
 						for l := range p {
 							p[l] /= total
 						}

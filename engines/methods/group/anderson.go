@@ -105,10 +105,7 @@ func (it *iterates) weights() []float64 {
 		return nil
 	}
 	gram.Solve(c)
-	sum := 0.0
-	for _, v := range c {
-		sum += v
-	}
+	sum := dense.Sum(c)
 	for k := range c {
 		c[k] /= sum
 		if c[k]-c[k] != 0 {

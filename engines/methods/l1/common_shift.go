@@ -1,6 +1,10 @@
 package l1
 
-import "slices"
+import (
+	"slices"
+
+	"tenfold/engines/core/dense"
+)
 
 // removeCommonShifts takes from each column's weights what they have in common where that lowers the penalty: to add one number to the
 // weights of all blocks changes no probability, so coordinate descent, which moves one of them at a time, gets there only
@@ -38,10 +42,7 @@ func (s *candidateColumns) removeCommonShifts(pt *Point, pen Penalty) {
 // commonShift is the number whose subtraction from the weights makes their penalty least: where there is no L2 penalty a median;
 // zero where that is one of the best. The weights rise.
 func commonShift(w []float64, pen Penalty) float64 {
-	sum := 0.0
-	for _, v := range w {
-		sum += v
-	}
+	sum := dense.Sum(w)
 	n := len(w)
 	// derivative of the penalty in the number s, of which so many weights are below, and so many not above.
 	derivative := func(s float64, count int) float64 {

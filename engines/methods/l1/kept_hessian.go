@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 )
 
@@ -75,10 +76,7 @@ func (q *binaryModel) canExtend(active []*coordinate) (missing int, ok bool) {
 // fillFromKept fills the lower half of the Hessian from the kept one, which it extends, or begins anew.
 func (q *binaryModel) fillFromKept(ctx context.Context, g *hessian) {
 	if _, ok := q.canExtend(g.active); !ok {
-		q.kept = &keptHessian{at: slices.Clone(q.d), place: map[int]int{}}
-		for _, d := range q.d {
-			q.kept.total += d
-		}
+		q.kept = &keptHessian{at: slices.Clone(q.d), total: dense.Sum(q.d), place: map[int]int{}}
 	}
 	place := make([]int, len(g.active))
 	for a, c := range g.active {

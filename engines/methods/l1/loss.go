@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/sparse"
@@ -59,10 +60,7 @@ func (p *Problem) Residuals(ctx context.Context, r, z []float64, workers int) (l
 			}
 		}
 	})
-	for _, s := range part {
-		loss += s
-	}
-	return loss
+	return dense.Sum(part)
 }
 
 // grain is how many rows are passed between two looks at a context.

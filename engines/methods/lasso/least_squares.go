@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/response"
 	"tenfold/engines/core/sparse"
@@ -215,10 +216,7 @@ func (s *leastSquares) updateResidual(l1 float64) {
 
 // measureResidual sets what follows from v.
 func (s *leastSquares) measureResidual() {
-	g, sum := s.g, 0.0
-	for _, v := range s.v {
-		sum += v
-	}
+	g, sum := s.g, dense.Sum(s.v)
 	s.shift = -sum / g.N
 	s.rss, s.explained = 0, 0
 	if g.Weight == nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines/core/convex"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/sparse"
 )
@@ -21,10 +22,7 @@ type coxColumn struct {
 // wakeAll computes the gradients of all columns; none sleeps any more. O(nnz).
 func (s *partialLikelihood) wakeAll(ctx context.Context) error {
 	sparse.Together(s.strips, func(strip *sparse.Strip) { strip.MulTVec(s.gradient, s.at.Residual) })
-	sum := 0.0
-	for _, r := range s.at.Residual {
-		sum += r
-	}
+	sum := dense.Sum(s.at.Residual)
 	norms := make([]float64, len(s.beta))
 	s.awake = s.awake[:0]
 	for j, xr := range s.gradient {
@@ -63,10 +61,7 @@ func (s *partialLikelihood) wake(threshold float64) {
 
 // slopesOf some columns: G_j'r.
 func (s *partialLikelihood) slopesOf(dst []float64, columns []int32, r []float64) {
-	sum := 0.0
-	for _, x := range r {
-		sum += x
-	}
+	sum := dense.Sum(r)
 	dots := make([]float64, len(columns))
 	parallel.Stretches(s.workers, 256, len(columns), func(first, last int) {
 		some, dots := columns[first:last], dots[first:last]

@@ -87,10 +87,7 @@ func (s solver) solve(ctx context.Context, p problem) solution {
 	}
 
 	tau := refresh()
-	start, squares := tau, 0.0
-	for _, square := range p.g.Norm2 {
-		squares += square
-	}
+	start, squares := tau, dense.Sum(p.g.Norm2)
 	if start <= 1e-24*sol.rss*squares { // nothing but rounding
 		start = 0
 	}

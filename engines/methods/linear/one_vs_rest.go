@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/margin"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/data"
@@ -32,10 +33,7 @@ func (e SVM) problem(s *trainingSet, level int) margin.Problem {
 	case penalizedBias:
 		p.Bias = margin.PenalizedBias
 	}
-	all := 0.0
-	for _, t := range s.total {
-		all += t
-	}
+	all := dense.Sum(s.total)
 	for i, l := range s.level {
 		side := s.total[level]
 		if p.Sign[i] = 1; int(l) != level {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/elementary"
 )
 
@@ -122,9 +123,6 @@ func (s *trainingSet) nullLoss(c float64, problems int, scheme string) float64 {
 	if scheme == crammerSinger {
 		problems = 1
 	}
-	all := 0.0
-	for _, t := range s.total {
-		all += t
-	}
+	all := dense.Sum(s.total)
 	return c * all * float64(problems)
 }

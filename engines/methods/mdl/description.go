@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 )
 
 // description is what the model and the report need of a selection after its search.
@@ -27,7 +28,7 @@ type lengths struct {
 }
 
 func (s *selection) lengths() lengths {
-	l := lengths{empty: s.empty, responses: sumOf(s.like.bits())}
+	l := lengths{empty: s.empty, responses: dense.Sum(s.like.bits())}
 	for _, p := range s.picks {
 		l.model += p.price.Paid()
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/data"
 )
 
@@ -45,15 +46,7 @@ type trial struct {
 }
 
 // totalSaved is the bits that the column saves in all its tasks.
-func (t trial) totalSaved() float64 { return sumOf(t.saved) }
-
-func sumOf(v []float64) float64 {
-	s := 0.0
-	for _, x := range v {
-		s += x
-	}
-	return s
-}
+func (t trial) totalSaved() float64 { return dense.Sum(t.saved) }
 
 // rankByGain is rankTasks for independent tasks: by falling gain, ties to the lowest task.
 func rankByGain(gain []float64) (order []int32, saved []float64) {

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 )
@@ -38,7 +39,7 @@ func (l *literal) h() int { return len(l.y) }
 
 // centred copy.
 func centredCopy(v []float64) []float64 {
-	mean := sumOf(v) / float64(len(v))
+	mean := dense.Sum(v) / float64(len(v))
 	out := make([]float64, len(v))
 	for i, x := range v {
 		out[i] = x - mean
@@ -453,11 +454,11 @@ func same(s *selection, l *literal) error {
 		if p.column != q.column || !slices.Equal(p.tasks, q.tasks) {
 			return fmt.Errorf("feature %d: column %d for %v at %v, literally %d for %v at %v", k, p.column, p.tasks, p.netBits(), q.column, q.tasks, q.dse-q.paid)
 		}
-		if !(math.Abs(sumOf(p.saved)-q.dse) <= 1e-7*max(1, q.dse)) || !(math.Abs(p.price.Paid()-q.paid) <= 1e-9) {
-			return fmt.Errorf("feature %d: saves %v and costs %v, literally %v and %v", k, sumOf(p.saved), p.price.Paid(), q.dse, q.paid)
+		if !(math.Abs(dense.Sum(p.saved)-q.dse) <= 1e-7*max(1, q.dse)) || !(math.Abs(p.price.Paid()-q.paid) <= 1e-9) {
+			return fmt.Errorf("feature %d: saves %v and costs %v, literally %v and %v", k, dense.Sum(p.saved), p.price.Paid(), q.dse, q.paid)
 		}
 	}
-	got, want := sumOf(s.like.bits()), l.bits(l.sets, l.sigma)
+	got, want := dense.Sum(s.like.bits()), l.bits(l.sets, l.sigma)
 	if !(math.Abs(got-want) <= 1e-6*max(1, math.Abs(want))) {
 		return fmt.Errorf("S_E is %v, literally %v", got, want)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 )
@@ -68,10 +69,8 @@ func (l *logistic) addScoreTests(ctx context.Context, f *logit, saved []float64)
 		v[0][i] = f.y[i] - p
 	}
 	v = append(v, f.whitenedColumns(ctx, l.design, curve, l.ridge)...)
-	weight, total := l.applyWeights(curve), 0.0
-	for _, w := range weight {
-		total += w
-	}
+	weight := l.applyWeights(curve)
+	total := dense.Sum(weight)
 	in := slices.Sorted(slices.Values(f.columns))
 	l.eachInnerProduct(ctx, data.Numbers(l.columns()), v, func(k int, p []float64) {
 		j := int32(k)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 )
 
 // mixedSearch adds features until patience runs out, then removes them one by one, and keeps the set of the shortest description
@@ -28,7 +29,7 @@ func mixedSearch(ctx context.Context, s *selection) error {
 			return err
 		}
 		worse++
-		if seen.update(sumOf(s.like.bits())+s.setBits(s.picks), s.picks) {
+		if seen.update(dense.Sum(s.like.bits())+s.setBits(s.picks), s.picks) {
 			worse = 0
 		}
 		if worse == s.engine.Patience {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
@@ -176,7 +177,7 @@ func checkSteps(t *testing.T, s *selection, want []wantedStep, tol float64) {
 			t.Errorf("step %d: column %d for %v, want %d for %v", k, p.column, p.tasks, w.Feature, w.Tasks)
 			return
 		}
-		oracle.Near(t, "dSE", sumOf(p.saved), w.DSE, tol)
+		oracle.Near(t, "dSE", dense.Sum(p.saved), w.DSE, tol)
 		oracle.Near(t, "SM", p.price.Paid(), w.SM, tol)
 		oracle.Near(t, "dS", p.netBits(), w.DS, tol)
 	}

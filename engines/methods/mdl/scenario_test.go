@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
@@ -51,7 +52,7 @@ func newScenario(kind string, seed uint64) *scenario {
 	}
 	var targets []data.Target
 	for t, y := range s.responses(s.x, scenarioRows) {
-		s.cut = append(s.cut, sumOf(y)/scenarioRows)
+		s.cut = append(s.cut, dense.Sum(y)/scenarioRows)
 		targets = append(targets, enginetest.Class(fmt.Sprint(t), 2, above(y, s.cut[t])...))
 	}
 	s.train = enginetest.View(enginetest.Dataset(fromColumns(s.x, scenarioRows), targets...), nil)
@@ -211,7 +212,7 @@ func scenarioMean(t testing.TB, kind string, e MDL, seeds int) outcome {
 			precision, featurePrecision = append(precision, one.precision), append(featurePrecision, one.featurePrecision)
 		}
 	}
-	mean := func(v []float64) float64 { return sumOf(v) / float64(len(v)) }
+	mean := func(v []float64) float64 { return dense.Sum(v) / float64(len(v)) }
 	return outcome{mean(err), mean(precision), mean(recall), mean(featurePrecision), mean(featureRecall)}
 }
 

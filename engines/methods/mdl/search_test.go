@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 )
@@ -193,7 +194,7 @@ func TestShrinker(t *testing.T) {
 		shrink := whole.like.newRemover()
 		for len(columns) > 0 {
 			for i, j := range columns {
-				want := sumOf(model(slices.Delete(slices.Clone(columns), i, i+1)...).like.bits())
+				want := dense.Sum(model(slices.Delete(slices.Clone(columns), i, i+1)...).like.bits())
 				if got := shrink.bitsWithout(t.Context(), j); !(math.Abs(got-want) <= 1e-6*math.Abs(want)) {
 					t.Errorf("case %d, %v without %d: %v bits, want %v", k, columns, j, got, want)
 				}
@@ -418,7 +419,7 @@ func TestDrift(t *testing.T) {
 		t.Fatalf("%d features after drift, want %d", len(s.picks), len(want))
 	}
 	for k, p := range s.picks {
-		if p.column != want[k].column || !(math.Abs(sumOf(p.saved)-sumOf(want[k].saved)) <= 1e-9) {
+		if p.column != want[k].column || !(math.Abs(dense.Sum(p.saved)-dense.Sum(want[k].saved)) <= 1e-9) {
 			t.Errorf("feature %d is column %d at %v, want %d at %v", k, p.column, p.saved, want[k].column, want[k].saved)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 )
 
 // tie is how many bits better a candidate must be to replace one of lower index.
@@ -56,7 +57,7 @@ type selectedFeature struct {
 func (p selectedFeature) entry() pricedFeature { return pricedFeature{p.column, len(p.tasks)} }
 
 // netBits is what the feature saved at entry less its price.
-func (p selectedFeature) netBits() float64 { return sumOf(p.saved) - p.price.Paid() }
+func (p selectedFeature) netBits() float64 { return dense.Sum(p.saved) - p.price.Paid() }
 
 // newSelection is the model without features.
 func (p problem) newSelection(ctx context.Context) (*selection, error) {
@@ -73,7 +74,7 @@ func (p problem) newSelection(ctx context.Context) (*selection, error) {
 	}
 	m := d.columns()
 	return &selection{
-		problem: p, data: d, like: like, coder: p.code.make(p.newTerms(d)), empty: sumOf(like.bits()),
+		problem: p, data: d, like: like, coder: p.code.make(p.newTerms(d)), empty: dense.Sum(like.bits()),
 		used: make([]bool, m), saved: make([]float64, m),
 	}, nil
 }
@@ -104,7 +105,7 @@ var noCandidate = candidate{column: -1, saved: math.Inf(-1)}
 // re-estimation saved is accepted.
 func (s *selection) netThreshold() float64 {
 	if s.engine.Accept == acceptCarry && len(s.picks) > 0 {
-		return tie - max(0, sumOf(s.picks[len(s.picks)-1].refined))
+		return tie - max(0, dense.Sum(s.picks[len(s.picks)-1].refined))
 	}
 	return tie
 }
@@ -255,7 +256,7 @@ func (s *selection) addFeature(ctx context.Context, c candidate, t trial) error 
 	}
 	p := selectedFeature{column: c.column, tasks: c.tasks, saved: t.saved, price: c.price}
 	after := s.like.bits()
-	rest := sumOf(before) - sumOf(p.saved) - sumOf(after)
+	rest := dense.Sum(before) - dense.Sum(p.saved) - dense.Sum(after)
 	for i, task := range p.tasks {
 		p.refined = append(p.refined, before[task]-p.saved[i]-after[task])
 		rest -= p.refined[i]

@@ -32,7 +32,7 @@ func newtonDirection(ctx context.Context, h dense.Triangle, gradient []float64) 
 	}
 	h.Solve(d)
 	h.Solve(one)
-	share := sum(d) / sum(one)
+	share := dense.Sum(d) / dense.Sum(one)
 	for i := range d {
 		d[i] -= float64(share * one[i])
 	}
@@ -47,7 +47,7 @@ func conjugateGradients(ctx context.Context, h dense.Triangle, gradient []float6
 	for i := range inverse {
 		inverse[i] = 1 / h.Row(i)[i]
 	}
-	total := sum(inverse)
+	total := dense.Sum(inverse)
 	d = make([]float64, n)
 	r, z, p, hp := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, g := range gradient {
@@ -93,11 +93,4 @@ func conjugateGradients(ctx context.Context, h dense.Triangle, gradient []float6
 			r[i] -= float64(t * hp[i])
 		}
 	}
-}
-
-func sum(v []float64) (s float64) {
-	for _, x := range v {
-		s += x
-	}
-	return s
 }

@@ -29,8 +29,8 @@ func TestConjugateGradients(t *testing.T) {
 		h.Row(i)[i] += 1 + rng.Float64()
 	}
 	d, ok := conjugateGradients(t.Context(), h, gradient, n)
-	if !ok || !(math.Abs(sum(d)) <= 1e-12) {
-		t.Fatalf("found: %v, with the sum %v", ok, sum(d))
+	if !ok || !(math.Abs(dense.Sum(d)) <= 1e-12) {
+		t.Fatalf("found: %v, with the sum %v", ok, dense.Sum(d))
 	}
 	if _, ok := conjugateGradients(t.Context(), h, gradient, 2); ok {
 		t.Error("two steps were enough")

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/methods/subset"
@@ -115,10 +116,7 @@ func (e Simes) test(ctx context.Context, x *sparse.Matrix, y []float64) ([]float
 
 // constantModel is the model without columns: the classes' shares.
 func constantModel(level int, y []float64, fitted engines.Fitted) engines.Model {
-	ones := 0.0
-	for _, v := range y {
-		ones += v
-	}
+	ones := dense.Sum(y)
 	share := make([]float64, 2)
 	share[level] = ones / float64(len(y))
 	share[1-level] = 1 - share[level]

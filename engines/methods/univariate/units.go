@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
@@ -84,10 +85,7 @@ func varianceUnits(v *data.View) onUnit {
 		return byLargest
 	}
 	_, y := Task(v, 0, 0)
-	whole := 0.0
-	for _, v := range y {
-		whole += v
-	}
+	whole := dense.Sum(y)
 	whole /= float64(len(y))
 	return func(level []int32, levels int, _ []tested) tested {
 		mean, size := make([]float64, levels), make([]float64, levels)
