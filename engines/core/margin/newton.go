@@ -86,8 +86,7 @@ func (k *newton) multiply(dst, r []float64) {
 	weights, _ := k.p.split(dst)
 	sparse.Together(k.strips, func(s *sparse.Strip) { s.MulTVec(weights, r) })
 	if k.p.Bias != NoBias {
-		sum := dense.Sum(r)
-		dst[len(dst)-1] = sum
+		dst[len(dst)-1] = dense.Sum(r)
 	}
 }
 
@@ -139,11 +138,7 @@ func (k *newton) hessianProduct(dst, room, v []float64) {
 		sparse.Together(k.strips, func(s *sparse.Strip) { s.MulTVec(into, k.row) })
 	}
 	if k.p.Bias != NoBias {
-		sum := 0.0
-		for i, h := range k.curve {
-			sum += float64(h * room[i])
-		}
-		dst[len(dst)-1] = sum
+		dst[len(dst)-1] = dense.DotInOrder(k.curve, room)
 	}
 	k.addPenalty(dst, v)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
@@ -94,11 +95,7 @@ func (r *Responses) readTarget(info data.Target, at []int32, y []float64) error 
 
 // CheckSquares refuses numbers whose squares have no finite sum.
 func CheckSquares(target string, y []float64) error {
-	sum := 0.0
-	for _, v := range y {
-		sum += float64(v * v)
-	}
-	if !elementary.IsFinite(sum) {
+	if !elementary.IsFinite(dense.DotInOrder(y, y)) {
 		return fmt.Errorf("target %s: the sum of its squares is no finite number; divide it by a power of ten", target)
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/sparse"
 )
@@ -95,14 +96,11 @@ func New(p Problem, rng *rand.Rand) *Ascent {
 }
 
 // lengthOf is the squared length of a row.
-func lengthOf(row sparse.Vec) (sum float64) {
+func lengthOf(row sparse.Vec) float64 {
 	if row.Val == nil {
 		return float64(row.Len())
 	}
-	for _, x := range row.Val {
-		sum += float64(x * x)
-	}
-	return sum
+	return dense.DotInOrder(row.Val, row.Val)
 }
 
 // startBiases are those of the levels' frequencies, where nothing is penalised. A free bias is held by a thirty-second of what
@@ -209,11 +207,8 @@ func (a *Ascent) moveCentres() {
 }
 
 // Penalty is L2/2·‖W‖². O(columns·Levels).
-func (a *Ascent) Penalty() (sum float64) {
-	for _, w := range a.weights {
-		sum += float64(w * w)
-	}
-	return float64(a.p.L2 / 2 * sum)
+func (a *Ascent) Penalty() float64 {
+	return float64(a.p.L2 / 2 * dense.DotInOrder(a.weights, a.weights))
 }
 
 // LogShares are the logarithms of the shares, rows × Levels, to read: no number above 0, and −∞ only where a row is at its

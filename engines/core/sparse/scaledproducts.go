@@ -1,17 +1,16 @@
 package sparse
 
+import "tenfold/engines/core/dense"
+
 // Products of the columns of G with vectors of rows. Inner products are Σ m_i·a_i·b_i, with the multiplicities m of the rows: those of G_j
 // with v are G_j'w, w = m∘v, which is γ_j·(x_j'w − μ_j·Σw).
 
 // Inner is the inner product of two vectors of rows, summed in order.
 func (g *Scaled) Inner(a, b []float64) float64 {
-	s := 0.0
 	if g.Weight == nil {
-		for i, x := range a {
-			s += float64(x * b[i])
-		}
-		return s
+		return dense.DotInOrder(a, b)
 	}
+	s := 0.0
 	for i, x := range a {
 		s += float64(g.Weight[i] * float64(x*b[i]))
 	}

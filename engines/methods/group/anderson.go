@@ -122,9 +122,7 @@ func combine(dst []float64, vectors [][]float64, c []float64) []float64 {
 	}
 	clear(dst)
 	for k, v := range vectors {
-		for i, x := range v {
-			dst[i] += float64(c[k] * x)
-		}
+		dense.AddTo(dst, v, c[k])
 	}
 	return dst
 }

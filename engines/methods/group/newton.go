@@ -177,10 +177,7 @@ func (n *newton) solve(ctx context.Context, b, gradient []float64) (step, rest [
 		}
 		before = now
 		n.product(image, b, dir)
-		curve := 0.0
-		for k, v := range dir {
-			curve += float64(v * image[k])
-		}
+		curve := dense.DotInOrder(dir, image)
 		if !(curve > 0) {
 			break
 		}
@@ -216,7 +213,7 @@ func (n *newton) penaltySlope(b, s []float64) (sum float64) {
 func (n *newton) penaltyCurve(b, s []float64) (sum float64) {
 	for _, g := range n.blocks {
 		inner := dense.DotInOrder(b[g.from:g.to], s[g.from:g.to]) / g.norm
-		sum += float64(g.weight / g.norm * (squaredNorm(s[g.from:g.to]) - float64(inner*inner)))
+		sum += float64(g.weight / g.norm * (dense.DotInOrder(s[g.from:g.to], s[g.from:g.to]) - float64(inner*inner)))
 	}
 	return sum
 }

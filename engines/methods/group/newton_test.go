@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/enginetest"
 
 	"tenfold/engines"
@@ -41,7 +42,7 @@ func TestNewtonStep(t *testing.T) {
 		if len(n.blocks) == 0 {
 			t.Fatalf("%v: no block has coefficients", c)
 		}
-		if _, gradient := n.gradient(d.smoothCoefficients(n)); !(math.Sqrt(squaredNorm(gradient)) <= 1e-5*lambda) {
+		if _, gradient := n.gradient(d.smoothCoefficients(n)); !(math.Sqrt(dense.DotInOrder(gradient, gradient)) <= 1e-5*lambda) {
 			t.Errorf("%v: the gradient is %v", c, gradient)
 		}
 		l, b, tasks := f.literal(), f.coefficients(), f.p.tasks

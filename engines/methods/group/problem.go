@@ -94,7 +94,7 @@ func (p *Problem) setSpectralNorm(ctx context.Context, b *block) {
 		if ctx.Err() != nil {
 			return
 		}
-		size := math.Sqrt(squaredNorm(v))
+		size := math.Sqrt(dense.DotInOrder(v, v))
 		if size == 0 {
 			return
 		}
@@ -113,22 +113,13 @@ func (p *Problem) setSpectralNorm(ctx context.Context, b *block) {
 		for k, j := range b.columns {
 			v[k] = p.x.Product(int(j), p.x.X.Col(int(j)).Dot(u), sum)
 		}
-		now := math.Sqrt(squaredNorm(v))
+		now := math.Sqrt(dense.DotInOrder(v, v))
 		if now <= last*(1+1e-4) {
 			break
 		}
 		last = now
 	}
 	b.norm2 = min(b.norm2, 1.01*last)
-}
-
-// squaredNorm is v·v, in order.
-func squaredNorm(v []float64) float64 {
-	s := 0.0
-	for _, x := range v {
-		s += float64(x * x)
-	}
-	return s
 }
 
 // Columns of the matrix times rows of responses or residuals, all tasks at a time.

@@ -127,10 +127,7 @@ func (pt *Point) biasNewtonStep(ctx context.Context, g []float64, free []bool, w
 				sum[b] += float64(m * q * (dir[b] - mean))
 			}
 		})
-		curve := 0.0
-		for b, d := range dir {
-			curve += float64(d * image[b])
-		}
+		curve := dense.DotInOrder(dir, image)
 		if !(curve > 1e-14*next) { // certain of every row: the diagonal is all there is
 			if n == 0 {
 				copy(step, dir)

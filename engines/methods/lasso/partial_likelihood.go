@@ -215,9 +215,7 @@ func (s *partialLikelihood) step(pen penalty) (won float64) {
 	direction, order := make([]float64, len(s.eta)), make([]float64, len(s.eta))
 	for a, d := range move {
 		if d != 0 {
-			for k, v := range s.working[a].values {
-				order[k] += float64(d * v)
-			}
+			dense.AddTo(order, s.working[a].values, d)
 		}
 	}
 	s.l.Unsorted(direction, order)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/data"
 )
 
@@ -170,10 +171,7 @@ func (t *together) certify(ctx context.Context) (c engines.Certificate) {
 		})
 		c.Dual += a[t.level[i]] // Σ of the others is its negative
 	})
-	square := 0.0
-	for _, v := range t.w {
-		square += float64(v * v)
-	}
+	square := dense.DotInOrder(t.w, t.w)
 	t.visit(ctx, func(i int) {
 		t.scores(i)
 		c.Objective += float64(t.bound[i] * (slices.Max(t.s) - t.s[t.level[i]]))

@@ -68,13 +68,6 @@ func (d *design) centredColumn(j int32) []float64 {
 	return z
 }
 
-// addTo is dst += a·v.
-func addTo(dst []float64, a float64, v []float64) {
-	for i, x := range v {
-		dst[i] += float64(a * x)
-	}
-}
-
 // eachInnerProduct calls use for the k-th of the columns, j, with p[l] = x̃_j·v[l], in several goroutines: use must change only
 // what belongs to k. It stops early when ctx is cancelled. O(nnz · vectors).
 //

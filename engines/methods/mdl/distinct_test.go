@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 )
 
@@ -32,7 +33,7 @@ func TestSubtractAll(t *testing.T) {
 		for s := range n {
 			a = append(a, 0.1*float64(s+1))
 			v = append(v, []float64{1 / float64(s+3), 0.7 * float64(s), -1 / float64(s+7)})
-			addTo(want, -a[s], v[s])
+			dense.AddTo(want, v[s], -a[s])
 		}
 		subtractAll(z, a, v)
 		if !slices.Equal(z, want) {

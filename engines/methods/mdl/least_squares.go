@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
 )
 
@@ -164,7 +165,7 @@ func (g *leastSquares) projectOut(b *basis, j int32) (z, r []float64) {
 		for s, q := range b.q {
 			a := g.Inner(q, z)
 			r[s] += a
-			addTo(z, -a, q)
+			dense.AddTo(z, q, -a)
 		}
 	}
 	return z, r
@@ -185,7 +186,7 @@ func subtractAll(z, a []float64, v [][]float64) {
 		}
 	}
 	for s, w := range v {
-		addTo(z, -a[s], w)
+		dense.AddTo(z, w, -a[s])
 	}
 }
 
@@ -215,7 +216,7 @@ func (g *leastSquares) addColumn(ctx context.Context, j int32, steps []direction
 		for i, t := range step.tasks {
 			u := g.responses[t]
 			u.along = append(u.along, step.along[i])
-			addTo(u.residual, -step.along[i], step.q)
+			dense.AddTo(u.residual, step.q, -step.along[i])
 			u.rss = g.Inner(u.residual, u.residual)
 		}
 		q, moved = append(q, step.q), append(moved, step)

@@ -114,7 +114,7 @@ func (f *logit) whitenedColumns(ctx context.Context, d *design, curve []float64,
 		}
 		line := lower.Row(a)
 		for b := range a {
-			addTo(u, -line[b], out[b])
+			dense.AddTo(u, out[b], -line[b])
 		}
 		for i := range u {
 			u[i] /= line[a]

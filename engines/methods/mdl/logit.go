@@ -62,11 +62,9 @@ func (f *logit) fit(ctx context.Context, d *design, ridge float64) {
 			}
 			copy(factor, hessian)
 		}
-		step, slope := slices.Clone(gradient), 0.0
+		step := slices.Clone(gradient)
 		factor.Solve(step)
-		for k, v := range step {
-			slope += float64(v * gradient[k])
-		}
+		slope := dense.DotInOrder(step, gradient)
 		if !(slope > decrement*(1+value)) {
 			return
 		}
@@ -90,16 +88,13 @@ func (f *logit) setProbabilities(d *design, w []float64, ridge float64) float64 
 	for i := range f.p {
 		f.p[i] = w[0]
 	}
-	penalty := 0.0
 	for k, z := range f.z {
-		addTo(f.p, w[k+1], z)
+		dense.AddTo(f.p, z, w[k+1])
 	}
 	if f.rows != nil {
 		f.rows.margins(f.p, w[1:], f.columns, d)
 	}
-	for _, v := range w[1:] {
-		penalty += float64(v * v)
-	}
+	penalty := dense.DotInOrder(w[1:], w[1:])
 	f.nll = 0
 	for i, h := range f.p {
 		e := elementary.Exp(-math.Abs(h))

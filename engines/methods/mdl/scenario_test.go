@@ -73,7 +73,7 @@ func (s *scenario) responses(x [][]float64, rows int) [][]float64 {
 	for _, b := range s.b {
 		y := make([]float64, rows)
 		for _, j := range slices.Sorted(keys(b)) {
-			addTo(y, b[j], x[j])
+			dense.AddTo(y, x[j], b[j])
 		}
 		for i := range y {
 			y[i] += math.Sqrt(scenarioNoise) * s.rng.NormFloat64()
@@ -285,10 +285,10 @@ func TestClassScenario(t *testing.T) {
 				class[j] = int32(1 + j%3)
 			}
 			if j < good {
-				addTo(y, 1, s.x[j])
+				dense.AddTo(y, s.x[j], 1)
 			}
 		}
-		addTo(y, 1.7, s.normals(rows))
+		dense.AddTo(y, s.normals(rows), 1.7)
 		set := enginetest.Dataset(fromColumns(s.x, rows), enginetest.Real("y", y...))
 		set.Features = set.Features.WithClasses(class, []string{"good", "a", "b", "c"})
 		view := enginetest.View(set, nil)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/elementary"
 	responses "tenfold/engines/core/response"
 	"tenfold/engines/data"
@@ -190,7 +191,7 @@ func (s *growingSquares) entrantOf(columns []int32) (next entrant) {
 		z, _ := s.projectOut(u.basis, j)
 		for range 2 {
 			for _, q := range own {
-				addTo(z, -s.Inner(q, z), q)
+				dense.AddTo(z, q, -s.Inner(q, z))
 			}
 		}
 		square := s.Inner(z, z)

@@ -129,10 +129,7 @@ func (b *columnSet) centredRow(z []float64, raw sparse.Vec) {
 
 // innerProducts sets dst[i] to the inner product of row i with z, for the first len(dst) rows.
 func (b *columnSet) innerProducts(dst, z []float64) {
-	back := 0.0
-	for k, v := range z {
-		back += float64(v * b.offset[k])
-	}
+	back := dense.DotInOrder(z, b.offset)
 	for i := range dst {
 		dst[i] = b.share * (b.x.Row(i).Dot(z) - back)
 	}

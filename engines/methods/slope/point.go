@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/dense"
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/response"
@@ -176,11 +177,8 @@ func (p *point) certify(gradients, coefficients, penalties []float64, scale floa
 		}
 		return c
 	}
-	explained, square := 0.0, 2*p.loss
-	for i, r := range p.r {
-		explained += float64(r * p.y[i])
-	}
-	if square > 0 {
+	explained := dense.DotInOrder(p.r, p.y)
+	if square := 2 * p.loss; square > 0 {
 		s = max(0, min(s, explained/square))
 	}
 	c.Dual = float64(s*explained) - float64(s*s*p.loss)
