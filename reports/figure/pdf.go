@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"compress/zlib"
 	"fmt"
-	"image"
 	"image/color"
 	"io"
-	"math"
 	"strings"
 	"unicode/utf16"
 
@@ -18,55 +16,16 @@ import (
 // pdfCanvas is a canvas for gonum/plot that writes one page of PDF, as large as the drawing: text is text, in the fonts by which
 // it was measured, of which the file has the glyphs that it needs. Equal drawings are equal files: no file has a date.
 type pdfCanvas struct {
-	width, height vg.Length // of the drawing
-	scale         float64   // of the page to the drawing
-	body          bytes.Buffer
-	fonts         []*pdfFont // in the order of their first use
-	now           pdfState
-	stack         []pdfState
-}
-
-// pdfState is what Push saves: [a b c d e f] is the matrix as PDF has it.
-type pdfState struct {
-	color            color.Color
-	width            vg.Length
-	dashes           []vg.Length
-	a, b, c, d, e, f float64
+	pen
+	scale float64 // of the page to the drawing
+	body  bytes.Buffer
+	fonts []*pdfFont // in the order of their first use
 }
 
 func newPDF(width, height vg.Length, scale float64) *pdfCanvas {
-	p := &pdfCanvas{width: width, height: height, scale: scale, now: pdfState{a: 1, d: 1}}
+	p := &pdfCanvas{pen: pen{width: width, height: height, now: penState{a: 1, d: 1}}, scale: scale}
 	vg.Initialize(p)
 	return p
-}
-
-func (p *pdfCanvas) Size() (w, h vg.Length)                 { return p.width, p.height }
-func (p *pdfCanvas) SetLineWidth(w vg.Length)               { p.now.width = w }
-func (p *pdfCanvas) SetLineDash(d []vg.Length, _ vg.Length) { p.now.dashes = d }
-func (p *pdfCanvas) SetColor(c color.Color)                 { p.now.color = c }
-func (p *pdfCanvas) Push()                                  { p.stack = append(p.stack, p.now) }
-
-func (p *pdfCanvas) Pop() {
-	last := len(p.stack) - 1
-	p.now, p.stack = p.stack[last], p.stack[:last]
-}
-
-func (p *pdfCanvas) Translate(to vg.Point) { p.now.e, p.now.f = p.transform(to) }
-
-func (p *pdfCanvas) Rotate(rad float64) {
-	sin, cos := math.Sincos(rad)
-	n := p.now
-	p.now.a, p.now.b = n.a*cos+n.c*sin, n.b*cos+n.d*sin
-	p.now.c, p.now.d = n.c*cos-n.a*sin, n.d*cos-n.b*sin
-}
-
-func (p *pdfCanvas) Scale(x, y float64) {
-	p.now.a, p.now.b, p.now.c, p.now.d = p.now.a*x, p.now.b*x, p.now.c*y, p.now.d*y
-}
-
-func (p *pdfCanvas) transform(q vg.Point) (x, y float64) {
-	n := &p.now
-	return n.a*q.X.Points() + n.c*q.Y.Points() + n.e, n.b*q.X.Points() + n.d*q.Y.Points() + n.f
 }
 
 // Stroke of a path.
@@ -74,11 +33,7 @@ func (p *pdfCanvas) Stroke(path vg.Path) {
 	if p.now.width <= 0 {
 		return
 	}
-	var dashes []string
-	for _, d := range p.now.dashes {
-		dashes = append(dashes, formatLength(d.Points()))
-	}
-	fmt.Fprintf(&p.body, "%s RG %s w [%s] 0 d\n%sS\n", pdfColour(p.now.color), formatLength(p.now.width.Points()), strings.Join(dashes, " "), p.pathOperators(path))
+	fmt.Fprintf(&p.body, "%s RG %s w [%s] 0 d\n%sS\n", pdfColour(p.now.color), formatLength(p.now.width.Points()), p.dashText(), p.pathOperators(path))
 }
 
 // Fill of a path.
@@ -97,9 +52,6 @@ func (p *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
 	fmt.Fprintf(&p.body, "BT %s rg /%s %s Tf %s %s %s %s %s %s Tm %s TJ ET\n", pdfColour(n.color), name, formatLength(f.Font.Size.Points()),
 		formatCoordinate(n.a), formatCoordinate(n.b), formatCoordinate(n.c), formatCoordinate(n.d), formatLength(x), formatLength(y), glyphs)
 }
-
-// DrawImage is part of vg.Canvas; figures have no images.
-func (p *pdfCanvas) DrawImage(vg.Rectangle, image.Image) {}
 
 // fontOf returns the embedded font of a face, the same for all sizes.
 func (p *pdfCanvas) fontOf(f font.Face) *pdfFont {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
-	"image"
-	"image/color"
 	"io"
 	"maps"
 	"math"
@@ -22,26 +20,14 @@ import (
 // reader's dark mode can recolour, and with the same colours as attributes for programs that know no CSS. Text stays
 // text and keeps its measured length in any font.
 type svgCanvas struct {
-	width, height vg.Length
-	body          bytes.Buffer
-	paints        map[string]paint // that were used, by class
-	now           state
-	stack         []state
-	live          bool // for a page that shows readings
-}
-
-// state is what Push saves. to maps points of the plot (origin at the lower left) to those of the drawing (upper left),
-// as the matrix [a c e; b d f].
-type state struct {
-	color            color.Color
-	width            vg.Length
-	dashes           []vg.Length
-	a, b, c, d, e, f float64
+	pen    // the origin of the drawing is at the upper left
+	body   bytes.Buffer
+	paints map[string]paint // that were used, by class
+	live   bool             // for a page that shows readings
 }
 
 func newSVG(width, height vg.Length) *svgCanvas {
-	s := &svgCanvas{width: width, height: height, paints: map[string]paint{}}
-	s.now = state{a: 1, d: -1, f: height.Points()}
+	s := &svgCanvas{pen: pen{width: width, height: height, now: penState{a: 1, d: -1, f: height.Points()}}, paints: map[string]paint{}}
 	vg.Initialize(s)
 	return s
 }
@@ -50,47 +36,14 @@ func newSVG(width, height vg.Length) *svgCanvas {
 func (s *svgCanvas) openGroup(class string) { fmt.Fprintf(&s.body, "<g class=\"%s\">\n", class) }
 func (s *svgCanvas) closeGroup()            { s.body.WriteString("</g>\n") }
 
-func (s *svgCanvas) Size() (w, h vg.Length)                 { return s.width, s.height }
-func (s *svgCanvas) SetLineWidth(w vg.Length)               { s.now.width = w }
-func (s *svgCanvas) SetLineDash(d []vg.Length, _ vg.Length) { s.now.dashes = d }
-func (s *svgCanvas) SetColor(c color.Color)                 { s.now.color = c }
-func (s *svgCanvas) Push()                                  { s.stack = append(s.stack, s.now) }
-
-func (s *svgCanvas) Pop() {
-	last := len(s.stack) - 1
-	s.now, s.stack = s.stack[last], s.stack[:last]
-}
-
-func (s *svgCanvas) Translate(p vg.Point) { s.now.e, s.now.f = s.transform(p) }
-
-func (s *svgCanvas) Rotate(rad float64) {
-	sin, cos := math.Sincos(rad)
-	n := s.now
-	s.now.a, s.now.c = n.a*cos+n.c*sin, n.c*cos-n.a*sin
-	s.now.b, s.now.d = n.b*cos+n.d*sin, n.d*cos-n.b*sin
-}
-
-func (s *svgCanvas) Scale(x, y float64) {
-	s.now.a, s.now.b, s.now.c, s.now.d = s.now.a*x, s.now.b*x, s.now.c*y, s.now.d*y
-}
-
-func (s *svgCanvas) transform(p vg.Point) (x, y float64) {
-	n := &s.now
-	return n.a*p.X.Points() + n.c*p.Y.Points() + n.e, n.b*p.X.Points() + n.d*p.Y.Points() + n.f
-}
-
 // Stroke of a path.
 func (s *svgCanvas) Stroke(p vg.Path) {
 	if s.now.width <= 0 {
 		return
 	}
 	fmt.Fprintf(&s.body, `<path fill="none"%s stroke-width="%s"`, s.colourAttributes("stroke"), formatLength(s.now.width.Points()))
-	if len(s.now.dashes) > 0 {
-		var dashes []string
-		for _, d := range s.now.dashes {
-			dashes = append(dashes, formatLength(d.Points()))
-		}
-		fmt.Fprintf(&s.body, ` stroke-dasharray="%s"`, strings.Join(dashes, " "))
+	if dashes := s.dashText(); dashes != "" {
+		fmt.Fprintf(&s.body, ` stroke-dasharray="%s"`, dashes)
 	}
 	fmt.Fprintf(&s.body, ` d="%s"/>`+"\n", s.pathData(p))
 }
@@ -116,9 +69,6 @@ func (s *svgCanvas) FillString(f font.Face, p vg.Point, text string) {
 	}
 	fmt.Fprintf(&s.body, ">%s</text>\n", escapeXML(text))
 }
-
-// DrawImage is part of vg.Canvas; figures have no images.
-func (s *svgCanvas) DrawImage(vg.Rectangle, image.Image) {}
 
 // colourAttributes give a property, fill or stroke, the current colour.
 func (s *svgCanvas) colourAttributes(property string) string {
