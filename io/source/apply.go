@@ -113,6 +113,14 @@ func (a Application) Copies(d *data.Dataset) *data.Dataset {
 	return d.Spread(from, data.NewFeatures(names))
 }
 
+// Matrix gives the rows of a matrix, which has to have all columns that are used, those copies.
+func (a Application) Matrix(d *data.Dataset) (*data.Dataset, error) {
+	if err := a.All(d, nil, "the matrix"); err != nil {
+		return nil, err
+	}
+	return a.Copies(d), nil
+}
+
 // All columns that are used must be there, where a format says what columns there are; of a categorical column, some level. The
 // columns that a file has, known or not, are for the message, as is its name, "" where who calls puts it before.
 func (a Application) All(d *data.Dataset, have []string, file string) error {

@@ -83,10 +83,7 @@ func (m Mat) LoadNew(ctx context.Context, in source.Input, a source.Application)
 	if err != nil {
 		return nil, err
 	}
-	if err := a.All(d, nil, "the matrix"); err != nil {
-		return nil, err
-	}
-	return a.Copies(d), nil
+	return a.Matrix(d)
 }
 
 // part is one file.

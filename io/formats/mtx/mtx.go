@@ -63,10 +63,7 @@ func (m MTX) LoadNew(ctx context.Context, in source.Input, a source.Application)
 	if err != nil {
 		return nil, err
 	}
-	if err := a.All(d, nil, "the matrix"); err != nil {
-		return nil, err
-	}
-	return a.Copies(d), nil
+	return a.Matrix(d)
 }
 
 func (m MTX) load(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {

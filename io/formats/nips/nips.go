@@ -67,9 +67,7 @@ func (n NIPS) LoadNew(ctx context.Context, in source.Input, a source.Application
 		return nil, err
 	}
 	if layout == dense { // where a row has all columns
-		if err := a.All(d, nil, "the matrix"); err != nil {
-			return nil, err
-		}
+		return a.Matrix(d)
 	}
 	return a.Copies(d), nil
 }

@@ -69,10 +69,7 @@ func (n NPZ) LoadNew(ctx context.Context, in source.Input, a source.Application)
 	if err != nil {
 		return nil, err
 	}
-	if err := a.All(d, nil, "the matrix"); err != nil {
-		return nil, err
-	}
-	return a.Copies(d), nil
+	return a.Matrix(d)
 }
 
 func (n NPZ) loadParts(ctx context.Context, in source.Input, responses bool) (*data.Dataset, error) {
