@@ -74,47 +74,35 @@ func stringColumn[R any](name string, at func(*R) *string) column[R] {
 
 // optionalText is a column of strings in which "" is NULL.
 func optionalText[R any](name string, at func(*R) *string) column[R] {
-	c := stringColumn(name, at)
-	c.node = parquet.Optional(c.node)
-	always := c.get
-	c.get = func(r *R) parquet.Value {
-		if *at(r) == "" {
-			return parquet.NullValue()
-		}
-		return always(r)
-	}
-	return c
+	return nullWhere(func(r *R) bool { return *at(r) == "" }, stringColumn(name, at))
 }
 
-// floatColumn is a column of numbers in which NaN is NULL.
-func floatColumn[R any](name string, at func(*R) *float64) column[R] {
+// valueColumn is a column of values that Parquet holds as encode makes them; null is what NULL stands for.
+func valueColumn[R, V any](name string, node parquet.Node, at func(*R) *V, null V, encode func(V) parquet.Value, decode func(parquet.Value) V) column[R] {
 	return column[R]{
-		name: name, node: flat.Number(),
-		get: func(r *R) parquet.Value { return flat.NumberValue(*at(r)) },
+		name: name, node: node,
+		get: func(r *R) parquet.Value { return encode(*at(r)) },
 		set: func(r *R, v parquet.Value, _ *texts) {
-			if *at(r) = math.NaN(); !v.IsNull() {
-				*at(r) = v.Double()
+			if *at(r) = null; !v.IsNull() {
+				*at(r) = decode(v)
 			}
 		},
 	}
 }
 
+// floatColumn is a column of numbers in which NaN is NULL.
+func floatColumn[R any](name string, at func(*R) *float64) column[R] {
+	return valueColumn(name, flat.Number(), at, math.NaN(), flat.NumberValue, parquet.Value.Double)
+}
+
 // secondsColumn is a column of seconds that is never NULL: NaN is written as 0.
 func secondsColumn[R any](name string, at func(*R) *float64) column[R] {
-	c := floatColumn(name, at)
-	c.node = parquet.Leaf(parquet.DoubleType)
-	c.get = func(r *R) parquet.Value {
-		if math.IsNaN(*at(r)) {
-			return parquet.DoubleValue(0)
+	return valueColumn(name, parquet.Leaf(parquet.DoubleType), at, 0, func(x float64) parquet.Value {
+		if math.IsNaN(x) {
+			x = 0
 		}
-		return parquet.DoubleValue(*at(r))
-	}
-	c.set = func(r *R, v parquet.Value, _ *texts) {
-		if *at(r) = 0; !v.IsNull() {
-			*at(r) = v.Double()
-		}
-	}
-	return c
+		return parquet.DoubleValue(x)
+	}, parquet.Value.Double)
 }
 
 // nullWhere makes a column NULL in the rows for which is holds.
@@ -132,88 +120,35 @@ func nullWhere[R any](is func(*R) bool, c column[R]) column[R] {
 
 // durationColumn is a column of durations in seconds, in which 0 is NULL.
 func durationColumn[R any](name string, at func(*R) *time.Duration) column[R] {
-	return column[R]{
-		name: name, node: parquet.Optional(parquet.Leaf(parquet.DoubleType)),
-		get: func(r *R) parquet.Value {
-			if *at(r) == 0 {
-				return parquet.NullValue()
-			}
-			return parquet.DoubleValue(at(r).Seconds())
-		},
-		set: func(r *R, v parquet.Value, _ *texts) {
-			if *at(r) = 0; !v.IsNull() {
-				*at(r) = time.Duration(math.Round(v.Double() * float64(time.Second)))
-			}
-		},
-	}
+	return nullWhere(func(r *R) bool { return *at(r) == 0 }, valueColumn(name, parquet.Leaf(parquet.DoubleType), at, 0,
+		func(d time.Duration) parquet.Value { return parquet.DoubleValue(d.Seconds()) },
+		func(v parquet.Value) time.Duration {
+			return time.Duration(math.Round(v.Double() * float64(time.Second)))
+		}))
 }
 
 func int32Column[R any](name string, at func(*R) *int32) column[R] {
-	return column[R]{
-		name: name, node: parquet.Int(32),
-		get: func(r *R) parquet.Value { return parquet.Int32Value(*at(r)) },
-		set: func(r *R, v parquet.Value, _ *texts) {
-			if *at(r) = 0; !v.IsNull() {
-				*at(r) = v.Int32()
-			}
-		},
-	}
+	return valueColumn(name, parquet.Int(32), at, 0, parquet.Int32Value, parquet.Value.Int32)
 }
 
 // ordinalColumn is a column of numbers from 0, in which -1 is NULL.
 func ordinalColumn[R any](name string, at func(*R) *int32) column[R] {
-	return column[R]{
-		name: name, node: parquet.Optional(parquet.Int(32)),
-		get: func(r *R) parquet.Value {
-			if *at(r) < 0 {
-				return parquet.NullValue()
-			}
-			return parquet.Int32Value(*at(r))
-		},
-		set: func(r *R, v parquet.Value, _ *texts) {
-			if *at(r) = -1; !v.IsNull() {
-				*at(r) = v.Int32()
-			}
-		},
-	}
+	return nullWhere(func(r *R) bool { return *at(r) < 0 }, valueColumn(name, parquet.Int(32), at, -1, parquet.Int32Value, parquet.Value.Int32))
 }
 
 func int64Column[R any](name string, at func(*R) *int64) column[R] {
-	return column[R]{
-		name: name, node: parquet.Int(64),
-		get: func(r *R) parquet.Value { return parquet.Int64Value(*at(r)) },
-		set: func(r *R, v parquet.Value, _ *texts) {
-			if *at(r) = 0; !v.IsNull() {
-				*at(r) = v.Int64()
-			}
-		},
-	}
+	return valueColumn(name, parquet.Int(64), at, 0, parquet.Int64Value, parquet.Value.Int64)
 }
 
 func boolColumn[R any](name string, at func(*R) *bool) column[R] {
-	return column[R]{
-		name: name, node: parquet.Leaf(parquet.BooleanType),
-		get: func(r *R) parquet.Value { return parquet.BooleanValue(*at(r)) },
-		set: func(r *R, v parquet.Value, _ *texts) { *at(r) = !v.IsNull() && v.Boolean() },
-	}
+	return valueColumn(name, parquet.Leaf(parquet.BooleanType), at, false, parquet.BooleanValue, parquet.Value.Boolean)
 }
 
 // timeColumn is a column of instants to the microsecond, UTC, in which the zero time is NULL.
 func timeColumn[R any](name string, at func(*R) *time.Time) column[R] {
-	return column[R]{
-		name: name, node: parquet.Optional(parquet.Timestamp(parquet.Microsecond)),
-		get: func(r *R) parquet.Value {
-			if at(r).IsZero() {
-				return parquet.NullValue()
-			}
-			return parquet.Int64Value(at(r).UnixMicro())
-		},
-		set: func(r *R, v parquet.Value, _ *texts) {
-			if *at(r) = (time.Time{}); !v.IsNull() {
-				*at(r) = time.UnixMicro(v.Int64()).UTC()
-			}
-		},
-	}
+	return nullWhere(func(r *R) bool { return at(r).IsZero() }, valueColumn(name, parquet.Timestamp(parquet.Microsecond), at, time.Time{},
+		func(t time.Time) parquet.Value { return parquet.Int64Value(t.UnixMicro()) },
+		func(v parquet.Value) time.Time { return time.UnixMicro(v.Int64()).UTC() }))
 }
 
 // jsonColumn is a column of lists as JSON, in which an empty list is NULL. A text that is no such list is read as none.

@@ -7,6 +7,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"tenfold/engines/data"
+	"tenfold/io/flat"
 )
 
 // Files of a run's folder.
@@ -94,14 +95,8 @@ func selectionColumns() []column[selectionLine] {
 
 // bitsColumn is a column of ledgers, NULL where a feature has none.
 func bitsColumn(name string, at func(*Bits) *float64) column[selectionLine] {
-	c := floatColumn(name, func(l *selectionLine) *float64 { return at(l.Bits) })
-	get, set := c.get, c.set
-	c.get = func(l *selectionLine) parquet.Value {
-		if l.Bits == nil {
-			return parquet.NullValue()
-		}
-		return get(l)
-	}
+	c := nullWhere(func(l *selectionLine) bool { return l.Bits == nil }, floatColumn(name, func(l *selectionLine) *float64 { return at(l.Bits) }))
+	set := c.set
 	c.set = func(l *selectionLine, v parquet.Value, t *texts) {
 		if v.IsNull() {
 			return
@@ -140,20 +135,8 @@ func storedPathColumns(f *parquet.File) []column[pathLine] {
 
 // parameterValue is a column in which the 0 of points without a parameter is NULL.
 func parameterValue(name string) column[pathLine] {
-	c := floatColumn(name, func(l *pathLine) *float64 { return &l.ParameterValue })
-	get, set := c.get, c.set
-	c.get = func(l *pathLine) parquet.Value {
-		if l.Parameter == "" && l.ParameterValue == 0 {
-			return parquet.NullValue()
-		}
-		return get(l)
-	}
-	c.set = func(l *pathLine, v parquet.Value, t *texts) {
-		if l.ParameterValue = 0; !v.IsNull() {
-			set(l, v, t)
-		}
-	}
-	return c
+	return nullWhere(func(l *pathLine) bool { return l.Parameter == "" && l.ParameterValue == 0 },
+		valueColumn(name, flat.Number(), func(l *pathLine) *float64 { return &l.ParameterValue }, 0, flat.NumberValue, parquet.Value.Double))
 }
 
 // predictionColumns: truth and prediction are numbers, for classes the index of the level; its name is in the labels.
