@@ -11,15 +11,14 @@ import (
 	"tenfold/reports/paired"
 )
 
-// baselineVersion is the version of the baseline file. Files of version 1 have neither rules nor checksums; they are
-// read, but never written.
+// baselineVersion is the version of the baseline file.
 const baselineVersion = 2
 
 // Baseline is the recorded state of an experiment: a small YAML file in git, beside the experiment's. Data sets and
 // algorithms are keyed by their labels, with the exact points of their grids ("stagewise epsilon=0.01"), as in metrics.json.
 type Baseline struct {
 	Experiment string
-	Rules      []Rule                      // of the gate when this was accepted; nil in files of version 1
+	Rules      []Rule                      // of the gate when this was accepted
 	Datasets   map[string]Dataset          // by label
 	Results    map[string]map[string]Entry // by label of the data set, then of the algorithm
 }

@@ -56,7 +56,6 @@ type reader struct {
 	file     string
 	lines    []string
 	metrics  results.Metrics
-	version1 bool // the file is of version 1
 	mistakes yamlerr.Mistakes
 }
 
@@ -92,41 +91,26 @@ func (r *reader) readDocument(content []byte) *yaml.Node {
 }
 
 func (r *reader) readBaseline(n *yaml.Node, b *Baseline) {
-	known := []string{keyVersion, keyExperiment, keyRules, keyRulesSum, keyDatasets, keyResults}
-	if _, v := findField(n, keyVersion); v != nil && v.Value == "1" {
-		r.version1 = true
-		known = append(known, keyTolerance)
-	}
 	var results, rules, sum *yaml.Node
 	versioned := false
-	r.readFields(n, "the baseline", known, func(key, v *yaml.Node) bool {
-		switch key.Value {
-		case keyVersion:
+	r.readFields(n, "the baseline", []field{
+		{keyVersion, func(v *yaml.Node, _ string) {
 			versioned = true
-			if x, ok := r.readNumber(v, keyVersion); ok && x != baselineVersion && x != 1 {
-				r.addMistake(v, "%s: version %v, this tenfold reads versions 1 and %d", keyVersion, x, baselineVersion)
+			if x, ok := r.readNumber(v, keyVersion); ok && x != baselineVersion {
+				r.addMistake(v, "%s: version %v, this tenfold reads version %d", keyVersion, x, baselineVersion)
 			}
-		case keyExperiment:
-			b.Experiment = r.readText(v, keyExperiment)
-		case keyTolerance: // margins by metric, which are not enough to compare rules
-			if !r.version1 {
-				return false
-			}
-			r.readNamed(v, keyTolerance, func(metric, v *yaml.Node) { r.readMargin(v, keyTolerance+" of "+metric.Value) })
-		case keyRules:
+		}},
+		{keyExperiment, func(v *yaml.Node, _ string) { b.Experiment = r.readText(v, keyExperiment) }},
+		{keyRules, func(v *yaml.Node, _ string) {
 			rules = v
 			r.readList(v, keyRules, func(v *yaml.Node) { b.Rules = append(b.Rules, r.readRule(v)) })
-		case keyRulesSum:
-			sum = v
-		case keyDatasets:
+		}},
+		node(keyRulesSum, &sum),
+		{keyDatasets, func(v *yaml.Node, _ string) {
 			b.Datasets = map[string]Dataset{}
-			r.readNamed(v, keyDatasets, func(label, v *yaml.Node) { b.Datasets[label.Value] = r.readDataset(v, "data set "+label.Value) })
-		case keyResults:
-			results = v
-		default:
-			return false
-		}
-		return true
+			r.readNamed(v, keyDatasets, func(label, v *yaml.Node) { b.Datasets[label.Value] = r.readDataset(v, label.Value) })
+		}},
+		node(keyResults, &results),
 	})
 	if n.Kind == yaml.MappingNode && len(r.mistakes) == 0 {
 		switch {
@@ -134,11 +118,9 @@ func (r *reader) readBaseline(n *yaml.Node, b *Baseline) {
 			r.addMistake(n, "%s is missing, expected %s: %d", keyVersion, keyVersion, baselineVersion)
 		case b.Experiment == "":
 			r.addMistake(n, "%s is missing, expected the experiment's name", keyExperiment)
-		case r.version1 && rules != nil:
-			r.addMistake(rules, "a file of version 1 has no %s", keyRules)
-		case !r.version1 && len(b.Rules) == 0:
+		case len(b.Rules) == 0:
 			r.addMistake(cmp.Or(rules, n), "%s are missing, expected those of the gate", keyRules)
-		case !r.version1:
+		default:
 			r.checkSum(cmp.Or(sum, rules), sum, "the "+keyRules, rulesChecksum(b.Rules))
 		}
 	}
@@ -154,7 +136,7 @@ func (r *reader) readBaseline(n *yaml.Node, b *Baseline) {
 			before, what := len(r.mistakes), algorithm.Value+" on "+label.Value
 			e := r.readEntry(v, what, dataset, measured)
 			algorithms[algorithm.Value] = e
-			_, sum := findField(v, keySum)
+			sum := findValue(v, keySum)
 			if want := b.entryChecksum(label.Value, algorithm.Value); len(r.mistakes) == before && (want != "" || sum != nil) {
 				r.checkSum(cmp.Or(sum, v), sum, what, want)
 			}
@@ -162,28 +144,21 @@ func (r *reader) readBaseline(n *yaml.Node, b *Baseline) {
 	})
 }
 
-func (r *reader) readDataset(n *yaml.Node, what string) Dataset {
+func (r *reader) readDataset(n *yaml.Node, label string) Dataset {
 	var d Dataset
-	before, label := len(r.mistakes), strings.TrimPrefix(what, "data set ")
 	var sum *yaml.Node
-	r.readFields(n, what, []string{keyDigest, keyFolds, keyBlocks, keySum}, func(key, v *yaml.Node) bool {
-		switch key.Value {
-		case keyDigest:
-			d.Digest = r.readText(v, what+": "+key.Value)
-		case keyFolds:
-			r.readList(v, what+": "+key.Value, func(v *yaml.Node) { d.Folds = append(d.Folds, r.readText(v, what+": fold")) })
-		case keyBlocks:
-			d.Blocks = r.readNumbers(v, what+": "+key.Value)
-			if slices.ContainsFunc(d.Blocks, func(rows float64) bool { return !(rows > 0) }) {
-				r.addMistake(v, "%s: %s: expected numbers of rows, or the sums of their weights, above 0", what, keyBlocks)
-			}
-		case keySum:
-			sum = v
-		default:
-			return false
-		}
-		return true
+	before, what := len(r.mistakes), "data set "+label
+	r.readFields(n, what, []field{
+		r.text(keyDigest, &d.Digest),
+		{keyFolds, func(v *yaml.Node, path string) {
+			r.readList(v, path, func(v *yaml.Node) { d.Folds = append(d.Folds, r.readText(v, what+": fold")) })
+		}},
+		r.numbers(keyBlocks, &d.Blocks),
+		node(keySum, &sum),
 	})
+	if slices.ContainsFunc(d.Blocks, func(rows float64) bool { return !(rows > 0) }) {
+		r.addMistake(valueOr(n, keyBlocks), "%s: %s: expected numbers of rows, or the sums of their weights, above 0", what, keyBlocks)
+	}
 	switch {
 	case len(d.Folds) == 0 || d.Digest == "":
 		r.addMistake(n, "%s: expected a %s and %s", what, keyDigest, keyFolds)
@@ -219,33 +194,19 @@ func (r *reader) readEntry(n *yaml.Node, what string, d Dataset, measured bool) 
 
 func (r *reader) readRecord(n *yaml.Node, metric, what string, d Dataset) Record {
 	var rec Record
-	known := []string{keyMean, keySE, keyHigher, keyValues, keyBlocks, keyTolerance, keyExpected}
 	before := len(r.mistakes)
-	r.readFields(n, what, known, func(key, v *yaml.Node) bool {
-		path := what + ": " + key.Value
-		switch key.Value {
-		case keyMean:
-			rec.Mean = r.readOptional(v, path)
-		case keySE:
-			if rec.SE = r.readOptional(v, path); rec.SE != nil && *rec.SE < 0 {
-				r.addMistake(v, "%s: found %v, expected at least 0", path, *rec.SE)
-			}
-		case keyHigher:
-			rec.Higher = r.readFlag(v, path)
-		case keyValues:
-			rec.Values = r.readNumbers(v, path)
-		case keyBlocks:
-			rec.Blocks = r.readNumbers(v, path)
-		case keyTolerance:
+	r.readFields(n, what, []field{
+		r.optional(keyMean, &rec.Mean), r.optional(keySE, &rec.SE), r.flag(keyHigher, &rec.Higher),
+		r.numbers(keyValues, &rec.Values), r.numbers(keyBlocks, &rec.Blocks),
+		{keyTolerance, func(v *yaml.Node, path string) {
 			m := r.readMargin(v, path)
 			rec.Tolerance = &m
-		case keyExpected:
-			rec.ExpectedFailure = r.readText(v, path)
-		default:
-			return false
-		}
-		return true
+		}},
+		r.text(keyExpected, &rec.ExpectedFailure),
 	})
+	if rec.SE != nil && *rec.SE < 0 {
+		r.addMistake(valueOr(n, keySE), "%s: %s: found %v, expected at least 0", what, keySE, *rec.SE)
+	}
 	if len(r.mistakes) == before {
 		r.checkConsistent(n, metric, what, rec, d)
 	}
@@ -256,12 +217,7 @@ func (r *reader) readRecord(n *yaml.Node, metric, what string, d Dataset) Record
 // values.
 func (r *reader) checkConsistent(n *yaml.Node, metric, what string, rec Record, d Dataset) {
 	s := results.Summarise(rec.Values)
-	at := func(key string) *yaml.Node {
-		if _, v := findField(n, key); v != nil {
-			return v
-		}
-		return n
-	}
+	at := func(key string) *yaml.Node { return valueOr(n, key) }
 	switch {
 	case rec.Mean == nil && (rec.SE != nil || len(rec.Values)+len(rec.Blocks) > 0):
 		r.addMistake(n, "%s: %s is missing", what, keyMean)
@@ -294,10 +250,9 @@ func nearlyEqual(a, b, scale float64) bool {
 	return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b), math.Abs(scale))
 }
 
-// checkSum compares a checksum with that of what was read. Files of version 1 have none.
+// checkSum compares a checksum with that of what was read.
 func (r *reader) checkSum(at, sum *yaml.Node, what, want string) {
 	switch {
-	case r.version1 && sum == nil:
 	case sum == nil:
 		r.addMistake(at, "%s: %s is missing: the file was edited or badly merged; take either side and run tenfold accept", what, keySum)
 	case sum.Kind != yaml.ScalarNode || sum.Value != want:
@@ -310,38 +265,12 @@ func (r *reader) readRule(n *yaml.Node) Rule {
 	var rule Rule
 	rule.SetDefaults()
 	before := len(r.mistakes)
-	texts := func(v *yaml.Node, what string) (out []string) {
-		r.readList(v, what, func(v *yaml.Node) { out = append(out, r.readText(v, what)) })
-		return out
-	}
-	known := []string{"metric", "margin", "test", "alpha", "inconclusive", "datasets", "algorithms", "against", "min", "max"}
-	r.readFields(n, "a rule", known, func(key, v *yaml.Node) bool {
-		what := "a rule: " + key.Value
-		switch key.Value {
-		case "metric":
-			rule.Metric = r.readText(v, what)
-		case "margin":
-			rule.Margin = r.readMargin(v, what)
-		case "test":
-			rule.Test = r.readText(v, what)
-		case "alpha":
-			rule.Alpha, _ = r.readNumber(v, what)
-		case "inconclusive":
-			rule.Inconclusive = r.readText(v, what)
-		case "datasets":
-			rule.Datasets = texts(v, what)
-		case "algorithms":
-			rule.Algorithms = texts(v, what)
-		case "against":
-			rule.Against = r.readText(v, what)
-		case "min":
-			rule.Min = r.readOptional(v, what)
-		case "max":
-			rule.Max = r.readOptional(v, what)
-		default:
-			return false
-		}
-		return true
+	r.readFields(n, "a rule", []field{
+		r.text("metric", &rule.Metric),
+		{"margin", func(v *yaml.Node, what string) { rule.Margin = r.readMargin(v, what) }},
+		r.text("test", &rule.Test), r.number("alpha", &rule.Alpha), r.text("inconclusive", &rule.Inconclusive),
+		r.texts("datasets", &rule.Datasets), r.texts("algorithms", &rule.Algorithms), r.text("against", &rule.Against),
+		r.optional("min", &rule.Min), r.optional("max", &rule.Max),
 	})
 	switch err := rule.Validate(); {
 	case len(r.mistakes) > before:

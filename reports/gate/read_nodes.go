@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -12,8 +13,69 @@ import (
 	"tenfold/reports/paired"
 )
 
-// readFields reads a mapping: take gets each key and reports whether it knows it. known lists the keys for messages.
-func (r *reader) readFields(n *yaml.Node, what string, known []string, take func(key, value *yaml.Node) bool) {
+// field is a key of a mapping; read gets its value, and what the value is called in messages.
+type field struct {
+	key  string
+	read func(v *yaml.Node, what string)
+}
+
+func (r *reader) text(key string, to *string) field {
+	return field{key, func(v *yaml.Node, what string) { *to = r.readText(v, what) }}
+}
+
+func (r *reader) flag(key string, to *bool) field {
+	return field{key, func(v *yaml.Node, what string) { *to = r.readFlag(v, what) }}
+}
+
+func (r *reader) number(key string, to *float64) field {
+	return field{key, func(v *yaml.Node, what string) { *to, _ = r.readNumber(v, what) }}
+}
+
+func (r *reader) optional(key string, to **float64) field {
+	return field{key, func(v *yaml.Node, what string) {
+		if x, ok := r.readNumber(v, what); ok {
+			*to = &x
+		}
+	}}
+}
+
+func (r *reader) numbers(key string, to *[]float64) field {
+	return field{key, func(v *yaml.Node, what string) {
+		r.readList(v, what, func(v *yaml.Node) {
+			x, _ := r.readNumber(v, what)
+			*to = append(*to, x)
+		})
+	}}
+}
+
+func (r *reader) texts(key string, to *[]string) field {
+	return field{key, func(v *yaml.Node, what string) {
+		r.readList(v, what, func(v *yaml.Node) { *to = append(*to, r.readText(v, what)) })
+	}}
+}
+
+// node is a field that is read later.
+func node(key string, to **yaml.Node) field {
+	return field{key, func(v *yaml.Node, _ string) { *to = v }}
+}
+
+// readFields reads a mapping that has these keys and no others.
+func (r *reader) readFields(n *yaml.Node, what string, fields []field) {
+	r.readMapping(n, what, func(key, v *yaml.Node) {
+		var known []string
+		for _, f := range fields {
+			if f.key == key.Value {
+				f.read(v, what+": "+f.key)
+				return
+			}
+			known = append(known, f.key)
+		}
+		r.addMistake(key, "unknown key %q of %s%s", key.Value, what, suggest.Choices(key.Value, known))
+	})
+}
+
+// readMapping gives take the keys of a mapping with their values.
+func (r *reader) readMapping(n *yaml.Node, what string, take func(key, value *yaml.Node)) {
 	if n.Kind != yaml.MappingNode || n.Style&yaml.TaggedStyle != 0 {
 		r.addMistake(n, "%s: found %s, expected a mapping", what, nodeText(n))
 		return
@@ -28,52 +90,41 @@ func (r *reader) readFields(n *yaml.Node, what string, known []string, take func
 			r.addMistake(key, "%s: key %q appears twice, first on line %d", what, key.Value, line)
 		default:
 			first[key.Value] = key.Line
-			if !take(key, value) {
-				r.addMistake(key, "unknown key %q of %s%s", key.Value, what, suggest.Choices(key.Value, known))
-			}
+			take(key, value)
 		}
 	}
 }
 
-// findField returns the key and the value of a field; nil if there is none.
-func findField(n *yaml.Node, name string) (key, value *yaml.Node) {
+// findValue returns the value of a key; nil if there is none.
+func findValue(n *yaml.Node, key string) *yaml.Node {
 	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == name {
-			return n.Content[i], n.Content[i+1]
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
 		}
 	}
-	return nil, nil
+	return nil
 }
+
+// valueOr returns the value of a key, or the mapping itself without one, as a place for messages.
+func valueOr(n *yaml.Node, key string) *yaml.Node { return cmp.Or(findValue(n, key), n) }
 
 // readNamed reads a mapping whose keys are free.
 func (r *reader) readNamed(n *yaml.Node, what string, take func(key, value *yaml.Node)) {
-	r.readFields(n, what, nil, func(key, value *yaml.Node) bool {
+	r.readMapping(n, what, func(key, value *yaml.Node) {
 		switch {
 		case key.Value == "":
 			r.addMistake(key, "%s: found an empty name", what)
-			return true
 		case sanitize.Line(key.Value) != key.Value:
 			r.addMistake(key, "%s: found a name with characters that cannot be seen, %q", what, key.Value)
-			return true
+		default:
+			take(key, value)
 		}
-		take(key, value)
-		return true
 	})
 }
 
 func (r *reader) readMargin(n *yaml.Node, what string) paired.Margin {
 	var m paired.Margin
-	r.readFields(n, what, []string{keyRelative, keyAbsolute}, func(key, v *yaml.Node) bool {
-		switch key.Value {
-		case keyRelative:
-			m.Relative = r.readOptional(v, what+": "+key.Value)
-		case keyAbsolute:
-			m.Absolute = r.readOptional(v, what+": "+key.Value)
-		default:
-			return false
-		}
-		return true
-	})
+	r.readFields(n, what, []field{r.optional(keyRelative, &m.Relative), r.optional(keyAbsolute, &m.Absolute)})
 	for _, x := range []*float64{m.Relative, m.Absolute} {
 		if x != nil && *x < 0 {
 			r.addMistake(n, "%s: found %v, expected at least 0", what, *x)
@@ -93,23 +144,6 @@ func (r *reader) readList(n *yaml.Node, what string, each func(*yaml.Node)) {
 	for _, v := range n.Content {
 		each(v)
 	}
-}
-
-func (r *reader) readNumbers(n *yaml.Node, what string) []float64 {
-	var out []float64
-	r.readList(n, what, func(v *yaml.Node) {
-		x, _ := r.readNumber(v, what)
-		out = append(out, x)
-	})
-	return out
-}
-
-func (r *reader) readOptional(n *yaml.Node, what string) *float64 {
-	x, ok := r.readNumber(n, what)
-	if !ok {
-		return nil
-	}
-	return &x
 }
 
 func (r *reader) readNumber(n *yaml.Node, what string) (float64, bool) {

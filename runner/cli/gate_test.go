@@ -307,7 +307,8 @@ func TestGateOfFailedCells(t *testing.T) {
 	if code, _, errs = d.do("accept", append(all, "--baseline", d.path("none.yaml"))...); code != cli.ExitIncomplete {
 		t.Errorf("accept of failures alone: exit code %d\n%s", code, errs)
 	}
-	d.write("all.yaml", "tenfold_baseline: 1\nexperiment: trio\nresults:\n  pairs:\n    steps: {expected_failure: a}\n    ridge: {expected_failure: b}\n    mean: {expected_failure: c}\n")
+	head, _, _ := strings.Cut(recorded, "\nresults:\n")
+	d.write("all.yaml", head+"\nresults:\n  pairs:\n    steps: {expected_failure: a}\n    ridge: {expected_failure: b}\n    mean: {expected_failure: c}\n")
 	j := d.judge(cli.ExitIncomplete, append(all, "--baseline", d.path("all.yaml"))...)
 	wants(t, fmt.Sprint(j), "nothing was measured")
 	finite(t, d.path("none"))
@@ -343,7 +344,9 @@ func TestGateOfUndefinedMetrics(t *testing.T) {
 		wants(t, errs, "level, mean: test_r2")
 	}
 	d.judge(cli.ExitIncomplete)
-	d.write("x.baseline.yaml", "tenfold_baseline: 1\nexperiment: level\n")
+	d.accept("--set", "gate=[{metric: test_mse}]")
+	head, _, _ := strings.Cut(d.read(d.baseline), "\ndatasets:\n")
+	d.write("x.baseline.yaml", head+"\n")
 	d.wantStatuses(d.judge(cli.ExitIncomplete), map[string]string{"mean": "incomplete", "ols": "incomplete"})
 }
 
