@@ -81,7 +81,7 @@ func (f *Found) lookAtMarket(begin []byte) error {
 		if _, err := fmt.Sscan(line, &f.Rows, &f.columns); err != nil {
 			return fmt.Errorf("found %.40q, expected the numbers of rows and columns", line)
 		}
-		f.Partly, f.Wide = false, 2*f.columns > f.Rows
+		f.Partly = false
 		return nil
 	}
 	return errors.New("it ends before the numbers of rows and columns")
@@ -93,7 +93,6 @@ func (f *Found) lookAtChallenge(begin []byte) error {
 		f.Rows++
 		f.columns = max(f.columns, len(strings.Fields(line)))
 	}
-	f.Wide = 2*f.columns > f.Rows
 	f.Beside, f.Param = beside(f.Path, ".labels"), beside(f.Path, ".param")
 	return nil
 }
@@ -115,7 +114,6 @@ func beside(path, ending string) string {
 func (f *Found) Measure(a Array) {
 	if len(a.Shape) == 2 {
 		f.Rows, f.columns = a.Shape[0], a.Shape[1]
-		f.Wide = 2*f.columns > f.Rows
 	}
 }
 
@@ -176,7 +174,6 @@ func (f *Found) TestsOf(matrix, answer string) (tests [2]string) {
 // Turn takes the columns of the matrix for rows.
 func (f *Found) Turn() {
 	f.Rows, f.columns = f.columns, f.Rows
-	f.Wide = 2*f.columns > f.Rows
 }
 
 // LookAtTargets reads targets from a second file: an .npy file, or a text with a label a line.

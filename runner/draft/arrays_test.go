@@ -55,10 +55,10 @@ func TestLikely(t *testing.T) {
 		t.Errorf("without a usual name: %q", got)
 	}
 	f.Measure(f.Arrays[0])
-	if f.Rows != 9 || f.Width() != 2 || f.Wide {
+	if f.Rows != 9 || f.Width() != 2 || f.Wide() {
 		t.Errorf("%+v", f)
 	}
-	if f.Turn(); f.Rows != 2 || f.Width() != 9 || !f.Wide {
+	if f.Turn(); f.Rows != 2 || f.Width() != 9 || !f.Wide() {
 		t.Errorf("turned: %+v", f)
 	}
 }
@@ -89,7 +89,7 @@ func TestMatrices(t *testing.T) {
 		got := ""
 		if err != nil {
 			got = err.Error()[strings.Index(err.Error(), c.name):]
-		} else if got = fmt.Sprintf("%d × %d", f.Rows, f.Width()); f.Wide {
+		} else if got = fmt.Sprintf("%d × %d", f.Rows, f.Width()); f.Wide() {
 			got += ", wide"
 		}
 		if got != c.want && !(err != nil && strings.HasSuffix(c.want, ": ") && strings.HasPrefix(got, c.want)) {

@@ -349,7 +349,6 @@ func (f *Found) lookAtExpression(begin []byte) error {
 	if err != nil {
 		return fmt.Errorf("line 2: found %.40q, expected the numbers of rows and columns", lines[0])
 	}
-	f.Wide = 2*f.columns > f.Rows
 	return nil
 }
 
@@ -367,7 +366,6 @@ func (f *Found) lookAtLabels(begin []byte) error {
 		return errors.New("it has no line with a label")
 	}
 	f.columns = countColumns(begin, f.Format)
-	f.Wide = 2*f.columns > f.Rows
 	return nil
 }
 

@@ -364,8 +364,8 @@ func TestWide(t *testing.T) {
 		file(t, "a.vw", "1 |a x y:2 |b x\n-1 |a x\n"): true, file(t, "a.vw", "1 |a x\n-1 |a x\n1 |a x\n"): false,
 		file(t, "a.gct", "#1.2\n2\t3\nName\n"): true, file(t, "b.gct", "#1.2\n2\t4\nName\n"): false,
 	} {
-		if f := look(t, path, ""); f.Wide != want {
-			t.Errorf("%s: wide %v", path, f.Wide)
+		if f := look(t, path, ""); f.Wide() != want {
+			t.Errorf("%s: wide %v", path, f.Wide())
 		}
 	}
 }

@@ -63,8 +63,12 @@ type Found struct {
 	Param   string   // beside a .data file, its .param
 	Arrays  []Array  // of an .npz file that np.savez wrote, variables of a MAT-file
 	Several bool     // the targets are several, of an array
-	Wide    bool     // as far as was read, there are more columns than half the rows
 	columns int      // that the format itself counts, as far as was read
+}
+
+// Wide reports whether data without named columns have more of them than half the rows, as far as was read.
+func (f *Found) Wide() bool {
+	return f.Format == CoNLLU || f.Format == Documents || 2*f.columns > f.Rows // columns of words
 }
 
 // maxBytes is how much of a file is read.
@@ -140,7 +144,6 @@ func (f *Found) lookAtFile(begin []byte) error {
 	case GCT:
 		return f.lookAtExpression(begin)
 	case CoNLLU:
-		f.Wide = true // patterns of words
 		return nil
 	case Documents:
 		return errors.New("a file; of format documents a folder with a folder a class was expected (unpack an archive, or begin with an example from tenfold describe format documents)")
@@ -259,7 +262,7 @@ func foldersOf(path string) (names []string, err error) {
 
 // lookIntoFolder reads a folder whose subfolders are classes of documents.
 func (f *Found) lookIntoFolder(path string) error {
-	f.Format, f.Wide = Documents, true // words
+	f.Format = Documents
 	folders, err := foldersOf(path)
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"os/exec"
 )
@@ -35,15 +34,3 @@ func isBrokenPipe(error) bool { return false }
 func wasEnded(*exec.ExitError) bool { return false }
 
 func endOf(exit *exec.ExitError) string { return fmt.Sprintf("exit code %d", exit.ExitCode()) }
-
-func startOf(int) string { return "-" }
-
-func endLeftOver(int, string, string) {}
-
-func residentBytes(int) int64 { return 0 }
-
-func leaderSeconds(int) float64 { return math.NaN() }
-
-func groupLives(int) bool { return false }
-
-func peakBytes(int) int64 { return 0 }

@@ -4,7 +4,6 @@ package method
 
 import (
 	"errors"
-	"math"
 	"os/exec"
 	"syscall"
 )
@@ -16,15 +15,3 @@ func ownGroup(c *exec.Cmd, sandbox bool) error {
 	}
 	return nil
 }
-
-func startOf(int) string { return "-" }
-
-func endLeftOver(int, string, string) {}
-
-func residentBytes(int) int64 { return 0 }
-
-func leaderSeconds(int) float64 { return math.NaN() }
-
-func groupLives(int) bool { return false }
-
-func peakBytes(int) int64 { return 0 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -32,13 +33,7 @@ func (f *folder) write(name string, content func(w *bufio.Writer) error) {
 		return
 	}
 	w := bufio.NewWriterSize(file, 1<<20)
-	err = content(w)
-	for _, end := range []func() error{w.Flush, file.Close} {
-		if e := end(); err == nil {
-			err = e
-		}
-	}
-	f.err = err
+	f.err = cmp.Or(content(w), w.Flush(), file.Close())
 }
 
 // raw writes numbers as they stand in memory, little-endian: what R reads fastest, and what the digest is of.

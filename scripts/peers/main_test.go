@@ -94,9 +94,9 @@ func TestRun(t *testing.T) {
 	}
 	at := func(name string, limit time.Duration) peer {
 		return peer{label: name, limit: limit, program: program{name: name, debian: "package-of-" + name,
-			find: func(p program) ([]string, string, error) {
-				_, err := os.Stat(filepath.Join(dir, p.name))
-				return []string{filepath.Join(dir, p.name)}, "1.0", err
+			find: func() ([]string, string, error) {
+				_, err := os.Stat(filepath.Join(dir, name))
+				return []string{filepath.Join(dir, name)}, "1.0", err
 			}}}
 	}
 	w := workload{name: "tiny", problem: "S", engine: "l1", metric: "objective",

@@ -3,9 +3,9 @@ package main
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 )
 
@@ -17,7 +17,7 @@ type program struct {
 	name   string // as tables call it
 	debian string // packages that have it
 
-	find func(p program) (command []string, version string, err error)
+	find func() (command []string, version string, err error)
 }
 
 var (
@@ -26,7 +26,7 @@ var (
 	sklearn   = program{name: "scikit-learn", debian: "python3-sklearn python3-scipy", find: findSklearn}
 )
 
-func findLiblinear(program) ([]string, string, error) {
+func findLiblinear() ([]string, string, error) {
 	path, err := exec.LookPath("liblinear-train")
 	if err != nil {
 		return nil, "", err
@@ -38,7 +38,7 @@ func findLiblinear(program) ([]string, string, error) {
 	return []string{path}, version, nil
 }
 
-func findGlmnet(program) ([]string, string, error) {
+func findGlmnet() ([]string, string, error) {
 	path, err := exec.LookPath("Rscript")
 	if err != nil {
 		return nil, "", err
@@ -48,7 +48,7 @@ func findGlmnet(program) ([]string, string, error) {
 }
 
 // findSklearn takes the first Python of PATH, or else the system's, that has it.
-func findSklearn(program) (command []string, version string, err error) {
+func findSklearn() (command []string, version string, err error) {
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		var out []byte
 		out, err = exec.Command(python, "-c", "import sklearn, scipy, platform; print(sklearn.__version__, 'of Python', platform.python_version())").Output()
@@ -66,21 +66,12 @@ func (p program) missing() string {
 
 // writePrograms puts the peers' scripts into a folder.
 func writePrograms(dir string) error {
-	entries, err := programs.ReadDir("programs")
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	all, err := fs.Sub(programs, "programs")
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	for _, e := range entries {
-		content, err := programs.ReadFile("programs/" + e.Name())
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, e.Name()), content, 0o644)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return os.CopyFS(dir, all)
 }

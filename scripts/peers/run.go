@@ -37,7 +37,7 @@ type installed struct {
 func (b *bench) look(p program) installed {
 	i, known := b.found[p.name]
 	if !known {
-		i.command, i.version, i.err = p.find(p)
+		i.command, i.version, i.err = p.find()
 		b.found[p.name] = i
 	}
 	return i

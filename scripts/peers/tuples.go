@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 // tuple is a pair of arcs in a sentence: on the left and on the right a word with its tag, the word it depends on with its tag,
 // and the relation of the two.
 type tuple [10]uint64
@@ -93,8 +95,7 @@ func templates24() [][]int {
 
 // templates36 are eight more, for problem C.
 func templates36() [][]int {
-	all := append([][]int{}, templates28...)
-	return append(all, []int{2, 5}, []int{2, 7}, []int{0, 7}, []int{3, 5}, []int{1, 7}, []int{2, 6, 9}, []int{0, 6, 9}, []int{4, 5, 6})
+	return slices.Concat(templates28, [][]int{{2, 5}, {2, 7}, {0, 7}, {3, 5}, {1, 7}, {2, 6, 9}, {0, 6, 9}, {4, 5, 6}})
 }
 
 // patterns are tuples seen through templates: each row has one pattern a template.

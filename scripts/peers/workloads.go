@@ -15,7 +15,6 @@ type workload struct {
 	engine     string // of tenfold, which an older one may lack
 	metric     string // what the answers are compared by
 	penalties  int    // that both try; none where they have one
-	more       bool   // more of it is better
 	peers      []peer
 }
 
@@ -108,7 +107,7 @@ func linearClassifiers() []workload {
 
 func selections() []workload {
 	words := func(score string) workload {
-		return workload{name: score, problem: "W", engine: score, metric: "accuracy", more: true,
+		return workload{name: score, problem: "W", engine: score, metric: "accuracy",
 			about:      "20,000 × 50,000 of 0 and 1, 20 classes: the 1,000 best columns by " + score + ", naive Bayes on them",
 			experiment: sparseSet + ", target: class}\nalgorithms:\n  - {name: best, select: {engine: " + score + ", params: {features: 1000}}, refit: {engine: naive-bayes}}\nmetrics: [accuracy]\n",
 			peers:      []peer{{program: sklearn, label: "scikit-learn SelectKBest", limit: minutes, script: "selection.py", args: []string{"{data}", score}}}}
