@@ -56,31 +56,28 @@ func (c Config) Validate() error {
 	return errors.Join(errs...)
 }
 
-// ValidateFolds refuses tests that no data set can support with its number of test parts, or without predictions.
-func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
+// checkTables checks each table; its errors name the fields of the section.
+func (c Config) checkTables(check func(table.Config) error) error {
 	var errs []error
 	for i, t := range c.Tables {
-		errs = append(errs, prefixFields(fmt.Sprintf("tables.%d.", i), t.ValidateFolds(parts, predictions)))
+		errs = append(errs, prefixFields(fmt.Sprintf("tables.%d.", i), check(t)))
 	}
 	return errors.Join(errs...)
+}
+
+// ValidateFolds refuses tests that no data set can support with its number of test parts, or without predictions.
+func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
+	return c.checkTables(func(t table.Config) error { return t.ValidateFolds(parts, predictions) })
 }
 
 // ValidateMetrics refuses what metrics of the tables do not have.
 func (c Config) ValidateMetrics(known results.Metrics) error {
-	var errs []error
-	for i, t := range c.Tables {
-		errs = append(errs, prefixFields(fmt.Sprintf("tables.%d.", i), t.ValidateMetrics(known)))
-	}
-	return errors.Join(errs...)
+	return c.checkTables(func(t table.Config) error { return t.ValidateMetrics(known) })
 }
 
 // ValidateFamilies refuses tests that no data set can support, because all are families.
 func (c Config) ValidateFamilies(families, others []string) error {
-	var errs []error
-	for i, t := range c.Tables {
-		errs = append(errs, prefixFields(fmt.Sprintf("tables.%d.", i), t.ValidateFamilies(families, others)))
-	}
-	return errors.Join(errs...)
+	return c.checkTables(func(t table.Config) error { return t.ValidateFamilies(families, others) })
 }
 
 // kindOf a data set; "" where none is said.
@@ -124,10 +121,7 @@ func (c Config) ValidateDimensions(varied, fixed []string) error {
 	if len(c.Kinds) > 0 {
 		varied = append(slices.Clone(varied), cells.KindDim)
 	}
-	var errs []error
-	for i, t := range c.Tables {
-		errs = append(errs, prefixFields(fmt.Sprintf("tables.%d.", i), t.ValidateDimensions(varied, fixed)))
-	}
+	errs := []error{c.checkTables(func(t table.Config) error { return t.ValidateDimensions(varied, fixed) })}
 	for i, f := range c.Figures {
 		errs = append(errs, prefixFields(fmt.Sprintf("figures.%d.", i), f.ValidateDimensions(varied, fixed)))
 	}
