@@ -54,8 +54,13 @@ type failure struct {
 func (f failure) Error() string { return f.err.Error() }
 func (f failure) Unwrap() error { return f.err }
 
-// invalidInput gives err the exit code of invalid files, arguments or data.
-func invalidInput(err error) error { return failure{ExitInvalid, err} }
+// invalidInput gives err the exit code of invalid files, arguments or data; nil stays nil.
+func invalidInput(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{ExitInvalid, err}
+}
 
 // errorKeepingWriter keeps the first error of writing results, such as a full disk.
 type errorKeepingWriter struct {
@@ -181,10 +186,7 @@ func (a *App) describeCommand() *cobra.Command {
 			default:
 				err = a.Write(a.Out, args...)
 			}
-			if err != nil {
-				return invalidInput(err)
-			}
-			return nil
+			return invalidInput(err)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", asText, "text, or markdown; of everything, that is the reference of experiment files")
@@ -210,11 +212,7 @@ func (a *App) loadAgain(file *spec.File, sets []string, methods spec.Methods) (f
 
 // parseStored reads the text of an experiment file that was stored with results. Messages name where it is stored;
 // path is where the file itself was.
-func (a *App) parseStored(where, path, text string) (f *spec.File, sections any, err error) {
-	return a.parseStoredWith(where, path, text, spec.Methods{})
-}
-
-func (a *App) parseStoredWith(where, path, text string, methods spec.Methods) (f *spec.File, sections any, err error) {
+func (a *App) parseStored(where, path, text string, methods spec.Methods) (f *spec.File, sections any, err error) {
 	o := a.specOptions(nil)
 	o.Methods = methods
 	if f, err = spec.Parse(path, []byte(text), o); err != nil {

@@ -32,7 +32,7 @@ func (a *App) featuresCommand() *cobra.Command {
 				return invalidInput(err)
 			}
 			if format == asCSV {
-				return a.printFeatureCSV(m)
+				return csv.NewWriter(a.Out).WriteAll(featureRows(m, numberFormatter('g', -1)))
 			}
 			opened, methods, err := a.openModel(cmd.Context(), args[0], m)
 			if err != nil {
@@ -92,6 +92,18 @@ func featureColumns(m *model.File, number func(float64) string) []featureColumn 
 	})
 }
 
+// featureRows returns the names of the columns, and a row of texts for each feature.
+func featureRows(m *model.File, number func(float64) string) [][]string {
+	rows := make([][]string, 1+len(m.Selected))
+	for _, c := range featureColumns(m, number) {
+		rows[0] = append(rows[0], c.name)
+		for k, f := range m.Selected {
+			rows[k+1] = append(rows[k+1], c.text(f))
+		}
+	}
+	return rows
+}
+
 // numberFormatter formats numbers as strconv.FormatFloat does, and NaN as "".
 func numberFormatter(format byte, precision int) func(float64) string {
 	return func(x float64) string {
@@ -113,18 +125,9 @@ func (a *App) printFeatureTable(m *model.File, intercepts []apply.Intercept, met
 		return nil
 	}
 	fmt.Fprintln(a.Out)
-	columns := featureColumns(m, numberFormatter('g', 6))
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
-	printRow := func(text func(featureColumn) string) {
-		texts := make([]string, len(columns))
-		for k, c := range columns {
-			texts[k] = text(c)
-		}
-		fmt.Fprintln(t, strings.Join(texts, "\t"))
-	}
-	printRow(func(c featureColumn) string { return c.name })
-	for _, f := range m.Selected {
-		printRow(func(c featureColumn) string { return c.text(f) })
+	for _, row := range featureRows(m, numberFormatter('g', 6)) {
+		fmt.Fprintln(t, strings.Join(row, "\t"))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -159,29 +162,6 @@ func featureUnits(m *model.File) string {
 		units = append(units, "saved, paid and net are bits")
 	}
 	return strings.Join(units, "; ")
-}
-
-func (a *App) printFeatureCSV(m *model.File) error {
-	w := csv.NewWriter(a.Out)
-	columns := featureColumns(m, numberFormatter('g', -1))
-	record := make([]string, len(columns))
-	for k, c := range columns {
-		record[k] = c.name
-	}
-	err := w.Write(record)
-	for _, f := range m.Selected {
-		for k, c := range columns {
-			record[k] = c.text(f)
-		}
-		if err == nil {
-			err = w.Write(record)
-		}
-	}
-	w.Flush()
-	if err == nil {
-		err = w.Error()
-	}
-	return err
 }
 
 // printFeatureJSON prints the model file without what only predictions need.

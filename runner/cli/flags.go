@@ -32,10 +32,7 @@ func addSetFlag(cmd *cobra.Command, sets *[]string) {
 // toolSettings merges the tool's settings from flags, environment variables and tenfold.yaml.
 func toolSettings(flags *pflag.FlagSet) (settings.Settings, error) {
 	s, err := settings.Load(flags, ".")
-	if err != nil {
-		return s, invalidInput(err)
-	}
-	return s, nil
+	return s, invalidInput(err)
 }
 
 // Formats of what commands print.

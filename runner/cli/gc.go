@@ -51,10 +51,7 @@ func (a *App) collectGarbage(cmd *cobra.Command, dirs []string, yes bool) error 
 	default:
 		fmt.Fprintf(a.Out, "%s, %s; tenfold gc --yes removes them\n", pluralize(removed, "stored result"), progress.Bytes(bytes))
 	}
-	if err := errors.Join(errs...); err != nil {
-		return invalidInput(err)
-	}
-	return nil
+	return invalidInput(errors.Join(errs...))
 }
 
 // collectRun counts, and with remove deletes, the stored results that neither the present experiment file nor the

@@ -194,7 +194,7 @@ func (a *App) askProgramConsent(ctx context.Context, flags *pflag.FlagSet, file 
 	if len(missing) == 0 {
 		return nil
 	}
-	if isTerminal(os.Stdin) && isTerminalWriter(a.Errs) {
+	if isTerminal(os.Stdin) && isTerminal(a.Errs) {
 		fmt.Fprintf(a.Errs, "%s runs these programs, with your rights,%s\nRun them, now and later? [y/N] ", file, commands.String())
 		if askYes(ctx, os.Stdin) {
 			return allowed.Remember(missing)

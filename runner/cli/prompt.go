@@ -12,8 +12,8 @@ import (
 
 // Questions to the user at the terminal.
 
-func isTerminal(in io.Reader) bool {
-	f, ok := in.(*os.File)
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
@@ -41,9 +41,4 @@ func askYes(ctx context.Context, in io.Reader) bool {
 	line, _ := readLine(ctx, bufio.NewReader(in))
 	line = strings.ToLower(strings.TrimSpace(line))
 	return line == "y" || line == "yes"
-}
-
-func isTerminalWriter(out io.Writer) bool {
-	f, ok := out.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }

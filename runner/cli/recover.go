@@ -4,18 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime/debug"
 
 	"github.com/sourcegraph/conc/panics"
-	"golang.org/x/term"
 
 	"tenfold/io/sanitize"
 )
 
 // sanitizeTerminal keeps control sequences from a terminal. Files and pipes get the bytes as they are.
 func sanitizeTerminal(out io.Writer) io.Writer {
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if isTerminal(out) {
 		return sanitize.Writer(out)
 	}
 	return out

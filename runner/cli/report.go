@@ -51,10 +51,7 @@ func (a *App) printReport(dir string, o reporting.Override, tablesOnly bool) err
 		return err
 	}
 	if tablesOnly {
-		if err := a.Reporter.Tables(a.Out, dir, aboutPlan(frozen), o); err != nil {
-			return invalidInput(err)
-		}
-		return nil
+		return invalidInput(a.Reporter.Tables(a.Out, dir, aboutPlan(frozen), o))
 	}
 	text, err := a.renderReport(dir, aboutPlan(frozen))
 	if err != nil {

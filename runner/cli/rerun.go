@@ -2,15 +2,14 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/pflag"
 
 	"tenfold/io/results"
 	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/plan"
-	"tenfold/runner/progress"
 	"tenfold/runner/recheck"
 	"tenfold/runner/spec"
 )
@@ -30,12 +29,12 @@ func (a *App) planAgain(ctx context.Context, flags *pflag.FlagSet, r *recorded, 
 	if err != nil {
 		return job{}, err
 	}
-	file, sections, err := a.parseStored(r.where, r.path, r.spec)
+	file, sections, err := a.parseStored(r.where, r.path, r.spec, spec.Methods{})
 	if err != nil {
 		return job{}, err
 	}
 	if file, err = a.bindMethods(ctx, flags, file, dir, func(m spec.Methods) (bound *spec.File, err error) {
-		bound, sections, err = a.parseStoredWith(r.where, r.path, r.spec, m)
+		bound, sections, err = a.parseStored(r.where, r.path, r.spec, m)
 		return bound, err
 	}); err != nil {
 		return job{}, err
@@ -64,15 +63,7 @@ const maxDiffLines = 10
 
 // fitAgain runs the chosen cells of a plan and compares the new rows with the recorded ones.
 func (a *App) fitAgain(ctx context.Context, s job, r *recorded) (c recheck.Comparison, rows []*results.Row, err error) {
-	meter := progress.New(a.Console(), nil, s.pendingUnits())
-	opt := memoryOptions(s.settings)
-	opt.Jobs, opt.Retries, opt.Observer = s.jobs, s.File.Failures.Retries, meter
-	done, err := openMethods(s.File.Bound, s.Dir)
-	if err == nil {
-		err = errors.Join(s.Run(ctx, opt), done())
-	}
-	meter.Close()
-	if err != nil {
+	if err := a.fitPending(ctx, s, nil, execute.Origin{}); err != nil {
 		return c, nil, err
 	}
 	for row, err := range s.Rows {

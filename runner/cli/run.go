@@ -386,6 +386,11 @@ func (a *App) runMissing(ctx context.Context, j job, frozen *plan.Frozen, file *
 	if j.settings.Executor == settings.Slurm {
 		return a.runOnCluster(ctx, j, frozen, file)
 	}
+	return a.fitPending(ctx, j, file, origin)
+}
+
+// fitPending fits the units to run in this process and shows progress, in the status file, too, unless that is nil.
+func (a *App) fitPending(ctx context.Context, j job, file *status.Writer, origin execute.Origin) error {
 	meter := progress.New(a.Console(), file, j.pendingUnits())
 	defer meter.Close()
 	opt := memoryOptions(j.settings)

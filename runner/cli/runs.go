@@ -46,10 +46,7 @@ func checkFolders(args []string) error {
 			errs = append(errs, notFolderError(dir))
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return invalidInput(err)
-	}
-	return nil
+	return invalidInput(errors.Join(errs...))
 }
 
 // notFolderError is the error of a file named in place of a run's folder.

@@ -65,13 +65,13 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 			f.set()
 		}
 	}
-	file, _, err := a.parseStored(path, p.Path, p.Spec)
+	file, _, err := a.parseStored(path, p.Path, p.Spec, spec.Methods{})
 	if err != nil {
 		return err
 	}
 	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, p.Run, func(m spec.Methods) (*spec.File, error) {
 		m.Run = p.Own
-		bound, _, err := a.parseStoredWith(path, p.Path, p.Spec, m)
+		bound, _, err := a.parseStored(path, p.Path, p.Spec, m)
 		return bound, err
 	}); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 	if seen != nil {
 		seen.Helps, seen.Executor = true, "shard" // the process that submitted the shards counts the units
 	}
-	err = a.fitShard(cmd, j, seen)
+	err = a.fitPending(cmd.Context(), j, seen, execute.FindOrigin(cmd.Context(), filepath.Dir(file.Path)))
 	state, code, why := status.StateEnded, ExitOK, ""
 	switch {
 	case cmd.Context().Err() != nil:
@@ -122,18 +122,4 @@ func methodLines(methods []*method.Declaration) (lines []string) {
 		lines = append(lines, d.Name+": "+d.About)
 	}
 	return lines
-}
-
-// fitShard fits the units of the shard that are not stored yet.
-func (a *App) fitShard(cmd *cobra.Command, j job, seen *status.Writer) error {
-	meter := progress.New(a.Console(), seen, j.pendingUnits())
-	defer meter.Close()
-	opt := memoryOptions(j.settings)
-	opt.Jobs, opt.Retries, opt.Observer = j.jobs, j.File.Failures.Retries, meter
-	opt.Origin = execute.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path))
-	done, err := openMethods(j.File.Bound, j.Dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(j.Run(cmd.Context(), opt), done())
 }
