@@ -118,7 +118,7 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 	return s, nil
 }
 
-// WhySkipped says why the first cell of the file that a glob names by data set/algorithm is not of the plan, "" where there is none.
+// WhySkipped says why the first cell of the file that a glob names by data set/algorithm is not of the plan, "" if there is none.
 func (s *Session) WhySkipped(glob string) string {
 	for _, skip := range s.Skipped {
 		name := skip.Dataset + "/" + skip.Algorithm
@@ -129,7 +129,7 @@ func (s *Session) WhySkipped(glob string) string {
 	return ""
 }
 
-// cellName is the name that globs are matched with first.
+// cellName returns the name that globs are matched with first.
 func cellName(c *plan.Cell) string { return c.Set.Name + "/" + c.Algorithm.Name }
 
 // Matches reports whether a glob matches a cell: its algorithm, data set, or data set/algorithm; a coordinate of its grid point, alone

@@ -95,7 +95,7 @@ func (c Cache) Load(ctx context.Context, r Reader, src source.Source, in *files.
 	return d, false, nil
 }
 
-// pathOf is the file of a digest. It has the version of the layout, so that programs with different layouts can share a
+// pathOf returns the file of a digest. It has the version of the layout, so that programs with different layouts can share a
 // folder.
 func (c Cache) pathOf(digest string) string {
 	return filepath.Join(c.Dir, "datasets", fmt.Sprintf("%s.v%d", digest, version))

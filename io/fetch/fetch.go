@@ -149,7 +149,7 @@ func (f *Fetcher) warn(err error) {
 	}
 }
 
-// Allowed tells whether Get would write a path: one that stays below the folder, and no hidden file, which readers of folders
+// Allowed reports whether Get would write a path: one that stays below the folder, and no hidden file, which readers of folders
 // pass over and other programs may obey.
 func Allowed(name string) error {
 	clean := path.Clean(name)
@@ -179,7 +179,7 @@ func Mirrored(mirror, name string) (source string, err error) {
 
 func isURL(s string) bool { return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://") }
 
-// Redacted is a source without its password, for messages.
+// Redacted returns a source without its password, for messages.
 func Redacted(source string) string {
 	if u, err := url.Parse(source); err == nil && isURL(source) {
 		return u.Redacted()
@@ -187,5 +187,5 @@ func Redacted(source string) string {
 	return source
 }
 
-// exists is the error where the name is taken.
+// exists returns the error where the name is taken.
 func exists(name string) error { return &fs.PathError{Op: "download", Path: name, Err: fs.ErrExist} }

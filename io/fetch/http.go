@@ -206,7 +206,7 @@ func (p *part) continued(resp *http.Response, asked, exact bool) error {
 	return nil
 }
 
-// total is the size of the file that a response names; -1 where it names none.
+// total returns the size of the file that a response names; -1 if it names none.
 func total(resp *http.Response) int64 {
 	_, size, _ := strings.Cut(resp.Header.Get("Content-Range"), "/")
 	n, err := strconv.ParseInt(size, 10, 64)

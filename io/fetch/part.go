@@ -32,7 +32,7 @@ type origin struct {
 	Size     int64  `json:"size,omitempty"` // of the whole; 0 where it is not known
 }
 
-// version tells two contents of a URL apart; "" where the server gave none.
+// version tells two contents of a URL apart; "" if the server gave none.
 func (o origin) version() string {
 	if o.ETag != "" {
 		return o.ETag

@@ -80,7 +80,7 @@ func (w *runWriter) writeClusters(footer [][2]string) error {
 	return t.Close()
 }
 
-// readClusters of a run's folder with results of a digest; none where there is no such file.
+// readClusters of a run's folder with results of a digest; none if there is no such file.
 func readClusters(dir, digest string) (all []Clustering, err error) {
 	err = eachLine(filepath.Join(dir, ClustersFile), digest, clusterColumns(), func(l clusterLine) {
 		if n := len(all); n == 0 || all[n-1].Cell != l.Cell {

@@ -93,7 +93,7 @@ func selectionColumns() []column[selectionLine] {
 	})
 }
 
-// bitsColumn is a column of ledgers, NULL where a feature has none.
+// bitsColumn returns a column of ledgers, NULL where a feature has none.
 func bitsColumn(name string, at func(*Bits) *float64) column[selectionLine] {
 	c := nullWhere(func(l *selectionLine) bool { return l.Bits == nil }, floatColumn(name, func(l *selectionLine) *float64 { return at(l.Bits) }))
 	set := c.set
@@ -133,7 +133,7 @@ func storedPathColumns(f *parquet.File) []column[pathLine] {
 	return slices.Replace(columns, at, at+2, parameterValue("epsilon"))
 }
 
-// parameterValue is a column in which the 0 of points without a parameter is NULL.
+// parameterValue returns a column in which the 0 of points without a parameter is NULL.
 func parameterValue(name string) column[pathLine] {
 	return nullWhere(func(l *pathLine) bool { return l.Parameter == "" && l.ParameterValue == 0 },
 		valueColumn(name, flat.Number(), func(l *pathLine) *float64 { return &l.ParameterValue }, 0, flat.NumberValue, parquet.Value.Double))
@@ -174,7 +174,7 @@ func (r *Row) hasOverall(metric string) bool {
 	return ok
 }
 
-// rowColumns are the columns of results.parquet in their order. Facts are written only: Tables reads them by factColumns.
+// rowColumns returns the columns of results.parquet in their order. Facts are written only: Tables reads them by factColumns.
 func rowColumns(own ownColumns) []column[Row] {
 	return slices.Concat([]column[Row]{
 		int32Column("schema_version", func(r *Row) *int32 { return &r.Schema }),

@@ -12,7 +12,7 @@ import (
 const CurvesFile = "curves.parquet"
 
 // Curve is step functions of time, known of a fold's training rows: from each time on, the probability to be uncensored yet, and the
-// baseline hazard of the model, NaN where it has none. The last time is that of the last training row.
+// baseline hazard of the model, NaN if it has none. The last time is that of the last training row.
 type Curve struct {
 	Output     string
 	Time       []float64 // rising

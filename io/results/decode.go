@@ -116,7 +116,7 @@ func decodeGroup[R any](f *parquet.File, number int, columns []column[R]) ([]R, 
 	return rows, nil
 }
 
-// eachLine reads a whole table with results of a digest, and has every line of it looked at, in order; none where there is no such file.
+// eachLine reads a whole table with results of a digest, and has every line of it looked at, in order; none if there is no such file.
 func eachLine[L any](path, digest string, columns []column[L], look func(L)) error {
 	file, err := openTable(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -11,7 +11,7 @@ import (
 // in their place may round differently.
 const Agree = 1e-9
 
-// Difference says in words where two outcomes of the same unit of work part, "" where they do not, and how far their
+// Difference says in words where two outcomes of the same unit of work part, "" if they do not, and how far their
 // numbers are apart at most, relative to the larger: infinitely where it is not about numbers. It looks at what every row
 // of results.parquet has and, where both carry them, at the selected features; timings and provenance do not count.
 func Difference(was, is *Row) (words string, apart float64) {

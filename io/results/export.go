@@ -14,7 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// TableNames are the Parquet files of a run that Export knows, without their ending; results comes first.
+// TableNames returns the Parquet files of a run that Export knows, without their ending; results comes first.
 func TableNames() []string {
 	files := []string{ResultsFile, MetricsFile, SelectionsFile, PathsFile, PredictionsFile, CurvesFile, ClustersFile, SimilarFile}
 	for i, name := range files {
@@ -78,7 +78,7 @@ func (t *table) writeCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// cellText is a value as CSV has it.
+// cellText returns a value as CSV has it.
 func cellText(c parquet.Field, v parquet.Value) string {
 	if v.IsNull() {
 		return ""

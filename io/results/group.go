@@ -17,7 +17,7 @@ type group[R any] struct {
 
 type groupColumn[R any] struct {
 	column[R]
-	pages []parquet.Page // none where the file lacks the column
+	pages []parquet.Page // none if the file lacks the column
 	known *texts
 }
 

@@ -52,7 +52,7 @@ func (m Metrics) Or(others Metrics) Metrics {
 	return out
 }
 
-// Having are the names of the metrics of which something is true, in alphabetical order.
+// Having returns the names of the metrics of which something is true, in alphabetical order.
 func (m Metrics) Having(is func(Properties) bool) []string {
 	var names []string
 	for name, p := range m {

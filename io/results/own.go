@@ -113,7 +113,7 @@ func kindOf(v any) parquet.Kind {
 	return parquet.ByteArray
 }
 
-// commonKind is the type of a column that holds both: numbers mix as doubles, all else as strings.
+// commonKind returns the type of a column that holds both: numbers mix as doubles, all else as strings.
 func commonKind(a, b parquet.Kind) parquet.Kind {
 	switch {
 	case a == b:

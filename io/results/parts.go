@@ -42,7 +42,7 @@ func openParts[R any](path, digest string, form func(*parquet.File) []column[R])
 	return p, err
 }
 
-// fixedColumns is the form of tables whose columns have been the same since they were first written.
+// fixedColumns returns the form of tables whose columns have been the same since they were first written.
 func fixedColumns[R any](columns []column[R]) func(*parquet.File) []column[R] {
 	return func(*parquet.File) []column[R] { return columns }
 }

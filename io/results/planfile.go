@@ -36,7 +36,7 @@ func WritePlan(dir string, text []byte) error {
 	})
 }
 
-// ReadPlan is the text of the plan in a run's folder, without its checksum; sealed tells whether it had one, as all but older ones have.
+// ReadPlan is the text of the plan in a run's folder, without its checksum; sealed reports whether it had one, as all but older ones have.
 // The error is fs.ErrNotExist where there is none.
 func ReadPlan(dir string) (text []byte, sealed bool, err error) {
 	b, err := files.Root(dir).ReadFile(PlanFile, largestPlan)

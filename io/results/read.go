@@ -145,13 +145,13 @@ func (t *Tables) wants(name string) bool {
 	})
 }
 
-// columnsOf are the columns of results.parquet, without facts.
+// columnsOf returns the columns of results.parquet, without facts.
 func (t *Tables) columnsOf(f *parquet.File) []column[Row] {
 	own := t.storedColumns(f)
 	return append(slices.DeleteFunc(rowColumns(own), func(c column[Row]) bool { return c.name == factsColumn }), own.plainColumns()...)
 }
 
-// storedColumns are the experiment's own columns in a file.
+// storedColumns returns the experiment's own columns in a file.
 func (t *Tables) storedColumns(f *parquet.File) ownColumns {
 	own := ownColumns{higher: t.higher, plain: slices.Clone(t.plain)}
 	for _, c := range f.Root().Columns() {

@@ -80,7 +80,7 @@ type Outcome struct {
 	Facts      []data.Fact // what the engine has to say
 
 	SecondsFit, SecondsPredict float64
-	CPUSeconds                 float64 // NaN where the system cannot tell
+	CPUSeconds                 float64 // NaN if the system cannot tell
 	Started                    time.Time
 	Machine, Version, Commit   string
 	Dirty                      bool
@@ -98,7 +98,7 @@ type Score struct {
 // isOverall reports whether a score is of the final model and all outputs: a column of results.parquet.
 func (s *Score) isOverall() bool { return s.Output == "" && s.Point < 0 }
 
-// Metric is the value for the final model, over all outputs; NaN and false where it does not apply.
+// Metric is the value for the final model, over all outputs; NaN and false if it does not apply.
 func (o *Outcome) Metric(name string) (value float64, ok bool) {
 	for i := range o.Scores {
 		if s := &o.Scores[i]; s.Metric == name && s.isOverall() {
@@ -126,14 +126,14 @@ func (o *Outcome) hasNote(words string) bool {
 
 // Selected is one selected feature.
 type Selected struct {
-	Rank        int32 // order of entry, from 0; -1 where there is none
+	Rank        int32 // order of entry, from 0; -1 if there is none
 	Feature     string
 	Class       string
 	Unit        string // what it counts as, together with others; "" for itself
 	Output      string
 	Coefficient float64
 	Score       float64
-	Bits        *Bits // nil where the engine does not weigh description lengths
+	Bits        *Bits // nil if the engine does not weigh description lengths
 }
 
 // Bits is the ledger of one selected feature: the bits of the responses that it saved, and those that it took to describe
@@ -153,10 +153,10 @@ func (b Bits) Plus(c Bits) Bits {
 	return Bits{b.Saved + c.Saved, b.Refined + c.Refined, b.Class + c.Class, b.Index + c.Index, b.Subset + c.Subset, b.Coefficient + c.Coefficient}
 }
 
-// Paid is the cost of describing the feature, in bits.
+// Paid returns the cost of describing the feature, in bits.
 func (b Bits) Paid() float64 { return b.Class + b.Index + b.Subset + b.Coefficient }
 
-// Net is the bits saved minus those paid, when the feature was taken.
+// Net returns the bits saved minus those paid, when the feature was taken.
 func (b Bits) Net() float64 { return b.Saved - b.Paid() }
 
 // Point is one recorded point of a path.
@@ -165,7 +165,7 @@ type Point struct {
 	Nonzero    int32
 	TrainError float64
 	TestError  float64 // NaN where not measured
-	// The parameter of which each step has a value; "" where there is none, and where the point was stored before it had a name.
+	// The parameter of which each step has a value; "" if there is none, and where the point was stored before it had a name.
 	Parameter      string
 	ParameterValue float64
 	Evaluations    int64
@@ -184,7 +184,7 @@ type Predictions struct {
 	Margin                      []float64 // of two levels, log-odds of the positive one, or how far its decision value is above the other's; NaN elsewhere, nil where none has one
 	LogProbability              []float64 // natural logarithm of the probability of the true level; NaN elsewhere, nil where none has one
 	TruthLabel, PredictionLabel []string  // for classes; nil for numbers
-	Weight                      []float64 // of the rows; nil where all count the same
+	Weight                      []float64 // of the rows; nil if all count the same
 	Curves                      []Curve   // of survival targets
 }
 

@@ -41,7 +41,7 @@ func readRuns[R any](f *parquet.File, group int, columns []column[R]) ([]run[R],
 }
 
 // Glance is what the footer of results.parquet says, as ReadFooter reads it, and how many rows each text has in some of its
-// columns, much faster than by its rows; none where the file has no such column.
+// columns, much faster than by its rows; none if the file has no such column.
 func Glance(path string, names ...string) (footer *Tables, counts []map[string]int, err error) {
 	file, err := openTable(path)
 	if err != nil {

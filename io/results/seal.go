@@ -147,7 +147,7 @@ func namesOf[R any](t *table, columns []column[R]) (names []string) {
 	return names
 }
 
-// schemaVersion of the file, 0 where it does not say.
+// schemaVersion of the file, 0 if it does not say.
 func (t *table) schemaVersion() int {
 	stored, _ := t.Lookup(footerSchema)
 	version, err := strconv.Atoi(stored)

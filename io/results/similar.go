@@ -66,7 +66,7 @@ func (w *runWriter) writeSimilar(footer [][2]string) error {
 	return t.Close()
 }
 
-// readSimilar reads them from a run's folder with results of a digest; none where there is no such file.
+// readSimilar reads them from a run's folder with results of a digest; none if there is no such file.
 func readSimilar(dir, digest string) (all []Similar, err error) {
 	err = eachLine(filepath.Join(dir, SimilarFile), digest, similarColumns(), func(l similarLine) {
 		if n := len(all); n == 0 || all[n-1].Dataset != l.Dataset || all[n-1].Digest != l.Digest {
@@ -79,7 +79,7 @@ func readSimilar(dir, digest string) (all []Similar, err error) {
 	return all, err
 }
 
-// Alike are the similar columns of a row's data set; nil where it does not say what that means, and of tasks.
+// Alike returns the similar columns of a row's data set; nil if it does not say what that means, and of tasks.
 func (m *Meta) Alike(r *Row) *Similar {
 	for i := range m.Similar {
 		if of := &m.Similar[i]; of.Digest == r.DatasetDigest {

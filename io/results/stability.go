@@ -89,7 +89,7 @@ func (s *Stability) setError(se float64) {
 	s.SE, s.Low, s.High = se, s.Mean-half, math.Min(1, s.Mean+half)
 }
 
-// MeanStability is the mean over some cells, in the form that metrics over folds have; no single fold has a value that
+// MeanStability returns the mean over some cells, in the form that metrics over folds have; no single fold has a value that
 // could spread. Its N counts folds, and its standard error takes the cells for independent.
 func MeanStability(cells []Stability) Stat {
 	out := Summarise(nil)
@@ -163,7 +163,7 @@ type Sets struct {
 	chosen  bool  // some fold left out a column
 }
 
-// OfFolds are the names of the features of each fold, and the columns of the fold that has most.
+// OfFolds returns the names of the features of each fold, and the columns of the fold that has most.
 func (s *Sets) OfFolds() (names [][]string, columns int64) { return s.of, s.columns }
 
 // Add a fold that ended well.
@@ -203,7 +203,7 @@ func (o *Outcome) Candidates() int64 {
 	return o.Columns
 }
 
-// Counted is the name of what a selected feature counts as: its unit, or itself.
+// Counted returns the name of what a selected feature counts as: its unit, or itself.
 func (s Selected) Counted() string { return cmp.Or(s.Unit, s.Feature) }
 
 // Stability of the selections. Besides those of StabilityOf there is the error, of ErrUndefined, that each fold selected

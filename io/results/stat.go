@@ -49,7 +49,7 @@ func Summarise(values []float64) Stat {
 // Finite reports whether a number exists: what cannot be measured is NaN.
 func Finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
-// Student975 is the 97.5 % quantile of Student's t distribution with so many degrees of freedom, at least 1.
+// Student975 returns the 97.5 % quantile of Student's t distribution with so many degrees of freedom, at least 1.
 func Student975(freedom int) float64 {
 	if table := tabulated(); freedom <= len(table) {
 		return table[freedom-1]

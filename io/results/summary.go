@@ -82,7 +82,7 @@ func (w *summaryWriter) completeCell() {
 	c.selected = Sets{}
 }
 
-// finish is the Summary of all rows that came.
+// finish returns the Summary of all rows that came.
 func (w *summaryWriter) finish(meta Meta, digest string) *Summary {
 	w.completeCell()
 	w.SchemaVersion, w.Experiment, w.Digest = Schema, meta.Experiment, digest
@@ -95,7 +95,7 @@ func (w *summaryWriter) finish(meta Meta, digest string) *Summary {
 	return &w.Summary
 }
 
-// cellOf is the cell that a row belongs to; of a task its own, which is part of its family's.
+// cellOf returns the cell that a row belongs to; of a task its own, which is part of its family's.
 func (w *summaryWriter) cellOf(r *Row) *CellSum {
 	dataset, algorithm := Labels(cmp.Or(r.Family, r.Dataset), r.Algorithm, r.Grid, Exact)
 	if w.Results[dataset] == nil {

@@ -2,7 +2,7 @@ package results
 
 import "math"
 
-// MeanScores are the scores of several fits as one: the mean of each that all of them have, in the order of the first. So
+// MeanScores returns the scores of several fits as one: the mean of each that all of them have, in the order of the first. So
 // a task of a family has the mean over its folds, and no value where one of them has none.
 func MeanScores(fits [][]Score) []Score {
 	if len(fits) == 0 {
@@ -32,7 +32,7 @@ func MeanScores(fits [][]Score) []Score {
 	return out
 }
 
-// StabilityOfTasks is the mean over the tasks of a family, with a standard error over them.
+// StabilityOfTasks returns the mean over the tasks of a family, with a standard error over them.
 func StabilityOfTasks(tasks []Stability) Stat {
 	means := make([]float64, len(tasks))
 	for i, s := range tasks {

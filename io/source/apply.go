@@ -54,7 +54,7 @@ func (a Application) Target(name string) (t prepare.LearnedTarget, known bool) {
 	return t, false
 }
 
-// Asks is the type that responses are read as.
+// Asks returns the type that responses are read as.
 func (a Application) Asks(name string) data.Type {
 	switch t, known := a.Target(name); {
 	case !known:

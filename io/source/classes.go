@@ -74,7 +74,7 @@ func (c Classes) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Named are the files that the options name, by role.
+// Named returns the files that the options name, by role.
 func (c Classes) Named() map[string]string {
 	named := map[string]string{gmtRole: c.GMT, classRole: c.File}
 	maps.DeleteFunc(named, func(_, path string) bool { return path == "" })

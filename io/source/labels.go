@@ -84,7 +84,7 @@ func (p Plain) DeclareLabelled() Declares {
 	return p.Declare(Declares{Targets: []Declared{{Name: labelTarget, Type: p.TargetType()}}, Roles: PartRoles()})
 }
 
-// AsksLabel is the type by which labels of new rows are read, Any where responses are not asked for.
+// AsksLabel returns the type by which labels of new rows are read, Any where responses are not asked for.
 func (a Application) AsksLabel() data.Type {
 	if !a.Responses {
 		return data.Any

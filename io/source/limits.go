@@ -15,7 +15,7 @@ const usual = 1 << 30
 // perByte is the number of bytes of memory that a byte of a file may ask for: more than any honest text or array does.
 const perByte = 100
 
-// memoryLimit is the number of bytes of memory that the files may ask for; files is their own size, 0 where it is not known.
+// memoryLimit is the number of bytes of memory that the files may ask for; files is their own size, 0 if it is not known.
 func memoryLimit(in Input) (bytes, files int64) {
 	memory := int64(usual)
 	if b, ok := in.(Bounded); ok {
@@ -31,7 +31,7 @@ func MostColumns(in Input) int {
 	return int(min(MaxColumns, bytes/each))
 }
 
-// Allow is an error where what a file says of itself asks for more memory than a reader may take, and for more than a file of
+// Allow returns an error where what a file says of itself asks for more memory than a reader may take, and for more than a file of
 // its size can fill; it is asked before the memory is taken.
 func Allow(in Input, bytes int64, file, format string, args ...any) error {
 	if most, size := memoryLimit(in); bytes > most {
@@ -40,7 +40,7 @@ func Allow(in Input, bytes int64, file, format string, args ...any) error {
 	return nil
 }
 
-// Size is a number of bytes as people read it.
+// Size returns a number of bytes as people read it.
 func Size(n int64) string {
 	if n < 1<<10 {
 		return fmt.Sprintf("%d bytes", n)

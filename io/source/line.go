@@ -66,7 +66,7 @@ func Beginning[T string | []byte](text T) string {
 
 // placed is an error in a file that does not know the file's name: Input.Members puts it before.
 type placed struct {
-	line, column int // from 1; column is 0 where the line is enough
+	line, column int // from 1; column is 0 if the line is enough
 	err          error
 }
 
@@ -98,7 +98,7 @@ func (e placed) In(file string) error {
 	return fmt.Errorf("%s:%d: %w", file, e.line, e.err)
 }
 
-// Named is an error of the content of a file, which does not name it, with the name: what Input.Members returns. Of several
+// Named returns an error of the content of a file, which does not name it, with the name: what Input.Members returns. Of several
 // that were joined, each gets the name.
 func Named(file string, err error) error {
 	switch e := err.(type) {

@@ -43,7 +43,7 @@ func NewNames(room *Room, bits int) *Names {
 	return n
 }
 
-// Len is the number of numbers that were given.
+// Len returns the number of numbers that were given.
 func (n *Names) Len() int { return len(n.end) + len(n.list) }
 
 // Number of a name. Equal names have one number until Row forgets them.
@@ -116,7 +116,7 @@ func (n *Names) spillRun() (err error) {
 	return nil
 }
 
-// Done is the columns in order of first appearance, and the column of each number; nil where they are the same. Numbers take
+// Done is the columns in order of first appearance, and the column of each number; nil if they are the same. Numbers take
 // 4 bytes each in memory.
 func (n *Names) Done() (columns *data.Features, of []int32, err error) {
 	if len(n.runs) == 0 {

@@ -4,10 +4,10 @@ package source
 // 55 million, and a mistyped index must not ask for all memory.
 const MaxColumns = 1 << 26
 
-// PartRoles are the roles of formats that read one file, or a training and a test file.
+// PartRoles returns the roles of formats that read one file, or a training and a test file.
 func PartRoles() [][]string { return [][]string{{"all"}, {"train", "test"}} }
 
-// Parts is the roles to read, in order of row: training and test file where they are given apart, else the only file.
+// Parts returns the roles to read, in order of row: training and test file where they are given apart, else the only file.
 func Parts(in Input) []string {
 	if in.Has("train") || in.Has("test") {
 		return []string{"train", "test"}

@@ -41,7 +41,7 @@ func (r Response) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Becomes is the type of target that engines see: Any when only the data can tell.
+// Becomes returns the type of target that engines see: Any when only the data can tell.
 func (r Response) Becomes() data.Type {
 	if r.Binarize != "" {
 		return data.Class

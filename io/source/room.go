@@ -28,7 +28,7 @@ func (r *Room) Hold(x *sparse.Builder) error {
 	return x.SpillTo(r.Entries())
 }
 
-// RoomIn is the room that comes with the files, nil where the data set is to be made in memory.
+// RoomIn returns the room that comes with the files, nil if the data set is to be made in memory.
 func RoomIn(in Input) *Room {
 	if r, ok := in.(Roomy); ok {
 		return r.Room()

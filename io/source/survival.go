@@ -26,7 +26,7 @@ type Endpoints []string
 // OneOrMore lets a single column stand for the list.
 func (Endpoints) OneOrMore() {}
 
-// named is the name of an end point: that of its column of times or, where several share it, that of its events.
+// named returns the name of an end point: that of its column of times or, where several share it, that of its events.
 func (s Survival) named(k int) string {
 	for q, time := range s.Time {
 		if q != k && time == s.Time[k] {
@@ -36,7 +36,7 @@ func (s Survival) named(k int) string {
 	return s.Time[k]
 }
 
-// IsSurvival tells whether times and events are asked for.
+// IsSurvival reports whether times and events are asked for.
 func (r Response) IsSurvival() bool { return r.Type == survivalType }
 
 // validateSurvival checks that the columns are named where, and only where, they have a meaning.
@@ -77,7 +77,7 @@ func (r Response) validateSurvival() error {
 	return nil
 }
 
-// Responses are the columns of the responses that are asked for, or patterns; none where the options name none.
+// Responses returns the columns of the responses that are asked for, or patterns; none if the options name none.
 func (r Response) Responses() []string {
 	if r.IsSurvival() {
 		return slices.Concat(r.Time, r.Event)
@@ -96,7 +96,7 @@ func (r Response) Names() (names []string) {
 	return names
 }
 
-// Asks is the type of target that the options ask for: Any when only the data or the format can tell.
+// Asks returns the type of target that the options ask for: Any when only the data or the format can tell.
 func (r Response) Asks() data.Type {
 	if r.IsSurvival() {
 		return data.Survival
@@ -146,7 +146,7 @@ func CheckTime(x float64) error {
 	return nil
 }
 
-// Target is the target of times with their endings; its time is NaN where either is missing.
+// Target returns the target of times with their endings; its time is NaN where either is missing.
 func (e *Endings) Target(name string, times []float64) data.Target {
 	t := data.Target{Name: name, Type: data.Survival, Values: slices.Clone(times), Events: make([]int8, len(e.Of))}
 	for i, ending := range e.Of {

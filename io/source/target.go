@@ -32,7 +32,7 @@ func (t Target) Validate() error {
 	return nil
 }
 
-// Responses are the names of the responses that are asked for, or patterns; none where the options name none.
+// Responses returns the names of the responses that are asked for, or patterns; none if the options name none.
 func (t Target) Responses() []string {
 	for _, name := range []string{t.Name, t.Column} {
 		if name != "" {
@@ -42,7 +42,7 @@ func (t Target) Responses() []string {
 	return t.Columns
 }
 
-// Asks is the type of target that the options ask for: Any when only the data or the format can tell.
+// Asks returns the type of target that the options ask for: Any when only the data or the format can tell.
 func (t Target) Asks() data.Type {
 	switch {
 	case t.Type == "class" || t.Positive != "":
@@ -190,7 +190,7 @@ func (p Plain) Check(apart string) error {
 	return errors.Join(errs...)
 }
 
-// TargetType is the type of the targets.
+// TargetType returns the type of the targets.
 func (p Plain) TargetType() data.Type {
 	switch {
 	case p.Target.Name == survivalType || p.Target.Type == survivalType:
@@ -208,7 +208,7 @@ func (p Plain) Recipe() prepare.Recipe {
 	return r
 }
 
-// Named are the files that the options name.
+// Named returns the files that the options name.
 func (p Plain) Named() map[string]string { return p.Features.Classes.Named() }
 
 // Declare completes what is known before loading with what these options say.

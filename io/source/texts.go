@@ -138,7 +138,7 @@ func allNumbers(words []string) bool {
 	return len(words) > 0
 }
 
-// PlainNumber is a number in its shortest form; other text stays.
+// PlainNumber returns a number in its shortest form; other text stays.
 func PlainNumber(word string) string {
 	x, ok := ParseNumber(word)
 	if !ok {

@@ -100,12 +100,12 @@ func (w *wizard) askTarget(ctx context.Context) error {
 	return nil
 }
 
-// isUsed tells whether a column has a role.
+// isUsed reports whether a column has a role.
 func (w *wizard) isUsed(c *draft.Column) bool {
 	return w.Survival != nil && (c.Name == w.Survival.Time || c.Name == w.Survival.Event) || slices.Contains([]string{w.Target, w.ID, w.Group, w.Time}, c.Name)
 }
 
-// firstUnused is the name of the first column of some kind that has no role, or otherwise where there is none.
+// firstUnused returns the name of the first column of some kind that has no role, or otherwise where there is none.
 func (w *wizard) firstUnused(otherwise string, is func(*draft.Column) bool) string {
 	for i := range w.Columns {
 		if c := &w.Columns[i]; !w.isUsed(c) && is(c) {

@@ -54,7 +54,7 @@ func (w *wizard) askAcross() {
 	}
 }
 
-// besideData is a file beside the data, as the data was given.
+// besideData returns a file beside the data, as the data was given.
 func (w *wizard) besideData(path string) string {
 	if path == "" {
 		return ""

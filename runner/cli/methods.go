@@ -35,10 +35,10 @@ func addAllowFlag(cmd *cobra.Command) {
 	cmd.Flags().Bool(allowFlag, false, "let the programs run that the files declare under methods ("+allowVariable+"=1)")
 }
 
-// runsMethods tells whether a command runs fits, and with them methods.
+// runsMethods reports whether a command runs fits, and with them methods.
 func runsMethods(flags *pflag.FlagSet) bool { return flags.Lookup(allowFlag) != nil }
 
-// allowsAll tells whether the flag or the variable lets all methods run.
+// allowsAll reports whether the flag or the variable lets all methods run.
 func allowsAll(flags *pflag.FlagSet) (bool, error) {
 	if all, err := flags.GetBool(allowFlag); err == nil && all {
 		return true, nil

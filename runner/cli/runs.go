@@ -49,7 +49,7 @@ func checkFolders(args []string) error {
 	return invalidInput(errors.Join(errs...))
 }
 
-// notFolderError is the error of a file named in place of a run's folder.
+// notFolderError returns the error of a file named in place of a run's folder.
 func notFolderError(path string) error {
 	near := suggestRun(path)
 	if near == "" {

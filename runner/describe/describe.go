@@ -105,7 +105,7 @@ func formatText(w io.Writer, k source.Kind) error {
 	return explained(w, k.Defaults())
 }
 
-// explained are the parameters, and what there is to say of them together.
+// explained returns the parameters, and what there is to say of them together.
 func explained(w io.Writer, defaults any) error {
 	if err := params(w, "parameters", defaults); err != nil {
 		return err
@@ -171,7 +171,7 @@ func (p Parts) sections() []engines.Wrapper {
 	return slices.DeleteFunc(append([]engines.Wrapper{tune.Wrapper}, p.Wrappers.Around...), func(w engines.Wrapper) bool { return w.On != "" })
 }
 
-// enginesOf are the engines that a section goes with, in words.
+// enginesOf returns the engines that a section goes with, in words.
 func (p Parts) enginesOf(w engines.Wrapper) string {
 	names := slices.DeleteFunc(p.Engines.Names(), func(name string) bool { return !w.Takes(p.Engines[name].Defaults()) })
 	if len(names) == len(p.Engines) {

@@ -28,7 +28,7 @@ func (p Parts) families() []family {
 	return []family{p.engineFamily(), p.sectionFamily(), p.formatFamily(), metricFamily(), foldFamily()}
 }
 
-// Families are the words that may come first.
+// Families returns the words that may come first.
 func Families() []string {
 	var names []string
 	for _, f := range (Parts{}).families() {
@@ -69,7 +69,7 @@ func (p Parts) engineFamily() family {
 	}
 }
 
-// sectionFamily are the sections beside the parameters of an algorithm.
+// sectionFamily returns the sections beside the parameters of an algorithm.
 func (p Parts) sectionFamily() family {
 	sections := p.sections()
 	find := func(name string) engines.Wrapper {

@@ -55,7 +55,7 @@ func (p Parts) beside(w io.Writer, k engines.Kind) {
 	}
 }
 
-// common tells whether a section goes with most engines: it has a page of its own.
+// common reports whether a section goes with most engines: it has a page of its own.
 func (p Parts) common(w engines.Wrapper) bool {
 	n := 0
 	for _, k := range p.Engines {

@@ -57,7 +57,7 @@ func (d *Draft) writeFilter(w *lineWriter, model, refit, metric string) {
 	w.writeLine("    tune: {select.features: [10, 30, 100], k: 3%s}", metric)
 }
 
-// mostSteps is a limit of a search among many columns: a feature for five rows, at most 50.
+// mostSteps returns a limit of a search among many columns: a feature for five rows, at most 50.
 func (d *Draft) mostSteps() int {
 	if d.Rows == 0 {
 		return 50

@@ -97,7 +97,7 @@ func (f *Found) lookAtChallenge(begin []byte) error {
 	return nil
 }
 
-// beside is the file of a .data file with another ending, or that of the whole of which it is the training part; "" where there is none.
+// beside returns the file of a .data file with another ending, or that of the whole of which it is the training part; "" if there is none.
 func beside(path, ending string) string {
 	stem := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".data")
 	for _, stem := range []string{stem, strings.TrimSuffix(strings.TrimSuffix(stem, "_train"), "_valid")} {
@@ -117,10 +117,10 @@ func (f *Found) Measure(a Array) {
 	}
 }
 
-// Width is the number of columns that the format itself counts; 0 if it does not.
+// Width returns the number of columns that the format itself counts; 0 if it does not.
 func (f *Found) Width() int { return f.columns }
 
-// Members are the names of the arrays.
+// Members returns the names of the arrays.
 func (f *Found) Members() []string {
 	var names []string
 	for _, a := range f.Arrays {
@@ -145,8 +145,8 @@ var usualNames = map[string]*regexp.Regexp{
 	"names":   regexp.MustCompile(`(?i)^((feature|column)[_-]?)?names(\.npy)?$`),
 }
 
-// Likely is the array that has the columns, the targets or the names of the columns (what), by its name and its shape: of dims
-// dimensions, and of length rows, unless that is 0. It is "" where there is none.
+// Likely returns the array that has the columns, the targets or the names of the columns (what), by its name and its shape: of dims
+// dimensions, and of length rows, unless that is 0. It is "" if there is none.
 func (f *Found) Likely(what string, dims, length int) string {
 	named, other := "", ""
 	for _, a := range f.Arrays {

@@ -61,7 +61,7 @@ func (d *Draft) Several() bool {
 	return d.Found.Several || d.Target == "" && d.listed() != nil
 }
 
-// listed are the attributes that a list has, all of which are targets unless Target names one; none is a feature.
+// listed returns the attributes that a list has, all of which are targets unless Target names one; none is a feature.
 func (d *Draft) listed() []string {
 	if d.Format == ARFF && d.Labels != "" {
 		return d.Listed

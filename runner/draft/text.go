@@ -121,7 +121,7 @@ func detectDelimiter(begin []byte) rune {
 	return best
 }
 
-// rowError is the error of a row that cannot be read.
+// rowError returns the error of a row that cannot be read.
 func (f *Found) rowError(record []string, rows [][]string, err error) error {
 	if errors.Is(err, csv.ErrFieldCount) && len(rows) == 1 && len(record) == len(rows[0])+1 {
 		return fmt.Errorf("the first row has %d cells and the second %d: R leaves the name of row names out; write the file with write.csv, or with col.names = NA", len(rows[0]), len(record))

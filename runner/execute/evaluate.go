@@ -182,7 +182,7 @@ func addScores(o *results.Outcome, outputs []targetOutcome, point int32) {
 }
 
 // impossible tells of test rows whose level has no probability at all: the loss of a model that rules out what happens is
-// infinite, and no number of a table. It is "" where there are none.
+// infinite, and no number of a table. It is "" if there are none.
 func impossible(o *targetOutcome) string {
 	rows, levels := 0, len(o.Levels)
 	for k, t := range o.Test.Truth {

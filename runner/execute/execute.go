@@ -32,7 +32,7 @@ type Unit struct {
 	Build func(after Before) (engines.Engine, error)
 	// Pool is the work of a stage that sums up others, in place of a fit.
 	Pool func(ctx context.Context, after Before) (engines.Pooled, error)
-	// Given returns predictions for the test rows that were made elsewhere, in place of a fit; nil where the engine fits.
+	// Given returns predictions for the test rows that were made elsewhere, in place of a fit; nil if the engine fits.
 	Given       func(Asked) (*Given, error)
 	Limits      Limits
 	Predictions bool              // keep the test rows' predictions
@@ -42,7 +42,7 @@ type Unit struct {
 	progress    atomic.Pointer[string]
 }
 
-// Progress is what the fit told last of how far it has come; "" where it tells nothing, or is not at work.
+// Progress is what the fit told last of how far it has come; "" if it tells nothing, or is not at work.
 func (u *Unit) Progress() string {
 	if text := u.progress.Load(); text != nil {
 		return *text
@@ -201,7 +201,7 @@ func runWithRetries(ctx context.Context, u *Unit, store Store, helpers int, opt 
 	}
 }
 
-// predictionError is the error of a model that is a program and could not predict, by which its goroutine ended, or one that waited for
+// predictionError returns the error of a model that is a program and could not predict, by which its goroutine ended, or one that waited for
 // it; nil for any other panic.
 func predictionError(panicked any) error {
 	for {

@@ -80,7 +80,7 @@ func judgeGiven(u *Unit, o *results.Outcome) error {
 	return nil
 }
 
-// asked are the test rows of a fold, without their responses.
+// asked returns the test rows of a fold, without their responses.
 func asked(test *data.View) Asked {
 	a := Asked{ID: test.ID}
 	undefined := make([]map[int]bool, test.Targets())

@@ -41,7 +41,7 @@ type Shape struct {
 	Rows, Columns, Entries int
 }
 
-// levels of the target, the most of several; 0 where all are numbers.
+// levels of the target, the most of several; 0 if all are numbers.
 func (s *Split) levels() (most int) {
 	switch {
 	case s == nil || s.Set == nil:
@@ -61,7 +61,7 @@ func ShapeOf(d *data.Dataset) Shape {
 	return Shape{rows, columns, d.X.NNZ()}
 }
 
-// with is the largest size that the data has once it is prepared.
+// with returns the largest size that the data has once it is prepared.
 func (s Shape) with(r prepare.Recipe) Shape {
 	s.Columns, s.Entries = r.MaxColumns()*s.Columns, r.MaxColumns()*s.Entries
 	if share := r.Probes.Share; share > 0 {
@@ -76,7 +76,7 @@ func (s Shape) with(r prepare.Recipe) Shape {
 	return s
 }
 
-// PreparedShape is the size of the split's data once it is prepared, at most.
+// PreparedShape returns the size of the split's data once it is prepared, at most.
 func (s *Split) PreparedShape() Shape { return s.dataShape().with(s.Recipe) }
 
 // addUnit counts one more unit. It does nothing for the nil split of stages without data.

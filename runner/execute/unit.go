@@ -195,7 +195,7 @@ func workScores(f engines.Fitted, point int32) (scores []results.Score) {
 	return scores
 }
 
-// unitScores is the number of units that there are, where columns are counted by units.
+// unitScores returns the number of units that there are, where columns are counted by units.
 func unitScores(train *data.View) []results.Score {
 	of, n := train.Units()
 	if of == nil {

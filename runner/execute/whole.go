@@ -82,7 +82,7 @@ type Predicted struct {
 	Probabilities bool               // scores are natural logarithms of probabilities, else decision values
 	Value         []float64          // for each row: a number, or the index of a level
 	Score         []float64          // rows × levels; nil if the target is real
-	Baseline      *survival.Baseline // of a survival target; nil where the engine estimates none
+	Baseline      *survival.Baseline // of a survival target; nil if the engine estimates none
 }
 
 // Apply predicts rows with a model, as folds do for their test rows.

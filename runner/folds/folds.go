@@ -31,7 +31,7 @@ type Spec struct {
 	Window   Span    `yaml:"window" doc:"time: at most so many training rows, the latest, or those of so long a time; 0 takes all"`
 }
 
-// Default is the spec of a file without folds:.
+// Default returns the spec of a file without folds:.
 func Default() Spec { return Spec{Kind: "kfold", K: 10} }
 
 // Normalised fills in defaults and resolves alternative names.

@@ -59,7 +59,7 @@ func (f Files) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Refs are the files by role.
+// Refs returns the files by role.
 func (f Files) Refs() map[string]files.Ref {
 	refs := map[string]files.Ref{Predictions: f.Predictions}
 	if f.Selections.Path != "" {
@@ -80,10 +80,10 @@ type Fold struct {
 type Import struct {
 	digests     map[string]string // by role
 	predictions *predictions
-	selections  *selections // nil where there is no file
+	selections  *selections // nil if there is no file
 }
 
-// Read the files, for some folds. What they have of other data sets is passed over. classes and numbers tell whether some response is of
+// Read the files, for some folds. What they have of other data sets is passed over. classes and numbers report whether some response is of
 // that type.
 func Read(ctx context.Context, in *files.Set, folds []Fold, others []string, classes, numbers bool) (*Import, error) {
 	m := &Import{digests: map[string]string{}}
@@ -107,7 +107,7 @@ func Read(ctx context.Context, in *files.Set, folds []Fold, others []string, cla
 // Digests of the files by role: what results depend on.
 func (m *Import) Digests() map[string]string { return m.digests }
 
-// Selected are the features selected for a fold, in order of the file; nil where no file says.
+// Selected are the features selected for a fold, in order of the file; nil if no file says.
 func (m *Import) Selected(f Fold) ([]results.Selected, error) {
 	if m.selections == nil {
 		return nil, nil

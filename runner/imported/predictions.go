@@ -32,8 +32,8 @@ type predictions struct {
 	id     []string
 	output words
 	label  words     // predictions of classes
-	value  []float64 // predictions of numbers, NaN where there is none
-	prefix string    // of the columns of levels; "" where there are none
+	value  []float64 // predictions of numbers, NaN if there is none
+	prefix string    // of the columns of levels; "" if there are none
 	levels map[string][]float64
 	// odd are cells that hold no number where one was expected, by column and record: they matter where a fold asks for them.
 	odd map[oddCell]string
@@ -318,7 +318,7 @@ func (c *collector) notNumber(column string, k int32, row string) error {
 	return fmt.Errorf("%s: %s: the value is missing, expected a finite number", row, column)
 }
 
-// scores of the levels of a class; false where the file has no columns for them.
+// scores of the levels of a class; false if the file has no columns for them.
 func (c *collector) scores(dst []float64, t data.Target, k int32, row string) (bool, error) {
 	found, last := 0, -1
 	for l, level := range t.Levels {

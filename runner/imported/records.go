@@ -72,7 +72,7 @@ func (w *words) add(text string) {
 	w.at = append(w.at, k)
 }
 
-// text of a record, "" where there is no such column.
+// text of a record, "" if there is no such column.
 func (w *words) text(record int32) string {
 	if w.at == nil {
 		return ""
@@ -181,7 +181,7 @@ func (p *placeColumns) check(file string, folds foldList) error {
 	return nil
 }
 
-// place is what a record says of its fold; -1 where it says nothing.
+// place is what a record says of its fold; -1 if it says nothing.
 type place struct{ dataset, digest, repeat, fold int32 }
 
 func (p *placeColumns) at(record int) place {
@@ -215,7 +215,7 @@ func (r *records) divide(n int) error {
 	return nil
 }
 
-// matching are the folds that a record is of, none where it is of a data set that is passed over.
+// matching are the folds that a record is of, none if it is of a data set that is passed over.
 func (r *records) matching(at place) (found []foldKey, err error) {
 	text := func(w *words, k int32) string {
 		if k < 0 {

@@ -63,13 +63,13 @@ type Program interface {
 	InFolder() bool // whether consent to the folder of the declaration is consent to it
 }
 
-// Declared is the declaration itself.
+// Declared returns the declaration itself.
 func (d *Declaration) Declared() *Declaration { return d }
 
-// InFolder is true where the folder is known to be that of the file that declares the method.
+// InFolder is true if the folder is known to be that of the file that declares the method.
 func (d *Declaration) InFolder() bool { return !d.Stored }
 
-// Allows tells whether the program is allowed: by its digest, or by its folder or one above, where that tells who wrote it.
+// Allows reports whether the program is allowed: by its digest, or by its folder or one above, where that tells who wrote it.
 func (a Allowed) Allows(p Program) bool {
 	folder, err := filepath.EvalSymlinks(p.Declared().Folder)
 	if err != nil {

@@ -100,7 +100,7 @@ type asked struct {
 
 func (a asked) outputs() int { return outputsOf(a.targets) }
 
-// twoLevels tells whether the one target has two levels, of which a method may score the second alone.
+// twoLevels reports whether the one target has two levels, of which a method may score the second alone.
 func (a asked) twoLevels() bool {
 	return len(a.targets) == 1 && a.targets[0].Type == data.Class && len(a.targets[0].Levels) == 2
 }
@@ -108,7 +108,7 @@ func (a asked) twoLevels() bool {
 // Bytes that answers may have, beyond what their numbers take.
 const spareBytes = 1 << 20
 
-// mostJSON is the most bytes that fitted.json may have: 64 a coefficient.
+// mostJSON returns the most bytes that fitted.json may have: 64 a coefficient.
 func (a asked) mostJSON() int64 { return spareBytes + 64*int64(a.columns)*int64(max(1, a.outputs())+1) }
 
 // readLimited reads a file of at most so many bytes.

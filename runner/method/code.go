@@ -95,7 +95,7 @@ func matchFiles(folder, pattern string) (out []string, err error) {
 	return out, err
 }
 
-// matchPath tells whether a path matches a pattern, in which ** stands for any folders, and none.
+// matchPath reports whether a path matches a pattern, in which ** stands for any folders, and none.
 func matchPath(pattern, name string) (bool, error) {
 	return matchParts(strings.Split(pattern, "/"), strings.Split(name, "/"))
 }
@@ -123,7 +123,7 @@ func matchParts(pattern, name []string) (bool, error) {
 	return len(name) == 0, nil
 }
 
-// CodeWatch tells whether the code of methods is what it was when their declarations were read. Its methods can be called from several
+// CodeWatch reports whether the code of methods is what it was when their declarations were read. Its methods can be called from several
 // goroutines.
 type CodeWatch struct {
 	methods []*Declaration

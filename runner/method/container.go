@@ -108,7 +108,7 @@ func (c container) end() {
 	_ = exec.CommandContext(ctx, c.runtime, "kill", c.name).Run() // there is none any more, or nobody can end it
 }
 
-// firstRuntime is the first runtime of containers that this host has, or the first of all.
+// firstRuntime returns the first runtime of containers that this host has, or the first of all.
 func firstRuntime() string {
 	for _, name := range runtimes {
 		if _, err := exec.LookPath(name); err == nil {

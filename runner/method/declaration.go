@@ -218,7 +218,7 @@ const (
 
 func (d *Declaration) takesTimes() bool { return slices.Contains(d.Target, typeSurvival) }
 
-// Predicts tells whether the method's model predicts, by itself or by its coefficients. One that does not stands in select.
+// Predicts reports whether the method's model predicts, by itself or by its coefficients. One that does not stands in select.
 func (d *Declaration) Predicts() bool { return d.gives(Coefficients) || d.gives(Predictions) }
 
 // Needs of the method's fits.
@@ -234,7 +234,7 @@ func (d *Declaration) needs() engines.Needs {
 	return n
 }
 
-// Kind is the declaration as a kind of engine. host runs its processes; it may still be empty when the kind is made.
+// Kind returns the declaration as a kind of engine. host runs its processes; it may still be empty when the kind is made.
 func (d *Declaration) Kind(host *Host) engines.Kind {
 	of := d.structOf()
 	defaults := reflect.New(of).Elem()
@@ -255,7 +255,7 @@ func (d *Declaration) Kind(host *Host) engines.Kind {
 	})
 }
 
-// structOf is a struct type with the parameters as fields.
+// structOf returns a struct type with the parameters as fields.
 func (d *Declaration) structOf() reflect.Type {
 	fields := make([]reflect.StructField, len(d.Params))
 	for i, p := range d.Params {
@@ -267,5 +267,5 @@ func (d *Declaration) structOf() reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// Reuses tells whether one process serves several fits.
+// Reuses reports whether one process serves several fits.
 func (d *Declaration) Reuses() bool { return d.Reuse == reuseFold }

@@ -249,7 +249,7 @@ func (f *fit) takeModel(from string) (err error) {
 	return err
 }
 
-// ask the process, and count its time. It returns nil where the process ended well without an answer.
+// ask the process, and count its time. It returns nil if the process ended well without an answer.
 func (f *fit) ask(line, answer string) (said *answered, err error) {
 	p := f.process
 	said, err = p.ask(f.ctx, line, answer, f.watch)
@@ -319,7 +319,7 @@ func (f *fit) fitted() engines.Fitted {
 	return told
 }
 
-// columns are the coefficients, or where there are none what the method selected, without values, by column.
+// columns returns the coefficients, or where there are none what the method selected, without values, by column.
 func (f *fit) columns() []engines.Coef {
 	if f.coefs != nil {
 		return slices.Clone(f.coefs)

@@ -116,7 +116,7 @@ func inRequest(t data.Target) requestTarget {
 	return out
 }
 
-// matrixFile is the name of a matrix in the form that suits the method and the matrix.
+// matrixFile returns the name of a matrix in the form that suits the method and the matrix.
 func (d *Declaration) matrixFile(name string, x *sparse.Matrix) string {
 	rows, columns := x.Dims()
 	switch {
@@ -277,7 +277,7 @@ func writeIntegers[T int32 | int64](d *Declaration, w io.Writer, values []T) err
 	return npz.WriteMarketArray(w, numbers, len(numbers), 1)
 }
 
-// readAnswer reads an array that a method wrote, NAME.npy or NAME.mtx, and returns the name of the file; "" where there is none.
+// readAnswer reads an array that a method wrote, NAME.npy or NAME.mtx, and returns the name of the file; "" if there is none.
 func readAnswer(folder, name string, most int64) (file string, shape []int, values []float64, err error) {
 	content, err := readLimited(filepath.Join(folder, name+".npy"), most)
 	if err == nil {
@@ -298,7 +298,7 @@ func readAnswer(folder, name string, most int64) (file string, shape []int, valu
 	return name + ".mtx", shape, values, err
 }
 
-// newRequest is the request of a fit.
+// newRequest returns the request of a fit.
 func (e Engine) newRequest(train *data.View, seed uint64, workers int, files requestFiles, limits requestLimits, params json.RawMessage) request {
 	d := e.declaration
 	_, columns := train.Matrix().Dims()

@@ -23,7 +23,7 @@ func ownGroup(c *exec.Cmd, sandbox bool) error {
 	return nil
 }
 
-// stat are the fields of /proc/PID/stat after the name: state first. nil where there is no such process.
+// stat returns the fields of /proc/PID/stat after the name: state first. nil if there is no such process.
 func stat(pid string) []string {
 	content, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
 	if err != nil {
@@ -70,7 +70,7 @@ func endLeftOver(group int, started, folder string) {
 	}
 }
 
-// groupOf tells whether some process of a group was started for an exchange folder, wherever that was then.
+// groupOf reports whether some process of a group was started for an exchange folder, wherever that was then.
 func groupOf(group int, folder string) (is bool) {
 	eachOfGroup(group, func(pid string, _ []string) {
 		content, _ := os.ReadFile(filepath.Join("/proc", pid, "environ")) // a process that is gone has none
@@ -112,13 +112,13 @@ func residentBytes(group int) (sum int64) {
 	return sum
 }
 
-// groupLives tells whether a group has processes that are not at their end.
+// groupLives reports whether a group has processes that are not at their end.
 func groupLives(group int) (lives bool) {
 	eachOfGroup(group, func(_ string, stat []string) { lives = lives || stat[0] != "Z" && stat[0] != "X" })
 	return lives
 }
 
-// peakBytes is the most memory that a process has held so far, 0 where that is not known.
+// peakBytes returns the most memory that a process has held so far, 0 if that is not known.
 func peakBytes(pid int) int64 {
 	content, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
 	if err != nil {
@@ -135,7 +135,7 @@ func peakBytes(pid int) int64 {
 // clockTicks a second, of the times in stat: fixed on Linux.
 const clockTicks = 100
 
-// leaderSeconds is the processor time of a group's leader, and of its children that it waited for, so far.
+// leaderSeconds returns the processor time of a group's leader, and of its children that it waited for, so far.
 func leaderSeconds(group int) float64 {
 	s := stat(strconv.Itoa(group))
 	if len(s) <= statStart {

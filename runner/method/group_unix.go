@@ -15,7 +15,7 @@ import (
 func terminateGroup(group int) { syscall.Kill(-group, syscall.SIGTERM) }
 func endGroup(group int)       { syscall.Kill(-group, syscall.SIGKILL) }
 
-// isMine tells whether a file is this user's.
+// isMine reports whether a file is this user's.
 func isMine(info fs.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(s.Uid) == os.Geteuid()
@@ -23,7 +23,7 @@ func isMine(info fs.FileInfo) bool {
 
 func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
 
-// wasEnded tells whether a process was ended from outside: by itself it ends with other signals.
+// wasEnded reports whether a process was ended from outside: by itself it ends with other signals.
 func wasEnded(exit *exec.ExitError) bool {
 	status, ok := exit.Sys().(syscall.WaitStatus)
 	return ok && status.Signaled() && slices.Contains([]syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP}, status.Signal())

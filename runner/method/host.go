@@ -37,7 +37,7 @@ type Host struct {
 	shared  map[sharedKey]*sharedFiles
 	waiting map[waitingKey][]*process // started with reuse: fold, idle
 	closed  bool
-	root    string // of the folders of this process and others; "" where there is none
+	root    string // of the folders of this process and others; "" if there is none
 
 	removals sync.WaitGroup // of exchange folders, which no fit waits for
 }
@@ -134,7 +134,7 @@ func (h *Host) forget(key sharedKey) {
 // waitingKey is a method and the training rows that its processes have seen.
 type waitingKey sharedKey
 
-// take an idle process of a method that has seen no other training rows; nil where there is none.
+// take an idle process of a method that has seen no other training rows; nil if there is none.
 func (h *Host) take(key waitingKey) *process {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -210,13 +210,13 @@ func (h *Host) Open(root string) error {
 	return os.MkdirAll(h.Folder, 0o755)
 }
 
-// ownerName is the name of this process on a host.
+// ownerName returns the name of this process on a host.
 func ownerName(host string) string {
 	own := os.Getpid()
 	return strings.Join([]string{host, strconv.Itoa(own), startOf(own)}, ownerMark)
 }
 
-// ownerGone tells whether a folder has the name of a process of the host that is no more.
+// ownerGone reports whether a folder has the name of a process of the host that is no more.
 func ownerGone(folder, host string) bool {
 	parts := strings.Split(folder, ownerMark)
 	if len(parts) < 3 || parts[0] != host {

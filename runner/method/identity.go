@@ -63,7 +63,7 @@ func (id Identity) JSON() json.RawMessage {
 	return b
 }
 
-// CodeDigest is one word for the code files, "" where there are none.
+// CodeDigest is one word for the code files, "" if there are none.
 func (id Identity) CodeDigest() string {
 	if len(id.Code) == 0 {
 		return ""
@@ -102,7 +102,7 @@ func (id Identity) About() (out []data.Fact) {
 	return out
 }
 
-// Difference says in words what changed between two identities of a method, "" where nothing did.
+// Difference says in words what changed between two identities of a method, "" if nothing did.
 func Difference(was, is json.RawMessage) string {
 	var a, b Identity
 	if json.Unmarshal(was, &a) != nil || json.Unmarshal(is, &b) != nil {
@@ -193,7 +193,7 @@ func Facts(text json.RawMessage) (out []data.Fact) {
 	return out
 }
 
-// Consent is the digest of what a declaration would run: command, code, version, container and environment, and from which folder. Who
+// Consent returns the digest of what a declaration would run: command, code, version, container and environment, and from which folder. Who
 // allowed it has allowed no other.
 func (d *Declaration) Consent() string {
 	b, err := json.Marshal([]any{d.Folder, d.Command, d.Code, d.Version, d.Container, d.Env, d.Sandbox})

@@ -17,7 +17,7 @@ type Model struct {
 // Outputs are those of the targets.
 func (m *Model) Outputs() int { return m.fit.asked.outputs() }
 
-// Coefs are the method's coefficients, or the columns that it selected, without values (NaN).
+// Coefs returns the method's coefficients, or the columns that it selected, without values (NaN).
 func (m *Model) Coefs() []engines.Coef { return m.coefs }
 
 // Fitted is what the method said of its fit.

@@ -36,7 +36,7 @@ const (
 // answered is a line with which a method answers: fitted or predicted, and what follows it, which is what stands else in fitted.json.
 type answered struct {
 	word string
-	said []byte // nil where nothing follows
+	said []byte // nil if nothing follows
 }
 
 // process is a method at work: the leader of a process group of its own.
@@ -240,7 +240,7 @@ func (p *process) restOf(line []byte, err error, lines *bufio.Reader) ([]byte, e
 	return said[:min(int64(len(said)), p.most+1)], err
 }
 
-// ask sends a line and waits for its answer: nil where the method ended before it answered, with the error, if any, of its end.
+// ask sends a line and waits for its answer: nil if the method ended before it answered, with the error, if any, of its end.
 func (p *process) ask(ctx context.Context, line, word string, watch func() error) (*answered, error) {
 	if line != "" {
 		if _, err := io.WriteString(p.stdin, line+"\n"); err != nil && !errors.Is(err, os.ErrClosed) && !isBrokenPipe(err) {
@@ -287,7 +287,7 @@ func (p *process) await(ctx context.Context, word string, watch func() error) (*
 	}
 }
 
-// failure of the ended process, nil where it ended well.
+// failure of the ended process, nil if it ended well.
 func (p *process) failure() error {
 	if p.err == nil {
 		return nil
@@ -390,14 +390,14 @@ func (p *process) kill() {
 	})
 }
 
-// spentSince is the processor time of the process since this was asked before.
+// spentSince returns the processor time of the process since this was asked before.
 func (p *process) spentSince() float64 {
 	before := p.counted
 	p.counted = p.spent()
 	return p.counted - before
 }
 
-// spent is the processor time of the process so far, NaN where the system does not say.
+// spent returns the processor time of the process so far, NaN if the system does not say.
 func (p *process) spent() float64 {
 	select {
 	case <-p.ended:

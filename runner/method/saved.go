@@ -210,7 +210,7 @@ func checkModelFiles(files []modelFile) error {
 	return nil
 }
 
-// Consent is the digest of what the model's file would run, and of the model itself: a model may be a program, too (what Python pickles is).
+// Consent returns the digest of what the model's file would run, and of the model itself: a model may be a program, too (what Python pickles is).
 func (r *Restored) Consent() string { return r.digest }
 
 // InFolder is false: the folder is one that the model's file names, whoever wrote that.

@@ -44,7 +44,7 @@ func (w *tailWriter) Write(text []byte) (int, error) {
 	return len(text), nil // a log that cannot be written does not end a fit
 }
 
-// Tail is the last of what was written, in whole lines where it has any.
+// Tail returns the last of what was written, in whole lines where it has any.
 func (w *tailWriter) Tail() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -19,7 +19,7 @@ type End struct {
 	Asked  bool   // by SIGTERM, since it did not end at the end of its input
 	Killed bool   // by SIGKILL, since it did not end when it was asked to
 	Left   bool   // other processes of its group went on for half the time that it has to end
-	Peak   int64  // bytes that its leader held at most when it answered; 0 where that is not known
+	Peak   int64  // bytes that its leader held at most when it answered; 0 if that is not known
 }
 
 // ending is what is known of a process so far.

@@ -52,7 +52,7 @@ func deriveArea(name, along string, stored []results.Score) []results.Score {
 	return out
 }
 
-// underCurve is the area divided by its width; NaN of a single size.
+// underCurve returns the area divided by its width; NaN of a single size.
 func underCurve(curve []results.Score) float64 {
 	sum, first := 0.0, elementary.Log(float64(curve[0].Point))
 	before := first

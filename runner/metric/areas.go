@@ -36,7 +36,7 @@ func (o *Outcome) margins(level int) []float64 {
 	return out
 }
 
-// masses is the weight of the test rows of each level, and the levels that have any; none where the model gives no scores.
+// masses is the weight of the test rows of each level, and the levels that have any; none if the model gives no scores.
 func masses(o *Outcome) (mass []float64, seen []int) {
 	mass = make([]float64, len(o.Levels))
 	if len(o.Test.Score) == 0 {
@@ -74,7 +74,7 @@ func ahead(o *Outcome, level int) []float64 {
 	return pairs
 }
 
-// rocAUC is the probability that a positive row is ranked above a negative one, ties counting half: of two levels, both with rows.
+// rocAUC returns the probability that a positive row is ranked above a negative one, ties counting half: of two levels, both with rows.
 func rocAUC(o *Outcome) float64 {
 	mass, seen := masses(o)
 	if len(o.Levels) != 2 || len(seen) != 2 {
@@ -102,7 +102,7 @@ func handTill(o *Outcome) float64 {
 	return sum / (n * (n - 1)) // 0/0 of one level
 }
 
-// againstRest is the mean, over levels with test rows, of the probability that a row of the level has a larger margin of it than a row
+// againstRest returns the mean, over levels with test rows, of the probability that a row of the level has a larger margin of it than a row
 // of any other, ties counting half (Provost & Domingos 2000, with equal weights of levels). NaN for fewer than two such levels.
 // O(levels · rows · log rows).
 func againstRest(o *Outcome) float64 {

@@ -39,7 +39,7 @@ type spans struct {
 func (c spans) precision() float64 { return ratio(float64(c.right), float64(c.predicted)) }
 func (c spans) recall() float64    { return ratio(float64(c.right), float64(c.truth)) }
 
-// countSpans is false where there are no chunks to speak of.
+// countSpans is false if there are no chunks to speak of.
 func countSpans(o *Outcome) (c spans, ok bool) {
 	tags, ok := iob.ParseAll(o.Levels)
 	if !ok || o.Type != data.Class || o.Test.Starts == nil {
@@ -83,7 +83,7 @@ func countSpans(o *Outcome) (c spans, ok bool) {
 	return c, true
 }
 
-// ChunkFacts are the counts of chunks in the test rows, for reports; nothing where there are no chunks.
+// ChunkFacts returns the counts of chunks in the test rows, for reports; nothing where there are no chunks.
 func ChunkFacts(o *Outcome) []data.Fact {
 	c, ok := countSpans(o)
 	if !ok {

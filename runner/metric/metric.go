@@ -29,11 +29,11 @@ type Outcome struct {
 	Levels        []string
 	Positive      int // level that precision, recall and AUC are about, for two classes
 	Test, Train   Side
-	Baseline      *survival.Baseline // of a survival target; nil where the engine estimates none
+	Baseline      *survival.Baseline // of a survival target; nil if the engine estimates none
 	Known         *survival.Known    // in place of it and of the training rows, where these were summed up before
 	Probabilities bool               // scores of a class target are natural logarithms of probabilities
-	Truth         *Truth             // nil where the true coefficients are not known
-	Probes        *Probes            // nil where the data has none
+	Truth         *Truth             // nil if the true coefficients are not known
+	Probes        *Probes            // nil if the data has none
 }
 
 // Side is one set of rows: truth and prediction (numbers, or level numbers; of a survival target times, and logarithms of hazards), and for classes the scores, row-major: logarithms of
@@ -137,7 +137,7 @@ func All() []Metric {
 	return slices.Concat(classification(), chunks(), regression(), survivalMetrics(), selection(), probes(), work())
 }
 
-// Described are the properties of all metrics, and of those that have some of the names.
+// Described returns the properties of all metrics, and of those that have some of the names.
 func Described(names []string) results.Metrics {
 	out := results.Metrics{}
 	for _, name := range append(Names(), names...) {
@@ -148,7 +148,7 @@ func Described(names []string) results.Metrics {
 	return out
 }
 
-// Usual are the names of the metrics that are shown of such a target where a file names none.
+// Usual returns the names of the metrics that are shown of such a target where a file names none.
 func Usual(target data.Type) []string {
 	var names []string
 	for _, m := range All() {
@@ -159,12 +159,12 @@ func Usual(target data.Type) []string {
 	return names
 }
 
-// OfPredictions tells whether predictions of rows that a model was not fitted to are all that the metric needs.
+// OfPredictions reports whether predictions of rows that a model was not fitted to are all that the metric needs.
 func (m Metric) OfPredictions() bool {
 	return m.Score != nil && !m.choice && !m.Training
 }
 
-// work are the metrics of the fit itself. Sizes and times are taken where they arise; the others follow from what the engine
+// work returns the metrics of the fit itself. Sizes and times are taken where they arise; the others follow from what the engine
 // tells of the fit.
 func work() []Metric {
 	m := func(name, axis, doc string, fitted func(f engines.Fitted) (float64, bool)) Metric {
@@ -223,7 +223,7 @@ func (s *Side) weight(i int) float64 {
 	return s.Weight[i]
 }
 
-// mean is the weighted mean of f over the rows; NaN without rows.
+// mean returns the weighted mean of f over the rows; NaN without rows.
 func (s *Side) mean(f func(i int) float64) float64 {
 	sum, weight := 0.0, 0.0
 	for i := range s.Truth {
@@ -245,7 +245,7 @@ func (s *Side) Add(scores []float64, t data.Type) {
 	s.Score = append(s.Score, scores...)
 }
 
-// Largest is the place of the largest score, the lowest on ties: the predicted level.
+// Largest returns the place of the largest score, the lowest on ties: the predicted level.
 func Largest(scores []float64) int {
 	best := 0
 	for l, x := range scores {

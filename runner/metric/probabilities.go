@@ -6,7 +6,7 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// brierScore is the mean over test rows of Σ_k (p_k − y_k)², y_k being 1 of the true level and 0 of the others, by the definition for
+// brierScore returns the mean over test rows of Σ_k (p_k − y_k)², y_k being 1 of the true level and 0 of the others, by the definition for
 // any number of classes (Brier 1950, Verification of forecasts expressed in terms of probability, equation 2): from 0 to 2. Of two
 // classes it is twice the mean of (p − y)² of one of them. NaN for models that give no probabilities.
 func brierScore(o *Outcome) float64 {
@@ -30,7 +30,7 @@ func brierScore(o *Outcome) float64 {
 // calibrationBins is how many bins of equal width calibrationError has.
 const calibrationBins = 15
 
-// calibrationError is the expected calibration error of the predicted level (Naeini, Cooper & Hauskrecht 2015, Obtaining well
+// calibrationError returns the expected calibration error of the predicted level (Naeini, Cooper & Hauskrecht 2015, Obtaining well
 // calibrated probabilities using Bayesian binning; with the bins of Guo, Pleiss, Sun & Weinberger 2017, On calibration of modern
 // neural networks, equations 2 and 3): over the bins of its probability ((m−1)/15, m/15], the mean of the distances between the share
 // of rows that are right and their mean probability, weighted by rows. NaN for models that give no probabilities.
@@ -57,7 +57,7 @@ func calibrationError(o *Outcome) float64 {
 	return sum / all
 }
 
-// binOf is the number of the bin of a probability, from 0.
+// binOf returns the number of the bin of a probability, from 0.
 func binOf(p float64) int {
 	return min(max(int(math.Ceil(float64(p*calibrationBins)))-1, 0), calibrationBins-1)
 }

@@ -18,8 +18,8 @@ type Probes struct {
 // Chosen is a column or probe that a model selected.
 type Chosen struct {
 	Probe bool
-	Rank  int     // of entry, from 0; -1 where there is none
-	Score float64 // its size, at least 0; 0 where there is none
+	Rank  int     // of entry, from 0; -1 if there is none
+	Score float64 // its size, at least 0; 0 if there is none
 }
 
 // count is the numbers of real columns and of probes.
@@ -70,7 +70,7 @@ func (p *Probes) falseShare() float64 {
 	return min(1, float64(probes)/float64(p.Probes)*float64(p.Columns)/float64(columns))
 }
 
-// beforeFirst is the number of columns in places before that of the first probe.
+// beforeFirst returns the number of columns in places before that of the first probe.
 func (p *Probes) beforeFirst() float64 {
 	before := 0
 	for _, place := range p.places() {
@@ -83,7 +83,7 @@ func (p *Probes) beforeFirst() float64 {
 	return float64(before)
 }
 
-// area is the probability that a column is in a place before that of a probe, over all pairs, ties ½; what is not selected ties
+// area returns the probability that a column is in a place before that of a probe, over all pairs, ties ½; what is not selected ties
 // in the last place.
 func (p *Probes) area() float64 {
 	selected, selectedProbes := count(p.Chosen)
@@ -98,7 +98,7 @@ func (p *Probes) area() float64 {
 	return float64(halves) / (2 * float64(all) * float64(p.Probes))
 }
 
-// probes are the metrics of the probes that a model selects; undefined where the data has none.
+// probes returns the metrics of the probes that a model selects; undefined where the data has none.
 func probes() []Metric {
 	m := func(name, axis, doc string, better Direction, of Properties, score func(p *Probes) float64) Metric {
 		of.Axis = axis

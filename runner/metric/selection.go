@@ -2,7 +2,7 @@ package metric
 
 import "tenfold/io/results"
 
-// ofCells are the metrics that are measured on all folds of a cell together. A fold has none of them; they are computed
+// ofCells returns the metrics that are measured on all folds of a cell together. A fold has none of them; they are computed
 // from the stored selections where they are shown, so asking for one runs nothing again.
 func ofCells() []Metric {
 	return []Metric{{
@@ -14,7 +14,7 @@ func ofCells() []Metric {
 		similar(results.StabilityZucknick, "Zucknick et al. 2008", "columns count by their correlations; not corrected for chance")}
 }
 
-// similar is a measure of stability by which similar columns can stand for each other.
+// similar returns a measure of stability by which similar columns can stand for each other.
 func similar(name, called, how string) Metric {
 	return Metric{
 		Name:   name,

@@ -160,7 +160,7 @@ func unoConcordance(o *Outcome) float64 {
 	})
 }
 
-// integratedBrier is the mean over rows of their Brier losses over time. NaN for models without a baseline hazard.
+// integratedBrier returns the mean over rows of their Brier losses over time. NaN for models without a baseline hazard.
 func integratedBrier(o *Outcome) float64 {
 	losses := o.known().BrierLosses(o.Test.Truth, o.Test.Events, o.Test.Prediction)
 	if losses == nil {
@@ -169,7 +169,7 @@ func integratedBrier(o *Outcome) float64 {
 	return o.Test.mean(func(i int) float64 { return losses[i] })
 }
 
-// addedLikelihood is the logarithm of the partial likelihood of training and test rows together less that of the training rows, both at
+// addedLikelihood returns the logarithm of the partial likelihood of training and test rows together less that of the training rows, both at
 // the predictions: test rows alone would be compared with few others.
 func addedLikelihood(o *Outcome) float64 {
 	log := func(sides ...*Side) float64 {

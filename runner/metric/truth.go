@@ -9,10 +9,10 @@ type Support struct{ Chosen, True, Both int }
 // features that any of them has.
 type Truth struct{ Coefficients, Features Support }
 
-// precision is the share of the chosen that is true; undefined where nothing was chosen.
+// precision returns the share of the chosen that is true; undefined where nothing was chosen.
 func (s Support) precision() float64 { return share(s.Both, s.Chosen) }
 
-// recall is the share of the true that was chosen.
+// recall returns the share of the true that was chosen.
 func (s Support) recall() float64 { return share(s.Both, s.True) }
 
 // wrong features among the chosen.
@@ -21,7 +21,7 @@ func (s Support) wrong() int { return s.Chosen - s.Both }
 // share is NaN where both are 0.
 func share(part, of int) float64 { return float64(part) / float64(of) }
 
-// selection are the metrics of what a model selects, where the truth is known. Those of coefficients are of one
+// selection returns the metrics of what a model selects, where the truth is known. Those of coefficients are of one
 // response, and averaged over responses; those of features are of all responses together.
 func selection() []Metric {
 	m := func(name, axis, doc string, overall bool, score func(t *Truth) float64) Metric {
@@ -48,5 +48,5 @@ func selection() []Metric {
 	}
 }
 
-// Overall tells whether the metric is about all responses together, so that each has the same value.
+// Overall reports whether the metric is about all responses together, so that each has the same value.
 func (m Metric) Overall() bool { return m.overall }

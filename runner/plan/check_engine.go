@@ -131,7 +131,7 @@ func checkTreatment(need engines.Needs, t prepare.Treatment) error {
 	return nil
 }
 
-// selectsUnits tells whether an engine that selects classes of columns is to select units.
+// selectsUnits reports whether an engine that selects classes of columns is to select units.
 func selectsUnits(need engines.Needs, r prepare.Recipe) bool {
 	return need.Together && r.Treatment.Unit == prepare.Together
 }

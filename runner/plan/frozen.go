@@ -258,7 +258,7 @@ func freezeSet(s *Set) FrozenSet {
 	return out
 }
 
-// rareLevels says which levels of a class have too few rows for one in every fold; "" where there are none.
+// rareLevels says which levels of a class have too few rows for one in every fold; "" if there are none.
 func (s *Set) rareLevels() string {
 	f := s.Folds.Normalised()
 	if f.Kind != "kfold" || s.Task != "" || len(s.Data.Targets) == 0 || s.Data.Targets[0].Type != data.Class {

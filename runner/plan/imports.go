@@ -108,7 +108,7 @@ func foldOf(set *Set, split *execute.Split) imported.Fold {
 	return imported.Fold{Dataset: set.Name, Repeat: f.Repeat, Fold: f.ID, Digest: f.Digest, Test: f.Test}
 }
 
-// importParams are the parameters of a key: the digests of the files, and the data set, which the files have by its name.
+// importParams returns the parameters of a key: the digests of the files, and the data set, which the files have by its name.
 func importParams(m *imported.Import, dataset string) string {
 	params := maps.Clone(m.Digests())
 	params["dataset"] = dataset

@@ -145,7 +145,7 @@ func openViper(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
 	})
 }
 
-// kindError is the error of a value of the wrong kind in the file.
+// kindError returns the error of a value of the wrong kind in the file.
 func kindError(key string, value any) error {
 	list, isList := listSettings[key]
 	isMapping := key == profilesKey

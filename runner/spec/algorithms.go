@@ -26,7 +26,7 @@ type Algorithm struct {
 	Limits    execute.Limits
 	Where     Where // data sets that it runs on; no part of keys
 	Tuned     Tuned
-	Import    *imported.Files // in place of an engine; nil where one fits
+	Import    *imported.Files // in place of an engine; nil if one fits
 	Entry     Entry
 }
 

@@ -11,7 +11,7 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// axisValues are the values of one axis, name being what it is called in messages: a list, {log: [from, to, count]} or {linear: [from, to, count]}.
+// axisValues returns the values of one axis, name being what it is called in messages: a list, {log: [from, to, count]} or {linear: [from, to, count]}.
 func (d *decoder) axisValues(name string, n *yaml.Node) []*yaml.Node {
 	if n.Kind == yaml.MappingNode {
 		return d.spacedValues(name, n)
@@ -44,7 +44,7 @@ func (d *decoder) checkDistinct(axes []axis, factors [][]int) {
 	}
 }
 
-// valueIdentity is a text that equal values share: 0.1 and 1e-1.
+// valueIdentity returns a text that equal values share: 0.1 and 1e-1.
 func valueIdentity(n *yaml.Node) string {
 	switch x, ok := parseNumber(n); {
 	case ok:

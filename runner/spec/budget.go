@@ -40,7 +40,7 @@ func (d *decoder) addOverspent(a *Algorithm, b Budget) {
 	}
 }
 
-// tuneNode is the first section tune of an algorithm, or the algorithm where it has none.
+// tuneNode returns the first section tune of an algorithm, or the algorithm where it has none.
 func (d *decoder) tuneNode(n *yaml.Node) *yaml.Node {
 	_, own := entryOf(n, tuning)
 	for _, key := range d.wrappers.Pair.Keys {

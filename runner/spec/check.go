@@ -30,7 +30,7 @@ func (d *decoder) checkReferences(doc outline, f *File, o Options) {
 	d.checkLabels(f)
 }
 
-// targetType is the type of a data set's targets as far as it is known before loading.
+// targetType returns the type of a data set's targets as far as it is known before loading.
 func targetType(s Dataset) data.Type {
 	for _, p := range registry.Params(s.Source, s.Source) {
 		if p.Name == "target.type" {
@@ -152,7 +152,7 @@ func (d *decoder) checkFolds(doc outline, s Dataset) {
 	}
 }
 
-// Divided says that rows of one group may be on both sides of a split, "" where they are not: models that know the group look
+// Divided says that rows of one group may be on both sides of a split, "" if they are not: models that know the group look
 // better then than they are on new ones.
 func (s Dataset) Divided() string {
 	if g := s.dividedGroup(); g != "" {
@@ -161,7 +161,7 @@ func (s Dataset) Divided() string {
 	return ""
 }
 
-// dividedGroup is the column of groups that the data set declares and that its folds, which draw rows, do not go by; "" where there is
+// dividedGroup returns the column of groups that the data set declares and that its folds, which draw rows, do not go by; "" where there is
 // none. Folds in time are left out: they may mean to.
 func (s Dataset) dividedGroup() string {
 	if s.Folds.By != "" || (s.Folds.Kind != "kfold" && s.Folds.Kind != "holdout") {
@@ -175,7 +175,7 @@ func (s Dataset) dividedGroup() string {
 	return ""
 }
 
-// timeColumn is the column that a data set's format reads as the time of its rows; otherwise, for a format without columns
+// timeColumn returns the column that a data set's format reads as the time of its rows; otherwise, for a format without columns
 // to name: planning finds whether its rows have times.
 func timeColumn(s Dataset, otherwise string) string {
 	for _, p := range registry.Params(s.Source, s.Source) {

@@ -105,7 +105,7 @@ func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Data
 	return out
 }
 
-// hasSameData tells whether two points of a data set's grid make the same data.
+// hasSameData reports whether two points of a data set's grid make the same data.
 func (s Dataset) hasSameData(t Dataset) bool {
 	return s.Options == t.Options && s.TrainFraction == t.TrainFraction && s.Source.Recipe() == t.Source.Recipe() && maps.Equal(s.Files, t.Files)
 }
@@ -214,7 +214,7 @@ func (d *decoder) addInvalid(at *yaml.Node, err error) {
 	})
 }
 
-// foldsOf are the entry's own, else the file's, else those that the files give, else ten-fold cross-validation. (A format
+// foldsOf returns the entry's own, else the file's, else those that the files give, else ten-fold cross-validation. (A format
 // that finds both parts in one file says so itself: see expandDataset.)
 func (d *decoder) foldsOf(entry datasetEntry, common *yaml.Node) folds.Spec {
 	at := entry.Folds
@@ -234,7 +234,7 @@ func (d *decoder) foldsOf(entry datasetEntry, common *yaml.Node) folds.Spec {
 	return s.Normalised()
 }
 
-// dividesRows tells whether the files divide the rows: by themselves, or by lists of what either part is made of.
+// dividesRows reports whether the files divide the rows: by themselves, or by lists of what either part is made of.
 func dividesRows(given map[string]files.Ref) bool {
 	has := func(role string) bool { _, ok := given[role]; return ok }
 	return has("train") && has("test") || has("train_ids") && has("test_ids")

@@ -38,7 +38,7 @@ type decoder struct {
 	uses       []nameUse
 	owned      []ownedSection
 	partial    bool                       // parameters are still to come, with which engines are checked
-	identities map[string]json.RawMessage // of methods, by name; nil where the declaration has mistakes
+	identities map[string]json.RawMessage // of methods, by name; nil if the declaration has mistakes
 	// mistakenMethods tells that the name of a method is not known, since its file could not be read.
 	mistakenMethods bool
 }
@@ -82,7 +82,7 @@ func fieldsOf(t reflect.Type) []field {
 	return out
 }
 
-// decodeInto decodes a node over what ptr points to and tells whether all was well.
+// decodeInto decodes a node over what ptr points to and reports whether all was well.
 func (d *decoder) decodeInto(n *yaml.Node, ptr any, o owner) bool {
 	before := d.count
 	d.decodeValue(n, reflect.ValueOf(ptr).Elem(), "", o)

@@ -103,7 +103,7 @@ type wrapperChain struct {
 	*decoder
 	in               inner
 	params           *yaml.Node     // with the keys beside them
-	engine, defaults engines.Engine // so far; engine is nil where its parameters could not be read
+	engine, defaults engines.Engine // so far; engine is nil if its parameters could not be read
 	ok               bool
 	revisions, words rawObject // of what wraps it, by key
 }
@@ -172,7 +172,7 @@ func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 	}
 }
 
-// isRequested tells whether a word is the one that asks for a wrapper.
+// isRequested reports whether a word is the one that asks for a wrapper.
 func (p *wrapperChain) isRequested(w engines.Wrapper, at *yaml.Node) bool {
 	switch {
 	case at.Kind == yaml.ScalarNode && at.Value == w.On:
@@ -186,7 +186,7 @@ func (p *wrapperChain) isRequested(w engines.Wrapper, at *yaml.Node) bool {
 	return false
 }
 
-// isAccepted tells whether a wrapper means something around the engine so far.
+// isAccepted reports whether a wrapper means something around the engine so far.
 func (p *wrapperChain) isAccepted(w engines.Wrapper, at *yaml.Node, implied bool) bool {
 	if takes := w.Takes(p.defaults); takes && (implied || w.When == engines.Setting{}) {
 		return true
@@ -201,7 +201,7 @@ func (p *wrapperChain) isAccepted(w engines.Wrapper, at *yaml.Node, implied bool
 	return false
 }
 
-// acceptingEngines are the engines that could be meant.
+// acceptingEngines returns the engines that could be meant.
 func acceptingEngines(w engines.Wrapper, set engines.Set) string {
 	var names []string
 	for _, name := range set.Names() {
@@ -238,7 +238,7 @@ func (d *decoder) addExcluded(w engines.Wrapper, at, params, path *yaml.Node) bo
 	return d.count > before
 }
 
-// anyLevels is the word that would make an engine for a few levels one for any number; "" where there is none.
+// anyLevels returns the word that would make an engine for a few levels one for any number; "" if there is none.
 func (d *decoder) anyLevels(e engines.Engine, path *yaml.Node) string {
 	for _, w := range d.wrappers.Around {
 		if w.On == "" || e.Needs().Levels == 0 || path != nil && slices.ContainsFunc(w.Excludes, func(e engines.Exclusion) bool { return e.Key == "path" }) {
@@ -254,10 +254,10 @@ func (d *decoder) anyLevels(e engines.Engine, path *yaml.Node) string {
 // rawObject is a JSON object.
 type rawObject = map[string]json.RawMessage
 
-// quotedJSON is a text as JSON.
+// quotedJSON returns a text as JSON.
 func quotedJSON(text string) json.RawMessage { return json.RawMessage(strconv.Quote(text)) }
 
-// withJSON is the JSON object of parameters with more of them.
+// withJSON returns the JSON object of parameters with more of them.
 func withJSON(params string, more rawObject) string {
 	all := rawObject{}
 	if len(more) == 0 || json.Unmarshal([]byte(params), &all) != nil { // it is an object
@@ -273,7 +273,7 @@ func withJSON(params string, more rawObject) string {
 	return strings.TrimSpace(out.String())
 }
 
-// withoutJSON is the JSON object of parameters without one; of an algorithm of two parts, select.c1 is c1 of the one.
+// withoutJSON returns the JSON object of parameters without one; of an algorithm of two parts, select.c1 is c1 of the one.
 func withoutJSON(params, name string) string {
 	all := rawObject{}
 	if json.Unmarshal([]byte(params), &all) != nil {

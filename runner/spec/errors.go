@@ -101,7 +101,7 @@ func eachError(err error, f func(error)) {
 	f(err)
 }
 
-// err is all mistakes sorted, nil when there is none.
+// err returns all mistakes sorted, nil when there is none.
 func (p *problems) err() error {
 	if len(p.found) == 0 {
 		return nil

@@ -48,7 +48,7 @@ func (f Family) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Takes tells whether a task is one of the family.
+// Takes reports whether a task is one of the family.
 func (f Family) Takes(task string) bool {
 	return len(f.Only) == 0 || slices.ContainsFunc(f.Only, Pattern(task))
 }

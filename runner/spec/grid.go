@@ -270,7 +270,7 @@ func cartesianProduct(axes []axis, factors [][]int) []point {
 	return out
 }
 
-// matchesTerm tells whether every key of an exclude term has the value that the point, or the fixed parameters, give it.
+// matchesTerm reports whether every key of an exclude term has the value that the point, or the fixed parameters, give it.
 func (p point) matchesTerm(q point, fixed *yaml.Node) bool {
 	for _, s := range p {
 		have := q.valueOf(s.key.Value)

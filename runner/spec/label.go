@@ -28,7 +28,7 @@ func (p point) labelParams(prefix string, params []registry.Param) []results.Par
 	return out
 }
 
-// typedValue is a parameter's value as a string, int64, float64 or bool; other types leave it as written.
+// typedValue returns a parameter's value as a string, int64, float64 or bool; other types leave it as written.
 func typedValue(param, written any) any {
 	if text, ok := param.(fmt.Stringer); ok {
 		return text.String()
@@ -46,7 +46,7 @@ func typedValue(param, written any) any {
 	return written
 }
 
-// writtenValue is a scalar's natural value, and the text of anything else: [a, b] or {k: v}.
+// writtenValue returns a scalar's natural value, and the text of anything else: [a, b] or {k: v}.
 func writtenValue(n *yaml.Node) any {
 	if n.Kind == yaml.ScalarNode {
 		return naturalValue(n)

@@ -79,7 +79,7 @@ func (t *Tolerance) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Of is the number of failed fits that are tolerated among n. A share such as 29 % is a little less than it says in binary.
+// Of returns the number of failed fits that are tolerated among n. A share such as 29 % is a little less than it says in binary.
 func (t Tolerance) Of(n int) int { return t.Count + int(float64(t.Share*float64(n))+1e-9) }
 
 // Size is a number of bytes, written 4GiB, 500MB or 1048576.

@@ -45,7 +45,7 @@ func (t *tuner) endsAt(p point, params []registry.Param) (ends []string) {
 	return ends
 }
 
-// isOpen tells whether the engine of a point takes a number beyond that of setting i. It is asked once for each end.
+// isOpen reports whether the engine of a point takes a number beyond that of setting i. It is asked once for each end.
 func (t *tuner) isOpen(end listEnd, p point, i int, params []registry.Param) bool {
 	if open, known := t.open[end]; known {
 		return open
@@ -72,7 +72,7 @@ func (t *tuner) isOpen(end listEnd, p point, i int, params []registry.Param) boo
 	return open
 }
 
-// withPoint is the parameters that are not tuned, and those of a point.
+// withPoint returns the parameters that are not tuned, and those of a point.
 func (t *tuner) withPoint(p point) *yaml.Node {
 	params := t.own
 	for _, s := range p {

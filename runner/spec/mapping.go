@@ -20,7 +20,7 @@ func ReadMapping(path string, content []byte) (*Mapping, error) {
 	return m, m.err()
 }
 
-// isEmpty tells whether a file has nothing but blanks and comments.
+// isEmpty reports whether a file has nothing but blanks and comments.
 func isEmpty(content []byte) bool {
 	var doc yaml.Node
 	return yaml.Unmarshal(content, &doc) == nil && len(doc.Content) == 0

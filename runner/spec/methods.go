@@ -84,7 +84,7 @@ func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, [
 	return set, declared
 }
 
-// Lacking is the first method that the algorithm needs and that cannot run here (failures: {unavailable: skip}), nil where there is none.
+// Lacking returns the first method that the algorithm needs and that cannot run here (failures: {unavailable: skip}), nil if there is none.
 func (f *File) Lacking(a *Algorithm) *method.Declaration {
 	parts := strings.Split(a.Kind, "+") // of select and refit
 	for _, m := range f.Methods {
@@ -95,13 +95,13 @@ func (f *File) Lacking(a *Algorithm) *method.Declaration {
 	return nil
 }
 
-// mistaken tells whether an engine of this name may be a method whose declaration has mistakes.
+// mistaken reports whether an engine of this name may be a method whose declaration has mistakes.
 func (d *decoder) mistaken(name string) bool {
 	id, declared := d.identities[name]
 	return declared && id == nil || d.mistakenMethods
 }
 
-// decodeMethod is one declaration, nil where it has mistakes.
+// decodeMethod is one declaration, nil if it has mistakes.
 func (d *decoder) decodeMethod(n *yaml.Node) *method.Declaration {
 	if key, _ := entryOf(n, "file"); key != nil {
 		var entry methodFile
@@ -186,7 +186,7 @@ func (d *decoder) methodParams(n *yaml.Node) (params []method.Param) {
 	return params
 }
 
-// methodDefault is a scalar as its tag says, nil where that is none of the types of parameters.
+// methodDefault is a scalar as its tag says, nil if that is none of the types of parameters.
 func (d *decoder) methodDefault(at *yaml.Node) (value any) {
 	decode := func(ptr any) bool { return at.Decode(ptr) == nil }
 	switch at.Tag {
@@ -208,7 +208,7 @@ func (d *decoder) methodDefault(at *yaml.Node) (value any) {
 	return nil
 }
 
-// methodList is a list of scalars of one type, nil where they are none.
+// methodList returns a list of scalars of one type, nil if they are none.
 func (d *decoder) methodList(n *yaml.Node) any {
 	var numbers []float64
 	var whole []int
@@ -242,7 +242,7 @@ func (d *decoder) methodList(n *yaml.Node) any {
 	return nil
 }
 
-// withIdentity is the canonical parameters of an engine with the identity of its method, where it is one.
+// withIdentity returns the canonical parameters of an engine with the identity of its method, where it is one.
 func (d *decoder) withIdentity(canonical string, k engines.Kind) string {
 	id, ok := d.identities[k.Name]
 	if !ok {

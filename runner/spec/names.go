@@ -74,7 +74,7 @@ func (d *decoder) checkNames(doc outline, f *File, o Options) {
 	}
 }
 
-// hasMetric tells whether there is a metric of that name; true where metrics are not known.
+// hasMetric reports whether there is a metric of that name; true where metrics are not known.
 func (o Options) hasMetric(name string) bool {
 	if o.Metrics == nil {
 		return true
@@ -101,7 +101,7 @@ func (f *File) algorithmLabels() (out [][2]string) {
 	return out
 }
 
-// isLabel tells whether a text can label a row or column of a table: a name with a grid point, or a value of a grid.
+// isLabel reports whether a text can label a row or column of a table: a name with a grid point, or a value of a grid.
 func isLabel(text string, names []string, f *File) bool {
 	value := func(p results.Param) bool { return fmt.Sprint(p.Value) == text }
 	return hasPoint(text, names) ||
@@ -109,7 +109,7 @@ func isLabel(text string, names []string, f *File) bool {
 		slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return slices.ContainsFunc(s.Grid, value) })
 }
 
-// hasPoint tells whether a text is one of these names with a grid point.
+// hasPoint reports whether a text is one of these names with a grid point.
 func hasPoint(text string, names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(text, n+" ") })
 }
@@ -117,7 +117,7 @@ func hasPoint(text string, names []string) bool {
 // labelPattern is what data sets and algorithms may be called.
 var labelPattern = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@-]*[\pL\pN.+)])?$`)
 
-// entryNames are the names of the entries of a section; each must be a sound label and stand there once.
+// entryNames returns the names of the entries of a section; each must be a sound label and stand there once.
 func (d *decoder) entryNames(what string, entries []*yaml.Node) []string {
 	var out []string
 	for _, e := range entries {

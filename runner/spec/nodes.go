@@ -9,7 +9,7 @@ import (
 
 // What is done with nodes: looking into mappings, and making others of them. Only removeEntry and removePath change one.
 
-// entryOf is the key and value of a mapping entry, nil where there is none.
+// entryOf is the key and value of a mapping entry, nil if there is none.
 func entryOf(m *yaml.Node, name string) (key, value *yaml.Node) {
 	if m == nil || m.Kind != yaml.MappingNode {
 		return nil, nil
@@ -22,7 +22,7 @@ func entryOf(m *yaml.Node, name string) (key, value *yaml.Node) {
 	return nil, nil
 }
 
-// removeEntry deletes a mapping entry and tells whether it was there.
+// removeEntry deletes a mapping entry and reports whether it was there.
 func removeEntry(m *yaml.Node, name string) bool {
 	for i := 0; m != nil && m.Kind == yaml.MappingNode && i+1 < len(m.Content); i += 2 {
 		if m.Content[i].Value == name {
@@ -33,7 +33,7 @@ func removeEntry(m *yaml.Node, name string) bool {
 	return false
 }
 
-// findNode is the node that a dotted name of nested keys and list indices leads to, or the last one on the way.
+// findNode returns the node that a dotted name of nested keys and list indices leads to, or the last one on the way.
 func findNode(n *yaml.Node, path string) *yaml.Node {
 	name, rest, _ := strings.Cut(path, ".")
 	if n.Kind == yaml.SequenceNode {
@@ -48,7 +48,7 @@ func findNode(n *yaml.Node, path string) *yaml.Node {
 	return n
 }
 
-// withValue is a copy of a mapping in which a dotted path has a value; only what lies on the path is copied. Keys that have
+// withValue returns a copy of a mapping in which a dotted path has a value; only what lies on the path is copied. Keys that have
 // to be made stand where key stands.
 func withValue(m *yaml.Node, path string, key, value *yaml.Node) *yaml.Node {
 	name, rest, nested := strings.Cut(path, ".")
@@ -75,19 +75,19 @@ func withValue(m *yaml.Node, path string, key, value *yaml.Node) *yaml.Node {
 	return out
 }
 
-// emptyMapping is a mapping without keys at the place of a node.
+// emptyMapping returns a mapping without keys at the place of a node.
 func emptyMapping(at *yaml.Node) *yaml.Node {
 	return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: at.Line, Column: at.Column}
 }
 
-// isSet tells whether a dotted path has a value.
+// isSet reports whether a dotted path has a value.
 func isSet(m *yaml.Node, path string) bool {
 	name, rest, nested := strings.Cut(path, ".")
 	_, v := entryOf(m, name)
 	return v != nil && (!nested || v.Kind != yaml.MappingNode || isSet(v, rest))
 }
 
-// keyAt is the key that a dotted path leads to, nil where there is none.
+// keyAt returns the key that a dotted path leads to, nil if there is none.
 func keyAt(m *yaml.Node, path string) *yaml.Node {
 	name, rest, nested := strings.Cut(path, ".")
 	key, v := entryOf(m, name)
@@ -109,7 +109,7 @@ func removePath(m *yaml.Node, path string) {
 	}
 }
 
-// mergeUnder is a mapping with what it lacks taken from another one; mappings inside are merged likewise.
+// mergeUnder returns a mapping with what it lacks taken from another one; mappings inside are merged likewise.
 func mergeUnder(m, from *yaml.Node) *yaml.Node {
 	if m == nil {
 		return from
@@ -134,7 +134,7 @@ func mergeUnder(m, from *yaml.Node) *yaml.Node {
 	return &out
 }
 
-// withoutKey is a mapping that lacks a key.
+// withoutKey returns a mapping that lacks a key.
 func withoutKey(m *yaml.Node, name string) *yaml.Node {
 	if key, _ := entryOf(m, name); key == nil {
 		return m

@@ -80,7 +80,7 @@ func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inhe
 	return kindOf, own, &parts[0], build, ok
 }
 
-// ofBoth is the engine of two parts. Keys have the names and the revisions of both engines.
+// ofBoth returns the engine of two parts. Keys have the names and the revisions of both engines.
 func ofBoth(pair engines.Pair, parts [2]inner, made [2]configuredEngine) configuredEngine {
 	canonical, resolved := rawObject{}, rawObject{}
 	for i, key := range pair.Keys {

@@ -12,10 +12,10 @@ import (
 	"tenfold/engines"
 )
 
-// Path is the sizes of the models that one fit hands out besides the one that it ends with; nil where there is no path.
+// Path is the sizes of the models that one fit hands out besides the one that it ends with; nil if there is no path.
 type Path []int
 
-// Canonical is the path as part of keys: a JSON list, "" without one.
+// Canonical returns the path as part of keys: a JSON list, "" without one.
 func (p Path) Canonical() string {
 	if len(p) == 0 {
 		return ""
@@ -102,7 +102,7 @@ func pathEngines(set engines.Set) string {
 	return " (these do: " + strings.Join(names, ", ") + ")"
 }
 
-// decodeSizes are the sizes of a path, rising. Their order in the file means nothing.
+// decodeSizes returns the sizes of a path, rising. Their order in the file means nothing.
 func (d *decoder) decodeSizes(n *yaml.Node, sizes []int) Path {
 	if len(sizes) == 0 {
 		d.add(n, "path.at: the list is empty")

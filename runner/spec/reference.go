@@ -25,7 +25,7 @@ type Section struct {
 // Key of a mapping. Those of mappings below are joined by dots.
 type Key struct {
 	Name, Type, Doc string
-	Default         any // nil where it is not worth saying
+	Default         any // nil if it is not worth saying
 	Required        bool
 }
 
@@ -65,7 +65,7 @@ func Reference(o Options) []Section {
 	return out
 }
 
-// defaultEntry is an entry of a list, with its defaults.
+// defaultEntry returns an entry of a list, with its defaults.
 func defaultEntry(of reflect.Type) reflect.Value {
 	v := reflect.New(of)
 	if own, ok := v.Interface().(interface{ SetDefaults() }); ok {
@@ -74,7 +74,7 @@ func defaultEntry(of reflect.Type) reflect.Value {
 	return v.Elem()
 }
 
-// listSections is the section of a struct, and after it those of the lists of structs in it.
+// listSections returns the section of a struct, and after it those of the lists of structs in it.
 func listSections(name string, list bool, v reflect.Value) []Section {
 	s := Section{Name: name, List: list}
 	var below []Section

@@ -63,7 +63,7 @@ func (d *decoder) decodeAny(n *yaml.Node, name string) any {
 	return naturalValue(n)
 }
 
-// naturalValue is a scalar's value as YAML reads it: bool, int64, float64 or string.
+// naturalValue returns a scalar's value as YAML reads it: bool, int64, float64 or string.
 func naturalValue(n *yaml.Node) any {
 	if n.Tag == "!!bool" {
 		return strings.EqualFold(n.Value, "true")

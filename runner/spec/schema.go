@@ -67,7 +67,7 @@ func (s schema) refine(keywords schema) {
 	}
 }
 
-// closedObject is an object with these properties and no others.
+// closedObject returns an object with these properties and no others.
 func closedObject(properties schema) schema {
 	return schema{"type": "object", "properties": properties, "additionalProperties": false}
 }
@@ -92,12 +92,12 @@ func (o Options) sectionSchemas() schema {
 	return out
 }
 
-// metricSchema is the names of metrics. Those with a colon have a parameter, which only the metric can judge.
+// metricSchema returns the names of metrics. Those with a colon have a parameter, which only the metric can judge.
 func (o Options) metricSchema() schema {
 	return anyOf(schema{"enum": o.MetricNames}, schema{"type": "string", "pattern": ":"})
 }
 
-// inheritedSchema is the section defaults: parameters that some engine has.
+// inheritedSchema returns the section defaults: parameters that some engine has.
 func (o Options) inheritedSchema() schema {
 	names := map[string]bool{}
 	for _, k := range o.Engines {
@@ -112,7 +112,7 @@ func (o Options) inheritedSchema() schema {
 	return s
 }
 
-// datasetSchema is an entry of datasets; what its format adds is a definition of its own.
+// datasetSchema returns an entry of datasets; what its format adds is a definition of its own.
 func (o Options) datasetSchema() schema {
 	s := schemaOf(&datasetEntry{TrainFraction: 1}, false)
 	s.refine(schema{
@@ -129,7 +129,7 @@ func (o Options) datasetSchema() schema {
 	return s
 }
 
-// datasetWith is an entry of datasets with the options of one format, which at describes.
+// datasetWith returns an entry of datasets with the options of one format, which at describes.
 func datasetWith(format schema, at string) schema {
 	vary := format.pathsBelow(at)
 	vary["train_fraction"] = "#/$defs/dataset/properties/train_fraction"
@@ -140,7 +140,7 @@ func datasetWith(format schema, at string) schema {
 	return format
 }
 
-// algorithmSchema is an entry of algorithms: an engine, or two parts.
+// algorithmSchema returns an entry of algorithms: an engine, or two parts.
 func (o Options) algorithmSchema() schema {
 	l := wrapperList(o.Wrappers)
 	s := schemaOf(entryWith[algorithmEntry](l.ofAlgorithm()), false)
@@ -179,21 +179,21 @@ func (o Options) algorithmSchema() schema {
 	return s
 }
 
-// whereSchema is the data sets that an algorithm runs on: a name, or some.
+// whereSchema returns the data sets that an algorithm runs on: a name, or some.
 func whereSchema() schema {
 	s := schemaOf(new(Where), false)
 	maps.Copy(s["anyOf"].([]schema)[1], schema{"minItems": 1, "uniqueItems": true})
 	return s
 }
 
-// importSchema is the files of predictions made elsewhere.
+// importSchema returns the files of predictions made elsewhere.
 func importSchema() schema {
 	s := schemaOf(&imported.Files{}, false)
 	s.refine(schema{imported.Predictions: ref("file"), imported.Selections: ref("file")})
 	return s
 }
 
-// refsBeside are the keys of an engine's parameters and wrappers. params and tune depend on the engine.
+// refsBeside returns the keys of an engine's parameters and wrappers. params and tune depend on the engine.
 func refsBeside(wrappers []engines.Wrapper) schema {
 	out := schema{}
 	for _, w := range wrappers {
@@ -203,7 +203,7 @@ func refsBeside(wrappers []engines.Wrapper) schema {
 	return out
 }
 
-// wrapperSchema is a section of options, or two words.
+// wrapperSchema returns a section of options, or two words.
 func wrapperSchema(w engines.Wrapper) schema {
 	if w.On != "" {
 		return enumOf([]string{w.Off, w.On})
@@ -211,7 +211,7 @@ func wrapperSchema(w engines.Wrapper) schema {
 	return schemaOfKind(w.Kind)
 }
 
-// partSchema is a part of an algorithm, select or refit.
+// partSchema returns a part of an algorithm, select or refit.
 func (o Options) partSchema() schema {
 	l := wrapperList(o.Wrappers)
 	s := schemaOf(entryWith[partEntry](keysOf(l.ofPart())), false)
@@ -243,12 +243,12 @@ func (o Options) engineNames() schema {
 	return schema{"properties": schema{"algorithms": schema{"items": schema{"properties": parts}}}}
 }
 
-// methodSchema is an entry of methods: a declaration, or a file that has one.
+// methodSchema returns an entry of methods: a declaration, or a file that has one.
 func methodSchema() schema {
 	return anyOf(schemaOf(&methodFile{}, false), schemaOf(&methodEntry{Declaration: method.Defaults()}, false))
 }
 
-// algorithmWith is the keys beside an engine. defs has its parameters, and the sections that it may have.
+// algorithmWith returns the keys beside an engine. defs has its parameters, and the sections that it may have.
 func (o Options) algorithmWith(k engines.Kind, defs schema) schema {
 	beside := schema{"params": ref("engine-" + k.Name)}
 	vary := defs["engine-"+k.Name].(schema).pathsBelow("#/$defs/engine-" + k.Name)
@@ -326,7 +326,7 @@ func zipSchema() schema {
 	}
 }
 
-// axisOf is a list of values, or a range of numbers.
+// axisOf returns a list of values, or a range of numbers.
 func axisOf(value schema) schema { return anyOf(listOf(value), ref("range")) }
 
 // tunedOver is what a parameter is chosen from: also the values that the engine knows itself.
@@ -334,7 +334,7 @@ func tunedOver(value schema) schema {
 	return anyOf(listOf(value), ref("range"), schema{"const": alongPath})
 }
 
-// tuningOptions are the keys of tune that are no parameters of the engine.
+// tuningOptions returns the keys of tune that are no parameters of the engine.
 func tuningOptions() schema {
 	out := schema{}
 	for path, at := range schemaOfKind(tune.Kind).pathsBelow("#/$defs/" + tuning) {

@@ -203,7 +203,7 @@ func enumOf(words []string) schema {
 	return schema{"enum": all}
 }
 
-// pathsBelow are the dotted paths below an object, of nested ones too, each with where it is described.
+// pathsBelow returns the dotted paths below an object, of nested ones too, each with where it is described.
 func (s schema) pathsBelow(at string) map[string]string {
 	out := map[string]string{}
 	properties, _ := s["properties"].(schema)

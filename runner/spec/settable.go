@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/registry"
 )
 
-// Settable are the paths that --set can change: what stands in the file, and the parameters of its engines and formats.
+// Settable returns the paths that --set can change: what stands in the file, and the parameters of its engines and formats.
 // Sorted, each once; for completion.
 func (f *File) Settable() []string {
 	out := settablePaths(nil, "", f.root)
@@ -29,7 +29,7 @@ func (f *File) Settable() []string {
 	return slices.Compact(out)
 }
 
-// inEntry is the path of a parameter in the entry of its algorithm.
+// inEntry returns the path of a parameter in the entry of its algorithm.
 func (l wrapperList) inEntry(param string) string {
 	if l.has(param) {
 		return param

@@ -120,9 +120,9 @@ type File struct {
 	Engines     engines.Set           // those of the program, and the methods
 	Bound       Methods               // what runs the methods
 	Metrics     []string
-	Predictions *bool // nil where the file does not say
+	Predictions *bool // nil if the file does not say
 	Failures    Failures
-	Budget      Budget // Tuned is 0 where there is none
+	Budget      Budget // Tuned is 0 if there is none
 	Text        []byte // the document after --set, YAML
 
 	content  []byte // the document before --set
@@ -132,7 +132,7 @@ type File struct {
 	wrappers wrapperList
 }
 
-// Line of a dotted path in the file, such as gate.0: that of the last node on the way that is there; 0 where a --set
+// Line of a dotted path in the file, such as gate.0: that of the last node on the way that is there; 0 if a --set
 // argument put it.
 func (f *File) Line(path string) int { return max(0, findNode(f.root, path).Line) }
 
@@ -266,7 +266,7 @@ func (d *decoder) checkHeading(root *yaml.Node, doc outline) {
 	}
 }
 
-// inheritedDefaults are the defaults of all algorithms; the file's limits lie below those of its defaults.
+// inheritedDefaults returns the defaults of all algorithms; the file's limits lie below those of its defaults.
 func (d *decoder) inheritedDefaults(doc outline) inherited {
 	var from inherited
 	if doc.Defaults != nil {

@@ -85,7 +85,7 @@ func (p *problems) addSyntaxError(err error) {
 	p.addAt(line, column, "not YAML: %s", yamlerr.Words(msg))
 }
 
-// indentTab is the place of the first tab in the indentation of a line, -1 where there is none.
+// indentTab returns the place of the first tab in the indentation of a line, -1 if there is none.
 func indentTab(line string) int {
 	return strings.IndexByte(line[:len(line)-len(strings.TrimLeft(line, " \t"))], '\t')
 }
@@ -100,7 +100,7 @@ func (p *problems) findText(text string) (line, column int) {
 	return 1, 1
 }
 
-// checkReadable tells whether the content is text that YAML allows.
+// checkReadable reports whether the content is text that YAML allows.
 func (p *problems) checkReadable() bool {
 	for i, l := range p.lines {
 		column := 0

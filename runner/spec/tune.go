@@ -204,7 +204,7 @@ func pathedEngines(set engines.Set) string {
 	return " (these have a path: " + strings.Join(names, ", ") + ")"
 }
 
-// inWords is a point in words: "c2=0.1, bias=none".
+// inWords returns a point in words: "c2=0.1, bias=none".
 func inWords(p point, params []registry.Param) string {
 	var out []string
 	for _, l := range p.labelParams("", params) {

@@ -17,13 +17,13 @@ type Where []string
 // OneOrMore lets a single glob stand for the list.
 func (Where) OneOrMore() {}
 
-// takes tells whether a glob matches a data set.
+// takes reports whether a glob matches a data set.
 func (w Where) takes(s *Dataset) bool {
 	label, _ := results.Labels(s.Name, "", s.Grid, results.Exact)
 	return slices.ContainsFunc(w, Pattern(s.Name)) || slices.ContainsFunc(w, Pattern(label))
 }
 
-// RunsOn tells whether the file has the algorithm run on a data set.
+// RunsOn reports whether the file has the algorithm run on a data set.
 func (a *Algorithm) RunsOn(s *Dataset) bool { return len(a.Where) == 0 || a.Where.takes(s) }
 
 // countRuns counts the algorithms that run on each data set, each point of their grids.
@@ -72,7 +72,7 @@ func (d *decoder) checkWhere(algorithms []*yaml.Node, names []string, f *File) {
 	}
 }
 
-// hasDataset tells whether a glob matches a data set. Of those that have mistakes, the points of their grids are not known.
+// hasDataset reports whether a glob matches a data set. Of those that have mistakes, the points of their grids are not known.
 func (f *File) hasDataset(glob string, names []string) bool {
 	named := func(name string) bool { return Pattern(name)(glob) }
 	unread := func(name string) bool {

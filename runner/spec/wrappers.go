@@ -16,12 +16,12 @@ import (
 // wrapperList is the wrappers that an experiment file may ask for.
 type wrapperList engines.Wrappers
 
-// sections are all keys beside params: those of the list, and tune, which goes around most of them.
+// sections returns all keys beside params: those of the list, and tune, which goes around most of them.
 func (l wrapperList) sections() []engines.Wrapper {
 	return append(slices.Clone(l.Around), tune.Wrapper)
 }
 
-// whole are the wrappers that go around tune as well.
+// whole returns the wrappers that go around tune as well.
 func (l wrapperList) whole() []engines.Wrapper {
 	return slices.DeleteFunc(slices.Clone(l.Around), func(w engines.Wrapper) bool { return !w.Whole })
 }
@@ -39,7 +39,7 @@ func (l wrapperList) cutPart(path string) (part, param string, ok bool) {
 	return part, param, ok && l.Pair.Has(part)
 }
 
-// ofAlgorithm are the keys of an algorithm besides those of algorithmEntry.
+// ofAlgorithm returns the keys of an algorithm besides those of algorithmEntry.
 func (l wrapperList) ofAlgorithm() []Key {
 	out := keysOf(l.sections())
 	for i, name := range l.Pair.Keys {
@@ -48,7 +48,7 @@ func (l wrapperList) ofAlgorithm() []Key {
 	return out
 }
 
-// ofPart are the wrappers whose keys may stand in a part of an algorithm.
+// ofPart returns the wrappers whose keys may stand in a part of an algorithm.
 func (l wrapperList) ofPart() []engines.Wrapper {
 	return slices.DeleteFunc(l.sections(), func(w engines.Wrapper) bool { return w.Apart })
 }

@@ -54,13 +54,13 @@ func (e Engine) expand(run engines.Run, seed uint64) (*choice, error) {
 	return c, nil
 }
 
-// isLast tells whether a place is the last of a path.
+// isLast reports whether a place is the last of a path.
 func (c *choice) isLast(at int) bool {
 	p := c.place[at]
 	return p.value == len(c.of[p.of].Values)-1
 }
 
-// atEnd tells whether a place is the last of a path that has values beyond.
+// atEnd reports whether a place is the last of a path that has values beyond.
 func (c *choice) atEnd(at int) bool { return c.isLast(at) && c.open[c.place[at].of] }
 
 // extend the path of the best place, where it goes on from there, by places without scores.
@@ -108,7 +108,7 @@ func (c *choice) label(at int) string {
 	return text
 }
 
-// decides is the metric by which candidates are compared, the same for all: the first, or, where that is of probabilities and
+// decides returns the metric by which candidates are compared, the same for all: the first, or, where that is of probabilities and
 // some model gives none or no candidate has a finite loss, the second.
 func (c *choice) decides(ms []metric.Metric) metric.Metric {
 	c.scores = c.each[0]
@@ -119,7 +119,7 @@ func (c *choice) decides(ms []metric.Metric) metric.Metric {
 	return ms[0]
 }
 
-// defined is on how many inner folds a place has a score; 0 where a fit failed.
+// defined is on how many inner folds a place has a score; 0 if a fit failed.
 func (c *choice) defined(at int) (n int) {
 	for _, v := range c.scores[at] {
 		if !math.IsNaN(v) && c.errs[at] == nil {
@@ -165,7 +165,7 @@ func (c *choice) mean(at int) (mean, se float64) {
 // tie is a relative difference of means that decides nothing.
 const tie = 1e-9
 
-// best place: on ties the first; -1 where no candidate has a score.
+// best place: on ties the first; -1 if no candidate has a score.
 func (c *choice) best(higher bool) int {
 	best, value := -1, math.NaN()
 	for _, at := range c.compared() {
@@ -180,7 +180,7 @@ func (c *choice) best(higher bool) int {
 	return best
 }
 
-// withinSE is the first place of which the mean is within a standard error of the best.
+// withinSE returns the first place of which the mean is within a standard error of the best.
 func (c *choice) withinSE(best int, higher bool) int {
 	goal, se := c.mean(best)
 	if math.IsNaN(se) {

@@ -79,7 +79,7 @@ func comparableTargets(targets []data.Target, train []int32) (kept []int) {
 	return kept
 }
 
-// withTargets is the view with these targets alone.
+// withTargets returns the view with these targets alone.
 func withTargets(v *data.View, targets []int) *data.View {
 	if len(targets) == v.Targets() {
 		return v
@@ -91,7 +91,7 @@ func withTargets(v *data.View, targets []int) *data.View {
 	return v.Narrow(columns, targets...)
 }
 
-// isInformative tells whether some rows teach anything of a target.
+// isInformative reports whether some rows teach anything of a target.
 func isInformative(t data.Target, rows []int32) bool {
 	switch t.Type {
 	case data.Class:

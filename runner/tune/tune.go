@@ -126,7 +126,7 @@ func (e Engine) Needs() engines.Needs {
 	return all
 }
 
-// Footprint is the largest of the candidates', and a copy of the rows for the inner folds.
+// Footprint returns the largest of the candidates', and a copy of the rows for the inner folds.
 func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	most := engines.FootprintOf(e.Candidates[0].Engine, s)
 	for _, c := range e.Candidates[1:] {

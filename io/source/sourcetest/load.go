@@ -33,7 +33,7 @@ func load(s source.Source, in source.Input) (*data.Dataset, error) {
 	return d, nil
 }
 
-// filled is a matrix with numbers in the place of its gaps, NaN, which recipes fill.
+// filled returns a matrix with numbers in the place of its gaps, NaN, which recipes fill.
 func filled(x *sparse.Matrix) *sparse.Matrix {
 	_, columns := x.Dims()
 	ptr, idx, val := x.Rows()
@@ -76,7 +76,7 @@ func Fuzz(tb testing.TB, s source.Source, contents map[string]string) {
 	}
 }
 
-// Fact is the value of the first fact whose name begins so.
+// Fact returns the value of the first fact whose name begins so.
 func Fact(d *data.Dataset, name string) string {
 	for _, f := range d.Facts {
 		if strings.HasPrefix(f.Name, name) {

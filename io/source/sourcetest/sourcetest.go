@@ -51,7 +51,7 @@ func (f inMemory) Members(role string, do func(name string, content []byte) erro
 	return nil
 }
 
-// below is the names of the files of a role, in order.
+// below returns the names of the files of a role, in order.
 func (f inMemory) below(role string) []string {
 	var names []string
 	for key := range f {

@@ -31,7 +31,7 @@ func lawsOfData() []law {
 	}
 }
 
-// manages tells whether the method fits and predicts.
+// manages reports whether the method fits and predicts.
 func (t *trial) manages(rows table) (Verdict, string) {
 	a, failed := t.fitTable(rows, way{})
 	if failed != "" {

@@ -40,7 +40,7 @@ func newChecker(ctx context.Context, d *method.Declaration, o Options) (*checker
 	return c, nil
 }
 
-// newHost is a host with its exchange folders in a folder of the scratch folder.
+// newHost returns a host with its exchange folders in a folder of the scratch folder.
 func (c *checker) newHost(folder string, w *watch) *method.Host {
 	return &method.Host{Folder: filepath.Join(c.scratch, folder), Grace: c.options.Grace, Watcher: w}
 }
@@ -119,7 +119,7 @@ type trial struct {
 	drawn    bool // the answer depends on the seed
 }
 
-// declares tells whether an output is declared.
+// declares reports whether an output is declared.
 func (c *checker) declares(output string) bool { return slices.Contains(c.method.Output, output) }
 
 // answer is what a fit has to say.
@@ -203,7 +203,7 @@ func (c *checker) fit(s sample, w way) (a answer, err error) {
 	return a, nil
 }
 
-// difference of two answers in words, "" where they are the same to the last bit.
+// difference of two answers in words, "" if they are the same to the last bit.
 func difference(a, b answer) string {
 	if len(a.coefs) != len(b.coefs) {
 		return fmt.Sprintf("%d coefficients or selected columns, then %d", len(a.coefs), len(b.coefs))
