@@ -118,7 +118,8 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 	return s, nil
 }
 
-// WhySkipped says why the first cell of the file that a glob names by data set/algorithm is not of the plan, "" if there is none.
+// WhySkipped says why the plan lacks a cell of the file; glob matches data set/algorithm, and the first match counts. It returns ""
+// if there is none.
 func (s *Session) WhySkipped(glob string) string {
 	for _, skip := range s.Skipped {
 		name := skip.Dataset + "/" + skip.Algorithm
@@ -174,7 +175,7 @@ func (s *Session) Begin(frozen *plan.Frozen) error {
 	return frozen.Write(s.Dir)
 }
 
-// Unchanged returns an error where data, or the code of methods, are not what they were when the session was opened.
+// Unchanged returns an error if the data, or the code of methods, changed since the session was opened.
 func (s *Session) Unchanged() error { return cmp.Or(s.watch.Unchanged(), s.code.Unchanged()) }
 
 // Run executes what is missing. Outcomes are stored as they come.

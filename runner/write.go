@@ -31,7 +31,7 @@ func (s *Session) WriteResults(frozen *plan.Frozen, origin execute.Origin) (dige
 	return results.Write(s.Dir, meta, s.Rows)
 }
 
-// similarColumns of the data sets that say what similar is.
+// similarColumns returns the similar columns of those data sets that define what similar means.
 func (s *Session) similarColumns() (all []results.Similar, err error) {
 	for _, set := range s.Sets {
 		if set.Similar == 0 || slices.ContainsFunc(all, func(of results.Similar) bool { return of.Digest == set.Digest }) {

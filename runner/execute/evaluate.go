@@ -181,8 +181,8 @@ func addScores(o *results.Outcome, outputs []targetOutcome, point int32) {
 	}
 }
 
-// impossible tells of test rows whose level has no probability at all: the loss of a model that rules out what happens is
-// infinite, and no number of a table. It is "" if there are none.
+// impossible returns a message if the target's level of some test rows has probability 0; "" otherwise. A model that rules out what
+// happens has an infinite loss, which a table cannot show.
 func impossible(o *targetOutcome) string {
 	rows, levels := 0, len(o.Levels)
 	for k, t := range o.Test.Truth {
@@ -200,7 +200,8 @@ func impossible(o *targetOutcome) string {
 	return fmt.Sprintf("%s%d of %d test rows have a level to which the model gives probability 0: their log-loss is infinite, and log_loss has no value", of, rows, len(o.Test.Truth))
 }
 
-// keepPredictions of the test rows. What ranks rows and what is lost on them is kept as logarithms: probabilities round to 0 and 1.
+// keepPredictions stores the predictions for the test rows. Scores and losses are stored as logarithms: probabilities round to 0
+// and 1.
 func keepPredictions(o *results.Outcome, test *data.View, outputs []targetOutcome) {
 	p := &o.Predictions
 	groups, weights := test.Groups(), test.Weights()

@@ -42,7 +42,7 @@ type Unit struct {
 	progress    atomic.Pointer[string]
 }
 
-// Progress is what the fit told last of how far it has come; "" if it tells nothing, or is not at work.
+// Progress returns the last message of the running fit on how far it has come; "" if it reports nothing or is not running.
 func (u *Unit) Progress() string {
 	if text := u.progress.Load(); text != nil {
 		return *text
@@ -201,8 +201,8 @@ func runWithRetries(ctx context.Context, u *Unit, store Store, helpers int, opt 
 	}
 }
 
-// predictionError returns the error of a model that is a program and could not predict, by which its goroutine ended, or one that waited for
-// it; nil for any other panic.
+// predictionError returns the error of a model that is a program and failed to predict, whether it ended this goroutine or one it
+// waited for; nil for any other panic.
 func predictionError(panicked any) error {
 	for {
 		switch p := panicked.(type) {

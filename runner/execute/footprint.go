@@ -73,7 +73,7 @@ func (u *Unit) tooLargeError(opt Options) error {
 		u.Label.Name(), place, sizeText(u.Need()), sizeText(u.ownBytes()), sizeText(u.Split.Bytes()), shape.Rows, shape.Columns, shape.Entries, levels, sizeText(opt.Most), fewer)
 }
 
-// manyLevels is from how many on levels of a target count beside rows and columns where memory is too small.
+// manyLevels is the number of levels above which the message about too little memory names them beside rows and columns.
 const manyLevels = 100
 
 func sizeText(bytes int64) string {

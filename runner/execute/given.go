@@ -13,23 +13,24 @@ import (
 	"tenfold/io/results"
 )
 
-// Asked is what predictions made elsewhere are asked for: the test rows of a fold, by their places in it. It has no responses.
+// Asked describes the test rows of a fold to the source of predictions made elsewhere, by their places in the fold. It has no
+// responses.
 type Asked struct {
 	Targets []data.Target            // without values
 	ID      func(i int) string       // of the i-th test row
 	Defined func(target, i int) bool // whether the response is known there: if not, no prediction is needed
 }
 
-// Given are predictions for the test rows of a fold, made elsewhere.
+// Given holds predictions for the test rows of a fold that were made elsewhere.
 type Given struct {
 	Scores        []float64          // test rows × outputs, row-major, as Model.Predict fills it
-	Labels        []int32            // test rows × targets: the level predicted; nil: that of the largest score
-	Unscored      []bool             // by target: of a class, whether there are labels alone, so that scores mean nothing
+	Labels        []int32            // test rows × targets: the predicted level; nil: the level with the largest score
+	Unscored      []bool             // for each class target, whether there are only labels, so that scores mean nothing
 	Probabilities bool               // scores of classes are logarithms of probabilities
 	Selected      []results.Selected // features, each with its output where that is known; nil: not known
 }
 
-// givenModel stands for the model that predictions came from.
+// givenModel takes the place of the unknown model that made the predictions.
 type givenModel struct {
 	*Given
 	outputs int
@@ -45,8 +46,8 @@ func (m *givenModel) Predict([]float64, data.Inputs) {
 	panic("predictions made elsewhere are of their own rows alone")
 }
 
-// judgeGiven scores predictions made elsewhere as those of a model. How well training rows are fitted, sizes that no file tells, and
-// what the work took are not known.
+// judgeGiven scores predictions made elsewhere like those of a model. Training error, model sizes that no file gives, and the work
+// it took are unknown.
 func judgeGiven(u *Unit, o *results.Outcome) error {
 	train, test, told, err := u.Split.prepare()
 	if err != nil {
@@ -80,7 +81,7 @@ func judgeGiven(u *Unit, o *results.Outcome) error {
 	return nil
 }
 
-// asked returns the test rows of a fold, without their responses.
+// asked describes the test rows of a fold, without their responses.
 func asked(test *data.View) Asked {
 	a := Asked{ID: test.ID}
 	undefined := make([]map[int]bool, test.Targets())
@@ -106,8 +107,8 @@ func asked(test *data.View) Asked {
 	return a
 }
 
-// addGivenSelection records the features that were selected, of which some may be no columns of the fold. The model gets them as
-// coefficients where all are columns and name their outputs.
+// addGivenSelection records the selected features, some of which may not be columns of the fold. The model gets them as
+// coefficients if all are columns and name their outputs.
 func addGivenSelection(o *results.Outcome, m *givenModel, train *data.View) error {
 	features := train.Features()
 	output := map[string]int{}

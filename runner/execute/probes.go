@@ -8,8 +8,8 @@ import (
 	"tenfold/runner/metric"
 )
 
-// rankProbes tells the metrics which columns the model selected, and in which order, if some are probes. A column that is
-// selected for several outputs counts once, by its first entry and its largest score. Features of the model's own are no columns.
+// rankProbes gives the metrics the columns that the model selected, and their order, if the data has probes. A column selected for
+// several outputs counts once, with its first entry and its largest score. Features that the model makes itself are not columns.
 func rankProbes(outputs []targetOutcome, model engines.Model, train *data.View) {
 	of := train.Probes()
 	if of.Number == 0 {

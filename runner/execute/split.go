@@ -30,7 +30,7 @@ type Split struct {
 	disk        *scratch.Space // where they are
 }
 
-// Task is one of the data sets made from one.
+// Task is a data set made from some rows of another one.
 type Task struct {
 	data.Subset
 	Shape Shape
@@ -41,7 +41,7 @@ type Shape struct {
 	Rows, Columns, Entries int
 }
 
-// levels of the target, the most of several; 0 if all are numbers.
+// levels returns the number of levels of the target, the largest if there are several; 0 if all are numbers.
 func (s *Split) levels() (most int) {
 	switch {
 	case s == nil || s.Set == nil:
@@ -61,7 +61,7 @@ func ShapeOf(d *data.Dataset) Shape {
 	return Shape{rows, columns, d.X.NNZ()}
 }
 
-// with returns the largest size that the data has once it is prepared.
+// with returns the size that the data has at most after it is prepared.
 func (s Shape) with(r prepare.Recipe) Shape {
 	s.Columns, s.Entries = r.MaxColumns()*s.Columns, r.MaxColumns()*s.Entries
 	if share := r.Probes.Share; share > 0 {
@@ -76,7 +76,7 @@ func (s Shape) with(r prepare.Recipe) Shape {
 	return s
 }
 
-// PreparedShape returns the size of the split's data once it is prepared, at most.
+// PreparedShape returns the size that the split's data has at most after it is prepared.
 func (s *Split) PreparedShape() Shape { return s.dataShape().with(s.Recipe) }
 
 // addUnit counts one more unit. It does nothing for the nil split of stages without data.
@@ -89,7 +89,7 @@ func (s *Split) addUnit() {
 	s.mu.Unlock()
 }
 
-// preparation is what there is to tell of prepared data.
+// preparation holds what is reported about prepared data.
 type preparation struct {
 	facts    []data.Fact
 	warnings []string

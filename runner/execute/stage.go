@@ -11,7 +11,7 @@ import (
 	"tenfold/io/results"
 )
 
-// storeArtefact stores what a stage's model leaves for the units that build on it. It is neither scored nor shown.
+// storeArtefact stores the artefact of a stage's model for the units that build on it. It is neither scored nor shown.
 func storeArtefact(o *results.Outcome, model engines.Model) error {
 	l, ok := model.(engines.Leaver)
 	if !ok {
@@ -23,10 +23,10 @@ func storeArtefact(o *results.Outcome, model engines.Model) error {
 	return err
 }
 
-// maxSharedNames is how many features of a cluster are named.
+// maxSharedNames limits how many features of a cluster are named.
 const maxSharedNames = 8
 
-// runPool runs a stage that sums up others.
+// runPool runs a stage that combines the artefacts of others.
 func runPool(ctx context.Context, u *Unit, store Store, o *results.Outcome) error {
 	limited, stop := u.withTimeLimit(ctx)
 	defer stop()

@@ -86,8 +86,8 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	return along.scoreModels(ctx, o, train, test, helpers)
 }
 
-// recordPredictions adds what is measured of the predictions for the test rows, and what there is to tell of them, and keeps them if the
-// unit is to.
+// recordPredictions adds the metrics and notes of the predictions for the test rows, and stores the predictions if the unit asks
+// for it.
 func (u *Unit) recordPredictions(o *results.Outcome, test *data.View, outputs []targetOutcome) {
 	addScores(o, outputs, finalPoint)
 	for i := range outputs {
@@ -157,7 +157,7 @@ func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int,
 	return model, err
 }
 
-// seconds are added from several goroutines.
+// seconds is a sum that several goroutines add to.
 type seconds struct {
 	mu    sync.Mutex
 	total float64
@@ -182,7 +182,7 @@ func workScore(name string, point int32, value float64) results.Score {
 	return results.Score{Metric: name, Point: point, Value: value}
 }
 
-// workScores are the metrics that follow from how the fit went.
+// workScores returns the metrics that follow from the course of the fit.
 func workScores(f engines.Fitted, point int32) (scores []results.Score) {
 	for _, m := range metric.All() {
 		if m.Fitted == nil {
@@ -195,7 +195,7 @@ func workScores(f engines.Fitted, point int32) (scores []results.Score) {
 	return scores
 }
 
-// unitScores returns the number of units that there are, where columns are counted by units.
+// unitScores returns the number of units, if columns are counted by units.
 func unitScores(train *data.View) []results.Score {
 	of, n := train.Units()
 	if of == nil {
@@ -208,7 +208,7 @@ func sizeScores(nonzero, selected int, point int32) []results.Score {
 	return []results.Score{workScore("nonzero", point, float64(nonzero)), workScore("selected", point, float64(selected))}
 }
 
-// addSelected records the selected features; those of importance alone have no coefficient.
+// addSelected records the selected features; those with an importance only have no coefficient.
 func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 	coefs, weighing := engines.Entries(model), len(model.Coefs()) == 0
 	features, name := train.Features(), featureNamer(model, train)
@@ -241,7 +241,7 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 	o.SelectedSum = namesDigest(names)
 }
 
-// realSizes are the numbers of coefficients and of distinct features, or units, of a model with these features, without probes.
+// realSizes returns the numbers of coefficients and of distinct features, or units, in a model with these features, without probes.
 func realSizes(model engines.Model, train *data.View, names []string) (nonzero, selected int) {
 	probes := train.Probes()
 	for _, c := range model.Coefs() {
@@ -252,7 +252,7 @@ func realSizes(model engines.Model, train *data.View, names []string) (nonzero, 
 	return nonzero, countSelected(names, train)
 }
 
-// countSelected counts distinct features, those of a unit as one, without probes.
+// countSelected counts distinct features without probes; the features of a unit count once.
 func countSelected(names []string, train *data.View) int {
 	probes := train.Probes().Number > 0
 	if of, _ := train.Units(); of == nil && !probes {
@@ -309,7 +309,7 @@ func featureNames(model engines.Model, train *data.View) []string {
 	return slices.Compact(names)
 }
 
-// namesDigest of sorted names.
+// namesDigest returns the digest of sorted names.
 func namesDigest(names []string) string {
 	h := sha256.New()
 	for _, n := range names {
@@ -342,8 +342,8 @@ func outputName(v *data.View, output int) string {
 	return fmt.Sprint(output)
 }
 
-// checkScores refuses predictions that are not finite: a model that diverged has failed, whatever its metrics would be. The
-// logarithm of a level's probability may be −∞: that is a level which the model holds for impossible.
+// checkScores returns an error if predictions are not finite: a model that diverged has failed, whatever its metrics would be. Log
+// probabilities may be −∞, of a level that the model considers impossible.
 func checkScores(scores []float64, width int, rows *data.View, probabilities bool) error {
 	impossible := make([]bool, 0, width) // whether an output may be −∞
 	for t := range rows.Targets() {

@@ -129,7 +129,7 @@ func Apply(model engines.Model, rows *data.View, workers int) ([]Predicted, erro
 	return out, nil
 }
 
-// predicting returns the error of a model that is a program and could not predict.
+// predicting calls do and returns the error of a model that is a program and failed to predict.
 func predicting(do func() error) (err error) {
 	p := panics.Try(func() { err = do() })
 	switch {

@@ -53,7 +53,7 @@ func (p *Plan) newCell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 	return c
 }
 
-// metrics is the revision of the metrics of the set's targets, which enters keys.
+// metrics returns the revision of the metrics of the set's targets, which enters keys.
 func (set *Set) metrics() (revision int) {
 	for _, t := range set.Targets {
 		revision = max(revision, metric.Revision(t.Type))

@@ -13,8 +13,9 @@ import (
 	"tenfold/runner/spec"
 )
 
-// checkEngines finds the algorithms that cannot use a data set. They are errors, or with failures: {unsuitable: skip} become
-// p.Skipped and the result, as those whose method cannot run do. An algorithm that cannot use one task of a family is refused for all.
+// checkEngines finds the algorithms that cannot use a data set. They are errors; with failures: {unsuitable: skip} they are added
+// to p.Skipped, and returned, like those whose method cannot run. An algorithm that cannot use one task of a family is refused for
+// all.
 func (p *Plan) checkEngines() (unsuitable map[groupKey]bool, err error) {
 	unsuitable = map[groupKey]bool{}
 	if err := p.skipLacking(unsuitable); err != nil {
@@ -118,7 +119,7 @@ func checkEngine(a *spec.Algorithm, set *Set) error {
 	return nil
 }
 
-// checkTreatment returns why an engine cannot treat columns as the data set asks for.
+// checkTreatment returns an error if an engine cannot treat columns as the data set asks.
 func checkTreatment(need engines.Needs, t prepare.Treatment) error {
 	switch {
 	case t.Keeps() && !need.Keeps:

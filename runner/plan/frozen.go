@@ -57,13 +57,13 @@ type FrozenMethod struct {
 	Lacks string          `json:"lacks,omitempty"` // why it could not run
 }
 
-// FrozenBudget is how many points algorithms may tune over, and how many those that tune do.
+// FrozenBudget holds how many points algorithms may tune over, and how many those that tune use.
 type FrozenBudget struct {
 	Tuned int           `json:"tuned"`
 	Spent []FrozenSpent `json:"spent,omitempty"`
 }
 
-// FrozenSpent is the points that an algorithm tunes over, the most of any point of its grid.
+// FrozenSpent holds the number of points that an algorithm tunes over, the largest over its grid.
 type FrozenSpent struct {
 	Algorithm string `json:"algorithm"`
 	Points    int    `json:"points"`
@@ -258,7 +258,7 @@ func freezeSet(s *Set) FrozenSet {
 	return out
 }
 
-// rareLevels says which levels of a class have too few rows for one in every fold; "" if there are none.
+// rareLevels names the levels of a class with too few rows for one in every fold; "" if there are none.
 func (s *Set) rareLevels() string {
 	f := s.Folds.Normalised()
 	if f.Kind != "kfold" || s.Task != "" || len(s.Data.Targets) == 0 || s.Data.Targets[0].Type != data.Class {

@@ -17,7 +17,7 @@ import (
 	"tenfold/runner/spec"
 )
 
-// readImports reads the predictions that were made elsewhere, and refuses what has no place in the experiment.
+// readImports reads predictions made elsewhere, and returns an error if they do not fit the experiment.
 func (p *Plan) readImports(ctx context.Context, env Env) error {
 	var errs []error
 	for i := range p.File.Algorithms {
@@ -108,7 +108,7 @@ func foldOf(set *Set, split *execute.Split) imported.Fold {
 	return imported.Fold{Dataset: set.Name, Repeat: f.Repeat, Fold: f.ID, Digest: f.Digest, Test: f.Test}
 }
 
-// importParams returns the parameters of a key: the digests of the files, and the data set, which the files have by its name.
+// importParams returns the parameters that enter keys: the digests of the files, and the name that they use for the data set.
 func importParams(m *imported.Import, dataset string) string {
 	params := maps.Clone(m.Digests())
 	params["dataset"] = dataset

@@ -189,7 +189,7 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 	return nil
 }
 
-// suggestStrata is what may give every fold events.
+// suggestStrata suggests folds that would give every fold events; "" if there are none.
 func suggestStrata(f folds.Spec) string {
 	if f.Kind == "kfold" && !f.Stratify {
 		return "; stratify: true spreads events over folds"

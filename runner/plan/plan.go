@@ -61,13 +61,14 @@ type Plan struct {
 	imports     map[*spec.Algorithm]*imported.Import // predictions made elsewhere, of the algorithms that have them
 }
 
-// Skipped is a cell of the file that its engine cannot fit (failures: {unsuitable: skip}), whose data or method is not there
-// (failures: {unavailable: skip}), or whose algorithm the file has run on other data sets. For a family it stands for the cells of all tasks.
+// Skipped is a cell of the file that has no fits: its engine cannot use the data set (failures: {unsuitable: skip}), its data or
+// method is missing (failures: {unavailable: skip}), or the file runs its algorithm on other data sets. For a family it stands for
+// the cells of all tasks.
 type Skipped struct {
 	Dataset, Algorithm string
 	Grid               []results.Param
 	Why                string
-	Where              []string // globs of the data sets that the algorithm runs on, where the data set is none of them; else nil
+	Where              []string // globs of the data sets that the algorithm runs on, if they do not match this one; else nil
 }
 
 // skip leaves out the cell of a data set, or those of all its tasks, with an algorithm.
@@ -75,7 +76,7 @@ func (p *Plan) skip(s *spec.Dataset, a *spec.Algorithm, why string) {
 	p.Skipped = append(p.Skipped, Skipped{Dataset: s.Name, Algorithm: a.Name, Grid: slices.Concat(a.Grid, s.Grid), Why: why})
 }
 
-// skipOthers leaves out the data sets that the file does not have algorithms run on.
+// skipOthers leaves out the cells of algorithms on data sets that their datasets: key does not match.
 func (p *Plan) skipOthers() {
 	for i := range p.File.Algorithms {
 		a := &p.File.Algorithms[i]
@@ -200,8 +201,8 @@ func (s *Set) RowsOf() *data.Dataset {
 	return s.Data
 }
 
-// checkFitCount refuses more fits than an experiment may have. Their number is known only now, since families and columns of
-// folds depend on the data.
+// checkFitCount returns an error if there are more fits than an experiment may have. Their number is known only after loading,
+// because families and columns of folds depend on the data.
 func (p *Plan) checkFitCount() error {
 	splits, fits := 0, 0
 	for _, set := range p.Sets {

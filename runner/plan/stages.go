@@ -72,8 +72,8 @@ func (s *pools) poolFor(set *Set, a *spec.Algorithm) (*pool, error) {
 	return s.byGroup[group], nil
 }
 
-// addStage adds a stage to the plan and returns it. If there is one of the same key, it returns that, with the looser limits of
-// the two.
+// addStage adds a stage to the plan and returns it. If a stage with the same key exists, it returns that one, with the looser
+// limits of the two.
 func (s *pools) addStage(c *Cell) *Cell {
 	if same := s.stageByKey[c.Key]; same != nil {
 		own, other := &same.Units[0].Limits, c.Units[0].Limits
@@ -182,7 +182,7 @@ type Outcomes interface {
 	Get(unit string) (*results.Outcome, bool, error)
 }
 
-// Clusterings returns those that stages found, of stages with a stored outcome.
+// Clusterings returns the clusterings of all stages with a stored outcome.
 func (p *Plan) Clusterings(store Outcomes) (all []results.Clustering, err error) {
 	for _, c := range freezeCells(p.Stages) {
 		found, err := c.Clusterings(store)
@@ -194,7 +194,7 @@ func (p *Plan) Clusterings(store Outcomes) (all []results.Clustering, err error)
 	return all, nil
 }
 
-// Clusterings returns the one that a pool found; none for other cells.
+// Clusterings returns the clustering that a pool stage found; none for other cells.
 func (c *FrozenCell) Clusterings(store Outcomes) (all []results.Clustering, err error) {
 	if c.Stage != poolStage {
 		return nil, nil

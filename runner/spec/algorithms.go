@@ -17,20 +17,20 @@ type Algorithm struct {
 	Kind      string // name of the engine
 	Rev       int    // of the engine
 	Engine    engines.Engine
-	Defaults  engines.Engine  // of the same type, as it is when no parameter is given
+	Defaults  engines.Engine  // the engine without any parameters, of the same type
 	Grid      []results.Param // in the order of the file
 	Params    string          // JSON of all parameters, defaults included
 	Canonical string          // JSON of the parameters that determine results and differ from their defaults: part of keys
-	Path      Path            // sizes at which models are taken from each fit
-	AnyLevels string          // what would make an algorithm for a few levels one for any number, "" for nothing: "multiclass: one-vs-rest"
+	Path      Path            // sizes at which each fit also returns a model
+	AnyLevels string          // the key that extends an engine for few levels to any number, "multiclass: one-vs-rest"; "" if there is none
 	Limits    execute.Limits
-	Where     Where // data sets that it runs on; no part of keys
+	Where     Where // data sets that it runs on; not part of keys
 	Tuned     Tuned
 	Import    *imported.Files // in place of an engine; nil if one fits
 	Entry     Entry
 }
 
-// algorithmEntry is the keys of an algorithm but for those of wrappers.
+// algorithmEntry holds the keys of an algorithm, except those of wrappers.
 type algorithmEntry struct {
 	Name     string     `yaml:"name,required" doc:"label in tables"`
 	Engine   string     `yaml:"engine" doc:"what is fitted: tenfold describe engine"`
@@ -42,7 +42,7 @@ type algorithmEntry struct {
 	Import   *yaml.Node `yaml:"import" is:"mapping" doc:"files of predictions made elsewhere, in place of an engine"`
 }
 
-// inherited is what algorithms get from elsewhere in the file.
+// inherited holds what algorithms inherit from the sections defaults and limits.
 type inherited struct {
 	Params *yaml.Node `yaml:"params" doc:"parameters of every algorithm that does not give them itself"`
 	Limits *yaml.Node `yaml:"limits" doc:"time and memory of a fit"`
@@ -97,7 +97,7 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 	if !ok || !known {
 		return nil
 	}
-	if len(points) == 0 { // the grid is wrong; what stands beside it may be as well
+	if len(points) == 0 { // the grid is wrong; still check the rest of the entry
 		build(own)
 	}
 	var out []Algorithm

@@ -11,7 +11,8 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// axisValues returns the values of one axis, name being what it is called in messages: a list, {log: [from, to, count]} or {linear: [from, to, count]}.
+// axisValues returns the values of one axis: those of a list, or of {log: [from, to, count]} or {linear: [from, to, count]}. name
+// is for messages.
 func (d *decoder) axisValues(name string, n *yaml.Node) []*yaml.Node {
 	if n.Kind == yaml.MappingNode {
 		return d.spacedValues(name, n)
@@ -26,7 +27,8 @@ func (d *decoder) axisValues(name string, n *yaml.Node) []*yaml.Node {
 	return n.Content
 }
 
-// checkDistinct refuses a value that an axis lists twice; zipped axes may, as long as they do not all repeat together.
+// checkDistinct reports a value that an axis lists twice; zipped axes may repeat values, as long as not all of them repeat
+// together.
 func (d *decoder) checkDistinct(axes []axis, factors [][]int) {
 	for _, factor := range factors {
 		seen := map[string]bool{}
@@ -44,7 +46,7 @@ func (d *decoder) checkDistinct(axes []axis, factors [][]int) {
 	}
 }
 
-// valueIdentity returns a text that equal values share: 0.1 and 1e-1.
+// valueIdentity returns a text that equal values share, such as 0.1 and 1e-1.
 func valueIdentity(n *yaml.Node) string {
 	switch x, ok := parseNumber(n); {
 	case ok:

@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/param"
 )
 
-// Budget is what algorithms may spend on choosing parameters, the same for all.
+// Budget limits what each algorithm may spend on choosing parameters.
 type Budget struct {
 	Tuned int `yaml:"tuned,required" doc:"points that an algorithm may tune over, at most: an error where its lists have more, or where it has path, which leaves their number to the engine"`
 }
@@ -20,13 +20,13 @@ func (d *decoder) decodeBudget(n *yaml.Node) (b Budget) {
 	return b
 }
 
-// Tuned is what an algorithm tunes over.
+// Tuned counts the points that an algorithm tunes over.
 type Tuned struct {
-	Points int        // all combinations of its lists; of two parts the sum; of what is tuned again at each point of a list, each time
-	path   *yaml.Node // name of a parameter that goes along the engine's own path, whose points are not counted; nil for none
+	Points int        // combinations of its lists: the sum over two parts; points tuned again at each point of a list count each time
+	path   *yaml.Node // name of a parameter tuned along the engine's own path, whose points are not counted; nil if there is none
 }
 
-// and is two parts, tuned one after the other.
+// and adds the points of two parts that are tuned one after the other.
 func (t Tuned) and(u Tuned) Tuned { return Tuned{t.Points + u.Points, cmp.Or(t.path, u.path)} }
 
 // addOverspent reports an algorithm that tunes over more points than the budget has.
@@ -40,7 +40,7 @@ func (d *decoder) addOverspent(a *Algorithm, b Budget) {
 	}
 }
 
-// tuneNode returns the first section tune of an algorithm, or the algorithm where it has none.
+// tuneNode returns the first section tune of an algorithm, or the algorithm itself if it has none.
 func (d *decoder) tuneNode(n *yaml.Node) *yaml.Node {
 	_, own := entryOf(n, tuning)
 	for _, key := range d.wrappers.Pair.Keys {

@@ -14,8 +14,8 @@ import (
 	"tenfold/engines/suggest"
 )
 
-// checkReferences compares the parts of a file with each other: names with their definitions, engines, metrics and folds with
-// what the formats declare. It works on what could be decoded, so that one mistake does not hide another.
+// checkReferences compares the parts of a file with each other: names with their definitions; engines, metrics and folds with what
+// the formats declare. It checks whatever could be decoded, so that one mistake does not hide another.
 func (d *decoder) checkReferences(doc outline, f *File, o Options) {
 	d.checkNames(doc, f, o)
 	d.checkNeeds(f)
@@ -54,10 +54,11 @@ func targetType(s Dataset) data.Type {
 	return t
 }
 
-// wording of target types in messages.
+// wording describes target types in messages.
 var wording = map[data.Type]string{data.Any: "a target of numbers or of classes", data.Real: "a real target (numbers)", data.Class: "a class target (levels)", data.Survival: "a survival target (times and events)"}
 
-// checkNeeds refuses engines that cannot use a data set of the file, unless such cells are left out, which planning does.
+// checkNeeds reports engines that cannot use a data set of the file, unless failures: {unsuitable: skip} leaves such cells to the
+// plan.
 func (d *decoder) checkNeeds(f *File) {
 	if f.Failures.Unsuitable == Skip {
 		return
@@ -83,7 +84,7 @@ func (d *decoder) checkNeeds(f *File) {
 	}
 }
 
-// survivalEngines names the engines of times and events, where these are what data has: most engines are for numbers and classes.
+// survivalEngines names the engines for times and events if data has these; "" otherwise. Most engines are for numbers and classes.
 func (f *File) survivalEngines(has data.Type) string {
 	if has != data.Survival {
 		return ""
@@ -100,7 +101,8 @@ func (f *File) survivalEngines(has data.Type) string {
 	return ", which these engines take as they come: " + strings.Join(names, ", ")
 }
 
-// SkipHint ends the message about a data set that an engine cannot use, where there are others.
+// SkipHint returns the end of the message about a data set that an engine cannot use: how to skip such cells. It is "" if the file
+// has only one data set.
 func (f *File) SkipHint() string {
 	if len(f.Datasets) < 2 || f.Failures.Unsuitable == Skip {
 		return ""
@@ -108,7 +110,7 @@ func (f *File) SkipHint() string {
 	return "; failures: {unsuitable: skip} leaves such cells out"
 }
 
-// checkMetrics refuses metrics that no data set of the file can have.
+// checkMetrics reports metrics that apply to no data set of the file.
 func (d *decoder) checkMetrics(doc outline, f *File, o Options) {
 	if o.Metrics == nil || len(f.Datasets) == 0 {
 		return
@@ -152,8 +154,8 @@ func (d *decoder) checkFolds(doc outline, s Dataset) {
 	}
 }
 
-// Divided says that rows of one group may be on both sides of a split, "" if they are not: models that know the group look
-// better then than they are on new ones.
+// Divided returns a warning if rows of one group may be on both sides of a split, "" otherwise: models that know the group then
+// look better than they are on new groups.
 func (s Dataset) Divided() string {
 	if g := s.dividedGroup(); g != "" {
 		return fmt.Sprintf("rows of one %s may be on both sides of a split; folds: {by: %s} keeps them together", g, g)
@@ -161,8 +163,8 @@ func (s Dataset) Divided() string {
 	return ""
 }
 
-// dividedGroup returns the column of groups that the data set declares and that its folds, which draw rows, do not go by; "" where there is
-// none. Folds in time are left out: they may mean to.
+// dividedGroup returns the column of groups that the data set declares and its folds ignore, because they draw single rows; "" if
+// there is none. Folds in time are exempt: they may divide groups on purpose.
 func (s Dataset) dividedGroup() string {
 	if s.Folds.By != "" || (s.Folds.Kind != "kfold" && s.Folds.Kind != "holdout") {
 		return ""
@@ -175,8 +177,8 @@ func (s Dataset) dividedGroup() string {
 	return ""
 }
 
-// timeColumn returns the column that a data set's format reads as the time of its rows; otherwise, for a format without columns
-// to name: planning finds whether its rows have times.
+// timeColumn returns the column that the data set's format reads as the time of its rows. If the format has no such option, it
+// returns otherwise: whether rows have times is then known when the data is loaded.
 func timeColumn(s Dataset, otherwise string) string {
 	for _, p := range registry.Params(s.Source, s.Source) {
 		if p.Name == "columns.time" {
@@ -186,17 +188,17 @@ func timeColumn(s Dataset, otherwise string) string {
 	return otherwise
 }
 
-// checkSize refuses what nobody can want to wait for: by arithmetic, before anything is made of it.
+// checkSize reports a file with too many cells or fits, by arithmetic, before any is made.
 func (d *decoder) checkSize(root *yaml.Node, doc outline, f *File) {
-	if len(f.Datasets)*len(f.Algorithms) > maxPoints { // cells that datasets of algorithms leave out are told of, too
+	if len(f.Datasets)*len(f.Algorithms) > maxPoints { // counts cells left out by datasets: of an algorithm, which are reported, too
 		d.add(root, "%d data sets × %d algorithms: more than %d cells", len(f.Datasets), len(f.Algorithms), maxPoints)
 		return
 	}
-	if d.count > 0 { // of the folds, perhaps
+	if d.count > 0 { // the folds may have mistakes, and no number of parts
 		return
 	}
 	runs := f.countRuns()
-	fits := 0.0 // without a number that overflows
+	fits := 0.0 // a float does not overflow
 	for i, s := range f.Datasets {
 		parts, _ := s.Folds.Tests()
 		if fits += float64(float64(parts) * float64(runs[i])); fits <= MaxFits {
@@ -208,7 +210,8 @@ func (d *decoder) checkSize(root *yaml.Node, doc outline, f *File) {
 	}
 }
 
-// checkParts lets what depends on the number of folds check it. Of a family, only the data can tell how many tasks there are.
+// checkParts calls the FoldsValidator of sections with the numbers of test parts. Families are left out: only the data tells how
+// many tasks they have.
 func (d *decoder) checkParts(f *File) {
 	parts := map[string]int{}
 	for _, s := range f.Datasets {
@@ -223,7 +226,7 @@ func (d *decoder) checkParts(f *File) {
 	}
 }
 
-// checkFamilies lets what compares over folds refuse tests that are for folds and not for tasks.
+// checkFamilies calls the FamiliesValidator of sections, which refuse tests over folds where families are compared over tasks.
 func (d *decoder) checkFamilies(f *File) {
 	var families, others []string
 	for _, s := range f.Datasets {

@@ -23,18 +23,18 @@ type Dataset struct {
 	Format  string // name of the format
 	Rev     int    // of the format
 	Source  source.Source
-	Options string // canonical JSON of what distinguishes the source from the format's defaults
+	Options string // canonical JSON of the options that differ from the format's defaults
 	Files   map[string]files.Ref
 	Folds   folds.Spec      // normalised
 	Grid    []results.Param // names are data_ and the dotted path in the entry, such as data_features.cutoff
 	// TrainFraction in (0, 1] is the share of each fold's training rows that is used.
 	TrainFraction float64
-	Similar       float64 // correlation from which on columns can stand for each other; 0: none can
-	Family        Family  // its tasks; none where Kind is empty
+	Similar       float64 // correlation from which on columns count as similar, one as good as the other; 0: none are
+	Family        Family  // its tasks; Kind is "" if it has none
 	Entry         Entry
 }
 
-// datasetEntry is what every data set entry may have; all other keys are the format's.
+// datasetEntry holds the keys that every data set entry may have; all others are the format's.
 type datasetEntry struct {
 	Name          string               `yaml:"name,required" doc:"label in tables: letters, digits, and ._+-()=@ or spaces inside"`
 	Format        string               `yaml:"format,required" doc:"how the files are read: tenfold describe format"`
@@ -46,15 +46,15 @@ type datasetEntry struct {
 	Family        Family               `yaml:"family" doc:"tasks that the data set is divided into"`
 }
 
-// ofData is what the names of a data set's grid parameters begin with.
+// ofData is the prefix of the names of a data set's grid parameters.
 const ofData = "data_"
 
-// ungriddable are the common keys that make a data set what it is.
+// ungriddable lists the common keys that a grid cannot vary.
 var ungriddable = []string{"name", "format", "files", "folds", "grid", "similar", "family"}
 
 var commonKeys = append(slices.Clone(ungriddable), "train_fraction")
 
-// expandDataset expands one entry over its grid. common is the folds: section of the file, nil when there is none.
+// expandDataset expands one entry over its grid. common is the section folds of the file, nil if there is none.
 func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Dataset {
 	if n.Kind != yaml.MappingNode {
 		d.add(n, "datasets: expected a mapping with name, format, files ..., found %s", describeNode(n))
@@ -105,7 +105,7 @@ func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Data
 	return out
 }
 
-// hasSameData reports whether two points of a data set's grid make the same data.
+// hasSameData reports whether two points of a data set's grid give the same data.
 func (s Dataset) hasSameData(t Dataset) bool {
 	return s.Options == t.Options && s.TrainFraction == t.TrainFraction && s.Source.Recipe() == t.Source.Recipe() && maps.Equal(s.Files, t.Files)
 }
@@ -139,7 +139,7 @@ func splitKeys(n *yaml.Node) (shared, own *yaml.Node) {
 	return &a, &b
 }
 
-// datasetAt is the data set at one point of its grid.
+// datasetAt returns the data set at one point of its grid.
 func (d *decoder) datasetAt(n *yaml.Node, p point, entry datasetEntry, format source.Kind) (Dataset, bool) {
 	before := d.count
 	for _, s := range p {
@@ -167,7 +167,7 @@ func (d *decoder) datasetAt(n *yaml.Node, p point, entry datasetEntry, format so
 	}, true
 }
 
-// resolveFiles finds the files of an entry, with those that its options name. They are found like others.
+// resolveFiles returns the files of an entry, together with those that its options name. Both are looked up alike.
 func (d *decoder) resolveFiles(at *yaml.Node, src source.Source, given map[string]files.Ref) (map[string]files.Ref, bool) {
 	naming, ok := src.(source.Naming)
 	if !ok || len(naming.Named()) == 0 {
@@ -185,7 +185,7 @@ func (d *decoder) resolveFiles(at *yaml.Node, src source.Source, given map[strin
 	return all, true
 }
 
-// configure makes a value of a kind from its parameters and reports what is wrong with them at their places.
+// configure makes a value of a kind from its parameters, and reports mistakes in them at their places.
 func configure[T param.Validator](d *decoder, k registry.Kind[T], params *yaml.Node, o owner) (T, bool) {
 	before, decoded := d.count, false
 	v, err := k.New(func(ptr any) error {
@@ -200,8 +200,8 @@ func configure[T param.Validator](d *decoder, k registry.Kind[T], params *yaml.N
 	return v, d.count == before
 }
 
-// addInvalid reports what a Validate returned. A scalar that names no list of templates was passed on for the format to
-// judge; when it does not know it either, the name is the mistake.
+// addInvalid reports the errors of a Validate. A scalar that names no list of templates was passed on to the format; if the format
+// does not know it either, the name is the mistake.
 func (d *decoder) addInvalid(at *yaml.Node, err error) {
 	eachError(err, func(err error) {
 		if f, ok := err.(*param.FieldError); ok {
@@ -214,8 +214,8 @@ func (d *decoder) addInvalid(at *yaml.Node, err error) {
 	})
 }
 
-// foldsOf returns the entry's own, else the file's, else those that the files give, else ten-fold cross-validation. (A format
-// that finds both parts in one file says so itself: see expandDataset.)
+// foldsOf returns the folds of the entry, else those of the file, else those that the files give, else ten-fold cross-validation.
+// (A format that finds both parts in one file says so itself: see expandDataset.)
 func (d *decoder) foldsOf(entry datasetEntry, common *yaml.Node) folds.Spec {
 	at := entry.Folds
 	if at == nil {
@@ -234,13 +234,13 @@ func (d *decoder) foldsOf(entry datasetEntry, common *yaml.Node) folds.Spec {
 	return s.Normalised()
 }
 
-// dividesRows reports whether the files divide the rows: by themselves, or by lists of what either part is made of.
+// dividesRows reports whether the files divide the rows into training and test: as two files, or by lists of ids.
 func dividesRows(given map[string]files.Ref) bool {
 	has := func(role string) bool { _, ok := given[role]; return ok }
 	return has("train") && has("test") || has("train_ids") && has("test_ids")
 }
 
-// checkFiles checks the references to files by themselves.
+// checkFiles validates each reference to a file.
 func (d *decoder) checkFiles(n *yaml.Node, refs map[string]files.Ref) {
 	for _, role := range slices.Sorted(maps.Keys(refs)) {
 		eachError(refs[role].Validate(), func(err error) {
@@ -253,7 +253,7 @@ func (d *decoder) checkFiles(n *yaml.Node, refs map[string]files.Ref) {
 	}
 }
 
-// checkRoles compares the roles of the files given with the combinations that the format reads.
+// checkRoles compares the roles of the files with the combinations that the format reads.
 func (d *decoder) checkRoles(n *yaml.Node, set Dataset) {
 	declares := set.Source.Declares()
 	if declares.Roles == nil {

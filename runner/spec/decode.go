@@ -34,16 +34,16 @@ type decoder struct {
 	*problems
 	wrappers   wrapperList
 	templates  map[string][]string
-	unnamed    map[*yaml.Node]bool // scalars that stand for a list of templates which the file does not define
+	unnamed    map[*yaml.Node]bool // scalars in place of a list of templates that the file does not define
 	uses       []nameUse
 	owned      []ownedSection
-	partial    bool                       // parameters are still to come, with which engines are checked
+	partial    bool                       // do not validate engines yet: more parameters follow
 	identities map[string]json.RawMessage // of methods, by name; nil if the declaration has mistakes
-	// mistakenMethods tells that the name of a method is not known, since its file could not be read.
+	// mistakenMethods is true if the name of some method is unknown, because its file could not be read.
 	mistakenMethods bool
 }
 
-// oneOrMore is a list for which its only entry may stand.
+// oneOrMore is implemented by list types for which a single entry may be written.
 type oneOrMore interface{ OneOrMore() }
 
 // owner words the message about an unknown key: `unknown parameter "x" of engine ridge`.
@@ -57,10 +57,10 @@ type field struct {
 	index         []int
 	ref           string
 	required, sub bool
-	commas        bool // names with commas between them, for which a list may stand
+	commas        bool // a text of names with commas between them; may also be written as a list
 }
 
-// fieldsOf lists the keys of a struct type; sub marks the field that a scalar sets.
+// fieldsOf lists the keys of a struct type; sub marks the field that a scalar in place of the mapping sets.
 func fieldsOf(t reflect.Type) []field {
 	var out []field
 	for i := range t.NumField() {
@@ -82,7 +82,7 @@ func fieldsOf(t reflect.Type) []field {
 	return out
 }
 
-// decodeInto decodes a node over what ptr points to and reports whether all was well.
+// decodeInto decodes a node over the value that ptr points to, and reports whether there were no mistakes.
 func (d *decoder) decodeInto(n *yaml.Node, ptr any, o owner) bool {
 	before := d.count
 	d.decodeValue(n, reflect.ValueOf(ptr).Elem(), "", o)
@@ -96,7 +96,7 @@ func (d *decoder) decodeValue(n *yaml.Node, v reflect.Value, name string, o owne
 			d.add(n, "%s has no value", cmp.Or(name, o.of))
 			return
 		}
-		n.Tag = "!!str" // a word where words go, as in sigma: null; an empty value and ~ are none
+		n.Tag = "!!str" // where a text is expected, the word null is one, as in sigma: null; an empty value and ~ are not
 	}
 	switch p := v.Addr().Interface().(type) {
 	case **yaml.Node:
@@ -158,7 +158,7 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string, o own
 			if at = slices.IndexFunc(fields, func(f field) bool { return f.name == near }); at < 0 || isSet(n, near) {
 				continue
 			}
-			key.Value = near // so that mistakes below it are told as well; that of the key stops no other check
+			key.Value = near // so that mistakes below the key are reported as well
 			d.count--
 		}
 		f := fields[at]
@@ -180,7 +180,7 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string, o own
 	}
 }
 
-// addUnknown reports a key, and is the one that may be meant, "" for none.
+// addUnknown reports an unknown key, and returns the known one that is nearest in spelling; "" if none is near.
 func (d *decoder) addUnknown(key *yaml.Node, name string, o owner, have []string) string {
 	if name == "" {
 		have = append(slices.Clone(o.also), have...)
@@ -204,7 +204,7 @@ func (d *decoder) decodeList(n *yaml.Node, v reflect.Value, name string, o owner
 		e := reflect.New(v.Type().Elem()).Elem()
 		d.decodeValue(c, e, fmt.Sprintf("%s[%d]", name, i), o)
 		if e.Kind() == reflect.Pointer && e.IsNil() {
-			continue // an entry without a value was reported, and is none
+			continue // an entry without a value was reported already
 		}
 		out = reflect.Append(out, e)
 	}
@@ -229,8 +229,8 @@ func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, name string, o owner)
 	v.Set(out)
 }
 
-// namedList decodes a list of templates: a scalar names one of the templates section. A name that is not there is kept,
-// for the format may know it; see addInvalid.
+// namedList decodes a list of templates. A scalar names a list of the section templates; an unknown name is kept, because the
+// format may know it (see addInvalid).
 func (d *decoder) namedList(n *yaml.Node, to *source.Templates, name string) {
 	if n.Kind != yaml.ScalarNode {
 		d.decodeList(n, reflect.ValueOf(to).Elem(), name, owner{})
@@ -265,7 +265,8 @@ func (d *decoder) decodeFactors(n *yaml.Node, to *source.Factors, name string) {
 	}
 }
 
-// decodeText decodes a scalar by a function of its text. Without a wording of what is expected, the function's error has it.
+// decodeText decodes a scalar with a function of its text. The message about an error says what is expected; if expected is "", the
+// function's error does.
 func (d *decoder) decodeText(n *yaml.Node, name, expected string, set func(string) error) {
 	if n.Kind != yaml.ScalarNode {
 		d.add(n, "%s: expected %s, found %s", name, cmp.Or(expected, "a single value"), describeNode(n))
@@ -279,7 +280,7 @@ func (d *decoder) decodeText(n *yaml.Node, name, expected string, set func(strin
 	}
 }
 
-// joinNames makes text of a list of names, or of those in a mapping, with commas between the names; other nodes stay as they are.
+// joinNames joins a list of names, or the lists in a mapping, to one text with commas; other nodes stay as they are.
 func joinNames(n *yaml.Node) *yaml.Node {
 	out := *n
 	switch n.Kind {

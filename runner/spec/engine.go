@@ -23,7 +23,7 @@ import (
 //	           and each wrapper around all of that
 //	twoParts   is two of these, such as select and refit     pair.go
 
-// parametersOf are those of an algorithm, or of a part of one at n, with what stands beside them.
+// parametersOf returns the parameters of an algorithm, or of a part of one at n, with the sections beside params added to them.
 func (d *decoder) parametersOf(n, own *yaml.Node, beside map[string]*yaml.Node) *yaml.Node {
 	if own == nil {
 		own = emptyMapping(n)
@@ -34,7 +34,7 @@ func (d *decoder) parametersOf(n, own *yaml.Node, beside map[string]*yaml.Node) 
 	return own
 }
 
-// addBeside adds a section, or word, of an algorithm that stands beside its parameters to them, own.
+// addBeside adds a section or word that stands beside the parameters of an algorithm to these, own.
 func (d *decoder) addBeside(name string, at, own *yaml.Node) *yaml.Node {
 	if key, _ := entryOf(own, name); key != nil {
 		d.add(key, "%s stands beside params, not in it", name)
@@ -46,7 +46,7 @@ func (d *decoder) addBeside(name string, at, own *yaml.Node) *yaml.Node {
 	return withValue(own, name, at, at)
 }
 
-// configuredEngine is an engine with its parameters, and those that it has when none is given.
+// configuredEngine is an engine with its parameters, and the same engine with its defaults.
 type configuredEngine struct {
 	engine, defaults engines.Engine
 	canonical        string // JSON of the parameters that determine results and differ from their defaults: part of keys
@@ -57,7 +57,7 @@ type configuredEngine struct {
 // engineBuilder makes the engine of a point from its parameters.
 type engineBuilder func(params *yaml.Node) (configuredEngine, bool)
 
-// buildEngine is the engine of one name, at one point.
+// buildEngine makes one engine, with tune and its wrappers, at one point.
 func (d *decoder) buildEngine(in inner, params *yaml.Node) (configuredEngine, bool) {
 	own := params
 	for _, w := range d.wrappers.whole() {
@@ -76,7 +76,7 @@ func (d *decoder) buildEngine(in inner, params *yaml.Node) (configuredEngine, bo
 	return c, p.ok
 }
 
-// optionsIn the JSON of parameters: those of the wrappers applied.
+// optionsIn returns, of the JSON of parameters, those of the wrappers applied.
 func (p *wrapperChain) optionsIn(params string) rawObject {
 	all := rawObject{}
 	if json.Unmarshal([]byte(params), &all) != nil { // it is an object
@@ -89,7 +89,7 @@ func (p *wrapperChain) optionsIn(params string) rawObject {
 	return all
 }
 
-// inner is what the engine of a point is made of beside the parameters of the point.
+// inner is what the engine of a point is made from, except the parameters of the point.
 type inner struct {
 	kind     engines.Kind
 	set      engines.Set
@@ -98,14 +98,14 @@ type inner struct {
 	defaults *yaml.Node // parameters of all algorithms
 }
 
-// wrapperChain makes the engine of one point: that of its own parameters, and around it what the keys beside them ask for.
+// wrapperChain makes the engine of one point: first from its own parameters, then wrapped as the keys beside them ask.
 type wrapperChain struct {
 	*decoder
 	in               inner
 	params           *yaml.Node     // with the keys beside them
-	engine, defaults engines.Engine // so far; engine is nil if its parameters could not be read
+	engine, defaults engines.Engine // as wrapped so far; engine is nil if its parameters could not be read
 	ok               bool
-	revisions, words rawObject // of what wraps it, by key
+	revisions, words rawObject // of the applied wrappers, by key
 }
 
 func (d *decoder) buildWrapped(in inner, params *yaml.Node) (configuredEngine, bool) {
@@ -130,7 +130,7 @@ func (d *decoder) buildWrapped(in inner, params *yaml.Node) (configuredEngine, b
 	}, true
 }
 
-// mergedParameters is parameters with what a path sets over them, and the defaults of the file under them.
+// mergedParameters returns params with the settings of the path over them and the file's defaults under them.
 func (p *wrapperChain) mergedParameters(params *yaml.Node) *yaml.Node {
 	return mergeUnder(mergeUnder(p.in.over, params), p.in.defaults)
 }
@@ -172,7 +172,7 @@ func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 	}
 }
 
-// isRequested reports whether a word is the one that asks for a wrapper.
+// isRequested reports whether a word asks for the wrapper, and reports a word that is neither on nor off.
 func (p *wrapperChain) isRequested(w engines.Wrapper, at *yaml.Node) bool {
 	switch {
 	case at.Kind == yaml.ScalarNode && at.Value == w.On:
@@ -186,11 +186,11 @@ func (p *wrapperChain) isRequested(w engines.Wrapper, at *yaml.Node) bool {
 	return false
 }
 
-// isAccepted reports whether a wrapper means something around the engine so far.
+// isAccepted reports whether a wrapper can go around the engine made so far, and reports a mistake if not.
 func (p *wrapperChain) isAccepted(w engines.Wrapper, at *yaml.Node, implied bool) bool {
 	if takes := w.Takes(p.defaults); takes && (implied || w.When == engines.Setting{}) {
 		return true
-	} else if takes && !p.ok { // it might have had the setting
+	} else if takes && !p.ok { // with valid parameters, the engine might have had the setting
 		return false
 	}
 	is := p.in.kind.Name
@@ -201,7 +201,7 @@ func (p *wrapperChain) isAccepted(w engines.Wrapper, at *yaml.Node, implied bool
 	return false
 }
 
-// acceptingEngines returns the engines that could be meant.
+// acceptingEngines lists, for messages, the engines that the wrapper accepts; "" if there are none.
 func acceptingEngines(w engines.Wrapper, set engines.Set) string {
 	var names []string
 	for _, name := range set.Names() {
@@ -219,7 +219,8 @@ func acceptingEngines(w engines.Wrapper, set engines.Set) string {
 	return " (these do: " + strings.Join(names, ", ") + with + ")"
 }
 
-// addExcluded refuses keys of a point, or a path, that a wrapper does not go together with: beside a section these, beside a word the word.
+// addExcluded reports keys of a point, or a path, that cannot be combined with a wrapper: at the other key if the wrapper is a
+// section, at the wrapper's if it is a word.
 func (d *decoder) addExcluded(w engines.Wrapper, at, params, path *yaml.Node) bool {
 	before := d.count
 	for _, e := range w.Excludes {
@@ -238,7 +239,7 @@ func (d *decoder) addExcluded(w engines.Wrapper, at, params, path *yaml.Node) bo
 	return d.count > before
 }
 
-// anyLevels returns the word that would make an engine for a few levels one for any number; "" if there is none.
+// anyLevels returns the key and word that extend an engine for few levels to any number; "" if there is none.
 func (d *decoder) anyLevels(e engines.Engine, path *yaml.Node) string {
 	for _, w := range d.wrappers.Around {
 		if w.On == "" || e.Needs().Levels == 0 || path != nil && slices.ContainsFunc(w.Excludes, func(e engines.Exclusion) bool { return e.Key == "path" }) {
@@ -254,10 +255,10 @@ func (d *decoder) anyLevels(e engines.Engine, path *yaml.Node) string {
 // rawObject is a JSON object.
 type rawObject = map[string]json.RawMessage
 
-// quotedJSON returns a text as JSON.
+// quotedJSON returns a text as a JSON string.
 func quotedJSON(text string) json.RawMessage { return json.RawMessage(strconv.Quote(text)) }
 
-// withJSON returns the JSON object of parameters with more of them.
+// withJSON adds entries to the JSON object of parameters.
 func withJSON(params string, more rawObject) string {
 	all := rawObject{}
 	if len(more) == 0 || json.Unmarshal([]byte(params), &all) != nil { // it is an object
@@ -273,7 +274,8 @@ func withJSON(params string, more rawObject) string {
 	return strings.TrimSpace(out.String())
 }
 
-// withoutJSON returns the JSON object of parameters without one; of an algorithm of two parts, select.c1 is c1 of the one.
+// withoutJSON removes a parameter from the JSON object of parameters; in an algorithm of two parts, select.c1 is the c1 inside
+// select.
 func withoutJSON(params, name string) string {
 	all := rawObject{}
 	if json.Unmarshal([]byte(params), &all) != nil {

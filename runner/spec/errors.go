@@ -12,10 +12,10 @@ import (
 	"tenfold/io/yamlerr"
 )
 
-// Error is one mistake in an experiment file, with its place; what came from a --set argument has that in place of the file.
+// Error is one mistake in an experiment file, with its place: in the file, or the --set argument that it came from.
 type Error = yamlerr.Mistake
 
-// Errors are all mistakes of a file in the order of their places; those of --set arguments come first.
+// Errors lists all mistakes of a file in the order of their places; those of --set arguments come first.
 type Errors = yamlerr.Mistakes
 
 // problems collects the mistakes of one file. Nodes that came from the i-th --set argument have line -1-i.
@@ -32,7 +32,7 @@ func newProblems(file string, lines, sets []string) *problems {
 	return &problems{file: file, lines: lines, sets: sets, seen: map[Error]bool{}}
 }
 
-// linesOf the content of a file, for messages.
+// linesOf returns the lines of a file, for messages.
 func linesOf(content []byte) []string {
 	lines := strings.Split(string(content), "\n")
 	for i, l := range lines {
@@ -41,7 +41,7 @@ func linesOf(content []byte) []string {
 	return lines
 }
 
-// add reports a mistake at a node, once: the points of a grid repeat what they share.
+// add reports a mistake at a node, once: points of a grid repeat the mistakes in what they share.
 func (p *problems) add(at *yaml.Node, format string, args ...any) {
 	p.addAt(at.Line, at.Column, format, args...)
 }
@@ -61,7 +61,7 @@ func (p *problems) addAt(line, column int, format string, args ...any) {
 	}
 }
 
-// addFrom reports what a Validate returned: each bad field at its own place below the node, all else at the node.
+// addFrom reports the errors of a Validate: that of a field at its place below the node, all others at the node.
 func (p *problems) addFrom(at *yaml.Node, err error) {
 	eachError(err, func(err error) {
 		var field *param.FieldError
@@ -76,8 +76,8 @@ func (p *problems) addFrom(at *yaml.Node, err error) {
 // Entry is the place of a data set or an algorithm in its file.
 type Entry struct{ node *yaml.Node }
 
-// Blame gives errors about an entry that were found later (a file that is missing, say) their places: a param.FieldError,
-// which may come joined with others or wrapped, that of its field, all else that of the entry.
+// Blame gives errors about an entry that are found later, such as a missing file, their places: a param.FieldError, which may be
+// joined with others or wrapped, gets that of its field, any other error that of the entry.
 func (f *File) Blame(e Entry, err error) error {
 	p := newProblems(f.Path, f.lines, f.sets)
 	if e.node == nil {
@@ -87,7 +87,7 @@ func (f *File) Blame(e Entry, err error) error {
 	return p.err()
 }
 
-// eachError takes errors.Join apart.
+// eachError calls f for each error that errors.Join joined.
 func eachError(err error, f func(error)) {
 	if err == nil {
 		return
@@ -101,7 +101,7 @@ func eachError(err error, f func(error)) {
 	f(err)
 }
 
-// err returns all mistakes sorted, nil when there is none.
+// err returns all mistakes, sorted; nil if there are none.
 func (p *problems) err() error {
 	if len(p.found) == 0 {
 		return nil

@@ -13,25 +13,25 @@ import (
 
 // Kinds of families: what the tasks of a data set are.
 const (
-	OneVsOne  = "one-vs-one"  // one level of the target against another, of every two: their rows alone
-	OneVsRest = "one-vs-rest" // one level against all others, for every level
-	ByFolder  = "folder"      // the rows of one folder, where the data come in folders
-	ByTarget  = "target"      // one of several targets, on the rows that have it: end points, responses
+	OneVsOne  = "one-vs-one"  // a task for each pair of levels of the target, with the rows of these only
+	OneVsRest = "one-vs-rest" // a task for each level of the target, against all others
+	ByFolder  = "folder"      // a task for each folder that the data come in
+	ByTarget  = "target"      // a task for each of several targets (end points, responses), with the rows that have it
 )
 
-// Family makes many data sets of one, its tasks, which tables average over. The zero value makes none.
+// Family divides a data set into tasks, which are data sets of their own; tables average over them. The zero value makes none.
 type Family struct {
 	Kind string   `yaml:"kind,required,scalar" doc:"one-vs-one, one-vs-rest, folder, target"`
 	Only []string `yaml:"only" doc:"names of tasks; * and ? match. All by default"`
 }
 
-// likeFolder and likeTarget are other names that one could look for.
+// likeFolder and likeTarget are words tried in place of these kinds; messages then suggest the kind.
 var (
 	likeFolder = []string{"word", "task", "dataset", "lexelt", "lemma", "group"}
 	likeTarget = []string{"endpoint", "end-point", "response", "column", "outcome", "time"}
 )
 
-// Validate checks the family by itself.
+// Validate checks the family without the data.
 func (f Family) Validate() error {
 	errs := []error{param.OneOf("kind", f.Kind, OneVsOne, OneVsRest, ByFolder, ByTarget)}
 	switch like := strings.TrimSuffix(f.Kind, "s"); {
@@ -48,12 +48,12 @@ func (f Family) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Takes reports whether a task is one of the family.
+// Takes reports whether the family includes a task.
 func (f Family) Takes(task string) bool {
 	return len(f.Only) == 0 || slices.ContainsFunc(f.Only, Pattern(task))
 }
 
-// Pattern tells of patterns whether they match a name; * stands for slashes, too.
+// Pattern returns a function that reports whether a pattern matches the name; * matches slashes, too.
 func Pattern(name string) func(pattern string) bool {
 	flat := strings.NewReplacer("/", "\x00")
 	return func(pattern string) bool {

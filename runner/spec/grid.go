@@ -13,10 +13,10 @@ import (
 // maxPoints limits the points of a grid and the cells of a file.
 const maxPoints = 100_000
 
-// MaxFits limits the fits of an experiment: a cell has one a test part.
+// MaxFits limits the fits of an experiment: a cell has one for each test part.
 const MaxFits = 1_000_000
 
-// axis is one gridded parameter: its key in the file and its values in order.
+// axis is one parameter of a grid: its key in the file and its values in order.
 type axis struct {
 	key    *yaml.Node
 	values []*yaml.Node
@@ -25,7 +25,7 @@ type axis struct {
 // setting is one coordinate of a point.
 type setting struct{ key, value *yaml.Node }
 
-// point is one combination of a grid, coordinates in the order of the file.
+// point is one combination of a grid, its coordinates in the order of the file.
 type point []setting
 
 func (p point) valueOf(name string) *yaml.Node {
@@ -110,8 +110,8 @@ func (d *decoder) gridParts(n, fixed *yaml.Node) (g gridParts) {
 	return g
 }
 
-// addTwins refuses a point that makes the same cell as an earlier one: what they differ in cannot change a result. is and
-// was are the points' coordinates.
+// addTwins reports a point that makes the same cell as an earlier one: the parameter in which they differ cannot change a result.
+// is and was are the points' coordinates.
 func (d *decoder) addTwins(p point, is, was []results.Param) {
 	for i := range is {
 		if is[i] != was[i] {
@@ -121,8 +121,8 @@ func (d *decoder) addTwins(p point, is, was []results.Param) {
 	}
 }
 
-// zipFactors gathers axes into factors of the product: the axes of a zip group move together and stand where the first of
-// them does, every other axis is a factor of its own. A factor lists axes by number.
+// zipFactors gathers axes into factors of the product: axes of a zip group move together, at the place of the first of them; every
+// other axis is a factor of its own. A factor lists axes by number.
 func (d *decoder) zipFactors(axes []axis, n *yaml.Node) [][]int {
 	var groups [][]string
 	switch {
@@ -192,8 +192,9 @@ func (d *decoder) decodePoints(what string, n *yaml.Node) []point {
 	return out
 }
 
-// checkCoordinates requires that included points have all parameters of the grid (of the first included point, where there
-// are no axes), and brings them into the order of the file; excluded ones may have some of them, or fixed ones.
+// checkCoordinates checks the points of include and exclude. An included point must have all parameters of the grid (of the first
+// included point, if there are no axes), and is brought into the order of the file; an excluded one may have some of them, or fixed
+// ones.
 func (d *decoder) checkCoordinates(axes []axis, include, exclude []point, fixed *yaml.Node) {
 	have := axisNames(axes)
 	if len(axes) == 0 && len(include) > 0 {
@@ -236,7 +237,7 @@ func axisNames(axes []axis) []string {
 	return out
 }
 
-// tooMany refuses a product that nobody can want. section is what has the axes.
+// tooMany reports a product of more than maxPoints points. section is the section that has the axes.
 func (d *decoder) tooMany(section string, n *yaml.Node, axes []axis, factors [][]int) bool {
 	size := 1
 	for _, f := range factors {
@@ -270,7 +271,7 @@ func cartesianProduct(axes []axis, factors [][]int) []point {
 	return out
 }
 
-// matchesTerm reports whether every key of an exclude term has the value that the point, or the fixed parameters, give it.
+// matchesTerm reports whether every key of an exclude term q has the value that the point, or the fixed parameters, give it.
 func (p point) matchesTerm(q point, fixed *yaml.Node) bool {
 	for _, s := range p {
 		have := q.valueOf(s.key.Value)

@@ -7,7 +7,7 @@ import (
 	"tenfold/runner/imported"
 )
 
-// importedAlgorithm is an algorithm whose predictions were made elsewhere. Its files are read with the data.
+// importedAlgorithm returns an algorithm whose predictions were made elsewhere. Its files are read with the data.
 func (d *decoder) importedAlgorithm(n *yaml.Node, entry algorithmEntry) (Algorithm, bool) {
 	before := d.count
 	for i := 0; i+1 < len(n.Content); i += 2 {

@@ -12,8 +12,8 @@ import (
 	"tenfold/io/results"
 )
 
-// labelParams turns a point into result columns. Values take the type of the parameter they set, so that a column does not
-// mix integers with fractions; what is not a plain value keeps its text in the file.
+// labelParams turns a point into columns of results. Values take the type of the parameter that they set, so that a column does not
+// mix integers and fractions; a list or mapping keeps its text in the file.
 func (p point) labelParams(prefix string, params []registry.Param) []results.Param {
 	var out []results.Param
 	for _, s := range p {
@@ -28,7 +28,7 @@ func (p point) labelParams(prefix string, params []registry.Param) []results.Par
 	return out
 }
 
-// typedValue returns a parameter's value as a string, int64, float64 or bool; other types leave it as written.
+// typedValue returns a parameter's value as a string, int64, float64 or bool; for other types it returns written.
 func typedValue(param, written any) any {
 	if text, ok := param.(fmt.Stringer); ok {
 		return text.String()
@@ -46,7 +46,7 @@ func typedValue(param, written any) any {
 	return written
 }
 
-// writtenValue returns a scalar's natural value, and the text of anything else: [a, b] or {k: v}.
+// writtenValue returns the natural value of a scalar, and the text of a list or mapping: [a, b] or {k: v}.
 func writtenValue(n *yaml.Node) any {
 	if n.Kind == yaml.ScalarNode {
 		return naturalValue(n)
@@ -67,8 +67,8 @@ func writtenValue(n *yaml.Node) any {
 	}
 }
 
-// checkLabels refuses two data sets, or two algorithms, that tables, baselines and metrics.json would call the same: points of grids,
-// and names that look like them.
+// checkLabels reports two data sets, or two algorithms, that would have the same label in tables, baselines and metrics.json:
+// points of grids, and names that look like such points.
 func (d *decoder) checkLabels(f *File) {
 	type place struct {
 		name string
@@ -80,7 +80,7 @@ func (d *decoder) checkLabels(f *File) {
 		switch {
 		case !again:
 			seen[label] = place{name, at}
-		case was.node == at && d.count > 0: // points that are wrong in themselves
+		case was.node == at && d.count > 0: // points of one entry that has mistakes
 		case was.node == at && at != nil:
 			_, grid := entryOf(e.node, "grid")
 			d.add(cmp.Or(grid, at), "grid: two points would both be called %q in results, which show six digits", label)

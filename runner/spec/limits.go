@@ -13,9 +13,9 @@ import (
 	"tenfold/runner/execute"
 )
 
-// What fits may take, and which failures a run survives.
+// Limits of fits, and the failures that a run survives.
 
-// limitsEntry is what one fit may take.
+// limitsEntry holds the limits of one fit.
 type limitsEntry struct {
 	Time   time.Duration `yaml:"time" doc:"of one fit, such as 10m"`
 	Memory Size          `yaml:"memory" doc:"of one fit, such as 4GiB"`
@@ -37,18 +37,18 @@ func (d *decoder) decodeLimits(n *yaml.Node) execute.Limits {
 	return execute.Limits{Time: l.Time, Memory: int64(l.Memory)}
 }
 
-// Failures says how many failed fits a run survives, how often a failed fit is tried again, and what becomes of cells that cannot be
-// fitted at all.
+// Failures says how many failed fits a run survives, how often a failed fit is tried again, and what happens to cells that cannot
+// be fitted at all.
 type Failures struct {
 	Tolerate Tolerance `yaml:"tolerate" doc:"failed fits that a run survives: a number, a share, or a percentage"`
 	Retries  int       `yaml:"retries" doc:"how often a failed fit is tried again"`
-	// Unsuitable is what becomes of cells whose engine cannot use the data set: Refuse or Skip.
+	// Unsuitable says what happens to cells whose engine cannot use the data set: Refuse or Skip.
 	Unsuitable string `yaml:"unsuitable" doc:"a data set that an engine cannot use, such as numbers for one that needs classes: error (default), skip (leave the cell out, and say so in the report)"`
-	// Unavailable is what becomes of data sets whose files are not there, and of methods that cannot run: Refuse or Skip.
+	// Unavailable says what happens to data sets whose files are missing, and to methods that cannot run: Refuse or Skip.
 	Unavailable string `yaml:"unavailable" doc:"a data set whose files are not there, or a method whose program is not, or cannot say its version: error (default), skip (run the others, say so in the report, and end as incomplete)"`
 }
 
-// What becomes of unsuitable cells, and of data sets and methods that are not there.
+// Values of Failures.Unsuitable and Failures.Unavailable.
 const (
 	Refuse = "error"
 	Skip   = "skip"
@@ -57,7 +57,7 @@ const (
 // Tolerance is a number of fits or a share of them.
 type Tolerance struct {
 	Count int
-	Share float64 // in (0, 1); 0 where Count is meant
+	Share float64 // in (0, 1); 0 if Count is set
 }
 
 // UnmarshalText reads 3, 0.02 or 2%.
@@ -79,7 +79,8 @@ func (t *Tolerance) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Of returns the number of failed fits that are tolerated among n. A share such as 29 % is a little less than it says in binary.
+// Of returns the number of failed fits tolerated among n. It rounds down, after adding 1e-9, because a share such as 29 % is a
+// little less in binary.
 func (t Tolerance) Of(n int) int { return t.Count + int(float64(t.Share*float64(n))+1e-9) }
 
 // Size is a number of bytes, written 4GiB, 500MB or 1048576.

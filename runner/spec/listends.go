@@ -12,14 +12,14 @@ import (
 	"tenfold/engines/registry"
 )
 
-// listEnd is an end of the list of a tuned parameter.
+// listEnd identifies an end of the list of a tuned parameter.
 type listEnd struct {
 	name    string
 	largest bool
 }
 
-// endsAt are the parameters of a point whose numbers are the smallest or largest of their lists, in words. An end beyond which the
-// engine takes no number, such as an alpha of 1, is none: there is nothing that the list leaves out.
+// endsAt names the parameters of a point whose values are the smallest or largest numbers of their lists. An end beyond which the
+// engine accepts no number, such as an alpha of 1, does not count: the list leaves nothing out there.
 func (t *tuner) endsAt(p point, params []registry.Param) (ends []string) {
 	for i, s := range p {
 		of, numbers := t.axes[i], true
@@ -45,7 +45,7 @@ func (t *tuner) endsAt(p point, params []registry.Param) (ends []string) {
 	return ends
 }
 
-// isOpen reports whether the engine of a point takes a number beyond that of setting i. It is asked once for each end.
+// isOpen reports whether the engine of a point accepts a number beyond that of setting i. The answer is kept, by end.
 func (t *tuner) isOpen(end listEnd, p point, i int, params []registry.Param) bool {
 	if open, known := t.open[end]; known {
 		return open
@@ -64,7 +64,7 @@ func (t *tuner) isOpen(end listEnd, p point, i int, params []registry.Param) boo
 	}
 	other := slices.Clone(p)
 	other[i].value = beyond
-	problems, uses := *t.problems, t.uses // what is wrong with this engine is no mistake of the file
+	problems, uses := *t.problems, t.uses // mistakes of this trial engine are not mistakes of the file
 	t.seen = map[Error]bool{}
 	_, open := t.build(t.withPoint(other))
 	*t.problems, t.uses = problems, uses
@@ -72,7 +72,7 @@ func (t *tuner) isOpen(end listEnd, p point, i int, params []registry.Param) boo
 	return open
 }
 
-// withPoint returns the parameters that are not tuned, and those of a point.
+// withPoint returns the parameters that are not tuned, with those of a point.
 func (t *tuner) withPoint(p point) *yaml.Node {
 	params := t.own
 	for _, s := range p {

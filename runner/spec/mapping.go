@@ -2,13 +2,13 @@ package spec
 
 import "gopkg.in/yaml.v3"
 
-// Mapping is another YAML file of the tool, read as strictly as experiments are: errors have the same form.
+// Mapping is another YAML file of the program, read as strictly as experiment files, with errors of the same form.
 type Mapping struct {
 	*problems
 	root *yaml.Node
 }
 
-// ReadMapping parses a file that is a mapping, or empty.
+// ReadMapping parses a file whose content is a mapping, or empty.
 func ReadMapping(path string, content []byte) (*Mapping, error) {
 	m := &Mapping{problems: newProblems(path, linesOf(content), nil)}
 	if isEmpty(content) {
@@ -20,13 +20,13 @@ func ReadMapping(path string, content []byte) (*Mapping, error) {
 	return m, m.err()
 }
 
-// isEmpty reports whether a file has nothing but blanks and comments.
+// isEmpty reports whether a file has only blanks and comments.
 func isEmpty(content []byte) bool {
 	var doc yaml.Node
 	return yaml.Unmarshal(content, &doc) == nil && len(doc.Content) == 0
 }
 
-// Each calls f with the keys in order; an error of f has the place of the key, or of its value.
+// Each calls f with the keys in order; an error of f gets the place of the key, or of its value if atValue is true.
 func (m *Mapping) Each(f func(key string) (atValue bool, err error)) error {
 	for i := 0; m.root != nil && i+1 < len(m.root.Content); i += 2 {
 		key, value := m.root.Content[i], m.root.Content[i+1]

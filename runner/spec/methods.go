@@ -16,26 +16,26 @@ import (
 	"tenfold/runner/method"
 )
 
-// Methods is what a file needs to know of programs that it declares as engines. The zero value describes them, and runs none.
+// Methods holds what a file needs to know about programs that it declares as engines. The zero value describes them, and runs none.
 type Methods struct {
 	Host     *method.Host      // runs them; nil: nothing does
 	Versions map[string]string // by Declaration.Consent, the lines that versions printed
-	Lacks    map[string]string // likewise, why methods cannot run here that failures: {unavailable: skip} leaves out
-	Run      string            // names the run in which a method without code has results
+	Lacks    map[string]string // likewise, why methods left out by failures: {unavailable: skip} cannot run here
+	Run      string            // name of the run; results of a method without code are valid in this run only
 }
 
-// methodEntry is an entry of methods: a declaration, or the name of a file that has one.
+// methodEntry is an entry of the section methods: a declaration, or the name of a file with one.
 type methodEntry struct {
 	method.Declaration `yaml:",inline"`
 	Params             *yaml.Node `yaml:"params" doc:"names of parameters with their defaults: numbers (1.0), whole numbers (1), words, true or false, or lists of one of the first three"`
 }
 
-// methodFile is an entry of methods that names a file.
+// methodFile is an entry of the section methods that names a file.
 type methodFile struct {
 	File string `yaml:"file,required" doc:"file that declares the method, relative to this one"`
 }
 
-// IdentityKey is where the parameters of a key have the identity of a method; no parameter has such a name.
+// IdentityKey is the name under which the parameters in a key hold the identity of a method. No parameter can have this name.
 const IdentityKey = "(method)"
 
 // decodeMethods adds the methods of the file to the engines.
@@ -84,7 +84,8 @@ func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, [
 	return set, declared
 }
 
-// Lacking returns the first method that the algorithm needs and that cannot run here (failures: {unavailable: skip}), nil if there is none.
+// Lacking returns the first method that the algorithm needs and that cannot run here (failures: {unavailable: skip}); nil if there
+// is none.
 func (f *File) Lacking(a *Algorithm) *method.Declaration {
 	parts := strings.Split(a.Kind, "+") // of select and refit
 	for _, m := range f.Methods {
@@ -101,7 +102,7 @@ func (d *decoder) mistaken(name string) bool {
 	return declared && id == nil || d.mistakenMethods
 }
 
-// decodeMethod is one declaration, nil if it has mistakes.
+// decodeMethod decodes one declaration; nil if it has mistakes.
 func (d *decoder) decodeMethod(n *yaml.Node) *method.Declaration {
 	if key, _ := entryOf(n, "file"); key != nil {
 		var entry methodFile
@@ -113,13 +114,13 @@ func (d *decoder) decodeMethod(n *yaml.Node) *method.Declaration {
 	return d.declaration(n, d.file)
 }
 
-// methodOfFile reads a declaration that stands in a file of its own; mistakes in it have their places there.
+// methodOfFile reads a declaration from a file of its own; mistakes in it have their places there.
 func (d *decoder) methodOfFile(at *yaml.Node, name string) *method.Declaration {
 	path := name
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(d.file), path)
 	}
-	path = filepath.Clean(path) // the kernel goes back from where a link leads, and the folder that is allowed is that of the words
+	path = filepath.Clean(path) // resolve ".." in the text: the kernel would follow links first, while consent is given for the folder as written
 	content, err := files.ReadRegular(path, mostBytes)
 	if err != nil {
 		d.add(findNode(at, "file"), "file: %v", err)
@@ -159,7 +160,7 @@ func (d *decoder) declaration(n *yaml.Node, file string) *method.Declaration {
 	return &m
 }
 
-// methodParams are names with defaults, from which types follow.
+// methodParams decodes parameters as names with defaults, which determine their types.
 func (d *decoder) methodParams(n *yaml.Node) (params []method.Param) {
 	if n.Kind != yaml.MappingNode {
 		d.add(n, "params: expected a mapping of names to defaults, found %s", describeNode(n))
@@ -186,7 +187,7 @@ func (d *decoder) methodParams(n *yaml.Node) (params []method.Param) {
 	return params
 }
 
-// methodDefault is a scalar as its tag says, nil if that is none of the types of parameters.
+// methodDefault returns the value of a scalar by its tag, nil if parameters cannot have that type.
 func (d *decoder) methodDefault(at *yaml.Node) (value any) {
 	decode := func(ptr any) bool { return at.Decode(ptr) == nil }
 	switch at.Tag {
@@ -208,7 +209,7 @@ func (d *decoder) methodDefault(at *yaml.Node) (value any) {
 	return nil
 }
 
-// methodList returns a list of scalars of one type, nil if they are none.
+// methodList returns a list of scalars of one type, nil if they have several.
 func (d *decoder) methodList(n *yaml.Node) any {
 	var numbers []float64
 	var whole []int
@@ -228,7 +229,7 @@ func (d *decoder) methodList(n *yaml.Node) any {
 		return whole
 	case len(words):
 		return words
-	case len(numbers) + len(whole): // 1 among 0.5 and 2.5
+	case len(numbers) + len(whole): // whole numbers among fractions, as in [0.5, 1], are fractions, too
 		numbers = numbers[:0]
 		for _, at := range n.Content {
 			x := 0.0
@@ -242,7 +243,7 @@ func (d *decoder) methodList(n *yaml.Node) any {
 	return nil
 }
 
-// withIdentity returns the canonical parameters of an engine with the identity of its method, where it is one.
+// withIdentity adds the identity of the method to the canonical parameters, if the engine is a method.
 func (d *decoder) withIdentity(canonical string, k engines.Kind) string {
 	id, ok := d.identities[k.Name]
 	if !ok {
@@ -251,7 +252,7 @@ func (d *decoder) withIdentity(canonical string, k engines.Kind) string {
 	return withJSON(canonical, rawObject{IdentityKey: id})
 }
 
-// checkSelectOnly refuses methods that only select where nothing is fitted to what they select.
+// checkSelectOnly reports a method that only selects features where no engine is fitted to its selection.
 func (d *decoder) checkSelectOnly(at *yaml.Node, k engines.Kind) bool {
 	e, ok := k.Defaults().(method.Engine)
 	if !ok || e.Declaration().Predicts() {

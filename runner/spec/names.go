@@ -15,9 +15,9 @@ import (
 
 // Names: those that a file defines, and those that it uses.
 
-// nameUse is a name that is used and has to be defined somewhere in the file.
+// nameUse is a name that is used in the file, and has to be defined in it.
 type nameUse struct {
-	to string // what it names
+	to string // the kind of thing it names, as in ref tags
 	at *yaml.Node
 }
 
@@ -74,7 +74,7 @@ func (d *decoder) checkNames(doc outline, f *File, o Options) {
 	}
 }
 
-// hasMetric reports whether there is a metric of that name; true where metrics are not known.
+// hasMetric reports whether there is a metric of that name; true if the metrics are unknown.
 func (o Options) hasMetric(name string) bool {
 	if o.Metrics == nil {
 		return true
@@ -83,7 +83,7 @@ func (o Options) hasMetric(name string) bool {
 	return ok
 }
 
-// datasetLabels are the data sets with the points of their grids: their names, and what results call them.
+// datasetLabels returns the data sets, at each point of their grids, as pairs of name and label in results.
 func (f *File) datasetLabels() (out [][2]string) {
 	for _, s := range f.Datasets {
 		label, _ := results.Labels(s.Name, "", s.Grid, results.Brief)
@@ -92,7 +92,7 @@ func (f *File) datasetLabels() (out [][2]string) {
 	return out
 }
 
-// algorithmLabels are likewise those of the algorithms.
+// algorithmLabels returns the algorithms likewise.
 func (f *File) algorithmLabels() (out [][2]string) {
 	for _, a := range f.Algorithms {
 		_, label := results.Labels("", a.Name, a.Grid, results.Brief)
@@ -109,15 +109,15 @@ func isLabel(text string, names []string, f *File) bool {
 		slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return slices.ContainsFunc(s.Grid, value) })
 }
 
-// hasPoint reports whether a text is one of these names with a grid point.
+// hasPoint reports whether a text is one of the names followed by a grid point.
 func hasPoint(text string, names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(text, n+" ") })
 }
 
-// labelPattern is what data sets and algorithms may be called.
+// labelPattern matches the names that data sets and algorithms may have.
 var labelPattern = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@-]*[\pL\pN.+)])?$`)
 
-// entryNames returns the names of the entries of a section; each must be a sound label and stand there once.
+// entryNames returns the names of the entries of a section, and reports names that are not valid labels or not unique.
 func (d *decoder) entryNames(what string, entries []*yaml.Node) []string {
 	var out []string
 	for _, e := range entries {
@@ -136,8 +136,8 @@ func (d *decoder) entryNames(what string, entries []*yaml.Node) []string {
 	return out
 }
 
-// parameterNames are the parameters that grids vary (task and point among them, where there are families and paths), and those
-// that grids could vary: --set may have fixed one.
+// parameterNames returns the parameters that grids vary (task and point included, if there are families and paths), and those that
+// they could vary: --set may have fixed one.
 func parameterNames(f *File) (varied, fixed []string) {
 	add := func(to *[]string, name string) {
 		if !slices.Contains(varied, name) && !slices.Contains(*to, name) {
@@ -174,7 +174,7 @@ func parameterNames(f *File) (varied, fixed []string) {
 	return varied, fixed
 }
 
-// checkNamedMetrics refuses unknown metrics inside the texts of sections.
+// checkNamedMetrics reports unknown metrics inside the texts of sections.
 func (d *decoder) checkNamedMetrics(o Options) {
 	for _, s := range d.owned {
 		namer, ok := s.value.(MetricNamer)

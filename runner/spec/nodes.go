@@ -9,7 +9,7 @@ import (
 
 // What is done with nodes: looking into mappings, and making others of them. Only removeEntry and removePath change one.
 
-// entryOf is the key and value of a mapping entry, nil if there is none.
+// entryOf returns the key and value of a mapping entry, nil if there is none.
 func entryOf(m *yaml.Node, name string) (key, value *yaml.Node) {
 	if m == nil || m.Kind != yaml.MappingNode {
 		return nil, nil
@@ -33,7 +33,7 @@ func removeEntry(m *yaml.Node, name string) bool {
 	return false
 }
 
-// findNode returns the node that a dotted name of nested keys and list indices leads to, or the last one on the way.
+// findNode follows a dotted name of nested keys and list indices, and returns the last node that exists on the way.
 func findNode(n *yaml.Node, path string) *yaml.Node {
 	name, rest, _ := strings.Cut(path, ".")
 	if n.Kind == yaml.SequenceNode {
@@ -48,8 +48,8 @@ func findNode(n *yaml.Node, path string) *yaml.Node {
 	return n
 }
 
-// withValue returns a copy of a mapping in which a dotted path has a value; only what lies on the path is copied. Keys that have
-// to be made stand where key stands.
+// withValue returns a copy of a mapping with a value at a dotted path; only what lies on the path is copied. New keys get the place
+// of key.
 func withValue(m *yaml.Node, path string, key, value *yaml.Node) *yaml.Node {
 	name, rest, nested := strings.Cut(path, ".")
 	out := emptyMapping(key)
@@ -75,7 +75,7 @@ func withValue(m *yaml.Node, path string, key, value *yaml.Node) *yaml.Node {
 	return out
 }
 
-// emptyMapping returns a mapping without keys at the place of a node.
+// emptyMapping returns a mapping without keys, at the place of a node.
 func emptyMapping(at *yaml.Node) *yaml.Node {
 	return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: at.Line, Column: at.Column}
 }
@@ -97,7 +97,7 @@ func keyAt(m *yaml.Node, path string) *yaml.Node {
 	return key
 }
 
-// removePath removes what a dotted path leads to.
+// removePath removes the entry that a dotted path leads to.
 func removePath(m *yaml.Node, path string) {
 	name, rest, nested := strings.Cut(path, ".")
 	if !nested {
@@ -109,7 +109,7 @@ func removePath(m *yaml.Node, path string) {
 	}
 }
 
-// mergeUnder returns a mapping with what it lacks taken from another one; mappings inside are merged likewise.
+// mergeUnder returns a mapping with missing entries taken from another one; nested mappings are merged likewise.
 func mergeUnder(m, from *yaml.Node) *yaml.Node {
 	if m == nil {
 		return from
@@ -134,7 +134,7 @@ func mergeUnder(m, from *yaml.Node) *yaml.Node {
 	return &out
 }
 
-// withoutKey returns a mapping that lacks a key.
+// withoutKey returns a mapping without one of its keys.
 func withoutKey(m *yaml.Node, name string) *yaml.Node {
 	if key, _ := entryOf(m, name); key == nil {
 		return m

@@ -11,9 +11,9 @@ import (
 	"tenfold/engines/suggest"
 )
 
-// applySet carries out the i-th --set argument, path=value, on the tree. A path is made of keys, of names (or numbers,
-// from 0) of list elements, joined by dots; names may hold dots themselves, the longest that fits is taken. Keys that do
-// not exist are made: whether they are allowed is for the strict check that follows.
+// applySet applies the i-th --set argument, path=value, to the tree. A path consists of keys, and of names or numbers (from 0) of
+// list elements, joined by dots; names may contain dots, and the longest match counts. Missing keys are added: whether they are
+// allowed is left to the strict check that follows.
 func (d *decoder) applySet(root *yaml.Node, i int) {
 	flag := &yaml.Node{Line: -1 - i, Column: 1}
 	path, text, ok := strings.Cut(d.sets[i], "=")
@@ -57,7 +57,7 @@ func markLine(n *yaml.Node, line int) {
 	}
 }
 
-// setPath puts the value at a path below n; at is the part of the path walked so far.
+// setPath sets the value at a path below n; at is the part of the path walked so far.
 func (p *problems) setPath(n *yaml.Node, at, path string, value, flag *yaml.Node) {
 	switch n.Kind {
 	case yaml.SequenceNode:
@@ -93,7 +93,8 @@ func (p *problems) setPath(n *yaml.Node, at, path string, value, flag *yaml.Node
 	}
 }
 
-// longestKey finds the longest key that begins the path; without one, key is empty and rest is what follows the first dot.
+// longestKey returns the longest key of n that begins the path. If there is none, key is empty and rest is the part after the first
+// dot.
 func longestKey(n *yaml.Node, path string) (key string, value *yaml.Node, rest string) {
 	_, rest, _ = strings.Cut(path, ".")
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -104,7 +105,7 @@ func longestKey(n *yaml.Node, path string) (key string, value *yaml.Node, rest s
 	return key, value, rest
 }
 
-// listElement is the list element that the path begins with, by name or by number, and the rest of the path.
+// listElement returns the list element that the path begins with, by name or number, and the rest of the path.
 func listElement(list *yaml.Node, path string) (e *yaml.Node, rest string) {
 	if list == nil || list.Kind != yaml.SequenceNode {
 		return nil, ""
@@ -138,8 +139,8 @@ func elementNames(list *yaml.Node) []string {
 	return out
 }
 
-// moveOutOfGrid lets an override move a parameter between an entry and its grid: what is set outside leaves the grid, and what
-// is gridded leaves the outside.
+// moveOutOfGrid removes a parameter from an entry's grid if an override sets it outside the grid, and from outside if an override
+// grids it.
 func (l wrapperList) moveOutOfGrid(entry *yaml.Node, section, path string) {
 	holder := entry
 	name := strings.TrimPrefix(path, "grid.")

@@ -9,14 +9,14 @@ import (
 	"tenfold/engines/suggest"
 )
 
-// partEntry is one part of an algorithm of two, such as an engine that selects features, and one that is fitted to them. The keys
-// of the parts are among the parameters of a point, so that a grid can vary those of the parts as select.code and refit.c2.
+// partEntry is one part of an algorithm of two parts, such as an engine that selects features and one that is fitted to them. The
+// keys of the parts are among the parameters of a point, so that a grid can vary select.code and refit.c2.
 type partEntry struct {
 	Engine string     `yaml:"engine,required" doc:"what is fitted: tenfold describe engine"`
 	Params *yaml.Node `yaml:"params" doc:"parameters of the engine"`
 }
 
-// decodePart is a part of an algorithm: its engine, and its parameters with what stands beside them.
+// decodePart decodes a part of an algorithm: its engine, and its parameters with the sections beside them.
 func (d *decoder) decodePart(name string, n *yaml.Node, set engines.Set) (engine engines.Kind, own *yaml.Node, ok bool) {
 	entry, beside, ok := decodeEntry[partEntry](d, n, keysOf(d.wrappers.ofPart()), owner{noun: "key", of: name})
 	if !ok || n.Kind != yaml.MappingNode {
@@ -34,8 +34,8 @@ func (d *decoder) decodePart(name string, n *yaml.Node, set engines.Set) (engine
 	return engine, d.parametersOf(n, entry.Params, beside), true
 }
 
-// twoParts reads both parts: their parameters, under the keys of the parts, and what makes an engine of them. What a path sets is for the
-// first of them, and may still be added to it.
+// twoParts decodes both parts: their parameters, under the keys of the parts, and the builder of the engine. The settings of a path
+// are added to first later.
 func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inherited, set engines.Set) (kindOf engines.Kind, own *yaml.Node, first *inner, build engineBuilder, ok bool) {
 	pair := d.wrappers.Pair
 	inOne := []string{"engine", "params"}
@@ -80,7 +80,7 @@ func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inhe
 	return kindOf, own, &parts[0], build, ok
 }
 
-// ofBoth returns the engine of two parts. Keys have the names and the revisions of both engines.
+// ofBoth joins the engines of two parts. Keys have the names and the revisions of both engines.
 func ofBoth(pair engines.Pair, parts [2]inner, made [2]configuredEngine) configuredEngine {
 	canonical, resolved := rawObject{}, rawObject{}
 	for i, key := range pair.Keys {

@@ -12,10 +12,10 @@ import (
 	"tenfold/engines"
 )
 
-// Path is the sizes of the models that one fit hands out besides the one that it ends with; nil if there is no path.
+// Path lists the sizes of the models that one fit returns besides its last one; nil if there is no path.
 type Path []int
 
-// Canonical returns the path as part of keys: a JSON list, "" without one.
+// Canonical returns the path as it enters keys: a JSON list, "" without one.
 func (p Path) Canonical() string {
 	if len(p) == 0 {
 		return ""
@@ -24,7 +24,7 @@ func (p Path) Canonical() string {
 	return string(b)
 }
 
-// addToParams adds the path to the JSON of all parameters, under the name that it has in the file.
+// addToParams adds the path to the JSON of all parameters, under its name in the file.
 func (p Path) addToParams(params string) string {
 	if len(p) == 0 {
 		return params
@@ -32,24 +32,24 @@ func (p Path) addToParams(params string) string {
 	return withJSON(params, rawObject{"path.at": []byte(p.Canonical())})
 }
 
-// pathReader reads the path of an algorithm. What it says is the engine's to do by parameters: how many features to select,
-// and whether to estimate all weights. They may not stand among the algorithm's own or in its grid as well.
+// pathReader decodes the path of an algorithm. A path sets parameters of the engine: the number of features to select, and whether
+// all weights are estimated together. Setting them in params or the grid as well is a mistake.
 type pathReader struct {
 	*decoder
 	own    *yaml.Node // parameters
 	points []point    // of the grid
-	within string     // the part of the algorithm whose parameters these are, with a point; "" for the whole
+	within string     // prefix of the part of the algorithm that has these parameters, as in "select."; "" for the whole
 	over   *yaml.Node // parameters that the path sets
 }
 
-// pathEntry is the section of that name.
+// pathEntry is the section path.
 type pathEntry struct {
 	At    []int `yaml:"at,required" doc:"numbers of features, each at least 1"`
 	Refit *bool `yaml:"refit" doc:"whether all weights of each model are estimated together, or stay as they were when features were selected (default the engine's final_refit)"`
 }
 
-// decodePath returns the sizes of a path and the parameters that it sets; nothing without one. The parameters are those of a part of the
-// algorithm, which selects for another, where within says so.
+// decodePath returns the sizes of a path and the parameters that it sets; nil without one. If within is not "", the parameters are
+// those of a part of the algorithm, which selects for the other one.
 func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []point, within string) (at Path, over *yaml.Node) {
 	if n == nil {
 		return nil, nil
@@ -82,7 +82,7 @@ func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set,
 	return at, r.over
 }
 
-// sizesOf an engine with what wraps it, among its parameters: the last that has sizes of its own.
+// sizesOf returns the Sizes of an engine with its wrappers: those of the outermost wrapper that has some, else the engine's own.
 func (d *decoder) sizesOf(engine engines.Kind, own *yaml.Node) engines.Sizes {
 	sizes := engine.Defaults().Needs().Sizes
 	for _, w := range d.wrappers.Around {
@@ -93,7 +93,7 @@ func (d *decoder) sizesOf(engine engines.Kind, own *yaml.Node) engines.Sizes {
 	return sizes
 }
 
-// pathEngines are those that could be meant.
+// pathEngines lists, for messages, the engines that have paths; "" if there are none.
 func pathEngines(set engines.Set) string {
 	names := slices.DeleteFunc(set.Names(), func(name string) bool { return set[name].Defaults().Needs().Sizes.Limit == "" })
 	if len(names) == 0 {
@@ -102,7 +102,7 @@ func pathEngines(set engines.Set) string {
 	return " (these do: " + strings.Join(names, ", ") + ")"
 }
 
-// decodeSizes returns the sizes of a path, rising. Their order in the file means nothing.
+// decodeSizes checks the sizes of a path, and returns them rising; their order in the file means nothing.
 func (d *decoder) decodeSizes(n *yaml.Node, sizes []int) Path {
 	if len(sizes) == 0 {
 		d.add(n, "path.at: the list is empty")
@@ -118,7 +118,7 @@ func (d *decoder) decodeSizes(n *yaml.Node, sizes []int) Path {
 	return slices.Sorted(slices.Values(sizes))
 }
 
-// setParameter sets a parameter to what stands at a node of the path.
+// setParameter sets a parameter at the place of a node of the path, and reports it if it is set elsewhere as well.
 func (r *pathReader) setParameter(name string, from *yaml.Node, tag, value string) {
 	r.over = withValue(r.over, name, from, &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: value, Line: from.Line, Column: from.Column})
 	if key := keyAt(r.own, name); key != nil {

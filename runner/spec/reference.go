@@ -22,15 +22,15 @@ type Section struct {
 	Keys []Key
 }
 
-// Key of a mapping. Those of mappings below are joined by dots.
+// Key is a key of a mapping. Names of nested keys are joined by dots.
 type Key struct {
 	Name, Type, Doc string
-	Default         any // nil if it is not worth saying
+	Default         any // nil if it needs no mention
 	Required        bool
 }
 
-// Reference lists the keys of experiment files: those of this package, then those of the sections that others own. What
-// engines and formats add they describe themselves.
+// Reference lists the keys of experiment files: those of this package, then those of the sections that others own. Keys of engines
+// and formats are described by these.
 func Reference(o Options) []Section {
 	var out []Section
 	add := func(name string, list bool, ptr any) {
@@ -65,7 +65,7 @@ func Reference(o Options) []Section {
 	return out
 }
 
-// defaultEntry returns an entry of a list, with its defaults.
+// defaultEntry returns an entry of a list with its defaults.
 func defaultEntry(of reflect.Type) reflect.Value {
 	v := reflect.New(of)
 	if own, ok := v.Interface().(interface{ SetDefaults() }); ok {
@@ -74,7 +74,7 @@ func defaultEntry(of reflect.Type) reflect.Value {
 	return v.Elem()
 }
 
-// listSections returns the section of a struct, and after it those of the lists of structs in it.
+// listSections returns the section of a struct, followed by those of the lists of structs in it.
 func listSections(name string, list bool, v reflect.Value) []Section {
 	s := Section{Name: name, List: list}
 	var below []Section
@@ -108,7 +108,8 @@ const (
 	textOrList = "text or list"
 )
 
-// typeOf names what stands for a value of a type. A node is a mapping, unless its tag of the name is says otherwise.
+// typeOf names, for the reference, how a value of a type is written. A node is a mapping, unless the tag "is" of its field says
+// otherwise.
 func typeOf(t reflect.Type) string {
 	switch reflect.Zero(t).Interface().(type) {
 	case yaml.Node:

@@ -48,7 +48,7 @@ func (d *decoder) decodeScalar(n *yaml.Node, v reflect.Value, name string) {
 	}
 }
 
-// decodeAny decodes into the natural Go value: string, int64, float64, bool, []any, map[string]any.
+// decodeAny decodes into the natural Go value: string, int64, float64, bool, []any or map[string]any.
 func (d *decoder) decodeAny(n *yaml.Node, name string) any {
 	switch n.Kind {
 	case yaml.SequenceNode:
@@ -77,7 +77,7 @@ func naturalValue(n *yaml.Node) any {
 	return n.Value
 }
 
-// parseInteger reads a whole number; a leading zero is refused, since readers differ on whether it means octal.
+// parseInteger parses a whole number. It rejects a leading zero, because YAML readers differ on whether it means octal.
 func parseInteger(n *yaml.Node) (int64, bool) {
 	digits := strings.TrimLeft(n.Value, "+-")
 	if n.Kind != yaml.ScalarNode || n.Tag != "!!int" || len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' {
@@ -87,7 +87,7 @@ func parseInteger(n *yaml.Node) (int64, bool) {
 	return x, err == nil
 }
 
-// parseNumber reads a finite number.
+// parseNumber parses a finite number.
 func parseNumber(n *yaml.Node) (float64, bool) {
 	if x, ok := parseInteger(n); ok {
 		return float64(x), true
@@ -99,7 +99,7 @@ func parseNumber(n *yaml.Node) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0) && !math.IsNaN(x)
 }
 
-// describeNode words what stands in the file.
+// describeNode describes, for messages, what the file has at a node.
 func describeNode(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.SequenceNode:

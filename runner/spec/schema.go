@@ -17,13 +17,13 @@ import (
 	"tenfold/runner/tune"
 )
 
-// schemaAddress identifies the schema, where the public store of schemas would have it.
+// schemaAddress identifies the schema, by the address that the public store of schemas would give it.
 const schemaAddress = "https://json.schemastore.org/tenfold.json"
 
-// Schema is the JSON Schema of experiment files, for editors, and a new line: draft-07, which the public store of schemas asks for,
-// in keywords that mean the same in draft 2020-12. It is made of the types that files are decoded into (schematypes.go). It refuses nothing that Parse accepts, but
-// for texts written null without quotes; what the parts of a file have to do with each other, such as names with their
-// definitions, only Parse knows.
+// Schema returns the JSON Schema of experiment files, for editors, with a final newline. It is draft-07, which the public store of
+// schemas asks for, in keywords that mean the same in draft 2020-12. It is made from the types that files are decoded into
+// (schematypes.go). It accepts all that Parse accepts, except texts written null without quotes. Only Parse compares the parts of a
+// file with each other, such as names with their definitions.
 func Schema(o Options) ([]byte, error) {
 	root := schemaOf(&outline{}, false)
 	root["$schema"], root["$id"] = "http://json-schema.org/draft-07/schema#", schemaAddress
@@ -74,12 +74,12 @@ func closedObject(properties schema) schema {
 
 func listOf(s schema) schema { return schema{"type": "array", "minItems": 1, "items": s} }
 
-// whenEquals applies a schema to objects in which a key has a value.
+// whenEquals applies a schema to the objects in which a key has a value.
 func whenEquals(key, value string, then schema) schema {
 	return schema{"if": schema{"properties": schema{key: schema{"const": value}}, "required": []string{key}}, "then": then}
 }
 
-// sectionSchemas are those of the sections that others own.
+// sectionSchemas returns the schemas of the sections that others own.
 func (o Options) sectionSchemas() schema {
 	out := schema{}
 	if o.Sections == nil {
@@ -92,12 +92,12 @@ func (o Options) sectionSchemas() schema {
 	return out
 }
 
-// metricSchema returns the names of metrics. Those with a colon have a parameter, which only the metric can judge.
+// metricSchema returns the schema of names of metrics. Names with a colon have a parameter, which only the metric can check.
 func (o Options) metricSchema() schema {
 	return anyOf(schema{"enum": o.MetricNames}, schema{"type": "string", "pattern": ":"})
 }
 
-// inheritedSchema returns the section defaults: parameters that some engine has.
+// inheritedSchema returns the schema of the section defaults: parameters that some engine has.
 func (o Options) inheritedSchema() schema {
 	names := map[string]bool{}
 	for _, k := range o.Engines {
@@ -112,7 +112,7 @@ func (o Options) inheritedSchema() schema {
 	return s
 }
 
-// datasetSchema returns an entry of datasets; what its format adds is a definition of its own.
+// datasetSchema returns the schema of an entry of datasets; the keys of each format are a definition of their own.
 func (o Options) datasetSchema() schema {
 	s := schemaOf(&datasetEntry{TrainFraction: 1}, false)
 	s.refine(schema{
@@ -129,7 +129,7 @@ func (o Options) datasetSchema() schema {
 	return s
 }
 
-// datasetWith returns an entry of datasets with the options of one format, which at describes.
+// datasetWith returns the schema of an entry of datasets with the options of one format, which are described at at.
 func datasetWith(format schema, at string) schema {
 	vary := format.pathsBelow(at)
 	vary["train_fraction"] = "#/$defs/dataset/properties/train_fraction"
@@ -140,7 +140,7 @@ func datasetWith(format schema, at string) schema {
 	return format
 }
 
-// algorithmSchema returns an entry of algorithms: an engine, or two parts.
+// algorithmSchema returns the schema of an entry of algorithms: an engine, or two parts.
 func (o Options) algorithmSchema() schema {
 	l := wrapperList(o.Wrappers)
 	s := schemaOf(entryWith[algorithmEntry](l.ofAlgorithm()), false)
@@ -179,21 +179,21 @@ func (o Options) algorithmSchema() schema {
 	return s
 }
 
-// whereSchema returns the data sets that an algorithm runs on: a name, or some.
+// whereSchema returns the schema of the data sets that an algorithm runs on: a name, or a list.
 func whereSchema() schema {
 	s := schemaOf(new(Where), false)
 	maps.Copy(s["anyOf"].([]schema)[1], schema{"minItems": 1, "uniqueItems": true})
 	return s
 }
 
-// importSchema returns the files of predictions made elsewhere.
+// importSchema returns the schema of the files of predictions made elsewhere.
 func importSchema() schema {
 	s := schemaOf(&imported.Files{}, false)
 	s.refine(schema{imported.Predictions: ref("file"), imported.Selections: ref("file")})
 	return s
 }
 
-// refsBeside returns the keys of an engine's parameters and wrappers. params and tune depend on the engine.
+// refsBeside returns the schemas of the keys beside params. params and tune themselves depend on the engine.
 func refsBeside(wrappers []engines.Wrapper) schema {
 	out := schema{}
 	for _, w := range wrappers {
@@ -203,7 +203,7 @@ func refsBeside(wrappers []engines.Wrapper) schema {
 	return out
 }
 
-// wrapperSchema returns a section of options, or two words.
+// wrapperSchema returns the schema of a wrapper's section of options, or of its two words.
 func wrapperSchema(w engines.Wrapper) schema {
 	if w.On != "" {
 		return enumOf([]string{w.Off, w.On})
@@ -211,7 +211,7 @@ func wrapperSchema(w engines.Wrapper) schema {
 	return schemaOfKind(w.Kind)
 }
 
-// partSchema returns a part of an algorithm, select or refit.
+// partSchema returns the schema of a part of an algorithm, select or refit.
 func (o Options) partSchema() schema {
 	l := wrapperList(o.Wrappers)
 	s := schemaOf(entryWith[partEntry](keysOf(l.ofPart())), false)
@@ -220,7 +220,7 @@ func (o Options) partSchema() schema {
 	return s
 }
 
-// engineSchema is what an engine says about the keys that stand beside it, in an algorithm or in a part of one.
+// engineSchema returns the schema that an engine implies for the keys beside it, in an algorithm or in a part of one.
 func (o Options) engineSchema() schema {
 	s := schema{"properties": schema{
 		"engine": anyOf(documentedChoice(o.Engines.Names(), func(name string) string { return o.Engines[name].Doc }), schema{"type": "string"}),
@@ -233,7 +233,7 @@ func (o Options) engineSchema() schema {
 	return s
 }
 
-// engineNames is what a file without methods says of the names of engines: they are those of the program. A file with methods has others.
+// engineNames returns the schema of a file without methods, whose engines are those of the program. A file with methods has others.
 func (o Options) engineNames() schema {
 	named := schema{"properties": schema{"engine": schema{"enum": o.Engines.Names()}}}
 	parts := schema{"engine": named["properties"].(schema)["engine"]}
@@ -243,12 +243,12 @@ func (o Options) engineNames() schema {
 	return schema{"properties": schema{"algorithms": schema{"items": schema{"properties": parts}}}}
 }
 
-// methodSchema returns an entry of methods: a declaration, or a file that has one.
+// methodSchema returns the schema of an entry of methods: a declaration, or the file that has one.
 func methodSchema() schema {
 	return anyOf(schemaOf(&methodFile{}, false), schemaOf(&methodEntry{Declaration: method.Defaults()}, false))
 }
 
-// algorithmWith returns the keys beside an engine. defs has its parameters, and the sections that it may have.
+// algorithmWith returns the schema of the keys beside an engine. Its parameters and sections are added to defs.
 func (o Options) algorithmWith(k engines.Kind, defs schema) schema {
 	beside := schema{"params": ref("engine-" + k.Name)}
 	vary := defs["engine-"+k.Name].(schema).pathsBelow("#/$defs/engine-" + k.Name)
@@ -284,7 +284,7 @@ func (o Options) algorithmWith(k engines.Kind, defs schema) schema {
 	return with
 }
 
-// pathOf an engine: its own sizes, or those of a wrapper that has some.
+// pathOf returns the schema of the key path beside an engine: by the engine's own sizes, or by those of a wrapper that has some.
 func (o Options) pathOf(k engines.Kind) schema {
 	only := func(path any) schema { return schema{"properties": schema{"path": path}} }
 	weights, own := only(schema{"properties": schema{"refit": schema{"const": true}}}), schema{}
@@ -303,7 +303,7 @@ func (o Options) pathOf(k engines.Kind) schema {
 	return schema{"if": anyOf(sized...), "then": weights, "else": own}
 }
 
-// gridSchema lets the values at some paths vary, each described where its path says.
+// gridSchema returns the schema of a grid over these paths, each with the place where its value is described.
 func gridSchema(vary map[string]string) schema {
 	properties := zipSchema()
 	for path, at := range vary {
@@ -314,7 +314,7 @@ func gridSchema(vary map[string]string) schema {
 	return s
 }
 
-// zipSchema is what a grid has besides its axes.
+// zipSchema returns the properties of a grid besides its axes.
 func zipSchema() schema {
 	points := func(doc string) schema {
 		return schema{"type": "array", "items": schema{"type": "object", "minProperties": 1}, "description": doc}
@@ -326,15 +326,15 @@ func zipSchema() schema {
 	}
 }
 
-// axisOf returns a list of values, or a range of numbers.
+// axisOf returns the schema of an axis: a list of values, or a range of numbers.
 func axisOf(value schema) schema { return anyOf(listOf(value), ref("range")) }
 
-// tunedOver is what a parameter is chosen from: also the values that the engine knows itself.
+// tunedOver returns the schema of a tuned parameter: an axis, or the word for the engine's own path of values.
 func tunedOver(value schema) schema {
 	return anyOf(listOf(value), ref("range"), schema{"const": alongPath})
 }
 
-// tuningOptions returns the keys of tune that are no parameters of the engine.
+// tuningOptions returns the schemas of the keys of tune that are not parameters of the engine.
 func tuningOptions() schema {
 	out := schema{}
 	for path, at := range schemaOfKind(tune.Kind).pathsBelow("#/$defs/" + tuning) {
@@ -383,7 +383,7 @@ func pathSchema() schema {
 	return s
 }
 
-// documentedChoice is one of some names, each with what it is.
+// documentedChoice returns the schema of a choice of names, each with its documentation.
 func documentedChoice(names []string, doc func(name string) string) schema {
 	var each []schema
 	for _, name := range slices.Sorted(slices.Values(names)) {

@@ -16,26 +16,26 @@ import (
 	"tenfold/runner/folds"
 )
 
-// schema is a node of a JSON Schema. All keywords mean the same in draft-07 and in 2020-12, since servers of editors know
-// one or the other.
+// schema is a node of a JSON Schema. All keywords mean the same in draft-07 and in 2020-12, because language servers know one or
+// the other.
 type schema map[string]any
 
 func ref(name string) schema { return schema{"$ref": "#/$defs/" + name} }
 
 func anyOf(s ...schema) schema { return schema{"anyOf": s} }
 
-// plain is what text may be: numbers too. Not null, although Parse takes the word for text: it is also how an empty value is
-// handed to a validator.
+// plain lists the JSON types that a text may have: numbers, too. null is left out, although Parse reads the word as text, because
+// validators see an empty value as null as well.
 var plain = []string{"string", "number", "boolean"}
 
-// schemaTypes makes schemas of values as decoder decodes into them: each key with its doc tag, its default and, where Validate
-// allows a few words, these.
+// schemaTypes makes schemas of values, by the rules of decoder: each key with its doc tag, its default and, if Validate allows only
+// a few words, these.
 type schemaTypes struct {
-	validate func() error // of the outermost value that has one; nil before it
-	zeros    bool         // whether zeros are defaults that are worth saying
+	validate func() error // Validate of the outermost value that has one; nil outside it
+	zeros    bool         // whether to mention defaults that are zero
 }
 
-// schemaOf describes a parameter struct by a pointer to it, which holds the defaults.
+// schemaOf describes a parameter struct. ptr points to it, with its defaults.
 func schemaOf(ptr any, zeros bool) schema {
 	return schemaTypes{zeros: zeros}.describeValue(reflect.ValueOf(ptr).Elem(), "")
 }
@@ -43,13 +43,13 @@ func schemaOf(ptr any, zeros bool) schema {
 // schemaOfKind describes the parameters of a kind.
 func schemaOfKind[T param.Validator](k registry.Kind[T]) schema {
 	var defaults any
-	_, _ = k.New(func(ptr any) error { defaults = ptr; return nil }) // a format may ask for more than its defaults
+	_, _ = k.New(func(ptr any) error { defaults = ptr; return nil }) // the defaults alone may be invalid: a format may have required options
 	s := schemaOf(defaults, true)
 	s["description"] = k.Doc
 	return s
 }
 
-// describeValue describes what stands for v; to is the value of its ref tag.
+// describeValue describes how v is written; to is the value of its ref tag.
 func (t schemaTypes) describeValue(v reflect.Value, to string) schema {
 	switch v.Addr().Interface().(type) {
 	case **yaml.Node:
@@ -140,7 +140,7 @@ func (t schemaTypes) describeStruct(v reflect.Value) schema {
 	return s
 }
 
-// orList allows lists beside text, or in place of the values of a mapping.
+// orList allows a list in place of a text, or of each text in a mapping.
 func orList(text schema) schema {
 	if entry, ok := text["additionalProperties"].(schema); ok {
 		return schema{"type": "object", "additionalProperties": orList(entry)}
@@ -148,7 +148,7 @@ func orList(text schema) schema {
 	return anyOf(text, schema{"type": "array", "items": schema{"type": plain}})
 }
 
-// worthSaying tells of a default whether it is one that a schema can hold and that means something.
+// worthSaying reports whether a default means something, and can be written in a schema.
 func (t schemaTypes) worthSaying(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Struct, reflect.Pointer, reflect.Interface:
@@ -160,11 +160,11 @@ func (t schemaTypes) worthSaying(v reflect.Value) bool {
 	return err == nil && (t.zeros || !v.IsZero())
 }
 
-// unheardOf is a word that no parameter allows.
+// unheardOf is a word that no parameter accepts.
 const unheardOf = "\x00"
 
-// describeText describes a text. Which words it allows Validate tells when it is asked about one that none does: so they have one
-// home.
+// describeText describes a text. If it accepts only a few words, the error of Validate for an unknown word lists them, so that
+// there is no second list.
 func (t schemaTypes) describeText(v reflect.Value) schema {
 	if t.validate == nil {
 		return schema{"type": plain}
@@ -186,7 +186,7 @@ func (t schemaTypes) describeText(v reflect.Value) schema {
 	return enumOf(words)
 }
 
-// enumOf allows words, and what YAML reads them as without quotes: null, 0.
+// enumOf accepts words, and the values as which YAML reads them without quotes: null, 0.
 func enumOf(words []string) schema {
 	var all []any
 	for _, w := range words {
@@ -203,7 +203,7 @@ func enumOf(words []string) schema {
 	return schema{"enum": all}
 }
 
-// pathsBelow returns the dotted paths below an object, of nested ones too, each with where it is described.
+// pathsBelow returns the dotted paths below an object, nested ones included, each with the place where it is described.
 func (s schema) pathsBelow(at string) map[string]string {
 	out := map[string]string{}
 	properties, _ := s["properties"].(schema)

@@ -8,13 +8,13 @@ import (
 	"tenfold/engines/param"
 )
 
-// ownedSection is a section, or an entry of one that is a list, that somebody else owns.
+// ownedSection is a section that another package owns, or an entry of one that is a list.
 type ownedSection struct {
 	at    *yaml.Node
 	value any // pointer to what it was decoded into
 }
 
-// decodeSections decodes what the fields of the struct that ptr points to stand for, and checks each part by itself.
+// decodeSections decodes the sections that the fields of the struct at ptr stand for, and validates each by itself.
 func (d *decoder) decodeSections(root *yaml.Node, ptr any) {
 	if ptr == nil {
 		return

@@ -9,8 +9,8 @@ import (
 	"tenfold/engines/registry"
 )
 
-// Settable returns the paths that --set can change: what stands in the file, and the parameters of its engines and formats.
-// Sorted, each once; for completion.
+// Settable returns the paths that --set can change, for completion: those in the file, and the parameters of its engines and
+// formats. They are sorted and unique.
 func (f *File) Settable() []string {
 	out := settablePaths(nil, "", f.root)
 	for _, a := range f.Algorithms {
@@ -40,7 +40,7 @@ func (l wrapperList) inEntry(param string) string {
 	return "params." + param
 }
 
-// settablePaths adds the paths of the values below a node. Elements of lists go by their names; lists without any are values.
+// settablePaths adds the paths of the values below a node. List elements go by their names; a list without names is a value.
 func settablePaths(out []string, at string, n *yaml.Node) []string {
 	switch {
 	case n.Kind == yaml.MappingNode:

@@ -16,7 +16,7 @@ import (
 
 // What a source was told, apart from its experiment file: to read other files as it does.
 
-// SourceOptions is the options of a source that differ from its format's defaults, as JSON: a mapping such as a data set entry has.
+// SourceOptions returns the options of a source that differ from its format's defaults, as JSON: a mapping like a data set entry.
 func SourceOptions(format source.Kind, src source.Source) ([]byte, error) {
 	root := map[string]any{}
 	for _, p := range registry.Params(src, format.Defaults()) {
@@ -36,7 +36,8 @@ func SourceOptions(format source.Kind, src source.Source) ([]byte, error) {
 	return json.Marshal(root)
 }
 
-// NewSource is a source of a format with such options; where is for messages. Each of sets, path=value, changes the options first.
+// NewSource makes a source of a format with such options; where is for messages. Each of sets, path=value, changes the options
+// first.
 func NewSource(format source.Kind, options []byte, sets []string, where string) (source.Source, error) {
 	d := &decoder{problems: newProblems(where, linesOf(options), sets), unnamed: map[*yaml.Node]bool{}}
 	root := d.parseYAML(options)
@@ -50,7 +51,7 @@ func NewSource(format source.Kind, options []byte, sets []string, where string) 
 	return src, d.err()
 }
 
-// Shared is the options of one format that another one has, too, and means the same by; left are the names of the others.
+// Shared returns the options of one format that another one has, too, with the same meaning; left names the others.
 func Shared(to source.Kind, options []byte) (shared []byte, left []string, err error) {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(options, &all); err != nil {

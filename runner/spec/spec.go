@@ -28,41 +28,41 @@ import (
 	"tenfold/runner/method"
 )
 
-// Version of the format of experiment files.
+// Version is the version of the format of experiment files.
 const Version = 1
 
-// Options are what an experiment file may refer to.
+// Options holds what an experiment file may refer to.
 type Options struct {
 	Engines  engines.Set
 	Wrappers engines.Wrappers
 	Formats  source.Set
-	// Sections points to a struct of sections that others own: each field with a yaml tag, a struct or a list of structs,
-	// is decoded over its present value. What the methods SetDefaults (of entries of lists), Validate, ValidateFolds,
-	// ValidateFamilies, ValidateCells, ValidateDimensions, ValidateNames, ValidateMetrics and EachMetric of a section or an entry have to say is heeded, and so are ref
-	// tags: see decoder. nil leaves these sections undecoded.
+	// Sections points to a struct of sections that others own: each field with a yaml tag, a struct or a list of structs, is
+	// decoded over its present value. The methods SetDefaults (of entries of lists), Validate, ValidateFolds, ValidateFamilies,
+	// ValidateCells, ValidateDimensions, ValidateNames, ValidateMetrics and EachMetric of a section or an entry are called, and ref
+	// tags are checked: see decoder. If it is nil, these sections are not decoded.
 	Sections any
-	// Metrics tells which type of target a metric needs (data.Any: every one) and whether there is such a metric; nil accepts
+	// Metrics returns the type of target that a metric needs (data.Any: every type) and whether there is such a metric; nil accepts
 	// every name. MetricNames are for suggestions.
 	Metrics     func(name string) (target data.Type, ok bool)
 	MetricNames []string
-	Described   results.Metrics // what is known of metrics, for ValidateMetrics
+	Described   results.Metrics // properties of the metrics, for ValidateMetrics
 	Sets        []string        // --set arguments, path=value, carried out in order before the check
 	Methods     Methods         // how programs that the file declares as engines are run
 }
 
-// MetricNamer is a section with metrics inside texts, such as the templates of cells: it tells each name with the
-// field that it stands in, as param.FieldError names fields.
+// MetricNamer is implemented by a section with metrics inside texts, such as the templates of cells. EachMetric yields each name
+// with the field that it stands in, named as in param.FieldError.
 type MetricNamer interface {
 	EachMetric(yield func(field, name string))
 }
 
-// KeyDocumenter is a section or an entry of one that has lists of its own for the values of some keys: their documentation, in place
-// of a tag doc, follows from these lists.
+// KeyDocumenter is implemented by a section, or an entry of one, that has lists of the values of some keys. The documentation of
+// these keys follows from the lists, in place of a doc tag.
 type KeyDocumenter interface {
 	KeyDoc(key string) string
 }
 
-// docOf a field of a section.
+// docOf returns the documentation of a field of a section.
 func docOf(v reflect.Value, f field) string {
 	if own, ok := v.Interface().(KeyDocumenter); ok {
 		if doc := own.KeyDoc(f.name); doc != "" {
@@ -72,37 +72,40 @@ func docOf(v reflect.Value, f field) string {
 	return v.Type().FieldByIndex(f.index).Tag.Get("doc")
 }
 
-// FoldsValidator is a section or an entry of one that depends on the folds, as tests do: it gets the number of test parts
-// (repeats included) of each data set, by name, where that is known before the data is, and whether predictions are kept.
+// FoldsValidator is implemented by a section, or an entry of one, that depends on the folds, as tests do. ValidateFolds gets the
+// number of test parts (repeats included) of each data set, by name, if known before the data is loaded, and whether predictions
+// are kept.
 type FoldsValidator interface {
 	ValidateFolds(parts map[string]int, predictions bool) error
 }
 
-// DimensionsValidator is a section or an entry of one that names dimensions of results: it gets the parameters that grids vary,
-// task and point among them where there are families and paths, and those that grids could vary.
+// DimensionsValidator is implemented by a section, or an entry of one, that names dimensions of results. ValidateDimensions gets
+// the parameters that grids vary (task and point included, if there are families and paths), and those that they could vary.
 type DimensionsValidator interface {
 	ValidateDimensions(varied, fixed []string) error
 }
 
-// NamesValidator is a section or an entry of one that has words for names: it gets the data sets and the algorithms with the points
-// of their grids, each as its name and what results call it, the parameters, and whether something is a metric.
+// NamesValidator is implemented by a section, or an entry of one, that replaces names by words. ValidateNames gets the data sets
+// and the algorithms at each point of their grids, as pairs of name and label in results, the parameters, and a function that
+// reports whether a name is a metric.
 type NamesValidator interface {
 	ValidateNames(datasets, algorithms [][2]string, parameters []string, metric func(string) bool) error
 }
 
-// MetricsValidator is a section or an entry of one that asks of metrics what not all have, such as a loss of single rows.
+// MetricsValidator is implemented by a section, or an entry of one, that requires properties of metrics which not all have, such as
+// a loss of single rows.
 type MetricsValidator interface {
 	ValidateMetrics(described results.Metrics) error
 }
 
-// FamiliesValidator is a section or an entry of one that depends on which data sets are families, whose tasks take the place
-// of folds: it gets their names, and those of the others.
+// FamiliesValidator is implemented by a section, or an entry of one, that depends on which data sets are families, whose tasks take
+// the place of folds. ValidateFamilies gets the names of the families, and of the other data sets.
 type FamiliesValidator interface {
 	ValidateFamilies(families, others []string) error
 }
 
-// CellsValidator is a section or an entry of one that compares algorithms on a data set: where not all run on all data sets, it gets the
-// cells of the file, of a family a single one, by data set, algorithm and points of their grids.
+// CellsValidator is implemented by a section, or an entry of one, that compares algorithms on a data set. If not all run on all
+// data sets, ValidateCells gets the cells of the file, by data set, algorithm and points of their grids; a family has a single one.
 type CellsValidator interface {
 	ValidateCells(planned []results.Label) error
 }
@@ -117,8 +120,8 @@ type File struct {
 	Datasets    []Dataset             // in the order of the file, grids expanded
 	Algorithms  []Algorithm           // likewise
 	Methods     []*method.Declaration // in the order of the file
-	Engines     engines.Set           // those of the program, and the methods
-	Bound       Methods               // what runs the methods
+	Engines     engines.Set           // the engines of the program, and the methods
+	Bound       Methods               // how the methods are run
 	Metrics     []string
 	Predictions *bool // nil if the file does not say
 	Failures    Failures
@@ -132,11 +135,11 @@ type File struct {
 	wrappers wrapperList
 }
 
-// Line of a dotted path in the file, such as gate.0: that of the last node on the way that is there; 0 if a --set
-// argument put it.
+// Line returns the line of a dotted path in the file, such as gate.0: that of the last node that exists on the way; 0 if it came
+// from a --set argument.
 func (f *File) Line(path string) int { return max(0, findNode(f.root, path).Line) }
 
-// outline is the outline of the file; sections that need the rest first stay nodes.
+// outline is the outline of the file; sections that depend on others are kept as nodes.
 type outline struct {
 	Version     int                 `yaml:"tenfold,required" doc:"version of the format: 1"`
 	Name        string              `yaml:"name,required" doc:"name of the experiment and of its folder: letters, digits, dashes"`
@@ -158,7 +161,7 @@ type outline struct {
 	Failures    *yaml.Node          `yaml:"failures" doc:"failed fits that are put up with"`
 }
 
-// errReported stands for mistakes that were reported with their places already.
+// errReported stands for mistakes that are reported already, with their places.
 var errReported = errors.New("reported")
 
 // Load reads an experiment file. The error is an Errors.
@@ -173,13 +176,13 @@ func Load(path string, o Options) (*File, error) {
 	return Parse(path, content, o)
 }
 
-// mostBytes that an experiment file, or one that it names, may have.
+// mostBytes limits the size of an experiment file, or of one that it names.
 const mostBytes = 64 << 20
 
-// Again reads the same text with other options; what the file is now does not matter, but for files that it names.
+// Again parses the same text with other options. The file itself is not read again, but files that it names are.
 func (f *File) Again(o Options) (*File, error) { return Parse(f.Path, f.content, o) }
 
-// readFile reads a file, or what comes through a pipe: no more than an experiment may have.
+// readFile reads at most mostBytes from a file, or from a pipe.
 func readFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -218,7 +221,7 @@ func Parse(path string, content []byte, o Options) (*File, error) {
 	return f, nil
 }
 
-// decodeFile decodes section by section. The result counts only when no mistake was reported.
+// decodeFile decodes section by section. The result is valid only if no mistake was reported.
 func (d *decoder) decodeFile(root *yaml.Node, o Options) *File {
 	var doc outline
 	d.decodeInto(root, &doc, owner{noun: "key", of: "the experiment file"})
@@ -251,7 +254,7 @@ func (d *decoder) decodeFile(root *yaml.Node, o Options) *File {
 
 var fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*$`)
 
-// checkHeading checks what stands on top of the file.
+// checkHeading checks the keys at the top of the file.
 func (d *decoder) checkHeading(root *yaml.Node, doc outline) {
 	if _, at := entryOf(root, "tenfold"); at != nil && at.Tag == "!!int" && doc.Version != Version {
 		d.add(at, "tenfold: expected %d, the version of the format that this tenfold reads, found %s", Version, describeNode(at))
@@ -266,7 +269,7 @@ func (d *decoder) checkHeading(root *yaml.Node, doc outline) {
 	}
 }
 
-// inheritedDefaults returns the defaults of all algorithms; the file's limits lie below those of its defaults.
+// inheritedDefaults returns the defaults of all algorithms; limits in defaults take precedence over the file's limits.
 func (d *decoder) inheritedDefaults(doc outline) inherited {
 	var from inherited
 	if doc.Defaults != nil {

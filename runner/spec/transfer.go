@@ -6,7 +6,7 @@ import (
 	"tenfold/engines"
 )
 
-// checkAcross refuses engines that learn from other tasks where there are none, or where these share the task's rows.
+// checkAcross reports engines that learn from other tasks where the data set has no tasks, or has tasks that share rows.
 func (d *decoder) checkAcross(alg Algorithm, s Dataset, at *yaml.Node, hint string) {
 	if _, ok := alg.Engine.(engines.Across); !ok || s.Family.Kind == ByFolder {
 		return

@@ -22,7 +22,7 @@ const (
 	maxDepth = 100       // an alias can contain itself
 )
 
-// parseYAML returns the root of the only document, nil when there is none to go on with.
+// parseYAML returns the root of the only document, nil if there is none to go on with.
 func (p *problems) parseYAML(content []byte) *yaml.Node {
 	if !p.checkReadable() {
 		return nil
@@ -54,12 +54,12 @@ func (p *problems) parseYAML(content []byte) *yaml.Node {
 
 var (
 	yamlLine   = regexp.MustCompile(`^line (\d+): `)
-	yamlParser = regexp.MustCompile(`^did not find expected (<|node content|'-' indicator|key|',' or)`) // it counts lines from 0
+	yamlParser = regexp.MustCompile(`^did not find expected (<|node content|'-' indicator|key|',' or)`) // these messages count lines from 0
 	bareDash   = regexp.MustCompile(`^ *-[\pL_]+:`)
 	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
 )
 
-// addSyntaxError gives the YAML reader's message a place: the first character of its line, or what spoils it.
+// addSyntaxError gives the YAML reader's message a place: the first character of its line, or the character that causes the error.
 func (p *problems) addSyntaxError(err error) {
 	msg, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
 	if m := yamlLine.FindStringSubmatch(msg); m != nil {
@@ -85,12 +85,12 @@ func (p *problems) addSyntaxError(err error) {
 	p.addAt(line, column, "not YAML: %s", yamlerr.Words(msg))
 }
 
-// indentTab returns the place of the first tab in the indentation of a line, -1 if there is none.
+// indentTab returns the index of the first tab in the indentation of a line, -1 if there is none.
 func indentTab(line string) int {
 	return strings.IndexByte(line[:len(line)-len(strings.TrimLeft(line, " \t"))], '\t')
 }
 
-// findText finds the first place of a text.
+// findText returns the place of the first occurrence of a text.
 func (p *problems) findText(text string) (line, column int) {
 	for i, l := range p.lines {
 		if before, _, ok := strings.Cut(l, text); ok {
@@ -124,7 +124,7 @@ type tree struct {
 	left int // nodes that may still be made
 }
 
-// resolveAliases copies the tree with aliases replaced by what they stand for.
+// resolveAliases copies the tree and replaces aliases by the nodes that they refer to.
 func (t *tree) resolveAliases(n *yaml.Node, depth int) *yaml.Node {
 	if t.left--; t.left == 0 || t.left > 0 && depth == maxDepth {
 		t.add(n, "too much nesting, or an alias that contains itself")

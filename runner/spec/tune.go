@@ -16,13 +16,13 @@ import (
 	"tenfold/runner/tune"
 )
 
-// tuning is the section tune among the parameters of a point, so that a grid can vary its options as tune.choose.
+// tuning is the name of the section tune among the parameters of a point, so that a grid can vary its options as tune.choose.
 const tuning = "tune"
 
-// alongPath is the word for a parameter's values that the engine knows itself.
+// alongPath is the word, in place of a list, for the values that the engine's own path has.
 const alongPath = "path"
 
-// buildTuned is the engine that build makes of a point, or, where the point has a section tune, one that chooses some of its
+// buildTuned makes the engine of a point by calling build. If the point has a section tune, the engine chooses some of its
 // parameters in every fit.
 func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node, build engineBuilder) (configuredEngine, bool) {
 	_, section := entryOf(params, tuning)
@@ -82,7 +82,7 @@ func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node
 	return c, true
 }
 
-// tuner reads one section.
+// tuner decodes one section tune.
 type tuner struct {
 	*decoder
 	build      engineBuilder
@@ -93,15 +93,15 @@ type tuner struct {
 	path       *yaml.Node // name of the parameter that goes along a path; nil for none
 	candidates []tune.Candidate
 	along      []tune.Path // candidates that are fitted together
-	said       []string    // each candidate's own part of the keys
+	said       []string    // canonical parameters of each candidate, and the word path with its parameter: part of keys
 	open       map[listEnd]bool
 	tuned      Tuned
 }
 
-// ofEngine begins the name of a parameter in tune where an option of tune has the same one: params.k beside k.
+// ofEngine is the prefix of a parameter in tune if an option of tune has the same name: params.k beside k.
 const ofEngine = "params."
 
-// readSection tells options from parameters: a parameter has a list of values, a range, or the word path.
+// readSection divides the section into options and parameters: a parameter has a list of values, a range, or the word path.
 func (t *tuner) readSection(section *yaml.Node) {
 	options, before := *section, t.count
 	options.Content = nil
@@ -180,7 +180,7 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 	t.along = t.gatherPaths()
 }
 
-// followPath makes a candidate one for each value of its path.
+// followPath expands a candidate to all values of the engine's own path.
 func (t *tuner) followPath(c *tune.Candidate) bool {
 	p, ok := c.Engine.(engines.Pathed)
 	switch {
@@ -195,7 +195,7 @@ func (t *tuner) followPath(c *tune.Candidate) bool {
 	return true
 }
 
-// pathedEngines are those that could be meant.
+// pathedEngines lists, for messages, the engines that have a path of values; "" if there are none.
 func pathedEngines(set engines.Set) string {
 	names := slices.DeleteFunc(set.Names(), func(name string) bool { _, ok := set[name].Defaults().(engines.Pathed); return !ok })
 	if len(names) == 0 {
@@ -204,7 +204,7 @@ func pathedEngines(set engines.Set) string {
 	return " (these have a path: " + strings.Join(names, ", ") + ")"
 }
 
-// inWords returns a point in words: "c2=0.1, bias=none".
+// inWords formats a point for messages: "c2=0.1, bias=none".
 func inWords(p point, params []registry.Param) string {
 	var out []string
 	for _, l := range p.labelParams("", params) {

@@ -10,8 +10,8 @@ import (
 	"tenfold/runner/tune"
 )
 
-// gatherPaths finds the candidates, made of all combinations of the lists, that differ in nothing but a parameter that their engine
-// goes along.
+// gatherPaths finds the candidates, among all combinations of the lists, that differ only in one parameter, along which their
+// engine has a path: one fit then gives all of them.
 func (t *tuner) gatherPaths() (paths []tune.Path) {
 	stride := len(t.candidates)
 	for _, a := range t.axes {
@@ -39,8 +39,8 @@ func (t *tuner) gatherPaths() (paths []tune.Path) {
 	return nil
 }
 
-// placeOnPath is the value of a parameter, where the engine goes along that: it counts, not another one that says the same, and
-// nothing limits the number of features.
+// placeOnPath returns the value of a parameter along which the engine has a path. It reports false if the parameter does not decide
+// (another one sets the same quantity), or if the number of features is limited.
 func placeOnPath(e engines.Engine, name string) (value float64, ok bool) {
 	pathed, ok := e.(engines.Pathed)
 	if !ok || !slices.Contains(pathed.PathParameters(), name) {

@@ -11,10 +11,10 @@ import (
 	"tenfold/io/results"
 )
 
-// Where is the data sets that an algorithm runs on: globs on their names, with or without a grid point. Without any it runs on all.
+// Where lists the data sets that an algorithm runs on: globs on their names, with or without a grid point. An empty list means all.
 type Where []string
 
-// OneOrMore lets a single glob stand for the list.
+// OneOrMore lets a single glob be written in place of the list.
 func (Where) OneOrMore() {}
 
 // takes reports whether a glob matches a data set.
@@ -26,12 +26,12 @@ func (w Where) takes(s *Dataset) bool {
 // RunsOn reports whether the file has the algorithm run on a data set.
 func (a *Algorithm) RunsOn(s *Dataset) bool { return len(a.Where) == 0 || a.Where.takes(s) }
 
-// countRuns counts the algorithms that run on each data set, each point of their grids.
+// countRuns counts, for each data set, the algorithms that run on it, at each point of their grids.
 func (f *File) countRuns() []int {
 	out := make([]int, len(f.Datasets))
 	for from := 0; from < len(f.Algorithms); {
 		a, to := &f.Algorithms[from], from+1
-		for to < len(f.Algorithms) && f.Algorithms[to].Entry == a.Entry { // points of one entry run on the same
+		for to < len(f.Algorithms) && f.Algorithms[to].Entry == a.Entry { // points of one entry run on the same data sets
 			to++
 		}
 		for i := range f.Datasets {
@@ -44,7 +44,7 @@ func (f *File) countRuns() []int {
 	return out
 }
 
-// checkWhere refuses what datasets of algorithms have that names no data set. names are those of the data sets.
+// checkWhere reports globs in datasets: of algorithms that match no data set. names are the names of the data sets.
 func (d *decoder) checkWhere(algorithms []*yaml.Node, names []string, f *File) {
 	for _, n := range algorithms {
 		_, at := entryOf(n, "datasets")
@@ -72,7 +72,7 @@ func (d *decoder) checkWhere(algorithms []*yaml.Node, names []string, f *File) {
 	}
 }
 
-// hasDataset reports whether a glob matches a data set. Of those that have mistakes, the points of their grids are not known.
+// hasDataset reports whether a glob matches a data set. If an entry has mistakes, its grid is unknown, and any point of it matches.
 func (f *File) hasDataset(glob string, names []string) bool {
 	named := func(name string) bool { return Pattern(name)(glob) }
 	unread := func(name string) bool {
@@ -82,7 +82,7 @@ func (f *File) hasDataset(glob string, names []string) bool {
 		slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return Where{glob}.takes(&s) })
 }
 
-// otherGlob says what may be meant by a glob that matches nothing.
+// otherGlob suggests a glob in place of one that matches nothing.
 func (f *File) otherGlob(glob string, names []string) string {
 	if strings.Contains(glob, ",") {
 		return "; several stand in a list, [" + glob + "]"
@@ -96,7 +96,7 @@ func (f *File) otherGlob(glob string, names []string) string {
 	return suggest.Choices(glob, names)
 }
 
-// checkCells lets what compares algorithms on a data set refuse those that do not run there.
+// checkCells calls the CellsValidator of sections, which refuse comparisons of algorithms on data sets that they do not run on.
 func (d *decoder) checkCells(f *File) {
 	if !slices.ContainsFunc(f.Algorithms, func(a Algorithm) bool { return len(a.Where) > 0 }) || d.count > 0 {
 		return

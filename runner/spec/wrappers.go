@@ -13,26 +13,26 @@ import (
 	"tenfold/runner/tune"
 )
 
-// wrapperList is the wrappers that an experiment file may ask for.
+// wrapperList holds the wrappers that an experiment file may ask for.
 type wrapperList engines.Wrappers
 
-// sections returns all keys beside params: those of the list, and tune, which goes around most of them.
+// sections returns all keys beside params: those of the list, and tune, which wraps most of them.
 func (l wrapperList) sections() []engines.Wrapper {
 	return append(slices.Clone(l.Around), tune.Wrapper)
 }
 
-// whole returns the wrappers that go around tune as well.
+// whole returns the wrappers that wrap tune as well.
 func (l wrapperList) whole() []engines.Wrapper {
 	return slices.DeleteFunc(slices.Clone(l.Around), func(w engines.Wrapper) bool { return !w.Whole })
 }
 
-// has tells of what a grid can vary whether it stands beside the parameters.
+// has reports whether a gridded name belongs to a section beside the parameters.
 func (l wrapperList) has(name string) bool {
 	first, _, _ := strings.Cut(name, ".")
 	return slices.ContainsFunc(l.sections(), func(w engines.Wrapper) bool { return w.Key() == first })
 }
 
-// cutPart cuts the path of a parameter of a part: select.params.code.
+// cutPart splits the path of a parameter of a part, select.params.code, into part and parameter.
 func (l wrapperList) cutPart(path string) (part, param string, ok bool) {
 	part, rest, _ := strings.Cut(path, ".")
 	param, ok = strings.CutPrefix(rest, "params.")
@@ -64,7 +64,7 @@ func keysOf(wrappers []engines.Wrapper) (out []Key) {
 	return out
 }
 
-// entryWith makes a pointer to a struct with the keys of E, and more of them, whose values stay nodes.
+// entryWith returns a pointer to a new struct with the keys of E and more keys, whose values stay nodes.
 func entryWith[E any](more []Key) any {
 	node := reflect.TypeFor[*yaml.Node]()
 	fields := []reflect.StructField{{Name: "Own", Type: reflect.TypeFor[E](), Tag: `yaml:",inline"`}}
@@ -75,7 +75,7 @@ func entryWith[E any](more []Key) any {
 	return reflect.New(reflect.StructOf(fields)).Interface()
 }
 
-// decodeEntry decodes a mapping with the keys of E, and more of them.
+// decodeEntry decodes a mapping with the keys of E and more keys; beside holds the values of the latter.
 func decodeEntry[E any](d *decoder, n *yaml.Node, more []Key, o owner) (own E, beside map[string]*yaml.Node, ok bool) {
 	entry := entryWith[E](more)
 	ok = d.decodeInto(n, entry, o)
