@@ -25,7 +25,7 @@ type column[R any] struct {
 	since int // schema that brought it, where older files with checksums lack it
 }
 
-// sinceSchema is a column that files have from a schema version on.
+// sinceSchema returns a column that files have from a schema version on.
 func sinceSchema[R any](schema int, c column[R]) column[R] {
 	c.since = schema
 	return c
@@ -63,7 +63,7 @@ func (t *texts) intern(v parquet.Value) string {
 	return t.list[k]
 }
 
-// stringColumn is a column of strings.
+// stringColumn returns a column of strings.
 func stringColumn[R any](name string, at func(*R) *string) column[R] {
 	return column[R]{
 		name: name, node: flat.Text(),
@@ -72,12 +72,12 @@ func stringColumn[R any](name string, at func(*R) *string) column[R] {
 	}
 }
 
-// optionalText is a column of strings in which "" is NULL.
+// optionalText returns a column of strings in which "" is NULL.
 func optionalText[R any](name string, at func(*R) *string) column[R] {
 	return nullWhere(func(r *R) bool { return *at(r) == "" }, stringColumn(name, at))
 }
 
-// valueColumn is a column of values that Parquet holds as encode makes them; null is what NULL stands for.
+// valueColumn returns a column of values that Parquet holds as encode makes them; null is what NULL stands for.
 func valueColumn[R, V any](name string, node parquet.Node, at func(*R) *V, null V, encode func(V) parquet.Value, decode func(parquet.Value) V) column[R] {
 	return column[R]{
 		name: name, node: node,
@@ -90,12 +90,12 @@ func valueColumn[R, V any](name string, node parquet.Node, at func(*R) *V, null 
 	}
 }
 
-// floatColumn is a column of numbers in which NaN is NULL.
+// floatColumn returns a column of numbers in which NaN is NULL.
 func floatColumn[R any](name string, at func(*R) *float64) column[R] {
 	return valueColumn(name, flat.Number(), at, math.NaN(), flat.NumberValue, parquet.Value.Double)
 }
 
-// secondsColumn is a column of seconds that is never NULL: NaN is written as 0.
+// secondsColumn returns a column of seconds that is never NULL: NaN is written as 0.
 func secondsColumn[R any](name string, at func(*R) *float64) column[R] {
 	return valueColumn(name, parquet.Leaf(parquet.DoubleType), at, 0, func(x float64) parquet.Value {
 		if math.IsNaN(x) {
@@ -118,7 +118,7 @@ func nullWhere[R any](is func(*R) bool, c column[R]) column[R] {
 	return c
 }
 
-// durationColumn is a column of durations in seconds, in which 0 is NULL.
+// durationColumn returns a column of durations in seconds, in which 0 is NULL.
 func durationColumn[R any](name string, at func(*R) *time.Duration) column[R] {
 	return nullWhere(func(r *R) bool { return *at(r) == 0 }, valueColumn(name, parquet.Leaf(parquet.DoubleType), at, 0,
 		func(d time.Duration) parquet.Value { return parquet.DoubleValue(d.Seconds()) },
@@ -131,7 +131,7 @@ func int32Column[R any](name string, at func(*R) *int32) column[R] {
 	return valueColumn(name, parquet.Int(32), at, 0, parquet.Int32Value, parquet.Value.Int32)
 }
 
-// ordinalColumn is a column of numbers from 0, in which -1 is NULL.
+// ordinalColumn returns a column of numbers from 0, in which -1 is NULL.
 func ordinalColumn[R any](name string, at func(*R) *int32) column[R] {
 	return nullWhere(func(r *R) bool { return *at(r) < 0 }, valueColumn(name, parquet.Int(32), at, -1, parquet.Int32Value, parquet.Value.Int32))
 }
@@ -144,14 +144,14 @@ func boolColumn[R any](name string, at func(*R) *bool) column[R] {
 	return valueColumn(name, parquet.Leaf(parquet.BooleanType), at, false, parquet.BooleanValue, parquet.Value.Boolean)
 }
 
-// timeColumn is a column of instants to the microsecond, UTC, in which the zero time is NULL.
+// timeColumn returns a column of instants to the microsecond, UTC, in which the zero time is NULL.
 func timeColumn[R any](name string, at func(*R) *time.Time) column[R] {
 	return nullWhere(func(r *R) bool { return at(r).IsZero() }, valueColumn(name, parquet.Timestamp(parquet.Microsecond), at, time.Time{},
 		func(t time.Time) parquet.Value { return parquet.Int64Value(t.UnixMicro()) },
 		func(v parquet.Value) time.Time { return time.UnixMicro(v.Int64()).UTC() }))
 }
 
-// jsonColumn is a column of lists as JSON, in which an empty list is NULL. A text that is no such list is read as none.
+// jsonColumn returns a column of lists as JSON, in which an empty list is NULL. A text that is no such list is read as none.
 // Rows with the same text share the list.
 func jsonColumn[R, T any](name string, at func(*R) *[]T, parse func([]byte) ([]T, error)) column[R] {
 	known := map[string][]T{}
