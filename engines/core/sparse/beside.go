@@ -1,7 +1,7 @@
 package sparse
 
-// Beside is the matrix with further columns after its own. The rows of each may stand in any order; it is binary where
-// the matrix and all of them are. O(entries of both).
+// Beside returns the matrix with further columns appended after its own. The rows of each may be in any order. The result is binary
+// if the matrix and all the columns are. O(entries of both).
 func (m *Matrix) Beside(columns []Vec) *Matrix {
 	rows := len(m.start)
 	ptr, binary := make([]int, rows+1), m.Binary()

@@ -8,7 +8,8 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// Builder collects rows of unknown width. The zero value is ready. Values stay unstored as long as all are one.
+// Builder collects rows of a matrix whose width is not known yet. The zero value is ready. Values are not stored as long as all are
+// one.
 type Builder struct {
 	ptr  []int
 	idx  []int32 // of the rows that are not in a store
@@ -19,21 +20,21 @@ type Builder struct {
 	stored int // entries in the store
 }
 
-// Store takes entries off a builder's hands, row after row: a file, in practice.
+// Store takes over entries from a builder, row after row: in practice, a file.
 type Store interface {
-	// Append entries at the end; val nil means all ones. It keeps neither slice.
+	// Append adds entries at the end; val nil means all ones. It keeps neither slice.
 	Append(idx []int32, val []float64) error
-	// Arrays of all entries, val nil where every value is one. It is called last.
+	// Arrays returns all entries, with val nil if every value is one. It is called last.
 	Arrays() (idx []int32, val []float64, err error)
 }
 
-// SpillTo moves the entries held to a store, as all later ones will be by Spill or Build.
+// SpillTo moves the entries in memory to a store, where Spill and Build will put all later ones as well.
 func (b *Builder) SpillTo(store Store) error {
 	b.store = store
 	return b.Spill()
 }
 
-// Spill moves the entries held to the store, where there is one. The 8 bytes a row of where rows end stay.
+// Spill moves the entries in memory to the store, if there is one. The row pointers stay in memory, at 8 bytes a row.
 func (b *Builder) Spill() error {
 	if b.store == nil || len(b.idx) == 0 {
 		return nil
@@ -42,16 +43,16 @@ func (b *Builder) Spill() error {
 		return err
 	}
 	b.stored += len(b.idx)
-	b.idx, b.val = b.idx[:0], b.val[:0] // no values stay none
+	b.idx, b.val = b.idx[:0], b.val[:0] // val stays nil if it was
 	return nil
 }
 
-// Held is the number of entries in memory.
+// Held returns the number of entries in memory.
 func (b *Builder) Held() int { return len(b.idx) }
 
-// Add appends one row. It keeps neither slice; val nil means all ones. Indices may come in any order; a negative or
-// repeated index or a value that is neither finite nor NaN is an error. Zeros are dropped. NaN stands for a missing
-// value, which preparation fills in. O(len log len), linear when sorted.
+// Add appends one row. It keeps neither slice; val nil means all ones. Indices may be in any order; a negative or repeated index,
+// or an infinite value, is an error. Zeros are dropped. NaN stands for a missing value, which preparation fills in. O(len log len),
+// linear if sorted.
 func (b *Builder) Add(idx []int32, val []float64) error {
 	if b.ptr == nil {
 		b.ptr = []int{0}
@@ -90,7 +91,7 @@ func (b *Builder) Add(idx []int32, val []float64) error {
 	return nil
 }
 
-// Grow makes room for so many further rows and entries, so that adding them copies nothing.
+// Grow makes room for this many further rows and entries, so that adding them does not reallocate.
 func (b *Builder) Grow(rows, entries int) {
 	if b.ptr == nil {
 		b.ptr = make([]int, 1, rows+1)
@@ -101,7 +102,7 @@ func (b *Builder) Grow(rows, entries int) {
 	}
 }
 
-// NNZ is the number of entries so far.
+// NNZ returns the number of entries so far, in memory and in the store.
 func (b *Builder) NNZ() int { return b.stored + len(b.idx) }
 
 // Append adds the rows of another builder, which has no store. O(its entries).
@@ -126,7 +127,7 @@ func (b *Builder) Append(next *Builder) {
 	b.cols = max(b.cols, next.cols)
 }
 
-// storeOnes stores the ones that have been implied so far.
+// storeOnes stores the ones that have been implicit so far.
 func (b *Builder) storeOnes() {
 	b.val = make([]float64, len(b.idx), cap(b.idx)+1)
 	for q := range b.val {
@@ -162,7 +163,7 @@ func (b *Builder) sortFrom(start int) {
 	}
 }
 
-// Build is the matrix of what was added, with at least cols columns, wherever its entries are. The builder must not be used
+// Build returns the matrix of the rows added, with at least cols columns, from memory or the store. The builder must not be used
 // afterwards. The error is the store's.
 func (b *Builder) Build(cols int) (*Matrix, error) {
 	if b.store == nil {
@@ -178,7 +179,8 @@ func (b *Builder) Build(cols int) (*Matrix, error) {
 	return b.Matrix(cols), nil
 }
 
-// Matrix of what was added to a builder without a store, with at least cols columns. The builder must not be used afterwards.
+// Matrix returns the matrix of the rows added to a builder without a store, with at least cols columns. The builder must not be
+// used afterwards.
 func (b *Builder) Matrix(cols int) *Matrix {
 	if b.ptr == nil {
 		b.ptr = []int{0}

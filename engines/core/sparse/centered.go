@@ -5,21 +5,22 @@ import (
 	"math"
 )
 
-// Centered is columns γ_j·(x_ij − c_j), stored. To a model with a free intercept, columns that are centred say the same as
-// those of x, and are far better to work with where means exceed deviations. Columns with entries in more than half of the
-// rows can be centred, which at most doubles their entries; where rows count alike, the mean of any other is at most its standard deviation.
+// Centered holds a matrix of columns γ_j·(x_ij − c_j), stored. To a model with a free intercept, centred columns are equivalent to
+// those of x, and numerically far better where means exceed deviations. Only columns with entries in more than half of the rows are
+// centred, which at most doubles their entries; with equal row weights, the mean of any other column is at most its standard
+// deviation.
 type Centered struct {
 	X      *Matrix
-	Center []float64 // c_j: the weighted mean, or 0; nil where it is 0 for all
-	Scale  []float64 // γ_j: one over the standard deviation, 0 for a column that has one value; nil where it is 1 for all
+	Center []float64 // c_j: the weighted mean, or 0; nil if all are 0
+	Scale  []float64 // γ_j: one over the standard deviation, 0 for a constant column; nil if all are 1
 }
 
-// flat is the share of a column's root mean square up to which its standard deviation is nothing but rounding.
+// flat is the ratio of standard deviation to mean up to which a deviation is nothing but rounding.
 const flat = 1e-12
 
-// Center centres columns, scales them to a standard deviation of 1, or both. weight holds m_i > 0, or nil for 1 each. Columns
-// of a matrix of ones are never centred, and where nothing changes, X is x. The error is the cause of ctx's end, looked for
-// every stride rows. O(nnz), and as much memory where something changes.
+// Center centres columns, scales them to a standard deviation of 1, or both. weight holds m_i > 0, or nil for 1 each. Columns of a
+// matrix of ones are never centred, and if nothing changes, X is x. The error is the cause of ctx's end, polled every stride rows.
+// O(nnz) time, and as much memory if something changes.
 func Center(ctx context.Context, x *Matrix, weight []float64, center, scale bool) (*Centered, error) {
 	if center = center && !x.Binary(); !center && !scale {
 		return &Centered{X: x}, nil
@@ -51,14 +52,14 @@ func Center(ctx context.Context, x *Matrix, weight []float64, center, scale bool
 	return &Centered{X: b.applyTo(ctx), Center: b.center, Scale: b.scale}, context.Cause(ctx)
 }
 
-// centering is one call of Center.
+// centering holds the state of one call of Center.
 type centering struct {
 	x             *Matrix
 	weight        Weights
-	total         float64   // of the weights
+	total         float64   // sum of the weights
 	entries       []int     // by column
 	center, scale []float64 // as in Centered
-	drop          []bool    // columns that have one value: they lose their entries, or in a full matrix become zeros
+	drop          []bool    // constant columns: their entries are dropped, or in a full matrix become zeros
 }
 
 func (b *centering) visitRows(ctx context.Context, do func(row Vec, m float64)) {
@@ -70,11 +71,11 @@ func (b *centering) visitRows(ctx context.Context, do func(row Vec, m float64)) 
 	}
 }
 
-// manyEntries reports whether a column has them in more than half of the rows.
+// manyEntries reports whether column j has entries in more than half of the rows.
 func (b *centering) manyEntries(j int) bool { return 2*b.entries[j] > len(b.x.start) }
 
-// learnScales finds centres and scales. The squares of columns with many entries are summed about their first value, so
-// that a large mean costs no digits.
+// learnScales computes centres and scales. The squares of columns with many entries are summed about their first value, so that a
+// large mean costs no digits.
 func (b *centering) learnScales(ctx context.Context, center, scale bool) error {
 	x := b.x
 	first, sum, square, stored := make([]float64, x.cols), make([]float64, x.cols), make([]float64, x.cols), make([]float64, x.cols)
@@ -130,7 +131,7 @@ func (b *centering) learnScales(ctx context.Context, center, scale bool) error {
 	return nil
 }
 
-// addAbout adds m·d and m·d² of the distances d of a row with all its entries from others.
+// addAbout adds m·d to sum and m·d² to square, where d are the differences between a row with all its entries and from.
 func addAbout(from, sum, square, row []float64, m float64) {
 	from, sum, square = from[:len(row)], sum[:len(row)], square[:len(row)]
 	for j, v := range row {
@@ -140,7 +141,7 @@ func addAbout(from, sum, square, row []float64, m float64) {
 	}
 }
 
-// applyTo makes the matrix; nil where ctx has ended.
+// applyTo returns the centred and scaled matrix; nil if ctx has ended.
 func (b *centering) applyTo(ctx context.Context) *Matrix {
 	x, center, scale := b.x, b.center, b.scale
 	var centred, zero []int32
@@ -199,7 +200,7 @@ func (b *centering) applyTo(ctx context.Context) *Matrix {
 	return out
 }
 
-// spread is the values of a vector, zeros included, in room for them unless they lie so already.
+// spread returns the values of a vector, zeros included: its own if it has all entries, else in room.
 func (v Vec) spread(room []float64) []float64 {
 	if v.HasAll(len(room)) {
 		return v.Val
@@ -209,7 +210,7 @@ func (v Vec) spread(room []float64) []float64 {
 	return room
 }
 
-// applyToRow sets dst to what a row with all its entries becomes.
+// applyToRow sets dst to the centred and scaled values of a row with all its entries.
 func (b *centering) applyToRow(dst, row []float64) {
 	dst = dst[:len(row)]
 	switch {

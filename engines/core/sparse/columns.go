@@ -7,20 +7,19 @@ import (
 	"slices"
 )
 
-// Columns is a matrix by column in little memory, for one reader that asks for few columns at a time. In data of ones a
-// column is the differences between its rows, seven bits to a byte: a third of what Matrix.Col lays out, and no slower to
-// make. Other matrices keep their own layout. One goroutine at a time.
+// Columns holds a matrix by column in little memory, for one reader that needs few columns at a time. In data of ones a column is
+// stored as the gaps between its rows, seven bits to a byte: a third of what Matrix.Col lays out, and no slower to build. Other
+// matrices use their own layout. Not safe for several goroutines.
 type Columns struct {
 	x     *Matrix
-	start []uint32 // column j is code[start[j]:start[j+1]]; nil where x has values
+	start []uint32 // column j is code[start[j]:start[j+1]]; nil if x has values
 	code  []byte
 	len   []int32
-	row   []int32 // the column asked for
+	row   []int32 // the column decoded last
 	seed  maphash.Seed
 }
 
-// NewColumns reads the matrix twice, O(nnz + columns). The error is the cause of ctx's end, looked for every stride
-// rows.
+// NewColumns reads the matrix twice, O(nnz + columns). The error is the cause of ctx's end, polled every stride rows.
 func NewColumns(ctx context.Context, x *Matrix) (*Columns, error) {
 	c := &Columns{x: x, seed: maphash.MakeSeed()}
 	const longest = 5 // bytes of a difference
@@ -46,10 +45,10 @@ func NewColumns(ctx context.Context, x *Matrix) (*Columns, error) {
 	return c, nil
 }
 
-// stride is the number of rows between two looks at a context.
+// stride is the number of rows between two polls of a context.
 const stride = 1 << 14
 
-// place is the progress of a column: the row after its last one, where its next byte goes, and its entries.
+// place is the progress of a column: the row after its last one, where its next byte goes, and the number of its entries.
 type place struct{ after, next, entries uint32 }
 
 // measureColumns counts the bytes and entries of every column.
@@ -71,7 +70,7 @@ func (c *Columns) measureColumns(ctx context.Context, at []place) {
 	}
 }
 
-// writeColumns appends to every column from first up to last, for each of its rows, how many rows it passed over.
+// writeColumns appends, to every column from first up to last, the number of rows skipped before each of its rows.
 func (c *Columns) writeColumns(ctx context.Context, at []place, first, last int32) {
 	start, end, idx, _ := c.x.Spans()
 	code := c.code
@@ -96,7 +95,7 @@ func (c *Columns) writeColumns(ctx context.Context, at []place, first, last int3
 	}
 }
 
-// Len is the number of entries of column j.
+// Len returns the number of entries of column j.
 func (c *Columns) Len(j int) int {
 	if c.start == nil {
 		return c.x.Col(j).Len()
@@ -104,7 +103,7 @@ func (c *Columns) Len(j int) int {
 	return int(c.len[j])
 }
 
-// Col is column j, good until the next call. O(its entries).
+// Col returns column j, valid until the next call. O(its entries).
 func (c *Columns) Col(j int) Vec {
 	if c.start == nil {
 		return c.x.Col(j)
@@ -122,7 +121,7 @@ func (c *Columns) Col(j int) Vec {
 	return Vec{Idx: c.row}
 }
 
-// Hash of column j: equal columns have equal hashes, within one process.
+// Hash returns a hash of column j: equal columns have equal hashes, within one process.
 func (c *Columns) Hash(j int) uint64 {
 	if c.start != nil {
 		return maphash.Bytes(c.seed, c.code[c.start[j]:c.start[j+1]])
@@ -137,7 +136,7 @@ func (c *Columns) Hash(j int) uint64 {
 	return h.Sum64()
 }
 
-// Equal reports whether columns j and k are the same, entry by entry.
+// Equal reports whether columns j and k are equal, entry by entry.
 func (c *Columns) Equal(j, k int) bool {
 	if c.start == nil {
 		a, b := c.x.Col(j), c.x.Col(k)

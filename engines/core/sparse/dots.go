@@ -2,8 +2,8 @@ package sparse
 
 import "tenfold/engines/core/dense"
 
-// Dots sets dst[l] to the inner product with the dense vector w[l], of four vectors at a time: one sum alone would wait for
-// each of its additions. What remains of the vectors is left to Dot4.
+// Dots sets dst[l] to the inner product with the dense vector w[l], four vectors at a time, since a single sum would wait for each
+// of its additions. The last one to three vectors are left to Dot4.
 func (v Vec) Dots(dst []float64, w [][]float64) {
 	for ; len(w) >= 4; dst, w = dst[4:], w[4:] {
 		dst[0], dst[1], dst[2], dst[3] = v.dots4(w[0], w[1], w[2], w[3])
@@ -33,7 +33,8 @@ func (v Vec) dots4(a, b, c, d []float64) (p, q, r, s float64) {
 	return p, q, r, s
 }
 
-// DotEach sets the products of so many vectors with w, each as Dot4 gives it: four at a time where they have all their entries.
+// DotEach passes to set the inner product of each of n vectors with w, as Dot4 returns it, four vectors at a time if they have all
+// their entries.
 func DotEach(n int, w []float64, vector func(k int) Vec, set func(k int, dot float64)) {
 	k := 0
 	for ; k+4 <= n; k += 4 {
@@ -53,10 +54,10 @@ func DotEach(n int, w []float64, vector func(k int) Vec, set func(k int, dot flo
 	}
 }
 
-// HasAll reports whether there is a value at each of n places.
+// HasAll reports whether a value is stored at each of the indices 0 … n−1.
 func (v Vec) HasAll(n int) bool { return v.Val != nil && v.isFull(n) }
 
-// DotColumns sets dst[k] to the product of column columns[k] with w, as Dot4 gives it. O(entries of the columns).
+// DotColumns sets dst[k] to the inner product of column columns[k] with w, as Dot4 returns it. O(entries of the columns).
 func (m *Matrix) DotColumns(dst []float64, columns []int32, w []float64) {
 	m.once.Do(m.layOutColumns)
 	if m.cptr != nil {
@@ -75,7 +76,7 @@ func (m *Matrix) DotColumns(dst []float64, columns []int32, w []float64) {
 	}
 }
 
-// AddColumns adds a[k] times column columns[k] to dst, one after the other. O(entries of the columns).
+// AddColumns adds a[k] times column columns[k] to dst, in order of k. O(entries of the columns).
 func (m *Matrix) AddColumns(dst []float64, columns []int32, a []float64) {
 	m.once.Do(m.layOutColumns)
 	if m.cptr != nil {

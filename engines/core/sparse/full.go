@@ -1,25 +1,25 @@
 package sparse
 
-// Matrices that have all their entries, such as measurements: columns need no indices of their own, and several of them can be gone
-// through at once. Sums have the bits that they have by row.
+// Matrices that store all their cells, such as measurements: columns need no indices of their own, and kernels can process several
+// of them at once. Sums have the same bits as by row.
 
-// IsFull reports whether there are entries, and every one is stored.
+// IsFull reports whether the matrix stores values, and every cell is one of them.
 func (m *Matrix) IsFull() bool {
 	return m.val != nil && m.entries > 0 && m.entries == len(m.start)*m.cols
 }
 
-// Fills reports whether Filled stores all cells of a matrix: at least a quarter of them are entries, or three quarters of more than fillMost.
-// Of ones it never does, whose sums are exact.
+// Fills reports whether Filled stores all cells of a matrix: at least a quarter of them are entries, or three quarters if there are
+// more than fillMost cells. It never does for ones, whose sums are exact.
 func Fills(rows, columns, entries int, ones bool) bool {
 	cells := rows * columns
 	return !ones && entries > 0 && (4*entries >= 3*cells || 4*entries >= cells && cells <= fillMost)
 }
 
-// fillMost is the most cells that Filled stores where most of them may be zeros.
+// fillMost is the maximum number of cells that Filled stores if most of them may be zeros.
 const fillMost = 1 << 26
 
-// Filled is the matrix with its zeros stored where these are not too many (Fills): measurements of which some are zero are then gone through
-// like those of which none is, which takes half the time or less. Other matrices are themselves. O(cells), 12 bytes each.
+// Filled returns the matrix with its zeros stored, unless these are too many (Fills): kernels for full matrices take half the time
+// or less. Other matrices are returned as they are. O(cells), 12 bytes each.
 func (m *Matrix) Filled() *Matrix {
 	if m.IsFull() || !m.fills() {
 		return m
@@ -41,7 +41,8 @@ func (m *Matrix) Filled() *Matrix {
 
 func (m *Matrix) fills() bool { return Fills(len(m.start), m.cols, m.entries, m.Binary()) }
 
-// FilledOf is Filled of the rows of all that are at some places. Where both are filled, it shares the rows and the columns of all.
+// FilledOf returns m.Filled(), where m is the rows of all at the places at. If both are filled, it shares the rows and the columns
+// of all.
 func (m *Matrix) FilledOf(all *Matrix, at []int32) *Matrix {
 	if m.fills() && all.IsFull() {
 		return all.Subsample(at)
@@ -49,16 +50,16 @@ func (m *Matrix) FilledOf(all *Matrix, at []int32) *Matrix {
 	return m.Filled()
 }
 
-// hasFullColumns reports whether every entry is stored, and columns are laid out.
+// hasFullColumns reports whether every cell is stored, and columns are laid out.
 func (m *Matrix) hasFullColumns() bool { return m.laidOut.Load() && m.cptr == nil }
 
-// fullColumn is the values of column j, by row.
+// fullColumn returns the values of column j, by row.
 func (m *Matrix) fullColumn(j int) []float64 {
 	n := len(m.cidx)
 	return m.cval[j*n : (j+1)*n : (j+1)*n]
 }
 
-// makeFullColumns makes room for columns with all their entries.
+// makeFullColumns allocates columns with all their entries.
 func (m *Matrix) makeFullColumns() {
 	m.cidx, m.cval = make([]int32, len(m.start)), make([]float64, m.entries)
 	for i := range m.cidx {
@@ -66,7 +67,7 @@ func (m *Matrix) makeFullColumns() {
 	}
 }
 
-// transpose is layOut of a matrix with all its entries, eight rows at a time, of which a column has a line of the cache.
+// transpose is layOut for a matrix with all its entries. It takes eight rows at a time, which fill a cache line of each column.
 func (m *Matrix) transpose() {
 	rows := len(m.start)
 	m.makeFullColumns()
@@ -91,9 +92,9 @@ func (m *Matrix) transpose() {
 	}
 }
 
-// Subsample is Pick of rising rows, one of many such from the same matrix. Where every entry is stored, it shares the matrix's rows,
-// and its columns, where they are asked for, are gathered from those of the matrix, which takes a third of the time of laying them
-// out; their sums are taken on the way.
+// Subsample returns the matrix of the given rows, rising, like Pick, for one of many subsamples of the same matrix. If every cell
+// is stored, it shares the matrix's rows; its columns, once asked for, are gathered from those of the matrix, in a third of the
+// time of laying them out, with their moments computed on the way.
 func (m *Matrix) Subsample(rows []int32) *Matrix {
 	if !m.IsFull() || m.scratch != nil {
 		return m.Pick(rows)
@@ -107,7 +108,7 @@ func (m *Matrix) Subsample(rows []int32) *Matrix {
 	return out
 }
 
-// gatherColumns is layOut of a subsample.
+// gatherColumns is layOut for a subsample.
 func (m *Matrix) gatherColumns() {
 	m.of.Col(0)
 	m.makeFullColumns()
@@ -136,14 +137,14 @@ func onesFor(n int) []float64 {
 	return ones
 }
 
-// moments of columns: means, and sums of squares about them and about 0.
+// moments holds, by column, the mean and the sums of squares about the mean and about 0.
 type moments struct{ mean, centred, raw []float64 }
 
 func newMoments(columns int) *moments {
 	return &moments{make([]float64, columns), make([]float64, columns), make([]float64, columns)}
 }
 
-// fullMoments of columns that are laid out, of rows with weights that sum to n.
+// fullMoments computes the moments of columns that are laid out, with row weights that sum to n.
 func fullMoments(x *Matrix, weight []float64, n float64) *moments {
 	s := newMoments(x.cols)
 	for j := 0; j < x.cols; j += 2 {
@@ -153,7 +154,7 @@ func fullMoments(x *Matrix, weight []float64, n float64) *moments {
 	return s
 }
 
-// add columns j and k, whose sums a processor takes at the same time.
+// add computes the moments of columns j and k together, so that a processor works on their sums at the same time.
 func (s *moments) add(j, k int, weight []float64, n float64, a, b []float64) {
 	a, b = a[:len(weight)], b[:len(weight)]
 	var sumA, sumB, rawA, rawB, centredA, centredB float64

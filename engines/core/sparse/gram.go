@@ -6,26 +6,26 @@ import (
 	"slices"
 )
 
-// Gram computes columns of XᵀMX when they are asked for, and keeps them in memory up to a limit: then those that were not
-// used for longest go. A column that is not kept is computed again, bit for bit the same. One goroutine at a time.
+// Gram computes columns of XᵀMX on demand, and caches them up to a limit in bytes; the least recently used are evicted. An evicted
+// column is recomputed bit for bit the same. Not safe for several goroutines.
 type Gram struct {
 	x      *Matrix
 	cols   *Columns
 	weight []float64 // the diagonal of M; nil means ones
-	number []int32   // what column k is called in results, −1 to leave it out
-	group  uint      // log₂ of the numbers in a group of Short
+	number []int32   // the number of column k in results, −1 to leave it out
+	group  uint      // log₂ of the size of a group of Short
 	limit  int64
 
-	// One column is summed up in sum or count, both of which are zero between calls; mark has a bit for each entry.
+	// One column is summed in sum or count, both of which are zero between calls; mark has a bit for each entry.
 	sum    []float64 // by number
-	count  []uint16  // by number, for columns of few enough ones: it is read at random, so it should be small
+	count  []uint16  // by number, for columns of few enough ones: small, since access to it is random
 	rows   *packed   // for count
 	mark   []uint64
 	draft  GramColumn
-	header int    // of the draft's last group, −1 before the first
-	sink   uint64 // keeps reads ahead from being optimised away
+	header int    // position in the draft of its last group, −1 before the first
+	sink   uint64 // keeps prefetching reads from being optimised away
 
-	kept           []*keptColumn // by column, nil where it is not kept
+	kept           []*keptColumn // by column, nil if it is not kept
 	newest, oldest *keptColumn   // ends of the list by time of use
 	bytes          int64
 	built          int
@@ -34,9 +34,9 @@ type Gram struct {
 
 // GramColumn is one column of XᵀMX: each of its entries is in one of two places.
 //
-// Short holds values that are whole numbers from 0 to 255, as nearly all are in data of ones, in two bytes each.
-// Numbers are cut into groups of 1<<Group (at most 256): a group with entries is its number, how many entries it has,
-// and for each of them the place in the group (high byte) and the value (low byte).
+// Short holds values that are whole numbers from 0 to 255, as nearly all are in data of ones, in two bytes each. Numbers are split
+// into groups of 1<<Group (at most 256). A group with entries is stored as its number, the count of its entries, and for each of
+// them the place in the group (high byte) and the value (low byte).
 type GramColumn struct {
 	Short []uint16
 	Group uint
@@ -45,7 +45,7 @@ type GramColumn struct {
 	len   int
 }
 
-// Len is the number of entries.
+// Len returns the number of entries.
 func (c *GramColumn) Len() int { return c.len }
 
 // Each calls f for every entry.
@@ -64,9 +64,9 @@ func (c *GramColumn) Each(f func(number int, value float64)) {
 
 func (c *GramColumn) byteSize() int64 { return 2*int64(len(c.Short)) + 12*int64(len(c.Idx)) + 128 }
 
-// NewGram prepares to compute columns of XᵀMX. weight is M's diagonal, nil for ones. number renames columns in results,
-// to 0..size-1; −1 leaves a column out. Groups have 1<<group numbers, at most 256. Kept columns take at most limit bytes.
-// O(columns + size) memory besides, and three bytes an entry of data of ones.
+// NewGram prepares to compute columns of XᵀMX. weight is M's diagonal, nil for ones. number maps columns to 0..size-1 in results;
+// −1 leaves a column out. Groups have 1<<group numbers, at most 256. Kept columns take at most limit bytes. O(columns + size)
+// memory besides, and three bytes an entry in data of ones.
 func NewGram(cols *Columns, weight []float64, number []int32, size int, group uint, limit int64) *Gram {
 	x := cols.x
 	_, p := x.Dims()
@@ -78,11 +78,11 @@ func NewGram(cols *Columns, weight []float64, number []int32, size int, group ui
 	return g
 }
 
-// Built is the number of columns that were computed, Entries that of their entries.
+// Built returns how many columns were computed, and how many entries they had in total.
 func (g *Gram) Built() (columns int, entries int64) { return g.built, g.entries }
 
-// Column j of XᵀMX, good until the next call. O(its entries) where it is kept; else Σ over the rows i of column j of the
-// length of row i.
+// Column returns column j of XᵀMX, valid until the next call. O(its entries) if it is kept; else O(the sum of the lengths of the
+// rows in which column j has an entry).
 func (g *Gram) Column(j int) *GramColumn {
 	if c := g.kept[j]; c != nil {
 		g.unlink(c)
@@ -95,7 +95,7 @@ func (g *Gram) Column(j int) *GramColumn {
 	return g.keepDraft(j)
 }
 
-// buildColumn sums column j up and drains it into the draft.
+// buildColumn sums column j and moves the sums to the draft.
 func (g *Gram) buildColumn(j int) {
 	counts := g.count != nil && g.cols.Len(j) <= math.MaxUint16
 	if !counts && g.sum == nil {
@@ -129,7 +129,7 @@ func (g *Gram) buildColumn(j int) {
 	g.header = -1
 }
 
-// putCount adds an entry to the draft, as putSum does; numbers rise.
+// putCount adds an entry to the draft, as putSum does; numbers rise from call to call.
 func (g *Gram) putCount(k int, n uint16) {
 	if n > 255 || k>>g.group > math.MaxUint16 {
 		g.putWide(k, float64(n))
@@ -163,11 +163,11 @@ func (g *Gram) putShort(k int, v uint16) {
 	c.len++
 }
 
-// ahead is the number of rows that are fetched together.
+// ahead is the number of rows that are prefetched together.
 const ahead = 16
 
-// countRows adds up rows of ones. The rows of a column lie far apart, so waiting for memory would be most of the work:
-// an entry or two of each of the next rows are read first, all at once, before any of them is needed.
+// countRows adds up rows of ones. The rows of a column are far apart in memory, so waiting for them would be most of the work: one
+// word of each cache line of the next rows is read first, all at once, before any of them is needed.
 func (g *Gram) countRows(rows []int32) {
 	start, word, width := g.rows.start, g.rows.word, g.rows.bits
 	count, mark, low := g.count, g.mark, uint64(1)<<width-1
@@ -193,7 +193,7 @@ func (g *Gram) countRows(rows []int32) {
 	}
 }
 
-// countLong counts so many rows at a time that no count overflows, and gathers the counts in sum.
+// countLong counts as many rows at a time as cannot overflow a count, and accumulates the counts in sum.
 func (g *Gram) countLong(rows []int32) {
 	for some := range slices.Chunk(rows, math.MaxUint16) {
 		g.countRows(some)

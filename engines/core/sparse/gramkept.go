@@ -1,14 +1,14 @@
 package sparse
 
-// keptColumn is a column in memory and its neighbours by time of use.
+// keptColumn is a cached column and its neighbours by time of use.
 type keptColumn struct {
 	GramColumn
 	column       int
 	older, newer *keptColumn
 }
 
-// keepDraft copies the draft and evicts the columns that were not used for longest until it fits. A column larger than the
-// limit is not kept: then the draft itself is the answer.
+// keepDraft copies the draft to the cache, and evicts the least recently used columns until it fits. A column larger than the limit
+// is not kept, and the draft itself is returned.
 func (g *Gram) keepDraft(j int) *GramColumn {
 	need := g.draft.byteSize()
 	if need > g.limit {
@@ -25,7 +25,7 @@ func (g *Gram) keepDraft(j int) *GramColumn {
 	return &c.GramColumn
 }
 
-// trimmedCopy is a copy without spare room, nil for nothing.
+// trimmedCopy returns a copy without spare capacity, nil if it is empty.
 func trimmedCopy[T any](s []T) []T {
 	if len(s) == 0 {
 		return nil

@@ -6,13 +6,13 @@ import (
 	"tenfold/engines/core/dense"
 )
 
-// Independent is columns that are linearly independent of each other and of the column of ones.
+// Independent holds columns that are linearly independent of each other and of the column of ones.
 type Independent struct {
 	Columns []int32
-	Factor  dense.Triangle // Cholesky factor of the inner products of the columns as g has them
+	Factor  dense.Triangle // Cholesky factor of the inner products of the columns, centred and scaled as in g
 }
 
-// Add column j of g, unless those before determine it. O(columns · rows).
+// Add adds column j of g, and reports true, unless it is a linear combination of those before and of ones. O(columns · rows).
 func (u *Independent) Add(g *Scaled, j int) bool {
 	rows, _ := g.X.Dims()
 	at := make([]float64, rows) // m·G_j

@@ -6,18 +6,18 @@ import (
 	"tenfold/engines/core/dense"
 )
 
-// Inner holds the inner products x_j'M·x_k between some columns of a matrix, which join one at a time and are then called
-// by their place. A column costs as many steps as there are pairs of its entries with entries of those before it in the same
-// rows, and 8 or 16 bytes, twice, for every column that it meets. One goroutine at a time.
+// Inner holds the inner products x_j'M·x_k between some columns of a matrix, which join one at a time and are then addressed by
+// their place, in order of joining. Joining takes one step for each pair of an entry and an entry of an earlier column in the same
+// row, and 8 or 16 bytes, twice, for every column with a nonzero product. Not safe for several goroutines.
 type Inner struct {
 	x      *Matrix
 	weight []float64 // the diagonal of M; nil means ones
 	rows   growing   // the columns that joined, by row
 
-	// The products, by place. Of ones they are whole numbers, which have room in fewer bits; where every column has all entries, there is
-	// one with every place.
+	// The products, by place, in the narrowest form: those of ones are whole numbers that fit in 32 bits; if every column has all
+	// entries, each column has a product with every place.
 	full    [][]float64
-	columns [][]float64 // that joined, with all their entries
+	columns [][]float64 // the columns that joined, with all their entries
 	narrow  [][]product[float32]
 	wide    [][]product[float64]
 	places  int
@@ -27,25 +27,25 @@ type Inner struct {
 	seen []bool    // likewise
 }
 
-// product of a column with the one at a place.
+// product is the inner product of a column with the one at a place.
 type product[T float32 | float64] struct {
 	place int32
 	value T
 }
 
-// NewInner of no column yet. weight is M's diagonal, nil for ones.
+// NewInner returns an Inner without columns. weight is M's diagonal, nil for ones.
 func NewInner(x *Matrix, weight []float64) *Inner {
 	rows, _ := x.Dims()
 	return &Inner{x: x, weight: weight, rows: growing{x: x, row: make([]stretch, rows)}}
 }
 
-// Len is the number of columns that joined.
+// Len returns the number of columns that joined.
 func (p *Inner) Len() int { return p.places }
 
-// Entries is the number of products held.
+// Entries returns the number of products held.
 func (p *Inner) Entries() int { return p.entries }
 
-// AddTo adds, to dst by place, a times the products of the column at a place with all columns.
+// AddTo adds a times the products of the column at a place with all columns to dst, by place.
 func (p *Inner) AddTo(dst []float64, a float64, place int) {
 	switch {
 	case p.isFull():
@@ -63,7 +63,7 @@ func addTo[T float32 | float64](dst []float64, a float64, column []product[T]) {
 	}
 }
 
-// isExact reports whether products are whole numbers that 24 bits have room for.
+// isExact reports whether products are whole numbers of at most 24 bits, which float32 holds exactly.
 func (p *Inner) isExact() bool { return p.x.Binary() && p.weight == nil && len(p.rows.row) < 1<<24 }
 
 // isFull reports whether every column has all its entries.
@@ -71,7 +71,7 @@ func (p *Inner) isFull() bool {
 	return p.x.IsFull()
 }
 
-// joinFull is Join where every column has all its entries.
+// joinFull is Join for matrices with all their entries.
 func (p *Inner) joinFull(j int) {
 	col := p.x.Col(j).Val
 	p.columns = append(p.columns, col)
@@ -91,7 +91,7 @@ func (p *Inner) joinFull(j int) {
 	p.entries = p.places * p.places
 }
 
-// Join adds column j of the matrix, at the next place.
+// Join adds column j of the matrix at the next place.
 func (p *Inner) Join(j int) {
 	place := int32(p.places)
 	p.places++
@@ -112,7 +112,7 @@ func (p *Inner) Join(j int) {
 	p.entries += max(0, 2*len(met)-1)
 }
 
-// meet sums up the products of column j, and tells with which places it has any.
+// meet sums the products of column j, and returns the places with which it shares a row.
 func (p *Inner) meet(j int, place int32) (met []int32) {
 	col := p.x.Col(j)
 	for e, i := range col.Idx {
@@ -137,7 +137,7 @@ func (p *Inner) meet(j int, place int32) (met []int32) {
 	return met
 }
 
-// join adds a column with the given products to the others, and them to it.
+// join adds a column with the given products to the others, and each product to the other column as well.
 func join[T float32 | float64](columns [][]product[T], met []int32, sum []float64) [][]product[T] {
 	place := int32(len(columns))
 	own := make([]product[T], len(met))
@@ -147,7 +147,7 @@ func join[T float32 | float64](columns [][]product[T], met []int32, sum []float6
 			continue
 		}
 		other := columns[q]
-		if len(other) == cap(other) { // with less to spare than append leaves
+		if len(other) == cap(other) { // spare an eighth, less than append would
 			other = append(make([]product[T], 0, len(other)+len(other)/8+4), other...)
 		}
 		columns[q] = append(other, product[T]{place, T(sum[q])})
@@ -155,15 +155,15 @@ func join[T float32 | float64](columns [][]product[T], met []int32, sum []float6
 	return append(columns, own)
 }
 
-// growing has rows to which entries can be added, in one array; a row has at most as many as a row of a matrix.
+// growing holds rows to which entries can be added, in one array; a row has at most as many entries as the row of the matrix.
 type growing struct {
 	x   *Matrix
 	row []stretch
 	idx []int32
-	val []float64 // nil where the matrix has ones only
+	val []float64 // nil if the matrix has ones only
 }
 
-// stretch of an array that belongs to a row, and how many entries are in it.
+// stretch is the part of an array that belongs to a row, and the number of entries in it.
 type stretch struct {
 	start     int
 	room, len int32
@@ -194,7 +194,7 @@ func (g *growing) widenRow(i int32) {
 	}
 }
 
-// extendBy grows a slice by some elements.
+// extendBy returns the slice with by more elements.
 func extendBy[T any](all []T, by int) []T { return slices.Grow(all, by)[:len(all)+by] }
 
 func (g *growing) vecAt(i int32) Vec {

@@ -10,37 +10,37 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// Matrix is an immutable sparse matrix. Rows are stored; columns are laid out on first use and then kept.
-// It is safe for several goroutines.
+// Matrix is an immutable sparse matrix. Rows are stored; columns are laid out on first use and then kept. It is safe for several
+// goroutines.
 type Matrix struct {
 	cols       int
-	start, end []int     // row i is idx[start[i]:end[i]]: rows need not follow each other
-	ptr        []int     // where they do, both in one: row i is idx[ptr[i]:ptr[i+1]]; ptr[0] need not be 0. nil where they do not
+	start, end []int     // row i is idx[start[i]:end[i]]: rows need not be contiguous
+	ptr        []int     // where they are, both in one: row i is idx[ptr[i]:ptr[i+1]]; ptr[0] need not be 0. Else nil
 	idx        []int32   // rising within a row
-	val        []float64 // parallel to idx; nil when every value is one
+	val        []float64 // parallel to idx; nil if every value is one
 	entries    int
-	scratch    Scratch // for what is made of it; nil for the program's own memory
+	scratch    Scratch // allocates what is made from the matrix; nil for the program's own memory
 
 	once sync.Once
 	byCol
 	laidOut atomic.Bool // once is done
-	of      *Matrix     // of a subsample: what it was taken from,
-	at      []int32     // and which rows
-	moments *moments    // of a matrix with all its entries, where they are known; nil for others
+	of      *Matrix     // in a subsample: the matrix it was taken from,
+	at      []int32     // and which rows of it
+	moments *moments    // of a matrix with all its entries, once they are known; else nil
 
 	gather   sync.Once
-	gathered *Matrix // the rows one after the other, for a matrix of which they are not
+	gathered *Matrix // the rows made contiguous, of a matrix whose rows are not
 }
 
-// byCol is the columns. Where every column has all its entries cptr is nil, and cidx is the rows, which all of them share.
+// byCol holds the columns. If every column has all its entries, cptr is nil, and cidx holds the rows, shared by all columns.
 type byCol struct {
 	cptr []int
 	cidx []int32
 	cval []float64
 }
 
-// New wraps compressed rows, without copying: ptr has one entry more than there are rows, idx rises within each row,
-// val is parallel to idx, or nil when every value is one. It trusts its arguments: readers use Builder or Check.
+// New wraps compressed rows, without copying: ptr has one entry more than there are rows, idx rises within each row, val is
+// parallel to idx, or nil if every value is one. It trusts its arguments: readers use Builder or Check.
 func New(cols int, ptr []int, idx []int32, val []float64) *Matrix {
 	m := &Matrix{cols: cols, ptr: ptr, idx: idx, val: val}
 	if n := len(ptr) - 1; n >= 0 {
@@ -49,19 +49,19 @@ func New(cols int, ptr []int, idx []int32, val []float64) *Matrix {
 	return m
 }
 
-// Dims is the number of rows and of columns.
+// Dims returns the number of rows and of columns.
 func (m *Matrix) Dims() (rows, cols int) { return len(m.start), m.cols }
 
-// NNZ is the number of stored entries.
+// NNZ returns the number of stored entries.
 func (m *Matrix) NNZ() int { return m.entries }
 
-// Binary is true when every stored value is one (and therefore not stored).
+// Binary reports whether every stored value is one (and therefore not stored).
 func (m *Matrix) Binary() bool { return m.val == nil }
 
-// Row i, shared with the matrix.
+// Row returns row i, shared with the matrix.
 func (m *Matrix) Row(i int) Vec { return vecOf(m.idx, m.val, m.start[i], m.end[i]) }
 
-// Col j, shared with the matrix. The first call of any goroutine lays all columns out: O(nnz + columns).
+// Col returns column j, shared with the matrix. The first call, from any goroutine, lays out all columns: O(nnz + columns).
 func (m *Matrix) Col(j int) Vec {
 	m.once.Do(m.layOutColumns)
 	if m.cptr == nil {
@@ -78,8 +78,8 @@ func vecOf(idx []int32, val []float64, a, b int) Vec {
 	return Vec{Idx: idx[a:b:b], Val: val[a:b:b]}
 }
 
-// Rows is the storage by row: three arrays to read, never to change. For kernels that pass over the whole matrix. Of a
-// matrix that shares rows with a larger one it is a copy, made once: Spans needs none.
+// Rows returns the storage by row: three arrays, to be read only. It is for kernels that pass over the whole matrix. If the matrix
+// shares rows with a larger one, the arrays are a copy, made once; Spans never copies.
 func (m *Matrix) Rows() (ptr []int, idx []int32, val []float64) {
 	if m.ptr != nil {
 		return m.ptr, m.idx, m.val
@@ -88,12 +88,12 @@ func (m *Matrix) Rows() (ptr []int, idx []int32, val []float64) {
 	return m.gathered.ptr, m.gathered.idx, m.gathered.val
 }
 
-// Spans is the storage by row: row i is idx[start[i]:end[i]], with the values at the same places.
+// Spans returns the storage by row: row i is idx[start[i]:end[i]], with the values at the same places.
 func (m *Matrix) Spans() (start, end []int, idx []int32, val []float64) {
 	return m.start, m.end, m.idx, m.val
 }
 
-// Range is the rows from a up to b, sharing storage.
+// Range returns the rows from a up to b, sharing storage.
 func (m *Matrix) Range(a, b int) *Matrix {
 	if m.ptr == nil {
 		return m.sharedRows(m.start[a:b:b], m.end[a:b:b])
@@ -104,12 +104,13 @@ func (m *Matrix) Range(a, b int) *Matrix {
 }
 
 const (
-	copyMost = 64 << 20 // bytes of picked rows that are copied, so that they lie together
-	longRow  = 512      // entries of rows that may as well lie apart, on average
+	copyMost = 64 << 20 // bytes above which picked rows may be shared instead of copied next to each other
+	longRow  = 512      // average row length from which rows are shared, since locality no longer matters
 )
 
-// Pick is the given rows, in that order. A run of consecutive rows is shared, and so are many rows in rising order that are at
-// least half of what lies between the first and the last, at 16 bytes a row, and long rows with most of their entries; others are copied.
+// Pick returns the given rows, in that order. A run of consecutive rows is shared, and so are many rows in rising order that are at
+// least half of the entries between the first and the last, at 16 bytes a row, and long rows with most of their entries; others are
+// copied.
 func (m *Matrix) Pick(rows []int32) *Matrix { return m.pickRows(rows, copyMost) }
 
 func (m *Matrix) pickRows(rows []int32, copyMost int) *Matrix {
@@ -129,7 +130,7 @@ func (m *Matrix) pickRows(rows []int32, copyMost int) *Matrix {
 	return m.copiedRows(start, end)
 }
 
-// entryBytes is the size of an entry in bytes.
+// entryBytes returns the size of an entry in bytes.
 func (m *Matrix) entryBytes() int {
 	if m.val == nil {
 		return 4
@@ -137,7 +138,7 @@ func (m *Matrix) entryBytes() int {
 	return 12
 }
 
-// sharedRows are the rows at the given places of the arrays, whose memory they share.
+// sharedRows returns a matrix of the rows idx[start[k]:end[k]], without copying.
 func (m *Matrix) sharedRows(start, end []int) *Matrix {
 	out := &Matrix{cols: m.cols, start: start, end: end, idx: m.idx, val: m.val, scratch: m.scratch}
 	for i, a := range start {
@@ -146,7 +147,7 @@ func (m *Matrix) sharedRows(start, end []int) *Matrix {
 	return out
 }
 
-// copiedRows is a copy of the rows at the given places of the arrays, one after the other.
+// copiedRows returns a matrix with a contiguous copy of the rows idx[start[k]:end[k]].
 func (m *Matrix) copiedRows(start, end []int) *Matrix {
 	ptr := make([]int, len(start)+1)
 	for i, a := range start {
@@ -181,7 +182,7 @@ func consecutive(rows []int32) (first int, ok bool) {
 	return int(rows[0]), true
 }
 
-// Occurring are the columns that have an entry in some of the rows, rising. O(entries of the rows + columns).
+// Occurring returns the columns that have an entry in any of the given rows, rising. O(entries of the rows + columns).
 func (m *Matrix) Occurring(rows []int32) []int32 {
 	seen, n := make([]bool, m.cols), 0
 	for _, i := range rows {
@@ -201,7 +202,7 @@ func (m *Matrix) Occurring(rows []int32) []int32 {
 	return columns
 }
 
-// Keep copies the matrix with only the given columns, renumbered in the given (rising) order.
+// Keep returns a copy with only the given columns, rising, which are renumbered from 0.
 func (m *Matrix) Keep(columns []int32) *Matrix {
 	to := make([]int32, m.cols)
 	for j := range to {
@@ -244,8 +245,8 @@ func (m *Matrix) Keep(columns []int32) *Matrix {
 	return out
 }
 
-// VisitWithZeros visits the entries of row i and, as zeros, the given columns that it does not store. Both are in rising order,
-// and so are the visits. O(entries of the row + columns).
+// VisitWithZeros visits the entries of row i and, as zeros, those of the given columns that it does not store. columns must rise,
+// and visits are in order of column. O(entries of the row + columns).
 func (m *Matrix) VisitWithZeros(i int, columns []int32, visit func(j int32, v float64)) {
 	row := m.Row(i)
 	for q, j := range row.Idx {
@@ -261,7 +262,8 @@ func (m *Matrix) VisitWithZeros(i int, columns []int32, visit func(j int32, v fl
 	}
 }
 
-// Valued is the matrix with f of its column and value as the value of every entry, called row by row. It shares the rest.
+// Valued returns the matrix with every value replaced by f of its column and value; f is called row by row. The result shares the
+// rest.
 func (m *Matrix) Valued(f func(j int32, v float64) float64) *Matrix {
 	val := float64s(m.scratch, len(m.idx))
 	for i, a := range m.start {
@@ -276,7 +278,7 @@ func (m *Matrix) Valued(f func(j int32, v float64) float64) *Matrix {
 	return &Matrix{cols: m.cols, ptr: m.ptr, start: m.start, end: m.end, idx: m.idx, val: val, entries: m.entries, scratch: m.scratch}
 }
 
-// layOutColumns lays the columns out by counting, so that entries of a column rise by row.
+// layOutColumns lays out the columns by a counting sort, so that the entries of a column rise by row.
 func (m *Matrix) layOutColumns() {
 	m.layOut(window)
 	m.laidOut.Store(true)
@@ -306,14 +308,14 @@ func (m *Matrix) layOut(window int) {
 	}
 	for _, band := range columnBands(m.scratch, m.cptr, m.entryBytes(), window) {
 		if uint64(m.entries) <= math.MaxUint32 {
-			scatterColumns[uint32](m, band[0], band[1]) // half the memory to go through at random: twice as fast
+			scatterColumns[uint32](m, band[0], band[1]) // half the memory of the random accesses: twice as fast
 		} else {
 			scatterColumns[uint64](m, band[0], band[1])
 		}
 	}
 }
 
-// scatterColumns writes every entry of the columns from first up to last at the end of its column so far.
+// scatterColumns appends every entry of the columns from first up to last to its column.
 func scatterColumns[N uint32 | uint64](m *Matrix, first, last int32) {
 	next := make([]N, last-first)
 	for j := range next {

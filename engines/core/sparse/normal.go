@@ -6,41 +6,41 @@ import (
 	"tenfold/engines/core/parallel"
 )
 
-// Normal is the operator of least squares on a Scaled matrix: from coefficients β it makes, in one pass over the rows,
+// Normal is the least-squares operator of a Scaled matrix: from coefficients β it computes, in one pass over the rows,
 //
 //	e = y − G·β   and   G'e,
 //
-// where ' means weighting by m_i. The two products take turns on some rows at a time, so that the matrix is read from memory
-// once, and there is no vector of all rows.
+// where ' means weighting by m_i. The two products alternate on a few thousand rows at a time, so that the matrix is read from
+// memory once, and no vector of all rows is needed.
 //
-// Rows are cut into blocks that depend on the matrix alone, and the blocks' sums are added in order, so that results do
-// not depend on the number of workers. Not safe for several goroutines: it owns its work space.
+// Rows are split into blocks that depend on the matrix alone, and the sums of the blocks are added in order, so that results do not
+// depend on the number of workers. Not safe for several goroutines: it owns its work space.
 type Normal struct {
 	g      *Scaled
 	blocks []block
 	w      []float64 // γ∘β
 }
 
-// block is some consecutive rows, and the sums over them.
+// block is a run of consecutive rows, and the sums over them.
 type block struct {
 	first, last int
 	acc         []float64 // X'(m∘e)
 	sum, square float64   // Σ m·e, Σ m·e²
-	e           []float64 // m∘e of the rows at hand
+	e           []float64 // m∘e of the current rows
 }
 
 const (
-	entriesPerColumn = 16 // at least, in a block: with fewer, adding the blocks up would cost too much
+	entriesPerColumn = 16 // minimum in a block: with fewer, adding up the blocks would cost too much
 	maxBlocks        = 8
-	rowsAtOnce       = 8192 // more would leave the cache between the two products, fewer would have these drive each other out
+	rowsAtOnce       = 8192 // more would leave the cache between the two products; with fewer, these would evict each other
 )
 
-// Normal prepares the operator.
+// Normal returns the operator of G.
 func (g *Scaled) Normal() *Normal {
 	rows, cols := g.X.Dims()
 	n := &Normal{g: g, w: make([]float64, cols)}
 	count := min(max(g.X.NNZ()/(entriesPerColumn*max(cols, 1)), 1), maxBlocks)
-	last, before := 0, 0 // the rows of blocks so far, and their entries
+	last, before := 0, 0 // the end of the blocks so far, and the number of entries before it
 	for k := range count {
 		first, end := last, (k+1)*g.X.NNZ()/count
 		for last < rows && (k == count-1 || before+g.X.end[last]-g.X.start[last] <= end) {
@@ -53,8 +53,8 @@ func (g *Scaled) Normal() *Normal {
 	return n
 }
 
-// Apply sets dst = G'(y − G·β) and returns ‖y − G·β‖² (weighted), on up to the given number of goroutines; a nil y is
-// zero. When ctx ends in between, the results mean nothing. O(nnz).
+// Apply sets dst = G'(y − G·β) and returns ‖y − G·β‖² (weighted), on up to the given number of goroutines; a nil y is zero. If ctx
+// ends meanwhile, the results are invalid. O(nnz).
 func (n *Normal) Apply(ctx context.Context, dst, beta, y []float64, workers int) (square float64) {
 	g := n.g
 	offset := 0.0 // μ'(γ∘β)
@@ -80,8 +80,7 @@ func (n *Normal) Apply(ctx context.Context, dst, beta, y []float64, workers int)
 	return square
 }
 
-// addResiduals goes over the rows of a block, some at a time: e_i = y_i − (x_i·w − offset), and m_i·e_i is added to
-// the columns of row i.
+// addResiduals passes over the rows of a block, rowsAtOnce at a time: e_i = y_i − (x_i·w − offset), and adds m_i·e_i·x_i to acc.
 func (b *block) addResiduals(ctx context.Context, g *Scaled, w []float64, offset float64, y []float64) {
 	clear(b.acc)
 	b.sum, b.square = 0, 0
@@ -109,8 +108,8 @@ func (b *block) weighResiduals(g *Scaled, e []float64, first int, offset float64
 	b.sum, b.square = sum, square
 }
 
-// rowDots sets dst[k] = x_i·w for the rows i = first + k. Ones are added up in four sums by turns, which a processor can
-// do at the same time.
+// rowDots sets dst[k] = x_i·w for the rows i = first + k. Ones are added up in four alternating sums, which a processor computes in
+// parallel.
 func (m *Matrix) rowDots(dst []float64, first int, w []float64) {
 	if m.val != nil {
 		for k := range dst {
@@ -135,8 +134,8 @@ func (m *Matrix) rowDots(dst []float64, first int, w []float64) {
 	}
 }
 
-// addRows adds e[k]·x_i to dst for the rows i = first + k, in order of row. Ones are taken four at a time, which halves the
-// instructions around them.
+// addRows adds e[k]·x_i to dst for the rows i = first + k, in order of row. Ones are taken four at a time, which halves the loop
+// overhead.
 func (m *Matrix) addRows(dst []float64, first int, e []float64) {
 	if m.val != nil {
 		for k, v := range e {

@@ -2,14 +2,14 @@ package sparse
 
 import "math/bits"
 
-// packed is rows of ones with several column numbers to a word, so that a row is one or two cache lines.
+// packed holds rows of ones with several column numbers to a word, so that a row is one or two cache lines.
 type packed struct {
 	start []uint32 // row i is word[start[i]:start[i+1]]
-	word  []uint64 // numbers plus one, the first in the lowest bits; zeros fill up
+	word  []uint64 // numbers plus one, the first in the lowest bits; padded with zeros
 	bits  uint     // of a number
 }
 
-// packColumns renames the columns of a matrix of ones to 0..size-1; those of number −1 are left out. O(nnz).
+// packColumns renumbers the columns of a matrix of ones to 0..size-1; columns with number −1 are left out. O(nnz).
 func packColumns(x *Matrix, number []int32, size int) *packed {
 	start, end, idx, _ := x.Spans()
 	p := &packed{start: make([]uint32, len(start)+1), bits: uint(max(1, bits.Len(uint(size))))}

@@ -8,26 +8,28 @@ import (
 	"tenfold/engines/core/parallel"
 )
 
-// Rotated is the rows of a matrix in axes of their own, at most as many as rows: an orthogonal turn of the columns' axes, of which
-// all but those that rows span are left out. A model whose penalty is the sum of the squares of its weights is the same there, and every product
-// takes as many multiplications less as there are fewer columns (Hastie & Tibshirani 2004, Efficient quadratic regularization for expression
-// arrays, Biostatistics 5, section 2).
+// Rotated holds the rows of a matrix in rotated axes, at most as many as rows: an orthogonal rotation of the column space, of which
+// only the axes spanned by the rows are kept. A model whose penalty is the sum of the squares of its weights is the same there, and
+// every product is cheaper in proportion to the number of columns (Hastie & Tibshirani 2004, Efficient quadratic regularization for
+// expression arrays, Biostatistics 5, section 2).
 //
-// With the Cholesky factor L of the rows' inner products, taken in the order of the largest pivots, X = L·Qᵀ up to rounding, and L is X.
+// With the pivoted Cholesky factor L of the rows' inner products, largest pivots first, X = L·Qᵀ up to rounding, and L is the
+// rotated X.
 type Rotated struct {
 	X      *Matrix
-	pivots []int32 // rows of the first, in their order
+	pivots []int32 // the rows whose axes come first, in that order
 	factor dense.Triangle
 }
 
 const (
-	turnsPay   = 2     // columns for each row from which on a rotation is worth its inner products, rows/2 products with the matrix
-	mostTurned = 1000  // rows up to which it is
-	rounding   = 1e-14 // share of the largest squared length below which what is left of a row is nothing else
+	turnsPay   = 2     // columns for each row from which a rotation is worth its inner products, which cost as much as rows/2 products with the matrix
+	mostTurned = 1000  // maximum number of rows
+	rounding   = 1e-14 // share of the largest squared length below which a remaining squared length is nothing but rounding
 )
 
-// Rotate a matrix of numbers that has twice as many columns as rows or more, and a quarter of its entries; nil of any other. The error is the
-// cause of ctx's end. O(rows² · columns), and rows² of memory, with rows · columns where entries are missing.
+// Rotate rotates a matrix of numbers with at least twice as many columns as rows, at most mostTurned rows, and at least a quarter
+// of its cells stored. It returns nil for any other. The error is the cause of ctx's end. O(rows² · columns) time and rows² memory,
+// plus rows · columns if entries are missing.
 func (m *Matrix) Rotate(ctx context.Context, workers int) (*Rotated, error) {
 	rows := len(m.start)
 	if m.val == nil || 4*m.entries < rows*m.cols || rows > mostTurned || m.cols < turnsPay*rows {
@@ -57,11 +59,11 @@ func (m *Matrix) Rotate(ctx context.Context, workers int) (*Rotated, error) {
 	return rotate(products), nil
 }
 
-// rotate makes the axes: one for each pivot, the row of which most is left when those before have been taken from it, until nothing but rounding
-// is. O(rows³ / 3).
+// rotate constructs one axis for each pivot, which is the row with the largest length left after projection on the axes before,
+// until only rounding is left. O(rows³ / 3).
 func rotate(products [][]float64) *Rotated {
 	n := len(products)
-	left, taken, axes := make([]float64, n), make([]bool, n), make([][]float64, n) // axes: by row, its place on each
+	left, taken, axes := make([]float64, n), make([]bool, n), make([][]float64, n) // axes: the coordinates of each row
 	largest := 0.0
 	for i := range left {
 		left[i], axes[i] = products[i][i], make([]float64, 0, n)
@@ -80,7 +82,7 @@ func rotate(products [][]float64) *Rotated {
 		}
 		length, before := math.Sqrt(left[pivot]), axes[pivot]
 		for i := range axes {
-			at := 0.0 // of pivots, on the axes of those after them
+			at := 0.0 // the coordinate; 0 for pivots on the axes of later ones
 			switch {
 			case i == pivot:
 				at = length
@@ -112,8 +114,9 @@ func rotate(products [][]float64) *Rotated {
 	return r
 }
 
-// Shares are numbers a by row of which weights in the columns' own axes are Xᵀ·a, for weights in the rows' axes: both in blocks of so many, one
-// after another. Shares that are nothing but rounding are 0: those of rows that the weights do not depend on. O(rows² · blocks).
+// Shares returns numbers a by row such that Xᵀ·a are the weights in the columns' own axes, given weights in the rotated axes. Both
+// are interleaved: weights[k*blocks+b] belongs to block b. Shares that are nothing but rounding are 0, as for rows on which the
+// weights do not depend. O(rows² · blocks).
 func (r *Rotated) Shares(weights []float64, blocks int) []float64 {
 	shares, one := make([]float64, len(r.X.start)*blocks), make([]float64, len(r.pivots))
 	for b := range blocks {

@@ -9,34 +9,34 @@ import (
 	"tenfold/engines/core/dense"
 )
 
-// Scaled is G = (X − 1μ')·D(γ), a matrix with its columns centred and scaled, without storing it: X stays sparse.
-// (Hooker & Weng 2004, section 5.) Sums over rows are weighted by m_i, the multiplicity of row i.
+// Scaled is G = (X − 1μ')·D(γ), a matrix with its columns centred and scaled, without storing it: X stays sparse. (Hooker & Weng
+// 2004, section 5.) Sums over rows are weighted by m_i, the multiplicity of row i.
 type Scaled struct {
 	X      *Matrix
 	Weight Weights // m_i by row
 	N      float64 // n = Σ m_i
 
 	Mean  []float64 // μ_j = Σ m_i·x_ij / n
-	Scale []float64 // γ_j; 0 for a constant column, which every product therefore leaves out
+	Scale []float64 // γ_j; 0 for a constant column, which removes it from every product
 	Norm2 []float64 // g_j = ‖G_j‖² = γ_j²·SS_j, with SS_j = Σ m_i·(x_ij − μ_j)²
-	Shift []float64 // what a column of the data has more than that of X (StandardizeFar); nil: nothing
+	Shift []float64 // what StandardizeFar subtracted from each column of the data to get X; nil: nothing
 
-	// Far tells that the mean of a column exceeds its standard deviation by so much that centring in formulas costs more than
+	// Far reports that the mean of some column exceeds its standard deviation by so much that centring in formulas costs more than
 	// six digits, or all; Center keeps them.
 	Far bool
 }
 
-// Scales are the words for γ that Standardize knows: sd (‖G_j‖² = n), unit (‖G_j‖² = 1), none (γ_j = 1).
+// Scales lists the names of the choices of γ in Standardize: sd (‖G_j‖² = n), unit (‖G_j‖² = 1), none (γ_j = 1).
 var Scales = []string{"sd", "unit", "none"}
 
-// constantBelow is the share of a column's square sum that its centred square sum must exceed.
+// constantBelow is the share of a column's sum of squares up to which its centred sum of squares makes it constant.
 const constantBelow = 1e-12
 
-// farBelow is the share of a column's square sum below which its centred square sum has lost six digits in differences of
+// farBelow is the share of a column's sum of squares below which its centred sum of squares has lost six digits in differences of
 // products of columns.
 const farBelow = 1e-6
 
-// Standardize learns means and scales from all rows of x. weight holds m_i > 0, or nil for 1 each. O(nnz).
+// Standardize computes means and scales from all rows of x. weight holds m_i > 0, or nil for 1 each. O(nnz).
 func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 	rows, cols := x.Dims()
 	if weight != nil && len(weight) != rows {
@@ -72,11 +72,11 @@ func tooLarge(column int) error {
 	return fmt.Errorf("column %d: the sum of its squares is no finite number; divide it by a power of ten", column)
 }
 
-// squaredSums sets the means, and returns SS_j and Σ m_i·x_ij². For binary columns both follow from the sums alone,
-// without rounding when the weights are integers; otherwise SS_j is summed about the mean, since the difference of two
-// large sums would lose digits.
+// squaredSums sets the means, and returns SS_j and Σ m_i·x_ij². For binary columns both follow from the sums alone, without
+// rounding if the weights are integers; otherwise SS_j is summed about the mean, since the difference of two large sums would lose
+// digits.
 func (g *Scaled) squaredSums() (centred, raw []float64) {
-	if g.X.of != nil { // there are sums of columns, which others share
+	if g.X.of != nil { // Col computes the moments of a subsample, which are then shared
 		g.X.Col(0)
 	}
 	if g.X.hasFullColumns() {
@@ -127,13 +127,13 @@ func (g *Scaled) eachRow(do func(row Vec, m float64)) {
 	}
 }
 
-// RowWeight is m_i.
+// RowWeight returns m_i.
 func (g *Scaled) RowWeight(i int) float64 { return g.Weight.Of(i) }
 
-// Weights of rows, which say how often each counts, or of columns in a penalty; nil: 1 each.
+// Weights holds weights of rows (multiplicities) or of columns in a penalty; nil: 1 each.
 type Weights []float64
 
-// Of row, or column, i.
+// Of returns the weight of row, or column, i.
 func (w Weights) Of(i int) float64 {
 	if w == nil {
 		return 1
@@ -141,7 +141,7 @@ func (w Weights) Of(i int) float64 {
 	return w[i]
 }
 
-// Sum returns the sum of all n.
+// Sum returns the sum of all n weights.
 func (w Weights) Sum(n int) float64 {
 	if w == nil {
 		return float64(n)
@@ -149,7 +149,7 @@ func (w Weights) Sum(n int) float64 {
 	return dense.Sum(w)
 }
 
-// Constant lists the columns without variation, rising.
+// Constant returns the constant columns, rising.
 func (g *Scaled) Constant() []int32 {
 	var out []int32
 	for j, s := range g.Scale {
@@ -160,7 +160,7 @@ func (g *Scaled) Constant() []int32 {
 	return out
 }
 
-// Center is y − ȳ with the weighted mean ȳ, and TSS = Σ m_i·(y_i − ȳ)².
+// Center returns y − ȳ with the weighted mean ȳ, and TSS = Σ m_i·(y_i − ȳ)².
 func (g *Scaled) Center(y []float64) (centred []float64, mean, tss float64) {
 	for i, v := range y {
 		mean += float64(g.RowWeight(i) * v)
@@ -175,7 +175,8 @@ func (g *Scaled) Center(y []float64) (centred []float64, mean, tss float64) {
 	return centred, mean, tss
 }
 
-// Unscale is the coefficient γ_j·β of column j of the data; the intercept moves by what the column's centring takes from it.
+// Unscale returns the coefficient γ_j·β of column j of the data, and subtracts its share μ_j·γ_j·β (with Shift, more) from the
+// intercept.
 func (g *Scaled) Unscale(j int, beta float64, intercept *float64) float64 {
 	b := g.Scale[j] * beta
 	*intercept -= float64(b * g.Mean[j])
@@ -185,7 +186,8 @@ func (g *Scaled) Unscale(j int, beta float64, intercept *float64) float64 {
 	return b
 }
 
-// StandardizeFar is Standardize, which leaves x as it is; but where that would cost too many digits, columns are shifted beforehand. O(nnz).
+// StandardizeFar is Standardize, but if centring in formulas would cost too many digits (Far), it centres a copy of the columns
+// first. O(nnz).
 func StandardizeFar(ctx context.Context, x *Matrix, weight []float64, scale string) (*Scaled, error) {
 	g, err := Standardize(x, weight, scale)
 	if err != nil || !g.Far {

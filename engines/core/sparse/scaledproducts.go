@@ -2,10 +2,10 @@ package sparse
 
 import "tenfold/engines/core/dense"
 
-// Products of the columns of G with vectors of rows. Inner products are Σ m_i·a_i·b_i, with the multiplicities m of the rows: those of G_j
-// with v are G_j'w, w = m∘v, which is γ_j·(x_j'w − μ_j·Σw).
+// Products of the columns of G with vectors of rows. Inner products are Σ m_i·a_i·b_i, with the multiplicities m of the rows: the
+// one of G_j with v is G_j'w, w = m∘v, which is γ_j·(x_j'w − μ_j·Σw).
 
-// Inner is the inner product of two vectors of rows, summed in order.
+// Inner returns the inner product of two vectors of rows, summed in order.
 func (g *Scaled) Inner(a, b []float64) float64 {
 	if g.Weight == nil {
 		return dense.DotInOrder(a, b)
@@ -17,7 +17,7 @@ func (g *Scaled) Inner(a, b []float64) float64 {
 	return s
 }
 
-// Weighted sets dst to m∘v, and sums it.
+// Weighted sets dst to m∘v, and returns its sum.
 func (g *Scaled) Weighted(dst, v []float64) (sum float64) {
 	for i, x := range v {
 		dst[i] = float64(g.RowWeight(i) * x)
@@ -26,12 +26,12 @@ func (g *Scaled) Weighted(dst, v []float64) (sum float64) {
 	return sum
 }
 
-// Product is G_j'w, given x_j'w and Σw.
+// Product returns G_j'w, given x_j'w and Σw.
 func (g *Scaled) Product(j int, dot, sum float64) float64 {
 	return float64(g.Scale[j] * (dot - float64(g.Mean[j]*sum)))
 }
 
-// DotColumn is G_j'w, of a w that sums to sum. O(entries of the column).
+// DotColumn returns G_j'w, where w sums to sum. O(entries of the column).
 func (g *Scaled) DotColumn(j int32, w []float64, sum float64) float64 {
 	return g.Product(int(j), g.X.Col(int(j)).Dot4(w), sum)
 }
@@ -44,8 +44,8 @@ func (g *Scaled) DotColumns(dst []float64, columns []int32, w []float64, sum flo
 	}
 }
 
-// MulTVec sets dst = G'w, of a w that sums to sum, row by row: they are read in the order in which they lie in memory, and dst is mostly small
-// beside them. O(nnz + columns).
+// MulTVec sets dst = G'w, where w sums to sum, row by row: in the order of memory, with a dst that is mostly small beside the
+// matrix. O(nnz + columns).
 func (g *Scaled) MulTVec(dst, w []float64, sum float64) {
 	g.X.MulTVec(dst, w)
 	for j, dot := range dst {

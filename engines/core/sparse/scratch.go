@@ -1,8 +1,8 @@
 package sparse
 
-// Scratch lends memory for arrays in the size of the data, such as files that the system may write out when memory is short.
-// Arrays are all zeros, and last as long as the scratch does, which is longer than anything made from the matrix. Safe for
-// several goroutines.
+// Scratch lends memory for arrays in the size of the data, such as files that the system may write out when memory is short. Arrays
+// are all zeros, and last as long as the scratch does, which is longer than anything made from the matrix. Safe for several
+// goroutines.
 type Scratch interface {
 	Bytes(n int) []byte
 	Int32s(n int) []int32
@@ -10,8 +10,8 @@ type Scratch interface {
 	Float64s(n int) []float64
 }
 
-// On is the matrix, with what is made from it (rows picked, columns kept or laid out) in scratch where that is large; nil
-// stands for the program's own memory. It shares the rows, and lays its columns out anew.
+// On returns the matrix such that what is made from it (rows picked, columns kept or laid out) is allocated in scratch if large;
+// nil stands for the program's own memory. It shares the rows, and lays out its columns anew.
 func (m *Matrix) On(scratch Scratch) *Matrix {
 	return &Matrix{cols: m.cols, ptr: m.ptr, start: m.start, end: m.end, idx: m.idx, val: m.val, entries: m.entries, scratch: scratch}
 }
@@ -47,13 +47,13 @@ func bytesOf(s Scratch, n int) []byte {
 	return s.Bytes(n)
 }
 
-// window is how much of a scratch is written at random at a time, in bytes: as much has to be resident, or every write waits
-// for the disk.
+// window is how many bytes of a scratch are written at random at a time: they have to be resident, or every write waits for the
+// disk.
 const window = 512 << 20
 
-// columnBands divides columns, of which column j takes ptr[j+1] − ptr[j] times size bytes, into ranges that are laid out
-// one after the other: each in at most a window of scratch, unless one column alone is larger. In the program's own memory
-// they are laid out in one go.
+// columnBands splits the columns, of which column j takes ptr[j+1] − ptr[j] times size bytes, into ranges that are laid out one
+// after the other: each takes at most a window of scratch, unless one column alone is larger. In the program's own memory all are
+// one range.
 func columnBands[N int | uint32](s Scratch, ptr []N, size, window int) (ranges [][2]int32) {
 	last := len(ptr) - 1
 	if s == nil {

@@ -2,24 +2,25 @@ package sparse
 
 import "context"
 
-// Selection is some columns of a matrix, laid out by column; the others cost nothing.
+// Selection holds some columns of a matrix, laid out by column; the others cost nothing.
 type Selection struct {
 	ptr []int
 	idx []int32
 	val []float64
 
 	full    bool    // every column has all its entries: idx and val are those of the whole matrix,
-	columns []int32 // of which these are selected
+	columns []int32 // and these columns are selected
 }
 
-// Select lays out the given columns, rising, from the strips that divide a matrix: two reads of it, and 4 or 12 bytes an
-// entry selected. Most columns of a matrix with all its entries are the matrix's own. The error is the cause of ctx's end, looked for every stride rows.
+// Select lays out the given columns, rising, from the strips of a matrix: two passes over it, and 4 or 12 bytes an entry selected.
+// If half the columns or more of a full matrix are selected, the matrix's own are shared. The error is the cause of ctx's end,
+// polled every stride rows.
 func Select(ctx context.Context, strips []Strip, columns []int32) (*Selection, error) {
 	m := strips[0].m
 	if m.IsFull() && m.scratch == nil && 2*len(columns) >= m.cols {
 		return &Selection{full: true, idx: m.Col(0).Idx, val: m.cval, columns: columns}, context.Cause(ctx)
 	}
-	place := make([]int32, m.cols) // of each column, from 1
+	place := make([]int32, m.cols) // the place of each column in the selection, from 1; else 0
 	for k, j := range columns {
 		place[j] = int32(k + 1)
 	}
@@ -53,7 +54,7 @@ func Select(ctx context.Context, strips []Strip, columns []int32) (*Selection, e
 	return s, nil
 }
 
-// scatterRow writes the strip's entries of row i, of columns from first up to last, at the end of their columns so far.
+// scatterRow appends the strip's entries of row i, in the columns from first up to last, to their columns.
 func (s *Selection) scatterRow(p *Strip, i int, place []int32, next []int, first, last int32) {
 	from := p.start[i]
 	for q, j := range p.m.idx[from:p.end[i]] {
@@ -80,7 +81,7 @@ func (s *Strip) eachRow(ctx context.Context, do func(i int)) {
 	}
 }
 
-// Len is the number of columns.
+// Len returns the number of columns.
 func (s *Selection) Len() int {
 	if s.full {
 		return len(s.columns)
@@ -88,7 +89,7 @@ func (s *Selection) Len() int {
 	return len(s.ptr) - 1
 }
 
-// Col is the k-th of the columns, shared with the selection.
+// Col returns the k-th selected column, shared with the selection.
 func (s *Selection) Col(k int) Vec {
 	if s.full {
 		rows, at := len(s.idx), int(s.columns[k])

@@ -7,16 +7,16 @@ import (
 	"tenfold/engines/core/parallel"
 )
 
-// Strip is the part of rows in a range of columns. Strips that divide a matrix can be gone through at the same time, each
-// adding to its own columns, with sums in order of row: the same as in one go.
+// Strip is the rows of a matrix restricted to a range of columns. The strips of a matrix can be processed at the same time, each
+// adding to its own columns, with sums in order of row: the same as in one pass.
 type Strip struct {
 	First, Last int // the columns from First up to Last
 	m           *Matrix
-	start, end  []int // of each row
+	start, end  []int // by row
 }
 
-// Strips divides the columns into at most n ranges with about as many entries in each, by what some of the rows have.
-// O(rows · n · log of their entries), and 8 bytes a row and strip.
+// Strips splits the columns into at most n ranges with about equal numbers of entries, estimated from a sample of rows. O(rows · n
+// · log of their entries), and 8 bytes a row and strip.
 func (m *Matrix) Strips(n int) []Strip {
 	rows := len(m.start)
 	var some []int32
@@ -44,7 +44,7 @@ func (m *Matrix) Strips(n int) []Strip {
 	return out
 }
 
-// Row i within the strip, shared with the matrix.
+// Row returns row i within the strip, shared with the matrix.
 func (s *Strip) Row(i int) Vec { return vecOf(s.m.idx, s.m.val, s.start[i], s.end[i]) }
 
 // Together calls do for every strip at the same time, and returns when all are done.

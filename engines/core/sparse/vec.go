@@ -1,10 +1,10 @@
-// Package sparse holds the matrices that every engine works on, and their kernels.
+// Package sparse provides the matrices that every engine works on, and their kernels.
 //
-// A Matrix is immutable. It is asked for a row or a column, never for a storage format: rows are stored, columns are
-// laid out on first use. Values that are all one are not stored, so binary data costs four bytes an entry.
+// A Matrix is immutable. Callers ask it for a row or a column, never for a storage format: rows are stored, columns are laid out on
+// first use. Values that are all one are not stored, so binary data costs four bytes an entry.
 //
-// Kernels write products and sums as separate statements (float64(a*b) where needed), so that no compiler fuses them:
-// results are the same on every architecture.
+// Kernels write products and sums as separate statements (float64(a*b) where needed), so that no compiler fuses them: results are
+// the same on every architecture.
 package sparse
 
 import (
@@ -19,10 +19,10 @@ type Vec struct {
 	Val []float64
 }
 
-// Len is the number of stored entries.
+// Len returns the number of stored entries.
 func (v Vec) Len() int { return len(v.Idx) }
 
-// At is the value of the k-th stored entry (not of index k).
+// At returns the value of the k-th stored entry (not of index k).
 func (v Vec) At(k int) float64 {
 	if v.Val == nil {
 		return 1
@@ -30,10 +30,10 @@ func (v Vec) At(k int) float64 {
 	return v.Val[k]
 }
 
-// ValueOf is the value at index j, 0 where there is no entry. O(log of the entries, or of the indices without one).
+// ValueOf returns the value at index j, 0 if there is no entry. O(log of the entries, or of the indices without one).
 func (v Vec) ValueOf(j int32) float64 {
 	k := int(j)
-	if k >= len(v.Idx) || v.Idx[k] != j { // it is not there where all entries before it are stored
+	if k >= len(v.Idx) || v.Idx[k] != j { // it is at k only if all entries before it are stored
 		last := len(v.Idx) - 1
 		if last < 0 || v.Idx[last] < j {
 			return 0
@@ -49,10 +49,11 @@ func (v Vec) ValueOf(j int32) float64 {
 	return v.At(k)
 }
 
-// Outnumbers tells whether it takes less to look up n values (ValueOf) than to go through all entries.
+// Outnumbers reports whether looking up n values (ValueOf) costs less than a pass over all entries.
 func (v Vec) Outnumbers(n int) bool { return len(v.Idx) > 16*n }
 
-// Keep is the entries at some indices, rising, numbered by their places among these. O(shorter list · log of the longer).
+// Keep returns the entries at the given indices, rising, renumbered by their places among these. O(shorter list · log of the
+// longer).
 func (v Vec) Keep(indices []int32) Vec {
 	out := Vec{}
 	if v.Val != nil {
@@ -80,7 +81,7 @@ func (v Vec) Keep(indices []int32) Vec {
 	return out
 }
 
-// Dot is the inner product with a dense vector, summed in order of index.
+// Dot returns the inner product with a dense vector, summed in order of index.
 func (v Vec) Dot(w []float64) float64 {
 	s := 0.0
 	if v.Val == nil {
@@ -95,8 +96,8 @@ func (v Vec) Dot(w []float64) float64 {
 	return s
 }
 
-// Dot4 is Dot in four sums by turns, which a processor can do at the same time: faster on long vectors of ones,
-// and the same on every architecture, but for the last digits not what Dot gives.
+// Dot4 is Dot in four alternating sums, which a processor computes in parallel: faster on long vectors of ones, and the same on
+// every architecture, but its last digits differ from those of Dot.
 func (v Vec) Dot4(w []float64) float64 {
 	var a, b, c, d float64
 	at := v.Idx
@@ -128,7 +129,7 @@ func (v Vec) Dot4(w []float64) float64 {
 	return (a + b) + (c + d)
 }
 
-// isFull reports whether there is an entry at each of n places: the indices, which rise, need not be read then.
+// isFull reports whether there is an entry at each of the indices 0 … n−1: since indices rise, they need not be read.
 func (v Vec) isFull(n int) bool { return len(v.Idx) == n }
 
 // AddTo adds a times the vector to dst.
@@ -153,7 +154,7 @@ func (v Vec) addEntries(dst []float64, a float64) {
 	}
 }
 
-// Sum of the values.
+// Sum returns the sum of the values.
 func (v Vec) Sum() float64 {
 	if v.Val == nil {
 		return float64(len(v.Idx))
