@@ -5,42 +5,42 @@ import (
 	"slices"
 )
 
-// Asleep is columns whose gradients are known to be small, without computing them again at every residual. With x·f for an earlier
+// Asleep holds columns whose gradients are known to be small, without recomputing them at every residual. With x·f for an earlier
 // residual f, and the residual r = a·f + u where u is orthogonal to f,
 //
 //	|x·r| ≤ |a|·|x·f| + ‖x‖·‖u‖.
 //
-// Along a path of penalties the residual shrinks more than it turns, so that of dense columns one in ten has to be looked at for a
-// penalty; those looked at are exact, and the others cannot be above the threshold. (A sphere test, as in El Ghaoui, Viallon and
-// Rabbani, "Safe feature elimination", 2012, but for a share of what is known at f.) Columns of a residual lie in classes by norm
-// and by size of the gradient, which wake together: a call takes no time for those that sleep on. O(residuals·(rows + classes))
-// and what wakes.
+// Along a path of penalties the residual shrinks more than it turns, so that for dense columns about one gradient in ten has to be
+// computed at a penalty; those gradients are exact, and the others cannot be above the threshold. (A sphere test, as in El Ghaoui,
+// Viallon and Rabbani, "Safe feature elimination", 2012, except that it scales what is known at f.) The columns of a residual are
+// in classes by norm and by size of the gradient, which wake together: a call takes no time for columns that stay asleep.
+// O(residuals·(rows + classes)) and what wakes.
 type Asleep struct {
-	norm  []float64 // by class of norms, the largest
-	class []int32   // of norms, by column
-	next  []int32   // the next column in the same class, by column; -1 ends
+	norm  []float64 // the largest norm, by class of norms
+	class []int32   // class of norms, by column
+	next  []int32   // the next column in the same class, by column; -1 at the end
 	known []known   // the oldest first
-	most  int       // residuals that are kept
-	now   []float64 // present residual
-	level float64   // about the largest gradient of what falls asleep there
+	most  int       // maximum number of residuals kept
+	now   []float64 // the present residual
+	level float64   // about the largest gradient of columns put to sleep at the present residual
 }
 
-// known is a residual, and the columns whose gradients were computed there.
+// known is a residual, and the columns whose gradients were computed at it.
 type known struct {
 	residual []float64
 	square   float64
-	width    float64 // of the classes of gradients; the last has no upper end
-	first    []int32 // column, by class of norms and class of gradients; -1 for none
-	largest  []int32 // class of gradients with a column, by class of norms; -1 for none
+	width    float64 // of the classes of gradients; the last class has no upper end
+	first    []int32 // first column, by class of norms and class of gradients; -1 for none
+	largest  []int32 // the largest class of gradients with a column, by class of norms; -1 for none
 }
 
 const (
 	gradientClasses = 64
-	normClasses     = 8        // a factor of 2
-	residualBytes   = 16 << 20 // of those that are kept
+	normClasses     = 8        // in a factor of 2
+	residualBytes   = 16 << 20 // of the residuals kept
 )
 
-// NewAsleep for columns of the given norms, none of which sleeps yet. Norms may be 0.
+// NewAsleep returns an Asleep for columns of the given norms, none of which is asleep yet. Norms may be 0.
 func NewAsleep(norms []float64, rows int) *Asleep {
 	s := &Asleep{class: make([]int32, len(norms)), next: make([]int32, len(norms)), most: max(2, min(256, residualBytes/(8*rows+1)))}
 	place := map[float64]int32{}
@@ -62,17 +62,18 @@ func NewAsleep(norms []float64, rows int) *Asleep {
 	return s
 }
 
-// AsleepBytes is the most that columns asleep take, of norms within a few powers of two.
+// AsleepBytes returns the maximum size of an Asleep in bytes, for norms within a few powers of two.
 func AsleepBytes(rows, columns int) int64 {
 	return 8*int64(columns) + min(256*8*int64(rows), residualBytes) + 256*4*gradientClasses*4*normClasses
 }
 
-// MoveTo another residual, which is copied. level, positive, is about the largest gradient of the columns that fall asleep there.
+// MoveTo sets the present residual to a copy of the one given. level, positive, is about the largest gradient of the columns that
+// will be put to sleep there.
 func (s *Asleep) MoveTo(residual []float64, level float64) {
 	s.now, s.level = slices.Clone(residual), level
 }
 
-// Put a column to sleep, whose gradient at the present residual is given.
+// Put puts a column to sleep, given its gradient at the present residual.
 func (s *Asleep) Put(j int32, gradient float64) {
 	if n := len(s.known); n == 0 || !s.isNow(n-1) {
 		if n == s.most {
@@ -84,7 +85,7 @@ func (s *Asleep) Put(j int32, gradient float64) {
 	s.insert(k, j, math.Abs(gradient))
 }
 
-// isNow tells whether residual k is the present one.
+// isNow reports whether residual k is the present one.
 func (s *Asleep) isNow(k int) bool { return &s.known[k].residual[0] == &s.now[0] }
 
 func (s *Asleep) newKnown(residual []float64) known {
@@ -99,10 +100,10 @@ func (s *Asleep) newKnown(residual []float64) known {
 	return k
 }
 
-// insert a column whose gradient is at most so large.
+// insert adds a column whose gradient is at most the given one.
 func (s *Asleep) insert(k *known, j int32, gradient float64) {
 	c, size := s.class[j], int32(gradientClasses-1)
-	if share := gradient / k.width; share < gradientClasses-1 { // not of 0 in classes of no width
+	if share := gradient / k.width; share < gradientClasses-1 { // false for 0/0, in classes of width 0
 		size = int32(share)
 	}
 	first := &k.first[c*gradientClasses+size]
@@ -110,8 +111,8 @@ func (s *Asleep) insert(k *known, j int32, gradient float64) {
 	k.largest[c] = max(k.largest[c], size)
 }
 
-// Wake the columns whose gradients at the present residual may reach the threshold: appended to dst, in no order, those first
-// whose gradients were computed there, so many.
+// Wake removes the columns whose gradients at the present residual may reach the threshold, and appends them to dst, in no order
+// except that the first come those whose gradients were computed at this very residual: those before index exact of woken.
 func (s *Asleep) Wake(dst []int32, threshold float64) (woken []int32, exact int) {
 	for k := len(s.known) - 1; k >= 0; k-- {
 		known := &s.known[k]
@@ -137,7 +138,7 @@ func (s *Asleep) Wake(dst []int32, threshold float64) (woken []int32, exact int)
 	return dst, exact
 }
 
-// bound of gradients, of which a class had a size at an earlier residual.
+// bound returns an upper bound of the gradients of a class, whose gradients at an earlier residual had this size.
 func (k *known) bound(size int32, share, off float64) float64 {
 	if size == gradientClasses-1 {
 		return math.Inf(1)
@@ -145,14 +146,14 @@ func (k *known) bound(size int32, share, off float64) float64 {
 	return float64(float64(share*k.width*float64(size+1))*(1+1e-12)) + off
 }
 
-// shrink finds the largest class of gradients, of a class of norms, that has a column.
+// shrink lowers largest to the largest class of gradients that has a column, in a class of norms.
 func (k *known) shrink(class int32) {
 	for k.largest[class] >= 0 && k.first[class*gradientClasses+k.largest[class]] < 0 {
 		k.largest[class]--
 	}
 }
 
-// shareOf is |a| and ‖u‖ of the present residual, the latter with room for rounding.
+// shareOf returns |a| and ‖u‖ of the present residual relative to k's, the latter with a margin for rounding.
 func (s *Asleep) shareOf(k *known) (share, off float64) {
 	square, along := products(s.now, k.residual)
 	if k.square == 0 {
@@ -162,7 +163,7 @@ func (s *Asleep) shareOf(k *known) (share, off float64) {
 	return math.Abs(along) / k.square, math.Sqrt(rest + float64(1e-15*float64(len(s.now)+16)*square))
 }
 
-// products are r·r and r·f.
+// products returns r·r and r·f.
 func products(r, f []float64) (square, along float64) {
 	f = f[:len(r)]
 	for i, v := range r {
@@ -172,7 +173,7 @@ func products(r, f []float64) (square, along float64) {
 	return square, along
 }
 
-// forgetOldest leaves its columns to the residual after it, with what bounds their gradients there.
+// forgetOldest moves the columns of the oldest residual to the one after it, with bounds of their gradients there.
 func (s *Asleep) forgetOldest() {
 	old, to := &s.known[0], &s.known[1]
 	now := s.now

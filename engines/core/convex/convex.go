@@ -1,6 +1,6 @@
-// Package convex holds what engines share that minimise a loss plus a penalty of strength λ and prove how near they came: when
-// to stop, how a solver ended (convex.go), and the way from one penalty to the next (path.go). What moves the coefficients is
-// the engines' own.
+// Package convex provides what engines share that minimise a loss plus a penalty of strength λ and certify how near the minimum
+// they are: stopping rules and outcomes (convex.go), and paths of penalties (path.go). The updates of the coefficients are the
+// engines' own.
 //
 // A new engine states its Criterion, has its solver return an Outcome, and implements Problem to be tuned along its penalty;
 // Selecting, to have the parameters of Path as well.
@@ -14,16 +14,16 @@ import (
 	"tenfold/engines/data"
 )
 
-// Why a solver ended. Other words are for rules of stopping that an engine has besides.
+// Reasons for which a solver stops. Engines may add others for stopping rules of their own.
 const (
-	Gap       = "gap"       // the duality gap is as small as asked for
-	MaxIter   = "max_iter"  // it took all iterations that it may take
-	Precision = "precision" // rounding lets nothing get better
+	Gap       = "gap"       // the duality gap meets the tolerance
+	MaxIter   = "max_iter"  // the limit of iterations is reached
+	Precision = "precision" // rounding prevents further progress
 )
 
-// Criterion says when a solver ends: where the duality gap is at most Tol·scale, or after MaxIter iterations. The scale is Null,
-// the objective of the model without columns, which makes the answer the same in any unit of the response; where Null is 0, it
-// is max(1, |objective|), for losses that have no unit.
+// Criterion says when a solver stops: once the duality gap is at most Tol·scale, or after MaxIter iterations. The scale is Null,
+// the objective of the model without columns, which makes the rule invariant to the unit of the response; if Null is 0, it is
+// max(1, |objective|), for losses that have no unit.
 type Criterion struct {
 	Tol     float64
 	MaxIter int
@@ -37,12 +37,12 @@ func (c Criterion) scale(objective float64) float64 {
 	return max(1, math.Abs(objective))
 }
 
-// Met tells whether the duality gap is small enough.
+// Met reports whether the duality gap is within the tolerance.
 func (c Criterion) Met(proof engines.Certificate) bool {
 	return proof.Gap() <= c.Tol*c.scale(proof.Objective)
 }
 
-// Stop is the word for why a solver ends here, "" where it goes on. stalled says that no step gets any further.
+// Stop returns the reason to stop, "" to go on. stalled reports that no step makes progress any more.
 func (c Criterion) Stop(proof engines.Certificate, iterations int, stalled bool) string {
 	switch {
 	case c.Met(proof):
@@ -55,14 +55,14 @@ func (c Criterion) Stop(proof engines.Certificate, iterations int, stalled bool)
 	return ""
 }
 
-// Goal is one penalty for a solver, and how near to the minimum it goes.
+// Goal is one penalty for a solver, and its stopping rule.
 type Goal struct {
 	Lambda float64
 	Criterion
-	Trace func(iter int) // hears of every iteration; nil where nobody listens
+	Trace func(iter int) // called after every iteration; may be nil
 }
 
-// Outcome tells how a solver ended.
+// Outcome reports how a solver ended.
 type Outcome struct {
 	engines.Certificate
 	Stop       string
@@ -77,7 +77,7 @@ func (o *Outcome) AddFact(name, format string, args ...any) {
 	o.Facts = append(o.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
 }
 
-// Notes are what a fit has to say of an outcome that does not meet the criterion; nil of one that does.
+// Notes returns what a fit reports of an outcome that does not meet the criterion; nil for one that does.
 func (c Criterion) Notes(o Outcome) []string {
 	if c.Met(o.Certificate) {
 		return nil
@@ -90,7 +90,7 @@ func (c Criterion) Notes(o Outcome) []string {
 		o.Iterations, o.Stop, o.Gap()/c.scale(o.Objective), of, c.Tol)}
 }
 
-// Fitted is the outcome as a model tells it.
+// Fitted returns the outcome as a model reports it.
 func (o Outcome) Fitted() engines.Fitted {
 	return engines.Fitted{
 		Stop: o.Stop, Iterations: o.Iterations, Evaluated: o.Evaluated, Best: -1, Certificate: &o.Certificate, Notes: o.Notes, Facts: o.Facts,

@@ -14,24 +14,25 @@ import (
 	"tenfold/engines/param"
 )
 
-// Problem is solved for one penalty after the other, each from the minimum for the last (a warm start). It begins at the null
+// Problem is solved for one penalty after the other, each from the minimum for the last (a warm start). It starts at the null
 // model.
 type Problem interface {
-	// Solve for a penalty. Least is the smallest that will be asked for later, 0 where this is the last: what none of them
-	// selects need not be looked at.
+	// Solve minimises for a penalty. least is the smallest penalty that will be asked for later, 0 if this is the last: columns
+	// that none of them selects may be screened out.
 	Solve(ctx context.Context, lambda, least float64) (Outcome, error)
 	Loss() float64 // of the present model on the training rows, without the penalty
 	Model(lambda float64, out Outcome) engines.Model
 }
 
-// WayDown is penalties from the largest on, so many a decade, for objectives with several minima: the way decides which is found.
+// WayDown generates penalties falling from the largest, a fixed number per decade, for objectives with several minima: the path
+// determines which one is found.
 type WayDown struct {
 	Max       float64
 	PerDecade int
-	steps     int // gone
+	steps     int // number of penalties returned so far
 }
 
-// Next penalty on the way to one, or that one, where none is left before it.
+// Next returns the next penalty on the way down to to, or to itself if none is left above it.
 func (w *WayDown) Next(to float64) (next float64, onWay bool) {
 	next = w.Max
 	if w.steps > 0 {
@@ -44,12 +45,12 @@ func (w *WayDown) Next(to float64) (next float64, onWay bool) {
 	return to, false
 }
 
-// Selecting is a Problem that a path can end at a number of columns.
+// Selecting is a Problem whose path can end at a number of columns.
 type Selecting interface {
 	Problem
 	LambdaMax() float64             // the smallest penalty that selects nothing
-	Selected() int                  // columns with a coefficient
-	Trace(iter int, lambda float64) // the present model
+	Selected() int                  // number of columns with a coefficient
+	Trace(iter int, lambda float64) // reports the present model
 }
 
 // Fit solves for one penalty.
@@ -61,8 +62,8 @@ func Fit(ctx context.Context, p Problem, lambda float64) (engines.Model, error) 
 	return p.Model(lambda, out), nil
 }
 
-// Along solves for the points of a path along name, or along name_ratio (penalties), from the largest penalty on, until a model is saturated
-// where the path may end there (engines.Pathed).
+// Along solves for the points of a path along the parameter name, or name_ratio (shares of λ_max), from the largest penalty down;
+// it stops at a saturated model if the path may end there (engines.Pathed).
 func Along(ctx context.Context, p Problem, name string, points engines.PathPoints, lambdaMax float64, keep func(i int, m engines.Model)) error {
 	lambdas, err := penalties(name, points, lambdaMax)
 	if err != nil {
@@ -89,7 +90,7 @@ func Along(ctx context.Context, p Problem, name string, points engines.PathPoint
 	return nil
 }
 
-// Path is parameters: penalties that fall geometrically from the smallest that selects nothing.
+// Path holds the parameters of a path whose penalties fall geometrically from λ_max, the smallest that selects nothing.
 type Path struct {
 	Steps    int `yaml:"path" doc:"penalties on a warm-started path down to the one that the parameters above give, that included; 0: that one alone"`
 	Features int `yaml:"features" doc:"end the path before more columns than this are selected, for each target; 0: no limit"`
@@ -104,10 +105,10 @@ func (p Path) ValidatePath() error {
 	)
 }
 
-// Along tells whether there is a path.
+// Along reports whether there is a path, not one penalty alone.
 func (p Path) Along() bool { return p.Steps > 1 }
 
-// Fit solves for lambda, at the end of the path where there is one.
+// Fit solves for lambda, at the end of the path if there is one.
 func (p Path) Fit(ctx context.Context, run engines.Run, s Selecting, lambda float64) (engines.Model, error) {
 	start := max(lambda, s.LambdaMax())
 	if p.Along() {
@@ -125,8 +126,8 @@ func (p Path) Fit(ctx context.Context, run engines.Run, s Selecting, lambda floa
 	return m, err
 }
 
-// Follow solves the penalties from λ_max, where the outcome is null, down to lambda. A model of a size that the run asks for is
-// the last one with at most so many columns, the same that a fit with that limit ends with.
+// Follow solves the penalties from λ_max, for which null is the outcome, down to lambda. A model of a size in run.At is the last
+// one with at most that many columns, the same that a fit with that limit ends with.
 func (p Path) Follow(ctx context.Context, run engines.Run, s Selecting, null Outcome, lambda float64) (engines.Model, error) {
 	lambdaMax, sizes := s.LambdaMax(), run.At
 	keepBelow := func(size int, m engines.Model) {
@@ -142,7 +143,7 @@ func (p Path) Follow(ctx context.Context, run engines.Run, s Selecting, null Out
 	}
 	for ; k <= p.Steps; k++ {
 		var last engines.Model
-		if p.Features > 0 || len(sizes) > 0 { // it may be asked for
+		if p.Features > 0 || len(sizes) > 0 { // it may be returned
 			last = s.Model(at, out)
 		}
 		least := 0.0
@@ -168,8 +169,8 @@ func (p Path) Follow(ctx context.Context, run engines.Run, s Selecting, null Out
 	return last, nil
 }
 
-// Strength is the penalty that parameters ask for, where name is that of the penalty and name_ratio of its share of λ_max, 0
-// where that does not count.
+// Strength returns the penalty that the parameters ask for: ratio·lambdaMax if ratio is above 0, else lambda. name is the parameter
+// of the penalty, for the error if the result is not positive.
 func Strength(name string, lambda, ratio, lambdaMax float64) (float64, error) {
 	if ratio > 0 {
 		lambda = ratio * lambdaMax
@@ -180,12 +181,12 @@ func Strength(name string, lambda, ratio, lambdaMax float64) (float64, error) {
 	return lambda, nil
 }
 
-// RequireRatio checks name_ratio.
+// RequireRatio checks the parameter name_ratio.
 func RequireRatio(name string, ratio float64) error {
 	return param.Require(name+"_ratio", ratio >= 0 && ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where %s counts", ratio, name)
 }
 
-// penalties are the points of a path along name, or along name_ratio, which means nothing where λ_max is 0.
+// penalties returns the penalties at the points of a path along name, or along name_ratio, which is an error if λ_max is 0.
 func penalties(name string, points engines.PathPoints, lambdaMax float64) (lambdas []float64, err error) {
 	for _, v := range points.Values {
 		switch {
@@ -206,13 +207,13 @@ func penalties(name string, points engines.PathPoints, lambdaMax float64) (lambd
 	return lambdas, nil
 }
 
-// StrengthFact tells of the penalty and of λ_max.
+// StrengthFact returns a fact with the penalty and λ_max.
 func StrengthFact(name string, lambda, lambdaMax float64) data.Fact {
 	return data.Fact{Name: name, Value: fmt.Sprintf("%.6g (selects nothing from %.6g on)", lambda, lambdaMax)}
 }
 
-// Step is a model on its way to the minimum for a penalty, as runs follow it: all of it may have moved. Loss is a mean over
-// rows; lambda is 0 where there is no penalty to follow.
+// Step returns the trace of a model on its way to the minimum for a penalty, all of whose coefficients may have moved. Loss is a
+// mean over rows; lambda is 0 if there is no penalty to report.
 func Step(iter int, loss float64, active int, name string, lambda float64) engines.Step {
 	s := engines.Step{Iter: iter, TrainError: loss, Active: active, Whole: true, Changed: engines.Coef{Feature: -1}}
 	if lambda > 0 {

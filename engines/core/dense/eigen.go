@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Eigen is the eigenvalues of a small symmetric matrix, which it destroys, largest first, with eigenvectors, by Jacobi's
-// rotations (Golub and Van Loan, Matrix Computations, section 8.5).
+// Eigen returns the eigenvalues of a small symmetric matrix, largest first, and its eigenvectors, by Jacobi's rotations (Golub and
+// Van Loan, Matrix Computations, section 8.5). It overwrites the matrix.
 func Eigen(a [][]float64) (values []float64, vectors [][]float64) {
 	n := len(a)
-	q := make([][]float64, n) // rows are vectors
+	q := make([][]float64, n) // rows are the eigenvectors
 	for k := range q {
 		q[k] = make([]float64, n)
 		q[k][k] = 1
@@ -44,7 +44,7 @@ func Eigen(a [][]float64) (values []float64, vectors [][]float64) {
 	return values, vectors
 }
 
-// jacobiRotate makes a[i][j] zero by a Jacobi rotation, which q takes part in.
+// jacobiRotate makes a[i][j] zero by a Jacobi rotation, and applies it to q as well.
 func jacobiRotate(a, q [][]float64, i, j int) {
 	if a[i][j] == 0 {
 		return
@@ -68,11 +68,11 @@ func rotateRows(a, b []float64, c, s float64) {
 	}
 }
 
-// Smallest eigenvalue of a symmetric matrix, which it destroys: Householder's reduction to three diagonals, and Sturm's bisection
-// (Golub and Van Loan, sections 8.3 and 8.4). ⅔·n³ multiplications.
+// Smallest returns the smallest eigenvalue of a symmetric matrix, by Householder's reduction to tridiagonal form and Sturm's
+// bisection (Golub and Van Loan, sections 8.3 and 8.4). It overwrites the matrix. ⅔·n³ multiplications.
 func Smallest(a Triangle) float64 {
 	n := a.Rows()
-	off := make([]float64, n) // off[i] lies between diagonal i − 1 and i
+	off := make([]float64, n) // off[i] is between diagonal elements i − 1 and i
 	q := make([]float64, n)
 	for i := n - 1; i > 0; i-- {
 		u := a.Row(i)[:i]
@@ -82,7 +82,7 @@ func Smallest(a Triangle) float64 {
 			off[i] = last
 			continue
 		}
-		u[i-1] -= off[i] // a reflection by u makes the row 0 but for off[i]
+		u[i-1] -= off[i] // the reflection by u makes the row 0 except for off[i]
 		h := squares - float64(last*off[i])
 		part := a[:i*(i+1)/2]
 		part.Product(q[:i], u)
@@ -100,7 +100,7 @@ func Smallest(a Triangle) float64 {
 	return sturm(a, off)
 }
 
-// sturm is the smallest eigenvalue of the matrix of three diagonals: the diagonal of a, and off beside it.
+// sturm returns the smallest eigenvalue of the tridiagonal matrix with the diagonal of a, and off beside it.
 func sturm(a Triangle, off []float64) float64 {
 	n := len(off)
 	low, high := math.Inf(1), math.Inf(1)
@@ -109,7 +109,7 @@ func sturm(a Triangle, off []float64) float64 {
 		if i+1 < n {
 			beside += math.Abs(off[i+1])
 		}
-		low, high = min(low, d-beside), min(high, d) // Gershgorin; a diagonal entry is above the smallest
+		low, high = min(low, d-beside), min(high, d) // Gershgorin; a diagonal entry is at least the smallest
 	}
 	for {
 		x := low + float64((high-low)/2)

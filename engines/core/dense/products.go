@@ -6,8 +6,8 @@ import (
 	"tenfold/engines/core/parallel"
 )
 
-// Products sets dst[i][j] to the inner product of rows i of a and j of b, all of one length, on so many goroutines. Each is one sum in order.
-// It returns early where ctx ends.
+// Products sets dst[i][j] to the inner product of rows i of a and j of b, all of one length, on up to workers goroutines. Each is
+// one sum in order. It returns early if ctx ends.
 func Products(ctx context.Context, workers int, dst, a, b [][]float64) {
 	parallel.Stretches(workers, 4, len(a), func(first, last int) {
 		rows, to := a[first:last], dst[first:last]
@@ -25,7 +25,7 @@ func Products(ctx context.Context, workers int, dst, a, b [][]float64) {
 	})
 }
 
-// Gram is the inner products of all rows with each other. O(rows² · length / 2).
+// Gram returns the inner products of all rows with each other. O(rows² · length / 2).
 func Gram(ctx context.Context, workers int, a [][]float64) Triangle {
 	g := NewTriangle(len(a))
 	parallel.Stretches(workers, 4, len(a), func(first, last int) {
@@ -41,7 +41,7 @@ func Gram(ctx context.Context, workers int, a [][]float64) Triangle {
 	return g
 }
 
-// eight products of four rows with two others: sums that a processor can do at the same time.
+// eight computes the products of four rows with two others: eight sums that a processor computes in parallel.
 func eight(dst [][]float64, j int, rows [][]float64, x, y []float64) {
 	a, b, c, d := rows[0], rows[1], rows[2], rows[3]
 	b, c, d, x, y = b[:len(a)], c[:len(a)], d[:len(a)], x[:len(a)], y[:len(a)]

@@ -1,5 +1,5 @@
-// Package dense is vectors with all their entries, and symmetric matrices small enough to be kept whole: products, Cholesky factors
-// and eigenvalues, in arithmetic whose sums have a fixed order, so that they are the same on every processor.
+// Package dense provides dense vectors, and symmetric matrices small enough to be stored in full: products, Cholesky factors and
+// eigenvalues, whose sums have a fixed order, so that results are the same on every processor.
 package dense
 
 import (
@@ -9,16 +9,16 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// Triangle is the lower half of a symmetric matrix, row by row.
+// Triangle holds the lower half of a symmetric matrix, row by row.
 type Triangle []float64
 
-// NewTriangle of n rows, of zeros.
+// NewTriangle returns a zero matrix of n rows.
 func NewTriangle(n int) Triangle { return make(Triangle, n*(n+1)/2) }
 
-// Row i, up to the diagonal.
+// Row returns row i up to the diagonal, shared with the triangle.
 func (a Triangle) Row(i int) []float64 { return a[i*(i+1)/2:][:i+1] }
 
-// Rows is the number of rows. O(rows).
+// Rows returns the number of rows. O(rows).
 func (a Triangle) Rows() int {
 	n := 0
 	for n*(n+1)/2 < len(a) {
@@ -27,7 +27,7 @@ func (a Triangle) Rows() int {
 	return n
 }
 
-// Square is the whole matrix, by row.
+// Square returns the whole matrix, by row.
 func (a Triangle) Square() [][]float64 {
 	out := make([][]float64, a.Rows())
 	for i := range out {
@@ -39,8 +39,8 @@ func (a Triangle) Square() [][]float64 {
 	return out
 }
 
-// Factor replaces a positive definite matrix by its Cholesky factor L, with L·L' the matrix, in n³/6 multiplications. It tells
-// whether it could; not where ctx ended.
+// Factor replaces a positive definite matrix by its Cholesky factor L, with L·L' the matrix, in n³/6 multiplications. It reports
+// false if the matrix is not positive definite, or ctx has ended.
 func (a Triangle) Factor(ctx context.Context) bool {
 	for i := 0; i*(i+1)/2 < len(a); i++ {
 		if ctx.Err() != nil {
@@ -63,7 +63,7 @@ func (a Triangle) Factor(ctx context.Context) bool {
 	return true
 }
 
-// LogDet is the logarithm of the determinant of the matrix that the triangle is the factor of.
+// LogDet returns the logarithm of the determinant of L·L', where the triangle is the Cholesky factor L.
 func (a Triangle) LogDet() float64 {
 	sum := 0.0
 	for i := range a.Rows() {
@@ -72,10 +72,10 @@ func (a Triangle) LogDet() float64 {
 	return sum
 }
 
-// Inverse of the matrix that the triangle is the factor of, in n³/3 multiplications.
+// Inverse returns the inverse of L·L', where the triangle is the Cholesky factor L, in n³/3 multiplications.
 func (a Triangle) Inverse() Triangle {
 	n := a.Rows()
-	out, columns := NewTriangle(n), make([][]float64, n) // those of the factor's inverse, from the diagonal on
+	out, columns := NewTriangle(n), make([][]float64, n) // columns of the factor's inverse, from the diagonal on
 	for i := range columns {
 		c := make([]float64, n-i)
 		c[0] = 1 / a.Row(i)[i]
@@ -94,7 +94,7 @@ func (a Triangle) Inverse() Triangle {
 	return out
 }
 
-// Solve L·L'·x = b in place.
+// Solve solves L·L'·x = b in place.
 func (a Triangle) Solve(b []float64) {
 	for i := range b {
 		row := a.Row(i)

@@ -2,10 +2,10 @@ package dense
 
 import "tenfold/engines/core/elementary"
 
-// The kernels here have two forms that give the same bits: plain Go, and vector instructions of processors that have them. Four
-// sums by turns are the four lanes of a vector; products are rounded before they are added.
+// The kernels here have two forms that give the same bits: plain Go, and vector instructions for processors that have them. Four
+// alternating sums are the four lanes of a vector; products are rounded before they are added.
 
-// Dot is an inner product in four sums by turns, which a processor can do at the same time.
+// Dot returns an inner product in four alternating sums, which a processor computes in parallel.
 func Dot(a, b []float64) float64 {
 	b = b[:len(a)]
 	if n := wide(len(a)); n > 0 {
@@ -14,7 +14,7 @@ func Dot(a, b []float64) float64 {
 	return dotPlain(a, b)
 }
 
-// DotInOrder is an inner product in one sum, which waits for each of its additions.
+// DotInOrder returns an inner product in one sum, which waits for each of its additions.
 func DotInOrder(a, b []float64) (sum float64) {
 	b = b[:len(a)]
 	for i, v := range a {
@@ -23,7 +23,7 @@ func DotInOrder(a, b []float64) (sum float64) {
 	return sum
 }
 
-// Sum adds numbers in their order.
+// Sum returns the sum of v, added in order.
 func Sum(v []float64) (sum float64) {
 	for _, x := range v {
 		sum += x
@@ -31,8 +31,8 @@ func Sum(v []float64) (sum float64) {
 	return sum
 }
 
-// Dots is Dot of four vectors with another one, all of its length. On processors with vector instructions it takes hardly longer
-// than one of them.
+// Dots returns Dot of each of four vectors with w, all of the length of w. With vector instructions it takes hardly longer than one
+// Dot.
 func Dots(a, b, c, d, w []float64) (p, q, r, s float64) {
 	a, b, c, d = a[:len(w)], b[:len(w)], c[:len(w)], d[:len(w)]
 	if n := wide(len(w)); n > 0 {
@@ -43,7 +43,7 @@ func Dots(a, b, c, d, w []float64) (p, q, r, s float64) {
 	return dotPlain(a, w), dotPlain(b, w), dotPlain(c, w), dotPlain(d, w)
 }
 
-// DotEach sets the products of so many vectors with w, each as Dot gives it, four at a time.
+// DotEach passes to set the inner product of each of n vectors with w, as Dot returns it, four vectors at a time.
 func DotEach(n int, w []float64, vector func(k int) []float64, set func(k int, dot float64)) {
 	k := 0
 	for ; k+4 <= n; k += 4 {
@@ -58,7 +58,7 @@ func DotEach(n int, w []float64, vector func(k int) []float64, set func(k int, d
 	}
 }
 
-// DotDifference is Σ x_i·w_i·(a_i − b_i) in four sums by turns.
+// DotDifference returns Σ x_i·w_i·(a_i − b_i) in four alternating sums.
 func DotDifference(x, w, a, b []float64) float64 {
 	w, a, b = w[:len(x)], a[:len(x)], b[:len(x)]
 	if n := wide(len(x)); n > 0 {
@@ -107,7 +107,7 @@ func AddCombination(dst, a, b, c, d []float64, w *[4]float64) {
 	addCombinationPlain(dst[n:], a[n:], b[n:], c[n:], d[n:], w)
 }
 
-// TakeShrunk takes x·d from u, entry by entry, and sets w to u moved towards zero by t, above 0, at most to zero.
+// TakeShrunk subtracts x·d from u, entry by entry, and sets w to u soft-thresholded by t > 0.
 func TakeShrunk(u, w, d []float64, x, t float64) {
 	w, d = w[:len(u)], d[:len(u)]
 	n := wide(len(u)) &^ 3
@@ -159,10 +159,10 @@ func AddRows(v, x, d []float64) {
 	addRowsPlain(v, x, d, t)
 }
 
-// widest is the length from which on vectors go to vector instructions.
+// widest is the length from which vectors go to vector instructions.
 const widest = 8
 
-// wide is the length of vectors that go to vector instructions, 0 for others.
+// wide returns n if vectors of that length go to vector instructions, else 0.
 func wide(n int) int {
 	if hasVectors && n >= widest {
 		return n

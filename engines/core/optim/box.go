@@ -5,11 +5,12 @@ import (
 	"math"
 )
 
-// Boxed minimises f(w) over |w_k| ≤ bound[k], which may be +Inf, and leaves the best point in w: the projected quasi-Newton
-// method of OWLQN, with bounds in place of kinks (two-metric projection: Bertsekas, "Projected Newton methods for optimization
-// problems with simple constraints", 1982). Weights at a bound are exactly there.
+// Boxed minimises f(w) over |w_k| ≤ bound[k], which may be +Inf, and leaves the best point in w: the projected quasi-Newton method
+// of OWLQN, with bounds in place of kinks (two-metric projection: Bertsekas, "Projected Newton methods for optimization problems
+// with simple constraints", 1982). Weights at a bound are exactly there.
 //
-// Results are as those of OWLQN; Result.Gradient is the largest component of the gradient that does not point out of the box.
+// Results are those of OWLQN, except that Result.Gradient is the largest component of the gradient that does not point out of the
+// box.
 func Boxed(ctx context.Context, f Func, bound, w []float64, opt Options) (Result, error) {
 	b := box(bound)
 	b.projectPoint(w) // the start may be outside

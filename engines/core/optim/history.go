@@ -2,16 +2,16 @@ package optim
 
 import "tenfold/engines/core/dense"
 
-// history has the pairs of a limited-memory method: its last steps s and the differences y of the gradient along them.
+// history holds the pairs of a limited-memory method: its last steps s and the differences y of the gradient along them.
 type history struct {
 	s, y    [][]float64
 	rho     []float64 // 1 / s'y
 	a       []float64
-	next, n int       // where the next pair goes, and how many there are
-	inverse []float64 // of the guessed curvature; nil for ones
+	next, n int       // where the next pair goes, and the number of pairs
+	inverse []float64 // of the curvature guess; nil for ones
 }
 
-// newHistory of so many pairs, 0 for the usual number, and with a guess of the curvature or nil.
+// newHistory has room for memory pairs, 0 for 10, and starts from a guess of the curvature, or nil.
 func newHistory(memory int, curvature []float64) *history {
 	if memory == 0 {
 		memory = 10
@@ -67,7 +67,7 @@ func (h *history) twoLoop(d, grad []float64) {
 	}
 }
 
-// precondition applies the matrix that H starts from; last is the last pair, if there is one.
+// precondition multiplies d by the matrix that H starts from; last is the index of the last pair, if there is one.
 func (h *history) precondition(d []float64, last int) {
 	square := 0.0 // y'Dy
 	if h.n > 0 && h.inverse == nil {

@@ -8,11 +8,11 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// LBFGS minimises f from w, and leaves the best point in w: limited-memory BFGS with a strong Wolfe line search
-// (Nocedal and Wright, Numerical Optimization (2006), algorithms 7.5, 3.5 and 3.6). f has to be bounded below.
+// LBFGS minimises f from w, and leaves the best point in w: limited-memory BFGS with a strong Wolfe line search (Nocedal and
+// Wright, Numerical Optimization (2006), algorithms 7.5, 3.5 and 3.6). f has to be bounded below.
 //
-// The error is the cause of ctx's end, or a value or gradient at the start that is no finite number. Besides evaluations
-// an iteration is O(memory · len(w)).
+// The error is the cause of ctx's end, or that the value or gradient at the start is not finite. Besides evaluations an iteration
+// is O(memory · len(w)).
 func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error) {
 	s := &wolfeSearch{f: f, w: w, grad: make([]float64, len(w)), from: make([]float64, len(w)), d: make([]float64, len(w))}
 	gradFrom := make([]float64, len(w))
@@ -35,7 +35,7 @@ func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error
 			if past.n == 0 {
 				res.Stop = "precision"
 			}
-			past.reset() // it may mislead: try steepest descent
+			past.reset() // the pairs may mislead: try steepest descent
 			continue
 		}
 		past.pushPair(w, s.from, s.grad, gradFrom)
@@ -44,15 +44,15 @@ func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error
 	}
 }
 
-// The strong Wolfe conditions: the value falls by at least decrease (c1) times the linear prediction, and the size of the
-// derivative along the line to at most flatten (c2) times that at its start.
+// The strong Wolfe conditions: the value falls by at least decrease (c1) times the linear prediction, and the absolute derivative
+// along the line to at most flatten (c2) times that at its start.
 const (
 	decrease = 1e-4
 	flatten  = 0.9
 	longest  = 40 // evaluations in one line search
 )
 
-// wolfeSearch is a point with its value and gradient, and the line along d from a point.
+// wolfeSearch holds a point with its value and gradient, and the line from a point along d.
 type wolfeSearch struct {
 	f           Func
 	w, grad     []float64
@@ -66,10 +66,10 @@ func (s *wolfeSearch) evaluate() float64 {
 	return s.f(s.grad, s.w)
 }
 
-// point on the line: step length, value, and derivative along the line.
+// point is a point on the line: step length, value, and derivative along the line.
 type point struct{ step, value, derivative float64 }
 
-// evaluateAt goes to the point at this step along the line, and evaluates the function there.
+// evaluateAt moves to the point at this step along the line, and evaluates the function there.
 func (s *wolfeSearch) evaluateAt(step float64) point {
 	for i, d := range s.d {
 		s.w[i] = s.from[i] + float64(step*d)
@@ -78,9 +78,9 @@ func (s *wolfeSearch) evaluateAt(step float64) point {
 	return point{step, v, dense.Dot(s.grad, s.d)}
 }
 
-// lineSearch moves along d to a point that meets both Wolfe conditions, trying the given step first. It reports whether it
-// found one; otherwise w is back at the start, and the gradient is that of no point in particular. low is always a point
-// from which the line still falls, high one beyond the point looked for.
+// lineSearch moves along d to a point that meets both Wolfe conditions, trying the given step first. It reports whether it found
+// one; otherwise w is back at the start, and the gradient is undefined. low is always a point from which the line still falls, high
+// one beyond the minimum.
 func (s *wolfeSearch) lineSearch(step float64) bool {
 	copy(s.from, s.w)
 	start := point{0, s.value, dense.Dot(s.grad, s.d)}
@@ -115,7 +115,7 @@ func (s *wolfeSearch) lineSearch(step float64) bool {
 	return false
 }
 
-// cubicMinimum is the minimum of the cubic through two points, kept off both ends (Nocedal and Wright, equation 3.59).
+// cubicMinimum returns the minimiser of the cubic through two points, kept off both ends (Nocedal and Wright, equation 3.59).
 func cubicMinimum(a, b point) float64 {
 	width := b.step - a.step
 	d1 := a.derivative + b.derivative - 3*(b.value-a.value)/width

@@ -7,28 +7,28 @@ import (
 	"tenfold/engines/core/dense"
 )
 
-// OWLQN minimises F(w) = f(w) + Σ_k l1[k]·|w_k| from w, and leaves the best point in w: orthant-wise limited-memory
-// quasi-Newton (Andrew and Gao, "Scalable training of L1-regularized log-linear models", 2007). f is convex and bounded below
-// together with the L1 term. Where l1[k] is 0, w_k is like any variable of L-BFGS: neither aligned nor projected.
+// OWLQN minimises F(w) = f(w) + Σ_k l1[k]·|w_k| from w, and leaves the best point in w: orthant-wise limited-memory quasi-Newton
+// (Andrew and Gao, "Scalable training of L1-regularized log-linear models", 2007). f is convex and bounded below together with the
+// L1 term. If l1[k] is 0, w_k is like any variable of L-BFGS: neither aligned nor projected.
 //
-// Two things differ from the paper. Its proof of convergence has a gap (Gong and Ye 2015): after two steps that gain next to
-// nothing, the next one is of steepest descent. And near the optimum, where differences of F drown in rounding, a step may raise
-// F by a rounding error.
+// Two things differ from the paper. Its proof of convergence has a gap (Gong and Ye 2015): after two steps with next to no
+// decrease, the next one is of steepest descent. And near the optimum, where differences of F drown in rounding, a step may raise F
+// by a rounding error.
 //
-// Result.Gradient is the largest component of the pseudo-gradient. Result.Stop is "gradient" where that is at most
-// Tol·max(1, ‖w‖), "max_iter", "line-search" where no step lowers F even without the memory (or for long only rounding moved
-// it), or a word of Options.Each. Errors are those of LBFGS. Besides evaluations an iteration is O(memory · len(w)).
+// Result.Gradient is the largest component of the pseudo-gradient. Result.Stop is "gradient" if that is at most Tol·max(1, ‖w‖),
+// "max_iter", "line-search" if no step lowers F even without the memory (or only rounding moved it for many iterations), or a text
+// of Options.Each. Errors are those of LBFGS. Besides evaluations an iteration is O(memory · len(w)).
 func OWLQN(ctx context.Context, f Func, l1, w []float64, opt Options) (Result, error) {
 	return newProjected(f, &orthants{l1: l1, sign: make([]float64, len(w))}, w).minimise(ctx, opt)
 }
 
-// orthants is the geometry of an L1 term: smooth where no weight changes its sign.
+// orthants is the geometry of an L1 term, which is smooth where no weight changes its sign.
 type orthants struct {
 	l1   []float64
-	sign []float64 // of the orthant that a line stays in; 0 for weights that stay 0
+	sign []float64 // of the orthant that the line stays in; 0 for weights that stay 0
 }
 
-// penalty is Σ l1·|w|.
+// penalty returns Σ l1·|w|.
 func (o *orthants) penalty(w []float64) float64 {
 	s := 0.0
 	for k, x := range w {
@@ -37,8 +37,8 @@ func (o *orthants) penalty(w []float64) float64 {
 	return s
 }
 
-// pseudoGradient is minus the direction of steepest descent of F. At w_k = 0 F has a derivative to
-// either side, and the component is not 0 only where one of them leads down.
+// pseudoGradient sets dst to minus the direction of steepest descent of F. At w_k = 0 F has two one-sided derivatives, and the
+// component is nonzero only if one of them descends.
 func (o *orthants) pseudoGradient(dst, w, grad []float64) {
 	for k, g := range grad {
 		c, x := o.l1[k], w[k]
@@ -87,9 +87,9 @@ func (o *orthants) projectPoint(w []float64) {
 	}
 }
 
-// geometry is the nonsmooth part of a minimisation: an L1 term, or bounds. pseudoGradient fills minus the direction of steepest
-// descent from the gradient of the smooth part; alignDirection adapts a quasi-Newton direction to it, and projectPoint a point on
-// the line.
+// geometry is the nonsmooth part of a minimisation: an L1 term, or bounds. pseudoGradient computes minus the direction of steepest
+// descent from the gradient of the smooth part; alignDirection aligns a quasi-Newton direction with it, and projectPoint projects a
+// point on the line.
 type geometry interface {
 	penalty(w []float64) float64
 	pseudoGradient(dst, w, grad []float64)
@@ -97,13 +97,13 @@ type geometry interface {
 	projectPoint(w []float64)
 }
 
-// projected is a minimisation by steps along projected lines: the current point w, and the line along d from a point.
+// projected is a minimisation along projected lines: the current point w, and the line from a point along d.
 type projected struct {
 	geometry
 	f               Func
-	w, grad, pseudo []float64 // grad is the gradient of the smooth part alone, pseudo the pseudo-gradient of all
-	value           float64   // of all
-	from, gradFrom  []float64 // where the line starts
+	w, grad, pseudo []float64 // grad is the gradient of the smooth part alone, pseudo the pseudo-gradient of F
+	value           float64   // F(w)
+	from, gradFrom  []float64 // the start of the line
 	d               []float64
 	evaluations     int
 }
@@ -125,7 +125,7 @@ func (s *projected) evaluate() float64 {
 const (
 	small    = 1e-12 // decrease, as a share of the value, that counts as none
 	rounding = 1e-15 // change, as a share of the value, that may be rounding
-	patience = 50    // iterations in a row that may move the value by rounding alone
+	patience = 50    // iterations in a row that may change the value by rounding alone
 )
 
 func (s *projected) minimise(ctx context.Context, opt Options) (Result, error) {
@@ -148,14 +148,14 @@ func (s *projected) minimise(ctx context.Context, opt Options) (Result, error) {
 			if past.n == 0 {
 				res.Stop = "line-search"
 			}
-			past.reset() // it may mislead: try steepest descent
+			past.reset() // the pairs may mislead: try steepest descent
 			continue
 		}
 		past.pushPair(s.w, s.from, s.grad, s.gradFrom)
 		if poor++; before-s.value > small*math.Abs(s.value) {
 			poor = 0
 		}
-		if poor == 2 { // not again before there was progress: rounding may be all that is left
+		if poor == 2 { // not again before there is progress: rounding may be all that is left
 			past.reset()
 		}
 		if stalled++; s.value < lowest-float64(rounding*math.Abs(lowest)) {
@@ -166,8 +166,7 @@ func (s *projected) minimise(ctx context.Context, opt Options) (Result, error) {
 	}
 }
 
-// setDirection sets the direction, and returns the first step to try along it: where nothing is known of the curvature, one
-// of length 1.
+// setDirection sets the direction, and returns the first step to try along it: of length 1 if nothing is known of the curvature.
 func (s *projected) setDirection(past *history) (step float64) {
 	past.twoLoop(s.d, s.pseudo)
 	s.alignDirection(s.d, s.w, s.pseudo)
@@ -182,9 +181,9 @@ func (s *projected) setDirection(past *history) (step float64) {
 	return 1 / math.Sqrt(dense.Dot(s.pseudo, s.pseudo))
 }
 
-// lineSearch moves along the projected direction, halving the step until the value falls by at least a share of the decrease that the
-// pseudo-gradient predicts for the step after projection. It reports whether it found such a point; otherwise everything is as
-// before.
+// lineSearch moves along the projected direction, halving the step until the value falls by at least a share of the decrease that
+// the pseudo-gradient predicts for the projected step. It reports whether it found such a point; otherwise it restores point and
+// gradient.
 func (s *projected) lineSearch(step float64) bool {
 	copy(s.from, s.w)
 	copy(s.gradFrom, s.grad)

@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// Group is a sync.WaitGroup that lets a panic of its goroutines out where they are waited for, as if whoever waits had done
-// their work: a mistake in a fit is then the end of that fit, not of the process with all other fits.
+// Group is a sync.WaitGroup that re-raises a panic of its goroutines in Wait, as if the waiting goroutine had done their work: a
+// bug in a fit then ends that fit, not the process with all other fits.
 type Group struct {
 	wait  sync.WaitGroup
 	mu    sync.Mutex
 	first *Panic
 }
 
-// Panic has the value that a goroutine panicked with, and its stack.
+// Panic holds the value that a goroutine panicked with, and its stack.
 type Panic struct {
 	Value any
 	Stack []byte
@@ -22,10 +22,10 @@ type Panic struct {
 
 func (p *Panic) Error() string { return fmt.Sprintf("%v\n%s", p.Value, p.Stack) }
 
-// Unwrap is the error that was panicked with; nil for other values.
+// Unwrap returns the error that the goroutine panicked with; nil for other values.
 func (p *Panic) Unwrap() error { err, _ := p.Value.(error); return err }
 
-// Go runs do on a goroutine of its own. There, unreadable memory (of a file that is mapped, and was cut) is a panic like others.
+// Go runs do on a goroutine of its own. There, a fault in mapped memory (of a file that was truncated) is a panic like others.
 func (g *Group) Go(do func()) {
 	g.wait.Go(func() {
 		defer g.recordPanic()
@@ -51,7 +51,7 @@ func (g *Group) recordPanic() {
 	}
 }
 
-// Wait until all have ended; it panics with the first *Panic of them.
+// Wait waits until all have ended, and panics with the first *Panic of them.
 func (g *Group) Wait() {
 	g.wait.Wait()
 	if g.first != nil {

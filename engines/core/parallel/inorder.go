@@ -2,9 +2,9 @@ package parallel
 
 import "sync"
 
-// InOrder is Numbered, and calls then for 0 up to n, in this order and one at a time, for each once it is done. At most so many are done
-// and wait for their turn, or are being done: what do leaves for then can lie at k modulo ahead. It ends early, without the calls that are
-// left, where do returns false.
+// InOrder is Numbered, and calls then for 0 up to n, in this order and one at a time, each after do has returned for it. At most
+// ahead numbers are being done or waiting for then: what do leaves for then can be stored at k modulo ahead. If do returns false,
+// InOrder ends early, without the remaining calls.
 func InOrder(workers, n, ahead int, do func(worker, k int) bool, then func(k int)) {
 	q := &queue{n: n, ahead: max(1, ahead), ready: make([]bool, max(1, ahead))}
 	q.moved.L = &q.mu
@@ -26,19 +26,19 @@ func InOrder(workers, n, ahead int, do func(worker, k int) bool, then func(k int
 	part(0)
 }
 
-// queue of what is done in any order, and followed up in order.
+// queue hands out numbers that are done in any order, and followed up in order.
 type queue struct {
 	mu       sync.Mutex
-	moved    sync.Cond // wakes those that wait for place
+	moved    sync.Cond // wakes goroutines waiting for room
 	n, ahead int
-	next     int    // to be done
+	next     int    // the next number to do
 	followed int    // then has been called for those below
-	ready    []bool // done, by number modulo ahead
-	busy     bool   // somebody calls then
+	ready    []bool // do has returned, by number modulo ahead
+	busy     bool   // a goroutine is calling then
 	ended    bool
 }
 
-// take the next number, as soon as it is not too far ahead.
+// take returns the next number, as soon as it is not too far ahead.
 func (q *queue) take() (k int, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -52,7 +52,7 @@ func (q *queue) take() (k int, ok bool) {
 	return q.next - 1, true
 }
 
-// finish number k: whoever is first calls then for all whose turn it is.
+// finish marks number k as done; the first goroutine here calls then for all numbers whose turn it is.
 func (q *queue) finish(k int, then func(k int)) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -67,14 +67,14 @@ func (q *queue) finish(k int, then func(k int)) {
 	}
 }
 
-// call then without holding the lock.
+// call calls then without holding the lock.
 func (q *queue) call(then func(k int), k int) {
 	q.mu.Unlock()
 	defer q.mu.Lock()
 	then(k)
 }
 
-// end wakes all where work ends before it is done; where all is taken, those at work finish it.
+// end wakes all goroutines if work ends early; if every number is taken, those that hold them finish.
 func (q *queue) end() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -2,5 +2,5 @@
 
 package parallel
 
-// RaceDetector tells whether the race detector is built in.
+// RaceDetector reports whether the race detector is built in.
 const RaceDetector = false

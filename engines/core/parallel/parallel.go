@@ -3,14 +3,13 @@ package parallel
 
 import "sync/atomic"
 
-// Each calls do for 0 up to n, on up to so many goroutines: whoever is free takes the next. What do computes must not depend on
-// the others. It returns when all are done.
+// Each calls do for 0 up to n, on up to workers goroutines, each of which takes the next number when it is free. Calls of do must
+// be independent of each other. It returns when all are done.
 func Each(workers, n int, do func(k int)) {
 	Numbered(workers, n, func(_, k int) { do(k) })
 }
 
-// Numbered is Each, and tells do the number of the goroutine that it runs on, from 0 and below workers: each can have work
-// space of its own.
+// Numbered is Each, and passes do the number of its goroutine, from 0 and below workers, so that each can have its own work space.
 func Numbered(workers, n int, do func(worker, k int)) {
 	var next atomic.Int64
 	part := func(worker int) {
@@ -22,7 +21,7 @@ func Numbered(workers, n int, do func(worker, k int)) {
 			do(worker, k)
 		}
 	}
-	if RaceDetector { // the counter would order, for the detector, what nothing else orders
+	if RaceDetector { // the shared counter would create an order that the detector takes for synchronisation
 		part = func(worker int) {
 			for k := worker; k < n; k += max(1, min(workers, n)) {
 				do(worker, k)
@@ -37,8 +36,8 @@ func Numbered(workers, n int, do func(worker, k int)) {
 	part(0)
 }
 
-// Stretches calls do for stretches of so many that cover 0 up to n, as Each. What do computes must not depend on where they begin: the
-// race detector gets shorter ones, so that small problems are divided, too.
+// Stretches calls do for ranges of the given size that cover 0 up to n, like Each. What do computes must not depend on where they
+// begin: with the race detector they are shorter, so that small problems are split as well.
 func Stretches(workers, size, n int, do func(first, last int)) {
 	if RaceDetector {
 		size = max(1, size/64)

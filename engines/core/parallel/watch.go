@@ -5,16 +5,16 @@ import (
 	"sync/atomic"
 )
 
-// Watch looks whether a context has ended, for goroutines that share it: from then on, none of them asks the context again.
+// Watch polls whether a context has ended, for goroutines that share it: once it has, none of them asks the context again.
 type Watch struct {
 	ctx   context.Context
 	ended atomic.Bool
 }
 
-// NewWatch of a context.
+// NewWatch returns a Watch of ctx.
 func NewWatch(ctx context.Context) *Watch { return &Watch{ctx: ctx} }
 
-// Ended tells whether the context has.
+// Ended reports whether the context has ended.
 func (w *Watch) Ended() bool {
 	if !w.ended.Load() && w.ctx.Err() != nil {
 		w.ended.Store(true)

@@ -2,8 +2,9 @@ package response
 
 import "math"
 
-// Intercept is the best one of a loss that is convex in it, by Newton's method from b on, within an interval that shrinks. The function tells, of an
-// intercept, minus the first derivative of the loss, the second, and the weight of all rows.
+// Intercept returns the minimiser of a loss that is convex in the intercept, by Newton's method from b, safeguarded by a shrinking
+// interval. derivatives returns, at an intercept, minus the first derivative of the loss, the second, and the total weight of the
+// rows.
 func Intercept(b float64, derivatives func(b float64) (fall, curvature, weight float64)) float64 {
 	low, high := math.Inf(-1), math.Inf(1)
 	for range 100 {
@@ -28,7 +29,7 @@ func Intercept(b float64, derivatives func(b float64) (fall, curvature, weight f
 	return b
 }
 
-// between is a number inside an interval of which at most one end is infinite, near b.
+// between returns a number inside an interval of which at most one end is infinite, near b.
 func between(low, high, b float64) float64 {
 	switch {
 	case math.IsInf(low, -1):

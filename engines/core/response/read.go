@@ -1,5 +1,5 @@
-// Package response is what methods that fit all responses at once share: the responses as numbers, on the rows that they have
-// in common, and the model that turns one linear score of each into the outputs of its target.
+// Package response provides what methods share that fit all responses at once: the responses as numbers, on the rows where all are
+// defined, and the model that turns one linear score of each into the outputs of its target.
 package response
 
 import (
@@ -12,17 +12,17 @@ import (
 	"tenfold/engines/param"
 )
 
-// Words of a parameter that says how far a score is from its response.
+// Values of a parameter that chooses the loss of a score.
 const (
 	Auto     = "auto"
 	Squared  = "squared"
 	Logistic = "logistic"
 )
 
-// CheckLoss is a FieldError unless the word is one of the above.
+// CheckLoss returns a FieldError unless the word is one of the above.
 func CheckLoss(field, loss string) error { return param.OneOf(field, loss, Auto, Squared, Logistic) }
 
-// Type of target that a loss takes.
+// Type returns the type of target that a loss takes.
 func Type(loss string) data.Type {
 	if loss == Logistic {
 		return data.Class
@@ -30,22 +30,22 @@ func Type(loss string) data.Type {
 	return data.Any
 }
 
-// Responses are the targets of a view, all on the same rows.
+// Responses holds the targets of a view, all on the same rows.
 type Responses struct {
 	Train  *data.View // the rows where the targets are defined
 	Each   []Response
 	Loss   string // Squared or Logistic
-	levels []int  // of each target; 0 of a number
+	levels []int  // by target; 0 for a number
 }
 
-// Response is a target as numbers: of a class, 1 is its second level.
+// Response is a target as numbers: for a class, 1 is its second level.
 type Response struct {
 	Name string
 	Y    []float64
 }
 
-// Read the targets of a view: numbers, or classes of two levels, none of them constant, and defined on the same rows. With
-// loss auto, classes are for logistic regression, numbers for least squares.
+// Read reads the targets of a view: numbers, or classes of two levels, none of them constant, and defined on the same rows. With
+// loss auto, classes get logistic regression, numbers least squares.
 func Read(train *data.View, loss string) (*Responses, error) {
 	r := &Responses{Train: train, Loss: loss}
 	first, _ := train.Target(0)
@@ -93,7 +93,7 @@ func (r *Responses) readTarget(info data.Target, at []int32, y []float64) error 
 	return nil
 }
 
-// CheckSquares refuses numbers whose squares have no finite sum.
+// CheckSquares returns an error if the sum of the squares is not finite.
 func CheckSquares(target string, y []float64) error {
 	if !elementary.IsFinite(dense.DotInOrder(y, y)) {
 		return fmt.Errorf("target %s: the sum of its squares is no finite number; divide it by a power of ten", target)
@@ -117,7 +117,7 @@ func (r *Responses) chooseLoss() error {
 	return nil
 }
 
-// ByRow is the responses row by row, len(Each) of them a row.
+// ByRow returns the responses row by row, len(Each) of them a row.
 func (r *Responses) ByRow() []float64 {
 	k := len(r.Each)
 	out := make([]float64, k*r.Train.Len())
