@@ -2,16 +2,16 @@ package loglinear
 
 import "context"
 
-// Candidate is a feature with what the training rows say about it.
+// Candidate is a feature with its counts in the training rows.
 type Candidate struct {
 	Feature
 	Seen  float64 // weight of the rows that have the context and the class
 	Holds float64 // weight of the rows that have the context
-	Sum   float64 // Σ m_i x_ij over the rows of the class; equals Seen where values are one
+	Sum   float64 // Σ m_i x_ij over the rows of the class; equals Seen if values are one
 }
 
-// Candidates are the features seen with at least the given weight, by column, then class; those of Always come first,
-// where asked for. The error is the cause of ctx's end. O(nnz + columns · classes).
+// Candidates returns the features seen with at least the given weight, by column, then class; with always, those of Always come
+// first. The error is the cause of ctx's end. O(nnz + columns · classes).
 func (p *Problem) Candidates(ctx context.Context, cutoff float64, always bool) ([]Candidate, error) {
 	_, cols := p.X.Dims()
 	first := 0
@@ -44,7 +44,7 @@ func (p *Problem) Candidates(ctx context.Context, cutoff float64, always bool) (
 	return out, nil
 }
 
-// Count makes a candidate of any feature. O(rows that have its context).
+// Count returns the candidate of any feature. O(rows that have its context).
 func (p *Problem) Count(f Feature) Candidate {
 	c := Candidate{Feature: f}
 	col := p.Col(f.Column)

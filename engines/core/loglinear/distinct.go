@@ -8,8 +8,8 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// Agree numbers the distinct rows so that those equal in the given columns (rising) get one number: at[i] is that of row i,
-// first[k] the first row with number k. A model that has features of these columns only is the same in all of them. The
+// Agree numbers the distinct rows so that those equal in the given columns (rising) share a number: at[i] is that of row i,
+// first[k] the first row with number k. A model whose features are all of these columns is the same in all rows of a number. The
 // error is the cause of ctx's end. O(nnz).
 func (p *Problem) Agree(ctx context.Context, columns []int32) (at, first []int32, err error) {
 	at, first = distinctRows(ctx, p.X.Keep(columns))
@@ -19,11 +19,11 @@ func (p *Problem) Agree(ctx context.Context, columns []int32) (at, first []int32
 	return at, first, nil
 }
 
-// stride is the number of rows between two looks at a context.
+// stride is the number of rows between two polls of a context.
 const stride = 1 << 12
 
-// distinctRows numbers the different rows of x in order of first appearance: at[i] is the number of row i, first[k] the
-// first row with number k. It returns early when ctx ends. O(nnz).
+// distinctRows numbers the distinct rows of x in order of first appearance: at[i] is the number of row i, first[k] the first row
+// with number k. It returns early when ctx ends. O(nnz).
 func distinctRows(ctx context.Context, x *sparse.Matrix) (at, first []int32) {
 	rows, _ := x.Dims()
 	at = make([]int32, rows)

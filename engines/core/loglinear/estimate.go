@@ -8,10 +8,10 @@ import (
 	"tenfold/engines/core/optim"
 )
 
-// Prior of the weights in an estimation: independent Gaussians around zero.
+// Prior holds the prior of the weights in an estimation: independent Gaussians around zero.
 type Prior struct {
 	Variance float64 // of a feature's weight
-	Bias     float64 // of the weight of a feature of Always; 0 means as any other's
+	Bias     float64 // of the weight of a feature of Always; 0: Variance
 }
 
 func (p Prior) precisions(fs []Candidate) []float64 {
@@ -25,14 +25,14 @@ func (p Prior) precisions(fs []Candidate) []float64 {
 	return out
 }
 
-// Estimate is the outcome of an estimation.
+// Estimate holds the outcome of an estimation.
 type Estimate struct {
 	optim.Result
-	LogLik float64 // without the prior's part
+	LogLik float64 // without the prior
 }
 
-// Unfinished says how an estimation ended before its goal, for a report; "" where it got there. refit_iter and refit_tol are what
-// engines call the limits of Problem.Estimate.
+// Unfinished returns a note on an estimation that did not converge; "" for one that did. It names the limits refit_iter and
+// refit_tol, as engines call the arguments of Problem.Estimate.
 func (e Estimate) Unfinished() string {
 	switch e.Stop {
 	case "max_iter":
@@ -43,15 +43,15 @@ func (e Estimate) Unfinished() string {
 	return ""
 }
 
-// Memory of the estimations, in pairs of steps. Counts of words make valleys that ten pairs, the usual number, take up to half as many again
-// iterations to follow (a fifth of the 20 newsgroups: 542 and 1,586 with ten pairs, 440 and 1,038 with forty).
+// Memory is the number of pairs that L-BFGS keeps in estimations. On word counts ten pairs, the usual number, take up to half as
+// many iterations again (a fifth of the 20 newsgroups: 542 and 1,586 with ten pairs, 440 and 1,038 with forty).
 const Memory = 20
 
-// Estimate finds the weights of maximum posterior density of a set of features by L-BFGS, from those in w, which it
-// replaces, until no component of the gradient is above goal = tol·max(1, rows/1000), or until the objective is at most the share goal²
-// of max(1, objective) above its minimum for certain: as the prior alone curves it by the reciprocal variances, it is within
-// ½ Σ g_f²·variance_f of that. Where values are large, as counts of words are, slopes are too, and the second is met first; and where
-// rounding lets no step lower the objective any more, the share tol is near enough.
+// Estimate computes the weights of maximum posterior density of a set of features by L-BFGS from those in w, which it overwrites.
+// It stops when no component of the gradient is above goal = tol·max(1, rows/1000), or when the objective is provably within
+// goal²·max(1, objective) of its minimum: since the prior alone has the reciprocal variances as curvature, the distance is at most
+// ½ Σ g_f²·variance_f. Large values, such as word counts, make large gradients, and the second rule applies first; if rounding lets
+// no step lower the objective any more, a distance of tol·max(1, objective) suffices.
 func (p *Problem) Estimate(ctx context.Context, fs []Candidate, w []float64, prior Prior, tol float64, maxIter, workers int) (Estimate, error) {
 	precision := prior.precisions(fs)
 	o, err := p.Objective(ctx, fs, precision)
@@ -88,7 +88,7 @@ func (p *Problem) Estimate(ctx context.Context, fs []Candidate, w []float64, pri
 	return e, err
 }
 
-// guessCurvature guesses the second derivatives Σ m p(1−p) + precision: at the optimum Σ m p is about the observed sum.
+// guessCurvature estimates the second derivatives Σ m p(1−p) + precision: at the optimum Σ m p is about the observed sum.
 func guessCurvature(fs []Candidate, precision []float64) []float64 {
 	c := make([]float64, len(fs))
 	for k, f := range fs {

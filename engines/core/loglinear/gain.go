@@ -6,21 +6,21 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// Limits on a weight. One of them must be finite: without any, the best weight of a feature that is always (or never)
-// right is infinite.
+// Limits bounds a weight. One of them must be finite: without any, the best weight of a feature that is always (or never) right is
+// infinite.
 type Limits struct {
-	Bound    float64 // |α| at most; +Inf for none
-	Variance float64 // of a Gaussian prior on α: G loses α²/2v; 0 for none
+	Bound    float64 // maximum of |α|; +Inf for none
+	Variance float64 // of a Gaussian prior on α, which subtracts α²/2v from G; 0 for none
 }
 
-// settled is the size of a Newton step that ends the search. Since |G‴| ≤ max|x|·|G″|, the point after a step δ is off by at
-// most about max|x|·δ²/2: far below 1e-12.
+// settled is the size of a Newton step that ends the search. Since |G‴| ≤ max|x|·|G″|, the point after a step δ has an error of
+// about max|x|·δ²/2 at most: far below 1e-12.
 const settled = 1e-7
 
-// Maximise finds the best weight within the limits, and G there less the prior's part: the feature's gain.
+// Maximise returns the best weight within the limits, and G there without the prior's part: the feature's gain.
 //
-// Newton's method from the weight that would be best if all p_i were equal, in a bracket that shrinks by the sign of the derivative.
-// At the first step the bracket's ends have not been looked at; a Newton step beyond an end goes to it. O(rows · steps).
+// It uses Newton's method from the weight that would be best if all p_i were equal, in a bracket that shrinks by the sign of the
+// derivative. The ends of the first bracket are not evaluated; a Newton step beyond an end goes to it. O(rows · steps).
 func (l Line) Maximise(lim Limits) (alpha, gain float64) {
 	if len(l.p) == 0 {
 		return 0, 0
@@ -77,8 +77,7 @@ func (l Line) bestWeight(lim Limits) float64 {
 	return alpha
 }
 
-// boundWeight bounds the best weight under a prior: there, α/v = E − Σ m x q, and no rows make that larger than Σ
-// m|x|.
+// boundWeight returns a bound on the best weight under a prior: there, α/v = E − Σ m x q, and no rows make that larger than Σ m|x|.
 func (l Line) boundWeight(variance float64) float64 {
 	sum := 0.0
 	for k := range l.p {
@@ -87,7 +86,7 @@ func (l Line) boundWeight(variance float64) float64 {
 	return variance * sum
 }
 
-// guessWeight is the best weight if all p_i were equal. A prior keeps it small.
+// guessWeight returns the weight that is best if all p_i are equal. A prior keeps it small.
 func (l Line) guessWeight(lim Limits) float64 {
 	if l.x != nil {
 		return 0
@@ -106,13 +105,13 @@ func (l Line) guessWeight(lim Limits) float64 {
 	return a
 }
 
-// Gain of a candidate: the weight that is best with all others fixed, and what it gains.
+// Gain returns the weight of a candidate that is best with all others fixed, and the gain in log-likelihood.
 func (s *State) Gain(c Candidate, lim Limits, buf *Buffer) (alpha, gain float64) {
 	return s.Line(c, buf).Maximise(lim)
 }
 
-// FirstGain is Gain at the model without features, for a context of ones: all p_i are 1/classes, so one term stands for all
-// rows. O(steps).
+// FirstGain is Gain at the model without features, for a context of ones: all p_i are 1/classes, so one term stands for all rows.
+// O(steps).
 func (p *Problem) FirstGain(c Candidate, lim Limits) (alpha, gain float64) {
 	l := Line{e: c.Sum, n: c.Holds, p: []float64{1 / float64(p.Classes)}, m: []float64{c.Holds}}
 	return l.Maximise(lim)

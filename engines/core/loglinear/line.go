@@ -18,13 +18,13 @@ type Line struct {
 	e, n float64   // E, and the weight of the rows
 	p    []float64 // rows that count once, then the others
 	m    []float64 // of the others
-	x    []float64 // nil where all are one
+	x    []float64 // nil if all are one
 }
 
 // Buffer is the work space of one goroutine's lines.
 type Buffer struct{ p, m []float64 }
 
-// Line through the present model. O(rows that have the context).
+// Line returns the line through the present model. O(rows that have the context).
 func (s *State) Line(c Candidate, buf *Buffer) Line {
 	col := s.p.Col(c.Column)
 	n := col.Len()
@@ -47,16 +47,17 @@ func (s *State) Line(c Candidate, buf *Buffer) Line {
 	return l
 }
 
-// NewLine is the line of a candidate over terms of the caller's: p are the probabilities of its class, m the weights of the
-// last len(m) terms (those before count once), x the column's values; nil where all are one.
+// NewLine returns the line of a candidate over terms of the caller's: p holds the probabilities of its class, m the weights of the
+// last len(m) terms (those before count once), x the column's values; nil if all are one.
 func NewLine(c Candidate, p, m, x []float64) Line {
 	return Line{e: c.Sum, n: c.Holds, p: p, m: m, x: x}
 }
 
-// far is where e^α is too large for the short way, which multiplies factors 1 − p + p·e^α before taking logarithms.
+// far is the exponent from which e^α is too large for the fast way, which multiplies factors 1 − p + p·e^α before taking
+// logarithms.
 const far = 200
 
-// Value is G(α).
+// Value returns G(α).
 func (l Line) Value(alpha float64) float64 {
 	sum := float64(alpha * l.e)
 	if l.x != nil || math.Abs(alpha) > far {
@@ -82,7 +83,7 @@ func (l Line) Value(alpha float64) float64 {
 	return sum
 }
 
-// Derivatives are G'(α) and −G″(α).
+// Derivatives returns G'(α) and −G″(α).
 func (l Line) Derivatives(alpha float64) (derivative, curvature float64) {
 	first, second := 0.0, 0.0
 	if l.x != nil || math.Abs(alpha) > far {
@@ -123,7 +124,7 @@ func (l Line) rowValue(k int) float64 {
 	return l.x[k]
 }
 
-// logSum is log(1 − p + p·e^a), for any a.
+// logSum returns log(1 − p + p·e^a), for any a.
 func logSum(p, a float64) float64 {
 	switch {
 	case p == 0:
@@ -136,7 +137,7 @@ func logSum(p, a float64) float64 {
 	return elementary.Log1p(p * elementary.Expm1(a))
 }
 
-// tiltedShare is p·e^a / (1 − p + p·e^a), the probability p after its odds are multiplied by e^a, for any a.
+// tiltedShare returns p·e^a / (1 − p + p·e^a), the probability p after its odds are multiplied by e^a, for any a.
 func tiltedShare(p, a float64) float64 {
 	switch {
 	case p == 0 || p == 1:

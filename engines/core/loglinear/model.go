@@ -24,7 +24,7 @@ type Model struct {
 	ptr     []int32 // the coefficients of column j are column, class and weight [ptr[j]:ptr[j+1]]; made on first use
 }
 
-// NewModel of the given weights, one bias a class. It drops zeros.
+// NewModel returns a model of the given weights, one bias a class. It drops zeros.
 func NewModel(columns int, bias []float64, coefs []engines.Coef, fitted engines.Fitted) *Model {
 	fitted.Probabilities = true
 	m := &Model{bias: bias, fitted: fitted, columns: columns}
@@ -47,7 +47,7 @@ func NewModel(columns int, bias []float64, coefs []engines.Coef, fitted engines.
 	return m
 }
 
-// pointToColumns finds where each column's coefficients are.
+// pointToColumns indexes the coefficients by column.
 func (m *Model) pointToColumns() {
 	m.ptr = make([]int32, m.columns+1)
 	for _, j := range m.column {
@@ -58,19 +58,19 @@ func (m *Model) pointToColumns() {
 	}
 }
 
-// Outputs is the number of classes.
+// Outputs returns the number of classes.
 func (m *Model) Outputs() int { return len(m.bias) }
 
-// Coefs are the non-zero weights, by class and column.
+// Coefs returns the non-zero weights, by class and column.
 func (m *Model) Coefs() []engines.Coef { return m.coefs }
 
-// Bias of a class.
+// Bias returns the bias of a class.
 func (m *Model) Bias(class int) float64 { return m.bias[class] }
 
-// Biases of all classes.
+// Biases returns a copy of the biases, by class.
 func (m *Model) Biases() []float64 { return slices.Clone(m.bias) }
 
-// Fitted tells how the fit went.
+// Fitted reports how the fit ended.
 func (m *Model) Fitted() engines.Fitted { return m.fitted }
 
 // Predict fills dst, row-major, with the logarithms of the classes' probabilities. O(weights that fire + rows · classes).
@@ -95,7 +95,7 @@ func (m *Model) Probabilities(dst []float64, row sparse.Vec) {
 	}
 }
 
-// linearScores fills dst with the linear score of each class in one row, its bias and the weights that fire.
+// linearScores fills dst with the linear score of each class in one row: its bias plus the weights that fire.
 func (m *Model) linearScores(dst []float64, row sparse.Vec) {
 	copy(dst, m.bias)
 	if row.Len() == m.columns || row.Outnumbers(len(m.column)) {

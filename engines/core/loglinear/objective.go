@@ -14,10 +14,10 @@ import (
 //
 //	−L(λ) + ½ Σ λ_f²·precision_f,   with gradient   Σ_i m_i x_i p_i(c_f) − E_f + λ_f·precision_f.
 //
-// Only the columns of the features matter, so rows that agree on them are one row here: with few features there are few
-// rows. L = Σ λ_f E_f − Σ m_i log Z_i, in which labels do not occur.
+// Only the columns of the features matter, so rows that agree on them are merged: with few features there are few rows. L = Σ λ_f
+// E_f − Σ m_i log Z_i, in which labels do not occur.
 //
-// Rows are cut into blocks whose sums are added in order: results do not depend on the number of workers.
+// Rows are split into blocks whose sums are added in order: results do not depend on the number of workers.
 type Objective struct {
 	x         *sparse.Matrix // distinct rows of the features' columns
 	mult      []float64
@@ -25,21 +25,21 @@ type Objective struct {
 	columns   columns
 	order     []int32   // order[k] is the feature that is k-th by column
 	empirical []float64 // E_f, by feature
-	precision []float64 // by feature; 0 where there is no prior
+	precision []float64 // by feature; 0 without a prior
 	blocks    []block
 }
 
-// columns lists the features of every column of x: those of column j are class[ptr[j]:ptr[j+1]], in Objective.order.
-// After the last column come the biases.
+// columns lists the features of every column of x: those of column j are class[ptr[j]:ptr[j+1]], in Objective.order. The biases
+// come after the last column.
 type columns struct {
 	ptr   []int32
 	class []int32
 }
 
-// blocks of rows, at most; each keeps a gradient of its own.
+// maxBlocks is the maximum number of blocks of rows; each has its own gradient.
 const maxBlocks = 8
 
-// Objective of a set of different features, with the reciprocals of their priors' variances. The error is the
+// Objective returns the objective of a set of distinct features, with the reciprocals of their priors' variances. The error is the
 // cause of ctx's end. O(nnz).
 func (p *Problem) Objective(ctx context.Context, fs []Candidate, precision []float64) (*Objective, error) {
 	o := &Objective{classes: p.Classes, precision: precision, order: make([]int32, len(fs)), empirical: make([]float64, len(fs))}
@@ -74,7 +74,7 @@ func (p *Problem) Objective(ctx context.Context, fs []Candidate, precision []flo
 	return o, nil
 }
 
-// mergeRows keeps the given columns, and one row for each group of rows that are then equal.
+// mergeRows restricts x to the given columns, and merges rows that are then equal.
 func (o *Objective) mergeRows(ctx context.Context, p *Problem, keep []int32) error {
 	x := p.X
 	if _, cols := x.Dims(); len(keep) < cols {
@@ -95,7 +95,7 @@ func (o *Objective) mergeRows(ctx context.Context, p *Problem, keep []int32) err
 	return nil
 }
 
-// cutBlocks divides the rows into blocks, whose sums are added in order.
+// cutBlocks splits the rows into blocks, whose sums are added in order.
 func (o *Objective) cutBlocks() {
 	rows, _ := o.x.Dims()
 	n := max(1, min(maxBlocks, rows/64))
@@ -108,8 +108,8 @@ func (o *Objective) cutBlocks() {
 	}
 }
 
-// Func evaluates the objective on up to the given number of goroutines; the value is NaN once ctx has ended.
-// An evaluation is O(Σ over rows of the features that fire). It owns work space: one evaluation at a time.
+// Func returns a function that evaluates the objective on up to the given number of goroutines; its value is NaN once ctx has
+// ended. An evaluation is O(Σ over rows of the features that fire). It owns work space, so only one evaluation may run at a time.
 func (o *Objective) Func(ctx context.Context, workers int) optim.Func {
 	byColumn := make([]float64, len(o.order)) // weights in order
 	return func(grad, w []float64) float64 {

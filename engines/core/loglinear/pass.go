@@ -8,23 +8,23 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// block is some rows, and the sums over them.
+// block is a range of rows, and the sums over them.
 type block struct {
 	first, last int
 	value       float64   // Σ m log Z
 	grad        []float64 // Σ m x p, by feature, in Objective.order
-	biasGrad    []float64 // Σ m p by class, over the rows where something fires for it
-	rest        float64   // Σ m p/base over all rows, of classes for which nothing fires
+	biasGrad    []float64 // Σ m p by class, over the rows where a feature fires for it
+	rest        float64   // Σ m p/base over all rows, of classes for which no feature fires
 
-	// One row: the classes for which something fires, and by class their scores, later m·p, and e^score, up to a factor.
+	// One row: the classes for which a feature fires, and by class their scores, later m·p, and e^score, up to a factor.
 	fired         []int32
 	score, weight []float64
 	mark          []int32
 	row           int32 // mark of the classes in fired
 }
 
-// sumBlock sums the loss and its gradient over the block's rows. Classes for which nothing fires in a row are not looked at
-// one by one: their probabilities are in the proportions of base.
+// sumBlock sums the loss and its gradient over the block's rows. The silent classes of a row, for which no feature fires, are not
+// visited one by one: their probabilities are proportional to base.
 func (o *Objective) sumBlock(ctx context.Context, b *block, w []float64) {
 	ptr, class := o.columns.ptr, o.columns.class
 	first := ptr[len(ptr)-2] // of the biases
@@ -69,8 +69,8 @@ func (b *block) addScores(class []int32, w []float64, x float64) {
 	}
 }
 
-// lost is a sum Z, relative to the largest term it may have, below which the part of the silent classes, a difference, is
-// mere rounding: then all classes are looked at one by one.
+// lost is the sum Z, relative to the largest term it may have, below which the part of the silent classes, a difference, is mere
+// rounding: then all classes are visited one by one.
 const lost = 1e-3
 
 // normaliseScores turns the row's scores into m·p, and adds its log Z.
@@ -99,8 +99,8 @@ func (b *block) normaliseScores(bias biases, m float64) {
 	}
 }
 
-// partition returns Z / e^high, with Z the row's partition function; weight becomes e^(score − high) for the classes that
-// fired. The largest score that a silent class may have is zero.
+// partition returns Z / e^high, with Z the row's partition function; weight becomes e^(score − high) for the classes that fired.
+// The largest score that a silent class may have is zero.
 func (b *block) partition(bias biases) (z, high float64) {
 	silent := len(b.fired) < len(b.mark)
 	high = math.Inf(-1)
@@ -122,7 +122,7 @@ func (b *block) partition(bias biases) (z, high float64) {
 	return z, high
 }
 
-// biases of the classes, less the largest of them, and as factors.
+// biases holds the biases of the classes relative to the largest of them, and their exponentials.
 type biases struct {
 	log, base []float64
 	total     float64 // Σ base

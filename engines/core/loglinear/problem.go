@@ -1,10 +1,10 @@
-// Package loglinear is the conditional log-linear model that every maximum-entropy engine works on:
+// Package loglinear implements the conditional log-linear model that every maximum-entropy engine uses:
 //
 //	p(y|x) = exp(Σ_f λ_f f(x,y)) / Z(x),   f = (column, class): x's value in the column where y is the class, else 0.
 //
-// A Problem is the data; a State is a model that grows by one feature at a time and touches only the rows where that
-// feature fires (Goodman 2002; Zhou et al. 2003), a Line the likelihood along one weight, which gives gains; an Objective is
-// all weights of a set of features at once, which Estimate finds. A Model is what any of them ends in.
+// A Problem holds the data; a State is a model that grows by one feature at a time and touches only the rows where that feature
+// fires (Goodman 2002; Zhou et al. 2003); a Line is the likelihood along one weight, which gives gains; an Objective is the
+// posterior of all weights of a set of features, which Estimate maximises. A Model is the result of any of them.
 package loglinear
 
 import (
@@ -15,26 +15,26 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// Always is the column that every row has with the value one: its features are the classes' biases.
+// Always is the column that has the value one in every row: its features are the classes' biases.
 const Always = -1
 
 // Feature is a pair of a context (a column, or Always) and a class.
 type Feature struct{ Column, Class int32 }
 
-// Problem is rows with class labels. Equal rows are kept once, with how often they occur and with which labels, so that
-// every sum is over distinct rows.
+// Problem holds rows with class labels. Equal rows are stored once, with their multiplicity and their labels, so that every sum is
+// over distinct rows.
 type Problem struct {
 	X       *sparse.Matrix // distinct rows; those that count once come first
 	Classes int
-	Weight  float64 // sum of the rows' weights: their number, where each counts once
+	Weight  float64 // sum of the rows' weights: their number, if each counts once
 
-	mult   []float64 // of the distinct rows from once on
+	mult   []float64 // weights of the distinct rows from once on
 	once   int       // rows before this one count once
 	labels labels
 	all    []int32 // 0, 1, …: the rows of Always
 }
 
-// labels are the classes seen with each distinct row, and their weights.
+// labels holds the classes seen with each distinct row, and their weights.
 type labels struct {
 	ptr   []int
 	class []int32
@@ -45,7 +45,7 @@ func (l labels) rowLabels(i int) (class []int32, count []float64) {
 	return l.class[l.ptr[i]:l.ptr[i+1]], l.count[l.ptr[i]:l.ptr[i+1]]
 }
 
-// New problem of the rows of x with their labels in 0..classes−1; weight nil counts every row once. The error is a bad
+// New returns the problem of the rows of x with their labels in 0..classes−1; weight nil counts every row once. The error is a bad
 // label or weight, or the cause of ctx's end. O(nnz).
 func New(ctx context.Context, x *sparse.Matrix, y []int32, weight sparse.Weights, classes int) (*Problem, error) {
 	rows, _ := x.Dims()
@@ -92,8 +92,8 @@ func New(ctx context.Context, x *sparse.Matrix, y []int32, weight sparse.Weights
 	return p, nil
 }
 
-// Check that there are rows, each with a label in 0..classes−1 and, unless weight is nil, a weight that is a positive number.
-// The error names what is wrong with which row.
+// Check checks that there are rows, each with a label in 0..classes−1 and, unless weight is nil, a positive finite weight. The
+// error names the row.
 func Check(rows int, y []int32, weight []float64, classes int) error {
 	switch {
 	case rows == 0:
@@ -114,7 +114,7 @@ func Check(rows int, y []int32, weight []float64, classes int) error {
 	return nil
 }
 
-// gatherLabels sorts the labels by distinct row and class, and adds the weights of equal ones.
+// gatherLabels sorts the labels by distinct row and class, and adds up the weights of equal ones.
 func gatherLabels(at, y []int32, weight sparse.Weights, n int) labels {
 	l := labels{ptr: make([]int, n+1)}
 	for _, k := range at {
@@ -147,10 +147,10 @@ func gatherLabels(at, y []int32, weight sparse.Weights, n int) labels {
 	return l
 }
 
-// Rows is the number of distinct rows.
+// Rows returns the number of distinct rows.
 func (p *Problem) Rows() int { return len(p.all) }
 
-// Mult is the multiplicity of distinct row i: the sum of the weights of its rows.
+// Mult returns the multiplicity of distinct row i: the sum of the weights of its rows.
 func (p *Problem) Mult(i int) float64 {
 	if i < p.once {
 		return 1
@@ -158,10 +158,10 @@ func (p *Problem) Mult(i int) float64 {
 	return p.mult[i-p.once]
 }
 
-// Labels of distinct row i: the classes seen with it, rising, and their weights.
+// Labels returns the classes seen with distinct row i, rising, and their weights.
 func (p *Problem) Labels(i int) (class []int32, weight []float64) { return p.labels.rowLabels(i) }
 
-// Col is the distinct rows where a context holds.
+// Col returns the distinct rows where a context holds, with its values.
 func (p *Problem) Col(column int32) sparse.Vec {
 	if column == Always {
 		return sparse.Vec{Idx: p.all}

@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// SavedAs names models of this package that are kept.
+// SavedAs is the name of this package's models in model files.
 const SavedAs = "log-linear"
 
 type state struct {
@@ -17,12 +17,12 @@ type state struct {
 	Fitted engines.Fitted `json:"fitted"`
 }
 
-// Save is the biases, the weights and how the fit went.
+// Save returns the biases, the weights and the report of the fit.
 func (m *Model) Save() (engines.Saved, error) {
 	return engines.SaveAs(SavedAs, state{m.bias, m.coefs, m.fitted})
 }
 
-// Restore restores a Model.
+// Restore returns the Model that Save wrote.
 func Restore(text json.RawMessage, features *data.Features, _ engines.Part) (engines.Model, error) {
 	var s state
 	if err := engines.Decode(text, &s); err != nil {

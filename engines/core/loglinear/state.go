@@ -6,36 +6,36 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// State is a model on its training rows: the probabilities of the classes in every distinct row, and the log-likelihood.
-// It starts with no feature. Adding one touches only the rows where its context holds. Several goroutines may ask at
-// once; one alone may change it.
+// State is a model on its training rows: the probabilities of the classes in every distinct row, and the log-likelihood. It starts
+// without features. Adding one touches only the rows where its context holds. Several goroutines may read at once; only one may
+// change it.
 type State struct {
 	p      *Problem
 	t      table
 	loglik float64
 }
 
-// Start is the model without features: every class is as likely as any other. The error is the cause of ctx's
-// end: the table may be large.
+// Start returns the model without features: all classes are equally likely. The error is the cause of ctx's end: the table may be
+// large.
 func (p *Problem) Start(ctx context.Context) (*State, error) {
 	s := &State{p: p, t: newTable(p.Rows(), p.Classes), loglik: p.Uniform()}
 	return s, s.t.uniform(ctx)
 }
 
-// Uniform is the log-likelihood of the model without features.
+// Uniform returns the log-likelihood of the model without features.
 func (p *Problem) Uniform() float64 { return -p.Weight * elementary.Log(float64(p.Classes)) }
 
-// LogLik is the log-likelihood Σ m_i log p(y_i|x_i), followed from feature to feature.
+// LogLik returns the log-likelihood Σ m_i log p(y_i|x_i), updated with each feature.
 func (s *State) LogLik() float64 { return s.loglik }
 
-// Add adds weight to a feature: sum[i,c] *= exp(weight·x_i) and the log-likelihood moves by what Line tells.
-// O(rows that have the context · classes).
+// Add adds weight to a feature: sum[i,c] *= exp(weight·x_i), and the log-likelihood changes by the value of Line. O(rows that have
+// the context · classes).
 func (s *State) Add(c Candidate, weight float64, buf *Buffer) {
 	s.AddWatched(c, weight, buf, nil)
 }
 
-// AddWatched is Add, and shows the probabilities of the classes in every distinct row that changes, before and after; the
-// slices are good until watch returns.
+// AddWatched is Add, and passes to watch the probabilities of the classes in every distinct row that changes, before and after; the
+// slices are valid until watch returns.
 func (s *State) AddWatched(c Candidate, weight float64, buf *Buffer, watch func(row int, before, after []float64)) {
 	s.loglik += s.Line(c, buf).Value(weight)
 	s.moveWeight(c.Feature, weight, watch)
@@ -60,7 +60,7 @@ func (s *State) moveWeight(f Feature, weight float64, watch func(row int, before
 	}
 }
 
-// Set makes it the model of the given features with the given weights. The error is the cause of ctx's end.
+// Set makes the state the model of the given features with the given weights. The error is the cause of ctx's end.
 func (s *State) Set(ctx context.Context, fs []Candidate, w []float64) error {
 	if err := s.t.uniform(ctx); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (s *State) Set(ctx context.Context, fs []Candidate, w []float64) error {
 	return nil
 }
 
-// Recount is the log-likelihood from its definition, with nothing followed. O(labels).
+// Recount computes the log-likelihood from its definition, without updates. O(labels).
 func (s *State) Recount() float64 {
 	sum, p := 0.0, make([]float64, s.p.Classes)
 	for i := range s.p.Rows() {
@@ -91,7 +91,7 @@ func (s *State) Recount() float64 {
 // Probabilities fills dst with p_i(y) of distinct row i.
 func (s *State) Probabilities(dst []float64, i int) { s.t.row(dst, i) }
 
-// Bytes is about what the state of so many rows and classes takes.
+// Bytes returns the approximate size of a state for this many rows and classes.
 func Bytes(rows, classes int) int64 {
 	n := int64(max(rows, 1))
 	return n * (8 + 8*min(int64(classes), denseLimit/n)) // beyond the limit only some classes of a row are kept
