@@ -1,9 +1,9 @@
-// Package cluster finds groups of points that are much alike, the foreground, among points that are like no other, the
-// background. Points are sets of features; they are alike by the cosine of their vectors.
+// Package cluster finds groups of similar points, the foreground, among points that are like no other, the background. Points are
+// sets of features; their similarity is the cosine of their vectors.
 //
-// The algorithm stands where Dhillon's thesis (2009, section 7.2) cites Kandylas, Upham & Ungar (2007, Finding cohesive
-// clusters for analyzing knowledge communities), whose text it does not give: a pass of leaders, merging, and a few rounds of
-// assignment, all of it deterministic.
+// The algorithm stands in for one that Dhillon's thesis (2009, section 7.2) cites without its text (Kandylas, Upham & Ungar 2007,
+// Finding cohesive clusters for analyzing knowledge communities): a leader pass, merging, and a few rounds of assignment, all of it
+// deterministic.
 package cluster
 
 import (
@@ -15,10 +15,10 @@ import (
 	"tenfold/engines/param"
 )
 
-// Background is the cluster of points that are in none.
+// Background is the cluster number of points in no cluster.
 const Background = -1
 
-// Options of a clustering.
+// Options holds the parameters of a clustering.
 type Options struct {
 	Similarity float64 `yaml:"similarity" json:"similarity" doc:"cosine from which on points belong together, in (0, 1]"`
 	Share      float64 `yaml:"background" json:"background" doc:"share of the points that is put in the background at least, those whose nearest other point is the furthest away, in [0, 1)"`
@@ -27,13 +27,13 @@ type Options struct {
 	Weights    string  `yaml:"weights" json:"weights" doc:"what features count: equal, or idf (the logarithm of points over points that have it)"`
 }
 
-// Words of the parameters.
+// Values of the parameters.
 const (
 	equalWeights = "equal"
 	idfWeights   = "idf"
 )
 
-// Defaults are the values of the published experiments, where they are given.
+// Defaults returns the values of the published experiments, as far as they are given.
 func Defaults() Options {
 	return Options{Similarity: 0.3, Share: 0.2, MinSize: 2, Rounds: 10, Weights: equalWeights}
 }
@@ -49,17 +49,17 @@ func (o Options) Validate() error {
 	)
 }
 
-// tie is a difference of cosines that decides nothing.
+// tie is the difference of cosines up to which they count as equal.
 const tie = 1e-12
 
-// Cluster numbers the clusters of the sets by their first member; Background is what is in none. Repeated features of a set
-// count once. The options have to be valid. O(Σ df²) for features in df sets, and as much for every round.
+// Cluster returns the cluster of each set, numbered by their first members; sets in none get Background. Repeated features of a set
+// count once. The options must be valid. O(Σ df²) for features in df sets, and as much for every round.
 func Cluster(sets [][]int32, o Options) []int {
 	return readSets(sets, o.Weights).leadAndMerge(o)
 }
 
-// leadAndMerge makes clusters by leaders, merges them, and assigns the points anew until none moves or all rounds are over. It
-// returns the cluster of each point, or Background.
+// leadAndMerge makes clusters by leaders, merges them, and reassigns the points until none moves or all rounds are over. It returns
+// the cluster of each point, or Background.
 func (p *points) leadAndMerge(o Options) []int {
 	order := p.foregroundOrder(o)
 	of := p.leaderClusters(order, o.Similarity).mergeNearest(o.Similarity)
@@ -73,8 +73,8 @@ func (p *points) leadAndMerge(o Options) []int {
 	return renumber(of, o.MinSize)
 }
 
-// foregroundOrder are the points that clusters are made of, those nearest to another one first: all but empty sets, points
-// with no other within the similarity, and then the furthest ones, of equal ones the later, up to the background's share.
+// foregroundOrder returns the points to cluster, those nearest to another one first: all but empty sets, points with no other
+// within the similarity, and then the furthest ones, on ties the later, up to the background's share.
 func (p *points) foregroundOrder(o Options) []int {
 	rank := ranksOf(p.near)
 	var order []int
@@ -88,7 +88,7 @@ func (p *points) foregroundOrder(o Options) []int {
 	return order[:min(len(order), len(p.x)-share)]
 }
 
-// ranksOf ranks values; those that differ by no more than the tolerance of ties have one rank.
+// ranksOf ranks values; those within the tolerance of ties share a rank.
 func ranksOf(value []float64) []int {
 	order := make([]int, len(value))
 	for i := range order {
@@ -106,8 +106,8 @@ func ranksOf(value []float64) []int {
 	return rank
 }
 
-// leaderClusters goes through the points: each joins the nearest cluster within the similarity, or becomes the first point
-// of a new one (leader algorithm).
+// leaderClusters visits the points: each joins the nearest cluster within the similarity, or becomes the first point of a new one
+// (leader algorithm).
 func (p *points) leaderClusters(order []int, similarity float64) *clusters {
 	c := p.noClusters()
 	for _, i := range order {
@@ -120,8 +120,8 @@ func (p *points) leaderClusters(order []int, similarity float64) *clusters {
 	return c
 }
 
-// assignPoints returns the nearest cluster of each point, with the clusters as they are. Points that are near none are in the
-// background until the next round.
+// assignPoints returns the nearest of the present clusters for each point. Points near none are in the background until the next
+// round.
 func (c *clusters) assignPoints(p *points, order []int, similarity float64) []int {
 	of := slices.Repeat([]int{Background}, len(c.of))
 	for _, i := range order {

@@ -7,7 +7,7 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// clusters are points in groups; the vector of a group is the sum of its points'.
+// clusters holds points in groups; the vector of a group is the sum of its points'.
 type clusters struct {
 	of     []int     // cluster of each point
 	having []parts   // of the sums, by feature
@@ -15,7 +15,7 @@ type clusters struct {
 	sums   *sums     // scratch
 }
 
-// noClusters is no cluster yet.
+// noClusters returns an empty clustering.
 func (p *points) noClusters() *clusters {
 	return &clusters{
 		of: slices.Repeat([]int{Background}, len(p.x)), having: make([]parts, p.features), sums: newSums(len(p.x)),
@@ -56,7 +56,7 @@ func (c *clusters) addPoint(k, i int, u sparse.Vec) {
 	}
 }
 
-// nearestCluster to a point, the first of equal ones, and its cosine; -1 where none shares a feature.
+// nearestCluster returns the cluster nearest to a point, on ties the first, and its cosine; -1 if none shares a feature.
 func (c *clusters) nearestCluster(u sparse.Vec) (nearest int, most float64) {
 	for k, f := range u.Idx {
 		c.sums.addProducts(c.having[f], u.Val[k])

@@ -2,7 +2,7 @@ package cluster
 
 import "slices"
 
-// parts are the values of one feature, by what has it: points or clusters.
+// parts holds the values of one feature in points or clusters.
 type parts []part
 
 type part struct {
@@ -10,7 +10,7 @@ type part struct {
 	value float64
 }
 
-// sums are inner products with everything that shares a feature with a vector.
+// sums computes the inner products of a vector with everything that shares a feature with it.
 type sums struct {
 	value []float64
 	some  []bool

@@ -34,8 +34,8 @@ func (c *clusters) linksOf() [][]link {
 	return links
 }
 
-// mergeNearest merges the two nearest clusters, the second into the first, as long as there are two within the similarity.
-// It returns the cluster of each point.
+// mergeNearest merges the two nearest clusters, the second into the first, as long as there are two within the similarity. It
+// returns the cluster of each point.
 func (c *clusters) mergeNearest(similarity float64) []int {
 	n := len(c.norm2)
 	m := merger{links: c.linksOf(), norm2: slices.Clone(c.norm2), best: make([]link, n), into: make([]int, n)}
@@ -62,13 +62,13 @@ func (c *clusters) mergeNearest(similarity float64) []int {
 
 // merger keeps the products of clusters while they are merged.
 type merger struct {
-	links [][]link // of a merged cluster none
+	links [][]link // none for a cluster that was merged into another
 	norm2 []float64
-	best  []link // of each cluster, the nearest of higher number and the cosine; to is -1 where there is none
+	best  []link // for each cluster, the nearest of higher number and the cosine; to is -1 if there is none
 	into  []int
 }
 
-// findNearest finds the nearest cluster of higher number for cluster k, the first of equal ones.
+// findNearest finds the nearest cluster of higher number for cluster k, on ties the first.
 func (m *merger) findNearest(k int) {
 	m.best[k] = link{to: -1}
 	for _, l := range m.links[k] {
@@ -82,7 +82,7 @@ func (m *merger) findNearest(k int) {
 	}
 }
 
-// nearestPair of clusters, the first of equal ones; -1 where none share a feature.
+// nearestPair returns the two nearest clusters, on ties the first; -1 if none share a feature.
 func (m *merger) nearestPair() (a, b int) {
 	a, b = -1, -1
 	for k, l := range m.best {

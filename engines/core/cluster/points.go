@@ -8,11 +8,11 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// points are sets as vectors of unit length.
+// points holds sets as vectors of unit length.
 type points struct {
-	x        []sparse.Vec // features numbered from 0; empty where a set is, or nothing in it counts
+	x        []sparse.Vec // features numbered from 0; empty for sets without features of positive weight
 	features int
-	near     []float64 // cosine to the nearest other point, 0 where none shares a feature
+	near     []float64 // cosine to the nearest other point, 0 if none shares a feature
 }
 
 func readSets(sets [][]int32, weights string) *points {
@@ -46,10 +46,10 @@ func readSets(sets [][]int32, weights string) *points {
 	return p
 }
 
-// Nearest is the cosine of each set to the one most like it, 0 where no other shares a feature. O(Σ df²).
+// Nearest returns the cosine of each set to the one most similar to it, 0 if no other shares a feature. O(Σ df²).
 func Nearest(sets [][]int32, o Options) []float64 { return readSets(sets, o.Weights).near }
 
-// unitVector of the features' weights, of length 1.
+// unitVector returns the vector of the features' weights, scaled to length 1.
 func unitVector(features []int32, weight func(int32) float64) (v sparse.Vec) {
 	square := 0.0
 	for _, f := range features {
@@ -67,7 +67,7 @@ func unitVector(features []int32, weight func(int32) float64) (v sparse.Vec) {
 	return v
 }
 
-// findNearest of every point, through the points that share a feature with it.
+// findNearest computes near of every point, through the points that share a feature with it.
 func (p *points) findNearest() {
 	having := make([]parts, p.features)
 	for i, u := range p.x {

@@ -2,11 +2,10 @@ package cluster
 
 import "math"
 
-// Tune looks for the similarity at which there are so many clusters, and gives it with the clusters. From a low similarity
-// on, which puts most points together, there are more and more of them, until points are too far apart for any: it steps
-// up to where there are enough for the first time, and halves the step before. Where there never are, or the number jumps
-// over what is wished, the nearest to it is taken, the lowest similarity of several. o.Similarity does not matter.
-// O(clusterings), some 30 of them.
+// Tune searches for the similarity that yields the wished number of clusters, and returns it with the clusters. From a low
+// similarity, which puts most points together, their number first grows, until points are too far apart for any: it steps up until
+// there are enough for the first time, and bisects the last step. If there never are, or the number jumps over the wished one, it
+// returns the nearest, at the lowest similarity of several. o.Similarity is ignored. O(clusterings), some 30 of them.
 func Tune(sets [][]int32, wished int, o Options) (similarity float64, of []int) {
 	const steps, halvings = 20, 16
 	t := tuning{points: readSets(sets, o.Weights), options: o, wished: wished, off: math.MaxInt}
@@ -32,7 +31,7 @@ func Tune(sets [][]int32, wished int, o Options) (similarity float64, of []int) 
 	return t.similarity, t.of
 }
 
-// tuning is the best that was tried.
+// tuning holds the best similarity tried so far.
 type tuning struct {
 	points     *points
 	options    Options
@@ -42,7 +41,7 @@ type tuning struct {
 	of         []int
 }
 
-// trySimilarity clusters by a similarity and returns the number of clusters.
+// trySimilarity clusters with a similarity and returns the number of clusters.
 func (t *tuning) trySimilarity(similarity float64) int {
 	t.options.Similarity = similarity
 	of := t.points.leadAndMerge(t.options)
@@ -54,7 +53,7 @@ func (t *tuning) trySimilarity(similarity float64) int {
 	return n
 }
 
-// Count the clusters.
+// Count returns the number of clusters.
 func Count(of []int) int {
 	n := 0
 	for _, k := range of {

@@ -1,5 +1,5 @@
-// Package exact is numbers in JSON that come back as they were, to the last bit. JSON has no word for what is not finite; here
-// these are the texts "NaN", "Infinity" and "-Infinity".
+// Package exact reads and writes numbers in JSON without loss, to the last bit. JSON cannot represent numbers that are not finite;
+// here these are the strings "NaN", "Infinity" and "-Infinity".
 package exact
 
 import (
@@ -9,23 +9,23 @@ import (
 	"strconv"
 )
 
-// Float is a number.
+// Float is a number that JSON preserves exactly.
 type Float float64
 
-// MarshalJSON is the shortest text of the number that is no other's.
+// MarshalJSON returns the shortest text that no other number has.
 func (x Float) MarshalJSON() ([]byte, error) { return appendFloat(nil, float64(x)), nil }
 
-// UnmarshalJSON reads it.
+// UnmarshalJSON reads the number.
 func (x *Float) UnmarshalJSON(text []byte) error {
 	v, err := parseNumber(text)
 	*x = Float(v)
 	return err
 }
 
-// Floats is a list of numbers, of which there may be many: it costs little more than their digits. nil is null.
+// Floats is a list of numbers, fast for long lists. nil is null.
 type Floats []float64
 
-// MarshalJSON is the list.
+// MarshalJSON returns the list as a JSON array.
 func (list Floats) MarshalJSON() ([]byte, error) {
 	if list == nil {
 		return []byte("null"), nil
@@ -66,10 +66,10 @@ func (list *Floats) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Pack is a few numbers as a list.
+// Pack returns a few numbers as a JSON array.
 func Pack(numbers ...float64) ([]byte, error) { return Floats(numbers).MarshalJSON() }
 
-// Unpack is the inverse of Pack: the list must have as many.
+// Unpack reads what Pack wrote: the array must have as many numbers.
 func Unpack(text []byte, numbers ...*float64) error {
 	var list Floats
 	if err := list.UnmarshalJSON(text); err != nil {
@@ -84,7 +84,7 @@ func Unpack(text []byte, numbers ...*float64) error {
 	return nil
 }
 
-// Texts of what is not finite.
+// Texts of numbers that are not finite.
 const (
 	notANumber = `"NaN"`
 	above      = `"Infinity"`
@@ -103,7 +103,7 @@ func appendFloat(text []byte, x float64) []byte {
 	return strconv.AppendFloat(text, x, 'g', -1, 64)
 }
 
-// parseNumber parses a value of a document that is JSON, which cannot have the other numbers that ParseFloat reads.
+// parseNumber parses a number in valid JSON, which excludes the other formats that ParseFloat reads.
 func parseNumber(text []byte) (float64, error) {
 	switch string(text) {
 	case notANumber:
@@ -120,7 +120,7 @@ func parseNumber(text []byte) (float64, error) {
 	return x, nil
 }
 
-// abbreviate is the text, or its beginning.
+// abbreviate returns the text, shortened if it is long.
 func abbreviate(text []byte) string {
 	const most = 40
 	if len(text) > most {

@@ -7,7 +7,7 @@ package iob
 
 import "strings"
 
-// Tag of a token. The zero value is outside.
+// Tag is the tag of a token. The zero value is outside.
 type Tag struct {
 	Begin, Inside bool // one of them, or neither for O
 	Type          string
@@ -42,7 +42,7 @@ func ParseAll(texts []string) ([]Tag, bool) {
 // Outside reports whether the token is in no chunk.
 func (t Tag) Outside() bool { return !t.Begin && !t.Inside }
 
-// Continues reports whether the token goes on with the chunk of the token before it in its sentence.
+// Continues reports whether the token continues the chunk of the token before it in its sentence.
 func (t Tag) Continues(before Tag) bool {
 	return t.Inside && !before.Outside() && before.Type == t.Type
 }
@@ -53,7 +53,7 @@ func (t Tag) Begins(before Tag) bool { return !t.Outside() && !t.Continues(befor
 // Loose reports whether a chunk begins at the token with I, which IOB2 does not have.
 func (t Tag) Loose(before Tag) bool { return t.Inside && t.Begins(before) }
 
-// String is the tag as a file has it.
+// String returns the tag as files have it.
 func (t Tag) String() string {
 	switch {
 	case t.Begin:

@@ -1,4 +1,4 @@
-// Package kmeans divides sparse vectors of unit length into clusters: each is in the one whose centroid is nearest.
+// Package kmeans partitions sparse vectors of unit length into clusters: each belongs to the one whose centroid is nearest.
 package kmeans
 
 import (
@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// Points are sparse vectors, centred and scaled: point j is Scale[j]·(At(j) − Mean[j]), of unit length. Where Scale[j] is 0, the
+// Points holds sparse vectors, centred and scaled: point j is Scale[j]·(At(j) − Mean[j]), of unit length. If Scale[j] is 0, the
 // vector has no direction, and is in no cluster.
 type Points struct {
 	At    func(j int) sparse.Vec
@@ -17,15 +17,15 @@ type Points struct {
 	Dims  int
 }
 
-// Centroids of K clusters lie by dimension: centroid c along i is Coords[i·K + c].
+// Centroids holds the centroids of K clusters by dimension: centroid c along i is Coords[i·K + c].
 type Centroids struct {
 	K      int
 	Coords []float64
-	// Norm2 are squared lengths, infinite where a cluster has lost all its points: it gets none again.
+	// Norm2 holds squared lengths, infinite for a cluster that has lost all its points: it gets none again.
 	Norm2 []float64
 }
 
-// Clusters are a partition of the points.
+// Clusters is a partition of the points.
 type Clusters struct {
 	Centroids
 	Of []int32 // cluster of each point, -1 for none
@@ -52,11 +52,11 @@ type search struct {
 	spherical bool
 	near      []float64 // squared distance of each point to the nearest centroid, while these are chosen
 
-	// Of each point, at most the distance to its own centroid, and at least that to any other one.
+	// Of each point, an upper bound of the distance to its own centroid, and a lower bound of that to any other.
 	own, others []float64
 }
 
-// rounds at most: clusters of real data settle long before.
+// rounds is the maximum number of rounds: clusters of real data settle long before.
 const rounds = 100
 
 func cluster(p Points, k int, uniform func() float64, spherical bool) *Clusters {
@@ -107,10 +107,11 @@ func (m *search) seedCentroids(k int, uniform func() float64) {
 	m.own, m.others = make([]float64, n), make([]float64, n)
 }
 
-// same is a squared distance that rounding alone can make of equal points, and a difference of distances that decides nothing.
+// same is the squared distance up to which points may be equal but for rounding, and the difference of distances that counts as a
+// tie.
 const same = 1e-12
 
-// drawPoint draws a point in proportion to its squared distance; -1 where all are 0.
+// drawPoint draws a point in proportion to its squared distance; -1 if all are 0.
 func (m *search) drawPoint(uniform func() float64) int {
 	total := dense.Sum(m.near)
 	at, sum, last := float64(uniform()*total), 0.0, -1
@@ -204,10 +205,10 @@ func (m *search) updateBounds(before []float64) {
 	}
 }
 
-// apart is by how much bounds have to differ for a point to be passed over: far more than rounding, and than same.
+// apart is the minimum difference of bounds for a point to be skipped: far more than rounding, and than same.
 const apart = 1e-6
 
-// assignPoints takes every point to its nearest centroid, and reports whether any moved.
+// assignPoints assigns every point to its nearest centroid, and reports whether any moved.
 func (m *search) assignPoints() (moved bool) {
 	product := make([]float64, m.K)
 	for j, old := range m.Of {
@@ -223,8 +224,8 @@ func (m *search) assignPoints() (moved bool) {
 	return moved
 }
 
-// Nearest centroid to a point, the first of them on ties, its squared distance, and that of the nearest other one. product is
-// room for K numbers.
+// Nearest returns the nearest centroid to a point, on ties the first, its squared distance, and that of the nearest other one.
+// product is work space for K numbers.
 func (m *Centroids) Nearest(x sparse.Vec, scale float64, product []float64) (best int32, nearest, second float64) {
 	clear(product)
 	for q, i := range x.Idx {
@@ -245,7 +246,7 @@ func (m *Centroids) Nearest(x sparse.Vec, scale float64, product []float64) (bes
 	return best, nearest, second
 }
 
-// Number the clusters that have points by the first of them: to is the new number of each, -1 of those without.
+// Number numbers the clusters that have points by the first of them: to is the new number of each, -1 of those without.
 func (m *Clusters) Number() (to []int32, clusters int) {
 	to = make([]int32, m.K)
 	for c := range to {

@@ -7,15 +7,15 @@ import (
 	"tenfold/engines/core/parallel"
 )
 
-// denseConditional draws knockoffs by the normal distribution of a row's knockoffs given the row: with R the shrunk correlations and S = diag(s), their mean is
-// z − S·R⁻¹·z and their covariance 2S − S·R⁻¹·S (Candès et al. 2018, section 3.1.1).
+// denseConditional draws knockoffs from the normal distribution of a row's knockoffs given the row: with R the shrunk correlations
+// and S = diag(s), their mean is z − S·R⁻¹·z and their covariance 2S − S·R⁻¹·S (Candès et al. 2018, section 3.1.1).
 type denseConditional struct {
 	s       []float64
 	inverse [][]float64
 	factor  dense.Triangle // of the covariance
 }
 
-// inside keeps s off the border of what is feasible, where the covariance of knockoffs has no Cholesky factor.
+// inside keeps s off the boundary of the feasible set, where the covariance of knockoffs has no Cholesky factor.
 const inside = 1 - 1e-6
 
 func (l *Distribution) learnDense(ctx context.Context, workers int, o Options) error {
@@ -44,7 +44,7 @@ func (l *Distribution) learnDense(ctx context.Context, workers int, o Options) e
 		if ctx.Err() != nil {
 			return nil
 		}
-		for j := range l.S { // rounding where columns are nearly the same
+		for j := range l.S { // rounding, if columns are nearly the same
 			l.S[j] /= 2
 		}
 	}
@@ -52,7 +52,7 @@ func (l *Distribution) learnDense(ctx context.Context, workers int, o Options) e
 	return nil
 }
 
-// correlations of the columns, shrunk.
+// correlations returns the shrunk correlations of the columns.
 func (l *Distribution) correlations(ctx context.Context, workers int, shrink float64) dense.Triangle {
 	columns := newRows(len(l.Columns), len(l.z))
 	for i, row := range l.z {
@@ -78,7 +78,7 @@ func (l *Distribution) correlations(ctx context.Context, workers int, shrink flo
 	return r
 }
 
-// setDiagonal takes s, the diagonal of S, unless the covariance that follows has no factor.
+// setDiagonal sets s, the diagonal of S, and reports false if the covariance that follows has no Cholesky factor.
 func (f *denseConditional) setDiagonal(ctx context.Context, s []float64, inverse dense.Triangle) bool {
 	f.s, f.factor = s, dense.NewTriangle(len(s))
 	for j := range s {

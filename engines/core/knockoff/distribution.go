@@ -1,10 +1,11 @@
-// Package knockoff draws knockoffs of columns: columns X̃ that have the means and covariances of the columns X, and with these the same
-// covariances as X has itself, but for s_j less between X_j and X̃_j, and that are drawn without regard to any response. Of normal rows of
-// a known distribution they are exchangeable with the columns, pair by pair (Candès, Fan, Janson and Lv 2018, JRSS B 80, section 3).
+// Package knockoff draws knockoffs of columns: columns X̃ with the means and covariances of the columns X, and the same covariances
+// with X as X has itself, except that those of X_j and X̃_j are less by s_j, drawn without regard to any response. If the rows are
+// normal with a known distribution, they are exchangeable with the columns, pair by pair (Candès, Fan, Janson and Lv 2018, JRSS B
+// 80, section 3).
 //
-// distribution.go has what is learned of the columns, with correlations shrunk so far that they have an inverse (Schäfer and Strimmer 2005); sdp.go
-// the s that make knockoffs as different from their columns as can be; dense.go and low.go draw, with matrices of columns × columns and
-// rows × rows.
+// distribution.go estimates the distribution of the columns, with correlations shrunk until they are invertible (Schäfer and
+// Strimmer 2005); sdp.go chooses the s that make knockoffs as different from their columns as possible; dense.go and low.go draw,
+// with matrices of columns × columns and rows × rows.
 package knockoff
 
 import (
@@ -15,37 +16,38 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// Options of the distribution.
+// Options sets how the distribution is estimated.
 type Options struct {
 	Shrink float64 // λ, the share of the identity in the correlations, in [0, 1]; below 0 it is estimated
-	SDP    bool    // each s_j as large as a semidefinite program makes their sum; else all are the same
+	SDP    bool    // maximise the sum of s_j by a semidefinite program; else all s_j are equal
 	Low    bool    // without a matrix of columns × columns; not with SDP
 }
 
-// mostSDP is how many columns the semidefinite program has at most: of 500 that go together it takes about a second, of twice as many eight times that.
+// mostSDP is the maximum number of columns for the semidefinite program: for 500 correlated ones it takes about a second, for twice
+// as many eight times that.
 const mostSDP = 500
 
-// Distribution is what is learned of columns from the rows of a matrix: those that vary, as normal with these moments.
+// Distribution is the normal distribution estimated from the rows of a matrix, of the columns that vary.
 type Distribution struct {
 	Columns  []int32   // that vary, rising
 	Mean, SD []float64 // of each, with n − 1
 	Shrunk   float64   // λ
-	S        []float64 // of each column, on the scale of correlations: 1 less the correlation with its knockoff
+	S        []float64 // of each column, on the scale of correlations: 1 minus the correlation with its knockoff
 
 	z    [][]float64 // the rows, standardised
 	rule conditional
 }
 
-// conditional distribution of the knockoffs of standardised rows.
+// conditional is the distribution of the knockoffs of standardised rows.
 type conditional interface {
-	// conditionalMeans of the knockoffs given rows, those that were learned from (training) or others.
+	// conditionalMeans prepares draws of knockoffs of rows, either the training rows or others.
 	conditionalMeans(ctx context.Context, workers int, z [][]float64, training bool) [][]float64
-	// draw knockoffs of rows of which given made something.
+	// draw draws knockoffs of rows z, given the conditionalMeans of them.
 	draw(ctx context.Context, workers int, z, given [][]float64, normal func() float64) [][]float64
 }
 
-// Learn the distribution of the columns of x. At least two rows, of finite values. O(rows · columns · the smaller of both), and without Low
-// O(columns³), with SDP a few dozen times.
+// Learn estimates the distribution of the columns of x, which has at least two rows, of finite values. O(rows · columns · the
+// smaller of both), and without Low O(columns³), with SDP a few dozen times.
 func Learn(ctx context.Context, workers int, x *sparse.Matrix, o Options) (*Distribution, error) {
 	l, err := moments(x)
 	if err != nil {
@@ -68,7 +70,7 @@ func Learn(ctx context.Context, workers int, x *sparse.Matrix, o Options) (*Dist
 	return l, err
 }
 
-// moments of the columns that vary, and the rows standardised by them.
+// moments computes the moments of the columns that vary, and standardises the rows by them.
 func moments(x *sparse.Matrix) (*Distribution, error) {
 	g, err := sparse.Standardize(x, nil, "none")
 	if err != nil {
@@ -86,7 +88,7 @@ func moments(x *sparse.Matrix) (*Distribution, error) {
 	return l, nil
 }
 
-// standardised rows of a matrix that has the columns of the one that was learned from.
+// standardised returns the standardised rows of a matrix that has the columns of the training rows.
 func (l *Distribution) standardised(x *sparse.Matrix) [][]float64 {
 	rows, columns := x.Dims()
 	z, raw := make([][]float64, rows), make([]float64, columns)
@@ -104,9 +106,9 @@ func (l *Distribution) standardised(x *sparse.Matrix) [][]float64 {
 	return z
 }
 
-// shrink sets λ, the weight of the identity that is estimated to bring correlations nearest to those of the distribution (Schäfer and Strimmer
-// 2005, table 2, target D, without shrinking variances): the variances of all r_jk by their squares. Both are sums over j ≠ k, and
-// squares is that of (Σ_i z_ij·z_ik)².
+// shrink sets λ, the estimate of the weight of the identity that minimises the expected squared error of the correlations (Schäfer
+// and Strimmer 2005, table 2, target D, without shrinking variances): the variances of all r_jk divided by their squares. Both are
+// sums over j ≠ k, and squares is that of (Σ_i z_ij·z_ik)².
 func (l *Distribution) shrink(given, squares float64) {
 	if l.Shrunk = given; given >= 0 {
 		return
@@ -126,29 +128,29 @@ func (l *Distribution) shrink(given, squares float64) {
 	}
 }
 
-// Rows is rows of which knockoffs are drawn, as often as is asked for.
+// Rows holds rows of which knockoffs can be drawn any number of times.
 type Rows struct {
 	distribution *Distribution
 	z, given     [][]float64
 }
 
-// Training rows, which the distribution was learned from.
+// Training returns the training rows.
 func (l *Distribution) Training(ctx context.Context, workers int) *Rows {
 	return &Rows{l, l.z, l.rule.conditionalMeans(ctx, workers, l.z, true)}
 }
 
-// Of are the rows of a matrix with the columns of the one that the distribution was learned from.
+// Of returns the rows of a matrix with the columns of the training rows.
 func (l *Distribution) Of(ctx context.Context, workers int, x *sparse.Matrix) *Rows {
 	z := l.standardised(x)
 	return &Rows{l, z, l.rule.conditionalMeans(ctx, workers, z, false)}
 }
 
-// Standardised rows, of the columns that vary.
+// Standardised returns the standardised rows, of the columns that vary.
 func (r *Rows) Standardised() [][]float64 { return r.z }
 
-// Draw a knockoff of each column that varies, row by row, standardised as the columns are: times SD, plus Mean, it has their units. normal
-// is asked for numbers of the standard normal distribution in one order, whatever the number of goroutines. It is void where ctx ended.
-// O(rows · columns · the smaller of the training rows and the columns).
+// Draw draws a knockoff of each column that varies, row by row, standardised as the columns are: times SD, plus Mean, it has their
+// units. normal is called for standard normal numbers in one order, whatever the number of goroutines. The result is invalid if ctx
+// has ended. O(rows · columns · the smaller of the training rows and the columns).
 func (r *Rows) Draw(ctx context.Context, workers int, normal func() float64) [][]float64 {
 	return r.distribution.rule.draw(ctx, workers, r.z, r.given, normal)
 }

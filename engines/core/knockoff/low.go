@@ -9,12 +9,12 @@ import (
 	"tenfold/engines/core/parallel"
 )
 
-// lowRankConditional draws knockoffs with equal s without a matrix of columns × columns: with a = (1−λ)/(n−1) and M = (λ/a)·I + Z·Z' = L·L', the inverse
-// of the shrunk correlations takes a row z to (z − Z'·M⁻¹·Z·z)/λ (Woodbury), and (2s − s²/λ)^½·g + s/λ^½·Z'·L'⁻¹·h of normal g and h has
-// the covariance 2s·I − s²·R⁻¹ of the knockoffs of a row, for any s up to 2λ.
+// lowRankConditional draws knockoffs with equal s without a matrix of columns × columns: with a = (1−λ)/(n−1) and M = (λ/a)·I +
+// Z·Z' = L·L', the inverse of the shrunk correlations maps a row z to (z − Z'·M⁻¹·Z·z)/λ (Woodbury), and (2s − s²/λ)^½·g +
+// s/λ^½·Z'·L'⁻¹·h of normal g and h has the covariance 2s·I − s²·R⁻¹ of the knockoffs of a row, for any s up to 2λ.
 type lowRankConditional struct {
 	lambda, s, ratio float64        // ratio is λ/a
-	factor           dense.Triangle // L, nil where λ is 1: the columns are independent then
+	factor           dense.Triangle // L, nil if λ is 1: the columns are independent then
 	columns          [][]float64    // of Z
 	z                [][]float64
 }
@@ -60,7 +60,7 @@ func (l *Distribution) learnLow(ctx context.Context, workers int, o Options) err
 	return nil
 }
 
-// conditionalMeans is M⁻¹·Z·z of each row, which for row i of Z is column i of I − λ/a·M⁻¹.
+// conditionalMeans returns M⁻¹·Z·z of each row, which for row i of Z is column i of I − λ/a·M⁻¹.
 func (r *lowRankConditional) conditionalMeans(ctx context.Context, workers int, z [][]float64, training bool) [][]float64 {
 	w := newRows(len(z), len(r.z))
 	if r.factor == nil {

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	shortBy   = 1e-4 // of the largest sum, as a share of the number of columns, where s is good enough
-	near      = 0.98 // a Newton step shorter than this, in the norm of the Hessian, is near to the maximum for its μ
-	far       = 1.2  // times the root of the number of columns is how long a step may be where μ falls
+	shortBy   = 1e-4 // distance from the largest sum, as a share of the number of columns, at which s is good enough
+	near      = 0.98 // length, in the norm of the Hessian, below which a Newton step is near the maximum for its μ
+	far       = 1.2  // maximum length of a step when μ falls, times the root of the number of columns
 	mostSteps = 200
 )
 
@@ -59,7 +59,7 @@ type newton struct {
 	sum          float64 // Σ s_j
 }
 
-// newtonAt s, where 2R − diag(s) has this factor; nil where rounding leaves none.
+// newtonAt returns Newton's step at s, given the Cholesky factor of 2R − diag(s); nil if rounding makes it fail.
 func newtonAt(ctx context.Context, factor dense.Triangle, s []float64) *newton {
 	p := len(s)
 	n := &newton{s: s, x: make([]float64, p), border: make([]float64, p), gradient: make([]float64, p), along: make([]float64, p), rest: make([]float64, p)}
@@ -93,7 +93,7 @@ func (n *newton) squaredLength(weight float64) float64 {
 	return float64(weight*weight*n.aa) + float64(2*weight*n.ab) + n.bb
 }
 
-// weightOf is the largest weight whose step is of that length; none where all steps are longer.
+// weightOf returns the largest weight whose step has that length; false if all steps are longer.
 func (n *newton) weightOf(length float64) (weight float64, ok bool) {
 	square := float64(n.ab*n.ab) - float64(n.aa*(n.bb-float64(length*length)))
 	if weight = (math.Sqrt(max(0, square)) - n.ab) / n.aa; !(square >= 0 && weight > 0) {
@@ -110,8 +110,8 @@ func (n *newton) step(weight float64) []float64 {
 	return d
 }
 
-// dualBound is what no Σ s exceeds, the value ⟨2R, Z⟩ + Σ_j max(0, 1 − Z_jj) of the dual at Z = μ·(X + X·diag(d)·X), with d the step: this is
-// positive semidefinite where the step is shorter than 1.
+// dualBound returns an upper bound of Σ s_j: the value ⟨2R, Z⟩ + Σ_j max(0, 1 − Z_jj) of the dual at Z = μ·(X + X·diag(d)·X), with
+// d the step, which is positive semidefinite if the step is shorter than 1.
 func (n *newton) dualBound(weight float64) float64 {
 	bound := float64(len(n.s)) / weight
 	for j, d := range n.step(weight) {
@@ -122,7 +122,7 @@ func (n *newton) dualBound(weight float64) float64 {
 	return bound
 }
 
-// advance by a step, as far as s stays inside.
+// advance makes a step, shortened so that s stays inside.
 func advance(ctx context.Context, r dense.Triangle, s, step []float64) ([]float64, dense.Triangle) {
 	length := 1.0
 	for j, d := range step {
@@ -145,7 +145,7 @@ func advance(ctx context.Context, r dense.Triangle, s, step []float64) ([]float6
 	return s, nil
 }
 
-// slack is the Cholesky factor of 2R − diag(s), nil where there is none.
+// slack returns the Cholesky factor of 2R − diag(s), nil if there is none.
 func slack(ctx context.Context, r dense.Triangle, s []float64) dense.Triangle {
 	q := dense.NewTriangle(len(s))
 	for k, v := range r {

@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/core/dense"
 )
 
-// scores sets f = x·w of every row, the bias left out. O(nnz).
+// scores sets f = x·w for every row, without the bias. O(nnz).
 func (p *Problem) scores(look *contextChecker, f, w []float64) {
 	for i := range f {
 		x := p.X.Row(i)
@@ -19,7 +19,7 @@ func (p *Problem) scores(look *contextChecker, f, w []float64) {
 	}
 }
 
-// lossAt is Σ m ℓ(s (f + b)). O(rows).
+// lossAt returns Σ m ℓ(s (f + b)). O(rows).
 func (p *Problem) lossAt(f []float64, b float64) (sum float64) {
 	for i, s := range p.Sign {
 		sum += float64(p.weightOf(i) * p.Loss.value(float64(s*(f[i]+b))))
@@ -27,8 +27,8 @@ func (p *Problem) lossAt(f []float64, b float64) (sum float64) {
 	return sum
 }
 
-// bestBias is where Σ m ℓ(s (f + b)) is least: of an interval of such b its middle. Both signs have rows. O(rows) an iteration, and for the
-// hinge O(rows log rows).
+// bestBias returns the minimiser b of Σ m ℓ(s (f + b)), the middle if it is an interval. Both signs have rows. O(rows) an
+// iteration, and for the hinge O(rows log rows).
 func (p *Problem) bestBias(f []float64, start float64) float64 {
 	if p.Loss == Hinge && p.smooth == nil {
 		return p.bestHingeBias(f)
@@ -67,7 +67,7 @@ func (p *Problem) bestBias(f []float64, start float64) float64 {
 	return b
 }
 
-// bestHingeBias walks over the places where the slope rises by a row's weight.
+// bestHingeBias visits the breakpoints, at each of which the derivative rises by a row's weight.
 func (p *Problem) bestHingeBias(f []float64) float64 {
 	type bend struct{ at, by float64 }
 	bends := make([]bend, len(f))
@@ -99,14 +99,14 @@ func (p *Problem) bestHingeBias(f []float64) float64 {
 	return bends[len(bends)-1].at
 }
 
-// certified is a model with what proves it.
+// certified is a model with its certificate.
 type certified struct {
-	w []float64 // as Problem.Width has it
+	w []float64 // as in Problem.Width
 	engines.Certificate
 }
 
-// certify returns the model of the descent, or the mean of its models where that is better, and the bound of its dual variables. f is room for the
-// rows' scores. O(nnz).
+// certify returns the model of the descent, or the mean of its models if that is better, and the lower bound of its dual variables.
+// f is work space for the rows' scores. O(nnz).
 func (d *descent) certify(look *contextChecker, f, mean []float64) certified {
 	p := d.p
 	best := p.model(look, f, d.w, d.bias)
@@ -120,7 +120,8 @@ func (d *descent) certify(look *contextChecker, f, mean []float64) certified {
 	return best
 }
 
-// model of the weights and the bias, which where it is free is replaced by the best. It has its objective; the weights are copied.
+// model returns the model of the weights and the bias, with its objective; a free bias is replaced by the best. It copies the
+// weights.
 func (p *Problem) model(look *contextChecker, f, w []float64, bias float64) certified {
 	p.scores(look, f, w)
 	if p.Bias == FreeBias && !look.over {
@@ -134,8 +135,8 @@ func (p *Problem) model(look *contextChecker, f, w []float64, bias float64) cert
 	return out
 }
 
-// bound is D of the dual variables. Where the bias is free, those of one sign are taken times so much that the sums of both are one. O(rows +
-// columns), and with a free bias O(nnz).
+// bound returns D of the dual variables. If the bias is free, those of the sign with the larger sum are scaled down until the sums
+// of both signs are equal. O(rows + columns), and with a free bias O(nnz).
 func (d *descent) bound(look *contextChecker) float64 {
 	p := d.p
 	if p.Bias != FreeBias {

@@ -8,37 +8,37 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// row is what descent knows of a row, together in memory since rows are visited in any order.
+// row holds the state of a row, together in memory since rows are visited in random order.
 type row struct {
 	a float64 // its dual variable
-	// t is the logarithm of a/(m−a), of the logistic loss alone: at the ends of the range a has no digits left.
+	// t is the logarithm of a/(m−a), for the logistic loss alone: near the ends of the range a has no digits left.
 	t    float64
 	m    float64 // weight
-	q    float64 // ‖x‖²/C2, the column of ones counted
+	q    float64 // ‖x‖²/C2, including the column of ones
 	sign float64
 }
 
-// descent is dual coordinate descent: it keeps w = Σ a_i s_i x_i / C2, and for one row after the other moves a_i past the value that is best
-// while the others stay (to it, with relaxation 1): half as far again saves a third of the passes (successive overrelaxation, Mangasarian
-// & Musicant 1999). A free bias is one with the penalty ones/2·(b − centre)², and the centre follows it: the proximal point method,
-// exact in the limit.
+// descent is dual coordinate descent: it keeps w = Σ a_i s_i x_i / C2, and for one row after the other moves a_i beyond the value
+// that is best while the others stay (to it, with relaxation 1): half as far again saves a third of the passes (successive
+// overrelaxation, Mangasarian & Musicant 1999). A free bias has the penalty ones/2·(b − centre)², and the centre follows it: the
+// proximal point method, exact in the limit.
 type descent struct {
 	p      *Problem
 	rows   []row
 	w      []float64
 	bias   float64
 	centre float64 // of a free bias
-	ones   float64 // penalty of the bias; 0 where there is none
+	ones   float64 // penalty of the bias; 0 without a bias
 
-	order      []int32 // rows that are worked on: shrinking leaves out others
+	order      []int32 // the rows visited: shrinking removes others
 	high, low  float64 // largest and smallest projected gradient of the last pass
 	relaxation float64 // of the hinges' steps, in (0, 2)
 	exactness  float64 // to which steps of the logistic loss are solved
 	passes     int
-	touched    int32 // see touch
+	touched    int32 // see prefetch
 }
 
-// newDescent starts at a = 0, for the logistic loss, whose range excludes 0, at m/1000. O(nnz).
+// newDescent starts at a = 0, and for the logistic loss, whose range excludes 0, at m/1000. O(nnz).
 func (p *Problem) newDescent() *descent {
 	n, columns := p.X.Dims()
 	d := &descent{p: p, rows: make([]row, n), w: make([]float64, columns), order: make([]int32, n), relaxation: 1.5, exactness: 1e-3}
@@ -81,12 +81,12 @@ func (p *Problem) newDescent() *descent {
 	return d
 }
 
-// least is where the logistic loss starts: the logarithm of 0.001/0.999.
+// least is the initial t for the logistic loss: the logarithm of 0.001/0.999.
 const least = -6.906754778648554
 
 func sigmoid(t float64) float64 { return 1 / (1 + elementary.Exp(-t)) }
 
-// recomputeWeights computes w and the bias anew from the dual variables. O(nnz).
+// recomputeWeights recomputes w and the bias from the dual variables. O(nnz).
 func (d *descent) recomputeWeights() {
 	clear(d.w)
 	total := 0.0
@@ -102,7 +102,7 @@ func (d *descent) recomputeWeights() {
 	}
 }
 
-// scale the weights of all rows, and with them the dual variables and the model. O(rows + columns).
+// scale multiplies the weights of all rows, and with them the dual variables and the model. O(rows + columns).
 func (d *descent) scale(by float64) {
 	for i := range d.rows {
 		d.rows[i].m *= by
@@ -116,7 +116,7 @@ func (d *descent) scale(by float64) {
 	d.unshrink()
 }
 
-// setDualVariables takes the dual variables −m ℓ' that belong to a model. O(nnz).
+// setDualVariables sets the dual variables to −m ℓ' at a model. O(nnz).
 func (d *descent) setDualVariables(w []float64) {
 	weights, bias := d.p.split(w)
 	for i := range d.rows {
@@ -132,7 +132,7 @@ func (d *descent) setDualVariables(w []float64) {
 	d.unshrink()
 }
 
-// unshrink works on all rows again.
+// unshrink makes passes visit all rows again.
 func (d *descent) unshrink() {
 	d.order = d.order[:len(d.rows)]
 	for i := range d.order {
@@ -141,13 +141,13 @@ func (d *descent) unshrink() {
 	d.high, d.low = math.Inf(1), math.Inf(-1)
 }
 
-// pass visits the rows that are worked on, in an order of its own. O(their entries).
+// pass visits the rows that are not shrunk away, in random order. O(their entries).
 func (d *descent) pass(look *contextChecker, rng *rand.Rand) (violation float64) {
 	rng.Shuffle(len(d.order), func(i, j int) { d.order[i], d.order[j] = d.order[j], d.order[i] })
 	return d.sweep(look)
 }
 
-// sweep visits the rows in the order that they stand in, and returns the largest violation of the optimality conditions that was met.
+// sweep visits the rows in their present order, and returns the largest violation of the optimality conditions seen.
 func (d *descent) sweep(look *contextChecker) (violation float64) {
 	high, low := math.Inf(-1), math.Inf(1)
 	kept := d.order[:0]
@@ -192,13 +192,13 @@ func (d *descent) sweep(look *contextChecker) (violation float64) {
 	return max(high, -low, 0)
 }
 
-// ahead is how many rows are fetched together.
+// ahead is the number of rows that are prefetched together.
 const ahead = 16
 
-// prefetch reads a little of some rows. They lie anywhere in memory, and waiting for them would be most of a pass: so they are asked for all at
-// once, before any of them is needed.
+// prefetch reads a little of each of some rows. They are far apart in memory, and waiting for them would be most of a pass: so all
+// are read at once, before any of them is needed.
 func (d *descent) prefetch(rows []int32) {
-	const line = 16 // entries that come together
+	const line = 16 // entries in a cache line
 	start, end, idx, _ := d.p.X.Spans()
 	sum := int32(0)
 	for _, i := range rows {
@@ -209,11 +209,11 @@ func (d *descent) prefetch(rows []int32) {
 			sum++
 		}
 	}
-	d.touched = sum // or the compiler would see that nobody needs it
+	d.touched = sum // keeps the compiler from removing the reads
 }
 
-// step moves a row's dual variable as the margin z asks for, and returns by how much it moved, and the projected gradient before. out is a
-// row at an end of its range that is to stay there, as far as the last pass can tell: no step is made.
+// step updates a row's dual variable given its margin z, and returns the change and the projected gradient before it. out reports
+// that the row is at an end of its range and will stay there, as far as the last pass can tell: then no step is made.
 func (d *descent) step(r *row, z float64) (move, gradient float64, out bool) {
 	before := r.a
 	switch d.p.Loss {
@@ -249,7 +249,8 @@ func (d *descent) step(r *row, z float64) (move, gradient float64, out bool) {
 	return r.a - before, gradient, false
 }
 
-// logisticStep is the root t of t + z + q (m σ(t) − a), to the given exactness, and σ(t): Newton's method within an interval that holds it.
+// logisticStep returns the root t of t + z + q (m σ(t) − a), to the given exactness, and σ(t), by Newton's method safeguarded by a
+// bracket.
 func logisticStep(r *row, z, exactness float64) (t, share float64) {
 	from, to := -z-float64(r.q*(r.m-r.a)), -z+float64(r.q*r.a)
 	t, share = r.t, r.a/r.m

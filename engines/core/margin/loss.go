@@ -15,7 +15,7 @@ const (
 	SquaredHinge             // max(0, 1 − z)²; e(a) = a − a²/(4m)
 )
 
-// value of the loss at a margin.
+// value returns the loss at a margin.
 func (l Loss) value(z float64) float64 {
 	switch l {
 	case Logistic:
@@ -27,7 +27,7 @@ func (l Loss) value(z float64) float64 {
 	return v * v
 }
 
-// negativeDerivative is how fast the loss falls with the margin, curvature its second derivative; that of the hinge is 0.
+// negativeDerivative returns minus the derivative of the loss by the margin, and the second derivative; that of the hinge is 0.
 func (l Loss) negativeDerivative(z float64) (fall, curvature float64) {
 	switch l {
 	case Logistic:
@@ -50,7 +50,7 @@ func (l Loss) negativeDerivative(z float64) (fall, curvature float64) {
 	return 0, 0
 }
 
-// dual is e(a) of a row of weight m.
+// dual returns e(a) of a row of weight m.
 func (l Loss) dual(a, m float64) float64 {
 	switch l {
 	case Logistic:

@@ -4,19 +4,20 @@ import (
 	"context"
 )
 
-// multipliers is the hinge made smooth about dual variables: with the share r = a/m of a row's weight, and ρ the step,
+// multipliers is the hinge smoothed about dual variables: with the share r = a/m of a row's weight, and the step ρ,
 //
 //	ℓ(z) = max over 0 ≤ q ≤ 1 of q (1 − z) − (q − r)²/(2ρ),    q = r + ρ (1 − z) within [0, 1],
 //
-// which is at most the hinge, by 1/(2ρ) at most, and has q for its fall. Its minimum gives the next r = q: the method of multipliers, whose steps for a
-// piecewise linear loss Newton's method finds, and which ends at the hinge's minimum for any ρ (Rockafellar 1976, Augmented Lagrangians and
-// applications of the proximal point algorithm; for support vectors Yan & Li 2020, Optimization Methods and Software 35).
+// which is at most the hinge, by 1/(2ρ) at most, with derivative −q. Its minimiser gives the next r = q: the method of multipliers,
+// whose subproblems for a piecewise linear loss Newton's method solves, and which converges to the hinge's minimum for any ρ
+// (Rockafellar 1976, Augmented Lagrangians and applications of the proximal point algorithm; for support vectors Yan & Li 2020,
+// Optimization Methods and Software 35).
 type multipliers struct {
 	share []float64 // r by row
 	step  float64   // ρ
 }
 
-// at is the value of the smooth loss of row i at a margin, its fall, and its second derivative.
+// at returns the smooth loss of row i at a margin, minus its derivative, and its second derivative.
 func (m *multipliers) at(i int, z float64) (value, fall, curvature float64) {
 	r := m.share[i]
 	q := r + float64(m.step*(1-z))
@@ -34,14 +35,14 @@ func (m *multipliers) at(i int, z float64) (value, fall, curvature float64) {
 const (
 	outerMost   = 60   // steps of multipliers
 	innerMost   = 30   // Newton steps in each
-	innerQuick  = 5    // up to so many of which the next ρ is larger
+	innerQuick  = 5    // Newton steps up to which the next ρ is larger
 	firstStep   = 1.0  // ρ,
-	stepGrowth  = 3.0  // which grows so,
-	largestStep = 1e5  // up to here: beyond, rows at the bend are too stiff for rounding
-	innerShare  = 0.05 // of the hinge's gap, which is what is left of that of the smooth loss
+	stepGrowth  = 3.0  // the factor by which it grows
+	largestStep = 1e5  // and its maximum: beyond, rows at the kink are too stiff for rounding
+	innerShare  = 0.05 // share of the hinge's gap to which the gap of the smooth loss is reduced
 )
 
-// multiply takes steps of the method of multipliers from where the descent is.
+// multiply applies the method of multipliers from the present state of the descent.
 func (s *Solver) multiply(ctx context.Context, goal Goal, out *Outcome) {
 	d, look := s.d, &contextChecker{ctx: ctx}
 	n := len(s.p.Sign)
@@ -90,7 +91,7 @@ func (s *Solver) multiply(ctx context.Context, goal Goal, out *Outcome) {
 			best, idle = out.Relative(), 0
 		}
 		if idle == idleMost {
-			break // passes go on
+			break // continue with passes
 		}
 		if steps <= innerQuick {
 			smooth.smooth.step = min(largestStep, stepGrowth*smooth.smooth.step)

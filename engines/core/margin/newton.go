@@ -19,13 +19,13 @@ type newton struct {
 	strips         []sparse.Strip
 	preconditioner *preconditioner
 
-	w        []float64 // as Problem.Width has it
+	w        []float64 // as in Problem.Width
 	f        []float64 // scores of the rows, with the bias
 	residual []float64 // derivative of the loss in the score
 	curve    []float64 // second derivative
 	loss     float64
 	gradient []float64 // of P
-	row      []float64 // room
+	row      []float64 // work space
 	products int       // with the Hessian
 }
 
@@ -39,7 +39,7 @@ func (p *Problem) newNewton(ctx context.Context, w []float64, workers int) *newt
 	return k
 }
 
-// stretch is how many rows' losses are one sum, the same for any number of workers.
+// stretch is the number of rows whose losses are one sum, the same for any number of workers.
 const stretch = 1024
 
 // setScores sets f = X·w + b.
@@ -55,7 +55,7 @@ func (k *newton) setScores(f, w []float64) {
 	})
 }
 
-// evaluate computes the loss and its derivatives at the scores; a free bias is first moved to its best.
+// evaluate computes the loss and its derivatives at the scores, after moving a free bias to its minimiser.
 func (k *newton) evaluate() {
 	p := k.p
 	if p.Bias == FreeBias {
@@ -100,11 +100,11 @@ func (k *newton) addPenalty(dst, v []float64) {
 	}
 }
 
-// objective is P.
+// objective returns P.
 func (k *newton) objective() float64 { return k.loss + float64(0.5*k.p.C2*k.p.squaredNorm(k.w)) }
 
-// certify sets the gradient, and proves the model: at the dual variables a = −m ℓ' of the margins, D is P less the squared gradient over twice
-// C2. A free bias is at its best, so that their sum by sign is 0, up to rounding, which a large bias makes much of.
+// certify sets the gradient, and returns the certificate: at the dual variables a = −m ℓ' of the margins, D is P minus the squared
+// gradient over twice C2. A free bias is at its minimiser, so their signed sum is 0, up to rounding, which a large bias amplifies.
 func (k *newton) certify() engines.Certificate {
 	k.multiply(k.gradient, k.residual)
 	c := engines.Certificate{Objective: k.objective()}
@@ -143,7 +143,7 @@ func (k *newton) hessianProduct(dst, room, v []float64) {
 	k.addPenalty(dst, v)
 }
 
-// step moves the weights by conjugate gradients on the quadratic model, as far as P falls. It returns the share of the way that it went, 0 where
+// step moves the weights by conjugate gradients on the quadratic model, followed by a line search. It returns the step length, 0 if
 // P did not fall, and at the end of ctx.
 func (k *newton) step() float64 {
 	n, rows := len(k.w), len(k.f)
@@ -192,10 +192,12 @@ func (k *newton) step() float64 {
 	return k.search(d, moved, dense.Dot(k.gradient, d))
 }
 
-// quiet is the share of the mean gain of an iteration of conjugate gradients below which the last one ends them (Galli & Lin 2021).
+// quiet is the share of the mean gain of a conjugate gradient iteration below which an iteration is the last one (Galli & Lin
+// 2021).
 const quiet = 0.1
 
-// search halves the step until P falls by a hundredth of what its slope promises. Near the minimum rounding hides the fall.
+// search is a backtracking line search: it halves the step until P falls by a hundredth of the linear prediction. Near the minimum
+// rounding hides the decrease.
 func (k *newton) search(d, moved []float64, slope float64) float64 {
 	before := k.objective()
 	w, f := slices.Clone(k.w), slices.Clone(k.f)

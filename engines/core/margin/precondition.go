@@ -10,24 +10,24 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// preconditioner is the block of the Hessian that belongs to the columns with most entries, whole, and the diagonal for all others: what conjugate
-// gradients are preconditioned by. It pays where few columns have a large share of the entries, as in texts.
+// preconditioner holds the block of the Hessian for the columns with most entries, and the diagonal for all others, to precondition
+// conjugate gradients. It pays if few columns have a large share of the entries, as in texts.
 type preconditioner struct {
 	p        *Problem
 	columns  []int32        // of the block, rising
 	x        *sparse.Matrix // these columns
-	block    dense.Triangle // its Cholesky factor; the bias, where there is one, is its last row
+	block    dense.Triangle // its Cholesky factor; the bias, if there is one, is its last row
 	diagonal []float64      // of all columns
 	room     []float64
 }
 
-// headMost is the largest block, and headCost how many times the work of a product with the Hessian its factor may take.
+// headMost is the maximum size of the block, and headCost the cost that its factor may have, in products with the Hessian.
 const (
 	headMost = 1000
 	headCost = 4
 )
 
-// newPreconditioner chooses the columns: those of most entries, of equals the first. O(nnz + rows + columns).
+// newPreconditioner chooses the columns with most entries, on ties the first. O(nnz + rows + columns).
 func (p *Problem) newPreconditioner() *preconditioner {
 	_, columns := p.X.Dims()
 	count := make([]int32, columns)
@@ -37,7 +37,7 @@ func (p *Problem) newPreconditioner() *preconditioner {
 		}
 	}
 	most := min(headMost, columns)
-	if p.smooth == nil { // whose rows at the bend are few and stiff: conjugate gradients take long, and a factor is cheap
+	if p.smooth == nil { // rows at the kink are few and stiff: conjugate gradients take long, and a factor is cheap
 		most = min(most, 1+int(elementary.Pow(float64(6*headCost*p.X.NNZ()), 1.0/3)))
 	}
 	h := &preconditioner{p: p, diagonal: make([]float64, columns)}
@@ -50,12 +50,12 @@ func (p *Problem) newPreconditioner() *preconditioner {
 	return h
 }
 
-// largestCounts are the indices of so many of the largest counts, of equal ones the first, rising. O(counts + the largest count).
+// largestCounts returns the indices of the most largest counts, on ties the first, rising. O(counts + the largest count).
 func largestCounts(count []int32, most int) (at []int32) {
 	if most == 0 {
 		return nil
 	}
-	have := make([]int, slices.Max(count)+1) // of each count
+	have := make([]int, slices.Max(count)+1) // number of indices by count
 	for _, c := range count {
 		have[c]++
 	}
@@ -78,8 +78,8 @@ func largestCounts(count []int32, most int) (at []int32) {
 	return at
 }
 
-// factor the Hessian's block, and take its diagonal, at the given second derivatives. O(nnz + pairs of entries in the block's columns +
-// columns of the block³).
+// factor computes the Hessian's block with its Cholesky factor, and the diagonal, at the given second derivatives. O(nnz + pairs of
+// entries in the block's columns + columns of the block³).
 func (h *preconditioner) factor(ctx context.Context, curve []float64) {
 	p := h.p
 	clear(h.block)
@@ -126,10 +126,10 @@ func (h *preconditioner) factor(ctx context.Context, curve []float64) {
 		case k < len(h.columns) || p.Bias == PenalizedBias:
 			diagonal[k] += p.C2
 		default:
-			diagonal[k] += float64(1e-12 * (1 + diagonal[k])) // no row may have a curvature
+			diagonal[k] += float64(1e-12 * (1 + diagonal[k])) // in case no row has a second derivative
 		}
 	}
-	if !h.block.Factor(ctx) { // rounding: the diagonal alone
+	if !h.block.Factor(ctx) { // not positive definite by rounding: use the diagonal alone
 		for k := range h.room {
 			clear(h.block.Row(k))
 			h.block.Row(k)[k] = 1

@@ -2,8 +2,8 @@
 //
 //	P(w, b) = Σ m_i ℓ(s_i (x_i·w + b)) + C2/2 ‖w‖²
 //
-// for the logistic loss, the hinge and the squared hinge, by dual coordinate descent (Hsieh, Chang, Lin, Keerthi & Sundararajan 2008;
-// Yu, Huang & Lin 2011) and by Newton steps of conjugate gradients (Lin, Weng & Keerthi 2008). What they reach is proved by the dual,
+// for the logistic loss, the hinge and the squared hinge, by dual coordinate descent (Hsieh, Chang, Lin, Keerthi & Sundararajan
+// 2008; Yu, Huang & Lin 2011) and by Newton steps of conjugate gradients (Lin, Weng & Keerthi 2008). The dual certifies the result,
 //
 //	D(a) = Σ e(a_i) − ‖Σ a_i s_i x_i‖² / (2 C2),    a_i ≥ 0, and Σ a_i s_i = 0 where b is free,
 //
@@ -18,16 +18,16 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// Bias says what the model has beside the columns: a column of ones.
+// Bias says how the model treats the bias, the weight of a column of ones.
 type Bias int
 
 const (
 	NoBias        Bias = iota
 	FreeBias           // not penalised; both signs must have rows
-	PenalizedBias      // as every weight
+	PenalizedBias      // penalised like every weight
 )
 
-// Problem is rows with signs. Its methods do not change it.
+// Problem holds rows with signs. Its methods do not change it.
 type Problem struct {
 	X      *sparse.Matrix
 	Sign   []float64      // ±1 by row
@@ -39,7 +39,7 @@ type Problem struct {
 	smooth *multipliers // in place of the hinge; nil for the loss as it is
 }
 
-// lossOf row i at a margin: its value, how fast it falls, and its second derivative.
+// lossOf returns the loss of row i at a margin, minus its derivative, and its second derivative.
 func (p *Problem) lossOf(i int, z float64) (value, fall, curvature float64) {
 	if p.smooth != nil {
 		return p.smooth.at(i, z)
@@ -48,7 +48,7 @@ func (p *Problem) lossOf(i int, z float64) (value, fall, curvature float64) {
 	return p.Loss.value(z), fall, curvature
 }
 
-// Width is the number of weights; where there is a bias, it is the last.
+// Width returns the number of weights; a bias is the last.
 func (p *Problem) Width() int {
 	_, columns := p.X.Dims()
 	if p.Bias != NoBias {
@@ -57,10 +57,10 @@ func (p *Problem) Width() int {
 	return columns
 }
 
-// weightOf row i.
+// weightOf returns the weight of row i.
 func (p *Problem) weightOf(i int) float64 { return p.Weight.Of(i) }
 
-// sides are the weights of the rows of either sign.
+// sides returns the total weights of the rows of either sign.
 func (p *Problem) sides() (positive, negative float64) {
 	for i, s := range p.Sign {
 		if s > 0 {
@@ -72,7 +72,7 @@ func (p *Problem) sides() (positive, negative float64) {
 	return positive, negative
 }
 
-// check what the solvers rely on.
+// check verifies what the solvers rely on.
 func (p *Problem) check() error {
 	if !(p.C2 > 0) {
 		return fmt.Errorf("penalty %v, expected a number above 0", p.C2)
@@ -83,7 +83,7 @@ func (p *Problem) check() error {
 	return nil
 }
 
-// squaredNorm is ‖w‖², with the bias where that is penalised.
+// squaredNorm returns ‖w‖², including a penalised bias.
 func (p *Problem) squaredNorm(w []float64) float64 {
 	if p.Bias == FreeBias {
 		w = w[:len(w)-1]
@@ -91,7 +91,7 @@ func (p *Problem) squaredNorm(w []float64) float64 {
 	return dense.Dot(w, w)
 }
 
-// split the weights from the bias.
+// split separates the weights from the bias.
 func (p *Problem) split(w []float64) (weights []float64, bias float64) {
 	if p.Bias == NoBias {
 		return w, 0
@@ -99,17 +99,17 @@ func (p *Problem) split(w []float64) (weights []float64, bias float64) {
 	return w[:len(w)-1], w[len(w)-1]
 }
 
-// entriesPerLook is how many entries are worked on between two looks at a context.
+// entriesPerLook is the number of entries between two polls of a context.
 const entriesPerLook = 1 << 15
 
-// contextChecker counts work, and looks at a context as often as that asks for.
+// contextChecker counts work, and polls a context once per entriesPerLook.
 type contextChecker struct {
 	ctx  context.Context
 	left int
 	over bool
 }
 
-// ended tells whether the context has ended, after work on so many entries more.
+// ended reports whether the context has ended, after work on this many more entries.
 func (l *contextChecker) ended(entries int) bool {
 	if l.left -= entries + 1; l.left < 0 && !l.over {
 		l.left = entriesPerLook

@@ -9,37 +9,37 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// Goal is where a solver is to end.
+// Goal is the stopping rule of a solver.
 type Goal struct {
 	Tol     float64 // duality gap, as a share of max(1, objective)
-	MaxIter int     // passes and Newton steps at most
+	MaxIter int     // maximum number of passes and Newton steps
 	Workers int
 	Rand    *rand.Rand // orders the rows
-	// Trace hears of the models on the way; nil where nobody listens. w is read-only.
+	// Trace is called for models on the way; may be nil. w is read-only.
 	Trace func(iter int, loss float64, w []float64)
 }
 
-// Outcome is a model and how the solver ended.
+// Outcome holds a model and how the solver ended.
 type Outcome struct {
 	engines.Certificate
-	W        []float64 // as Problem.Width has it
-	Stop     string    // "gap" where the goal was met, "max_iter", or "precision" where rounding hides all progress
+	W        []float64 // as in Problem.Width
+	Stop     string    // "gap" if the goal was met, "max_iter", or "precision" if rounding hides all progress
 	Passes   int       // of dual coordinate descent
 	Steps    int       // of Newton's method
 	Products int       // with the Hessian, of these
 }
 
-// Iterations are passes and steps.
+// Iterations returns the number of passes and steps.
 func (o *Outcome) Iterations() int { return o.Passes + o.Steps }
 
-// Solver solves a problem, and keeps what helps to solve it for other weights of the rows.
+// Solver solves a problem, and keeps its state to solve it again for scaled weights of the rows.
 type Solver struct {
 	p     Problem
 	d     *descent
-	after []float64 // the model that Newton steps went on to from the descent's; nil where they did not
+	after []float64 // the model of later Newton steps; nil if the descent's is the last
 }
 
-// NewSolver of a problem. The error names what has no optimum. O(nnz).
+// NewSolver returns the solver of a problem. The error says why there is no optimum. O(nnz).
 func NewSolver(p Problem) (*Solver, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func NewSolver(p Problem) (*Solver, error) {
 	return s, nil
 }
 
-// Scale the weights of all rows, as a path of penalties does. O(rows + columns).
+// Scale multiplies the weights of all rows, as a path of penalties does. O(rows + columns).
 func (s *Solver) Scale(by float64) {
 	weight := make([]float64, len(s.p.Sign))
 	for i := range weight {
@@ -60,9 +60,10 @@ func (s *Solver) Scale(by float64) {
 	s.d.scale(by)
 }
 
-// handover is the relative gap at which Newton's method goes on from dual coordinate descent, which is quick to get there, and slow after; and after
-// how many passes it does so anyway: with next to no penalty descent crawls. Of the logistic loss a Newton step or two take the gap down to a
-// hundredth; of the squared hinge they need the rows beyond its bend to be nearly settled.
+// handover returns the relative gap at which Newton's method takes over from dual coordinate descent, which is quick to get there,
+// and slow after; and the number of passes after which it does so anyway: with next to no penalty descent crawls. For the logistic
+// loss a Newton step or two reduce the gap to a hundredth; for the squared hinge they need the set of rows beyond its kink to be
+// almost settled.
 func (l Loss) handover(tol float64) (gap float64, passes int) {
 	if l == Logistic {
 		return min(max(100*tol, 1e-3), 1e-2), 50
@@ -70,13 +71,13 @@ func (l Loss) handover(tol float64) (gap float64, passes int) {
 	return 1e-4, 500
 }
 
-// begin is the model without weights, which every solution is to be better than.
+// begin returns the model without weights, which every solution has to improve.
 func (s *Solver) begin() Outcome {
 	positive, negative := s.p.sides()
 	return Outcome{W: make([]float64, s.p.Width()), Certificate: engines.Certificate{Objective: (positive + negative) * s.p.Loss.value(0)}}
 }
 
-// Solve the problem, from where the last solution ended. The error is the cause of ctx's end.
+// Solve solves the problem from where the last solution ended. The error is the cause of ctx's end.
 func (s *Solver) Solve(ctx context.Context, goal Goal) (Outcome, error) {
 	out := s.begin()
 	s.syncDescent()
@@ -91,8 +92,8 @@ func (s *Solver) Solve(ctx context.Context, goal Goal) (Outcome, error) {
 	return out, nil
 }
 
-// solveSmooth solves by descent, then by Newton's method, and goes back to descent where its steps become small, since too many rows pass the
-// squared hinge's bend in each.
+// solveSmooth solves by descent, then by Newton's method, and returns to descent if its steps become small, because too many rows
+// cross the squared hinge's kink in each.
 func (s *Solver) solveSmooth(ctx context.Context, goal Goal, out *Outcome) {
 	until, passes := s.p.Loss.handover(goal.Tol)
 	for ; out.Stop == "" && ctx.Err() == nil; until, passes = until/10, 10*passes {
@@ -110,10 +111,11 @@ func (s *Solver) solveSmooth(ctx context.Context, goal Goal, out *Outcome) {
 
 const (
 	judgedBy   = 100  // passes by which their speed is judged
-	mostPasses = 1000 // passes still to come that are too many
+	mostPasses = 1000 // remaining passes that are too many
 )
 
-// solveHinge solves by descent, and by the method of multipliers where, as the last passes went, the goal is too many passes away.
+// solveHinge solves by descent, and by the method of multipliers if, at the rate of the last passes, the goal is too many passes
+// away.
 func (s *Solver) solveHinge(ctx context.Context, goal Goal, out *Outcome) {
 	for before := math.Inf(1); out.Stop == "" && ctx.Err() == nil; before = out.Relative() {
 		s.descend(ctx, goal, goal.Tol, judgedBy, out)
@@ -124,7 +126,7 @@ func (s *Solver) solveHinge(ctx context.Context, goal Goal, out *Outcome) {
 	}
 }
 
-// syncDescent takes the descent to where Newton steps have gone.
+// syncDescent moves the descent to the model of the Newton steps.
 func (s *Solver) syncDescent() {
 	if s.after != nil {
 		s.d.setDualVariables(s.after)
@@ -132,7 +134,7 @@ func (s *Solver) syncDescent() {
 	}
 }
 
-// met tells whether the gap is at most tol, or why the solver ends here.
+// met reports whether the solver ends here, and sets Stop: the relative gap is at most tol, or a limit is reached.
 func (o *Outcome) met(goal Goal, tol float64) bool {
 	switch {
 	case o.Relative() <= goal.Tol:
@@ -143,17 +145,17 @@ func (o *Outcome) met(goal Goal, tol float64) bool {
 	return o.Stop != "" || o.Relative() <= tol
 }
 
-// tell the listener of the outcome so far.
+// tell passes the outcome so far to goal.Trace.
 func (s *Solver) tell(goal Goal, out *Outcome) {
 	if goal.Trace != nil {
 		goal.Trace(out.Iterations(), out.Objective-float64(0.5*s.p.C2*s.p.squaredNorm(out.W)), out.W)
 	}
 }
 
-// idleMost is how many Newton steps may leave the gap where it is.
+// idleMost is the maximum number of Newton steps without progress of the gap.
 const idleMost = 20
 
-// newton takes Newton steps from the outcome's weights, until it is met, or two steps one after the other were short.
+// newton takes Newton steps from the outcome's weights, until the goal is met, or two consecutive steps were short.
 func (s *Solver) newton(ctx context.Context, goal Goal, out *Outcome) {
 	k := s.p.newNewton(ctx, out.W, goal.Workers)
 	k.setScores(k.f, k.w)
@@ -184,11 +186,11 @@ func (s *Solver) newton(ctx context.Context, goal Goal, out *Outcome) {
 	out.Products += k.products
 }
 
-// averaged is how many passes the mean of models goes back.
+// averaged is the number of passes in the mean of models.
 const averaged = 10
 
-// descend by passes, so many at most, until the relative gap is small enough. A model of the hinge's passes moves to and fro about the optimum, which their mean is
-// closer to.
+// descend makes at most most passes, until the relative gap is small enough. For the hinge the models of single passes oscillate
+// about the optimum; their mean is closer to it.
 func (s *Solver) descend(ctx context.Context, goal Goal, until float64, most int, out *Outcome) {
 	d, look := s.d, &contextChecker{ctx: ctx}
 	f := make([]float64, len(s.p.Sign))
@@ -196,7 +198,7 @@ func (s *Solver) descend(ctx context.Context, goal Goal, until float64, most int
 	if s.p.Loss == Hinge {
 		mean = make([]float64, len(d.w)+1)
 	}
-	next, quiet := 5, 0.1 // when to look at the gap; the violation at which rows that were left out are looked at
+	next, quiet := 5, 0.1 // the next pass at which to compute the gap; the violation at which to unshrink
 	for pass := 1; ; pass++ {
 		violation := d.pass(look, goal.Rand)
 		out.Passes++
@@ -217,7 +219,7 @@ func (s *Solver) descend(ctx context.Context, goal Goal, until float64, most int
 		if look.over {
 			return
 		}
-		if out.Relative() <= goal.Tol { // once more without the rounding of all passes
+		if out.Relative() <= goal.Tol { // once more, with weights free of accumulated rounding
 			d.recomputeWeights()
 			s.certify(look, f, mean, out)
 		}
@@ -229,7 +231,7 @@ func (s *Solver) descend(ctx context.Context, goal Goal, until float64, most int
 	}
 }
 
-// certify puts into the outcome what descent has got to.
+// certify sets the outcome to the present model of the descent.
 func (s *Solver) certify(look *contextChecker, f, mean []float64, out *Outcome) {
 	now := s.d.certify(look, f, mean)
 	if look.over {

@@ -26,7 +26,7 @@ func addColumns(s, weights []float64, row sparse.Vec) {
 	}
 }
 
-// takeFromColumns takes d, times the row's value, from the weights of each of its columns.
+// takeFromColumns subtracts d, times the row's value, from the weights of each of its columns.
 func takeFromColumns(weights, d []float64, row sparse.Vec) {
 	n := len(d)
 	for q, j := range row.Idx {

@@ -23,18 +23,18 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// Problem is rows with labels.
+// Problem holds rows with labels.
 type Problem struct {
 	X      *sparse.Matrix
 	Y      []int32        // labels by row, 0 up to Levels − 1
 	Weight sparse.Weights // m by row, positive; nil counts every row once
 	Levels int            // at least two
 	L2     float64        // penalty on the weights of columns, positive
-	// Bias has the penalty of each level's bias, 0 for a free one; nil where there are no biases.
+	// Bias holds the penalty of each level's bias, 0 for a free one; nil for a model without biases.
 	Bias []float64
 }
 
-// Shares is how many numbers an Ascent keeps for the rows: eight bytes each.
+// Shares returns how many numbers an Ascent keeps for the rows: eight bytes each.
 func Shares(rows, levels int) int64 { return int64(rows) * int64(levels) }
 
 // Ascent is the state of a maximisation: shares by row, and the weights that belong to them.
@@ -45,31 +45,32 @@ type Ascent struct {
 	length  []float64 // of rows, squared
 	shares  []float64 // logarithms of the shares, rows × Levels
 	weights []float64 // W, columns × stride
-	sparse  sparsity  // what W is made of, with an L1 penalty
+	sparse  sparsity  // how W follows from the shares with an L1 penalty
 	stride  int       // numbers from one column to the next
 	bias    biases
 	started bool // rows have shares: before, all are at their labels
 	relaxed bool // steps go beyond the best of their row
 
-	// Of the row at hand, by level: its scores, its shares before, the direction of its step, what is tried for the logarithms of
-	// the shares, and how the shares move.
+	// Of the present row, by level: its scores, its shares before, the direction of its step, trial values of the logarithms of the
+	// shares, and the change of the shares.
 	score, old, direction, trial, move []float64
 }
 
-// biases of the levels, with the centres that their penalties pull them to.
+// biases holds the biases of the levels, with the centres of their penalties.
 type biases struct {
 	now, centre []float64
-	yield       []float64 // 1/penalty: how far a share more moves the bias
+	yield       []float64 // 1/penalty: how far a unit of share moves the bias
 	sum         []float64 // Σ_i m_i (e_y_i − α_i)
 	most        float64   // the largest yield
 }
 
-// relaxation is how far relaxed steps go, as a multiple of the best step. Between 1.4 and 1.6 about a third of the passes are
-// spared, as in successive over-relaxation.
+// relaxation is the length of relaxed steps, as a multiple of the best step. Between 1.4 and 1.6 saves about a third of the passes,
+// as in successive over-relaxation.
 const relaxation = 1.5
 
-// New is the start: shares at the labels, and no weights. Rows are visited in an order that is drawn from rng for each pass, from a
-// generator of one seed where rng is nil: in an order of their own, in which neighbours are alike, progress is slow. O(entries + rows·Levels + columns·Levels).
+// New returns the start: shares at the labels, and no weights. Each pass visits the rows in an order drawn from rng, or from a
+// generator with a fixed seed if rng is nil: in the data's order, in which neighbours are similar, progress is slow. O(entries +
+// rows·Levels + columns·Levels).
 func New(p Problem, rng *rand.Rand) *Ascent {
 	rows, columns := p.X.Dims()
 	if rng == nil {
@@ -95,7 +96,7 @@ func New(p Problem, rng *rand.Rand) *Ascent {
 	return a
 }
 
-// lengthOf is the squared length of a row.
+// lengthOf returns the squared length of a row.
 func lengthOf(row sparse.Vec) float64 {
 	if row.Val == nil {
 		return float64(row.Len())
@@ -103,8 +104,8 @@ func lengthOf(row sparse.Vec) float64 {
 	return dense.DotInOrder(row.Val, row.Val)
 }
 
-// startBiases are those of the levels' frequencies, where nothing is penalised. A free bias is held by a thirty-second of what
-// columns hold a row by, and at most by what rows of a level may move it.
+// startBiases returns the biases of the levels' frequencies if nothing is penalised. A free bias gets a proximal penalty that makes
+// its part of a row's curvature a thirty-second of the columns', and that is at most a tenth of a level's mean weight.
 func (a *Ascent) startBiases() biases {
 	k := a.p.Levels
 	b := biases{now: make([]float64, a.stride), centre: make([]float64, a.stride), yield: make([]float64, k), sum: make([]float64, k)}
@@ -133,13 +134,13 @@ func (a *Ascent) startBiases() biases {
 
 func (a *Ascent) weightOf(i int) float64 { return a.p.Weight.Of(i) }
 
-// Pass tells of one pass over the rows, each as it was met: its numbers are of no single model.
+// Pass reports on one pass over the rows, each as it was visited: its numbers belong to no single model.
 type Pass struct {
 	Loss float64 // Σ m_i (log Σ_k e^(s_ik) − s_iy_i)
 	Gap  float64 // Σ m_i KL(α_i ‖ softmax(s_i)), which at one model is the duality gap
 }
 
-// Pass over all rows; those that add less than small to the gap are left as they are. The error is the cause of ctx's end.
+// Pass visits all rows; those that add less than small to the gap are left as they are. The error is the cause of ctx's end.
 // O(entries·Levels).
 func (a *Ascent) Pass(ctx context.Context, small float64) (Pass, error) {
 	a.rng.Shuffle(len(a.order), func(i, j int) { a.order[i], a.order[j] = a.order[j], a.order[i] })
@@ -173,10 +174,10 @@ func (a *Ascent) Pass(ctx context.Context, small float64) (Pass, error) {
 	return pass, nil
 }
 
-// lookEvery is how many entries and rows are passed between two looks at a context.
+// lookEvery is the number of entries and rows between two polls of a context.
 const lookEvery = 4096
 
-// apply the change of the row's shares to weights and biases.
+// apply applies the change of the row's shares to weights and biases.
 func (a *Ascent) apply(i int, row sparse.Vec) {
 	m := a.weightOf(i)
 	if b := &a.bias; b.sum != nil {
@@ -195,7 +196,7 @@ func (a *Ascent) apply(i int, row sparse.Vec) {
 	takeFromColumns(a.weights, a.move, row)
 }
 
-// moveCentres of free biases to where they are. Their sums stay, so the biases go on by as much again.
+// moveCentres moves the centres of free biases to the biases. Their sums stay, so the biases move on by as much again.
 func (a *Ascent) moveCentres() {
 	b := &a.bias
 	for l, strength := range a.p.Bias {
@@ -206,16 +207,16 @@ func (a *Ascent) moveCentres() {
 	}
 }
 
-// Penalty is L2/2·‖W‖². O(columns·Levels).
+// Penalty returns L2/2·‖W‖². O(columns·Levels).
 func (a *Ascent) Penalty() float64 {
 	return float64(a.p.L2 / 2 * dense.DotInOrder(a.weights, a.weights))
 }
 
-// LogShares are the logarithms of the shares, rows × Levels, to read: no number above 0, and −∞ only where a row is at its
-// label. There are none before the first pass.
+// LogShares returns the logarithms of the shares, rows × Levels, read-only: none above 0, and −∞ only for a row at its label. There
+// are none before the first pass.
 func (a *Ascent) LogShares() []float64 { return a.shares }
 
-// Weights copies W to w, columns × Levels, and the biases behind it, where there are some.
+// Weights copies W to w, columns × Levels, followed by the biases, if there are any.
 func (a *Ascent) Weights(w []float64) {
 	_, columns := a.p.X.Dims()
 	k := a.p.Levels
@@ -227,7 +228,7 @@ func (a *Ascent) Weights(w []float64) {
 	}
 }
 
-// scores of a row: the sum of its columns' weights, and the biases.
+// scores computes the scores of a row: the sum of its columns' weights, and the biases.
 func (a *Ascent) scores(row sparse.Vec) {
 	if a.bias.now != nil {
 		copy(a.score, a.bias.now)
@@ -237,7 +238,7 @@ func (a *Ascent) scores(row sparse.Vec) {
 	addColumns(a.score, a.weights, row)
 }
 
-// measure what the row adds to loss and gap. Its scores are then logarithms of the probabilities, and old its shares.
+// measure returns what the row adds to loss and gap. Its scores become logarithms of the probabilities, and old its shares.
 func (a *Ascent) measure(i int) (loss, gap float64) {
 	k := a.p.Levels
 	s, high := a.score[:k], math.Inf(-1)

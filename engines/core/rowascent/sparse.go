@@ -14,7 +14,7 @@ type sparsity struct {
 	threshold    float64 // L1/L2
 }
 
-// takeFromColumns is the function of that name for U, and W follows.
+// takeFromColumns is the function of that name for U, and updates W from it.
 func (s *sparsity) takeFromColumns(weights, d []float64, row sparse.Vec) {
 	n := len(d)
 	for q, j := range row.Idx {
@@ -22,16 +22,16 @@ func (s *sparsity) takeFromColumns(weights, d []float64, row sparse.Vec) {
 	}
 }
 
-// Sparsen gives an Ascent that has made no pass an L1 penalty, and L2 becomes the pull of the centre, which is 0.
+// Sparsen adds an L1 penalty to an Ascent that has made no pass; L2 becomes the proximal penalty around the centre, which is 0.
 func (a *Ascent) Sparsen(l1 float64) {
 	n := len(a.weights)
 	a.sparse = sparsity{kept: make([]float64, n), centre: make([]float64, n), l1: l1, threshold: l1 / a.p.L2}
 }
 
-// shrink is u, or as much closer to 0.
+// shrink returns u soft-thresholded by L1/L2.
 func (s *sparsity) shrink(u float64) float64 { return u - max(-s.threshold, min(s.threshold, u)) }
 
-// Recentre moves the centre to the weights, and L2 becomes its pull; the shares stay. O(columns · Levels).
+// Recentre moves the centre to the weights, with the proximal penalty l2; the shares stay. O(columns · Levels).
 func (a *Ascent) Recentre(l2 float64) {
 	s := &a.sparse
 	ratio := a.p.L2 / l2

@@ -6,7 +6,7 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// shortenings is how often a step is cut to a quarter before the row is left as it is.
+// shortenings is the number of times a step is cut to a quarter before the row is left as it is.
 const shortenings = 4
 
 // step chooses new shares for row i, by the scores s, logarithms of probabilities, and the old shares a: they raise
@@ -82,8 +82,8 @@ func (a *Ascent) newtonDirection(u []float64, q float64) {
 	}
 }
 
-// tryStep is the row's value after a step of that size along the direction; trial is then the logarithms of its shares, and move
-// the shares less the old ones. O(Levels).
+// tryStep returns the row's value after a step of that size along the direction; it sets trial to the logarithms of its shares, and
+// move to the shares minus the old ones. O(Levels).
 func (a *Ascent) tryStep(u, s, old []float64, size, q float64) float64 {
 	n := len(u)
 	trial, direction, to := a.trial[:n], a.direction[:n], a.move[:n]

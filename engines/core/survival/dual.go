@@ -11,13 +11,14 @@ import (
 	"tenfold/engines/core/exact"
 )
 
-// Bound is a lower bound of −log-likelihood + penalty for every η = X·b, given the residuals u at some η scaled by a share s in [0, 1]:
-// each log Σ w_i exp(η_i) is the largest Σ q_i (η_i − log(q_i/w_i)) of all distributions q on the risk set, so that for
+// Bound returns a lower bound of −log-likelihood + penalty for every η = X·b, given the residuals u at some η scaled by a share s
+// in [0, 1]: each log Σ w_i exp(η_i) is the largest Σ q_i (η_i − log(q_i/w_i)) over the distributions q on the risk set, so that
+// for
 //
 //	q = (1−s)·q⁰ + s·q(η),   q⁰ = m/M on D,   u = Σ c·(q⁰ − q) = s·(residuals at η)
 //
-// the minimum is at least −Σ c·Σ q_i log(q_i/w_i), less what the penalty's conjugate takes of Xᵀu: nothing where |x_j·u| ≤ λ for all
-// j. It is tight at the minimum, with s = 1. At must have been called for η last. O(n + events), by Efron with the squares of tied
+// the minimum is at least −Σ c·Σ q_i log(q_i/w_i), minus the penalty's conjugate at Xᵀu: nothing if |x_j·u| ≤ λ for all j. It is
+// tight at the minimum, with s = 1. The last call of At must have been for η. O(n + events), by Efron with the squares of tied
 // events.
 func (l *Likelihood) Bound(p *Point, eta []float64, s float64) float64 {
 	most := eta[0]
@@ -55,14 +56,14 @@ func (l *Likelihood) Bound(p *Point, eta []float64, s float64) float64 {
 	return -entropy
 }
 
-// Baseline is the cumulative hazard of a row with η = Of, a step function of time, 0 before the first event.
+// Baseline holds the cumulative hazard of a row with η = Of, a step function of time, 0 before the first event.
 type Baseline struct {
 	Time   exact.Floats `json:"time"`         // of the events, rising
-	Hazard exact.Floats `json:"hazard"`       // from each on
-	Of     float64      `json:"of,omitempty"` // 0 unless numbers cannot hold the hazards of η = 0
+	Hazard exact.Floats `json:"hazard"`       // from each time on
+	Of     float64      `json:"of,omitempty"` // 0 unless the hazards at η = 0 are not representable
 }
 
-// UnmarshalJSON reads it: as many hazards as times.
+// UnmarshalJSON reads a baseline, and checks that there are as many hazards as times.
 func (b *Baseline) UnmarshalJSON(text []byte) error {
 	type fields Baseline
 	from := json.NewDecoder(bytes.NewReader(text))
@@ -76,17 +77,18 @@ func (b *Baseline) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// farEta is the η beyond which, towards either side, a baseline is not that of η = 0: its hazards are at most e^500 times those of rows.
+// farEta is the |η| beyond which a baseline is not that of η = 0: its hazards are at most e^500 times those of rows.
 const farEta = 500
 
-// BaselineAt is the baseline for η as At was last called for, given the rows' times (Breslow 1974, or Efron 1977 with its terms). O(n).
+// BaselineAt returns the baseline at the η of the last call of At, given the rows' times (Breslow 1974, or Efron 1977 with its
+// terms). O(n).
 func (l *Likelihood) BaselineAt(p *Point, eta, times []float64) Baseline {
 	var b Baseline
 	most := slices.Max(eta)
 	if math.Abs(most) > farEta {
 		b.Of = most
 	}
-	shift := elementary.Exp(b.Of - most) // e is of η less its maximum
+	shift := elementary.Exp(b.Of - most) // e is of η minus its maximum
 	hazard, term := 0.0, l.terms
 	for q := len(l.ties) - 1; q >= 0; q-- {
 		t := &l.ties[q]
@@ -103,15 +105,15 @@ func (l *Likelihood) BaselineAt(p *Point, eta, times []float64) Baseline {
 	return b
 }
 
-// Survival at a time of a row with a given η: exp(−H(t)·exp(η − Of)).
+// Survival returns the survival probability at a time of a row with a given η: exp(−H(t)·exp(η − Of)).
 func (b Baseline) Survival(t, eta float64) float64 {
 	return survivalOf(b.At(t), b.relative(eta))
 }
 
-// relative hazard of a row with a given η.
+// relative returns the hazard of a row with a given η relative to the baseline.
 func (b Baseline) relative(eta float64) float64 { return elementary.Exp(eta - b.Of) }
 
-// At is the cumulative hazard at a time. O(log events).
+// At returns the cumulative hazard at a time. O(log events).
 func (b Baseline) At(t float64) float64 {
 	lo, hi := 0, len(b.Time) // events up to t
 	for lo < hi {

@@ -1,6 +1,6 @@
-// Package survival holds the mathematics of times until an event, some of them censored: Cox's partial likelihood with its derivatives,
-// its dual bound and baseline hazard (likelihood.go, dual.go), tests of single columns (univariate.go), and the Kaplan-Meier estimate and scores of predicted risks
-// (scores.go).
+// Package survival implements methods for times until an event, some of them censored: Cox's partial likelihood with its
+// derivatives, its dual bound and baseline hazard (likelihood.go, dual.go), tests of single columns (univariate.go), the
+// Kaplan-Meier estimate and scores of predicted risks (scores.go, measures.go).
 package survival
 
 import (
@@ -12,16 +12,16 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// Likelihood is the partial likelihood of n rows. At each time t of an event, D(t) being the rows with an event then, of weights m that
-// sum to M, d of them, and R(t) those with a time of t or later, it has for the logarithms η of the hazards the terms
+// Likelihood is the partial likelihood of n rows. At each time t of an event, let D(t) be the rows with an event then, d of them,
+// with weights m that sum to M, and R(t) those with a time of t or later. In the logarithms η of the hazards its terms are
 //
 //	Breslow: Σ_D m_i η_i − M·log Σ_R e_i
 //	Efron:   Σ_D m_i η_i − (M/d) Σ_{l<d} log(Σ_R e_i − (l/d) Σ_D e_i),   e_i = m_i·exp(η_i)
 //
-// (Cox 1972, 1975; Breslow 1974; Efron 1977.) Both are sums of c·log Σ w_i exp(η_i) over risk sets: the terms, one an event time or,
-// by Efron, one an event.
+// (Cox 1972, 1975; Breslow 1974; Efron 1977.) Both are sums of c·log Σ w_i exp(η_i) over risk sets: the terms, one an event time
+// or, by Efron, one an event.
 type Likelihood struct {
-	order  []int32   // rows by falling time; of one time events first
+	order  []int32   // rows by falling time; at one time events first
 	weight []float64 // in that order
 	ties   []tie     // in that order
 	terms  int
@@ -37,17 +37,17 @@ type tie struct {
 	terms              int     // 1 by Breslow, events by Efron
 }
 
-// Unsorted copies values in the order of falling times back to the rows.
+// Unsorted copies values in the order of falling times back to the order of the rows.
 func (l *Likelihood) Unsorted(dst, values []float64) {
 	for k, i := range l.order {
 		dst[i] = values[k]
 	}
 }
 
-// ErrNoEvent: of censored times alone nothing can be learned.
+// ErrNoEvent reports that all times are censored, so that there is nothing to learn from.
 var ErrNoEvent = errors.New("no training row has an event: all times are censored")
 
-// NewLikelihood of times with events (1) and censorings (0), with weights (nil: 1 each). O(n log n).
+// NewLikelihood returns the likelihood of times with events (1) and censorings (0), with weights (nil: 1 each). O(n log n).
 func NewLikelihood(times []float64, events []int8, weight []float64, efron bool) (*Likelihood, error) {
 	n := len(times)
 	l := &Likelihood{order: make([]int32, n), weight: make([]float64, n), rows: n, e: make([]float64, n)}
@@ -85,7 +85,7 @@ func NewLikelihood(times []float64, events []int8, weight []float64, efron bool)
 	return l, nil
 }
 
-// EventWeight is the weight of all events.
+// EventWeight returns the total weight of the rows with an event.
 func (l *Likelihood) EventWeight() (sum float64) {
 	for _, t := range l.ties {
 		sum += t.mass
@@ -93,8 +93,8 @@ func (l *Likelihood) EventWeight() (sum float64) {
 	return sum
 }
 
-// Infimum is what minus the logarithm of the partial likelihood comes to where the rows with an event have all the hazard of their risk
-// sets, by their weights: no η has less. Without ties of events, and weights of 1, it is 0.
+// Infimum returns the infimum of minus the log partial likelihood: the limit in which the rows with an event have all the hazard of
+// their risk sets, by their weights. Without tied events, and with weights of 1, it is 0.
 func (l *Likelihood) Infimum() (sum float64) {
 	for _, t := range l.ties {
 		for j := range t.terms {
@@ -104,17 +104,17 @@ func (l *Likelihood) Infimum() (sum float64) {
 	return sum
 }
 
-// Terms is the number of terms.
+// Terms returns the number of terms.
 func (l *Likelihood) Terms() int { return l.terms }
 
-// Sorted copies values of the rows into the order of falling times, in which products are taken.
+// Sorted copies values of the rows into the order of falling times, in which products are computed.
 func (l *Likelihood) Sorted(dst, values []float64) {
 	for k, i := range l.order {
 		dst[k] = values[i]
 	}
 }
 
-// exponentials fills e, of η less its maximum, which it returns.
+// exponentials sets e, for η minus its maximum, which it returns.
 func (l *Likelihood) exponentials(eta []float64) (most float64) {
 	most = slices.Max(eta)
 	for k, i := range l.order {
@@ -123,8 +123,8 @@ func (l *Likelihood) exponentials(eta []float64) (most float64) {
 	return most
 }
 
-// eachTerm visits the terms in order of falling time, with the sums of e over its risk set and over D, the share of D that it counts
-// less, and its coefficient c. e must be filled.
+// eachTerm visits the terms in order of falling time, with the sums of e over the risk set and over D, the share of D that is
+// subtracted, and the coefficient c. e must be set.
 func (l *Likelihood) eachTerm(do func(t *tie, term int, all, died, less, c float64)) {
 	all, term := 0.0, 0
 	for q := range l.ties {
@@ -142,8 +142,8 @@ func (l *Likelihood) eachTerm(do func(t *tie, term int, all, died, less, c float
 	}
 }
 
-// Log is the logarithm of the partial likelihood at η, −∞ where hazards are so far apart that those of a whole risk set are 0 beside the
-// largest: no search may go there. O(n) but for an exponential each.
+// Log returns the log partial likelihood at η, −∞ if hazards are so far apart that those of a whole risk set are 0 beside the
+// largest: no search may go there. O(n), and an exponential each.
 func (l *Likelihood) Log(eta []float64) float64 {
 	most, sum := l.exponentials(eta), 0.0
 	for _, t := range l.ties {
@@ -161,7 +161,7 @@ func (l *Likelihood) Log(eta []float64) float64 {
 	return sum
 }
 
-// Point is the likelihood near some η: what Newton's method takes.
+// Point holds the derivatives of the likelihood at some η, as Newton's method needs them.
 type Point struct {
 	Log      float64
 	Residual []float64 // ∂ log-likelihood / ∂η_i, by row: the martingale residuals; they sum to 0
@@ -175,7 +175,7 @@ type termAt struct {
 	c, scale, less float64
 }
 
-// At fills a point at η. O(n + events), by Efron with the squares of tied events.
+// At sets a point to the derivatives at η. O(n + events), by Efron with the squares of tied events.
 func (l *Likelihood) At(p *Point, eta []float64) {
 	if p.Residual == nil {
 		p.Residual, p.hazard, p.terms = make([]float64, l.rows), make([]float64, l.rows), make([]termAt, l.terms)
@@ -190,7 +190,7 @@ func (l *Likelihood) At(p *Point, eta []float64) {
 	hazard, term := 0.0, l.terms
 	for q := len(l.ties) - 1; q >= 0; q-- { // from the earliest time on: Σ of c·scale over the terms so far
 		t := &l.ties[q]
-		spared := 0.0 // what D does not bear of the terms of its own time
+		spared := 0.0 // the part of the terms of its own time that D does not have
 		for range t.terms {
 			term--
 			at := &p.terms[term]
@@ -211,8 +211,8 @@ func (l *Likelihood) At(p *Point, eta []float64) {
 	}
 }
 
-// Means fills, for a column in sorted order, its means over the risk set of every term, q·x, and c times them, at the point that At
-// was last called for. O(n + terms).
+// Means sets mean to the means of a column in sorted order over the risk set of every term, q·x, and scaled to c times them, at the
+// η of the last call of At. O(n + terms).
 func (l *Likelihood) Means(p *Point, mean, scaled, x []float64) {
 	sum, term := 0.0, 0
 	for q := range l.ties {
@@ -233,11 +233,11 @@ func (l *Likelihood) Means(p *Point, mean, scaled, x []float64) {
 	}
 }
 
-// Hazards are the weights Σ c·q_i of the rows in sorted order: the diagonal part of the Hessian of −log-likelihood, which is
+// Hazards returns the weights Σ c·q_i of the rows in sorted order: the diagonal part of the Hessian of −log-likelihood, which is
 // diag(Hazards) − Σ_terms c·q·qᵀ.
 func (p *Point) Hazards() []float64 { return p.hazard }
 
-// HessianProduct sets dst to the Hessian of −log-likelihood times v, both by row, at the point that At was last called for. O(n + terms).
+// HessianProduct sets dst to the Hessian of −log-likelihood times v, both by row, at the η of the last call of At. O(n + terms).
 func (l *Likelihood) HessianProduct(p *Point, dst, v []float64) {
 	sum, term := 0.0, 0
 	for q := range l.ties {

@@ -9,10 +9,10 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// AUC is how well risks tell the rows with an event by time t (cases) from those without one yet (controls), which is the probability that
-// a case has the higher risk, ties counting half. Cases are weighted by the inverse of the probability G to be uncensored just before
-// their time (Uno, Cai, Tian & Wei 2007; Hung & Chiang 2010, cumulative cases and dynamic controls). All controls have the same weight.
-// Cases where G is 0 are left out. NaN without a case or a control. O(n log n).
+// AUC returns how well risks separate the rows with an event by time t (cases) from those without one yet (controls): the
+// probability that a case has the higher risk, ties counting half. Cases are weighted by the inverse of the probability G to be
+// uncensored just before their time (Uno, Cai, Tian & Wei 2007; Hung & Chiang 2010, cumulative cases and dynamic controls). All
+// controls have the same weight. Cases with G = 0 are left out. NaN without a case or a control. O(n log n).
 func AUC(times []float64, events []int8, weight []float64, g Steps, t float64, risk []float64) float64 {
 	type row struct{ risk, mass float64 }
 	var cases, controls []row
@@ -55,11 +55,11 @@ func AUC(times []float64, events []int8, weight []float64, g Steps, t float64, r
 		right += float64(c.mass * (below + float64(0.5*same)))
 		caseMass += c.mass
 	}
-	return right / (caseMass * controlMass) // 0/0 without either
+	return right / (caseMass * controlMass) // 0/0 without cases or controls
 }
 
-// IntegratedAUC is the mean of AUC(t) over the times of events up to a horizon, weighted by how far the Kaplan-Meier estimate falls at
-// each; times without controls are left out. NaN where there are none.
+// IntegratedAUC returns the mean of AUC(t) over the times of events up to a horizon, weighted by the decrease of the Kaplan-Meier
+// estimate at each; times without controls are left out. NaN if there are none.
 func IntegratedAUC(times []float64, events []int8, weight []float64, g Steps, horizon float64, risk []float64) float64 {
 	s := KaplanMeier(times, events, weight)
 	sum, fallen, before := 0.0, 0.0, 1.0
@@ -77,19 +77,19 @@ func IntegratedAUC(times []float64, events []int8, weight []float64, g Steps, ho
 	return sum / fallen
 }
 
-// Known is what is kept of a fold's training rows for judging predictions of its test rows: how they were censored, and the model's
-// baseline.
+// Known holds what the evaluation of predictions on a fold's test rows needs of its training rows: the censoring distribution, and
+// the model's baseline.
 type Known struct {
 	Censoring Steps
-	Baseline  *Baseline // nil where the model has none
-	Horizon   float64   // up to which predictions are judged: the last training time at which G is above a tenth
-	Last      float64   // training time
+	Baseline  *Baseline // nil if the model has none
+	Horizon   float64   // up to which predictions are evaluated: the last training time at which G is above a tenth
+	Last      float64   // last training time
 }
 
-// KnownShare is the probability to be uncensored yet that a time must have to be judged.
+// KnownShare is the probability to be uncensored above which predictions at a time are evaluated.
 const KnownShare = 0.1
 
-// KnownOf training rows.
+// KnownOf returns the Known of training rows.
 func KnownOf(times []float64, events []int8, weight []float64, baseline *Baseline) Known {
 	k := Known{Censoring: CensoringFunction(times, events, weight), Baseline: baseline}
 	for _, t := range times {
@@ -100,8 +100,8 @@ func KnownOf(times []float64, events []int8, weight []float64, baseline *Baselin
 	return k
 }
 
-// BrierLosses are, for each row, the mean over time of its Brier loss (see Brier): by trapezoids between the distinct times of all rows
-// up to the horizon, as a share of their range. nil without a baseline, or for fewer than two such times.
+// BrierLosses returns, for each row, the mean over time of its Brier loss (see Brier): by trapezoids between the distinct times of
+// all rows up to the horizon, divided by their range. nil without a baseline, or for fewer than two such times.
 func (k Known) BrierLosses(times []float64, events []int8, eta []float64) []float64 {
 	grid := slices.Clone(times)
 	slices.Sort(grid)
@@ -136,7 +136,7 @@ func (k Known) BrierLosses(times []float64, events []int8, eta []float64) []floa
 	return losses
 }
 
-// survivalOf is exp(−hazard·relative), 1 where there is no hazard yet, however large the other is.
+// survivalOf returns exp(−hazard·relative), 1 if hazard is 0, however large relative is.
 func survivalOf(hazard, relative float64) float64 {
 	if hazard == 0 {
 		return 1
@@ -144,8 +144,9 @@ func survivalOf(hazard, relative float64) float64 {
 	return elementary.Exp(-hazard * relative)
 }
 
-// Miscalibration at a time is how far the mean predicted probability to be without the event is from the Kaplan-Meier estimate of the
-// rows. NaN without a baseline, and beyond the last time where rows that are censored then leave the estimate open.
+// Miscalibration returns, at a time, the distance between the mean predicted probability to be without the event and the
+// Kaplan-Meier estimate of the rows. NaN without a baseline, and beyond the last time if rows censored then leave the estimate
+// undefined.
 func (k Known) Miscalibration(times []float64, events []int8, weight []float64, eta []float64, t float64) float64 {
 	observed := KaplanMeier(times, events, weight)
 	if k.Baseline == nil || t > k.Last || t > slices.Max(times) && observed.At(t) > 0 {
@@ -160,8 +161,9 @@ func (k Known) Miscalibration(times []float64, events []int8, weight []float64, 
 	return math.Abs(sum/all - observed.At(t))
 }
 
-// LogRank compares the times of groups of rows (Mantel 1966, Peto & Peto 1972): χ² = Uᵀ V⁻¹ U, U being the events of all groups but one
-// less those expected, V their hypergeometric covariance. degrees are the groups less one; χ² is NaN where the rows do not tell.
+// LogRank compares the times of groups of rows (Mantel 1966, Peto & Peto 1972): χ² = Uᵀ V⁻¹ U, where U is observed minus expected
+// events of all groups but one, V their hypergeometric covariance. degrees is the number of groups less one; χ² is NaN if the test
+// is undefined.
 func LogRank(times []float64, events []int8, group []int, groups int) (chi2 float64, degrees int) {
 	order := byTime(times)
 	atRisk := make([]float64, groups)

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// Steps is a function of time that is 1 at first and falls at some times.
+// Steps is a function of time that starts at 1 and falls at some times.
 type Steps struct{ Time, Value []float64 }
 
-// KaplanMeier is the estimate of the survival function (Kaplan & Meier 1958): the factor 1 − d_t/n_t at every time with d events of n
-// rows at risk, weighted.
+// KaplanMeier returns the estimate of the survival function (Kaplan & Meier 1958): the factor 1 − d_t/n_t at every time with d
+// events among n rows at risk, weighted.
 func KaplanMeier(times []float64, events []int8, weight []float64) Steps {
 	return productLimit(times, events, weight, false)
 }
 
-// CensoringFunction is the estimate of the probability G to be uncensored yet, events leaving before censorings of the same time: the
+// CensoringFunction returns the estimate of the probability G to be uncensored, with events before censorings of the same time: the
 // factor 1 − c_t/(n_t − d_t) at every time with c censorings.
 func CensoringFunction(times []float64, events []int8, weight []float64) Steps {
 	return productLimit(times, events, weight, true)
@@ -54,10 +54,10 @@ func productLimit(times []float64, events []int8, weight []float64, censoring bo
 	return s
 }
 
-// At is the value at a time.
+// At returns the value at a time.
 func (s Steps) At(t float64) float64 { return s.after(t, true) }
 
-// Before is the value just before a time.
+// Before returns the value just before a time.
 func (s Steps) Before(t float64) float64 { return s.after(t, false) }
 
 func (s Steps) after(t float64, included bool) float64 {
@@ -87,9 +87,10 @@ func weightOf(weight []float64, i int) float64 {
 	return weight[i]
 }
 
-// Concordance is the share of comparable pairs of rows whose predicted risks are ordered as their times: a row with an event and one
-// with a later time, or with the same time and censored then. Ties in risk count a half; two events at one time are no pair (Harrell,
-// Lee & Mark 1996). by weighs the pairs of a row with an event (nil: 1 each; 0 leaves them out). NaN without a pair. O(n log n).
+// Concordance returns the share of comparable pairs of rows whose predicted risks are ordered as their times: a row with an event
+// and one with a later time, or with the same time and censored then. Ties in risk count a half; two events at one time are no pair
+// (Harrell, Lee & Mark 1996). by weighs the pairs of a row with an event (nil: 1 each; 0 leaves them out). NaN without a pair. O(n
+// log n).
 func Concordance(times []float64, events []int8, risk []float64, by func(i int) float64) float64 {
 	levels := slices.Clone(risk)
 	slices.Sort(levels)
@@ -100,7 +101,7 @@ func Concordance(times []float64, events []int8, risk []float64, by func(i int) 
 	}
 	order := byTime(times)
 	slices.Reverse(order)
-	later := counter(make([]int, len(levels)+1)) // risks of the rows that are comparable with those at hand
+	later := counter(make([]int, len(levels)+1)) // risks of the rows comparable with the present ones
 	rows, right, pairs := 0, 0.0, 0.0
 	for first := 0; first < len(order); {
 		end := first
@@ -153,9 +154,9 @@ func (c counter) below(level int) (n int) {
 	return n
 }
 
-// Brier is the mean over rows of the squared distance between predicted survival at time t and what happened, weighted by the inverse
-// of the probability to be uncensored (Graf, Schmoor, Sauerbrei & Schumacher 1999, equation 4, with G just before an event's time).
-// survival gives the predicted probability of row i. NaN where G is 0 at t, so that rows beyond are not known.
+// Brier returns the mean over rows of the squared difference between predicted survival at time t and the outcome, weighted by the
+// inverse of the probability to be uncensored (Graf, Schmoor, Sauerbrei & Schumacher 1999, equation 4, with G just before an
+// event's time). survival returns the predicted probability of row i. NaN if G is 0 at t, so that outcomes beyond are unknown.
 func Brier(times []float64, events []int8, weight []float64, g Steps, t float64, survival func(i int) float64) float64 {
 	at := g.At(t)
 	sum, all := 0.0, 0.0

@@ -6,23 +6,23 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// Univariate tests columns one at a time against the hypothesis that hazards do not depend on them. Columns have their rows in the order
-// of falling times (Order). It is safe for one goroutine.
+// Univariate tests columns one at a time against the hypothesis that hazards do not depend on them. Columns have their rows in the
+// order of falling times (Order). Not safe for several goroutines.
 type Univariate struct {
 	l    *Likelihood
 	null Point
-	// Sums over the terms of every tie at the null: of c·scale and c·scale², those of all earlier times included, and of these two
-	// times less and less² of its own terms alone.
+	// Sums over terms at the null, by tie: of c·scale and c·scale² over all terms of this and earlier times, and of these times
+	// less and less² over its own terms alone.
 	hazard, square              []float64
 	lessHazard, lessSquare, ll2 []float64
 	tieOf                       []int32   // by place
 	residual                    []float64 // by place
 }
 
-// Order of the rows: by falling time, of one time events first.
+// Order returns the rows by falling time, at one time events first.
 func (l *Likelihood) Order() []int32 { return l.order }
 
-// AtRisk is how many places are at risk at the first event: later ones, rows censored before it, are in no term.
+// AtRisk returns the number of places at risk at the first event: later ones, rows censored before it, are in no term.
 func (l *Likelihood) AtRisk() int {
 	for q := len(l.ties) - 1; ; q-- {
 		if l.ties[q].terms > 0 {
@@ -64,9 +64,9 @@ func NewUnivariate(l *Likelihood) *Univariate {
 // constant is the share of a column's mean square over risk sets below which its variance is rounding.
 const constant = 1e-11
 
-// Score is the score test's statistic, g²/I with the slope g of the log-likelihood at the null and its information I, of a column
-// whose values other than 0 are given with their places, rising; 0 where it does not vary within any risk set. O(entries): between
-// the times of entries, the sums over risk sets stay as they are, and terms add up by differences of hazards.
+// Score returns the score test's statistic g²/I, with the gradient g of the log-likelihood at the null and its information I, for a
+// column whose nonzero values are given with their places, rising; 0 if it does not vary within any risk set. O(entries): between
+// the times of entries, the sums over risk sets are constant, and terms add up by differences of hazards.
 func (s *Univariate) Score(place []int32, value func(k int) float64) float64 {
 	var g, spread, raw float64
 	var sum, squares float64 // Σ m·x, Σ m·x² over the risk set
@@ -107,14 +107,14 @@ func (s *Univariate) Score(place []int32, value func(k int) float64) float64 {
 	return g * g / spread
 }
 
-// Estimate is Cox's estimate for a column alone.
+// Estimate holds Cox's estimate for a column alone.
 type Estimate struct {
-	Coef        float64 // ±∞ where the column orders all events, so that the likelihood rises for ever
+	Coef        float64 // ±∞ if the column orders all events, so that the likelihood has no maximum
 	Information float64 // minus the second derivative of the log-likelihood at Coef; 0 at infinity
-	Gain        float64 // log-likelihood there less that at the null; its limit at infinity
+	Gain        float64 // log-likelihood there minus that at the null; its limit at infinity
 }
 
-// Wald is the statistic b²·I(b); 0 at infinity, where there is none.
+// Wald returns the statistic b²·I(b); 0 at infinity, where it is undefined.
 func (s Estimate) Wald() float64 {
 	if s.Information == 0 {
 		return 0
@@ -122,8 +122,8 @@ func (s Estimate) Wald() float64 {
 	return s.Coef * s.Coef * s.Information
 }
 
-// Estimate is the slope of a column with a value for every place; Coef 0 where it does not vary within any risk set. Newton's method
-// with halved steps; O(n + terms) and an exponential of each value other than 0 an iteration.
+// Estimate estimates the coefficient of a column with a value for every place; Coef is 0 if it does not vary within any risk set.
+// Newton's method with step halving; O(n + terms) and an exponential of each nonzero value an iteration.
 func (s *Univariate) Estimate(x []float64) Estimate {
 	if side, gain := s.ordered(x); side != 0 {
 		return Estimate{Coef: math.Inf(side), Gain: gain}
@@ -158,7 +158,7 @@ func (s *Univariate) Estimate(x []float64) Estimate {
 	return Estimate{b, information, log - null}
 }
 
-// at is the log-likelihood at b·x, its slope and its information there.
+// at returns the log-likelihood at b·x, its derivative and its information there.
 func (s *Univariate) at(x []float64, b float64) (log, slope, information float64) {
 	most := 0.0
 	for _, v := range x {
@@ -200,9 +200,9 @@ func (s *Univariate) at(x []float64, b float64) (log, slope, information float64
 	return log, slope, information
 }
 
-// ordered tells whether a column orders all events, so that the likelihood rises as the slope goes to +∞ (1) or −∞ (−1): whether all
-// rows of each D have the largest value, or the smallest, of their risk set; and what the log-likelihood gains in the limit. A column
-// that does not vary within the risk sets is not said to order them.
+// ordered reports whether a column orders all events, so that the likelihood rises as the coefficient goes to +∞ (1) or −∞ (−1):
+// whether all rows of each D have the largest value, or the smallest, of their risk set; and the gain in log-likelihood in the
+// limit. A column that does not vary within the risk sets has side 0.
 func (s *Univariate) ordered(x []float64) (side int, gain float64) {
 	for _, side := range []int{1, -1} {
 		gain, varies := 0.0, false

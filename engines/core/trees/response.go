@@ -7,8 +7,8 @@ import (
 	"tenfold/engines/data"
 )
 
-// Response is the rows where the only target is defined, and its values there: those of numbers and times, or in their place the levels of a
-// class. One that does not vary is an error, and so is a missing value of a column.
+// Response returns the rows where the only target is defined, and its values there: those of numbers and times, or instead the
+// levels of a class. A target that does not vary is an error, and so is a missing value of a column.
 func Response(train *data.View) (rows *data.View, values []float64, level []int32, err error) {
 	info := train.TargetInfo(0)
 	rows, values = train.Defined(0)

@@ -9,15 +9,15 @@ import (
 	"tenfold/engines/core/exact"
 )
 
-// State is a tree that is kept: nodes in breadth-first order, of which those with a column have the next two below them, and those
-// without the next value.
+// State is a saved tree: nodes in breadth-first order, where the children of the nodes with a column, and the values of the leaves,
+// follow in that order.
 type State struct {
-	Column    []int32      `json:"column"` // -1 of a leaf
+	Column    []int32      `json:"column"` // -1 for a leaf
 	Threshold exact.Floats `json:"threshold"`
 	Value     exact.Floats `json:"value"`
 }
 
-// Save the tree, whose nodes are in breadth-first order.
+// Save returns the state of the tree, whose nodes must be in breadth-first order.
 func (t *Tree) Save() State {
 	s := State{Threshold: exact.Floats{}, Value: t.Value}
 	for _, n := range t.Nodes {
@@ -28,7 +28,7 @@ func (t *Tree) Save() State {
 	return s
 }
 
-// Restore a tree on so many columns, with so many numbers a leaf.
+// Restore returns the tree, on the given number of columns, with width numbers a leaf.
 func (s State) Restore(columns, width int) (*Tree, error) {
 	t, splits := &Tree{Nodes: make([]Node, len(s.Column)), Value: s.Value}, 0
 	for k, j := range s.Column {

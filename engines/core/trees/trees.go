@@ -1,5 +1,5 @@
-// Package trees is binary trees that split rows by thresholds of columns: what they are grown on (response.go), how rows go down them, and how
-// they are kept (saved.go). Methods grow them.
+// Package trees provides binary trees that split rows by thresholds of columns: their response (response.go), how rows descend
+// them, and how they are saved (saved.go). Methods grow them.
 package trees
 
 import (
@@ -7,24 +7,24 @@ import (
 	"tenfold/engines/data"
 )
 
-// Tree has its nodes in an order in which those below a node come after it, the left one of two before the right one.
+// Tree holds its nodes in an order in which children come after their parent, the left one before the right one.
 type Tree struct {
 	Nodes []Node
-	Value []float64 // of the leaves, one after the other, some numbers each
+	Value []float64 // of the leaves, one after the other, the same number of values each
 }
 
 // Node splits rows by the value of a column, or is a leaf.
 type Node struct {
 	Threshold float64 // rows with a value up to it go left
-	Column    int32   // Leaf where there is none
-	Next      int32   // the left of the two below, which the right one follows; of a leaf, its number among the leaves
+	Column    int32   // or Leaf
+	Next      int32   // the left child, which the right one follows; in a leaf, its number among the leaves
 }
 
-// Leaf is the column of a node without a split.
+// Leaf is the Column of a node without a split.
 const Leaf = -1
 
-// Between is the threshold of neighbouring values a < b: their midpoint, or a where that is b after rounding. Halves are added, whose sum is a
-// number where that of the values is not; those of the smallest numbers are rounded.
+// Between returns the threshold between neighbouring values a < b: their midpoint, or a if that rounds to b. It adds halves, since
+// the sum of the values may overflow; halves of the smallest numbers are rounded.
 func Between(a, b float64) float64 {
 	if mid := float64(a/2) + float64(b/2); mid >= a && mid < b {
 		return mid
@@ -32,12 +32,12 @@ func Between(a, b float64) float64 {
 	return a
 }
 
-// ValueOf a leaf, of so many numbers.
+// ValueOf returns the value of a leaf, width numbers.
 func (t *Tree) ValueOf(n Node, width int) []float64 {
 	return t.Value[int(n.Next)*width : (int(n.Next)+1)*width]
 }
 
-// LeafOf a row, by its values.
+// LeafOf returns the leaf of a row, given its values.
 func (t *Tree) LeafOf(row []float64) Node {
 	n := t.Nodes[0]
 	for n.Column != Leaf {
@@ -50,7 +50,7 @@ func (t *Tree) LeafOf(row []float64) Node {
 	return n
 }
 
-// Used are the columns, of so many, that trees split on, rising.
+// Used returns the columns, out of the given number, on which trees split, rising.
 func Used(all []*Tree, columns int) (used []int32) {
 	uses := make([]bool, columns)
 	for _, t := range all {
@@ -68,9 +68,9 @@ func Used(all []*Tree, columns int) (used []int32) {
 	return used
 }
 
-// Visit calls score for blocks of rows, first up to last, with their values by column, row after row.
+// Visit calls score for blocks of rows, from first up to last, with their values by column, row after row.
 func Visit(in data.Inputs, columns int, score func(first, last int, value []float64)) {
-	const room = 1 << 18 // numbers: a block of rows goes through a tree together
+	const room = 1 << 18 // numbers: a block of rows descends a tree together
 	block := max(1, room/max(1, columns))
 	value := make([]float64, min(block, in.Len())*columns)
 	for first := 0; first < in.Len(); first += block {
@@ -87,7 +87,7 @@ func Visit(in data.Inputs, columns int, score func(first, last int, value []floa
 	}
 }
 
-// Row is the values of a row by column.
+// Row returns the values of a row by column.
 func Row(row sparse.Vec, columns int) []float64 {
 	value := make([]float64, columns)
 	row.AddTo(value, 1)

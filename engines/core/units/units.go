@@ -1,4 +1,4 @@
-// Package units is what stays together where training rows are divided: rows, groups, or sequences.
+// Package units defines what stays together when training rows are split: rows, groups, or sequences.
 package units
 
 import (
@@ -6,7 +6,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// Of the training rows, as the folds divide all rows: each unit's rows, rising, in the order of their first ones.
+// Of returns the units of the training rows, as the folds define them: each unit's rows, rising, in the order of their first ones.
 func Of(run engines.Run) [][]int32 {
 	v := run.Train
 	of := data.Numbers(v.Len())
@@ -34,8 +34,8 @@ func Of(run engines.Run) [][]int32 {
 	return units
 }
 
-// Strata are the numbers of the units of each level of the only target, a class, and last of those without one; of all units where there
-// is no such target. A unit counts to its most frequent level, the first of several.
+// Strata returns the numbers of the units of each level of the only target, a class, and last of those without one; all units
+// together if there is no such target. A unit belongs to its most frequent level, on ties the first.
 func Strata(v *data.View, units [][]int32) [][]int32 {
 	if v.Targets() != 1 || v.TargetInfo(0).Type != data.Class {
 		return [][]int32{data.Numbers(len(units))}
@@ -60,7 +60,7 @@ func Strata(v *data.View, units [][]int32) [][]int32 {
 	return strata
 }
 
-// commonest level of some rows, the first of several; none where no row has one.
+// commonest returns the most frequent level of some rows, on ties the first; none if no row has one.
 func commonest(rows []int32, level []int, none int) int {
 	count := make([]int, none)
 	for _, i := range rows {
