@@ -14,14 +14,15 @@ import (
 	"tenfold/engines/suggest"
 )
 
-// Application is rows that a model is applied to. They come as the rows came that the model was fitted to, with two differences:
-// they need no responses, nor what divides rows into folds, and what the model does not know of is passed over.
+// Application describes rows that a model is applied to. They come in the form of the rows that the model was fitted to, except
+// that responses and fold columns are optional, and that columns unknown to the model are ignored.
 type Application struct {
 	*prepare.Learned
-	Responses bool // they are to be read all the same, to compare predictions with them
+	Responses bool // whether to read responses, to compare predictions with them
 }
 
-// Applicable is a Source that reads rows to apply a model to. Others read them as those to fit a model to.
+// Applicable is implemented by a Source that can read rows to apply a model to. For other sources, Load reads them as training
+// rows.
 type Applicable interface {
 	Source
 	// LoadNew reads the files; the role all has the rows. Every row comes out, in order, but for those that the options leave out.
@@ -44,7 +45,7 @@ func LoadNew(ctx context.Context, src Source, in Input, a Application) (d *data.
 	return d, nil
 }
 
-// Target is what the model learned of the target of a name, or of its only one.
+// Target returns what the model learned about the target of that name, or about its only target.
 func (a Application) Target(name string) (t prepare.LearnedTarget, known bool) {
 	for _, t := range a.Targets {
 		if t.Name == name || len(a.Targets) == 1 {
@@ -54,7 +55,7 @@ func (a Application) Target(name string) (t prepare.LearnedTarget, known bool) {
 	return t, false
 }
 
-// Asks returns the type that responses are read as.
+// Asks returns the type as which responses are read.
 func (a Application) Asks(name string) data.Type {
 	switch t, known := a.Target(name); {
 	case !known:
@@ -67,8 +68,8 @@ func (a Application) Asks(name string) data.Type {
 	return data.Real
 }
 
-// Each column that is used, and the name that it was read by: classes that overlap have copies of a column, named column@class. factor is
-// the number of the categorical column that it is a level of, -1 for none.
+// Each calls do for each column that the model uses, with the name to look it up by: classes that overlap have copies of a column,
+// named column@class. factor is the number of the categorical column that it is a level of, -1 for none.
 func (a Application) Each(do func(column, read string, factor int32)) {
 	for j, name := range a.Columns {
 		if !a.Uses(j) {
@@ -91,7 +92,7 @@ func (a Application) originalName(j int, name string) string {
 	return name
 }
 
-// Copies gives the rows the copies of columns that classes which overlap made.
+// Copies adds to the rows the copies of columns that overlapping classes made.
 func (a Application) Copies(d *data.Dataset) *data.Dataset {
 	copies := map[string][]string{}
 	for j, name := range a.Columns {
@@ -121,8 +122,8 @@ func (a Application) Matrix(d *data.Dataset) (*data.Dataset, error) {
 	return a.Copies(d), nil
 }
 
-// All columns that are used must be there, where a format says what columns there are; of a categorical column, some level. The
-// columns that a file has, known or not, are for the message, as is its name, "" where who calls puts it before.
+// All returns an error if a column that the model uses is missing, for formats that know their columns; of a categorical column one
+// level is enough. have lists the columns of the file, for the suggestion; file is "" if the caller adds the name of the file.
 func (a Application) All(d *data.Dataset, have []string, file string) error {
 	var missing []string
 	levels := map[int32]string{} // of categorical columns without any level so far, the first known one
@@ -174,7 +175,7 @@ func (a Application) dropUnused(d *data.Dataset) *data.Dataset {
 	return d.Spread(from, data.NewFeatures(names))
 }
 
-// Whole is the rows that lack no value in a column that is used, where the options leave others out of every data set. Rows keep their numbers.
+// Whole returns the rows that have a value in every column used, if the options drop incomplete rows. Rows keep their numbers.
 func (a Application) Whole(d *data.Dataset, gaps Gaps) (*data.Dataset, error) {
 	if gaps.Missing != dropRows {
 		return d, nil

@@ -13,8 +13,8 @@ import (
 	"tenfold/engines/prepare"
 )
 
-// Classes divides columns into classes, for engines that code a feature by its class and its place in it. One source of
-// them is given: the columns' names, gene sets, a table of columns, or k-means.
+// Classes holds the options that divide columns into classes, for engines that code a feature by its class and its place in it.
+// Classes come from one source: the columns' names, gene sets, a table of columns, or k-means.
 type Classes struct {
 	Names     string `yaml:"names" doc:"from the names: the text before this separator, or what the group of a regular expression with one (…) matches"`
 	GMT       string `yaml:"gmt" key:"-" doc:"from a file of gene sets: name, description, genes, tab-separated"`
@@ -38,7 +38,7 @@ const (
 	classRole = "classes"
 )
 
-// Validate checks the options by themselves.
+// Validate checks the options without the data.
 func (c Classes) Validate() error {
 	errs := []error{
 		param.OneOf("features.classes.overlap", c.Overlap, "", "error", "duplicate", "first"),
@@ -91,7 +91,7 @@ func (c Classes) Declare(d Declares) Declares {
 // Into completes a recipe.
 func (c Classes) Into(r *prepare.Recipe) { r.Clusters, r.ClusterSeed = c.KMeans.K, c.KMeans.Seed }
 
-// ofName is the class of a column by its name, "" for none.
+// ofName returns the function that finds the class in a column's name, "" for none.
 func (c Classes) ofName() (func(name string) string, error) {
 	e, err := regexp.Compile(c.Names)
 	switch {
@@ -113,8 +113,8 @@ func (c Classes) ofName() (func(name string) string, error) {
 	}, nil
 }
 
-// Apply divides the columns of a loaded data set. Gene sets and tables know them by their names, or by those in known where
-// it is not nil. Classes of k-means are the recipe's.
+// Apply divides the columns of a loaded data set into classes. Gene sets and tables refer to them by name, or by known if it is not
+// nil. Classes of k-means are left to the recipe.
 func (c Classes) Apply(in Input, d *data.Dataset, known []string) (*data.Dataset, error) {
 	if known == nil {
 		known = make([]string, d.Features.Len())
@@ -169,7 +169,7 @@ func someNames(features *data.Features) []string {
 	return some
 }
 
-// divideColumns makes the columns that overlapping and missing classes ask for, each with its class.
+// divideColumns makes the columns that the options for overlaps and columns without a class ask for, each with its class.
 func (c Classes) divideColumns(d *data.Dataset, m members) (*data.Dataset, error) {
 	var names []string
 	var from, class []int32
@@ -205,7 +205,7 @@ func (c Classes) divideColumns(d *data.Dataset, m members) (*data.Dataset, error
 	return c.assignClasses(d, m.names, names, from, class, unclassed), nil
 }
 
-// assignClasses gives the columns their classes; those in none get the class _none.
+// assignClasses assigns the columns their classes; columns in none get the class _none.
 func (c Classes) assignClasses(d *data.Dataset, classes, names []string, from, class []int32, unclassed int) *data.Dataset {
 	where := ", left out"
 	if unclassed > 0 && c.Unclassed != "drop" {

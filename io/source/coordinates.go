@@ -5,15 +5,16 @@ import (
 	"slices"
 )
 
-// Coordinates are the entries of a matrix of so many rows, in any order: of the k-th of n, At tells row and column, Value its value.
+// Coordinates holds the N entries of a matrix with Rows rows, in any order: At returns row and column of entry k, Value its value.
 type Coordinates struct {
 	Rows, N int
 	At      func(k int) (row int, column int32)
 	Value   func(k int) float64
 }
 
-// EachRow calls add for every row, in order, with its entries by rising column. Values of one place are added in the order of the entries;
-// added is how many were, beside the first of each place. What add gets is good until it returns. O(N · log of the entries of a row).
+// EachRow calls add for every row, in order, with its entries by rising column. Values at the same place are added up in the order
+// of the entries; added counts those beyond the first of each place. The slices passed to add are valid until it returns. O(N · log
+// of the entries of a row).
 func (c Coordinates) EachRow(add func(row int, idx []int32, val []float64) error) (added int, err error) {
 	start := make([]int, c.Rows+2) // of row i in order, while it is filled at i+1
 	for k := range c.N {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// CSVError says where in a file a row of cells is malformed, and how. Of a row with too few or too many cells, the cells and the
-// number that the first row has are given.
+// CSVError returns an error that says where in a file a row of cells is malformed, and how. For a row with too few or too many
+// cells, row holds its cells and first the number of cells of the first row.
 func CSVError(file string, err error, row []string, first int) error {
 	var p *csv.ParseError
 	switch {

@@ -13,16 +13,16 @@ import (
 const (
 	UTF8    = "utf-8"
 	Latin1  = "latin-1"
-	Replace = "replace" // UTF-8 in which a run of bytes that are none reads as the one character U+FFFD
+	Replace = "replace" // UTF-8; a run of invalid bytes becomes one character U+FFFD
 )
 
-// CheckEncoding refuses other words.
+// CheckEncoding returns an error for unknown encodings.
 func CheckEncoding(encoding string) error {
 	return param.OneOf("encoding", encoding, UTF8, Latin1, Replace)
 }
 
-// Decode is the content of a text file as UTF-8, without a byte order mark; the encoding is "" for UTF-8 in a format that knows
-// no other. What is no text at all is an error, and so is a byte that is not in the encoding, with its place.
+// Decode returns the content of a text file as UTF-8, without a byte order mark. The encoding is "" for UTF-8 in a format that
+// knows no other. Binary content is an error, and so is a byte that is invalid in the encoding, with its place.
 func Decode(content []byte, encoding, file string) ([]byte, error) {
 	err := checkText(content)
 	if err == nil {
@@ -34,7 +34,7 @@ func Decode(content []byte, encoding, file string) ([]byte, error) {
 	return content, nil
 }
 
-// DecodeMember is Decode for a file that Input.Members hands out, whose name comes before every error. It takes any bytes for text.
+// DecodeMember is Decode for a file from Input.Members, which puts the name before every error. It accepts any bytes as text.
 func DecodeMember(content []byte, encoding string) ([]byte, error) {
 	if encoding == Latin1 {
 		text := make([]byte, 0, len(content)+len(content)/16)
@@ -58,7 +58,7 @@ func DecodeMember(content []byte, encoding string) ([]byte, error) {
 	return nil, AtByte(content, at, "found byte %#x, expected UTF-8 text%s", content[at], choice)
 }
 
-// firstInvalid is the place of the first byte that is no UTF-8. There must be one.
+// firstInvalid returns the index of the first byte that is not UTF-8. There must be one.
 func firstInvalid(content []byte) (at int) {
 	for {
 		r, size := utf8.DecodeRune(content[at:])
@@ -69,7 +69,8 @@ func firstInvalid(content []byte) (at int) {
 	}
 }
 
-// Text is the content of the text file of a role, without a byte order mark, and its name. Bytes that are no UTF-8 are left to the reader.
+// Text returns the content of the text file of a role, without a byte order mark, and its name. Bytes that are not UTF-8 are left
+// to the reader.
 func Text(in Input, role string) (content []byte, file string, err error) {
 	if content, file, err = in.Bytes(role); err != nil {
 		return nil, "", err
@@ -82,7 +83,7 @@ func Text(in Input, role string) (content []byte, file string, err error) {
 
 func withoutMark(content []byte) []byte { return bytes.TrimPrefix(content, []byte("\ufeff")) }
 
-// checkText refuses content that is no text: what it is, by its first bytes.
+// checkText returns an error if the first bytes show that content is not text; the error says what it is.
 func checkText(content []byte) error {
 	begin := content[:min(len(content), 1<<10)]
 	switch {

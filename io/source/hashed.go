@@ -8,10 +8,10 @@ import (
 	"tenfold/engines/param"
 )
 
-// maxHashBits number as many columns as data that merely numbers them may have.
+// maxHashBits is the number of bits that number MaxColumns columns.
 const maxHashBits = 26
 
-// CheckHash refuses a number of bits that a hash of names cannot have.
+// CheckHash returns an error if bits is not a valid number of bits of a hash of names.
 func CheckHash(field string, bits int) error {
 	if bits < 0 || bits > maxHashBits {
 		return param.Errorf(field, "%d bits, expected 1 to %d, or 0 for columns by name", bits, maxHashBits)
@@ -19,12 +19,12 @@ func CheckHash(field string, bits int) error {
 	return nil
 }
 
-// hashed is columns of features with some bits of a hash in common, in order of first appearance.
+// hashed numbers columns, in order of first appearance, by some bits of a hash of their names.
 type hashed struct {
 	mask   uint64
-	column []int32  // of each hash, plus one
+	column []int32  // of each hash, plus one; 0 for none yet
 	first  []uint64 // by column: the whole hash of its first name
-	shared []bool   // by column: several names are one
+	shared []bool   // by column: whether several names share it
 
 	entries, others int64 // all, and those of names that are not the first of their column
 }
@@ -38,7 +38,7 @@ func (h *hashed) numberOf(name []byte, list *[]string) int32 {
 	sum := fnv.New64a()
 	_, _ = sum.Write(name) // it cannot fail
 	whole := sum.Sum64()
-	bucket := (whole ^ whole>>32) & h.mask // the low bits alone depend on the last bytes most
+	bucket := (whole ^ whole>>32) & h.mask // folded, because the low bits depend mostly on the last bytes
 	at := &h.column[bucket]
 	h.entries++
 	if *at == 0 {
@@ -54,7 +54,7 @@ func (h *hashed) numberOf(name []byte, list *[]string) int32 {
 	return *at - 1
 }
 
-// Facts of the numbering, for people: how many columns and entries met by their hashes.
+// Facts reports, for people, how many columns and entries share a hash with other names; nil without hashing.
 func (n *Names) Facts() []data.Fact {
 	h := n.hashed
 	if h == nil {

@@ -9,9 +9,9 @@ import (
 	"tenfold/engines/prepare"
 )
 
-// Labels are those of formats with one label a row, which is their only target: numbers, or levels.
+// Labels collects the labels of formats with one label per row, which is their only target: numbers, or levels.
 type Labels struct {
-	Type data.Type // Any: none are read
+	Type data.Type // Any: labels are not read
 
 	numbers []float64
 	levels  Texts
@@ -21,7 +21,7 @@ type Labels struct {
 // labelTarget is the name of the target.
 const labelTarget = "label"
 
-// Add the label of the next row.
+// Add appends the label of the next row.
 func (l *Labels) Add(label []byte) error {
 	if l.Type == data.Class {
 		if !utf8.Valid(label) {
@@ -52,7 +52,7 @@ func (l *Labels) Append(next *Labels) {
 	l.endings.Of = append(l.endings.Of, next.endings.Of...)
 }
 
-// Targets of all rows; none where none were read. The positive level may be "".
+// Targets returns the target of all rows; none if no labels were read. The positive level may be "".
 func (l *Labels) Targets(positive string) ([]data.Target, error) {
 	switch l.Type {
 	case data.Any:
@@ -67,24 +67,24 @@ func (l *Labels) Targets(positive string) ([]data.Target, error) {
 	return []data.Target{{Name: labelTarget, Type: data.Real, Values: l.numbers}}, nil
 }
 
-// OccurringRecipe is that of the preparation where columns are what rows have: those of the training rows.
+// OccurringRecipe returns the recipe for data whose columns are what rows have: the columns that occur in training rows.
 func (p Plain) OccurringRecipe() prepare.Recipe {
 	r := p.Recipe()
 	r.Cutoff = max(1, r.Cutoff)
 	return r
 }
 
-// CheckLabelled is Validate for these options in such a format.
+// CheckLabelled is Validate for these options in a format with labels.
 func (p Plain) CheckLabelled() error {
 	return p.Check("the format has one target, the label of each row")
 }
 
-// DeclareLabelled declares the target and roles of such a format before it is loaded.
+// DeclareLabelled declares the target and roles of a format with labels before it is loaded.
 func (p Plain) DeclareLabelled() Declares {
 	return p.Declare(Declares{Targets: []Declared{{Name: labelTarget, Type: p.TargetType()}}, Roles: PartRoles()})
 }
 
-// AsksLabel returns the type by which labels of new rows are read, Any where responses are not asked for.
+// AsksLabel returns the type as which labels of new rows are read, Any if responses are not asked for.
 func (a Application) AsksLabel() data.Type {
 	if !a.Responses {
 		return data.Any

@@ -2,20 +2,20 @@ package source
 
 import "fmt"
 
-// Bounded is an Input that says how much memory a reader may take for what little of a file can ask for.
+// Bounded is implemented by an Input that limits the memory that a reader may take because of a few bytes in a file.
 type Bounded interface {
 	Input
-	// Bound is a number of bytes of memory, and that of the files, decoded.
+	// Bound returns the limit in bytes, and the decoded size of the files.
 	Bound() (memory, files int64)
 }
 
-// usual memory for a reader where nobody says.
+// usual is the limit if the Input has none.
 const usual = 1 << 30
 
 // perByte is the number of bytes of memory that a byte of a file may ask for: more than any honest text or array does.
 const perByte = 100
 
-// memoryLimit is the number of bytes of memory that the files may ask for; files is their own size, 0 if it is not known.
+// memoryLimit returns the number of bytes of memory that the files may ask for; files is their own size, 0 if unknown.
 func memoryLimit(in Input) (bytes, files int64) {
 	memory := int64(usual)
 	if b, ok := in.(Bounded); ok {
@@ -24,15 +24,15 @@ func memoryLimit(in Input) (bytes, files int64) {
 	return max(memory, perByte*files), files
 }
 
-// MostColumns is how many columns data that merely number them may have: at most MaxColumns, and as many as there is memory for.
+// MostColumns returns the maximum number of columns in data that merely number them: MaxColumns, or fewer if memory is short.
 func MostColumns(in Input) int {
-	const each = 48 // bytes: name, beginning, what is compiled and hashed of it
+	const each = 48 // bytes for the name, its offset, and its entries when compiled and hashed
 	bytes, _ := memoryLimit(in)
 	return int(min(MaxColumns, bytes/each))
 }
 
-// Allow returns an error where what a file says of itself asks for more memory than a reader may take, and for more than a file of
-// its size can fill; it is asked before the memory is taken.
+// Allow returns an error if the sizes that a file declares ask for more than memoryLimit bytes. It is called before the memory is
+// allocated.
 func Allow(in Input, bytes int64, file, format string, args ...any) error {
 	if most, size := memoryLimit(in); bytes > most {
 		return fmt.Errorf("%s: %s ask for %s of memory, and files of %s may ask for %s here", file, fmt.Sprintf(format, args...), Size(bytes), Size(size), Size(most))
@@ -40,7 +40,7 @@ func Allow(in Input, bytes int64, file, format string, args ...any) error {
 	return nil
 }
 
-// Size returns a number of bytes as people read it.
+// Size formats a number of bytes for people.
 func Size(n int64) string {
 	if n < 1<<10 {
 		return fmt.Sprintf("%d bytes", n)

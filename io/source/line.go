@@ -13,17 +13,17 @@ import (
 //		... lines.Line ...
 //	}
 type Lines struct {
-	Line   []byte // without its end, which is LF or CR LF; a further CR before that is left out, too
+	Line   []byte // without its end, LF or CR LF; a further CR before it is cut, too
 	Number int    // of the line, from 1
 
 	file string
 	rest []byte
 }
 
-// LinesOf the content of a file; its name is for errors, "" where Input.Members puts it before them.
+// LinesOf iterates over the content of a file; its name is for errors, "" if Input.Members puts it before them.
 func LinesOf(content []byte, file string) *Lines { return &Lines{file: file, rest: content} }
 
-// Next goes on to the next line. At the end it is false, and Line is empty.
+// Next moves to the next line. At the end it returns false, and Line is empty.
 func (l *Lines) Next() bool {
 	if len(l.rest) == 0 {
 		l.Line = nil
@@ -35,12 +35,12 @@ func (l *Lines) Next() bool {
 	return true
 }
 
-// Errorf makes an error of the line.
+// Errorf returns an error in the current line.
 func (l *Lines) Errorf(format string, args ...any) error {
 	return l.withName(AtLine(l.Number, format, args...))
 }
 
-// ErrorAt makes an error of a byte of the line, from 0.
+// ErrorAt returns an error at a byte of the line, counted from 0.
 func (l *Lines) ErrorAt(at int, format string, args ...any) error {
 	return l.withName(placed{l.Number, at + 1, fmt.Errorf(format, args...)})
 }
@@ -52,10 +52,10 @@ func (l *Lines) withName(err error) error {
 	return Named(l.file, err)
 }
 
-// Blank tells what divides the fields of a line: blanks, tabs and carriage returns. Other spaces may be part of a word.
+// Blank reports whether c separates the fields of a line: blank, tab or carriage return. Other spaces may be part of a word.
 func Blank(c rune) bool { return c == ' ' || c == '\t' || c == '\r' }
 
-// Beginning of a text, for a message.
+// Beginning abbreviates a text for a message.
 func Beginning[T string | []byte](text T) string {
 	const most = 60
 	if len(text) > most {
@@ -64,18 +64,18 @@ func Beginning[T string | []byte](text T) string {
 	return string(text)
 }
 
-// placed is an error in a file that does not know the file's name: Input.Members puts it before.
+// placed is an error at a place in a file whose name it does not know: Input.Members adds it.
 type placed struct {
-	line, column int // from 1; column is 0 if the line is enough
+	line, column int // from 1; column is 0 if only the line is known
 	err          error
 }
 
-// AtLine makes an error of a line, from 1, for Input.Members to name the file of: `name:line: what is wrong`.
+// AtLine returns an error in a line, counted from 1, to which Input.Members adds the file: `name:line: what is wrong`.
 func AtLine(line int, format string, args ...any) error {
 	return placed{line: line, err: fmt.Errorf(format, args...)}
 }
 
-// AtByte makes an error of a place in a content, by line and byte of the line: `name:line:column: what is wrong`.
+// AtByte returns an error at a byte of the content, to which Input.Members adds the file: `name:line:column: what is wrong`.
 func AtByte(content []byte, at int, format string, args ...any) error {
 	before := content[:at]
 	return placed{1 + bytes.Count(before, []byte{'\n'}), at - bytes.LastIndexByte(before, '\n'), fmt.Errorf(format, args...)}
@@ -90,7 +90,7 @@ func (e placed) Error() string {
 
 func (e placed) Unwrap() error { return e.err }
 
-// In names the file.
+// In adds the name of the file.
 func (e placed) In(file string) error {
 	if e.column > 0 {
 		return fmt.Errorf("%s:%d:%d: %w", file, e.line, e.column, e.err)
@@ -98,8 +98,7 @@ func (e placed) In(file string) error {
 	return fmt.Errorf("%s:%d: %w", file, e.line, e.err)
 }
 
-// Named returns an error of the content of a file, which does not name it, with the name: what Input.Members returns. Of several
-// that were joined, each gets the name.
+// Named adds the name of the file to an error in its content, as Input.Members does; each of several joined errors gets the name.
 func Named(file string, err error) error {
 	switch e := err.(type) {
 	case interface{ In(file string) error }:

@@ -8,8 +8,8 @@ import (
 	"tenfold/engines/data"
 )
 
-// ReadLabels adds the labels of a file that has one a line, for so many rows. Lines that are empty, or begin with one of the marks of
-// comments, are passed over; blanks around a label are none of it.
+// ReadLabels appends the labels of a file with one per line, which must be as many as rows. Empty lines, and lines that begin with
+// a character of comments, are skipped; blanks around a label are cut.
 func (l *Labels) ReadLabels(in Input, role string, rows int, comments string) error {
 	content, file, err := readText(in, role)
 	if err != nil {
@@ -34,7 +34,7 @@ func (l *Labels) ReadLabels(in Input, role string, rows int, comments string) er
 	return nil
 }
 
-// ReadNames are the names of so many columns of a file that has one a line; first tells that a line has more, after a tab.
+// ReadNames returns the names of columns columns from a file with one per line. If first is true, a name ends at the first tab.
 func ReadNames(in Input, role string, columns int, first bool) (*data.Features, error) {
 	content, file, err := readText(in, role)
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 	"tenfold/engines/suggest"
 )
 
-// members are the classes of each column, rising.
+// members holds the classes of each column, rising.
 type members struct {
 	names []string
 	of    [][]int32
 
-	numbers map[string]int32 // of the names, where number makes them
+	numbers map[string]int32 // of class names, as classNumber assigns them
 }
 
 // classNumber numbers classes in order of first mention.
@@ -78,7 +78,7 @@ func (m *members) keepSizes(size []int) error {
 	return nil
 }
 
-// checkOverlap refuses columns in several classes, naming the first of them.
+// checkOverlap returns an error if columns are in several classes; it names the first of them.
 func (m *members) checkOverlap(features *data.Features) error {
 	first, n := -1, 0
 	for j, of := range m.of {
@@ -93,7 +93,7 @@ func (m *members) checkOverlap(features *data.Features) error {
 		n, features.Name(first), m.names[of[0]], m.names[of[1]])
 }
 
-// columnsOf numbers the columns by the names that classes know them by; several may share one.
+// columnsOf returns the columns of each name in known; several columns may share one.
 func columnsOf(known []string) map[string][]int {
 	columns := make(map[string][]int, len(known))
 	for j, name := range known {
@@ -104,7 +104,7 @@ func columnsOf(known []string) map[string][]int {
 	return columns
 }
 
-// readText reads the file of a role as UTF-8, and returns its name too.
+// readText returns the content of the file of a role as UTF-8, and its name.
 func readText(in Input, role string) (content []byte, file string, err error) {
 	if content, file, err = in.Bytes(role); err == nil {
 		content, err = Decode(content, "", file)
@@ -112,7 +112,7 @@ func readText(in Input, role string) (content []byte, file string, err error) {
 	return content, file, err
 }
 
-// fromGMT reads gene sets: a set a line, its name, a description and its genes, apart by tabs.
+// fromGMT reads gene sets: one per line, with name, description and genes, separated by tabs.
 func (m *members) fromGMT(in Input, known []string) error {
 	content, file, err := readText(in, gmtRole)
 	if err != nil {
@@ -152,8 +152,8 @@ func (m *members) fromGMT(in Input, known []string) error {
 	return nil
 }
 
-// fromTable reads the class of each feature from a column of a table. A feature may stand in several rows; an empty class,
-// or NA, is none.
+// fromTable reads the class of each feature from a column of a table. A feature may occur in several rows; an empty class, or NA,
+// means none.
 func (m *members) fromTable(in Input, column string, known []string) error {
 	content, file, err := readText(in, classRole)
 	if err != nil {

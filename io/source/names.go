@@ -26,7 +26,7 @@ import (
 type Names struct {
 	room   *Room // nil: all in memory
 	number map[string]int32
-	list   []string // that are in memory
+	list   []string // names in memory
 	bytes  int64
 	runs   []*scratch.Spool
 	text   *scratch.Spool // of all runs, name after name
@@ -34,7 +34,8 @@ type Names struct {
 	hashed *hashed        // nil without hashing
 }
 
-// NewNames in memory, or, with room, on disk where they are many. bits of a hash number the columns, where they are not 0.
+// NewNames numbers names in memory, or, if room is not nil, on disk when there are many. If bits is not 0, columns are numbered by
+// that many bits of a hash.
 func NewNames(room *Room, bits int) *Names {
 	n := &Names{room: room, number: map[string]int32{}}
 	if bits > 0 {
@@ -43,10 +44,10 @@ func NewNames(room *Room, bits int) *Names {
 	return n
 }
 
-// Len returns the number of numbers that were given.
+// Len returns how many numbers were assigned.
 func (n *Names) Len() int { return len(n.end) + len(n.list) }
 
-// Number of a name. Equal names have one number until Row forgets them.
+// Number returns the number of a name. Equal names have one number until Row forgets them.
 func (n *Names) Number(name []byte) int32 {
 	if n.hashed != nil {
 		return n.hashed.numberOf(name, &n.list)
@@ -62,10 +63,10 @@ func (n *Names) Number(name []byte) int32 {
 	return k
 }
 
-// perName is about what the map and the list take for a name beside its text.
+// perName is about the bytes that the map and the list take for a name beside its text.
 const perName = 72
 
-// Row is to be called between rows: it may write the names held to disk and forget them.
+// Row must be called between rows: it may write the names in memory to disk and forget them.
 func (n *Names) Row() (forgot bool, err error) {
 	switch {
 	case n.Len() > math.MaxInt32/2:
@@ -76,10 +77,10 @@ func (n *Names) Row() (forgot bool, err error) {
 	return true, n.spillRun()
 }
 
-// Name of a number that was given since names were last written to disk.
+// Name returns the name of a number that was assigned since names were last written to disk.
 func (n *Names) Name(k int32) string { return n.list[int(k)-len(n.end)] }
 
-// spillRun writes a run: its names as they came, and, with their numbers, in order.
+// spillRun writes a run: its names in order of appearance, and sorted with their numbers.
 func (n *Names) spillRun() (err error) {
 	if n.text == nil {
 		if n.text, err = n.room.Spool(); err != nil {
@@ -116,8 +117,8 @@ func (n *Names) spillRun() (err error) {
 	return nil
 }
 
-// Done is the columns in order of first appearance, and the column of each number; nil if they are the same. Numbers take
-// 4 bytes each in memory.
+// Done returns the columns in order of first appearance, and the column of each number; of is nil if they are the same. Numbers
+// take 4 bytes each in memory.
 func (n *Names) Done() (columns *data.Features, of []int32, err error) {
 	if len(n.runs) == 0 {
 		return data.NewFeatures(n.list), nil, nil
@@ -159,7 +160,7 @@ func (n *Names) Done() (columns *data.Features, of []int32, err error) {
 	return data.PackedFeatures(all, at), of, nil
 }
 
-// mergeRuns returns, for every number, the lowest that has the same name.
+// mergeRuns returns, for every number, the lowest number of the same name.
 func (n *Names) mergeRuns() (first []int32, err error) {
 	first = make([]int32, len(n.end))
 	var heads runs
@@ -191,7 +192,7 @@ func (n *Names) mergeRuns() (first []int32, err error) {
 	return first, nil
 }
 
-// run is names in order with their numbers, and how far they were read.
+// run is a sorted list of names with their numbers, and the position of its reader.
 type run struct {
 	rest   *bufio.Reader
 	name   []byte

@@ -2,7 +2,7 @@ package source
 
 import "strconv"
 
-// ParseNumber reads a finite decimal number. It is false for all else: text, NaN, infinities, numbers beyond the range of
+// ParseNumber parses a finite decimal number. It reports false for all else: text, NaN, infinities, numbers beyond the range of
 // float64, hexadecimal digits, underscores.
 func ParseNumber(s string) (x float64, ok bool) {
 	for k := range len(s) {

@@ -5,7 +5,7 @@ import (
 	"tenfold/engines/prepare"
 )
 
-// Probes are the options of columns that are drawn beside those of the data. Every format has them, under features.
+// Probes holds the options of probes, columns drawn beside those of the data. Every format has them, under features.
 type Probes struct {
 	Kind  string   `yaml:"kind" key:"-" doc:"columns drawn beside those of the data, for each fold, so that their selection is known to be wrong: permuted (the values of a column in random order), gaussian (normal, with its mean and standard deviation), second-order (a knockoff: normal, with its covariances with all columns, too), none"`
 	Share *float64 `yaml:"share" key:"-" doc:"probes as a share of the columns that vary in the training rows, above 0 and at most 1; by default 1"`
@@ -15,7 +15,7 @@ type Probes struct {
 
 const noProbes = "none"
 
-// Validate checks the options by themselves.
+// Validate checks the options without the data.
 func (p Probes) Validate() error {
 	if p.Kind == "" || p.Kind == noProbes {
 		if p.Kind == "" && (p.Share != nil || p.Joint || p.Seed != 0) {
@@ -32,7 +32,7 @@ func (p Probes) Validate() error {
 	return param.OneOf("features.probes.kind", p.Kind, prepare.Permuted, prepare.Gaussian, prepare.SecondOrder, noProbes)
 }
 
-// Into completes a recipe.
+// Into adds the options to a recipe.
 func (p Probes) Into(r prepare.Recipe) prepare.Recipe {
 	if p.Kind == "" || p.Kind == noProbes {
 		return r

@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/prepare"
 )
 
-// Response is the target of formats that may have several responses on the same rows, numbers and levels, with gaps.
+// Response holds the options of the target in formats with several responses on the same rows, numbers or levels, with gaps.
 type Response struct {
 	Target   `yaml:",inline"`
 	Survival `yaml:",inline"`
@@ -18,10 +18,10 @@ type Response struct {
 	Constant string `yaml:"constant" key:"-" doc:"a response without variation in the training rows of a fold: error (where it was cut; of others engines judge), drop (fit the others)"`
 }
 
-// Validate checks the options by themselves.
+// Validate checks the options without the data.
 func (r Response) Validate() error {
 	target := r.Target
-	if target.Type != "real" { // which excludes others of its options
+	if target.Type != "real" { // with another type, some options are invalid
 		target.Type = ""
 	}
 	errs := []error{
@@ -41,7 +41,7 @@ func (r Response) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Becomes returns the type of target that engines see: Any when only the data can tell.
+// Becomes returns the type of target that engines see: Any if only the data can tell.
 func (r Response) Becomes() data.Type {
 	if r.Binarize != "" {
 		return data.Class
@@ -49,7 +49,7 @@ func (r Response) Becomes() data.Type {
 	return r.Asks()
 }
 
-// Into completes a recipe.
+// Into adds the options to a recipe.
 func (r Response) Into(recipe *prepare.Recipe) {
 	if r.Missing == "mean" {
 		recipe.Impute = "mean"
@@ -59,11 +59,12 @@ func (r Response) Into(recipe *prepare.Recipe) {
 	}
 }
 
-// Gap tells how a reader takes a missing response: with an error, or as NaN (and, of a class, no row of the target).
+// Gap reports whether a missing response is accepted: it is then read as NaN (a class target does not have the row). Otherwise it
+// is an error.
 func (r Response) Gap() (accepted bool) { return r.Missing == dropRows || r.Missing == "mean" }
 
-// Finish is the data set as the policies for gaps and the cut want it: rows without a value left out, and counted, responses
-// of numbers ready to be cut.
+// Finish applies the options for gaps and the cut to a loaded data set: rows without a value are dropped and counted, and responses
+// of numbers are prepared for the cut.
 func (r Response) Finish(d *data.Dataset, features Gaps) (*data.Dataset, error) {
 	several := r.IsSurvival() && len(d.Targets) > 1
 	d, err := r.dropIncomplete(d, features.Missing == dropRows, !several)
@@ -87,8 +88,8 @@ func (r Response) Finish(d *data.Dataset, features Gaps) (*data.Dataset, error) 
 	return d, nil
 }
 
-// dropIncomplete drops the rows without a response, where all have to be there together, or a feature, where the options say so, and notes
-// how many.
+// dropIncomplete drops and counts the rows without a response (if all are needed together) or without a feature (if the options say
+// so).
 func (r Response) dropIncomplete(d *data.Dataset, features, together bool) (*data.Dataset, error) {
 	responses := r.Missing == dropRows && together
 	if !features && !responses {
@@ -106,7 +107,7 @@ func (r Response) dropIncomplete(d *data.Dataset, features, together bool) (*dat
 	return d, nil
 }
 
-// prepareCut prepares a response of numbers for the cut of each fold.
+// prepareCut prepares a response of numbers for the cut in each fold.
 func (r Response) prepareCut(t *data.Target) error {
 	mean := 0.0
 	for _, y := range t.Values {

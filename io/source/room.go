@@ -5,22 +5,22 @@ import (
 	"tenfold/io/scratch"
 )
 
-// Room is disk space that a reader may use for what would not fit in memory.
+// Room is disk space that a reader may use for what does not fit in memory.
 type Room struct {
 	*scratch.Space
-	// Limit is about how many bytes of memory the reader may take for what it collects from the entries. What there is for
-	// each row (where it ends, its label, weight and id) comes on top.
+	// Limit is about how many bytes of memory the reader may take for what it collects from the entries. Data per row (where it
+	// ends, its label, weight and id) is not included.
 	Limit int64
 }
 
-// Roomy is an Input of a data set that may not fit in memory. A reader that knows how gives the same data set as from the
-// files alone, with its matrix on disk; another need not ask.
+// Roomy is implemented by an Input of a data set that may not fit in memory. A reader that supports it returns the same data set as
+// from the files alone, with its matrix on disk; others ignore it.
 type Roomy interface {
 	Input
 	Room() *Room
 }
 
-// Hold has the entries of x in the room; nil holds none.
+// Hold makes x keep its entries in the room; a nil room changes nothing.
 func (r *Room) Hold(x *sparse.Builder) error {
 	if r == nil {
 		return nil

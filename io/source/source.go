@@ -26,13 +26,13 @@ type Declares struct {
 	Targets  []Declared
 	Roles    [][]string // the combinations of file roles that the format reads, such as {{all}, {train, test}}; {{}} for none
 	Optional []string   // further roles that may be given
-	Binary   bool       // all values are one
+	Binary   bool       // all values are 1
 	Classes  bool       // columns have classes
-	Groups   []string   // what folds may go by; nil when not known before loading
+	Groups   []string   // names of the groups for folds; nil if unknown before loading
 	Parts    bool       // one file holds both training and test part
 }
 
-// Naming is a Source whose options name further files, by role.
+// Naming is implemented by a Source whose options name further files, by role.
 type Naming interface{ Named() map[string]string }
 
 // Declared is a target: its name and type, Any when only the data can tell.
@@ -45,19 +45,19 @@ type Declared struct {
 type Input interface {
 	// Has reports whether a file or folder was given for the role.
 	Has(role string) bool
-	// Bytes is the whole decoded (decompressed) content for a role and the name to use in messages. The bytes may be
-	// memory-mapped: read, never write.
+	// Bytes returns the whole decoded (decompressed) content for a role and the name to use in messages. The bytes may be
+	// memory-mapped: they must not be written.
 	Bytes(role string) (content []byte, name string, err error)
-	// Members calls f for every file of a role: the members of a zip or tar archive (gzip undone outside and inside) or
-	// the files below a folder, in bytewise order of their names (slash-separated, relative to the archive or folder,
-	// without .gz); for a file that is neither, once with its base name. Only regular files; hidden ones and __MACOSX are
-	// passed over. Where the reference has a member with * ? [ ] or **, only matching files. The content is read, never
-	// written, and must not be kept after f returns. An error of f ends the calls and is returned with the names of
-	// archive and member before it, so f need not say them.
+	// Members calls f for every file of a role: the members of a zip or tar archive (gzip undone outside and inside) or the files
+	// below a folder, in bytewise order of their names (slash-separated, relative to the archive or folder, without .gz); for any
+	// other file it calls f once, with its base name. Hidden files, __MACOSX and all that is not a regular file are skipped. If the
+	// reference has a member with * ? [ ] or **, only matching files count. The content must not be written, nor kept after f
+	// returns. An error of f ends the calls, and is returned with the names of archive and member before it, so f need not add
+	// them.
 	Members(role string, f func(name string, content []byte) error) error
 }
 
-// Kind and Set are the family of formats.
+// Kind is a format, and Set all formats by name.
 type (
 	Kind = registry.Kind[Source]
 	Set  = registry.Set[Source]

@@ -13,20 +13,20 @@ import (
 // survivalType is the word for a target of times and events.
 const survivalType = "survival"
 
-// Survival names the two columns of a survival target, or those of several end points.
+// Survival holds the options that name the two columns of a survival target, or those of several end points.
 type Survival struct {
 	Time       Endpoints `yaml:"time" doc:"of a survival target: the column of times, numbers above 0, until the event or until nothing more was observed (censoring); a list where there are several end points, each with its event"`
 	Event      Endpoints `yaml:"event" doc:"of a survival target: the column that says how the time ended: 1 (or true) in the event, 0 (or false) censored; a list as that of time"`
 	EventValue string    `yaml:"event_value" doc:"what the column of events says of an event, where that is not 1, such as dead, or 2; it must have just one other value, of censored rows"`
 }
 
-// Endpoints are columns, one an end point, or the only one.
+// Endpoints lists columns, one per end point; a single one may be written without the list.
 type Endpoints []string
 
-// OneOrMore lets a single column stand for the list.
+// OneOrMore lets a single column be written in place of the list.
 func (Endpoints) OneOrMore() {}
 
-// named returns the name of an end point: that of its column of times or, where several share it, that of its events.
+// named returns the name of end point k: that of its column of times or, if several share it, that of its events.
 func (s Survival) named(k int) string {
 	for q, time := range s.Time {
 		if q != k && time == s.Time[k] {
@@ -39,7 +39,7 @@ func (s Survival) named(k int) string {
 // IsSurvival reports whether times and events are asked for.
 func (r Response) IsSurvival() bool { return r.Type == survivalType }
 
-// validateSurvival checks that the columns are named where, and only where, they have a meaning.
+// validateSurvival checks that the columns are named for a survival target, and only for one.
 func (r Response) validateSurvival() error {
 	if !r.IsSurvival() {
 		for _, one := range []struct{ key, value string }{{"time", strings.Join(r.Time, ", ")}, {"event", strings.Join(r.Event, ", ")}, {"event_value", r.EventValue}} {
@@ -85,7 +85,7 @@ func (r Response) Responses() []string {
 	return r.Target.Responses()
 }
 
-// Names are the names of the targets, or patterns of them: those of the responses, or of the end points.
+// Names returns the names of the targets, or patterns of them: those of the responses, or of the end points.
 func (r Response) Names() (names []string) {
 	if !r.IsSurvival() {
 		return r.Target.Responses()
@@ -96,7 +96,7 @@ func (r Response) Names() (names []string) {
 	return names
 }
 
-// Asks returns the type of target that the options ask for: Any when only the data or the format can tell.
+// Asks returns the type of target that the options ask for: Any if only the data or the format can tell.
 func (r Response) Asks() data.Type {
 	if r.IsSurvival() {
 		return data.Survival
@@ -104,18 +104,18 @@ func (r Response) Asks() data.Type {
 	return r.Target.Asks()
 }
 
-// Endings collects what a column of events says of its rows.
+// Endings collects the values of a column of events.
 type Endings struct {
-	Event string // what an event is called; "" for 1 or true
+	Event string // value that means an event; "" for 1 or true
 	Of    []int8 // 1 for an event, 0 for a censored time, -1 where missing
 
-	censored string // the first other value, where Event is given
+	censored string // the first value other than Event, if that is given
 }
 
-// AddMissing adds a row that says nothing.
+// AddMissing appends a row without a value.
 func (e *Endings) AddMissing() { e.Of = append(e.Of, -1) }
 
-// Add adds what the next row says.
+// Add appends the value of the next row.
 func (e *Endings) Add(text string) error {
 	ending := int8(0)
 	switch {
@@ -138,7 +138,7 @@ func (e *Endings) Add(text string) error {
 	return nil
 }
 
-// CheckTime refuses a number that is no time until an event. Missing ones are NaN.
+// CheckTime returns an error if a number is not a valid time until an event. NaN, for missing, is valid.
 func CheckTime(x float64) error {
 	if x <= 0 || math.IsInf(x, 0) {
 		return fmt.Errorf("found %q, expected a time: a number above 0", fmt.Sprint(x))
@@ -160,7 +160,7 @@ func (e *Endings) Target(name string, times []float64) data.Target {
 	return t
 }
 
-// checkEvents refuses a target from which nothing can be learned about times.
+// checkEvents returns an error if nothing can be learned about times from the target: no event, or all times equal.
 func (e *Endings) checkEvents(t *data.Target) error {
 	if !slices.Contains(t.Events, 1) {
 		of := `1 or "true"`
@@ -176,7 +176,8 @@ func (e *Endings) checkEvents(t *data.Target) error {
 	return nil
 }
 
-// CheckEvents refuses survival targets of read rows from which nothing can be learned. event is what one is called; "" for 1 or true.
+// CheckEvents returns an error if nothing can be learned from a survival target of the data. event is the value that means an
+// event; "" for 1 or true.
 func CheckEvents(d *data.Dataset, event string) error {
 	for k := range d.Targets {
 		if t := &d.Targets[k]; t.Type == data.Survival {
@@ -188,8 +189,7 @@ func CheckEvents(d *data.Dataset, event string) error {
 	return nil
 }
 
-// separateEndpoints leaves, of several end points, those rows out of each that it is not known of; as the rows of tasks they need not be
-// those of the others.
+// separateEndpoints restricts each of several end points to the rows where it is known. The rows of tasks may differ.
 func separateEndpoints(d *data.Dataset) {
 	for k := range d.Targets {
 		t := &d.Targets[k]

@@ -18,7 +18,7 @@ type Target struct {
 	Type     string   `yaml:"type" doc:"real, class or, in tables and matrices, survival; by default the format's"`
 }
 
-// Validate checks the target by itself.
+// Validate checks the target without the data.
 func (t Target) Validate() error {
 	if t.Column != "" && len(t.Columns) > 0 {
 		return param.Errorf("target.columns", "give column or columns, not both")
@@ -42,7 +42,7 @@ func (t Target) Responses() []string {
 	return t.Columns
 }
 
-// Asks returns the type of target that the options ask for: Any when only the data or the format can tell.
+// Asks returns the type of target that the options ask for: Any if only the data or the format can tell.
 func (t Target) Asks() data.Type {
 	switch {
 	case t.Type == "class" || t.Positive != "":
@@ -53,7 +53,7 @@ func (t Target) Asks() data.Type {
 	return data.Any
 }
 
-// Prepare is the preparation of a table's columns, fitted on the training rows of each fold.
+// Prepare holds the options for a table's columns, which are prepared on the training rows of each fold.
 type Prepare struct {
 	Encode  string `yaml:"encode" key:"-" doc:"one-hot: categorical columns become one column a level"`
 	Unseen  string `yaml:"unseen" key:"-" doc:"a level that no training row has: ignore (no level is set), error"`
@@ -61,8 +61,8 @@ type Prepare struct {
 	Scaling `yaml:",inline"`
 }
 
-// Gaps says what becomes of missing values. Rows are dropped when the data is loaded, before any fold is made; all else
-// belongs to the recipe.
+// Gaps says what happens to missing values. Rows are dropped when the data is loaded, before any fold is made; all else belongs to
+// the recipe.
 type Gaps struct {
 	Missing string `yaml:"missing" key:"drop-rows" doc:"a feature without a value: error, drop-rows (leave out its row), mean, median, zero (of the training rows)"`
 }
@@ -71,7 +71,7 @@ func (g Gaps) validateGaps() error {
 	return param.OneOf("prepare.missing", g.Missing, "", "error", dropRows, "mean", "median", "zero")
 }
 
-// dropRows is the policy that leaves rows with a missing value out.
+// dropRows is the policy that drops rows with a missing value.
 const dropRows = "drop-rows"
 
 // Validate checks the words.
@@ -89,7 +89,7 @@ func (p Prepare) Validate() error {
 	return nil
 }
 
-// Recipe of the preparation, with a cutoff on the number of training rows in which a column occurs.
+// Recipe returns the recipe, with a cutoff on the number of training rows in which a column occurs.
 func (p Prepare) Recipe(cutoff int) prepare.Recipe {
 	r := prepare.Recipe{Cutoff: cutoff, Missing: p.Missing, Scale: p.Scale, Unseen: p.Unseen, Discretize: p.Discretize}
 	if r.Missing == "error" || r.Missing == dropRows {
@@ -98,7 +98,7 @@ func (p Prepare) Recipe(cutoff int) prepare.Recipe {
 	return r
 }
 
-// Numeric is the preparation of data whose columns are all numbers.
+// Numeric holds the options of data whose columns are all numbers.
 type Numeric struct {
 	Gaps    `yaml:",inline"`
 	Scaling `yaml:",inline"`
@@ -107,18 +107,18 @@ type Numeric struct {
 // Validate checks the words.
 func (n Numeric) Validate() error { return errors.Join(n.Gaps.validateGaps(), n.Scaling.Validate()) }
 
-// Recipe of the preparation.
+// Recipe returns the recipe.
 func (n Numeric) Recipe(cutoff int) prepare.Recipe {
 	return Prepare{Gaps: n.Gaps, Scaling: n.Scaling}.Recipe(cutoff)
 }
 
-// Scaling is the preparation of data whose columns are all numbers with none missing.
+// Scaling holds the options of data whose columns are all numbers with none missing.
 type Scaling struct {
 	Discretize int    `yaml:"discretize" key:"-" doc:"0/1 columns of numbers: intervals of equal frequency of the training rows. 2 cuts each column at its median (x>median), 4 at its quartiles (x>q25, x>median, x>q75); 0 leaves numbers. Columns of 0 and 1 stay"`
 	Scale      string `yaml:"scale" key:"-" doc:"none, sd"`
 }
 
-// maxIntervals of a column: what engines that need 0/1 columns are given grows with them.
+// maxIntervals limits the intervals of a column: data for engines that need 0/1 columns grows with them.
 const maxIntervals = 100
 
 // Validate checks the values.
@@ -129,10 +129,10 @@ func (s Scaling) Validate() error {
 	return param.OneOf("prepare.scale", s.Scale, "", "none", "sd")
 }
 
-// Recipe of the preparation.
+// Recipe returns the recipe.
 func (s Scaling) Recipe(cutoff int) prepare.Recipe { return Prepare{Scaling: s}.Recipe(cutoff) }
 
-// Features are the options of columns that the format itself names; these are the columns that occur in training rows.
+// Features holds the options of columns that the format itself names; the columns are those that occur in training rows.
 type Features struct {
 	Cutoff    int `yaml:"cutoff" doc:"keep columns that occur in at least this many training rows, at least 1"`
 	Treatment `yaml:",inline"`
@@ -146,7 +146,7 @@ func (f Features) Validate() error {
 	return f.Treatment.Validate()
 }
 
-// Columns are the options of columns that have names in the file.
+// Columns holds the options of columns that have names in the file.
 type Columns struct {
 	Cutoff    int      `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows; 0 keeps all columns of a table; in formats whose columns are what occurs, it is 1"`
 	Drop      []string `yaml:"drop" key:"-" doc:"columns that no model is given; a categorical column's name stands for all its levels, * matches any text. The data set stays the same, so results with and without them are compared"`
@@ -154,29 +154,29 @@ type Columns struct {
 	Treatment `yaml:",inline"`
 }
 
-// Validate checks the options by themselves.
+// Validate checks the options without the data.
 func (c Columns) Validate() error {
 	return errors.Join(Features{c.Cutoff, c.Treatment}.Validate(), c.Classes.Validate())
 }
 
-// Into puts what belongs to the preparation of folds into the recipe.
+// Into adds the options for the preparation of folds to a recipe.
 func (c Columns) Into(r *prepare.Recipe) {
 	r.Cutoff, r.Drop = c.Cutoff, strings.Join(c.Drop, "\n")
 	c.Classes.Into(r)
 	*r = c.Treatment.Into(*r)
 }
 
-// Plain are the options of formats whose columns are all numbers and whose targets stand apart from them.
+// Plain holds the options of formats whose columns are all numbers and whose targets stand apart from them.
 type Plain struct {
 	Target   Target  `yaml:"target" doc:"real, class or survival; by default real, or class where a positive level is named"`
 	Prepare  Scaling `yaml:"prepare"`
 	Features Columns `yaml:"features"`
 }
 
-// Check is Validate for these options; apart says where the format has its targets, instead of in a column.
+// Check is Validate for these options; apart says, for messages, where the format has its targets instead of a column.
 func (p Plain) Check(apart string) error {
 	target := p.Target
-	if target.Type != "real" { // which excludes others of its options
+	if target.Type != "real" { // with another type, some options are invalid
 		target.Type = ""
 	}
 	errs := []error{target.Validate(), p.Prepare.Validate(), p.Features.Validate(),
@@ -201,7 +201,7 @@ func (p Plain) TargetType() data.Type {
 	return data.Real
 }
 
-// Recipe of the preparation, for a matrix whose columns are there whatever rows have.
+// Recipe returns the recipe for a matrix whose columns exist whether or not rows have them.
 func (p Plain) Recipe() prepare.Recipe {
 	r := p.Prepare.Recipe(0)
 	p.Features.Into(&r)
@@ -211,5 +211,5 @@ func (p Plain) Recipe() prepare.Recipe {
 // Named returns the files that the options name.
 func (p Plain) Named() map[string]string { return p.Features.Classes.Named() }
 
-// Declare completes what is known before loading with what these options say.
+// Declare adds what these options say to the declaration.
 func (p Plain) Declare(d Declares) Declares { return p.Features.Classes.Declare(d) }

@@ -21,7 +21,7 @@ type Texts struct {
 	number map[string]int32
 }
 
-// Add appends a row. It keeps a copy of the text, not what the text is a part of.
+// Add appends a row. It copies the text, so that it does not keep what the text is part of.
 func (t *Texts) Add(text string) {
 	k, ok := t.number[text]
 	if !ok {
@@ -36,7 +36,7 @@ func (t *Texts) Add(text string) {
 	t.Of = append(t.Of, k)
 }
 
-// Know words before any row has them.
+// Know adds words before any row has them.
 func (t *Texts) Know(words ...string) {
 	for _, word := range words {
 		t.Add(word)
@@ -44,9 +44,9 @@ func (t *Texts) Know(words ...string) {
 	t.Of = t.Of[:len(t.Of)-len(words)]
 }
 
-// Append adds the rows of another column of texts.
+// Append appends the rows of another column of texts.
 func (t *Texts) Append(next *Texts) {
-	of := make([]int32, len(next.Words)) // number here of each of its words
+	of := make([]int32, len(next.Words)) // number in t of each of its words
 	for k, word := range next.Words {
 		t.Add(word)
 		last := len(t.Of) - 1
@@ -57,7 +57,7 @@ func (t *Texts) Append(next *Texts) {
 	}
 }
 
-// Groups of the rows: equal texts belong together.
+// Groups returns the groups of the rows: rows with equal texts.
 func (t *Texts) Groups(name string) *data.Groups {
 	values := make([]string, len(t.Of))
 	for i, k := range t.Of {
@@ -66,14 +66,13 @@ func (t *Texts) Groups(name string) *data.Groups {
 	return data.GroupBy(name, values)
 }
 
-// Levels is the words in order (by number where all are numbers, else by bytes) and the place of each word in it.
+// Levels returns the words in order (by number if all are numbers, else by bytes) and the place of each word in it.
 func (t *Texts) Levels() (levels []string, place []int32) {
 	return sortDistinct(t.Words)
 }
 
-// Class is the target whose levels are the words, in order. Where all are numbers, equal ones are one level: "+1" and
-// "1.0" are the level "1". The word positive names the level that counts as positive when there are two; without it,
-// the last one does.
+// Class returns the target whose levels are the words, in order. If all are numbers, equal numbers are one level: "+1" and "1.0"
+// are the level "1". positive names the level that counts as positive if there are two; "" means the last one.
 func (t *Texts) Class(name, positive string) (data.Target, error) {
 	words := slices.Clone(t.Words)
 	if allNumbers(words) {
@@ -93,7 +92,8 @@ func (t *Texts) Class(name, positive string) (data.Target, error) {
 	return Positive(target, positive)
 }
 
-// Positive is a class target with the level that counts as positive, of two; "" leaves it as it is.
+// Positive sets the level of two that counts as positive; "" changes nothing. It returns an error if the target does not have that
+// level, or has more than two.
 func Positive(t data.Target, level string) (data.Target, error) {
 	if level == "" {
 		return t, nil
@@ -138,7 +138,7 @@ func allNumbers(words []string) bool {
 	return len(words) > 0
 }
 
-// PlainNumber returns a number in its shortest form; other text stays.
+// PlainNumber returns a number in its shortest form, and any other text unchanged.
 func PlainNumber(word string) string {
 	x, ok := ParseNumber(word)
 	if !ok {
@@ -150,7 +150,7 @@ func PlainNumber(word string) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// Abridge joins names for a message, the first twenty of them.
+// Abridge joins at most the first twenty names, for a message.
 func Abridge(names []string) string {
 	short := make([]string, min(len(names), 20))
 	for i := range short {

@@ -7,7 +7,7 @@ import (
 	"tenfold/engines/prepare"
 )
 
-// Topics is an option of texts that adds a column for the topic of each.
+// Topics holds the option of texts that adds a column with the topic of each.
 type Topics struct {
 	Topics     int    `yaml:"topics" key:"-" doc:"0/1 columns tp_…, one of which says what a text is about: clusters (spherical k-means, plain tf-idf) of the training texts of each fold, named by their three heaviest columns; 2 or more, 0 for none"`
 	TopicsFrom string `yaml:"topics_from" key:"-" doc:"class of the columns that topics are found on; * at its end stands for several classes, empty for all columns"`
@@ -29,13 +29,13 @@ func (t Topics) Check(defaults Topics) error {
 	return errors.Join(errs...)
 }
 
-// Declare completes what is known before loading.
+// Declare adds what these options say to the declaration.
 func (t Topics) Declare(d Declares) Declares {
 	d.Classes = d.Classes || t.Topics > 0
 	return d
 }
 
-// Into completes a recipe.
+// Into adds the options to a recipe.
 func (t Topics) Into(r prepare.Recipe) prepare.Recipe {
 	if t.Topics > 0 {
 		r.Topics, r.TopicsFrom, r.TopicSeed = t.Topics, t.TopicsFrom, t.TopicsSeed

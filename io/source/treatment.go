@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/prepare"
 )
 
-// Treatment is the options of what columns are to engines beside their values. Every format has them, under features.
+// Treatment holds the options for how engines treat columns, apart from their values. Every format has them, under features.
 type Treatment struct {
 	Keep    []string `yaml:"keep" key:"-" doc:"columns that are in every model, by name; a categorical column's name stands for all its levels, * matches any text. Engines select among the others"`
 	Penalty Factors  `yaml:"penalty" key:"-" doc:"name, with * for any text: factor of the penalty of these columns, 0 or more, .inf for no model at all. The last name that fits a column counts; the others have 1"`
@@ -17,23 +17,23 @@ type Treatment struct {
 	Probes  Probes   `yaml:"probes"`
 }
 
-// Factors are factors of the penalty, in the order of the file.
+// Factors lists factors of the penalty, in the order of the file.
 type Factors []Factor
 
-// Factor of the columns that a pattern fits.
+// Factor is the factor of the columns that match a pattern.
 type Factor struct {
 	Pattern string
 	Value   float64
 }
 
-// MarshalText writes it as the file has it; an infinite factor as +Inf.
+// MarshalText writes the factor as in the file; infinity as +Inf.
 func (f Factor) MarshalText() ([]byte, error) {
 	return []byte(f.Pattern + ": " + factorText(f.Value)), nil
 }
 
 func factorText(value float64) string { return strconv.FormatFloat(value, 'g', -1, 64) }
 
-// Validate checks the options by themselves.
+// Validate checks the options without the data.
 func (t Treatment) Validate() error {
 	errs := []error{t.Probes.Validate(), param.OneOf("features.unit", t.Unit, "", "column", prepare.Variable, prepare.Together)}
 	for k, pattern := range t.Keep {
@@ -52,7 +52,7 @@ func (t Treatment) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Into completes a recipe.
+// Into adds the options to a recipe.
 func (t Treatment) Into(r prepare.Recipe) prepare.Recipe {
 	r.Treatment.Keep = strings.Join(t.Keep, "\n")
 	var lines []string
