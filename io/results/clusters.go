@@ -2,10 +2,10 @@ package results
 
 import "path/filepath"
 
-// ClustersFile has the clusters of a run's families, where algorithms look for any: one row a member.
+// ClustersFile holds the clusters of a run's families, if algorithms look for any: one row per member.
 const ClustersFile = "clusters.parquet"
 
-// Background is the number of the cluster of what is in none.
+// Background is the number of the cluster that holds what is in no other one.
 const Background = -1
 
 // Clustering is the result of a pool: clusters among the outputs of a family's tasks.
@@ -16,19 +16,19 @@ type Clustering struct {
 	Clusters           []Cluster
 }
 
-// Cluster is outputs of tasks that are alike, such as senses of words.
+// Cluster is a set of similar outputs of tasks, such as senses of words.
 type Cluster struct {
-	Number  int32  // from 0; Background
-	Shared  string // features that most members have, with how many have them
+	Number  int32  // from 0, or Background
+	Shared  string // features that most members have, each with the number of these
 	Members []Member
 }
 
-// Member of a cluster.
+// Member is one output in a cluster.
 type Member struct {
 	Task, Output string
-	Rows         int32   // of the task that have the output
-	Features     int32   // that it is compared by
-	Nearest      float64 // similarity to the one most like it
+	Rows         int32   // rows of the task that have the output
+	Features     int32   // number of features that it is compared by
+	Nearest      float64 // similarity to the most similar other output
 }
 
 // clusterLine is a row of the file: a member, with its cluster and clustering.
@@ -54,7 +54,7 @@ func clusterColumns() []column[clusterLine] {
 	}
 }
 
-// writeClusters makes the file where there is something to say.
+// writeClusters writes the file if there are clusterings.
 func (w *runWriter) writeClusters(footer [][2]string) error {
 	if len(w.meta.Clusterings) == 0 {
 		return nil
@@ -80,7 +80,7 @@ func (w *runWriter) writeClusters(footer [][2]string) error {
 	return t.Close()
 }
 
-// readClusters of a run's folder with results of a digest; none if there is no such file.
+// readClusters reads the clusterings in a run's folder that belong to results of the digest; none if there is no such file.
 func readClusters(dir, digest string) (all []Clustering, err error) {
 	err = eachLine(filepath.Join(dir, ClustersFile), digest, clusterColumns(), func(l clusterLine) {
 		if n := len(all); n == 0 || all[n-1].Cell != l.Cell {

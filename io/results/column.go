@@ -14,29 +14,29 @@ import (
 	"tenfold/io/flat"
 )
 
-// column is one column of a table whose rows are made from an R: its name, its type in the file, and the way between the
-// two. NULL stands for what is no value in memory (see the constructors): a NaN is never stored.
+// column is one column of a table whose rows are made from an R: its name, its type in the file, and the conversions. NULL stands
+// for values that mean "none" in memory (see the constructors): a NaN is never stored.
 type column[R any] struct {
 	name string
 	node parquet.Node
 	get  func(*R) parquet.Value
-	set  func(*R, parquet.Value, *texts) // given NULL also where the file has no such column
+	set  func(*R, parquet.Value, *texts) // gets NULL if the file has no such column
 
-	since int // schema that brought it, where older files with checksums lack it
+	since int // schema version that added it, if older files with checksums lack it
 }
 
-// sinceSchema returns a column that files have from a schema version on.
+// sinceSchema marks a column that files have from a schema version on.
 func sinceSchema[R any](schema int, c column[R]) column[R] {
 	c.since = schema
 	return c
 }
 
-// texts keeps one copy of each text that a column repeats. Most repeat the one before, or, as the rows of a fold do from
-// cell to cell, the one that came after it the first time.
+// texts keeps one copy of each text that a column repeats. Most texts repeat the one before, or, in the rows of a fold from cell to
+// cell, the one that followed it the first time.
 type texts struct {
-	list   []string       // in order of coming
+	list   []string       // in order of appearance
 	number map[string]int // of each
-	last   int            // the number of the one before
+	last   int            // number of the previous text
 }
 
 func (t *texts) intern(v parquet.Value) string {
@@ -105,7 +105,7 @@ func secondsColumn[R any](name string, at func(*R) *float64) column[R] {
 	}, parquet.Value.Double)
 }
 
-// nullWhere makes a column NULL in the rows for which is holds.
+// nullWhere makes a column NULL in the rows for which is returns true.
 func nullWhere[R any](is func(*R) bool, c column[R]) column[R] {
 	get := c.get
 	c.node = parquet.Optional(c.node)
@@ -151,8 +151,8 @@ func timeColumn[R any](name string, at func(*R) *time.Time) column[R] {
 		func(v parquet.Value) time.Time { return time.UnixMicro(v.Int64()).UTC() }))
 }
 
-// jsonColumn returns a column of lists as JSON, in which an empty list is NULL. A text that is no such list is read as none.
-// Rows with the same text share the list.
+// jsonColumn returns a column of lists as JSON, in which an empty list is NULL. A text that is not such a list is read as an empty
+// one. Rows with the same text share the list.
 func jsonColumn[R, T any](name string, at func(*R) *[]T, parse func([]byte) ([]T, error)) column[R] {
 	known := map[string][]T{}
 	return column[R]{
@@ -186,14 +186,14 @@ func jsonColumn[R, T any](name string, at func(*R) *[]T, parse func([]byte) ([]T
 	}
 }
 
-// parseTexts reads a JSON list of texts.
+// parseTexts parses a JSON list of texts.
 func parseTexts(b []byte) (list []string, err error) {
 	err = json.Unmarshal(b, &list)
 	return list, err
 }
 
-// parseFacts reads a JSON list of facts. In a large file they are most of what there is to decode, so those without
-// escapes, which is nearly all, are cut out of the text as json.Marshal wrote it.
+// parseFacts parses a JSON list of facts. In a large file most of the decoding is here, so facts without escapes, which nearly all
+// are, are cut out of the text as json.Marshal wrote it.
 func parseFacts(b []byte) (list []data.Fact, err error) {
 	const open, between, end = `{"name":"`, `","value":"`, `"}`
 	text := string(b)
@@ -220,5 +220,5 @@ func parseFacts(b []byte) (list []data.Fact, err error) {
 	return list, err
 }
 
-// mostDocuments is the number of texts that a column remembers.
+// mostDocuments limits the texts that a column remembers.
 const mostDocuments = 1 << 16

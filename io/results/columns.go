@@ -22,7 +22,7 @@ const (
 
 const factsColumn = "facts"
 
-// key says which unit a line of the long tables belongs to.
+// key identifies the unit that a line of the long tables belongs to.
 type key struct {
 	Cell         string
 	Repeat, Fold int32
@@ -93,7 +93,7 @@ func selectionColumns() []column[selectionLine] {
 	})
 }
 
-// bitsColumn returns a column of ledgers, NULL where a feature has none.
+// bitsColumn returns a column of ledgers, NULL for features without one.
 func bitsColumn(name string, at func(*Bits) *float64) column[selectionLine] {
 	c := nullWhere(func(l *selectionLine) bool { return l.Bits == nil }, floatColumn(name, func(l *selectionLine) *float64 { return at(l.Bits) }))
 	set := c.set
@@ -123,7 +123,7 @@ func pathColumns() []column[pathLine] {
 	)
 }
 
-// storedPathColumns are those of a file. Older ones have a column epsilon, of which parameter it was they do not say.
+// storedPathColumns returns the columns of a file. Older files have a column epsilon in place of the parameter's name and value.
 func storedPathColumns(f *parquet.File) []column[pathLine] {
 	columns := pathColumns()
 	if f.Root().Column("epsilon") == nil {
@@ -139,7 +139,8 @@ func parameterValue(name string) column[pathLine] {
 		valueColumn(name, flat.Number(), func(l *pathLine) *float64 { return &l.ParameterValue }, 0, flat.NumberValue, parquet.Value.Double))
 }
 
-// predictionColumns: truth and prediction are numbers, for classes the index of the level; its name is in the labels.
+// predictionColumns returns the columns of predictions. Truth and prediction are numbers, for classes the index of the level, whose
+// name is in the label columns.
 func predictionColumns() []column[predictionLine] {
 	return append(keyColumns(func(l *predictionLine) *key { return &l.key }),
 		stringColumn("row", func(l *predictionLine) *string { return &l.row }),
@@ -156,14 +157,14 @@ func predictionColumns() []column[predictionLine] {
 	)
 }
 
-// factColumns are columns of results.parquet, too: facts are most of that file, and few of them are ever looked at.
+// factColumns returns columns that results.parquet has as well: facts are most of that file, and few of them are ever read.
 func factColumns() []column[factLine] {
 	return append(keyColumns(func(l *factLine) *key { return &l.key }),
 		jsonColumn(factsColumn, func(l *factLine) *[]data.Fact { return &l.facts }, parseFacts),
 	)
 }
 
-// What is not known of predictions that were made elsewhere.
+// Unknown for predictions that were made elsewhere.
 func isImported(r *Row) bool       { return r.Imported() }
 func unknownSelection(r *Row) bool { return r.Imported() && !r.hasOverall("selected") }
 func unknownNonzero(r *Row) bool   { return r.Imported() && !r.hasOverall("nonzero") }

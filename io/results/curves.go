@@ -8,10 +8,10 @@ import (
 	"tenfold/engines/core/survival"
 )
 
-// CurvesFile has what the training rows of survival targets say of test rows: one row a step.
+// CurvesFile holds what the training rows of survival targets say about test rows: one row per step.
 const CurvesFile = "curves.parquet"
 
-// Curve is step functions of time, known of a fold's training rows: from each time on, the probability to be uncensored yet, and the
+// Curve holds step functions of time, from a fold's training rows: from each time on, the probability of being uncensored, and the
 // baseline hazard of the model, NaN if it has none. The last time is that of the last training row.
 type Curve struct {
 	Output     string
@@ -20,7 +20,7 @@ type Curve struct {
 	Hazard     []float64
 }
 
-// Known is what the curve says, for judging predictions.
+// Known returns the curve in the form in which metrics take it.
 func (c Curve) Known() survival.Known {
 	k := survival.Known{Censoring: survival.Steps{Time: c.Time, Value: c.Uncensored}}
 	for q, t := range c.Time {
@@ -34,7 +34,7 @@ func (c Curve) Known() survival.Known {
 	return k
 }
 
-// EventOf tells of row i of a survival target whether its time ended in the event.
+// EventOf returns 1 if the time of row i of a survival target ended in the event, 0 if it is censored.
 func (p *Predictions) EventOf(i int) int8 {
 	if i < len(p.TruthLabel) && p.TruthLabel[i] == Event {
 		return 1
@@ -58,7 +58,7 @@ func curveColumns() []column[curveLine] {
 	)
 }
 
-// addCurves writes the curves of a unit; the file is made for the first of them.
+// addCurves writes the curves of a unit; the first call makes the file.
 func (w *runWriter) addCurves(k key, curves []Curve) (err error) {
 	if len(curves) > 0 && w.curves == nil {
 		if w.curves, err = newLongTable(w, CurvesFile, curveColumns()); err != nil {
@@ -75,7 +75,7 @@ func (w *runWriter) addCurves(k key, curves []Curve) (err error) {
 	return nil
 }
 
-// curvesOf a row; none where predictions were not kept.
+// curvesOf returns the curves of a row; none if predictions were not kept.
 func (t *Tables) curvesOf(r *Row) (all []Curve, err error) {
 	lines, err := t.curves.linesOf(r.key())
 	for _, l := range lines {

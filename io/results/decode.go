@@ -22,7 +22,7 @@ type table struct {
 	closer io.Closer
 	*parquet.File
 	sums
-	compared bool // the file with its checksum
+	compared bool // whether the file was compared with its checksum
 }
 
 func openTable(path string) (*table, error) {
@@ -44,8 +44,8 @@ func openTable(path string) (*table, error) {
 	return t, nil
 }
 
-// readFooter reads the footer of a file. The indexes of pages are of no use here: row groups are small and read whole.
-// Compressions that we do not write are refused before memory is asked for.
+// readFooter reads the footer of a file. It skips the indexes of pages, because row groups are small and read whole. It rejects
+// compressions that this package does not write before memory is allocated.
 func (t *table) readFooter(r io.ReaderAt, size int64) error {
 	footer, at, err := footerOf(r, size)
 	if err != nil {
@@ -75,8 +75,8 @@ func (t *table) close() error {
 	return t.closer.Close()
 }
 
-// protect calls read. It names the file in its error, and makes an error of a panic of the Parquet library, which damaged
-// files cause.
+// protect calls read. It adds the name of the file to its error, and turns a panic of the Parquet library, which damaged files
+// cause, into an error.
 func (t *table) protect(read func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -88,7 +88,7 @@ func (t *table) protect(read func() error) (err error) {
 	return read()
 }
 
-// blockRows are decoded column by column before the next ones are: so many stay in a processor's cache meanwhile.
+// blockRows is the number of rows that are decoded column by column before the next ones, so that they stay in a processor's cache.
 const blockRows = 512
 
 // decodeGroup decodes a row group. A column that the file lacks is NULL in every row; one of another type is an error.
@@ -102,13 +102,13 @@ func decodeGroup[R any](f *parquet.File, number int, columns []column[R]) ([]R, 
 	if n < 0 || n > 0 && !slices.ContainsFunc(g.columns, func(c groupColumn[R]) bool { return len(c.pages) > 0 }) {
 		return nil, fmt.Errorf("a group of %d rows has no columns", n)
 	}
-	if n > flat.MostRows { // what is always the same takes next to nothing in a file, and much here
+	if n > flat.MostRows { // constant columns are tiny in a file, and large in memory
 		return nil, fmt.Errorf("a group of %d rows; at most %d were expected", n, flat.MostRows)
 	}
 	rows := make([]R, 0, n)
 	for from := 0; from < n; from += blockRows {
 		to := min(from+blockRows, n)
-		rows = slices.Grow(rows, to-from)[:to] // what is beyond the length of a slice that only grew is zero
+		rows = slices.Grow(rows, to-from)[:to] // the new elements of a slice that only grew are zero
 		if err := g.fillRows(rows[from:to], from); err != nil {
 			return nil, err
 		}
@@ -116,7 +116,8 @@ func decodeGroup[R any](f *parquet.File, number int, columns []column[R]) ([]R, 
 	return rows, nil
 }
 
-// eachLine reads a whole table with results of a digest, and has every line of it looked at, in order; none if there is no such file.
+// eachLine reads the whole table that belongs to results of the digest, and calls look for each line in order; it does nothing if
+// there is no such file.
 func eachLine[L any](path, digest string, columns []column[L], look func(L)) error {
 	file, err := openTable(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -145,7 +146,7 @@ func eachLine[L any](path, digest string, columns []column[L], look func(L)) err
 // batchValues is the number of values that are taken from a page at a time.
 const batchValues = 256
 
-// checkType refuses a stored column of another type.
+// checkType returns an error if a stored column has another type.
 func (c column[R]) checkType(stored *parquet.Column) error {
 	if !stored.Leaf() || stored.Repeated() {
 		return errors.New("it holds lists; plain values were expected")
@@ -156,7 +157,7 @@ func (c column[R]) checkType(stored *parquet.Column) error {
 	return nil
 }
 
-// eachValue takes the values of a page, as many at a time as buf holds.
+// eachValue calls take for the values of a page, which it reads in batches of len(buf).
 func eachValue(page parquet.Page, buf []parquet.Value, take func(parquet.Value) error) error {
 	values := page.Values()
 	for {

@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// Agree is the relative difference that numbers of the same fit may have: engines give the same bits on every processor, and programs
-// in their place may round differently.
+// Agree is the relative difference allowed between numbers of the same fit: engines give the same bits on every processor, but
+// methods, which are programs of the user, may round differently.
 const Agree = 1e-9
 
-// Difference says in words where two outcomes of the same unit of work part, "" if they do not, and how far their
-// numbers are apart at most, relative to the larger: infinitely where it is not about numbers. It looks at what every row
-// of results.parquet has and, where both carry them, at the selected features; timings and provenance do not count.
+// Difference describes how two outcomes of the same unit differ, "" if they do not. apart is the largest difference of their
+// numbers, relative to the larger one; infinite if they differ in other than numbers. It compares what every row of results.parquet
+// has and, if both rows carry them, the selected features; timings and provenance do not count.
 func Difference(was, is *Row) (words string, apart float64) {
 	say := func(what string, a, b any) {
 		words = cmp.Or(words, fmt.Sprintf("%s is %v, was %v", what, b, a))
@@ -42,7 +42,7 @@ func Difference(was, is *Row) (words string, apart float64) {
 		a, had := was.Metric(name)
 		b, has := is.Metric(name)
 		switch {
-		case had != has: // where a metric does not apply its value is NULL
+		case had != has: // the value is NULL if a metric does not apply
 			say(name, orText(a, had), orText(b, has))
 			apart = math.Inf(1)
 		case had && a != b:
@@ -64,7 +64,7 @@ func Difference(was, is *Row) (words string, apart float64) {
 	return words, apart
 }
 
-// overallMetrics are those that either outcome has for the fold as a whole, but timings, in order of appearance.
+// overallMetrics returns the metrics, without timings, that some outcome has for the fold as a whole, in order of appearance.
 func overallMetrics(outcomes ...*Row) []string {
 	var names []string
 	for _, o := range outcomes {
@@ -84,7 +84,7 @@ func orText(x float64, exists bool) any {
 	return x
 }
 
-// small is the size below which numbers are compared absolutely: what should be 0 is a rounding error or another.
+// small is the size below which numbers are compared absolutely: values that should be 0 are rounding errors.
 const small = 1e-3
 
 func relativeError(a, b float64) float64 {

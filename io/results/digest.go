@@ -41,7 +41,7 @@ func (d *digester) addRow(r *Row) {
 	d.rows = append(d.rows, digestedRow{r.Dataset, r.Algorithm, r.key(), sha256.Sum256(d.buf)})
 }
 
-// addClusterings counts each clustering as a row.
+// addClusterings adds each clustering as a row.
 func (d *digester) addClusterings(all []Clustering) {
 	for _, c := range all {
 		d.buf = d.buf[:0]
@@ -81,7 +81,7 @@ func (d *digester) addOutcome(o *Outcome) {
 	d.appendInts(o.RowsTrain, o.RowsTest, o.Columns, int64(o.Nonzero), int64(o.Features), optimistic)
 	d.appendTexts(o.SelectedSum)
 	for _, s := range o.Scores {
-		// A value that is no number is not stored, so it cannot count.
+		// A NaN is not stored, so it cannot count.
 		if !isTiming(s.Metric) && !math.IsNaN(s.Value) {
 			d.appendTexts("score", s.Metric, s.Output)
 			d.appendInts(int64(max(s.Point, -1)))
@@ -126,7 +126,7 @@ func (d *digester) appendInts(numbers ...int64) {
 	}
 }
 
-// appendFloats appends the bits; every NaN counts as the same.
+// appendFloats appends the bits of floats; all NaN count as the same.
 func (d *digester) appendFloats(floats ...float64) {
 	for _, x := range floats {
 		if math.IsNaN(x) {

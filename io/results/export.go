@@ -14,7 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// TableNames returns the Parquet files of a run that Export knows, without their ending; results comes first.
+// TableNames returns the Parquet files of a run that Export can write, without extension; results comes first.
 func TableNames() []string {
 	files := []string{ResultsFile, MetricsFile, SelectionsFile, PathsFile, PredictionsFile, CurvesFile, ClustersFile, SimilarFile}
 	for i, name := range files {
@@ -23,8 +23,8 @@ func TableNames() []string {
 	return files
 }
 
-// Export writes one table of a run as CSV (RFC 4180): names of columns, then the rows in their order. NULL is an empty cell, as is
-// an empty text. Numbers have as many digits as bring them back exactly, times are RFC 3339 in UTC. The file has to match its
+// Export writes one table of a run as CSV (RFC 4180): names of columns, then the rows in their order. NULL and an empty text are
+// both an empty cell. Numbers have enough digits to be read back exactly, times are RFC 3339 in UTC. The file must match its
 // checksum.
 func Export(w io.Writer, dir, name string) error {
 	t, err := openTable(filepath.Join(dir, name+".parquet"))
@@ -78,7 +78,7 @@ func (t *table) writeCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// cellText returns a value as CSV has it.
+// cellText formats a value for CSV.
 func cellText(c parquet.Field, v parquet.Value) string {
 	if v.IsNull() {
 		return ""

@@ -8,8 +8,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// group is a row group whose pages are in memory as they were encoded: lines are decoded as they are asked for, since
-// often only some of them are.
+// group is a row group whose pages are in memory, still encoded: lines are decoded on demand, because often only some are needed.
 type group[R any] struct {
 	columns []groupColumn[R]
 	buf     []parquet.Value
@@ -62,7 +61,7 @@ func (c *groupColumn[R]) readPages(g parquet.RowGroup, stored *parquet.Column) e
 	return nil
 }
 
-// releasePages gives the memory of the pages back.
+// releasePages frees the pages.
 func (g *group[R]) releasePages() {
 	if g == nil {
 		return
@@ -80,7 +79,7 @@ func (g *group[R]) decodeLines(from, to int) ([]R, error) {
 	return out, g.fillRows(out, from)
 }
 
-// fillRows decodes the lines of the group from one on into rows.
+// fillRows decodes lines of the group, beginning at from, into rows.
 func (g *group[R]) fillRows(rows []R, from int) error {
 	for _, c := range g.columns {
 		if err := c.fillColumn(rows, from, g.buf); err != nil {
@@ -98,7 +97,7 @@ func (c *groupColumn[R]) fillColumn(out []R, from int, buf []parquet.Value) erro
 		return nil
 	}
 	to := from + len(out)
-	n, before := 0, 0 // lines that have their value, rows of earlier pages
+	n, before := 0, 0 // lines filled so far, rows of earlier pages
 	for _, p := range c.pages {
 		rows := int(p.NumRows())
 		if low, high := max(from-before, 0), min(to-before, rows); low < high {

@@ -9,13 +9,13 @@ import (
 	"tenfold/io/sanitize"
 )
 
-// Name of a unit for people, one line: data set, algorithm, stage, grid point, repeat and fold.
+// Name returns one line for people: data set, algorithm, stage, grid point, repeat and fold.
 func (l *Label) Name() string { return sanitize.Line(l.describe()) }
 
-// ImportEngine stands in the place of the engine where predictions were made elsewhere.
+// ImportEngine is the engine's name in rows whose predictions were made elsewhere.
 const ImportEngine = "import"
 
-// Imported reports whether the predictions were made elsewhere: then nothing is known of the work that they took.
+// Imported reports whether the predictions were made elsewhere: the work that they took is then unknown.
 func (l *Label) Imported() bool { return l.Engine == ImportEngine }
 
 func (l *Label) describe() string {
@@ -34,10 +34,10 @@ func (l *Label) describe() string {
 	return b.String()
 }
 
-// Labels are the names of a data set and an algorithm, each with its own parameters of a point in the grid:
-// "pairs cutoff=5", "stagewise epsilon=0.01". write turns a parameter's value into text. Parameters stand in order of their
-// names: labels are keys of metrics.json and of baselines, so neither the order of keys in an experiment file counts nor
-// that of the columns in a result file, which other algorithms have a part in.
+// Labels returns the names of a data set and an algorithm, each followed by its own parameters of a point in the grid: "pairs
+// cutoff=5", "stagewise epsilon=0.01". write formats a parameter's value. Parameters are sorted by name: labels are keys of
+// metrics.json and of baselines, and must depend neither on the order of keys in an experiment file nor on that of the columns in a
+// result file, which other algorithms influence.
 func Labels(dataset, algorithm string, grid []Param, write func(any) string) (ofDataset, ofAlgorithm string) {
 	byName := func(a, b Param) int { return strings.Compare(a.Name, b.Name) }
 	for _, p := range slices.SortedStableFunc(slices.Values(grid), byName) {
@@ -50,7 +50,7 @@ func Labels(dataset, algorithm string, grid []Param, write func(any) string) (of
 	return dataset, algorithm
 }
 
-// Brief writes a parameter's value for people: numbers with at most six digits.
+// Brief formats a parameter's value for people: numbers with at most six digits.
 func Brief(v any) string {
 	if x, ok := v.(float64); ok {
 		return strconv.FormatFloat(x, 'g', 6, 64)
@@ -58,7 +58,8 @@ func Brief(v any) string {
 	return fmt.Sprint(v)
 }
 
-// checkLabels refuses rows of two cells under one label, which no file of this tool holds: reports would join them.
+// checkLabels returns an error if two cells have the same label, because reports would join them. No file written by this program
+// has such rows.
 func checkLabels(rows []Row) error {
 	keys := map[[2]string]string{}
 	var last *Label
@@ -78,13 +79,13 @@ func checkLabels(rows []Row) error {
 	return nil
 }
 
-// PointDim is the dimension of cells along a path: the size of the model, which is the point of its scores.
+// PointDim is the dimension of cells along a path: the size of the model, which is the Point of its scores.
 const PointDim = "point"
 
 // TaskDim is the dimension of the tasks of a family.
 const TaskDim = "task"
 
-// Exact writes a parameter's value so that a number can be read back as it was.
+// Exact formats a parameter's value so that a number can be read back exactly.
 func Exact(v any) string {
 	if x, ok := v.(float64); ok {
 		return strconv.FormatFloat(x, 'g', -1, 64)
@@ -92,5 +93,5 @@ func Exact(v any) string {
 	return fmt.Sprint(v)
 }
 
-// OfData reports whether the parameter of a grid is one of the data set.
+// OfData reports whether a grid parameter belongs to the data set.
 func OfData(name string) bool { return strings.HasPrefix(name, dataPrefix) }

@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// Properties are what reports need to know of a metric besides its values and its direction. The footers of results.parquet
-// and metrics.parquet have them, so a metric that runner/metric adds is handled by reports that have never heard of it.
+// Properties describes a metric to reports, apart from its values and its direction. The footers of results.parquet and
+// metrics.parquet have it, so that reports can handle metrics that they do not know.
 type Properties struct {
 	Work          bool   `json:"work,omitempty"`          // size, time or effort of a fit
 	Training      bool   `json:"training,omitempty"`      // how well the training rows are fitted
-	RowLoss       string `json:"row_loss,omitempty"`      // what the metric is the mean of, over the test rows; "" where it is no such mean
-	Root          bool   `json:"root,omitempty"`          // the metric is the root of that mean
-	Commensurable bool   `json:"commensurable,omitempty"` // values on different data sets are on one scale, so that their mean says something
+	RowLoss       string `json:"row_loss,omitempty"`      // loss whose mean over the test rows is the metric; "" if it is not such a mean
+	Root          bool   `json:"root,omitempty"`          // the metric is the square root of that mean
+	Commensurable bool   `json:"commensurable,omitempty"` // values on different data sets are on one scale, so that their mean is meaningful
 	Axis          string `json:"axis,omitempty"`          // words for the axis of a figure, with the unit; "": the metric's name
 }
 
-// Labels of the truth of a survival target, whose truth is a time: how it ended.
+// Labels of the truth of a survival target, whose truth is a time: whether it ended in the event.
 const (
 	Event    = "event"
 	Censored = "censored"
 )
 
-// Losses of one row. They follow from what predictions.parquet has: the truth and the prediction, or the log-probability of the truth;
-// the Brier loss, for which it would take the probabilities of all levels, does not.
+// Losses of one row. They follow from the columns of predictions.parquet: the truth and the prediction, or the log-probability of
+// the truth; the Brier loss does not, because it takes the probabilities of all levels.
 const (
 	SquaredLoss  = "squared"
 	AbsoluteLoss = "absolute"
@@ -31,20 +31,21 @@ const (
 	LogLoss      = "log"
 	BrierLoss    = "brier"   // Σ over the levels of (probability − truth)²
 	Correct      = "correct" // 1 − zero-one loss
-	// IntegratedBrierLoss of a survival target takes what curves.parquet has, too.
+	// IntegratedBrierLoss is the loss of a survival target; it takes the curves of curves.parquet as well.
 	IntegratedBrierLoss = "integrated brier"
 )
 
-// Contested reports whether one value of the metric is better than another: not of size and effort, nor on training rows.
+// Contested reports whether one value of the metric is better than another: false for size and effort, and for fit to training
+// rows.
 func (p Properties) Contested() bool { return !p.Work && !p.Training }
 
-// RowMean reports whether the metric is a mean over test rows, so that those of several folds pool into that of all their rows.
+// RowMean reports whether the metric is a mean over test rows, so that values of several folds can be pooled.
 func (p Properties) RowMean() bool { return p.RowLoss != "" && !p.Root }
 
-// Metrics are the properties of metrics by name.
+// Metrics holds the properties of metrics by name.
 type Metrics map[string]Properties
 
-// Or adds those of metrics that are not described yet.
+// Or returns the metrics together with those of others that are not described yet.
 func (m Metrics) Or(others Metrics) Metrics {
 	out := make(Metrics, len(m)+len(others))
 	maps.Copy(out, others)
@@ -52,7 +53,7 @@ func (m Metrics) Or(others Metrics) Metrics {
 	return out
 }
 
-// Having returns the names of the metrics of which something is true, in alphabetical order.
+// Having returns the names of the metrics for which is returns true, in alphabetical order.
 func (m Metrics) Having(is func(Properties) bool) []string {
 	var names []string
 	for name, p := range m {

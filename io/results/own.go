@@ -9,17 +9,18 @@ import (
 	"tenfold/io/flat"
 )
 
-// ownColumns are the columns that an experiment brings: its grid parameters and its metrics, in order of appearance.
+// ownColumns lists the columns that an experiment adds: its grid parameters and its metrics, in order of appearance.
 type ownColumns struct {
 	params  []paramColumn
 	metrics []string
 	higher  map[string]bool // metrics of which more is better
 	plain   []string        // metrics of a file that stand in columns of their own names
 	scored  map[string]bool // metrics that some row has, of outputs or points as well
-	apart   map[string]bool // metrics that could, were it not for a row that has them otherwise
+	apart   map[string]bool // metrics that cannot be plain, because some row has another value than the column
 }
 
-// plainMetrics have a column of their own in the row of every fit that ended well, such as the number of selected features.
+// plainMetrics are metrics with a column of their own in the row of every fit that ended well, such as the number of selected
+// features.
 var plainMetrics = map[string]struct {
 	node   parquet.Node
 	of     func(*Row) float64
@@ -41,7 +42,7 @@ type paramColumn struct {
 const (
 	metricPrefix = "metric_"
 	paramPrefix  = "param_"
-	dataPrefix   = "data_" // parameters of a data set's grid have it in memory too
+	dataPrefix   = "data_" // also the prefix, in memory, of parameters of a data set's grid
 )
 
 func paramName(p string) string {
@@ -91,8 +92,8 @@ func (o *ownColumns) addRow(r *Row) {
 	}
 }
 
-// splitPlain moves the metrics whose values stand in a column of every fit, such as selected, from metrics to plain. It is
-// called once all rows are added.
+// splitPlain moves the metrics whose values are in a column of every fit, such as selected, from metrics to plain. It is called
+// once, after all rows are added.
 func (o *ownColumns) splitPlain() {
 	o.metrics = slices.DeleteFunc(o.metrics, func(name string) bool {
 		if _, known := plainMetrics[name]; !known || o.apart[name] {
@@ -113,7 +114,7 @@ func kindOf(v any) parquet.Kind {
 	return parquet.ByteArray
 }
 
-// commonKind returns the type of a column that holds both: numbers mix as doubles, all else as strings.
+// commonKind returns the type of a column that holds both: double for different numbers, string for all else.
 func commonKind(a, b parquet.Kind) parquet.Kind {
 	switch {
 	case a == b:
@@ -178,7 +179,7 @@ func (p paramColumn) encodeValue(v any) parquet.Value {
 		}
 		return parquet.Int64Value(x)
 	}
-	return parquet.NullValue() // kind is the widest of all rows: there is nothing else
+	return parquet.NullValue() // cannot happen: kind is the widest of all rows
 }
 
 func (o *ownColumns) metricColumns() []column[Row] {
@@ -203,7 +204,7 @@ func (o *ownColumns) metricColumns() []column[Row] {
 	return out
 }
 
-// plainColumns read metrics from columns of their own names, which have been read as what they are besides.
+// plainColumns returns columns that read metrics from the columns of their own names, which are also read as what else they are.
 func (o *ownColumns) plainColumns() []column[Row] {
 	var out []column[Row]
 	for _, name := range o.plain {

@@ -8,12 +8,12 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// parts hands out the lines of a long table unit by unit. The file is looked at when a unit is first asked for; from then
-// on it keeps where each unit's lines are, and the row group that was read last, because whoever reads goes through units in
-// the order in which they were written.
+// parts returns the lines of a long table unit by unit. The file is opened when a unit is first asked for; from then on parts keeps
+// where each unit's lines are, and the row group read last, because readers go through units in the order in which they were
+// written.
 type parts[R any] struct {
-	table   *table      // nil when there is no such file
-	columns []column[R] // but for those of the key, which the index knows
+	table   *table      // nil if there is no such file
+	columns []column[R] // without those of the key, which the index holds
 
 	mu     sync.Mutex
 	spans  map[key][]span
@@ -21,10 +21,10 @@ type parts[R any] struct {
 	group  *group[R]
 }
 
-// span is adjacent lines of one unit within a row group.
+// span is a range of adjacent lines of one unit within a row group.
 type span struct{ group, from, to int }
 
-// openParts opens a table of results with a digest, which need not exist. It has the columns that its form says.
+// openParts opens the table that belongs to results of the digest, which need not exist. form returns its columns.
 func openParts[R any](path, digest string, form func(*parquet.File) []column[R]) (*parts[R], error) {
 	t, err := openTable(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -42,7 +42,7 @@ func openParts[R any](path, digest string, form func(*parquet.File) []column[R])
 	return p, err
 }
 
-// fixedColumns returns the form of tables whose columns have been the same since they were first written.
+// fixedColumns returns a form for tables whose columns have never changed.
 func fixedColumns[R any](columns []column[R]) func(*parquet.File) []column[R] {
 	return func(*parquet.File) []column[R] { return columns }
 }

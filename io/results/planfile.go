@@ -12,10 +12,10 @@ import (
 	"tenfold/io/files"
 )
 
-// PlanFile has the frozen plan, as JSON whose first entry is a checksum of the text without it.
+// PlanFile is the frozen plan, as JSON whose first entry is a checksum of the text without it.
 const PlanFile = "plan.json"
 
-// largestPlan is the size of a plan that is read, in bytes: some millions of fits.
+// largestPlan is the maximum size of a plan, in bytes: some millions of fits.
 const largestPlan = 1 << 31
 
 const (
@@ -24,7 +24,7 @@ const (
 	planClose = "\",\n"
 )
 
-// WritePlan stores a plan in a run's folder, whole or not at all: an object as json.MarshalIndent writes it.
+// WritePlan stores a plan in a run's folder atomically. text is an object as json.MarshalIndent writes it.
 func WritePlan(dir string, text []byte) error {
 	rest, ok := bytes.CutPrefix(text, []byte(planOpen))
 	if !ok {
@@ -36,8 +36,8 @@ func WritePlan(dir string, text []byte) error {
 	})
 }
 
-// ReadPlan is the text of the plan in a run's folder, without its checksum; sealed reports whether it had one, as all but older ones have.
-// The error is fs.ErrNotExist where there is none.
+// ReadPlan returns the text of the plan in a run's folder, without its checksum; sealed reports whether it had one, as all but
+// older plans have. The error is fs.ErrNotExist if there is none.
 func ReadPlan(dir string) (text []byte, sealed bool, err error) {
 	b, err := files.Root(dir).ReadFile(PlanFile, largestPlan)
 	if err != nil {

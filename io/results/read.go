@@ -17,16 +17,16 @@ import (
 	"tenfold/engines/data"
 )
 
-// Tables are the result files of a run, open for reading. Facts, selections, paths, predictions and metrics in long form
-// are read when they are asked for, most quickly in the order of Rows. Methods may be called from several goroutines.
+// Tables holds the result files of a run, open for reading. Facts, selections, paths, predictions and metrics in long form are read
+// on demand, fastest in the order of Rows. Methods may be called from several goroutines.
 type Tables struct {
 	Meta
 	Digest string // the logical digest, "sha256:<hex>"
-	Rows   []Row  // in order of the plan; without Selected, Path, Predictions and Facts, and with the Scores of the final model alone
+	Rows   []Row  // in order of the plan; without Selected, Path, Predictions and Facts, and with the Scores of the final model only
 
 	only        []string // columns of results.parquet that are read; nil: all
 	higher      map[string]bool
-	plain       []string // metrics that stand in columns of their own names
+	plain       []string // metrics in columns of their own names
 	whole       *parts[Row]
 	facts       *parts[factLine]
 	metrics     *parts[metricLine]
@@ -36,10 +36,10 @@ type Tables struct {
 	curves      *parts[curveLine]
 }
 
-// Read opens the result files in a run's folder. Only results.parquet has to exist. Files have to match their
-// checksums, have the columns that are known and no others, and be of the same results. Of schema 1, which has no checksums, columns
-// that are lacking are as if every value were NULL, and unknown ones are passed over; files of a newer schema are refused. Where
-// columns are named, by patterns such as param_*, Rows have those only: the others are as if every value were NULL.
+// Read opens the result files in a run's folder. Only results.parquet must exist. Files must match their checksums, have exactly
+// the known columns, and belong to the same results. In files of schema 1, which has no checksums, missing columns are read as NULL
+// and unknown ones are ignored; files of a newer schema are rejected. If columns are named, by patterns such as param_*, Rows have
+// these only, and all others are read as NULL.
 func Read(dir string, names ...string) (*Tables, error) {
 	t := &Tables{only: names}
 	file, err := t.readRows(filepath.Join(dir, ResultsFile))
@@ -66,13 +66,13 @@ func Read(dir string, names ...string) (*Tables, error) {
 	return t, nil
 }
 
-// Close the files.
+// Close closes the files.
 func (t *Tables) Close() error {
 	return errors.Join(t.facts.table.close(), t.metrics.table.close(), t.selections.table.close(), t.paths.table.close(), t.predictions.table.close(), t.curves.table.close())
 }
 
-// ReadFooter is what the footer of one result file says, which has to match its checksums; Digest and Meta are set, and nothing has to be
-// closed.
+// ReadFooter reads the footer of one result file, which must match its checksums. Only Digest and Meta are set, and the result need
+// not be closed.
 func ReadFooter(path string) (*Tables, error) {
 	file, err := openTable(path)
 	if err != nil {
@@ -83,17 +83,17 @@ func ReadFooter(path string) (*Tables, error) {
 	return t, err
 }
 
-// ReadRows reads one file of the form of results.parquet, wherever it lies, without the long tables and facts.
+// ReadRows reads one file of the form of results.parquet from any folder, without the long tables and facts.
 func ReadRows(path string) (*Tables, error) { return ReadColumns(path) }
 
-// ReadColumns is ReadRows of some columns only, unless none is named; the others are as if every value were NULL.
+// ReadColumns is ReadRows for the named columns, or all if none is named; the others are read as NULL.
 func ReadColumns(path string, names ...string) (*Tables, error) {
 	t := &Tables{only: names}
 	file, err := t.readRows(path)
 	return t, errors.Join(err, file.close())
 }
 
-// readRows leaves the file open, unless there is an error.
+// readRows reads the rows and leaves the file open, unless there is an error.
 func (t *Tables) readRows(path string) (*table, error) {
 	file, err := openTable(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -137,7 +137,7 @@ func (t *Tables) decodeRows(f *table) error {
 	return nil
 }
 
-// wants reports whether a column is one of those asked for.
+// wants reports whether a column was asked for.
 func (t *Tables) wants(name string) bool {
 	return t.only == nil || slices.ContainsFunc(t.only, func(pattern string) bool {
 		ok, _ := path.Match(pattern, name)
@@ -166,13 +166,13 @@ func (t *Tables) storedColumns(f *parquet.File) ownColumns {
 	return own
 }
 
-// Footers carry what is common to all rows.
+// Footer entries, for what all rows have in common.
 const (
 	footerSchema     = "tenfold.schema_version"
 	footerExperiment = "tenfold.experiment"
 	footerDigest     = "tenfold.digest"
 	footerHigher     = "tenfold.higher_is_better" // metrics, a JSON list
-	footerPlain      = "tenfold.plain_metrics"    // that stand in columns of their own names, a JSON list
+	footerPlain      = "tenfold.plain_metrics"    // metrics in columns of their own names, a JSON list
 	footerMetrics    = "tenfold.metrics"          // their Properties by name, JSON; in results.parquet and metrics.parquet
 	footerPlan       = "tenfold.plan"             // in results.parquet
 	footerProvenance = "tenfold.provenance"       // JSON
@@ -199,12 +199,12 @@ func (t *Tables) readFooter(f *table) error {
 	for _, name := range names {
 		t.higher[name] = true
 	}
-	if s := get(footerPlain); s != "" { // those that were written before have a second column
+	if s := get(footerPlain); s != "" { // before, each metric also had a second column
 		if err := json.Unmarshal([]byte(s), &t.plain); err != nil {
 			return fmt.Errorf("footer entry %s: %w", footerPlain, err)
 		}
 	}
-	if s := get(footerMetrics); s != "" { // those that were written before say nothing of them
+	if s := get(footerMetrics); s != "" { // older files lack it
 		if err := json.Unmarshal([]byte(s), &t.Metrics); err != nil {
 			return fmt.Errorf("footer entry %s: %w", footerMetrics, err)
 		}
@@ -228,19 +228,19 @@ func (t *Tables) Complete(r *Row) error {
 	return err
 }
 
-// Metric is what is known of a metric.
+// Metric returns the properties of a metric.
 func (t *Tables) Metric(name string) Properties { return t.Metrics[name] }
 
-// Facts of a row.
+// Facts returns the facts of a row.
 func (t *Tables) Facts(r *Row) ([]data.Fact, error) {
 	lines, err := t.facts.linesOf(r.key())
 	if len(lines) == 0 {
 		return nil, err
 	}
-	return lines[0].facts, err // a cell that goes by two names has more lines, which say the same
+	return lines[0].facts, err // a cell with two names has more lines, which are equal
 }
 
-// Scores of a row in long form: every metric, output and point of the path.
+// Scores returns the scores of a row in long form: every metric, output and point of the path.
 func (t *Tables) Scores(r *Row) ([]Score, error) {
 	lines, err := t.metrics.linesOf(r.key())
 	var out []Score
@@ -251,7 +251,7 @@ func (t *Tables) Scores(r *Row) ([]Score, error) {
 	return out, err
 }
 
-// Selected features of a row.
+// Selected returns the selected features of a row.
 func (t *Tables) Selected(r *Row) ([]Selected, error) {
 	lines, err := t.selections.linesOf(r.key())
 	var out []Selected
@@ -261,7 +261,7 @@ func (t *Tables) Selected(r *Row) ([]Selected, error) {
 	return out, err
 }
 
-// Path of a row.
+// Path returns the recorded path of a row.
 func (t *Tables) Path(r *Row) ([]Point, error) {
 	lines, err := t.paths.linesOf(r.key())
 	var out []Point
@@ -271,7 +271,7 @@ func (t *Tables) Path(r *Row) ([]Point, error) {
 	return out, err
 }
 
-// Predictions of a row; empty when they were not kept.
+// Predictions returns the predictions of a row; empty if they were not kept.
 func (t *Tables) Predictions(r *Row) (Predictions, error) {
 	lines, err := t.predictions.linesOf(r.key())
 	var p Predictions
@@ -301,12 +301,12 @@ func (t *Tables) Predictions(r *Row) (Predictions, error) {
 	return p, err
 }
 
-// Whole is a row with all its parts.
+// Whole returns a copy of a row with all its parts.
 func (t *Tables) Whole(r *Row) (*Row, error) {
 	var errs [5]error
 	whole := *r
 	whole.Outcome.Facts, errs[0] = t.Facts(r)
-	if long, err := t.Scores(r); len(long) > 0 { // without metrics.parquet those of the final model remain
+	if long, err := t.Scores(r); len(long) > 0 { // without metrics.parquet, the scores of the final model remain
 		whole.Scores = long
 	} else {
 		errs[1] = err

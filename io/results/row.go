@@ -15,7 +15,7 @@ import (
 // Schema is the version of the result files.
 const Schema = 3
 
-// Status of a unit of work. A missing row means "never started".
+// Status is how a unit of work ended. A missing row means "never started".
 type Status string
 
 const (
@@ -31,11 +31,11 @@ type Row struct {
 	Outcome // what the fit produced; this is what is stored and resumed
 }
 
-// Label says which unit a row is about, in the words of the present experiment file.
+// Label identifies the unit of a row, in the words of the present experiment file.
 type Label struct {
 	Experiment, Dataset, Algorithm, Engine string
-	Stage                                  string  // of units that others build on, and that no result file has: donor, pool; else ""
-	Family, Task                           string  // where the data set is a task, called Family/Task; else ""
+	Stage                                  string  // donor or pool, for units that others build on and no result file has; else ""
+	Family, Task                           string  // if the data set is a task, called Family/Task; else ""
 	Cell                                   string  // key of the cell, hex
 	Unit                                   string  // key of the unit (this cell on this fold), hex; names its stored outcome
 	Params                                 string  // resolved parameters as canonical JSON
@@ -67,8 +67,8 @@ type Outcome struct {
 	Path        []Point
 	Predictions Predictions
 
-	Artefact []byte    // what a stage leaves for the units that build on it
-	Clusters []Cluster // that a stage found among the tasks of a family
+	Artefact []byte    // of a stage, for the units that build on it
+	Clusters []Cluster // clusters that a stage found among the tasks of a family
 
 	RowsTrain, RowsTest, Columns int64
 
@@ -77,7 +77,7 @@ type Outcome struct {
 	Optimistic bool          // test rows took part in choosing the model
 	Notes      []string
 	Prepared   []data.Fact // what the preparation of the data measured on the training rows
-	Facts      []data.Fact // what the engine has to say
+	Facts      []data.Fact // what the engine reports
 
 	SecondsFit, SecondsPredict float64
 	CPUSeconds                 float64 // NaN if the system cannot tell
@@ -98,7 +98,7 @@ type Score struct {
 // isOverall reports whether a score is of the final model and all outputs: a column of results.parquet.
 func (s *Score) isOverall() bool { return s.Output == "" && s.Point < 0 }
 
-// Metric is the value for the final model, over all outputs; NaN and false if it does not apply.
+// Metric returns the value for the final model, over all outputs; NaN and false if the metric does not apply.
 func (o *Outcome) Metric(name string) (value float64, ok bool) {
 	for i := range o.Scores {
 		if s := &o.Scores[i]; s.Metric == name && s.isOverall() {
@@ -108,16 +108,17 @@ func (o *Outcome) Metric(name string) (value float64, ok bool) {
 	return math.NaN(), false
 }
 
-// Unconverged reports whether some minimisation of the fit ended before it was where it was to go, as its notes say.
+// Unconverged reports whether some minimisation of the fit stopped before it converged, as its notes say.
 func (o *Outcome) Unconverged() bool { return o.hasNote(engines.NotConverged) }
 
-// NotRepeatable reports whether the fit may come out differently when it is made again, as its notes say.
+// NotRepeatable reports whether the fit may give other results when it is repeated, as its notes say.
 func (o *Outcome) NotRepeatable() bool { return o.hasNote(engines.NotRepeatable) }
 
-// AtEndOfRange reports whether tuning chose the last value that it could choose, as the notes of the fit say.
+// AtEndOfRange reports whether tuning chose the last value of its range, as the notes of the fit say.
 func (o *Outcome) AtEndOfRange() bool { return o.hasNote(engines.EndOfRange) }
 
-// CountedOverFew reports whether the responses of training rows, counted over these, were far from those of test rows, as the notes of the fit say.
+// CountedOverFew reports whether the responses of training rows, counted over these, were far from those of test rows, as the notes
+// of the fit say.
 func (o *Outcome) CountedOverFew() bool { return o.hasNote(prepare.FewCounted) }
 
 func (o *Outcome) hasNote(words string) bool {
@@ -129,26 +130,26 @@ type Selected struct {
 	Rank        int32 // order of entry, from 0; -1 if there is none
 	Feature     string
 	Class       string
-	Unit        string // what it counts as, together with others; "" for itself
+	Unit        string // unit of columns that it counts as part of; "" if it counts by itself
 	Output      string
 	Coefficient float64
 	Score       float64
 	Bits        *Bits // nil if the engine does not weigh description lengths
 }
 
-// Bits is the ledger of one selected feature: the bits of the responses that it saved, and those that it took to describe
-// it. Over all features, the bits of the responses without any (null_bits), less what they saved, plus what was paid for
-// them, are the description length.
+// Bits is the ledger of one selected feature: the bits of the responses that it saved, and those that it took to describe it. The
+// description length is null_bits, the bits of the responses without any feature, less the bits saved plus the bits paid over all
+// features.
 type Bits struct {
 	Saved       float64 // under the noise as estimated before it entered
-	Refined     float64 // further ones, by estimating the noise anew with it
-	Class       float64 // paid: which class of features
-	Index       float64 // which feature, of its class where there are any
-	Subset      float64 // which responses have it
-	Coefficient float64 // its values
+	Refined     float64 // further bits saved, by estimating the noise again with it
+	Class       float64 // paid for the class of the feature
+	Index       float64 // paid for the feature, within its class if there are classes
+	Subset      float64 // paid for which responses have it
+	Coefficient float64 // paid for its coefficients
 }
 
-// Plus another ledger, part by part.
+// Plus adds another ledger, part by part.
 func (b Bits) Plus(c Bits) Bits {
 	return Bits{b.Saved + c.Saved, b.Refined + c.Refined, b.Class + c.Class, b.Index + c.Index, b.Subset + c.Subset, b.Coefficient + c.Coefficient}
 }
@@ -164,8 +165,9 @@ type Point struct {
 	Step       int64
 	Nonzero    int32
 	TrainError float64
-	TestError  float64 // NaN where not measured
-	// The parameter of which each step has a value; "" if there is none, and where the point was stored before it had a name.
+	TestError  float64 // NaN if not measured
+	// Parameter is the name of the parameter that each step has a value of; "" if there is none, and for points stored before it
+	// had a name.
 	Parameter      string
 	ParameterValue float64
 	Evaluations    int64
@@ -173,7 +175,7 @@ type Point struct {
 	Best           bool
 }
 
-// Predictions of the test rows, column by column; all slices are parallel.
+// Predictions holds the predictions of the test rows, column by column; all slices are parallel.
 type Predictions struct {
 	Row                         []string // ids
 	Group                       []string
@@ -188,7 +190,7 @@ type Predictions struct {
 	Curves                      []Curve   // of survival targets
 }
 
-// WithoutMetric and the name of a metric are the fact of how many of several targets have no value of it.
+// WithoutMetric followed by the name of a metric is the name of the fact that counts the targets without a value of it.
 const WithoutMetric = "targets without "
 
 // Head is the part of a stored outcome that planning needs.
@@ -199,7 +201,7 @@ type Head struct {
 	NoPredictions bool // predictions were not kept
 }
 
-// Head of an outcome.
+// Head returns the part of an outcome that planning needs.
 func (o *Outcome) Head() Head {
 	return Head{Status: o.Status, SecondsFit: o.SecondsFit, Limit: o.Limit, NoPredictions: o.Status == OK && len(o.Predictions.Row) == 0}
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/parquet-go/parquet-go/encoding"
 )
 
-// run is adjacent rows that are alike in some columns.
+// run is a range of adjacent rows that agree in some columns.
 type run[R any] struct {
 	row R   // with these columns set
 	to  int // where the run ends in its row group
 }
 
-// readRuns reads columns of a row group as runs of equal values. The long tables have few runs in the columns of their key,
-// which makes this quicker by far than decodeGroup. Columns are checked as there.
+// readRuns reads columns of a row group as runs of equal values. The key columns of the long tables have few runs, so this is much
+// faster than decodeGroup. Columns are checked as there.
 func readRuns[R any](f *parquet.File, group int, columns []column[R]) ([]run[R], error) {
 	g := f.RowGroups()[group]
 	if g.NumRows() == 0 {
@@ -40,8 +40,8 @@ func readRuns[R any](f *parquet.File, group int, columns []column[R]) ([]run[R],
 	return out, nil
 }
 
-// Glance is what the footer of results.parquet says, as ReadFooter reads it, and how many rows each text has in some of its
-// columns, much faster than by its rows; none if the file has no such column.
+// Glance returns the footer of results.parquet, as ReadFooter reads it, and, for each of the named columns, the number of rows with
+// each text, much faster than by reading the rows; nil if the file has no such column.
 func Glance(path string, names ...string) (footer *Tables, counts []map[string]int, err error) {
 	file, err := openTable(path)
 	if err != nil {
@@ -85,7 +85,7 @@ func countTexts(f *parquet.File, name string) (map[string]int, error) {
 	return out, nil
 }
 
-// splitRuns divides runs where the values of one more column change. Both end at the same place.
+// splitRuns divides runs where the values of one more column change. Both must end at the same row.
 func splitRuns[R any](rows []run[R], values []run[parquet.Value], c column[R]) []run[R] {
 	var out []run[R]
 	known := new(texts)
@@ -104,7 +104,7 @@ func splitRuns[R any](rows []run[R], values []run[parquet.Value], c column[R]) [
 	return out
 }
 
-// valueRuns are the runs of equal values of one column.
+// valueRuns returns the runs of equal values of one column.
 func (c column[R]) valueRuns(g parquet.RowGroup, stored *parquet.Column) ([]run[parquet.Value], error) {
 	if err := c.checkType(stored); err != nil {
 		return nil, err
@@ -139,8 +139,8 @@ func (c column[R]) valueRuns(g parquet.RowGroup, stored *parquet.Column) ([]run[
 	return out, nil
 }
 
-// pageRuns goes through the values of a page, equal ones together where they are numbers, in themselves or of entries in
-// a dictionary, and one by one where not.
+// pageRuns yields the values of a page: runs of equal 32-bit numbers (values, or indices of a dictionary) at once, all others one
+// by one.
 func pageRuns(page parquet.Page, yield func(v parquet.Value, length int)) error {
 	data, dictionary := page.Data(), page.Dictionary()
 	if data.Kind() != encoding.Int32 || page.NumNulls() > 0 {

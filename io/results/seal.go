@@ -12,14 +12,14 @@ import (
 	"strconv"
 )
 
-// Files carry two checksums (CRC-32C) in an entry of their footer: of all that stands before the footer, and of the footer with the size
-// after it. Of pages the Parquet library checks the contents, but neither their heads nor the footer, where a wrong bit makes other
-// numbers. Files of schema 1 have none.
+// Files have two checksums (CRC-32C) in an entry of their footer: of all bytes before the footer, and of the footer with the size
+// after it. The Parquet library checks the contents of pages, but neither their headers nor the footer, where a wrong bit changes
+// numbers. Files of schema 1 have no checksums.
 const (
 	footerChecksum = "tenfold.checksum"
-	sealedSince    = 2 // the schema
+	sealedSince    = 2 // schema version
 	unsealed       = "crc32c:00000000:00000000"
-	// sealMark stands before the digits in a footer, as Parquet encodes an entry: the value is a text (0x18) of 0x18 bytes.
+	// sealMark is what precedes the digits in a footer, as Parquet encodes an entry: the value is a text (0x18) of 0x18 bytes.
 	sealMark = footerChecksum + "\x18\x18crc32c:"
 	magic    = "PAR1"
 )
@@ -51,8 +51,8 @@ func writeChecksums(f *os.File) error {
 	return err
 }
 
-// footerOf a file, with the size and the magic after it, and where it begins. Sizes that damage made too large are refused before
-// memory is asked for.
+// footerOf reads the footer of a file, with the size and the magic after it, and returns where it begins. Sizes that damage made
+// too large are rejected before memory is allocated.
 func footerOf(r io.ReaderAt, size int64) (footer []byte, at int64, err error) {
 	var tail [4 + len(magic)]byte // the footer's size, and the magic again
 	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil || string(tail[4:]) != magic {
@@ -68,21 +68,21 @@ func footerOf(r io.ReaderAt, size int64) (footer []byte, at int64, err error) {
 	return footer, at, err
 }
 
-// sumOf the first bytes of a file.
+// sumOf returns the checksum of the first bytes of a file.
 func sumOf(r io.ReaderAt, size int64) (uint32, error) {
 	h := crc32.New(castagnoli)
 	_, err := io.CopyBuffer(h, io.NewSectionReader(r, 0, size), make([]byte, 1<<18))
 	return h.Sum32(), err
 }
 
-// sums are the checksums that a file carries.
+// sums holds the checksums that a file carries.
 type sums struct {
 	sealed bool
-	body   uint32 // of all before the footer
-	size   int64  // of that
+	body   uint32 // of all bytes before the footer
+	size   int64  // number of these bytes
 }
 
-// sumsOf a footer, which has to be whole.
+// sumsOf reads the checksums in a footer, which must match its own.
 func sumsOf(footer []byte, at int64) (sums, error) {
 	mark := bytes.LastIndex(footer, []byte(sealMark))
 	if mark < 0 {
@@ -102,7 +102,7 @@ func sumsOf(footer []byte, at int64) (sums, error) {
 	return sums{true, uint32(body), at}, nil
 }
 
-// verifyChecksum compares all that stands before the footer with its checksum.
+// verifyChecksum compares all bytes before the footer with their checksum.
 func (t *table) verifyChecksum() error {
 	if !t.sealed || t.compared {
 		return nil
@@ -115,8 +115,8 @@ func (t *table) verifyChecksum() error {
 	return err
 }
 
-// checkColumns refuses columns that are not known, and a file without those that are; files of older versions may lack
-// some, and have others.
+// checkColumns returns an error if a file has unknown columns or lacks known ones; files of older versions may lack some, and have
+// others.
 func (t *table) checkColumns(names []string) error {
 	if !t.sealed {
 		return nil
@@ -136,7 +136,7 @@ func (t *table) checkColumns(names []string) error {
 	return nil
 }
 
-// namesOf the columns that a file of this table has.
+// namesOf returns the names of the columns that a file of this table must have.
 func namesOf[R any](t *table, columns []column[R]) (names []string) {
 	schema := t.schemaVersion()
 	for _, c := range columns {
@@ -147,7 +147,7 @@ func namesOf[R any](t *table, columns []column[R]) (names []string) {
 	return names
 }
 
-// schemaVersion of the file, 0 if it does not say.
+// schemaVersion returns the schema version of the file, 0 if it has none.
 func (t *table) schemaVersion() int {
 	stored, _ := t.Lookup(footerSchema)
 	version, err := strconv.Atoi(stored)
@@ -157,7 +157,7 @@ func (t *table) schemaVersion() int {
 	return version
 }
 
-// checkSchema refuses files of other programs and of versions that are not known.
+// checkSchema returns an error for files of other programs and of unknown versions.
 func (t *table) checkSchema() error {
 	stored, _ := t.Lookup(footerSchema)
 	switch version, err := strconv.Atoi(stored); {
@@ -173,7 +173,7 @@ func (t *table) checkSchema() error {
 	return nil
 }
 
-// checkDigest refuses a file beside results.parquet that belongs to other results.
+// checkDigest returns an error if a file beside results.parquet belongs to other results.
 func (t *table) checkDigest(digest string) error {
 	if own, _ := t.Lookup(footerDigest); own != digest && own != "" && digest != "" {
 		return fmt.Errorf("it is of other results than %s: its digest is %s, not %s", ResultsFile, own, digest)

@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 )
 
-// SimilarFile has the similar columns of the data sets that say what that means: one row a pair.
+// SimilarFile holds the similar columns of the data sets that define what similar means: one row per pair.
 const SimilarFile = "similar.parquet"
 
-// Similar columns of a data set.
+// Similar holds the pairs of similar columns of a data set.
 type Similar struct {
 	Dataset string
 	Digest  string  // of the data set
@@ -17,13 +17,13 @@ type Similar struct {
 	Pairs   []SimilarPair
 }
 
-// SimilarPair is two columns by name, and the size of their correlation over all rows.
+// SimilarPair holds the names of two columns, and the absolute value of their correlation over all rows.
 type SimilarPair struct {
 	A, B        string
 	Correlation float64
 }
 
-// similarLine is a row of the file: a pair, or a data set that has none.
+// similarLine is a row of the file: a pair, or a data set without pairs.
 type similarLine struct {
 	Similar
 	SimilarPair
@@ -41,7 +41,7 @@ func similarColumns() []column[similarLine] {
 	}
 }
 
-// writeSimilar makes the file where some data set says what similar is.
+// writeSimilar writes the file if some data set defines what similar means.
 func (w *runWriter) writeSimilar(footer [][2]string) error {
 	if len(w.meta.Similar) == 0 {
 		return nil
@@ -66,7 +66,7 @@ func (w *runWriter) writeSimilar(footer [][2]string) error {
 	return t.Close()
 }
 
-// readSimilar reads them from a run's folder with results of a digest; none if there is no such file.
+// readSimilar reads the similar columns in a run's folder that belong to results of the digest; none if there is no such file.
 func readSimilar(dir, digest string) (all []Similar, err error) {
 	err = eachLine(filepath.Join(dir, SimilarFile), digest, similarColumns(), func(l similarLine) {
 		if n := len(all); n == 0 || all[n-1].Dataset != l.Dataset || all[n-1].Digest != l.Digest {
@@ -79,7 +79,7 @@ func readSimilar(dir, digest string) (all []Similar, err error) {
 	return all, err
 }
 
-// Alike returns the similar columns of a row's data set; nil if it does not say what that means, and of tasks.
+// Alike returns the similar columns of a row's data set; nil if it does not define what similar means, and for tasks.
 func (m *Meta) Alike(r *Row) *Similar {
 	for i := range m.Similar {
 		if of := &m.Similar[i]; of.Digest == r.DatasetDigest {

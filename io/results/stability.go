@@ -21,10 +21,10 @@ const (
 	StabilityZucknick = "stability_zucknick"
 )
 
-// CellMetrics are those that no row has.
+// CellMetrics lists the metrics that no row has, because they are measured on the folds of a cell together.
 var CellMetrics = []string{StabilityMetric, StabilityMBM, StabilityYu, StabilityZucknick}
 
-// ErrUndefined is the kind of error where there is nothing to measure: too few folds, or no selection in them.
+// ErrUndefined is the error if there is nothing to measure: too few folds, or no selection in them.
 var ErrUndefined = errors.New("stability is undefined")
 
 // Stability is how far the folds of a cell select the same features: 1 where all select the same set, 0 on average
@@ -36,8 +36,8 @@ type Stability struct {
 	Folds     int
 	Columns   int     // candidates
 	Mean      float64 // the measure Φ̂
-	SE        float64 // asymptotic standard error; NaN for two folds, which it would give 0 whatever they select
-	Low, High float64 // asymptotic 95 % interval, no further than 1, the largest possible value; NaN like SE
+	SE        float64 // asymptotic standard error; NaN for two folds, where the formula always gives 0
+	Low, High float64 // asymptotic 95 % interval, cut at 1, the largest possible value; NaN like SE
 }
 
 // StabilityOf measures the sets of features that folds selected among d = columns candidates; a feature named twice in a
@@ -83,7 +83,7 @@ func StabilityOf(sets [][]string, columns int) (Stability, error) {
 // normal975 is the 97.5 % quantile of the normal distribution.
 const normal975 = 1.959963984540054
 
-// setError sets the standard error and the interval that it makes.
+// setError sets the standard error and the interval that follows from it.
 func (s *Stability) setError(se float64) {
 	half := float64(normal975 * se)
 	s.SE, s.Low, s.High = se, s.Mean-half, math.Min(1, s.Mean+half)
@@ -110,7 +110,7 @@ func MeanStability(cells []Stability) Stat {
 	return out
 }
 
-// counts are in how many sets each feature is, and each set's features by their number, each once.
+// counts holds the number of sets that have each feature, and the features of each set by number, without repetition.
 type counts struct {
 	of   []int
 	sets [][]int32
@@ -138,7 +138,7 @@ func newCounts(sets [][]string) counts {
 	return c
 }
 
-// standardError is √v of theorem 7.
+// standardError returns √v of theorem 7.
 func (c counts) standardError(stability, share, chance, m, d float64) float64 {
 	if m < 3 {
 		return math.NaN()
@@ -156,17 +156,17 @@ func (c counts) standardError(stability, share, chance, m, d float64) float64 {
 	return 2 / m * math.Sqrt(m-1) * Summarise(phi).SD
 }
 
-// Sets gather what the folds of one cell selected: features, so with several outputs those selected for any of them.
+// Sets collects what the folds of one cell selected: features, so with several outputs those selected for any of them.
 type Sets struct {
 	of      [][]string
-	columns int64 // of the fold that has most
+	columns int64 // of the fold with most
 	chosen  bool  // some fold left out a column
 }
 
-// OfFolds returns the names of the features of each fold, and the columns of the fold that has most.
+// OfFolds returns the names of the features of each fold, and the columns of the fold with most.
 func (s *Sets) OfFolds() (names [][]string, columns int64) { return s.of, s.columns }
 
-// Add a fold that ended well.
+// Add adds a fold that ended well.
 func (s *Sets) Add(o *Outcome, selected []Selected) {
 	selected = o.WithoutProbes(selected)
 	names := make([]string, len(selected))
@@ -178,10 +178,11 @@ func (s *Sets) Add(o *Outcome, selected []Selected) {
 	s.chosen = s.chosen || !o.SelectedAll()
 }
 
-// ProbesMetric is the name of the metric that fits have whose data had probes, and no others.
+// ProbesMetric is the name of a metric that exactly those fits have whose data had probes.
 const ProbesMetric = "probes_selected"
 
-// WithoutProbes is what was selected of the data's own columns. It keeps the list where the data had no probes.
+// WithoutProbes returns the selected features that are columns of the data itself. It returns the list itself if the data had no
+// probes.
 func (o *Outcome) WithoutProbes(selected []Selected) []Selected {
 	if n, had := o.Metric(ProbesMetric); !had || n == 0 {
 		return selected
@@ -189,13 +190,13 @@ func (o *Outcome) WithoutProbes(selected []Selected) []Selected {
 	return slices.DeleteFunc(slices.Clone(selected), func(s Selected) bool { return data.IsProbe(s.Feature) })
 }
 
-// SelectedAll reports whether the fit left out no column of its fold: ridge, say, which selects nothing.
+// SelectedAll reports whether the fit selected every column of its fold, as ridge does, which selects nothing.
 func (o *Outcome) SelectedAll() bool { return o.Columns > 0 && int64(o.Features) >= o.Candidates() }
 
-// UnitsMetric is the name of the metric that fits have whose data count several columns as one: the number of units.
+// UnitsMetric is the name of a metric, the number of units, that exactly those fits have whose data count several columns as one.
 const UnitsMetric = "units"
 
-// Candidates are how many columns, or units, could be selected.
+// Candidates returns how many columns, or units, could be selected.
 func (o *Outcome) Candidates() int64 {
 	if n, had := o.Metric(UnitsMetric); had {
 		return int64(n)
@@ -203,11 +204,11 @@ func (o *Outcome) Candidates() int64 {
 	return o.Columns
 }
 
-// Counted returns the name of what a selected feature counts as: its unit, or itself.
+// Counted returns the name that a selected feature counts under: its unit, or its own.
 func (s Selected) Counted() string { return cmp.Or(s.Unit, s.Feature) }
 
-// Stability of the selections. Besides those of StabilityOf there is the error, of ErrUndefined, that each fold selected
-// all the columns it had, which folds can differ in.
+// Stability measures the selections. Besides the errors of StabilityOf, it returns ErrUndefined if each fold selected all of its
+// own columns, in which folds can differ.
 func (s *Sets) Stability() (Stability, error) {
 	if !s.chosen && len(s.of) > 0 {
 		return Stability{}, fmt.Errorf("%w: every fold selected all of its columns", ErrUndefined)

@@ -8,8 +8,8 @@ import (
 	"tenfold/engines/methods/univariate"
 )
 
-// Stat is a metric over folds. Without values (N is 0) all numbers are NaN; SD, SE and the interval are NaN below two.
-// MeanStability makes one of a metric that is measured on all folds together.
+// Stat summarises a metric over folds. Without values (N is 0) all numbers are NaN; SD, SE and the interval are NaN below two.
+// MeanStability makes one for a metric that is measured on all folds together.
 type Stat struct {
 	N              int
 	Mean, Min, Max float64
@@ -46,10 +46,10 @@ func Summarise(values []float64) Stat {
 	return s
 }
 
-// Finite reports whether a number exists: what cannot be measured is NaN.
+// Finite reports whether a number is finite; NaN means that it could not be measured.
 func Finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
-// Student975 returns the 97.5 % quantile of Student's t distribution with so many degrees of freedom, at least 1.
+// Student975 returns the 97.5 % quantile of Student's t distribution with freedom degrees of freedom, at least 1.
 func Student975(freedom int) float64 {
 	if table := tabulated(); freedom <= len(table) {
 		return table[freedom-1]
@@ -61,8 +61,8 @@ func quantile975(freedom int) float64 {
 	return univariate.StudentQuantile(0.025, float64(freedom))
 }
 
-// tabulated are the quantiles for as many folds as there usually are: each takes longer to find than the statistics of all
-// metrics of a cell.
+// tabulated holds the quantiles for usual numbers of folds: computing one takes longer than the statistics of all metrics of a
+// cell.
 var tabulated = sync.OnceValue(func() []float64 {
 	out := make([]float64, 100)
 	for i := range out {

@@ -21,13 +21,13 @@ type Summary struct {
 	Results       map[string]map[string]*CellSum `json:"results"`
 }
 
-// CellSum sums up a cell.
+// CellSum summarises a cell.
 type CellSum struct {
 	Cell  string `json:"cell,omitempty"`  // of a family, each task has its own
 	Tasks int    `json:"tasks,omitempty"` // of a family
 	Folds int    `json:"folds"`           // all that were started, repeats included; of a family those of all tasks
 	OK    int    `json:"ok"`
-	// Optimistic: test rows took part in choosing some of the models, so metrics on them flatter.
+	// Optimistic is true if test rows took part in choosing some of the models, which makes metrics on them too good.
 	Optimistic bool               `json:"optimistic,omitempty"`
 	Metrics    map[string]MeanSum `json:"metrics"`
 
@@ -37,17 +37,17 @@ type CellSum struct {
 	tasks     []*CellSum
 }
 
-// MeanSum sums up a metric over folds.
+// MeanSum summarises a metric over folds.
 type MeanSum struct {
 	Mean float64  `json:"mean"`
 	SE   *float64 `json:"se"` // standard deviation / √n
 	N    int      `json:"n"`  // folds, or tasks, to which the metric applies
-	// 95 % interval of stability, whose values are not means: it, and the standard error, are Nogueira's.
+	// Low and High are the 95 % interval of stability, whose values are not means; it and the standard error are Nogueira's.
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
 }
 
-// summaryWriter makes a Summary as rows come. Features are held on to for one cell at a time.
+// summaryWriter makes a Summary as rows come. It keeps features for one cell at a time.
 type summaryWriter struct {
 	Summary
 	tasks map[[2]string]*CellSum // by the labels of task and algorithm
@@ -58,7 +58,7 @@ func newSummaryWriter() *summaryWriter {
 	return &summaryWriter{Summary: Summary{Results: map[string]map[string]*CellSum{}}, tasks: map[[2]string]*CellSum{}}
 }
 
-// addRow adds a row; overall has its scores of the final model and all outputs, which the writer holds on to.
+// addRow adds a row; overall holds its scores of the final model over all outputs, which the writer keeps.
 func (w *summaryWriter) addRow(r *Row, overall []Score) {
 	c := w.cellOf(r)
 	if w.last != c {
@@ -68,8 +68,7 @@ func (w *summaryWriter) addRow(r *Row, overall []Score) {
 	c.addRow(r, overall)
 }
 
-// completeCell computes the stability of the last cell, which takes all of its folds. A cell whose rows do not come
-// together gets none.
+// completeCell computes the stability of the last cell, after all of its folds. A cell whose rows are not adjacent gets none.
 func (w *summaryWriter) completeCell() {
 	c := w.last
 	if c == nil {
@@ -82,7 +81,7 @@ func (w *summaryWriter) completeCell() {
 	c.selected = Sets{}
 }
 
-// finish returns the Summary of all rows that came.
+// finish returns the Summary of all rows added.
 func (w *summaryWriter) finish(meta Meta, digest string) *Summary {
 	w.completeCell()
 	w.SchemaVersion, w.Experiment, w.Digest = Schema, meta.Experiment, digest
@@ -95,14 +94,14 @@ func (w *summaryWriter) finish(meta Meta, digest string) *Summary {
 	return &w.Summary
 }
 
-// cellOf returns the cell that a row belongs to; of a task its own, which is part of its family's.
+// cellOf returns the cell that a row belongs to; for a task it is the task's own, which is part of its family's.
 func (w *summaryWriter) cellOf(r *Row) *CellSum {
 	dataset, algorithm := Labels(cmp.Or(r.Family, r.Dataset), r.Algorithm, r.Grid, Exact)
 	if w.Results[dataset] == nil {
 		w.Results[dataset] = map[string]*CellSum{}
 	}
 	c := w.Results[dataset][algorithm]
-	if c != nil && r.Task == "" && c.Cell != r.Cell { // a cell is its key; names that are alike are refused where files are read
+	if c != nil && r.Task == "" && c.Cell != r.Cell { // cells are identified by key; equal labels are rejected when files are read
 		algorithm += " " + r.Cell
 		c = w.Results[dataset][algorithm]
 	}
@@ -134,7 +133,7 @@ func (c *CellSum) addRow(r *Row, overall []Score) {
 	c.fits = append(c.fits, overall)
 }
 
-// foldsFromTasks makes a fold of each task.
+// foldsFromTasks makes each task count as a fold.
 func (c *CellSum) foldsFromTasks() {
 	for _, t := range c.tasks {
 		c.Tasks++
@@ -144,7 +143,7 @@ func (c *CellSum) foldsFromTasks() {
 	}
 }
 
-// summarise sums the folds up.
+// summarise computes the means over the folds.
 func (c *CellSum) summarise() {
 	values := map[string][]float64{}
 	for _, scores := range c.fits {

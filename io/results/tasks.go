@@ -2,8 +2,8 @@ package results
 
 import "math"
 
-// MeanScores returns the scores of several fits as one: the mean of each that all of them have, in the order of the first. So
-// a task of a family has the mean over its folds, and no value where one of them has none.
+// MeanScores averages the scores of several fits: for each metric that all of them have, in the order of the first. A task of a
+// family thus has the mean over its folds, and no value if one of them has none.
 func MeanScores(fits [][]Score) []Score {
 	if len(fits) == 0 {
 		return nil

@@ -22,13 +22,13 @@ type Meta struct {
 	Experiment  string // its name
 	Plan        string // the frozen plan as JSON; in results.parquet only, since it can be large
 	Provenance  Provenance
-	Metrics     Metrics // of those that the rows have
+	Metrics     Metrics // of the metrics that the rows have
 	Predictions bool    // keep predictions.parquet
 	Clusterings []Clustering
-	Similar     []Similar // columns of data sets that say what that means
+	Similar     []Similar // similar columns, of data sets that define what similar means
 }
 
-// Provenance stands in the footer of every file and says where results come from: enough to run the experiment again.
+// Provenance is in the footer of every file and says where results come from: enough to run the experiment again.
 type Provenance struct {
 	Spec     string `json:"spec"`      // the experiment file after --set
 	SpecPath string `json:"spec_path"` // where it was, as it was given
@@ -39,13 +39,13 @@ type Provenance struct {
 	Machine  string `json:"machine"`
 }
 
-// Set is a data set by name and digest.
+// Set identifies a data set by name and digest.
 type Set struct {
 	Name   string `json:"name"`
 	Digest string `json:"digest"`
 }
 
-// All are rows in memory in the form that Write takes.
+// All iterates over rows in memory, in the form that Write takes.
 func All(rows []Row) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for i := range rows {
@@ -56,10 +56,10 @@ func All(rows []Row) iter.Seq2[*Row, error] {
 	}
 }
 
-// Write puts all result files into a folder, which it makes if need be, and returns the logical digest of the results.
-// Rows come in order of the plan and are asked for once; their bulky parts (scores of outputs and points, selections,
-// paths, predictions) are not held on to. Without predictions, an earlier predictions.parquet is removed. Each file is
-// replaced whole, and none before all are complete; results.parquet is the last.
+// Write writes all result files into a folder, which it makes if needed, and returns the logical digest of the results. Rows come
+// in order of the plan, and are iterated over once; their bulky parts (scores of outputs and points, selections, paths,
+// predictions) are not kept in memory. Without predictions, an earlier predictions.parquet is removed. Each file is replaced
+// atomically, after all are complete; results.parquet is the last.
 func Write(dir string, meta Meta, rows iter.Seq2[*Row, error]) (digest string, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
@@ -84,7 +84,7 @@ func Write(dir string, meta Meta, rows iter.Seq2[*Row, error]) (digest string, e
 	return w.finish()
 }
 
-// runWriter writes the long tables as rows come, and what needs to know all rows at the end.
+// runWriter writes the long tables as rows come, and at the end the files that depend on all rows.
 type runWriter struct {
 	dir     string
 	meta    Meta
@@ -94,7 +94,7 @@ type runWriter struct {
 	own     ownColumns
 	digest  digester
 	means   *summaryWriter
-	written map[key]bool // cells that go by two names have their parts in the long tables once
+	written map[key]bool // cells with two names have their parts in the long tables once
 
 	metrics     *longTable[metricLine]
 	selections  *longTable[selectionLine]
@@ -133,7 +133,7 @@ func (t *longTable[R]) setFooter(footer [][2]string) {
 	}
 }
 
-// Close the table; its file is closed with all others.
+// Close completes the table; its file is closed with all others.
 func (t *longTable[R]) Close() error {
 	if t == nil {
 		return nil
@@ -224,7 +224,7 @@ func (p *Predictions) lineOf(k key, i int) predictionLine {
 	}
 }
 
-// labelOf is "" where rows have no labels.
+// labelOf returns the label of row i, "" if rows have no labels.
 func (p *Predictions) labelOf(labels []string, i int) string {
 	if len(labels) == len(p.Row) {
 		return labels[i]
@@ -232,7 +232,7 @@ func (p *Predictions) labelOf(labels []string, i int) string {
 	return ""
 }
 
-// finish writes what is left, closes all files and gives them their names.
+// finish writes the remaining tables, closes all files and gives them their names.
 func (w *runWriter) finish() (string, error) {
 	w.own.splitPlain()
 	w.digest.addClusterings(w.meta.Clusterings)
@@ -287,7 +287,7 @@ func (w *runWriter) writeResults(footer [][2]string) error {
 	return t.Close()
 }
 
-// footerEntries are what every file says in its footer.
+// footerEntries returns the entries in the footer of every file.
 func (w *runWriter) footerEntries(digest string) ([][2]string, error) {
 	higher, err := json.Marshal(slices.Sorted(maps.Keys(w.own.higher)))
 	if err != nil {
@@ -304,7 +304,7 @@ func (w *runWriter) footerEntries(digest string) ([][2]string, error) {
 	}, err
 }
 
-// metricEntry is the footer entry with the properties of the metrics that the run has.
+// metricEntry returns the footer entry with the properties of the metrics that the run has.
 func (w *runWriter) metricEntry() ([2]string, error) {
 	metrics := maps.Clone(w.meta.Metrics)
 	maps.DeleteFunc(metrics, func(name string, _ Properties) bool {
@@ -337,7 +337,7 @@ func (w *runWriter) commit() error {
 	return nil
 }
 
-// abort removes what has not been committed.
+// abort removes the files that are not committed.
 func (w *runWriter) abort() error {
 	var errs []error
 	for _, out := range w.outputs {
