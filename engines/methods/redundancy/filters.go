@@ -32,10 +32,7 @@ type Informed struct {
 }
 
 func informed(name, doc, cite string, by *criterion) engines.Kind {
-	return engines.Define(engines.Kind{
-		Name: name, Doc: "logistic regression on the columns " + doc, Cite: cite,
-		Rev: 2, // 2: discretize: auto by default
-	}, Informed{hundred, levelsByDefault, plain, by})
+	return engines.Define(engines.Kind{Name: name, Doc: "logistic regression on the columns " + doc, Cite: cite, Rev: 1}, Informed{hundred, asTheyAre, plain, by})
 }
 
 var plain = subset.Ridge{Ridge: 1}
@@ -127,8 +124,8 @@ var MRMRKind = engines.Define(engines.Kind{
 	Name: "mrmr",
 	Doc:  "logistic regression, or least squares, on the columns that are relevant and repeat little of those selected before (minimum redundancy, maximum relevance)",
 	Cite: "Peng, Long & Ding 2005; Ding & Peng 2005",
-	Rev:  3, // 2: least squares keeps columns far from zero; 3: discretize: auto by default
-}, MRMR{ofInformation, asDifference, false, hundred, levelsByDefault, plain})
+	Rev:  2, // 2: least squares keeps columns far from zero
+}, MRMR{ofInformation, asDifference, false, hundred, asTheyAre, plain})
 
 // Validate checks the parameters.
 func (e MRMR) Validate() error {
@@ -136,7 +133,7 @@ func (e MRMR) Validate() error {
 		param.OneOf("measure", e.Measure, ofInformation, ofCorrelation),
 		param.OneOf("form", e.Form, asDifference, asQuotient),
 		param.Require("positive", !e.Positive || e.Form != asQuotient, "means nothing with form: quotient, which is never negative"),
-		param.Require("discretize", e.Measure != ofCorrelation || e.Discretize == automatic || e.Discretize == eachValue, "%s means nothing with measure: correlation, which is of numbers", e.Discretize),
+		param.Require("discretize", e.Measure != ofCorrelation || e.Discretize == eachValue, "%s means nothing with measure: correlation, which is of numbers", e.Discretize),
 		e.Size.validate(), e.Levels.validate(), e.Ridge.Validate(),
 	)
 }

@@ -15,15 +15,15 @@ import (
 
 // Levels says how the values of columns become levels, which are counted.
 type Levels struct {
-	Discretize string    `yaml:"discretize" doc:"how values of the training rows become levels: auto (each value is one in columns of at most bins values; others are cut at equal frequency, into fewer than bins where rows are few), none (each value is one), equal-width or equal-frequency (as many as bins says), cuts, praznik (10 of equal width, fewer of few rows). The model is on the values"`
+	Discretize string    `yaml:"discretize" doc:"how values of the training rows become levels: none (each value is one), auto (each value is one in columns of at most bins values; others are cut at equal frequency, into fewer than bins where rows are few), equal-width or equal-frequency (as many as bins says), cuts, praznik (10 of equal width, fewer of few rows). The model is on the values"`
 	Bins       int       `yaml:"bins" doc:"levels of a column, of equal-width and equal-frequency, and at most of auto, from 2 to 256"`
 	Cuts       []float64 `yaml:"cuts" doc:"of cuts: where all columns are cut, rising; a value that is equal to a cut is below it"`
 }
 
 // Words of parameter discretize.
 const (
-	automatic      = "auto"
 	eachValue      = "none"
+	automatic      = "auto"
 	equalWidth     = "equal-width"
 	equalFrequency = "equal-frequency"
 	atCuts         = "cuts"
@@ -36,10 +36,10 @@ const mostLevels = 256
 // cellRows is how many rows a pair of columns has, on average, in each pair of levels that auto cuts.
 const cellRows = 5
 
-var levelsByDefault = Levels{Discretize: automatic, Bins: 10}
+var asTheyAre = Levels{Discretize: eachValue, Bins: 10}
 
 func (l Levels) validate() error {
-	if err := param.OneOf("discretize", l.Discretize, automatic, eachValue, equalWidth, equalFrequency, atCuts, asPraznik); err != nil {
+	if err := param.OneOf("discretize", l.Discretize, eachValue, automatic, equalWidth, equalFrequency, atCuts, asPraznik); err != nil {
 		return err
 	}
 	return errors.Join(l.validateBins(), l.validateCuts())
@@ -49,7 +49,7 @@ func (l Levels) validateBins() error {
 	if l.Bins < 2 || l.Bins > mostLevels {
 		return param.Errorf("bins", "%d, expected 2 to %d", l.Bins, mostLevels)
 	}
-	return param.Require("bins", l.Bins == levelsByDefault.Bins || l.Discretize == automatic || l.Discretize == equalWidth || l.Discretize == equalFrequency,
+	return param.Require("bins", l.Bins == asTheyAre.Bins || l.Discretize == automatic || l.Discretize == equalWidth || l.Discretize == equalFrequency,
 		"%d means nothing with discretize: %s, expected auto, equal-width or equal-frequency there", l.Bins, l.Discretize)
 }
 
@@ -156,7 +156,7 @@ func (l Levels) coder(o sparse.Ordered) (func(x float64) int, error) {
 		case few:
 			return func(x float64) int { level, _ := slices.BinarySearch(values, x); return level }, nil
 		case l.Discretize == eachValue:
-			return nil, fmt.Errorf("%d different values in %d rows, expected at most %d levels of two rows each: let discretize cut them (auto, or equal-frequency)", len(values), n, mostLevels)
+			return nil, fmt.Errorf("%d different values in %d rows, expected at most %d levels of two rows each: let discretize cut them (auto, say)", len(values), n, mostLevels)
 		}
 		return equalFrequencies(o, min(k, max(2, int(math.Sqrt(float64(n)/cellRows))))), nil
 	case equalFrequency:

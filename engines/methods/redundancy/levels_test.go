@@ -55,17 +55,15 @@ func TestOracleBins(t *testing.T) {
 	}})
 }
 
-var asTheyAre = Levels{Discretize: eachValue, Bins: 10}
-
-// By default, columns of few values have these as levels, and others so many of equal frequency that pairs of levels have five rows.
-func TestLevelsByDefault(t *testing.T) {
+// With auto, columns of few values have these as levels, and others so many of equal frequency that pairs of levels have five rows.
+func TestAutomaticLevels(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ rows, values, want int }{{600, 10, 10}, {600, 11, 10}, {600, 600, 10}, {100, 100, 4}, {60, 60, 3}, {12, 10, 2}, {3, 3, 2}, {3, 2, 2}} {
 		x := make([]float64, c.rows)
 		for i := range x {
 			x[i] = float64(i%c.values) - 2
 		}
-		if got := levelsOf(t, levelsByDefault, x, true); len(slices.Compact(slices.Sorted(slices.Values(got)))) != c.want {
+		if got := levelsOf(t, Levels{Discretize: automatic, Bins: 10}, x, true); len(slices.Compact(slices.Sorted(slices.Values(got)))) != c.want {
 			t.Errorf("%d values in %d rows: levels %v, want %d", c.values, c.rows, got, c.want)
 		}
 	}
@@ -156,11 +154,11 @@ func TestLevelsRefused(t *testing.T) {
 		"ridge: 0":                          jmimWith(func(e *Informed) { e.Ridge.Ridge = 0 }),
 		`discretize: "width"`:               jmimWith(func(e *Informed) { e.Discretize = "width" }),
 		"bins: 1, expected 2":               jmimWith(func(e *Informed) { e.Discretize, e.Bins = equalWidth, 1 }),
-		"bins: 5 means nothing":             jmimWith(func(e *Informed) { e.Discretize, e.Bins = eachValue, 5 }),
+		"bins: 5 means nothing":             jmimWith(func(e *Informed) { e.Bins = 5 }),
 		"cuts: [1 1], expected finite":      jmimWith(func(e *Informed) { e.Discretize, e.Cuts = atCuts, []float64{1, 1} }),
 		"cuts: [NaN], expected finite":      jmimWith(func(e *Informed) { e.Discretize, e.Cuts = atCuts, []float64{math.NaN()} }),
 		"cuts: [] with discretize: cuts":    jmimWith(func(e *Informed) { e.Discretize = atCuts }),
-		"cuts: [1] with discretize: auto":   jmimWith(func(e *Informed) { e.Cuts = []float64{1} }),
+		"cuts: [1] with discretize: none":   jmimWith(func(e *Informed) { e.Cuts = []float64{1} }),
 		`measure: "f"`:                      MRMR{"f", asQuotient, false, hundred, asTheyAre, plain},
 		`form: "ratio"`:                     MRMR{ofInformation, "ratio", false, hundred, asTheyAre, plain},
 		"positive: means nothing":           MRMR{ofInformation, asQuotient, true, hundred, asTheyAre, plain},
