@@ -44,7 +44,7 @@ var (
 
 const erfOne = 8.45062911510467529297e-01 // erf(1), to the bits of a float32
 
-// horner is the polynomial with these coefficients, by rising power.
+// horner evaluates the polynomial with these coefficients at x, by rising power.
 func horner(x float64, c []float64) float64 {
 	sum := c[len(c)-1]
 	for k := len(c) - 2; k >= 0; k-- {
@@ -53,7 +53,7 @@ func horner(x float64, c []float64) float64 {
 	return sum
 }
 
-// Erfc is the complement of the error function, 2/√π ∫_x^∞ e^(−t²) dt.
+// Erfc returns the complement of the error function, 2/√π ∫_x^∞ e^(−t²) dt.
 func Erfc(x float64) float64 {
 	size := math.Abs(x)
 	switch {
@@ -129,7 +129,7 @@ var (
 	}
 )
 
-// Erfinv is the number whose error function is x, to a relative error of 1e-15.
+// Erfinv returns the number whose error function is x, to a relative error of 1e-15.
 func Erfinv(x float64) float64 {
 	size := math.Abs(x)
 	switch {
@@ -151,7 +151,7 @@ func Erfinv(x float64) float64 {
 	return math.Copysign(y, x)
 }
 
-// Normal is the number of the standard normal law that 64 random bits stand for, by its quantile function.
+// Normal returns the standard normal number that 64 random bits stand for, by its quantile function.
 func Normal(bits uint64) float64 {
 	u := min((float64(bits>>11)+0.5)/(1<<53), 1-0x1p-53) // which rounding takes one number to 1
 	return float64(math.Sqrt2 * Erfinv(float64(2*u)-1))

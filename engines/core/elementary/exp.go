@@ -1,4 +1,4 @@
-// Package elementary is exp, log, powers and the error function, with the same bits on every processor.
+// Package elementary implements exp, log, powers and the error function, with the same bits on every processor.
 //
 // The standard library's are not: some are assembly that uses fused multiply-add where the processor has it, and the others
 // are fused by the compiler for arm64 and for GOAMD64=v3. Here every product that is added is rounded first, by an explicit
@@ -34,18 +34,18 @@ func reduceExp(x, low float64) (m int64, value, grow float64) {
 	return n >> 7, p.value, p.rest + expm1Taylor(r)
 }
 
-// expm1Taylor is e^r − 1 for |r| ≤ log 2/256, by Taylor's polynomial: the next term is below 2^-60.
+// expm1Taylor returns e^r − 1 for |r| ≤ log 2/256, by Taylor's polynomial: the next term is below 2^-60.
 func expm1Taylor(r float64) float64 {
 	r2 := float64(r * r)
 	return r + (float64(r2*(0.5+float64(r*(1.0/6)))) + float64(float64(r2*r2)*(1.0/24+float64(r*(1.0/120)))))
 }
 
-// scaleByPower is value·2^m, for a result that is normal.
+// scaleByPower returns value·2^m, for a result that is normal.
 func scaleByPower(value float64, m int64) float64 {
 	return math.Float64frombits(math.Float64bits(value) + uint64(m)<<52)
 }
 
-// Exp is e^x.
+// Exp returns e^x.
 func Exp(x float64) float64 {
 	if x > -normal && x < normal {
 		k := float64(x*toSteps) + shift
@@ -61,7 +61,7 @@ func Exp(x float64) float64 {
 	return expOf(x, 0)
 }
 
-// expOf is e^(x + low), also where it is not a normal number.
+// expOf returns e^(x + low), also where it is not a normal number.
 func expOf(x, low float64) float64 {
 	switch {
 	case x != x:
@@ -79,7 +79,7 @@ func expOf(x, low float64) float64 {
 	return math.Ldexp(value+float64(value*grow), int(m))
 }
 
-// Exp2 is 2^x.
+// Exp2 returns 2^x.
 func Exp2(x float64) float64 {
 	switch {
 	case x != x:
@@ -100,7 +100,7 @@ func Exp2(x float64) float64 {
 	return math.Ldexp(p.value+float64(p.value*grow), int(n>>7))
 }
 
-// Expm1 is e^x − 1, accurate near 0 too.
+// Expm1 returns e^x − 1, accurate near 0 too.
 func Expm1(x float64) float64 {
 	switch {
 	case x != x || x == 0:

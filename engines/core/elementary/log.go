@@ -15,7 +15,7 @@ const (
 // It is 1 on both sides of z = 1.
 type inverse struct{ of, high, low float64 }
 
-// Log is the natural logarithm of x.
+// Log returns the natural logarithm of x.
 func Log(x float64) float64 {
 	bits := math.Float64bits(x)
 	if bits-least >= most-least {
@@ -24,7 +24,7 @@ func Log(x float64) float64 {
 	return logOf(bits, 0, 0)
 }
 
-// logSpecial is the logarithm of what is not positive and normal.
+// logSpecial returns the logarithm of a number that is not positive and normal.
 func logSpecial(x float64) float64 {
 	switch {
 	case x != x || x > math.MaxFloat64:
@@ -37,7 +37,7 @@ func logSpecial(x float64) float64 {
 	return logOf(math.Float64bits(x*0x1p52), -52, 0)
 }
 
-// logOf is the logarithm of a positive normal number of these bits, times 2^extra, plus low.
+// logOf returns the logarithm of a positive normal number of these bits, times 2^extra, plus low.
 func logOf(bits uint64, extra, low float64) float64 {
 	from := bits - logFrom
 	k := float64(int64(from)>>52) + extra
@@ -53,7 +53,7 @@ func logOf(bits uint64, extra, low float64) float64 {
 	return h + (low + (log1pTail(r, r2) - float64(0.5*r2)))
 }
 
-// log1pTail is log(1 + r) − r + r²/2 for |r| < 2^-7, by Taylor's polynomial: the next term is below 2^-58 r.
+// log1pTail returns log(1 + r) − r + r²/2 for |r| < 2^-7, by Taylor's polynomial: the next term is below 2^-58 r.
 func log1pTail(r, r2 float64) float64 {
 	p := 1.0/7 - float64(r*(1.0/8))
 	p = 1.0/5 - float64(r*(1.0/6)) + float64(r2*p)
@@ -61,7 +61,7 @@ func log1pTail(r, r2 float64) float64 {
 	return float64(float64(r*r2) * p)
 }
 
-// Log1p is log(1 + x), accurate near 0 too.
+// Log1p returns log(1 + x), accurate near 0 too.
 func Log1p(x float64) float64 {
 	switch {
 	case x != x || x > math.MaxFloat64 || x > -0x1p-54 && x < 0x1p-54:
@@ -79,7 +79,7 @@ func Log1p(x float64) float64 {
 	return logOf(math.Float64bits(u), 0, lost/u)
 }
 
-// logParts is log x as the sum of two numbers, to some 2^-66 of it, for x > 0 and finite.
+// logParts returns log x as the sum of two numbers, to some 2^-66 of it, for x > 0 and finite.
 func logParts(x float64) (high, low float64) {
 	k := 0.0
 	if x < 0x1p-1022 {
@@ -110,7 +110,7 @@ func logParts(x float64) (high, low float64) {
 // upperBits keeps the upper 26 bits of the significand of x.
 func upperBits(x float64) float64 { return math.Float64frombits(math.Float64bits(x) &^ (exact - 1)) }
 
-// multiplyPairs is (high + low)·(fh + fl), where fh has at most 26 bits.
+// multiplyPairs returns (high + low)·(fh + fl), where fh has at most 26 bits.
 func multiplyPairs(high, low, fh, fl float64) float64 {
 	head := upperBits(high)
 	return float64(head*fh) + (float64(head*fl) + float64(((high-head)+low)*(fh+fl)))
@@ -123,7 +123,7 @@ const (
 	lb10Low  = 1/math.Ln10 - lb10High
 )
 
-// Log2 is the logarithm of x to base 2, exact for powers of 2.
+// Log2 returns the logarithm of x to base 2, exact for powers of 2.
 func Log2(x float64) float64 {
 	if !(x > 0 && x <= math.MaxFloat64) {
 		return Log(x)
@@ -132,7 +132,7 @@ func Log2(x float64) float64 {
 	return multiplyPairs(high, low, lb2High, lb2Low)
 }
 
-// Log10 is the logarithm of x to base 10, exact for powers of 10 that are doubles.
+// Log10 returns the logarithm of x to base 10, exact for powers of 10 that are doubles.
 func Log10(x float64) float64 {
 	if !(x > 0 && x <= math.MaxFloat64) {
 		return Log(x)

@@ -2,7 +2,7 @@ package elementary
 
 import "math"
 
-// Pow is x^y, with the special cases of math.Pow.
+// Pow returns x^y, with the special cases of math.Pow.
 func Pow(x, y float64) float64 {
 	switch {
 	case y == 0 || x == 1:
@@ -52,7 +52,7 @@ func parity(y float64) (whole, odd bool) {
 	return float64(n) == y, float64(n) == y && n&1 == 1
 }
 
-// Hypot is √(x² + y²), without overflow.
+// Hypot returns √(x² + y²), without overflow.
 func Hypot(x, y float64) float64 {
 	x, y = math.Abs(x), math.Abs(y)
 	if math.IsInf(x, 1) || math.IsInf(y, 1) {

@@ -66,7 +66,7 @@ func LogSoftmax(scores []float64) {
 	}
 }
 
-// LogSigmoid is the logarithm of 1/(1+e^−s).
+// LogSigmoid returns the logarithm of 1/(1+e^−s).
 func LogSigmoid(s float64) float64 {
 	if s < 0 {
 		return s - Log1p(Exp(s))

@@ -1,6 +1,6 @@
 package elementary
 
-// SoftThreshold is z moved towards zero by t, at most to zero.
+// SoftThreshold returns z moved towards zero by t, at most to zero.
 func SoftThreshold(z, t float64) float64 {
 	switch {
 	case z > t:
