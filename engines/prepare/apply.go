@@ -8,22 +8,22 @@ import (
 	"tenfold/engines/data"
 )
 
-// Met is what new rows had that the rows learned from did not, or the other way round.
+// Met reports how new rows differ from the rows learned from.
 type Met struct {
-	Unknown []string // columns with a value in some row that are not known, in order; nothing came of them
-	Levels  []string // of categorical columns, likewise
-	Absent  int      // columns that are used and that the data does not have; they were 0 everywhere
+	Unknown []string // unknown columns with a value in some row, in order; they are ignored
+	Levels  []string // unknown levels of categorical columns, likewise
+	Absent  int      // used columns that the data does not have; they were 0 everywhere
 	Filled  int      // missing values filled in
-	// Labels, of class targets, that are no levels; rows that have one have no value of the target.
+	// Labels lists, for class targets, labels that are no levels; rows that have one have no value of the target.
 	Labels []string
 }
 
-// Apply what was learned to new rows. The targets of the result have values where the data set has targets of their names, or one
-// as the only target has; else they have none on any row. O(entries + columns).
+// Apply applies what was learned to new rows. The targets of the result have values if the data set has targets of their names, or
+// if both have a single target; else they have none on any row. O(entries + columns).
 func (l *Learned) Apply(d *data.Dataset) (*data.Prepared, Met, error) {
 	var met Met
 	rows := *d
-	rows.Sequences = nil // they are checked below, with the model's levels
+	rows.Sequences = nil // checked below, with the model's levels
 	if err := rows.CheckIndices(); err != nil {
 		return nil, met, err
 	}
@@ -105,7 +105,8 @@ func (l *Learned) matchColumns(d *data.Dataset, met *Met) (to []int32) {
 	return to
 }
 
-// alignColumns returns the matrix with column j as column to[j], without those that go to -1. Columns that stay in place share their entries.
+// alignColumns returns the matrix with column j as column to[j], without those that map to -1. Columns that stay in place share
+// their entries.
 func alignColumns(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error) {
 	last, stays, rises := int32(-1), len(to) <= cols, true
 	for j, k := range to {
@@ -142,7 +143,7 @@ func alignColumns(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error
 	return sparse.New(cols, out, idx, val), nil
 }
 
-// alignUnordered is alignColumns where columns change places.
+// alignUnordered is alignColumns for columns that change places.
 func alignUnordered(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error) {
 	var b sparse.Builder
 	var idx []int32
@@ -164,7 +165,7 @@ func alignUnordered(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, err
 	return b.Matrix(cols), nil
 }
 
-// applyValues fills, cuts, scales and weighs as Recipe.fitValues and fitText do.
+// applyValues fills, cuts, scales and weighs values, like Recipe.fitValues and fitText.
 func (l *Learned) applyValues(p *data.Prepared, met *Met) error {
 	if q, row := firstMissing(p.X); q >= 0 {
 		if l.Fill == nil {
@@ -189,7 +190,7 @@ func (l *Learned) applyValues(p *data.Prepared, met *Met) error {
 	return nil
 }
 
-// applySequences follows the columns, and hides what labels the rows may have.
+// applySequences renumbers the columns of label features, and hides the labels that the rows may have.
 func (l *Learned) applySequences(p *data.Prepared, to []int32) error {
 	s := p.Set.Sequences
 	if s == nil {

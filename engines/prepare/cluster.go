@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// fitClasses makes classes of columns that are alike in the training rows.
+// fitClasses makes classes of columns that are similar in the training rows.
 func (r Recipe) fitClasses(p *data.Prepared, train []int32) {
 	if r.Clusters == 0 {
 		return
@@ -26,12 +26,12 @@ func (r Recipe) fitClasses(p *data.Prepared, train []int32) {
 	p.Features = p.Features.WithNewClasses(class, names)
 }
 
-// clusterColumns divides columns by k-means. Columns are centred and of unit length, so squared distances are twice one minus the
-// correlation. Classes are numbered by their first column; there may be fewer than k. Constant columns, which have no direction,
-// get the number after the last.
+// clusterColumns partitions columns by k-means. Columns are centred and of unit length, so squared distances are twice one minus
+// the correlation. Classes are numbered by their first column; there may be fewer than k. Constant columns, which have no
+// direction, get the number after the last.
 func clusterColumns(x *sparse.Matrix, k int, seed uint64) (class []int32, classes, constant int) {
 	g, err := sparse.Standardize(x, nil, "unit")
-	if err != nil { // of a word that it knows, and without weights, there is no error
+	if err != nil { // with a known scale and no weights, there is no error
 		panic(err)
 	}
 	rows, _ := x.Dims()

@@ -11,8 +11,8 @@ import (
 	"tenfold/engines/suggest"
 )
 
-// fitColumns applies the cutoff, and drops levels of categorical columns that no training row has. It returns the columns
-// kept, nil for all.
+// fitColumns applies the cutoff, and drops levels of categorical columns that no training row has. It returns the columns kept, nil
+// for all.
 func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err error) {
 	d := p.Set
 	drop, err := r.droppedColumns(d)
@@ -24,7 +24,7 @@ func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err e
 	eachRow(rows, train, func(i int) {
 		row := d.X.Row(i)
 		for k, j := range row.Idx {
-			if !isLevel(d, int(j)) || row.At(k) == row.At(k) { // a missing category is no sign of any level
+			if !isLevel(d, int(j)) || row.At(k) == row.At(k) { // a missing category says nothing about any level
 				count[j]++
 			}
 		}
@@ -61,8 +61,8 @@ func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err e
 	return keep, nil
 }
 
-// droppedColumns marks the columns that the recipe leaves out, those with an infinite penalty too; nil for none. Of a categorical column, its name stands for the
-// columns of all its levels. A pattern that matches none is an error.
+// droppedColumns marks the columns that the recipe leaves out, including those with an infinite penalty; nil for none. The name of
+// a categorical column stands for the columns of all its levels. A pattern that matches none is an error.
 func (r Recipe) droppedColumns(d *data.Dataset) ([]bool, error) {
 	factor, err := r.Treatment.factors(d)
 	if r.Drop == "" && !slices.Contains(factor, math.Inf(1)) || err != nil {
@@ -96,10 +96,10 @@ func (r Recipe) droppedColumns(d *data.Dataset) ([]bool, error) {
 	return out, nil
 }
 
-// isLevel tells whether column j is a level of a categorical column.
+// isLevel reports whether column j is a level of a categorical column.
 func isLevel(d *data.Dataset, j int) bool { return d.Factor != nil && d.Factor[j] >= 0 }
 
-// columnOf is the column of a table that a feature comes from: of a level, the categorical one.
+// columnOf returns the column of a table that a feature comes from: for a level, the categorical one.
 func columnOf(d *data.Dataset, feature string) string {
 	if j, ok := d.Features.Lookup(feature); ok && isLevel(d, j) {
 		feature, _, _ = strings.Cut(feature, "=")
@@ -107,7 +107,7 @@ func columnOf(d *data.Dataset, feature string) string {
 	return feature
 }
 
-// columnNames are the names of the columns, those of categorical ones once.
+// columnNames returns the names of the columns, those of categorical ones once.
 func columnNames(d *data.Dataset) []string {
 	var names []string
 	for j := range d.Features.Len() {

@@ -9,13 +9,13 @@ import (
 	"tenfold/engines/data"
 )
 
-// Cuts make 0/1 columns of a column of numbers: one for each cut, whether the value is above.
+// Cuts turns a column of numbers into 0/1 columns: one for each cut, which says whether the value is above it.
 type Cuts struct {
 	Above exact.Floats `json:"above"` // rising
 	Names []string     `json:"names"` // of the columns
 }
 
-// countColumns is how many columns one becomes; nil: it stays.
+// countColumns returns the number of columns that replace one; a nil Cuts leaves it as it is.
 func (c *Cuts) countColumns() int {
 	if c == nil {
 		return 1
@@ -23,9 +23,9 @@ func (c *Cuts) countColumns() int {
 	return len(c.Above)
 }
 
-// fitCuts makes 0/1 columns of numbers, those of x>median or x>q25: is x above that quantile of the training rows? The quantiles
-// divide these into r.Discretize intervals of equal frequency, as near as equal values let them. Columns of zeros and ones
-// stay; those without variation in the training rows have no cut, and are left out. O(n log n) for the n entries of a column.
+// fitCuts makes 0/1 columns of numbers, named like x>median or x>q25: is x above that quantile of the training rows? The quantiles
+// split these into r.Discretize intervals of equal frequency, as near as ties allow. Columns of zeros and ones stay; those without
+// variation in the training rows have no cut, and are left out. O(n log n) for the n entries of a column.
 func (r Recipe) fitCuts(p *data.Prepared, l *Learned, train []int32) {
 	if r.Discretize == 0 || p.X.Binary() {
 		return
@@ -55,7 +55,7 @@ func (r Recipe) fitCuts(p *data.Prepared, l *Learned, train []int32) {
 	}
 }
 
-// newCuts divides the values of a column into intervals of equal frequency: at most one cut less than intervals. A cut is the
+// newCuts splits the values of a column into intervals of equal frequency, with at most one cut less than intervals. A cut is the
 // largest value of the rows below it, and some row is above.
 func newCuts(column string, values sparse.Ordered, intervals int) *Cuts {
 	n, c := values.Len(), &Cuts{Above: exact.Floats{}}
@@ -77,7 +77,7 @@ func newCuts(column string, values sparse.Ordered, intervals int) *Cuts {
 	return c
 }
 
-// cutFrom is, of each column after discretising, the one that it comes from.
+// cutFrom returns, for each column after discretising, the one that it comes from.
 func cutFrom(cuts []*Cuts) (from []int32) {
 	for j, c := range cuts {
 		for range c.countColumns() {
@@ -87,7 +87,7 @@ func cutFrom(cuts []*Cuts) (from []int32) {
 	return from
 }
 
-// cutFeatures name the columns after discretising. They have the classes of those that they come from.
+// cutFeatures names the columns after discretising. They have the classes of those that they come from.
 func cutFeatures(f *data.Features, cuts []*Cuts) *data.Features {
 	var names []string
 	var class []int32
@@ -107,7 +107,7 @@ func cutFeatures(f *data.Features, cuts []*Cuts) *data.Features {
 	return data.NewFeatures(names).WithClasses(class, f.Classes())
 }
 
-// applyCuts returns the 0/1 matrix of what is above the cuts. Entries that are not stored are zeros, above cuts that are below 0.
+// applyCuts returns the 0/1 matrix of which values are above the cuts. Entries that are not stored are zeros, above cuts below 0.
 // O(entries of the result + columns).
 func applyCuts(x *sparse.Matrix, cuts []*Cuts) *sparse.Matrix {
 	first, n := make([]int32, len(cuts)), 0

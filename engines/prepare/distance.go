@@ -2,17 +2,17 @@ package prepare
 
 import "fmt"
 
-// FewCounted stands in the warning that the responses of training rows are counted over too few of them: tables repeat it.
+// FewCounted is in the warning that the responses of training rows are counted over too few of them; tables repeat it.
 const FewCounted = "counted over few rows"
 
-// mostDistance is the share of the variance that says nothing yet.
+// mostDistance is the share of the variance up to which there is no warning.
 const mostDistance = 0.1
 
-// distance is how far the responses of training rows, counted over these, are from those that the same rows have where all rows count, as they
-// do for test rows. What the two differ by, no fit can learn, and test errors have it in them.
+// distance compares the responses of training rows, counted over these alone, with those that the same rows have if all rows count,
+// as for test rows. No fit can learn the difference, but test errors contain it.
 type distance struct {
 	rows         int
-	share        float64 // mean squared difference, as a share of the variance of the second
+	share        float64 // mean squared difference, as a share of the variance of the responses counted over all rows
 	counted, all float64 // means
 }
 
@@ -35,7 +35,7 @@ func newDistance(all, counted []float64, train []int32) distance {
 	return d
 }
 
-// isFar tells whether a reader has to know; undefined shares, of infinite values, are far.
+// isFar reports whether the distance deserves a warning; undefined shares, of infinite values, do.
 func (d distance) isFar() bool { return !(d.share <= mostDistance) }
 
 func (d distance) words(target string, rows int) string {

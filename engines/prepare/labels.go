@@ -11,20 +11,20 @@ import (
 	"tenfold/engines/data"
 )
 
-// LearnedTarget is a target without its values.
+// LearnedTarget describes a target without its values.
 type LearnedTarget struct {
 	Name     string   `json:"name"`
 	Group    string   `json:"group,omitempty"`
 	Class    bool     `json:"class"` // else it is real
 	Levels   []string `json:"levels,omitempty"`
 	Positive int      `json:"positive,omitempty"`
-	// Survival is true where it is times and events; then it is neither real nor a class.
+	// Survival is true for times and events; then the target is neither real nor a class.
 	Survival bool `json:"survival,omitempty"`
-	// Cut, where responses are numbers that were cut, is where: level 1 is at or above it.
+	// Cut is the cut of responses that are numbers cut into two levels, else nil: level 1 is at or above it.
 	Cut *exact.Float `json:"cut,omitempty"`
-	// Counted is true where values are computed from counts of the rows themselves, so that new rows have none to compare with.
+	// Counted is true if values are computed from counts of the rows themselves, so that new rows have none to compare with.
 	Counted bool `json:"counted,omitempty"`
-	// Rest is the level that stands for all labels that are no levels; "" where none does.
+	// Rest is the level that stands for all labels that are no levels; "" if there is none.
 	Rest string `json:"rest,omitempty"`
 }
 
@@ -55,7 +55,7 @@ func (t *LearnedTarget) check() error {
 	return nil
 }
 
-// targetOf is the target with the values that a data set has for it.
+// targetOf returns the target with the values that a data set has for it.
 func (t *LearnedTarget) targetOf(d *data.Dataset, only bool, met *Met) (data.Target, error) {
 	out := data.Target{Name: t.Name, Group: t.Group, Type: data.Real, Levels: t.Levels, Positive: t.Positive, Rows: []int32{}, Values: []float64{}}
 	if t.Class {
@@ -97,7 +97,7 @@ func (t *LearnedTarget) targetOf(d *data.Dataset, only bool, met *Met) (data.Tar
 	return out, nil
 }
 
-// valueReader returns the function that reads values of a target; ok is false for a missing one.
+// valueReader returns the function that reads values of a target; its ok is false for a missing one.
 func (t *LearnedTarget) valueReader(from *data.Target, met *Met) (func(v float64) (float64, bool), error) {
 	numbers := from.Type != data.Class || from.Numbers != nil
 	switch {
@@ -135,7 +135,7 @@ func (t *LearnedTarget) valueReader(from *data.Target, met *Met) (func(v float64
 	return func(v float64) (float64, bool) { l := to[int(v)]; return float64(l), l >= 0 }, nil
 }
 
-// levelOf is the level of a label, -1 for none. Numbers that are equal are one label.
+// levelOf returns the level of a label, -1 for none. Numbers that are equal are one label.
 func (t *LearnedTarget) levelOf(label string, met *Met) int {
 	if l := slices.Index(t.Levels, label); l >= 0 {
 		return l
@@ -152,7 +152,7 @@ func (t *LearnedTarget) levelOf(label string, met *Met) int {
 	return -1
 }
 
-// parseLabel is the number that a label stands for, NaN for none.
+// parseLabel returns the number that a label stands for, NaN for none.
 func parseLabel(label string) float64 {
 	x, err := strconv.ParseFloat(label, 64)
 	if err != nil {

@@ -9,40 +9,41 @@ import (
 	"tenfold/engines/data"
 )
 
-// Learned is a prepared data set without its rows, as data: what a recipe learned of columns and targets. Apply makes of new rows
-// what Fit makes of rows that it does not learn from, to the last bit. Columns go by their names.
+// Learned holds, without the rows, what a recipe learned of columns and targets, so that it can be saved. Apply prepares new rows
+// exactly as Fit prepares rows that it does not learn from, to the last bit. Columns are identified by their names.
 type Learned struct {
 	Columns []string `json:"columns"` // kept, in order, as they were read
-	// Factors number, for each column, the categorical column that it is a level of, -1 for none; left out where none is.
+	// Factors holds, for each column, the number of the categorical column that it is a level of, -1 for none; omitted if all are
+	// -1.
 	Factors []int32 `json:"factors,omitempty"`
-	// Left are levels that rows had and that are no columns all the same, such as rare ones. They are not unseen.
+	// Left lists levels that rows had but that are no columns, such as rare ones. They are not unseen.
 	Left   []string `json:"left,omitempty"`
 	Unseen string   `json:"unseen,omitempty"` // as in Recipe
 
-	Fill      exact.Floats `json:"fill,omitempty"`  // of each column, what stands for a missing value; none: gaps are refused
-	Cuts      []*Cuts      `json:"cuts,omitempty"`  // of each column that becomes others, of which the rest here is then; null where it stays
-	Scale     exact.Floats `json:"scale,omitempty"` // factors of the columns, 0 where they stay
+	Fill      exact.Floats `json:"fill,omitempty"`  // by column, the value that replaces a missing one; empty: missing values are refused
+	Cuts      []*Cuts      `json:"cuts,omitempty"`  // by column, how it is discretised, after which the fields below count the new columns; null if it stays
+	Scale     exact.Floats `json:"scale,omitempty"` // factors of the columns, 0 for those that stay
 	IDF       exact.Floats `json:"idf,omitempty"`
 	Normalize string       `json:"normalize,omitempty"` // as in Recipe
-	Topics    *Topics      `json:"topics,omitempty"`    // whose columns follow
+	Topics    *Topics      `json:"topics,omitempty"`    // the topics, whose columns come last
 
-	Class   []int32  `json:"class,omitempty"` // of each column, those of topics last; -1 for none
+	Class   []int32  `json:"class,omitempty"` // by column, those of topics last; -1 for none
 	Classes []string `json:"classes,omitempty"`
 
-	// Static, where columns look at previous labels, is the number of those before them, which do not.
+	// Static is the number of columns that do not look at previous labels, which come first; nil if none of all do.
 	Static *int `json:"static,omitempty"`
 	Beam   int  `json:"beam,omitempty"` // as in Recipe
 
 	Targets []LearnedTarget `json:"targets"`
 
-	unused []bool // by column, of those that nothing is asked of; nil where all are used
+	unused []bool // by column, true if no model uses it; nil if all are used
 }
 
-// For a model that depends on some columns alone: new rows need these, and what these are made of. Nothing is asked of the others,
-// nor is anything made of them. O(columns).
+// For returns the Learned for a model that depends on some columns alone: new rows need these, and the columns that these are
+// computed from. The others are neither required nor computed. O(columns).
 func (l *Learned) For(used []int32) *Learned {
 	out := *l
-	all := l.Normalize != "" && len(used) > 0 // the length of a row is that of all columns
+	all := l.Normalize != "" && len(used) > 0 // the length of a row depends on all columns
 	factor := map[int32]bool{}
 	unused := make([]bool, len(l.Columns))
 	for j := range unused {
@@ -53,7 +54,7 @@ func (l *Learned) For(used []int32) *Learned {
 		from = cutFrom(l.Cuts)
 	}
 	for _, j := range used {
-		if all = all || int(j) >= len(from); all { // a topic is found on all of them
+		if all = all || int(j) >= len(from); all { // a topic depends on all columns
 			return &out
 		}
 		j = from[j]
@@ -63,7 +64,7 @@ func (l *Learned) For(used []int32) *Learned {
 		}
 	}
 	for j, f := range l.Factors {
-		unused[j] = unused[j] && !factor[f] // all levels of one column
+		unused[j] = unused[j] && !factor[f] // the levels of one column stay together
 	}
 	if out.unused = unused; all {
 		out.unused = nil
@@ -71,10 +72,10 @@ func (l *Learned) For(used []int32) *Learned {
 	return &out
 }
 
-// Uses column j, or does nothing hang on it?
+// Uses reports whether anything depends on column j.
 func (l *Learned) Uses(j int) bool { return l.unused == nil || !l.unused[j] }
 
-// Used is how many columns are.
+// Used returns the number of used columns.
 func (l *Learned) Used() (n int) {
 	for j := range l.Columns {
 		if l.Uses(j) {
@@ -84,7 +85,7 @@ func (l *Learned) Used() (n int) {
 	return n
 }
 
-// Learn is Fit on all rows, and what it learned.
+// Learn is Fit on all rows, and also returns what it learned.
 func (r Recipe) Learn(d *data.Dataset) (*data.Prepared, *Learned, error) {
 	l := &Learned{Unseen: r.Unseen, Normalize: r.Normalize, Beam: r.Beam}
 	p, err := r.fitRecording(d, nil, l)
@@ -92,7 +93,7 @@ func (r Recipe) Learn(d *data.Dataset) (*data.Prepared, *Learned, error) {
 		return nil, nil, err
 	}
 	l.setColumns(p)
-	if l.Fill == nil && r.Missing != "" && r.Missing != "error" { // these rows have no gaps, others may
+	if l.Fill == nil && r.Missing != "" && r.Missing != "error" { // these rows have no gaps, but others may
 		x := d.X
 		if p.Kept != nil {
 			x = x.Keep(p.Kept)
@@ -133,7 +134,7 @@ func (l *Learned) setColumns(p *data.Prepared) {
 	}
 }
 
-// levelsLeft are the names of levels that rows have and that are no columns.
+// levelsLeft returns the names of levels that rows have and that are no columns.
 func levelsLeft(p *data.Prepared) (names []string) {
 	d := p.Set
 	kept, has := data.PlacesOf(p.Kept, d.Features.Len()), make([]bool, d.Features.Len())
@@ -151,7 +152,7 @@ func levelsLeft(p *data.Prepared) (names []string) {
 	return names
 }
 
-// Features of the columns that a model has, those of topics among them.
+// Features returns the features of a model's columns, including those of topics.
 func (l *Learned) Features() *data.Features {
 	names := l.Columns
 	if l.Cuts != nil {
@@ -171,7 +172,7 @@ func (l *Learned) Features() *data.Features {
 	return f.WithClasses(l.Class, l.Classes)
 }
 
-// Check that the parts fit together, as those of a damaged file may not. O(columns).
+// Check verifies that the parts fit together, which those of a damaged file may not. O(columns).
 func (l *Learned) Check() error {
 	read := len(l.Columns)
 	if len(l.Cuts) != 0 && len(l.Cuts) != read {

@@ -24,13 +24,13 @@ const (
 	SecondOrder = "second-order"
 )
 
-// Probes says which columns are drawn beside those of the data, so that a selection of them is known to be wrong: probes, or
-// shadow columns (Stoppiglia, Dreyfus, Dubois & Oussar 2003, JMLR 3, section 3; Wu, Boos & Stefanski 2007, JASA 102). The zero
-// value is none.
+// Probes says which columns are drawn beside those of the data, so that selecting one is known to be wrong: probes, or shadow
+// columns (Stoppiglia, Dreyfus, Dubois & Oussar 2003, JMLR 3, section 3; Wu, Boos & Stefanski 2007, JASA 102). The zero value draws
+// none.
 type Probes struct {
 	Kind  string  // Permuted, Gaussian, SecondOrder
-	Share float64 // of the columns that vary in the training rows, in (0, 1]: how many have a probe
-	Joint bool    `json:",omitempty"` // one order of the rows for all permuted ones
+	Share float64 // share of the columns that vary in the training rows, in (0, 1], that get a probe
+	Joint bool    `json:",omitempty"` // one permutation of the rows for all permuted probes
 	Seed  int64   `json:",omitempty"` // 0: the file's
 }
 
@@ -45,10 +45,10 @@ func (r Probes) String() string {
 	return text
 }
 
-// Full tells whether probes are real numbers in all rows.
+// Full reports whether probes are real numbers in all rows.
 func (r Probes) Full() bool { return r.Kind == Gaussian || r.Kind == SecondOrder }
 
-// acceptsProbes finds what data no probes can be drawn for.
+// acceptsProbes returns an error for data for which probes cannot be drawn.
 func (r Recipe) acceptsProbes(d *data.Dataset) error {
 	if r.Probes == (Probes{}) {
 		return nil
@@ -68,15 +68,15 @@ func (r Recipe) acceptsProbes(d *data.Dataset) error {
 }
 
 // Draw adds a probe of each of m columns after the prepared columns. m is the share, rounded, of the p columns that vary in the
-// training rows, and at least 1; where it is less than p, which ones is drawn. Permuted probes of column x have its values in
-// random order, those of the training rows among these, those of the test rows among these; so the number of zeros is that of x
-// on either side. Gaussian ones are normal with the mean and the standard deviation (n − 1) of x over the training rows, on both
-// sides. Second-order ones are knockoffs: they have, besides, the covariances of x with all columns that vary, but for its own variance, by a
-// normal law that is learned from the training rows. Rows on neither side have zeros.
+// training rows, and at least 1; if it is less than p, the columns are drawn. Permuted probes have the values of their column in
+// random order, those of the training rows and those of the test rows separately; so the number of zeros on either side is the
+// column's. Gaussian probes are normal with the mean and the standard deviation (n − 1) of the column over the training rows, on
+// both sides. Second-order probes are knockoffs: they also have the column's covariances with all other columns that vary, under a
+// normal distribution estimated from the training rows. Rows on neither side have zeros.
 //
-// Draws depend on the seed, the side and the name of the column alone; second-order ones on all columns. Permuted: O(entries + columns +
-// rows); gaussian: O(rows · m); second-order: with r training rows and p columns O(r·p·min(r, p)), and O(p³) where p is less than r. It is an
-// error where no column varies.
+// Draws depend on the seed, the side and the name of the column alone; second-order ones on all columns. Permuted: O(entries +
+// columns + rows); gaussian: O(rows · m); second-order: with r training rows and p columns O(r·p·min(r, p)), and O(p³) if p is less
+// than r. It is an error if no column varies.
 func (r Probes) Draw(p *data.Prepared, train, test []int32, seed uint64) error {
 	x := p.X.Pick(train)
 	sources, candidates, err := r.chooseSources(x, p.Competes, seed)
@@ -100,8 +100,8 @@ func (r Probes) Draw(p *data.Prepared, train, test []int32, seed uint64) error {
 	return nil
 }
 
-// Beside is a view of training rows with permuted probes of its own after its columns, as Draw makes them. It is an error where no column varies,
-// or where rows follow each other. O(entries + columns + rows).
+// Beside returns a view of training rows with permuted probes of its own after its columns, as Draw makes them. It is an error if
+// no column varies, or if rows are a sequence. O(entries + columns + rows).
 func (r Probes) Beside(v *data.View, seed uint64) (*data.View, error) {
 	if v.Starts() != nil {
 		return nil, errors.New("probes of rows that follow each other are not known")
@@ -115,7 +115,7 @@ func (r Probes) Beside(v *data.View, seed uint64) (*data.View, error) {
 	return v.Beside(x.Beside(columns), sources, candidates), nil
 }
 
-// varyingColumns of a matrix, rising.
+// varyingColumns returns the columns of a matrix that vary, rising.
 func varyingColumns(x *sparse.Matrix) (varying []int32) {
 	rows, cols := x.Dims()
 	for j := range cols {
@@ -134,7 +134,8 @@ func varyingColumns(x *sparse.Matrix) (varying []int32) {
 	return varying
 }
 
-// chooseSources draws the columns of training rows that have a probe, rising, and counts those that could have one: they vary and compete.
+// chooseSources draws the columns of training rows that get a probe, rising, and counts those that could have one: they vary and
+// compete.
 func (r Probes) chooseSources(x *sparse.Matrix, competes func(j int) bool, seed uint64) (sources []int32, candidates int, err error) {
 	varying := slices.DeleteFunc(varyingColumns(x), func(j int32) bool { return !competes(int(j)) })
 	if len(varying) == 0 {
@@ -152,11 +153,11 @@ func (r Probes) chooseSources(x *sparse.Matrix, competes func(j int) bool, seed 
 	return sources, len(varying), nil
 }
 
-// side is the rows on one side of a fold: x has them in the order of rows.
+// side is the rows on one side of a fold, in the order in which x has them.
 type side struct {
 	x    *sparse.Matrix
 	rows []int32
-	deal func(j int, entries []int32) []int32 // the row of x that the value of each entry of column j goes to
+	deal func(j int, entries []int32) []int32 // returns the row of x that the value of each entry of column j goes to
 }
 
 // dealOut makes a permuted column of each source.
@@ -175,8 +176,8 @@ func dealOut(sources []int32, sides ...side) []sparse.Vec {
 	return columns
 }
 
-// dealer deals the values of a column of n rows out to rows drawn without replacement, which has the law of a permutation and
-// costs O(entries); jointly, to those of one permutation.
+// dealer returns a function that assigns the values of a column of n rows to rows drawn without replacement, which has the
+// distribution of a permutation and costs O(entries); if Joint, to those of one permutation.
 func (r Probes) dealer(features *data.Features, side string, n int, seed uint64) func(j int, entries []int32) []int32 {
 	rows := newShuffle(n)
 	if r.Joint {
@@ -188,7 +189,7 @@ func (r Probes) dealer(features *data.Features, side string, n int, seed uint64)
 	}
 }
 
-// drawNormals makes a gaussian column of each source, with the moments that it has in x.
+// drawNormals makes a gaussian probe of each source, with the moments of the source in x.
 func drawNormals(features *data.Features, x *sparse.Matrix, sources, rows []int32, seed uint64) []sparse.Vec {
 	columns := make([]sparse.Vec, len(sources))
 	for k, j := range sources {
@@ -203,7 +204,7 @@ func drawNormals(features *data.Features, x *sparse.Matrix, sources, rows []int3
 	return columns
 }
 
-// drawKnockoffs makes a second-order column of each source, by the law of the columns that vary in the training rows x.
+// drawKnockoffs makes a second-order probe of each source, by the distribution of the columns that vary in the training rows x.
 func drawKnockoffs(p *data.Prepared, x *sparse.Matrix, sources, train, test []int32, seed uint64) ([]sparse.Vec, error) {
 	ctx := context.Background()
 	law, err := knockoff.Learn(ctx, 1, x, knockoff.Options{Shrink: -1, Low: p.Columns() >= len(train)})
@@ -231,7 +232,7 @@ func drawKnockoffs(p *data.Prepared, x *sparse.Matrix, sources, train, test []in
 	return columns, nil
 }
 
-// momentsOf a column are its mean and standard deviation, with n − 1.
+// momentsOf returns the mean and the standard deviation of a column, with n − 1.
 func momentsOf(x *sparse.Matrix, j int) (mean, sd float64) {
 	rows, _ := x.Dims()
 	n, col := float64(rows), x.Col(j)
@@ -247,7 +248,7 @@ func momentsOf(x *sparse.Matrix, j int) (mean, sd float64) {
 	return mean, math.Sqrt(squares / (n - 1))
 }
 
-// probeStream is the generator of one draw: of a side, or another purpose, and a column.
+// probeStream returns the generator of one draw: for a side, or another purpose, and a column.
 func probeStream(seed uint64, purpose, column string) *rand.Rand {
 	sum := sha256.Sum256(fmt.Appendf(nil, "tenfold probe\n%d\n%s\n%s", seed, purpose, column))
 	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum[:8]), binary.LittleEndian.Uint64(sum[8:16])))
@@ -258,7 +259,7 @@ type shuffle struct{ order []int32 }
 
 func newShuffle(n int) shuffle { return shuffle{data.Numbers(n)} }
 
-// draw so many numbers, in random order (Fisher & Yates, ended early).
+// draw returns the given number of numbers, in random order (Fisher & Yates, stopped early).
 func (s shuffle) draw(many int, from *rand.Rand) []int32 {
 	swapped, out := make([]int, many), make([]int32, many)
 	for k := range many {
@@ -266,7 +267,7 @@ func (s shuffle) draw(many int, from *rand.Rand) []int32 {
 		s.order[k], s.order[at] = s.order[at], s.order[k]
 		swapped[k], out[k] = at, s.order[k]
 	}
-	for k := many - 1; k >= 0; k-- { // as it was: what is drawn next does not depend on this
+	for k := many - 1; k >= 0; k-- { // undone, so that the next draw does not depend on this one
 		s.order[k], s.order[swapped[k]] = s.order[swapped[k]], s.order[k]
 	}
 	return out

@@ -2,8 +2,8 @@
 // missing values, scaling, texts, classes, topics, targets.
 //
 // A Recipe is fitted in the order of Recipe.fitRecording; its steps are columns.go, values.go, discretize.go, text.go, cluster.go,
-// topics.go and response.go. What a recipe learned of all rows is a Learned (learned.go), which prepares rows of other files
-// likewise (apply.go, labels.go).
+// topics.go and response.go. What a recipe learned of all rows is a Learned (learned.go), which prepares rows of other files in the
+// same way (apply.go, labels.go).
 package prepare
 
 import (
@@ -17,40 +17,40 @@ import (
 // Recipe is the preparation of a data set: what has to be learned from rows, and is therefore learned from the training
 // rows of each fold only. The zero value keeps every column that occurs and refuses missing values.
 type Recipe struct {
-	Cutoff  int    // keep columns that occur in at least this many training rows; 0 keeps all: those of tables, which rows do not make
+	Cutoff  int    // keep columns that occur in at least this many training rows; 0 keeps all, for tables, whose columns do not come from rows
 	Missing string // "" or error (refuse), mean, median, zero
 	Scale   string // "" or none, sd (divide by the training standard deviation)
 	Unseen  string // a level of a categorical column that no training row has: "" or ignore (all zeros), error
-	// Beam is how many hypotheses a decoder keeps where columns look at previous labels; 0 is greedy, one.
+	// Beam is the number of hypotheses that a decoder keeps if columns look at previous labels; 0 is greedy, like 1.
 	Beam int `json:",omitempty"`
 	// TFIDF multiplies values by the inverse document frequency of their columns: "", smooth, plain (text.go).
 	TFIDF string `json:",omitempty"`
-	// Normalize divides each row by its length, after all else: "", l2.
+	// Normalize divides each row by its length, after all other steps: "", l2.
 	Normalize string `json:",omitempty"`
-	// Impute is what stands for a real response without a value: "" (refuse), mean (response.go).
+	// Impute says what replaces a missing real response: "" (refuse), mean (response.go).
 	Impute string `json:",omitempty"`
-	// Constant is what becomes of a response without variation in the training rows: "" (engines judge; one that was cut there
-	// is an error), drop.
+	// Constant says what happens to a response without variation in the training rows: "" (left to the engines, but one that was
+	// cut there is an error), drop.
 	Constant string `json:",omitempty"`
-	// Clusters divides the columns into so many classes of columns alike (cluster.go); 0 leaves the data set's own.
+	// Clusters partitions the columns into this many classes of similar columns (cluster.go); 0 keeps the data set's own.
 	Clusters    int   `json:",omitempty"`
 	ClusterSeed int64 `json:",omitempty"`
-	// Topics adds so many columns, of the class tp: what the text of a row is about (topics.go), found on the columns of a class,
-	// of several where TopicsFrom ends in *, on all where it is empty. 0 adds none.
+	// Topics adds this many columns, of the class tp: what the text of a row is about (topics.go). They are found on the columns of
+	// the class TopicsFrom, of several classes if it ends in *, on all columns if it is empty. 0 adds none.
 	Topics     int    `json:",omitempty"`
 	TopicsFrom string `json:",omitempty"`
 	TopicSeed  int64  `json:",omitempty"`
 	// Levels is the revision of how levels of categorical columns are counted, for formats that have any: 1 since a missing
-	// category is a sign of none of them. It changes nothing but what is taken for the same preparation.
+	// category says nothing about any level. Its only effect is that preparations of different revisions have different keys.
 	Levels int `json:",omitempty"`
 	// Drop leaves columns out: names, with * for any text, one a line (columns.go).
 	Drop string `json:",omitempty"`
-	// Probes are columns drawn for each fold, after the data's own (probes.go).
+	// Probes says which columns are drawn for each fold, after the data's own (probes.go).
 	Probes Probes `json:",omitzero"`
-	// Treatment is what columns are to engines beside their values (treatment.go).
+	// Treatment says how engines treat columns, apart from their values (treatment.go).
 	Treatment Treatment `json:",omitzero"`
-	// Discretize makes 0/1 columns of numbers, by the quantiles of the training rows that divide them into so many intervals of equal
-	// frequency (discretize.go); 0 leaves numbers as they are.
+	// Discretize makes 0/1 columns of numbers, by the quantiles of the training rows that split them into this many intervals of
+	// equal frequency (discretize.go); 0 leaves numbers as they are.
 	Discretize int `json:",omitempty"`
 }
 
@@ -69,7 +69,7 @@ func (r Recipe) fitRecording(d *data.Dataset, train []int32, l *Learned) (*data.
 	if err != nil {
 		return nil, err
 	}
-	texts := p.X // as they were counted
+	texts := p.X // before weighing
 	if err := r.fitValues(p, l, train); err != nil {
 		return nil, err
 	}
@@ -89,8 +89,8 @@ func (r Recipe) fitRecording(d *data.Dataset, train []int32, l *Learned) (*data.
 	return p, r.fitResponses(p, train)
 }
 
-// Check finds, before any fold is prepared, what none could be: a column to leave out that is not there, a missing value that
-// nothing says how to fill in, more topics than documents. O(nnz).
+// Check finds, before any fold is prepared, what no fold can meet: a column to leave out that does not exist, a missing value
+// without a rule to fill it, more topics than documents. O(nnz).
 func (r Recipe) Check(d *data.Dataset) error {
 	drop, err := r.droppedColumns(d)
 	x, features := d.X, d.Features
@@ -109,18 +109,18 @@ func (r Recipe) Check(d *data.Dataset) error {
 // CheckFold finds, before a fold is prepared, what its training rows are too few for. O(rows).
 func (r Recipe) CheckFold(d *data.Dataset, train []int32) error { return r.acceptsTopics(d, train) }
 
-// Classes tells whether the recipe makes classes of columns.
+// Classes reports whether the recipe makes classes of columns.
 func (r Recipe) Classes() bool { return r.Clusters > 0 || r.Topics > 0 }
 
-// MaxColumns is how many columns one can become.
+// MaxColumns returns the maximum number of columns that can replace one.
 func (r Recipe) MaxColumns() int { return max(1, r.Discretize-1) }
 
-// Binary tells whether all entries of prepared data are one; read: those that are read are.
+// Binary reports whether all entries of prepared data are one; read says that all entries read are.
 func (r Recipe) Binary(read bool) bool {
 	return (read || r.Discretize > 0) && r.Scale != "sd" && r.TFIDF == "" && r.Normalize == ""
 }
 
-// trainingRows is the only part of a matrix that a recipe may learn from.
+// trainingRows returns the only part of a matrix that a recipe may learn from.
 func trainingRows(x *sparse.Matrix, train []int32) *sparse.Matrix {
 	if train == nil {
 		return x
@@ -128,8 +128,8 @@ func trainingRows(x *sparse.Matrix, train []int32) *sparse.Matrix {
 	return x.Pick(train)
 }
 
-// fitTargets counts the targets that are mutual information. What a fit sees comes of training rows alone; other rows have
-// their values in all rows, since a join that training never saw has none to be judged by.
+// fitTargets counts the targets that are mutual information. Values that a fit sees come from training rows alone; other rows have
+// their values over all rows, since a join that training never saw has none otherwise.
 func (r Recipe) fitTargets(p *data.Prepared, train []int32) {
 	for t, target := range p.Targets {
 		if target.Pairs == nil {

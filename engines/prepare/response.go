@@ -9,8 +9,8 @@ import (
 	"tenfold/engines/data"
 )
 
-// fitResponses fills in responses without a value, cuts those that are numbers into two levels, and leaves out those that
-// do not vary, all as the training rows say. Gaps that nothing says how to fill, which Check refuses, stay.
+// fitResponses fills in missing responses, cuts numeric ones into two levels, and leaves out those that do not vary, all as learned
+// from the training rows. Gaps without a rule to fill them, which Check refuses, stay.
 func (r Recipe) fitResponses(p *data.Prepared, train []int32) error {
 	if !r.shapesResponses(p.Targets) {
 		return nil
@@ -46,7 +46,7 @@ func (r Recipe) shapesResponses(targets []data.Target) bool {
 	return r.Constant != "" || slices.ContainsFunc(targets, func(t data.Target) bool { return t.Numbers != nil || r.Impute != "" && t.CountGaps() > 0 })
 }
 
-// acceptsResponses refuses gaps that nothing says how to fill.
+// acceptsResponses returns an error for gaps without a rule to fill them.
 func (r Recipe) acceptsResponses(d *data.Dataset, targets []data.Target) error {
 	if r.Impute != "" {
 		return nil
@@ -85,11 +85,11 @@ func fillGaps(t *data.Target, known trainingSample) (cells int, err error) {
 	return cells, nil
 }
 
-// named is how many responses that were left out are named.
+// named is the maximum number of left-out responses that are named.
 const named = 20
 
-// fitConstant leaves out the responses that have one value in all training rows, where the recipe says so. Of responses that
-// were cut there is no such thing otherwise: all rows on one side of the mean are a mistake.
+// fitConstant leaves out the responses that have one value in all training rows, if the recipe says so. Otherwise a response that
+// was cut must not be constant: a cut with all rows on one side is an error.
 func (r Recipe) fitConstant(p *data.Prepared, train []int32) error {
 	var out []string
 	var kept []int32
@@ -118,9 +118,9 @@ func (r Recipe) fitConstant(p *data.Prepared, train []int32) error {
 	return nil
 }
 
-// trainingSample is the values of a target that belong to training rows, and the rows' weights.
+// trainingSample holds the values of a target that belong to training rows, and the rows' weights.
 type trainingSample struct {
-	at     []int // places among the target's values
+	at     []int // indices of the target's values
 	weight []float64
 }
 
@@ -145,7 +145,7 @@ func trainingSampleOf(p *data.Prepared, t *data.Target, train []int32) trainingS
 	return s
 }
 
-// mean of the values that are there; NaN where there is none.
+// mean returns the mean of the known values; NaN if there is none.
 func (s trainingSample) mean(values []float64) float64 {
 	sum, n := 0.0, 0.0
 	for q, k := range s.at {

@@ -10,17 +10,18 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// Similar are two columns, the first of lower number, and the size of their correlation.
+// Similar is a pair of columns, the one of lower number first, and the absolute value of their correlation.
 type Similar struct {
 	A, B        int32
 	Correlation float64
 }
 
-// mostSimilar is how many similar pairs are looked at before the rule is called too weak.
+// mostSimilar is the number of similar pairs after which the threshold is refused as too low.
 const mostSimilar = 1 << 22
 
-// SimilarColumns are the pairs of columns whose correlation over all rows is at least so large in size, in the order of their numbers.
-// Gaps count as the mean; constant columns are similar to none. O(Σ over rows of squared entries); memory for a copy of the matrix.
+// SimilarColumns returns the pairs of columns whose absolute correlation over all rows is at least the given one, in the order of
+// their numbers. Gaps count as the mean; constant columns are similar to none. O(Σ over rows of squared entries); memory for a copy
+// of the matrix.
 func SimilarColumns(x *sparse.Matrix, least float64, workers int) ([]Similar, error) {
 	shifted, err := withoutGaps(x)
 	if err != nil {
@@ -67,8 +68,8 @@ func SimilarColumns(x *sparse.Matrix, least float64, workers int) ([]Similar, er
 	return slices.Concat(found...), nil
 }
 
-// withoutGaps is the matrix with means in place of gaps, where those of columns without zeros are taken off: sums of their products
-// would lose digits otherwise.
+// withoutGaps returns the matrix with means in place of gaps, and with the means of columns without zeros subtracted: otherwise
+// sums of their products would lose digits.
 func withoutGaps(x *sparse.Matrix) (*sparse.Matrix, error) {
 	rows, columns := x.Dims()
 	sum, known, entries := make([]float64, columns), make([]int, columns), make([]int, columns)

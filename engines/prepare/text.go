@@ -9,8 +9,8 @@ import (
 	"tenfold/engines/data"
 )
 
-// fitText weighs the entries of rows that are texts: tf-idf, then rows of unit length. Nothing of it looks at rows that are
-// not for training, but for each row's own length.
+// fitText weighs the entries of rows that are texts: tf-idf, then rows of unit length. It uses training rows alone, except for each
+// row's own length.
 func (r Recipe) fitText(p *data.Prepared, l *Learned, train []int32) {
 	if r.TFIDF != "" {
 		n := p.Set.Rows()
@@ -31,7 +31,7 @@ func scaleColumns(x *sparse.Matrix, weight []float64) *sparse.Matrix {
 	return x.Valued(func(j int32, v float64) float64 { return v * weight[j] })
 }
 
-// documentFrequency is the number of training rows in which each column occurs.
+// documentFrequency returns the number of training rows in which each column occurs.
 func documentFrequency(x *sparse.Matrix, train []int32) []int {
 	rows, cols := x.Dims()
 	df := make([]int, cols)
@@ -46,12 +46,12 @@ func documentFrequency(x *sparse.Matrix, train []int32) []int {
 	return df
 }
 
-// inverseFrequency is the weight of each column by the number df of training rows, out of n, in which it occurs:
+// inverseFrequency returns the weight of each column, given the number df of training rows, out of n, in which it occurs:
 //
 //	smooth  ln((1+n)/(1+df)) + 1, as in scikit-learn: as if one more row had every column
-//	plain   ln(n/df), Spärck Jones 1972: nothing for what is everywhere
+//	plain   ln(n/df), Spärck Jones 1972: 0 for columns that occur everywhere
 //
-// What occurs in no training row weighs nothing, as if it had been left out.
+// Columns that occur in no training row have weight 0, as if they had been left out.
 func inverseFrequency(formula string, n int, df []int) []float64 {
 	idf := make([]float64, len(df))
 	for j, d := range df {

@@ -13,10 +13,10 @@ import (
 	"tenfold/engines/param"
 )
 
-// topicClass is the class of the columns that topics are.
+// topicClass is the class of topic columns.
 const topicClass = "tp"
 
-// acceptsTopics finds what stands against topics whichever columns a cutoff leaves.
+// acceptsTopics returns an error if no topics can be found, whichever columns a cutoff leaves.
 func (r Recipe) acceptsTopics(d *data.Dataset, train []int32) error {
 	if r.Topics == 0 {
 		return nil
@@ -28,7 +28,7 @@ func (r Recipe) acceptsTopics(d *data.Dataset, train []int32) error {
 	return r.checkDocuments(n)
 }
 
-// checkDocuments returns an error where there are fewer training documents than topics.
+// checkDocuments returns an error if there are fewer training documents than topics.
 func (r Recipe) checkDocuments(documents int) error {
 	if documents < r.Topics {
 		return param.Errorf("prepare.topics", "%d topics of %d training documents, expected at most one a document", r.Topics, documents)
@@ -37,13 +37,13 @@ func (r Recipe) checkDocuments(documents int) error {
 }
 
 // fitTopics gives every row one 0/1 column that says which topic it is about. Topics are clusters of the training documents, by
-// spherical k-means (Dhillon & Modha 2001) on some columns of x, weighed by inverse document frequencies: n documents, of which
-// df have a column, give it the weight ln(n/df).
+// spherical k-means (Dhillon & Modha 2001) on some columns of x, weighed by inverse document frequencies: a column that df of n
+// documents have gets the weight ln(n/df).
 //
-// A document is a group of rows, where the groups are documents, or else a row. Of its columns it has those of its training
-// rows, and all of these rows are about its topic. Any other row is about the topic whose centroid is nearest to the row's own
-// columns, also where other rows of its document were trained on: labels and other test rows change nothing. A row without any
-// of the columns is about none.
+// A document is a group of rows, if the groups are documents, or else a row. It has the columns of its training rows, and all of
+// these rows are about its topic. Any other row is about the topic whose centroid is nearest to the row's own columns, even if
+// other rows of its document are training rows: labels and other test rows change nothing. A row without any of the columns is
+// about none.
 func (r Recipe) fitTopics(p *data.Prepared, l *Learned, x *sparse.Matrix, train []int32) error {
 	if r.Topics == 0 {
 		return nil
@@ -79,19 +79,20 @@ func (r Recipe) fitTopics(p *data.Prepared, l *Learned, x *sparse.Matrix, train 
 	return nil
 }
 
-// Topics is how texts are told what they are about: by the nearest of some centroids. The columns that it looks at are weighed by
-// inverse document frequencies; centroids lie by column, centroid c along the i-th at i·K + c.
+// Topics assigns texts to topics: to the nearest of some centroids. The columns used are weighed by inverse document frequencies;
+// centroids are stored by column, centroid c along the i-th at i·K + c.
 type Topics struct {
 	Names     []string     `json:"names"`   // of the topics' columns
 	Columns   []int32      `json:"columns"` // that topics are found on, rising
 	IDF       exact.Floats `json:"idf"`     // of these
 	K         int          `json:"k"`
 	Centroids exact.Floats `json:"centroids"`
-	Norm2     exact.Floats `json:"norm2"` // squared lengths, infinite where a cluster lost all its texts
+	Norm2     exact.Floats `json:"norm2"` // squared lengths, infinite for a cluster that lost all its texts
 	To        []int32      `json:"to"`    // the topic of each centroid, -1 for none
 }
 
-// nearestTopics is the nearest topic of each text, from weighed texts and the inverses of their lengths; -1 for those without any of the columns.
+// nearestTopics returns the nearest topic of each text, from weighed texts and the inverses of their lengths; -1 for those without
+// any of the columns.
 func (t *Topics) nearestTopics(texts *sparse.Matrix, scale []float64) []int32 {
 	m := kmeans.Centroids{K: t.K, Coords: t.Centroids, Norm2: t.Norm2}
 	topic, product := make([]int32, len(scale)), make([]float64, t.K)
@@ -107,7 +108,7 @@ func (t *Topics) nearestTopics(texts *sparse.Matrix, scale []float64) []int32 {
 	return topic
 }
 
-// topicColumns are those columns of a data set, named by f, that topics are found on.
+// topicColumns returns the columns of a data set, named by f, on which topics are found.
 func (r Recipe) topicColumns(d *data.Dataset, f *data.Features) ([]int32, error) {
 	if d.Sequences != nil {
 		return nil, param.Errorf("prepare.topics", "the rows form sequences, which have no topics")
@@ -129,14 +130,14 @@ func (r Recipe) topicColumns(d *data.Dataset, f *data.Features) ([]int32, error)
 	return nil, param.Errorf("prepare.topics_from", "no column is of the class %q (classes: %s)", r.TopicsFrom, strings.Join(f.Classes(), ", "))
 }
 
-// fromClass tells whether topics are found on a class of columns.
+// fromClass reports whether topics are found on a class of columns.
 func (r Recipe) fromClass(class string) bool {
 	prefix, several := strings.CutSuffix(r.TopicsFrom, "*")
 	return class == r.TopicsFrom || several && strings.HasPrefix(class, prefix)
 }
 
-// numberDocuments numbers the document of each row: those of training rows first, in order of their rows, below n; then each further row,
-// which is one by itself.
+// numberDocuments numbers the document of each row: those of training rows first, in order of their rows, below n; then each
+// further row, which is a document of its own.
 func numberDocuments(d *data.Dataset, train []int32) (of []int32, n, all int) {
 	rows := d.Rows()
 	of = slices.Repeat([]int32{-1}, rows)
@@ -168,7 +169,8 @@ func numberDocuments(d *data.Dataset, train []int32) (of []int32, n, all int) {
 	return of, n, all
 }
 
-// maxByDocument joins the rows of documents: row k of the result has, of each column, the largest value that a row with of[i] = k has, where it is positive.
+// maxByDocument merges the rows of documents: row k of the result has, in each column, the largest value of a row with of[i] = k,
+// if that is positive.
 func maxByDocument(x *sparse.Matrix, of []int32, n int) *sparse.Matrix {
 	_, cols := x.Dims()
 	value := make([]float64, cols)
@@ -179,7 +181,7 @@ func maxByDocument(x *sparse.Matrix, of []int32, n int) *sparse.Matrix {
 			row := x.Row(int(i))
 			for k, j := range row.Idx {
 				v := row.At(k)
-				if !(v > value[j]) { // nor a missing one
+				if !(v > value[j]) { // also skips missing values
 					continue
 				}
 				if value[j] == 0 {
@@ -198,7 +200,7 @@ func maxByDocument(x *sparse.Matrix, of []int32, n int) *sparse.Matrix {
 	return sparse.New(cols, ptr, idx, val)
 }
 
-// rowsOf are the rows of each of n things.
+// rowsOf returns the rows of each of n documents.
 func rowsOf(of []int32, n int) [][]int32 {
 	rows := make([][]int32, n)
 	for i, k := range of {
@@ -207,7 +209,7 @@ func rowsOf(of []int32, n int) [][]int32 {
 	return rows
 }
 
-// inverseLengths of the rows; 0 of a row of zeros.
+// inverseLengths returns one over the length of each row; 0 for a row of zeros.
 func inverseLengths(x *sparse.Matrix) []float64 {
 	rows, _ := x.Dims()
 	out := make([]float64, rows)
@@ -224,11 +226,11 @@ func inverseLengths(x *sparse.Matrix) []float64 {
 	return out
 }
 
-// namedBy is how many columns name a topic.
+// namedBy is the number of columns that name a topic.
 const namedBy = 3
 
-// heaviestColumns are those of the centroid of each topic, by place among those that topics are found on: the heaviest first, the first of
-// equal ones.
+// heaviestColumns returns the columns of largest weight in the centroid of each topic, by place among the columns used: the
+// heaviest first, on ties the first.
 func (t *Topics) heaviestColumns(topics int) [][]int {
 	out := make([][]int, topics)
 	for c, k := range t.To {
@@ -251,7 +253,7 @@ func (t *Topics) heaviestColumns(topics int) [][]int {
 	return out
 }
 
-// nameTopics by columns: tp_market+stock+share. A name that another column has ends in #2, #3 and so on.
+// nameTopics names topics by columns: tp_market+stock+share. A name that another column has gets the suffix #2, #3 and so on.
 func nameTopics(p *data.Prepared, columns []int32, heaviest [][]int) []string {
 	names := make([]string, len(heaviest))
 	for k, places := range heaviest {
@@ -275,7 +277,7 @@ func addTopics(p *data.Prepared, names []string, of, topic []int32) {
 	p.Features = p.Features.WithColumns(names, topicClass)
 }
 
-// addColumns appends n columns to the matrix: row i has a one in that of number topic[of[i]], in none where this is -1.
+// addColumns appends n columns to the matrix: row i has a one in column topic[of[i]], in none if this is -1.
 func addColumns(p *data.Prepared, n int, of, topic []int32) {
 	rows, cols := p.X.Dims()
 	from, old, values := p.X.Rows()
@@ -298,7 +300,7 @@ func addColumns(p *data.Prepared, n int, of, topic []int32) {
 	p.X = sparse.New(cols+n, ptr, idx, val)
 }
 
-// topicFacts are about the training documents, of which topic has the topics.
+// addTopicFacts adds facts about the training documents, of which topic holds the topics.
 func addTopicFacts(p *data.Prepared, asked int, names []string, topic []int32) {
 	size, none := make([]int, len(names)), 0
 	for _, t := range topic {
@@ -337,7 +339,7 @@ func (t *Topics) check(columns int) error {
 	return nil
 }
 
-// topicsOf is the topic of each row of a matrix, as it was counted.
+// topicsOf returns the topic of each row of a matrix of counts.
 func (t *Topics) topicsOf(counted *sparse.Matrix) []int32 {
 	rows, _ := counted.Dims()
 	texts := scaleColumns(maxByDocument(counted.Keep(t.Columns), data.Numbers(rows), rows), t.IDF)

@@ -12,17 +12,17 @@ import (
 	"tenfold/engines/suggest"
 )
 
-// The words for what counts as one, beside each column.
+// What is a unit, besides each single column.
 const (
 	Variable = "variable" // the levels of a categorical column
-	Together = "together" // these, and they are selected as one
+	Together = "together" // these, and they are selected together
 )
 
-// Treatment says what columns are to engines beside their values (data.Treatment). Names of columns may have * for any text, and that
-// of a categorical column stands for all its levels. The zero value treats all alike.
+// Treatment says how engines treat columns, apart from their values (data.Treatment). Names of columns may have * for any text, and
+// that of a categorical column stands for all its levels. The zero value treats all alike.
 type Treatment struct {
 	Keep    string `json:",omitempty"` // names of columns that are in every model, one a line
-	Penalty string `json:",omitempty"` // a name, a tab and the factor of the penalty a line; the last that fits counts
+	Penalty string `json:",omitempty"` // a name, a tab and the factor of the penalty, one a line; the last that matches counts
 	Unit    string `json:",omitempty"` // "", Variable, Together
 }
 
@@ -34,19 +34,19 @@ func (t Treatment) String() string {
 	return text
 }
 
-// Keeps and Penalises tell what is asked of engines.
+// Keeps and Penalises report what engines must support.
 func (t Treatment) Keeps() bool     { return t.Keep != "" }
 func (t Treatment) Penalises() bool { return t.Penalty != "" }
 
-// acceptsTreatment finds units that the data has not.
+// acceptsTreatment returns an error for units that the data does not have.
 func (r Recipe) acceptsTreatment(d *data.Dataset) error {
 	if r.Treatment.Unit != "" && d.Factor == nil {
 		return param.Errorf("features.unit", "%s, and no column of the data is categorical, so that each counts as one", r.Treatment.Unit)
 	}
-	return nil // names of no column are found with those to leave out
+	return nil // droppedColumns finds names without a column
 }
 
-// factors of the penalty, by column of the data set; nil for 1 each.
+// factors returns the factors of the penalty, by column of the data set; nil for 1 each.
 func (t Treatment) factors(d *data.Dataset) ([]float64, error) {
 	if t.Keep == "" && t.Penalty == "" {
 		return nil, nil
@@ -86,7 +86,7 @@ func (t Treatment) factors(d *data.Dataset) ([]float64, error) {
 	return factor, nil
 }
 
-// columnsNamed are the columns that a pattern fits, or whose categorical column it does.
+// columnsNamed returns the columns that a pattern matches, or whose categorical column it matches.
 func columnsNamed(d *data.Dataset, pattern string) (columns []int32) {
 	for j := range d.Features.Len() {
 		name := d.Features.Name(j)
@@ -97,8 +97,8 @@ func columnsNamed(d *data.Dataset, pattern string) (columns []int32) {
 	return columns
 }
 
-// treatColumns says of the prepared columns what the treatment says of those that they are made of; topics are made of none. cuts are those of
-// discretising.
+// treatColumns applies the treatment to the prepared columns, each of which is treated as the column it was made from; topics are
+// made from none. cuts are those of discretising.
 func (r Recipe) treatColumns(p *data.Prepared, cuts []*Cuts) error {
 	if r.Treatment == (Treatment{}) {
 		return nil
@@ -147,7 +147,7 @@ func (r Recipe) treatColumns(p *data.Prepared, cuts []*Cuts) error {
 	return nil
 }
 
-// noteUnfit tells of names that fit a column of the data and none of the fold.
+// noteUnfit notes names that match a column of the data and none of the fold.
 func (t Treatment) noteUnfit(p *data.Prepared) {
 	kept := data.Numbers(p.Set.Features.Len())
 	if p.Kept != nil {

@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// fitValues fills missing values (stored as NaN), then makes 0/1 columns, or scales.
+// fitValues fills missing values (stored as NaN), then discretises or scales.
 func (r Recipe) fitValues(p *data.Prepared, l *Learned, train []int32) error {
 	if err := r.checkMissing(p.X, p.Features, p.Set); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (r Recipe) fitValues(p *data.Prepared, l *Learned, train []int32) error {
 	return nil
 }
 
-// fillMissing returns the matrix with a value of its column in every gap, and the number of gaps.
+// fillMissing returns the matrix with its column's fill value in every gap, and the number of gaps.
 func fillMissing(x *sparse.Matrix, fill []float64) (full *sparse.Matrix, cells int) {
 	full = x.Valued(func(j int32, v float64) float64 {
 		if v != v {
@@ -67,7 +67,7 @@ func (r Recipe) checkMissing(x *sparse.Matrix, features *data.Features, d *data.
 	for i := 0; i+1 < len(ptr); i++ {
 		before := -1
 		for k := ptr[i]; k < ptr[i+1]; k++ {
-			if v := val[k]; v != v && (before < 0 || name(k) != name(before)) { // all levels of a word lack their value together
+			if v := val[k]; v != v && (before < 0 || name(k) != name(before)) { // all levels of a word are missing together
 				others++
 				before = k
 			}
@@ -84,7 +84,7 @@ func andOthers(n int) string {
 	return fmt.Sprintf(", as are %d others", n)
 }
 
-// firstMissing is the first entry without a value and its row, -1 when there is none.
+// firstMissing returns the first entry without a value and its row, -1 if there is none.
 func firstMissing(x *sparse.Matrix) (entry, row int) {
 	ptr, _, val := x.Rows()
 	if val == nil {
@@ -100,7 +100,7 @@ func firstMissing(x *sparse.Matrix) (entry, row int) {
 	return -1, -1
 }
 
-// fillValues are the values that stand for a missing one in each column of the training rows that has any. Entries that are not
+// fillValues returns the replacement of missing values for each column of the training rows that has any. Entries that are not
 // stored are zeros and count as such; a column without a known value gets 0.
 func (r Recipe) fillValues(x *sparse.Matrix) []float64 {
 	rows, cols := x.Dims()
