@@ -1,17 +1,17 @@
-// Package combine adds products of columns to a sparse log-linear model (Okanohara, "Dualized L1-regularized log-linear
-// models", 2008; Okanohara and Tsujii, "Learning combination features with L1 regularization", 2009).
+// Package combine adds products of columns to a sparse log-linear model (Okanohara, "Dualized L1-regularized log-linear models",
+// 2008; Okanohara and Tsujii, "Learning combination features with L1 regularization", 2009).
 //
-// A column k that a model lacks would enter it where its dual value v_k = u_k/C1 is beyond 1 (the slides check |v_k| = 1,
-// which only columns inside the problem obey). For the product of columns k1 and k2,
+// A column k that a model lacks would enter it if its dual value v_k = u_k/C1 is beyond 1 (the slides check |v_k| = 1, which only
+// columns inside the problem obey). For the product of columns k1 and k2,
 //
 //	u = Σ_i r_i x_ik1 x_ik2,   r_i = m_i ([y_i = y] − p(y|x_i; w)) in block y,
 //
-// needs the residuals of the model at hand and nothing else. A fit trains the base model, finds the products with
-// |v| ≥ threshold, adds them as columns, trains again from the weights that it has, and repeats that as often as it is asked to.
+// needs only the residuals of the present model. A fit trains the base model, finds the products with |v| ≥ threshold, adds them as
+// columns, trains again from the present weights, and repeats this for the given number of rounds.
 //
-// Where to look: combine.go and options.go are the engine and its parameters; search.go is a search, with index.go (an
-// inverted index of the columns that a bound leaves), walk.go (exact) and sampled.go; products.go are columns made of
-// columns; model.go and saved.go a model of them.
+// Where to look: combine.go and options.go are the engine and its parameters; search.go is a search, with index.go (an inverted
+// index of the columns that a bound leaves), walk.go (exact) and sampled.go; products.go are columns made of columns; model.go and
+// saved.go a model of them.
 package combine
 
 import (
@@ -27,22 +27,22 @@ import (
 	"tenfold/engines/param"
 )
 
-// Base is an engine that combinations can build on: of the models that its parts describe, combinations make larger ones.
+// Base is implemented by engines that combinations can build on: they extend the model that its parts describe.
 type Base interface {
 	engines.Engine
-	// Parts are what the engine minimises, how far, and by which solver.
+	// Parts returns the objective, the stopping rule and the solver of the engine.
 	Parts() (l1.Objective, l1.Stopping, l1.Solver)
-	// Along reports whether it makes models of several penalties, of which combinations would not know the one to go by.
+	// Along reports whether it fits a path of penalties: combinations would not know which of its models to extend.
 	Along() bool
 }
 
-// Engine is a base with combinations. Its parameters are those of the base, and the options below combinations.
+// Engine is a base engine with combinations. Its parameters are those of the base, and the options in the section combinations.
 type Engine struct {
 	Base    `yaml:",inline"`
 	Options `yaml:"combinations"`
 }
 
-// Validate refuses a base that goes along a path, or whose columns are not the data's.
+// Validate refuses a base that follows a path, or whose columns are not the data's.
 func (e Engine) Validate() error {
 	err := errors.Join(e.Base.Validate(), e.Options.Validate())
 	if e.Along() {
@@ -54,7 +54,7 @@ func (e Engine) Validate() error {
 	return err
 }
 
-// Needs are those of the base, without its path.
+// Needs returns the requirements of the base, without its path.
 func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
 	n.Sizes = engines.Sizes{}
@@ -62,7 +62,7 @@ func (e Engine) Needs() engines.Needs {
 	return n
 }
 
-// Footprint is that of the base with a copy of the matrix that has the products, and of an index of the same size.
+// Footprint returns that of the base with a copy of the matrix that has the products, and an index of the same size.
 func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	with := s
 	with.Columns += e.Cap * e.Rounds
@@ -70,7 +70,7 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: engines.FootprintOf(e.Base, with).Bytes + 36*s.Entries + 16*int64(s.Columns) + 64*int64(s.Rows)}
 }
 
-// Fit trains the base's model, then goes round by round: search, add, train again.
+// Fit trains the base's model, then repeats: search, add, train again.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	objective, stop, solve := e.Parts()
 	pt, largest, err := objective.Begin(ctx, run)
@@ -136,7 +136,7 @@ func (f *fitting) traceIteration(iter int, loss float64, w []float64) {
 	f.pt.Problem().Tell(f.run.Trace, iter, loss, w, f.penalty.L1)
 }
 
-// runRound searches for combinations at the model as it is, adds them and trains again; it reports whether there were any.
+// runRound searches for combinations at the present model, adds them and trains again; it reports whether there were any.
 func (f *fitting) runRound(ctx context.Context, number int) (bool, error) {
 	hits, census, err := f.findCombinations(ctx)
 	if err != nil {
@@ -160,7 +160,7 @@ func (f *fitting) runRound(ctx context.Context, number int) (bool, error) {
 	return taken.Added > 0, nil
 }
 
-// findCombinations searches the combinations of the data's columns; those of combinations are found as triples.
+// findCombinations searches the combinations of the data's columns; combinations with a product are found as triples.
 func (f *fitting) findCombinations(ctx context.Context) ([]Hit, Census, error) {
 	p := f.pt.Problem()
 	s := &Search{
@@ -181,7 +181,7 @@ func (f *fitting) findCombinations(ctx context.Context) ([]Hit, Census, error) {
 	return s.Exact(ctx)
 }
 
-// addProducts extends the problem by the new products, whose weights are zero.
+// addProducts extends the problem by the new products, with weights of zero.
 func (f *fitting) addProducts(ctx context.Context) error {
 	x, err := f.products.Matrix(ctx, f.whole.X)
 	if err != nil {
@@ -220,7 +220,7 @@ func (f *fitting) reportRound(number int, c Census, t Taken, before float64) {
 	}
 }
 
-// buildModel makes the model of the point.
+// buildModel returns the model of the present weights.
 func (f *fitting) buildModel() *Model {
 	fitted := f.fitted
 	fitted.Stop, fitted.Best, fitted.Certificate = f.out.Stop, -1, &f.out.Certificate

@@ -8,9 +8,9 @@ import (
 	"tenfold/engines/core/parallel"
 )
 
-// index is one block of a problem with only the columns that can be part of a hit, by row and by column. Columns are
-// numbered anew, by falling number of rows: then what is before a column in its rows, its partners, is few columns that
-// occur often, and their sums stay in the cache.
+// index is one block of a problem with only the columns that can be part of a hit, by row and by column. Columns are renumbered by
+// falling number of rows: then the partners of a column, those before it in its rows, are few columns that occur often, and their
+// sums stay in the cache.
 type index struct {
 	column []int32 // of the matrix, by number
 	first  []int   // row i has part[first[i]:first[i+1]], numbers rising
@@ -20,10 +20,10 @@ type index struct {
 	terms
 }
 
-// posting is a row of a column, with how many of the row's columns come before it.
+// posting is a row of a column, with the number of the row's columns before it.
 type posting struct{ row, before int32 }
 
-// terms are what the sums of products are made of: a residual for each row, and a value for each entry, nil where all are one.
+// terms holds the factors of the sums of products: a residual for each row, and a value for each entry, nil if all are one.
 type terms struct{ r, val []float64 }
 
 func (t terms) mapTerms(f func(float64) float64) terms {
@@ -65,7 +65,7 @@ func (x *index) addPairs(sum []float64, k int, t terms) (visits int) {
 	return visits
 }
 
-// rowsOf are the rows of column k.
+// rowsOf returns the number of rows of column k.
 func (x *index) rowsOf(k int) int { return x.at[k+1] - x.at[k] }
 
 // buildColumns makes the columns from the rows.
@@ -90,11 +90,12 @@ func (x *index) buildColumns() {
 	x.at = x.at[:k+1]
 }
 
-// weight of a column, or of a combination: the sum of its terms, which is its C·v, and of their sizes.
+// weight holds two sums over the terms of a column, or of a combination: of the terms, which is its C·v, and of their absolute
+// values.
 type weight struct{ sum, size float64 }
 
-// upperBound bounds the size of every product of a column with another one, where values are within ±most: all
-// positive terms alone, or all negative ones, times most; where values may be negative, any choice of signs.
+// upperBound returns a bound of the absolute value of every product of a column with another one, whose values are within ±most:
+// the larger of the sums of all positive and all negative terms, times most; if values may be negative, of any choice of signs.
 func (b bounds) upperBound(w weight, most float64) float64 {
 	if b.signed {
 		return w.size * most
@@ -102,10 +103,10 @@ func (b bounds) upperBound(w weight, most float64) float64 {
 	return (w.size + math.Abs(w.sum)) / 2 * most
 }
 
-// bounds say what is a hit, and what can be part of one.
+// bounds says what is a hit, and what can be part of one.
 type bounds struct {
-	low    float64 // |C·v| of a hit, at least
-	cut    float64 // less than low by more than the rounding of a bound
+	low    float64 // minimum of |C·v| of a hit
+	cut    float64 // below low by more than the rounding of a bound
 	most   float64 // largest |value| of a column
 	signed bool    // some value is negative
 }
@@ -127,7 +128,7 @@ func (s *Search) makeBounds() bounds {
 	return b
 }
 
-// newIndex of a block with the residuals r. A column is in it when the bound allows it a partner.
+// newIndex returns the index of a block with the residuals r. A column is in it if the bound allows it a partner.
 func (s *Search) newIndex(ctx context.Context, b bounds, r []float64) *index {
 	most := b.most
 	if s.Order > 2 {
@@ -139,7 +140,7 @@ func (s *Search) newIndex(ctx context.Context, b bounds, r []float64) *index {
 			weights[k] = s.columnWeight(int(s.Columns[k]), r)
 		}
 	})
-	var order []int64 // rows that the column is not in, then its number
+	var order []int64 // complement of the column's number of rows, then its number
 	for k, j := range s.Columns {
 		if n := s.X.Col(int(j)).Len(); n >= s.MinSupport && b.upperBound(weights[k], most) >= b.cut {
 			order = append(order, int64(len(r)-n)<<32|int64(j))
@@ -164,8 +165,8 @@ func (s *Search) columnWeight(j int, r []float64) (w weight) {
 	return w
 }
 
-// fillIndex fills the rows of an index. Rows with a single column (unless there are squares) or without residual are left
-// out. When ctx ends, it leaves the index unfinished.
+// fillIndex fills the rows of an index. Rows with a single column (unless there are squares) or without residual are left out. If
+// ctx ends, it leaves the index unfinished.
 func (s *Search) fillIndex(ctx context.Context, x *index, r []float64) {
 	least := int32(2)
 	if s.Squares {

@@ -18,10 +18,10 @@ type Model struct {
 	buffers  sync.Pool
 }
 
-// FeatureName of a column, or of a product: "a&b".
+// FeatureName returns the name of a column, or of a product: "a&b".
 func (m *Model) FeatureName(j int) string { return m.products.Name(m.features, j) }
 
-// Uses are the columns that have a weight, and those of products that have one.
+// Uses returns the columns that have a weight, and those in products that have one.
 func (m *Model) Uses() []int32 {
 	columns := engines.ColumnsOf(m.Model, m.features.Len())
 	for _, c := range m.Coefs() {

@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/registry"
 )
 
-// Options of a search for combinations, as the section combinations of an algorithm has them.
+// Options holds the parameters of a search for combinations, from the section combinations of an algorithm.
 type Options struct {
 	Threshold  float64 `yaml:"threshold" doc:"smallest |v| of a combination that is added; v is its gradient in units of c1, so that at 1 it would get a weight; > 0"`
 	Order      int     `yaml:"order" doc:"columns in a combination: 2, or 3 for pairs and triples"`
@@ -44,7 +44,7 @@ func (o Options) Validate() error {
 	)
 }
 
-// Wrapper looks for combinations around an engine that makes a log-linear model.
+// Wrapper adds combinations to an engine that makes a log-linear model.
 var Wrapper = engines.Wrapper{
 	Kind:     Kind,
 	Accepts:  func(inner engines.Engine) bool { _, ok := inner.(Base); return ok },

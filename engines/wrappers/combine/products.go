@@ -11,7 +11,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// Products are columns made of columns of the data, numbered after them in order of entry.
+// Products holds columns that are products of the data's, numbered after them in order of entry.
 type Products struct {
 	columns int        // of the data
 	of      [][3]int32 // the columns of each product, as in Hit
@@ -21,21 +21,22 @@ type Products struct {
 	same map[uint64][]int32 // products by the hash of their entries
 }
 
-// product is one of a list: its number and the columns after the first.
+// product is one entry of a list: its number and the columns after the first.
 type product struct{ number, second, third int32 }
 
-// newProducts of the columns of a data set: none so far.
+// newProducts returns an empty Products for a data set with this many columns.
 func newProducts(columns int) *Products {
 	return &Products{columns: columns, from: map[int32][]product{}, seed: maphash.MakeSeed(), same: map[uint64][]int32{}}
 }
 
-// Len is the number of products.
+// Len returns the number of products.
 func (p *Products) Len() int { return len(p.of) }
 
-// Columns of the data and products.
+// Columns returns the number of columns of the data and products.
 func (p *Products) Columns() int { return p.columns + len(p.of) }
 
-// Name of column j of the data and the products: for a product the names of its columns, in bytewise order, joined by &.
+// Name returns the name of column j of the data and the products: for a product the names of its columns, in bytewise order, joined
+// by &.
 func (p *Products) Name(features *data.Features, j int) string {
 	if j < p.columns {
 		return features.Name(j)
@@ -55,8 +56,9 @@ type Taken struct {
 	Added, Equal, Rare, Over int // of those not added: equal to a column or product, in too few rows, beyond the cap
 }
 
-// Take adds the products of hits, in their order, up to a cap. It leaves out those that equal, entry by entry, a column of x,
-// which are the data's, or another product, and those that are not zero in too few rows. O(entries of the columns involved).
+// Take adds the products of hits, in their order, up to a limit. It leaves out those that equal, entry by entry, a column of x,
+// which has the data's columns, or another product, and those that are nonzero in fewer than support rows. O(entries of the columns
+// involved).
 func (p *Products) Take(ctx context.Context, x *sparse.Matrix, hits []Hit, limit, support int) (t Taken, err error) {
 	looked := map[[3]int32]bool{}
 	for k, h := range hits {
@@ -113,7 +115,7 @@ func (p *Products) entriesOf(x *sparse.Matrix, of [3]int32) sparse.Vec {
 	return v
 }
 
-// multiply is the product of two columns, entry by entry.
+// multiply returns the product of two columns, entry by entry.
 func multiply(a, b sparse.Vec) (out sparse.Vec) {
 	if a.Len() > b.Len() {
 		a, b = b, a
@@ -132,7 +134,7 @@ func multiply(a, b sparse.Vec) (out sparse.Vec) {
 	return out
 }
 
-// isColumn reports whether a product equals a column of the matrix: one that stands in the first of its rows, then.
+// isColumn reports whether a product equals a column of the matrix, which must then have an entry in the product's first row.
 func isColumn(x *sparse.Matrix, v sparse.Vec) bool {
 	return v.Len() > 0 && slices.ContainsFunc(x.Row(int(v.Idx[0])).Idx, func(j int32) bool {
 		col := x.Col(int(j))
@@ -152,8 +154,8 @@ func (p *Products) hashVec(v sparse.Vec) uint64 {
 	return h.Sum64()
 }
 
-// Extend a row by its products. The result is good until buf, which holds it, is used again. O(n log q + found) for n
-// entries, where a column is the first of at most q products.
+// Extend returns a row with its products. The result is valid until buf, which holds it, is used again. O(n log q + found) for n
+// entries, if a column is the first of at most q products.
 func (p *Products) Extend(buf *sparse.Vec, row sparse.Vec) sparse.Vec {
 	buf.Idx, buf.Val = append(buf.Idx[:0], row.Idx...), append(buf.Val[:0], row.Val...)
 	for k, j := range row.Idx {
@@ -179,7 +181,7 @@ func (p *Products) Extend(buf *sparse.Vec, row sparse.Vec) sparse.Vec {
 	return *buf
 }
 
-// appendPartners appends the products of a list whose other columns are among some.
+// appendPartners appends the products of a list whose other columns are among the given ones.
 func (p *Products) appendPartners(to []int32, list []product, among []int32) []int32 {
 	for k, j := range among {
 		q, _ := slices.BinarySearchFunc(list, j, func(c product, j int32) int { return int(c.second) - int(j) })
@@ -196,7 +198,7 @@ func (p *Products) appendPartners(to []int32, list []product, among []int32) []i
 	return to
 }
 
-// Matrix of the rows of x with their products.
+// Matrix returns the rows of x with their products.
 func (p *Products) Matrix(ctx context.Context, x *sparse.Matrix) (*sparse.Matrix, error) {
 	rows, _ := x.Dims()
 	ptr, idx := make([]int, 1, rows+1), make([]int32, 0, x.NNZ()+x.NNZ()/8)

@@ -11,12 +11,12 @@ import (
 
 // Sample counts what a sampled search did.
 type Sample struct {
-	Entries, Sketched int64 // of the columns left by the bounds, and how many of them are in sketches
-	Estimated         int64 // pairs that meet in their sketches
-	Verified          int64 // those that may be hits: their sums were computed
+	Entries, Sketched int64 // of the columns left by the bounds, and the number of them in sketches
+	Estimated         int64 // pairs that share a row in their sketches
+	Verified          int64 // pairs that may be hits: their sums were computed
 }
 
-// Rate is the share of the entries that are in sketches.
+// Rate returns the share of the entries that are in sketches.
 func (s Sample) Rate() float64 { return float64(s.Sketched) / max(1, float64(s.Entries)) }
 
 func (s *Sample) addCounts(t Sample) {
@@ -26,10 +26,10 @@ func (s *Sample) addCounts(t Sample) {
 	s.Verified += t.Verified
 }
 
-// Sampled finds pairs by conditional random sampling (Li, Church and Hastie 2007): the sketch of a column is its first z rows in
-// a random order. Up to the row where the shorter of two sketches ends, both are complete: there they tell of a simple
-// random sample of the rows. Pairs whose estimate is a hit, or within two standard errors of one, are computed: no value of a
-// hit is an estimate, but hits may be missed. Otherwise as Exact.
+// Sampled finds pairs by conditional random sampling (Li, Church and Hastie 2007): the sketch of a column is its first z rows in a
+// random order. Up to the row where the shorter of two sketches ends, both are complete: these rows are a simple random sample.
+// Pairs whose estimate is a hit, or within two standard errors of one, are computed: no value of a hit is an estimate, but hits may
+// be missed. Otherwise like Exact.
 func (s *Search) Sampled(ctx context.Context, rng *rand.Rand, z int) ([]Hit, Census, error) {
 	return s.searchBlocks(ctx, func(b bounds, x *index, block int32, into []*finds) {
 		k := x.sketchColumns(ctx, rng.Perm(len(x.r)), z)
@@ -47,11 +47,11 @@ func (s *Search) Sampled(ctx context.Context, rng *rand.Rand, z int) ([]Hit, Cen
 	})
 }
 
-// sketches are an index of the same columns with few of their rows, which are in random order.
+// sketches is an index of the same columns with few of their rows, which are in random order.
 type sketches struct {
 	index
 	squares terms
-	sample  []int // rows, from the first, that the sketch of a column tells all about
+	sample  []int // number of rows, from the first, for which the sketch of a column is complete
 }
 
 // sketchColumns takes of each column its first z rows in the given order. When ctx ends, it leaves that unfinished.
@@ -86,7 +86,7 @@ func (x *index) sketchColumns(ctx context.Context, order []int, z int) *sketches
 	return k
 }
 
-// sampler goes through the pairs of one block, as one of several goroutines.
+// sampler processes the pairs of one block, as one of several goroutines.
 type sampler struct {
 	*Search
 	bounds
@@ -164,7 +164,7 @@ func estimateTotal(sum, square float64, d, n int) (total, se float64) {
 	return total, float64(n) * math.Sqrt(variance/m*(1-m/float64(n)))
 }
 
-// pairSum is the sum for column k and one before it, in the order of addPairs and so with its rounding.
+// pairSum returns the sum for column k and one before it, in the order of addPairs and so with its rounding.
 func (x *index) pairSum(k int, j int32) (sum float64) {
 	for _, p := range x.post[x.at[k]:x.at[k+1]] {
 		from := x.first[p.row]

@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// SavedAs names models of this package that are kept.
+// SavedAs is the name of this package's models in model files.
 const SavedAs = "combinations"
 
 type state struct {
@@ -17,7 +17,7 @@ type state struct {
 	Weights  engines.Saved `json:"weights"`  // log-linear, on columns and products
 }
 
-// Save is the products and the log-linear model.
+// Save returns the products and the log-linear model.
 func (m *Model) Save() (engines.Saved, error) {
 	weights, err := m.Model.Save()
 	if err != nil {
@@ -26,7 +26,7 @@ func (m *Model) Save() (engines.Saved, error) {
 	return engines.SaveAs(SavedAs, state{m.products.of, weights})
 }
 
-// Restore restores a Model.
+// Restore returns the Model that Save wrote.
 func Restore(text json.RawMessage, features *data.Features, part engines.Part) (engines.Model, error) {
 	var s state
 	if err := engines.Decode(text, &s); err != nil {
@@ -55,7 +55,7 @@ func Restore(text json.RawMessage, features *data.Features, part engines.Part) (
 func restoreProducts(columns int, of [][3]int32) (*Products, error) {
 	p := newProducts(columns)
 	for k, c := range of {
-		two := c[0] >= 0 && c[0] <= c[1] && int(c[1]) < columns // a square is of one column
+		two := c[0] >= 0 && c[0] <= c[1] && int(c[1]) < columns // a square has one column twice
 		three := c[1] < c[2] && int(c[2]) < columns
 		if !two || c[2] != -1 && !three {
 			return nil, fmt.Errorf("product %d is of the columns %v: they must rise, and be among %d", k, c, columns)

@@ -14,13 +14,13 @@ type Search struct {
 	X       *sparse.Matrix
 	R       []float64 // row-major, rows × Blocks: the row's weight times (1 for its label − probability)
 	Blocks  int
-	Columns []int32 // those to combine, rising
-	Low     float64 // smallest |C·v| of a hit: θ·C
+	Columns []int32 // the columns to combine, rising
+	Low     float64 // minimum of |C·v| of a hit: θ·C
 	Order   int     // 2: pairs; 3: triples too
-	Squares bool    // a column with itself too
+	Squares bool    // include products of a column with itself
 	// MinSupport leaves out columns with fewer rows.
 	MinSupport int
-	Keep       int // hits to keep, those of largest |C·v|
+	Keep       int // maximum number of hits, those of largest |C·v|
 	Workers    int // the result does not depend on it
 }
 
@@ -31,13 +31,13 @@ type Hit struct {
 	Value   float64
 }
 
-// Census counts what a search went through; the same columns in another block are another combination.
+// Census counts the work of a search; the same columns in another block are another combination.
 type Census struct {
 	Candidates float64 // all combinations
 	Columns    int     // columns that their bound left in, over all blocks
 	Bounded    float64 // combinations that the bounds left
 	Visits     int64   // products of a row that were added up
-	Found      int     // hits, also those beyond Keep
+	Found      int     // hits, including those beyond Keep
 	Sample     Sample  // of a sampled search
 }
 
@@ -50,7 +50,7 @@ func (c *Census) addCounts(d Census) {
 	c.Sample.addCounts(d.Sample)
 }
 
-// searchBlocks searches block by block: each is a problem of its own, of which the bounds leave few columns.
+// searchBlocks searches block by block: each is a problem of its own, for which the bounds leave few columns.
 func (s *Search) searchBlocks(ctx context.Context, do func(b bounds, x *index, block int32, into []*finds)) ([]Hit, Census, error) {
 	b := s.makeBounds()
 	into := make([]*finds, max(1, s.Workers))
@@ -80,8 +80,8 @@ func (s *Search) searchBlocks(ctx context.Context, do func(b bounds, x *index, b
 	return largestHits(into, s.Keep), census, nil
 }
 
-// largestHits merges the hits that all workers found, ordered. Which these are goes by size to the last bit, since a worker
-// has dropped others by that: were some let in for their place among equals, it would depend on who found what.
+// largestHits merges the hits of all workers, ordered. Which are the largest is decided by value to the last bit, as workers drop
+// hits in that way: a tolerance for ties would make the result depend on the division of work.
 func largestHits(into []*finds, keep int) (hits []Hit) {
 	for _, f := range into {
 		hits = append(hits, f.hits...)
@@ -92,7 +92,7 @@ func largestHits(into []*finds, keep int) (hits []Hit) {
 	return hits
 }
 
-// countPairs is the number of pairs of n columns.
+// countPairs returns the number of pairs of n columns.
 func (s *Search) countPairs(n int) float64 {
 	m := float64(n)
 	if s.Squares {
@@ -101,7 +101,7 @@ func (s *Search) countPairs(n int) float64 {
 	return m * (m - 1) / 2
 }
 
-// countCombinations is the number of combinations of n columns, of the orders searched.
+// countCombinations returns the number of combinations of n columns, of the orders searched.
 func (s *Search) countCombinations(n int) float64 {
 	m := float64(n)
 	if s.Order > 2 {
@@ -110,7 +110,7 @@ func (s *Search) countCombinations(n int) float64 {
 	return s.countPairs(n)
 }
 
-// finds are the hits of one worker, and its share of the counts.
+// finds holds the hits of one worker, and its share of the counts.
 type finds struct {
 	keep int
 	hits []Hit
@@ -138,8 +138,8 @@ func byPlace(a, b Hit) int {
 	return cmp.Or(slices.Compare(a.Columns[:], b.Columns[:]), cmp.Compare(a.Block, b.Block))
 }
 
-// sortHits sorts hits by falling size, those of one size by place. A size is that of the first of a run, up to rounding:
-// equal columns should not change places with the last digit of a sum.
+// sortHits sorts hits by falling absolute value, ties by columns and block. Values equal up to rounding to the first of a run are
+// ties: equal columns should not change places with the last digit of a sum.
 func sortHits(hits []Hit) {
 	slices.SortFunc(hits, bySize)
 	for first := 0; first < len(hits); {

@@ -8,9 +8,9 @@ import (
 	"tenfold/engines/core/parallel"
 )
 
-// Exact finds every hit by an inverted index: for pairs O(Σ_i nnz_i²/2) over what the bounds leave of the rows in a block,
-// and memory of three times that matrix. Hits are ordered by falling |C·v|; where those are equal but for rounding, by
-// columns and block. The error is the cause of ctx's end.
+// Exact finds every hit by an inverted index: for pairs O(Σ_i nnz_i²/2) over what the bounds leave of the rows in a block, and
+// memory of three times that matrix. Hits are ordered by falling |C·v|, ties up to rounding by columns and block. The error is the
+// cause of ctx's end.
 func (s *Search) Exact(ctx context.Context) ([]Hit, Census, error) {
 	return s.searchBlocks(ctx, func(b bounds, x *index, block int32, into []*finds) {
 		var sizes terms
@@ -30,14 +30,14 @@ func (s *Search) Exact(ctx context.Context) ([]Hit, Census, error) {
 	})
 }
 
-// walker goes through the combinations of one block, as one of several goroutines.
+// walker processes the combinations of one block, as one of several goroutines.
 type walker struct {
 	*Search
 	bounds
 	*finds
 	block  int32
-	sizes  terms   // of the whole index, without signs; for triples
-	prefix []int32 // columns that the index at hand is the projection on
+	sizes  terms   // of the whole index, in absolute value; for triples
+	prefix []int32 // columns on which the present index is projected
 	levels [2]level
 }
 
@@ -45,7 +45,7 @@ type walker struct {
 type level struct {
 	sum, size []float64
 	number    []int32 // in the projection, of a column of the index; -1 for none
-	below     index   // the projection, made anew for every column
+	below     index   // the projection, rebuilt for every column
 	partners
 }
 
@@ -57,9 +57,9 @@ func (l *level) resize(n int) {
 	l.partners.resize(n)
 }
 
-// searchColumn finds the hits among the products of column k with those before it in the index, and with Order 3 among the
-// products of these with a third. What holds for pairs of columns in the whole index holds for pairs in the projection on a
-// column, the index of its rows with residuals r_i x_ik: their products are those of three.
+// searchColumn finds the hits among the products of column k with those before it in the index, and with Order 3 among the products
+// of these with a third. What holds for pairs of columns in the whole index holds for pairs in the projection on a column, the
+// index of its rows with residuals r_i x_ik: their products are those of three.
 func (w *walker) searchColumn(x *index, k, depth int) {
 	l := &w.levels[depth]
 	w.prefix = append(w.prefix, x.column[k])
@@ -103,9 +103,8 @@ func (f *finds) addSquare(b bounds, x *index, k int, block int32) {
 	}
 }
 
-// projectOn makes the projection of the index on column k, of whose pairs l.sum has the sums. Only those columns go in that
-// could be hits with a third: the bound of a pair is that of a column in the projection, and holds for whatever it is
-// multiplied with.
+// projectOn makes the projection of the index on column k, of whose pairs l.sum has the sums. It contains only columns that could
+// be hits with a third: the bound of a pair is that of a column in the projection, and holds for whatever it is multiplied with.
 func (w *walker) projectOn(x *index, k int, l *level, partners []int32) {
 	y := &l.below
 	y.column, y.first, y.part, y.r, y.val = y.column[:0], append(y.first[:0], 0), y.part[:0], y.r[:0], y.val[:0]
@@ -159,8 +158,8 @@ func (p *partners) resize(n int) {
 	}
 }
 
-// partnersOf returns the partners of column k, rising: those in its rows, or simply all before it where that is hardly more to look at. Valid until
-// the next call.
+// partnersOf returns the partners of column k, rising: those in its rows, or simply all before it if that is hardly more. Valid
+// until the next call.
 func (p *partners) partnersOf(x *index, k, visits int) []int32 {
 	if visits > k/8 {
 		return p.all[:k]

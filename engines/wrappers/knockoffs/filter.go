@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// slack lets what equals its bound but for rounding pass it.
+// slack is the tolerance for rounding in comparisons with a bound.
 const slack = 1e-9
 
-// threshold is the smallest |W_j| above 0 at which the estimated share of false discoveries, those below its negative and the offset
-// by those above, is at most fdr (Barber and Candès 2015, equations 1.9 and 1.10; a statistic of 0 is no candidate). +Inf where there is
-// none. O(p·log p).
+// threshold returns the smallest |W_j| above 0 at which the estimated false discovery rate is at most fdr: the offset plus the
+// number of statistics at or below its negative, over the number at or above it (Barber and Candès 2015, equations 1.9 and 1.10; a
+// statistic of 0 is no candidate). +Inf if there is none. O(p·log p).
 func threshold(w []float64, fdr float64, offset int) float64 {
 	order := make([]int, len(w)) // by |W|, falling
 	for k := range order {
@@ -37,7 +37,7 @@ func threshold(w []float64, fdr float64, offset int) float64 {
 	return best
 }
 
-// byScore are all columns, the largest score first, ties by number.
+// byScore returns all columns, the largest score first, ties by number.
 func byScore(score []float64) []int {
 	order := make([]int, len(score))
 	for k := range order {
@@ -59,8 +59,8 @@ func filter(w []float64, fdr float64, offset int) (t float64, selected []int) {
 	return t, selected
 }
 
-// derandomised are the e-values of the columns, the means of those of the draws, each knockoff+ at rate, and the columns that e-BH selects of
-// them at fdr, the largest first (Ren and Barber 2024, JRSS B 86, algorithm 1; Wang and Ramdas 2022, JRSS B 84).
+// derandomised returns the e-values of the columns, the means over the draws, each knockoff+ at rate, and the columns that e-BH
+// selects by them at fdr, the largest first (Ren and Barber 2024, JRSS B 86, algorithm 1; Wang and Ramdas 2022, JRSS B 84).
 func derandomised(w [][]float64, fdr, rate float64) (e []float64, selected []int) {
 	p := float64(len(w[0]))
 	e = make([]float64, len(w[0]))

@@ -1,7 +1,8 @@
-// Package knockoffs selects the columns that an engine prefers to knockoffs of them, at a rate of false discoveries (Barber and Candès
-// 2015, Annals of Statistics 43; Candès, Fan, Janson and Lv 2018, JRSS B 80).
+// Package knockoffs selects the columns that an engine prefers to their knockoffs, controlling the false discovery rate (Barber and
+// Candès 2015, Annals of Statistics 43; Candès, Fan, Janson and Lv 2018, JRSS B 80).
 //
-// statistic.go lets the engine choose between columns and knockoffs, filter.go has what that says of the columns; engines/core/knockoff draws.
+// statistic.go lets the engine choose between columns and knockoffs, filter.go selects by the statistics; engines/core/knockoff
+// draws.
 package knockoffs
 
 import (
@@ -21,7 +22,7 @@ import (
 	"tenfold/engines/wrappers/refit"
 )
 
-// Options of the selection.
+// Options holds the parameters of the selection.
 type Options struct {
 	FDR       float64 `yaml:"fdr" doc:"false discovery rate: the expected share of wrong columns among those selected is at most this, in (0, 1)"`
 	Statistic string  `yaml:"statistic" doc:"importance: by how much the coefficient of a column, or its importance to a model without coefficients, is larger than that of its knockoff; entry: which of the two enters first, and when, with engines whose steps tell that"`
@@ -33,7 +34,7 @@ type Options struct {
 	Memory    string  `yaml:"memory" doc:"dense: a matrix of columns × columns; low: one of rows × rows, with s: equi; auto: low where there are as many columns as rows"`
 }
 
-// Words of the options.
+// Values of the options.
 const (
 	byImportance = "importance"
 	byEntry      = "entry"
@@ -61,7 +62,7 @@ func (o Options) Validate() error {
 	)
 }
 
-// rate of one draw.
+// rate returns the false discovery rate of one draw.
 func (o Options) rate() float64 {
 	if o.Draws == 1 {
 		return o.FDR
@@ -69,7 +70,7 @@ func (o Options) rate() float64 {
 	return cmp.Or(o.FDRDraw, o.FDR/2)
 }
 
-// isLow tells whether knockoffs of so many columns are drawn without their correlations.
+// isLow reports whether knockoffs of this many columns are drawn without their correlation matrix.
 func (o Options) isLow(rows, columns int) bool {
 	return o.Memory == low || o.Memory == auto && o.S == equi && columns >= rows
 }
@@ -80,7 +81,7 @@ type Engine struct {
 	Options `yaml:"knockoffs"`
 }
 
-// Wrapper asks for knockoffs around an engine, tuned or not.
+// Wrapper adds knockoffs around an engine, tuned or not.
 var Wrapper = engines.Wrapper{
 	Kind: registry.Define(registry.Kind[param.Validator]{
 		Name: "knockoffs", Rev: 2, // 2: entry goes by the order of columns, unless steps have a penalty
@@ -97,7 +98,7 @@ var Wrapper = engines.Wrapper{
 	Wrap: func(inner engines.Engine, o param.Validator) engines.Engine { return Engine{inner, o.(Options)} },
 }
 
-// Validate checks the options beside the engine.
+// Validate checks the options together with the engine.
 func (e Engine) Validate() error {
 	n := e.Base.Needs()
 	return errors.Join(
@@ -109,14 +110,14 @@ func (e Engine) Validate() error {
 	)
 }
 
-// Needs are those of the base, but that columns are selected one by one.
+// Needs returns the requirements of the base, except that columns are selected one by one.
 func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
 	n.Sizes, n.Entry, n.Together = engines.Sizes{}, false, false
 	return n
 }
 
-// Footprint is that of the base with twice the columns, all in full, and of the distribution of the columns and one draw.
+// Footprint returns that of the base with twice the columns, all dense, and of the distribution of the columns and one draw.
 func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	n, p := int64(s.Rows), int64(s.Columns)
 	distribution := 5*8*n*p + 3*8*p*p
@@ -136,7 +137,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	return refit.Selected(ctx, e, refit.Plain{}, run)
 }
 
-// Choose the columns: score and rank are by the statistic, or by the e-values of several draws.
+// Choose selects the columns: score and rank are by the statistic, or by the e-values of several draws.
 func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
 	if run.Train.Starts() != nil {
 		return nil, engines.Fitted{}, errors.New("knockoffs: of rows that follow each other they are not known")
@@ -153,7 +154,7 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	if err != nil {
 		return nil, engines.Fitted{}, err
 	}
-	w := make([][]float64, e.Draws) // by draw, of each column that varies
+	w := make([][]float64, e.Draws) // by draw and column that varies
 	for draw := range w {
 		if w[draw], err = d.statistic(ctx, draw); err != nil {
 			return nil, engines.Fitted{}, fmt.Errorf("knockoffs, draw %d: %w", draw+1, err)
@@ -188,7 +189,7 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	return chosen, fitted, nil
 }
 
-// penalised are the columns that a model may have: the penalty of others has the factor ∞.
+// penalised returns the columns that a model may have: those whose penalty is finite.
 func penalised(v *data.View) (columns []int32) {
 	factor := v.Factors()
 	for j := range int32(v.Columns()) {
@@ -199,7 +200,7 @@ func penalised(v *data.View) (columns []int32) {
 	return columns
 }
 
-// fewest columns that one draw can select, if it selects any.
+// fewest returns the smallest number of columns that one draw can select, if it selects any.
 func (e Engine) fewest() int {
 	if e.Offset == 0 {
 		return 1
@@ -207,7 +208,7 @@ func (e Engine) fewest() int {
 	return int(math.Ceil(1/e.rate() - slack))
 }
 
-// tooFew says that nothing could be selected, whatever the responses.
+// tooFew returns a note if nothing could be selected, whatever the responses; else "".
 func (e Engine) tooFew(w [][]float64) string {
 	most := 0
 	for _, draw := range w {
@@ -249,7 +250,7 @@ func (d *duel) facts() []data.Fact {
 	)
 }
 
-// apart is the least s at which a column and its knockoff can be told from each other without very many rows.
+// apart is the smallest s at which a column and its knockoff can be distinguished without very many rows.
 const apart = 0.05
 
 func (d *duel) notes() (notes []string) {
@@ -275,10 +276,10 @@ func (d *duel) notes() (notes []string) {
 	return notes
 }
 
-// listed is how many columns the fact of statistics names.
+// listed is the number of columns in the fact of statistics.
 const listed = 100
 
-// ranked columns with the largest scores, in words.
+// ranked returns a fact that names the columns with the largest scores.
 func (d *duel) ranked(what string, score []float64) []data.Fact {
 	var out []string
 	for _, k := range byScore(score) {
@@ -293,7 +294,7 @@ func (d *duel) ranked(what string, score []float64) []data.Fact {
 	return []data.Fact{{Name: what, Value: strings.Join(out, ", ")}}
 }
 
-// learn the distribution of the columns.
+// learn estimates the distribution of the columns.
 func (o Options) learn(ctx context.Context, run engines.Run) (*knockoff.Distribution, error) {
 	distribution, err := knockoff.Learn(ctx, run.Workers, run.Train.Matrix(), knockoff.Options{
 		Shrink: o.Shrink, SDP: o.S == sdp, Low: o.isLow(run.Train.Len(), run.Train.Columns()),

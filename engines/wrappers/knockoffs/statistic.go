@@ -15,7 +15,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// duel lets the base choose between columns and knockoffs of them.
+// duel lets the base choose between columns and their knockoffs.
 type duel struct {
 	of           Engine
 	run          engines.Run
@@ -26,7 +26,7 @@ type duel struct {
 	both         *data.Features // the columns of the distribution, and after them the knockoffs
 
 	evaluated int64
-	said      []string // by the fits, each once
+	said      []string // notes of the fits, each once
 }
 
 func (e Engine) newDuel(ctx context.Context, run engines.Run) (*duel, error) {
@@ -48,10 +48,10 @@ func (e Engine) newDuel(ctx context.Context, run engines.Run) (*duel, error) {
 	return d, nil
 }
 
-// columnOf the data that k-th column with a knockoff is.
+// columnOf returns the data's number of the k-th column with a knockoff.
 func (d *duel) columnOf(k int) int { return int(d.distribution.Columns[d.own[k]]) }
 
-// factors of the penalty of columns and knockoffs, which have those of their columns; nil for 1 each.
+// factors returns the penalty factors of columns and knockoffs, which have those of their columns; nil for 1 each.
 func (d *duel) factors() []float64 {
 	factor := data.ValuesAt(d.run.Train.Factors(), d.distribution.Columns)
 	for _, k := range d.own {
@@ -66,8 +66,8 @@ func (d *duel) stream(purpose string, draw int) *rand.Rand {
 	return rand.New(rand.NewPCG(d.seed, data.Key("knockoffs", purpose, fmt.Sprint(draw))))
 }
 
-// statistic W of each column that varies, in one draw: swapping a column with its knockoff changes its sign and nothing else. Which of
-// the two stands first is drawn, since engines take the first of equal columns.
+// statistic computes W of each column that varies, in one draw: swapping a column with its knockoff changes its sign and nothing
+// else. Which of the two comes first is drawn, since engines take the first of equal columns.
 func (d *duel) statistic(ctx context.Context, draw int) ([]float64, error) {
 	normals, coins := d.stream("normal", draw), d.stream("coin", draw)
 	z := d.rows.Standardised()
@@ -93,7 +93,7 @@ func (d *duel) statistic(ctx context.Context, draw int) ([]float64, error) {
 	return d.contrast(ctx, on, swapped)
 }
 
-// contrast what the base makes of columns and knockoffs.
+// contrast compares what the base's fit makes of columns and knockoffs.
 func (d *duel) contrast(ctx context.Context, on engines.Run, swapped []bool) ([]float64, error) {
 	var weight []float64
 	var err error
@@ -123,7 +123,8 @@ func (d *duel) contrast(ctx context.Context, on engines.Run, swapped []bool) ([]
 	return w, nil
 }
 
-// importances of the columns to the base's model: the sum of its absolute coefficients over outputs, or what a model without any says.
+// importances returns the importance of each column in the base's model: the sum of its absolute coefficients over outputs, or the
+// importance that a model without coefficients reports.
 func (d *duel) importances(ctx context.Context, on engines.Run) ([]float64, error) {
 	m, err := d.of.Base.Fit(ctx, on)
 	if err != nil {
@@ -138,12 +139,12 @@ func (d *duel) importances(ctx context.Context, on engines.Run) ([]float64, erro
 	return weight, nil
 }
 
-// penalty is what steps name that go along one, as those of lars do. Other parameters, such as the size of a step or the number of trees, do not
-// say how late a column enters.
+// penalty is the parameter of the steps of a path of penalties, as those of lars. Other parameters, such as the size of a step or
+// the number of trees, do not say how late a column enters.
 const penalty = "lambda"
 
-// entries are where columns enter, above 0, and 0 where they do not: the penalty there, or, of steps that have none, one more than how many
-// columns enter later.
+// entries returns when columns enter: the penalty there, or, if steps have none, one more than the number of columns that enter
+// later; 0 for columns that never enter.
 func (d *duel) entries(ctx context.Context, on engines.Run) ([]float64, error) {
 	weight := make([]float64, on.Train.Columns())
 	at, order, penalised := 0.0, []int(nil), false
@@ -172,7 +173,7 @@ func (d *duel) entries(ctx context.Context, on engines.Run) ([]float64, error) {
 	return weight, nil
 }
 
-// report what a fit says.
+// report collects the notes and facts of a fit.
 func (d *duel) report(m engines.Model) {
 	if told, ok := m.(engines.Reporter); ok {
 		f := told.Fitted()
@@ -189,7 +190,7 @@ func (d *duel) note(text string) {
 	}
 }
 
-// standardise the columns of rows, with n − 1; a column that does not vary becomes 0.
+// standardise centres and scales the columns of rows, with n − 1; a column that does not vary becomes 0.
 func standardise(rows [][]float64) {
 	n := float64(len(rows))
 	for j := range rows[0] {
@@ -212,7 +213,7 @@ func standardise(rows [][]float64) {
 	}
 }
 
-// beside is a matrix of rows of columns and, after them, their knockoffs; where a pair is swapped, each stands at the other's place.
+// beside returns the matrix of columns followed by their knockoffs; a swapped pair trades places.
 func (d *duel) beside(z, copies [][]float64, swapped []bool) *sparse.Matrix {
 	p, columns := len(z[0]), len(z[0])+len(d.own)
 	var b sparse.Builder

@@ -1,5 +1,5 @@
-// Package onevsrest makes models of a class target of any number of levels from engines for two: one model a level, fitted to
-// the level against all others together. The level of the highest score is predicted.
+// Package onevsrest makes models of a class target of any number of levels from engines for two: one model a level, fitted to the
+// level against all others together. The level of the highest score is predicted.
 package onevsrest
 
 import (
@@ -12,16 +12,16 @@ import (
 	"tenfold/engines/data"
 )
 
-// Fewest is how many training rows must have a level, and how many must lack it, for a model of it.
+// Fewest is the minimum number of training rows that have a level, and that lack it, for a model of it.
 const Fewest = 2
 
-// Fit fits a model for each level of the first target of the training view. each tells by which engine, given the level
-// against the rest; nil is none. Levels that fewer than two training rows have, or lack, get none either, unasked.
+// Fit fits a model for each level of the first target of the training view. each returns the engine, given the level against the
+// rest; nil for none. Levels that fewer than two training rows have, or lack, get none either, without a call of each.
 //
-// Levels are fitted one after the other, with all workers and with random numbers of their own, so that the model of one does
-// not depend on the others. Their steps together are the path of no model, so nothing is traced.
+// Levels are fitted one after the other, with all workers and with random numbers of their own, so that the model of one does not
+// depend on the others. Their steps together are the path of no model, so nothing is traced.
 //
-// The model tells facts first, before those of the levels' fits.
+// The model reports facts first, before those of the levels' fits.
 func Fit(ctx context.Context, run engines.Run, each func(level int, view *data.View) (engines.Engine, error), facts ...data.Fact) (engines.Model, error) {
 	target := run.Train.TargetInfo(0)
 	if target.Type != data.Class {
@@ -58,7 +58,7 @@ func Fit(ctx context.Context, run engines.Run, each func(level int, view *data.V
 	return newModel(run.Train.Features(), c.share, parts, fitted), nil
 }
 
-// against is the run of one level. What is done around its fit is told with the level's name.
+// against returns the run of one level. Messages around its fit get the level's name.
 func against(run engines.Run, level int, name string) engines.Run {
 	own := run
 	own.Train, own.Trace, own.At, own.Keep = run.Train.OneVsRest(level), nil, nil, nil
@@ -71,7 +71,7 @@ func against(run engines.Run, level int, name string) engines.Run {
 	return own
 }
 
-// fit the model of one level, nil where each names no engine.
+// fit fits the model of one level; nil if each returns no engine.
 func fit(ctx context.Context, level int, run engines.Run, each func(int, *data.View) (engines.Engine, error)) (engines.Model, error) {
 	engine, err := each(level, run.Train)
 	if err != nil || engine == nil || ctx.Err() != nil {
@@ -84,7 +84,7 @@ func fit(ctx context.Context, level int, run engines.Run, each func(int, *data.V
 	return m, err
 }
 
-// counts of training rows by level.
+// counts holds the training rows by level.
 type counts struct {
 	rows  []int
 	all   int
@@ -106,7 +106,7 @@ func count(train *data.View, levels int) counts {
 	return c
 }
 
-// enough rows have the level, and enough lack it.
+// enough reports whether enough rows have the level, and enough lack it.
 func (c counts) enough(level int) bool {
 	return c.rows[level] >= Fewest && c.all-c.rows[level] >= Fewest
 }

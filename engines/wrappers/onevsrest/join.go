@@ -9,9 +9,9 @@ import (
 	"tenfold/engines/data"
 )
 
-// join what is told of the fits of the levels, with a note of Fit's own for each level ("" for none). Work is added up, and so
-// are certificates and descriptions where all models have them: they are about the levels' objectives and bits together. A
-// word or fact of a single level is preceded by its name.
+// join merges the reports of the fits of the levels, with a note of Fit's own for each level ("" for none). It adds up work, and
+// certificates and descriptions if all models have them: they then refer to the sum of the levels' objectives and bits. A note or
+// fact of a single level is preceded by its name.
 func join(levels []string, parts []engines.Model, notes []string) engines.Fitted {
 	out := engines.Fitted{Best: -1, Probabilities: true}
 	var stops []string
@@ -54,10 +54,10 @@ func join(levels []string, parts []engines.Model, notes []string) engines.Fitted
 	return out
 }
 
-// about is what precedes what is told of one level.
+// about returns the prefix of what is reported of one level.
 func about(level string) string { return level + " against the rest: " }
 
-// fitted is what a model tells of its fit; one that tells nothing promises nothing.
+// fitted returns the report of a fit; a model without one promises nothing.
 func fitted(m engines.Model) engines.Fitted {
 	if r, ok := m.(engines.Reporter); ok {
 		return r.Fitted()
@@ -65,7 +65,7 @@ func fitted(m engines.Model) engines.Fitted {
 	return engines.Fitted{Best: -1}
 }
 
-// total of all, nil where one is missing, or all.
+// total returns the sum of all; nil if one is missing, or there are none.
 func total[T any](parts []*T, add func(sum, part *T)) *T {
 	if len(parts) == 0 || slices.Contains(parts, nil) {
 		return nil
@@ -77,8 +77,7 @@ func total[T any](parts []*T, add func(sum, part *T)) *T {
 	return sum
 }
 
-// joinCoefs collects the coefficients of the levels' models. Those of features that only models have are numbered anew, one
-// number a name.
+// joinCoefs collects the coefficients of the levels' models. Features that only models have are renumbered, one number a name.
 func (m *Model) joinCoefs() {
 	columns, number := m.features.Len(), map[string]int{}
 	for level, part := range m.parts {
@@ -103,8 +102,8 @@ func (m *Model) joinCoefs() {
 	})
 }
 
-// oneSided are the coefficients of two outputs as those of the second against the first. Where a feature has both, the one
-// that entered first tells why.
+// oneSided returns the coefficients of two outputs as those of the second against the first. If a feature has both, the one that
+// entered first is kept for its entry.
 func oneSided(coefs []engines.Coef) []engines.Coef {
 	both := slices.Clone(coefs)
 	for k := range both {

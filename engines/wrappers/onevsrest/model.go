@@ -10,15 +10,15 @@ import (
 	"tenfold/engines/data"
 )
 
-// Model is the models of the levels. Its output for a level is the score that the level has against the rest. Where all
-// models give logarithms of probabilities, the probabilities are divided by their sum, so that outputs are such logarithms again,
-// and a level without a model has its share of the training rows. Other scores stay as they are; they cannot be compared with shares, so there a
-// level without a model has the lowest score of the row.
+// Model holds the models of the levels. Its output for a level is the score of the level against the rest. If all models give
+// logarithms of probabilities, the probabilities are divided by their sum, so that outputs are such logarithms again, and a level
+// without a model has its share of the training rows. Other scores stay as they are; they cannot be compared with shares, so a
+// level without a model then has the lowest score of the row.
 //
-// Of equal highest scores the one of the level with more training rows is raised by the smallest step that there is; between
-// levels with as many the lower one wins, as everywhere.
+// Among equal highest scores, that of the level with more training rows is raised by one unit in the last place; between levels
+// with as many the lower one wins, as everywhere.
 type Model struct {
-	parts    []engines.Model // by level, nil where there is none
+	parts    []engines.Model // by level, nil for a level without a model
 	share    []float64       // of the training rows, by level
 	coefs    []engines.Coef
 	features *data.Features
@@ -40,7 +40,7 @@ func newModel(features *data.Features, share []float64, parts []engines.Model, f
 	return scoring{m}
 }
 
-// Close the models of the levels.
+// Close closes the models of the levels.
 func (m *Model) Close() { closeAll(m.parts) }
 
 func closeAll(parts []engines.Model) {
@@ -51,13 +51,13 @@ func closeAll(parts []engines.Model) {
 	}
 }
 
-// Outputs is the number of levels.
+// Outputs returns the number of levels.
 func (m *Model) Outputs() int { return len(m.parts) }
 
-// Coefs are the weights of columns for a level, against the rest.
+// Coefs returns the weights of columns for a level, against the rest.
 func (m *Model) Coefs() []engines.Coef { return m.coefs }
 
-// Biases are those of levels against the rest, 0 of a level without a model.
+// Biases returns the biases of the levels against the rest, 0 for a level without a model.
 func (m *Model) Biases() []float64 {
 	out := make([]float64, len(m.parts))
 	for level, part := range m.parts {
@@ -73,7 +73,7 @@ func (m *Model) Biases() []float64 {
 	return out
 }
 
-// Selected are the columns that models use without a weight for each.
+// Selected returns the columns that models use without a weight for each.
 func (m *Model) Selected() (columns []int32) {
 	for _, part := range m.parts {
 		if s, ok := part.(engines.Selective); ok {
@@ -84,7 +84,7 @@ func (m *Model) Selected() (columns []int32) {
 	return slices.Compact(columns)
 }
 
-// Uses are the columns that any model depends on.
+// Uses returns the columns that any model depends on.
 func (m *Model) Uses() (columns []int32) {
 	for _, part := range m.parts {
 		if part != nil {
@@ -95,10 +95,10 @@ func (m *Model) Uses() (columns []int32) {
 	return slices.Compact(columns)
 }
 
-// Fitted tells how the fits went.
+// Fitted reports how the fits ended.
 func (m *Model) Fitted() engines.Fitted { return m.fitted }
 
-// FeatureName of a column, or of a feature of the models' own.
+// FeatureName returns the name of a column, or of a feature of the models' own.
 func (m *Model) FeatureName(j int) string {
 	if n := m.features.Len(); j >= n {
 		return m.own[j-n]
@@ -135,7 +135,7 @@ func (m scoring) Score(dst []float64, row sparse.Vec) {
 	m.normalize(dst)
 }
 
-// normalize makes outputs of the models' scores for one row, in place.
+// normalize turns the models' scores for one row into outputs, in place.
 func (m *Model) normalize(scores []float64) {
 	m.complete(scores)
 	best := m.best(scores)
@@ -150,7 +150,7 @@ func (m *Model) normalize(scores []float64) {
 	}
 }
 
-// complete the scores by those of levels without a model.
+// complete sets the scores of levels without a model.
 func (m *Model) complete(scores []float64) {
 	lowest, highest := math.Inf(1), math.Inf(-1)
 	for level, part := range m.parts {
@@ -169,7 +169,7 @@ func (m *Model) complete(scores []float64) {
 	}
 }
 
-// best level by score, then by rows.
+// best returns the best level by score, then by rows.
 func (m *Model) best(scores []float64) int {
 	best := 0
 	for level, s := range scores {

@@ -10,12 +10,13 @@ import (
 	"tenfold/engines/registry"
 )
 
-// Engine is an engine for two levels, made one for any number.
+// Engine turns an engine for two levels into one for any number.
 type Engine struct {
 	Base engines.Engine `yaml:",inline"`
 }
 
-// Wrapper makes an engine one for classes of any number of levels. One that learns from other tasks is that by itself.
+// Wrapper turns an engine into one for classes of any number of levels. An engine that learns from other tasks needs no wrapper for
+// that.
 var Wrapper = engines.Wrapper{
 	Kind: registry.Kind[param.Validator]{Name: "multiclass", Doc: "own: the engine's way with many classes; one-vs-rest: a model for each"},
 	Off:  "own", On: "one-vs-rest",
@@ -27,7 +28,7 @@ var Wrapper = engines.Wrapper{
 	Wrap: func(inner engines.Engine, _ param.Validator) engines.Engine { return Engine{Base: inner} },
 }
 
-// Validate refuses a base that has no models of classes of two levels, or that makes models of several sizes.
+// Validate refuses a base without models of classes of two levels, or that makes models of several sizes.
 func (e Engine) Validate() error {
 	return errors.Join(e.Base.Validate(), e.suits())
 }
@@ -45,14 +46,14 @@ func (e Engine) suits() error {
 	return nil
 }
 
-// Needs are those of the base, of one class target of any number of levels.
+// Needs returns the requirements of the base, with one class target of any number of levels.
 func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
 	n.Target, n.Tasks, n.Levels, n.Sizes, n.Entry = data.Class, false, 0, engines.Sizes{}, false
 	return n
 }
 
-// Footprint is that of one fit of the base, since levels are fitted one after the other, and the level of each row.
+// Footprint returns that of one fit of the base, since levels are fitted one after the other, and the level of each row.
 func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	s.Levels = 2
 	return engines.FootprintOf(e.Base, s).And(32 * int64(s.Rows))

@@ -10,16 +10,16 @@ import (
 	"tenfold/engines/data"
 )
 
-// SavedAs names models of this package that are kept.
+// SavedAs is the name of this package's models in model files.
 const SavedAs = "one-vs-rest"
 
 type state struct {
-	Parts  []*engines.Saved `json:"parts"` // by level, null where there is none
+	Parts  []*engines.Saved `json:"parts"` // by level, null for a level without a model
 	Share  exact.Floats     `json:"share"` // of the training rows, by level
 	Fitted engines.Fitted   `json:"fitted"`
 }
 
-// Save is the models of the levels, and what completes them.
+// Save returns the models of the levels, and the shares of the levels.
 func (m *Model) Save() (engines.Saved, error) {
 	s := state{make([]*engines.Saved, len(m.parts)), m.share, m.fitted}
 	for level, part := range m.parts {
@@ -35,7 +35,7 @@ func (m *Model) Save() (engines.Saved, error) {
 	return engines.SaveAs(SavedAs, s)
 }
 
-// Restore restores a Model.
+// Restore returns the Model that Save wrote.
 func Restore(text json.RawMessage, features *data.Features, part engines.Part) (engines.Model, error) {
 	var s state
 	if err := engines.Decode(text, &s); err != nil {

@@ -8,16 +8,16 @@ import (
 	"tenfold/engines/methods/subset"
 )
 
-// Plain is the model of filters: least squares, logistic regression or Cox's, with a ridge of 1, on all columns that it is given.
+// Plain is the model of filters: least squares, logistic regression or Cox's, with a ridge of 1, on all columns of its data.
 type Plain struct{}
 
 // Validate has nothing to check.
 func (Plain) Validate() error { return nil }
 
-// Needs are any targets, several of numbers.
+// Needs accepts any targets, and several of numbers.
 func (Plain) Needs() engines.Needs { return engines.Needs{Survival: true, Tasks: true} }
 
-// Fit the model.
+// Fit fits the model.
 func (Plain) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return subset.Fit(ctx, run, data.Numbers(run.Train.Columns()), 1)
 }

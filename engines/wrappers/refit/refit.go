@@ -16,14 +16,14 @@ import (
 	"tenfold/engines/param"
 )
 
-// Engine selects by one engine and fits by another, both on the same training rows: the features are those with a
-// coefficient of the first one's model, for any output. A first one that chooses before it fits (engines.Chooser) fits no model.
+// Engine selects by one engine and fits by another, both on the same training rows: the features are those with a coefficient in
+// the first one's model, for any output. A first engine that chooses without a model (engines.Chooser) fits none.
 type Engine struct {
 	Select engines.Engine `yaml:"select"`
 	Refit  engines.Engine `yaml:"refit"`
 }
 
-// Pair is how experiment files ask for it.
+// Pair registers the engine for experiment files.
 var Pair = engines.Pair{
 	Keys: [2]string{"select", "refit"},
 	Docs: [2]string{
@@ -34,7 +34,7 @@ var Pair = engines.Pair{
 	Join: func(first, second engines.Engine) engines.Engine { return Engine{Select: first, Refit: second} },
 }
 
-// Validate checks both, and that they go together.
+// Validate checks both engines, and that they go together.
 func (e Engine) Validate() error {
 	_, together := e.Select.Needs().Both(e.Refit.Needs())
 	return errors.Join(
@@ -48,7 +48,7 @@ func unstaged(field string, e engines.Engine) error {
 	return param.Require(field, !staged, "as set here, it learns from other tasks, in stages of its own, and cannot be a part of an algorithm")
 }
 
-// Needs is what either needs. Sizes are those of the selector.
+// Needs merges the requirements of both. Sizes are those of the selector.
 func (e Engine) Needs() engines.Needs {
 	both, _ := e.Select.Needs().Both(e.Refit.Needs())
 	if limit := e.Select.Needs().Sizes.Limit; limit != "" {
@@ -57,16 +57,17 @@ func (e Engine) Needs() engines.Needs {
 	return both
 }
 
-// Footprint is that of the larger part, which may be the second: a selector can take all columns. A copy of them is made for it.
+// Footprint returns that of the larger part, which may be the second, since a selector can take all columns; the second gets a copy
+// of them.
 func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	second := engines.FootprintOf(e.Refit, s)
 	second.Bytes += s.EntryBytes() * s.Entries
 	return engines.FootprintOf(e.Select, s).Or(second)
 }
 
-// Fit selects and fits. Of a selector that selects nothing the model is what is best without features. Models of several sizes are on
-// the columns of one selection: the first by rank, or those that the selector has in its own models of these sizes. Where it has no more,
-// the larger ones have all of them.
+// Fit selects and fits. If the selector selects nothing, the model is the best one without features. Models of several sizes are on
+// the columns of one selection: the first by rank, or those that the selector has in its own models of these sizes. If it has no
+// more, the larger models have all of them.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	seeds := [2]uint64{run.Rand.Uint64(), run.Rand.Uint64()}
 	first := run
@@ -84,7 +85,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if slices.ContainsFunc(last.coefs, func(c engines.Coef) bool { return c.Feature >= run.Train.Columns() }) {
 		run.Note("features that the selector made of columns are left out: the second model has columns alone")
 	}
-	if len(run.At) > 0 { // which is work for all sizes
+	if len(run.At) > 0 { // work shared by all sizes
 		run.Trace.At(engines.Step{Changed: engines.Coef{Feature: -1}})
 	}
 	second := run
@@ -105,7 +106,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	return m, err
 }
 
-// fitOn is the second engine's model on what was chosen.
+// fitOn fits the second engine to the chosen columns.
 func (e Engine) fitOn(ctx context.Context, run engines.Run, c choice) (engines.Model, error) {
 	m := &model{features: run.Train.Features(), columns: c.columns, selection: c.fitted}
 	if run.Watch != nil && e.Refit.Needs().Watch {
@@ -130,7 +131,8 @@ func (e Engine) fitOn(ctx context.Context, run engines.Run, c choice) (engines.M
 	return m.described(), nil
 }
 
-// Selected is the second engine's model on the columns that the first one chooses, for a Fit that is Choose and then another's.
+// Selected fits the second engine to the columns that the first one chooses, for engines whose Fit is Choose followed by another's
+// Fit.
 func Selected(ctx context.Context, first engines.Chooser, second engines.Engine, run engines.Run) (engines.Model, error) {
 	chosen, fitted, err := first.Choose(ctx, run)
 	if err != nil {
@@ -139,12 +141,12 @@ func Selected(ctx context.Context, first engines.Chooser, second engines.Engine,
 	return On(ctx, first, chosen, fitted, second, run)
 }
 
-// On is the second engine's model on the columns that the first one has chosen.
+// On fits the second engine to the columns that the first one has chosen.
 func On(ctx context.Context, first engines.Engine, chosen []engines.Coef, fitted engines.Fitted, second engines.Engine, run engines.Run) (engines.Model, error) {
 	return Engine{Select: preselected{first, chosen, fitted}, Refit: second}.Fit(ctx, run)
 }
 
-// preselected is an engine that has chosen.
+// preselected is an engine that has already chosen.
 type preselected struct {
 	engines.Engine
 	chosen []engines.Coef
@@ -155,14 +157,14 @@ func (e preselected) Choose(context.Context, engines.Run) ([]engines.Coef, engin
 	return e.chosen, e.fitted, nil
 }
 
-// choice is the columns that an engine selects, rising, and how each came to be selected, where the engine tells.
+// choice holds the columns that an engine selects, rising, and how each came to be selected, if the engine reports that.
 type choice struct {
 	columns []int32
 	coefs   []engines.Coef
 	fitted  engines.Fitted
 }
 
-// choiceOf a model.
+// choiceOf returns the columns of a model.
 func choiceOf(m engines.Model, columns int) choice {
 	c := choice{columns: engines.ColumnsOf(m, columns), coefs: engines.Entries(m)}
 	if r, ok := m.(engines.Reporter); ok {
@@ -171,7 +173,7 @@ func choiceOf(m engines.Model, columns int) choice {
 	return c
 }
 
-// choose columns by an engine: the largest choice, and one for each of the sizes but the last.
+// choose selects columns by an engine: the largest choice, and one for each of the sizes except the last.
 func choose(ctx context.Context, by engines.Engine, run engines.Run, sizes []int) (last choice, smaller []choice, err error) {
 	c, chooses := by.(engines.Chooser)
 	if chooses && (len(sizes) < 2 || by.Needs().Sizes.Ranked && !run.Train.Together()) {
@@ -194,13 +196,13 @@ func choose(ctx context.Context, by engines.Engine, run engines.Run, sizes []int
 	}
 	defer engines.Close(fit)
 	last = choiceOf(fit, run.Train.Columns())
-	for len(smaller) < len(sizes)-1 { // where it ended before
+	for len(smaller) < len(sizes)-1 { // the path ended before
 		smaller = append(smaller, last)
 	}
 	return last, smaller, nil
 }
 
-// whole has all columns of its coefficients.
+// whole returns the choice of all columns with coefficients.
 func (c choice) whole() choice {
 	c.columns = []int32{}
 	for _, chosen := range c.coefs {
@@ -209,14 +211,14 @@ func (c choice) whole() choice {
 	return c
 }
 
-// first is the choice of so many columns by rank, beside those that are kept in any case. What was said is of the whole.
+// first returns the choice of the first n columns by rank, plus those that are always kept. Its report is that of the whole choice.
 func (c choice) first(n int, kept []int32) choice {
 	c.fitted.Facts, c.fitted.Notes = nil, nil
 	c.coefs = slices.DeleteFunc(slices.Clone(c.coefs), func(chosen engines.Coef) bool { return chosen.Rank >= n+len(kept) })
 	return c.whole()
 }
 
-// without is the engine for no features.
+// without returns the engine for a model without features.
 func without(rows *data.View) engines.Engine {
 	switch rows.TargetInfo(0).Type {
 	case data.Class:
@@ -227,7 +229,7 @@ func without(rows *data.View) engines.Engine {
 	return baseline.Mean{}
 }
 
-// model is the second engine's, for rows with all columns.
+// model wraps the second engine's model, for rows with all columns.
 type model struct {
 	engines.Model
 	features  *data.Features
@@ -237,10 +239,10 @@ type model struct {
 	selection engines.Fitted
 }
 
-// Close the second model.
+// Close closes the second model.
 func (m *model) Close() { engines.Close(m.Model) }
 
-// entries are the coefficients of the selection by which columns entered first.
+// entries returns the coefficients of the selection through which columns entered first.
 func (m *model) entries(selected []engines.Coef) []engines.Coef {
 	entry := map[int]engines.Coef{}
 	for _, c := range selected {
@@ -257,7 +259,8 @@ func (m *model) entries(selected []engines.Coef) []engines.Coef {
 	return out
 }
 
-// described numbers the coefficients by the columns of the data. Rank, score and ledger are those of the selection.
+// described returns the model with its coefficients numbered by the columns of the data. Rank, score and ledger are those of the
+// selection.
 func (m *model) described() engines.Model {
 	entry := make(map[int]engines.Coef, len(m.entry))
 	for _, c := range m.entry {
@@ -277,7 +280,7 @@ func (m *model) described() engines.Model {
 	return m
 }
 
-// number of a feature of the narrow data in the whole: features of the model's own come after the columns.
+// number maps a feature of the narrow data to the whole: features of the model's own come after the columns.
 func (m *model) number(j int) int {
 	if j < len(m.columns) {
 		return int(m.columns[j])
@@ -298,7 +301,7 @@ func (m *model) trace(to engines.Trace) engines.Trace {
 	}
 }
 
-// Coefs are those of the second model.
+// Coefs returns the coefficients of the second model.
 func (m *model) Coefs() []engines.Coef {
 	if len(m.Model.Coefs()) == 0 {
 		return nil
@@ -306,13 +309,13 @@ func (m *model) Coefs() []engines.Coef {
 	return m.entered
 }
 
-// Importances are of the columns that matter to a second model without coefficients, with the rank and score that they were selected by.
+// Importances returns the columns that matter to a second model without coefficients, with the rank and score of the selection.
 func (m *model) Importances() []engines.Coef { return m.entered }
 
-// Biases are those of the second model.
+// Biases returns the biases of the second model.
 func (m *model) Biases() []float64 { return engines.Biases(m.Model) }
 
-// Selected are the columns that the second model uses without a coefficient for each.
+// Selected returns the columns that the second model uses without a coefficient for each.
 func (m *model) Selected() (columns []int32) {
 	if s, ok := m.Model.(engines.Selective); ok {
 		for _, j := range s.Selected() {
@@ -322,7 +325,7 @@ func (m *model) Selected() (columns []int32) {
 	return columns
 }
 
-// Uses are the columns that the second model depends on.
+// Uses returns the columns that the second model depends on.
 func (m *model) Uses() (columns []int32) {
 	for _, j := range engines.Uses(m.Model, len(m.columns)) {
 		columns = append(columns, m.columns[j])
@@ -330,7 +333,7 @@ func (m *model) Uses() (columns []int32) {
 	return columns
 }
 
-// FeatureName of a column, or of a feature of the second model's own.
+// FeatureName returns the name of a column, or of a feature of the second model's own.
 func (m *model) FeatureName(j int) string {
 	if own, ok := m.Model.(engines.Namer); ok && j >= m.features.Len() {
 		return own.FeatureName(j - m.features.Len() + len(m.columns))
@@ -341,7 +344,7 @@ func (m *model) FeatureName(j int) string {
 // Predict fills dst, row-major, in.Len() × Outputs().
 func (m *model) Predict(dst []float64, in data.Inputs) { m.Model.Predict(dst, in.Narrow(m.columns)) }
 
-// Fitted is how the second fit went, with what the first one had to say, and how much both examined.
+// Fitted reports how the second fit ended, with the notes and facts of the first, and the work of both.
 func (m *model) Fitted() engines.Fitted {
 	var f engines.Fitted
 	if r, ok := m.Model.(engines.Reporter); ok {

@@ -7,17 +7,17 @@ import (
 	"tenfold/engines/data"
 )
 
-// SavedAs names models of this package that are kept.
+// SavedAs is the name of this package's models in model files.
 const SavedAs = "refit"
 
 type state struct {
 	Columns   []int32        `json:"columns"` // selected
-	Entry     engines.Coefs  `json:"entry"`   // of the selection: how columns entered
+	Entry     engines.Coefs  `json:"entry"`   // from the selection: how columns entered
 	Selection engines.Fitted `json:"selection"`
 	Model     engines.Saved  `json:"model"` // on these columns
 }
 
-// Save is the second engine's model, with the columns and how they were selected.
+// Save returns the second engine's model, with the columns and how they were selected.
 func (m *model) Save() (engines.Saved, error) {
 	second, err := engines.Save(m.Model)
 	if err != nil {
@@ -26,7 +26,7 @@ func (m *model) Save() (engines.Saved, error) {
 	return engines.SaveAs(SavedAs, state{m.columns, m.entry, m.selection, second})
 }
 
-// Restore restores a model.
+// Restore returns the model that Save wrote.
 func Restore(text json.RawMessage, features *data.Features, part engines.Part) (engines.Model, error) {
 	var s state
 	if err := engines.Decode(text, &s); err != nil {

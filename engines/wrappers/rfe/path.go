@@ -8,13 +8,13 @@ import (
 	"tenfold/engines"
 )
 
-// size is the parameter that paths go along.
+// size is the parameter of paths.
 const size = "rfe.size"
 
-// PathParameters are the size.
+// PathParameters returns the size.
 func (e Engine) PathParameters() []string { return []string{size} }
 
-// PathValues are powers of two, and all columns.
+// PathValues returns powers of two, and the number of all columns.
 func (e Engine) PathValues(run engines.Run) (r engines.PathRange, err error) {
 	columns := len(candidates(run.Train))
 	if columns == 0 {
@@ -27,13 +27,13 @@ func (e Engine) PathValues(run engines.Run) (r engines.PathRange, err error) {
 	return r, nil
 }
 
-// AtValue is the engine with another size.
+// AtValue returns the engine with another size.
 func (e Engine) AtValue(value float64) engines.Engine {
 	e.Size = int(value)
 	return e
 }
 
-// FitPath fits the base to the columns of each size, of one elimination.
+// FitPath fits the base to the columns of each size, from one elimination.
 func (e Engine) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
 	columns := len(candidates(run.Train))
 	sizes, least := make([]int, len(points.Values)), columns

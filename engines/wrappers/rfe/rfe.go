@@ -1,5 +1,5 @@
-// Package rfe eliminates columns recursively (Guyon, Weston, Barnhill and Vapnik 2002): an engine is fitted to all of them, those that
-// matter least to its model are dropped, and so on with those that are left.
+// Package rfe eliminates columns recursively (Guyon, Weston, Barnhill and Vapnik 2002): it fits an engine to all of them, drops
+// those that matter least to its model, and repeats with those that are left.
 //
 // rounds.go eliminates, path.go fits models of several sizes from one elimination.
 package rfe
@@ -14,14 +14,14 @@ import (
 	"tenfold/engines/registry"
 )
 
-// Options of the elimination.
+// Options holds the parameters of the elimination.
 type Options struct {
 	Size  int     `yaml:"size" doc:"columns that are left in the end; 0: half of them"`
 	Step  float64 `yaml:"step" doc:"columns dropped after each fit: a whole number, or a share below 1 of those left, rounded down, at least one; never below size"`
 	Scale string  `yaml:"scale" doc:"none: coefficients as they are; unit: those of columns divided by their standard deviation. Importances of models without coefficients have no scale"`
 }
 
-// Words of scale.
+// Values of scale.
 const (
 	unscaled = "none"
 	unit     = "unit"
@@ -43,7 +43,7 @@ type Engine struct {
 	Options `yaml:"rfe"`
 }
 
-// Wrapper asks for elimination around an engine.
+// Wrapper adds elimination around an engine.
 var Wrapper = engines.Wrapper{
 	Kind: registry.Define(registry.Kind[param.Validator]{
 		Name: "rfe", Rev: 3, // 3: importances below 0 that are equal but for rounding are ties; 2: columns that every model has are kept; importances of -1 and less are ranked
@@ -57,7 +57,7 @@ var Wrapper = engines.Wrapper{
 	Wrap:     func(inner engines.Engine, o param.Validator) engines.Engine { return Engine{inner, o.(Options)} },
 }
 
-// Validate checks the options beside the engine.
+// Validate checks the options together with the engine.
 func (e Engine) Validate() error {
 	n := e.Base.Needs()
 	return errors.Join(
@@ -67,19 +67,19 @@ func (e Engine) Validate() error {
 	)
 }
 
-// Needs are those of the base.
+// Needs returns the requirements of the base.
 func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
 	n.Sizes, n.Entry, n.Together = engines.Sizes{Limit: size}, false, false // columns are eliminated one by one
 	return n
 }
 
-// Footprint is that of the base, and a copy of the columns that are left.
+// Footprint returns that of the base, and a copy of the columns that are left.
 func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	return engines.FootprintOf(e.Base, s).And(s.EntryBytes()*s.Entries + 48*int64(s.Columns))
 }
 
-// sized by the columns, where no size is given.
+// sized returns the engine with a default size for the number of columns, if no size is given.
 func (e Engine) sized(columns int) Engine {
 	if e.Size == 0 {
 		e.Size = max(1, columns/2)
@@ -87,7 +87,7 @@ func (e Engine) sized(columns int) Engine {
 	return e
 }
 
-// Fit eliminates, and fits the base to the columns that are left. A share of one half costs about twice the first fit.
+// Fit eliminates, and fits the base to the columns that are left. A step of one half costs about twice the first fit.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	e = e.sized(len(candidates(run.Train)))
 	least := e.Size
@@ -114,7 +114,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	return m, err
 }
 
-// Choose the columns: score and rank are by the importance in the last fit that had others as well.
+// Choose selects the columns: score and rank are by the importance in the last fit that had other columns as well.
 func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
 	e = e.sized(len(candidates(run.Train)))
 	left, err := e.eliminate(ctx, run, e.Size)

@@ -18,18 +18,19 @@ import (
 	"tenfold/engines/wrappers/refit"
 )
 
-// elimination is what comes of the rounds. How many columns a round has depends on the step alone: of a size between two rounds, the
-// best of the larger one are left. So one elimination has the columns of every size that it reaches, each as one of its own has them.
+// elimination holds the rounds. The number of columns in a round depends on the step alone: a size between two rounds gets the best
+// columns of the larger one. So one elimination has the columns of every size that it reaches, the same as an elimination to that
+// size.
 type elimination struct {
 	of     Engine
 	run    engines.Run
 	seed   uint64
-	kept   []int32   // columns that every model has, rising: they are in all fits, and are not counted
-	spread []float64 // of the columns, where importance is that of scaled ones; else nil
+	kept   []int32   // columns in every model, rising: they are in all fits, and are not counted
+	spread []float64 // standard deviation by column, if importance is that of scaled columns; else nil
 	rounds []round
 }
 
-// round is columns, the most important first.
+// round holds the columns of a fit, the most important first.
 type round struct {
 	order     []int32
 	score     []float64 // by place in the order
@@ -37,12 +38,12 @@ type round struct {
 	notes     []string
 }
 
-// candidates are the columns that can be eliminated, rising: not those that every model has.
+// candidates returns the columns that can be eliminated, rising: all except those in every model.
 func candidates(v *data.View) []int32 {
 	return slices.DeleteFunc(data.Numbers(v.Columns()), func(j int32) bool { return !v.Competes(int(j)) })
 }
 
-// eliminate until so many columns are left.
+// eliminate drops columns until at most least are left.
 func (e Engine) eliminate(ctx context.Context, run engines.Run, least int) (*elimination, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -81,7 +82,7 @@ func (o Options) suits(columns int) error {
 	return nil
 }
 
-// dropped columns of so many.
+// dropped returns the number of columns to drop.
 func (o Options) dropped(of int) int {
 	if o.Step >= 1 {
 		return int(o.Step)
@@ -89,7 +90,7 @@ func (o Options) dropped(of int) int {
 	return max(1, int(o.Step*float64(of)))
 }
 
-// rank columns by a fit to them. Each number of columns has a seed of its own.
+// rank orders columns by a fit to them. Each number of columns has a seed of its own.
 func (l *elimination) rank(ctx context.Context, columns []int32) (r round, err error) {
 	on, all := l.run, slices.Sorted(slices.Values(slices.Concat(l.kept, columns)))
 	on.Train, on.Rand, on.Watch, on.Tell, on.Warn = l.run.Train.Narrow(all), rand.New(rand.NewPCG(l.seed, uint64(len(columns)))), nil, nil, nil
@@ -121,7 +122,8 @@ func (l *elimination) rank(ctx context.Context, columns []int32) (r round, err e
 	return r, nil
 }
 
-// importance of each column to a model: the norm of its coefficients over outputs, or what a model without any says it is.
+// importance returns the importance of each column in a model: the norm of its coefficients over outputs, or what a model without
+// coefficients reports.
 func importance(m engines.Model, columns int) ([]float64, error) {
 	score, ok := engines.ColumnWeights(m, columns, elementary.Hypot)
 	if !ok {
@@ -130,7 +132,8 @@ func importance(m engines.Model, columns int) ([]float64, error) {
 	return score, nil
 }
 
-// best columns, rising, so many beside those that every model has, which have no rank, and what there is to say of the rounds until then.
+// best returns the best columns, size of them plus those in every model, which have no rank, rising, and the report of the rounds
+// until then.
 func (l *elimination) best(size int) ([]engines.Coef, engines.Fitted) {
 	fitted := engines.Fitted{Stop: "done", Best: -1}
 	var counts []string
@@ -164,7 +167,7 @@ func (l *elimination) best(size int) ([]engines.Coef, engines.Fitted) {
 	return chosen, fitted
 }
 
-// fit the base to the best columns, so many.
+// fit fits the base to the size best columns.
 func (l *elimination) fit(ctx context.Context, size int, trace engines.Trace) (engines.Model, error) {
 	chosen, fitted := l.best(size)
 	run := l.run

@@ -7,22 +7,22 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// The names of bounds, as experiment files have them.
+// The names of bounds in experiment files.
 const (
-	noShape  = "none"      // no assumption on the law of the frequencies
-	unimodal = "unimodal"  // the proportions of simultaneous selections have a unimodal law
-	rConcave = "r-concave" // that law is r-concave with r = -1/2, that of the frequencies with r = -1/4
+	noShape  = "none"      // no assumption on the distribution of the frequencies
+	unimodal = "unimodal"  // the proportions of simultaneous selections have a unimodal distribution
+	rConcave = "r-concave" // that distribution is r-concave with r = -1/2, that of the frequencies with r = -1/4
 )
 
 // bound is an upper bound of the expected number of columns that are selected by mistake.
 type bound struct {
 	shape   string
 	columns int
-	pairs   int // complementary pairs, B; of single halves their number
-	halves  int // 2B, or B where halves are drawn singly
+	pairs   int // number of complementary pairs, B; of single halves their number
+	halves  int // 2B, or B if halves are drawn singly
 }
 
-// errNoBound tells that the theorem says nothing of such a q and threshold.
+// errNoBound reports that the theorem gives no bound for a q and threshold.
 type errNoBound struct{ why string }
 
 func (e errNoBound) Error() string { return e.why }
@@ -30,8 +30,8 @@ func (e errNoBound) Error() string { return e.why }
 // slack is the relative difference at which two bounds, or a frequency and a threshold, count as equal.
 const slack = 1e-9
 
-// count is the number of halves that the threshold asks for: counts are compared, since shares such as 57/100 are no numbers of the
-// machine.
+// count returns the number of halves that the threshold requires: counts are compared, since shares such as 57/100 have no exact
+// representation.
 func (b bound) count(threshold float64) int {
 	return int(math.Ceil(float64((threshold - slack) * float64(b.halves))))
 }
@@ -58,13 +58,13 @@ func (b bound) of(q int, threshold float64) (float64, error) {
 	return p * min(1, simultaneous, single), nil
 }
 
-// leastUnimodal is the smallest threshold for which the bound unimodal is known, of q as a share θ of the columns.
+// leastUnimodal returns the smallest threshold for which the bound unimodal is known, where q is a share θ of the columns.
 func (b bound) leastUnimodal(theta float64) float64 {
 	draws := float64(b.pairs)
 	return max(0.5+1/draws, 0.5+min(float64(theta*theta), 1/(2*draws)+float64(0.75*theta*theta)))
 }
 
-// suits tells whether a threshold is one that the bound unimodal is known for.
+// suits reports whether the bound unimodal is known for a threshold.
 func (b bound) suits(threshold, theta float64) bool {
 	return float64(b.count(threshold))/float64(b.halves) >= b.leastUnimodal(theta)*(1-slack)
 }
@@ -82,8 +82,9 @@ func (b bound) unimodal(q, theta, given float64) (float64, error) {
 	return q * theta * 4 * (1 - threshold + 1/(2*draws)) / (1 + 1/draws), nil
 }
 
-// concaveTail is the largest P(X ≥ t/n) over the laws on 0, 1/n, …, 1 that are r-concave and have mean at most mean, where power is
-// 1/r (Shah and Samworth 2013, section 3.3): such a law is (a+i)^power on 0..k with a lump at k+1 that makes the mean. O(n²).
+// concaveTail returns the largest P(X ≥ t/n) over the distributions on 0, 1/n, …, 1 that are r-concave and have mean at most mean,
+// where power is 1/r (Shah and Samworth 2013, section 3.3): such a distribution is (a+i)^power on 0..k with a lump at k+1 that
+// makes the mean. O(n²).
 //
 // The maximum over a is often at an end of its interval, which a local search that starts inside does not reach.
 func concaveTail(mean float64, t, n, power int) float64 {
@@ -103,7 +104,7 @@ func concaveTail(mean float64, t, n, power int) float64 {
 	return min(1, best)
 }
 
-// weight is (1+i/a)^power, that is (a+i)^power but for a factor.
+// weight returns (1+i/a)^power, which is (a+i)^power up to a factor.
 func weight(i int, a float64, power int) float64 {
 	w := 1 / (1 + float64(i)/a)
 	w *= w
@@ -113,7 +114,7 @@ func weight(i int, a float64, power int) float64 {
 	return w
 }
 
-// offsetOfMean is the a at which the law (a+i)^power on 0..k has mean m. The mean rises in a, from 0 to k/2.
+// offsetOfMean returns the a at which the distribution (a+i)^power on 0..k has mean m. The mean rises in a, from 0 to k/2.
 func offsetOfMean(m float64, k, power int) float64 {
 	low, high := elementary.Log(1e-30), elementary.Log(1e30)
 	for range 200 {
@@ -134,7 +135,7 @@ func offsetOfMean(m float64, k, power int) float64 {
 	return elementary.Exp((low + high) / 2)
 }
 
-// tailWithLump is P(X ≥ t) of the law (a+i)^power on 0..k with a lump at k+1 that makes the mean m.
+// tailWithLump returns P(X ≥ t) of the distribution (a+i)^power on 0..k with a lump at k+1 that makes the mean m.
 func tailWithLump(m float64, t, k, power int, a float64) float64 {
 	below, moment := 0.0, 0.0
 	for i := 0; i <= k; i++ {
@@ -147,7 +148,7 @@ func tailWithLump(m float64, t, k, power int, a float64) float64 {
 	return 1 - (float64(k+1)-m)*below/moment
 }
 
-// largest value of f on an interval: that of a grid with both ends, refined by golden sections around it.
+// largest returns the maximum of f on an interval: that of a grid with both ends, refined by golden sections around it.
 func largest(f func(float64) float64, low, high float64) float64 {
 	const points = 41
 	step := (high - low) / (points - 1)
@@ -175,15 +176,15 @@ func largest(f func(float64) float64, low, high float64) float64 {
 	return max(best, f((from+to)/2))
 }
 
-// plan is what is asked of the halves, and what that promises.
+// plan holds the parameters of the selection, and the bound that follows.
 type plan struct {
-	Q         int     // columns selected on each half; 0 where the engine decides
+	Q         int     // columns selected on each half; 0 if the engine decides
 	Threshold float64 // share of halves
 	Count     int     // the threshold as a number of halves
 	PFER      float64 // the bound
 }
 
-// complete finds the one of q, threshold and pfer that is 0 from the other two.
+// complete computes the one of q, threshold and pfer that is 0 from the other two.
 func (b bound) complete(q int, threshold, pfer float64) (plan, error) {
 	switch {
 	case pfer == 0:
@@ -209,7 +210,7 @@ func (b bound) complete(q int, threshold, pfer float64) (plan, error) {
 	return plan{}, fmt.Errorf("pfer %v is not reached with q %d of %d columns: the smallest, at threshold 1, is %.4g", pfer, q, b.columns, least)
 }
 
-// mostColumns is the largest q that keeps the promise.
+// mostColumns returns the plan with the largest q that keeps the bound.
 func (b bound) mostColumns(threshold, pfer float64) (plan, error) {
 	found := plan{Threshold: threshold, Count: b.count(threshold)}
 	for q := 1; q <= b.columns; q++ {

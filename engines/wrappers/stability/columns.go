@@ -9,24 +9,24 @@ import (
 	"tenfold/engines"
 )
 
-// selects tells how an engine is brought to select just so many columns of a half.
+// selects says how an engine is made to select at most q columns of a half.
 type selects int
 
 const (
-	asItEnds selects = iota // what its model has, any number of columns
+	asItEnds selects = iota // the columns of its model, however many
 	byEntry                 // the first that enter, whether or not they stay
 	byPath                  // all that are active on the path of penalties before their union is too large
-	bySize                  // its best
+	bySize                  // the best of its model of that size
 )
 
-// selection of an engine.
+// selection returns how an engine selects.
 func selection(e engines.Engine) selects {
 	n := e.Needs()
 	p, pathed := e.(engines.Pathed)
 	switch {
 	case n.Entry:
 		return byEntry
-	case pathed && p.PathParameters()[0] != n.Sizes.Limit: // which is no penalty
+	case pathed && p.PathParameters()[0] != n.Sizes.Limit: // not a penalty
 		return byPath
 	case n.Sizes.Limit != "":
 		return bySize
@@ -34,10 +34,10 @@ func selection(e engines.Engine) selects {
 	return asItEnds
 }
 
-// errEnough ends a fit that has selected what was asked for.
+// errEnough ends a fit that has selected as many columns as needed.
 var errEnough = errors.New("enough columns are selected")
 
-// selectOn a half at most q items, or as many as the engine does where q is 0.
+// selectOn selects at most q items on a half, or as many as the engine does if q is 0.
 func selectOn(ctx context.Context, e engines.Engine, run engines.Run, it items, q int) (entered, error) {
 	if q == 0 {
 		found, err := modelColumns(ctx, e, run)
@@ -54,7 +54,7 @@ func selectOn(ctx context.Context, e engines.Engine, run engines.Run, it items, 
 	return best(ctx, e, run, it, q)
 }
 
-// modelColumns are those of the engine's model.
+// modelColumns returns the columns of the engine's model.
 func modelColumns(ctx context.Context, e engines.Engine, run engines.Run) ([]int32, error) {
 	if c, ok := e.(engines.Chooser); ok {
 		chosen, _, err := c.Choose(ctx, run)
@@ -72,14 +72,15 @@ func modelColumns(ctx context.Context, e engines.Engine, run engines.Run) ([]int
 	return engines.ColumnsOf(m, run.Train.Columns()), nil
 }
 
-// entered is items in the order in which a half selected them, and how many there were with each: items that enter together are in the order
-// of their numbers, and have all of them. The selection of fewer, q, is the items with at most so many.
+// entered holds items in the order in which a half selected them, and how many were selected with each: items that enter together
+// are in the order of their numbers, and count all of them. The selection for a smaller q is the items that count at most q.
 type entered struct {
 	items []int32
 	sizes []int32
 }
 
-// union of sets of columns up to q items: a set that would make it larger is not taken, and ends it. Columns that every model has are not counted.
+// union is a union of sets of columns up to q items: the first set that would exceed it is not added, and ends it. Columns that are
+// in every model are not counted.
 type union struct {
 	entered
 	q   int
@@ -89,7 +90,7 @@ type union struct {
 
 func newUnion(q int, of items) *union { return &union{q: q, of: of, has: map[int32]bool{}} }
 
-// add the items of a set of columns that are new, and report whether there was room for them.
+// add adds the new items of a set of columns, and reports whether there was room for them.
 func (u *union) add(set []int32) bool {
 	var fresh []int32
 	for _, j := range set {
@@ -112,7 +113,7 @@ func (u *union) add(set []int32) bool {
 	return true
 }
 
-// firstEntered are the first q items that the steps of a fit move. Columns of a unit that enter together are one step.
+// firstEntered returns the first q items that the steps of a fit change. Columns of a unit that enter together are one step.
 func firstEntered(ctx context.Context, e engines.Engine, run engines.Run, of items, q int) (entered, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -138,8 +139,8 @@ func firstEntered(ctx context.Context, e engines.Engine, run engines.Run, of ite
 	return u.entered, nil
 }
 
-// pathUnion is the union of the active sets along the path of penalties, from the empty model on (Meinshausen and Bühlmann 2010,
-// section 2.2), which ends before the first penalty whose union has more than q items.
+// pathUnion returns the union of the active sets along the path of penalties, from the empty model on (Meinshausen and Bühlmann
+// 2010, section 2.2), which ends before the first penalty whose union has more than q items.
 func pathUnion(ctx context.Context, e engines.Pathed, run engines.Run, of items, q int) (entered, error) {
 	values, err := e.PathValues(run)
 	if err != nil {
@@ -164,7 +165,7 @@ func pathUnion(ctx context.Context, e engines.Pathed, run engines.Run, of items,
 	return u.entered, nil
 }
 
-// best are the first q items, by rank, of what the engine chooses, or of its model that has so many for certain.
+// best returns the first q items, by rank, of what the engine chooses, or of its model of a size that is sure to have q.
 func best(ctx context.Context, e engines.Engine, run engines.Run, of items, q int) (entered, error) {
 	u := newUnion(q, of)
 	if c, ok := e.(engines.Chooser); ok && e.Needs().Sizes.Ranked {

@@ -7,12 +7,12 @@ import (
 	"tenfold/engines/data"
 )
 
-// thresholds that are tried, as hundredths.
+// thresholds is the number of thresholds tried, in hundredths.
 const thresholds = 100
 
-// curve is FDP⁺(t) at t = 0, 0.01, …, 0.99: the estimated share of mistakes among the columns that more than a share t of the halves
-// selected (Hédou et al. 2024, equation 2), from how many halves selected each column and each decoy; and the first t, in hundredths,
-// where it is smallest.
+// curve returns FDP⁺(t) at t = 0, 0.01, …, 0.99: the estimated share of mistakes among the columns that more than a share t of the
+// halves selected (Hédou et al. 2024, equation 2), from how many halves selected each column and each decoy; and the first t, in
+// hundredths, where it is smallest.
 func curve(d data.Probes, real, decoy []int, halves int) (fdp [thresholds]float64, at int) {
 	above := func(counts []int, t int) (n int) {
 		for _, c := range counts {
@@ -32,7 +32,7 @@ func curve(d data.Probes, real, decoy []int, halves int) (fdp [thresholds]float6
 	return fdp, at
 }
 
-// thresholdByDecoys sets the threshold by the decoys, which are left out of the counts from then on; so many items are real.
+// thresholdByDecoys sets the threshold by the decoys, and then removes them from the counts; real is the number of other items.
 func thresholdByDecoys(d data.Probes, real int, rule *plan, t *counts) (facts []data.Fact, notes []string) {
 	fdp, at := curve(d, t.of[:real], t.of[real:], t.halves)
 	t.of = t.of[:real]

@@ -9,13 +9,13 @@ import (
 	"tenfold/engines/data"
 )
 
-// sampler draws halves of the rows. Its units are rows, or groups where those stay together.
+// sampler draws halves of the rows. Its units are rows, or groups if those stay together.
 type sampler struct {
 	units  [][]int32 // rows of each unit, rising
-	strata [][]int32 // units of each class; one of all where none are kept apart
+	strata [][]int32 // units of each class; all in one stratum if not stratified
 }
 
-// newSampler divides the training rows as the folds divide all rows: groups stay together.
+// newSampler splits the training rows by the rules of the folds: groups stay together.
 func newSampler(run engines.Run, stratify bool) sampler {
 	s := sampler{units: units.Of(run)}
 	if s.strata = [][]int32{data.Numbers(len(s.units))}; stratify {
@@ -24,7 +24,7 @@ func newSampler(run engines.Run, stratify bool) sampler {
 	return s
 }
 
-// draw a pair of halves: rows, rising. What is odd is in neither.
+// draw returns a pair of halves: rows, rising. An odd unit is in neither.
 func (s sampler) draw(rng *rand.Rand) (first, second []int32) {
 	orders := make([][]int32, len(s.strata))
 	for c, units := range s.strata {
@@ -35,8 +35,8 @@ func (s sampler) draw(rng *rand.Rand) (first, second []int32) {
 	return s.rows(sides[0]), s.rows(sides[1])
 }
 
-// split gives each side half of each class, in the order given; the last unit of odd classes goes to the sides in turn, from start
-// on, and the last of an odd number of these to none.
+// split gives each side half of each class, in the order given; the last units of odd classes go to the sides in turn, beginning
+// with start, and the last of an odd number of these to none.
 func split(orders [][]int32, start int) (sides [2][]int32) {
 	var left []int32
 	for _, order := range orders {

@@ -8,13 +8,13 @@ import (
 	"tenfold/engines/data"
 )
 
-// items are what is selected and counted: columns, or the units that they are of (features: {unit: variable}). Decoys come last; those of
-// a unit's columns are one, as these are.
+// items are what is selected and counted: columns, or the units of columns (features: {unit: variable}). Decoys come last; those of
+// a unit's columns are one item, as the columns are.
 type items struct {
 	of        []int32 // item, by column; nil: each column is one
 	n         int
 	real      int // items that are no decoys
-	competing int // of these, such as are not in every model
+	competing int // of these, those that are not in every model
 	kept      []int32
 	view      *data.View
 }
@@ -51,7 +51,7 @@ func itemsOf(v *data.View) items {
 	return it
 }
 
-// item of a column.
+// item returns the item of a column.
 func (it items) item(j int32) int32 {
 	if it.of == nil {
 		return j
@@ -59,7 +59,7 @@ func (it items) item(j int32) int32 {
 	return it.of[j]
 }
 
-// name of an item.
+// name returns the name of an item.
 func (it items) name(item int32) string {
 	if it.of == nil {
 		return it.view.Features().Name(int(item))
@@ -71,7 +71,7 @@ func (it items) name(item int32) string {
 	return it.view.Features().Name(j)
 }
 
-// enough columns that any so many have q items among them, and no more than there are.
+// enough returns the number of columns among which there are always q items, at most that of all columns.
 func (it items) enough(q int) int {
 	if it.of == nil || it.view.Together() {
 		return q
@@ -88,8 +88,8 @@ func (it items) enough(q int) int {
 	return min(total, len(it.of))
 }
 
-// columns of chosen items, which are in an order, rising, with the item's score; ranks go on from one item to the next. Kept columns come with
-// them, without rank.
+// columns returns the columns of chosen items, given in order, rising, with the item's score; ranks continue from one item to the
+// next. Kept columns are added, without rank.
 func (it items) columns(chosen []engines.Coef) []engines.Coef {
 	var out []engines.Coef
 	if it.of == nil {

@@ -1,7 +1,7 @@
 // Package stability selects the columns that an engine selects on most halves of the training rows (Meinshausen and Bühlmann 2010;
-// Shah and Samworth 2013), with a bound on how many of them are expected to be mistakes.
+// Shah and Samworth 2013), with a bound on the expected number of mistakes among them.
 //
-// halves.go draws the halves, columns.go brings an engine to select on each, bounds.go has what that promises.
+// halves.go draws the halves, columns.go makes an engine select on each, bounds.go computes the bound.
 package stability
 
 import (
@@ -21,7 +21,7 @@ import (
 	"tenfold/engines/wrappers/refit"
 )
 
-// Options of stability selection.
+// Options holds the parameters of stability selection.
 type Options struct {
 	Q         int     `yaml:"q" doc:"columns selected on each half; with threshold and pfer, two of the three are given; 0 with an engine that cannot be limited, which selects as many as it does"`
 	Threshold float64 `yaml:"threshold" doc:"share of the halves that have to select a column, above 0.5 and up to 1"`
@@ -33,8 +33,8 @@ type Options struct {
 	Decoys    Decoys  `yaml:"decoys"`
 }
 
-// Decoys are columns that are wrong by construction, which compete with the others: the threshold is the one by which the fewest of
-// those selected look like them (Hédou et al. 2024).
+// Decoys are columns known to be irrelevant, which compete with the others: the threshold is the one that minimises the estimated
+// share of mistakes among the selected columns (Hédou et al. 2024).
 type Decoys struct {
 	Kind  string  `yaml:"kind" doc:"none, or the threshold is found by decoys, in place of threshold and pfer: permuted (training values of columns in random order)"`
 	Share float64 `yaml:"share" doc:"decoys as a share of the columns that vary, above 0 and up to 1"`
@@ -71,7 +71,7 @@ func (o Options) thresholdSuits() error {
 		"%v, expected at least %.4g for the bound unimodal with %d draws", o.Threshold, b.leastUnimodal(0), b.pairs)
 }
 
-// withDecoys refuses what decoys take the place of.
+// withDecoys refuses parameters that decoys replace.
 func (o Options) withDecoys() error {
 	if !o.decoyed() {
 		return param.Require("decoys.share", o.Decoys.Share == 1, "%v, and there are no decoys; say kind: permuted", o.Decoys.Share)
@@ -85,7 +85,7 @@ func (o Options) withDecoys() error {
 
 func (o Options) decoyed() bool { return o.Decoys.Kind == prepare.Permuted }
 
-// given of q, threshold and pfer.
+// given returns how many of q, threshold and pfer are given.
 func (o Options) given() (n int) {
 	for _, is := range []bool{o.Q != 0, o.Threshold != 0, o.PFER != 0} {
 		if is {
@@ -122,7 +122,7 @@ type Engine struct {
 	Options `yaml:"stability"`
 }
 
-// Wrapper asks for stability selection around an engine.
+// Wrapper adds stability selection around an engine.
 var Wrapper = engines.Wrapper{
 	Kind: registry.Define(registry.Kind[param.Validator]{
 		Name: "stability", Rev: 4, // 4: importances of models without coefficients rank columns; 3: units are counted where columns have them; the stability path is a fact
@@ -138,7 +138,7 @@ var Wrapper = engines.Wrapper{
 	Wrap: func(inner engines.Engine, o param.Validator) engines.Engine { return Engine{inner, o.(Options)} },
 }
 
-// Validate checks the options beside the engine.
+// Validate checks the options together with the engine.
 func (e Engine) Validate() error {
 	return errors.Join(e.Base.Validate(), e.suits())
 }
@@ -162,7 +162,7 @@ func (e Engine) suits() error {
 	)
 }
 
-// Needs are those of the base.
+// Needs returns the requirements of the base.
 func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
 	n.Sizes, n.Entry = engines.Sizes{}, false
@@ -170,7 +170,7 @@ func (e Engine) Needs() engines.Needs {
 	return n
 }
 
-// Footprint is that of the fits to halves that run at a time, or of the plain model, and a count for each column.
+// Footprint returns that of the fits to halves that run at the same time, or of the plain model, and a count for each column.
 func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	whole := s
 	if e.decoyed() {
@@ -185,7 +185,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	return refit.Selected(ctx, e, refit.Plain{}, run)
 }
 
-// Choose the stable columns: score and rank are by the share of halves that selected them.
+// Choose selects the stable columns: score and rank are by the share of halves that selected them.
 func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
 	if ctx.Err() != nil {
 		return nil, engines.Fitted{}, context.Cause(ctx)
@@ -228,7 +228,7 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	return of.columns(t.stable(rule.Count)), fitted, nil
 }
 
-// plan completes q, threshold and pfer for so many columns, or units.
+// plan completes q, threshold and pfer for this many columns, or units.
 func (e Engine) plan(columns int) (plan, bound, error) {
 	b := bound{shape: e.shape(), columns: columns, pairs: e.draws(), halves: e.halves()}
 	if e.Q > columns {
@@ -244,13 +244,13 @@ func (e Engine) plan(columns int) (plan, bound, error) {
 	return p, b, err
 }
 
-// outcome of a half.
+// outcome is the selection on one half.
 type outcome struct {
 	entered
 	constant bool // its response does not vary, so that nothing can be fitted
 }
 
-// fitHalves draws the halves and selects on each. The numbers are the same for any number of workers.
+// fitHalves draws the halves and selects on each. The results are the same for any number of workers.
 func (e Engine) fitHalves(ctx context.Context, run engines.Run, s sampler, of items, q int) ([]outcome, error) {
 	seed := run.Rand.Uint64()
 	sides := 2

@@ -9,10 +9,10 @@ import (
 	"tenfold/engines/data"
 )
 
-// counts are how many halves selected each item.
+// counts holds how many halves selected each item.
 type counts struct {
 	of         []int
-	q          int // 0 where it is the engine's
+	q          int // 0 if the engine decides
 	halves     int
 	selections []entered // of the halves whose response varies
 	selected   int       // by all halves together
@@ -33,10 +33,10 @@ func tally(found []outcome, items, q int) counts {
 	return t
 }
 
-// meanSize of a half's selection, rounded up.
+// meanSize returns the mean size of a half's selection, rounded up.
 func (t counts) meanSize() int { return (t.selected + t.halves - 1) / t.halves }
 
-// byCount are the items that any half selected, the most frequent first, ties by number.
+// byCount returns the items that any half selected, the most frequent first, ties by number.
 func (t counts) byCount() []int {
 	var order []int
 	for j, n := range t.of {
@@ -48,7 +48,8 @@ func (t counts) byCount() []int {
 	return order
 }
 
-// stable items, the most frequent first, with the rank and the share of halves of each.
+// stable returns the items that at least count halves selected, the most frequent first, with the rank and the share of halves of
+// each.
 func (t counts) stable(count int) []engines.Coef {
 	var chosen []engines.Coef
 	for rank, j := range t.byCount() {
@@ -60,7 +61,7 @@ func (t counts) stable(count int) []engines.Coef {
 	return chosen
 }
 
-// listed is how many columns the fact of frequencies names.
+// listed is the number of columns in the fact of frequencies.
 const listed = 100
 
 // facts of the halves.
@@ -79,7 +80,7 @@ func (t counts) facts(rule plan, e Engine) []data.Fact {
 		data.Fact{Name: "halves that selected fewer than q", Value: fmt.Sprint(short)})
 }
 
-// promise is the threshold and what it bounds.
+// promise returns facts about the threshold and its bound.
 func (t counts) promise(rule plan, e Engine) []data.Fact {
 	how := "promised"
 	if rule.Q == 0 {
@@ -91,7 +92,7 @@ func (t counts) promise(rule plan, e Engine) []data.Fact {
 	}
 }
 
-// frequencies of the items that were selected most often.
+// frequencies returns a fact with the frequencies of the items selected most often.
 func (t counts) frequencies(of items, least int) []data.Fact {
 	var frequent []string
 	for _, j := range t.byCount() {
@@ -106,10 +107,10 @@ func (t counts) frequencies(of items, least int) []data.Fact {
 	return append([]data.Fact{{Name: "share of halves", Value: strings.Join(frequent, ", ")}}, t.pathFact(of, least)...)
 }
 
-// followed is how many items the stability path has.
+// followed is the number of items in the stability path.
 const followed = 40
 
-// pathFact is the stability path: the numbers of halves that selected the most frequent items with each smaller q.
+// pathFact returns the stability path: the numbers of halves that selected the most frequent items, for each smaller q.
 func (t counts) pathFact(of items, least int) []data.Fact {
 	if t.q == 0 {
 		return nil
@@ -140,7 +141,7 @@ func (t counts) notes() []string {
 	return nil
 }
 
-// notes about a bound that does not hold, for the reason given, or says nothing.
+// notes returns notes about a bound that does not hold, for the reason given, or that is useless.
 func (b bound) notes(rule plan, why error) []string {
 	switch {
 	case why != nil:
