@@ -7,15 +7,15 @@ import (
 // Best is the best cell of an algorithm.
 type Best struct {
 	*Cell
-	Of int // cells of the algorithm, itself included
+	Of int // number of cells of the algorithm, including this one
 }
 
-// BestOfEach is, for each algorithm in order of appearance, the cell with the best mean of a metric, the first of equals.
-// Cells with trouble, or without a finite value, lose to all others. Without a metric ("") it is the first cell.
+// BestOfEach returns, for each algorithm in order of appearance, the cell with the best mean of a metric, on ties the first. Cells
+// with trouble, or without a finite value, lose to all others. Without a metric ("") it is the first cell.
 func BestOfEach(src Source, cs []*Cell, metric string) []Best {
 	var out []Best
 	at := map[string]int{}
-	scores := []score{} // of those in out
+	scores := []score{} // of the cells in out
 	for _, c := range cs {
 		i, ok := at[c.Algorithm]
 		var s score
@@ -34,7 +34,7 @@ func BestOfEach(src Source, cs []*Cell, metric string) []Best {
 	return out
 }
 
-// score of a cell, if it has one.
+// score is the score of a cell, if it has one.
 type score struct {
 	value float64
 	is    bool
@@ -44,7 +44,7 @@ func (s score) beats(other score, higher bool) bool {
 	return s.is && (!other.is || s.value != other.value && (s.value > other.value) == higher)
 }
 
-// value is the mean of a metric, false where some fold did not end well or it is not finite.
+// value returns the mean of a metric; false if some fold did not end well or it is not finite.
 func (c *Cell) value(src Source, metric string) (float64, bool) {
 	if c.Trouble() != "" {
 		return 0, false

@@ -8,16 +8,16 @@ import (
 	"tenfold/reports/digits"
 )
 
-// Caveats are what a reader has to know of the fits behind a number.
+// Caveats holds what a reader must know of the fits behind a number.
 type Caveats struct {
 	Optimistic  bool // test rows took part in some fit
-	Unconverged bool // some fit ended before it was where it was to go
+	Unconverged bool // some fit stopped before it converged
 	Imported    bool // predictions were made elsewhere
-	Varying     bool // some fit may come out differently when it is made again
-	AtEnd       bool // some fit has the last value of a parameter that its tuning could choose
+	Varying     bool // some fit is not repeatable
+	AtEnd       bool // the tuning of some fit chose a parameter's last value
 }
 
-// What marks a number, and what the marks mean, of those that no count is given with.
+// The marks of numbers, and what they mean, without the counts that a legend adds.
 const (
 	OptimisticMark   = " †"
 	UnconvergedMark  = " §"
@@ -28,7 +28,7 @@ const (
 	ImportedLegend   = "‖: imported: predictions made elsewhere, of which neither how they came about nor what the work took is known."
 )
 
-// CaveatsOf one fit.
+// CaveatsOf returns the caveats of one fit.
 func CaveatsOf(r *results.Row) Caveats {
 	if r.Status != results.OK {
 		return Caveats{Optimistic: r.Optimistic}
@@ -36,7 +36,7 @@ func CaveatsOf(r *results.Row) Caveats {
 	return Caveats{Optimistic: r.Optimistic, Unconverged: r.Unconverged(), AtEnd: r.AtEndOfRange(), Imported: r.Imported(), Varying: r.NotRepeatable()}
 }
 
-// Caveats of all fits of the cell.
+// Caveats returns those of all fits of the cell.
 func (c *Cell) Caveats() Caveats {
 	out := Caveats{Optimistic: c.Optimistic(), Imported: c.Imported()}
 	for _, r := range c.Fits() {
@@ -45,7 +45,7 @@ func (c *Cell) Caveats() Caveats {
 	return out
 }
 
-// Or both together.
+// Or returns the caveats of both together.
 func (a Caveats) Or(b Caveats) Caveats {
 	return Caveats{
 		Optimistic: a.Optimistic || b.Optimistic, Unconverged: a.Unconverged || b.Unconverged,
@@ -53,10 +53,10 @@ func (a Caveats) Or(b Caveats) Caveats {
 	}
 }
 
-// AllMarks are the marks of numbers.
+// AllMarks holds all marks of numbers.
 const AllMarks = OptimisticMark + UnconvergedMark + AtEndMark + ImportedMark + VaryingMark
 
-// Marks of a number.
+// Marks returns the marks of a number.
 func (a Caveats) Marks() string {
 	text := ""
 	if a.Optimistic {
@@ -87,7 +87,7 @@ func (c *Cell) Imported() bool {
 	return slices.ContainsFunc(c.Rows, func(r *results.Row) bool { return r.Imported() })
 }
 
-// Legend says what the marks of some cells mean: which are there, and of how many fits. A cell counts once.
+// Legend explains the marks of some cells: which marks there are, and of how many fits. A cell counts once.
 func Legend(cs []*Cell) (out []string) {
 	var unconverged, atEnd, varying counted
 	optimistic, imported := false, false
@@ -121,7 +121,7 @@ func Legend(cs []*Cell) (out []string) {
 	return out
 }
 
-// counted is how many fits of how many, in cells that have some.
+// counted is a number of fits, out of those in cells that have some.
 type counted struct{ n, of int }
 
 func (c *counted) add(fits []*results.Row, is func(Caveats) bool) {

@@ -14,48 +14,48 @@ import (
 // Cell is one cell of the experiment: a data set, an algorithm and a point of their grids.
 type Cell struct {
 	Dataset, Algorithm, Engine string
-	Task                       string // of the family that Dataset then is; "" elsewhere
+	Task                       string // of the family that Dataset then names; "" elsewhere
 	Key                        string // hex
 	Params                     string // canonical JSON
 	Grid                       []results.Param
 	Rows                       []*results.Row // in order of repeat and fold
-	Folds                      int            // repeats × folds of the data set: fewer Rows mean that some never started
+	Folds                      int            // repeats × folds of the data set: fewer Rows mean that some folds never started
 
 	Averaged bool    // over the tasks of a family or the points of a data set's grid: each of Rows is one, with means over its folds, and Folds counts them
 	OverGrid bool    // of an average: over points of a data set's grid
-	Tasks    []*Cell // of an average, the cell of each of Rows; nil along a path
+	Tasks    []*Cell // in an average, the cell of each of Rows; nil along a path
 
-	final *Cell // of a size along a path, the cell of the final models; nil elsewhere
+	final *Cell // for a size along a path, the cell of the final models; nil elsewhere
 	size  int32
 
-	Kind  string            // of data, as the report says; "" where it says none
-	Words map[string]string // what its labels have in place of names of data sets and algorithms, or of these with a grid point; nil: nothing
+	Kind  string            // kind of data, from the report's configuration; "" if it gives none
+	Words map[string]string // replacements in labels for the names of data sets and algorithms, alone or with a grid point; nil: none
 }
 
 // KindDim is the dimension of kinds of data.
 const KindDim = "kind"
 
-// ShortKey is as much of a cell's key as people need to find it by.
+// ShortKey returns as much of a cell's key as people need to find it by.
 func ShortKey(key string) string { return key[:min(12, len(key))] }
 
-// id tells cells apart.
+// id identifies a cell.
 type id struct{ dataset, algorithm, key string }
 
-// newCell without rows.
+// newCell returns a cell without rows.
 func newCell(l *results.Label) *Cell {
 	return &Cell{Dataset: cmp.Or(l.Family, l.Dataset), Task: l.Task, Algorithm: l.Algorithm, Engine: l.Engine, Key: l.Cell, Params: l.Params, Grid: l.Grid}
 }
 
-// Unfitted is a cell of the experiment file that no fit was planned of.
+// Unfitted returns a cell of the experiment file for which no fit was planned.
 func Unfitted(l results.Label) *Cell { return newCell(&l) }
 
-// Group collects rows into cells. Cells keep the order in which they first appear, which is the order of the file.
+// Group collects rows into cells, in order of appearance, which is the order of the file.
 func Group(rows []results.Row) []*Cell {
 	type fold struct{ repeat, fold int32 }
 	byID := map[id]*Cell{}
 	folds := map[string]map[fold]bool{}
 	var out []*Cell
-	var last id // of the row before: those of a cell usually are together
+	var last id // of the row before: rows of a cell are usually adjacent
 	var c *Cell
 	var of map[fold]bool
 	for i := range rows {
@@ -88,7 +88,7 @@ func byFold(a, b *results.Row) int {
 	return cmp.Or(cmp.Compare(a.Repeat, b.Repeat), cmp.Compare(a.Fold, b.Fold))
 }
 
-// Finished are the rows that ended well.
+// Finished returns the rows that ended well.
 func (c *Cell) Finished() []*results.Row {
 	var out []*results.Row
 	for _, r := range c.Rows {
@@ -99,7 +99,7 @@ func (c *Cell) Finished() []*results.Row {
 	return out
 }
 
-// Fits are the fits that ended well: the finished rows, of an average those of its tasks, which can be averages themselves.
+// Fits returns the fits that ended well: the finished rows, or in an average those of its tasks, which can be averages themselves.
 func (c *Cell) Fits() []*results.Row {
 	switch {
 	case !c.Averaged:
@@ -114,7 +114,7 @@ func (c *Cell) Fits() []*results.Row {
 	return out
 }
 
-// DatasetName is the name of the cell's data set as results have it: family/task of a task.
+// DatasetName returns the name of the cell's data set in results: family/task for a task.
 func (c *Cell) DatasetName() string {
 	if c.Task == "" {
 		return c.Dataset
@@ -122,7 +122,7 @@ func (c *Cell) DatasetName() string {
 	return c.Dataset + "/" + c.Task
 }
 
-// Dim is the cell's value in a dimension, as text: dataset (of a task, its family), task, algorithm, engine, or a grid
+// Dim returns the cell's value in a dimension, as text: dataset (for a task, its family), task, algorithm, engine, or a grid
 // parameter.
 func (c *Cell) Dim(name string) (value string, ok bool) {
 	switch name {
@@ -143,7 +143,7 @@ func (c *Cell) Dim(name string) (value string, ok bool) {
 	return "", false
 }
 
-// Param is the value of a grid parameter.
+// Param returns the value of a grid parameter.
 func (c *Cell) Param(name string) (any, bool) {
 	for _, p := range c.Grid {
 		if p.Name == name {
@@ -153,40 +153,41 @@ func (c *Cell) Param(name string) (any, bool) {
 	return nil, false
 }
 
-// AlgorithmLabel is the algorithm with its grid point, "stagewise epsilon=0.01", without the parameters that are shown
+// AlgorithmLabel returns the algorithm with its grid point, "stagewise epsilon=0.01", without the parameters that are shown
 // elsewhere.
 func (c *Cell) AlgorithmLabel(elsewhere ...string) string {
 	_, label := c.labels(elsewhere)
 	return label
 }
 
-// DatasetLabel is the data set with its own grid point, and with its task, unless that is shown elsewhere.
+// DatasetLabel returns the data set with its grid point, and with its task, unless that is shown elsewhere.
 func (c *Cell) DatasetLabel(elsewhere ...string) string {
 	label, _ := c.labels(elsewhere)
 	return label
 }
 
-// ExactLabels are both labels with the exact values of the grid: by these, cells of different runs are the same.
+// ExactLabels returns both labels with the exact values of the grid: they identify a cell across runs.
 func (c *Cell) ExactLabels() (dataset, algorithm string) {
 	return results.Labels(c.DatasetName(), c.Algorithm, c.Grid, results.Exact)
 }
 
-// AlgorithmName is what the algorithm is called, without its grid point.
+// AlgorithmName returns the displayed name of the algorithm, without its grid point.
 func (c *Cell) AlgorithmName() string { return Called(c.Words, c.Algorithm, c.Algorithm) }
 
-// NamedLabel is AlgorithmLabel in the names of the experiment file.
+// NamedLabel is AlgorithmLabel with the names of the experiment file.
 func (c *Cell) NamedLabel(elsewhere ...string) string {
 	_, label := c.named(elsewhere)
 	return label
 }
 
-// NamedDataset is likewise DatasetLabel.
+// NamedDataset is DatasetLabel with the names of the experiment file.
 func (c *Cell) NamedDataset(elsewhere ...string) string {
 	label, _ := c.named(elsewhere)
 	return label
 }
 
-// Called is the label of something by the words for it: those for the label, or those for its name, with which the label begins.
+// Called returns a label with the replacements in words applied: that for the whole label, or that for the name with which the
+// label begins.
 func Called(words map[string]string, name, label string) string {
 	if w, ok := words[label]; ok {
 		return w
@@ -202,7 +203,7 @@ func (c *Cell) labels(elsewhere []string) (ofDataset, ofAlgorithm string) {
 	return Called(c.Words, c.Dataset, ofDataset), Called(c.Words, c.Algorithm, ofAlgorithm)
 }
 
-// named are both labels in the names of the experiment file, without the parameters that are shown elsewhere.
+// named returns both labels with the names of the experiment file, without the parameters that are shown elsewhere.
 func (c *Cell) named(elsewhere []string) (ofDataset, ofAlgorithm string) {
 	here := slices.DeleteFunc(slices.Clone(c.Grid), func(p results.Param) bool { return slices.Contains(elsewhere, p.Name) })
 	dataset := c.DatasetName()
@@ -212,7 +213,7 @@ func (c *Cell) named(elsewhere []string) (ofDataset, ofAlgorithm string) {
 	return results.Labels(dataset, c.Algorithm, here, results.Brief)
 }
 
-// Dims are the names of all dimensions in which cells can differ, in order of appearance.
+// Dims returns the names of all dimensions in which cells can differ, in order of appearance.
 func Dims(cs []*Cell) []string {
 	dims := []string{"dataset", "algorithm", "engine"}
 	if slices.ContainsFunc(cs, func(c *Cell) bool { return c.Task != "" || c.Averaged && !c.OverGrid }) {
@@ -231,7 +232,7 @@ func Dims(cs []*Cell) []string {
 	return dims
 }
 
-// Differing are the dimensions in which these cells are not all alike, each with its values.
+// Differing returns the dimensions in which these cells differ, each with its values.
 func Differing(cs []*Cell) []string {
 	var out []string
 	for _, d := range Dims(cs) {

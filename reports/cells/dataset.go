@@ -1,6 +1,6 @@
 package cells
 
-// Dataset is the cells of one data set, or of one point of its grid.
+// Dataset holds the cells of one data set, or of one point of its grid.
 type Dataset struct {
 	Label string
 	Cells []*Cell

@@ -9,14 +9,14 @@ import (
 	"tenfold/engines/suggest"
 )
 
-// always are the dimensions that every cell has.
+// always lists the dimensions that every cell has.
 var always = []string{"dataset", "algorithm", "engine"}
 
-// Parameters are what an experiment file says of grids: those that vary, task and point among them where it has families or
-// paths, and those that could vary. These have to be known too: a grid may have been replaced by one value.
+// Parameters holds the grid parameters of an experiment file: those that vary, including task and point if it has families or
+// paths, and those that could vary, which must be known too, since a grid may have been replaced by one value.
 type Parameters struct{ Varied, Fixed []string }
 
-// CheckDimension refuses, at a field of the file, a name that no dimension can have; besides are names of others.
+// CheckDimension refuses, at a field of the file, a name that no dimension can have; besides lists further allowed names.
 func (p Parameters) CheckDimension(field, name string, besides ...string) error {
 	have := slices.Concat(always, besides, p.Varied)
 	if slices.Contains(have, name) || slices.Contains(p.Fixed, name) {
@@ -29,7 +29,7 @@ func (p Parameters) CheckDimension(field, name string, besides ...string) error 
 	return param.Errorf(field, "unknown dimension %q%s", name, hint)
 }
 
-// CheckPatterns is CheckDimension of all keys of a field that has patterns by dimension.
+// CheckPatterns calls CheckDimension for all keys of a field that has patterns by dimension.
 func (p Parameters) CheckPatterns(field string, patterns map[string]string) error {
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(patterns)) {

@@ -11,10 +11,9 @@ import (
 	"tenfold/io/results"
 )
 
-// Select keeps the cells that match every condition: dimension = value. A value may list alternatives by commas and use
-// * and ?; numbers are compared as numbers, and one written with three digits or more also matches what rounds to it
-// (0.00316 finds 10^-2.5). A cell without a parameter is not touched by a condition on it. A dimension that no cell has
-// is an error.
+// Select keeps the cells that match every condition: dimension = value. A value may list alternatives by commas and use * and ?;
+// numbers are compared as numbers, and one written with three digits or more also matches what rounds to it (0.00316 finds
+// 10^-2.5). Conditions on parameters that a cell does not have are ignored for it. A dimension that no cell has is an error.
 func Select(cs []*Cell, where map[string]string) ([]*Cell, error) {
 	dims := Dims(cs)
 	names := make([]string, 0, len(where))
@@ -60,7 +59,7 @@ func values(cs []*Cell, name string) []string {
 	return out
 }
 
-// Matches reports whether the cell fulfils a condition as Select has them; a cell without the dimension does.
+// Matches reports whether the cell meets a condition of Select; a cell without the dimension does.
 func (c *Cell) Matches(name, pattern string) bool {
 	value, ok := c.Dim(name)
 	if !ok {
@@ -81,7 +80,7 @@ func equal(value, pattern string) bool {
 	if value == pattern {
 		return true
 	}
-	flat := func(s string) string { return strings.ReplaceAll(s, "/", "\x00") } // * stands for slashes, too
+	flat := func(s string) string { return strings.ReplaceAll(s, "/", "\x00") } // * matches slashes, too
 	if ok, err := path.Match(flat(pattern), flat(value)); err == nil && ok {
 		return true
 	}
@@ -102,7 +101,7 @@ func significant(number string) int {
 	return len(mantissa)
 }
 
-// Split is the names in a list with commas.
+// Split returns the names in a comma-separated list.
 func Split(list string) []string {
 	var out []string
 	for s := range strings.SplitSeq(list, ",") {

@@ -25,13 +25,13 @@ func (c *Cell) Higher(metric string) bool {
 	return false
 }
 
-// Stat is a metric over the folds of the cell that ended well; Measure also knows those that are measured on the cell.
+// Stat summarises a metric over the folds of the cell that ended well; Measure also computes metrics that are measured on the cell.
 func (c *Cell) Stat(metric string) results.Stat { return Pooled([]*Cell{c}, metric) }
 
-// Measure is a metric of several cells, whichever kind it is: over all their folds (Pooled), or, of one that is measured on
-// a cell, the mean over the cells that have it. Its standard error then takes the cells for independent, its interval is
-// asymptotic, and N counts the folds; of an average of tasks all three are over the tasks. What cannot be read counts as not
-// measured; Cached.Err tells.
+// Measure summarises a metric of several cells of either kind: over all their folds (Pooled), or, for a metric measured on a cell,
+// the mean over the cells that have it. In the latter case the standard error treats cells as independent, the interval is
+// asymptotic, and N counts the folds; for an average of tasks all three are over the tasks. What cannot be read counts as not
+// measured; Cached.Err reports it.
 func Measure(src Source, cs []*Cell, metric string) results.Stat {
 	if !OfCell(metric) {
 		return Pooled(cs, metric)
@@ -45,10 +45,10 @@ func Measure(src Source, cs []*Cell, metric string) results.Stat {
 	return results.MeanStability(found)
 }
 
-// Pooled is a metric over the folds of several cells.
+// Pooled summarises a metric over the folds of several cells.
 func Pooled(cs []*Cell, metric string) results.Stat { return results.Summarise(overFolds(cs, metric)) }
 
-// Median of a metric over the folds of several cells; NaN where there are no values.
+// Median returns the median of a metric over the folds of several cells; NaN without values.
 func Median(cs []*Cell, metric string) float64 {
 	v := overFolds(cs, metric)
 	slices.Sort(v)
@@ -71,14 +71,14 @@ func overFolds(cs []*Cell, metric string) []float64 {
 	return out
 }
 
-// missing is how a fold fared that never ran.
+// missing is the status of a fold that never ran.
 const missing = results.Status("missing")
 
-// troubles are the ways not to end well, the worst first.
+// troubles lists the ways not to end well, the worst first.
 var troubles = []results.Status{results.Failed, results.Timeout, results.Skipped, missing}
 
-// Trouble is "" where every fold ended well, otherwise what to print instead of a number: "failed" when all folds did,
-// "2/10 failed", "1/10 failed, 1/10 timeout"; of an average "3/190 tasks failed".
+// Trouble returns "" if every fold ended well, otherwise what to print instead of a number: "failed" if all folds did, "2/10
+// failed", "1/10 failed, 1/10 timeout"; for an average "3/190 tasks failed".
 func (c *Cell) Trouble() string {
 	if len(c.Rows) == 0 {
 		return string(missing)
@@ -105,7 +105,7 @@ func (c *Cell) Trouble() string {
 	return strings.Join(parts, ", ")
 }
 
-// parts are what the cell's means are taken over.
+// parts names what the cell's means are over.
 func (c *Cell) parts() string {
 	switch {
 	case c.OverGrid:
@@ -116,7 +116,7 @@ func (c *Cell) parts() string {
 	return "folds"
 }
 
-// Over is what the means of some cells are taken over: folds, tasks, data sets, or several of these.
+// Over names what the means of some cells are over: folds, tasks, data sets, or several of these.
 func Over(cs []*Cell) string {
 	var kinds []string
 	for _, c := range cs {

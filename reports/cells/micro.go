@@ -6,15 +6,16 @@ import (
 	"tenfold/io/results"
 )
 
-// Micro is a metric over all test rows of some cells, each counting once (once in every repeat), whatever fold or task it is
-// in. Only of a mean over rows (results.Properties) is that the mean of its folds, weighted by their rows. The units of the standard error are what the
-// means of the cells are taken over: tasks where they are averaged, else folds. With n test rows of a unit and their sum y of
-// the metric, it is that of a ratio (Cochran 1977, Sampling Techniques, 3rd ed., section 6.4, of a large population),
+// Micro summarises a metric over all test rows of some cells, each counting once (once in every repeat), whatever its fold or task.
+// Only if the metric is a mean over rows (results.Properties) is that the mean of its folds, weighted by their rows. The units of
+// the standard error are those of the means of the cells: tasks if they are averaged, else folds. With n test rows of a unit and
+// their sum y of the metric, it is that of a ratio (Cochran 1977, Sampling Techniques, 3rd ed., section 6.4, for a large
+// population),
 //
 //	m = Σy / Σn    se² = T/(T−1) · Σ(y − m·n)² / (Σn)²
 //
-// over T units; the interval has T−1 degrees of freedom. With equally many rows in each it is that of a plain mean. Units
-// without a value are left out, as are all of a cell along a path whose tasks are averaged: their rows are not known there.
+// over T units; the interval has T−1 degrees of freedom. With equally many rows in each it is that of a plain mean. Units without a
+// value are left out, and so are all of a cell along a path whose tasks are averaged: their rows are not known there.
 func Micro(cs []*Cell, metric string) results.Stat {
 	var units []pool
 	for _, c := range cs {
@@ -40,7 +41,7 @@ func Micro(cs []*Cell, metric string) results.Stat {
 	return s
 }
 
-// pool of test rows: how many, and the sum of a metric over them.
+// pool holds a number of test rows, and the sum of a metric over them.
 type pool struct{ rows, sum float64 }
 
 func together(pools []pool) (all pool) {

@@ -6,9 +6,9 @@ import (
 	"tenfold/io/results"
 )
 
-// Pairs are the rows of two cells that were measured on the same folds, of those that ended well. They are matched by
-// digest, never by order; equal folds, which repeats can produce, by their number of occurrence. It is an error when one
-// cell has a fold that the other has not, or when there is none.
+// Pairs returns the rows of two cells that were measured on the same folds and ended well. They are matched by digest, never by
+// order; equal folds, which repeats can produce, by their number of occurrence. It is an error if one cell has a fold that the
+// other lacks, or if there is none.
 func Pairs(a, b *Cell) ([][2]*results.Row, error) {
 	left, right := a.Finished(), b.Finished()
 	if len(left) != len(right) {

@@ -4,8 +4,8 @@ import (
 	"tenfold/io/results"
 )
 
-// Planned are all cells of a plan with the rows that there are of them. Unlike Group it knows of fits, and of whole
-// cells, that never ran. plan has a label for each fit, in order.
+// Planned returns all cells of a plan with their rows. Unlike Group it includes fits, and whole cells, that never ran. plan has a
+// label for each fit, in order.
 func Planned(rows []results.Row, plan []results.Label) []*Cell {
 	ran := map[id]*Cell{}
 	for _, c := range Group(rows) {

@@ -7,10 +7,10 @@ import (
 	"tenfold/io/results"
 )
 
-// AtPoints sets, in place of each cell whose fits handed out models along a path, a cell for each of their sizes: of the
-// same data set and algorithm, with the size as one more parameter of the grid, results.PointDim, and the scores of that
-// model. What is kept of final models alone (predictions, facts) it has not, and of selections only what StabilityOf needs. It does
-// so where one of the dimensions that a table or figure names is that one; otherwise cells stay as they are, as do those without a path.
+// AtPoints replaces each cell whose fits returned models along a path by a cell for each of their sizes: of the same data set and
+// algorithm, with the size as one more grid parameter, results.PointDim, and the scores of that model. These cells lack what is
+// kept of final models alone (predictions, facts), and of selections have only what StabilityOf needs. Cells are replaced only if
+// results.PointDim is one of the dimensions named by a table or figure; those without a path stay as they are.
 func AtPoints(src Source, cs []*Cell, dims ...string) ([]*Cell, error) {
 	if !slices.Contains(dims, results.PointDim) {
 		return cs, nil
@@ -26,9 +26,9 @@ func AtPoints(src Source, cs []*Cell, dims ...string) ([]*Cell, error) {
 	return out, nil
 }
 
-// atPoints is a cell for each size on the path of some fold, rising; the cell itself where there is none.
+// atPoints returns a cell for each size on the path of some fold, rising; the cell itself if there is none.
 func (c *Cell) atPoints(src Source) ([]*Cell, error) {
-	scores := make([]map[int32][]results.Score, len(c.Rows)) // of each row, by size
+	scores := make([]map[int32][]results.Score, len(c.Rows)) // by row and size
 	var sizes []int32
 	for i, r := range c.Rows {
 		all, err := c.scores(src, i)
@@ -66,7 +66,7 @@ func (c *Cell) atPoints(src Source) ([]*Cell, error) {
 	return out, nil
 }
 
-// scores of a row at all points; those of a task are means over its folds.
+// scores returns the scores of a row at all points; those of a task are means over its folds.
 func (c *Cell) scores(src Source, row int) ([]results.Score, error) {
 	if !c.Averaged {
 		return src.Scores(c.Rows[row])
@@ -82,7 +82,7 @@ func (c *Cell) scores(src Source, row int) ([]results.Score, error) {
 	return results.MeanScores(fits), nil
 }
 
-// atPoint is a row with other scores. It goes by no cell, so that sources find nothing of the final model for it.
+// atPoint returns a row with other scores. It belongs to no cell, so that sources find nothing of the final model for it.
 func atPoint(r *results.Row, scores []results.Score) *results.Row {
 	at := results.Row{Label: r.Label, Outcome: results.Outcome{
 		Schema: r.Schema, Status: r.Status, Error: r.Error, Attempts: r.Attempts, Scores: scores,

@@ -9,7 +9,7 @@ import (
 	"tenfold/io/results"
 )
 
-// stabilityOfTasks is the mean over the tasks of an average, those that have one.
+// stabilityOfTasks returns the mean over the tasks of an average that have a value.
 func stabilityOfTasks(src Source, c *Cell, metric string) (results.Stability, error) {
 	var found []results.Stability
 	why := fmt.Errorf("%w: what is selected along a path is not kept", results.ErrUndefined)
@@ -31,11 +31,11 @@ func stabilityOfTasks(src Source, c *Cell, metric string) (results.Stability, er
 	return results.Stability{Folds: s.N, Columns: found[0].Columns, Mean: s.Mean, SE: s.SE, Low: s.Low, High: s.High}, nil
 }
 
-// StabilityOf measures, by one of results.CellMetrics, the selections of the cell's folds that ended well: of sets of features, so with several outputs
-// what is selected for any of them. The candidates are the columns of the fold that has most. The error is of
-// results.ErrUndefined where there is nothing to measure (too few folds, nothing or everything selected on each), of
-// ErrNotKept, or tells that reading failed. Of an average it is the mean over tasks. At a size along a path the selections are the
-// first so many that entered; folds that end before have all of theirs.
+// StabilityOf measures, by one of results.CellMetrics, the selections of the cell's folds that ended well, as sets of features:
+// with several outputs, what is selected for any of them. The candidates are the columns of the fold that has most. The error is
+// results.ErrUndefined if there is nothing to measure (too few folds, nothing or everything selected on each), ErrNotKept, or a
+// failure to read. For an average it is the mean over tasks. At a size along a path the selections are the first columns that
+// entered, up to the size; folds that end before have all of theirs.
 func StabilityOf(src Source, c *Cell, metric string) (results.Stability, error) {
 	switch {
 	case c.Averaged:
@@ -58,8 +58,8 @@ func StabilityOf(src Source, c *Cell, metric string) (results.Stability, error) 
 	return c.measure(src, &sets, metric)
 }
 
-// stabilityAtSize is that of the columns of rank below the size on each fold. Where those are not what the model of the size has, since
-// columns have left later, or there are no ranks, it is undefined.
+// stabilityAtSize measures the columns of rank below the size on each fold. It is undefined if those are not the columns of the
+// model of that size, since columns have left later, or if there are no ranks.
 func (c *Cell) stabilityAtSize(src Source, metric string) (results.Stability, error) {
 	var sets results.Sets
 	for i, r := range c.final.Rows {
@@ -90,10 +90,10 @@ func countDistinct(selected []results.Selected) int32 {
 	return int32(len(names))
 }
 
-// ErrNotKept is the kind of error where a fit selected features that the result files do not have.
+// ErrNotKept is the error of a fit that selected features that the result files do not have.
 var ErrNotKept = errors.New("the selected features were not kept")
 
-// WhyNot is the reason in an error of StabilityOf or Selection, in a few words.
+// WhyNot returns the reason in an error of StabilityOf or Selection, in a few words.
 func WhyNot(err error) string {
 	if errors.Is(err, ErrNotKept) {
 		return ErrNotKept.Error()
@@ -101,7 +101,7 @@ func WhyNot(err error) string {
 	return strings.TrimPrefix(err.Error(), results.ErrUndefined.Error()+": ")
 }
 
-// Selection is what a row selected, without probes; an error where that was something and is not there.
+// Selection returns what a row selected, without probes; an error if it selected something that was not kept.
 func Selection(src Source, r *results.Row) ([]results.Selected, error) {
 	if r.Imported() && r.SelectedSum == "" {
 		return nil, fmt.Errorf("%w: none were imported for %s", ErrNotKept, r.Algorithm)

@@ -9,10 +9,10 @@ import (
 	"tenfold/reports/agree"
 )
 
-// ofSimilar are the metrics that credit similar columns.
+// ofSimilar lists the metrics that credit similar columns.
 var ofSimilar = map[string]agree.Measure{results.StabilityMBM: agree.MBM, results.StabilityYu: agree.Yu, results.StabilityZucknick: agree.Zucknick}
 
-// graph is which columns of a data set are similar, by name.
+// graph says which columns of a data set are similar, by name.
 type graph struct {
 	agree.Graph
 	number map[string]int32
@@ -32,7 +32,7 @@ func newGraph(s *results.Similar) *graph {
 	return g
 }
 
-// numberOf a column, in the order in which they are asked for.
+// numberOf returns the number of a column, in the order of first use.
 func (g *graph) numberOf(name string) int32 {
 	j, ok := g.number[name]
 	if !ok {
@@ -42,7 +42,7 @@ func (g *graph) numberOf(name string) int32 {
 	return j
 }
 
-// graphOf similar columns, which a cache makes once.
+// graphOf returns the graph of similar columns, which a cache makes once.
 func graphOf(src Source, s *results.Similar) *graph {
 	c, ok := src.(*Cached)
 	if !ok {
@@ -58,7 +58,7 @@ func graphOf(src Source, s *results.Similar) *graph {
 	return &graph{g.Graph, maps.Clone(g.number)} // columns are added
 }
 
-// measure sets by a metric.
+// measure computes a metric of the sets.
 func (c *Cell) measure(src Source, sets *results.Sets, metric string) (results.Stability, error) {
 	plain, err := sets.Stability()
 	m, similar := ofSimilar[metric]

@@ -7,50 +7,50 @@ import (
 	"tenfold/io/results"
 )
 
-// Source hands out the bulky parts of a row when they are asked for, and what is known of metrics.
+// Source provides the bulky parts of rows on demand, and the properties of metrics.
 type Source interface {
 	Metric(name string) results.Properties
 	Facts(r *results.Row) ([]data.Fact, error)
-	Scores(r *results.Row) ([]results.Score, error) // those of points of a path too, which rows do not carry
+	Scores(r *results.Row) ([]results.Score, error) // including those of points of a path, which rows do not hold
 	Path(r *results.Row) ([]results.Point, error)
 	Selected(r *results.Row) ([]results.Selected, error)
 	Predictions(r *results.Row) (results.Predictions, error)
-	Alike(r *results.Row) *results.Similar // columns of its data set; nil where none are known
+	Alike(r *results.Row) *results.Similar // similar columns of its data set; nil if none are known
 }
 
-// InRows is the Source for rows that carry their parts themselves.
+// InRows is the Source for rows that hold their parts themselves.
 type InRows struct {
 	Metrics results.Metrics
 	Similar []results.Similar
 }
 
-// Metric by its name.
+// Metric returns the properties of a metric.
 func (s InRows) Metric(name string) results.Properties { return s.Metrics[name] }
 
-// Facts of the row.
+// Facts returns the facts of the row.
 func (InRows) Facts(r *results.Row) ([]data.Fact, error) { return r.Outcome.Facts, nil }
 
-// Scores of the row.
+// Scores returns the scores of the row.
 func (InRows) Scores(r *results.Row) ([]results.Score, error) { return r.Outcome.Scores, nil }
 
-// Path of the row.
+// Path returns the path of the row.
 func (InRows) Path(r *results.Row) ([]results.Point, error) { return r.Outcome.Path, nil }
 
-// Selected features of the row.
+// Selected returns the selected features of the row.
 func (InRows) Selected(r *results.Row) ([]results.Selected, error) { return r.Outcome.Selected, nil }
 
-// Predictions of the row.
+// Predictions returns the predictions of the row.
 func (InRows) Predictions(r *results.Row) (results.Predictions, error) {
 	return r.Outcome.Predictions, nil
 }
 
-// Alike are the similar columns of the row's data set.
+// Alike returns the similar columns of the row's data set.
 func (s InRows) Alike(r *results.Row) *results.Similar {
 	return (&results.Meta{Similar: s.Similar}).Alike(r)
 }
 
-// Cached is a Source that asks another one for each selection once, as long as they are few: several tables, figures and
-// sections want the same. Methods may be called from several goroutines.
+// Cached is a Source that asks another one only once for each selection, as long as they are few: several tables, figures and
+// sections need the same ones. Methods may be called from several goroutines.
 type Cached struct {
 	Source
 	mu    sync.Mutex
@@ -70,15 +70,15 @@ type pick struct {
 	bits                               *results.Bits
 }
 
-// keep is how many selected features are kept in all, 40 bytes each; those of further rows are read each time.
+// keep is the maximum number of selected features kept, 40 bytes each; those of further rows are read each time.
 const keep = 1 << 22
 
-// Cache wraps a source.
+// Cache returns a cache of a source.
 func Cache(src Source) *Cached {
 	return &Cached{Source: src, kept: map[*results.Row][]pick{}, ids: map[string]int32{}, graphs: map[*results.Similar]*graph{}}
 }
 
-// Selected features of the row; the caller's to change.
+// Selected returns the selected features of the row, which the caller may change.
 func (c *Cached) Selected(r *results.Row) ([]results.Selected, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -97,7 +97,7 @@ func (c *Cached) Selected(r *results.Row) ([]results.Selected, error) {
 	return selected, nil
 }
 
-// Err is why selections could not be read the last time that happened.
+// Err returns the last error from reading selections.
 func (c *Cached) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"tenfold/io/results"
 )
 
-// Arrange turns the cells of single tasks and whole paths into those that a table or figure shows, in which dims have a place
-// and where narrows: tasks that it names by where, averaged unless task is one of dims; points where point is named.
+// Arrange turns the cells of single tasks and whole paths into those that a table or figure shows, given its dimensions and
+// filters: tasks selected by where, averaged unless task is one of dims; points if point is named.
 func Arrange(src Source, cs []*Cell, dims []string, where map[string]string) ([]*Cell, error) {
 	if pattern, ok := where[results.TaskDim]; ok {
 		var err error
@@ -27,11 +27,11 @@ func Arrange(src Source, cs []*Cell, dims []string, where map[string]string) ([]
 	return AtPoints(src, cs, slices.AppendSeq(slices.Clone(dims), maps.Keys(where))...)
 }
 
-// AcrossTasks sets, in place of the cells that the tasks of a family have at one algorithm and point of the grids, one cell
-// whose rows are the tasks, each with the means over its folds. So what is done over folds elsewhere is done over tasks
-// there: means, errors, paired tests. Cells that are of no task stay as they are.
+// AcrossTasks replaces the cells of a family's tasks at one algorithm and point of the grids by one cell whose rows are the tasks,
+// each with the means over its folds. So what is done over folds elsewhere is done over tasks there: means, errors, paired tests.
+// Other cells stay as they are.
 func AcrossTasks(cs []*Cell) []*Cell {
-	tasks := map[string]map[string]bool{} // of each family
+	tasks := map[string]map[string]bool{} // by family
 	for _, c := range cs {
 		if c.Task != "" {
 			if tasks[c.Dataset] == nil {
@@ -59,13 +59,13 @@ func AcrossTasks(cs []*Cell) []*Cell {
 	return all.out
 }
 
-// averages collects cells into averages, by the labels that those of one have in common.
+// averages collects cells into averages, by the labels that they have in common.
 type averages struct {
-	out []*Cell // in order of appearance, with the cells that belong to none
+	out []*Cell // in order of appearance, including cells that belong to no average
 	at  map[[2]string]*Cell
 }
 
-// add a cell to the average of these labels, which begins as one like this.
+// add adds a cell to the average of these labels, which is created like the given one.
 func (a *averages) add(c *Cell, dataset, algorithm string, like Cell) {
 	labels := [2]string{dataset, algorithm}
 	all := a.at[labels]
@@ -79,12 +79,11 @@ func (a *averages) add(c *Cell, dataset, algorithm string, like Cell) {
 	}
 }
 
-// AcrossGrid sets, in place of the cells of data sets that differ in some parameters of their grids alone, one cell that
-// averages them as AcrossTasks does tasks: a number of generated data sets, say. Cells that have none of the parameters stay
-// as they are.
+// AcrossGrid replaces the cells of data sets that differ only in the given parameters of their grids by one cell that averages them
+// as AcrossTasks does tasks: for instance, over several generated data sets. Cells without any of the parameters stay as they are.
 func AcrossGrid(cs []*Cell, params []string) []*Cell {
 	varied := func(p results.Param) bool { return slices.Contains(params, p.Name) }
-	points := map[string]map[string]bool{} // of each data set without the parameters
+	points := map[string]map[string]bool{} // by data set without the parameters
 	all := averages{at: map[[2]string]*Cell{}}
 	for _, c := range cs {
 		if !slices.ContainsFunc(c.Grid, varied) {
@@ -127,7 +126,7 @@ func hashOf(texts []string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// asRow is the cell of a task as one row of an average. It goes by no cell, so that sources find nothing for it.
+// asRow returns the cell of a task as one row of an average. It belongs to no cell, so that sources find nothing for it.
 func (c *Cell) asRow(number int) *results.Row {
 	r := &results.Row{Label: c.Rows[0].Label}
 	r.Cell, r.Unit, r.Seed, r.Repeat, r.Fold = "", "", 0, 0, int32(number)
@@ -166,7 +165,7 @@ func (c *Cell) asRow(number int) *results.Row {
 	return r
 }
 
-// ended is the status of a task: the worst of its folds, with the first error of that kind.
+// ended returns the status of a task: the worst of its folds, with the first error of that kind.
 func (c *Cell) ended() (results.Status, string) {
 	if c.Trouble() == "" {
 		return results.OK, ""
@@ -179,12 +178,12 @@ func (c *Cell) ended() (results.Status, string) {
 	return missing, ""
 }
 
-// Complete adds cells without rows for tasks of families that some algorithm has no row of, as where a run was interrupted.
-// tasks are the names of all tasks, by family.
+// Complete adds cells without rows for tasks of families for which some algorithm has no row, as after an interrupted run. tasks
+// holds the names of all tasks, by family.
 func Complete(cs []*Cell, tasks map[string][]string) []*Cell {
 	type place struct{ dataset, algorithm string }
 	have := map[place]map[string]bool{}
-	var first []*Cell // of each family and algorithm
+	var first []*Cell // by family and algorithm
 	for _, c := range cs {
 		if c.Task == "" {
 			continue
