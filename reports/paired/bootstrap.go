@@ -9,13 +9,13 @@ import (
 	"tenfold/io/results"
 )
 
-// The replicates of a bootstrap, and the seed of its draws: fixed, so that a report is the same each time.
+// The number of replicates of a bootstrap, and the seed of its draws: fixed, so that a report is the same each time.
 const (
 	replicates = 2000
 	seed       = 0x7e4f01d
 )
 
-// smallestP is the least two-sided p-value that a bootstrap can have, however clear the difference is.
+// smallestP is the smallest two-sided p-value that a bootstrap can have, however clear the difference is.
 const smallestP = 2.0 / (replicates + 1)
 
 // Bootstrap compares two algorithms on the rows of one fold: groups of rows are drawn with replacement, the same for
@@ -42,7 +42,7 @@ func Bootstrap(a, b *Losses) (Result, error) {
 	return Result{N: a.Groups(), Mean: mean, SE: se, T: math.NaN()}.withBelief(resampled(d)), nil
 }
 
-// SE is the bootstrap standard error of the metric; NaN with fewer than two groups.
+// SE returns the bootstrap standard error of the metric; NaN with fewer than two groups.
 func (l *Losses) SE() float64 {
 	if l.Groups() < 2 {
 		return math.NaN()
@@ -50,7 +50,7 @@ func (l *Losses) SE() float64 {
 	return results.Summarise(l.bootstrapReplicates()).SD
 }
 
-// Interval of the metric, from the percentiles of the bootstrap; NaN with fewer than two groups.
+// Interval returns the interval of the metric, from the percentiles of the bootstrap; NaN with fewer than two groups.
 func (l *Losses) Interval(level float64) (low, high float64) {
 	if l.Groups() < 2 {
 		return math.NaN(), math.NaN()
@@ -58,7 +58,7 @@ func (l *Losses) Interval(level float64) (low, high float64) {
 	return resampled(slices.Sorted(slices.Values(l.bootstrapReplicates()))).interval(level)
 }
 
-// bootstrapReplicates are replicates of the metric itself, drawn once.
+// bootstrapReplicates returns replicates of the metric itself, drawn once.
 func (l *Losses) bootstrapReplicates() []float64 {
 	l.once.Do(func() { l.draws = drawReplicates(l) })
 	return l.draws
@@ -67,7 +67,7 @@ func (l *Losses) bootstrapReplicates() []float64 {
 // drawReplicates draws groups of rows with replacement and computes the metric of the first, minus that of the second if
 // there is one.
 func drawReplicates(first *Losses, second ...*Losses) []float64 {
-	type group struct{ count, a, b float64 } // side by side: draws jump about in memory
+	type group struct{ count, a, b float64 } // side by side: draws access memory at random
 	groups := make([]group, first.Groups())
 	for g := range groups {
 		groups[g] = group{count: first.count[g], a: first.sum[g]}
@@ -93,7 +93,7 @@ func drawReplicates(first *Losses, second ...*Losses) []float64 {
 	return out
 }
 
-// resampled is the belief of a bootstrap: its replicates, rising.
+// resampled implements belief by the replicates of a bootstrap, rising.
 type resampled []float64
 
 func (r resampled) tails(x float64) (below, above float64) {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Holm is the p-values of a family of tests adjusted by the step-down method of Holm 1979 (Scandinavian Journal of
-// Statistics 6): the i-th smallest of m becomes the largest of (m−j+1)·p_(j), j ≤ i, at most 1. NaN entries are no tests:
-// they stay NaN and do not count.
+// Holm returns the p-values of a family of tests adjusted by the step-down method of Holm 1979 (Scandinavian Journal of Statistics
+// 6): the i-th smallest of m becomes the largest of (m−j+1)·p_(j), j ≤ i, at most 1. NaN entries are no tests: they stay NaN and do
+// not count.
 func Holm(p []float64) []float64 {
 	out := slices.Clone(p)
 	var tests []int

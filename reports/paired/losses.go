@@ -11,18 +11,18 @@ import (
 	"tenfold/io/results"
 )
 
-// rowLosses are those that the truth and the prediction of a row give, or the probability of the truth.
+// rowLosses computes, by name, the losses that the truth and the prediction of a row give, or the probability of the truth.
 var rowLosses = map[string]func(p *results.Predictions, i int) float64{
 	results.SquaredLoss:  func(p *results.Predictions, i int) float64 { d := p.Truth[i] - p.Prediction[i]; return d * d },
 	results.AbsoluteLoss: func(p *results.Predictions, i int) float64 { return math.Abs(p.Truth[i] - p.Prediction[i]) },
 	results.ZeroOneLoss:  func(p *results.Predictions, i int) float64 { return indicator(p.Truth[i] != p.Prediction[i]) },
 	results.Correct:      func(p *results.Predictions, i int) float64 { return indicator(p.Truth[i] == p.Prediction[i]) },
 	results.LogLoss:      func(p *results.Predictions, i int) float64 { return 0 - p.LogProbability[i] },
-	// IntegratedBrierLoss is of all rows together: brierLosses.
+	// The losses of IntegratedBrierLoss depend on all rows together: see brierLosses.
 	results.IntegratedBrierLoss: func(*results.Predictions, int) float64 { return math.NaN() },
 }
 
-// brierLosses of the rows of survival targets: their distance from what happened, over time.
+// brierLosses returns the integrated Brier losses of the rows of survival targets.
 func brierLosses(p *results.Predictions) ([]float64, error) {
 	out := make([]float64, len(p.Row))
 	rest := len(out)
@@ -56,27 +56,27 @@ func indicator(b bool) float64 {
 // RowWise reports whether a metric can be resampled by rows.
 func RowWise(m results.Properties) bool { return rowLosses[m.RowLoss] != nil }
 
-// noRows is the error of a metric that cannot be.
+// noRows returns the error of a metric that cannot be resampled by rows.
 func noRows(metric string) error {
 	return fmt.Errorf("%s is not a mean over rows, which a test of rows needs", metric)
 }
 
-// Losses are one algorithm's row losses on one fold, summed by group of rows; without groups every row is its own.
+// Losses holds one algorithm's row losses on one fold, summed by group of rows; without groups every row is its own.
 type Losses struct {
 	metric string
 	of     results.Properties // of the metric
-	keys   []string           // of the rows, sorted: two algorithms are compared on the same rows only; nil where they were not stored
+	keys   []string           // of the rows, sorted: two algorithms are compared on the same rows only; nil if they were not stored
 	name   []string           // by group; nil with keys
 	sum    []float64
-	count  []float64 // of rows, each as often as its weight says
+	count  []float64 // of rows, each counted by its weight
 
 	once  sync.Once
 	draws []float64 // replicates of the metric
 }
 
-// newLosses sums the losses of a row-wise metric, by their weights where rows have weights. score is the metric as it was
-// recorded: predictions that do not give it back are refused. An arrangement that was made for other predictions is used where
-// it fits, and else replaced.
+// newLosses sums the losses of a row-wise metric, weighted if rows have weights. score is the recorded value of the metric:
+// predictions that do not reproduce it are refused. An arrangement made for other predictions is reused if it fits, and else
+// replaced.
 func newLosses(metric string, of results.Properties, p results.Predictions, score float64, a *arrangement) (*Losses, error) {
 	loss := rowLosses[of.RowLoss]
 	switch {
@@ -113,8 +113,8 @@ func newLosses(metric string, of results.Properties, p results.Predictions, scor
 	return l, nil
 }
 
-// arrangement is the order in which rows are summed, and their groups. Cells on one fold mostly share it, and it takes
-// longer to make than all the rest. Nothing in it changes once it is made.
+// arrangement is the order in which rows are summed, and their groups. Cells on one fold mostly share it, and it takes longer to
+// make than all the rest. It is immutable once made.
 type arrangement struct {
 	row, output, ofGroup []string // of the predictions it was made for
 	order                []int    // of the rows, by key
@@ -154,19 +154,19 @@ func arrangementOf(p results.Predictions) arrangement {
 	return a
 }
 
-// Groups is the number of units that are resampled.
+// Groups returns the number of units that are resampled.
 func (l *Losses) Groups() int { return len(l.sum) }
 
-// Sums of the losses, by group. The caller must not change them.
+// Sums returns the sums of the losses, by group. The caller must not change them.
 func (l *Losses) Sums() []float64 { return l.sum }
 
-// Counts of the rows, by group, or the sums of their weights. The caller must not change them.
+// Counts returns the numbers of rows, by group, or the sums of their weights. The caller must not change them.
 func (l *Losses) Counts() []float64 { return l.count }
 
-// Blocks merges the groups into at most n, few enough to be stored: a group's block is a hash of its name, so that the
-// same rows give the same blocks for every algorithm. Blocks without rows are dropped; with no more than n groups each
-// is its own block. Estimating a variance from random groups of the sample is old (Wolter, Introduction to Variance
-// Estimation, chapter 2): the fewer there are, the less certain is the estimate.
+// Blocks merges the groups into at most n, few enough to be stored: a group's block is a hash of its name, so that the same rows
+// give the same blocks for every algorithm. Blocks without rows are dropped; with no more than n groups each is its own block. This
+// estimates a variance from random groups of the sample (Wolter, Introduction to Variance Estimation, chapter 2): the fewer there
+// are, the less certain the estimate.
 func (l *Losses) Blocks(n int) *Losses {
 	if l.Groups() <= n || l.name == nil {
 		return l
@@ -187,8 +187,8 @@ func (l *Losses) Blocks(n int) *Losses {
 	return out
 }
 
-// Stored is what Sums and Counts gave when they were written down. They are comparable with Blocks(n) of the same rows:
-// that the rows are the same is for the caller to know, by the digest of the fold; here only the counts can tell.
+// Stored returns the losses whose Sums and Counts were stored. They are comparable with Blocks(n) of the same rows: the caller must
+// know from the digest of the fold that the rows are the same; here only the counts can be compared.
 func Stored(metric string, of results.Properties, sums, counts []float64) (*Losses, error) {
 	switch {
 	case !RowWise(of):
@@ -209,7 +209,7 @@ func Stored(metric string, of results.Properties, sums, counts []float64) (*Loss
 	return &Losses{metric: metric, of: of, sum: slices.Clone(sums), count: slices.Clone(counts)}, nil
 }
 
-// Gives reports whether the losses give this value of the metric, but for rounding.
+// Gives reports whether the losses yield this value of the metric, up to rounding.
 func (l *Losses) Gives(score float64) bool {
 	got := l.metricValue()
 	return math.Abs(got-score) <= 1e-6*math.Max(1, math.Abs(score)) && results.Finite(got)
@@ -217,7 +217,7 @@ func (l *Losses) Gives(score float64) bool {
 
 func (l *Losses) metricValue() float64 { return l.fromMean(sumOf(l.sum) / sumOf(l.count)) }
 
-// fromMean is the metric where the losses have this mean.
+// fromMean returns the metric for a mean of the losses.
 func (l *Losses) fromMean(mean float64) float64 {
 	if l.of.Root {
 		return math.Sqrt(mean)

@@ -8,7 +8,7 @@ import (
 	"tenfold/io/results"
 )
 
-// Margin is a difference that counts as none: a share of the reference's value, or in units of the metric.
+// Margin is a difference that is considered negligible: a share of the reference's value, or in units of the metric.
 type Margin struct {
 	Relative *float64 `yaml:"relative" json:",omitempty" doc:"share of the reference's value, such as 0.02"`
 	Absolute *float64 `yaml:"absolute" json:",omitempty" doc:"in units of the metric"`
@@ -17,7 +17,7 @@ type Margin struct {
 // Given reports whether there is a margin at all.
 func (m Margin) Given() bool { return m.Relative != nil || m.Absolute != nil }
 
-// Of is the margin in units of the metric; 0 where none is given.
+// Of returns the margin in units of the metric; 0 if none is given.
 func (m Margin) Of(reference float64) float64 {
 	switch {
 	case m.Relative != nil:
@@ -28,7 +28,7 @@ func (m Margin) Of(reference float64) float64 {
 	return 0
 }
 
-// Validate checks the margin, which stands in the given field.
+// Validate checks the margin; field is its key, for messages.
 func (m Margin) Validate(field string) error {
 	var errs []error
 	for _, v := range []struct {

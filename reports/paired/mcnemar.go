@@ -7,18 +7,18 @@ import (
 	"tenfold/io/results"
 )
 
-// rightOrWrong reports whether McNemar's test can be of a metric: each row counts 1 or 0.
+// rightOrWrong reports whether McNemar's test applies to a metric: each row counts 1 or 0.
 func rightOrWrong(m results.Properties) bool {
 	return m.RowMean() && (m.RowLoss == results.Correct || m.RowLoss == results.ZeroOneLoss)
 }
 
-// McNemar compares the share of rows that two algorithms get right on the rows of one fold. P is exact: of the rows that only
-// one of the two gets right, how many are the first's, against a fair coin (McNemar 1947, Psychometrika 12; the exact
-// form in Dietterich 1998, Neural Computation 10, is the sign test of these rows). It takes rows for independent draws
-// and refuses groups of rows.
+// McNemar compares the share of rows that two algorithms get right on the rows of one fold. P is exact: among the rows that only
+// one of the two gets right, the number of the first's is tested against a fair coin (McNemar 1947, Psychometrika 12; the exact
+// form in Dietterich 1998, Neural Computation 10, is the sign test of these rows). It assumes that rows are independent draws, and
+// refuses groups of rows.
 //
-// Against a difference other than 0 there is no exact conditional test: those p-values and the interval are Tango's score
-// test (see tango). Where no row tells the two apart the result is constant.
+// Against a difference other than 0 there is no exact conditional test: those p-values and the interval are Tango's score test (see
+// tangoP). If no row distinguishes the two, the result is constant.
 func McNemar(a, b *Losses) (Result, error) {
 	if err := sameRows(a, b); err != nil {
 		return Result{}, err
@@ -48,10 +48,10 @@ func McNemar(a, b *Losses) (Result, error) {
 	}.withBelief(m), nil
 }
 
-// discordant is the belief of McNemar's test: of n rows, up have a difference of 1 and down one of −1.
+// discordant implements belief for McNemar's test: of n rows, up have a difference of 1 and down one of −1.
 type discordant struct{ up, down, n int }
 
-// swapped are the counts of the second minus the first.
+// swapped returns the counts of the second minus the first.
 func (m discordant) swapped() discordant { return discordant{up: m.down, down: m.up, n: m.n} }
 
 func (m discordant) tails(x float64) (below, above float64) { return m.below(x), m.swapped().below(-x) }
@@ -67,10 +67,10 @@ func (m discordant) below(x float64) float64 {
 	return math.Min(exact, m.tangoP(x))
 }
 
-// tangoP is the one-sided p-value of Tango 1998 (Statistics in Medicine 17, section 2) against a difference of x or more
-// between paired proportions: the score test z = (up − down − n·x) / sqrt(n·(2q + x·(1 − x))), with q the most
-// likely share of down-rows where the difference is x: the root of 2n·q² + B·q + C. Unlike Wald's test it holds its
-// level with few discordant rows, or none.
+// tangoP returns the one-sided p-value of Tango 1998 (Statistics in Medicine 17, section 2) against a difference of x or more
+// between paired proportions: the score test z = (up − down − n·x) / sqrt(n·(2q + x·(1 − x))), with q the maximum likelihood share
+// of down-rows given a difference of x: the root of 2n·q² + B·q + C. Unlike Wald's test it holds its level with few discordant
+// rows, or none.
 func (m discordant) tangoP(x float64) float64 {
 	n, up, down := float64(m.n), float64(m.up), float64(m.down)
 	excess := up - down - float64(n*x)
@@ -83,12 +83,12 @@ func (m discordant) tangoP(x float64) float64 {
 	return normalCDF(excess / math.Sqrt(n*(float64(2*q)+float64(x*(1-x)))))
 }
 
-// interval is the differences that Tango's test does not reject.
+// interval returns the differences that Tango's test does not reject.
 func (m discordant) interval(level float64) (low, high float64) {
 	return -m.swapped().upperBound((1 - level) / 2), m.upperBound((1 - level) / 2)
 }
 
-// upperBound is the difference at which Tango's p-value is p, by bisection: it falls with the difference.
+// upperBound returns the difference at which Tango's p-value is p, by bisection: it falls with the difference.
 func (m discordant) upperBound(p float64) float64 {
 	low, high := float64(m.up-m.down)/float64(m.n), 1.0
 	for range 60 {

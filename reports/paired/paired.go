@@ -1,5 +1,5 @@
-// Package paired compares two algorithms on the same folds, or on the same rows of one fold. Every test is a file of its
-// own; all of them answer with a Result.
+// Package paired compares two algorithms on the same folds, or on the same rows of one fold. Every test is a file of its own and
+// returns a Result.
 package paired
 
 import (
@@ -16,7 +16,7 @@ type Fold struct {
 	Score       float64
 }
 
-// rounding is the relative size below which a difference of scores is an accident of arithmetic: 0.3 − 0.2 is 0.2 − 0.1.
+// rounding is the relative difference of scores up to which they are equal but for rounding: 0.3 − 0.2 is 0.2 − 0.1.
 const rounding = 1e-12
 
 // Tied reports whether two scores differ by no more than the rounding of their arithmetic.
@@ -24,7 +24,7 @@ func Tied(a, b float64) bool {
 	return a == b || results.Finite(a-b) && math.Abs(a-b) <= rounding*math.Max(math.Abs(a), math.Abs(b))
 }
 
-// differences of two algorithms over the folds they share, first minus second.
+// differences holds the differences of two algorithms over the folds they share, first minus second.
 type differences struct {
 	values []float64
 	scale  float64 // largest magnitude among the scores

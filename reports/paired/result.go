@@ -6,34 +6,34 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Level is that of tests where nothing else is asked for.
+// Level is the default level of tests.
 const Level = 0.05
 
-// Result of a test. Differences are first minus second.
+// Result is the result of a test. Differences are first minus second.
 type Result struct {
 	N         int     // folds, or resampled units (groups or rows)
-	Differ    int     // of ranks and signs: the differences that are not 0, which they go by; else 0
+	Differ    int     // for tests of ranks and signs: the number of nonzero differences, on which they are based; else 0
 	Mean      float64 // difference
-	SE        float64 // its standard error, as the test sees it; NaN where the test has none (Wilcoxon, sign)
+	SE        float64 // standard error of the test; NaN for tests without one (Wilcoxon, sign)
 	T         float64 // NaN for all but the t-tests
 	P         float64 // two-sided
 	Low, High float64 // 95 % interval of the difference
 
-	// Constant: the differences do not vary, so that a test that divides by their spread has nothing to say. Then P is 1 if
-	// Mean is 0 and else 0, SE is 0 and the interval is the point. The tests of ranks and signs need no spread: they are
-	// constant only where every difference is 0.
+	// Constant: the differences do not vary, so that a test that divides by their spread is undefined. Then P is 1 if Mean is 0 and
+	// else 0, SE is 0 and the interval is the point. The tests of ranks and signs need no spread: they are constant only if every
+	// difference is 0.
 	Constant bool
 
 	belief belief
 }
 
-// belief has the one-sided p-values of a test against any difference, and its intervals.
+// belief is implemented by the tests: one-sided p-values against any difference, and intervals.
 type belief interface {
 	tails(x float64) (below, above float64)
 	interval(level float64) (low, high float64)
 }
 
-// withBelief fills the p-values and the interval from the belief.
+// withBelief sets the p-values and the interval from the belief.
 func (r Result) withBelief(b belief) Result {
 	r.belief = b
 	below, above := b.tails(0)
@@ -42,19 +42,19 @@ func (r Result) withBelief(b belief) Result {
 	return r
 }
 
-// Below is the one-sided p-value against a difference of x or more: small when the difference is shown to be below x.
+// Below returns the one-sided p-value against a difference of x or more: small if the difference is shown to be below x.
 func (r Result) Below(x float64) float64 {
 	below, _ := r.tails(x)
 	return below
 }
 
-// Above is the one-sided p-value against a difference of x or less: small when the difference is shown to be above x.
+// Above returns the one-sided p-value against a difference of x or less: small if the difference is shown to be above x.
 func (r Result) Above(x float64) float64 {
 	_, above := r.tails(x)
 	return above
 }
 
-// tails of a result that no test made show nothing, but for a constant.
+// tails returns both one-sided p-values; a result that no test made shows nothing (1), unless it is constant.
 func (r Result) tails(x float64) (below, above float64) {
 	switch {
 	case r.belief != nil:
@@ -65,8 +65,8 @@ func (r Result) tails(x float64) (below, above float64) {
 	return 1, 1
 }
 
-// Direction in which the test sees the difference: 1 above 0, −1 below, 0 neither. It need not be the sign of the mean
-// where the test is of ranks or signs.
+// Direction returns the sign of the difference as the test sees it: 1 above 0, −1 below, 0 neither. For tests of ranks or signs it
+// need not be the sign of the mean.
 func (r Result) Direction() int {
 	switch below, above := r.tails(0); {
 	case above < below:
@@ -77,7 +77,7 @@ func (r Result) Direction() int {
 	return 0
 }
 
-// Interval is the two-sided interval of a level in (0, 1), such as 0.95.
+// Interval returns the two-sided interval of a level in (0, 1), such as 0.95.
 func (r Result) Interval(level float64) (low, high float64) {
 	if r.belief == nil {
 		return r.Low, r.High
@@ -85,14 +85,14 @@ func (r Result) Interval(level float64) (low, high float64) {
 	return r.belief.interval(level)
 }
 
-// Equivalent is the p-value of the two one-sided tests (TOST) that the difference lies within ±margin: Schuirmann 1987,
-// Journal of Pharmacokinetics and Biopharmaceutics 15.
+// Equivalent returns the p-value of the two one-sided tests (TOST) that the difference is within ±margin: Schuirmann 1987, Journal
+// of Pharmacokinetics and Biopharmaceutics 15.
 func (r Result) Equivalent(margin float64) float64 {
 	return math.Max(r.Above(-margin), r.Below(margin))
 }
 
-// NotWorse is the one-sided p-value of non-inferiority: small when the first is shown not to be worse than the second by as
-// much as the margin, higher telling whether more is better. Unlike equivalence it allows any amount of better.
+// NotWorse returns the one-sided p-value of non-inferiority: small if the first is shown not to be worse than the second by as much
+// as the margin; higher says whether more is better. Unlike equivalence it allows any amount of better.
 func (r Result) NotWorse(margin float64, higher bool) float64 {
 	if higher {
 		return r.Above(-margin)
@@ -100,12 +100,12 @@ func (r Result) NotWorse(margin float64, higher bool) float64 {
 	return r.Below(margin)
 }
 
-// Detectable is the minimum detectable difference: the true difference that the two-sided test at alpha finds with
-// probability power,
+// Detectable returns the minimum detectable difference: the true difference that the two-sided test at alpha finds with probability
+// power,
 //
 //	(t_{1−α/2} + t_{power}) · SE, N−1 degrees of freedom
 //
-// (Bloom 1995, Evaluation Review 19). NaN where there is no standard error.
+// (Bloom 1995, Evaluation Review 19). NaN without a standard error.
 func (r Result) Detectable(alpha, power float64) float64 {
 	if !(r.SE > 0) || r.N < 2 {
 		return math.NaN()
@@ -114,10 +114,10 @@ func (r Result) Detectable(alpha, power float64) float64 {
 	return (student.Quantile(1-float64(alpha/2)) + student.Quantile(power)) * r.SE
 }
 
-// point is the belief where differences do not vary.
+// point implements belief for differences that do not vary.
 type point float64
 
-// constantResult is the result where every difference is the same number.
+// constantResult returns the result if every difference is the same number.
 func constantResult(n int, mean float64) Result {
 	return Result{N: n, Mean: mean, T: math.NaN(), Constant: true}.withBelief(point(mean))
 }

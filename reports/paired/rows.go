@@ -9,7 +9,7 @@ import (
 	"tenfold/io/results"
 )
 
-// FoldsOf are the scores of rows of one cell in a metric. It is an error when some row has no finite value.
+// FoldsOf returns the scores of rows of one cell in a metric. It is an error if some row has no finite value.
 func FoldsOf(rows []*results.Row, metric string) ([]Fold, error) {
 	out := make([]Fold, len(rows))
 	absent := 0
@@ -32,17 +32,17 @@ func FoldsOf(rows []*results.Row, metric string) ([]Fold, error) {
 	return out, nil
 }
 
-// Predictions hands out the predictions of rows, and what is known of metrics.
+// Predictions provides the predictions of rows, and the properties of metrics.
 type Predictions interface {
 	Metric(name string) results.Properties
 	Predictions(*results.Row) (results.Predictions, error)
 }
 
-// LossReader gives the row losses of rows and remembers them: each is read once.
+// LossReader computes the row losses of rows and caches them: each is read once.
 type LossReader struct {
 	source Predictions
 	read   map[lossKey]*Losses
-	last   *arrangement // of the rows that were read last
+	last   *arrangement // of the rows read last
 }
 
 type lossKey struct {
@@ -50,12 +50,12 @@ type lossKey struct {
 	metric string
 }
 
-// ReadLosses reads from a source.
+// ReadLosses returns a LossReader that reads from a source.
 func ReadLosses(source Predictions) LossReader {
 	return LossReader{source, map[lossKey]*Losses{}, new(arrangement)}
 }
 
-// Of are the row losses of one row in a metric, from its predictions.
+// Of returns the row losses of one row in a metric, from its predictions.
 func (l LossReader) Of(r *results.Row, metric string) (*Losses, error) {
 	key := lossKey{r, metric}
 	if known := l.read[key]; known != nil {

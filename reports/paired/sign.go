@@ -2,10 +2,10 @@ package paired
 
 import "gonum.org/v1/gonum/mathext"
 
-// Sign is the sign test over folds: how many differences are positive, against a fair coin, exactly (Hollander & Wolfe,
-// Nonparametric Statistical Methods, sections 3.4 to 3.6; Demšar 2006, section 3.1.4, counts wins and losses so).
-// Differences of 0 are dropped. Against another value than 0 the differences are shifted by it first. The interval is
-// that of the median difference.
+// Sign is the sign test over folds: it tests the number of positive differences against a fair coin, exactly (Hollander & Wolfe,
+// Nonparametric Statistical Methods, sections 3.4 to 3.6; Demšar 2006, section 3.1.4, counts wins and losses in this way).
+// Differences of 0 are dropped. For a hypothesis other than 0 the differences are shifted by it first. The interval is that of the
+// median difference.
 func Sign(a, b []Fold) (Result, error) {
 	d, err := pairFolds(a, b)
 	if err != nil {
@@ -14,7 +14,7 @@ func Sign(a, b []Fold) (Result, error) {
 	return d.rankTest(func(d differences) belief { return signs{d} }), nil
 }
 
-// signs is the belief of the sign test; its differences rise.
+// signs implements belief for the sign test; its differences rise.
 type signs struct{ differences }
 
 func (s signs) tails(x float64) (below, above float64) {
@@ -28,8 +28,8 @@ func (s signs) tails(x float64) (below, above float64) {
 	return binomialTail(positive, n), binomialTail(n-positive, n)
 }
 
-// interval goes from the c-th smallest difference to the c-th largest, with the largest c that keeps the level: P(fewer
-// than c heads) ≤ (1 − level)/2. Where there is none, as below 6 differences at 95 %, it is the range of the differences.
+// interval extends from the c-th smallest difference to the c-th largest, with the largest c that keeps the level: P(fewer than c
+// heads) ≤ (1 − level)/2. If there is none, as below 6 differences at 95 %, it is the range of the differences.
 func (s signs) interval(level float64) (low, high float64) {
 	n := len(s.values)
 	c := 1
@@ -39,7 +39,7 @@ func (s signs) interval(level float64) (low, high float64) {
 	return s.values[c-1], s.values[n-c]
 }
 
-// binomialTail is the probability of at most k heads in n throws of a fair coin.
+// binomialTail returns the probability of at most k heads in n throws of a fair coin.
 func binomialTail(k, n int) float64 {
 	if k >= n {
 		return 1

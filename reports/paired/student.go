@@ -13,8 +13,8 @@ import (
 //
 //	t = mean / sqrt(s²/n), n−1 degrees of freedom.
 //
-// It takes folds for independent draws, which those of cross-validation are not: its p-values are too small there
-// (Nadeau & Bengio 2003).
+// It assumes that folds are independent draws, which those of cross-validation are not: its p-values are too small there (Nadeau &
+// Bengio 2003).
 func T(a, b []Fold) (Result, error) {
 	d, err := pairFolds(a, b)
 	if err != nil {
@@ -36,8 +36,8 @@ func Corrected(a, b []Fold) (Result, error) {
 	return d.tTest(1/float64(len(d.values)) + d.ratio), nil
 }
 
-// tTest is a t-test with variance factor · s² of the mean. Differences that vary by no more than the rounding of the
-// scores are constant.
+// tTest returns a t-test with variance factor · s² of the mean. Differences that vary by no more than the rounding of the scores
+// are constant.
 func (d differences) tTest(factor float64) Result {
 	if slices.Max(d.values)-slices.Min(d.values) <= rounding*d.scale {
 		return constantResult(len(d.values), d.roundToZero(results.Summarise(d.values).Mean))
@@ -47,7 +47,7 @@ func (d differences) tTest(factor float64) Result {
 	return Result{N: s.N, Mean: st.mean, SE: st.se, T: st.mean / st.se}.withBelief(st)
 }
 
-// roundToZero is x, or 0 where x is no more than rounding.
+// roundToZero returns x, or 0 if x is no more than rounding.
 func (d differences) roundToZero(x float64) float64 {
 	if math.Abs(x) <= rounding*d.scale {
 		return 0
@@ -55,7 +55,7 @@ func (d differences) roundToZero(x float64) float64 {
 	return x
 }
 
-// student is the belief that (mean − difference)/se has Student's distribution with nu degrees of freedom.
+// student implements belief: (mean − difference)/se has Student's distribution with nu degrees of freedom.
 type student struct{ mean, se, nu float64 }
 
 func (s student) tails(x float64) (below, above float64) {

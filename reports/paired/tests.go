@@ -20,31 +20,31 @@ const (
 	None             = "none" // no test
 )
 
-// What tests are the default of.
+// What tests can be the default for.
 const (
 	SeveralFolds = "several folds"
 	Tasks        = "tasks"
 	OneFold      = "one fold"
 )
 
-// Test is a test as experiment files name it: over several folds, or on the rows of one.
+// Test describes a test of experiment files: over several folds, or on the rows of one.
 type Test struct {
 	Name    string
 	Short   string // heads a column
-	Long    string // in a sentence; of a test on rows with the number of groups for %d
+	Long    string // in a sentence; for a test on rows with the number of groups for %d
 	Folds   func(a, b []Fold) (Result, error)
 	Rows    func(a, b *Losses) (Result, error)
-	Of      func(results.Properties) bool // whether it can be of a metric; nil for all that have a value on each fold
-	Across  bool                          // of folds: it also is a test over tasks or data sets, which share no training rows
-	Single  bool                          // of rows: it needs each by itself; sums of blocks of rows, which baselines have, are not enough
-	Default string                        // of what it is the default; "" of nothing
+	Of      func(results.Properties) bool // whether it applies to a metric; nil: to all that have a value on each fold
+	Across  bool                          // for folds: it is also a test over tasks or data sets, which share no training rows
+	Single  bool                          // for rows: it needs each row; sums of blocks of rows, which baselines have, are not enough
+	Default string                        // what it is the default for; "" for nothing
 
-	// Smallest is the least two-sided p-value that n differences other than 0 allow, however large they are; nil where there
-	// is no such bound.
+	// Smallest returns the smallest two-sided p-value that n nonzero differences allow, however large they are; nil if there is no
+	// such bound.
 	Smallest func(n int) float64
 }
 
-// tests are all of them. Each is a function in a file of its own.
+// tests lists all tests. Each is a function in a file of its own.
 var tests = []*Test{
 	{Name: NameNadeauBengio, Default: SeveralFolds, Short: "corrected t", Long: "corrected t-test of Nadeau and Bengio", Folds: Corrected},
 	{Name: NamePairedT, Short: "paired t", Long: "paired t-test", Folds: T, Across: true},
@@ -54,20 +54,20 @@ var tests = []*Test{
 	{Name: NameMcNemar, Short: "McNemar", Long: "McNemar's test on the %d test rows of one fold", Rows: McNemar, Of: rightOrWrong, Single: true},
 }
 
-// ofSigns is the p-value where all of n signs agree.
+// ofSigns returns the p-value if all of n signs agree.
 func ofSigns(n int) float64 { return math.Min(1, math.Ldexp(1, 1-n)) }
 
 func ofReplicates(int) float64 { return smallestP }
 
-// Tests are all tests. The caller must not change them.
+// Tests returns all tests. The caller must not change them.
 func Tests() []*Test { return tests }
 
-// DefaultFor tasks, several folds or one fold.
+// DefaultFor returns the default test for tasks, several folds or one fold.
 func DefaultFor(what string) *Test {
 	return tests[slices.IndexFunc(tests, func(t *Test) bool { return t.Default == what })]
 }
 
-// Words list the names of some tests, each with what is said of it in brackets.
+// Words lists the names of some tests, each with a remark in brackets.
 func Words(of func(*Test) bool, aside func(*Test) string) string {
 	var out []string
 	for _, t := range tests {
@@ -82,7 +82,7 @@ func Words(of func(*Test) bool, aside func(*Test) string) string {
 	return strings.Join(out, ", ")
 }
 
-// TestNames are the values of a key that names a test, None the last.
+// TestNames returns the values of a key that names a test, None the last.
 func TestNames() []string {
 	names := make([]string, len(tests), len(tests)+1)
 	for i, t := range tests {
@@ -91,7 +91,7 @@ func TestNames() []string {
 	return append(names, None)
 }
 
-// TestNamed is nil for names that are not of a test.
+// TestNamed returns the test of a name; nil if there is none.
 func TestNamed(name string) *Test {
 	if i := slices.IndexFunc(tests, func(t *Test) bool { return t.Name == name }); i >= 0 {
 		return tests[i]
@@ -99,7 +99,7 @@ func TestNamed(name string) *Test {
 	return nil
 }
 
-// Enough is the smallest number of differences from which a two-sided p-value can be below alpha.
+// Enough returns the smallest number of differences from which a two-sided p-value can be below alpha.
 func (t *Test) Enough(alpha float64) int {
 	n := 2
 	for t.Smallest != nil && t.Smallest(n) >= alpha {
@@ -108,7 +108,7 @@ func (t *Test) Enough(alpha float64) int {
 	return n
 }
 
-// AcrossTasks says why the test cannot be made over tasks or data sets; nil where it can.
+// AcrossTasks returns an error if the test does not apply to tasks or data sets.
 func (t *Test) AcrossTasks() error {
 	switch {
 	case t.Across:

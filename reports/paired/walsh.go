@@ -6,10 +6,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// interval inverts the signed-rank test: with M = n(n+1)/2 means of pairs (Walsh averages; each difference is a pair with
-// itself) in rising order it goes from the c-th to the c-th last, c the smallest number with P(W ≤ c) ≥ (1 − level)/2
-// under the distribution without ties (Hollander & Wolfe, section 3.3; so does R's wilcox.test). Differences of 0 count
-// here. Where n is too small for the level, as below 6 at 95 %, it is the range of the differences.
+// interval inverts the signed-rank test: with M = n(n+1)/2 means of pairs (Walsh averages; each difference is a pair with itself)
+// in rising order it extends from the c-th to the c-th last, c the smallest number with P(W ≤ c) ≥ (1 − level)/2 under the
+// distribution without ties (Hollander & Wolfe, section 3.3; R's wilcox.test does the same). Differences of 0 count here. If n is
+// too small for the level, as below 6 at 95 %, it is the range of the differences.
 func (s signedRanks) interval(level float64) (low, high float64) {
 	n := len(s.values)
 	pairs := n * (n + 1) / 2
@@ -17,7 +17,7 @@ func (s signedRanks) interval(level float64) (low, high float64) {
 	return walshAverage(s.values, c), walshAverage(s.values, pairs+1-c)
 }
 
-// signedRankQuantile is the smallest c with P(W ≤ c) ≥ p for n differences without ties or zeros.
+// signedRankQuantile returns the smallest c with P(W ≤ c) ≥ p for n differences without ties or zeros.
 func signedRankQuantile(n int, p float64) int {
 	if n > exactRanks {
 		m := float64(n)
@@ -37,8 +37,8 @@ func signedRankQuantile(n int, p float64) int {
 	return n * (n + 1) / 2
 }
 
-// walshAverage is the k-th smallest (from 1) mean of two of the rising values: the smallest number that k of the means do
-// not exceed, found by bisection. O(n) for each bit, without a list of the n² means.
+// walshAverage returns the k-th smallest (from 1) mean of two of the rising values: the smallest number with at least k of the
+// means up to it, found by bisection. O(n) for each bit, without a list of the n² means.
 func walshAverage(rising []float64, k int) float64 {
 	low, high := rising[0], rising[len(rising)-1]
 	if walshUpTo(rising, low) >= k {

@@ -8,14 +8,14 @@ import (
 	"tenfold/io/results"
 )
 
-// exactRanks is the largest number of differences whose signed-rank distribution is computed, at O(n³).
+// exactRanks is the maximum number of differences for which the exact signed-rank distribution is computed, at O(n³).
 const exactRanks = 100
 
-// Wilcoxon is the signed-rank test over folds: Wilcoxon 1945, Biometrics Bulletin 1; Hollander & Wolfe, Nonparametric
-// Statistical Methods, sections 3.1 to 3.3. Differences of 0 are dropped; ties share their mean rank. P-values are exact
-// up to 100 differences, with ties too; beyond that they come from the normal distribution with corrections for ties and
-// continuity. Against another value than 0 the differences are shifted by it first. The interval is that of Hodges and
-// Lehmann (see walsh.go). Mean remains the mean difference.
+// Wilcoxon is the signed-rank test over folds: Wilcoxon 1945, Biometrics Bulletin 1; Hollander & Wolfe, Nonparametric Statistical
+// Methods, sections 3.1 to 3.3. Differences of 0 are dropped; ties share their mean rank. P-values are exact up to 100 differences,
+// with ties too; beyond that they come from the normal distribution with corrections for ties and continuity. For a hypothesis
+// other than 0 the differences are shifted by it first. The interval is that of Hodges and Lehmann (see walsh.go). Mean remains the
+// mean difference.
 func Wilcoxon(a, b []Fold) (Result, error) {
 	d, err := pairFolds(a, b)
 	if err != nil {
@@ -24,7 +24,7 @@ func Wilcoxon(a, b []Fold) (Result, error) {
 	return d.rankTest(func(d differences) belief { return signedRanks{d} }), nil
 }
 
-// rankTest is the result of a test of ranks or signs.
+// rankTest returns the result of a test of ranks or signs.
 func (d differences) rankTest(believe func(differences) belief) Result {
 	sorted := differences{values: slices.Sorted(slices.Values(d.values)), scale: d.scale}
 	n := len(sorted.values)
@@ -34,7 +34,7 @@ func (d differences) rankTest(believe func(differences) belief) Result {
 	return Result{N: n, Differ: len(sorted.nonzeroShifts(0).values), Mean: results.Summarise(d.values).Mean, SE: math.NaN(), T: math.NaN()}.withBelief(believe(sorted))
 }
 
-// nonzeroShifts are the differences minus x, without those that are 0.
+// nonzeroShifts returns the differences minus x, without those that are 0.
 func (d differences) nonzeroShifts(x float64) differences {
 	out := differences{scale: math.Max(d.scale, math.Abs(x))}
 	for _, v := range d.values {
@@ -45,11 +45,11 @@ func (d differences) nonzeroShifts(x float64) differences {
 	return out
 }
 
-// signedRanks is the belief of the signed-rank test; its differences rise.
+// signedRanks implements belief for the signed-rank test; its differences rise.
 type signedRanks struct{ differences }
 
-// tails are the probabilities, where each sign is as likely as the other, that the ranks of the differences above x sum to
-// no more than they do, and to no less.
+// tails returns the probabilities, if each sign is as likely as the other, that the ranks of the differences above x sum to no more
+// than they do, and to no less.
 func (s signedRanks) tails(x float64) (below, above float64) {
 	d := s.nonzeroShifts(x)
 	n := len(d.values)
@@ -73,7 +73,7 @@ func (s signedRanks) tails(x float64) (below, above float64) {
 	return normalCDF((w + 0.5 - mean) / sd), normalCDF((mean - w + 0.5) / sd)
 }
 
-// doubledRanks is twice the mid-rank of every difference by magnitude, so that it is whole; and Σ (t³ − t) over the ties.
+// doubledRanks returns twice the mid-rank of every difference by magnitude, which is whole; and Σ (t³ − t) over the ties.
 func (d differences) doubledRanks() (ranks []int, ties float64) {
 	n := len(d.values)
 	order := make([]int, n)
@@ -98,7 +98,7 @@ func (d differences) doubledRanks() (ranks []int, ties float64) {
 	return ranks, ties
 }
 
-// subsetSums is the distribution of the sum of a random subset, each element in or out with probability ½.
+// subsetSums returns the distribution of the sum of a random subset, each element in or out with probability ½.
 func subsetSums(of []int) []float64 {
 	most := 0
 	for _, r := range of {
@@ -127,5 +127,5 @@ func sumOf(p []float64) float64 {
 	return sum
 }
 
-// normalCDF is the standard normal distribution function.
+// normalCDF returns the standard normal distribution function.
 func normalCDF(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
