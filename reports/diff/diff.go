@@ -1,4 +1,4 @@
-// Package diff compares two runs cell by cell: what got better or worse, what is no detectable difference, and what only
+// Package diff compares two runs cell by cell: what got better or worse, where no difference is detectable, and which cells only
 // one of them has.
 package diff
 
@@ -22,23 +22,23 @@ import (
 type Run struct {
 	Name   string // heads its column
 	Cells  []*cells.Cell
-	Source cells.Source // nil: the rows carry their parts
+	Source cells.Source // nil: the rows hold their parts
 }
 
-// Input has the two runs to compare: B with A, so that differences are B minus A.
+// Input holds the two runs to compare: differences are B minus A.
 type Input struct {
 	A, B    Run
 	Metrics []string
 	Alpha   float64 // level of the tests; 0 for 0.05
-	All     bool    // show what is equal to the last bit, too
+	All     bool    // also show what is equal to the last bit
 }
 
-// Result of a comparison.
+// Result holds the outcome of a comparison.
 type Result struct {
-	Grids        []*table.Grid // one for each metric of which something differs, and one of the selected features
+	Grids        []*table.Grid // one for each metric with differences, and one of the selected features
 	OnlyA, OnlyB []string      // cells that the other run does not have: "data set, algorithm"
 	Identical    int           // cells with equal folds, values of all metrics and selections, to the last bit
-	Compared     int           // metrics of cells that were compared on the same folds: with none, nothing can be said
+	Compared     int           // metrics of cells that were compared on the same folds: if 0, there is no conclusion
 	Notes        []string
 }
 
@@ -83,7 +83,7 @@ type pair struct {
 	a, b  *cells.Cell
 }
 
-// matchCells pairs the cells of both runs by their labels, in the order of A, and notes those that have no partner.
+// matchCells pairs the cells of both runs by their labels, in the order of A, and records those without a partner.
 func (o *Result) matchCells(in Input) []pair {
 	others := map[string]*cells.Cell{}
 	for _, c := range in.B.Cells {
@@ -124,7 +124,7 @@ func (p pair) isIdentical(metrics []string) bool {
 	})
 }
 
-// pairFolds pairs the rows of two cells that may be paired.
+// pairFolds pairs the rows of two cells that are comparable.
 func (p pair) pairFolds() [][2]*results.Row {
 	out, _ := cells.Pairs(p.a, p.b) // apart told the error
 	return out
@@ -136,7 +136,7 @@ func equalIn(metric string, f [2]*results.Row) bool {
 	return hasX == hasY && (!hasX || x == y)
 }
 
-// trouble says which of the cells did not end well.
+// trouble returns an error for cells that did not end well.
 func (p pair) trouble() error {
 	for _, side := range []struct {
 		name string
@@ -149,7 +149,7 @@ func (p pair) trouble() error {
 	return nil
 }
 
-// notPairable says why cells that ended well must not be paired, nil when they may be.
+// notPairable returns why cells that ended well must not be paired, nil if they may be.
 func (p pair) notPairable() error {
 	_, err := cells.Pairs(p.a, p.b)
 	switch {
@@ -163,7 +163,7 @@ func (p pair) notPairable() error {
 	return nil
 }
 
-// comparison of a pair in one metric. Where err is nil it was made on the same folds.
+// comparison compares a pair in one metric. If err is nil, on the same folds.
 type comparison struct {
 	pair
 	a, b   results.Stat
@@ -271,7 +271,7 @@ func (p pair) selectsTheSame() bool {
 	return !slices.ContainsFunc(p.pairFolds(), func(f [2]*results.Row) bool { return f[0].SelectedSum != f[1].SelectedSum })
 }
 
-// sources hands out the parts of the rows of both runs.
+// sources provides the parts of the rows of both runs.
 type sources struct {
 	a, b cells.Source
 	ofA  map[*results.Row]bool
@@ -284,27 +284,27 @@ func (s sources) sourceOf(r *results.Row) cells.Source {
 	return s.b
 }
 
-// Metric by its name, as the first run has it.
+// Metric returns the properties of a metric in the first run.
 func (s sources) Metric(name string) results.Properties { return s.a.Metric(name) }
 
-// Facts of the row.
+// Facts returns the facts of the row.
 func (s sources) Facts(r *results.Row) ([]data.Fact, error) { return s.sourceOf(r).Facts(r) }
 
-// Scores of the row.
+// Scores returns the scores of the row.
 func (s sources) Scores(r *results.Row) ([]results.Score, error) { return s.sourceOf(r).Scores(r) }
 
-// Path of the row.
+// Path returns the path of the row.
 func (s sources) Path(r *results.Row) ([]results.Point, error) { return s.sourceOf(r).Path(r) }
 
-// Selected features of the row.
+// Selected returns the selected features of the row.
 func (s sources) Selected(r *results.Row) ([]results.Selected, error) {
 	return s.sourceOf(r).Selected(r)
 }
 
-// Alike are the similar columns of the row's data set.
+// Alike returns the similar columns of the row's data set.
 func (s sources) Alike(r *results.Row) *results.Similar { return s.sourceOf(r).Alike(r) }
 
-// Predictions of the row.
+// Predictions returns the predictions of the row.
 func (s sources) Predictions(r *results.Row) (results.Predictions, error) {
 	return s.sourceOf(r).Predictions(r)
 }

@@ -12,8 +12,7 @@ import (
 	"tenfold/reports/table"
 )
 
-// addMetric adds the table of one metric: B against A in every cell that both have and where it is not equal to the last
-// bit.
+// addMetric adds the table of one metric: B against A in every cell that both have, unless it is equal to the last bit.
 func (o *Result) addMetric(in Input, metric string, pairs []pair) {
 	all := o.compareCells(in, metric, pairs)
 	var stats []results.Stat
@@ -60,7 +59,7 @@ func (o *Result) compareCells(in Input, metric string, pairs []pair) []compariso
 	return all
 }
 
-// legendOf says what the tests and marks of the comparisons are.
+// legendOf explains the tests and marks of the comparisons.
 func (in Input) legendOf(shown []comparison) []string {
 	var out []string
 	for _, t := range []struct {
@@ -97,7 +96,7 @@ func (c comparison) isSame(metric string) bool {
 	return !slices.ContainsFunc(c.pairFolds(), func(f [2]*results.Row) bool { return !equalIn(metric, f) })
 }
 
-// tableRow is the row of one comparison. The numbers behind it are added to the table.
+// tableRow returns the row of one comparison. It adds the numbers behind it to the table.
 func (c comparison) tableRow(g *table.Grid, metric string, contested bool, d digits.Decimals, alpha float64) table.Row {
 	slots := make([]table.Slot, 6)
 	for i, side := range []struct {
@@ -146,7 +145,7 @@ func (c comparison) meanDifference() float64 {
 	return c.b.Mean - c.a.Mean
 }
 
-// verdict is "~" where no difference is detectable, else what happened from A to B.
+// verdict returns "~" if no difference is detectable, else what changed from A to B.
 func (c comparison) verdict(metric string, contested bool, alpha float64) string {
 	difference := c.meanDifference()
 	switch {
@@ -164,8 +163,8 @@ func (c comparison) verdict(metric string, contested bool, alpha float64) string
 	return "worse"
 }
 
-// geometricRatio says the geometric mean of B's means over A's, over all cells, identical ones included, where all means
-// are positive.
+// geometricRatio returns a text with the geometric mean of B's means over A's, over all cells, identical ones included, if all
+// means are positive.
 func geometricRatio(nameA, nameB string, all []comparison) string {
 	sum, n := 0.0, 0
 	for _, c := range all {

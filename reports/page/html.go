@@ -15,7 +15,7 @@ import (
 	"tenfold/reports/table"
 )
 
-// The parts of every page. The script only adds what reading can do without: sorting, and a switch of colours.
+// The parts of every page. Pages can be read without the script, which adds sorting, and a switch of colours.
 var (
 	//go:embed page.html
 	layout string
@@ -27,21 +27,20 @@ var (
 	pageTemplate = template.Must(template.New("page").Parse(layout))
 )
 
-// Style is that of all pages, as CSS.
+// Style is the CSS of all pages.
 func Style() string { return style }
 
-// Script is that of all pages.
+// Script is the JavaScript of all pages.
 func Script() string { return script }
 
-// Policy forbids a page everything but its own style and its own script: whatever slipped through escaping could neither
-// run nor fetch anything.
+// Policy allows a page only its own style and its own script: anything that slipped through escaping can neither run nor load.
 func Policy() string {
 	sum := sha256.Sum256([]byte(script))
 	return "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; base-uri 'none'; form-action 'none'"
 }
 
-// writer takes the body of a page. Blocks escape what they are given; the markup is theirs.
+// writer writes the body of a page. Blocks escape what they are given; the markup is theirs.
 type writer struct {
 	bytes.Buffer
 	links           table.Links
@@ -49,8 +48,8 @@ type writer struct {
 	tables, figures int // so far
 }
 
-// HTML writes the document as one file that needs no other, no network and, for reading, no script. Tables are found as
-// #table-1, #table-2 and so on, figures as #figure-1, sections by their titles.
+// HTML writes the document as one self-contained file, which needs no network and, for reading, no script. The anchors of tables
+// are #table-1, #table-2 and so on, those of figures #figure-1; sections have anchors made from their titles.
 func HTML(w io.Writer, d Document) error {
 	all, err := renderSections(d)
 	if err != nil {
@@ -64,7 +63,7 @@ func HTML(w io.Writer, d Document) error {
 	}{d.Title, d.Lead, Policy(), template.CSS(style), template.JS(script), all})
 }
 
-// Sections writes the document without its title, as a part of a page that has Style and Script.
+// Sections writes the document without its title, for a page that has Style and Script.
 func Sections(w io.Writer, d Document) error {
 	all, err := renderSections(d)
 	if err != nil {
@@ -73,7 +72,7 @@ func Sections(w io.Writer, d Document) error {
 	return pageTemplate.ExecuteTemplate(w, "sections", all)
 }
 
-// section as the template has it.
+// section is a section as the template needs it.
 type section struct {
 	ID, Title string
 	Body      template.HTML
@@ -98,7 +97,7 @@ func renderSections(d Document) ([]section, error) {
 
 var notInSlugs = regexp.MustCompile(`[^a-z0-9]+`)
 
-// anchorOf makes the anchor of a section of its title.
+// anchorOf returns the anchor of a section, made from its title.
 func anchorOf(title string) string { return notInSlugs.ReplaceAllString(strings.ToLower(title), "-") }
 
 func (w *writer) writeBlocks(bs []Block) error {
@@ -153,7 +152,7 @@ func (t Table) html(w *writer) error {
 	return err
 }
 
-// size is how a figure says how large it is, which would not shrink on a small screen.
+// size matches the fixed size that a figure states, which would not shrink on a small screen.
 var size = regexp.MustCompile(`^<svg width="([^"]*)" height="[^"]*"`)
 
 func (f Figure) html(w *writer) error {
@@ -162,7 +161,7 @@ func (f Figure) html(w *writer) error {
 	if m := size.FindSubmatch(svg); m != nil {
 		svg, natural = append([]byte("<svg"), svg[len(m[0]):]...), string(m[1])
 	}
-	if natural != "" { // else it fits wherever it stands
+	if natural != "" { // otherwise it fits its place
 		natural = fmt.Sprintf(" style=\"--natural:%s\"", html.EscapeString(natural))
 	}
 	fmt.Fprintf(w, "<figure id=\"%sfigure-%d\"%s>\n<div class=\"scroll\">%s</div>\n", w.prefix, w.figures, natural, svg)

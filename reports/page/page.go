@@ -12,15 +12,15 @@ type Document struct {
 	Title    string
 	Lead     string // one line on what was run
 	Sections []Section
-	Links    table.Links // to what tells of cells; nil for none
-	Prefix   string      // of the ids of tables and figures, where a page has several documents
+	Links    table.Links // addresses of pages on cells; nil for none
+	Prefix   string      // of the ids of tables and figures, for pages with several documents
 }
 
-// Section of a document. One without blocks is left out.
+// Section is a section of a document. It is left out if it has no blocks.
 type Section struct {
 	Title  string
 	Blocks []Block
-	Brief  string // stands in Markdown for the blocks; "" for the blocks themselves
+	Brief  string // replaces the blocks in Markdown; "" for the blocks themselves
 }
 
 // Block is a part of a section: Text, List, Table, Figure, Facts, Code or Details.
@@ -32,16 +32,16 @@ type Block interface {
 // Text is a paragraph.
 type Text string
 
-// List of points.
+// List is a list of points.
 type List []Point
 
-// Point of a list.
+// Point is a point of a list.
 type Point struct {
 	Text string
 	Cell string // key of the cell that it is about, "" for none
 }
 
-// Table with a heading of its own where it has a title.
+// Table is a table, with a heading if it has a title.
 type Table struct {
 	*table.Grid
 	Most int // rows that Markdown shows; 0 for all
@@ -52,10 +52,10 @@ type Figure struct {
 	File    string // relative to the report, without its ending; .svg and .png are there
 	Alt     string // what it shows, in words
 	Caption string
-	SVG     []byte // an element; it tells readers who cannot see it what it shows
+	SVG     []byte // an SVG element, which describes itself to screen readers
 }
 
-// Facts are named values under a heading of their own.
+// Facts holds named values under a heading of their own.
 type Facts struct {
 	Title string // "" for none
 	Items []Fact
@@ -68,10 +68,10 @@ type Fact struct {
 	Marked      bool // stands out
 }
 
-// Code is text to be read as it is, such as commands.
+// Code is text shown verbatim, such as commands.
 type Code string
 
-// Details are blocks behind a line of their own, which opens them.
+// Details holds blocks behind a summary line, which opens them.
 type Details struct {
 	ID     string // anchor
 	Title  string

@@ -13,7 +13,7 @@ import (
 type Feature struct {
 	Name, Output, Class string
 	Folds               int          // that selected it
-	Rank                float64      // mean order of entry, from 0; NaN where some fold has none
+	Rank                float64      // mean order of entry, from 0; NaN if some fold has none
 	Coefficient         results.Stat // over these folds
 	Flips               bool         // its sign is not the same on all of them
 }
@@ -21,12 +21,12 @@ type Feature struct {
 // Frequency counts the features that the folds of a cell selected.
 type Frequency struct {
 	Folds    int       // that ended well
-	Features []Feature // those of most folds first, then by rank and by the size of the coefficient
+	Features []Feature // those selected on most folds first, then by rank and by the absolute coefficient
 	// Distinct features, whatever the output, that were selected on every fold, on at least half, on one, and on any.
 	All, Half, Once, Any int
 }
 
-// FrequencyOf counts over the folds that ended well. Errors are those of cells.Selection.
+// FrequencyOf counts features over the folds that ended well. Errors are those of cells.Selection.
 func FrequencyOf(src cells.Source, c *cells.Cell) (Frequency, error) {
 	rows := c.Finished()
 	at := map[coefficient]int{}
@@ -56,15 +56,15 @@ func FrequencyOf(src cells.Source, c *cells.Cell) (Frequency, error) {
 	return f, nil
 }
 
-// coefficient is a feature for an output.
+// coefficient identifies a feature for an output.
 type coefficient struct{ feature, output string }
 
-// gathered is a feature while folds are read.
+// gathered accumulates a feature over folds.
 type gathered struct {
 	name         coefficient
 	class        string
 	folds        []int
-	ranks        float64 // sum; NaN where there is none
+	ranks        float64 // sum; NaN if a fold has none
 	coefficients []float64
 }
 
@@ -84,8 +84,8 @@ func (g *gathered) asFeature() Feature {
 		Flips:       slices.ContainsFunc(g.coefficients, negative) && slices.ContainsFunc(g.coefficients, positive)}
 }
 
-// compareFeatures orders features: those of most folds first, then by mean rank at entry, with those that have none last,
-// then by the size of the coefficient and by name.
+// compareFeatures orders features: those selected on most folds first, then by mean rank at entry, with those that have none last,
+// then by the absolute coefficient and by name.
 func compareFeatures(a, b Feature) int {
 	rank := func(f Feature) float64 {
 		if math.IsNaN(f.Rank) {

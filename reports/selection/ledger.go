@@ -8,7 +8,7 @@ import (
 	"tenfold/reports/cells"
 )
 
-// Ledger says why the features of one fit were taken, in bits:
+// Ledger explains why the features of one fit were selected, in bits:
 //
 //	Null − Sum.Saved − Sum.Refined + Sum.Paid() = Length.
 type Ledger struct {
@@ -17,22 +17,22 @@ type Ledger struct {
 	Targets int     // of the data
 	Entries []Entry // in order of entry
 	Sum     results.Bits
-	Null    float64 // of the responses without any feature
+	Null    float64 // to describe the responses without any feature
 	Length  float64 // of the description
 }
 
-// Entry is a feature in the ledger: the bits are those of all targets that have it.
+// Entry is a feature in the ledger: the bits are summed over the targets that have it.
 type Entry struct {
 	Feature, Class string
 	Targets        int // that have it
-	Folds          int // that took it, for some target
+	Folds          int // that selected it, for some target
 	Rank           int32
 	results.Bits
 }
 
-// LedgerOf the first fold of a cell that took a feature, nil where none did. Where targets are described one by one, each
-// has an order of entry of its own: a feature then stands by the earliest, and of equals by what it is worth. Errors are
-// those of cells.Selection.
+// LedgerOf returns the ledger of the first fold of a cell that selected a feature, nil if none did. If targets are described one by
+// one, each has its own order of entry: a feature is placed by the earliest, and on ties by its gain. Errors are those of
+// cells.Selection.
 func LedgerOf(src cells.Source, c *cells.Cell) (*Ledger, error) {
 	rows := c.Finished()
 	folds := map[string]int{}
@@ -92,7 +92,7 @@ func (l *Ledger) addEntries(selected []results.Selected) {
 	})
 }
 
-// countTargets counts the targets of a row that have scores of their own; it is 1 where none has.
+// countTargets returns the number of targets of a row that have scores of their own; 1 if none has.
 func countTargets(src cells.Source, r *results.Row) (int, error) {
 	scores, err := src.Scores(r)
 	names := map[string]bool{}

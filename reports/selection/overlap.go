@@ -1,5 +1,5 @@
-// Package selection looks at what algorithms selected as a result: how far two of them agree, and how often, how early
-// and how strongly each feature was selected over the folds of one.
+// Package selection analyses what algorithms selected: how far two of them agree, and how often, how early and how strongly each
+// feature was selected over the folds of one.
 package selection
 
 import (
@@ -12,8 +12,8 @@ import (
 	"tenfold/reports/cells"
 )
 
-// Overlap measures how far two cells select the same features on the same folds. All numbers are means over folds (of averages
-// means over tasks of these); shares are in [0, 1] and over the folds where they exist, NaN where there is none.
+// Overlap measures how far two cells select the same features on the same folds. All numbers are means over folds (for averages
+// means over tasks of these); shares are in [0, 1] and over the folds where they exist, NaN if there is none.
 type Overlap struct {
 	Folds        int     // or tasks
 	SizeA, SizeB float64 // features
@@ -23,8 +23,8 @@ type Overlap struct {
 	Agree        float64 // share of the coefficients of either that are shared and have the same sign
 }
 
-// Comparer compares cells by what they selected. What a fit selected is read and put in order once, as long as that is not
-// too much to keep. Its methods may not be called from several goroutines at once.
+// Comparer compares cells by their selections. What a fit selected is read and sorted once, and cached within a limit. Its methods
+// may not be called from several goroutines at once.
 type Comparer struct {
 	src   cells.Source
 	ids   map[string]uint32 // of the names of features and outputs
@@ -32,15 +32,14 @@ type Comparer struct {
 	size  int // coefficients in known
 }
 
-// NewComparer reads from a source.
+// NewComparer returns a Comparer that reads from a source.
 func NewComparer(src cells.Source) *Comparer {
 	return &Comparer{src: src, ids: map[string]uint32{}, known: map[*results.Row]signs{}}
 }
 
-// Compare two cells fold by fold. Folds that ended well are paired by digest; it is an error when one has a fold that the
-// other has not, when there is none, or when selections were not kept. With several outputs a feature counts once,
-// whichever it was selected for, and signs are compared for each output by itself: not at all where the two have no output
-// in common.
+// Compare compares two cells fold by fold. Folds that ended well are paired by digest; it is an error if one has a fold that the
+// other lacks, if there is none, or if selections were not kept. With several outputs a feature counts once, whichever it was
+// selected for, and signs are compared for each output by itself: not at all if the two have no output in common.
 func (c *Comparer) Compare(a, b *cells.Cell) (Overlap, error) {
 	pairs, err := cells.Pairs(a, b)
 	if err != nil {
@@ -95,19 +94,19 @@ func (c *Comparer) compareTasks(a, b *cells.Cell) (Overlap, error) {
 	return sum.meansOver(sum.a.n), nil
 }
 
-// signs are the coefficients of what one fit selected, each once, by feature and then by output.
+// signs holds the coefficients of what one fit selected, each once, by feature and then by output.
 type signs []coefficientSign
 
-// coefficientSign is a feature in the upper half, an output in all of the lower but its last bit, and there whether the
-// coefficient is positive.
+// coefficientSign encodes the feature in the upper half, the output in the lower half except its last bit, which is 1 for a
+// positive coefficient.
 type coefficientSign uint64
 
 func (c coefficientSign) feature() uint64 { return uint64(c) >> 32 }
 
-// coefficient tells coefficients apart, whatever their sign.
+// coefficient returns the part that identifies the coefficient, without its sign.
 func (c coefficientSign) coefficient() uint64 { return uint64(c) >> 1 }
 
-// countFeatures counts them.
+// countFeatures returns the number of features.
 func (s signs) countFeatures() int {
 	n := 0
 	for i := range s {
@@ -118,7 +117,7 @@ func (s signs) countFeatures() int {
 	return n
 }
 
-// keep is the number of coefficients that are kept in all, 8 bytes each.
+// keep is the maximum number of coefficients kept, 8 bytes each.
 const keep = 1 << 23
 
 func (c *Comparer) signsOf(r *results.Row) (signs, error) {
@@ -132,7 +131,7 @@ func (c *Comparer) signsOf(r *results.Row) (signs, error) {
 	s := make(signs, len(selected))
 	for i, f := range selected {
 		below := f.Output
-		if f.Unit != "" { // its columns are other coefficients of one feature
+		if f.Unit != "" { // its columns are further coefficients of one feature
 			below = f.Feature + "\x00" + f.Output
 		}
 		s[i] = coefficientSign(uint64(c.idOf(f.Counted()))<<32 | uint64(c.idOf(below))<<1)
@@ -141,7 +140,7 @@ func (c *Comparer) signsOf(r *results.Row) (signs, error) {
 		}
 	}
 	slices.SortStableFunc(s, func(a, b coefficientSign) int { return cmp.Compare(a.coefficient(), b.coefficient()) })
-	last := s[:0] // of what is named again, the last counts
+	last := s[:0] // if named again, the last counts
 	for i := range s {
 		if i+1 == len(s) || s[i+1].coefficient() != s[i].coefficient() {
 			last = append(last, s[i])
@@ -162,7 +161,7 @@ func (c *Comparer) idOf(name string) uint32 {
 	return n
 }
 
-// sums over folds, or over the means of tasks.
+// sums accumulates over folds, or over the means of tasks.
 type sums struct{ a, b, shared, jaccard, same, agree mean }
 
 func (s *sums) means() []*mean {
@@ -174,7 +173,7 @@ func (s *sums) meansOver(folds int) Overlap {
 		Jaccard: s.jaccard.value(), SameSign: s.same.value(), Agree: s.agree.value()}
 }
 
-// mean of numbers some of which may not exist.
+// mean averages numbers some of which may not exist.
 type mean struct {
 	sum float64
 	n   int
