@@ -20,7 +20,7 @@ type Learned struct {
 	Left   []string `json:"left,omitempty"`
 	Unseen string   `json:"unseen,omitempty"` // as in Recipe
 
-	Fill      exact.Floats `json:"fill,omitempty"`  // by column, the value that replaces a missing one; empty: missing values are refused
+	Fill      exact.Floats `json:"fill,omitempty"`  // by column, how it is discretised; the fields below then count the new columns; null if it stays
 	Cuts      []*Cuts      `json:"cuts,omitempty"`  // by column, how it is discretised, after which the fields below count the new columns; null if it stays
 	Scale     exact.Floats `json:"scale,omitempty"` // factors of the columns, 0 for those that stay
 	IDF       exact.Floats `json:"idf,omitempty"`

@@ -16,16 +16,16 @@ import (
 type builder struct {
 	layout
 	in            Input
-	group         string // value of the dimensions by which there are tables
+	group         string // value of the by dimensions
 	title         string
 	rows, columns []string // labels
 	places        [][]*place
 	decimals      map[decimalsGroup]digits.Decimals
 	judge         *comparer
-	baseline      string    // what the baseline is called
-	verdicts      []verdict // on the comparisons with the baseline, down the columns
+	baseline      string    // displayed name of the baseline
+	verdicts      []verdict // of the comparisons with the baseline, down the columns
 	compared      []*place  // of each of these
-	rivals        []verdict // on those with the best of a contest
+	rivals        []verdict // of the comparisons with the best of a contest
 	contenders    []*place  // of each of these
 	undefined     remarks   // why some metrics could not be measured
 	partial       []string  // places whose means lack data sets that were skipped
@@ -61,13 +61,13 @@ func newBuilder(l layout, in Input, g cellGroup) *builder {
 	return b
 }
 
-// axisLabels are those of an axis, in order of appearance.
+// axisLabels holds the labels of an axis, in order of appearance.
 type axisLabels struct {
 	list []string
 	seen map[string]int
 }
 
-// indexOf is the position of a label.
+// indexOf returns the position of a label, which it adds if it is new.
 func (l *axisLabels) indexOf(s string) int {
 	if l.seen == nil {
 		l.seen = map[string]int{}
@@ -81,7 +81,7 @@ func (l *axisLabels) indexOf(s string) int {
 	return i
 }
 
-// placeAt makes the place when it is first asked for.
+// placeAt returns the place, and creates it on first use.
 func (b *builder) placeAt(i, j int) *place {
 	if i == len(b.places) {
 		b.places = append(b.places, nil)
@@ -95,7 +95,7 @@ func (b *builder) placeAt(i, j int) *place {
 	return b.places[i][j]
 }
 
-// byRow gives the places that have cells, row by row.
+// byRow yields the places that have cells, row by row.
 func (b *builder) byRow(yield func(*place) bool) {
 	for _, row := range b.places {
 		for _, p := range row {
@@ -106,7 +106,7 @@ func (b *builder) byRow(yield func(*place) bool) {
 	}
 }
 
-// byColumn gives the places that have cells, column by column.
+// byColumn yields the places that have cells, column by column.
 func (b *builder) byColumn(yield func(*place) bool) {
 	for j := range b.columns {
 		for _, row := range b.places {
@@ -155,7 +155,7 @@ func (b *builder) newGrid() *Grid {
 	return g
 }
 
-// metricsOnAxes are the metrics that have rows or columns, or else one without a name.
+// metricsOnAxes returns the metrics that have rows or columns, or else one without a name.
 func (l *layout) metricsOnAxes() []string {
 	if l.onAxis("metric") {
 		return l.metrics
@@ -163,14 +163,14 @@ func (l *layout) metricsOnAxes() []string {
 	return []string{""}
 }
 
-// decimalsGroup is what numbers that are written with the same decimals have in common.
+// decimalsGroup identifies numbers that are written with the same decimals.
 type decimalsGroup struct {
 	column int // 0 for all
 	metric string
 }
 
-// scaleOf a metric in a column. Columns of algorithms are read across, so they share it; data sets can have units of
-// their own.
+// scaleOf returns the group of a metric in a column. Columns of algorithms are compared with each other, so they share it; data
+// sets can have units of their own.
 func (b *builder) scaleOf(column int, metric string) decimalsGroup {
 	if !slices.Contains(b.columnDims, "dataset") && !slices.Contains(b.columnDims, "metric") {
 		column = 0
@@ -178,7 +178,7 @@ func (b *builder) scaleOf(column int, metric string) decimalsGroup {
 	return decimalsGroup{column, metric}
 }
 
-// computeNumbers computes all numbers of the table, and with how many decimals they are written.
+// computeNumbers computes all numbers of the table, and the number of decimals for each.
 func (b *builder) computeNumbers() {
 	together := map[decimalsGroup][]results.Stat{}
 	add := func(p *place, metric string, s results.Stat) {
@@ -201,12 +201,12 @@ func (b *builder) computeNumbers() {
 	}
 }
 
-// decimalsOf are those of a metric in a place.
+// decimalsOf returns the decimals of a metric in a place.
 func (b *builder) decimalsOf(p *place, metric string) digits.Decimals {
 	return b.decimals[b.scaleOf(p.column, metric)]
 }
 
-// measureOverFolds is a metric of a place over folds; on a single fold that is resampled, its errors are the bootstrap's.
+// measureOverFolds measures a metric of a place over folds; for a single fold that is resampled, its errors are the bootstrap's.
 func (b *builder) measureOverFolds(p *place, metric string) measure {
 	m := measure{Stat: cells.Measure(b.in.Source, p.cells, metric), Median: math.NaN(), Micro: results.Summarise(nil)}
 	if b.text.showsStatistic("median") {
@@ -241,8 +241,8 @@ func (b *builder) hasErrors(column int) bool {
 	return false
 }
 
-// compareWithBaseline tests every place against the baseline; the p-values of a metric are corrected together, where rows are tasks those
-// of each column.
+// compareWithBaseline tests every place against the baseline; the p-values of a metric are corrected together, if rows are tasks
+// those of each column.
 func (b *builder) compareWithBaseline() {
 	var all []*comparison
 	for p := range b.byColumn {
@@ -291,7 +291,7 @@ func (b *builder) fillSlot(t cellTemplate, p *place) Slot {
 	return out
 }
 
-// appendNumbers adds those behind a slot.
+// appendNumbers appends the numbers behind a slot.
 func (b *builder) appendNumbers(all []Number, p *place, s Slot) []Number {
 	for i, name := range p.shown {
 		n := Number{Row: b.rows[p.row], Column: b.columns[p.column], Metric: name, Stat: p.stats[i].Stat,
@@ -313,7 +313,7 @@ func (b *builder) appendNumbers(all []Number, p *place, s Slot) []Number {
 	return all
 }
 
-// markText is v where the comparison is significantly better, * where it is worse.
+// markText returns v if the comparison is significantly better, * if it is worse.
 func (v *verdict) markText() string {
 	switch {
 	case v.better:

@@ -13,10 +13,10 @@ import (
 	"tenfold/reports/paired"
 )
 
-// power is that of the minimum detectable difference.
+// power is the power for which the minimum detectable difference is computed.
 const power = 0.8
 
-// comparisonRow is a row of the table of tests: a verdict on a place, and what only this table shows.
+// comparisonRow is a row of the table of tests: the verdict of a place, and what only this table shows.
 type comparisonRow struct {
 	*verdict
 	place      *place
@@ -25,10 +25,10 @@ type comparisonRow struct {
 	detectable float64        // minimum detectable difference; NaN without one
 	within     float64        // margin; NaN without one
 	notWorse   float64        // p-value of non-inferiority within it, corrected; NaN without one
-	equal      float64        // that of equivalence
+	equal      float64        // p-value of equivalence
 }
 
-// tableTitle is the title of a table that belongs to another one; a capital begins it where that has none.
+// tableTitle returns the title of a table that belongs to another one; it begins with a capital if that has none.
 func tableTitle(title, what string) string {
 	if title == "" {
 		return strings.ToUpper(what[:1]) + what[1:]
@@ -36,7 +36,7 @@ func tableTitle(title, what string) string {
 	return title + ": " + what
 }
 
-// comparisonTable is the table of the tests behind the marks; nil where nothing was compared.
+// comparisonTable returns the table of the tests behind the marks; nil if nothing was compared.
 func (b *builder) comparisonTable() *Grid {
 	rows := b.comparisonRows()
 	if len(rows) == 0 {
@@ -86,7 +86,7 @@ func (b *builder) comparisonRows() []comparisonRow {
 	return out
 }
 
-// correctPValues adjusts one p-value of some rows together.
+// correctPValues adjusts one p-value of each of some rows together.
 func correctPValues(rows []comparisonRow, members []int, of func(*comparisonRow) *float64) {
 	p := make([]float64, len(members))
 	for k, i := range members {
@@ -97,7 +97,7 @@ func correctPValues(rows []comparisonRow, members []int, of func(*comparisonRow)
 	}
 }
 
-// comparisonColumn is a heading and what stands below it.
+// comparisonColumn is a heading and the slots below it.
 type comparisonColumn struct {
 	title string
 	slot  func(comparisonRow) Slot
@@ -160,8 +160,8 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 	return out
 }
 
-// minimumDetectable is the minimum detectable difference; NaN where the test has none. For so many folds it is a multiple of the
-// standard error, which takes long to find.
+// minimumDetectable returns the minimum detectable difference; NaN if the test has none. It depends on the standard error and the
+// number of folds, for which its multiple, slow to compute, is cached.
 func (j *comparer) minimumDetectable(v *verdict) float64 {
 	if v.err != nil || !(v.result.SE > 0) {
 		return math.NaN()
@@ -173,7 +173,7 @@ func (j *comparer) minimumDetectable(v *verdict) float64 {
 	return j.multiple[n] * v.result.SE
 }
 
-// differenceSlot is the mean difference with its mark, or why there is none.
+// differenceSlot returns the mean difference with its mark, or why there is none.
 func (r comparisonRow) differenceSlot() Slot {
 	if r.err != nil {
 		return Slot{Text: r.err.Error()}
@@ -192,7 +192,7 @@ func (r comparisonRow) intervalText() string {
 	return r.decimals.Signed(r.result.Low) + " … " + r.decimals.Signed(r.result.High)
 }
 
-// explainComparisons explains the columns, and adds what the comparisons show that the marks do not.
+// explainComparisons explains the columns, and adds results of the comparisons that the marks do not show.
 func (b *builder) explainComparisons(g *Grid, rows []comparisonRow) {
 	var detectable, plain bool
 	var compared []*cells.Cell
@@ -242,8 +242,8 @@ func (b *builder) explainComparisons(g *Grid, rows []comparisonRow) {
 	}
 }
 
-// withinMargin says of which comparisons it is shown that they are no worse by more than the margin, and of which that they
-// differ by no more to either side.
+// withinMargin says which comparisons are shown to be no worse by more than the margin, and which to differ by no more to either
+// side.
 func (b *builder) withinMargin(notWorse, equivalent []string) string {
 	margin := fmt.Sprintf("%g %% of its value", 100*b.Margin.Of(1))
 	if b.Margin.Relative == nil {

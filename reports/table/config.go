@@ -1,12 +1,12 @@
-// Package table makes comparison tables: cells of an experiment arranged by rows and columns, with a text template for
-// what stands in a slot, the best and what is as good marked, tests against a baseline, totals, ranks across data sets,
-// and published values beside ours.
+// Package table makes comparison tables: cells of an experiment arranged by rows and columns, with a text template for the slots,
+// marks for the best and for what is not significantly worse, tests against a baseline, totals, ranks across data sets, and
+// published values beside ours.
 //
-// The way of a table: a Config is completed to a layout; Build (table.go) selects and groups cells, and a builder puts each
-// into its place. The builder measures every place and writes it by a template; a judge compares cells, from which marks,
-// records, totals, legend and warnings follow. What comes out is a Grid, which knows nothing of cells any more, and which other
-// packages fill for tables of their own: it writes itself as Markdown, text (render.go), HTML, LaTeX and CSV. The tests behind
-// the marks (comparisons.go) and the ranks over data sets (standings.go, ranks.go) are Grids besides.
+// How a table is made: a Config is completed to a layout; Build (table.go) selects and groups cells, and a builder puts each into
+// its place. The builder measures every place and writes it by a template; a judge compares cells, from which marks, records,
+// totals, legend and warnings follow. The result is a Grid, which no longer refers to cells, and which other packages fill for
+// tables of their own: it writes itself as Markdown, text (render.go), HTML, LaTeX and CSV. The tests behind the marks
+// (comparisons.go) and the ranks over data sets (standings.go, ranks.go) are further Grids.
 package table
 
 import (
@@ -20,9 +20,8 @@ import (
 	"tenfold/reports/paired"
 )
 
-// Config is one table of an experiment file. Rows and columns are dimensions: algorithm (with its grid point), dataset
-// (with its own), engine, metric, a grid parameter, point, the size along a path, or task, of a family; several are
-// separated by commas.
+// Config is one table of an experiment file. Rows and columns are dimensions: algorithm (with its grid point), dataset (with its
+// own), engine, metric, a grid parameter, point, the size along a path, or task, of a family; several are separated by commas.
 type Config struct {
 	Title      string            `yaml:"title" json:",omitempty" doc:"heading of the table, and its caption in LaTeX"`
 	Name       string            `yaml:"name" json:",omitempty" doc:"what references in LaTeX call it, tab:NAME (default: from the title): letters, digits and single dashes"`
@@ -41,7 +40,7 @@ type Config struct {
 	Ranks      string            `yaml:"ranks" json:",omitempty" doc:"ranks of the algorithms across data sets: nemenyi (all pairs; default where it is possible), holm (against the baseline), bayes (the Bayesian signed-rank test against the baseline, in which differences within the margin count as none), none"`
 }
 
-// Corrections and ranks; None also is no test.
+// Corrections and ranks; None also stands for no test.
 const (
 	Holm    = "holm"
 	Nemenyi = "nemenyi"
@@ -94,9 +93,9 @@ func (c Config) ValidateMetrics(known results.Metrics) error {
 	return c.validatePools(func(name string) results.Properties { return known[name] }, known.Having(results.Properties.RowMean))
 }
 
-// validatePools likewise asks for the properties of each metric; have are metrics to name instead.
+// validatePools does so given the properties of each metric; have lists metrics to suggest instead.
 func (c Config) validatePools(metric func(string) results.Properties, have []string) error {
-	t, _ := parseTemplate(c.Cells) // Validate tells of what does not parse
+	t, _ := parseTemplate(c.Cells) // Validate reports what does not parse
 	shown := cells.Split(c.Metric)
 	if len(shown) == 0 && slices.ContainsFunc(t.parts, func(p templatePart) bool { return p.micro && p.metric == "value" }) {
 		return param.Errorf("cells", "{value.%s} is of means over test rows alone: say which with metric%s", micro, suggestNames(have))
@@ -106,12 +105,12 @@ func (c Config) validatePools(metric func(string) results.Properties, have []str
 	return errors.Join(errs...)
 }
 
-// EachMetric tells every metric that the table names, with its field, for checking them.
+// EachMetric yields every metric that the table names, with its field, for checking them.
 func (c Config) EachMetric(yield func(field, name string)) {
 	for _, name := range cells.Split(c.Metric) {
 		yield("metric", name)
 	}
-	t, _ := parseTemplate(c.Cells) // Validate tells of what does not parse
+	t, _ := parseTemplate(c.Cells) // Validate reports what does not parse
 	for _, p := range t.parts {
 		if p.metric != "" && p.metric != "value" {
 			yield("cells", p.metric)

@@ -8,9 +8,9 @@ import (
 	"tenfold/io/results"
 )
 
-// CSV writes the numbers behind the tables in long form, at full precision, under one header; empty where there is no
-// finite number. low and high are the 95 % interval of the mean; p is the p-value against the baseline, p_adjusted the
-// one that decides.
+// CSV writes the numbers behind the tables in long form, at full precision, under one header; a field is empty if there is no
+// finite number. low and high are the 95 % interval of the mean; p is the p-value against the baseline, p_adjusted the one that
+// decides.
 func CSV(w io.Writer, grids []*Grid) error {
 	out := csv.NewWriter(w)
 	if err := out.Write([]string{"table", "row", "column", "metric", "mean", "se", "min", "max", "n", "status", "mark", "p", "optimistic",

@@ -14,18 +14,18 @@ import (
 	"tenfold/reports/cells"
 )
 
-// longLabel is how many characters a row's label has at least that goes over several lines, and longPart how many of it stand on
-// one line, however narrow the window is, unless more of them have no place for a break.
+// longLabel is the minimum length of a row's label that is broken into several lines, and longPart the number of its characters
+// that stay on one line, however narrow the window is, unless a longer part has no place for a break.
 const longLabel, longPart = 45, 24
 
-// Breakable is a text as HTML that can go on in the next line after the punctuation inside of its longer words: paths, names of
-// features, better/same/worse.
+// Breakable returns a text as HTML that can be broken after the punctuation inside its longer words: paths, names of features,
+// better/same/worse.
 func Breakable(text string) string {
 	text, _ = breakLongWords(text)
 	return text
 }
 
-// breakLongWords also tells whether something in the text is too long for a line all the same.
+// breakLongWords also reports whether some part of the text is still too long for a line.
 func breakLongWords(text string) (markup string, long bool) {
 	const joints, shortWord = "/;:,=_|&", 12
 	var b strings.Builder
@@ -52,11 +52,11 @@ func breakLongWords(text string) (markup string, long bool) {
 	return b.String(), long
 }
 
-// Links is the address of what tells of a cell, by its key; "" where nothing does.
+// Links returns the address of the page on a cell, by its key; "" if there is none.
 type Links func(key string) string
 
-// HTML writes the table with its notes, to be found as #id. A number links to what tells of its (first) cell, and carries
-// itself as data-value for sorting: what carries none is text, or missing. Without links there are none.
+// HTML writes the table with its notes, with the anchor #id. A number links to the page of its (first) cell, and has itself as
+// data-value for sorting: slots without are text, or missing. nil links makes no links.
 func (g *Grid) HTML(w io.Writer, id string, links Links) error {
 	out := bufio.NewWriter(w)
 	esc := html.EscapeString
@@ -107,7 +107,7 @@ func (g *Grid) HTML(w io.Writer, id string, links Links) error {
 	return out.Flush()
 }
 
-// firstMeans are the means that slots show first, by row and column; NaN where there is none.
+// firstMeans returns the means that slots show first, by row and column; NaN if there is none.
 func (g *Grid) firstMeans() map[[2]string]float64 {
 	out := make(map[[2]string]float64, len(g.Numbers))
 	for _, n := range g.Numbers {
@@ -119,7 +119,7 @@ func (g *Grid) firstMeans() map[[2]string]float64 {
 	return out
 }
 
-// writeHTML writes a row; value is the number of a slot, NaN for none, and classes are the attributes of the columns.
+// writeHTML writes a row; value returns the number of a slot, NaN for none, and classes holds the attributes of the columns.
 func (r Row) writeHTML(out *bufio.Writer, value func(int) float64, classes []string, links Links) {
 	label, long := breakLongWords(r.Label)
 	class := ""
@@ -177,7 +177,7 @@ func jsNumber(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// cellsTitle says which cells a number is of; of many, the first ones.
+// cellsTitle names the cells of a number; of many, the first ones.
 func cellsTitle(keys []string) string {
 	const most = 8
 	short := mapTexts(keys[:min(most, len(keys))], cells.ShortKey)
@@ -193,11 +193,11 @@ func cellsTitle(keys []string) string {
 	}
 }
 
-// numberFirst is a text that begins with a number: sign, number, the denominator of a fraction, and what follows.
+// numberFirst matches a text that begins with a number: sign, number, the denominator of a fraction, and what follows.
 var numberFirst = regexp.MustCompile(`^[<>]?([-+−]?)(∞|\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)(?:/(\d+))?(| .*)$`)
 
-// leadingNumber is the number that a text begins with, "0.9580 ± 0.0080 (12)", "<0.001", "3/5"; NaN for others and where it
-// only counts what is missing, "1/5 failed".
+// leadingNumber returns the number that a text begins with, "0.9580 ± 0.0080 (12)", "<0.001", "3/5"; NaN for others and for counts
+// of what is missing, "1/5 failed".
 func leadingNumber(text string) float64 {
 	m := numberFirst.FindStringSubmatch(text)
 	if m == nil || m[3] != "" && m[4] != "" {

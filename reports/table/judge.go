@@ -13,7 +13,7 @@ import (
 // comparer compares the cells of one table, with its baseline and with the best.
 type comparer struct {
 	layout
-	bases    map[string][]*cells.Cell // that have the baseline's name, by data set
+	bases    map[string][]*cells.Cell // cells that have the baseline's name, by data set
 	warnings remarks
 	scores   map[scoresKey]scores
 	losses   paired.LossReader
@@ -32,39 +32,39 @@ type (
 	}
 )
 
-// scores of a cell on its folds.
+// scores holds the scores of a cell on its folds.
 type scores struct {
 	folds []paired.Fold
 	err   error
 }
 
-// comparison of a cell with another one in one metric.
+// comparison compares a cell with another one in one metric.
 type comparison struct {
 	cell, other *cells.Cell
 	metric      string
-	gain        float64      // how much better the mean is, whatever a test says; NaN where the means are not of the same folds
-	test        *paired.Test // that decides; nil where there is an error
+	gain        float64      // how much better the mean is, regardless of tests; NaN if the means are not of the same folds
+	test        *paired.Test // that decides; nil if there is an error
 	result      paired.Result
 	err         error // why there is no test
 }
 
-// verdict is a comparison as one of a family, whose p-values are corrected together.
+// verdict is a comparison as a member of a family, whose p-values are corrected together.
 type verdict struct {
 	*comparison
 	p             float64        // corrected; NaN without a test
 	better, worse bool           // significantly
-	blind         bool           // whatever the differences were, the test could not have shown any in so many comparisons
+	blind         bool           // no result of the test could have been significant among so many comparisons
 	family        family         // whose p-values are corrected together
-	tasks         *winLossRecord // of an average with the baseline's; else nil
+	tasks         *winLossRecord // for an average, the record against the baseline's; else nil
 }
 
-// family is what the comparisons have in common whose p-values are corrected together: a metric is a question by itself.
+// family identifies comparisons whose p-values are corrected together: each metric is a family of its own.
 type family struct {
 	metric string
-	column int // where each is a question by itself; else 0
+	column int // if each is a family of its own; else 0
 }
 
-// isInformative reports whether the verdict says something: there is a test, and it could have found a difference.
+// isInformative reports whether there is a test that could have found a difference.
 func (v *verdict) isInformative() bool { return v.err == nil && !v.blind }
 
 func newJudge(l layout, in Input, cs []*cells.Cell) *comparer {
@@ -82,12 +82,12 @@ func newJudge(l layout, in Input, cs []*cells.Cell) *comparer {
 	return j
 }
 
-// isBaseline reports whether the baseline's name, with or without a grid point, is that of a cell.
+// isBaseline reports whether a cell has the baseline's name, with or without a grid point.
 func (l *layout) isBaseline(c *cells.Cell) bool {
 	return c.Algorithm == l.Baseline || c.NamedLabel() == l.Baseline || c.NamedLabel(l.shown...) == l.Baseline
 }
 
-// compareWithBaseline compares a cell with the baseline; nil for the baseline itself and where there is none.
+// compareWithBaseline compares a cell with the baseline; nil for the baseline itself and if there is none.
 func (j *comparer) compareWithBaseline(c *cells.Cell, metric string) *comparison {
 	if j.Baseline == "" || j.Test == None || cells.OfCell(metric) {
 		return nil
@@ -99,7 +99,7 @@ func (j *comparer) compareWithBaseline(c *cells.Cell, metric string) *comparison
 	return j.testDifference(c, base, metric)
 }
 
-// baselineOf is the cell that c is compared with: of the same data set and, where several have the name, with the same
+// baselineOf returns the cell with which c is compared: of the same data set and, if several have the name, with the same
 // parameters on the table's axes.
 func (j *comparer) baselineOf(c *cells.Cell) *cells.Cell {
 	all := j.bases[c.DatasetLabel()]
@@ -148,7 +148,7 @@ func (j *comparer) decideFamilies(cs []*comparison, of func(int) family) []verdi
 	return out
 }
 
-// byFamily are the numbers of the members of each family, among the first n.
+// byFamily returns the indices of the members of each family, among the first n.
 func byFamily(n int, of func(int) family) map[family][]int {
 	members := map[family][]int{}
 	for i := range n {
@@ -192,7 +192,7 @@ func (j *comparer) testDifference(c, other *cells.Cell, metric string) *comparis
 	out := &comparison{cell: c, other: other, metric: metric, gain: gainOf(c, other, metric)}
 	switch {
 	case other.Trouble() != "":
-		out.err = fmt.Errorf("baseline: %s", other.Trouble()) // the best of a contest has none
+		out.err = fmt.Errorf("baseline: %s", other.Trouble()) // the best of a contest has no trouble
 	case c.Trouble() != "":
 		out.err = errors.New(c.Trouble())
 	case c.Averaged:
@@ -207,7 +207,7 @@ func (j *comparer) testDifference(c, other *cells.Cell, metric string) *comparis
 	return out
 }
 
-// leastP is the smallest p-value that the test of a comparison can give over so many folds, tasks or rows.
+// leastP returns the smallest p-value that the test of a comparison can have over so many folds, tasks or rows.
 func (c *comparison) leastP() float64 {
 	if c.test.Smallest == nil {
 		return 0
@@ -215,7 +215,7 @@ func (c *comparison) leastP() float64 {
 	return c.test.Smallest(c.result.N)
 }
 
-// checkResult returns an error where a test gave no number.
+// checkResult sets an error if a test gave no number.
 func (c *comparison) checkResult() {
 	if c.err == nil && math.IsNaN(c.result.P) {
 		c.err = errors.New("the test has no p-value")
@@ -232,7 +232,7 @@ func (j *comparer) testFolds(out *comparison, choose func() (*paired.Test, error
 	return err
 }
 
-// overTheSame applies a test over folds to what a comparison compares.
+// overTheSame applies a test over folds to the cells of a comparison.
 func (j *comparer) overTheSame(c *comparison, t *paired.Test) (paired.Result, error) {
 	a, b := j.scoresOf(c.cell, c.metric), j.scoresOf(c.other, c.metric)
 	if err := errors.Join(a.err, b.err); err != nil {
@@ -279,7 +279,7 @@ func (j *comparer) testRows(out *comparison) error {
 	return err
 }
 
-// lossesOf are the row losses of a cell with one fold.
+// lossesOf returns the row losses of a cell with one fold.
 func (j *comparer) lossesOf(c *cells.Cell, metric string) (*paired.Losses, error) {
 	if len(c.Rows) != 1 {
 		return nil, fmt.Errorf("%s has %d folds", c.AlgorithmLabel(), len(c.Rows))

@@ -16,8 +16,8 @@ import (
 // widest is the number of characters that fit into the width of a page; wider tables are shrunk to it.
 const widest = 100
 
-// LaTeX writes booktabs tables, each with a caption, and a label for \ref that no other has; those that are too wide for the page
-// need the package graphicx, too.
+// LaTeX writes booktabs tables, each with a caption and a unique label for \ref; those that are too wide for the page also need the
+// package graphicx.
 func LaTeX(w io.Writer, grids []*Grid) error {
 	out := bufio.NewWriter(w)
 	packages := "booktabs"
@@ -38,7 +38,7 @@ func LaTeX(w io.Writer, grids []*Grid) error {
 	return out.Flush()
 }
 
-// latexLabel is the name of a table for references.
+// latexLabel returns the name of a table for references.
 func latexLabel(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -111,7 +111,7 @@ func latexRows(out *bufio.Writer, rows []Row) {
 // isWide reports whether the table has to be shrunk.
 func (g *Grid) isWide() bool { return g.characterWidth() > widest }
 
-// characterWidth is the width of the table in characters, with two between columns.
+// characterWidth returns the width of the table in characters, with two between columns.
 func (g *Grid) characterWidth() int {
 	count := func(s string) int { return utf8.RuneCountInString(s) }
 	widths := []int{count(g.Corner)}
@@ -137,13 +137,13 @@ var latexEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", 
 	"|", `\textbar{}`, "∞", `$\infty$`, "≥", `$\geq$`, "≤", `$\leq$`, "×", `$\times$`, "·", `$\cdot$`, "²", "$^2$", "³", "$^3$",
 	"→", `$\rightarrow$`, "≠", `$\neq$`, "≈", `$\approx$`, "\u00a0", "~", "\u202f", `\,`)
 
-// greek are the letters that LaTeX has as commands of mathematics, from α and from Α on; those that look Latin it lacks.
+// Commands of LaTeX's mathematics for Greek letters, from α and from Α on; it lacks those that look Latin.
 var (
 	greekSmall   = strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi o pi rho varsigma sigma tau upsilon phi chi psi omega")
 	greekCapital = strings.Fields("A B Gamma Delta E Z H Theta I K Lambda M N Xi O Pi P . Sigma T Upsilon Phi X Psi Omega")
 )
 
-// latexText is a text that LaTeX sets as it is. Letters of scripts that pdfLaTeX has no font for stay: LuaLaTeX and XeLaTeX set them.
+// latexText escapes a text for LaTeX. Letters of scripts for which pdfLaTeX has no font stay: LuaLaTeX and XeLaTeX set them.
 func latexText(s string) string {
 	s = latexEscapes.Replace(strings.ReplaceAll(sanitize.Text(s), "\n", " "))
 	if !strings.ContainsFunc(s, isGreek) {

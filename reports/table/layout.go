@@ -17,11 +17,11 @@ type layout struct {
 	Config
 	rowDims, columnDims, byDims []string
 	overDims                    []string
-	shown                       []string // all of them: dimensions that have a place of their own
+	shown                       []string // all dimensions that have a place of their own
 	metrics                     []string
 	text                        cellTemplate
-	worded                      bool              // the file says what stands in a slot
-	labels                      map[string]string // words for metrics
+	worded                      bool              // the file gives the text of slots
+	labels                      map[string]string // displayed names of metrics
 }
 
 func (c Config) newLayout(metrics []string) (layout, error) {
@@ -73,7 +73,7 @@ func (c Config) newLayout(metrics []string) (layout, error) {
 	return l, l.Validate()
 }
 
-// describeContents says what the table shows: "test_mse, selected by algorithm and dataset".
+// describeContents describes what the table shows: "test_mse, selected by algorithm and dataset".
 func (l *layout) describeContents() string {
 	var shown []string
 	for _, p := range l.text.parts {
@@ -96,7 +96,7 @@ func (l *layout) onAxis(dim string) bool {
 	return slices.Contains(l.rowDims, dim) || slices.Contains(l.columnDims, dim)
 }
 
-// isFiltered reports whether the table is of some values of a dimension.
+// isFiltered reports whether the table is restricted to some values of a dimension.
 func (l *layout) isFiltered(dim string) bool { return l.Filter[dim] != "" }
 
 // usesBootstrap reports whether numbers of a single fold get their errors from a bootstrap, which reads its predictions.
@@ -104,10 +104,10 @@ func (l *layout) usesBootstrap() bool {
 	return l.wantsTest() && (l.Test == "" || paired.TestNamed(l.Test).Rows != nil) || l.text.showsStatistic("low") || l.text.showsStatistic("high")
 }
 
-// wantsTest reports whether a single fold is tested: reading its predictions takes long, so only where something asks for it.
+// wantsTest reports whether a single fold is tested: reading its predictions takes long, so only on request.
 func (l *layout) wantsTest() bool { return l.Test != None && (l.Test != "" || l.Baseline != "") }
 
-// labelOf is the place of a cell (with one of its metrics) on an axis.
+// labelOf returns the label of a cell (with one of its metrics) on an axis.
 func (l *layout) labelOf(dims []string, c *cells.Cell, metric string) string {
 	if len(dims) == 1 {
 		return l.labelPart(dims[0], c, metric)

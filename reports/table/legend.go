@@ -12,7 +12,7 @@ import (
 	"tenfold/reports/digits"
 )
 
-// addLegend says what marks mean, and warns of what a reader would misread.
+// addLegend explains the marks, and warns of what a reader could misread.
 func (b *builder) addLegend(g *Grid) {
 	var best, similar, marked bool
 	for p := range b.byRow {
@@ -90,7 +90,7 @@ func ifAny(yes bool, text string) string {
 	return ""
 }
 
-// uncertaintyText says what the errors are that some statistics of the cell text show, "" where they show none.
+// uncertaintyText explains the errors that some statistics of the cell text show, "" if they show none.
 func (b *builder) uncertaintyText(mark, what string, stats ...string) string {
 	var kinds []string
 	for p := range b.byRow {
@@ -110,7 +110,7 @@ func (b *builder) uncertaintyText(mark, what string, stats ...string) string {
 	return mark + ": " + strings.Join(kinds, "; ") + "."
 }
 
-// poolingText says what micro averages are.
+// poolingText explains micro averages.
 func (b *builder) poolingText() string {
 	var all []*cells.Cell
 	for p := range b.byRow {
@@ -120,7 +120,7 @@ func (b *builder) poolingText() string {
 	return fmt.Sprintf("micro: over all test rows of all %s, each counting once, and its error that of a ratio over %[1]s; marks and tests go by the means over %[1]s.", over)
 }
 
-// errorOf a metric is over folds or tasks, or where there are none to take it over something else.
+// errorOf says what the error of a metric is over: folds or tasks, or else what.
 func (b *builder) errorOf(p *place, metric, what string) string {
 	over := cells.Over(p.cells)
 	switch {
@@ -138,7 +138,7 @@ func (b *builder) errorOf(p *place, metric, what string) string {
 func (b *builder) recordText() string {
 	var all winLossRecord
 	blind := 0
-	var why []string // there are no tests
+	var why []string // why there are no tests
 	single := b.ofRecords()
 	for _, v := range b.verdicts {
 		all.addVerdict(v)
@@ -167,7 +167,7 @@ func (b *builder) recordText() string {
 	return fmt.Sprintf("Against %s: %s.", b.baseline, strings.Join(parts, ", "))
 }
 
-// describeTests names the tests behind some verdicts, "" where there are none.
+// describeTests names the tests behind some verdicts, "" if there are none.
 func (b *builder) describeTests(vs []verdict) string {
 	var names []string
 	for _, v := range vs {
@@ -196,7 +196,7 @@ func countTested(vs []verdict) int {
 	return n
 }
 
-// familySizes are those of the families that have tests: how many comparisons are corrected together.
+// familySizes returns the sizes of the families that have tests: how many comparisons are corrected together.
 func familySizes(vs []verdict) map[family]int {
 	n := map[family]int{}
 	for _, v := range vs {
@@ -212,7 +212,7 @@ func (b *builder) isCorrected(vs []verdict) bool {
 	return b.Correction != None && len(vs) > 0 && slices.Max(append(slices.Collect(maps.Values(familySizes(vs))), 0)) > 1
 }
 
-// correctionText says over what p-values are adjusted, "" where they are not.
+// correctionText says over what p-values are adjusted, "" if they are not.
 func (b *builder) correctionText(vs []verdict) string {
 	if !b.isCorrected(vs) {
 		return ""

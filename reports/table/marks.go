@@ -7,9 +7,8 @@ import (
 	"tenfold/reports/cells"
 )
 
-// markBest marks the best of each set of places that can be compared, and those that are not significantly worse. Such a
-// set is a column, or a row where the algorithms are the columns or nothing else can be compared, with the same metric on
-// the same data sets.
+// markBest marks the best of each set of comparable places, and those that are not significantly worse. Such a set is a column, or
+// a row if the algorithms are the columns or nothing else is comparable, with the same metric on the same data sets.
 func (b *builder) markBest() {
 	type key struct {
 		line             int
@@ -33,7 +32,7 @@ func (b *builder) markBest() {
 		contests[k] = append(contests[k], p)
 	}
 	var all []*comparison
-	var bests []*place // of each
+	var bests []*place // of each set
 	for _, k := range order {
 		best := markBest(contests[k])
 		if best == nil || !b.testsBest(best) {
@@ -49,7 +48,7 @@ func (b *builder) markBest() {
 	b.rivals = b.judge.decideFamilies(all, func(i int) family { return family{metric: bests[i].primary} })
 	for i, p := range b.contenders {
 		v, worse := &b.rivals[i], b.rivals[i].worse
-		switch mine, its := p.against, bests[i].against; { // of two cells there is one verdict, whichever is the baseline
+		switch mine, its := p.against, bests[i].against; { // two cells have one verdict, whichever is the baseline
 		case mine != nil && mine.other == v.other:
 			v, worse = mine, mine.worse
 		case its != nil && its.other == v.cell:
@@ -65,7 +64,7 @@ func (b *builder) testsBest(best *place) bool {
 	return c != nil && b.Test != None && !cells.OfCell(best.primary) && (c.Folds > 1 || b.wantsTest())
 }
 
-// markBest marks the places with the best value and returns the first; nil where there is one, or all are alike.
+// markBest marks the places with the best value and returns the first; nil if there is only one place, or all are equal.
 func markBest(rivals []*place) *place {
 	higher := rivals[0].cells[0].Higher(rivals[0].primary)
 	better := func(a, b float64) bool { return a != b && a > b == higher }

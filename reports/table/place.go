@@ -9,31 +9,31 @@ import (
 	"tenfold/reports/cells"
 )
 
-// place is what a row and a column have in common: normally one cell.
+// place is the intersection of a row and a column: normally one cell.
 type place struct {
 	row, column int
 	cells       []*cells.Cell
-	metric      string // where metrics are on an axis
-	primary     string // the metric that it is compared by
+	metric      string // if metrics are on an axis
+	primary     string // the metric by which it is compared
 	shown       []string
 	stats       []measure // of the metrics shown
-	trouble     string    // what stands there instead of numbers
+	trouble     string    // shown instead of numbers
 	caveats     cells.Caveats
 
-	against       *verdict // on the comparison with the baseline; nil without one
-	best, similar bool     // among those it can be compared with
+	against       *verdict // of the comparison with the baseline; nil without one
+	best, similar bool     // among the places comparable with it
 }
 
 // measure is a metric in a place.
 type measure struct {
 	results.Stat
-	Median float64      // NaN where no cell text asks for it
-	Micro  results.Stat // over all test rows; without values where no cell text asks for it
+	Median float64      // NaN if no cell text asks for it
+	Micro  results.Stat // over all test rows; without values if no cell text asks for it
 
 	resampled bool // standard error and interval are the bootstrap's
 }
 
-// metricName is a metric of the cell text, where {value} is the one of the row or column.
+// metricName returns a metric of the cell text, where {value} stands for the one of the row or column.
 func (p *place) metricName(metric string) string {
 	if metric == "value" {
 		return p.metric
@@ -41,7 +41,7 @@ func (p *place) metricName(metric string) string {
 	return metric
 }
 
-// complete fills what follows from the cells, once they are complete.
+// complete computes what follows from the cells, after the last is added.
 func (p *place) complete(t cellTemplate) {
 	p.primary = p.metricName(t.primaryMetric())
 	for _, part := range t.parts {
@@ -64,7 +64,7 @@ func (p *place) isPooled(t cellTemplate, metric string) bool {
 	return slices.ContainsFunc(t.parts, func(part templatePart) bool { return part.micro && p.metricName(part.metric) == metric })
 }
 
-// measureOf is what is shown of a metric; NaN for one that is not.
+// measureOf returns the measure of a metric; NaN for one that is not shown.
 func (p *place) measureOf(metric string) measure {
 	if i := slices.Index(p.shown, metric); i >= 0 && i < len(p.stats) {
 		return p.stats[i]
@@ -72,7 +72,7 @@ func (p *place) measureOf(metric string) measure {
 	return measure{Stat: results.Summarise(nil), Median: math.NaN(), Micro: results.Summarise(nil)}
 }
 
-// comparedValue is the mean of the metric that the place is compared by; NaN where it has none.
+// comparedValue returns the mean of the metric by which the place is compared; NaN without one.
 func (p *place) comparedValue() float64 {
 	if p.trouble != "" {
 		return math.NaN()
@@ -80,7 +80,7 @@ func (p *place) comparedValue() float64 {
 	return p.measureOf(p.primary).Mean
 }
 
-// onlyCell is the cell of a place that has one, else nil.
+// onlyCell returns the cell of a place that has exactly one, else nil.
 func (p *place) onlyCell() *cells.Cell {
 	if len(p.cells) != 1 {
 		return nil
@@ -88,7 +88,7 @@ func (p *place) onlyCell() *cells.Cell {
 	return p.cells[0]
 }
 
-// datasetNames are the names of the data sets that the place is about, as one text.
+// datasetNames returns the names of the place's data sets, as one text.
 func (p *place) datasetNames() string {
 	if c := p.onlyCell(); c != nil {
 		return c.DatasetName()
@@ -102,7 +102,7 @@ func (p *place) datasetNames() string {
 	return strings.Join(names, "\x00")
 }
 
-// countFits is the number of fits of all cells.
+// countFits returns the number of fits of all cells.
 func (p *place) countFits() int {
 	n := 0
 	for _, c := range p.cells {

@@ -51,7 +51,7 @@ func (v Published) ValidateMetrics(known results.Metrics) error {
 	return checkPoolable("average", v.Metric, known[v.Metric], known.Having(results.Properties.RowMean))
 }
 
-// matchesCell reports whether a value is about a cell.
+// matchesCell reports whether a published value is about a cell.
 func (v *Published) matchesCell(c *cells.Cell) bool {
 	_, ofTask := v.Where[results.TaskDim]
 	if v.Dataset != c.Dataset || v.Algorithm != c.Algorithm || ofTask != (c.Task != "") {
@@ -69,9 +69,9 @@ func (v *Published) String() string {
 	return text
 }
 
-// Unmatched warns of published values that have no place of their own among the results, whichever tables show them.
-// A value may belong to several points of a data set's grid that some table averages, those of the parameters over.
-// The error is that scores along paths, which some of them are about, could not be read.
+// Unmatched warns of published values that no cell of the results matches uniquely, whichever tables show them. A value may match
+// several points of a data set's grid that some table averages over the parameters in over. The error is a failure to read scores
+// along paths.
 func Unmatched(all []Published, src cells.Source, final []*cells.Cell, over []string) ([]string, error) {
 	var out []string
 	for i := range all {
@@ -101,8 +101,8 @@ func Unmatched(all []Published, src cells.Source, final []*cells.Cell, over []st
 	return out, nil
 }
 
-// addPublished sets published values beside ours: a column after each column that has some, "0.9580 ± 0.0080 (−0.0120)" with
-// our number minus theirs, and their sources as notes.
+// addPublished inserts published values beside ours: a column after each column that has some, "0.9580 ± 0.0080 (−0.0120)" with our
+// number minus theirs, and their sources as notes.
 func (b *builder) addPublished(g *Grid) {
 	var sources remarks
 	for j, column := range b.columns {
@@ -144,7 +144,7 @@ func (b *builder) addPublished(g *Grid) {
 	g.Warnings = append(g.Warnings, b.unplacedWarnings()...)
 }
 
-// publishedFor are the values for a place: several sources may have one, or one source both averages.
+// publishedFor returns the values for a place: several sources may have one, or one source both averages.
 func (b *builder) publishedFor(p *place) (found []*Published) {
 	c := p.onlyCell()
 	if c == nil || c.Averaged && slices.ContainsFunc(append(b.overDims, results.TaskDim), b.isFiltered) { // published is the mean over all
@@ -193,7 +193,7 @@ func (b *builder) publishedText(v *Published, p *place) string {
 	return text
 }
 
-// featureCount is a number of features, a mean perhaps.
+// featureCount formats a number of features, which may be a mean.
 func featureCount(n float64) string {
 	if !results.Finite(n) {
 		return digits.Missing
@@ -201,7 +201,7 @@ func featureCount(n float64) string {
 	return strconv.FormatFloat(n, 'g', 6, 64)
 }
 
-// cite says where the value is from, and what a reader must know of it.
+// cite returns the source of the value, with its caveats.
 func (v *Published) cite() string {
 	notes := slices.DeleteFunc([]string{v.Note, ifAny(v.Average == micro, "over all test rows, as ours in the difference")}, func(s string) bool { return s == "" })
 	return v.Source + ifAny(len(notes) > 0, " ("+strings.Join(notes, "; ")+")")

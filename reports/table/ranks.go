@@ -14,23 +14,23 @@ import (
 	"tenfold/reports/ranks"
 )
 
-// A table of ranks that nobody asked for needs this many data sets, and has at most this many algorithms: the tests are of
+// A table of ranks that the file does not ask for needs this many data sets, and has at most this many algorithms: the tests are of
 // all pairs.
 const (
 	leastDatasets  = 3
 	mostAlgorithms = 50
 )
 
-// acrossDatasets is the table of mean ranks: Demšar 2006, JMLR 7. It is nil where the table does not allow one, and an error
-// where the file asks for one all the same; of tables by something, or where cells were skipped, one with too few data sets, or without
-// its baseline, says so instead.
+// acrossDatasets returns the table of mean ranks: Demšar 2006, JMLR 7. It is nil if the table does not allow one, and an error if
+// the file asks for one nevertheless; if tables are split by dimensions, or cells were skipped, a table with too few data sets, or
+// without its baseline, says so instead.
 func (b *builder) acrossDatasets() (*Grid, error) {
 	if b.Ranks == None {
 		return nil, nil
 	}
 	s, err := b.newStandings()
 	switch {
-	case errors.Is(err, errTooFew) && (len(b.byDims) > 0 || len(b.in.Skipped) > 0): // of one table of several, or where data sets or methods are not there
+	case errors.Is(err, errTooFew) && (len(b.byDims) > 0 || len(b.in.Skipped) > 0): // one table of several, or data sets or methods are missing
 		b.unranked = fmt.Sprintf("No ranks: %v.", err)
 		return nil, nil
 	case err != nil && b.Ranks != "":
@@ -44,7 +44,7 @@ func (b *builder) acrossDatasets() (*Grid, error) {
 	conclude := func() string { return s.nemenyiText(order, b.Alpha) }
 	if (b.Ranks == Holm || b.Ranks == Bayes) && s.control < 0 {
 		why := fmt.Sprintf("%s: baseline %s names no algorithm of those with all results (%s), or several", b.Ranks, b.Baseline, strings.Join(s.algorithms, ", "))
-		if len(b.in.Skipped) > 0 { // the baseline may be among what was skipped: the table stands without ranks
+		if len(b.in.Skipped) > 0 { // the baseline may have been skipped: the table stands without ranks
 			b.unranked = "No ranks: " + why + "."
 			return nil, nil
 		}
@@ -68,7 +68,7 @@ func (b *builder) acrossDatasets() (*Grid, error) {
 	default:
 		s.fillGrid(g, order, order[0], s.Nemenyi()[order[0]], "Nemenyi")
 	}
-	if conclude != nil && s.PF < b.Alpha { // otherwise there is nothing to look for
+	if conclude != nil && s.PF < b.Alpha { // otherwise there is nothing to find
 		g.Notes = append(g.Notes, conclude())
 	}
 	g.Legend = append(g.Legend, cells.Legend(s.ranked)...)
@@ -92,7 +92,7 @@ func (s *standings) fillGrid(g *Grid, order []int, control int, p []float64, met
 	}
 }
 
-// posteriors of each algorithm against the baseline. Differences are in units of the margin on their data set, where there is one.
+// posteriors compares each algorithm with the baseline. Differences are in units of the margin on their data set, if there is one.
 func (s *standings) posteriors(margin paired.Margin) ([]ranks.Posterior, error) {
 	all, rope := make([]ranks.Posterior, len(s.algorithms)), 0.0
 	if margin.Given() {
@@ -107,7 +107,7 @@ func (s *standings) posteriors(margin paired.Margin) ([]ranks.Posterior, error) 
 			}
 			if unit := margin.Of(of[s.control]); margin.Given() && unit > 0 {
 				differences[d] /= unit
-			} else if margin.Given() { // a margin of nothing: any difference is beyond it
+			} else if margin.Given() { // a margin of zero: any difference is beyond it
 				differences[d] *= math.MaxFloat32
 			}
 		}
@@ -119,7 +119,7 @@ func (s *standings) posteriors(margin paired.Margin) ([]ranks.Posterior, error) 
 	return all, nil
 }
 
-// fillPosteriors writes the mean ranks, from best to worst, and how probable it is that an algorithm is better than the baseline.
+// fillPosteriors writes the mean ranks, from best to worst, and the probability that an algorithm is better than the baseline.
 func (s *standings) fillPosteriors(g *Grid, order []int, all []ranks.Posterior, margin paired.Margin) {
 	control := s.algorithms[s.control]
 	g.Columns = []string{"mean rank of " + s.metric, "P(better than " + control + ")", "P(equal)", "P(worse)"}
@@ -145,7 +145,7 @@ func (s *standings) fillPosteriors(g *Grid, order []int, all []ranks.Posterior, 
 	g.Legend = append(g.Legend, "P: posterior probability that on a further data set this is what holds, by the Bayesian signed-rank test (Benavoli et al. 2017); "+equal+".")
 }
 
-// markDifferent shows which algorithms differ from the baseline, and says by what.
+// markDifferent marks the algorithms that differ from the baseline, and names the test.
 func (s *standings) markDifferent(g *Grid, order []int, p []float64, alpha float64) {
 	some := false
 	for row, i := range order {
@@ -158,7 +158,7 @@ func (s *standings) markDifferent(g *Grid, order []int, p []float64, alpha float
 	}
 }
 
-// friedmanText says what Friedman's test found.
+// friedmanText reports the result of Friedman's test.
 func (s *standings) friedmanText(alpha float64) string {
 	finds := "does not find a difference"
 	if s.PF < alpha {

@@ -13,8 +13,8 @@ import (
 	"tenfold/reports/paired"
 )
 
-// winLossRecord is what comparisons of an algorithm with the baseline came to on several tasks or data sets: by the differences
-// alone, a tie being one of rounding, and how many of those to either side a test shows.
+// winLossRecord counts wins, ties and losses of an algorithm against the baseline on several tasks or data sets: by the differences
+// alone, where a tie is a difference of rounding, and how many to either side a test confirms.
 type winLossRecord struct {
 	won, tied, lost       int
 	tested, better, worse int
@@ -50,14 +50,14 @@ func (r winLossRecord) addRecord(o winLossRecord) winLossRecord {
 
 func (r winLossRecord) totalCompared() int { return r.won + r.tied + r.lost }
 
-// String is "45/3/40 (12/4)"; without tests nothing stands in brackets.
+// String returns "45/3/40 (12/4)"; the brackets are left out without tests.
 func (r winLossRecord) String() string {
 	text := fmt.Sprintf("%d/%d/%d", r.won, r.tied, r.lost)
 	return text + ifAny(r.tested > 0, fmt.Sprintf(" (%d/%d)", r.better, r.worse))
 }
 
-// signedGain is how much better the first score is than the second: above 0 where it is better, 0 where they differ by rounding
-// alone, NaN where one is no number.
+// signedGain returns how much better the first score is than the second: above 0 if it is better, 0 if they differ by rounding
+// alone, NaN if one is NaN.
 func signedGain(a, b float64, higher bool) float64 {
 	switch {
 	case paired.Tied(a, b):
@@ -68,7 +68,8 @@ func signedGain(a, b float64, higher bool) float64 {
 	return b - a
 }
 
-// gainOf a cell over another one, of the means over their folds; NaN where these are not the same, or one has no value.
+// gainOf returns the gain of a cell over another one, between the means over their folds; NaN if these are not the same, or one has
+// no value.
 func gainOf(c, other *cells.Cell, metric string) float64 {
 	if c.Trouble() != "" || other.Trouble() != "" {
 		return math.NaN()
@@ -88,8 +89,8 @@ func gainOf(c, other *cells.Cell, metric string) float64 {
 	return signedGain(sum[0]/n, sum[1]/n, c.Higher(metric))
 }
 
-// recordOf is the record of an average against another one, over the tasks or data sets that they are averages of: each
-// by the means over its folds, which are tested where there are several.
+// recordOf returns the record of an average against another one, over the tasks or data sets that they average: each by the means
+// over its folds, which are tested if there are several.
 func (j *comparer) recordOf(c *comparison) winLossRecord {
 	pairs, err := cells.Pairs(c.cell, c.other)
 	if err != nil || c.cell.Trouble() != "" || c.other.Trouble() != "" {
@@ -110,7 +111,7 @@ func (j *comparer) recordOf(c *comparison) winLossRecord {
 	return out
 }
 
-// byRow are the cells that the rows of an average stand for; none along a path.
+// byRow returns the cells that the rows of an average stand for; none along a path.
 func byRow(c *cells.Cell) map[*results.Row]*cells.Cell {
 	out := make(map[*results.Row]*cells.Cell, len(c.Tasks))
 	for i, t := range c.Tasks {
@@ -121,7 +122,7 @@ func byRow(c *cells.Cell) map[*results.Row]*cells.Cell {
 
 var errWithin = errors.New("there is no test within the task")
 
-// withinTest is the test of a single task of an average, over its folds, whichever decides over the tasks.
+// withinTest returns the test of a single task of an average, over its folds, whichever decides over the tasks.
 func withinTest() *paired.Test { return paired.TestNamed(paired.NameNadeauBengio) }
 
 // compareTasks compares two cells of one task, over its folds.
@@ -139,11 +140,11 @@ func (b *builder) ofRecords() bool {
 	return !slices.ContainsFunc(b.rowDims, func(d string) bool { return d != results.TaskDim && d != "dataset" })
 }
 
-// eachColumn reports whether every column is a question by itself: on which tasks an algorithm differs from the baseline. So the
-// verdicts are those that an average of the tasks counts.
+// eachColumn reports whether every column is a family of its own: on which tasks an algorithm differs from the baseline. Its
+// verdicts are then those that an average of the tasks counts.
 func (b *builder) eachColumn() bool { return slices.Contains(b.rowDims, results.TaskDim) }
 
-// columnRecords are those of the columns; of an average, a place has those of its tasks.
+// columnRecords returns the records of the columns; for an average, a place has those of its tasks.
 func (b *builder) columnRecords() []winLossRecord {
 	out := make([]winLossRecord, len(b.columns))
 	for p := range b.byRow {
@@ -162,7 +163,7 @@ func (b *builder) columnRecords() []winLossRecord {
 // mostLost is the number of losses that are listed for an algorithm.
 const mostLost = 10
 
-// lossWarnings are the tasks on which each column lost against the baseline, the largest loss first, where rows are tasks.
+// lossWarnings lists the tasks on which each column lost against the baseline, the largest loss first, if rows are tasks.
 func (b *builder) lossWarnings() []string {
 	if !slices.Contains(b.rowDims, results.TaskDim) {
 		return nil
@@ -192,7 +193,7 @@ func (b *builder) lossWarnings() []string {
 	return out
 }
 
-// recordLegend explains the records below a table, "" where there are none.
+// recordLegend explains the records below a table, "" if there are none.
 func (b *builder) recordLegend() string {
 	if _, shown := b.tallyRow(); !shown {
 		return ""
@@ -204,7 +205,7 @@ func (b *builder) recordLegend() string {
 	return b.wordsOn(all)
 }
 
-// wordsOn records of a table: what they count, and what stands in brackets.
+// wordsOn explains the records of a table: what they count, and what the brackets hold.
 func (b *builder) wordsOn(all winLossRecord) string {
 	var kinds []string
 	marked := true

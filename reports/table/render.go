@@ -12,15 +12,15 @@ import (
 	"tenfold/io/sanitize"
 )
 
-// Markdown writes the table for GitHub, its columns aligned so that it reads well as plain text too.
+// Markdown writes the table for GitHub, with aligned columns so that it reads well as plain text too.
 func (g *Grid) Markdown(w io.Writer) error { return g.writeAligned(w, markdownText) }
 
-// Text writes the table for a terminal: as Markdown has it, and all text as it is.
+// Text writes the table for a terminal: like Markdown, without escapes.
 func (g *Grid) Text(w io.Writer) error {
 	return g.writeAligned(w, func(s string) string { return strings.ReplaceAll(sanitize.Text(s), "\n", " ") })
 }
 
-// writeAligned writes the table in columns of equal width, with texts as escape makes them.
+// writeAligned writes the table in columns of equal width, with texts passed through escape.
 func (g *Grid) writeAligned(w io.Writer, escape func(string) string) error {
 	out := bufio.NewWriter(w)
 	lines := [][]string{append([]string{escape(g.Corner)}, mapTexts(g.Columns, escape)...)}
@@ -79,7 +79,7 @@ func (c columnLayout) padText(text string) string {
 	return blanks + text
 }
 
-// ruleText is the line below the heading, which tells the alignment.
+// ruleText returns the line below the heading, which sets the alignment.
 func (c columnLayout) ruleText() string {
 	dashes := strings.Repeat("-", c.width-1)
 	if c.left {
@@ -88,12 +88,12 @@ func (c columnLayout) ruleText() string {
 	return dashes + ":"
 }
 
-// Escape makes text safe to stand in Markdown, also inside a table.
+// Escape makes text safe in Markdown, also inside a table.
 func Escape(s string) string { return markdownText(s) }
 
 var (
 	markdownEscapes = strings.NewReplacer("|", `\|`, "`", "\\`", "[", `\[`, "]", `\]`, "\n", " ")
-	// Stars and angles that stand alone mean nothing to Markdown; they are left as they are for readers of the text.
+	// Stars and angles that stand alone mean nothing to Markdown; they stay as they are, for readers of the text.
 	markdownOpen = regexp.MustCompile(`\S\*|\*\S|<[A-Za-z/!?]`)
 )
 
@@ -115,7 +115,7 @@ func mapTexts(in []string, f func(string) string) []string {
 	return out
 }
 
-// markedText is the text of a slot with what marks it.
+// markedText returns the text of a slot with its marks.
 func (s Slot) markedText(escape func(string) string) string {
 	text := escape(s.Text)
 	switch {
@@ -127,7 +127,7 @@ func (s Slot) markedText(escape func(string) string) string {
 	return text + escape(s.marksText())
 }
 
-// marksText are the marks after the text of a slot.
+// marksText returns the marks after the text of a slot.
 func (s Slot) marksText() string {
 	m := ""
 	if s.Mark != "" {

@@ -9,20 +9,20 @@ import (
 	"tenfold/reports/cells"
 )
 
-// Skipped is a cell of the experiment file without a result: its engine cannot use the data set, or one of them is not there, or the
-// file has the algorithm run on other data sets.
+// Skipped is a cell of the experiment file without a result: its engine cannot use the data set, one of them is missing, or the
+// file runs the algorithm on other data sets.
 type Skipped struct {
 	Cell  *cells.Cell
-	Where []string // globs of the data sets that the algorithm runs on, where the data set is none of them; else nil
+	Where []string // globs of the data sets on which the algorithm runs, if the data set matches none of them; else nil
 }
 
-// leftOut is a skipped cell as the table has cells: without the parameters that it averages over.
+// leftOut is a skipped cell with the table's labels, without the parameters that it averages over.
 type leftOut struct {
 	Skipped
 	dataset string // label, with these parameters
 }
 
-// skippedHere are the skipped cells that the table would have.
+// skippedHere returns the skipped cells that belong to the table.
 func (b *builder) skippedHere() (out []leftOut) {
 	for _, s := range b.in.Skipped {
 		if !s.Cell.MatchesAll(b.Filter) {
@@ -41,8 +41,8 @@ func (b *builder) skippedHere() (out []leftOut) {
 	return out
 }
 
-// addSkipped writes where skipped cells would stand, in new rows below the others where their algorithms have none, and returns those
-// that stand there. Means that lack one it notes for a warning.
+// addSkipped writes skipped cells in their places, in new rows below the others if their algorithms have none, and returns those
+// written. It records means that lack one for a warning.
 func (b *builder) addSkipped(g *Grid) (shown []Skipped) {
 	lacks := map[*place][]string{}
 	for _, s := range b.skippedHere() {
@@ -76,8 +76,8 @@ func (b *builder) addSkipped(g *Grid) (shown []Skipped) {
 	return shown
 }
 
-// addSkippedColumns adds the columns that have no cell at all, of data sets that are not there, and returns the cells that stand there,
-// and those that have no place: neither their row nor their column has a cell.
+// addSkippedColumns adds the columns of data sets that are missing, which have no cell at all, and returns the skipped cells in
+// them, and those without a place: neither their row nor their column has a cell.
 func (b *builder) addSkippedColumns(g *Grid) (shown, absent []Skipped) {
 	first := len(g.Columns)
 	for _, s := range b.skippedHere() {
@@ -108,7 +108,7 @@ func (b *builder) addSkippedColumns(g *Grid) (shown, absent []Skipped) {
 	return shown, absent
 }
 
-// lackingWarnings name the means over fewer data sets than their neighbours.
+// lackingWarnings names the means over fewer data sets than their neighbours.
 func (b *builder) lackingWarnings() []string {
 	if len(b.partial) == 0 {
 		return nil
@@ -116,8 +116,8 @@ func (b *builder) lackingWarnings() []string {
 	return []string{"means over fewer data sets than there are, as cells were skipped: " + firstOf(b.partial, 6)}
 }
 
-// skippedTexts say why cells are skipped, after a word for them: a line for those of which the report says it, and one for each choice
-// of data sets.
+// skippedTexts says why cells are skipped, after a word for them: a line for those whose reason the report states, and one for each
+// choice of data sets.
 func skippedTexts(word string, skipped []Skipped) (out []string) {
 	var choices []string
 	names := map[string][]string{}

@@ -12,14 +12,14 @@ import (
 	"tenfold/reports/ranks"
 )
 
-// standings are the ranks of algorithms on data sets that all have results.
+// standings holds the ranks of algorithms on data sets that all have results.
 type standings struct {
 	metric               string
 	datasets, algorithms []string        // labels
 	caveats              []cells.Caveats // of each algorithm
 	ranked               []*cells.Cell
-	control              int         // the baseline's algorithm; −1 without
-	left                 []string    // out, because a result is missing
+	control              int         // index of the baseline's algorithm; −1 without
+	left                 []string    // left out, because a result is missing
 	scores               [][]float64 // data set × algorithm
 	higher               bool        // is better
 	ranks.Friedman
@@ -76,7 +76,7 @@ func (b *builder) newStandings() (*standings, error) {
 	return s, err
 }
 
-// checkRankable tells why a table has no ranks, nil where its axes allow them.
+// checkRankable says why a table has no ranks, nil if its axes allow them.
 func (b *builder) checkRankable() error {
 	algorithms, datasets := b.rowDims, b.columns
 	switch {
@@ -104,7 +104,7 @@ func (b *builder) checkRankable() error {
 	return nil
 }
 
-// pickNames is some of the names, by their positions.
+// pickNames returns the names at the given positions.
 func pickNames(of []string, at []int) []string {
 	out := make([]string, len(at))
 	for i, j := range at {
@@ -113,7 +113,7 @@ func pickNames(of []string, at []int) []string {
 	return out
 }
 
-// omitNames returns the names that pickNames leaves.
+// omitNames returns the names that pickNames leaves out.
 func omitNames(of []string, at []int) []string {
 	var out []string
 	for i, s := range of {

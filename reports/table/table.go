@@ -16,21 +16,21 @@ import (
 type Grid struct {
 	Title    string
 	Name     string // for references to it; "" where the title does
-	About    string // what it shows, where it has no title
-	Corner   string // what the rows are
+	About    string // what it shows, if it has no title
+	Corner   string // heading of the rows
 	Columns  []string
 	Rows     []Row
 	Footer   []Row    // totals of the columns
 	Legend   []string // what marks mean
 	Notes    []string
-	Warnings []string // what a reader would misread
+	Warnings []string // what a reader could misread
 	Numbers  []Number
 
-	Detail bool // tests behind the marks of the table before: more than a first look needs
-	Facts  bool // rows are facts of different kinds: text, that nobody sorts
+	Detail bool // tests behind the marks of the table before, for a closer look
+	Facts  bool // rows are facts of different kinds: text, not sortable
 }
 
-// Row of a table.
+// Row is a row of a table.
 type Row struct {
 	Label string
 	Slots []Slot
@@ -52,10 +52,10 @@ type Number struct {
 	Stat                results.Stat
 	Status, Mark        string
 	Optimistic          bool
-	P, Adjusted         float64 // against the baseline, as it is and corrected; NaN without a test
+	P, Adjusted         float64 // against the baseline, raw and corrected; NaN without a test
 }
 
-// allSlots gives all of them, those of the footer last.
+// allSlots yields all slots, those of the footer last.
 func (g *Grid) allSlots(yield func(Slot) bool) {
 	for _, rows := range [][]Row{g.Rows, g.Footer} {
 		for _, r := range rows {
@@ -68,8 +68,8 @@ func (g *Grid) allSlots(yield func(Slot) bool) {
 	}
 }
 
-// isTextual reports whether a column holds texts, which are read from the left, rather than numbers, whose ends stand below each
-// other: none of its slots begins with a number.
+// isTextual reports whether a column holds texts, aligned left, rather than numbers, aligned right: none of its slots begins with a
+// number.
 func (g *Grid) isTextual(column int) bool {
 	some := false
 	for _, rows := range [][]Row{g.Rows, g.Footer} {
@@ -84,18 +84,18 @@ func (g *Grid) isTextual(column int) bool {
 	return some
 }
 
-// Input is the material of tables.
+// Input holds the material of tables.
 type Input struct {
 	Cells     []*cells.Cell // those of single tasks, where there are families
 	Source    cells.Source
 	Metrics   []string // of the experiment file
 	Skipped   []Skipped
 	Published []Published
-	Labels    map[string]string // words of the file for metrics
+	Labels    map[string]string // displayed names of metrics, from the file
 }
 
-// Build makes the tables of a configuration: one for each value of its by dimensions, in order of appearance, each
-// followed by the tests against its baseline, where it has one, and the ranks across data sets, where there are enough.
+// Build makes the tables of a configuration: one for each value of its by dimensions, in order of appearance, each followed by the
+// tests against its baseline, if it has one, and the ranks across data sets, if there are enough.
 func Build(c Config, in Input) ([]*Grid, error) {
 	if len(in.Metrics) == 0 && c.Metric == "" {
 		in.Metrics = []string{"selected"}
@@ -161,10 +161,10 @@ func Build(c Config, in Input) ([]*Grid, error) {
 	return grids, nil
 }
 
-// cellGroup is the cells of one table.
+// cellGroup holds the cells of one table.
 type cellGroup struct {
-	value string // of the dimensions by which there are tables
-	title string // with that of the configuration
+	value string // of the by dimensions
+	title string // including that of the configuration
 	cells []*cells.Cell
 }
 

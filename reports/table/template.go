@@ -21,17 +21,17 @@ type templatePart struct {
 	micro              bool
 }
 
-// micro stands before those statistics that a micro average has, or alone for the average itself.
+// micro precedes the statistics that a micro average has, or stands alone for the average itself.
 const micro = "micro"
 
-// metricStatistic is a statistic of a metric, as it stands in a slot. A spread has the decimals of its mean, even where nothing of it is left.
+// metricStatistic is a statistic of a metric in a slot. A spread has the decimals of its mean, even if it rounds to zero.
 type metricStatistic struct {
 	name  string
 	write func(d digits.Decimals, m measure) string
 	micro bool // a micro average has it, too
 }
 
-// statistics are all of them, but the micro average.
+// statistics lists all except the micro average.
 var statistics = []metricStatistic{
 	{"mean", func(d digits.Decimals, m measure) string { return d.Number(m.Mean) }, true},
 	{"se", func(d digits.Decimals, m measure) string { return d.Spread(m.SE) }, true},
@@ -44,7 +44,7 @@ var statistics = []metricStatistic{
 	{"n", func(_ digits.Decimals, m measure) string { return strconv.Itoa(m.N) }, false},
 }
 
-// statisticNames are those of any metric, or of a micro average alone.
+// statisticNames returns those of any metric, or of a micro average alone.
 func statisticNames(ofMicro bool) []string {
 	var names []string
 	for _, s := range statistics {
@@ -81,7 +81,7 @@ func parseTemplate(text string) (cellTemplate, error) {
 	return t, nil
 }
 
-// parsePart reads what stands in braces. A metric may contain a dot (f:0.5), so only a known ending is a statistic.
+// parsePart reads the text in braces. A metric may contain a dot (f:0.5), so only a known ending is a statistic.
 func parsePart(text string) (templatePart, error) {
 	p := templatePart{metric: text, stat: "mean"}
 	dot := strings.LastIndexByte(text, '.')
@@ -108,7 +108,7 @@ func parsePart(text string) (templatePart, error) {
 	return p, nil
 }
 
-// checkPoolable is an error where a metric has no micro average; have are some that do.
+// checkPoolable returns an error if a metric has no micro average; have lists some that do.
 func checkPoolable(field, metric string, of results.Properties, have []string) error {
 	if of.RowMean() {
 		return nil
@@ -123,7 +123,7 @@ func suggestNames(have []string) string {
 	return fmt.Sprintf(" (have %s)", strings.Join(have, ", "))
 }
 
-// pooledMetrics tells every metric of which the template has a micro average, with the field that names it: for {value}, those shown.
+// pooledMetrics yields every metric whose micro average the template shows, with the field that names it: for {value}, those shown.
 func (t cellTemplate) pooledMetrics(shown []string, yield func(field, metric string)) {
 	var told []string
 	for _, p := range t.parts {
@@ -140,7 +140,7 @@ func (t cellTemplate) pooledMetrics(shown []string, yield func(field, metric str
 	}
 }
 
-// primaryMetric is the metric that the template is about: its first.
+// primaryMetric returns the metric that the template is about: its first.
 func (t cellTemplate) primaryMetric() string {
 	for _, p := range t.parts {
 		if p.metric != "" {
@@ -159,7 +159,7 @@ func (t cellTemplate) hasPooled() bool {
 	return slices.ContainsFunc(t.parts, func(p templatePart) bool { return p.micro })
 }
 
-// withoutErrors drops the standard errors, and what stands between them and the number before: for columns that have none.
+// withoutErrors removes the standard errors, and the text between them and the number before: for columns that have none.
 func (t cellTemplate) withoutErrors() cellTemplate {
 	var out cellTemplate
 	for _, p := range t.parts {
@@ -174,7 +174,7 @@ func (t cellTemplate) withoutErrors() cellTemplate {
 	return out
 }
 
-// write writes the template for one place; of gives the statistics of a metric, and how to write them.
+// write writes the template for one place; of returns the statistics of a metric, and how to write them.
 func (t cellTemplate) write(of func(metric string) (measure, digits.Decimals)) string {
 	var b strings.Builder
 	for _, p := range t.parts {

@@ -12,7 +12,7 @@ import (
 	"tenfold/reports/paired"
 )
 
-// KeyDoc says of the key test which tests there are.
+// KeyDoc documents the key test, with all tests.
 func (Config) KeyDoc(key string) string {
 	if key != "test" {
 		return ""
@@ -35,8 +35,8 @@ func (c *comparison) testName() string {
 	return fmt.Sprintf("%s over %d %s", c.test.Long, c.result.N, cells.Over([]*cells.Cell{c.cell}))
 }
 
-// overFolds is the test that decides where there are several folds, overTasks that for tasks of a family, onRows where there
-// is one fold. The error says why the one that was asked for cannot.
+// overFolds returns the test that decides if there are several folds, overTasks that for tasks of a family, onRows that for one
+// fold. The error says why the test asked for does not apply.
 func (l *layout) overFolds() (*paired.Test, error) {
 	switch t := paired.TestNamed(l.Test); {
 	case t == nil:
@@ -67,8 +67,8 @@ func (l *layout) onRows() (*paired.Test, error) {
 	}
 }
 
-// ValidateFolds refuses a test that no data set can support, parts being the folds of each; where some can, the others say
-// in the table why there is no test.
+// ValidateFolds refuses a test that no data set can support, where parts has the folds of each; if some can, the table says for the
+// others why there is no test.
 func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 	t := paired.TestNamed(c.Test)
 	if t == nil || len(parts) == 0 || c.Over != "" {
@@ -92,8 +92,8 @@ func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 	return nil
 }
 
-// ValidateFamilies refuses a test that no data set can support because all are families, whose tasks take the place of folds,
-// or because the table averages over data sets.
+// ValidateFamilies refuses a test that no data set can support because all are families, whose tasks take the place of folds, or
+// because the table averages over data sets.
 func (c Config) ValidateFamilies(_, others []string) error {
 	dims := slices.Concat(cells.Split(c.Rows), cells.Split(c.Columns), cells.Split(c.By))
 	if t := paired.TestNamed(c.Test); t != nil && (len(others) == 0 && !slices.Contains(dims, results.TaskDim) || c.Over != "") {
@@ -104,5 +104,5 @@ func (c Config) ValidateFamilies(_, others []string) error {
 	return nil
 }
 
-// significanceLevel is alpha or its default.
+// significanceLevel returns alpha or its default.
 func (c Config) significanceLevel() float64 { return cmp.Or(c.Alpha, paired.Level) }

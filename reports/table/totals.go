@@ -9,9 +9,9 @@ import (
 	"tenfold/reports/digits"
 )
 
-// footerRows are the rows below a table: what the comparisons of a column with the baseline came to, and means where the rows are
-// data sets. Down a column of tasks or data sets there is one algorithm, and its record; down one of algorithms are several,
-// and how many are significantly better, the same and worse, as in Weka's Experimenter.
+// footerRows returns the rows below a table: the results of a column's comparisons with the baseline, and means if the rows are
+// data sets. A column of tasks or data sets has one algorithm, and its record; a column of algorithms has several, and counts how
+// many are significantly better, the same and worse, as in Weka's Experimenter.
 func (b *builder) footerRows() []Row {
 	var out []Row
 	count := b.countsRow
@@ -27,7 +27,7 @@ func (b *builder) footerRows() []Row {
 	return out
 }
 
-// countsRow has the counts of better / same / worse in each column where something was tested.
+// countsRow returns the counts of better / same / worse in each column with tests.
 func (b *builder) countsRow() (Row, bool) {
 	n := make([][3]int, len(b.columns))
 	for p := range b.byRow {
@@ -49,10 +49,10 @@ func (b *builder) countsRow() (Row, bool) {
 			row.Slots[j].Text = fmt.Sprintf("%d/%d/%d", c[0], c[1], c[2])
 		}
 	}
-	return row, several // of one comparison the mark says it all
+	return row, several // the mark of a single comparison tells as much
 }
 
-// tallyRow is the record of each column.
+// tallyRow returns the record of each column.
 func (b *builder) tallyRow() (Row, bool) {
 	row := Row{Label: "won/tied/lost", Slots: make([]Slot, len(b.columns))}
 	several := false
@@ -65,8 +65,8 @@ func (b *builder) tallyRow() (Row, bool) {
 	return row, several
 }
 
-// meansRow has means over data sets, of tables whose rows are data sets and whose places show one metric of one cell first, where that
-// means something. A column that lacks a data set has none: it would be a mean of other things than its neighbours.
+// meansRow returns means over data sets, for tables whose rows are data sets and whose places show one metric of one cell first, if
+// such a mean is meaningful. A column that lacks a data set has none: it would not be comparable with its neighbours.
 func (b *builder) meansRow() (Row, bool) {
 	metric := b.text.primaryMetric()
 	if !slices.Equal(b.rowDims, []string{"dataset"}) || b.onAxis("metric") || !slices.Contains(b.columnDims, "algorithm") ||
@@ -96,7 +96,7 @@ func (b *builder) meansRow() (Row, bool) {
 	return row, some
 }
 
-// countDatasets counts those of the table; a data set with a grid is one, though it has several labels.
+// countDatasets returns the number of the table's data sets; a data set with a grid is one, though it has several labels.
 func (b *builder) countDatasets() int {
 	seen := map[string]bool{}
 	for p := range b.byRow {

@@ -10,8 +10,8 @@ import (
 	"tenfold/reports/cells"
 )
 
-// hopelessWarnings warns of comparisons that could not have been significant, whatever the differences are: of folds the file's
-// check tells it, of tasks only the data can.
+// hopelessWarnings warns of comparisons that could not have been significant, whatever the differences: for folds the check of the
+// file reports it, for tasks only the data can.
 func (b *builder) hopelessWarnings() []string {
 	italics := "nothing is italic"
 	if slices.ContainsFunc(b.contenders, func(p *place) bool { return p.similar }) { // there are enough, but few on which the two differ
@@ -39,7 +39,7 @@ func (b *builder) hopelessWarnings() []string {
 	return few.listAll()
 }
 
-// warnOvercorrected says where the number of folds, or the correction, leaves no chance to a comparison.
+// warnOvercorrected says where the number of folds, or the correction, makes significance impossible.
 func (b *builder) warnOvercorrected(few *remarks, places []*place, vs []verdict, of, so string) {
 	n := familySizes(vs)
 	all := !slices.ContainsFunc(vs, func(v verdict) bool { return v.isInformative() })
@@ -56,8 +56,8 @@ func (b *builder) warnOvercorrected(few *remarks, places []*place, vs []verdict,
 	}
 }
 
-// leastOf some comparisons is the smallest p-value that any of them could have, and over what the tests are; 0 where none of
-// them has a test that says something.
+// leastOf returns the smallest p-value that any of some comparisons could have, and what the tests are over; 0 if none of them has
+// an informative test.
 func leastOf(vs []verdict, alpha float64) (least float64, over string) {
 	var compared []*cells.Cell
 	differ := ""
@@ -76,7 +76,7 @@ func leastOf(vs []verdict, alpha float64) (least float64, over string) {
 	return least, cells.Over(compared) + differ
 }
 
-// smallestP is the p-value that a comparison could have at best; false where there is none, or its differences do not vary.
+// smallestP returns the smallest p-value that a comparison could have; false without a test, or if its differences do not vary.
 func (v *verdict) smallestP() (p float64, ok bool) {
 	switch {
 	case v.err != nil || v.result.Constant:
@@ -112,7 +112,7 @@ func (b *builder) mixedWarnings() []string {
 	return places.listAll()
 }
 
-// countedWarnings names data sets on which test errors have more in them than errors of predictions.
+// countedWarnings names data sets whose test errors contain more than errors of predictions.
 func (b *builder) countedWarnings() []string {
 	var few remarks
 	seen := map[string]bool{}
@@ -127,7 +127,7 @@ func (b *builder) countedWarnings() []string {
 	return few.listAll()
 }
 
-// remarks are things to say, each with the places it is about, in order of appearance.
+// remarks holds remarks, each with the places it is about, in order of appearance.
 type remarks struct {
 	order []string
 	about map[string][]string
@@ -147,7 +147,7 @@ func (r *remarks) addRemark(what, where string) {
 	}
 }
 
-// listAll writes each remark with the first of its places and how many more there are.
+// listAll writes each remark with the first of its places and the number of further ones.
 func (r *remarks) listAll() []string {
 	var out []string
 	for _, what := range r.order {
@@ -159,7 +159,7 @@ func (r *remarks) listAll() []string {
 	return out
 }
 
-// firstOf is the first places of a list, and how many more there are.
+// firstOf returns the first places of a list, and the number of further ones.
 func firstOf(places []string, most int) string {
 	if more := len(places) - most; more > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(places[:most], ", "), more)
