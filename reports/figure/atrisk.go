@@ -12,7 +12,7 @@ import (
 // riskRow is the height of a line of the table below the axis.
 const riskRow = 13 * vg.Length(1)
 
-// riskHeight is that of the table: a line for each series that has rows at risk, and its heading; 0 where none has.
+// riskHeight returns the height of the table: a line for each series that has rows at risk, and its heading; 0 if none has.
 func (c *Curves) riskHeight() vg.Length {
 	n := 0
 	for _, s := range c.Series {
@@ -26,7 +26,7 @@ func (c *Curves) riskHeight() vg.Length {
 	return vg.Length(n+1)*riskRow + 4
 }
 
-// drawAtRisk writes below the axis how many rows of each series are left at its ticks.
+// drawAtRisk writes below the axis how many rows of each series are at risk at its ticks.
 func (c *Curves) drawAtRisk(area, data draw.Canvas, p *plot.Plot) {
 	if c.riskHeight() == 0 {
 		return

@@ -18,22 +18,22 @@ import (
 	"tenfold/io/results"
 )
 
-// Chart is the content of a figure, its caption, and its size.
+// Chart holds the content of a figure, its caption, and its size.
 type Chart struct {
 	Name    string // of its file, without ending
 	Title   string // what it shows
 	Heading string // above the drawing; "" for none
-	Caption string // what a reader must know besides: which cell, fold, what is left out
+	Caption string // what a reader must also know: which cell, fold, what is left out
 	Body    Body
 
-	Formats       []string  // of its files; none: SVG and PNG
-	Width, Height vg.Length // 0: as it comes
+	Formats       []string  // of its files; empty: SVG and PNG
+	Width, Height vg.Length // 0: automatic
 }
 
 // Body is the part of a chart below its title: Curves, Ranks or Heat. It is plain data; drawing it comes after.
 type Body interface {
-	describe() string                     // what it shows, for those who do not see it
-	size(room vg.Length) (w, h vg.Length) // that it takes where there is so much room in width; it may need more
+	describe() string                     // what it shows, for readers who do not see it
+	size(room vg.Length) (w, h vg.Length) // the size that it takes in the given width; it may need more
 	draw(c draw.Canvas) error             // over all of the canvas
 }
 
@@ -56,7 +56,7 @@ func (c *Chart) noteLeftOut(names []string) {
 	}
 }
 
-// joinNames writes names as a list in a sentence, of which the caption has no more than a few.
+// joinNames joins the first few names of a list, for the caption, and counts the others.
 func joinNames(names []string) string {
 	const few = 6
 	if len(names) > few {
@@ -65,7 +65,7 @@ func joinNames(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Alt describes the chart in words for those who do not see it.
+// Alt describes the chart in words for readers who do not see it.
 func (c Chart) Alt() string { return fmt.Sprintf("%s. %s", c.Title, c.Body.describe()) }
 
 const (
@@ -75,7 +75,7 @@ const (
 	dpi        = 160
 	printed    = 300 // dots per inch of a figure whose size is given
 	millimetre = vg.Inch / 25.4
-	columned   = 120 * millimetre // narrower figures stand in columns, with
+	columned   = 120 * millimetre // narrower figures are in columns of a paper, with
 	smaller    = 8 / 9.5          // smaller letters
 )
 
@@ -97,12 +97,12 @@ func (c *Chart) applyConfig(of Config) error {
 	return nil
 }
 
-// Has reports whether the figure has a file of a format. There always is an SVG, for the report.
+// Has reports whether the figure has a file of a format. It always has an SVG, for the report.
 func (c Chart) Has(format string) bool {
 	return format == SVG || len(c.Formats) == 0 && format == PNG || slices.Contains(c.Formats, format)
 }
 
-// FullCaption says what the figure shows, unless its heading does, and what a reader must know besides.
+// FullCaption returns what the figure shows, unless its heading says so, followed by the caption.
 func (c Chart) FullCaption() string {
 	if c.Heading != "" {
 		return c.Caption
@@ -117,13 +117,13 @@ func (c Chart) margin() vg.Length {
 	return margin
 }
 
-// frameHeight is the height of title and margins, for a chart of width w: what is not the body.
+// frameHeight returns the height of title and margins, for a chart of width w: all except the body.
 func (c Chart) frameHeight(w vg.Length) vg.Length {
 	return titleHeight(c.Heading, w-2*c.margin()) + 2*c.margin()
 }
 
-// layout returns the size in which the chart is drawn, and the scale that then gives it the size that was asked for:
-// columns of papers have smaller letters, and a chart that does not fit otherwise has everything smaller.
+// layout returns the size in which the chart is drawn, and the scale that then gives it the requested size: charts in columns of
+// papers have smaller letters, and a chart that does not fit otherwise is drawn smaller as a whole.
 func (c Chart) layout() (w, h vg.Length, scale float64) {
 	w, scale = natural, 1
 	if c.Width > 0 {
@@ -147,8 +147,8 @@ func (c Chart) layout() (w, h vg.Length, scale float64) {
 }
 
 // SVG writes the chart as an SVG element whose text stays text. Its colours are the custom properties --tf-ink, --tf-soft,
-// --tf-line, --tf-paper and --tf-c0 … --tf-c7 where they are set; as a file of its own it follows the reader's choice of
-// light or dark.
+// --tf-line, --tf-paper and --tf-c0 … --tf-c7 if they are set; as a file of its own it follows the reader's choice of light or
+// dark.
 func (c Chart) SVG(w io.Writer) error {
 	width, height, scale := c.layout()
 	canvas := newSVG(width, height)
@@ -204,13 +204,13 @@ func (c Chart) draw(canvas draw.Canvas, onPaper bool) error {
 	return c.Body.draw(drawTitle(draw.Crop(canvas, m, -m, m, -m), c.Heading))
 }
 
-// capitalise makes the first letter of a text a capital.
+// capitalise returns the text with its first letter as a capital.
 func capitalise(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// fileName makes a file name of a label.
+// fileName returns a file name made from a label.
 func fileName(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(s) {

@@ -1,11 +1,12 @@
-// Package figure draws the figures of a report: error paths of one fit, sweeps over a parameter, error against size,
-// mean ranks over data sets, stability and overlap of selections, survival by risk. What a figure shows is a Chart, plain data; drawing it
-// comes after.
+// Package figure draws the figures of a report: error paths of one fit, sweeps over a parameter, error against size, mean ranks
+// over data sets, stability and overlap of selections, survival by risk. A Chart holds the content of a figure as plain data;
+// drawing it comes after.
 //
-// The way of a figure: Build (kinds.go) selects cells, and the kind makes a Chart of them: path.go, sweep.go, frontier.go,
-// critical.go, selections.go, stabilitypath.go, survival.go. Its Body is one of three forms, Curves (curves.go; drawn by curves_draw.go, series.go, scale.go,
-// legend.go, labels.go, readings.go), Ranks (ranks.go) or Heat (heat.go). Chart.SVG, Live and PNG put a title on a canvas and
-// have the body drawn below: gonum's for PNG, our own (svg.go) for SVG, both in the paints of paint.go.
+// How a figure is made: Build (kinds.go) selects cells, and the kind makes a Chart of them: path.go, sweep.go, frontier.go,
+// critical.go, selections.go, stabilitypath.go, survival.go. Its Body has one of three forms, Curves (curves.go; drawn by
+// curves_draw.go, series.go, scale.go, legend.go, labels.go, readings.go), Ranks (ranks.go) or Heat (heat.go); panels.go joins
+// Curves. Chart.SVG, Live, PNG and PDF put a title on a canvas and draw the body below: gonum's canvas for PNG, our own for SVG
+// (svg.go) and PDF (pdf.go), all with the paints of paint.go.
 package figure
 
 import (
@@ -47,10 +48,10 @@ const (
 	PDF = "pdf"
 )
 
-// Formats of the files of a figure, or one.
+// Formats lists the formats of a figure's files.
 type Formats []string
 
-// OneOrMore lets a single format stand for the list.
+// OneOrMore lets a file give a single format instead of a list.
 func (Formats) OneOrMore() {}
 
 // Validate checks the figure by itself.
@@ -102,14 +103,14 @@ func checkMillimetres(field string, v float64) error {
 	return nil
 }
 
-// EachMetric tells every metric that stands inside a text of the figure, with its field, for checking them.
+// EachMetric yields every metric named inside a text of the figure, with its field, for checking them.
 func (c Config) EachMetric(yield func(field, name string)) {
 	for _, name := range c.rightMetrics() {
 		yield("right", name)
 	}
 }
 
-// rightMetrics are the metrics of the right axis.
+// rightMetrics returns the metrics of the right axis.
 func (c Config) rightMetrics() []string {
 	if c.Right == "none" {
 		return nil
@@ -117,7 +118,7 @@ func (c Config) rightMetrics() []string {
 	return cells.Split(c.Right)
 }
 
-// sizeMetric is the metric along the x axis of a frontier.
+// sizeMetric returns the metric along the x axis of a frontier.
 func (c Config) sizeMetric() string {
 	if c.X == "" {
 		return "selected"
@@ -125,7 +126,7 @@ func (c Config) sizeMetric() string {
 	return c.X
 }
 
-// mainMetric is the metric that is shown: y of the file, or the first metric of the experiment.
+// mainMetric returns the metric that is shown: y of the file, or the first metric of the experiment.
 func (c Config) mainMetric(in Input) (string, error) {
 	switch {
 	case c.Y != "":
@@ -136,10 +137,10 @@ func (c Config) mainMetric(in Input) (string, error) {
 	return "", fmt.Errorf("the %s names no metric, and neither does the file", c.Kind)
 }
 
-// significance is alpha, or its default.
+// significance returns alpha, or its default.
 func (c Config) significance() float64 { return cmp.Or(c.Alpha, paired.Level) }
 
-// conditions on cells, those of all keys together.
+// conditions returns the conditions on cells, from all keys together.
 func (c Config) conditions() map[string]string {
 	out := map[string]string{}
 	for k, v := range c.Where {

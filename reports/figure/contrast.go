@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// contrastRatio of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio").
+// contrastRatio returns the contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio").
 func contrastRatio(a, b color.Color) float64 {
 	x, y := relativeLuminance(a), relativeLuminance(b)
 	return (math.Max(x, y) + 0.05) / (math.Min(x, y) + 0.05)
 }
 
-// relativeLuminance of an sRGB colour, from 0 to 1 (WCAG 2.2).
+// relativeLuminance returns the luminance of an sRGB colour, from 0 to 1 (WCAG 2.2).
 func relativeLuminance(c color.Color) float64 {
 	r, g, b, _ := c.RGBA()
 	linear := func(v uint32) float64 {

@@ -11,10 +11,10 @@ import (
 	"tenfold/reports/ranks"
 )
 
-// mostRanked is the number of algorithms that a diagram of mean ranks can show.
+// mostRanked is the maximum number of algorithms in a diagram of mean ranks.
 const mostRanked = 20
 
-// CriticalDifference is the kind of criticalChart.
+// CriticalDifference is the name of the kind of criticalChart.
 const CriticalDifference = "critical-difference"
 
 func criticalKind() figureKind {
@@ -24,9 +24,8 @@ func criticalKind() figureKind {
 	}
 }
 
-// criticalChart shows mean ranks over data sets with Nemenyi's critical difference: Demšar 2006, section 3.2.4, figure 1.
-// Each point of a grid is an algorithm of its own. Where Friedman's test finds no difference there is nothing to tell
-// apart, and one bar joins all.
+// criticalChart shows mean ranks over data sets with Nemenyi's critical difference: Demšar 2006, section 3.2.4, figure 1. Each
+// point of a grid is an algorithm of its own. If Friedman's test finds no difference, one bar joins all algorithms.
 func criticalChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	y, err := c.mainMetric(in)
 	if err != nil {
@@ -70,7 +69,7 @@ func criticalChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	return chart, nil
 }
 
-// scores are the means of a metric: values[data set][algorithm], NaN where a cell is missing, has trouble or no value.
+// scores holds the means of a metric: values[data set][algorithm], NaN if a cell is missing, has trouble or no value.
 type scores struct {
 	datasets, algorithms []string
 	values               [][]float64

@@ -6,32 +6,32 @@ import (
 	"strings"
 )
 
-// Curves are lines and points over one x axis, measured on the left or on a right axis.
+// Curves holds lines and points over one x axis, measured on the left or on a right axis.
 type Curves struct {
 	X, Left Axis
-	Right   Axis // no label: there is none
+	Right   Axis // no label: there is no right axis
 	Series  []Series
 	Marks   []Mark
 
 	Readings []Reading // what a page shows at places on the x axis; files do not have them
 }
 
-// Reading is the values at one place on the x axis in words.
+// Reading is a text with the values at one place on the x axis.
 type Reading struct {
 	X    float64
 	Text string
 }
 
-// Axis of a chart. One with Log that has to show zero shows it at its left end, beyond a break.
+// Axis is an axis of a chart. One with Log that has to show zero shows it at its left end, beyond a break.
 type Axis struct {
 	Label string
 	Log   bool
-	Show  []float64 // values that it reaches in any case
+	Show  []float64 // values that it includes in any case
 }
 
 // Series is one line, or a cloud of points.
 type Series struct {
-	Label  string // in the legend; none without one
+	Label  string // in the legend; "": no entry
 	Points []Point
 	Right  bool // measured on the right axis
 	Line   Line
@@ -39,9 +39,9 @@ type Series struct {
 	Colour int  // number in the palette, -1 for grey
 	Dots   bool // show the points
 	Rings  bool // put a ring around each point
-	Wide   bool // steps as wide as other lines
+	Wide   bool // draw steps as wide as other lines
 
-	AtRisk []float64 // rising times at which rows leave: below the axis stands how many are left
+	AtRisk []float64 // rising times at which rows leave: the number left is written below the axis
 }
 
 // Line says how the points of a series are joined.
@@ -51,16 +51,16 @@ type Line int
 const (
 	Straight Line = iota
 	Cloud         // not at all
-	Steps         // to the height of the next only where that stands
+	Steps         // to the height of the next only at its place
 )
 
-// Point of a series. Error and ErrorX are half the lengths of its error bars, 0 for none.
+// Point is a point of a series. Error and ErrorX are half the lengths of its error bars, 0 for none.
 type Point struct {
 	X, Y, Error, ErrorX float64
-	Label               string // beside the point, where there is room for it
+	Label               string // beside the point, if there is room for it
 }
 
-// Dash tells lines apart without colour.
+// Dash is a line style, which distinguishes lines without colour.
 type Dash int
 
 // Styles of lines.
@@ -95,10 +95,10 @@ func (c *Curves) describe() string {
 	return fmt.Sprintf("Along the axis %s. %s.", c.X.Label, strings.Join(lines, "; "))
 }
 
-// box is the range of both axes that a set of series takes.
+// box is the range of a set of series on both axes.
 type box struct{ left, right, low, high float64 }
 
-// boundingBox of all points with their error bars.
+// boundingBox returns the box of all points with their error bars.
 func boundingBox(series []Series) box {
 	b := box{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)}
 	for _, s := range series {
@@ -110,7 +110,7 @@ func boundingBox(series []Series) box {
 	return b
 }
 
-// decadesSpanned is the number of powers of ten from the smallest to the largest positive value.
+// decadesSpanned returns the number of powers of ten from the smallest to the largest positive value.
 func decadesSpanned(values []float64) float64 {
 	low, high := positiveRange(values)
 	if !(low < high) {
@@ -119,7 +119,7 @@ func decadesSpanned(values []float64) float64 {
 	return math.Log10(high) - math.Log10(low)
 }
 
-// positiveRange is the range of the values above zero: +Inf and 0 where there are none.
+// positiveRange returns the range of the values above zero: +Inf and 0 if there are none.
 func positiveRange(values []float64) (low, high float64) {
 	low = math.Inf(1)
 	for _, v := range values {

@@ -13,10 +13,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// leastRoom is the width that curves take at least, and leastData the height of the axes with what is between them.
+// leastRoom is the minimum width of curves, and leastData the minimum height of the axes with what is between them.
 const leastRoom, leastData = 180 * vg.Length(1), 80 * vg.Length(1)
 
-// dataHeight is that of the axes with what is between them, in so much room.
+// dataHeight returns the height of the axes with what is between them, for a given room.
 func dataHeight(room vg.Length) vg.Length { return min(3.3*vg.Inch, 0.62*room) }
 
 func (c *Curves) size(room vg.Length) (w, h vg.Length) {
@@ -24,11 +24,11 @@ func (c *Curves) size(room vg.Length) (w, h vg.Length) {
 	return w, dataHeight(w) + c.legendHeight(w) + c.riskHeight()
 }
 
-// draw sets, from the top: legend, data area with its axes. gonum/plot draws the left and the lower axis; it has no right
-// one, which is drawn by hand over the same data area.
+// draw draws, from the top: legend, data area with its axes. gonum/plot draws the left and the lower axis; it has no right one,
+// which is drawn separately over the same data area.
 func (c *Curves) draw(area draw.Canvas) error { return c.drawData(c.drawLegend(area)) }
 
-// drawData draws all but the legend.
+// drawData draws everything except the legend.
 func (c *Curves) drawData(area draw.Canvas) error {
 	if err := c.checkDrawable(); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (c *Curves) drawData(area draw.Canvas) error {
 		}
 		return frame{data, x, left}
 	}
-	for _, grey := range []bool{true, false} { // what is no one's lies beneath
+	for _, grey := range []bool{true, false} { // grey lines are beneath the others
 		for _, s := range c.Series {
 			if grey == (s.Colour < 0) {
 				s.draw(at(s))
@@ -81,7 +81,7 @@ func (c *Curves) drawData(area draw.Canvas) error {
 	return nil
 }
 
-// checkDrawable refuses values that cannot be drawn.
+// checkDrawable returns an error for values that cannot be drawn.
 func (c *Curves) checkDrawable() error {
 	points := 0
 	for _, s := range c.Series {
@@ -98,7 +98,7 @@ func (c *Curves) checkDrawable() error {
 	return nil
 }
 
-// axisScales are the scales of the three axes, a little wider than the values where points are shown.
+// axisScales returns the scales of the three axes, a little wider than the values if points are shown.
 func (c *Curves) axisScales() (x, left, right scale) {
 	xs := slices.Clone(c.X.Show)
 	ys := map[bool][]float64{false: slices.Clone(c.Left.Show), true: slices.Clone(c.Right.Show)}
@@ -117,8 +117,8 @@ func (c *Curves) axisScales() (x, left, right scale) {
 	return x, verticalScale(c.Left, ys[false]), verticalScale(c.Right, ys[true])
 }
 
-// appendBarEnds appends the ends of the error bar v ± half to the values that an axis must show. An end at or below zero
-// is left out where v is positive, so that it keeps no axis from being logarithmic.
+// appendBarEnds appends the ends of the error bar v ± half to the values that an axis must include. An end at or below zero is left
+// out if v is positive, so that it does not prevent a logarithmic axis.
 func appendBarEnds(values []float64, v, half float64) []float64 {
 	if values = append(values, v); half > 0 {
 		values = append(values, v+half)
@@ -129,7 +129,7 @@ func appendBarEnds(values []float64, v, half float64) []float64 {
 	return values
 }
 
-// verticalScale is the scale of a vertical axis. Making room does not take it below zero where no value is.
+// verticalScale returns the scale of a vertical axis. Its margin does not extend below zero if no value does.
 func verticalScale(a Axis, values []float64) scale {
 	const room = 0.04
 	s := newScale(a, values, room, room)
@@ -139,7 +139,7 @@ func verticalScale(a Axis, values []float64) scale {
 	return s
 }
 
-// newPlot is an empty plot for an area, with no more ticks than leave their labels apart.
+// newPlot returns an empty plot for an area, with few enough ticks that their labels do not touch.
 func newPlot(area draw.Canvas, x, y scale, xLabel, yLabel string) *plot.Plot {
 	const besideData, besideTicks, belowData, aboveTicks = 60, 42, 50, 18
 	p := plot.New()
@@ -175,7 +175,7 @@ func drawBreak(data draw.Canvas, x scale) {
 	}
 }
 
-// rightWidth is the room that the right axis takes.
+// rightWidth returns the width of the right axis.
 func rightWidth(p *plot.Plot) vg.Length {
 	widest := vg.Length(0)
 	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {

@@ -11,7 +11,7 @@ import (
 	"tenfold/reports/cells"
 )
 
-// Frontier is the kind of frontierChart.
+// Frontier is the name of the kind of frontierChart.
 const Frontier = "frontier"
 
 func frontierKind() figureKind {
@@ -24,9 +24,9 @@ func frontierKind() figureKind {
 	}
 }
 
-// frontierChart shows a metric against the size of the models (or another metric): a line or a cloud of points for each
-// algorithm over its grid, with standard errors over folds both ways, and the Pareto front, the points that no other
-// matches in one and beats in the other.
+// frontierChart shows a metric against the size of the models (or another metric): a line or a cloud of points for each algorithm
+// over its grid, with standard errors over folds both ways, and the Pareto front: the points that no other matches in one and beats
+// in the other.
 func frontierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	y, err := c.mainMetric(in)
 	if err != nil {
@@ -58,7 +58,7 @@ func frontierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	return chart, nil
 }
 
-// frontier is the points of a frontier figure with their cells, and the names of the cells that have none.
+// frontier holds the points of a frontier figure with their cells, and the names of the cells that have none.
 type frontier struct {
 	in               Input
 	x, y             string
@@ -97,7 +97,7 @@ func (f *frontier) collectPoints(cs []*cells.Cell) {
 	}
 }
 
-// position of a cell along the x axis: a metric of it, or the size of a model on the path.
+// position returns the place of a cell on the x axis: a metric of it, or the size of a model on the path.
 func (f *frontier) position(c *cells.Cell) results.Stat {
 	if f.x != results.PointDim {
 		return f.in.metricOf(c, f.x)
@@ -117,7 +117,7 @@ func (f *frontier) coordinates(of func(Point) float64) []float64 {
 	return out
 }
 
-// describeBetter is such as "fewer selected features" or "higher accuracy".
+// describeBetter returns a text such as "fewer selected features" or "higher accuracy".
 func (f *frontier) describeBetter(metric string, higher bool) string {
 	switch {
 	case higher:
@@ -128,9 +128,9 @@ func (f *frontier) describeBetter(metric string, higher bool) string {
 	return "lower " + f.in.axisWords(metric)
 }
 
-// seriesByAlgorithm has one series for each algorithm: a line where its cells differ in one number, in the order of that
-// number; a cloud otherwise, and where so many points would hide a line. Points are labelled with what they differ in,
-// where that is not too much to read.
+// seriesByAlgorithm returns one series for each algorithm: a line if its cells differ in one number, in the order of that number; a
+// cloud otherwise, and if there are so many points that a line would be hidden. Points are labelled with what they differ in,
+// unless that is too much to read.
 func (f *frontier) seriesByAlgorithm() []Series {
 	const fewLabels, mostParams, mostJoined = 24, 2, 200
 	var names []string
@@ -170,7 +170,7 @@ func (f *frontier) seriesByAlgorithm() []Series {
 	return out
 }
 
-// varyingParams are the grid parameters in which some of these cells differ.
+// varyingParams returns the grid parameters in which some of these cells differ.
 func (f *frontier) varyingParams(at []int) []string {
 	var out []string
 	for _, p := range f.cells[at[0]].Grid {
@@ -182,7 +182,7 @@ func (f *frontier) varyingParams(at []int) []string {
 	return out
 }
 
-// paramLabels are the labels that the file gives to parameters, or else their names.
+// paramLabels returns the labels that the file gives to parameters, or else their names.
 func (f *frontier) paramLabels(params []string) []string {
 	out := make([]string, len(params))
 	for i, p := range params {
@@ -191,8 +191,7 @@ func (f *frontier) paramLabels(params []string) []string {
 	return out
 }
 
-// sortByParam sorts cells by a parameter; it reports false, and leaves the order, where the parameter is not a number in
-// all of them.
+// sortByParam sorts cells by a parameter; it reports false, and keeps the order, if the parameter is not a number in all of them.
 func (f *frontier) sortByParam(at []int, param string) bool {
 	value := func(i int) (float64, bool) { v, _ := f.cells[i].Param(param); return asNumber(v) }
 	if slices.ContainsFunc(at, func(i int) bool { _, ok := value(i); return !ok }) {
@@ -216,8 +215,8 @@ func (f *frontier) pointLabel(i int, params []string) string {
 	return strings.Join(values, ", ")
 }
 
-// paretoFront has the points that no other beats, from the best in x to the best in y, joined by the border of the area
-// that they dominate.
+// paretoFront returns the points that no other beats, from the best in x to the best in y, joined by the boundary of the area that
+// they dominate.
 func (f *frontier) paretoFront() Series {
 	sign := map[bool]float64{false: 1, true: -1}
 	cost := func(p Point) (x, y float64) { return sign[f.higherX] * p.X, sign[f.higherY] * p.Y }

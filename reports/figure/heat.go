@@ -14,12 +14,12 @@ import (
 type Heat struct {
 	Measure       string // what the colours mean
 	Rows, Columns []string
-	Squares       [][]Square // of each row
+	Squares       [][]Square // by row
 }
 
-// Square of a heat map.
+// Square is a square of a heat map.
 type Square struct {
-	Value float64 // gives the colour; NaN leaves the square without one
+	Value float64 // determines the colour; NaN leaves the square without one
 	Text  string
 	Below string // smaller, under the text
 }
@@ -27,7 +27,7 @@ type Square struct {
 // noValue is the text of a square without a value.
 const noValue = "–"
 
-// describe gives the numbers themselves, or their range where there are many.
+// describe lists the numbers themselves, or their range if there are many.
 func (h *Heat) describe() string {
 	const many = 60
 	var rows []string
@@ -63,8 +63,8 @@ var (
 	heatBelow  = 7.0
 )
 
-// labelRoom returns the room for labels at the left and the top, and the side of a square. Labels of columns stand upright
-// where they are too wide.
+// labelRoom returns the room for labels at the left and the top, and the side of a square. Labels of columns are vertical if they
+// are too wide.
 func (h *Heat) labelRoom(width vg.Length) (left, top, square vg.Length, upright bool) {
 	for _, name := range h.Rows {
 		left = max(left, nameStyle.Width(shortenText(nameStyle, name, longestRow))+8)
@@ -148,7 +148,7 @@ func drawRectangle(c draw.Canvas, r vg.Rectangle) {
 	c.Stroke(r.Path())
 }
 
-// drawKey shows what the colours mean.
+// drawKey draws the colour key.
 func (h *Heat) drawKey(area draw.Canvas) {
 	const steps, w, height = 20, 5, 8
 	x, y := area.Min.X, area.Max.Y-8

@@ -10,16 +10,16 @@ import (
 	"tenfold/reports/cells"
 )
 
-// figureKind describes a kind of figure: its documentation, its keys, and how it is built. Each stands in the file that builds it.
+// figureKind describes a kind of figure: its documentation, its keys, and how it is built. Each is in the file that builds it.
 type figureKind struct {
 	name, doc string
-	fields    []string             // of Config that mean something to it, besides those that choose cells and the title
+	fields    []string             // of Config that apply to it, besides those that choose cells and the title
 	across    bool                 // it shows all data sets together, rather than each in a figure of its own
-	check     func(c Config) error // what it asks of its fields; nil for nothing
+	check     func(c Config) error // checks its fields; nil for nothing
 	build     func(c Config, in Input, cs []*cells.Cell) (Chart, error)
 }
 
-// allKinds are the kinds of figures, in the order in which they are documented.
+// allKinds lists the kinds of figures, in the order in which they are documented.
 func allKinds() []figureKind {
 	return []figureKind{pathKind(), sweepKind(), frontierKind(), criticalKind(), stabilityKind(), overlapKind(), stabilityPathKind(), kaplanMeierKind(), calibrationKind()}
 }
@@ -35,7 +35,7 @@ func findKind(name string) (figureKind, error) {
 	return figureKind{}, param.OneOf("kind", name, names...)
 }
 
-// kindsWithField names the kinds to which a key of the file means something.
+// kindsWithField names the kinds to which a key of the file applies.
 func kindsWithField(field string) string {
 	var names []string
 	for _, k := range allKinds() {
@@ -46,7 +46,7 @@ func kindsWithField(field string) string {
 	return strings.Join(names, " or ")
 }
 
-// KeyDoc says of the key kind which kinds there are.
+// KeyDoc documents the key kind, with all kinds.
 func (Config) KeyDoc(key string) string {
 	if key != "kind" {
 		return ""
@@ -58,14 +58,14 @@ func (Config) KeyDoc(key string) string {
 	return strings.Join(docs, "; ")
 }
 
-// Input is the material of figures.
+// Input holds the material of figures.
 type Input struct {
 	Cells   []*cells.Cell // those of single tasks, where there are families
 	Source  cells.Source
 	Metrics []string          // of the experiment file
-	Labels  map[string]string // words of the file for metrics and parameters
+	Labels  map[string]string // displayed names of metrics and parameters, from the file
 
-	groups map[*cells.Cell][]*cells.Cell // where data sets are averaged, those that a cell stands for
+	groups map[*cells.Cell][]*cells.Cell // if data sets are averaged, the cells behind each average
 }
 
 // metricOf summarises a metric of a cell over its folds.
@@ -144,7 +144,7 @@ func Build(c Config, in Input) ([]Chart, error) {
 	return charts, nil
 }
 
-// overDatasets is the chart of means over data sets.
+// overDatasets returns the chart of means over data sets.
 func (c Config) overDatasets(k figureKind, in Input, cs []*cells.Cell) (Chart, error) {
 	y, err := c.mainMetric(in)
 	if err != nil {
@@ -167,8 +167,7 @@ func (c Config) overDatasets(k figureKind, in Input, cs []*cells.Cell) (Chart, e
 	return chart, chart.applyConfig(c)
 }
 
-// arrangement is cells by algorithm and data set, each with its grid point: cells[algorithm][data set], nil where there is
-// none.
+// arrangement holds cells by algorithm and data set, each with its grid point: cells[algorithm][data set], nil for none.
 type arrangement struct {
 	algorithms, datasets []string
 	cells                [][]*cells.Cell

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// drawLabels writes the labels of points where they hide neither points, nor lines, nor each other; a label without such a
-// place is left out.
+// drawLabels writes the labels of points where they hide neither points, nor lines, nor each other; a label without such a place is
+// left out.
 func (c *Curves) drawLabels(data draw.Canvas, in func(Series) frame) {
 	labelled := func(p Point) bool { return p.Label != "" }
 	if !slices.ContainsFunc(c.Series, func(s Series) bool { return slices.ContainsFunc(s.Points, labelled) }) {
@@ -34,7 +34,7 @@ func (c *Curves) drawLabels(data draw.Canvas, in func(Series) frame) {
 	}
 }
 
-// labelPlaces are the places for a label next to a point, the best first.
+// labelPlaces returns the places for a label next to a point, the best first.
 func labelPlaces(at vg.Point, w, h vg.Length) []vg.Rectangle {
 	const away = 6
 	x, y := w/2+away, h/2+away
@@ -46,7 +46,7 @@ func labelPlaces(at vg.Point, w, h vg.Length) []vg.Rectangle {
 	return out
 }
 
-// labelObstacles are squares around the points, and small ones along the lines between them.
+// labelObstacles returns squares around the points, and small ones along the lines between them.
 func (c *Curves) labelObstacles(in func(Series) frame) (out []vg.Rectangle) {
 	const point, line, step = 5, 1.5, 3
 	for _, s := range c.Series {
@@ -66,7 +66,7 @@ func (c *Curves) labelObstacles(in func(Series) frame) (out []vg.Rectangle) {
 	return out
 }
 
-// centredRectangle reaches x to the left and right of p, and y above and below it.
+// centredRectangle returns the rectangle that extends x to the left and right of p, and y above and below it.
 func centredRectangle(p vg.Point, x, y vg.Length) vg.Rectangle {
 	d := vg.Point{X: x, Y: y}
 	return vg.Rectangle{Min: p.Sub(d), Max: p.Add(d)}

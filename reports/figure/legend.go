@@ -7,12 +7,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// mostEntries of a legend are shown; the rest is only counted. Where there are many, long ones are shortened.
+// mostEntries is the number of legend entries that are shown; further ones are only counted. With more than manyEntries, long ones
+// are shortened.
 const mostEntries, manyEntries = 40, 6
 
 const legendRow, belowLegend = 15 * vg.Length(1), 6 * vg.Length(1)
 
-// entry of a legend: a sample of a line and its label, at a place below the upper left corner.
+// entry is an entry of a legend: a sample of a line and its label, at a place below the upper left corner.
 type entry struct {
 	label string
 	x, y  vg.Length
@@ -21,7 +22,7 @@ type entry struct {
 
 const sampleWidth, sampleGap, betweenEntries = 24 * vg.Length(1), 5 * vg.Length(1), 16 * vg.Length(1)
 
-// legendRows are the entries of the legend in rows of this width. A single series that the axis names needs none.
+// legendRows arranges the entries of the legend in rows of this width. A single series that the axis names needs no legend.
 func (c *Curves) legendRows(room vg.Length) []entry {
 	if len(c.Series) < 2 && len(c.Marks) == 0 {
 		return nil
@@ -41,7 +42,7 @@ func (c *Curves) legendRows(room vg.Length) []entry {
 	st := textStyle(9.5, ink)
 	x, y := vg.Length(0), vg.Length(legendRow/2)
 	most := room - sampleWidth - sampleGap
-	if len(out) > manyEntries { // two columns at least
+	if len(out) > manyEntries { // at least two columns
 		most = (room-betweenEntries)/2 - sampleWidth - sampleGap
 	}
 	for i := range out {

@@ -5,14 +5,14 @@ import (
 	"image/color"
 )
 
-// paint is a colour with a name. In an SVG it is the CSS custom property --tf-NAME where a page sets that, and light or
-// dark by itself where the file stands alone; in a PNG it is light.
+// paint is a colour with a name. In an SVG it is the CSS custom property --tf-NAME if a page sets that, and light or dark by itself
+// in a file of its own; in a PNG it is light.
 type paint struct {
 	name        string
 	light, dark color.RGBA
 }
 
-// RGBA makes a paint a color.Color.
+// RGBA implements color.Color.
 func (p paint) RGBA() (r, g, b, a uint32) { return p.light.RGBA() }
 
 func rgbColour(hex uint32) color.RGBA {
@@ -26,7 +26,7 @@ func hexColour(c color.Color) string {
 
 var (
 	ink   = paint{"ink", rgbColour(0x1f2328), rgbColour(0xe6e8eb)}   // text
-	soft  = paint{"soft", rgbColour(0x59636e), rgbColour(0x9aa2ab)}  // axes, and lines that are no one's
+	soft  = paint{"soft", rgbColour(0x59636e), rgbColour(0x9aa2ab)}  // axes, and grey lines
 	rule  = paint{"line", rgbColour(0xe1e5ea), rgbColour(0x343b44)}  // grid
 	paper = paint{"paper", rgbColour(0xffffff), rgbColour(0x15181c)} // background
 )
@@ -44,10 +44,10 @@ var palette = []paint{
 	{"c7", rgbColour(0x4d5a6b), rgbColour(0xb3bfce)}, // slate
 }
 
-// shades are the colours of a heat map from 0 to 1: one hue that only gets darker, so that print in grey keeps the order.
+// shades holds the colours of a heat map from 0 to 1: one hue that only gets darker, so that print in grey keeps the order.
 var shades = []color.RGBA{rgbColour(0xf7fbff), rgbColour(0xc6dbef), rgbColour(0x6baed6), rgbColour(0x2171b5), rgbColour(0x08306b)}
 
-// heatColour is the colour of a value from 0 to 1; others get the colour of the nearer end.
+// heatColour returns the colour of a value from 0 to 1; others get the colour of the nearer end.
 func heatColour(v float64) color.RGBA {
 	at := min(max(v, 0), 1) * float64(len(shades)-1)
 	i := min(int(at), len(shades)-2)
@@ -56,7 +56,7 @@ func heatColour(v float64) color.RGBA {
 	return color.RGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
 }
 
-// inkOn is black or white, whichever is read more easily on a colour; one of them always has a contrast of 4.5.
+// inkOn returns black or white, whichever is easier to read on a colour; one of them always has a contrast of 4.5.
 func inkOn(c color.Color) color.RGBA {
 	black, white := rgbColour(0), rgbColour(0xffffff)
 	if contrastRatio(c, black) >= contrastRatio(c, white) {

@@ -17,16 +17,16 @@ import (
 // Values of the key panels, and of over.
 const datasetDim = "dataset"
 
-// Panels are small curves beside each other, one for each data set, with one legend: a line has the same colour in all of them.
+// Panels holds small curves side by side, one for each data set, with one legend: a line has the same colour in all of them.
 type Panels struct {
 	Names  []string
 	Each   []*Curves
 	legend Curves // the lines of all panels, without their points
-	x, y   string // labels of the axes, which all share
+	x, y   string // labels of the axes, shared by all
 }
 
-// panelsOf are the charts of single data sets in one. Their titles say the same, and so do their captions for the most part: where they
-// do not, each names its panels.
+// panelsOf joins the charts of single data sets into one. They share their title, and mostly their captions: a sentence that is not
+// in all of them names its panels.
 func panelsOf(charts []Chart, names []string) Chart {
 	all := charts[0]
 	p := &Panels{Names: names}
@@ -92,7 +92,8 @@ func namesOf(series []Series) (names []string) {
 	return names
 }
 
-// Sizes of a panel: at least so wide, and of this shape; above it stands its name, beside and below all of them the labels of the axes.
+// Sizes of a panel: its minimum width, and its aspect ratio; its name is above it, the labels of the axes are beside and below all
+// panels.
 const (
 	leastPanel   = 125 * vg.Length(1)
 	mostPanel    = 210 * vg.Length(1)
@@ -101,13 +102,13 @@ const (
 	sharedLabel  = 18 * vg.Length(1)
 )
 
-// grid is how many columns and rows of panels there are in so much room.
+// grid returns the number of columns and rows of panels for a given room.
 func (p *Panels) grid(room vg.Length) (columns, rows int) {
 	columns = min(len(p.Each), max(1, int((room-sharedLabel)/leastPanel)))
 	return columns, (len(p.Each) + columns - 1) / columns
 }
 
-// panelSize is the room of a panel, with its name and the gap to the next.
+// panelSize returns the room of a panel, with its name and the gap to the next.
 func (p *Panels) panelSize(room vg.Length) (w, h vg.Length) {
 	columns, _ := p.grid(room)
 	w = min(mostPanel, (room-sharedLabel)/vg.Length(columns))
@@ -144,7 +145,7 @@ func (p *Panels) draw(area draw.Canvas) error {
 	return nil
 }
 
-// behind are the cells that numbers of some cells are of.
+// behind returns the cells behind the numbers of some cells.
 func (in Input) behind(cs []*cells.Cell) []*cells.Cell {
 	if in.groups == nil {
 		return cs
@@ -156,7 +157,7 @@ func (in Input) behind(cs []*cells.Cell) []*cells.Cell {
 	return out
 }
 
-// caveatsOf the number of a cell.
+// caveatsOf returns the caveats of the number of a cell.
 func (in Input) caveatsOf(c *cells.Cell) (all cells.Caveats) {
 	for _, one := range in.behind([]*cells.Cell{c}) {
 		all = all.Or(one.Caveats())
@@ -164,8 +165,8 @@ func (in Input) caveatsOf(c *cells.Cell) (all cells.Caveats) {
 	return all
 }
 
-// averaged is the input with one cell for each algorithm, or size along a path, that stands for its cells on all data sets. Data sets or
-// algorithms without a value of a metric somewhere are left out, whichever miss the larger share, as from ranks.
+// averaged returns the input with one cell for each algorithm, or size along a path, that averages its cells on all data sets. Data
+// sets or algorithms that lack a value of a metric are left out, whichever lack the larger share, as for ranks.
 func averaged(in Input, cs []*cells.Cell, metrics ...string) (Input, []*cells.Cell, string) {
 	g := arrangementOf(cs)
 	scores := make([][]float64, len(g.datasets))

@@ -13,7 +13,7 @@ import (
 	"tenfold/reports/digits"
 )
 
-// Path is the kind of pathChart.
+// Path is the name of the kind of pathChart.
 const Path = "path"
 
 func pathKind() figureKind {
@@ -29,9 +29,9 @@ func pathKind() figureKind {
 	}
 }
 
-// pathChart shows one fit: training error (solid) and test error (dashed) against the step, non-zero coefficients
-// (dotted) on the right axis, and the step that was kept, as Figure 1 of Hooker & Weng. Where several cells are left, it
-// is the one that came lowest in test error; of several folds, the first that has a path.
+// pathChart shows one fit: training error (solid) and test error (dashed) against the step, non-zero coefficients (dotted) on the
+// right axis, and the step that was kept, as Figure 1 of Hooker & Weng. Of several cells, it shows the one with the lowest test
+// error; of several folds, the first that has a path.
 func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	cell, row, points, err := bestPath(in.Source, cs)
 	if err != nil {
@@ -49,7 +49,7 @@ func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	return chart, nil
 }
 
-// PathOf shows the path of one fit of a cell, with its non-zero coefficients where they have an axis on the right.
+// PathOf returns the chart of the path of one fit of a cell, with its non-zero coefficients if they have an axis on the right.
 func PathOf(cell *cells.Cell, row *results.Row, points []results.Point, right bool) Chart {
 	train := Series{Label: "training rows", Colour: 0}
 	test := Series{Label: "test rows", Colour: 1, Dash: Dashed}
@@ -98,7 +98,7 @@ func PathOf(cell *cells.Cell, row *results.Row, points []results.Point, right bo
 	return chart
 }
 
-// lossOf names the loss that the errors of a fit's path measure: models with probabilities are fitted by their likelihood.
+// lossOf names the loss of the errors along a fit's path: models with probabilities are fitted by their likelihood.
 func lossOf(row *results.Row) string {
 	for _, s := range row.Scores {
 		if s.Metric == "log_loss" && s.Value == s.Value {
@@ -120,7 +120,7 @@ func hasTestCurve(points []results.Point) bool {
 	return n > 1
 }
 
-// readingOf a point of a path.
+// readingOf returns the reading at a point of a path.
 func readingOf(p results.Point) Reading {
 	text := fmt.Sprintf("step %s", formatTick(float64(p.Step), 1))
 	for _, v := range []struct {

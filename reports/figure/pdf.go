@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// pdfCanvas is a canvas for gonum/plot that writes one page of PDF, as large as the drawing: text is text, in the fonts by which
-// it was measured, of which the file has the glyphs that it needs. Equal drawings are equal files: no file has a date.
+// pdfCanvas is a canvas for gonum/plot that writes one page of PDF, as large as the drawing: text is text, in the fonts by which it
+// was measured, with the glyphs that it needs embedded. Equal drawings are equal files, since files have no date.
 type pdfCanvas struct {
 	pen
 	scale float64 // of the page to the drawing
@@ -28,7 +28,7 @@ func newPDF(width, height vg.Length, scale float64) *pdfCanvas {
 	return p
 }
 
-// Stroke of a path.
+// Stroke draws a path.
 func (p *pdfCanvas) Stroke(path vg.Path) {
 	if p.now.width <= 0 {
 		return
@@ -36,7 +36,7 @@ func (p *pdfCanvas) Stroke(path vg.Path) {
 	fmt.Fprintf(&p.body, "%s RG %s w [%s] 0 d\n%sS\n", pdfColour(p.now.color), formatLength(p.now.width.Points()), p.dashText(), p.pathOperators(path))
 }
 
-// Fill of a path.
+// Fill fills a path.
 func (p *pdfCanvas) Fill(path vg.Path) {
 	fmt.Fprintf(&p.body, "%s rg\n%sf\n", pdfColour(p.now.color), p.pathOperators(path))
 }
@@ -65,7 +65,7 @@ func (p *pdfCanvas) fontOf(f font.Face) *pdfFont {
 	return made
 }
 
-// pdfColour is a colour as PDF has it, its parts from 0 to 1.
+// pdfColour returns a colour in PDF's format, its parts from 0 to 1.
 func pdfColour(c color.Color) string {
 	r, g, b, _ := c.RGBA()
 	part := func(v uint32) string { return formatCoordinate(float64(v) / 0xffff) }
@@ -77,7 +77,7 @@ func formatCoordinate(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.4f", v+0), "0"), ".")
 }
 
-// pathOperators are a path in the operators of PDF; the only arcs are whole circles, of four Bézier curves.
+// pathOperators returns a path in the operators of PDF; the only arcs are whole circles, made of four Bézier curves.
 func (p *pdfCanvas) pathOperators(path vg.Path) string {
 	var b strings.Builder
 	points := func(operator string, at ...vg.Point) {
@@ -94,7 +94,7 @@ func (p *pdfCanvas) pathOperators(path vg.Path) string {
 		case vg.LineComp:
 			points("l", c.Pos)
 		case vg.ArcComp:
-			const kappa = 0.5523 // how far the control points of a quarter lie from its ends
+			const kappa = 0.5523 // how far the control points of a quarter are from its ends
 			r := c.Radius
 			on := func(x, y float64) vg.Point { return c.Pos.Add(vg.Point{X: vg.Length(x) * r, Y: vg.Length(y) * r}) }
 			points("m", on(1, 0))
@@ -137,7 +137,7 @@ func (p *pdfCanvas) writeDocument(w io.Writer, title string) error {
 	return err
 }
 
-// hexUTF16 is a text as the properties of a document have it.
+// hexUTF16 encodes a text for the properties of a document.
 func hexUTF16(s string) string {
 	var b strings.Builder
 	b.WriteString("FEFF")
@@ -172,7 +172,7 @@ func (d *pdfDocument) addStream(more string, content []byte) error {
 	return nil
 }
 
-// nextNumber is the number that the next object gets.
+// nextNumber returns the number that the next object gets.
 func (d *pdfDocument) nextNumber() int { return len(d.offsets) + 1 }
 
 // finish adds the cross-reference table and returns the document.

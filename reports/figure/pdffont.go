@@ -15,15 +15,15 @@ import (
 	"gonum.org/v1/plot/font"
 )
 
-// pdfFont is a TrueType font in a PDF, with the glyphs that its texts use. These are numbered anew, in the order of their first
-// use; 0 is the one for characters that the font lacks.
+// pdfFont is a TrueType font in a PDF, with the glyphs that its texts use. These are renumbered in the order of their first use; 0
+// is the one for characters that the font lacks.
 type pdfFont struct {
 	name, family string
 	face         *opentype.Font
 	glyphs       []sfnt.GlyphIndex          // of the whole font
 	texts        []rune                     // what each stands for
 	number       map[rune]int               // its place
-	of           map[sfnt.GlyphIndex]uint16 // place of a glyph, for those that are parts of others
+	of           map[sfnt.GlyphIndex]uint16 // number of a glyph, for those that are parts of others
 }
 
 func newPDFFont(name string, f font.Face) *pdfFont {
@@ -91,7 +91,7 @@ func (f *pdfFont) writeObjects(d *pdfDocument) error {
 		fmt.Fprintf(&widths, "%s ", formatLength(all.toThousandths(float64(advance))))
 	}
 	sum := sha256.Sum256([]byte(string(f.texts)))
-	tag := make([]byte, 6) // that tells subsets of a font apart where documents are joined
+	tag := make([]byte, 6) // distinguishes subsets of a font when documents are joined
 	for i := range tag {
 		tag[i] = 'A' + sum[i]%26
 	}
@@ -106,7 +106,7 @@ func (f *pdfFont) writeObjects(d *pdfDocument) error {
 	return d.addStream("", f.unicodeMap())
 }
 
-// unicodeMap is the ToUnicode map, by which text can be searched and copied.
+// unicodeMap returns the ToUnicode map, by which text can be searched and copied.
 func (f *pdfFont) unicodeMap() []byte {
 	var b bytes.Buffer
 	b.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CMapType 2 def\n1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n")
@@ -123,7 +123,7 @@ func (f *pdfFont) unicodeMap() []byte {
 	return b.Bytes()
 }
 
-// trueType is the tables of a font, by tag.
+// trueType holds the tables of a font, by tag.
 type trueType map[string][]byte
 
 var errFont = errors.New("the font of figures cannot be read")
@@ -162,7 +162,7 @@ func (t trueType) toThousandths(units float64) float64 {
 	return units * 1000 / float64(t.int16At("head", 18))
 }
 
-// glyphMetric is the width of a glyph, and the space on its left.
+// glyphMetric returns the width of a glyph, and the space on its left.
 func (t trueType) glyphMetric(g sfnt.GlyphIndex) (advance, left int, err error) {
 	long := int(binary.BigEndian.Uint16(t["hhea"][34:])) // those that have both; the others are as wide as the last of these
 	at := min(int(g), long-1)
@@ -176,7 +176,7 @@ func (t trueType) glyphMetric(g sfnt.GlyphIndex) (advance, left int, err error) 
 	return t.int16At("hmtx", 4*at), t.int16At("hmtx", beside), nil
 }
 
-// glyphOutline is the outline of a glyph as it stands in the font.
+// glyphOutline returns the outline of a glyph as it is in the font.
 func (t trueType) glyphOutline(g sfnt.GlyphIndex) ([]byte, error) {
 	loca := t["loca"]
 	var from, to int
@@ -200,7 +200,7 @@ func (t trueType) fontDescriptor(name string, file int) string {
 		name, value("head", 36), value("head", 38), value("head", 40), value("head", 42), value("hhea", 4), value("hhea", 6), value("OS/2", 88), file)
 }
 
-// subsetFont is a TrueType font of the used glyphs and of those that they are made of.
+// subsetFont returns a TrueType font of the used glyphs and of those that they are made of.
 func (f *pdfFont) subsetFont(all trueType) ([]byte, error) {
 	f.of = map[sfnt.GlyphIndex]uint16{}
 	for n, g := range f.glyphs {

@@ -9,15 +9,15 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// pen is the part of vg.Canvas that the canvases for SVG and PDF share: the size of the drawing, and what lines are drawn with.
+// pen is the part of vg.Canvas that the canvases for SVG and PDF share: the size of the drawing, and the state for drawing lines.
 type pen struct {
 	width, height vg.Length // of the drawing
 	now           penState
 	stack         []penState
 }
 
-// penState is what Push saves. It maps points of the plot, whose origin is at the lower left, to those of the drawing by the
-// matrix [a c e; b d f].
+// penState is what Push saves. It maps points of the plot, whose origin is at the lower left, to those of the drawing by the matrix
+// [a c e; b d f].
 type penState struct {
 	color            color.Color
 	width            vg.Length

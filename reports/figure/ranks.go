@@ -12,13 +12,13 @@ import (
 // Ranks is a diagram of mean ranks on an axis from Last to 1, the best on the right as in Demšar's figure 1.
 type Ranks struct {
 	Label      string
-	Last       float64      // the worst rank there can be
+	Last       float64      // the worst possible rank
 	Names      []Ranked     // best first
-	Joined     [][2]float64 // from rank to rank: bars that join what does not differ
+	Joined     [][2]float64 // from rank to rank: bars that join algorithms without a difference
 	Difference float64      // critical difference, shown as a bar above the axis
 }
 
-// Ranked is an algorithm at its mean rank.
+// Ranked is an algorithm with its mean rank.
 type Ranked struct {
 	Name string
 	Rank float64
@@ -44,7 +44,7 @@ const (
 
 var nameStyle, rankStyle = alignedStyle(9.5, ink, draw.XLeft), alignedStyle(8.5, soft, draw.XLeft)
 
-// splitSides are the names on each side of the axis, from its end inward: the better half stands at the right.
+// splitSides returns the names on each side of the axis, from its end inward: the better half is at the right.
 func (r *Ranks) splitSides() (left, right []Ranked) {
 	half := (len(r.Names) + 1) / 2
 	right = r.Names[:half]
@@ -90,7 +90,7 @@ func (r *Ranks) draw(area draw.Canvas) error {
 	return nil
 }
 
-// rankDrawing is a diagram on its canvas: the axis lies at height y.
+// rankDrawing is a diagram on its canvas: the axis is at height y.
 type rankDrawing struct {
 	*Ranks
 	draw.Canvas
@@ -119,8 +119,8 @@ func (d rankDrawing) drawAxis() {
 	d.FillText(alignedStyle(11, ink, draw.XCenter), vg.Point{X: (d.from + d.to) / 2, Y: d.y + 28}, d.Label)
 }
 
-// drawDifference draws the critical difference as a bar at the left end, as long as it is on the axis. One longer than the
-// axis is only written.
+// drawDifference draws the critical difference as a bar at the left end, as long as it is on the axis. If it is longer than the
+// axis, it is only written.
 func (d rankDrawing) drawDifference() {
 	y := d.Max.Y - 8
 	text := fmt.Sprintf("CD = %.3g", d.Difference)
@@ -142,7 +142,7 @@ func (d rankDrawing) drawDifference() {
 	d.FillText(st, vg.Point{X: end + 6, Y: y}, text)
 }
 
-// barLevels gives bars that overlap different levels; level 0 is next to the axis.
+// barLevels gives overlapping bars different levels; level 0 is next to the axis.
 func (r *Ranks) barLevels() []int {
 	var ends []float64 // of the last bar on each level
 	out := make([]int, len(r.Joined))

@@ -25,7 +25,7 @@ func (c *Curves) drawsReadings(area draw.Canvas) bool {
 	return s != nil && s.live && len(c.Readings) > 0
 }
 
-// svgUnder is the SVG that a canvas is a part of, nil where it is none.
+// svgUnder returns the SVG canvas behind a canvas, nil for another kind.
 func svgUnder(c vg.Canvas) *svgCanvas {
 	switch c := c.(type) {
 	case *svgCanvas:
@@ -36,8 +36,8 @@ func svgUnder(c vg.Canvas) *svgCanvas {
 	return nil
 }
 
-// drawReadings draws a band for each place that has a reading, up to half way to its neighbours, with what shows when it is
-// pointed at: a line, the points of all series there, and the text above the data.
+// drawReadings draws a band for each place that has a reading, up to half way to its neighbours, with what appears when the pointer
+// is on it: a line, the points of all series there, and the text above the data.
 func (c *Curves) drawReadings(data draw.Canvas, in func(Series) frame) {
 	svg := svgUnder(data)
 	x := in(Series{}).x
@@ -69,7 +69,7 @@ func (c *Curves) drawReadings(data draw.Canvas, in func(Series) frame) {
 	svg.closeGroup()
 }
 
-// spacedReadings are the readings from left to right, without those too close to the one before.
+// spacedReadings returns the readings from left to right, without those too close to the one before.
 func (c *Curves) spacedReadings(at func(Reading) vg.Length) []Reading {
 	all := slices.SortedStableFunc(slices.Values(c.Readings), func(a, b Reading) int { return cmp.Compare(a.X, b.X) })
 	last := vg.Length(math.Inf(-1))
@@ -82,7 +82,7 @@ func (c *Curves) spacedReadings(at func(Reading) vg.Length) []Reading {
 	})
 }
 
-// pointsBelow are the series at each of these places, with their point there alone.
+// pointsBelow returns the series at each of these places, with their point there alone.
 func (c *Curves) pointsBelow(readings []Reading) map[float64][]Series {
 	out := make(map[float64][]Series, len(readings))
 	for _, r := range readings {

@@ -8,14 +8,14 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// scale is the range of an axis. One that is logarithmic and has zeros shows them at zero, left of all else.
+// scale is the range of an axis. A logarithmic one that has zeros shows them at zero, left of all other values.
 type scale struct {
 	low, high float64
 	log       bool
-	zero      float64 // 0: there are none
+	zero      float64 // where zeros are drawn; 0: there are none
 }
 
-// newScale makes room for values on both sides, as a part of what they span. It never is empty.
+// newScale returns a scale with margins on both sides, as a share of the values' range. It is never empty.
 func newScale(a Axis, values []float64, below, above float64) scale {
 	if len(values) == 0 {
 		return scale{low: 0, high: 1}
@@ -61,7 +61,7 @@ func (s scale) normalise(v float64) float64 {
 // An axis has at most mostTicks labels, and may have leastTicks however short it is.
 const mostTicks, leastTicks = 8, 3
 
-// applyTo sets an axis of a plot that has room for so many labels.
+// applyTo sets an axis of a plot that has room for at most this many labels.
 func (s scale) applyTo(a *plot.Axis, room int) {
 	most := min(max(room, leastTicks), mostTicks)
 	a.Min, a.Max = s.low, s.high
@@ -99,10 +99,10 @@ func (t linearTicks) Ticks(low, high float64) []plot.Tick {
 	return out
 }
 
-// logTicks label 1, 2 and 5 of each decade, or powers of ten where there are many; of very many, every second or third.
+// logTicks labels 1, 2 and 5 of each decade, or powers of ten if there are many; of very many, every second or third.
 type logTicks struct {
 	most int
-	zero float64 // where zero stands, 0 for nowhere
+	zero float64 // where zero is drawn, 0 for nowhere
 }
 
 func (t logTicks) Ticks(low, high float64) []plot.Tick {

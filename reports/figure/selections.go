@@ -19,7 +19,7 @@ const (
 	mostOverlaps = 12
 )
 
-// Stability is the kind of stabilityChart.
+// Stability is the name of the kind of stabilityChart.
 const Stability = "stability"
 
 func stabilityKind() figureKind {
@@ -29,8 +29,8 @@ func stabilityKind() figureKind {
 	}
 }
 
-// stabilityChart shows how alike the selections of folds are, for each algorithm with the point of its grid on each data
-// set: the measure of Nogueira, Sechidis & Brown 2018 with its 95 % interval.
+// stabilityChart shows the similarity of the selections of folds, for each algorithm with the point of its grid on each data set:
+// the measure of Nogueira, Sechidis & Brown 2018 with its 95 % interval.
 func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	g := arrangementOf(cs)
 	if n := len(g.algorithms); n > mostRows {
@@ -62,7 +62,7 @@ func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 			}
 			folds = max(folds, s.Folds)
 		}
-		if len(without) == len(row) { // a row of nothing is none
+		if len(without) == len(row) { // a row without values is left out
 			out = append(out, fmt.Sprintf("%s (%s)", algorithm, reason))
 			continue
 		}
@@ -81,7 +81,7 @@ func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	return chart, nil
 }
 
-// stabilityOf a cell, or why it has none. The error is that of reading.
+// stabilityOf returns the stability of a cell, or why it has none. The error is a failure to read.
 func stabilityOf(source cells.Source, c *cells.Cell) (s results.Stability, why string, err error) {
 	switch {
 	case c == nil:
@@ -107,7 +107,7 @@ func stabilitySquare(s results.Stability) Square {
 	return square
 }
 
-// Overlap is the kind of overlapChart.
+// Overlap is the name of the kind of overlapChart.
 const Overlap = "overlap"
 
 func overlapKind() figureKind {
@@ -117,9 +117,9 @@ func overlapKind() figureKind {
 	}
 }
 
-// overlapChart shows how alike the selections of algorithms are on a data set: the mean over folds of the share of the
-// features of either that both selected (Jaccard's index), and on the diagonal how many there are. Of many cells, it is
-// the best of each algorithm by the first metric of the file.
+// overlapChart shows the similarity of the selections of algorithms on a data set: the mean over folds of the share of the features
+// of either that both selected (Jaccard's index), and on the diagonal their number. If there are many cells, it shows the best of
+// each algorithm by the first metric of the file.
 func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	chart := Chart{Name: "overlap", Title: cmp.Or(c.Title, "Overlap of the selected features")}
 	shown, out, err := chart.comparableCells(c, in, cs)
@@ -155,8 +155,8 @@ func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	return chart, nil
 }
 
-// comparableCells returns the cells that an overlap shows, of too many the best of each algorithm, and the names of those
-// left out because they have trouble.
+// comparableCells returns the cells that an overlap shows, of too many the best of each algorithm, and the names of those left out
+// because they have trouble.
 func (chart *Chart) comparableCells(c Config, in Input, cs []*cells.Cell) (shown []*cells.Cell, out []string, err error) {
 	for _, cell := range cs {
 		if trouble := cell.Trouble(); trouble != "" {

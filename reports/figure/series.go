@@ -48,7 +48,7 @@ func (s Series) draw(f frame) {
 	}
 }
 
-// corners of the line through the points, none for a cloud. Steps have one more between two points.
+// corners returns the corners of the line through the points, none for a cloud. Steps have one more between two points.
 func (s Series) corners(f frame) []vg.Point {
 	if s.Line == Cloud {
 		return nil
@@ -128,7 +128,7 @@ func (s Series) lineStyle() draw.LineStyle {
 	return st
 }
 
-// pointShape of the series; series that share a colour differ in it.
+// pointShape returns the shape of the series' points, which distinguishes series that share a colour.
 func (s Series) pointShape() shape {
 	i := max(0, s.Colour)
 	return shapes[(i+i/len(palette))%len(shapes)]
@@ -139,7 +139,7 @@ type shape interface {
 	addTo(p *vg.Path, at vg.Point, radius vg.Length)
 }
 
-// shapes of points, as unlike as filled shapes can be.
+// shapes holds the shapes of points, as different as filled shapes can be.
 var shapes = []shape{
 	circle{},
 	star{corners: 4, turn: 1, inner: math.Sqrt2 / 2}, // square
@@ -159,8 +159,8 @@ func (circle) addTo(p *vg.Path, at vg.Point, radius vg.Length) {
 	p.Close()
 }
 
-// star has corners, between which the outline comes near to the middle, to a part of the radius; it is a regular polygon
-// where that is cos(π/corners). Turned once, an edge is where a corner was.
+// star is a shape with the given number of corners, between which the outline comes near to the middle, to a part of the radius; it
+// is a regular polygon if that is cos(π/corners). Turned once, an edge is where a corner was.
 type star struct {
 	corners int
 	turn    float64

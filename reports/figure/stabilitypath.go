@@ -10,7 +10,7 @@ import (
 	"tenfold/reports/cells"
 )
 
-// StabilityPath is the kind of stabilityPathChart.
+// StabilityPath is the name of the kind of stabilityPathChart.
 const StabilityPath = "stability-path"
 
 func stabilityPathKind() figureKind {
@@ -20,12 +20,13 @@ func stabilityPathKind() figureKind {
 	}
 }
 
-// mostGrey is how many columns that are not stable are drawn.
+// mostGrey is the maximum number of columns that are not stable but drawn.
 const mostGrey = 30
 
-// stabilityPathChart shows one fit with stability selection: for each of its most frequent columns the share of halves that select it, against
-// the number q of columns that a half selects at most (Meinshausen and Bühlmann 2010, figure 1, with q in place of the penalty). Stable columns
-// have colours and names. Of several cells it is the first that has a stability path, on its first fold.
+// stabilityPathChart shows one fit with stability selection: for each of its most frequent columns the share of halves that select
+// it, against the maximum number q of columns selected on a half (Meinshausen and Bühlmann 2010, figure 1, with q in place of the
+// penalty). Stable columns have colours and names. Of several cells it shows the first that has a stability path, on its first
+// fold.
 func stabilityPathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	for _, cell := range cs {
 		rows := cell.Rows
@@ -98,7 +99,7 @@ func chartOfStabilityPath(cell *cells.Cell, row *results.Row, p data.StabilityPa
 	return chart
 }
 
-// stabilityReading is the shares of the stable columns, which are first, with q = k + 1.
+// stabilityReading returns the shares of the stable columns, which are first, with q = k + 1.
 func stabilityReading(p data.StabilityPath, k, stable int) Reading {
 	const most = 8
 	text := fmt.Sprintf("q %d", k+1)

@@ -17,7 +17,7 @@ import (
 	"tenfold/reports/digits"
 )
 
-// KaplanMeier and Calibration are the kinds of figures of survival targets.
+// KaplanMeier and Calibration are the names of the kinds of figures for survival targets.
 const (
 	KaplanMeier = "kaplan-meier"
 	Calibration = "calibration"
@@ -44,7 +44,7 @@ func calibrationKind() figureKind {
 	}
 }
 
-// mostGroups of rows that a figure of survival can show.
+// mostGroups is the maximum number of groups of rows in a figure of survival.
 const mostGroups = 10
 
 func checkGroups(c Config) error {
@@ -54,16 +54,17 @@ func checkGroups(c Config) error {
 	return nil
 }
 
-// followed are test rows of all folds of one repeat: each row once.
+// followed holds the test rows of all folds of one repeat: each row once.
 type followed struct {
 	times  []float64
 	events []int8
 	group  []int     // by rank among the test rows of its fold, ties in one group
-	alive  []float64 // predicted probability to be without the event at some time; NaN where there is no baseline
+	alive  []float64 // predicted probability to be without the event at some time; NaN without a baseline
 	task   string
 }
 
-// follow reads the predictions of a cell of a survival target; of a family, of its first task. Without such there are no rows.
+// follow reads the predictions of a cell of a survival target; for a family, of its first task. Without predictions there are no
+// rows.
 func follow(in Input, c *cells.Cell, groups int, at float64) (f followed, err error) {
 	first := true
 	for _, r := range c.Fits() {
@@ -91,7 +92,7 @@ func follow(in Input, c *cells.Cell, groups int, at float64) (f followed, err er
 	return f, nil
 }
 
-// rankGroups divides values into so many groups of equal size by rising rank; equal values, which have their mean rank, are in one.
+// rankGroups splits values into groups of equal size by rising rank; equal values, which have their mean rank, are in one.
 func rankGroups(values []float64, groups int) []int {
 	order := make([]int, len(values))
 	for i := range order {
@@ -113,7 +114,7 @@ func rankGroups(values []float64, groups int) []int {
 	return out
 }
 
-// of are the rows of one group.
+// of returns the rows of one group.
 func (f followed) of(group int) (times []float64, events []int8) {
 	for i, g := range f.group {
 		if g == group {
@@ -126,8 +127,8 @@ func (f followed) of(group int) (times []float64, events []int8) {
 // errNotKept is the error of figures without anything to show.
 var errNotKept = errors.New("no cell has kept predictions of a survival target (predictions: true keeps them)")
 
-// kaplanMeierChart shows the Kaplan-Meier estimates of the test rows in groups of predicted risk, with how many are at risk, and compares
-// them by the log-rank test. Where several cells are left, it is the one of highest concordance.
+// kaplanMeierChart shows the Kaplan-Meier estimates of the test rows in groups of predicted risk, with the numbers at risk, and
+// compares them by the log-rank test. Of several cells, it shows the one of highest concordance.
 func kaplanMeierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	groups := cmp.Or(c.Groups, 3)
 	var best *cells.Cell
@@ -171,7 +172,7 @@ func kaplanMeierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if len(body.Series) < 2 {
 		chart.addToCaption("All test rows have the same predicted risk.")
 	} else {
-		seen := slices.Compact(slices.Sorted(slices.Values(rows.group))) // there may be groups without rows
+		seen := slices.Compact(slices.Sorted(slices.Values(rows.group))) // some groups may have no rows
 		number := make([]int, len(rows.group))
 		for i, g := range rows.group {
 			number[i], _ = slices.BinarySearch(seen, g)
@@ -206,7 +207,7 @@ func countEvents(events []int8) (n int) {
 	return n
 }
 
-// riskName of a group of so many, the lowest risk first.
+// riskName returns the name of a group, the lowest risk first.
 func riskName(g, groups int) string {
 	switch {
 	case groups <= 3 && g == 0:
@@ -219,8 +220,8 @@ func riskName(g, groups int) string {
 	return fmt.Sprintf("risk %d of %d", g+1, groups)
 }
 
-// calibrationChart shows, for groups of test rows by predicted survival at a time, its mean against the Kaplan-Meier estimate then; a
-// series for each cell.
+// calibrationChart shows, for groups of test rows by predicted survival at a time, the mean prediction against the Kaplan-Meier
+// estimate; a series for each cell.
 func calibrationChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	at, groups := c.At, cmp.Or(c.Groups, 5)
 	var err error
@@ -261,7 +262,7 @@ func calibrationChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	return chart, nil
 }
 
-// medianEvent is the median time of the events among test rows.
+// medianEvent returns the median time of the events among test rows.
 func medianEvent(in Input, cs []*cells.Cell) (float64, error) {
 	for _, cell := range cs {
 		f, err := follow(in, cell, 2, 0)
@@ -281,8 +282,8 @@ func medianEvent(in Input, cs []*cells.Cell) (float64, error) {
 	return 0, errNotKept
 }
 
-// calibrationSeries has a point for each group of rows by predicted survival: its mean, and the estimate of the rows, where these are
-// followed up to the time.
+// calibrationSeries returns a point for each group of rows by predicted survival: its mean, and the estimate of the rows, if these
+// are followed up to the time.
 func (f followed) calibrationSeries(at float64, groups int) Series {
 	s := Series{Dots: true}
 	if slices.ContainsFunc(f.alive, math.IsNaN) {
@@ -309,7 +310,7 @@ func (f followed) calibrationSeries(at float64, groups int) Series {
 	return s
 }
 
-// greenwood is the standard error of a Kaplan-Meier estimate at a time (Greenwood 1926).
+// greenwood returns the standard error of a Kaplan-Meier estimate at a time (Greenwood 1926).
 func greenwood(times []float64, events []int8, at, estimate float64) float64 {
 	died := map[float64]float64{}
 	for i, t := range times {

@@ -16,9 +16,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// svgCanvas is a canvas for gonum/plot that writes SVG: smaller than vgsvg's, with paints as classes, which a page or the
-// reader's dark mode can recolour, and with the same colours as attributes for programs that know no CSS. Text stays
-// text and keeps its measured length in any font.
+// svgCanvas is a canvas for gonum/plot that writes SVG: smaller than vgsvg's, with paints as classes, which a page or the reader's
+// dark mode can recolour, and with the same colours as attributes for programs without CSS. Text stays text and keeps its measured
+// length in any font.
 type svgCanvas struct {
 	pen    // the origin of the drawing is at the upper left
 	body   bytes.Buffer
@@ -36,7 +36,7 @@ func newSVG(width, height vg.Length) *svgCanvas {
 func (s *svgCanvas) openGroup(class string) { fmt.Fprintf(&s.body, "<g class=\"%s\">\n", class) }
 func (s *svgCanvas) closeGroup()            { s.body.WriteString("</g>\n") }
 
-// Stroke of a path.
+// Stroke draws a path.
 func (s *svgCanvas) Stroke(p vg.Path) {
 	if s.now.width <= 0 {
 		return
@@ -48,12 +48,12 @@ func (s *svgCanvas) Stroke(p vg.Path) {
 	fmt.Fprintf(&s.body, ` d="%s"/>`+"\n", s.pathData(p))
 }
 
-// Fill of a path.
+// Fill fills a path.
 func (s *svgCanvas) Fill(p vg.Path) {
 	fmt.Fprintf(&s.body, `<path%s d="%s"/>`+"\n", s.colourAttributes("fill"), s.pathData(p))
 }
 
-// FillString writes text. Its length is that by which it was placed, whatever font there is to show it with.
+// FillString writes text. Its length is that by which it was placed, in whatever font it is shown.
 func (s *svgCanvas) FillString(f font.Face, p vg.Point, text string) {
 	if strings.TrimSpace(text) == "" {
 		return
@@ -70,7 +70,7 @@ func (s *svgCanvas) FillString(f font.Face, p vg.Point, text string) {
 	fmt.Fprintf(&s.body, ">%s</text>\n", escapeXML(text))
 }
 
-// colourAttributes give a property, fill or stroke, the current colour.
+// colourAttributes sets a property, fill or stroke, to the current colour.
 func (s *svgCanvas) colourAttributes(property string) string {
 	p, named := s.now.color.(paint)
 	if !named {
@@ -84,7 +84,7 @@ func (s *svgCanvas) colourAttributes(property string) string {
 	return fmt.Sprintf(` class="%s" %s="%s"`, class, property, hexColour(p.light))
 }
 
-// pathData is a path as the attribute d has it; the only arcs are whole circles.
+// pathData returns a path as the value of the attribute d; the only arcs are whole circles.
 func (s *svgCanvas) pathData(p vg.Path) string {
 	var d []byte
 	point := func(command byte, at vg.Point) {
@@ -110,7 +110,7 @@ func (s *svgCanvas) pathData(p vg.Path) string {
 	return string(d)
 }
 
-// escapeXML makes a text part of a document; characters that XML cannot have are replaced.
+// escapeXML escapes a text for a document, and replaces characters that XML cannot have.
 func escapeXML(text string) string {
 	var b bytes.Buffer
 	xml.EscapeText(&b, []byte(text)) // a buffer takes everything
@@ -122,12 +122,12 @@ func formatLength(v float64) string {
 	return strconv.FormatFloat(math.Round(v*100)/100+0, 'f', -1, 64)
 }
 
-// fonts of an SVG where Liberation Sans, by which text was measured, is missing: those with its widths come first.
+// fonts of an SVG if Liberation Sans, by which text was measured, is missing: those with its widths come first.
 const fonts = "'Liberation Sans',Arial,Helvetica,sans-serif"
 
-// writeDocument writes the canvas as one svg element, so that a page can take it in as it is. Its style concerns classes of
-// its own only; the rule for dark reading matches where the SVG is the root of its document, never inside a page, which
-// sets the properties itself.
+// writeDocument writes the canvas as one svg element, so that a page can contain it as it is. Its style applies to classes of its
+// own only; the rule for dark mode matches if the SVG is the root of its document, never inside a page, which sets the properties
+// itself.
 func (s *svgCanvas) writeDocument(w io.Writer, c Chart, scale float64) error {
 	var dark []string
 	for _, p := range s.paints {
@@ -143,7 +143,7 @@ func (s *svgCanvas) writeDocument(w io.Writer, c Chart, scale float64) error {
 	return s.writeElement(w, size, c, style)
 }
 
-// writeLive writes the element for a page that has Style: it is as wide as it can be there.
+// writeLive writes the element for a page that has Style, in which it takes the available width.
 func (s *svgCanvas) writeLive(w io.Writer, c Chart) error {
 	return s.writeElement(w, "", c, "")
 }
@@ -163,7 +163,7 @@ func (s *svgCanvas) writeElement(w io.Writer, size string, c Chart, style string
 	return err
 }
 
-// classRules are CSS that gives classes their paints.
+// classRules returns the CSS rules that give classes their paints.
 func classRules(paints map[string]paint) string {
 	var b strings.Builder
 	for _, class := range slices.Sorted(maps.Keys(paints)) {
@@ -178,7 +178,7 @@ func classRules(paints map[string]paint) string {
 
 const strokeClass = "-stroke" // behind the class of a fill
 
-// Style is the part of a page's style that Live charts need.
+// Style is the CSS that Live charts need in a page.
 func Style() string {
 	all := map[string]paint{}
 	for _, p := range append([]paint{ink, soft, rule, paper}, palette...) {

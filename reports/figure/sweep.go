@@ -11,7 +11,7 @@ import (
 	"tenfold/reports/cells"
 )
 
-// Sweep is the kind of sweepChart.
+// Sweep is the name of the kind of sweepChart.
 const Sweep = "sweep"
 
 func sweepKind() figureKind {
@@ -24,9 +24,9 @@ func sweepKind() figureKind {
 	}
 }
 
-// sweepChart shows a metric of the chosen models against a parameter, or the size along a path, one line for each algorithm (and for each value of
-// the other parameters), with error bars over folds; on the right axis, where the file asks for it, other metrics (dashed, dotted,
-// scaled), as Figure 2 of Hooker & Weng. Algorithms without the parameter are level lines.
+// sweepChart shows a metric of the chosen models against a parameter, or the size along a path, one line for each algorithm (and
+// for each value of the other parameters), with error bars over folds; on the right axis, on request, other metrics (dashed,
+// dotted, scaled), as Figure 2 of Hooker & Weng. Algorithms without the parameter are level lines.
 func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	y, err := c.mainMetric(in)
 	if err != nil {
@@ -72,7 +72,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		folds = max(folds, cell.Folds)
 	}
 	switch {
-	case in.groups != nil: // which differ between data sets for other reasons
+	case in.groups != nil: // these differ between data sets for other reasons
 	case folds > 1 && cells.OfCell(y):
 		chart.addToCaption("Bars: asymptotic standard error.")
 	case folds > 1:
@@ -83,7 +83,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	return chart, nil
 }
 
-// line is the cells of one line of a sweep, by rising x.
+// line holds the cells of one line of a sweep, by rising x.
 type line struct {
 	label string
 	at    []place
@@ -94,7 +94,7 @@ type place struct {
 	cell *cells.Cell
 }
 
-// hiddenDimension is what cells at the same x of the line differ in, "" where each x has one cell.
+// hiddenDimension returns what cells at the same x of the line differ in, "" if each x has one cell.
 func (l line) hiddenDimension() string {
 	for i := 1; i < len(l.at); i++ {
 		if l.at[i].x == l.at[i-1].x {
@@ -151,8 +151,7 @@ type abscissa struct {
 	of   func(x float64) float64
 }
 
-// abscissaFor shows step sizes as the paper does, -log10; other parameters on a log axis where they span a factor of 20 or
-// more.
+// abscissaFor shows step sizes as the paper does, -log10; other parameters on a log axis if they span a factor of 20 or more.
 func (in Input) abscissaFor(param string, lines []line) abscissa {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range lines {
@@ -170,7 +169,7 @@ func (in Input) abscissaFor(param string, lines []line) abscissa {
 	return abscissa{Axis{Label: in.axisWords(param)}, same}
 }
 
-// metricSeries is a metric along the line. Cells with trouble, or without the metric, leave a gap.
+// metricSeries returns a metric along the line. Cells with trouble, or without the metric, leave a gap.
 func (l line) metricSeries(in Input, metric string, sc abscissa) Series {
 	s := Series{Label: l.label}
 	for _, p := range l.at {
@@ -188,7 +187,7 @@ func (l line) metricSeries(in Input, metric string, sc abscissa) Series {
 	return s
 }
 
-// yValues of all points.
+// yValues returns the y values of all points.
 func yValues(series []Series) []float64 {
 	var out []float64
 	for _, s := range series {
@@ -199,8 +198,8 @@ func yValues(series []Series) []float64 {
 	return out
 }
 
-// addLevels draws algorithms without the parameter as level lines across the figure: each at its best, and only where
-// they do not squeeze the curves, which the caption then says.
+// addLevels draws algorithms without the parameter as level lines across the figure: each at its best, and only if they do not
+// squeeze the curves; the caption names those left out.
 func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string) (beyond []string) {
 	var names []string
 	best, of, caveats := map[string]float64{}, map[string]int{}, map[string]cells.Caveats{}
@@ -237,8 +236,8 @@ func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string) (beyond
 	return beyond
 }
 
-// addRight draws metrics on the right axis. What is larger than the first of them is divided by a power of ten, as the
-// paper does with iterations, so that its curve does not flatten the others.
+// addRight draws metrics on the right axis. A metric larger than the first of them is divided by a power of ten, as the paper does
+// with iterations, so that its curve does not flatten the others.
 func (c *Curves) addRight(in Input, metrics []string, lines []line, sc abscissa) {
 	var labels []string
 	room := 0.0

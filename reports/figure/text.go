@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// sansFont is a font that gonum/plot carries with it and loads once.
+// sansFont is a font that gonum/plot includes and loads once.
 func sansFont(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
 }
@@ -21,8 +21,8 @@ func textStyle(size float64, c color.Color) text.Style {
 	return text.Style{Font: sansFont(size), Color: c, Handler: plot.DefaultTextHandler}
 }
 
-// alignedStyle is for texts that stand right of, around, or left of their points, with these at half the height of a
-// capital. gonum's YCenter, half the height of the font, is lower.
+// alignedStyle is for texts that are right of, around, or left of their points, with these at half the height of a capital. gonum's
+// YCenter, half the height of the font, is lower.
 func alignedStyle(size float64, c color.Color, x text.XAlignment) text.Style {
 	st := textStyle(size, c)
 	st.XAlign, st.YAlign = x, -0.4
@@ -72,8 +72,8 @@ func wrapText(st text.Style, s string, room vg.Length) []string {
 	return lines
 }
 
-// shortenText cuts the middle out of a text that does not fit: long labels differ at their beginning, the algorithm, and at
-// their end, the point of its grid.
+// shortenText cuts the middle out of a text that does not fit: long labels differ at their beginning, the algorithm, and at their
+// end, the point of its grid.
 func shortenText(st text.Style, s string, room vg.Length) string {
 	if st.Width(s) <= room {
 		return s

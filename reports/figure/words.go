@@ -7,12 +7,12 @@ import (
 	"tenfold/io/results"
 )
 
-// words for dimensions, where there are better ones than their names.
+// words names dimensions, if there are better words than their names.
 var words = map[string]string{
 	results.PointDim: "number of features on the path", "data_train_fraction": "share of the training rows", "lambda": "penalty λ", "epsilon": "step size ε",
 }
 
-// axisWords name a metric or a parameter on an axis: by the label of the file, else in words of its own.
+// axisWords returns the name of a metric or a parameter on an axis: the label of the file, else words of its own.
 func (in Input) axisWords(name string) string { return cmp.Or(in.Labels[name], in.ownWords(name)) }
 
 func (in Input) ownWords(name string) string {

@@ -160,8 +160,8 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 	return out
 }
 
-// minimumDetectable returns the minimum detectable difference; NaN if the test has none. It depends on the standard error and the
-// number of folds, for which its multiple, slow to compute, is cached.
+// minimumDetectable returns the minimum detectable difference; NaN if the test has none. It is a multiple of the standard error
+// that depends on the number of folds alone, and is cached, since it takes long to compute.
 func (j *comparer) minimumDetectable(v *verdict) float64 {
 	if v.err != nil || !(v.result.SE > 0) {
 		return math.NaN()
