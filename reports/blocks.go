@@ -10,10 +10,10 @@ import (
 	"tenfold/reports/table"
 )
 
-// mostLines is the number of lines of a list, or tables of a section, before the rest is only counted.
+// mostLines is the number of lines of a list, or tables of a section, beyond which the rest is only counted.
 const mostLines = 50
 
-// limitedList is a list of the first mostLines lines, nothing where there are none.
+// limitedList returns a list of the first mostLines lines, nothing if there are none.
 func limitedList(lines page.List) []page.Block {
 	switch {
 	case len(lines) == 0:
@@ -24,7 +24,7 @@ func limitedList(lines page.List) []page.Block {
 	return []page.Block{lines}
 }
 
-// andMore says that so many are left out.
+// andMore says how many are left out.
 func andMore(n int) string { return fmt.Sprintf("… and %d more", n) }
 
 // shorten cuts s to so many characters, the last of them an ellipsis.
@@ -73,19 +73,19 @@ func textRow(label string, texts []string, keys ...string) table.Row {
 	return row
 }
 
-// column of a table that has a row of text for each item.
+// column is a column of a table that has a row of text for each item.
 type column[T any] struct {
 	name string
 	text func(T) string
-	has  func(T) bool // whether the item has something to say in it; nil for always
+	has  func(T) bool // whether the column has a text for the item; nil for always
 }
 
-// wordColumn is a column that some items have no word for.
+// wordColumn returns a column that is empty for some items.
 func wordColumn[T any](name string, word func(T) string) column[T] {
 	return column[T]{name, word, func(item T) bool { return word(item) != "" }}
 }
 
-// fillTable gives a table a row for each item, and those columns in which some item has something to say.
+// fillTable gives a table a row for each item, and the columns that are not empty for all items.
 func fillTable[T any](g *table.Grid, columns []column[T], items []T, label func(T) string, keys ...string) {
 	columns = slices.DeleteFunc(columns, func(c column[T]) bool { return c.has != nil && !slices.ContainsFunc(items, c.has) })
 	for _, c := range columns {

@@ -22,15 +22,15 @@ const (
 	mostError = 2000 // characters of an error
 )
 
-// cellsBrief stands in report.md in place of the section.
+// cellsBrief replaces the section in report.md.
 const cellsBrief = "Parameters, seeds, folds and how to run one cell again: report.html has them for the cells of its tables, results.parquet for all."
 
-// twins are the cells of one key: the same work under several names.
+// twins holds the cells of one key: the same work under several names.
 type twins []*cells.Cell
 
 // cellDetails describes cells one by one: parameters, folds, errors, and the commands that fit them again.
 type cellDetails struct {
-	metrics []string // columns of the table of folds, beside those of every fit
+	metrics []string // columns of the table of folds, besides those of every fit
 	spec    string   // path of the experiment file, "" when unknown
 }
 
@@ -67,7 +67,7 @@ func cellsOfTables(all []*cells.Cell, sections []page.Section) (shown []twins, m
 	return shown, more
 }
 
-// section describes those of all cells that the tables of the document name, and returns the links from keys to anchors.
+// section describes all cells that the tables of the document name, and returns the links from keys to anchors.
 func (d cellDetails) section(all []*cells.Cell, sections []page.Section) (page.Section, table.Links) {
 	shown, more := cellsOfTables(all, sections)
 	s := page.Section{Title: "Cells", Brief: cellsBrief}
@@ -88,7 +88,7 @@ func (d cellDetails) section(all []*cells.Cell, sections []page.Section) (page.S
 
 var notInAnchors = regexp.MustCompile(`[^0-9A-Za-z]+`)
 
-// anchorsOf gives each cell an id on the page: the first digits of its key, and a number where these are taken.
+// anchorsOf gives each cell an id on the page: the first digits of its key, and a number if these are taken.
 func anchorsOf(shown []twins) map[string]string {
 	anchors := map[string]string{}
 	count := map[string]int{}
@@ -102,7 +102,7 @@ func anchorsOf(shown []twins) map[string]string {
 	return anchors
 }
 
-// details are all that is known of a cell, behind a line that opens them.
+// details returns all that is known of a cell, behind a line that opens it.
 func (d cellDetails) details(same twins, anchor string) page.Details {
 	c := same[0]
 	names := make([]string, len(same))
@@ -115,7 +115,7 @@ func (d cellDetails) details(same twins, anchor string) page.Details {
 	return out
 }
 
-// identityBlocks have all that the results of a cell depend on, parameters included.
+// identityBlocks returns all that the results of a cell depend on, parameters included.
 func identityBlocks(c *cells.Cell) []page.Block {
 	out := []page.Block{identityFacts(c)}
 	if params := parameterFacts(c); len(params) > 0 {
@@ -124,7 +124,7 @@ func identityBlocks(c *cells.Cell) []page.Block {
 	return out
 }
 
-// foldBlocks are the table of a cell's folds, or of an average's tasks, its marks, and the errors of its fits.
+// foldBlocks returns the table of a cell's folds, or of an average's tasks, its marks, and the errors of its fits.
 func (d cellDetails) foldBlocks(c *cells.Cell) []page.Block {
 	out := []page.Block{page.Table{Grid: d.foldTable(c)}}
 	for _, text := range cells.Legend([]*cells.Cell{c}) {
@@ -159,7 +159,7 @@ func fitErrors(c *cells.Cell) (out []page.Block) {
 	return out
 }
 
-// identityFacts are what the cell's results depend on besides its parameters and folds.
+// identityFacts returns what the cell's results depend on, besides its parameters and folds.
 func identityFacts(c *cells.Cell) page.Facts {
 	first := c.Rows[0]
 	var facts page.Facts
@@ -187,14 +187,14 @@ func identityFacts(c *cells.Cell) page.Facts {
 	return facts
 }
 
-// parameterFacts are the parameters of a cell by name, those of its grid marked.
+// parameterFacts returns the parameters of a cell by name, those of its grid marked.
 func parameterFacts(c *cells.Cell) []page.Fact {
 	if c.Params == "" {
 		return nil
 	}
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(c.Params), &values); err != nil {
-		return []page.Fact{{Name: "all", Value: c.Params}} // not ours, but better than nothing
+		return []page.Fact{{Name: "all", Value: c.Params}} // unexpected, but better than nothing
 	}
 	var out []page.Fact
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -268,7 +268,7 @@ func (d cellDetails) columns(c *cells.Cell) []column[*results.Row] {
 		count("seed", func(row *results.Row) int64 { return row.Seed }))
 }
 
-// foldTable has a row for each fold, or for each task.
+// foldTable returns a table with a row for each fold, or for each task.
 func (d cellDetails) foldTable(c *cells.Cell) *table.Grid {
 	g := &table.Grid{Corner: "repeat, fold"}
 	label := func(row *results.Row) string { return fmt.Sprintf("%d, %d", row.Repeat, row.Fold) }
@@ -286,7 +286,7 @@ func (d cellDetails) foldTable(c *cells.Cell) *table.Grid {
 	return g
 }
 
-// commands fit the cell again, and say why it would run.
+// commands returns the commands that fit the cell again, and that say why it would run.
 func (d cellDetails) commands(c *cells.Cell) page.Code {
 	key := shellQuote(cellPattern(c))
 	why := "tenfold why " + key
@@ -296,7 +296,8 @@ func (d cellDetails) commands(c *cells.Cell) page.Code {
 	return page.Code("tenfold run " + shellQuote(d.spec) + " --only " + key + "\n" + why)
 }
 
-// cellPattern names the cell for --only; an average by data set and algorithm, which stand for all of its tasks.
+// cellPattern returns the pattern of the cell for --only; for an average its data set and algorithm, which stand for all of its
+// tasks.
 func cellPattern(c *cells.Cell) string {
 	if !c.Averaged {
 		return cells.ShortKey(c.Key)
@@ -306,7 +307,7 @@ func cellPattern(c *cells.Cell) string {
 
 var plainWord = regexp.MustCompile(`^[\w./:@%+=-]+$`)
 
-// shellQuote makes one word of s on the command line of a POSIX shell.
+// shellQuote quotes s as one word on the command line of a POSIX shell.
 func shellQuote(s string) string {
 	if plainWord.MatchString(s) {
 		return s

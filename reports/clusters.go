@@ -16,7 +16,7 @@ import (
 	"tenfold/reports/table"
 )
 
-// What a clustering shows before the reader is sent to clusters.parquet.
+// Limits of what a clustering shows; clusters.parquet has the rest.
 const (
 	mostClusters = 30
 	mostMembers  = 12 // of a cluster
@@ -48,8 +48,8 @@ func clusterBlocks(clusterings []results.Clustering) []page.Block {
 	return blocks
 }
 
-// distinguish tells a clustering from others of the same data set and algorithm: by the parameters that all of them have and in
-// which they differ, and by its key where these are not enough. It is "" where there are no others.
+// distinguish distinguishes a clustering from others of the same data set and algorithm: by the parameters that all of them have
+// and in which they differ, and by its key if these are not enough. It returns "" if there are no others.
 func distinguish(c results.Clustering, others []results.Clustering) string {
 	var alike []map[string]json.RawMessage
 	for _, o := range others {
@@ -78,7 +78,7 @@ func distinguish(c results.Clustering, others []results.Clustering) string {
 	return text
 }
 
-// paramsOf returns the parameters of a clustering as JSON, nil where they cannot be read.
+// paramsOf returns the parameters of a clustering as JSON, nil if they cannot be read.
 func paramsOf(c results.Clustering) map[string]json.RawMessage {
 	var params map[string]json.RawMessage
 	if json.Unmarshal([]byte(c.Params), &params) != nil {
@@ -87,7 +87,7 @@ func paramsOf(c results.Clustering) map[string]json.RawMessage {
 	return params
 }
 
-// foregroundClusters returns the clusters without the background: the largest first, of equal ones the most cohesive.
+// foregroundClusters returns the clusters without the background: the largest first, on ties the most cohesive.
 func foregroundClusters(c results.Clustering) []results.Cluster {
 	out := slices.DeleteFunc(slices.Clone(c.Clusters), func(k results.Cluster) bool { return k.Number == results.Background })
 	slices.SortStableFunc(out, func(a, b results.Cluster) int {
@@ -96,7 +96,7 @@ func foregroundClusters(c results.Clustering) []results.Cluster {
 	return out
 }
 
-// meanNearest is the mean over a cluster's members of the similarity to the one most like each.
+// meanNearest returns the mean over a cluster's members of the similarity to the one most similar to each.
 func meanNearest(k results.Cluster) float64 {
 	sum := 0.0
 	for _, m := range k.Members {
@@ -122,7 +122,7 @@ func summariseClusters(c results.Clustering) string {
 		all-background, digits.Count(len(foregroundClusters(c)), "cluster"), background, 100*float64(background)/float64(max(1, all)))
 }
 
-// clusterTable has a row for each of the first mostClusters clusters.
+// clusterTable returns a table with a row for each of the first mostClusters clusters.
 func clusterTable(c results.Clustering) *table.Grid {
 	g := &table.Grid{Corner: "cluster", Columns: []string{"size", "members", "nearest", "shared"}, Legend: []string{membersLegend, nearestLegend, sharedLegend}, Detail: true, Facts: true}
 	clusters := foregroundClusters(c)

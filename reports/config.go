@@ -33,7 +33,7 @@ type Config struct {
 	Labels   map[string]string   `yaml:"labels" json:",omitempty" doc:"name: what tables and figures show for it; names of algorithms and data sets, also with a grid point, and of metrics and grid parameters"`
 }
 
-// Default is the report of a file that says nothing.
+// Default returns the report of a file without a report section.
 func Default() Config { return Config{Features: 10} }
 
 // Validate checks the section by itself.
@@ -80,7 +80,7 @@ func (c Config) ValidateFamilies(families, others []string) error {
 	return c.checkTables(func(t table.Config) error { return t.ValidateFamilies(families, others) })
 }
 
-// kindOf a data set; "" where none is said.
+// kindOf returns the kind of a data set; "" if none is given.
 func (c Config) kindOf(dataset string) string {
 	for kind, datasets := range c.Kinds {
 		if slices.Contains(datasets, dataset) {
@@ -90,7 +90,7 @@ func (c Config) kindOf(dataset string) string {
 	return ""
 }
 
-// validateKinds refuses names of no data set, and data sets of two kinds.
+// validateKinds refuses names of no data set, and data sets with two kinds.
 func (c Config) validateKinds(datasets [][2]string) error {
 	var errs []error
 	var names []string
@@ -128,14 +128,14 @@ func (c Config) ValidateDimensions(varied, fixed []string) error {
 	return errors.Join(errs...)
 }
 
-// ValidateNames refuses words for what the file does not have, and those by which a table could not tell two things apart. It gets
-// names of data sets and algorithms with what results call each point of their grids.
+// ValidateNames refuses displayed names for what the file does not have, and those that make two things in a table look the same.
+// It gets the names of data sets and algorithms with the labels of each point of their grids.
 func (c Config) ValidateNames(datasets, algorithms [][2]string, parameters []string, metric func(string) bool) error {
 	errs := []error{c.validateKinds(datasets)}
 	known := slices.Clone(parameters)
 	for _, of := range [][][2]string{datasets, algorithms} {
 		type called struct{ name, label string }
-		shown := map[string]called{} // by what is shown for it
+		shown := map[string]called{} // by displayed name
 		for _, pair := range of {
 			known = append(known, pair[0], pair[1])
 			for _, label := range slices.Compact([]string{pair[0], pair[1]}) {
@@ -189,7 +189,7 @@ func prefixFields(path string, err error) error {
 	return err
 }
 
-// EachMetric tells every metric that stands inside a text of the section, with its field, for checking them.
+// EachMetric yields every metric named inside a text of the section, with its field, for checking them.
 func (c Config) EachMetric(yield func(field, name string)) {
 	for i, t := range c.Tables {
 		t.EachMetric(func(field, name string) { yield(fmt.Sprintf("tables.%d.%s", i, field), name) })
@@ -199,14 +199,14 @@ func (c Config) EachMetric(yield func(field, name string)) {
 	}
 }
 
-// Override has the settings of the command line, which go before those of the file. Empty fields change nothing.
+// Override holds the settings of the command line, which take precedence over those of the file. Empty fields change nothing.
 type Override struct {
 	Rows, Columns, Metric string
 	Filter                map[string]string
 }
 
-// With applies an override. A filter narrows every table and figure; anything else asks for one table instead of the
-// file's, which keeps the first one's baseline and test.
+// With applies an override. A filter narrows every table and figure; any other setting asks for one table in place of the file's,
+// which keeps the first one's baseline and test.
 func (c Config) With(o Override) Config {
 	if o.Rows != "" || o.Columns != "" || o.Metric != "" {
 		var t table.Config
@@ -219,7 +219,7 @@ func (c Config) With(o Override) Config {
 			t.Rows, t.Columns = o.Rows, o.Columns
 		}
 		if t.Ranks != table.None {
-			t.Ranks = "" // where the new table allows them
+			t.Ranks = "" // automatic for the new table
 		}
 		if o.Metric != "" {
 			t.Metric, t.Cells = o.Metric, ""
@@ -252,12 +252,12 @@ func mergeFilters(a, b map[string]string) map[string]string {
 	return out
 }
 
-// Sections are the sections of an experiment file that reports and the gate are made by.
+// Sections holds the sections of an experiment file that configure reports and the gate.
 type Sections struct {
 	Report    Config            `yaml:"report" json:"report"`
 	Published []table.Published `yaml:"published" json:"published,omitempty"`
 	Gate      []gate.Rule       `yaml:"gate" json:"gate,omitempty"`
 }
 
-// DefaultSections apply where a file has none.
+// DefaultSections returns the sections of a file that has none.
 func DefaultSections() Sections { return Sections{Report: Default()} }

@@ -15,10 +15,10 @@ import (
 	"tenfold/reports/table"
 )
 
-// dataSets have the facts about the data sets of a run; a family has one entry for each task.
+// dataSets holds the facts about the data sets of a run; a family has one entry for each task.
 type dataSets []reporting.SetFacts
 
-// section is a table of the data sets of cells, and what was measured on each.
+// section returns a table of the data sets of cells, and what was measured on each.
 func (s dataSets) section(all []*cells.Cell) []page.Block {
 	g := &table.Grid{Corner: "dataset", Columns: []string{"training rows", "test rows", "columns", "folds"}}
 	var facts []page.Block
@@ -50,7 +50,7 @@ func (s dataSets) section(all []*cells.Cell) []page.Block {
 	return append([]page.Block{page.Table{Grid: g}}, facts...)
 }
 
-// factsAbout returns the facts that the reader measured on a data set; of a family, those of all its tasks, merged.
+// factsAbout returns the facts that the reader measured on a data set; for a family, those of all its tasks, merged.
 func (s dataSets) factsAbout(dataset string) []data.Fact {
 	var tasks [][]data.Fact
 	for _, set := range s {
@@ -64,7 +64,7 @@ func (s dataSets) factsAbout(dataset string) []data.Fact {
 	return mergeFacts(tasks, wideFactWidth)
 }
 
-// details are the facts about each data set, or family, behind a line that opens them.
+// details returns the facts about each data set, or family, behind a line that opens them.
 func (s dataSets) details() []page.Block {
 	var out []page.Block
 	tasks := map[string]map[string]bool{}

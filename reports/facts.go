@@ -12,7 +12,8 @@ import (
 	"tenfold/reports/digits"
 )
 
-// How many characters of a fact are shown: at least, where fits stand side by side, and of a data set or fits that stand alone.
+// The maximum number of characters of a fact: at least factWidth if fits are side by side, wideFactWidth for a data set, or fits
+// that are alone.
 const (
 	factWidth     = 40
 	wideFactWidth = 160
@@ -27,7 +28,7 @@ func rowFacts(rows []*results.Row, most int, of func(*results.Row) []data.Fact) 
 	return mergeFacts(all, most)
 }
 
-// mergeFacts makes one fact of those with the same name, in order of appearance, with so many characters at most.
+// mergeFacts merges facts with the same name into one, in order of appearance, with a limited number of characters.
 func mergeFacts(all [][]data.Fact, most int) []data.Fact {
 	var names []string
 	values := map[string][]string{}
@@ -53,7 +54,7 @@ func mergeFacts(all [][]data.Fact, most int) []data.Fact {
 
 var numberIn = regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
 
-// mergeValues writes values that differ only in their numbers as one with ranges, "76 … 133, with 33444 … 45704 entries"; of
+// mergeValues merges values that differ only in their numbers into one with ranges, "76 … 133, with 33444 … 45704 entries"; of
 // others it shows the first, and counts the rest.
 func mergeValues(values []string, most int) string {
 	text, ok := mergeNumbers(values)
@@ -66,7 +67,7 @@ func mergeValues(values []string, most int) string {
 // withoutNumbers replaces each number of a text by #.
 func withoutNumbers(text string) string { return strings.Join(numberIn.Split(text, -1), "#") }
 
-// mergeNumbers writes texts that differ only in their numbers as one, with the range of each number; false for others.
+// mergeNumbers merges texts that differ only in their numbers, with the range of each number; false for others.
 func mergeNumbers(texts []string) (string, bool) {
 	words := numberIn.Split(texts[0], -1)
 	low := numberIn.FindAllString(texts[0], -1)

@@ -16,7 +16,7 @@ import (
 	"tenfold/reports/table"
 )
 
-// bestCells chooses a cell of each algorithm to speak for it.
+// bestCells chooses a cell to represent each algorithm.
 type bestCells struct {
 	source cells.Source
 	metric string // of the best grid point; "" for the first point
@@ -27,7 +27,7 @@ func (b bestCells) choose(cs []*cells.Cell) []cells.Best {
 	return cells.BestOfEach(b.source, cs, b.metric)
 }
 
-// note says which of its grid points a cell is, "" where it has one.
+// note returns the grid point of a cell, "" without one.
 func (b bestCells) note(c cells.Best) string {
 	switch {
 	case c.Of == 1:
@@ -52,7 +52,7 @@ type chosenCell struct {
 	err error // why that is not known
 }
 
-// blocks of the section. Without selections that can be read there are none.
+// blocks returns the blocks of the section; none without selections that can be read.
 func (s featureSection) blocks(all []*cells.Cell) ([]page.Block, error) {
 	if s.most == 0 {
 		return nil, nil
@@ -94,14 +94,14 @@ func (s featureSection) blocks(all []*cells.Cell) ([]page.Block, error) {
 	return blocks, nil
 }
 
-// preload reads the selections of the best cells in the order of the file, in which they are read fastest; the source keeps them.
+// preload reads the selections of the best cells in the order of the file, in which reading is fastest; the source caches them.
 func (s featureSection) preload(all []*cells.Cell, best []cells.Best) error {
 	wanted := map[*cells.Cell]bool{}
 	for _, b := range best {
 		wanted[b.Cell] = true
 	}
 	for _, c := range all {
-		if !wanted[c] || c.Averaged && c.Dense() { // nothing is shown of what tasks select by themselves
+		if !wanted[c] || c.Averaged && c.Dense() { // the selections of single tasks are not shown
 			continue
 		}
 		for _, row := range c.Fits() {
@@ -113,8 +113,7 @@ func (s featureSection) preload(all []*cells.Cell, best []cells.Best) error {
 	return nil
 }
 
-// readFrequencies reads what the folds of each cell selected; of an average nothing, since a feature of one task is none of
-// another.
+// readFrequencies reads what the folds of each cell selected; for an average nothing, since tasks do not share features.
 func (s featureSection) readFrequencies(best []cells.Best) ([]chosenCell, error) {
 	out := make([]chosenCell, len(best))
 	for i, b := range best {
@@ -130,7 +129,7 @@ func (s featureSection) readFrequencies(best []cells.Best) ([]chosenCell, error)
 	return out, nil
 }
 
-// rankColumn is shown where some column entered after another.
+// rankColumn is shown if some column entered after another.
 const rankColumn = "mean rank"
 
 // flips marks a coefficient that is positive on some folds and negative on others.
@@ -174,7 +173,7 @@ func (s featureSection) featureTable(c chosenCell) *table.Grid {
 	return g
 }
 
-// featureColumns are the columns of a table of features that were selected on up to this many folds.
+// featureColumns returns the columns of a table of features that were selected on up to this many folds.
 func featureColumns(folds int) []column[selection.Feature] {
 	return []column[selection.Feature]{
 		{name: "folds", text: func(f selection.Feature) string { return fmt.Sprintf("%d/%d", f.Folds, folds) }},
@@ -192,7 +191,7 @@ func featureColumns(folds int) []column[selection.Feature] {
 	}
 }
 
-// selectionTable lists what one fit selected, in order of entry: the first so many.
+// selectionTable lists what one fit selected, in order of entry, up to a limit.
 func selectionTable(selected []results.Selected, most int) *table.Grid {
 	rank := func(s results.Selected) float64 {
 		if s.Rank < 0 {

@@ -14,16 +14,16 @@ import (
 	"tenfold/reports/table"
 )
 
-// mostPoints is the number of grid points of an algorithm that stand side by side.
+// mostPoints is the maximum number of grid points of an algorithm side by side.
 const mostPoints = 6
 
-// fitSection shows, for each algorithm, how its fits ended and what the engine said of them: facts by grid points.
+// fitSection shows, for each algorithm, how its fits ended and what the engine reported of them: facts by grid points.
 type fitSection struct {
 	source  cells.Source
 	metrics []string // of the experiment file; facts on others are left out
 }
 
-// blocks of the section. They lack facts that cannot be read, which the errors tell.
+// blocks returns the blocks of the section. They lack facts that cannot be read, which the errors report.
 func (s fitSection) blocks(all []*cells.Cell) (blocks []page.Block, errs []error) {
 	more := 0
 	for _, d := range cells.ByDataset(all) {
@@ -54,8 +54,8 @@ func (s fitSection) blocks(all []*cells.Cell) (blocks []page.Block, errs []error
 	return blocks, errs
 }
 
-// table has a column for each grid point of an algorithm and a row for each fact. It is nil where the engine said nothing. Facts
-// that cannot be read are missing from it, which the errors tell.
+// table returns a table with a column for each grid point of an algorithm and a row for each fact. It is nil if the engine reported
+// nothing. Facts that cannot be read are missing from it, which the errors report.
 func (s fitSection) table(points []*cells.Cell) (g *table.Grid, unread []error) {
 	factsOf := func(row *results.Row) []data.Fact {
 		facts, err := s.source.Facts(row)
@@ -109,7 +109,7 @@ func (s fitSection) table(points []*cells.Cell) (g *table.Grid, unread []error) 
 // mostNotes is the number of notes on the fits of a cell that are shown.
 const mostNotes = 10
 
-// mergeNotes returns the notes of fits, with those that differ only in their numbers as one.
+// mergeNotes returns the notes of fits, with those that differ only in their numbers merged.
 func mergeNotes(rows []*results.Row) []string {
 	var order []string
 	alike := map[string][]string{}

@@ -9,8 +9,8 @@ import (
 	"tenfold/reports/table"
 )
 
-// WriteGrids renders tables that are no report of a run, with what there is to say besides: as markdown, html, latex or
-// csv. The last two have the tables alone.
+// WriteGrids renders tables outside the report of a run, with accompanying text: as markdown, html, latex or csv. The last two have
+// the tables alone.
 func WriteGrids(w io.Writer, format, title string, grids []*table.Grid, notes []string) error {
 	switch format {
 	case "latex", "csv":

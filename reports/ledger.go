@@ -14,14 +14,14 @@ import (
 	"tenfold/reports/table"
 )
 
-// ledgerSection shows why features were taken, in bits, for the best cell of every algorithm that weighs description lengths.
+// ledgerSection shows why features were selected, in bits, for the best cell of every algorithm that minimises description lengths.
 type ledgerSection struct {
 	bestCells
 	most int // features listed of each algorithm in report.md; 0 for no section
 }
 
-// blocks of the section. Families have none, for a feature of one task is none of another. With an error, the blocks are those
-// made before it.
+// blocks returns the blocks of the section. Families have none, since tasks do not share features. With an error, it returns the
+// blocks made before it.
 func (s ledgerSection) blocks(all []*cells.Cell) ([]page.Block, error) {
 	if s.most == 0 {
 		return nil, nil
@@ -55,7 +55,7 @@ func (s ledgerSection) blocks(all []*cells.Cell) ([]page.Block, error) {
 	return blocks, nil
 }
 
-// hasLedger reports whether the engine of a cell weighs description lengths, and the cell is no average.
+// hasLedger reports whether the engine of a cell minimises description lengths, and the cell is no average.
 func hasLedger(c *cells.Cell) bool { return !c.Averaged && c.Stat("description_length").N > 0 }
 
 const (
@@ -67,7 +67,7 @@ const (
 	targetsLegend = "targets: that have the feature; its bits are the sum over them."
 )
 
-// ledgerTable has the features of one fit of a cell in order of entry, and the sum of their bits.
+// ledgerTable returns the features of one fit of a cell in order of entry, and the sum of their bits.
 func ledgerTable(c *cells.Cell, l *selection.Ledger) *table.Grid {
 	g := &table.Grid{
 		Title:  fmt.Sprintf("%s, %s: repeat %d, fold %d%s", c.DatasetLabel(), c.AlgorithmLabel(), l.Row.Repeat, l.Row.Fold, cells.CaveatsOf(l.Row).Marks()),
@@ -120,7 +120,7 @@ func (c ledgerColumn) text(e *selection.Entry) string {
 	return c.words(e)
 }
 
-// ledgerColumns are those that are not empty, or 0, for all features.
+// ledgerColumns returns the columns that are not empty, or 0, for all features.
 func ledgerColumns(l *selection.Ledger) []ledgerColumn {
 	var out []ledgerColumn
 	if slices.ContainsFunc(l.Entries, func(e selection.Entry) bool { return e.Class != "" }) {

@@ -16,10 +16,10 @@ import (
 	"tenfold/reports/table"
 )
 
-// mostCompared is the number of algorithms that are compared with each other, in 45 pairs.
+// mostCompared is the maximum number of algorithms that are compared with each other, in 45 pairs.
 const mostCompared = 10
 
-// agreement shows how stable the selections of a data set's algorithms are, and how far they agree; nothing where none of them
+// agreement shows how stable the selections of a data set's algorithms are, and how far they agree; nothing if none of them
 // selects.
 func (s featureSection) agreement(dataset string, all []chosenCell) []page.Block {
 	var selecting []chosenCell
@@ -55,7 +55,7 @@ func (c chosenCell) hasFolds() bool {
 	return slices.ContainsFunc(c.Tasks, func(t *cells.Cell) bool { return t.Folds > 1 })
 }
 
-// notComparable says why a cell has no selection to compare, "" where it has one.
+// notComparable says why a cell has no selection to compare, "" if it has one.
 func (c chosenCell) notComparable() string {
 	switch {
 	case c.Trouble() != "":
@@ -86,7 +86,7 @@ func (g *namesByReason) add(reason, name string) {
 	g.names[reason] = append(g.names[reason], name)
 }
 
-// String is such as "ridge, ols (selects all columns); mean (selects nothing)".
+// String returns a text such as "ridge, ols (selects all columns); mean (selects nothing)".
 func (g namesByReason) String() string {
 	parts := make([]string, len(g.order))
 	for i, reason := range g.order {
@@ -95,7 +95,7 @@ func (g namesByReason) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// stabilityTable has a row for each algorithm.
+// stabilityTable returns a table with a row for each algorithm.
 func (s featureSection) stabilityTable(dataset string, all []chosenCell) *table.Grid {
 	g := &table.Grid{Title: dataset + ": stability of the selection", Corner: "algorithm",
 		Columns: []string{"features", "stability", "95 % interval", "in all folds", "in any fold"}}
@@ -137,7 +137,7 @@ func (s featureSection) stabilityTable(dataset string, all []chosenCell) *table.
 	return g
 }
 
-// stabilityTexts are the slots of an algorithm's row, and the reason where there is no stability although some fold ended well.
+// stabilityTexts returns the slots of an algorithm's row, and the reason if stability is undefined although some fold ended well.
 func stabilityTexts(source cells.Source, c chosenCell) (texts []string, why string) {
 	texts = []string{c.featureCount(), digits.Missing, digits.Missing, digits.Missing, digits.Missing}
 	if len(c.Finished()) == 0 {
@@ -157,10 +157,10 @@ func stabilityTexts(source cells.Source, c chosenCell) (texts []string, why stri
 	return texts, ""
 }
 
-// mostSizes is the number of sizes along a path whose stability is tabled; a figure can show all.
+// mostSizes is the maximum number of sizes along a path in the table of stability; a figure can show all.
 const mostSizes = 12
 
-// sizeTable has the stability at sizes along the paths, a row for each algorithm that has one; nil where none has.
+// sizeTable returns the stability at sizes along the paths, a row for each algorithm that has one; nil if none has.
 func (s featureSection) sizeTable(dataset string, all []chosenCell) *table.Grid {
 	of := map[string]map[int64]string{} // by algorithm and size
 	var algorithms []string
@@ -215,7 +215,7 @@ func (s featureSection) sizeTable(dataset string, all []chosenCell) *table.Grid 
 	return g
 }
 
-// featureCount is the mean number of features with its standard error, or why there is none.
+// featureCount returns the mean number of features with its standard error, or why there is none.
 func (c chosenCell) featureCount() string {
 	s := c.Stat("selected")
 	switch {
@@ -229,8 +229,8 @@ func (c chosenCell) featureCount() string {
 	return fmt.Sprintf("%.1f ± %.1f", s.Mean, s.SE)
 }
 
-// overlapTable has a row for each pair of the first mostCompared algorithms; without a pair that can be compared it is a text that
-// says why. It names those left out, with the reasons.
+// overlapTable returns a table with a row for each pair of the first mostCompared algorithms; if no pair can be compared, a text
+// that says why. It names those left out, with the reasons.
 func (s featureSection) overlapTable(dataset string, all []chosenCell, left namesByReason) page.Block {
 	g := &table.Grid{Title: dataset + ": overlap of the selections", Corner: "algorithms",
 		Columns: []string{"features", "shared", "same active", "same sign", "same active and sign"}}

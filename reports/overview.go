@@ -16,7 +16,7 @@ import (
 	"tenfold/reports/table"
 )
 
-// leadLine counts what was run.
+// leadLine returns a line that counts what was run.
 func leadLine(name string, rows []results.Row, all []*cells.Cell) string {
 	algorithms := distinctValues(rows, func(row *results.Row) string { return row.Algorithm })
 	datasets := distinctValues(rows, func(row *results.Row) string { return cmp.Or(row.Family, row.Dataset) })
@@ -41,7 +41,7 @@ func distinctValues(rows []results.Row, of func(*results.Row) string) []string {
 	for i := range rows {
 		v := of(&rows[i])
 		if v == last {
-			continue // most are as the one before
+			continue // most equal the one before
 		}
 		if last = v; !seen[v] {
 			seen[v] = true
@@ -51,7 +51,7 @@ func distinctValues(rows []results.Row, of func(*results.Row) string) []string {
 	return out
 }
 
-// failureList has the units that did not end well, with the first line of their errors.
+// failureList lists the units that did not end well, with the first line of their errors.
 func failureList(all []*cells.Cell) []page.Block {
 	var lines page.List
 	for _, c := range all {
@@ -70,8 +70,8 @@ func failureList(all []*cells.Cell) []page.Block {
 	return limitedList(lines)
 }
 
-// skippedList has the cells of the experiment file that are not of the plan, with the reason. Cells of one reason share a line, all
-// algorithms on a data set that is not there, or all data sets with a method that cannot run.
+// skippedList lists the cells of the experiment file that are not in the plan, with the reason. Cells of one reason share a line,
+// such as all algorithms on a missing data set, or all data sets with a method that cannot run.
 func skippedList(skipped []Skipped) []page.Block {
 	type group struct {
 		datasets, algorithms []string
@@ -108,7 +108,7 @@ func skippedList(skipped []Skipped) []page.Block {
 	return limitedList(lines)
 }
 
-// budgetLine says how many points algorithms might tune over, and which of them tuned over how many.
+// budgetLine says how many points algorithms may tune over, and which of them tuned over how many.
 func budgetLine(b reporting.Budget, labels map[string]string) []page.Block {
 	if b.Tuned == 0 {
 		return nil
@@ -124,7 +124,7 @@ func budgetLine(b reporting.Budget, labels map[string]string) []page.Block {
 	return []page.Block{page.Text(text)}
 }
 
-// problemList says which parts of the report could not be made.
+// problemList lists the parts of the report that could not be made.
 func problemList(problems []error) []page.Block {
 	var lines page.List
 	for _, err := range problems {
@@ -133,7 +133,7 @@ func problemList(problems []error) []page.Block {
 	return limitedList(lines)
 }
 
-// provenance is what may differ between equal experiments, software, machine and times, with the digest, which may not.
+// provenance shows what may differ between equal experiments, software, machine and times, with the digest, which may not.
 func provenance(digest string, rows []results.Row, all []*cells.Cell) []page.Block {
 	var lines page.List
 	add := func(what string, values []string) {
@@ -162,7 +162,7 @@ func provenance(digest string, rows []results.Row, all []*cells.Cell) []page.Blo
 	return blocks
 }
 
-// timeTable has the mean seconds over the folds of each cell.
+// timeTable returns the mean seconds over the folds of each cell.
 func timeTable(all []*cells.Cell) *table.Grid {
 	g := &table.Grid{Corner: "mean seconds a fold", Columns: []string{"fit", "predict", "processor"}}
 	var shown []*cells.Cell
@@ -189,7 +189,7 @@ func timeTable(all []*cells.Cell) *table.Grid {
 	return g
 }
 
-// meanSeconds is a mean over some fits of a cell; of imported predictions nobody knows what they took.
+// meanSeconds returns the mean over some fits of a cell; imported predictions have no times.
 func meanSeconds(rows []*results.Row, of func(*results.Row) float64) string {
 	if rows[0].Imported() {
 		return digits.Missing

@@ -20,33 +20,33 @@ import (
 	"tenfold/reports/table"
 )
 
-// Input is the material of a report; all of it comes from the run's folder.
+// Input holds the material of a report; all of it comes from the run's folder.
 type Input struct {
 	Name, Title string
 	Metrics     []string // of the experiment file, in its order
 	Rows        []results.Row
-	Source      cells.Source // paths, selections and predictions of the rows; nil: the rows carry them
+	Source      cells.Source // paths, selections and predictions of the rows; nil: the rows hold them
 	Published   []table.Published
 	Clusterings []results.Clustering    // of the tasks of families
-	Data        []reporting.SetFacts    // what is known of the data sets besides their rows
+	Data        []reporting.SetFacts    // facts about the data sets, besides their rows
 	Methods     []reporting.MethodFacts // programs that are engines
-	Planned     int                     // cells of the plan, those of single tasks; 0 when unknown
-	Skipped     []Skipped               // cells of the experiment file that are not of the plan
+	Planned     int                     // number of cells of the plan, with those of single tasks; 0 if unknown
+	Skipped     []Skipped               // cells of the experiment file that are not in the plan
 	Budget      reporting.Budget        // of tuned points
-	Known       results.Metrics         // properties of metrics, where the source says nothing of them
-	Digest      string                  // logical digest of the results, "" when unknown
-	Spec        string                  // path of the experiment file, for the commands that run a cell again; "" when unknown
+	Known       results.Metrics         // properties of metrics, if the source does not provide them
+	Digest      string                  // logical digest of the results, "" if unknown
+	Spec        string                  // path of the experiment file, for the commands that run a cell again; "" if unknown
 }
 
-// Skipped is a cell of the experiment file that is not of the plan.
+// Skipped is a cell of the experiment file that is not in the plan.
 type Skipped struct {
 	Cell  *cells.Cell
 	Why   string
-	Where []string // globs of the data sets that the algorithm runs on, where the data set is none of them; else nil
+	Where []string // globs of the data sets on which the algorithm runs, if the data set matches none of them; else nil
 }
 
-// Cells are those of the rows, of families those of single tasks. Where the planned folds and tasks are known, those that
-// never ran are missing from them: the rows of an interrupted run would make a whole of any fold that all cells had finished.
+// Cells returns the cells of the rows, for families those of single tasks. If the planned folds and tasks are known, those that
+// never ran count as missing: otherwise an interrupted run would look complete.
 func (in Input) Cells() []*cells.Cell {
 	planned := map[string]int{}
 	tasks := map[string][]string{}
@@ -63,14 +63,14 @@ func (in Input) Cells() []*cells.Cell {
 	return out
 }
 
-// report is a report in the making. Problems are parts that could not be made: the others still are.
+// report is a report in the making. Problems lists the parts that could not be made; the others are made nevertheless.
 type report struct {
 	Config
 	Input
-	single   []*cells.Cell // those of single tasks, where there are families: tables and figures can show them
+	single   []*cells.Cell // for families those of single tasks: tables and figures can show them
 	cells    []*cells.Cell // with averages for the tasks of families
 	grids    []*table.Grid // of the tables of the configuration
-	never    int           // cells of the plan that are not among them
+	never    int           // cells of the plan that never ran
 	problems []error
 }
 
@@ -80,7 +80,7 @@ func newReport(c Config, in Input) *report {
 	return r
 }
 
-// prepare a report without tables yet.
+// prepare returns a report without tables yet.
 func prepare(c Config, in Input) *report {
 	if in.Source == nil {
 		in.Source = cells.InRows{Metrics: in.Known}
@@ -99,17 +99,17 @@ func prepare(c Config, in Input) *report {
 	return r
 }
 
-// Problems are the parts of a report that could not be made; the rest was.
+// Problems lists the parts of a report that could not be made; the rest was.
 type Problems []error
 
 func (p Problems) Error() string { return errors.Join(p...).Error() }
 
-// Render writes report.md, report.html and figures/*.svg, *.png and *.pdf into a folder, and to tables those that a first look
-// needs, for a terminal. Where parts cannot be made the error is Problems and all else is written.
+// Render writes report.md, report.html and figures/*.svg, *.png and *.pdf into a folder, and writes to tables the main tables, for
+// a terminal. If parts cannot be made, the error is Problems and everything else is written.
 func Render(tables io.Writer, dir string, c Config, in Input) error {
 	r, run := newReport(c, in), files.Root(dir)
 	charts := r.charts()
-	var work []func() error // images take as long as all the rest, which goes on meanwhile
+	var work []func() error // images take as long as all the rest, and are drawn meanwhile
 	for _, chart := range charts {
 		base := "figures/" + chart.Name
 		for _, f := range []struct {
@@ -172,7 +172,7 @@ func Print(w io.Writer, c Config, in Input) error {
 	return r.problem()
 }
 
-// main are the tables that a first look needs.
+// main returns the tables for a first look.
 func (r *report) main() []*table.Grid {
 	return slices.DeleteFunc(slices.Clone(r.grids), func(g *table.Grid) bool { return g.Detail })
 }
@@ -186,7 +186,7 @@ func (r *report) addProblems(errs ...error) {
 	}
 }
 
-// problem returns the parts that could not be made as an error, nil when all were.
+// problem returns the parts that could not be made as an error, nil if there are none.
 func (r *report) problem() error {
 	if len(r.problems) == 0 {
 		return nil
@@ -204,7 +204,7 @@ func (r *report) build() {
 	for _, s := range r.Skipped {
 		in.Skipped = append(in.Skipped, table.Skipped{Cell: s.Cell, Where: s.Where})
 	}
-	var averaged []string // parameters of data sets
+	var averaged []string // of data sets
 	for i, c := range configs {
 		averaged = append(averaged, cells.Split(c.Over)...)
 		grids, err := table.Build(c, in)
@@ -229,7 +229,7 @@ func (r *report) build() {
 	}
 }
 
-// charts are the figures of the configuration; names that occur again get a number.
+// charts returns the figures of the configuration; repeated names get a number.
 func (r *report) charts() []figure.Chart {
 	var out []figure.Chart
 	taken := map[string]bool{}
@@ -251,7 +251,7 @@ func (r *report) charts() []figure.Chart {
 	return out
 }
 
-// document puts the report together. Everything but its last two sections depends on the results alone.
+// document assembles the report. Everything except its last two sections depends on the results alone.
 func (r *report) document(charts []figure.Chart) (page.Document, error) {
 	doc := page.Document{Title: r.Title, Lead: r.lead()}
 	if doc.Title == "" {
@@ -294,7 +294,7 @@ func (r *report) document(charts []figure.Chart) (page.Document, error) {
 	return doc, nil
 }
 
-// What the sections of the report, and pages that show a part of one, are made by.
+// The sections of the report, also for pages that show one of them.
 
 func (r *report) lead() string         { return leadLine(r.Name, r.Rows, r.cells) }
 func (r *report) fits() fitSection     { return fitSection{r.Source, r.Metrics} }

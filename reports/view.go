@@ -15,34 +15,34 @@ import (
 	"tenfold/reports/table"
 )
 
-// View is a run for pages that show it part by part: what the report says of all in one document. Its methods may not be
-// called from several goroutines at once.
+// View is a run for pages that show it part by part, instead of one document. Its methods may not be called from several goroutines
+// at once.
 type View struct{ r *report }
 
-// NewView of a run. Nothing is rendered yet.
+// NewView returns the view of a run. Nothing is rendered yet.
 func NewView(c Config, in Input) *View { return &View{prepare(c, in)} }
 
-// Cells of the run: of families those of single tasks.
+// Cells returns the cells of the run, for families those of single tasks.
 func (v *View) Cells() []*cells.Cell { return v.r.single }
 
-// Averaged are the cells with one for the tasks of each family.
+// Averaged returns the cells with one for the tasks of each family.
 func (v *View) Averaged() []*cells.Cell { return v.r.cells }
 
-// Source of what the rows do not carry.
+// Source returns the source of what the rows do not hold.
 func (v *View) Source() cells.Source { return v.r.Source }
 
-// Lead is one line on what was run.
+// Lead returns a line on what was run.
 func (v *View) Lead() string { return v.r.lead() }
 
-// mostTabled is the number of cells above which tables show the best of each algorithm only, and mostTables how many
-// tables of these there are.
+// mostTabled is the number of cells above which tables show only the best of each algorithm, and mostTables the number of these
+// tables.
 const (
 	mostTabled = 400
 	mostTables = 20
 )
 
-// Tables are the comparison tables of the run; of very many cells, tables of the best of each algorithm. What could not be
-// made is told after them.
+// Tables returns the comparison tables of the run; for very many cells, tables of the best of each algorithm. Problems are listed
+// after them.
 func (v *View) Tables() []page.Block {
 	r := *v.r
 	r.problems = nil
@@ -71,7 +71,7 @@ func (v *View) Tables() []page.Block {
 	return append(out, problemList(r.problems)...)
 }
 
-// bestCells are the best cell of each algorithm on each data set, of families with its tasks.
+// bestCells returns the best cell of each algorithm on each data set, for families with its tasks.
 func (r *report) bestCells() (best []*cells.Cell, note string) {
 	metric := ""
 	for _, m := range r.Metrics {
@@ -96,7 +96,7 @@ func (r *report) bestCells() (best []*cells.Cell, note string) {
 	return best, fmt.Sprintf("Of %s, the best of each algorithm%s.", digits.Count(len(r.cells), "cell"), by)
 }
 
-// Failures are the units that did not end well.
+// Failures lists the units that did not end well.
 func (v *View) Failures() []page.Block { return failureList(v.r.single) }
 
 // Methods lists the programs that are engines of the run: what they ran, and by which code.
@@ -105,15 +105,15 @@ func (v *View) Methods() []page.Block { return methodList(v.r.Methods) }
 // Data shows the facts about the data sets; of families, those of all their tasks.
 func (v *View) Data() []page.Block { return v.r.dataSets().details() }
 
-// Folds of a cell: a line for each with its metrics, of an average for each task, and what went wrong.
+// Folds returns a line for each fold of a cell, or task of an average, with its metrics, and the errors.
 func (v *View) Folds(c *cells.Cell) []page.Block { return v.r.details().foldBlocks(c) }
 
-// Identity of a cell: what its results depend on, its parameters, and the commands that run it again.
+// Identity returns what a cell's results depend on, its parameters, and the commands that run it again.
 func (v *View) Identity(c *cells.Cell) []page.Block {
 	return append(identityBlocks(c), v.r.details().commands(c))
 }
 
-// Fit shows how the fits of a cell ended and what the engine said of them.
+// Fit shows how the fits of a cell ended and what the engine reported of them.
 func (v *View) Fit(c *cells.Cell) ([]page.Block, error) {
 	g, errs := v.r.fits().table([]*cells.Cell{c})
 	if g == nil || len(errs) > 0 {
@@ -122,7 +122,7 @@ func (v *View) Fit(c *cells.Cell) ([]page.Block, error) {
 	return []page.Block{page.Table{Grid: g}}, nil
 }
 
-// Points are the metrics of a cell at the sizes along its path, and those of its outputs, where it has such.
+// Points returns the metrics of a cell at the sizes along its path, and those of its outputs, if it has any.
 func (v *View) Points(c *cells.Cell) ([]page.Block, error) {
 	at, err := cells.AtPoints(v.r.Source, []*cells.Cell{c}, results.PointDim)
 	if err != nil || len(at) == 1 && at[0] == c {
@@ -137,7 +137,7 @@ func (v *View) Points(c *cells.Cell) ([]page.Block, error) {
 	return out, err
 }
 
-// Path of a fit, nil where it recorded none.
+// Path returns the path of a fit, nil if it recorded none.
 func (v *View) Path(c *cells.Cell, row *results.Row) (page.Block, error) {
 	points, err := v.r.Source.Path(row)
 	if err != nil || len(points) < 2 {
@@ -151,7 +151,7 @@ func (v *View) Path(c *cells.Cell, row *results.Row) (page.Block, error) {
 	return page.Figure{Alt: chart.Alt(), Caption: chart.Caption, SVG: svg.Bytes()}, nil
 }
 
-// Frequency shows how often, how early and how strongly the folds of a cell selected features; at most so many features.
+// Frequency shows how often, how early and how strongly the folds of a cell selected features, up to a maximum number of features.
 func (v *View) Frequency(c *cells.Cell, most int) ([]page.Block, error) {
 	f, err := selection.FrequencyOf(v.r.Source, c)
 	if errors.Is(err, cells.ErrNotKept) {
@@ -166,7 +166,7 @@ func (v *View) Frequency(c *cells.Cell, most int) ([]page.Block, error) {
 	return []page.Block{page.Table{Grid: g}}, nil
 }
 
-// removeLinks takes the keys from a table that stands on the page of its cell.
+// removeLinks removes the keys from a table on the page of its own cell.
 func removeLinks(g *table.Grid) {
 	for _, rows := range [][]table.Row{g.Rows, g.Footer} {
 		for _, r := range rows {
@@ -177,12 +177,12 @@ func removeLinks(g *table.Grid) {
 	}
 }
 
-// Ledger shows why a fit of a cell took its features, in bits; nothing where its engine does not weigh description lengths.
+// Ledger shows why a fit of a cell selected its features, in bits; nothing if its engine does not minimise description lengths.
 func (v *View) Ledger(c *cells.Cell, row *results.Row) ([]page.Block, error) {
 	if !hasLedger(c) {
 		return nil, nil
 	}
-	first := *c // the ledger is that of the first fold that took a feature
+	first := *c // the ledger is that of the first fold that selected a feature
 	first.Rows = slices.Clone(c.Rows)
 	if i := slices.Index(first.Rows, row); i > 0 {
 		first.Rows = slices.Insert(slices.Delete(first.Rows, i, i+1), 0, row)
@@ -202,7 +202,7 @@ func (v *View) Ledger(c *cells.Cell, row *results.Row) ([]page.Block, error) {
 	return []page.Block{page.Table{Grid: g}}, nil
 }
 
-// Selected shows what one fit selected, in order of entry; at most so many features.
+// Selected shows what one fit selected, in order of entry, up to a maximum number of features.
 func (v *View) Selected(row *results.Row, most int) ([]page.Block, error) {
 	selected, err := cells.Selection(v.r.Source, row)
 	if errors.Is(err, cells.ErrNotKept) {

@@ -1,4 +1,4 @@
-// Package agree measures how far sets of columns agree where columns that are similar can stand for each other.
+// Package agree measures how far sets of columns agree if similar columns can replace each other.
 package agree
 
 import (
@@ -10,25 +10,26 @@ import (
 	"tenfold/engines/data"
 )
 
-// Graph has which of so many columns are similar. Columns are numbers from 0; those without a list are similar to none.
+// Graph says which columns are similar. Columns are numbers from 0; those without a list are similar to none.
 type Graph struct {
 	Columns int
 	Near    [][]Similar // by column, rising
 }
 
-// Similar is a column that another is similar to, with their correlation as a size.
+// Similar is a column to which another is similar, with the absolute value of their correlation.
 type Similar struct {
 	Column      int32
 	Correlation float64
 }
 
-// Measure is one of Bommert & Rahnenführer 2020 (Adjusted measures for feature selection stability for data sets with similar features).
+// Measure is a measure of Bommert & Rahnenführer 2020 (Adjusted measures for feature selection stability for data sets with similar
+// features).
 type Measure struct {
 	Name string
-	// common is what two sets have in common, and largest the most that it can be for their sizes.
+	// common returns what two sets have in common, and largest its maximum for sets of these sizes.
 	common    func(g *Graph, a, b set) float64
 	largest   func(a, b, union int) float64
-	exact     func(g *Graph, a, b int) float64 // expectation over independent uniform sets of such sizes; nil: not known
+	exact     func(g *Graph, a, b int) float64 // expectation over independent uniform sets of these sizes; nil: no formula is known
 	Corrected bool
 }
 
@@ -43,19 +44,21 @@ func rootOfSizes(a, b, _ int) float64     { return math.Sqrt(float64(a) * float6
 func meanOfSizes(a, b, _ int) float64     { return float64(a+b) / 2 }
 func sizeOfUnion(_, _, union int) float64 { return float64(union) }
 
-// draws of pairs of random sets from which an expectation is taken that has no formula, and the most pairs of which all are gone through.
+// The number of draws of pairs of random sets that estimate an expectation without a formula, and the maximum number of pairs that
+// are enumerated instead.
 const (
 	draws     = 1000
 	mostPairs = 1 << 16
 )
 
-// Of the sets, the mean over their pairs of
+// Of returns, for sets of columns, the mean over their pairs of
 //
 //	(I − E I) / (L − E I)    where the measure is corrected for chance, I/L elsewhere
 //
-// with I what a pair has in common, L the largest that is possible for sets of these sizes, and E I the expectation over independent
-// uniform sets of the same sizes (Bommert & Rahnenführer 2020, section 3). A pair where nothing can be told, L = E I, is left out; NaN
-// where all are. Without a formula E I is exact where there are few pairs of sets, elsewhere the mean over 1000 draws of the pair's seed.
+// with I what a pair has in common, L the largest that is possible for sets of these sizes, and E I the expectation over
+// independent uniform sets of the same sizes (Bommert & Rahnenführer 2020, section 3). A pair with L = E I, which is undefined, is
+// left out; NaN if all are. Without a formula E I is exact if there are few pairs of sets, else the mean over 1000 draws from the
+// pair's seed.
 func (m Measure) Of(g *Graph, sets [][]int32) float64 {
 	values := m.pairs(g, sets, func(i, j int) float64 {
 		a, b := len(sets[i]), len(sets[j])
@@ -81,7 +84,7 @@ func (m Measure) Of(g *Graph, sets [][]int32) float64 {
 	return sum / float64(n)
 }
 
-// pairs are the values of all pairs of sets, in the order (0,1), (0,2) … (1,2) …; NaN of those that are left out.
+// pairs returns the values of all pairs of sets, in the order (0,1), (0,2) … (1,2) …; NaN for those that are left out.
 func (m Measure) pairs(g *Graph, sets [][]int32, expected func(i, j int) float64) (values []float64) {
 	for i, a := range sets {
 		for j := i + 1; j < len(sets); j++ {
@@ -98,7 +101,7 @@ func (m Measure) pairs(g *Graph, sets [][]int32, expected func(i, j int) float64
 	return values
 }
 
-// set of columns, in order and to ask.
+// set is a set of columns, as a list in order and for look-ups.
 type set struct {
 	columns []int32
 	has     map[int32]bool
@@ -121,7 +124,7 @@ func shared(a, b set) (n int) {
 	return n
 }
 
-// near are the columns similar to one.
+// near returns the columns similar to one.
 func (g *Graph) near(j int32) []Similar {
 	if int(j) < len(g.Near) {
 		return g.Near[j]
@@ -129,7 +132,7 @@ func (g *Graph) near(j int32) []Similar {
 	return nil
 }
 
-// matched is |A ∩ B| and the size of a largest matching of A \ B and B \ A along similar pairs, by augmenting paths.
+// matched returns |A ∩ B| plus the size of a largest matching of A \ B and B \ A along similar pairs, by augmenting paths.
 func matched(g *Graph, a, b set) float64 {
 	partner := map[int32]int32{} // of columns of B
 	var seen map[int32]bool
@@ -157,7 +160,7 @@ func matched(g *Graph, a, b set) float64 {
 	return float64(shared(a, b) + len(partner))
 }
 
-// adjoined is |A ∩ B| and half of how many columns of A \ B and of B \ A have a similar one in the other.
+// adjoined returns |A ∩ B| plus half the number of columns of A \ B and of B \ A that have a similar one in the other.
 func adjoined(g *Graph, a, b set) float64 {
 	n := 0
 	for _, pair := range [2][2]set{{a, b}, {b, a}} {
@@ -170,8 +173,8 @@ func adjoined(g *Graph, a, b set) float64 {
 	return float64(shared(a, b)) + float64(float64(n)/2)
 }
 
-// weighed is |A ∩ B| and, both ways, the correlations of the columns of a set with those that the other has besides, over the size of the
-// other (Zucknick, Richardson & Stronach 2008).
+// weighed returns |A ∩ B| plus, both ways, the correlations of the columns of a set with those in the other set alone, over the
+// size of the other (Zucknick, Richardson & Stronach 2008).
 func weighed(g *Graph, a, b set) float64 {
 	total := float64(shared(a, b))
 	for _, pair := range [2][2]set{{a, b}, {b, a}} {
@@ -190,12 +193,12 @@ func weighed(g *Graph, a, b set) float64 {
 	return total
 }
 
-// expectedYu is E I of SMA-Yu: with d_x columns similar to x and n₁, n₂ columns of p,
+// expectedYu returns E I of SMA-Yu: with d_x columns similar to x and n₁, n₂ columns of p,
 //
 //	E I = n₁n₂/p + ½ (h(n₁,n₂) + h(n₂,n₁)),   h(n₁,n₂) = Σ_x n₁/p (1 − n₂/p) (1 − N_x)
 //
-// N_x being the chance that no similar column of x is in the second set and not in the first, given that x is in the first alone.
-// O(columns + distinct d_x · largest d_x).
+// N_x being the probability that no similar column of x is in the second set and not in the first, given that x is in the first
+// alone. O(columns + distinct d_x · largest d_x).
 func expectedYu(g *Graph, n1, n2 int) float64 {
 	p := g.Columns
 	logs := make([]float64, p) // of factorials
@@ -237,7 +240,7 @@ func expectedYu(g *Graph, n1, n2 int) float64 {
 	return float64(n1)*float64(n2)/float64(p) + float64((h(n1, n2)+h(n2, n1))/2)
 }
 
-// setsOf is the number of sets of n out of p columns; infinite where that is much.
+// setsOf returns the number of sets of n out of p columns; infinite if that is large.
 func setsOf(p, n int) float64 {
 	sets := 1.0
 	for i := range min(n, p-n) {
@@ -248,7 +251,7 @@ func setsOf(p, n int) float64 {
 	return math.Round(sets)
 }
 
-// overAll is E I over all pairs of sets of such sizes.
+// overAll returns E I over all pairs of sets of these sizes.
 func (m Measure) overAll(g *Graph, n1, n2 int) float64 {
 	sum, n := 0.0, 0
 	second := subsets(g.Columns, n2)
@@ -261,7 +264,7 @@ func (m Measure) overAll(g *Graph, n1, n2 int) float64 {
 	return sum / float64(n)
 }
 
-// subsets of n of the numbers below p, in lexical order.
+// subsets yields the subsets of n of the numbers below p, in lexical order.
 func subsets(p, n int) (all [][]int32) {
 	at := make([]int32, 0, n)
 	var extend func(from int)
@@ -280,7 +283,7 @@ func subsets(p, n int) (all [][]int32) {
 	return all
 }
 
-// overDraws is the mean over pairs of sets.
+// overDraws returns the mean over pairs of sets.
 func (m Measure) overDraws(g *Graph, pairs func(yield func(a, b []int32) bool)) float64 {
 	sum, n := 0.0, 0
 	for a, b := range pairs {
@@ -290,7 +293,7 @@ func (m Measure) overDraws(g *Graph, pairs func(yield func(a, b []int32) bool)) 
 	return sum / float64(n)
 }
 
-// draw pairs of uniform sets of n1 and n2 out of p columns.
+// draw yields pairs of uniform sets of n1 and n2 out of p columns.
 func draw(p, n1, n2 int, seed uint64) func(yield func(a, b []int32) bool) {
 	return func(yield func(a, b []int32) bool) {
 		rng := rand.New(rand.NewPCG(seed, 0))
@@ -298,7 +301,7 @@ func draw(p, n1, n2 int, seed uint64) func(yield func(a, b []int32) bool) {
 		for j := range of {
 			of[j] = int32(j)
 		}
-		sample := func(n int) []int32 { // any order of the rest is as good as another
+		sample := func(n int) []int32 { // the order of the rest does not matter
 			for k := range n {
 				other := k + rng.IntN(p-k)
 				of[k], of[other] = of[other], of[k]

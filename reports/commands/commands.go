@@ -1,4 +1,4 @@
-// Package commands answers what the command line asks of reports: tables, pages, verdicts of the gate, comparisons of runs.
+// Package commands implements what the command line needs of reports: tables, pages, verdicts of the gate, comparisons of runs.
 package commands
 
 import (
@@ -28,7 +28,7 @@ import (
 
 // Reporter renders and judges runs.
 type Reporter struct {
-	// Metrics returns the properties of these metrics and of all usual ones: of runs that have no results yet, and of baselines.
+	// Metrics returns the properties of these metrics and of all usual ones, for runs that have no results yet, and for baselines.
 	Metrics func(names []string) results.Metrics
 }
 
@@ -49,7 +49,7 @@ func (r Reporter) Render(dir string, a reporting.About) (string, error) {
 	return text.String(), err
 }
 
-// Tables renders what the command line asked for.
+// Tables renders the tables that the command line asked for.
 func (r Reporter) Tables(w io.Writer, dir string, a reporting.About, o reporting.Override) error {
 	return r.withRun(dir, a, func(s reports.Sections, in reports.Input) error {
 		c := s.Report.With(reports.Override{Rows: o.Rows, Columns: o.Columns, Metric: o.Metric, Filter: o.Filter})
@@ -66,7 +66,7 @@ type verdict struct {
 	g reporting.Gated
 }
 
-// Finding is the worst of the outcome: a regression goes before what is missing.
+// Finding returns the worst of the outcome: a regression is worse than missing results.
 func (v verdict) Finding() reporting.Finding {
 	switch v.Worst() {
 	case gate.Pass:
@@ -77,7 +77,8 @@ func (v verdict) Finding() reporting.Finding {
 	return reporting.Unfinished
 }
 
-// Baseline is an error where there is such a file and it is no baseline; else what of planned fits it cannot be compared with.
+// Baseline returns why results of planned fits cannot be compared with the baseline; nil if there is no file. The error is that the
+// file is no baseline.
 func (r Reporter) Baseline(path string, planned []results.Label) (outdated []string, err error) {
 	b, err := gate.Read(path, r.Metrics(nil))
 	switch {
@@ -117,7 +118,7 @@ func (r Reporter) Accept(g reporting.Gated) (summary string, err error) {
 	return summary, err
 }
 
-// withGate reads a run and its baseline, which need not exist.
+// withGate reads a run and its baseline, which may be missing.
 func (r Reporter) withGate(g reporting.Gated, do func(gate.Input) error) error {
 	base, err := gate.Read(g.Baseline, r.Metrics(nil))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -131,8 +132,8 @@ func (r Reporter) withGate(g reporting.Gated, do func(gate.Input) error) error {
 	})
 }
 
-// inQuestion tells of a cell whether it is one of these; nil, for all cells, where there are none. That of a family is where one of
-// its tasks is.
+// inQuestion returns a function that reports whether a cell is one of the given ones; nil, for all cells, if there are none. A
+// family's cell is if one of its tasks is.
 func inQuestion(labels []results.Label) func(*cells.Cell) bool {
 	if labels == nil {
 		return nil
@@ -149,7 +150,7 @@ func inQuestion(labels []results.Label) func(*cells.Cell) bool {
 	return is
 }
 
-// Annotate points at what is wrong in files.
+// Annotate writes annotations for mistakes in files.
 func (r Reporter) Annotate(w io.Writer, wrong yamlerr.Mistakes) error {
 	wrong = slices.Clone(wrong)
 	for i := range wrong {
@@ -160,7 +161,7 @@ func (r Reporter) Annotate(w io.Writer, wrong yamlerr.Mistakes) error {
 	return gate.GitHubMistakes(w, wrong)
 }
 
-// Verdicts writes what Check found.
+// Verdicts writes the results of Check.
 func (r Reporter) Verdicts(w io.Writer, format string, found []reporting.Verdict, wrong yamlerr.Mistakes) error {
 	outcomes := make([]gate.Outcome, len(found))
 	for i, v := range found {
@@ -188,7 +189,7 @@ func (r Reporter) Verdicts(w io.Writer, format string, found []reporting.Verdict
 	return gate.Text(w, outcomes, format == "details")
 }
 
-// inRepository is a path as annotations of GitHub have it: from the root of the repository, wherever the step runs.
+// inRepository returns a path for annotations of GitHub: relative to the root of the repository, wherever the step runs.
 func inRepository(path string) string {
 	root := os.Getenv("GITHUB_WORKSPACE")
 	abs, err := filepath.Abs(path)
@@ -221,10 +222,10 @@ func (r Reporter) Diff(w io.Writer, c reporting.Compared) (some bool, err error)
 	return some, err
 }
 
-// maxListed is how many cells that one run alone has are listed.
+// maxListed is the maximum number of listed cells that only one run has.
 const maxListed = 10
 
-// told is what a comparison says besides its tables.
+// told returns what a comparison reports besides its tables.
 func told(r diff.Result, c reporting.Compared) []string {
 	notes := r.Notes
 	for _, side := range []struct {
@@ -242,7 +243,7 @@ func told(r diff.Result, c reporting.Compared) []string {
 	return notes
 }
 
-// withRun reads a run's results and the sections of its file that reports are made by.
+// withRun reads a run's results and the sections of its file that configure reports.
 func (r Reporter) withRun(dir string, a reporting.About, do func(reports.Sections, reports.Input) error) error {
 	if len(a.Sections) == 0 {
 		return reporting.Invalid{Err: fmt.Errorf("%s: its plan has no sections on reports", dir)}
@@ -260,7 +261,7 @@ func (r Reporter) withRun(dir string, a reporting.About, do func(reports.Section
 	return errors.Join(do(s, in), tables.Close())
 }
 
-// withoutResults is what a plan says for a report.
+// withoutResults returns the input of a report from the plan alone.
 func (r Reporter) withoutResults(dir string, a reporting.About) (reports.Sections, reports.Input, error) {
 	s := reports.DefaultSections()
 	if len(a.Sections) > 0 {
@@ -276,7 +277,7 @@ func (r Reporter) withoutResults(dir string, a reporting.About) (reports.Section
 	return s, in, nil
 }
 
-// Serve pages on runs.
+// Serve returns a handler of pages on runs.
 func (r Reporter) Serve(s reporting.Served) http.Handler {
 	return serve.New(serve.Options{Host: s.Host, Public: s.Public, Runs: func() []serve.Run {
 		var out []serve.Run

@@ -1,5 +1,5 @@
-// Package digits writes numbers for people: those of one metric with the same decimals, a true minus sign, and a dash for
-// what does not exist.
+// Package digits formats numbers for people: those of one metric with the same decimals, a true minus sign, and a dash for missing
+// ones.
 package digits
 
 import (
@@ -12,16 +12,16 @@ import (
 	"tenfold/io/results"
 )
 
-// Missing stands for a number that does not exist.
+// Missing is the text for a missing number.
 const Missing = "–"
 
-// huge numbers are written with an exponent.
+// huge is the size from which numbers are written with an exponent.
 const huge = 1e12
 
-// Decimals writes numbers of one metric with so many decimals each, so that they can be compared down a column.
+// Decimals is the number of decimals of all numbers of one metric, so that they can be compared down a column.
 type Decimals int
 
-// For gives four significant digits to the median of the numbers; counts have none, and their means one.
+// For returns the decimals that give the median of the numbers four significant digits; counts have none, and their means one.
 func For(all []results.Stat) Decimals {
 	var sizes []float64
 	whole, folds, most := true, 0, 0.0
@@ -38,7 +38,7 @@ func For(all []results.Stat) Decimals {
 	switch {
 	case whole && folds <= 1 || len(sizes) == 0:
 		return 0
-	case whole && most > 1: // counts: what is 0 or 1 on every fold may be a share, of one test row
+	case whole && most > 1: // counts: 0 or 1 on every fold may be a share, of one test row
 		return 1
 	}
 	slices.Sort(sizes)
@@ -46,7 +46,7 @@ func For(all []results.Stat) Decimals {
 	return Decimals(min(max(3-leading, 0), 6))
 }
 
-// Number is x with these decimals; where that would leave nothing of it, two significant digits.
+// Number formats x with these decimals; if that rounds it to zero, with two significant digits.
 func (d Decimals) Number(x float64) string {
 	switch {
 	case math.IsNaN(x):
@@ -63,7 +63,7 @@ func (d Decimals) Number(x float64) string {
 	return d.Spread(x)
 }
 
-// Spread is x with these decimals, even where nothing of it is left, as of a standard error beside its mean.
+// Spread formats x with these decimals, even if that rounds it to zero, as for a standard error beside its mean.
 func (d Decimals) Spread(x float64) string {
 	if !results.Finite(x) || math.Abs(x) >= huge {
 		return d.Number(x)
@@ -71,7 +71,7 @@ func (d Decimals) Spread(x float64) string {
 	return minus(strconv.FormatFloat(x+0, 'f', int(d), 64)) // + 0: no sign of zero
 }
 
-// Signed is a difference, with the sign always shown. What is left of equal numbers after rounding is 0.
+// Signed formats a difference, with the sign always shown. Equal numbers that differ by rounding give 0.
 func (d Decimals) Signed(x float64) string {
 	if math.Abs(x) < 1e-8*math.Pow10(-int(d)) {
 		x = 0
@@ -82,7 +82,7 @@ func (d Decimals) Signed(x float64) string {
 	return d.Number(x)
 }
 
-// WithError is a mean with its standard error, "0.95 ± 0.01", or alone where it has none.
+// WithError formats a mean with its standard error, "0.95 ± 0.01", or alone without one.
 func (d Decimals) WithError(mean, se float64) string {
 	if !results.Finite(se) {
 		return d.Number(mean)
@@ -90,7 +90,7 @@ func (d Decimals) WithError(mean, se float64) string {
 	return d.Number(mean) + " ± " + d.Number(se)
 }
 
-// Format is x by a verb of package fmt, such as %.3g; a dash where it is NaN.
+// Format formats x by a verb of package fmt, such as %.3g; NaN as a dash.
 func Format(verb string, x float64) string {
 	if math.IsNaN(x) {
 		return Missing
@@ -98,7 +98,7 @@ func Format(verb string, x float64) string {
 	return minus(fmt.Sprintf(verb, x))
 }
 
-// P is a p-value with three decimals, "0.012" or "<0.001".
+// P formats a p-value with three decimals, "0.012" or "<0.001".
 func P(p float64) string {
 	if p < 0.001 {
 		return "<0.001"
@@ -106,7 +106,7 @@ func P(p float64) string {
 	return Format("%.3f", p)
 }
 
-// PIs is a p-value in a sentence, "p = 0.012" or "p < 0.001".
+// PIs formats a p-value in a sentence, "p = 0.012" or "p < 0.001".
 func PIs(p float64) string {
 	if p < 0.001 {
 		return "p < 0.001"
@@ -114,7 +114,7 @@ func PIs(p float64) string {
 	return "p = " + P(p)
 }
 
-// Count is "1 fold" or "3 folds".
+// Count formats n with its noun: "1 fold", "3 folds".
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -8,21 +8,21 @@ import (
 	"tenfold/io/results"
 )
 
-// Posterior is how probable it is that one algorithm is worse than another on a further data set, that they are practically equal, or that
-// it is better.
+// Posterior holds the probabilities that one algorithm is worse than another on a further data set, that they are practically
+// equal, or that it is better.
 type Posterior struct{ Worse, Equal, Better float64 }
 
-// draws from the posterior, of a fixed seed.
+// draws is the number of draws from the posterior, with a fixed seed.
 const draws = 50000
 
-// SignedRank is the Bayesian signed-rank test (Benavoli, Corani, Demšar & Zaffalon 2017, Time for a change, JMLR 18(77), section 4.2.3) of
-// the differences on data sets, better less worse, with a region of practical equivalence from −rope to rope. The prior is a Dirichlet
-// process of strength 1 at a difference of 0, so that weights w of the differences z and of z₀ = 0 come from a Dirichlet distribution with
-// all parameters 1. A draw of them has
+// SignedRank is the Bayesian signed-rank test (Benavoli, Corani, Demšar & Zaffalon 2017, Time for a change, JMLR 18(77), section
+// 4.2.3) of the differences on data sets, positive for better, with a region of practical equivalence from −rope to rope. The prior
+// is a Dirichlet process of strength 1 at a difference of 0, so that weights w of the differences z and of z₀ = 0 come from a
+// Dirichlet distribution with all parameters 1. A draw of them has
 //
 //	better Σᵢⱼ wᵢwⱼ [zᵢ + zⱼ > 2·rope]   worse Σᵢⱼ wᵢwⱼ [zᵢ + zⱼ < −2·rope]   equal the rest
 //
-// and the result is in how many draws each is the largest, worse before equal before better where two are. O(draws · n²).
+// and the result is the share of draws in which each is the largest, on ties worse before equal before better. O(draws · n²).
 func SignedRank(differences []float64, rope float64) (Posterior, error) {
 	z := make([]float64, 1, len(differences)+1) // z₀ first
 	for i, d := range differences {

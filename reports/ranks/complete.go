@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Complete are the data sets and algorithms, by index, that are left of scores[data set][algorithm] when whatever misses
-// the largest share of its scores (NaN) goes, one data set or algorithm at a time, until none is missing. Of equals a data
-// set goes rather than an algorithm, and the last of its kind. O(N·k·(N + k)).
+// Complete returns the data sets and algorithms, by index, that are left of scores[data set][algorithm] when the one missing the
+// largest share of its scores (NaN) is removed, one data set or algorithm at a time, until none is missing. On ties a data set is
+// removed rather than an algorithm, and the last of its kind. O(N·k·(N + k)).
 func Complete(scores [][]float64) (datasets, algorithms []int) {
 	datasets = upTo(len(scores))
 	if len(scores) > 0 {
@@ -27,7 +27,7 @@ func Complete(scores [][]float64) (datasets, algorithms []int) {
 	}
 }
 
-// mostIncomplete is the line with the largest share of missing scores, the last of equals.
+// mostIncomplete returns the row or column with the largest share of missing scores, on ties the last.
 func mostIncomplete(lines, across []int, score func(line, across int) float64) (at int, share float64) {
 	for i, l := range lines {
 		n := 0

@@ -13,16 +13,16 @@ import (
 	"tenfold/io/results"
 )
 
-// Friedman is the test that all algorithms are equal, and the mean ranks that the tests after it work on.
+// Friedman is the test that all algorithms are equal, with the mean ranks that post-hoc tests use.
 type Friedman struct {
 	Blocks, Treatments int       // data sets N, algorithms k
 	Mean               []float64 // mean rank of each algorithm, 1 is best
 	ChiSquare          float64   // Friedman's statistic, k−1 degrees of freedom
 	PChiSquare         float64
-	F, PF              float64 // Iman and Davenport's, k−1 and (k−1)(N−1) degrees of freedom; F is +Inf where all data sets agree
+	F, PF              float64 // Iman and Davenport's, k−1 and (k−1)(N−1) degrees of freedom; F is +Inf if all data sets agree
 }
 
-// rounding is the relative size below which a difference of scores is an accident of arithmetic.
+// rounding is the relative difference of scores up to which they are equal but for rounding.
 const rounding = 1e-12
 
 // NewFriedman ranks scores[data set][algorithm]; higher says whether more is better. Ties share their mean rank, and
@@ -102,7 +102,7 @@ func (f *Friedman) computeStatistics(ties float64) {
 	}
 	f.PChiSquare, f.PF = 1, 1
 	untied := 1 - ties/(n*k*(float64(k*k)-1))
-	if untied <= rounding { // every score equals those beside it
+	if untied <= rounding { // scores are equal within each block
 		return
 	}
 	f.ChiSquare = 12 * n / (k * (k + 1)) * spread / untied

@@ -24,10 +24,10 @@ func rangeTail(q float64, k int) float64 {
 	return math.Min(1, float64(k)*step*sum/math.Sqrt(2*math.Pi))
 }
 
-// normalTail is the upper tail of the standard normal distribution.
+// normalTail returns the upper tail of the standard normal distribution.
 func normalTail(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
 
-// rangeQuantile is the q that is exceeded with probability alpha, by bisection.
+// rangeQuantile returns the q that is exceeded with probability alpha, by bisection.
 func rangeQuantile(alpha float64, k int) float64 {
 	low, high := 0.0, 100.0
 	for range 60 {
