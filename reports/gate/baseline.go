@@ -94,7 +94,7 @@ const (
 	keyAbsolute   = "absolute"
 )
 
-// Checksums detect a file that was edited, or merged line by line, after accept wrote it. They leave out what may be written by
+// Checksums detect a file that was edited, or merged line by line, after accept wrote it. They do not cover what may be written by
 // hand. Each cell has its own, so that changes to different cells merge.
 
 func checksum(parts ...string) string {

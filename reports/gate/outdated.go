@@ -5,8 +5,8 @@ import (
 	"tenfold/reports/cells"
 )
 
-// Outdated tells, before anything is fitted, which data sets of the baseline are others now, or have other folds, and why: their
-// results cannot be compared, whatever they come to. planned has a label for each fit of the plan.
+// Outdated returns, before anything is fitted, a reason for each data set of the baseline whose data or folds have changed since:
+// their results cannot be compared. planned has a label for each fit of the plan.
 func (b *Baseline) Outdated(planned []results.Label) (reasons []string) {
 	rows := make([]results.Row, len(planned))
 	for i, l := range planned {

@@ -24,7 +24,7 @@ type Run struct {
 	Planned func() ([]results.Label, error) // all fits of the plan, in its order
 }
 
-// Brief is what a plan says of a run as a whole.
+// Brief holds what a plan says of a run as a whole.
 type Brief struct {
 	Config reports.Config
 	Input  reports.Input // without results
@@ -34,7 +34,7 @@ type Brief struct {
 
 // Options of the handler.
 type Options struct {
-	Runs   func() []Run // called anew for each page
+	Runs   func() []Run // called for each page
 	Host   string       // listened on; requests with another Host are refused
 	Public bool         // reachable at other addresses than loopback ones
 }
@@ -124,7 +124,7 @@ func (s *server) markUsed(r *run) {
 	go oldest.releaseMemory() // it may be busy
 }
 
-// response is what is sent: a page, or a file as it is.
+// response is the content to send: a page, or a file as it is.
 type response struct {
 	Kind    string // content type; "" for a page
 	Policy  string // "" for that of pages

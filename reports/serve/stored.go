@@ -104,7 +104,7 @@ func (s *storedRows) fullOutcome(r *results.Row) (*results.Outcome, error) {
 // Metric returns the properties of a metric.
 func (s *storedRows) Metric(name string) results.Properties { return s.metrics[name] }
 
-// Alike is nil: what is similar stands in result files.
+// Alike returns nil: similar columns are known from result files only.
 func (*storedRows) Alike(*results.Row) *results.Similar { return nil }
 
 // Facts returns the facts of a row.

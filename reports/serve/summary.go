@@ -19,7 +19,7 @@ const (
 	stateRunning     = "running"
 	stateWriting     = "writing results"
 	stateInterrupted = "interrupted"
-	stateStopped     = "stopped" // without notice: killed, or its machine went down
+	stateStopped     = "stopped" // without notice: killed, or its machine stopped
 	stateComplete    = "complete"
 	stateIncomplete  = "incomplete"
 	stateEmpty       = "nothing yet"
