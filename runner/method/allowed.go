@@ -11,13 +11,14 @@ import (
 	"strings"
 )
 
-// Allowed are the declarations that a user has let run: a file of the user's, never of a project, with a folder or a digest a line.
+// Allowed holds the declarations that a user has allowed to run, from a file of the user's, never of a project, with a folder or a
+// digest per line.
 type Allowed struct {
 	path string
 	list []string
 }
 
-// AllowedFile is where the user's consent is kept: methods in the folder tenfold of the user's settings.
+// AllowedFile returns the path of the user's consent: the file methods in the folder tenfold of the user's settings.
 func AllowedFile() (string, error) {
 	folder, err := os.UserConfigDir()
 	if err != nil {
@@ -39,7 +40,7 @@ func ReadAllowed(path string) (Allowed, error) {
 	lines := bufio.NewScanner(f)
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())
-		if first, _, _ := strings.Cut(line, "#"); !filepath.IsAbs(line) { // names of folders may have one
+		if first, _, _ := strings.Cut(line, "#"); !filepath.IsAbs(line) { // names of folders may contain #
 			line = strings.TrimSpace(first)
 		}
 		if line != "" && !filepath.IsAbs(line) && !isDigest(line) {
@@ -56,20 +57,20 @@ func isDigest(text string) bool {
 	return len(text) == 32 && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// Program is what a user is asked to let run: a declaration of an experiment file, or a model that has one in its own file.
+// Program is what a user is asked to allow: a declaration of an experiment file, or a model file that contains one.
 type Program interface {
 	Consent() string // digest of what would run
 	Declared() *Declaration
-	InFolder() bool // whether consent to the folder of the declaration is consent to it
+	InFolder() bool // whether consent to the declaration's folder covers it
 }
 
 // Declared returns the declaration itself.
 func (d *Declaration) Declared() *Declaration { return d }
 
-// InFolder is true if the folder is known to be that of the file that declares the method.
+// InFolder reports whether the folder is known to be that of the file that declares the method.
 func (d *Declaration) InFolder() bool { return !d.Stored }
 
-// Allows reports whether the program is allowed: by its digest, or by its folder or one above, where that tells who wrote it.
+// Allows reports whether the program is allowed: by its digest, or by its folder or one above, if the folder tells who wrote it.
 func (a Allowed) Allows(p Program) bool {
 	folder, err := filepath.EvalSymlinks(p.Declared().Folder)
 	if err != nil {
@@ -84,7 +85,7 @@ func (a Allowed) Allows(p Program) bool {
 	})
 }
 
-// Remember that programs are allowed.
+// Remember adds the programs to the file of consent.
 func (a Allowed) Remember(programs []Program) error {
 	if err := os.MkdirAll(filepath.Dir(a.path), 0o700); err != nil {
 		return err

@@ -17,29 +17,29 @@ import (
 	"tenfold/engines/data"
 )
 
-// fitted is what a method says of a finished fit: fitted.json.
+// fitted is what a method reports about a finished fit: fitted.json.
 type fitted struct {
 	Selected     []int             `json:"selected"` // columns in order of entry
 	Scores       []float64         `json:"scores"`   // of the selected columns
 	Coefficients [][3]float64      `json:"coefficients"`
 	Coef         packed            `json:"coef"` // columns × outputs, all of them
 	Intercept    floats            `json:"intercept"`
-	Baseline     *baseline         `json:"baseline"` // of times, where the method estimates it
+	Baseline     *baseline         `json:"baseline"` // of survival targets, if the method estimates it
 	Iterations   int               `json:"iterations"`
 	Stop         string            `json:"stop"`
 	Facts        map[string]string `json:"facts"`
 	Notes        []string          `json:"notes"`
-	// Probabilities tells of this fit whether predictions are probabilities; the declaration says so where this is left out.
+	// Probabilities says whether the predictions of this fit are probabilities; if it is missing, the declaration does.
 	Probabilities *bool `json:"probabilities"`
 }
 
-// baseline is the cumulative hazard that a prediction of 0 has from each time on.
+// baseline is the cumulative hazard, from each time on, for a prediction of 0.
 type baseline struct {
 	Time   []float64 `json:"time"`
 	Hazard []float64 `json:"hazard"`
 }
 
-// check that it is one: times rise, hazards do not fall.
+// check returns an error unless times rise and hazards do not fall.
 func (b *baseline) check(target data.Target) error {
 	switch {
 	case target.Type != data.Survival:
@@ -61,7 +61,7 @@ func (b *baseline) check(target data.Target) error {
 	return nil
 }
 
-// floats is a list of numbers, or one number.
+// floats is a list of numbers, written as a list or as one number.
 type floats []float64
 
 func (f *floats) UnmarshalJSON(text []byte) error {
@@ -73,7 +73,7 @@ func (f *floats) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*[]float64)(f))
 }
 
-// packed are numbers of 64 bits, the low byte first, in base64: an array that is too small to deserve a file.
+// packed holds 64-bit numbers, little-endian, in base64: an array too small to deserve a file.
 type packed []float64
 
 func (p *packed) UnmarshalJSON(text []byte) error {
@@ -91,7 +91,7 @@ func (p *packed) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// asked is what an answer is held against.
+// asked is what an answer is checked against.
 type asked struct {
 	columns int
 	targets []data.Target
@@ -100,20 +100,20 @@ type asked struct {
 
 func (a asked) outputs() int { return outputsOf(a.targets) }
 
-// twoLevels reports whether the one target has two levels, of which a method may score the second alone.
+// twoLevels reports whether the only target has two levels; a method may then score the second alone.
 func (a asked) twoLevels() bool {
 	return len(a.targets) == 1 && a.targets[0].Type == data.Class && len(a.targets[0].Levels) == 2
 }
 
-// Bytes that answers may have, beyond what their numbers take.
+// spareBytes is the size that answers may have beyond what their numbers take.
 const spareBytes = 1 << 20
 
-// mostJSON returns the most bytes that fitted.json may have: 64 a coefficient.
+// mostJSON returns the maximum size of fitted.json in bytes: 64 per coefficient.
 func (a asked) mostJSON() int64 { return spareBytes + 64*int64(a.columns)*int64(max(1, a.outputs())+1) }
 
-// readLimited reads a file of at most so many bytes.
+// readLimited reads a file of at most most bytes.
 func readLimited(path string, most int64) ([]byte, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // to open a pipe would wait
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would block
 		return nil, fmt.Errorf("%s is no regular file", filepath.Base(path))
 	}
 	f, err := os.Open(path)
@@ -128,8 +128,8 @@ func readLimited(path string, most int64) ([]byte, error) {
 	return content, err
 }
 
-// readFitted reads and checks fitted.json, or what followed the word fitted in its place, and what stands beside it. Its errors say which
-// file, which place, what was found, and what was expected.
+// readFitted reads and checks fitted.json, or the text after the word fitted in its place, and the files beside it. Errors say
+// which file, which place, what was found, and what was expected.
 func readFitted(folder string, said *answered, a asked) (fitted, []engines.Coef, []float64, error) {
 	var f fitted
 	content, err := a.answer(folder, said)
@@ -162,7 +162,7 @@ func readFitted(folder string, said *answered, a asked) (fitted, []engines.Coef,
 	return f, coefs, bias, nil
 }
 
-// answer is the content of fitted.json, or of the line that the method answered with.
+// answer returns the content of fitted.json, or of the line that the method answered with.
 func (a asked) answer(folder string, said *answered) ([]byte, error) {
 	if said == nil || said.said == nil {
 		return readLimited(filepath.Join(folder, fittedFile), a.mostJSON())
@@ -196,8 +196,8 @@ func (a asked) checkSelected(f fitted) error {
 	return nil
 }
 
-// coefficients are those of coef.npy or of the list, with their ranks among what was selected, and the intercepts by output; nil, nil
-// where the method hands none back.
+// coefficients returns those of coef.npy or of the list, with their ranks in the selection, and the intercepts by output; nil, nil
+// if the method returns none.
 func (a asked) coefficients(folder string, f fitted) (coefs []engines.Coef, bias []float64, err error) {
 	outputs := a.outputs()
 	coefFile, shape, values, err := readAnswer(folder, coefName, spareBytes+8*int64(a.columns)*int64(max(1, outputs)))
@@ -257,7 +257,7 @@ func (a asked) coefficients(folder string, f fitted) (coefs []engines.Coef, bias
 	if len(bias) != width {
 		return nil, nil, fmt.Errorf("%s: intercept: %d numbers, expected %d", fittedFile, len(bias), width)
 	}
-	if width == 1 && a.twoLevels() { // the log-odds of the second level
+	if width == 1 && a.twoLevels() { // log-odds of the second level
 		bias = []float64{0, bias[0]}
 		for i := range coefs {
 			coefs[i].Output = 1
@@ -266,7 +266,7 @@ func (a asked) coefficients(folder string, f fitted) (coefs []engines.Coef, bias
 	return a.ranked(coefs, f), bias, nil
 }
 
-// listed are the coefficients of fitted.json and the number of outputs that they are for.
+// listed returns the coefficients of fitted.json, and the number of outputs that they are for.
 func (a asked) listed(f fitted) (width int, coefs []engines.Coef, err error) {
 	width = a.outputs()
 	if a.twoLevels() && len(f.Intercept) == 1 {
@@ -290,7 +290,7 @@ func (a asked) listed(f fitted) (width int, coefs []engines.Coef, err error) {
 	return width, coefs, nil
 }
 
-// ranked gives coefficients the places of their columns in order of entry, and their scores.
+// ranked sets the ranks of coefficients by the order of entry of their columns, and their scores.
 func (a asked) ranked(coefs []engines.Coef, f fitted) []engines.Coef {
 	rank := make(map[int]int, len(f.Selected))
 	for k, j := range f.Selected {
@@ -307,7 +307,7 @@ func (a asked) ranked(coefs []engines.Coef, f fitted) []engines.Coef {
 	return coefs
 }
 
-// readPredictions reads and checks predictions.npy for so many rows into dst, rows × outputs.
+// readPredictions reads and checks predictions.npy for rows rows into dst, rows × outputs.
 func readPredictions(dst []float64, folder string, rows int, a asked, probabilities bool) error {
 	outputs := a.outputs()
 	answerFile, shape, values, err := readAnswer(folder, answerName, spareBytes+8*int64(rows)*int64(outputs))
@@ -346,7 +346,7 @@ func readPredictions(dst []float64, folder string, rows int, a asked, probabilit
 	return a.takeProbabilities(answerFile, dst, rows)
 }
 
-// takeProbabilities refuses shares that are none, and leaves the logarithms of the others in their place.
+// takeProbabilities returns an error for invalid probabilities, and replaces valid ones by their logarithms.
 func (a asked) takeProbabilities(answerFile string, p []float64, rows int) error {
 	outputs := a.outputs()
 	for i := range rows {

@@ -21,8 +21,8 @@ type CodeFile struct {
 	Sha256 string `json:"sha256"`
 }
 
-// Files of the method's code that there are, by path. A pattern that matches none is an error: a mistyped name would let results
-// outlive the code that made them.
+// Files returns the existing files of the method's code, by path. A pattern without a match is an error: a mistyped name would let
+// results outlive the code that made them.
 func (d *Declaration) Files() ([]CodeFile, error) {
 	paths, err := d.codePaths()
 	if err != nil {
@@ -39,7 +39,7 @@ func (d *Declaration) Files() ([]CodeFile, error) {
 	return out, nil
 }
 
-// codePaths are the paths of the code, relative to the declaring file and with slashes, in order.
+// codePaths returns the paths of the code, relative to the declaring file and with slashes, sorted.
 func (d *Declaration) codePaths() (paths []string, err error) {
 	if d.Untracked() || d.versionDecides() {
 		return nil, nil
@@ -58,12 +58,13 @@ func (d *Declaration) codePaths() (paths []string, err error) {
 	return slices.Compact(paths), nil
 }
 
-// Untracked methods have results of one run alone, since nothing says when others are void.
+// Untracked reports whether the method declares no code. Its results are then valid in one run only, because nothing tells when
+// they become invalid.
 func (d *Declaration) Untracked() bool { return len(d.Code) == 0 }
 
 func (d *Declaration) versionDecides() bool { return len(d.Code) == 1 && d.Code[0] == CodeNone }
 
-// matchFiles of a folder; patterns without * are one file.
+// matchFiles returns the files below a folder that match a pattern; patterns without * name one file.
 func matchFiles(folder, pattern string) (out []string, err error) {
 	pattern = path.Clean(filepath.ToSlash(pattern))
 	if !strings.ContainsAny(pattern, "*?[") {
@@ -73,7 +74,7 @@ func matchFiles(folder, pattern string) (out []string, err error) {
 		}
 		return []string{pattern}, nil
 	}
-	root := path.Dir(pattern[:strings.IndexAny(pattern, "*?[")] + "x") // the folder that the pattern's first words name
+	root := path.Dir(pattern[:strings.IndexAny(pattern, "*?[")] + "x") // the folder before the first wildcard
 	err = filepath.WalkDir(filepath.Join(folder, filepath.FromSlash(root)), func(file string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -95,7 +96,7 @@ func matchFiles(folder, pattern string) (out []string, err error) {
 	return out, err
 }
 
-// matchPath reports whether a path matches a pattern, in which ** stands for any folders, and none.
+// matchPath reports whether a path matches a pattern, in which ** matches any number of folders.
 func matchPath(pattern, name string) (bool, error) {
 	return matchParts(strings.Split(pattern, "/"), strings.Split(name, "/"))
 }
@@ -123,8 +124,8 @@ func matchParts(pattern, name []string) (bool, error) {
 	return len(name) == 0, nil
 }
 
-// CodeWatch reports whether the code of methods is what it was when their declarations were read. Its methods can be called from several
-// goroutines.
+// CodeWatch checks whether the code of methods has changed since their declarations were read. Its methods can be called from
+// several goroutines.
 type CodeWatch struct {
 	methods []*Declaration
 	mu      sync.Mutex
@@ -136,17 +137,17 @@ type stamp struct {
 	modified time.Time
 }
 
-// settled is how long a file must have been left alone for its size and time to tell that its content is the same: writes in one tick of
-// the file system's clock have one time.
+// settled is the age from which on an unchanged size and time mean unchanged content: writes in one tick of the file system's clock
+// have the same time.
 const settled = 2 * time.Second
 
-// WatchCode of the methods of a file.
+// WatchCode watches the code of the methods of a file.
 func WatchCode(methods []*Declaration) *CodeWatch {
 	return &CodeWatch{methods: methods, sound: map[string]stamp{}}
 }
 
-// Unchanged returns an error that names a file that changed, or is gone. It costs a look at each file's size and time, and reads those that
-// are not as they were.
+// Unchanged returns an error that names a file that changed, or is gone. It compares each file's size and time, and reads those
+// that differ.
 func (w *CodeWatch) Unchanged() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -177,7 +178,7 @@ func (w *CodeWatch) Unchanged() error {
 }
 
 func hashFile(file string) (string, error) {
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // to read a pipe or a device would not end
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // reading a pipe or a device might not end
 		return "", fmt.Errorf("%s is no regular file", file)
 	}
 	f, err := os.Open(file)

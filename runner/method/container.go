@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// runtimes of containers, in the order in which they are looked for.
+// runtimes lists the container runtimes in the order in which they are tried.
 var runtimes = []string{"podman", "docker", "apptainer"}
 
-// container is one that a command runs in: its runtime, and its name, by which it is ended where the runtime's command goes before it; ""
-// where it goes with that.
+// container is a container that a command runs in: its runtime, and the name by which to end it if the runtime's command is killed
+// first; "" if it ends with that.
 type container struct{ runtime, name string }
 
-// containerOf a command that runs in an exchange folder; the zero value where there is none.
+// containerOf returns the container of a command that runs in an exchange folder; the zero value if there is none.
 func (d *Declaration) containerOf(folder string) container {
 	if d.Container.Image == "" {
 		return container{}
@@ -33,8 +33,9 @@ func (d *Declaration) containerOf(folder string) container {
 	return c
 }
 
-// contained is a command within its container; the words alone where there is none. In it there are the exchange folder, which can be
-// written, the files of the code, which cannot, and no network. A method without code sees the folder of its declaration, too.
+// contained returns the command that runs another one in its container; that one unchanged if there is none. The container has the
+// exchange folder, writable, the files of the code, read-only, and no network. A method without code sees the folder of its
+// declaration, too.
 func (d *Declaration) contained(command []string, folder string, workers int) ([]string, error) {
 	c := d.containerOf(folder)
 	if c.runtime == "" {
@@ -57,7 +58,7 @@ func (d *Declaration) contained(command []string, folder string, workers int) ([
 		mount, image = "--bind", "docker://"+image
 	default:
 		words = []string{c.runtime, "run", "--rm", "-i", "--name", c.name, "--network", "none", "--workdir", work}
-		if c.runtime == "docker" { // whose user would be root
+		if c.runtime == "docker" { // would run as root otherwise
 			words = append(words, "--user", fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid()))
 		}
 	}
@@ -67,7 +68,7 @@ func (d *Declaration) contained(command []string, folder string, workers int) ([
 	}
 	for _, v := range d.environment(folder, workers) {
 		switch name, _, _ := strings.Cut(v, "="); name {
-		case "PATH": // the image's
+		case "PATH": // keep the image's
 		case "HOME":
 			words = append(words, "--env", "HOME="+filepath.Join(folder, "tmp"))
 		default:
@@ -77,12 +78,12 @@ func (d *Declaration) contained(command []string, folder string, workers int) ([
 	return slices.Concat(words, []string{image}, command), nil
 }
 
-// inContainer is the working directory, and what can be read besides the exchange folder.
+// inContainer returns the working directory, and the paths that can be read besides the exchange folder.
 func (d *Declaration) inContainer(folder string) (work string, readable []string, err error) {
 	switch {
 	case d.Untracked():
 		return d.Folder, []string{d.Folder}, nil
-	case d.versionDecides(): // the image has all of it
+	case d.versionDecides(): // the image contains the method
 		return folder, nil, nil
 	}
 	files, err := d.codePaths()
@@ -95,20 +96,20 @@ func (d *Declaration) inContainer(folder string) (work string, readable []string
 	return d.Folder, readable, nil
 }
 
-// patience with a runtime that is to end a container.
+// patience is how long a runtime may take to end a container.
 const patience = 10 * time.Second
 
-// end the container, which goes on where its runtime's command was killed.
+// end ends the container, which keeps running if its runtime's command is killed.
 func (c container) end() {
-	if c.name == "" || !slices.Contains(runtimes, c.runtime) { // both may be from a file
+	if c.name == "" || !slices.Contains(runtimes, c.runtime) { // both may come from a file, which anybody may have written
 		return
 	}
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
-	_ = exec.CommandContext(ctx, c.runtime, "kill", c.name).Run() // there is none any more, or nobody can end it
+	_ = exec.CommandContext(ctx, c.runtime, "kill", c.name).Run() // an error means that it is gone already, or that it cannot be ended
 }
 
-// firstRuntime returns the first runtime of containers that this host has, or the first of all.
+// firstRuntime returns the first container runtime that this host has, or the first of the list if it has none.
 func firstRuntime() string {
 	for _, name := range runtimes {
 		if _, err := exec.LookPath(name); err == nil {
@@ -118,7 +119,7 @@ func firstRuntime() string {
 	return runtimes[0]
 }
 
-// checkSandbox starts a program in a sandbox, where the method wants one. The error says that the kernel has none to give.
+// checkSandbox starts a program in a sandbox, if the method asks for one. The error says that the kernel does not offer it.
 func (d *Declaration) checkSandbox() error {
 	if !d.Sandbox {
 		return nil

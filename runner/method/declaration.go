@@ -19,10 +19,10 @@ import (
 	"tenfold/engines/registry"
 )
 
-// Protocol is the version of what stands in an exchange folder. Raise it when the meaning of a request or an answer changes.
+// Protocol is the version of the files in an exchange folder. Raise it when the meaning of a request or an answer changes.
 const Protocol = 1
 
-// What a method hands back.
+// What a method returns.
 const (
 	Selected      = "selected"      // columns, in order of entry
 	Coefficients  = "coefficients"  // of a linear model, which predicts
@@ -30,7 +30,7 @@ const (
 	Probabilities = "probabilities" // predictions of classes are probabilities
 )
 
-// How a method is told what to do.
+// How a method gets its requests.
 const (
 	StyleLines = "lines" // lines on standard input
 	StyleCalls = "calls" // a process for each request, with the request as arguments
@@ -42,14 +42,14 @@ const (
 )
 
 const (
-	matrixNumPy  = "npz" // or npy, where many entries are stored
+	matrixNumPy  = "npz" // or npy, if many entries are non-zero
 	matrixMarket = "mtx"
 )
 
-// CodeNone stands for code where the line that version prints alone decides whether results are void.
+// CodeNone in place of code means that only the output of the version command tells whether results are still valid.
 const CodeNone = "none"
 
-// Declaration is what an experiment file says of a method.
+// Declaration is the declaration of a method in an experiment file.
 type Declaration struct {
 	Name          string    `yaml:"name,required" doc:"name of the engine: lower-case letters, digits, dashes"`
 	Doc           string    `yaml:"doc" doc:"what it does, in a sentence"`
@@ -73,12 +73,12 @@ type Declaration struct {
 	Sandbox       bool      `yaml:"sandbox" doc:"no network, and no memory that other programs share, by namespaces of the kernel; an error where it has none"`
 
 	Params []Param  `yaml:"-"` // names with defaults
-	Folder string   `yaml:"-"` // of the declaring file
-	File   string   `yaml:"-"` // that declares it
-	About  string   `yaml:"-"` // command, version and code in a line, for reports
-	Stored bool     `yaml:"-"` // its file is one that results or a plan name, and does not have it: anybody may have written that
-	Known  Identity `yaml:"-"` // when the file was read
-	Lacks  string   `yaml:"-"` // why it cannot run here, where its cells are left out for that; "" where it can
+	Folder string   `yaml:"-"` // folder of the declaring file
+	File   string   `yaml:"-"` // the declaring file
+	About  string   `yaml:"-"` // command, version and code in one line, for reports
+	Stored bool     `yaml:"-"` // it comes from results or a plan, and the file that they name does not contain it: anybody may have written it
+	Known  Identity `yaml:"-"` // identity when the file was read
+	Lacks  string   `yaml:"-"` // why it cannot run here, if its cells are left out for that; "" if it can
 }
 
 // Container says where a command runs.
@@ -93,7 +93,7 @@ type Param struct {
 	Default any    `json:"default"`
 }
 
-// Defaults are what a declaration says where it says nothing.
+// Defaults returns the values of a declaration's missing keys.
 func Defaults() Declaration {
 	return Declaration{Deterministic: true, Style: StyleLines, Reuse: reuseNone, Matrix: matrixNumPy}
 }
@@ -104,7 +104,7 @@ var (
 	imageDigest   = regexp.MustCompile(`^\S+@sha256:[0-9a-f]{64}$`)
 )
 
-// CheckName of a method.
+// CheckName checks the name of a method.
 func CheckName(name string) error {
 	if !methodName.MatchString(name) {
 		return fmt.Errorf("%q, expected lower-case letters, digits and dashes", name)
@@ -209,7 +209,7 @@ func (d *Declaration) gives(output string) bool {
 	return slices.Contains(d.Output, output) || output == Predictions && slices.Contains(d.Output, Probabilities)
 }
 
-// Words of target.
+// Values of target.
 const (
 	typeReal     = "real"
 	typeClass    = "class"
@@ -218,10 +218,11 @@ const (
 
 func (d *Declaration) takesTimes() bool { return slices.Contains(d.Target, typeSurvival) }
 
-// Predicts reports whether the method's model predicts, by itself or by its coefficients. One that does not stands in select.
+// Predicts reports whether the method's model predicts, by itself or by its coefficients. A method that does not can only stand in
+// select.
 func (d *Declaration) Predicts() bool { return d.gives(Coefficients) || d.gives(Predictions) }
 
-// Needs of the method's fits.
+// needs returns the requirements of the method's fits.
 func (d *Declaration) needs() engines.Needs {
 	n := engines.Needs{Target: data.Any, Survival: d.takesTimes(), Binary: d.Binary, Counts: d.Counts, Tasks: d.Tasks, Watch: d.Transductive}
 	if len(d.Target) == 1 {

@@ -19,23 +19,24 @@ import (
 	"tenfold/engines/data"
 )
 
-// Engine runs a declared method. It is a value like other engines: each fit has a folder and, but for reuse, a process of its own.
+// Engine runs a declared method. It is a value like other engines: each fit has a folder and, without reuse, a process of its own.
 type Engine struct {
 	Params      any `yaml:",inline"` // a struct of the declared parameters
 	declaration *Declaration
 	host        *Host
 }
 
-// Declaration of the engine's method.
+// Declaration returns the declaration of the engine's method.
 func (e Engine) Declaration() *Declaration { return e.declaration }
 
-// Validate has nothing to check: types of parameters are those of their defaults, and what values mean the method knows.
+// Validate always returns nil: parameters have the types of their defaults, and only the method knows which values are valid.
 func (e Engine) Validate() error { return nil }
 
-// Needs of the method.
+// Needs returns the requirements of the method.
 func (e Engine) Needs() engines.Needs { return e.declaration.needs() }
 
-// Fit runs the method on the training rows. The model predicts by coefficients, or by asking the method; engines.Close ends the latter.
+// Fit runs the method on the training rows. The model predicts by coefficients, or by asking the method; engines.Close ends the
+// process of the latter.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if !e.declaration.Predicts() {
 		return nil, fmt.Errorf("method %s selects, and does not predict: it stands in select", e.declaration.Name)
@@ -59,7 +60,7 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	}
 	f.close()
 	chosen := f.columns()
-	slices.SortStableFunc(chosen, func(a, b engines.Coef) int { return a.Feature - b.Feature }) // of several outputs the first stays
+	slices.SortStableFunc(chosen, func(a, b engines.Coef) int { return a.Feature - b.Feature }) // a column selected for several outputs keeps the first
 	chosen = slices.CompactFunc(chosen, func(a, b engines.Coef) bool { return a.Feature == b.Feature })
 	for i := range chosen {
 		chosen[i].Value = 0
@@ -67,21 +68,21 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	return chosen, f.told, nil
 }
 
-// fit is a finished fit: its folder, the process that has the model, and what it said.
+// fit is a finished fit: its folder, the process that has the model, and what it reported.
 type fit struct {
 	engine  Engine
 	host    *Host
 	folder  string // with its model
 	train   *data.View
 	shared  *sharedFiles
-	process *process // nil where none waits
+	process *process // nil if none is waiting
 	failed  bool
 	workers int
 	ctx     context.Context
 	memory  int64
 	charge  func(float64)
 
-	kept     *keptModel // of a model from a file, whose folder is made when it is to predict
+	kept     *keptModel // for a model from a file, whose folder is made when it first predicts
 	features *data.Features
 
 	asked   asked
@@ -92,7 +93,7 @@ type fit struct {
 	bias    []float64
 }
 
-// key of the processes that fits on the same rows may share.
+// key identifies the processes that fits on the same rows may share.
 func (f *fit) key() waitingKey {
 	return waitingKey{weak.Make(f.train), f.engine.declaration}
 }
@@ -147,7 +148,7 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
 	return f, nil
 }
 
-// fitAlone has a process of its own fit, in a folder of its own. watch are the test rows of a transductive method.
+// fitAlone fits in a process and a folder of its own. watch holds the test rows for a transductive method.
 func (f *fit) fitAlone(r request, watch *data.View) (err error) {
 	d := f.engine.declaration
 	if f.folder, err = f.host.newFolder(d.Name); err != nil {
@@ -187,9 +188,9 @@ func (f *fit) fitAlone(r request, watch *data.View) (err error) {
 	return nil
 }
 
-// fitShared has a process fit that has fitted on the same rows before, or a new one that waits for more fits on these. The request is in
-// the line that asks for it, and the folder is the process's; what predicts, in the folder of the fit's model, is another process. So the
-// process sees no row but the training rows of this fold.
+// fitShared fits in a process that has fitted on the same rows before, or in a new one that waits for more fits on these. The
+// request is in the line that asks for it, and the folder is the process's. Another process predicts, in the folder of the fit's
+// model, so that the fitting process sees only the training rows of this fold.
 func (f *fit) fitShared(r request) error {
 	d := f.engine.declaration
 	p := f.host.take(f.key())
@@ -237,7 +238,7 @@ func (f *fit) fitShared(r request) error {
 	return nil
 }
 
-// takeModel moves the model from the folder of a process that fits on to a folder of its own.
+// takeModel moves the model from the folder of a process that fits again to a folder of its own.
 func (f *fit) takeModel(from string) (err error) {
 	if f.folder, err = f.host.newFolder(f.engine.declaration.Name); err != nil {
 		return err
@@ -249,7 +250,7 @@ func (f *fit) takeModel(from string) (err error) {
 	return err
 }
 
-// ask the process, and count its time. It returns nil if the process ended well without an answer.
+// ask sends a line to the process and adds its processor time. It returns nil if the process ended well without an answer.
 func (f *fit) ask(line, answer string) (said *answered, err error) {
 	p := f.process
 	said, err = p.ask(f.ctx, line, answer, f.watch)
@@ -267,7 +268,7 @@ func (f *fit) count(seconds float64) {
 	}
 }
 
-// watch the memory of the method's group.
+// watch returns an error if the method's group exceeds its memory.
 func (f *fit) watch() error {
 	if f.memory <= 0 || f.process == nil {
 		return nil
@@ -288,14 +289,14 @@ func (f *fit) close() {
 	switch {
 	case f.folder == "":
 	case f.failed:
-		os.RemoveAll(f.folder) // at once: where it has filled the disk, the outcome needs the room
+		os.RemoveAll(f.folder) // at once: if it has filled the disk, storing the outcome needs the room
 	default:
 		f.host.remove(f.folder)
 	}
 	f.folder = ""
 }
 
-// fitted is what the method told, as engines tell it.
+// fitted returns what the method reported, in the form of engines.
 func (f *fit) fitted() engines.Fitted {
 	d := f.engine.declaration
 	told := engines.Fitted{Stop: f.said.Stop, Iterations: f.said.Iterations, Best: -1, Notes: f.said.Notes, Optimistic: d.Transductive, Probabilities: d.gives(Probabilities)}
@@ -319,13 +320,13 @@ func (f *fit) fitted() engines.Fitted {
 	return told
 }
 
-// columns returns the coefficients, or where there are none what the method selected, without values, by column.
+// columns returns the coefficients or, if there are none, the selected columns without values, sorted by column.
 func (f *fit) columns() []engines.Coef {
 	if f.coefs != nil {
 		return slices.Clone(f.coefs)
 	}
 	selected := f.said.Selected
-	if selected == nil { // it said nothing of a selection: its model may use all columns
+	if selected == nil { // no selection was reported: the model may use all columns
 		selected = make([]int, f.asked.columns)
 		for j := range selected {
 			selected[j] = j

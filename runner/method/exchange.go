@@ -19,7 +19,7 @@ import (
 	"tenfold/io/formats/npz"
 )
 
-// Names in an exchange folder.
+// Names of files in an exchange folder.
 const (
 	requestFile  = "request.json"
 	fittedFile   = "fitted.json"
@@ -36,27 +36,27 @@ const (
 	testName     = "test"
 )
 
-// denseShare of stored entries is the least for which a matrix is written with its zeros.
+// denseShare is the share of non-zero entries from which on a matrix is written with its zeros.
 const denseShare = 0.3
 
-// request is what a method is asked to do: request.json.
+// request is request.json, which tells a method what to do.
 type request struct {
 	Protocol     int             `json:"protocol"`
 	Method       string          `json:"method"`
 	Params       json.RawMessage `json:"params"`
-	Seed         string          `json:"seed"` // an unsigned number of 64 bits, as text: not every language reads it as a number
+	Seed         string          `json:"seed"` // an unsigned 64-bit number, as text: not every language can read it as a number
 	Workers      int             `json:"workers"`
 	Limits       requestLimits   `json:"limits"`
 	Target       *requestTarget  `json:"target,omitempty"`
-	Targets      []requestTarget `json:"targets,omitempty"` // of a method that takes several responses
+	Targets      []requestTarget `json:"targets,omitempty"` // for a method that accepts several responses
 	Rows         int             `json:"rows"`
 	Columns      int             `json:"columns"`
 	Outputs      int             `json:"outputs"` // columns of predictions.npy and coef.npy
 	Output       []string        `json:"output"`
 	Files        requestFiles    `json:"files"`
 	Transductive bool            `json:"transductive,omitempty"`
-	Model        bool            `json:"model,omitempty"`  // another process predicts, from what the fit leaves in the folder model
-	Folder       string          `json:"folder,omitempty"` // of a request that is a line: where the files are
+	Model        bool            `json:"model,omitempty"`  // another process predicts, from the files that the fit leaves in the folder model
+	Folder       string          `json:"folder,omitempty"` // where the files are, if the request is a line
 }
 
 type requestLimits struct {
@@ -70,12 +70,12 @@ type requestTarget struct {
 	Levels []string `json:"levels,omitempty"`
 }
 
-// requestFiles are the files beside the request; "" for one that is not there.
+// requestFiles names the files beside the request; "" for one that does not exist.
 type requestFiles struct {
 	Train    string `json:"train"`
-	Test     string `json:"test,omitempty"` // of transductive methods alone
+	Test     string `json:"test,omitempty"` // for transductive methods only
 	Response string `json:"y"`
-	Events   string `json:"events,omitempty"` // of times: 1 where one ended in the event, 0 where it is censored
+	Events   string `json:"events,omitempty"` // for survival targets: 1 if the time ended in the event, 0 if it is censored
 	Weights  string `json:"weights,omitempty"`
 	Groups   string `json:"groups,omitempty"`
 	Classes  string `json:"classes,omitempty"` // of columns
@@ -85,10 +85,10 @@ type requestFiles struct {
 // featureClasses is classes.json.
 type featureClasses struct {
 	Names []string `json:"names"`
-	Of    []int    `json:"of"` // of each column, -1 for none
+	Of    []int    `json:"of"` // class of each column, -1 for none
 }
 
-// outputsOf all targets.
+// outputsOf returns the number of outputs of all targets.
 func outputsOf(targets []data.Target) int {
 	n := 0
 	for _, t := range targets {
@@ -116,7 +116,7 @@ func inRequest(t data.Target) requestTarget {
 	return out
 }
 
-// matrixFile returns the name of a matrix in the form that suits the method and the matrix.
+// matrixFile returns the name of a matrix file, with the format that suits the method and the matrix.
 func (d *Declaration) matrixFile(name string, x *sparse.Matrix) string {
 	rows, columns := x.Dims()
 	switch {
@@ -128,7 +128,7 @@ func (d *Declaration) matrixFile(name string, x *sparse.Matrix) string {
 	return name + ".npz"
 }
 
-// writeMatrix in the form that its name says.
+// writeMatrix writes a matrix in the format of the file's extension.
 func writeMatrix(path string, x *sparse.Matrix) error {
 	return writeFile(path, func(w io.Writer) error {
 		switch filepath.Ext(path) {
@@ -148,7 +148,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 	}
 	if err := write(f); err != nil {
 		f.Close()
-		if !errors.As(err, new(*fs.PathError)) { // which has the path
+		if !errors.As(err, new(*fs.PathError)) { // a PathError has the path already
 			err = fmt.Errorf("%s: %w", path, err)
 		}
 		return err
@@ -156,7 +156,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return f.Close()
 }
 
-// writeTraining writes what fits on the same rows share, and returns the files.
+// writeTraining writes the files that fits on the same rows share, and returns their names.
 func (d *Declaration) writeTraining(folder string, train *data.View) (files requestFiles, err error) {
 	at := func(name string) string { return filepath.Join(folder, name) }
 	array := func(name string) string {
@@ -208,7 +208,7 @@ func (d *Declaration) writeTraining(folder string, train *data.View) (files requ
 	return files, writeFile(at(featuresFile), func(w io.Writer) error { return writeNames(w, features) })
 }
 
-// writeNames writes a name a line. Line feeds in names are written as \n, since lines are numbered by columns.
+// writeNames writes one name per line. Line feeds in names are written as \n, because line numbers are column numbers.
 func writeNames(w io.Writer, features *data.Features) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	for j := range features.Len() {
@@ -221,8 +221,8 @@ func writeNames(w io.Writer, features *data.Features) error {
 	return out.Flush()
 }
 
-// writeResponses writes one response a row, levels of classes as their numbers; of several responses a table of numbers, NaN where one
-// is not defined.
+// writeResponses writes one response per row, levels of classes as their numbers; several responses are a table of numbers, NaN
+// where one is undefined.
 func (d *Declaration) writeResponses(w io.Writer, train *data.View) error {
 	if !d.Tasks {
 		_, y := train.Target(0)
@@ -255,7 +255,7 @@ func (d *Declaration) writeResponses(w io.Writer, train *data.View) error {
 	return d.writeFloats(w, all, rows, n)
 }
 
-// writeFloats in the form that the method takes; of one column NumPy gets a vector.
+// writeFloats writes an array in the format of the method; one column is a vector in NumPy's.
 func (d *Declaration) writeFloats(w io.Writer, values []float64, rows, columns int) error {
 	switch {
 	case d.Matrix == matrixMarket:
@@ -287,7 +287,7 @@ func readAnswer(folder, name string, most int64) (file string, shape []int, valu
 	if !errors.Is(err, fs.ErrNotExist) {
 		return name + ".npy", nil, nil, err
 	}
-	const digits = 3 // characters of a number as text, at most, for each byte of it as a number
+	const digits = 3 // maximum number of characters as text for each byte of a number
 	content, err = readLimited(filepath.Join(folder, name+".mtx"), digits*most)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil, nil, nil
@@ -319,7 +319,7 @@ func (e Engine) newRequest(train *data.View, seed uint64, workers int, files req
 	return r
 }
 
-// number is a parameter that is declared as 1.0: with a point, for languages in which 1.0 and 1 mean different things.
+// number is a parameter that is declared as a fraction, as 1.0 is: JSON keeps the point, for languages in which 1.0 and 1 differ.
 type number float64
 
 func (x number) MarshalJSON() ([]byte, error) {
@@ -330,7 +330,7 @@ func (x number) MarshalJSON() ([]byte, error) {
 	return text, err
 }
 
-// params are the values of all parameters in JSON, of the types that their defaults have.
+// params returns the values of all parameters in JSON, with the types of their defaults.
 func (e Engine) params() (json.RawMessage, error) {
 	values := reflect.ValueOf(e.Params)
 	out := map[string]any{}
@@ -355,7 +355,7 @@ func (e Engine) params() (json.RawMessage, error) {
 	return text, nil
 }
 
-// linkInto puts files of one folder into another: as links, or as copies where the file system has none.
+// linkInto adds files of one folder to another: as links, or as copies if the file system has no links.
 func linkInto(folder, from string, names []string) error {
 	for _, name := range names {
 		to, from := filepath.Join(folder, name), filepath.Join(from, name)
@@ -369,7 +369,7 @@ func linkInto(folder, from string, names []string) error {
 	return nil
 }
 
-// shared are the files that fits on the same rows have in common.
+// shared returns the names of the files that fits on the same rows have in common.
 func (files *requestFiles) shared() (names []string) {
 	for _, name := range []string{files.Train, files.Response, files.Events, files.Weights, files.Groups, files.Classes, files.Features} {
 		if name != "" {
@@ -379,7 +379,7 @@ func (files *requestFiles) shared() (names []string) {
 	return names
 }
 
-// clearAnswers removes what a fit has answered from the folder of a process that is to fit again.
+// clearAnswers removes the answers of a fit from the folder of a process that is to fit again.
 func clearAnswers(folder string) error {
 	err := os.Remove(filepath.Join(folder, fittedFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

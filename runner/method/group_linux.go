@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// ownGroup makes the process the leader of a group, which the end of tenfold ends, and gives it namespaces of its own where asked to.
+// ownGroup makes the process the leader of a group, which ends when tenfold ends, in namespaces of its own if sandbox is true.
 func ownGroup(c *exec.Cmd, sandbox bool) error {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if sandbox {
@@ -23,14 +23,14 @@ func ownGroup(c *exec.Cmd, sandbox bool) error {
 	return nil
 }
 
-// stat returns the fields of /proc/PID/stat after the name: state first. nil if there is no such process.
+// stat returns the fields of /proc/PID/stat after the name, beginning with the state; nil if there is no such process.
 func stat(pid string) []string {
 	content, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
 	if err != nil {
 		return nil
 	}
 	_, after, ok := bytes.Cut(content, []byte(") "))
-	for ok { // a name may have brackets, too
+	for ok { // names may contain brackets
 		var rest []byte
 		if _, rest, ok = bytes.Cut(after, []byte(") ")); ok {
 			after = rest
@@ -39,14 +39,14 @@ func stat(pid string) []string {
 	return strings.Fields(string(after))
 }
 
-// Places in stat, counted from the state.
+// Indices in stat, counted from the state.
 const (
 	statGroup = 2
 	statUser  = 11 // and system, and those of children that were waited for
 	statStart = 19
 )
 
-// startOf a process tells it from a later one of the same number; "-" where it cannot be told.
+// startOf returns the start time of a process, which tells it from a later one with the same number; "-" if it is unknown.
 func startOf(pid int) string {
 	if s := stat(strconv.Itoa(pid)); len(s) > statStart {
 		return s[statStart]
@@ -54,14 +54,14 @@ func startOf(pid int) string {
 	return "-"
 }
 
-// endLeftOver ends a group whose leader started then, or whose leader is gone and which has a process of the exchange folder. Anybody may have
-// written the number, and kill takes those below 2 for other things than groups.
+// endLeftOver ends a group whose leader has the recorded start time, or whose leader is gone while a process of the exchange folder
+// remains. Anybody may have written the number, and kill gives numbers below 2 other meanings.
 func endLeftOver(group int, started, folder string) {
 	if group < 2 {
 		return
 	}
 	switch startOf(group) {
-	case "-": // the kernel gives the number of a group to no new process while the group lasts
+	case "-": // the kernel does not reuse the number of a group while the group exists
 		if groupOf(group, folder) {
 			endGroup(group)
 		}
@@ -70,10 +70,10 @@ func endLeftOver(group int, started, folder string) {
 	}
 }
 
-// groupOf reports whether some process of a group was started for an exchange folder, wherever that was then.
+// groupOf reports whether some process of a group was started for an exchange folder of that name, wherever the folder was then.
 func groupOf(group int, folder string) (is bool) {
 	eachOfGroup(group, func(pid string, _ []string) {
-		content, _ := os.ReadFile(filepath.Join("/proc", pid, "environ")) // a process that is gone has none
+		content, _ := os.ReadFile(filepath.Join("/proc", pid, "environ")) // empty for a process that is gone
 		for _, v := range strings.Split(string(content), "\x00") {
 			at, found := strings.CutPrefix(v, exchangeVariable+"=")
 			is = is || found && filepath.Base(at) == filepath.Base(folder)
@@ -98,7 +98,7 @@ func eachOfGroup(group int, visit func(pid string, stat []string)) {
 	}
 }
 
-// residentBytes is what the processes of a group hold in memory.
+// residentBytes returns the resident memory of the processes of a group.
 func residentBytes(group int) (sum int64) {
 	page := int64(os.Getpagesize())
 	eachOfGroup(group, func(pid string, _ []string) {
@@ -112,13 +112,13 @@ func residentBytes(group int) (sum int64) {
 	return sum
 }
 
-// groupLives reports whether a group has processes that are not at their end.
+// groupLives reports whether some process of a group has not ended.
 func groupLives(group int) (lives bool) {
 	eachOfGroup(group, func(_ string, stat []string) { lives = lives || stat[0] != "Z" && stat[0] != "X" })
 	return lives
 }
 
-// peakBytes returns the most memory that a process has held so far, 0 if that is not known.
+// peakBytes returns the peak memory of a process, 0 if unknown.
 func peakBytes(pid int) int64 {
 	content, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
 	if err != nil {
@@ -135,7 +135,7 @@ func peakBytes(pid int) int64 {
 // clockTicks a second, of the times in stat: fixed on Linux.
 const clockTicks = 100
 
-// leaderSeconds returns the processor time of a group's leader, and of its children that it waited for, so far.
+// leaderSeconds returns the processor time so far of a group's leader, and of its children that it waited for.
 func leaderSeconds(group int) float64 {
 	s := stat(strconv.Itoa(group))
 	if len(s) <= statStart {

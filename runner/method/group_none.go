@@ -10,7 +10,7 @@ import (
 	"os/exec"
 )
 
-// Here a group is its leader alone: what this starts and leaves behind goes on.
+// On this system a group is its leader alone: processes that it starts and leaves behind are not ended.
 
 func ownGroup(_ *exec.Cmd, sandbox bool) error {
 	if sandbox {

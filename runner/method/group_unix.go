@@ -15,7 +15,7 @@ import (
 func terminateGroup(group int) { syscall.Kill(-group, syscall.SIGTERM) }
 func endGroup(group int)       { syscall.Kill(-group, syscall.SIGKILL) }
 
-// isMine reports whether a file is this user's.
+// isMine reports whether a file belongs to this user.
 func isMine(info fs.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(s.Uid) == os.Geteuid()

@@ -18,34 +18,34 @@ import (
 	"tenfold/io/files"
 )
 
-// Host is where methods run: their folders, and the processes that wait for more fits. The zero value runs nothing.
+// Host runs methods: it holds their folders, and the processes that wait for more fits. The zero value runs nothing.
 type Host struct {
-	// Folder holds exchange folders while fits go on; "" where methods may not run.
+	// Folder holds exchange folders during fits; "" if methods may not run.
 	Folder string
-	// Log holds what methods write to standard error.
+	// Log receives what methods write to standard error.
 	Log string
-	// Keep says that models are to be kept in files: all methods leave them in their answers.
+	// Keep asks all methods to leave their models in their answers, so that models can be stored in files.
 	Keep bool
 	// Grace is how long a process may take to end after SIGTERM, before SIGKILL; 0: ten seconds.
 	Grace time.Duration
 	// Home is HOME of the processes; "": that of tenfold.
 	Home string
-	// Watcher is told of processes; nil: nobody is.
+	// Watcher is told about processes; may be nil.
 	Watcher Watcher
 
 	mu      sync.Mutex
 	shared  map[sharedKey]*sharedFiles
 	waiting map[waitingKey][]*process // started with reuse: fold, idle
 	closed  bool
-	root    string // of the folders of this process and others; "" if there is none
+	root    string // parent of the folders of this and other processes; "" if there is none
 
-	removals sync.WaitGroup // of exchange folders, which no fit waits for
+	removals sync.WaitGroup // removals of exchange folders, which fits do not wait for
 }
 
-// remove an exchange folder, while others go on.
+// remove deletes an exchange folder in the background.
 func (h *Host) remove(folder string) { h.removals.Go(func() { os.RemoveAll(folder) }) }
 
-// errNotAllowed is the error of a fit of a method for which there is no consent.
+// errNotAllowed is the error of a fit whose method has no consent.
 var errNotAllowed = errors.New("methods may not run here")
 
 const defaultGrace = 10 * time.Second
@@ -72,13 +72,13 @@ func (h *Host) newFolder(method string) (string, error) {
 	return filepath.Abs(folder)
 }
 
-// sharedKey is the training rows of a fit, as one method wants them.
+// sharedKey identifies the training rows of a fit in the form that one method wants.
 type sharedKey struct {
 	rows        weak.Pointer[data.View]
 	declaration *Declaration
 }
 
-// sharedFiles are written once for all fits on the same rows.
+// sharedFiles holds the files that are written once for all fits on the same rows.
 type sharedFiles struct {
 	once   sync.Once
 	folder string
@@ -86,7 +86,8 @@ type sharedFiles struct {
 	err    error
 }
 
-// training returns the folder with the files of the training rows, which it writes on the first call. They go when the rows go.
+// training returns the folder with the files of the training rows, which the first call writes. They are removed when the rows are
+// garbage.
 func (h *Host) training(d *Declaration, train *data.View) (*sharedFiles, error) {
 	key := sharedKey{weak.Make(train), d}
 	h.mu.Lock()
@@ -105,7 +106,7 @@ func (h *Host) training(d *Declaration, train *data.View) (*sharedFiles, error) 
 			s.files, s.err = d.writeTraining(s.folder, train)
 		}
 	})
-	if s.err != nil { // such as a full disk; the next fit tries again
+	if s.err != nil { // e.g. the disk was full; the next fit tries again
 		h.mu.Lock()
 		if h.shared[key] == s {
 			delete(h.shared, key)
@@ -116,7 +117,7 @@ func (h *Host) training(d *Declaration, train *data.View) (*sharedFiles, error) 
 	return s, s.err
 }
 
-// forget what is kept for rows that are gone.
+// forget removes the files of rows that are gone.
 func (h *Host) forget(key sharedKey) {
 	h.mu.Lock()
 	s, idle := h.shared[key], h.waiting[waitingKey(key)]
@@ -131,10 +132,10 @@ func (h *Host) forget(key sharedKey) {
 	}
 }
 
-// waitingKey is a method and the training rows that its processes have seen.
+// waitingKey identifies a method and the training rows that its processes have seen.
 type waitingKey sharedKey
 
-// take an idle process of a method that has seen no other training rows; nil if there is none.
+// take returns an idle process of a method that has seen no other training rows; nil if there is none.
 func (h *Host) take(key waitingKey) *process {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -147,7 +148,7 @@ func (h *Host) take(key waitingKey) *process {
 	return p
 }
 
-// give an idle process back. It ends at once where the host is closed.
+// give returns an idle process to the host, which ends it at once if it is closed.
 func (h *Host) give(key waitingKey, p *process) {
 	h.mu.Lock()
 	closed := h.closed
@@ -163,7 +164,7 @@ func (h *Host) give(key waitingKey, p *process) {
 	}
 }
 
-// Close ends all processes that wait, and removes what is left of exchange folders.
+// Close ends all waiting processes, and removes the remaining exchange folders.
 func (h *Host) Close() error {
 	h.mu.Lock()
 	h.closed = true
@@ -181,13 +182,13 @@ func (h *Host) Close() error {
 	}
 	err := os.RemoveAll(h.Folder)
 	if h.root != "" {
-		os.Remove(h.root) // where this was the last
+		os.Remove(h.root) // succeeds only if this was the last
 	}
 	return err
 }
 
-// Open makes a folder below root for the exchange folders of this process. What processes of this host left there when they were killed
-// goes: process groups are ended, folders removed. Those of processes that live stay, and those of other hosts.
+// Open makes a folder below root for the exchange folders of this process. It ends process groups and removes folders that killed
+// processes of this host left there; those of living processes, and of other hosts, stay.
 func (h *Host) Open(root string) error {
 	name, err := os.Hostname()
 	if err != nil {
@@ -210,13 +211,13 @@ func (h *Host) Open(root string) error {
 	return os.MkdirAll(h.Folder, 0o755)
 }
 
-// ownerName returns the name of this process on a host.
+// ownerName returns the name of this process on a host, for the name of its folder.
 func ownerName(host string) string {
 	own := os.Getpid()
 	return strings.Join([]string{host, strconv.Itoa(own), startOf(own)}, ownerMark)
 }
 
-// ownerGone reports whether a folder has the name of a process of the host that is no more.
+// ownerGone reports whether a folder is named after a process of the host that no longer exists.
 func ownerGone(folder, host string) bool {
 	parts := strings.Split(folder, ownerMark)
 	if len(parts) < 3 || parts[0] != host {
@@ -226,17 +227,17 @@ func ownerGone(folder, host string) bool {
 	return err == nil && startOf(number) != parts[2]
 }
 
-// temporaryPrefix begins the names of folders among the system's temporary files.
+// temporaryPrefix is the prefix of folders among the system's temporary files.
 const temporaryPrefix = "tenfold-"
 
-// Temporary makes a folder among the system's temporary files. Those that this user's processes of this host left there when they were killed
-// go, and what runs in them is ended.
+// Temporary makes a folder among the system's temporary files. It also removes such folders that killed processes of this user on
+// this host left, and ends the processes that still run in them.
 func Temporary(kind string) (string, error) {
 	host, err := os.Hostname()
 	if err != nil {
 		return "", err
 	}
-	entries, _ := os.ReadDir(os.TempDir()) // what cannot be listed is not swept
+	entries, _ := os.ReadDir(os.TempDir()) // an error means that nothing is cleaned up
 	for _, e := range entries {
 		name, ours := strings.CutPrefix(e.Name(), temporaryPrefix)
 		_, owner, _ := strings.Cut(name, "-")
@@ -244,7 +245,7 @@ func Temporary(kind string) (string, error) {
 			continue
 		}
 		at := filepath.Join(os.TempDir(), e.Name())
-		if info, err := os.Lstat(at); err != nil || !info.IsDir() || !isMine(info) { // others can make folders there, too
+		if info, err := os.Lstat(at); err != nil || !info.IsDir() || !isMine(info) { // other users can make folders there, too
 			continue
 		}
 		endLeftBehind(at)
@@ -253,14 +254,14 @@ func Temporary(kind string) (string, error) {
 	return os.MkdirTemp("", temporaryPrefix+kind+"-"+ownerName(host)+ownerMark)
 }
 
-// ownerMark stands between host, process and the time of its start in the name of a folder.
+// ownerMark separates host, process and its start time in the name of a folder.
 const ownerMark = "+"
 
 // endLeftBehind ends the process groups of the exchange folders in a folder.
 func endLeftBehind(folder string) {
-	found, _ := filepath.Glob(filepath.Join(folder, "*", groupFile)) // the patterns are sound
+	found, _ := filepath.Glob(filepath.Join(folder, "*", groupFile)) // the patterns are valid
 	inner, _ := filepath.Glob(filepath.Join(folder, "*", "*", groupFile))
-	run, _ := filepath.Glob(filepath.Join(folder, "*", "*", "*", groupFile)) // of a whole run in a folder of temporary files
+	run, _ := filepath.Glob(filepath.Join(folder, "*", "*", "*", groupFile)) // exchange folders of a whole run in a temporary folder
 	for _, file := range slices.Concat(found, inner, run) {
 		content, err := files.ReadRegular(file, 1<<10)
 		if err != nil {

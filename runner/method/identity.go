@@ -20,11 +20,12 @@ type Identity struct {
 	Version  string     `json:"version,omitempty"` // the first line that the version command printed
 	Image    string     `json:"image,omitempty"`
 	Declares []string   `json:"declares"`           // capabilities
-	Defaults []Param    `json:"defaults,omitempty"` // of parameters: keys hold those that differ from them
-	Run      string     `json:"run,omitempty"`      // of a method without code: its results are of one run alone
+	Defaults []Param    `json:"defaults,omitempty"` // defaults of parameters: keys hold only values that differ from them
+	Run      string     `json:"run,omitempty"`      // for a method without code: its results are valid in one run only
 }
 
-// Identity of the method, with the line that its version printed. run names the run that a method without code has results in.
+// Identity returns the identity of the method, with the output of its version command. run names the only run in which results of a
+// method without code are valid.
 func (d *Declaration) Identity(version, run string) (Identity, error) {
 	files, err := d.Files()
 	if err != nil {
@@ -54,7 +55,7 @@ func (d *Declaration) Identity(version, run string) (Identity, error) {
 	return id, nil
 }
 
-// JSON of the identity.
+// JSON returns the identity as JSON.
 func (id Identity) JSON() json.RawMessage {
 	b, err := json.Marshal(id)
 	if err != nil { // texts and numbers always encode
@@ -63,7 +64,7 @@ func (id Identity) JSON() json.RawMessage {
 	return b
 }
 
-// CodeDigest is one word for the code files, "" if there are none.
+// CodeDigest returns one digest of all code files, "" if there are none.
 func (id Identity) CodeDigest() string {
 	if len(id.Code) == 0 {
 		return ""
@@ -75,7 +76,7 @@ func (id Identity) CodeDigest() string {
 	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-// Line has the command, the version and the digest of the code.
+// Line returns the command, the version and the digest of the code.
 func (id Identity) Line() string {
 	parts := []string{strings.Join(id.Command, " ")}
 	if id.Version != "" {
@@ -87,7 +88,7 @@ func (id Identity) Line() string {
 	return strings.Join(parts, ", ")
 }
 
-// About the method, for people: its command, version, code and image.
+// About describes the method to people: its command, version, code and image.
 func (id Identity) About() (out []data.Fact) {
 	for _, f := range []data.Fact{
 		{Name: "command", Value: strings.Join(id.Command, " ")}, {Name: "version", Value: id.Version}, {Name: "code", Value: id.CodeDigest()}, {Name: "image", Value: id.Image},
@@ -102,7 +103,7 @@ func (id Identity) About() (out []data.Fact) {
 	return out
 }
 
-// Difference says in words what changed between two identities of a method, "" if nothing did.
+// Difference describes what changed between two identities of a method, "" if nothing did.
 func Difference(was, is json.RawMessage) string {
 	var a, b Identity
 	if json.Unmarshal(was, &a) != nil || json.Unmarshal(is, &b) != nil {
@@ -162,7 +163,7 @@ func Difference(was, is json.RawMessage) string {
 	return strings.Join(out, "; ")
 }
 
-// defaultsOf parameters, as texts.
+// defaultsOf returns the defaults of parameters, as texts.
 func defaultsOf(id Identity) map[string]string {
 	out := map[string]string{}
 	for _, p := range id.Defaults {
@@ -171,7 +172,7 @@ func defaultsOf(id Identity) map[string]string {
 	return out
 }
 
-// Facts of an identity, for people.
+// Facts describes an identity in JSON to people.
 func Facts(text json.RawMessage) (out []data.Fact) {
 	var id Identity
 	if json.Unmarshal(text, &id) != nil {
@@ -193,8 +194,8 @@ func Facts(text json.RawMessage) (out []data.Fact) {
 	return out
 }
 
-// Consent returns the digest of what a declaration would run: command, code, version, container and environment, and from which folder. Who
-// allowed it has allowed no other.
+// Consent returns the digest of all that a declaration would run: command, code, version, container and environment, and its
+// folder. Consent to it covers no other.
 func (d *Declaration) Consent() string {
 	b, err := json.Marshal([]any{d.Folder, d.Command, d.Code, d.Version, d.Container, d.Env, d.Sandbox})
 	if err != nil {

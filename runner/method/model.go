@@ -14,16 +14,16 @@ type Model struct {
 	coefs []engines.Coef
 }
 
-// Outputs are those of the targets.
+// Outputs returns the number of outputs of the targets.
 func (m *Model) Outputs() int { return m.fit.asked.outputs() }
 
 // Coefs returns the method's coefficients, or the columns that it selected, without values (NaN).
 func (m *Model) Coefs() []engines.Coef { return m.coefs }
 
-// Fitted is what the method said of its fit.
+// Fitted returns what the method reported about its fit.
 func (m *Model) Fitted() engines.Fitted { return m.fit.told }
 
-// Uses all columns: what a program's predictions depend on is not known.
+// Uses returns all columns: it is unknown which ones a program's predictions depend on.
 func (m *Model) Uses() []int32 {
 	out := make([]int32, m.fit.asked.columns)
 	for j := range out {
@@ -32,10 +32,10 @@ func (m *Model) Uses() []int32 {
 	return out
 }
 
-// Close ends the method's process and removes its folder; the model predicts no more.
+// Close ends the method's process and removes its folder. The model cannot predict afterwards.
 func (m *Model) Close() { m.fit.close() }
 
-// Predict hands the rows to the method. It panics with an engines.PredictionError where the method fails.
+// Predict passes the rows to the method. It panics with an engines.PredictionError if the method fails.
 func (m *Model) Predict(dst []float64, in data.Inputs) {
 	if err := m.fit.predict(dst, in); err != nil {
 		m.fit.failed = true
@@ -63,7 +63,7 @@ func (f *fit) predict(dst []float64, in data.Inputs) error {
 	} else if err := writeMatrix(filepath.Join(f.folder, name), x); err != nil {
 		return err
 	}
-	if err := removeAnswer(f.folder, answerName); err != nil { // of the rows before
+	if err := removeAnswer(f.folder, answerName); err != nil { // the answer for earlier rows
 		return err
 	}
 	p, err := f.askPredictions(name)
@@ -76,8 +76,8 @@ func (f *fit) predict(dst []float64, in data.Inputs) error {
 	return nil
 }
 
-// askPredictions has a process predict for the rows of a file: the one that fitted, or where fits share a process another, which has
-// the model from its folder, so that no process that has seen test rows fits again. It returns the process.
+// askPredictions asks a process to predict the rows of a file, and returns the process: the one that fitted or, if fits share a
+// process, another one, which reads the model from its folder, so that no process that has seen test rows fits again.
 func (f *fit) askPredictions(name string) (p *process, err error) {
 	d := f.engine.declaration
 	switch {

@@ -21,44 +21,46 @@ import (
 	"tenfold/engines"
 )
 
-// groupFile holds the number of a process group, when its leader started, and the runtime and name of a container, so that the next tenfold finds what a killed one left.
+// groupFile holds the number of a process group, the start time of its leader, and the runtime and name of a container, so that the
+// next tenfold finds what a killed one left running.
 const groupFile = "group"
 
-// exchangeVariable has the path of the exchange folder, in the environment of its processes.
+// exchangeVariable is the environment variable with the path of the exchange folder.
 const exchangeVariable = "TENFOLD_EXCHANGE"
 
-// Lines with which a method that reads standard input says that it has answered.
+// Lines by which a method that reads standard input says that it has answered.
 const (
 	fittedLine    = "fitted"
 	predictedLine = "predicted"
 )
 
-// answered is a line with which a method answers: fitted or predicted, and what follows it, which is what stands else in fitted.json.
+// answered is a line with which a method answers: fitted or predicted, followed by an optional text, in place of fitted.json.
 type answered struct {
 	word string
 	said []byte // nil if nothing follows
 }
 
-// process is a method at work: the leader of a process group of its own.
+// process is a running method: the leader of a process group of its own.
 type process struct {
 	declaration *Declaration
-	folder      string // of its first fit, for group and log
+	folder      string // exchange folder of its first fit, for group and log
 	command     *exec.Cmd
 	stdin       io.WriteCloser
 	answers     chan answered // closed at the end of standard output
-	most        int64         // bytes that an answer in a line may have
-	ownsFolder  atomic.Bool   // its folder goes with it
-	counted     float64       // seconds of processor time that have been counted
+	most        int64         // maximum bytes of an answer in a line
+	ownsFolder  atomic.Bool   // its folder is removed with it
+	counted     float64       // seconds of processor time already counted
 	stderr      *tailWriter
-	ended       chan struct{} // closed when the leader has been waited for
-	err         error         // of it
+	ended       chan struct{} // closed when the leader has ended
+	err         error         // how it ended
 	grace       time.Duration
 	closing     sync.Once
 	watcher     Watcher // may be nil
 	ending      ending
 }
 
-// program is a command with the arguments that containers and the like put before it, and the path of the program looked up.
+// program returns the command with the arguments that containers and the like put before it, and the path of the program that it
+// names.
 func (d *Declaration) program(command []string, folder string, workers int) (string, []string, error) {
 	words, err := d.contained(command, folder, workers)
 	if err != nil {
@@ -85,7 +87,7 @@ func (d *Declaration) program(command []string, folder string, workers int) (str
 	return path, words, nil
 }
 
-// environment of a method's processes: little, and the same everywhere.
+// environment returns the environment of a method's processes: small, and the same on every machine.
 func (d *Declaration) environment(folder string, workers int) []string {
 	threads := fmt.Sprint(max(1, workers))
 	env := []string{
@@ -101,20 +103,20 @@ func (d *Declaration) environment(folder string, workers int) []string {
 	return env
 }
 
-// environmentOf the process that tenfold starts: of a container its runtime, whose settings are the user's. home replaces the
-// user's where it is not empty.
+// environmentOf returns the environment of the process that tenfold starts: for a container that of its runtime, which needs the
+// user's settings. home replaces the user's home folder if it is not empty.
 func (d *Declaration) environmentOf(folder, home string, workers int) []string {
 	if d.Container.Image != "" {
 		return os.Environ()
 	}
 	env := d.environment(folder, workers)
 	if home != "" {
-		env = append(env, "HOME="+home) // the last of a name holds
+		env = append(env, "HOME="+home) // the last value of a name counts
 	}
 	return env
 }
 
-// start the method's command with some arguments, in an exchange folder. most is the bytes that an answer in a line may have.
+// start runs the method's command with some arguments, in an exchange folder. most limits the bytes of an answer in a line.
 func (h *Host) start(d *Declaration, folder string, workers int, most int64, arguments ...string) (*process, error) {
 	path, words, err := d.program(d.Command, folder, workers)
 	if err != nil {
@@ -151,11 +153,11 @@ func (h *Host) start(d *Declaration, folder string, workers int, most int64, arg
 	go func() {
 		p.err = p.command.Wait()
 		p.tellEnd()
-		endGroup(p.command.Process.Pid) // what outlives its leader
+		endGroup(p.command.Process.Pid) // processes that outlive their leader
 		if p.err != nil {
 			in.end()
 		}
-		closing := time.AfterFunc(time.Second, output.readers.close) // where processes of other groups hold the output open
+		closing := time.AfterFunc(time.Second, output.readers.close) // in case processes of other groups hold the output open
 		reading.Wait()
 		closing.Stop()
 		output.readers.close()
@@ -172,7 +174,7 @@ func (h *Host) start(d *Declaration, folder string, workers int, most int64, arg
 	return p, nil
 }
 
-// ends are those of the pipes of standard output and standard error.
+// ends holds the ends of the pipes of standard output and standard error.
 type ends [2]*os.File
 
 func (e ends) close() {
@@ -183,8 +185,8 @@ func (e ends) close() {
 	}
 }
 
-// connect the standard input, output and error of a command that is to start. The pipes are not those of exec, which waits for their end,
-// and so for every child that holds one open, before it tells that the leader has ended.
+// connect sets the standard input, output and error of a command that is to start. It does not use the pipes of exec, because these
+// wait until every child has closed them before they report that the leader has ended.
 func (p *process) connect() (output struct{ readers, writers ends }, err error) {
 	for k, to := range []*io.Writer{&p.command.Stdout, &p.command.Stderr} {
 		if output.readers[k], output.writers[k], err = os.Pipe(); err != nil {
@@ -202,11 +204,11 @@ func (p *process) connect() (output struct{ readers, writers ends }, err error) 
 	return output, err
 }
 
-// readAnswers passes lines that are answers on; whatever else a method prints goes where its standard error goes.
+// readAnswers passes on lines that are answers; everything else a method prints goes to its log of standard error.
 func (p *process) readAnswers(stdout io.Reader) {
 	defer close(p.answers)
 	lines := bufio.NewReader(stdout)
-	for begins := true; ; { // a line, which a long one comes in pieces of
+	for begins := true; ; { // a line; a long one comes in pieces
 		line, err := lines.ReadSlice('\n')
 		more := errors.Is(err, bufio.ErrBufferFull)
 		word, _, follows := bytes.Cut(bytes.TrimSpace(line), []byte(" {"))
@@ -229,7 +231,7 @@ func (p *process) readAnswers(stdout io.Reader) {
 	}
 }
 
-// restOf a line with an answer, from its brace on: all of it, or one byte more than an answer may have.
+// restOf returns the rest of a line with an answer, from its brace on: all of it, or one byte more than an answer may have.
 func (p *process) restOf(line []byte, err error, lines *bufio.Reader) ([]byte, error) {
 	said := bytes.Clone(line[bytes.IndexByte(line, '{'):])
 	for errors.Is(err, bufio.ErrBufferFull) {
@@ -240,7 +242,8 @@ func (p *process) restOf(line []byte, err error, lines *bufio.Reader) ([]byte, e
 	return said[:min(int64(len(said)), p.most+1)], err
 }
 
-// ask sends a line and waits for its answer: nil if the method ended before it answered, with the error, if any, of its end.
+// ask sends a line and waits for its answer. It returns nil if the method ended before it answered, with the error, if any, of its
+// end.
 func (p *process) ask(ctx context.Context, line, word string, watch func() error) (*answered, error) {
 	if line != "" {
 		if _, err := io.WriteString(p.stdin, line+"\n"); err != nil && !errors.Is(err, os.ErrClosed) && !isBrokenPipe(err) {
@@ -251,10 +254,10 @@ func (p *process) ask(ctx context.Context, line, word string, watch func() error
 	return p.await(ctx, word, watch)
 }
 
-// sampling is how often the memory of a group is looked at.
+// sampling is the interval between measurements of a group's memory.
 const sampling = 50 * time.Millisecond
 
-// await an answer. watch is called from time to time; its error ends the process.
+// await waits for an answer. watch is called from time to time; its error ends the process.
 func (p *process) await(ctx context.Context, word string, watch func() error) (*answered, error) {
 	tick := time.NewTicker(sampling)
 	defer tick.Stop()
@@ -287,7 +290,7 @@ func (p *process) await(ctx context.Context, word string, watch func() error) (*
 	}
 }
 
-// failure of the ended process, nil if it ended well.
+// failure returns the error of the ended process, nil if it ended well.
 func (p *process) failure() error {
 	if p.err == nil {
 		return nil
@@ -306,11 +309,11 @@ func (p *process) failure() error {
 // LastWords separates the line that names an error from all of the last that a program wrote.
 const LastWords = "\nthe last that it wrote:\n"
 
-// telling adds the last of what the method wrote to standard error.
+// telling adds to an error the last lines that the method wrote to standard error.
 func (p *process) telling(err error) error {
 	text := p.stderr.Tail()
 	err = fmt.Errorf("method %s: %w", p.declaration.Name, withComplaint(err, text))
-	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT} { // in the words of LANG=C.UTF-8
+	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT} { // texts with LANG=C.UTF-8
 		if strings.Contains(strings.ToLower(text), full.Error()) {
 			return engines.Disturbance{Err: err}
 		}
@@ -318,7 +321,7 @@ func (p *process) telling(err error) error {
 	return err
 }
 
-// disturbed marks an error of the system as one that tells nothing of the method.
+// disturbed marks an error of the system as one that says nothing about the method.
 func disturbed(err error) error {
 	if errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.LinkError)) || errors.As(err, new(*os.SyscallError)) {
 		return engines.Disturbance{Err: err}
@@ -326,11 +329,12 @@ func disturbed(err error) error {
 	return err
 }
 
-// withComplaint adds to an error what a program wrote last: the line that names its error, and where there are more, all of them below it.
+// withComplaint adds to an error the last lines that a program wrote: the line that names its error and, if there are more, all of
+// them below it.
 func withComplaint(err error, text string) error {
 	lines := strings.Split(text, "\n")
-	named := strings.TrimSpace(lines[len(lines)-1])                       // where most languages name the error
-	for i := len(lines) - 2; i >= 0 && named == "Execution halted"; i-- { // R, which indents what an error goes on with
+	named := strings.TrimSpace(lines[len(lines)-1])                       // most languages name the error there
+	for i := len(lines) - 2; i >= 0 && named == "Execution halted"; i-- { // R, which indents the continuation of an error
 		if strings.HasPrefix(lines[i], "Error") {
 			end := i + 1
 			for strings.HasPrefix(lines[end], " ") {
@@ -348,7 +352,8 @@ func withComplaint(err error, text string) error {
 	return fmt.Errorf("%w: %s%s%s", err, named, LastWords, text)
 }
 
-// end tells the process by the end of its standard input that nothing more comes, and waits; one that does not go is terminated.
+// end closes the standard input of the process, which means that nothing more comes, and waits for it; if it does not end in time,
+// it is terminated.
 func (p *process) end() {
 	p.stdin.Close()
 	select {
@@ -359,13 +364,13 @@ func (p *process) end() {
 	}
 }
 
-// terminate asks the group to end, and kills what is left of it after a while.
+// terminate asks the group to end, and after a while kills what is left of it.
 func (p *process) terminate() {
 	p.closing.Do(func() {
 		terminateGroup(p.command.Process.Pid)
 		p.stdin.Close()
 		go func() {
-			for range p.answers { // lest its reader blocks
+			for range p.answers { // so that its reader does not block
 			}
 		}()
 		select {
@@ -390,7 +395,7 @@ func (p *process) kill() {
 	})
 }
 
-// spentSince returns the processor time of the process since this was asked before.
+// spentSince returns the processor time of the process since the last call.
 func (p *process) spentSince() float64 {
 	before := p.counted
 	p.counted = p.spent()

@@ -19,26 +19,27 @@ import (
 	"tenfold/engines/data"
 )
 
-// ModelKind names models of methods that are kept in a file.
+// ModelKind is the kind of a method's model in a model file.
 const ModelKind = "method"
 
-// What a model may leave below the folder model to be kept in a file.
+// Limits of the files below the folder model that a model file can keep.
 const (
 	mostModel      = 256 << 20 // bytes
 	mostModelFiles = 1000
 )
 
-// keptModel is the state of a model that a method predicts with: what starts the method again, and the files that it left.
+// keptModel is the state of a model that a method predicts with: the declaration that starts the method again, and the files that
+// it left.
 type keptModel struct {
 	Method   keptMethod     `json:"method"`
-	Identity Identity       `json:"identity"` // when it was fitted
-	Request  request        `json:"request"`  // of the fit
-	Coefs    engines.Coefs  `json:"coefs"`    // values are NaN where columns were selected without
+	Identity Identity       `json:"identity"` // identity when it was fitted
+	Request  request        `json:"request"`  // request of the fit
+	Coefs    engines.Coefs  `json:"coefs"`    // values are NaN for columns selected without coefficients
 	Fitted   engines.Fitted `json:"fitted"`
 	Files    []modelFile    `json:"files"` // below model, by path
 }
 
-// keptMethod is what of a declaration starts the method.
+// keptMethod is the part of a declaration that starts the method.
 type keptMethod struct {
 	Name      string    `json:"name"`
 	Folder    string    `json:"folder"` // of the declaring file
@@ -58,8 +59,8 @@ type modelFile struct {
 	Content []byte `json:"content"`
 }
 
-// Save is the method, and what it left in the folder model of its exchange folder. It fails where the host does not keep models, or where
-// the method left nothing there, or too much.
+// Save returns the method, and the files that it left in the folder model of its exchange folder. It fails if the host does not
+// keep models, or if the method left no files there, or too many.
 func (m *Model) Save() (engines.Saved, error) {
 	f, d := m.fit, m.fit.engine.declaration
 	if f.kept != nil {
@@ -113,7 +114,7 @@ func readModel(folder string) (files []modelFile, err error) {
 
 // Restorer restores models of methods, which run where its host may.
 type Restorer struct {
-	Context  context.Context // ends what predicts
+	Context  context.Context // ends the processes that predict
 	Host     *Host
 	Restored []*Restored // in the order in which they were restored
 }
@@ -121,11 +122,11 @@ type Restorer struct {
 // Restored is the method of a model from a file.
 type Restored struct {
 	*Declaration
-	Was    Identity // when the model was fitted
+	Was    Identity // identity when the model was fitted
 	digest string
 }
 
-// Restore is an engines.Restore. It starts nothing: that is for whoever has looked at what was restored.
+// Restore is an engines.Restore. It starts nothing: the caller first decides about what was restored.
 func (r *Restorer) Restore(state json.RawMessage, features *data.Features, _ engines.Part) (engines.Model, error) {
 	var kept keptModel
 	if err := engines.Decode(state, &kept); err != nil {
@@ -168,7 +169,7 @@ func (r *Restorer) Restore(state json.RawMessage, features *data.Features, _ eng
 	}, nil
 }
 
-// checkedTargets are the targets of a request from a file.
+// checkedTargets returns the targets of a request from a file, after checking them.
 func (r request) checkedTargets(several bool) (targets []data.Target, err error) {
 	list := r.Targets
 	if !several {
@@ -195,7 +196,7 @@ func (r request) checkedTargets(several bool) (targets []data.Target, err error)
 	return targets, nil
 }
 
-// checkModelFiles refuses files that would not lie below the folder model, or too many.
+// checkModelFiles returns an error if files would not be below the folder model, or are too many.
 func checkModelFiles(files []modelFile) error {
 	total := 0
 	for k, f := range files {
@@ -210,13 +211,15 @@ func checkModelFiles(files []modelFile) error {
 	return nil
 }
 
-// Consent returns the digest of what the model's file would run, and of the model itself: a model may be a program, too (what Python pickles is).
+// Consent returns the digest of all that the model file would run, and of the model itself: a model may be a program, too (such as
+// a Python pickle).
 func (r *Restored) Consent() string { return r.digest }
 
-// InFolder is false: the folder is one that the model's file names, whoever wrote that.
+// InFolder returns false: the model file names the folder, and anybody may have written it.
 func (r *Restored) InFolder() bool { return false }
 
-// Check that the code is that which made the model: the same files, and then the same line that version prints, for which it runs.
+// Check returns an error unless the code is the one that made the model: the same files, and then the same output of the version
+// command, which it runs.
 func (r *Restored) Check(ctx context.Context) error {
 	if _, err := os.Stat(r.Folder); err != nil {
 		return fmt.Errorf("method %s: its code was in %s, which is not here: --methods FOLDER says where it is", r.Name, r.Folder)
@@ -225,7 +228,7 @@ func (r *Restored) Check(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("method %s: %w (--methods FOLDER names another folder)", r.Name, err)
 	}
-	is.Declares = r.Was.Declares // those of how it fits are not kept
+	is.Declares = r.Was.Declares // capabilities of fitting are not kept
 	text := Difference(r.Was.JSON(), is.JSON())
 	if text == "" {
 		if is.Version, err = r.AskVersion(ctx); err != nil {

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// tailWriter keeps the last of what is written to it, and all of it in a file that exists once there is something.
+// tailWriter keeps the end of what is written to it, and all of it in a file, which is made at the first write.
 type tailWriter struct {
 	mu   sync.Mutex
 	path string
@@ -41,10 +41,10 @@ func (w *tailWriter) Write(text []byte) (int, error) {
 		_, w.err = w.file.Write(text)
 		w.size += int64(len(text))
 	}
-	return len(text), nil // a log that cannot be written does not end a fit
+	return len(text), nil // a failure to write the log does not end a fit
 }
 
-// Tail returns the last of what was written, in whole lines where it has any.
+// Tail returns the end of what was written, from the beginning of a line if it has one.
 func (w *tailWriter) Tail() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

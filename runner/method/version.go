@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// versionLimit is how long the version command may take; importing the libraries that it names is slow on a cold disk.
+// versionLimit limits the time of the version command; importing the libraries that it names is slow on a cold disk.
 const versionLimit = 2 * time.Minute
 
-// AskVersion runs the version command and returns the first line that it prints; "" where none is declared. Where the method is to run in a
-// sandbox, and there is none to have, that is an error in any case.
+// AskVersion runs the version command and returns the first line that it prints; "" if none is declared. It returns an error in any
+// case if the method is to run in a sandbox, and the system offers none.
 func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
 	if err := d.checkSandbox(); err != nil || len(d.Version) == 0 {
 		return "", err
@@ -67,7 +67,7 @@ func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
 	return strings.TrimSpace(line), nil
 }
 
-// Runnable returns an error where the program of the command is not here.
+// Runnable returns an error if the program of the command is not installed here.
 func (d *Declaration) Runnable() error {
 	folder, err := Temporary("version")
 	if err != nil {

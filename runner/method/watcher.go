@@ -5,24 +5,24 @@ import (
 	"time"
 )
 
-// Watcher is told of the processes of a host, by them at the same time.
+// Watcher observes the processes of a host, which call it concurrently.
 type Watcher interface {
 	// Starts is called before a process starts, with the exchange folder of its first fit.
 	Starts(folder string)
-	// Ended is called when a process and its group are gone, before its folder is.
+	// Ended is called when a process and its group are gone, before its folder is removed.
 	Ended(End)
 }
 
 // End is how a process ended.
 type End struct {
 	Folder string // the exchange folder of its first fit
-	Asked  bool   // by SIGTERM, since it did not end at the end of its input
-	Killed bool   // by SIGKILL, since it did not end when it was asked to
-	Left   bool   // other processes of its group went on for half the time that it has to end
-	Peak   int64  // bytes that its leader held at most when it answered; 0 if that is not known
+	Asked  bool   // it got SIGTERM, because it did not end at the end of its input
+	Killed bool   // it got SIGKILL, because it did not end after SIGTERM
+	Left   bool   // other processes of its group ran on for half of the grace time
+	Peak   int64  // peak memory of its leader in bytes when it answered; 0 if unknown
 }
 
-// ending is what is known of a process so far.
+// ending collects what is known about the end of a process.
 type ending struct {
 	mu sync.Mutex
 	End
@@ -34,7 +34,7 @@ func (e *ending) note(change func(*End)) {
 	change(&e.End)
 }
 
-// tellEnd tells the watcher, if there is one, how a process ended whose leader has been waited for.
+// tellEnd tells the watcher, if there is one, how a process ended, after its leader has ended.
 func (p *process) tellEnd() {
 	if p.watcher == nil {
 		return
@@ -52,7 +52,7 @@ func (p *process) tellEnd() {
 	p.watcher.Ended(end)
 }
 
-// notePeak of the memory of a process that has answered.
+// notePeak records the peak memory of a process that has answered.
 func (p *process) notePeak() {
 	if p.watcher != nil {
 		held := peakBytes(p.command.Process.Pid)

@@ -10,10 +10,10 @@ import (
 	"tenfold/io/results"
 )
 
-// area is the beginning of the names of metrics along a selection path.
+// area is the prefix of the names of metrics along a selection path.
 const area = "area:"
 
-// areaOf is the metric along a path of a metric of predictions.
+// areaOf returns the metric along a selection path of a metric of predictions.
 func areaOf(name, along string) (Metric, bool) {
 	m, ok := Find(along)
 	if !ok || strings.HasPrefix(along, area) || m.Work || m.Score == nil {
@@ -27,8 +27,8 @@ func areaOf(name, along string) (Metric, bool) {
 	}, true
 }
 
-// deriveArea is, for every output with a value at two sizes or more, the area under the values by trapezoids over the logarithms of the
-// sizes, divided by its width: a mean in which each doubling of the size counts the same.
+// deriveArea returns, for every output with values at two or more sizes, the area under the values by trapezoids over the
+// logarithms of the sizes, divided by its width: a mean in which each doubling of the size counts the same.
 func deriveArea(name, along string, stored []results.Score) []results.Score {
 	var outputs []string
 	curves := map[string][]results.Score{}
@@ -52,7 +52,7 @@ func deriveArea(name, along string, stored []results.Score) []results.Score {
 	return out
 }
 
-// underCurve returns the area divided by its width; NaN of a single size.
+// underCurve returns the area divided by its width; NaN for a single size.
 func underCurve(curve []results.Score) float64 {
 	sum, first := 0.0, elementary.Log(float64(curve[0].Point))
 	before := first
@@ -61,5 +61,5 @@ func underCurve(curve []results.Score) float64 {
 		sum += float64((at - before) * (curve[k].Value + curve[k-1].Value) / 2)
 		before = at
 	}
-	return sum / (before - first) // 0/0 of one size
+	return sum / (before - first) // 0/0 for one size
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// ranked is the test rows by falling margin of a level, cut into stretches of equal margins. O(rows · log rows).
+// ranked returns the test rows by falling margin of a level, cut into stretches of equal margins. O(rows · log rows).
 func ranked(o *Outcome, level int) (stretches [][]int) {
 	rows, margin := make([]int, len(o.Test.Truth)), o.margins(level)
 	for i := range rows {
@@ -24,8 +24,8 @@ func ranked(o *Outcome, level int) (stretches [][]int) {
 	return stretches
 }
 
-// margins of a level: of two its score less that of the other one, the log-odds where the model gives probabilities, which tell rows
-// apart that it is sure of; of more levels its score.
+// margins returns the margin of each row for a level. With two levels it is the level's score less that of the other one: if the
+// model gives probabilities the log-odds, which separate rows that it is sure of. With more levels it is the score.
 func (o *Outcome) margins(level int) []float64 {
 	levels, out := len(o.Levels), make([]float64, len(o.Test.Truth))
 	for i := range out {
@@ -36,7 +36,7 @@ func (o *Outcome) margins(level int) []float64 {
 	return out
 }
 
-// masses is the weight of the test rows of each level, and the levels that have any; none if the model gives no scores.
+// masses returns the weight of the test rows of each level, and the levels that have any; nil if the model gives no scores.
 func masses(o *Outcome) (mass []float64, seen []int) {
 	mass = make([]float64, len(o.Levels))
 	if len(o.Test.Score) == 0 {
@@ -53,8 +53,8 @@ func masses(o *Outcome) (mass []float64, seen []int) {
 	return mass, seen
 }
 
-// ahead is, for every other level, the weight of the pairs of a row of the given level and one of that other of which the first has the
-// larger margin; half of that where margins are equal. A pair weighs the product of its rows. O(rows · log rows).
+// ahead returns, for every other level, the weight of the pairs of a row of the given level and one of the other level in which the
+// first has the larger margin; pairs with equal margins count half. A pair weighs the product of its rows. O(rows · log rows).
 func ahead(o *Outcome, level int) []float64 {
 	pairs, above := make([]float64, len(o.Levels)), 0.0
 	for _, rows := range ranked(o, level) {
@@ -74,7 +74,8 @@ func ahead(o *Outcome, level int) []float64 {
 	return pairs
 }
 
-// rocAUC returns the probability that a positive row is ranked above a negative one, ties counting half: of two levels, both with rows.
+// rocAUC returns the probability that a positive row is ranked above a negative one, ties counting half, for two levels that both
+// have rows.
 func rocAUC(o *Outcome) float64 {
 	mass, seen := masses(o)
 	if len(o.Levels) != 2 || len(seen) != 2 {
@@ -83,9 +84,9 @@ func rocAUC(o *Outcome) float64 {
 	return ahead(o, o.Positive)[1-o.Positive] / (mass[0] * mass[1])
 }
 
-// handTill is Hand & Till's M (2001, A simple generalisation of the area under the ROC curve for multiple class classification
-// problems, equation 7): the mean, over pairs of levels with test rows, of A(a,b) = ½(A(a|b) + A(b|a)), where A(a|b) is the probability
-// that a row of a has a larger margin of a than a row of b, ties counting half. NaN for fewer than two such levels.
+// handTill returns Hand & Till's M (2001, A simple generalisation of the area under the ROC curve for multiple class classification
+// problems, equation 7): the mean, over pairs of levels with test rows, of A(a,b) = ½(A(a|b) + A(b|a)), where A(a|b) is the
+// probability that a row of a has a larger margin of a than a row of b, ties counting half. NaN for fewer than two such levels.
 // O(levels · rows · log rows).
 func handTill(o *Outcome) float64 {
 	mass, seen := masses(o)
@@ -121,8 +122,8 @@ func againstRest(o *Outcome) float64 {
 	return sum / float64(len(seen))
 }
 
-// averagePrecision is Σ (recall step) · precision over the distinct margins of the positive one of two levels; NaN without a positive
-// row.
+// averagePrecision returns Σ (recall step) · precision over the distinct margins of the positive one of two levels; NaN without a
+// positive row.
 func averagePrecision(o *Outcome) float64 {
 	if mass, _ := masses(o); len(o.Levels) != 2 || !(mass[o.Positive] > 0) {
 		return math.NaN()

@@ -8,10 +8,10 @@ import (
 	"tenfold/engines/data"
 )
 
-// The metrics of chunks: spans of rows of a sequence that tags B-X, I-X and O mark. Defined where all levels are such tags
-// and rows form sequences. As the scorer of the CoNLL shared tasks counts (Tjong Kim Sang & Buchholz 2000, conlleval), a
-// predicted chunk is right when a true one has its first row, its last row and its type; I without a chunk of its type
-// before it begins one. Shares, not percentages; row weights play no part.
+// chunks returns the metrics of chunks: spans of rows of a sequence that tags B-X, I-X and O mark. They are defined if all levels
+// are such tags and rows form sequences. As in the scorer of the CoNLL shared tasks (Tjong Kim Sang & Buchholz 2000, conlleval), a
+// predicted chunk is right if a true one has the same first row, last row and type; I without a chunk of its type before it begins
+// one. Values are shares, not percentages; row weights are ignored.
 func chunks() []Metric {
 	m := func(name, axis, doc string, score func(c spans) float64) Metric {
 		of := Properties{Commensurable: true, Axis: axis}
@@ -30,24 +30,24 @@ func chunks() []Metric {
 	}
 }
 
-// spans are counts of chunks in the test rows.
+// spans counts the chunks in the test rows.
 type spans struct {
 	truth, predicted, right    int
-	looseTruth, loosePredicted int // begin with I
+	looseTruth, loosePredicted int // chunks that begin with I
 }
 
 func (c spans) precision() float64 { return ratio(float64(c.right), float64(c.predicted)) }
 func (c spans) recall() float64    { return ratio(float64(c.right), float64(c.truth)) }
 
-// countSpans is false if there are no chunks to speak of.
+// countSpans reports false if levels are not such tags, or rows form no sequences.
 func countSpans(o *Outcome) (c spans, ok bool) {
 	tags, ok := iob.ParseAll(o.Levels)
 	if !ok || o.Type != data.Class || o.Test.Starts == nil {
 		return c, false
 	}
 	starts := o.Test.Starts
-	var truth, predicted iob.Tag // of the row before
-	same := false                // chunks that began at one row with one type go on in both
+	var truth, predicted iob.Tag // tags of the previous row
+	same := false                // whether a true and a predicted chunk with the same first row and type both continue
 	for i := range o.Test.Truth {
 		if len(starts) > 0 && int(starts[0]) == i {
 			starts, truth, predicted = starts[1:], iob.Tag{}, iob.Tag{}
@@ -83,7 +83,7 @@ func countSpans(o *Outcome) (c spans, ok bool) {
 	return c, true
 }
 
-// ChunkFacts returns the counts of chunks in the test rows, for reports; nothing where there are no chunks.
+// ChunkFacts returns the counts of chunks in the test rows, for reports; nil if there are no chunks.
 func ChunkFacts(o *Outcome) []data.Fact {
 	c, ok := countSpans(o)
 	if !ok {

@@ -130,13 +130,13 @@ func (c confusion) balanced() float64 {
 	return sum / n
 }
 
-// precision is 0 when nothing was predicted positive, as is recall when nothing is positive.
+// precision returns 0 if nothing was predicted positive, as recall does if nothing is positive.
 func (c confusion) precision(k int) float64 { return ratio(c[k][k], c.column(k)) }
 func (c confusion) recall(k int) float64    { return ratio(c[k][k], c.row(k)) }
 
 func (c confusion) f(k int, beta float64) float64 { return fMeasure(c.precision(k), c.recall(k), beta) }
 
-// fMeasure is (1+β²)PR / (β²P + R), 0 when both are.
+// fMeasure returns (1+β²)PR / (β²P + R), 0 if both are 0.
 func fMeasure(precision, recall, beta float64) float64 {
 	b := float64(beta * beta)
 	return ratio((1+b)*precision*recall, float64(b*precision)+recall)
@@ -178,7 +178,7 @@ func (s *Side) mass() float64 {
 	return sum
 }
 
-// logLikelihood is NaN for models that give no probabilities, −∞ where a true class has probability 0.
+// logLikelihood returns NaN for models without probabilities, and −∞ if a true class has probability 0.
 func logLikelihood(o *Outcome, s *Side) float64 {
 	if !o.Probabilities {
 		return math.NaN()

@@ -23,27 +23,27 @@ const (
 	Lower  Direction = false
 )
 
-// Outcome is what a metric sees of one target: rows on which the model was tested, and on which it was trained.
+// Outcome holds the input of a metric for one target: the rows on which the model was tested, and those on which it was trained.
 type Outcome struct {
 	Type          data.Type
 	Levels        []string
 	Positive      int // level that precision, recall and AUC are about, for two classes
 	Test, Train   Side
 	Baseline      *survival.Baseline // of a survival target; nil if the engine estimates none
-	Known         *survival.Known    // in place of it and of the training rows, where these were summed up before
+	Known         *survival.Known    // replaces Baseline and the training rows if these were summarised before
 	Probabilities bool               // scores of a class target are natural logarithms of probabilities
 	Truth         *Truth             // nil if the true coefficients are not known
 	Probes        *Probes            // nil if the data has none
 }
 
-// Side is one set of rows: truth and prediction (numbers, or level numbers; of a survival target times, and logarithms of hazards), and for classes the scores, row-major: logarithms of
-// probabilities, or decision values.
+// Side is one set of rows: truth and prediction (numbers, or level numbers; for a survival target times, and log hazards), and for
+// classes the scores, row-major: log probabilities, or decision values.
 type Side struct {
 	Truth, Prediction []float64
 	Score             []float64 // rows × levels
 	Events            []int8    // of a survival target: whether each time ended in the event
 	Weight            []float64 // nil: 1 each
-	Starts            []int32   // rows that begin a sequence, rising; nil where rows do not follow each other
+	Starts            []int32   // rows that begin a sequence, rising; nil if rows form no sequences
 }
 
 // Metric is a named score of one target.
@@ -51,21 +51,21 @@ type Metric struct {
 	Name, Doc string
 	Better    Direction
 	Target    data.Type
-	Score     func(o *Outcome) float64 // NaN where undefined; nil of what an engine tells, of sizes and times, and of what is measured on the folds of a cell together
-	// Fitted is the metric of what an engine tells of a fit, and whether it tells that; nil for all others.
+	Score     func(o *Outcome) float64 // NaN if undefined; nil for metrics from an engine's report, for sizes and times, and for metrics of all folds of a cell together
+	// Fitted returns the metric from an engine's report on a fit, and whether the report has it; nil for all other metrics.
 	Fitted  func(f engines.Fitted) (value float64, ok bool)
-	Both    bool // a survival metric of test rows that takes the training rows, too: how they were censored, or whom test rows are compared with
-	Usual   bool // shown where a file names no metrics
+	Both    bool // a survival metric of test rows that also needs the training rows: their censoring, or as rows to compare test rows with
+	Usual   bool // shown if a file names no metrics
 	overall bool // about all responses together
 	choice  bool // about what a model selects, not what it predicts
 	Properties
 }
 
-// Properties are what result files say of the metric.
+// Properties describes a metric in result files.
 type Properties = results.Properties
 
-// Find returns a metric by name; f:BETA gives the F measure with that beta; auc:TIME, brier:TIME and calibration:TIME those of survival at
-// a time; area:METRIC that metric along a selection path.
+// Find returns a metric by name. f:BETA is the F measure with that beta; auc:TIME, brier:TIME and calibration:TIME are those of
+// survival at a time; area:METRIC is that metric along a selection path.
 func Find(name string) (Metric, bool) {
 	for _, m := range append(All(), ofCells()...) {
 		if m.Name == name {
@@ -83,9 +83,9 @@ func Find(name string) (Metric, bool) {
 	return atTime(name)
 }
 
-// Derive computes a metric that is asked for by its parameter (f:BETA, auc:TIME, area:METRIC) from what is stored: scores, for every output
-// that has what it is made of, or predictions where they are kept; nothing for a metric that is stored already. So asking for one runs
-// nothing again.
+// Derive computes a metric with a parameter (f:BETA, auc:TIME, area:METRIC) from stored scores, for every output that has the
+// scores it needs, or from stored predictions; it returns nil for a metric that is stored already. So asking for another metric
+// needs no new fits.
 func Derive(name string, o *results.Outcome) []results.Score {
 	stored := o.Scores
 	if slices.ContainsFunc(stored, func(s results.Score) bool { return s.Metric == name }) {
@@ -110,8 +110,8 @@ func Derive(name string, o *results.Outcome) []results.Score {
 	return out
 }
 
-// Revision of the metrics of a type of target, and of what is kept of its predictions. It is part of the keys of fits: raise it
-// when a metric is added or may come out differently, so that what was stored without is made anew. 0 counts as not there.
+// Revision returns the revision of the metrics of a type of target, and of the predictions stored for it. It is part of the keys of
+// fits: raise it when a metric is added or may change, so that what was stored without it is computed again. 0 is left out of keys.
 func Revision(target data.Type) int {
 	switch target {
 	case data.Class:
@@ -122,7 +122,7 @@ func Revision(target data.Type) int {
 	return 0
 }
 
-// Names of all metrics, in alphabetical order.
+// Names returns the names of all metrics, in alphabetical order.
 func Names() []string {
 	var names []string
 	for _, m := range append(All(), ofCells()...) {
@@ -132,12 +132,12 @@ func Names() []string {
 	return names
 }
 
-// All metrics of a fold.
+// All returns all metrics of a fold.
 func All() []Metric {
 	return slices.Concat(classification(), chunks(), regression(), survivalMetrics(), selection(), probes(), work())
 }
 
-// Described returns the properties of all metrics, and of those that have some of the names.
+// Described returns the properties of all metrics, including metrics with a parameter among names.
 func Described(names []string) results.Metrics {
 	out := results.Metrics{}
 	for _, name := range append(Names(), names...) {
@@ -148,7 +148,7 @@ func Described(names []string) results.Metrics {
 	return out
 }
 
-// Usual returns the names of the metrics that are shown of such a target where a file names none.
+// Usual returns the names of the metrics shown for such a target if a file names none.
 func Usual(target data.Type) []string {
 	var names []string
 	for _, m := range All() {
@@ -159,13 +159,13 @@ func Usual(target data.Type) []string {
 	return names
 }
 
-// OfPredictions reports whether predictions of rows that a model was not fitted to are all that the metric needs.
+// OfPredictions reports whether the metric needs nothing but predictions of rows that the model was not fitted to.
 func (m Metric) OfPredictions() bool {
 	return m.Score != nil && !m.choice && !m.Training
 }
 
-// work returns the metrics of the fit itself. Sizes and times are taken where they arise; the others follow from what the engine
-// tells of the fit.
+// work returns the metrics of the fit itself. Sizes and times are measured elsewhere; the others follow from the engine's report on
+// the fit.
 func work() []Metric {
 	m := func(name, axis, doc string, fitted func(f engines.Fitted) (float64, bool)) Metric {
 		return Metric{Name: name, Doc: doc, Better: Lower, Fitted: fitted, Properties: Properties{Work: true, Axis: axis}}
@@ -208,7 +208,7 @@ func work() []Metric {
 	}
 }
 
-// iterations up to the model that the fit stands for.
+// iterations returns the number of iterations up to the returned model.
 func iterations(f engines.Fitted) (float64, bool) {
 	if f.Best >= 0 {
 		return float64(f.Best), true
@@ -234,8 +234,8 @@ func (s *Side) mean(f func(i int) float64) float64 {
 	return sum / weight
 }
 
-// Add appends what the model said of one row: the number, or the scores of all levels, of which the largest (the lowest
-// level on ties) is the prediction.
+// Add appends the model's output for one row: the number, or the scores of all levels, of which the largest (the lowest level on
+// ties) is the prediction.
 func (s *Side) Add(scores []float64, t data.Type) {
 	if t != data.Class {
 		s.Prediction = append(s.Prediction, scores[0])
@@ -245,7 +245,7 @@ func (s *Side) Add(scores []float64, t data.Type) {
 	s.Score = append(s.Score, scores...)
 }
 
-// Largest returns the place of the largest score, the lowest on ties: the predicted level.
+// Largest returns the index of the largest score, the lowest on ties: the predicted level.
 func Largest(scores []float64) int {
 	best := 0
 	for l, x := range scores {
@@ -256,7 +256,7 @@ func Largest(scores []float64) int {
 	return best
 }
 
-// Take is Add for all rows, of so many scores each, row after row. It keeps them.
+// Take is Add for all rows, with each scores per row, row-major. It keeps the slice.
 func (s *Side) Take(scores []float64, each int, t data.Type) {
 	if t != data.Class {
 		s.Prediction = scores
@@ -268,7 +268,7 @@ func (s *Side) Take(scores []float64, each int, t data.Type) {
 	}
 }
 
-// Grow makes room for so many rows, of so many scores each.
+// Grow reserves space for rows rows with each scores per row.
 func (s *Side) Grow(rows, each int, t data.Type) {
 	s.Prediction = slices.Grow(s.Prediction, rows)
 	if t == data.Class {

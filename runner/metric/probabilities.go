@@ -6,9 +6,9 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// brierScore returns the mean over test rows of Σ_k (p_k − y_k)², y_k being 1 of the true level and 0 of the others, by the definition for
-// any number of classes (Brier 1950, Verification of forecasts expressed in terms of probability, equation 2): from 0 to 2. Of two
-// classes it is twice the mean of (p − y)² of one of them. NaN for models that give no probabilities.
+// brierScore returns the mean over test rows of Σ_k (p_k − y_k)², where y_k is 1 for the true level and 0 for the others, by the
+// definition for any number of classes (Brier 1950, Verification of forecasts expressed in terms of probability, equation 2): from
+// 0 to 2. For two classes it is twice the mean of (p − y)² of one of them. NaN for models without probabilities.
 func brierScore(o *Outcome) float64 {
 	if !o.Probabilities {
 		return math.NaN()
@@ -27,7 +27,7 @@ func brierScore(o *Outcome) float64 {
 	})
 }
 
-// calibrationBins is how many bins of equal width calibrationError has.
+// calibrationBins is the number of bins, of equal width, of calibrationError.
 const calibrationBins = 15
 
 // calibrationError returns the expected calibration error of the predicted level (Naeini, Cooper & Hauskrecht 2015, Obtaining well

@@ -8,9 +8,9 @@ import (
 	"tenfold/io/results"
 )
 
-// Probes are what a model chose among p columns and m probes, which are columns known to be wrong.
+// Probes holds what a model chose among p columns and m probes, which are columns known to be irrelevant.
 type Probes struct {
-	Columns int // p, those that could have had a probe
+	Columns int // p, the columns that could have had a probe
 	Probes  int // m
 	Chosen  []Chosen
 }
@@ -22,7 +22,7 @@ type Chosen struct {
 	Score float64 // its size, at least 0; 0 if there is none
 }
 
-// count is the numbers of real columns and of probes.
+// count returns the numbers of real columns and of probes.
 func count(chosen []Chosen) (columns, probes int) {
 	for _, c := range chosen {
 		if c.Probe {
@@ -34,9 +34,9 @@ func count(chosen []Chosen) (columns, probes int) {
 	return columns, probes
 }
 
-// places are the chosen ones from the first place to the last, those that tie together: by rank of entry, else by score, else
-// all alike. Engines break ties by the numbers of columns, which probes have after the others; so those that follow each other
-// in rank with one score, to a relative 1e-9, tie as well.
+// places returns the chosen columns in order, ties together: by rank of entry, or by score if some have no rank; without either,
+// all tie. Engines break ties by column number, and probes have the highest; so neighbours in rank with the same score, to a
+// relative 1e-9, tie as well.
 func (p *Probes) places() (tied [][]Chosen) {
 	chosen := slices.Clone(p.Chosen)
 	ranked := !slices.ContainsFunc(chosen, func(c Chosen) bool { return c.Rank < 0 })
@@ -60,8 +60,9 @@ func (p *Probes) places() (tied [][]Chosen) {
 	return tied
 }
 
-// falseShare is (s_m/m)·p of the s_r selected columns, at most all: an estimate of the share of wrong columns among them, from
-// above where a wrong column is as likely to be selected as a probe, which is of those m. NaN without selected columns.
+// falseShare returns (s_m/m)·p as a share of the s_r selected columns, at most 1: an estimate of the share of irrelevant columns
+// among them, which is an upper one if an irrelevant column is as likely to be selected as one of the m probes. NaN without
+// selected columns.
 func (p *Probes) falseShare() float64 {
 	columns, probes := count(p.Chosen)
 	if columns == 0 {
@@ -83,11 +84,11 @@ func (p *Probes) beforeFirst() float64 {
 	return float64(before)
 }
 
-// area returns the probability that a column is in a place before that of a probe, over all pairs, ties ½; what is not selected ties
-// in the last place.
+// area returns the probability that a column is in a place before that of a probe, over all pairs, ties ½; columns that are not
+// selected tie in the last place.
 func (p *Probes) area() float64 {
 	selected, selectedProbes := count(p.Chosen)
-	all := max(p.Columns, selected) // a column that does not vary may be selected all the same
+	all := max(p.Columns, selected) // p leaves out constant columns, which may be selected, too
 	ahead, halves := 0, 0           // columns ahead so far; pairs, doubled
 	for _, place := range p.places() {
 		columns, probes := count(place)
@@ -98,7 +99,7 @@ func (p *Probes) area() float64 {
 	return float64(halves) / (2 * float64(all) * float64(p.Probes))
 }
 
-// probes returns the metrics of the probes that a model selects; undefined where the data has none.
+// probes returns the metrics of the probes that a model selects; undefined if the data has none.
 func probes() []Metric {
 	m := func(name, axis, doc string, better Direction, of Properties, score func(p *Probes) float64) Metric {
 		of.Axis = axis

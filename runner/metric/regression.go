@@ -40,7 +40,7 @@ func (s *Side) mse() float64 {
 	return s.mean(func(i int) float64 { d := s.Truth[i] - s.Prediction[i]; return d * d })
 }
 
-// r2 is undefined (NaN) where the truth does not vary.
+// r2 returns NaN, for undefined, if the truth does not vary.
 func (s *Side) r2() float64 {
 	centre := s.mean(func(i int) float64 { return s.Truth[i] })
 	variance := s.mean(func(i int) float64 { d := s.Truth[i] - centre; return d * d })

@@ -2,8 +2,8 @@ package metric
 
 import "tenfold/io/results"
 
-// ofCells returns the metrics that are measured on all folds of a cell together. A fold has none of them; they are computed
-// from the stored selections where they are shown, so asking for one runs nothing again.
+// ofCells returns the metrics that are measured on all folds of a cell together. A fold has none of them. They are computed from
+// stored selections when they are shown, so asking for one needs no new fits.
 func ofCells() []Metric {
 	return []Metric{{
 		Name:   results.StabilityMetric,
@@ -14,7 +14,7 @@ func ofCells() []Metric {
 		similar(results.StabilityZucknick, "Zucknick et al. 2008", "columns count by their correlations; not corrected for chance")}
 }
 
-// similar returns a measure of stability by which similar columns can stand for each other.
+// similar returns a measure of stability that credits similar columns.
 func similar(name, called, how string) Metric {
 	return Metric{
 		Name:   name,

@@ -11,7 +11,7 @@ import (
 	"tenfold/io/results"
 )
 
-// survivalMetrics compare predicted risks with times, some of them censored.
+// survivalMetrics returns the metrics that compare predicted risks with times, some of them censored.
 func survivalMetrics() []Metric {
 	m := func(name, doc string, better Direction, of Properties, score func(o *Outcome) float64) Metric {
 		return Metric{Name: name, Doc: doc, Better: better, Target: data.Survival, Properties: of, Score: score}
@@ -40,7 +40,7 @@ func survivalMetrics() []Metric {
 	}
 }
 
-// atTimes are the metrics of survival at one time, which their name has after a colon.
+// atTimes holds the metrics of survival at one time, by the part of their name before the colon.
 var atTimes = map[string]func(t float64, name string) Metric{
 	"auc": func(t float64, name string) Metric {
 		return Metric{Doc: "probability that a test row with an event by the time " + name + " has a higher risk than one without, weighted for censoring (cumulative/dynamic AUC)", Better: Higher,
@@ -73,7 +73,7 @@ var atTimes = map[string]func(t float64, name string) Metric{
 	},
 }
 
-// atTime is the metric of survival at one time that a name such as auc:5 asks for.
+// atTime returns the metric of survival at one time that a name such as auc:5 means.
 func atTime(name string) (Metric, bool) {
 	kind, text, _ := strings.Cut(name, ":")
 	of := atTimes[kind]
@@ -86,7 +86,7 @@ func atTime(name string) (Metric, bool) {
 	return m, true
 }
 
-// deriveAtTime computes such a metric from kept predictions and curves.
+// deriveAtTime computes such a metric from stored predictions and curves.
 func deriveAtTime(name string, o *results.Outcome) (out []results.Score) {
 	m, ok := atTime(name)
 	if !ok {
@@ -113,7 +113,7 @@ func deriveAtTime(name string, o *results.Outcome) (out []results.Score) {
 	return out
 }
 
-// known is what the training rows say of the test rows.
+// known returns what metrics of the test rows need to know of the training rows.
 func (o *Outcome) known() survival.Known {
 	if o.Known != nil {
 		return *o.Known
@@ -121,7 +121,8 @@ func (o *Outcome) known() survival.Known {
 	return survival.KnownOf(o.Train.Truth, o.Train.Events, o.Train.Weight, o.Baseline)
 }
 
-// CurveOf is what is kept of that for metrics at any time: the steps of the probability to be uncensored and of the baseline hazard.
+// CurveOf returns what is stored of that for metrics at any time: the steps of the probability of being uncensored and of the
+// baseline hazard.
 func CurveOf(o *Outcome, output string) results.Curve {
 	k := o.known()
 	times := append(slices.Clone(k.Censoring.Time), k.Horizon, k.Last)
@@ -132,7 +133,7 @@ func CurveOf(o *Outcome, output string) results.Curve {
 	c := results.Curve{Output: output, Time: slices.Compact(times)}
 	for _, t := range c.Time {
 		hazard := math.NaN()
-		if k.Baseline != nil && k.Baseline.Of == 0 { // else numbers do not hold it
+		if k.Baseline != nil && k.Baseline.Of == 0 { // otherwise its values are not representable as numbers
 			hazard = k.Baseline.At(t)
 		}
 		c.Uncensored, c.Hazard = append(c.Uncensored, k.Censoring.At(t)), append(c.Hazard, hazard)
@@ -147,8 +148,8 @@ func concordance(s *Side) float64 {
 	return survival.Concordance(s.Truth, s.Events, s.Prediction, s.weight)
 }
 
-// unoConcordance weighs pairs by 1/G(t−)² with G of the training rows (Uno, Cai, Pencina, D'Agostino & Wei 2011); rows with G = 0 are
-// left out.
+// unoConcordance weighs pairs by 1/G(t−)² with G of the training rows (Uno, Cai, Pencina, D'Agostino & Wei 2011); rows with G = 0
+// are left out.
 func unoConcordance(o *Outcome) float64 {
 	g := o.known().Censoring
 	return survival.Concordance(o.Test.Truth, o.Test.Events, o.Test.Prediction, func(i int) float64 {
@@ -169,8 +170,8 @@ func integratedBrier(o *Outcome) float64 {
 	return o.Test.mean(func(i int) float64 { return losses[i] })
 }
 
-// addedLikelihood returns the logarithm of the partial likelihood of training and test rows together less that of the training rows, both at
-// the predictions: test rows alone would be compared with few others.
+// addedLikelihood returns the log partial likelihood of training and test rows together less that of the training rows, both at the
+// predictions. The test rows alone would be compared with few others.
 func addedLikelihood(o *Outcome) float64 {
 	log := func(sides ...*Side) float64 {
 		var times, eta, weight []float64
@@ -180,7 +181,7 @@ func addedLikelihood(o *Outcome) float64 {
 			weight = append(weight, s.Weight...)
 		}
 		l, err := survival.NewLikelihood(times, events, weight, true)
-		if err != nil { // no event at all
+		if err != nil { // there is no event
 			return math.NaN()
 		}
 		return l.Log(eta)

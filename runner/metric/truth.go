@@ -2,27 +2,27 @@ package metric
 
 import "math"
 
-// Support compares the features that a model chose with those that are true.
+// Support counts the features that a model chose, those that are true, and those that are both.
 type Support struct{ Chosen, True, Both int }
 
-// Truth is how a model meets the truth about its data: for one response its coefficients, for all responses together the
+// Truth compares a model with the truth about its data: for one response by its coefficients, for all responses together by the
 // features that any of them has.
 type Truth struct{ Coefficients, Features Support }
 
-// precision returns the share of the chosen that is true; undefined where nothing was chosen.
+// precision returns the share of the chosen features that are true; NaN if none was chosen.
 func (s Support) precision() float64 { return share(s.Both, s.Chosen) }
 
-// recall returns the share of the true that was chosen.
+// recall returns the share of the true features that were chosen.
 func (s Support) recall() float64 { return share(s.Both, s.True) }
 
-// wrong features among the chosen.
+// wrong returns the number of chosen features that are not true.
 func (s Support) wrong() int { return s.Chosen - s.Both }
 
-// share is NaN where both are 0.
+// share returns part/of, NaN if both are 0.
 func share(part, of int) float64 { return float64(part) / float64(of) }
 
-// selection returns the metrics of what a model selects, where the truth is known. Those of coefficients are of one
-// response, and averaged over responses; those of features are of all responses together.
+// selection returns the metrics of what a model selects, if the truth is known. Those of coefficients are for one response, and
+// averaged over responses; those of features are for all responses together.
 func selection() []Metric {
 	m := func(name, axis, doc string, overall bool, score func(t *Truth) float64) Metric {
 		of := Properties{Commensurable: true, Axis: axis}
@@ -48,5 +48,5 @@ func selection() []Metric {
 	}
 }
 
-// Overall reports whether the metric is about all responses together, so that each has the same value.
+// Overall reports whether the metric is for all responses together, so that each has the same value.
 func (m Metric) Overall() bool { return m.overall }
