@@ -24,7 +24,7 @@ import (
 // baselineSuffix replaces the extension of an experiment file in the name of its baseline.
 const baselineSuffix = ".baseline.yaml"
 
-// isExperiment tells experiment files from the baselines beside them.
+// isExperiment reports whether path is an experiment file and not a baseline, which may be beside it.
 func isExperiment(path string) bool { return !strings.HasSuffix(path, baselineSuffix) }
 
 // Formats of verdicts, besides text, markdown (one comment on a pull request) and json.
@@ -181,7 +181,8 @@ func (a *App) runAndRefresh(ctx context.Context, j job) (*plan.Frozen, error) {
 	})
 }
 
-// readBaseline refuses a file that is no baseline, and warns of data sets whose results it cannot be compared with, before hours are spent.
+// readBaseline returns an error if the file is not a baseline, and warns of data sets with which its results cannot be compared,
+// before hours are spent.
 func (a *App) readBaseline(j job, path string) error {
 	outdated, err := a.Reporter.Baseline(path, j.planned())
 	if err != nil {
@@ -203,7 +204,7 @@ func (j job) baselinePath(asked string) string {
 	return strings.TrimSuffix(j.File.Path, filepath.Ext(j.File.Path)) + baselineSuffix
 }
 
-// planned labels of all fits, in the plan's order.
+// planned returns the labels of all fits, in the plan's order.
 func (j job) planned() (labels []results.Label) {
 	for u := range j.Units {
 		labels = append(labels, u.Label)

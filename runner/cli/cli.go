@@ -222,8 +222,8 @@ func (a *App) parseStored(where, path, text string, methods spec.Methods) (f *sp
 	return f, o.Sections, nil
 }
 
-// markStored marks the methods of a text that was stored with results that are not declared so in the file where it says that they are:
-// consent to the folder of that file is none to them.
+// markStored marks methods of a text stored with results if the file that they name does not declare them in the same way: consent
+// to the folder of that file does not cover them.
 func (a *App) markStored(f *spec.File) {
 	declared := map[string]bool{}
 	if len(f.Methods) > 0 {

@@ -130,7 +130,7 @@ func experimentPath(dir string) string {
 		token, err := d.Token()
 		text, _ := token.(string)
 		switch {
-		case err != nil || key == "name": // which stands behind the path
+		case err != nil || key == "name": // it comes after the path
 			return ""
 		case key == "path":
 			return text

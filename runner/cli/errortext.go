@@ -17,8 +17,7 @@ import (
 	"tenfold/io/sanitize"
 )
 
-// Errors of libraries, reworded: those of the system and of JSON name functions and types of Go, those of
-// flags its conversions.
+// Rewording of errors of libraries: those of the system and of JSON name functions and types of Go, those of flags its conversions.
 
 // userMessage returns the text of an error for users, with the wording of libraries and the system replaced.
 func userMessage(err error) string {

@@ -51,10 +51,10 @@ func (a *App) featuresCommand() *cobra.Command {
 type featureColumn struct {
 	name string
 	text func(f model.Feature) string
-	says func(f model.Feature) bool // that a value tells something; nil where each does
+	says func(f model.Feature) bool // reports whether a value means something; nil if every value does
 }
 
-// featureColumns returns the columns in which some feature has a value that tells something.
+// featureColumns returns the columns in which some feature has a meaningful value.
 func featureColumns(m *model.File, number func(float64) string) []featureColumn {
 	order := featureColumn{name: "order", text: func(f model.Feature) string {
 		if f.Rank < 0 {

@@ -19,7 +19,7 @@ func addJobsFlag(cmd *cobra.Command) {
 	addAllowFlag(cmd)
 }
 
-// addWorkersFlag adds --jobs to commands that do one thing with several processors.
+// addWorkersFlag adds --jobs to commands that do one thing on several processors.
 func addWorkersFlag(cmd *cobra.Command) {
 	cmd.Flags().Int("jobs", 0, "processors to use; 0 for all (TENFOLD_JOBS)")
 }
@@ -45,7 +45,7 @@ const (
 
 var tableFormats = []string{asMarkdown, "html", "latex", asCSV}
 
-// checkFormat refuses a --format that is not in have.
+// checkFormat returns an error if format is not in have.
 func checkFormat(format string, have ...string) error {
 	if slices.Contains(have, format) {
 		return nil

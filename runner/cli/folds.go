@@ -26,7 +26,7 @@ import (
 
 const asParquet = "parquet"
 
-// foldsFlags are the flags of folds.
+// foldsFlags holds the flags of the command folds.
 type foldsFlags struct {
 	sets    []string
 	dataset string
@@ -100,7 +100,7 @@ func (a *App) writeFolds(cmd *cobra.Command, path string, f foldsFlags) error {
 	return files.Replace(f.to, func(w io.Writer) error { return write(w, file.Name, sets) })
 }
 
-// wanted tells which data sets of the file are asked for.
+// wanted returns the function that reports whether a data set of the file is asked for.
 func (f foldsFlags) wanted(file *spec.File) (func(*spec.Dataset) bool, error) {
 	is := func(d *spec.Dataset) bool { return f.dataset == "" || d.Name == f.dataset }
 	var names []string
@@ -113,7 +113,7 @@ func (f foldsFlags) wanted(file *spec.File) (func(*spec.Dataset) bool, error) {
 	return nil, fmt.Errorf("--dataset: %s has no data set %q%s", file.Path, f.dataset, suggest.Choices(f.dataset, slices.Compact(names)))
 }
 
-// foldsOfSet are all folds of a data set in the form of JSON: row numbers are places in ids and groups.
+// foldsOfSet holds all folds of a data set for JSON: row numbers are indices into ids and groups.
 type foldsOfSet struct {
 	Dataset string         `json:"dataset"`
 	Digest  string         `json:"dataset_digest"`
@@ -128,7 +128,7 @@ type foldsGroups struct {
 	Of   []int32 `json:"of"`
 }
 
-// foldSides is a fold in the form of JSON.
+// foldSides is a fold in the form for JSON.
 type foldSides struct {
 	Repeat int     `json:"repeat"`
 	Fold   int     `json:"fold"`
@@ -137,7 +137,7 @@ type foldSides struct {
 	Test   []int32 `json:"test"`
 }
 
-// writeFoldsJSON writes one object, a line for each fold.
+// writeFoldsJSON writes one object, with one line per fold.
 func writeFoldsJSON(to io.Writer, experiment string, sets []*plan.Set) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	name, err := json.Marshal(experiment)
@@ -189,7 +189,8 @@ type foldLine struct {
 	row  int32
 }
 
-// foldColumns are those of the folds as a table. Options of data sets that vary, and groups, are there where some data set has any.
+// foldColumns returns the columns of the folds as a table. Options that vary over data sets, and groups, are included if some data
+// set has them.
 func foldColumns(sets []*plan.Set) []flat.Column[foldLine] {
 	text := func(name string, of func(l *foldLine) string) flat.Column[foldLine] {
 		return flat.Column[foldLine]{Name: name, Node: flat.Text(), Get: func(l *foldLine) parquet.Value { return flat.TextValue(of(l)) }}

@@ -53,7 +53,7 @@ func (a *App) initCommand() *cobra.Command {
 		"out": completeExtension("yaml"), "format": completeWords(draft.Formats()...), "type": completeWords("class", "real", "survival"), "target": completeColumns, "id": completeColumns,
 		"group": completeColumns, "time": completeColumns, "keep": completeColumns,
 	} {
-		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails only if there is no such flag, which a test would find
+		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails only if there is no such flag, which tests exclude
 	}
 	return cmd
 }

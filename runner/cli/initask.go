@@ -47,13 +47,13 @@ func (w *wizard) askRoles(ctx context.Context) error {
 	}
 	w.askGroup(ctx)
 	w.askRising(ctx)
-	if w.Format != draft.ARFF { // which has no times
+	if w.Format != draft.ARFF { // it has no times
 		w.askTime(ctx)
 	}
 	return nil
 }
 
-// askLabels asks for the file of the targets, of formats that have them apart.
+// askLabels asks for the file of the targets, for formats that have a separate one.
 func (w *wizard) askLabels(ctx context.Context) error {
 	apart := w.Format == draft.NPZ && w.Answer == "" || w.Format == draft.MTX || w.Format == draft.NIPS // a file of values
 	if (apart || w.Format == draft.GCT) && w.Labels == "" {
@@ -71,7 +71,7 @@ func (w *wizard) askLabels(ctx context.Context) error {
 	return nil
 }
 
-// askTarget asks for the column to predict, once the columns that flags name are known to be there.
+// askTarget asks for the column to predict, after checking that the columns named by flags exist.
 func (w *wizard) askTarget(ctx context.Context) error {
 	names := w.Draft.Found.Names()
 	for _, flag := range append([]string{w.Target, w.ID, w.Group, w.Time}, w.Keep...) {
@@ -105,7 +105,7 @@ func (w *wizard) isUsed(c *draft.Column) bool {
 	return w.Survival != nil && (c.Name == w.Survival.Time || c.Name == w.Survival.Event) || slices.Contains([]string{w.Target, w.ID, w.Group, w.Time}, c.Name)
 }
 
-// firstUnused returns the name of the first column of some kind that has no role, or otherwise where there is none.
+// firstUnused returns the name of the first column without a role for which is returns true, or otherwise if there is none.
 func (w *wizard) firstUnused(otherwise string, is func(*draft.Column) bool) string {
 	for i := range w.Columns {
 		if c := &w.Columns[i]; !w.isUsed(c) && is(c) {
@@ -115,7 +115,8 @@ func (w *wizard) firstUnused(otherwise string, is func(*draft.Column) bool) stri
 	return otherwise
 }
 
-// askID asks for the column that identifies rows. Ids, groups and times that flags name have to be there in every row.
+// askID asks for the column that identifies rows, after checking that columns of ids, groups and times named by flags have a value
+// in every row.
 func (w *wizard) askID(ctx context.Context) error {
 	w.ID = w.flagOrAsk("id", w.ID, func() string {
 		suggested := w.firstUnused("", func(c *draft.Column) bool { return c.IsID() && !w.Partly && !slices.Contains(w.Keep, c.Name) })
@@ -141,7 +142,7 @@ func (w *wizard) askGroup(ctx context.Context) {
 	})
 }
 
-// askRising asks of columns that may number the rows.
+// askRising asks about columns that may number the rows.
 func (w *wizard) askRising(ctx context.Context) {
 	if !w.terminal {
 		return

@@ -12,7 +12,7 @@ import (
 	"tenfold/runner/draft"
 )
 
-// askArrays finds out which of several arrays in a file is what.
+// askArrays finds out the role of each of several arrays in a file.
 func (w *wizard) askArrays(ctx context.Context) error {
 	if w.Arrays == nil {
 		return nil
@@ -46,7 +46,7 @@ func (w *wizard) askArrays(ctx context.Context) error {
 	return w.TakeTargets(*w.Array(w.Answer))
 }
 
-// askAcross finds out, by the number of labels, which side of a Matrix Market file is the samples.
+// askAcross decides, by the number of labels, which dimension of a Matrix Market file has the samples.
 func (w *wizard) askAcross() {
 	if w.Format == draft.MTX && w.Draft.Found.Labels.Rows != w.Rows && w.Draft.Found.Labels.Rows == w.Width() {
 		w.Across = true
@@ -54,7 +54,7 @@ func (w *wizard) askAcross() {
 	}
 }
 
-// besideData returns a file beside the data, as the data was given.
+// besideData returns the path of a file beside the data, relative or absolute as the data's path is.
 func (w *wizard) besideData(path string) string {
 	if path == "" {
 		return ""
@@ -62,7 +62,7 @@ func (w *wizard) besideData(path string) string {
 	return filepath.Join(filepath.Dir(w.given), filepath.Base(path))
 }
 
-// askListed finds out whether the attributes that a list of Mulan has are the targets.
+// askListed finds out whether the attributes in a Mulan list are the targets.
 func (w *wizard) askListed(ctx context.Context) (err error) {
 	switch {
 	case w.Format != draft.ARFF:

@@ -16,7 +16,7 @@ import (
 	"tenfold/runner/method/laws"
 )
 
-// checkedMethod is a method with what its check found.
+// checkedMethod is a method with the findings of its check.
 type checkedMethod struct {
 	Method   string         `json:"method"`
 	Findings []laws.Finding `json:"findings"`
@@ -56,7 +56,7 @@ func (a *App) methodCheckCommand() *cobra.Command {
 	return cmd
 }
 
-// noMethodError says which methods there are.
+// noMethodError returns an error that names the methods there are.
 func noMethodError(args []string, declared []*method.Declaration) error {
 	if len(declared) == 0 {
 		return fmt.Errorf("%s declares no methods", args[0])
@@ -103,7 +103,7 @@ func (a *App) checkMethods(cmd *cobra.Command, chosen []*method.Declaration, o l
 	return nil
 }
 
-// printFinding prints a line, which leaves out all but the last that a program wrote, and what was expected below it where a law is not kept.
+// printFinding prints one line, with at most the last of a program's output, and below it what was expected if a law is broken.
 func (a *App) printFinding(f laws.Finding) {
 	found, _, _ := strings.Cut(f.Found, method.LastWords)
 	fmt.Fprintf(a.Out, "  %-8s %-12s %s\n", f.Verdict, f.Law, sanitize.Line(found))

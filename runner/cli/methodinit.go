@@ -54,7 +54,7 @@ func (a *App) methodInitCommand() *cobra.Command {
 	return cmd
 }
 
-// beginMethod writes the files of a first method, and says what to do next.
+// beginMethod writes the files of a first method, and prints what to do next.
 func (a *App) beginMethod(language, name, dir string) error {
 	if err := method.CheckName(name); err != nil {
 		return invalidInput(fmt.Errorf("NAME: %w", err))

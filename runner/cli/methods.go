@@ -23,7 +23,7 @@ import (
 	"tenfold/runner/spec"
 )
 
-// Programs that experiment files declare as engines run only where the user has said so.
+// Programs that experiment files declare as engines run only with the user's consent.
 
 const (
 	allowFlag     = "allow-methods"
@@ -38,7 +38,7 @@ func addAllowFlag(cmd *cobra.Command) {
 // runsMethods reports whether a command runs fits, and with them methods.
 func runsMethods(flags *pflag.FlagSet) bool { return flags.Lookup(allowFlag) != nil }
 
-// allowsAll reports whether the flag or the variable lets all methods run.
+// allowsAll reports whether the flag or the variable allows all methods.
 func allowsAll(flags *pflag.FlagSet) (bool, error) {
 	if all, err := flags.GetBool(allowFlag); err == nil && all {
 		return true, nil
@@ -54,11 +54,11 @@ func allowsAll(flags *pflag.FlagSet) (bool, error) {
 	return all, nil
 }
 
-// versionsFile is where a run's folder keeps what was seen of methods, for commands that run nothing.
+// versionsFile is the file in a run's folder with the versions seen of methods, for commands that run nothing.
 const versionsFile = "methods.json"
 
-// bindMethods loads a file again whose methods are ready: with what runs them where the command runs fits, and with the lines that their
-// versions print, or printed in the run of the folder.
+// bindMethods loads a file again with methods that are ready: with the host that runs them, if the command runs fits, and with the
+// output of their version commands, from now or from the run in the folder.
 func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *spec.File, folder string, load func(spec.Methods) (*spec.File, error)) (*spec.File, error) {
 	if len(file.Methods) == 0 {
 		return file, nil
@@ -104,7 +104,7 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *spec.
 	return bound, nil
 }
 
-// askVersions adds the line that the version of each method prints.
+// askVersions adds the output of each method's version command to lines.
 func askVersions(ctx context.Context, file *spec.File, lines map[string]string) error {
 	for _, d := range file.Methods {
 		line, err := d.AskVersion(ctx)
@@ -116,7 +116,7 @@ func askVersions(ctx context.Context, file *spec.File, lines map[string]string) 
 	return nil
 }
 
-// askVersionsOfSome does so of the methods that can run, and returns why the others cannot, after a warning for each reason.
+// askVersionsOfSome does this for the methods that can run. It returns why the others cannot, after a warning for each reason.
 func (a *App) askVersionsOfSome(ctx context.Context, file *spec.File, lines map[string]string) (lacks map[string]string, err error) {
 	lacks = map[string]string{}
 	var reasons []string
@@ -175,7 +175,7 @@ func (a *App) askProgramConsent(ctx context.Context, flags *pflag.FlagSet, file 
 	}
 	var missing []method.Program
 	var commands strings.Builder
-	in := "" // the folder that was listed last
+	in := "" // the last folder listed
 	for _, p := range programs {
 		if allowed.Allows(p) {
 			continue
@@ -203,7 +203,8 @@ func (a *App) askProgramConsent(ctx context.Context, flags *pflag.FlagSet, file 
 	return invalidInput(fmt.Errorf("%s would run programs that nobody has allowed here:%s\n--%s, or %s=1, lets them run", file, commands.String(), allowFlag, allowVariable))
 }
 
-// seenMethods is what a run has seen of methods, by Declaration.Consent: the lines that versions printed, and why some could not run.
+// seenMethods holds what a run has seen of methods, by Declaration.Consent: the output of version commands, and why some methods
+// could not run.
 type seenMethods struct {
 	Versions map[string]string `json:"versions"`
 	Lacks    map[string]string `json:"lacks,omitempty"`
@@ -217,7 +218,7 @@ func readSeen(folder string) (seen seenMethods, err error) {
 		return seen, err
 	}
 	if err = json.Unmarshal(content, &seen); err == nil && seen.Versions == nil {
-		err = json.Unmarshal(content, &seen.Versions) // an older tenfold wrote these alone
+		err = json.Unmarshal(content, &seen.Versions) // an older tenfold wrote only these
 	}
 	if err != nil {
 		return seen, fmt.Errorf("%s: %w", filepath.Join(folder, versionsFile), err)
@@ -225,8 +226,8 @@ func readSeen(folder string) (seen seenMethods, err error) {
 	return seen, nil
 }
 
-// openMethods lets methods run, with their folders in a run's folder: what a killed process left there is ended, and versions are
-// kept. Without one they are in a temporary folder.
+// openMethods lets methods run, with their exchange folders in a run's folder: processes that a killed run left there are ended,
+// and versions are kept. If folder is "", they are in a temporary folder.
 func openMethods(bound spec.Methods, folder string) (done func() error, err error) {
 	h := bound.Host
 	if h == nil {
@@ -236,7 +237,7 @@ func openMethods(bound spec.Methods, folder string) (done func() error, err erro
 		h.Folder, err = method.Temporary("exchange")
 		return h.Close, err
 	}
-	for _, name := range []string{"exchange", "status/methods"} { // whoever made the folder: no link leads out of it
+	for _, name := range []string{"exchange", "status/methods"} { // whoever made the folder, no link may lead out of it
 		if _, err := files.Root(folder).Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}

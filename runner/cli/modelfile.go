@@ -20,7 +20,7 @@ import (
 	"tenfold/runner/spec"
 )
 
-// openModel restores the model of a file, and what it has of methods, which cannot run yet.
+// openModel restores the model of a file, and its methods, which cannot run yet.
 func (a *App) openModel(ctx context.Context, path string, f *model.File) (*apply.Model, *method.Restorer, error) {
 	methods := &method.Restorer{Context: ctx, Host: &method.Host{}}
 	kinds := maps.Clone(a.Models)
@@ -35,8 +35,8 @@ func (a *App) openModel(ctx context.Context, path string, f *model.File) (*apply
 	return m, methods, nil
 }
 
-// startMethods lets the methods of a model from a file run, where the user has said so and their code is that which made the model. folder
-// replaces the one that the declaration was in, where it is not "".
+// startMethods lets the methods of a model from a file run, if the user allows them and their code is the one that made the model.
+// folder replaces the folder of the declaration if it is not "".
 func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, folder string, methods *method.Restorer) (done func() error, err error) {
 	if len(methods.Restored) == 0 {
 		if folder != "" {
@@ -67,7 +67,7 @@ func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, fold
 	return openMethods(spec.Methods{Host: methods.Host}, "")
 }
 
-// printModel prints what was fitted, and what is known of how good it is.
+// printModel prints what was fitted, and what is known about its quality.
 func (a *App) printModel(path string, m *model.File) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -85,7 +85,7 @@ func (a *App) printModel(path string, m *model.File) error {
 	return err
 }
 
-// modelHeading says what the model is of.
+// modelHeading describes what the model was fitted to.
 func modelHeading(m *model.File) string {
 	set := m.Dataset
 	if m.Task.Name != "" {
@@ -99,7 +99,7 @@ func modelHeading(m *model.File) string {
 	return text
 }
 
-// heldOutText gives the scores on rows that were held out, and whose they are.
+// heldOutText describes the scores on held-out rows, and what they are scores of.
 func heldOutText(m *model.File) string {
 	if m.Held == nil {
 		return "held out none: the model has seen all rows, and the run has no results of its cell (tenfold run makes them)"

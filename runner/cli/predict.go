@@ -35,7 +35,7 @@ type predictFlags struct {
 	to     string
 	score  bool
 	times  []float64 // at which survival is predicted
-	code   string    // folder of the methods that the model has
+	code   string    // folder with the code of the model's methods
 }
 
 func (a *App) predictCommand() *cobra.Command {
@@ -276,7 +276,7 @@ func (p *prediction) printScores(path string, r *apply.Rows) error {
 	return nil
 }
 
-// checkTimes refuses times that the model cannot say anything about.
+// checkTimes returns an error for times about which the model says nothing.
 func (p *prediction) checkTimes(found []execute.Predicted) error {
 	for _, t := range p.times {
 		if !(t > 0) || math.IsInf(t, 0) {

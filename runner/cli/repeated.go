@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// keyed are the flags of lists whose elements are KEY=VALUE: a key has one value.
+// keyed lists the flags whose elements are KEY=VALUE and whose keys may have only one value.
 var keyed = []string{"set", "file", "filter"}
 
-// refuseRepeated makes every flag of a command and of those below it refuse a second value that would replace the first. Flags of lists
-// take any number.
+// refuseRepeated makes every flag of a command and its subcommands reject a second value that would replace the first. Flags of
+// lists accept any number.
 func refuseRepeated(cmd *cobra.Command) {
 	refuse := func(f *pflag.Flag) {
 		_, list := f.Value.(pflag.SliceValue)
@@ -30,14 +30,14 @@ func refuseRepeated(cmd *cobra.Command) {
 	}
 }
 
-// repeated is the error of a flag that has two values.
+// repeated is the error of a flag with two values.
 type repeated struct{ first, second string }
 
 func (r repeated) Error() string {
 	return fmt.Sprintf("given twice, as %q and %q, and one value was expected", r.first, r.second)
 }
 
-// once is a flag that takes one value.
+// once wraps a flag that has one value.
 type once struct {
 	pflag.Value
 	given bool
@@ -55,7 +55,7 @@ func (o *once) Set(text string) error {
 	return nil
 }
 
-// onceEach is a flag of a list that takes one value a key.
+// onceEach wraps a flag of a list with one value per key.
 type onceEach struct {
 	pflag.Value
 	of map[string]string // element by key

@@ -156,7 +156,7 @@ type job struct {
 	detach   bool     // return when its jobs are submitted
 }
 
-// loadFiles reads experiment files, each with its sections for reports. All mistakes of all files are told at once.
+// loadFiles reads experiment files, each with its sections for reports. It reports all mistakes of all files at once.
 func (a *App) loadFiles(paths, sets []string) (files []*spec.File, sections []any, err error) {
 	if !slices.ContainsFunc(paths, isExperiment) {
 		return nil, nil, invalidInput(fmt.Errorf("%s: the baseline of an experiment; name the experiment file", paths[0]))
@@ -186,7 +186,7 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 		return err
 	}
 	var todo []job
-	f.only = slices.DeleteFunc(f.only, func(glob string) bool { return glob == "" }) // as a script leaves it
+	f.only = slices.DeleteFunc(f.only, func(glob string) bool { return glob == "" }) // as a script may write it
 	owner := map[string]string{}                                                     // of each run's folder
 	for i, file := range loaded {
 		at, s, err := sessionPlaces(cmd, file.Name, f.runFolderOf(file.Name, len(loaded)))
@@ -238,7 +238,7 @@ func (a *App) warnDividedGroups(file *spec.File) {
 	}
 }
 
-// skippedText counts the cells of the file that are not fitted; "" for none.
+// skippedText counts the cells of the file that are not fitted; "" if there are none.
 func skippedText(skipped []plan.Skipped) string {
 	if len(skipped) == 0 {
 		return ""
@@ -259,7 +259,8 @@ func skippedText(skipped []plan.Skipped) string {
 	return text
 }
 
-// skippedNotes say why cells of the file are not fitted: a line a cell, but one for all that datasets of an algorithm leaves out.
+// skippedNotes says why cells of the file are not fitted: one line per cell, but a single one for all cells that datasets: of an
+// algorithm leaves out.
 func skippedNotes(skipped []plan.Skipped) (notes []string) {
 	at := map[string]int{} // by algorithm
 	var names [][]string   // of the data sets in each note
@@ -354,7 +355,8 @@ func (j job) checkComplete() error {
 	return nil
 }
 
-// unavailable says which data sets and methods the experiment has to do without; "" for none, or where --only asked for some cells.
+// unavailable names the data sets and methods that are missing from the experiment; "" if none is, or if --only asked for some
+// cells.
 func (j job) unavailable() string {
 	if len(j.only) > 0 {
 		return ""

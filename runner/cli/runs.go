@@ -25,14 +25,14 @@ func runsHere() []string { return runsIn(runsFolder) }
 
 // runsIn returns the folders in dir that have a plan.
 func runsIn(dir string) []string {
-	plans, _ := filepath.Glob(filepath.Join(dir, "*", plan.FileName)) // the pattern is sound
+	plans, _ := filepath.Glob(filepath.Join(dir, "*", plan.FileName)) // the pattern is valid
 	for i, path := range plans {
 		plans[i] = filepath.Dir(path)
 	}
 	return plans
 }
 
-// checkFolders refuses arguments that are not folders.
+// checkFolders returns an error for arguments that are not folders.
 func checkFolders(args []string) error {
 	var errs []error
 	for _, dir := range args {
@@ -49,7 +49,7 @@ func checkFolders(args []string) error {
 	return invalidInput(errors.Join(errs...))
 }
 
-// notFolderError returns the error of a file named in place of a run's folder.
+// notFolderError returns the error for a file named in place of a run's folder.
 func notFolderError(path string) error {
 	near := suggestRun(path)
 	if near == "" {

@@ -51,7 +51,7 @@ func (a *App) serveCommand() *cobra.Command {
 	return cmd
 }
 
-// listenOn opens addr. It refuses addresses that other machines reach unless public is set.
+// listenOn opens addr. It returns an error for addresses that other machines can reach unless public is set.
 func listenOn(addr string, public bool) (l net.Listener, host string, err error) {
 	var port string
 	usual, given := addr == "", addr

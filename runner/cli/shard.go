@@ -116,7 +116,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 	return err
 }
 
-// methodLines are the commands, versions and digests of code of methods, as they are here.
+// methodLines returns the commands, versions and digests of code of methods on this host.
 func methodLines(methods []*method.Declaration) (lines []string) {
 	for _, d := range methods {
 		lines = append(lines, d.Name+": "+d.About)

@@ -17,14 +17,15 @@ import (
 	"tenfold/runner/tune"
 )
 
-// Parts is everything there is to describe.
+// Parts holds everything that can be described.
 type Parts struct {
 	Engines  engines.Set
 	Wrappers engines.Wrappers
 	Formats  source.Set
 }
 
-// Write describes everything (no words), a family (one), or one member of it (two, or its name alone). The error suggests the nearest name.
+// Write describes everything (no words), a family (one word), or one member of it (two words, or its name alone). The error
+// suggests the nearest name.
 func (p Parts) Write(w io.Writer, words ...string) error {
 	words = p.whole(words)
 	if len(words) == 0 {
@@ -105,7 +106,7 @@ func formatText(w io.Writer, k source.Kind) error {
 	return explained(w, k.Defaults())
 }
 
-// explained returns the parameters, and what there is to say of them together.
+// explained writes the parameters, followed by the engine's or format's explanation of them.
 func explained(w io.Writer, defaults any) error {
 	if err := params(w, "parameters", defaults); err != nil {
 		return err
@@ -122,7 +123,7 @@ func cite(w io.Writer, cite string) {
 	}
 }
 
-// whole puts its family before a member that is named alone, the first that has one.
+// whole adds the family to a member that is named alone: the first family that has it.
 func (p Parts) whole(words []string) []string {
 	if len(words) != 1 {
 		return words
@@ -138,7 +139,7 @@ func (p Parts) whole(words []string) []string {
 	return words
 }
 
-// find the family that words name, and see that their member is there.
+// find returns the family that words name, or an error if there is no such family or member.
 func (p Parts) find(words []string) (family, error) {
 	f, ok := p.family(words[0])
 	switch {
@@ -153,7 +154,7 @@ func (p Parts) find(words []string) (family, error) {
 	return f, known(f.name, words[1], f.names())
 }
 
-// nearest is the member that a word which is no family, nor near one, is near to.
+// nearest returns the member that is nearest in spelling to a word that is neither a family nor near one; "" if none is near.
 func (p Parts) nearest(word string) (family, member string) {
 	if suggest.Nearest(word, Families()) != "" {
 		return "", ""
@@ -166,12 +167,12 @@ func (p Parts) nearest(word string) (family, member string) {
 	return "", ""
 }
 
-// sections are those beside the parameters of an algorithm, tune first.
+// sections returns the sections beside the parameters of an algorithm, tune first.
 func (p Parts) sections() []engines.Wrapper {
 	return slices.DeleteFunc(append([]engines.Wrapper{tune.Wrapper}, p.Wrappers.Around...), func(w engines.Wrapper) bool { return w.On != "" })
 }
 
-// enginesOf returns the engines that a section goes with, in words.
+// enginesOf describes in words the engines that accept a section.
 func (p Parts) enginesOf(w engines.Wrapper) string {
 	names := slices.DeleteFunc(p.Engines.Names(), func(name string) bool { return !w.Takes(p.Engines[name].Defaults()) })
 	if len(names) == len(p.Engines) {
@@ -180,7 +181,7 @@ func (p Parts) enginesOf(w engines.Wrapper) string {
 	return strings.Join(names, ", ")
 }
 
-// explainer is an engine or a format that has more to say about its parameters, at their defaults: text of whole lines.
+// explainer is implemented by an engine or a format that explains its parameters, at their defaults, in whole lines of text.
 type explainer interface{ Explain() string }
 
 func known(what, name string, names []string) error {

@@ -15,15 +15,15 @@ import (
 type family struct {
 	name     string
 	names    func() []string
-	doc      func(name string) string             // in a sentence
-	text     func(w io.Writer, name string) error // what follows the sentence in a terminal
-	markdown func(w io.Writer, name string)       // what follows it in a document
-	columns  []string                             // of a table in a document, beside the name and the sentence
-	cells    func(name string) []string           // of these columns
-	has      func(name string) bool               // members beside names; nil for none
+	doc      func(name string) string             // one sentence
+	text     func(w io.Writer, name string) error // writes what follows the sentence in a terminal
+	markdown func(w io.Writer, name string)       // writes what follows it in a document
+	columns  []string                             // columns of the table in a document, besides the name and the sentence
+	cells    func(name string) []string           // cells of these columns
+	has      func(name string) bool               // reports members that are not in names; nil for none
 }
 
-// families in the order in which they are listed; a name that several have means the first.
+// families returns the families in the order in which they are listed; a name that several have means the first.
 func (p Parts) families() []family {
 	return []family{p.engineFamily(), p.sectionFamily(), p.formatFamily(), metricFamily(), foldFamily()}
 }
@@ -37,7 +37,7 @@ func Families() []string {
 	return names
 }
 
-// family of a name, in the singular or the plural.
+// family returns the family of a name, in the singular or the plural.
 func (p Parts) family(name string) (family, bool) {
 	all := p.families()
 	i := slices.IndexFunc(all, func(f family) bool { return f.name == strings.TrimSuffix(name, "s") })
@@ -47,7 +47,7 @@ func (p Parts) family(name string) (family, bool) {
 	return all[i], true
 }
 
-// Names of a family's members; none of a word that is no family.
+// Names returns the names of a family's members; nil if word is not a family.
 func (p Parts) Names(word string) []string {
 	if f, ok := p.family(word); ok {
 		return f.names()
@@ -69,7 +69,7 @@ func (p Parts) engineFamily() family {
 	}
 }
 
-// sectionFamily returns the sections beside the parameters of an algorithm.
+// sectionFamily returns the family of the sections beside the parameters of an algorithm.
 func (p Parts) sectionFamily() family {
 	sections := p.sections()
 	find := func(name string) engines.Wrapper {

@@ -14,8 +14,8 @@ import (
 	"tenfold/runner/spec"
 )
 
-// Markdown describes, as Write does, for documents: everything, as a reference of experiment files, or one family, or one
-// member of it. file is what a file may have besides.
+// Markdown writes the same descriptions as Write in Markdown: everything, as a reference of experiment files, or one family, or one
+// member of it. file lists the other keys of experiment files.
 func (p Parts) Markdown(w io.Writer, file []spec.Section, words ...string) error {
 	words = p.whole(words)
 	if len(words) == 0 {
@@ -37,7 +37,7 @@ func (p Parts) Markdown(w io.Writer, file []spec.Section, words ...string) error
 	return nil
 }
 
-// beside an engine there are sections that it alone gives a meaning, and what it has to say about its parameters.
+// beside writes the sections that only few engines, including this one, accept, and the engine's explanation of its parameters.
 func (p Parts) beside(w io.Writer, k engines.Kind) {
 	for _, around := range p.sections() {
 		if p.common(around) || !around.Takes(k.Defaults()) {
@@ -55,7 +55,7 @@ func (p Parts) beside(w io.Writer, k engines.Kind) {
 	}
 }
 
-// common reports whether a section goes with most engines: it has a page of its own.
+// common reports whether most engines accept a section: it then has a page of its own.
 func (p Parts) common(w engines.Wrapper) bool {
 	n := 0
 	for _, k := range p.Engines {
@@ -92,7 +92,7 @@ func (p Parts) reference(w io.Writer, file []spec.Section) {
 		f, _ := p.family(name)
 		fmt.Fprintf(w, "\n## %ss\n\n", strings.ToUpper(name[:1])+name[1:])
 		f.table(w)
-		if name == "fold" || name == "metric" { // there is no more to say
+		if name == "fold" || name == "metric" { // the sentence says it all
 			continue
 		}
 		for _, member := range f.names() {
@@ -116,7 +116,7 @@ func keys(w io.Writer, keys []spec.Key) {
 	}
 }
 
-// options of a kind, as a table.
+// options writes the options of a kind as a table.
 func options(w io.Writer, prefix string, defaults any) {
 	ps := registry.Params(defaults, defaults)
 	if len(ps) == 0 {
@@ -128,7 +128,7 @@ func options(w io.Writer, prefix string, defaults any) {
 	}
 }
 
-// table of a family.
+// table writes the table of a family.
 func (f family) table(w io.Writer) {
 	row := func(cells ...string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
 	row(slices.Concat([]string{f.name, "what"}, f.columns)...)
@@ -142,7 +142,7 @@ func (f family) table(w io.Writer) {
 	}
 }
 
-// member of a family: what it is, what it needs, and its parameters.
+// member writes what a member of a family is, what it needs, and its parameters.
 func (f family) member(w io.Writer, name string) {
 	fmt.Fprintf(w, "%s.\n", sentence(f.doc(name)))
 	f.markdown(w, name)
@@ -186,7 +186,7 @@ func formatMarkdown(w io.Writer, k source.Kind) {
 	options(w, "", k.Defaults())
 }
 
-// needs of an engine, a line each.
+// needs returns the requirements of an engine, one per line.
 func needs(e engines.Engine) []string {
 	n := e.Needs()
 	lines := []string{"target: " + target(n)}
@@ -205,7 +205,7 @@ func needs(e engines.Engine) []string {
 	return lines
 }
 
-// target that an engine fits.
+// target describes the target that an engine fits.
 func target(n engines.Needs) string {
 	what := n.Targets()
 	if n.Target == data.Class && n.Levels > 0 {
@@ -224,7 +224,7 @@ func word(t data.Type) string {
 	return t.String()
 }
 
-// value of a default: empty ones say nothing.
+// value formats a default; empty ones give "".
 func value(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil || slices.Contains([]string{`""`, "null", "[]", "{}"}, string(text)) {
@@ -237,5 +237,5 @@ func sentence(doc string) string { return escape(strings.ToUpper(doc[:1]) + doc[
 
 var escaper = strings.NewReplacer("|", `\|`, "*", `\*`, "<", "&lt;")
 
-// escape what a document would read as markup.
+// escape escapes what a document would read as markup.
 func escape(text string) string { return escaper.Replace(text) }

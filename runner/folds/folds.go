@@ -16,8 +16,8 @@ import (
 	"tenfold/engines/param"
 )
 
-// Spec is the folds: section of an experiment file. Modifiers (stratify, by, repeats, seed) combine with every kind for
-// which they make sense. The names stratified, grouped and repeated stand for kfold with that modifier.
+// Spec is the section folds of an experiment file. Modifiers (stratify, by, repeats, seed) combine with every kind for which they
+// are meaningful. The names stratified, grouped and repeated mean kfold with that modifier.
 type Spec struct {
 	Kind     string  `yaml:"kind,scalar" doc:"kfold, holdout, given, time (stratified, grouped, repeated: kfold with that modifier)"`
 	K        int     `yaml:"k" doc:"number of folds, at least 2 (kfold; default 10), or of test blocks (time; default 1)"`
@@ -31,7 +31,7 @@ type Spec struct {
 	Window   Span    `yaml:"window" doc:"time: at most so many training rows, the latest, or those of so long a time; 0 takes all"`
 }
 
-// Default returns the spec of a file without folds:.
+// Default returns the spec of a file without the section folds.
 func Default() Spec { return Spec{Kind: "kfold", K: 10} }
 
 // Normalised fills in defaults and resolves alternative names.
@@ -98,7 +98,7 @@ const maxCount = 1_000_000
 type Fold struct {
 	Repeat, ID  int
 	Train, Test []int32
-	Digest      string // of both lists
+	Digest      string // hash of both lists
 }
 
 // Split makes the folds of a data set: repeats in order, folds in order. seed is the file's. If ctx ends, the error is

@@ -89,7 +89,7 @@ func holdout(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 	return []Fold{foldOfTest(test)}, nil
 }
 
-// shareBase is what test is divided by to give a share.
+// shareBase returns the number that test is divided by to give a share.
 func shareBase(test float64, n int) float64 {
 	if test >= 1 {
 		return float64(n)
@@ -99,13 +99,13 @@ func shareBase(test float64, n int) float64 {
 
 func roundCount(x float64, n int) int { return min(n, int(x+0.5)) }
 
-// byStratum sorts rows by the strata of a target, and keeps the order of those of a stratum.
+// byStratum sorts rows by the strata of a target, and keeps the order within a stratum.
 func byStratum(t *data.Target, rows []int32) []int32 {
 	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(t.Stratum(int(a)), t.Stratum(int(b))) })
 	return rows
 }
 
-// MostFrequent is how many rows the most frequent stratum of a target has.
+// MostFrequent returns the number of rows of the most frequent stratum of a target.
 func MostFrequent(t data.Target) int {
 	n := make([]int, t.Strata())
 	for k := range t.Values {
@@ -114,8 +114,8 @@ func MostFrequent(t data.Target) int {
 	return slices.Max(append(n, 0))
 }
 
-// evenly takes count rows at equal distances, from a drawn place on (systematic sampling): of rows that lie together, such
-// as those of a level, it takes their share rounded up or down, and every row is as likely as any other.
+// evenly returns count rows at equal distances, from a random place on (systematic sampling): a level whose rows are adjacent gets
+// its share rounded up or down, and every row is equally likely.
 func evenly(rows []int32, count int, seed uint64) []int32 {
 	out := make([]int32, count)
 	if count > 0 {

@@ -10,26 +10,26 @@ import (
 	"tenfold/runner/metric"
 )
 
-// choice is all candidates, paths written out, and what they scored.
+// choice holds all candidates, with the values of their paths, and their scores.
 type choice struct {
 	of     []Candidate // paths with their values
 	along  []Path
-	open   []bool // by candidate: its path has values beyond the last
+	open   []bool // by candidate: whether its path has values beyond the last
 	onward [][]engines.PathPiece
-	scored []int    // by candidate, how many of its places have been scored
-	ended  [][]bool // by candidate and inner fold: the path ended, and its last model stands for those of all values that follow
+	scored []int    // by candidate, the number of its places with scores
+	ended  [][]bool // by candidate and inner fold: whether the path ended; its last model then stands for all following values
 	place  []place
-	each   [][][]float64 // scores by metric, place and part; NaN where undefined or the fit failed
-	scores [][]float64   // in the metric that decides
-	plain  bool          // some model gives no probabilities
-	errs   []error       // of places that failed
+	each   [][][]float64 // scores by metric, place and inner fold; NaN if undefined or the fit failed
+	scores [][]float64   // scores in the metric that decides
+	plain  bool          // whether some model gives no probabilities
+	errs   []error       // error of each place that failed
 }
 
-// place is a candidate of the list at one value of its path.
+// place is a candidate at one value of its path.
 type place struct{ of, value int }
 
-// expand asks the engines for the values of paths that the file leaves to them. They come from all training rows: inner folds
-// need the same ones.
+// expand asks the engines for the values of paths that the file leaves to them. The values come from all training rows, because
+// inner folds need the same ones.
 func (e Engine) expand(run engines.Run, seed uint64) (*choice, error) {
 	n := len(e.Candidates)
 	c := &choice{of: slices.Clone(e.Candidates), along: e.Along, open: make([]bool, n), onward: make([][]engines.PathPiece, n), scored: make([]int, n), ended: make([][]bool, n)}
@@ -54,23 +54,24 @@ func (e Engine) expand(run engines.Run, seed uint64) (*choice, error) {
 	return c, nil
 }
 
-// isLast reports whether a place is the last of a path.
+// isLast reports whether a place is the last of its path.
 func (c *choice) isLast(at int) bool {
 	p := c.place[at]
 	return p.value == len(c.of[p.of].Values)-1
 }
 
-// atEnd reports whether a place is the last of a path that has values beyond.
+// atEnd reports whether a place is the last of its path, which has values beyond.
 func (c *choice) atEnd(at int) bool { return c.isLast(at) && c.open[c.place[at].of] }
 
-// extend the path of the best place, where it goes on from there, by places without scores.
+// extend adds places without scores to the path of the best place, if that is near its end and there are more values. It reports
+// whether it did.
 func (c *choice) extend(best int) bool {
 	i, value := c.place[best].of, c.place[best].value
 	of := &c.of[i]
 	if len(c.onward[i]) == 0 || value < len(of.Values)-c.onward[i][0].Near {
 		return false
 	}
-	end := best - value + len(of.Values) // of its places
+	end := best - value + len(of.Values) // end of its places
 	more := make([]place, len(c.onward[i][0].Values))
 	for k := range more {
 		more[k] = place{i, len(of.Values) + k}
@@ -84,7 +85,7 @@ func (c *choice) extend(best int) bool {
 	return true
 }
 
-// engine at a place.
+// engine returns the engine at a place.
 func (c *choice) engine(at int) engines.Engine {
 	p := c.place[at]
 	of := c.of[p.of]
@@ -94,7 +95,7 @@ func (c *choice) engine(at int) engines.Engine {
 	return of.Engine.(engines.Pathed).AtValue(of.Values[p.value])
 }
 
-// label of a place.
+// label returns the label of a place.
 func (c *choice) label(at int) string {
 	p := c.place[at]
 	of := c.of[p.of]
@@ -108,8 +109,8 @@ func (c *choice) label(at int) string {
 	return text
 }
 
-// decides returns the metric by which candidates are compared, the same for all: the first, or, where that is of probabilities and
-// some model gives none or no candidate has a finite loss, the second.
+// decides returns the metric by which all candidates are compared: the first, or the second if the first is one of probabilities
+// and some model gives none or no candidate has a finite loss.
 func (c *choice) decides(ms []metric.Metric) metric.Metric {
 	c.scores = c.each[0]
 	if len(ms) > 1 && (c.plain || c.best(bool(ms[0].Better)) < 0) {
@@ -119,7 +120,7 @@ func (c *choice) decides(ms []metric.Metric) metric.Metric {
 	return ms[0]
 }
 
-// defined is on how many inner folds a place has a score; 0 if a fit failed.
+// defined returns the number of inner folds on which a place has a score; 0 if a fit failed.
 func (c *choice) defined(at int) (n int) {
 	for _, v := range c.scores[at] {
 		if !math.IsNaN(v) && c.errs[at] == nil {
@@ -129,8 +130,8 @@ func (c *choice) defined(at int) (n int) {
 	return n
 }
 
-// compared are the places with a score on the most inner folds: one that has no precision where others have, since it says yes
-// to nothing, or whose loss is infinite there, is not better for leaving that fold out.
+// compared returns the places with a score on the largest number of inner folds. A place whose precision is undefined on a fold,
+// because it predicts no positives, or whose loss is infinite there, must not gain by leaving that fold out.
 func (c *choice) compared() (places []int) {
 	most := 1
 	for at := range c.place {
@@ -144,7 +145,7 @@ func (c *choice) compared() (places []int) {
 	return places
 }
 
-// mean of a place's scores, where they are defined, with its standard error.
+// mean returns the mean of a place's scores, where they are defined, with its standard error.
 func (c *choice) mean(at int) (mean, se float64) {
 	sum, n := 0.0, 0.0
 	for _, v := range c.scores[at] {
@@ -162,10 +163,10 @@ func (c *choice) mean(at int) (mean, se float64) {
 	return mean, math.Sqrt(squares / (n - 1) / n)
 }
 
-// tie is a relative difference of means that decides nothing.
+// tie is the relative difference of means up to which they are equal.
 const tie = 1e-9
 
-// best place: on ties the first; -1 if no candidate has a score.
+// best returns the best place, the first on ties; -1 if no candidate has a score.
 func (c *choice) best(higher bool) int {
 	best, value := -1, math.NaN()
 	for _, at := range c.compared() {
@@ -180,7 +181,7 @@ func (c *choice) best(higher bool) int {
 	return best
 }
 
-// withinSE returns the first place of which the mean is within a standard error of the best.
+// withinSE returns the first place whose mean is within a standard error of the best.
 func (c *choice) withinSE(best int, higher bool) int {
 	goal, se := c.mean(best)
 	if math.IsNaN(se) {
@@ -196,7 +197,7 @@ func (c *choice) withinSE(best int, higher bool) int {
 	return best
 }
 
-// noneWorked says why there is nothing to choose.
+// noneWorked returns an error that says why there is nothing to choose.
 func (c *choice) noneWorked(name string) error {
 	for at, err := range c.errs {
 		if err != nil {
@@ -206,11 +207,11 @@ func (c *choice) noneWorked(name string) error {
 	return fmt.Errorf("tune: %s is undefined for every candidate on the inner folds", name)
 }
 
-// tell what was chosen.
+// tell reports what was chosen.
 func (c *choice) tell(run engines.Run, name string, innerFolds, at, best int) {
 	value := func(at int) string {
 		mean, se := c.mean(at)
-		if math.IsNaN(se) { // of a single inner fold
+		if math.IsNaN(se) { // a single inner fold
 			return fmt.Sprintf("%.6g", mean)
 		}
 		return fmt.Sprintf("%.6g ± %.2g", mean, se)

@@ -9,23 +9,23 @@ import (
 	"tenfold/runner/folds"
 )
 
-// innerFold is a fold of the training rows: those to fit and those to validate with, and the targets that it can compare.
+// innerFold is a fold of the training rows: the rows to fit, the rows to validate on, and the targets that it can compare.
 type innerFold struct {
 	rows, held []int32
 	targets    []int
 }
 
-// views of the rows; what they copy, or lay out for themselves, goes with them.
+// views returns views of the rows; their copies are freed with them.
 func (p innerFold) views(all *data.View) (train, validate *data.View) {
 	return withTargets(all.Subsample(p.rows), p.targets), withTargets(all.Sub(p.held), p.targets)
 }
 
-// divide the training rows as the outer folds divide all.
+// divide divides the training rows as the outer folds divide all rows.
 func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]innerFold, error) {
 	set := run.Train.Division()
 	spec := folds.Spec{Kind: "kfold", K: min(e.K, set.Rows()), Repeats: e.Repeats}
 	of := fmt.Sprintf("%d training rows", set.Rows())
-	if run.Inner.Ordered { // blocks of the time, of which the first is fitted only
+	if run.Inner.Ordered { // blocks of time; the first one is never validated on
 		spec = folds.Spec{Kind: "time", K: min(e.K, set.Rows()-1),
 			Gap: folds.Span{Rows: run.Inner.Gap, Time: run.Inner.GapTime}, Window: folds.Span{Rows: run.Inner.Window, Time: run.Inner.WindowTime}}
 		if run.Inner.By && set.Groups != nil {
@@ -68,8 +68,8 @@ func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]inn
 	return innerFolds, nil
 }
 
-// comparableTargets are the targets that an inner fold can compare: not classes of which its training rows have one alone, nor times that are all
-// censored there.
+// comparableTargets returns the targets that an inner fold can compare: not a class of which its training rows have only one level,
+// nor times that are all censored there.
 func comparableTargets(targets []data.Target, train []int32) (kept []int) {
 	for t, target := range targets {
 		if target.Rows != nil || isInformative(target, train) {
@@ -79,7 +79,7 @@ func comparableTargets(targets []data.Target, train []int32) (kept []int) {
 	return kept
 }
 
-// withTargets returns the view with these targets alone.
+// withTargets returns a view with only these targets.
 func withTargets(v *data.View, targets []int) *data.View {
 	if len(targets) == v.Targets() {
 		return v
@@ -91,7 +91,7 @@ func withTargets(v *data.View, targets []int) *data.View {
 	return v.Narrow(columns, targets...)
 }
 
-// isInformative reports whether some rows teach anything of a target.
+// isInformative reports whether something can be learned about a target from some rows.
 func isInformative(t data.Target, rows []int32) bool {
 	switch t.Type {
 	case data.Class:
@@ -102,7 +102,7 @@ func isInformative(t data.Target, rows []int32) bool {
 	return true
 }
 
-// levels that some of the rows have.
+// levels returns the number of levels that some rows have.
 func levels(t data.Target, rows []int32) int {
 	seen := make([]bool, len(t.Levels))
 	n := 0

@@ -13,15 +13,15 @@ import (
 	"tenfold/runner/metric"
 )
 
-// task is what one call of an engine on an inner fold fits: one place, or those of a path.
+// task is one call of an engine on an inner fold: for one place, or for those of a path.
 type task struct {
 	engine engines.Engine
-	points engines.PathPoints // of a path
+	points engines.PathPoints // points of a path
 	place  []int              // by point
-	ended  []bool             // by part, of a path that may end: whether it did, its last model standing for all that follow
+	ended  []bool             // by inner fold, for a path that may end: whether it did; its last model then stands for all following points
 }
 
-// tasks are for the places that have no scores.
+// tasks returns the tasks of the places that have no scores.
 func (c *choice) tasks() (all []task) {
 	first, at := make([]int, len(c.of)), 0 // place of each candidate
 	for i, of := range c.of {
@@ -57,7 +57,7 @@ func (c *choice) tasks() (all []task) {
 	return all
 }
 
-// score the candidates that have no scores on every inner fold, in some metrics.
+// score fits the places without scores on every inner fold, and scores them in some metrics.
 func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []innerFold, ms []metric.Metric, seed uint64) error {
 	if c.each == nil {
 		c.each, c.errs = make([][][]float64, len(ms)), make([]error, len(c.place))
@@ -97,7 +97,7 @@ func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []innerF
 	return nil
 }
 
-// scoreOn fits a task to the training rows of inner fold k, and scores it. The error is that of the fit.
+// scoreOn fits a task to the training rows of inner fold k, and scores it. It returns the error of the fit.
 func (c *choice) scoreOn(ctx context.Context, k int, t task, inner engines.Run, validate *data.View, ms []metric.Metric) error {
 	measured := make([]bool, len(t.place))
 	measure := func(j int, model engines.Model) {

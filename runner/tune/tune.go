@@ -16,7 +16,7 @@ import (
 	"tenfold/runner/metric"
 )
 
-// Options of the choice.
+// Options are the options of the choice.
 type Options struct {
 	K       int    `yaml:"k" json:"k" doc:"inner folds, at least 2; fewer where the training rows have fewer of every class, or groups"`
 	Repeats int    `yaml:"repeats" json:"repeats" doc:"times that the inner folds are drawn, 1 to 1000"`
@@ -24,21 +24,22 @@ type Options struct {
 	Choose  string `yaml:"choose" json:"choose" doc:"best, or one-se: of the candidates within one standard error of the best the first in the order of the lists (the simplest should come first there) or of the path"`
 }
 
-// Words of the options.
+// Values of the options.
 const (
 	chooseBest  = "best"
 	chooseOneSE = "one-se"
 )
 
-// mostRepeats of the inner folds, whose parts of the training rows are held together.
+// mostRepeats limits the repeats of the inner folds, which are all kept in memory.
 const mostRepeats = 1000
 
-// Kind are the options as experiment files have them.
+// Kind registers the options as experiment files have them.
 var Kind = registry.Define[param.Validator](registry.Kind[param.Validator]{
 	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se)", Rev: 4, // 4: lists of penalties along a path
 }, Options{K: 5, Repeats: 1, Choose: chooseBest})
 
-// Wrapper is the section of the options. It has no Wrap: candidates are made of the whole algorithm, wrapped otherwise already.
+// Wrapper describes the section of the options. It has no Wrap, because candidates are made from the whole algorithm, after all
+// other wrappers.
 var Wrapper = engines.Wrapper{Kind: Kind, Excludes: []engines.Exclusion{{Key: "path", Why: ", which chooses one model"}}}
 
 // Validate checks the options.
@@ -52,22 +53,23 @@ func (o Options) Validate() error {
 	}
 	switch m, ok := metric.Find(o.Metric); {
 	case o.Metric == "":
-	case ok && !m.OfPredictions(): // who reads an experiment file looks names up itself
+	case ok && !m.OfPredictions(): // unknown names are reported when the experiment file is read
 		errs = append(errs, param.Errorf("metric", "%s is no metric of predictions for rows that were not fitted", o.Metric))
 	}
 	return errors.Join(append(errs, param.OneOf("choose", o.Choose, chooseBest, chooseOneSE))...)
 }
 
-// Candidate is an engine that may be chosen, or many: one for each value of a path.
+// Candidate is an engine that may be chosen, or several: one for each value of a path.
 type Candidate struct {
 	Engine engines.Engine
-	Label  string    // its parameters: "c2=0.1, bias=none"
-	Path   string    // the parameter that a path goes along, of an engine that is engines.Pathed; "" for one engine
+	Label  string    // the parameters: "c2=0.1, bias=none"
+	Path   string    // the parameter that varies along the path of an engines.Pathed; "" for a single engine
 	Values []float64 // of the path, in its order; nil: the engine's own
-	Ends   []string  // parameters with the smallest or largest number of their lists, where the engine takes others beyond: "c2=10, the largest of 5"
+	Ends   []string  // parameters at the smallest or largest number of their lists, if the engine accepts numbers beyond: "c2=10, the largest of 5"
 }
 
-// Path is candidates that differ in nothing but a parameter that their engine goes along: one path on each inner fold fits them all.
+// Path holds candidates that differ only in a parameter along which their engine has a path: one path on each inner fold fits them
+// all.
 type Path struct {
 	Engine engines.Pathed
 	Of     []int // candidates, by point
@@ -77,10 +79,10 @@ type Path struct {
 // Engine is an engine whose parameters are chosen in every fit. It fits the candidates to the training rows of inner folds,
 // and the chosen one to all training rows.
 type Engine struct {
-	Base       engines.Engine `yaml:",inline"` // without what is chosen; for descriptions alone
+	Base       engines.Engine `yaml:",inline"` // without the chosen parameters; for descriptions only
 	Options    `yaml:"tune"`
 	Candidates []Candidate `yaml:"-"`
-	Along      []Path      `yaml:"-"` // of candidates that have no path of their own
+	Along      []Path      `yaml:"-"` // paths over candidates without a path of their own
 }
 
 // Validate checks all candidates, and that inner folds can compare them.
@@ -92,7 +94,7 @@ func (e Engine) Validate() error {
 	return errors.Join(append(errs, e.comparable())...)
 }
 
-// comparable tells of the first candidate that inner folds cannot compare with others.
+// comparable returns an error about the first candidate that inner folds cannot compare with the others.
 func (e Engine) comparable() error {
 	all := e.Candidates[0].Engine.Needs()
 	for _, c := range e.Candidates {
@@ -114,7 +116,7 @@ func (e Engine) comparable() error {
 	return nil
 }
 
-// Needs is what all candidates need together, and inner folds.
+// Needs returns the combined requirements of all candidates, and of inner folds.
 func (e Engine) Needs() engines.Needs {
 	all := e.Candidates[0].Engine.Needs()
 	for _, c := range e.Candidates[1:] {
@@ -126,7 +128,7 @@ func (e Engine) Needs() engines.Needs {
 	return all
 }
 
-// Footprint returns the largest of the candidates', and a copy of the rows for the inner folds.
+// Footprint returns the largest footprint of the candidates, plus a copy of the rows for the inner folds.
 func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	most := engines.FootprintOf(e.Candidates[0].Engine, s)
 	for _, c := range e.Candidates[1:] {
@@ -137,7 +139,7 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	return most
 }
 
-// Fit chooses, and fits what it chose.
+// Fit chooses a candidate, and fits it to all training rows.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	may, err := e.metrics(run.Train)
 	if err != nil {
@@ -172,8 +174,8 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	return c.engine(at).Fit(ctx, run)
 }
 
-// metrics that may be compared, the first that can be. What is not said is the loss of probabilities for classes: accuracy is
-// the same for many candidates, and for all that say nothing but the commonest class.
+// metrics returns the metrics to compare by, in order of preference. The default for classes is the loss of probabilities: accuracy
+// is equal for many candidates, and for all that predict only the most frequent class.
 func (e Engine) metrics(rows *data.View) ([]metric.Metric, error) {
 	target := rows.TargetInfo(0)
 	names := []string{e.Metric}
