@@ -33,7 +33,7 @@ func toBytes[T number](s []T) []byte {
 	return b.Bytes()
 }
 
-// fromBytes refuses bytes that are not a whole number of numbers.
+// fromBytes returns an error if b is not a whole number of numbers.
 func fromBytes[T number](b []byte) ([]T, error) {
 	var one T
 	size := binary.Size(one)
@@ -68,7 +68,7 @@ const sameInt = math.MaxInt == math.MaxInt64
 
 func toInt64(s []int) []int64 { return convertInts[int, int64](s) }
 
-// toInt refuses numbers that int cannot hold on this machine.
+// toInt returns an error for numbers that int cannot hold on this machine.
 func toInt(s []int64) ([]int, error) {
 	if !sameInt {
 		for _, v := range s {

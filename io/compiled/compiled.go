@@ -25,13 +25,14 @@ import (
 // Cache is a folder of compiled data sets. Several processes may use it at once.
 type Cache struct {
 	Dir  string      // empty: nothing is kept
-	Warn func(error) // hears what went wrong with the cache while the data itself is fine; may be nil
-	// Watch gets the files that loaded data sets lie in; nil: nobody asks.
+	Warn func(error) // is called for problems with the cache that do not affect the data; may be nil
+	// Watch gets the files that loaded data sets are mapped from; may be nil.
 	Watch *files.Watch
-	// Memory is about how many bytes of memory a reader may take; 0 for 1 GiB. Source files that might take more are read with
-	// disk space, beside the compiled data sets, by readers that know how (source.Roomy); the data set is the same.
+	// Memory is about how many bytes of memory a reader may take; 0 for 1 GiB. Source files that might need more are read with disk
+	// space beside the compiled data sets, by readers that support it (source.Roomy); the data set is the same.
 	Memory int64
-	// Swept has those that share it clear the cache of what killed processes left once, and not with each data set that they store.
+	// Swept, if several users of the cache share it, makes them remove what killed processes left once, instead of with each data
+	// set that they store.
 	Swept *sync.Once
 }
 
@@ -46,8 +47,8 @@ type Reader struct {
 // scheme is the version of what Digest hashes.
 const scheme = "tenfold data set 1"
 
-// Digest is the SHA-256, in hexadecimal, of the reader's identity and of each file's role and decoded bytes: of what a data set
-// is made from, where its own digest is of what is in it.
+// Digest returns the SHA-256, in hexadecimal, of the reader's identity and of each file's role and decoded bytes. It identifies
+// what a data set is made from, while the data set's own digest identifies its content.
 func (r Reader) Digest(in *files.Set) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%q %d %q\n", scheme, r.Name, r.Rev, r.Options)
@@ -61,9 +62,9 @@ func (r Reader) Digest(in *files.Set) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Load returns the data set that src makes from the files, with its digests set. On a hit the data set's arrays are
-// the mapped file itself, and no source file whose checksum is remembered is read; otherwise src reads, and the result is
-// checked, stored and mapped. A mapping lives until the process ends.
+// Load returns the data set that src makes from the files, with its digests set. On a hit the data set's arrays are the mapped file
+// itself, and no source file whose checksum is remembered is read; otherwise src reads, and the result is checked, stored and
+// mapped. A mapping lives until the process ends.
 //
 // A cache that cannot be read or written is a warning, not an error. Processes that miss at the same time each read, and
 // store the same bytes. Load closes in as soon as nothing refers to its contents any more.
@@ -95,13 +96,13 @@ func (c Cache) Load(ctx context.Context, r Reader, src source.Source, in *files.
 	return d, false, nil
 }
 
-// pathOf returns the file of a digest. It has the version of the layout, so that programs with different layouts can share a
-// folder.
+// pathOf returns the file of a digest. Its name contains the version of the layout, so that programs with different layouts can
+// share a folder.
 func (c Cache) pathOf(digest string) string {
 	return filepath.Join(c.Dir, "datasets", fmt.Sprintf("%s.v%d", digest, version))
 }
 
-// mapStored maps a compiled data set; nil when there is none or it is damaged.
+// mapStored maps a compiled data set; it returns nil if there is none or it is damaged.
 func (c Cache) mapStored(digest string) *data.Dataset {
 	if c.Dir == "" {
 		return nil

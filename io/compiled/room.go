@@ -9,18 +9,18 @@ import (
 	"tenfold/io/source"
 )
 
-// roomy is source files with disk space for what is made of them.
+// roomy holds source files with disk space for the data made from them.
 type roomy struct {
 	*files.Set
-	room *source.Room // nil where memory will do
+	room *source.Room // nil if memory is enough
 }
 
-// Room for the reader.
+// Room returns the disk space for the reader.
 func (r roomy) Room() *source.Room { return r.room }
 
 const (
 	usual   = 1 << 30 // bytes of memory for a reader
-	perByte = 8       // of memory that a reader may take for a byte of its source, at most: "1:1 " becomes 12, held twice for a while
+	perByte = 8       // maximum bytes of memory of a reader for a byte of its source: the 4 bytes "1:1 " become 12, held twice for a while
 )
 
 // roomFor makes room on disk for files that might take more memory than a reader may; nil for others.
@@ -35,7 +35,7 @@ func (c Cache) roomFor(in *files.Set) *source.Room {
 	return &source.Room{Space: scratch.New(scratch.In(c.Dir), c.Warn), Limit: memory}
 }
 
-// closeRoom gives the disk space back: nothing may use what lies there.
+// closeRoom frees the disk space; nothing may use it afterwards.
 func closeRoom(room *source.Room) error {
 	if room == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 // its sections and, over an empty data set, plays them back. A field added to data.Dataset needs one line there and a
 // higher version; the test that fills every field by reflection fails until then.
 
-// writeDataset writes a data set that was made from what a digest names.
+// writeDataset writes a data set under the digest of what it was made from.
 func writeDataset(w io.Writer, d *data.Dataset, digest string) error {
 	v := walk{}
 	v.passDataset(d)
@@ -47,8 +47,7 @@ type walk struct {
 	err      error
 }
 
-// passSection records a section, or plays the next one back; only where it plays is ok true, and what is stored can be
-// used.
+// passSection records a section, or plays the next one back; ok is true only if it plays one back, and stored is valid.
 func (w *walk) passSection(section []byte) (stored []byte, ok bool) {
 	if !w.playing {
 		w.sections = append(w.sections, section)

@@ -20,15 +20,15 @@ import (
 // Fetcher downloads one file at a time. Make it with New.
 type Fetcher struct {
 	Progress func(done, total int64) // bytes of the file; a total of -1 is not known yet. It may be nil
-	Warn     func(error)             // hears of what failed and is tried again, or elsewhere. It may be nil
+	Warn     func(error)             // is called for failures that are retried, there or elsewhere. It may be nil
 
 	client *http.Client
 	agent  string
-	stall  time.Duration // without a byte, after which a connection counts as cut
-	pause  time.Duration // before the first attempt after a failure; the next are twice as long each
+	stall  time.Duration // time without a byte after which a connection counts as cut
+	pause  time.Duration // pause before the first attempt after a failure; doubles each time
 }
 
-// New fetcher that introduces itself to servers as agent. Proxies come from the usual variables of the environment.
+// New returns a fetcher that introduces itself to servers as agent. Proxies come from the usual environment variables.
 func New(agent string) *Fetcher {
 	t := &http.Transport{Proxy: http.ProxyFromEnvironment}
 	if usual, ok := http.DefaultTransport.(*http.Transport); ok {
@@ -38,24 +38,24 @@ func New(agent string) *Fetcher {
 	return &Fetcher{client: &http.Client{Transport: t, CheckRedirect: redirect}, agent: agent, stall: time.Minute, pause: time.Second}
 }
 
-// Item is one file to have.
+// Item is one file to download.
 type Item struct {
 	Path    string   // slash-separated, below the folder
 	Sources []string // URLs, or paths of files, in the order in which they are tried
-	// Check judges the complete content, which is in the file at a path. Exact tells that it accepts one content only, so that
-	// pieces of different versions cannot pass for a file.
+	// Check returns an error if the complete content, in the file at path, is wrong. Exact means that it accepts only one content,
+	// so that pieces of different versions cannot pass.
 	Check func(path string) error
 	Exact bool
 }
 
-// Rejected is the error of content that came whole and did not pass its check.
+// Rejected is the error of content that arrived whole and failed its check.
 type Rejected struct{ Err error }
 
 func (r Rejected) Error() string { return r.Err.Error() }
 func (r Rejected) Unwrap() error { return r.Err }
 
-// Get downloads a file that is not there yet, and returns the source that it came from. What had come when Get was cut is
-// kept in a hidden file beside it, and used by the next Get. Errors name every source.
+// Get downloads a file that does not exist yet, and returns the source that it came from. Bytes that had arrived when Get was
+// interrupted are kept in a hidden file beside it, and used by the next Get. Errors name every source.
 func (f *Fetcher) Get(ctx context.Context, dir string, it Item) (source string, err error) {
 	if err := Allowed(it.Path); err != nil {
 		return "", err
@@ -87,8 +87,8 @@ func (f *Fetcher) Get(ctx context.Context, dir string, it Item) (source string, 
 	return "", errors.Join(errs...)
 }
 
-// whole downloads and checks. Content that was put together from pieces and is rejected may be of two versions: it gets a
-// second chance from the start.
+// whole downloads and checks. Content assembled from pieces and rejected may be of two versions: it is downloaded again from the
+// start, once.
 func (f *Fetcher) whole(ctx context.Context, p *part, from string, it Item) error {
 	for again := false; ; again = true {
 		if err := f.download(ctx, p, from, it.Exact); err != nil {
@@ -116,11 +116,11 @@ func (f *Fetcher) download(ctx context.Context, p *part, from string, exact bool
 	return f.copyFile(ctx, p, from)
 }
 
-// copyFile takes a file of a mirror folder.
+// copyFile copies a file of a mirror folder.
 func (f *Fetcher) copyFile(ctx context.Context, p *part, from string) error {
 	in, err := os.Open(from)
 	if err != nil {
-		return errors.Unwrap(err) // the source is named by the caller
+		return errors.Unwrap(err) // the caller names the source
 	}
 	defer in.Close()
 	info, err := in.Stat()
@@ -149,8 +149,8 @@ func (f *Fetcher) warn(err error) {
 	}
 }
 
-// Allowed reports whether Get would write a path: one that stays below the folder, and no hidden file, which readers of folders
-// pass over and other programs may obey.
+// Allowed returns an error unless Get would write a path: one that stays below the folder, and is not hidden, because readers of
+// folders skip hidden files and other programs may obey them.
 func Allowed(name string) error {
 	clean := path.Clean(name)
 	switch {
@@ -162,7 +162,7 @@ func Allowed(name string) error {
 	return nil
 }
 
-// Mirrored is where a mirror (a folder, or the beginning of a URL) has the file of a path.
+// Mirrored returns the source of a path in a mirror, which is a folder or the beginning of a URL.
 func Mirrored(mirror, name string) (source string, err error) {
 	if !isURL(mirror) {
 		return filepath.Join(mirror, filepath.FromSlash(name)), nil
@@ -187,5 +187,5 @@ func Redacted(source string) string {
 	return source
 }
 
-// exists returns the error where the name is taken.
+// exists returns the error for a name that is taken.
 func exists(name string) error { return &fs.PathError{Op: "download", Path: name, Err: fs.ErrExist} }

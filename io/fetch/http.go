@@ -14,17 +14,17 @@ import (
 	"time"
 )
 
-// tries are the attempts in a row that may bring nothing.
+// tries is the number of consecutive attempts that may bring no bytes.
 const tries = 4
 
-// passing is an error that may be gone the next time.
+// passing is an error that may be gone at the next attempt.
 type passing struct{ err error }
 
 func (p passing) Error() string { return p.err.Error() }
 func (p passing) Unwrap() error { return p.err }
 
-// persist downloads from a URL, however often the connection is cut, as long as more comes than ever before. What has to begin
-// anew again and again does not end well.
+// persist downloads from a URL, however often the connection is cut, as long as each attempt gets further than all before. It fails
+// after several attempts in a row that bring nothing, or that each had to begin anew.
 func (f *Fetcher) persist(ctx context.Context, p *part, from string, exact bool) error {
 	pause, most, anew := f.pause, p.size, 0
 	for failed := 1; ; failed++ {
@@ -55,8 +55,8 @@ func (f *Fetcher) persist(ctx context.Context, p *part, from string, exact bool)
 	}
 }
 
-// attempt makes one request, for what is missing where that can be had: the bytes that are here came from the same URL, and
-// the server can tell by their version (If-Range, RFC 9110 section 13.1.5), or the check can, whether they still hold.
+// attempt makes one request. It asks only for the missing bytes if those at hand came from the same URL and are known to be still
+// valid: by the version the server gave (If-Range, RFC 9110 section 13.1.5), or by the check.
 func (f *Fetcher) attempt(ctx context.Context, p *part, from string, exact bool) error {
 	ctx, cut := context.WithCancelCause(ctx)
 	defer cut(nil)
@@ -81,7 +81,7 @@ func (f *Fetcher) attempt(ctx context.Context, p *part, from string, exact bool)
 	defer resp.Body.Close()
 	if asked && resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && total(resp) == p.size {
 		p.pieced = true
-		return nil // all of it had come
+		return nil // everything had arrived
 	}
 	length := resp.ContentLength
 	switch resp.StatusCode {
@@ -140,7 +140,7 @@ func (f *Fetcher) pump(ctx context.Context, p *part, in io.Reader, total int64, 
 	}
 }
 
-// redirect follows what a browser would, except from a protected connection to an open one.
+// redirect follows the same redirects as a browser, except from a protected connection to an open one.
 func redirect(req *http.Request, via []*http.Request) error {
 	switch {
 	case len(via) >= 10:
@@ -156,7 +156,7 @@ var (
 	errDowngrade = errors.New("redirected from https")
 )
 
-// requestError is what kept a request from being answered; it passes, unless asking again cannot help.
+// requestError returns the error of a request that got no answer; it is passing, unless another attempt cannot help.
 func requestError(err error) error {
 	if outer := (*url.Error)(nil); errors.As(err, &outer) {
 		err = outer.Err // the caller names the URL
@@ -179,18 +179,18 @@ func statusError(resp *http.Response) error {
 	return err
 }
 
-// originOf a response: its URL as it was asked for, and its version.
+// originOf returns the origin of a response: its URL as requested, and its version.
 func originOf(from string, resp *http.Response) origin {
 	o := origin{URL: from, ETag: resp.Header.Get("ETag"), Modified: resp.Header.Get("Last-Modified"), Size: max(0, resp.ContentLength)}
-	if strings.HasPrefix(o.ETag, "W/") { // of the same meaning, not of the same bytes
+	if strings.HasPrefix(o.ETag, "W/") { // a weak ETag: same meaning, not same bytes
 		o.ETag = ""
 	}
 	return o
 }
 
-// continued refuses a range that was not asked for, does not follow on what is here, or is of another version of the file, as a server
-// sends that disregards If-Range. It has to name its ETag (RFC 9110
-// section 15.3.7), unless the check will tell, and may leave its date out.
+// continued returns an error for a range that was not asked for, does not continue the bytes at hand, or is of another version of
+// the file, as from a server that ignores If-Range. The response must name its ETag (RFC 9110 section 15.3.7), unless the check can
+// tell; it may omit its date.
 func (p *part) continued(resp *http.Response, asked, exact bool) error {
 	given, now := resp.Header.Get("Content-Range"), originOf(p.from.URL, resp)
 	span, ok := strings.CutPrefix(given, "bytes ")
@@ -206,7 +206,7 @@ func (p *part) continued(resp *http.Response, asked, exact bool) error {
 	return nil
 }
 
-// total returns the size of the file that a response names; -1 if it names none.
+// total returns the size of the file according to a response; -1 if it gives none.
 func total(resp *http.Response) int64 {
 	_, size, _ := strings.Cut(resp.Header.Get("Content-Range"), "/")
 	n, err := strconv.ParseInt(size, 10, 64)

@@ -4,10 +4,10 @@ package fetch
 
 import "os"
 
-// lock does nothing: there, two processes must not download one file at a time.
+// lock does nothing: on these systems two processes must not download the same file at the same time.
 func lock(*os.File) error { return nil }
 
-// closeWith does something to the name of a file after it is closed: an open one keeps its name.
+// closeWith changes the name of a file after closing it, because an open file cannot be renamed.
 func closeWith(f *os.File, do func() error) error {
 	if err := f.Close(); err != nil {
 		return err

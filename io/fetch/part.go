@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// part is a file that is not complete: a hidden file (readers of folders pass those over) beside the final name, and a small
-// one that says where its bytes come from. One process at a time has it.
+// part is an incomplete file: a hidden file, which readers of folders skip, beside the final name, and a small one with the origin
+// of its bytes. One process at a time has it.
 type part struct {
 	root     *os.Root
 	path     string // final name below the root
@@ -20,19 +20,19 @@ type part struct {
 	out      io.Writer // the file
 	size     int64
 	from     origin
-	modified time.Time // of the source; zero while not known
+	modified time.Time // of the source; zero while unknown
 	pieced   bool      // it holds bytes of several responses
 }
 
-// origin is where the bytes of a part come from, and which version of it they are.
+// origin is the URL and the version that the bytes of a part come from.
 type origin struct {
 	URL      string `json:"url"`
 	ETag     string `json:"etag,omitempty"`
 	Modified string `json:"last_modified,omitempty"`
-	Size     int64  `json:"size,omitempty"` // of the whole; 0 where it is not known
+	Size     int64  `json:"size,omitempty"` // of the whole file; 0 if unknown
 }
 
-// version tells two contents of a URL apart; "" if the server gave none.
+// version identifies the content of a URL; "" if the server gave no version.
 func (o origin) version() string {
 	if o.ETag != "" {
 		return o.ETag
@@ -40,7 +40,7 @@ func (o origin) version() string {
 	return o.Modified
 }
 
-// unwritable is an error of the folder that is written to.
+// unwritable is an error of the destination folder.
 type unwritable struct{ err error }
 
 func (u unwritable) Error() string { return "writing: " + u.err.Error() }
@@ -54,11 +54,11 @@ func beside(path, suffix string) string {
 func (p *part) partPath() string   { return beside(p.path, ".part") }
 func (p *part) originPath() string { return beside(p.path, ".part.json") }
 
-// name of the part's file outside of the root.
+// name returns the path of the part's file, with the root.
 func (p *part) name() string { return filepath.Join(p.root.Name(), p.partPath()) }
 
-// openPart goes on with the part of an earlier process, or begins one. Errors: the final name is taken, another process has
-// the part, or a link leads outside of the root.
+// openPart continues the part of an earlier process, or begins one. It returns an error if the final name is taken, another process
+// has the part, or a link leads outside the root.
 func openPart(root *os.Root, path string) (*part, error) {
 	p := &part{root: root, path: path}
 	if err := root.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -68,21 +68,21 @@ func openPart(root *os.Root, path string) (*part, error) {
 	if p.file, err = p.lock(); err != nil {
 		return nil, err
 	}
-	if _, err := root.Lstat(path); err == nil { // asked now, for who had the lock may have finished it
+	if _, err := root.Lstat(path); err == nil { // checked after locking: the previous owner may have finished it
 		return nil, errors.Join(exists(filepath.Join(root.Name(), path)), p.file.Close())
 	}
 	p.out = p.file
 	if p.size, err = p.file.Seek(0, io.SeekEnd); err != nil {
 		return nil, errors.Join(err, p.file.Close())
 	}
-	// Without a readable origin the bytes are of no use: the first response replaces them.
+	// Without a readable origin the bytes are useless: the first response replaces them.
 	if text, err := root.ReadFile(p.originPath()); err != nil || json.Unmarshal(text, &p.from) != nil {
 		p.from = origin{}
 	}
 	return p, nil
 }
 
-// lock opens the part's file and locks it; what was opened may have got its final name before the lock was had.
+// lock opens the part's file and locks it; it tries again if the file got its final name before it was locked.
 func (p *part) lock() (*os.File, error) {
 	for {
 		file, err := p.root.OpenFile(p.partPath(), os.O_RDWR|os.O_CREATE, 0o666)
@@ -105,7 +105,7 @@ func (p *part) lock() (*os.File, error) {
 	}
 }
 
-// restart forgets all bytes; those that follow are of an origin.
+// restart drops all bytes; from is the origin of the bytes that follow.
 func (p *part) restart(from origin) error {
 	text, err := json.Marshal(from)
 	if err != nil {
@@ -124,7 +124,7 @@ func (p *part) restart(from origin) error {
 	return nil
 }
 
-// Write appends.
+// Write appends to the part.
 func (p *part) Write(b []byte) (int, error) {
 	n, err := p.out.Write(b)
 	p.size += int64(n)
@@ -137,7 +137,7 @@ func (p *part) commit() error {
 		return unwritable{err}
 	}
 	if !p.modified.IsZero() && p.modified.Before(time.Now()) {
-		_ = p.root.Chtimes(p.partPath(), p.modified, p.modified) // a date is nothing to fail for
+		_ = p.root.Chtimes(p.partPath(), p.modified, p.modified) // failing to set the date is no reason to fail
 	}
 	file := p.file
 	p.file = nil
@@ -147,7 +147,7 @@ func (p *part) commit() error {
 	return p.remove(p.originPath())
 }
 
-// close keeps what has come for another process, unless that is nothing.
+// close keeps the bytes for another process, unless there are none.
 func (p *part) close() error {
 	if p.file == nil {
 		return nil

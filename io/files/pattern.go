@@ -7,10 +7,10 @@ import (
 	"tenfold/engines/param"
 )
 
-// isPattern tells a pattern of members from a name.
+// isPattern reports whether member is a pattern and not a name.
 func isPattern(member string) bool { return strings.ContainsAny(member, "*?[") }
 
-// matchSegments matches a name segment by segment as path.Match does; ** is any number of segments.
+// matchSegments matches a name segment by segment as path.Match does; ** matches any number of segments.
 func matchSegments(pattern, name []string) bool {
 	if len(pattern) == 0 {
 		return len(name) == 0
@@ -25,7 +25,7 @@ func matchSegments(pattern, name []string) bool {
 	return ok && err == nil && matchSegments(pattern[1:], name[1:])
 }
 
-// checkPattern refuses what path.Match cannot read.
+// checkPattern returns an error for patterns that path.Match cannot read.
 func checkPattern(member string) error {
 	if _, err := path.Match(member, ""); err != nil {
 		return param.Errorf("member", "%q is no pattern: expected text with * and ? for any text and character, and [a-z] for one of some", member)

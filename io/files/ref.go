@@ -146,7 +146,7 @@ func locateAll(refs map[string]Ref, folders Folders) (map[string]location, error
 	return places, errors.Join(errs...)
 }
 
-// Lacks reports whether files are found nowhere, and nothing else is wrong with the references.
+// Lacks reports whether some files are found nowhere, and the references are otherwise right.
 func (f Folders) Lacks(refs map[string]Ref) bool {
 	lacks := false
 	for _, ref := range refs {

@@ -40,7 +40,7 @@ func encodeCell(unit string, o *results.Outcome) []byte {
 	return c.buf
 }
 
-// checkCell refuses what is not a whole file of this unit.
+// checkCell returns an error unless b is a whole file of this unit.
 func checkCell(unit string, b []byte) (*cell, error) {
 	switch {
 	case len(b) < header || !bytes.HasPrefix(b, []byte(magic)):

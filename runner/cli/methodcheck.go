@@ -103,7 +103,8 @@ func (a *App) checkMethods(cmd *cobra.Command, chosen []*method.Declaration, o l
 	return nil
 }
 
-// printFinding prints one line, with at most the last of a program's output, and below it what was expected if a law is broken.
+// printFinding prints one line, with at most the last of a program's output, and below it what was expected if the verdict is fails
+// or noted.
 func (a *App) printFinding(f laws.Finding) {
 	found, _, _ := strings.Cut(f.Found, method.LastWords)
 	fmt.Fprintf(a.Out, "  %-8s %-12s %s\n", f.Verdict, f.Law, sanitize.Line(found))

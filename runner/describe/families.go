@@ -11,7 +11,7 @@ import (
 	"tenfold/runner/metric"
 )
 
-// family is a kind of parts: its members, and what is printed of one.
+// family is a kind of parts, with the text about each member.
 type family struct {
 	name     string
 	names    func() []string

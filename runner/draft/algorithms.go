@@ -1,6 +1,7 @@
 package draft
 
-// writeAlgorithms writes what is compared: the floor, penalties tuned on inner folds, and a search, as suits the numbers of rows and columns.
+// writeAlgorithms writes the algorithms to compare: the floor, penalties tuned on inner folds, and a search, as suits the numbers
+// of rows and columns.
 func (d *Draft) writeAlgorithms(w *lineWriter) {
 	w.writeLine("algorithms: # tenfold describe engine lists all engines; tenfold describe engine NAME the parameters of one")
 	switch {
@@ -42,7 +43,7 @@ func (d *Draft) writeAlgorithms(w *lineWriter) {
 	}
 }
 
-// writeFilter writes a filter and the model on what it keeps, where there are many columns.
+// writeFilter writes a filter and the model fitted to what it keeps, if there are many columns.
 func (d *Draft) writeFilter(w *lineWriter, model, refit, metric string) {
 	if !d.isWide() {
 		return
@@ -57,7 +58,7 @@ func (d *Draft) writeFilter(w *lineWriter, model, refit, metric string) {
 	w.writeLine("    tune: {select.features: [10, 30, 100], k: 3%s}", metric)
 }
 
-// mostSteps returns a limit of a search among many columns: a feature for five rows, at most 50.
+// mostSteps returns the limit of a search among many columns: one feature per five rows, at most 50.
 func (d *Draft) mostSteps() int {
 	if d.Rows == 0 {
 		return 50

@@ -15,7 +15,7 @@ import (
 	"tenfold/io/formats/npz"
 )
 
-// maxArrays is how large a file of arrays may be to be looked at.
+// maxArrays is the maximum size of a file of arrays that is read.
 const maxArrays = 1 << 30
 
 // lookAtArrays lists the arrays of a NumPy file.
@@ -38,7 +38,7 @@ func (f *Found) lookAtArrays() error {
 	return nil
 }
 
-// Array is an array of a file, before it is known what it is for. A list, in whatever direction it lies, has one dimension.
+// Array is an array of a file whose role is still unknown. A row or column vector has one dimension.
 type Array struct {
 	Member string
 	Shape  []int
@@ -97,7 +97,8 @@ func (f *Found) lookAtChallenge(begin []byte) error {
 	return nil
 }
 
-// beside returns the file of a .data file with another ending, or that of the whole of which it is the training part; "" if there is none.
+// beside returns the path of a .data file with another extension, or, if it is the training part of a data set, that of the whole;
+// "" if there is no such file.
 func beside(path, ending string) string {
 	stem := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".data")
 	for _, stem := range []string{stem, strings.TrimSuffix(strings.TrimSuffix(stem, "_train"), "_valid")} {
@@ -110,7 +111,7 @@ func beside(path, ending string) string {
 	return ""
 }
 
-// Measure takes the numbers of rows and columns from the array that has the columns.
+// Measure sets the numbers of rows and columns from the array that has the columns.
 func (f *Found) Measure(a Array) {
 	if len(a.Shape) == 2 {
 		f.Rows, f.columns = a.Shape[0], a.Shape[1]
@@ -129,7 +130,7 @@ func (f *Found) Members() []string {
 	return names
 }
 
-// Array is that of a member; nil if there is none.
+// Array returns the array of a member; nil if there is none.
 func (f *Found) Array(member string) *Array {
 	i := slices.Index(f.Members(), member)
 	if i < 0 {
@@ -138,15 +139,15 @@ func (f *Found) Array(member string) *Array {
 	return &f.Arrays[i]
 }
 
-// usualNames are what arrays are called by what they have in them.
+// usualNames matches the usual names of arrays, by their role.
 var usualNames = map[string]*regexp.Regexp{
 	"columns": regexp.MustCompile(`(?i)^(x|data|features|matrix)([_-]?(train|all))?(\.npy)?$`),
 	"targets": regexp.MustCompile(`(?i)^(y|targets?|labels?|class|classes|response)([_-]?(train|all))?(\.npy)?$`),
 	"names":   regexp.MustCompile(`(?i)^((feature|column)[_-]?)?names(\.npy)?$`),
 }
 
-// Likely returns the array that has the columns, the targets or the names of the columns (what), by its name and its shape: of dims
-// dimensions, and of length rows, unless that is 0. It is "" if there is none.
+// Likely returns the array that has the columns, the targets or the names of the columns (what), by its name and its shape: dims
+// dimensions and, unless length is 0, length rows. It returns "" if there is none.
 func (f *Found) Likely(what string, dims, length int) string {
 	named, other := "", ""
 	for _, a := range f.Arrays {
@@ -161,7 +162,8 @@ func (f *Found) Likely(what string, dims, length int) string {
 	return cmp.Or(named, other)
 }
 
-// TestsOf are the arrays of test rows beside those of training rows, by their names (X_train, y_train; X_test, y_test) and shapes.
+// TestsOf returns the arrays of test rows that belong to those of training rows, by their names (X_train, y_train; X_test, y_test)
+// and shapes.
 func (f *Found) TestsOf(matrix, answer string) (tests [2]string) {
 	swap := strings.NewReplacer("train", "test", "Train", "Test", "TRAIN", "TEST")
 	x, y := f.Array(swap.Replace(matrix)), f.Array(swap.Replace(answer))
@@ -171,12 +173,12 @@ func (f *Found) TestsOf(matrix, answer string) (tests [2]string) {
 	return [2]string{x.Member, y.Member}
 }
 
-// Turn takes the columns of the matrix for rows.
+// Turn swaps the rows and columns of the matrix.
 func (f *Found) Turn() {
 	f.Rows, f.columns = f.columns, f.Rows
 }
 
-// LookAtTargets reads targets from a second file: an .npy file, or a text with a label a line.
+// LookAtTargets reads targets from a second file: an .npy file, or a text with one label per line.
 func (f *Found) LookAtTargets(path string) error {
 	if f.Format == MTX || f.Format == NIPS {
 		begin, _, err := readBeginning(path)
@@ -196,13 +198,13 @@ func (f *Found) LookAtTargets(path string) error {
 		return err
 	}
 	arrays, err := npz.Look(content, path)
-	if err != nil || arrays[0].Member != "" { // which validation says better
+	if err != nil || arrays[0].Member != "" { // validation reports it better
 		return nil
 	}
 	return f.TakeTargets(arrayOf(arrays[0]))
 }
 
-// TakeTargets takes an array as the targets.
+// TakeTargets uses an array as the targets.
 func (f *Found) TakeTargets(a Array) error {
 	f.Labels = &Column{Name: "y"}
 	f.Several = len(a.Shape) == 2 && a.Shape[1] > 1

@@ -28,11 +28,11 @@ type Column struct {
 	Dates   int            // cells that are dates
 	Levels  []string       // distinct values in order of appearance; numbers in their shortest form
 	More    bool           // its levels are not kept: an ARFF attribute of texts
-	levels  map[string]int // rows of each
+	levels  map[string]int // number of rows of each
 
-	first, last   float64 // of numbers
+	first, last   float64 // first and last number
 	least         float64
-	rises, counts bool   // whole numbers so far, each above the one before, or the next one
+	rises, counts bool   // only whole numbers so far, each above the previous, or the previous plus one
 	odd           string // first cell that is neither missing nor a number
 }
 
@@ -135,7 +135,7 @@ func (c *Column) Unwieldy() bool {
 
 var groupName = regexp.MustCompile(`(?i)^(group|customer|client|user|patient|subject|person|participant|household|family|account|document|session|site|batch)([_.]?(id|no|nr|key|number))?$`)
 
-// ofSomething are names of columns that identify something: where several rows have the same value, what they belong to.
+// ofSomething matches names of columns that identify something; if several rows share a value, it is what they belong to.
 var ofSomething = regexp.MustCompile(`(?i)^(id|.+[_. -]id)$`)
 
 // IsGroup reports whether a column groups rows, by its name: several rows share a value, and there are more than 10 values.
@@ -273,7 +273,7 @@ func (f *Found) lookAtAttributes(begin []byte) error {
 		case missing:
 			c.Rows++
 			c.Missing++
-		case declared[k].Levels != nil: // whatever they look like
+		case declared[k].Levels != nil: // declared levels make it categorical, even if they are numbers
 			c.Rows++
 			c.levels[text]++
 		case !declared[k].Text:
@@ -286,7 +286,7 @@ func (f *Found) lookAtAttributes(begin []byte) error {
 	f.Rows = rows
 	for k := range f.Columns {
 		c := &f.Columns[k]
-		silent := rows - c.Rows // sparse rows that do not mention it
+		silent := rows - c.Rows // sparse rows without an entry for it
 		switch {
 		case silent == 0:
 		case declared[k].Levels != nil:
@@ -309,8 +309,8 @@ func (c *Column) addZeros(n int) {
 	c.Numbers += n
 }
 
-// lookBeside finds the list of labels that Mulan's data sets have beside them: emotions.xml of emotions.arff, emotions-train.arff and
-// emotions.arff.gz. A list of other attributes is none.
+// lookBeside finds the list of labels beside a data set of Mulan: emotions.xml for emotions.arff, emotions-train.arff and
+// emotions.arff.gz. A list of other attributes is ignored.
 func (f *Found) lookBeside() {
 	stem := strings.TrimSuffix(strings.TrimSuffix(f.Path, ".gz"), ".arff")
 	for _, stem := range []string{stem, strings.TrimSuffix(stem, "-train"), strings.TrimSuffix(stem, "-test")} {
@@ -321,7 +321,7 @@ func (f *Found) lookBeside() {
 	}
 }
 
-// ReadListed reads a list of Mulan; each name has to be that of a column.
+// ReadListed reads a Mulan list; each name must be that of a column.
 func (f *Found) ReadListed(path string) ([]string, error) {
 	content, err := files.ReadRegular(path, maxBytes)
 	if err != nil {

@@ -15,14 +15,14 @@ type Draft struct {
 	Name   string
 	File   string    // path of the data in the experiment file
 	Labels string    // a second file, if the format has one
-	Matrix string    // of several arrays in the file, the one that has the columns
-	Answer string    // ... the targets, where no second file has them
-	Headed string    // ... the names of the columns; "" for none
-	Tests  [2]string // ... columns and targets of the test rows, where Matrix and Answer are those of training rows
+	Matrix string    // the array with the columns, if the file has several
+	Answer string    // the array with the targets, unless a second file has them
+	Headed string    // the array with the names of the columns; "" for none
+	Tests  [2]string // the arrays with columns and targets of test rows, if Matrix and Answer are those of training rows
 	Across bool      // samples are the columns of the matrix
-	Target string    // column; "" if the format has one target, or all attributes that a list has are targets
-	Class  bool      // the target is one
-	// Survival, where the target is times until an event, has the two columns.
+	Target string    // column; "" if the format has one target, or all listed attributes are targets
+	Class  bool      // whether the target is a class
+	// Survival holds the two columns of a target of times until an event; nil for other targets.
 	Survival *Endpoint
 	ID       string // columns; "" for none
 	Group    string
@@ -56,12 +56,12 @@ func (d *Draft) targetLevels() []string {
 	return nil
 }
 
-// Several reports whether there are several targets: all attributes that a list has, or the columns of an array.
+// Several reports whether there are several targets: all listed attributes, or the columns of an array.
 func (d *Draft) Several() bool {
 	return d.Found.Several || d.Target == "" && d.listed() != nil
 }
 
-// listed returns the attributes that a list has, all of which are targets unless Target names one; none is a feature.
+// listed returns the attributes in the list, which are all targets unless Target names one; none of them is a feature.
 func (d *Draft) listed() []string {
 	if d.Format == ARFF && d.Labels != "" {
 		return d.Listed

@@ -20,7 +20,7 @@ import (
 	"tenfold/io/formats/documents"
 )
 
-// Formats that Look can tell, by their names in experiment files.
+// Formats that Look can detect, by their names in experiment files.
 const (
 	CSV       = "csv"
 	TSV       = "tsv"
@@ -53,17 +53,17 @@ type Found struct {
 	Headless  bool     // the first row of the table is numbers: columns are called 1, 2, ...
 	Columns   []Column // of a table, or attributes
 	Labels    *Column  // of a format whose lines begin with a label
-	Rows      int      // that were read
+	Rows      int      // rows read
 	Partly    bool     // there are more rows
 	Classes   []string // folders of documents
 	Parted    bool     // below folders of training and test documents
 
-	Beside  string   // beside an ARFF file, a list of Mulan of those of its attributes that are labels; beside a .data file, its .labels
-	Listed  []string // those attributes
-	Param   string   // beside a .data file, its .param
-	Arrays  []Array  // of an .npz file that np.savez wrote, variables of a MAT-file
-	Several bool     // the targets are several, of an array
-	columns int      // that the format itself counts, as far as was read
+	Beside  string   // file beside the data: of an ARFF file, the Mulan list of the attributes that are labels; of a .data file, its .labels
+	Listed  []string // the attributes in that list
+	Param   string   // the .param file beside a .data file
+	Arrays  []Array  // arrays of an .npz file by np.savez, or variables of a MAT-file
+	Several bool     // an array has several targets
+	columns int      // number of columns that the format itself counts, in the part read
 }
 
 // Wide reports whether data without named columns have more of them than half the rows, as far as was read.
@@ -71,7 +71,7 @@ func (f *Found) Wide() bool {
 	return f.Format == CoNLLU || f.Format == Documents || 2*f.columns > f.Rows // columns of words
 }
 
-// maxBytes is how much of a file is read.
+// maxBytes limits how much of a file is read.
 const maxBytes = 16 << 20
 
 // Look reads the beginning of a file, or a folder of documents. It detects the format if format is "".
@@ -97,7 +97,7 @@ func Look(path, format string) (*Found, error) {
 	if f.Partly = partly; f.Format == "" {
 		f.Format = detectFormat(path, begin)
 	}
-	if err := f.lookAtFile(begin); err != nil && f.Format == ARFF { // whose errors have the place
+	if err := f.lookAtFile(begin); err != nil && f.Format == ARFF { // its errors have the place
 		return nil, err
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -244,12 +244,12 @@ func firstLines(begin []byte) (lines []string) {
 		}
 	}
 	if len(begin) > 1<<16 && len(lines) > 1 {
-		lines = lines[:len(lines)-1] // which may be cut
+		lines = lines[:len(lines)-1] // it may be cut
 	}
 	return lines[:min(len(lines), 20)]
 }
 
-// foldersOf are the names of the folders in a folder, in bytewise order, but for hidden ones.
+// foldersOf returns the names of the folders in a folder, in bytewise order, without hidden ones.
 func foldersOf(path string) (names []string, err error) {
 	entries, err := os.ReadDir(path)
 	for _, e := range entries {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Endpoint is a column of times until an event with the column that says how they ended.
+// Endpoint is a column of times until an event, with the column of how they ended.
 type Endpoint struct {
 	Time, Event string
-	Value       string // what an event is called; "" for 1
+	Value       string // value that means an event; "" for 1
 }
 
 var (
@@ -19,8 +19,8 @@ var (
 	eventText    = regexp.MustCompile(`(?i)(dead|deceased|died|death|event|relapse|recur|progress)`)
 )
 
-// Endpoints are the pairs of columns that are times and events by their names and values: such as time and status, t.os and e.os,
-// os_months and os_status.
+// Endpoints returns the pairs of columns that are times and events by their names and values, such as time and status, t.os and
+// e.os, or os_months and os_status.
 func (f *Found) Endpoints() (all []Endpoint) {
 	if f.Format == ARFF {
 		return nil
@@ -44,7 +44,7 @@ func (f *Found) Endpoints() (all []Endpoint) {
 	return all
 }
 
-// nameWithout is what a name says besides some words, in lower case, and whether it has any of them.
+// nameWithout returns a name in lower case without some words, and reports whether it has any of them.
 func nameWithout(name string, words []string) (rest string, has bool) {
 	var left []string
 	for _, w := range wordsOfNames.FindAllString(name, -1) {
@@ -57,7 +57,8 @@ func nameWithout(name string, words []string) (rest string, has bool) {
 	return strings.Join(left, " "), has
 }
 
-// eventValue is what a column of two values calls an event, "" for 1 of 0 and 1; ok is false of other columns.
+// eventValue returns the value that means an event in a column of two values, "" for 1 in a column of 0 and 1; ok is false for
+// other columns.
 func (c *Column) eventValue() (value string, ok bool) {
 	if c.More || len(c.Levels) != 2 {
 		return "", false
@@ -77,7 +78,7 @@ func (c *Column) eventValue() (value string, ok bool) {
 	return "", false
 }
 
-// EndpointOf a column, of times or of events; nil if it is of none.
+// EndpointOf returns the end point that has the column, of times or of events; nil if none has.
 func (f *Found) EndpointOf(column string) *Endpoint {
 	for _, e := range f.Endpoints() {
 		if e.Time == column || e.Event == column {
@@ -87,7 +88,7 @@ func (f *Found) EndpointOf(column string) *Endpoint {
 	return nil
 }
 
-// writeSurvivalAlgorithms writes what is compared of times until an event.
+// writeSurvivalAlgorithms writes the algorithms to compare on times until an event.
 func (d *Draft) writeSurvivalAlgorithms(w *lineWriter) {
 	w.writeLine("  - {name: no columns, engine: cox, params: {lambda_ratio: 1}} # the floor: one survival curve for all")
 	w.writeLine("  - {name: lasso, engine: cox, tune: {lambda_ratio: path, k: 3}} # by the partial likelihood, on inner folds of the training rows")
@@ -97,7 +98,7 @@ func (d *Draft) writeSurvivalAlgorithms(w *lineWriter) {
 	}
 }
 
-// writeSurvivalReport writes metrics, figures and the rule of such a target.
+// writeSurvivalReport writes metrics, figures and the rule for such a target.
 func (d *Draft) writeSurvivalReport(w *lineWriter) {
 	w.writeLine("metrics: [concordance, integrated_brier, integrated_auc, selected] # auc:365 is the AUC at the time 365")
 	w.writeLine("")

@@ -82,7 +82,7 @@ func (f *Found) addRows(rows [][]string) {
 	}
 }
 
-// markers are the texts that usually stand for missing values, of columns where all else is numbers, in the order of tabular.Markers.
+// markers returns the usual texts for missing values that are in columns of numbers otherwise, in the order of tabular.Markers.
 func (f *Found) markers() (found []string) {
 	seen := map[string]bool{}
 	for k := range f.Columns {

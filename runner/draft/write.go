@@ -89,7 +89,7 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	}
 }
 
-// writeArrays writes which array of the file is what.
+// writeArrays writes the roles of the arrays in the file.
 func (d *Draft) writeArrays(w *lineWriter) {
 	w.writeLine("    files:%s", d.pathComment())
 	arrays := [][2]string{{"all", d.Matrix}, {"all_y", d.Answer}, {"names", d.Headed}}
@@ -130,7 +130,7 @@ func (d *Draft) writeColumns(w *lineWriter) {
 		why = append(why, strings.TrimSpace(c.Name+": "+c.Why))
 	}
 	several := slices.ContainsFunc(categorical, func(name string) bool { return len(d.Column(name).Levels) > 2 })
-	if d.Format == ARFF { // its file declares which are categorical
+	if d.Format == ARFF { // the data file declares which columns are categorical
 		categorical = nil
 	}
 	if len(drop) > 0 {
@@ -183,7 +183,7 @@ func (d *Draft) writeTarget(w *lineWriter) {
 		parts = append(parts, "column: "+yamlScalar(d.Target))
 	}
 	column := d.Column(d.Target)
-	natural := column != nil && !column.IsNumber() // a class without being told so
+	natural := column != nil && !column.IsNumber() // read as a class without an option
 	switch {
 	case d.Format == CoNLLU, d.Format == GCT:
 	case d.Class && !natural:

@@ -16,26 +16,26 @@ import (
 	"tenfold/io/results"
 )
 
-// Engine is what stands in the place of an algorithm's engine where its predictions are imported. It accepts all data and fits nothing.
+// Engine takes the place of an algorithm's engine if its predictions are imported. It accepts all data and fits nothing.
 type Engine struct{}
 
-// Rev is the revision of what is made of the files.
+// Rev is the revision of how the files are used.
 const Rev = 2 // 2: data sets with one content have predictions of their own; selections are counted by units
 
-// Validate accepts it: there are no parameters.
+// Validate returns nil: there are no parameters.
 func (Engine) Validate() error { return nil }
 
-// Needs nothing of the data.
+// Needs returns requirements that all data meet.
 func (Engine) Needs() engines.Needs {
 	return engines.Needs{Target: data.Any, Tasks: true, Keeps: true, Factors: true, Together: true}
 }
 
-// Fit is an error always.
+// Fit always returns an error.
 func (Engine) Fit(context.Context, engines.Run) (engines.Model, error) {
 	return nil, errors.New("predictions of this algorithm are imported: nothing can be fitted")
 }
 
-// Files are the section import: of an algorithm.
+// Files is the section import of an algorithm.
 type Files struct {
 	Predictions files.Ref `yaml:"predictions,required" doc:"CSV or Parquet with dataset, fold_digest or repeat and fold, row or id, and prediction, score_LEVEL or probability_LEVEL"`
 	Selections  files.Ref `yaml:"selections" doc:"CSV or Parquet with dataset, fold_digest or repeat and fold, feature, and rank, score, coefficient, output where known"`
@@ -68,7 +68,7 @@ func (f Files) Refs() map[string]files.Ref {
 	return refs
 }
 
-// Fold is a fold of the experiment: the data set by its name in results.
+// Fold identifies a fold of the experiment; the data set has its name in results.
 type Fold struct {
 	Dataset      string
 	Repeat, Fold int
@@ -76,15 +76,15 @@ type Fold struct {
 	Test         []int32 // rows
 }
 
-// Import is the content of the files of an algorithm.
+// Import holds the content of the files of an algorithm.
 type Import struct {
 	digests     map[string]string // by role
 	predictions *predictions
-	selections  *selections // nil if there is no file
+	selections  *selections // nil without the file
 }
 
-// Read the files, for some folds. What they have of other data sets is passed over. classes and numbers report whether some response is of
-// that type.
+// Read reads the files, for some folds. Records of data sets in others are ignored. classes and numbers report whether some
+// response has that type.
 func Read(ctx context.Context, in *files.Set, folds []Fold, others []string, classes, numbers bool) (*Import, error) {
 	m := &Import{digests: map[string]string{}}
 	for _, role := range in.Roles() {
@@ -104,10 +104,10 @@ func Read(ctx context.Context, in *files.Set, folds []Fold, others []string, cla
 	return m, err
 }
 
-// Digests of the files by role: what results depend on.
+// Digests returns the digests of the files by role, which results depend on.
 func (m *Import) Digests() map[string]string { return m.digests }
 
-// Selected are the features selected for a fold, in order of the file; nil if no file says.
+// Selected returns the features selected for a fold, in order of the file; nil if there is no file of selections.
 func (m *Import) Selected(f Fold) ([]results.Selected, error) {
 	if m.selections == nil {
 		return nil, nil

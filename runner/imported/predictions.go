@@ -18,14 +18,14 @@ import (
 	"tenfold/runner/execute"
 )
 
-// What the numbers of a column of a level are, as its name begins.
+// Prefixes of the names of columns of levels; they tell what the numbers are.
 const (
 	scorePrefix          = "score_"
 	probabilityPrefix    = "probability_"
 	logProbabilityPrefix = "log_probability_"
 )
 
-// predictions are a file of them, column by column.
+// predictions holds a file of predictions, column by column.
 type predictions struct {
 	records
 	row    []int32
@@ -33,9 +33,9 @@ type predictions struct {
 	output words
 	label  words     // predictions of classes
 	value  []float64 // predictions of numbers, NaN if there is none
-	prefix string    // of the columns of levels; "" if there are none
+	prefix string    // prefix of the columns of levels; "" if there are none
 	levels map[string][]float64
-	// odd are cells that hold no number where one was expected, by column and record: they matter where a fold asks for them.
+	// odd holds cells without a number where one was expected, by column and record: an error only if a fold needs them.
 	odd map[oddCell]string
 }
 
@@ -44,7 +44,7 @@ type oddCell struct {
 	record int
 }
 
-// mostOdd is how many texts of such cells are kept for messages.
+// mostOdd limits the texts of such cells that are kept for messages.
 const mostOdd = 10_000
 
 func readPredictions(ctx context.Context, in source.Input, folds foldList, classes, numbers bool) (*predictions, error) {
@@ -91,7 +91,7 @@ func readPredictions(ctx context.Context, in source.Input, folds foldList, class
 	return p, p.divide(n)
 }
 
-// numberTaker takes the numbers of a column. A cell that holds none is NaN, and its text is kept.
+// numberTaker returns a taker of the numbers of a column. A cell without a number becomes NaN, and its text is kept.
 func (p *predictions) numberTaker(column string, add func(float64)) taker {
 	record := 0
 	return func(v tabular.Value) error {
@@ -121,7 +121,7 @@ func (p *predictions) checkColumns() error {
 	return nil
 }
 
-// CheckTargets refuses files whose columns are not those of a data set's responses.
+// CheckTargets returns an error if the columns of the files do not fit a data set's responses.
 func (m *Import) CheckTargets(dataset string, targets []data.Target) error {
 	p := m.predictions
 	if len(targets) > 1 && !p.places.has["output"] {
@@ -142,8 +142,8 @@ func (m *Import) CheckTargets(dataset string, targets []data.Target) error {
 		}
 		switch {
 		case len(missing) == 0, p.prefix == "":
-		case len(missing) == len(t.Levels) && p.places.has["prediction"]: // levels of other data sets
-		case len(t.Levels) == 2 && len(missing) == 1: // of two levels one will do
+		case len(missing) == len(t.Levels) && p.places.has["prediction"]: // the columns are levels of other data sets
+		case len(t.Levels) == 2 && len(missing) == 1: // one of two levels is enough
 		default:
 			return fmt.Errorf("%s: there is no column %s; response %s of data set %s has the levels %s", p.file, missing[0], t.Name, dataset, source.Abridge(t.Levels))
 		}
@@ -151,7 +151,7 @@ func (m *Import) CheckTargets(dataset string, targets []data.Target) error {
 	return nil
 }
 
-// CheckLevels refuses columns of levels that no response has.
+// CheckLevels returns an error for columns of levels that no response has.
 func (m *Import) CheckLevels(all []string) error {
 	var names []string
 	for name := range m.predictions.levels {
@@ -166,7 +166,7 @@ func (m *Import) CheckLevels(all []string) error {
 	return nil
 }
 
-// Given are the predictions for the test rows of a fold. Its errors say what the fold lacks in the file.
+// Given returns the predictions for the test rows of a fold. Its errors say what the file lacks for the fold.
 func (m *Import) Given(f Fold, asked execute.Asked) (*execute.Given, error) {
 	p := m.predictions
 	rows := p.recordsOf(f)
@@ -182,7 +182,7 @@ func (m *Import) Given(f Fold, asked execute.Asked) (*execute.Given, error) {
 	return c.finish()
 }
 
-// collector puts the records of a fold in order of its test rows.
+// collector sorts the records of a fold in the order of its test rows.
 type collector struct {
 	*predictions
 	fold   Fold
@@ -230,7 +230,7 @@ func (p *predictions) collectorOf(f Fold, asked execute.Asked) *collector {
 	return c
 }
 
-// rowOf is the test row of a record, and what the file calls it.
+// rowOf returns the test row of a record, and its name in the file.
 func (c *collector) rowOf(k int32) (i int, name string, err error) {
 	ok := false
 	if c.id != nil {
@@ -251,7 +251,7 @@ func (c *collector) rowOf(k int32) (i int, name string, err error) {
 	return i, name, nil
 }
 
-// targetOf is the response of a record.
+// targetOf returns the response of a record.
 func (c *collector) targetOf(k int32) (int, error) {
 	name := c.output.text(k)
 	if len(c.asked.Targets) == 1 && name == "" {
@@ -318,7 +318,7 @@ func (c *collector) notNumber(column string, k int32, row string) error {
 	return fmt.Errorf("%s: %s: the value is missing, expected a finite number", row, column)
 }
 
-// scores of the levels of a class; false if the file has no columns for them.
+// scores fills dst with the scores of the levels of a class; it returns false if the file has no columns for them.
 func (c *collector) scores(dst []float64, t data.Target, k int32, row string) (bool, error) {
 	found, last := 0, -1
 	for l, level := range t.Levels {
@@ -346,7 +346,7 @@ func (c *collector) scores(dst []float64, t data.Target, k int32, row string) (b
 		}
 	}
 	if found < len(dst) {
-		p[1-last] = min(1, max(0, 1-p[last])) // so that what is no probability is found in what the file says
+		p[1-last] = min(1, max(0, 1-p[last])) // clamped, so that an invalid probability is reported for the value in the file
 	}
 	if err := engines.CheckProbabilities(p, t.Levels); err != nil {
 		return false, fmt.Errorf("%s: %w", row, err)
@@ -360,7 +360,7 @@ func (c *collector) scores(dst []float64, t data.Target, k int32, row string) (b
 	return true, nil
 }
 
-// finish refuses folds with rows that have no prediction.
+// finish returns an error if rows of the fold have no prediction.
 func (c *collector) finish() (*execute.Given, error) {
 	missing, first := 0, ""
 	for i := range c.fold.Test {

@@ -10,7 +10,7 @@ import (
 	"tenfold/io/formats/tabular"
 )
 
-// records are the lines of a file, column by column: which fold each belongs to. Records are counted from 1, without the line of names.
+// records holds the lines of a file, column by column, and the fold of each. Records are counted from 1, without the header.
 type records struct {
 	file   string
 	folds  foldList
@@ -18,12 +18,12 @@ type records struct {
 	of     map[foldKey][]int32 // the records of a fold, rising
 }
 
-// foldList is the folds of an experiment.
+// foldList holds the folds of an experiment.
 type foldList struct {
 	all    []Fold
 	names  []string         // of data sets, in order
-	of     map[string][]int // by data set, places in all
-	others []string         // data sets that the experiment has as well
+	of     map[string][]int // by data set, indices into all
+	others []string         // further data sets of the experiment
 }
 
 func listFolds(all []Fold, others []string) foldList {
@@ -37,7 +37,7 @@ func listFolds(all []Fold, others []string) foldList {
 	return l
 }
 
-// foldKey tells folds apart; data sets that a grid varies can have one and the same.
+// foldKey identifies the rows of a fold; data sets that a grid varies can share one.
 type foldKey struct {
 	dataset, digest string
 	repeat, fold    int
@@ -45,14 +45,14 @@ type foldKey struct {
 
 func (f Fold) key() foldKey { return foldKey{f.Dataset, f.Digest, f.Repeat, f.Fold} }
 
-// placeColumns say which fold a record is of.
+// placeColumns are the columns that say which fold a record belongs to.
 type placeColumns struct {
 	dataset, digest words
 	repeat, fold    []int32
 	has             map[string]bool // names of columns
 }
 
-// words are texts of which most come again: a number for each record.
+// words is a column of texts that repeat: a number for each record.
 type words struct {
 	list []string
 	at   []int32
@@ -72,7 +72,7 @@ func (w *words) add(text string) {
 	w.at = append(w.at, k)
 }
 
-// text of a record, "" if there is no such column.
+// text returns the text of a record, "" if there is no such column.
 func (w *words) text(record int32) string {
 	if w.at == nil {
 		return ""
@@ -80,14 +80,14 @@ func (w *words) text(record int32) string {
 	return w.list[w.at[record]]
 }
 
-// taker is what takes the cells of a column.
+// taker takes the cells of a column.
 type taker = func(tabular.Value) error
 
-// binding of a header to what takes its columns: exactly the names that are known, and those with a known beginning.
+// binding maps the columns of a header to takers: by exact name, or by a known prefix.
 type binding struct {
 	file     string
 	columns  map[string]taker
-	prefixes []string // of names that end in the name of a level
+	prefixes []string // prefixes of names that end in the name of a level
 	prefixed func(prefix, level string) taker
 }
 
@@ -121,7 +121,7 @@ func (b binding) bind(header []string) ([]func(tabular.Value) error, error) {
 	return out, nil
 }
 
-// wholeNumber takes numbers of rows, folds and the like; an empty cell is -1.
+// wholeNumber returns a taker of numbers of rows, folds and the like; an empty cell is -1.
 func wholeNumber(to *[]int32) taker {
 	return func(v tabular.Value) error {
 		if v.Missing() {
@@ -137,7 +137,7 @@ func wholeNumber(to *[]int32) taker {
 	}
 }
 
-// finiteNumber takes numbers; an empty cell is NaN, and what is no number is refused.
+// finiteNumber returns a taker of numbers; an empty cell is NaN, and other texts are errors.
 func finiteNumber(to *[]float64) taker {
 	return func(v tabular.Value) error {
 		x, ok := v.Number()
@@ -159,7 +159,7 @@ func takeWords(to *words) taker {
 	}
 }
 
-// columns of the place, each of which notes that it is there.
+// columns returns the takers of these columns, each of which notes that it is there.
 func (p *placeColumns) columns() map[string]taker {
 	p.has = map[string]bool{}
 	return map[string]taker{
@@ -167,7 +167,7 @@ func (p *placeColumns) columns() map[string]taker {
 	}
 }
 
-// check that the columns say which fold a record is of.
+// check returns an error if the columns do not say which fold a record belongs to.
 func (p *placeColumns) check(file string, folds foldList) error {
 	if !p.has["dataset"] && len(folds.names) > 1 {
 		return fmt.Errorf("%s: there is no column dataset, and the experiment has several data sets", file)
@@ -181,7 +181,7 @@ func (p *placeColumns) check(file string, folds foldList) error {
 	return nil
 }
 
-// place is what a record says of its fold; -1 if it says nothing.
+// place is what a record says about its fold; -1 for what it does not say.
 type place struct{ dataset, digest, repeat, fold int32 }
 
 func (p *placeColumns) at(record int) place {
@@ -194,7 +194,7 @@ func (p *placeColumns) at(record int) place {
 	return place{at(p.dataset.at), at(p.digest.at), at(p.repeat), at(p.fold)}
 }
 
-// divide the records among the folds. Data sets that a grid varies can share folds, and so records.
+// divide assigns the records to folds. Data sets that a grid varies can share folds, and so records.
 func (r *records) divide(n int) error {
 	r.of = map[foldKey][]int32{}
 	known := map[place][]foldKey{}
@@ -215,7 +215,7 @@ func (r *records) divide(n int) error {
 	return nil
 }
 
-// matching are the folds that a record is of, none if it is of a data set that is passed over.
+// matching returns the folds that a record belongs to; none if it is of an ignored data set.
 func (r *records) matching(at place) (found []foldKey, err error) {
 	text := func(w *words, k int32) string {
 		if k < 0 {
@@ -224,7 +224,7 @@ func (r *records) matching(at place) (found []foldKey, err error) {
 		return w.list[k]
 	}
 	dataset, digest := text(&r.places.dataset, at.dataset), text(&r.places.digest, at.digest)
-	if at.dataset < 0 { // there is one
+	if at.dataset < 0 { // there is only one data set
 		dataset = r.folds.names[0]
 	}
 	for _, i := range r.folds.of[dataset] {
@@ -260,10 +260,10 @@ func describePlace(dataset, digest string, at place) string {
 	return strings.Join(parts, ", ")
 }
 
-// recordsOf a fold.
+// recordsOf returns the records of a fold.
 func (r *records) recordsOf(f Fold) []int32 { return r.of[f.key()] }
 
-// String of a fold, for messages.
+// String formats a fold for messages.
 func (f Fold) String() string {
 	return fmt.Sprintf("repeat %d, fold %d of %s (fold_digest %s)", f.Repeat, f.Fold, f.Dataset, f.Digest)
 }

@@ -10,7 +10,7 @@ import (
 	"tenfold/io/source"
 )
 
-// selections are a file of selected features, column by column.
+// selections holds a file of selected features, column by column.
 type selections struct {
 	records
 	feature, output    words
@@ -47,7 +47,7 @@ func readSelections(ctx context.Context, in source.Input, folds foldList) (*sele
 	return s, s.divide(n)
 }
 
-// of a fold, in order of the file. A fold without any selected nothing.
+// of returns the features selected for a fold, in order of the file; a fold without records selected nothing.
 func (s *selections) of(f Fold) ([]results.Selected, error) {
 	type pair struct{ feature, output string }
 	first := map[pair]int32{}

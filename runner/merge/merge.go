@@ -23,7 +23,7 @@ import (
 type Merged struct {
 	*plan.Frozen        // of the first run; the others have the same plan
 	Facts        []Fact // of every run, in order
-	Predictions  bool   // some were kept
+	Predictions  bool   // some run kept predictions
 	Conflicts    []string
 
 	runs []*sourceRun
@@ -38,8 +38,8 @@ type Merged struct {
 type Fact struct {
 	Dir   string
 	Fits  int // with an outcome in this run
-	Taken int // of them, in the union
-	Close int // in another run too, with slightly different numbers
+	Taken int // of these, outcomes taken into the union
+	Close int // of these, also in another run with slightly different numbers
 }
 
 // sourceRun is one of the runs. Its outcomes are stored in its folder, in its result files, or both.
@@ -260,7 +260,7 @@ func (m *Merged) Rows() iter.Seq2[*results.Row, error] {
 	}
 }
 
-// Clusterings returns those that stages found, from the store or else from the results of a run.
+// Clusterings returns the clusterings that stages found, from the store or else from the results of a run.
 func (m *Merged) Clusterings() ([]results.Clustering, error) {
 	var out []results.Clustering
 	for _, c := range m.Stages {
@@ -278,7 +278,7 @@ func (m *Merged) Clusterings() ([]results.Clustering, error) {
 	return out, nil
 }
 
-// Similar are the similar columns of the data sets, as the first run with results of each has them.
+// Similar returns the similar columns of the data sets, each from the first run with results of it.
 func (m *Merged) Similar() (all []results.Similar) {
 	for _, r := range m.runs {
 		if r.tables == nil {

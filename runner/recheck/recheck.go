@@ -71,9 +71,9 @@ func SameData(was, present []results.Set) error {
 
 // Comparison counts how recomputed fits compare with recorded ones.
 type Comparison struct {
-	Fits                          int      // compared
-	Varying                       int      // otherwise, of fits that are declared as not repeatable
-	Equal, Close, Different, Gone int      // to the last bit, within results.Agree, otherwise; not to be compared
+	Fits                          int      // fits compared
+	Varying                       int      // different fits that are declared as not repeatable
+	Equal, Close, Different, Gone int      // equal to the last bit, equal within results.Agree, neither; not comparable
 	Apart                         float64  // largest relative difference of close fits
 	Lines                         []string // on each fit that is different or gone
 }

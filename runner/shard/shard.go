@@ -36,7 +36,7 @@ type Plan struct {
 	Path   string        `json:"path"`            // of the experiment file
 	Spec   string        `json:"experiment"`      // its text, after --set
 	Sets   []results.Set `json:"sets"`            // digests of the data it was planned with
-	Own    string        `json:"own,omitempty"`   // names the run in which methods without code have results
+	Own    string        `json:"own,omitempty"`   // names the only run in which results of methods without code are valid
 	Shards []Shard       `json:"shards"`
 }
 

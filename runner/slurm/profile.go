@@ -79,7 +79,7 @@ func rewordDecodeError(err error) error {
 // wrongType matches the YAML reader's error about a value of another type.
 var wrongType = regexp.MustCompile("line \\d+: cannot unmarshal \\S+(?: `([^`]*)`)? into (\\S+)")
 
-// Defaults is the profile where nothing is set.
+// Defaults is the profile with no settings.
 var Defaults = Profile{CPUs: 1, Time: time.Hour, Memory: 512 << 20, Resubmit: 3}
 
 // Validate checks the values of the profile.

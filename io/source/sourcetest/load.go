@@ -14,7 +14,7 @@ import (
 	"tenfold/io/source"
 )
 
-// Load validates a format, and reads files with it by role, as Input hands them out. What it accepts has to be sound.
+// Load validates a format, and reads files with it by role, as Input returns them. It fails if accepted data is not sound.
 func Load(s source.Source, contents map[string]string) (*data.Dataset, error) {
 	return load(s, Input(contents))
 }
@@ -33,7 +33,7 @@ func load(s source.Source, in source.Input) (*data.Dataset, error) {
 	return d, nil
 }
 
-// filled returns a matrix with numbers in the place of its gaps, NaN, which recipes fill.
+// filled returns a matrix with numbers in place of its gaps (NaN), which recipes would fill.
 func filled(x *sparse.Matrix) *sparse.Matrix {
 	_, columns := x.Dims()
 	ptr, idx, val := x.Rows()
@@ -46,18 +46,18 @@ func filled(x *sparse.Matrix) *sparse.Matrix {
 	return sparse.New(columns, ptr, idx, val)
 }
 
-// unsound is an error of the reader, not of what it read.
+// unsound is an error of the reader, not of the files it read.
 type unsound struct{ error }
 
 func (u unsound) Error() string { return fmt.Sprintf("accepted, but %v", u.error) }
 
-// MustLoad is Load of files that are right.
+// MustLoad is Load for valid files.
 func MustLoad(tb testing.TB, s source.Source, contents map[string]string) *data.Dataset {
 	tb.Helper()
 	return Read(tb, s, Input(contents))
 }
 
-// Read is MustLoad of any files.
+// Read is MustLoad for any Input.
 func Read(tb testing.TB, s source.Source, in source.Input) *data.Dataset {
 	tb.Helper()
 	d, err := load(s, in)
@@ -67,7 +67,7 @@ func Read(tb testing.TB, s source.Source, in source.Input) *data.Dataset {
 	return d
 }
 
-// Fuzz fails when files of any content make something else than an error or a sound data set.
+// Fuzz fails if files of any content give neither an error nor a sound data set.
 func Fuzz(tb testing.TB, s source.Source, contents map[string]string) {
 	tb.Helper()
 	var bad unsound
@@ -76,7 +76,7 @@ func Fuzz(tb testing.TB, s source.Source, contents map[string]string) {
 	}
 }
 
-// Fact returns the value of the first fact whose name begins so.
+// Fact returns the value of the first fact whose name has the prefix.
 func Fact(d *data.Dataset, name string) string {
 	for _, f := range d.Facts {
 		if strings.HasPrefix(f.Name, name) {
@@ -86,7 +86,7 @@ func Fact(d *data.Dataset, name string) string {
 	return ""
 }
 
-// Levels of a class, and how many rows each has: no 3, yes 4.
+// Levels formats the levels of a class with the number of rows of each: no 3, yes 4.
 func Levels(t data.Target) string {
 	count := make([]int, len(t.Levels))
 	for _, y := range t.Values {

@@ -15,8 +15,8 @@ import (
 
 type inMemory map[string]string
 
-// Input hands out contents by role. The name of a file in messages is its role. A content called "role/name" is the file
-// of that name in the folder or archive of the role.
+// Input returns contents by role. The name of a file in messages is its role. A content called "role/name" is the file of that name
+// in the folder or archive of the role.
 func Input(contents map[string]string) source.Input { return inMemory(contents) }
 
 func (f inMemory) Has(role string) bool {
@@ -63,8 +63,8 @@ func (f inMemory) below(role string) []string {
 	return names
 }
 
-// Open finds files and folders by role in the data folder that the environment names as TENFOLD_DATA. Without them the test is
-// skipped.
+// Open finds files and folders by role in the data folder that the environment variable TENFOLD_DATA names. It skips the test if
+// they are missing.
 func Open(tb testing.TB, paths map[string]string) *files.Set {
 	tb.Helper()
 	folder := os.Getenv("TENFOLD_DATA")
@@ -85,7 +85,7 @@ func Open(tb testing.TB, paths map[string]string) *files.Set {
 	return in
 }
 
-// File of that folder, unpacked.
+// File returns the unpacked content of a file in that folder.
 func File(tb testing.TB, path string) string {
 	tb.Helper()
 	content, _, err := Open(tb, map[string]string{"all": path}).Bytes("all")

@@ -11,10 +11,10 @@ import (
 	"tenfold/runner/method"
 )
 
-// oneSeed of the fits that are compared.
+// oneSeed is the seed of the fits that are compared.
 const oneSeed = 1
 
-// prepare the usual table of a trial, and the first answer.
+// prepare makes the usual table of a trial, and the first answer.
 func (t *trial) prepare() (err error) {
 	levels := 0
 	if t.of == data.Class {
@@ -25,7 +25,7 @@ func (t *trial) prepare() (err error) {
 	return err
 }
 
-// fitted is a fit of a table, and what its error says; an error of this system is kept.
+// fitTable fits a table and returns the answer, and the text of its error; an error of this system is kept.
 func (t *trial) fitTable(rows table, w way) (answer, string) {
 	s, err := rows.sample()
 	if err != nil {
@@ -46,7 +46,7 @@ func (t *trial) fitSample(s sample, w way) (answer, string) {
 	return a, ""
 }
 
-// compare the answer of a sample with the first one, to the last bit.
+// compare compares the answer to a sample with the first one, to the last bit.
 func (t *trial) compare(s sample, w way, well string) (Verdict, string) {
 	if t.varies {
 		return Skipped, "the same request has several answers"
@@ -154,7 +154,8 @@ func judgeNames(t *trial) (Verdict, string) {
 	return t.compare(s, way{}, "one answer")
 }
 
-// judgeFresh: the same rows after others, and after others again. What a process leaves in some file and the next one reads shows.
+// judgeFresh fits the same rows after other rows, twice. It finds methods whose processes leave something in a file that the next
+// one reads.
 func judgeFresh(t *trial) (Verdict, string) {
 	if t.varies {
 		return Skipped, "the same request has several answers"
@@ -177,7 +178,7 @@ func judgeFresh(t *trial) (Verdict, string) {
 	return Passes, ""
 }
 
-// judgeReuse: one process fits the rows twice, with other parameters in between.
+// judgeReuse lets one process fit the rows twice, with other parameters in between.
 func judgeReuse(t *trial) (Verdict, string) {
 	if !t.method.Reuses() {
 		return Skipped, "each fit has a process of its own"
@@ -194,13 +195,13 @@ func judgeReuse(t *trial) (Verdict, string) {
 		for _, v := range otherValues(p.Default) {
 			if _, failed := t.fitSample(s, way{set: map[int]any{i: v}}); failed == "" {
 				break
-			} // a refusal ends the process, and shows nothing
+			} // an error ends the process, and proves nothing
 		}
 	}
 	return t.compare(s, way{}, "one answer, before and after fits with other parameters")
 }
 
-// otherValues than a default, to try.
+// otherValues returns values to try in place of a default.
 func otherValues(of any) []any {
 	switch x := of.(type) {
 	case float64:
@@ -266,10 +267,10 @@ func judgeUnknown(t *trial) (Verdict, string) {
 	return Passes, "refused"
 }
 
-// closeEnough is how far predictions may be apart, as a share of their spread, where rounding and stopping rules differ.
+// closeEnough is the allowed difference of predictions, as a share of their spread, from rounding and stopping rules.
 const closeEnough = 0.01
 
-// judgeOrder: training rows the other way round. A method that draws draws otherwise then.
+// judgeOrder reverses the training rows. A method that uses random numbers may then draw others.
 func judgeOrder(t *trial) (Verdict, string) {
 	if t.varies {
 		return Skipped, "the same request has several answers"
@@ -299,7 +300,7 @@ func judgeOrder(t *trial) (Verdict, string) {
 	return Fails, text
 }
 
-// judgeSelection: predictions do not change with columns that are not selected.
+// judgeSelection checks that predictions do not change with columns that are not selected.
 func judgeSelection(t *trial) (Verdict, string) {
 	chosen := t.first.selected()
 	switch {
@@ -330,7 +331,7 @@ func judgeSelection(t *trial) (Verdict, string) {
 	return Passes, fmt.Sprintf("columns %v decide", chosen)
 }
 
-// judgeCoefficients: where it hands back both, coefficients explain predictions but for a constant.
+// judgeCoefficients checks that coefficients explain the predictions up to a constant, if the method returns both.
 func judgeCoefficients(t *trial) (Verdict, string) {
 	if !t.declares(method.Coefficients) || !t.declares(method.Predictions) || t.of != data.Real {
 		return Skipped, "there are not both, coefficients and predictions of numbers"

@@ -7,7 +7,7 @@ import (
 	"tenfold/runner/method"
 )
 
-// lawsOfData: data that occur, and that programs stumble over.
+// lawsOfData returns the laws about data that occur in practice and break programs.
 func lawsOfData() []law {
 	return []law{
 		{name: "order", expects: "training rows in another order give the same predictions, or columns, within 1 % of their spread", judge: judgeOrder},
@@ -31,7 +31,7 @@ func lawsOfData() []law {
 	}
 }
 
-// manages reports whether the method fits and predicts.
+// manages reports whether the method fits and predicts the rows.
 func (t *trial) manages(rows table) (Verdict, string) {
 	a, failed := t.fitTable(rows, way{})
 	if failed != "" {
@@ -58,7 +58,7 @@ func judgeScale(t *trial) (Verdict, string) {
 	return t.manages(scaled)
 }
 
-// withRare is a table of three levels, of which the last has so many training rows.
+// withRare tries a table of three levels, of which the last has n training rows.
 func (t *trial) withRare(n int) (Verdict, string) {
 	if t.of != data.Class {
 		return Skipped, "numbers have no levels"
@@ -71,7 +71,7 @@ func (t *trial) withRare(n int) (Verdict, string) {
 	for i := range n {
 		rows.y[i] = rare
 	}
-	rows.y[usualRows] = rare // among the test rows
+	rows.y[usualRows] = rare // a test row has it
 	return t.manages(rows)
 }
 

@@ -16,20 +16,20 @@ import (
 	"tenfold/runner/method"
 )
 
-// Verdict on a method by a law.
+// Verdict is the judgement of a method by one law.
 type Verdict string
 
 // Verdicts, from the best to the worst.
 const (
 	Skipped Verdict = "skipped" // it does not apply, or cannot be judged here
 	Passes  Verdict = "passes"
-	Noted   Verdict = "noted" // nothing that a comparison must not have, but worth to know
+	Noted   Verdict = "noted" // harmless to comparisons, but worth knowing
 	Fails   Verdict = "fails"
 )
 
 var order = []Verdict{Skipped, Passes, Noted, Fails}
 
-// Finding is what came of a law.
+// Finding is the result of one law.
 type Finding struct {
 	Law      string  `json:"law"`
 	Verdict  Verdict `json:"verdict"`
@@ -37,34 +37,34 @@ type Finding struct {
 	Expected string  `json:"expected"`
 }
 
-// Options of a check.
+// Options are the options of a check.
 type Options struct {
-	Skip  []string      // names of laws
-	Grace time.Duration // that a process has to end after SIGTERM; 0: ten seconds
-	Limit time.Duration // of a fit and its predictions; 0: two minutes
-	Temp  string        // folder of temporary files that methods could write to beside their own; "": the system's
+	Skip  []string      // names of laws to skip
+	Grace time.Duration // time for a process to end after SIGTERM; 0: ten seconds
+	Limit time.Duration // time limit of a fit and its predictions; 0: two minutes
+	Temp  string        // folder of temporary files in which stray writes are looked for; "": the system's
 	Tell  func(Finding) // is called with each finding as it comes; may be nil
 }
 
-// law is one of the things that tenfold relies on.
+// law is a property of methods that tenfold relies on.
 type law struct {
 	name, expects string
 	judge         func(*trial) (Verdict, string)
-	once          bool // one type of response tells
+	once          bool // checked with one type of response only
 	static        bool // nothing is run
 }
 
-// answers is the law that all others need.
+// answers is the law that all others presuppose.
 const answers = "answers"
 
-// All laws, in the order in which they are looked at.
+// all returns the laws, in the order in which they are checked.
 func all() []law {
 	return slices.Concat([]law{
 		{name: "code", expects: "the program's files are among the code, so that results are void when they change", judge: judgeCode, once: true, static: true},
 	}, lawsOfAnswers(), lawsOfData(), lawsOfProcesses())
 }
 
-// Names of the laws.
+// Names returns the names of the laws.
 func Names() []string {
 	var out []string
 	for _, l := range all() {
@@ -73,8 +73,8 @@ func Names() []string {
 	return out
 }
 
-// Check a method by all laws but those that are skipped. An error is one of this system, or of the options; what a method does
-// wrong is a finding.
+// Check checks a method by all laws that are not skipped. An error is one of this system, or of the options; faults of a method are
+// findings.
 func Check(ctx context.Context, d *method.Declaration, o Options) (found []Finding, err error) {
 	for _, name := range o.Skip {
 		if !slices.Contains(Names(), name) {
@@ -110,7 +110,7 @@ func Check(ctx context.Context, d *method.Declaration, o Options) (found []Findi
 	return found, c.system
 }
 
-// look at all trials that the law is about: the worst verdict counts.
+// look judges all trials that the law applies to; the worst verdict counts.
 func (l law) look(trials []*trial) Finding {
 	out := Finding{Law: l.name, Expected: l.expects}
 	for i, t := range trials {
@@ -132,7 +132,7 @@ func (l law) look(trials []*trial) Finding {
 	return out
 }
 
-// responseTypes that a method takes.
+// responseTypes returns the types of response that a method accepts.
 func responseTypes(d *method.Declaration) []data.Type {
 	var out []data.Type
 	for _, of := range []data.Type{data.Real, data.Class, data.Survival} {
@@ -143,7 +143,7 @@ func responseTypes(d *method.Declaration) []data.Type {
 	return out
 }
 
-// judgeCode: files of the command that stand in the folder of the declaration are among the code.
+// judgeCode checks that files of the command in the folder of the declaration are declared as code.
 func judgeCode(t *trial) (Verdict, string) {
 	d := t.method
 	switch {

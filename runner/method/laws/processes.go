@@ -14,7 +14,8 @@ import (
 	"tenfold/runner/method"
 )
 
-// lawsOfProcesses: what a method does beside answering. Those on input, children and end are about the processes of all laws before.
+// lawsOfProcesses returns the laws about what a method does beside answering. Those on input, children and end judge the processes
+// of all earlier laws.
 func lawsOfProcesses() []law {
 	return []law{
 		{name: "writes", expects: "nothing is written but in the exchange folder", judge: judgeWrites, once: true},
@@ -36,7 +37,7 @@ func judgeInput(t *trial) (Verdict, string) {
 	return Passes, fmt.Sprintf("of %d processes none changed any", len(t.watch.ends))
 }
 
-// count processes, and those that did something.
+// count returns the number of processes for which did is true, and of all.
 func (t *trial) count(did func(method.End) bool) (n, of int) {
 	t.host.Close() // ends those that wait
 	t.watch.mu.Lock()
@@ -65,7 +66,7 @@ func judgeChildren(t *trial) (Verdict, string) {
 	return Passes, fmt.Sprintf("of %d processes none left another", of)
 }
 
-// lateParts of the time of the first fit after which a fit is ended: while it is at work, and while it starts.
+// lateParts are divisors of the time of the first fit; a fit is ended after each such part, while it works and while it starts.
 var lateParts = []time.Duration{1, 2, 4}
 
 // judgeTime ends fits before they have answered.
@@ -113,7 +114,7 @@ func judgeTime(t *trial) (Verdict, string) {
 	return Passes, fmt.Sprintf("of %d fits %d were ended before their answer, none had to be killed", len(lateParts), ended)
 }
 
-// Sizes of the table whose memory is looked at: with its zeros it has 12 MB.
+// Sizes of the table for measuring memory: 12 MB with its zeros.
 const (
 	manyRows, manyColumns = 300, 5000
 	manyTimes             = 8
@@ -136,7 +137,7 @@ func judgeMemory(t *trial) (Verdict, string) {
 	return Passes, text
 }
 
-// peak of memory of all processes so far.
+// peak returns the peak memory of all processes so far.
 func (t *trial) peak() int64 {
 	t.host.Close() // ends those that wait
 	t.watch.mu.Lock()
@@ -148,14 +149,13 @@ func (t *trial) peak() int64 {
 	return most
 }
 
-// mostFiles are looked at in a folder.
+// mostFiles limits the files of a folder that are looked at.
 const mostFiles = 50_000
 
-// written is when and how large the files of a folder are, down to a depth; folders that are left out, and what is below them, are not
-// there.
+// written returns the time and size of the files in a folder, down to a depth, except those in the folders without.
 func written(folder string, depth int, without ...string) map[string]string {
 	out := map[string]string{}
-	_ = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error { // what cannot be read is not written, either
+	_ = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error { // unreadable files are skipped: the method cannot write them either
 		inside, relErr := filepath.Rel(folder, path)
 		switch {
 		case err != nil || relErr != nil:
@@ -177,7 +177,7 @@ func written(folder string, depth int, without ...string) map[string]string {
 	return out
 }
 
-// changes between two looks at a folder.
+// changes returns the files that differ between two states of a folder.
 func changes(before, after map[string]string) map[string]bool {
 	out := map[string]bool{}
 	for path, when := range after {
@@ -193,11 +193,11 @@ func changes(before, after map[string]string) map[string]bool {
 	return out
 }
 
-// deep is as far as folders of methods are looked at.
+// deep is the depth down to which folders of methods are looked at.
 const deep = 12
 
-// judgeWrites looks at the folder of the declaration, at a HOME made for it, and at the folder of temporary files, which others use: there a
-// file counts that two fits change, and nobody between them.
+// judgeWrites looks for changed files in the folder of the declaration, in a HOME made for the method, and in the folder of
+// temporary files. Others use the last one, too: there a file counts only if two fits change it and nothing changes it in between.
 func judgeWrites(t *trial) (Verdict, string) {
 	temp := t.options.Temp
 	if temp == "" {

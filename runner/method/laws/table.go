@@ -11,7 +11,7 @@ import (
 	"tenfold/runner/method"
 )
 
-// table is data made for a trial: rows with one response, of which the last are test rows.
+// table is data made for a trial: rows with one response; the last rows are test rows.
 type table struct {
 	x       [][]float64
 	y       []float64
@@ -22,7 +22,7 @@ type table struct {
 	another []float64 // a second response; nil for none
 }
 
-// sample is a table as a method gets it.
+// sample is a table in the form that a method gets.
 type sample struct{ train, test *data.View }
 
 // Sizes of the usual table.
@@ -30,7 +30,8 @@ const (
 	usualRows, usualTests, usualColumns = 60, 20, 8
 )
 
-// newTable has columns as the method takes them, a share of entries not 0, and a response that depends on the first three.
+// newTable makes a table with columns as the method accepts them, a share of non-zero entries, and a response that depends on the
+// first three columns.
 func newTable(d *method.Declaration, of data.Type, seed uint64, rows, tests, columns int, share float64, levels int) table {
 	r := rand.New(rand.NewPCG(seed, 10))
 	t := table{of: of, tests: tests}
@@ -65,7 +66,8 @@ func newTable(d *method.Declaration, of data.Type, seed uint64, rows, tests, col
 	return t
 }
 
-// level of a row: that of the largest of the first columns, or of two levels whether the first is above the second.
+// level returns the level of a row: the index of the largest of the first columns or, for two levels, whether the first is above
+// the second.
 func (t *table) level(row []float64, noise float64) float64 {
 	if len(t.levels) == 2 {
 		if row[0]-row[1]+float64(0.5*noise) > 0 {
@@ -82,7 +84,7 @@ func (t *table) level(row []float64, noise float64) float64 {
 	return float64(best)
 }
 
-// withColumn adds a column.
+// withColumn returns the table with one more column.
 func (t table) withColumn(name string, value func(i int) float64) table {
 	out := t
 	out.names = append(append([]string{}, t.names...), name)
@@ -93,7 +95,7 @@ func (t table) withColumn(name string, value func(i int) float64) table {
 	return out
 }
 
-// changed has other values.
+// changed returns the table with other values.
 func (t table) changed(value func(i, j int, v float64) float64) table {
 	out := t
 	out.x = make([][]float64, len(t.x))
@@ -106,7 +108,7 @@ func (t table) changed(value func(i, j int, v float64) float64) table {
 	return out
 }
 
-// reordered has its training rows the other way round.
+// reordered returns the table with its training rows reversed.
 func (t table) reordered() table {
 	out, n := t, len(t.x)-t.tests
 	out.x, out.y = append([][]float64{}, t.x...), append([]float64{}, t.y...)
@@ -116,7 +118,7 @@ func (t table) reordered() table {
 	return out
 }
 
-// sample of the table.
+// sample returns the table as a sample.
 func (t table) sample() (sample, error) {
 	var b sparse.Builder
 	for _, row := range t.x {
@@ -132,7 +134,7 @@ func (t table) sample() (sample, error) {
 		}
 	}
 	target := data.Target{Name: "y", Type: t.of, Levels: t.levels, Values: t.y}
-	if t.of == data.Survival { // some of the times are censored, which depends on the row alone
+	if t.of == data.Survival { // some of the times are censored, by row number
 		target.Values = nil
 		for _, y := range t.y {
 			event := int8(1)

@@ -19,7 +19,7 @@ import (
 	"tenfold/runner/method"
 )
 
-// checker holds what trials of a method have in common.
+// checker holds what the trials of a method share.
 type checker struct {
 	ctx     context.Context
 	method  *method.Declaration
@@ -27,7 +27,7 @@ type checker struct {
 	scratch string
 	host    *method.Host
 	watch   *watch
-	system  error // of this machine, not of the method
+	system  error // first error of this machine, not of the method
 }
 
 func newChecker(ctx context.Context, d *method.Declaration, o Options) (*checker, error) {
@@ -40,7 +40,7 @@ func newChecker(ctx context.Context, d *method.Declaration, o Options) (*checker
 	return c, nil
 }
 
-// newHost returns a host with its exchange folders in a folder of the scratch folder.
+// newHost returns a host with its exchange folders below the scratch folder.
 func (c *checker) newHost(folder string, w *watch) *method.Host {
 	return &method.Host{Folder: filepath.Join(c.scratch, folder), Grace: c.options.Grace, Watcher: w}
 }
@@ -55,7 +55,7 @@ type watch struct {
 	mu      sync.Mutex
 	before  map[string]map[string]string // by folder, digests of the files that the method was given
 	ends    []method.End
-	changed string // a file that was given to a method, and is another afterwards
+	changed string // a file given to a method that was changed afterwards
 	begun   chan struct{}
 }
 
@@ -83,11 +83,12 @@ func (w *watch) Ended(e method.End) {
 	delete(w.before, e.Folder)
 }
 
-// digests, as far as they are still there, of the files of training rows and requests that a process is given: those of its folder, and the shared ones beside it.
+// digests returns the digests of the files of training rows and requests that a process gets, those in its folder and the shared
+// ones beside it, as far as they still exist.
 func digests(folder string) map[string]string {
 	out := map[string]string{}
 	for _, pattern := range []string{filepath.Join(folder, "*"), filepath.Join(filepath.Dir(folder), "rows-*", "*")} {
-		found, _ := filepath.Glob(pattern) // folders that tenfold names
+		found, _ := filepath.Glob(pattern) // cannot fail: tenfold names the folders
 		for _, path := range found {
 			name := filepath.Base(path)
 			stem := name[:len(name)-len(filepath.Ext(name))]
@@ -106,7 +107,7 @@ func digests(folder string) map[string]string {
 	return out
 }
 
-// trial is a method on data with one type of response.
+// trial tries a method on data with one type of response.
 type trial struct {
 	*checker
 	of       data.Type
@@ -114,7 +115,7 @@ type trial struct {
 	plain    sample
 	first    answer
 	took     time.Duration
-	answered bool // first is there
+	answered bool // first is set
 	varies   bool // the same request has several answers
 	drawn    bool // the answer depends on the seed
 }
@@ -122,15 +123,15 @@ type trial struct {
 // declares reports whether an output is declared.
 func (c *checker) declares(output string) bool { return slices.Contains(c.method.Output, output) }
 
-// answer is what a fit has to say.
+// answer holds the results of a fit.
 type answer struct {
 	coefs         []engines.Coef
-	predictions   []float64 // of test rows; nil of a method that selects
+	predictions   []float64 // for test rows; nil if the method only selects
 	outputs       int
 	probabilities bool
 }
 
-// way is how a fit is asked for, where it is not as usual.
+// way holds the deviations of a fit from the usual request.
 type way struct {
 	host    *method.Host
 	method  *method.Declaration
@@ -140,10 +141,10 @@ type way struct {
 	set     map[int]any // parameters by place
 }
 
-// usualLimit of the time of a fit.
+// usualLimit is the usual time limit of a fit.
 const usualLimit = 2 * time.Minute
 
-// fit a sample and predict its test rows.
+// fit fits a sample and predicts its test rows.
 func (c *checker) fit(s sample, w way) (a answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -203,7 +204,7 @@ func (c *checker) fit(s sample, w way) (a answer, err error) {
 	return a, nil
 }
 
-// difference of two answers in words, "" if they are the same to the last bit.
+// difference describes the difference of two answers, "" if they are equal to the last bit.
 func difference(a, b answer) string {
 	if len(a.coefs) != len(b.coefs) {
 		return fmt.Sprintf("%d coefficients or selected columns, then %d", len(a.coefs), len(b.coefs))
@@ -232,7 +233,7 @@ func difference(a, b answer) string {
 	return ""
 }
 
-// apart is how far predictions are apart at most, as a share of their spread, log-probabilities as probabilities.
+// apart returns the largest difference of predictions, as a share of their spread; log-probabilities are compared as probabilities.
 func apart(a, b answer) float64 {
 	value := func(a answer, i int) float64 {
 		if a.probabilities {
@@ -251,7 +252,7 @@ func apart(a, b answer) float64 {
 	return far / max(most-least, math.SmallestNonzeroFloat64)
 }
 
-// selected columns, as a sorted set.
+// selected returns the selected columns as a sorted set.
 func (a answer) selected() []int {
 	var out []int
 	for _, c := range a.coefs {
