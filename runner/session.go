@@ -25,7 +25,7 @@ import (
 	"tenfold/runner/spec"
 )
 
-// Places are the folders and memory limits of a session.
+// Places holds the folders and memory limits of a session.
 type Places struct {
 	Run   string   // the run's folder
 	Cache string   // compiled data sets

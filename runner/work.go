@@ -8,7 +8,7 @@ import (
 	"tenfold/runner/plan"
 )
 
-// Work is what a session lacks, for other processes to do.
+// Work holds the units that a session lacks, for other processes to run.
 type Work struct {
 	*Session
 	units    []*plan.Unit

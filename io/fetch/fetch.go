@@ -1,6 +1,6 @@
-// Package fetch downloads files into a folder, over HTTP or from mirrors of it. A download that was cut goes on where it
-// was; a source that fails is followed by the next; a file gets its name when it is complete and has passed its check,
-// and nothing is ever written outside of the folder, or over a file that is there.
+// Package fetch downloads files into a folder, over HTTP or from mirrors of it. An interrupted download continues where it stopped;
+// if a source fails, the next one is tried; a file gets its name when it is complete and has passed its check, and nothing is ever
+// written outside the folder, or over an existing file.
 package fetch
 
 import (

@@ -52,8 +52,8 @@ const maxLicence = 200
 
 func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-// Folders are where relative paths are looked up: the data folders in order, then the folder of the experiment file, then
-// the working directory.
+// Folders lists where relative paths are looked up: the data folders in order, then the folder of the experiment file, then the
+// working directory.
 type Folders struct {
 	Data []string
 	Spec string // folder of the experiment file; "" if there is none

@@ -74,7 +74,7 @@ func checkRegular(info fs.FileInfo) error {
 	return nil
 }
 
-// ReadFile reads a file of at most so many bytes.
+// ReadFile reads a file of at most most bytes.
 func (r Root) ReadFile(name string, most int64) ([]byte, error) {
 	f, err := r.Open(name)
 	if err != nil {
@@ -106,7 +106,7 @@ func ReadRegular(path string, most int64) ([]byte, error) {
 	return content, nil
 }
 
-// readRegularUpTo reads an open file, which must be a regular one of at most so many bytes.
+// readRegularUpTo reads an open file, which must be a regular one of at most most bytes.
 func readRegularUpTo(f *os.File, most int64) ([]byte, error) {
 	info, err := f.Stat()
 	if err == nil {
@@ -218,5 +218,5 @@ func (r Root) wrapError(name string, err error) error {
 	return named
 }
 
-// contentErrors are errors of the system that depend on what a folder holds, or how it is named.
+// contentErrors lists errors of the system that depend on the content of a folder or on a name.
 var contentErrors = []syscall.Errno{syscall.ENOENT, syscall.ENOTDIR, syscall.EISDIR, syscall.ELOOP, syscall.EINVAL, syscall.ENAMETOOLONG, syscall.EEXIST, syscall.ENOTEMPTY}

@@ -1,6 +1,6 @@
 package files
 
-// Status is what is known of a reference without reading its file.
+// Status describes a reference without reading its file.
 type Status struct {
 	Path   string // where it was found
 	Size   int64  // bytes as stored; of a folder, of all its files

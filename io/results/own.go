@@ -19,7 +19,7 @@ type ownColumns struct {
 	apart   map[string]bool // metrics that cannot be plain, because some row has another value than the column
 }
 
-// plainMetrics are metrics with a column of their own in the row of every fit that ended well, such as the number of selected
+// plainMetrics lists the metrics with a column of their own in the row of every fit that ended well, such as the number of selected
 // features.
 var plainMetrics = map[string]struct {
 	node   parquet.Node

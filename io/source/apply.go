@@ -25,7 +25,8 @@ type Application struct {
 // rows.
 type Applicable interface {
 	Source
-	// LoadNew reads the files; the role all has the rows. Every row comes out, in order, but for those that the options leave out.
+	// LoadNew reads the files; those of the role all have the rows. It returns all rows, in order, except those that the options
+	// leave out.
 	LoadNew(ctx context.Context, in Input, a Application) (*data.Dataset, error)
 }
 

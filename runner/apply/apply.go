@@ -83,7 +83,7 @@ func (m *Model) Intercepts() (all []Intercept) {
 	return all
 }
 
-// Rows are new rows, prepared as the model needs them.
+// Rows holds new rows, prepared as the model needs them.
 type Rows struct {
 	*data.View
 	prepare.Met

@@ -184,7 +184,7 @@ func (w *wizard) ask(ctx context.Context, question, suggested string, choices []
 		line, more := readLine(ctx, w.in)
 		w.asks = more
 		answer := strings.TrimSpace(line)
-		if !w.terminal { // where nobody typed it
+		if !w.terminal { // echo it: no user typed it
 			fmt.Fprintln(w.Errs, answer)
 		}
 		switch {

@@ -237,7 +237,7 @@ func openMethods(bound spec.Methods, folder string) (done func() error, err erro
 		h.Folder, err = method.Temporary("exchange")
 		return h.Close, err
 	}
-	for _, name := range []string{"exchange", "status/methods"} { // whoever made the folder, no link may lead out of it
+	for _, name := range []string{"exchange", "status/methods"} { // the folder may be somebody else's: no link may lead out of it
 		if _, err := files.Root(folder).Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}

@@ -25,7 +25,7 @@ import (
 	"tenfold/runner/spec"
 )
 
-// runFlags are the flags shared by commands that plan or run experiments; each command registers those it supports.
+// runFlags holds the flags shared by commands that plan or run experiments; each command registers those it supports.
 type runFlags struct {
 	sets  []string
 	out   string
@@ -282,7 +282,7 @@ func skippedNotes(skipped []plan.Skipped) (notes []string) {
 	return notes
 }
 
-// runSummary is what run prints when an experiment has ended.
+// runSummary holds what run prints when an experiment has ended.
 type runSummary struct {
 	Experiment string `json:"experiment"`
 	Digest     string `json:"digest"`
@@ -310,7 +310,7 @@ func (a *App) printSummaryText(e runSummary) error {
 	return err
 }
 
-// reportLines name the two forms of the report in a run's folder.
+// reportLines returns the lines that name the two forms of the report in a run's folder.
 func reportLines(dir string) string {
 	return fmt.Sprintf("report  %s\npage    %s\n", filepath.Join(dir, "report.md"), filepath.Join(dir, "report.html"))
 }

@@ -83,7 +83,7 @@ func (w *watcher) poll(now time.Time) (over bool, err error) {
 	w.useLocalClock(all, now)
 	sum := status.Sum(all, now)
 	left := slices.ContainsFunc(all, func(s status.Status) bool { return s.State == status.StateDetached })
-	if left { // whoever counted is gone
+	if left { // the process that counted is gone
 		if sum.Total, sum.Done, err = w.storedFits(); err != nil {
 			return true, invalidInput(err)
 		}

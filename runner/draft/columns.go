@@ -19,7 +19,7 @@ import (
 	"tenfold/io/source"
 )
 
-// Column is what was found about a column of a table.
+// Column describes a column of a table.
 type Column struct {
 	Name    string
 	Rows    int

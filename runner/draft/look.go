@@ -42,7 +42,7 @@ func Formats() []string {
 	return []string{CSV, TSV, Parquet, SVMlight, VW, ARFF, NPZ, MAT, MTX, NIPS, GCT, CoNLLU, Documents}
 }
 
-// Found is what Look found out about some data.
+// Found holds what Look found out about some data.
 type Found struct {
 	Path      string
 	Format    string

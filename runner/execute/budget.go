@@ -15,7 +15,7 @@ type budget struct {
 	splits map[*Split]splitUse
 }
 
-// splitUse is what a split with units in flight takes of the budget. The bytes are computed once: the data may be
+// splitUse is the share of the budget that a split with units in flight uses. The bytes are computed once: the data may be
 // unreadable by the end.
 type splitUse struct {
 	units int

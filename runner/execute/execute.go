@@ -53,13 +53,13 @@ func (u *Unit) Progress() string {
 // Before returns the outcome of After[i], or an error if that did not end well.
 type Before func(i int) (*results.Outcome, error)
 
-// Limits are the limits of one unit; zero means none.
+// Limits holds the limits of one unit; zero means none.
 type Limits struct {
 	Time   time.Duration
 	Memory int64
 }
 
-// Options of a run. None of them may change a result.
+// Options holds the options of a run. None of them may change a result.
 type Options struct {
 	Jobs     int    // units at a time
 	Memory   int64  // bytes; units wait rather than exceed it, by prediction, and what exceeds it alone goes to disk

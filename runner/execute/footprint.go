@@ -45,7 +45,7 @@ func (opt Options) Fits(units []*Unit) error {
 	return TooLarge{errors.Join(errs...)}
 }
 
-// minCache is what a fit may always keep of what it could compute again, in bytes.
+// minCache is the memory, in bytes, that a fit may always use to keep what it could recompute.
 const minCache = 8 << 20
 
 // Need returns the bytes that the unit is predicted to take, with its split.

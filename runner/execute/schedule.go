@@ -10,7 +10,7 @@ import (
 	"tenfold/io/results"
 )
 
-// schedule hands out units in order, each after the units that it builds on.
+// schedule yields units in order, each after the units that it builds on.
 type schedule struct {
 	mu         sync.Mutex
 	changed    *sync.Cond

@@ -1,6 +1,6 @@
-// Package imported reads predictions that were made elsewhere, and what was selected for them, and finds in them what belongs to a fold.
-// Nothing is fitted: package execute judges them as it judges those of a model. What a file lacks for one fold is an error of that fold;
-// what makes no sense for any is one of the file.
+// Package imported reads predictions that were made elsewhere, and the features selected for them, and returns those of each fold.
+// Nothing is fitted: package execute scores the predictions like those of a model. If a file lacks something for one fold, the fold
+// has an error; if a record is wrong for every fold, the file has.
 package imported
 
 import (

@@ -45,7 +45,7 @@ type foldKey struct {
 
 func (f Fold) key() foldKey { return foldKey{f.Dataset, f.Digest, f.Repeat, f.Fold} }
 
-// placeColumns are the columns that say which fold a record belongs to.
+// placeColumns holds the columns that say which fold a record belongs to.
 type placeColumns struct {
 	dataset, digest words
 	repeat, fold    []int32
@@ -181,7 +181,7 @@ func (p *placeColumns) check(file string, folds foldList) error {
 	return nil
 }
 
-// place is what a record says about its fold; -1 for what it does not say.
+// place holds a record's entries about its fold; -1 for those it lacks.
 type place struct{ dataset, digest, repeat, fold int32 }
 
 func (p *placeColumns) at(record int) place {

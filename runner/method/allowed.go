@@ -57,7 +57,7 @@ func isDigest(text string) bool {
 	return len(text) == 32 && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// Program is what a user is asked to allow: a declaration of an experiment file, or a model file that contains one.
+// Program is something that a user is asked to allow: a declaration of an experiment file, or a model file that contains one.
 type Program interface {
 	Consent() string // digest of what would run
 	Declared() *Declaration

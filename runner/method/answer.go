@@ -17,7 +17,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// fitted is what a method reports about a finished fit: fitted.json.
+// fitted is the report of a method about a finished fit: fitted.json.
 type fitted struct {
 	Selected     []int             `json:"selected"` // columns in order of entry
 	Scores       []float64         `json:"scores"`   // of the selected columns
@@ -91,7 +91,7 @@ func (p *packed) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// asked is what an answer is checked against.
+// asked holds the request that an answer is checked against.
 type asked struct {
 	columns int
 	targets []data.Target

@@ -1,6 +1,6 @@
-// Package method makes engines of programs: any command that reads an exchange folder and answers in it. A declaration says what
-// the command takes and returns; from it comes a kind of engine like any other. A fit is a process of its own, which gets
-// the training rows, and rows to predict only after it has handed in what it selected.
+// Package method makes engines from programs: any command that reads an exchange folder and answers in it. A declaration says what
+// the command accepts and returns; it becomes a kind of engine like any other. Each fit is a process of its own, which gets the
+// training rows, and gets rows to predict only after it has returned its selection.
 package method
 
 import (

@@ -132,7 +132,7 @@ func peakBytes(pid int) int64 {
 	return kib << 10
 }
 
-// clockTicks a second, of the times in stat: fixed on Linux.
+// clockTicks is the number per second of the units of times in stat: fixed on Linux.
 const clockTicks = 100
 
 // leaderSeconds returns the processor time so far of a group's leader, and of its children that it waited for.

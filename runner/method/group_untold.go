@@ -4,7 +4,7 @@ package method
 
 import "math"
 
-// What the system does not tell of processes and their groups.
+// On this system, processes and their groups cannot be inspected.
 
 func startOf(int) string { return "-" }
 

@@ -12,7 +12,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// Identity is what results of a method depend on besides data, parameters and seed. It is part of the keys of its fits.
+// Identity holds what results of a method depend on besides data, parameters and seed. It is part of the keys of its fits.
 type Identity struct {
 	Protocol int        `json:"protocol"`
 	Command  []string   `json:"command"`

@@ -118,7 +118,7 @@ type FrozenCell struct {
 	Revision      int            `json:"revision"`
 	Params        string         `json:"params"`
 	Inner         string         `json:"inner,omitempty"`
-	Path          string         `json:"path,omitempty"` // sizes at which its fits hand out models
+	Path          string         `json:"path,omitempty"` // sizes at which its fits return models
 	Metrics       int            `json:"metrics,omitempty"`
 	Units         []FrozenUnit   `json:"units"`
 }

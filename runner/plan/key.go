@@ -28,7 +28,7 @@ type Ingredients struct {
 	After    []string       `json:"after,omitempty"`   // keys of the units that it builds on
 	Stage    string         `json:"stage,omitempty"`   // for stages: its name and revision
 	Inner    string         `json:"inner,omitempty"`   // how training rows are divided further, JSON; of engines that divide them
-	Path     string         `json:"path,omitempty"`    // sizes at which the fit hands out models, a JSON list
+	Path     string         `json:"path,omitempty"`    // sizes at which the fit returns models, a JSON list
 	Metrics  int            `json:"metrics,omitempty"` // revision of what is measured of predictions
 }
 

@@ -16,7 +16,7 @@ type estimator struct {
 	busy    time.Duration // summed over all workers, of units that ended
 }
 
-// cellTimes are the times of one cell's units.
+// cellTimes holds the times of one cell's units.
 type cellTimes struct {
 	meanTime
 	waiting   int

@@ -32,7 +32,7 @@ const (
 	Slurm = "slurm" // on a cluster, by its sbatch
 )
 
-// Settings are the settings of the tool.
+// Settings holds the settings of the tool.
 type Settings struct {
 	Jobs     int      // units of work at a time, at least 1; default: the number of processors
 	Cache    string   // folder of compiled data and stored results; default: tenfold below the user's cache folder
@@ -42,7 +42,7 @@ type Settings struct {
 	// Profile is the name of the cluster's profile; Profiles has what tenfold.yaml says of each.
 	Profile  string
 	Profiles map[string]any
-	// Mirrors are folders and URL prefixes that have data files by their paths: downloads try them first, in order.
+	// Mirrors lists folders and URL prefixes that have data files by their paths: downloads try them first, in order.
 	Mirrors []string
 }
 

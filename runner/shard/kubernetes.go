@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Kubernetes is what a manifest needs besides the plan.
+// Kubernetes holds what a manifest needs besides the plan.
 type Kubernetes struct {
 	Name   string // of the job
 	Image  string // with the tool as its command, or on its path

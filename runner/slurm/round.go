@@ -108,7 +108,7 @@ func (r *round) hasAnyOf(left []shard.Work) bool {
 // pattern for all tasks.
 func logFile(number int, job, task string) string { return roundFile(number, "-"+job+"_"+task+".log") }
 
-// groupArrays groups consecutive shards that ask for the same resources into arrays of at most so many tasks.
+// groupArrays groups consecutive shards that ask for the same resources into arrays of at most most tasks.
 func groupArrays(shards []shard.Shard, most int) []job {
 	var jobs []job
 	for i, s := range shards {

@@ -65,14 +65,14 @@ func runCommand(ctx context.Context, stdin, name string, args ...string) (string
 	return out.String(), nil
 }
 
-// temporaryErrors are what Slurm says if the same command may work a little later.
+// temporaryErrors lists messages of Slurm after which the same command may work a little later.
 var temporaryErrors = []string{
 	"unable to contact slurm controller", "socket timed out", "connection refused", "connection timed out", "connection reset",
 	"temporarily", "try again", "zero bytes were transmitted", "transport endpoint", "protocol authentication error",
 	"communication connection failure", "slurmctld", "too many open files",
 }
 
-// limitErrors are what Slurm says if this user has as many jobs as allowed.
+// limitErrors lists messages of Slurm if this user has as many jobs as allowed.
 var limitErrors = []string{"qosmaxsubmitjobperuserlimit", "job violates accounting/qos policy", "maximum number of jobs", "assocmaxsubmitjob"}
 
 func mentionsAny(err error, phrases []string) bool {

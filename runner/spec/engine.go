@@ -89,7 +89,7 @@ func (p *wrapperChain) optionsIn(params string) rawObject {
 	return all
 }
 
-// inner is what the engine of a point is made from, except the parameters of the point.
+// inner holds what the engine of a point is made from, except the parameters of the point.
 type inner struct {
 	kind     engines.Kind
 	set      engines.Set

@@ -16,7 +16,7 @@ import (
 	"tenfold/runner/metric"
 )
 
-// Options are the options of the choice.
+// Options holds the options of the choice.
 type Options struct {
 	K       int    `yaml:"k" json:"k" doc:"inner folds, at least 2; fewer where the training rows have fewer of every class, or groups"`
 	Repeats int    `yaml:"repeats" json:"repeats" doc:"times that the inner folds are drawn, 1 to 1000"`

@@ -1,5 +1,6 @@
-// Package laws holds methods to what tenfold relies on and no single answer shows: that the same request has the same answer, that
-// nothing is kept from one fit for the next, that a process ends when it is asked to. Each law runs the method on data made for it.
+// Package laws checks properties of methods that tenfold relies on and that no single answer shows: the same request has the same
+// answer, nothing is kept from one fit for the next, a process ends when it is asked to. Each law runs the method on data made for
+// it.
 package laws
 
 import (
@@ -37,7 +38,7 @@ type Finding struct {
 	Expected string  `json:"expected"`
 }
 
-// Options are the options of a check.
+// Options holds the options of a check.
 type Options struct {
 	Skip  []string      // names of laws to skip
 	Grace time.Duration // time for a process to end after SIGTERM; 0: ten seconds

@@ -66,7 +66,8 @@ func judgeChildren(t *trial) (Verdict, string) {
 	return Passes, fmt.Sprintf("of %d processes none left another", of)
 }
 
-// lateParts are divisors of the time of the first fit; a fit is ended after each such part, while it works and while it starts.
+// lateParts are divisors of the time of the first fit. For each, a fit is ended after that share of the time: while it works, and
+// while it starts.
 var lateParts = []time.Duration{1, 2, 4}
 
 // judgeTime ends fits before they have answered.
