@@ -2,8 +2,8 @@ package elementary
 
 import "math"
 
-// SumExp sets out_k to e^(x_k − high), as Exp has it to the last bit, and returns their sum, in order. out may be x itself, and is
-// as long. One call for many numbers takes half the time of as many calls, vector instructions halve that again. O(numbers).
+// SumExp sets out_k to e^(x_k − high), with the bits of Exp, and returns their sum, in order. out may be x itself, and has its
+// length. One call for many numbers takes half the time of calls of Exp; vector instructions halve that again. O(numbers).
 func SumExp(out, x []float64, high float64) (sum float64) {
 	out = out[:len(x)]
 	k := 0
@@ -17,7 +17,7 @@ func SumExp(out, x []float64, high float64) (sum float64) {
 	return sumExpPlain(out[k:], x[k:], high, sum)
 }
 
-// sumExpPlain is SumExp whose sum goes on from one.
+// sumExpPlain is SumExp that continues a given sum.
 func sumExpPlain(out, x []float64, high, sum float64) float64 {
 	out = out[:len(x)]
 	for k, v := range x {
@@ -43,10 +43,10 @@ func sumExpPlain(out, x []float64, high, sum float64) float64 {
 	return sum
 }
 
-// LogSoftmax turns scores, up to a common constant, into logarithms of probabilities in place: s_k − log Σ exp s_j. Its errors
-// are relative to the distances from the largest score, so a probability that is too small for a number has its logarithm, and
-// one near 1 the little that it lacks. A score of −∞ stays as it is where another is finite. O(scores), of which there is one
-// at least.
+// LogSoftmax turns scores, up to a common constant, into logarithms of probabilities in place: s_k − log Σ exp s_j. Its errors are
+// relative to the distances from the largest score, so probabilities that underflow still have their logarithms, and those near 1
+// keep the digits of their small negative ones. A score of −∞ stays as it is if another is finite. There must be at least one
+// score. O(scores).
 func LogSoftmax(scores []float64) {
 	best, rest := 0, 0.0
 	for k, s := range scores {
