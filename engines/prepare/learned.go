@@ -20,7 +20,7 @@ type Learned struct {
 	Left   []string `json:"left,omitempty"`
 	Unseen string   `json:"unseen,omitempty"` // as in Recipe
 
-	Fill      exact.Floats `json:"fill,omitempty"`  // by column, how it is discretised; the fields below then count the new columns; null if it stays
+	Fill      exact.Floats `json:"fill,omitempty"`  // by column, the value that replaces missing ones; empty: missing values are refused
 	Cuts      []*Cuts      `json:"cuts,omitempty"`  // by column, how it is discretised, after which the fields below count the new columns; null if it stays
 	Scale     exact.Floats `json:"scale,omitempty"` // factors of the columns, 0 for those that stay
 	IDF       exact.Floats `json:"idf,omitempty"`
@@ -30,7 +30,7 @@ type Learned struct {
 	Class   []int32  `json:"class,omitempty"` // by column, those of topics last; -1 for none
 	Classes []string `json:"classes,omitempty"`
 
-	// Static is the number of columns that do not look at previous labels, which come first; nil if none of all do.
+	// Static is the number of columns that do not look at previous labels, which come first; nil if no column does.
 	Static *int `json:"static,omitempty"`
 	Beam   int  `json:"beam,omitempty"` // as in Recipe
 
