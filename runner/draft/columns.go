@@ -135,12 +135,12 @@ func (c *Column) Unwieldy() bool {
 
 var groupName = regexp.MustCompile(`(?i)^(group|customer|client|user|patient|subject|person|participant|household|family|account|document|session|site|batch)([_.]?(id|no|nr|key|number))?$`)
 
-// ofSomething matches names of columns that identify something; if several rows share a value, it is what they belong to.
-var ofSomething = regexp.MustCompile(`(?i)^(id|.+[_. -]id)$`)
+// entityIDName matches names of columns that identify something; if several rows share a value, it is what they belong to.
+var entityIDName = regexp.MustCompile(`(?i)^(id|.+[_. -]id)$`)
 
 // IsGroup reports whether a column groups rows, by its name: several rows share a value, and there are more than 10 values.
 func (c *Column) IsGroup() bool {
-	return (groupName.MatchString(c.Name) || ofSomething.MatchString(c.Name)) && c.Missing == 0 && c.Repeats() && len(c.Levels) > 10
+	return (groupName.MatchString(c.Name) || entityIDName.MatchString(c.Name)) && c.Missing == 0 && c.Repeats() && len(c.Levels) > 10
 }
 
 var targetName = regexp.MustCompile(`(?i)^(target|label|class|y|response|outcome)$`)

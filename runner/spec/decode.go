@@ -285,6 +285,9 @@ func joinNames(n *yaml.Node) *yaml.Node {
 	out := *n
 	switch n.Kind {
 	case yaml.SequenceNode:
+		if len(n.Content) == 0 { // no names are not the default
+			return n
+		}
 		names := make([]string, len(n.Content))
 		for i, c := range n.Content {
 			if names[i] = c.Value; c.Kind != yaml.ScalarNode {

@@ -145,7 +145,7 @@ func orList(text schema) schema {
 	if entry, ok := text["additionalProperties"].(schema); ok {
 		return schema{"type": "object", "additionalProperties": orList(entry)}
 	}
-	return anyOf(text, schema{"type": "array", "items": schema{"type": plain}})
+	return anyOf(text, schema{"type": "array", "minItems": 1, "items": schema{"type": plain}})
 }
 
 // worthSaying reports whether a default means something, and can be written in a schema.

@@ -65,9 +65,9 @@ func (c columns) onRows(u []float64) (w []float64, bias float64) {
 }
 
 func (c columns) raw(u []float64) (w []float64, bias float64) {
-	w = make([]float64, len(u))
-	for j, v := range u {
-		w[j] = c.Unscale(j, v, &bias)
+	w, bias = c.onRows(u)
+	for j, shift := range c.Shift {
+		bias -= float64(w[j] * shift)
 	}
 	return w, bias
 }

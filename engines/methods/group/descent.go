@@ -4,8 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-
-	"tenfold/engines/core/sparse"
 )
 
 // descent minimises over some blocks what the objective is to second order about a point,
@@ -33,7 +31,6 @@ type descent struct {
 // workingBlock is a block of the working set.
 type workingBlock struct {
 	*block
-	x     []sparse.Vec
 	cross []float64 // Σ_i h_i·x_ij by column and task
 	curve []float64 // Σ_i h_i·x̃_ij² likewise
 	bound float64   // L ≥ the largest curvature of Q within the block
@@ -69,10 +66,7 @@ func (d *descent) rowCurvature(k int) float64 {
 // newWorkingBlock prepares a block. Its curvature is bounded by that of its columns one by one, and by the largest h at ‖X̃_g‖₂².
 func (d *descent) newWorkingBlock(b *block, top float64) workingBlock {
 	p, x := d.pt.p, d.pt.p.x
-	w := workingBlock{block: b, x: make([]sparse.Vec, len(b.columns)), cross: make([]float64, len(b.columns)*p.tasks), curve: make([]float64, len(b.columns)*p.tasks)}
-	for q, j := range b.columns {
-		w.x[q] = x.X.Col(int(j))
-	}
+	w := workingBlock{block: b, cross: make([]float64, len(b.columns)*p.tasks), curve: make([]float64, len(b.columns)*p.tasks)}
 	alone := float64(top * float64(b.frob*b.frob))
 	if d.h == nil {
 		for q, j := range b.columns {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tenfold/engines/core/dense"
+	"tenfold/engines/core/sparse"
 )
 
 // newton is a step of Newton's method on the blocks that have coefficients, where the penalty is smooth too: the minimum of
@@ -22,6 +23,7 @@ type newton struct {
 type smoothColumn struct {
 	of *workingBlock
 	q  int // its number in the block
+	x  sparse.Vec
 	b  []float64
 }
 
@@ -75,7 +77,7 @@ func (d *descent) newNewton() *newton {
 		}
 		from := len(n.columns) * len(d.sum)
 		for q, j := range w.columns {
-			n.columns = append(n.columns, smoothColumn{w, q, d.pt.coefficientsOf(j)})
+			n.columns = append(n.columns, smoothColumn{w, q, d.pt.p.x.X.Col(int(j)), d.pt.coefficientsOf(j)})
 		}
 		n.blocks = append(n.blocks, smoothBlock{from, len(n.columns) * len(d.sum), norm, d.lambda * w.weight})
 	}
@@ -94,7 +96,7 @@ func (d *descent) smoothCoefficients(n *newton) (b []float64) {
 func (n *newton) gradientOf(dst, u, sum []float64) {
 	tasks, x := len(sum), n.d.pt.p.x
 	for k, c := range n.columns {
-		dotRows(n.image, c.of.x[c.q], u)
+		dotRows(n.image, c.x, u)
 		for t, v := range n.image {
 			dst[k*tasks+t] = x.Scale[c.of.columns[c.q]] * (v - float64(sum[t]/n.d.total[t]*c.of.cross[c.q*tasks+t]))
 		}
@@ -145,7 +147,7 @@ func (n *newton) addTo(v, sum, p []float64, size float64) {
 			n.image[t] = float64(by * p[k*tasks+t])
 			sum[t] += float64(n.image[t] * c.of.cross[c.q*tasks+t])
 		}
-		addRows(v, c.of.x[c.q], n.image, n.d.h)
+		addRows(v, c.x, n.image, n.d.h)
 	}
 }
 
