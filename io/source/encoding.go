@@ -4,7 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/unicode"
 
 	"tenfold/engines/param"
 )
@@ -16,15 +21,34 @@ const (
 	Replace = "replace" // UTF-8; a run of invalid bytes becomes one character U+FFFD
 )
 
+// UTF16 is either order of bytes: a mark at the beginning tells which; without one the low byte is first.
+const UTF16 = "utf-16"
+
 // CheckEncoding returns an error for unknown encodings.
-func CheckEncoding(encoding string) error {
-	return param.OneOf("encoding", encoding, UTF8, Latin1, Replace)
+func CheckEncoding(name string) error {
+	if codec, err := codecOf(name); err == nil && (codec != nil || name == UTF8 || name == Replace) {
+		return nil
+	}
+	return param.OneOf("encoding", name, UTF8, Latin1, "windows-1252", "macintosh", UTF16, Replace)
+}
+
+// codecOf returns what decodes an encoding other than UTF-8; nil for that, and for names that IANA does not list or nobody decodes.
+func codecOf(name string) (encoding.Encoding, error) {
+	switch name {
+	case "", UTF8, Replace:
+		return nil, nil
+	case Latin1:
+		name = "iso-8859-1"
+	case UTF16:
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), nil
+	}
+	return ianaindex.IANA.Encoding(name)
 }
 
 // Decode returns the content of a text file as UTF-8, without a byte order mark. The encoding is "" for UTF-8 in a format that
 // knows no other. Binary content is an error, and so is a byte that is invalid in the encoding, with its place.
 func Decode(content []byte, encoding, file string) ([]byte, error) {
-	err := checkText(content)
+	err := checkText(content, encoding)
 	if err == nil {
 		content, err = DecodeMember(content, encoding)
 	}
@@ -36,10 +60,18 @@ func Decode(content []byte, encoding, file string) ([]byte, error) {
 
 // DecodeMember is Decode for a file from Input.Members, which puts the name before every error. It accepts any bytes as text.
 func DecodeMember(content []byte, encoding string) ([]byte, error) {
-	if encoding == Latin1 {
-		text := make([]byte, 0, len(content)+len(content)/16)
-		for _, c := range content {
-			text = utf8.AppendRune(text, rune(c))
+	codec, err := codecOf(encoding)
+	if err != nil {
+		return nil, err
+	}
+	if codec != nil {
+		text, err := codec.NewDecoder().Bytes(content)
+		if err != nil {
+			return nil, fmt.Errorf("as %s: %w", encoding, err)
+		}
+		text = withoutMark(text)
+		if at := bytes.Index(text, []byte("\ufffd")); at >= 0 {
+			return nil, AtByte(text, at, "a byte here is no character of %s; is the encoding another one?", encoding)
 		}
 		return text, nil
 	}
@@ -52,10 +84,40 @@ func DecodeMember(content []byte, encoding string) ([]byte, error) {
 	}
 	choice := ""
 	if encoding != "" {
-		choice = fmt.Sprintf(" (or say encoding: %s, or %s)", Latin1, Replace)
+		choice = fmt.Sprintf(" (say encoding: %s, or another: %s, macintosh, %s)", likelyEncoding(content), Latin1, Replace)
 	}
 	at := firstInvalid(content)
 	return nil, AtByte(content, at, "found byte %#x, expected UTF-8 text%s", content[at], choice)
+}
+
+// LikelyEncoding guesses the encoding of a text: UTF-8 if it is valid, UTF-16 if a mark says so or every other byte is zero, else
+// windows-1252, or macintosh if most of its bytes from 0x80 on are letters of that and not of the other.
+func LikelyEncoding(content []byte) string {
+	begin := content[:min(len(content), 1<<10)]
+	switch {
+	case hasMark16(begin), len(begin) > 3 && begin[0] != 0 && begin[1] == 0 && begin[2] != 0 && begin[3] == 0:
+		return UTF16
+	case utf8.Valid(withoutMark(content)):
+		return UTF8
+	}
+	return likelyEncoding(content)
+}
+
+// likelyEncoding guesses the encoding of a text with one byte a character.
+func likelyEncoding(content []byte) string {
+	windows, mac := 0, 0
+	for _, c := range content {
+		switch {
+		case strings.IndexByte("\x87\x88\x8a\x8d\x8e\x8f\x90\x94\x96\x97\x9a\x9e\x9f\xd5", c) >= 0: // áàäçéèêîñóöûü’
+			mac++
+		case c >= 0xc0, c >= 0x91 && c <= 0x97, c == 0x80, c == 0x85:
+			windows++
+		}
+	}
+	if mac > windows {
+		return "macintosh"
+	}
+	return "windows-1252"
 }
 
 // firstInvalid returns the index of the first byte that is not UTF-8. There must be one.
@@ -75,24 +137,32 @@ func Text(in Input, role string) (content []byte, file string, err error) {
 	if content, file, err = in.Bytes(role); err != nil {
 		return nil, "", err
 	}
-	if err := checkText(content); err != nil {
+	if err := checkText(content, ""); err != nil {
 		return nil, "", Named(file, err)
 	}
 	return withoutMark(content), file, nil
 }
 
+func hasMark16(begin []byte) bool {
+	return bytes.HasPrefix(begin, []byte("\xff\xfe")) || bytes.HasPrefix(begin, []byte("\xfe\xff"))
+}
+
 func withoutMark(content []byte) []byte { return bytes.TrimPrefix(content, []byte("\ufeff")) }
 
 // checkText returns an error if the first bytes show that content is not text; the error says what it is.
-func checkText(content []byte) error {
+func checkText(content []byte, encoding string) error {
 	begin := content[:min(len(content), 1<<10)]
 	switch {
 	case bytes.HasPrefix(begin, []byte("PK\x03\x04")):
 		return errors.New("a zip archive; say which of its files with {path: ..., member: ...}")
 	case bytes.HasPrefix(begin, []byte("PAR1")):
 		return errors.New("a Parquet file; say format: parquet")
-	case bytes.HasPrefix(begin, []byte("\xff\xfe")), bytes.HasPrefix(begin, []byte("\xfe\xff")):
+	case strings.HasPrefix(strings.ToLower(encoding), UTF16):
+		return nil
+	case hasMark16(begin) && encoding == "":
 		return errors.New("text in UTF-16; save it as UTF-8")
+	case hasMark16(begin):
+		return errors.New("text in UTF-16: say encoding: utf-16, or save it as UTF-8")
 	case bytes.IndexByte(begin, 0) >= 0:
 		return fmt.Errorf("no text: it has a zero byte among its first %d", len(begin))
 	}

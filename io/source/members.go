@@ -2,7 +2,6 @@ package source
 
 import (
 	"bytes"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
@@ -159,12 +158,12 @@ func (m *members) fromTable(in Input, column string, known []string) error {
 	if err != nil {
 		return err
 	}
-	r := csv.NewReader(bytes.NewReader(content))
+	dialect := Commas
 	if first, _, _ := bytes.Cut(content, []byte("\n")); bytes.ContainsRune(first, '\t') {
-		r.Comma, r.LazyQuotes = '\t', true
+		dialect = Tabs
 	}
-	r.ReuseRecord = true
-	record, err := r.Read()
+	r := dialect.Cells(content, file)
+	record, err := r.Next()
 	if err != nil || len(record) < 2 {
 		return fmt.Errorf("%s: expected a first row with the names of two columns or more: the feature's name, its class", file)
 	}
@@ -177,7 +176,7 @@ func (m *members) fromTable(in Input, column string, known []string) error {
 	columns, found := columnsOf(known), 0
 	var example string
 	for {
-		if record, err = r.Read(); err != nil {
+		if record, err = r.Next(); err != nil {
 			break
 		}
 		example = strings.Clone(record[0])
@@ -192,7 +191,7 @@ func (m *members) fromTable(in Input, column string, known []string) error {
 	}
 	switch {
 	case err != io.EOF:
-		return CSVError(file, err, record, len(header))
+		return err
 	case found == 0:
 		return fmt.Errorf("%s: none of its features, such as %q, has a class and is a column of the data, such as %q", file, example, known[0])
 	}

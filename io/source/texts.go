@@ -2,9 +2,7 @@ package source
 
 import (
 	"cmp"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -71,8 +69,8 @@ func (t *Texts) Levels() (levels []string, place []int32) {
 	return sortDistinct(t.Words)
 }
 
-// Class returns the target whose levels are the words, in order. If all are numbers, equal numbers are one level: "+1" and "1.0"
-// are the level "1". positive names the level that counts as positive if there are two; "" means the last one.
+// Class returns the target whose levels are the words, in order. If all are numbers, "+1" and "1.0" are the level "1"
+// (PlainNumber). positive names the level that counts as positive if there are two; "" means the last one.
 func (t *Texts) Class(name, positive string) (data.Target, error) {
 	words := slices.Clone(t.Words)
 	if allNumbers(words) {
@@ -138,16 +136,22 @@ func allNumbers(words []string) bool {
 	return len(words) > 0
 }
 
-// PlainNumber returns a number in its shortest form, and any other text unchanged.
+// PlainNumber returns a decimal number without its plus sign and the zeros that end its fraction: 1 for +1 and 1.0. It returns all else
+// unchanged, also numbers that may be codes: with leading zeros (01), or with exponents (1E5).
 func PlainNumber(word string) string {
-	x, ok := ParseNumber(word)
-	if !ok {
+	text := strings.TrimPrefix(word, "+")
+	digits := strings.TrimPrefix(text, "-")
+	whole, fraction, decimals := strings.Cut(digits, ".")
+	switch {
+	case whole == "" || strings.Trim(whole, "0123456789") != "" || strings.Trim(fraction, "0123456789") != "" || len(whole) > 1 && whole[0] == '0':
 		return word
+	case decimals:
+		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 	}
-	if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
-		return strconv.FormatInt(int64(x), 10) // 20240101, not 2.0240101e+07
+	if text == "-0" {
+		return "0"
 	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
+	return text
 }
 
 // Abridge joins at most the first twenty names, for a message.

@@ -46,6 +46,10 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().StringVar(&w.Group, "group", "", "column of what rows belong to, such as a customer: no such group is on both sides of a split")
 	cmd.Flags().StringVar(&w.Time, "time", "", "column of dates or numbers: tests are on what comes later")
 	cmd.Flags().StringSliceVar(&w.Keep, "keep", nil, "columns that are features although they look as if they numbered the rows, or had too many texts")
+	cmd.Flags().StringVar(&w.asked.Header, "header", "", "whether the first row of a table names the columns: yes or no")
+	cmd.Flags().StringVar(&w.asked.Encoding, "encoding", "", "of the characters of a table: utf-8, windows-1252, latin-1, macintosh, utf-16, ...")
+	cmd.Flags().StringVar(&w.asked.Decimal, "decimal", "", "the sign before decimals: . or ,")
+	cmd.Flags().StringVar(&w.asked.Thousands, "thousands", "", "the sign between groups of three digits, such as ,")
 	cmd.Flags().IntVar(&w.Folds, "folds", 5, "number of folds, at least 2")
 	cmd.Flags().BoolVarP(&w.yes, "yes", "y", false, "ask nothing, take the suggestions")
 	cmd.Flags().BoolVar(&w.force, "force", false, "replace an experiment file that is there")
@@ -63,6 +67,7 @@ type wizard struct {
 	*App
 	draft.Draft
 	kind, out  string
+	asked      draft.Asked
 	yes, force bool
 
 	isGiven func(name string) bool // whether a flag was given
@@ -94,13 +99,19 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	}
 	w.given, w.folders = path, tool.Data
 	path = w.findData(path, tool.Data)
-	found, err := draft.Look(path, w.Format)
+	found, err := draft.Look(cmd.Context(), path, w.Format, w.asked)
 	if err != nil {
 		return invalidInput(err)
 	}
 	w.Draft.Found = *found
 	fmt.Fprintf(w.Errs, "%s: %s\n", path, describeFound(found))
-	if err := errors.Join(w.askRoles(cmd.Context()), w.decideRest()); err != nil {
+	for _, evidence := range found.Evidence {
+		fmt.Fprintf(w.Errs, "guess    %s\n", evidence)
+	}
+	if err := w.askRoles(cmd.Context()); err != nil {
+		return invalidInput(err)
+	}
+	if err := w.decideRest(); err != nil {
 		return invalidInput(err)
 	}
 	w.Name = w.flagOrAsk("name", w.Name, func() string {
@@ -261,11 +272,11 @@ func abridge(names []string) string {
 }
 
 // completeColumns offers the columns of the data file on the line.
-func completeColumns(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+func completeColumns(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	found, err := draft.Look(args[0], "")
+	found, err := draft.Look(cmd.Context(), args[0], "", draft.Asked{})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

@@ -188,9 +188,10 @@ func (f *Found) LookAtTargets(path string) error {
 		f.Labels = &Column{Name: "label"}
 		for line := range strings.Lines(string(begin)) {
 			if line = strings.TrimSpace(line); line != "" && line[0] != '%' {
-				f.Labels.addCell(strings.TrimPrefix(line, "+"), false)
+				f.Labels.addCell(strings.TrimPrefix(line, "+"))
 			}
 		}
+		f.Labels.settle()
 		return nil
 	}
 	content, err := files.ReadRegular(path, maxArrays)
@@ -208,5 +209,7 @@ func (f *Found) LookAtTargets(path string) error {
 func (f *Found) TakeTargets(a Array) error {
 	f.Labels = &Column{Name: "y"}
 	f.Several = len(a.Shape) == 2 && a.Shape[1] > 1
-	return a.Each(func(text string) { f.Labels.addCell(text, false) })
+	err := a.Each(f.Labels.addCell)
+	f.Labels.settle()
+	return err
 }

@@ -85,7 +85,7 @@ func TestMatrices(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		f, err := Look(path, "")
+		f, err := Look(t.Context(), path, "", Asked{})
 		got := ""
 		if err != nil {
 			got = err.Error()[strings.Index(err.Error(), c.name):]

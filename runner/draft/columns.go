@@ -1,16 +1,14 @@
 package draft
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/parquet-go/parquet-go"
 
 	"tenfold/engines/suggest"
 	"tenfold/io/files"
@@ -26,30 +24,53 @@ type Column struct {
 	Missing int            // cells without a value
 	Numbers int            // cells that are numbers
 	Dates   int            // cells that are dates
-	Levels  []string       // distinct values in order of appearance; numbers in their shortest form
+	Levels  []string       // distinct values in order of appearance
 	More    bool           // its levels are not kept: an ARFF attribute of texts
+	Markers []string       // texts that stand for a missing value in it
+	Refused string         // why the reader does not read it
 	levels  map[string]int // number of rows of each
+	sampled bool           // some numbers were counted and not looked at
 
 	first, last   float64 // first and last number
+	row           int     // of the first
 	least         float64
 	rises, counts bool   // only whole numbers so far, each above the previous, or the previous plus one
+	whole         bool   // only whole numbers so far
 	odd           string // first cell that is neither missing nor a number
+	forms         forms
 }
 
-// addCell adds a cell; comma says that a comma precedes decimals.
-func (c *Column) addCell(cell string, comma bool) {
-	c.Rows++
+// forms counts how numbers with points and commas are written.
+type forms struct {
+	decimals int    // 1.5
+	commas   int    // 1,5
+	grouped  int    // 1,234: thousands, or three decimals
+	english  int    // 1,234,567 or 1,234.5
+	german   int    // 1.234,5 or 1.234.567
+	small    int    // whole numbers below 1,000 without a comma
+	example  string // the first of those with a comma
+}
+
+// addCell adds a cell of a format whose decimals follow a point.
+func (c *Column) addCell(cell string) {
 	text := strings.TrimSpace(cell)
-	switch text {
-	case "", "NA", "NaN", "nan":
+	x, isNumber := source.ParseNumber(text)
+	c.add(cell, x, isNumber, text == "" || slices.Contains(source.Usual, text))
+}
+
+// add adds a cell.
+func (c *Column) add(cell string, x float64, isNumber, missing bool) {
+	c.Rows++
+	if missing {
 		c.Missing++
 		return
 	}
-	x, isNumber := tabular.ParseNumber(text, comma)
+	text := strings.TrimSpace(cell)
+	c.forms.add(text, x, isNumber)
 	switch {
 	case isNumber:
 		c.addNumber(x)
-		cell = source.PlainNumber(strings.Replace(text, ",", ".", 1))
+		cell = text
 	case tabular.IsDate(text):
 		c.Dates++
 	}
@@ -60,19 +81,97 @@ func (c *Column) addCell(cell string, comma bool) {
 		c.levels = map[string]int{}
 	}
 	if c.levels[cell]++; c.levels[cell] == 1 {
+		cell = strings.Clone(cell)
 		c.Levels = append(c.Levels, cell)
 	}
 }
 
+// add counts the form of a cell.
+func (f *forms) add(text string, x float64, isNumber bool) {
+	comma := strings.Contains(text, ",")
+	if isNumber && !comma {
+		if strings.Contains(text, ".") {
+			f.decimals++
+		} else if x > -1000 && x < 1000 {
+			f.small++
+		}
+		return
+	}
+	if text == "" || strings.Trim(text, "0123456789.,-+") != "" {
+		return
+	}
+	_, english := source.Dialect{Decimal: ".", Thousands: ","}.Number(text)
+	_, commas := source.Dialect{Decimal: ","}.Number(text)
+	_, german := source.Dialect{Decimal: ",", Thousands: "."}.Number(text)
+	switch {
+	case english && commas:
+		f.grouped++
+	case english:
+		f.english++
+	case commas:
+		f.commas++
+	case german:
+		f.german++
+	default:
+		return
+	}
+	if f.example == "" || commas && !english && f.commas == 1 {
+		f.example = strings.Clone(text)
+	}
+}
+
+// likeNumbers reports whether most cells are numbers, in one form or another.
+func (c *Column) likeNumbers() bool {
+	f := c.forms
+	return 2*(c.Numbers+f.commas+f.grouped+f.english+f.german) > c.Known()
+}
+
 func (c *Column) addNumber(x float64) {
-	c.Numbers++
-	if c.Numbers == 1 {
-		c.first, c.least, c.rises, c.counts = x, x, true, true
+	row := c.Rows - 1
+	whole := x == math.Trunc(x)
+	if c.Numbers++; len(c.levels) == 0 {
+		c.first, c.row, c.least, c.rises, c.counts, c.whole = x, row, x, true, true, true
 	} else {
 		c.least = min(c.least, x)
-		c.rises, c.counts = c.rises && x > c.last, c.counts && x == c.last+1
+		c.rises, c.counts = c.rises && x > c.last, c.counts && x-c.first == float64(row-c.row)
 	}
-	c.last, c.rises = x, c.rises && x == math.Trunc(x)
+	c.last, c.rises, c.whole = x, c.rises && whole, c.whole && whole
+}
+
+// settle makes 1 and 1.0 one level, if all values are numbers.
+func (c *Column) settle() {
+	if !c.IsNumber() {
+		return
+	}
+	levels := c.Levels
+	c.Levels = levels[:0]
+	for _, text := range levels {
+		n := c.levels[text]
+		delete(c.levels, text)
+		plain := source.PlainNumber(text)
+		if c.levels[plain] += n; c.levels[plain] == n {
+			c.Levels = append(c.Levels, plain)
+		}
+	}
+}
+
+// looked returns the number of cells with a value that were looked at.
+func (c *Column) looked() (n int) {
+	for _, k := range c.levels {
+		n += k
+	}
+	return n
+}
+
+// forget makes cells of some texts missing ones.
+func (c *Column) forget(texts []string) {
+	for _, text := range c.Levels {
+		if slices.Contains(texts, strings.TrimSpace(text)) {
+			c.Missing += c.levels[text]
+			delete(c.levels, text)
+		}
+	}
+	c.Levels = slices.DeleteFunc(c.Levels, func(text string) bool { return slices.Contains(texts, strings.TrimSpace(text)) })
 }
 
 // Known returns the number of cells with a value.
@@ -102,7 +201,9 @@ func (c *Column) Most() (n int) {
 }
 
 // allDistinct reports whether all values differ, in more than 10 rows.
-func (c *Column) allDistinct() bool { return c.Rows > 10 && !c.More && len(c.Levels) == c.Rows }
+func (c *Column) allDistinct() bool {
+	return c.Rows > 10 && !c.More && (len(c.Levels) == c.Rows || c.sampled && len(c.Levels) == c.looked())
+}
 
 var (
 	idName      = regexp.MustCompile(`(?i)^(id|key|index|row|row_?(id|names?|number)|no|nr|number|uuid|sample|case|record|obs|observation|seq|rank|x|unnamed.*|\.\.\.\d+)$|[_. -]id$`)
@@ -123,9 +224,14 @@ func (c *Column) Rises() bool { return c.IsNumber() && c.Missing == 0 && c.rises
 // Repeats reports whether several rows have the same value.
 func (c *Column) Repeats() bool { return !c.More && len(c.Levels) < c.Known() }
 
-// IsID reports whether a column identifies rows: all values differ, and its name says so or they are no numbers.
+// IsID reports whether a column identifies rows: all values differ, and they are no numbers, or whole ones and the name says so; where the
+// name could be that of a measurement, they rise, too.
 func (c *Column) IsID() bool {
-	return c.allDistinct() && !c.IsDate() && c.Name != "" && (idName.MatchString(c.Name) || groupName.MatchString(c.Name) || !c.IsNumber())
+	if !c.allDistinct() || c.IsDate() || c.Name == "" {
+		return false
+	}
+	named := entityIDName.MatchString(c.Name) || groupName.MatchString(c.Name) || c.rises && idName.MatchString(c.Name)
+	return !c.IsNumber() || c.whole && named
 }
 
 // Unwieldy reports whether a text column has too many values for a feature each.
@@ -197,66 +303,27 @@ func (f *Found) Names() []string {
 	return names
 }
 
-// maxRows is how many rows of a Parquet file are read.
-const maxRows = 20000
-
-func (f *Found) lookAtParquet() (err error) {
-	defer func() { // the library panics on some damaged files
-		if p := recover(); p != nil {
-			err = fmt.Errorf("damaged: %v", p)
-		}
-	}()
-	in, err := os.Open(f.Path)
+// lookAtParquet reads a Parquet file.
+func (f *Found) lookAtParquet(ctx context.Context, in source.Input) error {
+	content, _, err := in.Bytes("all")
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	info, err := in.Stat()
+	rows, refused, err := tabular.LookParquet(ctx, in, "all", func(header []string) ([]func(tabular.Value) error, error) {
+		if err := f.nameColumns(header); err != nil {
+			return nil, err
+		}
+		return f.takers(len(content), false), nil
+	})
 	if err != nil {
 		return err
 	}
-	file, err := parquet.OpenFile(in, info.Size())
-	if err != nil {
-		return err
+	f.Rows = rows
+	for k := range f.Columns {
+		f.Columns[k].Refused = refused[f.Columns[k].Name]
 	}
-	for _, c := range file.Root().Columns() {
-		if !c.Leaf() || c.Repeated() {
-			return fmt.Errorf("column %s is not flat", c.Name())
-		}
-		f.Columns = append(f.Columns, Column{Name: c.Name()})
-	}
-	buffer := make([]parquet.Row, 256)
-	for _, group := range file.RowGroups() {
-		rows := group.Rows()
-		for f.Rows < maxRows {
-			n, err := rows.ReadRows(buffer)
-			for _, row := range buffer[:n] {
-				f.Rows++
-				for _, v := range row {
-					f.Columns[v.Column()].addCell(cellText(v), false)
-				}
-			}
-			if err != nil {
-				break
-			}
-		}
-		if err := rows.Close(); err != nil {
-			return err
-		}
-	}
-	f.Partly = int64(f.Rows) < file.NumRows()
+	f.settle()
 	return nil
-}
-
-// cellText formats a cell as the reader of tables does: truth values are numbers.
-func cellText(v parquet.Value) string {
-	switch {
-	case v.IsNull():
-		return ""
-	case v.Kind() == parquet.Boolean:
-		return map[bool]string{false: "0", true: "1"}[v.Boolean()]
-	}
-	return v.String()
 }
 
 // lookAtAttributes reads an ARFF file.
@@ -277,7 +344,7 @@ func (f *Found) lookAtAttributes(begin []byte) error {
 			c.Rows++
 			c.levels[text]++
 		case !declared[k].Text:
-			c.addCell(text, false)
+			c.addCell(text)
 		}
 	})
 	if err != nil {
@@ -286,6 +353,7 @@ func (f *Found) lookAtAttributes(begin []byte) error {
 	f.Rows = rows
 	for k := range f.Columns {
 		c := &f.Columns[k]
+		c.settle()
 		silent := rows - c.Rows // sparse rows without an entry for it
 		switch {
 		case silent == 0:
@@ -359,12 +427,13 @@ func (f *Found) lookAtLabels(begin []byte) error {
 		label, _, _ := strings.Cut(line, "|")
 		if words := strings.Fields(label); len(words) > 0 && words[0][0] != '#' {
 			f.Rows++
-			f.Labels.addCell(strings.TrimPrefix(words[0], "+"), false)
+			f.Labels.addCell(strings.TrimPrefix(words[0], "+"))
 		}
 	}
 	if f.Rows == 0 {
 		return errors.New("it has no line with a label")
 	}
+	f.Labels.settle()
 	f.columns = countColumns(begin, f.Format)
 	return nil
 }

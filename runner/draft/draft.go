@@ -109,6 +109,8 @@ func (d *Draft) Features() (numbers, categorical []string, dropped []Dropped) {
 // dropReason says why a column is no feature, "" if it is one.
 func (d *Draft) dropReason(c *Column) string {
 	switch {
+	case c.Refused != "":
+		return "it " + c.Refused
 	case c.Name == "" && c.IsCounter():
 		return "it has no name, and counts the rows"
 	case c.Name == "":

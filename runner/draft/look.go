@@ -5,7 +5,9 @@ package draft
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +19,9 @@ import (
 	"unicode/utf8"
 
 	"tenfold/engines/suggest"
+	"tenfold/io/files"
 	"tenfold/io/formats/documents"
+	"tenfold/io/source"
 )
 
 // Formats that Look can detect, by their names in experiment files.
@@ -44,19 +48,20 @@ func Formats() []string {
 
 // Found holds what Look found out about some data.
 type Found struct {
-	Path      string
-	Format    string
-	Delimiter string   // of a text table, if it is not the format's default
-	Decimal   string   // decimal sign, if it is not the format's default
-	Repeated  bool     // several columns share a name: the second is called name#2
-	Markers   []string // texts that stand for missing values
-	Headless  bool     // the first row of the table is numbers: columns are called 1, 2, ...
-	Columns   []Column // of a table, or attributes
-	Labels    *Column  // of a format whose lines begin with a label
-	Rows      int      // rows read
-	Partly    bool     // there are more rows
-	Classes   []string // folders of documents
-	Parted    bool     // below folders of training and test documents
+	Path           string
+	Format         string
+	source.Dialect          // of a text table
+	Asked          Asked    // what the user said of the table
+	Evidence       []string // what speaks for each guess about the table
+	Trailing       int      // rows that end in a delimiter that the first does not have
+	Repeated       bool     // several columns share a name: the second is called name#2
+	Headless       bool     // no row of the table names its columns: they are called 1, 2, ...
+	Columns        []Column // of a table, or attributes
+	Labels         *Column  // of a format whose lines begin with a label
+	Rows           int      // rows read
+	Partly         bool     // there are more rows
+	Classes        []string // folders of documents
+	Parted         bool     // below folders of training and test documents
 
 	Beside  string   // file beside the data: of an ARFF file, the Mulan list of the attributes that are labels; of a .data file, its .labels
 	Listed  []string // the attributes in that list
@@ -64,6 +69,20 @@ type Found struct {
 	Arrays  []Array  // arrays of an .npz file by np.savez, or variables of a MAT-file
 	Several bool     // an array has several targets
 	columns int      // number of columns that the format itself counts, in the part read
+	longest int      // most lines of a cell of a text table
+
+	endpoints []Endpoint // nil until they are asked for
+}
+
+// Asked is what a user says of a text table; the rest is guessed.
+type Asked struct {
+	Encoding, Decimal, Thousands string
+	Header                       string // yes or no
+}
+
+// because adds what speaks for a guess.
+func (f *Found) because(format string, args ...any) {
+	f.Evidence = append(f.Evidence, fmt.Sprintf(format, args...))
 }
 
 // Wide reports whether data without named columns have more of them than half the rows, as far as was read.
@@ -74,13 +93,13 @@ func (f *Found) Wide() bool {
 // maxBytes limits how much of a file is read.
 const maxBytes = 16 << 20
 
-// Look reads the beginning of a file, or a folder of documents. It detects the format if format is "".
-func Look(path, format string) (*Found, error) {
+// Look reads a file, or the beginning of one whose format is no table, or a folder of documents. It detects the format if format is "".
+func Look(ctx context.Context, path, format string, asked Asked) (*Found, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	f := &Found{Path: path, Format: format}
+	f := &Found{Path: path, Format: format, Asked: asked}
 	if info.IsDir() {
 		if format != "" && format != Documents {
 			return nil, fmt.Errorf("%s is a folder; of format %s a file was expected", path, format)
@@ -97,12 +116,38 @@ func Look(path, format string) (*Found, error) {
 	if f.Partly = partly; f.Format == "" {
 		f.Format = detectFormat(path, begin)
 	}
-	if err := f.lookAtFile(begin); err != nil && f.Format == ARFF { // its errors have the place
-		return nil, err
-	} else if err != nil {
+	switch f.Format {
+	case CSV, TSV, Parquet:
+		f.Partly = false
+		return f, cmp.Or(f.lookAtTable(ctx), f.checkUTF8())
+	case ARFF: // its errors have the place
+		return f, cmp.Or(f.lookAtAttributes(begin), f.checkUTF8())
+	}
+	if err := f.lookAtFile(begin); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, f.checkUTF8()
+}
+
+// lookAtTable reads a whole table, with its reader.
+func (f *Found) lookAtTable(ctx context.Context) error {
+	path, err := filepath.Abs(f.Path)
+	if err != nil {
+		return err
+	}
+	in, err := files.Open(map[string]files.Ref{"all": {Path: path}}, files.Folders{}, "")
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if f.Format == Parquet {
+		return f.lookAtParquet(ctx, in)
+	}
+	content, _, err := in.Bytes("all")
+	if err != nil {
+		return err
+	}
+	return f.lookAtText(ctx, content)
 }
 
 // checkUTF8 returns an error if a name cannot stand in an experiment file.
@@ -125,12 +170,6 @@ func (f *Found) lookAtFile(begin []byte) error {
 			return errors.New("a spreadsheet, which nothing here reads: save the sheet as CSV, and name that file")
 		}
 		return fmt.Errorf("its format is not clear; name it with --format (can be looked at: %s; all of them: tenfold describe format)", strings.Join(Formats(), ", "))
-	case CSV, TSV:
-		return f.lookAtText(begin)
-	case Parquet:
-		return f.lookAtParquet()
-	case ARFF:
-		return f.lookAtAttributes(begin)
 	case SVMlight, VW:
 		return f.lookAtLabels(begin)
 	case NPZ:

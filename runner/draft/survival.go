@@ -21,9 +21,25 @@ var (
 
 // Endpoints returns the pairs of columns that are times and events by their names and values, such as time and status, t.os and
 // e.os, or os_months and os_status.
-func (f *Found) Endpoints() (all []Endpoint) {
+func (f *Found) Endpoints() []Endpoint {
+	if f.endpoints == nil {
+		f.endpoints = f.findEndpoints()
+	}
+	return f.endpoints
+}
+
+// findEndpoints takes time in proportion to the number of columns. The list is not nil.
+func (f *Found) findEndpoints() []Endpoint {
+	all := []Endpoint{}
 	if f.Format == ARFF {
-		return nil
+		return all
+	}
+	events := map[string][]int{} // columns of two values, by what their names are about
+	for k := range f.Columns {
+		about, isEvent := nameWithout(f.Columns[k].Name, eventWords)
+		if _, two := f.Columns[k].eventValue(); two && (isEvent || about != "") {
+			events[about] = append(events[about], k)
+		}
 	}
 	for i := range f.Columns {
 		t := &f.Columns[i]
@@ -31,12 +47,10 @@ func (f *Found) Endpoints() (all []Endpoint) {
 		if !isTime || !t.IsNumber() || !(t.least > 0) || !t.More && len(t.Levels) <= 2 {
 			continue
 		}
-		for k := range f.Columns {
-			e := &f.Columns[k]
-			of, isEvent := nameWithout(e.Name, eventWords)
-			value, two := e.eventValue()
-			if k != i && two && of == about && (isEvent || of != "") {
-				all = append(all, Endpoint{t.Name, e.Name, value})
+		for _, k := range events[about] {
+			if k != i {
+				value, _ := f.Columns[k].eventValue()
+				all = append(all, Endpoint{t.Name, f.Columns[k].Name, value})
 				break
 			}
 		}

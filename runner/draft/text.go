@@ -1,132 +1,326 @@
 package draft
 
 import (
-	"bytes"
-	"encoding/csv"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"tenfold/io/formats/tabular"
+	"tenfold/io/source"
 )
 
-// lookAtText reads a text table: it detects the delimiter, the header and the decimal sign.
-func (f *Found) lookAtText(begin []byte) error {
-	begin = bytes.TrimPrefix(begin, []byte("\ufeff"))
-	comma := ','
+// lookAtText reads a text table: it guesses its dialect, and whether its first row names the columns.
+func (f *Found) lookAtText(ctx context.Context, content []byte) error {
+	usual := source.Commas
 	if f.Format == TSV {
-		comma = '\t'
-	} else if comma = detectDelimiter(begin); comma != ',' {
-		f.Delimiter = string(comma)
+		usual = source.Tabs
 	}
-	r := csv.NewReader(bytes.NewReader(begin))
-	r.Comma = comma
-	var rows [][]string
-	for {
-		record, err := r.Read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return f.rowError(record, rows, err)
-		}
-		rows = append(rows, record)
-	}
-	switch {
-	case len(rows) == 0:
-		return errors.New("it has no header row")
-	case len(rows[0]) == 1:
-		return fmt.Errorf("as %s it has one column, %q: what divides the cells?", f.Format, rows[0][0])
-	}
-	header := slices.Clone(rows[0])
-	f.Headless = !slices.ContainsFunc(header, func(name string) bool { _, ok := tabular.ParseNumber(strings.TrimSpace(name), false); return !ok })
-	for k, name := range header {
-		if header[k] = strings.TrimSpace(name); f.Headless {
-			header[k] = strconv.Itoa(k + 1)
+	if usual.Encoding = f.Asked.Encoding; usual.Encoding == "" {
+		if usual.Encoding = source.LikelyEncoding(content); usual.Encoding != source.UTF8 {
+			f.because("bytes that are not UTF-8 are characters of %s; --encoding names another", usual.Encoding)
 		}
 	}
-	if !f.Headless {
-		if rows = rows[1:]; len(rows) == 0 {
-			return errors.New("it has a header row and no other")
-		}
-	}
-	if err := f.nameColumns(header); err != nil {
+	text, err := source.Decode(content, usual.Encoding, f.Path)
+	if err != nil {
 		return err
 	}
-	if hasDecimalComma(rows) {
-		f.Decimal = ","
+	guess := source.GuessDialect(text, usual)
+	f.Dialect = guess.Dialect
+	f.Evidence = append(f.Evidence, guess.Evidence...)
+	if err := f.readTable(ctx, text); err != nil {
+		return f.explained(text, err)
 	}
-	f.Rows = len(rows)
-	f.addRows(rows)
-	if f.Markers = f.markers(); f.Markers != nil {
-		for k, name := range f.Names() {
-			f.Columns[k] = Column{Name: name}
+	if again, err := f.tellNumbers(); err != nil {
+		return err
+	} else if again {
+		if err := f.readTable(ctx, text); err != nil {
+			return err
 		}
-		f.addRows(rows)
+	}
+	if f.longest > mostLines && f.Quote != source.NoQuote {
+		f.mistrustQuotes(ctx, text)
+	}
+	f.tellMarkers()
+	f.settle()
+	if f.Trailing > 0 {
+		f.because("%d of %d rows end in a delimiter that the first does not have: the empty cell after it does not count", f.Trailing, f.Rows)
 	}
 	return nil
 }
 
-func (f *Found) addRows(rows [][]string) {
-	for _, record := range rows {
-		for k, cell := range record {
-			if slices.Contains(f.Markers, strings.TrimSpace(cell)) {
-				cell = ""
-			}
-			f.Columns[k].addCell(cell, f.Decimal != "")
-		}
+// mostLines is the most lines that a cell may have without a look at what its quotes mean.
+const mostLines = 2
+
+// readTable reads all rows of the table.
+func (f *Found) readTable(ctx context.Context, text []byte) error {
+	if err := f.tellHeader(text); err != nil {
+		return err
 	}
+	f.Columns, f.longest = nil, 0
+	table := tabular.Text{Dialect: f.Dialect, Header: !f.Headless}
+	rows, trailing, err := table.Look(ctx, f.Path, text, func(header []string) ([]func(tabular.Value) error, error) {
+		if len(header) == 1 {
+			return nil, fmt.Errorf("%s: as %s it has one column, %q: what divides the cells? --format names another format", f.Path, f.Format, header[0])
+		}
+		if err := f.nameColumns(header); err != nil {
+			return nil, err
+		}
+		return f.takers(len(text), true), nil
+	})
+	if f.Rows, f.Trailing = rows, trailing; err == nil && rows == 0 {
+		return fmt.Errorf("%s: it has a header row and no other", f.Path)
+	}
+	return err
 }
 
-// markers returns the usual texts for missing values that are in columns of numbers otherwise, in the order of tabular.Markers.
-func (f *Found) markers() (found []string) {
-	seen := map[string]bool{}
+// takers returns a function for each column, which adds its cells. Of a large table, with so many bytes, columns of many numbers are looked
+// at in a sample of rows all over it; texts, and whether cells are numbers, in every row.
+func (f *Found) takers(size int, usual bool) []func(tabular.Value) error {
+	const most, few = 1 << 20, 50 // cells that are looked at; values of a column of which all rows are
+	step := max(1, size/8/most)
+	takers := make([]func(tabular.Value) error, len(f.Columns))
 	for k := range f.Columns {
-		var odd []string
 		c := &f.Columns[k]
-		rest := c.Known() - c.Numbers
-		for text, n := range c.levels {
-			if marker := strings.TrimSpace(text); slices.Contains(tabular.Markers, marker) {
-				odd, rest = append(odd, marker), rest-n
+		takers[k] = func(v tabular.Value) error {
+			x, isNumber := v.Number()
+			missing := v.Missing()
+			if usual && !missing && !isNumber {
+				f.longest = max(f.longest, 1+strings.Count(v.Text(), "\n"))
+			}
+			if isNumber && !missing && c.Rows%step > 0 && len(c.Levels) > few {
+				c.Rows++
+				c.Numbers++
+				c.sampled = true
+				return nil
+			}
+			c.add(v.Text(), x, isNumber, missing)
+			return nil
+		}
+	}
+	return takers
+}
+
+// tellHeader decides whether the first row names the columns: where other rows have numbers, a row of names has none; where there are only
+// texts, names are no values of their columns.
+func (f *Found) tellHeader(text []byte) error {
+	if f.Asked.Header != "" {
+		f.Headless = f.Asked.Header == "no"
+		return nil
+	}
+	r := f.Dialect.Cells(text, f.Path)
+	first, err := r.Next()
+	if err == io.EOF {
+		return fmt.Errorf("%s: it has no header row", f.Path)
+	} else if err != nil {
+		return err
+	}
+	first = slices.Clone(first)
+	numbers := make([]int, len(first)) // of each column, in the rows after the first
+	decimals, again := make([]bool, len(first)), make([]bool, len(first))
+	n := 0
+	for ; n < 1000; n++ {
+		row, err := r.Next()
+		if err != nil {
+			break // said by the reader
+		}
+		for k, cell := range row {
+			if _, ok := f.numberIn(cell); ok {
+				numbers[k]++
+				decimals[k] = decimals[k] || strings.ContainsAny(cell, ".,")
+			}
+			again[k] = again[k] || strings.TrimSpace(cell) == strings.TrimSpace(first[k])
+		}
+	}
+	names, values, repeated, texts, whole := 0, 0, 0, 0, true
+	for k, cell := range first {
+		x, isNumber := f.numberIn(cell)
+		whole = whole && isNumber && x == float64(int64(x)) && x >= 1000 && decimals[k]
+		switch numeric := n > 0 && numbers[k] > n*9/10; {
+		case strings.TrimSpace(cell) == "":
+		case numeric && isNumber:
+			values++
+		case numeric:
+			names++
+		default:
+			if texts++; again[k] && !isNumber {
+				repeated++
 			}
 		}
-		for _, marker := range odd {
-			seen[marker] = seen[marker] || rest == 0 && c.Numbers > 0
-		}
 	}
-	for _, marker := range tabular.Markers {
-		if seen[marker] {
-			found = append(found, marker)
-		}
+	all := values == len(first) || n == 0 && !slices.ContainsFunc(first, func(cell string) bool { _, ok := f.numberIn(cell); return !ok })
+	switch {
+	case n > 0 && whole && firstIsDistinct(first): // such as years
+		f.Headless = false
+		f.because("the first row has whole numbers and the others decimals: it names the columns; --header no says otherwise")
+	case all:
+		f.Headless = true
+	case values > 0 && names == 0, values == 0 && names == 0 && texts > 0 && 2*repeated > texts:
+		f.Headless = true
+		f.because("the first row is like the others, with %d numbers and %d texts that other rows have in the same columns: no row names the columns; --header yes says otherwise", values, repeated)
+	case values > 0 && values >= names:
+		return fmt.Errorf("%s: does its first row name the columns? It has numbers in %d of the columns of numbers, and texts in %d: say --header yes or --header no", f.Path, values, names)
+	default:
+		f.Headless = false
 	}
-	return found
+	return nil
 }
 
-// detectDelimiter returns the most frequent of , ; | and blanks in the first row, if they divide it.
-func detectDelimiter(begin []byte) rune {
-	first, _, _ := bytes.Cut(begin, []byte("\n"))
-	best, most := ',', bytes.Count(first, []byte(","))
-	for _, sign := range ";|" {
-		if n := bytes.Count(first, []byte(string(sign))); n > most {
-			best, most = sign, n
-		}
-	}
-	if most == 0 && bytes.Contains(first, []byte(" ")) && !bytes.Contains(first, []byte("  ")) {
-		return ' '
-	}
-	return best
+// firstIsDistinct reports whether no two cells are equal.
+func firstIsDistinct(row []string) bool {
+	sorted := slices.Sorted(slices.Values(row))
+	return len(slices.Compact(sorted)) == len(row)
 }
 
-// rowError returns the error of a row that cannot be read.
-func (f *Found) rowError(record []string, rows [][]string, err error) error {
-	if errors.Is(err, csv.ErrFieldCount) && len(rows) == 1 && len(record) == len(rows[0])+1 {
-		return fmt.Errorf("the first row has %d cells and the second %d: R leaves the name of row names out; write the file with write.csv, or with col.names = NA", len(rows[0]), len(record))
+// numberIn parses a cell whose decimals follow a point or a comma.
+func (f *Found) numberIn(cell string) (float64, bool) {
+	if x, ok := f.Dialect.Number(cell); ok {
+		return x, ok
 	}
-	return fmt.Errorf("as %s: %w", f.Format, err)
+	for _, d := range []source.Dialect{{Decimal: ","}, {Decimal: ".", Thousands: ","}} {
+		if x, ok := d.Number(cell); ok {
+			return x, true
+		}
+	}
+	return 0, false
+}
+
+// tellNumbers decides what points and commas in numbers mean, and reports whether that is something else than what was read. Groups of
+// three digits are thousands where the sign before them divides cells, occurs twice in a number, or other numbers have decimals.
+func (f *Found) tellNumbers() (again bool, err error) {
+	if d := f.Asked; d.Decimal != "" || d.Thousands != "" {
+		f.Decimal, f.Thousands = cmp.Or(d.Decimal, f.Decimal), d.Thousands
+		return true, nil
+	}
+	var sum forms
+	doubtful := ""
+	for k := range f.Columns {
+		c := &f.Columns[k]
+		if !c.likeNumbers() {
+			continue
+		}
+		sum.decimals += c.forms.decimals
+		sum.commas += c.forms.commas
+		sum.english += c.forms.english
+		sum.german += c.forms.german
+		if sum.grouped += c.forms.grouped; c.forms.grouped > 0 && doubtful == "" {
+			doubtful = c.Name
+			sum.example = c.forms.example
+			sum.small = c.forms.small
+		}
+	}
+	switch {
+	case sum.commas > 0 && sum.decimals == 0, sum.german > 0 && sum.english == 0 && sum.commas == 0:
+		f.Decimal = ","
+		f.because("numbers such as %s: the comma is before decimals", sum.example)
+		if sum.german > 0 {
+			f.Thousands = "."
+			f.because("the point is between thousands")
+		}
+	case sum.grouped+sum.english == 0 || sum.commas > 0:
+		return false, nil
+	case sum.english > 0 || sum.decimals > 0 || f.Delimiter == "," || sum.small > 0:
+		f.Thousands = ","
+		f.because("numbers such as %s, of groups of three digits: the comma is between thousands", sum.example)
+	default:
+		return false, fmt.Errorf("%s: column %q: is %s a number of thousands, or one with three decimals? Say --thousands , or --decimal ,", f.Path, doubtful, sum.example)
+	}
+	return true, nil
+}
+
+// mistrustQuotes reads the table without quotes, and goes on with that if all rows then have the same number of cells: a cell of many
+// lines is often two stray quotes.
+func (f *Found) mistrustQuotes(ctx context.Context, text []byte) {
+	other := *f
+	other.Quote, other.Evidence = source.NoQuote, slices.Clone(f.Evidence)
+	if err := other.readTable(ctx, text); err == nil && other.Trailing == 0 {
+		other.because("a cell would have %d lines; without quotes, all %d rows have %d cells, so quotes are parts of texts", f.longest, other.Rows, len(other.Columns))
+		*f = other
+		return
+	}
+	f.because("a cell has %d lines: a quote may be missing; look at it", f.longest)
+}
+
+// tellMarkers finds the texts that stand for missing values: the usual ones, in columns whose other values are numbers.
+func (f *Found) tellMarkers() {
+	for k := range f.Columns {
+		c := &f.Columns[k]
+		if c.IsNumber() || c.Numbers == 0 {
+			continue
+		}
+		var found []string
+		rest := c.Known() - c.Numbers
+		for _, text := range c.Levels {
+			if marker := strings.TrimSpace(text); isMarker(marker) {
+				found = append(found, marker)
+				rest -= c.levels[text]
+			}
+		}
+		if rest > 0 {
+			continue
+		}
+		c.Markers = slices.Compact(slices.Sorted(slices.Values(found)))
+		for _, text := range found {
+			f.because("%s: %q, %s among numbers, stands for a missing value", c.Name, text, times(c.levels[text]))
+		}
+		c.forget(found)
+	}
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return strconv.Itoa(n) + " times"
+}
+
+// isMarker reports whether a text may stand for a missing value: a usual marker, or a number that is none.
+func isMarker(text string) bool {
+	if slices.Contains(tabular.Markers, text) {
+		return true
+	}
+	x, err := strconv.ParseFloat(text, 64) // Inf, and 1e400
+	return text != "" && (err == nil || errors.Is(err, strconv.ErrRange)) && x-x != 0
+}
+
+// explained adds to an error about a row what may be the reason.
+func (f *Found) explained(text []byte, err error) error {
+	var wide source.WidthError
+	if !errors.As(err, &wide) || wide.Found != wide.Expected+1 {
+		return err
+	}
+	r := f.Dialect.Cells(text, "")
+	if _, err := r.Next(); err != nil || wide.Line > r.Line()+1 {
+		return err
+	}
+	if row, ok := cellsOf(f.Dialect, text, wide.Line); ok && looksNamed(row[0]) {
+		return fmt.Errorf("%s: the first row has %d cells and the second %d: R leaves the name of row names out; write the file with write.csv, or with col.names = NA, or say skip: %d, header: false and names in the experiment file", f.Path, wide.Expected, wide.Found, r.Line())
+	}
+	return err
+}
+
+// cellsOf returns the cells of a line, where it is a row.
+func cellsOf(d source.Dialect, text []byte, line int) ([]string, bool) {
+	d.Skip = line - 1
+	row, err := d.Cells(text, "").Next()
+	return row, err == nil
+}
+
+// looksNamed reports whether a cell may be a row name: a text, or a whole number.
+func looksNamed(cell string) bool {
+	x, number := source.Dialect{Decimal: "."}.Number(cell)
+	return cell != "" && (!number || x == float64(int64(x)))
+}
+
+// settle ends a look at all cells: in a column of numbers, 1 and 1.0 are one level.
+func (f *Found) settle() {
+	for k := range f.Columns {
+		f.Columns[k].settle()
+	}
 }
 
 // nameColumns names the columns. Repeated names get the suffixes that the reader gives them.
@@ -147,24 +341,4 @@ func (f *Found) nameColumns(header []string) error {
 		taken[c.Name] = true
 	}
 	return nil
-}
-
-var (
-	withComma = regexp.MustCompile(`^[-+]?[0-9]+,[0-9]+([eE][-+]?[0-9]+)?$`)
-	withPoint = regexp.MustCompile(`^[-+]?[0-9]+\.[0-9]+([eE][-+]?[0-9]+)?$`)
-)
-
-// hasDecimalComma reports whether decimals follow a comma: some do, and none follows a point.
-func hasDecimalComma(rows [][]string) bool {
-	comma := false
-	for _, record := range rows {
-		for _, cell := range record {
-			cell = strings.TrimSpace(cell)
-			if withPoint.MatchString(cell) {
-				return false
-			}
-			comma = comma || withComma.MatchString(cell)
-		}
-	}
-	return comma
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tenfold/io/source"
 )
 
 // YAML returns the experiment file, with comments.
@@ -65,17 +67,12 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	default:
 		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
 	}
-	if d.Delimiter != "" {
-		w.writeLine("    delimiter: %s", yamlScalar(d.Delimiter))
-	}
-	if d.Decimal != "" {
-		w.writeLine("    decimal: %s", yamlScalar(d.Decimal))
-	}
+	d.writeDialect(w)
 	if d.Across {
 		w.writeLine("    samples: columns # of the matrix")
 	}
 	if d.Headless {
-		w.writeLine("    header: false # the columns are called 1, 2, ...")
+		w.writeLine("    header: false # the columns are called 1, 2, ...; names: [...] names them")
 	}
 	if d.Columns != nil {
 		d.writeColumns(w)
@@ -87,6 +84,43 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	case SVMlight, VW:
 		w.writeLine("    features: {cutoff: 2} # columns in at least two training rows")
 	}
+}
+
+// writeDialect writes how a text table is written, where that is not usual for its format.
+func (d *Draft) writeDialect(w *lineWriter) {
+	usual := source.Commas
+	switch d.Format {
+	case CSV:
+	case TSV:
+		usual = source.Tabs
+	default:
+		return
+	}
+	for _, key := range []struct{ name, is, usually string }{
+		{"encoding", d.Encoding, usual.Encoding}, {"delimiter", d.Delimiter, usual.Delimiter}, {"quote", d.Quote, usual.Quote},
+		{"comment", d.Comment, ""}, {"decimal", d.Decimal, usual.Decimal}, {"thousands", d.Thousands, ""},
+	} {
+		if key.is != key.usually {
+			w.writeLine("    %s: %s", key.name, yamlScalar(key.is))
+		}
+	}
+	if d.Skip > 0 {
+		w.writeLine("    skip: %d # lines before the first row", d.Skip)
+	}
+}
+
+// missingByColumn returns what stands for missing values in columns, in YAML.
+func (d *Draft) missingByColumn() string {
+	var parts []string
+	for _, c := range d.Columns {
+		if len(c.Markers) > 0 {
+			parts = append(parts, yamlScalar(c.Name)+": "+yamlList(slices.Concat(c.Markers, source.Usual)))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 // writeArrays writes the roles of the arrays in the file.
@@ -114,8 +148,8 @@ func (d *Draft) writeColumns(w *lineWriter) {
 			roles = append(roles, r[0]+": "+yamlScalar(r[1]))
 		}
 	}
-	if d.Markers != nil {
-		roles = append(roles, "missing: "+yamlList(d.Markers)+" # what stands for a missing value")
+	if missing := d.missingByColumn(); missing != "" {
+		roles = append(roles, "missing: "+missing+" # what stands for a missing value, besides empty cells")
 	}
 	if d.Repeated {
 		roles = append(roles, "repeated: number # the second column of a name is called name#2")

@@ -32,14 +32,23 @@ func (w *lineWriter) writeComment(begin string, things []string) {
 	w.writeLine("%s%s", begin, oneLine(strings.Join(things, "; ")))
 }
 
-// yamlScalar returns text as a YAML scalar, quoted if needed, also inside brackets.
+// yamlScalar returns text as a YAML scalar, quoted if needed, also inside brackets and braces.
 func yamlScalar(text string) string {
 	b, err := yaml.Marshal([]string{text})
 	plain := strings.TrimSuffix(strings.TrimPrefix(string(b), "- "), "\n")
-	if err != nil || strings.ContainsAny(plain, ",[]{}\n#") && !strings.HasPrefix(plain, `"`) && !strings.HasPrefix(plain, "'") || strings.Contains(plain, "\n") {
+	if err != nil || strings.ContainsAny(plain, "\n#") || !readsBack(plain, text) {
 		return yamlQuoted(text)
 	}
 	return plain
+}
+
+// readsBack reports whether a scalar is read as a text inside brackets and as a key and a value inside braces. The library does not quote
+// some that are not, such as one that begins with a question mark.
+func readsBack(scalar, text string) bool {
+	var list []string
+	var mapping map[string]string
+	return yaml.Unmarshal([]byte("["+scalar+"]"), &list) == nil && len(list) == 1 && list[0] == text &&
+		yaml.Unmarshal([]byte("{"+scalar+": "+scalar+"}"), &mapping) == nil && len(mapping) == 1 && mapping[text] == text
 }
 
 // yamlQuoted returns text as a YAML scalar in double quotes.

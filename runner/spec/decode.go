@@ -108,6 +108,9 @@ func (d *decoder) decodeValue(n *yaml.Node, v reflect.Value, name string, o owne
 	case *source.Factors:
 		d.decodeFactors(n, p, name)
 		return
+	case *source.Missing:
+		d.decodeMissing(n, p, name)
+		return
 	case *time.Duration:
 		d.decodeText(n, name, "a duration such as 10m", func(s string) (err error) { *p, err = time.ParseDuration(s); return })
 		return
@@ -262,6 +265,23 @@ func (d *decoder) decodeFactors(n *yaml.Node, to *source.Factors, name string) {
 			continue
 		}
 		*to = append(*to, source.Factor{Pattern: n.Content[i].Value, Value: x})
+	}
+}
+
+// decodeMissing decodes a list of texts, or a mapping of names of columns to lists, in the order of the file.
+func (d *decoder) decodeMissing(n *yaml.Node, to *source.Missing, name string) {
+	*to = nil
+	add := func(pattern string, n *yaml.Node) {
+		texts := []string{}
+		d.decodeList(n, reflect.ValueOf(&texts).Elem(), joinPath(name, pattern), owner{})
+		*to = append(*to, source.MissingTexts{Pattern: pattern, Texts: texts})
+	}
+	if n.Kind != yaml.MappingNode {
+		add("", n)
+		return
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		add(n.Content[i].Value, n.Content[i+1])
 	}
 }
 

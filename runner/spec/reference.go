@@ -118,6 +118,8 @@ func typeOf(t reflect.Type) string {
 		return "name or list"
 	case source.Factors:
 		return aMapping
+	case source.Missing:
+		return "list or mapping"
 	case time.Duration:
 		return "duration"
 	case Size:

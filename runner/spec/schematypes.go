@@ -58,6 +58,9 @@ func (t schemaTypes) describeValue(v reflect.Value, to string) schema {
 		return anyOf(schema{"type": plain}, schema{"type": "array", "items": schema{"type": plain}})
 	case *source.Factors:
 		return schema{"type": "object", "additionalProperties": anyOf(schema{"type": "number", "minimum": 0}, schema{"enum": []any{".inf"}})}
+	case *source.Missing:
+		texts := schema{"type": "array", "items": schema{"type": plain}}
+		return anyOf(texts, schema{"type": "object", "additionalProperties": texts})
 	case *time.Duration:
 		return schema{"type": "string", "pattern": `^\+?([0-9.]+(ns|us|µs|ms|s|m|h))+$`}
 	case *Size:

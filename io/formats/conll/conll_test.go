@@ -218,7 +218,7 @@ func TestBadFiles(t *testing.T) {
 		{"The DT B-NP\n\ncat NN E-NP\n", `all:3: column c: found "E-NP", expected a chunk tag: O, B-TYPE or I-TYPE`},
 		{"", "all: no tokens"},
 		{"-DOCSTART- -X- O\n\n", "all: no tokens"},
-		{"a b O\nM\xfcnchen NE O\n", "all:2:2: found byte 0xfc, expected UTF-8 text (or say encoding: latin-1, or replace)"},
+		{"a b O\nM\xfcnchen NE O\n", "all:2:2: found byte 0xfc, expected UTF-8 text (say encoding: windows-1252, or another: latin-1, macintosh, replace)"},
 	} {
 		f := format("w[0]")
 		f.Target.Chunks = []string{"NP"}

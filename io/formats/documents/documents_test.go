@@ -207,7 +207,7 @@ func TestBadFiles(t *testing.T) {
 		{classes, map[string]string{"all/README": "x", "all/a/1": "x", "all/b/c/1": "x"}, `files.all: the layout "{class}/{id}" does not fit 2 of 3 paths, first "README"`},
 		{with(func(d *Documents) { d.Layout, d.Unmatched = "{class}/{id}", "skip" }), map[string]string{"all": "x"}, `does not fit 1 of 1 paths`},
 		{classes, map[string]string{"all/a/1": "x", "all/a/2": "y"}, `every document is of the class "a"`},
-		{classes, map[string]string{"all/a/1": "x", "all/b/2": "y\nz\xff"}, `all:b/2:2:2: found byte 0xff, expected UTF-8 text (or say encoding: latin-1, or replace)`},
+		{classes, map[string]string{"all/a/1": "x", "all/b/2": "y\nz\xff"}, `all:b/2:2:2: found byte 0xff, expected UTF-8 text (say encoding: windows-1252, or another: latin-1, macintosh, replace)`},
 		{with(func(d *Documents) { d.Layout, d.Target.Positive = "{class}/{id}", "c" }), folder, `has no level "c"`},
 		{with(func(d *Documents) { d.Layout = "{part}/{class}/{id}" }), map[string]string{"all/dev/a/1": "x"}, `all:dev/a/1: found "dev" as {part} of the path (layout "{part}/{class}/{id}"), expected train, training, test or testing; say which part another word is with parts: {"dev": train}`},
 		{with(func(d *Documents) { d.Layout = "{part}/{class}/{id}" }), map[string]string{"all/test/a/1": "x", "all/test/b/1": "x"}, `only one of the parts`},

@@ -3,6 +3,7 @@ package tabular
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	"tenfold/io/source"
@@ -12,7 +13,10 @@ import (
 type Value struct{ cell }
 
 // Missing reports whether the cell is empty, or says that its value is missing.
-func (v Value) Missing() bool { return v.missing() }
+func (v Value) Missing() bool {
+	_, text := v.cell.(*written)
+	return v.missing() || text && slices.Contains(source.Usual, strings.TrimSpace(v.text()))
+}
 
 // Number in the cell; ok when it is a finite one.
 func (v Value) Number() (x float64, ok bool) { return v.number() }
@@ -30,22 +34,29 @@ type taker func(Value) error
 
 func (t taker) addCell(c cell) error { return t(Value{c}) }
 
+// Bind gives a function for each column of a header, nil for one to pass over.
+type Bind func(header []string) ([]func(Value) error, error)
+
 // Scan reads a table that is no data set, for a role of an input: Parquet where its name ends so, tabs between cells where it ends in
 // .tsv, else CSV with a row of names. bind gives a function for each column, nil for one to pass over; each gets its cells in order of
 // row, those of a Parquet file column by column. Scan returns the number of rows. Errors say where in the file they are.
-func Scan(ctx context.Context, in source.Input, role string, bind func(header []string) ([]func(Value) error, error)) (rows int, err error) {
+func Scan(ctx context.Context, in source.Input, role string, bind Bind) (rows int, err error) {
 	content, file, err := in.Bytes(role)
 	if err != nil {
 		return 0, err
 	}
-	read := Text{Header: true, Delimiter: ","}.scanRows
+	read := Text{Header: true, Dialect: source.Commas}.scanRows
 	switch strings.ToLower(path.Ext(strings.TrimSuffix(file, ".gz"))) {
 	case ".parquet":
 		read = parquetScan(in)
 	case ".tsv":
-		read = Text{Header: true, Delimiter: "\t"}.scanRows
+		read = Text{Header: true, Dialect: source.Tabs}.scanRows
 	}
-	return read(ctx, file, content, func(header []string) ([]sink, error) {
+	return read(ctx, file, content, bindTakers(bind))
+}
+
+func bindTakers(bind Bind) func(header []string) ([]sink, error) {
+	return func(header []string) ([]sink, error) {
 		takers, err := bind(header)
 		if err != nil {
 			return nil, err
@@ -57,5 +68,23 @@ func Scan(ctx context.Context, in source.Input, role string, bind func(header []
 			}
 		}
 		return sinks, nil
-	})
+	}
+}
+
+// Look reads a table of text that is no data set, as Scan does: with names from the first row where t.Header is set, each column in order
+// of row. It also returns the number of rows that end in a delimiter which the first does not have.
+func (t Text) Look(ctx context.Context, file string, text []byte, bind Bind) (rows, trailing int, err error) {
+	return t.scanText(ctx, file, text, bindTakers(bind))
+}
+
+// LookParquet reads a Parquet file that is no data set. Columns that the reader of data sets refuses come without cells, and with the
+// reason, by name.
+func LookParquet(ctx context.Context, in source.Input, role string, bind Bind) (rows int, refused map[string]string, err error) {
+	content, file, err := in.Bytes(role)
+	if err != nil {
+		return 0, nil, err
+	}
+	refused = map[string]string{}
+	rows, err = scanParquet(ctx, in, file, content, bindTakers(bind), refused)
+	return rows, refused, err
 }

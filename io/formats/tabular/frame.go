@@ -62,8 +62,9 @@ func (f *frame) bindHeader(file string, header []string, o Options) error {
 	}
 	f.file, f.header, f.sinks = file, slices.Clone(header), make(map[string]sink)
 	for k, name := range header {
-		if f.sinks[name] = f.newSink(name, roles[k], o); f.sinks[name] != nil && len(o.Columns.Missing) > 0 {
-			f.sinks[name] = newDeclared(f.sinks[name], o.Columns.Missing)
+		f.sinks[name] = f.newSink(name, roles[k], o)
+		if texts := o.Columns.Missing.In(name, o.usual); f.sinks[name] != nil && len(texts) > 0 {
+			f.sinks[name] = newDeclared(f.sinks[name], texts)
 		}
 	}
 	if len(f.features) == 0 && !f.featuresElsewhere && f.model == nil {

@@ -59,16 +59,16 @@ func (o Options) joinFiles(ctx context.Context, in source.Input, d *data.Dataset
 // Responses gives a data set the targets in a tab-separated file of the role responses, which names its rows in its first
 // column.
 func (j Join) Responses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response) (*data.Dataset, error) {
-	return j.joinResponses(ctx, in, d, target, Columns{}, Text{Delimiter: "\t", Header: j.Header}.scanRows, nil)
+	return j.joinResponses(ctx, in, d, target, Columns{}, Text{Dialect: source.Tabs, Header: j.Header}.scanRows, nil)
 }
 
 // NewResponses is Responses of rows to apply a model to.
 func (j Join) NewResponses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, a source.Application) (*data.Dataset, error) {
-	return j.joinResponses(ctx, in, d, target, Columns{}, Text{Delimiter: "\t", Header: j.Header}.scanRows, knownColumns(&a))
+	return j.joinResponses(ctx, in, d, target, Columns{}, Text{Dialect: source.Tabs, Header: j.Header}.scanRows, knownColumns(&a))
 }
 
 func (j Join) joinResponses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, columns Columns, read scan, m *model) (*data.Dataset, error) {
-	side := Options{Target: target, Columns: columns}
+	side := Options{Target: target, Columns: columns, usual: source.Usual}
 	if len(side.Target.Responses()) == 0 {
 		side.Target.Columns = []string{"*"}
 	}

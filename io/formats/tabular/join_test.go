@@ -109,7 +109,7 @@ func TestGaps(t *testing.T) {
 		t.Errorf("a mean of levels: %v", err)
 	}
 	marked := options("drop-rows")
-	marked.Columns.ID, marked.Columns.Missing = "id", []string{"?"}
+	marked.Columns.ID, marked.Columns.Missing = "id", source.Missing{{Texts: []string{"?"}}}
 	d, err = sourcetest.Load(marked, map[string]string{"all": "id,a\n1,5\n2,?\n3,7\n", "features": "id,b\n1,?\n2,6\n3,7\n", "responses": "id,y,z\n1,5,no\n2,6,yes\n3,?,no\n"})
 	if err != nil || show(d) != "a:5 b:NaN ;a:NaN b:6 ;" {
 		t.Errorf("by declaration: %v, %v", d, err)
@@ -138,7 +138,7 @@ func TestBadJoins(t *testing.T) {
 		{name: "on its side, ragged", want: "all:3: the row has 2 cells, expected 3 as in the first row", with: func(t *Text) { t.Samples, t.Target.Column = "columns", "y" }, files: map[string]string{"all": "g,s,t\na,1,2\ny,1\n"}},
 		{name: "on its side, text", want: `all:2:5: "a" of the row of data number 2: found "x", expected a finite number`, with: func(t *Text) { t.Samples, t.Target.Column = "columns", "y" }, files: map[string]string{"all": "g,s,t\na,1,x\ny,1,2\n"}},
 		{name: "on its side, ids twice", want: `all:1:5: "g" of the row of data number 2: found "s", which identifies row 1 already`, with: func(t *Text) { t.Samples, t.Target.Column = "columns", "y" }, files: map[string]string{"all": "g,s,s\na,1,2\ny,1,2\n"}},
-		{name: "on its side, not UTF-8", want: "all:2:1: found byte 0xe9, expected UTF-8 text (or", with: func(t *Text) { t.Samples, t.Target.Column = "columns", "y" }, files: map[string]string{"all": "g,s\n\xe9,1\ny,1\n"}},
+		{name: "on its side, not UTF-8", want: "all:2:1: found byte 0xe9, expected UTF-8 text (say", with: func(t *Text) { t.Samples, t.Target.Column = "columns", "y" }, files: map[string]string{"all": "g,s\n\xe9,1\ny,1\n"}},
 		{name: "on its side, empty", want: "all: the file is empty", with: func(t *Text) { t.Samples, t.Target.Column = "columns", "y" }, files: map[string]string{"all": ""}},
 		{name: "on its side, without header", want: "header: a table on its side", with: func(t *Text) { t.Samples, t.Header = "columns", false }},
 		{name: "samples", want: `samples: "lines" is not one of`, with: func(t *Text) { t.Samples = "lines" }},

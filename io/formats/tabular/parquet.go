@@ -29,7 +29,7 @@ func (s *stored) missing() bool {
 	case parquet.Double:
 		return math.IsNaN(s.Double())
 	case parquet.ByteArray, parquet.FixedLenByteArray:
-		return isMissing(s.text())
+		return s.IsNull() || strings.TrimSpace(s.text()) == ""
 	}
 	return s.IsNull()
 }
@@ -75,12 +75,13 @@ type leaf struct {
 // parquetScan reads such files of an input.
 func parquetScan(in source.Input) scan {
 	return func(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (int, error) {
-		return scanParquet(ctx, in, file, content, bind)
+		return scanParquet(ctx, in, file, content, bind, nil)
 	}
 }
 
-// scanParquet reads a file row group by row group. The library panics on some damaged files; that becomes an error here.
-func scanParquet(ctx context.Context, in source.Input, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
+// scanParquet reads a file row group by row group. Columns that it cannot read are an error; if refused is not nil, they go there instead,
+// with the reason. The library panics on some damaged files; that becomes an error here.
+func scanParquet(ctx context.Context, in source.Input, file string, content []byte, bind func([]string) ([]sink, error), refused map[string]string) (rows int, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			rows, err = 0, fmt.Errorf("%s: not a readable parquet file: %v", file, p)
@@ -94,7 +95,7 @@ func scanParquet(ctx context.Context, in source.Input, file string, content []by
 	if err != nil {
 		return 0, fmt.Errorf("%s: not a readable parquet file: %w", file, err)
 	}
-	leaves, err := bindLeaves(file, f.Root().Columns(), bind)
+	leaves, err := bindLeaves(file, f.Root().Columns(), bind, refused)
 	if err != nil {
 		return 0, err
 	}
@@ -120,7 +121,7 @@ func scanParquet(ctx context.Context, in source.Input, file string, content []by
 }
 
 // bindLeaves pairs columns with sinks. Only columns that are read need a type that can be read.
-func bindLeaves(file string, columns []*parquet.Column, bind func([]string) ([]sink, error)) ([]leaf, error) {
+func bindLeaves(file string, columns []*parquet.Column, bind func([]string) ([]sink, error), refused map[string]string) ([]leaf, error) {
 	header := make([]string, len(columns))
 	for k, c := range columns {
 		header[k] = c.Name()
@@ -134,13 +135,21 @@ func bindLeaves(file string, columns []*parquet.Column, bind func([]string) ([]s
 		if sinks[k] == nil {
 			continue
 		}
-		if !c.Leaf() || c.Repeated() {
-			return nil, fmt.Errorf("%s: column %q is nested, expected a flat table; list it under columns.drop", file, c.Name())
-		}
 		l := leaf{name: c.Name(), index: c.Index(), sink: sinks[k]}
-		var ok bool
-		if l.cell, ok = cellOf(c.Type()); !ok {
-			return nil, fmt.Errorf("%s: column %q has type %s, expected text, a number, a boolean, a date or a timestamp; list it under columns.drop", file, c.Name(), c.Type())
+		why := ""
+		if !c.Leaf() || c.Repeated() {
+			why = "is nested, expected a flat table"
+		} else if cell, ok := cellOf(c.Type()); ok {
+			l.cell = cell
+		} else {
+			why = fmt.Sprintf("has type %s, expected text, a number, a boolean, a date or a timestamp", c.Type())
+		}
+		switch {
+		case why != "" && refused != nil:
+			refused[l.name] = why
+			continue
+		case why != "":
+			return nil, fmt.Errorf("%s: column %q %s; list it under columns.drop", file, l.name, why)
 		}
 		leaves = append(leaves, l)
 	}

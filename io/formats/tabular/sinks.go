@@ -15,7 +15,7 @@ import (
 
 // cell is one value of a table. It is valid only while a sink takes it.
 type cell interface {
-	missing() bool
+	missing() bool                // nothing is there
 	number() (x float64, ok bool) // ok when it is a finite number
 	text() string
 }
@@ -34,32 +34,26 @@ type feature interface {
 
 var errMissing = errors.New("the value is missing")
 
-// isMissing reports whether a text stands for a missing value.
-func isMissing(text string) bool {
-	switch strings.TrimSpace(text) {
-	case "", "NA", "NaN", "nan":
-		return true
-	}
-	return false
-}
-
-// declared is a sink to which further texts are missing values.
+// declared is a sink to which some texts are missing values.
 type declared struct {
 	sink
-	missing map[string]bool
+	texts []string
+	words bool // all of them begin with letters and the like, as numbers do not
 }
 
-func newDeclared(s sink, texts []string) declared {
-	d := declared{s, map[string]bool{}}
-	for _, text := range texts {
-		d.missing[strings.TrimSpace(text)] = true
+func newDeclared(s sink, texts []string) *declared {
+	return &declared{s, texts, !slices.ContainsFunc(texts, func(text string) bool { return beginsNumber(text) })}
+}
+
+func beginsNumber(text string) bool { return text != "" && text[0] <= '9' && text[0] > ' ' }
+
+func (d *declared) addCell(c cell) error {
+	text := c.text()
+	if d.words && beginsNumber(text) {
+		return d.sink.addCell(c)
 	}
-	return d
-}
-
-func (d declared) addCell(c cell) error {
-	if d.missing[strings.TrimSpace(c.text())] {
-		c = absent{c}
+	if text = strings.TrimSpace(text); text != "" && slices.Contains(d.texts, text) {
+		return d.sink.addCell(absent{c})
 	}
 	return d.sink.addCell(c)
 }
@@ -77,8 +71,18 @@ func expectNumber(text, expected, otherwise string) error {
 	if marker := strings.TrimSpace(text); slices.Contains(Markers, marker) {
 		return fmt.Errorf("found %q, expected %s; if it stands for a missing value, say columns: {missing: [%q]}", text, expected, marker)
 	}
-	if _, ok := source.ParseNumber(strings.Replace(strings.TrimSpace(text), ",", ".", 1)); ok && strings.Contains(text, ",") {
-		otherwise = `; if the comma stands for a decimal point, say decimal: ","`
+	for _, as := range []struct {
+		source.Dialect
+		hint string
+	}{
+		{source.Dialect{Decimal: ".", Thousands: ","}, `; if the comma stands between thousands, say thousands: ","`},
+		{source.Dialect{Decimal: ","}, `; if the comma stands for a decimal point, say decimal: ","`},
+		{source.Dialect{Decimal: ",", Thousands: "."}, `; if the comma stands for a decimal point and the point between thousands, say decimal: "," and thousands: "."`},
+	} {
+		if _, ok := as.Number(text); ok {
+			otherwise = as.hint
+			break
+		}
 	}
 	return fmt.Errorf("found %q, expected %s%s", text, expected, otherwise)
 }
@@ -113,6 +117,9 @@ func (n *numbers) addCell(c cell) error {
 	switch {
 	case ok:
 		n.x = append(n.x, x)
+		return nil
+	case slices.Contains(source.Usual, strings.TrimSpace(c.text())): // in a text of a Parquet file
+		n.x = append(n.x, math.NaN())
 		return nil
 	case len(n.codes) > 0:
 		return expectNumber(c.text(), "a finite number, or a text that columns.codes has", "")
@@ -172,8 +179,9 @@ type response struct {
 	asked          data.Type
 	gaps           bool // values may be missing
 	rows           int
-	values         []float64 // NaN where missing
-	texts          bool      // asked for, or found; then labels holds the cells instead, of the rows defined
+	values         []float64        // NaN where missing
+	written        map[int32]string // texts of values that their shortest form does not give back, by row
+	texts          bool             // asked for, or found; then labels holds the cells instead, of the rows defined
 	labels         source.Texts
 	defined        []int32 // rows that have a value
 }
@@ -189,34 +197,41 @@ func (r *response) addCell(c cell) error {
 		}
 		return nil
 	}
-	r.defined = append(r.defined, int32(r.rows-1))
-	if r.asked == data.Class {
-		r.labels.Add(c.text())
-		return nil
-	}
-	x, ok := c.number()
-	switch {
-	case ok && !r.texts:
-		r.values = append(r.values, x)
-	case ok: // as relabel writes those before the first text: what a label is must not depend on the order of rows
-		r.labels.Add(formatShortest(x))
-	case r.asked == data.Real:
-		return expectNumber(c.text(), "a finite number for a target of type real", "")
-	default:
+	row := int32(r.rows - 1)
+	r.defined = append(r.defined, row)
+	if !r.texts {
+		x, ok := c.number()
+		switch {
+		case ok:
+			r.values = append(r.values, x)
+			if text := c.text(); r.asked == data.Any && text != formatShortest(x) {
+				if r.written == nil {
+					r.written = map[int32]string{}
+				}
+				r.written[row] = strings.Clone(text)
+			}
+			return nil
+		case r.asked == data.Real:
+			return expectNumber(c.text(), "a finite number for a target of type real", "")
+		}
 		r.numbersToLabels()
-		r.labels.Add(c.text())
 	}
+	r.labels.Add(c.text())
 	return nil
 }
 
-// numbersToLabels turns the numbers so far into labels.
+// numbersToLabels turns the numbers so far into labels, as they were written: 01 and 1 are two.
 func (r *response) numbersToLabels() {
-	for _, x := range r.values {
-		if x == x {
+	for i, x := range r.values {
+		text, odd := r.written[int32(i)]
+		switch {
+		case odd:
+			r.labels.Add(text)
+		case x == x:
 			r.labels.Add(formatShortest(x))
 		}
 	}
-	r.values, r.texts = nil, true
+	r.values, r.written, r.texts = nil, nil, true
 }
 
 func formatShortest(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -4,11 +4,8 @@ package tabular
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
@@ -24,6 +21,8 @@ type Options struct {
 	Prepare  source.Prepare  `yaml:"prepare"`
 	Features source.Columns  `yaml:"features"`
 	Join     Join            `yaml:"join"`
+
+	usual []string // texts that mean a missing value unasked: a Parquet file has nulls for that
 }
 
 // Columns says what columns are for. In lists, * matches any text, and takes what no name claims.
@@ -36,18 +35,17 @@ type Columns struct {
 	Categorical []string `yaml:"categorical" doc:"columns that become one column a level, named column=level; * matches any text"`
 	// Codes are numbers for texts, such as {B: 0, R: 1}.
 	Codes    map[string]float64 `yaml:"codes" doc:"numbers that texts stand for in columns of numbers, such as {no: 0, yes: 1}"`
-	Missing  []string           `yaml:"missing" doc:"texts that stand for a missing value, such as [N/A, \"?\", \"-999\"], besides empty cells, NA, NaN and nan"`
+	Missing  source.Missing     `yaml:"missing" doc:"texts that stand for a missing value, such as [N/A, \"?\", \"-999\"], besides empty cells, NA, NaN and nan; or by column, such as {dose: [\"-\"], region: []}: then these alone, and empty cells"`
 	Repeated string             `yaml:"repeated" doc:"a name that several columns have: error, number (the second one becomes name#2)"`
 }
 
-// Text is a table as text, quoted as in RFC 4180.
+// Text is a table as text.
 type Text struct {
-	Options   `yaml:",inline"`
-	Delimiter string `yaml:"delimiter" doc:"the character between cells"`
-	Decimal   string `yaml:"decimal" doc:"the sign before the decimals of numbers: . or ,"`
-	Header    bool   `yaml:"header" doc:"the first row names the columns; without it they are named 1, 2, ..."`
-	Encoding  string `yaml:"encoding" doc:"of the files: utf-8, latin-1, replace (utf-8 in which what is none becomes U+FFFD)"`
-	Samples   string `yaml:"samples" doc:"where the rows of data are in the files: rows, or columns (the table is read on its side; its first row has their ids)"`
+	Options        `yaml:",inline"`
+	source.Dialect `yaml:",inline"`
+	Header         bool     `yaml:"header" doc:"the first row names the columns; without it they are named by names, or 1, 2, ..."`
+	Names          []string `yaml:"names" doc:"names of the columns of files without a header"`
+	Samples        string   `yaml:"samples" doc:"where the rows of data are in the files: rows, or columns (the table is read on its side; its first row has their ids)"`
 }
 
 // Parquet is a flat table in a Parquet file. Dates and timestamps are numbers of seconds since 1970.
@@ -66,11 +64,11 @@ var defaults = Options{Join: DefaultJoin}
 // The kinds of table.
 var (
 	CSVKind = source.Define(source.Kind{
-		Name: "csv", Doc: "comma-separated values with a header row", Cite: "RFC 4180", Rev: 1,
-	}, Text{Options: defaults, Delimiter: ",", Decimal: ".", Header: true, Encoding: source.UTF8, Samples: inRows})
+		Name: "csv", Doc: "comma-separated values with a header row", Cite: "RFC 4180", Rev: 2,
+	}, Text{Options: defaults, Dialect: source.Commas, Header: true, Samples: inRows})
 	TSVKind = source.Define(source.Kind{
-		Name: "tsv", Doc: "tab-separated values with a header row", Cite: "RFC 4180, with tabs", Rev: 1,
-	}, Text{Options: defaults, Delimiter: "\t", Decimal: ".", Header: true, Encoding: source.UTF8, Samples: inRows})
+		Name: "tsv", Doc: "tab-separated values with a header row, without quotes", Cite: "IANA text/tab-separated-values", Rev: 2,
+	}, Text{Options: defaults, Dialect: source.Tabs, Header: true, Samples: inRows})
 	ParquetKind = source.Define(source.Kind{
 		Name: "parquet", Doc: "Apache Parquet, flat schemas", Cite: "Apache Parquet format", Rev: 1,
 	}, Parquet{Options: defaults})
@@ -78,17 +76,12 @@ var (
 
 // Validate checks the options by themselves.
 func (o Options) Validate() error {
-	errs := []error{o.Target.Validate(), o.Prepare.Validate(), o.Features.Validate(), o.Join.Validate(),
+	errs := []error{o.Target.Validate(), o.Prepare.Validate(), o.Features.Validate(), o.Join.Validate(), o.Columns.Missing.Validate(),
 		param.OneOf("columns.repeated", o.Columns.Repeated, "", "error", "number")}
-	for k, text := range o.Columns.Missing {
-		if strings.TrimSpace(text) == "" {
-			errs = append(errs, param.Errorf(fmt.Sprintf("columns.missing.%d", k), "%q, expected a text; empty cells are missing as they are", text))
-		}
-	}
 	for _, text := range slices.Sorted(maps.Keys(o.Columns.Codes)) {
 		number, is := source.ParseNumber(text)
 		switch {
-		case isMissing(text) || slices.Contains(o.Columns.Missing, text):
+		case slices.Contains(o.Columns.Missing.In("", source.Usual), text):
 			errs = append(errs, param.Errorf("columns.codes", "%q stands for a missing value, expected a text that does not", text))
 		case is && number != o.Columns.Codes[text]:
 			errs = append(errs, param.Errorf("columns.codes", "%q is a number as it is, which no code changes; expected a text", text))
@@ -102,15 +95,15 @@ func (o Options) Validate() error {
 
 // Validate checks the options by themselves.
 func (t Text) Validate() error {
-	var err error
-	if c, size := utf8.DecodeRuneInString(t.Delimiter); size == 0 || size < len(t.Delimiter) || strings.ContainsRune("\"\r\n\ufffd", c) {
-		err = param.Errorf("delimiter", "%q, expected one character, and no quote or line end", t.Delimiter)
-	}
 	samples := param.OneOf("samples", t.Samples, inRows, inColumns)
 	if samples == nil && t.Samples == inColumns && !t.Header {
 		samples = param.Errorf("header", "a table on its side has the ids of its rows in its first row")
 	}
-	return errors.Join(err, samples, param.OneOf("decimal", t.Decimal, ".", ","), source.CheckEncoding(t.Encoding), t.Options.Validate())
+	names := param.Require("names", len(t.Names) == 0 || !t.Header, "are for files without a row of names: say header: false")
+	if name, twice := firstRepeated(t.Names); twice {
+		names = param.Errorf("names", "%q is there twice", name)
+	}
+	return errors.Join(samples, names, t.Dialect.Validate(), t.Options.Validate())
 }
 
 // Declares what is known before loading.
@@ -150,6 +143,7 @@ func (t Text) LoadNew(ctx context.Context, in source.Input, a source.Application
 }
 
 func (t Text) load(ctx context.Context, in source.Input, a *source.Application) (*data.Dataset, error) {
+	t.usual = source.Usual
 	rows := t
 	rows.Header = t.Join.Header
 	main := layout{scan: t.scanRows}

@@ -53,9 +53,13 @@ func TestColumns(t *testing.T) {
 		{name: "latin-1", file: "caf\xe9,y\n1,5\n", with: func(t *Text) { t.Encoding = source.Latin1 }, want: "café:1 ;", y: []float64{5}},
 		{name: "bytes that are no text, replaced", file: "caf\xe9,y\n1,5\n", with: func(t *Text) { t.Encoding = source.Replace }, want: "caf\ufffd:1 ;", y: []float64{5}},
 		{name: "missing", file: "a,b,y\n,NA,5\nNaN,nan,6\n0,1,7\n", want: "a:NaN b:NaN ;a:NaN b:NaN ;b:1 ;", y: []float64{5, 6, 7}},
-		{name: "missing by declaration", file: "a,b,y\n?,1,5\nN/A,-999,6\n0, ? ,7\n", with: func(t *Text) { t.Columns.Missing = []string{"?", " N/A", "-999"} }, want: "a:NaN b:1 ;a:NaN b:NaN ;b:NaN ;", y: []float64{5, 6, 7}},
-		{name: "missing by declaration, categories", file: "a,y\nx,5\n?,6\nz,7\n", with: func(t *Text) { t.Columns.Missing, t.Columns.Categorical = []string{"?"}, []string{"a"} }, want: "a=x:1 ;a=x:NaN a=z:NaN ;a=z:1 ;", y: []float64{5, 6, 7}},
-		{name: "missing by declaration, responses", file: "a,y\n1,5\n2,null\n3,7\n", with: func(t *Text) { t.Columns.Missing, t.Target.Missing = []string{"null"}, "drop-rows" }, want: "a:1 ;a:3 ;", y: []float64{5, 7}},
+		{name: "missing by declaration", file: "a,b,y\n?,1,5\nN/A,-999,6\n0, ? ,7\n", with: func(t *Text) { t.Columns.Missing = source.Missing{{Texts: []string{"?", " N/A", "-999"}}} }, want: "a:NaN b:1 ;a:NaN b:NaN ;b:NaN ;", y: []float64{5, 6, 7}},
+		{name: "missing by declaration, categories", file: "a,y\nx,5\n?,6\nz,7\n", with: func(t *Text) {
+			t.Columns.Missing, t.Columns.Categorical = source.Missing{{Texts: []string{"?"}}}, []string{"a"}
+		}, want: "a=x:1 ;a=x:NaN a=z:NaN ;a=z:1 ;", y: []float64{5, 6, 7}},
+		{name: "missing by declaration, responses", file: "a,y\n1,5\n2,null\n3,7\n", with: func(t *Text) {
+			t.Columns.Missing, t.Target.Missing = source.Missing{{Texts: []string{"null"}}}, "drop-rows"
+		}, want: "a:1 ;a:3 ;", y: []float64{5, 7}},
 		{name: "quotes", file: "\"a,1\",y\n\"1\",5\n", want: "a,1:1 ;", y: []float64{5}},
 		{name: "another delimiter", file: "a;y\n1;5\n", with: func(t *Text) { t.Delimiter = ";" }, want: "a:1 ;", y: []float64{5}},
 		{name: "no header", file: "1,5,7\n2,6,8\n", with: func(t *Text) { t.Header = false; t.Target.Column = "2" }, want: "1:1 3:7 ;1:2 3:8 ;", y: []float64{5, 6}},
@@ -121,7 +125,7 @@ func TestTargets(t *testing.T) {
 		{name: "text", file: "a,y\n1,no\n2,yes\n", target: source.Target{Column: "y"}, want: []data.Target{
 			{Name: "y", Type: data.Class, Levels: []string{"no", "yes"}, Values: []float64{0, 1}, Positive: 1}}},
 		{name: "text after a number", file: "a,y\n1,1.0\n2,yes\n3,1.0\n", target: source.Target{Column: "y"}, want: []data.Target{
-			{Name: "y", Type: data.Class, Levels: []string{"1", "yes"}, Values: []float64{0, 1, 0}, Positive: 1}}},
+			{Name: "y", Type: data.Class, Levels: []string{"1.0", "yes"}, Values: []float64{0, 1, 0}, Positive: 1}}},
 		{name: "numbers as classes", file: "a,y\n1,10\n2,9\n", target: source.Target{Column: "y", Type: "class"}, want: []data.Target{
 			{Name: "y", Type: data.Class, Levels: []string{"9", "10"}, Values: []float64{1, 0}, Positive: 1}}},
 		{name: "positive", file: "a,y\n1,1\n2,0\n", target: source.Target{Column: "y", Positive: "0"}, want: []data.Target{
@@ -149,20 +153,20 @@ func TestErrors(t *testing.T) {
 		{name: "empty", file: "", want: "all: the file is empty, expected a first row with the names of the columns"},
 		{name: "no rows", file: "a,y\n", want: "all: no rows, only the names of columns"},
 		{name: "ragged", file: "a,b,y\n1,2,3\n1,2\n", want: "all:3: the row has 2 cells, expected 3 as in the first row"},
-		{name: "open quote", file: "a,y\n\"1,2\n3,4\n", want: `all:3:5: a quoted cell of the row that begins on line 2 does not end`},
+		{name: "open quote", file: "a,y\n\"1,2\n3,4\n", want: `all:2:1: the cell that begins here with a quote (") does not end; where quotes mean nothing, say quote: none`},
 		{name: "bare quote", file: "a,y\n1\"2,2\n", want: `all:2:2: a quote (") inside a cell that does not begin with one`},
 		{name: "a quote in the header", file: "a\",y\n1,2\n", want: `all:1:2: a quote (")`},
-		{name: "not UTF-8", file: "a,y\n1,2\n\"caf\xe9\",2\n", want: "all:3:5: found byte 0xe9, expected UTF-8 text (or say encoding: latin-1, or replace)"},
-		{name: "UTF-16", file: "\xff\xfea\x00", want: "all: text in UTF-16; save it as UTF-8"},
-		{name: "encoding", with: func(t *Text) { t.Encoding = "latin1" }, want: `encoding: "latin1" is not one of utf-8, latin-1, replace; did you mean "latin-1"?`},
+		{name: "not UTF-8", file: "a,y\n1,2\n\"caf\xe9\",2\n", want: "all:3:5: found byte 0xe9, expected UTF-8 text (say encoding: windows-1252, or another: latin-1, macintosh, replace)"},
+		{name: "UTF-16", file: "\xff\xfea\x00", want: "all: text in UTF-16: say encoding: utf-16, or save it as UTF-8"},
+		{name: "encoding", with: func(t *Text) { t.Encoding = "latin-11" }, want: `encoding: "latin-11" is not one of utf-8, latin-1, windows-1252, macintosh, utf-16, replace; did you mean "latin-1"?`},
 		{name: "names twice", file: "a,b,a,y\n1,2,3,4\n", want: `all: two columns are named "a"`},
-		{name: "a marker in numbers", file: "a,y\n1,2\n N/A,3\n", want: `all:3:1: column "a": found " N/A", expected a finite number; if it stands for a missing value, say columns: {missing: ["N/A"]}`},
+		{name: "a marker in numbers", file: "a,y\n1,2\n N/A,3\n", want: `all:3:2: column "a": found "N/A", expected a finite number; if it stands for a missing value, say columns: {missing: ["N/A"]}`},
 		{name: "a marker in a target", file: "a,y\n1,?\n", with: target(source.Target{Column: "y", Type: "real"}), want: `found "?", expected a finite number for a target of type real; if it stands for a missing value, say columns: {missing: ["?"]}`},
-		{name: "an empty text is missing", file: "a,y\n1,2\n", with: columns(Columns{Missing: []string{"?", " "}}), want: `columns.missing[1]: " ", expected a text; empty cells are missing as they are`},
+		{name: "an empty text is missing", file: "a,y\n1,2\n", with: columns(Columns{Missing: source.Missing{{Texts: []string{"?", " "}}}}), want: `columns.missing: " ", expected a text; empty cells are missing as they are`},
 		{name: "a code of a missing value", file: "a,y\n1,2\n", with: columns(Columns{Codes: map[string]float64{"NA": 0}}), want: `columns.codes: "NA" stands for a missing value, expected a text that does not`},
-		{name: "a code of a declared marker", file: "a,y\n1,2\n", with: columns(Columns{Missing: []string{"?"}, Codes: map[string]float64{"?": 0}}), want: `columns.codes: "?" stands for a missing value`},
+		{name: "a code of a declared marker", file: "a,y\n1,2\n", with: columns(Columns{Missing: source.Missing{{Texts: []string{"?"}}}, Codes: map[string]float64{"?": 0}}), want: `columns.codes: "?" stands for a missing value`},
 		{name: "a code of a number", file: "a,y\n1,2\n", with: columns(Columns{Codes: map[string]float64{"0": 0, "1": 2}}), want: `columns.codes: "1" is a number as it is, which no code changes; expected a text`},
-		{name: "a declared marker in a target", file: "a,y\n1,?\n", with: columns(Columns{Missing: []string{"?"}}), want: `column "y": the value is missing; say what to do with target`},
+		{name: "a declared marker in a target", file: "a,y\n1,?\n", with: columns(Columns{Missing: source.Missing{{Texts: []string{"?"}}}}), want: `column "y": the value is missing; say what to do with target`},
 		{name: "no name", file: ",a,y\n1,2,3\n", want: `all: column 1 has no name; if it only numbers the rows, add "" to columns.drop`},
 		{name: "no target", file: "a,b\n1,2\n", with: target(source.Target{}), want: "all: target: none is given, expected {column: NAME} with one of the columns a, b"},
 		{name: "unknown target", file: "age,sex\n1,2\n", with: target(source.Target{Column: "sax"}), want: `all: target: no column "sax"; did you mean "sex"? (columns: age, sex)`},
@@ -172,7 +176,7 @@ func TestErrors(t *testing.T) {
 		{name: "claimed twice", file: "a,b,y\n1,2,3\n", with: columns(Columns{ID: "a", Categorical: []string{"a"}}), want: `columns.categorical: column "a" is claimed by columns.id already`},
 		{name: "no features", file: "y\n1\n", want: "all: no columns are left for features"},
 		{name: "features without any value", file: "a,y\nNA,1\n", with: columns(Columns{Categorical: []string{"a"}}), want: "all: every feature is missing in every row"},
-		{name: "text in numbers", file: "id,plan,y\n1,2,3\n2, large,3\n", want: `all:3:3: column "plan": found " large", expected a finite number; list the column under columns.categorical, columns.id or columns.drop if it holds text`},
+		{name: "text in numbers", file: "id,plan,y\n1,2,3\n2, large,3\n", want: `all:3:4: column "plan": found "large", expected a finite number; list the column under columns.categorical, columns.id or columns.drop if it holds text`},
 		{name: "a decimal comma", file: "a,y\n\"1,5\",3\n", want: `all:2:1: column "a": found "1,5", expected a finite number; if the comma stands for a decimal point, say decimal: ","`},
 		{name: "texts in numbers", file: "id,plan,a,b,y,c\n1,x,1,-,3,z\n", want: `all:2:3: column "plan": found "x", expected a finite number; list the column under columns.categorical, columns.id or columns.drop if it holds text (so do b, c)`},
 		{name: "text after a cell of two lines", file: "note,a,y\n\"two\nlines\",x,3\n", with: columns(Columns{Drop: []string{"note"}}), want: `all:3:8: column "a": found "x"`},

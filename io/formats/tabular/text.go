@@ -1,72 +1,64 @@
 package tabular
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"tenfold/engines/param"
 	"tenfold/io/source"
 )
 
 // written is a cell of a text file.
 type written struct {
-	as    string
-	comma bool // before decimals
+	as      string
+	dialect source.Dialect
 }
 
-func (w *written) missing() bool           { return isMissing(w.as) }
-func (w *written) number() (float64, bool) { return ParseNumber(strings.TrimSpace(w.as), w.comma) }
+func (w *written) missing() bool           { return strings.TrimSpace(w.as) == "" }
+func (w *written) number() (float64, bool) { return w.dialect.Number(w.as) }
 func (w *written) text() string            { return w.as }
-
-// ParseNumber reads a number whose decimals follow a point, or a comma: then a point is no part of it.
-func ParseNumber(text string, comma bool) (float64, bool) {
-	if comma {
-		if strings.Contains(text, ".") {
-			return 0, false
-		}
-		text = strings.Replace(text, ",", ".", 1)
-	}
-	return source.ParseNumber(text)
-}
 
 // scanRows reads a file row by row. Names are trimmed of blanks, numbers too; other cells are as they stand.
 func (t Text) scanRows(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
 	if content, err = source.Decode(content, t.Encoding, file); err != nil {
 		return 0, err
 	}
-	r := t.newReader(content)
-	record, err := r.Read()
+	rows, _, err = t.scanText(ctx, file, content, bind)
+	return rows, err
+}
+
+// scanText is scanRows of a text in UTF-8. It also returns the number of rows that end in a delimiter which the first does not have.
+func (t Text) scanText(ctx context.Context, file string, text []byte, bind func([]string) ([]sink, error)) (rows, trailing int, err error) {
+	r := t.Cells(text, file)
+	record, err := r.Next()
 	if err == io.EOF {
-		return 0, fmt.Errorf("%s: the file is empty, expected a first row with the names of the columns", file)
+		return 0, 0, fmt.Errorf("%s: the file is empty, expected a first row with the names of the columns", file)
 	}
 	if err != nil {
-		return 0, source.CSVError(file, err, nil, 0)
+		return 0, 0, withQuoteHint(err)
 	}
-	header := numberedNames(len(record))
-	if t.Header {
-		for k := range record {
-			header[k] = strings.TrimSpace(strings.Clone(record[k]))
-		}
+	header, err := t.namesOf(file, record)
+	if err != nil {
+		return 0, 0, err
 	}
 	sinks, err := bind(header)
 	if err != nil {
-		return 0, t.hintSeparator(header, err)
+		return 0, 0, t.hintSeparator(header, err)
 	}
 	if t.Header {
-		record, err = r.Read()
+		record, err = r.Next()
 	}
-	c := written{comma: t.separator()} // one for all cells: it escapes
-	for ; err == nil; record, err = r.Read() {
+	c := written{dialect: t.Dialect} // one for all cells: it escapes
+	for ; err == nil; record, err = r.Next() {
 		rows++
 		if rows%(1<<14) == 0 && ctx.Err() != nil {
-			return 0, ctx.Err()
+			return 0, 0, ctx.Err()
 		}
 		for k, s := range sinks {
 			if s == nil {
@@ -74,26 +66,49 @@ func (t Text) scanRows(ctx context.Context, file string, content []byte, bind fu
 			}
 			c.as = record[k]
 			if err := s.addCell(&c); err != nil {
-				line, column := r.FieldPos(k)
-				return 0, fmt.Errorf("%s:%d:%d: column %q: %w%s", file, line, column, header[k], err, alike(err, header[k+1:], sinks[k+1:], record[k+1:]))
+				return 0, 0, fmt.Errorf("%s: column %q: %w%s", r.Place(k), header[k], err, t.alike(err, header[k+1:], sinks[k+1:], record[k+1:]))
 			}
 		}
 	}
 	if err != io.EOF {
-		return 0, source.CSVError(file, err, record, len(header))
+		return 0, 0, withQuoteHint(err)
 	}
-	return rows, ctx.Err()
+	return rows, r.Trailing, ctx.Err()
+}
+
+// withQuoteHint adds the option that helps to an error about a quote.
+func withQuoteHint(err error) error {
+	if errors.As(err, new(source.QuoteError)) {
+		return fmt.Errorf("%w; where quotes mean nothing, say quote: none", err)
+	}
+	return err
+}
+
+// namesOf returns the names of the columns of a file with this first row.
+func (t Text) namesOf(file string, first []string) ([]string, error) {
+	header := numberedNames(len(first))
+	switch {
+	case t.Header:
+		for k := range first {
+			header[k] = strings.TrimSpace(strings.Clone(first[k]))
+		}
+	case len(t.Names) > 0 && len(t.Names) != len(first):
+		return nil, param.Errorf("names", "there are %d, and the rows of %s have %d cells", len(t.Names), file, len(first))
+	case len(t.Names) > 0:
+		header = slices.Clone(t.Names)
+	}
+	return header, nil
 }
 
 // alike ends an error about a text in a column of numbers: columns behind it in the row that have the same.
-func alike(err error, header []string, sinks []sink, record []string) string {
+func (t Text) alike(err error, header []string, sinks []sink, record []string) string {
 	var text textFound
 	if !errors.As(err, &text) {
 		return ""
 	}
 	var names []string
 	for k, s := range sinks {
-		if s != nil && errors.As(s.addCell(&written{as: record[k]}), &text) {
+		if s != nil && errors.As(s.addCell(&written{record[k], t.Dialect}), &text) {
 			names = append(names, header[k])
 		}
 	}
@@ -117,12 +132,12 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 	if err != nil {
 		return 0, err
 	}
-	r := t.newReader(content)
-	c := written{comma: t.separator()} // one for all cells: it escapes
+	r := t.Cells(content, file)
+	c := written{dialect: t.Dialect} // one for all cells: it escapes
 	for k, s := range sinks {
-		record, err := r.Read()
+		record, err := r.Next()
 		if err != nil {
-			return 0, source.CSVError(file, err, record, rows+1)
+			return 0, withQuoteHint(err)
 		}
 		if k%64 == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
@@ -133,8 +148,7 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 			}
 			c.as = text
 			if err := s.addCell(&c); err != nil {
-				line, column := r.FieldPos(at + 1)
-				return 0, fmt.Errorf("%s:%d:%d: %q of the row of data number %d: %w", file, line, column, header[k], at+1, err)
+				return 0, fmt.Errorf("%s: %q of the row of data number %d: %w", r.Place(at+1), header[k], at+1, err)
 			}
 		}
 	}
@@ -156,18 +170,17 @@ func (t Text) hintSeparator(header []string, err error) error {
 
 // firstCells are the first cell of every row.
 func (t Text) firstCells(file string, content []byte) ([]string, error) {
-	r := t.newReader(content)
-	r.FieldsPerRecord = -1
+	r := t.Cells(content, file)
 	var names []string
 	for {
-		record, err := r.Read()
+		record, err := r.Next()
 		switch {
 		case err == io.EOF && len(names) == 0:
 			return nil, fmt.Errorf("%s: the file is empty, expected a first row with the ids of the rows of data", file)
 		case err == io.EOF:
 			return names, nil
 		case err != nil:
-			return nil, source.CSVError(file, err, nil, 0)
+			return nil, withQuoteHint(err)
 		}
 		names = append(names, strings.TrimSpace(strings.Clone(record[0])))
 		if len(names) == 1 {
@@ -175,15 +188,6 @@ func (t Text) firstCells(file string, content []byte) ([]string, error) {
 		}
 	}
 }
-
-func (t Text) newReader(content []byte) *csv.Reader {
-	r := csv.NewReader(bytes.NewReader(content))
-	r.Comma, _ = utf8.DecodeRuneInString(t.Delimiter)
-	r.ReuseRecord = true
-	return r
-}
-
-func (t Text) separator() bool { return t.Decimal == "," }
 
 // numberedNames names n columns by number.
 func numberedNames(n int) []string {
