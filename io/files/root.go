@@ -10,7 +10,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 )
 
@@ -35,33 +34,16 @@ func (r Root) Path(name string) string { return filepath.Join(string(r), filepat
 // Open opens a file for reading.
 func (r Root) Open(name string) (f *os.File, err error) {
 	err = r.withRoot(name, func(at *os.Root) error {
-		if f, err = openRegular(at, name); err != nil {
-			return err
-		}
-		info, err := f.Stat() // the file may have been replaced since Stat
+		info, err := at.Stat(name)
 		if err == nil {
 			err = checkRegular(info)
 		}
-		if err != nil {
-			return errors.Join(err, f.Close())
+		if err == nil {
+			f, err = openRegular(at, name)
 		}
-		return nil
+		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
-}
-
-func openRegular(at *os.Root, name string) (*os.File, error) {
-	info, err := at.Stat(name)
-	if err == nil {
-		err = checkRegular(info)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return at.OpenFile(name, os.O_RDONLY|nonblocking, 0)
+	return f, err
 }
 
 func checkRegular(info fs.FileInfo) error {
@@ -130,20 +112,8 @@ func readRegularUpTo(f *os.File, most int64) ([]byte, error) {
 // ReadDir lists a folder in this one, by name.
 func (r Root) ReadDir(name string) (entries []fs.DirEntry, err error) {
 	err = r.withRoot(name, func(at *os.Root) error {
-		info, err := at.Stat(name)
-		if err != nil {
-			return err
-		}
-		if !info.IsDir() {
-			return syscall.ENOTDIR
-		}
-		f, err := at.OpenFile(name, os.O_RDONLY|nonblocking, 0)
-		if err != nil {
-			return err
-		}
-		entries, err = f.ReadDir(-1)
-		slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-		return errors.Join(err, f.Close())
+		entries, err = readDir(at, name)
+		return err
 	})
 	return entries, err
 }
@@ -164,6 +134,18 @@ func (r Root) Remove(name string) error {
 		return nil
 	}
 	return err
+}
+
+// CreateNew makes a file, and folders as needed. A regular file that has the name loses it, and is not written into.
+func (r Root) CreateNew(name string) (f *os.File, err error) {
+	if err = r.makeParents(name); err != nil {
+		return nil, err
+	}
+	err = r.withRoot(name, func(at *os.Root) error {
+		f, err = Folder{at}.Create(name, 0o666)
+		return err
+	})
+	return f, err
 }
 
 // makeParents makes the folder of a file, and those above it.
