@@ -129,7 +129,7 @@ class Request:
 
 
 class _Files:
-    """Arrays by the identity of their files: fits of one fold have links to the same ones, which are read once."""
+    """Arrays by the identity of their files: fits of one process have the same ones, which are read once."""
 
     def __init__(self):
         self.kept = {}

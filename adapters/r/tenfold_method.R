@@ -175,7 +175,7 @@ serve <- function(fit) {
   r
 }
 
-# .once reads a file that fits of one fold share, of which each has a link to the same one, once.
+# .once reads a file that fits of one process share once.
 .once <- function(path, how, shared) {
   at <- file.info(path)
   name <- basename(path)

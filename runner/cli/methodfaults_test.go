@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,6 +66,45 @@ func TestDisturbedCandidate(t *testing.T) {
 			if digest(again) != digest(fresh) {
 				t.Errorf("%s at %s: then %s, undisturbed %s, by other code %s", c.end, share, digest(again), digest(fresh), digest(want))
 			}
+		}
+	}
+}
+
+// TestInputChanges: fits that change the files of training rows in place fail, and the numbers of all others are those without them: with one
+// worker, with several, and when they come first.
+func TestInputChanges(t *testing.T) {
+	t.Parallel()
+	x, spec, code := newMethods(t)
+	others := func(out string) (lines []string) {
+		for line := range strings.Lines(out) {
+			if strings.HasPrefix(line, "|") && !strings.Contains(line, "share=0.9") {
+				lines = append(lines, strings.Join(strings.Fields(line), " "))
+			}
+		}
+		return lines
+	}
+	undisturbed, _ := x.ok("run", spec, "--out", filepath.Join(t.TempDir(), "run"), "--allow-methods")
+	put(t, code, strings.Replace(slopes, "awk -v", `if [ "$share" = 0.9 ]; then chmod u+w train.mtx; sed 's/1$/2/' train.mtx > changed; cat changed > train.mtx; fi
+awk -v`, 1))
+	first := filepath.Join(t.TempDir(), "first")
+	x.run("run", spec, "--out", first, "--allow-methods", "--jobs", "1", "--only", "slopes")
+	want := ""
+	for _, args := range [][]string{{first, "--jobs", "1"}, {filepath.Join(t.TempDir(), "run"), "--jobs", "1"}, {filepath.Join(t.TempDir(), "run"), "--jobs", "4"}} {
+		exit, out, errs := x.run(append([]string{"run", spec, "--allow-methods", "--out"}, args...)...)
+		if exit != cli.ExitIncomplete {
+			t.Errorf("exit code %d\n%s", exit, errs)
+		}
+		wants(t, errs, "3 of 15 fits failed, 0 are missing")
+		if args[0] != first {
+			wants(t, errs, "method slopes: it changed its input train.mtx")
+		}
+		if got := digest(out); want == "" {
+			want = got
+		} else if got != want {
+			t.Errorf("%v: %s, otherwise %s", args, got, want)
+		}
+		if got, want := others(out), others(undisturbed); !slices.Equal(got, want) {
+			t.Errorf("%v: other fits have\n%s\nundisturbed\n%s", args, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
 }

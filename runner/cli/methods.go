@@ -242,7 +242,7 @@ func openMethods(bound spec.Methods, folder string) (done func() error, err erro
 			return nil, err
 		}
 	}
-	h.Log = filepath.Join(folder, "status", "methods")
+	h.Log = files.Root(folder)
 	if err := h.Open(filepath.Join(folder, "exchange")); err != nil {
 		return nil, err
 	}

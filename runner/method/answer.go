@@ -10,11 +10,11 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
+	"path"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/io/files"
 )
 
 // fitted is the report of a method about a finished fit: fitted.json.
@@ -111,26 +111,23 @@ const spareBytes = 1 << 20
 // mostJSON returns the maximum size of fitted.json in bytes: 64 per coefficient.
 func (a asked) mostJSON() int64 { return spareBytes + 64*int64(a.columns)*int64(max(1, a.outputs())+1) }
 
-// readLimited reads a file of at most most bytes.
-func readLimited(path string, most int64) ([]byte, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would block
-		return nil, fmt.Errorf("%s is no regular file", filepath.Base(path))
-	}
-	f, err := os.Open(path)
+// readLimited reads a regular file of at most most bytes.
+func readLimited(folder files.Folder, name string, most int64) ([]byte, error) {
+	f, err := folder.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	content, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(content)) > most {
-		return nil, fmt.Errorf("%s has more than the %d bytes that an answer to this request can need", filepath.Base(path), most)
+		return nil, fmt.Errorf("%s has more than the %d bytes that an answer to this request can need", path.Base(name), most)
 	}
 	return content, err
 }
 
 // readFitted reads and checks fitted.json, or the text after the word fitted in its place, and the files beside it. Errors say
 // which file, which place, what was found, and what was expected.
-func readFitted(folder string, said *answered, a asked) (fitted, []engines.Coef, []float64, error) {
+func readFitted(folder files.Folder, said *answered, a asked) (fitted, []engines.Coef, []float64, error) {
 	var f fitted
 	content, err := a.answer(folder, said)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -163,9 +160,9 @@ func readFitted(folder string, said *answered, a asked) (fitted, []engines.Coef,
 }
 
 // answer returns the content of fitted.json, or of the line that the method answered with.
-func (a asked) answer(folder string, said *answered) ([]byte, error) {
+func (a asked) answer(folder files.Folder, said *answered) ([]byte, error) {
 	if said == nil || said.said == nil {
-		return readLimited(filepath.Join(folder, fittedFile), a.mostJSON())
+		return readLimited(folder, fittedFile, a.mostJSON())
 	}
 	if int64(len(said.said)) > a.mostJSON() {
 		return nil, fmt.Errorf("the line %s has more than the %d bytes that an answer to this request can need", fittedLine, a.mostJSON())
@@ -198,7 +195,7 @@ func (a asked) checkSelected(f fitted) error {
 
 // coefficients returns those of coef.npy or of the list, with their ranks in the selection, and the intercepts by output; nil, nil
 // if the method returns none.
-func (a asked) coefficients(folder string, f fitted) (coefs []engines.Coef, bias []float64, err error) {
+func (a asked) coefficients(folder files.Folder, f fitted) (coefs []engines.Coef, bias []float64, err error) {
 	outputs := a.outputs()
 	coefFile, shape, values, err := readAnswer(folder, coefName, spareBytes+8*int64(a.columns)*int64(max(1, outputs)))
 	if err == nil && coefFile == "" && f.Coef != nil {
@@ -308,7 +305,7 @@ func (a asked) ranked(coefs []engines.Coef, f fitted) []engines.Coef {
 }
 
 // readPredictions reads and checks predictions.npy for rows rows into dst, rows × outputs.
-func readPredictions(dst []float64, folder string, rows int, a asked, probabilities bool) error {
+func readPredictions(dst []float64, folder files.Folder, rows int, a asked, probabilities bool) error {
 	outputs := a.outputs()
 	answerFile, shape, values, err := readAnswer(folder, answerName, spareBytes+8*int64(rows)*int64(outputs))
 	if err != nil {

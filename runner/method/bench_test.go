@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/prepare"
+	"tenfold/io/files"
 )
 
 // drawn rows of ones at random columns, with responses.
@@ -50,7 +51,7 @@ func benchmarked(b *testing.B, d *Declaration) Engine {
 	if err := d.Validate(); err != nil {
 		b.Fatal(err)
 	}
-	h := &Host{Folder: filepath.Join(b.TempDir(), "exchange"), Log: filepath.Join(b.TempDir(), "methods")}
+	h := &Host{Folder: filepath.Join(b.TempDir(), "exchange"), Log: files.Root(b.TempDir())}
 	b.Cleanup(func() { h.Close() })
 	e, err := d.Kind(h).New(func(any) error { return nil })
 	if err != nil {
@@ -95,11 +96,47 @@ func BenchmarkShellAlone(b *testing.B) {
 func BenchmarkHandOver(b *testing.B) {
 	train := drawn(b, 1e6, 1e5, 20)
 	d := Defaults()
-	dir := b.TempDir()
+	h := &Host{Folder: b.TempDir()}
 	for b.Loop() {
-		if _, err := d.writeTraining(dir, train); err != nil {
+		s := &sharedFiles{}
+		if err := s.write(h, &d, train); err != nil {
 			b.Fatal(err)
 		}
+		os.RemoveAll(s.folder)
+	}
+}
+
+// BenchmarkCheck compares these files with what was written, as after each fit; BenchmarkCopy copies them.
+func BenchmarkCheck(b *testing.B) {
+	train := drawn(b, 1e6, 1e5, 20)
+	d := Defaults()
+	s := &sharedFiles{}
+	if err := s.write(&Host{Folder: b.TempDir()}, &d, train); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if err := s.checkOriginals(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCopy(b *testing.B) {
+	train := drawn(b, 1e6, 1e5, 20)
+	d := Defaults()
+	h, s := &Host{Folder: b.TempDir()}, &sharedFiles{copied: true}
+	if err := s.write(h, &d, train); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		x, err := h.newExchange("copy")
+		if err == nil {
+			err = h.handOver(s, x, s.files.shared()...)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		os.RemoveAll(x.path)
 	}
 }
 
@@ -151,13 +188,12 @@ func BenchmarkPythonReuse(b *testing.B) {
 func BenchmarkPythonAlone(b *testing.B) {
 	interpreter := python(b)
 	train := drawn(b, 1000, 100, 10)
-	dir := b.TempDir()
 	d := Defaults()
-	files, err := d.writeTraining(dir, train)
-	if err != nil {
+	s := &sharedFiles{}
+	if err := s.write(&Host{Folder: b.TempDir()}, &d, train); err != nil {
 		b.Fatal(err)
 	}
-	load := fmt.Sprintf("import scipy.sparse\nx, y = scipy.sparse.load_npz(%q), np.load(%q)\n", filepath.Join(dir, files.Train), filepath.Join(dir, files.Response))
+	load := fmt.Sprintf("import scipy.sparse\nx, y = scipy.sparse.load_npz(%q), np.load(%q)\n", filepath.Join(s.folder, s.files.Train), filepath.Join(s.folder, s.files.Response))
 	for b.Loop() {
 		if out, err := exec.Command(interpreter, "-c", trivial+load+"for _ in range(1000): fit(x, y, None)\n").CombinedOutput(); err != nil {
 			b.Fatal(string(out), err)

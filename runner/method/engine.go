@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
-	"weak"
 
 	"tenfold/engines"
 	"tenfold/engines/core/exact"
@@ -72,7 +70,8 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 type fit struct {
 	engine  Engine
 	host    *Host
-	folder  string // with its model
+	folder  *exchange // with its model; nil for none
+	input   *exchange // with the training rows
 	train   *data.View
 	shared  *sharedFiles
 	process *process // nil if none is waiting
@@ -93,12 +92,11 @@ type fit struct {
 	bias    []float64
 }
 
-// key identifies the processes that fits on the same rows may share.
-func (f *fit) key() waitingKey {
-	return waitingKey{weak.Make(f.train), f.engine.declaration}
-}
+// disputed is the error of a fit whose input was changed, by itself or by another one that had links to the same files.
+type disputed struct{ error }
 
-func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
+// fit runs the method on the training rows. If files that others have, too, were changed meanwhile, it runs it once more, on copies.
+func (e Engine) fit(ctx context.Context, run engines.Run) (*fit, error) {
 	d := e.declaration
 	if run.Train.Targets() > 1 && !d.Tasks {
 		return nil, fmt.Errorf("method %s takes one response, the data set has %d (tasks: true declares one that takes several)", d.Name, run.Train.Targets())
@@ -113,9 +111,20 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
 	if !d.Tasks {
 		train, _ = train.Defined(0)
 	}
+	seed := run.Rand.Uint64()
+	f, err := e.fitRows(ctx, run, train, seed)
+	if errors.As(err, new(disputed)) {
+		f, err = e.fitRows(ctx, run, train, seed)
+	}
+	return f, disturbed(err)
+}
+
+// fitRows runs the method once.
+func (e Engine) fitRows(ctx context.Context, run engines.Run, train *data.View, seed uint64) (_ *fit, err error) {
+	d := e.declaration
 	shared, err := e.host.training(d, train)
 	if err != nil {
-		return nil, disturbed(err)
+		return nil, err
 	}
 	f := &fit{engine: e, host: e.host, train: train, shared: shared, workers: run.Workers, ctx: ctx, memory: run.Memory, charge: run.Charge}
 	_, columns := train.Matrix().Dims()
@@ -124,7 +133,6 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
 		if err != nil {
 			f.failed = true
 			f.close()
-			err = disturbed(err)
 		}
 	}()
 	limits := requestLimits{Bytes: run.Memory}
@@ -135,38 +143,71 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
 	if err != nil {
 		return nil, err
 	}
-	f.request = e.newRequest(train, run.Rand.Uint64(), run.Workers, shared.files, limits, params)
+	f.request = e.newRequest(train, seed, run.Workers, shared.files, limits, params)
 	if d.Reuse == reuseFold {
 		err = f.fitShared(f.request)
 	} else {
 		err = f.fitAlone(f.request, run.Watch)
 	}
-	if err != nil {
+	if err = f.checkInput(err, f.input, shared.files.shared()...); err != nil {
 		return nil, err
+	}
+	if d.Reuse == reuseFold {
+		f.host.give(f.shared, f.process)
+		f.process = nil
 	}
 	f.told = f.fitted()
 	return f, nil
 }
 
+// checkInput returns the error of a fit or prediction, if it has one, or else of what it has done to its input, the files of some
+// names in a folder. Where both may be due to another fit the error is disputed, and later fits get new files.
+func (f *fit) checkInput(failed error, in *exchange, names ...string) error {
+	var changed error
+	switch {
+	case failed == nil:
+		changed = f.shared.check(in.Folder, names...)
+	case f.shared.linked && f.ctx.Err() == nil:
+		changed = f.shared.checkOriginals()
+	}
+	switch {
+	case changed == nil:
+		return failed
+	case f.shared.linked:
+		f.host.discard(f.shared)
+		return disputed{f.named(changed)}
+	}
+	return f.named(changed)
+}
+
+// named adds the name of the method to an error, which may be nil.
+func (f *fit) named(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("method %s: %w", f.engine.declaration.Name, err)
+}
+
 // fitAlone fits in a process and a folder of its own. watch holds the test rows for a transductive method.
 func (f *fit) fitAlone(r request, watch *data.View) (err error) {
 	d := f.engine.declaration
-	if f.folder, err = f.host.newFolder(d.Name); err != nil {
+	if f.folder, err = f.host.newExchange(d.Name); err != nil {
 		return err
 	}
-	if err := linkInto(f.folder, f.shared.folder, f.shared.files.shared()); err != nil {
+	f.input = f.folder
+	if err := f.host.handOver(f.shared, f.folder, f.shared.files.shared()...); err != nil {
 		return err
 	}
 	if d.Transductive {
 		r.Files.Test = d.matrixFile(testName, watch.Matrix())
-		if err := writeMatrix(filepath.Join(f.folder, r.Files.Test), watch.Matrix()); err != nil {
+		if err := f.folder.writeMatrix(r.Files.Test, fileMode, watch.Matrix()); err != nil {
 			return err
 		}
 	}
-	if err := writeFile(filepath.Join(f.folder, requestFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(r) }); err != nil {
+	if err := f.folder.writeJSON(requestFile, r); err != nil {
 		return err
 	}
-	p, err := f.host.start(d, f.folder, f.workers, f.asked.mostJSON(), f.folder)
+	p, err := f.host.start(d, f.folder, f.workers, f.asked.mostJSON(), f.folder.path)
 	if err != nil {
 		return err
 	}
@@ -178,7 +219,7 @@ func (f *fit) fitAlone(r request, watch *data.View) (err error) {
 	if err != nil {
 		return err
 	}
-	if f.said, f.coefs, f.bias, err = readFitted(f.folder, said, f.asked); err != nil {
+	if f.said, f.coefs, f.bias, err = readFitted(f.folder.Folder, said, f.asked); err != nil {
 		return p.telling(err)
 	}
 	if f.process != nil && !d.gives(Predictions) {
@@ -193,13 +234,13 @@ func (f *fit) fitAlone(r request, watch *data.View) (err error) {
 // model, so that the fitting process sees only the training rows of this fold.
 func (f *fit) fitShared(r request) error {
 	d := f.engine.declaration
-	p := f.host.take(f.key())
+	p := f.host.take(f.shared)
 	if p == nil {
-		folder, err := f.host.newFolder(d.Name)
+		folder, err := f.host.newExchange(d.Name)
 		if err != nil {
 			return err
 		}
-		err = linkInto(folder, f.shared.folder, f.shared.files.shared())
+		err = f.host.handOver(f.shared, folder, f.shared.files.shared()...)
 		if err == nil {
 			p, err = f.host.start(d, folder, f.workers, f.asked.mostJSON())
 		}
@@ -209,14 +250,14 @@ func (f *fit) fitShared(r request) error {
 		}
 		p.ownsFolder.Store(true)
 	}
-	r.Folder = p.folder
+	f.process, f.input = p, p.folder
+	r.Folder = p.folder.path
 	line, err := json.Marshal(r)
 	if err == nil {
-		err = clearAnswers(p.folder)
+		err = p.folder.clearAnswers()
 	}
-	f.process = p
 	if err != nil {
-		return err
+		return f.named(err)
 	}
 	said, err := f.ask("fit "+string(line), fittedLine)
 	if err != nil {
@@ -225,7 +266,7 @@ func (f *fit) fitShared(r request) error {
 	if said == nil {
 		return p.telling(errors.New("the process ended in place of waiting for more fits, as reuse: fold says it does"))
 	}
-	if f.said, f.coefs, f.bias, err = readFitted(p.folder, said, f.asked); err != nil {
+	if f.said, f.coefs, f.bias, err = readFitted(p.folder.Folder, said, f.asked); err != nil {
 		return p.telling(err)
 	}
 	if d.gives(Predictions) {
@@ -233,18 +274,18 @@ func (f *fit) fitShared(r request) error {
 			return p.telling(err)
 		}
 	}
-	f.process = nil
-	f.host.give(f.key(), p)
 	return nil
 }
 
 // takeModel moves the model from the folder of a process that fits again to a folder of its own.
-func (f *fit) takeModel(from string) (err error) {
-	if f.folder, err = f.host.newFolder(f.engine.declaration.Name); err != nil {
+func (f *fit) takeModel(from *exchange) (err error) {
+	if f.folder, err = f.host.newExchange(f.engine.declaration.Name); err != nil {
 		return err
 	}
-	err = os.Rename(filepath.Join(from, modelFolder), filepath.Join(f.folder, modelFolder))
-	if errors.Is(err, os.ErrNotExist) {
+	if err = from.CheckFolder(modelFolder); err == nil {
+		err = f.host.between(from.path, f.folder.path, modelFolder, (*os.Root).Rename)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no folder %s in its answer: with reuse: fold another process predicts, from what the fit leaves there", modelFolder)
 	}
 	return err
@@ -287,13 +328,14 @@ func (f *fit) close() {
 		f.process = nil
 	}
 	switch {
-	case f.folder == "":
+	case f.folder == nil:
 	case f.failed:
-		os.RemoveAll(f.folder) // at once: if it has filled the disk, storing the outcome needs the room
+		f.folder.Close()
+		os.RemoveAll(f.folder.path) // at once: if it has filled the disk, storing the outcome needs the room
 	default:
 		f.host.remove(f.folder)
 	}
-	f.folder = ""
+	f.folder = nil
 }
 
 // fitted returns what the method reported, in the form of engines.

@@ -19,6 +19,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/prepare"
+	"tenfold/io/files"
 )
 
 // table has a response that depends on its first three columns of five, in training rows and test rows.
@@ -59,7 +60,7 @@ func declared(behaves string, output ...string) Declaration {
 
 func newHost(t *testing.T) *Host {
 	t.Helper()
-	h := &Host{Folder: filepath.Join(t.TempDir(), "exchange"), Log: filepath.Join(t.TempDir(), "methods"), Grace: 200 * time.Millisecond}
+	h := &Host{Folder: filepath.Join(t.TempDir(), "exchange"), Log: files.Root(t.TempDir()), Grace: 200 * time.Millisecond}
 	t.Cleanup(func() {
 		if err := h.Close(); err != nil {
 			t.Error(err)
@@ -355,6 +356,13 @@ func TestEnds(t *testing.T) {
 			t.Errorf("%s: %v", behaves, err)
 		}
 	}
+	asleep := declared("asleep", Selected, Coefficients)
+	asleep.Reuse, asleep.Params = reuseFold, []Param{{"word", strings.Repeat("x", 1<<20)}} // more than a pipe takes
+	short, end := context.WithTimeoutCause(t.Context(), 300*time.Millisecond, late)
+	if _, err := engineOf(t, &asleep, newHost(t)).Fit(short, runOn(train)); !errors.Is(err, late) {
+		t.Errorf("a request that nobody reads: %v", err)
+	}
+	end()
 	begin := time.Now()
 	crash := declared("crash among children", Selected, Coefficients)
 	ctx, stop := context.WithTimeoutCause(t.Context(), 20*time.Second, late)

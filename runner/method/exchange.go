@@ -9,13 +9,13 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
+	"path"
 	"reflect"
 	"strings"
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/io/files"
 	"tenfold/io/formats/npz"
 )
 
@@ -129,36 +129,21 @@ func (d *Declaration) matrixFile(name string, x *sparse.Matrix) string {
 }
 
 // writeMatrix writes a matrix in the format of the file's extension.
-func writeMatrix(path string, x *sparse.Matrix) error {
-	return writeFile(path, func(w io.Writer) error {
-		switch filepath.Ext(path) {
+func (x *exchange) writeMatrix(name string, mode fs.FileMode, m *sparse.Matrix) error {
+	return x.write(name, mode, func(w io.Writer) error {
+		switch path.Ext(name) {
 		case ".mtx":
-			return npz.WriteMatrixMarket(w, x)
+			return npz.WriteMatrixMarket(w, m)
 		case ".npy":
-			return npz.WriteDense(w, x)
+			return npz.WriteDense(w, m)
 		}
-		return npz.WriteSparse(w, x)
+		return npz.WriteSparse(w, m)
 	})
 }
 
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := write(f); err != nil {
-		f.Close()
-		if !errors.As(err, new(*fs.PathError)) { // a PathError has the path already
-			err = fmt.Errorf("%s: %w", path, err)
-		}
-		return err
-	}
-	return f.Close()
-}
-
 // writeTraining writes the files that fits on the same rows share, and returns their names.
-func (d *Declaration) writeTraining(folder string, train *data.View) (files requestFiles, err error) {
-	at := func(name string) string { return filepath.Join(folder, name) }
+func (d *Declaration) writeTraining(x *exchange, train *data.View) (files requestFiles, err error) {
+	put := func(name string, write func(io.Writer) error) error { return x.write(name, sharedMode, write) }
 	array := func(name string) string {
 		if d.Matrix == matrixMarket {
 			return name + ".mtx"
@@ -166,10 +151,10 @@ func (d *Declaration) writeTraining(folder string, train *data.View) (files requ
 		return name + ".npy"
 	}
 	files = requestFiles{Train: d.matrixFile(trainName, train.Matrix()), Response: array(responseName), Features: featuresFile}
-	if err := writeMatrix(at(files.Train), train.Matrix()); err != nil {
+	if err := x.writeMatrix(files.Train, sharedMode, train.Matrix()); err != nil {
 		return files, err
 	}
-	if err := writeFile(at(files.Response), func(w io.Writer) error { return d.writeResponses(w, train) }); err != nil {
+	if err := put(files.Response, func(w io.Writer) error { return d.writeResponses(w, train) }); err != nil {
 		return files, err
 	}
 	if !d.Tasks && train.TargetInfo(0).Type == data.Survival {
@@ -178,19 +163,19 @@ func (d *Declaration) writeTraining(folder string, train *data.View) (files requ
 		for i, e := range train.Events(0) {
 			events[i] = int64(e)
 		}
-		if err := writeFile(at(files.Events), func(w io.Writer) error { return writeIntegers(d, w, events) }); err != nil {
+		if err := put(files.Events, func(w io.Writer) error { return writeIntegers(d, w, events) }); err != nil {
 			return files, err
 		}
 	}
 	if weights := train.Weights(); weights != nil {
 		files.Weights = array(weightsName)
-		if err := writeFile(at(files.Weights), func(w io.Writer) error { return d.writeFloats(w, weights, len(weights), 1) }); err != nil {
+		if err := put(files.Weights, func(w io.Writer) error { return d.writeFloats(w, weights, len(weights), 1) }); err != nil {
 			return files, err
 		}
 	}
 	if groups := train.Groups(); groups != nil {
 		files.Groups = array(groupsName)
-		if err := writeFile(at(files.Groups), func(w io.Writer) error { return writeIntegers(d, w, groups.Of) }); err != nil {
+		if err := put(files.Groups, func(w io.Writer) error { return writeIntegers(d, w, groups.Of) }); err != nil {
 			return files, err
 		}
 	}
@@ -201,11 +186,11 @@ func (d *Declaration) writeTraining(folder string, train *data.View) (files requ
 		for j := range classes.Of {
 			classes.Of[j] = features.Class(j)
 		}
-		if err := writeFile(at(classesFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(classes) }); err != nil {
+		if err := put(classesFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(classes) }); err != nil {
 			return files, err
 		}
 	}
-	return files, writeFile(at(featuresFile), func(w io.Writer) error { return writeNames(w, features) })
+	return files, put(featuresFile, func(w io.Writer) error { return writeNames(w, features) })
 }
 
 // writeNames writes one name per line. Line feeds in names are written as \n, because line numbers are column numbers.
@@ -278,8 +263,8 @@ func writeIntegers[T int32 | int64](d *Declaration, w io.Writer, values []T) err
 }
 
 // readAnswer reads an array that a method wrote, NAME.npy or NAME.mtx, and returns the name of the file; "" if there is none.
-func readAnswer(folder, name string, most int64) (file string, shape []int, values []float64, err error) {
-	content, err := readLimited(filepath.Join(folder, name+".npy"), most)
+func readAnswer(folder files.Folder, name string, most int64) (file string, shape []int, values []float64, err error) {
+	content, err := readLimited(folder, name+".npy", most)
 	if err == nil {
 		shape, values, err = npz.ReadArray(name+".npy", content)
 		return name + ".npy", shape, values, err
@@ -288,7 +273,7 @@ func readAnswer(folder, name string, most int64) (file string, shape []int, valu
 		return name + ".npy", nil, nil, err
 	}
 	const digits = 3 // maximum number of characters as text for each byte of a number
-	content, err = readLimited(filepath.Join(folder, name+".mtx"), digits*most)
+	content, err = readLimited(folder, name+".mtx", digits*most)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil, nil, nil
 	}
@@ -355,20 +340,6 @@ func (e Engine) params() (json.RawMessage, error) {
 	return text, nil
 }
 
-// linkInto adds files of one folder to another: as links, or as copies if the file system has no links.
-func linkInto(folder, from string, names []string) error {
-	for _, name := range names {
-		to, from := filepath.Join(folder, name), filepath.Join(from, name)
-		if err := os.Link(from, to); err == nil || errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err := copyFile(to, from); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // shared returns the names of the files that fits on the same rows have in common.
 func (files *requestFiles) shared() (names []string) {
 	for _, name := range []string{files.Train, files.Response, files.Events, files.Weights, files.Groups, files.Classes, files.Features} {
@@ -380,32 +351,22 @@ func (files *requestFiles) shared() (names []string) {
 }
 
 // clearAnswers removes the answers of a fit from the folder of a process that is to fit again.
-func clearAnswers(folder string) error {
-	err := os.Remove(filepath.Join(folder, fittedFile))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+func (x *exchange) clearAnswers() error {
+	if err := x.Remove(fittedFile); err != nil {
 		return err
 	}
-	if err := removeAnswer(folder, coefName); err != nil {
+	if err := x.clearArray(coefName); err != nil {
 		return err
 	}
-	return os.RemoveAll(filepath.Join(folder, modelFolder))
+	return x.RemoveAll(modelFolder)
 }
 
-// removeAnswer removes an array that a method wrote, NAME.npy or NAME.mtx.
-func removeAnswer(folder, name string) error {
+// clearArray removes an array that a method wrote, NAME.npy or NAME.mtx.
+func (x *exchange) clearArray(name string) error {
 	for _, ending := range []string{".npy", ".mtx"} {
-		if err := os.Remove(filepath.Join(folder, name+ending)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := x.Remove(name + ending); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func copyFile(to, from string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	return writeFile(to, func(w io.Writer) error { _, err := io.Copy(w, in); return err })
 }

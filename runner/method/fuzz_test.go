@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/io/files"
 	"tenfold/io/formats/npz"
 )
 
@@ -36,11 +37,16 @@ func FuzzAnswers(f *testing.F) {
 		a := asked{columns: 3, targets: target, output: func(name string) bool { return name == Selected && kind&8 != 0 || name == Coefficients && kind&16 != 0 }}
 		p := &process{most: a.mostJSON(), answers: make(chan answered, len(printed)+1), stderr: newTailWriter("", "")}
 		p.readAnswers(bytes.NewReader(printed))
-		folder := t.TempDir()
+		at := t.TempDir()
+		folder, err := files.OpenFolder(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer folder.Close()
 		name := map[bool]string{true: ".mtx", false: ".npy"}[bytes.HasPrefix(numbers, []byte("%"))]
-		for at, content := range map[string][]byte{fittedFile: file, coefName + name: numbers, answerName + name: numbers} {
+		for file, content := range map[string][]byte{fittedFile: file, coefName + name: numbers, answerName + name: numbers} {
 			if content != nil {
-				if err := os.WriteFile(filepath.Join(folder, at), content, 0o600); err != nil {
+				if err := os.WriteFile(filepath.Join(at, file), content, 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}

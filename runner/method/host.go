@@ -22,8 +22,8 @@ import (
 type Host struct {
 	// Folder holds exchange folders during fits; "" if methods may not run.
 	Folder string
-	// Log receives what methods write to standard error.
-	Log string
+	// Log is the folder of the run, in which status/methods receives what methods write to standard error; "" for none.
+	Log files.Root
 	// Keep asks all methods to leave their models in their answers, so that models can be stored in files.
 	Keep bool
 	// Grace is how long a process may take to end after SIGTERM, before SIGKILL; 0: ten seconds.
@@ -33,17 +33,18 @@ type Host struct {
 	// Watcher is told about processes; may be nil.
 	Watcher Watcher
 
-	mu      sync.Mutex
-	shared  map[sharedKey]*sharedFiles
-	waiting map[waitingKey][]*process // started with reuse: fold, idle
-	closed  bool
-	root    string // parent of the folders of this and other processes; "" if there is none
+	mu     sync.Mutex
+	shared map[sharedKey]*sharedFiles
+	root   string // parent of the folders of this and other processes; "" if there is none
 
 	removals sync.WaitGroup // removals of exchange folders, which fits do not wait for
 }
 
 // remove deletes an exchange folder in the background.
-func (h *Host) remove(folder string) { h.removals.Go(func() { os.RemoveAll(folder) }) }
+func (h *Host) remove(x *exchange) {
+	x.Close()
+	h.removals.Go(func() { os.RemoveAll(x.path) })
+}
 
 // errNotAllowed is the error of a fit whose method has no consent.
 var errNotAllowed = errors.New("methods may not run here")
@@ -78,14 +79,6 @@ type sharedKey struct {
 	declaration *Declaration
 }
 
-// sharedFiles holds the files that are written once for all fits on the same rows.
-type sharedFiles struct {
-	once   sync.Once
-	folder string
-	files  requestFiles
-	err    error
-}
-
 // training returns the folder with the files of the training rows, which the first call writes. They are removed when the rows are
 // garbage.
 func (h *Host) training(d *Declaration, train *data.View) (*sharedFiles, error) {
@@ -96,16 +89,12 @@ func (h *Host) training(d *Declaration, train *data.View) (*sharedFiles, error) 
 	}
 	s := h.shared[key]
 	if s == nil {
-		s = &sharedFiles{}
+		s = &sharedFiles{key: key}
 		h.shared[key] = s
 		runtime.AddCleanup(train, h.forget, key)
 	}
 	h.mu.Unlock()
-	s.once.Do(func() {
-		if s.folder, s.err = h.newFolder("rows"); s.err == nil {
-			s.files, s.err = d.writeTraining(s.folder, train)
-		}
-	})
+	s.once.Do(func() { s.err = s.write(h, d, train) })
 	if s.err != nil { // e.g. the disk was full; the next fit tries again
 		h.mu.Lock()
 		if h.shared[key] == s {
@@ -120,46 +109,39 @@ func (h *Host) training(d *Declaration, train *data.View) (*sharedFiles, error) 
 // forget removes the files of rows that are gone.
 func (h *Host) forget(key sharedKey) {
 	h.mu.Lock()
-	s, idle := h.shared[key], h.waiting[waitingKey(key)]
+	s := h.shared[key]
 	delete(h.shared, key)
-	delete(h.waiting, waitingKey(key))
 	h.mu.Unlock()
-	for _, p := range idle {
-		p.end()
+	if s == nil {
+		return
 	}
-	if s != nil && s.folder != "" {
+	h.endIdle(s)
+	if s.folder != "" {
 		os.RemoveAll(s.folder)
 	}
 }
 
-// waitingKey identifies a method and the training rows that its processes have seen.
-type waitingKey sharedKey
-
-// take returns an idle process of a method that has seen no other training rows; nil if there is none.
-func (h *Host) take(key waitingKey) *process {
+// take returns an idle process that has the files; nil if there is none.
+func (h *Host) take(s *sharedFiles) *process {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	idle := h.waiting[key]
-	if len(idle) == 0 {
+	if len(s.idle) == 0 {
 		return nil
 	}
-	p := idle[len(idle)-1]
-	h.waiting[key] = idle[:len(idle)-1]
+	p := s.idle[len(s.idle)-1]
+	s.idle = s.idle[:len(s.idle)-1]
 	return p
 }
 
-// give returns an idle process to the host, which ends it at once if it is closed.
-func (h *Host) give(key waitingKey, p *process) {
+// give returns an idle process to the host, which ends it at once if its files are handed out no more.
+func (h *Host) give(s *sharedFiles, p *process) {
 	h.mu.Lock()
-	closed := h.closed
-	if !closed {
-		if h.waiting == nil {
-			h.waiting = map[waitingKey][]*process{}
-		}
-		h.waiting[key] = append(h.waiting[key], p)
+	current := h.shared[s.key] == s
+	if current {
+		s.idle = append(s.idle, p)
 	}
 	h.mu.Unlock()
-	if closed {
+	if !current {
 		p.end()
 	}
 }
@@ -167,14 +149,11 @@ func (h *Host) give(key waitingKey, p *process) {
 // Close ends all waiting processes, and removes the remaining exchange folders.
 func (h *Host) Close() error {
 	h.mu.Lock()
-	h.closed = true
-	waiting := h.waiting
-	h.waiting, h.shared = nil, nil
+	shared := h.shared
+	h.shared = nil
 	h.mu.Unlock()
-	for _, idle := range waiting {
-		for _, p := range idle {
-			p.end()
-		}
+	for _, s := range shared {
+		h.endIdle(s)
 	}
 	h.removals.Wait()
 	if h.Folder == "" {

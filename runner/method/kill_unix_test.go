@@ -15,6 +15,8 @@ func killSelf() {
 	time.Sleep(time.Second)
 }
 
+func makePipe(path string) error { return syscall.Mkfifo(path, 0o600) }
+
 // gone tells whether a process has ended, whether it was waited for or not.
 func gone(pid int) bool {
 	state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

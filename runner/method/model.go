@@ -1,8 +1,8 @@
 package method
 
 import (
+	"errors"
 	"fmt"
-	"path/filepath"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -46,31 +46,55 @@ func (m *Model) Predict(dst []float64, in data.Inputs) {
 func (f *fit) predict(dst []float64, in data.Inputs) error {
 	d := f.engine.declaration
 	switch {
-	case f.folder == "" && f.kept == nil:
+	case f.folder == nil && f.kept == nil:
 		return fmt.Errorf("method %s: its model is closed", d.Name)
-	case f.folder == "":
+	case f.folder == nil:
 		if err := f.open(); err != nil {
 			return err
 		}
 	}
-	x := in.Matrix()
-	name := d.matrixFile(testName, x)
-	if f.train != nil && x == f.train.Matrix() {
-		name = f.shared.files.Train
-		if err := linkInto(f.folder, f.shared.folder, []string{name}); err != nil {
-			return err
+	if x := in.Matrix(); f.train == nil || x != f.train.Matrix() {
+		name := d.matrixFile(testName, x)
+		if err := f.folder.writeMatrix(name, fileMode, x); err != nil {
+			return f.named(err)
 		}
-	} else if err := writeMatrix(filepath.Join(f.folder, name), x); err != nil {
+		return f.predictFile(dst, name, in.Len())
+	}
+	return f.predictTraining(dst)
+}
+
+// predictTraining predicts the training rows.
+func (f *fit) predictTraining(dst []float64) error {
+	d, name := f.engine.declaration, f.shared.files.Train
+	err := f.named(f.host.handOver(f.shared, f.folder, name))
+	if err == nil {
+		err = f.predictFile(dst, name, f.train.Len())
+	}
+	if err = f.checkInput(err, f.folder, name); !errors.As(err, new(disputed)) {
 		return err
 	}
-	if err := removeAnswer(f.folder, answerName); err != nil { // the answer for earlier rows
-		return err
+	if f.process == nil && d.Style != StyleCalls && d.Reuse != reuseFold {
+		return engines.Disturbance{Err: err}
+	}
+	if f.shared, err = f.host.training(d, f.train); err == nil {
+		err = f.folder.Remove(name)
+	}
+	if err != nil {
+		return f.named(err)
+	}
+	return f.predictTraining(dst)
+}
+
+// predictFile predicts the rows of a file in the folder.
+func (f *fit) predictFile(dst []float64, name string, rows int) error {
+	if err := f.folder.clearArray(answerName); err != nil { // the answer for earlier rows
+		return f.named(err)
 	}
 	p, err := f.askPredictions(name)
 	if err != nil {
 		return err
 	}
-	if err := readPredictions(dst, f.folder, in.Len(), f.asked, f.told.Probabilities); err != nil {
+	if err := readPredictions(dst, f.folder.Folder, rows, f.asked, f.told.Probabilities); err != nil {
 		return p.telling(err)
 	}
 	return nil
@@ -82,7 +106,7 @@ func (f *fit) askPredictions(name string) (p *process, err error) {
 	d := f.engine.declaration
 	switch {
 	case d.Style == StyleCalls, f.kept != nil:
-		if f.process, err = f.host.start(d, f.folder, f.workers, 0, "predict", f.folder, name); err != nil {
+		if f.process, err = f.host.start(d, f.folder, f.workers, 0, "predict", f.folder.path, name); err != nil {
 			return nil, err
 		}
 		p = f.process
@@ -101,6 +125,6 @@ func (f *fit) askPredictions(name string) (p *process, err error) {
 		return nil, fmt.Errorf("method %s: its process ended after the fit, and predictions were to come: it waits for lines on standard input, or its style is calls", d.Name)
 	}
 	p = f.process
-	_, err = f.ask(fmt.Sprintf("predict %s %s", name, f.folder), predictedLine)
+	_, err = f.ask(fmt.Sprintf("predict %s %s", name, f.folder.path), predictedLine)
 	return p, err
 }

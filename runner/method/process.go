@@ -43,7 +43,7 @@ type answered struct {
 // process is a running method: the leader of a process group of its own.
 type process struct {
 	declaration *Declaration
-	folder      string // exchange folder of its first fit, for group and log
+	folder      *exchange // of its first fit, for group and log
 	command     *exec.Cmd
 	stdin       io.WriteCloser
 	answers     chan answered // closed at the end of standard output
@@ -117,15 +117,16 @@ func (d *Declaration) environmentOf(folder, home string, workers int) []string {
 }
 
 // start runs the method's command with some arguments, in an exchange folder. most limits the bytes of an answer in a line.
-func (h *Host) start(d *Declaration, folder string, workers int, most int64, arguments ...string) (*process, error) {
+func (h *Host) start(d *Declaration, x *exchange, workers int, most int64, arguments ...string) (*process, error) {
+	folder := x.path
 	path, words, err := d.program(d.Command, folder, workers)
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(filepath.Join(folder, "tmp"), 0o755); err != nil {
-		return nil, err
+	if err := x.MkdirAll("tmp"); err != nil {
+		return nil, fmt.Errorf("method %s: %w", d.Name, err)
 	}
-	p := &process{declaration: d, folder: folder, most: most, answers: make(chan answered, 4), stderr: newTailWriter(h.Log, filepath.Base(folder)), ended: make(chan struct{}), grace: h.grace()}
+	p := &process{declaration: d, folder: x, most: most, answers: make(chan answered, 4), stderr: newTailWriter(h.Log, filepath.Base(folder)), ended: make(chan struct{}), grace: h.grace()}
 	p.watcher, p.ending.Folder = h.Watcher, folder
 	if p.watcher != nil {
 		p.watcher.Starts(folder)
@@ -146,7 +147,7 @@ func (h *Host) start(d *Declaration, folder string, workers int, most int64, arg
 	}
 	in := d.containerOf(folder)
 	group := fmt.Sprintf("%d %s %s %s\n", p.command.Process.Pid, startOf(p.command.Process.Pid), in.runtime, in.name)
-	err = os.WriteFile(filepath.Join(folder, groupFile), []byte(group), 0o644)
+	err = x.write(groupFile, fileMode, func(w io.Writer) error { _, err := io.WriteString(w, group); return err })
 	var reading sync.WaitGroup
 	reading.Go(func() { p.readAnswers(output.readers[0]) })
 	reading.Go(func() { io.Copy(p.stderr, output.readers[1]) })
@@ -163,13 +164,14 @@ func (h *Host) start(d *Declaration, folder string, workers int, most int64, arg
 		output.readers.close()
 		p.err = errors.Join(p.err, p.stderr.Close())
 		if p.ownsFolder.Load() {
+			x.Close()
 			os.RemoveAll(folder)
 		}
 		close(p.ended)
 	}()
 	if err != nil {
 		p.kill()
-		return nil, err
+		return nil, fmt.Errorf("method %s: %w", d.Name, err)
 	}
 	return p, nil
 }
@@ -246,7 +248,13 @@ func (p *process) restOf(line []byte, err error, lines *bufio.Reader) ([]byte, e
 // end.
 func (p *process) ask(ctx context.Context, line, word string, watch func() error) (*answered, error) {
 	if line != "" {
-		if _, err := io.WriteString(p.stdin, line+"\n"); err != nil && !errors.Is(err, os.ErrClosed) && !isBrokenPipe(err) {
+		stop := context.AfterFunc(ctx, p.terminate) // closes the pipe, which a method that does not read lets fill up
+		_, err := io.WriteString(p.stdin, line+"\n")
+		if stop(); ctx.Err() != nil {
+			p.terminate()
+			return nil, context.Cause(ctx)
+		}
+		if err != nil && !errors.Is(err, os.ErrClosed) && !isBrokenPipe(err) {
 			p.kill()
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net"
@@ -29,6 +30,9 @@ func TestMain(m *testing.M) {
 // program is a method: ridge-like slopes of single columns, which predict. How it behaves is a word; most words are faults.
 func program(behaves string, arguments []string) int {
 	p := &goMethod{behaves: behaves}
+	if behaves == "asleep" { // and reads nothing
+		time.Sleep(time.Hour)
+	}
 	switch {
 	case len(arguments) == 3 && arguments[0] == "predict":
 		return p.must(p.predict(arguments[1], arguments[2]))
@@ -108,6 +112,11 @@ func (p *goMethod) fit(folder string, asks []byte) int {
 	var params struct{ Shrink float64 }
 	if err := json.Unmarshal(r.Params, &params); err != nil {
 		return p.must(err)
+	}
+	if way, ok := strings.CutPrefix(p.behaves, "changes "); ok && params.Shrink == changing {
+		if x, y, err = change(folder, way, r); err != nil {
+			return p.must(err)
+		}
 	}
 	coefs := [][3]float64{}
 	selected := []int{}
@@ -228,6 +237,9 @@ func (p *goMethod) fit(folder string, asks []byte) int {
 			err = os.WriteFile(filepath.Join(folder, modelFolder, "coefs.json"), content, 0o644)
 		}
 	}
+	if err == nil && strings.HasPrefix(p.behaves, "puts ") && !strings.Contains(p.behaves, answerName) {
+		err = p.put(folder)
+	}
 	if err == nil && p.behaves != "leaves" {
 		fmt.Println(fittedLine)
 	}
@@ -289,11 +301,20 @@ func (p *goMethod) predict(folder, name string) error {
 		out[2] = out[2] / 0 * 0
 		zero := 0.0
 		out[2] = zero / zero
+	case "changes rows":
+		if _, _, err := change(folder, "shift", request{Files: requestFiles{Train: name, Response: name}}); err != nil {
+			return err
+		}
 	case "predict crash":
 		return fmt.Errorf("cannot predict")
 	case "predictions none":
 		fmt.Println(predictedLine)
 		return nil
+	}
+	if strings.HasPrefix(p.behaves, "puts ") && strings.Contains(p.behaves, answerName) {
+		err := p.put(folder)
+		fmt.Println(predictedLine)
+		return err
 	}
 	f, err := os.Create(filepath.Join(folder, answerName+".npy"))
 	if err != nil {
@@ -307,4 +328,82 @@ func (p *goMethod) predict(folder, name string) error {
 	}
 	fmt.Println(predictedLine)
 	return nil
+}
+
+// put puts something in the place of a file of the exchange folder: "puts KIND NAME OUTSIDE", the last a file elsewhere.
+func (p *goMethod) put(folder string) error {
+	words := strings.Fields(p.behaves)
+	kind, at, outside := words[1], filepath.Join(folder, words[2]), words[3]
+	if err := os.RemoveAll(at); err != nil {
+		return err
+	}
+	switch kind {
+	case "link":
+		return os.Symlink(outside, at)
+	case "name":
+		return os.Link(outside, at)
+	case "pipe":
+		return makePipe(at)
+	case "moves": // the folder itself
+		return errors.Join(os.Rename(folder, folder+"-moved"), os.Symlink(filepath.Dir(outside), folder))
+	}
+	return os.MkdirAll(filepath.Join(at, "sub"), 0o755)
+}
+
+// changing is the parameter Shrink of fits that change their input.
+const changing = 2.0
+
+// change changes the input of a fit in one of several ways, and returns what is to be read in it then.
+func change(folder, way string, r request) (x, y []float64, err error) {
+	if way == "nothing" {
+		return readBoth(folder, r)
+	}
+	at := filepath.Join(folder, r.Files.Train)
+	if way == "responses" {
+		at = filepath.Join(folder, r.Files.Response)
+	}
+	info, err := os.Stat(at)
+	if err != nil {
+		return nil, nil, err
+	}
+	content, err := os.ReadFile(at)
+	if err != nil {
+		return nil, nil, err
+	}
+	changed := slices.Clone(content)
+	const header = 128
+	for i := header; i+8 <= len(changed); i += 8 {
+		v := math.Float64frombits(binary.LittleEndian.Uint64(changed[i:]))
+		binary.LittleEndian.PutUint64(changed[i:], math.Float64bits(2*v+1))
+	}
+	if err := os.Chmod(at, 0o644); err != nil {
+		return nil, nil, err
+	}
+	write := func(text []byte) error { return os.WriteFile(at, text, 0o644) }
+	switch way {
+	case "replace":
+		err = errors.Join(os.Remove(at), write(changed))
+	case "date":
+		err = errors.Join(write(changed), os.Chtimes(at, info.ModTime(), info.ModTime()))
+	default:
+		err = write(changed)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	x, y, err = readBoth(folder, r)
+	switch way {
+	case "remove":
+		err = errors.Join(err, os.Remove(at))
+	case "back":
+		time.Sleep(300 * time.Millisecond)
+		err = errors.Join(err, write(content))
+	}
+	return x, y, err
+}
+
+func readBoth(folder string, r request) (x, y []float64, err error) {
+	_, x, errX := read(folder, r.Files.Train)
+	_, y, errY := read(folder, r.Files.Response)
+	return x, y, errors.Join(errX, errY)
 }

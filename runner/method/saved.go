@@ -14,9 +14,11 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/io/files"
 )
 
 // ModelKind is the kind of a method's model in a model file.
@@ -66,7 +68,7 @@ func (m *Model) Save() (engines.Saved, error) {
 	if f.kept != nil {
 		return engines.SaveAs(ModelKind, f.kept)
 	}
-	files, err := readModel(filepath.Join(f.folder, modelFolder))
+	found, err := readModel(f.folder.Folder)
 	if err != nil {
 		return engines.Saved{}, fmt.Errorf("method %s: %w", d.Name, err)
 	}
@@ -81,35 +83,47 @@ func (m *Model) Save() (engines.Saved, error) {
 			Name: d.Name, Folder: d.Folder, Command: d.Command, Code: d.Code, Version: d.Version, Output: d.Output, Tasks: d.Tasks,
 			Matrix: d.Matrix, Env: d.Env, Container: d.Container, Sandbox: d.Sandbox,
 		},
-		Identity: d.Known, Request: r, Coefs: coefs, Fitted: f.told, Files: files,
+		Identity: d.Known, Request: r, Coefs: coefs, Fitted: f.told, Files: found,
 	})
 }
 
-// readModel reads the files below a folder.
-func readModel(folder string) (files []modelFile, err error) {
-	total := int64(0)
-	err = filepath.WalkDir(folder, func(file string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(folder, file)
+// readModel reads the files below the folder model.
+func readModel(folder files.Folder) (found []modelFile, err error) {
+	entries, total := 0, int64(0)
+	var walk func(dir string) error
+	walk = func(dir string) error {
+		inside, err := folder.ReadDir(dir)
 		if err != nil {
 			return err
 		}
-		content, err := readLimited(file, mostModel)
-		if err != nil {
-			return fmt.Errorf("its model cannot be kept in a file: %w", err)
+		entries += len(inside)
+		for _, e := range inside {
+			name := path.Join(dir, e.Name())
+			if e.IsDir() {
+				err = walk(name)
+			} else {
+				var content []byte
+				content, err = readLimited(folder, name, mostModel)
+				total += int64(len(content))
+				found = append(found, modelFile{strings.TrimPrefix(name, modelFolder+"/"), content})
+			}
+			if err == nil && (total > mostModel || entries > mostModelFiles) {
+				err = fmt.Errorf("the folder %s has more than %d files and folders, or than %d MiB", modelFolder, mostModelFiles, mostModel>>20)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if total += int64(len(content)); total > mostModel || len(files) == mostModelFiles {
-			return fmt.Errorf("its model cannot be kept in a file: the folder %s has more than %d files or %d MiB", modelFolder, mostModelFiles, mostModel>>20)
-		}
-		files = append(files, modelFile{filepath.ToSlash(name), content})
 		return nil
-	})
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0 {
+	}
+	err = walk(modelFolder)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(found) == 0 {
 		return nil, fmt.Errorf("its model cannot be kept in a file: it left nothing in the folder %s of its answer, from which another process could predict", modelFolder)
 	}
-	return files, err
+	if err != nil {
+		return nil, fmt.Errorf("its model cannot be kept in a file: %w", err)
+	}
+	return found, nil
 }
 
 // Restorer restores models of methods, which run where its host may.
@@ -244,20 +258,16 @@ func (r *Restored) Check(ctx context.Context) error {
 
 // open makes an exchange folder with the files of a model from a file.
 func (f *fit) open() (err error) {
-	if f.folder, err = f.host.newFolder(f.engine.declaration.Name); err != nil {
+	if f.folder, err = f.host.newExchange(f.engine.declaration.Name); err != nil {
 		return err
 	}
 	for _, file := range f.kept.Files {
-		at := filepath.Join(f.folder, modelFolder, filepath.FromSlash(file.Path))
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(at, file.Content, 0o644); err != nil {
+		if err := f.folder.write(path.Join(modelFolder, file.Path), fileMode, func(w io.Writer) error { _, err := w.Write(file.Content); return err }); err != nil {
 			return err
 		}
 	}
-	if err := writeFile(filepath.Join(f.folder, featuresFile), func(w io.Writer) error { return writeNames(w, f.features) }); err != nil {
+	if err := f.folder.write(featuresFile, fileMode, func(w io.Writer) error { return writeNames(w, f.features) }); err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(f.folder, requestFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(f.kept.Request) })
+	return f.folder.writeJSON(requestFile, f.kept.Request)
 }

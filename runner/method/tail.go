@@ -3,26 +3,33 @@ package method
 import (
 	"bytes"
 	"os"
-	"path/filepath"
+	"path"
 	"strings"
 	"sync"
+
+	"tenfold/io/files"
 )
 
 // tailWriter keeps the end of what is written to it, and all of it in a file, which is made at the first write.
 type tailWriter struct {
 	mu   sync.Mutex
-	path string
+	in   files.Root
+	name string // "" for no file
 	file *os.File
 	tail []byte
 	err  error
 	size int64
 }
 
-func newTailWriter(folder, name string) *tailWriter {
-	if folder == "" {
+// logFolder is the folder for the files, in a run's folder.
+const logFolder = "status/methods"
+
+// newTailWriter returns a writer to a file in a run's folder, "" for none.
+func newTailWriter(run files.Root, name string) *tailWriter {
+	if run == "" {
 		return &tailWriter{}
 	}
-	return &tailWriter{path: filepath.Join(folder, name+".stderr")}
+	return &tailWriter{in: run, name: path.Join(logFolder, name+".stderr")}
 }
 
 func (w *tailWriter) Write(text []byte) (int, error) {
@@ -32,10 +39,8 @@ func (w *tailWriter) Write(text []byte) (int, error) {
 	if extra := len(w.tail) - tailBytes; extra > 0 {
 		w.tail = append(w.tail[:0], w.tail[extra:]...)
 	}
-	if w.path != "" && w.file == nil && w.err == nil && len(text) > 0 {
-		if w.err = os.MkdirAll(filepath.Dir(w.path), 0o755); w.err == nil {
-			w.file, w.err = os.Create(w.path)
-		}
+	if w.name != "" && w.file == nil && w.err == nil && len(text) > 0 {
+		w.file, w.err = w.in.CreateNew(w.name)
 	}
 	if w.file != nil && w.err == nil && w.size < mostLog {
 		_, w.err = w.file.Write(text)
@@ -64,7 +69,7 @@ func (w *tailWriter) Close() error {
 		return nil
 	}
 	err := w.file.Close()
-	w.file, w.path = nil, ""
+	w.file, w.name = nil, ""
 	return err
 }
 

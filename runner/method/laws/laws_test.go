@@ -96,7 +96,7 @@ func TestDefects(t *testing.T) {
 		{"lingers", nil, "end fails"},
 		{"hangs", nil, "workers fails"},
 		{"child", nil, "children fails"},
-		{"input", nil, "input fails"},
+		{"input", nil, "workers fails, input fails"},
 		{"memory", nil, "memory noted"},
 	} {
 		d, o := declared(t, c.defect, c.change)

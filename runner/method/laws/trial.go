@@ -16,6 +16,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/io/files"
 	"tenfold/runner/method"
 )
 
@@ -83,6 +84,9 @@ func (w *watch) Ended(e method.End) {
 	delete(w.before, e.Folder)
 }
 
+// mostInput is the size in bytes of the files that are compared.
+const mostInput = 1 << 30
+
 // digests returns the digests of the files of training rows and requests that a process gets, those in its folder and the shared
 // ones beside it, as far as they still exist.
 func digests(folder string) map[string]string {
@@ -95,7 +99,7 @@ func digests(folder string) map[string]string {
 			if !slices.Contains([]string{"train", "y", "weights", "groups", "classes", "features", "request"}, stem) {
 				continue
 			}
-			if content, err := os.ReadFile(path); err == nil {
+			if content, err := files.ReadRegular(path, mostInput); err == nil { // a method may have put a pipe there
 				sum := sha256.Sum256(content)
 				if pattern := filepath.Dir(path); pattern != folder {
 					name = filepath.Join("..", filepath.Base(pattern), name)
