@@ -145,12 +145,7 @@ func provenance(digest string, rows []results.Row, all []*cells.Cell) []page.Blo
 		add("digest", []string{digest})
 	}
 	add("tenfold", distinctValues(rows, func(row *results.Row) string { return row.Version }))
-	add("commit", distinctValues(rows, func(row *results.Row) string {
-		if row.Commit != "" && row.Dirty {
-			return row.Commit + " (with uncommitted changes)"
-		}
-		return row.Commit
-	}))
+	add("commit", distinctValues(rows, func(row *results.Row) string { return results.CommitText(row.Commit, row.Dirty) }))
 	add("machine", distinctValues(rows, func(row *results.Row) string { return row.Machine }))
 	var blocks []page.Block
 	if len(lines) > 0 {

@@ -31,7 +31,7 @@ func (f Folder) Open(name string) (*os.File, error) {
 	if err := f.checkRegular(name); err != nil {
 		return nil, err
 	}
-	return openRegular(f.at, name)
+	return OpenRegular(f.at, name)
 }
 
 // ReadDir lists a folder, by name.
@@ -121,8 +121,8 @@ func kindOf(mode fs.FileMode) string {
 	return "a device"
 }
 
-// openRegular opens what is known to be a regular file, unless it has been replaced since. Links are followed within the folder.
-func openRegular(at *os.Root, name string) (*os.File, error) {
+// OpenRegular opens what is known to be a regular file, unless it has been replaced since. Links are followed within the folder.
+func OpenRegular(at *os.Root, name string) (*os.File, error) {
 	f, err := at.OpenFile(name, os.O_RDONLY|nonblocking, 0)
 	if err != nil {
 		return nil, err

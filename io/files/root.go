@@ -39,7 +39,7 @@ func (r Root) Open(name string) (f *os.File, err error) {
 			err = checkRegular(info)
 		}
 		if err == nil {
-			f, err = openRegular(at, name)
+			f, err = OpenRegular(at, name)
 		}
 		return err
 	})

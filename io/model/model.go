@@ -69,7 +69,7 @@ type Fit struct {
 	Spec    string    `json:"spec"`           // path of the experiment file
 	Data    string    `json:"dataset_digest"` // of the rows
 	Commit  string    `json:"commit,omitempty"`
-	Dirty   bool      `json:"dirty,omitempty"`
+	Dirty   bool      `json:"dirty,omitempty"` // as in result files
 	Machine string    `json:"machine"`
 }
 

@@ -35,8 +35,16 @@ type Provenance struct {
 	Data     []Set  `json:"data"`      // in the order of the file
 	Version  string `json:"version"`   // of tenfold, when the files were written; each row has that of its fit
 	Commit   string `json:"commit,omitempty"`
-	Dirty    bool   `json:"dirty,omitempty"`
+	Dirty    bool   `json:"dirty,omitempty"` // files of its work tree had changes, or were not shown to have none
 	Machine  string `json:"machine"`
+}
+
+// CommitText names a commit for people; a dirty one is marked. It returns "" for none.
+func CommitText(commit string, dirty bool) string {
+	if commit == "" || !dirty {
+		return commit
+	}
+	return commit + " (with uncommitted changes, or not shown to be without)"
 }
 
 // Set identifies a data set by name and digest.

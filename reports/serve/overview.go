@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"tenfold/io/results"
 	"tenfold/reports/page"
 )
 
@@ -109,13 +110,9 @@ func (c overviewContent) Follows() bool { return c.Live() || c.Unread > 0 || c.S
 // provenanceFacts says where the results of a run come from.
 func (r *run) provenanceFacts(v *view) []page.Fact {
 	p := v.Provenance
-	commit := p.Commit
-	if commit != "" && p.Dirty {
-		commit += ", with uncommitted changes"
-	}
 	var out []page.Fact
 	for _, f := range []page.Fact{
-		{Name: "written", Value: dateText(r.stamp.results.at)}, {Name: "by", Value: p.Version}, {Name: "commit", Value: commit}, {Name: "machine", Value: p.Machine},
+		{Name: "written", Value: dateText(r.stamp.results.at)}, {Name: "by", Value: p.Version}, {Name: "commit", Value: results.CommitText(p.Commit, p.Dirty)}, {Name: "machine", Value: p.Machine},
 		{Name: "folder", Value: r.Dir},
 	} {
 		if f.Value != "" {

@@ -34,6 +34,7 @@ type summary struct {
 	Written              time.Time
 	Digest               string
 	Commit               string
+	Dirty                bool // it is not shown that the files were those of the commit
 	Metrics              []string
 }
 
@@ -86,10 +87,9 @@ func (r *run) summarize() (*summary, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.Written, s.Digest, s.Commit = r.stamp.results.at, footer.Digest, footer.Provenance.Commit
-		if s.Commit != "" && footer.Provenance.Dirty {
-			s.Commit += " +"
-		}
+		s.Written, s.Digest = r.stamp.results.at, footer.Digest
+		s.Dirty = footer.Provenance.Dirty
+		s.Commit = results.CommitText(footer.Provenance.Commit, s.Dirty)
 		s.OK, s.Failed = counts[0][string(results.OK)], counts[0][string(results.Failed)]+counts[0][string(results.Timeout)]
 		s.Algorithms = len(counts[1])
 	}

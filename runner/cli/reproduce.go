@@ -79,13 +79,10 @@ func (a *App) reproduceResults(cmd *cobra.Command, path, out string) (err error)
 }
 
 func commitText(p results.Provenance) string {
-	switch {
-	case p.Commit == "":
+	if p.Commit == "" {
 		return ""
-	case p.Dirty:
-		return ", commit " + p.Commit + " with uncommitted changes"
 	}
-	return ", commit " + p.Commit
+	return ", commit " + results.CommitText(p.Commit, p.Dirty)
 }
 
 // keepResults writes the result files of a reproduced run.

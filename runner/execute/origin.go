@@ -3,11 +3,10 @@ package execute
 import (
 	"context"
 	"os"
-	"os/exec"
 	"runtime"
-	"strings"
 	"time"
 
+	"tenfold/io/host"
 	"tenfold/io/results"
 )
 
@@ -15,30 +14,22 @@ import (
 type Origin struct {
 	Machine string // host, system and architecture
 	Version string // of tenfold
-	Commit  string // of the repository with the experiment file; "" outside one
-	Dirty   bool   // that repository has uncommitted changes
+	Commit  string // of the git work tree with the experiment file; "" outside one, or if it cannot be told
+	Dirty   bool   // that work tree has uncommitted changes, or is not shown to have none
 }
 
-// FindOrigin describes the machine, the build, and the git repository around a folder.
+// FindOrigin describes the machine, the build, and the git work tree around a folder, in about two seconds at most.
 func FindOrigin(ctx context.Context, dir string) Origin {
 	o := Origin{Version: Version()}
-	host, err := os.Hostname()
+	name, err := os.Hostname()
 	if err != nil {
-		host = "unknown"
+		name = "unknown"
 	}
-	o.Machine = host + " " + runtime.GOOS + "/" + runtime.GOARCH
+	o.Machine = name + " " + runtime.GOOS + "/" + runtime.GOARCH
 	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
 	defer stop()
-	git := func(args ...string) string {
-		out, err := exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...).Output()
-		if err != nil { // without git or a repository the commit is unknown, which is no error
-			return ""
-		}
-		return strings.TrimSpace(string(out))
-	}
-	if o.Commit = git("rev-parse", "HEAD"); o.Commit != "" {
-		o.Dirty = git("status", "--porcelain", "--untracked-files=no") != ""
-	}
+	tree := host.FindWorkTree(ctx, dir)
+	o.Commit, o.Dirty = tree.Commit, tree.Commit != "" && !tree.Clean
 	return o
 }
 
