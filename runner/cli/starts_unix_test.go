@@ -110,3 +110,48 @@ func TestRepositoriesRunNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingOfTheFolderRuns: programs that have the names of those that tenfold starts, in the folder where it is started, which is in
+// PATH, do not run; neither does one that a method names without a slash.
+func TestNothingOfTheFolderRuns(t *testing.T) {
+	d := newDesk(t, trio)
+	mark := filepath.Join(t.TempDir(), "mark")
+	d.write("method.yaml", strings.Replace(strings.ReplaceAll(marking, "MARK", mark), "command: [sh,", "command: [tool,", 1))
+	if err := os.Mkdir(d.path("bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"git", "sbatch", "squeue", "sacct", "sinfo", "scontrol", "scancel", "xdg-open", "open", "tool", "sh", "true", "podman", "docker", "apptainer"} {
+		for _, file := range []string{name, "bin/" + name} {
+			if err := os.WriteFile(d.path(file), fmt.Appendf(nil, "#!/bin/sh\necho %s > %s\n", file, mark), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Chdir(d.folder)
+	for _, path := range []string{".", "bin", ":", "./bin:."} {
+		t.Setenv("PATH", path)
+		for _, c := range []struct {
+			want string
+			args []string
+		}{
+			{"", []string{"run", "x.yaml", "--out", "run"}},
+			{"no command sbatch on this host", []string{"run", "x.yaml", "--out", "far", "--executor", "slurm"}},
+			{"no command sbatch on this host", []string{"cancel", "run"}},
+			{"was looked for in PATH", []string{"run", "method.yaml", "--out", "method", "--allow-methods"}},
+		} {
+			code, _, errs := d.run(c.args...)
+			if (code == cli.ExitOK) != (c.want == "") || !strings.Contains(errs, c.want) {
+				t.Errorf("PATH=%s: %v: exit code %d\n%s", path, c.args, code, errs)
+			}
+		}
+		s := serves(t, d.dir, "--open")
+		s.page("/")
+		if _, errs := s.end(); !strings.Contains(errs, "no browser could be opened") {
+			t.Errorf("PATH=%s: %s", path, errs)
+		}
+		if text, err := os.ReadFile(mark); err == nil {
+			t.Errorf("PATH=%s: %s has run", path, text)
+			os.Remove(mark)
+		}
+	}
+}
