@@ -116,11 +116,11 @@ func (a Application) Copies(d *data.Dataset) *data.Dataset {
 }
 
 // Matrix gives the rows of a matrix, which has to have all columns that are used, those copies.
-func (a Application) Matrix(d *data.Dataset) (*data.Dataset, error) {
+func (a Application) Matrix(d *data.Dataset, gaps Gaps) (*data.Dataset, error) {
 	if err := a.All(d, nil, "the matrix"); err != nil {
 		return nil, err
 	}
-	return a.Copies(d), nil
+	return a.Whole(a.Copies(d), gaps)
 }
 
 // All returns an error if a column that the model uses is missing, for formats that know their columns; of a categorical column one

@@ -139,6 +139,14 @@ func (g *Guess) guessDelimiter(text []byte, usual string) {
 	}
 }
 
+// DividedByBlanks reports whether a text is a table of numbers, for the most part, with blanks between cells.
+func DividedByBlanks(text []byte) bool {
+	g := Guess{Dialect: Commas, cut: len(text) > guessedBytes}
+	g.Delimiter = Blanks
+	v := g.divide(g.Dialect, text[:min(len(text), guessedBytes)], guessedRows)
+	return v.width > 1 && v.share > .95 && v.numbers > .5 && v.rows > 1
+}
+
 // guessQuote decides whether quotes mean something.
 func (g *Guess) guessQuote(text []byte) {
 	with, without := g.Dialect, g.Dialect

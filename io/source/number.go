@@ -1,6 +1,9 @@
 package source
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // ParseNumber parses a finite decimal number. It reports false for all else: text, NaN, infinities, numbers beyond the range of
 // float64, hexadecimal digits, underscores.
@@ -14,4 +17,13 @@ func ParseNumber(s string) (x float64, ok bool) {
 	}
 	x, err := strconv.ParseFloat(s, 64)
 	return x, err == nil
+}
+
+// ParseValue parses a value of a matrix: a finite number, or NaN where a text says that it is missing.
+func ParseValue(s string) (x float64, ok bool) {
+	switch s {
+	case "nan", "NaN", "NAN", "-nan", "NA":
+		return math.NaN(), true
+	}
+	return ParseNumber(s)
 }

@@ -169,7 +169,7 @@ func (c Columns) Into(r *prepare.Recipe) {
 // Plain holds the options of formats whose columns are all numbers and whose targets stand apart from them.
 type Plain struct {
 	Target   Target  `yaml:"target" doc:"real, class or survival; by default real, or class where a positive level is named"`
-	Prepare  Scaling `yaml:"prepare"`
+	Prepare  Numeric `yaml:"prepare"`
 	Features Columns `yaml:"features"`
 }
 
@@ -206,6 +206,15 @@ func (p Plain) Recipe() prepare.Recipe {
 	r := p.Prepare.Recipe(0)
 	p.Features.Into(&r)
 	return r
+}
+
+// Finish leaves out rows with missing values, if the options say so, and gives columns their classes.
+func (p Plain) Finish(in Input, d *data.Dataset) (*data.Dataset, error) {
+	d, err := Response{}.dropIncomplete(d, p.Prepare.Missing == dropRows, false)
+	if err != nil {
+		return nil, err
+	}
+	return p.Features.Classes.Apply(in, d, nil)
 }
 
 // Named returns the files that the options name.

@@ -42,9 +42,9 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().StringVar(&w.Labels, "labels", "", "second file, with the targets: an .npy of npz, a text of a label a line of mtx and nips, a .cls of gct, Mulan's list of labels (.xml) of arff; none to leave the latter alone")
 	cmd.Flags().StringVar(&w.Target, "target", "", "column that is to be predicted")
 	cmd.Flags().StringVar(&w.kind, "type", "", "of the target: class, real or survival (times until an event, with a column of events)")
-	cmd.Flags().StringVar(&w.ID, "id", "", "column that identifies rows")
-	cmd.Flags().StringVar(&w.Group, "group", "", "column of what rows belong to, such as a customer: no such group is on both sides of a split")
-	cmd.Flags().StringVar(&w.Time, "time", "", "column of dates or numbers: tests are on what comes later")
+	cmd.Flags().StringVar(&w.ID, "id", "", "column that identifies rows; none for no such column")
+	cmd.Flags().StringVar(&w.Group, "group", "", "column of what rows belong to, such as a customer: no such group is on both sides of a split; none for no such column")
+	cmd.Flags().StringVar(&w.Time, "time", "", "column of dates or numbers: tests are on what comes later; none for no such column")
 	cmd.Flags().StringSliceVar(&w.Keep, "keep", nil, "columns that are features although they look as if they numbered the rows, or had too many texts")
 	cmd.Flags().StringVar(&w.asked.Header, "header", "", "whether the first row of a table names the columns: yes or no")
 	cmd.Flags().StringVar(&w.asked.Encoding, "encoding", "", "of the characters of a table: utf-8, windows-1252, latin-1, macintosh, utf-16, ...")
@@ -158,7 +158,8 @@ func (w *wizard) writeChecked(cmd *cobra.Command) error {
 	if err := files.Replace(unchecked, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
 		return err
 	}
-	if err := w.forEachExperiment(cmd, []string{unchecked}, runFlags{}, func(context.Context, job) error { return nil }); err != nil {
+	err := w.forEachExperiment(cmd, []string{unchecked}, runFlags{}, func(context.Context, job) error { return nil })
+	if err != nil {
 		return errors.Join(os.Remove(unchecked), invalidInput(fmt.Errorf("%s was not written, for it would not be good: change the data, or say with a flag what they are\n%w", w.out, shortenedError{err, unchecked, w.out})))
 	}
 	return os.Rename(unchecked, w.out)
@@ -190,11 +191,15 @@ func (w *wizard) decideRest() error {
 		if target == nil && !w.Several() {
 			target = w.Draft.Found.Labels
 		}
-		switch c := w.Column(w.Group); {
-		case w.Group != "":
+		groups := w.Column(w.Group)
+		if groups == nil {
+			groups = w.Queries
+		}
+		switch c := groups; {
+		case w.Group != "" && c != nil:
 			most, of = len(c.Levels), "group"
 		case w.Time != "":
-			most--
+			most, of = min(most, len(w.Column(w.Time).Levels))-1, "time after the first"
 		case w.Class && target != nil && target.Most() < most:
 			most, of = target.Most(), "row of the most frequent class"
 		}
@@ -211,10 +216,15 @@ func (w *wizard) decideRest() error {
 		for k, c := range dropped {
 			names[k] = fmt.Sprintf("%s (%s)", c.Name, c.Why)
 		}
-		if len(names) == 0 {
-			return fmt.Errorf("no column is left to predict %s from", w.Target)
+		for _, role := range [][2]string{{w.ID, "the ids"}, {w.Group, "the groups"}, {w.Time, "the times"}} {
+			if role[0] != "" {
+				names = append(names, fmt.Sprintf("%s (%s)", role[0], role[1]))
+			}
 		}
-		return fmt.Errorf("no column is left to predict %s from; left out: %s; --keep NAME takes one all the same", w.Target, source.Abridge(names))
+		if len(names) == 0 {
+			return fmt.Errorf("no column is left to predict %s from: the table has no other", w.Target)
+		}
+		return fmt.Errorf("no column is left to predict %s from: %s; --keep NAME takes one all the same, --time none leaves times out", w.Target, source.Abridge(names))
 	}
 	return nil
 }

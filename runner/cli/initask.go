@@ -14,6 +14,9 @@ import (
 // flagOrAsk returns the value of a flag if it was given, and else asks.
 func (w *wizard) flagOrAsk(flag, value string, ask func() string) string {
 	if w.isGiven(flag) {
+		if value == noColumn && flag != "target" && flag != "name" {
+			return ""
+		}
 		return value
 	}
 	return ask()
@@ -39,8 +42,11 @@ func (w *wizard) askRoles(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := w.askTargetType(ctx); err != nil || !named {
+	if err := w.askTargetType(ctx); err != nil {
 		return err
+	}
+	if !named {
+		return w.askQueries()
 	}
 	if err := w.askID(ctx); err != nil {
 		return err
@@ -50,6 +56,20 @@ func (w *wizard) askRoles(ctx context.Context) error {
 	if w.Format != draft.ARFF { // it has no times
 		w.askTime(ctx)
 	}
+	return nil
+}
+
+// askQueries makes the queries of a file without names of columns its groups, and refuses flags that name columns.
+func (w *wizard) askQueries() error {
+	for _, flag := range []string{"target", "id", "group", "time", "keep"} {
+		if w.isGiven(flag) && !(flag == "group" && w.Queries != nil && (w.Group == w.Queries.Name || w.Group == noColumn)) {
+			return fmt.Errorf("--%s: a file of format %s has no columns with names", flag, w.Format)
+		}
+	}
+	if w.Queries != nil && w.Group == "" {
+		w.Group = w.Queries.Name
+	}
+	w.Group = strings.TrimPrefix(w.Group, noColumn)
 	return nil
 }
 
@@ -75,7 +95,7 @@ func (w *wizard) askLabels(ctx context.Context) error {
 func (w *wizard) askTarget(ctx context.Context) error {
 	names := w.Draft.Found.Names()
 	for _, flag := range append([]string{w.Target, w.ID, w.Group, w.Time}, w.Keep...) {
-		if flag != "" && !slices.Contains(names, flag) {
+		if flag != "" && flag != noColumn && !slices.Contains(names, flag) {
 			return fmt.Errorf("no column %q%s (columns: %s)", flag, suggest.DidYouMean(flag, names), source.Abridge(names))
 		}
 	}
@@ -130,7 +150,7 @@ func (w *wizard) askID(ctx context.Context) error {
 			return fmt.Errorf("--%s %s: %s of %d have no value there", role[0], role[1], pluralize(c.Missing, "row"), c.Rows)
 		}
 	}
-	if c := w.Column(w.ID); c != nil && c.Repeats() {
+	if c := w.Column(w.ID); w.ID != "" && c != nil && c.Repeats() {
 		return fmt.Errorf("column %q does not identify rows: several have the same value; it may be a group", w.ID)
 	}
 	return nil
@@ -157,7 +177,7 @@ func (w *wizard) askRising(ctx context.Context) {
 
 func (w *wizard) askTime(ctx context.Context) {
 	w.Time = w.flagOrAsk("time", w.Time, func() string {
-		suggested := w.firstUnused("", func(c *draft.Column) bool { return c.IsDate() && c.Missing == 0 })
+		suggested := w.firstUnused("", (*draft.Column).IsTime)
 		if suggested == "" {
 			return ""
 		}

@@ -38,6 +38,11 @@ func (w *wizard) askArrays(ctx context.Context) error {
 		if w.Format == draft.MAT {
 			return fmt.Errorf("no variable looks as if it had the targets of %d samples (variables: %s)", w.Rows, source.Abridge(all))
 		}
+		for _, a := range w.Arrays {
+			if a.Refused != nil {
+				return fmt.Errorf("no array that can be read looks as if it had the targets: %w", a.Refused)
+			}
+		}
 		return fmt.Errorf("no array looks as if it had the targets (arrays: %s): name a file with --labels", source.Abridge(all))
 	}
 	if w.Format == draft.NPZ {

@@ -40,13 +40,15 @@ func (f *Found) lookAtArrays() error {
 
 // Array is an array of a file whose role is still unknown. A row or column vector has one dimension.
 type Array struct {
-	Member string
-	Shape  []int
-	Texts  bool
-	Each   func(see func(text string)) error
+	Member  string
+	Shape   []int
+	Texts   bool
+	Refused error // why its values cannot be read
+	Each    func(see func(text string)) error
+	Gaps    func() bool // whether a number is missing
 }
 
-func arrayOf(a npz.Array) Array { return Array{a.Member, a.Shape, a.Texts, a.Each} }
+func arrayOf(a npz.Array) Array { return Array{a.Member, a.Shape, a.Texts, a.Refused, a.Each, a.Gaps} }
 
 // lookAtVariables lists the variables of a MAT-file.
 func (f *Found) lookAtVariables() error {
@@ -63,7 +65,7 @@ func (f *Found) lookAtVariables() error {
 	}
 	f.Partly = false
 	for _, v := range variables {
-		a := Array{v.Name, v.Shape, v.Texts, v.Each}
+		a := Array{v.Name, v.Shape, v.Texts, nil, v.Each, v.Gaps}
 		if n := max(v.Shape[0], v.Shape[1]); v.Texts || n == v.Shape[0]*v.Shape[1] {
 			a.Shape = []int{n}
 		}
@@ -114,7 +116,7 @@ func beside(path, ending string) string {
 // Measure sets the numbers of rows and columns from the array that has the columns.
 func (f *Found) Measure(a Array) {
 	if len(a.Shape) == 2 {
-		f.Rows, f.columns = a.Shape[0], a.Shape[1]
+		f.Rows, f.columns, f.Gaps = a.Shape[0], a.Shape[1], a.Gaps != nil && a.Gaps()
 	}
 }
 

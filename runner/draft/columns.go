@@ -2,7 +2,6 @@ package draft
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -10,9 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/engines/suggest"
-	"tenfold/io/files"
-	"tenfold/io/formats/arff"
 	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 )
@@ -25,19 +21,20 @@ type Column struct {
 	Numbers int            // cells that are numbers
 	Dates   int            // cells that are dates
 	Levels  []string       // distinct values in order of appearance
-	More    bool           // its levels are not kept: an ARFF attribute of texts
 	Markers []string       // texts that stand for a missing value in it
+	Text    bool           // declared to be text: an ARFF attribute
 	Refused string         // why the reader does not read it
 	levels  map[string]int // number of rows of each
 	sampled bool           // some numbers were counted and not looked at
 
-	first, last   float64 // first and last number
-	row           int     // of the first
-	least         float64
-	rises, counts bool   // only whole numbers so far, each above the previous, or the previous plus one
-	whole         bool   // only whole numbers so far
-	odd           string // first cell that is neither missing nor a number
-	forms         forms
+	first, last                   float64 // first and last number
+	row                           int     // of the first
+	least                         float64
+	rises, counts                 bool   // only whole numbers so far, each above the previous, or the previous plus one
+	whole                         bool   // only whole numbers so far
+	dayFirst, monthFirst, slashes bool   // dates with slashes, and whether some tell that the day or the month comes first
+	odd                           string // first cell that is neither missing nor a number
+	forms                         forms
 }
 
 // forms counts how numbers with points and commas are written.
@@ -71,8 +68,8 @@ func (c *Column) add(cell string, x float64, isNumber, missing bool) {
 	case isNumber:
 		c.addNumber(x)
 		cell = text
-	case tabular.IsDate(text):
-		c.Dates++
+	default:
+		c.addDate(text)
 	}
 	if !isNumber && c.odd == "" {
 		c.odd = text
@@ -124,6 +121,16 @@ func (f *forms) add(text string, x float64, isNumber bool) {
 func (c *Column) likeNumbers() bool {
 	f := c.forms
 	return 2*(c.Numbers+f.commas+f.grouped+f.english+f.german) > c.Known()
+}
+
+// addDate counts a cell that may be a date.
+func (c *Column) addDate(text string) {
+	is, day, month := tabular.IsDate(text)
+	if is {
+		c.Dates++
+		c.dayFirst, c.monthFirst = c.dayFirst || !month, c.monthFirst || !day
+		c.slashes = c.slashes || strings.Count(text, "/") == 2 && text[4] != '/'
+	}
 }
 
 func (c *Column) addNumber(x float64) {
@@ -183,13 +190,18 @@ func (c *Column) IsNumber() bool { return c.Known() > 0 && c.Numbers == c.Known(
 // IsDate reports whether all values are dates.
 func (c *Column) IsDate() bool { return c.Known() > 0 && c.Dates == c.Known() }
 
+// IsTime reports whether they can divide rows in time: all rows have one, there are several, and the day and the month are told apart.
+func (c *Column) IsTime() bool {
+	return c.IsDate() && c.Missing == 0 && len(c.Levels) > 2 && (!c.slashes || c.dayFirst != c.monthFirst)
+}
+
 // IsClass reports whether a column is better read as classes: texts, or a few whole numbers.
 func (c *Column) IsClass() bool {
 	if !c.IsNumber() {
 		return true
 	}
 	whole := !slices.ContainsFunc(c.Levels, func(l string) bool { _, err := strconv.Atoi(l); return err != nil })
-	return !c.More && (len(c.Levels) == 2 || whole && len(c.Levels) <= 10 && c.Known() >= 10*len(c.Levels))
+	return (len(c.Levels) == 2 || whole && len(c.Levels) <= 10 && c.Known() >= 10*len(c.Levels))
 }
 
 // Most returns the number of rows with the most frequent value.
@@ -202,17 +214,18 @@ func (c *Column) Most() (n int) {
 
 // allDistinct reports whether all values differ, in more than 10 rows.
 func (c *Column) allDistinct() bool {
-	return c.Rows > 10 && !c.More && (len(c.Levels) == c.Rows || c.sampled && len(c.Levels) == c.looked())
+	return c.Rows > 10 && (len(c.Levels) == c.Rows || c.sampled && len(c.Levels) == c.looked())
 }
 
 var (
 	idName      = regexp.MustCompile(`(?i)^(id|key|index|row|row_?(id|names?|number)|no|nr|number|uuid|sample|case|record|obs|observation|seq|rank|x|unnamed.*|\.\.\.\d+)$|[_. -]id$`)
+	pandasIndex = regexp.MustCompile(`^__index_level_[0-9]+__$`)
 	unnamedName = regexp.MustCompile(`(?i)^(unnamed.*|\.\.\.\d+|)$`)
 )
 
 // IsCounter reports whether a column numbers the rows: from 0 or 1, or from any number if its name says so.
 func (c *Column) IsCounter() bool {
-	if !c.IsNumber() || c.More || c.Missing > 0 || !c.rises || !c.counts || c.Rows < 3 {
+	if !c.IsNumber() || c.Missing > 0 || !c.rises || !c.counts || c.Rows < 3 {
 		return false
 	}
 	return unnamedName.MatchString(c.Name) || c.Rows > 10 && (c.first == 0 || c.first == 1 || idName.MatchString(c.Name))
@@ -222,7 +235,7 @@ func (c *Column) IsCounter() bool {
 func (c *Column) Rises() bool { return c.IsNumber() && c.Missing == 0 && c.rises && c.allDistinct() }
 
 // Repeats reports whether several rows have the same value.
-func (c *Column) Repeats() bool { return !c.More && len(c.Levels) < c.Known() }
+func (c *Column) Repeats() bool { return len(c.Levels) < c.Known() }
 
 // IsID reports whether a column identifies rows: all values differ, and they are no numbers, or whole ones and the name says so; where the
 // name could be that of a measurement, they rise, too.
@@ -236,7 +249,7 @@ func (c *Column) IsID() bool {
 
 // Unwieldy reports whether a text column has too many values for a feature each.
 func (c *Column) Unwieldy() bool {
-	return !c.IsNumber() && (c.More || len(c.Levels) > max(30, c.Known()/20))
+	return !c.IsNumber() && (len(c.Levels) > max(30, c.Known()/20))
 }
 
 var groupName = regexp.MustCompile(`(?i)^(group|customer|client|user|patient|subject|person|participant|household|family|account|document|session|site|batch)([_.]?(id|no|nr|key|number))?$`)
@@ -275,8 +288,6 @@ func (c *Column) Predictable() string {
 	switch {
 	case c.Name == "":
 		return "it has no name"
-	case c.More:
-		return ""
 	case c.Known() == 0:
 		return "it has no values"
 	case len(c.Levels) == 1:
@@ -324,139 +335,4 @@ func (f *Found) lookAtParquet(ctx context.Context, in source.Input) error {
 	}
 	f.settle()
 	return nil
-}
-
-// lookAtAttributes reads an ARFF file.
-func (f *Found) lookAtAttributes(begin []byte) error {
-	var declared []arff.Declared
-	rows, sparse, err := arff.Look(begin, f.Path, func(list []arff.Declared) {
-		declared = list
-		for _, a := range list {
-			f.Columns = append(f.Columns, Column{Name: a.Name, Levels: slices.Clone(a.Levels), More: a.Text, levels: map[string]int{}})
-		}
-	}, func(k int, text string, missing bool) {
-		c := &f.Columns[k]
-		switch {
-		case missing:
-			c.Rows++
-			c.Missing++
-		case declared[k].Levels != nil: // declared levels make it categorical, even if they are numbers
-			c.Rows++
-			c.levels[text]++
-		case !declared[k].Text:
-			c.addCell(text)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	f.Rows = rows
-	for k := range f.Columns {
-		c := &f.Columns[k]
-		c.settle()
-		silent := rows - c.Rows // sparse rows without an entry for it
-		switch {
-		case silent == 0:
-		case declared[k].Levels != nil:
-			c.levels[declared[k].Levels[0]] += silent
-		case !declared[k].Text:
-			c.addZeros(silent)
-		}
-		c.Rows, c.rises = rows, c.rises && !sparse
-	}
-	f.lookBeside()
-	return nil
-}
-
-// addZeros adds cells of 0.
-func (c *Column) addZeros(n int) {
-	if c.levels["0"] == 0 {
-		c.Levels = append(c.Levels, "0")
-	}
-	c.levels["0"] += n
-	c.Numbers += n
-}
-
-// lookBeside finds the list of labels beside a data set of Mulan: emotions.xml for emotions.arff, emotions-train.arff and
-// emotions.arff.gz. A list of other attributes is ignored.
-func (f *Found) lookBeside() {
-	stem := strings.TrimSuffix(strings.TrimSuffix(f.Path, ".gz"), ".arff")
-	for _, stem := range []string{stem, strings.TrimSuffix(stem, "-train"), strings.TrimSuffix(stem, "-test")} {
-		if listed, err := f.ReadListed(stem + ".xml"); err == nil {
-			f.Beside, f.Listed = stem+".xml", listed
-			return
-		}
-	}
-}
-
-// ReadListed reads a Mulan list; each name must be that of a column.
-func (f *Found) ReadListed(path string) ([]string, error) {
-	content, err := files.ReadRegular(path, maxBytes)
-	if err != nil {
-		return nil, err
-	}
-	listed, err := arff.Labels(content, path)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range listed {
-		if f.Column(name) == nil {
-			return nil, fmt.Errorf("%s: no attribute of %s is called %q%s", path, f.Path, name, suggest.DidYouMean(name, f.Names()))
-		}
-	}
-	return listed, nil
-}
-
-// lookAtExpression reads the numbers of genes and samples.
-func (f *Found) lookAtExpression(begin []byte) error {
-	lines := firstLines(begin)
-	if len(lines) == 0 {
-		return errors.New("it ends after its first line")
-	}
-	_, err := fmt.Sscan(lines[0], &f.columns, &f.Rows)
-	if err != nil {
-		return fmt.Errorf("line 2: found %.40q, expected the numbers of rows and columns", lines[0])
-	}
-	return nil
-}
-
-// lookAtLabels reads the label at the beginning of each line.
-func (f *Found) lookAtLabels(begin []byte) error {
-	f.Labels = &Column{Name: "label"}
-	for line := range strings.Lines(string(begin)) {
-		label, _, _ := strings.Cut(line, "|")
-		if words := strings.Fields(label); len(words) > 0 && words[0][0] != '#' {
-			f.Rows++
-			f.Labels.addCell(strings.TrimPrefix(words[0], "+"))
-		}
-	}
-	if f.Rows == 0 {
-		return errors.New("it has no line with a label")
-	}
-	f.Labels.settle()
-	f.columns = countColumns(begin, f.Format)
-	return nil
-}
-
-// countColumns counts the columns that lines of labelled features name.
-func countColumns(begin []byte, format string) int {
-	seen := map[string]bool{}
-	for line := range strings.Lines(string(begin)) {
-		if format == SVMlight {
-			line, _, _ = strings.Cut(line, "#")
-		}
-		space := ""
-		for k, word := range strings.Fields(line) {
-			bar := strings.IndexByte(word, '|')
-			switch name, _, valued := strings.Cut(word, ":"); {
-			case format == VW && bar >= 0:
-				space = word[bar:]
-			case format == VW && space != "":
-				seen[space+"^"+name] = true
-			case format == SVMlight && k > 0 && valued && name != "qid":
-				seen[name] = true
-			}
-		}
-	}
-	return len(seen)
 }

@@ -44,7 +44,7 @@ func NameOf(path string) string {
 
 // targetLevels returns the levels of the target; nil if unknown.
 func (d *Draft) targetLevels() []string {
-	if c := d.Column(d.Target); d.Target != "" && c != nil && !c.More {
+	if c := d.Column(d.Target); d.Target != "" && c != nil {
 		return c.Levels
 	}
 	switch {
@@ -115,6 +115,8 @@ func (d *Draft) dropReason(c *Column) string {
 		return "it has no name, and counts the rows"
 	case c.Name == "":
 		return "it has no name"
+	case pandasIndex.MatchString(c.Name) && !slices.Contains(d.Keep, c.Name):
+		return "the index that pandas writes"
 	case c.Known() == 0:
 		return "no values"
 	case slices.Contains(d.Keep, c.Name):
@@ -123,6 +125,8 @@ func (d *Draft) dropReason(c *Column) string {
 		return "of another end point"
 	case c.IsCounter():
 		return "it counts the rows"
+	case c.Text:
+		return "declared to be text"
 	case c.IsDate():
 		return "dates"
 	case c.IsID():
@@ -131,8 +135,6 @@ func (d *Draft) dropReason(c *Column) string {
 		return "it rises from row to row"
 	case c.Unwieldy() && c.Numbers > 0:
 		return fmt.Sprintf("numbers, but for such as %q", c.odd)
-	case c.Unwieldy() && c.More:
-		return "too many texts"
 	case c.Unwieldy():
 		return fmt.Sprintf("%d different texts", len(c.Levels))
 	}

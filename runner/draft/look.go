@@ -57,6 +57,7 @@ type Found struct {
 	Repeated       bool     // several columns share a name: the second is called name#2
 	Headless       bool     // no row of the table names its columns: they are called 1, 2, ...
 	Columns        []Column // of a table, or attributes
+	Queries        *Column  // qid of the lines of an svmlight file; nil if they have none
 	Labels         *Column  // of a format whose lines begin with a label
 	Rows           int      // rows read
 	Partly         bool     // there are more rows
@@ -69,6 +70,7 @@ type Found struct {
 	Arrays  []Array  // arrays of an .npz file by np.savez, or variables of a MAT-file
 	Several bool     // an array has several targets
 	columns int      // number of columns that the format itself counts, in the part read
+	Gaps    bool     // the matrix has missing values
 	longest int      // most lines of a cell of a text table
 
 	endpoints []Endpoint // nil until they are asked for
@@ -120,6 +122,9 @@ func Look(ctx context.Context, path, format string, asked Asked) (*Found, error)
 	case CSV, TSV, Parquet:
 		f.Partly = false
 		return f, cmp.Or(f.lookAtTable(ctx), f.checkUTF8())
+	case SVMlight, VW:
+		f.Partly = false
+		return f, f.lookAtLabels()
 	case ARFF: // its errors have the place
 		return f, cmp.Or(f.lookAtAttributes(begin), f.checkUTF8())
 	}
@@ -131,11 +136,7 @@ func Look(ctx context.Context, path, format string, asked Asked) (*Found, error)
 
 // lookAtTable reads a whole table, with its reader.
 func (f *Found) lookAtTable(ctx context.Context) error {
-	path, err := filepath.Abs(f.Path)
-	if err != nil {
-		return err
-	}
-	in, err := files.Open(map[string]files.Ref{"all": {Path: path}}, files.Folders{}, "")
+	in, err := f.open()
 	if err != nil {
 		return err
 	}
@@ -148,6 +149,15 @@ func (f *Found) lookAtTable(ctx context.Context) error {
 		return err
 	}
 	return f.lookAtText(ctx, content)
+}
+
+// open opens the file as readers do.
+func (f *Found) open() (*files.Set, error) {
+	path, err := filepath.Abs(f.Path)
+	if err != nil {
+		return nil, err
+	}
+	return files.Open(map[string]files.Ref{"all": {Path: path}}, files.Folders{}, "")
 }
 
 // checkUTF8 returns an error if a name cannot stand in an experiment file.
@@ -166,12 +176,10 @@ func (f *Found) checkUTF8() error {
 func (f *Found) lookAtFile(begin []byte) error {
 	switch f.Format {
 	case "":
-		if slices.Contains([]string{".xlsx", ".xls", ".ods", ".numbers"}, strings.ToLower(filepath.Ext(f.Path))) {
-			return errors.New("a spreadsheet, which nothing here reads: save the sheet as CSV, and name that file")
+		if way := wayOut(f.Path, begin); way != "" {
+			return errors.New(way)
 		}
 		return fmt.Errorf("its format is not clear; name it with --format (can be looked at: %s; all of them: tenfold describe format)", strings.Join(Formats(), ", "))
-	case SVMlight, VW:
-		return f.lookAtLabels(begin)
 	case NPZ:
 		return f.lookAtArrays()
 	case MAT:
@@ -231,12 +239,20 @@ func readBeginning(path string) (begin []byte, partly bool, err error) {
 var (
 	svmlightLine = regexp.MustCompile(`^[-+]?[0-9.]+([eE][-+]?[0-9]+)?(\s+qid:[0-9]+)?(\s+[0-9]+:[-+0-9.eE]+)*\s*(#.*)?$`)
 	vwLine       = regexp.MustCompile(`^([^|,\t]*[ \t])?('[^|,\s]*)?\|[^|]`)
-	conlluLine   = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\t([^\t]*\t){8}[^\t]*$`)
+	conlluLine   = regexp.MustCompile(`^[0-9]+([-.][0-9]+)?\t([^\t]*\t){8}[^\t]*$`)
 )
+
+// endings are the formats that the ending of a name speaks for.
+var endings = map[string]string{
+	".csv": CSV, ".tsv": TSV, ".tab": TSV, ".parquet": Parquet, ".svm": SVMlight, ".svmlight": SVMlight, ".libsvm": SVMlight, ".vw": VW, ".arff": ARFF,
+	".npz": NPZ, ".npy": NPZ, ".mat": MAT, ".mtx": MTX, ".gct": GCT, ".conllu": CoNLLU,
+}
 
 // detectFormat detects a format by the beginning of a file, or else by its name; "" if neither suffices.
 func detectFormat(path string, begin []byte) string {
 	name := strings.ToLower(strings.TrimSuffix(filepath.Base(path), ".gz"))
+	ending := endings[filepath.Ext(name)]
+	begin = bytes.TrimPrefix(begin, []byte("\ufeff"))
 	lines := firstLines(begin)
 	all := func(re *regexp.Regexp) bool {
 		return len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !re.MatchString(l) })
@@ -244,18 +260,20 @@ func detectFormat(path string, begin []byte) string {
 	switch {
 	case bytes.HasPrefix(begin, []byte("PAR1")):
 		return Parquet
-	case bytes.HasPrefix(begin, []byte("PK\x03\x04")) && filepath.Ext(name) == ".npz", bytes.HasPrefix(begin, []byte("\x93NUMPY")):
+	case bytes.HasPrefix(begin, []byte("PK\x03\x04")) && ending == NPZ, bytes.HasPrefix(begin, []byte("\x93NUMPY")):
 		return NPZ
-	case bytes.HasPrefix(begin, []byte("MATLAB ")), filepath.Ext(name) == ".mat":
+	case bytes.HasPrefix(begin, []byte("MATLAB ")), ending == MAT:
 		return MAT
 	case bytes.HasPrefix(begin, []byte("%%MatrixMarket")):
 		return MTX
 	case filepath.Ext(name) == ".data" && beside(path, ".labels") != "":
 		return NIPS
-	case bytes.HasPrefix(begin, []byte("#1.2")):
+	case bytes.HasPrefix(begin, []byte("#1.2\n")), bytes.HasPrefix(begin, []byte("#1.2\r")):
 		return GCT
+	case source.LikelyEncoding(begin[:min(len(begin), 1<<16)]) == source.UTF16:
+		return cmp.Or(ending, CSV)
 	case bytes.IndexByte(begin, 0) >= 0: // not a text
-		return ""
+		return ending
 	case regexp.MustCompile(`(?im)^@relation\s`).Match(begin):
 		return ARFF
 	case all(conlluLine):
@@ -264,12 +282,14 @@ func detectFormat(path string, begin []byte) string {
 		return SVMlight
 	case all(vwLine):
 		return VW
+	case ending != "":
+		return ending
 	}
 	first, _, _ := strings.Cut(string(begin), "\n")
 	switch {
-	case filepath.Ext(name) == ".tsv", filepath.Ext(name) != ".csv" && strings.Contains(first, "\t"):
+	case strings.Contains(first, "\t"):
 		return TSV
-	case filepath.Ext(name) == ".csv", strings.ContainsAny(first, ",;"):
+	case strings.ContainsAny(first, ",;"), source.DividedByBlanks(begin):
 		return CSV
 	}
 	return ""

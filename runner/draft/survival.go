@@ -44,7 +44,7 @@ func (f *Found) findEndpoints() []Endpoint {
 	for i := range f.Columns {
 		t := &f.Columns[i]
 		about, isTime := nameWithout(t.Name, timeWords)
-		if !isTime || !t.IsNumber() || !(t.least > 0) || !t.More && len(t.Levels) <= 2 {
+		if !isTime || !t.IsNumber() || !(t.least > 0) || len(t.Levels) <= 2 {
 			continue
 		}
 		for _, k := range events[about] {
@@ -74,7 +74,7 @@ func nameWithout(name string, words []string) (rest string, has bool) {
 // eventValue returns the value that means an event in a column of two values, "" for 1 in a column of 0 and 1; ok is false for
 // other columns.
 func (c *Column) eventValue() (value string, ok bool) {
-	if c.More || len(c.Levels) != 2 {
+	if len(c.Levels) != 2 {
 		return "", false
 	}
 	a, b := min(c.Levels[0], c.Levels[1]), max(c.Levels[0], c.Levels[1])

@@ -88,6 +88,7 @@ func (f *Found) takers(size int, usual bool) []func(tabular.Value) error {
 		c := &f.Columns[k]
 		takers[k] = func(v tabular.Value) error {
 			x, isNumber := v.Number()
+			isNumber = isNumber && !v.IsTime()
 			missing := v.Missing()
 			if usual && !missing && !isNumber {
 				f.longest = max(f.longest, 1+strings.Count(v.Text(), "\n"))
@@ -212,6 +213,7 @@ func (f *Found) tellNumbers() (again bool, err error) {
 			sum.example = c.forms.example
 			sum.small = c.forms.small
 		}
+		sum.example = cmp.Or(sum.example, c.forms.example)
 	}
 	switch {
 	case sum.commas > 0 && sum.decimals == 0, sum.german > 0 && sum.english == 0 && sum.commas == 0:

@@ -77,6 +77,9 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	if d.Columns != nil {
 		d.writeColumns(w)
 	}
+	if d.Gaps && d.Columns == nil {
+		w.writeLine("    prepare: {missing: median} # of the training rows of each fold")
+	}
 	d.writeTarget(w)
 	switch d.Format {
 	case CoNLLU:

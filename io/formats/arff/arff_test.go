@@ -146,7 +146,7 @@ func TestErrors(t *testing.T) {
 		{name: "missing response", all: head + "1,x,?\n", want: `all:6: attribute "y", a response: the value is missing; say what to do`},
 		{name: "after a quote", all: head + "1,'x'z,0\n", want: `all:6: found "z,0" after a quoted value`},
 		{name: "quote in a row", all: head + "1,'x,0\n", want: "all:6: the quote before"},
-		{name: "brace", all: head + "{0 1\n", want: "all:6: found"},
+		{name: "brace", all: head + "{0 1\n", want: "all:6: the sparse row does not end with a brace"},
 		{name: "no value", all: head + "{0}\n", want: `all:6: found "0", expected the number of an attribute and its value`},
 		{name: "number of an attribute", all: head + "{3 1}\n", want: `all:6: found "3", expected the number of an attribute, 0 to 2`},
 		{name: "attribute twice", all: head + "{0 1,0 2}\n", want: `all:6: attribute 0 ("a") is given twice`},
@@ -193,4 +193,31 @@ func FuzzARFF(f *testing.F) {
 		}
 		sourcetest.Fuzz(t, s, files)
 	})
+}
+
+// TestAsWekaReads: tabs between values, a comma after the last, weights in braces, lists of values over lines, comments behind rows, and
+// classes that are declared to be text.
+func TestAsWekaReads(t *testing.T) {
+	for name, file := range map[string]string{
+		"tabs":    "@relation r\n@attribute x numeric\n@attribute c {no,yes}\n@data\n1.5\tyes\n2,\tno\n3 , yes % sure\n",
+		"commas":  "@relation r\n@attribute x numeric\n@attribute c {no,yes}\n@data\n1.5,yes,\n2,no, \n3,yes,\n",
+		"weights": "@relation r\n@attribute x numeric % of rows\n@attribute c {no,yes}\n@data\n1.5,yes,{2}\n2,no,{2}\n3,'yes', {2}\n",
+		"lines":   "@relation r\n@attribute x numeric\n@attribute c\n{no, % one\nyes}\n@data\n1.5,yes\n2,no\n3,yes\n",
+		"text":    "@relation r\n@attribute x numeric\n@attribute c string\n@data\n1.5,yes\n2,no\n3,yes\n",
+		"sparse":  "@relation r\n@attribute x numeric\n@attribute c {no,yes}\n@data\n{0 1.5, 1 yes}, {1}\n{0 2}\n{0 3, 1 yes} % last\n",
+	} {
+		d, err := sourcetest.Load(arffOf(func(a *ARFF) { a.Target.Column = "c" }), map[string]string{"all": file})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		y := d.Targets[0]
+		if !slices.Equal(y.Levels, []string{"no", "yes"}) || !slices.Equal(y.Values, []float64{1, 0, 1}) || d.Weight != nil || d.Rows() != 3 {
+			t.Errorf("%s: %+v, weights %v", name, y, d.Weight)
+		}
+	}
+	d, err := sourcetest.Load(arffOf(func(a *ARFF) { a.Target.Column = "x" }), map[string]string{"all": "@relation r\n@attribute x numeric\n@attribute z numeric\n@data\n1,2\n2,3,{0.5}\n3,1\n"})
+	if err != nil || !slices.Equal(d.Weight, []float64{1, 0.5, 1}) {
+		t.Errorf("%v, %v", d, err)
+	}
 }

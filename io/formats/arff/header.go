@@ -64,7 +64,7 @@ func (t *text) readHeader() ([]attribute, error) {
 			}
 			return attributes, nil
 		case "@attribute":
-			a, err := parseAttribute(rest)
+			a, err := parseAttribute(t.wholeDeclaration(rest))
 			if err != nil {
 				return nil, t.Errorf("%w", err)
 			}
@@ -77,6 +77,35 @@ func (t *text) readHeader() ([]attribute, error) {
 			return nil, t.Errorf("found %.40q, expected @relation, @attribute or @data", line)
 		}
 	}
+}
+
+// wholeDeclaration returns a declaration with the lines that it goes on in, up to the brace that ends a list of values.
+func (t *text) wholeDeclaration(line []byte) []byte {
+	_, rest, err := parseValue(line, " \t{")
+	rest = bytes.TrimSpace(rest)
+	if err != nil || len(rest) > 0 && rest[0] != '{' {
+		return line
+	}
+	rest = withoutComment(rest)
+	for whole := bytes.Clone(withoutComment(line)); ; {
+		if bytes.IndexByte(rest, '}') >= 0 {
+			return whole
+		}
+		next, ok := t.nextLine()
+		if !ok || next[0] == '@' {
+			return line // parseAttribute says what is wrong with it
+		}
+		rest = withoutComment(next)
+		whole = append(append(whole, ' '), rest...)
+	}
+}
+
+// withoutComment returns a line up to a percent sign after a blank.
+func withoutComment(line []byte) []byte {
+	if k := bytes.Index(line, []byte(" %")); k >= 0 && bytes.IndexAny(line[k:], "'\"}") < 0 {
+		return line[:k]
+	}
+	return line
 }
 
 func firstWord(line []byte) (first string, rest []byte) {

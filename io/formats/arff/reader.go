@@ -18,7 +18,8 @@ type walk struct {
 	attributes []attribute
 	take       func(attribute int, cell []byte, quoted bool) error
 	rows       int
-	mentioned  []int // row, from 1, that mentioned each attribute last
+	mentioned  []int     // row, from 1, that mentioned each attribute last
+	weights    []float64 // of the rows; nil while all have the weight 1
 }
 
 // reader collects rows.
@@ -45,8 +46,9 @@ type reader struct {
 // target is a response that is being read: numbers, or numbers of levels.
 type target struct {
 	attribute
-	values []float64 // of the rows that have one; a real one is NaN where it is missing
-	gaps   []int32   // rows without a value
+	values []float64    // of the rows that have one; a real one is NaN where it is missing
+	labels source.Texts // in place of values, if the attribute is text
+	gaps   []int32      // rows without a value
 }
 
 func newReader(file string, attributes []attribute, asks source.Response) *reader {
@@ -132,6 +134,9 @@ func (r *reader) endRow() error {
 		}
 	}
 	for t, k := range r.answers {
+		if r.mentioned[k] != r.rows && r.attributes[k].text {
+			return fmt.Errorf("attribute %q, a response, has no value", r.attributes[k].name)
+		}
 		if r.mentioned[k] != r.rows {
 			r.targets[t].values = append(r.targets[t].values, 0)
 		}
@@ -152,10 +157,10 @@ func (r *walk) readRow(line []byte) error {
 	return r.readDense(line)
 }
 
-// readDense reads a row of all values, separated by commas.
+// readDense reads a row of all values, divided by commas or tabs; a comma and the weight of the row in braces may follow.
 func (r *walk) readDense(line []byte) error {
 	for k := range r.attributes {
-		cell, quoted, rest, err := nextCell(line, ',')
+		cell, quoted, rest, err := nextCell(line)
 		if err != nil {
 			return err
 		}
@@ -167,17 +172,52 @@ func (r *walk) readDense(line []byte) error {
 			return fmt.Errorf("%d values, expected one for each of the %d attributes", k+1, len(r.attributes))
 		}
 	}
-	if line != nil {
-		return fmt.Errorf("more values than the %d attributes, after them %.20q", len(r.attributes), line)
+	if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '%' {
+		return nil
 	}
-	return nil
+	if ok, err := r.readWeight(line); ok {
+		return err
+	}
+	return fmt.Errorf("more values than the %d attributes, after them %.20q", len(r.attributes), line)
+}
+
+// readWeight reads the weight of a row, in braces; ok is false if it is none.
+func (r *walk) readWeight(text []byte) (ok bool, err error) {
+	if text[0] != '{' || text[len(text)-1] != '}' {
+		return false, nil
+	}
+	w, isNumber := source.ParseNumber(string(bytes.TrimSpace(text[1 : len(text)-1])))
+	if !isNumber || w <= 0 {
+		return true, fmt.Errorf("found %.20q after the row, expected a weight above 0 in braces", text)
+	}
+	for len(r.weights) < r.rows {
+		r.weights = append(r.weights, 1)
+	}
+	r.weights[r.rows-1] = w
+	return true, nil
 }
 
 // readSparse reads a row {number value, number value, …} of attributes numbered from 0.
 func (r *walk) readSparse(line []byte) error {
-	end := bytes.LastIndexByte(line, '}')
-	if end != len(line)-1 {
-		return fmt.Errorf("found %.20q at the end of a sparse row, expected a brace", line[end+1:])
+	end := bytes.IndexByte(line, '}')
+	for end >= 0 && bytes.Count(line[:end], []byte{'\''})%2 == 1 { // within a value
+		next := bytes.IndexByte(line[end+1:], '}')
+		if next < 0 {
+			break
+		}
+		end += 1 + next
+	}
+	if end < 0 {
+		return fmt.Errorf("the sparse row does not end with a brace")
+	}
+	if after := bytes.TrimLeft(line[end+1:], ", \t"); len(after) > 0 && after[0] != '%' {
+		ok, err := r.readWeight(after)
+		if err == nil && !ok {
+			err = fmt.Errorf("found %.20q after the brace that ends a sparse row", after)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	line = bytes.TrimSpace(line[1:end])
 	for len(line) > 0 {
@@ -192,7 +232,7 @@ func (r *walk) readSparse(line []byte) error {
 		if r.mentioned[k] == r.rows {
 			return fmt.Errorf("attribute %d (%q) is given twice", k, r.attributes[k].name)
 		}
-		cell, quoted, rest, err := nextCell(bytes.TrimSpace(line[at:]), ',')
+		cell, quoted, rest, err := nextCell(bytes.TrimSpace(line[at:]))
 		if err != nil {
 			return err
 		}
@@ -215,24 +255,42 @@ func parseNatural(digits []byte) (n int, ok bool) {
 	return n, len(digits) > 0
 }
 
-// nextCell is the cell up to a separator, and what follows it; nil at the end of the line.
-func nextCell(line []byte, separator byte) (cell []byte, quoted bool, rest []byte, err error) {
+// nextCell is the cell up to a comma or a tab, and what follows it; nil at the end of the line. A percent sign after a blank begins a
+// comment.
+func nextCell(line []byte) (cell []byte, quoted bool, rest []byte, err error) {
 	line = bytes.TrimLeft(line, " \t")
 	if len(line) == 0 || line[0] != '\'' && line[0] != '"' {
-		at := bytes.IndexByte(line, separator)
-		if at < 0 {
-			return bytes.TrimSpace(line), false, nil, nil
+		at := bytes.IndexAny(line, ",\t")
+		cell = line
+		if at >= 0 {
+			cell = line[:at]
 		}
-		return bytes.TrimSpace(line[:at]), false, line[at+1:], nil
+		if k := bytes.Index(cell, []byte(" %")); k >= 0 {
+			return bytes.TrimSpace(cell[:k]), false, nil, nil
+		}
+		if at < 0 {
+			return bytes.TrimSpace(cell), false, nil, nil
+		}
+		return bytes.TrimSpace(cell), false, afterSeparator(line[at:]), nil
 	}
 	v, rest, err := parseValue(line, "")
-	if rest = bytes.TrimLeft(rest, " \t"); err == nil && len(rest) > 0 && rest[0] != separator {
+	begin := bytes.TrimLeft(rest, " ")
+	switch rest = bytes.TrimLeft(rest, " \t"); {
+	case err != nil:
+	case len(rest) == 0 || rest[0] == '%':
+		return []byte(v), true, nil, nil
+	case begin[0] != ',' && begin[0] != '\t':
 		err = fmt.Errorf("found %.20q after a quoted value", rest)
+	default:
+		rest = afterSeparator(begin)
 	}
-	if len(rest) > 0 {
-		return []byte(v), true, rest[1:], err
-	}
-	return []byte(v), true, nil, err
+	return []byte(v), true, rest, err
+}
+
+// afterSeparator returns what follows a comma, or tabs, or both.
+func afterSeparator(line []byte) []byte {
+	line = bytes.TrimLeft(line, " \t")
+	return bytes.TrimPrefix(line, []byte{','})
 }
 
 // addValue adds the value of an attribute.
@@ -252,6 +310,10 @@ func (r *reader) addValue(k int, cell []byte, quoted bool) error {
 			return fmt.Errorf("attribute %q: found %.40q, expected one of %s%s", a.name, cell, source.Abridge(a.levels), suggest.DidYouMean(string(cell), a.levels))
 		}
 		r.addLevel(k, l)
+		return nil
+	}
+	if t := r.of[k]; t >= 0 && a.text {
+		r.targets[t].labels.Add(string(cell))
 		return nil
 	}
 	v, ok := source.ParseNumber(string(cell))
@@ -291,7 +353,7 @@ func (r *reader) addMissing(k int) error {
 			return fmt.Errorf("attribute %q, a response: the value is missing; say what to do with target: {missing: drop-rows}", a.name)
 		}
 		r.targets[t].gaps = append(r.targets[t].gaps, int32(r.rows-1))
-		if a.levels == nil {
+		if a.levels == nil && !a.text {
 			r.targets[t].values = append(r.targets[t].values, math.NaN())
 		}
 		return nil
@@ -343,6 +405,14 @@ func (r *reader) buildDataset(groups string, parts []int8) (*data.Dataset, error
 		d.Factor = factor
 	}
 	d.X, d.Features = r.x.Matrix(r.columns), data.NewFeatures(names)
+	if d.Weight = r.weights; d.Weight != nil {
+		for len(d.Weight) < r.rows {
+			d.Weight = append(d.Weight, 1)
+		}
+		if !slices.ContainsFunc(d.Weight, func(w float64) bool { return w != d.Weight[0] }) {
+			d.Weight = nil // equal ones say nothing
+		}
+	}
 	if groups != "" {
 		d.Groups = data.GroupBy(groups, r.groups)
 	}
@@ -362,8 +432,13 @@ func (t *target) buildTarget(rows int, asks source.Response) (data.Target, error
 	switch {
 	case len(t.gaps) == rows:
 		return out, fmt.Errorf("target %s: every value is missing", t.name)
-	case t.text && t.levels == nil:
-		return out, fmt.Errorf("target %s is text, expected numbers or a list of values", t.name)
+	case t.text && asks.Asks() == data.Real:
+		return out, fmt.Errorf("target %s is text, expected numbers for a target of type real", t.name)
+	case t.text:
+		var err error
+		if out, err = t.labels.Class(t.name, asks.Positive); err != nil {
+			return out, err
+		}
 	case t.levels != nil && asks.Asks() == data.Real:
 		return out, fmt.Errorf("target %s has the values %s, expected numbers for a target of type real", t.name, source.Abridge(t.levels))
 	case t.levels == nil && asks.Asks() != data.Class:

@@ -77,9 +77,10 @@ func isVersion4(content []byte) bool {
 
 // reader cuts a stretch of a file into elements.
 type reader struct {
-	order binary.ByteOrder
-	file  string
-	rest  []byte
+	truths bool // numbers are truth values
+	order  binary.ByteOrder
+	file   string
+	rest   []byte
 }
 
 // element is a data element: bytes of a type. Its content may be cut where only a beginning was read.

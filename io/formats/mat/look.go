@@ -1,6 +1,10 @@
 package mat
 
-import "strconv"
+import (
+	"math"
+	"slices"
+	"strconv"
+)
 
 // Variable is one of a file, before it is known what it is for.
 type Variable struct {
@@ -24,6 +28,15 @@ func Look(content []byte, file string) ([]Variable, error) {
 		}
 	}
 	return found, nil
+}
+
+// Gaps reports whether a number is NaN.
+func (v Variable) Gaps() bool {
+	if v.Texts || !v.packed.isNumber() {
+		return false
+	}
+	numbers, err := v.packed.full(nil)
+	return err == nil && slices.ContainsFunc(numbers, math.IsNaN)
 }
 
 // Each calls see with the values as texts: of a list, one for each of its elements.

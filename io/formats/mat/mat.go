@@ -73,7 +73,7 @@ func (m Mat) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.Features.Classes.Apply(in, d, nil)
+	return m.Finish(in, d)
 }
 
 // LoadNew reads rows to apply a model to: targets are needed for responses alone, and groups not at all.
@@ -83,7 +83,7 @@ func (m Mat) LoadNew(ctx context.Context, in source.Input, a source.Application)
 	if err != nil {
 		return nil, err
 	}
-	return a.Matrix(d)
+	return a.Matrix(d, m.Prepare.Gaps)
 }
 
 // part is one file.

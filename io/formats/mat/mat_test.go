@@ -314,8 +314,8 @@ func TestRefuses(t *testing.T) {
 		{"names of numbers", scipy, "all: variable Y: 4 × 1 double, expected a char array of a row each, or a cell array of texts", names},
 		{"cut", bad[:len(bad)-3], "all: at byte ", defaults},
 		{"not finite", one(func(f *file) []byte {
-			return f.matrix("X", doubleClass, []int32{2, 1}, f.tagged(miDOUBLE, f.pack([]float64{1, math.NaN()})))
-		}), "all: variable X: row 2, column 1: value NaN, expected a finite number", defaults},
+			return f.matrix("X", doubleClass, []int32{2, 1}, f.tagged(miDOUBLE, f.pack([]float64{1, math.Inf(1)})))
+		}), "all: variable X: row 2, column 1: value +Inf, expected a finite number, or NaN where it is missing", defaults},
 		{"names of which one is no text", one(func(f *file) []byte {
 			text := f.matrix("", charClass, []int32{1, 1}, f.tagged(miUTF8, []byte("a")))
 			number := f.matrix("", doubleClass, []int32{1, 1}, f.tagged(miUINT8, []byte{1}))

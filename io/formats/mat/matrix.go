@@ -2,8 +2,8 @@ package mat
 
 import (
 	"fmt"
+	"math"
 
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/sparse"
 	"tenfold/io/source"
 )
@@ -31,7 +31,7 @@ func (p packed) addRows(in source.Input, x *sparse.Builder, across bool) error {
 			if v == 0 {
 				continue
 			}
-			if !elementary.IsFinite(v) {
+			if math.IsInf(v, 0) {
 				return p.notFinite(i, j, v, across)
 			}
 			idx, val = append(idx, int32(j)), append(val, v)
@@ -47,7 +47,7 @@ func (p packed) notFinite(i, j int, v float64, across bool) error {
 	if across {
 		i, j = j, i
 	}
-	return fmt.Errorf("%s: variable %s: row %d, column %d: value %v, expected a finite number", p.file, p.name, i+1, j+1, v)
+	return fmt.Errorf("%s: variable %s: row %d, column %d: value %v, expected a finite number, or NaN where it is missing", p.file, p.name, i+1, j+1, v)
 }
 
 // compressedColumns is a sparse matrix: where the entries of each column begin, their rows, rising, and values.
@@ -62,7 +62,8 @@ func (p packed) readColumns(in source.Input) (c compressedColumns, err error) {
 		return c, err
 	}
 	r := reader{order: p.order, file: p.file, rest: body}
-	if _, err := r.describe(); err != nil {
+	described, err := r.describe()
+	if err != nil {
 		return c, err
 	}
 	if c.row, err = r.numbers("rows of its entries", 0); err != nil {
@@ -79,6 +80,7 @@ func (p packed) readColumns(in source.Input) (c compressedColumns, err error) {
 		}
 		end = at
 	}
+	r.truths = described.logical
 	if c.value, err = r.numbers("its values", int(end)); err != nil {
 		return c, err
 	}
@@ -108,7 +110,7 @@ func (p packed) addSparse(in source.Input, x *sparse.Builder, across bool) error
 			idx, val = idx[:0], val[:0]
 			for k := int(c.begin.at(j)); k < int(c.begin.at(j+1)); k++ {
 				v := c.value.at(k)
-				if !elementary.IsFinite(v) {
+				if math.IsInf(v, 0) {
 					return p.notFinite(j, int(c.row.at(k)), v, true)
 				}
 				idx, val = append(idx, int32(c.row.at(k))), append(val, v)
@@ -140,7 +142,7 @@ func (p packed) addTurned(in source.Input, x *sparse.Builder, c compressedColumn
 	for j := range columns { // start[i+1] is where the next entry of row i goes
 		for k := int(c.begin.at(j)); k < int(c.begin.at(j+1)); k++ {
 			i, v := int(c.row.at(k)), c.value.at(k)
-			if !elementary.IsFinite(v) {
+			if math.IsInf(v, 0) {
 				return p.notFinite(i, j, v, false)
 			}
 			idx[start[i+1]], val[start[i+1]] = int32(j), v

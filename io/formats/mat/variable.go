@@ -138,6 +138,9 @@ func (r *reader) numbers(what string, least int) (numbers, error) {
 	if err != nil {
 		return numbers{}, fmt.Errorf("%s: %w", what, err)
 	}
+	if r.truths && e.kind == miDOUBLE && len(e.body) >= least && len(e.body) < 8*least {
+		e.kind = miUINT8 // MATLAB says double of the truth values of a sparse matrix, and stores bytes
+	}
 	n := numbers{*r, e, sizes[e.kind]}
 	switch {
 	case n.each == 0 || e.kind >= miUTF8:

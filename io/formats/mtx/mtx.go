@@ -53,7 +53,7 @@ func (m MTX) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.Features.Classes.Apply(in, d, nil)
+	return m.Finish(in, d)
 }
 
 // LoadNew reads rows to apply a model to: all_y is needed for responses alone.
@@ -63,7 +63,7 @@ func (m MTX) LoadNew(ctx context.Context, in source.Input, a source.Application)
 	if err != nil {
 		return nil, err
 	}
-	return a.Matrix(d)
+	return a.Matrix(d, m.Prepare.Gaps)
 }
 
 func (m MTX) load(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {

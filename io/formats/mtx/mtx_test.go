@@ -77,7 +77,7 @@ func TestRefuses(t *testing.T) {
 		{head + "2 2 1\n3 1 1\n", "1", `all:3: row "3", expected a number from 1 to 2`},
 		{head + "2 2 1\n1 0 1\n", "1", `all:3: column "0", expected a number from 1 to 2`},
 		{head + "2 2 1\n1 1\n", "1", "all:3: 2 words, expected 3: row, column and value"},
-		{head + "2 2 1\n1 1 nan\n", "1", `all:3: value "nan", expected a finite number`},
+		{head + "2 2 1\n1 1 inf\n", "1", `all:3: value "inf", expected a finite number`},
 		{"%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 1 1.5\n", "1", `all:3: value "1.5", expected a whole number`},
 		{head + "2 2 2\n1 1 1\n", "1", "all:3: the file ends after 1 entries, expected 2"},
 		{head + "2 2 0\n1 1 1\n", "1", "all:3: entry 1, expected 0 as the size says"},

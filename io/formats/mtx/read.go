@@ -131,7 +131,7 @@ func (e entries) add(i, j int, v float64) {
 
 // number is a value as the header has them.
 func (e entries) number(lines *source.Lines, word []byte) (float64, error) {
-	v, ok := source.ParseNumber(string(word))
+	v, ok := source.ParseValue(string(word))
 	if !ok || e.whole && v != math.Trunc(v) {
 		return 0, lines.Errorf("value %q, expected a %s number", source.Beginning(word), map[bool]string{true: "whole", false: "finite"}[e.whole])
 	}

@@ -56,7 +56,7 @@ func (n NIPS) Load(ctx context.Context, in source.Input) (*data.Dataset, error) 
 	if err != nil {
 		return nil, err
 	}
-	return n.Features.Classes.Apply(in, d, nil)
+	return n.Finish(in, d)
 }
 
 // LoadNew reads rows to apply a model to: all_y is needed for responses alone. Of sparse rows, columns that none has are there all the same.
@@ -67,9 +67,9 @@ func (n NIPS) LoadNew(ctx context.Context, in source.Input, a source.Application
 		return nil, err
 	}
 	if layout == dense { // where a row has all columns
-		return a.Matrix(d)
+		return a.Matrix(d, n.Prepare.Gaps)
 	}
-	return a.Copies(d), nil
+	return a.Whole(a.Copies(d), n.Prepare.Gaps)
 }
 
 func (n NIPS) load(ctx context.Context, in source.Input, labels data.Type) (d *data.Dataset, layout string, err error) {

@@ -152,7 +152,7 @@ func (r *reader) readDense(words [][]byte) error {
 }
 
 func number(word []byte) (float64, error) {
-	v, ok := source.ParseNumber(string(word))
+	v, ok := source.ParseValue(string(word))
 	if !ok {
 		return 0, fmt.Errorf("found %q, expected a finite number", source.Beginning(word))
 	}

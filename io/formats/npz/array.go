@@ -52,6 +52,8 @@ func parseNumbers(file string, content []byte) (array, error) {
 	switch {
 	case word.MatchString(a.dtype):
 		return array{}, fmt.Errorf("%s: texts (type %s), expected numbers", file, a.dtype)
+	case strings.HasSuffix(a.dtype, "O"):
+		return array{}, fmt.Errorf("%s: Python objects (type %s), which only Python reads; save texts with astype(str), and numbers with astype(float)", file, a.dtype)
 	case !number.MatchString(a.dtype):
 		return array{}, fmt.Errorf("%s: values of type %s, expected b1 (bool), i1 to i8, u1 to u8, f2, f4 or f8", file, a.dtype)
 	}

@@ -3,6 +3,7 @@ package npz
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 
@@ -216,8 +217,8 @@ func (b block) appendDense(l *layout) error {
 	for i := range b.rows {
 		for j := range b.cols {
 			v := b.data.floatAt(b.data.indexOf(i, j))
-			if v-v != 0 {
-				return fmt.Errorf("row %d, column %d (from 0): value %v, expected a finite number", i, j, v)
+			if math.IsInf(v, 0) {
+				return fmt.Errorf("row %d, column %d (from 0): value %v, expected a finite number, or NaN where it is missing", i, j, v)
 			}
 			if v == 0 {
 				continue
@@ -245,8 +246,8 @@ func (l *layout) checkLine(a, z int, index string, width int) error {
 	}
 	if l.val != nil {
 		for k, v := range l.val[a:z] {
-			if v-v != 0 {
-				return fmt.Errorf("%s %d: value %v, expected a finite number", index, line[k], v)
+			if math.IsInf(v, 0) {
+				return fmt.Errorf("%s %d: value %v, expected a finite number, or NaN where it is missing", index, line[k], v)
 			}
 		}
 	}

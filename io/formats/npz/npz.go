@@ -59,7 +59,7 @@ func (n NPZ) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	if err := source.CheckEvents(d, ""); err != nil {
 		return nil, err
 	}
-	return n.Features.Classes.Apply(in, d, nil)
+	return n.Finish(in, d)
 }
 
 // LoadNew reads rows to apply a model to: all_y is needed for responses alone.
@@ -69,7 +69,7 @@ func (n NPZ) LoadNew(ctx context.Context, in source.Input, a source.Application)
 	if err != nil {
 		return nil, err
 	}
-	return a.Matrix(d)
+	return a.Matrix(d, n.Prepare.Gaps)
 }
 
 func (n NPZ) loadParts(ctx context.Context, in source.Input, responses bool) (*data.Dataset, error) {

@@ -144,7 +144,7 @@ func TestErrors(t *testing.T) {
 		{name: "repeated index", x: small.with("indices.npy", i4(3, 3, 1)).zip(zip.Store), y: real3, want: "all: row 0 (from 0): column index 3 is given twice"},
 		{name: "repeated apart", x: csr(3, 4, []int32{0, 3, 3, 3}, []int32{1, 0, 1}, []float32{1, 2, 3}).zip(zip.Store), y: real3, want: "all: row 0 (from 0): column index 1 is given twice"},
 		{name: "repeated row index", x: csr(3, 4, []int32{0, 0, 2, 2, 2}, []int32{1, 1}, []float32{1, 1}).with("format.npy", npy("|S3", []byte("csc"))).zip(zip.Store), y: real3, want: "all: column 1 (from 0): row index 1 is given twice"},
-		{name: "NaN", x: small.with("data.npy", npy("<f4", []float32{1, 1, float32(math.NaN())}, 3)).zip(zip.Store), y: real3, want: "all: row 2 (from 0): column 1: value NaN, expected a finite number"},
+		{name: "infinite", x: small.with("data.npy", npy("<f4", []float32{1, 1, float32(math.Inf(1))}, 3)).zip(zip.Store), y: real3, want: "all: row 2 (from 0): column 1: value +Inf, expected a finite number, or NaN where it is missing"},
 		{name: "infinite", x: npy("<f8", []float64{1, 2, math.Inf(-1)}, 3, 1), y: real3, want: "all: row 2, column 0 (from 0): value -Inf, expected a finite number"},
 		{name: "one dimension", x: npy("<f8", []float64{1, 2, 3}, 3), y: real3, want: "all: shape [3], expected rows × columns"},
 		{name: "target is NaN", x: stored, y: npy("<f8", []float64{1, math.NaN(), 3}, 3), want: "all_y: row 1 (from 0): target y is NaN, expected a finite number"},

@@ -134,10 +134,10 @@ func TestLook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What cannot be read is passed over.
+	// What cannot be read comes last, with the reason.
 	odd := members{{"a.npy", npy("<c8", make([]byte, 8), 1)}, {"b.npy", npy("<i4", []int32{1, 2}, 2)}}
 	found, err := Look([]byte(odd.zip(zip.Store)), "odd.npz")
-	if err != nil || len(found) != 1 || found[0].Member != "b.npy" {
+	if err != nil || len(found) != 2 || found[0].Member != "b.npy" || found[1].Refused == nil {
 		t.Fatalf("%+v, %v", found, err)
 	}
 	var numbers []string

@@ -156,7 +156,7 @@ func parseEntry(line []byte) (index int, v float64, rest []byte, err error) {
 	if end == 0 || end+1 >= len(t) || t[end] != ':' {
 		return 0, 0, nil, fmt.Errorf("found %q, expected index:value", t)
 	}
-	v, ok := source.ParseNumber(string(t[end+1:]))
+	v, ok := source.ParseValue(string(t[end+1:]))
 	if !ok {
 		return 0, 0, nil, fmt.Errorf("found %q: value %q, expected a finite number", t, t[end+1:])
 	}

@@ -49,7 +49,7 @@ func (s SVMLight) Load(ctx context.Context, in source.Input) (*data.Dataset, err
 	if err := source.CheckEvents(d, ""); err != nil {
 		return nil, err
 	}
-	return s.Features.Classes.Apply(in, d, nil)
+	return s.Finish(in, d)
 }
 
 // LoadNew reads rows to apply a model to. Without responses, a line may begin with its first entry, and its label may be anything.
@@ -59,7 +59,7 @@ func (s SVMLight) LoadNew(ctx context.Context, in source.Input, a source.Applica
 	if err != nil {
 		return nil, err
 	}
-	return a.Copies(d), nil
+	return a.Whole(a.Copies(d), s.Prepare.Gaps)
 }
 
 func (s SVMLight) loadDetected(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {

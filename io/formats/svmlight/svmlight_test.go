@@ -110,7 +110,7 @@ func TestErrors(t *testing.T) {
 		{name: "no index", file: "1 :2\n", want: `all:1: found ":2", expected index:value`},
 		{name: "negative index", file: "1 -3:1\n", want: `all:1: found "-3:1", expected index:value`},
 		{name: "huge index", file: "1 99999999999999999999999:1\n", want: `all:1: found "99999999999999999999999:1": the index is beyond 22369621, the most columns`},
-		{name: "value is NaN", file: "1 1:1 2:NaN\n", want: `all:1: found "2:NaN": value "NaN", expected a finite number`},
+		{name: "value is infinite", file: "1 1:1 2:Inf\n", want: `all:1: found "2:Inf": value "Inf", expected a finite number`},
 		{name: "value is infinite", file: "1 1:1\n1 2:-inf\n", want: `all:2: found "2:-inf": value "-inf", expected a finite number`},
 		{name: "value too large", file: "1 1:1e999\n", want: `all:1: found "1:1e999": value "1e999", expected a finite number`},
 		{name: "value is text", file: "1 1:x\n", want: `all:1: found "1:x": value "x", expected a finite number`},

@@ -29,6 +29,12 @@ func (v Value) Text() string {
 	return v.text()
 }
 
+// IsTime reports whether the cell is declared to be a date or a time.
+func (v Value) IsTime() bool {
+	s, ok := v.cell.(*stored)
+	return ok && s.layout != ""
+}
+
 // taker is a sink of a table that is no data set.
 type taker func(Value) error
 

@@ -118,7 +118,7 @@ func (f *frame) newSink(name, role string, o Options) sink {
 		f.group = &groups{}
 		return f.group
 	case "columns.time":
-		f.time = &times{}
+		f.time = &times{name: name}
 		return f.time
 	case "columns.weight":
 		f.weight = &weights{}
@@ -212,7 +212,10 @@ func (f *frame) buildDataset(o Options, rows []int) (*data.Dataset, error) {
 		d.Groups = f.group.Groups(o.Columns.Group)
 	}
 	if f.time != nil {
-		d.Time = f.time.seconds
+		var err error
+		if d.Time, err = f.time.finish(); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.file, err)
+		}
 	}
 	if f.weight != nil {
 		d.Weight = f.weight.w

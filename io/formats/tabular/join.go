@@ -1,7 +1,9 @@
 package tabular
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,6 +24,7 @@ const (
 // any, else row by row.
 type Join struct {
 	ID        string `yaml:"id" doc:"column of a joined file that has the ids of the rows; by default its first"`
+	Delimiter string `yaml:"delimiter" doc:"what is between cells of a joined file, as in delimiter; by default what its name and content say"`
 	Header    bool   `yaml:"header" doc:"the first row of a joined file names its columns (a # before the first is left out)"`
 	Unmatched string `yaml:"unmatched" doc:"a row of data that a joined file does not have: error, skip (leave it out)"`
 }
@@ -30,7 +33,15 @@ type Join struct {
 var DefaultJoin = Join{Header: true, Unmatched: "error"}
 
 // Validate checks the options by themselves.
-func (j Join) Validate() error { return param.OneOf("join.unmatched", j.Unmatched, "error", "skip") }
+func (j Join) Validate() error {
+	delimiter := source.Tabs
+	delimiter.Delimiter = cmp.Or(j.Delimiter, delimiter.Delimiter)
+	err := delimiter.Validate()
+	if err != nil {
+		err = param.Errorf("join.delimiter", "%q, expected one character, or %s", j.Delimiter, source.Blanks)
+	}
+	return errors.Join(err, param.OneOf("join.unmatched", j.Unmatched, "error", "skip"))
+}
 
 // joinFiles adds what files of further features and of responses have.
 func (o Options) joinFiles(ctx context.Context, in source.Input, d *data.Dataset, read scan, m *model) (*data.Dataset, error) {
@@ -59,12 +70,12 @@ func (o Options) joinFiles(ctx context.Context, in source.Input, d *data.Dataset
 // Responses gives a data set the targets in a tab-separated file of the role responses, which names its rows in its first
 // column.
 func (j Join) Responses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response) (*data.Dataset, error) {
-	return j.joinResponses(ctx, in, d, target, Columns{}, Text{Dialect: source.Tabs, Header: j.Header}.scanRows, nil)
+	return j.joinResponses(ctx, in, d, target, Columns{}, Text{Dialect: source.Tabs, Header: j.Header, Options: Options{Join: j}, own: true}.scanRows, nil)
 }
 
 // NewResponses is Responses of rows to apply a model to.
 func (j Join) NewResponses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, a source.Application) (*data.Dataset, error) {
-	return j.joinResponses(ctx, in, d, target, Columns{}, Text{Dialect: source.Tabs, Header: j.Header}.scanRows, knownColumns(&a))
+	return j.joinResponses(ctx, in, d, target, Columns{}, Text{Dialect: source.Tabs, Header: j.Header, Options: Options{Join: j}, own: true}.scanRows, knownColumns(&a))
 }
 
 func (j Join) joinResponses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, columns Columns, read scan, m *model) (*data.Dataset, error) {

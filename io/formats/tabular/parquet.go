@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"math/big"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -19,23 +23,29 @@ import (
 type stored struct {
 	parquet.Value
 	unsigned   bool
+	decimals   int     // of a decimal, -1 for other types
+	half       bool    // a float of two bytes
 	times, per float64 // turn the number into its unit: seconds, or ones where it is a decimal
+	layout     string  // of a date or a timestamp, as text
 }
 
 func (s *stored) missing() bool {
 	switch s.Kind() {
-	case parquet.Float:
-		return math.IsNaN(float64(s.Float()))
-	case parquet.Double:
-		return math.IsNaN(s.Double())
+	case parquet.Float, parquet.Double:
+		x, _ := s.float()
+		return math.IsNaN(x)
 	case parquet.ByteArray, parquet.FixedLenByteArray:
-		return s.IsNull() || strings.TrimSpace(s.text()) == ""
+		if s.half {
+			x, _ := s.float()
+			return math.IsNaN(x)
+		}
+		return s.IsNull() || s.decimals < 0 && strings.TrimSpace(s.text()) == ""
 	}
 	return s.IsNull()
 }
 
-func (s *stored) number() (float64, bool) {
-	var x float64
+// float returns a number as it is stored, without its unit; ok is false for texts.
+func (s *stored) float() (x float64, ok bool) {
 	switch s.Kind() {
 	case parquet.Boolean:
 		if s.Boolean() {
@@ -56,13 +66,97 @@ func (s *stored) number() (float64, bool) {
 	case parquet.Double:
 		x = s.Double()
 	default:
+		switch {
+		case s.half:
+			return halfFloat(s.ByteArray()), true
+		case s.decimals >= 0:
+			x, _ = new(big.Float).SetInt(s.unscaled()).Float64()
+			return x, true
+		}
+		return 0, false
+	}
+	return x, true
+}
+
+func (s *stored) number() (float64, bool) {
+	x, ok := s.float()
+	if !ok {
 		return source.ParseNumber(strings.TrimSpace(s.text()))
 	}
 	x = x * s.times / s.per
 	return x, x-x == 0
 }
 
-func (s *stored) text() string { return s.String() }
+// text returns the value as people write it: numbers without a sign that is not there, decimals with their point, dates and times.
+func (s *stored) text() string {
+	x, _ := s.float()
+	switch {
+	case s.IsNull():
+		return ""
+	case s.decimals >= 0:
+		return decimalText(s.unscaled(), s.decimals)
+	case s.half:
+		return strconv.FormatFloat(x, 'g', -1, 32)
+	case s.layout != "":
+		whole, fraction := math.Modf(x * s.times / s.per)
+		return time.Unix(int64(whole), int64(math.Round(fraction*1e9))).UTC().Format(s.layout)
+	case s.unsigned && s.Kind() == parquet.Int32:
+		return strconv.FormatUint(uint64(s.Uint32()), 10)
+	case s.unsigned && s.Kind() == parquet.Int64:
+		return strconv.FormatUint(s.Uint64(), 10)
+	}
+	return s.String()
+}
+
+// unscaled returns the whole number that a decimal is stored as.
+func (s *stored) unscaled() *big.Int {
+	switch s.Kind() {
+	case parquet.Int32:
+		return big.NewInt(int64(s.Int32()))
+	case parquet.Int64:
+		return big.NewInt(s.Int64())
+	}
+	content := s.ByteArray() // high byte first, in two's complement
+	x := new(big.Int).SetBytes(content)
+	if len(content) > 0 && content[0] >= 0x80 {
+		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(8*len(content))))
+	}
+	return x
+}
+
+// decimalText writes a whole number with so many digits after the point, without zeros at the end.
+func decimalText(x *big.Int, decimals int) string {
+	sign, digits := "", x.String()
+	if digits[0] == '-' {
+		sign, digits = "-", digits[1:]
+	}
+	if decimals == 0 {
+		return sign + digits
+	}
+	if short := decimals + 1 - len(digits); short > 0 {
+		digits = strings.Repeat("0", short) + digits
+	}
+	at := len(digits) - decimals
+	return sign + strings.TrimSuffix(strings.TrimRight(digits[:at]+"."+digits[at:], "0"), ".")
+}
+
+// halfFloat returns the number in two bytes, low byte first (IEEE 754 binary16).
+func halfFloat(b []byte) float64 {
+	if len(b) != 2 {
+		return math.NaN()
+	}
+	bits := uint(b[0]) | uint(b[1])<<8
+	sign, exponent, fraction := 1-2*float64(bits>>15), int(bits>>10&31), float64(bits&1023)
+	switch {
+	case exponent == 0:
+		return sign * math.Ldexp(fraction, -24)
+	case exponent == 31 && fraction != 0:
+		return math.NaN()
+	case exponent == 31:
+		return sign * math.Inf(1)
+	}
+	return sign * math.Ldexp(1024+fraction, exponent-25)
+}
 
 // leaf is a column of the file that a sink takes.
 type leaf struct {
@@ -99,7 +193,7 @@ func scanParquet(ctx context.Context, in source.Input, file string, content []by
 	if err != nil {
 		return 0, err
 	}
-	if err := checkMemory(in, file, f, leaves); err != nil {
+	if err := errors.Join(checkPacking(file, f, leaves), checkMemory(in, file, f, leaves)); err != nil {
 		return 0, err
 	}
 	for _, group := range f.RowGroups() {
@@ -156,9 +250,9 @@ func bindLeaves(file string, columns []*parquet.Column, bind func([]string) ([]s
 	return leaves, nil
 }
 
-// cellOf tells how values of a type become numbers; ok when they can be read.
+// cellOf tells how values of a type become numbers and texts; ok when they can be read.
 func cellOf(t parquet.Type) (c stored, ok bool) {
-	c = stored{times: 1, per: 1}
+	c = stored{times: 1, per: 1, decimals: -1}
 	var logical format.LogicalTypeValue
 	if l := t.LogicalType(); l != nil {
 		logical = l.Value
@@ -172,15 +266,34 @@ func cellOf(t parquet.Type) (c stored, ok bool) {
 	case *format.IntType:
 		c.unsigned = !l.IsSigned
 	case *format.DateType:
-		c.times = 86400
+		c.times, c.layout = 86400, time.DateOnly
 	case *format.TimestampType:
-		c.per = 1e9 / float64(l.Unit.Value.Duration())
+		c.per, c.layout = 1e9/float64(l.Unit.Value.Duration()), "2006-01-02T15:04:05.999999999"
+		if l.IsAdjustedToUTC {
+			c.layout += "Z"
+		}
 	case *format.DecimalType:
-		c.per = math.Pow10(int(l.Scale))
+		c.per, c.decimals = math.Pow10(int(l.Scale)), int(l.Scale)
+		return c, l.Scale >= 0 && l.Scale < 1000 && t.Kind() != parquet.Int96
+	case *format.Float16Type:
+		c.half = true
+		return c, t.Kind() == parquet.FixedLenByteArray
 	default:
 		return c, false
 	}
 	return c, !bytes && t.Kind() != parquet.Int96
+}
+
+// checkPacking refuses columns whose packing the library does not undo reliably.
+func checkPacking(file string, f *parquet.File, leaves []leaf) error {
+	for _, group := range f.Metadata().RowGroups {
+		for _, l := range leaves {
+			if group.Columns[l.index].MetaData.Codec == format.Lz4Raw {
+				return fmt.Errorf("%s: column %q is packed with LZ4_RAW, of which some pages are not read as they are; write the file with zstd, snappy or gzip (pandas: to_parquet(..., compression=\"zstd\"))", file, l.name)
+			}
+		}
+	}
+	return nil
 }
 
 // checkMemory refuses a file that says that it unpacks, or that its rows come, to more memory than one of its size may ask

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"tenfold/engines/data"
 	"tenfold/io/source"
@@ -64,7 +63,10 @@ type absent struct{ cell }
 func (absent) missing() bool { return true }
 
 // Markers are what tables in the wild have in place of missing values, besides what is read as one unasked.
-var Markers = []string{"?", "-", "--", ".", "N/A", "n/a", "#N/A", "na", "null", "NULL", "None", "NAN", "missing"}
+var Markers = []string{
+	"?", "-", "--", "---", ".", "*", "N/A", "n/a", "N.A.", "n.a.", "<NA>", "#N/A", "#N/A N/A", "#NA", "na", "null", "NULL", "Null", "None", "none", "nil", "NAN", "NaT", "missing", "Missing", "unknown", "Unknown",
+	`\N`, "#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!", "-1.#IND", "1.#IND", "-1.#QNAN", "1.#QNAN", "-nan", "-NaN", "1.#INF", "-1.#INF",
+}
 
 // expectNumber ends the error about a text in a column of numbers; otherwise is advice for texts that are no marker.
 func expectNumber(text, expected, otherwise string) error {
@@ -298,49 +300,4 @@ func (w *weights) addCell(c cell) error {
 	}
 	w.w = append(w.w, x)
 	return nil
-}
-
-// times are numbers, or seconds since 1970 where the cells are dates.
-type times struct {
-	seconds []float64
-	dates   bool
-}
-
-var layouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly, "2.1.2006", "2.1.2006 15:04", "2.1.2006 15:04:05"}
-
-func (t *times) addCell(c cell) error {
-	if c.missing() {
-		return errMissing
-	}
-	x, ok := c.number()
-	isDate := false
-	if !ok {
-		x, isDate = parseDate(c.text())
-	}
-	if len(t.seconds) == 0 {
-		t.dates = isDate
-	}
-	switch {
-	case !ok && !isDate:
-		return fmt.Errorf("found %q, expected a number or a date such as 2006-01-02 or 2006-01-02T15:04:05Z", c.text())
-	case isDate != t.dates:
-		return fmt.Errorf("found %q, expected all times to be dates or all to be numbers", c.text())
-	}
-	t.seconds = append(t.seconds, x)
-	return nil
-}
-
-// IsDate reports whether a column of times can have the text as a date.
-func IsDate(text string) bool {
-	_, ok := parseDate(text)
-	return ok
-}
-
-func parseDate(text string) (seconds float64, ok bool) {
-	for _, layout := range layouts {
-		if when, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
-			return float64(when.Unix()) + float64(when.Nanosecond())/1e9, true
-		}
-	}
-	return 0, false
 }

@@ -32,6 +32,7 @@ type Columns struct {
 	Group       string   `yaml:"group" doc:"column of groups, such as patients: folds with by: and its name keep the rows of one on one side"`
 	Time        string   `yaml:"time" doc:"column of numbers, or of dates (2006-01-02, 31.12.2006, RFC 3339), for time-ordered folds"`
 	Weight      string   `yaml:"weight" doc:"column of positive row weights"`
+	Annotations []string `yaml:"annotations" doc:"of a table with samples: columns: the columns that are no samples, such as a description of each gene; * matches any text"`
 	Categorical []string `yaml:"categorical" doc:"columns that become one column a level, named column=level; * matches any text"`
 	// Codes are numbers for texts, such as {B: 0, R: 1}.
 	Codes    map[string]float64 `yaml:"codes" doc:"numbers that texts stand for in columns of numbers, such as {no: 0, yes: 1}"`
@@ -46,6 +47,8 @@ type Text struct {
 	Header         bool     `yaml:"header" doc:"the first row names the columns; without it they are named by names, or 1, 2, ..."`
 	Names          []string `yaml:"names" doc:"names of the columns of files without a header"`
 	Samples        string   `yaml:"samples" doc:"where the rows of data are in the files: rows, or columns (the table is read on its side; its first row has their ids)"`
+
+	own bool // a joined file: its name and content say how it is divided, where join does not
 }
 
 // Parquet is a flat table in a Parquet file. Dates and timestamps are numbers of seconds since 1970.
@@ -70,7 +73,7 @@ var (
 		Name: "tsv", Doc: "tab-separated values with a header row, without quotes", Cite: "IANA text/tab-separated-values", Rev: 2,
 	}, Text{Options: defaults, Dialect: source.Tabs, Header: true, Samples: inRows})
 	ParquetKind = source.Define(source.Kind{
-		Name: "parquet", Doc: "Apache Parquet, flat schemas", Cite: "Apache Parquet format", Rev: 1,
+		Name: "parquet", Doc: "Apache Parquet, flat schemas", Cite: "Apache Parquet format", Rev: 2,
 	}, Parquet{Options: defaults})
 )
 
@@ -98,6 +101,9 @@ func (t Text) Validate() error {
 	samples := param.OneOf("samples", t.Samples, inRows, inColumns)
 	if samples == nil && t.Samples == inColumns && !t.Header {
 		samples = param.Errorf("header", "a table on its side has the ids of its rows in its first row")
+	}
+	if samples == nil && t.Samples != inColumns && len(t.Columns.Annotations) > 0 {
+		samples = param.Errorf("columns.annotations", "are columns that are no samples, of a table with samples: columns; expected columns.drop")
 	}
 	names := param.Require("names", len(t.Names) == 0 || !t.Header, "are for files without a row of names: say header: false")
 	if name, twice := firstRepeated(t.Names); twice {
@@ -145,7 +151,7 @@ func (t Text) LoadNew(ctx context.Context, in source.Input, a source.Application
 func (t Text) load(ctx context.Context, in source.Input, a *source.Application) (*data.Dataset, error) {
 	t.usual = source.Usual
 	rows := t
-	rows.Header = t.Join.Header
+	rows.Header, rows.Skip, rows.Comment, rows.own = t.Join.Header, 0, "", true
 	main := layout{scan: t.scanRows}
 	if t.Samples == inColumns {
 		main = layout{scan: t.scanSideways, ids: true}

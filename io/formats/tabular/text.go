@@ -6,11 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
 
+	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 	"tenfold/io/source"
 )
 
@@ -29,8 +32,30 @@ func (t Text) scanRows(ctx context.Context, file string, content []byte, bind fu
 	if content, err = source.Decode(content, t.Encoding, file); err != nil {
 		return 0, err
 	}
+	if t.own {
+		t.Dialect = t.joinedDialect(file, content)
+	}
 	rows, _, err = t.scanText(ctx, file, content, bind)
 	return rows, err
+}
+
+// joinedDialect returns the dialect of a joined file: that of join, or by the ending of its name, or of the data unless that does not
+// divide it.
+func (t Text) joinedDialect(file string, text []byte) source.Dialect {
+	d := t.Dialect
+	if t.Join.Delimiter != "" {
+		d.Delimiter = t.Join.Delimiter
+		return d
+	}
+	switch strings.ToLower(path.Ext(strings.TrimSuffix(file, ".gz"))) {
+	case ".csv":
+		d.Delimiter, d.Quote = source.Commas.Delimiter, source.Commas.Quote
+	case ".tsv", ".tab":
+		d.Delimiter, d.Quote = source.Tabs.Delimiter, source.Tabs.Quote
+	}
+	guess := source.GuessDialect(text, d)
+	d.Delimiter, d.Quote = guess.Delimiter, guess.Quote
+	return d
 }
 
 // scanText is scanRows of a text in UTF-8. It also returns the number of rows that end in a delimiter which the first does not have.
@@ -128,6 +153,15 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 	if err != nil {
 		return 0, err
 	}
+	first, err := t.Cells(content, file).Next()
+	if err != nil {
+		return 0, withQuoteHint(err)
+	}
+	samples := slices.Clone(first)
+	cells, err := t.Columns.samplesAmong(file, header, samples)
+	if err != nil {
+		return 0, err
+	}
 	sinks, err := bind(header)
 	if err != nil {
 		return 0, err
@@ -142,17 +176,42 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 		if k%64 == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		for at, text := range record[1:] {
-			if rows = at + 1; s == nil {
-				continue
+		for _, at := range cells {
+			if s == nil {
+				break
 			}
-			c.as = text
+			c.as = record[at]
 			if err := s.addCell(&c); err != nil {
-				return 0, fmt.Errorf("%s: %q of the row of data number %d: %w", r.Place(at+1), header[k], at+1, err)
+				return 0, fmt.Errorf("%s: %q of the sample %q: %w; if the column is no sample, name it in columns.annotations", r.Place(at), header[k], samples[at], err)
 			}
 		}
 	}
-	return rows, nil
+	return len(cells), nil
+}
+
+// samplesAmong returns the columns of a table on its side that are samples: all after the first but the annotations.
+func (c Columns) samplesAmong(file string, names, first []string) (cells []int, err error) {
+	for _, name := range c.Drop {
+		if slices.Contains(first[1:], name) && !slices.Contains(names, name) {
+			return nil, param.Errorf("columns.drop", "%q is no row of %s, but one of its columns: name it in columns.annotations", name, file)
+		}
+	}
+	found := make([]bool, len(c.Annotations))
+	for at := 1; at < len(first); at++ {
+		annotation := false
+		for k, pattern := range c.Annotations {
+			if data.Matches(pattern, strings.TrimSpace(first[at])) {
+				annotation, found[k] = true, true
+			}
+		}
+		if !annotation {
+			cells = append(cells, at)
+		}
+	}
+	if k := slices.Index(found, false); k >= 0 {
+		return nil, param.Errorf("columns.annotations", "%s has no column %q%s", file, c.Annotations[k], suggest.DidYouMean(c.Annotations[k], first[1:]))
+	}
+	return cells, nil
 }
 
 // hintSeparator adds to an error about the columns that the whole first row is one cell, where another sign seems to divide

@@ -56,7 +56,7 @@ func (v VW) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	if err := source.CheckEvents(d, ""); err != nil {
 		return nil, err
 	}
-	return v.Features.Classes.Apply(in, d, nil)
+	return v.Finish(in, d)
 }
 
 // LoadNew reads rows to apply a model to. Without responses, nothing need stand before the bar, or a tag.
@@ -66,7 +66,7 @@ func (v VW) LoadNew(ctx context.Context, in source.Input, a source.Application) 
 	if err != nil {
 		return nil, err
 	}
-	return a.Copies(d), nil
+	return a.Whole(a.Copies(d), v.Prepare.Gaps)
 }
 
 func (v VW) loadRows(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {

@@ -1,0 +1,102 @@
+package cli_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// scriptTrial is a script that tries what once went wrong. What it prints must match each of has, in lines of their own, and none of lacks.
+type scriptTrial struct {
+	script     string
+	has, lacks []string
+}
+
+// dataTrials read tables that were read wrong, or not at all.
+var dataTrials = []scriptTrial{
+	{script: "W01-parquet-lz4-read-as-zeros", lacks: []string{`0\.5200`}},
+	{script: "W02-thousands-read-as-decimals", has: []string{"comma is between thousands"}, lacks: []string{"^ *decimal:"}},
+	{script: "W03-first-row-of-a-headless-table", has: []string{"60 rows", "no row names the columns"}},
+	{script: "W04-measurements-taken-as-ids", has: []string{"from +2 columns of numbers: x, z"}, lacks: []string{"^ids"}},
+	{script: "W05-a-marker-of-one-column-for-all", has: []string{`missing: \{steps: \[None`, `^. rows +. 60 `}, lacks: []string{"drop-rows"}},
+	{script: "W06-comment-lines-before-the-header", has: []string{"60 rows", "predicts OS_MONTHS until OS_STATUS"}},
+	{script: "W07-labels-that-look-like-numbers-merge", has: []string{"12 01$", "12 1$", "12 1E5$", "12 100000$", "12 x$", "next: tenfold run"}},
+	{script: "W08-parquet-ids-become-negative", has: []string{`0\.5, 1\.5, 2\.5`, "3000000000"}, lacks: []string{",-[0-9]"}},
+	{script: "W09-folds-cut-queries", has: []string{"by: qid"}},
+	{script: "W10-times-of-parquet", has: []string{"kind: time, column: day"}},
+	{script: "W11-rows-swallowed-by-quotes", has: []string{"60 rows"}},
+	{script: "W12-index-of-pandas-is-a-feature", has: []string{"without +__index_level_0__"}},
+	{script: "W13-large-files-sorted-by-class", has: []string{"predicts label, a class"}, lacks: []string{"same value in every row"}},
+	{script: "C01-group-panics", lacks: []string{"panic", "a mistake in tenfold"}},
+	{script: "C02-a-question-mark-in-a-name", has: []string{"good"}},
+	{script: "C03-init-hangs-on-wide-survival-tables", lacks: []string{"[0-9]{2}\\.[0-9]+ user s"}},
+	{script: "C04-parquet-truth-values-as-target", has: []string{"good"}},
+	{script: "C05-sparse-logical-of-matlab", has: []string{"good"}},
+	{script: "C06-quoted-newlines-in-a-large-file", has: []string{"next: tenfold run"}},
+	{script: "C07-unnamed-column-with-equal-values", lacks: []string{"does not identify rows"}},
+	{script: "C08-one-time-for-all-rows", has: []string{"good"}},
+	{script: "M02-R-is-not-to-blame", has: []string{"cell after it does not count", "good"}, lacks: []string{"R leaves"}},
+	{script: "M03-object-arrays-are-not-seen", has: []string{"Python objects.*astype"}},
+	{script: "M04-one-row-of-the-most-frequent-class", has: []string{"next: tenfold run"}},
+	{script: "M06-nothing-left-and-no-reason", has: []string{`Date \(the times\)`, `text \(another value in every row\)`}},
+	{script: "A01-markers-that-are-not-known", has: []string{"10 columns of numbers"}},
+	{script: "R01-columns-divided-by-blanks", has: []string{"divided by blanks", "good"}},
+	{script: "R02-annotations-in-a-table-on-its-side", has: []string{"a.yaml.*columns.annotations", "b.yaml.*columns.annotations"}},
+	{script: "R03-decimals-of-arrow", has: []string{"good"}},
+	{script: "R04-carriage-returns-end-lines", has: []string{"60 rows", "a.yaml: good"}},
+	{script: "R05-a-quote-in-a-cell", has: []string{"next: tenfold run"}},
+	{script: "R06-ARFF-as-weka-reads-it", has: []string{"etab.yaml", "ecomma.yaml", "eweight.yaml", "elines.yaml"}, lacks: []string{"^tenfold:"}},
+	{script: "R07-init-and-other-encodings", has: []string{"elatin.yaml: good", "ename.yaml: good"}},
+	{script: "R08-NaN-in-arrays", has: []string{"good"}},
+	{script: "R09-joined-files-of-two-delimiters", has: []string{"a.yaml: good"}},
+	{script: "R11-one-nested-column", has: []string{"next: tenfold run"}},
+}
+
+// TestTrials plays the scripts of the folder that TENFOLD_TRIALS names.
+func TestTrials(t *testing.T) {
+	folder := os.Getenv("TENFOLD_TRIALS")
+	if folder == "" {
+		t.Skip("TENFOLD_TRIALS names no folder of trials")
+	}
+	for _, trial := range dataTrials {
+		t.Run(trial.script, func(t *testing.T) {
+			t.Parallel()
+			trial.judge(t, "bash", filepath.Join(folder, "data", trial.script, "run.sh"))
+		})
+	}
+}
+
+// judge plays the script and compares what it prints.
+func (c scriptTrial) judge(t *testing.T, interpreter, script string) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer stop()
+	cmd := exec.CommandContext(ctx, interpreter, script)
+	cmd.Env = append(os.Environ(), "TENFOLD_TEST_MAIN=1", "T="+self, "TENFOLD="+self, "TENFOLD_CACHE="+t.TempDir(), "TENFOLD_DATA=", "TMPDIR="+t.TempDir())
+	cmd.WaitDelay = time.Second
+	said, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		t.Errorf("it did not end: %v", err)
+	}
+	for _, want := range c.has {
+		if !regexp.MustCompile("(?m)" + want).Match(said) {
+			t.Errorf("no %q", want)
+		}
+	}
+	for _, want := range c.lacks {
+		if regexp.MustCompile("(?m)" + want).Match(said) {
+			t.Errorf("%q", want)
+		}
+	}
+	if t.Failed() {
+		t.Logf("%s prints\n%s", script, strings.TrimSpace(string(said)))
+	}
+}
