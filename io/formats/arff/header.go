@@ -102,7 +102,7 @@ func (t *text) wholeDeclaration(line []byte) []byte {
 
 // withoutComment returns a line up to a percent sign after a blank.
 func withoutComment(line []byte) []byte {
-	if k := bytes.Index(line, []byte(" %")); k >= 0 && bytes.IndexAny(line[k:], "'\"}") < 0 {
+	if k := bytes.Index(line, []byte(" %")); k >= 0 && !bytes.ContainsAny(line[k:], "'\"}") {
 		return line[:k]
 	}
 	return line
