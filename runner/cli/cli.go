@@ -251,8 +251,8 @@ func (a *App) specOptions(sets []string) spec.Options {
 }
 
 // sessionPlaces returns the folders and memory limits of a session, and the tool's settings.
-func sessionPlaces(cmd *cobra.Command, name, out string) (runner.Places, settings.Settings, error) {
-	s, err := toolSettings(cmd.Flags())
+func (a *App) sessionPlaces(cmd *cobra.Command, name, out string) (runner.Places, settings.Settings, error) {
+	s, err := a.toolSettings(cmd.Flags())
 	if err != nil {
 		return runner.Places{}, s, err
 	}

@@ -46,7 +46,7 @@ func (a *App) dataListCommand() *cobra.Command {
 			if err := checkFormat(format, asText, asJSON); err != nil {
 				return err
 			}
-			s, err := toolSettings(cmd.Flags())
+			s, err := a.toolSettings(cmd.Flags())
 			if err != nil {
 				return err
 			}
@@ -68,7 +68,7 @@ func (a *App) dataVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "verify [FILE...]", Short: "Read data files and compare their checksums with what experiments say; exit code 2 where one is wrong or missing",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := toolSettings(cmd.Flags())
+			s, err := a.toolSettings(cmd.Flags())
 			if err != nil {
 				return err
 			}

@@ -44,7 +44,6 @@ func TestErrors(t *testing.T) {
 		t.Fatalf("no archives: %v", err)
 	}
 	t.Setenv("TENFOLD_DATA", "")
-	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	t.Setenv("TENFOLD_CACHE", t.TempDir())
 	t.Setenv("PATH", t.TempDir()) // no cluster, no git
 	said, cases, played := strings.Builder{}, 0, 0
@@ -89,6 +88,7 @@ var suggestion = regexp.MustCompile(`"([^"\n]*)"[^"\n]*; did you mean "([^"\n]*)
 func mistake(t *testing.T, shared []txtar.File, script string, all io.Writer) (played []byte) {
 	dir := t.TempDir()
 	t.Chdir(dir)
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "home"))
 	for _, f := range shared {
 		put(t, f.Name, string(f.Data))
 	}

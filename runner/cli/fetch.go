@@ -29,7 +29,7 @@ func (a *App) dataFetchCommand() *cobra.Command {
 			"name when it is complete and its checksum is right; files that are there are never overwritten.\n" +
 			"Licences that experiments state have to be accepted once: at the terminal, or with --yes.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := toolSettings(cmd.Flags())
+			s, err := a.toolSettings(cmd.Flags())
 			if err != nil {
 				return err
 			}
@@ -72,7 +72,7 @@ func (a *App) fetchMissing(cmd *cobra.Command, named []*dataFile, s settings.Set
 		}
 		return errors.Join(errs...)
 	}
-	dir, err := downloadFolder(to, s.Data)
+	dir, err := downloadFolder(to, s.Downloads)
 	if err != nil {
 		return errors.Join(append(errs, invalidInput(err))...)
 	}
@@ -214,7 +214,7 @@ func downloadFolder(to string, data []string) (string, error) {
 		return to, checkWritable(to)
 	}
 	if len(data) == 0 {
-		return "", errors.New("no data folder to download into: give --to FOLDER or --data FOLDER, or set TENFOLD_DATA or data: in tenfold.yaml")
+		return "", errors.New("no data folder to download into: give --to FOLDER or --data FOLDER, or set TENFOLD_DATA or data: in tenfold.yaml (below its folder, unless you have allowed that)")
 	}
 	var errs []error
 	for _, make := range []bool{false, true} {

@@ -61,7 +61,7 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 	if err != nil {
 		return invalidInput(err)
 	}
-	at, tool, err := sessionPlaces(cmd, file.Name, f.run)
+	at, tool, err := a.sessionPlaces(cmd, file.Name, f.run)
 	if err != nil {
 		return err
 	}

@@ -29,9 +29,13 @@ func addSetFlag(cmd *cobra.Command, sets *[]string) {
 	cmd.Flags().StringArrayVar(sets, "set", nil, "change the file before it is checked, such as algorithms.stagewise.params.epsilon=0.05")
 }
 
-// toolSettings merges the tool's settings from flags, environment variables and tenfold.yaml.
-func toolSettings(flags *pflag.FlagSet) (settings.Settings, error) {
+// toolSettings merges the tool's settings from flags, environment variables, tenfold.yaml and the user's settings.yaml. It warns of what
+// tenfold.yaml says without being allowed to.
+func (a *App) toolSettings(flags *pflag.FlagSet) (settings.Settings, error) {
 	s, err := settings.Load(flags, ".")
+	if s.LeftOut != nil {
+		a.warn(s.LeftOut)
+	}
 	return s, invalidInput(err)
 }
 

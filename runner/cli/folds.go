@@ -76,7 +76,7 @@ func (a *App) writeFolds(cmd *cobra.Command, path string, f foldsFlags) error {
 	if err != nil {
 		return invalidInput(err)
 	}
-	at, _, err := sessionPlaces(cmd, file.Name, "")
+	at, _, err := a.sessionPlaces(cmd, file.Name, "")
 	if err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func (a *App) reachableUnits(cmd *cobra.Command, dir string, frozen *plan.Frozen
 	if err != nil {
 		return nil, err
 	}
-	at, _, err := sessionPlaces(cmd, file.Name, dir)
+	at, _, err := a.sessionPlaces(cmd, file.Name, dir)
 	if err != nil {
 		return nil, err
 	}

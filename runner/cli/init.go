@@ -93,7 +93,7 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	if path == "" {
 		return invalidInput(errors.New("init needs the path of a data file; usage: tenfold " + cmd.Use))
 	}
-	tool, err := toolSettings(cmd.Flags())
+	tool, err := w.toolSettings(cmd.Flags())
 	if err != nil {
 		return err
 	}

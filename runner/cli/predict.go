@@ -64,7 +64,7 @@ func (a *App) predictCommand() *cobra.Command {
 const methodsFlag = "methods"
 
 func (a *App) predictFiles(cmd *cobra.Command, path string, paths []string, f predictFlags) (failed error) {
-	tool, err := toolSettings(cmd.Flags())
+	tool, err := a.toolSettings(cmd.Flags())
 	if err != nil {
 		return err
 	}

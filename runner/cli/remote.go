@@ -43,15 +43,15 @@ func chooseProfile(tool settings.Settings) (slurm.Profile, error) {
 	name := strings.ToLower(tool.Profile) // as the settings' keys are
 	switch {
 	case name == "" && len(names) > 1:
-		return slurm.Profile{}, invalidInput(fmt.Errorf("several profiles are in %s: choose one with --profile (have %s)", settings.File, strings.Join(names, ", ")))
+		return slurm.Profile{}, invalidInput(fmt.Errorf("%s: there are several: choose one with --profile (have %s)", tool.ProfilesFile, strings.Join(names, ", ")))
 	case name == "" && len(names) == 1:
 		name = names[0]
 	case name != "" && !slices.Contains(names, name):
-		return slurm.Profile{}, invalidInput(fmt.Errorf("no profile %s in %s%s", tool.Profile, settings.File, suggest.Choices(name, names)))
+		return slurm.Profile{}, invalidInput(fmt.Errorf("no profile %s in %s%s", tool.Profile, tool.ProfilesFile, suggest.Choices(name, names)))
 	}
 	p, err := slurm.ReadProfile(tool.Profiles[name])
 	if err != nil {
-		return p, invalidInput(source.Named(fmt.Sprintf("%s: profile %s", settings.File, name), err))
+		return p, invalidInput(source.Named(fmt.Sprintf("%s: profile %s", tool.ProfilesFile, name), err))
 	}
 	if p.Command == "" {
 		p.Command, err = os.Executable()

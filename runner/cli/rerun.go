@@ -25,7 +25,7 @@ type recorded struct {
 
 // planAgain plans the recorded experiment with nothing stored.
 func (a *App) planAgain(ctx context.Context, flags *pflag.FlagSet, r *recorded, dir string, cells func(*plan.Cell) bool) (job, error) {
-	tool, err := toolSettings(flags)
+	tool, err := a.toolSettings(flags)
 	if err != nil {
 		return job{}, err
 	}

@@ -86,7 +86,7 @@ func (a *App) runCommand() *cobra.Command {
 	addJobsFlag(cmd)
 	addMemoryFlag(cmd)
 	cmd.Flags().String("executor", settings.Local, "where fits run: local, or slurm, a cluster by its sbatch (TENFOLD_EXECUTOR)")
-	cmd.Flags().String("profile", "", "of the cluster: a name among profiles: of tenfold.yaml (TENFOLD_PROFILE)")
+	cmd.Flags().String("profile", "", "of the cluster: a name among profiles: of your settings.yaml, or of tenfold.yaml in a folder that you allowed (TENFOLD_PROFILE)")
 	cmd.Flags().BoolVar(&f.detach, "detach", false, "with --executor slurm: submit, and return; the same command without it attaches")
 	cmd.Flags().StringVar(&format, "format", asText, "of what is printed: text, or json (one object an experiment)")
 	return cmd
@@ -189,7 +189,7 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 	f.only = slices.DeleteFunc(f.only, func(glob string) bool { return glob == "" }) // as a script may write it
 	owner := map[string]string{}                                                     // of each run's folder
 	for i, file := range loaded {
-		at, s, err := sessionPlaces(cmd, file.Name, f.runFolderOf(file.Name, len(loaded)))
+		at, s, err := a.sessionPlaces(cmd, file.Name, f.runFolderOf(file.Name, len(loaded)))
 		if err != nil {
 			return err
 		}

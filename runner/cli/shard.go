@@ -52,7 +52,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 	if err != nil {
 		return invalidInput(fmt.Errorf("%s: %w", path, err))
 	}
-	tool, err := toolSettings(cmd.Flags())
+	tool, err := a.toolSettings(cmd.Flags())
 	if err != nil {
 		return err
 	}

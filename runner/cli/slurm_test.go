@@ -97,9 +97,12 @@ func newCluster(t testing.TB, nodes int, flags ...string) *cluster {
 	}
 	t.Cleanup(func() { c.script("stop-local", "-r", dir) })
 	c.start(args...)
-	c.write("tenfold.yaml", "profiles: {here: {memory: 100MiB}}\n")
+	c.write(settingsFile, "profiles: {here: {memory: 100MiB}}\n")
 	return c
 }
+
+// settingsFile is the user's own.
+const settingsFile = "home/tenfold/settings.yaml"
 
 func (c *cluster) script(name string, args ...string) string {
 	c.Helper()
@@ -117,7 +120,7 @@ func (c *cluster) script(name string, args ...string) string {
 func (c *cluster) start(flags ...string) {
 	c.Helper()
 	out := c.script("start-local", append(flags, c.dir)...)
-	c.env = append(os.Environ(), "TENFOLD_TEST_MAIN=sleep", "TENFOLD_CACHE="+filepath.Join(c.work, "cache"))
+	c.env = append(os.Environ(), "TENFOLD_TEST_MAIN=sleep", "TENFOLD_CACHE="+filepath.Join(c.work, "cache"), "XDG_CONFIG_HOME="+filepath.Join(c.work, "home"))
 	for line := range strings.Lines(out) {
 		if value, ok := strings.CutPrefix(strings.TrimSpace(line), "export "); ok {
 			c.env = append(c.env, strings.ReplaceAll(value, "'", ""))
@@ -130,7 +133,8 @@ func (c *cluster) start(flags ...string) {
 
 func (c *cluster) write(name, text string) {
 	c.Helper()
-	if err := os.WriteFile(filepath.Join(c.work, name), []byte(text), 0o644); err != nil {
+	path := filepath.Join(c.work, name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
 		c.Fatal(err)
 	}
 }
@@ -278,8 +282,8 @@ func TestSlurm(t *testing.T) {
 		t.Errorf("again: %d\n%s", code, errs)
 	}
 	code, _, errs = c.tenfold("run", "sleepers.yaml", "--executor", "slurm", "--out", "nowhere", "--profile", "her")
-	wants(t, errs, `no profile her in tenfold.yaml; did you mean "here"?`)
-	c.write("tenfold.yaml", "profiles: {here: {partition: nix}}\n")
+	wants(t, errs, "no profile her in "+filepath.Join(c.work, settingsFile)+`; did you mean "here"?`)
+	c.write(settingsFile, "profiles: {here: {partition: nix}}\n")
 	bad, _, more := c.tenfold("run", "sleepers.yaml", "--executor", "slurm", "--out", "nowhere")
 	wants(t, more, "invalid partition")
 	if code != cli.ExitInvalid || bad == 0 {
@@ -354,7 +358,7 @@ func TestSlurmOutOfMemory(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 2)
 	c.sleepers(4, "seconds: 4, hold: 700", "") // the prediction knows nothing of what is held
-	c.write("tenfold.yaml", "profiles: {here: {memory: 100MiB}}\n")
+	c.write(settingsFile, "profiles: {here: {memory: 100MiB}}\n")
 	want := c.local()
 	c.finish(want)
 	if rounds, _ := filepath.Glob(filepath.Join(c.work, "far", "shards", "*.json")); len(rounds) < 2 {
@@ -439,7 +443,7 @@ func TestSlurmTimeOut(t *testing.T) {
 	}
 	c := newCluster(t, 1, "-a")
 	c.sleepers(2, "seconds: 200", "")
-	c.write("tenfold.yaml", "profiles: {here: {memory: 100MiB, flags: [--time=1]}}\n")
+	c.write(settingsFile, "profiles: {here: {memory: 100MiB, flags: [--time=1]}}\n")
 	cmd := c.begin("run", "sleepers.yaml", "--executor", "slurm", "--out", "far")
 	c.until("the first tasks were killed", 150*time.Second, func() bool {
 		rounds, _ := filepath.Glob(filepath.Join(c.work, "far", "shards", "2.json"))

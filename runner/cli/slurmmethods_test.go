@@ -36,7 +36,7 @@ func TestSlurmMethods(t *testing.T) {
 		}
 	}
 	c.write("small.yaml", withMethods)
-	c.write("tenfold.yaml", fmt.Sprintf("profiles: {here: {memory: 100MiB, setup: ['echo \"# of a node\" >> %s']}}\n", filepath.Join(c.work, "slopes.sh")))
+	c.write(settingsFile, fmt.Sprintf("profiles: {here: {memory: 100MiB, setup: ['echo \"# of a node\" >> %s']}}\n", filepath.Join(c.work, "slopes.sh")))
 	exit, _, errs := c.tenfold("run", "small.yaml", "--allow-methods", "--executor", "slurm", "--out", "other")
 	if exit != cli.ExitIncomplete {
 		t.Errorf("other code on the node: exit code %d", exit)

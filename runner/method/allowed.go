@@ -1,7 +1,6 @@
 package method
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tenfold/io/files"
 )
 
 // Allowed holds the declarations that a user has allowed to run, from a file of the user's, never of a project, with a folder or a
@@ -27,19 +28,22 @@ func AllowedFile() (string, error) {
 	return filepath.Join(folder, "tenfold", "methods"), nil
 }
 
+// maxAllowed limits the size of a file of consent, in bytes.
+const maxAllowed = 16 << 20
+
 // ReadAllowed reads a file of consent, which need not exist.
 func ReadAllowed(path string) (Allowed, error) {
 	a := Allowed{path: path}
-	f, err := os.Open(path)
+	content, err := files.ReadRegular(path, maxAllowed)
 	if errors.Is(err, fs.ErrNotExist) {
 		return a, nil
 	} else if err != nil {
 		return a, err
 	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for n := 1; lines.Scan(); n++ {
-		line := strings.TrimSpace(lines.Text())
+	n := 0
+	for line := range strings.Lines(string(content)) {
+		n++
+		line = strings.TrimSpace(line)
 		if first, _, _ := strings.Cut(line, "#"); !filepath.IsAbs(line) { // names of folders may contain #
 			line = strings.TrimSpace(first)
 		}
@@ -50,7 +54,7 @@ func ReadAllowed(path string) (Allowed, error) {
 			a.list = append(a.list, line)
 		}
 	}
-	return a, lines.Err()
+	return a, nil
 }
 
 func isDigest(text string) bool {
@@ -70,19 +74,17 @@ func (d *Declaration) Declared() *Declaration { return d }
 // InFolder reports whether the folder is known to be that of the file that declares the method.
 func (d *Declaration) InFolder() bool { return !d.Stored }
 
+// AllowsFolder reports whether a line allows the folder, or one above.
+func (a Allowed) AllowsFolder(folder string) bool {
+	return slices.ContainsFunc(a.list, func(line string) bool {
+		_, ok := files.Below(line, folder)
+		return ok && filepath.IsAbs(line)
+	})
+}
+
 // Allows reports whether the program is allowed: by its digest, or by its folder or one above, if the folder tells who wrote it.
 func (a Allowed) Allows(p Program) bool {
-	folder, err := filepath.EvalSymlinks(p.Declared().Folder)
-	if err != nil {
-		folder = p.Declared().Folder
-	}
-	return slices.ContainsFunc(a.list, func(entry string) bool {
-		if entry == p.Consent() {
-			return true
-		}
-		below, err := filepath.Rel(entry, folder)
-		return p.InFolder() && filepath.IsAbs(entry) && err == nil && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator))
-	})
+	return slices.Contains(a.list, p.Consent()) || p.InFolder() && a.AllowsFolder(p.Declared().Folder)
 }
 
 // Remember adds the programs to the file of consent.

@@ -1,14 +1,10 @@
-// Package settings holds what a user sets once for the tool and not in an experiment: none of it can change a result. It
-// comes from flags, TENFOLD_* variables or tenfold.yaml in the working directory, in that order.
+// Package settings holds what a user sets once for the tool and not in an experiment: none of it can change a result. It comes from
+// flags, TENFOLD_* variables, tenfold.yaml in the working directory, or settings.yaml in the user's own settings, in that order. A
+// tenfold.yaml may be a stranger's: what decides where shells run, and what is believed, counts only in a folder that the user allowed.
 package settings
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -18,13 +14,17 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 
-	"tenfold/engines/suggest"
+	"tenfold/io/fetch"
 	"tenfold/io/files"
 	"tenfold/runner/spec"
 )
 
-// File is the name of the settings file in the working directory.
-const File = "tenfold.yaml"
+// File is the name of a project's settings file, in the working directory; UserFile is that of the user's own, in the folder tenfold of
+// the user's settings.
+const (
+	File     = "tenfold.yaml"
+	UserFile = "settings.yaml"
+)
 
 // Executors: where fits run.
 const (
@@ -39,11 +39,16 @@ type Settings struct {
 	Data     []string // folders where data files are looked up, in order
 	Memory   int64    // bytes that fits may take together; 0: what the system says is available
 	Executor string   // where fits run: Local or Slurm
-	// Profile is the name of the cluster's profile; Profiles has what tenfold.yaml says of each.
-	Profile  string
-	Profiles map[string]any
+	// Profile is the name of the cluster's profile; Profiles has what ProfilesFile says of each.
+	Profile      string
+	Profiles     map[string]any
+	ProfilesFile string
 	// Mirrors lists folders and URL prefixes that have data files by their paths: downloads try them first, in order.
 	Mirrors []string
+	// Downloads are those of Data that downloads may go to: none that a project's file names outside of its folder without being allowed to.
+	Downloads []string
+	// LeftOut says what a project's file sets without being allowed to, and how to allow it; nil if there is nothing.
+	LeftOut error
 }
 
 // defaults maps settings to their default values. A setting has the same name as a flag, as a key of tenfold.yaml and, in
@@ -52,8 +57,12 @@ var defaults = map[string]any{
 	"jobs": 0, "cache": "", "data": []string{}, "mirrors": []string{}, "memory": "", "executor": Local, "profile": "",
 }
 
-// profilesKey is the one setting that only tenfold.yaml can have: a mapping of names.
+// profilesKey is the one setting that only files can have: a mapping of names.
 const profilesKey = "profiles"
+
+// trustedKeys are settings that a project's file can have only in a folder that the user has allowed: executor and profiles end in
+// shells, and what lies in a cache is believed.
+var trustedKeys = []string{"cache", "executor", profilesKey}
 
 var listSettings = map[string]listFormat{
 	"data":    {names: "names of folders", split: filepath.SplitList, splitElement: filepath.SplitList},
@@ -70,16 +79,20 @@ type listFormat struct {
 // Load reads the settings; dir is the folder of tenfold.yaml. Flags that do not exist or were not given are ignored.
 // Errors name the setting, where it came from and what was expected.
 func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
-	v, err := openViper(flags, filepath.Join(dir, File))
+	l, err := readFiles(dir)
+	if err != nil {
+		return Settings{}, err
+	}
+	v, err := l.bind(flags)
 	if err != nil {
 		return Settings{}, err
 	}
 	s := Settings{
 		Cache: v.GetString("cache"), Data: readList(v, "data"), Mirrors: readList(v, "mirrors"),
-		Executor: v.GetString("executor"), Profile: v.GetString("profile"), Profiles: v.GetStringMap(profilesKey),
+		Executor: v.GetString("executor"), Profile: v.GetString("profile"), Profiles: v.GetStringMap(profilesKey), ProfilesFile: l.origin(nil, profilesKey), LeftOut: l.leftOut(),
 	}
 	wrong := func(key, expected string) error {
-		return fmt.Errorf("setting %s (%s): found %q, expected %s", key, settingOrigin(v, flags, key), v.GetString(key), expected)
+		return fmt.Errorf("setting %s (%s): found %q, expected %s", key, l.origin(flags, key), v.GetString(key), expected)
 	}
 	s.Jobs, err = strconv.Atoi(v.GetString("jobs"))
 	if err != nil || s.Jobs < 0 {
@@ -103,91 +116,14 @@ func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
 			return Settings{}, fmt.Errorf("no cache folder: %w; set TENFOLD_CACHE", err)
 		}
 	}
+	s.Downloads = s.Data
+	if !l.trusted && l.origin(flags, "data") == l.project.path {
+		s.Downloads = slices.DeleteFunc(slices.Clone(s.Data), func(folder string) bool {
+			relative, ok := files.Below(dir, folder)
+			return !ok || fetch.Allowed(filepath.ToSlash(filepath.Join(relative, "x"))) != nil // a hidden folder, such as .git
+		})
+	}
 	return s, nil
-}
-
-// openViper binds every key to its sources. Its delimiter occurs in no key, so that nothing is split; a default and a
-// variable are bound key by key, since viper finds variables only for keys it knows.
-func openViper(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
-	v := viper.NewWithOptions(viper.KeyDelimiter("::"))
-	for key, value := range defaults {
-		v.SetDefault(key, value)
-		if err := v.BindEnv(key, variableName(key)); err != nil {
-			return nil, err
-		}
-		if flags == nil || flags.Lookup(key) == nil {
-			continue
-		}
-		if err := v.BindPFlag(key, flags.Lookup(key)); err != nil {
-			return nil, err
-		}
-	}
-	content, err := files.ReadRegular(path, 1<<20)
-	if errors.Is(err, fs.ErrNotExist) {
-		return v, nil
-	} else if err != nil {
-		return nil, err
-	}
-	file, err := spec.ReadMapping(path, content)
-	if err != nil {
-		return nil, err
-	}
-	v.SetConfigFile(path)
-	if err := v.ReadInConfig(); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return v, file.Each(func(key string) (bool, error) {
-		name := strings.ToLower(key) // viper's names
-		if keys := append(slices.Sorted(maps.Keys(defaults)), profilesKey); !slices.Contains(keys, name) {
-			return false, fmt.Errorf("unknown setting %q%s", key, suggest.Choices(key, keys))
-		}
-		return true, kindError(name, v.Get(name))
-	})
-}
-
-// kindError returns the error of a value of the wrong kind in the file.
-func kindError(key string, value any) error {
-	list, isList := listSettings[key]
-	isMapping := key == profilesKey
-	found, good := fmt.Sprint(value), !isList && !isMapping
-	switch value := value.(type) {
-	case string:
-		found, good = strconv.Quote(value), !isMapping
-	case []string: // of a flag or a default
-		good = true
-	case map[string]any:
-		found, good = "a mapping", isMapping
-	case []any:
-		found, good = "a list", isList
-		for _, element := range value {
-			if _, ok := element.(string); isList && !ok {
-				found, good = fmt.Sprint(element), false
-				break
-			}
-		}
-	}
-	switch {
-	case good:
-		return nil
-	case isMapping:
-		return fmt.Errorf("setting %s: found %s, expected a mapping of names to profiles", key, found)
-	}
-	return fmt.Errorf("setting %s: found %s, expected %s", key, found, cmp.Or(list.names, "a value"))
-}
-
-func variableName(key string) string { return "TENFOLD_" + strings.ToUpper(key) }
-
-// settingOrigin says where a setting came from.
-func settingOrigin(v *viper.Viper, flags *pflag.FlagSet, key string) string {
-	if flags != nil {
-		if f := flags.Lookup(key); f != nil && f.Changed {
-			return "--" + key
-		}
-	}
-	if os.Getenv(variableName(key)) != "" {
-		return variableName(key)
-	}
-	return v.ConfigFileUsed()
 }
 
 func readList(v *viper.Viper, key string) []string {

@@ -23,13 +23,34 @@ func flags(t *testing.T, args ...string) *pflag.FlagSet {
 	return f
 }
 
+// ownFolder makes a folder of the user's own settings.
+func ownFolder(t testing.TB) string {
+	t.Helper()
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	folder, err := os.UserConfigDir()
+	if err == nil {
+		folder = filepath.Join(folder, "tenfold")
+		err = os.MkdirAll(folder, 0o700)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// TestLoad: what is set where, and what of it counts. A stranger's file decides neither what shells run nor what is believed nor where
+// downloads go.
 func TestLoad(t *testing.T) {
 	sep := string(os.PathListSeparator)
 	for _, c := range []struct {
 		name, file string
+		user       string // the user's own file
+		stranger   bool   // the user has not allowed the folder
 		env        map[string]string
 		args       []string
 		want       Settings
+		left       string // keys of the project's file that do not count
 		err        string
 	}{
 		{name: "file", file: "jobs: 3\ncache: /c\ndata: [a, b]\n", want: Settings{Jobs: 3, Cache: "/c", Data: []string{"a", "b"}}},
@@ -45,6 +66,19 @@ func TestLoad(t *testing.T) {
 		{name: "mirrors of flags", file: "jobs: 1\ncache: /c\n", args: []string{"--mirrors", "/a b", "--mirrors", "/c"}, want: Settings{Jobs: 1, Cache: "/c", Mirrors: []string{"/a b", "/c"}}},
 		{name: "a cluster", file: "jobs: 1\ncache: /c\nexecutor: slurm\nprofiles:\n  big: {partition: long, flags: [--qos=x]}\n", env: map[string]string{"TENFOLD_PROFILE": "big"},
 			want: Settings{Jobs: 1, Cache: "/c", Executor: "slurm", Profile: "big", Profiles: map[string]any{"big": map[string]any{"partition": "long", "flags": []any{"--qos=x"}}}}},
+		{name: "the user's", user: "jobs: 3\ncache: /c\nexecutor: slurm\nprofiles: {big: {partition: long}}\n", stranger: true,
+			want: Settings{Jobs: 3, Cache: "/c", Executor: "slurm", Profiles: map[string]any{"big": map[string]any{"partition": "long"}}}},
+		{name: "the project's before the user's", user: "jobs: 3\ncache: /c\nmemory: 1GiB\nprofiles: {big: {partition: long}}\n", file: "jobs: 4\nprofiles: {small: {time: 1h}}\n",
+			want: Settings{Jobs: 4, Cache: "/c", Memory: 1 << 30, Profiles: map[string]any{"small": map[string]any{"time": "1h"}}}},
+		{name: "a stranger's", user: "cache: /c\nprofiles: {big: {partition: long}}\n", file: "jobs: 4\nExecutor: slurm\nprofile: big\nprofiles: {big: {setup: [rm]}}\ncache: here\nmirrors: /m\n", stranger: true,
+			want: Settings{Jobs: 4, Cache: "/c", Profile: "big", Profiles: map[string]any{"big": map[string]any{"partition": "long"}}, Mirrors: []string{"/m"}}, left: "cache, executor, profiles"},
+		{name: "a stranger's, and variables", file: "executor: slurm\n", stranger: true, env: map[string]string{"TENFOLD_EXECUTOR": "slurm", "TENFOLD_CACHE": "/c", "TENFOLD_JOBS": "1"},
+			want: Settings{Jobs: 1, Cache: "/c", Executor: "slurm"}, left: "executor"},
+		{name: "a stranger's data", user: "jobs: 1\ncache: /c\n", file: "data: [data, ., ../data, /data, .git/hooks, out, out/deep, deep/in]\n", stranger: true,
+			want: Settings{Jobs: 1, Cache: "/c", Data: []string{"data", ".", "../data", "/data", ".git/hooks", "out", "out/deep", "deep/in"}, Downloads: []string{"data", ".", "deep/in"}}},
+		{name: "a mistake of the user's", user: "jobs: many\n", err: UserFile + `): found "many", expected a number`},
+		{name: "an unknown key of the user's", user: "job: 3\n", err: `unknown setting "job"; did you mean "jobs"?`},
+		{name: "nothing said", file: "jobs: 1\ncache: ~\n", env: map[string]string{"TENFOLD_CACHE": "/c"}, want: Settings{Jobs: 1, Cache: "/c"}},
 		{name: "memory", file: "jobs: 1\ncache: /c\nmemory: 8GiB\n", want: Settings{Jobs: 1, Cache: "/c", Memory: 8 << 30}},
 		{name: "a byte", file: "jobs: 1\ncache: /c\nmemory: 1\n", want: Settings{Jobs: 1, Cache: "/c", Memory: 1}},
 		{name: "memory of nothing", file: "memory: 0\n", err: `setting memory (`},
@@ -70,13 +104,24 @@ func TestLoad(t *testing.T) {
 			for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA", "TENFOLD_MIRRORS", "TENFOLD_EXECUTOR", "TENFOLD_PROFILE", "TENFOLD_MEMORY"} {
 				t.Setenv(name, c.env[name])
 			}
-			dir := t.TempDir()
-			if c.file != "" {
-				if err := os.WriteFile(filepath.Join(dir, File), []byte(c.file), 0o644); err != nil {
+			dir, own := t.TempDir(), ownFolder(t)
+			allowed := dir
+			if c.stranger {
+				allowed = filepath.Join(dir, "other")
+			}
+			for path, text := range map[string]string{filepath.Join(dir, File): c.file, filepath.Join(own, UserFile): c.user, filepath.Join(own, "methods"): allowed} {
+				if text == "" {
+					continue
+				}
+				if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
-			got, err := Load(flags(t, c.args...), dir)
+			if err := os.Symlink(t.TempDir(), filepath.Join(dir, "out")); err != nil {
+				t.Skip(err)
+			}
+			t.Chdir(dir)
+			got, err := Load(flags(t, c.args...), ".")
 			if c.err != "" {
 				if err == nil || !strings.Contains(err.Error(), c.err) {
 					t.Fatalf("got %v, want %s", err, c.err)
@@ -89,6 +134,13 @@ func TestLoad(t *testing.T) {
 			if len(got.Profiles) == 0 {
 				got.Profiles = nil
 			}
+			if c.want.Downloads == nil {
+				c.want.Downloads = c.want.Data
+			}
+			if (c.left != "") != (got.LeftOut != nil) || c.left != "" && !strings.HasPrefix(got.LeftOut.Error(), File+": "+c.left+" left out: ") {
+				t.Errorf("left out %v, want %s", got.LeftOut, c.left)
+			}
+			got.LeftOut, got.ProfilesFile = nil, ""
 			if err != nil || !reflect.DeepEqual(got, c.want) {
 				t.Errorf("got %+v, %v; want %+v", got, err, c.want)
 			}
@@ -102,6 +154,7 @@ func TestDefaults(t *testing.T) {
 	}
 	t.Setenv("XDG_CACHE_HOME", "/x")
 	t.Setenv("HOME", "/x")
+	t.Setenv("XDG_CONFIG_HOME", "/x")
 	got, err := Load(nil, t.TempDir())
 	if err != nil || got.Jobs < 1 || filepath.Base(got.Cache) != "tenfold" || got.Data != nil {
 		t.Errorf("%+v, %v", got, err)

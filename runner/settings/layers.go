@@ -1,0 +1,187 @@
+package settings
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"github.com/spf13/viper"
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/suggest"
+	"tenfold/io/files"
+	"tenfold/runner/method"
+	"tenfold/runner/spec"
+)
+
+// layers are the files with settings.
+type layers struct {
+	user, project file
+	trusted       bool     // the user has allowed the project's folder
+	left          []string // keys of the project's file that were left out
+	allowed       string   // the file of the user's in which a line allows a folder
+	folder        string   // of the project, as that line has it
+}
+
+// file is a file with settings.
+type file struct {
+	path   string
+	values map[string]any // nil if there is no file
+}
+
+// readFiles reads the settings of the user, and those of the project in a folder, as far as they may count.
+func readFiles(dir string) (l layers, err error) {
+	l.project, err = readFile(filepath.Join(dir, File))
+	if err != nil {
+		return l, err
+	}
+	l.user.path = UserFile
+	l.allowed, err = method.AllowedFile()
+	if err == nil { // there is no home otherwise
+		if l.user, err = readFile(filepath.Join(filepath.Dir(l.allowed), UserFile)); err != nil {
+			return l, err
+		}
+	}
+	if l.project.values == nil {
+		return l, nil
+	}
+	if l.folder, err = filepath.Abs(dir); err == nil {
+		l.folder, err = filepath.EvalSymlinks(l.folder)
+	}
+	if err != nil {
+		return l, err
+	}
+	allowed, err := method.ReadAllowed(l.allowed)
+	if err != nil {
+		return l, err
+	}
+	if l.trusted = allowed.AllowsFolder(l.folder); !l.trusted {
+		for _, key := range trustedKeys {
+			if _, ok := l.project.values[key]; ok {
+				l.left = append(l.left, key)
+				delete(l.project.values, key)
+			}
+		}
+	}
+	return l, nil
+}
+
+// readFile reads a file with settings, which need not exist; keys are in lower case, as viper has them.
+func readFile(path string) (file, error) {
+	f := file{path: path}
+	content, err := files.ReadRegular(path, 1<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	} else if err != nil {
+		return f, err
+	}
+	mapping, err := spec.ReadMapping(path, content)
+	if err != nil {
+		return f, err
+	}
+	var values map[string]any
+	if err := yaml.Unmarshal(content, &values); err != nil {
+		return f, fmt.Errorf("%s: %w", path, err)
+	}
+	f.values = map[string]any{}
+	return f, mapping.Each(func(key string) (bool, error) {
+		name := strings.ToLower(key)
+		if keys := append(slices.Sorted(maps.Keys(defaults)), profilesKey); !slices.Contains(keys, name) {
+			return false, fmt.Errorf("unknown setting %q%s", key, suggest.Choices(key, keys))
+		}
+		if values[key] == nil {
+			return true, nil
+		}
+		f.values[name] = values[key]
+		return true, kindError(name, values[key])
+	})
+}
+
+// bind binds every key to its sources. The delimiter occurs in no key, so that nothing is split; a default and a variable are bound key
+// by key, since viper finds variables only for keys it knows.
+func (l layers) bind(flags *pflag.FlagSet) (*viper.Viper, error) {
+	v := viper.NewWithOptions(viper.KeyDelimiter("::"))
+	for key, value := range defaults {
+		v.SetDefault(key, value)
+		if err := v.BindEnv(key, variableName(key)); err != nil {
+			return nil, err
+		}
+		if flags == nil || flags.Lookup(key) == nil {
+			continue
+		}
+		if err := v.BindPFlag(key, flags.Lookup(key)); err != nil {
+			return nil, err
+		}
+	}
+	merged := maps.Clone(l.user.values)
+	if merged == nil {
+		merged = map[string]any{}
+	}
+	maps.Copy(merged, l.project.values)
+	return v, v.MergeConfigMap(merged)
+}
+
+// leftOut returns what says which keys of the project's file were left out; nil if none was.
+func (l layers) leftOut() error {
+	if len(l.left) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: %s left out: what runs, and what is believed, is not for a project to say. Settings of your own belong into %s; what a project says counts if %s has the line %s",
+		l.project.path, strings.Join(l.left, ", "), l.user.path, l.allowed, l.folder)
+}
+
+// kindError returns the error of a value of the wrong kind in the file.
+func kindError(key string, value any) error {
+	list, isList := listSettings[key]
+	isMapping := key == profilesKey
+	found, good := fmt.Sprint(value), !isList && !isMapping
+	switch value := value.(type) {
+	case string:
+		found, good = strconv.Quote(value), !isMapping
+	case []string: // of a flag or a default
+		good = true
+	case map[string]any:
+		found, good = "a mapping", isMapping
+	case []any:
+		found, good = "a list", isList
+		for _, element := range value {
+			if _, ok := element.(string); isList && !ok {
+				found, good = fmt.Sprint(element), false
+				break
+			}
+		}
+	}
+	switch {
+	case good:
+		return nil
+	case isMapping:
+		return fmt.Errorf("setting %s: found %s, expected a mapping of names to profiles", key, found)
+	}
+	return fmt.Errorf("setting %s: found %s, expected %s", key, found, cmp.Or(list.names, "a value"))
+}
+
+func variableName(key string) string { return "TENFOLD_" + strings.ToUpper(key) }
+
+// origin says where a setting came from.
+func (l layers) origin(flags *pflag.FlagSet, key string) string {
+	if flags != nil {
+		if f := flags.Lookup(key); f != nil && f.Changed {
+			return "--" + key
+		}
+	}
+	if os.Getenv(variableName(key)) != "" {
+		return variableName(key)
+	}
+	if _, ok := l.project.values[key]; ok {
+		return l.project.path
+	}
+	return l.user.path
+}
