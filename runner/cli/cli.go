@@ -229,12 +229,12 @@ func (a *App) markStored(f *spec.File) {
 	if len(f.Methods) > 0 {
 		if there, _, err := a.loadFile(f.Path, nil); err == nil {
 			for _, d := range there.Methods {
-				declared[d.Consent()] = true
+				declared[d.Digest()] = true
 			}
 		}
 	}
 	for _, d := range f.Methods {
-		d.Stored = d.File == f.Path && !declared[d.Consent()]
+		d.Stored = d.File == f.Path && !declared[d.Digest()]
 	}
 }
 

@@ -75,11 +75,6 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 	if file.Bound.Host != nil {
 		file.Bound.Host.Keep = true
 	}
-	done, err := openMethods(file.Bound, "")
-	if err != nil {
-		return err
-	}
-	defer func() { failed = errors.Join(failed, done()) }()
 	choice := runner.Choice{}
 	if f.cell != "" {
 		choice.Only = []string{f.cell}
@@ -103,6 +98,11 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 		return invalidInput(err)
 	}
 	cell = s.Cells[slices.IndexFunc(s.Cells, func(c *plan.Cell) bool { return c.Key == cell.Key })]
+	done, err := openMethods(file.Bound, "")
+	if err != nil {
+		return err
+	}
+	defer func() { failed = errors.Join(failed, done()) }()
 	origin := execute.FindOrigin(ctx, filepath.Dir(file.Path))
 	if err := a.runStages(ctx, job{Session: s, sections: sections, jobs: tool.Jobs, settings: tool}, origin); err != nil {
 		return err

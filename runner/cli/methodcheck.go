@@ -43,7 +43,7 @@ func (a *App) methodCheckCommand() *cobra.Command {
 			if len(chosen) == 0 {
 				return invalidInput(noMethodError(args, file.Methods))
 			}
-			if err := a.askMethodConsent(cmd.Context(), cmd.Flags(), file); err != nil {
+			if _, err := a.askProgramConsent(cmd.Context(), cmd.Flags(), file.Path, programsOf(file)); err != nil {
 				return err
 			}
 			return a.checkMethods(cmd, chosen, o, format)

@@ -51,20 +51,24 @@ func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, fold
 				return nil, err
 			}
 		}
+		if err := r.CheckCode(); err != nil {
+			return nil, invalidInput(fmt.Errorf("%s: %w", path, err))
+		}
 		programs = append(programs, r)
 	}
-	if err := a.askProgramConsent(ctx, flags, path, programs); err != nil {
+	agreed, err := a.askProgramConsent(ctx, flags, path, programs)
+	if err != nil {
 		return nil, err
 	}
 	for _, r := range methods.Restored {
-		if err := r.Check(ctx); err != nil {
+		if err := r.CheckVersion(ctx); err != nil {
 			return nil, invalidInput(fmt.Errorf("%s: %w", path, err))
 		}
 		if r.Untracked() {
 			a.warn(fmt.Errorf("%s: method %s declares no code: whether its program is the one that made the model is not known", path, r.Name))
 		}
 	}
-	return openMethods(spec.Methods{Host: methods.Host}, "")
+	return openMethods(spec.Methods{Host: methods.Host, Agreed: agreed}, "")
 }
 
 // printModel prints what was fitted, and what is known about its quality.

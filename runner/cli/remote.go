@@ -109,7 +109,7 @@ func (a *App) newClusterRun(j job, frozen *plan.Frozen) (*clusterRun, error) {
 		return nil, invalidInput(err)
 	}
 	if j.File.Bound.Host != nil { // who submits has allowed them
-		p.Setup = append(slices.Clone(p.Setup), "export "+allowVariable+"=1")
+		p.Setup = append(slices.Clone(p.Setup), allowInJob(j.File))
 	}
 	base, err := j.basePlan(frozen)
 	if err != nil {

@@ -30,7 +30,6 @@ func TestAllows(t *testing.T) {
 		{at("work"), at("work"), false, true}, {at("work") + string(filepath.Separator), at("work", "deep"), false, true}, {at("work"), at("work", "..odd"), false, true},
 		{at("work"), at("workshop"), false, false}, {at("work", "deep"), at("work"), false, false}, {at("workshop"), at("work"), false, false}, {at("work"), at("work"), true, false},
 		{at("work"), at("work", "gone"), false, true}, {"", at("work"), false, false}, {strings.Repeat("0", 32), at("work"), false, false},
-		{declared(at("work"), false).Consent(), at("work"), false, true}, {declared(at("work"), false).Consent() + "  # m: run", at("work"), false, true},
 	} {
 		file := filepath.Join(t.TempDir(), "methods")
 		if err := os.WriteFile(file, []byte("# folders and digests\n\n"+c.line+"\n"), 0o600); err != nil {
@@ -40,8 +39,8 @@ func TestAllows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := a.Allows(declared(c.folder, c.stored)); got != c.want {
-			t.Errorf("%s allows what %s declares (stored %v): %v, want %v", c.line, c.folder, c.stored, got, c.want)
+		if d := declared(c.folder, c.stored); (d.InFolder() && a.AllowsFolder(d.Folder)) != c.want {
+			t.Errorf("%s allows what %s declares (stored %v): %v, want %v", c.line, c.folder, c.stored, !c.want, c.want)
 		}
 	}
 	for _, bad := range []string{"work", "./work", strings.Repeat("0", 31), strings.Repeat("g", 32)} {
@@ -56,13 +55,34 @@ func TestAllows(t *testing.T) {
 	file := filepath.Join(root, "settings", "methods")
 	a, err := ReadAllowed(file)
 	d := declared(at("work"), true)
-	if err != nil || a.Allows(d) {
+	c := consentTo(t, d)
+	if err != nil || a.Allows(c) || a.Last(c) != nil {
 		t.Fatalf("without a file: %v", err)
 	}
-	if err := a.Remember([]Program{d}); err != nil {
+	if err := a.Remember([]Consent{c}); err != nil {
 		t.Fatal(err)
 	}
-	if a, err = ReadAllowed(file); err != nil || !a.Allows(d) {
+	if a, err = ReadAllowed(file); err != nil || !a.Allows(c) {
 		t.Errorf("what was allowed is forgotten: %v", err)
 	}
+	if last := a.Last(c); last == nil || last.Digest() != c.Digest() {
+		t.Errorf("the last consent is %v, want %v", last, c)
+	}
+	for _, damaged := range []string{"", "{", `{"command": ["other"]}`} { // what changed can then not be said, and that is all
+		if err := os.WriteFile(a.record(c), []byte(damaged), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if last := a.Last(c); last != nil || !a.Allows(c) {
+			t.Errorf("%q: the last consent is %v", damaged, last)
+		}
+	}
+}
+
+func consentTo(t *testing.T, d *Declaration, own ...string) Consent {
+	t.Helper()
+	c, err := d.Consent(own...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }

@@ -28,9 +28,13 @@ func (d *Declaration) Files() ([]CodeFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []CodeFile
+	return d.hashFiles(paths)
+}
+
+// hashFiles returns files with the digests of their content; the paths are relative to the declaring file.
+func (d *Declaration) hashFiles(paths []string) (out []CodeFile, err error) {
 	for _, file := range paths {
-		sum, err := hashFile(filepath.Join(d.Folder, filepath.FromSlash(file)))
+		sum, err := hashFile(d.pathOf(file))
 		if err != nil {
 			return nil, fmt.Errorf("code: %w", err)
 		}
@@ -39,13 +43,26 @@ func (d *Declaration) Files() ([]CodeFile, error) {
 	return out, nil
 }
 
+// realFolder returns the folder of the declaration without links: where .. leads from there, for processes that run in it.
+func (d *Declaration) realFolder() string {
+	if real, err := filepath.EvalSymlinks(d.Folder); err == nil {
+		return real
+	}
+	return d.Folder
+}
+
+// pathOf returns the path of a file of the code.
+func (d *Declaration) pathOf(file string) string {
+	return filepath.Join(d.realFolder(), filepath.FromSlash(file))
+}
+
 // codePaths returns the paths of the code, relative to the declaring file and with slashes, sorted.
 func (d *Declaration) codePaths() (paths []string, err error) {
 	if d.Untracked() || d.versionDecides() {
 		return nil, nil
 	}
 	for _, pattern := range d.Code {
-		matched, err := matchFiles(d.Folder, pattern)
+		matched, err := matchFiles(d.realFolder(), pattern)
 		if err != nil {
 			return nil, err
 		}
@@ -57,6 +74,53 @@ func (d *Declaration) codePaths() (paths []string, err error) {
 	slices.Sort(paths)
 	return slices.Compact(paths), nil
 }
+
+// FilesNamed returns the files that words of a command name, sorted, with slashes, relative to the declaring file: as a word, as a part
+// of one (sh -c ". $PWD/m.sh", --file=m.R), or as a module of Python (python3 -m m). Absolute paths count if they lead into the folder.
+func (d *Declaration) FilesNamed(words []string) (paths []string) {
+	add := func(name string) {
+		if path := d.fileNamed(name); path != "" {
+			paths = append(paths, path)
+		}
+	}
+	for _, word := range words {
+		for _, part := range append(strings.FieldsFunc(word, endsPath), word) {
+			module := strings.ReplaceAll(part, ".", "/")
+			add(module + ".py")
+			add(module + "/__main__.py")
+			for more := true; more; _, part, more = strings.Cut(part, "/") {
+				add(part)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// fileNamed returns the path of the regular file that a process in the folder finds by a name; "" if there is none.
+func (d *Declaration) fileNamed(name string) string {
+	folder := d.realFolder()
+	at, absolute := name, filepath.IsAbs(name)
+	if !absolute {
+		at = folder + string(filepath.Separator) + name // not cleaned: .. behind a link leads up from where that leads
+	}
+	real, err := filepath.EvalSymlinks(at)
+	if err != nil {
+		return ""
+	}
+	relative, err := filepath.Rel(folder, at)
+	if same, _ := filepath.EvalSymlinks(filepath.Join(folder, relative)); err != nil || same != real || absolute && !filepath.IsLocal(relative) {
+		relative, err = filepath.Rel(folder, real)
+	}
+	info, statErr := os.Stat(real)
+	if err != nil || statErr != nil || !info.Mode().IsRegular() || absolute && !filepath.IsLocal(relative) {
+		return ""
+	}
+	return filepath.ToSlash(relative)
+}
+
+// endsPath reports whether a character separates a path from what stands beside it in a word, such as a line of shell.
+func endsPath(r rune) bool { return strings.ContainsRune(" \t\n\"'`=:,;&|<>(){}[]$", r) }
 
 // Untracked reports whether the method declares no code. Its results are then valid in one run only, because nothing tells when
 // they become invalid.
@@ -146,14 +210,14 @@ func WatchCode(methods []*Declaration) *CodeWatch {
 	return &CodeWatch{methods: methods, sound: map[string]stamp{}}
 }
 
-// Unchanged returns an error that names a file that changed, or is gone. It compares each file's size and time, and reads those
+// Unchanged returns an error that names a file of the code, or one that consent was given to, that changed, or is gone. It compares each file's size and time, and reads those
 // that differ.
 func (w *CodeWatch) Unchanged() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, d := range w.methods {
-		for _, f := range d.Known.Code {
-			at := filepath.Join(d.Folder, filepath.FromSlash(f.Path))
+		for _, f := range slices.Concat(d.Known.Code, d.agreed) {
+			at := d.pathOf(f.Path)
 			info, err := os.Stat(at)
 			if err != nil {
 				return fmt.Errorf("method %s: code file %s is gone; what was computed since is not kept: run again", d.Name, f.Path)

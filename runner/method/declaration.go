@@ -79,6 +79,8 @@ type Declaration struct {
 	Stored bool     `yaml:"-"` // it comes from results or a plan, and the file that they name does not contain it: anybody may have written it
 	Known  Identity `yaml:"-"` // identity when the file was read
 	Lacks  string   `yaml:"-"` // why it cannot run here, if its cells are left out for that; "" if it can
+
+	agreed []CodeFile // files that the user agreed to, if these are known
 }
 
 // Container says where a command runs.

@@ -113,24 +113,7 @@ func Difference(was, is json.RawMessage) string {
 	if !slices.Equal(a.Command, b.Command) {
 		out = append(out, fmt.Sprintf("command is %q, was %q", strings.Join(b.Command, " "), strings.Join(a.Command, " ")))
 	}
-	old := map[string]string{}
-	for _, f := range a.Code {
-		old[f.Path] = f.Sha256
-	}
-	for _, f := range b.Code {
-		switch sum, known := old[f.Path]; {
-		case !known:
-			out = append(out, "code file "+f.Path+" is new")
-		case sum != f.Sha256:
-			out = append(out, "code file "+f.Path+" changed")
-		}
-		delete(old, f.Path)
-	}
-	for _, f := range a.Code {
-		if _, gone := old[f.Path]; gone {
-			out = append(out, "code file "+f.Path+" is gone")
-		}
-	}
+	out = append(out, codeChanges(a.Code, b.Code)...)
 	switch {
 	case a.Version != b.Version && b.Version == "":
 		out = append(out, fmt.Sprintf("version was %q, and is asked only where methods may run", a.Version))
@@ -163,6 +146,29 @@ func Difference(was, is json.RawMessage) string {
 	return strings.Join(out, "; ")
 }
 
+// codeChanges says of each file of code that differs whether it changed, is new, or is gone.
+func codeChanges(was, is []CodeFile) (out []string) {
+	old := map[string]string{}
+	for _, f := range was {
+		old[f.Path] = f.Sha256
+	}
+	for _, f := range is {
+		switch sum, known := old[f.Path]; {
+		case !known:
+			out = append(out, "code file "+f.Path+" is new")
+		case sum != f.Sha256:
+			out = append(out, "code file "+f.Path+" changed")
+		}
+		delete(old, f.Path)
+	}
+	for _, f := range was {
+		if _, gone := old[f.Path]; gone {
+			out = append(out, "code file "+f.Path+" is gone")
+		}
+	}
+	return out
+}
+
 // defaultsOf returns the defaults of parameters, as texts.
 func defaultsOf(id Identity) map[string]string {
 	out := map[string]string{}
@@ -192,15 +198,4 @@ func Facts(text json.RawMessage) (out []data.Fact) {
 	add("declares", strings.Join(id.Declares, " "))
 	add("run", id.Run)
 	return out
-}
-
-// Consent returns the digest of all that a declaration would run: command, code, version, container and environment, and its
-// folder. Consent to it covers no other.
-func (d *Declaration) Consent() string {
-	b, err := json.Marshal([]any{d.Folder, d.Command, d.Code, d.Version, d.Container, d.Env, d.Sandbox})
-	if err != nil {
-		panic(err)
-	}
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:16])
 }

@@ -225,32 +225,31 @@ func checkModelFiles(files []modelFile) error {
 	return nil
 }
 
-// Consent returns the digest of all that the model file would run, and of the model itself: a model may be a program, too (such as
-// a Python pickle).
-func (r *Restored) Consent() string { return r.digest }
-
-// InFolder returns false: the model file names the folder, and anybody may have written it.
-func (r *Restored) InFolder() bool { return false }
-
-// Check returns an error unless the code is the one that made the model: the same files, and then the same output of the version
-// command, which it runs.
-func (r *Restored) Check(ctx context.Context) error {
+// CheckCode returns an error unless the files of the code are those that made the model.
+func (r *Restored) CheckCode() error {
 	if _, err := os.Stat(r.Folder); err != nil {
 		return fmt.Errorf("method %s: its code was in %s, which is not here: --methods FOLDER says where it is", r.Name, r.Folder)
 	}
-	is, err := r.Identity(r.Was.Version, r.Was.Run)
+	return r.checkIdentity(r.Was.Version)
+}
+
+// CheckVersion returns an error unless the version command, which it runs, prints what it printed when the model was fitted.
+func (r *Restored) CheckVersion(ctx context.Context) error {
+	version, err := r.AskVersion(ctx)
+	if err != nil {
+		return err
+	}
+	return r.checkIdentity(version)
+}
+
+// checkIdentity returns an error unless the method, of a version, is the one that made the model.
+func (r *Restored) checkIdentity(version string) error {
+	is, err := r.Identity(version, r.Was.Run)
 	if err != nil {
 		return fmt.Errorf("method %s: %w (--methods FOLDER names another folder)", r.Name, err)
 	}
 	is.Declares = r.Was.Declares // capabilities of fitting are not kept
-	text := Difference(r.Was.JSON(), is.JSON())
-	if text == "" {
-		if is.Version, err = r.AskVersion(ctx); err != nil {
-			return err
-		}
-		text = Difference(r.Was.JSON(), is.JSON())
-	}
-	if text != "" {
+	if text := Difference(r.Was.JSON(), is.JSON()); text != "" {
 		return fmt.Errorf("method %s: the model was fitted by other code: %s; fit it again", r.Name, text)
 	}
 	return nil

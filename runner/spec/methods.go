@@ -19,7 +19,8 @@ import (
 // Methods holds what a file needs to know about programs that it declares as engines. The zero value describes them, and runs none.
 type Methods struct {
 	Host     *method.Host      // runs them; nil: nothing does
-	Versions map[string]string // by Declaration.Consent, the lines that versions printed
+	Agreed   *method.Agreed    // what the user agreed to run; nil: nothing
+	Versions map[string]string // by Declaration.Digest, the lines that versions printed
 	Lacks    map[string]string // likewise, why methods left out by failures: {unavailable: skip} cannot run here
 	Run      string            // name of the run; results of a method without code are valid in this run only
 }
@@ -70,13 +71,13 @@ func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, [
 			}
 			continue
 		}
-		id, err := m.Identity(o.Methods.Versions[m.Consent()], o.Methods.Run)
+		id, err := m.Identity(o.Methods.Versions[m.Digest()], o.Methods.Run)
 		if err != nil {
 			d.add(n, "method %s: %v", m.Name, err)
 			identities[m.Name] = nil
 			continue
 		}
-		m.About, m.Known, m.Lacks = id.Line(), id, o.Methods.Lacks[m.Consent()]
+		m.About, m.Known, m.Lacks = id.Line(), id, o.Methods.Lacks[m.Digest()]
 		set[m.Name], identities[m.Name] = m.Kind(o.Methods.Host), id.JSON()
 		declared = append(declared, m)
 	}

@@ -6,8 +6,6 @@ package laws
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -157,18 +155,9 @@ func judgeCode(t *trial) (Verdict, string) {
 	if err != nil {
 		return Fails, err.Error()
 	}
-	for _, word := range d.Command {
-		path := word
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(d.Folder, path)
-		}
-		info, err := os.Stat(path)
-		inside, relErr := filepath.Rel(d.Folder, path)
-		if err != nil || !info.Mode().IsRegular() || relErr != nil || strings.HasPrefix(inside, "..") {
-			continue
-		}
-		if !slices.ContainsFunc(files, func(f method.CodeFile) bool { return f.Path == filepath.ToSlash(inside) }) {
-			return Fails, fmt.Sprintf("%s of the command is not among the code", filepath.ToSlash(inside))
+	for _, path := range d.FilesNamed(d.Command) {
+		if !slices.ContainsFunc(files, func(f method.CodeFile) bool { return f.Path == path }) {
+			return Fails, fmt.Sprintf("%s of the command is not among the code", path)
 		}
 	}
 	names := make([]string, len(files))
