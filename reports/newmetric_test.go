@@ -68,7 +68,11 @@ func TestNewMetric(t *testing.T) {
 	if err := rule.ValidateMetrics(tables.Metrics); err != nil {
 		t.Error(err)
 	}
-	if out := gate.Check(gate.Input{Rules: []gate.Rule{rule}, Cells: in.Cells(), Source: tables}); out.Worst() != gate.Pass || !out.Verdicts[0].Measured {
+	against := gate.Input{Rules: []gate.Rule{rule}, Cells: in.Cells(), Source: tables}
+	if against.Baseline, _, err = gate.Accept(against); err != nil {
+		t.Fatal(err)
+	}
+	if out := gate.Check(against); out.Worst() != gate.Pass || !out.Verdicts[0].Measured {
 		t.Errorf("the gate: %+v", out.Verdicts)
 	}
 	b, _, err := gate.Accept(gate.Input{Metrics: in.Metrics, Cells: in.Cells(), Source: tables})

@@ -16,6 +16,9 @@ type Properties struct {
 	Axis          string `json:"axis,omitempty"`          // words for the axis of a figure, with the unit; "": the metric's name
 }
 
+// AreaPrefix begins the names of metrics along a selection path, followed by the metric that is measured at each of its sizes.
+const AreaPrefix = "area:"
+
 // Labels of the truth of a survival target, whose truth is a time: whether it ended in the event.
 const (
 	Event    = "event"

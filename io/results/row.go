@@ -44,6 +44,12 @@ type Label struct {
 	FoldDigest, DatasetDigest              string
 	Seed                                   int64
 	Revision                               int32 // of the engine
+
+	// Protocol says how the numbers of the data set are measured, apart from its data and folds: what its probes are, which columns
+	// are similar or count as one. Nil if nothing differs from the defaults. Sizes lists the sizes of models along a path, "" without
+	// one. Both are of a plan alone: no result file has them.
+	Protocol map[string]string
+	Sizes    string
 }
 
 // Param is one grid parameter: Value is a string, float64, int64 or bool.

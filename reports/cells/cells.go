@@ -21,6 +21,9 @@ type Cell struct {
 	Rows                       []*results.Row // in order of repeat and fold
 	Folds                      int            // repeats × folds of the data set: fewer Rows mean that some folds never started
 
+	Protocol map[string]string // of a cell of a plan, as its labels have it (results.Label)
+	Sizes    string            // likewise
+
 	Averaged bool    // over a family's tasks or the points of a grid: each of Rows is one, with means over its folds, and Folds counts them
 	OverGrid bool    // of an average: over points of a data set's grid
 	Tasks    []*Cell // in an average, the cell of each of Rows; nil along a path

@@ -21,7 +21,7 @@ func Planned(rows []results.Row, plan []results.Label) []*Cell {
 			if c = ran[k]; c == nil {
 				c = newCell(l)
 			}
-			c.Folds = 0
+			c.Folds, c.Protocol, c.Sizes = 0, l.Protocol, l.Sizes
 			seen[k] = c
 			out = append(out, c)
 		}

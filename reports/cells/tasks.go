@@ -51,7 +51,7 @@ func AcrossTasks(cs []*Cell) []*Cell {
 		}
 		dataset, algorithm := results.Labels(c.Dataset, c.Algorithm, c.Grid, results.Exact)
 		all.add(c, dataset, algorithm, Cell{Words: c.Words, Kind: c.Kind, Dataset: c.Dataset, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: c.Grid,
-			Averaged: true, Folds: len(tasks[c.Dataset])})
+			Protocol: c.Protocol, Sizes: c.Sizes, Averaged: true, Folds: len(tasks[c.Dataset])})
 	}
 	for _, c := range all.at {
 		c.identify()

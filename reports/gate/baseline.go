@@ -23,18 +23,31 @@ type Baseline struct {
 	Results    map[string]map[string]Entry // by label of the data set, then of the algorithm
 }
 
-// Dataset identifies the data and folds of recorded numbers.
+// Dataset identifies the data and folds of recorded numbers, and how they are measured.
 type Dataset struct {
-	Digest string    // of the data
-	Folds  []string  // digests, in order of repeat and fold
-	Blocks []float64 // rows in each block of the only fold, if numbers have block sums
+	Digest   string            // of the data
+	Folds    []string          // digests, in order of repeat and fold
+	Protocol map[string]string // as in labels (results.Label)
+	Blocks   []float64         // rows in each block of the only fold, if numbers have block sums
 }
 
-// Entry is a recorded cell.
+// Entry is a recorded cell. It has no numbers if rules compare none with the baseline, or if the cell failed.
 type Entry struct {
 	Optimistic      bool              // test rows took part in the fit
-	ExpectedFailure string            // written by hand: why no metric of the cell has to pass
+	Imported        bool              // predictions were made elsewhere
+	Sizes           string            // of the models along a path, if a rule's metric is measured along it
+	ExpectedFailure string            // why no metric of the cell has to pass: of accept, or written by hand
+	Failed          bool              // accept found it failing, and had no numbers to keep
 	Metrics         map[string]Record // by name
+}
+
+func (e Entry) hasNumbers() bool {
+	for _, r := range e.Metrics {
+		if r.Mean != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Record is a metric of a recorded cell. Without numbers it only carries what was written by hand.
@@ -84,7 +97,10 @@ const (
 	keyDigest     = "digest"
 	keyFolds      = "folds"
 	keyBlocks     = "blocks"
+	keyProtocol   = "protocol"
 	keyOptimistic = "optimistic"
+	keyImported   = "imported"
+	keySizes      = "sizes"
 	keyExpected   = "expected_failure"
 	keyMean       = "mean"
 	keySE         = "se"
@@ -95,7 +111,7 @@ const (
 )
 
 // Checksums detect a file that was edited, or merged line by line, after accept wrote it. They do not cover what may be written by
-// hand. Each cell has its own, so that changes to different cells merge.
+// hand, except the reason of a cell that failed and has no numbers. Each cell has its own, so that changes to different cells merge.
 
 func checksum(parts ...string) string {
 	h := sha256.New()
@@ -106,10 +122,14 @@ func checksum(parts ...string) string {
 }
 
 func (d Dataset) checksumOf(label string) string {
-	return checksum(label, d.Digest, fmt.Sprintf("%q", d.Folds), fmt.Sprint(d.Blocks))
+	parts := []string{label, d.Digest, fmt.Sprintf("%q", d.Folds), fmt.Sprint(d.Blocks)}
+	if len(d.Protocol) > 0 {
+		parts = append(parts, fmt.Sprintf("%q", d.Protocol))
+	}
+	return checksum(parts...)
 }
 
-// entryChecksum covers the numbers of a cell and the data they were measured on; "" for a cell without numbers.
+// entryChecksum covers the numbers of a cell, or that it has none, and how and on what data they were measured.
 func (b *Baseline) entryChecksum(dataset, algorithm string) string {
 	e, parts := b.Results[dataset][algorithm], []string{}
 	for _, metric := range metricsOf(e) {
@@ -121,10 +141,17 @@ func (b *Baseline) entryChecksum(dataset, algorithm string) string {
 			parts = append(parts, metric, fmt.Sprint(*r.Mean), se, fmt.Sprint(r.Higher), fmt.Sprint(r.Values), fmt.Sprint(r.Blocks))
 		}
 	}
-	if len(parts) == 0 {
-		return ""
+	if e.Failed {
+		parts = append(parts, keyExpected, e.ExpectedFailure)
 	}
-	return checksum(append(parts, b.Datasets[dataset].checksumOf(dataset), algorithm, fmt.Sprint(e.Optimistic))...)
+	parts = append(parts, b.Datasets[dataset].checksumOf(dataset), algorithm, fmt.Sprint(e.Optimistic))
+	if e.Imported {
+		parts = append(parts, keyImported)
+	}
+	if e.Sizes != "" {
+		parts = append(parts, keySizes, e.Sizes)
+	}
+	return checksum(parts...)
 }
 
 func rulesChecksum(rules []Rule) string {

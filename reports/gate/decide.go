@@ -73,7 +73,7 @@ func (v *Verdict) failBound(what string, limit float64) {
 
 // compareWith fills in the difference to a reference, and the result of the rule's test.
 func (v Verdict) compareWith(r Rule, margin paired.Margin, present, reference sample) Verdict {
-	v.Reference = Value{finiteOrNaN(reference.mean), reference.se}
+	v.Reference = Value{finiteOrNaN(reference.mean), reference.se, reference.marks}
 	if err := checkComparable(present, reference); err != nil {
 		return v.withStatus(Incomparable, "%s", err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
+	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 	"tenfold/reports/paired"
 )
@@ -107,6 +108,26 @@ func (v *Verdict) severityRank() int {
 // isRemarkable reports whether the verdict is shown also without verbose: it does not simply pass.
 func (v *Verdict) isRemarkable() bool { return v.Status != Pass || len(v.Notes) > 0 }
 
+// legend explains the marks of the cells that were measured, and of the recorded numbers that they were compared with.
+func (c *checker) legend() []string {
+	out := cells.Legend(c.meter.asked)
+	for _, known := range []string{cells.OptimisticLegend, cells.ImportedLegend} {
+		mark, _, _ := strings.Cut(known, ":")
+		if !slices.Contains(out, known) && slices.ContainsFunc(c.out.Verdicts, func(v Verdict) bool { return strings.Contains(v.Reference.Marks, mark) }) {
+			out = append(out, known)
+		}
+	}
+	return out
+}
+
+// legendFor returns the explanations of the marks that lines have.
+func (o *Outcome) legendFor(lines []verdictLine) []string {
+	return slices.DeleteFunc(slices.Clone(o.Legend), func(known string) bool {
+		mark, _, _ := strings.Cut(known, ":")
+		return !slices.ContainsFunc(lines, func(l verdictLine) bool { return strings.Contains(l.Present.Marks+l.Reference.Marks, mark) })
+	})
+}
+
 type verdictLine struct {
 	*Verdict
 	status, now, reference, difference, why string
@@ -160,7 +181,7 @@ func (v *Verdict) subject() string {
 	return strings.Join(slices.DeleteFunc([]string{v.Dataset, v.Algorithm, v.Metric}, func(s string) bool { return s == "" }), ", ")
 }
 
-func (x Value) format(d digits.Decimals) string { return d.WithError(x.Mean, x.SE) }
+func (x Value) format(d digits.Decimals) string { return d.WithError(x.Mean, x.SE) + x.Marks }
 
 // Headline sums up the outcome in one line: "quickstart: worse: 1 regression, 7 pass".
 func (o *Outcome) Headline() string {

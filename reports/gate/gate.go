@@ -5,6 +5,7 @@
 //   - gate.go: Check applies each Rule (rule.go) to the cells it covers (applyRule is the main loop). It measures a sample of a cell
 //     (sample.go), compares it with the sample recorded in the Baseline or measured of a reference cell (reference.go), and
 //     decides (decide.go). weaker.go warns of rules that became weaker
+//   - protocol.go: how a number is measured, apart from data and folds; numbers of different protocols are not compared
 //   - verdict.go: the Verdict on each cell and metric, and the Outcome, which is all of them; format.go words them for people
 //   - accept.go: Accept makes a Baseline of present results. baseline.go says what one holds, write.go and read.go (with
 //     read_nodes.go) write it as YAML and read it strictly
@@ -62,6 +63,7 @@ func Check(in Input) Outcome {
 		}
 		c.warnWeaker(rules)
 	}
+	c.out.Legend = c.legend()
 	if !slices.ContainsFunc(c.out.Verdicts, func(v Verdict) bool { return v.Measured }) {
 		c.addNote("nothing was measured that could be compared")
 	}
@@ -101,12 +103,16 @@ func (in Input) effectiveRules() []indexedRule {
 	return out
 }
 
-// usesBaseline reports whether the rule compares with the baseline: all do except those that name another reference or
+// usesBaseline reports whether the rule compares cells with their recorded numbers: all do except those that name another reference or
 // only bounds.
 func (r Rule) usesBaseline() bool {
 	bounds := r.Min != nil || r.Max != nil
 	return r.Against == "" && !(bounds && r.Test == "" && !r.Margin.Given())
 }
+
+// needsBaseline reports whether the rule can pass nothing without a baseline: all but those that have only bounds, since a reference is
+// compared with its own record, too.
+func (r Rule) needsBaseline() bool { return r.usesBaseline() || r.Against != "" }
 
 // matches reports whether the rule names a cell. Algorithms and data sets are named with or without their grid points.
 func (r Rule) matches(p labelledCell) bool {
@@ -124,6 +130,8 @@ type labelledCell struct {
 	cell               *cells.Cell
 	dataset, algorithm string
 }
+
+func (p labelledCell) labels() [2]string { return [2]string{p.dataset, p.algorithm} }
 
 func labelCells(cs []*cells.Cell) []labelledCell {
 	out := make([]labelledCell, len(cs))
@@ -173,7 +181,10 @@ func (c *checker) applyRule(r indexedRule) {
 	if len(covered) > 0 && len(judged) == 0 {
 		return
 	}
-	if r.usesBaseline() && c.Baseline == nil && r.Min == nil && r.Max == nil {
+	if c.Baseline == nil && !r.needsBaseline() {
+		c.addNote("%s: bounds alone are judged, on whatever the data, folds and protocol are: tenfold accept records these", r.Metric)
+	}
+	if c.Baseline == nil && r.needsBaseline() && r.Min == nil && r.Max == nil {
 		if !c.notedMissing { // once for all rules
 			c.out.Verdicts = append(c.out.Verdicts, r.newVerdict(labelledCell{}).withStatus(Incomplete, "%s", c.noBaselineText()))
 		}
@@ -195,6 +206,15 @@ func (c *checker) applyRule(r indexedRule) {
 		c.out.Verdicts = append(c.out.Verdicts, r.newVerdict(labelledCell{}).withStatus(Incomplete, "no cell of the experiment is one that this rule is about"))
 		return
 	}
+	c.decideAll(r.Rule, verdicts)
+	c.judgeReferences(r, verdicts)
+	for i := range verdicts {
+		c.applyExpected(&verdicts[i])
+	}
+}
+
+// decideAll decides the verdicts on all cells of a rule.
+func (c *checker) decideAll(r Rule, verdicts []Verdict) {
 	adjustHolm(verdicts, func(v *Verdict) *float64 { return &v.PWorse })
 	adjustHolm(verdicts, func(v *Verdict) *float64 { return &v.PBetter })
 	if n, p := countTested(verdicts); r.Inconclusive == "pass" && float64(n)*p > r.Alpha { // Holm's method multiplies the smallest p by n
@@ -203,9 +223,7 @@ func (c *checker) applyRule(r indexedRule) {
 			r.Metric, r.Test, p, digits.Count(n, "cell"), r.Alpha)
 	}
 	for i := range verdicts {
-		v := &verdicts[i]
-		v.decide(r.Rule)
-		c.applyExpected(v)
+		verdicts[i].decide(r)
 	}
 }
 
@@ -245,44 +263,56 @@ func (c *checker) measureCell(r indexedRule, p labelledCell) (Verdict, bool) {
 	case err != nil:
 		return v.withStatus(Incomplete, "%s", err), true
 	}
-	v.Measured, v.Higher, v.Present = true, present.higher, Value{present.mean, present.se}
+	v.Measured, v.Higher, v.Present = true, present.higher, Value{present.mean, present.se, present.marks}
 	switch {
-	case r.Against != "":
-		ref, err := c.referenceOf(r.Rule, p)
-		if err != nil {
-			return v.withStatus(Incomparable, "%s", err), true
-		}
-		v.Against = ref.algorithm
-		reference, err := c.meter.measure(ref.cell, r.Metric)
-		if err != nil {
-			return v.withStatus(Incomplete, "%s: %s", ref.algorithm, err), true
-		}
-		return v.compareWith(r.Rule, r.Margin, present, reference), true
-	case !r.usesBaseline():
+	case c.Baseline == nil && r.needsBaseline():
+		return v.withStatus(Incomplete, "%s", c.noBaselineText()), true
+	case c.Baseline == nil:
 		return v, true
-	case hasNumber:
+	case !inBaseline:
+		return v.withStatus(Incomplete, "the baseline does not have this cell; accept it again"), true
+	case r.usesBaseline() && hasNumber:
 		margin := r.Margin
 		if record.Tolerance != nil {
 			margin = *record.Tolerance
 			v.Notes = append(v.Notes, fmt.Sprintf("the margin %s is the baseline's own for this metric", marginText(margin)))
 		}
-		reference := recordedSample(r.Metric, c.Source.Metric(r.Metric), c.Baseline.Datasets[p.dataset], entry, record)
-		return v.compareWith(r.Rule, margin, present.mergeBlocks(), reference), true
-	case cmp.Or(record.ExpectedFailure, entry.ExpectedFailure) != "":
+		return v.compareWith(r.Rule, margin, present.mergeBlocks(), c.recorded(p, r.Metric)), true
+	case r.usesBaseline() && cmp.Or(record.ExpectedFailure, entry.ExpectedFailure) != "":
 		return v.withStatus(Pass, "measured, which was not expected; there is no number to compare with"), true
-	case inBaseline:
+	case r.usesBaseline():
 		return v.withStatus(Incomplete, "the baseline has the cell without this metric; accept it again"), true
 	}
-	if c.Baseline == nil {
-		return v.withStatus(Incomplete, "%s", c.noBaselineText()), true
+	if !entry.Failed { // its numbers are compared with none that were recorded, but are to be measured as they were then
+		if err := checkMeasuredAlike(present, recordedRows(r.Metric, c.Baseline.Datasets[p.dataset], entry)); err != nil {
+			return v.withStatus(Incomparable, "%s", err), true
+		}
 	}
-	return v.withStatus(Incomplete, "the baseline does not have this cell; accept it again"), true
+	if r.Against == "" {
+		return v, true
+	}
+	ref, err := r.referenceOf(p, c.labelled)
+	if err != nil {
+		return v.withStatus(Incomparable, "%s", err), true
+	}
+	v.Against = ref.algorithm
+	reference, err := c.meter.measure(ref.cell, r.Metric)
+	if err != nil {
+		return v.withStatus(Incomplete, "%s: %s", ref.algorithm, err), true
+	}
+	v.reference = ref
+	return v.compareWith(r.Rule, r.Margin, present, reference), true
+}
+
+// recorded returns the recorded sample of a metric of a cell, which the baseline has.
+func (c *checker) recorded(p labelledCell, metric string) sample {
+	entry, _ := c.Baseline.entryOf(p.dataset, p.algorithm)
+	return recordedSample(metric, c.Source.Metric(metric), c.Baseline.Datasets[p.dataset], entry, entry.Metrics[metric])
 }
 
 // applyExpected turns a failing verdict into an expected failure, if the baseline records a reason.
 func (c *checker) applyExpected(v *Verdict) {
-	entry, _ := c.Baseline.entryOf(v.Dataset, v.Algorithm)
-	v.Reason = cmp.Or(entry.Metrics[v.Metric].ExpectedFailure, entry.ExpectedFailure)
+	v.Reason = c.expectedReason(v)
 	switch {
 	case v.Reason == "":
 	case v.Fails():
@@ -290,6 +320,12 @@ func (c *checker) applyExpected(v *Verdict) {
 	case !v.Tolerated:
 		v.Notes = append(v.Notes, "no longer fails: remove expected_failure")
 	}
+}
+
+// expectedReason returns why the baseline says that the verdict's number need not pass; "" if it has to.
+func (c *checker) expectedReason(v *Verdict) string {
+	entry, _ := c.Baseline.entryOf(v.Dataset, v.Algorithm)
+	return cmp.Or(entry.Metrics[v.Metric].ExpectedFailure, entry.ExpectedFailure)
 }
 
 // reportGone adds verdicts on recorded cells that the experiment no longer has.

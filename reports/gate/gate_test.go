@@ -17,7 +17,8 @@ import (
 func cell(dataset, algorithm string, values []float64, change ...func(*results.Row)) *cells.Cell {
 	c := &cells.Cell{Dataset: dataset, Algorithm: algorithm, Key: dataset + algorithm, Folds: len(values)}
 	for i, v := range values {
-		r := &results.Row{Label: results.Label{Dataset: dataset, Algorithm: algorithm, Fold: int32(i), FoldDigest: fmt.Sprint("fold", i), DatasetDigest: "data of " + dataset}}
+		r := &results.Row{Label: results.Label{Dataset: dataset, Algorithm: algorithm, Fold: int32(i), FoldDigest: fmt.Sprint("fold", i), DatasetDigest: "data of " + dataset,
+			Unit: fmt.Sprint(dataset, " ", algorithm, " ", i)}}
 		r.Status, r.RowsTrain, r.RowsTest = results.OK, 90, 10
 		r.Scores = []results.Score{{Metric: "test_mse", Point: -1, Value: v}, {Metric: "accuracy", Point: -1, Value: v, Higher: true}}
 		for _, f := range change {
@@ -246,10 +247,19 @@ func TestAgainst(t *testing.T) {
 		{"the reference failed", r, []*cells.Cell{cell("d", "a", ten), {Dataset: "d", Algorithm: "ridge"}}, "incomplete ridge"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o := Check(Input{Source: described, Experiment: "x", Rules: []Rule{c.rule}, Cells: c.cells})
+			var ran []*cells.Cell
+			for _, c := range c.cells {
+				if len(c.Rows) > 0 {
+					ran = append(ran, c)
+				}
+			}
+			b := accepted(t, []Rule{rule(func(*Rule) {})}, ran...)
+			o := Check(Input{Source: described, Experiment: "x", Rules: []Rule{c.rule}, Cells: c.cells, Baseline: b})
 			var got []string
 			for _, v := range o.Verdicts {
-				got = append(got, string(v.Status)+" "+v.Against)
+				if v.Rule >= 0 {
+					got = append(got, string(v.Status)+" "+v.Against)
+				}
 			}
 			if s := strings.Join(got, ", "); s != c.want {
 				t.Errorf("got %q, want %q: %s", s, c.want, o.Verdicts[0].Words)
@@ -732,9 +742,17 @@ func TestMcNemarAgainst(t *testing.T) {
 	r := rule(func(r *Rule) {
 		r.Metric, r.Margin, r.Test, r.Against = "accuracy", absolute(0.03), paired.NameMcNemar, "b"
 	})
+	b := reread(t, accepted(t, []Rule{r}, labelled("a", 10), labelled("b", 10)))
 	for wrong, want := range map[int]Status{10: Pass, 11: Pass, 40: Regression} {
-		if v := Check(Input{Source: described, Rules: []Rule{r}, Cells: []*cells.Cell{labelled("a", wrong), labelled("b", 10)}}).Verdicts[0]; v.Status != want {
+		if v := Check(Input{Source: described, Rules: []Rule{r}, Cells: []*cells.Cell{labelled("a", wrong), labelled("b", 10)}, Baseline: b}).Verdicts[0]; v.Status != want {
 			t.Errorf("%d wrong rows against 10: %s, %s", wrong, v.Status, v.Words)
+		}
+	}
+	// The baseline has no single rows: the reference is compared with its own record by the bootstrap.
+	for wrong, want := range map[int]Status{10: Pass, 12: Pass, 40: Regression} {
+		v := Check(Input{Source: described, Rules: []Rule{r}, Cells: []*cells.Cell{labelled("a", wrong), labelled("b", wrong)}, Baseline: b}).Verdicts[0]
+		if v.Status != want || want == Regression && !strings.Contains(v.Words, "the reference b, compared with its own record: worse by 0.15, shown worse") {
+			t.Errorf("a reference with %d wrong rows, 10 when recorded: %s, %s", wrong, v.Status, v.Words)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"encoding/json"
+	"strings"
 
 	"tenfold/io/results"
 )
@@ -9,8 +10,9 @@ import (
 // MarshalJSON writes the outcome for programs. Numbers that do not exist are null.
 func (o Outcome) MarshalJSON() ([]byte, error) {
 	type value struct {
-		Mean *float64 `json:"mean"`
-		SE   *float64 `json:"se"`
+		Mean  *float64 `json:"mean"`
+		SE    *float64 `json:"se"`
+		Marks string   `json:"marks,omitempty"` // as in tables
 	}
 	type verdict struct {
 		Rule       *int     `json:"rule"` // from 0; null without one
@@ -53,8 +55,8 @@ func (o Outcome) MarshalJSON() ([]byte, error) {
 		v := &o.Verdicts[i]
 		one := verdict{
 			Dataset: v.Dataset, Algorithm: v.Algorithm, Metric: v.Metric, Status: v.Status, Fails: v.Fails(),
-			Present:   value{optional(v.Present.Mean), optional(v.Present.SE)},
-			Reference: value{optional(v.Reference.Mean), optional(v.Reference.SE)},
+			Present:   value{optional(v.Present.Mean), optional(v.Present.SE), strings.TrimSpace(v.Present.Marks)},
+			Reference: value{optional(v.Reference.Mean), optional(v.Reference.SE), strings.TrimSpace(v.Reference.Marks)},
 			Against:   v.Against, Higher: v.Higher, Difference: optional(v.Difference), Margin: optional(v.Margin), Test: v.Test, Alpha: v.Alpha,
 			PWorse: optional(v.PWorse), PBetter: optional(v.PBetter), PWithin: optional(v.PWithin), Detectable: optional(v.Detectable),
 			Words: v.Words, Notes: v.Notes, Reason: v.Reason,

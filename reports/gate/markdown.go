@@ -53,6 +53,9 @@ func (o *Outcome) writeMarkdown(out *bytes.Buffer) {
 		markdownTable(out, all)
 		out.WriteString("\n</details>\n")
 	}
+	for _, n := range o.legendFor(all) {
+		fmt.Fprintf(out, "\n%s\n", table.Escape(n))
+	}
 }
 
 func markdownTable(out *bytes.Buffer, lines []verdictLine) {

@@ -5,7 +5,7 @@ import (
 	"tenfold/reports/cells"
 )
 
-// Outdated returns, before anything is fitted, a reason for each data set of the baseline whose data or folds have changed since:
+// Outdated returns, before anything is fitted, a reason for each data set of the baseline whose data, folds or protocol have changed since:
 // their results cannot be compared. planned has a label for each fit of the plan.
 func (b *Baseline) Outdated(planned []results.Label) (reasons []string) {
 	rows := make([]results.Row, len(planned))
@@ -19,7 +19,7 @@ func (b *Baseline) Outdated(planned []results.Label) (reasons []string) {
 			continue
 		}
 		seen[p.dataset] = true
-		if err := checkComparable(rowsOf(p.cell), sample{data: recorded.Digest, digests: recorded.Folds}); err != nil {
+		if err := checkMeasuredAlike(rowsOf(p.cell), recordedRows("", recorded, Entry{})); err != nil {
 			reasons = append(reasons, p.dataset+": "+err.Error())
 		}
 	}

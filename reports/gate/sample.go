@@ -18,34 +18,41 @@ const maxBlocks = 100
 
 // sample holds the values of a metric of one cell, measured now or recorded.
 type sample struct {
-	mean, se   float64                        // NaN if there is none
-	data       string                         // digest of the data set
-	digests    []string                       // of the folds
-	folds      []paired.Fold                  // value by fold; nil for a metric of all folds together
-	tasks      bool                           // folds holds averages over the tasks of a family
-	higher     bool                           // more is better
-	optimistic bool                           // test rows took part in the fit
-	losses     func() (*paired.Losses, error) // losses by row of the only fold, read when a test needs them
+	mean, se float64                        // NaN if there is none
+	data     string                         // digest of the data set
+	digests  []string                       // of the folds
+	folds    []paired.Fold                  // value by fold; nil for a metric of all folds together
+	tasks    bool                           // folds holds averages over the tasks of a family
+	higher   bool                           // more is better
+	protocol protocol                       // how it is measured
+	recorded bool                           // in a baseline
+	marks    string                         // as far as they are known
+	losses   func() (*paired.Losses, error) // losses by row of the only fold, read when a test needs them
 }
 
 // meter measures cells, and reads losses by row.
 type meter struct {
 	source cells.Source
 	losses paired.LossReader
+	asked  []*cells.Cell        // that were to be measured, once each
+	known  map[*cells.Cell]bool // the same
 }
 
 func newMeter(source cells.Source) *meter {
-	return &meter{source: source, losses: paired.ReadLosses(source)}
+	return &meter{source: source, losses: paired.ReadLosses(source), known: map[*cells.Cell]bool{}}
 }
 
 // measure returns the values of a metric of a cell. Errors say why there is no number for the whole cell: folds that
 // failed or never ran, and metrics without a finite value on each.
 func (m *meter) measure(c *cells.Cell, metric string) (sample, error) {
+	if !m.known[c] {
+		m.asked, m.known[c] = append(m.asked, c), true
+	}
 	if trouble := troubleOf(c); trouble != "" {
 		return sample{}, errors.New(trouble)
 	}
 	s := rowsOf(c)
-	s.optimistic, s.higher = c.Optimistic(), c.Higher(metric)
+	s.protocol, s.marks, s.higher = protocolOf(c, metric), c.Caveats().Marks(), c.Higher(metric)
 	if cells.OfCell(metric) {
 		stability, err := cells.StabilityOf(m.source, c, metric)
 		s.mean, s.se = stability.Mean, finiteOrNaN(stability.SE)
@@ -66,7 +73,7 @@ func (m *meter) measure(c *cells.Cell, metric string) (sample, error) {
 
 // rowsOf is the sample of a cell without its values: what they are measured on.
 func rowsOf(c *cells.Cell) sample {
-	s := sample{data: c.Rows[0].DatasetDigest, tasks: c.Averaged}
+	s := sample{data: c.Rows[0].DatasetDigest, tasks: c.Averaged, protocol: protocol{dataset: c.Protocol}}
 	for _, r := range c.Rows {
 		s.digests = append(s.digests, r.FoldDigest)
 	}
@@ -86,10 +93,17 @@ func (s sample) mergeBlocks() sample {
 	return s
 }
 
+// recordedRows returns the sample of a recorded cell without its values: what a metric was measured on, and how.
+func recordedRows(metric string, d Dataset, e Entry) sample {
+	return sample{data: d.Digest, digests: d.Folds, protocol: recordedProtocol(metric, d, e), recorded: true,
+		marks: cells.Caveats{Optimistic: e.Optimistic, Imported: e.Imported}.Marks()}
+}
+
 // recordedSample returns the sample of a baseline. The mean is computed from the values of the folds if they are
 // recorded, and read only if they are not.
 func recordedSample(metric string, of results.Properties, d Dataset, e Entry, r Record) sample {
-	s := sample{mean: *r.Mean, se: math.NaN(), data: d.Digest, digests: d.Folds, higher: r.Higher, optimistic: e.Optimistic}
+	s := recordedRows(metric, d, e)
+	s.mean, s.se, s.higher = *r.Mean, math.NaN(), r.Higher
 	if r.SE != nil {
 		s.se = *r.SE
 	}
@@ -108,8 +122,30 @@ func recordedSample(metric string, of results.Properties, d Dataset, e Entry, r 
 	return s
 }
 
-// checkComparable returns why two samples must not be compared, nil if they may be.
+// checkComparable returns why two samples of a metric must not be compared, nil if they may be.
 func checkComparable(present, reference sample) error {
+	if err := checkMeasuredAlike(present, reference); err != nil {
+		return err
+	}
+	switch {
+	case present.higher != reference.higher:
+		return errors.New("the metric's direction is another one now")
+	case (present.folds == nil) != (reference.folds == nil):
+		return errors.New("the reference has no values of single folds; accept it again")
+	}
+	return nil
+}
+
+// checkMeasuredAlike returns an error if two samples are not measured on the same data and folds, and by the same protocol.
+func checkMeasuredAlike(present, reference sample) error {
+	if err := checkSameRows(present, reference); err != nil {
+		return err
+	}
+	return checkSameProtocol(present, reference)
+}
+
+// checkSameRows returns an error if two samples are not measured on the same data and folds.
+func checkSameRows(present, reference sample) error {
 	switch {
 	case present.data != reference.data:
 		return errors.New("the data set is another one now (its files, reader or options changed" + present.familyNote() + ")")
@@ -117,13 +153,6 @@ func checkComparable(present, reference sample) error {
 		return fmt.Errorf("not the same %s: there are %d now, the reference has %d", present.unitNoun(), len(present.digests), len(reference.digests))
 	case !slices.Equal(slices.Sorted(slices.Values(present.digests)), slices.Sorted(slices.Values(reference.digests))):
 		return fmt.Errorf("not the same %s: %d of %d have other rows now", present.unitNoun(), countUnmatched(present.digests, reference.digests), len(present.digests))
-	case present.higher != reference.higher:
-		return errors.New("the metric's direction is another one now")
-	case present.optimistic != reference.optimistic:
-		return fmt.Errorf("an optimistic number (test rows took part in the fit) against an honest one: now %s, the reference %s",
-			honestyText(present), honestyText(reference))
-	case (present.folds == nil) != (reference.folds == nil):
-		return errors.New("the reference has no values of single folds; accept it again")
 	}
 	return nil
 }
@@ -142,13 +171,6 @@ func (s sample) unitNoun() string {
 		return "tasks"
 	}
 	return "folds"
-}
-
-func honestyText(s sample) string {
-	if s.optimistic {
-		return "optimistic"
-	}
-	return "honest"
 }
 
 // countUnmatched counts the digests of a that have no partner in b.

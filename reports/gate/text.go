@@ -16,8 +16,10 @@ func Text(w io.Writer, outcomes []Outcome, verbose bool) error {
 	for i := range outcomes {
 		o := &outcomes[i]
 		rows := [][]string{{"", "data set", "algorithm", "metric", "now", "reference", ""}}
+		var shown []verdictLine
 		for _, l := range o.verdictLines() {
 			if verbose || l.isRemarkable() {
+				shown = append(shown, l)
 				rows = append(rows, []string{l.status, orDash(l.Dataset), orDash(l.Algorithm), orDash(l.Metric), l.now, l.reference, l.why})
 			}
 		}
@@ -27,6 +29,9 @@ func Text(w io.Writer, outcomes []Outcome, verbose bool) error {
 		if len(rows) > 1 {
 			writeAligned(out, rows)
 			fmt.Fprintln(out)
+		}
+		for _, n := range o.legendFor(shown) {
+			fmt.Fprintln(out, n)
 		}
 		for _, n := range o.Notes {
 			fmt.Fprintf(out, "note: %s\n", n)

@@ -43,13 +43,17 @@ type Verdict struct {
 	Notes                    []string
 	Reason                   string // of an expected failure
 
-	smallestP float64 // the smallest p-value that the test could have, whatever the differences are
+	reference labelledCell // of a rule with against, if it was measured
+	smallestP float64      // the smallest p-value that the test could have, whatever the differences are
 }
 
-// Value is a mean over folds with its standard error.
-type Value struct{ Mean, SE float64 }
+// Value is a mean over folds with its standard error, and the marks of the cell (cells.Caveats).
+type Value struct {
+	Mean, SE float64
+	Marks    string
+}
 
-func noValue() Value { return Value{math.NaN(), math.NaN()} }
+func noValue() Value { return Value{Mean: math.NaN(), SE: math.NaN()} }
 
 // Fails reports whether the verdict fails the gate.
 func (v *Verdict) Fails() bool {
@@ -69,6 +73,7 @@ type Outcome struct {
 	Notes      []string
 	Warnings   []string // ways in which the rules became weaker since the baseline was accepted
 	Strict     bool     // warnings fail the gate
+	Legend     []string // of the marks of numbers
 }
 
 // Worst is the status of the whole: Regression if something is worse (or inconclusive and not tolerated), else Incomplete if

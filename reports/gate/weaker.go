@@ -40,13 +40,24 @@ func (c *checker) warnWeaker(rules []indexedRule) {
 	}
 }
 
-// warnUnruled warns of recorded numbers of present cells that no rule compares any more.
+// warnUnruled warns of recorded numbers of present cells that no rule compares any more. Being the reference of others is enough for
+// those that were recorded as nothing else.
 func (c *checker) warnUnruled(rules []indexedRule) {
-	about := map[string][]string{} // by metric
+	about := map[string][]string{}                    // by metric
+	records := map[string][]func(labelledCell) bool{} // likewise
+	for _, r := range rules {
+		records[r.Metric] = append(records[r.Metric], r.records(c.labelled))
+	}
+	ruled := func(metric string, p labelledCell) bool {
+		if slices.ContainsFunc(c.Baseline.Rules, func(r Rule) bool { return r.comparesRecord(metric, p) }) {
+			return slices.ContainsFunc(rules, func(r indexedRule) bool { return r.comparesRecord(metric, p) })
+		}
+		return slices.ContainsFunc(records[metric], func(of func(labelledCell) bool) bool { return of(p) })
+	}
 	for _, p := range c.labelled {
 		entry, _ := c.Baseline.entryOf(p.dataset, p.algorithm)
 		for metric, record := range entry.Metrics {
-			if record.Mean != nil && c.isJudged(p) && !slices.ContainsFunc(rules, func(r indexedRule) bool { return r.usesBaseline() && r.Metric == metric && r.matches(p) }) {
+			if record.Mean != nil && c.isJudged(p) && !ruled(metric, p) {
 				about[metric] = append(about[metric], p.dataset+", "+p.algorithm)
 			}
 		}
@@ -54,6 +65,11 @@ func (c *checker) warnUnruled(rules []indexedRule) {
 	for _, metric := range slices.Sorted(maps.Keys(about)) {
 		c.addWarning("%s: recorded, and no rule compares it any more (%s); accept it again if that is meant", metric, strings.Join(about[metric], "; "))
 	}
+}
+
+// comparesRecord reports whether the rule compares a metric of a cell with its record.
+func (r Rule) comparesRecord(metric string, p labelledCell) bool {
+	return r.usesBaseline() && r.Metric == metric && r.matches(p)
 }
 
 // lostConditions says what an old rule asked of a cell that no present rule of the same metric asks.

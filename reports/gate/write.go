@@ -76,6 +76,13 @@ func (d Dataset) yamlNode(label string) *yaml.Node {
 		folds.Content = append(folds.Content, textNode(digest))
 	}
 	m.add(keyFolds, folds)
+	if len(d.Protocol) > 0 {
+		p := mapping{style: yaml.FlowStyle}
+		for _, name := range slices.Sorted(maps.Keys(d.Protocol)) {
+			p.addText(name, d.Protocol[name])
+		}
+		m.add(keyProtocol, p.yamlNode())
+	}
 	m.addNumbers(keyBlocks, d.Blocks)
 	m.add(keySum, textNode(d.checksumOf(label)))
 	return m.yamlNode()
@@ -84,6 +91,8 @@ func (d Dataset) yamlNode(label string) *yaml.Node {
 func (e Entry) yamlNode(sum string) *yaml.Node {
 	m := mapping{}
 	m.addFlag(keyOptimistic, e.Optimistic)
+	m.addFlag(keyImported, e.Imported)
+	m.addText(keySizes, e.Sizes)
 	m.addText(keyExpected, e.ExpectedFailure)
 	for _, metric := range slices.Sorted(maps.Keys(e.Metrics)) {
 		m.add(metric, e.Metrics[metric].yamlNode())

@@ -10,13 +10,10 @@ import (
 	"tenfold/io/results"
 )
 
-// area is the prefix of the names of metrics along a selection path.
-const area = "area:"
-
 // areaOf returns the metric along a selection path of a metric of predictions.
 func areaOf(name, along string) (Metric, bool) {
 	m, ok := Find(along)
-	if !ok || strings.HasPrefix(along, area) || m.Work || m.Score == nil {
+	if !ok || strings.HasPrefix(along, results.AreaPrefix) || m.Work || m.Score == nil {
 		return Metric{}, false
 	}
 	axis := cmp.Or(m.Axis, strings.ReplaceAll(along, "_", " "))

@@ -77,7 +77,7 @@ func Find(name string) (Metric, bool) {
 			return fBeta(name, b), true
 		}
 	}
-	if along, ok := strings.CutPrefix(name, area); ok {
+	if along, ok := strings.CutPrefix(name, results.AreaPrefix); ok {
 		return areaOf(name, along)
 	}
 	return atTime(name)
@@ -91,7 +91,7 @@ func Derive(name string, o *results.Outcome) []results.Score {
 	if slices.ContainsFunc(stored, func(s results.Score) bool { return s.Metric == name }) {
 		return nil
 	}
-	if along, ok := strings.CutPrefix(name, area); ok {
+	if along, ok := strings.CutPrefix(name, results.AreaPrefix); ok {
 		return deriveArea(name, along, stored)
 	}
 	beta, ok := strings.CutPrefix(name, "f:")

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"tenfold/engines"
 	"tenfold/io/results"
@@ -79,6 +80,7 @@ func (p *Plan) newUnit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
 		Experiment: p.File.Name, Dataset: set.Name, Family: set.Family(), Task: set.Task, Algorithm: a.Name, Engine: a.Kind, Revision: int32(a.Rev),
 		Stage: c.Stage, Cell: c.Key, Unit: in.Key(), Params: in.Params,
 		Repeat: int32(fold.Repeat), Fold: int32(fold.ID), FoldDigest: fold.Digest, DatasetDigest: in.Dataset, Seed: in.Seed,
+		Protocol: set.Protocol, Sizes: strings.Trim(in.Path, "[]"),
 	}
 	u.Limits = a.Limits
 	return u

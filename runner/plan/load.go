@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 	"tenfold/io/compiled"
 	"tenfold/io/files"
 	"tenfold/io/source"
@@ -161,6 +163,7 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 	if err != nil {
 		return set.withTask(err)
 	}
+	set.Protocol = set.protocol(seed)
 	rows := *set.Data
 	if set.Folds.Kind == "given" && set.Folds.Column != "" { // its values name folds, and are no groups inside one
 		rows.Groups = nil
@@ -187,6 +190,30 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 			Seed: probeSeed(cmp.Or(recipe.Probes.Seed, seed), set.TrainingDigest, f.Repeat, f.ID)})
 	}
 	return nil
+}
+
+// protocol returns what decides how the numbers of the set are measured, apart from its data and folds; nil if nothing differs from
+// the defaults. What is learned of the columns (prepare) and asked of the engines (keep, penalty) is not part of it: it is among what
+// is measured. seed is the file's.
+func (set *Set) protocol(seed int64) map[string]string {
+	recipe, out := set.Source.Recipe(), map[string]string{}
+	if p := recipe.Probes; p != (prepare.Probes{}) {
+		p.Seed = cmp.Or(p.Seed, seed)
+		out["probes"] = p.String()
+	}
+	if set.Similar > 0 {
+		out["similar"] = strconv.FormatFloat(set.Similar, 'g', -1, 64)
+	}
+	if unit := recipe.Treatment.Unit; unit != "" {
+		out["unit"] = unit
+	}
+	if recipe.Constant != "" {
+		out["constant responses"] = recipe.Constant
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
 }
 
 // suggestStrata suggests folds that would give every fold events; "" if there are none.

@@ -104,6 +104,7 @@ type Set struct {
 	// Negative is true if any value of the data, over all tasks of a family, is below 0.
 	Negative bool
 	Splits   []*execute.Split
+	Protocol map[string]string // as in labels (results.Label)
 }
 
 // Family returns the name of the data set that the task belongs to, "" if the set is no task.
