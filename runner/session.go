@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -44,6 +45,7 @@ type Session struct {
 	Todo   []*plan.Unit        // units of cells that have to run, in the order of the plan
 	Before func() *plan.Frozen // plan of the earlier run in the folder, read when first called; nil if there is none
 	chosen map[*plan.Cell]bool
+	fresh  bool
 	store  store
 	watch  *files.Watch // watches the data files for changes
 	code   *method.CodeWatch
@@ -70,11 +72,12 @@ type Choice struct {
 	Only  []string              // globs on cells, each for some; none for all
 	Cells func(*plan.Cell) bool // accepts cells; nil for all
 	Retry bool                  // run failed units again
+	Fresh bool                  // read data and run all units again: Begin removes what is stored of them
 }
 
 // Open plans an experiment against what its run's folder holds. It calls warn for harmless problems and writes nothing.
 func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func(error)) (*Session, error) {
-	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}, watch: new(files.Watch), code: method.WatchCode(f.Methods)}
+	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}, fresh: choice.Fresh, watch: new(files.Watch), code: method.WatchCode(f.Methods)}
 	stored, err := journal.Open(at.Run)
 	if err != nil {
 		return nil, err
@@ -89,7 +92,7 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 		return before
 	})
 	env := plan.Env{
-		Cache:   compiled.Cache{Dir: at.Cache, Warn: warn, Watch: s.watch, Memory: at.Memory, Swept: new(sync.Once)},
+		Cache:   compiled.Cache{Dir: at.Cache, Anew: choice.Fresh, Warn: warn, Watch: s.watch, Memory: at.Memory, Swept: new(sync.Once)},
 		Folders: files.Folders{Data: at.Data, Spec: filepath.Dir(f.Path), Memory: at.Memory},
 		Store:   s.store,
 		Memory:  at.Most,
@@ -112,6 +115,11 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 		}
 		if !any {
 			return nil, fmt.Errorf("--only %s: %s", glob, cmp.Or(s.WhySkipped(glob), "no cell matches; cells are named as in "+cellName(s.Cells[0])))
+		}
+	}
+	if choice.Fresh {
+		for u := range s.All {
+			u.Stored = nil
 		}
 	}
 	s.Stages, s.Todo = s.Decide(s.Before, s.store, choice.Retry, func(c *plan.Cell) bool { return s.chosen[c] })
@@ -167,10 +175,18 @@ func Matches(glob string, c *plan.Cell) (bool, error) {
 	return false, nil
 }
 
-// Begin makes the run's folder if needed and writes the plan into it.
+// Begin makes the run's folder if needed and writes the plan into it. It removes the stored outcomes of units that run again because
+// the session is fresh, so that none of them counts, whatever becomes of the run.
 func (s *Session) Begin(frozen *plan.Frozen) error {
 	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
 		return err
+	}
+	if s.fresh {
+		for _, u := range slices.Concat(s.Stages, s.Todo) {
+			if err := s.store.Remove(u.Label.Unit); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
 	}
 	return frozen.Write(s.Dir)
 }
@@ -224,6 +240,33 @@ func (s *Session) Rows(yield func(*results.Row, error) bool) {
 			}
 		}
 	}
+}
+
+// StageRows returns the stored outcomes of the stages that the chosen cells build on, without what they left for these.
+func (s *Session) StageRows() (rows []*results.Row) {
+	seen := map[*plan.Cell]bool{}
+	var visit func(*plan.Cell)
+	visit = func(c *plan.Cell) {
+		for _, stage := range c.After {
+			if seen[stage] {
+				continue
+			}
+			seen[stage] = true
+			visit(stage)
+			for _, u := range stage.Units {
+				if o, ok, _ := s.store.Get(u.Label.Unit); ok { // there is no error
+					o.Artefact = nil
+					rows = append(rows, &results.Row{Label: u.Label, Outcome: *o})
+				}
+			}
+		}
+	}
+	for _, c := range s.Cells {
+		if s.chosen[c] {
+			visit(c)
+		}
+	}
+	return rows
 }
 
 // Clusterings returns the clusterings that stages found.

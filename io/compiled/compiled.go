@@ -25,6 +25,7 @@ import (
 // Cache is a folder of compiled data sets. Several processes may use it at once.
 type Cache struct {
 	Dir  string      // empty: nothing is kept
+	Anew bool        // what is stored is not believed: data sets are read, and stored again
 	Warn func(error) // is called for problems with the cache that do not affect the data; may be nil
 	// Watch gets the files that loaded data sets are mapped from; may be nil.
 	Watch *files.Watch
@@ -73,8 +74,10 @@ func (c Cache) Load(ctx context.Context, r Reader, src source.Source, in *files.
 	if err != nil {
 		return nil, false, err
 	}
-	if d := c.mapStored(digest); d != nil {
-		return d, true, in.Close()
+	if !c.Anew {
+		if d := c.mapStored(digest); d != nil {
+			return d, true, in.Close()
+		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, false, err

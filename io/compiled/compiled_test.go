@@ -255,6 +255,25 @@ func TestManyAtOnce(t *testing.T) {
 	}
 }
 
+// With Anew a stored data set is read again, and the next load has what was read.
+func TestAnew(t *testing.T) {
+	c, path := Cache{Dir: t.TempDir()}, write1(t, "x")
+	load(t, c, plain, reader(full), open1(t, path, c.Dir))
+	changed, want := reader(small), small()
+	want.Identify()
+	if d, hit := load(t, c, plain, changed, open1(t, path, c.Dir)); !hit || d.Digest == want.Digest {
+		t.Error("what is stored was not taken")
+	}
+	anew := c
+	anew.Anew = true
+	if d, hit := load(t, anew, plain, changed, open1(t, path, c.Dir)); hit || d.Digest != want.Digest {
+		t.Error("what is stored was taken")
+	}
+	if d, hit := load(t, c, plain, changed, open1(t, path, c.Dir)); !hit || d.Digest != want.Digest {
+		t.Error("what was read did not take the place of what was stored")
+	}
+}
+
 // What killed processes left is looked for once by those that share a cache, however many data sets they store.
 func TestSweptOnce(t *testing.T) {
 	c := Cache{Dir: t.TempDir(), Swept: new(sync.Once)}

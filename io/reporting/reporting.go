@@ -101,6 +101,9 @@ type Gated struct {
 	Dir      string
 	Planned  []results.Label       // all fits of the plan, in its order, whether they ran or not
 	Judged   []results.Label       // one fit of each chosen cell; nil where all cells are judged
+	Stages   []*results.Row        // outcomes of the stages that the fits build on
+	RanNow   map[string]bool       // keys of the fits that this command ran
+	Fresh    bool                  // other fits do not count
 	Strict   bool                  // check: a gate that became weaker since the baseline was accepted fails
 	Expected string                // accept: reason for which failed fits are expected to fail; "" for none
 	Baseline string                // path of the recorded baseline, which need not exist

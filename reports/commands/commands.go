@@ -106,7 +106,7 @@ func (r Reporter) Accept(g reporting.Gated) (summary string, err error) {
 		if err != nil {
 			return reporting.Incomplete{Err: err}
 		}
-		summary = fmt.Sprintf("%s: accepted: %s", g.Name, changes)
+		summary = fmt.Sprintf("%s: accepted: %s\n%s", g.Name, changes, changes.Fits)
 		for _, n := range changes.Notes {
 			summary += "\nnote: " + sanitize.Line(n)
 		}
@@ -124,10 +124,14 @@ func (r Reporter) withGate(g reporting.Gated, do func(gate.Input) error) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return reporting.Invalid{Err: err}
 	}
+	ranNow := func(unit string) bool { return g.RanNow[unit] }
 	return r.withRun(g.Dir, g.About, func(s reports.Sections, in reports.Input) error {
+		if g.Fresh {
+			in.Rows = slices.DeleteFunc(slices.Clone(in.Rows), func(row results.Row) bool { return !ranNow(row.Unit) })
+		}
 		return do(gate.Input{
 			Experiment: g.Name, Rules: s.Gate, Metrics: g.Metrics, Cells: cells.AcrossTasks(cells.Planned(in.Rows, g.Planned)), Source: in.Source,
-			Baseline: base, File: g.Baseline, Expected: g.Expected, Strict: g.Strict, Judged: inQuestion(g.Judged),
+			Baseline: base, File: g.Baseline, Expected: g.Expected, Strict: g.Strict, Judged: inQuestion(g.Judged), Stages: g.Stages, RanNow: ranNow,
 		})
 	})
 }

@@ -20,6 +20,7 @@ type Changes struct {
 	Expected                            int      // expected failures, without numbers
 	Lost                                []string // tolerances and expected failures written by hand whose cell or metric is gone
 	Notes                               []string
+	Fits                                Fits // that the numbers rest on
 }
 
 // String sums up for people: "2 new, 1 better, 30 unchanged".
@@ -78,6 +79,7 @@ func Accept(in Input) (*Baseline, Changes, error) {
 		a.changes.Notes = append(a.changes.Notes, fmt.Sprintf("%s is not recorded of %s, for want of a value on every fold", metric, digits.Count(a.skipped[metric], "cell")))
 	}
 	a.countChanges()
+	a.changes.Fits = a.fitsOf(a.meter.asked)
 	return a.out, a.changes, nil
 }
 

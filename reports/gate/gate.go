@@ -7,6 +7,7 @@
 //     decides (decide.go). weaker.go warns of rules that became weaker
 //   - protocol.go: how a number is measured, apart from data and folds; numbers of different protocols are not compared
 //   - verdict.go: the Verdict on each cell and metric, and the Outcome, which is all of them; format.go words them for people
+//   - fits.go: where the fits come from that an Outcome rests on
 //   - accept.go: Accept makes a Baseline of present results. baseline.go says what one holds, write.go and read.go (with
 //     read_nodes.go) write it as YAML and read it strictly
 //   - renderings of an Outcome: text.go, markdown.go, json.go, junit.go, and github.go, which annotates files
@@ -19,6 +20,7 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/io/results"
 	"tenfold/io/sanitize"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
@@ -40,6 +42,9 @@ type Input struct {
 	File     string       // the baseline's path, for messages
 	// Expected is the reason with which Accept records failed cells as expected to fail, unless they have one.
 	Expected string
+	Stages   []*results.Row // outcomes that the fits build on
+	// RanNow reports whether this command ran the fit of a unit; nil: it ran none.
+	RanNow func(unit string) bool
 	// Strict fails a gate whose rules became weaker since the baseline was accepted.
 	Strict bool
 }
@@ -63,7 +68,7 @@ func Check(in Input) Outcome {
 		}
 		c.warnWeaker(rules)
 	}
-	c.out.Legend = c.legend()
+	c.out.Fits, c.out.Legend = in.fitsOf(c.meter.asked), c.legend()
 	if !slices.ContainsFunc(c.out.Verdicts, func(v Verdict) bool { return v.Measured }) {
 		c.addNote("nothing was measured that could be compared")
 	}

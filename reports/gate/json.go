@@ -49,8 +49,9 @@ func (o Outcome) MarshalJSON() ([]byte, error) {
 		Counts     map[Status]int `json:"counts"`
 		Notes      []string       `json:"notes,omitempty"`
 		Warnings   []string       `json:"warnings,omitempty"` // ways in which the rules became weaker
+		Fits       Fits           `json:"fits"`
 		Verdicts   []verdict      `json:"verdicts"`
-	}{o.Experiment, o.Worst(), o.Count(), o.Notes, o.Warnings, []verdict{}}
+	}{o.Experiment, o.Worst(), o.Count(), o.Notes, o.Warnings, o.Fits, []verdict{}}
 	for i := range o.Verdicts {
 		v := &o.Verdicts[i]
 		one := verdict{

@@ -40,6 +40,9 @@ func (o *Outcome) writeMarkdown(out *bytes.Buffer) {
 	for _, n := range o.Warnings {
 		fmt.Fprintf(out, "\n**Warning:** %s\n", table.Escape(n))
 	}
+	if f := o.Fits.String(); f != "" {
+		fmt.Fprintf(out, "\n%s\n", table.Escape(f))
+	}
 	all := o.verdictLines()
 	var remarkable []verdictLine
 	for _, l := range all {

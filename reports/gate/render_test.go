@@ -65,7 +65,7 @@ func TestText(t *testing.T) {
 	o := mixed(t)
 	got := rendered(t, o)
 	lines := strings.Split(strings.TrimRight(got["text"], "\n"), "\n")
-	for i, want := range []string{"data set", "regression", "inconclusive", "incomplete", "expected failure", "improvement", "", "x: worse: 1 regression, 1 inconclusive, 1 incomplete, 1 expected failure, 1 improvement, 1 pass"} {
+	for i, want := range []string{"data set", "regression", "inconclusive", "incomplete", "expected failure", "improvement", "", "fits: 0 run now, 60 stored", "x: worse: 1 regression, 1 inconclusive, 1 incomplete, 1 expected failure, 1 improvement, 1 pass"} {
 		if i >= len(lines) || !strings.HasPrefix(strings.TrimSpace(lines[i]), want) {
 			t.Fatalf("line %d, want %q:\n%s", i+1, want, got["text"])
 		}

@@ -39,6 +39,9 @@ func Text(w io.Writer, outcomes []Outcome, verbose bool) error {
 		for _, n := range o.Warnings {
 			fmt.Fprintf(out, "warning: %s\n", n)
 		}
+		if f := o.Fits.String(); f != "" {
+			fmt.Fprintln(out, f)
+		}
 		fmt.Fprintln(out, o.Headline())
 	}
 	return out.Flush()

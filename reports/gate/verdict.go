@@ -73,6 +73,7 @@ type Outcome struct {
 	Notes      []string
 	Warnings   []string // ways in which the rules became weaker since the baseline was accepted
 	Strict     bool     // warnings fail the gate
+	Fits       Fits
 	Legend     []string // of the marks of numbers
 }
 

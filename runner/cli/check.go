@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -62,6 +63,7 @@ func (a *App) checkCommand() *cobra.Command {
 		},
 	}
 	f.registerRun(cmd)
+	f.addFreshFlag(cmd)
 	f.addOnlyFlag(cmd, "run and judge")
 	cmd.Flags().StringVar(&f.baseline, "baseline", "", "recorded baseline (default x.baseline.yaml beside x.yaml)")
 	cmd.Flags().StringVar(&f.junit, "junit", "", "write the verdicts to this file as JUnit XML")
@@ -70,6 +72,11 @@ func (a *App) checkCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.format, "format", asText, "of what is printed: text, markdown (for a comment on a pull request), json")
 	cmd.Flags().Lookup("verbose").Usage = "list what passed, too, and every fit on standard error, as it begins and ends"
 	return cmd
+}
+
+// addFreshFlag adds --fresh.
+func (f *runFlags) addFreshFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.fresh, "fresh", false, "read the data and run all fits again, and remove what is stored of them first: nothing that is stored is believed")
 }
 
 // registerRun adds the flags of commands that run missing fits on this machine.
@@ -213,7 +220,11 @@ func (j job) planned() (labels []results.Label) {
 }
 
 func (j job) gateInput(frozen *plan.Frozen, baseline string) reporting.Gated {
-	g := reporting.Gated{About: aboutPlan(frozen), Dir: j.Dir, Planned: j.planned(), Baseline: j.baselinePath(baseline), Line: j.File.Line}
+	g := reporting.Gated{About: aboutPlan(frozen), Dir: j.Dir, Planned: j.planned(), Stages: j.StageRows(), RanNow: map[string]bool{}, Fresh: j.fresh,
+		Baseline: j.baselinePath(baseline), Line: j.File.Line}
+	for _, u := range slices.Concat(j.Session.Stages, j.Todo) {
+		g.RanNow[u.Label.Unit] = true
+	}
 	if len(j.only) > 0 {
 		for _, c := range j.Cells {
 			if j.Chosen(c) {
@@ -255,6 +266,7 @@ func (a *App) acceptCommand() *cobra.Command {
 		},
 	}
 	f.registerRun(cmd)
+	f.addFreshFlag(cmd)
 	cmd.Flags().StringVar(&expected, "expected-failure", "", "record cells that failed as expected to fail, for this reason")
 	cmd.Flags().StringVar(&baseline, "baseline", "", "file to write (default x.baseline.yaml beside x.yaml)")
 	return cmd

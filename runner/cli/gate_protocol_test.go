@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"tenfold/io/journal"
+	"tenfold/io/results"
 	"tenfold/runner/cli"
 )
 
@@ -222,5 +225,121 @@ func TestReferenceMadeUseless(t *testing.T) {
 	}
 	if code, out, errs := d.do("check", "--set", "gate=[{metric: test_mse, max: 999}]", "--strict"); code != cli.ExitIncomplete || !strings.Contains(out, "no rule compares it with steps any more") || !strings.Contains(out, "recorded, and no rule compares it any more (pairs, steps)") {
 		t.Errorf("without the rule: exit code %d\n%s%s", code, out, errs)
+	}
+}
+
+// forge gives the outcomes in a run's folder to the fits that a change makes of the same cells and folds.
+func forge(t *testing.T, dir string, change func()) {
+	t.Helper()
+	j, err := journal.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	units := func() map[string]string {
+		tables, err := results.Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tables.Close()
+		out := map[string]string{}
+		for i := range tables.Rows {
+			out[tables.Rows[i].Name()] = tables.Rows[i].Unit
+		}
+		return out
+	}
+	good := units()
+	change()
+	for name, unit := range units() {
+		o, ok, err := j.Get(good[name])
+		if err != nil || !ok {
+			t.Fatal(name, err)
+		}
+		if err := j.Put(unit, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestForgedOutcomes: outcomes that somebody puts into the run's folder pass for stored fits; check and accept say so, and with --fresh
+// they do not count.
+func TestForgedOutcomes(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, trio)
+	d.accept()
+	recorded := d.read(d.baseline)
+	worse := []string{"--set", "algorithms.ridge.params.lambda=100000", "--set", "algorithms.steps.params.max_iter=1"}
+	forge(t, d.dir, func() { d.ok(append([]string{"run", d.spec, "--out", d.dir}, worse...)...) })
+	for _, args := range [][]string{nil, {"--format", "markdown"}, {"-v"}} {
+		code, out, errs := d.do("check", append(worse, args...)...)
+		if code != cli.ExitOK || !origin.MatchString(out) || !strings.Contains(out, "fits: 0 run now, 9 stored by tenfold ") {
+			t.Errorf("%q: exit code %d\n%s%s", args, code, out, errs)
+		}
+	}
+	var told struct {
+		Fits struct {
+			Now, Stored        int
+			Machines, Versions []string
+			First, Last        string
+		}
+	}
+	if _, out, _ := d.do("check", append(worse, "--format", "json")...); json.Unmarshal([]byte(out), &told) != nil || told.Fits.Stored != 9 || len(told.Fits.Machines) != 1 || len(told.Fits.Versions) != 1 || told.Fits.First == "" {
+		t.Errorf("%+v in %s", told, out)
+	}
+	wants(t, d.accept(worse...), "accepted: 3 unchanged", "fits: 0 run now, 9 stored by tenfold ")
+	if d.read(d.baseline) != recorded {
+		t.Error("other numbers were accepted")
+	}
+
+	if j := d.judge(cli.ExitRegression, append(worse, "--fresh", "--only", "ridge")...); len(j.Verdicts) != 1 || j.Verdicts[0].Status != "regression" {
+		t.Errorf("%+v", j)
+	}
+	code, out, errs := d.do("check", append(worse, "--fresh")...)
+	if code != cli.ExitRegression || !strings.Contains(out, "fits: 9 run now\ntrio: worse: 2 regressions, 1 pass") {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+	if code, out, errs = d.do("check", worse...); code != cli.ExitRegression {
+		t.Errorf("the forged ones are still there: exit code %d\n%s%s", code, out, errs)
+	}
+	d.accept()
+	forge(t, d.dir, func() { d.ok(append([]string{"run", d.spec, "--out", d.dir}, worse...)...) })
+	wants(t, d.accept(append(worse, "--fresh")...), "accepted: 2 worse, 1 unchanged", "fits: 9 run now")
+}
+
+// TestFreshReference: with --fresh and --only, what is stored of a reference that does not run is not believed.
+func TestFreshReference(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, duel)
+	d.accept()
+	d.judge(cli.ExitOK, "--only", "ridge")
+	if v := d.judge(cli.ExitIncomplete, "--only", "ridge", "--fresh").Verdicts[0]; v.Status != "incomplete" || !strings.Contains(v.Words, "steps: never ran") {
+		t.Errorf("%+v", v)
+	}
+	d.judge(cli.ExitOK, "--only", "ridge", "--only", "steps", "--fresh")
+}
+
+// TestFreshStages: what fits build on is stored, too: it is counted, and run again.
+func TestFreshStages(t *testing.T) {
+	t.Parallel()
+	d := newWords(t)
+	d.accept()
+	for _, c := range []struct{ args, want string }{
+		{"", fmt.Sprintf("fits: 0 run now, %d stored", transferFits+transferStages)},
+		{"--fresh", fmt.Sprintf("fits: %d run now\n", transferFits+transferStages)},
+	} {
+		if _, out, errs := d.do("check", strings.Fields(c.args)...); !strings.Contains(out, c.want) {
+			t.Errorf("%s: no %q in\n%s%s", c.args, c.want, out, errs)
+		}
+	}
+	for _, path := range storedIn(t, d.dir)[transferStages:] {
+		j, err := journal.Open(d.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Remove(strings.TrimSuffix(filepath.Base(path), ".cell")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, out, errs := d.do("check"); !strings.Contains(out, fmt.Sprintf("fits: %d run now, %d stored by tenfold ", transferFits, transferStages)) {
+		t.Errorf("%s%s", out, errs)
 	}
 }

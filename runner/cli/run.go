@@ -31,6 +31,7 @@ type runFlags struct {
 	out   string
 	only  []string
 	retry bool
+	fresh bool // run everything again
 
 	detach    bool
 	announces bool // others may watch this run
@@ -153,6 +154,7 @@ type job struct {
 	settings settings.Settings
 	only     []string // cells that --only asked for; none for all
 	retry    bool     // units that failed run again
+	fresh    bool     // all units run again
 	detach   bool     // return when its jobs are submitted
 }
 
@@ -210,11 +212,11 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 			return err
 		}
 		a.warnDividedGroups(file)
-		one, err := runner.Open(cmd.Context(), file, at, runner.Choice{Only: f.only, Retry: f.retry}, a.warn)
+		one, err := runner.Open(cmd.Context(), file, at, runner.Choice{Only: f.only, Retry: f.retry, Fresh: f.fresh}, a.warn)
 		if err != nil {
 			return invalidInput(err)
 		}
-		todo = append(todo, job{Session: one, announcement: h, sections: sections[i], jobs: s.Jobs, settings: s, only: f.only, retry: f.retry, detach: f.detach})
+		todo = append(todo, job{Session: one, announcement: h, sections: sections[i], jobs: s.Jobs, settings: s, only: f.only, retry: f.retry, fresh: f.fresh, detach: f.detach})
 	}
 	var errs []error
 	for _, j := range todo {

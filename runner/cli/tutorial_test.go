@@ -54,6 +54,11 @@ func shellWith(t *testing.T, dir, script string) shell {
 	return shell{dir: dir, path: bin + ":" + os.Getenv("PATH")}
 }
 
+// origin is where stored fits come from, which documents show as an example.
+var origin = regexp.MustCompile(` stored by tenfold .* UTC`)
+
+const exampleOrigin = " stored by tenfold v0.3.0 on laptop linux/amd64 at commit 6f2a90c1d4be, 2026-03-02 09:41 UTC"
+
 // run a command; what it printed.
 func (s shell) run(t *testing.T, command string) string {
 	t.Helper()
@@ -71,7 +76,7 @@ func (s shell) run(t *testing.T, command string) string {
 	if c.ProcessState.ExitCode() != 0 && !strings.Contains(command, "|") {
 		t.Errorf("$ %s\nexit code %d\n%s", command, c.ProcessState.ExitCode(), errs.String())
 	}
-	return out.String()
+	return origin.ReplaceAllString(out.String(), exampleOrigin)
 }
 
 func (s shell) write(t *testing.T, name, content string) {
