@@ -17,7 +17,7 @@ type Fits struct {
 	Stored   int       `json:"stored"`             // taken from the run's folder
 	Versions []string  `json:"versions,omitempty"` // of the stored ones, in order of appearance
 	Machines []string  `json:"machines,omitempty"`
-	Commits  []string  `json:"commits,omitempty"` // with "+" if there were uncommitted changes
+	Commits  []string  `json:"commits,omitempty"` // with "+" if there were uncommitted changes, or it is not shown that there were none
 	First    time.Time `json:"first,omitzero"`    // when the stored ones began
 	Last     time.Time `json:"last,omitzero"`
 }

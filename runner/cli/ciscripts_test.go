@@ -102,6 +102,54 @@ func TestCICheck(t *testing.T) {
 	}
 }
 
+// TestCIFits: outcomes that come with a checkout are removed and their fits run again, wherever the run's folder is and whatever link leads
+// there; those of earlier jobs, which git does not track, are taken.
+func TestCIFits(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git")
+	}
+	const moved = "mkdir stuff && mv runs/small stuff/run && "
+	for _, c := range []struct {
+		name, tracked, arguments string // a shell's commands, in whose end git tracks files
+		code                     int
+		want                     string
+	}{
+		{"of an earlier job", "git add experiments", "", 0, "fits: 0 run now, 3 stored"},
+		{"tracked", "git add -f experiments runs", "", 3, "fits: 3 run now"},
+		{"behind a link", "mv runs stuff && ln -s stuff runs && git add -f stuff runs", "", 3, "fits: 3 run now"},
+		{"in a linked folder", moved + "ln -s ../stuff/run runs/small && git add -f stuff runs", "", 3, "fits: 3 run now"},
+		{"elsewhere", moved + "git add -f stuff", "--out stuff/run", 3, "fits: 3 run now"},
+		{"elsewhere, behind a link", moved + "ln -s stuff link && git add -f stuff link", "--out=link/run", 3, "fits: 3 run now"},
+		{"of an unknown origin", "rm -r .git", "", 3, "fits: 3 run now"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir, environment := ciFolder(t)
+			do := func(command string) {
+				t.Helper()
+				cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
+				cmd.Dir, cmd.Env = dir, environment
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Fatalf("%s: %v\n%s", command, err, out)
+				}
+			}
+			forge(t, filepath.Join(dir, "runs", "small"), func() {
+				do("sed -i.old 's/lambda: 10/lambda: 0.0001/' experiments/small.yaml && rm experiments/*.old && tenfold run experiments/small.yaml")
+			})
+			do("git init -q && " + c.tracked)
+			code, out := ciScript(t, "check", dir, append(environment, "ARGUMENTS="+c.arguments))
+			if code != c.code || !strings.Contains(out, c.want) || strings.Contains(out, "tenfold check --fresh") != (c.code != 0) {
+				t.Errorf("exit code %d, want %d, and %q in\n%s", code, c.code, c.want, out)
+			}
+			comment, err := os.ReadFile(filepath.Join(dir, "out", "comment.md"))
+			if err != nil || strings.Contains(string(comment), "**regression**") != (c.code != 0) {
+				t.Errorf("%v, %s", err, comment)
+			}
+		})
+	}
+}
+
 // TestCIComment: a comment that is there is rewritten, one that is not is written, and where none can be, that is said.
 func TestCIComment(t *testing.T) {
 	t.Parallel()
@@ -145,7 +193,8 @@ func TestCIComment(t *testing.T) {
 	}
 }
 
-// TestCIFiles: what the action and the component use of others is pinned, each input is used, and the hook takes experiments alone.
+// TestCIFiles: what the action and the component use of others is pinned, each input is used, their cache is not in the checkout, and the hook
+// takes experiments alone.
 func TestCIFiles(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("action.yml")
@@ -171,8 +220,14 @@ func TestCIFiles(t *testing.T) {
 			t.Errorf("action.yml: input %s is not used", name)
 		}
 	}
+	if !strings.Contains(string(text), "TENFOLD_CACHE: ${{ runner.temp }}/") {
+		t.Error("action.yml: a tenfold.yaml of the checkout may choose the cache")
+	}
 	if text, err = os.ReadFile("templates/check.yml"); err != nil {
 		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "TENFOLD_CACHE: /tmp/") {
+		t.Error("templates/check.yml: a tenfold.yaml of the checkout may choose the cache")
 	}
 	documents := yaml.NewDecoder(bytes.NewReader(text))
 	var head struct {
