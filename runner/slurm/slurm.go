@@ -2,13 +2,14 @@
 package slurm
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os/exec"
 	"strings"
 	"time"
+
+	"tenfold/io/files"
 )
 
 // Cluster runs the Slurm commands on the path.
@@ -48,10 +49,16 @@ func (f commandError) Error() string {
 
 func (f commandError) Unwrap() error { return f.err }
 
+// maxPrinted bounds the bytes that a command may print; squeue prints some 100 for each job.
+const maxPrinted = 32 << 20
+
 func runCommand(ctx context.Context, stdin, name string, args ...string) (string, error) {
-	var out, errs bytes.Buffer
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	full := func(err error) { end(fmt.Errorf("%s: %w", name, err)) }
+	out, errs := &files.Capped{Most: maxPrinted, Full: full}, &files.Capped{Most: maxPrinted, Full: full}
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &out, &errs
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), out, errs
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
 			return "", context.Cause(ctx)
