@@ -101,6 +101,9 @@ type Run struct {
 	Memory  int64      // bytes that programs started by the fit may use; 0: no limit
 	// Charge adds processor seconds used by programs that the fit started; may be nil.
 	Charge func(seconds float64)
+	// Opened is called with each file that such a program opened though its declaration does not name it: a name for it, and the
+	// digest of its content. It may be nil, and may be called from several goroutines, with a file several times.
+	Opened func(data.Fact)
 
 	// At lists model sizes, rising, for which the fit calls Keep, besides the model that it returns. Each model is what a separate
 	// fit with that limit returns. Only engines with Needs().Sizes get any. Keep is called after the step that reaches the size;

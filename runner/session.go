@@ -52,10 +52,11 @@ type Session struct {
 }
 
 // store holds the outcomes in the run's folder. An outcome that cannot be read is removed with a warning: its unit then
-// counts as missing and runs again.
+// counts as missing and runs again. So do units whose outcome is superseded.
 type store struct {
 	*journal.Journal
 	warn func(error)
+	old  map[string]superseded // by unit
 }
 
 // Get returns the outcome of a unit. The error is always nil.
@@ -64,7 +65,21 @@ func (s store) Get(unit string) (*results.Outcome, bool, error) {
 	if err != nil {
 		s.warn(errors.Join(err, s.Remove(unit)))
 	}
+	if was, is := s.old[unit]; ok && is && was.started.Equal(o.Started) {
+		return nil, false, nil
+	}
 	return o, ok, nil
+}
+
+// Head returns the head of the outcome of a unit.
+func (s store) Head(unit string) (results.Head, bool) {
+	if _, is := s.old[unit]; is {
+		if o, ok, _ := s.Get(unit); ok { // there is no error
+			return o.Head(), true
+		}
+		return results.Head{}, false
+	}
+	return s.Journal.Head(unit)
 }
 
 // Choice limits a session to some cells.
@@ -83,7 +98,7 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 		return nil, err
 	}
 	stored.Warn = warn
-	s.store = store{stored, warn}
+	s.store = store{Journal: stored, warn: warn}
 	s.Before = sync.OnceValue(func() *plan.Frozen {
 		before, err := plan.ReadFrozen(at.Run)
 		if err != nil {
@@ -99,6 +114,12 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 	}
 	if s.Plan, err = plan.Build(ctx, f, env); err != nil {
 		return nil, err
+	}
+	_, s.store.old = s.findUndeclared()
+	for u := range s.All {
+		if _, is := s.store.old[u.Label.Unit]; is {
+			u.Look(s.store)
+		}
 	}
 	for _, c := range s.Cells {
 		s.chosen[c] = len(choice.Only) == 0 && (choice.Cells == nil || choice.Cells(c))
@@ -123,6 +144,15 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 		}
 	}
 	s.Stages, s.Todo = s.Decide(s.Before, s.store, choice.Retry, func(c *plan.Cell) bool { return s.chosen[c] })
+	warned := map[string]bool{}
+	for _, u := range s.Todo {
+		if was, is := s.store.old[u.Label.Unit]; is {
+			if u.Reason = was.why; !warned[was.why] {
+				warn(fmt.Errorf("%s: %s: fits that were stored before are not used", f.Path, was.why))
+			}
+			warned[was.why] = true
+		}
+	}
 	return s, nil
 }
 
@@ -204,11 +234,12 @@ func (s *Session) Run(ctx context.Context, opt execute.Options) error {
 	}
 	var mu sync.Mutex
 	var unreadable []error // deferred, because progress is shown meanwhile
-	running := store{s.store.Journal, func(err error) {
+	running := s.store
+	running.warn = func(err error) {
 		mu.Lock()
 		defer mu.Unlock()
 		unreadable = append(unreadable, err)
-	}}
+	}
 	opt.Sound = s.Unchanged
 	err := execute.Run(ctx, units, running, opt)
 	for _, err := range unreadable {

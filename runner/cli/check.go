@@ -176,6 +176,7 @@ func (a *App) runAndRefresh(ctx context.Context, j job) (*plan.Frozen, error) {
 		return nil, err
 	}
 	if len(j.Stages)+len(j.Todo) == 0 && j.Current(string(planned)) {
+		a.warnUndeclared(j)
 		return frozen, nil
 	}
 	origin := execute.FindOrigin(ctx, filepath.Dir(j.File.Path))

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tenfold/engines"
+	"tenfold/engines/data"
 	"tenfold/io/model"
 	"tenfold/runner/apply"
 	"tenfold/runner/method"
@@ -69,6 +70,19 @@ func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, fold
 		}
 	}
 	return openMethods(spec.Methods{Host: methods.Host, Agreed: agreed}, "")
+}
+
+// warnOtherFiles warns of files that were opened when a model was fitted, though the code of its methods does not name them, and that
+// have changed.
+func (a *App) warnOtherFiles(path string, facts []model.Fact, methods []*method.Restored) {
+	for _, f := range facts {
+		name, file, ok := method.ReadOpened(data.Fact(f))
+		for _, r := range methods {
+			if ok && r.Name == name && r.UndeclaredDigest(file) != f.Value {
+				a.warn(fmt.Errorf("%s: %s changed, which method %s opened for this model and its code does not name", path, file, name))
+			}
+		}
+	}
 }
 
 // printModel prints what was fitted, and what is known about its quality.

@@ -80,6 +80,7 @@ func (a *App) predictFiles(cmd *cobra.Command, path string, paths []string, f pr
 	if err != nil {
 		return err
 	}
+	a.warnOtherFiles(path, kept.Fit.Facts, methods.Restored)
 	defer func() {
 		m.Close()
 		failed = errors.Join(failed, done())

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -419,7 +420,20 @@ func (a *App) writeResults(j job, frozen *plan.Frozen, origin execute.Origin) (e
 	if e.tables, err = a.renderReport(j.Dir, aboutPlan(frozen)); err != nil {
 		return e, fmt.Errorf("report: %w", err)
 	}
+	a.warnUndeclared(j)
 	return e, nil
+}
+
+// warnUndeclared warns of files that methods opened though their code does not name them.
+func (a *App) warnUndeclared(j job) {
+	files := map[string][]string{} // by method
+	for _, u := range j.Undeclared() {
+		files[u.Method] = append(files[u.Method], u.File)
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		a.warn(fmt.Errorf("%s: method %s opened %s, which its code does not name: fits run again when that changes; add to code what they depend on",
+			j.File.Path, name, source.Abridge(files[name])))
+	}
 }
 
 // aboutPlan describes a frozen plan to the Reporter.

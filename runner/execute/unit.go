@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -63,8 +65,10 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	o.Notes = append(o.Notes, told.warnings...)
 	limited, stop := u.withTimeLimit(ctx)
 	defer stop()
+	var opened openedFiles
+	defer func() { o.Facts = append(o.Facts, opened.facts()...) }() // of predictions, too
 	var along pathModels
-	model, err := fitEngine(limited, engine, u, helpers, train, test, &along, o)
+	model, err := fitEngine(limited, engine, u, helpers, train, test, &along, &opened, o)
 	if err != nil {
 		return contextCause(limited, err)
 	}
@@ -118,7 +122,7 @@ func contextCause(ctx context.Context, err error) error {
 }
 
 // fitEngine runs the engine on a locked thread, so that its processor time can be measured apart from other units'.
-func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int, train, test *data.View, along *pathModels, o *results.Outcome) (engines.Model, error) {
+func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int, train, test *data.View, along *pathModels, opened *openedFiles, o *results.Outcome) (engines.Model, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	seed := uint64(u.Label.Seed)
@@ -127,7 +131,7 @@ func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int,
 	run := engines.Run{
 		Train: train, Trace: path.recordStep, Workers: helpers,
 		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)), Inner: u.Inner,
-		Cache: u.cache, Memory: u.Limits.Memory, Charge: func(seconds float64) { charged.add(seconds) },
+		Cache: u.cache, Memory: u.Limits.Memory, Charge: func(seconds float64) { charged.add(seconds) }, Opened: opened.add,
 		Tell:     func(f data.Fact) { o.Facts = append(o.Facts, f) },
 		Warn:     func(note string) { o.Notes = append(o.Notes, note) },
 		Progress: func(text string) { u.progress.Store(&text) },
@@ -173,6 +177,30 @@ func (s *seconds) sum() float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.total
+}
+
+// openedFiles collects the facts about files that programs opened for a fit.
+type openedFiles struct {
+	mu     sync.Mutex
+	unique map[data.Fact]bool
+}
+
+func (f *openedFiles) add(file data.Fact) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.unique == nil {
+		f.unique = map[data.Fact]bool{}
+	}
+	f.unique[file] = true
+}
+
+// facts returns them by name.
+func (f *openedFiles) facts() []data.Fact {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.SortedFunc(maps.Keys(f.unique), func(a, b data.Fact) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
+	})
 }
 
 // finalPoint is the path point of the scores of the final model.

@@ -64,9 +64,11 @@ func (u *Unit) fitAllRows(ctx context.Context, stored Outcomes, workers, size in
 	w.Outcome.RowsTrain, w.Outcome.Columns = int64(train.Len()), int64(train.Columns())
 	w.Outcome.Prepared = append(w.Outcome.Prepared, p.Facts...)
 	var along pathModels
-	if w.Model, err = fitEngine(ctx, engine, u, workers, train, none, &along, &w.Outcome); err != nil {
+	var opened openedFiles
+	if w.Model, err = fitEngine(ctx, engine, u, workers, train, none, &along, &opened, &w.Outcome); err != nil {
 		return nil, contextCause(ctx, err)
 	}
+	w.Outcome.Facts = append(w.Outcome.Facts, opened.facts()...)
 	for _, m := range along.models {
 		if m.size == size {
 			w.Model = m.model

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"reflect"
 	"slices"
 	"time"
 
@@ -29,6 +30,18 @@ func (e Engine) Declaration() *Declaration { return e.declaration }
 
 // Validate always returns nil: parameters have the types of their defaults, and only the method knows which values are valid.
 func (e Engine) Validate() error { return nil }
+
+// Words returns the values of the parameters that are words, or yes or no, by place.
+func (e Engine) Words() map[int]any {
+	words := map[int]any{}
+	for i := range e.declaration.Params {
+		switch v := reflect.ValueOf(e.Params).Field(i).Interface().(type) {
+		case string, bool:
+			words[i] = v
+		}
+	}
+	return words
+}
 
 // Needs returns the requirements of the method.
 func (e Engine) Needs() engines.Needs { return e.declaration.needs() }
@@ -80,6 +93,7 @@ type fit struct {
 	ctx     context.Context
 	memory  int64
 	charge  func(float64)
+	opened  func(data.Fact)
 
 	kept     *keptModel // for a model from a file, whose folder is made when it first predicts
 	features *data.Features
@@ -126,7 +140,7 @@ func (e Engine) fitRows(ctx context.Context, run engines.Run, train *data.View, 
 	if err != nil {
 		return nil, err
 	}
-	f := &fit{engine: e, host: e.host, train: train, shared: shared, workers: run.Workers, ctx: ctx, memory: run.Memory, charge: run.Charge}
+	f := &fit{engine: e, host: e.host, train: train, shared: shared, workers: run.Workers, ctx: ctx, memory: run.Memory, charge: run.Charge, opened: run.Opened}
 	_, columns := train.Matrix().Dims()
 	f.asked = asked{columns: columns, targets: targetsOf(train), output: d.gives}
 	defer func() {
@@ -291,10 +305,12 @@ func (f *fit) takeModel(from *exchange) (err error) {
 	return err
 }
 
-// ask sends a line to the process and adds its processor time. It returns nil if the process ended well without an answer.
+// ask sends a line to the process, adds its processor time, and reports the undeclared files that it opened. It returns nil if the
+// process ended well without an answer.
 func (f *fit) ask(line, answer string) (said *answered, err error) {
 	p := f.process
 	said, err = p.ask(f.ctx, line, answer, f.watch)
+	p.opening.report(f.opened)
 	f.count(p.spentSince())
 	if said == nil {
 		f.process = nil

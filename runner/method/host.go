@@ -37,6 +37,8 @@ type Host struct {
 	shared map[sharedKey]*sharedFiles
 	root   string // parent of the folders of this and other processes; "" if there is none
 
+	undeclared undeclared
+
 	removals sync.WaitGroup // removals of exchange folders, which fits do not wait for
 }
 
@@ -156,6 +158,7 @@ func (h *Host) Close() error {
 		h.endIdle(s)
 	}
 	h.removals.Wait()
+	h.undeclared.close()
 	if h.Folder == "" {
 		return nil
 	}

@@ -57,6 +57,7 @@ type process struct {
 	closing     sync.Once
 	watcher     Watcher // may be nil
 	ending      ending
+	opening     *opening // may be nil
 }
 
 // program returns the command with the arguments that containers and the like put before it, and the path of the program that it
@@ -139,9 +140,11 @@ func (h *Host) start(d *Declaration, x *exchange, workers int, most int64, argum
 	if err != nil {
 		return nil, err
 	}
+	p.opening = h.undeclared.begin(d)
 	err = p.command.Start()
 	output.writers.close()
 	if err != nil {
+		p.opening.end()
 		output.readers.close()
 		return nil, fmt.Errorf("method %s: %s cannot be started: %w", d.Name, path, err)
 	}
@@ -155,6 +158,7 @@ func (h *Host) start(d *Declaration, x *exchange, workers int, most int64, argum
 		p.err = p.command.Wait()
 		p.tellEnd()
 		endGroup(p.command.Process.Pid) // processes that outlive their leader
+		p.opening.end()
 		if p.err != nil {
 			in.end()
 		}

@@ -80,6 +80,17 @@ func (p *goMethod) must(err error) int {
 	return 0
 }
 
+// write writes a file that can be run, and makes its folder.
+func write(t *testing.T, file, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(content), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func read(folder, name string) ([]int, []float64, error) {
 	content, err := os.ReadFile(filepath.Join(folder, name))
 	if err != nil {

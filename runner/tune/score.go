@@ -77,7 +77,7 @@ func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []innerF
 	}
 	tasks := c.tasks()
 	for k, p := range innerFolds {
-		inner := engines.Run{Workers: run.Workers, Inner: run.Inner, Memory: run.Memory, Charge: run.Charge}
+		inner := engines.Run{Workers: run.Workers, Inner: run.Inner, Memory: run.Memory, Charge: run.Charge, Opened: run.Opened}
 		var validate *data.View
 		inner.Train, validate = p.views(run.Train)
 		for _, t := range tasks {

@@ -1,0 +1,203 @@
+package method
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"tenfold/engines/data"
+)
+
+// An undeclared file is one in the folder of a declaration that a process of the method opens, though its code does not name it.
+
+// undeclared watches for them. Who opens a file is not known: one that is opened in the time of a process counts as opened by it.
+// The zero value is ready.
+type undeclared struct {
+	mu       sync.Mutex
+	watch    *opens // nil if no process has started
+	live     map[*opening]bool
+	methods  map[*Declaration]bool // of which some process has started
+	declared map[string]bool       // paths of their code, and of the files that declare them
+	digests  map[string]digested   // by path
+}
+
+// opening holds the files that were opened and written in the time of a process, by path in the folder of the declaration.
+type opening struct {
+	of              *undeclared
+	method          *Declaration
+	opened, written map[string]bool
+}
+
+// begin is called before a process of a method starts. It returns nil if the method has no code whose content decides, or can read
+// nothing else.
+func (u *undeclared) begin(d *Declaration) *opening {
+	if d.Untracked() || d.versionDecides() || d.Container.Image != "" {
+		return nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.watch == nil {
+		u.watch, u.live = newOpens(), map[*opening]bool{}
+		u.methods, u.declared, u.digests = map[*Declaration]bool{}, map[string]bool{}, map[string]digested{}
+	}
+	if !u.methods[d] {
+		u.methods[d] = true
+		u.watch.add(d.Folder)
+		u.declared[resolved(d.File)] = true
+		code, _ := d.codePaths() // an error ended the command before
+		for _, file := range code {
+			u.declared[resolved(d.inFolder(file))] = true
+		}
+	}
+	u.take()
+	o := &opening{of: u, method: d, opened: map[string]bool{}, written: map[string]bool{}}
+	u.live[o] = true
+	return o
+}
+
+// inFolder returns the path of a file in the folder of the declaration.
+func (d *Declaration) inFolder(file string) string {
+	return filepath.Join(d.Folder, filepath.FromSlash(file))
+}
+
+// resolved returns a path without links; if there is no such file, the path itself.
+func resolved(file string) string {
+	if to, err := filepath.EvalSymlinks(file); err == nil {
+		return to
+	}
+	return file
+}
+
+// take adds what was opened since the last call to the processes that live.
+func (u *undeclared) take() {
+	if u.watch == nil {
+		return
+	}
+	u.watch.take(func(folder, file string, written bool) {
+		file = sourceOf(folder, file)
+		for o := range u.live {
+			switch {
+			case o.method.Folder != folder:
+			case written:
+				o.written[file] = true
+			default:
+				o.opened[file] = true
+			}
+		}
+	})
+}
+
+// sourceOf returns the Python source whose compiled form a file is; the file itself if there is no such source.
+func sourceOf(folder, file string) string {
+	dir, name := path.Split(file)
+	if module, _, _ := strings.Cut(name, "."); path.Base(dir) == "__pycache__" {
+		source := path.Join(path.Dir(path.Clean(dir)), module+".py")
+		if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(source))); err == nil {
+			return source
+		}
+	}
+	return file
+}
+
+// mostUndeclared limits the undeclared files that are reported of a process.
+const mostUndeclared = 1000
+
+// report reports the undeclared files that were opened so far, and not written, with their digests. It may be called again.
+func (o *opening) report(tell func(data.Fact)) {
+	if o == nil || tell == nil {
+		return
+	}
+	o.of.mu.Lock()
+	defer o.of.mu.Unlock()
+	o.of.take()
+	told := 0
+	for _, file := range slices.Sorted(maps.Keys(o.opened)) {
+		at := o.method.inFolder(file)
+		if o.written[file] || o.of.declared[resolved(at)] {
+			continue
+		}
+		if sum := o.of.digest(at); sum != "" && told < mostUndeclared {
+			tell(data.Fact{Name: o.method.Name + opensWord + file, Value: sum})
+			told++
+		}
+	}
+}
+
+// end is called when the process has ended.
+func (o *opening) end() {
+	if o != nil {
+		o.of.mu.Lock()
+		defer o.of.mu.Unlock()
+		o.of.take()
+		delete(o.of.live, o)
+	}
+}
+
+// close ends the watch.
+func (u *undeclared) close() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.watch != nil {
+		u.watch.close()
+		u.watch = nil
+	}
+}
+
+// opensWord stands between the names of a method and of an undeclared file in the name of a fact.
+const opensWord = " opened "
+
+// ReadOpened returns the method and the path of an undeclared file that a fact is about; false if it is about something else. The
+// value of the fact is the digest.
+func ReadOpened(f data.Fact) (method, file string, ok bool) {
+	method, file, ok = strings.Cut(f.Name, opensWord)
+	return method, file, ok && CheckName(method) == nil && filepath.IsLocal(filepath.FromSlash(file))
+}
+
+// digested is a digest, and how the file was when it was computed.
+type digested struct {
+	stamp
+	sum string
+}
+
+// digest is UndeclaredDigest, and reads a file again only if its size or time changed.
+func (u *undeclared) digest(file string) string {
+	info, err := os.Stat(file)
+	if err != nil {
+		return ""
+	}
+	now := stamp{info.Size(), info.ModTime()}
+	if known, ok := u.digests[file]; ok && known.stamp == now {
+		return known.sum
+	}
+	sum := undeclaredDigest(file)
+	if time.Since(now.modified) > settled {
+		u.digests[file] = digested{now, sum}
+	}
+	return sum
+}
+
+// UndeclaredDigest returns the digest of an undeclared file as it is now, "" if it cannot be read.
+func (d *Declaration) UndeclaredDigest(file string) string { return undeclaredDigest(d.inFolder(file)) }
+
+// mostHashed is the size in bytes up to which an undeclared file is read; the digest of a larger one is that of its size and time.
+const mostHashed = 64 << 20
+
+func undeclaredDigest(file string) string {
+	if info, err := os.Stat(file); err == nil && info.Size() > mostHashed {
+		sum := sha256.Sum256(fmt.Appendln(nil, info.Size(), info.ModTime().UnixNano()))
+		return hex.EncodeToString(sum[:])
+	}
+	sum, err := hashFile(file)
+	if err != nil {
+		return ""
+	}
+	return sum
+}
