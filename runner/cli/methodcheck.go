@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"tenfold/io/sanitize"
 	"tenfold/runner/method"
 	"tenfold/runner/method/laws"
+	"tenfold/runner/spec"
 )
 
 // checkedMethod is a method with the findings of its check.
@@ -46,7 +48,7 @@ func (a *App) methodCheckCommand() *cobra.Command {
 			if _, err := a.askProgramConsent(cmd.Context(), cmd.Flags(), file.Path, programsOf(file)); err != nil {
 				return err
 			}
-			return a.checkMethods(cmd, chosen, o, format)
+			return a.checkMethods(cmd, file, chosen, o, format)
 		},
 	}
 	cmd.Flags().StringSliceVar(&o.Skip, "skip", nil, "laws to leave out, by commas")
@@ -68,7 +70,24 @@ func noMethodError(args []string, declared []*method.Declaration) error {
 	return fmt.Errorf("%s declares no method %s%s", args[0], args[1], suggest.Choices(args[1], names))
 }
 
-func (a *App) checkMethods(cmd *cobra.Command, chosen []*method.Declaration, o laws.Options, format string) error {
+// settingsOf returns the words that algorithms of the experiment give to a method's parameters, other than the defaults, each
+// combination once.
+func settingsOf(d *method.Declaration, algorithms []spec.Algorithm) (settings []map[int]any) {
+	for _, a := range algorithms {
+		e, is := a.Engine.(method.Engine)
+		if !is || e.Declaration() != d {
+			continue
+		}
+		words := e.Words()
+		same := func(w map[int]any) bool { return maps.Equal(w, words) }
+		if !same(a.Defaults.(method.Engine).Words()) && !slices.ContainsFunc(settings, same) {
+			settings = append(settings, words)
+		}
+	}
+	return settings
+}
+
+func (a *App) checkMethods(cmd *cobra.Command, file *spec.File, chosen []*method.Declaration, o laws.Options, format string) error {
 	var all []checkedMethod
 	fails := 0
 	for _, d := range chosen {
@@ -76,6 +95,7 @@ func (a *App) checkMethods(cmd *cobra.Command, chosen []*method.Declaration, o l
 			fmt.Fprintln(a.Out, d.Name)
 			o.Tell = a.printFinding
 		}
+		o.Settings = settingsOf(d, file.Algorithms)
 		found, err := laws.Check(cmd.Context(), d, o)
 		if err != nil {
 			return invalidInput(err)

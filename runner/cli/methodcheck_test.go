@@ -55,3 +55,37 @@ func TestMethodCheck(t *testing.T) {
 		}
 	}
 }
+
+// TestMethodCheckOfWords: the words that algorithms give to a parameter are tried, too; here one makes predictions depend on the number
+// of rows.
+func TestMethodCheckOfWords(t *testing.T) {
+	t.Parallel()
+	x, dir := tool{t, t.TempDir()}, t.TempDir()
+	put(t, filepath.Join(dir, "m.sh"), `[ "$1" = predict ] || { echo '{"selected": [0]}' > "$1/fitted.json"; exit; }
+rows=$(awk '!/^%/ { print $1; exit }' "$2/$3")
+grep -q '"mode":"batch"' "$2/request.json" && value=$rows
+{ echo "%%MatrixMarket matrix array real general"; echo "$rows 1"; yes "${value:-1}" | head -n "$rows"; } > "$2/predictions.mtx"
+`)
+	spec := filepath.Join(dir, "x.yaml")
+	for mode, fails := range map[string]bool{"other": false, "batch": true} {
+		put(t, spec, `tenfold: 1
+name: x
+methods:
+  - {name: m, command: [sh, m.sh], code: [m.sh], params: {mode: plain}, target: [real], output: [selected, predictions], style: calls, matrix: mtx}
+datasets: [{name: d, format: synthetic, generator: tuples, rows: 60, truth: 4, noise: 0.5}]
+algorithms:
+  - {name: m, engine: m, grid: {mode: [plain, `+mode+`]}}
+folds: {kind: kfold, k: 2}
+`)
+		var skip []string
+		for _, l := range laws.Names() {
+			if l != "answers" && l != "batch" {
+				skip = append(skip, l)
+			}
+		}
+		exit, out, errs := x.run("method", "check", spec, "--allow-methods", "--skip", strings.Join(skip, ","))
+		if (exit == cli.ExitInvalid) != fails || strings.Contains(out, "fails    batch        mode=batch: prediction 20 of row ") != fails {
+			t.Errorf("%s: exit code %d\n%s%s", mode, exit, out, errs)
+		}
+	}
+}

@@ -424,10 +424,20 @@ func (a *App) writeResults(j job, frozen *plan.Frozen, origin execute.Origin) (e
 	return e, nil
 }
 
-// warnUndeclared warns of files that methods opened though their code does not name them.
+// warnUndeclared warns of files that methods opened though their code does not name them, and of data among them.
 func (a *App) warnUndeclared(j job) {
+	ofData := map[string]bool{} // names of files
+	for _, s := range j.File.Datasets {
+		for _, ref := range s.Files {
+			ofData[filepath.Base(ref.Path)] = true
+		}
+	}
 	files := map[string][]string{} // by method
 	for _, u := range j.Undeclared() {
+		if ofData[filepath.Base(u.File)] {
+			a.warn(fmt.Errorf("%s: method %s opened %s, which has data of the experiment: its numbers may be of rows that it knew", j.File.Path, u.Method, u.File))
+			continue
+		}
 		files[u.Method] = append(files[u.Method], u.File)
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {

@@ -69,6 +69,18 @@ func TestUndeclaredFiles(t *testing.T) {
 	}
 }
 
+// TestMethodReadsData: a run says that a method read the data file, as far as it lies in the folder of the declaration.
+func TestMethodReadsData(t *testing.T) {
+	t.Parallel()
+	x, dir := newKeeping(t)
+	put(t, filepath.Join(dir, "keeping.sh"), strings.Replace(keeping, "set -e\n", "set -e\n: < rows.csv\n", 1))
+	_, errs := x.ok("run", filepath.Join(dir, "kept.yaml"), "--out", filepath.Join(t.TempDir(), "run"), "--allow-methods")
+	wants(t, errs, "method keeping opened rows.csv, which has data of the experiment: its numbers may be of rows that it knew")
+	if strings.Contains(errs, "add to code") {
+		t.Errorf("data are no code:\n%s", errs)
+	}
+}
+
 // TestUndeclaredFilesOfModels: predictions by a model warn of a file that changed since its method read it.
 func TestUndeclaredFilesOfModels(t *testing.T) {
 	t.Parallel()

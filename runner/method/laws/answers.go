@@ -63,7 +63,7 @@ func (t *trial) compare(s sample, w way, well string) (Verdict, string) {
 
 func lawsOfAnswers() []law {
 	return []law{
-		{name: answers, expects: "what is declared is handed back, in the right shapes, with finite numbers", judge: judgeAnswers},
+		{name: "answers", expects: "what is declared is handed back, in the right shapes, with finite numbers", judge: judgeAnswers, unanswered: true},
 		{name: "again", expects: "the same request, with the same seed, has the same answer to the last bit, or deterministic: false is declared", judge: judgeAgain},
 		{name: "seed", expects: "all randomness comes from the seed of the request; deterministic: false is declared where it does not", judge: judgeSeed},
 		{name: "workers", expects: "another number of workers gives the same answer", judge: func(t *trial) (Verdict, string) {
@@ -306,7 +306,7 @@ func judgeSelection(t *trial) (Verdict, string) {
 	switch {
 	case t.varies:
 		return Skipped, "the same request has several answers"
-	case !t.declares(method.Predictions):
+	case !t.answersRows():
 		return Skipped, "it predicts by its coefficients, or not at all"
 	case len(chosen) == usualColumns:
 		return Skipped, "all columns are selected"
@@ -333,7 +333,7 @@ func judgeSelection(t *trial) (Verdict, string) {
 
 // judgeCoefficients checks that coefficients explain the predictions up to a constant, if the method returns both.
 func judgeCoefficients(t *trial) (Verdict, string) {
-	if !t.declares(method.Coefficients) || !t.declares(method.Predictions) || t.of != data.Real {
+	if !t.declares(method.Coefficients) || !t.answersRows() || t.of != data.Real {
 		return Skipped, "there are not both, coefficients and predictions of numbers"
 	}
 	least, most, low, high := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"tenfold/engines/data"
-	"tenfold/runner/method"
 )
 
 // lawsOfData returns the laws about data that occur in practice and break programs.
@@ -99,7 +98,7 @@ func judgeResponses(t *trial) (Verdict, string) {
 }
 
 func judgeEmpty(t *trial) (Verdict, string) {
-	if !t.declares(method.Predictions) {
+	if !t.answersRows() {
 		return Skipped, "it is not asked for predictions"
 	}
 	rows := t.rows

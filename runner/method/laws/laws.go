@@ -43,6 +43,9 @@ type Options struct {
 	Limit time.Duration // time limit of a fit and its predictions; 0: two minutes
 	Temp  string        // folder of temporary files in which stray writes are looked for; "": the system's
 	Tell  func(Finding) // is called with each finding as it comes; may be nil
+	// Settings holds values of words that the experiment gives to parameters, by place, for which the laws of test rows are checked,
+	// too: by a word, a method can become another one.
+	Settings []map[int]any
 }
 
 // law is a property of methods that tenfold relies on.
@@ -50,17 +53,14 @@ type law struct {
 	name, expects string
 	judge         func(*trial) (Verdict, string)
 	once          bool // checked with one type of response only
-	static        bool // nothing is run
+	unanswered    bool // judged if the method gives no answer, too
 }
 
-// answers is the law that all others presuppose.
-const answers = "answers"
-
-// all returns the laws, in the order in which they are checked.
+// all returns the laws, in the order in which they are checked. The first one is presupposed by all others.
 func all() []law {
-	return slices.Concat([]law{
-		{name: "code", expects: "the program's files are among the code, so that results are void when they change", judge: judgeCode, once: true, static: true},
-	}, lawsOfAnswers(), lawsOfData(), lawsOfProcesses())
+	return slices.Concat(lawsOfAnswers(), lawsOfData(), lawsOfTestRows(), lawsOfProcesses(), []law{
+		{name: "code", expects: "what the program reads in the folder of the declaration is among the code, so that results are void when it changes", judge: judgeCode, once: true, unanswered: true},
+	})
 }
 
 // Names returns the names of the laws.
@@ -117,7 +117,7 @@ func (l law) look(trials []*trial) Finding {
 			break
 		}
 		verdict, text := Skipped, "nothing can be asked of a method that gives no answer"
-		if l.static || l.name == answers || t.answered {
+		if l.unanswered || t.answered {
 			verdict, text = l.judge(t)
 		}
 		if i > 0 && slices.Index(order, verdict) <= slices.Index(order, out.Verdict) {
@@ -142,7 +142,8 @@ func responseTypes(d *method.Declaration) []data.Type {
 	return out
 }
 
-// judgeCode checks that files of the command in the folder of the declaration are declared as code.
+// judgeCode checks that files in the folder of the declaration are declared as code if the command names them, or if the processes of
+// all laws opened them.
 func judgeCode(t *trial) (Verdict, string) {
 	d := t.method
 	switch {
@@ -160,9 +161,22 @@ func judgeCode(t *trial) (Verdict, string) {
 			return Fails, fmt.Sprintf("%s of the command is not among the code", path)
 		}
 	}
+	if opened := t.undeclared(); len(opened) > 0 {
+		return Fails, fmt.Sprintf("it opened %s, not among the code", abridge(opened))
+	}
 	names := make([]string, len(files))
 	for i, f := range files {
 		names[i] = f.Path
 	}
 	return Passes, strings.Join(names, ", ")
+}
+
+// abridge joins the first of many names.
+func abridge(names []string) string {
+	const most = 5
+	text := strings.Join(names[:min(most, len(names))], ", ")
+	if len(names) > most {
+		text += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return text
 }

@@ -3,6 +3,7 @@
 package laws_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -43,6 +44,14 @@ func declared(t *testing.T, defect string, change func(*method.Declaration)) (d 
 		o.Temp = aside
 	}
 	return d, o
+}
+
+// withHelper puts a file beside the program that the code does not name.
+func withHelper(d *method.Declaration) {
+	lib := filepath.Join(d.Folder, "lib")
+	if err := errors.Join(os.Mkdir(lib, 0o755), os.WriteFile(filepath.Join(lib, "helper.txt"), []byte("1\n"), 0o644)); err != nil {
+		panic(err)
+	}
 }
 
 func class(d *method.Declaration) { d.Target = []string{"class"} }
@@ -87,6 +96,21 @@ func TestDefects(t *testing.T) {
 		{"rare", class, "rare fails, absent fails"},
 		{"absent", class, "absent fails"},
 		{"empty", nil, "empty fails"},
+		{"batch", nil, "batch fails"},
+		{"batch", func(d *method.Declaration) { d.Transductive = true }, ""},
+		{"batch", func(d *method.Declaration) { d.Reuse = "fold" }, "batch fails"},
+		{"first batch", nil, "batch fails"},
+		{"counts batches", class, "batch fails"},
+		{"siblings", nil, "chance fails"},
+		{"siblings", class, "chance fails"},
+		{"siblings", func(d *method.Declaration) { d.Reuse = "fold" }, "chance fails"},
+		{"siblings, times", func(d *method.Declaration) { d.Target = []string{"survival"} }, "chance fails"},
+		{"keeps rows", class, "chance fails"},
+		{"reads", withHelper, "code fails"},
+		{"reads for a parameter", withHelper, "code fails"},
+		{"reads once", withHelper, ""},
+		{"reads", func(d *method.Declaration) { withHelper(d); d.Code = []string{"program.go", "lib/*"} }, ""},
+		{"reads", func(d *method.Declaration) { withHelper(d); d.Reuse = "fold" }, "code fails"},
 		{"writes", nil, "writes fails"},
 		{"home", nil, "writes fails"},
 		{"temp", nil, "writes fails"},
@@ -126,6 +150,39 @@ func TestDefects(t *testing.T) {
 	}
 }
 
+// TestSettings: the laws of test rows hold for the words that an experiment gives to parameters, not only for their defaults.
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	d, o := declared(t, "none", func(d *method.Declaration) {
+		d.Params = append(d.Params, method.Param{Name: "mode", Default: "none"})
+	})
+	for _, l := range laws.Names() {
+		if !slices.Contains([]string{"answers", "again", "batch", "chance"}, l) {
+			o.Skip = append(o.Skip, l)
+		}
+	}
+	for _, c := range []struct{ modes, batch, chance string }{
+		{"none", "", ""},
+		{"none, batch", "mode=batch: prediction ", ""},
+		{"siblings, none", "", "mode=siblings: 0."},
+	} {
+		o.Settings = nil
+		for _, mode := range strings.Split(c.modes, ", ") {
+			o.Settings = append(o.Settings, map[int]any{1: mode})
+		}
+		found, err := laws.Check(t.Context(), &d, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range found {
+			want, is := map[string]string{"batch": c.batch, "chance": c.chance}[f.Law]
+			if is && (f.Verdict == laws.Fails) != (want != "") || !strings.HasPrefix(f.Found, want) {
+				t.Errorf("modes %s: %+v", c.modes, f)
+			}
+		}
+	}
+}
+
 // TestSkippedLaws are not looked at, and have to exist.
 func TestSkippedLaws(t *testing.T) {
 	if testing.Short() {
@@ -159,8 +216,8 @@ func TestCodeOfCommand(t *testing.T) {
 	for code, want := range map[string]laws.Verdict{"program.go": laws.Fails, "*": laws.Passes} {
 		d.Code = []string{code}
 		found, err := laws.Check(t.Context(), &d, o)
-		if err != nil || found[0].Verdict != want {
-			t.Errorf("code %s: %+v, %v", code, found[0], err)
+		if last := found[len(found)-1]; err != nil || last.Law != "code" || last.Verdict != want {
+			t.Errorf("code %s: %+v, %v", code, last, err)
 		}
 	}
 }

@@ -243,10 +243,5 @@ func judgeWrites(t *trial) (Verdict, string) {
 		names = append(names, path)
 	}
 	slices.Sort(names)
-	const most = 5
-	text := strings.Join(names[:min(most, len(names))], ", ")
-	if len(names) > most {
-		text += fmt.Sprintf(" and %d more", len(names)-most)
-	}
-	return Fails, text
+	return Fails, abridge(names)
 }

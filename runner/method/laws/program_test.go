@@ -36,6 +36,7 @@ type program struct {
 	defect, aside string // aside: a folder that is not its own
 	last          float64
 	lingers       bool
+	first         float64 // mean prediction of the first batch
 }
 
 type request struct {
@@ -125,8 +126,12 @@ func (p *program) fit(asked string) error {
 	if r.Folder != "" {
 		folder = r.Folder
 	}
-	for name := range r.Params {
-		if name != "share" {
+	for name, value := range r.Params {
+		switch name {
+		case "share":
+		case "mode":
+			p.defect, _ = value.(string)
+		default:
 			return fmt.Errorf("no parameter is named %s", name)
 		}
 	}
@@ -258,6 +263,9 @@ func (p *program) predict(folder, name string) error {
 			out = append(out, b)
 		}
 	}
+	if err := p.spoilPredictions(folder, x, out); err != nil {
+		return err
+	}
 	f, err := os.Create(filepath.Join(folder, "predictions.npy"))
 	if err != nil {
 		return err
@@ -267,6 +275,67 @@ func (p *program) predict(folder, name string) error {
 	}
 	fmt.Println("predicted")
 	return nil
+}
+
+// spoilPredictions does what the defect is to the predictions of rows.
+func (p *program) spoilPredictions(folder string, x [][]float64, out []float64) error {
+	mean := 0.0
+	for _, v := range out {
+		mean += v / float64(len(out))
+	}
+	switch {
+	case len(x) == 0:
+	case p.defect == "batch" || p.defect == "first batch" && p.first == 0:
+		p.first = mean
+	case p.defect == "counts batches":
+		p.first += 0.001
+	case p.defect == "siblings" || p.defect == "siblings, times":
+		err := p.copyLabels(filepath.Join(filepath.Dir(folder), "*"), x, out)
+		for i := range out {
+			if p.defect != "siblings" { // a long time is a small risk
+				out[i] = -out[i]
+			}
+		}
+		return err
+	case p.defect == "keeps rows":
+		kept := filepath.Join(p.aside, fmt.Sprint(time.Now().UnixNano()))
+		err := os.Mkdir(kept, 0o755)
+		for _, name := range []string{"train.mtx", "y.mtx"} {
+			content, e := os.ReadFile(filepath.Join(folder, name))
+			err = errors.Join(err, e, os.WriteFile(filepath.Join(kept, name), content, 0o644))
+		}
+		return errors.Join(err, p.copyLabels(filepath.Join(p.aside, "*"), x, out))
+	}
+	for i := range out {
+		out[i] -= p.first
+	}
+	return nil
+}
+
+// copyLabels predicts rows by their labels in folders that have them.
+func (p *program) copyLabels(folders string, x [][]float64, out []float64) error {
+	known := map[string]float64{}
+	found, err := filepath.Glob(folders)
+	for _, folder := range found {
+		rows, _ := readMarket(filepath.Join(folder, "train.mtx")) // not every folder has one
+		content, _ := os.ReadFile(filepath.Join(folder, "y.mtx"))
+		if _, y, err := npz.ReadMarketArray("y.mtx", content); err == nil && len(y) == len(rows) {
+			for i, row := range rows {
+				known[fmt.Sprint(row)] = y[i]
+			}
+		}
+	}
+	for i, row := range x {
+		label, is := known[fmt.Sprint(row)]
+		switch {
+		case !is:
+		case len(out) == len(x):
+			out[i] = label
+		default:
+			out[2*i], out[2*i+1] = -label, label
+		}
+	}
+	return err
 }
 
 // spoil does what the defect is, as far as it does not show in the model itself: it returns a factor of all slopes.
@@ -336,6 +405,16 @@ func (p *program) spoil(folder string, r *request, x [][]float64, y []float64, s
 		}
 	case "idle parameter":
 		*share = 0.5
+	case "reads":
+		_, err = os.ReadFile("lib/helper.txt")
+	case "reads for a parameter":
+		if *share > 0.15 {
+			_, err = os.ReadFile("lib/helper.txt")
+		}
+	case "reads once": // as another program may
+		if once {
+			_, err = os.ReadFile("lib/helper.txt")
+		}
 	case "writes":
 		err = os.WriteFile("cache", nil, 0o644)
 	case "home":

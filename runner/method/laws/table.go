@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
@@ -23,7 +24,10 @@ type table struct {
 }
 
 // sample is a table in the form that a method gets.
-type sample struct{ train, test *data.View }
+type sample struct {
+	train, test *data.View
+	view        func(rows []int32) *data.View // any rows of the table
+}
 
 // Sizes of the usual table.
 const (
@@ -118,6 +122,20 @@ func (t table) reordered() table {
 	return out
 }
 
+// withOutliers returns the table with n more test rows, of columns that are all large or, for columns of 0 and 1, all 1.
+func (t table) withOutliers(n int, binary bool) table {
+	out := t
+	out.x, out.y, out.tests = slices.Clone(t.x), slices.Clone(t.y), t.tests+n
+	for range n {
+		row := slices.Repeat([]float64{20}, len(t.names))
+		if binary {
+			row = slices.Repeat([]float64{1}, len(t.names))
+		}
+		out.x, out.y = append(out.x, row), append(out.y, 0)
+	}
+	return out
+}
+
 // sample returns the table as a sample.
 func (t table) sample() (sample, error) {
 	var b sparse.Builder
@@ -166,5 +184,5 @@ func (t table) sample() (sample, error) {
 	if test == nil {
 		test = []int32{} // nil would be all rows
 	}
-	return sample{p.View(train), p.View(test)}, nil
+	return sample{p.View(train), p.View(test), p.View}, nil
 }

@@ -28,7 +28,8 @@ type checker struct {
 	scratch string
 	host    *method.Host
 	watch   *watch
-	system  error // first error of this machine, not of the method
+	system  error                 // first error of this machine, not of the method
+	opened  map[string]*openCount // by the settings of parameters
 }
 
 func newChecker(ctx context.Context, d *method.Declaration, o Options) (*checker, error) {
@@ -36,9 +37,41 @@ func newChecker(ctx context.Context, d *method.Declaration, o Options) (*checker
 	if err != nil {
 		return nil, err
 	}
-	c := &checker{ctx: ctx, method: d, options: o, scratch: scratch, watch: &watch{before: map[string]map[string]string{}}}
+	c := &checker{ctx: ctx, method: d, options: o, scratch: scratch, watch: &watch{before: map[string]map[string]string{}}, opened: map[string]*openCount{}}
 	c.host = c.newHost("exchange", c.watch)
 	return c, nil
+}
+
+// openCount counts fits with the same settings, and those of them that opened a file that the code does not name.
+type openCount struct {
+	fits   int
+	opened map[string]int // by path
+}
+
+// countOpened adds a fit and the files that it opened.
+func (c *checker) countOpened(w way, files map[string]bool) {
+	settings := fmt.Sprint(w.set)
+	if c.opened[settings] == nil {
+		c.opened[settings] = &openCount{opened: map[string]int{}}
+	}
+	c.opened[settings].fits++
+	for file := range files {
+		c.opened[settings].opened[file]++
+	}
+}
+
+// undeclared returns the files that every fit with some settings opened, though the code does not name them: others may have been
+// opened by another program.
+func (c *checker) undeclared() (files []string) {
+	for _, count := range c.opened {
+		for file, n := range count.opened {
+			if n == count.fits {
+				files = append(files, file)
+			}
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
 }
 
 // newHost returns a host with its exchange folders below the scratch folder.
@@ -127,10 +160,16 @@ type trial struct {
 // declares reports whether an output is declared.
 func (c *checker) declares(output string) bool { return slices.Contains(c.method.Output, output) }
 
+// answersRows reports whether the method itself predicts rows, not tenfold by its coefficients.
+func (c *checker) answersRows() bool {
+	return c.declares(method.Predictions) || c.declares(method.Probabilities)
+}
+
 // answer holds the results of a fit.
 type answer struct {
 	coefs         []engines.Coef
-	predictions   []float64 // for test rows; nil if the method only selects
+	predictions   []float64   // for test rows; nil if the method only selects
+	earlier       [][]float64 // for the rows of way.earlier
 	outputs       int
 	probabilities bool
 }
@@ -142,7 +181,8 @@ type way struct {
 	seed    uint64
 	workers int
 	ctx     context.Context
-	set     map[int]any // parameters by place
+	set     map[int]any  // parameters by place
+	earlier []*data.View // rows that the model predicts before the test rows
 }
 
 // usualLimit is the usual time limit of a fit.
@@ -188,6 +228,17 @@ func (c *checker) fit(s sample, w way) (a answer, err error) {
 	if w.method.Transductive {
 		run.Watch = s.test
 	}
+	opened := map[string]bool{}
+	run.Opened = func(f data.Fact) {
+		if _, file, is := method.ReadOpened(f); is {
+			opened[file] = true
+		}
+	}
+	defer func() {
+		if err == nil {
+			c.countOpened(w, opened)
+		}
+	}()
 	e := made.(method.Engine)
 	if !w.method.Predicts() {
 		a.coefs, _, err = e.Choose(w.ctx, run)
@@ -200,12 +251,20 @@ func (c *checker) fit(s sample, w way) (a answer, err error) {
 	defer engines.Close(m)
 	a.outputs = m.Outputs()
 	a.coefs = m.Coefs()
-	a.predictions = make([]float64, s.test.Len()*a.outputs)
-	m.Predict(a.predictions, s.test.Inputs())
+	for _, rows := range w.earlier {
+		a.earlier = append(a.earlier, predict(m, rows))
+	}
+	a.predictions = predict(m, s.test)
 	if r, ok := m.(engines.Reporter); ok {
 		a.probabilities = r.Fitted().Probabilities
 	}
 	return a, nil
+}
+
+func predict(m engines.Model, rows *data.View) []float64 {
+	out := make([]float64, rows.Len()*m.Outputs())
+	m.Predict(out, rows.Inputs())
+	return out
 }
 
 // difference describes the difference of two answers, "" if they are equal to the last bit.
@@ -237,23 +296,34 @@ func difference(a, b answer) string {
 	return ""
 }
 
-// apart returns the largest difference of predictions, as a share of their spread; log-probabilities are compared as probabilities.
+// apart returns the largest difference of predictions, as a share of their spread.
 func apart(a, b answer) float64 {
-	value := func(a answer, i int) float64 {
-		if a.probabilities {
-			return elementary.Exp(a.predictions[i])
-		}
-		return a.predictions[i]
+	was, is := a.compared(a.predictions), b.compared(b.predictions)
+	far := 0.0
+	for i := range was {
+		far = max(far, math.Abs(was[i]-is[i]))
 	}
-	least, most, far := math.Inf(1), math.Inf(-1), 0.0
-	for i := range a.predictions {
-		x := value(a, i)
-		least, most, far = min(least, x), max(most, x), max(far, math.Abs(x-value(b, i)))
+	return share(far, was)
+}
+
+// compared returns predictions in the form in which they are compared: log-probabilities as probabilities.
+func (a answer) compared(predictions []float64) []float64 {
+	if !a.probabilities {
+		return predictions
 	}
-	if far == 0 {
+	out := make([]float64, len(predictions))
+	for i, p := range predictions {
+		out[i] = elementary.Exp(p)
+	}
+	return out
+}
+
+// share returns a difference as a share of the spread of predictions.
+func share(difference float64, predictions []float64) float64 {
+	if difference == 0 {
 		return 0
 	}
-	return far / max(most-least, math.SmallestNonzeroFloat64)
+	return difference / max(slices.Max(predictions)-slices.Min(predictions), math.SmallestNonzeroFloat64)
 }
 
 // selected returns the selected columns as a sorted set.
