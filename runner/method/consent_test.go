@@ -10,17 +10,6 @@ import (
 	"testing"
 )
 
-// write makes a file, and the folders above it.
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestConsentCoversCode: consent is to the content of all that code names, of what command and version name, and without code of the
 // folder; and to nothing that a run changes.
 func TestConsentCoversCode(t *testing.T) {
