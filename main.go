@@ -14,10 +14,14 @@ import (
 	"tenfold/reports/commands"
 	"tenfold/runner/cli"
 	"tenfold/runner/describe"
+	"tenfold/runner/method"
 	"tenfold/runner/metric"
 )
 
 func main() {
+	if method.Supervise(os.Args) {
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	code := run(ctx, os.Stdout, os.Stderr, os.Args[1:])

@@ -28,11 +28,15 @@ import (
 	"tenfold/reports/commands"
 	"tenfold/runner/cli"
 	"tenfold/runner/describe"
+	"tenfold/runner/method"
 	"tenfold/runner/metric"
 )
 
 // TestMain works in the root of the repository; or it is the program, as a process of its own that a test can kill.
 func TestMain(m *testing.M) {
+	if method.Supervise(os.Args) {
+		return
+	}
 	switch os.Getenv("TENFOLD_TEST_MAIN") {
 	case "":
 	case "sleep":

@@ -6,16 +6,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"tenfold/io/files"
 )
 
 // runtimes lists the container runtimes in the order in which they are tried.
 var runtimes = []string{"podman", "docker", "apptainer"}
 
-// container is a container that a command runs in: its runtime, and the name by which to end it if the runtime's command is killed
-// first; "" if it ends with that.
+// container is a container that a command runs in: its runtime and its name; no name if it ends with the runtime's command.
 type container struct{ runtime, name string }
 
 // containerOf returns the container of a command that runs in an exchange folder; the zero value if there is none.
@@ -32,6 +34,9 @@ func (d *Declaration) containerOf(folder string) container {
 	}
 	return c
 }
+
+// labelOf returns the label of containers that run for an exchange folder.
+func labelOf(folder string) string { return "tenfold.folder=" + folder }
 
 // contained returns the command that runs another one in its container; that one unchanged if there is none. The container has the
 // exchange folder, writable, the files of the code, read-only, and no network. A method without code sees the folder of its
@@ -57,7 +62,7 @@ func (d *Declaration) contained(command []string, folder string, workers int) ([
 		words = []string{c.runtime, "exec", "--contain", "--cleanenv", "--net", "--network", "none", "--pwd", work}
 		mount, image = "--bind", "docker://"+image
 	default:
-		words = []string{c.runtime, "run", "--rm", "-i", "--name", c.name, "--network", "none", "--workdir", work}
+		words = []string{c.runtime, "run", "--rm", "-i", "--name", c.name, "--label", labelOf(folder), "--network", "none", "--workdir", work}
 		if c.runtime == "docker" { // would run as root otherwise
 			words = append(words, "--user", fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid()))
 		}
@@ -96,18 +101,42 @@ func (d *Declaration) inContainer(folder string) (work string, readable []string
 	return d.Folder, readable, nil
 }
 
-// patience is how long a runtime may take to end a container.
-const patience = 10 * time.Second
+// runtimeLimit is how long a runtime may take to end a container.
+const runtimeLimit = 10 * time.Second
 
 // end ends the container, which keeps running if its runtime's command is killed.
 func (c container) end() {
-	if c.name == "" || !slices.Contains(runtimes, c.runtime) { // both may come from a file, which anybody may have written
-		return
+	if c.name != "" {
+		_, _ = ask(c.runtime, "kill", c.name) // an error means that it is gone already, or that it cannot be ended
 	}
-	ctx, stop := context.WithTimeout(context.Background(), patience)
-	defer stop()
-	_ = exec.CommandContext(ctx, c.runtime, "kill", c.name).Run() // an error means that it is gone already, or that it cannot be ended
 }
+
+// ask runs a command of a runtime and returns what it prints.
+func ask(runtime string, words ...string) (string, error) {
+	ctx, stop := context.WithTimeout(context.Background(), runtimeLimit)
+	defer stop()
+	out, err := exec.CommandContext(ctx, runtime, words...).Output()
+	return string(out), err
+}
+
+// runtimeFile is a file in an exchange folder with the name of the runtime that has a container for the folder.
+const runtimeFile = "runtime"
+
+// endContainers ends the containers of an exchange folder, given its runtimeFile. Anybody may have written that, so it only tells
+// which runtime to ask: the runtime knows which containers were started for this very folder.
+func endContainers(file string) {
+	content, err := files.ReadRegular(file, 1<<4)
+	if runtime := string(content); err == nil && slices.Contains(runtimes, runtime) {
+		ids, _ := ask(runtime, "ps", "--quiet", "--no-trunc", "--filter", "label="+labelOf(filepath.Dir(file))) // none if it does not answer
+		for id := range strings.FieldsSeq(ids) {
+			if containerID.MatchString(id) {
+				_, _ = ask(runtime, "kill", id) // an error means that it has ended
+			}
+		}
+	}
+}
+
+var containerID = regexp.MustCompile(`^[0-9a-f]+$`)
 
 // firstRuntime returns the first container runtime that this host has, or the first of the list if it has none.
 func firstRuntime() string {
@@ -117,23 +146,4 @@ func firstRuntime() string {
 		}
 	}
 	return runtimes[0]
-}
-
-// checkSandbox starts a program in a sandbox, if the method asks for one. The error says that the kernel does not offer it.
-func (d *Declaration) checkSandbox() error {
-	if !d.Sandbox {
-		return nil
-	}
-	path, err := exec.LookPath("true")
-	if err != nil {
-		return err
-	}
-	c := exec.Command(path)
-	if err = ownGroup(c, true); err == nil {
-		err = c.Run()
-	}
-	if err != nil {
-		return fmt.Errorf("method %s: sandbox: true needs namespaces of the kernel for users, network and communication, and there are none to have here: %w; a container is another way", d.Name, err)
-	}
-	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,6 +24,7 @@ func runtimesIn(t *testing.T) string {
 		text := fmt.Sprintf(`#!/bin/sh
 { echo %s; for word; do printf '%%s\n' "$word"; done; echo; } >> %q
 [ "$1" = kill ] && exit
+[ "$1" = ps ] && exec cat %q
 set -- "$@" END
 given="PATH=$PATH"
 shift
@@ -44,7 +44,7 @@ for word; do [ "$word" = END ] || words="$words '$word'"; done
 IFS='
 '
 eval "exec env -i \$given $words"
-`, name, asked)
+`, name, asked, asked+".running")
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -174,6 +174,7 @@ func TestContainerSees(t *testing.T) {
 }
 
 // TestContainerEnds: where the runtime's command is killed the container is ended by its name, now, and by the next tenfold where this one is.
+// That asks the runtime which containers were started for the folder. What the folder says is neither a name nor a program.
 func TestContainerEnds(t *testing.T) {
 	asked := runtimesIn(t)
 	train, _ := table(t)
@@ -186,28 +187,32 @@ func TestContainerEnds(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	made := calls(t, asked)
-	name := made[0][slices.Index(made[0], "--name")+1]
+	name, label := made[0][slices.Index(made[0], "--name")+1], made[0][slices.Index(made[0], "--label")+1]
 	if last := made[len(made)-1]; !slices.Equal(last, []string{"podman", "kill", name}) {
 		t.Errorf("last asked: %q, expected kill %s", last, name)
 	}
+	exchange, _, _ := strings.Cut(made[0][slices.Index(made[0], "--volume")+1], ":")
+	if label != "tenfold.folder="+exchange {
+		t.Errorf("labelled %s, and the exchange folder is %s", label, exchange)
+	}
 	root := t.TempDir()
-	host, err := os.Hostname()
-	if err != nil {
-		t.Fatal(err)
-	}
-	left := filepath.Join(root, strings.Join([]string{host, fmt.Sprint(os.Getpid()), "1"}, ownerMark), "fit")
-	if err := os.MkdirAll(left, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	// No process has that number: what is left is the container. What is no runtime is not run.
+	left := filepath.Join(root, ownerNamed(t, 1), "fit")
 	for _, c := range []struct {
-		group string
-		asks  []string
-	}{{"999999999 7 docker tenfold-1-fit", []string{"docker", "kill", "tenfold-1-fit"}}, {"999999999 7 ./evil tenfold-1-fit", nil}, {"999999999 7", nil}} {
+		runtime string
+		running string // what the runtime prints
+		kills   []string
+	}{
+		{"docker", "0123abc\n99ff\n", []string{"0123abc", "99ff"}},
+		{"podman", "", nil},
+		{"docker", "--all\nsomebody-elses\n", nil},
+		{"./evil", "0123abc\n", nil},
+		{"podman --all", "0123abc\n", nil},
+	} {
 		if err := os.MkdirAll(left, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(left, groupFile), []byte(c.group+"\n"), 0o644); err != nil {
+		if err := errors.Join(os.WriteFile(filepath.Join(left, runtimeFile), []byte(c.runtime), 0o644), os.WriteFile(filepath.Join(left, "group"), []byte("1 2 podman --all"), 0o644),
+			os.WriteFile(asked+".running", []byte(c.running), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 		before := len(calls(t, asked))
@@ -215,54 +220,18 @@ func TestContainerEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		after := calls(t, asked)[before:]
-		if c.asks == nil && len(after) > 0 || c.asks != nil && (len(after) != 1 || !slices.Equal(after[0], c.asks)) {
-			t.Errorf("%s: %q was asked, expected %q", c.group, after, c.asks)
+		if !slices.Contains(runtimes, c.runtime) {
+			if len(after) > 0 {
+				t.Errorf("%s: %q was asked, expected nothing", c.runtime, after)
+			}
+			continue
 		}
-	}
-}
-
-// TestSandbox: a method in a sandbox has no network, and where the kernel gives no namespaces nothing runs outside one.
-func TestSandbox(t *testing.T) {
-	train, _ := table(t)
-	d := declared("network", Selected, Coefficients)
-	d.Sandbox = true
-	if os.Getenv("TENFOLD_NO_NAMESPACES") != "" {
-		_, err := d.AskVersion(t.Context())
-		if err == nil || !strings.Contains(err.Error(), "method slopes: sandbox: true needs namespaces of the kernel") {
-			t.Errorf("got %v", err)
+		want := [][]string{{c.runtime, "ps", "--quiet", "--no-trunc", "--filter", "label=tenfold.folder=" + left}}
+		for _, id := range c.kills {
+			want = append(want, []string{c.runtime, "kill", id})
 		}
-		if _, err := engineOf(t, &d, newHost(t)).Fit(t.Context(), runOn(train)); err == nil {
-			t.Error("a method ran outside its sandbox")
+		if fmt.Sprint(after) != fmt.Sprint(want) {
+			t.Errorf("%s: %q was asked, expected %q", c.runtime, after, want)
 		}
-		return
-	}
-	if err := d.checkSandbox(); err != nil {
-		t.Skip(err)
-	}
-	m, err := engineOf(t, &d, newHost(t)).Fit(t.Context(), runOn(train))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if facts := m.(engines.Reporter).Fitted().Facts; facts[0].Name != "network" || facts[0].Value != "lo" {
-		t.Errorf("in the sandbox there are %+v, expected lo alone", facts)
-	}
-	d.Sandbox = false
-	if m, err = engineOf(t, &d, newHost(t)).Fit(t.Context(), runOn(train)); err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("outside: %+v", m.(engines.Reporter).Fitted().Facts)
-	shell, err := exec.LookPath("unshare")
-	if err != nil {
-		t.Skip("no unshare: a kernel without namespaces is not tried")
-	}
-	c := exec.CommandContext(t.Context(), shell, "-Ur", "sh", "-c", `echo 0 > /proc/sys/user/max_user_namespaces || exit 99; exec "$1" -test.run 'TestSandbox$' -test.v`, "sh", os.Args[0])
-	c.Env = append(os.Environ(), "TENFOLD_NO_NAMESPACES=1")
-	out, err := c.CombinedOutput()
-	var exit *exec.ExitError
-	switch {
-	case errors.As(err, &exit) && exit.ExitCode() == 99:
-		t.Skipf("namespaces cannot be forbidden here: %s", out)
-	case err != nil || !strings.Contains(string(out), "--- PASS: TestSandbox"):
-		t.Errorf("without namespaces: %v\n%s", err, out)
 	}
 }

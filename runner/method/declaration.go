@@ -70,7 +70,9 @@ type Declaration struct {
 	Matrix        string    `yaml:"matrix" doc:"npz: NumPy and SciPy files; mtx: Matrix Market"`
 	Env           []string  `yaml:"env" doc:"variables of the environment that it gets besides PATH, HOME, LANG, TMPDIR and numbers of threads"`
 	Container     Container `yaml:"container" doc:"runs the command in a container"`
-	Sandbox       bool      `yaml:"sandbox" doc:"no network, and no memory that other programs share, by namespaces of the kernel; an error where it has none"`
+	Sandbox       bool      `yaml:"sandbox" doc:"it runs in a sandbox: no network and, with bubblewrap, no file but its exchange folder that it can write; an error where there are no namespaces of the kernel"`
+
+	Confined bool `yaml:"-"` // it runs in a sandbox, whatever it declares
 
 	Params []Param  `yaml:"-"` // names with defaults
 	Folder string   `yaml:"-"` // folder of the declaring file

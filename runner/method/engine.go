@@ -320,17 +320,17 @@ func (f *fit) ask(line, answer string) (said *answered, err error) {
 
 // count adds processor seconds to those of the fit.
 func (f *fit) count(seconds float64) {
-	if f.charge != nil && !math.IsNaN(seconds) {
+	if f.charge != nil {
 		f.charge(seconds)
 	}
 }
 
-// watch returns an error if the method's group exceeds its memory.
+// watch returns an error if the processes of the method exceed its memory.
 func (f *fit) watch() error {
 	if f.memory <= 0 || f.process == nil {
 		return nil
 	}
-	if held := residentBytes(f.process.command.Process.Pid); held > f.memory {
+	if held := f.process.memory(f.memory); held > f.memory {
 		return fmt.Errorf("it holds %.4g MiB, the limit is %.4g MiB", float64(held)/(1<<20), float64(f.memory)/(1<<20))
 	}
 	return nil
@@ -347,7 +347,7 @@ func (f *fit) close() {
 	case f.folder == nil:
 	case f.failed:
 		f.folder.Close()
-		os.RemoveAll(f.folder.path) // at once: if it has filled the disk, storing the outcome needs the room
+		f.host.removeNow(f.folder.path) // at once: if it has filled the disk, storing the outcome needs the room
 	default:
 		f.host.remove(f.folder)
 	}

@@ -396,27 +396,11 @@ func TestEnds(t *testing.T) {
 	t.Errorf("process %d outlives the method that started it", child)
 }
 
-// TestLeftBehind: what a killed tenfold left is ended at the next start, whether its process had fitted before or not; what a living one has
-// stays.
-func TestLeftBehind(t *testing.T) {
-	t.Parallel()
-	for behaves, reuse := range map[string]string{"hang": reuseNone, "hang later": reuseFold} {
-		t.Run(behaves, func(t *testing.T) {
-			t.Parallel()
-			leftBehind(t, behaves, reuse)
-		})
-	}
-}
-
 // TestTemporary: folders that killed processes left among the system's temporary files go when the next is made, with what runs in them; those
 // of living processes, of other hosts and of others than tenfold stay.
 func TestTemporary(t *testing.T) {
 	at := t.TempDir()
 	t.Setenv("TMPDIR", at)
-	host, err := os.Hostname()
-	if err != nil {
-		t.Fatal(err)
-	}
 	first, err := Temporary("exchange")
 	if err := errors.Join(err, (&Host{Folder: first}).Close()); err != nil {
 		t.Fatal(err)
@@ -425,19 +409,14 @@ func TestTemporary(t *testing.T) {
 	if err != nil {
 		t.Fatalf("after a host whose folder was the only one there: %v", err)
 	}
-	gone, mine := "tenfold-exchange-"+host+ownerMark+fmt.Sprint(os.Getpid())+ownerMark+"1"+ownerMark+"77", filepath.Base(own)
-	for _, name := range []string{gone, "tenfold-version-another.host" + ownerMark + "1" + ownerMark + "1" + ownerMark + "2", "tenfold-draft", "else-" + host + ownerMark + "1" + ownerMark + "1"} {
+	gone, mine := "tenfold-exchange-"+ownerNamed(t, 1)+ownerMark+"77", filepath.Base(own)
+	for _, name := range []string{gone, "tenfold-version-another.host" + ownerMark + "1" + ownerMark + "1" + ownerMark + "2", "tenfold-draft", "else-" + ownerNamed(t, 1)} {
 		if err := os.MkdirAll(filepath.Join(at, name, "slopes-1"), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	left := exec.Command("sleep", "60")
-	left.Env = []string{exchangeVariable + "=" + filepath.Join(at, gone, "slopes-1"), "PATH=" + os.Getenv("PATH")}
-	if err := errors.Join(ownGroup(left, false), left.Start()); err != nil {
-		t.Skipf("nothing to leave behind: %v", err)
-	}
-	put := fmt.Sprintf("%d %s", left.Process.Pid, startOf(left.Process.Pid))
-	if err := os.WriteFile(filepath.Join(at, gone, "slopes-1", groupFile), []byte(put), 0o644); err != nil {
+	left := startedFor(t, filepath.Join(at, gone, "slopes-1"))
+	if err := os.Chmod(filepath.Join(at, gone), unlisted); err != nil {
 		t.Fatal(err)
 	}
 	next, err := Temporary("version")
@@ -461,97 +440,87 @@ func TestTemporary(t *testing.T) {
 	}
 }
 
-// TestLeftBehindByNobody: what a run's folder says of groups, somebody else may have written. Only a group of the folder is ended.
-func TestLeftBehindByNobody(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
+// ownerNamed is the name of the folder of a process with the number of this one that began at another time.
+func ownerNamed(t *testing.T, start int) string {
+	t.Helper()
 	host, err := os.Hostname()
 	if err != nil {
 		t.Fatal(err)
 	}
-	bystander := exec.Command("sleep", "60")
-	if err := ownGroup(bystander, false); err != nil {
-		t.Fatal(err)
-	}
-	if err := bystander.Start(); err != nil {
-		t.Skipf("no process to leave alone: %v", err)
-	}
-	defer bystander.Wait()
-	defer bystander.Process.Kill()
-	without := exec.Command("sh", "-c", "sleep 60 & echo") // a group without its leader
-	if err := ownGroup(without, false); err != nil {
-		t.Fatal(err)
-	}
-	if err := without.Run(); err != nil {
-		t.Fatal(err)
-	}
-	defer endGroup(without.Process.Pid)
-	killed := filepath.Join(root, host+ownerMark+"1"+ownerMark+"1")
-	for k, text := range []string{fmt.Sprintf("-%d -", bystander.Process.Pid), fmt.Sprintf("%d 1", bystander.Process.Pid), fmt.Sprintf("%d -", without.Process.Pid), "", "x y", "99999999999999999999 1"} {
-		folder := filepath.Join(killed, fmt.Sprintf("slopes-%d", k))
-		if err := errors.Join(os.MkdirAll(folder, 0o755), os.WriteFile(filepath.Join(folder, groupFile), []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := (&Host{}).Open(root); err != nil {
-		t.Fatal(err)
-	}
-	if gone(bystander.Process.Pid) {
-		t.Error("a process of nobody's was ended")
-	}
-	if !groupLives(without.Process.Pid) {
-		t.Error("a group of nobody's was ended")
-	}
-	if _, err := os.Stat(killed); err == nil {
-		t.Error("the folder is left")
-	}
+	return strings.Join([]string{host, fmt.Sprint(os.Getpid()), fmt.Sprint(start)}, ownerMark)
 }
 
-func leftBehind(t *testing.T, behaves, reuse string) {
-	train, _ := table(t)
+// startedFor starts a process whose environment names an exchange folder.
+func startedFor(t *testing.T, folder string) *exec.Cmd {
+	t.Helper()
+	if startOf(os.Getpid()) == "-" {
+		t.Skip("processes are not known here")
+	}
+	c := exec.Command("sleep", "60")
+	c.Env = []string{exchangeVariable + "=" + folder, "PATH=" + os.Getenv("PATH")}
+	if err := c.Start(); err != nil {
+		t.Skipf("no process: %v", err)
+	}
+	t.Cleanup(func() { c.Process.Kill(); c.Wait() })
+	return c
+}
+
+// TestLeftBehind: the next tenfold ends what a killed one left, and removes its folder; what a living one has stays.
+func TestLeftBehind(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
-	d := declared(behaves, Selected, Coefficients)
-	d.Reuse = reuse
-	h := &Host{Grace: 200 * time.Millisecond}
-	if err := h.Open(root); err != nil {
+	living := &Host{}
+	if err := living.Open(root); err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	e := engineOf(t, &d, h)
-	if reuse == reuseFold {
-		if _, err := e.Fit(ctx, runOn(train)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	done := make(chan error)
-	go func() { _, err := e.Fit(ctx, runOn(train)); done <- err }()
-	var group []string
-	for len(group) == 0 {
-		time.Sleep(10 * time.Millisecond)
-		group, _ = filepath.Glob(filepath.Join(h.Folder, "*", groupFile))
-	}
-	if err := (&Host{}).Open(root); err != nil {
+	defer living.Close()
+	own := startedFor(t, filepath.Join(living.Folder, "slopes-1"))
+	killed := filepath.Join(root, ownerNamed(t, 1))
+	if err := os.MkdirAll(filepath.Join(killed, "slopes-1", "tmp"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	select {
-	case err := <-done:
-		t.Fatalf("the method of a living process ended: %v", err)
-	case <-time.After(100 * time.Millisecond):
-	}
-	host, rest, _ := strings.Cut(filepath.Base(h.Folder), ownerMark)
-	pid, _, _ := strings.Cut(rest, ownerMark)
-	killed := filepath.Join(root, strings.Join([]string{host, pid, "1"}, ownerMark)) // an owner that began at another time is gone
-	if err := os.Rename(h.Folder, killed); err != nil {
+	left := startedFor(t, filepath.Join(killed, "slopes-1"))
+	if err := errors.Join(os.Chmod(filepath.Join(killed, "slopes-1"), 0), os.Chmod(killed, unlisted)); err != nil {
 		t.Fatal(err)
 	}
 	if err := (&Host{}).Open(root); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-done; err == nil || !strings.Contains(err.Error(), "signal 9") {
-		t.Errorf("the method that was left behind ended with %v", err)
+	if left.Wait(); !gone(left.Process.Pid) {
+		t.Error("the method that was left behind goes on")
 	}
 	if _, err := os.Stat(killed); err == nil {
 		t.Error("its folder is left")
+	}
+	if gone(own.Process.Pid) {
+		t.Error("the method of a living process has ended")
+	}
+}
+
+// TestLeftBehindByNobody: what stands in a run's folder, somebody else may have written. It ends no process, whatever number and start
+// time it names: that a process was started for the folder has to be in its environment.
+func TestLeftBehindByNobody(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	killed := filepath.Join(root, ownerNamed(t, 1))
+	bystander, elsewhere := startedFor(t, "/elsewhere"), startedFor(t, killed+"0/slopes-1")
+	for k, c := range []*exec.Cmd{bystander, elsewhere} {
+		folder := filepath.Join(killed, fmt.Sprintf("slopes-%d", k))
+		text := fmt.Sprintf("%d %s podman --all", c.Process.Pid, startOf(c.Process.Pid))
+		if err := errors.Join(os.MkdirAll(folder, 0o755), os.WriteFile(filepath.Join(folder, "group"), []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("/", filepath.Join(killed, "all")); err != nil {
+		t.Fatal(err)
+	}
+	if err := (&Host{}).Open(root); err != nil {
+		t.Fatal(err)
+	}
+	if gone(bystander.Process.Pid) || gone(elsewhere.Process.Pid) {
+		t.Error("a process of nobody's was ended")
+	}
+	if _, err := os.Stat(killed); err == nil {
+		t.Error("the folder is left")
 	}
 }

@@ -4,14 +4,12 @@ package method
 
 import (
 	"errors"
-	"os/exec"
 	"syscall"
 )
 
-func ownGroup(c *exec.Cmd, sandbox bool) error {
-	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if sandbox {
-		return errors.New("this system has none")
+func ownGroup(namespaces bool) (*syscall.SysProcAttr, error) {
+	if namespaces {
+		return nil, errors.New("this system has none")
 	}
-	return nil
+	return &syscall.SysProcAttr{Setpgid: true}, nil
 }

@@ -1,9 +1,10 @@
 package method
 
 import (
+	"crypto/rand"
 	"errors"
-	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -28,14 +29,20 @@ type Host struct {
 	Keep bool
 	// Grace is how long a process may take to end after SIGTERM, before SIGKILL; 0: ten seconds.
 	Grace time.Duration
+	// Hidden lists files and folders that methods in a sandbox do not see, such as the data.
+	Hidden []string
 	// Home is HOME of the processes; "": that of tenfold.
 	Home string
 	// Watcher is told about processes; may be nil.
 	Watcher Watcher
 
-	mu     sync.Mutex
-	shared map[sharedKey]*sharedFiles
-	root   string // parent of the folders of this and other processes; "" if there is none
+	supervisors supervisors
+
+	mu      sync.Mutex
+	folders *os.Root       // Folder, once it is made
+	left    map[string]int // by method, processes that it left running and that were ended
+	shared  map[sharedKey]*sharedFiles
+	root    string // parent of the folders of this and other processes; "" if there is none
 
 	undeclared undeclared
 
@@ -45,7 +52,17 @@ type Host struct {
 // remove deletes an exchange folder in the background.
 func (h *Host) remove(x *exchange) {
 	x.Close()
-	h.removals.Go(func() { os.RemoveAll(x.path) })
+	h.removals.Go(func() { h.removeNow(x.path) })
+}
+
+// removeNow deletes an exchange folder. By its path alone that needs the right to list the others.
+func (h *Host) removeNow(folder string) {
+	h.mu.Lock()
+	folders := h.folders
+	h.mu.Unlock()
+	if folders != nil { // else Close removes it
+		folders.RemoveAll(filepath.Base(folder))
+	}
 }
 
 // errNotAllowed is the error of a fit whose method has no consent.
@@ -60,19 +77,93 @@ func (h *Host) grace() time.Duration {
 	return defaultGrace
 }
 
-// newFolder makes an empty exchange folder.
-func (h *Host) newFolder(method string) (string, error) {
+// patience returns how long processes that a method has started may go on when it has ended. Somebody who watches wants to know which
+// ones would not end; a run does not wait for them.
+func (h *Host) patience() time.Duration {
+	half := h.grace() / 2
+	if h.Watcher != nil {
+		return half
+	}
+	return min(half, 200*time.Millisecond)
+}
+
+// unlisted is the mode of the folder with the exchange folders. A method cannot see the names of those of other fits, which nobody can
+// guess, unless it is root's.
+const unlisted fs.FileMode = 0o311
+
+// open makes the folder of exchange folders, unless it exists.
+func (h *Host) open() (*os.Root, error) {
 	if h == nil || h.Folder == "" {
-		return "", errNotAllowed
+		return nil, errNotAllowed
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.folders != nil {
+		return h.folders, nil
 	}
 	if err := os.MkdirAll(h.Folder, 0o755); err != nil {
-		return "", err
+		return nil, err
 	}
-	folder, err := os.MkdirTemp(h.Folder, method+"-")
+	if err := makeListable(h.Folder); err != nil {
+		return nil, err
+	}
+	folders, err := os.OpenRoot(h.Folder)
+	if err != nil {
+		return nil, err
+	}
+	h.folders = folders
+	return folders, folders.Chmod(".", unlisted)
+}
+
+// makeListable changes the mode of a folder, so that it can be opened, listed and removed. A link in its place leads nowhere else.
+func makeListable(folder string) error {
+	parent, err := os.OpenRoot(filepath.Dir(folder))
+	if err != nil {
+		return err
+	}
+	defer parent.Close()
+	return parent.Chmod(filepath.Base(folder), 0o700)
+}
+
+// newFolder makes an empty exchange folder.
+func (h *Host) newFolder(method string) (string, error) {
+	folders, err := h.open()
 	if err != nil {
 		return "", err
 	}
-	return filepath.Abs(folder)
+	const characters = 13 // of 5 bits; more would be too much for the paths of sockets in the folder
+	name := method + "-" + rand.Text()[:characters]
+	if err := folders.Mkdir(name, 0o700); err != nil {
+		return "", err
+	}
+	return filepath.Abs(filepath.Join(h.Folder, name))
+}
+
+// hidden lists what methods in a sandbox do not see.
+func (h *Host) hidden() []string {
+	if h.root == "" {
+		return h.Hidden
+	}
+	return append(slices.Clone(h.Hidden), h.root)
+}
+
+// noteLeft counts the processes that a method has left.
+func (h *Host) noteLeft(d *Declaration, n int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.left == nil {
+		h.left = map[string]int{}
+	}
+	h.left[d.Name] += n
+}
+
+// Left returns, for each method that left processes running when it had ended, how many there were. They were ended.
+func (h *Host) Left() map[string]int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	left := maps.Clone(h.left)
+	maps.DeleteFunc(left, func(_ string, n int) bool { return n == 0 })
+	return left
 }
 
 // sharedKey identifies the training rows of a fit in the form that one method wants.
@@ -103,7 +194,7 @@ func (h *Host) training(d *Declaration, train *data.View) (*sharedFiles, error) 
 			delete(h.shared, key)
 		}
 		h.mu.Unlock()
-		os.RemoveAll(s.folder)
+		h.removeNow(s.folder)
 	}
 	return s, s.err
 }
@@ -119,7 +210,7 @@ func (h *Host) forget(key sharedKey) {
 	}
 	h.endIdle(s)
 	if s.folder != "" {
-		os.RemoveAll(s.folder)
+		h.removeNow(s.folder)
 	}
 }
 
@@ -159,38 +250,74 @@ func (h *Host) Close() error {
 	}
 	h.removals.Wait()
 	h.undeclared.close()
+	h.supervisors.close()
 	if h.Folder == "" {
 		return nil
 	}
-	err := os.RemoveAll(h.Folder)
+	h.mu.Lock()
+	if h.folders != nil {
+		h.folders.Close()
+		h.folders = nil
+	}
+	h.mu.Unlock()
+	err := removeAll(h.Folder)
 	if h.root != "" {
 		os.Remove(h.root) // succeeds only if this was the last
 	}
 	return err
 }
 
-// Open makes a folder below root for the exchange folders of this process. It ends process groups and removes folders that killed
-// processes of this host left there; those of living processes, and of other hosts, stay.
+// Open makes a folder below root for the exchange folders of this process. It ends processes and containers, and removes folders,
+// that killed processes of this host left there; those of living processes, and of other hosts, stay.
 func (h *Host) Open(root string) error {
 	name, err := os.Hostname()
 	if err != nil {
 		return err
 	}
+	if err := os.MkdirAll(root, 0o755); err != nil {
+		return err
+	}
+	root = resolved(root) // what was started here knows the folder by one path
 	entries, err := os.ReadDir(root)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil {
 		return err
 	}
 	for _, e := range entries {
 		if !ownerGone(e.Name(), name) {
 			continue
 		}
-		endLeftBehind(filepath.Join(root, e.Name()))
-		if err := os.RemoveAll(filepath.Join(root, e.Name())); err != nil {
+		left := filepath.Join(root, e.Name())
+		endLeftBehind(left)
+		if err := removeAll(left); err != nil {
 			return err
 		}
 	}
 	h.Folder, h.root = filepath.Join(root, ownerName(name)), root
-	return os.MkdirAll(h.Folder, 0o755)
+	_, err = h.open()
+	return err
+}
+
+// removeAll removes a folder and ends the containers that run for exchange folders in it. No link is followed.
+func removeAll(folder string) error {
+	parent, err := os.OpenRoot(filepath.Dir(folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	defer parent.Close()
+	name := filepath.Base(folder)
+	_ = fs.WalkDir(parent.FS(), name, func(path string, e fs.DirEntry, err error) error { // what cannot be read is not removed, either, and that is an error
+		switch {
+		case err != nil:
+		case e.IsDir():
+			parent.Chmod(path, 0o700) // to list it and to remove what is in it
+		case e.Name() == runtimeFile:
+			endContainers(filepath.Join(parent.Name(), path))
+		}
+		return nil
+	})
+	return parent.RemoveAll(name)
 }
 
 // ownerName returns the name of this process on a host, for the name of its folder.
@@ -201,12 +328,25 @@ func ownerName(host string) string {
 
 // ownerGone reports whether a folder is named after a process of the host that no longer exists.
 func ownerGone(folder, host string) bool {
+	named, lives := ownerOf(folder, host)
+	return named && !lives
+}
+
+// ownerOf reports whether a folder is named after a process of the host, and whether that lives.
+func ownerOf(folder, host string) (named, lives bool) {
 	parts := strings.Split(folder, ownerMark)
 	if len(parts) < 3 || parts[0] != host {
-		return false
+		return false, false
 	}
 	number, err := strconv.Atoi(parts[1])
-	return err == nil && startOf(number) != parts[2]
+	return err == nil, err == nil && startOf(number) == parts[2]
+}
+
+// isInUse reports whether a folder has, by its name, the exchange folders of a living process.
+func isInUse(folder string) bool {
+	host, err := os.Hostname()
+	_, lives := ownerOf(folder, host)
+	return err == nil && lives
 }
 
 // temporaryPrefix is the prefix of folders among the system's temporary files.
@@ -219,42 +359,23 @@ func Temporary(kind string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	entries, _ := os.ReadDir(os.TempDir()) // an error means that nothing is cleaned up
+	temporary := resolved(os.TempDir())
+	entries, _ := os.ReadDir(temporary) // an error means that nothing is cleaned up
 	for _, e := range entries {
 		name, ours := strings.CutPrefix(e.Name(), temporaryPrefix)
 		_, owner, _ := strings.Cut(name, "-")
 		if !ours || !ownerGone(owner, host) {
 			continue
 		}
-		at := filepath.Join(os.TempDir(), e.Name())
+		at := filepath.Join(temporary, e.Name())
 		if info, err := os.Lstat(at); err != nil || !info.IsDir() || !isMine(info) { // other users can make folders there, too
 			continue
 		}
 		endLeftBehind(at)
-		os.RemoveAll(at)
+		removeAll(at)
 	}
-	return os.MkdirTemp("", temporaryPrefix+kind+"-"+ownerName(host)+ownerMark)
+	return os.MkdirTemp(temporary, temporaryPrefix+kind+"-"+ownerName(host)+ownerMark)
 }
 
 // ownerMark separates host, process and its start time in the name of a folder.
 const ownerMark = "+"
-
-// endLeftBehind ends the process groups of the exchange folders in a folder.
-func endLeftBehind(folder string) {
-	found, _ := filepath.Glob(filepath.Join(folder, "*", groupFile)) // the patterns are valid
-	inner, _ := filepath.Glob(filepath.Join(folder, "*", "*", groupFile))
-	run, _ := filepath.Glob(filepath.Join(folder, "*", "*", "*", groupFile)) // exchange folders of a whole run in a temporary folder
-	for _, file := range slices.Concat(found, inner, run) {
-		content, err := files.ReadRegular(file, 1<<10)
-		if err != nil {
-			continue
-		}
-		var group int
-		var started string
-		var in container
-		if n, _ := fmt.Sscanf(string(content), "%d %s %s %s", &group, &started, &in.runtime, &in.name); n >= 2 {
-			endLeftOver(group, started, filepath.Dir(file))
-			in.end()
-		}
-	}
-}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,10 +21,6 @@ import (
 
 	"tenfold/engines"
 )
-
-// groupFile holds the number of a process group, the start time of its leader, and the runtime and name of a container, so that the
-// next tenfold finds what a killed one left running.
-const groupFile = "group"
 
 // exchangeVariable is the environment variable with the path of the exchange folder.
 const exchangeVariable = "TENFOLD_EXCHANGE"
@@ -40,19 +37,22 @@ type answered struct {
 	said []byte // nil if nothing follows
 }
 
-// process is a running method: the leader of a process group of its own.
+// process is a running method, with all processes that it starts.
 type process struct {
 	declaration *Declaration
-	folder      *exchange // of its first fit, for group and log
-	command     *exec.Cmd
-	stdin       io.WriteCloser
+	folder      *exchange // of its first fit
+	tree        tree
+	stdin       *os.File
 	answers     chan answered // closed at the end of standard output
 	most        int64         // maximum bytes of an answer in a line
 	ownsFolder  atomic.Bool   // its folder is removed with it
 	counted     float64       // seconds of processor time already counted
 	stderr      *tailWriter
-	ended       chan struct{} // closed when the leader has ended
-	err         error         // how it ended
+	ended       chan struct{} // closed when nothing of it runs
+	err         error         // how it ended, nil if well
+	using       sync.Mutex    // of tree, until over
+	over        bool
+	total       float64 // seconds of processor time, once it is over
 	grace       time.Duration
 	closing     sync.Once
 	watcher     Watcher // may be nil
@@ -60,12 +60,11 @@ type process struct {
 	opening     *opening // may be nil
 }
 
-// program returns the command with the arguments that containers and the like put before it, and the path of the program that it
-// names.
-func (d *Declaration) program(command []string, folder string, workers int) (string, []string, error) {
+// invocation returns the invocation of a command, with the arguments that run it in the method's container.
+func (d *Declaration) invocation(command []string, folder string, workers int) (p invocation, err error) {
 	words, err := d.contained(command, folder, workers)
 	if err != nil {
-		return "", nil, err
+		return p, err
 	}
 	name := words[0]
 	if strings.Contains(name, "/") && !filepath.IsAbs(name) {
@@ -78,14 +77,12 @@ func (d *Declaration) program(command []string, folder string, workers int) (str
 			err = failed.Err
 		}
 		if strings.Contains(words[0], "/") {
-			return "", nil, fmt.Errorf("method %s: program %q was looked for relative to %s: %w", d.Name, words[0], d.Folder, err)
+			return p, fmt.Errorf("method %s: program %q was looked for relative to %s: %w", d.Name, words[0], d.Folder, err)
 		}
-		return "", nil, fmt.Errorf("method %s: program %q was looked for in PATH: %w\nPATH is %s", d.Name, words[0], err, os.Getenv("PATH"))
+		return p, fmt.Errorf("method %s: program %q was looked for in PATH: %w\nPATH is %s", d.Name, words[0], err, os.Getenv("PATH"))
 	}
-	if path, err = filepath.Abs(path); err != nil {
-		return "", nil, err
-	}
-	return path, words, nil
+	path, err = filepath.Abs(path)
+	return invocation{Path: path, Args: words, Dir: d.Folder}, err
 }
 
 // environment returns the environment of a method's processes: small, and the same on every machine.
@@ -112,78 +109,113 @@ func (d *Declaration) environmentOf(folder, home string, workers int) []string {
 	}
 	env := d.environment(folder, workers)
 	if home != "" {
-		env = append(env, "HOME="+home) // the last value of a name counts
+		env = append(env, "HOME="+home)
 	}
-	return env
+	return lastValues(env)
+}
+
+// lastValues returns an environment in which each variable is once, with the last of its values.
+func lastValues(env []string) (out []string) {
+	seen := map[string]bool{}
+	for _, v := range slices.Backward(env) {
+		if name, _, _ := strings.Cut(v, "="); !seen[name] {
+			seen[name] = true
+			out = append(out, v)
+		}
+	}
+	slices.Reverse(out)
+	return out
 }
 
 // start runs the method's command with some arguments, in an exchange folder. most limits the bytes of an answer in a line.
 func (h *Host) start(d *Declaration, x *exchange, workers int, most int64, arguments ...string) (*process, error) {
 	folder := x.path
-	path, words, err := d.program(d.Command, folder, workers)
+	run, err := d.invocation(slices.Concat(d.Command, arguments), folder, workers)
 	if err != nil {
 		return nil, err
 	}
+	path := run.Path
+	run = d.sandboxed(run, folder, h.hidden())
 	if err := x.MkdirAll("tmp"); err != nil {
 		return nil, fmt.Errorf("method %s: %w", d.Name, err)
+	}
+	if in := d.containerOf(folder); in.name != "" {
+		if err := x.write(runtimeFile, fileMode, func(w io.Writer) error { _, err := io.WriteString(w, in.runtime); return err }); err != nil {
+			return nil, fmt.Errorf("method %s: %w", d.Name, err)
+		}
 	}
 	p := &process{declaration: d, folder: x, most: most, answers: make(chan answered, 4), stderr: newTailWriter(h.Log, filepath.Base(folder)), ended: make(chan struct{}), grace: h.grace()}
 	p.watcher, p.ending.Folder = h.Watcher, folder
 	if p.watcher != nil {
 		p.watcher.Starts(folder)
 	}
-	p.command = &exec.Cmd{Path: path, Args: append(append([]string{words[0]}, words[1:]...), arguments...), Dir: d.Folder, Env: d.environmentOf(folder, h.Home, workers)}
-	if err := ownGroup(p.command, d.Sandbox); err != nil {
-		return nil, fmt.Errorf("method %s: sandbox: %w", d.Name, err)
-	}
-	output, err := p.connect()
+	ours, theirs, err := newPipes()
 	if err != nil {
 		return nil, err
 	}
+	p.stdin = ours[0]
+	run.Env, run.Exchanges, run.Patience, run.files = d.environmentOf(folder, h.Home, workers), filepath.Dir(folder), h.patience(), theirs
 	p.opening = h.undeclared.begin(d)
-	err = p.command.Start()
-	output.writers.close()
+	p.tree, err = d.startTree(&h.supervisors, folder, run)
+	theirs.close()
 	if err != nil {
 		p.opening.end()
-		output.readers.close()
+		ours.close()
 		return nil, fmt.Errorf("method %s: %s cannot be started: %w", d.Name, path, err)
 	}
-	in := d.containerOf(folder)
-	group := fmt.Sprintf("%d %s %s %s\n", p.command.Process.Pid, startOf(p.command.Process.Pid), in.runtime, in.name)
-	err = x.write(groupFile, fileMode, func(w io.Writer) error { _, err := io.WriteString(w, group); return err })
 	var reading sync.WaitGroup
-	reading.Go(func() { p.readAnswers(output.readers[0]) })
-	reading.Go(func() { io.Copy(p.stderr, output.readers[1]) })
+	reading.Go(func() { p.readAnswers(ours[1]) })
+	reading.Go(func() { io.Copy(p.stderr, ours[2]) })
 	go func() {
-		p.err = p.command.Wait()
-		p.tellEnd()
-		endGroup(p.command.Process.Pid) // processes that outlive their leader
+		end := p.tree.wait()
+		p.use(func() { p.over, p.total = true, end.Seconds })
+		p.tree.release()
 		p.opening.end()
-		if p.err != nil {
-			in.end()
+		if end.err != nil {
+			endLeftBehind(folder)
 		}
-		closing := time.AfterFunc(time.Second, output.readers.close) // in case processes of other groups hold the output open
+		if !end.succeeded() {
+			d.containerOf(folder).end()
+			p.err = end
+		}
+		h.noteLeft(d, end.Left)
+		p.tellEnd(end.Left)
+		closing := time.AfterFunc(time.Second, ours.close) // in case processes that are not seen hold the output open
 		reading.Wait()
 		closing.Stop()
-		output.readers.close()
+		ours.close()
 		p.err = errors.Join(p.err, p.stderr.Close())
 		if p.ownsFolder.Load() {
 			x.Close()
-			os.RemoveAll(folder)
+			h.removeNow(folder)
 		}
 		close(p.ended)
 	}()
-	if err != nil {
-		p.kill()
-		return nil, fmt.Errorf("method %s: %w", d.Name, err)
-	}
 	return p, nil
 }
 
-// ends holds the ends of the pipes of standard output and standard error.
-type ends [2]*os.File
+// use calls a function with the tree, unless that is no longer in use.
+func (p *process) use(do func()) {
+	p.using.Lock()
+	defer p.using.Unlock()
+	if !p.over {
+		do()
+	}
+}
 
-func (e ends) close() {
+// memory returns the bytes that the processes of the method hold together, 0 if they are unknown. It is exact above the limit.
+func (p *process) memory(limit int64) (held int64) {
+	p.use(func() { held = p.tree.memory(limit) })
+	return held
+}
+
+// signal sends a signal to all processes of the method.
+func (p *process) signal(s syscall.Signal) { p.use(func() { p.tree.signal(s) }) }
+
+// pipes holds the ends of pipes for standard input, output and error.
+type pipes [3]*os.File
+
+func (e pipes) close() {
 	for _, f := range e {
 		if f != nil {
 			f.Close()
@@ -191,23 +223,20 @@ func (e ends) close() {
 	}
 }
 
-// connect sets the standard input, output and error of a command that is to start. It does not use the pipes of exec, because these
-// wait until every child has closed them before they report that the leader has ended.
-func (p *process) connect() (output struct{ readers, writers ends }, err error) {
-	for k, to := range []*io.Writer{&p.command.Stdout, &p.command.Stderr} {
-		if output.readers[k], output.writers[k], err = os.Pipe(); err != nil {
-			break
+// newPipes returns the ends of tenfold and those of a program.
+func newPipes() (ours, theirs pipes, err error) {
+	for k := range ours {
+		var reader, writer *os.File
+		if reader, writer, err = os.Pipe(); err != nil {
+			ours.close()
+			theirs.close()
+			return ours, theirs, err
 		}
-		*to = output.writers[k]
+		if ours[k], theirs[k] = reader, writer; k == 0 {
+			ours[k], theirs[k] = writer, reader
+		}
 	}
-	if err == nil {
-		p.stdin, err = p.command.StdinPipe()
-	}
-	if err != nil {
-		output.readers.close()
-		output.writers.close()
-	}
-	return output, err
+	return ours, theirs, nil
 }
 
 // readAnswers passes on lines that are answers; everything else a method prints goes to its log of standard error.
@@ -258,7 +287,7 @@ func (p *process) ask(ctx context.Context, line, word string, watch func() error
 			p.terminate()
 			return nil, context.Cause(ctx)
 		}
-		if err != nil && !errors.Is(err, os.ErrClosed) && !isBrokenPipe(err) {
+		if err != nil && !errors.Is(err, os.ErrClosed) && !errors.Is(err, syscall.EPIPE) {
 			p.kill()
 			return nil, err
 		}
@@ -266,7 +295,7 @@ func (p *process) ask(ctx context.Context, line, word string, watch func() error
 	return p.await(ctx, word, watch)
 }
 
-// sampling is the interval between measurements of a group's memory.
+// sampling is the interval between measurements of memory.
 const sampling = 50 * time.Millisecond
 
 // await waits for an answer. watch is called from time to time; its error ends the process.
@@ -291,6 +320,7 @@ func (p *process) await(ctx context.Context, word string, watch func() error) (*
 			}
 			return &got, nil
 		case <-tick.C:
+			p.notePeak()
 			if err := watch(); err != nil {
 				p.kill()
 				return nil, p.telling(err)
@@ -307,15 +337,15 @@ func (p *process) failure() error {
 	if p.err == nil {
 		return nil
 	}
-	var exit *exec.ExitError
-	if errors.As(p.err, &exit) {
-		err := p.telling(errors.New(endOf(exit)))
-		if wasEnded(exit) {
-			err = engines.Disturbance{Err: err}
-		}
-		return err
+	var end ended
+	if !errors.As(p.err, &end) {
+		return p.telling(p.err)
 	}
-	return p.telling(p.err)
+	err := p.telling(end)
+	if end.fromOutside() {
+		return engines.Disturbance{Err: err}
+	}
+	return err
 }
 
 // LastWords separates the line that names an error from all of the last that a program wrote.
@@ -376,10 +406,10 @@ func (p *process) end() {
 	}
 }
 
-// terminate asks the group to end, and after a while kills what is left of it.
+// terminate asks all processes of the method to end, and after a while kills what is left of them.
 func (p *process) terminate() {
 	p.closing.Do(func() {
-		terminateGroup(p.command.Process.Pid)
+		p.signal(syscall.SIGTERM)
 		p.stdin.Close()
 		go func() {
 			for range p.answers { // so that its reader does not block
@@ -389,7 +419,7 @@ func (p *process) terminate() {
 		case <-p.ended:
 		case <-time.After(p.grace):
 			p.ending.note(func(e *End) { e.Killed = true })
-			endGroup(p.command.Process.Pid)
+			p.signal(syscall.SIGKILL)
 			<-p.ended
 		}
 	})
@@ -397,7 +427,7 @@ func (p *process) terminate() {
 
 func (p *process) kill() {
 	p.closing.Do(func() {
-		endGroup(p.command.Process.Pid)
+		p.signal(syscall.SIGKILL)
 		p.stdin.Close()
 		go func() {
 			for range p.answers {
@@ -407,22 +437,15 @@ func (p *process) kill() {
 	})
 }
 
-// spentSince returns the processor time of the process since the last call.
+// spentSince returns the processor time of the process since the last call, as far as it is known.
 func (p *process) spentSince() float64 {
 	before := p.counted
-	p.counted = p.spent()
-	return p.counted - before
-}
-
-// spent returns the processor time of the process so far, NaN if the system does not say.
-func (p *process) spent() float64 {
-	select {
-	case <-p.ended:
-		if s := p.command.ProcessState; s != nil {
-			return (s.UserTime() + s.SystemTime()).Seconds()
-		}
-		return math.NaN()
-	default:
-		return leaderSeconds(p.command.Process.Pid)
+	p.using.Lock()
+	defer p.using.Unlock()
+	if p.over {
+		p.counted = p.total
+	} else if now := p.tree.seconds(); !math.IsNaN(now) {
+		p.counted = now
 	}
+	return p.counted - before
 }

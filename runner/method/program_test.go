@@ -19,8 +19,11 @@ import (
 	"tenfold/io/formats/npz"
 )
 
-// TestMain is the tests, or a method written in Go: the binary with the argument "method" and how it behaves.
+// TestMain is the tests, a supervisor, or a method written in Go: the binary with the argument "method" and how it behaves.
 func TestMain(m *testing.M) {
+	if Supervise(os.Args) {
+		return
+	}
 	if len(os.Args) > 2 && os.Args[1] == "method" {
 		os.Exit(program(os.Args[2], os.Args[3:]))
 	}
@@ -34,6 +37,10 @@ func program(behaves string, arguments []string) int {
 		time.Sleep(time.Hour)
 	}
 	switch {
+	case behaves == "starts, and is killed":
+		return startAndDie(arguments[0])
+	case behaves == "holds":
+		return p.must(holdMapped(arguments[0], time.Second))
 	case len(arguments) == 3 && arguments[0] == "predict":
 		return p.must(p.predict(arguments[1], arguments[2]))
 	case len(arguments) == 1:
@@ -65,6 +72,16 @@ func program(behaves string, arguments []string) int {
 		}
 	}
 	return 0
+}
+
+// listed returns the names in a folder, or the content of a file.
+func listed(path string) string {
+	content, _ := os.ReadFile(path)
+	entries, _ := os.ReadDir(path)
+	for _, e := range entries {
+		content = append(content, e.Name()+" "...)
+	}
+	return strings.TrimSpace(string(content))
 }
 
 type goMethod struct {
@@ -152,6 +169,19 @@ func (p *goMethod) fit(folder string, asks []byte) int {
 	case "deaf": // to SIGTERM as well: a shell that ignores it
 		c := exec.Command("sh", "-c", `trap "" TERM; while :; do sleep 1; done`)
 		c.Run()
+	case "looks": // at paths, for what it can read and write there
+		facts := map[string]string{"siblings": listed(filepath.Dir(folder))}
+		for k, path := range filepath.SplitList(os.Getenv("TENFOLD_LOOKS")) {
+			can := ""
+			if listed(path) != "" {
+				can = "read"
+			}
+			if os.WriteFile(path, []byte("seen"), 0o644) == nil || os.WriteFile(filepath.Join(path, "seen"), nil, 0o644) == nil {
+				can += " write"
+			}
+			facts[fmt.Sprint(k)] = can
+		}
+		say["facts"] = facts
 	case "network":
 		found, err := net.Interfaces()
 		if err != nil {
@@ -207,6 +237,27 @@ func (p *goMethod) fit(folder string, asks []byte) int {
 		c := exec.Command("sleep", "3600")
 		c.Start()
 		os.WriteFile(filepath.Join(os.Getenv("TENFOLD_CHILD"), "child"), []byte(fmt.Sprint(c.Process.Pid)), 0o644)
+	case "orphans", "orphans and hang": // in other sessions, one of them of a parent that is gone, with nothing in its environment
+		for _, line := range []string{`setsid sleep 3600 & echo $! >> "$0"`, `env -i setsid sh -c 'sleep 3600 & echo $! >> "$0"' "$0"`, `sleep 3600 & echo $! >> "$0"`} {
+			exec.Command("sh", "-c", "exec > /dev/null 2>&1 < /dev/null; "+line, filepath.Join(os.Getenv("TENFOLD_CHILD"), "child")).Run()
+		}
+		if p.behaves == "orphans and hang" {
+			time.Sleep(time.Hour)
+		}
+	case "shared": // by six processes
+		path := filepath.Join(folder, "tmp", "shared")
+		if err := os.WriteFile(path, make([]byte, 128<<20), 0o600); err != nil {
+			return p.must(err)
+		}
+		for range 5 {
+			exec.Command(os.Args[0], "method", "holds", path).Start()
+		}
+		if err := holdMapped(path, 300*time.Millisecond); err != nil {
+			return p.must(err)
+		}
+	case "huge elsewhere":
+		exec.Command("setsid", os.Args[0], "method", "huge", folder).Start()
+		time.Sleep(time.Minute)
 	case "huge":
 		hold := make([]byte, 256<<20)
 		for i := 0; i < len(hold); i += 4096 {

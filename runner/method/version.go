@@ -2,12 +2,13 @@ package method
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
+	"syscall"
 	"time"
 
 	"tenfold/io/files"
@@ -26,8 +27,8 @@ const (
 // line is longer than versionLine, and ends a command that prints more than versionBytes. It returns an error in any case if the
 // method is to run in a sandbox, and the system offers none.
 func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
-	if err := d.checkSandbox(); err != nil || len(d.Version) == 0 {
-		return "", err
+	if len(d.Version) == 0 && !d.inSandbox() {
+		return "", nil
 	}
 	folder, err := Temporary("version")
 	if err != nil {
@@ -37,48 +38,68 @@ func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
 	if err := os.Mkdir(filepath.Join(folder, "tmp"), 0o755); err != nil {
 		return "", err
 	}
-	path, words, err := d.program(d.Version, folder, 1)
+	if err := d.checkSandbox(ctx, folder); err != nil || len(d.Version) == 0 {
+		return "", err
+	}
+	p, err := d.invocation(d.Version, folder, 1)
 	if err != nil {
 		return "", err
 	}
-	ctx, stop := context.WithTimeoutCause(ctx, versionLimit, fmt.Errorf("it took longer than %s", versionLimit))
-	defer stop()
-	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	out := &files.Capped{Most: versionBytes, Full: end}
-	stderr := newTailWriter("", "")
-	c := &exec.Cmd{Path: path, Args: words, Dir: d.Folder, Env: d.environmentOf(folder, "", 1), Stdout: out, Stderr: stderr, WaitDelay: time.Second}
-	if err := ownGroup(c, d.Sandbox); err != nil {
-		return "", fmt.Errorf("method %s: sandbox: %w", d.Name, err)
-	}
-	if err := c.Start(); err != nil {
-		return "", fmt.Errorf("method %s: version: %w", d.Name, err)
-	}
-	watching := context.AfterFunc(ctx, func() {
-		endGroup(c.Process.Pid)
-		d.containerOf(folder).end()
-	})
-	err = c.Wait()
-	watching()
-	endGroup(c.Process.Pid)
+	out, stderr, end, err := d.runOnce(ctx, p, folder)
 	command := strings.Join(d.Version, " ")
-	if ctx.Err() != nil {
-		return "", fmt.Errorf("method %s: version %q: %w", d.Name, command, context.Cause(ctx))
+	if err != nil {
+		return "", fmt.Errorf("method %s: version %q: %w", d.Name, command, err)
 	}
-	line, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")
+	line, _, _ := strings.Cut(strings.TrimSpace(out), "\n")
 	line = strings.TrimSpace(line)
-	var exit *exec.ExitError
 	switch {
-	case errors.As(err, &exit):
-		return "", fmt.Errorf("method %s: version %q: %w", d.Name, command, withComplaint(errors.New(endOf(exit)), stderr.Tail()))
-	case err != nil:
-		return "", fmt.Errorf("method %s: version: %w", d.Name, err)
+	case !end.succeeded():
+		return "", fmt.Errorf("method %s: version %q: %w", d.Name, command, withComplaint(end, stderr.Tail()))
 	case line == "":
 		return "", fmt.Errorf("method %s: version %q printed nothing; its first line is part of keys", d.Name, command)
 	case len(line) > versionLine:
 		return "", fmt.Errorf("method %s: version %q printed a first line of %d bytes, expected at most %d; it is part of keys", d.Name, command, len(line), versionLine)
 	}
 	return line, nil
+}
+
+// runOnce runs a program as the method runs, but without a request.
+func (d *Declaration) runOnce(ctx context.Context, p invocation, folder string) (out string, stderr *tailWriter, end ended, err error) {
+	ctx, stop := context.WithTimeoutCause(ctx, versionLimit, fmt.Errorf("it took longer than %s", versionLimit))
+	defer stop()
+	ctx, tooMuch := context.WithCancelCause(ctx)
+	defer tooMuch(nil)
+	ours, theirs, err := newPipes()
+	if err != nil {
+		return "", nil, end, err
+	}
+	defer ours.close()
+	p = d.sandboxed(p, folder, nil)
+	p.Env, p.files = d.environmentOf(folder, "", 1), theirs
+	var own supervisors
+	defer own.close()
+	t, err := d.startTree(&own, folder, p)
+	theirs.close()
+	if err != nil {
+		return "", nil, end, err
+	}
+	watching := context.AfterFunc(ctx, func() {
+		t.signal(syscall.SIGKILL)
+		d.containerOf(folder).end()
+	})
+	ours[0].Close()
+	text := &files.Capped{Most: versionBytes, Full: tooMuch}
+	stderr = newTailWriter("", "")
+	var reading sync.WaitGroup
+	reading.Go(func() { io.Copy(text, ours[1]) })
+	reading.Go(func() { io.Copy(stderr, ours[2]) })
+	end = t.wait()
+	watching()
+	t.release()
+	closing := time.AfterFunc(time.Second, ours.close) // in case processes that are not seen hold the output open
+	reading.Wait()
+	closing.Stop()
+	return text.String(), stderr, end, context.Cause(ctx)
 }
 
 // Runnable returns an error if the program of the command is not installed here.
@@ -88,6 +109,6 @@ func (d *Declaration) Runnable() error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	_, _, err = d.program(d.Command, folder, 1)
+	_, err = d.invocation(d.Command, folder, 1)
 	return err
 }

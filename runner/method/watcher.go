@@ -1,15 +1,12 @@
 package method
 
-import (
-	"sync"
-	"time"
-)
+import "sync"
 
 // Watcher observes the processes of a host, which call it concurrently.
 type Watcher interface {
 	// Starts is called before a process starts, with the exchange folder of its first fit.
 	Starts(folder string)
-	// Ended is called when a process and its group are gone, before its folder is removed.
+	// Ended is called when a process and all that it has started are gone, before its folder is removed.
 	Ended(End)
 }
 
@@ -18,8 +15,8 @@ type End struct {
 	Folder string // the exchange folder of its first fit
 	Asked  bool   // it got SIGTERM, because it did not end at the end of its input
 	Killed bool   // it got SIGKILL, because it did not end after SIGTERM
-	Left   bool   // other processes of its group ran on for half of the grace time
-	Peak   int64  // peak memory of its leader in bytes when it answered; 0 if unknown
+	Left   int    // processes that it had started, which ran on for half of the grace time and were then ended
+	Peak   int64  // most memory in bytes until it answered: of the process by itself, or of all together; 0 if unknown
 }
 
 // ending collects what is known about the end of a process.
@@ -34,28 +31,26 @@ func (e *ending) note(change func(*End)) {
 	change(&e.End)
 }
 
-// tellEnd tells the watcher, if there is one, how a process ended, after its leader has ended.
-func (p *process) tellEnd() {
+// tellEnd tells the watcher, if there is one, how a process ended.
+func (p *process) tellEnd(left int) {
 	if p.watcher == nil {
 		return
-	}
-	pid := p.command.Process.Pid
-	for begin := time.Now(); groupLives(pid); time.Sleep(sampling) {
-		if time.Since(begin) > p.grace/2 {
-			p.ending.note(func(e *End) { e.Left = true })
-			break
-		}
 	}
 	p.ending.mu.Lock()
 	end := p.ending.End
 	p.ending.mu.Unlock()
+	end.Left = left
 	p.watcher.Ended(end)
 }
 
-// notePeak records the peak memory of a process that has answered.
+// notePeak records the memory of a process that a watcher looks at.
 func (p *process) notePeak() {
-	if p.watcher != nil {
-		held := peakBytes(p.command.Process.Pid)
-		p.ending.note(func(e *End) { e.Peak = max(e.Peak, held) })
+	if p.watcher == nil {
+		return
 	}
+	p.use(func() {
+		const exactly = -1
+		held := max(p.tree.peak(), p.tree.memory(exactly))
+		p.ending.note(func(e *End) { e.Peak = max(e.Peak, held) })
+	})
 }

@@ -183,6 +183,26 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// TestDaemonsCounted: the law children tells how many processes were left, in whatever session.
+func TestDaemonsCounted(t *testing.T) {
+	t.Parallel()
+	d, o := declared(t, "daemons", func(d *method.Declaration) { d.Output = []string{method.Selected} })
+	for _, name := range laws.Names() {
+		if name != "answers" && name != "children" {
+			o.Skip = append(o.Skip, name)
+		}
+	}
+	found, err := laws.Check(t.Context(), &d, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := found[len(found)-1]
+	var n, of, left int
+	if _, err := fmt.Sscanf(last.Found, "%d of %d processes left others, %d in all", &n, &of, &left); err != nil || last.Verdict != laws.Fails || n != of || left != 4*n {
+		t.Errorf("%+v", last)
+	}
+}
+
 // TestSkippedLaws are not looked at, and have to exist.
 func TestSkippedLaws(t *testing.T) {
 	if testing.Short() {

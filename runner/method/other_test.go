@@ -5,6 +5,7 @@ package method
 import (
 	"errors"
 	"os"
+	"time"
 )
 
 func killSelf() { os.Exit(9) }
@@ -12,3 +13,7 @@ func killSelf() { os.Exit(9) }
 func makePipe(string) error { return errors.ErrUnsupported }
 
 func gone(int) bool { return true }
+
+func holdMapped(string, time.Duration) error { return errors.ErrUnsupported }
+
+func startAndDie(string) int { return 1 }
