@@ -40,15 +40,16 @@ type Places struct {
 // Session is one experiment with its run's folder.
 type Session struct {
 	*plan.Plan
-	Dir    string
-	Stages []*plan.Unit        // of stages that have to run before Todo
-	Todo   []*plan.Unit        // units of cells that have to run, in the order of the plan
-	Before func() *plan.Frozen // plan of the earlier run in the folder, read when first called; nil if there is none
-	chosen map[*plan.Cell]bool
-	fresh  bool
-	store  store
-	watch  *files.Watch // watches the data files for changes
-	code   *method.CodeWatch
+	Dir     string
+	Stages  []*plan.Unit        // of stages that have to run before Todo
+	Todo    []*plan.Unit        // units of cells that have to run, in the order of the plan
+	Before  func() *plan.Frozen // plan of the earlier run in the folder, read when first called; nil if there is none
+	chosen  map[*plan.Cell]bool
+	fresh   bool
+	store   store
+	folders files.Folders
+	watch   *files.Watch // watches the data files for changes
+	code    *method.CodeWatch
 }
 
 // store holds the outcomes in the run's folder. An outcome that cannot be read is removed with a warning: its unit then
@@ -106,9 +107,10 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 		}
 		return before
 	})
+	s.folders = files.Folders{Data: at.Data, Spec: filepath.Dir(f.Path), Memory: at.Memory}
 	env := plan.Env{
 		Cache:   compiled.Cache{Dir: at.Cache, Anew: choice.Fresh, Warn: warn, Watch: s.watch, Memory: at.Memory, Swept: new(sync.Once)},
-		Folders: files.Folders{Data: at.Data, Spec: filepath.Dir(f.Path), Memory: at.Memory},
+		Folders: s.folders,
 		Store:   s.store,
 		Memory:  at.Most,
 	}
@@ -154,6 +156,14 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 		}
 	}
 	return s, nil
+}
+
+// DataFiles returns the paths of the files and folders of all data sets, as far as they are there.
+func (s *Session) DataFiles() (paths []string) {
+	for i := range s.File.Datasets {
+		paths = append(paths, s.folders.Paths(s.File.Datasets[i].Files)...)
+	}
+	return paths
 }
 
 // WhySkipped says why the plan lacks a cell of the file; glob matches data set/algorithm, and the first match counts. It returns ""

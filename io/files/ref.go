@@ -146,6 +146,16 @@ func locateAll(refs map[string]Ref, folders Folders) (map[string]location, error
 	return places, errors.Join(errs...)
 }
 
+// Paths returns where references are found, without those that are not.
+func (f Folders) Paths(refs map[string]Ref) (paths []string) {
+	for _, ref := range refs {
+		if at, err := f.find(ref); err == nil {
+			paths = append(paths, at.path)
+		}
+	}
+	return paths
+}
+
 // Lacks reports whether some files are found nowhere, and the references are otherwise right.
 func (f Folders) Lacks(refs map[string]Ref) bool {
 	lacks := false

@@ -52,7 +52,7 @@ func (a *App) fitCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.run, "run", "", "folder of the run with the cell's results (default runs/NAME)")
 	cmd.Flags().StringVarP(&f.to, "output", "o", "", "the model file, JSON; compressed where it ends in .gz")
 	addWorkersFlag(cmd)
-	addAllowFlag(cmd)
+	addMethodFlags(cmd)
 	return cmd
 }
 
@@ -98,7 +98,7 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 		return invalidInput(err)
 	}
 	cell = s.Cells[slices.IndexFunc(s.Cells, func(c *plan.Cell) bool { return c.Key == cell.Key })]
-	done, err := openMethods(file.Bound, "")
+	done, err := a.openMethods(file.Bound, "")
 	if err != nil {
 		return err
 	}

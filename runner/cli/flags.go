@@ -16,7 +16,7 @@ import (
 // addJobsFlag adds --jobs to commands that run several fits.
 func addJobsFlag(cmd *cobra.Command) {
 	cmd.Flags().Int("jobs", 0, "fits at a time; 0 for one a processor (TENFOLD_JOBS)")
-	addAllowFlag(cmd)
+	addMethodFlags(cmd)
 }
 
 // addWorkersFlag adds --jobs to commands that do one thing on several processors.

@@ -48,13 +48,16 @@ func (a *App) methodCheckCommand() *cobra.Command {
 			if _, err := a.askProgramConsent(cmd.Context(), cmd.Flags(), file.Path, programsOf(file)); err != nil {
 				return err
 			}
+			if err := a.confineMethods(cmd.Flags(), chosen); err != nil {
+				return err
+			}
 			return a.checkMethods(cmd, file, chosen, o, format)
 		},
 	}
 	cmd.Flags().StringSliceVar(&o.Skip, "skip", nil, "laws to leave out, by commas")
 	cmd.Flags().DurationVar(&o.Limit, "time", 2*time.Minute, "limit of the time of a fit and its predictions")
 	cmd.Flags().StringVar(&format, "format", format, "of what is printed: text, json")
-	addAllowFlag(cmd)
+	addMethodFlags(cmd)
 	return cmd
 }
 

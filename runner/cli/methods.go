@@ -7,11 +7,15 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"tenfold/io/files"
@@ -21,6 +25,37 @@ import (
 )
 
 // Programs that experiment files declare as engines.
+
+const (
+	sandboxFlag     = "sandbox"
+	sandboxVariable = "TENFOLD_SANDBOX"
+)
+
+// addMethodFlags adds the flags about methods to commands that run fits.
+func addMethodFlags(cmd *cobra.Command) {
+	addAllowFlag(cmd)
+	cmd.Flags().Bool(sandboxFlag, false, "run the programs that the files declare under methods in sandboxes ("+sandboxVariable+"=1)")
+}
+
+// confineMethods makes methods run in sandboxes if the flag or the variable asks for that. It warns of sandboxes without files of their
+// own.
+func (a *App) confineMethods(flags *pflag.FlagSet, declared []*method.Declaration) error {
+	on, err := flags.GetBool(sandboxFlag)
+	if err != nil {
+		return err
+	}
+	if text := os.Getenv(sandboxVariable); text != "" && !on {
+		if on, err = strconv.ParseBool(text); err != nil {
+			return invalidInput(fmt.Errorf("%s: found %q, expected 1 or 0", sandboxVariable, text))
+		}
+	}
+	for _, d := range declared {
+		if d.Confined = on; d.SeesAllFiles() {
+			a.warn(errors.New("bubblewrap (bwrap) is not installed: methods in sandboxes have no network, but can read and write the files that you can"))
+		}
+	}
+	return nil
+}
 
 // versionsFile is the file in a run's folder with the versions seen of methods, for commands that run nothing.
 const versionsFile = "methods.json"
@@ -46,6 +81,9 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *spec.
 	if err != nil {
 		return nil, err
 	}
+	if err := a.confineMethods(flags, file.Methods); err != nil {
+		return nil, err
+	}
 	m := spec.Methods{Host: &method.Host{}, Agreed: agreed, Versions: map[string]string{}}
 	if file.Failures.Unavailable == spec.Skip {
 		m.Lacks, err = a.askVersionsOfSome(ctx, file, m.Versions)
@@ -64,7 +102,7 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *spec.
 	if err := agreed.Check(); err != nil {
 		return nil, invalidInput(err)
 	}
-	return bound, nil
+	return bound, a.confineMethods(flags, bound.Methods)
 }
 
 // askVersions adds the output of each method's version command to lines.
@@ -137,8 +175,9 @@ func readSeen(folder string) (seen seenMethods, err error) {
 }
 
 // openMethods lets methods run, if they still are what the user agreed to, with their exchange folders in a run's folder: processes that
-// a killed run left there are ended, and versions are kept. If folder is "", they are in a temporary folder.
-func openMethods(bound spec.Methods, folder string) (done func() error, err error) {
+// a killed run left there are ended, and versions are kept. If folder is "", they are in a temporary folder. Methods in sandboxes do not
+// see what is hidden.
+func (a *App) openMethods(bound spec.Methods, folder string, hidden ...string) (done func() error, err error) {
 	h := bound.Host
 	if h == nil {
 		return func() error { return nil }, nil
@@ -146,9 +185,15 @@ func openMethods(bound spec.Methods, folder string) (done func() error, err erro
 	if err := bound.Agreed.Check(); err != nil {
 		return nil, invalidInput(err)
 	}
+	h.Hidden = hidden
+	done = func() error {
+		err := h.Close()
+		a.warnOfLeft(h.Left())
+		return err
+	}
 	if folder == "" {
 		h.Folder, err = method.Temporary("exchange")
-		return h.Close, err
+		return done, err
 	}
 	for _, name := range []string{"exchange", "status/methods"} { // the folder may be somebody else's: no link may lead out of it
 		if _, err := files.Root(folder).Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -162,5 +207,12 @@ func openMethods(bound spec.Methods, folder string) (done func() error, err erro
 	err = files.Replace(filepath.Join(folder, versionsFile), func(w io.Writer) error {
 		return json.NewEncoder(w).Encode(seenMethods{bound.Versions, bound.Lacks})
 	})
-	return h.Close, err
+	return done, err
+}
+
+// warnOfLeft warns of processes, counted by method, that methods left running.
+func (a *App) warnOfLeft(left map[string]int) {
+	for _, name := range slices.Sorted(maps.Keys(left)) {
+		a.warn(fmt.Errorf("method %s ended before others that it had started, %d in all; they were ended", name, left[name]))
+	}
 }

@@ -62,6 +62,9 @@ func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, fold
 		return nil, err
 	}
 	for _, r := range methods.Restored {
+		if err := a.confineMethods(flags, []*method.Declaration{r.Declaration}); err != nil {
+			return nil, err
+		}
 		if err := r.CheckVersion(ctx); err != nil {
 			return nil, invalidInput(fmt.Errorf("%s: %w", path, err))
 		}
@@ -69,7 +72,7 @@ func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, fold
 			a.warn(fmt.Errorf("%s: method %s declares no code: whether its program is the one that made the model is not known", path, r.Name))
 		}
 	}
-	return openMethods(spec.Methods{Host: methods.Host, Agreed: agreed}, "")
+	return a.openMethods(spec.Methods{Host: methods.Host, Agreed: agreed}, "")
 }
 
 // warnOtherFiles warns of files that were opened when a model was fitted, though the code of its methods does not name them, and that

@@ -56,7 +56,7 @@ func (a *App) predictCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&f.score, "score", false, "read responses, too, and print metrics of the predictions to the standard error")
 	cmd.Flags().StringVar(&f.code, methodsFlag, "", "of a model that a method made: the folder that the paths of its code are relative to (default where it was declared)")
 	addWorkersFlag(cmd)
-	addAllowFlag(cmd)
+	addMethodFlags(cmd)
 	return cmd
 }
 

@@ -20,6 +20,7 @@ import (
 	"tenfold/io/status"
 	"tenfold/runner"
 	"tenfold/runner/execute"
+	"tenfold/runner/method"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 	"tenfold/runner/settings"
@@ -110,6 +111,9 @@ func (a *App) newClusterRun(j job, frozen *plan.Frozen) (*clusterRun, error) {
 	}
 	if j.File.Bound.Host != nil { // who submits has allowed them
 		p.Setup = append(slices.Clone(p.Setup), allowInJob(j.File))
+		if slices.ContainsFunc(j.File.Methods, func(d *method.Declaration) bool { return d.Confined }) {
+			p.Setup = append(p.Setup, "export "+sandboxVariable+"=1")
+		}
 	}
 	base, err := j.basePlan(frozen)
 	if err != nil {

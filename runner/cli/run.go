@@ -400,7 +400,7 @@ func (a *App) fitPending(ctx context.Context, j job, file *status.Writer, origin
 	defer meter.Close()
 	opt := memoryOptions(j.settings)
 	opt.Jobs, opt.Retries, opt.Observer, opt.Origin = j.jobs, j.File.Failures.Retries, meter, origin
-	done, err := openMethods(j.File.Bound, j.Dir)
+	done, err := a.openMethods(j.File.Bound, j.Dir, append(j.DataFiles(), j.Dir, j.settings.Cache)...)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (a *App) verifyCommand() *cobra.Command {
 	cmd.Flags().StringVar(&sample, "sample", sample, "how many of the cells: a share such as 5%, or a number")
 	cmd.Flags().IntSliceVar(&jobs, "jobs", jobs, "numbers of workers to try, by commas")
 	cmd.Flags().Int64Var(&seed, "seed", seed, "another one draws other cells")
-	addAllowFlag(cmd)
+	addMethodFlags(cmd)
 	return cmd
 }
 
@@ -129,6 +129,7 @@ func (a *App) verifyWithJobs(cmd *cobra.Command, r *recorded, chosen map[string]
 	flags.AddFlag(cmd.Flags().Lookup("data"))
 	flags.AddFlag(cmd.Flags().Lookup("cache"))
 	flags.AddFlag(cmd.Flags().Lookup(allowFlag))
+	flags.AddFlag(cmd.Flags().Lookup(sandboxFlag))
 	j, err := a.planAgain(cmd.Context(), flags, r, dir, func(cell *plan.Cell) bool { return chosen[cell.Key] })
 	if err != nil {
 		return c, nil, err

@@ -140,13 +140,8 @@ func matchFiles(folder, pattern string) (out []string, err error) {
 	}
 	root := path.Dir(pattern[:strings.IndexAny(pattern, "*?[")] + "x") // the folder before the first wildcard
 	err = filepath.WalkDir(filepath.Join(folder, filepath.FromSlash(root)), func(file string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
+		if err != nil || e.IsDir() {
 			return err
-		case e.IsDir() && isInUse(e.Name()):
-			return fs.SkipDir // it comes and goes, and cannot be listed
-		case e.IsDir():
-			return nil
 		}
 		relative, err := filepath.Rel(folder, file)
 		if err != nil {

@@ -347,7 +347,7 @@ func (f *fit) close() {
 	case f.folder == nil:
 	case f.failed:
 		f.folder.Close()
-		f.host.removeNow(f.folder.path) // at once: if it has filled the disk, storing the outcome needs the room
+		os.RemoveAll(f.folder.path) // at once: if it has filled the disk, storing the outcome needs the room
 	default:
 		f.host.remove(f.folder)
 	}

@@ -38,11 +38,10 @@ type Host struct {
 
 	supervisors supervisors
 
-	mu      sync.Mutex
-	folders *os.Root       // Folder, once it is made
-	left    map[string]int // by method, processes that it left running and that were ended
-	shared  map[sharedKey]*sharedFiles
-	root    string // parent of the folders of this and other processes; "" if there is none
+	mu     sync.Mutex
+	left   map[string]int // by method, processes that it left running and that were ended
+	shared map[sharedKey]*sharedFiles
+	root   string // parent of the folders of this and other processes; "" if there is none
 
 	undeclared undeclared
 
@@ -52,17 +51,7 @@ type Host struct {
 // remove deletes an exchange folder in the background.
 func (h *Host) remove(x *exchange) {
 	x.Close()
-	h.removals.Go(func() { h.removeNow(x.path) })
-}
-
-// removeNow deletes an exchange folder. By its path alone that needs the right to list the others.
-func (h *Host) removeNow(folder string) {
-	h.mu.Lock()
-	folders := h.folders
-	h.mu.Unlock()
-	if folders != nil { // else Close removes it
-		folders.RemoveAll(filepath.Base(folder))
-	}
+	h.removals.Go(func() { os.RemoveAll(x.path) })
 }
 
 // errNotAllowed is the error of a fit whose method has no consent.
@@ -87,56 +76,20 @@ func (h *Host) patience() time.Duration {
 	return min(half, 200*time.Millisecond)
 }
 
-// unlisted is the mode of the folder with the exchange folders. A method cannot see the names of those of other fits, which nobody can
-// guess, unless it is root's.
-const unlisted fs.FileMode = 0o311
-
-// open makes the folder of exchange folders, unless it exists.
-func (h *Host) open() (*os.Root, error) {
-	if h == nil || h.Folder == "" {
-		return nil, errNotAllowed
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.folders != nil {
-		return h.folders, nil
-	}
-	if err := os.MkdirAll(h.Folder, 0o755); err != nil {
-		return nil, err
-	}
-	if err := makeListable(h.Folder); err != nil {
-		return nil, err
-	}
-	folders, err := os.OpenRoot(h.Folder)
-	if err != nil {
-		return nil, err
-	}
-	h.folders = folders
-	return folders, folders.Chmod(".", unlisted)
-}
-
-// makeListable changes the mode of a folder, so that it can be opened, listed and removed. A link in its place leads nowhere else.
-func makeListable(folder string) error {
-	parent, err := os.OpenRoot(filepath.Dir(folder))
-	if err != nil {
-		return err
-	}
-	defer parent.Close()
-	return parent.Chmod(filepath.Base(folder), 0o700)
-}
-
 // newFolder makes an empty exchange folder.
 func (h *Host) newFolder(method string) (string, error) {
-	folders, err := h.open()
-	if err != nil {
+	if h == nil || h.Folder == "" {
+		return "", errNotAllowed
+	}
+	if err := os.MkdirAll(h.Folder, 0o755); err != nil {
 		return "", err
 	}
 	const characters = 13 // of 5 bits; more would be too much for the paths of sockets in the folder
-	name := method + "-" + rand.Text()[:characters]
-	if err := folders.Mkdir(name, 0o700); err != nil {
+	folder, err := filepath.Abs(filepath.Join(h.Folder, method+"-"+rand.Text()[:characters]))
+	if err != nil {
 		return "", err
 	}
-	return filepath.Abs(filepath.Join(h.Folder, name))
+	return folder, os.Mkdir(folder, 0o700)
 }
 
 // hidden lists what methods in a sandbox do not see.
@@ -194,7 +147,7 @@ func (h *Host) training(d *Declaration, train *data.View) (*sharedFiles, error) 
 			delete(h.shared, key)
 		}
 		h.mu.Unlock()
-		h.removeNow(s.folder)
+		os.RemoveAll(s.folder)
 	}
 	return s, s.err
 }
@@ -210,7 +163,7 @@ func (h *Host) forget(key sharedKey) {
 	}
 	h.endIdle(s)
 	if s.folder != "" {
-		h.removeNow(s.folder)
+		os.RemoveAll(s.folder)
 	}
 }
 
@@ -254,12 +207,6 @@ func (h *Host) Close() error {
 	if h.Folder == "" {
 		return nil
 	}
-	h.mu.Lock()
-	if h.folders != nil {
-		h.folders.Close()
-		h.folders = nil
-	}
-	h.mu.Unlock()
 	err := removeAll(h.Folder)
 	if h.root != "" {
 		os.Remove(h.root) // succeeds only if this was the last
@@ -293,8 +240,7 @@ func (h *Host) Open(root string) error {
 		}
 	}
 	h.Folder, h.root = filepath.Join(root, ownerName(name)), root
-	_, err = h.open()
-	return err
+	return os.MkdirAll(h.Folder, 0o755)
 }
 
 // removeAll removes a folder and ends the containers that run for exchange folders in it. No link is followed.
@@ -328,25 +274,12 @@ func ownerName(host string) string {
 
 // ownerGone reports whether a folder is named after a process of the host that no longer exists.
 func ownerGone(folder, host string) bool {
-	named, lives := ownerOf(folder, host)
-	return named && !lives
-}
-
-// ownerOf reports whether a folder is named after a process of the host, and whether that lives.
-func ownerOf(folder, host string) (named, lives bool) {
 	parts := strings.Split(folder, ownerMark)
 	if len(parts) < 3 || parts[0] != host {
-		return false, false
+		return false
 	}
 	number, err := strconv.Atoi(parts[1])
-	return err == nil, err == nil && startOf(number) == parts[2]
-}
-
-// isInUse reports whether a folder has, by its name, the exchange folders of a living process.
-func isInUse(folder string) bool {
-	host, err := os.Hostname()
-	_, lives := ownerOf(folder, host)
-	return err == nil && lives
+	return err == nil && startOf(number) != parts[2]
 }
 
 // temporaryPrefix is the prefix of folders among the system's temporary files.

@@ -154,7 +154,7 @@ func (h *Host) start(d *Declaration, x *exchange, workers int, most int64, argum
 		return nil, err
 	}
 	p.stdin = ours[0]
-	run.Env, run.Exchanges, run.Patience, run.files = d.environmentOf(folder, h.Home, workers), filepath.Dir(folder), h.patience(), theirs
+	run.Env, run.Patience, run.files = d.environmentOf(folder, h.Home, workers), h.patience(), theirs
 	p.opening = h.undeclared.begin(d)
 	p.tree, err = d.startTree(&h.supervisors, folder, run)
 	theirs.close()
@@ -187,7 +187,7 @@ func (h *Host) start(d *Declaration, x *exchange, workers int, most int64, argum
 		p.err = errors.Join(p.err, p.stderr.Close())
 		if p.ownsFolder.Load() {
 			x.Close()
-			h.removeNow(folder)
+			os.RemoveAll(folder)
 		}
 		close(p.ended)
 	}()

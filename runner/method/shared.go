@@ -127,10 +127,11 @@ func (h *Host) handOver(s *sharedFiles, x *exchange, names ...string) error {
 // between links or moves something from one exchange folder to another. No link in the place of these leads out of the folder that
 // has all of them.
 func (h *Host) between(from, to, name string, do func(folders *os.Root, from, to string) error) error {
-	folders, err := h.open()
+	folders, err := os.OpenRoot(h.Folder)
 	if err != nil {
 		return err
 	}
+	defer folders.Close()
 	return do(folders, path.Join(filepath.Base(from), name), path.Join(filepath.Base(to), name))
 }
 

@@ -127,7 +127,6 @@ type supervisor struct {
 	changed chan os.Signal // some child has ended
 	leader  int            // the program's process; 0 if it has ended
 	ended   ended
-	folder  string // of exchange folders
 }
 
 // Ending processes takes several rounds, because they may start others meanwhile, and may not succeed: some wait for a disk or a
@@ -139,16 +138,10 @@ const (
 
 // serve runs the programs that it is told to run, one after the other.
 func (s *supervisor) serve(reports *gob.Encoder) {
-	defer func() {
-		if s.folder != "" {
-			_ = makeListable(s.folder) // an error means that it is gone
-		}
-	}()
 	for o := range s.orders {
 		if o.Start == nil {
 			continue // a signal for a program that has just ended
 		}
-		s.folder = o.Start.Exchanges
 		var failed syscall.Errno
 		err := s.start(*o.Start, o.files)
 		if err != nil && !errors.As(err, &failed) {

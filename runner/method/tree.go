@@ -16,8 +16,6 @@ type invocation struct {
 	Dir  string
 	// Namespaces gives it namespaces of its own for users, network and communication between processes.
 	Namespaces bool
-	// Exchanges is the folder of exchange folders. Whoever finds it when tenfold was killed can list and remove it.
-	Exchanges string
 	// Patience is how long processes that it has started may go on when it has ended.
 	Patience time.Duration
 

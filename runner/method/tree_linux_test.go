@@ -130,7 +130,7 @@ func TestOrphansOfFailed(t *testing.T) {
 	}
 }
 
-// TestKilledHost: when tenfold is killed, what its methods have started ends at once, and its folder can be removed.
+// TestKilledHost: when tenfold is killed, what its methods have started ends at once.
 func TestKilledHost(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "started")

@@ -68,14 +68,6 @@ func (d *Declaration) inFolder(file string) string {
 	return filepath.Join(d.Folder, filepath.FromSlash(file))
 }
 
-// resolved returns a path without links; if there is no such file, the path itself.
-func resolved(file string) string {
-	if to, err := filepath.EvalSymlinks(file); err == nil {
-		return to
-	}
-	return file
-}
-
 // take adds what was opened since the last call to the processes that live.
 func (u *undeclared) take() {
 	if u.watch == nil {
