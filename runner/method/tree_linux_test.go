@@ -143,14 +143,6 @@ func TestKilledHost(t *testing.T) {
 			t.Errorf("process %d goes on", pid)
 		}
 	}
-	for begin := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		info, err := os.Stat(filepath.Dir(file))
-		if err == nil && info.Mode().Perm() == 0o700 {
-			break
-		} else if time.Since(begin) > 10*time.Second {
-			t.Fatalf("its folder has the mode %v, %v", info.Mode(), err)
-		}
-	}
 }
 
 // TestKilledSupervisor: a fit whose supervisor is killed is disturbed, and its method does not go on. The next fit has another supervisor.
