@@ -193,8 +193,7 @@ func TestCIComment(t *testing.T) {
 	}
 }
 
-// TestCIFiles: what the action and the component use of others is pinned, each input is used, their cache is not in the checkout, and the hook
-// takes experiments alone.
+// TestCIFiles: what the action and the component use of others is pinned, each input is used, and the hook takes experiments alone.
 func TestCIFiles(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("action.yml")
@@ -220,14 +219,8 @@ func TestCIFiles(t *testing.T) {
 			t.Errorf("action.yml: input %s is not used", name)
 		}
 	}
-	if !strings.Contains(string(text), "TENFOLD_CACHE: ${{ runner.temp }}/") {
-		t.Error("action.yml: a tenfold.yaml of the checkout may choose the cache")
-	}
 	if text, err = os.ReadFile("templates/check.yml"); err != nil {
 		t.Fatal(err)
-	}
-	if !strings.Contains(string(text), "TENFOLD_CACHE: /tmp/") {
-		t.Error("templates/check.yml: a tenfold.yaml of the checkout may choose the cache")
 	}
 	documents := yaml.NewDecoder(bytes.NewReader(text))
 	var head struct {
