@@ -199,9 +199,9 @@ func (c *Cells) plainRow(line string) {
 	}
 }
 
-// add appends a cell to the row, and only counts those after one more than the first row has.
+// add appends a cell to the row, and only counts those after one more than a row may have.
 func (c *Cells) add(cell string, at spot) {
-	if c.found++; c.width == 0 || len(c.cells) <= c.width {
+	if c.found++; len(c.cells) <= c.mostCells() {
 		c.cells, c.at = append(c.cells, cell), append(c.at, at)
 	}
 }
@@ -311,6 +311,8 @@ func (c *Cells) quoteError(line, column int, format string) error {
 // checkWidth returns an error unless the row has as many cells as the first.
 func (c *Cells) checkWidth() error {
 	switch {
+	case c.width == 0 && c.found > c.mostCells():
+		return fmt.Errorf("%s:%d: the first row has %d cells, expected at most %d in a file of %d bytes", c.file, c.line, c.found, c.mostCells(), len(c.text))
 	case c.ragged:
 	case c.width == 0:
 		c.width = c.found
@@ -331,6 +333,15 @@ type WidthError struct {
 
 func (e WidthError) Error() string {
 	return fmt.Sprintf("%s:%d: the row has %d cells, expected %d as in the first row", e.File, e.Line, e.Found, e.Expected)
+}
+
+// mostCells returns how many cells a row may have: as many as the first; and the first so many that, in a file of that size, the memory
+// for columns stays in proportion to it.
+func (c *Cells) mostCells() int {
+	if c.width > 0 {
+		return c.width
+	}
+	return 1<<20 + len(c.text)/16
 }
 
 // Line returns the number of the line in which the last row begins, from 1.
