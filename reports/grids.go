@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"tenfold/io/reporting"
 	"tenfold/io/sanitize"
 	"tenfold/reports/page"
 	"tenfold/reports/table"
@@ -13,7 +14,7 @@ import (
 // the tables alone.
 func WriteGrids(w io.Writer, format, title string, grids []*table.Grid, notes []string) error {
 	switch format {
-	case "latex", "csv":
+	case "latex", "csv", reporting.RawCSV:
 		return writeTables(w, format, grids)
 	case "html":
 		doc := page.Document{Title: title}
@@ -47,10 +48,10 @@ func WriteGrids(w io.Writer, format, title string, grids []*table.Grid, notes []
 
 // writeTables writes tables alone, as latex or csv.
 func writeTables(w io.Writer, format string, grids []*table.Grid) error {
-	if format == "csv" {
-		return table.CSV(w, grids)
+	if format == "latex" {
+		return table.LaTeX(w, grids)
 	}
-	return table.LaTeX(w, grids)
+	return table.CSV(w, grids, format == reporting.RawCSV)
 }
 
 // printGrids writes tables below each other, by one of their methods.
@@ -60,7 +61,7 @@ func printGrids(w io.Writer, grids []*table.Grid, write func(*table.Grid, io.Wri
 			fmt.Fprintln(w)
 		}
 		if g.Title != "" {
-			fmt.Fprintf(w, "%s\n\n", g.Title)
+			sanitize.Fprintf(w, "%s\n\n", g.Title)
 		}
 		if err := write(g, w); err != nil {
 			return err

@@ -102,7 +102,8 @@ func prepare(c Config, in Input) *report {
 // Problems lists the parts of a report that could not be made; the rest was.
 type Problems []error
 
-func (p Problems) Error() string { return errors.Join(p...).Error() }
+func (p Problems) Error() string   { return errors.Join(p...).Error() }
+func (p Problems) Unwrap() []error { return p }
 
 // Render writes report.md, report.html and figures/*.svg, *.png and *.pdf into a folder, and writes to tables the main tables, for
 // a terminal. If parts cannot be made, the error is Problems and everything else is written.
@@ -157,7 +158,7 @@ func Write(w io.Writer, format string, c Config, in Input) error {
 			render = page.HTML
 		}
 		return errors.Join(render(sanitize.Writer(w), doc), r.problem())
-	case "latex", "csv":
+	case "latex", "csv", reporting.RawCSV:
 		return errors.Join(writeTables(w, format, r.grids), r.problem())
 	}
 	return fmt.Errorf("unknown format %q (have markdown, html, latex, csv)", format)

@@ -128,7 +128,7 @@ def _table(run, name, library):
 def _exported(run, name):
     program = os.environ.get("TENFOLD", "tenfold")
     try:
-        done = subprocess.run([program, "export", run, name], capture_output=True, check=True)
+        done = subprocess.run([program, "export", run, name, "--raw"], capture_output=True, check=True)
     except FileNotFoundError:
         raise RuntimeError(f"nothing here reads Parquet: install polars, duckdb, or pyarrow with pandas, or put {program} into the PATH") from None
     except subprocess.CalledProcessError as failed:

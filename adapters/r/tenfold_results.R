@@ -70,6 +70,6 @@ tf_table <- function(run, name) {
   if (Sys.which(program) == "") stop("nothing here reads Parquet: install arrow, nanoparquet or duckdb, or put ", program, " into the PATH")
   out <- tempfile(fileext = ".csv")
   on.exit(unlink(out))
-  if (system2(program, c("export", shQuote(run), name), stdout = out) != 0) stop(program, " export ", run, " ", name, " failed")
+  if (system2(program, c("export", shQuote(run), name, "--raw"), stdout = out) != 0) stop(program, " export ", run, " ", name, " failed")
   utils::read.csv(out, na.strings = "", check.names = FALSE, stringsAsFactors = FALSE, encoding = "UTF-8")
 }

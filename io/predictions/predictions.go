@@ -3,13 +3,13 @@ package predictions
 
 import (
 	"bufio"
-	"encoding/csv"
 	"io"
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
 
 	"tenfold/io/flat"
+	"tenfold/io/sanitize"
 )
 
 // Column of a table: of texts or of numbers, by row.
@@ -25,16 +25,15 @@ type Writer interface {
 	Close() error
 }
 
-// NewCSV writes a row of names, then the rows. Numbers have as many digits as it takes to read them back exactly.
-func NewCSV(w io.Writer) Writer {
-	b := bufio.NewWriterSize(w, 1<<16)
-	return &text{buffer: b, csv: csv.NewWriter(b)}
+// NewCSV writes a row of names, then the rows. Numbers have as many digits as it takes to read them back exactly; raw texts are not
+// protected from spreadsheets.
+func NewCSV(w io.Writer, raw bool) Writer {
+	return &text{csv: sanitize.NewCSV(w, raw)}
 }
 
 type text struct {
-	buffer *bufio.Writer
-	csv    *csv.Writer
-	begun  bool
+	csv   sanitize.CSV
+	begun bool
 }
 
 func (t *text) Write(columns []Column, rows int) error {
@@ -65,13 +64,7 @@ func (t *text) Write(columns []Column, rows int) error {
 	return nil
 }
 
-func (t *text) Close() error {
-	t.csv.Flush()
-	if err := t.csv.Error(); err != nil {
-		return err
-	}
-	return t.buffer.Flush()
-}
+func (t *text) Close() error { return t.csv.Flush() }
 
 // NewParquet writes a Parquet file.
 func NewParquet(w io.Writer) Writer { return &table{to: bufio.NewWriterSize(w, 1<<16)} }

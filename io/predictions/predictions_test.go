@@ -52,7 +52,7 @@ var forms = []struct {
 	new  func(*bytes.Buffer) Writer
 	read func(t *testing.T, file []byte) (names []string, rows [][]string)
 }{
-	{"CSV", func(b *bytes.Buffer) Writer { return NewCSV(b) }, func(t *testing.T, file []byte) ([]string, [][]string) {
+	{"CSV", func(b *bytes.Buffer) Writer { return NewCSV(b, true) }, func(t *testing.T, file []byte) ([]string, [][]string) {
 		all, err := csv.NewReader(bytes.NewReader(file)).ReadAll()
 		if err != nil {
 			t.Fatal(err)
@@ -134,7 +134,7 @@ func TestRoundTrip(t *testing.T) {
 func TestNothing(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	if err := NewCSV(&b).Close(); err != nil || b.Len() != 0 {
+	if err := NewCSV(&b, true).Close(); err != nil || b.Len() != 0 {
 		t.Errorf("CSV: %v, %q", err, b.String())
 	}
 	if err := NewParquet(&b).Close(); err != nil {
@@ -157,7 +157,7 @@ func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	long := []Column{{Name: "row", Text: func(i int) string { return strings.Repeat(strconv.Itoa(i), 100) }}}
 	for _, rows := range []int{0, 1, 3000} {
-		for name, w := range map[string]Writer{"CSV": NewCSV(full{}), "Parquet": NewParquet(full{})} {
+		for name, w := range map[string]Writer{"CSV": NewCSV(full{}, true), "Parquet": NewParquet(full{})} {
 			if err := errors.Join(w.Write(long, rows), w.Close()); !errors.Is(err, errFull) {
 				t.Errorf("%s of %d rows: %v", name, rows, err)
 			}

@@ -86,6 +86,9 @@ type SetFacts struct {
 	Facts        []data.Fact
 }
 
+// RawCSV is the format csv for programs: texts that spreadsheets would take for formulas stay as they are.
+const RawCSV = "raw csv"
+
 // Override holds the command line flags that replace parts of the file's report section.
 type Override struct {
 	Format, Rows, Columns, Metric string

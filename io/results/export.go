@@ -1,7 +1,6 @@
 package results
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
+
+	"tenfold/io/sanitize"
 )
 
 // TableNames returns the Parquet files of a run that Export can write, without extension; results comes first.
@@ -26,19 +27,18 @@ func TableNames() []string {
 // Export writes one table of a run as CSV (RFC 4180): names of columns, then the rows in their order. NULL and an empty text are
 // both an empty cell. Numbers have enough digits to be read back exactly, times are RFC 3339 in UTC. The file must match its
 // checksum.
-func Export(w io.Writer, dir, name string) error {
+func Export(out sanitize.CSV, dir, name string) error {
 	t, err := openTable(filepath.Join(dir, name+".parquet"))
 	if err != nil {
 		return err
 	}
-	return errors.Join(t.protect(func() error { return t.writeCSV(w) }), t.close())
+	return errors.Join(t.protect(func() error { return t.writeCSV(out) }), t.close())
 }
 
-func (t *table) writeCSV(w io.Writer) error {
+func (t *table) writeCSV(out sanitize.CSV) error {
 	if err := t.verifyChecksum(); err != nil {
 		return err
 	}
-	out := csv.NewWriter(w)
 	columns := t.Schema().Fields()
 	record := make([]string, len(columns))
 	for i, c := range columns {
@@ -74,8 +74,7 @@ func (t *table) writeCSV(w io.Writer) error {
 			return err
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return out.Flush()
 }
 
 // cellText formats a value for CSV.

@@ -7,11 +7,13 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
-// Text is s with every character that is not to be seen, but acts, written as in Go (\x1b, \u202e), as are bytes that are no
-// UTF-8: control characters but tabs and line ends, and those that set the direction of text. Other text is as it was.
+// Text returns s with every character that acts and is not seen written as in Go (\x1b, \u202e), and bytes that are no UTF-8
+// likewise: control characters except tabs and line feeds, and characters without a shape, such as those that set the direction of
+// text. Other text stays as it is.
 func Text(s string) string {
 	for i, r := range s {
 		if acts(r) || r == utf8.RuneError {
@@ -21,7 +23,7 @@ func Text(s string) string {
 	return s
 }
 
-// Line is Text of one line: tabs and line ends are shown, too.
+// Line returns Text of one line: tabs and line feeds are shown, too.
 func Line(s string) string {
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Text(s))
 }
@@ -47,7 +49,7 @@ func appendText(dst []byte, s string) []byte {
 		case r == utf8.RuneError && size == 1, r < utf8.RuneSelf && acts(r):
 			dst = appendByte(dst, s[i])
 		case acts(r):
-			dst = fmt.Appendf(dst, `\u%04x`, r)
+			dst = appendRune(dst, r)
 		default:
 			dst = append(dst, s[i:i+size]...)
 		}
@@ -63,17 +65,29 @@ func appendByte(dst []byte, b byte) []byte {
 	return fmt.Appendf(dst, `\x%02x`, b)
 }
 
-func acts(r rune) bool {
-	switch {
-	case r == '\n' || r == '\t':
-		return false
-	case r < ' ', 0x7f <= r && r < 0xa0:
-		return true
+func appendRune(dst []byte, r rune) []byte {
+	if r > 0xffff {
+		return fmt.Appendf(dst, `\U%08x`, r)
 	}
-	return 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 || r == 0x2028 || r == 0x2029
+	return fmt.Appendf(dst, `\u%04x`, r)
 }
 
-// Writer passes on what it is given as Text. A character may be divided between two writes.
+// joiners shape the letters and emoji beside them, which some languages need.
+const joiners = "\u200c\u200d"
+
+// acts reports whether a character is not seen itself, but changes what is: a control character, a separator of lines, or a format
+// character (Unicode's Cf) that has no shape.
+func acts(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t' || ' ' <= r && r < 0x7f:
+		return false
+	case r < 0xa0, r == 0x2028, r == 0x2029:
+		return true
+	}
+	return unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) && !strings.ContainsRune(joiners, r)
+}
+
+// Writer returns a writer that passes on Text to w. A character may be divided between two writes.
 func Writer(w io.Writer) io.Writer { return &writer{out: w} }
 
 type writer struct {

@@ -19,7 +19,10 @@ func TestText(t *testing.T) {
 		"\x00\x7f":                         `\x00\x7f`,
 		"the replacement \ufffd stays":     "the replacement \ufffd stays",
 		"a\u2028b":                         `a\u2028b`,
-		"right to left is no crime: שלום":  "right to left is no crime: שלום",
+		"a\u200e\u200f\u061c\u200b\ufeffb": `a\u200e\u200f\u061c\u200b\ufeffb`,
+		"a\U000e0041b":                     `a\U000e0041b`,
+		"می\u200cخواهم \u0600١ 👩\u200d🔬":  "می\u200cخواهم \u0600١ 👩\u200d🔬",
+		"right to left is no crime: שלום": "right to left is no crime: שלום",
 	} {
 		if got := Text(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)

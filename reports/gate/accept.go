@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/reports/digits"
 	"tenfold/reports/paired"
 )
@@ -69,7 +70,7 @@ func Accept(in Input) (*Baseline, Changes, error) {
 		a.recordCell(p, wanted)
 	}
 	if err := errors.Join(a.errs...); err != nil {
-		return nil, Changes{}, fmt.Errorf("nothing was accepted; rules can name algorithms, and --expected-failure REASON records failed cells as such:\n%w", err)
+		return nil, Changes{}, append(sanitize.NewLines("nothing was accepted; rules can name algorithms, and --expected-failure REASON records failed cells as such:"), err)
 	}
 	if a.recorded == 0 {
 		return nil, Changes{}, errors.New("nothing was measured that could be recorded")

@@ -1,18 +1,18 @@
 package table
 
 import (
-	"encoding/csv"
 	"io"
 	"strconv"
 
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 )
 
 // CSV writes the numbers behind the tables in long form, at full precision, under one header; a field is empty if there is no
 // finite number. low and high are the 95 % interval of the mean; p is the p-value against the baseline, p_adjusted the one that
-// decides.
-func CSV(w io.Writer, grids []*Grid) error {
-	out := csv.NewWriter(w)
+// decides. Raw texts are not protected from spreadsheets.
+func CSV(w io.Writer, grids []*Grid, raw bool) error {
+	out := sanitize.NewCSV(w, raw)
 	if err := out.Write([]string{"table", "row", "column", "metric", "mean", "se", "min", "max", "n", "status", "mark", "p", "optimistic",
 		"low", "high", "p_adjusted"}); err != nil {
 		return err
@@ -26,8 +26,7 @@ func CSV(w io.Writer, grids []*Grid) error {
 			}
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return out.Flush()
 }
 
 func exactText(x float64) string {

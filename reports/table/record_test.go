@@ -231,7 +231,7 @@ func TestMicroInTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := CSV(&b, grids); err != nil {
+	if err := CSV(&b, grids, true); err != nil {
 		t.Fatal(err)
 	}
 	want := cells.Micro(cells.AcrossTasks(in.Cells)[:1], "accuracy")

@@ -524,7 +524,7 @@ func TestUglyResults(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := CSV(&b, grids); err != nil {
+		if err := CSV(&b, grids, true); err != nil {
 			t.Fatal(err)
 		}
 		if at := notANumber.FindStringIndex(b.String()); at != nil {
@@ -537,7 +537,7 @@ func TestUglyResults(t *testing.T) {
 // Columns are added at the end of the CSV: programs count on their order.
 func TestCSVColumns(t *testing.T) {
 	var b bytes.Buffer
-	if err := CSV(&b, nil); err != nil {
+	if err := CSV(&b, nil, true); err != nil {
 		t.Fatal(err)
 	}
 	header, err := csv.NewReader(&b).Read()

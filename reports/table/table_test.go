@@ -221,7 +221,7 @@ func TestOtherRenderers(t *testing.T) {
 	if err := grids[0].HTML(&page, "t", func(key string) string { return map[string]string{"leukemiaTPC[]": "#here"}[key] }); err != nil {
 		t.Fatal(err)
 	}
-	if err := CSV(&long, grids); err != nil {
+	if err := CSV(&long, grids, true); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "datasets.tex", tex.String())

@@ -16,6 +16,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/reporting"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/io/status"
 	"tenfold/io/yamlerr"
 	"tenfold/runner/execute"
@@ -145,7 +146,7 @@ func (a *App) printVerdicts(found []reporting.Verdict, f checkFlags) error {
 	in := func(format string) func(io.Writer) error {
 		return func(w io.Writer) error { return a.Reporter.Verdicts(w, format, found, nil) }
 	}
-	errs := []error{in(format)(a.Out)}
+	errs := []error{in(format)(a.output(format))}
 	if f.github {
 		errs = append(errs, in(asGitHub)(a.Out), appendTo(os.Getenv("GITHUB_STEP_SUMMARY"), in(asMarkdown)))
 	}
@@ -261,8 +262,7 @@ func (a *App) acceptCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintf(a.Out, "%s\nbaseline %s\n", summary, g.Baseline)
-				return err
+				return a.printText(summary + sanitize.Sprintf("\nbaseline %s\n", g.Baseline))
 			})
 		},
 	}
@@ -276,12 +276,17 @@ func (a *App) acceptCommand() *cobra.Command {
 func (a *App) diffCommand() *cobra.Command {
 	var c reporting.Compared
 	var metrics string
+	raw := false
 	cmd := &cobra.Command{
 		Use: "diff RUN_A RUN_B", Short: "Compare two runs cell by cell, on the folds they share", Args: checkArguments(cobra.ExactArgs(2)),
 		Long: "Cells are matched by data set, algorithm and point of the grid, and paired by the digests of their folds.\n" +
 			"Exit code 4: nothing could be compared.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFormat(c.Format, tableFormats...); err != nil {
+			err := checkFormat(c.Format, tableFormats...)
+			if err == nil {
+				c.Format, err = rawFormat(c.Format, raw)
+			}
+			if err != nil {
 				return err
 			}
 			for i, side := range []struct {
@@ -294,11 +299,10 @@ func (a *App) diffCommand() *cobra.Command {
 				}
 				*side.dir, *side.about = args[i], aboutPlan(frozen)
 			}
-			var err error
 			if c.Metrics, err = parseMetrics(metrics); err != nil {
 				return invalidInput(err)
 			}
-			some, err := a.Reporter.Diff(a.Out, c)
+			some, err := a.Reporter.Diff(a.output(c.Format), c)
 			if err != nil {
 				return invalidInput(err)
 			}
@@ -310,6 +314,7 @@ func (a *App) diffCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&metrics, "metric", "", "metrics to compare, by commas (default: those of RUN_A's experiment)")
 	cmd.Flags().StringVar(&c.Format, "format", asMarkdown, "of the tables: "+strings.Join(tableFormats, ", "))
+	addRawFlag(cmd, &raw)
 	cmd.Flags().BoolVar(&c.All, "all", false, "show cells that are equal, too, and list all that one run alone has")
 	return cmd
 }

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/suggest"
 	"tenfold/io/model"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/runner"
 	"tenfold/runner/metric"
 	"tenfold/runner/plan"
@@ -45,15 +46,14 @@ func chooseCell(s *runner.Session, f fitFlags, held *model.Held) (*plan.Cell, er
 	if len(found) == 1 {
 		return found[0], nil
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d cells, and a model is of one: choose with --cell, or by the results of a run with --best METRIC", len(found))
+	lines := []string{fmt.Sprintf("%d cells, and a model is of one: choose with --cell, or by the results of a run with --best METRIC", len(found))}
 	for _, c := range found[:min(maxNamedCells, len(found))] {
-		fmt.Fprintf(&b, "\n  %s  %s", c.Key[:10], cellName(c.Set.Name, c))
+		lines = append(lines, fmt.Sprintf("  %s  %s", c.Key[:10], cellName(c.Set.Name, c)))
 	}
 	if len(found) > maxNamedCells {
-		fmt.Fprintf(&b, "\n  … and %d more", len(found)-maxNamedCells)
+		lines = append(lines, fmt.Sprintf("  … and %d more", len(found)-maxNamedCells))
 	}
-	return nil, invalidInput(errors.New(b.String()))
+	return nil, invalidInput(sanitize.NewLines(lines...))
 }
 
 // bestCell returns the cell with the best mean over its folds. It fails if some cell lacks results of some folds.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +42,8 @@ type App struct {
 	Reporter  reporting.Reporter
 	Out, Errs io.Writer // results, and everything else
 
+	data    io.Writer // results for programs
+	live    io.Writer // standard error for the console, which escapes names itself
 	warned  map[string]bool
 	console *progress.Console // of the present command
 }
@@ -78,11 +81,13 @@ func (o *errorKeepingWriter) Write(p []byte) (int, error) {
 
 // Run executes a command line and returns the exit code.
 func (a *App) Run(ctx context.Context, args []string) int {
-	out := &errorKeepingWriter{Writer: sanitizeTerminal(a.Out)}
-	a.Out = out
+	out := a.escapeNames()
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(a.Out)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		root.SetOut(candidates{a.data})
+	}
 	root.SetErr(a.Errs)
 	err := recoverPanics(func() error { return root.ExecuteContext(ctx) })
 	if err == nil {
@@ -142,7 +147,7 @@ func (a *App) rootCommand() *cobra.Command {
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if version {
-				fmt.Fprintln(a.Out, "tenfold "+execute.ThisBuild().Version)
+				a.printf("%s\n", "tenfold "+execute.ThisBuild().Version)
 				return nil
 			}
 			return cmd.Help()

@@ -15,6 +15,7 @@ import (
 
 	"tenfold/io/files"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/runner/describe"
 	"tenfold/runner/metric"
 	"tenfold/runner/plan"
@@ -28,6 +29,19 @@ const maxOfferedCells = 100
 
 // completer completes an argument or a flag in shells.
 type completer = cobra.CompletionFunc
+
+// candidates passes the lines of a shell's request on, but drops words that a shell could run: scripts put what all candidates begin
+// with into the command line as it is, and evaluate that line at the next request.
+type candidates struct{ io.Writer }
+
+// Write writes one line, a word with its description or the directive.
+func (c candidates) Write(line []byte) (int, error) {
+	word, _, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), "\t")
+	if strings.ContainsAny(strings.ReplaceAll(word, string(filepath.Separator), ""), "$`\\\"';&|<>") || sanitize.Line(word) != word {
+		return len(line), nil
+	}
+	return c.Writer.Write(line)
+}
 
 // registerCompletions registers completions for a command and its subcommands: of flags by their names, of arguments
 // by the words of the usage line.

@@ -93,6 +93,22 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
+// TestCompletionRunsNothing: names from files and data that a shell could run are not offered.
+func TestCompletionRunsNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, "t.csv", "\"$(touch x)a\",\"$(touch x)b\",`id`,a;b,a&b,a|b,a>b,\"it's\",\"say \"\"x\"\"\",a\\b,\"a\x1b[31m\",a\u202eb,plain (cm),Größe\n1,2,3,4,5,6,7,8,9,10,11,12,13,14\n")
+	if err := os.MkdirAll("sub/$(touch x)", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	put(t, "sub/$(touch x).yaml", "")
+	if got, want := completed(t, "init", "t.csv", "--target", ""), []string{"plain (cm)", "Größe"}; !slices.Equal(got, want) {
+		t.Errorf("columns: got %q, want %q", got, want)
+	}
+	if got := completed(t, "run", "sub/"); len(got) > 0 {
+		t.Errorf("files: %q", got)
+	}
+}
+
 // The scripts themselves come with the library.
 func TestCompletionScripts(t *testing.T) {
 	t.Parallel()

@@ -16,7 +16,7 @@ import (
 // printDataTable prints a line for each data file, and sums up what is missing.
 func (a *App) printDataTable(named []*dataFile) error {
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(t, "file\tsize\tchecksum\tlicence\tfound at\turl")
+	writeCells(t, "file", "size", "checksum", "licence", "found at", "url")
 	missing, can, bytes := 0, 0, int64(0)
 	counted := map[string]bool{} // by path: members of one archive are listed separately
 	for _, f := range named {
@@ -32,16 +32,16 @@ func (a *App) printDataTable(named []*dataFile) error {
 				can++
 			}
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", f.displayName(), size, f.state(), orDash(f.Licence), orDash(f.Status.Path), orDash(strings.Join(f.urls, " ")))
+		writeCells(t, f.displayName(), size, f.state(), orDash(f.Licence), orDash(f.Status.Path), orDash(strings.Join(f.urls, " ")))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Out, "%s: %d here (%s), %d missing", pluralize(len(named), "file"), len(named)-missing, progress.Bytes(bytes), missing)
+	a.printf("%s: %d here (%s), %d missing", pluralize(len(named), "file"), len(named)-missing, progress.Bytes(bytes), missing)
 	if can > 0 {
-		fmt.Fprintf(a.Out, ", of which tenfold data fetch can download %d", can)
+		a.printf(", of which tenfold data fetch can download %d", can)
 	}
-	fmt.Fprintln(a.Out)
+	a.printf("\n")
 	for _, f := range named {
 		if f.err != nil && !f.missing() {
 			a.warn(fmt.Errorf("%s: %w", f.displayName(), f.err))
@@ -67,7 +67,7 @@ type dataFileJSON struct {
 }
 
 func (a *App) printDataJSON(named []*dataFile) error {
-	e := json.NewEncoder(a.Out)
+	e := json.NewEncoder(a.data)
 	e.SetEscapeHTML(false)
 	for _, f := range named {
 		one := dataFileJSON{f.Ref.Path, f.Member, f.Status.Path, f.Size, f.state(), f.SHA256, f.Digest, f.Licence, f.urls, f.usedBy}
@@ -92,14 +92,14 @@ func (a *App) verifyData(ctx context.Context, named []*dataFile, cache string) e
 		switch {
 		case f.missing():
 			bad++
-			fmt.Fprintf(a.Out, "missing    %s\n", f.displayName())
+			a.printf("missing    %s\n", f.displayName())
 		case err != nil:
 			bad++
-			fmt.Fprintf(a.Out, "wrong      %s: %v (%s)\n", f.displayName(), err, strings.Join(f.usedBy, ", "))
+			a.printf("wrong      %s: %s (%s)\n", f.displayName(), userMessage(err), strings.Join(f.usedBy, ", "))
 		case f.SHA256 == "":
-			fmt.Fprintf(a.Out, "unchecked  %s: the experiment names no checksum; it is sha256: %s\n", f.displayName(), digest)
+			a.printf("unchecked  %s: the experiment names no checksum; it is sha256: %s\n", f.displayName(), digest)
 		default:
-			fmt.Fprintf(a.Out, "right      %s\n", f.displayName())
+			a.printf("right      %s\n", f.displayName())
 		}
 	}
 	if bad > 0 {

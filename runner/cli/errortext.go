@@ -15,38 +15,66 @@ import (
 
 	"tenfold/engines/suggest"
 	"tenfold/io/sanitize"
+	"tenfold/io/yamlerr"
 )
 
 // Rewording of errors of libraries: those of the system and of JSON name functions and types of Go, those of flags its conversions.
 
-// userMessage returns the text of an error for users, with the wording of libraries and the system replaced.
-func userMessage(err error) string {
-	text := err.Error()
-	walkErrors(err, func(inner error) {
-		if better := rewordLibraryError(inner); better != "" {
-			text = strings.ReplaceAll(text, inner.Error(), better)
+// userMessage returns the text of an error for users, with the wording of libraries and the system replaced. Joined errors, Lines and
+// mistakes in files begin lines; what an error names does not.
+func userMessage(err error) string { return sanitize.Message(messageOf(err)) }
+
+func messageOf(err error) string {
+	switch e := err.(type) {
+	case yamlerr.Mistakes:
+		texts := make([]string, len(e))
+		for i, m := range e {
+			texts[i] = messageOf(m)
 		}
-		if at := (*fs.PathError)(nil); errors.As(inner, &at) {
-			text = strings.ReplaceAll(text, at.Path+": "+at.Path+": ", at.Path+": ")
-			text = strings.ReplaceAll(text, at.Path, sanitize.Line(at.Path))
+		return strings.Join(texts, "\n")
+	case yamlerr.Mistake:
+		e.File, e.Msg = sanitize.Line(e.File), sanitize.Line(e.Msg)
+		return e.Error()
+	case shortenedError:
+		return strings.ReplaceAll(messageOf(e.error), e.whole, e.given)
+	}
+	if better := rewordLibraryError(err); better != "" {
+		return sanitize.Line(better)
+	}
+	inner, text := wrappedErrors(err), err.Error()
+	if len(inner) > 0 && text == errors.Join(inner...).Error() {
+		texts := make([]string, len(inner))
+		for i, one := range inner {
+			texts[i] = messageOf(one)
 		}
-	})
-	return sanitize.Message(text)
+		return strings.Join(texts, "\n")
+	}
+	var b strings.Builder
+	for _, one := range inner {
+		before, after, quoted := strings.Cut(text, one.Error())
+		if !quoted { // err has words of its own
+			continue
+		}
+		if at := (*fs.PathError)(nil); errors.As(one, &at) && strings.HasPrefix(one.Error(), at.Error()) {
+			before = strings.TrimSuffix(before, at.Path+": ") // named twice
+		}
+		b.WriteString(sanitize.Line(before) + messageOf(one))
+		text = after
+	}
+	return b.String() + sanitize.Line(text)
 }
 
-// walkErrors calls f with err and all errors it wraps.
-func walkErrors(err error, f func(error)) {
-	f(err)
+// wrappedErrors returns the errors that err wraps.
+func wrappedErrors(err error) []error {
 	switch e := err.(type) {
 	case interface{ Unwrap() []error }:
-		for _, one := range e.Unwrap() {
-			walkErrors(one, f)
-		}
+		return e.Unwrap()
 	case interface{ Unwrap() error }:
 		if inner := e.Unwrap(); inner != nil {
-			walkErrors(inner, f)
+			return []error{inner}
 		}
 	}
+	return nil
 }
 
 // rewordLibraryError returns a better text for an error of a library, or "".

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tenfold/io/sanitize"
 	"tenfold/io/yamlerr"
 	"tenfold/runner/plan"
 )
@@ -46,6 +47,32 @@ func TestMistakes(t *testing.T) {
 	want := yamlerr.Mistakes{place, {File: "g", Msg: "worse"}, {Msg: "no data"}, {Msg: "x: file does not exist"}}
 	if fmt.Sprint([]yamlerr.Mistake(got)) != fmt.Sprint([]yamlerr.Mistake(want)) {
 		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// TestMessages: what an error names begins no line; joined errors and Lines do, and so do mistakes in files.
+func TestMessages(t *testing.T) {
+	t.Parallel()
+	const name = "x\nforged\x1b"
+	path := &os.PathError{Op: "open", Path: name, Err: os.ErrNotExist}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{errors.New(name), `x\nforged\x1b`},
+		{fmt.Errorf("%s: %w; go on", name, errors.New(name)), `x\nforged\x1b: x\nforged\x1b; go on`},
+		{errors.Join(errors.New("a"), fmt.Errorf("b: %w", errors.Join(errors.New("c"), errors.New(name)))), "a\nb: c\n" + `x\nforged\x1b`},
+		{invalidInput(sanitize.Lines{errors.New("head:"), errors.New(name)}), "head:\n" + `x\nforged\x1b`},
+		{sanitize.NewLines("one", "", name), "one\n\n" + `x\nforged\x1b`},
+		{fmt.Errorf("%s: %w", name, path), `x\nforged\x1b: file does not exist`},
+		{fmt.Errorf("reading: %w", path), `reading: x\nforged\x1b: file does not exist`},
+		{fmt.Errorf("%w and %w", errors.New("a\nb"), path), `a\nb and x\nforged\x1b: file does not exist`},
+		{yamlerr.Mistakes{{File: name, Line: 1, Column: 1, Source: "key: 1", Msg: name}, {File: "g", Msg: "m"}}, `x\nforged\x1b:1:1: x\nforged\x1b` + "\n    key: 1\n    ^\ng: m"},
+		{shortenedError{errors.Join(errors.New("/tmp/f: no"), errors.New("none")), "/tmp/f", "f"}, "f: no\nnone"},
+	} {
+		if got := userMessage(c.err); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.err, got, c.want)
+		}
 	}
 }
 

@@ -11,10 +11,11 @@ import (
 
 	"tenfold/engines/suggest"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 )
 
 func (a *App) exportCommand() *cobra.Command {
-	names := results.TableNames()
+	names, raw := results.TableNames(), false
 	cmd := &cobra.Command{
 		Use: "export RUN [TABLE]", Short: "Print a table of a run's result files as CSV", Args: checkArguments(cobra.RangeArgs(1, 2)),
 		Long: "For programs that read no Parquet. The tables are " + strings.Join(names, ", ") + "; the first one unless another is named.\nMissing values are empty cells.",
@@ -29,12 +30,13 @@ func (a *App) exportCommand() *cobra.Command {
 			if !slices.Contains(names, table) {
 				return invalidInput(fmt.Errorf("unknown table %q%s", table, suggest.Choices(table, names)))
 			}
-			err := results.Export(a.Out, args[0], table)
+			err := results.Export(sanitize.NewCSV(a.data, raw), args[0], table)
 			if errors.Is(err, fs.ErrNotExist) {
 				err = invalidInput(fmt.Errorf("%s has no %s.parquet", args[0], table))
 			}
 			return err
 		},
 	}
+	addRawFlag(cmd, &raw)
 	return cmd
 }

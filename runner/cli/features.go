@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +16,7 @@ import (
 )
 
 func (a *App) featuresCommand() *cobra.Command {
-	format := "table"
+	format, raw := "table", false
 	cmd := &cobra.Command{
 		Use: "features MODEL", Short: "List what a model selected, and why", Args: checkArguments(cobra.ExactArgs(1)),
 		Long: "Lists the coefficients of a model file in order of entry: the feature, its class, the output that it adds to, the coefficient on the\n" +
@@ -27,12 +25,15 @@ func (a *App) featuresCommand() *cobra.Command {
 			if err := checkFormat(format, "table", asCSV, asJSON); err != nil {
 				return err
 			}
+			if _, err := rawFormat(format, raw); err != nil {
+				return err
+			}
 			m, err := model.Read(args[0])
 			if err != nil {
 				return invalidInput(err)
 			}
 			if format == asCSV {
-				return csv.NewWriter(a.Out).WriteAll(featureRows(m, numberFormatter('g', -1)))
+				return a.printFeatureCSV(m, raw)
 			}
 			opened, methods, err := a.openModel(cmd.Context(), args[0], m)
 			if err != nil {
@@ -45,6 +46,7 @@ func (a *App) featuresCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", format, "table, csv or json")
+	addRawFlag(cmd, &raw)
 	return cmd
 }
 
@@ -114,27 +116,37 @@ func numberFormatter(format byte, precision int) func(float64) string {
 	}
 }
 
+func (a *App) printFeatureCSV(m *model.File, raw bool) error {
+	out := sanitize.NewCSV(a.data, raw)
+	for _, row := range featureRows(m, numberFormatter('g', -1)) {
+		if err := out.Write(row); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
 func (a *App) printFeatureTable(m *model.File, intercepts []apply.Intercept, methods []*method.Restored) error {
-	fmt.Fprintf(a.Out, "%s\n%s\n", modelHeading(m), heldOutText(m))
+	a.printf("%s\n%s\n", modelHeading(m), heldOutText(m))
 	for _, r := range methods {
-		fmt.Fprintf(a.Out, "method   %s: %s, in %s\n", r.Name, sanitize.Line(r.Was.Line()), sanitize.Line(r.Folder))
+		a.printf("method   %s: %s, in %s\n", r.Name, r.Was.Line(), r.Folder)
 	}
 	if len(m.Selected) == 0 {
-		fmt.Fprintln(a.Out, "no feature: the model gives no column a coefficient")
+		a.printf("no feature: the model gives no column a coefficient\n")
 		a.printIntercepts(intercepts)
 		return nil
 	}
-	fmt.Fprintln(a.Out)
+	a.printf("\n")
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	for _, row := range featureRows(m, numberFormatter('g', 6)) {
-		fmt.Fprintln(t, strings.Join(row, "\t"))
+		writeCells(t, row...)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	a.printIntercepts(intercepts)
 	if units := featureUnits(m); units != "" {
-		fmt.Fprintf(a.Out, "\n%s\n", units)
+		a.printf("\n%s\n", units)
 	}
 	return nil
 }
@@ -142,13 +154,13 @@ func (a *App) printFeatureTable(m *model.File, intercepts []apply.Intercept, met
 func (a *App) printIntercepts(all []apply.Intercept) {
 	for k, one := range all {
 		if k == 0 {
-			fmt.Fprintln(a.Out)
+			a.printf("\n")
 		}
 		of := ""
 		if one.Output != "" {
 			of = " of " + one.Output
 		}
-		fmt.Fprintf(a.Out, "intercept%s: %s\n", of, numberFormatter('g', 6)(one.Value))
+		a.printf("intercept%s: %s\n", of, numberFormatter('g', 6)(one.Value))
 	}
 }
 
@@ -170,7 +182,7 @@ func (a *App) printFeatureJSON(m *model.File, intercepts []apply.Intercept, meth
 	for i, r := range methods {
 		programs[i] = modelMethod{r.Name, r.Folder, r.Was.Command, r.Was.Version, r.Was.CodeDigest()}
 	}
-	e := json.NewEncoder(a.Out)
+	e := json.NewEncoder(a.data)
 	e.SetIndent("", "  ")
 	return e.Encode(struct {
 		Experiment string            `json:"experiment"`

@@ -15,6 +15,7 @@ import (
 
 	"tenfold/io/fetch"
 	"tenfold/io/files"
+	"tenfold/io/sanitize"
 	"tenfold/runner/execute"
 	"tenfold/runner/progress"
 	"tenfold/runner/settings"
@@ -68,7 +69,7 @@ func (a *App) fetchMissing(cmd *cobra.Command, named []*dataFile, s settings.Set
 	}
 	if len(todo) == 0 {
 		if len(errs) == 0 {
-			fmt.Fprintf(a.Errs, "nothing to fetch: %s here\n", pluralize(len(named), "data file"))
+			a.notef("nothing to fetch: %s here\n", pluralize(len(named), "data file"))
 		}
 		return errors.Join(errs...)
 	}
@@ -84,11 +85,11 @@ func (a *App) fetchMissing(cmd *cobra.Command, named []*dataFile, s settings.Set
 
 // downloadAll downloads one file after the other and returns the joined errors of those that failed.
 func (a *App) downloadAll(ctx context.Context, todo []*download, dir, cache string) error {
-	meter := progress.NewTransfer(a.Errs)
+	meter := progress.NewTransfer(a.live)
 	defer meter.Close()
 	f := fetch.New("tenfold/" + execute.Version())
 	f.Progress = meter.At
-	f.Warn = func(err error) { meter.Say("warning: " + err.Error()) }
+	f.Warn = func(err error) { meter.Say("warning: " + userMessage(err)) }
 	var errs []error
 	for i, d := range todo {
 		meter.Begin(fmt.Sprintf("%d/%d %s", i+1, len(todo), d.Path))
@@ -100,7 +101,9 @@ func (a *App) downloadAll(ctx context.Context, todo []*download, dir, cache stri
 		case err != nil:
 			errs = append(errs, downloadError(fmt.Errorf("%s: %w", d.Path, err)))
 		default:
-			fmt.Fprintln(a.Out, d.rememberDigests(dir, from, cache))
+			if err := a.printText(d.rememberDigests(dir, from, cache)); err != nil {
+				return err
+			}
 		}
 	}
 	return errors.Join(errs...)
@@ -196,12 +199,12 @@ func (d *download) checkContent(path string) error {
 // rememberDigests stores the digests in the cache and returns the text that says what came from where.
 func (d *download) rememberDigests(dir, from, cache string) string {
 	at := filepath.Join(dir, filepath.FromSlash(d.Path))
-	text := fmt.Sprintf("%s from %s", at, fetch.Redacted(from))
+	text := sanitize.Sprintf("%s from %s\n", at, fetch.Redacted(from))
 	for _, f := range d.members {
 		ref := files.Ref{Path: at, Member: f.Member}
 		files.Remember(ref, files.Folders{}, cache, f.Digest)
 		if f.SHA256 == "" {
-			text += fmt.Sprintf("\n  no experiment names the checksum of %s; it is sha256: %s", f.displayName(), f.Digest)
+			text += sanitize.Sprintf("  no experiment names the checksum of %s; it is sha256: %s\n", f.displayName(), f.Digest)
 		}
 	}
 	return text

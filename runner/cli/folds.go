@@ -2,8 +2,8 @@ package cli
 
 import (
 	"bufio"
-	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -19,6 +19,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/flat"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/runner/folds"
 	"tenfold/runner/plan"
 	"tenfold/runner/spec"
@@ -95,7 +96,7 @@ func (a *App) writeFolds(cmd *cobra.Command, path string, f foldsFlags) error {
 	}
 	write := map[string]func(io.Writer, string, []*plan.Set) error{asJSON: writeFoldsJSON, asCSV: writeFoldsCSV, asParquet: writeFoldsParquet}[format]
 	if f.to == "" {
-		return write(a.Out, file.Name, sets)
+		return write(a.data, file.Name, sets)
 	}
 	return files.Replace(f.to, func(w io.Writer) error { return write(w, file.Name, sets) })
 }
@@ -259,7 +260,7 @@ func eachFoldLine(sets []*plan.Set, add func(foldLine) error) error {
 }
 
 func writeFoldsCSV(to io.Writer, _ string, sets []*plan.Set) error {
-	w := csv.NewWriter(to)
+	w := sanitize.NewCSV(to, true)
 	columns := foldColumns(sets)
 	record := make([]string, len(columns))
 	for k, c := range columns {
@@ -277,10 +278,7 @@ func writeFoldsCSV(to io.Writer, _ string, sets []*plan.Set) error {
 		}
 		return w.Write(record)
 	})
-	if w.Flush(); err == nil {
-		err = w.Error()
-	}
-	return err
+	return errors.Join(err, w.Flush())
 }
 
 func writeFoldsParquet(to io.Writer, experiment string, sets []*plan.Set) error {

@@ -42,14 +42,14 @@ func (a *App) collectGarbage(cmd *cobra.Command, dirs []string, yes bool) error 
 			continue
 		}
 		removed, bytes = removed+n, bytes+size
-		fmt.Fprintf(a.Out, "%s: %d unreachable, %s\n", dir, n, progress.Bytes(size))
+		a.printf("%s: %d unreachable, %s\n", dir, n, progress.Bytes(size))
 	}
 	switch {
 	case removed == 0:
 	case yes:
-		fmt.Fprintf(a.Out, "removed %s, %s\n", pluralize(removed, "stored result"), progress.Bytes(bytes))
+		a.printf("removed %s, %s\n", pluralize(removed, "stored result"), progress.Bytes(bytes))
 	default:
-		fmt.Fprintf(a.Out, "%s, %s; tenfold gc --yes removes them\n", pluralize(removed, "stored result"), progress.Bytes(bytes))
+		a.printf("%s, %s; tenfold gc --yes removes them\n", pluralize(removed, "stored result"), progress.Bytes(bytes))
 	}
 	return invalidInput(errors.Join(errs...))
 }

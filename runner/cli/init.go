@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/files"
+	"tenfold/io/sanitize"
 	"tenfold/io/source"
 	"tenfold/runner/draft"
 )
@@ -104,9 +105,9 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 		return invalidInput(err)
 	}
 	w.Draft.Found = *found
-	fmt.Fprintf(w.Errs, "%s: %s\n", path, describeFound(found))
+	w.notef("%s: %s\n", path, describeFound(found))
 	for _, evidence := range found.Evidence {
-		fmt.Fprintf(w.Errs, "guess    %s\n", evidence)
+		w.notef("guess    %s\n", evidence)
 	}
 	if err := w.askRoles(cmd.Context()); err != nil {
 		return invalidInput(err)
@@ -142,11 +143,11 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	if err := w.writeChecked(cmd); err != nil {
 		return err
 	}
-	fmt.Fprintf(w.Errs, "wrote %s\n", w.out)
+	w.notef("wrote %s\n", w.out)
 	if err := w.forEachExperiment(cmd, []string{w.out}, runFlags{}, w.printValid); err != nil {
 		return err
 	}
-	fmt.Fprintf(w.Errs, "next: tenfold run %s\n", w.out)
+	w.notef("next: tenfold run %s\n", w.out)
 	return nil
 }
 
@@ -158,9 +159,10 @@ func (w *wizard) writeChecked(cmd *cobra.Command) error {
 	if err := files.Replace(unchecked, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
 		return err
 	}
-	err := w.forEachExperiment(cmd, []string{unchecked}, runFlags{}, func(context.Context, job) error { return nil })
-	if err != nil {
-		return errors.Join(os.Remove(unchecked), invalidInput(fmt.Errorf("%s was not written, for it would not be good: change the data, or say with a flag what they are\n%w", w.out, shortenedError{err, unchecked, w.out})))
+	if err := w.forEachExperiment(cmd, []string{unchecked}, runFlags{}, func(context.Context, job) error { return nil }); err != nil {
+		return errors.Join(os.Remove(unchecked), invalidInput(sanitize.Lines{
+			fmt.Errorf("%s was not written, for it would not be good: change the data, or say with a flag what they are", w.out), shortenedError{err, unchecked, w.out},
+		}))
 	}
 	return os.Rename(unchecked, w.out)
 }
@@ -235,11 +237,11 @@ func (w *wizard) printDecisions() {
 		what = "a class"
 	}
 	if s := w.Survival; s != nil {
-		fmt.Fprintf(w.Errs, "predicts %s until %s is %s%s\n", s.Time, s.Event, cmp.Or(s.Value, "1"), w.because)
+		w.notef("predicts %s until %s is %s%s\n", s.Time, s.Event, cmp.Or(s.Value, "1"), w.because)
 	} else if targets := w.Listed; w.Several() && len(targets) > 0 {
-		fmt.Fprintf(w.Errs, "predicts %s: %s\n", pluralize(len(targets), "label"), abridge(targets))
+		w.notef("predicts %s: %s\n", pluralize(len(targets), "label"), abridge(targets))
 	} else {
-		fmt.Fprintf(w.Errs, "predicts %s, %s%s\n", cmp.Or(w.Target, "the target"), what, w.because)
+		w.notef("predicts %s, %s%s\n", cmp.Or(w.Target, "the target"), what, w.because)
 	}
 	if w.Columns != nil {
 		numbers, categorical, dropped := w.Draft.Features()
@@ -250,10 +252,10 @@ func (w *wizard) printDecisions() {
 		if len(categorical) > 0 {
 			from = append(from, fmt.Sprintf("%d of categories: %s", len(categorical), abridge(categorical)))
 		}
-		fmt.Fprintf(w.Errs, "from     %s\n", strings.Join(from, "; "))
+		w.notef("from     %s\n", strings.Join(from, "; "))
 		for _, role := range [][2]string{{"ids", w.ID}, {"groups", w.Group}, {"times", w.Time}} {
 			if role[1] != "" {
-				fmt.Fprintf(w.Errs, "%-8s %s\n", role[0], role[1])
+				w.notef("%-8s %s\n", role[0], role[1])
 			}
 		}
 		var out []string
@@ -261,17 +263,17 @@ func (w *wizard) printDecisions() {
 			out = append(out, fmt.Sprintf("%s (%s)", cmp.Or(c.Name, "the first without a name"), c.Why))
 		}
 		if len(out) > 0 {
-			fmt.Fprintf(w.Errs, "without  %s; --keep takes one all the same\n", abridge(out))
+			w.notef("without  %s; --keep takes one all the same\n", abridge(out))
 		}
 	}
 	if w.Matrix != "" {
-		fmt.Fprintf(w.Errs, "from     %s of %s in %s; the targets are %s\n", pluralize(w.Width(), "column"), w.Matrix, pluralize(w.Rows, "row"), cmp.Or(w.Answer, w.Labels))
+		w.notef("from     %s of %s in %s; the targets are %s\n", pluralize(w.Width(), "column"), w.Matrix, pluralize(w.Rows, "row"), cmp.Or(w.Answer, w.Labels))
 		if tests := w.Tests; tests[0] != "" {
-			fmt.Fprintf(w.Errs, "tests on %s and %s\n", tests[0], tests[1])
+			w.notef("tests on %s and %s\n", tests[0], tests[1])
 		}
 	}
 	folds, why := w.Divided()
-	fmt.Fprintf(w.Errs, "folds    %s: %s\n", folds, why)
+	w.notef("folds    %s: %s\n", folds, why)
 }
 
 func abridge(names []string) string {

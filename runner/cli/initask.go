@@ -200,12 +200,12 @@ func (w *wizard) ask(ctx context.Context, question, suggested string, choices []
 		if suggested != "" {
 			prompt += " [" + suggested + "]"
 		}
-		fmt.Fprint(w.Errs, prompt+" ")
+		w.notef("%s ", prompt)
 		line, more := readLine(ctx, w.in)
 		w.asks = more
 		answer := strings.TrimSpace(line)
 		if !w.terminal { // echo it: no user typed it
-			fmt.Fprintln(w.Errs, answer)
+			w.notef("%s\n", answer)
 		}
 		switch {
 		case answer == "":
@@ -213,7 +213,7 @@ func (w *wizard) ask(ctx context.Context, question, suggested string, choices []
 		case len(choices) == 0 || slices.Contains(choices, answer):
 			return answer
 		}
-		fmt.Fprintf(w.Errs, "no %q%s (have %s)\n", answer, suggest.DidYouMean(answer, choices), source.Abridge(choices))
+		w.notef("no %q%s (have %s)\n", answer, suggest.DidYouMean(answer, choices), source.Abridge(choices))
 	}
 	return suggested
 }

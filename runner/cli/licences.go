@@ -34,15 +34,15 @@ func (a *App) askConsent(cmd *cobra.Command, todo []*download, cache string, yes
 	if len(notes) == 0 {
 		return nil
 	}
-	fmt.Fprintln(a.Errs, "Licences of what is to be downloaded:")
+	a.notef("Licences of what is to be downloaded:\n")
 	for _, licence := range slices.Sorted(maps.Keys(covers)) {
-		fmt.Fprintf(a.Errs, "  %s: %s\n", licence, strings.Join(covers[licence], ", "))
+		a.notef("  %s: %s\n", licence, strings.Join(covers[licence], ", "))
 	}
 	if !yes {
 		if !isTerminal(cmd.InOrStdin()) {
 			return invalidInput(errors.New("nothing was downloaded: these licences have to be accepted, and there is no terminal to ask at; read them, and give --yes"))
 		}
-		fmt.Fprint(a.Errs, "Do you accept them? [y/N] ")
+		a.notef("Do you accept them? [y/N] ")
 		if !askYes(cmd.Context(), cmd.InOrStdin()) {
 			return invalidInput(errors.New("nothing was downloaded: the licences were not accepted"))
 		}

@@ -1,10 +1,9 @@
 package cli
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
+	"tenfold/io/sanitize"
 	"tenfold/io/scratch"
 	"tenfold/runner/execute"
 	"tenfold/runner/settings"
@@ -38,7 +37,7 @@ func addMemoryFlag(cmd *cobra.Command) {
 // checkMemory returns an error if a fit needs more memory than there is.
 func (j job) checkMemory() error {
 	if err := memoryOptions(j.settings).Fits(j.pendingUnits()); err != nil {
-		return invalidInput(fmt.Errorf("%s cannot run here:\n%w", j.File.Name, err))
+		return invalidInput(append(sanitize.NewLines(j.File.Name+" cannot run here:"), err))
 	}
 	return nil
 }

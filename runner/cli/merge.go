@@ -8,11 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/runner/execute"
 	"tenfold/runner/merge"
 	"tenfold/runner/metric"
@@ -68,7 +68,7 @@ func (a *App) mergeRuns(cmd *cobra.Command, dirs []string, out string, say func(
 	if len(m.Conflicts) > 0 {
 		return errors.Join(conflictError(m.Conflicts), removePartial(out, stat != nil))
 	}
-	a.Console().Say(slog.LevelInfo, "merged", m.Where())
+	a.Console().SayLines(slog.LevelInfo, "merged", m.Where())
 	planned, err := json.Marshal(m.Frozen)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func conflictError(words []string) error {
 	if n > maxDiffLines {
 		words = append(words[:maxDiffLines:maxDiffLines], fmt.Sprintf("… and %d more", n-maxDiffLines))
 	}
-	return failure{ExitRegression, fmt.Errorf("nothing was merged: %s came out differently\n%s", pluralize(n, "fit"), strings.Join(words, "\n"))}
+	return failure{ExitRegression, sanitize.NewLines(append([]string{"nothing was merged: " + pluralize(n, "fit") + " came out differently"}, words...)...)}
 }
 
 // removePartial removes an unfinished output: the folder if it was made, else everything in it.

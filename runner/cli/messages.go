@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/files"
+	"tenfold/io/sanitize"
 	"tenfold/io/status"
 	"tenfold/io/yamlerr"
 	"tenfold/runner/execute"
@@ -36,14 +37,14 @@ func (a *App) setProgressMode(m progress.Mode) error {
 	if m.Quiet && m.Verbose {
 		return invalidInput(errors.New("--quiet and --verbose: choose one"))
 	}
-	a.console = progress.NewConsole(a.Errs, m)
+	a.console = progress.NewConsole(a.live, m)
 	return nil
 }
 
 // Console returns the command's writer of progress and messages.
 func (a *App) Console() *progress.Console {
 	if a.console == nil {
-		a.console = progress.NewConsole(a.Errs, progress.Mode{})
+		a.console = progress.NewConsole(a.live, progress.Mode{})
 	}
 	return a.console
 }
@@ -65,18 +66,20 @@ func (a *App) printError(err error, code int) {
 	switch {
 	case a.Console().JSON():
 		for _, one := range splitErrors(err) {
-			a.Console().Say(slog.LevelError, "error", userMessage(one), exit)
+			a.Console().SayLines(slog.LevelError, "error", userMessage(one), exit)
 		}
 	case errors.As(err, new(yamlerr.Mistakes)): // their texts begin with their places
-		a.Console().Say(slog.LevelError, "error", userMessage(err), exit)
+		a.Console().SayLines(slog.LevelError, "error", userMessage(err), exit)
 	default:
-		a.Console().Say(slog.LevelError, "error", "tenfold: "+userMessage(err), exit)
+		a.Console().SayLines(slog.LevelError, "error", "tenfold: "+userMessage(err), exit)
 	}
 }
 
 // splitErrors returns joined errors and mistakes in files one by one.
 func splitErrors(err error) (errs []error) {
 	switch e := err.(type) {
+	case sanitize.Lines:
+		return []error{e}
 	case yamlerr.Mistakes:
 		for _, one := range e {
 			errs = append(errs, one)

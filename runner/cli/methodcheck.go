@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/engines/suggest"
-	"tenfold/io/sanitize"
 	"tenfold/runner/method"
 	"tenfold/runner/method/laws"
 	"tenfold/runner/spec"
@@ -95,7 +94,7 @@ func (a *App) checkMethods(cmd *cobra.Command, file *spec.File, chosen []*method
 	fails := 0
 	for _, d := range chosen {
 		if format == asText {
-			fmt.Fprintln(a.Out, d.Name)
+			a.printf("%s\n", d.Name)
 			o.Tell = a.printFinding
 		}
 		o.Settings = settingsOf(d, file.Algorithms)
@@ -110,11 +109,11 @@ func (a *App) checkMethods(cmd *cobra.Command, file *spec.File, chosen []*method
 		fails += counts[laws.Fails]
 		all = append(all, checkedMethod{d.Name, found})
 		if format == asText {
-			fmt.Fprintf(a.Out, "%s: %d pass, %d fail, %d noted, %d skipped\n", d.Name, counts[laws.Passes], counts[laws.Fails], counts[laws.Noted], counts[laws.Skipped])
+			a.printf("%s: %d pass, %d fail, %d noted, %d skipped\n", d.Name, counts[laws.Passes], counts[laws.Fails], counts[laws.Noted], counts[laws.Skipped])
 		}
 	}
 	if format == asJSON {
-		out := json.NewEncoder(a.Out)
+		out := json.NewEncoder(a.data)
 		out.SetIndent("", "  ")
 		if err := out.Encode(all); err != nil {
 			return err
@@ -130,8 +129,8 @@ func (a *App) checkMethods(cmd *cobra.Command, file *spec.File, chosen []*method
 // or noted.
 func (a *App) printFinding(f laws.Finding) {
 	found, _, _ := strings.Cut(f.Found, method.LastWords)
-	fmt.Fprintf(a.Out, "  %-8s %-12s %s\n", f.Verdict, f.Law, sanitize.Line(found))
+	a.printf("  %-8s %-12s %s\n", f.Verdict, f.Law, found)
 	if f.Verdict == laws.Fails || f.Verdict == laws.Noted {
-		fmt.Fprintf(a.Out, "  %-8s %-12s expected: %s\n", "", "", f.Expected)
+		a.printf("  %-8s %-12s expected: %s\n", "", "", f.Expected)
 	}
 }

@@ -88,12 +88,12 @@ func (a *App) beginMethod(language, name, dir string) error {
 		if err := files.Replace(path, func(out io.Writer) error { _, err := io.WriteString(out, f.Content); return err }); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.Errs, "wrote %s\n", path)
+		a.notef("wrote %s\n", path)
 	}
 	spec := filepath.Join(dir, all[0].Path)
 	if _, _, err := a.loadFile(spec, nil); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Errs, "next: tenfold method check %s --%[2]s, and tenfold run %[1]s --%[2]s\n", spec, allowFlag)
+	a.notef("next: tenfold method check %s --%[2]s, and tenfold run %[1]s --%[2]s\n", spec, allowFlag)
 	return nil
 }

@@ -101,8 +101,8 @@ func (a *App) printModel(path string, m *model.File) error {
 	for _, f := range m.Selected {
 		features[f.Feature] = true
 	}
-	fmt.Fprintf(a.Out, "%s\n%s\n", modelHeading(m), heldOutText(m))
-	_, err = fmt.Fprintf(a.Out, "model    %s, %s, %s\n", path, progress.Bytes(info.Size()), pluralize(len(features), "feature"))
+	a.printf("%s\n%s\n", modelHeading(m), heldOutText(m))
+	_, err = a.printf("model    %s, %s, %s\n", path, progress.Bytes(info.Size()), pluralize(len(features), "feature"))
 	return err
 }
 

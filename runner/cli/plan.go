@@ -11,6 +11,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/runner/execute"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
@@ -23,7 +24,7 @@ func (a *App) printPlan(_ context.Context, j job) error {
 		return err
 	}
 	for sets := range groupFamilies(j.Sets) {
-		fmt.Fprintf(a.Out, "data set %s: %s\n", sets[0].Dataset.Name+gridText(sets[0].Grid), shapeText(sets))
+		a.printf("data set %s: %s\n", sets[0].Dataset.Name+gridText(sets[0].Grid), shapeText(sets))
 	}
 	byCell := map[string][]*plan.Unit{}
 	for _, u := range slices.Concat(j.Stages, j.Todo) {
@@ -59,19 +60,21 @@ func (a *App) printPlan(_ context.Context, j job) error {
 		if cells[0].Set.Task != "" {
 			title, tasks = "family", fmt.Sprintf("%d of %s, ", left, pluralize(len(cells), "task"))
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s%d of %d fits\t%s\t%s\t%s\n", title, cellName(cells[0].Set.Dataset.Name, cells[0]), tasks, len(todo), fits, spanText(spent),
+		sanitize.Fprintf(t, "%s\t%s\t%s%d of %d fits\t%s\t%s\t%s\n", title, cellName(cells[0].Set.Dataset.Name, cells[0]), tasks, len(todo), fits, spanText(spent),
 			progress.Bytes(largest), reasonsText(todo))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	if refused != nil {
-		fmt.Fprintf(a.Out, "note: %v\n", refused)
+		if err := a.printText("note: " + userMessage(refused) + "\n"); err != nil {
+			return err
+		}
 	}
 	tally := j.Tally()
-	fmt.Fprintf(a.Out, "%s, %s: %d cached, %d to run", pluralize(tally.Cells, "cell"), pluralize(tally.Units, "fit"), tally.Units-len(j.Todo), len(j.Todo))
+	a.printf("%s, %s: %d cached, %d to run", pluralize(tally.Cells, "cell"), pluralize(tally.Units, "fit"), tally.Units-len(j.Todo), len(j.Todo))
 	if len(j.Stages) > 0 {
-		fmt.Fprintf(a.Out, " after %s", pluralize(len(j.Stages), "stage"))
+		a.printf(" after %s", pluralize(len(j.Stages), "stage"))
 	}
 	if len(j.Todo) > 0 {
 		guess := "time not known yet"
@@ -81,21 +84,21 @@ func (a *App) printPlan(_ context.Context, j job) error {
 				guess += fmt.Sprintf(" without the %d of unknown length", unknown)
 			}
 		}
-		fmt.Fprintf(a.Out, ", %s with %d workers and a memory budget of %s", guess, j.jobs, progress.Bytes(memoryOptions(j.settings).Memory))
+		a.printf(", %s with %d workers and a memory budget of %s", guess, j.jobs, progress.Bytes(memoryOptions(j.settings).Memory))
 	}
-	fmt.Fprintln(a.Out)
+	a.printf("\n")
 	for _, n := range skippedNotes(j.Skipped) {
-		fmt.Fprintf(a.Out, "note: skipped: %s\n", n)
+		a.printf("note: skipped: %s\n", n)
 	}
 	for _, c := range j.Cells {
 		if c.Algorithm.Engine.Needs().Watch {
-			fmt.Fprintf(a.Out, "note: %s chooses by the test rows: its numbers will be marked as optimistic\n", c.Algorithm.Name)
+			a.printf("note: %s chooses by the test rows: its numbers will be marked as optimistic\n", c.Algorithm.Name)
 			break
 		}
 	}
 	for _, s := range j.Sets {
 		if slices.ContainsFunc(s.Targets, func(t data.Target) bool { return t.Pooled }) {
-			fmt.Fprintf(a.Out, "note: the responses of %s are counted over test rows, too: its numbers will be marked as optimistic\n", s.Name)
+			a.printf("note: the responses of %s are counted over test rows, too: its numbers will be marked as optimistic\n", s.Name)
 			break
 		}
 	}

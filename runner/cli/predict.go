@@ -21,6 +21,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/model"
 	"tenfold/io/predictions"
+	"tenfold/io/sanitize"
 	"tenfold/io/source"
 	"tenfold/runner/apply"
 	"tenfold/runner/execute"
@@ -36,6 +37,7 @@ type predictFlags struct {
 	score  bool
 	times  []float64 // at which survival is predicted
 	code   string    // folder with the code of the model's methods
+	raw    bool      // CSV is for programs
 }
 
 func (a *App) predictCommand() *cobra.Command {
@@ -55,6 +57,7 @@ func (a *App) predictCommand() *cobra.Command {
 	cmd.Flags().Float64SliceVar(&f.times, "times", nil, "of a survival model: times at which to predict the probability to be without the event yet, in columns survival_TIME, such as 365,1825")
 	cmd.Flags().BoolVar(&f.score, "score", false, "read responses, too, and print metrics of the predictions to the standard error")
 	cmd.Flags().StringVar(&f.code, methodsFlag, "", "of a model that a method made: the folder that the paths of its code are relative to (default where it was declared)")
+	addRawFlag(cmd, &f.raw)
 	addWorkersFlag(cmd)
 	addMethodFlags(cmd)
 	return cmd
@@ -93,9 +96,13 @@ func (a *App) predictFiles(cmd *cobra.Command, path string, paths []string, f pr
 	write := func(w io.Writer) error { return job.predictAll(cmd.Context(), paths, w) }
 	switch ending := strings.ToLower(filepath.Ext(f.to)); {
 	case f.to == "":
-		return write(a.Out)
+		return write(a.data)
 	case ending != ".csv" && ending != ".parquet":
 		return invalidInput(fmt.Errorf("-o %s: expected a name that ends in .csv or .parquet", f.to))
+	default:
+		if _, err := rawFormat(ending[1:], f.raw); err != nil {
+			return err
+		}
 	}
 	return files.Replace(f.to, write)
 }
@@ -113,7 +120,7 @@ type prediction struct {
 
 // predictAll predicts all files, one after the other, and writes them to w.
 func (p *prediction) predictAll(ctx context.Context, paths []string, w io.Writer) error {
-	out := predictions.NewCSV(w)
+	out := predictions.NewCSV(w, p.raw)
 	if strings.EqualFold(filepath.Ext(p.to), ".parquet") {
 		out = predictions.NewParquet(w)
 	}
@@ -205,7 +212,7 @@ func (p *prediction) sourceFor(path string) (source.Source, error) {
 	if len(k.Defaults().Declares().Roles) == 1 && len(k.Defaults().Declares().Roles[0]) == 0 {
 		return nil, fmt.Errorf("the model's data set is of format %s, which makes its rows itself; say how these are read with --format", format)
 	}
-	options := []byte(d.Options)
+	options := []byte(sanitize.Text(string(d.Options))) // JSON may have characters that YAML takes only as escapes
 	if format != d.Format {
 		var left []string
 		if options, left, err = spec.Shared(k, options); err != nil {
@@ -265,15 +272,15 @@ func (p *prediction) printScores(path string, r *apply.Rows) error {
 	if len(r.Labels) > 0 {
 		left = fmt.Sprintf(", rows with other labels left out (%s)", source.Abridge(r.Labels))
 	}
-	text := fmt.Sprintf("%s: %s%s", path, pluralize(responses, "response"), left)
+	text := sanitize.Sprintf("%s: %s%s", path, pluralize(responses, "response"), left)
 	var values []slog.Attr
 	for _, s := range scores {
 		if s.Output == "" && !strings.HasPrefix(s.Metric, "train_") {
-			text += fmt.Sprintf("\n  %-20s %.6g", s.Metric, s.Value)
+			text += sanitize.Sprintf("\n  %-20s %.6g", s.Metric, s.Value)
 			values = append(values, slog.Float64(s.Metric, s.Value))
 		}
 	}
-	p.Console().Say(slog.LevelWarn, "scores", text, values...) // printed also with --quiet: --score asks for it
+	p.Console().SayLines(slog.LevelWarn, "scores", text, values...) // printed also with --quiet: --score asks for it
 	return nil
 }
 

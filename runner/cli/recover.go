@@ -3,21 +3,13 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/sourcegraph/conc/panics"
 
 	"tenfold/io/sanitize"
 )
-
-// sanitizeTerminal keeps control sequences from a terminal. Files and pipes get the bytes as they are.
-func sanitizeTerminal(out io.Writer) io.Writer {
-	if isTerminal(out) {
-		return sanitize.Writer(out)
-	}
-	return out
-}
 
 // recoverPanics turns panics into errors: Go would end the process with exit code 2, which stands for an invalid experiment.
 func recoverPanics(do func() error) (err error) {
@@ -29,7 +21,7 @@ func recoverPanics(do func() error) (err error) {
 	if isMemoryFault(p.Value) {
 		return errors.New("a data file, or one of the cache, was cut short by another program while it was read; what is stored stays: run again")
 	}
-	return fmt.Errorf("a mistake in tenfold, please report it: panic: %v\n%s", p.Value, p.Stack)
+	return append(sanitize.NewLines(fmt.Sprintf("a mistake in tenfold, please report it: panic: %v", p.Value)), sanitize.NewLines(strings.Split(string(p.Stack), "\n")...)...)
 }
 
 // isMemoryFault reports whether a panic came from unreadable memory, such as a mapped file that another program shortened.

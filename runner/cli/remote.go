@@ -203,7 +203,7 @@ func (a *App) detachOrCancel(w *clusterRun, j job) error {
 		return nil
 	}
 	if isTerminal(os.Stdin) {
-		fmt.Fprintf(a.Errs, "jobs %s are in the queue. Cancel them? [y/N] ", strings.Join(jobs, ", "))
+		a.notef("jobs %s are in the queue. Cancel them? [y/N] ", strings.Join(jobs, ", "))
 		if askYes(ctx, os.Stdin) {
 			return errors.Join(w.Cancel(ctx, jobs), slurm.Over(j.Dir))
 		}
@@ -244,7 +244,7 @@ func (a *App) cancelCommand() *cobra.Command {
 					err = slurm.Over(dir)
 				}
 				if errs = append(errs, err); err == nil {
-					fmt.Fprintf(a.Out, "%s: %s\n", dir, cancelledText(jobs))
+					a.printf("%s: %s\n", dir, cancelledText(jobs))
 				}
 			}
 			return errors.Join(errs...)

@@ -16,6 +16,7 @@ import (
 func (a *App) reportCommand() *cobra.Command {
 	var o reporting.Override
 	var filter []string
+	raw := false
 	cmd := &cobra.Command{
 		Use: "report RUN", Short: "Render again from the Parquet files of a run", Args: checkArguments(cobra.ExactArgs(1)),
 		Long: "Writes report.md, report.html and the figures into the run's folder again.\nWith flags on tables, prints what they ask for instead.",
@@ -25,6 +26,9 @@ func (a *App) reportCommand() *cobra.Command {
 				return invalidInput(err)
 			}
 			if err := checkFormat(o.Format, tableFormats...); err != nil {
+				return err
+			}
+			if o.Format, err = rawFormat(o.Format, raw); err != nil {
 				return err
 			}
 			if _, err := parseMetrics(o.Metric); err != nil {
@@ -37,6 +41,7 @@ func (a *App) reportCommand() *cobra.Command {
 	cmd.Flags().StringVar(&o.Rows, "rows", "", "dimensions of the rows: algorithm, dataset, metric, a grid parameter")
 	cmd.Flags().StringVar(&o.Columns, "columns", "", "dimensions of the columns")
 	cmd.Flags().StringVar(&o.Metric, "metric", "", "metrics, by commas")
+	addRawFlag(cmd, &raw)
 	cmd.Flags().StringArrayVar(&filter, "filter", nil, "DIMENSION=VALUE; alternatives by commas, * and ? match")
 	return cmd
 }
@@ -51,14 +56,13 @@ func (a *App) printReport(dir string, o reporting.Override, tablesOnly bool) err
 		return err
 	}
 	if tablesOnly {
-		return invalidInput(a.Reporter.Tables(a.Out, dir, aboutPlan(frozen), o))
+		return invalidInput(a.Reporter.Tables(a.output(o.Format), dir, aboutPlan(frozen), o))
 	}
 	text, err := a.renderReport(dir, aboutPlan(frozen))
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Out, "%s\n\n%s", strings.TrimRight(text, "\n"), reportLines(dir))
-	return nil
+	return a.printText(strings.TrimRight(text, "\n") + "\n\n" + reportLines(dir))
 }
 
 // parseMetrics splits a list at commas and refuses unknown metrics.

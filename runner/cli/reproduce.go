@@ -60,7 +60,7 @@ func (a *App) reproduceResults(cmd *cobra.Command, path, out string) (err error)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Errs, "%s: %d fits of %s, made by tenfold %s%s; this is %s\n", path, len(was.Rows), was.Experiment, p.Version, commitText(p), execute.Version())
+	a.notef("%s: %d fits of %s, made by tenfold %s%s; this is %s\n", path, len(was.Rows), was.Experiment, p.Version, commitText(p), execute.Version())
 	if len(j.Todo) == 0 {
 		return failure{ExitIncomplete, fmt.Errorf("%s: no fit of this tenfold's plan has a row in it: engines were revised since", path)}
 	}
@@ -69,7 +69,7 @@ func (a *App) reproduceResults(cmd *cobra.Command, path, out string) (err error)
 		return err
 	}
 	c.Gone = max(c.Gone, len(was.Rows)-c.Fits)
-	fmt.Fprintf(a.Out, "%d fits: %s\n", c.Fits, c)
+	a.printf("%d fits: %s\n", c.Fits, c)
 	if out != "" {
 		if err := a.keepResults(cmd, j); err != nil {
 			return err
@@ -96,7 +96,7 @@ func (a *App) keepResults(cmd *cobra.Command, j job) error {
 	}
 	end, err := a.writeResults(j, frozen, execute.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path)))
 	if err == nil {
-		fmt.Fprintf(a.Out, "results %s\ndigest %s\n", end.Results, end.Digest)
+		err = a.printText(resultLines(end.Results, end.Digest))
 	}
 	return err
 }

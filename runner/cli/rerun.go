@@ -85,10 +85,10 @@ func (a *App) fitAgain(ctx context.Context, s job, r *recorded) (c recheck.Compa
 func (a *App) printComparison(where string, c recheck.Comparison) error {
 	for i, line := range c.Lines {
 		if i == maxDiffLines {
-			fmt.Fprintf(a.Out, "… and %d more\n", len(c.Lines)-i)
+			a.printf("… and %d more\n", len(c.Lines)-i)
 			break
 		}
-		fmt.Fprintln(a.Out, line)
+		a.printf("%s\n", line)
 	}
 	switch {
 	case c.Different > 0:

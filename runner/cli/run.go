@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/io/reporting"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/io/source"
 	"tenfold/io/status"
 	"tenfold/runner"
@@ -129,7 +130,7 @@ func (a *App) validateCommand() *cobra.Command {
 				return err
 			}
 			for _, file := range files {
-				fmt.Fprintf(a.Out, "%s: good: %s, %s; data not looked at\n", file.Path, pluralize(len(file.Datasets), "data set"), pluralize(len(file.Algorithms), "algorithm"))
+				a.printf("%s: good: %s, %s; data not looked at\n", file.Path, pluralize(len(file.Datasets), "data set"), pluralize(len(file.Algorithms), "algorithm"))
 			}
 			return nil
 		},
@@ -141,7 +142,7 @@ func (a *App) validateCommand() *cobra.Command {
 
 // printValid sums up a file that passed all checks.
 func (a *App) printValid(_ context.Context, j job) error {
-	fmt.Fprintf(a.Out, "%s: good: %s, %s, %s%s\n", j.File.Path, countDatasets(j.Sets), pluralize(len(j.Cells), "cell"), pluralize(j.Tally().Units, "fit"), skippedText(j.Skipped))
+	a.printf("%s: good: %s, %s, %s%s\n", j.File.Path, countDatasets(j.Sets), pluralize(len(j.Cells), "cell"), pluralize(j.Tally().Units, "fit"), skippedText(j.Skipped))
 	return nil
 }
 
@@ -309,16 +310,20 @@ func (a *App) summaryPrinter(format string) (func(runSummary) error, error) {
 
 // printSummaryText prints the comparison, the paths of the files, and the digest on the last line.
 func (a *App) printSummaryText(e runSummary) error {
-	_, err := fmt.Fprintf(a.Out, "%s\n\n%sresults %s\ndigest %s\n", strings.TrimRight(e.tables, "\n"), reportLines(filepath.Dir(e.Report)), e.Results, e.Digest)
-	return err
+	return a.printText(strings.TrimRight(e.tables, "\n") + "\n\n" + reportLines(filepath.Dir(e.Report)) + resultLines(e.Results, e.Digest))
 }
 
 // reportLines returns the lines that name the two forms of the report in a run's folder.
 func reportLines(dir string) string {
-	return fmt.Sprintf("report  %s\npage    %s\n", filepath.Join(dir, "report.md"), filepath.Join(dir, "report.html"))
+	return sanitize.Sprintf("report  %s\npage    %s\n", filepath.Join(dir, "report.md"), filepath.Join(dir, "report.html"))
 }
 
-func (a *App) printSummaryJSON(e runSummary) error { return json.NewEncoder(a.Out).Encode(e) }
+// resultLines returns the lines that name the file of results and their digest.
+func resultLines(path, digest string) string {
+	return sanitize.Sprintf("results %s\ndigest %s\n", path, digest)
+}
+
+func (a *App) printSummaryJSON(e runSummary) error { return json.NewEncoder(a.data).Encode(e) }
 
 // runExperiment fits what is missing, writes results and report, and prints the summary.
 func (a *App) runExperiment(ctx context.Context, j job, file *status.Writer, say func(runSummary) error) error {

@@ -25,7 +25,7 @@ func (a *App) schemaCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = a.Out.Write(schema)
+			_, err = a.data.Write(schema)
 			return err
 		},
 	}

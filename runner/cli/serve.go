@@ -140,8 +140,8 @@ func (a *App) servePages(ctx context.Context, l net.Listener, s reporting.Served
 		ErrorLog: log.New(a.Errs, "tenfold: ", 0),
 	}
 	n := len(s.Runs())
-	fmt.Fprintln(a.Out, address.String())
-	fmt.Fprintf(a.Errs, "%s; Ctrl-C ends this\n", cmp.Or(map[int]string{0: "no runs in " + runsFolder + "/ yet"}[n], pluralize(n, "run")))
+	a.printf("%s\n", address.String())
+	a.notef("%s; Ctrl-C ends this\n", cmp.Or(map[int]string{0: "no runs in " + runsFolder + "/ yet"}[n], pluralize(n, "run")))
 	if open {
 		if err := openBrowser(ctx, address.String()); err != nil {
 			a.warn(fmt.Errorf("no browser could be opened: %w", err))

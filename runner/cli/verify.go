@@ -112,7 +112,7 @@ func (a *App) verifyRun(cmd *cobra.Command, dir string, sample sampleSize, jobs 
 				c.Differs(&row.Label, fmt.Sprintf("with %s instead of %d, %s", pluralize(n, "worker"), jobs[0], words))
 			}
 		}
-		fmt.Fprintf(a.Out, "%s: %d of %s, %s: %s\n", pluralize(n, "worker"), len(chosen), pluralize(len(frozen.Cells), "cell"), pluralize(c.Fits, "fit"), c)
+		a.printf("%s: %d of %s, %s: %s\n", pluralize(n, "worker"), len(chosen), pluralize(len(frozen.Cells), "cell"), pluralize(c.Fits, "fit"), c)
 		all.Join(c)
 	}
 	return a.printComparison(dir, all)

@@ -33,9 +33,9 @@ func (a *App) versionCommand() *cobra.Command {
 				return a.checkVersions(b, args)
 			}
 			if format == asJSON {
-				return json.NewEncoder(a.Out).Encode(b)
+				return json.NewEncoder(a.data).Encode(b)
 			}
-			fmt.Fprintf(a.Out, "tenfold %s\ncommit   %s\ngo       %s\nplatform %s\n", b.Version, buildCommit(b), b.Go, b.Platform)
+			a.printf("tenfold %s\ncommit   %s\ngo       %s\nplatform %s\n", b.Version, buildCommit(b), b.Go, b.Platform)
 			return nil
 		},
 	}
@@ -52,18 +52,18 @@ func (a *App) checkVersions(b execute.Build, runs []string) error {
 	if len(runs) == 0 {
 		runs = runsHere()
 	}
-	fmt.Fprintf(a.Out, "tenfold %s, commit %s\n", b.Version, buildCommit(b))
+	a.printf("tenfold %s, commit %s\n", b.Version, buildCommit(b))
 	for _, dir := range runs {
 		made, err := results.ReadFooter(filepath.Join(dir, results.ResultsFile))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			fmt.Fprintf(a.Out, "%s: has no results yet\n", dir)
+			a.printf("%s: has no results yet\n", dir)
 		case err != nil:
 			return err
 		case made.Provenance.Version == b.Version:
-			fmt.Fprintf(a.Out, "%s: made by this version\n", dir)
+			a.printf("%s: made by this version\n", dir)
 		default:
-			fmt.Fprintf(a.Out, "%s: made by %s; tenfold why says which fits would run again\n", dir, made.Provenance.Version)
+			a.printf("%s: made by %s; tenfold why says which fits would run again\n", dir, made.Provenance.Version)
 		}
 	}
 	return nil

@@ -257,7 +257,9 @@ func (w *watcher) reportEnd(s status.Status) error {
 	t, err := results.ReadFooter(path)
 	switch {
 	case err == nil:
-		fmt.Fprintf(w.Out, "%sresults %s\ndigest %s\n", reportLines(w.dir), path, t.Digest)
+		if err := w.printText(reportLines(w.dir) + resultLines(path, t.Digest)); err != nil {
+			return err
+		}
 	case !errors.Is(err, fs.ErrNotExist):
 		w.warn(err)
 	}

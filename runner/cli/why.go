@@ -100,7 +100,7 @@ func (a *App) explainMatches(j job, name string) (found bool, err error) {
 	}
 	for _, c := range slices.Concat(j.Before().Stages, j.Before().Cells) {
 		if len(name) >= 6 && strings.HasPrefix(c.Key, name) {
-			fmt.Fprintf(a.Out, "cell %s  %s × %s: no longer in %s\n", c.Key[:10], c.Dataset, c.Algorithm, j.File.Path)
+			a.printf("cell %s  %s × %s: no longer in %s\n", c.Key[:10], c.Dataset, c.Algorithm, j.File.Path)
 			return true, nil
 		}
 	}
@@ -122,9 +122,9 @@ func (j job) hadKey(name string, c *plan.Cell) bool {
 func (a *App) explainCells(j job, cells []*plan.Cell) error {
 	c := cells[0]
 	if len(cells) == 1 {
-		fmt.Fprintf(a.Out, "cell %s  %s\n", c.Key[:10], cellName(c.Set.Name, c))
+		a.printf("cell %s  %s\n", c.Key[:10], cellName(c.Set.Name, c))
 	} else {
-		fmt.Fprintf(a.Out, "%s of %s\n", pluralize(len(cells), "task"), cellName(c.Set.Family(), c))
+		a.printf("%s of %s\n", pluralize(len(cells), "task"), cellName(c.Set.Family(), c))
 	}
 	todo := map[string]string{}
 	for _, u := range slices.Concat(j.Stages, j.Todo) {
@@ -155,7 +155,7 @@ func (a *App) explainCells(j job, cells []*plan.Cell) error {
 				fields[k].Was, fields[k].Same = f.Is, true
 			}
 		}
-		fmt.Fprintf(a.Out, "%s: %s\n", foldsText(units), reason)
+		a.printf("%s: %s\n", foldsText(units), reason)
 		if err := a.printFields(units[0], was, fields); err != nil {
 			return err
 		}
@@ -183,16 +183,16 @@ func foldsText(units []*plan.Unit) string {
 func (a *App) printFields(u *plan.Unit, was string, fields []plan.Field) error {
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	if was == "" {
-		fmt.Fprintf(t, "  \tfield\tnow\n")
+		writeCells(t, "  ", "field", "now")
 	} else {
-		fmt.Fprintf(t, "  \tfield\tstored\tnow\n")
+		writeCells(t, "  ", "field", "stored", "now")
 	}
 	line := func(changed bool, texts ...string) {
 		mark := " "
 		if changed {
 			mark = "≠"
 		}
-		fmt.Fprintf(t, "%s \t%s\n", mark, strings.Join(texts, "\t"))
+		writeCells(t, append([]string{mark + " "}, texts...)...)
 	}
 	for _, f := range fields {
 		switch {

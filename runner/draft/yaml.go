@@ -2,10 +2,14 @@ package draft
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"tenfold/io/sanitize"
 )
 
 // oneLine replaces what a comment cannot hold by blanks.
@@ -34,6 +38,9 @@ func (w *lineWriter) writeComment(begin string, things []string) {
 
 // yamlScalar returns text as a YAML scalar, quoted if needed, also inside brackets and braces.
 func yamlScalar(text string) string {
+	if sanitize.Line(text) != text {
+		return yamlQuoted(text)
+	}
 	b, err := yaml.Marshal([]string{text})
 	plain := strings.TrimSuffix(strings.TrimPrefix(string(b), "- "), "\n")
 	if err != nil || strings.ContainsAny(plain, "\n#") || !readsBack(plain, text) {
@@ -51,8 +58,11 @@ func readsBack(scalar, text string) bool {
 		yaml.Unmarshal([]byte("{"+scalar+": "+scalar+"}"), &mapping) == nil && len(mapping) == 1 && mapping[text] == text
 }
 
-// yamlQuoted returns text as a YAML scalar in double quotes.
+// yamlQuoted returns text as a YAML scalar in double quotes, with escapes for what acts unseen.
 func yamlQuoted(text string) string {
+	if sanitize.Line(text) != text && utf8.ValidString(text) {
+		return strconv.Quote(text)
+	}
 	n := yaml.Node{Kind: yaml.ScalarNode, Style: yaml.DoubleQuotedStyle, Value: text}
 	b, err := yaml.Marshal(&n)
 	if err != nil || strings.Count(string(b), "\n") > 1 { // yaml.v3 folds long ones

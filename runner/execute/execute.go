@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 )
 
 // Unit is one cell on one fold: the unit of work, of storage and of resuming. It may instead be a stage that others build
@@ -155,7 +157,7 @@ func (opt Options) storeOutcome(store Store, unit string, o *results.Outcome) er
 		if err := opt.checkData(); err != nil {
 			return err
 		}
-		err = fmt.Errorf("panic: %v\n%s", p.Value, p.Stack)
+		err = panicError(p)
 	}
 	if err != nil {
 		return fmt.Errorf("storing a result: %w", err)
@@ -216,6 +218,11 @@ func predictionError(panicked any) error {
 	}
 }
 
+// panicError returns a panic as an error, with its stack.
+func panicError(p *panics.Recovered) error {
+	return append(sanitize.NewLines(fmt.Sprintf("panic: %v", p.Value)), sanitize.NewLines(strings.Split(string(p.Stack), "\n")...)...)
+}
+
 // runOnce makes an outcome of whatever happens, panics included.
 func runOnce(ctx context.Context, u *Unit, store Store, helpers int, opt Options) *results.Outcome {
 	o := &results.Outcome{Schema: results.Schema, Status: results.OK, Started: time.Now().UTC()}
@@ -224,7 +231,7 @@ func runOnce(ctx context.Context, u *Unit, store Store, helpers int, opt Options
 	if p := panics.Try(func() { err = executeUnit(ctx, u, store, helpers, o) }); p != nil && predictionError(p.Value) != nil {
 		err = predictionError(p.Value)
 	} else if p != nil {
-		err = fmt.Errorf("panic: %v\n%s", p.Value, p.Stack)
+		err = panicError(p)
 		u.Split.abandon() // goroutines of the fit may go on for a while
 	}
 	switch {

@@ -31,7 +31,7 @@ func (u *Unit) FitWhole(ctx context.Context, stored Outcomes, workers, size int)
 	if p := panics.Try(func() { w, err = u.fitAllRows(ctx, stored, workers, size) }); p != nil && predictionError(p.Value) != nil {
 		return nil, predictionError(p.Value)
 	} else if p != nil {
-		return nil, fmt.Errorf("panic: %v\n%s", p.Value, p.Stack)
+		return nil, panicError(p)
 	}
 	return w, err
 }

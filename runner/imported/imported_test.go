@@ -282,7 +282,7 @@ func selected(t *testing.T, name string, o *results.Outcome) string {
 func written(t *testing.T, name string, columns []predictions.Column, rows int) string {
 	t.Helper()
 	var b bytes.Buffer
-	w := predictions.NewCSV(&b)
+	w := predictions.NewCSV(&b, true)
 	if filepath.Ext(name) == ".parquet" {
 		w = predictions.NewParquet(&b)
 	}

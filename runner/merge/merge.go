@@ -14,6 +14,7 @@ import (
 
 	"tenfold/io/journal"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 	"tenfold/runner/spec"
@@ -348,7 +349,7 @@ func (m *Merged) Where() string {
 		if f.Close > 0 {
 			line += fmt.Sprintf("; %d more differ from those of an earlier one by no more than %.0g", f.Close, results.Agree)
 		}
-		lines = append(lines, line)
+		lines = append(lines, sanitize.Line(line))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"tenfold/engines"
+	"tenfold/io/sanitize"
 )
 
 // exchangeVariable is the environment variable with the path of the exchange folder.
@@ -79,7 +80,7 @@ func (d *Declaration) invocation(command []string, folder string, workers int) (
 		if strings.Contains(words[0], "/") {
 			return p, fmt.Errorf("method %s: program %q was looked for relative to %s: %w", d.Name, words[0], d.Folder, err)
 		}
-		return p, fmt.Errorf("method %s: program %q was looked for in PATH: %w\nPATH is %s", d.Name, words[0], err, os.Getenv("PATH"))
+		return p, sanitize.Lines{fmt.Errorf("method %s: program %q was looked for in PATH: %w", d.Name, words[0], err), errors.New("PATH is " + os.Getenv("PATH"))}
 	}
 	path, err = filepath.Abs(path)
 	return invocation{Path: path, Args: words, Dir: d.Folder}, err
@@ -391,7 +392,8 @@ func withComplaint(err error, text string) error {
 	case len(lines) == 1:
 		return fmt.Errorf("%w: %s", err, named)
 	}
-	return fmt.Errorf("%w: %s%s%s", err, named, LastWords, text)
+	last := sanitize.NewLines(append([]string{strings.Trim(LastWords, "\n")}, lines...)...)
+	return append(sanitize.Lines{fmt.Errorf("%w: %s", err, named)}, last...)
 }
 
 // end closes the standard input of the process, which means that nothing more comes, and waits for it; if it does not end in time,

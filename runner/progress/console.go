@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"tenfold/io/sanitize"
 )
 
 // Console prints what a command says on standard error: lines for people, with a live one on a terminal; or for programs
@@ -36,6 +38,9 @@ func NewConsole(out io.Writer, m Mode) *Console {
 		v.level = slog.LevelDebug
 	}
 	if m.JSON {
+		if terminal(out) != nil {
+			out = sanitize.Writer(out)
+		}
 		v.log = slog.New(slog.NewJSONHandler(out, &slog.HandlerOptions{Level: v.level}))
 		v.screen.file = nil
 	}
@@ -51,8 +56,13 @@ func (c *Console) enabled(level slog.Level) bool { return level >= c.level }
 // hasLiveLine reports whether progress is a live line on a terminal.
 func (c *Console) hasLiveLine() bool { return c.screen.isTerminal() && c.enabled(slog.LevelInfo) }
 
-// Say prints an event: text is for people, the attributes are for programs.
+// Say prints an event on one line: text is for people, the attributes are for programs.
 func (c *Console) Say(level slog.Level, event, text string, more ...slog.Attr) {
+	c.SayLines(level, event, sanitize.Line(text), more...)
+}
+
+// SayLines prints an event whose text has several lines.
+func (c *Console) SayLines(level slog.Level, event, text string, more ...slog.Attr) {
 	if !c.enabled(level) {
 		return
 	}
@@ -75,7 +85,7 @@ func (c *Console) Warn(err error) {
 	if c.log == nil {
 		text = "warning: " + text
 	}
-	c.Say(slog.LevelWarn, "warning", text)
+	c.SayLines(slog.LevelWarn, "warning", text)
 }
 
 // Show prints progress: on a terminal it replaces the live line, elsewhere it prints a line at most every ten seconds,
@@ -88,7 +98,7 @@ func (c *Console) Show(bar, line string, more ...slog.Attr) {
 		c.screen.paintLine(bar + line)
 	case c.enabled(slog.LevelInfo) && time.Since(c.shown) >= plainInterval:
 		c.shown = time.Now()
-		c.sayLocked(slog.LevelInfo, "progress", line, more)
+		c.sayLocked(slog.LevelInfo, "progress", sanitize.Line(line), more)
 	}
 }
 

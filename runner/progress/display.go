@@ -28,10 +28,18 @@ type screen struct {
 
 func newScreen(out io.Writer) screen {
 	s := screen{out: out}
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+	if f := terminal(out); f != nil && os.Getenv("TERM") != "dumb" {
 		s.file = f
 	}
 	return s
+}
+
+// terminal returns the terminal that out is; nil if it is none.
+func terminal(out io.Writer) *os.File {
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return f
+	}
+	return nil
 }
 
 // isTerminal reports whether a live line can be shown.
@@ -55,7 +63,7 @@ func (s *screen) clearLine() {
 
 // paintLine replaces the live line, cut to the width of the terminal.
 func (s *screen) paintLine(text string) {
-	line := []rune(sanitize.Text(text))
+	line := []rune(sanitize.Line(text))
 	fmt.Fprintf(s.out, "\r%s\x1b[K", string(line[:min(len(line), s.terminalWidth()-1)]))
 	s.painted = true
 }
@@ -102,7 +110,7 @@ func (d *display) showLine() {
 	case d.isTerminal():
 		d.paintLine(text)
 	default:
-		d.printLine(text)
+		d.printLine(sanitize.Line(text))
 	}
 }
 
