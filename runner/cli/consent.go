@@ -137,8 +137,12 @@ func (a *App) askProgramConsent(ctx context.Context, flags *pflag.FlagSet, file 
 	if len(missing) == 0 {
 		return agreed, nil
 	}
-	if isTerminal(os.Stdin) && isTerminal(a.Errs) {
-		fmt.Fprintf(a.Errs, "%s runs these programs, with your rights:%s\nRun them, now and later? [y/N] ", sanitize.Line(file), listPrograms(missing, true))
+	if isTerminal(os.Stdin) && isTerminal(a.live) {
+		a.notef("%s runs these programs, with your rights:", file)
+		for _, line := range strings.Split(listPrograms(missing, true), "\n") {
+			a.notef("%s\n", line)
+		}
+		a.notef("Run them, now and later? [y/N] ")
 		if askYes(ctx, os.Stdin) {
 			var yes []method.Consent
 			for _, q := range missing {
@@ -150,7 +154,9 @@ func (a *App) askProgramConsent(ctx context.Context, flags *pflag.FlagSet, file 
 			return agreed, allowed.Remember(yes)
 		}
 	}
-	return nil, invalidInput(fmt.Errorf("%s would run programs that nobody has allowed here:%s%s", file, listPrograms(missing, false), waysToAllow(allowed, missing)))
+	lines := strings.Split("would run programs that nobody has allowed here:"+listPrograms(missing, false)+waysToAllow(allowed, missing), "\n")
+	lines[0] = file + " " + lines[0]
+	return nil, invalidInput(sanitize.NewLines(lines...))
 }
 
 // listPrograms says what would run, and what changed since the last yes. For a question it says all that the answer is about; an error may

@@ -2,9 +2,10 @@ package draft
 
 import (
 	"bytes"
-	"fmt"
 	"path/filepath"
 	"strings"
+
+	"tenfold/io/sanitize"
 )
 
 // foreign is a kind of file that nothing here reads, and the command that makes one of it that is read.
@@ -31,9 +32,9 @@ var foreigners = []foreign{
 	{"a spreadsheet", []string{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"}, 0, []string{".xls", ".xlsx", ".ods", ".numbers"}, `soffice --headless --convert-to csv FILE (or save the sheet as CSV)`},
 }
 
-// wayOut returns how a file that nothing here reads becomes one that is read, "" if nothing is known of it. Its first bytes tell more than
+// wayOut returns an error that says how a file that nothing here reads becomes one that is read, nil if nothing is known of it. Its first bytes tell more than
 // its name.
-func wayOut(path string, begin []byte) string {
+func wayOut(path string, begin []byte) error {
 	ending := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
 	for _, byBytes := range []bool{true, false} {
 		for _, f := range foreigners {
@@ -48,9 +49,9 @@ func wayOut(path string, begin []byte) string {
 			if known {
 				name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), filepath.Ext(strings.TrimSuffix(path, ".gz")))
 				command := strings.NewReplacer("FILE", filepath.ToSlash(path), "NAME", name).Replace(f.command)
-				return fmt.Sprintf("%s, which nothing here reads; this makes a file of it that is read:\n  %s", f.what, command)
+				return sanitize.NewLines(f.what+", which nothing here reads; this makes a file of it that is read:", "  "+command)
 			}
 		}
 	}
-	return ""
+	return nil
 }

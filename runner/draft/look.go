@@ -176,8 +176,8 @@ func (f *Found) checkUTF8() error {
 func (f *Found) lookAtFile(begin []byte) error {
 	switch f.Format {
 	case "":
-		if way := wayOut(f.Path, begin); way != "" {
-			return errors.New(way)
+		if err := wayOut(f.Path, begin); err != nil {
+			return err
 		}
 		return fmt.Errorf("its format is not clear; name it with --format (can be looked at: %s; all of them: tenfold describe format)", strings.Join(Formats(), ", "))
 	case NPZ:
