@@ -95,6 +95,8 @@ func TestReadOnly(t *testing.T) {
 	user := func(args ...string) (int, string, string) {
 		cmd := x.process(args...)
 		cmd.Path, cmd.Dir = program, filepath.Dir(program)
+		home := filepath.Join(cmd.Dir, "home") // the user's own, with no settings
+		cmd.Env = append(cmd.Env, "HOME="+home, "XDG_CONFIG_HOME="+home)
 		if err := nobody(cmd); err != nil {
 			t.Skip(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -57,6 +58,30 @@ var dataTrials = []scriptTrial{
 	{script: "R11-one-nested-column", has: []string{"next: tenfold run"}},
 }
 
+// securityTrials are attacks that succeeded.
+var securityTrials = []scriptTrial{
+	{script: "01_git_fsmonitor.sh", has: []string{"^rc 0"}, lacks: []string{"^PWNED"}},
+	{script: "02_consent_of_changed_code.py", has: []string{"again, unchanged: asked: False", "code replaced: asked: True ; the new code ran: False"}},
+	{script: "03_tenfold_yaml_runs_shell.sh", lacks: []string{"^PWNED", "^[0-9]+:.*PWNED"}},
+	{script: "04_container_kill.sh", has: []string{"^rc 0"}, lacks: []string{"--all", "somebody-elses"}},
+	{script: "05_container_links_out.sh", has: []string{"the diary now: PRECIOUS", "in the model file: $"}},
+	{script: "06_group_file_kills.sh", has: []string{"the stranger's process lives"}},
+	{script: "07_fifo_hangs.sh", has: []string{"^rc [0-4] after"}},
+	{script: "08_version_prints.sh", has: []string{"^rc 2", "printed more than"}, lacks: []string{"fatal error"}},
+	{script: "09_init_terminal.sh", lacks: []string{`\^\[`, "M-bM-", "^forged line"}},
+	{script: "10_commas.sh", has: []string{"t.csv.gz:2: the row has", "rc 2"}, lacks: []string{"fatal error"}},
+	{script: "11_undeclared_code.sh", has: []string{"helper.py changed", "with the stored fits: rc 3", "fails +code"}},
+	{script: "12_gate_import.sh", has: []string{"incomparable", "rc 4"}, lacks: []string{"rc 0", "improvement"}},
+	{script: "13_input_in_place.sh", has: []string{"changed its input"}, lacks: []string{`^\| m.*[0-9] ±`}},
+	{script: "14_gate_other_yardstick.sh", has: []string{"incomparable", "rc 4"}, lacks: []string{"improvement"}},
+	{script: "15_method_check_daemon.sh", has: []string{"run: rc 0, left 0", "fails +children"}},
+	{script: "16_baseline_numbers_removed.sh", has: []string{"rc 2"}},
+	{script: "17_gate_against.sh", has: []string{"regression", "rc 3"}},
+	{script: "18_forged_runs_in_repo.sh", has: []string{"fits: 0 run now, [0-9]+ stored by", "without: rc 3"}},
+	{script: "20_predicts_by_test_rows.sh", has: []string{"fails +batch"}},
+	{script: "21_memory_counts_twice.sh", lacks: []string{"failed"}},
+}
+
 // TestTrials plays the scripts of the folder that TENFOLD_TRIALS names.
 func TestTrials(t *testing.T) {
 	folder := os.Getenv("TENFOLD_TRIALS")
@@ -67,6 +92,26 @@ func TestTrials(t *testing.T) {
 		t.Run(trial.script, func(t *testing.T) {
 			t.Parallel()
 			trial.judge(t, "bash", filepath.Join(folder, "data", trial.script, "run.sh"))
+		})
+	}
+	if runtime.GOOS != "linux" {
+		return
+	}
+	for _, trial := range securityTrials {
+		t.Run(trial.script, func(t *testing.T) {
+			t.Parallel()
+			interpreter := "bash"
+			if filepath.Ext(trial.script) == ".py" {
+				interpreter = "python3"
+			}
+			text, err := os.ReadFile(filepath.Join(folder, "security", trial.script))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(text), "numpy") && exec.Command("/usr/bin/python3", "-c", "import numpy, scipy").Run() != nil {
+				t.Skip("/usr/bin/python3 has no numpy and scipy")
+			}
+			trial.judge(t, interpreter, filepath.Join(folder, "security", trial.script))
 		})
 	}
 }
