@@ -63,7 +63,7 @@ func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
 	return line, nil
 }
 
-// runOnce runs a program as the method runs, but without a request.
+// runOnce runs a program as the method runs, but without a request. It ends one that prints more than versionBytes.
 func (d *Declaration) runOnce(ctx context.Context, p invocation, folder string) (out string, stderr *tailWriter, end ended, err error) {
 	ctx, stop := context.WithTimeoutCause(ctx, versionLimit, fmt.Errorf("it took longer than %s", versionLimit))
 	defer stop()
