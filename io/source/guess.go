@@ -55,6 +55,7 @@ type division struct {
 	width   int     // cells of most rows
 	share   float64 // of rows that have so many
 	numbers float64 // share of cells that are numbers, with decimals after a point or a comma
+	first   int     // cells of the first row
 	longest int     // most lines of a row
 	quoted  int     // cells that begin and end with a quote, where quotes mean nothing
 	failed  bool    // a quote is out of place
@@ -66,7 +67,7 @@ func (g *Guess) divide(d Dialect, text []byte, most int) (v division) {
 	c.ragged = true
 	widths := map[int]int{}
 	cells, numbers := 0, 0
-	comma := Dialect{Decimal: ","}
+	others := []Dialect{{Decimal: ","}, {Decimal: ",", Thousands: "."}, {Decimal: ".", Thousands: ","}}
 	for v.rows < most {
 		before := c.lines
 		row, err := c.Next()
@@ -82,11 +83,15 @@ func (g *Guess) divide(d Dialect, text []byte, most int) (v division) {
 		if len(row) > 1 && row[len(row)-1] == "" {
 			row = row[:len(row)-1]
 		}
-		widths[len(row)]++
+		if widths[len(row)]++; v.rows == 1 {
+			v.first = len(row)
+		}
 		for _, cell := range row {
-			if _, ok := d.Number(cell); ok {
-				numbers++
-			} else if _, ok := comma.Number(cell); ok {
+			_, number := d.Number(cell)
+			for k := 0; k < len(others) && !number; k++ {
+				_, number = others[k].Number(cell)
+			}
+			if number {
 				numbers++
 			}
 			if n := len(cell); n > 1 && cell[0] == '"' && cell[n-1] == '"' {
@@ -105,7 +110,7 @@ func (g *Guess) divide(d Dialect, text []byte, most int) (v division) {
 }
 
 // guessDelimiter takes the sign that divides most rows into equally many cells; of several that do, the usual one, unless another gives
-// more numbers.
+// more numbers, or divides the first row, too.
 func (g *Guess) guessDelimiter(text []byte, usual string) {
 	best := division{}
 	found := ""
@@ -122,7 +127,8 @@ func (g *Guess) guessDelimiter(text []byte, usual string) {
 		if v.width < 2 || sign == found {
 			continue
 		}
-		better := v.share > best.share+.05 || v.share > best.share-.05 && v.numbers > best.numbers+.1
+		alike := v.share > best.share-.05
+		better := v.share > best.share+.05 || alike && v.numbers > best.numbers+.1 || alike && v.first == v.width && best.first != best.width
 		if sign == Blanks && found != "" {
 			better = v.share > .9 && best.share < .5
 		}
@@ -204,9 +210,9 @@ func (g *Guess) guessSkip(text []byte) {
 	if first > g.Skip {
 		switch {
 		case titles == 0 && marked > 0:
-			g.because("the first %d lines begin with #", first-g.Skip)
+			g.because("what comes before line %d begins with #", first+1)
 		case marked+titles > 0:
-			g.because("the first %d lines are no rows of %d cells", first-g.Skip, width)
+			g.because("what comes before line %d has not %d cells", first+1, width)
 		default:
 			return
 		}

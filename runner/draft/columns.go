@@ -129,7 +129,7 @@ func (c *Column) addDate(text string) {
 	if is {
 		c.Dates++
 		c.dayFirst, c.monthFirst = c.dayFirst || !month, c.monthFirst || !day
-		c.slashes = c.slashes || strings.Count(text, "/") == 2 && text[4] != '/'
+		c.slashes = c.slashes || tabular.HasSlashes(text)
 	}
 }
 
@@ -243,7 +243,7 @@ func (c *Column) IsID() bool {
 	if !c.allDistinct() || c.IsDate() || c.Name == "" {
 		return false
 	}
-	named := entityIDName.MatchString(c.Name) || groupName.MatchString(c.Name) || c.rises && idName.MatchString(c.Name)
+	named := entityIDName.MatchString(c.Name) || groupName.MatchString(c.Name) || unnamedName.MatchString(c.Name) || c.rises && idName.MatchString(c.Name)
 	return !c.IsNumber() || c.whole && named
 }
 

@@ -140,8 +140,9 @@ func (f *Found) tellHeader(text []byte) error {
 	names, values, repeated, texts, whole := 0, 0, 0, 0, true
 	for k, cell := range first {
 		x, isNumber := f.numberIn(cell)
-		whole = whole && isNumber && x == float64(int64(x)) && x >= 1000 && decimals[k]
-		switch numeric := n > 0 && numbers[k] > n*9/10; {
+		numeric := n > 0 && numbers[k] > n*9/10
+		whole = whole && (!numeric || isNumber && x == float64(int64(x)) && x >= 1000 && decimals[k])
+		switch {
 		case strings.TrimSpace(cell) == "":
 		case numeric && isNumber:
 			values++
@@ -155,9 +156,9 @@ func (f *Found) tellHeader(text []byte) error {
 	}
 	all := values == len(first) || n == 0 && !slices.ContainsFunc(first, func(cell string) bool { _, ok := f.numberIn(cell); return !ok })
 	switch {
-	case n > 0 && whole && firstIsDistinct(first): // such as years
+	case values > 0 && whole && repeated == 0 && firstIsDistinct(first): // such as years
 		f.Headless = false
-		f.because("the first row has whole numbers and the others decimals: it names the columns; --header no says otherwise")
+		f.because("the first row has whole numbers where the others have decimals: it names the columns; --header no says otherwise")
 	case all:
 		f.Headless = true
 	case values > 0 && names == 0, values == 0 && names == 0 && texts > 0 && 2*repeated > texts:

@@ -95,7 +95,7 @@ func parseDate(text string) (dayFirst, monthFirst float64, ok bool) {
 	if len(text) < 8 || text[0] < '0' || text[0] > '9' {
 		return 0, 0, false
 	}
-	if strings.Count(text, "/") == 2 && text[min(4, len(text)-1)] != '/' {
+	if HasSlashes(text) {
 		dayFirst, monthFirst = math.NaN(), math.NaN()
 		for _, clock := range clocks {
 			if when, err := time.Parse("2/1/2006"+clock, text); err == nil {
@@ -113,6 +113,11 @@ func parseDate(text string) (dayFirst, monthFirst float64, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// HasSlashes reports whether a text may be a date with slashes that does not begin with the year.
+func HasSlashes(text string) bool {
+	return strings.Count(text, "/") == 2 && strings.IndexByte(text, '/') < 4
 }
 
 func seconds(when time.Time) float64 { return float64(when.Unix()) + float64(when.Nanosecond())/1e9 }
