@@ -261,7 +261,10 @@ func (e PredictionError) Unwrap() error { return e.Err }
 
 // Disturbance is the error of a fit that failed for an outside reason, such as a full disk or a killed program. It says nothing about the
 // engine and its parameters: a search over candidates returns it rather than choosing among the others, which could be another choice.
-type Disturbance struct{ Err error }
+type Disturbance struct {
+	Err    error
+	System bool // the system is at fault, which has no room on a disk, say: the same fit may end well later
+}
 
 func (d Disturbance) Error() string { return d.Err.Error() }
 func (d Disturbance) Unwrap() error { return d.Err }

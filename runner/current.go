@@ -3,6 +3,9 @@ package runner
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -11,12 +14,14 @@ import (
 )
 
 // Current reports whether the result files in the run's folder are complete and agree with what is stored: the same units
-// of the same plan in the same order, each with its present outcome. Writing them again would then change only the date.
+// of the same plan in the same order, each with its present outcome. Writing them again would then change only the date. What cannot be
+// read for a fault of the system is not current, and Fault returns why.
 func (s *Session) Current(frozen string) bool {
 	t, err := results.Read(s.Dir, "unit", "status", "seconds_fit")
 	if err == nil {
 		err = t.Close()
 	}
+	s.faults.keep(err)
 	if err != nil || t.Plan != frozen || !s.hasPlan(frozen) || !s.hasAllFiles(t.Digest) {
 		return false
 	}
@@ -39,6 +44,7 @@ func (s *Session) Current(frozen string) bool {
 func (s *Session) hasPlan(frozen string) bool {
 	var b bytes.Buffer
 	stored, _, err := results.ReadPlan(s.Dir)
+	s.faults.keep(err)
 	return err == nil && json.Compact(&b, stored) == nil && b.String() == frozen
 }
 
@@ -56,8 +62,21 @@ func (s *Session) hasAllFiles(digest string) bool {
 	}
 	return !slices.ContainsFunc(names, func(name string) bool {
 		t, err := results.ReadFooter(filepath.Join(s.Dir, name))
+		s.faults.keep(err)
 		return err != nil || t.Digest != digest
 	})
+}
+
+// Damaged returns an error for each result file in the run's folder that is damaged, and for the plan. They are written anew.
+func (s *Session) Damaged() (all []error) {
+	if _, err := plan.ReadFrozen(s.Dir); err != nil && !s.faults.keep(err) {
+		all = append(all, fmt.Errorf("%s: damaged", filepath.Join(s.Dir, plan.FileName)))
+	}
+	for _, name := range results.TableNames() {
+		_, err := results.ReadFooter(filepath.Join(s.Dir, name+".parquet"))
+		all = append(all, err)
+	}
+	return slices.DeleteFunc(all, func(err error) bool { return err == nil || errors.Is(err, fs.ErrNotExist) || s.faults.keep(err) })
 }
 
 // sameOutcome compares the fields that a stored head and a row share. The seconds of a fit identify it about as well as a

@@ -47,22 +47,26 @@ type Session struct {
 	chosen  map[*plan.Cell]bool
 	fresh   bool
 	store   store
+	faults  *faults
 	folders files.Folders
 	watch   *files.Watch // watches the data files for changes
 	code    *method.CodeWatch
 }
 
-// store holds the outcomes in the run's folder. An outcome that cannot be read is removed with a warning: its unit then
-// counts as missing and runs again. So do units whose outcome is superseded.
+// store holds the outcomes in the run's folder. A damaged outcome is removed with a warning: its unit then counts as missing and runs
+// again. So do units whose outcome is superseded.
 type store struct {
 	*journal.Journal
 	warn func(error)
 	old  map[string]superseded // by unit
 }
 
-// Get returns the outcome of a unit. The error is always nil.
+// Get returns the outcome of a unit. An error is a fault of the system.
 func (s store) Get(unit string) (*results.Outcome, bool, error) {
 	o, ok, err := s.Journal.Get(unit)
+	if files.Fault(err) {
+		return nil, false, err
+	}
 	if err != nil {
 		s.warn(errors.Join(err, s.Remove(unit)))
 	}
@@ -75,12 +79,39 @@ func (s store) Get(unit string) (*results.Outcome, bool, error) {
 // Head returns the head of the outcome of a unit.
 func (s store) Head(unit string) (results.Head, bool) {
 	if _, is := s.old[unit]; is {
-		if o, ok, _ := s.Get(unit); ok { // there is no error
+		o, ok, err := s.Get(unit)
+		if err != nil {
+			s.Warn(err)
+		}
+		if ok {
 			return o.Head(), true
 		}
 		return results.Head{}, false
 	}
 	return s.Journal.Head(unit)
+}
+
+// faults collects the errors of the system behind what otherwise would count as missing. It is safe for concurrent use.
+type faults struct {
+	mu   sync.Mutex
+	list []error
+}
+
+// keep adds an error if it is a fault, and reports whether it is.
+func (f *faults) keep(err error) bool {
+	if !files.Fault(err) {
+		return false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.list = append(f.list, err)
+	return true
+}
+
+func (f *faults) err() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return errors.Join(f.list...)
 }
 
 // Choice limits a session to some cells.
@@ -93,17 +124,22 @@ type Choice struct {
 
 // Open plans an experiment against what its run's folder holds. It calls warn for harmless problems and writes nothing.
 func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func(error)) (*Session, error) {
-	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}, fresh: choice.Fresh, watch: new(files.Watch), code: method.WatchCode(f.Methods)}
+	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}, fresh: choice.Fresh, faults: new(faults), watch: new(files.Watch), code: method.WatchCode(f.Methods)}
+	known := func(err error) {
+		if !s.faults.keep(err) {
+			warn(err)
+		}
+	}
 	stored, err := journal.Open(at.Run)
 	if err != nil {
 		return nil, err
 	}
-	stored.Warn = warn
+	stored.Warn = known
 	s.store = store{Journal: stored, warn: warn}
 	s.Before = sync.OnceValue(func() *plan.Frozen {
 		before, err := plan.ReadFrozen(at.Run)
 		if err != nil {
-			warn(fmt.Errorf("the plan of the earlier run is not readable, so reasons are not known: %w", err))
+			known(fmt.Errorf("the plan of the earlier run is not readable, so reasons are not known: %w", err))
 		}
 		return before
 	})
@@ -155,8 +191,11 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 			warned[was.why] = true
 		}
 	}
-	return s, nil
+	return s, s.Fault()
 }
+
+// Fault returns the errors of the system for which what is stored is not known; nil if there are none.
+func (s *Session) Fault() error { return s.faults.err() }
 
 // DataFiles returns the paths of the files and folders of all data sets, as far as they are there.
 func (s *Session) DataFiles() (paths []string) {
@@ -260,15 +299,19 @@ func (s *Session) Run(ctx context.Context, opt execute.Options) error {
 			u.Look(s.store)
 		}
 	}
-	return err
+	return errors.Join(err, s.Fault())
 }
 
-// Rows iterates over all stored outcomes in the order of the plan, with the plan's labels.
+// Rows iterates over all stored outcomes in the order of the plan, with the plan's labels. It ends with an error if one cannot be read.
 func (s *Session) Rows(yield func(*results.Row, error) bool) {
 	for _, c := range s.Cells {
 		for _, u := range c.Units {
-			o, ok, _ := s.store.Get(u.Label.Unit) // there is no error
-			if u.Stored = nil; !ok {
+			o, ok, err := s.store.Get(u.Label.Unit)
+			if u.Stored = nil; err != nil {
+				yield(nil, err)
+				return
+			}
+			if !ok {
 				continue
 			}
 			head := o.Head()
@@ -295,7 +338,8 @@ func (s *Session) StageRows() (rows []*results.Row) {
 			seen[stage] = true
 			visit(stage)
 			for _, u := range stage.Units {
-				if o, ok, _ := s.store.Get(u.Label.Unit); ok { // there is no error
+				o, ok, err := s.store.Get(u.Label.Unit)
+				if s.faults.keep(err); ok {
 					o.Artefact = nil
 					rows = append(rows, &results.Row{Label: u.Label, Outcome: *o})
 				}

@@ -78,6 +78,7 @@ func (s *Session) openedFor(c *plan.Cell) map[Undeclared][]openedBy {
 	ended := 0
 	for _, u := range c.Units {
 		o, ok, err := s.store.Journal.Get(u.Label.Unit)
+		s.faults.keep(err)
 		if !ok || err != nil { // a damaged outcome counts as missing
 			continue
 		}

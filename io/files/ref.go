@@ -127,7 +127,8 @@ func (f Folders) candidates(path string) []string {
 	return places
 }
 
-// locateAll looks for every file without reading any. It reports all problems at once, as param.FieldError of "files.ROLE".
+// locateAll looks for every file without reading any. It reports all problems at once, as param.FieldError of "files.ROLE" unless
+// they are a Fault.
 func locateAll(refs map[string]Ref, folders Folders) (map[string]location, error) {
 	places := make(map[string]location, len(refs))
 	var errs []error
@@ -137,6 +138,10 @@ func locateAll(refs map[string]Ref, folders Folders) (map[string]location, error
 			continue
 		}
 		at, err := folders.find(refs[role])
+		if Fault(err) {
+			errs = append(errs, err)
+			continue
+		}
 		if err != nil {
 			errs = append(errs, param.Errorf("files."+role, "%v", err))
 			continue

@@ -199,6 +199,3 @@ func (r Root) wrapError(name string, err error) error {
 	}
 	return named
 }
-
-// contentErrors lists errors of the system that depend on the content of a folder or on a name.
-var contentErrors = []syscall.Errno{syscall.ENOENT, syscall.ENOTDIR, syscall.EISDIR, syscall.ELOOP, syscall.EINVAL, syscall.ENAMETOOLONG, syscall.EEXIST, syscall.ENOTEMPTY}

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -15,11 +17,33 @@ import (
 	"tenfold/io/flat"
 )
 
+// disk is a file that keeps the first error of the system in reading it, which the Parquet library takes for damage.
+type disk struct {
+	*os.File
+	fault atomic.Pointer[error]
+}
+
+func (d *disk) ReadAt(p []byte, at int64) (int, error) {
+	n, err := d.File.ReadAt(p, at)
+	if files.Fault(err) {
+		d.fault.CompareAndSwap(nil, &err)
+	}
+	return n, err
+}
+
+// failure returns the error that was kept, nil if there is none.
+func (d *disk) failure() error {
+	if d == nil || d.fault.Load() == nil {
+		return nil
+	}
+	return *d.fault.Load()
+}
+
 // table is a Parquet file open for reading.
 type table struct {
 	path   string
 	reader io.ReaderAt
-	closer io.Closer
+	disk   *disk
 	*parquet.File
 	sums
 	compared bool // whether the file was compared with its checksum
@@ -30,13 +54,13 @@ func openTable(path string) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{path: path, closer: f}
+	t := &table{path: path, disk: &disk{File: f}}
 	err = t.protect(func() error {
 		info, err := f.Stat()
 		if err != nil {
 			return err
 		}
-		return t.readFooter(f, info.Size())
+		return t.readFooter(t.disk, info.Size())
 	})
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -72,16 +96,20 @@ func (t *table) close() error {
 	if t == nil {
 		return nil
 	}
-	return t.closer.Close()
+	return t.disk.Close()
 }
 
 // protect calls read. It adds the name of the file to its error, and turns a panic of the Parquet library, which damaged files
-// cause, into an error.
+// cause, into an error. If the disk failed, the error is that of the disk.
 func (t *table) protect(read func() error) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
+		p := recover()
+		switch fault := t.disk.failure(); {
+		case fault != nil:
+			err = fmt.Errorf("%s: %w", t.path, fault)
+		case p != nil:
 			err = fmt.Errorf("%s: damaged: %v", t.path, p)
-		} else if err != nil {
+		case err != nil:
 			err = fmt.Errorf("%s: %w", t.path, err)
 		}
 	}()

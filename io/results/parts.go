@@ -80,6 +80,15 @@ func (p *parts[R]) linesOf(unit key) (out []R, err error) {
 	return out, err
 }
 
+func (p *parts[R]) verify() error {
+	if p.table == nil {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.table.protect(p.table.verifyChecksum)
+}
+
 func (p *parts[R]) loadGroup(number int) error {
 	if p.group != nil && p.number == number {
 		return nil

@@ -39,7 +39,7 @@ type Tables struct {
 // Read opens the result files in a run's folder. Only results.parquet must exist. Files must match their checksums, have exactly
 // the known columns, and belong to the same results. In files of schema 1, which has no checksums, missing columns are read as NULL
 // and unknown ones are ignored; files of a newer schema are rejected. If columns are named, by patterns such as param_*, Rows have
-// these only, and all others are read as NULL.
+// these only, all others are read as NULL, and the long tables are compared with their checksums when they are first asked for.
 func Read(dir string, names ...string) (*Tables, error) {
 	t := &Tables{only: names}
 	file, err := t.readRows(filepath.Join(dir, ResultsFile))
@@ -59,11 +59,20 @@ func Read(dir string, names ...string) (*Tables, error) {
 	t.Clusterings, errs[4] = readClusters(dir, t.Digest)
 	t.Meta.Similar, errs[5] = readSimilar(dir, t.Digest)
 	t.curves, errs[6] = openParts(filepath.Join(dir, CurvesFile), t.Digest, fixedColumns(curveColumns()))
-	if err := errors.Join(errs[:]...); err != nil {
+	err = errors.Join(errs[:]...)
+	if err == nil && names == nil {
+		err = t.verify()
+	}
+	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
 	t.Meta.Predictions = t.predictions.table != nil
 	return t, nil
+}
+
+// verify returns an error for each long table that does not match its checksum. O(bytes).
+func (t *Tables) verify() error {
+	return errors.Join(t.metrics.verify(), t.selections.verify(), t.paths.verify(), t.predictions.verify(), t.curves.verify())
 }
 
 // Close closes the files.

@@ -257,8 +257,11 @@ func (r Reporter) withRun(dir string, a reporting.About, do func(reports.Section
 		return err
 	}
 	tables, err := results.Read(dir)
+	if err != nil && !files.Fault(err) {
+		err = fmt.Errorf("%w; tenfold run writes the result files anew, and fits nothing again", err)
+	}
 	if err != nil {
-		return reporting.Invalid{Err: fmt.Errorf("%w; tenfold run writes the result files anew, and fits nothing again", err)}
+		return reporting.Invalid{Err: err}
 	}
 	tables.Metrics = tables.Metrics.Or(in.Known)
 	in.Rows, in.Source, in.Digest, in.Clusterings = tables.Rows, tables, tables.Digest, tables.Clusterings

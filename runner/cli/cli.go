@@ -109,7 +109,7 @@ func (a *App) Run(ctx context.Context, args []string) int {
 func exitCode(err error) int {
 	switch e := err.(type) {
 	case failure:
-		if errors.As(e.err, new(files.Unreadable)) { // an error of the system does not make the experiment invalid
+		if files.Fault(e.err) { // which does not make the experiment invalid
 			return ExitTool
 		}
 		return e.code
@@ -267,7 +267,7 @@ func (a *App) sessionPlaces(cmd *cobra.Command, name, out string) (runner.Places
 // renderReport writes the report. Parts that could not be made become a warning.
 func (a *App) renderReport(dir string, about reporting.About) (tables string, err error) {
 	tables, err = a.Reporter.Render(dir, about)
-	if partly := (reporting.Partly{}); errors.As(err, &partly) {
+	if partly := (reporting.Partly{}); errors.As(err, &partly) && !files.Fault(err) {
 		a.warn(fmt.Errorf("not everything could be shown: %w", partly.Err))
 		err = nil
 	}

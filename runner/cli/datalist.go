@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -42,12 +43,17 @@ func (a *App) printDataTable(named []*dataFile) error {
 		a.printf(", of which tenfold data fetch can download %d", can)
 	}
 	a.printf("\n")
+	var faults []error
 	for _, f := range named {
-		if f.err != nil && !f.missing() {
-			a.warn(fmt.Errorf("%s: %w", f.displayName(), f.err))
+		switch err := fmt.Errorf("%s: %w", f.displayName(), f.err); {
+		case f.err == nil || f.missing():
+		case files.Fault(err):
+			faults = append(faults, err)
+		default:
+			a.warn(err)
 		}
 	}
-	return nil
+	return errors.Join(faults...)
 }
 
 func orDash(s string) string { return cmp.Or(s, "–") }
@@ -81,6 +87,7 @@ func (a *App) printDataJSON(named []*dataFile) error {
 // verifyData reads every file and compares checksums.
 func (a *App) verifyData(ctx context.Context, named []*dataFile, cache string) error {
 	bad := 0
+	var faults []error
 	for _, f := range named {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -88,6 +95,9 @@ func (a *App) verifyData(ctx context.Context, named []*dataFile, cache string) e
 		digest, err := "", f.err
 		if err == nil {
 			digest, err = files.Check(f.Ref, f.folders, cache)
+		}
+		if files.Fault(err) {
+			faults = append(faults, fmt.Errorf("%s: %w", f.displayName(), err))
 		}
 		switch {
 		case f.missing():
@@ -103,7 +113,7 @@ func (a *App) verifyData(ctx context.Context, named []*dataFile, cache string) e
 		}
 	}
 	if bad > 0 {
-		return invalidInput(fmt.Errorf("data files missing or wrong: %d of %d", bad, len(named)))
+		faults = append(faults, invalidInput(fmt.Errorf("data files missing or wrong: %d of %d", bad, len(named))))
 	}
-	return nil
+	return errors.Join(faults...)
 }

@@ -32,9 +32,9 @@ func (a *App) exportCommand() *cobra.Command {
 			}
 			err := results.Export(sanitize.NewCSV(a.data, raw), args[0], table)
 			if errors.Is(err, fs.ErrNotExist) {
-				err = invalidInput(fmt.Errorf("%s has no %s.parquet", args[0], table))
+				err = fmt.Errorf("%s has no %s.parquet", args[0], table)
 			}
-			return err
+			return invalidInput(err)
 		},
 	}
 	addRawFlag(cmd, &raw)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"github.com/sourcegraph/conc/panics"
 
 	"tenfold/io/sanitize"
+	"tenfold/runner/execute"
 )
 
 // recoverPanics turns panics into errors: Go would end the process with exit code 2, which stands for an invalid experiment.
@@ -18,15 +18,8 @@ func recoverPanics(do func() error) (err error) {
 	if p == nil {
 		return err
 	}
-	if isMemoryFault(p.Value) {
-		return errors.New("a data file, or one of the cache, was cut short by another program while it was read; what is stored stays: run again")
+	if execute.IsMemoryFault(p.Value) {
+		return execute.ErrMemoryFault
 	}
 	return append(sanitize.NewLines(fmt.Sprintf("a mistake in tenfold, please report it: panic: %v", p.Value)), sanitize.NewLines(strings.Split(string(p.Stack), "\n")...)...)
-}
-
-// isMemoryFault reports whether a panic came from unreadable memory, such as a mapped file that another program shortened.
-func isMemoryFault(value any) bool {
-	err, ok := value.(error)
-	var at interface{ Addr() uintptr }
-	return ok && errors.As(err, &at)
 }

@@ -222,7 +222,7 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 	}
 	var errs []error
 	for _, j := range todo {
-		if err := do(cmd.Context(), j); err != nil {
+		if err := errors.Join(do(cmd.Context(), j), j.Fault()); err != nil {
 			errs = append(errs, err)
 			if cmd.Context().Err() != nil {
 				break
@@ -381,6 +381,9 @@ func (j job) unavailable() string {
 
 // runMissing runs the missing fits here and shows progress. Outcomes are stored as they come.
 func (a *App) runMissing(ctx context.Context, j job, frozen *plan.Frozen, file *status.Writer, origin execute.Origin) error {
+	for _, err := range j.Damaged() {
+		a.warn(fmt.Errorf("%w; it is written anew from what is stored", err))
+	}
 	if err := j.Begin(frozen); err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (a *App) checkVersions(b execute.Build, runs []string) error {
 		case errors.Is(err, fs.ErrNotExist):
 			a.printf("%s: has no results yet\n", dir)
 		case err != nil:
-			return err
+			return invalidInput(err)
 		case made.Provenance.Version == b.Version:
 			a.printf("%s: made by this version\n", dir)
 		default:

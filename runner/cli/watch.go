@@ -261,7 +261,7 @@ func (w *watcher) reportEnd(s status.Status) error {
 			return err
 		}
 	case !errors.Is(err, fs.ErrNotExist):
-		w.warn(err)
+		return invalidInput(err)
 	}
 	switch {
 	case s.Exit == ExitInterrupted:

@@ -96,8 +96,9 @@ type Store interface {
 }
 
 // Run executes the units and returns when all have ended; if one needs too much memory, none is started (see Fits). A unit
-// that fails, panics or exceeds its time becomes an outcome and the others go on. Only an error of the store, changed data or
-// the end of ctx stops the run: units in flight are then abandoned without an outcome, and stored outcomes stay.
+// that fails, panics or exceeds its time becomes an outcome and the others go on. If the system failed, by a full disk, say, its
+// outcome is not stored, and Run returns an error in the end. Only an error of the store, changed data or the end of ctx stops the
+// run: units in flight are then abandoned without an outcome, and stored outcomes stay.
 func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -114,6 +115,7 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 		helpers = max(1, opt.Jobs)
 	}
 	memory := newBudget(opt.Memory)
+	var lost lostUnits
 	workers := pool.New().WithMaxGoroutines(max(1, opt.Jobs))
 	for u := todo.next(ctx); u != nil; u = todo.next(ctx) {
 		release, err := memory.acquire(ctx, u.Split, u.ownBytes())
@@ -131,14 +133,16 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 			if opt.Observer != nil {
 				opt.Observer.Begin(u)
 			}
-			o := runWithRetries(ctx, u, store, helpers, opt)
+			o, fault := runWithRetries(ctx, u, store, helpers, opt)
 			if err := opt.checkData(); err != nil {
 				stop(err)
 				o = nil
 			} else if o.Status != results.OK && ctx.Err() != nil {
 				o = nil // cancelled by the end of the run
-			} else if err := opt.storeOutcome(store, u.Label.Unit, o); err != nil {
-				stop(err)
+			} else if !lost.add(u, o, fault) {
+				if err := opt.storeOutcome(store, u.Label.Unit, o); err != nil {
+					stop(err)
+				}
 			}
 			if opt.Observer != nil {
 				opt.Observer.End(u, o)
@@ -146,7 +150,7 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 		})
 	}
 	workers.Wait()
-	return context.Cause(ctx)
+	return errors.Join(context.Cause(ctx), lost.err())
 }
 
 // storeOutcome stores an outcome. Its names may point into a mapped file: if another program truncates that file, reading
@@ -193,12 +197,12 @@ func scheduleOrder(units []*Unit) []*Unit {
 	return units
 }
 
-func runWithRetries(ctx context.Context, u *Unit, store Store, helpers int, opt Options) *results.Outcome {
+func runWithRetries(ctx context.Context, u *Unit, store Store, helpers int, opt Options) (o *results.Outcome, fault error) {
 	for try := 1; ; try++ {
-		o := runOnce(ctx, u, store, helpers, opt)
+		o, fault = runOnce(ctx, u, store, helpers, opt)
 		o.Attempts = int32(try)
 		if o.Status != results.Failed || try > opt.Retries || ctx.Err() != nil {
-			return o
+			return o, fault
 		}
 	}
 }
@@ -223,15 +227,17 @@ func panicError(p *panics.Recovered) error {
 	return append(sanitize.NewLines(fmt.Sprintf("panic: %v", p.Value)), sanitize.NewLines(strings.Split(string(p.Stack), "\n")...)...)
 }
 
-// runOnce makes an outcome of whatever happens, panics included.
-func runOnce(ctx context.Context, u *Unit, store Store, helpers int, opt Options) *results.Outcome {
-	o := &results.Outcome{Schema: results.Schema, Status: results.OK, Started: time.Now().UTC()}
+// runOnce makes an outcome of whatever happens, panics included. fault is its error if the system is to blame.
+func runOnce(ctx context.Context, u *Unit, store Store, helpers int, opt Options) (o *results.Outcome, fault error) {
+	o = &results.Outcome{Schema: results.Schema, Status: results.OK, Started: time.Now().UTC()}
 	opt.Origin.stampOutcome(o)
 	var err error
 	if p := panics.Try(func() { err = executeUnit(ctx, u, store, helpers, o) }); p != nil && predictionError(p.Value) != nil {
 		err = predictionError(p.Value)
 	} else if p != nil {
-		err = panicError(p)
+		if err = panicError(p); IsMemoryFault(p.Value) {
+			err = engines.Disturbance{Err: ErrMemoryFault, System: true}
+		}
 		u.Split.abandon() // goroutines of the fit may go on for a while
 	}
 	switch {
@@ -243,5 +249,8 @@ func runOnce(ctx context.Context, u *Unit, store Store, helpers int, opt Options
 	default:
 		o.Status, o.Error = results.Failed, err.Error()
 	}
-	return o
+	if isFault(err) {
+		fault = err
+	}
+	return o, fault
 }

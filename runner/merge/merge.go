@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/io/files"
 	"tenfold/io/journal"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
@@ -222,6 +223,9 @@ func (m *Merged) chooseOutcome(u *results.Label) (*results.Outcome, error) {
 // outcomeOf returns the outcome of a unit from the store or else from the results; nil if there is none.
 func (r *sourceRun) outcomeOf(unit string, warn func(error)) (*results.Outcome, error) {
 	o, ok, err := r.store.Get(unit)
+	if files.Fault(err) {
+		return nil, err
+	}
 	if err != nil {
 		warn(err)
 	}

@@ -343,7 +343,7 @@ func (p *process) failure() error {
 		return p.telling(p.err)
 	}
 	err := p.telling(end)
-	if end.fromOutside() {
+	if end.fromOutside() && !errors.As(err, new(engines.Disturbance)) {
 		return engines.Disturbance{Err: err}
 	}
 	return err
@@ -356,9 +356,9 @@ const LastWords = "\nthe last that it wrote:\n"
 func (p *process) telling(err error) error {
 	text := p.stderr.Tail()
 	err = fmt.Errorf("method %s: %w", p.declaration.Name, withComplaint(err, text))
-	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT} { // texts with LANG=C.UTF-8
-		if strings.Contains(strings.ToLower(text), full.Error()) {
-			return engines.Disturbance{Err: err}
+	for _, fault := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EIO} { // texts with LANG=C.UTF-8
+		if strings.Contains(strings.ToLower(text), fault.Error()) {
+			return engines.Disturbance{Err: err, System: true}
 		}
 	}
 	return err

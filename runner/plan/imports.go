@@ -30,7 +30,7 @@ func (p *Plan) readImports(ctx context.Context, env Env) error {
 			return context.Cause(ctx)
 		}
 		if err != nil {
-			if !errors.As(err, new(*param.FieldError)) {
+			if !errors.As(err, new(*param.FieldError)) && !files.Fault(err) {
 				err = param.Errorf("import", "%v", err)
 			}
 			errs = append(errs, p.File.Blame(a.Entry, err))

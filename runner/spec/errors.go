@@ -8,6 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/param"
+	"tenfold/io/files"
 	"tenfold/io/sanitize"
 	"tenfold/io/yamlerr"
 )
@@ -24,6 +25,7 @@ type problems struct {
 	lines []string
 	sets  []string
 	found Errors
+	fault error // of the system, which is no mistake of the file
 	seen  map[Error]bool
 	count int // mistakes reported, repetitions included
 }
@@ -48,6 +50,11 @@ func (p *problems) add(at *yaml.Node, format string, args ...any) {
 
 func (p *problems) addAt(line, column int, format string, args ...any) {
 	p.count++
+	for _, a := range args {
+		if err, ok := a.(error); ok && p.fault == nil && files.Fault(err) {
+			p.fault = fmt.Errorf("%s: %w", p.file, err)
+		}
+	}
 	e := Error{File: p.file, Line: line, Column: column, Msg: sanitize.Line(sanitize.Message(fmt.Sprintf(format, args...)))}
 	switch {
 	case line < 0:
@@ -77,7 +84,7 @@ func (p *problems) addFrom(at *yaml.Node, err error) {
 type Entry struct{ node *yaml.Node }
 
 // Blame gives errors about an entry that are found later, such as a missing file, their places: a param.FieldError, which may be
-// joined with others or wrapped, gets that of its field, any other error that of the entry.
+// joined with others or wrapped, gets that of its field, any other error that of the entry. A fault of the system gets none.
 func (f *File) Blame(e Entry, err error) error {
 	p := newProblems(f.Path, f.lines, f.sets)
 	if e.node == nil {
@@ -101,9 +108,12 @@ func eachError(err error, f func(error)) {
 	f(err)
 }
 
-// err returns all mistakes, sorted; nil if there are none.
+// err returns all mistakes, sorted, nil if there are none; or the fault for which they are not known.
 func (p *problems) err() error {
-	if len(p.found) == 0 {
+	switch {
+	case p.fault != nil:
+		return p.fault
+	case len(p.found) == 0:
 		return nil
 	}
 	p.found.Sort()

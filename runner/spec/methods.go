@@ -2,6 +2,7 @@ package spec
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"path/filepath"
@@ -133,7 +134,7 @@ func (d *decoder) methodOfFile(at *yaml.Node, name string) *method.Declaration {
 	if root != nil {
 		m = inner.declaration(root, path)
 	}
-	d.found, d.count = append(d.found, inner.found...), d.count+inner.count
+	d.found, d.count, d.fault = append(d.found, inner.found...), d.count+inner.count, cmp.Or(d.fault, inner.fault)
 	return m
 }
 

@@ -23,6 +23,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/runner/method"
@@ -164,9 +165,12 @@ type outline struct {
 // errReported stands for mistakes that are reported already, with their places.
 var errReported = errors.New("reported")
 
-// Load reads an experiment file. The error is an Errors.
+// Load reads an experiment file. The error is an Errors, or a fault of the system.
 func Load(path string, o Options) (*File, error) {
 	content, err := readFile(path)
+	if files.Fault(err) {
+		return nil, err
+	}
 	if e := errors.Unwrap(err); e != nil {
 		err = e
 	}
@@ -196,7 +200,7 @@ func readFile(path string) ([]byte, error) {
 	return content, err
 }
 
-// Parse reads the content of an experiment file; path is for messages. The error is an Errors.
+// Parse reads the content of an experiment file; path is for messages. The error is an Errors, or a fault of the system.
 func Parse(path string, content []byte, o Options) (*File, error) {
 	d := &decoder{problems: newProblems(path, linesOf(content), o.Sets), wrappers: wrapperList(o.Wrappers), unnamed: map[*yaml.Node]bool{}}
 	root := d.parseYAML(content)
