@@ -164,7 +164,7 @@ func (t table) tossed() table {
 	for i := range out.y {
 		side := float64(r.IntN(2))
 		if out.y[i] = side; t.of != data.Class {
-			out.y[i] = float64(4*side) - 2 + r.Float64()
+			out.y[i] = float64(4*side) - 2 + float64(r.Float64())
 		}
 	}
 	return out
