@@ -198,6 +198,9 @@ func endsSoon(pid int) bool {
 
 // TestSharedMemory: pages that several processes of a method share count once.
 func TestSharedMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: with -race memory has shadows, which are not shared")
+	}
 	t.Parallel()
 	train, _ := table(t)
 	d := declared("shared", Selected, Coefficients)
