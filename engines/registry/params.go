@@ -117,11 +117,51 @@ func encode(ps []Param, want func(Param) bool) string {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		val, err := json.Marshal(p.Value)
+		val, err := json.Marshal(entries(p.Value, want))
 		if err != nil { // JSON has no word for NaN and infinities
 			val = strconv.AppendQuote(nil, fmt.Sprint(p.Value))
 		}
 		b = append(append(strconv.AppendQuote(b, p.Name), ':'), val...)
 	}
 	return string(append(b, '}'))
+}
+
+// Tree returns the parameters that differ from their defaults as they stand in an experiment file: as nested maps.
+func Tree(value, defaults any) map[string]any {
+	return tree(value, defaults, func(p Param) bool { return !reflect.DeepEqual(p.Value, p.Default) })
+}
+
+func tree(value, defaults any, want func(Param) bool) map[string]any {
+	root := map[string]any{}
+	for _, p := range Params(value, defaults) {
+		if !want(p) {
+			continue
+		}
+		at, path := root, strings.Split(p.Name, ".")
+		for _, key := range path[:len(path)-1] {
+			if at[key] == nil {
+				at[key] = map[string]any{}
+			}
+			at = at[key].(map[string]any)
+		}
+		at[path[len(path)-1]] = entries(p.Value, want)
+	}
+	return root
+}
+
+// entries returns a list of structs as their parameters, and any other value as it is.
+func entries(value any, want func(Param) bool) any {
+	list := reflect.ValueOf(value)
+	if list.Kind() != reflect.Slice || list.Type().Elem().Kind() != reflect.Struct || list.Type().Elem().Implements(asText) {
+		return value
+	}
+	out := []any{}
+	for i := range list.Len() {
+		defaults := reflect.New(list.Type().Elem())
+		if own, ok := defaults.Interface().(interface{ SetDefaults() }); ok {
+			own.SetDefaults()
+		}
+		out = append(out, tree(list.Index(i).Interface(), defaults.Elem().Interface(), want))
+	}
+	return out
 }

@@ -3,8 +3,6 @@ package files
 import (
 	"path"
 	"strings"
-
-	"tenfold/engines/param"
 )
 
 // isPattern reports whether member is a pattern and not a name.
@@ -23,14 +21,6 @@ func matchSegments(pattern, name []string) bool {
 	}
 	ok, err := path.Match(pattern[0], name[0])
 	return ok && err == nil && matchSegments(pattern[1:], name[1:])
-}
-
-// checkPattern returns an error for patterns that path.Match cannot read.
-func checkPattern(member string) error {
-	if _, err := path.Match(member, ""); err != nil {
-		return param.Errorf("member", "%q is no pattern: expected text with * and ? for any text and character, and [a-z] for one of some", member)
-	}
-	return nil
 }
 
 // isHidden reports whether a name is hidden, or of a file that macOS adds to archives.

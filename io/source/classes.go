@@ -75,9 +75,9 @@ func (c Classes) Validate() error {
 }
 
 // Named returns the files that the options name, by role.
-func (c Classes) Named() map[string]string {
-	named := map[string]string{gmtRole: c.GMT, classRole: c.File}
-	maps.DeleteFunc(named, func(_, path string) bool { return path == "" })
+func (c Classes) Named() map[string]Ref {
+	named := map[string]Ref{gmtRole: {Path: c.GMT}, classRole: {Path: c.File}}
+	maps.DeleteFunc(named, func(_ string, file Ref) bool { return file.Path == "" })
 	return named
 }
 

@@ -33,7 +33,7 @@ type Declares struct {
 }
 
 // Naming is implemented by a Source whose options name further files, by role.
-type Naming interface{ Named() map[string]string }
+type Naming interface{ Named() map[string]Ref }
 
 // Declared is a target: its name and type, Any when only the data can tell.
 type Declared struct {

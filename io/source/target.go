@@ -218,7 +218,7 @@ func (p Plain) Finish(in Input, d *data.Dataset) (*data.Dataset, error) {
 }
 
 // Named returns the files that the options name.
-func (p Plain) Named() map[string]string { return p.Features.Classes.Named() }
+func (p Plain) Named() map[string]Ref { return p.Features.Classes.Named() }
 
 // Declare adds what these options say to the declaration.
 func (p Plain) Declare(d Declares) Declares { return p.Features.Classes.Declare(d) }

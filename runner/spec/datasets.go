@@ -175,12 +175,12 @@ func (d *decoder) resolveFiles(at *yaml.Node, src source.Source, given map[strin
 	}
 	all := make(map[string]files.Ref, len(given)+1)
 	maps.Copy(all, given)
-	for role, path := range naming.Named() {
+	for role, file := range naming.Named() {
 		if _, twice := given[role]; twice {
 			d.add(at, "files: the options name the file %s themselves; leave it out", role)
 			return nil, false
 		}
-		all[role] = files.Ref{Path: path}
+		all[role] = file
 	}
 	return all, true
 }

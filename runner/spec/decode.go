@@ -195,7 +195,9 @@ func (d *decoder) addUnknown(key *yaml.Node, name string, o owner, have []string
 }
 
 func (d *decoder) decodeList(n *yaml.Node, v reflect.Value, name string, o owner) {
-	if _, one := v.Interface().(oneOrMore); one && n.Kind == yaml.ScalarNode {
+	entry := func(i int) string { return fmt.Sprintf("%s[%d]", name, i) }
+	if _, one := v.Interface().(oneOrMore); one && n.Kind != yaml.SequenceNode {
+		entry = func(int) string { return name }
 		n = &yaml.Node{Kind: yaml.SequenceNode, Line: n.Line, Column: n.Column, Content: []*yaml.Node{n}}
 	}
 	if n.Kind != yaml.SequenceNode {
@@ -205,7 +207,10 @@ func (d *decoder) decodeList(n *yaml.Node, v reflect.Value, name string, o owner
 	out := reflect.MakeSlice(v.Type(), 0, len(n.Content))
 	for i, c := range n.Content {
 		e := reflect.New(v.Type().Elem()).Elem()
-		d.decodeValue(c, e, fmt.Sprintf("%s[%d]", name, i), o)
+		if own, ok := e.Addr().Interface().(interface{ SetDefaults() }); ok {
+			own.SetDefaults()
+		}
+		d.decodeValue(c, e, entry(i), o)
 		if e.Kind() == reflect.Pointer && e.IsNil() {
 			continue // an entry without a value was reported already
 		}

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -18,22 +16,7 @@ import (
 
 // SourceOptions returns the options of a source that differ from its format's defaults, as JSON: a mapping like a data set entry.
 func SourceOptions(format source.Kind, src source.Source) ([]byte, error) {
-	root := map[string]any{}
-	for _, p := range registry.Params(src, format.Defaults()) {
-		if reflect.DeepEqual(p.Value, p.Default) {
-			continue
-		}
-		at := root
-		path := strings.Split(p.Name, ".")
-		for _, key := range path[:len(path)-1] {
-			if at[key] == nil {
-				at[key] = map[string]any{}
-			}
-			at = at[key].(map[string]any)
-		}
-		at[path[len(path)-1]] = p.Value
-	}
-	return json.Marshal(root)
+	return json.Marshal(registry.Tree(src, format.Defaults()))
 }
 
 // NewSource makes a source of a format with such options; where is for messages. Each of sets, path=value, changes the options

@@ -67,7 +67,7 @@ func (a ARFF) Recipe() prepare.Recipe {
 }
 
 // Named are the files that the options name.
-func (a ARFF) Named() map[string]string { return a.Features.Classes.Named() }
+func (a ARFF) Named() map[string]source.Ref { return a.Features.Classes.Named() }
 
 // Load reads the files.
 func (a ARFF) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {

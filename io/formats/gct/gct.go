@@ -63,7 +63,7 @@ func (g GCT) Recipe() prepare.Recipe {
 }
 
 // Named are the files that the options name.
-func (g GCT) Named() map[string]string { return g.Features.Classes.Named() }
+func (g GCT) Named() map[string]source.Ref { return g.Features.Classes.Named() }
 
 // Load reads the files.
 func (g GCT) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {

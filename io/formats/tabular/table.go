@@ -136,7 +136,7 @@ func (o Options) Recipe() prepare.Recipe {
 }
 
 // Named are the files that the options name.
-func (o Options) Named() map[string]string { return o.Features.Classes.Named() }
+func (o Options) Named() map[string]source.Ref { return o.Features.Classes.Named() }
 
 // Load reads the files.
 func (t Text) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
