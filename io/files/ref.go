@@ -4,6 +4,7 @@
 package files
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -96,14 +97,14 @@ func (f Folders) candidates(path string) []string {
 	return places
 }
 
-// locateAll looks for every file without reading any. It reports all problems at once, as param.FieldError of "files.ROLE" unless
-// they are a Fault.
+// locateAll looks for every file without reading any. It reports all problems at once, as param.FieldError of "files.ROLE", or
+// of the option that names the file, unless they are a Fault.
 func locateAll(refs map[string]Ref, folders Folders) (map[string]location, error) {
 	places := make(map[string]location, len(refs))
 	var errs []error
 	for _, role := range slices.Sorted(maps.Keys(refs)) {
 		if err := refs[role].Validate(); err != nil {
-			errs = append(errs, param.Errorf("files."+role, "%v", err))
+			errs = append(errs, param.Errorf(cmp.Or(refs[role].At, "files."+role), "%v", err))
 			continue
 		}
 		at, err := folders.find(refs[role])
@@ -112,7 +113,7 @@ func locateAll(refs map[string]Ref, folders Folders) (map[string]location, error
 			continue
 		}
 		if err != nil {
-			errs = append(errs, param.Errorf("files."+role, "%v", err))
+			errs = append(errs, param.Errorf(cmp.Or(refs[role].At, "files."+role), "%v", err))
 			continue
 		}
 		places[role] = at

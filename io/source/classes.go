@@ -76,7 +76,7 @@ func (c Classes) Validate() error {
 
 // Named returns the files that the options name, by role.
 func (c Classes) Named() map[string]Ref {
-	named := map[string]Ref{gmtRole: {Path: c.GMT}, classRole: {Path: c.File}}
+	named := map[string]Ref{gmtRole: {Path: c.GMT, At: "features.classes.gmt"}, classRole: {Path: c.File, At: "features.classes.file"}}
 	maps.DeleteFunc(named, func(_ string, file Ref) bool { return file.Path == "" })
 	return named
 }

@@ -36,15 +36,31 @@ func (l *Labels) ReadLabels(in Input, role string, rows int, comments string) er
 
 // ReadNames returns the names of columns columns from a file with one per line. If first is true, a name ends at the first tab.
 func ReadNames(in Input, role string, columns int, first bool) (*data.Features, error) {
+	names, err := readDistinct(in, role, columns, "columns", first)
+	if err != nil {
+		return nil, err
+	}
+	return data.NewFeatures(names), nil
+}
+
+// ReadIDs returns the ids of rows from a file with one per line, up to the first tab; nil if there is none.
+func ReadIDs(in Input, role string, rows int) ([]string, error) {
+	if !in.Has(role) {
+		return nil, nil
+	}
+	return readDistinct(in, role, rows, "rows", true)
+}
+
+func readDistinct(in Input, role string, n int, of string, first bool) ([]string, error) {
 	content, file, err := readText(in, role)
 	if err != nil {
 		return nil, err
 	}
 	lines := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
-	if len(lines) != columns {
-		return nil, fmt.Errorf("%s: %d lines, expected one name for each of %d columns", file, len(lines), columns)
+	if len(lines) != n {
+		return nil, fmt.Errorf("%s: %d lines, expected one name for each of %d %s", file, len(lines), n, of)
 	}
-	seen := make(map[string]int, columns)
+	seen := make(map[string]int, n)
 	for j, name := range lines {
 		name = strings.TrimRight(name, "\r")
 		if first {
@@ -55,5 +71,5 @@ func ReadNames(in Input, role string, columns int, first bool) (*data.Features, 
 		}
 		seen[name], lines[j] = j, name
 	}
-	return data.NewFeatures(lines), nil
+	return lines, nil
 }

@@ -18,6 +18,8 @@ type Ref struct {
 	SHA256 string `yaml:"sha256" doc:"checksum of the decoded (decompressed) bytes, 64 hexadecimal digits; of several files, that of what sha256sum prints for them"`
 	// Licence is shown, and has to be accepted, before a download; it has no other effect.
 	Licence string `yaml:"licence" doc:"terms of use, one line: a name or an address, shown and asked for before a download"`
+	// At is the option that names the file; "" if it is under files.
+	At string `yaml:"-" json:"-"`
 }
 
 // Validate checks the reference by itself, without looking for the file.

@@ -54,12 +54,12 @@ func FileOf(experiment string, format source.Kind, c *plan.Cell, u *plan.Unit, w
 	return m, nil
 }
 
-// sharedFiles returns the files that new rows need, too: those that say how rows are read, not those with rows, responses
-// or classes.
+// sharedFiles returns the files that new rows need, too: those that say how rows are read, not those with rows, labels,
+// tables of samples or classes.
 func sharedFiles(src source.Source, given map[string]files.Ref) map[string]files.Ref {
-	own := append(slices.Concat(src.Declares().Roles...), "features", "responses", "labels", "groups", "gmt", "classes", "all_event", "train_event", "test_event")
+	own := append(slices.Concat(src.Declares().Roles...), "labels", "ids", "groups", "gmt", "classes", "all_event", "train_event", "test_event")
 	out := maps.Clone(given)
-	maps.DeleteFunc(out, func(role string, _ files.Ref) bool { return slices.Contains(own, role) })
+	maps.DeleteFunc(out, func(role string, _ files.Ref) bool { return slices.Contains(own, role) || strings.HasPrefix(role, "join") })
 	return out
 }
 

@@ -196,7 +196,7 @@ func (d *decoder) addUnknown(key *yaml.Node, name string, o owner, have []string
 
 func (d *decoder) decodeList(n *yaml.Node, v reflect.Value, name string, o owner) {
 	entry := func(i int) string { return fmt.Sprintf("%s[%d]", name, i) }
-	if _, one := v.Interface().(oneOrMore); one && n.Kind != yaml.SequenceNode {
+	if _, one := v.Interface().(oneOrMore); one && (n.Kind == yaml.ScalarNode || n.Kind == yaml.MappingNode && v.Type().Elem().Kind() == reflect.Struct) {
 		entry = func(int) string { return name }
 		n = &yaml.Node{Kind: yaml.SequenceNode, Line: n.Line, Column: n.Column, Content: []*yaml.Node{n}}
 	}

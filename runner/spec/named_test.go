@@ -45,7 +45,7 @@ func TestFilesThatOptionsName(t *testing.T) {
 		leukemia + ", features: {classes: {gmt: c1.gmt}}, grid: {features.classes.gmt: [a, b]}":                    "stands both in the grid and outside it",
 		"format: gct, files: {all: a, labels: b, gmt: c}, features: {classes: {gmt: c1.gmt}}":                      "the options name the file gmt themselves; leave it out",
 		"format: gct, files: {all: a, labels: b, gmt: c}":                                                          `unknown role "gmt"`,
-		"format: gct, files: {all: a}":                                                                             "format gct reads {all, labels} or {all, responses}",
+		"format: gct, files: {labels: a}":                                                                          "format gct reads {all}",
 		"format: gct, files: {all: a, labels: b}, features: {classes: {gmt: c, size: [1]}}":                        "features.classes.size: [1], expected the least and the most",
 		"format: csv, files: {all: a}, target: {column: y}, features: {classes: {names: _, unclassed: own}, x: 1}": `unknown key "x" of features`,
 	} {

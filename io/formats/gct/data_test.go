@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -19,6 +20,9 @@ func gctOf(with func(*GCT)) GCT {
 	}
 	return g
 }
+
+// joined joins a table by its first column.
+var joined = tabular.Joins{{Header: true, Unmatched: "drop-joined"}}
 
 func classes(with source.Classes) GCT {
 	return gctOf(func(g *GCT) { g.Features.Classes = with })
@@ -100,8 +104,8 @@ func TestCollapsingALL(t *testing.T) {
 		t.Errorf("%d × %d, %s", rows, cols, sourcetest.Levels(want.Targets[0]))
 	}
 	got, err := sourcetest.Load(gctOf(func(g *GCT) {
-		g.Collapse, g.Target.Column, g.Target.Missing = "max", "sex", "drop-rows"
-	}), map[string]string{"all": sourcetest.File(t, "all-leukemia/ALL_hgu95av2.gct.gz"), "chip": chip, "responses": sourcetest.File(t, "all-leukemia/ALL_pheno.tsv")})
+		g.Collapse, g.Target.Column, g.Target.Missing, g.Join = "max", "sex", "drop-rows", joined
+	}), map[string]string{"all": sourcetest.File(t, "all-leukemia/ALL_hgu95av2.gct.gz"), "chip": chip, "join": sourcetest.File(t, "all-leukemia/ALL_pheno.tsv")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,9 +125,9 @@ func TestCollapsingALL(t *testing.T) {
 
 // All tasks of the leukemia patients, with their gaps.
 func TestTasksOfALL(t *testing.T) {
-	files := map[string]string{"all": sourcetest.File(t, "all-leukemia/ALL_hgu95av2.gct.gz"), "responses": sourcetest.File(t, "all-leukemia/ALL_pheno.tsv")}
+	files := map[string]string{"all": sourcetest.File(t, "all-leukemia/ALL_hgu95av2.gct.gz"), "join": sourcetest.File(t, "all-leukemia/ALL_pheno.tsv")}
 	for column, want := range map[string]string{"remission": "CR 99, REF 15", "kinet": "dyploid 94, hyperd. 27", "cyto.normal": "FALSE 69, TRUE 24"} {
-		d, err := sourcetest.Load(gctOf(func(g *GCT) { g.Target.Column, g.Target.Missing = column, "drop-rows" }), files)
+		d, err := sourcetest.Load(gctOf(func(g *GCT) { g.Target.Column, g.Target.Missing, g.Join = column, "drop-rows", joined }), files)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +135,7 @@ func TestTasksOfALL(t *testing.T) {
 			t.Errorf("%s: %s, expected %s", column, got, want)
 		}
 	}
-	if _, err := sourcetest.Load(gctOf(func(g *GCT) { g.Target.Column = "sex" }), files); err == nil || !strings.Contains(err.Error(), `column "sex": the value is missing`) {
+	if _, err := sourcetest.Load(gctOf(func(g *GCT) { g.Target.Column, g.Join = "sex", joined }), files); err == nil || !strings.Contains(err.Error(), `column "sex": the value is missing`) {
 		t.Errorf("gaps without a policy: %v", err)
 	}
 }
@@ -162,8 +166,8 @@ func TestProbesOfLeukemia(t *testing.T) {
 }
 
 func BenchmarkGCT(b *testing.B) {
-	files := map[string]string{"all": sourcetest.File(b, "all-leukemia/ALL_hgu95av2.gct.gz"), "responses": sourcetest.File(b, "all-leukemia/ALL_pheno.tsv")}
-	g := gctOf(func(g *GCT) { g.Target.Column, g.Target.Missing = "sex", "drop-rows" })
+	files := map[string]string{"all": sourcetest.File(b, "all-leukemia/ALL_hgu95av2.gct.gz"), "join": sourcetest.File(b, "all-leukemia/ALL_pheno.tsv")}
+	g := gctOf(func(g *GCT) { g.Target.Column, g.Target.Missing, g.Join = "sex", "drop-rows", joined })
 	b.SetBytes(int64(len(files["all"])))
 	for b.Loop() {
 		if _, err := sourcetest.Load(g, files); err != nil {

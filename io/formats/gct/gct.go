@@ -9,74 +9,65 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
-	"tenfold/engines/prepare"
 	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 )
 
-// GCT reads a matrix of expression. Labels are those of a .cls file, in the order of the samples, or columns of a table that
-// names its samples.
+// GCT reads a matrix of expression. Targets are the labels of a .cls file, in the order of the samples, or columns of tables of samples: that
+// in a matrix of version 1.3, or those that are joined.
 type GCT struct {
-	Target   source.Response `yaml:"target" doc:"the classes of a .cls file, or columns of the table of responses"`
-	Prepare  source.Numeric  `yaml:"prepare"`
-	Features source.Columns  `yaml:"features"`
-	Collapse string          `yaml:"collapse" doc:"lines of the same gene, by name or by the chip: max, mean or first of their values in each sample; none (a column a probe; the chip names its gene for gene sets)"`
-	Join     tabular.Join    `yaml:"join"`
+	tabular.Described `yaml:",inline"`
+	Collapse          string   `yaml:"collapse" doc:"lines of the same gene, by name or by the chip: max, mean or first of their values in each sample; none (a column a probe; the chip names its gene for gene sets)"`
+	Metadata          []string `yaml:"metadata" doc:"lines of the samples' metadata (version 1.3) to predict from, beside the genes; * matches any text"`
 }
 
 // Kind of the format.
 var Kind = source.Define(source.Kind{
 	Name: "gct",
-	Doc:  "gene expression, a gene a line and a sample a column (GCT 1.2), with classes (.cls) or a table of responses, and a .chip",
-	Cite: "GSEA and GenePattern file formats",
+	Doc:  "gene expression, a gene a line and a sample a column (GCT 1.2 and 1.3), with classes (.cls), metadata of samples or a table of samples, and a .chip",
+	Cite: "GSEA and GenePattern file formats; Connectivity Map, GCT 1.3",
 	Rev:  1,
-}, GCT{Join: tabular.DefaultJoin})
+}, GCT{})
 
 // Roles of files beside the matrix.
 const (
-	labels    = "labels"
-	responses = "responses"
-	chip      = "chip"
+	labels = "labels"
+	chip   = "chip"
 )
 
 // Validate checks the options by themselves.
 func (g GCT) Validate() error {
-	return errors.Join(g.Target.Validate(), g.Prepare.Validate(), g.Features.Validate(), g.Join.Validate(),
-		param.OneOf("collapse", g.Collapse, "", "max", "mean", "first", "none"))
+	return errors.Join(g.CheckDescribed(), param.OneOf("collapse", g.Collapse, "", "max", "mean", "first", "none"))
 }
 
 // Declares what is known before loading.
 func (g GCT) Declares() source.Declares {
-	d := source.Declares{Roles: [][]string{{"all", labels}, {"all", responses}}, Optional: []string{chip}}
+	d := source.Declares{Roles: [][]string{{"all"}}, Optional: append([]string{chip}, g.Join.Roles()...)}
+	if !g.HasTables() {
+		d.Optional = append(d.Optional, labels)
+	}
 	for _, name := range g.Target.Names() {
 		d.Targets = append(d.Targets, source.Declared{Name: name, Type: g.Target.Becomes()})
+	}
+	if g.Columns.Group != "" {
+		d.Groups = []string{g.Columns.Group}
 	}
 	return g.Features.Classes.Declare(d)
 }
 
-// Recipe is the preparation of each fold.
-func (g GCT) Recipe() prepare.Recipe {
-	r := g.Prepare.Recipe(0)
-	g.Features.Into(&r)
-	g.Target.Into(&r)
-	return r
-}
-
-// Named are the files that the options name.
-func (g GCT) Named() map[string]source.Ref { return g.Features.Classes.Named() }
-
 // Load reads the files.
 func (g GCT) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	d, known, err := g.readSamples(ctx, in)
+	d, m, known, err := g.readSamples(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	if in.Has(labels) {
-		err = g.readLabels(in, d)
-	} else {
-		d, err = g.Join.Responses(ctx, in, d, g.Target)
+	if !in.Has(labels) {
+		if !g.HasTables() && len(m.metadata) == 0 {
+			return nil, fmt.Errorf("%s: nothing says what is to be predicted: give labels: FILE.cls under files, or a table of samples with join: {file: FILE, by: COLUMN}", m.file)
+		}
+		return g.Describe(ctx, in, d, m.described(g.Metadata), known)
 	}
-	if err != nil {
+	if err := g.readLabels(in, d); err != nil {
 		return nil, err
 	}
 	if d, err = g.Target.Finish(d, g.Prepare.Gaps); err != nil {
@@ -87,50 +78,45 @@ func (g GCT) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 
 // LoadNew reads samples to apply a model to.
 func (g GCT) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
-	d, _, err := g.readSamples(ctx, in)
+	d, m, _, err := g.readSamples(ctx, in)
 	if err != nil {
-		return nil, err
-	}
-	if err := a.All(d, nil, "the matrix"); err != nil {
 		return nil, err
 	}
 	g.Target.Positive = ""
-	switch {
-	case !a.Responses:
-	case in.Has(labels):
-		err = g.readLabels(in, d)
-	default:
-		d, err = g.Join.NewResponses(ctx, in, d, g.Target, a)
+	if in.Has(labels) {
+		if a.Responses {
+			err = g.readLabels(in, d)
+		}
+		if err != nil {
+			return nil, err
+		}
+		a.Responses = false
 	}
-	if err != nil {
-		return nil, err
-	}
-	return a.Whole(a.Copies(d), g.Prepare.Gaps)
+	return g.DescribeNew(ctx, in, d, m.described(g.Metadata), a)
 }
 
 // readSamples reads samples without their labels, and the genes as gene sets know them where their columns have other
 // names.
-func (g GCT) readSamples(ctx context.Context, in source.Input) (d *data.Dataset, known []string, err error) {
+func (g GCT) readSamples(ctx context.Context, in source.Input) (d *data.Dataset, m *matrix, known []string, err error) {
 	content, file, err := in.Bytes("all")
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	m, err := readMatrix(ctx, file, content)
-	if err != nil {
-		return nil, nil, err
+	if m, err = readMatrix(ctx, file, content); err != nil {
+		return nil, nil, nil, err
 	}
 	d = &data.Dataset{IDs: m.samples}
 	if known, err = g.collapseGenes(in, m, d); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	d.X, d.Features = m.transpose(), data.NewFeatures(m.genes)
-	return d, known, nil
+	return d, m, known, nil
 }
 
 // readLabels reads the targets of a .cls file.
 func (g GCT) readLabels(in source.Input, d *data.Dataset) error {
 	if len(g.Target.Responses()) > 0 && g.Target.Name != "class" || g.Target.IsSurvival() {
-		return param.Errorf("target", "a .cls file has no columns to choose from: leave name, column and columns out, or give a table as the role responses")
+		return param.Errorf("target", "a .cls file has no columns to choose from: leave name, column and columns out, or join a table in its place")
 	}
 	content, file, err := in.Bytes(labels)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -66,20 +67,20 @@ func TestGCT(t *testing.T) {
 }
 
 func TestResponses(t *testing.T) {
-	files := map[string]string{"all": small, "responses": "sample\tage\tsex\ns2\t50\tF\ns0\t9\tM\ns1\t40\t\n"}
-	d, err := sourcetest.Load(gctOf(func(g *GCT) { g.Target.Columns, g.Target.Binarize = []string{"age"}, "train-mean" }), files)
+	files := map[string]string{"all": small, "join": "sample\tage\tsex\ns2\t50\tF\ns0\t9\tM\ns1\t40\t\n"}
+	d, err := sourcetest.Load(gctOf(func(g *GCT) { g.Target.Columns, g.Target.Binarize, g.Join = []string{"age"}, "train-mean", joined }), files)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if y := d.Targets[0]; len(d.Targets) != 1 || !slices.Equal(y.Numbers, []float64{40, 50}) || !slices.Equal(y.Values, []float64{0, 1}) || y.Type != data.Class {
 		t.Errorf("%+v", d.Targets)
 	}
-	if d, err = sourcetest.Load(gctOf(func(g *GCT) { g.Target.Column, g.Target.Missing = "sex", "drop-rows" }), files); err != nil || show(d) != "s2: A=-2.5 B=30 C=NaN; " {
+	if d, err = sourcetest.Load(gctOf(func(g *GCT) { g.Target.Column, g.Target.Missing, g.Join = "sex", "drop-rows", joined }), files); err != nil || show(d) != "s2: A=-2.5 B=30 C=NaN; " {
 		t.Errorf("%v %v", d, err)
 	}
-	files["responses"] = "sample\tage\ns2\t50\n"
-	skip := func(g *GCT) { g.Target.Column, g.Join.Unmatched = "age", "skip" }
-	if d, err = sourcetest.Load(gctOf(skip), files); err != nil || d.Rows() != 1 || d.Facts[len(d.Facts)-1].Value != "1 rows; left out 1 rows of data and 0 of the file, without the other" {
+	files["join"] = "sample\tage\ns2\t50\n"
+	skip := func(g *GCT) { g.Target.Column, g.Join = "age", tabular.Joins{{Header: true, Unmatched: "drop"}} }
+	if d, err = sourcetest.Load(gctOf(skip), files); err != nil || d.Rows() != 1 || d.Facts[len(d.Facts)-1] != (data.Fact{Name: "rows left out, that join does not have", Value: "1"}) {
 		t.Errorf("%v %v", d, err)
 	}
 }
@@ -119,7 +120,29 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+// described is a matrix with columns about genes and lines about samples.
+const described = "#1.3\n2\t3\t2\t3\nid\tsymbol\tlocus\ts1\ts2\ts3\ntype\tna\tna\ttumour\tnormal\ttumour\nsex\tna\tna\tF\tM\tF\nage\tna\tna\t50\tNA\t60\nA\tTP53\t17p\t1\t2\t3\nB\tEGFR\t7p\t0\t5\t6\n"
+
+func TestMetadata(t *testing.T) {
+	d, err := sourcetest.Load(gctOf(func(g *GCT) {
+		g.Target.Column, g.Metadata, g.Columns.Categorical, g.Prepare.Missing = "type", []string{"age", "sex"}, []string{"sex"}, "mean"
+	}), map[string]string{"all": described})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := show(d), "s1: A=1 sex=F=1 age=50; s2: A=2 B=5 sex=M=1 age=NaN; s3: A=3 B=6 sex=F=1 age=60; "; got != want || sourcetest.Levels(d.Targets[0]) != "normal 1, tumour 2" {
+		t.Errorf("got %s, want %s; %s", got, want, sourcetest.Levels(d.Targets[0]))
+	}
+	both, err := sourcetest.Load(gctOf(func(g *GCT) {
+		g.Target.Column, g.Columns.Group, g.Join = "stage", "sex", tabular.Joins{{By: "id", Header: true, Unmatched: "drop"}}
+	}), map[string]string{"all": described, "join": "id,stage\ns3,II\ns1,I\n"})
+	if err != nil || show(both) != "s1: A=1; s3: A=3 B=6; " || both.Groups == nil {
+		t.Errorf("%v %v", err, both)
+	}
+}
+
 func TestErrors(t *testing.T) {
+	byID := func(g *GCT) { g.Target.Column, g.Join = "y", tabular.Joins{{By: "id", Header: true}} }
 	for _, c := range []struct {
 		name, all, want string
 		files           []string
@@ -130,7 +153,12 @@ func TestErrors(t *testing.T) {
 		{name: "not UTF-8", all: "#1.2\n1\t1\nNAME\tDESCRIPTION\ts\xe9\nA\tna\t1\n", want: "all:3:19: found byte 0xe9, expected UTF-8 text"},
 		{name: "labels not UTF-8", all: small, files: []string{"labels", "2 2 1\n# a \xe9\n0 1\n"}, want: "labels:2:5: found byte 0xe9, expected UTF-8 text"},
 		{name: "a chip not UTF-8", all: small, files: []string{"chip", smallChip + "\xe9"}, options: func(g *GCT) { g.Collapse = "max" }, want: "chip:6:1: found byte 0xe9, expected UTF-8 text"},
-		{name: "1.3", all: "#1.3\n1\t1\t0\t0\n", want: "all:1: version 1.3"},
+		{name: "1.3 without a header", all: "#1.3\n1\t1\t0\t0\n", want: "all:2: 1 names, expected NAME, 0 columns about genes and 1 samples as line 2 says"},
+		{name: "1.3 that ends early", all: "#1.3\n1\t1\t0\t1\nid\ts\n", want: "all: it ends before the 1 lines about samples that line 2 counts"},
+		{name: "1.3 with a short line", all: "#1.3\n1\t1\t1\t1\nid\tgene\ts\nage\t5\nA\tna\t1\n", want: "all:4: 2 cells, expected a line about samples: its name, 1 cells about genes, and one for each of 1 samples"},
+		{name: "1.3 with a text", all: described, options: func(g *GCT) { g.Target.Column, g.Metadata = "type", []string{"sex"} }, want: `all:5: "sex" of the sample "s1": found "F", expected a finite number`},
+		{name: "1.3 without the target", all: described, options: func(g *GCT) { g.Target.Column = "kind" }, want: `target: no table of samples has a column "kind" (columns of all: id, type, sex, age)`},
+		{name: "no targets", all: small, files: []string{"labels", ""}, want: "all: nothing says what is to be predicted: give labels: FILE.cls under files, or a table of samples with join: {file: FILE, by: COLUMN}"},
 		{name: "no numbers", all: "#1.2\nx\t2\n", want: `all:2: found "x\t2", expected the numbers of genes and of samples`},
 		{name: "too large", all: "#1.2\n99999999\t99999999\n", want: "at most 2^30 values"},
 		{name: "fewer samples", all: "#1.2\n1\t3\nNAME\tDESCRIPTION\ts1\ts2\nA\tna\t1\t2\n", want: "all:3: 4 names, expected NAME, DESCRIPTION and 3 samples"},
@@ -152,12 +180,14 @@ func TestErrors(t *testing.T) {
 		{name: "a short line of a chip", all: small, files: []string{"chip", "Probe Set ID\tGene Symbol\nX\n"}, options: func(g *GCT) { g.Collapse = "max" }, want: "chip:2: 1 cells, expected at least 2"},
 		{name: "a column of labels", all: small, options: func(g *GCT) { g.Target.Column = "sex" }, want: "target: a .cls file has no columns"},
 		{name: "positive", all: small, options: func(g *GCT) { g.Target.Positive = "yess" }, want: `has no level "yess"; did you mean "yes"?`},
-		{name: "other samples", all: small, files: []string{"labels", "", "responses", "id\ty\nt1\t1\n"}, want: `responses: it has none of the rows of data: its ids are such as "t1", theirs such as "s1"`},
-		{name: "a sample missing", all: small, files: []string{"labels", "", "responses", "id\ty\ns1\t1\n"}, want: "responses: it does not have 1 of the 2 rows of data: s2"},
-		{name: "a sample twice", all: small, files: []string{"labels", "", "responses", "id\ty\ns1\t1\ns1\t2\n"}, want: `responses:3:1: column "id": found "s1", which identifies row 1 already`},
+		{name: "other samples", all: small, files: []string{"labels", "", "join", "id\ty\nt1\t1\n"}, options: byID, want: `join: join.by: no value of "id" is the id of a row of data: they are such as "t1", the ids such as "s1"`},
+		{name: "a sample missing", all: small, files: []string{"labels", "", "join", "id\ty\ns1\t1\n"}, options: byID, want: "join: it has no row for 1 of 2 rows of data: s2"},
 		{name: "collapse", all: small, options: func(g *GCT) { g.Collapse = "median" }, want: `collapse: "median" is not one of`},
 	} {
 		files := map[string]string{"all": c.all, "labels": smallCLS}
+		if c.all == described {
+			delete(files, "labels")
+		}
 		for k := 0; k < len(c.files); k += 2 {
 			if files[c.files[k]] = c.files[k+1]; c.files[k+1] == "" {
 				delete(files, c.files[k])

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"tenfold/engines/core/sparse"
+	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 )
 
@@ -19,27 +20,46 @@ type matrix struct {
 	genes   []string
 	lines   []int     // of the file, of each gene
 	values  []float64 // genes × samples; NaN where missing
+
+	metadata []metadata // of the samples
 }
+
+// metadata is a line about the samples.
+type metadata struct {
+	name  string
+	line  int
+	cells []string // by sample
+}
+
+// shape is what the second line says.
+type shape struct{ genes, samples, about, metadata int }
 
 // most cells that a file may promise: 8 GiB of numbers.
 const mostCells = 1 << 30
 
-// readMatrix parses a GCT 1.2 file: the version, the numbers of genes and samples, a header, and a line for each gene with
-// its name, a description, and a value for each sample.
+// readMatrix parses a GCT file: the version, the numbers of genes and samples, a header, and a line for each gene with its name, a
+// description, and a value for each sample. Version 1.3 has several columns about genes, or none, in place of the description, and
+// lines about samples before those of genes.
 func readMatrix(ctx context.Context, file string, content []byte) (*matrix, error) {
 	content, err := source.Decode(content, "", file)
 	if err != nil {
 		return nil, err
 	}
 	lines := source.LinesOf(content, file)
-	genes, samples, err := readDimensions(lines, file)
+	s, err := readDimensions(lines, file)
 	if err != nil {
 		return nil, err
 	}
 	m := &matrix{file: file}
-	if m.samples, err = readHeader(lines, samples); err != nil {
+	if m.samples, err = readHeader(lines, &s); err != nil {
 		return nil, err
 	}
+	for range s.metadata {
+		if err := m.readMetadata(lines, s); err != nil {
+			return nil, err
+		}
+	}
+	genes := s.genes
 	for lines.Next() {
 		if len(bytes.TrimSpace(lines.Line)) == 0 {
 			continue
@@ -50,7 +70,7 @@ func readMatrix(ctx context.Context, file string, content []byte) (*matrix, erro
 		if len(m.genes)%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err := m.readGene(lines); err != nil {
+		if err := m.readGene(lines, s.about); err != nil {
 			return nil, err
 		}
 	}
@@ -61,37 +81,52 @@ func readMatrix(ctx context.Context, file string, content []byte) (*matrix, erro
 }
 
 // readDimensions reads the first two lines.
-func readDimensions(lines *source.Lines, file string) (genes, samples int, err error) {
+func readDimensions(lines *source.Lines, file string) (s shape, err error) {
 	lines.Next()
-	switch version := string(bytes.TrimSpace(lines.Line)); {
-	case version == "#1.3":
-		return 0, 0, lines.Errorf("version 1.3, with annotations between the names and the values, cannot be read; expected #1.2")
-	case version != "#1.2":
-		return 0, 0, fmt.Errorf("%s:1: found %.40q, expected #1.2, the version of a GCT file", file, version)
+	version := string(bytes.TrimSpace(lines.Line))
+	numbers := map[string]int{"#1.2": 2, "#1.3": 4}[version]
+	if numbers == 0 {
+		return s, fmt.Errorf("%s:1: found %.40q, expected #1.2 or #1.3, the version of a GCT file", file, version)
 	}
 	lines.Next()
 	cells := bytes.Fields(lines.Line)
-	if len(cells) == 2 {
-		var e1, e2 error
-		genes, e1 = strconv.Atoi(string(cells[0]))
-		samples, e2 = strconv.Atoi(string(cells[1]))
-		if e1 == nil && e2 == nil && genes > 0 && samples > 0 && genes <= mostCells/samples {
-			return genes, samples, nil
+	s.about = 1
+	for k, to := range []*int{&s.genes, &s.samples, &s.about, &s.metadata}[:numbers] {
+		if len(cells) == numbers {
+			*to, err = strconv.Atoi(string(cells[k]))
+		}
+		if least := max(0, 1-k/2); len(cells) != numbers || err != nil || *to < least || *to > mostCells {
+			expected := "the numbers of genes and of samples"
+			if numbers == 4 {
+				expected = "the numbers of genes, of samples, of columns about genes and of lines about samples"
+			}
+			return s, fmt.Errorf("%s:2: found %.40q, expected %s (at most 2^30 values)", file, lines.Line, expected)
 		}
 	}
-	return 0, 0, fmt.Errorf("%s:2: found %.40q, expected the numbers of genes and of samples (at most 2^30 values)", file, lines.Line)
+	if s.genes > mostCells/s.samples || s.metadata > mostCells/s.samples {
+		return s, fmt.Errorf("%s:2: found %.40q, expected at most 2^30 values", file, lines.Line)
+	}
+	return s, nil
 }
 
-// readHeader reads the names of the samples.
-func readHeader(lines *source.Lines, samples int) ([]string, error) {
+// readHeader reads the names of the samples. A file of version 1.3 may have a description that its second line does not count.
+func readHeader(lines *source.Lines, s *shape) ([]string, error) {
 	lines.Next()
 	cells := bytes.Split(bytes.TrimRight(lines.Line, "\t "), []byte{'\t'})
-	if len(cells) != samples+2 {
-		return nil, lines.Errorf("%d names, expected NAME, DESCRIPTION and %d samples as line 2 says", len(cells), samples)
+	if s.about == 0 && len(cells) == s.samples+2 && bytes.EqualFold(cells[1], []byte("description")) {
+		s.about = 1
+	}
+	samples := s.samples
+	if len(cells) != samples+1+s.about {
+		between := "DESCRIPTION"
+		if s.about != 1 {
+			between = fmt.Sprintf("%d columns about genes", s.about)
+		}
+		return nil, lines.Errorf("%d names, expected NAME, %s and %d samples as line 2 says", len(cells), between, samples)
 	}
 	names, seen := make([]string, samples), make(map[string]bool, samples)
-	at := len(cells[0]) + len(cells[1]) + 2 // in the line
-	for k, cell := range cells[2:] {
+	at := len(bytes.Join(cells[:1+s.about], nil)) + 1 + s.about // in the line
+	for k, cell := range cells[1+s.about:] {
 		name := string(bytes.TrimSpace(cell))
 		switch {
 		case name == "":
@@ -105,10 +140,44 @@ func readHeader(lines *source.Lines, samples int) ([]string, error) {
 	return names, nil
 }
 
+// readMetadata reads a line about samples.
+func (m *matrix) readMetadata(lines *source.Lines, s shape) error {
+	if !lines.Next() {
+		return fmt.Errorf("%s: it ends before the %d lines about samples that line 2 counts", m.file, s.metadata)
+	}
+	cells := bytes.Split(lines.Line, []byte{'\t'})
+	name := string(bytes.TrimSpace(cells[0]))
+	if len(cells) != 1+s.about+s.samples || name == "" {
+		return lines.Errorf("%d cells, expected a line about samples: its name, %d cells about genes, and one for each of %d samples", len(cells), s.about, s.samples)
+	}
+	md := metadata{name: name, line: lines.Number}
+	for _, cell := range cells[1+s.about:] {
+		md.cells = append(md.cells, string(bytes.TrimSpace(cell)))
+	}
+	m.metadata = append(m.metadata, md)
+	return nil
+}
+
+// described returns the table of samples that is in the matrix, with columns to predict from; nil if there is none.
+func (m *matrix) described(features []string) *tabular.Metadata {
+	if len(m.metadata) == 0 && len(features) == 0 {
+		return nil
+	}
+	t := &tabular.Metadata{File: m.file, Samples: m.samples, Features: features}
+	for _, md := range m.metadata {
+		t.Names = append(t.Names, md.name)
+	}
+	t.Cell = func(k, i int) string { return m.metadata[k].cells[i] }
+	t.Place = func(k, _ int) string { return fmt.Sprintf("%s:%d", m.file, m.metadata[k].line) }
+	return t
+}
+
 // readGene reads one line.
-func (m *matrix) readGene(lines *source.Lines) error {
+func (m *matrix) readGene(lines *source.Lines, about int) error {
 	name, rest, _ := bytes.Cut(lines.Line, []byte{'\t'})
-	_, rest, _ = bytes.Cut(rest, []byte{'\t'}) // the description
+	for range about {
+		_, rest, _ = bytes.Cut(rest, []byte{'\t'})
+	}
 	if name = bytes.TrimSpace(name); len(name) == 0 {
 		return lines.Errorf("the gene has no name")
 	}

@@ -10,19 +10,21 @@ import (
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 )
 
-// MTX reads a matrix from one file, and a label for each sample, one a line, from another.
+// MTX reads a matrix from one file, and a label for each sample, one a line, from another; or from tables of samples, which know them by
+// the names in the role ids, one a line.
 type MTX struct {
-	Samples      string `yaml:"samples" doc:"what of the matrix is a sample: rows, columns"`
-	source.Plain `yaml:",inline"`
+	Samples           string `yaml:"samples" doc:"what of the matrix is a sample: rows, columns"`
+	tabular.Described `yaml:",inline"`
 }
 
 // Kind of the format.
 var Kind = source.Define(source.Kind{
 	Name: "mtx",
-	Doc:  "Matrix Market files: coordinate or array, real, integer or pattern, general or symmetric; labels one a line in a file beside it",
+	Doc:  "Matrix Market files: coordinate or array, real, integer or pattern, general or symmetric; labels one a line in a file beside it, or a table of samples",
 	Cite: "Boisvert, Pozo & Remington 1996, The Matrix Market Exchange Formats: Initial Design, NISTIR 5935",
 	Rev:  1,
 }, MTX{Samples: byRows})
@@ -41,29 +43,33 @@ func (m MTX) Validate() error {
 // Declares what is known before loading.
 func (m MTX) Declares() source.Declares {
 	return m.Declare(source.Declares{
-		Targets:  []source.Declared{{Name: "label", Type: m.TargetType()}},
+		Targets:  []source.Declared{{Name: "label", Type: m.Type()}},
 		Roles:    [][]string{{"all", "all_y"}, {"train", "train_y", "test", "test_y"}},
-		Optional: []string{"names"},
+		Optional: []string{"names", "ids"},
 	})
 }
 
 // Load reads the files.
 func (m MTX) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	d, err := m.load(ctx, in, m.TargetType())
+	d, err := m.load(ctx, in, m.Type())
 	if err != nil {
 		return nil, err
 	}
-	return m.Finish(in, d)
+	return m.Finish(ctx, in, d)
 }
 
 // LoadNew reads rows to apply a model to: all_y is needed for responses alone.
 func (m MTX) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
 	m.Target.Positive = ""
-	d, err := m.load(ctx, in, a.AsksLabel())
+	labels := a.AsksLabel()
+	if m.HasTables() {
+		labels = data.Any
+	}
+	d, err := m.load(ctx, in, labels)
 	if err != nil {
 		return nil, err
 	}
-	return a.Matrix(d, m.Prepare.Gaps)
+	return m.New(ctx, in, d, a)
 }
 
 func (m MTX) load(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {
@@ -111,6 +117,9 @@ func (m MTX) load(ctx context.Context, in source.Input, labels data.Type) (*data
 		if d.Features, err = source.ReadNames(in, "names", columns, true); err != nil {
 			return nil, err
 		}
+	}
+	if d.IDs, err = source.ReadIDs(in, "ids", d.Rows()); err != nil {
+		return nil, err
 	}
 	d.Targets, err = of.Targets(m.Target.Positive)
 	return d, err

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
+	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -22,6 +23,35 @@ func rowsOf(d *data.Dataset) string {
 		out[i] = strings.Trim(fmt.Sprint(dense), "[]")
 	}
 	return strings.Join(out, "; ")
+}
+
+// Cells are found in a table of some of them by their barcodes, in any order.
+func TestCellsByBarcode(t *testing.T) {
+	t.Parallel()
+	m := defaults
+	m.Samples, m.Target.Column, m.Columns.Group = byColumns, "type", "donor"
+	m.Join = tabular.Joins{{By: "barcode", Features: []string{"umis"}, Unmatched: "drop", Header: true}}
+	files := map[string]string{
+		"all": general, "names": "ENSG1\tTP53\nENSG2\tMYC\n", "ids": "AA-1\nCC-1\nGG-1\n",
+		"join": "barcode,type,donor,umis\nGG-1,B,d1,7\nTT-1,B,d1,8\nAA-1,T,d2,9\n",
+	}
+	d := sourcetest.MustLoad(t, m, files)
+	if got := fmt.Sprint(d.IDs, d.Features.Name(2), d.Targets[0].Levels, d.Targets[0].Values, d.Groups.Name, d.Facts[1:]); rowsOf(d) != "2.5 0 9; 0 -2 7" ||
+		got != "[AA-1 GG-1]umis[B T] [1 0]donor[{rows joined with join 2} {rows left out, that join does not have 1} {rows of join left out, that the data does not have 1}]" {
+		t.Errorf("%s %s", rowsOf(d), got)
+	}
+	m.Join[0].Unmatched = ""
+	if _, err := sourcetest.Load(m, files); err == nil || !strings.Contains(err.Error(), "join: it has no row for 1 of 3 rows of data: CC-1; the data has none for 1 of its 3 rows: TT-1; unmatched: drop leaves out either") {
+		t.Errorf("without a partner: %v", err)
+	}
+	delete(files, "ids")
+	if _, err := sourcetest.Load(m, files); err == nil || !strings.Contains(err.Error(), "the rows of data have no ids to join") {
+		t.Errorf("without barcodes: %v", err)
+	}
+	m.Join, m.Target.Column = nil, ""
+	if err := m.Validate(); err == nil || !strings.Contains(err.Error(), "columns.group: it is about a table of samples, and none is joined") {
+		t.Errorf("without a table: %v", err)
+	}
 }
 
 const general = "%%MatrixMarket matrix coordinate real general\n% made up\n\n2 3 4\n1 1 1.5\n2 3 -2\n1 1 1\n2 1 0\n"

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 )
 
@@ -18,14 +19,15 @@ import (
 // rows × targets). Targets are named y, or y0, y1, ... when there are several; columns by number from 0, or by the role names: the lines
 // of a text file, or an .npy file of texts. A survival target is times with their events in a file of their own (all_event, ...: 1, or
 // true, for an event, 0 for a censored time), or both as the columns of one array. The role groups is an .npy file of one integer or text a row (training rows, then test rows).
+// Tables of samples, which have the targets then, know rows by the role ids: the lines of a text file, or an .npy file of texts or integers.
 type NPZ struct {
-	source.Plain `yaml:",inline"`
+	tabular.Described `yaml:",inline"`
 }
 
 // Kind of the format.
 var Kind = source.Define(source.Kind{
 	Name: "npz",
-	Doc:  "NumPy files: scipy.sparse.save_npz (CSR, CSC, COO) or a 2-d .npy, with targets in an .npy",
+	Doc:  "NumPy files: scipy.sparse.save_npz (CSR, CSC, COO) or a 2-d .npy, with targets in an .npy, or a table of samples",
 	Cite: "NumPy Enhancement Proposal 1, versions 1 to 3; scipy.sparse.save_npz",
 	Rev:  1,
 }, NPZ{})
@@ -38,9 +40,9 @@ func (n NPZ) Validate() error {
 // Declares what is known before loading.
 func (n NPZ) Declares() source.Declares {
 	return n.Declare(source.Declares{
-		Targets:  []source.Declared{{Name: "y", Type: n.TargetType()}},
+		Targets:  []source.Declared{{Name: "y", Type: n.Type()}},
 		Roles:    [][]string{{"all", "all_y"}, {"train", "train_y", "test", "test_y"}},
-		Optional: []string{"groups", "names", "all" + events, "train" + events, "test" + events},
+		Optional: []string{"groups", "names", "ids", "all" + events, "train" + events, "test" + events},
 	})
 }
 
@@ -49,7 +51,7 @@ const events = "_event"
 
 // Load reads the files. Arrays stored without compression are decoded from the file's own bytes.
 func (n NPZ) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	d, err := n.loadParts(ctx, in, true)
+	d, err := n.loadParts(ctx, in, !n.HasTables())
 	if err != nil {
 		return nil, err
 	}
@@ -59,17 +61,17 @@ func (n NPZ) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	if err := source.CheckEvents(d, ""); err != nil {
 		return nil, err
 	}
-	return n.Finish(in, d)
+	return n.Finish(ctx, in, d)
 }
 
 // LoadNew reads rows to apply a model to: all_y is needed for responses alone.
 func (n NPZ) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
 	n.Target.Positive = ""
-	d, err := n.loadParts(ctx, in, a.Responses)
+	d, err := n.loadParts(ctx, in, a.Responses && !n.HasTables())
 	if err != nil {
 		return nil, err
 	}
-	return a.Matrix(d, n.Prepare.Gaps)
+	return n.New(ctx, in, d, a)
 }
 
 func (n NPZ) loadParts(ctx context.Context, in source.Input, responses bool) (*data.Dataset, error) {
@@ -97,7 +99,7 @@ func (n NPZ) loadParts(ctx context.Context, in source.Input, responses bool) (*d
 		}
 		ys = append(ys, y)
 		switch {
-		case in.Has(role+events) && n.TargetType() != data.Survival && responses:
+		case in.Has(role+events) && n.Type() != data.Survival && responses:
 			return nil, param.Errorf("files."+role+events, "events are of a survival target: say target: survival, or leave it out")
 		case in.Has(role + events):
 			e, err := openArray(in, role+events)
@@ -108,7 +110,7 @@ func (n NPZ) loadParts(ctx context.Context, in source.Input, responses bool) (*d
 				return nil, err
 			}
 			endings = append(endings, e)
-		case n.TargetType() == data.Survival && y.columns() != 2:
+		case n.Type() == data.Survival && y.columns() != 2:
 			return nil, fmt.Errorf("%s: %d columns, expected times and events; or give the events as files: {%s%s: FILE}", y.file, y.columns(), role, events)
 		}
 	}
@@ -125,12 +127,12 @@ func (n NPZ) loadParts(ctx context.Context, in source.Input, responses bool) (*d
 		d.Facts = append(d.Facts, data.Fact{Name: "entries given again at one place, their values added", Value: strconv.Itoa(added)})
 	}
 	switch {
-	case responses && n.TargetType() == data.Survival:
+	case responses && n.Type() == data.Survival:
 		err = readSurvival(d, ys, endings)
 	case responses:
 		err = n.readTargets(d, ys)
 	}
-	return d, errors.Join(err, readNames(d, in))
+	return d, errors.Join(err, readNames(d, in), readIDs(d, in))
 }
 
 // checkColumns checks that the columns of a part match those of the parts before.
@@ -183,16 +185,16 @@ func (n NPZ) readTargets(d *data.Dataset, ys []array) error {
 					return fmt.Errorf("%s: row %d (from 0): target %s is %v, expected a finite number", y.file, i, name, v)
 				}
 				values = append(values, v)
-				if n.TargetType() == data.Class {
+				if n.Type() == data.Class {
 					labels.Add(strconv.FormatFloat(v, 'g', -1, 64))
 				}
 			}
-			if y.isText() && n.TargetType() != data.Class {
+			if y.isText() && n.Type() != data.Class {
 				return fmt.Errorf("%s: texts (type %s), expected numbers; target: class reads them as classes", y.file, y.dtype)
 			}
 		}
 		target := data.Target{Name: name, Type: data.Real, Values: values}
-		if n.TargetType() == data.Class {
+		if n.Type() == data.Class {
 			var err error
 			if target, err = labels.Class(name, n.Target.Positive); err != nil {
 				return err
@@ -258,6 +260,42 @@ func readNames(d *data.Dataset, in source.Input) error {
 	}
 	d.Features, err = source.ReadNames(in, "names", cols, false)
 	return err
+}
+
+// readIDs reads the ids of the rows, training rows first, where they are given.
+func readIDs(d *data.Dataset, in source.Input) (err error) {
+	if !in.Has("ids") {
+		return nil
+	}
+	content, file, err := in.Bytes("ids")
+	if err != nil {
+		return err
+	}
+	if !bytes.HasPrefix(content, []byte("\x93NUMPY")) {
+		d.IDs, err = source.ReadIDs(in, "ids", d.Rows())
+		return err
+	}
+	a, err := numbersOrTexts(file, content)
+	switch {
+	case err != nil:
+		return err
+	case !a.isText() && !a.isInteger() || len(a.shape) != 1 || a.shape[0] != d.Rows():
+		return fmt.Errorf("%s: type %s, shape %v, expected an integer or a text for each of %d rows", file, a.dtype, a.shape, d.Rows())
+	}
+	d.IDs = make([]string, d.Rows())
+	seen := make(map[string]int, d.Rows())
+	for i := range d.IDs {
+		if !a.isText() {
+			d.IDs[i] = strconv.FormatInt(a.integerAt(i), 10)
+		} else if d.IDs[i], err = a.textAt(i); err != nil {
+			return err
+		}
+		if first, again := seen[d.IDs[i]]; again {
+			return fmt.Errorf("%s: the id %q is that of rows %d and %d (from 0)", file, d.IDs[i], first, i)
+		}
+		seen[d.IDs[i]] = i
+	}
+	return nil
 }
 
 // namesOfArray reads the names of the columns from an array of texts.

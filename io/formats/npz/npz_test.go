@@ -15,11 +15,36 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
 
 // show writes the columns as text: rows end with a semicolon.
+// targeted reads a target.
+func targeted(t source.Target) NPZ {
+	return NPZ{tabular.Described{Target: source.Response{Target: t}}}
+}
+
+// Rows without targets beside them get these, and more columns, from a table of samples.
+func TestTableOfSamples(t *testing.T) {
+	t.Parallel()
+	n := NPZ{tabular.Described{
+		Target: source.Response{Target: source.Target{Column: "type"}}, Columns: tabular.DescribedColumns{Group: "patient", Categorical: []string{"sex"}},
+		Join: tabular.Joins{{By: "cell", Features: []string{"age"}, Header: true, Unmatched: "drop"}},
+	}}
+	table := "cell,type,patient,sex,age\nc3,T,p1,F,30\nc1,B,p2,M,10\nc9,T,p1,F,9\n"
+	for _, ids := range []string{"c1\nc2\nc3\n", npy("|S2", []byte("c1c2c3"), 3)} {
+		d := sourcetest.MustLoad(t, n, map[string]string{"all": npy("<f8", []float64{1, 2, 3, 4, 5, 6}, 3, 2), "ids": ids, "join": table})
+		if got := fmt.Sprintln(d.IDs, d.X.Row(1).Idx, d.X.Row(1).Val, d.Groups.Name, d.Features.Name(2), d.Features.Name(4)); got != "[c1 c3] [0 1 2 4] [5 6 1 30] patient sex=F age\n" || sourcetest.Levels(d.Targets[0]) != "B 1, T 1" {
+			t.Errorf("%s %s", got, sourcetest.Levels(d.Targets[0]))
+		}
+	}
+	if _, err := sourcetest.Load(targeted(source.Target{}), map[string]string{"all": npy("<f8", []float64{1, 2}, 2, 1), "all_y": npy("<f8", []float64{1, 2}, 2), "ids": "a\na\n"}); err == nil || !strings.Contains(err.Error(), `ids:2: the name "a" stands on line 1 already`) {
+		t.Errorf("ids twice: %v", err)
+	}
+}
+
 func show(d *data.Dataset) string {
 	var b strings.Builder
 	for i := range d.Rows() {
@@ -101,7 +126,7 @@ func TestParts(t *testing.T) {
 }
 
 func TestClasses(t *testing.T) {
-	d, err := sourcetest.Load(NPZ{source.Plain{Target: source.Target{Positive: "-1"}}}, map[string]string{"all": small.zip(zip.Store), "all_y": npy("<i4", []int32{10, -1, 10}, 3)})
+	d, err := sourcetest.Load(targeted(source.Target{Positive: "-1"}), map[string]string{"all": small.zip(zip.Store), "all_y": npy("<i4", []int32{10, -1, 10}, 3)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,9 +190,9 @@ func TestErrors(t *testing.T) {
 		{name: "names", x: stored, y: real3, more: map[string]string{"names": "a\nb\n"}, want: "names: 2 lines, expected one name for each of 4 columns"},
 		{name: "a name twice", x: stored, y: real3, more: map[string]string{"names": "a\nb\na\nc"}, want: `names:3: the name "a" stands on line 1 already`},
 		{name: "groups", x: stored, y: real3, more: map[string]string{"groups": npy("<f8", []float64{1, 2, 3}, 3)}, want: "groups: type <f8, shape [3], expected an integer or a text for each of 3 rows"},
-		{name: "a column", x: stored, y: real3, n: NPZ{source.Plain{Target: source.Target{Column: "y"}}}, want: "target.column: targets are files of their own"},
-		{name: "a word", x: stored, y: real3, n: NPZ{source.Plain{Target: source.Target{Name: "y"}}}, want: `target: "y" is not one of real, class`},
-		{name: "unknown positive", x: stored, y: real3, n: NPZ{source.Plain{Target: source.Target{Positive: "4"}}}, want: `has no level "4"`},
+		{name: "a column", x: stored, y: real3, n: targeted(source.Target{Column: "y"}), want: "target.column: targets are files of their own"},
+		{name: "a word", x: stored, y: real3, n: targeted(source.Target{Name: "y"}), want: `target: "y" is not one of real, class`},
+		{name: "unknown positive", x: stored, y: real3, n: targeted(source.Target{Positive: "4"}), want: `has no level "4"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := map[string]string{"all": c.x}
@@ -267,7 +292,7 @@ func FuzzTargets(f *testing.F) {
 	f.Add(npy("|S2", []byte("a\x00bba\x00"), 3))
 	f.Fuzz(func(t *testing.T, y string) {
 		sourcetest.Fuzz(t, NPZ{}, map[string]string{"all": small.zip(zip.Store), "all_y": y})
-		sourcetest.Fuzz(t, NPZ{source.Plain{Target: source.Target{Name: "class"}}}, map[string]string{"all": small.zip(zip.Store), "all_y": y, "groups": y})
+		sourcetest.Fuzz(t, targeted(source.Target{Name: "class"}), map[string]string{"all": small.zip(zip.Store), "all_y": y, "groups": y})
 	})
 }
 

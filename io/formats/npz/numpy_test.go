@@ -55,7 +55,7 @@ func TestNumPyMatrices(t *testing.T) {
 
 // Labels, groups and names of columns may be texts, of code points or of bytes.
 func TestNumPyTexts(t *testing.T) {
-	class := NPZ{source.Plain{Target: source.Target{Name: "class"}}}
+	class := targeted(source.Target{Name: "class"})
 	for name, levels := range map[string][]string{"y-U.npy": {"ham", "spam"}, "y-bigU.npy": {"ham", "späm"}, "y-S.npy": {"ham", "spam"}} {
 		y := fixture(t, name)
 		d, err := sourcetest.Load(class, map[string]string{"all": small.zip(0), "all_y": y, "groups": y, "names": npy("|S2", []byte("a\x00bbc\x00d\x00"), 4)})

@@ -21,7 +21,7 @@ func TestSurvival(t *testing.T) {
 		"columns":  {"all": x, "all_y": npy("<f8", []float64{3, 1, 1, 0, 2.5, 1}, 3, 2)},
 	} {
 		for _, target := range []source.Target{{Name: "survival"}, {Type: "survival"}} {
-			n := NPZ{source.Plain{Target: target}}
+			n := targeted(target)
 			d, err := sourcetest.Load(n, files)
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -33,7 +33,7 @@ func TestSurvival(t *testing.T) {
 			}
 		}
 	}
-	d := sourcetest.MustLoad(t, NPZ{source.Plain{Target: source.Target{Name: "survival"}}}, map[string]string{
+	d := sourcetest.MustLoad(t, targeted(source.Target{Name: "survival"}), map[string]string{
 		"train": x, "train_y": npy("<i4", []int32{3, 1, 2}, 3), "train_event": npy("<i8", []int64{1, 0, 1}, 3),
 		"test": x, "test_y": npy("<i4", []int32{5, 4, 6}, 3), "test_event": npy("<i8", []int64{0, 0, 1}, 3),
 	})
@@ -68,7 +68,7 @@ func TestBadSurvival(t *testing.T) {
 		if c.events != "" {
 			files["all_event"] = c.events
 		}
-		if _, err := sourcetest.Load(NPZ{source.Plain{Target: target}}, files); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := sourcetest.Load(targeted(target), files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}

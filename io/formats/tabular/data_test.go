@@ -41,8 +41,10 @@ func TestMicroarrays(t *testing.T) {
 }
 
 func TestYeastOfBrem(t *testing.T) {
-	d, err := sourcetest.Load(tsvOf(func(t *Text) { t.Header, t.Target.Binarize = false, "train-mean" }),
-		map[string]string{"all": sourcetest.File(t, "yeast-brem2005/X.tsv"), "responses": sourcetest.File(t, "yeast-brem2005/Y.tsv")})
+	d, err := sourcetest.Load(tsvOf(func(t *Text) {
+		t.Header, t.Target.Binarize, t.Target.Columns, t.Join = false, "train-mean", []string{"*"}, byColumn("")
+	}),
+		map[string]string{"all": sourcetest.File(t, "yeast-brem2005/X.tsv"), "join": sourcetest.File(t, "yeast-brem2005/Y.tsv")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,10 +57,11 @@ func TestYeastOfBrem(t *testing.T) {
 }
 
 func TestYeastOfBloom(t *testing.T) {
-	files := map[string]string{"all": sourcetest.File(t, "yeast-bloom2013/BYxRM_GenoData.txt.gz"), "responses": sourcetest.File(t, "yeast-bloom2013/BYxRM_PhenoData.txt.gz")}
+	files := map[string]string{"all": sourcetest.File(t, "yeast-bloom2013/BYxRM_GenoData.txt.gz"), "join": sourcetest.File(t, "yeast-bloom2013/BYxRM_PhenoData.txt.gz")}
 	options := func(missing string) Text {
 		return tsvOf(func(t *Text) {
 			t.Samples, t.Columns.Codes, t.Target.Missing = "columns", map[string]float64{"B": 0, "R": 1}, missing
+			t.Target.Columns, t.Join = []string{"*"}, byColumn("")
 		})
 	}
 	d, err := sourcetest.Load(options("mean"), files)
@@ -90,10 +93,13 @@ func TestYeastOfBloom(t *testing.T) {
 
 func TestYeastOfSmith(t *testing.T) {
 	files := map[string]string{
-		"all": sourcetest.File(t, "yeast-smith2008/markers.tsv.gz"), "features": sourcetest.File(t, "yeast-smith2008/expression_glucose.tsv.gz"),
-		"responses": sourcetest.File(t, "yeast-smith2008/tasks20_binary.tsv"), "classes": sourcetest.File(t, "yeast-smith2008/marker_positions.tsv"),
+		"all": sourcetest.File(t, "yeast-smith2008/markers.tsv.gz"), "join2": sourcetest.File(t, "yeast-smith2008/expression_glucose.tsv.gz"),
+		"join": sourcetest.File(t, "yeast-smith2008/tasks20_binary.tsv"), "classes": sourcetest.File(t, "yeast-smith2008/marker_positions.tsv"),
 	}
-	s := tsvOf(func(t *Text) { t.Columns.ID, t.Columns.Repeated, t.Target.Type = "strain", "number", "class" })
+	s := tsvOf(func(t *Text) {
+		t.Columns.ID, t.Columns.Repeated, t.Target.Type = "strain", "number", "class"
+		t.Target.Columns, t.Join = []string{"*"}, append(byColumn(""), byColumn("", "*")...)
+	})
 	s.Features.Classes = source.Classes{File: "x", Column: "chromosome"}
 	d, err := sourcetest.Load(s, files)
 	if err != nil {
@@ -118,7 +124,7 @@ func TestYeastOfSmith(t *testing.T) {
 	}
 	// The binary tasks are the real ones, cut at their means.
 	s.Target.Type, s.Target.Binarize = "", "train-mean"
-	files["responses"] = sourcetest.File(t, "yeast-smith2008/tasks20_real.tsv")
+	files["join"] = sourcetest.File(t, "yeast-smith2008/tasks20_real.tsv")
 	cut, err := sourcetest.Load(s, files)
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +139,7 @@ func TestYeastOfSmith(t *testing.T) {
 		}
 	}
 	for _, more := range []string{"yeast-smith2008/expression_ethanol.tsv.gz"} {
-		files["features"] = sourcetest.File(t, more)
+		files["join2"] = sourcetest.File(t, more)
 		if d, err := sourcetest.Load(s, files); err != nil || d.Features.Len() != 7302 {
 			t.Errorf("%s: %v", more, err)
 		}
@@ -146,9 +152,11 @@ func TestYeastOfSmith(t *testing.T) {
 
 func TestBreastOfNKI(t *testing.T) {
 	files := map[string]string{
-		"all": sourcetest.File(t, "breast-nki/expression.tsv.gz"), "responses": sourcetest.File(t, "breast-nki/tasks5.tsv"), "classes": sourcetest.File(t, "breast-nki/genes.tsv"),
+		"all": sourcetest.File(t, "breast-nki/expression.tsv.gz"), "join": sourcetest.File(t, "breast-nki/tasks5.tsv"), "classes": sourcetest.File(t, "breast-nki/genes.tsv"),
 	}
-	s := tsvOf(func(t *Text) { t.Columns.ID, t.Target.Type, t.Target.Missing = "sample", "class", "drop-rows" })
+	s := tsvOf(func(t *Text) {
+		t.Columns.ID, t.Target.Type, t.Target.Missing, t.Target.Columns, t.Join = "sample", "class", "drop-rows", []string{"*"}, byColumn("")
+	})
 	s.Prepare.Missing = "mean"
 	s.Features.Classes = source.Classes{File: "x", Column: "cytoband"}
 	d, err := sourcetest.Load(s, files)
@@ -186,7 +194,7 @@ func TestBreastOfNKI(t *testing.T) {
 	}
 	// Age and size from the clinical table, cut at their means over all patients.
 	s.Prepare.Missing, s.Target.Columns, s.Target.Type, s.Target.Binarize = "mean", []string{"grade", "size", "age"}, "", "train-mean"
-	files["responses"] = sourcetest.File(t, "breast-nki/clinical.tsv")
+	files["join"] = sourcetest.File(t, "breast-nki/clinical.tsv")
 	if d, err = sourcetest.Load(s, files); err != nil {
 		t.Fatal(err)
 	}
@@ -207,9 +215,11 @@ func TestBreastOfNKI(t *testing.T) {
 
 func TestBreastOfVanTVeer(t *testing.T) {
 	files := map[string]string{
-		"all": sourcetest.File(t, "breast-vantveer/expression.tsv.gz"), "responses": sourcetest.File(t, "breast-vantveer/pheno.tsv"), "gmt": sourcetest.File(t, "breast-vantveer/pathways.gmt"),
+		"all": sourcetest.File(t, "breast-vantveer/expression.tsv.gz"), "join": sourcetest.File(t, "breast-vantveer/pheno.tsv"), "gmt": sourcetest.File(t, "breast-vantveer/pathways.gmt"),
 	}
-	s := tsvOf(func(t *Text) { t.Columns.ID, t.Target.Type = "sample", "class" })
+	s := tsvOf(func(t *Text) {
+		t.Columns.ID, t.Target.Type, t.Target.Columns, t.Join = "sample", "class", []string{"*"}, byColumn("")
+	})
 	s.Features.Classes = source.Classes{GMT: "x"}
 	if _, err := sourcetest.Load(s, files); err == nil || !strings.Contains(err.Error(), "overlapping classes: 94 columns are in several") {
 		t.Errorf("overlapping classes: %v", err)
@@ -232,9 +242,10 @@ func TestBreastOfVanTVeer(t *testing.T) {
 }
 
 func BenchmarkBloom(b *testing.B) {
-	files := map[string]string{"all": sourcetest.File(b, "yeast-bloom2013/BYxRM_GenoData.txt.gz"), "responses": sourcetest.File(b, "yeast-bloom2013/BYxRM_PhenoData.txt.gz")}
+	files := map[string]string{"all": sourcetest.File(b, "yeast-bloom2013/BYxRM_GenoData.txt.gz"), "join": sourcetest.File(b, "yeast-bloom2013/BYxRM_PhenoData.txt.gz")}
 	s := tsvOf(func(t *Text) {
 		t.Samples, t.Columns.Codes, t.Target.Missing = "columns", map[string]float64{"B": 0, "R": 1}, "drop-rows"
+		t.Target.Columns, t.Join = []string{"*"}, byColumn("")
 	})
 	b.SetBytes(int64(len(files["all"])))
 	for b.Loop() {

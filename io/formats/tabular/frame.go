@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
@@ -19,10 +20,13 @@ type frame struct {
 	header []string // in its order
 	sinks  map[string]sink
 
-	joined             bool // the file has further columns of rows that others have
+	table  *table   // that is read; nil for the data
+	kept   []bool   // rows of the table that count
+	tables []*table // that are joined to the data
+
 	firstIsID          bool // the first column is columns.id, where that is not given
-	featuresElsewhere  bool // the file is one of responses alone
-	responsesElsewhere bool // the file has none
+	featuresElsewhere  bool // the file has none
+	responsesElsewhere bool // no file need have one
 	sharedIDs          bool // rows may have the same id
 
 	model *model // that the rows are for; nil where they are to be fitted to
@@ -44,21 +48,9 @@ func (f *frame) bindHeader(file string, header []string, o Options) error {
 	if f.sinks != nil {
 		return f.checkHeader(header)
 	}
-	if f.firstIsID && o.Columns.ID == "" {
-		o.Columns.ID = header[0]
-	}
-	if len(o.Target.Responses()) == 0 && !f.responsesElsewhere {
-		return param.Errorf("target", "none is given, expected {column: NAME} with one of the columns %s", source.Abridge(header))
-	}
-	if f.model != nil {
-		o = f.model.narrowOptions(o, header)
-	}
-	roles, err := o.assignRoles(header, !f.responsesElsewhere)
+	roles, o, err := f.assignRoles(header, o)
 	if err != nil {
 		return err
-	}
-	if f.model != nil {
-		f.model.dropUnknown(header, roles)
 	}
 	f.file, f.header, f.sinks = file, slices.Clone(header), make(map[string]sink)
 	for k, name := range header {
@@ -66,14 +58,80 @@ func (f *frame) bindHeader(file string, header []string, o Options) error {
 		if texts := o.Columns.Missing.In(name, o.usual); f.sinks[name] != nil && len(texts) > 0 {
 			f.sinks[name] = newDeclared(f.sinks[name], texts)
 		}
+		if f.sinks[name] != nil && f.kept != nil {
+			f.sinks[name] = &partial{f.sinks[name], f.kept}
+		}
 	}
-	if len(f.features) == 0 && !f.featuresElsewhere && f.model == nil {
-		return errors.New("no columns are left for features")
-	}
-	if len(f.targets) == 0 && f.survival == nil && f.featuresElsewhere {
-		return errors.New("no columns are left for responses, only the ids of the rows")
+	if len(f.features) == 0 && f.model == nil {
+		f.featuresElsewhere = f.featuresElsewhere || slices.ContainsFunc(f.tables, (*table).hasFeatures)
+		if !f.featuresElsewhere {
+			return errors.New("no columns are left for features")
+		}
 	}
 	return nil
+}
+
+// assignRoles returns what each column is for, and the options as far as they are about the file.
+func (f *frame) assignRoles(header []string, o Options) ([]string, Options, error) {
+	if f.table != nil {
+		return f.table.roles, o, nil
+	}
+	if o.Columns.ID == "" {
+		switch by, field := o.Join.by(); {
+		case f.firstIsID:
+			o.Columns.ID = header[0]
+		case slices.Contains(header, by):
+			o.Columns.ID = by
+		case by != "" && f.model == nil:
+			return nil, o, param.Errorf(field, "the data has no column %q%s; name that of its ids in columns.id (columns: %s)", by, suggest.DidYouMean(by, header), source.Abridge(header))
+		}
+	}
+	if len(o.Target.Responses()) == 0 && !f.responsesElsewhere {
+		all := header
+		for _, t := range f.tables {
+			all = slices.Concat(t.header, all)
+		}
+		return nil, o, param.Errorf("target", "none is given, expected {column: NAME} with one of the columns %s", source.Abridge(all))
+	}
+	if f.model != nil {
+		o = f.model.narrowOptions(o, header)
+	}
+	claims := unclaimed(o.claims(), f.tables)
+	if f.responsesElsewhere {
+		claims = slices.DeleteFunc(claims, func(c claim) bool { return strings.HasPrefix(c.option, "target") })
+	}
+	roles, err := assignRoles(header, claims)
+	if err != nil {
+		for _, t := range f.tables {
+			err = fmt.Errorf("%w; nor is there one in %s (columns: %s)", err, t.file, source.Abridge(t.header))
+		}
+		return nil, o, err
+	}
+	for _, t := range f.tables {
+		for _, c := range t.took {
+			if k := slices.Index(header, c.pattern); k >= 0 && f.model == nil {
+				return nil, o, param.Errorf(c.option, "column %q is in %s as well: rename one of the two", c.pattern, t.file)
+			}
+		}
+	}
+	if f.model != nil {
+		f.model.dropUnknown(header, roles)
+	}
+	return roles, o, nil
+}
+
+// partial is a sink that takes some of the rows.
+type partial struct {
+	sink
+	kept []bool // of those that are left
+}
+
+func (p *partial) addCell(c cell) error {
+	kept := p.kept[0]
+	if p.kept = p.kept[1:]; !kept {
+		return nil
+	}
+	return p.sink.addCell(c)
 }
 
 // checkKnown refuses a file that lacks columns of the model, and suggests the names in the file that may have been meant.
@@ -101,6 +159,14 @@ func (f *frame) readFiles(ctx context.Context, in source.Input, o Options, scan 
 		}
 		if n == 0 {
 			return nil, fmt.Errorf("%s: no rows, only the names of columns", file)
+		}
+		if f.kept != nil {
+			n = 0
+			for _, is := range f.kept {
+				if is {
+					n++
+				}
+			}
 		}
 		rows = append(rows, n)
 	}
@@ -147,7 +213,7 @@ func (f *frame) newSink(name, role string, o Options) sink {
 	switch {
 	case f.model != nil:
 		n.texts = textsInNew
-	case f.joined:
+	case f.table != nil:
 		n.texts = textsInJoined
 	}
 	f.features = append(f.features, n)

@@ -1,11 +1,14 @@
 package tabular
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tenfold/engines/core/sparse"
@@ -14,155 +17,147 @@ import (
 	"tenfold/io/source"
 )
 
-// Roles of the files that are joined to the rows.
+// Join names a table of samples, and how its rows find those of data.
+type Join struct {
+	File      source.Ref `yaml:"file,required" key:"-" doc:"the table of samples: csv, tsv or Parquet, as its name and content say"`
+	By        string     `yaml:"by" doc:"column of the table that has the ids of the rows; by default its first. Where columns.id names none, it is that column of the data, too"`
+	Features  []string   `yaml:"features" doc:"columns of the table to predict from, beside those of the data; * matches any text"`
+	Unmatched string     `yaml:"unmatched" doc:"a row of the data that the table does not have, or the other way round: error; drop-joined (leave out rows that the table alone has); drop (leave out rows of either)"`
+	Header    bool       `yaml:"header" doc:"the first row of the table names its columns (a # before the first is left out)"`
+	// Of the dialect, what is not given comes from the ending of the table's name and from its content.
+	source.Dialect `yaml:",inline"`
+}
+
+// Words of unmatched.
 const (
-	moreFeatures = "features"
-	responses    = "responses"
+	dropJoined = "drop-joined"
+	dropEither = "drop"
 )
 
-// Join matches files of further features and of responses with the rows of data: by the ids of the rows, where they have
-// any, else row by row.
-type Join struct {
-	ID        string `yaml:"id" doc:"column of a joined file that has the ids of the rows; by default its first"`
-	Delimiter string `yaml:"delimiter" doc:"what is between cells of a joined file, as in delimiter; by default what its name and content say"`
-	Header    bool   `yaml:"header" doc:"the first row of a joined file names its columns (a # before the first is left out)"`
-	Unmatched string `yaml:"unmatched" doc:"a row of data that a joined file does not have: error, skip (leave it out)"`
-}
+// SetDefaults sets the values of keys that a file may leave out.
+func (j *Join) SetDefaults() { j.Header = true }
 
-// DefaultJoin is by the first column, and complete.
-var DefaultJoin = Join{Header: true, Unmatched: "error"}
+// Joins are the tables that are joined to the rows of data, one after the other.
+type Joins []Join
+
+// OneOrMore lets a single table be written in place of the list.
+func (Joins) OneOrMore() {}
 
 // Validate checks the options by themselves.
-func (j Join) Validate() error {
-	delimiter := source.Tabs
-	delimiter.Delimiter = cmp.Or(j.Delimiter, delimiter.Delimiter)
-	err := delimiter.Validate()
-	if err != nil {
-		err = param.Errorf("join.delimiter", "%q, expected one character, or %s", j.Delimiter, source.Blanks)
-	}
-	return errors.Join(err, param.OneOf("join.unmatched", j.Unmatched, "error", "skip"))
+func (j Join) Validate() error { return j.validateAt("join") }
+
+func (j Join) validateAt(field string) error {
+	errs := []error{below(field+".file", j.File.Validate()), param.OneOf(field+".unmatched", j.Unmatched, "", "error", dropJoined, dropEither)}
+	return errors.Join(append(errs, below(field, j.completed(source.Tabs).Validate()))...)
 }
 
-// joinFiles adds what files of further features and of responses have.
-func (o Options) joinFiles(ctx context.Context, in source.Input, d *data.Dataset, read scan, m *model) (*data.Dataset, error) {
-	if in.Has(moreFeatures) {
-		side := o
-		side.Columns = Columns{Codes: o.Columns.Codes, Missing: o.Columns.Missing, Repeated: o.Columns.Repeated}
-		f := frame{joined: true, responsesElsewhere: true, model: m}
-		other, err := o.Join.readJoined(ctx, in, &f, side, read, moreFeatures, d.IDs != nil)
-		if err != nil {
-			return nil, err
+// below puts an error about a field below another one; nil stays nil.
+func below(field string, err error) error {
+	var bad *param.FieldError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	return param.Errorf(field+"."+bad.Field, "%s", bad.Msg)
+}
+
+// Validate checks the options by themselves.
+func (all Joins) Validate() error {
+	var errs []error
+	for k, j := range all {
+		errs = append(errs, j.validateAt(all.field(k)))
+	}
+	return errors.Join(errs...)
+}
+
+// field is the place of table k in an experiment file.
+func (all Joins) field(k int) string {
+	if len(all) == 1 {
+		return "join"
+	}
+	return "join." + strconv.Itoa(k)
+}
+
+// by is the first column that names rows, and its place in an experiment file; "" if none is given.
+func (all Joins) by() (column, field string) {
+	for k, j := range all {
+		if j.By != "" {
+			return j.By, all.field(k) + ".by"
 		}
-		var rows *data.Dataset
-		if d, rows, err = o.Join.matchRows(d, other, f.file); err != nil {
-			return nil, err
-		}
-		if err := appendColumns(d, rows, f.file); err != nil {
-			return nil, err
-		}
 	}
-	if !in.Has(responses) || m != nil && !m.Responses {
-		return d, nil
-	}
-	return o.Join.joinResponses(ctx, in, d, o.Target, Columns{Missing: o.Columns.Missing, Repeated: o.Columns.Repeated}, read, m)
+	return "", ""
 }
 
-// Responses gives a data set the targets in a tab-separated file of the role responses, which names its rows in its first
-// column.
-func (j Join) Responses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response) (*data.Dataset, error) {
-	return j.joinResponses(ctx, in, d, target, Columns{}, Text{Dialect: source.Tabs, Header: j.Header, Options: Options{Join: j}, own: true}.scanRows, nil)
+// roleOf is the role of the file of table k: join, join2 and so on.
+func roleOf(k int) string {
+	if k == 0 {
+		return "join"
+	}
+	return "join" + strconv.Itoa(k+1)
 }
 
-// NewResponses is Responses of rows to apply a model to.
-func (j Join) NewResponses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, a source.Application) (*data.Dataset, error) {
-	return j.joinResponses(ctx, in, d, target, Columns{}, Text{Dialect: source.Tabs, Header: j.Header, Options: Options{Join: j}, own: true}.scanRows, knownColumns(&a))
+// Named are the files of the tables, by role.
+func (all Joins) Named() map[string]source.Ref {
+	named := map[string]source.Ref{}
+	for k, j := range all {
+		j.File.At = all.field(k) + ".file"
+		named[roleOf(k)] = j.File
+	}
+	return named
 }
 
-func (j Join) joinResponses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, columns Columns, read scan, m *model) (*data.Dataset, error) {
-	side := Options{Target: target, Columns: columns, usual: source.Usual}
-	if len(side.Target.Responses()) == 0 {
-		side.Target.Columns = []string{"*"}
+// Roles of the files of the tables.
+func (all Joins) Roles() (roles []string) {
+	for k := range all {
+		roles = append(roles, roleOf(k))
 	}
-	f := frame{featuresElsewhere: true, model: m}
-	other, err := j.readJoined(ctx, in, &f, side, read, responses, d.IDs != nil)
-	if err != nil {
-		return nil, err
-	}
-	d, rows, err := j.matchRows(d, other, f.file)
-	if err != nil {
-		return nil, err
-	}
-	d.Targets = rows.Targets
-	return d, nil
+	return roles
 }
 
-// readJoined reads a joined file; its columns that the options do not mention are features, or nothing.
-func (j Join) readJoined(ctx context.Context, in source.Input, f *frame, o Options, read scan, role string, named bool) (*data.Dataset, error) {
-	f.firstIsID, o.Columns.ID = named && j.ID == "", j.ID
-	if j.ID != "" && !named {
-		return nil, param.Errorf("join.id", "the rows of data have no ids to join %q with; name their column in columns.id", j.ID)
-	}
-	if f.featuresElsewhere {
-		o.Columns.Drop = []string{"*"}
-	}
-	return f.readFiles(ctx, in, o, plainHeader(read, f.firstIsID), role)
+// completed returns the dialect, with what is not given as usual.
+func (j Join) completed(usual source.Dialect) source.Dialect {
+	d := j.Dialect
+	d.Delimiter, d.Quote = cmp.Or(d.Delimiter, usual.Delimiter), cmp.Or(d.Quote, usual.Quote)
+	d.Decimal, d.Encoding = cmp.Or(d.Decimal, usual.Decimal), cmp.Or(d.Encoding, usual.Encoding)
+	return d
 }
 
-// plainHeader leaves out a # before the name of the first column. Where it names rows, it need have no name itself.
-func plainHeader(read scan, ids bool) scan {
+// dialect returns that of the table, by its name and content where it is not given.
+func (j Join) dialect(file string, text []byte) source.Dialect {
+	usual := source.Commas
+	switch strings.ToLower(path.Ext(strings.TrimSuffix(file, ".gz"))) {
+	case ".tsv", ".tab":
+		usual = source.Tabs
+	}
+	d := j.completed(usual)
+	guess := source.GuessDialect(text, d)
+	d.Delimiter, d.Quote = cmp.Or(j.Delimiter, guess.Delimiter), cmp.Or(j.Quote, guess.Quote)
+	return d
+}
+
+// scan reads the table. It leaves out a # before the name of the first column, which need have no name itself where it has ids.
+func (j Join) scan(in source.Input, ids bool) scan {
 	return func(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (int, error) {
-		return read(ctx, file, content, func(header []string) ([]sink, error) {
+		plain := func(header []string) ([]sink, error) {
 			header = slices.Clone(header)
-			header[0] = strings.TrimSpace(strings.TrimPrefix(header[0], "#"))
-			if ids && header[0] == "" {
+			if header[0] = strings.TrimSpace(strings.TrimPrefix(header[0], "#")); ids && header[0] == "" {
 				header[0] = "id"
 			}
 			return bind(header)
-		})
-	}
-}
-
-// matchRows returns the rows of data that a joined file has, and the same rows of that file.
-func (j Join) matchRows(d, other *data.Dataset, file string) (left, right *data.Dataset, err error) {
-	if d.IDs == nil {
-		if d.Rows() != other.Rows() {
-			return nil, nil, fmt.Errorf("%s: %d rows, expected %d, one for each row of data (name the ids of rows in columns.id to join by them)", file, other.Rows(), d.Rows())
 		}
-		return d, other, nil
-	}
-	place := make(map[string]int32, len(other.IDs))
-	for i, id := range other.IDs {
-		place[id] = int32(i)
-	}
-	var here, there []int32
-	var missing []string
-	for i, id := range d.IDs {
-		at, ok := place[id]
-		if !ok {
-			missing = append(missing, id)
-			continue
+		if bytes.HasPrefix(content, []byte("PAR1")) {
+			return parquetScan(in)(ctx, file, content, plain)
 		}
-		here, there = append(here, int32(i)), append(there, at)
+		text, err := source.Decode(content, j.Encoding, file)
+		if err != nil {
+			return 0, err
+		}
+		rows, _, err := Text{Dialect: j.dialect(file, text), Header: j.Header}.scanText(ctx, file, text, plain)
+		return rows, err
 	}
-	switch {
-	case len(here) == 0:
-		return nil, nil, fmt.Errorf("%s: it has none of the rows of data: its ids are such as %q, theirs such as %q (join: {id: COLUMN} names the column of its ids, if not the first)", file, other.IDs[0], d.IDs[0])
-	case len(missing) > 0 && j.Unmatched != "skip":
-		return nil, nil, fmt.Errorf("%s: it does not have %d of the %d rows of data: %s (join: {unmatched: skip} leaves them out)", file, len(missing), len(d.IDs), source.Abridge(missing))
-	case len(missing) > 0:
-		d = d.Select(here)
-	}
-	if n := len(other.IDs) - len(here); n > 0 || len(missing) > 0 {
-		d.Facts = append(d.Facts, data.Fact{
-			Name:  "joined with " + file,
-			Value: fmt.Sprintf("%d rows; left out %d rows of data and %d of the file, without the other", len(here), len(missing), n),
-		})
-	}
-	return d, other.Select(there), nil
 }
 
 // appendColumns appends the columns of another data set with the same rows.
-func appendColumns(d, other *data.Dataset, file string) error {
+func appendColumns(in source.Input, d, other *data.Dataset, file string) error {
 	width, more := d.Features.Len(), other.Features.Len()
 	names := make([]string, 0, width+more)
 	for _, f := range []*data.Features{d.Features, other.Features} {
@@ -174,6 +169,9 @@ func appendColumns(d, other *data.Dataset, file string) error {
 		return fmt.Errorf("%s: column %q is in the data as well: rename one of the two, or leave that of the data out with columns: {drop: [%s]}", file, name, name)
 	}
 	var b sparse.Builder
+	if err := source.RoomIn(in).Hold(&b); err != nil {
+		return err
+	}
 	var idx []int32
 	var val []float64
 	for i := range d.Rows() {
@@ -188,11 +186,31 @@ func appendColumns(d, other *data.Dataset, file string) error {
 			return fmt.Errorf("%s: row %d: %w", file, i, err)
 		}
 	}
-	if d.Factor != nil {
-		for range more {
-			d.Factor = append(d.Factor, -1)
-		}
+	x, err := b.Build(width + more)
+	d.X, d.Features, d.Factor = x, data.NewFeatures(names), appendFactors(d.Factor, other.Factor, width, more)
+	return err
+}
+
+// appendFactors appends the numbers of categorical columns to those of width columns; nil if there are none.
+func appendFactors(factor, other []int32, width, more int) []int32 {
+	if factor == nil && other == nil {
+		return nil
 	}
-	d.X, d.Features = b.Matrix(width+more), data.NewFeatures(names)
-	return nil
+	all, first := make([]int32, 0, width+more), int32(0)
+	for _, of := range []struct {
+		factor  []int32
+		columns int
+	}{{factor, width}, {other, more}} {
+		next := first
+		for j := range of.columns {
+			if of.factor == nil || of.factor[j] < 0 {
+				all = append(all, -1)
+				continue
+			}
+			all = append(all, first+of.factor[j])
+			next = max(next, first+of.factor[j]+1)
+		}
+		first = next
+	}
+	return all
 }

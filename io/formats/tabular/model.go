@@ -46,6 +46,17 @@ func knownColumns(a *source.Application) *model {
 	return m
 }
 
+// asksFor reports whether new rows need what an option claims.
+func (m *model) asksFor(c claim) bool {
+	switch c.option {
+	case "columns.group", "columns.time":
+		return false
+	case "columns.categorical":
+		return true
+	}
+	return m.Responses
+}
+
 // narrowOptions keeps the options for which a header has something. What divides rows, and responses that nobody asks for,
 // are columns like others that the model does not know.
 func (m *model) narrowOptions(o Options, header []string) Options {

@@ -12,19 +12,22 @@ import (
 )
 
 // claim assigns the columns of a name or pattern to one option.
-type claim struct{ option, pattern string }
+type claim struct {
+	option, pattern string
+	optional        bool // it need not match
+}
 
 func (o Options) claims() []claim {
 	c := o.Columns
 	var all []claim
 	add := func(option string, names ...string) {
 		for _, n := range names {
-			all = append(all, claim{option, n})
+			all = append(all, claim{option: option, pattern: n})
 		}
 	}
-	for _, one := range []claim{{"id", c.ID}, {"group", c.Group}, {"time", c.Time}, {"weight", c.Weight}} {
-		if one.pattern != "" {
-			add("columns."+one.option, one.pattern)
+	for _, one := range [][2]string{{"id", c.ID}, {"group", c.Group}, {"time", c.Time}, {"weight", c.Weight}} {
+		if one[1] != "" {
+			add("columns."+one[0], one[1])
 		}
 	}
 	if o.Target.IsSurvival() {
@@ -42,13 +45,8 @@ func (o Options) claims() []claim {
 func distinct(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
 // assignRoles returns the option that claims each column, "" for features of numbers. Names claim first, then patterns.
-// Without targets the responses are in another file.
-func (o Options) assignRoles(header []string, targets bool) ([]string, error) {
+func assignRoles(header []string, claims []claim) ([]string, error) {
 	roles := make([]string, len(header))
-	claims := o.claims()
-	if !targets {
-		claims = slices.DeleteFunc(claims, func(c claim) bool { return strings.HasPrefix(c.option, "target") })
-	}
 	slices.SortStableFunc(claims, func(a, b claim) int {
 		return strings.Count(a.pattern, "*") - strings.Count(b.pattern, "*")
 	})
@@ -82,7 +80,7 @@ func (c claim) claimColumns(header, roles []string) error {
 			}
 		}
 	}
-	if !found {
+	if !found && !c.optional {
 		return param.Errorf(c.option, "no column %q%s (columns: %s)", c.pattern, suggest.DidYouMean(c.pattern, header), source.Abridge(header))
 	}
 	return nil

@@ -100,7 +100,7 @@ type numbers struct {
 // Advice about a column of texts among those of numbers, by the file that it is in.
 const (
 	textsInData   = "; list the column under columns.categorical, columns.id or columns.drop if it holds text"
-	textsInJoined = "; a joined file has numbers in all columns but that of the ids, which columns.id and join.id name: leave the column out of the file, or give numbers for its texts with columns: {codes: ...}"
+	textsInJoined = "; list the column under columns.categorical, too, if it holds text"
 	textsInNew    = "; the model was fitted to numbers"
 )
 
@@ -256,7 +256,9 @@ func (r *response) buildTarget() (data.Target, error) {
 // identities are the ids of the rows.
 type identities struct {
 	shared bool // several rows may have one
+	joined bool // they are of a joined table
 	ids    []string
+	lines  []int // of them; 0 where unknown
 	seen   map[string]int
 }
 
@@ -264,15 +266,26 @@ func (d *identities) addCell(c cell) error {
 	if c.missing() {
 		return errMissing
 	}
-	id := strings.Clone(c.text())
+	id, line := strings.Clone(c.text()), 0
+	if w, ok := c.(*written); ok {
+		line = w.line
+	}
 	if first, again := d.seen[id]; again && !d.shared {
+		switch {
+		case d.joined && line > 0:
+			return fmt.Errorf("found %q, as in line %d: no two rows of a joined table have the same id", id, d.lines[first])
+		case d.joined:
+			return fmt.Errorf("found %q in row %d, as in row %d: no two rows of a joined table have the same id", id, len(d.ids)+1, first+1)
+		}
 		return fmt.Errorf("found %q, which identifies row %d already; if rows share it, it is a columns.group", id, first+1)
 	}
 	if d.seen == nil {
 		d.seen = make(map[string]int)
 	}
 	d.seen[id] = len(d.ids)
-	d.ids = append(d.ids, id)
+	if d.ids = append(d.ids, id); d.joined {
+		d.lines = append(d.lines, line)
+	}
 	return nil
 }
 

@@ -20,7 +20,7 @@ type Options struct {
 	Target   source.Response `yaml:"target" doc:"the column of the response; by default real where all its cells are numbers, else class"`
 	Prepare  source.Prepare  `yaml:"prepare"`
 	Features source.Columns  `yaml:"features"`
-	Join     Join            `yaml:"join"`
+	Join     Joins           `yaml:"join" doc:"tables of samples whose columns join those of the data, by the ids of the rows: {file, by, features, unmatched}, and how such a file is divided; one, or a list"`
 
 	usual []string // texts that mean a missing value unasked: a Parquet file has nulls for that
 }
@@ -47,8 +47,6 @@ type Text struct {
 	Header         bool     `yaml:"header" doc:"the first row names the columns; without it they are named by names, or 1, 2, ..."`
 	Names          []string `yaml:"names" doc:"names of the columns of files without a header"`
 	Samples        string   `yaml:"samples" doc:"where the rows of data are in the files: rows, or columns (the table is read on its side; its first row has their ids)"`
-
-	own bool // a joined file: its name and content say how it is divided, where join does not
 }
 
 // Parquet is a flat table in a Parquet file. Dates and timestamps are numbers of seconds since 1970.
@@ -62,19 +60,17 @@ const (
 	inColumns = "columns"
 )
 
-var defaults = Options{Join: DefaultJoin}
-
 // The kinds of table.
 var (
 	CSVKind = source.Define(source.Kind{
 		Name: "csv", Doc: "comma-separated values with a header row", Cite: "RFC 4180", Rev: 2,
-	}, Text{Options: defaults, Dialect: source.Commas, Header: true, Samples: inRows})
+	}, Text{Dialect: source.Commas, Header: true, Samples: inRows})
 	TSVKind = source.Define(source.Kind{
 		Name: "tsv", Doc: "tab-separated values with a header row, without quotes", Cite: "IANA text/tab-separated-values", Rev: 2,
-	}, Text{Options: defaults, Dialect: source.Tabs, Header: true, Samples: inRows})
+	}, Text{Dialect: source.Tabs, Header: true, Samples: inRows})
 	ParquetKind = source.Define(source.Kind{
 		Name: "parquet", Doc: "Apache Parquet, flat schemas", Cite: "Apache Parquet format", Rev: 2,
-	}, Parquet{Options: defaults})
+	}, Parquet{})
 )
 
 // Validate checks the options by themselves.
@@ -114,7 +110,7 @@ func (t Text) Validate() error {
 
 // Declares what is known before loading.
 func (o Options) Declares() source.Declares {
-	d := o.Features.Classes.Declare(source.Declares{Roles: source.PartRoles(), Optional: []string{moreFeatures, responses}})
+	d := o.Features.Classes.Declare(source.Declares{Roles: source.PartRoles(), Optional: o.Join.Roles()})
 	for _, name := range o.Target.Names() {
 		d.Targets = append(d.Targets, source.Declared{Name: name, Type: o.Target.Becomes()})
 	}
@@ -136,7 +132,11 @@ func (o Options) Recipe() prepare.Recipe {
 }
 
 // Named are the files that the options name.
-func (o Options) Named() map[string]source.Ref { return o.Features.Classes.Named() }
+func (o Options) Named() map[string]source.Ref {
+	named := o.Features.Classes.Named()
+	maps.Copy(named, o.Join.Named())
+	return named
+}
 
 // Load reads the files.
 func (t Text) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
@@ -150,23 +150,21 @@ func (t Text) LoadNew(ctx context.Context, in source.Input, a source.Application
 
 func (t Text) load(ctx context.Context, in source.Input, a *source.Application) (*data.Dataset, error) {
 	t.usual = source.Usual
-	rows := t
-	rows.Header, rows.Skip, rows.Comment, rows.own = t.Join.Header, 0, "", true
 	main := layout{scan: t.scanRows}
 	if t.Samples == inColumns {
 		main = layout{scan: t.scanSideways, ids: true}
 	}
-	return t.Options.loadRows(ctx, in, main, rows.scanRows, a)
+	return t.Options.loadRows(ctx, in, main, a)
 }
 
 // Load reads the files.
 func (p Parquet) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	return p.Options.loadRows(ctx, in, layout{scan: parquetScan(in)}, parquetScan(in), nil)
+	return p.Options.loadRows(ctx, in, layout{scan: parquetScan(in)}, nil)
 }
 
 // LoadNew reads rows to apply a model to, as Text does.
 func (p Parquet) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
-	return p.Options.loadRows(ctx, in, layout{scan: parquetScan(in)}, parquetScan(in), &a)
+	return p.Options.loadRows(ctx, in, layout{scan: parquetScan(in)}, &a)
 }
 
 // scan reads one file. It asks bind for a sink for each column, nil for one to pass over, fills each sink in order of row,
@@ -179,19 +177,24 @@ type layout struct {
 	ids bool // the first column has the ids of the rows, whatever its name
 }
 
-// loadRows reads the rows from main, and what is joined to them from side; those to apply a model to where there is one.
-func (o Options) loadRows(ctx context.Context, in source.Input, main layout, side scan, a *source.Application) (*data.Dataset, error) {
-	f := frame{firstIsID: main.ids, responsesElsewhere: in.Has(responses) || a != nil && !a.Responses, model: knownColumns(a), sharedIDs: a != nil}
+// loadRows reads the rows, and what is joined to them; those to apply a model to where there is one.
+func (o Options) loadRows(ctx context.Context, in source.Input, main layout, a *source.Application) (*data.Dataset, error) {
+	m := knownColumns(a)
+	tables, err := o.openTables(ctx, in, main.ids || o.Columns.ID != "", m)
+	if err != nil {
+		return nil, err
+	}
+	f := frame{firstIsID: main.ids, responsesElsewhere: a != nil && !a.Responses, tables: tables, model: m, sharedIDs: a != nil}
 	d, err := f.readFiles(ctx, in, o, main.scan, source.Parts(in)...)
 	if err != nil {
 		return nil, err
 	}
-	if d, err = o.joinFiles(ctx, in, d, side, f.model); err != nil {
+	if d, err = o.joinTables(ctx, in, d, tables, m); err != nil {
 		return nil, err
 	}
 	if a != nil {
 		if err := f.checkKnown(d); err != nil {
-			return nil, err
+			return nil, o.Join.hint(in, err)
 		}
 		return a.Whole(a.Copies(d), o.Prepare.Gaps)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +20,7 @@ import (
 type written struct {
 	as      string
 	dialect source.Dialect
+	line    int // 0 if rows are no lines
 }
 
 func (w *written) missing() bool           { return strings.TrimSpace(w.as) == "" }
@@ -32,30 +32,8 @@ func (t Text) scanRows(ctx context.Context, file string, content []byte, bind fu
 	if content, err = source.Decode(content, t.Encoding, file); err != nil {
 		return 0, err
 	}
-	if t.own {
-		t.Dialect = t.joinedDialect(file, content)
-	}
 	rows, _, err = t.scanText(ctx, file, content, bind)
 	return rows, err
-}
-
-// joinedDialect returns the dialect of a joined file: that of join, or by the ending of its name, or of the data unless that does not
-// divide it.
-func (t Text) joinedDialect(file string, text []byte) source.Dialect {
-	d := t.Dialect
-	if t.Join.Delimiter != "" {
-		d.Delimiter = t.Join.Delimiter
-		return d
-	}
-	switch strings.ToLower(path.Ext(strings.TrimSuffix(file, ".gz"))) {
-	case ".csv":
-		d.Delimiter, d.Quote = source.Commas.Delimiter, source.Commas.Quote
-	case ".tsv", ".tab":
-		d.Delimiter, d.Quote = source.Tabs.Delimiter, source.Tabs.Quote
-	}
-	guess := source.GuessDialect(text, d)
-	d.Delimiter, d.Quote = guess.Delimiter, guess.Quote
-	return d
 }
 
 // scanText is scanRows of a text in UTF-8. It also returns the number of rows that end in a delimiter which the first does not have.
@@ -85,6 +63,7 @@ func (t Text) scanText(ctx context.Context, file string, text []byte, bind func(
 		if rows%(1<<14) == 0 && ctx.Err() != nil {
 			return 0, 0, ctx.Err()
 		}
+		c.line = r.Line()
 		for k, s := range sinks {
 			if s == nil {
 				continue
@@ -133,7 +112,7 @@ func (t Text) alike(err error, header []string, sinks []sink, record []string) s
 	}
 	var names []string
 	for k, s := range sinks {
-		if s != nil && errors.As(s.addCell(&written{record[k], t.Dialect}), &text) {
+		if s != nil && errors.As(s.addCell(&written{as: record[k], dialect: t.Dialect}), &text) {
 			names = append(names, header[k])
 		}
 	}

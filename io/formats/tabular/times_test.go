@@ -27,7 +27,7 @@ func TestTimes(t *testing.T) {
 		var err error
 		for _, text := range c.cells {
 			if err == nil {
-				err = sink.addCell(&written{text, source.Commas})
+				err = sink.addCell(&written{as: text, dialect: source.Commas})
 			}
 		}
 		var got []float64
