@@ -41,6 +41,7 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().StringVar(&w.Name, "name", "", "of the experiment; letters, digits and dashes")
 	cmd.Flags().StringVar(&w.Format, "format", "", "of the data, where it cannot be told or is told wrongly")
 	cmd.Flags().StringVar(&w.Labels, "labels", "", "second file, with the targets: an .npy of npz, a text of a label a line of mtx and nips, a .cls of gct, Mulan's list of labels (.xml) of arff; none to leave the latter alone")
+	cmd.Flags().StringVar(&w.join, "join", "", "table of samples, such as clinical data, that joins the data: it has the target")
 	cmd.Flags().StringVar(&w.Target, "target", "", "column that is to be predicted")
 	cmd.Flags().StringVar(&w.kind, "type", "", "of the target: class, real or survival (times until an event, with a column of events)")
 	cmd.Flags().StringVar(&w.ID, "id", "", "column that identifies rows; none for no such column")
@@ -68,6 +69,7 @@ type wizard struct {
 	*App
 	draft.Draft
 	kind, out  string
+	join       string // table of samples
 	asked      draft.Asked
 	yes, force bool
 
@@ -100,7 +102,14 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	}
 	w.given, w.folders = path, tool.Data
 	path = w.findData(path, tool.Data)
-	found, err := draft.Look(cmd.Context(), path, w.Format, w.asked)
+	asked := w.asked
+	if w.join != "" {
+		asked.Header = cmp.Or(asked.Header, "yes") // it has the ids of samples, or the names of columns
+	}
+	found, err := draft.Look(cmd.Context(), path, w.Format, asked)
+	if err == nil {
+		err = w.joinSamples(cmd.Context(), found)
+	}
 	if err != nil {
 		return invalidInput(err)
 	}
@@ -131,6 +140,20 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	if w.Labels != "" {
 		if w.Labels, err = pathInFile(w.Labels, w.findData(w.Labels, tool.Data), w.out, tool.Data); err != nil {
 			return invalidInput(err)
+		}
+	}
+	if s := w.Sample; s != nil {
+		if s.Path, err = pathInFile(w.join, w.findData(w.join, tool.Data), w.out, tool.Data); err != nil {
+			return invalidInput(err)
+		}
+		for _, file := range []*string{&s.IDs, &s.Names} {
+			if *file == "" {
+				continue
+			}
+			beside := w.besideData(*file)
+			if *file, err = pathInFile(beside, w.findData(beside, tool.Data), w.out, tool.Data); err != nil {
+				return invalidInput(err)
+			}
 		}
 	}
 	if w.Param != "" {
@@ -177,6 +200,8 @@ func describeFound(f *draft.Found) string {
 		}
 	}
 	switch {
+	case f.Sample != nil:
+		text = fmt.Sprintf("format %s, %s joined with %s", f.Format, pluralize(f.Rows, "row"), f.Sample.Path)
 	case len(f.Columns) > 0:
 		text += ", " + pluralize(len(f.Columns), "column") + ": " + source.Abridge(f.Names())
 	case len(f.Classes) > 0:
@@ -213,7 +238,7 @@ func (w *wizard) decideRest() error {
 		}
 		w.Folds = min(w.Folds, most)
 	}
-	if numbers, categorical, dropped := w.Draft.Features(); w.Columns != nil && len(numbers)+len(categorical) == 0 {
+	if numbers, categorical, dropped := w.Draft.Features(); w.Columns != nil && w.Width() == 0 && len(numbers)+len(categorical) == 0 {
 		names := make([]string, len(dropped))
 		for k, c := range dropped {
 			names[k] = fmt.Sprintf("%s (%s)", c.Name, c.Why)
@@ -246,6 +271,9 @@ func (w *wizard) printDecisions() {
 	if w.Columns != nil {
 		numbers, categorical, dropped := w.Draft.Features()
 		from := []string{}
+		if w.Width() > 0 {
+			from = append(from, fmt.Sprintf("%s of %s", pluralize(w.Width(), "column"), filepath.Base(w.given)))
+		}
 		if len(numbers) > 0 {
 			from = append(from, pluralize(len(numbers), "column")+" of numbers: "+abridge(numbers))
 		}

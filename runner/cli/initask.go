@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -75,6 +76,9 @@ func (w *wizard) askQueries() error {
 
 // askLabels asks for the file of the targets, for formats that have a separate one.
 func (w *wizard) askLabels(ctx context.Context) error {
+	if len(w.Columns) > 0 && w.Format != draft.ARFF { // a table of samples has them
+		return nil
+	}
 	apart := w.Format == draft.NPZ && w.Answer == "" || w.Format == draft.MTX || w.Format == draft.NIPS // a file of values
 	if (apart || w.Format == draft.GCT) && w.Labels == "" {
 		if w.Labels = w.ask(ctx, "Which file has the targets?", w.besideData(w.Beside), nil); w.Labels == "" {
@@ -103,6 +107,9 @@ func (w *wizard) askTarget(ctx context.Context) error {
 	w.Target = w.flagOrAsk("target", w.Target, func() string {
 		return w.ask(ctx, "Which column is to be predicted?", suggested, names)
 	})
+	if all := w.Candidates(); w.Target == "" && len(all) > 1 {
+		return fmt.Errorf("several columns could be predicted: %s; name one with --target", source.Abridge(all))
+	}
 	if w.Target == "" {
 		return fmt.Errorf("no column looks as if it could be predicted: name one with --target (columns: %s)", source.Abridge(names))
 	}
@@ -139,6 +146,12 @@ func (w *wizard) firstUnused(otherwise string, is func(*draft.Column) bool) stri
 // in every row.
 func (w *wizard) askID(ctx context.Context) error {
 	w.ID = w.flagOrAsk("id", w.ID, func() string {
+		if s := w.Sample; s != nil || w.Format == draft.GCT {
+			if s == nil || w.Width() > 0 {
+				return ""
+			}
+			return cmp.Or(s.ID, s.By)
+		}
 		suggested := w.firstUnused("", func(c *draft.Column) bool { return c.IsID() && !w.Partly && !slices.Contains(w.Keep, c.Name) })
 		if suggested == "" {
 			return ""

@@ -51,6 +51,27 @@ func (w *wizard) askArrays(ctx context.Context) error {
 	return w.TakeTargets(*w.Array(w.Answer))
 }
 
+// joinSamples gives the data the columns of a table of samples, if there is one.
+func (w *wizard) joinSamples(ctx context.Context, found *draft.Found) error {
+	if w.join == "" && w.Labels != "" && (w.Format == draft.MTX || found.Format == draft.MTX || found.Format == draft.GCT) {
+		// A file of labels has one on a line; a table of samples has more.
+		if table, err := draft.Look(ctx, w.findData(w.Labels, w.folders), "", draft.Asked{}); err == nil && len(table.Columns) > 1 {
+			w.join, w.Labels = w.Labels, ""
+		}
+	}
+	if w.join == "" {
+		if why := found.Sideways(); why != "" && !w.isGiven("target") {
+			return fmt.Errorf("%s: its rows seem to be features and its columns samples: %s. Name the table of samples with --join FILE; or, if rows are samples, the column to predict with --target", found.Path, why)
+		}
+		return nil
+	}
+	table, err := draft.Look(ctx, w.findData(w.join, w.folders), "", draft.Asked{})
+	if err != nil {
+		return err
+	}
+	return found.JoinTable(ctx, table)
+}
+
 // askAcross decides, by the number of labels, which dimension of a Matrix Market file has the samples.
 func (w *wizard) askAcross() {
 	if w.Format == draft.MTX && w.Draft.Found.Labels.Rows != w.Rows && w.Draft.Found.Labels.Rows == w.Width() {

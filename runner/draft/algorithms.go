@@ -68,7 +68,7 @@ func (d *Draft) mostSteps() int {
 
 // isWide reports whether there are more columns than half the rows.
 func (d *Draft) isWide() bool {
-	if d.Columns == nil {
+	if d.Columns == nil || d.columns > 0 {
 		return d.Wide()
 	}
 	numbers, categorical, _ := d.Features()

@@ -95,7 +95,7 @@ func (f *Found) ReadListed(path string) ([]string, error) {
 	return listed, nil
 }
 
-// lookAtExpression reads the numbers of genes and samples.
+// lookAtExpression reads the numbers of genes and samples, the names of the samples, and what lines about samples say of them.
 func (f *Found) lookAtExpression(begin []byte) error {
 	lines := firstLines(begin)
 	if len(lines) == 0 {
@@ -104,6 +104,24 @@ func (f *Found) lookAtExpression(begin []byte) error {
 	_, err := fmt.Sscan(lines[0], &f.columns, &f.Rows)
 	if err != nil {
 		return fmt.Errorf("line 2: found %.40q, expected the numbers of rows and columns", lines[0])
+	}
+	var about, metadata int
+	if n, _ := fmt.Sscan(lines[0], &f.columns, &f.Rows, &about, &metadata); n < 4 {
+		about, metadata = 1, 0
+	}
+	all := strings.SplitN(strings.ReplaceAll(string(begin), "\r", ""), "\n", 4+max(0, min(metadata, maxBytes)))
+	if len(all) > 2 {
+		cells := strings.Split(all[2], "\t")
+		f.samples = cells[max(0, len(cells)-max(0, f.Rows)):]
+	}
+	for k := range max(0, min(metadata, len(all)-4)) {
+		cells := strings.Split(all[3+k], "\t")
+		c := Column{Name: strings.TrimSpace(cells[0]), Joined: true}
+		for _, cell := range cells[min(len(cells), 1+about):] {
+			c.addCell(cell)
+		}
+		c.settle()
+		f.Columns = append(f.Columns, c)
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ type Column struct {
 	Dates   int            // cells that are dates
 	Levels  []string       // distinct values in order of appearance
 	Markers []string       // texts that stand for a missing value in it
+	Joined  bool           // of a table of samples
 	Text    bool           // declared to be text: an ARFF attribute
 	Refused string         // why the reader does not read it
 	levels  map[string]int // number of rows of each
@@ -267,6 +268,9 @@ var targetName = regexp.MustCompile(`(?i)^(target|label|class|y|response|outcome
 // Suggested returns the target to suggest: a column with a usual name, or the last one that can be predicted; "" if there
 // is none.
 func (f *Found) Suggested() (name string, byName bool) {
+	if f.isDescribed() {
+		return f.suggestedOfSamples()
+	}
 	for i := range f.Columns {
 		if c := &f.Columns[i]; targetName.MatchString(c.Name) && c.Predictable() == "" {
 			return c.Name, true
@@ -281,6 +285,51 @@ func (f *Found) Suggested() (name string, byName bool) {
 		}
 	}
 	return "", false
+}
+
+// isDescribed reports whether a table says what the samples are.
+func (f *Found) isDescribed() bool {
+	return slices.ContainsFunc(f.Columns, func(c Column) bool { return c.Joined })
+}
+
+// outcomeName matches names of columns of a table of samples that are likely to be predicted, besides those that targetName matches.
+var outcomeName = regexp.MustCompile(`(?i)(status|diagnos|condition|disease|outcome|response|relapse|recur|subtype|phenotype|cell[_. ]?type|^type$|^class|label|case[_. ]?control)`)
+
+// suggestedOfSamples is Suggested of columns of a table of samples: a usual name, times with events, else the one column of levels, or the
+// one of them with the name of an outcome.
+func (f *Found) suggestedOfSamples() (name string, byName bool) {
+	var levels, named []string
+	for i := range f.Columns {
+		switch c := &f.Columns[i]; {
+		case !c.Joined || c.Predictable() != "":
+		case targetName.MatchString(c.Name):
+			return c.Name, true
+		case c.IsClass() && !c.IsID() && !c.IsDate() && !c.Unwieldy() && !c.IsGroup() && c.Refused == "":
+			if levels = append(levels, c.Name); outcomeName.MatchString(c.Name) {
+				named = append(named, c.Name)
+			}
+		}
+	}
+	for _, e := range f.Endpoints() {
+		return e.Time, true
+	}
+	switch {
+	case len(levels) == 1:
+		return levels[0], true
+	case len(named) == 1:
+		return named[0], true
+	}
+	return "", false
+}
+
+// Candidates returns the columns of levels of a table of samples, any of which may be the target.
+func (f *Found) Candidates() (names []string) {
+	for i := range f.Columns {
+		if c := &f.Columns[i]; c.Joined && c.Predictable() == "" && c.IsClass() && !c.IsID() && !c.IsDate() && !c.Unwieldy() {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // Predictable says why a column cannot be predicted, "" if it can.

@@ -19,7 +19,6 @@ type Draft struct {
 	Answer string    // the array with the targets, unless a second file has them
 	Headed string    // the array with the names of the columns; "" for none
 	Tests  [2]string // the arrays with columns and targets of test rows, if Matrix and Answer are those of training rows
-	Across bool      // samples are the columns of the matrix
 	Target string    // column; "" if the format has one target, or all listed attributes are targets
 	Class  bool      // whether the target is a class
 	// Survival holds the two columns of a target of times until an event; nil for other targets.
@@ -80,6 +79,9 @@ func (d *Draft) Features() (numbers, categorical []string, dropped []Dropped) {
 	for i := range d.Columns {
 		c := &d.Columns[i]
 		if c.Name != "" && (slices.Contains([]string{d.Target, d.ID, d.Group, d.Time}, c.Name) || slices.Contains(d.listed(), c.Name)) {
+			continue
+		}
+		if c.Joined && !slices.Contains(d.Keep, c.Name) { // nothing names it
 			continue
 		}
 		if d.Survival != nil && (c.Name == d.Survival.Time || c.Name == d.Survival.Event) {

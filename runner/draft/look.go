@@ -73,6 +73,11 @@ type Found struct {
 	Gaps    bool     // the matrix has missing values
 	longest int      // most lines of a cell of a text table
 
+	Sample  *Joined  // the table of samples, whose columns are among those of the data
+	Across  bool     // samples are the columns of the file
+	samples []string // of expression
+	kept    []bool   // rows of a table that count; nil for all
+
 	endpoints []Endpoint // nil until they are asked for
 }
 
@@ -239,6 +244,7 @@ func readBeginning(path string) (begin []byte, partly bool, err error) {
 var (
 	svmlightLine = regexp.MustCompile(`^[-+]?[0-9.]+([eE][-+]?[0-9]+)?(\s+qid:[0-9]+)?(\s+[0-9]+:[-+0-9.eE]+)*\s*(#.*)?$`)
 	vwLine       = regexp.MustCompile(`^([^|,\t]*[ \t])?('[^|,\s]*)?\|[^|]`)
+	gctVersion   = regexp.MustCompile(`^#1\.[23][ \t]*\r?\n`)
 	conlluLine   = regexp.MustCompile(`^[0-9]+([-.][0-9]+)?\t([^\t]*\t){8}[^\t]*$`)
 )
 
@@ -268,7 +274,7 @@ func detectFormat(path string, begin []byte) string {
 		return MTX
 	case filepath.Ext(name) == ".data" && beside(path, ".labels") != "":
 		return NIPS
-	case bytes.HasPrefix(begin, []byte("#1.2\n")), bytes.HasPrefix(begin, []byte("#1.2\r")):
+	case gctVersion.Match(begin):
 		return GCT
 	case source.LikelyEncoding(begin[:min(len(begin), 1<<16)]) == source.UTF16:
 		return cmp.Or(ending, CSV)

@@ -68,7 +68,12 @@ func nameWithout(name string, words []string) (rest string, has bool) {
 			left = append(left, w)
 		}
 	}
-	return strings.Join(left, " "), has
+	rest = strings.Join(left, " ")
+	switch rest {
+	case "vital", "to death", "overall", "overall survival", "death": // days_to_death and vital_status, as os_time and os_event
+		rest = "os"
+	}
+	return rest, has
 }
 
 // eventValue returns the value that means an event in a column of two values, "" for 1 in a column of 0 and 1; ok is false for

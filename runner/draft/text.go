@@ -85,8 +85,11 @@ func (f *Found) takers(size int, usual bool) []func(tabular.Value) error {
 	step := max(1, size/8/most)
 	takers := make([]func(tabular.Value) error, len(f.Columns))
 	for k := range f.Columns {
-		c := &f.Columns[k]
+		c, row := &f.Columns[k], 0
 		takers[k] = func(v tabular.Value) error {
+			if row++; f.kept != nil && !f.kept[row-1] {
+				return nil
+			}
 			x, isNumber := v.Number()
 			isNumber = isNumber && !v.IsTime()
 			missing := v.Missing()

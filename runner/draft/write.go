@@ -61,6 +61,12 @@ func (d *Draft) writeDataset(w *lineWriter) {
 		w.writeLine("    variables: {x: %s, y: %s%s}", yamlScalar(d.Matrix), yamlScalar(d.Answer), map[bool]string{true: ", names: " + yamlScalar(d.Headed)}[d.Headed != ""])
 	case d.Matrix != "":
 		d.writeArrays(w)
+	case d.Sample != nil && d.Sample.IDs != "":
+		names := ""
+		if d.Sample.Names != "" {
+			names = ", names: " + yamlScalar(d.Sample.Names)
+		}
+		w.writeLine("    files: {all: %s, ids: %s%s}%s", yamlScalar(d.File), yamlScalar(d.Sample.IDs), names, d.pathComment())
 	case d.Labels != "":
 		role := map[string]string{NPZ: "all_y", MTX: "all_y", NIPS: "all_y", GCT: "labels", ARFF: "labels"}[d.Format]
 		w.writeLine("    files: {all: %s, %s: %s%s}", yamlScalar(d.File), role, yamlScalar(d.Labels), map[bool]string{true: ", param: " + yamlScalar(d.Param)}[d.Param != ""])
@@ -69,7 +75,7 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	}
 	d.writeDialect(w)
 	if d.Across {
-		w.writeLine("    samples: columns # of the matrix")
+		w.writeLine("    samples: columns # of the file")
 	}
 	if d.Headless {
 		w.writeLine("    header: false # the columns are called 1, 2, ...; names: [...] names them")
@@ -77,6 +83,7 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	if d.Columns != nil {
 		d.writeColumns(w)
 	}
+	d.writeJoin(w)
 	if d.Gaps && d.Columns == nil {
 		w.writeLine("    prepare: {missing: median} # of the training rows of each fold")
 	}
@@ -116,7 +123,7 @@ func (d *Draft) writeDialect(w *lineWriter) {
 func (d *Draft) missingByColumn() string {
 	var parts []string
 	for _, c := range d.Columns {
-		if len(c.Markers) > 0 {
+		if len(c.Markers) > 0 && (!c.Joined || d.isNamed(c.Name)) {
 			parts = append(parts, yamlScalar(c.Name)+": "+yamlList(slices.Concat(c.Markers, source.Usual)))
 		}
 	}
@@ -146,7 +153,17 @@ func (d *Draft) writeArrays(w *lineWriter) {
 // writeColumns writes the roles of a table's columns.
 func (d *Draft) writeColumns(w *lineWriter) {
 	var roles, why, drop []string
-	for _, r := range [][2]string{{"id", d.ID}, {"group", d.Group}, {"time", d.Time}} {
+	id := d.ID
+	if d.Sample != nil {
+		id = d.Sample.ID
+		if len(d.Sample.Annotations) > 0 {
+			roles = append(roles, "annotations: "+yamlList(d.Sample.Annotations)+" # columns that are no samples")
+		}
+		if d.Sample.Unnamed {
+			drop, why = append(drop, ""), append(why, "rows without a name")
+		}
+	}
+	for _, r := range [][2]string{{"id", id}, {"group", d.Group}, {"time", d.Time}} {
 		if r[1] != "" {
 			roles = append(roles, r[0]+": "+yamlScalar(r[1]))
 		}
@@ -158,7 +175,7 @@ func (d *Draft) writeColumns(w *lineWriter) {
 		roles = append(roles, "repeated: number # the second column of a name is called name#2")
 	}
 	numbers, categorical, dropped := d.Features()
-	missing := false
+	missing := d.Gaps
 	for _, name := range slices.Concat(numbers, categorical) {
 		missing = missing || d.Column(name).Missing > 0
 	}
@@ -167,6 +184,7 @@ func (d *Draft) writeColumns(w *lineWriter) {
 		why = append(why, strings.TrimSpace(c.Name+": "+c.Why))
 	}
 	several := slices.ContainsFunc(categorical, func(name string) bool { return len(d.Column(name).Levels) > 2 })
+	encoded := len(categorical) > 0 && d.Format != GCT && d.Format != MTX
 	if d.Format == ARFF { // the data file declares which columns are categorical
 		categorical = nil
 	}
@@ -177,7 +195,7 @@ func (d *Draft) writeColumns(w *lineWriter) {
 		roles = append(roles, "categorical: "+yamlList(categorical))
 	}
 	if len(roles) > 0 {
-		w.writeLine("    columns: # those that are not named here are features, of numbers")
+		w.writeLine("    columns:%s", map[bool]string{true: " # those that are not named here are features, of numbers"}[!d.isDescribed()])
 		for _, r := range roles {
 			w.writeLine("      %s", r)
 		}
@@ -186,13 +204,13 @@ func (d *Draft) writeColumns(w *lineWriter) {
 		}
 	}
 	var prepare []string
-	if len(categorical) > 0 || d.Format == ARFF {
+	if encoded || d.Format == ARFF {
 		prepare = append(prepare, "encode: one-hot", "unseen: ignore")
 	}
 	if missing || d.Partly {
 		prepare = append(prepare, "missing: median")
 	}
-	if len(numbers) > 0 {
+	if len(numbers) > 0 || d.columns > 0 && d.Format != MTX {
 		prepare = append(prepare, "scale: sd")
 	}
 	if len(prepare) > 0 {
@@ -222,7 +240,7 @@ func (d *Draft) writeTarget(w *lineWriter) {
 	column := d.Column(d.Target)
 	natural := column != nil && !column.IsNumber() // read as a class without an option
 	switch {
-	case d.Format == CoNLLU, d.Format == GCT:
+	case d.Format == CoNLLU, d.Format == GCT && d.Columns == nil:
 	case d.Class && !natural:
 		parts = append(parts, "type: class")
 	}
