@@ -59,7 +59,9 @@ func FileOf(experiment string, format source.Kind, c *plan.Cell, u *plan.Unit, w
 func sharedFiles(src source.Source, given map[string]files.Ref) map[string]files.Ref {
 	own := append(slices.Concat(src.Declares().Roles...), "labels", "ids", "groups", "gmt", "classes", "all_event", "train_event", "test_event")
 	out := maps.Clone(given)
-	maps.DeleteFunc(out, func(role string, _ files.Ref) bool { return slices.Contains(own, role) || strings.HasPrefix(role, "join") })
+	maps.DeleteFunc(out, func(role string, _ files.Ref) bool {
+		return slices.Contains(own, role) || strings.HasPrefix(role, "join")
+	})
 	return out
 }
 

@@ -82,7 +82,11 @@ func (w *wizard) askLabels(ctx context.Context) error {
 	apart := w.Format == draft.NPZ && w.Answer == "" || w.Format == draft.MTX || w.Format == draft.NIPS // a file of values
 	if (apart || w.Format == draft.GCT) && w.Labels == "" {
 		if w.Labels = w.ask(ctx, "Which file has the targets?", w.besideData(w.Beside), nil); w.Labels == "" {
-			return fmt.Errorf("format %s has the targets in another file: name it with --labels", w.Format)
+			or := ""
+			if w.Format == draft.GCT || w.Format == draft.MTX {
+				or = ", or a table of samples with --join"
+			}
+			return fmt.Errorf("format %s has the targets in another file: name it with --labels%s", w.Format, or)
 		}
 	}
 	if !apart {

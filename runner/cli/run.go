@@ -142,6 +142,11 @@ func (a *App) validateCommand() *cobra.Command {
 
 // printValid sums up a file that passed all checks.
 func (a *App) printValid(_ context.Context, j job) error {
+	for _, s := range j.Sets {
+		if names := s.GivesAway(); len(names) > 0 {
+			a.warn(fmt.Errorf("%s: data set %s: %s give%s the target away: each value goes with one class alone. If it is not known before the target is, leave it out with features: {drop: [...]}", j.File.Path, s.Name, abridge(names), map[bool]string{true: "s"}[len(names) == 1]))
+		}
+	}
 	a.printf("%s: good: %s, %s, %s%s\n", j.File.Path, countDatasets(j.Sets), pluralize(len(j.Cells), "cell"), pluralize(j.Tally().Units, "fit"), skippedText(j.Skipped))
 	return nil
 }

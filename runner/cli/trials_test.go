@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 type scriptTrial struct {
 	script     string
 	has, lacks []string
+	renamed    []string // in its experiment files: keys by older names, and their names now
 }
 
 // dataTrials read tables that were read wrong, or not at all.
@@ -41,20 +43,23 @@ var dataTrials = []scriptTrial{
 	{script: "C06-quoted-newlines-in-a-large-file", has: []string{"next: tenfold run"}},
 	{script: "C07-unnamed-column-with-equal-values", lacks: []string{"does not identify rows"}},
 	{script: "C08-one-time-for-all-rows", has: []string{"good"}},
+	{script: "M01-its-format-is-not-clear", has: []string{"next: tenfold run", "nul.csv: no text", "has the targets in another file"}, lacks: []string{"format is not clear", "panic"}},
 	{script: "M02-R-is-not-to-blame", has: []string{"cell after it does not count", "good"}, lacks: []string{"R leaves"}},
 	{script: "M03-object-arrays-are-not-seen", has: []string{"Python objects.*astype"}},
 	{script: "M04-one-row-of-the-most-frequent-class", has: []string{"next: tenfold run"}},
 	{script: "M06-nothing-left-and-no-reason", has: []string{`Date \(the times\)`, `text \(another value in every row\)`}},
 	{script: "A01-markers-that-are-not-known", has: []string{"10 columns of numbers"}},
 	{script: "R01-columns-divided-by-blanks", has: []string{"divided by blanks", "good"}},
-	{script: "R02-annotations-in-a-table-on-its-side", has: []string{"a.yaml.*columns.annotations", "b.yaml.*columns.annotations"}},
+	{script: "R02-annotations-in-a-table-on-its-side", has: []string{"a.yaml.*columns.annotations", "b.yaml.*columns.annotations"},
+		renamed: []string{", responses: map.txt}", "}", "join: {unmatched: skip}", "join: {file: map.txt, unmatched: drop}"}},
 	{script: "R03-decimals-of-arrow", has: []string{"good"}},
 	{script: "R04-carriage-returns-end-lines", has: []string{"60 rows", "a.yaml: good"}},
 	{script: "R05-a-quote-in-a-cell", has: []string{"next: tenfold run"}},
 	{script: "R06-ARFF-as-weka-reads-it", has: []string{"etab.yaml", "ecomma.yaml", "eweight.yaml", "elines.yaml"}, lacks: []string{"^tenfold:"}},
 	{script: "R07-init-and-other-encodings", has: []string{"elatin.yaml: good", "ename.yaml: good"}},
 	{script: "R08-NaN-in-arrays", has: []string{"good"}},
-	{script: "R09-joined-files-of-two-delimiters", has: []string{"a.yaml: good"}},
+	{script: "R09-joined-files-of-two-delimiters", has: []string{"a.yaml: good"}, renamed: []string{", responses: r.tsv}", "}, join: {file: r.tsv}"}},
+	{script: "R10-cells-annotated-by-barcode", has: []string{"next: tenfold run"}},
 	{script: "R11-one-nested-column", has: []string{"next: tenfold run"}},
 }
 
@@ -91,9 +96,21 @@ func TestTrials(t *testing.T) {
 	for _, trial := range dataTrials {
 		t.Run(trial.script, func(t *testing.T) {
 			t.Parallel()
-			trial.judge(t, "bash", filepath.Join(folder, "data", trial.script, "run.sh"))
+			trial.judge(t, "bash", filepath.Join(trial.rename(t, filepath.Join(folder, "data", trial.script)), "run.sh"))
 		})
 	}
+	t.Run("gene-by-sample", func(t *testing.T) {
+		t.Parallel()
+		copied := t.TempDir()
+		if err := os.CopyFS(copied, os.DirFS(filepath.Join(folder, "tables", "gene-by-sample"))); err != nil {
+			t.Fatal(err)
+		}
+		script := filepath.Join(t.TempDir(), "run.sh")
+		if err := os.WriteFile(script, []byte(geneBySample), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		scriptTrial{has: []string{"with --join FILE", "24 of 24 columns after the first are values of .sample. in clin.csv", "predicts days_to_death until vital_status is deceased", "e.yaml: good", "15/15 fits"}}.judge(t, "bash", script, copied)
+	})
 	if runtime.GOOS != "linux" {
 		return
 	}
@@ -116,15 +133,43 @@ func TestTrials(t *testing.T) {
 	}
 }
 
+// geneBySample plays the folder of that name, which has no script.
+const geneBySample = `cd "$1"; chmod u+w . *
+$TENFOLD init expr.csv -y -o alone.yaml
+$TENFOLD init expr.csv --join clin.csv -y -o joined.yaml
+sed -i 's/, responses: clin.csv//; s/join: {id: sample}/join: {file: clin.csv, by: sample, features: [age, sex]}/' e.yaml
+$TENFOLD validate e.yaml; $TENFOLD run e.yaml --set folds.repeats=5
+`
+
+// rename returns the folder of a trial, or a copy in which the keys of its experiment files have the names that they have now.
+func (c scriptTrial) rename(t *testing.T, folder string) string {
+	if c.renamed == nil {
+		return folder
+	}
+	copied := t.TempDir()
+	if err := os.CopyFS(copied, os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	named, err := filepath.Glob(filepath.Join(copied, "*.yaml"))
+	for _, path := range named {
+		text, fail := os.ReadFile(path)
+		err = errors.Join(err, fail, os.Remove(path), os.WriteFile(path, []byte(strings.NewReplacer(c.renamed...).Replace(string(text))), 0o600))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return copied
+}
+
 // judge plays the script and compares what it prints.
-func (c scriptTrial) judge(t *testing.T, interpreter, script string) {
+func (c scriptTrial) judge(t *testing.T, interpreter, script string, args ...string) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer stop()
-	cmd := exec.CommandContext(ctx, interpreter, script)
+	cmd := exec.CommandContext(ctx, interpreter, append([]string{script}, args...)...)
 	cmd.Env = append(os.Environ(), "TENFOLD_TEST_MAIN=1", "T="+self, "TENFOLD="+self, "TENFOLD_CACHE="+t.TempDir(), "TENFOLD_DATA=", "TMPDIR="+t.TempDir())
 	cmd.WaitDelay = time.Second
 	said, err := cmd.CombinedOutput()

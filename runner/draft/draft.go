@@ -149,7 +149,7 @@ func (d *Draft) positiveLevel() string {
 	levels := slices.Clone(d.targetLevels())
 	slices.Sort(levels)
 	for _, l := range levels {
-		if slices.Contains([]string{"yes", "true", "1", "+1", "positive", "pos", "y", "t", strings.ToLower(d.Target)}, strings.ToLower(l)) {
+		if slices.Contains([]string{"yes", "true", "1", "+1", "positive", "pos", "y", "t", "case", strings.ToLower(d.Target)}, strings.ToLower(l)) {
 			return l
 		}
 	}

@@ -118,6 +118,9 @@ func (f *Found) take(table *Found, j *Joined, r reading, rows int) {
 	}
 	f.Rows, f.Sample, f.endpoints = rows, j, nil
 	f.Across = r.across && f.Format != GCT
+	for _, e := range f.Endpoints() {
+		f.because("%s and %s are times and how they ended: a target of survival; beside one of them as the target, the other would give it away", e.Time, e.Event)
+	}
 	for _, evidence := range table.Evidence {
 		f.because("%s: %s", filepath.Base(table.Path), evidence)
 	}
@@ -297,7 +300,7 @@ func (d *Draft) writeJoin(w *lineWriter) {
 		case !c.Joined:
 		case slices.Contains(d.Keep, c.Name):
 			features = append(features, c.Name)
-		case !d.isNamed(c.Name) && d.dropReason(&c) == "":
+		case !d.isNamed(c.Name) && d.dropReason(&c) == "" && d.EndpointOf(c.Name) == nil:
 			others = append(others, c.Name)
 		}
 	}

@@ -48,14 +48,23 @@ func (f *Found) findEndpoints() []Endpoint {
 			continue
 		}
 		for _, k := range events[about] {
-			if k != i {
-				value, _ := f.Columns[k].eventValue()
+			value, _ := f.Columns[k].eventValue()
+			if k != i && !f.Columns[k].endsAll(t, value) {
 				all = append(all, Endpoint{t.Name, f.Columns[k].Name, value})
 				break
 			}
 		}
 	}
 	return all
+}
+
+// endsAll reports whether times are known of events alone, as those from a diagnosis to a death: they are no times of the others.
+func (c *Column) endsAll(times *Column, value string) bool {
+	events := c.levels[value]
+	if value == "" {
+		events = c.levels["1"] + c.levels["true"] + c.levels["True"] + c.levels["TRUE"]
+	}
+	return times.Missing > 0 && times.Known() <= events
 }
 
 // nameWithout returns a name in lower case without some words, and reports whether it has any of them.
