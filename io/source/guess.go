@@ -69,7 +69,6 @@ func (g *Guess) divide(d Dialect, text []byte, most int) (v division) {
 	cells, numbers := 0, 0
 	others := []Dialect{{Decimal: ","}, {Decimal: ",", Thousands: "."}, {Decimal: ".", Thousands: ","}}
 	for v.rows < most {
-		before := c.lines
 		row, err := c.Next()
 		if err != nil {
 			v.failed = err != io.EOF && !(g.cut && c.openQuote)
@@ -79,7 +78,7 @@ func (g *Guess) divide(d Dialect, text []byte, most int) (v division) {
 			break
 		}
 		v.rows++
-		v.longest = max(v.longest, c.lines-before)
+		v.longest = max(v.longest, c.lines-c.line+1)
 		if len(row) > 1 && row[len(row)-1] == "" {
 			row = row[:len(row)-1]
 		}

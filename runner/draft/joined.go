@@ -69,7 +69,11 @@ func (f *Found) JoinTable(ctx context.Context, table *Found) error {
 		return fmt.Errorf("%s: %d of %s are values of %q in %s, and so many of %s, too: which are the samples? Write join: and samples: yourself", f.Path, most, best.what, by, table.Path, also)
 	}
 	j := &Joined{Path: table.Path, Format: table.Format, Dialect: table.Dialect, By: by}
-	f.because("%d of %d %s are values of %q in %s: they are the samples", most, len(best.ids), best.what, by, filepath.Base(table.Path))
+	where := fmt.Sprintf("%q", by)
+	if by == "" {
+		where = "the first column"
+	}
+	f.because("%d of %d %s are values of %s in %s: they are the samples", most, len(best.ids), best.what, where, filepath.Base(table.Path))
 	if best.column != by {
 		j.ID = best.column
 	}
@@ -94,7 +98,7 @@ func (f *Found) JoinTable(ctx context.Context, table *Found) error {
 // take makes the columns of the table columns of the data.
 func (f *Found) take(table *Found, j *Joined, r reading, rows int) {
 	if r.across && f.Columns != nil {
-		f.columns = f.Rows
+		f.columns = f.Rows - f.Columns[0].Missing
 		f.Repeated = len(f.Columns[0].Levels) < f.Columns[0].Known()
 		for k := range f.Columns[1:] {
 			f.Gaps = f.Gaps || f.Columns[k+1].Missing > 0 && !slices.Contains(j.Annotations, f.Columns[k+1].Name)
@@ -314,7 +318,9 @@ func (d *Draft) writeJoin(w *lineWriter) {
 	}
 	w.writeLine("    join: # a table of samples; target and columns name what is taken from it")
 	w.writeLine("      file: %s", yamlScalar(j.Path))
-	w.writeLine("      by: %s", yamlScalar(j.By))
+	if j.By != "" { // by its first column
+		w.writeLine("      by: %s", yamlScalar(j.By))
+	}
 	usual := source.Commas
 	if j.Format == TSV {
 		usual = source.Tabs
@@ -337,8 +343,8 @@ func (d *Draft) writeJoin(w *lineWriter) {
 	}
 	switch {
 	case j.Alone > 0:
-		w.writeLine("      unmatched: drop # %d samples of the data, and %d of the table, have no partner", j.Alone, j.Others)
+		w.writeLine("      unmatched: drop # without a partner are %d of the data's samples, and %d of the table's", j.Alone, j.Others)
 	case j.Others > 0:
-		w.writeLine("      unmatched: drop-joined # %d samples of the table have no data", j.Others)
+		w.writeLine("      unmatched: drop-joined # without data are %d of the table's samples", j.Others)
 	}
 }

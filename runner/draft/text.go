@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -28,6 +29,10 @@ func (f *Found) lookAtText(ctx context.Context, content []byte) error {
 	text, err := source.Decode(content, usual.Encoding, f.Path)
 	if err != nil {
 		return err
+	}
+	if bytes.HasPrefix(text, []byte("!")) { // as in a series matrix of GEO
+		usual.Comment = "!"
+		f.because("lines that begin with ! are comments, as the first is")
 	}
 	guess := source.GuessDialect(text, usual)
 	f.Dialect = guess.Dialect

@@ -22,7 +22,7 @@ func gctOf(with func(*GCT)) GCT {
 }
 
 // joined joins a table by its first column.
-var joined = tabular.Joins{{Header: true, Unmatched: "drop-joined"}}
+var joined = tabular.Joins{{File: source.Ref{Path: "x"}, Header: true, Unmatched: "drop-joined"}}
 
 func classes(with source.Classes) GCT {
 	return gctOf(func(g *GCT) { g.Features.Classes = with })

@@ -79,7 +79,9 @@ func TestResponses(t *testing.T) {
 		t.Errorf("%v %v", d, err)
 	}
 	files["join"] = "sample\tage\ns2\t50\n"
-	skip := func(g *GCT) { g.Target.Column, g.Join = "age", tabular.Joins{{Header: true, Unmatched: "drop"}} }
+	skip := func(g *GCT) {
+		g.Target.Column, g.Join = "age", tabular.Joins{{File: source.Ref{Path: "x"}, Header: true, Unmatched: "drop"}}
+	}
 	if d, err = sourcetest.Load(gctOf(skip), files); err != nil || d.Rows() != 1 || d.Facts[len(d.Facts)-1] != (data.Fact{Name: "rows left out, that join does not have", Value: "1"}) {
 		t.Errorf("%v %v", d, err)
 	}
@@ -134,7 +136,7 @@ func TestMetadata(t *testing.T) {
 		t.Errorf("got %s, want %s; %s", got, want, sourcetest.Levels(d.Targets[0]))
 	}
 	both, err := sourcetest.Load(gctOf(func(g *GCT) {
-		g.Target.Column, g.Columns.Group, g.Join = "stage", "sex", tabular.Joins{{By: "id", Header: true, Unmatched: "drop"}}
+		g.Target.Column, g.Columns.Group, g.Join = "stage", "sex", tabular.Joins{{File: source.Ref{Path: "x"}, By: "id", Header: true, Unmatched: "drop"}}
 	}), map[string]string{"all": described, "join": "id,stage\ns3,II\ns1,I\n"})
 	if err != nil || show(both) != "s1: A=1; s3: A=3 B=6; " || both.Groups == nil {
 		t.Errorf("%v %v", err, both)
@@ -142,7 +144,9 @@ func TestMetadata(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	byID := func(g *GCT) { g.Target.Column, g.Join = "y", tabular.Joins{{By: "id", Header: true}} }
+	byID := func(g *GCT) {
+		g.Target.Column, g.Join = "y", tabular.Joins{{File: source.Ref{Path: "x"}, By: "id", Header: true}}
+	}
 	for _, c := range []struct {
 		name, all, want string
 		files           []string

@@ -30,7 +30,7 @@ func TestCellsByBarcode(t *testing.T) {
 	t.Parallel()
 	m := defaults
 	m.Samples, m.Target.Column, m.Columns.Group = byColumns, "type", "donor"
-	m.Join = tabular.Joins{{By: "barcode", Features: []string{"umis"}, Unmatched: "drop", Header: true}}
+	m.Join = tabular.Joins{{File: source.Ref{Path: "x"}, By: "barcode", Features: []string{"umis"}, Unmatched: "drop", Header: true}}
 	files := map[string]string{
 		"all": general, "names": "ENSG1\tTP53\nENSG2\tMYC\n", "ids": "AA-1\nCC-1\nGG-1\n",
 		"join": "barcode,type,donor,umis\nGG-1,B,d1,7\nTT-1,B,d1,8\nAA-1,T,d2,9\n",

@@ -31,7 +31,7 @@ func TestTableOfSamples(t *testing.T) {
 	t.Parallel()
 	n := NPZ{tabular.Described{
 		Target: source.Response{Target: source.Target{Column: "type"}}, Columns: tabular.DescribedColumns{Group: "patient", Categorical: []string{"sex"}},
-		Join: tabular.Joins{{By: "cell", Features: []string{"age"}, Header: true, Unmatched: "drop"}},
+		Join: tabular.Joins{{File: source.Ref{Path: "x"}, By: "cell", Features: []string{"age"}, Header: true, Unmatched: "drop"}},
 	}}
 	table := "cell,type,patient,sex,age\nc3,T,p1,F,30\nc1,B,p2,M,10\nc9,T,p1,F,9\n"
 	for _, ids := range []string{"c1\nc2\nc3\n", npy("|S2", []byte("c1c2c3"), 3)} {

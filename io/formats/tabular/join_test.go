@@ -22,7 +22,7 @@ func ids(d *data.Dataset) string {
 
 // byColumn joins one table.
 func byColumn(by string, features ...string) Joins {
-	return Joins{{By: by, Features: features, Header: true}}
+	return Joins{{File: source.Ref{Path: "x"}, By: by, Features: features, Header: true}}
 }
 
 func TestJoins(t *testing.T) {
@@ -43,7 +43,9 @@ func TestJoins(t *testing.T) {
 			want: "a:1 ;a:2 ;", y: "y [5 6] z [7 8]",
 		},
 		{
-			name: "without names", with: func(t *Text) { t.Header, t.Target.Columns, t.Join = false, []string{"*"}, Joins{{}} },
+			name: "without names", with: func(t *Text) {
+				t.Header, t.Target.Columns, t.Join = false, []string{"*"}, Joins{{File: source.Ref{Path: "x"}}}
+			},
 			files: map[string]string{"all": "1\n2\n", "join": "5,7\n6,8\n"}, want: "1:1 ;1:2 ;", y: "1 [5 6] 2 [7 8]",
 		},
 		{
@@ -55,7 +57,7 @@ func TestJoins(t *testing.T) {
 		},
 		{
 			name: "rows that the file does not have are left out", with: func(t *Text) {
-				t.Columns.ID, t.Target.Column, t.Join = "id", "y", Joins{{By: "name", Unmatched: "drop", Header: true}}
+				t.Columns.ID, t.Target.Column, t.Join = "id", "y", Joins{{File: source.Ref{Path: "x"}, By: "name", Unmatched: "drop", Header: true}}
 			},
 			files: map[string]string{"all": "id,a\nr1,1\nr2,2\n", "join": "y,name\n5,r2\n"}, want: "r2 a:2 ;", y: "y [5]",
 		},
@@ -159,7 +161,7 @@ func TestBadJoins(t *testing.T) {
 		{name: "on its side, without header", want: "header: a table on its side", with: func(t *Text) { t.Samples, t.Header = "columns", false }},
 		{name: "samples", want: `samples: "lines" is not one of`, with: func(t *Text) { t.Samples = "lines" }},
 		{name: "repeated", want: `columns.repeated: "first" is not one of`, with: func(t *Text) { t.Columns.Repeated = "first" }},
-		{name: "unmatched", want: `join.unmatched: "skip" is not one of`, with: func(t *Text) { t.Join = Joins{{Unmatched: "skip"}} }},
+		{name: "unmatched", want: `join.unmatched: "skip" is not one of`, with: func(t *Text) { t.Join = Joins{{File: source.Ref{Path: "x"}, Unmatched: "skip"}} }},
 	} {
 		s := csvOf(c.with)
 		files := map[string]string{"all": "id,a\n1,2\n2,3\n"}
@@ -179,7 +181,7 @@ func FuzzSideways(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content, answers string) {
 		s := CSVKind.Defaults().(Text)
 		s.Samples, s.Target.Missing, s.Target.Binarize = "columns", "drop-rows", "train-mean"
-		s.Target.Columns, s.Join = []string{"*"}, Joins{{Header: true, Unmatched: "drop"}}
+		s.Target.Columns, s.Join = []string{"*"}, Joins{{File: source.Ref{Path: "x"}, Header: true, Unmatched: "drop"}}
 		sourcetest.Fuzz(t, s, map[string]string{"all": content, "join": answers})
 	})
 }

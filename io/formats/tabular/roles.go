@@ -64,8 +64,15 @@ func assignRoles(header []string, claims []claim) ([]string, error) {
 // claimColumns claims the column of that name; where there is none, the columns that the pattern matches and nothing claims
 // yet.
 func (c claim) claimColumns(header, roles []string) error {
+	if c.pattern == "" { // all that have no name
+		for k, name := range header {
+			if name == "" && roles[k] == "" {
+				roles[k] = c.option
+			}
+		}
+	}
 	if k := slices.Index(header, c.pattern); k >= 0 {
-		if roles[k] != "" {
+		if roles[k] != "" && (c.pattern != "" || roles[k] != c.option) {
 			return param.Errorf(c.option, "column %q is claimed by %s already", c.pattern, roles[k])
 		}
 		roles[k] = c.option
@@ -94,7 +101,7 @@ func (c Columns) distinctNames(header []string) []string {
 	}
 	out, seen := slices.Clone(header), make(map[string]int, len(header))
 	for k, name := range header {
-		if seen[name]++; seen[name] > 1 {
+		if seen[name]++; seen[name] > 1 && name != "" {
 			out[k] = fmt.Sprintf("%s#%d", name, seen[name])
 		}
 	}
@@ -107,7 +114,7 @@ func firstRepeated(names []string) (string, bool) {
 		if seen[n] {
 			return n, true
 		}
-		seen[n] = true
+		seen[n] = n != "" // columns without a name have to be left out
 	}
 	return "", false
 }

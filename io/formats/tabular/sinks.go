@@ -66,6 +66,7 @@ func (absent) missing() bool { return true }
 var Markers = []string{
 	"?", "-", "--", "---", ".", "*", "N/A", "n/a", "N.A.", "n.a.", "<NA>", "#N/A", "#N/A N/A", "#NA", "na", "null", "NULL", "Null", "None", "none", "nil", "NAN", "NaT", "missing", "Missing", "unknown", "Unknown",
 	`\N`, "#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!", "-1.#IND", "1.#IND", "-1.#QNAN", "1.#QNAN", "-nan", "-NaN", "1.#INF", "-1.#INF",
+	"[Not Available]", "[Not Applicable]", "[Not Evaluated]", "[Unknown]", "[Discrepancy]",
 }
 
 // expectNumber ends the error about a text in a column of numbers; otherwise is advice for texts that are no marker.
