@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 )
 
@@ -42,6 +44,10 @@ func (f *Found) JoinTable(ctx context.Context, table *Found) error {
 	if table.Format != CSV && table.Format != TSV && table.Format != Parquet {
 		return fmt.Errorf("%s: format %s, expected a table of samples: csv, tsv or parquet", table.Path, table.Format)
 	}
+	if f.Format == GCT { // what the matrix itself says of samples
+		f.Columns = nil
+	}
+	table.Columns[0].Name = strings.TrimSpace(strings.TrimPrefix(table.Columns[0].Name, "#")) // as its reader has it
 	best, by, most, also := reading{}, "", 0, ""
 	for _, r := range readings {
 		for k := range table.Columns {
@@ -54,19 +60,23 @@ func (f *Found) JoinTable(ctx context.Context, table *Found) error {
 			case n > most:
 				best, by, most, also = r, c.Name, n, ""
 			case n == most && n > 0 && r.across != best.across:
-				also = r.what + fmt.Sprintf(" are values of %q", c.Name)
+				also = r.what
 			}
 		}
 	}
 	switch {
 	case most == 0:
 		var tried []string
+		near := ""
 		for _, r := range readings {
 			tried = append(tried, r.what+" ("+source.Abridge(r.ids[:min(3, len(r.ids))])+")")
+			for k := range table.Columns {
+				near = cmp.Or(near, tabular.Nearly(r.ids, table.Columns[k].Levels))
+			}
 		}
-		return fmt.Errorf("%s: no column of different values in each row has the ids of %s; looked at are %s", table.Path, f.Path, strings.Join(tried[:min(3, len(tried))], ", "))
+		return fmt.Errorf("%s: no column with another value in each row has ids of %s; looked for were its %s%s", table.Path, f.Path, strings.Join(tried[:min(3, len(tried))], ", "), near)
 	case also != "":
-		return fmt.Errorf("%s: %d of %s are values of %q in %s, and so many of %s, too: which are the samples? Write join: and samples: yourself", f.Path, most, best.what, by, table.Path, also)
+		return fmt.Errorf("%s: are its samples the %s, or the %s? Of both, %d are values of %q in %s. Write samples: and join: yourself", f.Path, best.what, also, most, by, table.Path)
 	}
 	j := &Joined{Path: table.Path, Format: table.Format, Dialect: table.Dialect, By: by}
 	where := fmt.Sprintf("%q", by)
@@ -105,9 +115,6 @@ func (f *Found) take(table *Found, j *Joined, r reading, rows int) {
 		}
 		f.Columns = nil
 	}
-	if f.Format == GCT { // what the matrix itself says of samples
-		f.Columns = nil
-	}
 	if f.Format == MTX {
 		j.IDs, j.Names = besideMatrix(f.Path, "barcodes", "cells", "samples", "ids"), besideMatrix(f.Path, "features", "genes", "names")
 		if r.across {
@@ -138,7 +145,7 @@ func (f *Found) readings() (all []reading, err error) {
 			all = append(all, reading{what: "columns after the first", ids: f.Names()[1:], across: f.Format != Parquet})
 		}
 		for k := range f.Columns {
-			if c := &f.Columns[k]; c.Missing == 0 && len(c.Levels) == c.Rows {
+			if c := &f.Columns[k]; c.Missing == 0 && len(c.Levels) == c.Rows && (!c.IsNumber() || c.whole) {
 				all = append(all, reading{what: fmt.Sprintf("values of %q", c.Name), ids: c.Levels, column: c.Name})
 			}
 		}
@@ -167,7 +174,7 @@ func (f *Found) readings() (all []reading, err error) {
 }
 
 // annotationName matches names of columns that say something of genes and the like.
-var annotationName = regexp.MustCompile(`(?i)^(entrez.*|.*_id|gene.*|chr(om.*)?|start|stop|end|strand|length|width|score|position|pos|cytoband|description|.*name|q[-_. ]?value|pep|charge|mass)$|\[kda\]`)
+var annotationName = regexp.MustCompile(`(?i)^(ids?|.*[ ._]ids?|entrez.*|.*_id|gene.*|chr(om.*)?|start|stop|end|strand|length|width|score|position|pos|cytoband|description|.*name|q[-_. ]?value|pep|charge|mass)$|\[kda\]`)
 
 // readSideways divides the columns of a table on its side into samples, which it returns, and annotations: texts, what comes before the
 // first sample, and what has a name for it.
@@ -207,6 +214,7 @@ func (f *Found) keepRows(ctx context.Context, by string, ids []string) error {
 	if err := again.lookAtTable(ctx); err != nil {
 		return err
 	}
+	again.Columns[0].Name = f.Columns[0].Name
 	*f = again
 	return nil
 }

@@ -275,7 +275,7 @@ func (t *table) match(data, ids []string, new bool) (here, there []int32, kept [
 	}
 	switch {
 	case len(here) == 0:
-		return nil, nil, nil, param.Errorf(t.field+".by", "no value of %q is the id of a row of data: they are such as %q, the ids such as %q%s; by: names another column of the table, columns.id of the data", t.By, ids[0], data[0], nearly(data, ids))
+		return nil, nil, nil, param.Errorf(t.field+".by", "no value of %q is the id of a row of data: they are such as %q, the ids such as %q%s; by: names another column of the table, columns.id of the data", t.By, ids[0], data[0], Nearly(data, ids))
 	case len(bad) > 0 && len(alone) == 0:
 		return nil, nil, nil, param.Errorf(t.field, "%s; unmatched: %s leaves them out", bad[0], dropJoined)
 	case len(bad) > 0:
@@ -284,8 +284,8 @@ func (t *table) match(data, ids []string, new bool) (here, there []int32, kept [
 	return here, there, kept, nil
 }
 
-// nearly says that ids would match without their signs and capitals, where they would; "" otherwise.
-func nearly(data, ids []string) string {
+// Nearly says, in words for a message, that ids would be among others without their signs and capitals; "" if they would not.
+func Nearly(ids, others []string) string {
 	plain := func(id string) string {
 		return strings.Map(func(r rune) rune {
 			if strings.ContainsRune("-_. :", r) {
@@ -295,10 +295,10 @@ func nearly(data, ids []string) string {
 		}, strings.ToLower(id))
 	}
 	have := map[string]string{}
-	for _, id := range ids {
+	for _, id := range others {
 		have[plain(id)] = id
 	}
-	for _, id := range data {
+	for _, id := range ids {
 		if like, ok := have[plain(id)]; ok {
 			return fmt.Sprintf(" (%q and %q differ in signs or capitals alone)", like, id)
 		}
