@@ -15,15 +15,16 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
+	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 )
 
 // Mat reads one variable as the matrix, and another as the targets: a number, a text or a truth value for each sample, in a row or a
-// column, or a column for each of several targets.
+// column, or a column for each of several targets. Tables of samples, which have the targets then, know them by a variable of ids.
 type Mat struct {
-	Variables    Variables `yaml:"variables"`
-	Samples      string    `yaml:"samples" doc:"what of the matrix is a sample: rows, columns"`
-	source.Plain `yaml:",inline"`
+	Variables         Variables `yaml:"variables"`
+	Samples           string    `yaml:"samples" doc:"what of the matrix is a sample: rows, columns"`
+	tabular.Described `yaml:",inline"`
 }
 
 // Variables are the names of those that are read.
@@ -31,6 +32,7 @@ type Variables struct {
 	X      string `yaml:"x" doc:"the matrix: full or sparse numbers"`
 	Y      string `yaml:"y" doc:"the targets: numbers, truth values, a char array of a row each, or a cell array of texts"`
 	Names  string `yaml:"names" doc:"names of the columns: a char array of a row each, or a cell array of texts; without it they are numbers from 1"`
+	IDs    string `yaml:"ids" doc:"names of the samples, by which tables of samples know them: numbers or texts, all different"`
 	Groups string `yaml:"groups" doc:"what each sample belongs to, for folds: numbers or texts"`
 }
 
@@ -52,7 +54,7 @@ const (
 func (m Mat) Validate() error {
 	return errors.Join(
 		param.Require("variables.x", m.Variables.X != "", "it has no name"),
-		param.Require("variables.y", m.Variables.Y != "", "it has no name"),
+		param.Require("variables.y", m.Variables.Y != "" || m.HasTables(), "it has no name"),
 		param.OneOf("samples", m.Samples, byRows, byColumns),
 		m.Check("targets are a variable of their own: variables: {y: NAME}"),
 	)
@@ -60,7 +62,7 @@ func (m Mat) Validate() error {
 
 // Declares what is known before loading.
 func (m Mat) Declares() source.Declares {
-	d := source.Declares{Targets: []source.Declared{{Name: m.Variables.Y, Type: m.TargetType()}}, Roles: source.PartRoles()}
+	d := source.Declares{Targets: []source.Declared{{Name: m.Variables.Y, Type: m.Type()}}, Roles: source.PartRoles()}
 	if m.Variables.Groups != "" {
 		d.Groups = []string{m.Variables.Groups}
 	}
@@ -73,7 +75,7 @@ func (m Mat) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.Finish(in, d)
+	return m.Finish(ctx, in, d)
 }
 
 // LoadNew reads rows to apply a model to: targets are needed for responses alone, and groups not at all.
@@ -83,7 +85,7 @@ func (m Mat) LoadNew(ctx context.Context, in source.Input, a source.Application)
 	if err != nil {
 		return nil, err
 	}
-	return a.Matrix(d, m.Prepare.Gaps)
+	return m.New(ctx, in, d, a)
 }
 
 // part is one file.
@@ -123,7 +125,7 @@ func (m Mat) load(ctx context.Context, in source.Input, responses bool) (*data.D
 		return nil, err
 	}
 	d := &data.Dataset{X: matrix, Part: source.PartOf(rows...)}
-	if responses {
+	if responses && !m.HasTables() {
 		if d.Targets, err = m.targets(in, parts); err != nil {
 			return nil, err
 		}
@@ -134,6 +136,9 @@ func (m Mat) load(ctx context.Context, in source.Input, responses bool) (*data.D
 			return nil, err
 		}
 		d.Groups = groups.Groups(m.Variables.Groups)
+	}
+	if d.IDs, err = m.ids(in, parts); err != nil {
+		return nil, err
 	}
 	d.Features, err = m.names(in, parts)
 	return d, err
@@ -295,7 +300,7 @@ func (m Mat) targets(in source.Input, parts []part) ([]data.Target, error) {
 		}
 		of = append(of, columns)
 	}
-	if m.TargetType() == data.Survival {
+	if m.Type() == data.Survival {
 		t, err := m.survival(parts, of)
 		return []data.Target{t}, err
 	}
@@ -307,7 +312,7 @@ func (m Mat) targets(in source.Input, parts []part) ([]data.Target, error) {
 		target := data.Target{Name: name, Type: data.Real}
 		var labels source.Texts
 		for k, columns := range of {
-			if m.TargetType() != data.Class {
+			if m.Type() != data.Class {
 				if columns[t].texts != nil {
 					return nil, fmt.Errorf("%s: variable %s: texts, expected numbers; target: class reads them as classes", parts[k].file, m.Variables.Y)
 				}
@@ -316,7 +321,7 @@ func (m Mat) targets(in source.Input, parts []part) ([]data.Target, error) {
 			}
 			columns[t].addTo(&labels)
 		}
-		if m.TargetType() == data.Class {
+		if m.Type() == data.Class {
 			var err error
 			if target, err = labels.Class(name, m.Target.Positive); err != nil {
 				return nil, err
@@ -356,6 +361,25 @@ func (c column) addTo(to *source.Texts) {
 	for _, v := range c.numbers {
 		to.Add(strconv.FormatFloat(v, 'g', -1, 64))
 	}
+}
+
+// ids of the samples; nil if no variable has them.
+func (m Mat) ids(in source.Input, parts []part) (ids []string, err error) {
+	if m.Variables.IDs == "" {
+		return nil, nil
+	}
+	var of source.Texts
+	for _, p := range parts {
+		columns, err := p.valuesOf(in, m.Variables.IDs, "variables.ids", false)
+		if err != nil {
+			return nil, err
+		}
+		columns[0].addTo(&of)
+	}
+	if len(of.Words) < len(of.Of) {
+		return nil, param.Errorf("variables.ids", "%s has %d different ids of %d samples", m.Variables.IDs, len(of.Words), len(of.Of))
+	}
+	return of.Words, nil
 }
 
 func (m Mat) groups(in source.Input, parts []part) (of source.Texts, err error) {

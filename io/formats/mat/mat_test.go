@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -42,6 +43,21 @@ func fixture(tb testing.TB, name string) string {
 }
 
 // rowsOf a data set, dense.
+func TestTableOfSamples(t *testing.T) {
+	t.Parallel()
+	m := defaults
+	m.Variables.Y, m.Variables.IDs, m.Target.Column = "", "long", "kind"
+	m.Join = tabular.Joins{{File: source.Ref{Path: "x"}, By: "id", Header: true, Unmatched: "drop"}}
+	d := sourcetest.MustLoad(t, m, map[string]string{"all": fixture(t, "plain.mat"), "join": "id,kind\n1,u\n0,v\n-3,u\n"})
+	if got := fmt.Sprint(d.IDs, sourcetest.Levels(d.Targets[0])); got != "[-3 0 1]u 2, v 1" {
+		t.Error(got)
+	}
+	m.Variables.IDs = "row"
+	if _, err := sourcetest.Load(m, map[string]string{"all": fixture(t, "plain.mat"), "join": "id,kind\n1,u\n"}); err == nil || !strings.Contains(err.Error(), "variables.ids: row has ") {
+		t.Errorf("ids twice: %v", err)
+	}
+}
+
 func rowsOf(d *data.Dataset) string {
 	rows, columns := d.X.Dims()
 	out := make([]string, rows)
@@ -438,7 +454,7 @@ func FuzzMat(f *testing.F) {
 	across := defaults
 	across.Samples = byColumns
 	f.Fuzz(func(t *testing.T, content string) {
-		for _, m := range []Mat{defaults, labelled, across, {Variables: Variables{X: "X", Y: "X", Groups: "Y"}, Samples: byRows, Plain: source.Plain{Target: source.Target{Name: "class"}}}} {
+		for _, m := range []Mat{defaults, labelled, across, {Variables: Variables{X: "X", Y: "X", Groups: "Y"}, Samples: byRows, Described: tabular.Described{Target: source.Response{Target: source.Target{Name: "class"}}}}} {
 			sourcetest.Fuzz(t, m, map[string]string{"all": content})
 		}
 		if found, err := Look([]byte(content), "x"); err == nil {

@@ -90,6 +90,26 @@ type plain struct {
 	Y float64 `parquet:"y"`
 }
 
+type clinical struct {
+	ID    string  `parquet:"id"`
+	Sex   string  `parquet:"sex"`
+	Age   float64 `parquet:"age"`
+	Class string  `parquet:"y"`
+}
+
+// A table of samples in a Parquet file, beside text.
+func TestParquetOfSamples(t *testing.T) {
+	t.Parallel()
+	o := csvOf(func(t *Text) {
+		t.Samples, t.Columns.Group, t.Join = "columns", "sex", byColumn("id", "age")
+		t.Join[0].Unmatched = "drop-joined"
+	})
+	d := sourcetest.MustLoad(t, o, map[string]string{"all": "gene,s1,s2\ng,1,2\n", "join": write(clinical{"s2", "F", 5, "u"}, clinical{"s9", "M", 6, "v"}, clinical{"s1", "M", 7, "w"})})
+	if got := ids(d); got != "s1 g:1 age:7 ;s2 g:2 age:5 ;" || sourcetest.Levels(d.Targets[0]) != "u 1, w 1" || d.Groups == nil {
+		t.Errorf("%s %s", got, sourcetest.Levels(d.Targets[0]))
+	}
+}
+
 func TestParquetErrors(t *testing.T) {
 	type nested struct {
 		A    float64   `parquet:"a"`
