@@ -400,15 +400,19 @@ func TestFitPredictsFurtherFiles(t *testing.T) {
 	})
 	t.Run("joined tables", func(t *testing.T) {
 		side := asCSV([]string{"id", "p", "q"}, more)
-		x := newFitting(t, "{name: d, format: csv, files: {all: d.csv, features: f.csv}, columns: {id: id}, target: {column: y}, prepare: {missing: drop-rows}}", "{name: a, engine: logistic}",
+		x := newFitting(t, "{name: d, format: csv, files: {all: d.csv}, join: {file: f.csv, by: id, features: [\"*\"]}, target: {column: y}, prepare: {missing: drop-rows}}", "{name: a, engine: logistic}",
 			map[string]string{"d.csv": asCSV([]string{"id", "x", "y"}, rows), "f.csv": side})
 		x.fit()
-		table, errs := x.predict(filepath.Join(x.dir, "d.csv"), "--file", "features="+filepath.Join(x.dir, "f.csv"))
+		table, errs := x.predict(filepath.Join(x.dir, "d.csv"), "--file", "join="+filepath.Join(x.dir, "f.csv"))
 		wants(t, errs, "rows left out, with missing values: 5")
 		x.same(table)
-		again, _ := x.predict(x.put("bare.csv", asCSV([]string{"x", "id"}, fewer)), "--file", "features="+filepath.Join(x.dir, "f.csv"))
+		again, _ := x.predict(x.put("bare.csv", asCSV([]string{"x", "id"}, fewer)), "--file", "join="+filepath.Join(x.dir, "f.csv"))
 		if fmt.Sprint(again) != fmt.Sprint(table) {
 			t.Error("other predictions without responses")
+		}
+		code, _, errs := x.run("predict", x.model, x.put("alone.csv", asCSV([]string{"x", "id"}, fewer)))
+		if code != cli.ExitInvalid || !strings.Contains(errs, "give the table of the new rows with --file join=FILE") {
+			t.Errorf("code %d, %s", code, errs)
 		}
 	})
 	t.Run("folders of documents", func(t *testing.T) {

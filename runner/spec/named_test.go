@@ -37,6 +37,15 @@ func TestFilesThatOptionsName(t *testing.T) {
 	if got, want := doc.Datasets[0].Options, `{"prepare.missing":"drop-rows","target.column":"y","target.missing":"mean"}`; got != want {
 		t.Errorf("options %s, want %s: rows are dropped when the data is loaded, all else is the recipe's", got, want)
 	}
+	for _, join := range []string{"{file: c, by: s, features: [age], unmatched: error}", "[{file: {path: c}, by: s, header: true, features: [age]}]"} {
+		doc, err = parse("format: csv, files: {all: a}, target: {column: y}, join: "+join, "mean")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := doc.Datasets[0].Options, `{"join":[{"by":"s","features":["age"]}],"target.column":"y"}`; got != want || doc.Datasets[0].Files["join"].Path != "c" {
+			t.Errorf("options %s, want %s: the content of the table counts, not its path; files %v", got, want, doc.Datasets[0].Files)
+		}
+	}
 	doc, err = parse("format: synthetic, target: {binarize: train-mean}, grid: {generator: [partial, full], seed: {linear: [1, 5, 5]}}", "oracle")
 	if err != nil || len(doc.Datasets) != 10 || doc.Datasets[0].Folds.Kind != "given" {
 		t.Errorf("scenarios: %v", err)

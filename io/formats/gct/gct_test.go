@@ -206,12 +206,18 @@ func TestErrors(t *testing.T) {
 func FuzzGCT(f *testing.F) {
 	f.Add(small, smallCLS, smallChip, "max")
 	f.Add(small, smallCLS, "", "")
+	f.Add("#1.3\n1\t2\t1\t1\nid\tg\ts\tt\nclass\t\tu\tv\nA\tx\t1\t2\n", "", "", "")
 	f.Add("#1.2\n1\t1\nN\tD\ts\nA\t\t1\n", "#numeric\n#a\n1\n", "Probe Set ID\tGene Symbol\nA\tG", "none")
 	f.Fuzz(func(t *testing.T, all, cls, chip, collapse string) {
 		files := map[string]string{"all": all, "labels": cls}
 		if chip != "" {
 			files["chip"] = chip
 		}
-		sourcetest.Fuzz(t, gctOf(func(g *GCT) { g.Collapse = collapse }), files)
+		sourcetest.Fuzz(t, gctOf(func(g *GCT) {
+			if g.Collapse = collapse; cls == "" { // of the samples' metadata
+				delete(files, "labels")
+				g.Target.Columns, g.Target.Missing, g.Metadata = []string{"*"}, "drop-rows", []string{"class"}
+			}
+		}), files)
 	})
 }

@@ -35,7 +35,7 @@ const (
 )
 
 // SetDefaults sets the values of keys that a file may leave out.
-func (j *Join) SetDefaults() { j.Header = true }
+func (j *Join) SetDefaults() { j.Header, j.Unmatched = true, "error" }
 
 // Joins are the tables that are joined to the rows of data, one after the other.
 type Joins []Join
