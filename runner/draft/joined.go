@@ -141,16 +141,15 @@ func (f *Found) take(table *Found, j *Joined, r reading, rows int) {
 func (f *Found) readings() (all []reading, err error) {
 	switch f.Format {
 	case CSV, TSV, Parquet:
-		if len(f.Columns) > 1 {
-			all = append(all, reading{what: "columns after the first", ids: f.Names()[1:], across: f.Format != Parquet})
+		if len(f.Columns) > 1 && f.Format != Parquet {
+			all = append(all, reading{what: "columns after the first", ids: f.Names()[1:], across: true})
 		}
 		for k := range f.Columns {
-			if c := &f.Columns[k]; c.Missing == 0 && len(c.Levels) == c.Rows && (!c.IsNumber() || c.whole) {
+			c := &f.Columns[k]
+			named := k == 0 || idName.MatchString(c.Name) || entityIDName.MatchString(c.Name) || groupName.MatchString(c.Name)
+			if c.Missing == 0 && len(c.Levels) == c.Rows && (!c.IsNumber() || c.whole && named) {
 				all = append(all, reading{what: fmt.Sprintf("values of %q", c.Name), ids: c.Levels, column: c.Name})
 			}
-		}
-		if f.Format == Parquet {
-			all = all[1:]
 		}
 	case GCT:
 		all = append(all, reading{what: "samples of the matrix", ids: f.samples, across: true})
