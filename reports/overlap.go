@@ -105,7 +105,7 @@ func (s featureSection) stabilityTable(dataset string, all []chosenCell) *table.
 		interval = "Mean over tasks, with its interval over tasks."
 	}
 	g.Legend = []string{"stability: the measure of Nogueira, Sechidis & Brown 2018, 1 where all folds select the same features, 0 where they agree as by chance. " +
-		interval, "features: mean ± standard error over " + cells.Over([]*cells.Cell{all[0].Cell}) + "."}
+		interval, "features: mean ± standard error over " + cells.OverCorrected([]*cells.Cell{all[0].Cell}) + "."}
 	var undefined, partial namesByReason
 	grids := false
 	var shown []*cells.Cell

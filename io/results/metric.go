@@ -14,6 +14,8 @@ type Properties struct {
 	Root          bool   `json:"root,omitempty"`          // the metric is the square root of that mean
 	Commensurable bool   `json:"commensurable,omitempty"` // values on different data sets are on one scale, so that their mean is meaningful
 	Axis          string `json:"axis,omitempty"`          // words for the axis of a figure, with the unit; "": the metric's name
+	None          string `json:"none,omitempty"`          // what has no value, in words: "test rows of one class have none"
+	Infinite      string `json:"infinite,omitempty"`      // what makes it infinite, in words
 }
 
 // AreaPrefix begins the names of metrics along a selection path, followed by the metric that is measured at each of its sizes.

@@ -512,10 +512,12 @@ func TestSummary(t *testing.T) {
 		"schema_version": 3.0, "experiment": "exp", "digest": digest,
 		"results": map[string]any{
 			"set cutoff=5": map[string]any{"a epsilon=0.00316": map[string]any{
-				"cell": "c", "folds": 4.0, "ok": 4.0, "metrics": map[string]any{"test_mse": map[string]any{"mean": 3.0, "se": se, "n": 3.0}},
+				"cell": "c", "folds": 4.0, "ok": 4.0, "metrics": map[string]any{"test_mse": map[string]any{"mean": 3.0, "se": se, "n": 3.0, "state": "incomplete"}},
 			}},
 			"set": map[string]any{"b": map[string]any{
-				"cell": "d", "folds": 2.0, "ok": 1.0, "optimistic": true, "metrics": map[string]any{"test_mse": map[string]any{"mean": 1.0, "se": nil, "n": 1.0}},
+				"cell": "d", "folds": 2.0, "ok": 1.0, "optimistic": true, "metrics": map[string]any{
+					"test_mse": map[string]any{"mean": 1.0, "se": nil, "n": 1.0, "state": "complete"}, "endless": map[string]any{"mean": nil, "se": nil, "n": 1.0, "state": "infinite"},
+				},
 			}},
 		},
 	}

@@ -283,14 +283,14 @@ func TestSummaryHasStability(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := s.Results["d"]["good"].Metrics[StabilityMetric]
-	if good.Mean != want.Mean || good.N != 3 || good.SE == nil || *good.SE != want.SE || *good.Low != want.Low || *good.High != want.High {
+	if *good.Mean != want.Mean || good.N != 3 || good.SE == nil || *good.SE != want.SE || *good.Low != want.Low || *good.High != want.High {
 		t.Errorf("%+v, want %+v", good, want)
 	}
-	if partly := s.Results["d"]["partly"].Metrics[StabilityMetric]; partly.Mean != 1 || partly.N != 2 || partly.SE != nil || partly.Low != nil {
+	if partly := s.Results["d"]["partly"].Metrics[StabilityMetric]; *partly.Mean != 1 || partly.N != 2 || partly.SE != nil || partly.Low != nil {
 		t.Errorf("two of three folds: %+v", partly)
 	}
 	for _, name := range []string{"dense", "once", "empty", "apart", "other"} {
-		if m, ok := s.Results["d"][name].Metrics[StabilityMetric]; ok {
+		if m, ok := s.Results["d"][name].Metrics[StabilityMetric]; m.State != Absent || m.Mean != nil || !ok {
 			t.Errorf("%s has a stability: %+v", name, m)
 		}
 	}

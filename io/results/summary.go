@@ -13,7 +13,7 @@ import (
 //
 // where the names of data set and algorithm carry their points in the grid, "stagewise epsilon=0.01". Only folds that
 // ended well count. The standard error of the mean is null for a single fold. The tasks of a family are one data set: each
-// counts as a fold does, with its mean.
+// counts as a fold does, with its mean. A metric that another cell of the data set has is never absent: its state says so.
 type Summary struct {
 	SchemaVersion int                            `json:"schema_version"`
 	Experiment    string                         `json:"experiment"`
@@ -32,6 +32,7 @@ type CellSum struct {
 	Metrics    map[string]MeanSum `json:"metrics"`
 
 	fits      [][]Score // of the folds that ended well
+	ratio     float64   // sum of test rows / training rows of these; 0 for tasks
 	selected  Sets      // until the cell is complete
 	stability []Stability
 	tasks     []*CellSum
@@ -39,9 +40,10 @@ type CellSum struct {
 
 // MeanSum summarises a metric over folds.
 type MeanSum struct {
-	Mean float64  `json:"mean"`
-	SE   *float64 `json:"se"` // standard deviation / √n
-	N    int      `json:"n"`  // folds, or tasks, to which the metric applies
+	Mean  *float64 `json:"mean"`  // null where there is none, or it is infinite
+	SE    *float64 `json:"se"`    // Stat.SE
+	N     int      `json:"n"`     // folds, or tasks, that have a value
+	State State    `json:"state"` // of those that ended well
 	// Low and High are the 95 % interval of stability, whose values are not means; it and the standard error are Nogueira's.
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
@@ -86,9 +88,23 @@ func (w *summaryWriter) finish(meta Meta, digest string) *Summary {
 	w.completeCell()
 	w.SchemaVersion, w.Experiment, w.Digest = Schema, meta.Experiment, digest
 	for _, algorithms := range w.Results {
+		known := map[string]bool{} // metrics that some cell of the data set has
 		for _, c := range algorithms {
 			c.foldsFromTasks()
 			c.summarise()
+			for name := range c.Metrics {
+				known[name] = true
+			}
+		}
+		for _, c := range algorithms {
+			if c.OK == 0 {
+				continue
+			}
+			for name := range known {
+				if _, ok := c.Metrics[name]; !ok {
+					c.Metrics[name] = MeanSum{State: Absent}
+				}
+			}
 		}
 	}
 	return &w.Summary
@@ -131,6 +147,9 @@ func (c *CellSum) addRow(r *Row, overall []Score) {
 	c.Optimistic = c.Optimistic || r.Optimistic
 	c.selected.Add(&r.Outcome, r.Outcome.Selected)
 	c.fits = append(c.fits, overall)
+	if r.RowsTrain > 0 {
+		c.ratio += float64(r.RowsTest) / float64(r.RowsTrain)
+	}
 }
 
 // foldsFromTasks makes each task count as a fold.
@@ -154,9 +173,9 @@ func (c *CellSum) summarise() {
 		}
 	}
 	for name, of := range values {
-		if s := Summarise(of); Finite(s.Mean) { // JSON has no infinity
-			c.Metrics[name] = meanSum(s)
-		}
+		s := SummariseFolds(of, c.ratio/float64(len(c.fits)))
+		s.Of = len(c.fits)
+		c.Metrics[name] = meanSum(s)
 	}
 	s := MeanStability(c.stability)
 	if c.Tasks > 0 {
@@ -170,7 +189,7 @@ func (c *CellSum) summarise() {
 }
 
 func meanSum(s Stat) MeanSum {
-	return MeanSum{Mean: s.Mean, N: s.N, SE: orNull(s.SE)}
+	return MeanSum{Mean: orNull(s.Mean), N: s.N, SE: orNull(s.SE), State: s.State()} // JSON has no infinity
 }
 
 func orNull(x float64) *float64 {

@@ -67,13 +67,13 @@ func TestFamily(t *testing.T) {
 	}
 	news := s.Results["news"]["alg"]
 	accuracy := news.Metrics["accuracy"]
-	if news.Tasks != 3 || news.Folds != 6 || news.OK != 5 || news.Cell != "" || accuracy.N != 3 || !(math.Abs(accuracy.Mean-(0+10.5+20.5)/3) <= 1e-12) {
+	if news.Tasks != 3 || news.Folds != 6 || news.OK != 5 || news.Cell != "" || accuracy.N != 3 || !(math.Abs(*accuracy.Mean-(0+10.5+20.5)/3) <= 1e-12) {
 		t.Errorf("%+v, accuracy %+v", news, accuracy)
 	}
 	if _, ok := news.Metrics["roc_auc"]; ok {
 		t.Error("a task has a metric that one of its folds lacks")
 	}
-	if stability := news.Metrics[StabilityMetric]; stability.N != 2 || stability.Mean != 1 || stability.SE == nil || *stability.SE != 0 {
+	if stability := news.Metrics[StabilityMetric]; stability.N != 2 || *stability.Mean != 1 || stability.SE == nil || *stability.SE != 0 {
 		t.Errorf("stability over the tasks with two folds: %+v", stability)
 	}
 }

@@ -1,8 +1,6 @@
 package cells
 
-import (
-	"tenfold/io/results"
-)
+import "tenfold/io/results"
 
 // Best is the best cell of an algorithm.
 type Best struct {
@@ -10,17 +8,22 @@ type Best struct {
 	Of int // number of cells of the algorithm, including this one
 }
 
-// BestOfEach returns, for each algorithm in order of appearance, the cell with the best mean of a metric, on ties the first. Cells
-// with trouble, or without a finite value, lose to all others. Without a metric ("") it is the first cell.
+// BestOfEach returns, for each algorithm in order of appearance, the cell with the best mean of a metric on one data set, on ties the
+// first. Cells that may not be compared (Rivals), or are infinite, lose to all others. Without a metric ("") it is the first cell.
 func BestOfEach(src Source, cs []*Cell, metric string) []Best {
 	var out []Best
 	at := map[string]int{}
 	scores := []score{} // of the cells in out
+	var compete map[*Cell]bool
+	if metric != "" {
+		compete = Rivals(src, cs, metric)
+	}
 	for _, c := range cs {
 		i, ok := at[c.Algorithm]
 		var s score
-		if metric != "" {
-			s.value, s.is = c.value(src, metric)
+		if compete[c] {
+			s.value = Measure(src, []*Cell{c}, metric).Mean
+			s.is = results.Finite(s.value)
 		}
 		if !ok {
 			at[c.Algorithm] = len(out)
@@ -42,13 +45,4 @@ type score struct {
 
 func (s score) beats(other score, higher bool) bool {
 	return s.is && (!other.is || s.value != other.value && (s.value > other.value) == higher)
-}
-
-// value returns the mean of a metric; false if some fold did not end well or it is not finite.
-func (c *Cell) value(src Source, metric string) (float64, bool) {
-	if c.Trouble() != "" {
-		return 0, false
-	}
-	mean := Measure(src, []*Cell{c}, metric).Mean
-	return mean, results.Finite(mean)
 }

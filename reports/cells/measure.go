@@ -45,8 +45,67 @@ func Measure(src Source, cs []*Cell, metric string) results.Stat {
 	return results.MeanStability(found)
 }
 
-// Pooled summarises a metric over the folds of several cells.
-func Pooled(cs []*Cell, metric string) results.Stat { return results.Summarise(overFolds(cs, metric)) }
+// Pooled summarises a metric over the folds of several cells, with errors corrected for the training rows that folds share; the
+// tasks and data sets of an average share none.
+func Pooled(cs []*Cell, metric string) results.Stat {
+	of, ratio := 0, 0.0
+	for _, c := range cs {
+		for _, r := range c.Rows {
+			if r.Status != results.OK {
+				continue
+			}
+			of++
+			if _, ok := r.Metric(metric); ok && r.RowsTrain > 0 && !c.Averaged {
+				ratio += float64(r.RowsTest) / float64(r.RowsTrain)
+			}
+		}
+	}
+	values := overFolds(cs, metric)
+	s := results.SummariseFolds(values, ratio/float64(max(1, len(values))))
+	s.Of = of
+	return s
+}
+
+// ByFold returns the values of a metric of several cells on their folds, in order, NaN where there is none; nil if some cell did not
+// end well. A metric that is measured on a cell has one value for each.
+func ByFold(src Source, cs []*Cell, metric string) []float64 {
+	var out []float64
+	for _, c := range cs {
+		if c.Trouble() != "" {
+			return nil
+		}
+		if OfCell(metric) {
+			out = append(out, Measure(src, []*Cell{c}, metric).Mean)
+			continue
+		}
+		for _, r := range c.Rows {
+			v, _ := r.Metric(metric) // NaN without one
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Rivals returns the cells that may be compared with the others on their data set in a metric (results.Compete).
+func Rivals(src Source, cs []*Cell, metric string) map[*Cell]bool {
+	sets := map[string][]*Cell{}
+	for _, c := range cs {
+		d, _ := c.ExactLabels()
+		sets[d] = append(sets[d], c)
+	}
+	out := map[*Cell]bool{}
+	for _, of := range sets {
+		values := make([][]float64, len(of))
+		for i, c := range of {
+			values[i] = ByFold(src, of[i:i+1], metric)
+			out[c] = false
+		}
+		for i, yes := range results.Compete(values) {
+			out[of[i]] = yes
+		}
+	}
+	return out
+}
 
 // Median returns the median of a metric over the folds of several cells; NaN without values.
 func Median(cs []*Cell, metric string) float64 {
@@ -114,6 +173,15 @@ func (c *Cell) parts() string {
 		return "tasks"
 	}
 	return "folds"
+}
+
+// OverCorrected names what the errors of some cells are over, and that they are corrected where folds share training rows.
+func OverCorrected(cs []*Cell) string {
+	over := Over(cs)
+	if strings.Contains(over, "folds") {
+		over += ", corrected for overlapping training rows"
+	}
+	return over
 }
 
 // Over names what the means of some cells are over: folds, tasks, data sets, or several of these.

@@ -12,9 +12,10 @@ import (
 // their sum y of the metric, it is that of a ratio (Cochran 1977, Sampling Techniques, 3rd ed., section 6.4, for a large
 // population),
 //
-//	m = Σy / Σn    se² = T/(T−1) · Σ(y − m·n)² / (Σn)²
+//	m = Σy / Σn    se² = T/(T−1) · Σ(y − m·n)² / (Σn)² · (1 + T·ρ)
 //
-// over T units; the interval has T−1 degrees of freedom. With equally many rows in each it is that of a plain mean. Units without a
+// over T units; the interval has T−1 degrees of freedom. The last factor is the correction of results.SummariseFolds for folds that
+// share training rows. With equally many rows in each it is that of a plain mean. Units without a
 // value are left out, and so are all of a cell along a path whose tasks are averaged: their rows are not known there.
 func Micro(cs []*Cell, metric string) results.Stat {
 	var units []pool
@@ -34,7 +35,8 @@ func Micro(cs []*Cell, metric string) results.Stat {
 			squares += float64(d * d)
 		}
 		t := float64(s.N)
-		s.SE = math.Sqrt(t/(t-1)*squares) / all.rows
+		s.Ratio = Pooled(cs, metric).Ratio
+		s.SE = math.Sqrt(t/(t-1)*squares*(1+float64(t*s.Ratio))) / all.rows
 		half := float64(results.Student975(s.N-1) * s.SE)
 		s.Low, s.High = s.Mean-half, s.Mean+half
 	}

@@ -38,8 +38,8 @@ func TestMicro(t *testing.T) {
 	if macro := AcrossTasks(Group(rows))[0].Stat("accuracy").Mean; !(math.Abs(macro-(0.7+0.9+0.3125)/3) <= 1e-15) {
 		t.Errorf("macro %g", macro)
 	}
-	folds := Micro(Group(rows)[:1], "accuracy") // of the first task: its folds are the units
-	if folds.N != 2 || !(math.Abs(folds.Mean-0.75) <= 1e-15) || !(math.Abs(folds.SE-math.Sqrt(2*(1.5*1.5+1.5*1.5))/40) <= 1e-15) {
+	folds := Micro(Group(rows)[:1], "accuracy") // of the first task: its folds are the units, of twice as many test rows as training rows
+	if folds.N != 2 || !(math.Abs(folds.Mean-0.75) <= 1e-15) || !(math.Abs(folds.SE-math.Sqrt(2*(1.5*1.5+1.5*1.5)*(1+2*2))/40) <= 1e-15) {
 		t.Errorf("over folds %+v", folds)
 	}
 	if one := Micro(Group(rows[:1]), "accuracy"); one.N != 1 || one.Mean != 0.8 || !math.IsNaN(one.SE) {

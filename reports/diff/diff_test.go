@@ -205,10 +205,10 @@ func TestSlots(t *testing.T) {
 		a, b   *cells.Cell
 		want   string
 	}{
-		{"test_mse", cell("a", ten), cell("a", plus(0.1, 0.12)), "1.315 ± 0.010|1.425 ± 0.008|+0.110|+0.099 … +0.121|<0.001|worse"},
-		{"test_mse", cell("a", ten), cell("a", ten[:9], func(r *results.Row) { r.Status = results.Failed }), "1.315 ± 0.010|failed|–|–|–|B: failed"},
-		{"accuracy", cell("a", ten, lost), cell("a", ten), "–|1.315 ± 0.010|–|–|–|accuracy has no value"},
-		{"accuracy", cell("a", ten), cell("a", ten, lost), "1.315 ± 0.010|–|–|–|–|accuracy has no value"},
+		{"test_mse", cell("a", ten), cell("a", plus(0.1, 0.12)), "1.315 ± 0.014|1.425 ± 0.012|+0.110|+0.099 … +0.121|<0.001|worse"},
+		{"test_mse", cell("a", ten), cell("a", ten[:9], func(r *results.Row) { r.Status = results.Failed }), "1.315 ± 0.014|failed|–|–|–|B: failed"},
+		{"accuracy", cell("a", ten, lost), cell("a", ten), "–|1.315 ± 0.014|–|–|–|accuracy has no value"},
+		{"accuracy", cell("a", ten), cell("a", ten, lost), "1.315 ± 0.014|–|–|–|–|accuracy has no value"},
 		{"accuracy", cell("a", ten, lost), cell("a", ten, lost), ""},
 		{"accuracy", cell("a", ten, lost), cell("a", ten, lost, func(r *results.Row) { r.Status = results.Failed }), "–|failed|–|–|–|B: failed"},
 		{"stability", selecting("xy", "xy"), selecting("xy", "xz"), "1.000|0.479|−0.521|–|–|no test: of all folds together"},

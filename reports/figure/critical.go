@@ -69,7 +69,7 @@ func criticalChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	return chart, nil
 }
 
-// scores holds the means of a metric: values[data set][algorithm], NaN if a cell is missing, has trouble or no value.
+// scores holds the means of a metric: values[data set][algorithm], NaN if a cell is missing or may not be compared.
 type scores struct {
 	datasets, algorithms []string
 	values               [][]float64
@@ -83,16 +83,15 @@ func newScores(in Input, cs []*cells.Cell, metric string) *scores {
 	for j := range g.datasets {
 		s.values[j] = slices.Repeat([]float64{math.NaN()}, len(g.algorithms))
 	}
+	rivals := in.rivals(cs, metric)
 	for i, row := range g.cells {
 		var caveats cells.Caveats
 		for j, c := range row {
-			if c == nil || c.Trouble() != "" {
+			if c == nil || !rivals[c] {
 				continue
 			}
-			if v := in.metricOf(c, metric).Mean; allFinite(v) {
-				s.values[j][i], s.higher = v, c.Higher(metric)
-				caveats, s.shown = caveats.Or(c.Caveats()), append(s.shown, c)
-			}
+			s.values[j][i], s.higher = in.metricOf(c, metric).Mean, c.Higher(metric)
+			caveats, s.shown = caveats.Or(c.Caveats()), append(s.shown, c)
 		}
 		s.algorithms[i] += caveats.Marks()
 	}

@@ -51,7 +51,7 @@ func frontierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 			f.describeBetter(x, f.higherX), f.describeBetter(y, f.higherY))
 	}
 	if slices.ContainsFunc(f.points, func(p Point) bool { return p.Error > 0 || p.ErrorX > 0 }) {
-		chart.addToCaption("Bars: standard error over %s.", cells.Over(f.cells))
+		chart.addToCaption("Bars: standard error over %s.", cells.OverCorrected(f.cells))
 	}
 	chart.addAllToCaption(cells.Legend(f.in.behind(f.cells)))
 	chart.noteLeftOut(f.out)
@@ -69,6 +69,7 @@ type frontier struct {
 }
 
 func (f *frontier) collectPoints(cs []*cells.Cell) {
+	rivals := f.in.rivals(cs, f.y)
 	for _, c := range cs {
 		sx, sy := f.position(c), f.in.metricOf(c, f.y)
 		trouble := c.Trouble()
@@ -78,6 +79,8 @@ func (f *frontier) collectPoints(cs []*cells.Cell) {
 			trouble = "no value of " + f.x
 		case !allFinite(sy.Mean):
 			trouble = "no value of " + f.y
+		case !rivals[c]:
+			trouble = fmt.Sprintf("%s on %d of %d %s", f.y, sy.N, sy.Of, cells.Over([]*cells.Cell{c}))
 		}
 		if trouble != "" {
 			f.out = append(f.out, fmt.Sprintf("%s (%s)", c.AlgorithmLabel(), trouble))

@@ -157,6 +157,16 @@ func (in Input) behind(cs []*cells.Cell) []*cells.Cell {
 	return out
 }
 
+// rivals returns the cells that may be compared in a metric (cells.Rivals): of averages over data sets, those whose cells all may.
+func (in Input) rivals(cs []*cells.Cell, metric string) map[*cells.Cell]bool {
+	all := cells.Rivals(in.Source, in.behind(cs), metric)
+	out := map[*cells.Cell]bool{}
+	for _, c := range cs {
+		out[c] = !slices.ContainsFunc(in.behind([]*cells.Cell{c}), func(one *cells.Cell) bool { return !all[one] })
+	}
+	return out
+}
+
 // caveatsOf returns the caveats of the number of a cell.
 func (in Input) caveatsOf(c *cells.Cell) (all cells.Caveats) {
 	for _, one := range in.behind([]*cells.Cell{c}) {
@@ -170,14 +180,20 @@ func (in Input) caveatsOf(c *cells.Cell) (all cells.Caveats) {
 func averaged(in Input, cs []*cells.Cell, metrics ...string) (Input, []*cells.Cell, string) {
 	g := arrangementOf(cs)
 	scores := make([][]float64, len(g.datasets))
+	var rivals []map[*cells.Cell]bool // of each metric
+	for _, m := range metrics {
+		rivals = append(rivals, in.rivals(cs, m))
+	}
 	for d := range scores {
 		scores[d] = slices.Repeat([]float64{math.NaN()}, len(g.algorithms))
 		for a := range g.algorithms {
-			if c := g.cells[a][d]; c != nil && c.Trouble() == "" {
-				scores[d][a] = 0
-				for _, m := range metrics {
-					scores[d][a] += in.metricOf(c, m).Mean
-				}
+			c := g.cells[a][d]
+			if c == nil || slices.ContainsFunc(rivals, func(yes map[*cells.Cell]bool) bool { return !yes[c] }) {
+				continue
+			}
+			scores[d][a] = 0
+			for _, m := range metrics {
+				scores[d][a] += in.metricOf(c, m).Mean
 			}
 		}
 	}

@@ -201,10 +201,10 @@ func TestHeading(t *testing.T) {
 	if strings.Contains(svgOf(t, plain), `font-weight="bold"`) || !strings.Contains(svgOf(t, headed), `font-weight="bold">My title</text>`) {
 		t.Error("headings are not where they should be")
 	}
-	if got := plain.FullCaption(); got != "Mean squared error on test rows against sample. Bars: standard error over folds." {
+	if got := plain.FullCaption(); got != "Mean squared error on test rows against sample. Bars: standard error over folds, corrected for overlapping training rows." {
 		t.Error(got)
 	}
-	if got := headed.FullCaption(); got != "Bars: standard error over folds." {
+	if got := headed.FullCaption(); got != "Bars: standard error over folds, corrected for overlapping training rows." {
 		t.Error(got)
 	}
 }

@@ -24,7 +24,7 @@ func TestSVGIsFitForAPage(t *testing.T) {
 	if !regexp.MustCompile(`^<svg width="460\.8pt" height="[\d.]+pt" viewBox="0 0 460\.8 [\d.]+" role="img" `).MatchString(svg) {
 		t.Errorf("begins %.120s", svg)
 	}
-	for _, want := range []string{"<title>Mean squared error on test rows against sample</title>", "<metadata>Mean squared error on test rows against sample. Bars:", "<desc>Along the axis sample. carry false from", "Bars: standard error over folds.</desc>",
+	for _, want := range []string{"<title>Mean squared error on test rows against sample</title>", "<metadata>Mean squared error on test rows against sample. Bars:", "<desc>Along the axis sample. carry false from", "Bars: standard error over folds, corrected for overlapping training rows.</desc>",
 		"<text", "Liberation Sans", `class="tf-paper" fill="#ffffff"`, ".tf-ink{fill:var(--tf-ink,#1f2328)}", ".tf-c0-stroke{stroke:var(--tf-c0,#0072b2)}"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("lacks %q", want)

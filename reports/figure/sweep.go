@@ -40,8 +40,12 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	body := &Curves{X: at.axis, Left: Axis{Label: in.axisWords(y)}}
 	chart := Chart{Name: fmt.Sprintf("sweep %s %s", c.X, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", capitalise(in.axisWords(y)), in.axisWords(c.X))), Body: body}
 	var out []string
+	rivals := in.rivals(cs, y)
 	for i, l := range lines {
-		s := l.metricSeries(in, y, at)
+		s, gaps := l.metricSeries(in, y, rivals, at)
+		if len(gaps) > 0 && len(s.Points) > 0 {
+			chart.addToCaption("Gaps, as %s has no finite value on each of the %s: %s.", y, cells.Over(cs), joinNames(gaps))
+		}
 		if len(s.Points) == 0 {
 			out = append(out, l.label)
 			continue
@@ -58,7 +62,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		return Chart{}, fmt.Errorf("no result of %s has the metric %s", joinNames(out), y)
 	}
 	body.Left.Log = !in.Source.Metric(y).Contested() && needsLogAxis(yValues(body.Series))
-	if beyond := body.addLevels(in, level, y); len(beyond) > 0 {
+	if beyond := body.addLevels(in, level, y, rivals); len(beyond) > 0 {
 		chart.addToCaption("Beyond the figure: %s.", joinNames(beyond))
 	}
 	body.addRight(in, c.rightMetrics(), lines, at)
@@ -76,7 +80,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	case folds > 1 && cells.OfCell(y):
 		chart.addToCaption("Bars: asymptotic standard error.")
 	case folds > 1:
-		chart.addToCaption("Bars: standard error over %s.", cells.Over(cs))
+		chart.addToCaption("Bars: standard error over %s.", cells.OverCorrected(cs))
 	}
 	chart.addAllToCaption(cells.Legend(in.behind(cs)))
 	chart.noteLeftOut(out)
@@ -169,12 +173,15 @@ func (in Input) abscissaFor(param string, lines []line) abscissa {
 	return abscissa{Axis{Label: in.axisWords(param)}, same}
 }
 
-// metricSeries returns a metric along the line. Cells with trouble, or without the metric, leave a gap.
-func (l line) metricSeries(in Input, metric string, sc abscissa) Series {
-	s := Series{Label: l.label}
+// metricSeries returns a metric along the line. Cells that are no rivals, or infinite, leave gaps; those that ended well are named.
+func (l line) metricSeries(in Input, metric string, rivals map[*cells.Cell]bool, sc abscissa) (s Series, gaps []string) {
+	s.Label = l.label
 	for _, p := range l.at {
 		st := in.metricOf(p.cell, metric)
-		if p.cell.Trouble() != "" || !allFinite(st.Mean) {
+		if !rivals[p.cell] || !allFinite(st.Mean) {
+			if p.cell.Trouble() == "" && st.N > 0 {
+				gaps = append(gaps, fmt.Sprintf("%s at %g", l.label, p.x))
+			}
 			continue
 		}
 		pt := Point{X: sc.of(p.x), Y: st.Mean}
@@ -184,7 +191,7 @@ func (l line) metricSeries(in Input, metric string, sc abscissa) Series {
 		s.Points = append(s.Points, pt)
 	}
 	slices.SortStableFunc(s.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
-	return s
+	return s, gaps
 }
 
 // yValues returns the y values of all points.
@@ -200,12 +207,12 @@ func yValues(series []Series) []float64 {
 
 // addLevels draws algorithms without the parameter as level lines across the figure: each at its best, and only if they do not
 // squeeze the curves; the caption names those left out.
-func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string) (beyond []string) {
+func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string, rivals map[*cells.Cell]bool) (beyond []string) {
 	var names []string
 	best, of, caveats := map[string]float64{}, map[string]int{}, map[string]cells.Caveats{}
 	for _, cell := range level {
 		v := in.metricOf(cell, metric).Mean
-		if cell.Trouble() != "" || !allFinite(v) {
+		if !rivals[cell] || !allFinite(v) {
 			continue
 		}
 		name := cell.AlgorithmName()
@@ -243,8 +250,15 @@ func (c *Curves) addRight(in Input, metrics []string, lines []line, sc abscissa)
 	room := 0.0
 	for k, m := range metrics {
 		var drawn []Series
+		var all []*cells.Cell
+		for _, l := range lines {
+			for _, p := range l.at {
+				all = append(all, p.cell)
+			}
+		}
+		rivals := in.rivals(all, m)
 		for i, l := range lines {
-			if s := l.metricSeries(in, m, sc); len(s.Points) > 0 {
+			if s, _ := l.metricSeries(in, m, rivals, sc); len(s.Points) > 0 {
 				s.Right, s.Dash, s.Colour = true, []Dash{Dashed, Dotted, DashDot}[k%3], i
 				drawn = append(drawn, s)
 			}

@@ -64,9 +64,9 @@ results:
     a:
       test_mse:
         mean: 1.25
-        se: 0.25
+        se: 0.27638539919628335
         values: [1, 1.5]
-      sum: 5fc5636a2b3ae017
+      sum: 38f0f9a6ebc5fdc7
     b epsilon=0.1:
       optimistic: true
       expected_failure: it diverges
@@ -125,7 +125,7 @@ func TestReadFile(t *testing.T) {
 func TestStrict(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"unknown key", "experiment: x", "experimnt: x", `f:5:1: unknown key "experimnt" of the baseline; did you mean "experiment"?`},
-		{"unknown key of a record", "        se: 0.25", "        sd: 0.25", `f:26:9: unknown key "sd" of test_mse of a on d; did you mean "se"?`},
+		{"unknown key of a record", "        se: 0.27638539919628335", "        sd: 0.25", `f:26:9: unknown key "sd" of test_mse of a on d; did you mean "se"?`},
 		{"misspelt mark", "expected_failure: it", "expected_failur: it", `unknown key "expected_failur" of b epsilon=0.1 on d; did you mean "expected_failure"?`},
 		{"version", "baseline: 2", "baseline: 3", "f:4:19: tenfold_baseline: version 3, this tenfold reads version 2"},
 		{"no version", "tenfold_baseline: 2\n", "", "tenfold_baseline is missing"},
@@ -133,10 +133,10 @@ func TestStrict(t *testing.T) {
 		{"duplicate", "experiment: x", "experiment: x\nexperiment: y", `f:6:1: the baseline: key "experiment" appears twice, first on line 5`},
 		{"not a number", "[1, 1.5]", "[1, one]", `f:27:21: test_mse of a on d: values: found "one", expected a finite number`},
 		{"text for a number", "mean: 1.25", `mean: "1.25"`, `mean: found "1.25", expected a finite number`},
-		{"NaN", "se: 0.25", "se: .nan", `f:26:13: test_mse of a on d: se: found ".nan", expected a finite number`},
+		{"NaN", "se: 0.27638539919628335", "se: .nan", `f:26:13: test_mse of a on d: se: found ".nan", expected a finite number`},
 		{"infinite", "mean: 1.25", "mean: .inf", `found ".inf", expected a finite number`},
 		{"too large", "mean: 1.25", "mean: 1e999", `found "1e999", expected a finite number`},
-		{"negative error", "se: 0.25", "se: -0.25", "found -0.25, expected at least 0"},
+		{"negative error", "se: 0.27638539919628335", "se: -0.25", "found -0.25, expected at least 0"},
 		{"mapping for a list", "[1, 1.5]", "{a: 1}", "values: found a mapping, expected a list"},
 		{"list for a mapping", "{absolute: 0.5}", "[0.5]", "tolerance: found a list, expected a mapping"},
 		{"a bare tolerance", "{absolute: 0.5}", "0.5", `tolerance: found "0.5", expected a mapping`},
@@ -145,7 +145,7 @@ func TestStrict(t *testing.T) {
 		{"not yes or no", "optimistic: true", "optimistic: maybe", `optimistic: found "maybe", expected true or false`},
 		{"empty reason", "expected_failure: it diverges", "expected_failure:", "found nothing, expected text"},
 		{"another mean", "mean: 1.25", "mean: 1.35", "found the mean 1.35, expected that of the values, 1.25"},
-		{"another error", "se: 0.25", "se: 0.35", "found the se 0.35, expected that of the values, 0.25"},
+		{"another error", "se: 0.27638539919628335", "se: 0.2", "found the se 0.2, expected at least that of independent values, 0.25"},
 		{"a fold too many", "      - fold1\n", "      - fold1\n      - fold2\n", "found 2 values, expected one for each of the data set's 3 folds"},
 		{"no mean", "        mean: 1.25\n", "", "mean is missing"},
 		{"no data set", "  d:\n    digest", "  e:\n    digest", "datasets does not have the data set"},
@@ -154,15 +154,15 @@ func TestStrict(t *testing.T) {
 		{"anchor and alias", "    digest: data of d\n    folds:", "    digest: &x data\n    folds: *x\n    fields:", "found an alias, expected a list"},
 		{"merge", "experiment: x", "<<: {experiment: x}", "as a key, expected a name"},
 		{"tag", "mean: 1.25", "mean: !!float 1.25", "found the tag !!float, expected a finite number"},
-		{"another number, and those that repeat it", "mean: 1.25\n        se: 0.25\n        values: [1, 1.5]", "mean: 1.5\n        se: 0.5\n        values: [1, 2]", "f:28:12: a on d: found \"5fc5636a2b3ae017\", which is not the checksum"},
-		{"no checksum", "      sum: 5fc5636a2b3ae017\n", "", "f:24:7: a on d: sum is missing"},
+		{"another number, and those that repeat it", "mean: 1.25\n        se: 0.27638539919628335\n        values: [1, 1.5]", "mean: 1.5\n        se: 0.5\n        values: [1, 2]", "f:28:12: a on d: found \"38f0f9a6ebc5fdc7\", which is not the checksum"},
+		{"no checksum", "      sum: 38f0f9a6ebc5fdc7\n", "", "f:24:7: a on d: sum is missing"},
 		{"another fold", "      - fold1", "      - fold7", "f:15:10: data set d: found"},
 		{"another rule", "margin: {relative: 0.02}", "margin: {relative: 0.2}", "f:8:12: the rules: found"},
 		{"no rules", "rules:\n  - {metric: test_mse, margin: {relative: 0.02}, alpha: 0.05, inconclusive: fail}\nrules_sum: 78bfca434cbf6f57\n", "", "rules are missing"},
 		{"an impossible rule", "alpha: 0.05", "alpha: 5", "expected a number between 0 and 1"},
 		{"an earlier version", "tenfold_baseline: 2", "tenfold_baseline: 1", "version 1, this tenfold reads version 2"},
 		{"no values", "        values: [1, 1.5]\n", "", "values are missing"},
-		{"no error", "        se: 0.25\n", "", "se is for two or more values"},
+		{"no error", "        se: 0.27638539919628335\n", "", "se is for two or more values"},
 		{"a name of two lines", "    b epsilon=0.1:", "    \"b\\n::error::x\":", "characters that cannot be seen"},
 		{"a second document", "    \"12\":", "---\nx: 1", "a second document"},
 		{"blocks that nothing counts", "values: [1, 1.5]", "blocks: [1, 1.5]", "found 2 blocks, expected one for each of the data set's 0"},
@@ -186,7 +186,7 @@ func TestStrict(t *testing.T) {
 }
 
 func TestAllMistakesAtOnce(t *testing.T) {
-	text := strings.NewReplacer("experiment: x", "experiment: [x]", "se: 0.25", "se: much", "optimistic: true", "optimistic: 1").Replace(example)
+	text := strings.NewReplacer("experiment: x", "experiment: [x]", "se: 0.27638539919628335", "se: much", "optimistic: true", "optimistic: 1").Replace(example)
 	_, err := Parse("f", []byte(text), described.Metrics)
 	if err == nil || strings.Count(err.Error(), "\nf:") != 2 || strings.Index(err.Error(), "f:5:") > strings.Index(err.Error(), "f:26:") {
 		t.Errorf("got %v", err)

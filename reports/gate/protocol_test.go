@@ -87,7 +87,7 @@ func TestMarks(t *testing.T) {
 	b := reread(t, accepted(t, r, cell("d", "a", ten), cell("d", "b", ten, func(r *results.Row) { r.Optimistic = true })))
 	o := Check(Input{Source: described, Experiment: "x", Rules: r, Cells: []*cells.Cell{cell("d", "a", ten, importedRow), cell("d", "b", ten)}, Baseline: b})
 	got := rendered(t, o)
-	for _, want := range []string{"1.315 ± 0.010 ‖", "1.315 ± 0.010 †", cells.ImportedLegend, cells.OptimisticLegend} {
+	for _, want := range []string{"1.315 ± 0.014 ‖", "1.315 ± 0.014 †", cells.ImportedLegend, cells.OptimisticLegend} {
 		if !strings.Contains(got["text"], want) || !strings.Contains(got["markdown"], want) {
 			t.Errorf("no %s in\n%s\n%s", want, got["text"], got["markdown"])
 		}

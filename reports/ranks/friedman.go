@@ -33,8 +33,8 @@ const rounding = 1e-12
 //
 //	F = (N−1)·χ² / (N·(k−1) − χ²)
 //
-// (Iman & Davenport 1980, Communications in Statistics 9; Demšar, section 3.2.2). Blocks must be complete: the error
-// names the data set and the algorithm of a missing score by index, from 0. O(N·k·log k).
+// (Iman & Davenport 1980, Communications in Statistics 9; Demšar, section 3.2.2). Infinite scores are ranked, and tie with each other.
+// Blocks must be complete: the error names the data set and the algorithm of a missing score by index, from 0. O(N·k·log k).
 func NewFriedman(scores [][]float64, higher bool) (Friedman, error) {
 	if len(scores) < 2 {
 		return Friedman{}, fmt.Errorf("the test of Friedman needs at least 2 data sets, found %d", len(scores))
@@ -50,8 +50,8 @@ func NewFriedman(scores [][]float64, higher bool) (Friedman, error) {
 			return Friedman{}, fmt.Errorf("data set %d has %d scores, data set 0 has %d", i, len(block), k)
 		}
 		for j, s := range block {
-			if !results.Finite(s) {
-				return Friedman{}, fmt.Errorf("data set %d, algorithm %d: score %v, expected a finite number", i, j, s)
+			if math.IsNaN(s) {
+				return Friedman{}, fmt.Errorf("data set %d, algorithm %d: score %v, expected a number", i, j, s)
 			}
 		}
 		ties += addRanks(block, higher, f.Mean)
@@ -69,7 +69,9 @@ func addRanks(block []float64, higher bool, sums []float64) (ties float64) {
 	scale := 0.0
 	for j, s := range block {
 		order[j] = j
-		scale = math.Max(scale, math.Abs(s))
+		if results.Finite(s) {
+			scale = math.Max(scale, math.Abs(s))
+		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		if higher {
@@ -79,7 +81,7 @@ func addRanks(block []float64, higher bool, sums []float64) (ties float64) {
 	})
 	for from := 0; from < len(order); {
 		to := from + 1
-		for to < len(order) && math.Abs(block[order[to]]-block[order[from]]) <= rounding*scale {
+		for to < len(order) && (block[order[to]] == block[order[from]] || math.Abs(block[order[to]]-block[order[from]]) <= rounding*scale) {
 			to++
 		}
 		for _, j := range order[from:to] {

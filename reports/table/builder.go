@@ -126,6 +126,7 @@ func (b *builder) describePlace(p *place) string { return b.rows[p.row] + " / " 
 // newGrid makes the table.
 func (b *builder) newGrid() *Grid {
 	b.computeNumbers()
+	b.decideRivals()
 	b.compareWithBaseline()
 	b.markBest()
 	g := &Grid{Title: b.title, Corner: strings.Join(b.rowDims, ", "), Columns: slices.Clone(b.columns)}
@@ -214,6 +215,9 @@ func (b *builder) measureOverFolds(p *place, metric string) measure {
 	}
 	if p.isPooled(b.text, metric) {
 		m.Micro = cells.Micro(p.cells, metric)
+	}
+	if b.Interval == Spread && !cells.OfCell(metric) {
+		m.Stat, m.Micro = m.Stat.Spread(), m.Micro.Spread()
 	}
 	c := p.onlyCell()
 	switch {

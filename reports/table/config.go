@@ -37,8 +37,15 @@ type Config struct {
 	Alpha      float64           `yaml:"alpha" json:",omitempty" doc:"level of the tests, between 0 and 1 (default 0.05)"`
 	Correction string            `yaml:"correction" json:",omitempty" doc:"of the p-values for how many comparisons the table makes: holm (default), none"`
 	Margin     paired.Margin     `yaml:"margin" json:",omitzero" doc:"difference to the baseline that counts as none: tested for non-inferiority and for equivalence"`
+	Interval   string            `yaml:"interval" json:",omitempty" doc:"standard errors and 95 % intervals over folds: corrected (default) for the training rows that folds share, or spread, those of independent values, which tell how far folds differ"`
 	Ranks      string            `yaml:"ranks" json:",omitempty" doc:"ranks of the algorithms across data sets: nemenyi (all pairs; default where it is possible), holm (against the baseline), bayes (the Bayesian signed-rank test against the baseline, in which differences within the margin count as none), none"`
 }
+
+// Intervals.
+const (
+	Corrected = "corrected"
+	Spread    = "spread"
+)
 
 // Corrections and ranks; None also stands for no test.
 const (
@@ -53,6 +60,7 @@ func (c Config) Validate() error {
 	errs := []error{
 		param.OneOf("test", c.Test, append(paired.TestNames(), "")...),
 		param.OneOf("correction", c.Correction, "", Holm, None),
+		param.OneOf("interval", c.Interval, "", Corrected, Spread),
 		param.OneOf("ranks", c.Ranks, "", Nemenyi, Holm, Bayes, None),
 		c.Margin.Validate("margin"),
 	}

@@ -130,6 +130,10 @@ func (b *builder) errorOf(p *place, metric, what string) string {
 		return "asymptotic " + what + " of the stability (Nogueira, Sechidis & Brown 2018)"
 	case p.measureOf(metric).resampled:
 		return "bootstrap " + what + " over the test rows of one fold (by group where rows have groups)"
+	case b.Interval == Spread:
+		return "spread over " + over + "; no " + what + " of the performance"
+	case p.measureOf(metric).Ratio > 0:
+		return what + " over " + over + ", corrected for overlapping training rows (Nadeau & Bengio 2003)"
 	}
 	return what + " over " + over
 }

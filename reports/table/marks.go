@@ -4,8 +4,28 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 )
+
+// decideRivals decides which places may be compared: by data sets, in the metric by which they are.
+func (b *builder) decideRivals() {
+	type key struct{ metric, datasets string }
+	together := map[key][]*place{}
+	for p := range b.byRow {
+		k := key{p.primary, p.datasetNames()}
+		together[k] = append(together[k], p)
+	}
+	for k, ps := range together {
+		values := make([][]float64, len(ps))
+		for i, p := range ps {
+			values[i] = cells.ByFold(b.in.Source, p.cells, k.metric)
+		}
+		for i, yes := range results.Compete(values) {
+			ps[i].competes = yes
+		}
+	}
+}
 
 // markBest marks the best of each set of comparable places, and those that are not significantly worse. Such a set is a column, or
 // a row if the algorithms are the columns or nothing else is comparable, with the same metric on the same data sets.
@@ -64,22 +84,18 @@ func (b *builder) testsBest(best *place) bool {
 	return c != nil && b.Test != None && !cells.OfCell(best.primary) && (c.Folds > 1 || b.wantsTest())
 }
 
-// markBest marks the places with the best value and returns the first; nil if there is only one place, or all are equal.
+// markBest marks the places with the best value and returns the first; nil if nothing is best (results.BestOf).
 func markBest(rivals []*place) *place {
-	higher := rivals[0].cells[0].Higher(rivals[0].primary)
-	better := func(a, b float64) bool { return a != b && a > b == higher }
-	best, alike := rivals[0], true
-	for _, p := range rivals[1:] {
-		alike = alike && p.comparedValue() == best.comparedValue()
-		if better(p.comparedValue(), best.comparedValue()) {
-			best = p
+	means, compete := make([]float64, len(rivals)), make([]bool, len(rivals))
+	for i, p := range rivals {
+		means[i], compete[i] = p.comparedValue(), p.competes
+	}
+	var first *place
+	for _, i := range results.BestOf(means, compete, rivals[0].cells[0].Higher(rivals[0].primary)) {
+		rivals[i].best = true
+		if first == nil {
+			first = rivals[i]
 		}
 	}
-	if alike {
-		return nil
-	}
-	for _, p := range rivals {
-		p.best = p.comparedValue() == best.comparedValue()
-	}
-	return best
+	return first
 }

@@ -21,6 +21,7 @@ type place struct {
 	caveats     cells.Caveats
 
 	against       *verdict // of the comparison with the baseline; nil without one
+	competes      bool     // may be compared with the other places of its data sets
 	best, similar bool     // among the places comparable with it
 }
 
@@ -72,9 +73,9 @@ func (p *place) measureOf(metric string) measure {
 	return measure{Stat: results.Summarise(nil), Median: math.NaN(), Micro: results.Summarise(nil)}
 }
 
-// comparedValue returns the mean of the metric by which the place is compared; NaN without one.
+// comparedValue returns the mean of the metric by which the place is compared; NaN if it may not be.
 func (p *place) comparedValue() float64 {
-	if p.trouble != "" {
+	if !p.competes {
 		return math.NaN()
 	}
 	return p.measureOf(p.primary).Mean
@@ -88,27 +89,15 @@ func (p *place) onlyCell() *cells.Cell {
 	return p.cells[0]
 }
 
-// datasetNames returns the names of the place's data sets, as one text.
+// datasetNames returns the names of the place's data sets, with their points in a grid, as one text.
 func (p *place) datasetNames() string {
-	if c := p.onlyCell(); c != nil {
-		return c.DatasetName()
-	}
 	var names []string
 	for _, c := range p.cells {
-		if name := c.DatasetName(); !slices.Contains(names, name) {
+		if name, _ := c.ExactLabels(); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	return strings.Join(names, "\x00")
-}
-
-// countFits returns the number of fits of all cells.
-func (p *place) countFits() int {
-	n := 0
-	for _, c := range p.cells {
-		n += len(c.Rows)
-	}
-	return n
 }
 
 func (p *place) cellKeys() []string {

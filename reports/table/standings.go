@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/ranks"
 )
@@ -42,7 +41,7 @@ func (b *builder) newStandings() (*standings, error) {
 	for d := range all {
 		all[d] = slices.Repeat([]float64{math.NaN()}, len(s.algorithms))
 		for a := range s.algorithms {
-			if p := at(d, a); p != nil && results.Finite(p.comparedValue()) {
+			if p := at(d, a); p != nil {
 				all[d][a] = p.comparedValue()
 			}
 		}

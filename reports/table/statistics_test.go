@@ -278,7 +278,7 @@ func TestErrorsOfOneAndOfSeveralFolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "±: bootstrap standard error over the test rows of one fold (by group where rows have groups); standard error over folds."
+	const want = "±: bootstrap standard error over the test rows of one fold (by group where rows have groups); standard error over folds, corrected for overlapping training rows (Nadeau & Bengio 2003)."
 	if !slices.Contains(grids[0].Legend, want) {
 		t.Errorf("legend %q", grids[0].Legend)
 	}

@@ -263,7 +263,7 @@ func TestMeansOverSomeFoldsWarn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "accuracy does not apply to every fold, and its means are over the others; see TPC / leukemia (4 of 5) and 1 more"
+	want := "[n/N]: accuracy has a value on n of N folds; such a mean is over these, and not compared with means over all; see TPC / leukemia (4 of 5) and 1 more"
 	if got := strings.Join(grids[0].Warnings, "\n"); got != want {
 		t.Errorf("warnings %q, want %q", got, want)
 	}

@@ -84,7 +84,7 @@ func TestTestsOfTasks(t *testing.T) {
 	in = tasks(3)
 	in.Cells[0].Rows[1].Scores = nil
 	grids, err = Build(Config{Columns: "dataset"}, in)
-	if w := strings.Join(grids[0].Warnings, "; "); err != nil || !strings.Contains(w, "accuracy does not apply to every task, and its means are over the others; see l1 / news (2 of 3)") {
+	if w := strings.Join(grids[0].Warnings, "; "); err != nil || !strings.Contains(w, "[n/N]: accuracy has a value on n of N tasks; such a mean is over these, and not compared with means over all; see l1 / news (2 of 3)") {
 		t.Errorf("%v, %q", err, w)
 	}
 }

@@ -174,10 +174,11 @@ func (t cellTemplate) withoutErrors() cellTemplate {
 	return out
 }
 
-// write writes the template for one place; of returns the statistics of a metric, and how to write them.
+// write writes the template for one place; of returns the statistics of a metric, and how to write them. Behind the last of a metric
+// that some folds lack stands on how many it has a value, "[4/5]".
 func (t cellTemplate) write(of func(metric string) (measure, digits.Decimals)) string {
 	var b strings.Builder
-	for _, p := range t.parts {
+	for k, p := range t.parts {
 		b.WriteString(p.text)
 		if p.metric == "" {
 			continue
@@ -188,6 +189,10 @@ func (t cellTemplate) write(of func(metric string) (measure, digits.Decimals)) s
 		}
 		i := slices.IndexFunc(statistics, func(s metricStatistic) bool { return s.name == p.stat })
 		b.WriteString(statistics[i].write(d, m))
+		again := func(later templatePart) bool { return later.metric == p.metric && !later.micro }
+		if m.State() == results.Incomplete && !p.micro && !slices.ContainsFunc(t.parts[k+1:], again) {
+			fmt.Fprintf(&b, " [%d/%d]", m.N, m.Of)
+		}
 	}
 	return b.String()
 }

@@ -80,7 +80,7 @@ func (b *builder) meansRow() (Row, bool) {
 		var caveats cells.Caveats
 		for i := range b.rows {
 			p := b.places[i][j]
-			if p == nil || p.onlyCell() == nil || !results.Finite(p.comparedValue()) {
+			if p == nil || p.onlyCell() == nil || !p.competes {
 				break
 			}
 			values = append(values, p.comparedValue())

@@ -87,14 +87,21 @@ func (v *verdict) smallestP() (p float64, ok bool) {
 	return v.test.Smallest(v.result.Differ), true
 }
 
-// partialWarnings warns of means over some folds only, because the metric does not apply to the others.
+// partialWarnings warns of means over some folds only, because the metric has no value on the others, and of infinite ones.
 func (b *builder) partialWarnings() []string {
 	var places remarks
 	for p := range b.byRow {
 		for i, metric := range p.shown {
-			n := p.stats[i].N
-			if p.trouble == "" && n != 0 && n != p.countFits() && !cells.OfCell(metric) {
-				places.addRemark(fmt.Sprintf("%s does not apply to every %s, and its means are over the others", metric, strings.TrimSuffix(cells.Over(p.cells), "s")), fmt.Sprintf("%s (%d of %d)", b.describePlace(p), n, p.countFits()))
+			if p.trouble != "" || cells.OfCell(metric) {
+				continue
+			}
+			m, over, of := p.stats[i], cells.Over(p.cells), b.in.Source.Metric(metric)
+			switch m.State() {
+			case results.Incomplete:
+				places.addRemark(fmt.Sprintf("[n/N]: %s has a value on n of N %s%s; such a mean is over these, and not compared with means over all", metric, over, ifAny(of.None != "", " ("+of.None+")")),
+					fmt.Sprintf("%s (%d of %d)", b.describePlace(p), m.N, m.Of))
+			case results.Infinite:
+				places.addRemark(fmt.Sprintf("∞: %s is infinite on some %s%s, and so is the mean", metric, over, ifAny(of.Infinite != "", " ("+of.Infinite+")")), b.describePlace(p))
 			}
 		}
 	}

@@ -62,31 +62,45 @@ func bestCell(s *runner.Session, cells []*plan.Cell, f fitFlags, held *model.Hel
 	if !ok {
 		return nil, invalidInput(fmt.Errorf("--best %s: no such metric%s", f.best, suggest.Choices(f.best, metric.Names())))
 	}
-	var best *plan.Cell
-	value, compared := math.NaN(), 0
-	for _, c := range cells {
+	all, means, ended := make([][]float64, len(cells)), make([]float64, len(cells)), 0
+	for i, c := range cells {
 		if c.Set.Name != cells[0].Set.Name {
 			return nil, invalidInput(fmt.Errorf("--best %s: cells on several data sets are not compared (%s, %s): choose one with --cell", f.best, cells[0].Set.Name, c.Set.Name))
 		}
-		values := s.Values(c, f.best, scorePoint(f.point))
-		if len(values) < len(c.Units) {
+		if values, ratio := s.Values(c, f.best, scorePoint(f.point)); len(values) == len(c.Units) {
+			all[i], means[i] = values, statOf(values, ratio).Mean
+			ended++
+		}
+	}
+	compete := results.Compete(all)
+	var best *plan.Cell
+	var value float64
+	compared := 0
+	for i, c := range cells {
+		if !compete[i] || !results.Finite(means[i]) {
 			continue
 		}
-		mean := results.Summarise(values).Mean
 		compared++
-		if best == nil || m.Better == metric.Higher && mean > value || m.Better == metric.Lower && mean < value {
-			best, value = c, mean
+		if best == nil || m.Better == metric.Higher && means[i] > value || m.Better == metric.Lower && means[i] < value {
+			best, value = c, means[i]
 		}
 	}
 	switch {
-	case best == nil:
-		return nil, failure{ExitIncomplete, fmt.Errorf("--best %s: no cell has it on all folds in %s; run the experiment first (tenfold run %s), or name the folder of its run with --run", f.best, s.Dir, s.File.Path)}
-	case compared < len(cells):
+	case ended < len(cells):
 		return nil, failure{ExitIncomplete, fmt.Errorf("--best %s: %d of %d cells have no complete results in %s, and may be better; run the experiment first (tenfold run %s), or name the folder of its run with --run",
-			f.best, len(cells)-compared, len(cells), s.Dir, s.File.Path)}
+			f.best, len(cells)-ended, len(cells), s.Dir, s.File.Path)}
+	case best == nil:
+		return nil, failure{ExitIncomplete, fmt.Errorf("--best %s: no cell has a finite value on each fold, and not all lack it on the same folds, so that none can be compared; choose by another metric", f.best)}
 	}
 	held.Chosen, held.Of = f.best, compared
 	return best, nil
+}
+
+// statOf summarises the values there are on the folds of a cell, which share training rows.
+func statOf(values []float64, ratio float64) results.Stat {
+	s := results.SummariseFolds(slices.DeleteFunc(slices.Clone(values), math.IsNaN), ratio)
+	s.Of = len(values)
+	return s
 }
 
 // scorePoint converts --point to the path point of stored scores, where -1 means none.
@@ -106,8 +120,7 @@ func addHeldOutScores(s *runner.Session, c *plan.Cell, point int, held *model.He
 	}
 	held.Folds = len(c.Units)
 	for _, name := range names {
-		if values := s.Values(c, name, scorePoint(point)); len(values) > 0 {
-			stat := results.Summarise(values)
+		if stat := statOf(s.Values(c, name, scorePoint(point))); stat.N > 0 {
 			held.Metrics = append(held.Metrics, model.Metric{Name: name, Mean: exact.Float(stat.Mean), SE: exact.Float(stat.SE), N: stat.N})
 		}
 	}

@@ -152,7 +152,7 @@ func areaOf(p results.Predictions) (area float64, ties int) {
 }
 
 // A level that the model rules out, since no training row has it, has an infinite loss where a test row has it after all: that is
-// no value, a note, and −∞ in the predictions.
+// ∞ in results, means and tables, a note, and −∞ in the predictions.
 func TestImpossibleLevel(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, strings.NewReplacer("k: 2}\nalgorithms:", "k: 3}\nalgorithms:", "  - {name: three, format: csv, files: {all: three.csv}, columns: {id: id}, target: {column: \"y\"}}\n", "",
@@ -171,11 +171,11 @@ func TestImpossibleLevel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, has := r.Metric("log_loss")
+		loss, has := r.Metric("log_loss")
 		note := "1 of 4 test rows have a level to which the model gives probability 0"
 		at := slices.Index(p.TruthLabel, "z")
-		if has != (at < 0) || strings.Contains(strings.Join(r.Notes, "\n"), note) != (at >= 0) {
-			t.Errorf("%s, fold %d: log-loss %v, notes %q", r.Algorithm, r.Fold, has, r.Notes)
+		if !has || math.IsInf(loss, 1) != (at >= 0) || strings.Contains(strings.Join(r.Notes, "\n"), note) != (at >= 0) {
+			t.Errorf("%s, fold %d: log-loss %v, notes %q", r.Algorithm, r.Fold, loss, r.Notes)
 		}
 		if at >= 0 {
 			found++

@@ -47,7 +47,7 @@ func meanOverTargets(m metric.Metric, outputs []targetOutcome, each func(o *targ
 			continue
 		}
 		of++
-		if v := m.Score(&o.Outcome); !math.IsNaN(v) && !math.IsInf(v, 0) {
+		if v := m.Score(&o.Outcome); !math.IsNaN(v) {
 			sum, defined = sum+v, defined+1
 			each(o, v)
 		}
@@ -182,7 +182,7 @@ func addScores(o *results.Outcome, outputs []targetOutcome, point int32) {
 }
 
 // impossible returns a message if the target's level of some test rows has probability 0; "" otherwise. A model that rules out what
-// happens has an infinite loss, which a table cannot show.
+// happens has an infinite loss.
 func impossible(o *targetOutcome) string {
 	rows, levels := 0, len(o.Levels)
 	for k, t := range o.Test.Truth {
@@ -197,7 +197,7 @@ func impossible(o *targetOutcome) string {
 	if o.name != "" {
 		of = "target " + o.name + ": "
 	}
-	return fmt.Sprintf("%s%d of %d test rows have a level to which the model gives probability 0: their log-loss is infinite, and log_loss has no value", of, rows, len(o.Test.Truth))
+	return fmt.Sprintf("%s%d of %d test rows have a level to which the model gives probability 0: their log-loss is infinite", of, rows, len(o.Test.Truth))
 }
 
 // keepPredictions stores the predictions for the test rows. Scores and losses are stored as logarithms: probabilities round to 0

@@ -30,7 +30,7 @@ func deriveArea(name, along string, stored []results.Score) []results.Score {
 	var outputs []string
 	curves := map[string][]results.Score{}
 	for _, s := range stored {
-		if s.Metric != along || s.Point <= 0 || !elementary.IsFinite(s.Value) {
+		if s.Metric != along || s.Point <= 0 || math.IsNaN(s.Value) {
 			continue
 		}
 		if curves[s.Output] == nil {

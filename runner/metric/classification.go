@@ -25,6 +25,14 @@ func classification() []Metric {
 			return f(confuse(o, &o.Test), o.Positive)
 		}
 	}
+	// needs says what a fold lacks without a value.
+	needs := func(none string, m Metric) Metric { m.None = none; return m }
+	const (
+		positive = "none without a positive test row"
+		negative = "none without a negative test row"
+		classes  = "none where all test rows have one class"
+	)
+	infinite := func(m Metric) Metric { m.Infinite = "probability 0 of what happened"; return m }
 	return []Metric{
 		usual(m("accuracy", "share of test rows with the right class", Higher,
 			Properties{RowLoss: results.Correct, Commensurable: true, Axis: "accuracy on test rows"}, test(confusion.accuracy))),
@@ -36,43 +44,49 @@ func classification() []Metric {
 			test(func(c confusion) float64 { return 1 - c.accuracy() })),
 		m("balanced_accuracy", "mean recall over the classes that occur in the test rows", Higher,
 			share("balanced accuracy on test rows"), test(confusion.balanced)),
-		m("precision", "right among those predicted positive (two classes)", Higher, share("precision on test rows"), binary(confusion.precision)),
-		m("recall", "found among the positive (two classes)", Higher, share("recall on test rows"), binary(confusion.recall)),
+		needs(positive, m("precision", "right among those predicted positive, 0 if none is (two classes)", Higher, share("precision on test rows"), binary(confusion.precision))),
+		needs(positive, m("recall", "found among the positive: sensitivity (two classes)", Higher, share("recall on test rows"), binary(confusion.recall))),
+		needs(negative, m("specificity", "found among the negative (two classes)", Higher, share("specificity on test rows"),
+			binary(func(c confusion, positive int) float64 { return c.recall(1 - positive) }))),
+		needs(negative, m("npv", "right among those predicted negative, 0 if none is (two classes)", Higher, share("negative predictive value on test rows"),
+			binary(func(c confusion, positive int) float64 { return c.precision(1 - positive) }))),
 		fBeta("f1", 1), fBeta("f2", 2),
-		usual(m("macro_f1", "mean F1 over all classes", Higher, share("macro-averaged F1 on test rows"), test(confusion.macroF1))),
+		usual(m("macro_f1", "mean F1 over the classes that occur in the test rows or are predicted there", Higher, share("macro-averaged F1 on test rows"), test(confusion.macroF1))),
 		m("micro_f1", "F1 of the pooled decisions; with one class a row it is the accuracy", Higher,
 			Properties{RowLoss: results.Correct, Commensurable: true, Axis: "micro-averaged F1 on test rows"}, test(confusion.accuracy)),
-		m("mcc", "Matthews correlation; its generalisation (Gorodkin's R_K) for several classes", Higher,
-			share("Matthews correlation on test rows"), test(confusion.mcc)),
-		m("log_likelihood", "sum of the log-probabilities of the true classes, in nats", Higher,
+		needs(classes, m("mcc", "Matthews correlation; its generalisation (Gorodkin's R_K) for several classes", Higher,
+			share("Matthews correlation on test rows"), test(confusion.mcc))),
+		needs(classes, m("kappa", "Cohen's kappa: agreement of prediction and truth beyond that of chance, as a share of the possible", Higher,
+			share("Cohen's kappa on test rows"), test(confusion.kappa))),
+		infinite(m("log_likelihood", "sum of the log-probabilities of the true classes, in nats", Higher,
 			Properties{Axis: "log-likelihood of test rows (nats)"},
-			func(o *Outcome) float64 { return logLikelihood(o, &o.Test) }),
-		m("train_log_likelihood", "sum of the log-probabilities of the true classes of the training rows, in nats", Higher,
+			func(o *Outcome) float64 { return logLikelihood(o, &o.Test) })),
+		infinite(m("train_log_likelihood", "sum of the log-probabilities of the true classes of the training rows, in nats", Higher,
 			Properties{Training: true, Axis: "log-likelihood of training rows (nats)"},
-			func(o *Outcome) float64 { return logLikelihood(o, &o.Train) }),
-		m("log_loss", "mean negative log-probability of the true class, in nats", Lower,
+			func(o *Outcome) float64 { return logLikelihood(o, &o.Train) })),
+		infinite(m("log_loss", "mean negative log-probability of the true class, in nats", Lower,
 			Properties{RowLoss: results.LogLoss, Axis: "log-loss on test rows (nats)"},
-			func(o *Outcome) float64 { return -logLikelihood(o, &o.Test) / o.Test.mass() }),
-		m("train_log_loss", "mean negative log-probability of the true class of the training rows, in nats", Lower,
+			func(o *Outcome) float64 { return -logLikelihood(o, &o.Test) / o.Test.mass() })),
+		infinite(m("train_log_loss", "mean negative log-probability of the true class of the training rows, in nats", Lower,
 			Properties{Training: true, Axis: "log-loss on training rows (nats)"},
-			func(o *Outcome) float64 { return -logLikelihood(o, &o.Train) / o.Train.mass() }),
+			func(o *Outcome) float64 { return -logLikelihood(o, &o.Train) / o.Train.mass() })),
 		m("brier_score", "mean over test rows of Σ (probability − 1 for the true class, 0 for others)² over all classes, 0 to 2: of two classes twice scikit-learn's", Lower,
 			Properties{RowLoss: results.BrierLoss, Commensurable: true, Axis: "Brier score on test rows"}, brierScore),
 		m("ece", "expected calibration error: how far the probability of the predicted class is from the share of rows that are right, over 15 bins of equal width", Lower,
 			share("expected calibration error on test rows"), calibrationError),
-		m("roc_auc", "area under the ROC curve (two classes)", Higher, share("area under the ROC curve on test rows"), rocAUC),
-		m("pr_auc", "average precision (two classes)", Higher, share("area under the precision–recall curve on test rows"), averagePrecision),
-		m("auc_hand_till", "area under the ROC curve of one class against another, mean over all pairs of classes of the test rows (Hand & Till's M)", Higher,
-			share("area under the ROC curve, mean over pairs of classes, on test rows"), handTill),
-		m("auc_ovr", "area under the ROC curve of a class against all others, mean over the classes of the test rows", Higher,
-			share("area under the ROC curve, mean over classes against the rest, on test rows"), againstRest),
+		needs(classes, m("roc_auc", "area under the ROC curve (two classes)", Higher, share("area under the ROC curve on test rows"), rocAUC)),
+		needs(positive, m("pr_auc", "average precision (two classes)", Higher, share("area under the precision–recall curve on test rows"), averagePrecision)),
+		needs(classes, m("auc_hand_till", "area under the ROC curve of one class against another, mean over all pairs of classes of the test rows (Hand & Till's M)", Higher,
+			share("area under the ROC curve, mean over pairs of classes, on test rows"), handTill)),
+		needs(classes, m("auc_ovr", "area under the ROC curve of a class against all others, mean over the classes of the test rows", Higher,
+			share("area under the ROC curve, mean over classes against the rest, on test rows"), againstRest)),
 	}
 }
 
 func fBeta(name string, beta float64) Metric {
 	return Metric{
 		Name: name, Doc: "F measure of the positive class: (1+β²)PR/(β²P+R)", Better: Higher, Target: data.Class,
-		Properties: Properties{Commensurable: true, Axis: fmt.Sprintf("F%v on test rows", beta)},
+		Properties: Properties{Commensurable: true, Axis: fmt.Sprintf("F%v on test rows", beta), None: "none without a positive test row"},
 		Score: func(o *Outcome) float64 {
 			if len(o.Levels) != 2 {
 				return math.NaN()
@@ -130,10 +144,21 @@ func (c confusion) balanced() float64 {
 	return sum / n
 }
 
-// precision returns 0 if nothing was predicted positive, as recall does if nothing is positive.
-func (c confusion) precision(k int) float64 { return ratio(c[k][k], c.column(k)) }
-func (c confusion) recall(k int) float64    { return ratio(c[k][k], c.row(k)) }
+// Whether a score has a value depends on the truth of the test rows alone, never on the predictions: so all models lack it on the
+// same folds. Where predictions make it 0/0, it is the worst value, or the limit.
 
+// precision returns the share of rows of class k among those predicted as k: 0 if there are none, NaN if no row is of class k.
+func (c confusion) precision(k int) float64 {
+	if c.row(k) == 0 {
+		return math.NaN()
+	}
+	return ratio(c[k][k], c.column(k))
+}
+
+// recall returns the share of rows predicted as k among those of class k; NaN if there are none.
+func (c confusion) recall(k int) float64 { return c[k][k] / c.row(k) }
+
+// f returns (1+β²)TP / ((1+β²)TP + β²FN + FP) of class k; NaN if no row is of class k.
 func (c confusion) f(k int, beta float64) float64 { return fMeasure(c.precision(k), c.recall(k), beta) }
 
 // fMeasure returns (1+β²)PR / (β²P + R), 0 if both are 0.
@@ -142,25 +167,54 @@ func fMeasure(precision, recall, beta float64) float64 {
 	return ratio((1+b)*precision*recall, float64(b*precision)+recall)
 }
 
+// macroF1 returns the mean of 2n_kk/(r_k + c_k) over the classes with rows of their own or rows predicted as them.
 func (c confusion) macroF1() float64 {
-	sum := 0.0
+	sum, n := 0.0, 0.0
 	for k := range c {
-		sum += c.f(k, 1)
+		if both := c.row(k) + c.column(k); both > 0 {
+			sum += 2 * c[k][k] / both
+			n++
+		}
 	}
-	return sum / float64(len(c))
+	return sum / n
 }
 
-func (c confusion) mcc() float64 {
-	right, all, cross, rows, columns := 0.0, 0.0, 0.0, 0.0, 0.0
+// marginals returns the sums that mcc and kappa are made of: the weight of all rows, of those that are right, Σ r_k², Σ c_k² and
+// Σ r_k c_k. They do not vary if all rows are of one class.
+func (c confusion) marginals() (all, right, rows, columns, cross float64, vary bool) {
+	seen := 0
 	for k := range c {
 		t, p := c.row(k), c.column(k)
+		if t > 0 {
+			seen++
+		}
 		right += c[k][k]
 		all += t
 		cross += float64(t * p)
 		rows += float64(t * t)
 		columns += float64(p * p)
 	}
+	return all, right, rows, columns, cross, seen > 1
+}
+
+// mcc returns NaN if all rows are of one class, and 0, the limit, if all are predicted as one (Chicco & Jurman 2020, The advantages
+// of the Matthews correlation coefficient).
+func (c confusion) mcc() float64 {
+	all, right, rows, columns, cross, vary := c.marginals()
+	if !vary {
+		return math.NaN()
+	}
 	return ratio(float64(right*all)-cross, math.Sqrt(float64(all*all)-columns)*math.Sqrt(float64(all*all)-rows))
+}
+
+// kappa returns (p_o − p_e)/(1 − p_e), with p_o the share of rows that are right and p_e = Σ r_k c_k/n² (Cohen 1960, A coefficient
+// of agreement for nominal scales); NaN if all rows are of one class.
+func (c confusion) kappa() float64 {
+	all, right, _, _, cross, vary := c.marginals()
+	if !vary {
+		return math.NaN()
+	}
+	return (float64(right*all) - cross) / (float64(all*all) - cross)
 }
 
 func ratio(a, b float64) float64 {

@@ -115,7 +115,7 @@ func Derive(name string, o *results.Outcome) []results.Score {
 func Revision(target data.Type) int {
 	switch target {
 	case data.Class:
-		return 3
+		return 4
 	case data.Survival:
 		return 1
 	}

@@ -156,9 +156,9 @@ func TestUndefinedMetricsOfClasses(t *testing.T) {
 	}{
 		"no probabilities":           {outcome([]float64{0, 1}, []float64{0, 1}, []float64{1, 0, 0, 1}, false), map[string]float64{"brier_score": nan, "log_loss": nan, "auc_ovr": 1}},
 		"no scores":                  {outcome([]float64{0, 1}, []float64{0, 1}, nil, false), map[string]float64{"brier_score": nan, "auc_hand_till": nan, "auc_ovr": nan, "pr_auc": nan, "mcc": 1}},
-		"a class is only predicted":  {outcome([]float64{1, 1, 1, 1}, []float64{1, 1, 1, 0}, nil, false), map[string]float64{"balanced_accuracy": 0.75, "mcc": 0}},
+		"a class is only predicted":  {outcome([]float64{1, 1, 1, 1}, []float64{1, 1, 1, 0}, nil, false), map[string]float64{"balanced_accuracy": 0.75, "mcc": nan}},
 		"one class is predicted":     {outcome([]float64{0, 1}, []float64{1, 1}, nil, false), map[string]float64{"balanced_accuracy": 0.5, "mcc": 0}},
-		"one class of the test rows": {outcome([]float64{0, 0}, []float64{0, 0}, []float64{1, 0, 1, 0}, false), map[string]float64{"auc_hand_till": nan, "auc_ovr": nan, "pr_auc": nan, "balanced_accuracy": 1, "mcc": 0}},
+		"one class of the test rows": {outcome([]float64{0, 0}, []float64{0, 0}, []float64{1, 0, 1, 0}, false), map[string]float64{"auc_hand_till": nan, "auc_ovr": nan, "pr_auc": nan, "balanced_accuracy": 1, "mcc": nan, "kappa": nan, "recall": nan, "precision": nan, "f1": nan, "specificity": 1, "npv": 1, "macro_f1": 1}},
 		"only positive rows":         {outcome([]float64{1, 1}, []float64{1, 0}, []float64{0, 1, 1, 0}, false), map[string]float64{"auc_hand_till": nan, "auc_ovr": nan, "pr_auc": 1}},
 	} {
 		t.Run(name, func(t *testing.T) { check(t, c.of, c.want) })

@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 
 func TestOracleScores(t *testing.T) {
 	t.Parallel()
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"scores": checkScores, "class_scores": checkClassScores, "survival_scores": checkSurvivalScores})
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"scores": checkScores, "class_scores": checkClassScores, "missing_scores": checkMissingScores, "survival_scores": checkSurvivalScores})
 }
 
 func checkScores(t *testing.T, c oracle.Case) {
@@ -95,6 +96,51 @@ func checkClassScores(t *testing.T, c oracle.Case) {
 			oracle.Near(t, name, got, *w, 1e-9)
 		case got == got:
 			t.Errorf("%s is %v, expected to be undefined", name, got)
+		}
+	}
+}
+
+// checkMissingScores checks which scores have no value, and which are infinite.
+func checkMissingScores(t *testing.T, c oracle.Case) {
+	var in struct {
+		Classes          int
+		Y, Yhat, Weights []float64
+		Probabilities    [][]float64
+	}
+	var options struct{ Positive int }
+	want := map[string]any{} // nil: none
+	c.Parts(t, &in, &options, &want)
+	o := &Outcome{Type: data.Class, Levels: make([]string, in.Classes), Positive: options.Positive, Probabilities: in.Probabilities != nil}
+	o.Test = Side{Truth: in.Y, Prediction: in.Yhat, Weight: in.Weights}
+	for _, row := range in.Probabilities {
+		for _, p := range row {
+			o.Test.Score = append(o.Test.Score, elementary.Log(p))
+		}
+	}
+	for name, w := range want {
+		switch name {
+		case "macro_classes":
+			continue
+		case "brier":
+			name = "brier_score"
+		}
+		m, ok := Find(name)
+		if !ok {
+			t.Errorf("no metric %s", name)
+			continue
+		}
+		got := m.Score(o)
+		switch w := w.(type) {
+		case nil:
+			if got == got {
+				t.Errorf("%s is %v, expected none", name, got)
+			}
+		case string:
+			if !math.IsInf(got, 1) || w != "inf" {
+				t.Errorf("%s is %v, expected %s", name, got, w)
+			}
+		case float64:
+			oracle.Near(t, name, got, w, 1e-9)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func regression() []Metric {
 				return o.Test.mean(func(i int) float64 { return math.Abs(o.Test.Truth[i] - o.Test.Prediction[i]) })
 			}),
 		usual(m("test_r2", "1 − squared error / variance of the test rows", Higher,
-			Properties{Commensurable: true, Axis: "R² on test rows"},
+			Properties{Commensurable: true, Axis: "R² on test rows", None: "none where the test rows do not vary"},
 			func(o *Outcome) float64 { return o.Test.r2() })),
 		m("train_r2", "1 − squared error / variance of the training rows", Higher,
 			Properties{Training: true, Commensurable: true, Axis: "R² on training rows"},
