@@ -122,6 +122,9 @@ func (s featureSection) stabilityTable(dataset string, all []chosenCell) *table.
 		grids = grids || c.Of > 1
 	}
 	g.Legend = append(g.Legend, cells.Legend(shown)...)
+	if text := cells.KeptLegend(shown); text != "" {
+		g.Legend = append(g.Legend, text)
+	}
 	if len(undefined.order) > 0 {
 		g.Notes = append(g.Notes, "No stability: "+undefined.String()+".")
 	}
@@ -236,7 +239,7 @@ func (s featureSection) overlapTable(dataset string, all []chosenCell, left name
 		Columns: []string{"features", "shared", "same active", "same sign", "same active and sign"}}
 	compared := all[:min(mostCompared, len(all))]
 	var refused []string
-	folds := 0
+	folds, fewer := 0, false
 	var shown []*cells.Cell
 	comparer := selection.NewComparer(s.source)
 	for i, a := range compared {
@@ -247,7 +250,7 @@ func (s featureSection) overlapTable(dataset string, all []chosenCell, left name
 				refused = append(refused, fmt.Sprintf("%s: %v", pair, err))
 				continue
 			}
-			folds = o.Folds
+			folds, fewer = o.Folds, fewer || 0 < o.JaccardFolds && o.JaccardFolds < o.Folds
 			g.Rows = append(g.Rows, textRow(pair+a.Caveats().Or(b.Caveats()).Marks(), overlapTexts(o), a.Key, b.Key))
 			shown = append(shown, a.Cell, b.Cell)
 		}
@@ -257,6 +260,9 @@ func (s featureSection) overlapTable(dataset string, all []chosenCell, left name
 		"same active and sign: the same, as a share of those that either has."}
 	if folds > 1 {
 		g.Legend = append(g.Legend, fmt.Sprintf("Means over %d %s.", folds, cells.Over([]*cells.Cell{all[0].Cell})))
+	}
+	if fewer {
+		g.Legend = append(g.Legend, "[n/N]: on the n folds on which either selects a feature.")
 	}
 	g.Legend = append(g.Legend, cells.Legend(shown)...)
 	if len(compared) < len(all) {
@@ -282,8 +288,12 @@ func overlapTexts(o selection.Overlap) []string {
 	if o.Folds == 1 {
 		count = "%.0f"
 	}
+	jaccard := formatPercent(o.Jaccard)
+	if 0 < o.JaccardFolds && o.JaccardFolds < o.Folds {
+		jaccard += fmt.Sprintf(" [%d/%d]", o.JaccardFolds, o.Folds)
+	}
 	return []string{digits.Format(count, o.SizeA) + ", " + digits.Format(count, o.SizeB), digits.Format(count, o.Shared),
-		formatPercent(o.Jaccard), formatPercent(o.SameSign), formatPercent(o.Agree)}
+		jaccard, formatPercent(o.SameSign), formatPercent(o.Agree)}
 }
 
 func formatPercent(share float64) string { return digits.Format("%.1f %%", 100*share) }

@@ -28,6 +28,9 @@ type Treatment struct {
 
 func (t Treatment) String() string {
 	text := "keep " + strconv.Quote(t.Keep) + ", penalty " + strconv.Quote(t.Penalty)
+	if t.Keep != "" {
+		text += ", not counted as selected"
+	}
 	if t.Unit != "" {
 		text += ", unit " + t.Unit
 	}

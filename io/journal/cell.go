@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"slices"
 
 	"tenfold/engines/data"
 	"tenfold/io/results"
@@ -16,7 +15,7 @@ import (
 // and then the unit's key, the outcome's head and the outcome.
 const (
 	magic   = "tenfold cell"
-	version = 1 // raise it with the layout below; to keep reading older files, read what they lack only if they have it
+	version = 2 // raise it with the layout below
 	header  = len(magic) + 1 + 4
 )
 
@@ -116,45 +115,8 @@ func (c *codec) codeOutcome(o *results.Outcome) {
 	c.codeText(&o.Commit)
 	c.codeBool(&o.Dirty)
 
-	// Files older than bits end here, files older than stages after the bits, files without weights of rows after the stages, files
-	// whose points have no parameter after the weights, files whose predictions have no margins and log-probabilities after these,
-	// files whose features count by themselves after those, files without curves of survival after these.
-	weighed := slices.ContainsFunc(o.Selected, func(s results.Selected) bool { return s.Bits != nil })
-	left := o.Artefact != nil || o.Clusters != nil
-	curves := len(o.Predictions.Curves) > 0
-	units := slices.ContainsFunc(o.Selected, func(s results.Selected) bool { return s.Unit != "" }) || curves
-	margins := o.Predictions.Margin != nil || o.Predictions.LogProbability != nil || units
-	named := slices.ContainsFunc(o.Path, func(p results.Point) bool { return p.Parameter != "" }) || margins
-	weights := o.Predictions.Weight != nil || named
-	if c.reading && len(c.buf) > 0 || !c.reading && (weighed || left || weights) {
-		for i := range o.Selected {
-			c.codeBits(&o.Selected[i].Bits)
-		}
-	}
-	if c.reading && len(c.buf) > 0 || !c.reading && (left || weights) {
-		c.codeBytes(&o.Artefact)
-		codeList(c, &o.Clusters, c.codeCluster)
-	}
-	if c.reading && len(c.buf) > 0 || !c.reading && weights {
-		codeList(c, &o.Predictions.Weight, c.codeFloat)
-	}
-	if c.reading && len(c.buf) > 0 || !c.reading && named {
-		for i := range o.Path {
-			c.codeText(&o.Path[i].Parameter)
-		}
-	}
-	if c.reading && len(c.buf) > 0 || !c.reading && margins {
-		codeList(c, &o.Predictions.Margin, c.codeFloat)
-		codeList(c, &o.Predictions.LogProbability, c.codeFloat)
-	}
-	if c.reading && len(c.buf) > 0 || !c.reading && units {
-		for i := range o.Selected {
-			c.codeText(&o.Selected[i].Unit)
-		}
-	}
-	if c.reading && len(c.buf) > 0 || !c.reading && curves {
-		codeList(c, &o.Predictions.Curves, c.codeCurve)
-	}
+	c.codeBytes(&o.Artefact)
+	codeList(c, &o.Clusters, c.codeCluster)
 }
 
 func (c *codec) codeCurve(k *results.Curve) {
@@ -191,6 +153,9 @@ func (c *codec) codeSelected(s *results.Selected) {
 	c.codeText(&s.Output)
 	c.codeFloat(&s.Coefficient)
 	c.codeFloat(&s.Score)
+	c.codeText(&s.Unit)
+	c.codeBool(&s.Kept)
+	c.codeBits(&s.Bits)
 }
 
 func (c *codec) codeBits(at **results.Bits) {
@@ -212,6 +177,7 @@ func (c *codec) codePoint(p *results.Point) {
 	codeInt(c, &p.Nonzero)
 	c.codeFloat(&p.TrainError)
 	c.codeFloat(&p.TestError)
+	c.codeText(&p.Parameter)
 	c.codeFloat(&p.ParameterValue)
 	codeInt(c, &p.Evaluations)
 	c.codeFloat(&p.Seconds)
@@ -222,7 +188,8 @@ func (c *codec) codePredictions(p *results.Predictions) {
 	for _, texts := range []*[]string{&p.Row, &p.Group, &p.Output, &p.TruthLabel, &p.PredictionLabel} {
 		codeList(c, texts, c.codeText)
 	}
-	for _, floats := range []*[]float64{&p.Truth, &p.Prediction, &p.Score} {
+	for _, floats := range []*[]float64{&p.Truth, &p.Prediction, &p.Score, &p.Margin, &p.LogProbability, &p.Weight} {
 		codeList(c, floats, c.codeFloat)
 	}
+	codeList(c, &p.Curves, c.codeCurve)
 }

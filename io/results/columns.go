@@ -81,6 +81,7 @@ func selectionColumns() []column[selectionLine] {
 		stringColumn("feature", func(l *selectionLine) *string { return &l.Feature }),
 		optionalText("class", func(l *selectionLine) *string { return &l.Class }),
 		optionalText("unit", func(l *selectionLine) *string { return &l.Unit }),
+		sinceSchema(4, boolColumn("kept", func(l *selectionLine) *bool { return &l.Kept })),
 		optionalText("output", func(l *selectionLine) *string { return &l.Output }),
 		floatColumn("coefficient", func(l *selectionLine) *float64 { return &l.Coefficient }),
 		floatColumn("score", func(l *selectionLine) *float64 { return &l.Selected.Score }),

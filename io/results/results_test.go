@@ -169,7 +169,7 @@ seconds_fit double?; seconds_predict double?; cpu_seconds double?;
 started timestamp?; machine string; version string; commit string; dirty boolean; revision int32;
 unit string; attempts int32; nonzero int32?; limit_seconds double?; stop string?; optimistic boolean; notes string?; prepared string?; facts string?`,
 		MetricsFile: `cell string; repeat int32; fold int32; output string?; point int32?; metric string; value double?`,
-		SelectionsFile: `cell string; repeat int32; fold int32; rank int32?; feature string; class string?; unit string?; output string?;
+		SelectionsFile: `cell string; repeat int32; fold int32; rank int32?; feature string; class string?; unit string?; kept boolean; output string?;
 coefficient double?; score double?; bits_saved double?; bits_refined double?; bits_class double?; bits_index double?; bits_subset double?; bits_coefficient double?`,
 		PathsFile: `cell string; repeat int32; fold int32; step int64; nonzero int32; train_error double?; test_error double?; parameter string?; parameter_value double?;
 evaluations int64; seconds double; best boolean`,
@@ -507,9 +507,9 @@ func TestSummary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	se := math.Sqrt(14.0 / 2 / 3)
+	se := math.Sqrt(14.0/2) * math.Sqrt(1.0/3)
 	want := map[string]any{
-		"schema_version": 3.0, "experiment": "exp", "digest": digest,
+		"schema_version": 4.0, "experiment": "exp", "digest": digest,
 		"results": map[string]any{
 			"set cutoff=5": map[string]any{"a epsilon=0.00316": map[string]any{
 				"cell": "c", "folds": 4.0, "ok": 4.0, "metrics": map[string]any{"test_mse": map[string]any{"mean": 3.0, "se": se, "n": 3.0, "state": "incomplete"}},

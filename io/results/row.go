@@ -13,7 +13,7 @@ import (
 )
 
 // Schema is the version of the result files.
-const Schema = 3
+const Schema = 4
 
 // Status is how a unit of work ended. A missing row means "never started".
 type Status string
@@ -67,8 +67,8 @@ type Outcome struct {
 
 	Scores      []Score
 	Selected    []Selected // by output, then by order of entry
-	Nonzero     int32      // coefficients
-	Features    int32      // distinct selected features
+	Nonzero     int32      // coefficients, without those of kept columns
+	Features    int32      // distinct selected features, without kept ones
 	SelectedSum string     // digest of the set of selected feature names
 	Path        []Point
 	Predictions Predictions
@@ -137,6 +137,7 @@ type Selected struct {
 	Feature     string
 	Class       string
 	Unit        string // unit of columns that it counts as part of; "" if it counts by itself
+	Kept        bool   // in every model whatever the responses, so that it is no choice
 	Output      string
 	Coefficient float64
 	Score       float64

@@ -168,7 +168,7 @@ func (s *Sets) OfFolds() (names [][]string, columns int64) { return s.of, s.colu
 
 // Add adds a fold that ended well.
 func (s *Sets) Add(o *Outcome, selected []Selected) {
-	selected = o.WithoutProbes(selected)
+	selected = o.Chosen(selected)
 	names := make([]string, len(selected))
 	for i := range selected {
 		names[i] = selected[i].Counted()
@@ -181,25 +181,36 @@ func (s *Sets) Add(o *Outcome, selected []Selected) {
 // ProbesMetric is the name of a metric that exactly those fits have whose data had probes.
 const ProbesMetric = "probes_selected"
 
-// WithoutProbes returns the selected features that are columns of the data itself. It returns the list itself if the data had no
-// probes.
-func (o *Outcome) WithoutProbes(selected []Selected) []Selected {
-	if n, had := o.Metric(ProbesMetric); !had || n == 0 {
+// Chosen returns the selected features that are a choice among the columns of the data itself: no probes, and none that are kept in
+// every model. It returns the list itself if it has neither.
+func (o *Outcome) Chosen(selected []Selected) []Selected {
+	probes, _ := o.Metric(ProbesMetric) // NaN without
+	other := func(s Selected) bool { return s.Kept || probes > 0 && data.IsProbe(s.Feature) }
+	if !slices.ContainsFunc(selected, other) {
 		return selected
 	}
-	return slices.DeleteFunc(slices.Clone(selected), func(s Selected) bool { return data.IsProbe(s.Feature) })
+	return slices.DeleteFunc(slices.Clone(selected), other)
 }
 
-// SelectedAll reports whether the fit selected every column of its fold, as ridge does, which selects nothing.
+// SelectedAll reports whether the fit selected every column of its fold that it could, as ridge does, which selects nothing.
 func (o *Outcome) SelectedAll() bool { return o.Columns > 0 && int64(o.Features) >= o.Candidates() }
 
-// UnitsMetric is the name of a metric, the number of units, that exactly those fits have whose data count several columns as one.
-const UnitsMetric = "units"
+// Metrics of what could be selected. Exactly those fits have UnitsMetric, the number of units but for kept ones, whose data count
+// several columns as one, and exactly those have the other two that keep columns in every model: how many these are, and how many
+// features the model has with them.
+const (
+	UnitsMetric            = "units"
+	KeptMetric             = "kept"
+	SelectedWithKeptMetric = "selected_with_kept"
+)
 
-// Candidates returns how many columns, or units, could be selected.
+// Candidates returns how many columns, or units, could be selected: none that are kept.
 func (o *Outcome) Candidates() int64 {
 	if n, had := o.Metric(UnitsMetric); had {
 		return int64(n)
+	}
+	if n, had := o.Metric(KeptMetric); had {
+		return o.Columns - int64(n)
 	}
 	return o.Columns
 }

@@ -121,6 +121,25 @@ func Legend(cs []*Cell) (out []string) {
 	return out
 }
 
+// KeptLegend says that what describes selections leaves out columns that are in every model, "" if these cells have none.
+func KeptLegend(cs []*Cell) string {
+	most := 0.0
+	for _, c := range cs {
+		for _, r := range c.Fits() {
+			if n, has := r.Metric(results.KeptMetric); has {
+				most = max(most, n)
+			}
+		}
+	}
+	switch most {
+	case 0:
+		return ""
+	case 1:
+		return "Features, their number, stability and agreement are those beyond the 1 that is kept in every model."
+	}
+	return fmt.Sprintf("Features, their number, stability and agreement are those beyond the %.0f that are kept in every model.", most)
+}
+
 // counted is a number of fits, out of those in cells that have some.
 type counted struct{ n, of int }
 

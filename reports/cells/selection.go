@@ -70,7 +70,7 @@ func (c *Cell) stabilityAtSize(src Source, metric string) (results.Stability, er
 		if err != nil {
 			return results.Stability{}, err
 		}
-		of := results.Outcome{Columns: r.Columns, Features: r.Features}
+		of := results.Outcome{Columns: r.Columns, Features: r.Features, Scores: r.Scores}
 		if had, reached := c.Rows[i].Metric("selected"); reached {
 			selected = slices.DeleteFunc(slices.Clone(selected), func(s results.Selected) bool { return s.Rank < 0 || s.Rank >= c.size })
 			if of.Features = countDistinct(selected); float64(of.Features) != had {
@@ -101,7 +101,7 @@ func WhyNot(err error) string {
 	return strings.TrimPrefix(err.Error(), results.ErrUndefined.Error()+": ")
 }
 
-// Selection returns what a row selected, without probes; an error if it selected something that was not kept.
+// Selection returns what a row selected, without probes and kept columns; an error if it selected something that was not kept.
 func Selection(src Source, r *results.Row) ([]results.Selected, error) {
 	if r.Imported() && r.SelectedSum == "" {
 		return nil, fmt.Errorf("%w: none were imported for %s", ErrNotKept, r.Algorithm)
@@ -110,7 +110,7 @@ func Selection(src Source, r *results.Row) ([]results.Selected, error) {
 	if err == nil && len(selected) == 0 && r.Features > 0 {
 		err = fmt.Errorf("%w: of %s, repeat %d, fold %d", ErrNotKept, r.Algorithm, r.Repeat, r.Fold)
 	}
-	return r.WithoutProbes(selected), err
+	return r.Chosen(selected), err
 }
 
 // Dense reports whether every fold that ended well, and there are some, selected all of its columns.

@@ -66,6 +66,7 @@ type Cached struct {
 // pick is a selected feature whose texts are kept once, by number.
 type pick struct {
 	feature, class, unit, output, rank int32
+	kept                               bool
 	coefficient, score                 float64
 	bits                               *results.Bits
 }
@@ -107,7 +108,7 @@ func (c *Cached) Err() error {
 func (c *Cached) pack(selected []results.Selected) []pick {
 	out := make([]pick, len(selected))
 	for i, s := range selected {
-		out[i] = pick{c.id(s.Feature), c.id(s.Class), c.id(s.Unit), c.id(s.Output), s.Rank, s.Coefficient, s.Score, s.Bits}
+		out[i] = pick{c.id(s.Feature), c.id(s.Class), c.id(s.Unit), c.id(s.Output), s.Rank, s.Kept, s.Coefficient, s.Score, s.Bits}
 	}
 	return out
 }
@@ -115,7 +116,7 @@ func (c *Cached) pack(selected []results.Selected) []pick {
 func (c *Cached) unpack(picks []pick) []results.Selected {
 	out := make([]results.Selected, len(picks))
 	for i, p := range picks {
-		out[i] = results.Selected{Rank: p.rank, Feature: c.texts[p.feature], Class: c.texts[p.class], Unit: c.texts[p.unit], Output: c.texts[p.output],
+		out[i] = results.Selected{Rank: p.rank, Feature: c.texts[p.feature], Class: c.texts[p.class], Unit: c.texts[p.unit], Output: c.texts[p.output], Kept: p.kept,
 			Coefficient: p.coefficient, Score: p.score, Bits: p.bits}
 	}
 	return out

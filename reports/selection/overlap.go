@@ -16,11 +16,12 @@ import (
 // means over tasks of these); shares are in [0, 1] and over the folds where they exist, NaN if there is none.
 type Overlap struct {
 	Folds        int     // or tasks
+	JaccardFolds int     // of these, those on which either selects something
 	SizeA, SizeB float64 // features
 	Shared       float64 // features that both selected
 	Jaccard      float64 // share of the features of either that both selected: "same active" of Okanohara's slides on L1-LLM
-	SameSign     float64 // share of the shared coefficients that have the same sign
-	Agree        float64 // share of the coefficients of either that are shared and have the same sign
+	SameSign     float64 // share of the shared coefficients that have the same sign; NaN if either has no coefficients, as forests
+	Agree        float64 // share of the coefficients of either that are shared and have the same sign; likewise
 }
 
 // Comparer compares cells by their selections. What a fit selected is read and sorted once, and cached within a limit. Its methods
@@ -97,14 +98,17 @@ func (c *Comparer) compareTasks(a, b *cells.Cell) (Overlap, error) {
 // signs holds the coefficients of what one fit selected, each once, by feature and then by output.
 type signs []coefficientSign
 
-// coefficientSign encodes the feature in the upper half, the output in the lower half except its last bit, which is 1 for a
-// positive coefficient.
+// coefficientSign encodes the feature in the upper half, the output in the lower half except its last two bits: one is 1 where the
+// feature has a coefficient, the last where that is positive.
 type coefficientSign uint64
 
 func (c coefficientSign) feature() uint64 { return uint64(c) >> 32 }
 
 // coefficient returns the part that identifies the coefficient, without its sign.
-func (c coefficientSign) coefficient() uint64 { return uint64(c) >> 1 }
+func (c coefficientSign) coefficient() uint64 { return uint64(c) >> 2 }
+
+// has reports whether there is a coefficient, other than 0.
+func (c coefficientSign) has() bool { return c&2 != 0 }
 
 // countFeatures returns the number of features.
 func (s signs) countFeatures() int {
@@ -134,9 +138,12 @@ func (c *Comparer) signsOf(r *results.Row) (signs, error) {
 		if f.Unit != "" { // its columns are further coefficients of one feature
 			below = f.Feature + "\x00" + f.Output
 		}
-		s[i] = coefficientSign(uint64(c.idOf(f.Counted()))<<32 | uint64(c.idOf(below))<<1)
-		if f.Coefficient > 0 {
-			s[i] |= 1
+		s[i] = coefficientSign(uint64(c.idOf(f.Counted()))<<32 | uint64(c.idOf(below))<<2)
+		switch {
+		case f.Coefficient > 0:
+			s[i] |= 3
+		case f.Coefficient < 0:
+			s[i] |= 2
 		}
 	}
 	slices.SortStableFunc(s, func(a, b coefficientSign) int { return cmp.Compare(a.coefficient(), b.coefficient()) })
@@ -169,7 +176,7 @@ func (s *sums) means() []*mean {
 }
 
 func (s *sums) meansOver(folds int) Overlap {
-	return Overlap{Folds: folds, SizeA: s.a.value(), SizeB: s.b.value(), Shared: s.shared.value(),
+	return Overlap{Folds: folds, JaccardFolds: s.jaccard.n, SizeA: s.a.value(), SizeB: s.b.value(), Shared: s.shared.value(),
 		Jaccard: s.jaccard.value(), SameSign: s.same.value(), Agree: s.agree.value()}
 }
 
@@ -204,7 +211,18 @@ func (s *sums) addFold(x, y signs) {
 	s.shared.addValue(float64(features))
 	s.jaccard.addShare(features, ofX+ofY-features)
 	s.same.addShare(same, coefficients)
-	s.agree.addShare(same, len(x)+len(y)-coefficients)
+	if x.countCoefficients() > 0 && y.countCoefficients() > 0 || len(x) == 0 || len(y) == 0 {
+		s.agree.addShare(same, x.countCoefficients()+y.countCoefficients()-coefficients)
+	}
+}
+
+func (s signs) countCoefficients() (n int) {
+	for _, c := range s {
+		if c.has() {
+			n++
+		}
+	}
+	return n
 }
 
 // countShared counts the features of both, their coefficients of both, and those of the same sign.
@@ -215,7 +233,7 @@ func (s signs) countShared(o signs) (features, coefficients, same int) {
 		if f := a.feature(); f == b.feature() && f != last {
 			features, last = features+1, f
 		}
-		if a.coefficient() == b.coefficient() {
+		if a.coefficient() == b.coefficient() && a.has() && b.has() {
 			coefficients++
 			if a == b {
 				same++

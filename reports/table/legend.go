@@ -47,6 +47,7 @@ func (b *builder) addLegend(g *Grid) {
 	for _, text := range slices.Concat(cells.Legend(shown), b.averagesText()) {
 		add(true, "%s", text)
 	}
+	add(b.showsSelections(), "%s", cells.KeptLegend(shown))
 	add(b.text.showsStatistic("se"), "%s", b.uncertaintyText("±", "standard error", "se"))
 	add(b.text.showsStatistic("low") || b.text.showsStatistic("high"), "%s", b.uncertaintyText("low and high", "95 % interval", "low", "high"))
 	add(b.text.hasPooled(), "%s", b.poolingText())
@@ -57,6 +58,18 @@ func (b *builder) addLegend(g *Grid) {
 		g.Notes = append(g.Notes, "Stability is measured on all folds together, so there is no test of it.")
 	}
 	g.Warnings = slices.Concat(b.mixedWarnings(), b.lackingWarnings(), b.partialWarnings(), b.countedWarnings(), b.undefined.listAll(), b.hopelessWarnings(), b.judge.warnings.listAll())
+}
+
+// showsSelections reports whether some metric shown is about what models select.
+func (b *builder) showsSelections() bool {
+	for p := range b.byRow {
+		if slices.ContainsFunc(p.shown, func(m string) bool {
+			return cells.OfCell(m) || m == "selected" || m == "nonzero" || m == results.UnitsMetric
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // averagesText says which data sets are means over tasks, or over data sets themselves.

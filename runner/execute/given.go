@@ -76,7 +76,7 @@ func judgeGiven(u *Unit, o *results.Outcome) error {
 			compareWithTruth(outputs, model, train)
 		}
 	}
-	o.Scores = append(o.Scores, unitScores(train)...)
+	o.Scores = append(o.Scores, candidateScores(train)...)
 	u.recordPredictions(o, test, outputs)
 	return nil
 }
@@ -127,7 +127,7 @@ func addGivenSelection(o *results.Outcome, m *givenModel, train *data.View) erro
 			return fmt.Errorf("selections: feature %q: there is no output %q%s", s.Feature, s.Output, suggest.Choices(s.Output, outputs))
 		}
 		if isColumn {
-			s.Unit = train.UnitName(j)
+			s.Unit, s.Kept = train.UnitName(j), isKept(train, j)
 			if k := features.Class(j); k >= 0 {
 				s.Class = features.Classes()[k]
 			}
@@ -135,7 +135,7 @@ func addGivenSelection(o *results.Outcome, m *givenModel, train *data.View) erro
 			strange = append(strange, s.Feature)
 		}
 		names[s.Feature] = true
-		if s.Coefficient != 0 {
+		if s.Coefficient != 0 && !s.Kept {
 			nonzero++
 		}
 		whole = whole && !math.IsNaN(s.Coefficient)

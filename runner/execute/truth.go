@@ -15,11 +15,13 @@ func compareWithTruth(outputs []targetOutcome, model engines.Model, train *data.
 	type coefficient struct{ target, feature int }
 	isTrue, chosen := map[coefficient]bool{}, map[coefficient]bool{}
 	for _, c := range truth {
-		isTrue[coefficient{int(c.Target), int(c.Feature)}] = true
+		if !isKept(train, int(c.Feature)) {
+			isTrue[coefficient{int(c.Target), int(c.Feature)}] = true
+		}
 	}
 	of, probes := targetsOfOutputs(train), train.Probes()
 	for _, c := range engines.Entries(model) {
-		if probes.Has(c.Feature) {
+		if probes.Has(c.Feature) || isKept(train, c.Feature) {
 			continue
 		}
 		chosen[coefficient{of[c.Output], c.Feature}] = true

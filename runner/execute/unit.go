@@ -84,7 +84,7 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	o.SecondsPredict = time.Since(start).Seconds()
 	addSelected(o, model, train)
 	o.Scores = append(o.Scores, sizeScores(int(o.Nonzero), int(o.Features), finalPoint)...)
-	o.Scores = append(o.Scores, unitScores(train)...)
+	o.Scores = append(o.Scores, candidateScores(train)...)
 	o.Scores = append(o.Scores, workScore("seconds_fit", finalPoint, o.SecondsFit), workScore("seconds_predict", finalPoint, o.SecondsPredict))
 	u.recordPredictions(o, test, outputs)
 	return along.scoreModels(ctx, o, train, test, helpers)
@@ -223,13 +223,27 @@ func workScores(f engines.Fitted, point int32) (scores []results.Score) {
 	return scores
 }
 
-// unitScores returns the number of units, if columns are counted by units.
-func unitScores(train *data.View) []results.Score {
+// candidateScores returns what could be selected: the number of kept columns or units if there are some, and of other units, if
+// columns are counted by units.
+func candidateScores(train *data.View) (out []results.Score) {
+	kept := len(train.Kept())
 	of, n := train.Units()
-	if of == nil {
-		return nil
+	if of != nil {
+		open := map[int32]bool{} // units with a column that is not kept
+		for j, u := range of {
+			if train.Competes(j) {
+				open[u] = true
+			}
+		}
+		if kept > 0 {
+			kept = n - len(open)
+		}
+		out = append(out, workScore(results.UnitsMetric, finalPoint, float64(len(open)-train.Probes().Number)))
 	}
-	return []results.Score{workScore(results.UnitsMetric, finalPoint, float64(n-train.Probes().Number))}
+	if len(train.Kept()) > 0 {
+		out = append(out, workScore(results.KeptMetric, finalPoint, float64(kept)))
+	}
+	return out
 }
 
 func sizeScores(nonzero, selected int, point int32) []results.Score {
@@ -241,10 +255,15 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 	coefs, weighing := engines.Entries(model), len(model.Coefs()) == 0
 	features, name := train.Features(), featureNamer(model, train)
 	o.Selected = slices.Grow(o.Selected, len(coefs))
+	least := leastKept(coefs)
 	for _, c := range coefs {
+		kept := isKept(train, c.Feature)
+		if kept && !weighing && math.Abs(c.Value) <= least {
+			continue
+		}
 		s := results.Selected{
 			Rank: int32(c.Rank), Feature: name(c.Feature), Output: outputName(train, c.Output),
-			Coefficient: c.Value, Score: c.Score, Bits: bitsOf(c.Bits),
+			Coefficient: c.Value, Score: c.Score, Bits: bitsOf(c.Bits), Kept: kept,
 		}
 		if c.Feature < features.Len() { // features of the model itself have no class
 			if k := features.Class(c.Feature); k >= 0 {
@@ -267,23 +286,48 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 	nonzero, selected := realSizes(model, train, names)
 	o.Nonzero, o.Features = int32(nonzero), int32(selected)
 	o.SelectedSum = namesDigest(names)
+	if len(train.Kept()) > 0 {
+		counted := map[string]bool{} // what is selected, and what is kept
+		for _, s := range o.Selected {
+			if !data.IsProbe(s.Feature) {
+				counted[s.Counted()] = true
+			}
+		}
+		o.Scores = append(o.Scores, workScore(results.SelectedWithKeptMetric, finalPoint, float64(len(counted))))
+	}
 }
 
-// realSizes returns the numbers of coefficients and of distinct features, or units, in a model with these features, without probes.
+// isKept reports whether a feature is a column that is in every model.
+func isKept(train *data.View, feature int) bool {
+	return feature < train.Columns() && !train.Competes(feature)
+}
+
+// leastKept returns the size up to which the coefficient of a kept column is rounding: 1e-12 of the largest. Collinear kept levels
+// get such coefficients.
+func leastKept(coefs []engines.Coef) float64 {
+	largest := 0.0
+	for _, c := range coefs {
+		largest = max(largest, math.Abs(c.Value))
+	}
+	return 1e-12 * largest
+}
+
+// realSizes returns the numbers of coefficients and of distinct features, or units, in a model with these features, without probes
+// and kept columns.
 func realSizes(model engines.Model, train *data.View, names []string) (nonzero, selected int) {
 	probes := train.Probes()
 	for _, c := range model.Coefs() {
-		if !probes.Has(c.Feature) {
+		if !probes.Has(c.Feature) && !isKept(train, c.Feature) {
 			nonzero++
 		}
 	}
 	return nonzero, countSelected(names, train)
 }
 
-// countSelected counts distinct features without probes; the features of a unit count once.
+// countSelected counts distinct features without probes and kept columns; the features of a unit count once.
 func countSelected(names []string, train *data.View) int {
-	probes := train.Probes().Number > 0
-	if of, _ := train.Units(); of == nil && !probes {
+	probes, kept := train.Probes().Number > 0, len(train.Kept()) > 0
+	if of, _ := train.Units(); of == nil && !probes && !kept {
 		return len(names)
 	}
 	counted := map[string]bool{}
@@ -293,6 +337,9 @@ func countSelected(names []string, train *data.View) int {
 		}
 		unit := ""
 		if j, ok := train.Features().Lookup(name); ok {
+			if isKept(train, j) {
+				continue
+			}
 			unit = train.UnitName(j)
 		}
 		counted[cmp.Or(unit, name)] = true

@@ -187,9 +187,11 @@ func work() []Metric {
 		}
 	}
 	return []Metric{
-		m("nonzero", "number of non-zero coefficients", "non-zero coefficients", nil),
-		m("selected", "number of selected features", "features with a non-zero coefficient for some output", nil),
-		m(results.UnitsMetric, "number of units", "units among the columns of the fold, where these are counted as such (features: {unit: variable})", nil),
+		m("nonzero", "number of non-zero coefficients", "non-zero coefficients, without those of features in every model", nil),
+		m("selected", "number of selected features", "features with a non-zero coefficient for some output, without those that are in every model", nil),
+		m(results.UnitsMetric, "number of units", "units among the columns of the fold that may be selected, where these are counted as such (features: {unit: variable})", nil),
+		m(results.KeptMetric, "number of kept features", "columns, or units, that are in every model (features: {keep: …}), where some are", nil),
+		m(results.SelectedWithKeptMetric, "number of features with kept ones", "features of the model with those that are in every model, where some are", nil),
 		m("seconds_fit", "time of the fit (s)", "wall time of the fit, s", nil),
 		m("seconds_predict", "time of the predictions (s)", "wall time of predicting the test rows, s", nil),
 		m("iterations", "number of iterations", "iterations or steps up to the model that was kept", iterations),
