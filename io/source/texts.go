@@ -90,18 +90,27 @@ func (t *Texts) Class(name, positive string) (data.Target, error) {
 	return Positive(target, positive)
 }
 
-// Positive sets the level of two that counts as positive; "" changes nothing. It returns an error if the target does not have that
-// level, or has more than two.
+// Positive makes a level of two the positive one, which is the second: models of two classes with one coefficient a column have that of
+// the second. "" changes nothing. It returns an error if the target does not have that level, or has more than two.
 func Positive(t data.Target, level string) (data.Target, error) {
 	if level == "" {
 		return t, nil
 	}
-	t.Positive = slices.Index(t.Levels, level)
+	at := slices.Index(t.Levels, level)
 	switch {
-	case t.Positive < 0:
+	case at < 0:
 		return t, param.Errorf("target.positive", "%s has no level %q%s (levels: %s)", t.Name, level, suggest.DidYouMean(level, t.Levels), Abridge(t.Levels))
 	case len(t.Levels) > 2:
 		return t, param.Errorf("target.positive", "it needs two levels, and %s has %d (%s)", t.Name, len(t.Levels), Abridge(t.Levels))
+	}
+	if len(t.Levels) == 2 {
+		t.Positive = 1
+	}
+	if len(t.Levels) == 2 && at == 0 {
+		t.Levels, t.Values = []string{t.Levels[1], t.Levels[0]}, slices.Clone(t.Values)
+		for i, v := range t.Values {
+			t.Values[i] = 1 - v
+		}
 	}
 	return t, nil
 }

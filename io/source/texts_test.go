@@ -19,7 +19,7 @@ func TestClass(t *testing.T) {
 		{name: "equal numbers", rows: "+1 1.0 -1 1", levels: "-1 1", values: "1 1 0 1", at: 1},
 		{name: "minus zero", rows: "-0 0 1", levels: "0 1", values: "0 0 1", at: 1},
 		{name: "by bytes", rows: "b B 10 9", levels: "10 9 B b", values: "3 2 0 1"},
-		{name: "positive", rows: "AML ALL", positive: "ALL", levels: "ALL AML", values: "1 0", at: 0},
+		{name: "positive", rows: "AML ALL", positive: "ALL", levels: "AML ALL", values: "0 1", at: 1},
 		{name: "positive as a number", rows: "+1 -1", positive: "+1", levels: "-1 1", values: "1 0", at: 1},
 		{name: "unknown positive", rows: "AML ALL", positive: "aml", err: `has no level "aml"`},
 		{name: "three levels", rows: "a b c", positive: "a", err: "it needs two levels, and y has 3 (a, b, c)"},

@@ -456,11 +456,12 @@ func (t *target) buildTarget(rows int, asks source.Response) (data.Target, error
 		}
 	default:
 		out.Type, out.Levels = data.Class, t.levels
-		if len(t.levels) == 2 {
-			out.Positive = t.on
+		positive := asks.Positive
+		if len(t.levels) == 2 && positive == "" {
+			positive = t.levels[t.on]
 		}
 		var err error
-		if out, err = source.Positive(out, asks.Positive); err != nil {
+		if out, err = source.Positive(out, positive); err != nil {
 			return out, err
 		}
 	}

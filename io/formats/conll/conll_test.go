@@ -203,7 +203,7 @@ func TestLines(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	f.Target.Positive = "N"
-	if d := sourcetest.MustLoad(t, f, map[string]string{"all": text}); d.Targets[0].Positive != 0 {
+	if d := sourcetest.MustLoad(t, f, map[string]string{"all": text}); !slices.Equal(d.Targets[0].Levels, []string{"V", "N"}) {
 		t.Error("N is not positive")
 	}
 	f.Target.Positive = "P"

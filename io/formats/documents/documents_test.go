@@ -82,7 +82,7 @@ func TestLines(t *testing.T) {
 	}
 	parted := with(func(d *Documents) { d.Label, d.Layout, d.Target.Positive = "tab", "{part}/*.tsv", "1" })
 	d = sourcetest.MustLoad(t, parted, map[string]string{"all/train/x.tsv": "1\ta\n2\t", "all/test/x.tsv": "2\ta"})
-	if got := fmt.Sprint(shown(d), d.Part, d.Targets[0].Positive); got != "test/x.tsv:1 2: a | train/x.tsv:1 1: a | train/x.tsv:2 2:[1 0 0] 0" {
+	if got := fmt.Sprint(shown(d), d.Part, d.Targets[0].Positive); got != "test/x.tsv:1 2: a | train/x.tsv:1 1: a | train/x.tsv:2 2:[1 0 0] 1" {
 		t.Error(got)
 	}
 }

@@ -131,7 +131,7 @@ func TestClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	y := d.Targets[0]
-	if y.Type != data.Class || !slices.Equal(y.Levels, []string{"-1", "10"}) || y.Positive != 0 || !slices.Equal(y.Values, []float64{1, 0, 1}) {
+	if y.Type != data.Class || !slices.Equal(y.Levels, []string{"10", "-1"}) || y.Positive != 1 || !slices.Equal(y.Values, []float64{0, 1, 0}) {
 		t.Errorf("got %+v", y)
 	}
 }

@@ -64,7 +64,7 @@ func TestLoad(t *testing.T) {
 		{name: "groups", file: "1 qid:7 1:1\n2 qid:9\n3 qid:7 2:1", want: "1 g0 1:1\n2 g1\n3 g0 2:1\n", cols: 2, binary: true},
 		{name: "classes by number", file: "+1 1:1\n-1 2:1\n1\n", with: class, want: "1 1:1\n0 2:1\n1\n", cols: 2, binary: true, levels: "-1 1"},
 		{name: "classes by name", file: "spam 1:1\nham\n", with: class, want: "1 1:1\n0\n", cols: 1, binary: true, levels: "ham spam"},
-		{name: "positive makes classes", file: "1\n2 1:1\n", with: func(s *SVMLight) { s.Target.Positive = "1" }, want: "0\n1 1:1\n", cols: 1, binary: true, levels: "1 2"},
+		{name: "positive makes classes", file: "1\n2 1:1\n", with: func(s *SVMLight) { s.Target.Positive = "1" }, want: "1\n0 1:1\n", cols: 1, binary: true, levels: "2 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := defaults

@@ -129,7 +129,7 @@ func TestTargets(t *testing.T) {
 		{name: "numbers as classes", file: "a,y\n1,10\n2,9\n", target: source.Target{Column: "y", Type: "class"}, want: []data.Target{
 			{Name: "y", Type: data.Class, Levels: []string{"9", "10"}, Values: []float64{1, 0}, Positive: 1}}},
 		{name: "positive", file: "a,y\n1,1\n2,0\n", target: source.Target{Column: "y", Positive: "0"}, want: []data.Target{
-			{Name: "y", Type: data.Class, Levels: []string{"0", "1"}, Values: []float64{1, 0}, Positive: 0}}},
+			{Name: "y", Type: data.Class, Levels: []string{"1", "0"}, Values: []float64{0, 1}, Positive: 1}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, err := sourcetest.Load(csvOf(func(t *Text) { t.Target.Target = c.target }), map[string]string{"all": c.file})
