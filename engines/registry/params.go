@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -11,7 +12,7 @@ import (
 )
 
 // Param describes one parameter of a kind. Parameters are the exported fields of its struct that have a yaml tag;
-// a doc tag says what they mean, with unit and range. A field tagged key:"-" does not influence results (a memory
+// a doc tag says what they mean, with unit and range, a tag simpler which values make simpler models. A field tagged key:"-" does not influence results (a memory
 // limit, say) and stays out of keys; one tagged key:"WORD" does so only where its value is that word.
 type Param struct {
 	Name    string
@@ -20,6 +21,30 @@ type Param struct {
 	Value   any
 	Default any
 	InKey   bool
+	Simpler string // which values make simpler models: smaller or larger, "0 last" where 0 stands for no limit; "" for none
+}
+
+// Complexity returns a number that is smaller for values of simpler models, and whether the parameter declares which these are.
+func (p Param) Complexity() (x float64, declared bool) {
+	direction, zero, _ := strings.Cut(p.Simpler, ",")
+	v := reflect.ValueOf(p.Value)
+	switch {
+	case p.Simpler == "":
+		return 0, false
+	case v.CanInt():
+		x = float64(v.Int())
+	case v.CanFloat():
+		x = v.Float()
+	default:
+		return 0, false
+	}
+	switch {
+	case zero != "" && x == 0:
+		return math.Inf(1), true
+	case direction == "larger":
+		return -x, true
+	}
+	return x, true
 }
 
 // Params lists the parameters of a configured value in order of declaration; nested structs, and what interfaces hold, are joined by dots.
@@ -52,6 +77,7 @@ func params(prefix string, v, d reflect.Value, inKey bool) []Param {
 		out = append(out, Param{
 			Name: prefix + name, Doc: f.Tag.Get("doc"), Type: typeName(f.Type),
 			Value: v.Field(i).Interface(), Default: d.Field(i).Interface(), InKey: keyed && counts(f.Tag.Get("key"), v.Field(i)),
+			Simpler: f.Tag.Get("simpler"),
 		})
 	}
 	return out

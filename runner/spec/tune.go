@@ -167,6 +167,7 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 		}
 		known := registry.Params(c.engine, c.defaults)
 		candidate := tune.Candidate{Engine: c.engine, Label: inWords(p, known), Ends: t.endsAt(p, known)}
+		candidate.Complexity, candidate.Fixed = t.complexity(known)
 		if t.path != nil && !t.followPath(&candidate) {
 			return
 		}
@@ -178,6 +179,27 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 		return
 	}
 	t.along = t.gatherPaths()
+}
+
+// complexity returns what one-se compares of a candidate with these parameters: sizes before penalties, each in the engine's order, and
+// the values of those that are neither.
+func (t *tuner) complexity(known []registry.Param) (order []float64, fixed string) {
+	var penalties []float64
+	for _, p := range known {
+		if !slices.ContainsFunc(t.axes, func(a axis) bool { return a.key.Value == p.Name }) {
+			continue
+		}
+		x, declared := p.Complexity()
+		switch {
+		case !declared:
+			fixed += fmt.Sprintf("%s=%v\n", p.Name, p.Value)
+		case strings.HasPrefix(p.Simpler, "larger"):
+			penalties = append(penalties, x)
+		default:
+			order = append(order, x)
+		}
+	}
+	return append(order, penalties...), fixed
 }
 
 // followPath expands a candidate to all values of the engine's own path.

@@ -20,13 +20,13 @@ func TestTuneAndRefit(t *testing.T) {
 		sets        []string
 		canonical   []string
 	}{
-		{"tune", "engine: l1, tune: {c1: [2, 1]}", nil, []string{`{"tune":{},"tune.of":["{\"c1\":2}","{}"],"tune.revision":4}`}},
+		{"tune", "engine: l1, tune: {c1: [2, 1]}", nil, []string{`{"tune":{},"tune.of":["{\"c1\":2}","{}"],"tune.revision":5}`}},
 		{"options", "engine: l1, params: {c2: 1}, tune: {c1: [2], k: 3, choose: one-se, metric: accuracy}", nil,
-			[]string{`{"c2":1,"tune":{"choose":"one-se","k":3,"metric":"accuracy"},"tune.of":["{\"c1\":2,\"c2\":1}"],"tune.revision":4}`}},
+			[]string{`{"c2":1,"tune":{"choose":"one-se","k":3,"metric":"accuracy"},"tune.of":["{\"c1\":2,\"c2\":1}"],"tune.revision":5}`}},
 		{"options in a grid", "engine: l1, tune: {c1: [2]}, grid: {tune.choose: [best, one-se]}", nil,
-			[]string{`{"tune":{},"tune.of":["{\"c1\":2}"],"tune.revision":4}`, `{"tune":{"choose":"one-se"},"tune.of":["{\"c1\":2}"],"tune.revision":4}`}},
+			[]string{`{"tune":{},"tune.of":["{\"c1\":2}"],"tune.revision":5}`, `{"tune":{"choose":"one-se"},"tune.of":["{\"c1\":2}"],"tune.revision":5}`}},
 		{"two lists, the last fastest", "engine: l1, tune: {c1: [2, 3], c2: [0, 1]}", nil,
-			[]string{`{"tune":{},"tune.of":["{\"c1\":2}","{\"c1\":2,\"c2\":1}","{\"c1\":3}","{\"c1\":3,\"c2\":1}"],"tune.revision":4}`}},
+			[]string{`{"tune":{},"tune.of":["{\"c1\":2}","{\"c1\":2,\"c2\":1}","{\"c1\":3}","{\"c1\":3,\"c2\":1}"],"tune.revision":5}`}},
 		{"parts", "select: {engine: l1, params: {c1: 2}}, refit: {engine: logistic}", nil,
 			[]string{`{"refit":{"engine":"logistic REV"},"select":{"c1":2,"engine":"l1 REV"}}`}},
 		{"parts in a grid", "select: {engine: l1}, refit: {engine: l1}, grid: {select.c1: [2, 1], refit.c2: [2]}", nil,
@@ -36,9 +36,9 @@ func TestTuneAndRefit(t *testing.T) {
 		{"what is set is gridded", "select: {engine: l1, params: {c1: 5}}, refit: {engine: l1}", []string{"algorithms.sw.grid.select.c1=[2]"},
 			[]string{`{"refit":{"engine":"l1 REV"},"select":{"c1":2,"engine":"l1 REV"}}`}},
 		{"a part tuned", "select: {engine: l1}, refit: {engine: l1, tune: {c2: [2]}}", nil,
-			[]string{`{"refit":{"engine":"l1 REV","tune":{},"tune.of":["{\"c2\":2}"],"tune.revision":4},"select":{"engine":"l1 REV"}}`}},
+			[]string{`{"refit":{"engine":"l1 REV","tune":{},"tune.of":["{\"c2\":2}"],"tune.revision":5},"select":{"engine":"l1 REV"}}`}},
 		{"parts tuned", "select: {engine: l1}, refit: {engine: l1}, tune: {select.c1: [2]}", nil,
-			[]string{`{"refit":{"engine":"l1 REV"},"select":{"engine":"l1 REV"},"tune":{},"tune.of":["{\"refit\":{\"engine\":\"l1 REV\"},\"select\":{\"c1\":2,\"engine\":\"l1 REV\"}}"],"tune.revision":4}`}},
+			[]string{`{"refit":{"engine":"l1 REV"},"select":{"engine":"l1 REV"},"tune":{},"tune.of":["{\"refit\":{\"engine\":\"l1 REV\"},\"select\":{\"c1\":2,\"engine\":\"l1 REV\"}}"],"tune.revision":5}`}},
 		{"a model a level", "select: {engine: l1, multiclass: one-vs-rest}, refit: {engine: l1}", nil,
 			[]string{`{"refit":{"engine":"l1 REV"},"select":{"engine":"l1 REV","multiclass":"one-vs-rest"}}`}},
 	} {
@@ -82,8 +82,8 @@ func TestTuneAndRefit(t *testing.T) {
 // A parameter named as an option of tune is told from it by its list, or by params before its name, where both stand in tune.
 func TestParameterNamedAsOption(t *testing.T) {
 	for entry, want := range map[string]string{
-		"tune: {params.choose: [last, test], choose: one-se}": `{"tune":{"choose":"one-se"},"tune.of":["{}","{\"choose\":\"test\"}"],"tune.revision":4}`,
-		"tune: {choose: [last, test]}":                        `{"tune":{},"tune.of":["{}","{\"choose\":\"test\"}"],"tune.revision":4}`,
+		"tune: {params.choose: [last, test], choose: best}": `{"tune":{},"tune.of":["{}","{\"choose\":\"test\"}"],"tune.revision":5}`,
+		"tune: {choose: [last, test]}":                      `{"tune":{},"tune.of":["{}","{\"choose\":\"test\"}"],"tune.revision":5}`,
 	} {
 		f, err := parseCombined(t, strings.Replace(small, "{name: sw, engine: stagewise}", "{name: sw, engine: stagewise, "+entry+"}", 1))
 		if err != nil {

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -120,29 +121,35 @@ func (c *choice) decides(ms []metric.Metric) metric.Metric {
 	return ms[0]
 }
 
-// defined returns the number of inner folds on which a place has a score; 0 if a fit failed.
-func (c *choice) defined(at int) (n int) {
-	for _, v := range c.scores[at] {
-		if !math.IsNaN(v) && c.errs[at] == nil {
-			n++
+// compared returns the places with a score on each inner fold on which some place has one: a place must not gain by lacking a score.
+// Places with an infinite mean are not among them.
+func (c *choice) compared() (places []int) {
+	some := make([]bool, len(c.scores[0])) // by inner fold: some place has a score
+	for at := range c.place {
+		for f, v := range c.scores[at] {
+			some[f] = some[f] || c.errs[at] == nil && !math.IsNaN(v)
 		}
 	}
-	return n
-}
-
-// compared returns the places with a score on the largest number of inner folds. A place whose precision is undefined on a fold,
-// because it predicts no positives, or whose loss is infinite there, must not gain by leaving that fold out.
-func (c *choice) compared() (places []int) {
-	most := 1
 	for at := range c.place {
-		switch n := c.defined(at); {
-		case n > most:
-			places, most = []int{at}, n
-		case n == most:
+		lacks := c.errs[at] != nil || !slices.Contains(some, true)
+		for f, v := range c.scores[at] {
+			lacks = lacks || some[f] && math.IsNaN(v)
+		}
+		if mean, _ := c.mean(at); !lacks && !math.IsInf(mean, 0) {
 			places = append(places, at)
 		}
 	}
 	return places
+}
+
+// dropped returns the number of inner folds on which no place has a score.
+func (c *choice) dropped() (n int) {
+	for f := range c.scores[0] {
+		if !slices.ContainsFunc(c.scores, func(of []float64) bool { return !math.IsNaN(of[f]) }) {
+			n++
+		}
+	}
+	return n
 }
 
 // mean returns the mean of a place's scores, where they are defined, with its standard error.
@@ -181,20 +188,34 @@ func (c *choice) best(higher bool) int {
 	return best
 }
 
-// withinSE returns the first place whose mean is within a standard error of the best.
-func (c *choice) withinSE(best int, higher bool) int {
-	goal, se := c.mean(best)
+// simplestWithinSE returns the simplest place whose mean is within a standard error of the best, of those that equal the best in all
+// parameters without simpler values (Breiman et al. 1984, section 3.4.3); among equals the first. If there are several best, the
+// simplest of them is the best.
+func (c *choice) simplestWithinSE(best int, higher bool) int {
+	goal, _ := c.mean(best)
+	simplest := func(from int, slack float64) int {
+		out := from
+		for _, at := range c.compared() {
+			v, _ := c.mean(at)
+			if c.of[c.place[at].of].Fixed == c.of[c.place[from].of].Fixed && (higher && v >= goal-slack || !higher && v <= goal+slack) && c.compareComplexity(at, out) < 0 {
+				out = at
+			}
+		}
+		return out
+	}
+	rounding := float64(tie * math.Abs(goal))
+	best = simplest(best, rounding)
+	_, se := c.mean(best)
 	if math.IsNaN(se) {
 		return best
 	}
-	se += float64(tie * math.Abs(goal))
-	for _, at := range c.compared() {
-		v, _ := c.mean(at)
-		if higher && v >= goal-se || !higher && v <= goal+se {
-			return at
-		}
-	}
-	return best
+	return simplest(best, se+rounding)
+}
+
+// compareComplexity is below 0 if place a is simpler than place b: by their parameters, then by their places on the path.
+func (c *choice) compareComplexity(a, b int) int {
+	p, q := c.place[a], c.place[b]
+	return cmp.Or(slices.Compare(c.of[p.of].Complexity, c.of[q.of].Complexity), cmp.Compare(p.value, q.value))
 }
 
 // noneWorked returns an error that says why there is nothing to choose.
@@ -221,6 +242,9 @@ func (c *choice) tell(run engines.Run, name string, innerFolds, at, best int) {
 	run.Say("tuned among", fmt.Sprintf("%d candidates on %d inner folds", len(c.place), innerFolds))
 	if at != best {
 		run.Say("best inner "+name, fmt.Sprintf("%s at %s", value(best), c.label(best)))
+	}
+	if n := c.dropped(); n > 0 {
+		run.Note(fmt.Sprintf("%s has no value on %d of %d inner folds, which are left out", name, n, innerFolds))
 	}
 	failed := 0
 	for _, err := range c.errs {

@@ -151,7 +151,7 @@ func TestNothingToChooseBy(t *testing.T) {
 func TestOneSEOfHigher(t *testing.T) {
 	t.Parallel()
 	c := &choice{of: ridges(3, 2, 1), place: []place{{0, 0}, {1, 0}, {2, 0}}, errs: make([]error, 3), scores: [][]float64{{1, 2, 1}, {2, 3, 2.5}, {2, 4, 3}}} // 3 ± 0.577
-	if best, at := c.best(true), c.withinSE(2, true); best != 2 || at != 1 {
+	if best, at := c.best(true), c.simplestWithinSE(2, true); best != 2 || at != 1 {
 		t.Errorf("best is %d, within one standard error %d", best, at)
 	}
 	told := map[string]string{}

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -21,7 +23,7 @@ type Options struct {
 	K       int    `yaml:"k" json:"k" doc:"inner folds, at least 2; fewer where the training rows have fewer of every class, or groups"`
 	Repeats int    `yaml:"repeats" json:"repeats" doc:"times that the inner folds are drawn, 1 to 1000"`
 	Metric  string `yaml:"metric" json:"metric" ref:"metric" doc:"what is compared: a metric of predictions (default log_loss for classes where all candidates give probabilities, else accuracy; test_mse for numbers, partial_log_likelihood for survival)"`
-	Choose  string `yaml:"choose" json:"choose" doc:"best, or one-se: of the candidates within one standard error of the best the first in the order of the lists (the simplest should come first there) or of the path"`
+	Choose  string `yaml:"choose" json:"choose" doc:"best, or one-se: of the candidates within one standard error of the best the simplest: of the smallest size, then of the largest penalty, at the start of a path"`
 }
 
 // Values of the options.
@@ -35,7 +37,7 @@ const mostRepeats = 1000
 
 // Kind registers the options as experiment files have them.
 var Kind = registry.Define[param.Validator](registry.Kind[param.Validator]{
-	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se)", Rev: 4, // 4: lists of penalties along a path
+	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se)", Rev: 5, // 5: one-se takes the simplest
 }, Options{K: 5, Repeats: 1, Choose: chooseBest})
 
 // Wrapper describes the section of the options. It has no Wrap, because candidates are made from the whole algorithm, after all
@@ -65,7 +67,11 @@ type Candidate struct {
 	Label  string    // the parameters: "c2=0.1, bias=none"
 	Path   string    // the parameter that varies along the path of an engines.Pathed; "" for a single engine
 	Values []float64 // of the path, in its order; nil: the engine's own
-	Ends   []string  // parameters at the smallest or largest number of their lists, if the engine accepts numbers beyond: "c2=10, the largest of 5"
+	// Complexity orders candidates that differ in parameters whose values make simpler models (registry.Param.Simpler): the simpler has
+	// the smaller number at the first place where they differ. Fixed has the values of all other parameters.
+	Complexity []float64
+	Fixed      string
+	Ends       []string // parameters at the smallest or largest number of their lists, if the engine accepts numbers beyond: "c2=10, the largest of 5"
 }
 
 // Path holds candidates that differ only in a parameter along which their engine has a path: one path on each inner fold fits them
@@ -91,7 +97,25 @@ func (e Engine) Validate() error {
 	for _, c := range e.Candidates {
 		errs = append(errs, c.Engine.Validate())
 	}
-	return errors.Join(append(errs, e.comparable())...)
+	return errors.Join(append(errs, e.comparable(), e.ordered())...)
+}
+
+// ordered returns an error if candidates are to be chosen by complexity, and no parameter tells it.
+func (e Engine) ordered() error {
+	if e.Choose != chooseOneSE || slices.ContainsFunc(e.Candidates, func(c Candidate) bool { return c.Path != "" || len(c.Complexity) > 0 }) {
+		return nil
+	}
+	var have []string
+	for _, p := range registry.Params(e.Candidates[0].Engine, e.Candidates[0].Engine) {
+		if p.Simpler != "" {
+			have = append(have, p.Name)
+		}
+	}
+	which := "this engine has none that does"
+	if len(have) > 0 {
+		which = "of this engine these do: " + strings.Join(have, ", ")
+	}
+	return param.Errorf("tune.choose", "one-se takes the simplest candidate, and no parameter here says which values are simpler; %s", which)
 }
 
 // comparable returns an error about the first candidate that inner folds cannot compare with the others.
@@ -167,7 +191,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	}
 	at := best
 	if e.Choose == chooseOneSE {
-		at = c.withinSE(best, bool(m.Better))
+		at = c.simplestWithinSE(best, bool(m.Better))
 	}
 	c.tell(run, m.Name, len(innerFolds), at, best)
 	run.Rand = random(seed)

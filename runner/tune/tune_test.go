@@ -29,7 +29,7 @@ func ridge(lambda float64) engines.Engine {
 
 func ridges(lambdas ...float64) (out []Candidate) {
 	for _, l := range lambdas {
-		out = append(out, Candidate{Engine: ridge(l), Label: fmt.Sprintf("lambda=%v", l)})
+		out = append(out, Candidate{Engine: ridge(l), Label: fmt.Sprintf("lambda=%v", l), Complexity: []float64{-l}})
 	}
 	return out
 }
@@ -127,7 +127,7 @@ func TestOneSE(t *testing.T) {
 	if best := c.best(false); best != 2 {
 		t.Errorf("a candidate without a score on a fold was chosen, or none: %d", best)
 	}
-	if at := c.withinSE(2, false); at != 1 { // 3 ± 0.577: 3.17 is within
+	if at := c.simplestWithinSE(2, false); at != 1 { // 3 ± 0.577: 3.17 is within
 		t.Errorf("within one standard error: %d", at)
 	}
 	c.scores[3][2], c.errs[3] = 3, fmt.Errorf("singular")

@@ -93,7 +93,7 @@ func Along(ctx context.Context, p Problem, name string, points engines.PathPoint
 // Path holds the parameters of a path whose penalties fall geometrically from λ_max, the smallest that selects nothing.
 type Path struct {
 	Steps    int `yaml:"path" doc:"penalties on a warm-started path down to the one that the parameters above give, that included; 0: that one alone"`
-	Features int `yaml:"features" doc:"end the path before more columns than this are selected, for each target; 0: no limit"`
+	Features int `yaml:"features" simpler:"smaller,0 last" doc:"end the path before more columns than this are selected, for each target; 0: no limit"`
 }
 
 // ValidatePath checks the parameters.

@@ -19,13 +19,13 @@ import (
 
 // Boosted is the engine's parameters.
 type Boosted struct {
-	Trees       int     `yaml:"trees" doc:"rounds, each of which adds a tree, for three classes and more a tree of each, 1 to 100000"`
+	Trees       int     `yaml:"trees" simpler:"smaller" doc:"rounds, each of which adds a tree, for three classes and more a tree of each, 1 to 100000"`
 	Shrinkage   float64 `yaml:"shrinkage" doc:"factor of what a tree adds (learning rate), above 0, at most 1"`
-	MaxDepth    int     `yaml:"max_depth" doc:"splits on the way to a leaf at most; 0: no limit"`
-	MaxLeaves   int     `yaml:"max_leaves" doc:"leaves of a tree at most, split in order of what they gain; 0: no limit"`
-	C1          float64 `yaml:"c1" doc:"weight of the sum of absolute values of the leaves, 0 or more"`
-	C2          float64 `yaml:"c2" doc:"weight of half the sum of squared values of the leaves, 0 or more"`
-	Gamma       float64 `yaml:"gamma" doc:"what a further leaf costs: splits that gain less are not made, 0 or more"`
+	MaxDepth    int     `yaml:"max_depth" simpler:"smaller,0 last" doc:"splits on the way to a leaf at most; 0: no limit"`
+	MaxLeaves   int     `yaml:"max_leaves" simpler:"smaller,0 last" doc:"leaves of a tree at most, split in order of what they gain; 0: no limit"`
+	C1          float64 `yaml:"c1" simpler:"larger" doc:"weight of the sum of absolute values of the leaves, 0 or more"`
+	C2          float64 `yaml:"c2" simpler:"larger" doc:"weight of half the sum of squared values of the leaves, 0 or more"`
+	Gamma       float64 `yaml:"gamma" simpler:"larger" doc:"what a further leaf costs: splits that gain less are not made, 0 or more"`
 	MinWeight   float64 `yaml:"min_weight" doc:"sum of the second derivatives of the loss that both sides of a split have at least, 0 or more: rows, of numbers; of classes rows times p(1 − p)"`
 	RowShare    float64 `yaml:"row_share" doc:"share of the rows that a round grows its trees on, drawn without replacement, above 0, at most 1"`
 	ColumnShare float64 `yaml:"column_share" doc:"share of the columns that a tree may split on, drawn for each, above 0, at most 1"`
@@ -33,7 +33,7 @@ type Boosted struct {
 	Patience    int     `yaml:"patience" doc:"end after so many rounds without a smaller loss on rows held out, and keep the trees up to the smallest; 0: hold none out"`
 	Validation  float64 `yaml:"validation" doc:"share of the training rows held out where patience is above 0: of each class alike, whole groups where the folds have such, the latest where folds are in order of time, in (0, 1)"`
 	Importance  string  `yaml:"importance" doc:"of a column: gain (what its splits lower the objective by, all trees together) or count (its splits)"`
-	Features    int     `yaml:"features" doc:"select so many columns of highest importance, and grow the trees again on these alone; 0: all that a tree splits on count as selected"`
+	Features    int     `yaml:"features" simpler:"smaller,0 last" doc:"select so many columns of highest importance, and grow the trees again on these alone; 0: all that a tree splits on count as selected"`
 }
 
 // Words of importance.

@@ -24,11 +24,11 @@ import (
 
 // Growing is the parameters of every forest.
 type Growing struct {
-	Trees     int  `yaml:"trees" doc:"trees, ≥ 1"`
+	Trees     int  `yaml:"trees" simpler:"smaller" doc:"trees, ≥ 1"`
 	MTry      int  `yaml:"mtry" doc:"columns looked at for the split of a node, ≥ 1; 0: the square root of their number, for numbers a third"`
-	MinLeaf   int  `yaml:"min_leaf" doc:"rows that both sides of a split have at least, as often as the sample drew them, ≥ 1; 0: 1, for numbers and times 5"`
+	MinLeaf   int  `yaml:"min_leaf" simpler:"larger" doc:"rows that both sides of a split have at least, as often as the sample drew them, ≥ 1; 0: 1, for numbers and times 5"`
 	MinSplit  int  `yaml:"min_split" doc:"rows from which on a node is split, likewise, ≥ 2"`
-	MaxDepth  int  `yaml:"max_depth" doc:"splits on the way to a leaf at most; 0: no limit"`
+	MaxDepth  int  `yaml:"max_depth" simpler:"smaller,0 last" doc:"splits on the way to a leaf at most; 0: no limit"`
 	Bootstrap bool `yaml:"bootstrap" doc:"each tree has a sample of the rows, as many as there are, drawn with replacement; no: all rows"`
 }
 
@@ -36,7 +36,7 @@ type Growing struct {
 type Forest struct {
 	Growing    `yaml:",inline"`
 	Importance string `yaml:"importance" doc:"of a column: impurity (the decrease by its splits; prefers columns of many values), permutation (the rise of the error out of the bag when its values are permuted), or z (the latter divided by its standard error over the trees); of times, impurity is the gain of log-rank scores, and the others are not there"`
-	Features   int    `yaml:"features" doc:"select so many columns of highest importance, and grow the forest again on these alone; 0: all of importance above 0 count as selected"`
+	Features   int    `yaml:"features" simpler:"smaller,0 last" doc:"select so many columns of highest importance, and grow the forest again on these alone; 0: all of importance above 0 count as selected"`
 }
 
 // Words of importance.

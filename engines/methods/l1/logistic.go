@@ -18,7 +18,7 @@ import (
 
 // Logistic is the log-linear model without an L1 penalty: every column has a weight.
 type Logistic struct {
-	C2        float64 `yaml:"c2" doc:"strength of the L2 penalty (half the sum of squared weights) beside the sum (not the mean) of log-losses, ≥ 0; 0 only with max_weight"`
+	C2        float64 `yaml:"c2" simpler:"larger" doc:"strength of the L2 penalty (half the sum of squared weights) beside the sum (not the mean) of log-losses, ≥ 0; 0 only with max_weight"`
 	MaxWeight float64 `yaml:"max_weight" doc:"largest absolute weight allowed, > 0, free biases aside; 0: no limit. Without a penalty, weights of columns that separate the labels go there"`
 	Bias      string  `yaml:"bias" doc:"a column of ones: none, free (neither penalised nor limited), penalized (as every weight)"`
 	// By words of its own, since max_weight speaks of the same columns.

@@ -20,10 +20,10 @@ import (
 type LARS struct {
 	Method      string  `yaml:"method" doc:"lar (least angle regression), lasso (columns whose coefficient comes back to 0 leave: the minimum of ½·RSS + λ·Σ|β| for every λ), or stagewise (the limit of forward stagewise for ever smaller steps: coefficients only move the way their correlation points)"`
 	Scale       string  `yaml:"scale" doc:"what columns are divided by, once centred: unit (their Euclidean norm, as R's lars does), sd (standard deviation), none"`
-	Steps       int     `yaml:"steps" doc:"steps at most, from one turn of the path to the next; 0: eight times the number of columns, or of rows less one where that is less, as R's lars has it, and at most 2000"`
+	Steps       int     `yaml:"steps" simpler:"smaller,0 last" doc:"steps at most, from one turn of the path to the next; 0: eight times the number of columns, or of rows less one where that is less, as R's lars has it, and at most 2000"`
 	MaxFeatures int     `yaml:"max_features" doc:"end the path before more columns than this have a coefficient; 0: no limit"`
-	Lambda      float64 `yaml:"lambda" doc:"end the path where the largest correlation of a scaled column with the residual has fallen to this, ≥ 0 (for lasso the weight of Σ|β| beside ½·RSS)"`
-	Fraction    float64 `yaml:"fraction" doc:"the model of the path where Σ|β| is this share of what it is at the end, in [0, 1]"`
+	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"end the path where the largest correlation of a scaled column with the residual has fallen to this, ≥ 0 (for lasso the weight of Σ|β| beside ½·RSS)"`
+	Fraction    float64 `yaml:"fraction" simpler:"smaller" doc:"the model of the path where Σ|β| is this share of what it is at the end, in [0, 1]"`
 }
 
 // Words of the parameters.

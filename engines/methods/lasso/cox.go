@@ -23,9 +23,9 @@ type Cox struct {
 	Penalty     string  `yaml:"penalty" doc:"what selects: l1, or mcp or scad, which select as it does and leave large coefficients alone; these go with alpha: 1, lambda2: 0 and standardize, and have no certificate"`
 	Gamma       float64 `yaml:"gamma" doc:"with penalty mcp or scad, how long it acts: up to coefficients of gamma·lambda/events on columns of standard deviation 1; > 1 for mcp, > 2 for scad. Large values give l1"`
 	Alpha       float64 `yaml:"alpha" doc:"share of the L1 penalty in lambda, in (0, 1]; the rest is that of the L2 penalty (half the sum of squares)"`
-	Lambda2     float64 `yaml:"lambda2" doc:"a further L2 penalty (half the sum of squares), ≥ 0, which stays when lambda changes: with lambda: 0 that of a ridge"`
-	Lambda      float64 `yaml:"lambda" doc:"strength of the penalty beside the logarithm of the partial likelihood (not its mean), ≥ 0; 0 with lambda2: 0 is Cox's own estimate, for fewer columns than events. The lambda of glmnet times the rows (their weights)"`
-	Ratio       float64 `yaml:"lambda_ratio" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts"`
+	Lambda2     float64 `yaml:"lambda2" simpler:"larger" doc:"a further L2 penalty (half the sum of squares), ≥ 0, which stays when lambda changes: with lambda: 0 that of a ridge"`
+	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty beside the logarithm of the partial likelihood (not its mean), ≥ 0; 0 with lambda2: 0 is Cox's own estimate, for fewer columns than events. The lambda of glmnet times the rows (their weights)"`
+	Ratio       float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts"`
 	Standardize bool    `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation, as glmnet does; coefficients are reported on the scale of the data all the same"`
 	convex.Path `yaml:",inline"`
 	Tol         float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of what minus the logarithm of the partial likelihood can fall by from that without columns, > 0; with penalty mcp or scad, where no condition of a stationary point is violated by more than this share of lambda"`

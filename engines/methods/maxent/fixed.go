@@ -56,7 +56,7 @@ func (e MaxEnt) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 
 // Count takes the most frequent candidates and estimates their weights.
 type Count struct {
-	Features   int `yaml:"features" doc:"features of columns to take, ≥ 0"`
+	Features   int `yaml:"features" simpler:"smaller" doc:"features of columns to take, ≥ 0"`
 	Candidates `yaml:",inline"`
 	Estimation `yaml:",inline"`
 }

@@ -59,7 +59,7 @@ func (e Estimation) estimateWeights(ctx context.Context, run engines.Run, p *log
 
 // Selection is the parameters that ifs and sgc share.
 type Selection struct {
-	Features      int     `yaml:"features" doc:"features to select, ≥ 0"`
+	Features      int     `yaml:"features" simpler:"smaller" doc:"features to select, ≥ 0"`
 	MinGain       float64 `yaml:"min_gain" doc:"stop when no candidate gains more log-likelihood than this, in nats over all training rows, ≥ 0"`
 	AlphaMax      float64 `yaml:"alpha_max" doc:"largest absolute weight that a feature is added with, in (0, 100]"`
 	PriorVariance float64 `yaml:"prior_variance" doc:"variance of a Gaussian prior in the gain, ≥ 0; 0: none"`

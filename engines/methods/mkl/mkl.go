@@ -20,8 +20,8 @@ import (
 // MKL is multiple kernel learning: a sum of functions of the spaces of many kernels, with a penalty on the sum of their norms,
 // which leaves few of them. Candidates are 13 kernels on the columns of each class of features, and on all columns.
 type MKL struct {
-	Lambda   float64 `yaml:"lambda" doc:"strength of the penalty on the sum of norms, beside half the sum of squared errors, or the sum of logistic losses, > 0; every kernel matrix has trace 1"`
-	Ratio    float64 `yaml:"lambda_ratio" doc:"lambda as a share of the smallest that uses no kernel, in (0, 1], instead of lambda; 0: lambda counts"`
+	Lambda   float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty on the sum of norms, beside half the sum of squared errors, or the sum of logistic losses, > 0; every kernel matrix has trace 1"`
+	Ratio    float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that uses no kernel, in (0, 1], instead of lambda; 0: lambda counts"`
 	Loss     string  `yaml:"loss" doc:"auto (logistic for classes, squared for numbers), squared (classes as 0 and 1), or logistic"`
 	Products string  `yaml:"products" doc:"inner products and squared distances on the columns of a class: their sum (as SimpleMKL), or their mean, which makes widths mean the same for classes of any size; on all columns, the sum, or mean, of those of classes"`
 	Tol      float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of the loss without features, in (0, 1)"`

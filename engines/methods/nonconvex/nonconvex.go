@@ -31,8 +31,8 @@ import (
 type Concave struct {
 	Gamma       float64 `yaml:"gamma" doc:"how long the penalty acts: up to coefficients of gamma times the threshold of selection, on columns of standard deviation 1; > 1 for mcp, > 2 for scad. Near that, coefficients are kept as they are, or not at all; large values give the lasso"`
 	Alpha       float64 `yaml:"alpha" doc:"share of the penalty that selects in lambda, in (0, 1]; the rest is that of an L2 penalty (half the sum of squares). The alpha of ncvreg"`
-	Lambda      float64 `yaml:"lambda" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target, > 0: the lambda of ncvreg times the rows (their weights)"`
-	Ratio       float64 `yaml:"lambda_ratio" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts"`
+	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target, > 0: the lambda of ncvreg times the rows (their weights)"`
+	Ratio       float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts"`
 	convex.Path `yaml:",inline"`
 	Tol         float64 `yaml:"tol" doc:"stop where no condition of a stationary point is violated by more than this share of lambda, in (0, 1)"`
 	MaxIter     int     `yaml:"max_iter" doc:"passes over columns at most, for each penalty"`

@@ -14,7 +14,7 @@ import (
 
 // Size is how many columns are selected.
 type Size struct {
-	Features int `yaml:"features" doc:"columns at most; 0: no limit"`
+	Features int `yaml:"features" simpler:"smaller,0 last" doc:"columns at most; 0: no limit"`
 }
 
 func (s Size) validate() error {

@@ -16,7 +16,7 @@ import (
 // Random draws columns, and fits to them what the filters fit to theirs. A selection of the same size that is no better has
 // found nothing.
 type Random struct {
-	Features int     `yaml:"features" doc:"columns drawn, of those that vary in the training rows; all of them where there are fewer; 0: as many as the square root of the number of training rows"`
+	Features int     `yaml:"features" simpler:"smaller,0 last" doc:"columns drawn, of those that vary in the training rows; all of them where there are fewer; 0: as many as the square root of the number of training rows"`
 	Ridge    float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes, or Cox's of times, on the columns drawn, > 0 (numbers are fitted by least squares); by default that of the filters"`
 }
 

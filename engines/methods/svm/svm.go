@@ -19,11 +19,11 @@ import (
 // SVM is a C-support vector classifier.
 type SVM struct {
 	Kernel      string  `yaml:"kernel" doc:"rbf: exp(−gamma·‖x−z‖²); linear: x·z; polynomial: (gamma·x·z + coef0)^degree"`
-	C           float64 `yaml:"c" doc:"weight of the sum (not the mean) of hinge losses, > 0"`
+	C           float64 `yaml:"c" simpler:"smaller" doc:"weight of the sum (not the mean) of hinge losses, > 0"`
 	Gamma       float64 `yaml:"gamma" doc:"of kernels rbf and polynomial, > 0; 0: as width says"`
 	Width       string  `yaml:"width" doc:"gamma where it is 0: scale, 1 / (columns · variance of all entries of the training rows, once scaled), the \"scale\" of scikit-learn; or columns, 1 / columns, as LIBSVM has it"`
 	Coef0       float64 `yaml:"coef0" doc:"of kernel polynomial, ≥ 0"`
-	Degree      int     `yaml:"degree" doc:"of kernel polynomial, 1 to 20"`
+	Degree      int     `yaml:"degree" simpler:"smaller" doc:"of kernel polynomial, 1 to 20"`
 	Scale       string  `yaml:"scale" doc:"sd: each column less its mean, divided by its standard deviation; unit: each column goes from 0 to 1; both as on the training rows, and columns that are constant there are left out; or none"`
 	Scheme      string  `yaml:"scheme" doc:"of more than two levels: one-vs-one (the most votes of all pairs, then the first level), or one-vs-rest (the largest decision value)"`
 	ClassWeight string  `yaml:"class_weight" doc:"none, or balanced: c is multiplied, in each problem of two sides, by rows / (2 · rows of the side)"`

@@ -78,7 +78,7 @@ func (r *ranking) tested() (p []float64, columns []int32) {
 
 // Keep says how many of the best columns are kept: all limits hold. Columns that tell nothing, such as constant ones, never are.
 type Keep struct {
-	Features   int     `yaml:"features" doc:"columns at most; 0: no limit"`
+	Features   int     `yaml:"features" simpler:"smaller,0 last" doc:"columns at most; 0: no limit"`
 	Percentile float64 `yaml:"percentile" doc:"percent of the columns at most, in (0, 100]; rounded, at least one"`
 	Alpha      float64 `yaml:"alpha" doc:"largest p-value of a column, each tested by itself, in (0, 1]"`
 }

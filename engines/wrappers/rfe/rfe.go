@@ -16,7 +16,7 @@ import (
 
 // Options holds the parameters of the elimination.
 type Options struct {
-	Size  int     `yaml:"size" doc:"columns that are left in the end; 0: half of them"`
+	Size  int     `yaml:"size" simpler:"smaller,0 last" doc:"columns that are left in the end; 0: half of them"`
 	Step  float64 `yaml:"step" doc:"columns dropped after each fit: a whole number, or a share below 1 of those left, rounded down, at least one; never below size"`
 	Scale string  `yaml:"scale" doc:"none: coefficients as they are; unit: those of columns divided by their standard deviation. Importances of models without coefficients have no scale"`
 }
