@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -70,8 +71,8 @@ func (r Rule) validateTest() error {
 		return param.Errorf("test", "%s is measured on all folds together, so there is no test of it", r.Metric)
 	case t.Single && r.Against == "":
 		return param.Errorf("test", "%s works on single rows, of which the baseline has sums alone: compare with an algorithm (against), or use %s", t.Name, paired.NameBootstrap)
-	case t.Rows != nil && smallestP(t, 0) > r.Alpha:
-		return param.Errorf("alpha", "%v, but p-values of %s do not go below %.2g: it could show nothing", r.Alpha, t.Name, smallestP(t, 0))
+	case t.Rows != nil && smallestP(t, math.MaxInt32) > r.Alpha:
+		return param.Errorf("alpha", "%v, but p-values of %s do not go below %.2g: it could show nothing", r.Alpha, t.Name, smallestP(t, math.MaxInt32))
 	}
 	return nil
 }

@@ -15,13 +15,11 @@ const (
 	seed       = 0x7e4f01d
 )
 
-// smallestP is the smallest two-sided p-value that a bootstrap can have, however clear the difference is.
-const smallestP = 2.0 / (replicates + 1)
-
 // Bootstrap compares two algorithms on the rows of one fold: groups of rows are drawn with replacement, the same for
 // both. The interval is that of the percentiles of the difference; one-sided p-values are the share of replicates on the
 // other side, (count + 1) / (replicates + 1), and P is twice the smaller one against 0 (Davison & Hinkley 1997, sections
-// 4.2 and 5.3). O(replicates · groups).
+// 4.2 and 5.3). None is below 2⁻ⁿ of n groups, that of a sign flip: a few groups that agree show no more, whatever the number of
+// replicates. O(replicates · groups).
 func Bootstrap(a, b *Losses) (Result, error) {
 	if err := sameRows(a, b); err != nil {
 		return Result{}, err
@@ -39,7 +37,7 @@ func Bootstrap(a, b *Losses) (Result, error) {
 	if scale.roundToZero(d[len(d)-1]-d[0]) == 0 {
 		return constantResult(a.Groups(), scale.roundToZero(mean)), nil
 	}
-	return Result{N: a.Groups(), Mean: mean, SE: se, T: math.NaN()}.withBelief(resampled(d)), nil
+	return Result{N: a.Groups(), Differ: a.Groups(), Mean: mean, SE: se, T: math.NaN()}.withBelief(resampled{d, a.Groups()}), nil
 }
 
 // SE returns the bootstrap standard error of the metric; NaN with fewer than two groups.
@@ -55,7 +53,7 @@ func (l *Losses) Interval(level float64) (low, high float64) {
 	if l.Groups() < 2 {
 		return math.NaN(), math.NaN()
 	}
-	return resampled(slices.Sorted(slices.Values(l.bootstrapReplicates()))).interval(level)
+	return resampled{sorted: slices.Sorted(slices.Values(l.bootstrapReplicates()))}.interval(level)
 }
 
 // bootstrapReplicates returns replicates of the metric itself, drawn once.
@@ -94,18 +92,22 @@ func drawReplicates(first *Losses, second ...*Losses) []float64 {
 }
 
 // resampled implements belief by the replicates of a bootstrap, rising.
-type resampled []float64
+type resampled struct {
+	sorted []float64
+	groups int
+}
 
 func (r resampled) tails(x float64) (below, above float64) {
-	from, _ := slices.BinarySearch(r, x)
-	to, _ := slices.BinarySearch(r, math.Nextafter(x, math.Inf(1)))
-	n := float64(len(r) + 1)
-	return float64(len(r)-from+1) / n, float64(to+1) / n
+	from, _ := slices.BinarySearch(r.sorted, x)
+	to, _ := slices.BinarySearch(r.sorted, math.Nextafter(x, math.Inf(1)))
+	n, least := float64(len(r.sorted)+1), math.Ldexp(1, -r.groups)
+	return math.Max(least, float64(len(r.sorted)-from+1)/n), math.Max(least, float64(to+1)/n)
 }
 
 // interval leaves the same number of replicates out on either side.
 func (r resampled) interval(level float64) (low, high float64) {
-	out := int(float64(float64(len(r))*(1-level)/2) + float64(rounding*replicates))
-	out = min(max(out, 0), (len(r)-1)/2)
-	return r[out], r[len(r)-1-out]
+	n := len(r.sorted)
+	out := int(float64(float64(n)*(1-level)/2) + float64(rounding*replicates))
+	out = min(max(out, 0), (n-1)/2)
+	return r.sorted[out], r.sorted[n-1-out]
 }

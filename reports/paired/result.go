@@ -12,7 +12,7 @@ const Level = 0.05
 // Result is the result of a test. Differences are first minus second.
 type Result struct {
 	N         int     // folds, or resampled units (groups or rows)
-	Differ    int     // for tests of ranks and signs: the number of nonzero differences, on which they are based; else 0
+	Differ    int     // for tests of ranks and signs: the number of nonzero differences, on which they are based; for the bootstrap: of groups; else 0
 	Mean      float64 // difference
 	SE        float64 // standard error of the test; NaN for tests without one (Wilcoxon, sign)
 	T         float64 // NaN for all but the t-tests
@@ -20,7 +20,7 @@ type Result struct {
 	Low, High float64 // 95 % interval of the difference
 
 	// Constant: the differences do not vary, so that a test that divides by their spread is undefined. Then P is 1 if Mean is 0 and
-	// else 0, SE is 0 and the interval is the point. The tests of ranks and signs need no spread: they are constant only if every
+	// else 0, or of fewer than 6 differences 2/2ⁿ; SE is 0 and the interval is the point. The tests of ranks and signs need no spread: they are constant only if every
 	// difference is 0.
 	Constant bool
 
@@ -60,7 +60,7 @@ func (r Result) tails(x float64) (below, above float64) {
 	case r.belief != nil:
 		return r.belief.tails(x)
 	case r.Constant:
-		return point(r.Mean).tails(x)
+		return point{r.Mean, r.N}.tails(x)
 	}
 	return 1, 1
 }
@@ -114,16 +114,25 @@ func (r Result) Detectable(alpha, power float64) float64 {
 	return (student.Quantile(1-float64(alpha/2)) + student.Quantile(power)) * r.SE
 }
 
-// point implements belief for differences that do not vary.
-type point float64
+// point implements belief for n differences that are the same number.
+type point struct {
+	at float64
+	n  int
+}
 
 // constantResult returns the result if every difference is the same number.
 func constantResult(n int, mean float64) Result {
-	return Result{N: n, Mean: mean, T: math.NaN(), Constant: true}.withBelief(point(mean))
+	return Result{N: n, Mean: mean, T: math.NaN(), Constant: true}.withBelief(point{mean, n})
 }
 
+// tails are those of a sign test where differences other than 0 are so few that equal ones show nothing. Folds that do not differ at all
+// show that.
 func (p point) tails(x float64) (below, above float64) {
-	return indicator(!(float64(p) < x)), indicator(!(float64(p) > x))
+	least := 0.0
+	if p.n < 6 && p.at != 0 {
+		least = math.Ldexp(1, -p.n)
+	}
+	return math.Max(least, indicator(!(p.at < x))), math.Max(least, indicator(!(p.at > x)))
 }
 
-func (p point) interval(float64) (low, high float64) { return float64(p), float64(p) }
+func (p point) interval(float64) (low, high float64) { return p.at, p.at }

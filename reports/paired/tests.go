@@ -57,7 +57,8 @@ var tests = []*Test{
 // ofSigns returns the p-value if all of n signs agree.
 func ofSigns(n int) float64 { return math.Min(1, math.Ldexp(1, 1-n)) }
 
-func ofReplicates(int) float64 { return smallestP }
+// ofReplicates returns the p-value if all replicates of a bootstrap of n groups agree.
+func ofReplicates(n int) float64 { return math.Max(2.0/(replicates+1), ofSigns(n)) }
 
 // Tests returns all tests. The caller must not change them.
 func Tests() []*Test { return tests }
@@ -99,13 +100,15 @@ func TestNamed(name string) *Test {
 	return nil
 }
 
-// Enough returns the smallest number of differences from which a two-sided p-value can be below alpha.
+// Enough returns the smallest number of differences from which a two-sided p-value can be below alpha; 0 if none is enough, as for a
+// bootstrap of few replicates. For c comparisons that are corrected together take alpha/c.
 func (t *Test) Enough(alpha float64) int {
-	n := 2
-	for t.Smallest != nil && t.Smallest(n) >= alpha {
-		n++
+	for n := 2; n < 1000; n++ {
+		if t.Smallest == nil || t.Smallest(n) < alpha {
+			return n
+		}
 	}
-	return n
+	return 0
 }
 
 // AcrossTasks returns an error if the test does not apply to tasks or data sets.

@@ -245,8 +245,8 @@ func (b *builder) hasErrors(column int) bool {
 	return false
 }
 
-// compareWithBaseline tests every place against the baseline; the p-values of a metric are corrected together, if rows are tasks
-// those of each column.
+// compareWithBaseline tests every place against the baseline; the p-values of a metric on a data set are corrected together, if rows
+// are tasks those of each column.
 func (b *builder) compareWithBaseline() {
 	var all []*comparison
 	for p := range b.byColumn {
@@ -260,9 +260,9 @@ func (b *builder) compareWithBaseline() {
 		b.compared, all = append(b.compared, p), append(all, c)
 	}
 	b.verdicts = b.judge.decideFamilies(all, func(i int) family {
-		f := family{metric: b.compared[i].primary}
+		f := family{metric: b.compared[i].primary, datasets: b.compared[i].datasetNames()}
 		if b.eachColumn() {
-			f.column = b.compared[i].column
+			f.datasets, f.column = "", b.compared[i].column
 		}
 		return f
 	})

@@ -58,10 +58,11 @@ type verdict struct {
 	tasks         *winLossRecord // for an average, the record against the baseline's; else nil
 }
 
-// family identifies comparisons whose p-values are corrected together: each metric is a family of its own.
+// family identifies comparisons whose p-values are corrected together: each metric is a family of its own on each data set, since a
+// reader compares algorithms on one.
 type family struct {
-	metric string
-	column int // if each is a family of its own; else 0
+	metric, datasets string
+	column           int // if each is a family of its own; else 0
 }
 
 // isInformative reports whether there is a test that could have found a difference.

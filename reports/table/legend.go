@@ -235,17 +235,23 @@ func (b *builder) correctionText(vs []verdict) string {
 		return ""
 	}
 	n := familySizes(vs)
-	metrics, columns := map[string]bool{}, map[int]bool{}
+	metrics, sets, columns := map[string]bool{}, map[string]bool{}, map[int]bool{}
 	for f := range n {
-		metrics[f.metric], columns[f.column] = true, true
+		metrics[f.metric], sets[f.datasets], columns[f.column] = true, true, true
 	}
-	each := "metric"
-	switch {
-	case len(columns) > 1 && len(metrics) > len(columns):
-		each = "metric and column"
-	case len(columns) > 1:
-		each = "column"
+	var by []string
+	if len(metrics) > 1 {
+		by = append(by, "metric")
 	}
+	if len(sets) > 1 {
+		by = append(by, "data set")
+	}
+	if len(columns) > 1 && len(metrics) <= len(columns) {
+		by = []string{"column"}
+	} else if len(columns) > 1 {
+		by = append(by, "column")
+	}
+	each := strings.Join(by, " and ")
 	low, high := slices.Min(slices.Collect(maps.Values(n))), slices.Max(slices.Collect(maps.Values(n)))
 	many := fmt.Sprint(high)
 	if low < high {

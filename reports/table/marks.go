@@ -65,7 +65,7 @@ func (b *builder) markBest() {
 			}
 		}
 	}
-	b.rivals = b.judge.decideFamilies(all, func(i int) family { return family{metric: bests[i].primary} })
+	b.rivals = b.judge.decideFamilies(all, func(i int) family { return family{metric: bests[i].primary, datasets: bests[i].datasetNames()} })
 	for i, p := range b.contenders {
 		v, worse := &b.rivals[i], b.rivals[i].worse
 		switch mine, its := p.against, bests[i].against; { // two cells have one verdict, whichever is the baseline

@@ -8,11 +8,18 @@ import (
 	"tenfold/engines/prepare"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/paired"
 )
 
 // hopelessWarnings warns of comparisons that could not have been significant, whatever the differences: for folds the check of the
 // file reports it, for tasks only the data can.
 func (b *builder) hopelessWarnings() []string {
+	var few remarks
+	for _, v := range slices.Concat(b.verdicts, b.rivals) {
+		if v.err == nil && v.test.Name == paired.NameNadeauBengio && v.result.N == 2 {
+			few.addRemark("two folds are too few for a t-test: it has one degree of freedom, finds next to nothing, and what it finds says little", "")
+		}
+	}
 	italics := "nothing is italic"
 	if slices.ContainsFunc(b.contenders, func(p *place) bool { return p.similar }) { // there are enough, but few on which the two differ
 		italics = "italics say nothing"
@@ -20,7 +27,6 @@ func (b *builder) hopelessWarnings() []string {
 	if least, over := leastOf(b.verdicts, b.Alpha); least >= b.Alpha {
 		return []string{fmt.Sprintf("no comparison can be significant, so that there are no marks and "+italics+": p-values of this test over so few %s do not go below %.2g; take another test", over, least)}
 	}
-	var few remarks
 	b.warnOvercorrected(&few, b.compared, b.verdicts, "comparisons", "compare fewer, or take another test")
 	if least, over := leastOf(b.rivals, b.Alpha); least >= b.Alpha {
 		few.addRemark(fmt.Sprintf("no difference to the best can be significant, so that %s: p-values of this test over so few %s do not go below %.2g; take another test", italics, over, least), "")
@@ -60,7 +66,7 @@ func (b *builder) warnOvercorrected(few *remarks, places []*place, vs []verdict,
 // an informative test.
 func leastOf(vs []verdict, alpha float64) (least float64, over string) {
 	var compared []*cells.Cell
-	differ := ""
+	differ, rows := "", false
 	for _, v := range vs {
 		p, ok := v.smallestP()
 		if !ok {
@@ -72,6 +78,10 @@ func leastOf(vs []verdict, alpha float64) (least float64, over string) {
 		if p >= alpha && v.test.Smallest(v.result.N) < alpha {
 			differ = " that differ"
 		}
+		rows = rows || v.test.Rows != nil
+	}
+	if rows {
+		return least, "groups of rows"
 	}
 	return least, cells.Over(compared) + differ
 }
