@@ -115,7 +115,7 @@ func TestAttacksOnTheGate(t *testing.T) {
 		{"an empty one", baseline(`(?s).*`, "\n"), invalid, invalid, "the file is empty"},
 		{"another's", baseline("experiment: fort", "experiment: other"), ok, incomplete, "warning: the baseline is of the experiment other"},
 		{"another mean", baseline(`mean: [0-9.]+`, "mean: 17.5"), invalid, invalid, "expected that of the values"},
-		{"another error", baseline(`se: 0\.0\d`, "se: 0.09"), invalid, invalid, "expected that of the values"},
+		{"another error", baseline(`se: 0\.0\d`, "se: 0.00"), invalid, invalid, "expected at least that of independent values"},
 		{"another value", baseline(`values: \[[0-9.]+`, "values: [17.5"), invalid, invalid, "expected that of the values"},
 		{"another mean, value and no blocks", baseline(`(?s)mean: [0-9.]+\n( +)values: \[[0-9.]+\]\n +blocks: [^\n]*`, "mean: 17\n${1}values: [17]"), invalid, invalid, checksum},
 		{"another mean and value, the blocks as they were", baseline(`(?s)mean: [0-9.]+\n( +)values: \[[0-9.]+\]`, "mean: 17\n${1}values: [17]"), invalid, invalid, "x.baseline.yaml:"},

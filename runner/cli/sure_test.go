@@ -187,7 +187,7 @@ func TestImpossibleLevel(t *testing.T) {
 	if found != 3 {
 		t.Errorf("%d fits have the level in their test rows alone", found)
 	}
-	wants(t, d.read(d.path("run/report.md")), "log_loss does not apply to every fold", "their log-loss is infinite")
+	wants(t, d.read(d.path("run/report.md")), "∞: log_loss is infinite on some folds (probability 0 of what happened)", "their log-loss is infinite")
 }
 
 // The rows of one fold are resampled for log-loss: in tables, and by the gate, whose baseline has sums of them.
