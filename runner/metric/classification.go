@@ -17,6 +17,7 @@ func classification() []Metric {
 	test := func(f func(c confusion) float64) func(o *Outcome) float64 {
 		return func(o *Outcome) float64 { return f(confuse(o, &o.Test)) }
 	}
+	two := func(instead string, m Metric) Metric { m.Instead = instead; return m }
 	binary := func(f func(c confusion, positive int) float64) func(o *Outcome) float64 {
 		return func(o *Outcome) float64 {
 			if len(o.Levels) != 2 {
@@ -44,12 +45,12 @@ func classification() []Metric {
 			test(func(c confusion) float64 { return 1 - c.accuracy() })),
 		m("balanced_accuracy", "mean recall over the classes that occur in the test rows", Higher,
 			share("balanced accuracy on test rows"), test(confusion.balanced)),
-		needs(positive, m("precision", "right among those predicted positive, 0 if none is (two classes)", Higher, share("precision on test rows"), binary(confusion.precision))),
-		needs(positive, m("recall", "found among the positive: sensitivity (two classes)", Higher, share("recall on test rows"), binary(confusion.recall))),
-		needs(negative, m("specificity", "found among the negative (two classes)", Higher, share("specificity on test rows"),
-			binary(func(c confusion, positive int) float64 { return c.recall(1 - positive) }))),
-		needs(negative, m("npv", "right among those predicted negative, 0 if none is (two classes)", Higher, share("negative predictive value on test rows"),
-			binary(func(c confusion, positive int) float64 { return c.precision(1 - positive) }))),
+		two("macro_f1", needs(positive, m("precision", "right among those predicted positive, 0 if none is (two classes)", Higher, share("precision on test rows"), binary(confusion.precision)))),
+		two("balanced_accuracy", needs(positive, m("recall", "found among the positive: sensitivity (two classes)", Higher, share("recall on test rows"), binary(confusion.recall)))),
+		two("balanced_accuracy", needs(negative, m("specificity", "found among the negative (two classes)", Higher, share("specificity on test rows"),
+			binary(func(c confusion, positive int) float64 { return c.recall(1 - positive) })))),
+		two("macro_f1", needs(negative, m("npv", "right among those predicted negative, 0 if none is (two classes)", Higher, share("negative predictive value on test rows"),
+			binary(func(c confusion, positive int) float64 { return c.precision(1 - positive) })))),
 		fBeta("f1", 1), fBeta("f2", 2),
 		usual(m("macro_f1", "mean F1 over the classes that occur in the test rows or are predicted there", Higher, share("macro-averaged F1 on test rows"), test(confusion.macroF1))),
 		m("micro_f1", "F1 of the pooled decisions; with one class a row it is the accuracy", Higher,
@@ -74,8 +75,8 @@ func classification() []Metric {
 			Properties{RowLoss: results.BrierLoss, Commensurable: true, Axis: "Brier score on test rows"}, brierScore),
 		m("ece", "expected calibration error: how far the probability of the predicted class is from the share of rows that are right, over 15 bins of equal width", Lower,
 			share("expected calibration error on test rows"), calibrationError),
-		needs(classes, m("roc_auc", "area under the ROC curve (two classes)", Higher, share("area under the ROC curve on test rows"), rocAUC)),
-		needs(positive, m("pr_auc", "average precision (two classes)", Higher, share("area under the precision–recall curve on test rows"), averagePrecision)),
+		two("auc_ovr", needs(classes, m("roc_auc", "area under the ROC curve (two classes)", Higher, share("area under the ROC curve on test rows"), rocAUC))),
+		two("auc_ovr", needs(positive, m("pr_auc", "average precision (two classes)", Higher, share("area under the precision–recall curve on test rows"), averagePrecision))),
 		needs(classes, m("auc_hand_till", "area under the ROC curve of one class against another, mean over all pairs of classes of the test rows (Hand & Till's M)", Higher,
 			share("area under the ROC curve, mean over pairs of classes, on test rows"), handTill)),
 		needs(classes, m("auc_ovr", "area under the ROC curve of a class against all others, mean over the classes of the test rows", Higher,
@@ -85,7 +86,7 @@ func classification() []Metric {
 
 func fBeta(name string, beta float64) Metric {
 	return Metric{
-		Name: name, Doc: "F measure of the positive class: (1+β²)PR/(β²P+R)", Better: Higher, Target: data.Class,
+		Name: name, Doc: "F measure of the positive class: (1+β²)PR/(β²P+R)", Better: Higher, Target: data.Class, Instead: "macro_f1",
 		Properties: Properties{Commensurable: true, Axis: fmt.Sprintf("F%v on test rows", beta), None: "none without a positive test row"},
 		Score: func(o *Outcome) float64 {
 			if len(o.Levels) != 2 {

@@ -54,10 +54,11 @@ type Metric struct {
 	Score     func(o *Outcome) float64 // NaN if undefined; nil for metrics from an engine's report, for sizes and times, and for metrics of all folds of a cell together
 	// Fitted returns the metric from an engine's report on a fit, and whether the report has it; nil for all other metrics.
 	Fitted  func(f engines.Fitted) (value float64, ok bool)
-	Both    bool // a survival metric of test rows that also needs the training rows: their censoring, or as rows to compare test rows with
-	Usual   bool // shown if a file names no metrics
-	overall bool // about all responses together
-	choice  bool // about what a model selects, not what it predicts
+	Both    bool   // a survival metric of test rows that also needs the training rows: their censoring, or as rows to compare test rows with
+	Usual   bool   // shown if a file names no metrics
+	Instead string // of a metric of two classes: the one that several have
+	overall bool   // about all responses together
+	choice  bool   // about what a model selects, not what it predicts
 	Properties
 }
 

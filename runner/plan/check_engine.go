@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/io/source"
+	"tenfold/runner/metric"
 	"tenfold/runner/spec"
 )
 
@@ -38,6 +39,32 @@ func (p *Plan) checkEngines() (unsuitable map[groupKey]bool, err error) {
 		return unsuitable, nil
 	}
 	return unsuitable, joinErrors(errs)
+}
+
+// checkMetrics refuses metrics of two classes where no data set has a target of two.
+func (p *Plan) checkMetrics() error {
+	two, several, levels := false, "", 0
+	for _, set := range p.Sets {
+		for _, t := range set.Targets {
+			switch n := len(t.Levels); {
+			case t.Type != data.Class:
+			case n == 2:
+				two = true
+			case n > levels:
+				several, levels = set.Name, n
+			}
+		}
+	}
+	if two || levels == 0 {
+		return nil
+	}
+	var errs []error
+	for _, use := range p.File.MetricUses {
+		if m, ok := metric.Find(use.Name); ok && m.Instead != "" {
+			errs = append(errs, p.File.Blame(use.At, fmt.Errorf("metric %s is of two classes, and data set %s has %d: take %s", use.Name, several, levels, m.Instead)))
+		}
+	}
+	return joinErrors(errs)
 }
 
 // hasCells reports whether some algorithm can use a data set that it is to run on.

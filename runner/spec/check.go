@@ -110,13 +110,22 @@ func (f *File) SkipHint() string {
 	return "; failures: {unsuitable: skip} leaves such cells out"
 }
 
-// checkMetrics reports metrics that apply to no data set of the file.
+// MetricUse is a place of the file that names a metric.
+type MetricUse struct {
+	Name string
+	At   Entry
+}
+
+// checkMetrics reports metrics that apply to no data set of the file, and collects the uses of all.
 func (d *decoder) checkMetrics(doc outline, f *File, o Options) {
 	if o.Metrics == nil || len(f.Datasets) == 0 {
 		return
 	}
 	for _, r := range d.uses {
 		needs, ok := o.Metrics(r.at.Value)
+		if r.to == "metric" && ok {
+			f.MetricUses = append(f.MetricUses, MetricUse{r.at.Value, Entry{r.at}})
+		}
 		if r.to != "metric" || !ok || needs == data.Any {
 			continue
 		}

@@ -124,7 +124,8 @@ type File struct {
 	Engines     engines.Set           // the engines of the program, and the methods
 	Bound       Methods               // how the methods are run
 	Metrics     []string
-	Predictions *bool // nil if the file does not say
+	MetricUses  []MetricUse // everywhere in the file
+	Predictions *bool       // nil if the file does not say
 	Failures    Failures
 	Budget      Budget // Tuned is 0 if there is none
 	Text        []byte // the document after --set, YAML

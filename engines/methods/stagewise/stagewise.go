@@ -42,7 +42,7 @@ import (
 type Stagewise struct {
 	Family string `yaml:"family" doc:"what is fitted: auto (gaussian where the target is a number, logistic of two levels, loglinear of more); gaussian (least squares; real target); logistic (probability of the second of two levels, or of a real target's 1 against 0); loglinear (probabilities of any number of levels, with weights for column and class); expfam (log-weights of rows; the real target is each row's base weight W, > 0)"`
 
-	Epsilon float64 `yaml:"epsilon" doc:"size of a step, > 0, in units of the target per standard deviation of a feature (of log-weight, where the family has a likelihood); a multiple of what step says, and at most 1 for linesearch"`
+	Epsilon float64 `yaml:"epsilon" simpler:"larger" doc:"size of a step, > 0, in units of the target per standard deviation of a feature (of log-weight, where the family has a likelihood); a multiple of what step says, and at most 1 for linesearch"`
 	Step    string  `yaml:"step" doc:"fixed; rss: epsilon times the share of the variance not yet explained; rms: epsilon times the residual's root mean square; linesearch: epsilon times the best step on the feature (shrinkage)"`
 	Scale   string  `yaml:"scale" doc:"what features are divided by: sd (standard deviation), unit (Euclidean norm after centring), none; gaussian centres them too, likelihoods of classes those of numbers that are mostly not 0"`
 
