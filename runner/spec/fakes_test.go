@@ -21,7 +21,7 @@ import (
 
 // step is an engine for real targets.
 type step struct {
-	Epsilon  float64 `yaml:"epsilon" doc:"size of a step, above 0"`
+	Epsilon  float64 `yaml:"epsilon" simpler:"larger" doc:"size of a step, above 0"`
 	Patience int     `yaml:"patience" doc:"steps"`
 	Choose   string  `yaml:"choose" doc:"last, test"`
 	Verbose  bool    `yaml:"verbose" key:"-"`
