@@ -146,8 +146,11 @@ func (t *Tables) decodeRows(f *table) error {
 	return nil
 }
 
-// wants reports whether a column was asked for.
+// wants reports whether a column was asked for. The metrics without which selections would be counted otherwise always are.
 func (t *Tables) wants(name string) bool {
+	if slices.Contains([]string{metricPrefix + UnitsMetric, metricPrefix + KeptMetric, metricPrefix + ProbesMetric}, name) {
+		return true
+	}
 	return t.only == nil || slices.ContainsFunc(t.only, func(pattern string) bool {
 		ok, _ := path.Match(pattern, name)
 		return ok
