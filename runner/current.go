@@ -79,6 +79,19 @@ func (s *Session) Damaged() (all []error) {
 	return slices.DeleteFunc(all, func(err error) bool { return err == nil || errors.Is(err, fs.ErrNotExist) || s.faults.keep(err) })
 }
 
+// unitsOfResults returns the units that the result files in the run's folder have.
+func (s *Session) unitsOfResults() map[string]bool {
+	out := map[string]bool{}
+	t, err := results.ReadColumns(filepath.Join(s.Dir, results.ResultsFile), "unit")
+	if s.faults.keep(err); err != nil {
+		return out
+	}
+	for i := range t.Rows {
+		out[t.Rows[i].Unit] = true
+	}
+	return out
+}
+
 // sameOutcome compares the fields that a stored head and a row share. The seconds of a fit identify it about as well as a
 // random number would.
 func sameOutcome(o results.Outcome, h results.Head) bool {

@@ -182,6 +182,12 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 		}
 	}
 	s.Stages, s.Todo = s.Decide(s.Before, s.store, choice.Retry, func(c *plan.Cell) bool { return s.chosen[c] })
+	ran := sync.OnceValue(s.unitsOfResults)
+	for _, u := range s.Todo {
+		if u.Reason == plan.Gone && !ran()[u.Label.Unit] {
+			u.Reason = plan.NotRun
+		}
+	}
 	warned := map[string]bool{}
 	for _, u := range s.Todo {
 		if was, is := s.store.old[u.Label.Unit]; is {

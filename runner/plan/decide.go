@@ -75,6 +75,12 @@ func (u *Unit) predictTime(history func() map[historyKey]average) {
 // looserLimit reports whether limit a allows more than b; zero means no limit.
 func looserLimit[T ~int64](a, b T) bool { return b != 0 && (a == 0 || a > b) }
 
+// Reasons to run a unit of an earlier plan: its outcome was stored once, or never.
+const (
+	Gone   = "its stored result is gone"
+	NotRun = "not run yet"
+)
+
 // reasonToRun says why a unit has to run; "" if its stored outcome is used.
 func reasonToRun(u *Unit, old func() unitIndex, retry bool) string {
 	if u.Stored != nil {
@@ -96,7 +102,7 @@ func reasonToRun(u *Unit, old func() unitIndex, retry bool) string {
 	case was == nil:
 		return "new"
 	case same:
-		return "its stored result is gone"
+		return Gone
 	}
 	return "changed: " + difference(*was, u.Ingredients)
 }

@@ -163,18 +163,19 @@ func changedParams(was, is string) string {
 	var before, after []json.RawMessage
 	old, now = withoutMethods(old, &before).(map[string]any), withoutMethods(now, &after).(map[string]any)
 	methods := changedMethods(before, after)
-	out := ""
+	var changed []string
 	for _, name := range sortedKeys(old, now) {
-		a, b := paramText(old, name), paramText(now, name)
-		if a != b {
-			if out != "" {
-				out += ", "
-			}
-			out += fmt.Sprintf("%s is %s, was %s", name, b, a)
+		if a, b := paramText(old, name), paramText(now, name); a != b {
+			changed = append(changed, fmt.Sprintf("%s is %s, was %s", name, abridge(b), abridge(a)))
 		}
 	}
-	if out != "" {
-		out = "params: " + out
+	out := ""
+	const most = 3
+	if n := len(changed); n > most {
+		changed = append(changed[:most], fmt.Sprintf("and %d more", n-most))
+	}
+	if len(changed) > 0 {
+		out = "params: " + strings.Join(changed, ", ")
 	}
 	return strings.Join(slices.DeleteFunc([]string{methods, out}, func(s string) bool { return s == "" }), "; ")
 }
@@ -234,6 +235,15 @@ func paramText(params map[string]any, name string) string {
 		return fmt.Sprint(v)
 	}
 	return string(b)
+}
+
+// abridge shortens a value for a line.
+func abridge(text string) string {
+	const most = 60
+	if letters := []rune(text); len(letters) > most {
+		return string(letters[:most]) + "…"
+	}
+	return text
 }
 
 func sortedKeys(maps ...map[string]any) []string {
