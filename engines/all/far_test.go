@@ -14,7 +14,7 @@ import (
 // bearOffsets are engines with a free intercept that keep columns whose means are a million times their deviations or more.
 var bearOffsets = []string{
 	"adaptive-lasso", "ando-zhang", "cox", "elastic-net", "forward-stepwise", "l0", "l1", "lars", "lasso", "linear-svm", "logistic", "mcp", "mdl", "multitask-lasso", "ols", "owl-qn", "random",
-	"relaxed-lasso", "ridge", "scad", "slope",
+	"relaxed-lasso", "ridge", "scad", "slope", "svm",
 }
 
 // TestColumnsFarFromZero: 2^27 added to every column, which these bear without rounding, changes no prediction beyond what the stopping

@@ -1,6 +1,7 @@
 package prepare
 
 import (
+	"context"
 	"fmt"
 
 	"tenfold/engines/core/kmeans"
@@ -30,10 +31,11 @@ func (r Recipe) fitClasses(p *data.Prepared, train []int32) {
 // the correlation. Classes are numbered by their first column; there may be fewer than k. Constant columns, which have no
 // direction, get the number after the last.
 func clusterColumns(x *sparse.Matrix, k int, seed uint64) (class []int32, classes, constant int) {
-	g, err := sparse.Standardize(x, nil, "unit")
+	g, err := sparse.StandardizeFar(context.Background(), x, nil, "unit")
 	if err != nil { // with a known scale and no weights, there is no error
 		panic(err)
 	}
+	x = g.X
 	rows, _ := x.Dims()
 	found := kmeans.Means(kmeans.Points{At: x.Col, Mean: g.Mean, Scale: g.Scale, Dims: rows}, k, data.UniformStream(seed))
 	class = found.Of

@@ -2,6 +2,7 @@ package prepare
 
 import (
 	"fmt"
+	"math"
 
 	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
@@ -21,11 +22,16 @@ func (r Recipe) fitValues(p *data.Prepared, l *Learned, train []int32) error {
 	}
 	r.fitCuts(p, l, train)
 	if r.Scale == "sd" {
-		g, err := sparse.Standardize(trainingRows(p.X, train), nil, "sd")
+		_, squares, n, err := sparse.Moments(trainingRows(p.X, train), nil)
 		if err != nil {
 			return err
 		}
-		l.Scale = g.Scale
+		l.Scale = make([]float64, len(squares))
+		for j, ss := range squares {
+			if ss > 0 {
+				l.Scale[j] = math.Sqrt(n / ss)
+			}
+		}
 		p.X = scaleVarying(p.X, l.Scale)
 	}
 	return nil

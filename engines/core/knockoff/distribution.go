@@ -72,16 +72,16 @@ func Learn(ctx context.Context, workers int, x *sparse.Matrix, o Options) (*Dist
 
 // moments computes the moments of the columns that vary, and standardises the rows by them.
 func moments(x *sparse.Matrix) (*Distribution, error) {
-	g, err := sparse.Standardize(x, nil, "none")
+	mean, squares, n, err := sparse.Moments(x, nil)
 	if err != nil {
 		return nil, err
 	}
 	l := &Distribution{}
-	for j, squares := range g.Norm2 {
-		if squares > 0 {
+	for j, ss := range squares {
+		if ss > 0 {
 			l.Columns = append(l.Columns, int32(j))
-			l.Mean = append(l.Mean, g.Mean[j])
-			l.SD = append(l.SD, math.Sqrt(squares/(g.N-1)))
+			l.Mean = append(l.Mean, mean[j])
+			l.SD = append(l.SD, math.Sqrt(ss/(n-1)))
 		}
 	}
 	l.z = l.standardised(x)

@@ -68,6 +68,24 @@ func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 	return g, nil
 }
 
+// Moments returns the weighted mean of each column, its sum of squares about the mean, 0 for a constant column, and the sum of the
+// weights. It is for callers that subtract means from values, not in formulas: a column is constant only if its deviation is rounding
+// beside its mean (flat), while Standardize leaves out those of which formulas keep nothing. O(nnz).
+func Moments(x *Matrix, weight []float64) (mean, squares []float64, n float64, err error) {
+	rows, cols := x.Dims()
+	g := &Scaled{X: x, Weight: weight, N: Weights(weight).Sum(rows), Mean: make([]float64, cols)}
+	squares, raw := g.squaredSums()
+	for j, ss := range squares {
+		if math.IsInf(raw[j], 1) {
+			return nil, nil, 0, tooLarge(j)
+		}
+		if !(ss > flat*flat*raw[j]) {
+			squares[j] = 0
+		}
+	}
+	return g.Mean, squares, g.N, nil
+}
+
 func tooLarge(column int) error {
 	return fmt.Errorf("column %d: the sum of its squares is no finite number; divide it by a power of ten", column)
 }

@@ -104,7 +104,7 @@ func (s *scaleState) restore(columns int) (*columnScaling, error) {
 	if len(s.Origin) != columns || len(s.Factor) != columns {
 		return nil, fmt.Errorf("scales of %d and %d columns, expected %d", len(s.Origin), len(s.Factor), columns)
 	}
-	return &columnScaling{s.Origin, s.Factor}, nil
+	return newColumnScaling(s.Origin, s.Factor), nil
 }
 
 // checkLevels of the machines, and those without one.

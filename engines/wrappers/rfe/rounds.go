@@ -55,12 +55,12 @@ func (e Engine) eliminate(ctx context.Context, run engines.Run, least int) (*eli
 	l := &elimination{of: e, run: run, seed: run.Rand.Uint64(), kept: run.Train.Kept()}
 	l.run.At, l.run.Keep, l.run.Trace = nil, nil, nil
 	if e.Scale == unit {
-		s, err := sparse.Standardize(run.Train.Matrix(), run.Train.Weights(), "none")
+		_, squares, n, err := sparse.Moments(run.Train.Matrix(), run.Train.Weights())
 		if err != nil {
 			return nil, fmt.Errorf("rfe: %w", err)
 		}
-		for _, squares := range s.Norm2 {
-			l.spread = append(l.spread, math.Sqrt(squares/s.N))
+		for _, ss := range squares {
+			l.spread = append(l.spread, math.Sqrt(ss/n))
 		}
 	}
 	for len(left) > least {
