@@ -18,15 +18,21 @@ type denseConditional struct {
 // inside keeps s off the boundary of the feasible set, where the covariance of knockoffs has no Cholesky factor.
 const inside = 1 - 1e-6
 
+// singularBelow is the eigenvalue of correlations up to which it is rounding: columns follow from others.
+const singularBelow = 1e-10
+
 func (l *Distribution) learnDense(ctx context.Context, workers int, o Options) error {
 	r := l.correlations(ctx, workers, o.Shrink)
 	factor := append(dense.Triangle(nil), r...)
 	if !factor.Factor(ctx) {
-		return errSingular
+		return l.singular(o)
 	}
 	smallest := l.Shrunk // with fewer degrees of freedom than columns
 	if len(l.z) > len(l.Columns) {
 		smallest = dense.Smallest(append(dense.Triangle(nil), r...))
+	}
+	if smallest <= singularBelow { // rounding decides whether there is a factor
+		return l.singular(o)
 	}
 	equal := min(1, 2*smallest*inside)
 	l.S = make([]float64, len(l.Columns))

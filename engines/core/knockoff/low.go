@@ -3,6 +3,7 @@ package knockoff
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"tenfold/engines/core/dense"
@@ -19,7 +20,13 @@ type lowRankConditional struct {
 	z                [][]float64
 }
 
-var errSingular = errors.New("the correlations of the columns, not shrunk, have no inverse: there are as many columns as rows, or some follow from others; expected shrink above 0")
+// singular returns the error of correlations without an inverse.
+func (l *Distribution) singular(o Options) error {
+	if o.Shrink < 0 {
+		return fmt.Errorf("%d training rows are too few to estimate by how much the correlations of the columns are to be shrunk, and without that they have no inverse; set shrink above 0, or take more rows", len(l.z))
+	}
+	return errors.New("the correlations of the columns, not shrunk, have no inverse: there are as many columns as rows, or some follow from others; expected shrink above 0")
+}
 
 func (l *Distribution) learnLow(ctx context.Context, workers int, o Options) error {
 	n, p := len(l.z), len(l.Columns)
@@ -36,7 +43,7 @@ func (l *Distribution) learnLow(ctx context.Context, workers int, o Options) err
 	}
 	l.shrink(o.Shrink, squares-float64(float64(p)*float64(float64(n-1)*float64(n-1))))
 	if l.Shrunk == 0 {
-		return errSingular
+		return l.singular(o)
 	}
 	rule := &lowRankConditional{lambda: l.Shrunk, s: min(1, 2*l.Shrunk), columns: newRows(p, n), z: l.z}
 	for i, row := range l.z {
@@ -50,7 +57,7 @@ func (l *Distribution) learnLow(ctx context.Context, workers int, o Options) err
 			g.Row(i)[i] += rule.ratio
 		}
 		if rule.factor = g; !g.Factor(ctx) {
-			return errSingular
+			return l.singular(o)
 		}
 	}
 	l.S, l.rule = make([]float64, p), rule
