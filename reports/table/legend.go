@@ -26,6 +26,7 @@ func (b *builder) addLegend(g *Grid) {
 			g.Legend = append(g.Legend, text)
 		}
 	}
+	add(true, "%s", b.metricsText())
 	withBest, withBaseline := b.describeTests(b.rivals), b.describeTests(b.verdicts)
 	add(best, "bold: the best.")
 	add(similar, "italic: not significantly worse than the best (%s%s).", withBest, b.correctionText(b.rivals))
@@ -70,6 +71,33 @@ func (b *builder) showsSelections() bool {
 		}
 	}
 	return false
+}
+
+// metricsText says in words what the metrics of the table are, "" if that is not known.
+func (b *builder) metricsText() string {
+	var shown, parts []string
+	for p := range b.byRow {
+		for _, m := range p.shown {
+			if !slices.Contains(shown, m) {
+				shown = append(shown, m)
+			}
+		}
+	}
+	for _, m := range shown {
+		words := b.in.Source.Metric(m).Axis
+		if words == "" || words == m {
+			continue
+		}
+		name := m
+		if b.text.isBracketed(m) {
+			name += " (in brackets)"
+		}
+		parts = append(parts, name+": "+words)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, "; ") + "."
 }
 
 // averagesText says which data sets are means over tasks, or over data sets themselves.

@@ -150,6 +150,16 @@ func (t cellTemplate) primaryMetric() string {
 	return ""
 }
 
+// isBracketed reports whether a metric stands in brackets.
+func (t cellTemplate) isBracketed(metric string) bool {
+	for i, p := range t.parts {
+		if p.metric == metric && i > 0 && strings.HasSuffix(t.parts[i-1].text, "(") {
+			return true
+		}
+	}
+	return false
+}
+
 func (t cellTemplate) showsStatistic(stat string) bool {
 	return slices.ContainsFunc(t.parts, func(p templatePart) bool { return p.stat == stat && !p.micro })
 }
