@@ -26,6 +26,12 @@ func (r Recipe) fitValues(p *data.Prepared, l *Learned, train []int32) error {
 			return err
 		}
 		l.Scale = g.Scale
+		texts := l.preparedTexts()
+		for j := range l.Scale {
+			if texts.Is(j) {
+				l.Scale[j] = 0
+			}
+		}
 		p.X = scaleVarying(p.X, l.Scale)
 	}
 	return nil

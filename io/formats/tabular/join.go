@@ -70,15 +70,15 @@ func (o Options) joinFiles(ctx context.Context, in source.Input, d *data.Dataset
 // Responses gives a data set the targets in a tab-separated file of the role responses, which names its rows in its first
 // column.
 func (j Join) Responses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response) (*data.Dataset, error) {
-	return j.joinResponses(ctx, in, d, target, Columns{}, Text{Dialect: source.Tabs, Header: j.Header, Options: Options{Join: j}, own: true}.scanRows, nil)
+	return j.joinResponses(ctx, in, d, Target{Response: target}, Columns{}, Text{Dialect: source.Tabs, Header: j.Header, Options: Options{Join: j}, own: true}.scanRows, nil)
 }
 
 // NewResponses is Responses of rows to apply a model to.
 func (j Join) NewResponses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, a source.Application) (*data.Dataset, error) {
-	return j.joinResponses(ctx, in, d, target, Columns{}, Text{Dialect: source.Tabs, Header: j.Header, Options: Options{Join: j}, own: true}.scanRows, knownColumns(&a))
+	return j.joinResponses(ctx, in, d, Target{Response: target}, Columns{}, Text{Dialect: source.Tabs, Header: j.Header, Options: Options{Join: j}, own: true}.scanRows, knownColumns(&a))
 }
 
-func (j Join) joinResponses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, columns Columns, read scan, m *model) (*data.Dataset, error) {
+func (j Join) joinResponses(ctx context.Context, in source.Input, d *data.Dataset, target Target, columns Columns, read scan, m *model) (*data.Dataset, error) {
 	side := Options{Target: target, Columns: columns, usual: source.Usual}
 	if len(side.Target.Responses()) == 0 {
 		side.Target.Columns = []string{"*"}
@@ -191,6 +191,11 @@ func appendColumns(d, other *data.Dataset, file string) error {
 	if d.Factor != nil {
 		for range more {
 			d.Factor = append(d.Factor, -1)
+		}
+	}
+	if d.Texts != nil {
+		for range more {
+			d.Texts.Of = append(d.Texts.Of, -1)
 		}
 	}
 	d.X, d.Features = b.Matrix(width+more), data.NewFeatures(names)

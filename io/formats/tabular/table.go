@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
+	"tenfold/io/formats/text"
 	"tenfold/io/source"
 )
 
@@ -17,12 +18,13 @@ import (
 // what columns.missing names are missing: features keep them as NaN for the preparation to fill in, all other columns refuse them.
 type Options struct {
 	Columns  Columns         `yaml:"columns"`
-	Target   source.Response `yaml:"target" doc:"the column of the response; by default real where all its cells are numbers, else class"`
-	Prepare  source.Prepare  `yaml:"prepare"`
-	Features source.Columns  `yaml:"features"`
-	Join     Join            `yaml:"join"`
+	Target   Target         `yaml:"target" doc:"the column of the response; by default real where all its cells are numbers, else class"`
+	Prepare  source.Prepare `yaml:"prepare"`
+	Features Features       `yaml:"features"`
+	Join     Join           `yaml:"join"`
 
-	usual []string // texts that mean a missing value unasked: a Parquet file has nulls for that
+	usual    []string // texts that mean a missing value unasked: a Parquet file has nulls for that
+	encoding string   // of a text file, "" for UTF-8
 }
 
 // Columns says what columns are for. In lists, * matches any text, and takes what no name claims.
@@ -34,6 +36,7 @@ type Columns struct {
 	Weight      string   `yaml:"weight" doc:"column of positive row weights"`
 	Annotations []string `yaml:"annotations" doc:"of a table with samples: columns: the columns that are no samples, such as a description of each gene; * matches any text"`
 	Categorical []string `yaml:"categorical" doc:"columns that become one column a level, named column=level; * matches any text"`
+	Text        []string `yaml:"text" doc:"columns of texts, which become columns of words, or of what features says, named column:word; * matches any text"`
 	// Codes are numbers for texts, such as {B: 0, R: 1}.
 	Codes    map[string]float64 `yaml:"codes" doc:"numbers that texts stand for in columns of numbers, such as {no: 0, yes: 1}"`
 	Missing  source.Missing     `yaml:"missing" doc:"texts that stand for a missing value, such as [N/A, \"?\", \"-999\"], besides empty cells, NA, NaN and nan; or by column, such as {dose: [\"-\"], region: []}: then these alone, and empty cells"`
@@ -62,7 +65,7 @@ const (
 	inColumns = "columns"
 )
 
-var defaults = Options{Join: DefaultJoin}
+var defaults = Options{Join: DefaultJoin, Features: defaultFeatures}
 
 // The kinds of table.
 var (
@@ -79,7 +82,7 @@ var (
 
 // Validate checks the options by themselves.
 func (o Options) Validate() error {
-	errs := []error{o.Target.Validate(), o.Prepare.Validate(), o.Features.Validate(), o.Join.Validate(), o.Columns.Missing.Validate(),
+	errs := []error{o.Target.Validate(), o.Prepare.Validate(), o.Features.Validate(), o.checkTexts(), o.Join.Validate(), o.Columns.Missing.Validate(),
 		param.OneOf("columns.repeated", o.Columns.Repeated, "", "error", "number")}
 	for _, text := range slices.Sorted(maps.Keys(o.Columns.Codes)) {
 		number, is := source.ParseNumber(text)
@@ -118,16 +121,22 @@ func (o Options) Declares() source.Declares {
 	for _, name := range o.Target.Names() {
 		d.Targets = append(d.Targets, source.Declared{Name: name, Type: o.Target.Becomes()})
 	}
-	if o.Columns.Group != "" {
+	switch {
+	case o.Columns.Group != "":
 		d.Groups = []string{o.Columns.Group}
+	case len(o.Columns.Text) > 0:
+		d.Groups = []string{equalGroups}
+	}
+	if len(o.Columns.Text) > 0 {
+		d.Optional = append(d.Optional, text.Stop)
 	}
 	return d
 }
 
 // Recipe is the preparation of each fold.
 func (o Options) Recipe() prepare.Recipe {
-	r := o.Prepare.Recipe(0)
-	o.Features.Into(&r)
+	r := o.Features.Options.Into(o.Prepare.Recipe(0))
+	o.Features.Columns.Into(&r)
 	o.Target.Into(&r)
 	if len(o.Columns.Categorical) > 0 {
 		r.Levels = prepare.LevelsRevision
@@ -149,7 +158,7 @@ func (t Text) LoadNew(ctx context.Context, in source.Input, a source.Application
 }
 
 func (t Text) load(ctx context.Context, in source.Input, a *source.Application) (*data.Dataset, error) {
-	t.usual = source.Usual
+	t.usual, t.encoding = source.Usual, t.Encoding
 	rows := t
 	rows.Header, rows.Skip, rows.Comment, rows.own = t.Join.Header, 0, "", true
 	main := layout{scan: t.scanRows}
@@ -181,7 +190,7 @@ type layout struct {
 
 // loadRows reads the rows from main, and what is joined to them from side; those to apply a model to where there is one.
 func (o Options) loadRows(ctx context.Context, in source.Input, main layout, side scan, a *source.Application) (*data.Dataset, error) {
-	f := frame{firstIsID: main.ids, responsesElsewhere: in.Has(responses) || a != nil && !a.Responses, model: knownColumns(a), sharedIDs: a != nil}
+	f := frame{in: in, firstIsID: main.ids, responsesElsewhere: in.Has(responses) || a != nil && !a.Responses, model: knownColumns(a), sharedIDs: a != nil}
 	d, err := f.readFiles(ctx, in, o, main.scan, source.Parts(in)...)
 	if err != nil {
 		return nil, err

@@ -71,6 +71,9 @@ func (o Options) runLengths() (shortest, longest int, err error) {
 // Binary reports whether all values are 1.
 func (o Options) Binary() bool { return o.Values == "binary" && o.Normalize == "none" }
 
+// Value returns what is stored for a count, nil where it is always 1.
+func (o Options) Value() func(count float64) float64 { return values[o.Values] }
+
 // Into adds to a recipe what has to be learned from training rows: inverse document frequencies, and the length of rows.
 func (o Options) Into(r prepare.Recipe) prepare.Recipe {
 	if o.weighed() {
@@ -94,7 +97,7 @@ func (o Options) Counts(in source.Input, encoding string) (*Counts, error) {
 	}
 	return &Counts{
 		cutter: Cutter{By: o.Tokens, Lower: o.Lower, MinLength: o.MinLength, Stop: stop, Shortest: shortest, Longest: longest},
-		value:  values[o.Values], bits: o.Hash, of: map[string]int32{}, bucket: map[uint64]int32{},
+		value:  o.Value(), bits: o.Hash, of: map[string]int32{}, bucket: map[uint64]int32{},
 	}, nil
 }
 
