@@ -49,7 +49,7 @@ func (d *Draft) writeFilter(w *lineWriter, model, refit, metric string) {
 		return
 	}
 	filter := "anova"
-	if d.Format == Documents {
+	if numbers, _, _ := d.Features(); d.Format == Documents || len(d.Texts()) > 0 && len(numbers) == 0 {
 		filter = "chi2"
 	}
 	w.writeLine("  - name: %s + %s", filter, model)
@@ -73,6 +73,9 @@ func (d *Draft) isWide() bool {
 	}
 	numbers, categorical, _ := d.Features()
 	columns := len(numbers)
+	if len(d.Texts()) > 0 {
+		return true // words
+	}
 	for _, name := range categorical {
 		if c := d.Column(name); len(c.Levels) == 2 {
 			columns++

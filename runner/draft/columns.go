@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -35,6 +36,7 @@ type Column struct {
 	dayFirst, monthFirst, slashes bool   // dates with slashes, and whether some tell that the day or the month comes first
 	odd                           string // first cell that is neither missing nor a number
 	forms                         forms
+	prose                         prose
 }
 
 // forms counts how numbers with points and commas are written.
@@ -45,6 +47,7 @@ type forms struct {
 	english  int    // 1,234,567 or 1,234.5
 	german   int    // 1.234,5 or 1.234.567
 	small    int    // whole numbers below 1,000 without a comma
+	lists    int    // 1,3,25: numbers that are no groups of digits
 	example  string // the first of those with a comma
 }
 
@@ -71,8 +74,9 @@ func (c *Column) add(cell string, x float64, isNumber, missing bool) {
 	default:
 		c.addDate(text)
 	}
-	if !isNumber && c.odd == "" {
-		c.odd = text
+	if !isNumber {
+		c.prose.add(text)
+		c.odd = cmp.Or(c.odd, text)
 	}
 	if c.levels == nil {
 		c.levels = map[string]int{}
@@ -110,6 +114,9 @@ func (f *forms) add(text string, x float64, isNumber bool) {
 	case german:
 		f.german++
 	default:
+		if strings.Count(text, ",") > 1 {
+			f.lists++
+		}
 		return
 	}
 	if f.example == "" || commas && !english && f.commas == 1 {
@@ -120,7 +127,7 @@ func (f *forms) add(text string, x float64, isNumber bool) {
 // likeNumbers reports whether most cells are numbers, in one form or another.
 func (c *Column) likeNumbers() bool {
 	f := c.forms
-	return 2*(c.Numbers+f.commas+f.grouped+f.english+f.german) > c.Known()
+	return f.lists == 0 && 2*(c.Numbers+f.commas+f.grouped+f.english+f.german) > c.Known()
 }
 
 // addDate counts a cell that may be a date.
@@ -240,7 +247,7 @@ func (c *Column) Repeats() bool { return len(c.Levels) < c.Known() }
 // IsID reports whether a column identifies rows: all values differ, and they are no numbers, or whole ones and the name says so; where the
 // name could be that of a measurement, they rise, too.
 func (c *Column) IsID() bool {
-	if !c.allDistinct() || c.IsDate() || c.Name == "" {
+	if !c.allDistinct() || c.IsDate() || c.IsText() || c.Name == "" {
 		return false
 	}
 	named := entityIDName.MatchString(c.Name) || groupName.MatchString(c.Name) || unnamedName.MatchString(c.Name) || c.rises && idName.MatchString(c.Name)
@@ -268,7 +275,7 @@ var targetName = regexp.MustCompile(`(?i)^(target|label|class|y|response|outcome
 // is none.
 func (f *Found) Suggested() (name string, byName bool) {
 	for i := range f.Columns {
-		if c := &f.Columns[i]; targetName.MatchString(c.Name) && c.Predictable() == "" {
+		if c := &f.Columns[i]; targetName.MatchString(c.Name) && c.Predictable() == "" && !c.IsText() {
 			return c.Name, true
 		}
 	}
@@ -276,7 +283,7 @@ func (f *Found) Suggested() (name string, byName bool) {
 		return all[0].Time, true
 	}
 	for i := len(f.Columns) - 1; i >= 0; i-- {
-		if c := &f.Columns[i]; c.Predictable() == "" && !c.IsCounter() && !c.IsID() && !c.IsDate() && !c.Unwieldy() && !c.IsGroup() {
+		if c := &f.Columns[i]; c.Predictable() == "" && !c.IsCounter() && !c.IsID() && !c.IsDate() && !c.IsText() && (!c.Unwieldy() || c.Separator() != "") && !c.IsGroup() {
 			return c.Name, false
 		}
 	}

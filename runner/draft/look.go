@@ -56,6 +56,7 @@ type Found struct {
 	Trailing       int      // rows that end in a delimiter that the first does not have
 	Repeated       bool     // several columns share a name: the second is called name#2
 	Headless       bool     // no row of the table names its columns: they are called 1, 2, ...
+	Named          bool     // these columns have names that init made
 	Columns        []Column // of a table, or attributes
 	Queries        *Column  // qid of the lines of an svmlight file; nil if they have none
 	Labels         *Column  // of a format whose lines begin with a label

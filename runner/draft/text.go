@@ -47,6 +47,7 @@ func (f *Found) lookAtText(ctx context.Context, content []byte) error {
 	}
 	f.tellMarkers()
 	f.settle()
+	f.nameTexts()
 	if f.Trailing > 0 {
 		f.because("%d of %d rows end in a delimiter that the first does not have: the empty cell after it does not count", f.Trailing, f.Rows)
 	}
@@ -123,6 +124,7 @@ func (f *Found) tellHeader(text []byte) error {
 	first = slices.Clone(first)
 	numbers := make([]int, len(first)) // of each column, in the rows after the first
 	decimals, again := make([]bool, len(first)), make([]bool, len(first))
+	others := make([]prose, len(first))
 	n := 0
 	for ; n < 1000; n++ {
 		row, err := r.Next()
@@ -133,11 +135,13 @@ func (f *Found) tellHeader(text []byte) error {
 			if _, ok := f.numberIn(cell); ok {
 				numbers[k]++
 				decimals[k] = decimals[k] || strings.ContainsAny(cell, ".,")
+			} else {
+				others[k].add(cell)
 			}
 			again[k] = again[k] || strings.TrimSpace(cell) == strings.TrimSpace(first[k])
 		}
 	}
-	names, values, repeated, texts, whole := 0, 0, 0, 0, true
+	names, values, repeated, texts, long, whole := 0, 0, 0, 0, 0, true
 	for k, cell := range first {
 		x, isNumber := f.numberIn(cell)
 		numeric := n > 0 && numbers[k] > n*9/10
@@ -149,8 +153,12 @@ func (f *Found) tellHeader(text []byte) error {
 		case numeric:
 			names++
 		default:
-			if texts++; again[k] && !isNumber {
+			texts++
+			switch {
+			case again[k] && !isNumber:
 				repeated++
+			case others[k].isLong() && tabular.IsText(cell):
+				long++ // if the first row names columns, this is a question
 			}
 		}
 	}
@@ -161,6 +169,9 @@ func (f *Found) tellHeader(text []byte) error {
 		f.because("the first row has whole numbers where the others have decimals: it names the columns; --header no says otherwise")
 	case all:
 		f.Headless = true
+	case values == 0 && repeated > 0 && repeated+long == texts && long > 0:
+		f.Headless = true
+		f.because("the first row has texts as long as the others, and labels that other rows have, too: no row names the columns; --header yes says otherwise")
 	case values > 0 && names == 0, values == 0 && names == 0 && texts > 0 && 2*repeated > texts:
 		f.Headless = true
 		f.because("the first row is like the others, with %d numbers and %d texts that other rows have in the same columns: no row names the columns; --header yes says otherwise", values, repeated)
