@@ -234,7 +234,10 @@ func (w *wizard) decideRest() error {
 
 func (w *wizard) printDecisions() {
 	what := "a number"
-	if w.Class {
+	switch separator := w.Separator(); {
+	case separator != "":
+		what = fmt.Sprintf("labels, of which some cells have several, apart by %q: each is a target", separator)
+	case w.Class:
 		what = "a class"
 	}
 	if s := w.Survival; s != nil {

@@ -341,5 +341,6 @@ func (f *Found) lookAtParquet(ctx context.Context, in source.Input) error {
 		f.Columns[k].Refused = refused[f.Columns[k].Name]
 	}
 	f.settle()
+	f.tellTexts()
 	return nil
 }

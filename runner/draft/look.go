@@ -65,14 +65,15 @@ type Found struct {
 	Classes        []string // folders of documents
 	Parted         bool     // below folders of training and test documents
 
-	Beside  string   // file beside the data: of an ARFF file, the Mulan list of the attributes that are labels; of a .data file, its .labels
-	Listed  []string // the attributes in that list
-	Param   string   // the .param file beside a .data file
-	Arrays  []Array  // arrays of an .npz file by np.savez, or variables of a MAT-file
-	Several bool     // an array has several targets
-	columns int      // number of columns that the format itself counts, in the part read
-	Gaps    bool     // the matrix has missing values
-	longest int      // most lines of a cell of a text table
+	Beside    string   // file beside the data: of an ARFF file, the Mulan list of the attributes that are labels; of a .data file, its .labels
+	Listed    []string // the attributes in that list
+	Param     string   // the .param file beside a .data file
+	Arrays    []Array  // arrays of an .npz file by np.savez, or variables of a MAT-file
+	Several   bool     // an array has several targets
+	columns   int      // number of columns that the format itself counts, in the part read
+	Gaps      bool     // the matrix has missing values
+	longest   int      // most lines of a cell of a text table
+	longestIn int      // its column
 
 	endpoints []Endpoint // nil until they are asked for
 }

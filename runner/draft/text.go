@@ -47,7 +47,7 @@ func (f *Found) lookAtText(ctx context.Context, content []byte) error {
 	}
 	f.tellMarkers()
 	f.settle()
-	f.nameTexts()
+	f.tellTexts()
 	if f.Trailing > 0 {
 		f.because("%d of %d rows end in a delimiter that the first does not have: the empty cell after it does not count", f.Trailing, f.Rows)
 	}
@@ -56,6 +56,9 @@ func (f *Found) lookAtText(ctx context.Context, content []byte) error {
 
 // mostLines is the most lines that a cell may have without a look at what its quotes mean.
 const mostLines = 2
+
+// mostTextLines is that for a column of texts.
+const mostTextLines = 50
 
 // readTable reads all rows of the table.
 func (f *Found) readTable(ctx context.Context, text []byte) error {
@@ -92,7 +95,9 @@ func (f *Found) takers(size int, usual bool) []func(tabular.Value) error {
 			isNumber = isNumber && !v.IsTime()
 			missing := v.Missing()
 			if usual && !missing && !isNumber {
-				f.longest = max(f.longest, 1+strings.Count(v.Text(), "\n"))
+				if lines := 1 + strings.Count(v.Text(), "\n"); lines > f.longest {
+					f.longest, f.longestIn = lines, k
+				}
 			}
 			if isNumber && !missing && c.Rows%step > 0 && len(c.Levels) > few {
 				c.Rows++
@@ -256,7 +261,9 @@ func (f *Found) mistrustQuotes(ctx context.Context, text []byte) {
 		*f = other
 		return
 	}
-	f.because("a cell has %d lines: a quote may be missing; look at it", f.longest)
+	if !f.Columns[f.longestIn].IsText() || f.longest > mostTextLines {
+		f.because("a cell has %d lines: a quote may be missing; look at it", f.longest)
+	}
 }
 
 // tellMarkers finds the texts that stand for missing values: the usual ones, in columns whose other values are numbers.

@@ -108,7 +108,16 @@ func (d *Draft) repeatsTexts() bool {
 	return len(texts) > 0
 }
 
-// nameTexts names the columns of a table without a row of names, where some are texts and one at most is not.
+// tellTexts says which columns are texts, and names the columns of a table without a row of names, if one at most is no text.
+func (f *Found) tellTexts() {
+	f.nameTexts()
+	for k := range f.Columns {
+		if c := &f.Columns[k]; c.IsText() {
+			f.because("%s", c.describeTexts())
+		}
+	}
+}
+
 func (f *Found) nameTexts() {
 	if !f.Headless {
 		return

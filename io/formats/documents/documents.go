@@ -51,8 +51,16 @@ var Kind = source.Define(source.Kind{
 func (d Documents) Validate() error {
 	return errors.Join(d.Target.Validate(), d.checkLayout(), d.checkParts(),
 		param.OneOf("unmatched", d.Unmatched, "error", "skip"), param.OneOf("split", d.Split, "file", "line"),
-		param.OneOf("label", d.Label, "layout", "tab"), param.OneOf("headers", d.Headers, "keep", "strip"),
+		d.checkLabel(), param.OneOf("headers", d.Headers, "keep", "strip"),
 		d.Prepare.Check(source.Topics{}), d.Features.Validate(), source.CheckEncoding(d.Encoding))
+}
+
+func (d Documents) checkLabel() error {
+	switch d.Label {
+	case "comma", "csv", ",":
+		return param.Errorf("label", "%q: lines with a comma between label and text are a table: format: csv, with columns: {text: [...]}, and header: false and names if the first line names no columns", d.Label)
+	}
+	return param.OneOf("label", d.Label, "layout", "tab")
 }
 
 func (d Documents) checkLayout() error {

@@ -33,7 +33,7 @@ type frame struct {
 	equal    equalTexts
 	targets  []*response
 	labels   *labelSets // in place of targets where cells have several labels; else nil
-	survival *survival // nil where times and events are not asked for
+	survival *survival  // nil where times and events are not asked for
 	id       *identities
 	group    *groups
 	time     *times

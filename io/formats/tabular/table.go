@@ -17,7 +17,7 @@ import (
 // Options are common to all tables. A column that they do not mention is a feature of numbers. Empty cells, NA, NaN and
 // what columns.missing names are missing: features keep them as NaN for the preparation to fill in, all other columns refuse them.
 type Options struct {
-	Columns  Columns         `yaml:"columns"`
+	Columns  Columns        `yaml:"columns"`
 	Target   Target         `yaml:"target" doc:"the column of the response; by default real where all its cells are numbers, else class"`
 	Prepare  source.Prepare `yaml:"prepare"`
 	Features Features       `yaml:"features"`

@@ -16,7 +16,7 @@ type Options struct {
 	Tokens    string `yaml:"tokens" doc:"words (letters, digits, marks, _), blanks (what white space divides), characters"`
 	Lower     bool   `yaml:"lower" doc:"write texts in lower case"`
 	MinLength int    `yaml:"min_length" doc:"leave out shorter words, in characters"`
-	Ngrams    string `yaml:"ngrams" doc:"columns are runs of so many tokens: 2 for one or two, 2-3 for two or three; up to 9"`
+	Ngrams    string `yaml:"ngrams,commas" doc:"columns are runs of so many tokens: 2 for one or two, 2-3 or [2, 3] for two or three; up to 9"`
 	Values    string `yaml:"values" doc:"of a column in a text: binary (1), count, log (1 + ln count), tf-idf (count × idf), log-tf-idf"`
 	IDF       string `yaml:"idf" key:"-" doc:"of n training rows, df with the column: smooth, ln((1+n)/(1+df)) + 1; plain, ln(n/df)"`
 	Normalize string `yaml:"normalize" key:"-" doc:"rows: none, l2 (divide by the Euclidean length)"`
@@ -56,14 +56,14 @@ func (o Options) weighed() bool { return strings.HasSuffix(o.Values, "tf-idf") }
 
 // runLengths are the lengths of the shortest and of the longest run of tokens.
 func (o Options) runLengths() (shortest, longest int, err error) {
-	from, to, both := strings.Cut(o.Ngrams, "-")
+	from, to, both := strings.Cut(strings.Replace(o.Ngrams, ", ", "-", 1), "-")
 	if !both {
 		from, to = "1", o.Ngrams
 	}
 	shortest, err1 := strconv.Atoi(from)
 	longest, err2 := strconv.Atoi(to)
 	if err1 != nil || err2 != nil || shortest < 1 || longest < shortest || longest > 9 {
-		return 0, 0, fmt.Errorf("%q, expected a number from 1 to 9, or two of them such as 2-3", o.Ngrams)
+		return 0, 0, fmt.Errorf("%q, expected a number from 1 to 9, or two of them such as 2-3 or [2, 3]", o.Ngrams)
 	}
 	return shortest, longest, nil
 }
