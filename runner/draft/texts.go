@@ -40,7 +40,7 @@ func (p *prose) isLong() bool { return p.cells > 0 && (p.words >= textWords*p.ce
 
 // IsText reports whether a column has texts: most of its values differ, and they are long.
 func (c *Column) IsText() bool {
-	return !c.IsNumber() && !c.IsDate() && c.prose.isLong() && c.prose.cells > c.Known()/2 && (2*len(c.Levels) > c.Known() || c.Unwieldy())
+	return !c.IsNumber() && !c.IsDate() && c.prose.isLong() && c.prose.cells > c.Known()/2 && (4*len(c.Levels) >= 3*c.Known() || c.Unwieldy())
 }
 
 // describeTexts says what tells that a column has texts.
@@ -97,9 +97,12 @@ func (d *Draft) Separator() string {
 	return ""
 }
 
-// repeatsTexts reports whether rows share texts, where nothing else groups them.
+// repeatsTexts reports whether rows share texts, and there is nothing else to predict from.
 func (d *Draft) repeatsTexts() bool {
 	texts := d.Texts()
+	if numbers, categorical, _ := d.Features(); len(numbers)+len(categorical) > 0 {
+		return false
+	}
 	for _, name := range texts {
 		if c := d.Column(name); 100*(c.Known()-len(c.Levels)) < c.Known() {
 			return false

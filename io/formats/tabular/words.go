@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tenfold/engines/core/sparse"
@@ -75,7 +76,7 @@ type textColumn struct {
 // equalGroups is the name of the groups of rows whose texts are equal.
 const equalGroups = "text"
 
-// equalTexts has a hash of all texts of each row.
+// equalTexts has a hash of all texts of each row, 0 where none has a text.
 type equalTexts []uint64
 
 func (t *textColumn) addCell(c cell) error {
@@ -86,16 +87,21 @@ func (t *textColumn) addCell(c cell) error {
 	if t.row == len(*t.equal) {
 		*t.equal = append(*t.equal, 0)
 	}
-	(*t.equal)[t.row] += data.Mix(data.Key(t.name, words)) // in any order of the columns
+	if words != "" {
+		(*t.equal)[t.row] += data.Mix(data.Key(t.name, words)) // in any order of the columns
+	}
 	t.row++
 	return t.Add([]byte(words))
 }
 
-// groups returns the groups of rows with equal texts, numbered in order of first appearance.
+// groups returns the groups of rows with equal texts, numbered in order of first appearance. A row without any text is one by itself.
 func (e equalTexts) groups() *data.Groups {
 	g := &data.Groups{Name: equalGroups, Of: make([]int32, len(e))}
 	number := map[uint64]int32{}
 	for i, key := range e {
+		if key == 0 {
+			key = data.Key(equalGroups, strconv.Itoa(i))
+		}
 		k, known := number[key]
 		if !known {
 			k = int32(len(g.Key))

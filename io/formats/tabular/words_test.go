@@ -166,8 +166,8 @@ func names(f *data.Features) (all []string) {
 
 func TestEqualTexts(t *testing.T) {
 	format := csvOf(func(t *Text) { t.Columns.Text = []string{"a", "b"} })
-	d := sourcetest.MustLoad(t, format, map[string]string{"train": "a,b,y\nx,z,1\nz,x,2\nx,z,3\n", "test": "y,b,a\n4,z,x\n"})
-	if d.Groups.Name != "text" || !slices.Equal(d.Groups.Of, []int32{0, 1, 0, 0}) {
+	d := sourcetest.MustLoad(t, format, map[string]string{"train": "a,b,y\nx,z,1\nz,x,2\nx,z,3\n,,3\n", "test": "y,b,a\n4,z,x\n5,,NA\n"})
+	if d.Groups.Name != "text" || !slices.Equal(d.Groups.Of, []int32{0, 1, 0, 2, 0, 3}) {
 		t.Errorf("%+v", d.Groups)
 	}
 }
