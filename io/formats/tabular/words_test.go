@@ -127,12 +127,13 @@ func TestTextsBesideNumbers(t *testing.T) {
 		if !text {
 			name = "other"
 		}
-		lengths[name] += row.At(k) * row.At(k)
+		lengths[name] += float64(row.At(k) * row.At(k))
 	}
 	sd := math.Sqrt((1.5*1.5 + 2*2 - 3.5*3.5/3) / 3)
-	if kind := math.Sqrt(2.0 / 9); math.Abs(lengths["title"]-1) > 1e-12 || math.Abs(lengths["body"]-1) > 1e-12 ||
-		math.Abs(lengths["other"]-(1.5/sd)*(1.5/sd)-1/kind/kind) > 1e-12 {
-		t.Error(lengths)
+	for name, want := range map[string]float64{"title": 1, "body": 1, "other": float64((1.5/sd)*(1.5/sd)) + 9.0/2} {
+		if got := lengths[name]; !(math.Abs(got-want) <= 1e-12) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
 	}
 	if err := l.Check(); err != nil {
 		t.Error(err)
