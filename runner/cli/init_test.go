@@ -51,7 +51,9 @@ func nasty(r *rand.Rand) (text string, headers []string) {
 		func(int) string { return level("ä", "ö\u00a0", "日本") },
 		func(int) string { return strings.Repeat("long ", 30) + level("a", "b") },
 		func(int) string { return fmt.Sprintf("what is the meaning of %x, then?", r.Uint64()) },
-		func(int) string { return level("", "NA", fmt.Sprintf("a text of which \"%x\" is\none: word", r.Uint64())) },
+		func(int) string {
+			return level("", "NA", fmt.Sprintf("a text of which \"%x\" is\none: word", r.Uint64()))
+		},
 		func(int) string { return fmt.Sprintf("日本語には空白がありません%d", r.IntN(100)) },
 		func(int) string { return level("a|b", "a", "b", "b|a", "c") },
 	}

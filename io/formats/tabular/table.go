@@ -17,11 +17,11 @@ import (
 // Options are common to all tables. A column that they do not mention is a feature of numbers. Empty cells, NA, NaN and
 // what columns.missing names are missing: features keep them as NaN for the preparation to fill in, all other columns refuse them.
 type Options struct {
-	Columns  Columns        `yaml:"columns"`
-	Target   Target         `yaml:"target" doc:"the column of the response; by default real where all its cells are numbers, else class"`
-	Prepare  source.Prepare `yaml:"prepare"`
-	Features Features       `yaml:"features"`
-	Join     Join           `yaml:"join"`
+	Columns  Columns  `yaml:"columns"`
+	Target   Target   `yaml:"target" doc:"the column of the response; by default real where all its cells are numbers, else class"`
+	Prepare  Prepare  `yaml:"prepare"`
+	Features Features `yaml:"features"`
+	Join     Join     `yaml:"join"`
 
 	usual    []string // texts that mean a missing value unasked: a Parquet file has nulls for that
 	encoding string   // of a text file, "" for UTF-8
@@ -82,7 +82,7 @@ var (
 
 // Validate checks the options by themselves.
 func (o Options) Validate() error {
-	errs := []error{o.Target.Validate(), o.Prepare.Validate(), o.Features.Validate(), o.checkTexts(), o.Join.Validate(), o.Columns.Missing.Validate(),
+	errs := []error{o.Target.Validate(), o.Prepare.Validate(), o.Prepare.Check(source.Topics{}), o.Features.Validate(), o.checkTexts(), o.Join.Validate(), o.Columns.Missing.Validate(),
 		param.OneOf("columns.repeated", o.Columns.Repeated, "", "error", "number")}
 	for _, text := range slices.Sorted(maps.Keys(o.Columns.Codes)) {
 		number, is := source.ParseNumber(text)
@@ -130,12 +130,12 @@ func (o Options) Declares() source.Declares {
 	if len(o.Columns.Text) > 0 {
 		d.Optional = append(d.Optional, text.Stop)
 	}
-	return d
+	return o.Prepare.Declare(d)
 }
 
 // Recipe is the preparation of each fold.
 func (o Options) Recipe() prepare.Recipe {
-	r := o.Features.Options.Into(o.Prepare.Recipe(0))
+	r := o.Features.Options.Into(o.Prepare.Into(o.Prepare.Recipe(0)))
 	o.Features.Columns.Into(&r)
 	o.Target.Into(&r)
 	if len(o.Columns.Categorical) > 0 {

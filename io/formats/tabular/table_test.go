@@ -225,7 +225,7 @@ func TestDeclares(t *testing.T) {
 	s := csvOf(func(t *Text) {
 		t.Target.Target = source.Target{Columns: []string{"a", "b"}, Type: "class"}
 		t.Columns.Group = "g"
-		t.Prepare = source.Prepare{Gaps: source.Gaps{Missing: "error"}, Scaling: source.Scaling{Scale: "sd"}, Unseen: "error"}
+		t.Prepare = Prepare{Prepare: source.Prepare{Gaps: source.Gaps{Missing: "error"}, Scaling: source.Scaling{Scale: "sd"}, Unseen: "error"}}
 		t.Features.Cutoff = 2
 	})
 	d := s.Declares()

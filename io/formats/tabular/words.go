@@ -23,6 +23,12 @@ type Features struct {
 	Texts          string `yaml:"texts" doc:"several columns of texts: apart, each has columns of its own (title:word); joined, together they are one text (body+title:word), of which a run of tokens is in one column"`
 }
 
+// Prepare is the preparation of columns, and the topics of texts.
+type Prepare struct {
+	source.Prepare `yaml:",inline"`
+	source.Topics  `yaml:",inline"`
+}
+
 var defaultFeatures = Features{Options: text.Defaults, Texts: apart}
 
 // What several columns of texts are.
@@ -39,13 +45,16 @@ func (f Features) Validate() error {
 // checkTexts returns an error if an option is about texts, and no column is one of texts.
 func (o Options) checkTexts() error {
 	if len(o.Columns.Text) > 0 {
-		return nil
+		return param.Require("prepare.topics", o.Prepare.Topics.Topics == 0 || o.Prepare.Discretize == 0, "%d: topics are found on words as they are, not on intervals (discretize)", o.Prepare.Topics.Topics)
 	}
 	const without = "%v, and no column is one of texts: name them in columns: {text: [...]}"
 	for _, p := range registry.Params(o.Features.Options, text.Defaults) {
 		if p.Value != p.Default {
 			return param.Errorf("features."+p.Name, without, p.Value)
 		}
+	}
+	if n := o.Prepare.Topics.Topics; n != 0 {
+		return param.Errorf("prepare.topics", without, n)
 	}
 	return param.Require("features.texts", o.Features.Texts == apart, without, o.Features.Texts)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
 	"tenfold/io/formats/documents"
@@ -240,6 +241,8 @@ func TestTextErrors(t *testing.T) {
 		table, want string
 	}{
 		"an option without texts":      {func(t *Text) { t.Features.Ngrams = "2" }, "", "features.ngrams: 2, and no column is one of texts: name them in columns: {text: [...]}"},
+		"topics without texts":         {func(t *Text) { t.Prepare.Topics.Topics = 2 }, "", "prepare.topics: 2, and no column is one of texts"},
+		"topics of intervals":          {func(t *Text) { t.Columns.Text, t.Prepare.Topics.Topics, t.Prepare.Discretize = []string{"a"}, 2, 2 }, "", "prepare.topics: 2: topics are found on words as they are"},
 		"joined without texts":         {func(t *Text) { t.Features.Texts = "joined" }, "", "features.texts: joined, and no column is one of texts"},
 		"an unknown word":              {func(t *Text) { t.Features.Texts = "one" }, "", "features.texts: "},
 		"a text in numbers":            {nil, "a,b,y\nI am still waiting,1,2\n", `column "a": found "I am still waiting", expected a finite number; if the column holds texts, columns: {text: [a]} makes columns of their words`},
@@ -287,5 +290,33 @@ func TestTextsInParquet(t *testing.T) {
 		if got := show(d); got != want {
 			t.Errorf("%s: %s", texts, got)
 		}
+	}
+}
+
+// Topics are those of the texts, whatever is beside them.
+func TestTopicsOfTexts(t *testing.T) {
+	format := csvOf(func(t *Text) { t.Columns.Text, t.Prepare.Topics.Topics, t.Prepare.Scale = []string{"a"}, 2, "sd" })
+	if err := format.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	d := sourcetest.MustLoad(t, format, map[string]string{"all": "a,b,y\ncat dog,1,1\ncat dog cat,900,2\nsun rain,2,3\nrain sun sun,800,4\n"})
+	p, l, err := format.Recipe().Learn(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(x *sparse.Matrix) (topics []int32) {
+		for i := range d.Rows() {
+			row := x.Row(i)
+			topics = append(topics, row.Idx[len(row.Idx)-1])
+		}
+		return topics
+	}
+	got := of(p.X)
+	if n := p.Features.Len(); n != 7 || got[0] < 5 || got[0] != got[1] || got[2] < 5 || got[2] != got[3] || got[0] == got[2] {
+		t.Errorf("%d columns, topics %v", n, got)
+	}
+	again, _, err := l.Apply(d)
+	if err != nil || !slices.Equal(of(again.X), got) {
+		t.Errorf("%v: topics %v", err, of(again.X))
 	}
 }
