@@ -146,7 +146,7 @@ func (f *Found) tellHeader(text []byte) error {
 			again[k] = again[k] || strings.TrimSpace(cell) == strings.TrimSpace(first[k])
 		}
 	}
-	names, values, repeated, texts, long, whole := 0, 0, 0, 0, 0, true
+	names, values, repeated, labels, texts, long, whole := 0, 0, 0, 0, 0, 0, true
 	for k, cell := range first {
 		x, isNumber := f.numberIn(cell)
 		numeric := n > 0 && numbers[k] > n*9/10
@@ -160,8 +160,10 @@ func (f *Found) tellHeader(text []byte) error {
 		default:
 			texts++
 			switch {
-			case again[k] && !isNumber:
-				repeated++
+			case again[k]:
+				if labels++; !isNumber {
+					repeated++
+				}
 			case others[k].isLong() && tabular.IsText(cell):
 				long++ // if the first row names columns, this is a question
 			}
@@ -174,7 +176,7 @@ func (f *Found) tellHeader(text []byte) error {
 		f.because("the first row has whole numbers where the others have decimals: it names the columns; --header no says otherwise")
 	case all:
 		f.Headless = true
-	case values == 0 && repeated > 0 && repeated+long == texts && long > 0:
+	case values == 0 && names == 0 && labels > 0 && long > 0 && labels+long == texts:
 		f.Headless = true
 		f.because("the first row has texts as long as the others, and labels that other rows have, too: no row names the columns; --header yes says otherwise")
 	case values > 0 && names == 0, values == 0 && names == 0 && texts > 0 && 2*repeated > texts:
