@@ -40,7 +40,7 @@ var elsewhere = map[string][]string{
 	"n_estimators": {"trees"}, "ntree": {"trees"}, "num_trees": {"trees"}, "learning_rate": {"shrinkage"}, "eta": {"shrinkage"}, "min_samples_leaf": {"min_leaf"},
 	"ngram_range": {"ngrams"}, "n_grams": {"ngrams"}, "min_df": {"cutoff"}, "min_count": {"cutoff"}, "lowercase": {"lower"}, "analyzer": {"tokens"}, "tokenizer": {"tokens"},
 	"vectorizer": {"values"}, "weighting": {"values"}, "sublinear_tf": {"values"}, "use_idf": {"values"}, "smooth_idf": {"idf"}, "norm": {"normalize"}, "min_word_length": {"min_length"},
-	"text_column": {"columns", "text"}, "texts": {"text"}, "label_column": {"target"}, "label": {"target"}, "labels": {"target"}, "multilabel": {"separator"}, "sep": {"separator", "delimiter"},
+	"text": {"columns"}, "text_column": {"columns", "text"}, "texts": {"text"}, "label_column": {"target"}, "label": {"target"}, "labels": {"target"}, "multilabel": {"separator"}, "sep": {"separator", "delimiter"},
 	"l1_ratio": {"alpha"}, "alpha": {"lambda", "smooth"}, "n_features_to_select": {"features"}, "features": {"point", "selected"}, "n_features": {"features", "point", "selected", "hash"}, "size": {"point", "selected"}, "max_features": {"features"},
 }
 
