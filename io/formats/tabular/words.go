@@ -67,8 +67,9 @@ func IsText(cell string) bool { return len(strings.Fields(cell)) >= leastWords }
 
 // words are the columns of the matrix that a column of texts becomes, or several.
 type words struct {
-	of    []*textColumn               // in order of their names once columns is called
-	value func(count float64) float64 // what is stored for a count over several; nil: 1
+	of     []*textColumn               // in order of their names once columns is called
+	joined bool                        // they are one text, and have counts of their own until these are added
+	value  func(count float64) float64 // what is stored for a count over all; nil: 1
 
 	rows []*sparse.Matrix // of each
 	to   [][]int32        // of each: the column of each of its words
@@ -133,7 +134,7 @@ func (f *frame) newText(name string, o Options) (sink, error) {
 		return nil, err
 	}
 	if o.Features.Texts != together || len(f.words) == 0 {
-		f.words = append(f.words, &words{value: o.Features.Value()})
+		f.words = append(f.words, &words{joined: o.Features.Texts == together, value: o.Features.Value()})
 		f.features = append(f.features, f.words[len(f.words)-1])
 	}
 	at := f.words[len(f.words)-1]
@@ -171,7 +172,7 @@ func (w *words) columns() []string {
 }
 
 func (w *words) appendRow(i int, at int32, idx []int32, val []float64) ([]int32, []float64) {
-	if len(w.rows) == 1 {
+	if !w.joined {
 		row := w.rows[0].Row(i)
 		for k, j := range row.Idx {
 			idx, val = append(idx, at+j), append(val, row.At(k))
