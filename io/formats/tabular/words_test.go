@@ -37,8 +37,8 @@ func TestTexts(t *testing.T) {
 		{"joined", "body+title:news:3 body+title:good:2 price:1.5 kind=a:1 ;body+title:bad:1 kind=b:1 ;body+title:news:1 body+title:no:1 price:2 kind=a:1 ;", func(t *Text) { t.Features.Texts, t.Features.Values = "joined", "count" }},
 		{"joined, one each", "body+title:news:1 body+title:good:1 price:1.5 kind=a:1 ;body+title:bad:1 kind=b:1 ;body+title:news:1 body+title:no:1 price:2 kind=a:1 ;", func(t *Text) { t.Features.Texts = "joined" }},
 		{"joined, runs", "body+title:news good:1 body+title:good news:2 price:1.5 kind=a:1 ;kind=b:1 ;body+title:no news:1 price:2 kind=a:1 ;", func(t *Text) { t.Features.Texts, t.Features.Values, t.Features.Ngrams = "joined", "count", "2-2" }},
-		{"joined, a single one", "title:good:1 title:news:1 price:1.5 kind=a:1 ;title:bad:1 kind=b:1 ;title:news:1 title:no:1 price:2 kind=a:1 ;", func(t *Text) {
-			t.Columns.Text, t.Columns.Drop, t.Features.Texts = []string{"title"}, []string{"body"}, "joined"
+		{"joined, a single one", "price:1.5 body:news:1 body:good:1 kind=a:1 ;kind=b:1 ;price:2 kind=a:1 ;", func(t *Text) {
+			t.Columns.Text, t.Columns.Drop, t.Features.Texts = []string{"body"}, []string{"title"}, "joined"
 		}},
 		{"case", "title:Good:1 title:news:1 price:1.5 body:news:1 body:good:1 kind=a:1 ;title:Bad:1 kind=b:1 ;title:news:1 title:No:1 price:2 kind=a:1 ;", func(t *Text) { t.Features.Lower = false }},
 		{"NA is a word", "title:good:1 title:news:1 price:1.5 body:news:1 body:good:1 kind=a:1 ;title:bad:1 kind=b:1 ;title:news:1 title:no:1 price:2 body:na:1 kind=a:1 ;", func(t *Text) { t.Columns.Missing = source.Missing{{Pattern: "body"}} }},
