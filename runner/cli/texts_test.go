@@ -3,6 +3,7 @@ package cli_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -70,6 +71,17 @@ func TestTextTables(t *testing.T) {
 				t.Error(predicted, said)
 			}
 		})
+	}
+}
+
+// The table of experiments/tickets.yaml is what its program draws.
+func TestTicketsAreDrawn(t *testing.T) {
+	drawn, err := exec.CommandContext(t.Context(), "go", "run", "./experiments/data/tickets").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := os.ReadFile("experiments/data/tickets.csv"); err != nil || string(kept) != string(drawn) {
+		t.Errorf("%v: experiments/data/tickets.csv is another", err)
 	}
 }
 

@@ -264,8 +264,12 @@ var groupName = regexp.MustCompile(`(?i)^(group|customer|client|user|patient|sub
 // entityIDName matches names of columns that identify something; if several rows share a value, it is what they belong to.
 var entityIDName = regexp.MustCompile(`(?i)^(id|.+[_. -]id)$`)
 
-// IsGroup reports whether a column groups rows, by its name: several rows share a value, and there are more than 10 values.
+// IsGroup reports whether a column groups rows, by its name: several rows share a value, and there are more than 10 values. The subject of
+// a message, of several words, is no patient.
 func (c *Column) IsGroup() bool {
+	if p := c.prose; strings.EqualFold(c.Name, "subject") && 2*p.words > 3*p.cells {
+		return false
+	}
 	return (groupName.MatchString(c.Name) || entityIDName.MatchString(c.Name)) && c.Missing == 0 && c.Repeats() && len(c.Levels) > 10
 }
 
