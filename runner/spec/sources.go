@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -31,9 +32,58 @@ func SourceOptions(format source.Kind, src source.Source) ([]byte, error) {
 			}
 			at = at[key].(map[string]any)
 		}
-		at[path[len(path)-1]] = p.Value
+		at[path[len(path)-1]] = asWritten(p.Value)
 	}
 	return json.Marshal(root)
+}
+
+// asWritten returns the value of an option as JSON has it in place of a file: mappings in their order, infinite factors as ".inf".
+func asWritten(value any) any {
+	var all orderedMapping
+	switch list := value.(type) {
+	case source.Factors:
+		for _, f := range list {
+			all = append(all, entry{f.Pattern, f.Value})
+			if math.IsInf(f.Value, 1) {
+				all[len(all)-1].value = ".inf"
+			}
+		}
+		return all
+	case source.Missing:
+		for _, m := range list {
+			all = append(all, entry{m.Pattern, m.Texts})
+		}
+		return all
+	}
+	return value
+}
+
+// orderedMapping is written as a mapping in its order.
+type orderedMapping []entry
+
+type entry struct {
+	key   string
+	value any
+}
+
+// MarshalJSON writes the mapping.
+func (m orderedMapping) MarshalJSON() ([]byte, error) {
+	out := []byte("{")
+	for k, e := range m {
+		key, err := json.Marshal(e.key)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(e.value)
+		if err != nil {
+			return nil, err
+		}
+		if k > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, key...), ':'), value...)
+	}
+	return append(out, '}'), nil
 }
 
 // NewSource makes a source of a format with such options; where is for messages. Each of sets, path=value, changes the options
