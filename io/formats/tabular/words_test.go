@@ -323,3 +323,18 @@ func TestTopicsOfTexts(t *testing.T) {
 		t.Errorf("%v: topics %v", err, of(again.X))
 	}
 }
+
+func FuzzTexts(f *testing.F) {
+	f.Add("a,b,y\nx z,1 2,\"p,q\"\nx,,p\n", "a", "b", "words", "2", "joined", ",", 0)
+	f.Add("a,a:b,y\nb,1,2\n", "*", "", "characters", "2-3", "apart", "", 3)
+	f.Fuzz(func(t *testing.T, content, one, two, tokens, ngrams, texts, separator string, hash int) {
+		s := csvOf(func(t *Text) {
+			t.Columns.Text, t.Columns.Repeated = []string{one, two}, "number"
+			t.Target.Separator, t.Features.Texts = separator, texts
+			t.Features.Tokens, t.Features.Ngrams, t.Features.Hash, t.Features.Values = tokens, ngrams, hash, "log-tf-idf"
+		})
+		if s.Validate() == nil {
+			sourcetest.Fuzz(t, s, map[string]string{"all": content})
+		}
+	})
+}
