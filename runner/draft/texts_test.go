@@ -52,8 +52,10 @@ func TestTablesOfTexts(t *testing.T) {
 		"names":              {rows("kind\tmessage\n", func(k int) string { return "ab"[k%2:k%2+1] + "\t" + text(k) + "\n" }), "kind message", "kind", "", "message: 40 cells of 8.0 words and 3"},
 		"questions as names": {rows("day\tWhat do you think of our new shop?\n", func(k int) string { return fmt.Sprintf("d%d\t%s\n", k%4, text(k)) }), "day What do you think of our new shop?", "day", "", "What do you think"},
 		"several labels":     {rows("", func(k int) string { return text(k) + "\t" + []string{"3", "4,27", "27", "3,4,27", "4"}[k%5] + "\n" }), "text label", "label", ",", "text: 40 cells"},
-		"genres":             {rows("name\tplot\tkind\n", func(k int) string { return fmt.Sprintf("n%d\t%s\t%s\n", k, text(k), []string{"War|Drama", "War", "Drama"}[k%3]) }), "name plot kind", "kind", "|", "plot: 40 cells"},
-		"names with commas":  {rows("plot\tkind\n", func(k int) string { return text(k) + "\t" + []string{"Smith, Ann", "Jones, Bob"}[k%2] + "\n" }), "plot kind", "kind", "", "plot: 40 cells"},
+		"genres": {rows("name\tplot\tkind\n", func(k int) string {
+			return fmt.Sprintf("n%d\t%s\t%s\n", k, text(k), []string{"War|Drama", "War", "Drama"}[k%3])
+		}), "name plot kind", "kind", "|", "plot: 40 cells"},
+		"names with commas": {rows("plot\tkind\n", func(k int) string { return text(k) + "\t" + []string{"Smith, Ann", "Jones, Bob"}[k%2] + "\n" }), "plot kind", "kind", "", "plot: 40 cells"},
 	} {
 		f, err := Look(t.Context(), file(t, "a.tsv", c.content), "", Asked{})
 		if err != nil {
