@@ -95,6 +95,9 @@ func (d *Dataset) CheckIndices() error {
 	if err := checkTruth(d.Truth, cols, len(d.Targets)); err != nil {
 		return err
 	}
+	if err := d.Texts.Check(cols); err != nil {
+		return err
+	}
 	if n := len(d.Factor); n != 0 && n != cols {
 		return fmt.Errorf("%d factors for %d columns", n, cols)
 	}

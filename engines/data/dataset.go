@@ -28,6 +28,7 @@ type Dataset struct {
 	Part           []int8    // 0 for rows given as training, 1 as test; nil when one file holds all
 	// Factor[j] is the number of the categorical column that one-hot column j belongs to, -1 for none; nil if there are none.
 	Factor []int32
+	Texts  *Texts // which columns are made of texts; nil when there are none beside others, as in formats that read texts alone
 	// Sequences divides the rows into sequences; nil when rows do not follow each other.
 	Sequences *Sequences
 	Tasks     *Tasks // nil when rows are of no tasks

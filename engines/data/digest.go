@@ -45,13 +45,17 @@ func (d *Dataset) digestOf(rows []int32) string {
 				*target = target.withoutEmptyLevels()
 			}
 		}
-		of.Factor = ValuesAt(d.Factor, columns)
+		of.Factor, of.Texts = ValuesAt(d.Factor, columns), d.Texts.At(columns)
 		of.Sequences, of.Tasks, of.Truth, of.Part = nil, nil, nil, nil
 	}
 	h.addText("tenfold data set 2")
 	h.addFeatures(d.Features, columns)
 	h.addMatrix(d, rows, columns)
 	addIntegers(h, "factor", of.Factor)
+	if t := of.Texts; t != nil {
+		h.addTexts("texts", t.Names)
+		addIntegers(h, "of", t.Of)
+	}
 	for t := range of.Targets {
 		h.addTarget(&of.Targets[t])
 	}

@@ -85,7 +85,7 @@ func (d *Dataset) Spread(from []int32, names *Features) *Dataset {
 	for j := range cols {
 		first[j+1] += first[j]
 	}
-	out.X, out.Features, out.Factor = spreadColumns(d.X, first, len(from)), names, ValuesAt(d.Factor, from)
+	out.X, out.Features, out.Factor, out.Texts = spreadColumns(d.X, first, len(from)), names, ValuesAt(d.Factor, from), d.Texts.At(from)
 	if d.Truth != nil {
 		out.Truth = []True{}
 		for _, c := range d.Truth {

@@ -86,7 +86,7 @@ func (out *Dataset) pickColumns(d *Dataset, rows []int32) {
 	if columns := d.X.Occurring(rows); len(columns) < d.Features.Len() {
 		out.X = out.X.Keep(columns)
 		out.Features = d.Features.Keep(columns)
-		out.Factor = ValuesAt(d.Factor, columns)
+		out.Factor, out.Texts = ValuesAt(d.Factor, columns), d.Texts.At(columns)
 		out.Truth = truthOf(d.Truth, columns, d.Features.Len())
 	}
 }

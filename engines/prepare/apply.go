@@ -185,7 +185,7 @@ func (l *Learned) applyValues(p *data.Prepared, met *Met) error {
 		p.X = scaleColumns(p.X, l.IDF)
 	}
 	if l.Normalize == "l2" {
-		p.X = unitRows(p.X)
+		p.X = unitRows(p.X, l.preparedTexts())
 	}
 	return nil
 }

@@ -11,12 +11,12 @@ import (
 	"tenfold/engines/suggest"
 )
 
-// fitColumns applies the cutoff, and drops levels of categorical columns that no training row has. It returns the columns kept, nil
-// for all.
+// fitColumns applies the cutoff, and drops levels of categorical columns, and columns of texts, that no training row has. It returns
+// the columns kept, nil for all.
 func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err error) {
 	d := p.Set
 	drop, err := r.droppedColumns(d)
-	if err != nil || r.Cutoff == 0 && d.Factor == nil && drop == nil {
+	if err != nil || r.Cutoff == 0 && d.Factor == nil && d.Texts == nil && drop == nil {
 		return nil, err
 	}
 	rows, cols := d.X.Dims()
@@ -30,20 +30,22 @@ func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err e
 		}
 	})
 	keep = make([]int32, 0, cols)
-	seen, left := 0, 0
+	seen, unseen := 0, 0
 	for j, c := range count {
 		if drop != nil && drop[j] {
-			left++
 			continue
 		}
-		if c > 0 {
+		level, occurs := isLevel(d, j), r.Cutoff > 0 || d.Texts.Is(j)
+		switch {
+		case c > 0:
 			seen++
+		case occurs:
+			unseen++
 		}
-		level := isLevel(d, j)
 		if level && c == 0 && r.Unseen == "error" {
 			return nil, fmt.Errorf("level %q occurs in rows outside the training rows and in none of these (prepare: {unseen: error})", d.Features.Name(j))
 		}
-		if int(c) >= r.Cutoff && !(level && c == 0) {
+		if int(c) >= r.Cutoff && !(c == 0 && (level || occurs)) {
 			keep = append(keep, int32(j))
 		}
 	}
@@ -51,7 +53,7 @@ func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err e
 		p.AddFact("columns in training rows before the cutoff", fmt.Sprint(seen))
 		p.AddFact(fmt.Sprintf("columns after the cutoff (%d)", r.Cutoff), fmt.Sprint(len(keep)))
 	}
-	if unseen := cols - seen - left; r.Cutoff > 0 && unseen > 0 {
+	if unseen > 0 {
 		p.AddFact("columns that no training row has, left out", fmt.Sprint(unseen))
 	}
 	if len(keep) == cols {
@@ -99,15 +101,19 @@ func (r Recipe) droppedColumns(d *data.Dataset) ([]bool, error) {
 // isLevel reports whether column j is a level of a categorical column.
 func isLevel(d *data.Dataset, j int) bool { return d.Factor != nil && d.Factor[j] >= 0 }
 
-// columnOf returns the column of a table that a feature comes from: for a level, the categorical one.
+// columnOf returns the column of a table that a feature comes from: for a level, the categorical one; for a word, that of its text.
 func columnOf(d *data.Dataset, feature string) string {
-	if j, ok := d.Features.Lookup(feature); ok && isLevel(d, j) {
+	j, ok := d.Features.Lookup(feature)
+	switch {
+	case ok && isLevel(d, j):
 		feature, _, _ = strings.Cut(feature, "=")
+	case ok && d.Texts.Is(j):
+		feature = d.Texts.NameOf(j)
 	}
 	return feature
 }
 
-// columnNames returns the names of the columns, those of categorical ones once.
+// columnNames returns the names of the columns, those of categorical ones and of texts once.
 func columnNames(d *data.Dataset) []string {
 	var names []string
 	for j := range d.Features.Len() {

@@ -19,6 +19,8 @@ type Learned struct {
 	// Left lists levels that rows had but that are no columns, such as rare ones. They are not unseen.
 	Left   []string `json:"left,omitempty"`
 	Unseen string   `json:"unseen,omitempty"` // as in Recipe
+	// Texts says which columns are made of texts in a table; omitted if there are no others beside them.
+	Texts *data.Texts `json:"texts,omitempty"`
 
 	Fill      exact.Floats `json:"fill,omitempty"`  // by column, the value that replaces missing ones; empty: missing values are refused
 	Cuts      []*Cuts      `json:"cuts,omitempty"`  // by column, how it is discretised, after which the fields below count the new columns; null if it stays
@@ -43,8 +45,9 @@ type Learned struct {
 // computed from. The others are neither required nor computed. O(columns).
 func (l *Learned) For(used []int32) *Learned {
 	out := *l
-	all := l.Normalize != "" && len(used) > 0 // the length of a row depends on all columns
-	factor := map[int32]bool{}
+	lengths := l.Normalize != "" // the length of a row, or of a text in it, depends on all its columns
+	all := lengths && l.Texts == nil && len(used) > 0
+	factor, text := map[int32]bool{}, map[int32]bool{}
 	unused := make([]bool, len(l.Columns))
 	for j := range unused {
 		unused[j] = true
@@ -62,9 +65,15 @@ func (l *Learned) For(used []int32) *Learned {
 		if l.Factors != nil && l.Factors[j] >= 0 {
 			factor[l.Factors[j]] = true
 		}
+		if lengths && l.Texts.Is(int(j)) {
+			text[l.Texts.Of[j]] = true
+		}
 	}
 	for j, f := range l.Factors {
 		unused[j] = unused[j] && !factor[f] // the levels of one column stay together
+	}
+	for j := range unused {
+		unused[j] = unused[j] && !(l.Texts.Is(j) && text[l.Texts.Of[j]])
 	}
 	if out.unused = unused; all {
 		out.unused = nil
@@ -152,6 +161,14 @@ func levelsLeft(p *data.Prepared) (names []string) {
 	return names
 }
 
+// preparedTexts returns the texts of the columns after discretising.
+func (l *Learned) preparedTexts() *data.Texts {
+	if l.Cuts == nil {
+		return l.Texts
+	}
+	return l.Texts.At(cutFrom(l.Cuts))
+}
+
 // Features returns the features of a model's columns, including those of topics.
 func (l *Learned) Features() *data.Features {
 	names := l.Columns
@@ -177,6 +194,9 @@ func (l *Learned) Check() error {
 	read := len(l.Columns)
 	if len(l.Cuts) != 0 && len(l.Cuts) != read {
 		return fmt.Errorf("cuts of %d columns for %d columns", len(l.Cuts), read)
+	}
+	if err := l.Texts.Check(read); err != nil {
+		return err
 	}
 	n := read
 	for j, c := range l.Cuts {

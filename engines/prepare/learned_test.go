@@ -302,3 +302,22 @@ func TestColumnsUsed(t *testing.T) {
 		t.Errorf("met %+v, %v", met, err)
 	}
 }
+
+// The length of a text depends on all its columns, and on those of no other.
+func TestForTexts(t *testing.T) {
+	l := &prepare.Learned{Columns: []string{"a:x", "a:y", "n", "b:x"}, Normalize: "l2", Texts: &data.Texts{Names: []string{"a", "b"}, Of: []int32{0, 0, -1, 1}}}
+	for _, c := range []struct {
+		used []int32
+		want string
+	}{{[]int32{0}, "a:x a:y"}, {[]int32{2, 3}, "n b:x"}, {[]int32{2}, "n"}} {
+		of, uses := l.For(c.used), []string{}
+		for j, name := range of.Columns {
+			if of.Uses(j) {
+				uses = append(uses, name)
+			}
+		}
+		if got := strings.Join(uses, " "); got != c.want {
+			t.Errorf("%v: %s, want %s", c.used, got, c.want)
+		}
+	}
+}

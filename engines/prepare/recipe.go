@@ -17,15 +17,18 @@ import (
 // Recipe is the preparation of a data set: what has to be learned from rows, and is therefore learned from the training
 // rows of each fold only. The zero value keeps every column that occurs and refuses missing values.
 type Recipe struct {
-	Cutoff  int    // keep columns that occur in at least this many training rows; 0 keeps all, for tables, whose columns do not come from rows
+	// Cutoff keeps columns that occur in at least this many training rows; 0 keeps all, for tables, whose columns do not come from rows,
+	// except for those of texts.
+	Cutoff  int
 	Missing string // "" or error (refuse), mean, median, zero
-	Scale   string // "" or none, sd (divide by the training standard deviation)
+	Scale   string // "" or none, sd (divide by the training standard deviation, except for columns of texts)
 	Unseen  string // a level of a categorical column that no training row has: "" or ignore (all zeros), error
 	// Beam is the number of hypotheses that a decoder keeps if columns look at previous labels; 0 is greedy, like 1.
 	Beam int `json:",omitempty"`
-	// TFIDF multiplies values by the inverse document frequency of their columns: "", smooth, plain (text.go).
+	// TFIDF multiplies values by the inverse document frequency of their columns: "", smooth, plain (text.go). In a data set with Texts
+	// it does so in their columns alone, as does Normalize.
 	TFIDF string `json:",omitempty"`
-	// Normalize divides each row by its length, after all other steps: "", l2.
+	// Normalize divides each row, or each text of it, by its length, after all other steps: "", l2.
 	Normalize string `json:",omitempty"`
 	// Impute says what replaces a missing real response: "" (refuse), mean (response.go).
 	Impute string `json:",omitempty"`
@@ -69,7 +72,10 @@ func (r Recipe) fitRecording(d *data.Dataset, train []int32, l *Learned) (*data.
 	if err != nil {
 		return nil, err
 	}
-	texts := p.X // before weighing
+	if l.Texts = d.Texts; keep != nil {
+		l.Texts = d.Texts.At(keep)
+	}
+	counted := p.X // before weighing
 	if err := r.fitValues(p, l, train); err != nil {
 		return nil, err
 	}
@@ -79,7 +85,7 @@ func (r Recipe) fitRecording(d *data.Dataset, train []int32, l *Learned) (*data.
 	}
 	p.Kept = keep
 	r.fitClasses(p, train)
-	if err := r.fitTopics(p, l, texts, train); err != nil {
+	if err := r.fitTopics(p, l, counted, train); err != nil {
 		return nil, err
 	}
 	if err := r.treatColumns(p, l.Cuts); err != nil {

@@ -9,20 +9,26 @@ import (
 	"tenfold/engines/data"
 )
 
-// fitText weighs the entries of rows that are texts: tf-idf, then rows of unit length. It uses training rows alone, except for each
-// row's own length.
+// fitText weighs the entries of rows that are texts, or of the columns that texts of a table are made into: tf-idf, then texts of unit
+// length. It uses training rows alone, except for each text's own length.
 func (r Recipe) fitText(p *data.Prepared, l *Learned, train []int32) {
+	texts := l.preparedTexts()
 	if r.TFIDF != "" {
 		n := p.Set.Rows()
 		if train != nil {
 			n = len(train)
 		}
 		l.IDF = inverseFrequency(r.TFIDF, n, documentFrequency(p.X, train))
+		for j := range l.IDF {
+			if texts != nil && !texts.Is(j) {
+				l.IDF[j] = 1
+			}
+		}
 		p.X = scaleColumns(p.X, l.IDF)
 		p.AddFact("training rows that tf-idf counts", fmt.Sprint(n))
 	}
 	if r.Normalize == "l2" {
-		p.X = unitRows(p.X)
+		p.X = unitRows(p.X, texts)
 	}
 }
 
@@ -66,24 +72,36 @@ func inverseFrequency(formula string, n int, df []int) []float64 {
 	return idf
 }
 
-// unitRows divides each row by its Euclidean length; a row of zeros stays.
-func unitRows(x *sparse.Matrix) *sparse.Matrix {
+// unitRows divides each row by its Euclidean length, or, if only some columns are made of texts, what each text of the row is made into
+// by the length of that; what is zero stays.
+func unitRows(x *sparse.Matrix, texts *data.Texts) *sparse.Matrix {
 	rows, cols := x.Dims()
 	ptr, idx, _ := x.Rows()
 	out := make([]float64, len(idx))
+	lengths := []float64{0}
+	of := func(int32) int32 { return 0 }
+	if texts != nil {
+		lengths = make([]float64, len(texts.Names))
+		of = func(j int32) int32 { return texts.Of[j] }
+	}
 	for i := range rows {
 		row := x.Row(i)
-		sum := 0.0
-		for k := range row.Idx {
+		clear(lengths)
+		for k, j := range row.Idx {
+			if t := of(j); t >= 0 {
+				v := row.At(k)
+				lengths[t] += float64(v * v)
+			}
+		}
+		for t, sum := range lengths {
+			lengths[t] = math.Sqrt(sum)
+		}
+		for k, j := range row.Idx {
 			v := row.At(k)
-			sum += float64(v * v)
-		}
-		if sum == 0 {
-			continue
-		}
-		length := math.Sqrt(sum)
-		for k := range row.Idx {
-			out[ptr[i]+k] = row.At(k) / length
+			if t := of(j); t >= 0 && lengths[t] > 0 {
+				v /= lengths[t]
+			}
+			out[ptr[i]+k] = v
 		}
 	}
 	return sparse.New(cols, ptr, idx, out)

@@ -21,7 +21,7 @@ func (r Recipe) acceptsTopics(d *data.Dataset, train []int32) error {
 	if r.Topics == 0 {
 		return nil
 	}
-	if _, err := r.topicColumns(d, d.Features); err != nil {
+	if _, err := r.topicColumns(d, d.Features, d.Texts); err != nil {
 		return err
 	}
 	_, n, _ := numberDocuments(d, train)
@@ -48,7 +48,7 @@ func (r Recipe) fitTopics(p *data.Prepared, l *Learned, x *sparse.Matrix, train 
 	if r.Topics == 0 {
 		return nil
 	}
-	columns, err := r.topicColumns(p.Set, p.Features)
+	columns, err := r.topicColumns(p.Set, p.Features, l.preparedTexts())
 	if err != nil {
 		return err
 	}
@@ -108,13 +108,16 @@ func (t *Topics) nearestTopics(texts *sparse.Matrix, scale []float64) []int32 {
 	return topic
 }
 
-// topicColumns returns the columns of a data set, named by f, on which topics are found.
-func (r Recipe) topicColumns(d *data.Dataset, f *data.Features) ([]int32, error) {
+// topicColumns returns the columns of a data set, named by f, on which topics are found; if only some are made of texts, among these.
+func (r Recipe) topicColumns(d *data.Dataset, f *data.Features, texts *data.Texts) ([]int32, error) {
 	if d.Sequences != nil {
 		return nil, param.Errorf("prepare.topics", "the rows form sequences, which have no topics")
 	}
 	var columns []int32
 	for j := range f.Len() {
+		if texts != nil && !texts.Is(j) {
+			continue
+		}
 		if r.TopicsFrom == "" || f.Class(j) >= 0 && r.fromClass(f.Classes()[f.Class(j)]) {
 			columns = append(columns, int32(j))
 		}

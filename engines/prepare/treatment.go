@@ -19,7 +19,7 @@ const (
 )
 
 // Treatment says how engines treat columns, apart from their values (data.Treatment). Names of columns may have * for any text, and
-// that of a categorical column stands for all its levels. The zero value treats all alike.
+// that of a categorical column stands for all its levels, that of a text for all its columns. The zero value treats all alike.
 type Treatment struct {
 	Keep    string `json:",omitempty"` // names of columns that are in every model, one a line
 	Penalty string `json:",omitempty"` // a name, a tab and the factor of the penalty, one a line; the last that matches counts
@@ -89,11 +89,11 @@ func (t Treatment) factors(d *data.Dataset) ([]float64, error) {
 	return factor, nil
 }
 
-// columnsNamed returns the columns that a pattern matches, or whose categorical column it matches.
+// columnsNamed returns the columns that a pattern matches, or whose categorical column or text it matches.
 func columnsNamed(d *data.Dataset, pattern string) (columns []int32) {
 	for j := range d.Features.Len() {
 		name := d.Features.Name(j)
-		if data.Matches(pattern, name) || isLevel(d, j) && data.Matches(pattern+"=*", name) {
+		if data.Matches(pattern, name) || isLevel(d, j) && data.Matches(pattern+"=*", name) || d.Texts.Is(j) && data.Matches(pattern, d.Texts.NameOf(j)) {
 			columns = append(columns, int32(j))
 		}
 	}

@@ -27,8 +27,9 @@ func (r Recipe) fitValues(p *data.Prepared, l *Learned, train []int32) error {
 			return err
 		}
 		l.Scale = make([]float64, len(squares))
+		texts := l.preparedTexts()
 		for j, ss := range squares {
-			if ss > 0 {
+			if ss > 0 && !texts.Is(j) {
 				l.Scale[j] = math.Sqrt(n / ss)
 			}
 		}

@@ -38,7 +38,18 @@ var elsewhere = map[string][]string{
 	"n_splits": {"k"}, "cv": {"k", "folds"}, "folds": {"k"}, "n_repeats": {"repeats"}, "test_size": {"test"}, "groups": {"by", "group"}, "random_state": {"seed"},
 	"scoring": {"metric", "metrics"}, "param_grid": {"grid"}, "estimator": {"engine"}, "n_jobs": {"jobs"},
 	"n_estimators": {"trees"}, "ntree": {"trees"}, "num_trees": {"trees"}, "learning_rate": {"shrinkage"}, "eta": {"shrinkage"}, "min_samples_leaf": {"min_leaf"},
-	"l1_ratio": {"alpha"}, "alpha": {"lambda", "smooth"}, "n_features_to_select": {"features"}, "features": {"point", "selected"}, "n_features": {"features", "point", "selected"}, "size": {"point", "selected"}, "max_features": {"features"},
+	"ngram_range": {"ngrams"}, "n_grams": {"ngrams"}, "min_df": {"cutoff"}, "min_count": {"cutoff"}, "lowercase": {"lower"}, "analyzer": {"tokens"}, "tokenizer": {"tokens"},
+	"vectorizer": {"values"}, "weighting": {"values"}, "sublinear_tf": {"values"}, "use_idf": {"values"}, "smooth_idf": {"idf"}, "norm": {"normalize"}, "min_word_length": {"min_length"},
+	"text": {"columns"}, "text_column": {"columns", "text"}, "texts": {"text"}, "label_column": {"target"}, "label": {"target"}, "labels": {"target"}, "multilabel": {"separator"}, "sep": {"separator", "delimiter"},
+	"l1_ratio": {"alpha"}, "alpha": {"lambda", "smooth"}, "n_features_to_select": {"features"}, "features": {"point", "selected"}, "n_features": {"features", "point", "selected", "hash"}, "size": {"point", "selected"}, "max_features": {"features"},
+}
+
+// advice says what to do in place of keys from elsewhere that no key here has the meaning of.
+var advice = map[string]string{
+	"stop_words": "words to leave out are in a file: files: {stop: stop-words.txt}",
+	"stopwords":  "words to leave out are in a file: files: {stop: stop-words.txt}",
+	"max_df":     "no key leaves out what many texts have; idf: plain gives what all texts have the weight 0, and files: {stop: stop-words.txt} leaves words out",
+	"vocabulary": "columns are what the training rows of a fold have, cutoff: 2 those of two rows or more",
 }
 
 // translated is the first of the names that one from elsewhere means, "" where none does. What stands in brackets goes first:

@@ -18,11 +18,13 @@ func DidYouMean(name string, names []string) string {
 // Of more than most names, messages have the fewest first.
 const most, fewest = 100, 20
 
-// Choices ends a message about an unknown name: the nearest of the names, or else all of them.
+// Choices ends a message about an unknown name: the nearest of the names, or advice on one from elsewhere, or else all of them.
 func Choices(name string, names []string) string {
 	switch near := DidYouMean(name, names); {
 	case near != "":
 		return near
+	case advice[strings.ToLower(name)] != "":
+		return "; " + advice[strings.ToLower(name)]
 	case len(names) == 0:
 		return " (there are none)"
 	}

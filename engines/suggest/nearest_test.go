@@ -29,6 +29,12 @@ func TestChoices(t *testing.T) {
 	}
 }
 
+func TestAdvice(t *testing.T) {
+	if got := Choices("stop_words", []string{"cutoff", "ngrams"}); got != "; words to leave out are in a file: files: {stop: stop-words.txt}" {
+		t.Error(got)
+	}
+}
+
 func TestNearest(t *testing.T) {
 	names := []string{"epsilon", "patience", "max_iter", "scale"}
 	for name, want := range map[string]string{
@@ -46,6 +52,14 @@ func TestNearest(t *testing.T) {
 		"MultinomialNB": "naive-bayes", "LinearSVC": "svm", "RandomForestClassifier": "forest", "random forest": "forest", "Random_Forest": "forest", "xgboost": "boosted-trees", "KNeighborsClassifier": "", "()": "", ".": "",
 	} {
 		if got := Nearest(name, engines); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+	texts := []string{"tokens", "lower", "min_length", "ngrams", "values", "idf", "normalize", "hash", "cutoff", "keep", "penalty"}
+	for name, want := range map[string]string{
+		"ngram_range": "ngrams", "min_df": "cutoff", "lowercase": "lower", "analyzer": "tokens", "sublinear_tf": "values", "norm": "normalize", "n_features": "hash", "max_df": "", "stop_words": "",
+	} {
+		if got := Nearest(name, texts); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}

@@ -151,7 +151,7 @@ func TestRoundTripOfParts(t *testing.T) {
 	d := full()
 	d.X = sparse.New(3, []int{0, 2, 3, 5}, []int32{0, 1, 2, 0, 1}, []float64{1, 2, 3, 4, 5}).Range(1, 3)
 	d.Features = data.NewFeatures([]string{"a", "b", "c", "d"}).WithClasses([]int32{0, 1, 0, 1}, []string{"p", "q"}).Keep([]int32{3, 2, 0})
-	d.Factor = nil
+	d.Factor, d.Texts = nil, nil
 	got, err := openDataset(image(t, d), made)
 	if err != nil {
 		t.Fatal(err)

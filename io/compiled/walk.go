@@ -81,6 +81,7 @@ func (w *walk) passDataset(d *data.Dataset) {
 	passArray(w, &d.Weight)
 	passArray(w, &d.Part)
 	passArray(w, &d.Factor)
+	passOptional(w, &d.Texts, w.passTextColumns)
 	passOptional(w, &d.Sequences, w.passSequences)
 	passOptional(w, &d.Tasks, w.passTasks)
 	w.passTruth(&d.Truth)
@@ -99,6 +100,11 @@ func (w *walk) passTarget(t *data.Target) {
 	w.passBool(&t.Pooled)
 	passArray(w, &t.Numbers)
 	passArray(w, &t.Events)
+}
+
+func (w *walk) passTextColumns(t *data.Texts) {
+	w.passTexts(&t.Names)
+	passArray(w, &t.Of)
 }
 
 // passTruth stores truth as three arrays: responses may have thousands of coefficients.

@@ -69,11 +69,11 @@ func (a Application) Asks(name string) data.Type {
 	return data.Real
 }
 
-// Each calls do for each column that the model uses, with the name to look it up by: classes that overlap have copies of a column,
-// named column@class. factor is the number of the categorical column that it is a level of, -1 for none.
+// Each calls do for each column that the model uses, except those made of texts, with the name to look it up by: classes that overlap have
+// copies of a column, named column@class. factor is the number of the categorical column that it is a level of, -1 for none.
 func (a Application) Each(do func(column, read string, factor int32)) {
 	for j, name := range a.Columns {
-		if !a.Uses(j) {
+		if !a.Uses(j) || a.Texts.Is(j) {
 			continue
 		}
 		factor := int32(-1)
@@ -82,6 +82,16 @@ func (a Application) Each(do func(column, read string, factor int32)) {
 		}
 		do(name, a.originalName(j, name), factor)
 	}
+}
+
+// UsedTexts returns the names of the texts that columns which the model uses are made of.
+func (a Application) UsedTexts() (names []string) {
+	for j := range a.Columns {
+		if name := a.Texts.NameOf(j); a.Uses(j) && a.Texts.Is(j) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func (a Application) originalName(j int, name string) string {

@@ -48,6 +48,7 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().StringVar(&w.Group, "group", "", "column of what rows belong to, such as a customer: no such group is on both sides of a split; none for no such column")
 	cmd.Flags().StringVar(&w.Time, "time", "", "column of dates or numbers: tests are on what comes later; none for no such column")
 	cmd.Flags().StringSliceVar(&w.Keep, "keep", nil, "columns that are features although they look as if they numbered the rows, or had too many texts")
+	cmd.Flags().StringSliceVar(&w.Text, "text", nil, "columns of texts, whose words are features; none for no such column")
 	cmd.Flags().StringVar(&w.asked.Header, "header", "", "whether the first row of a table names the columns: yes or no")
 	cmd.Flags().StringVar(&w.asked.Encoding, "encoding", "", "of the characters of a table: utf-8, windows-1252, latin-1, macintosh, utf-16, ...")
 	cmd.Flags().StringVar(&w.asked.Decimal, "decimal", "", "the sign before decimals: . or ,")
@@ -57,7 +58,7 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&w.force, "force", false, "replace an experiment file that is there")
 	for flag, complete := range map[string]completer{
 		"out": completeExtension("yaml"), "format": completeWords(draft.Formats()...), "type": completeWords("class", "real", "survival"), "target": completeColumns, "id": completeColumns,
-		"group": completeColumns, "time": completeColumns, "keep": completeColumns,
+		"group": completeColumns, "time": completeColumns, "keep": completeColumns, "text": completeColumns,
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails only if there is no such flag, which tests exclude
 	}
@@ -238,7 +239,7 @@ func (w *wizard) decideRest() error {
 		}
 		w.Folds = min(w.Folds, most)
 	}
-	if numbers, categorical, dropped := w.Draft.Features(); w.Columns != nil && w.Width() == 0 && len(numbers)+len(categorical) == 0 {
+	if numbers, categorical, dropped := w.Draft.Features(); w.Columns != nil && w.Width() == 0 && len(numbers)+len(categorical)+len(w.Texts()) == 0 {
 		names := make([]string, len(dropped))
 		for k, c := range dropped {
 			names[k] = fmt.Sprintf("%s (%s)", c.Name, c.Why)
@@ -251,14 +252,17 @@ func (w *wizard) decideRest() error {
 		if len(names) == 0 {
 			return fmt.Errorf("no column is left to predict %s from: the table has no other", w.Target)
 		}
-		return fmt.Errorf("no column is left to predict %s from: %s; --keep NAME takes one all the same, --time none leaves times out", w.Target, source.Abridge(names))
+		return fmt.Errorf("no column is left to predict %s from: %s; --keep NAME takes one all the same, --text NAME the words of one, --time none leaves times out", w.Target, source.Abridge(names))
 	}
 	return nil
 }
 
 func (w *wizard) printDecisions() {
 	what := "a number"
-	if w.Class {
+	switch separator := w.Separator(); {
+	case separator != "":
+		what = fmt.Sprintf("labels, of which some cells have several, apart by %q: each is a target", separator)
+	case w.Class:
 		what = "a class"
 	}
 	if s := w.Survival; s != nil {
@@ -279,6 +283,9 @@ func (w *wizard) printDecisions() {
 		}
 		if len(categorical) > 0 {
 			from = append(from, fmt.Sprintf("%d of categories: %s", len(categorical), abridge(categorical)))
+		}
+		if texts := w.Texts(); len(texts) > 0 {
+			from = append(from, fmt.Sprintf("the words of %d of texts: %s", len(texts), abridge(texts)))
 		}
 		w.notef("from     %s\n", strings.Join(from, "; "))
 		for _, role := range [][2]string{{"ids", w.ID}, {"groups", w.Group}, {"times", w.Time}} {

@@ -50,6 +50,12 @@ func nasty(r *rand.Rand) (text string, headers []string) {
 		func(int) string { return fmt.Sprintf("%x", r.Uint64()) },
 		func(int) string { return level("ä", "ö\u00a0", "日本") },
 		func(int) string { return strings.Repeat("long ", 30) + level("a", "b") },
+		func(int) string { return fmt.Sprintf("what is the meaning of %x, then?", r.Uint64()) },
+		func(int) string {
+			return level("", "NA", fmt.Sprintf("a text of which \"%x\" is\none: word", r.Uint64()))
+		},
+		func(int) string { return fmt.Sprintf("日本語には空白がありません%d", r.IntN(100)) },
+		func(int) string { return level("a|b", "a", "b", "b|a", "c") },
 	}
 	names := []string{"", "Unnamed: 0", "id", "sample", "x", "y", "class", "a", "a", "a#2", "b", "b=yes", "c=a", "c", "*", "a*", "2", "3.5", " blank ", "target", "no", "a: b", "q\"r", "l\nm", "null", "customer", "day", "test", "all"}
 	columns := 1 + r.IntN(7)

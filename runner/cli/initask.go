@@ -62,7 +62,7 @@ func (w *wizard) askRoles(ctx context.Context) error {
 
 // askQueries makes the queries of a file without names of columns its groups, and refuses flags that name columns.
 func (w *wizard) askQueries() error {
-	for _, flag := range []string{"target", "id", "group", "time", "keep"} {
+	for _, flag := range []string{"target", "id", "group", "time", "keep", "text"} {
 		if w.isGiven(flag) && !(flag == "group" && w.Queries != nil && (w.Group == w.Queries.Name || w.Group == noColumn)) {
 			return fmt.Errorf("--%s: a file of format %s has no columns with names", flag, w.Format)
 		}
@@ -102,10 +102,13 @@ func (w *wizard) askLabels(ctx context.Context) error {
 // askTarget asks for the column to predict, after checking that the columns named by flags exist.
 func (w *wizard) askTarget(ctx context.Context) error {
 	names := w.Draft.Found.Names()
-	for _, flag := range append([]string{w.Target, w.ID, w.Group, w.Time}, w.Keep...) {
+	for _, flag := range slices.Concat([]string{w.Target, w.ID, w.Group, w.Time}, w.Keep, w.Text) {
 		if flag != "" && flag != noColumn && !slices.Contains(names, flag) {
 			return fmt.Errorf("no column %q%s (columns: %s)", flag, suggest.DidYouMean(flag, names), source.Abridge(names))
 		}
+	}
+	if w.isGiven("text") && w.Format == draft.ARFF {
+		return fmt.Errorf("--text: columns of texts are read in csv, tsv and parquet, not in %s", w.Format)
 	}
 	suggested, byName := w.Suggested()
 	w.Target = w.flagOrAsk("target", w.Target, func() string {
@@ -156,7 +159,9 @@ func (w *wizard) askID(ctx context.Context) error {
 			}
 			return cmp.Or(s.ID, s.By)
 		}
-		suggested := w.firstUnused("", func(c *draft.Column) bool { return c.IsID() && !w.Partly && !slices.Contains(w.Keep, c.Name) })
+		suggested := w.firstUnused("", func(c *draft.Column) bool {
+			return c.IsID() && !w.Partly && !slices.Contains(slices.Concat(w.Keep, w.Text), c.Name)
+		})
 		if suggested == "" {
 			return ""
 		}

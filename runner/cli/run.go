@@ -223,6 +223,7 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 		if err != nil {
 			return invalidInput(err)
 		}
+		a.warnOfReading(one)
 		todo = append(todo, job{Session: one, announcement: h, sections: sections[i], jobs: s.Jobs, settings: s, only: f.only, retry: f.retry, fresh: f.fresh, detach: f.detach})
 	}
 	var errs []error
@@ -243,6 +244,19 @@ func (a *App) warnDividedGroups(file *spec.File) {
 	for _, s := range file.Datasets {
 		if words := s.Divided(); words != "" {
 			a.warn(fmt.Errorf("%s: data set %s: %s", file.Path, s.Name, words))
+		}
+	}
+}
+
+// warnOfReading says what readers warn of, once for each data set.
+func (a *App) warnOfReading(s *runner.Session) {
+	said := map[string]bool{}
+	for _, set := range s.Sets {
+		for _, fact := range set.Data.Facts {
+			if words := fmt.Sprintf("%s: data set %s: %s", s.File.Path, set.Name, fact.Value); fact.Name == "warning" && !said[words] {
+				said[words] = true
+				a.warn(errors.New(words))
+			}
 		}
 	}
 }

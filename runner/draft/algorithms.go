@@ -25,6 +25,8 @@ func (d *Draft) writeAlgorithms(w *lineWriter) {
 		w.writeLine("    params: {standardize: true, tol: 1.0e-3}")
 		w.writeLine("    tune: {lambda_ratio: {log: [0.5, 0.02, 6]}, k: 3, metric: accuracy} # on inner folds of the training rows")
 		return
+	case d.isOfTexts():
+		d.writeTextAlgorithms(w)
 	default:
 		w.writeLine("  - {name: majority, engine: majority} # the floor: it looks at no feature")
 		w.writeLine("  - name: L1")
@@ -34,7 +36,7 @@ func (d *Draft) writeAlgorithms(w *lineWriter) {
 		d.writeFilter(w, "L2", "refit: {engine: logistic}", ", metric: log_loss")
 	}
 	switch {
-	case d.Class && !d.isBinary():
+	case d.Class && !d.isBinary(), d.Separator() != "":
 	case d.isWide():
 		w.writeLine("  # BIC's price of a feature does not grow with the columns to choose from, of which there are many: it would select noise. RIC's does.")
 		w.writeLine("  - {name: stepwise RIC, engine: mdl, params: {code: ric2, max_features: %d}}", d.mostSteps())
@@ -43,17 +45,41 @@ func (d *Draft) writeAlgorithms(w *lineWriter) {
 	}
 }
 
+// manyClasses is the number of classes above which a path of penalties on words takes too long for a first look.
+const manyClasses = 10
+
+// writeTextAlgorithms writes algorithms for classes of texts, in whose rows of length 1 small penalties do best.
+func (d *Draft) writeTextAlgorithms(w *lineWriter) {
+	w.writeLine("  - {name: majority, engine: majority} # the floor: it looks at no feature")
+	numbers, _, _ := d.Features()
+	if len(numbers) == 0 {
+		w.writeLine("  - {name: naive Bayes, engine: naive-bayes} # all words")
+	}
+	if len(d.targetLevels()) <= manyClasses {
+		w.writeLine("  - name: L1")
+		w.writeLine("    engine: l1")
+		w.writeLine("    tune: {c1_ratio: path, k: 3, metric: log_loss, choose: one-se} # on inner folds of the training rows")
+	}
+	w.writeLine("  - {name: L2, engine: logistic, tune: {c2: [0.01, 0.1, 1], k: 3, metric: log_loss}} # all features")
+	if d.Separator() == "" {
+		filter := map[bool]string{true: "chi2", false: "anova"}[len(numbers) == 0]
+		w.writeLine("  - name: %s + L2", filter)
+		w.writeLine("    select: {engine: %s} # each column by itself", filter)
+		w.writeLine("    refit: {engine: logistic, params: {c2: 0.1}}")
+		w.writeLine("    tune: {select.features: [100, 300, 1000], k: 3, metric: log_loss}")
+	}
+}
+
+// isOfTexts reports whether words are among the features.
+func (d *Draft) isOfTexts() bool { return d.Format == Documents || len(d.Texts()) > 0 }
+
 // writeFilter writes a filter and the model fitted to what it keeps, if there are many columns.
 func (d *Draft) writeFilter(w *lineWriter, model, refit, metric string) {
 	if !d.isWide() {
 		return
 	}
-	filter := "anova"
-	if d.Format == Documents {
-		filter = "chi2"
-	}
-	w.writeLine("  - name: %s + %s", filter, model)
-	w.writeLine("    select: {engine: %s} # each column by itself", filter)
+	w.writeLine("  - name: anova + %s", model)
+	w.writeLine("    select: {engine: anova} # each column by itself")
 	w.writeLine("    %s", refit)
 	w.writeLine("    tune: {select.features: [10, 30, 100], k: 3%s}", metric)
 }
@@ -73,6 +99,9 @@ func (d *Draft) isWide() bool {
 	}
 	numbers, categorical, _ := d.Features()
 	columns := len(numbers)
+	if len(d.Texts()) > 0 {
+		return true // words
+	}
 	for _, name := range categorical {
 		if c := d.Column(name); len(c.Levels) == 2 {
 			columns++

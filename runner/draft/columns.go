@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -36,6 +37,7 @@ type Column struct {
 	dayFirst, monthFirst, slashes bool   // dates with slashes, and whether some tell that the day or the month comes first
 	odd                           string // first cell that is neither missing nor a number
 	forms                         forms
+	prose                         prose
 }
 
 // forms counts how numbers with points and commas are written.
@@ -46,6 +48,7 @@ type forms struct {
 	english  int    // 1,234,567 or 1,234.5
 	german   int    // 1.234,5 or 1.234.567
 	small    int    // whole numbers below 1,000 without a comma
+	lists    int    // 1,3,25: numbers that are no groups of digits
 	example  string // the first of those with a comma
 }
 
@@ -72,8 +75,9 @@ func (c *Column) add(cell string, x float64, isNumber, missing bool) {
 	default:
 		c.addDate(text)
 	}
-	if !isNumber && c.odd == "" {
-		c.odd = text
+	if !isNumber {
+		c.prose.add(text)
+		c.odd = cmp.Or(c.odd, text)
 	}
 	if c.levels == nil {
 		c.levels = map[string]int{}
@@ -111,6 +115,9 @@ func (f *forms) add(text string, x float64, isNumber bool) {
 	case german:
 		f.german++
 	default:
+		if strings.Count(text, ",") > 1 {
+			f.lists++
+		}
 		return
 	}
 	if f.example == "" || commas && !english && f.commas == 1 {
@@ -121,7 +128,7 @@ func (f *forms) add(text string, x float64, isNumber bool) {
 // likeNumbers reports whether most cells are numbers, in one form or another.
 func (c *Column) likeNumbers() bool {
 	f := c.forms
-	return 2*(c.Numbers+f.commas+f.grouped+f.english+f.german) > c.Known()
+	return f.lists == 0 && 2*(c.Numbers+f.commas+f.grouped+f.english+f.german) > c.Known()
 }
 
 // addDate counts a cell that may be a date.
@@ -241,7 +248,7 @@ func (c *Column) Repeats() bool { return len(c.Levels) < c.Known() }
 // IsID reports whether a column identifies rows: all values differ, and they are no numbers, or whole ones and the name says so; where the
 // name could be that of a measurement, they rise, too.
 func (c *Column) IsID() bool {
-	if !c.allDistinct() || c.IsDate() || c.Name == "" {
+	if !c.allDistinct() || c.IsDate() || c.IsText() || c.Name == "" {
 		return false
 	}
 	named := entityIDName.MatchString(c.Name) || groupName.MatchString(c.Name) || unnamedName.MatchString(c.Name) || c.rises && idName.MatchString(c.Name)
@@ -258,8 +265,12 @@ var groupName = regexp.MustCompile(`(?i)^(group|customer|client|user|patient|sub
 // entityIDName matches names of columns that identify something; if several rows share a value, it is what they belong to.
 var entityIDName = regexp.MustCompile(`(?i)^(id|.+[_. -]id)$`)
 
-// IsGroup reports whether a column groups rows, by its name: several rows share a value, and there are more than 10 values.
+// IsGroup reports whether a column groups rows, by its name: several rows share a value, and there are more than 10 values. The subject of
+// a message, of several words, is no patient.
 func (c *Column) IsGroup() bool {
+	if p := c.prose; strings.EqualFold(c.Name, "subject") && 2*p.words > 3*p.cells {
+		return false
+	}
 	return (groupName.MatchString(c.Name) || entityIDName.MatchString(c.Name)) && c.Missing == 0 && c.Repeats() && len(c.Levels) > 10
 }
 
@@ -272,7 +283,7 @@ func (f *Found) Suggested() (name string, byName bool) {
 		return f.suggestedOfSamples()
 	}
 	for i := range f.Columns {
-		if c := &f.Columns[i]; targetName.MatchString(c.Name) && c.Predictable() == "" {
+		if c := &f.Columns[i]; targetName.MatchString(c.Name) && c.Predictable() == "" && !c.IsText() {
 			return c.Name, true
 		}
 	}
@@ -280,7 +291,7 @@ func (f *Found) Suggested() (name string, byName bool) {
 		return all[0].Time, true
 	}
 	for i := len(f.Columns) - 1; i >= 0; i-- {
-		if c := &f.Columns[i]; c.Predictable() == "" && !c.IsCounter() && !c.IsID() && !c.IsDate() && !c.Unwieldy() && !c.IsGroup() {
+		if c := &f.Columns[i]; c.Predictable() == "" && !c.IsCounter() && !c.IsID() && !c.IsDate() && !c.IsText() && (!c.Unwieldy() || c.Separator() != "") && !c.IsGroup() {
 			return c.Name, false
 		}
 	}
@@ -383,5 +394,6 @@ func (f *Found) lookAtParquet(ctx context.Context, in source.Input) error {
 		f.Columns[k].Refused = refused[f.Columns[k].Name]
 	}
 	f.settle()
+	f.tellTexts()
 	return nil
 }

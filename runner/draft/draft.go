@@ -27,6 +27,7 @@ type Draft struct {
 	Group    string
 	Time     string
 	Keep     []string // columns to use as features in any case
+	Text     []string // columns of texts; nil for those that look so
 	Folds    int
 }
 
@@ -44,6 +45,9 @@ func NameOf(path string) string {
 // targetLevels returns the levels of the target; nil if unknown.
 func (d *Draft) targetLevels() []string {
 	if c := d.Column(d.Target); d.Target != "" && c != nil {
+		if d.Separator() != "" {
+			return []string{"0", "1"} // of each label
+		}
 		return c.Levels
 	}
 	switch {
@@ -74,17 +78,11 @@ func (d *Draft) isBinary() bool { return d.Class && !d.Several() && len(d.target
 // Dropped is a column that is left out.
 type Dropped struct{ Name, Why string }
 
-// Features returns the columns to predict from, and those that are left out.
+// Features returns the columns to predict from, except those of texts, and those that are left out.
 func (d *Draft) Features() (numbers, categorical []string, dropped []Dropped) {
 	for i := range d.Columns {
 		c := &d.Columns[i]
-		if c.Name != "" && (slices.Contains([]string{d.Target, d.ID, d.Group, d.Time}, c.Name) || slices.Contains(d.listed(), c.Name)) {
-			continue
-		}
-		if c.Joined && !slices.Contains(d.Keep, c.Name) { // nothing names it
-			continue
-		}
-		if d.Survival != nil && (c.Name == d.Survival.Time || c.Name == d.Survival.Event) {
+		if d.hasRole(c) || d.isTextFeature(c) || c.Joined && !slices.Contains(d.Keep, c.Name) { // nothing names the latter
 			continue
 		}
 		why := d.dropReason(c)
@@ -190,7 +188,9 @@ func (d *Draft) Divided() (text, why string) {
 		return fmt.Sprintf("{kind: kfold, k: %d%s}", d.Folds, by), fmt.Sprintf("Every row is tested once, and rows of the same %s are never on both sides.", d.Group)
 	case d.Survival != nil:
 		return fmt.Sprintf("{kind: kfold, k: %d, stratify: true}", d.Folds), "Every row is tested once; events have the same share in every fold."
-	case d.Class && !d.Several():
+	case d.repeatsTexts():
+		return fmt.Sprintf("{kind: kfold, k: %d, by: text}", d.Folds), "Every row is tested once, and equal texts are never on both sides."
+	case d.Class && !d.Several() && d.Separator() == "":
 		return fmt.Sprintf("{kind: kfold, k: %d, stratify: true}", d.Folds), "Every row is tested once; the classes have the same shares in every fold."
 	}
 	return fmt.Sprintf("{kind: kfold, k: %d}", d.Folds), "Every row is tested once."

@@ -56,6 +56,7 @@ type Found struct {
 	Trailing       int      // rows that end in a delimiter that the first does not have
 	Repeated       bool     // several columns share a name: the second is called name#2
 	Headless       bool     // no row of the table names its columns: they are called 1, 2, ...
+	Named          bool     // these columns have names that init made
 	Columns        []Column // of a table, or attributes
 	Queries        *Column  // qid of the lines of an svmlight file; nil if they have none
 	Labels         *Column  // of a format whose lines begin with a label
@@ -64,14 +65,15 @@ type Found struct {
 	Classes        []string // folders of documents
 	Parted         bool     // below folders of training and test documents
 
-	Beside  string   // file beside the data: of an ARFF file, the Mulan list of the attributes that are labels; of a .data file, its .labels
-	Listed  []string // the attributes in that list
-	Param   string   // the .param file beside a .data file
-	Arrays  []Array  // arrays of an .npz file by np.savez, or variables of a MAT-file
-	Several bool     // an array has several targets
-	columns int      // number of columns that the format itself counts, in the part read
-	Gaps    bool     // the matrix has missing values
-	longest int      // most lines of a cell of a text table
+	Beside    string   // file beside the data: of an ARFF file, the Mulan list of the attributes that are labels; of a .data file, its .labels
+	Listed    []string // the attributes in that list
+	Param     string   // the .param file beside a .data file
+	Arrays    []Array  // arrays of an .npz file by np.savez, or variables of a MAT-file
+	Several   bool     // an array has several targets
+	columns   int      // number of columns that the format itself counts, in the part read
+	Gaps      bool     // the matrix has missing values
+	longest   int      // most lines of a cell of a text table
+	longestIn int      // its column
 
 	Sample  *Joined  // the table of samples, whose columns are among those of the data
 	Across  bool     // samples are the columns of the file

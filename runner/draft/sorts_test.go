@@ -54,12 +54,20 @@ func TestSorts(t *testing.T) {
 	with := func(columns []Column, more ...Column) Found {
 		return Found{Format: CSV, Rows: 100, Columns: append(slices.Clone(columns), more...)}
 	}
+	prose := func(name string) Column {
+		c := Column{Name: name}
+		for k := range 100 {
+			c.add(fmt.Sprintf("here are some words, then number %d", k), 0, false, false)
+		}
+		return c
+	}
 	class := func(levels ...string) Column { return Column{Name: "y", Rows: 100, Levels: levels} }
 	times := []Column{{Name: "time", Rows: 100, Numbers: 100, least: 1, Levels: []string{"1", "2", "3"}}, {Name: "status", Rows: 100, Numbers: 100, Levels: []string{"0", "1"}}}
 	both := []Column{{Name: "a", Rows: 100, Levels: []string{"0", "1"}}, {Name: "b", Rows: 100, Levels: []string{"0", "1"}}}
 	const (
 		numbers = "mean=mean; lasso=lasso of lambda_ratio; ridge=ridge of lambda"
 		classes = "majority=majority; L1=l1 of c1_ratio; L2=logistic of c2"
+		topics  = "majority=majority; naive Bayes=naive-bayes; L1=l1 of c1_ratio; L2=logistic of c2; chi2 + L2=chi2, logistic of select.features"
 		events  = "no columns=cox; lasso=cox of lambda_ratio; elastic net=cox of lambda_ratio"
 	)
 	for name, c := range map[string]struct {
@@ -72,8 +80,10 @@ func TestSorts(t *testing.T) {
 		"classes":        {Draft{Found: with(few, class("a", "b", "c")), Target: "y", Class: true}, classes, "accuracy macro_f1 log_loss selected"},
 		"two numbers":    {Draft{Found: with(few, class("0", "1")), Target: "y"}, numbers + "; stepwise BIC=mdl", "test_mse test_r2 selected"},
 		"wide classes":   {Draft{Found: with(many, class("a", "b", "c")), Target: "y", Class: true}, classes + "; anova + L2=anova, logistic of select.features", "accuracy macro_f1 log_loss selected"},
-		"documents":      {Draft{Found: Found{Format: Documents, Classes: []string{"a", "b", "c"}}, Class: true}, classes + "; chi2 + L2=chi2, logistic of select.features", "accuracy macro_f1 log_loss selected"},
-		"two topics":     {Draft{Found: Found{Format: Documents, Classes: []string{"a", "b"}}, Class: true}, classes + "; chi2 + L2=chi2, logistic of select.features; stepwise RIC=mdl", "accuracy roc_auc macro_f1 log_loss selected"},
+		"documents":      {Draft{Found: Found{Format: Documents, Classes: []string{"a", "b", "c"}}, Class: true}, topics, "accuracy macro_f1 log_loss selected"},
+		"two topics":     {Draft{Found: Found{Format: Documents, Classes: []string{"a", "b"}}, Class: true}, topics + "; stepwise RIC=mdl", "accuracy roc_auc macro_f1 log_loss selected"},
+		"texts":          {Draft{Found: with(nil, prose("text"), class("a", "b", "c")), Target: "y", Class: true}, topics, "accuracy macro_f1 log_loss selected"},
+		"texts, numbers": {Draft{Found: with(few, prose("text"), class("a", "b", "c")), Target: "y", Class: true}, classes + "; anova + L2=anova, logistic of select.features", "accuracy macro_f1 log_loss selected"},
 		"several":        {Draft{Found: Found{Format: ARFF, Rows: 100, Columns: append(slices.Clone(few), both...), Listed: []string{"a", "b"}}, Labels: "l.xml", Class: true}, "majority=majority; Partial MIC=mdl; RIC=mdl; BBLasso=multitask-lasso of lambda_ratio", "error f1 selected"},
 		"one of several": {Draft{Found: Found{Format: ARFF, Rows: 100, Columns: append(slices.Clone(few), both...), Listed: []string{"a", "b"}}, Labels: "l.xml", Target: "a", Class: true}, classes + "; stepwise BIC=mdl", "accuracy roc_auc macro_f1 log_loss selected"},
 		"times":          {Draft{Found: with(few, times...), Target: "time", Survival: &Endpoint{Time: "time", Event: "status"}}, events, "concordance integrated_brier integrated_auc selected"},

@@ -52,6 +52,7 @@ func (f *Found) lookAtText(ctx context.Context, content []byte) error {
 	}
 	f.tellMarkers()
 	f.settle()
+	f.tellTexts()
 	if f.Trailing > 0 {
 		f.because("%d of %d rows end in a delimiter that the first does not have: the empty cell after it does not count", f.Trailing, f.Rows)
 	}
@@ -60,6 +61,9 @@ func (f *Found) lookAtText(ctx context.Context, content []byte) error {
 
 // mostLines is the most lines that a cell may have without a look at what its quotes mean.
 const mostLines = 2
+
+// mostTextLines is that for a column of texts.
+const mostTextLines = 50
 
 // readTable reads all rows of the table.
 func (f *Found) readTable(ctx context.Context, text []byte) error {
@@ -99,7 +103,9 @@ func (f *Found) takers(size int, usual bool) []func(tabular.Value) error {
 			isNumber = isNumber && !v.IsTime()
 			missing := v.Missing()
 			if usual && !missing && !isNumber {
-				f.longest = max(f.longest, 1+strings.Count(v.Text(), "\n"))
+				if lines := 1 + strings.Count(v.Text(), "\n"); lines > f.longest {
+					f.longest, f.longestIn = lines, k
+				}
 			}
 			if isNumber && !missing && c.Rows%step > 0 && len(c.Levels) > few {
 				c.Rows++
@@ -131,6 +137,7 @@ func (f *Found) tellHeader(text []byte) error {
 	first = slices.Clone(first)
 	numbers := make([]int, len(first)) // of each column, in the rows after the first
 	decimals, again := make([]bool, len(first)), make([]bool, len(first))
+	others := make([]prose, len(first))
 	n := 0
 	for ; n < 1000; n++ {
 		row, err := r.Next()
@@ -141,11 +148,13 @@ func (f *Found) tellHeader(text []byte) error {
 			if _, ok := f.numberIn(cell); ok {
 				numbers[k]++
 				decimals[k] = decimals[k] || strings.ContainsAny(cell, ".,")
+			} else {
+				others[k].add(cell)
 			}
 			again[k] = again[k] || strings.TrimSpace(cell) == strings.TrimSpace(first[k])
 		}
 	}
-	names, values, repeated, texts, whole := 0, 0, 0, 0, true
+	names, values, repeated, labels, texts, long, whole := 0, 0, 0, 0, 0, 0, true
 	for k, cell := range first {
 		x, isNumber := f.numberIn(cell)
 		numeric := n > 0 && numbers[k] > n*9/10
@@ -157,8 +166,14 @@ func (f *Found) tellHeader(text []byte) error {
 		case numeric:
 			names++
 		default:
-			if texts++; again[k] && !isNumber {
-				repeated++
+			texts++
+			switch {
+			case again[k]:
+				if labels++; !isNumber {
+					repeated++
+				}
+			case others[k].isLong() && tabular.IsText(cell):
+				long++ // if the first row names columns, this is a question
 			}
 		}
 	}
@@ -169,6 +184,9 @@ func (f *Found) tellHeader(text []byte) error {
 		f.because("the first row has whole numbers where the others have decimals: it names the columns; --header no says otherwise")
 	case all:
 		f.Headless = true
+	case values == 0 && names == 0 && labels > 0 && long > 0 && labels+long == texts:
+		f.Headless = true
+		f.because("the first row has texts as long as the others, and labels that other rows have, too: no row names the columns; --header yes says otherwise")
 	case values > 0 && names == 0, values == 0 && names == 0 && texts > 0 && 2*repeated > texts:
 		f.Headless = true
 		f.because("the first row is like the others, with %d numbers and %d texts that other rows have in the same columns: no row names the columns; --header yes says otherwise", values, repeated)
@@ -253,7 +271,9 @@ func (f *Found) mistrustQuotes(ctx context.Context, text []byte) {
 		*f = other
 		return
 	}
-	f.because("a cell has %d lines: a quote may be missing; look at it", f.longest)
+	if !f.Columns[f.longestIn].IsText() || f.longest > mostTextLines {
+		f.because("a cell has %d lines: a quote may be missing; look at it", f.longest)
+	}
 }
 
 // tellMarkers finds the texts that stand for missing values: the usual ones, in columns whose other values are numbers.

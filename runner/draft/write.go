@@ -77,7 +77,11 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	if d.Across {
 		w.writeLine("    samples: columns # of the file")
 	}
-	if d.Headless {
+	switch {
+	case d.Named:
+		w.writeLine("    header: false")
+		w.writeLine("    names: %s # your names for the columns", yamlList(d.Names()))
+	case d.Headless:
 		w.writeLine("    header: false # the columns are called 1, 2, ...; names: [...] names them")
 	}
 	if d.Columns != nil {
@@ -194,6 +198,10 @@ func (d *Draft) writeColumns(w *lineWriter) {
 	if len(categorical) > 0 {
 		roles = append(roles, "categorical: "+yamlList(categorical))
 	}
+	texts := d.Texts()
+	if len(texts) > 0 {
+		roles = append(roles, "text: "+yamlList(texts)+" # their words become columns")
+	}
 	if len(roles) > 0 {
 		w.writeLine("    columns:%s", map[bool]string{true: " # those that are not named here are features, of numbers"}[!d.isDescribed()])
 		for _, r := range roles {
@@ -216,7 +224,12 @@ func (d *Draft) writeColumns(w *lineWriter) {
 	if len(prepare) > 0 {
 		w.writeLine("    prepare: {%s} # fitted on the training rows of each fold", strings.Join(prepare, ", "))
 	}
-	if several {
+	switch options, why := d.textOptions(); {
+	case len(texts) > 0 && several:
+		w.writeLine("    features: {%s, unit: variable} # %s; all levels of a categorical column count as one in selected and stability", options, why)
+	case len(texts) > 0:
+		w.writeLine("    features: {%s} # %s", options, why)
+	case several:
 		w.writeLine("    features: {unit: variable} # all levels of a categorical column count as one in selected and stability")
 	}
 }
@@ -238,6 +251,11 @@ func (d *Draft) writeTarget(w *lineWriter) {
 		parts = append(parts, "column: "+yamlScalar(d.Target))
 	}
 	column := d.Column(d.Target)
+	if separator := d.Separator(); separator != "" {
+		w.writeLine("    target: {column: %s, separator: %s} # each label is a target, 1 in the rows that have it", yamlScalar(d.Target), yamlQuoted(separator))
+		w.writeLine("    family: target # and a task")
+		return
+	}
 	natural := column != nil && !column.IsNumber() // read as a class without an option
 	switch {
 	case d.Format == CoNLLU, d.Format == GCT && d.Columns == nil:

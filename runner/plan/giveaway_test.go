@@ -78,7 +78,7 @@ func TestGivesAway(t *testing.T) {
 		"x,y\n0,a\n2,a\n2,b\n2,b\n":                           "[]",
 	} {
 		o := tabular.CSVKind.Defaults().(tabular.Text)
-		o.Target = source.Response{Target: source.Target{Column: "y"}}
+		o.Target.Response = source.Response{Target: source.Target{Column: "y"}}
 		set := &Set{Dataset: &spec.Dataset{Source: o}, Data: sourcetest.MustLoad(t, o, map[string]string{"all": content})}
 		if got := fmt.Sprint(set.GivesAway()); got != want {
 			t.Errorf("%q: %s, want %s", content, got, want)

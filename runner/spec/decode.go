@@ -262,7 +262,7 @@ func (d *decoder) decodeFactors(n *yaml.Node, to *source.Factors, name string) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		at := n.Content[i+1]
 		x, ok := parseNumber(at)
-		if at.Tag == "!!float" && strings.EqualFold(strings.TrimPrefix(at.Value, "+"), ".inf") {
+		if at.Kind == yaml.ScalarNode && strings.EqualFold(strings.TrimPrefix(at.Value, "+"), ".inf") {
 			x, ok = math.Inf(1), true
 		}
 		if !ok || x < 0 {

@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
+	"reflect"
 	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -16,7 +19,69 @@ import (
 
 // SourceOptions returns the options of a source that differ from its format's defaults, as JSON: a mapping like a data set entry.
 func SourceOptions(format source.Kind, src source.Source) ([]byte, error) {
-	return json.Marshal(registry.Tree(src, format.Defaults()))
+	root := registry.Tree(src, format.Defaults())
+	for _, p := range registry.Params(src, format.Defaults()) {
+		written, own := asWritten(p.Value)
+		if !own || reflect.DeepEqual(p.Value, p.Default) {
+			continue
+		}
+		at, path := root, strings.Split(p.Name, ".")
+		for _, key := range path[:len(path)-1] {
+			at = at[key].(map[string]any)
+		}
+		at[path[len(path)-1]] = written
+	}
+	return json.Marshal(root)
+}
+
+// asWritten returns the value of an option that experiment files have as a mapping, as JSON has it in place of a file: in its order,
+// infinite factors as ".inf". own is false for all other values.
+func asWritten(value any) (written any, own bool) {
+	var all orderedMapping
+	switch list := value.(type) {
+	case source.Factors:
+		for _, f := range list {
+			all = append(all, entry{f.Pattern, f.Value})
+			if math.IsInf(f.Value, 1) {
+				all[len(all)-1].value = ".inf"
+			}
+		}
+		return all, true
+	case source.Missing:
+		for _, m := range list {
+			all = append(all, entry{m.Pattern, m.Texts})
+		}
+		return all, true
+	}
+	return nil, false
+}
+
+// orderedMapping is written as a mapping in its order.
+type orderedMapping []entry
+
+type entry struct {
+	key   string
+	value any
+}
+
+// MarshalJSON writes the mapping.
+func (m orderedMapping) MarshalJSON() ([]byte, error) {
+	out := []byte("{")
+	for k, e := range m {
+		key, err := json.Marshal(e.key)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(e.value)
+		if err != nil {
+			return nil, err
+		}
+		if k > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, key...), ':'), value...)
+	}
+	return append(out, '}'), nil
 }
 
 // NewSource makes a source of a format with such options; where is for messages. Each of sets, path=value, changes the options

@@ -16,6 +16,8 @@ func TestSourcesComeBackFromTheirOptions(t *testing.T) {
 	}
 	for format, options := range map[string]string{
 		"csv":       `{columns: {id: x, categorical: [a, "b*"], codes: {no: 0, yes: 1}}, delimiter: "|", target: {column: y, positive: "1"}, prepare: {missing: mean}, features: {drop: [q], classes: {names: _, size: [2, 9]}}}`,
+		"tsv":       `{columns: {text: [a, "b*"], missing: {z: ["-"], a: []}}, target: {column: y, separator: ","}, features: {ngrams: [1, 2], values: tf-idf, texts: joined, penalty: {z: .inf, "a*": 0.5}}}`,
+		"parquet":   `{columns: {missing: ["?"]}, target: {column: y}}`,
 		"svmlight":  `{base: "0", target: class, prepare: {scale: sd}}`,
 		"conll":     `{columns: {w: 0, c: 2}, target: {column: c, chunks: [NP]}, features: {templates: ["w[0]", "c[-1]"], cutoff: 3}, decode: {beam: 4}}`,
 		"documents": `{layout: "{class}/{id}.txt", features: {values: tf-idf, idf: plain, ngrams: 2-3}, prepare: {topics: 4}}`,

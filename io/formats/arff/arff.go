@@ -78,7 +78,7 @@ func (a ARFF) Load(ctx context.Context, in source.Input) (*data.Dataset, error) 
 	if d, err = a.Target.Finish(d, a.Prepare.Gaps); err != nil {
 		return nil, err
 	}
-	d.Facts = append(d.Facts, labelFacts(d)...)
+	d.Facts = append(d.Facts, source.LabelFacts(d.Targets, d.Rows())...)
 	return a.Features.Classes.Apply(in, d, nil)
 }
 

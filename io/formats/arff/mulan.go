@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
-	"tenfold/engines/data"
 	"tenfold/io/source"
 )
 
@@ -60,34 +58,4 @@ func Labels(content []byte, file string) ([]string, error) {
 		return nil, fmt.Errorf("%s: no labels, expected elements such as <label name=\"…\">", file)
 	}
 	return names, nil
-}
-
-// labelFacts counts the labels of rows, where there are several with two levels each.
-func labelFacts(d *data.Dataset) []data.Fact {
-	total, least, most := 0, d.Rows(), 0
-	var rare []string
-	for _, t := range d.Targets {
-		if t.Type != data.Class || len(t.Levels) != 2 || t.Numbers != nil || len(d.Targets) < 2 {
-			return nil
-		}
-		n := 0
-		for _, v := range t.Values {
-			if int(v) == t.Positive {
-				n++
-			}
-		}
-		total, least, most = total+n, min(least, n), max(most, n)
-		if n < 2 {
-			rare = append(rare, t.Name)
-		}
-	}
-	facts := []data.Fact{
-		{Name: "labels", Value: fmt.Sprint(len(d.Targets))},
-		{Name: "labels of a row, on average", Value: fmt.Sprintf("%.4g", float64(total)/float64(d.Rows()))},
-		{Name: "rows with a label, least and most", Value: fmt.Sprintf("%d, %d", least, most)},
-	}
-	if len(rare) > 0 {
-		facts = append(facts, data.Fact{Name: "labels of one row or none", Value: strings.Join(rare, ", ")})
-	}
-	return facts
 }

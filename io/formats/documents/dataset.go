@@ -18,7 +18,7 @@ func (r *reader) buildDataset(apart bool) (*data.Dataset, error) {
 	if r.layout.hasField("class") && len(target.Levels) < 2 && !r.applied {
 		return nil, fmt.Errorf("every document is of the class %q (layout %q), expected two classes or more", target.Levels[0], r.Layout)
 	}
-	d := &data.Dataset{X: r.columns.x.Matrix(len(r.columns.names)), Features: data.NewFeatures(r.columns.names), Targets: []data.Target{target}}
+	d := &data.Dataset{X: r.counts.Matrix(), Features: data.NewFeatures(r.counts.Names()), Targets: []data.Target{target}}
 	for _, at := range r.ids {
 		d.IDs = append(d.IDs, at.format(apart))
 	}
@@ -71,16 +71,7 @@ func (at id) format(roles bool) string {
 }
 
 func (r *reader) factsOfReading() []data.Fact {
-	names := len(r.columns.of)
-	facts := []data.Fact{
-		{Name: "tokens", Value: fmt.Sprint(r.tokens)},
-		{Name: "texts without a token", Value: fmt.Sprint(r.empty)},
-	}
-	if r.Features.Hash > 0 {
-		used := len(r.columns.names)
-		facts = append(facts, data.Fact{Name: fmt.Sprintf("tokens and runs of them that share a bucket of %d with an earlier one", uint64(1)<<r.Features.Hash),
-			Value: fmt.Sprintf("%d of %d", names-used, names)})
-	}
+	facts := r.counts.Facts()
 	if r.Unmatched == "skip" {
 		facts = append(facts, data.Fact{Name: "files skipped (unmatched: skip)", Value: fmt.Sprint(r.skipped)})
 	}

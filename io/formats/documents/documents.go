@@ -4,11 +4,8 @@ package documents
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
@@ -34,15 +31,8 @@ type Documents struct {
 
 // Features are the columns.
 type Features struct {
-	Tokens           string `yaml:"tokens" doc:"words (letters, digits, marks, _), blanks (what white space divides), characters"`
-	Lower            bool   `yaml:"lower" doc:"write texts in lower case"`
-	MinLength        int    `yaml:"min_length" doc:"leave out shorter words, in characters"`
-	Ngrams           string `yaml:"ngrams" doc:"columns are runs of so many tokens: 2 for one or two, 2-3 for two or three; up to 9"`
-	Values           string `yaml:"values" doc:"of a column in a text: binary (1), count, log (1 + ln count), tf-idf (count × idf), log-tf-idf"`
-	IDF              string `yaml:"idf" key:"-" doc:"of n training rows, df with the column: smooth, ln((1+n)/(1+df)) + 1; plain, ln(n/df)"`
-	Normalize        string `yaml:"normalize" key:"-" doc:"rows: none, l2 (divide by the Euclidean length)"`
-	Hash             int    `yaml:"hash" doc:"columns are 2^hash buckets of a hash of the names, 1 to 30 bits; 0 for a column each"`
-	Cutoff           int    `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows, at least 1"`
+	text.Options     `yaml:",inline"`
+	Cutoff           int `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows, at least 1"`
 	source.Treatment `yaml:",inline"`
 }
 
@@ -54,15 +44,23 @@ var Kind = source.Define(source.Kind{
 	Rev:  1,
 }, Documents{
 	Target: labelled.Target{Name: "class"}, Unmatched: "error", Split: "file", Label: "layout", Headers: "keep", Encoding: source.UTF8,
-	Features: Features{Tokens: text.Words, Lower: true, MinLength: 1, Ngrams: "1", Values: "binary", IDF: "smooth", Normalize: "none", Cutoff: 1},
+	Features: Features{Options: text.Defaults, Cutoff: 1},
 })
 
 // Validate checks the options by themselves.
 func (d Documents) Validate() error {
 	return errors.Join(d.Target.Validate(), d.checkLayout(), d.checkParts(),
 		param.OneOf("unmatched", d.Unmatched, "error", "skip"), param.OneOf("split", d.Split, "file", "line"),
-		param.OneOf("label", d.Label, "layout", "tab"), param.OneOf("headers", d.Headers, "keep", "strip"),
+		d.checkLabel(), param.OneOf("headers", d.Headers, "keep", "strip"),
 		d.Prepare.Check(source.Topics{}), d.Features.Validate(), source.CheckEncoding(d.Encoding))
+}
+
+func (d Documents) checkLabel() error {
+	switch d.Label {
+	case "comma", "csv", ",":
+		return param.Errorf("label", "%q: lines with a comma between label and text are a table: format: csv, with columns: {text: [...]}, and header: false and names if the first line names no columns", d.Label)
+	}
+	return param.OneOf("label", d.Label, "layout", "tab")
 }
 
 func (d Documents) checkLayout() error {
@@ -114,39 +112,7 @@ func PartOf(word string) (part int8, ok bool) {
 
 // Validate checks the options by themselves.
 func (f Features) Validate() error {
-	errs := []error{
-		param.OneOf("features.tokens", f.Tokens, text.Words, text.Blanks, text.Characters),
-		param.OneOf("features.values", f.Values, "binary", "count", "log", "tf-idf", "log-tf-idf"),
-		param.OneOf("features.idf", f.IDF, "smooth", "plain"), param.OneOf("features.normalize", f.Normalize, "none", "l2"),
-		source.Features{Cutoff: f.Cutoff, Treatment: f.Treatment}.Validate(),
-	}
-	if _, _, err := f.runLengths(); err != nil {
-		errs = append(errs, param.Errorf("features.ngrams", "%v", err))
-	}
-	if f.MinLength < 1 || f.MinLength > 1 && f.Tokens == text.Characters {
-		errs = append(errs, param.Errorf("features.min_length", "%d, expected 1 or more, and 1 where tokens are characters", f.MinLength))
-	}
-	if f.IDF != "smooth" && !strings.HasSuffix(f.Values, "tf-idf") {
-		errs = append(errs, param.Errorf("features.idf", "%s means nothing with values: %s; it needs tf-idf or log-tf-idf", f.IDF, f.Values))
-	}
-	if f.Hash < 0 || f.Hash > 30 {
-		errs = append(errs, param.Errorf("features.hash", "%d, expected 1 to 30 bits, or 0", f.Hash))
-	}
-	return errors.Join(errs...)
-}
-
-// runLengths are the lengths of the shortest and of the longest run of tokens.
-func (f Features) runLengths() (shortest, longest int, err error) {
-	from, to, both := strings.Cut(f.Ngrams, "-")
-	if !both {
-		from, to = "1", f.Ngrams
-	}
-	shortest, err1 := strconv.Atoi(from)
-	longest, err2 := strconv.Atoi(to)
-	if err1 != nil || err2 != nil || shortest < 1 || longest < shortest || longest > 9 {
-		return 0, 0, fmt.Errorf("%q, expected a number from 1 to 9, or two of them such as 2-3", f.Ngrams)
-	}
-	return shortest, longest, nil
+	return errors.Join(f.Options.Validate(), source.Features{Cutoff: f.Cutoff, Treatment: f.Treatment}.Validate())
 }
 
 // Declares one class target. Folds may go by {group}, else by equal texts.
@@ -157,22 +123,15 @@ func (d Documents) Declares() source.Declares {
 		groups = "group"
 	}
 	return d.Prepare.Declare(source.Declares{
-		Targets: []source.Declared{{Name: d.Target.Name, Type: data.Class}}, Roles: source.PartRoles(), Optional: []string{"stop"},
-		Binary: d.Features.Values == "binary" && d.Features.Normalize == "none", Groups: []string{groups}, Parts: l.hasField("part"),
+		Targets: []source.Declared{{Name: d.Target.Name, Type: data.Class}}, Roles: source.PartRoles(), Optional: []string{text.Stop},
+		Binary: d.Features.Binary(), Groups: []string{groups}, Parts: l.hasField("part"),
 	})
 }
 
 // Recipe applies the cutoff, then idf and the length of rows, and finds topics, on the training rows of each fold.
 func (d Documents) Recipe() prepare.Recipe {
 	f := d.Features
-	r := prepare.Recipe{Cutoff: max(1, f.Cutoff)}
-	if strings.HasSuffix(f.Values, "tf-idf") {
-		r.TFIDF = f.IDF
-	}
-	if f.Normalize != "none" {
-		r.Normalize = f.Normalize
-	}
-	return f.Treatment.Into(d.Prepare.Into(r))
+	return f.Treatment.Into(d.Prepare.Into(f.Options.Into(prepare.Recipe{Cutoff: max(1, f.Cutoff)})))
 }
 
 // Load reads the files. Columns are in order of first appearance, files in bytewise order of their paths.

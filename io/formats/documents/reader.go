@@ -14,9 +14,8 @@ import (
 // reader collects the rows.
 type reader struct {
 	Documents
-	layout  layout
-	cutter  text.Cutter
-	columns *columns
+	layout layout
+	counts *text.Counts
 
 	applied    bool // rows are those to apply a model to
 	unlabelled bool // they need no class
@@ -34,7 +33,7 @@ type reader struct {
 	parts       []int8
 	ids         []id
 
-	empty, tokens, skipped, replaced int
+	skipped, replaced int
 }
 
 // id is the place of a row: role, path and line.
@@ -49,41 +48,11 @@ func (d Documents) newReader(in source.Input) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	shortest, longest, err := d.Features.runLengths()
+	counts, err := d.Features.Counts(in, d.Encoding)
 	if err != nil {
 		return nil, err
 	}
-	stop, err := d.stopWords(in)
-	if err != nil {
-		return nil, err
-	}
-	return &reader{
-		Documents: d, layout: l, columns: newColumns(d.Features.Hash),
-		cutter: text.Cutter{
-			By: d.Features.Tokens, Lower: d.Features.Lower, MinLength: d.Features.MinLength, Stop: stop, Shortest: shortest, Longest: longest,
-		},
-	}, nil
-}
-
-// stopWords reads the file of words, apart by white space, that are left out.
-func (d Documents) stopWords(in source.Input) (map[string]bool, error) {
-	if !in.Has("stop") {
-		return nil, nil
-	}
-	content, file, err := in.Bytes("stop")
-	if err != nil {
-		return nil, err
-	}
-	if d.Features.Tokens == text.Characters {
-		return nil, fmt.Errorf("%s: words to leave out, but tokens are characters", file)
-	}
-	if content, err = source.Decode(content, d.Encoding, file); err != nil {
-		return nil, err
-	}
-	words := map[string]bool{}
-	all := text.Cutter{By: text.Blanks, Lower: d.Features.Lower, Shortest: 1, Longest: 1}
-	all.Each(content, func(word []byte) { words[string(word)] = true })
-	return words, nil
+	return &reader{Documents: d, layout: l, counts: counts}, nil
 }
 
 // beginRole begins the files of a role.
@@ -178,11 +147,6 @@ type row struct {
 }
 
 func (r *reader) addRow(where row, content []byte) error {
-	r.columns.beginRow()
-	tokens := r.cutter.Each(content, r.columns.addName)
-	if r.tokens += tokens; tokens == 0 {
-		r.empty++
-	}
 	r.rows++
 	r.class.Add(where.class)
 	r.task.Add(where.task)
@@ -192,7 +156,7 @@ func (r *reader) addRow(where row, content []byte) error {
 	r.groups = append(r.groups, where.group)
 	r.parts = append(r.parts, where.part)
 	r.ids = append(r.ids, where.id)
-	return r.columns.endRow(values[r.Features.Values])
+	return r.counts.Add(content)
 }
 
 // checkPart looks at what a role has given.

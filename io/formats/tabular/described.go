@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
+	"tenfold/io/formats/text"
 	"tenfold/io/source"
 )
 
@@ -36,7 +37,7 @@ func (s Described) options() Options {
 	c := s.Columns
 	return Options{
 		Columns: Columns{Group: c.Group, Time: c.Time, Weight: c.Weight, Categorical: c.Categorical, Codes: c.Codes, Missing: c.Missing},
-		Target:  s.Target, Features: s.Features, Join: s.Join, usual: source.Usual,
+		Target:  Target{Response: s.Target}, Features: Features{Columns: s.Features, Options: text.Defaults, Texts: apart}, Join: s.Join, usual: source.Usual,
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 
 // frame collects the columns of all files.
 type frame struct {
+	in     source.Input
 	file   string   // that named the columns
 	header []string // in its order
 	sinks  map[string]sink
@@ -32,8 +33,11 @@ type frame struct {
 	model *model // that the rows are for; nil where they are to be fitted to
 
 	features []feature
+	words    []*words // those features that are of texts
+	equal    equalTexts
 	targets  []*response
-	survival *survival // nil where times and events are not asked for
+	labels   *labelSets // in place of targets where cells have several labels; else nil
+	survival *survival  // nil where times and events are not asked for
 	id       *identities
 	group    *groups
 	time     *times
@@ -54,7 +58,13 @@ func (f *frame) bindHeader(file string, header []string, o Options) error {
 	}
 	f.file, f.header, f.sinks = file, slices.Clone(header), make(map[string]sink)
 	for k, name := range header {
-		f.sinks[name] = f.newSink(name, roles[k], o)
+		if roles[k] == "columns.text" {
+			if f.sinks[name], err = f.newText(name, o); err != nil {
+				return err
+			}
+		} else {
+			f.sinks[name] = f.newSink(name, roles[k], o)
+		}
 		if texts := o.Columns.Missing.In(name, o.usual); f.sinks[name] != nil && len(texts) > 0 {
 			f.sinks[name] = newDeclared(f.sinks[name], texts)
 		}
@@ -136,6 +146,11 @@ func (p *partial) addCell(c cell) error {
 
 // checkKnown refuses a file that lacks columns of the model, and suggests the names in the file that may have been meant.
 func (f *frame) checkKnown(d *data.Dataset) error {
+	for _, name := range f.model.UsedTexts() {
+		if !slices.ContainsFunc(f.words, func(w *words) bool { return w.text() == name }) {
+			return fmt.Errorf("%s: no column %q of texts, which the model uses%s", f.file, name, suggest.DidYouMean(name, f.header))
+		}
+	}
 	return f.model.All(d, f.header, f.file)
 }
 
@@ -190,6 +205,10 @@ func (f *frame) newSink(name, role string, o Options) sink {
 		f.weight = &weights{}
 		return f.weight
 	case "target":
+		if o.Target.Separator != "" {
+			f.labels = newLabelSets(o.Target, f.model)
+			return f.labels
+		}
 		asked, gaps := o.Target.Asks(), o.Target.Gap()
 		if f.model != nil {
 			asked, gaps = f.model.Asks(name), true
@@ -202,7 +221,7 @@ func (f *frame) newSink(name, role string, o Options) sink {
 	case "target.event":
 		return f.endpoints(o).endingsOf(name, o.Target.EventValue)
 	case "columns.categorical":
-		c := &categories{name: name}
+		c := &categories{name: name, named: slices.Contains(o.Columns.Categorical, name)}
 		if f.model != nil {
 			c.words.Know(f.model.levelsOf(name)...)
 		}
@@ -263,8 +282,16 @@ func (f *frame) buildDataset(o Options, rows []int) (*data.Dataset, error) {
 		}
 		d.Targets = append(d.Targets, t)
 	}
+	if f.labels != nil {
+		var err error
+		if d.Targets, err = f.labels.targets(); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.file, err)
+		}
+		d.Facts = append(d.Facts, source.LabelFacts(d.Targets, f.labels.rows)...)
+		d.Facts = append(d.Facts, data.Fact{Name: "rows without a label", Value: fmt.Sprint(f.labels.rows - len(f.labels.known))})
+	}
 	if f.survival != nil {
-		d.Targets = append(d.Targets, f.survival.targets(o.Target)...)
+		d.Targets = append(d.Targets, f.survival.targets(o.Target.Response)...)
 	}
 	if f.model == nil { // of new rows none need have an event
 		if err := source.CheckEvents(d, o.Target.EventValue); err != nil {
@@ -276,6 +303,8 @@ func (f *frame) buildDataset(o Options, rows []int) (*data.Dataset, error) {
 	}
 	if f.group != nil {
 		d.Groups = f.group.Groups(o.Columns.Group)
+	} else if len(f.words) > 0 {
+		d.Groups = f.equal.groups()
 	}
 	if f.time != nil {
 		var err error
@@ -300,30 +329,46 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 		return nil
 	}
 	var names []string
-	var factor []int32
+	var factor, of []int32
 	var factors int32
+	texts := &data.Texts{}
 	first := make([]int32, len(f.features))
 	for k, feature := range f.features {
 		first[k] = int32(len(names))
-		columns, number := feature.columns(), int32(-1)
-		if _, ok := feature.(*categories); ok {
+		columns, number, at := feature.columns(), int32(-1), int32(-1)
+		switch feature := feature.(type) {
+		case *categories:
+			if f.model == nil {
+				warning, err := feature.checkRepeats()
+				if err != nil {
+					return fmt.Errorf("%s: %w", f.file, err)
+				}
+				d.Facts = append(d.Facts, warning...)
+			}
 			number = factors
 			factors++
+		case *words:
+			at = int32(len(texts.Names))
+			texts.Names = append(texts.Names, feature.text())
+			d.Facts = append(d.Facts, feature.facts()...)
 		}
 		names = append(names, columns...)
 		for range columns {
-			factor = append(factor, number)
+			factor, of = append(factor, number), append(of, at)
 		}
 	}
 	if len(names) == 0 && f.model == nil {
 		return fmt.Errorf("%s: every feature is missing in every row", f.file)
 	}
 	if name, twice := firstRepeated(names); twice {
-		return fmt.Errorf("%s: a level of a categorical column and another column are both named %q", f.file, name)
+		return fmt.Errorf("%s: a level of a categorical column, or a word of a text, and another column are both named %q", f.file, name)
 	}
 	d.Features = data.NewFeatures(names)
 	if factors > 0 {
 		d.Factor = factor
+	}
+	if len(f.words) > 0 {
+		texts.Of, d.Texts = of, texts
 	}
 	var b sparse.Builder
 	var idx []int32

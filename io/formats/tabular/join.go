@@ -188,6 +188,11 @@ func appendColumns(in source.Input, d, other *data.Dataset, file string) error {
 	}
 	x, err := b.Build(width + more)
 	d.X, d.Features, d.Factor = x, data.NewFeatures(names), appendFactors(d.Factor, other.Factor, width, more)
+	if d.Texts != nil {
+		for range more {
+			d.Texts.Of = append(d.Texts.Of, -1)
+		}
+	}
 	return err
 }
 

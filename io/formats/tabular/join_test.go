@@ -150,7 +150,7 @@ func TestBadJoins(t *testing.T) {
 		{name: "no row", want: `join: join.by: no value of "i" is the id of a row of data: they are such as "R.1", the ids such as "r-1" ("R.1" and "r-1" differ in signs or capitals alone); by: names another column of the table, columns.id of the data`, with: func(t *Text) { t.Columns.ID, t.Target.Column, t.Join = "id", "y", byColumn("i", "b") }, files: map[string]string{"all": "id,a,y\nr-1,2,3\n", "join": "b,i\n7,R.1\n"}},
 		{name: "missing response", want: `join:2:3: column "y": the value is missing; say what to do with target: {missing: drop-rows | mean}`, with: joined("id"), files: map[string]string{"join": "id,y\n1,\n2,6\n"}},
 		{name: "times without events", want: "join: target: of times and events, it has the column of one alone", with: func(t *Text) {
-			t.Join, t.Target = byColumn("id"), source.Response{Target: source.Target{Type: "survival"}, Survival: source.Survival{Time: []string{"t"}, Event: []string{"e"}}}
+			t.Join, t.Target.Response = byColumn("id"), source.Response{Target: source.Target{Type: "survival"}, Survival: source.Survival{Time: []string{"t"}, Event: []string{"e"}}}
 		}, files: map[string]string{"all": "id,a,e\n1,2,1\n", "join": "id,t\n1,5\n"}},
 		{name: "a code", want: `all:2:3: column "a": found "H", expected a finite number, or a text that columns.codes has`, with: func(t *Text) { t.Join, t.Columns.Codes = byColumn("id"), map[string]float64{"B": 0} }, files: map[string]string{"all": "id,a\n1,H\n", "join": "id,y\n1,1\n"}},
 		{name: "on its side, ragged", want: "all:3: the row has 2 cells, expected 3 as in the first row", with: func(t *Text) { t.Samples, t.Target.Column = "columns", "y" }, files: map[string]string{"all": "g,s,t\na,1,2\ny,1\n"}},

@@ -73,16 +73,21 @@ func (m *model) narrowOptions(o Options, header []string) Options {
 	if !m.Responses {
 		o.Columns.Weight = ""
 	}
-	for _, pattern := range c.Categorical {
-		if has(pattern) {
-			o.Columns.Categorical = append(o.Columns.Categorical, pattern)
+	for _, list := range []struct {
+		from []string
+		to   *[]string
+	}{{c.Categorical, &o.Columns.Categorical}, {c.Text, &o.Columns.Text}} {
+		for _, pattern := range list.from {
+			if has(pattern) {
+				*list.to = append(*list.to, pattern)
+			}
 		}
 	}
 	if slices.Contains(header, "") {
 		o.Columns.Drop = []string{""} // of the others nobody asks for a name
 	}
 	o.Target.Positive = ""
-	o.Target = m.narrowEndpoints(o.Target)
+	o.Target.Response = m.narrowEndpoints(o.Target.Response)
 	return o
 }
 
@@ -112,7 +117,10 @@ func (m *model) dropUnknown(header, roles []string) {
 	}
 	for k, name := range header {
 		number := roles[k] == "" && !m.numbers[name]
-		if number || roles[k] == "columns.categorical" && m.levelsOf(name) == nil {
+		text := roles[k] == "columns.text" && !slices.ContainsFunc(m.UsedTexts(), func(text string) bool {
+			return strings.Contains("+"+text+"+", "+"+name+"+") // of one column, or of several
+		})
+		if number || text || roles[k] == "columns.categorical" && m.levelsOf(name) == nil {
 			roles[k] = "columns.drop"
 		}
 	}

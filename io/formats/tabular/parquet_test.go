@@ -140,7 +140,7 @@ func TestParquetErrors(t *testing.T) {
 		{name: "text in numbers", file: write(struct {
 			A string  `parquet:"a"`
 			Y float64 `parquet:"y"`
-		}{"x", 1}), want: `all: row 1, column "a": found "x", expected a finite number; list the column under columns.categorical, columns.id`},
+		}{"x", 1}), want: `all: row 1, column "a": found "x", expected a finite number; list the column under columns.categorical (levels), columns.text (texts), columns.id`},
 		{name: "infinite", file: write(plain{1, 2}, plain{1, 2}, plain{math.Inf(1), 2}), want: `all: row 3, column "a": found "+Inf", expected a finite number`},
 		{name: "target is missing", file: write(missing{1, &one}, missing{1, &one}, missing{1, nil}), want: `all: row 3, column "y": the value is missing`},
 		{name: "unknown column", file: good, with: func(p *Parquet) { p.Columns.Drop = []string{"b"} }, want: `all: columns.drop: no column "b"`},

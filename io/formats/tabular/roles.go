@@ -37,6 +37,7 @@ func (o Options) claims() []claim {
 		add("target", o.Target.Responses()...)
 	}
 	add("columns.categorical", c.Categorical...)
+	add("columns.text", c.Text...)
 	add("columns.drop", c.Drop...)
 	return all
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/engines/param"
 	"tenfold/io/source"
 )
 
@@ -22,9 +23,8 @@ type cell interface {
 // sink takes the cells of one column, in order of row, over all files.
 type sink interface{ addCell(c cell) error }
 
-// feature is a sink whose column becomes columns of the matrix.
+// feature is what a column of the table becomes in the matrix.
 type feature interface {
-	sink
 	// columns names the columns of the matrix. It is called once, after the last row.
 	columns() []string
 	// appendRow appends what row i holds, in columns from at on.
@@ -100,7 +100,7 @@ type numbers struct {
 
 // Advice about a column of texts among those of numbers, by the file that it is in.
 const (
-	textsInData   = "; list the column under columns.categorical, columns.id or columns.drop if it holds text"
+	textsInData   = "; list the column under columns.categorical (levels), columns.text (texts), columns.id or columns.drop if it holds text"
 	textsInJoined = "; list the column under columns.categorical, too, if it holds text"
 	textsInNew    = "; the model was fitted to numbers"
 )
@@ -127,7 +127,11 @@ func (n *numbers) addCell(c cell) error {
 	case len(n.codes) > 0:
 		return expectNumber(c.text(), "a finite number, or a text that columns.codes has", "")
 	}
-	return textFound{expectNumber(c.text(), "a finite number", n.texts)}
+	advice := n.texts
+	if n.texts == textsInData && IsText(c.text()) {
+		advice = fmt.Sprintf("; if the column holds texts, columns: {text: [%s]} makes columns of their words", n.name)
+	}
+	return textFound{expectNumber(c.text(), "a finite number", advice)}
 }
 
 func (n *numbers) columns() []string { return []string{n.name} }
@@ -142,6 +146,7 @@ func (n *numbers) appendRow(i int, at int32, idx []int32, val []float64) ([]int3
 // categories is one feature a level. Where the value is missing every level is NaN.
 type categories struct {
 	name  string
+	named bool         // the options name the column itself, not with others
 	words source.Texts // of the rows that have a value
 	of    []int32      // word of each row, -1 where the value is missing
 	place []int32      // level of each word
@@ -174,6 +179,32 @@ func (c *categories) appendRow(i int, at int32, idx []int32, val []float64) ([]i
 		idx, val = append(idx, at+k), append(val, math.NaN())
 	}
 	return idx, val
+}
+
+// rareRows is the number of rows from which on a categorical column needs levels that rows share.
+const rareRows = 50
+
+// checkRepeats returns an error if most values are in one row each, so that they are hardly levels; a warning if the options name the
+// column all the same.
+func (c *categories) checkRepeats() (warning []data.Fact, err error) {
+	rows, once := make([]int, len(c.words.Words)), 0
+	for _, k := range c.words.Of {
+		rows[k]++
+	}
+	for _, n := range rows {
+		if n == 1 {
+			once++
+		}
+	}
+	known := len(c.words.Of)
+	if known < rareRows || 2*once <= known {
+		return nil, nil
+	}
+	ways := fmt.Sprintf("columns: {text: [%[1]s]} makes columns of the words of texts, {drop: [%[1]s]} leaves it out, {id: %[1]s} takes it for the ids of rows", c.name)
+	if c.named {
+		return []data.Fact{{Name: "warning", Value: fmt.Sprintf("column %q is categorical, and %d of its values are in one row each, of %d rows: %s", c.name, once, known, ways)}}, nil
+	}
+	return nil, param.Errorf("columns.categorical", "column %q: %d of its values are in one row each, of %d rows, so that each would be a column of its own: %s, {categorical: [%[1]s]} makes it categorical all the same", c.name, once, known, ways)
 }
 
 // response is a target. Unless a type is asked for, it is real as long as all cells are numbers.

@@ -22,7 +22,7 @@ const patients = `x,t.os,e.os,t.rec,e.rec
 // endpoints asks for several end points.
 func endpoints(time, event []string) Text {
 	o := CSVKind.Defaults().(Text)
-	o.Target = source.Response{Target: source.Target{Type: "survival"}, Survival: source.Survival{Time: time, Event: event}, Missing: "drop-rows"}
+	o.Target = Target{Response: source.Response{Target: source.Target{Type: "survival"}, Survival: source.Survival{Time: time, Event: event}, Missing: "drop-rows"}}
 	return o
 }
 

@@ -10,19 +10,21 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
+	"tenfold/io/formats/text"
 	"tenfold/io/source"
 )
 
 // Options are common to all tables. A column that they do not mention is a feature of numbers. Empty cells, NA, NaN and
 // what columns.missing names are missing: features keep them as NaN for the preparation to fill in, all other columns refuse them.
 type Options struct {
-	Columns  Columns         `yaml:"columns"`
-	Target   source.Response `yaml:"target" doc:"the column of the response; by default real where all its cells are numbers, else class"`
-	Prepare  source.Prepare  `yaml:"prepare"`
-	Features source.Columns  `yaml:"features"`
-	Join     Joins           `yaml:"join" doc:"tables of samples whose columns join those of the data, by the ids of the rows: {file, by, features, unmatched}, and how such a file is divided; one, or a list"`
+	Columns  Columns  `yaml:"columns"`
+	Target   Target   `yaml:"target" doc:"the column of the response; by default real where all its cells are numbers, else class"`
+	Prepare  Prepare  `yaml:"prepare"`
+	Features Features `yaml:"features"`
+	Join     Joins    `yaml:"join" doc:"tables of samples whose columns join those of the data, by the ids of the rows: {file, by, features, unmatched}, and how such a file is divided; one, or a list"`
 
-	usual []string // texts that mean a missing value unasked: a Parquet file has nulls for that
+	usual    []string // texts that mean a missing value unasked: a Parquet file has nulls for that
+	encoding string   // of a text file, "" for UTF-8
 }
 
 // Columns says what columns are for. In lists, * matches any text, and takes what no name claims.
@@ -34,6 +36,7 @@ type Columns struct {
 	Weight      string   `yaml:"weight" doc:"column of positive row weights"`
 	Annotations []string `yaml:"annotations" doc:"of a table with samples: columns: the columns that are no samples, such as a description of each gene; * matches any text"`
 	Categorical []string `yaml:"categorical" doc:"columns that become one column a level, named column=level; * matches any text"`
+	Text        []string `yaml:"text" doc:"columns of texts, which become columns of words, or of what features says, named column:word; * matches any text"`
 	// Codes are numbers for texts, such as {B: 0, R: 1}.
 	Codes    map[string]float64 `yaml:"codes" doc:"numbers that texts stand for in columns of numbers, such as {no: 0, yes: 1}"`
 	Missing  source.Missing     `yaml:"missing" doc:"texts that stand for a missing value, such as [N/A, \"?\", \"-999\"], besides empty cells, NA, NaN and nan; or by column, such as {dose: [\"-\"], region: []}: then these alone, and empty cells"`
@@ -60,22 +63,24 @@ const (
 	inColumns = "columns"
 )
 
+var defaults = Options{Features: defaultFeatures}
+
 // The kinds of table.
 var (
 	CSVKind = source.Define(source.Kind{
 		Name: "csv", Doc: "comma-separated values with a header row", Cite: "RFC 4180", Rev: 2,
-	}, Text{Dialect: source.Commas, Header: true, Samples: inRows})
+	}, Text{Options: defaults, Dialect: source.Commas, Header: true, Samples: inRows})
 	TSVKind = source.Define(source.Kind{
 		Name: "tsv", Doc: "tab-separated values with a header row, without quotes", Cite: "IANA text/tab-separated-values", Rev: 2,
-	}, Text{Dialect: source.Tabs, Header: true, Samples: inRows})
+	}, Text{Options: defaults, Dialect: source.Tabs, Header: true, Samples: inRows})
 	ParquetKind = source.Define(source.Kind{
 		Name: "parquet", Doc: "Apache Parquet, flat schemas", Cite: "Apache Parquet format", Rev: 2,
-	}, Parquet{})
+	}, Parquet{Options: defaults})
 )
 
 // Validate checks the options by themselves.
 func (o Options) Validate() error {
-	errs := []error{o.Target.Validate(), o.Prepare.Validate(), o.Features.Validate(), o.Join.Validate(), o.Columns.Missing.Validate(),
+	errs := []error{o.Target.Validate(), o.Prepare.Validate(), o.Prepare.Check(source.Topics{}), o.Features.Validate(), o.checkTexts(), o.Join.Validate(), o.Columns.Missing.Validate(),
 		param.OneOf("columns.repeated", o.Columns.Repeated, "", "error", "number")}
 	for _, text := range slices.Sorted(maps.Keys(o.Columns.Codes)) {
 		number, is := source.ParseNumber(text)
@@ -114,16 +119,22 @@ func (o Options) Declares() source.Declares {
 	for _, name := range o.Target.Names() {
 		d.Targets = append(d.Targets, source.Declared{Name: name, Type: o.Target.Becomes()})
 	}
-	if o.Columns.Group != "" {
+	switch {
+	case o.Columns.Group != "":
 		d.Groups = []string{o.Columns.Group}
+	case len(o.Columns.Text) > 0:
+		d.Groups = []string{equalGroups}
 	}
-	return d
+	if len(o.Columns.Text) > 0 {
+		d.Optional = append(d.Optional, text.Stop)
+	}
+	return o.Prepare.Declare(d)
 }
 
 // Recipe is the preparation of each fold.
 func (o Options) Recipe() prepare.Recipe {
-	r := o.Prepare.Recipe(0)
-	o.Features.Into(&r)
+	r := o.Features.Options.Into(o.Prepare.Into(o.Prepare.Recipe(0)))
+	o.Features.Columns.Into(&r)
 	o.Target.Into(&r)
 	if len(o.Columns.Categorical) > 0 {
 		r.Levels = prepare.LevelsRevision
@@ -149,7 +160,7 @@ func (t Text) LoadNew(ctx context.Context, in source.Input, a source.Application
 }
 
 func (t Text) load(ctx context.Context, in source.Input, a *source.Application) (*data.Dataset, error) {
-	t.usual = source.Usual
+	t.usual, t.encoding = source.Usual, t.Encoding
 	main := layout{scan: t.scanRows}
 	if t.Samples == inColumns {
 		main = layout{scan: t.scanSideways, ids: true}
@@ -184,7 +195,7 @@ func (o Options) loadRows(ctx context.Context, in source.Input, main layout, a *
 	if err != nil {
 		return nil, err
 	}
-	f := frame{firstIsID: main.ids, responsesElsewhere: a != nil && !a.Responses, tables: tables, model: m, sharedIDs: a != nil}
+	f := frame{in: in, firstIsID: main.ids, responsesElsewhere: a != nil && !a.Responses, tables: tables, model: m, sharedIDs: a != nil}
 	d, err := f.readFiles(ctx, in, o, main.scan, source.Parts(in)...)
 	if err != nil {
 		return nil, err

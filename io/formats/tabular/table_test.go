@@ -176,9 +176,9 @@ func TestErrors(t *testing.T) {
 		{name: "claimed twice", file: "a,b,y\n1,2,3\n", with: columns(Columns{ID: "a", Categorical: []string{"a"}}), want: `columns.categorical: column "a" is claimed by columns.id already`},
 		{name: "no features", file: "y\n1\n", want: "all: no columns are left for features"},
 		{name: "features without any value", file: "a,y\nNA,1\n", with: columns(Columns{Categorical: []string{"a"}}), want: "all: every feature is missing in every row"},
-		{name: "text in numbers", file: "id,plan,y\n1,2,3\n2, large,3\n", want: `all:3:4: column "plan": found "large", expected a finite number; list the column under columns.categorical, columns.id or columns.drop if it holds text`},
+		{name: "text in numbers", file: "id,plan,y\n1,2,3\n2, large,3\n", want: `all:3:4: column "plan": found "large", expected a finite number; list the column under columns.categorical (levels), columns.text (texts), columns.id or columns.drop if it holds text`},
 		{name: "a decimal comma", file: "a,y\n\"1,5\",3\n", want: `all:2:1: column "a": found "1,5", expected a finite number; if the comma stands for a decimal point, say decimal: ","`},
-		{name: "texts in numbers", file: "id,plan,a,b,y,c\n1,x,1,-,3,z\n", want: `all:2:3: column "plan": found "x", expected a finite number; list the column under columns.categorical, columns.id or columns.drop if it holds text (so do b, c)`},
+		{name: "texts in numbers", file: "id,plan,a,b,y,c\n1,x,1,-,3,z\n", want: `all:2:3: column "plan": found "x", expected a finite number; list the column under columns.categorical (levels), columns.text (texts), columns.id or columns.drop if it holds text (so do b, c)`},
 		{name: "text after a cell of two lines", file: "note,a,y\n\"two\nlines\",x,3\n", with: columns(Columns{Drop: []string{"note"}}), want: `all:3:8: column "a": found "x"`},
 		{name: "infinite", file: "a,y\ninf,1\n", want: `all:2:1: column "a": found "inf", expected a finite number`},
 		{name: "target is missing", file: "a,y\n1,2\n1,\n", want: `all:3:3: column "y": the value is missing; say what to do with target: {missing: drop-rows | mean}`},
@@ -193,7 +193,7 @@ func TestErrors(t *testing.T) {
 		{name: "time is missing", file: "a,t,y\n1,,2\n", with: columns(Columns{Time: "t"}), want: `all:2:3: column "t": the value is missing`},
 		{name: "time is text", file: "a,t,y\n1,noon,2\n", with: columns(Columns{Time: "t"}), want: `all:2:3: column "t": found "noon", expected a number or a date`},
 		{name: "times are mixed", file: "a,t,y\n1,2024-01-01,2\n1,2024,3\n", with: columns(Columns{Time: "t"}), want: `all:3:3: column "t": found "2024", expected all times to be dates or all to be numbers`},
-		{name: "a level is named like a column", file: "p=b,p,y\n1,b,2\n", with: columns(Columns{Categorical: []string{"p"}}), want: `a level of a categorical column and another column are both named "p=b"`},
+		{name: "a level is named like a column", file: "p=b,p,y\n1,b,2\n", with: columns(Columns{Categorical: []string{"p"}}), want: `a level of a categorical column, or a word of a text, and another column are both named "p=b"`},
 		{name: "unknown positive", file: "a,y\n1,AML\n2,ALL\n", with: target(source.Target{Column: "y", Positive: "AM"}), want: `all: target.positive: y has no level "AM"; did you mean "AML"?`},
 		{name: "delimiter", with: func(t *Text) { t.Delimiter = ",," }, want: `delimiter: ",,", expected one character`},
 		{name: "no delimiter", with: func(t *Text) { t.Delimiter = "" }, want: `delimiter: "", expected one character`},
@@ -225,7 +225,7 @@ func TestDeclares(t *testing.T) {
 	s := csvOf(func(t *Text) {
 		t.Target.Target = source.Target{Columns: []string{"a", "b"}, Type: "class"}
 		t.Columns.Group = "g"
-		t.Prepare = source.Prepare{Gaps: source.Gaps{Missing: "error"}, Scaling: source.Scaling{Scale: "sd"}, Unseen: "error"}
+		t.Prepare = Prepare{Prepare: source.Prepare{Gaps: source.Gaps{Missing: "error"}, Scaling: source.Scaling{Scale: "sd"}, Unseen: "error"}}
 		t.Features.Cutoff = 2
 	})
 	d := s.Declares()

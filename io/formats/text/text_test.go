@@ -57,3 +57,12 @@ func FuzzEach(f *testing.F) {
 		}
 	})
 }
+
+// TestBucketOf: the bucket of a name must never change, since results carry it.
+func TestBucketOf(t *testing.T) {
+	for name, want := range map[string]uint64{"w1": 679485, "été": 172740, "": 434630} {
+		if got := bucketOf(name, 20); got != want {
+			t.Errorf("%q is in bucket %d, want %d", name, got, want)
+		}
+	}
+}
