@@ -144,7 +144,7 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	w.notef("wrote %s\n", w.out)
-	if err := w.forEachExperiment(cmd, []string{w.out}, runFlags{}, w.printValid); err != nil {
+	if err := w.forEachExperiment(cmd, []string{w.out}, runFlags{}, w.printGood); err != nil {
 		return err
 	}
 	w.notef("next: tenfold run %s\n", w.out)
@@ -159,7 +159,14 @@ func (w *wizard) writeChecked(cmd *cobra.Command) error {
 	if err := files.Replace(unchecked, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
 		return err
 	}
-	if err := w.forEachExperiment(cmd, []string{unchecked}, runFlags{}, func(context.Context, job) error { return nil }); err != nil {
+	if err := w.forEachExperiment(cmd, []string{unchecked}, runFlags{}, func(_ context.Context, j job) error {
+		for _, account := range accounts(j.Sets) {
+			for _, f := range account.Facts() {
+				w.notef("%-8s %s\n", f.Name, f.Value)
+			}
+		}
+		return nil
+	}); err != nil {
 		return errors.Join(os.Remove(unchecked), invalidInput(sanitize.Lines{
 			fmt.Errorf("%s was not written, for it would not be good: change the data, or say with a flag what they are", w.out), shortenedError{err, unchecked, w.out},
 		}))

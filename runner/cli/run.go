@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"maps"
 	"path/filepath"
@@ -140,8 +141,34 @@ func (a *App) validateCommand() *cobra.Command {
 	return cmd
 }
 
-// printValid sums up a file that passed all checks.
-func (a *App) printValid(_ context.Context, j job) error {
+// printValid sums up a file that passed all checks, and what is used of its data.
+func (a *App) printValid(ctx context.Context, j job) error {
+	if err := a.printGood(ctx, j); err != nil {
+		return err
+	}
+	for name, account := range accounts(j.Sets) {
+		a.printf("data set %s: %v\n", name, account)
+	}
+	return nil
+}
+
+// accounts yields the data sets with their accounts, points of a grid with the same account once.
+func accounts(sets []*plan.Set) iter.Seq2[string, data.Account] {
+	return func(yield func(string, data.Account) bool) {
+		said := map[string]bool{}
+		for family := range groupFamilies(sets) {
+			s := family[0]
+			line := s.Dataset.Name + ": " + s.Account.String()
+			if !said[line] && !yield(s.Dataset.Name, s.Account) {
+				return
+			}
+			said[line] = true
+		}
+	}
+}
+
+// printGood sums up a file that passed all checks.
+func (a *App) printGood(_ context.Context, j job) error {
 	a.printf("%s: good: %s, %s, %s%s\n", j.File.Path, countDatasets(j.Sets), pluralize(len(j.Cells), "cell"), pluralize(j.Tally().Units, "fit"), skippedText(j.Skipped))
 	return nil
 }
@@ -386,6 +413,11 @@ func (a *App) runMissing(ctx context.Context, j job, frozen *plan.Frozen, file *
 	}
 	if err := j.Begin(frozen); err != nil {
 		return err
+	}
+	for name, account := range accounts(j.Sets) {
+		if !account.Complete() {
+			a.Console().Say(slog.LevelInfo, "data", fmt.Sprintf("%s: %v", name, account), slog.String("dataset", name))
+		}
 	}
 	t := j.Tally()
 	first := ""

@@ -416,6 +416,7 @@ func (r *reader) buildDataset(groups string, parts []int8) (*data.Dataset, error
 	if groups != "" {
 		d.Groups = data.GroupBy(groups, r.groups)
 	}
+	d.Account.Rows.Found, d.Account.Columns = r.rows, countColumns(r.attributes)
 	for _, t := range r.targets {
 		target, err := t.buildTarget(r.rows, r.asks)
 		if err != nil {
@@ -424,6 +425,26 @@ func (r *reader) buildDataset(groups string, parts []int8) (*data.Dataset, error
 		d.Targets = append(d.Targets, target)
 	}
 	return d, nil
+}
+
+// countColumns accounts for the attributes.
+func countColumns(attributes []attribute) data.Tally {
+	t := data.Tally{Found: len(attributes)}
+	for _, a := range attributes {
+		switch a.part {
+		case feature:
+			t.Used++
+		case dropped:
+			t.Leave("dropped", a.name)
+		case response:
+			t.Role("target", a.name)
+		case identity:
+			t.Role("id", a.name)
+		case group:
+			t.Role("group", a.name)
+		}
+	}
+	return t
 }
 
 // buildTarget makes the target of all rows.

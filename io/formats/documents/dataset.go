@@ -37,6 +37,9 @@ func (r *reader) buildDataset(apart bool) (*data.Dataset, error) {
 		}
 	}
 	d.Facts = r.factsOfReading()
+	if !r.linewise() {
+		d.Account.Rows.LeaveNumber("in places that the layout does not fit", r.skipped)
+	}
 	return d, nil
 }
 
@@ -81,7 +84,7 @@ func (r *reader) factsOfReading() []data.Fact {
 		facts = append(facts, data.Fact{Name: fmt.Sprintf("tokens and runs of them that share a bucket of %d with an earlier one", uint64(1)<<r.Features.Hash),
 			Value: fmt.Sprintf("%d of %d", names-used, names)})
 	}
-	if r.Unmatched == "skip" {
+	if r.Unmatched == "skip" && r.linewise() {
 		facts = append(facts, data.Fact{Name: "files skipped (unmatched: skip)", Value: fmt.Sprint(r.skipped)})
 	}
 	if r.Encoding == source.Replace {

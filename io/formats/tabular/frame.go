@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
@@ -30,6 +31,7 @@ type frame struct {
 	features []feature
 	targets  []*response
 	survival *survival // nil where times and events are not asked for
+	columns  data.Tally
 	id       *identities
 	group    *groups
 	time     *times
@@ -60,9 +62,10 @@ func (f *frame) bindHeader(file string, header []string, o Options) error {
 	if f.model != nil {
 		f.model.dropUnknown(header, roles)
 	}
-	f.file, f.header, f.sinks = file, slices.Clone(header), make(map[string]sink)
+	f.file, f.header, f.sinks, f.columns.Found = file, slices.Clone(header), make(map[string]sink), len(header)
 	for k, name := range header {
 		f.sinks[name] = f.newSink(name, roles[k], o)
+		f.countColumn(name, roles[k])
 		if texts := o.Columns.Missing.In(name, o.usual); f.sinks[name] != nil && len(texts) > 0 {
 			f.sinks[name] = newDeclared(f.sinks[name], texts)
 		}
@@ -154,6 +157,21 @@ func (f *frame) newSink(name, role string, o Options) sink {
 	return n
 }
 
+// countColumn accounts for a column, whose sink tells whether it is a feature.
+func (f *frame) countColumn(name, role string) {
+	_, used := f.sinks[name].(feature)
+	switch {
+	case used:
+		f.columns.Used++
+	case f.sinks[name] != nil:
+		f.columns.Role(strings.TrimPrefix(role, "columns."), name)
+	case f.featuresElsewhere:
+		f.columns.Leave("no response", name)
+	default:
+		f.columns.Leave("dropped", name)
+	}
+}
+
 // endpoints is where times and events go.
 func (f *frame) endpoints(o Options) *survival {
 	if f.survival == nil {
@@ -224,7 +242,9 @@ func (f *frame) buildDataset(o Options, rows []int) (*data.Dataset, error) {
 	for _, n := range rows {
 		total += n
 	}
-	return d, f.buildMatrix(d, total)
+	err := f.buildMatrix(d, total)
+	d.Account.Rows.Found, d.Account.Columns = total, f.columns
+	return d, err
 }
 
 // buildMatrix lays the features out in rows: zeros are not stored, missing values are NaN.
@@ -240,9 +260,13 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 	for k, feature := range f.features {
 		first[k] = int32(len(names))
 		columns, number := feature.columns(), int32(-1)
-		if _, ok := feature.(*categories); ok {
+		if c, ok := feature.(*categories); ok {
 			number = factors
 			factors++
+			if len(columns) == 0 {
+				f.columns.Used--
+				f.columns.Leave("without a value", c.name)
+			}
 		}
 		names = append(names, columns...)
 		for range columns {

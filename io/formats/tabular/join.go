@@ -60,6 +60,7 @@ func (o Options) joinFiles(ctx context.Context, in source.Input, d *data.Dataset
 		if err := appendColumns(d, rows, f.file); err != nil {
 			return nil, err
 		}
+		d.AddColumns(rows.Account.Columns)
 	}
 	if !in.Has(responses) || m != nil && !m.Responses {
 		return d, nil
@@ -93,6 +94,7 @@ func (j Join) joinResponses(ctx context.Context, in source.Input, d *data.Datase
 		return nil, err
 	}
 	d.Targets = rows.Targets
+	d.AddColumns(rows.Account.Columns)
 	return d, nil
 }
 
@@ -150,6 +152,7 @@ func (j Join) matchRows(d, other *data.Dataset, file string) (left, right *data.
 	case len(missing) > 0 && j.Unmatched != "skip":
 		return nil, nil, fmt.Errorf("%s: it does not have %d of the %d rows of data: %s (join: {unmatched: skip} leaves them out)", file, len(missing), len(d.IDs), source.Abridge(missing))
 	case len(missing) > 0:
+		d.LeaveRows("without a partner in "+file, data.Difference(data.Numbers(d.Rows()), here))
 		d = d.Select(here)
 	}
 	if n := len(other.IDs) - len(here); n > 0 || len(missing) > 0 {
