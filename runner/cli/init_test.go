@@ -17,10 +17,10 @@ import (
 )
 
 // nasty is a table of columns that tables in the wild have, under names that they have there.
-func nasty(r *rand.Rand) (text string, headers []string) {
+func nasty(r *rand.Rand) (text string, headers []string, rows int) {
 	comma := []rune{',', ';', '\t', '|'}[r.IntN(4)]
 	decimal := []string{".", ","}[r.IntN(2)]
-	rows := []int{2, 3, 5, 12, 40}[r.IntN(5)]
+	rows = []int{2, 3, 5, 12, 40}[r.IntN(5)]
 	number := func(v float64) string {
 		return strings.Replace(strconv.FormatFloat(v, 'f', 2, 64), ".", decimal, 1)
 	}
@@ -70,8 +70,11 @@ func nasty(r *rand.Rand) (text string, headers []string) {
 		_ = w.Write(record)
 	}
 	w.Flush()
-	return b.String(), headers
+	return b.String(), headers, rows
 }
+
+// foundByInit are the numbers of rows and columns in what init prints.
+var foundByInit = regexp.MustCompile(`\nrows     (?:\d+ of )?(\d+)(?: \(.*\))?\ncolumns  (?:\d+ of )?(\d+)(?: \(.*\))?\n`)
 
 // What init writes is good, or it says before it writes what is wrong with the data and which flag helps.
 func TestInitWritesWhatValidates(t *testing.T) {
@@ -80,7 +83,7 @@ func TestInitWritesWhatValidates(t *testing.T) {
 	written := 0
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		text, headers := nasty(r)
+		text, headers, rows := nasty(r)
 		path, out := filepath.Join(dir, "t.csv"), filepath.Join(dir, fmt.Sprintf("x%d.yaml", seed))
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -99,6 +102,13 @@ func TestInitWritesWhatValidates(t *testing.T) {
 			written++
 			if !strings.Contains(errs, "\npredicts ") || !strings.Contains(errs, "\nfrom     ") || !strings.Contains(errs, "\nfolds    ") {
 				t.Errorf("seed %d: it does not say what was decided: %s", seed, errs)
+			}
+			if strings.Contains(errs, "no row names the columns") {
+				rows++
+			}
+			read := !strings.Contains(errs, "what comes before line") // and not another table
+			if of := foundByInit.FindStringSubmatch(errs); of == nil || read && (of[1] != fmt.Sprint(rows) || of[2] != fmt.Sprint(len(headers))) {
+				t.Errorf("seed %d: it does not account for %d rows and %d columns: %s", seed, rows, len(headers), errs)
 			}
 		case strings.Contains(errs, "would not be good"):
 			t.Errorf("seed %d, %v: %s\n%s", seed, args[4:], errs, text)
