@@ -245,14 +245,16 @@ func (p Part) String() string {
 		of = append(of, fmt.Sprintf("%d %s", l.Rows, l.Level))
 	}
 	text := fmt.Sprintf("%d %s", p.Count, p.What)
-	if p.Names != nil {
-		text = p.What
+	switch {
+	case p.Names != nil && p.Count > len(p.Names):
+		text = fmt.Sprintf("%s: %d such as ", p.What, p.Count)
+	case p.Names != nil:
+		text = p.What + ": "
+	case len(of) > 0:
+		text += ": "
 	}
-	if len(of) > 0 {
-		text += ": " + strings.Join(of, ", ")
+	if len(p.Levels) == mostNamed {
+		of = append(of, "…")
 	}
-	if more := p.Count - len(p.Names); p.Names != nil && more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return text + strings.Join(of, ", ")
 }

@@ -35,7 +35,7 @@ func TestAccountInWords(t *testing.T) {
 			a.Columns.Leave("dropped", "z")
 			a.Rows.LeaveNumber("x", 0)
 		}, `rows: 3; columns: 2 of 7 (target: y; id: Id; dropped: note, "", z)`},
-		{func(a *Account) { a.Columns.Leave("dropped", many...) }, "rows: 3; columns: 2 of 14 (dropped: c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 and 2 more)"},
+		{func(a *Account) { a.Columns.Leave("dropped", many...) }, "rows: 3; columns: 2 of 14 (dropped: 12 such as c0, c1, c2, c3, c4, c5, c6, c7, c8, c9)"},
 	} {
 		d := rowsOf(3, []string{"no", "yes"}, 0, 1, 1)
 		c.of(&d.Account)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"log/slog"
 	"maps"
 	"path/filepath"
@@ -150,21 +149,6 @@ func (a *App) printValid(ctx context.Context, j job) error {
 		a.printf("data set %s: %v\n", name, account)
 	}
 	return nil
-}
-
-// accounts yields the data sets with their accounts, points of a grid with the same account once.
-func accounts(sets []*plan.Set) iter.Seq2[string, data.Account] {
-	return func(yield func(string, data.Account) bool) {
-		said := map[string]bool{}
-		for family := range groupFamilies(sets) {
-			s := family[0]
-			line := s.Dataset.Name + ": " + s.Account.String()
-			if !said[line] && !yield(s.Dataset.Name, s.Account) {
-				return
-			}
-			said[line] = true
-		}
-	}
 }
 
 // printGood sums up a file that passed all checks.
@@ -414,11 +398,7 @@ func (a *App) runMissing(ctx context.Context, j job, frozen *plan.Frozen, file *
 	if err := j.Begin(frozen); err != nil {
 		return err
 	}
-	for name, account := range accounts(j.Sets) {
-		if !account.Complete() {
-			a.Console().Say(slog.LevelInfo, "data", fmt.Sprintf("%s: %v", name, account), slog.String("dataset", name))
-		}
-	}
+	a.sayUnused(j.Sets)
 	t := j.Tally()
 	first := ""
 	if len(j.Stages) > 0 {

@@ -427,26 +427,6 @@ func (r *reader) buildDataset(groups string, parts []int8) (*data.Dataset, error
 	return d, nil
 }
 
-// countColumns accounts for the attributes.
-func countColumns(attributes []attribute) data.Tally {
-	t := data.Tally{Found: len(attributes)}
-	for _, a := range attributes {
-		switch a.part {
-		case feature:
-			t.Used++
-		case dropped:
-			t.Leave("dropped", a.name)
-		case response:
-			t.Role("target", a.name)
-		case identity:
-			t.Role("id", a.name)
-		case group:
-			t.Role("group", a.name)
-		}
-	}
-	return t
-}
-
 // buildTarget makes the target of all rows.
 func (t *target) buildTarget(rows int, asks source.Response) (data.Target, error) {
 	out := data.Target{Name: t.name, Type: data.Real, Values: t.values}
