@@ -20,6 +20,8 @@ type Tally struct {
 	Used   int    `json:"used"`             // as rows of the data set, or as features
 	Roles  []Part `json:"roles,omitempty"`  // used for something else, such as the target and the ids
 	Unused []Part `json:"unused,omitempty"` // in the order in which they were left out
+
+	Constant Part `json:"constant,omitzero"` // features among those used that have one value (constant.go)
 }
 
 // Part is what has one role, or is unused for one reason.
@@ -170,6 +172,20 @@ func (d *Dataset) checkAccount() error {
 // a level or one a class, is left out if all of them are.
 func (d *Dataset) Without(why string, left func(j int) bool) Account {
 	a := d.Accounts()
+	names := d.fileColumns(left)
+	a.Columns.Used -= len(names)
+	a.Columns.Leave(why, names...)
+	if c := &a.Columns.Constant; c.Count > len(c.Names) && len(names) > 0 {
+		*c = Part{} // which of them are left is not known
+	} else {
+		c.Names = slices.DeleteFunc(slices.Clone(c.Names), func(name string) bool { return slices.Contains(names, name) })
+		c.Count = len(c.Names)
+	}
+	return a
+}
+
+// fileColumns returns the names of the columns of files of which all columns of the matrix are of some kind, in order.
+func (d *Dataset) fileColumns(is func(j int) bool) (names []string) {
 	var columns []fileColumn // in order
 	kept := map[fileColumn]bool{}
 	for j := range d.Features.Len() {
@@ -177,17 +193,14 @@ func (d *Dataset) Without(why string, left func(j int) bool) Account {
 		if _, seen := kept[c]; !seen {
 			columns, kept[c] = append(columns, c), false
 		}
-		kept[c] = kept[c] || !left(j)
+		kept[c] = kept[c] || !is(j)
 	}
-	var names []string
 	for _, c := range columns {
 		if !kept[c] {
 			names = append(names, c.name)
 		}
 	}
-	a.Columns.Used -= len(names)
-	a.Columns.Leave(why, names...)
-	return a
+	return names
 }
 
 // fileColumn is a column of a file.
@@ -210,7 +223,9 @@ func (d *Dataset) columnOfFile(j int) fileColumn {
 }
 
 // Complete reports whether everything has a use.
-func (a Account) Complete() bool { return len(a.Rows.Unused)+len(a.Columns.Unused) == 0 }
+func (a Account) Complete() bool {
+	return len(a.Rows.Unused)+len(a.Columns.Unused)+a.Columns.Constant.Count == 0
+}
 
 // Facts says in words what String says.
 func (a Account) Facts() []Fact {
@@ -223,14 +238,18 @@ func (a Account) String() string {
 }
 
 func (t Tally) String() string {
-	if t.Used == t.Found {
-		return strconv.Itoa(t.Used)
+	text := strconv.Itoa(t.Used)
+	if t.Used < t.Found {
+		var parts []string
+		for _, p := range slices.Concat(t.Roles, t.Unused) {
+			parts = append(parts, p.String())
+		}
+		text += fmt.Sprintf(" of %d (%s)", t.Found, strings.Join(parts, "; "))
 	}
-	var parts []string
-	for _, p := range slices.Concat(t.Roles, t.Unused) {
-		parts = append(parts, p.String())
+	if t.Constant.Count > 0 {
+		text += ", " + t.Constant.String()
 	}
-	return fmt.Sprintf("%d of %d (%s)", t.Used, t.Found, strings.Join(parts, "; "))
+	return text
 }
 
 func (p Part) String() string {

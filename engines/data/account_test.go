@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -103,5 +104,29 @@ func TestColumnsWithoutALevel(t *testing.T) {
 		if got := d.Without("gone", func(j int) bool { return slices.Contains(c.left, j) }).Columns.String(); got != c.want {
 			t.Errorf("%v: %s, expected %s", c.left, got, c.want)
 		}
+	}
+}
+
+// TestConstantColumns: columns of one value are named, whether that is 0 or not, one with a gap is none, and of levels all must be.
+func TestConstantColumns(t *testing.T) {
+	d := rowsOf(3, []string{"a", "b"}, 0, 1, 1)
+	// zero, one, varies, zero at first, one at first, gap, p=x, p=y, q=only
+	d.X = sparse.New(9, []int{0, 5, 10, 16},
+		[]int32{1, 2, 4, 5, 8, 0, 1, 2, 6, 8, 1, 2, 3, 5, 7, 8},
+		[]float64{7, 1, 1, math.NaN(), 1, 0, 7, 2, 1, 1, 7, 1, 1, math.NaN(), 1, 1})
+	d.Features = NewFeatures([]string{"zero", "one", "varies", "zero at first", "one at first", "gap", "p=x", "p=y", "q=only"})
+	d.Factor = []int32{-1, -1, -1, -1, -1, -1, 0, 0, 1}
+	d.Account.Columns = Tally{Found: 8, Used: 8}
+	d.FindConstant()
+	if got, want := d.Accounts().Columns.String(), "8, the same in every row: zero, one, q"; got != want {
+		t.Errorf("%s, expected %s", got, want)
+	}
+	some := d.Without("gone", func(j int) bool { return j == 1 || j == 2 })
+	if got, want := some.Columns.String(), "6 of 8 (gone: one, varies), the same in every row: zero, q"; got != want {
+		t.Errorf("%s, expected %s", got, want)
+	}
+	one := d.Select([]int32{1})
+	if one.FindConstant(); one.Account.Columns.Constant.Count != 0 {
+		t.Errorf("of one row: %v", one.Account)
 	}
 }

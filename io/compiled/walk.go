@@ -167,6 +167,7 @@ func (w *walk) passTally(t *data.Tally) {
 	passInteger(w, &t.Used)
 	passList(w, &t.Roles, w.passPart)
 	passList(w, &t.Unused, w.passPart)
+	w.passPart(&t.Constant)
 }
 
 func (w *walk) passPart(p *data.Part) {

@@ -13,7 +13,7 @@ import (
 var accountsOfTrials string
 
 // found are the words about rows and columns in what validate prints, and the numbers that were found.
-var found = regexp.MustCompile(`(?m)^data set .*: rows: (?:\d+ of )?(\d+)(?: \(.*\))?; columns: (?:\d+ of )?(\d+)(?: \(.*\))?$`)
+var found = regexp.MustCompile(`(?m)^data set .*: rows: (?:\d+ of )?(\d+)(?: \(.*\))?; columns: (?:\d+ of )?(\d+)(?:[ ,].*)?$`)
 
 // TestAccountsOfTrials: of every file of the trials, tenfold accounts for as many rows and columns as other programs see there, or refuses
 // it and says why. Check, which every data set passes, compares the numbers found with those accounted for.

@@ -74,7 +74,7 @@ func nasty(r *rand.Rand) (text string, headers []string, rows int) {
 }
 
 // foundByInit are the numbers of rows and columns in what init prints.
-var foundByInit = regexp.MustCompile(`\nrows     (?:\d+ of )?(\d+)(?: \(.*\))?\ncolumns  (?:\d+ of )?(\d+)(?: \(.*\))?\n`)
+var foundByInit = regexp.MustCompile(`\nrows     (?:\d+ of )?(\d+)(?: \(.*\))?\ncolumns  (?:\d+ of )?(\d+)(?:[ ,].*)?\n`)
 
 // What init writes is good, or it says before it writes what is wrong with the data and which flag helps.
 func TestInitWritesWhatValidates(t *testing.T) {
