@@ -208,7 +208,8 @@ func (w *wizard) decideRest() error {
 		case w.Group != "" && c != nil:
 			most, of = len(c.Levels), "group"
 		case w.Time != "":
-			most, of = min(most, len(w.Column(w.Time).Levels))-1, "time after the first"
+			times := w.Column(w.Time)
+			most, of = min(len(times.Levels)-1, most/times.Most()-1), "block of times after the first"
 		case w.Class && target != nil && target.Most() < most:
 			most, of = target.Most(), "row of the most frequent class"
 		}

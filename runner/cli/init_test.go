@@ -354,3 +354,29 @@ func TestInitReadsLabelLists(t *testing.T) {
 		}
 	}
 }
+
+// Where many rows have one time, blocks are made of so many rows that none is empty, or rows are not divided by time.
+func TestInitDividesTies(t *testing.T) {
+	t.Setenv("TENFOLD_CACHE", t.TempDir())
+	t.Setenv("TENFOLD_DATA", "")
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		rows [4]int // of each day
+		want string
+	}{
+		{[4]int{9, 9, 9, 0}, "{kind: time, column: day, k: 2, test: 9}"},
+		{[4]int{22, 23, 22, 23}, "{kind: time, column: day, k: 2, test: 23}"},
+		{[4]int{20, 5, 5, 0}, "{kind: kfold, k: 5, stratify: true}"},
+	} {
+		text := "day,a,y\n"
+		for day, n := range c.rows {
+			for i := range n {
+				text += fmt.Sprintf("2024-01-0%d,0.%d,%s\n", day+1, i*i%7, []string{"p", "q"}[i%2])
+			}
+		}
+		put(t, "t.csv", text)
+		if _, errs, code := invoke(t, "init", "-y", "--force", "t.csv"); code != 0 || !strings.Contains(errs, "\nfolds    "+c.want) {
+			t.Errorf("%v rows a day: %s", c.rows, errs)
+		}
+	}
+}

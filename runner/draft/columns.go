@@ -190,9 +190,10 @@ func (c *Column) IsNumber() bool { return c.Known() > 0 && c.Numbers == c.Known(
 // IsDate reports whether all values are dates.
 func (c *Column) IsDate() bool { return c.Known() > 0 && c.Dates == c.Known() }
 
-// IsTime reports whether they can divide rows in time: all rows have one, there are several, and the day and the month are told apart.
+// IsTime reports whether they can divide rows in time: all rows have one, there are several, none of which most rows have, and the day and
+// the month are told apart.
 func (c *Column) IsTime() bool {
-	return c.IsDate() && c.Missing == 0 && len(c.Levels) > 2 && (!c.slashes || c.dayFirst != c.monthFirst)
+	return c.IsDate() && c.Missing == 0 && len(c.Levels) > 2 && 3*c.Most() <= c.Rows && (!c.slashes || c.dayFirst != c.monthFirst)
 }
 
 // IsClass reports whether a column is better read as classes: texts, or a few whole numbers.

@@ -87,7 +87,6 @@ refused = {  # words that say why
     "data/R10-cells-annotated-by-barcode/barcodes.tsv": "what divides the cells?",
     "data/R10-cells-annotated-by-barcode/matrix.mtx": "name it with --labels",
     "data/W01-parquet-lz4-read-as-zeros/lz4.parquet": "packed with LZ4_RAW",
-    "data/W08-parquet-ids-become-negative/t.parquet": "no side may be empty",
     "data/W08-parquet-ids-become-negative/p.yaml": "it needs two levels",
     "tables/gene-by-sample/e.yaml": 'no column "patient"',
     "tables/missing-level/new.csv": "too few to test on some and train on others",
