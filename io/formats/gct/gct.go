@@ -166,7 +166,7 @@ func (g GCT) collapseGenes(in source.Input, m *matrix, d *data.Dataset) (known [
 	without := m.collapseLines(genes, collapses[g.Collapse])
 	columns := &d.Account.Columns
 	columns.Found, columns.Used = probes, len(m.genes)
-	columns.LeaveNumber("made one with an earlier one of their gene ("+g.Collapse+")", probes-without-len(m.genes))
+	columns.LeaveNumber("united with others of their gene ("+g.Collapse+")", probes-without-len(m.genes))
 	columns.LeaveNumber("for which the chip names no gene", without)
 	return nil, nil
 }
