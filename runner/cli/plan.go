@@ -149,7 +149,9 @@ func accounts(sets []*plan.Set) iter.Seq2[string, data.Account] {
 func (a *App) sayUnused(sets []*plan.Set) {
 	for name, account := range accounts(sets) {
 		if !account.Complete() {
-			a.Console().Say(slog.LevelInfo, "data", fmt.Sprintf("%s: %v", name, account), slog.String("dataset", name))
+			rows, columns := account.Rows, account.Columns
+			a.Console().Say(slog.LevelInfo, "data", fmt.Sprintf("%s: %v", name, account), slog.String("dataset", name),
+				slog.Int("rows", rows.Used), slog.Int("rows_found", rows.Found), slog.Int("columns", columns.Used), slog.Int("columns_found", columns.Found))
 		}
 	}
 }
