@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	_ "embed"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -51,4 +52,43 @@ func TestAccountsOfTrials(t *testing.T) {
 		}
 	}
 	t.Logf("%d files, %d of them refused", len(lines), refused)
+}
+
+// TestAccountsAreTold: init, validate, run and the report say the same of what is used of a file; run says nothing where all is.
+func TestAccountsAreTold(t *testing.T) {
+	t.Setenv("TENFOLD_CACHE", t.TempDir())
+	t.Setenv("TENFOLD_DATA", "")
+	t.Chdir(t.TempDir())
+	gaps, whole := "Id,a,b,site,note,kind\n", "a,b,kind\n"
+	for i := range 40 {
+		kind := []string{"oak", "ash"}[i%2]
+		whole += fmt.Sprintf("0.%d,0.%d,%s\n", i*i%7, i*i%11, kind)
+		if i == 3 || i == 4 {
+			kind = ""
+		}
+		gaps += fmt.Sprintf("t%d,0.%d,0.%d,7,seen %d times,%s\n", i, i*i%7, i*i%11, i, kind)
+	}
+	const rows, columns = "38 of 40 (2 without a response)", "3 of 6 (id: Id; target: kind; dropped: note), the same in every row: site"
+	put(t, "gaps.csv", gaps)
+	put(t, "whole.csv", whole)
+	x := tool{t, t.TempDir()}
+	_, errs := x.ok("init", "-y", "gaps.csv")
+	wants(t, errs, "\nrows     "+rows+"\ncolumns  "+columns+"\n")
+	out, _ := x.ok("validate", "gaps.yaml")
+	wants(t, out, "data set gaps: rows: "+rows+"; columns: "+columns+"\n")
+	_, errs = x.ok("run", "gaps.yaml")
+	wants(t, errs, "gaps: rows: "+rows+"; columns: "+columns+"\n")
+	report, err := os.ReadFile("runs/gaps/report.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"rows": rows, "columns": columns} {
+		if !regexp.MustCompile(`\n\| ` + name + ` +\| ` + regexp.QuoteMeta(value) + ` *\|\n`).Match(report) {
+			t.Errorf("no %s %s in %s", name, value, report)
+		}
+	}
+	x.ok("init", "-y", "whole.csv")
+	if _, errs = x.ok("run", "whole.yaml"); strings.Contains(errs, "rows:") {
+		t.Errorf("all is used, and run says %s", errs)
+	}
 }
