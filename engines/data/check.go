@@ -38,7 +38,7 @@ func (d *Dataset) Check() error {
 	if d.Groups != nil && len(d.Groups.Of) != rows {
 		return fmt.Errorf("%d group numbers for %d rows", len(d.Groups.Of), rows)
 	}
-	return nil
+	return d.checkAccount()
 }
 
 func (d *Dataset) checkTarget(t *Target, rows int) error {

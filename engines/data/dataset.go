@@ -34,6 +34,7 @@ type Dataset struct {
 	Tasks     *Tasks // nil when rows are of no tasks
 	Truth     []True // coefficients that the responses were made with; nil where they are not known
 	Facts     []Fact // what the reader measured, for reports
+	Account   Account
 }
 
 // Fact is one measured property, as text for reports.

@@ -10,7 +10,7 @@ import (
 )
 
 // Identify sets the digests of a data set from its content: columns with names and classes, values, responses with levels, ids, groups,
-// times, weights, parts, sequences, tasks and true coefficients, all in order. Name, facts and source (format, line ends, compression) do
+// times, weights, parts, sequences, tasks and true coefficients, all in order. Name, facts, account and source (format, line ends, compression) do
 // not matter. TrainingDigest covers the given training rows and what occurs in them; it equals Digest if no test rows are given.
 // O(entries + columns).
 func (d *Dataset) Identify() {

@@ -39,10 +39,10 @@ type Subset struct {
 
 // Of returns the subset as a data set, as the reader would have returned these rows alone: it has the columns, groups and levels that
 // occur in the rows, renumbered in their old order. With nil Rows it shares all columns. Rows keep their ids, or get their numbers in d.
-// Sequences and Tasks are dropped. O(entries of the rows + columns).
+// Sequences, Tasks and Account are dropped. O(entries of the rows + columns).
 func (s Subset) Of(d *Dataset) *Dataset {
 	out := *d
-	out.Digest, out.TrainingDigest, out.Sequences, out.Tasks = s.Digest, s.TrainingDigest, nil, nil
+	out.Digest, out.TrainingDigest, out.Sequences, out.Tasks, out.Account = s.Digest, s.TrainingDigest, nil, nil, Account{}
 	if s.Target > 0 {
 		d = d.onlyTarget(s.Target - 1)
 		out.Targets, out.Truth = d.Targets, d.Truth

@@ -112,6 +112,15 @@ func (r Recipe) Check(d *data.Dataset) error {
 	return errors.Join(err, r.checkMissing(x, features, d), r.acceptsResponses(d, d.Targets), r.acceptsTopics(d, nil), r.acceptsProbes(d), r.acceptsTreatment(d))
 }
 
+// Account returns the account of a data set of which the recipe, without regard to rows, leaves out some columns.
+func (r Recipe) Account(d *data.Dataset) data.Account {
+	drop, err := r.droppedColumns(d)
+	if err != nil || drop == nil {
+		return d.Accounts()
+	}
+	return d.Without("dropped by features", func(j int) bool { return drop[j] })
+}
+
 // CheckFold finds, before a fold is prepared, what its training rows are too few for. O(rows).
 func (r Recipe) CheckFold(d *data.Dataset, train []int32) error { return r.acceptsTopics(d, train) }
 

@@ -90,6 +90,7 @@ func (c Cache) Load(ctx context.Context, r Reader, src source.Source, in *files.
 		return nil, false, errors.Join(err, closeRoom(room))
 	}
 	d.Identify()
+	d.FindConstant()
 	if c.storeDataset(d, digest) {
 		if mapped := c.mapStored(digest); mapped != nil {
 			return mapped, false, errors.Join(in.Close(), closeRoom(room))

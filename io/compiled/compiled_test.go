@@ -98,6 +98,7 @@ func TestSecondLoadReadsNothing(t *testing.T) {
 	}
 	want := full()
 	want.Identify()
+	want.FindConstant()
 	for _, got := range []*data.Dataset{first, second} {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("got  %+v\nwant %+v", got, want)
@@ -243,6 +244,7 @@ func TestManyAtOnce(t *testing.T) {
 					return
 				}
 				want.Identify()
+				want.FindConstant()
 				if !reflect.DeepEqual(d, want) {
 					t.Error("data sets differ")
 				}

@@ -19,6 +19,7 @@ func full() *data.Dataset {
 	d := &data.Dataset{}
 	fill(reflect.ValueOf(d).Elem(), "Dataset")
 	d.Targets[0].Pairs, d.Targets[1].Rows = nil, nil // a target has one of them
+	d.Account.Rows.Found, d.Account.Columns.Found = rows+4, 1+4
 	return d
 }
 

@@ -86,6 +86,8 @@ func (w *walk) passDataset(d *data.Dataset) {
 	passOptional(w, &d.Tasks, w.passTasks)
 	w.passTruth(&d.Truth)
 	passList(w, &d.Facts, w.passFact)
+	w.passTally(&d.Account.Rows)
+	w.passTally(&d.Account.Columns)
 }
 
 func (w *walk) passTarget(t *data.Target) {
@@ -164,6 +166,24 @@ func (w *walk) passPrevious(p *data.Previous) {
 func (w *walk) passFact(f *data.Fact) {
 	w.passText(&f.Name)
 	w.passText(&f.Value)
+}
+
+func (w *walk) passTally(t *data.Tally) {
+	passInteger(w, &t.Found)
+	passInteger(w, &t.Used)
+	passList(w, &t.Roles, w.passPart)
+	passList(w, &t.Unused, w.passPart)
+	w.passPart(&t.Constant)
+}
+
+func (w *walk) passPart(p *data.Part) {
+	w.passText(&p.What)
+	passInteger(w, &p.Count)
+	w.passTexts(&p.Names)
+	passList(w, &p.Levels, func(l *data.LevelCount) {
+		w.passText(&l.Level)
+		passInteger(w, &l.Rows)
+	})
 }
 
 func (w *walk) passMatrix(x **sparse.Matrix) {

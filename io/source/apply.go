@@ -205,7 +205,6 @@ func (a Application) Whole(d *data.Dataset, gaps Gaps) (*data.Dataset, error) {
 			d.IDs[i] = strconv.Itoa(i)
 		}
 	}
-	d = d.Select(whole)
-	d.Facts = append(d.Facts, data.Fact{Name: "rows left out, with missing values", Value: strconv.Itoa(out)})
-	return d, nil
+	d.LeaveRows(withGap, data.Difference(data.Numbers(d.Rows()), whole))
+	return d.Select(whole), nil
 }

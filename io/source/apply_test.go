@@ -73,13 +73,13 @@ func TestWholeRows(t *testing.T) {
 	gap := []float64{1, nan}
 	drop := source.Gaps{Missing: "drop-rows"}
 	d, err := applied().Whole(rows(gap, []float64{2, 3}, gap), drop)
-	if err != nil || d.Rows() != 1 || d.IDs[0] != "1" || d.Facts[0] != (data.Fact{Name: "rows left out, with missing values", Value: "2"}) {
+	if err != nil || d.Rows() != 1 || d.IDs[0] != "1" || d.Accounts().Rows.String() != "1 of 3 (2 with a missing value)" {
 		t.Errorf("%v %+v", err, d)
 	}
 	if d, err = applied().Whole(rows(gap), source.Gaps{}); err != nil || d.Rows() != 1 {
 		t.Errorf("gaps that are filled: %v", err)
 	}
-	if d, err = applied().Whole(rows([]float64{2, 3}), drop); err != nil || d.IDs != nil || d.Facts != nil {
+	if d, err = applied().Whole(rows([]float64{2, 3}), drop); err != nil || d.IDs != nil || d.Accounts().Rows.String() != "1" {
 		t.Errorf("no gaps: %v %+v", err, d)
 	}
 	if _, err = applied().Whole(rows(gap), drop); err == nil || !strings.HasPrefix(err.Error(), "all 1 rows have a missing value") {

@@ -224,12 +224,19 @@ func (c Classes) assignClasses(d *data.Dataset, classes, names []string, from, c
 	if unclassed > 0 {
 		d.Facts = append(d.Facts, data.Fact{Name: "columns in no class" + where, Value: fmt.Sprint(unclassed)})
 	}
+	d.Account = d.Accounts() // before copies of columns count
 	features := data.NewFeatures(names).WithClasses(class, classes)
 	if unclassed == 0 || c.Unclassed != "drop" {
 		if len(from) == d.Features.Len() {
 			d.Features = features
 			return d
 		}
+		return d.Spread(from, features)
 	}
+	taken := make([]bool, d.Features.Len())
+	for _, j := range from {
+		taken[j] = true
+	}
+	d.Account = d.Without("in no class", func(j int) bool { return !taken[j] })
 	return d.Spread(from, features)
 }

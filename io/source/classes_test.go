@@ -169,7 +169,7 @@ func TestResponse(t *testing.T) {
 		t.Errorf("a level of numbers: %v", err)
 	}
 	whole, err := source.Response{Missing: "drop-rows", Binarize: "train-mean"}.Finish(d, source.Gaps{})
-	if err != nil || whole.Rows() != 1 || whole.Facts[0].Value != "1" || whole.Targets[0].Type != data.Class || whole.Targets[1].Rows != nil {
+	if err != nil || whole.Rows() != 1 || whole.Accounts().Rows.String() != "1 of 2 (1 without a response)" || whole.Targets[0].Type != data.Class || whole.Targets[1].Rows != nil {
 		t.Errorf("%v %+v", err, whole)
 	}
 	rare.Rows, rare.Values = []int32{}, []float64{}

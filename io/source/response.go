@@ -88,6 +88,12 @@ func (r Response) Finish(d *data.Dataset, features Gaps) (*data.Dataset, error) 
 	return d, nil
 }
 
+// Reasons for which rows are left out, in accounts.
+const (
+	withoutResponse = "without a response"
+	withGap         = "with a missing value"
+)
+
 // dropIncomplete drops and counts the rows without a response (if all are needed together) or without a feature (if the options say
 // so).
 func (r Response) dropIncomplete(d *data.Dataset, features, together bool) (*data.Dataset, error) {
@@ -95,16 +101,16 @@ func (r Response) dropIncomplete(d *data.Dataset, features, together bool) (*dat
 	if !features && !responses {
 		return d, nil
 	}
-	whole := d.Complete(features, responses)
-	out := d.Rows() - len(whole)
+	whole, answered := d.Complete(features, responses), d.Complete(false, responses)
 	if len(whole) == 0 {
-		return nil, fmt.Errorf("all %d rows have a missing value, so drop-rows leaves none", out)
+		return nil, fmt.Errorf("all %d rows have a missing value, so drop-rows leaves none", d.Rows())
 	}
-	if out > 0 {
-		d = d.Select(whole)
+	if len(whole) == d.Rows() {
+		return d, nil
 	}
-	d.Facts = append(d.Facts, data.Fact{Name: "rows left out, with missing values", Value: fmt.Sprint(out)})
-	return d, nil
+	d.LeaveRows(withoutResponse, data.Difference(data.Numbers(d.Rows()), answered))
+	d.LeaveRows(withGap, data.Difference(answered, whole))
+	return d.Select(whole), nil
 }
 
 // prepareCut prepares a response of numbers for the cut in each fold.

@@ -87,8 +87,8 @@ func (m *Model) Intercepts() (all []Intercept) {
 type Rows struct {
 	*data.View
 	prepare.Met
-	Facts []data.Fact // measured by their reader
-	model *Model
+	Account data.Account
+	model   *Model
 }
 
 // Read reads new rows, with their responses only if asked.
@@ -97,6 +97,7 @@ func (m *Model) Read(ctx context.Context, src source.Source, in source.Input, re
 	if err != nil {
 		return nil, err
 	}
+	account := d.Accounts() // of all tasks
 	if d, err = m.selectTask(d); err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ func (m *Model) Read(ctx context.Context, src source.Source, in source.Input, re
 	if err != nil {
 		return nil, err
 	}
-	r := &Rows{View: p.View(nil), Met: met, Facts: d.Facts, model: m}
+	r := &Rows{View: p.View(nil), Met: met, Account: account, model: m}
 	return r, r.checkValues()
 }
 

@@ -404,7 +404,7 @@ func TestFitPredictsFurtherFiles(t *testing.T) {
 			map[string]string{"d.csv": asCSV([]string{"id", "x", "y"}, rows), "f.csv": side})
 		x.fit()
 		table, errs := x.predict(filepath.Join(x.dir, "d.csv"), "--file", "join="+filepath.Join(x.dir, "f.csv"))
-		wants(t, errs, "rows left out, with missing values: 5")
+		wants(t, errs, "d.csv: rows: 35 of 40 (5 with a missing value)")
 		x.same(table)
 		again, _ := x.predict(x.put("bare.csv", asCSV([]string{"x", "id"}, fewer)), "--file", "join="+filepath.Join(x.dir, "f.csv"))
 		if fmt.Sprint(again) != fmt.Sprint(table) {

@@ -168,7 +168,7 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	w.notef("wrote %s\n", w.out)
-	if err := w.forEachExperiment(cmd, []string{w.out}, runFlags{}, w.printValid); err != nil {
+	if err := w.forEachExperiment(cmd, []string{w.out}, runFlags{}, w.printGood); err != nil {
 		return err
 	}
 	w.notef("next: tenfold run %s\n", w.out)
@@ -183,7 +183,14 @@ func (w *wizard) writeChecked(cmd *cobra.Command) error {
 	if err := files.Replace(unchecked, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
 		return err
 	}
-	if err := w.forEachExperiment(cmd, []string{unchecked}, runFlags{}, func(context.Context, job) error { return nil }); err != nil {
+	if err := w.forEachExperiment(cmd, []string{unchecked}, runFlags{}, func(_ context.Context, j job) error {
+		for _, account := range accounts(j.Sets) {
+			for _, f := range account.Facts() {
+				w.notef("%-8s %s\n", f.Name, f.Value)
+			}
+		}
+		return nil
+	}); err != nil {
 		return errors.Join(os.Remove(unchecked), invalidInput(sanitize.Lines{
 			fmt.Errorf("%s was not written, for it would not be good: change the data, or say with a flag what they are", w.out), shortenedError{err, unchecked, w.out},
 		}))
@@ -227,7 +234,8 @@ func (w *wizard) decideRest() error {
 		case w.Group != "" && c != nil:
 			most, of = len(c.Levels), "group"
 		case w.Time != "":
-			most, of = min(most, len(w.Column(w.Time).Levels))-1, "time after the first"
+			times := w.Column(w.Time)
+			most, of = min(len(times.Levels)-1, most/times.Most()-1), "block of times after the first"
 		case w.Class && target != nil && target.Most() < most:
 			most, of = target.Most(), "row of the most frequent class"
 		}

@@ -17,10 +17,10 @@ import (
 )
 
 // nasty is a table of columns that tables in the wild have, under names that they have there.
-func nasty(r *rand.Rand) (text string, headers []string) {
+func nasty(r *rand.Rand) (text string, headers []string, rows int) {
 	comma := []rune{',', ';', '\t', '|'}[r.IntN(4)]
 	decimal := []string{".", ","}[r.IntN(2)]
-	rows := []int{2, 3, 5, 12, 40}[r.IntN(5)]
+	rows = []int{2, 3, 5, 12, 40}[r.IntN(5)]
 	number := func(v float64) string {
 		return strings.Replace(strconv.FormatFloat(v, 'f', 2, 64), ".", decimal, 1)
 	}
@@ -76,8 +76,11 @@ func nasty(r *rand.Rand) (text string, headers []string) {
 		_ = w.Write(record)
 	}
 	w.Flush()
-	return b.String(), headers
+	return b.String(), headers, rows
 }
+
+// foundByInit are the numbers of rows and columns in what init prints.
+var foundByInit = regexp.MustCompile(`\nrows     (?:\d+ of )?(\d+)(?: \(.*\))?\ncolumns  (?:\d+ of )?(\d+)(?:[ ,].*)?\n`)
 
 // What init writes is good, or it says before it writes what is wrong with the data and which flag helps.
 func TestInitWritesWhatValidates(t *testing.T) {
@@ -86,7 +89,7 @@ func TestInitWritesWhatValidates(t *testing.T) {
 	written := 0
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		text, headers := nasty(r)
+		text, headers, rows := nasty(r)
 		path, out := filepath.Join(dir, "t.csv"), filepath.Join(dir, fmt.Sprintf("x%d.yaml", seed))
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -105,6 +108,13 @@ func TestInitWritesWhatValidates(t *testing.T) {
 			written++
 			if !strings.Contains(errs, "\npredicts ") || !strings.Contains(errs, "\nfrom     ") || !strings.Contains(errs, "\nfolds    ") {
 				t.Errorf("seed %d: it does not say what was decided: %s", seed, errs)
+			}
+			if strings.Contains(errs, "no row names the columns") {
+				rows++
+			}
+			read := !strings.Contains(errs, "what comes before line") // and not another table
+			if of := foundByInit.FindStringSubmatch(errs); of == nil || read && (of[1] != fmt.Sprint(rows) || of[2] != fmt.Sprint(len(headers))) {
+				t.Errorf("seed %d: it does not account for %d rows and %d columns: %s", seed, rows, len(headers), errs)
 			}
 		case strings.Contains(errs, "would not be good"):
 			t.Errorf("seed %d, %v: %s\n%s", seed, args[4:], errs, text)
@@ -347,6 +357,32 @@ func TestInitReadsLabelLists(t *testing.T) {
 		}
 		if _, errs, code := invoke(t, "run", "new.yaml", "--quiet"); code != 0 {
 			t.Errorf("%v: run ends with %d: %s", c.args, code, errs)
+		}
+	}
+}
+
+// Where many rows have one time, blocks are made of so many rows that none is empty, or rows are not divided by time.
+func TestInitDividesTies(t *testing.T) {
+	t.Setenv("TENFOLD_CACHE", t.TempDir())
+	t.Setenv("TENFOLD_DATA", "")
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		rows [4]int // of each day
+		want string
+	}{
+		{[4]int{9, 9, 9, 0}, "{kind: time, column: day, k: 2, test: 9}"},
+		{[4]int{22, 23, 22, 23}, "{kind: time, column: day, k: 2, test: 23}"},
+		{[4]int{20, 5, 5, 0}, "{kind: kfold, k: 5, stratify: true}"},
+	} {
+		text := "day,a,y\n"
+		for day, n := range c.rows {
+			for i := range n {
+				text += fmt.Sprintf("2024-01-0%d,0.%d,%s\n", day+1, i*i%7, []string{"p", "q"}[i%2])
+			}
+		}
+		put(t, "t.csv", text)
+		if _, errs, code := invoke(t, "init", "-y", "--force", "t.csv"); code != 0 || !strings.Contains(errs, "\nfolds    "+c.want) {
+			t.Errorf("%v rows a day: %s", c.rows, errs)
 		}
 	}
 }

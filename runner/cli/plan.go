@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"log/slog"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -125,6 +126,32 @@ func groupFamilies(sets []*plan.Set) iter.Seq[[]*plan.Set] {
 				return
 			}
 			from = to
+		}
+	}
+}
+
+// accounts yields the data sets with their accounts, points of a grid with the same account once.
+func accounts(sets []*plan.Set) iter.Seq2[string, data.Account] {
+	return func(yield func(string, data.Account) bool) {
+		said := map[string]bool{}
+		for family := range groupFamilies(sets) {
+			s := family[0]
+			line := s.Dataset.Name + ": " + s.Account.String()
+			if !said[line] && !yield(s.Dataset.Name, s.Account) {
+				return
+			}
+			said[line] = true
+		}
+	}
+}
+
+// sayUnused says what is used of data sets of which not everything has a use.
+func (a *App) sayUnused(sets []*plan.Set) {
+	for name, account := range accounts(sets) {
+		if !account.Complete() {
+			rows, columns := account.Rows, account.Columns
+			a.Console().Say(slog.LevelInfo, "data", fmt.Sprintf("%s: %v", name, account), slog.String("dataset", name),
+				slog.Int("rows", rows.Used), slog.Int("rows_found", rows.Found), slog.Int("columns", columns.Used), slog.Int("columns_found", columns.Found))
 		}
 	}
 }

@@ -255,10 +255,8 @@ func (p *prediction) warnMismatches(path string, r *apply.Rows) {
 	if r.Filled > 0 {
 		p.Console().Say(slog.LevelInfo, "missing", fmt.Sprintf("%s: %s filled in as in the rows that the model was fitted to", path, pluralize(r.Filled, "missing value")))
 	}
-	for _, f := range r.Facts {
-		if strings.HasPrefix(f.Name, "rows left out") && f.Value != "0" {
-			p.warn(fmt.Errorf("%s: %s: %s", path, f.Name, f.Value))
-		}
+	if len(r.Account.Rows.Unused) > 0 {
+		p.warn(fmt.Errorf("%s: rows: %s", path, r.Account.Rows))
 	}
 }
 

@@ -140,13 +140,24 @@ func (a *App) validateCommand() *cobra.Command {
 	return cmd
 }
 
-// printValid sums up a file that passed all checks.
-func (a *App) printValid(_ context.Context, j job) error {
+// printValid sums up a file that passed all checks, and what is used of its data.
+func (a *App) printValid(ctx context.Context, j job) error {
 	for _, s := range j.Sets {
 		if names := s.GivesAway(); len(names) > 0 {
 			a.warn(fmt.Errorf("%s: data set %s: %s give%s the target away: each value goes with one class alone. If it is not known before the target is, leave it out with features: {drop: [...]}", j.File.Path, s.Name, abridge(names), map[bool]string{true: "s"}[len(names) == 1]))
 		}
 	}
+	if err := a.printGood(ctx, j); err != nil {
+		return err
+	}
+	for name, account := range accounts(j.Sets) {
+		a.printf("data set %s: %v\n", name, account)
+	}
+	return nil
+}
+
+// printGood sums up a file that passed all checks.
+func (a *App) printGood(_ context.Context, j job) error {
 	a.printf("%s: good: %s, %s, %s%s\n", j.File.Path, countDatasets(j.Sets), pluralize(len(j.Cells), "cell"), pluralize(j.Tally().Units, "fit"), skippedText(j.Skipped))
 	return nil
 }
@@ -406,6 +417,7 @@ func (a *App) runMissing(ctx context.Context, j job, frozen *plan.Frozen, file *
 	if err := j.Begin(frozen); err != nil {
 		return err
 	}
+	a.sayUnused(j.Sets)
 	t := j.Tally()
 	first := ""
 	if len(j.Stages) > 0 {

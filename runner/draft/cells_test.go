@@ -83,10 +83,12 @@ func TestDecimalComma(t *testing.T) {
 	}
 }
 
-// A target to suggest has a usual name, or is the last column that can be predicted; the first one, if need be.
+// A target to suggest has a usual name, or is the last column that can be predicted, if possible one that half of the rows have; the first
+// one, if need be.
 func TestSuggested(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{"y,a\n1,2\n2,2\n": "y", "a,b\n1,3\n2,4\n": "b", "a,b\n1,3\n2,3\n": "a", "a,b\n1,3\n1,3\n": "", "a,event,time\n1,0,3\n2,1,4\n1,1,5\n": "time"} {
+	for text, want := range map[string]string{"y,a\n1,2\n2,2\n": "y", "a,b\n1,3\n2,4\n": "b", "a,b\n1,3\n2,3\n": "a", "a,b\n1,3\n1,3\n": "", "a,event,time\n1,0,3\n2,1,4\n1,1,5\n": "time",
+		"a,b,c\n1,3,\n2,4,\n2,3,x\n1,5,\n2,5,y\n": "b", "a,b\n1,\n1,\n1,x\n1,\n1,y\n": "b"} {
 		if got := suggested(look(t, file(t, "a.csv", text), "")); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}

@@ -31,7 +31,7 @@ type Column struct {
 
 	first, last                   float64 // first and last number
 	row                           int     // of the first
-	least                         float64
+	least, largest                float64
 	rises, counts                 bool   // only whole numbers so far, each above the previous, or the previous plus one
 	whole                         bool   // only whole numbers so far
 	dayFirst, monthFirst, slashes bool   // dates with slashes, and whether some tell that the day or the month comes first
@@ -145,9 +145,9 @@ func (c *Column) addNumber(x float64) {
 	row := c.Rows - 1
 	whole := x == math.Trunc(x)
 	if c.Numbers++; len(c.levels) == 0 {
-		c.first, c.row, c.least, c.rises, c.counts, c.whole = x, row, x, true, true, true
+		c.first, c.row, c.least, c.largest, c.rises, c.counts, c.whole = x, row, x, x, true, true, true
 	} else {
-		c.least = min(c.least, x)
+		c.least, c.largest = min(c.least, x), max(c.largest, x)
 		c.rises, c.counts = c.rises && x > c.last, c.counts && x-c.first == float64(row-c.row)
 	}
 	c.last, c.rises, c.whole = x, c.rises && whole, c.whole && whole
@@ -198,9 +198,10 @@ func (c *Column) IsNumber() bool { return c.Known() > 0 && c.Numbers == c.Known(
 // IsDate reports whether all values are dates.
 func (c *Column) IsDate() bool { return c.Known() > 0 && c.Dates == c.Known() }
 
-// IsTime reports whether they can divide rows in time: all rows have one, there are several, and the day and the month are told apart.
+// IsTime reports whether they can divide rows in time: all rows have one, there are several, none of which most rows have, and the day and
+// the month are told apart.
 func (c *Column) IsTime() bool {
-	return c.IsDate() && c.Missing == 0 && len(c.Levels) > 2 && (!c.slashes || c.dayFirst != c.monthFirst)
+	return c.IsDate() && c.Missing == 0 && len(c.Levels) > 2 && 3*c.Most() <= c.Rows && (!c.slashes || c.dayFirst != c.monthFirst)
 }
 
 // IsClass reports whether a column is better read as classes: texts, or a few whole numbers.
@@ -246,13 +247,21 @@ func (c *Column) Rises() bool { return c.IsNumber() && c.Missing == 0 && c.rises
 func (c *Column) Repeats() bool { return len(c.Levels) < c.Known() }
 
 // IsID reports whether a column identifies rows: all values differ, and they are no numbers, or whole ones and the name says so; where the
-// name could be that of a measurement, they rise, too.
+// name could be that of a measurement, they rise, too, or number the rows in another order.
 func (c *Column) IsID() bool {
 	if !c.allDistinct() || c.IsDate() || c.IsText() || c.Name == "" {
 		return false
 	}
-	named := entityIDName.MatchString(c.Name) || groupName.MatchString(c.Name) || unnamedName.MatchString(c.Name) || c.rises && idName.MatchString(c.Name)
+	named := entityIDName.MatchString(c.Name) || groupName.MatchString(c.Name) || unnamedName.MatchString(c.Name) || c.rises && idName.MatchString(c.Name) || c.numbersRows() && shuffledName.MatchString(c.Name)
 	return !c.IsNumber() || c.whole && named
+}
+
+// shuffledName matches names of ids, but for those that an order that was measured may have.
+var shuffledName = regexp.MustCompile(`(?i)^(key|index|row|row_?(id|names?|number)|no|nr|number|sample|case|record|obs|observation)$`)
+
+// numbersRows reports whether a column has the numbers of the rows, from 0 or 1, in any order.
+func (c *Column) numbersRows() bool {
+	return c.IsNumber() && c.whole && !c.sampled && c.allDistinct() && (c.least == 0 || c.least == 1) && c.largest-c.least == float64(c.Rows-1)
 }
 
 // Unwieldy reports whether a text column has too many values for a feature each.
@@ -276,8 +285,8 @@ func (c *Column) IsGroup() bool {
 
 var targetName = regexp.MustCompile(`(?i)^(target|label|class|y|response|outcome)$`)
 
-// Suggested returns the target to suggest: a column with a usual name, or the last one that can be predicted; "" if there
-// is none.
+// Suggested returns the target to suggest: a column with a usual name, or the last one that can be predicted, if possible one that half of
+// the rows have; "" if there is none.
 func (f *Found) Suggested() (name string, byName bool) {
 	if f.isDescribed() {
 		return f.suggestedOfSamples()
@@ -292,10 +301,13 @@ func (f *Found) Suggested() (name string, byName bool) {
 	}
 	for i := len(f.Columns) - 1; i >= 0; i-- {
 		if c := &f.Columns[i]; c.Predictable() == "" && !c.IsCounter() && !c.IsID() && !c.IsDate() && !c.IsText() && (!c.Unwieldy() || c.Separator() != "") && !c.IsGroup() {
-			return c.Name, false
+			if 2*c.Known() >= c.Rows {
+				return c.Name, false
+			}
+			name = cmp.Or(name, c.Name)
 		}
 	}
-	return "", false
+	return name, false
 }
 
 // isDescribed reports whether a table says what the samples are.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -178,11 +179,16 @@ func (d *Draft) Divided() (text, why string) {
 	case d.Tests[0] != "":
 		return "given", "The arrays of training and of test rows are kept apart."
 	case d.Time != "":
-		test := min(0.1, 0.5/float64(d.Folds)) // a share
-		if n := d.Usable(); n > 0 && test*float64(n) < 1 {
-			test = 1 // a row
+		share := min(0.1, 0.5/float64(d.Folds))
+		test := fmt.Sprintf("%.2g", share)
+		least := 1 // of the rows of a block: it begins with the first row of its time, so that with fewer it might have none
+		if c := d.Column(d.Time); c != nil {
+			least = max(least, c.Most())
 		}
-		return fmt.Sprintf("{kind: time, column: %s, k: %d, test: %.2g%s}", yamlScalar(d.Time), d.Folds, test, by),
+		if share*float64(d.Usable()) < float64(least) && d.Usable() > 0 {
+			test = strconv.Itoa(least)
+		}
+		return fmt.Sprintf("{kind: time, column: %s, k: %d, test: %s%s}", yamlScalar(d.Time), d.Folds, test, by),
 			fmt.Sprintf("The last rows in time are tested, in %d blocks; training is on what came before each.", d.Folds)
 	case d.Group != "":
 		return fmt.Sprintf("{kind: kfold, k: %d%s}", d.Folds, by), fmt.Sprintf("Every row is tested once, and rows of the same %s are never on both sides.", d.Group)

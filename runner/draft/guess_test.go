@@ -71,6 +71,8 @@ func TestIdentities(t *testing.T) {
 		{"x", func(i int) any { return float64(7*i%31) + .5 }, false},
 		{"rank", func(i int) any { return 7 * i % 31 }, false},
 		{"rank", func(i int) any { return 2 * i }, true},
+		{"sample", func(i int) any { return 7*i%30 + 1 }, true},
+		{"sample", func(i int) any { return 7 * i % 31 }, false},
 		{"patient_id", func(i int) any { return 7 * i % 31 }, true},
 		{"patient_id", func(i int) any { return float64(7*i%31) + .5 }, false},
 		{"Unnamed: 0", func(i int) any { return 7 * i % 31 }, true},

@@ -209,17 +209,19 @@ func TestAbout(t *testing.T) {
 		}
 		return strings.Join(out, "\n")
 	}
-	s := FrozenSet{Rows: 10, Columns: 3, Entries: 20, Facts: []data.Fact{{Name: "levels", Value: "2"}}}
-	const shape = "rows: 10\ncolumns before preparation: 3\nentries: 20\n"
-	if got, want := show(s), shape+"levels: 2"; got != want {
+	s := FrozenSet{Rows: 10, Columns: 3, Entries: 20, Account: data.Account{Rows: data.Tally{Found: 10, Used: 10}, Columns: data.Tally{Found: 3, Used: 2}}, Facts: []data.Fact{{Name: "levels", Value: "2"}}}
+	s.Account.Columns.Role("target", "y")
+	const columns, shape, of = "columns: 2 of 3 (target: y)\n", "columns before preparation: 3\nentries: 20\n", ", of the whole data set"
+	const whole = "rows" + of + ": 10\ncolumns" + of + ": 2 of 3 (target: y)\nlevels" + of + ": 2"
+	if got, want := show(s), "rows: 10\n"+columns+shape+"levels: 2"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	s.Folds, s.Task = []FrozenFold{{Train: 6, Test: 2}}, "t"
-	if got, want := show(s), shape+"folds: 1, 6 training and 2 test rows, 2 in neither\nlevels, of the whole data set: 2"; got != want {
+	if got, want := show(s), "rows: 10\n"+shape+"folds: 1, 6 training and 2 test rows, 2 in neither\n"+whole; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	s.Folds = []FrozenFold{{Train: 8, Test: 2}, {Train: 7, Test: 3}}
-	if got, want := show(s), shape+"folds: 2; the first has 8 training and 2 test rows\nlevels, of the whole data set: 2"; got != want {
+	if got, want := show(s), "rows: 10\n"+shape+"folds: 2; the first has 8 training and 2 test rows\n"+whole; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

@@ -89,6 +89,7 @@ type FrozenSet struct {
 	Rows    int          `json:"rows"`
 	Columns int          `json:"columns"`
 	Entries int          `json:"entries"`
+	Account data.Account `json:"account"` // of the files; for a task, of those of its family
 	Targets []string     `json:"targets"`
 	Facts   []data.Fact  `json:"facts,omitempty"`
 	Folds   []FrozenFold `json:"folds"`
@@ -237,7 +238,7 @@ func (p *Plan) reportedMetrics() []string {
 func freezeSet(s *Set) FrozenSet {
 	out := FrozenSet{
 		Name: s.Name, Family: s.Family(), Task: s.Task, Format: s.Format, Digest: s.Digest,
-		Rows: s.Shape.Rows, Columns: s.Shape.Columns, Entries: s.Shape.Entries, Facts: s.Data.Facts,
+		Rows: s.Shape.Rows, Columns: s.Shape.Columns, Entries: s.Shape.Entries, Account: s.Account, Facts: s.Data.Facts,
 	}
 	if words := s.Divided(); words != "" { // for the report
 		out.Facts = append(slices.Clip(out.Facts), data.Fact{Name: "warning", Value: words})
@@ -369,11 +370,12 @@ func ParseFrozen(content []byte) (*Frozen, error) {
 
 // About lists the data set's shape, its folds and what its reader measured, for people.
 func (s FrozenSet) About() []data.Fact {
-	facts := []data.Fact{
-		{Name: "rows", Value: fmt.Sprint(s.Rows)},
-		{Name: "columns before preparation", Value: fmt.Sprint(s.Columns)},
-		{Name: "entries", Value: fmt.Sprint(s.Entries)},
+	account := s.Account.Facts()
+	facts := slices.Clip(account)
+	if s.Task != "" || s.Account.Rows.Found == 0 { // a plan without an account
+		facts = []data.Fact{{Name: "rows", Value: fmt.Sprint(s.Rows)}}
 	}
+	facts = append(facts, data.Fact{Name: "columns before preparation", Value: fmt.Sprint(s.Columns)}, data.Fact{Name: "entries", Value: fmt.Sprint(s.Entries)})
 	if len(s.Folds) > 0 {
 		f := s.Folds[0]
 		text := fmt.Sprintf("%d; the first has %d training and %d test rows", len(s.Folds), f.Train, f.Test)
@@ -385,11 +387,11 @@ func (s FrozenSet) About() []data.Fact {
 		}
 		facts = append(facts, data.Fact{Name: "folds", Value: text})
 	}
-	for _, f := range s.Facts {
-		if s.Task != "" { // its reader knew of no tasks
-			f.Name += ", of the whole data set"
-		}
-		facts = append(facts, f)
+	if s.Task == "" {
+		return append(facts, s.Facts...)
+	}
+	for _, f := range slices.Concat(account, s.Facts) { // its reader knew of no tasks
+		facts = append(facts, data.Fact{Name: f.Name + ", of the whole data set", Value: f.Value})
 	}
 	return facts
 }

@@ -116,9 +116,10 @@ func (p *Plan) loadSets(ctx context.Context, s *spec.Dataset, in *files.Set, r *
 	if err != nil {
 		return nil, err
 	}
+	account := s.Source.Recipe().Account(read.Data)
 	var sets []*Set
 	for _, t := range tasks {
-		set := &Set{Dataset: s, Name: s.Name, Data: read.Data, Cached: read.Cached, Negative: read.Negative}
+		set := &Set{Dataset: s, Name: s.Name, Data: read.Data, Account: account, Cached: read.Cached, Negative: read.Negative}
 		if err := set.makeFolds(ctx, t, p.File.Seed, r); err != nil {
 			return nil, err
 		}

@@ -99,6 +99,7 @@ type Set struct {
 	// TrainingDigest is the digest of the rows given for training alone.
 	TrainingDigest string
 	Shape          execute.Shape
+	Account        data.Account // of the data set, or of all tasks of the family
 	Targets        []data.Target
 	Cached         bool // read from the cache of compiled data sets
 	// Negative is true if any value of the data, over all tasks of a family, is below 0.

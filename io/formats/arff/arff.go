@@ -232,6 +232,26 @@ func (a ARFF) assignParts(attributes []attribute, listed []string) error {
 	return nil
 }
 
+// countColumns accounts for the attributes.
+func countColumns(attributes []attribute) data.Tally {
+	t := data.Tally{Found: len(attributes)}
+	for _, a := range attributes {
+		switch a.part {
+		case feature:
+			t.Used++
+		case dropped:
+			t.Leave("dropped", a.name)
+		case response:
+			t.Role("target", a.name)
+		case identity:
+			t.Role("id", a.name)
+		case group:
+			t.Role("group", a.name)
+		}
+	}
+	return t
+}
+
 func namesOf(attributes []attribute) []string {
 	out := make([]string, len(attributes))
 	for k, a := range attributes {

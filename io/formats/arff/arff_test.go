@@ -50,6 +50,9 @@ func TestDense(t *testing.T) {
 	if got := show(d); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
+	if got, want := d.Accounts().String(), "rows: 3; columns: 4 of 7 (target: T1, T2; dropped: note)"; got != want {
+		t.Errorf("%s, expected %s", got, want)
+	}
 	if !slices.Equal(d.Factor, []int32{-1, 0, 0, 0, -1, -1}) {
 		t.Errorf("factors %v", d.Factor)
 	}

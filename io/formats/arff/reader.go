@@ -416,6 +416,7 @@ func (r *reader) buildDataset(groups string, parts []int8) (*data.Dataset, error
 	if groups != "" {
 		d.Groups = data.GroupBy(groups, r.groups)
 	}
+	d.Account.Rows.Found, d.Account.Columns = r.rows, countColumns(r.attributes)
 	for _, t := range r.targets {
 		target, err := t.buildTarget(r.rows, r.asks)
 		if err != nil {

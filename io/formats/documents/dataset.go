@@ -37,6 +37,9 @@ func (r *reader) buildDataset(apart bool) (*data.Dataset, error) {
 		}
 	}
 	d.Facts = r.factsOfReading()
+	if !r.linewise() {
+		d.Account.Rows.LeaveNumber("in places that the layout does not fit", r.skipped)
+	}
 	return d, nil
 }
 
@@ -72,7 +75,7 @@ func (at id) format(roles bool) string {
 
 func (r *reader) factsOfReading() []data.Fact {
 	facts := r.counts.Facts()
-	if r.Unmatched == "skip" {
+	if r.Unmatched == "skip" && r.linewise() {
 		facts = append(facts, data.Fact{Name: "files skipped (unmatched: skip)", Value: fmt.Sprint(r.skipped)})
 	}
 	if r.Encoding == source.Replace {

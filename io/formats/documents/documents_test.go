@@ -95,7 +95,7 @@ func TestPlacesInPaths(t *testing.T) {
 	if got := shown(d); got != "t1/neg-g-h/2.b.c neg: b | t1/pos-g/.d pos: c | x/t1/neg-g/3.d neg: d | x/y/t2/pos-g/1.a pos: a" {
 		t.Error(got)
 	}
-	if got := fmt.Sprint(d.Tasks.Names, d.Tasks.Of, d.Groups.Name, d.Groups.Of, d.Facts[2]); got != "[t1 t2] [0 0 0 1]group[0 1 1 1] {files skipped (unmatched: skip) 2}" {
+	if got := fmt.Sprint(d.Tasks.Names, d.Tasks.Of, d.Groups.Name, d.Groups.Of, d.Accounts().Rows); got != "[t1 t2] [0 0 0 1]group[0 1 1 1] 4 of 6 (2 in places that the layout does not fit)" {
 		t.Error(got)
 	}
 	parted := with(func(d *Documents) { d.Layout = "set-{part}/{class}/{id}" })

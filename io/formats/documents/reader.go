@@ -95,11 +95,14 @@ func (r *reader) readFile(name string, content []byte) error {
 	if r.Headers == "strip" {
 		content = stripHeaders(content)
 	}
-	if r.Split == "line" || r.Label == "tab" {
+	if r.linewise() {
 		return r.readLines(where, content, bytes.Count(whole[:len(whole)-len(content)], []byte{'\n'}))
 	}
 	return r.addRow(where, content)
 }
+
+// linewise reports whether each line is a row.
+func (d Documents) linewise() bool { return d.Split == "line" || d.Label == "tab" }
 
 // stripHeaders is a text without its headers: what follows the first blank line, everything where there is none.
 func stripHeaders(content []byte) []byte {

@@ -151,9 +151,9 @@ func (g GCT) collapseGenes(in source.Input, m *matrix, d *data.Dataset) (known [
 	}
 	probes := len(m.genes)
 	without := m.collapseLines(genes, collapses[g.Collapse])
-	d.Facts = append(d.Facts, data.Fact{Name: fmt.Sprintf("lines of one gene made one (%s)", g.Collapse), Value: fmt.Sprintf("%d of %d", probes-without-len(m.genes), probes)})
-	if in.Has(chip) {
-		d.Facts = append(d.Facts, data.Fact{Name: "probes left out, for which the chip names no gene", Value: fmt.Sprint(without)})
-	}
+	columns := &d.Account.Columns
+	columns.Found, columns.Used = probes, len(m.genes)
+	columns.LeaveNumber("united with others of their gene ("+g.Collapse+")", probes-without-len(m.genes))
+	columns.LeaveNumber("for which the chip names no gene", without)
 	return nil, nil
 }

@@ -85,6 +85,9 @@ func TestResponses(t *testing.T) {
 	if d, err = sourcetest.Load(gctOf(skip), files); err != nil || d.Rows() != 1 || d.Facts[len(d.Facts)-1] != (data.Fact{Name: "rows left out, that join does not have", Value: "1"}) {
 		t.Errorf("%v %v", d, err)
 	}
+	if got, want := d.Accounts().String(), "rows: 1 of 2 (1 without a partner in join); columns: 3 of 5 (id: sample; target: age)"; got != want {
+		t.Errorf("%s, expected %s", got, want)
+	}
 }
 
 func TestLabels(t *testing.T) {

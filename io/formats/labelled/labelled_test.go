@@ -41,16 +41,16 @@ func TestMegam(t *testing.T) {
 		m          Megam
 		text, want string
 	}{
-		{megam("train", false), text, "1: a b | 0: b c [] [] left 3"},
-		{megam("all", false), text, "1: a b | 0: b c | 1: d | 0: a | 1: c [] [] left 0"},
-		{megam("train-dev", false), text, "1: a b | 0: b c | 1: d [0 0 1] [] left 2"},
-		{megam("train-test", false), text, "1: a b | 0: b c | 0: a | 1: c [0 0 1 1] [] left 1"},
-		{megam("train", true), "x a 2 b -0.5\ny a 1\nz\n", "x: a=2 b=-0.5 | y: a=1 | z: [] [] left 0"},
-		{megam("train", false), "x $$$WEIGHT 2.5 a\ny a\n", "x: a | y: a [] [2.5 1] left 0"},
-		{megam("train", false), "DEVIL a\nTEST a\nDEV x\n", "DEVIL: a | TEST: a | DEV: x [] [] left 0"},
+		{megam("train", false), text, "1: a b | 0: b c [] [] 2 of 5 (3 of other parts (use: train))"},
+		{megam("all", false), text, "1: a b | 0: b c | 1: d | 0: a | 1: c [] [] 5"},
+		{megam("train-dev", false), text, "1: a b | 0: b c | 1: d [0 0 1] [] 3 of 5 (2 of other parts (use: train-dev))"},
+		{megam("train-test", false), text, "1: a b | 0: b c | 0: a | 1: c [0 0 1 1] [] 4 of 5 (1 of other parts (use: train-test))"},
+		{megam("train", true), "x a 2 b -0.5\ny a 1\nz\n", "x: a=2 b=-0.5 | y: a=1 | z: [] [] 3"},
+		{megam("train", false), "x $$$WEIGHT 2.5 a\ny a\n", "x: a | y: a [] [2.5 1] 2"},
+		{megam("train", false), "DEVIL a\nTEST a\nDEV x\n", "DEVIL: a | TEST: a | DEV: x [] [] 3"},
 	} {
 		d := sourcetest.MustLoad(t, c.m, map[string]string{"all": c.text})
-		got := fmt.Sprintf("%s %v %v left %s", shown(d), d.Part, d.Weight, d.Facts[1].Value)
+		got := fmt.Sprintf("%s %v %v %v", shown(d), d.Part, d.Weight, d.Accounts().Rows)
 		if got != c.want {
 			t.Errorf("%s: got %s, want %s", c.m.Use, got, c.want)
 		}

@@ -105,7 +105,7 @@ func (m Megam) Load(ctx context.Context, in source.Input) (*data.Dataset, error)
 	if err != nil {
 		return nil, err
 	}
-	d.Facts = append(d.Facts, data.Fact{Name: "rows left out (use: " + m.Use + ")", Value: fmt.Sprint(left)})
+	d.Account.Rows.LeaveNumber("of other parts (use: "+m.Use+")", left)
 	return d, nil
 }
 

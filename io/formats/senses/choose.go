@@ -53,6 +53,18 @@ func (w tally) matches(pattern string) bool {
 	return data.Matches(pattern, w.word) || data.Matches(pattern, w.lemma)
 }
 
+// account accounts for the instances: as many as admitted are of words that pos admits.
+func (c *corpus) account(o Options, admitted int, of [verdicts]int) {
+	c.rows.Found = c.all + c.dropped + c.skipped
+	c.rows.LeaveNumber("of words without text", c.dropped)
+	c.rows.LeaveNumber("in sentences without a tree of as many words", c.skipped)
+	c.rows.LeaveNumber("of words of another part of speech", c.all-admitted)
+	c.rows.LeaveNumber("of words that are not asked for", of[unasked])
+	c.rows.LeaveNumber("of words with one sense", of[oneSense])
+	c.rows.LeaveNumber(fmt.Sprintf("of words with fewer than %d instances", o.MinInstances), of[rare])
+	c.rows.LeaveNumber(fmt.Sprintf("of words with a sense that has more than %v of the instances", o.MaxTopShare), of[uniform])
+}
+
 // keepWords leaves the instances of the words that the options ask for, and returns as facts how many words are left out.
 func (c *corpus) keepWords(o Options) ([]data.Fact, error) {
 	words, of := c.tallyWords()
@@ -81,9 +93,10 @@ func (c *corpus) keepWords(o Options) ([]data.Fact, error) {
 			}
 		}
 	}
+	var instances [verdicts]int
 	left := c.instances[:0]
 	for i, k := range of {
-		if verdictOn[k] == kept {
+		if instances[verdictOn[k]]++; verdictOn[k] == kept {
 			one := c.instances[i]
 			one.most = one.sense == words[k].most
 			left = append(left, one)
@@ -91,6 +104,7 @@ func (c *corpus) keepWords(o Options) ([]data.Fact, error) {
 	}
 	clear(c.instances[len(left):])
 	c.instances = left
+	c.account(o, len(of), instances)
 	return []data.Fact{
 		countFact("instances of all words", c.all),
 		countFact("instances of words that pos admits", len(of)),

@@ -52,6 +52,8 @@ type corpus struct {
 	untagged  int // pieces of text without a tag, which were passed over
 	unaligned int // sentences without a tree, which were passed over
 	skipped   int // instances in them
+
+	rows data.Tally // of the instances
 }
 
 // addInstance adds an instance. A second one of the same name is an error.

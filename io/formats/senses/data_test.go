@@ -72,6 +72,11 @@ func TestNOADCorpus(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", name, got, want)
 		}
 	}
+	const rows = "33066 of 136544 (79194 of words of another part of speech; 7166 of words with one sense; 5275 of words with fewer than 50 instances; " +
+		"11843 of words with a sense that has more than 0.9 of the instances)"
+	if got := d.Accounts().Rows.String(); got != rows {
+		t.Errorf("got %s, want %s", got, rows)
+	}
 }
 
 func TestEWT(t *testing.T) {

@@ -173,6 +173,7 @@ func (o Options) loadDataset(ctx context.Context, in source.Input, offered []gro
 		}
 	}
 	set.Facts = slices.Concat(c.factsOfReading(), words, lexicon.facts(), set.Facts)
+	set.Account.Rows = c.rows
 	return set, nil
 }
 

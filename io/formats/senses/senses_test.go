@@ -248,6 +248,9 @@ func TestTextless(t *testing.T) {
 	if words, instances := sourcetest.Fact(d, "words without text, left out"), sourcetest.Fact(d, "instances among them"); words != "4" || instances != "1" {
 		t.Errorf("%s words, %s instances", words, instances)
 	}
+	if got := d.Accounts().Rows.String(); got != "3 of 4 (1 of words without text)" {
+		t.Error(got)
+	}
 	if got := sourcetest.Fact(plain, "words without text, left out"); got != "" {
 		t.Error(got)
 	}

@@ -38,6 +38,7 @@ type frame struct {
 	targets  []*response
 	labels   *labelSets // in place of targets where cells have several labels; else nil
 	survival *survival  // nil where times and events are not asked for
+	columns  data.Tally
 	id       *identities
 	group    *groups
 	time     *times
@@ -56,7 +57,7 @@ func (f *frame) bindHeader(file string, header []string, o Options) error {
 	if err != nil {
 		return err
 	}
-	f.file, f.header, f.sinks = file, slices.Clone(header), make(map[string]sink)
+	f.file, f.header, f.sinks, f.columns.Found = file, slices.Clone(header), make(map[string]sink), len(header)
 	for k, name := range header {
 		if roles[k] == "columns.text" {
 			if f.sinks[name], err = f.newText(name, o); err != nil {
@@ -65,6 +66,7 @@ func (f *frame) bindHeader(file string, header []string, o Options) error {
 		} else {
 			f.sinks[name] = f.newSink(name, roles[k], o)
 		}
+		f.countColumn(name, roles[k])
 		if texts := o.Columns.Missing.In(name, o.usual); f.sinks[name] != nil && len(texts) > 0 {
 			f.sinks[name] = newDeclared(f.sinks[name], texts)
 		}
@@ -239,6 +241,21 @@ func (f *frame) newSink(name, role string, o Options) sink {
 	return n
 }
 
+// countColumn accounts for a column, whose sink tells whether it is a feature.
+func (f *frame) countColumn(name, role string) {
+	_, used := f.sinks[name].(feature)
+	switch {
+	case used:
+		f.columns.Used++
+	case f.sinks[name] != nil:
+		f.columns.Role(strings.TrimPrefix(role, "columns."), name)
+	case f.table != nil:
+		f.columns.Leave("not named", name)
+	default:
+		f.columns.Leave("dropped", name)
+	}
+}
+
 // endpoints is where times and events go.
 func (f *frame) endpoints(o Options) *survival {
 	if f.survival == nil {
@@ -319,7 +336,9 @@ func (f *frame) buildDataset(o Options, rows []int) (*data.Dataset, error) {
 	for _, n := range rows {
 		total += n
 	}
-	return d, f.buildMatrix(d, total)
+	err := f.buildMatrix(d, total)
+	d.Account.Rows.Found, d.Account.Columns = total, f.columns
+	return d, err
 }
 
 // buildMatrix lays the features out in rows: zeros are not stored, missing values are NaN.
@@ -347,6 +366,10 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 			}
 			number = factors
 			factors++
+			if len(columns) == 0 {
+				f.columns.Used--
+				f.columns.Leave("without a value", feature.name)
+			}
 		case *words:
 			at = int32(len(texts.Names))
 			texts.Names = append(texts.Names, feature.text())

@@ -108,8 +108,8 @@ func TestGaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if show(d) != "a:1 ;a:NaN ;a:4 ;" || !slices.Equal(d.Targets[1].Values, []float64{0, 1, 1}) || d.Facts[0] != (data.Fact{Name: "rows left out, with missing values", Value: "1"}) {
-		t.Errorf("%s %+v %v", show(d), d.Targets, d.Facts)
+	if show(d) != "a:1 ;a:NaN ;a:4 ;" || !slices.Equal(d.Targets[1].Values, []float64{0, 1, 1}) || d.Accounts().Rows.String() != "3 of 4 (1 without a response)" {
+		t.Errorf("%s %+v %v", show(d), d.Targets, d.Accounts())
 	}
 	s := options("drop-rows")
 	s.Prepare.Missing = "drop-rows"

@@ -211,12 +211,14 @@ func (o Options) joinTables(ctx context.Context, in source.Input, d *data.Datase
 			return nil, fmt.Errorf("%s: %d rows, expected %d, one for each row of data; to join by ids, name their columns in %s.by and columns.id", t.file, other.Rows(), d.Rows(), t.field)
 		}
 		if len(here) < d.Rows() {
+			d.LeaveRows("without a partner in "+t.file, data.Difference(data.Numbers(d.Rows()), here))
 			d = d.Select(here)
 		}
 		d.Facts = facts
 		if err := merge(in, d, other.Select(there), t.file); err != nil {
 			return nil, err
 		}
+		d.AddColumns(other.Account.Columns)
 	}
 	return d, nil
 }

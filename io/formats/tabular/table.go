@@ -50,6 +50,8 @@ type Text struct {
 	Header         bool     `yaml:"header" doc:"the first row names the columns; without it they are named by names, or 1, 2, ..."`
 	Names          []string `yaml:"names" doc:"names of the columns of files without a header"`
 	Samples        string   `yaml:"samples" doc:"where the rows of data are in the files: rows, or columns (the table is read on its side; its first row has their ids)"`
+
+	beside *data.Tally // of a table on its side: its columns that are no samples
 }
 
 // Parquet is a flat table in a Parquet file. Dates and timestamps are numbers of seconds since 1970.
@@ -163,7 +165,8 @@ func (t Text) load(ctx context.Context, in source.Input, a *source.Application) 
 	t.usual, t.encoding = source.Usual, t.Encoding
 	main := layout{scan: t.scanRows}
 	if t.Samples == inColumns {
-		main = layout{scan: t.scanSideways, ids: true}
+		t.beside = new(data.Tally)
+		main = layout{scan: t.scanSideways, ids: true, beside: t.beside}
 	}
 	return t.Options.loadRows(ctx, in, main, a)
 }
@@ -185,7 +188,8 @@ type scan func(ctx context.Context, file string, content []byte, bind func(heade
 // layout reads the files of the rows.
 type layout struct {
 	scan
-	ids bool // the first column has the ids of the rows, whatever its name
+	ids    bool        // the first column has the ids of the rows, whatever its name
+	beside *data.Tally // rows of the files that are none of data; nil for none
 }
 
 // loadRows reads the rows, and what is joined to them; those to apply a model to where there is one.
@@ -199,6 +203,9 @@ func (o Options) loadRows(ctx context.Context, in source.Input, main layout, a *
 	d, err := f.readFiles(ctx, in, o, main.scan, source.Parts(in)...)
 	if err != nil {
 		return nil, err
+	}
+	if main.beside != nil {
+		d.Account.Rows.Add(*main.beside)
 	}
 	if d, err = o.joinTables(ctx, in, d, tables, m); err != nil {
 		return nil, err

@@ -137,10 +137,12 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 		return 0, withQuoteHint(err)
 	}
 	samples := slices.Clone(first)
-	cells, err := t.Columns.samplesAmong(file, header, samples)
+	cells, annotations, err := t.Columns.samplesAmong(file, header, samples)
 	if err != nil {
 		return 0, err
 	}
+	t.beside.Found += len(annotations)
+	t.beside.Role("annotation", annotations...)
 	sinks, err := bind(header)
 	if err != nil {
 		return 0, err
@@ -168,11 +170,11 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 	return len(cells), nil
 }
 
-// samplesAmong returns the columns of a table on its side that are samples: all after the first but the annotations.
-func (c Columns) samplesAmong(file string, names, first []string) (cells []int, err error) {
+// samplesAmong returns the columns of a table on its side that are samples, all after the first but the annotations, and the names of those.
+func (c Columns) samplesAmong(file string, names, first []string) (cells []int, annotations []string, err error) {
 	for _, name := range c.Drop {
 		if slices.Contains(first[1:], name) && !slices.Contains(names, name) {
-			return nil, param.Errorf("columns.drop", "%q is no row of %s, but one of its columns: name it in columns.annotations", name, file)
+			return nil, nil, param.Errorf("columns.drop", "%q is no row of %s, but one of its columns: name it in columns.annotations", name, file)
 		}
 	}
 	found := make([]bool, len(c.Annotations))
@@ -183,14 +185,16 @@ func (c Columns) samplesAmong(file string, names, first []string) (cells []int, 
 				annotation, found[k] = true, true
 			}
 		}
-		if !annotation {
+		if annotation {
+			annotations = append(annotations, first[at])
+		} else {
 			cells = append(cells, at)
 		}
 	}
 	if k := slices.Index(found, false); k >= 0 {
-		return nil, param.Errorf("columns.annotations", "%s has no column %q%s", file, c.Annotations[k], suggest.DidYouMean(c.Annotations[k], first[1:]))
+		return nil, nil, param.Errorf("columns.annotations", "%s has no column %q%s", file, c.Annotations[k], suggest.DidYouMean(c.Annotations[k], first[1:]))
 	}
-	return cells, nil
+	return cells, annotations, nil
 }
 
 // hintSeparator adds to an error about the columns that the whole first row is one cell, where another sign seems to divide
