@@ -27,7 +27,8 @@ type reader struct {
 	walk
 	file    string // that declared the attributes
 	asks    source.Response
-	first   []int32 // first column of each feature
+	allowed *source.Implied // memory that is not spelled in the rows
+	first   []int32         // first column of each feature
 	columns int
 	implied []int // features that have an entry in sparse rows which do not mention them
 	answers []int // attributes that are responses
@@ -51,10 +52,10 @@ type target struct {
 	gaps   []int32      // rows without a value
 }
 
-func newReader(file string, attributes []attribute, asks source.Response) *reader {
+func newReader(file string, attributes []attribute, asks source.Response, allowed *source.Implied) *reader {
 	r := &reader{
 		walk: walk{attributes: attributes, mentioned: make([]int, len(attributes))},
-		file: file, asks: asks, first: make([]int32, len(attributes)), of: make([]int, len(attributes)), seen: map[string]int{},
+		file: file, asks: asks, allowed: allowed, first: make([]int32, len(attributes)), of: make([]int, len(attributes)), seen: map[string]int{},
 	}
 	r.take = r.addValue
 	for k, a := range attributes {
@@ -77,6 +78,19 @@ func newReader(file string, attributes []attribute, asks source.Response) *reade
 		}
 	}
 	return r
+}
+
+// checkNames refuses names of attributes that are far longer, before each of their levels, than the file.
+func (r *reader) checkNames() error {
+	for _, a := range r.attributes {
+		if a.part != feature || len(a.levels) < 2 {
+			continue
+		}
+		if err := r.allowed.AskNames(len(a.name), len(a.levels), "%d levels with the name of their attribute, of %d bytes, before each", len(a.levels), len(a.name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // columns is the number of columns of a feature.
@@ -128,9 +142,15 @@ func (r *reader) beginRow() {
 
 // endRow ends a row. What its line did not mention is 0, or the first level.
 func (r *reader) endRow() error {
+	before := len(r.idx)
 	for _, k := range r.implied {
 		if r.mentioned[k] != r.rows {
 			r.addLevel(k, 0)
+		}
+	}
+	if n := len(r.idx) - before; n > 0 {
+		if err := r.allowed.Ask(source.Entry*int64(n), "the first levels of attributes that sparse rows do not mention"); err != nil {
+			return fmt.Errorf("%w; columns: {drop: [...]} leaves attributes out", err)
 		}
 	}
 	for t, k := range r.answers {
@@ -138,6 +158,9 @@ func (r *reader) endRow() error {
 			return fmt.Errorf("attribute %q, a response, has no value", r.attributes[k].name)
 		}
 		if r.mentioned[k] != r.rows {
+			if err := r.allowed.Ask(8, "responses that sparse rows do not mention"); err != nil {
+				return fmt.Errorf("%w; target: {columns: [...]} names fewer", err)
+			}
 			r.targets[t].values = append(r.targets[t].values, 0)
 		}
 	}
@@ -357,6 +380,9 @@ func (r *reader) addMissing(k int) error {
 			r.targets[t].values = append(r.targets[t].values, math.NaN())
 		}
 		return nil
+	}
+	if err := r.allowed.Ask(source.Entry*int64(a.columns()-1), "attributes such as %q, with an entry for each of %d levels where the value is missing,", a.name, a.columns()); err != nil {
+		return fmt.Errorf("%w; columns: {drop: [...]} leaves attributes out", err)
 	}
 	for c := range int32(a.columns()) {
 		r.idx, r.val = append(r.idx, r.first[k]+c), append(r.val, math.NaN())

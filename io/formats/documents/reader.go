@@ -30,19 +30,23 @@ type reader struct {
 	firstUnmatched string // the first of them
 
 	class, task source.Texts
-	groups      []string
+	groups      source.Texts
 	parts       []int8
+	sources     []file
 	ids         []id
+	asked       *source.Implied // memory for ids
 
 	empty, tokens, skipped, replaced int
 }
 
-// id is the place of a row: role, path and line.
-type id struct {
-	role, file string
-	line       int  // from 1; 0 for a whole file
-	only       bool // the file is the only one of its role
+// file has rows.
+type file struct {
+	role, name string
+	only       bool // it is the only one of its role
 }
+
+// id is the place of a row: its file, by number, and its line, from 1; 0 for a whole file.
+type id struct{ file, line int32 }
 
 func (d Documents) newReader(in source.Input) (*reader, error) {
 	l, err := parseLayout(d.Layout)
@@ -58,7 +62,7 @@ func (d Documents) newReader(in source.Input) (*reader, error) {
 		return nil, err
 	}
 	return &reader{
-		Documents: d, layout: l, columns: newColumns(d.Features.Hash),
+		Documents: d, layout: l, asked: source.NewImplied(nil), columns: newColumns(d.Features.Hash),
 		cutter: text.Cutter{
 			By: d.Features.Tokens, Lower: d.Features.Lower, MinLength: d.Features.MinLength, Stop: stop, Shortest: shortest, Longest: longest,
 		},
@@ -108,7 +112,8 @@ func (r *reader) readFile(name string, content []byte) error {
 	}
 	r.files++
 	name = strings.ToValidUTF8(name, "\ufffd")
-	where := row{class: at.valueOf("class"), task: at.valueOf("task"), group: at.valueOf("group"), part: r.part, id: id{role: r.role, file: name}}
+	where := row{class: at.valueOf("class"), task: at.valueOf("task"), group: at.valueOf("group"), part: r.part, id: id{file: int32(len(r.sources))}}
+	r.sources = append(r.sources, file{role: r.role, name: name})
 	if r.layout.hasField("part") && !r.applied {
 		var ok bool
 		if where.part, ok = r.partOf(at.valueOf("part")); !ok {
@@ -122,6 +127,7 @@ func (r *reader) readFile(name string, content []byte) error {
 	if err != nil {
 		return err
 	}
+	r.asked.Spell(int64(len(content)))
 	whole := content
 	if r.Headers == "strip" {
 		content = stripHeaders(content)
@@ -151,7 +157,7 @@ func (r *reader) readLines(where row, content []byte, before int) error {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		where.id.line = n
+		where.id.line = int32(n)
 		if r.Label == "tab" {
 			label, rest, found := bytes.Cut(line, []byte{'\t'})
 			label = bytes.TrimSpace(label)
@@ -189,7 +195,12 @@ func (r *reader) addRow(where row, content []byte) error {
 	if !r.layout.hasField("group") {
 		where.group = fmt.Sprintf("%016x", data.Key(string(content)))
 	}
-	r.groups = append(r.groups, where.group)
+	if name := r.sources[where.id.file].name; where.id.line > 0 {
+		if err := r.asked.AskNames(len(name), 1, "ids of rows with the name of the file, of %d bytes,", len(name)); err != nil {
+			return err
+		}
+	}
+	r.groups.Add(where.group)
 	r.parts = append(r.parts, where.part)
 	r.ids = append(r.ids, where.id)
 	return r.columns.endRow(values[r.Features.Values])
@@ -206,9 +217,7 @@ func (r *reader) checkPart(role string) error {
 		return fmt.Errorf("files.%s: no documents in %d files, expected lines that are not blank", role, r.files)
 	}
 	if r.files == 1 {
-		for k := len(r.ids) - r.rows; k < len(r.ids); k++ {
-			r.ids[k].only = true
-		}
+		r.sources[len(r.sources)-1].only = true
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package gct
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,8 +18,13 @@ func readCLS(file string, content []byte, samples int, positive string) ([]data.
 	}
 	var written []line
 	for lines := source.LinesOf(content, file); lines.Next(); {
-		if text := strings.TrimSpace(string(lines.Line)); text != "" {
-			written = append(written, line{text, fmt.Sprintf("%s:%d", file, lines.Number)})
+		text := strings.TrimSpace(string(lines.Line))
+		if text == "" {
+			continue
+		}
+		written = append(written, line{text, fmt.Sprintf("%s:%d", file, lines.Number)})
+		if n := len(written); n > 3 && !strings.EqualFold(written[0].text, "#numeric") {
+			return nil, fmt.Errorf("%s: a fourth line, expected three: numbers of samples and classes, # and the names of the classes, a label for each sample", written[n-1].place)
 		}
 	}
 	if len(written) > 0 && strings.EqualFold(written[0].text, "#numeric") {
@@ -77,9 +81,10 @@ func (c cls) checkCounts(written []line, samples int) error {
 		}
 		numbers[k] = n
 	}
-	switch distinct := len(c.distinctLabels()); {
-	case len(c.labels) != samples:
+	if len(c.labels) != samples {
 		return bad(2, "labels", len(c.labels), fmt.Sprintf("one for each of the %d samples of the matrix", samples))
+	}
+	switch distinct := len(c.distinctLabels()); {
 	case numbers[0] != samples:
 		return bad(0, "samples, says the first line", numbers[0], fmt.Sprintf("%d as in the matrix", samples))
 	case len(c.names) != numbers[1]:
@@ -92,13 +97,11 @@ func (c cls) checkCounts(written []line, samples int) error {
 
 // distinctLabels are in order of first appearance.
 func (c cls) distinctLabels() []string {
-	var labels []string
+	var labels source.Texts
 	for _, l := range c.labels {
-		if !slices.Contains(labels, l) {
-			labels = append(labels, l)
-		}
+		labels.Add(l)
 	}
-	return labels
+	return labels.Words
 }
 
 // classNames is the name of the class of each label. Labels may be the names themselves; of others, the first to appear is
@@ -106,9 +109,13 @@ func (c cls) distinctLabels() []string {
 // differs, that is an error.
 func (c cls) classNames() (map[string]string, error) {
 	labels, name := c.distinctLabels(), map[string]string{}
+	known := make(map[string]bool, len(c.names))
+	for _, class := range c.names {
+		known[class] = true
+	}
 	named := 0
 	for k, l := range labels {
-		if name[l] = c.names[k]; slices.Contains(c.names, l) {
+		if name[l] = c.names[k]; known[l] {
 			named++
 		}
 	}

@@ -37,6 +37,9 @@ func readMatrix(ctx context.Context, file string, content []byte) (*matrix, erro
 		return nil, err
 	}
 	m := &matrix{file: file}
+	if genes*samples <= len(content) { // no cell without a byte
+		m.values = make([]float64, 0, genes*samples)
+	}
 	if m.samples, err = readHeader(lines, samples); err != nil {
 		return nil, err
 	}
@@ -85,10 +88,11 @@ func readDimensions(lines *source.Lines, file string) (genes, samples int, err e
 // readHeader reads the names of the samples.
 func readHeader(lines *source.Lines, samples int) ([]string, error) {
 	lines.Next()
-	cells := bytes.Split(bytes.TrimRight(lines.Line, "\t "), []byte{'\t'})
-	if len(cells) != samples+2 {
-		return nil, lines.Errorf("%d names, expected NAME, DESCRIPTION and %d samples as line 2 says", len(cells), samples)
+	line := bytes.TrimRight(lines.Line, "\t ")
+	if n := bytes.Count(line, []byte{'\t'}) + 1; n != samples+2 {
+		return nil, lines.Errorf("%d names, expected NAME, DESCRIPTION and %d samples as line 2 says", n, samples)
 	}
+	cells := bytes.Split(line, []byte{'\t'})
 	names, seen := make([]string, samples), make(map[string]bool, samples)
 	at := len(cells[0]) + len(cells[1]) + 2 // in the line
 	for k, cell := range cells[2:] {
