@@ -39,7 +39,7 @@ func MostColumns(in Input) int {
 
 // MostNames returns the maximum number of columns or of levels of a category that a text of so many bytes may name in its cells, so that
 // the memory for them stays in proportion to it.
-func MostNames(bytes int64) int { return int(1<<20 + bytes/16) }
+func MostNames(bytes int64) int { return int(1<<19 + bytes/32) }
 
 // Allow returns an error if the sizes that a file declares ask for more memory than a file of its size may. It is called before the
 // memory is allocated.
