@@ -15,6 +15,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 
 	"tenfold/engines/data"
@@ -92,6 +93,7 @@ func (c Cache) Load(ctx context.Context, r Reader, src source.Source, in *files.
 	d.Identify()
 	d.FindConstant()
 	if c.storeDataset(d, digest) {
+		c.freeMemory(digest)
 		if mapped := c.mapStored(digest); mapped != nil {
 			return mapped, false, errors.Join(in.Close(), closeRoom(room))
 		}
@@ -154,6 +156,14 @@ func (c Cache) storeDataset(d *data.Dataset, digest string) bool {
 		c.warn(fmt.Errorf("the compiled data set could not be kept: %w", err))
 	}
 	return err == nil
+}
+
+// freeMemory gives what reading a large data set has left to the system, before the data set is mapped beside it.
+func (c Cache) freeMemory(digest string) {
+	const large = 64 << 20
+	if info, err := os.Stat(c.pathOf(digest)); err == nil && info.Size() > large {
+		debug.FreeOSMemory()
+	}
 }
 
 func (c Cache) warn(err error) {

@@ -276,7 +276,13 @@ func packTexts(s []string) (blob []byte, at []int64) {
 	if s == nil {
 		return nil, nil
 	}
-	at = make([]int64, 1, len(s)+1)
+	total := 0
+	for _, text := range s {
+		total += len(text)
+	}
+	if at = make([]int64, 1, len(s)+1); total > 0 {
+		blob = make([]byte, 0, total)
+	}
 	for _, text := range s {
 		blob = append(blob, text...)
 		at = append(at, int64(len(blob)))

@@ -87,8 +87,18 @@ func (s *Set) Size() (bytes int64) {
 	return bytes
 }
 
-// Bound returns about how many bytes of memory reading may take, and the size of what is read.
-func (s *Set) Bound() (memory, size int64) { return s.memory, s.Size() }
+// Bound returns about how many bytes of memory reading may take, and the size of what is read, decoded. It decodes what is not yet; an
+// error of that comes with Bytes.
+func (s *Set) Bound() (memory, size int64) {
+	for _, f := range s.byRole {
+		f.mu.Lock()
+		if !f.isSeveral() {
+			_ = f.ensureContent()
+		}
+		f.mu.Unlock()
+	}
+	return s.memory, s.Size()
+}
 
 // Members calls f for every file of a role, as source.Input says. The list of an archive's members is held in memory, and
 // so are the members of a tar archive; the files of a folder and of a zip archive are read one after the other.

@@ -122,7 +122,7 @@ func (c Classes) Apply(in Input, d *data.Dataset, known []string) (*data.Dataset
 			known[j] = d.Features.Name(j)
 		}
 	}
-	m := members{of: make([][]int32, len(known))}
+	m := members{of: make([][]int32, len(known)), asked: NewImplied(in)}
 	var err error
 	switch given := c.Names + c.GMT + c.File; {
 	case given != "" && len(known) == 0:
@@ -152,7 +152,7 @@ func (c Classes) fromNames(m *members, features *data.Features) error {
 	}
 	for j := range m.of {
 		if class := of(features.Name(j)); class != "" {
-			m.addColumn(j, m.classNumber(class))
+			m.of[j] = []int32{m.classNumber(class)}
 		}
 	}
 	if len(m.names) == 0 {

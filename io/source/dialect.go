@@ -335,13 +335,12 @@ func (e WidthError) Error() string {
 	return fmt.Sprintf("%s:%d: the row has %d cells, expected %d as in the first row", e.File, e.Line, e.Found, e.Expected)
 }
 
-// mostCells returns how many cells a row may have: as many as the first; and the first so many that, in a file of that size, the memory
-// for columns stays in proportion to it.
+// mostCells returns how many cells a row may have: as many as the first, and the first as many as there may be names.
 func (c *Cells) mostCells() int {
 	if c.width > 0 {
 		return c.width
 	}
-	return 1<<20 + len(c.text)/16
+	return MostNames(int64(len(c.text)))
 }
 
 // Line returns the number of the line in which the last row begins, from 1.

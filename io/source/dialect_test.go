@@ -120,7 +120,7 @@ func TestWideRow(t *testing.T) {
 // TestWideHeader: a first row of separators alone does not ask for memory out of proportion.
 func TestWideHeader(t *testing.T) {
 	c := Commas.Cells([]byte(strings.Repeat(",", 2<<20)+"\n"), "f")
-	if _, err := c.Next(); err == nil || !strings.HasPrefix(err.Error(), "f:1: the first row has 2097153 cells, expected at most 1179648 in a file of 2097153 bytes") {
+	if _, err := c.Next(); err == nil || !strings.HasPrefix(err.Error(), "f:1: the first row has 2097153 cells, expected at most 589824 in a file of 2097153 bytes") {
 		t.Errorf("%v", err)
 	}
 	if rows, err := rowsOf(Commas, strings.Repeat("a,", 1<<16)+"a\n"); err != nil || len(rows) != 1 {

@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"tenfold/engines/data"
@@ -25,21 +26,20 @@ const labelTarget = "label"
 func (l *Labels) Add(label []byte) error {
 	if l.Type == data.Class {
 		if !utf8.Valid(label) {
-			return fmt.Errorf("label %q, expected UTF-8 text", label)
+			return fmt.Errorf("label %q, expected UTF-8 text", Beginning(label))
 		}
-		l.levels.Add(string(label))
-		return nil
+		return l.levels.AddLevel(string(label))
 	}
 	y, ok := ParseNumber(string(label))
 	switch {
 	case l.Type == data.Survival && (!ok || y == 0):
-		return fmt.Errorf("label %q, expected the time of an event, or that of a censored row with a minus before it", label)
+		return fmt.Errorf("label %q, expected the time of an event, or that of a censored row with a minus before it", Beginning(label))
 	case l.Type == data.Survival:
 		l.numbers = append(l.numbers, math.Abs(y))
 		l.endings.Of = append(l.endings.Of, map[bool]int8{true: 1}[y > 0])
 		return nil
 	case !ok:
-		return fmt.Errorf("label %q, expected a finite number; if labels are names, say target: class", label)
+		return fmt.Errorf("label %q, expected a finite number; if labels are names, say target: class", Beginning(label))
 	}
 	l.numbers = append(l.numbers, y)
 	return nil
@@ -50,6 +50,17 @@ func (l *Labels) Append(next *Labels) {
 	l.numbers = append(l.numbers, next.numbers...)
 	l.levels.Append(&next.levels)
 	l.endings.Of = append(l.endings.Of, next.endings.Of...)
+}
+
+// Grow makes room for the labels of so many further rows.
+func (l *Labels) Grow(rows int) {
+	switch l.Type {
+	case data.Any:
+	case data.Class:
+		l.levels.Of = slices.Grow(l.levels.Of, rows)
+	default:
+		l.numbers = slices.Grow(l.numbers, rows)
+	}
 }
 
 // Targets returns the target of all rows; none if no labels were read. The positive level may be "".

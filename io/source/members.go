@@ -18,6 +18,7 @@ type members struct {
 	of    [][]int32
 
 	numbers map[string]int32 // of class names, as classNumber assigns them
+	asked   *Implied         // memory for classes of columns that share a name
 }
 
 // classNumber numbers classes in order of first mention.
@@ -34,11 +35,18 @@ func (m *members) classNumber(class string) int32 {
 	return k
 }
 
-func (m *members) addColumn(column int, class int32) {
-	at, there := slices.BinarySearch(m.of[column], class)
-	if !there {
-		m.of[column] = slices.Insert(m.of[column], at, class)
+// addColumns adds a class to columns, which share a name that the file spells once.
+func (m *members) addColumns(columns []int, class int32) error {
+	const each = 32 // bytes of a class of a column, and of the copy of the column that it may make
+	if err := m.asked.Ask(each*int64(len(columns)), "classes of columns that share their names"); err != nil {
+		return err
 	}
+	for _, column := range columns {
+		if at, there := slices.BinarySearch(m.of[column], class); !there {
+			m.of[column] = slices.Insert(m.of[column], at, class)
+		}
+	}
+	return nil
 }
 
 // keepSizes keeps the classes whose size is within the limits.
@@ -136,9 +144,9 @@ func (m *members) fromGMT(in Input, known []string) error {
 		for _, gene := range cells[2:] {
 			gene = strings.TrimSpace(gene)
 			example = gene
-			for _, j := range columns[gene] {
-				genes++
-				m.addColumn(j, class)
+			genes += len(columns[gene])
+			if err := m.addColumns(columns[gene], class); err != nil {
+				return lines.Errorf("%w", err)
 			}
 		}
 	}
@@ -184,9 +192,13 @@ func (m *members) fromTable(in Input, column string, known []string) error {
 		if class == "" || class == "NA" {
 			continue
 		}
-		for _, j := range columns[strings.TrimSpace(record[0])] {
-			found++
-			m.addColumn(j, m.classNumber(strings.Clone(class)))
+		of := columns[strings.TrimSpace(record[0])]
+		if len(of) == 0 {
+			continue
+		}
+		found += len(of)
+		if err := m.addColumns(of, m.classNumber(strings.Clone(class))); err != nil {
+			return fmt.Errorf("%s:%d: %w", file, r.Line(), err)
 		}
 	}
 	switch {

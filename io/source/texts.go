@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -34,6 +35,17 @@ func (t *Texts) Add(text string) {
 	t.Of = append(t.Of, k)
 }
 
+// mostLevels is the maximum number of levels of a target: more than any classifier fits.
+const mostLevels = 1 << 20
+
+// AddLevel is Add for a level of a target.
+func (t *Texts) AddLevel(text string) error {
+	if t.Add(text); len(t.Words) > mostLevels {
+		return fmt.Errorf("found %q, the %dth level of the target, expected at most %d: levels are classes, and no names of rows", Beginning(text), len(t.Words), mostLevels)
+	}
+	return nil
+}
+
 // Know adds words before any row has them.
 func (t *Texts) Know(words ...string) {
 	for _, word := range words {
@@ -57,11 +69,16 @@ func (t *Texts) Append(next *Texts) {
 
 // Groups returns the groups of the rows: rows with equal texts.
 func (t *Texts) Groups(name string) *data.Groups {
-	values := make([]string, len(t.Of))
+	g := &data.Groups{Name: name, Of: make([]int32, len(t.Of)), Key: make([]uint64, 0, len(t.Words))}
+	number := make([]int32, len(t.Words)) // of the group of each word, from 1; 0 for none yet
 	for i, k := range t.Of {
-		values[i] = t.Words[k]
+		if number[k] == 0 {
+			g.Key = append(g.Key, data.Key(t.Words[k]))
+			number[k] = int32(len(g.Key))
+		}
+		g.Of[i] = number[k] - 1
 	}
-	return data.GroupBy(name, values)
+	return g
 }
 
 // Levels returns the words in order (by number if all are numbers, else by bytes) and the place of each word in it.

@@ -99,7 +99,7 @@ func (p *predictions) numberTaker(column string, add func(float64)) taker {
 		if !ok {
 			x = math.NaN()
 			if text := strings.TrimSpace(v.Text()); text != "" && len(p.odd) < mostOdd {
-				p.odd[oddCell{column, record}] = strings.Clone(text)
+				p.odd[oddCell{column, record}] = strings.Clone(source.Beginning(text))
 			}
 		}
 		add(x)

@@ -152,11 +152,11 @@ func (b *Builder) sortFrom(start int) {
 		slices.Sort(row)
 		return
 	}
-	order := make([]int, len(row))
+	order := make([]int32, len(row)) // a row has fewer entries than there are column indices, or repeats one
 	for k := range order {
-		order[k] = k
+		order[k] = int32(k)
 	}
-	slices.SortStableFunc(order, func(p, q int) int { return cmp.Compare(row[p], row[q]) })
+	slices.SortStableFunc(order, func(p, q int32) int { return cmp.Compare(row[p], row[q]) })
 	idx, val := slices.Clone(row), slices.Clone(b.val[start:])
 	for k, p := range order {
 		row[k], b.val[start+k] = idx[p], val[p]

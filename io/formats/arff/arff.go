@@ -122,7 +122,10 @@ func (a ARFF) loadRows(ctx context.Context, in source.Input, model *source.Appli
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}
-			r = newReader(file, attributes, a.Target)
+			r = newReader(file, attributes, a.Target, source.NewImplied(in))
+			if err := r.checkNames(); err != nil {
+				return nil, fmt.Errorf("%s: %w", file, err)
+			}
 		} else if err := r.checkAttributes(attributes); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}

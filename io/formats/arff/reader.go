@@ -27,7 +27,8 @@ type reader struct {
 	walk
 	file    string // that declared the attributes
 	asks    source.Response
-	first   []int32 // first column of each feature
+	allowed *source.Implied // memory that is not spelled in the rows
+	first   []int32         // first column of each feature
 	columns int
 	implied []int // features that have an entry in sparse rows which do not mention them
 	answers []int // attributes that are responses
@@ -43,18 +44,10 @@ type reader struct {
 	groups  []string
 }
 
-// target is a response that is being read: numbers, or numbers of levels.
-type target struct {
-	attribute
-	values []float64    // of the rows that have one; a real one is NaN where it is missing
-	labels source.Texts // in place of values, if the attribute is text
-	gaps   []int32      // rows without a value
-}
-
-func newReader(file string, attributes []attribute, asks source.Response) *reader {
+func newReader(file string, attributes []attribute, asks source.Response, allowed *source.Implied) *reader {
 	r := &reader{
 		walk: walk{attributes: attributes, mentioned: make([]int, len(attributes))},
-		file: file, asks: asks, first: make([]int32, len(attributes)), of: make([]int, len(attributes)), seen: map[string]int{},
+		file: file, asks: asks, allowed: allowed, first: make([]int32, len(attributes)), of: make([]int, len(attributes)), seen: map[string]int{},
 	}
 	r.take = r.addValue
 	for k, a := range attributes {
@@ -77,6 +70,19 @@ func newReader(file string, attributes []attribute, asks source.Response) *reade
 		}
 	}
 	return r
+}
+
+// checkNames refuses names of attributes that are far longer, before each of their levels, than the file.
+func (r *reader) checkNames() error {
+	for _, a := range r.attributes {
+		if a.part != feature || len(a.levels) < 2 {
+			continue
+		}
+		if err := r.allowed.AskNames(len(a.name), len(a.levels), "%d levels with the name of their attribute, of %d bytes, before each", len(a.levels), len(a.name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // columns is the number of columns of a feature.
@@ -128,9 +134,15 @@ func (r *reader) beginRow() {
 
 // endRow ends a row. What its line did not mention is 0, or the first level.
 func (r *reader) endRow() error {
+	before := len(r.idx)
 	for _, k := range r.implied {
 		if r.mentioned[k] != r.rows {
 			r.addLevel(k, 0)
+		}
+	}
+	if n := len(r.idx) - before; n > 0 {
+		if err := r.allowed.Ask(source.Entry*int64(n), "the first levels of attributes that sparse rows do not mention"); err != nil {
+			return fmt.Errorf("%w; columns: {drop: [...]} leaves attributes out", err)
 		}
 	}
 	for t, k := range r.answers {
@@ -138,6 +150,9 @@ func (r *reader) endRow() error {
 			return fmt.Errorf("attribute %q, a response, has no value", r.attributes[k].name)
 		}
 		if r.mentioned[k] != r.rows {
+			if err := r.allowed.Ask(10, "responses that sparse rows do not mention"); err != nil {
+				return fmt.Errorf("%w; target: {columns: [...]} names fewer", err)
+			}
 			r.targets[t].values = append(r.targets[t].values, 0)
 		}
 	}
@@ -358,6 +373,9 @@ func (r *reader) addMissing(k int) error {
 		}
 		return nil
 	}
+	if err := r.allowed.Ask(source.Entry*int64(a.columns()-1), "attributes such as %q, with an entry for each of %d levels where the value is missing,", a.name, a.columns()); err != nil {
+		return fmt.Errorf("%w; columns: {drop: [...]} leaves attributes out", err)
+	}
 	for c := range int32(a.columns()) {
 		r.idx, r.val = append(r.idx, r.first[k]+c), append(r.val, math.NaN())
 	}
@@ -425,63 +443,4 @@ func (r *reader) buildDataset(groups string, parts []int8) (*data.Dataset, error
 		d.Targets = append(d.Targets, target)
 	}
 	return d, nil
-}
-
-// buildTarget makes the target of all rows.
-func (t *target) buildTarget(rows int, asks source.Response) (data.Target, error) {
-	out := data.Target{Name: t.name, Type: data.Real, Values: t.values}
-	switch {
-	case len(t.gaps) == rows:
-		return out, fmt.Errorf("target %s: every value is missing", t.name)
-	case t.text && asks.Asks() == data.Real:
-		return out, fmt.Errorf("target %s is text, expected numbers for a target of type real", t.name)
-	case t.text:
-		var err error
-		if out, err = t.labels.Class(t.name, asks.Positive); err != nil {
-			return out, err
-		}
-	case t.levels != nil && asks.Asks() == data.Real:
-		return out, fmt.Errorf("target %s has the values %s, expected numbers for a target of type real", t.name, source.Abridge(t.levels))
-	case t.levels == nil && asks.Asks() != data.Class:
-		return out, nil
-	case t.levels == nil:
-		var texts source.Texts
-		for _, v := range t.values {
-			if v == v {
-				texts.Add(fmt.Sprint(v))
-			}
-		}
-		var err error
-		if out, err = texts.Class(t.name, asks.Positive); err != nil {
-			return out, err
-		}
-	default:
-		out.Type, out.Levels = data.Class, t.levels
-		positive := asks.Positive
-		if len(t.levels) == 2 && positive == "" {
-			positive = t.levels[t.on]
-		}
-		var err error
-		if out, err = source.Positive(out, positive); err != nil {
-			return out, err
-		}
-	}
-	out.Rows = t.definedRows(rows)
-	return out, nil
-}
-
-// definedRows are the rows that have a value; nil for all.
-func (t *target) definedRows(rows int) []int32 {
-	if len(t.gaps) == 0 {
-		return nil
-	}
-	var out []int32
-	for i, gaps := int32(0), t.gaps; int(i) < rows; i++ {
-		if len(gaps) > 0 && gaps[0] == i {
-			gaps = gaps[1:]
-			continue
-		}
-		out = append(out, i)
-	}
-	return out
 }

@@ -3,6 +3,7 @@ package documents
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"tenfold/engines/data"
@@ -19,13 +20,14 @@ func (r *reader) buildDataset(apart bool) (*data.Dataset, error) {
 		return nil, fmt.Errorf("every document is of the class %q (layout %q), expected two classes or more", target.Levels[0], r.Layout)
 	}
 	d := &data.Dataset{X: r.counts.Matrix(), Features: data.NewFeatures(r.counts.Names()), Targets: []data.Target{target}}
-	for _, at := range r.ids {
-		d.IDs = append(d.IDs, at.format(apart))
+	d.IDs = make([]string, len(r.ids))
+	for i, at := range r.ids {
+		d.IDs[i] = r.sources[at.file].format(apart, int(at.line))
 	}
 	if r.layout.hasField("group") {
-		d.Groups = data.GroupBy("group", r.groups)
+		d.Groups = r.groups.Groups("group")
 	} else {
-		d.Groups = data.GroupBy("text", r.groups)
+		d.Groups = r.groups.Groups("text")
 	}
 	if r.layout.hasField("task") {
 		d.Tasks = &data.Tasks{Names: r.task.Words, Of: r.task.Of}
@@ -55,20 +57,20 @@ func bothParts(parts []int8) error {
 }
 
 // format writes role, path and line, as far as rows differ in them. The name of a single file says nothing.
-func (at id) format(roles bool) string {
+func (f file) format(roles bool, line int) string {
 	var parts []string
 	if roles {
-		parts = append(parts, at.role)
+		parts = append(parts, f.role)
 	}
-	if !at.only || at.line == 0 {
-		parts = append(parts, at.file)
+	if !f.only || line == 0 {
+		parts = append(parts, f.name)
 	}
 	id := strings.Join(parts, "/")
-	if at.line > 0 && id != "" {
+	if line > 0 && id != "" {
 		id += ":"
 	}
-	if at.line > 0 {
-		id += fmt.Sprint(at.line)
+	if line > 0 {
+		id += strconv.Itoa(line)
 	}
 	return id
 }

@@ -29,19 +29,23 @@ type reader struct {
 	firstUnmatched string // the first of them
 
 	class, task source.Texts
-	groups      []string
+	groups      source.Texts
 	parts       []int8
+	sources     []file
 	ids         []id
+	asked       *source.Implied // memory for ids
 
 	skipped, replaced int
 }
 
-// id is the place of a row: role, path and line.
-type id struct {
-	role, file string
-	line       int  // from 1; 0 for a whole file
-	only       bool // the file is the only one of its role
+// file has rows.
+type file struct {
+	role, name string
+	only       bool // it is the only one of its role
 }
+
+// id is the place of a row: its file, by number, and its line, from 1; 0 for a whole file.
+type id struct{ file, line int32 }
 
 func (d Documents) newReader(in source.Input) (*reader, error) {
 	l, err := parseLayout(d.Layout)
@@ -52,7 +56,7 @@ func (d Documents) newReader(in source.Input) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reader{Documents: d, layout: l, counts: counts}, nil
+	return &reader{Documents: d, layout: l, counts: counts, asked: source.NewImplied(nil)}, nil
 }
 
 // beginRole begins the files of a role.
@@ -77,7 +81,8 @@ func (r *reader) readFile(name string, content []byte) error {
 	}
 	r.files++
 	name = strings.ToValidUTF8(name, "\ufffd")
-	where := row{class: at.valueOf("class"), task: at.valueOf("task"), group: at.valueOf("group"), part: r.part, id: id{role: r.role, file: name}}
+	where := row{class: at.valueOf("class"), task: at.valueOf("task"), group: at.valueOf("group"), part: r.part, id: id{file: int32(len(r.sources))}}
+	r.sources = append(r.sources, file{role: r.role, name: name})
 	if r.layout.hasField("part") && !r.applied {
 		var ok bool
 		if where.part, ok = r.partOf(at.valueOf("part")); !ok {
@@ -91,6 +96,7 @@ func (r *reader) readFile(name string, content []byte) error {
 	if err != nil {
 		return err
 	}
+	r.asked.Spell(int64(len(content)))
 	whole := content
 	if r.Headers == "strip" {
 		content = stripHeaders(content)
@@ -123,7 +129,7 @@ func (r *reader) readLines(where row, content []byte, before int) error {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		where.id.line = n
+		where.id.line = int32(n)
 		if r.Label == "tab" {
 			label, rest, found := bytes.Cut(line, []byte{'\t'})
 			label = bytes.TrimSpace(label)
@@ -156,7 +162,12 @@ func (r *reader) addRow(where row, content []byte) error {
 	if !r.layout.hasField("group") {
 		where.group = fmt.Sprintf("%016x", data.Key(string(content)))
 	}
-	r.groups = append(r.groups, where.group)
+	if name := r.sources[where.id.file].name; where.id.line > 0 {
+		if err := r.asked.AskNames(len(name), 1, "ids of rows with the name of the file, of %d bytes,", len(name)); err != nil {
+			return err
+		}
+	}
+	r.groups.Add(where.group)
 	r.parts = append(r.parts, where.part)
 	r.ids = append(r.ids, where.id)
 	return r.counts.Add(content)
@@ -173,9 +184,7 @@ func (r *reader) checkPart(role string) error {
 		return fmt.Errorf("files.%s: no documents in %d files, expected lines that are not blank", role, r.files)
 	}
 	if r.files == 1 {
-		for k := len(r.ids) - r.rows; k < len(r.ids); k++ {
-			r.ids[k].only = true
-		}
+		r.sources[len(r.sources)-1].only = true
 	}
 	return nil
 }

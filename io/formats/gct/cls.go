@@ -1,8 +1,8 @@
 package gct
 
 import (
+	"bytes"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,12 +19,16 @@ func readCLS(file string, content []byte, samples int, positive string) ([]data.
 	}
 	var written []line
 	for lines := source.LinesOf(content, file); lines.Next(); {
-		if text := strings.TrimSpace(string(lines.Line)); text != "" {
-			written = append(written, line{text, fmt.Sprintf("%s:%d", file, lines.Number)})
+		text := strings.TrimSpace(string(lines.Line))
+		switch place := fmt.Sprintf("%s:%d", file, lines.Number); {
+		case text == "":
+		case len(written) == 0 && strings.EqualFold(text, "#numeric"):
+			return readNumeric(file, lines, samples)
+		case len(written) == 3:
+			return nil, fmt.Errorf("%s: a fourth line, expected three: numbers of samples and classes, # and the names of the classes, a label for each sample", place)
+		default:
+			written = append(written, line{text, place})
 		}
-	}
-	if len(written) > 0 && strings.EqualFold(written[0].text, "#numeric") {
-		return readNumeric(file, written[1:], samples)
 	}
 	if len(written) != 3 {
 		return nil, fmt.Errorf("%s: %d lines, expected three: numbers of samples and classes, # and the names of the classes, a label for each sample", file, len(written))
@@ -77,9 +81,10 @@ func (c cls) checkCounts(written []line, samples int) error {
 		}
 		numbers[k] = n
 	}
-	switch distinct := len(c.distinctLabels()); {
-	case len(c.labels) != samples:
+	if len(c.labels) != samples {
 		return bad(2, "labels", len(c.labels), fmt.Sprintf("one for each of the %d samples of the matrix", samples))
+	}
+	switch distinct := len(c.distinctLabels()); {
 	case numbers[0] != samples:
 		return bad(0, "samples, says the first line", numbers[0], fmt.Sprintf("%d as in the matrix", samples))
 	case len(c.names) != numbers[1]:
@@ -92,13 +97,11 @@ func (c cls) checkCounts(written []line, samples int) error {
 
 // distinctLabels are in order of first appearance.
 func (c cls) distinctLabels() []string {
-	var labels []string
+	var labels source.Texts
 	for _, l := range c.labels {
-		if !slices.Contains(labels, l) {
-			labels = append(labels, l)
-		}
+		labels.Add(l)
 	}
-	return labels
+	return labels.Words
 }
 
 // classNames is the name of the class of each label. Labels may be the names themselves; of others, the first to appear is
@@ -106,9 +109,13 @@ func (c cls) distinctLabels() []string {
 // differs, that is an error.
 func (c cls) classNames() (map[string]string, error) {
 	labels, name := c.distinctLabels(), map[string]string{}
+	known := make(map[string]bool, len(c.names))
+	for _, class := range c.names {
+		known[class] = true
+	}
 	named := 0
 	for k, l := range labels {
-		if name[l] = c.names[k]; slices.Contains(c.names, l) {
+		if name[l] = c.names[k]; known[l] {
 			named++
 		}
 	}
@@ -129,23 +136,35 @@ func (c cls) classNames() (map[string]string, error) {
 }
 
 // readNumeric reads continuous phenotypes: a line # and name, and a line of numbers, for each.
-func readNumeric(file string, lines []line, samples int) ([]data.Target, error) {
-	var targets []data.Target
-	for k := 0; k < len(lines); k += 2 {
-		name, ok := strings.CutPrefix(lines[k].text, "#")
-		if !ok || k+1 == len(lines) {
-			return nil, fmt.Errorf("%s: found %.40q, expected # and a name, and a line with a number for each sample", lines[k].place, lines[k].text)
+func readNumeric(file string, lines *source.Lines, samples int) ([]data.Target, error) {
+	next := func() (text []byte, ok bool) { // of the next line that is not blank
+		for ok = lines.Next(); ok && len(bytes.TrimSpace(lines.Line)) == 0; {
+			ok = lines.Next()
 		}
-		t := data.Target{Name: strings.TrimSpace(name), Type: data.Real}
-		for at, cell := range strings.Fields(lines[k+1].text) {
-			v, ok := source.ParseNumber(cell)
+		return bytes.TrimSpace(lines.Line), ok
+	}
+	var targets []data.Target
+	for {
+		first, more := next()
+		if !more {
+			break
+		}
+		at := lines.Number
+		name, ok := bytes.CutPrefix(first, []byte("#"))
+		numbers, more := next()
+		if !ok || !more {
+			return nil, fmt.Errorf("%s:%d: found %.40q, expected # and a name, and a line with a number for each sample", file, at, first)
+		}
+		t := data.Target{Name: string(bytes.TrimSpace(name)), Type: data.Real}
+		for cell := range bytes.FieldsSeq(numbers) {
+			v, ok := source.ParseNumber(string(cell))
 			if !ok {
-				return nil, fmt.Errorf("%s: %s, sample %d: found %.40q, expected a finite number", lines[k+1].place, t.Name, at+1, cell)
+				return nil, lines.Errorf("%s, sample %d: found %.40q, expected a finite number", t.Name, len(t.Values)+1, cell)
 			}
 			t.Values = append(t.Values, v)
 		}
 		if len(t.Values) != samples {
-			return nil, fmt.Errorf("%s: %s: %d numbers, expected one for each of the %d samples of the matrix", lines[k+1].place, t.Name, len(t.Values), samples)
+			return nil, lines.Errorf("%s: %d numbers, expected one for each of the %d samples of the matrix", t.Name, len(t.Values), samples)
 		}
 		targets = append(targets, t)
 	}

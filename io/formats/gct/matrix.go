@@ -51,6 +51,9 @@ func readMatrix(ctx context.Context, file string, content []byte) (*matrix, erro
 		return nil, err
 	}
 	m := &matrix{file: file}
+	if s.genes*s.samples <= len(content) { // no cell without a byte
+		m.values = make([]float64, 0, s.genes*s.samples)
+	}
 	if m.samples, err = readHeader(lines, &s); err != nil {
 		return nil, err
 	}
@@ -112,7 +115,12 @@ func readDimensions(lines *source.Lines, file string) (s shape, err error) {
 // readHeader reads the names of the samples. A file of version 1.3 may have a description that its second line does not count.
 func readHeader(lines *source.Lines, s *shape) ([]string, error) {
 	lines.Next()
-	cells := bytes.Split(bytes.TrimRight(lines.Line, "\t "), []byte{'\t'})
+	line := bytes.TrimRight(lines.Line, "\t ")
+	named := bytes.Count(line, []byte{'\t'}) + 1
+	if named > s.samples+1+max(1, s.about) { // no list of more names than that
+		return nil, lines.Errorf("%d names, expected %d samples as line 2 says", named, s.samples)
+	}
+	cells := bytes.Split(line, []byte{'\t'})
 	if s.about == 0 && len(cells) == s.samples+2 && bytes.EqualFold(cells[1], []byte("description")) {
 		s.about = 1
 	}

@@ -7,11 +7,13 @@ import (
 	"strconv"
 
 	"tenfold/engines/data"
+	"tenfold/io/source"
 )
 
 // corpus has the sentences that were read, in bunsetsu.
 type corpus struct {
-	lenient bool // about heads outside their sentence
+	lenient bool            // about heads outside their sentence
+	asked   *source.Implied // memory for rows and their columns
 	symbols symbols
 
 	documents []string
@@ -67,7 +69,7 @@ const (
 const types = "DPIA"
 
 func newCorpus(lenient bool) *corpus {
-	return &corpus{lenient: lenient, symbols: newSymbols(), known: map[string]bool{}}
+	return &corpus{lenient: lenient, asked: source.NewImplied(nil), symbols: newSymbols(), known: map[string]bool{}}
 }
 
 // sentence returns the bunsetsu of a sentence.

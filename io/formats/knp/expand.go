@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/io/source"
 )
 
 // expandPairs turns pairs into 0/1 columns: one for each template and combination of values that occurs, ordered by
@@ -18,7 +19,10 @@ func (c *corpus) expandPairs(ctx context.Context, templates []template, rows []p
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		blocks[k] = c.expandTemplate(t, rows)
+		var err error
+		if blocks[k], err = c.expandTemplate(t, rows); err != nil {
+			return nil, fmt.Errorf("features.templates: %q: %w; pairs: sassano makes fewer rows, and templates with fewer particles fewer columns", t.text, err)
+		}
 	}
 	return joinBlocks(templates, blocks, len(rows)), nil
 }
@@ -52,7 +56,7 @@ func (m combinations) numberOf(k int, first, next int32) (n int32, known bool) {
 	return n, known
 }
 
-func (c *corpus) expandTemplate(t template, rows []pair) (out block) {
+func (c *corpus) expandTemplate(t template, rows []pair) (out block, err error) {
 	numbers := newCombinations(len(t.values))
 	seen := make([][]int32, len(t.values)) // of each value, what it sees
 	chosen := make([]int32, len(t.values)) // a combination
@@ -77,12 +81,19 @@ func (c *corpus) expandTemplate(t template, rows []pair) (out block) {
 		for k, v := range t.values {
 			seen[k] = v.look(c, p, seen[k][:0])
 		}
-		from := len(out.of)
+		from, combinations := len(out.of), int64(1)
+		for k := range seen {
+			combinations *= int64(len(seen[k]))
+		}
+		const each = 4 // bytes of an entry
+		if err := c.asked.Ask(each*combinations, "the columns of pairs, such as those of the sentence %s,", source.Beginning(c.sentences[p.sentence].id)); err != nil {
+			return out, err
+		}
 		combine(0, 0)
 		slices.Sort(out.of[from:])
 		out.end = append(out.end, int32(len(out.of)))
 	}
-	return out
+	return out, nil
 }
 
 // joinBlocks makes a data set of the columns of all templates side by side.

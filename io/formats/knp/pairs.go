@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tenfold/engines/data"
+	"tenfold/io/source"
 )
 
 // pair is a row: may bunsetsu m of a sentence depend on a later one, h?
@@ -31,10 +32,20 @@ func (c *corpus) makePairs(which string, templates int) (pairs, error) {
 		if most := int64(len(sentence)) * int64(len(sentence)); (int64(len(p.rows))+most)*int64(templates) > math.MaxInt32 {
 			return p, fmt.Errorf("up to sentence %s, pairs and templates: their product may not exceed %d", c.sentences[s].id, math.MaxInt32)
 		}
+		before := len(p.rows)
 		if which == everyPair {
+			const each = 64 // bytes of a row without its columns
+			if err := c.asked.Ask(each*int64(len(sentence))*int64(len(sentence)-1)/2, "all pairs of the %d bunsetsu of sentence %s", len(sentence), source.Beginning(c.sentences[s].id)); err != nil {
+				return p, fmt.Errorf("%w; pairs: sassano makes fewer", err)
+			}
 			eachPair(sentence, compare)
 		} else {
 			p.forced += parseSassano(sentence, compare)
+		}
+		if id := c.sentences[s].id; len(p.rows) > before {
+			if err := c.asked.AskNames(len(id), len(p.rows)-before, "ids of rows with a name of %d bytes, of the sentence %s,", len(id), source.Beginning(id)); err != nil {
+				return p, err
+			}
 		}
 	}
 	if len(p.rows) == 0 {

@@ -34,11 +34,11 @@ type rows struct {
 	parts   []int8
 	idx     []int32 // of the row being read
 	val     []float64
-	last    map[int32]int // row, from 1, in which each column stood last
-	repeats int           // features given again in one row
+	last    []int32 // row, from 1, in which each column stood last
+	repeats int     // features given again in one row
 }
 
-func newRows() *rows { return &rows{number: map[string]int32{}, last: map[int32]int{}} }
+func newRows() *rows { return &rows{number: map[string]int32{}} }
 
 // beginRow begins a row of a class.
 func (r *rows) beginRow(class string) {
@@ -55,12 +55,13 @@ func (r *rows) seenInRow(name string) (column int32, again bool) {
 		column = int32(len(r.names))
 		name = strings.Clone(name)
 		r.number[name] = column
-		r.names = append(r.names, name)
+		r.names, r.last = append(r.names, name), append(r.last, 0)
 	}
-	if again = r.last[column] == r.len(); again {
+	row := int32(r.len())
+	if again = r.last[column] == row; again {
 		r.repeats++
 	}
-	r.last[column] = r.len()
+	r.last[column] = row
 	return column, again
 }
 

@@ -132,7 +132,7 @@ func weightOf(fields []string) (weight float64, rest []string, err error) {
 		if w, ok := source.ParseNumber(fields[2]); ok && w > 0 {
 			return w, append([]string{fields[0]}, fields[3:]...), nil
 		}
-		return 0, nil, fmt.Errorf("found weight %q, expected a positive number after %s", fields[2], weightMark)
+		return 0, nil, fmt.Errorf("found weight %q, expected a positive number after %s", source.Beginning(fields[2]), weightMark)
 	}
 	return 0, nil, fmt.Errorf("found %s at the end of the line, expected a positive number after it", weightMark)
 }
@@ -146,16 +146,16 @@ func (m Megam) addFeatures(r *rows, fields []string) error {
 		return nil
 	}
 	if len(fields)%2 != 0 {
-		return fmt.Errorf("found %q at the end of the line, expected pairs of a feature and its value", fields[len(fields)-1])
+		return fmt.Errorf("found %q at the end of the line, expected pairs of a feature and its value", source.Beginning(fields[len(fields)-1]))
 	}
 	for k := 0; k < len(fields); k += 2 {
 		v, ok := source.ParseNumber(fields[k+1])
 		if !ok {
-			return fmt.Errorf("feature %s: found %q, expected a finite number", fields[k], fields[k+1])
+			return fmt.Errorf("feature %s: found %q, expected a finite number", source.Beginning(fields[k]), source.Beginning(fields[k+1]))
 		}
 		column, again := r.seenInRow(fields[k])
 		if again {
-			return fmt.Errorf("feature %s is given twice in one row", fields[k])
+			return fmt.Errorf("feature %s is given twice in one row", source.Beginning(fields[k]))
 		}
 		r.idx, r.val = append(r.idx, column), append(r.val, v)
 	}

@@ -170,7 +170,7 @@ func (m Mat) open(in source.Input, role string) (p part, err error) {
 	if most := source.MostColumns(in); p.columns > most {
 		return p, fmt.Errorf("%s: variable %s: %d columns, expected at most %d, the most that a file of its size may have here", file, v.name, p.columns, most)
 	}
-	return p, source.Allow(in, 8*int64(p.samples), file, "%d rows", p.samples)
+	return p, source.Allow(in, 32*int64(p.samples), file, "%d rows", p.samples)
 }
 
 // find a variable of a file, the last of its name; option is where its name is given.

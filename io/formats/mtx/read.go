@@ -63,7 +63,7 @@ func read(ctx context.Context, in source.Input, content []byte, file string, acr
 	if most := source.MostColumns(in); b.columns > most {
 		return b, lines.Errorf("%d columns, expected at most %d, the most that a file of its size may have here", b.columns, most)
 	}
-	if err := source.Allow(in, 16*int64(b.rows), file, "%d rows", b.rows); err != nil {
+	if err := source.Allow(in, 32*int64(b.rows), file, "%d rows", b.rows); err != nil {
 		return b, err
 	}
 	e := entries{block: &b, header: h, across: across, shape: [2]int{size[0], size[1]}}
@@ -208,11 +208,10 @@ func (e entries) readArray(ctx context.Context, lines *source.Lines) error {
 		if lines.Number%4096 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		words := bytes.Fields(lines.Line)
-		if len(words) == 0 || words[0][0] == '%' {
+		if bytes.HasPrefix(bytes.TrimSpace(lines.Line), []byte("%")) {
 			continue
 		}
-		for _, word := range words {
+		for word := range bytes.FieldsSeq(lines.Line) {
 			if j >= e.shape[1] {
 				return lines.Errorf("value %d, expected %d as the size says", seen+1, seen)
 			}

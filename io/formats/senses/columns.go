@@ -21,14 +21,15 @@ type columns struct {
 
 	number map[string]int32 // of the classes
 	row    []int32          // being made
+	asked  *source.Implied  // memory for all rows
 	last   []int            // the row, from 1, in which each column stood last
 	rows   int
 	x      sparse.Builder
 	name   []byte
 }
 
-func newColumns() *columns {
-	return &columns{of: map[string]int32{}, number: map[string]int32{}}
+func newColumns(asked *source.Implied) *columns {
+	return &columns{of: map[string]int32{}, number: map[string]int32{}, asked: asked}
 }
 
 // addFeature adds a feature to the row, named by its class and the texts together; one that is there already changes
@@ -63,15 +64,20 @@ func (c *columns) columnOf(class, name string) int32 {
 }
 
 func (c *columns) endRow() error {
+	const each = 8 // bytes of an entry, in memory and compiled
 	c.rows++
-	err := c.x.Add(c.row, nil)
+	err := c.asked.Ask(each*int64(len(c.row)), "features of instances, the last of which has %d,", len(c.row))
+	if err != nil {
+		return fmt.Errorf("%w; features: {groups: [...]} without bag asks for fewer", err)
+	}
+	err = c.x.Add(c.row, nil)
 	c.row = c.row[:0]
 	return err
 }
 
 // buildDataset makes the data set of the instances. Every feature that one of them has is a column.
 func (c *corpus) buildDataset(ctx context.Context, target string, groups []group) (*data.Dataset, error) {
-	cols := newColumns()
+	cols := newColumns(c.asked)
 	var words, documents source.Texts
 	ids := make([]string, len(c.instances))
 	for i := range c.instances {

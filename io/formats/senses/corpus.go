@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/io/source"
 )
 
 // token is a word of a text. What the data do not tell is empty.
@@ -42,6 +43,7 @@ type corpus struct {
 	pos  string // that is wanted
 	part int8   // being read
 
+	asked     *source.Implied // memory for features
 	instances []instance
 	seen      map[string]bool // names of documents and of instances
 	all       int             // instances, wanted or not

@@ -102,6 +102,9 @@ func (f NOAD) readFile(c *corpus, content string) error {
 	return r.endSentence()
 }
 
+// mostName is the maximum length of the name of a text.
+const mostName = 1 << 10
+
 func (r *noadReader) startElement(t xml.StartElement) error {
 	a, err := r.readAttributes(t, "name")
 	if err != nil {
@@ -109,6 +112,9 @@ func (r *noadReader) startElement(t xml.StartElement) error {
 	}
 	if r.document = strings.TrimPrefix(a[0], "/"); r.document == "" {
 		return r.missingAttribute(t, "name")
+	}
+	if len(r.document) > mostName {
+		return r.errorf("the name %q has %d bytes, expected at most %d: it is in the id of each row", source.Beginning(r.document), len(r.document), mostName)
 	}
 	if folder := path.Dir(r.document); folder != "." {
 		r.genre = path.Base(folder)

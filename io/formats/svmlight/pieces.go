@@ -54,6 +54,7 @@ func (r *reader) readPieces(ctx context.Context, file string, before int, pieces
 		rows, entries = rows+ahead[k].rows, entries+ahead[k].x.NNZ()
 	}
 	r.x.Grow(rows, entries)
+	r.labels.Grow(rows)
 	for k, piece := range pieces {
 		if errs[k] != nil || !r.appendRows(&ahead[k]) {
 			if err := r.readLines(ctx, file, before, piece); err != nil {
@@ -94,7 +95,9 @@ func splitLines(content []byte, n int) (pieces [][]byte) {
 
 // readLines appends the rows of some lines; before is the number of lines of the file before them.
 func (r *reader) readLines(ctx context.Context, file string, before int, content []byte) error {
-	r.x.Grow(bytes.Count(content, []byte("\n"))+1, bytes.Count(content, []byte(":")))
+	rows := bytes.Count(content, []byte("\n")) + 1
+	r.x.Grow(rows, bytes.Count(content, []byte(":")))
+	r.labels.Grow(rows)
 	for number := before + 1; len(content) > 0; number++ {
 		line := content
 		if end := bytes.IndexByte(content, '\n'); end >= 0 {

@@ -109,7 +109,7 @@ func TestErrors(t *testing.T) {
 		{name: "no value after the colon", file: "1 3: 4:1\n", want: `all:1: found "3:", expected index:value`},
 		{name: "no index", file: "1 :2\n", want: `all:1: found ":2", expected index:value`},
 		{name: "negative index", file: "1 -3:1\n", want: `all:1: found "-3:1", expected index:value`},
-		{name: "huge index", file: "1 99999999999999999999999:1\n", want: `all:1: found "99999999999999999999999:1": the index is beyond 22369621, the most columns`},
+		{name: "huge index", file: "1 99999999999999999999999:1\n", want: `all:1: found "99999999999999999999999:1": the index is beyond 5242880, the most columns`},
 		{name: "value is infinite", file: "1 1:1 2:Inf\n", want: `all:1: found "2:Inf": value "Inf", expected a finite number`},
 		{name: "value is infinite", file: "1 1:1\n1 2:-inf\n", want: `all:2: found "2:-inf": value "-inf", expected a finite number`},
 		{name: "value too large", file: "1 1:1e999\n", want: `all:1: found "1:1e999": value "1e999", expected a finite number`},
@@ -290,8 +290,8 @@ func TestColumnsFollowMemory(t *testing.T) {
 		memory int64
 		want   string
 	}{
-		{"1 1:1\n1 60000000:1\n", 0, `:2: found "60000000:1": the index is beyond 22369621`},
-		{"1 50000:1\n", 1 << 20, `:1: found "50000:1": the index is beyond 21845, the most columns that a file of its size may have here`},
+		{"1 1:1\n1 60000000:1\n", 0, `:2: found "60000000:1": the index is beyond 5242894`},
+		{"1 50000:1\n", 1 << 20, `:1: found "50000:1": the index is beyond 32775, the most columns that a file of its size may have here`},
 		{"1 50000:1 # " + strings.Repeat("x", 24_000) + "\n", 1 << 20, ""},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {

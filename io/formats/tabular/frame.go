@@ -16,7 +16,9 @@ import (
 
 // frame collects the columns of all files.
 type frame struct {
-	in     source.Input
+	in      source.Input
+	implied *source.Implied // memory that levels ask for
+
 	file   string   // that named the columns
 	header []string // in its order
 	sinks  map[string]sink
@@ -159,6 +161,7 @@ func (f *frame) checkKnown(d *data.Dataset) error {
 // readFiles makes the data set of the files of some roles.
 func (f *frame) readFiles(ctx context.Context, in source.Input, o Options, scan scan, roles ...string) (*data.Dataset, error) {
 	var rows []int
+	f.implied = source.NewImplied(in)
 	for _, role := range roles {
 		content, file, err := in.Bytes(role)
 		if err != nil {
@@ -223,7 +226,7 @@ func (f *frame) newSink(name, role string, o Options) sink {
 	case "target.event":
 		return f.endpoints(o).endingsOf(name, o.Target.EventValue)
 	case "columns.categorical":
-		c := &categories{name: name, named: slices.Contains(o.Columns.Categorical, name)}
+		c := &categories{name: name, named: slices.Contains(o.Columns.Categorical, name), most: f.implied.MostNames()}
 		if f.model != nil {
 			c.words.Know(f.model.levelsOf(name)...)
 		}
@@ -352,8 +355,15 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 	var factors int32
 	texts := &data.Texts{}
 	first := make([]int32, len(f.features))
+	entries := 0
 	for k, feature := range f.features {
 		first[k] = int32(len(names))
+		if c, ok := feature.(*categories); ok {
+			if err := c.checkLevels(f.implied); err != nil {
+				return fmt.Errorf("%s: column %q: %w", f.file, source.Beginning(c.name), err)
+			}
+		}
+		entries += feature.entries()
 		columns, number, at := feature.columns(), int32(-1), int32(-1)
 		switch feature := feature.(type) {
 		case *categories:
@@ -396,6 +406,7 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 	var b sparse.Builder
 	var idx []int32
 	var val []float64
+	b.Grow(rows, entries)
 	for i := range rows {
 		idx, val = idx[:0], val[:0]
 		for k, feature := range f.features {

@@ -299,7 +299,7 @@ func checkPacking(file string, f *parquet.File, leaves []leaf) error {
 // checkMemory refuses a file that says that it unpacks, or that its rows come, to more memory than one of its size may ask
 // for: runs of a value take next to nothing in it.
 func checkMemory(in source.Input, file string, f *parquet.File, leaves []leaf) error {
-	const each = 8 // bytes a cell
+	const each = 24 // bytes a cell: its number, and its entry
 	cells, unpacked := int64(0), int64(0)
 	for _, group := range f.Metadata().RowGroups {
 		if group.NumRows < 0 || group.NumRows > math.MaxInt32 {

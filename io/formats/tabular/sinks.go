@@ -25,7 +25,9 @@ type sink interface{ addCell(c cell) error }
 
 // feature is what a column of the table becomes in the matrix.
 type feature interface {
-	// columns names the columns of the matrix. It is called once, after the last row.
+	// entries returns how many entries of the matrix all rows have together. It is called after the last row.
+	entries() int
+	// columns names the columns of the matrix. It is called once, after entries.
 	columns() []string
 	// appendRow appends what row i holds, in columns from at on.
 	appendRow(i int, at int32, idx []int32, val []float64) ([]int32, []float64)
@@ -72,7 +74,7 @@ var Markers = []string{
 // expectNumber ends the error about a text in a column of numbers; otherwise is advice for texts that are no marker.
 func expectNumber(text, expected, otherwise string) error {
 	if marker := strings.TrimSpace(text); slices.Contains(Markers, marker) {
-		return fmt.Errorf("found %q, expected %s; if it stands for a missing value, say columns: {missing: [%q]}", text, expected, marker)
+		return fmt.Errorf("found %q, expected %s; if it stands for a missing value, say columns: {missing: [%q]}", source.Beginning(text), expected, marker)
 	}
 	for _, as := range []struct {
 		source.Dialect
@@ -87,7 +89,7 @@ func expectNumber(text, expected, otherwise string) error {
 			break
 		}
 	}
-	return fmt.Errorf("found %q, expected %s%s", text, expected, otherwise)
+	return fmt.Errorf("found %q, expected %s%s", source.Beginning(text), expected, otherwise)
 }
 
 // numbers is a feature of its own: missing values are NaN.
@@ -134,6 +136,15 @@ func (n *numbers) addCell(c cell) error {
 	return textFound{expectNumber(c.text(), "a finite number", advice)}
 }
 
+func (n *numbers) entries() (count int) {
+	for _, x := range n.x {
+		if x != 0 {
+			count++
+		}
+	}
+	return count
+}
+
 func (n *numbers) columns() []string { return []string{n.name} }
 
 func (n *numbers) appendRow(i int, at int32, idx []int32, val []float64) ([]int32, []float64) {
@@ -147,6 +158,7 @@ func (n *numbers) appendRow(i int, at int32, idx []int32, val []float64) ([]int3
 type categories struct {
 	name  string
 	named bool         // the options name the column itself, not with others
+	most  int          // levels that there may be
 	words source.Texts // of the rows that have a value
 	of    []int32      // word of each row, -1 where the value is missing
 	place []int32      // level of each word
@@ -158,8 +170,25 @@ func (c *categories) addCell(value cell) error {
 		return nil
 	}
 	c.words.Add(value.text())
+	if n := len(c.words.Words); n > c.most {
+		return fmt.Errorf("found %q, level %d of a category, expected at most %d in files of this size; if the column has names of rows, leave it out with columns: {drop: [...]}", source.Beginning(value.text()), n, c.most)
+	}
 	c.of = append(c.of, c.words.Of[len(c.words.Of)-1])
 	return nil
+}
+
+// checkLevels returns an error if the levels ask for much more than the cells spell: an entry for each where the value is missing, and the
+// name of the column before each.
+func (c *categories) checkLevels(implied *source.Implied) error {
+	levels := len(c.words.Words)
+	if err := implied.Ask(source.Entry*int64(c.entries()-len(c.words.Of)), "%d levels in %d rows without a value", levels, len(c.of)-len(c.words.Of)); err != nil {
+		return fmt.Errorf("%w; if the column is no category, leave it out with columns: {drop: [...]}", err)
+	}
+	return implied.AskNames(len(c.name), levels, "%d levels with the column's name of %d bytes before each", levels, len(c.name))
+}
+
+func (c *categories) entries() int {
+	return len(c.words.Of) + (len(c.of)-len(c.words.Of))*len(c.words.Words)
 }
 
 func (c *categories) columns() []string {
@@ -250,8 +279,7 @@ func (r *response) addCell(c cell) error {
 		}
 		r.numbersToLabels()
 	}
-	r.labels.Add(c.text())
-	return nil
+	return r.labels.AddLevel(c.text())
 }
 
 // numbersToLabels turns the numbers so far into labels, as they were written: 01 and 1 are two.

@@ -224,6 +224,9 @@ func (t Text) firstCells(file string, content []byte) ([]string, error) {
 		case err != nil:
 			return nil, withQuoteHint(err)
 		}
+		if most := source.MostNames(int64(len(content))); len(names) == most {
+			return nil, fmt.Errorf("%s:%d: row %d of a table on its side, expected at most %d in a file of %d bytes: rows are columns of the data", file, r.Line(), most+1, most, len(content))
+		}
 		names = append(names, strings.TrimSpace(strings.Clone(record[0])))
 		if len(names) == 1 {
 			names[0] = cmp.Or(names[0], "id")

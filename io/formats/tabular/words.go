@@ -151,6 +151,13 @@ func (w *words) text() string {
 	return strings.Join(slices.Sorted(slices.Values(names)), "+")
 }
 
+func (w *words) entries() (count int) {
+	for _, c := range w.of {
+		count += c.Entries()
+	}
+	return count
+}
+
 func (w *words) columns() []string {
 	slices.SortFunc(w.of, func(a, b *textColumn) int { return cmp.Compare(a.name, b.name) })
 	var names []string

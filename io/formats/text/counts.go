@@ -84,6 +84,9 @@ func bucketOf(name string, bits int) uint64 { return data.Mix(data.Key(name)) >>
 // Names returns the names of the columns. With a hash they are the numbers of its buckets.
 func (c *Counts) Names() []string { return c.names }
 
+// Entries returns how many words all texts have, each once for a text.
+func (c *Counts) Entries() int { return c.x.NNZ() }
+
 // Matrix returns the rows. No text must be added afterwards.
 func (c *Counts) Matrix() *sparse.Matrix { return c.x.Matrix(len(c.names)) }
 

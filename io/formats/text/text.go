@@ -37,22 +37,36 @@ func (c *Cutter) Each(text []byte, f func(name []byte)) (tokens int) {
 		return c.cutCharacters(text, f)
 	}
 	c.tokens = c.tokens[:0]
+	take := func(word []byte) {
+		if c.keeps(word) {
+			c.tokens = append(c.tokens, word)
+		}
+	}
+	if c.Longest == 1 { // of which a list would be larger than the text
+		take = func(word []byte) {
+			if c.keeps(word) {
+				tokens++
+				f(word)
+			}
+		}
+	}
 	if c.By == Blanks {
 		for word := range bytes.FieldsSeq(text) {
-			c.takeWord(word)
+			take(word)
 		}
 	} else {
-		eachWord(text, c.takeWord)
+		eachWord(text, take)
+	}
+	if c.Longest == 1 {
+		return tokens
 	}
 	c.buffer = Runs(c.buffer, c.tokens, c.Shortest, c.Longest, f)
 	return len(c.tokens)
 }
 
-func (c *Cutter) takeWord(word []byte) {
-	if c.MinLength > 1 && utf8.RuneCount(word) < c.MinLength || c.Stop[string(word)] {
-		return
-	}
-	c.tokens = append(c.tokens, word)
+// keeps reports whether a word is neither too short nor left out.
+func (c *Cutter) keeps(word []byte) bool {
+	return (c.MinLength <= 1 || utf8.RuneCount(word) >= c.MinLength) && !c.Stop[string(word)]
 }
 
 // Runs calls f with every run of shortest to longest words, a blank between them, the shortest first. It uses the buffer

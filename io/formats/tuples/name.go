@@ -19,8 +19,13 @@ func appendEscaped(dst []byte, value string) []byte {
 // escapedNames are the symbols as they stand in names. Leaf is *, which no value is after escaping.
 func (s *symbols) escapedNames() []string {
 	out := make([]string, len(s.text))
+	var escaped []byte
 	for n, text := range s.text {
-		out[n] = string(appendEscaped(nil, text))
+		if escaped = appendEscaped(escaped[:0], text); string(escaped) == text {
+			out[n] = text
+		} else {
+			out[n] = string(escaped)
+		}
 	}
 	out[Leaf] = "*"
 	return out

@@ -1,6 +1,10 @@
 package tuples
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // order sorts records by the names of their patterns without making the names: symbols are ranked once, then
 // records are sorted by ranks, one position after the other.
@@ -17,25 +21,27 @@ type order struct {
 
 func newOrder(t *Table) *order {
 	text := t.escapedNames()
-	followed := make([]string, len(text))
-	for n, s := range text {
-		followed[n] = s + ";"
-	}
-	return &order{table: t, text: text, inside: byteRanks(followed), last: byteRanks(text), start: make([]int32, len(text)+1)}
+	return &order{table: t, text: text, inside: byteRanks(text, followedOrder), last: byteRanks(text, strings.Compare), start: make([]int32, len(text)+1)}
 }
 
-// byteRanks numbers distinct texts by the order of their bytes.
-func byteRanks(text []string) []int32 {
+// followedOrder compares two texts, neither of which has a semicolon, as if one followed each.
+func followedOrder(a, b string) int {
+	switch {
+	case len(a) < len(b) && b[:len(a)] == a:
+		return cmp.Compare(';', b[len(a)])
+	case len(b) < len(a) && a[:len(b)] == b:
+		return cmp.Compare(a[len(b)], ';')
+	}
+	return strings.Compare(a, b)
+}
+
+// byteRanks numbers distinct texts in an order.
+func byteRanks(text []string, compare func(a, b string) int) []int32 {
 	sorted := make([]int32, len(text))
 	for n := range sorted {
 		sorted[n] = int32(n)
 	}
-	slices.SortFunc(sorted, func(a, b int32) int {
-		if text[a] < text[b] {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(sorted, func(a, b int32) int { return compare(text[a], text[b]) })
 	rank := make([]int32, len(text))
 	for r, n := range sorted {
 		rank[n] = int32(r)

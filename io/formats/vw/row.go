@@ -23,6 +23,7 @@ type reader struct {
 	untagged bool
 	room     *source.Room // nil where all is in memory
 	names    *source.Names
+	implied  *source.Implied
 	known    int // names before those that place is of
 	repeats  int
 
@@ -32,8 +33,12 @@ type reader struct {
 	name  []byte
 }
 
-func newReader(labels data.Type, room *source.Room, bits int) (*reader, error) {
+func newReader(labels data.Type, in source.Input, bits int) (*reader, error) {
+	room := source.RoomIn(in)
 	r := &reader{labels: source.Labels{Type: labels}, room: room, names: source.NewNames(room, bits)}
+	if bits == 0 {
+		r.implied = source.NewImplied(in)
+	}
 	return r, room.Hold(&r.x)
 }
 
@@ -49,7 +54,7 @@ func (r *reader) readRow(line []byte) error {
 		return err
 	}
 	r.idx, r.val = r.idx[:0], r.val[:0]
-	for _, namespace := range bytes.Split(line[bar+1:], []byte{'|'}) {
+	for namespace := range bytes.SplitSeq(line[bar+1:], []byte{'|'}) {
 		if err := r.readNamespace(namespace); err != nil {
 			return err
 		}
@@ -152,10 +157,10 @@ func parseLabel(text []byte) (words [][]byte, tag string, err error) {
 		return words, "", nil
 	}
 	if len(words) == 1 && touches && last[0] != '\'' {
-		return nil, "", fmt.Errorf("no label: %q touches |, which makes it a tag; expected a blank between a label and |", last)
+		return nil, "", fmt.Errorf("no label: %q touches |, which makes it a tag; expected a blank between a label and |", source.Beginning(last))
 	}
 	if len(words) == 1 {
-		return nil, "", fmt.Errorf("no label before the tag %q, and rows without one cannot be used", last)
+		return nil, "", fmt.Errorf("no label before the tag %q, and rows without one cannot be used", source.Beginning(last))
 	}
 	return words[:len(words)-1], string(bytes.TrimPrefix(last, []byte{'\''})), nil
 }
@@ -170,13 +175,13 @@ func (r *reader) readLabel(words [][]byte, tag string) error {
 	if len(words) > 1 {
 		w, ok := source.ParseNumber(string(words[1]))
 		if !ok || w <= 0 {
-			return fmt.Errorf("importance %q, expected a positive number", words[1])
+			return fmt.Errorf("importance %q, expected a positive number", source.Beginning(words[1]))
 		}
 		weight = w
 	}
 	if len(words) > 2 {
 		if base, ok := source.ParseNumber(string(words[2])); !ok || base != 0 {
-			return fmt.Errorf("base %q: predictions to start from are not supported, expected 0 or none", words[2])
+			return fmt.Errorf("base %q: predictions to start from are not supported, expected 0 or none", source.Beginning(words[2]))
 		}
 	}
 	if err := r.labels.Add(words[0]); err != nil {
@@ -201,47 +206,57 @@ var structured = []string{"shared", "ccb", "slates"}
 
 // readNamespace reads what follows a bar: [name[:weight]] feature[:value] ...
 func (r *reader) readNamespace(text []byte) error {
-	words := bytes.FieldsFunc(text, source.Blank)
 	scale := 1.0
 	r.name = r.name[:0]
-	if len(text) > 0 && bytes.IndexByte([]byte(blanks), text[0]) < 0 {
-		name, value, err := parseValue(words[0])
+	if len(text) > 0 && !source.Blank(rune(text[0])) {
+		word, rest := text, []byte(nil)
+		if end := bytes.IndexFunc(text, source.Blank); end >= 0 {
+			word, rest = text[:end], text[end:]
+		}
+		name, value, err := parseValue(word)
 		if err != nil {
 			return fmt.Errorf("namespace %w", err)
 		}
 		scale = value
 		r.name = append(append(r.name, name...), '^')
-		words = words[1:]
+		text = rest
 	}
 	prefix := len(r.name)
-	for _, word := range words {
+	for word := range bytes.FieldsFuncSeq(text, source.Blank) {
 		name, value, err := parseValue(word)
 		if err != nil {
 			return fmt.Errorf("feature %w", err)
 		}
 		r.name = append(r.name[:prefix], name...)
-		r.addValue(float64(scale * value))
+		if err := r.addValue(float64(scale*value), prefix); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// addValue adds a value of the column that r.name names; values of a column are added up, and zeros are no entries.
-func (r *reader) addValue(value float64) {
+// addValue adds a value of the column that r.name names, of which prefix bytes are the namespace; values of a column are added up, and
+// zeros are no entries.
+func (r *reader) addValue(value float64, prefix int) error {
 	if value == 0 {
-		return
+		return nil
 	}
 	column := r.names.Number(r.name)
 	at := int(column) - r.known
 	if at == len(r.place) {
+		if err := r.implied.AskNames(prefix, 1, "a namespace of %d bytes and the names of its features", prefix); err != nil {
+			return fmt.Errorf("%w; hash: says how many bits of their hashes are to number them", err)
+		}
 		r.place = append(r.place, 0)
 	}
 	if k := int(r.place[at]); k < len(r.idx) && r.idx[k] == column {
 		r.val[k] += value
 		r.repeats++
-		return
+		return nil
 	}
 	r.place[at] = int32(len(r.idx))
 	r.idx, r.val = append(r.idx, column), append(r.val, value)
+	return nil
 }
 
 // parseValue reads name[:number]; without a number it is 1.

@@ -70,7 +70,7 @@ func (v VW) LoadNew(ctx context.Context, in source.Input, a source.Application) 
 }
 
 func (v VW) loadRows(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {
-	r, err := newReader(labels, source.RoomIn(in), v.Hash)
+	r, err := newReader(labels, in, v.Hash)
 	if err != nil {
 		return nil, err
 	}
