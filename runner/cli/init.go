@@ -48,6 +48,8 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().StringVar(&w.Time, "time", "", "column of dates or numbers: tests are on what comes later; none for no such column")
 	cmd.Flags().StringSliceVar(&w.Keep, "keep", nil, "columns that are features although they look as if they numbered the rows, or had too many texts")
 	cmd.Flags().StringVar(&w.asked.Header, "header", "", "whether the first row of a table names the columns: yes or no")
+	cmd.Flags().StringVar(&w.asked.Sheet, "sheet", "", "of a workbook that has the table; needed where several could")
+	cmd.Flags().StringVar(&w.asked.Range, "range", "", "the cells of a sheet that are the table, such as A3:F120")
 	cmd.Flags().StringVar(&w.asked.Encoding, "encoding", "", "of the characters of a table: utf-8, windows-1252, latin-1, macintosh, utf-16, ...")
 	cmd.Flags().StringVar(&w.asked.Decimal, "decimal", "", "the sign before decimals: . or ,")
 	cmd.Flags().StringVar(&w.asked.Thousands, "thousands", "", "the sign between groups of three digits, such as ,")
@@ -101,6 +103,14 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	w.given, w.folders = path, tool.Data
 	path = w.findData(path, tool.Data)
 	found, err := draft.Look(cmd.Context(), path, w.Format, w.asked)
+	if sheets, likely := draft.Sheets(err); sheets != nil {
+		if w.asked.Sheet = w.ask(cmd.Context(), "Which sheet has the table?", likely, sheets); w.asked.Sheet == "" {
+			return invalidInput(fmt.Errorf("%w; --sheet names it", err))
+		}
+		if found, err = draft.Look(cmd.Context(), path, w.Format, w.asked); err == nil && w.asked.Sheet == likely {
+			found.Evidence = append(found.Evidence, fmt.Sprintf("of the sheets %s, %s has by far the most values; --sheet names another", abridge(sheets), likely))
+		}
+	}
 	if err != nil {
 		return invalidInput(err)
 	}

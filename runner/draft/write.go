@@ -96,6 +96,16 @@ func (d *Draft) writeDialect(w *lineWriter) {
 	case CSV:
 	case TSV:
 		usual = source.Tabs
+	case JSONL:
+		usual.Delimiter = d.Delimiter
+	case XLSX:
+		usual.Delimiter = d.Delimiter
+		if d.Sheet != "" {
+			w.writeLine("    sheet: %s", yamlScalar(d.Sheet))
+		}
+		if d.Range != "" {
+			w.writeLine("    range: %s # the cells of the table", d.Range)
+		}
 	default:
 		return
 	}
@@ -108,7 +118,7 @@ func (d *Draft) writeDialect(w *lineWriter) {
 		}
 	}
 	if d.Skip > 0 {
-		w.writeLine("    skip: %d # lines before the first row", d.Skip)
+		w.writeLine("    skip: %d # %s before the first of the table", d.Skip, map[bool]string{true: "rows", false: "lines"}[d.Format == XLSX])
 	}
 }
 
