@@ -278,6 +278,9 @@ func (w *wizard) printDecisions() {
 	}
 	if w.Matrix != "" {
 		w.notef("from     %s of %s in %s; the targets are %s\n", pluralize(w.Width(), "column"), w.Matrix, pluralize(w.Rows, "row"), cmp.Or(w.Answer, w.Labels))
+		if w.Draft.Groups != "" {
+			w.notef("groups   %s\n", w.Draft.Groups)
+		}
 		if tests := w.Tests; tests[0] != "" {
 			w.notef("tests on %s and %s\n", tests[0], tests[1])
 		}

@@ -58,7 +58,7 @@ func (d *Draft) writeDataset(w *lineWriter) {
 		return
 	case d.Format == MAT:
 		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
-		w.writeLine("    variables: {x: %s, y: %s%s}", yamlScalar(d.Matrix), yamlScalar(d.Answer), map[bool]string{true: ", names: " + yamlScalar(d.Headed)}[d.Headed != ""])
+		w.writeLine("    variables: {x: %s, y: %s%s}", yamlScalar(d.Matrix), yamlScalar(d.Answer), map[bool]string{true: ", names: " + yamlScalar(d.Headed)}[d.Headed != ""]+map[bool]string{true: ", groups: " + yamlScalar(d.Groups)}[d.Groups != ""])
 	case d.Matrix != "":
 		d.writeArrays(w)
 	case d.Labels != "":
@@ -139,7 +139,7 @@ func (d *Draft) missingByColumn() string {
 // writeArrays writes the roles of the arrays in the file.
 func (d *Draft) writeArrays(w *lineWriter) {
 	w.writeLine("    files:%s", d.pathComment())
-	arrays := [][2]string{{"all", d.Matrix}, {"all_y", d.Answer}, {"names", d.Headed}}
+	arrays := [][2]string{{"all", d.Matrix}, {"all_y", d.Answer}, {"names", d.Headed}, {"groups", d.Groups}}
 	if d.Tests[0] != "" {
 		arrays = [][2]string{{"train", d.Matrix}, {"train_y", d.Answer}, {"test", d.Tests[0]}, {"test_y", d.Tests[1]}, {"names", d.Headed}}
 	}
