@@ -50,6 +50,10 @@ func TestLikely(t *testing.T) {
 	if f.Array("other") != &f.Arrays[0] || f.Array("none") != nil {
 		t.Error("arrays by name")
 	}
+	sklearn := Found{Arrays: []Array{{Member: "DESCR.npy"}, {Member: "data.npy", Shape: []int{5, 3}}, {Member: "target.npy", Shape: []int{5}}, {Member: "feature_names.npy", Shape: []int{3}, Texts: true}, {Member: "target_names.npy", Shape: []int{2}, Texts: true}}}
+	if x, y, names := sklearn.Likely("columns", 2, 0), sklearn.Likely("targets", 1, 5), sklearn.Likely("names", 1, 3); x != "data.npy" || y != "target.npy" || names != "feature_names.npy" {
+		t.Errorf("of scikit-learn: %q, %q, %q", x, y, names)
+	}
 	f.Arrays[1].Member, f.Arrays[2].Member = "a", "b"
 	if got := f.Likely("columns", 2, 5); got != "a" {
 		t.Errorf("without a usual name: %q", got)

@@ -59,6 +59,7 @@ func (f *Found) lookAtSheet(ctx context.Context, in source.Input) error {
 		}
 		f.Headless = f.Asked.Header == "no"
 	}
+	const bytesEach = 8 // of a value, as in a text
 	blank := 0
 	err = f.lookTwice(func() (err error) {
 		table := tabular.Sheet{Skip: f.Skip, Range: f.Range, Header: !f.Headless, Digits: f.digits()}
@@ -66,7 +67,7 @@ func (f *Found) lookAtSheet(ctx context.Context, in source.Input) error {
 			if err := f.nameColumns(header); err != nil {
 				return nil, err
 			}
-			return f.takers(0, false), nil
+			return f.takers(bytesEach*view.Values, false), nil
 		})
 		return err
 	})

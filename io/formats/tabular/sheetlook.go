@@ -14,6 +14,7 @@ type SheetView struct {
 	Name   string
 	Hidden int    // rows with values that a filter or a person has hidden
 	Merged string // the first area of cells that are merged over rows; "" for none
+	Values int    // cells with a value
 
 	in   source.Input
 	file string
@@ -30,7 +31,11 @@ func OpenSheet(in source.Input, role, name string) (*SheetView, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &SheetView{name, grid.Hidden, grid.Merged, in, fmt.Sprintf("%s: sheet %q", file, name), grid}, nil
+	values := 0
+	for _, row := range grid.Rows {
+		values += len(row.Cells)
+	}
+	return &SheetView{name, grid.Hidden, grid.Merged, values, in, fmt.Sprintf("%s: sheet %q", file, name), grid}, nil
 }
 
 // Begin returns the first n rows of the sheet as CSV: a line a row, whether it has values or not.

@@ -86,3 +86,40 @@ func TestSheetsAndRecords(t *testing.T) {
 		}
 	}
 }
+
+// TestInitGroups: init proposes the groups among the arrays of a file, as scikit-learn names them, and --group another array.
+func TestInitGroups(t *testing.T) {
+	t.Chdir(t.TempDir())
+	x := tool{t, t.TempDir()}
+	for _, a := range [][]string{{"data.npy", "<f8", "8,2"}, {"target.npy", "<i8", "8"}, {"subject.npy", "<i8", "8"}, {"batch.npy", "<i8", "8"}} {
+		each := map[string]int{"data.npy": 1, "target.npy": 2, "subject.npy": 3, "batch.npy": 4}[a[0]]
+		for k := range map[bool]int{true: 16, false: 8}[each == 1] {
+			value := k / each
+			if each == 2 {
+				value = k % 2
+			}
+			a = append(a, fmt.Sprint(value))
+		}
+		if err := numpy(t, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := zipped(t, []string{"a.npz", "batch.npy", "data.npy", "subject.npy", "target.npy"}); err != nil {
+		t.Fatal(err)
+	}
+	for group, want := range map[string]string{"": "subject.npy", "batch": "batch.npy", "none": ""} {
+		args := []string{"init", "a.npz", "--yes", "--force", "-o", "a.yaml"}
+		if group != "" {
+			args = append(args, "--group", group)
+		}
+		x.ok(args...)
+		text := read(t, "a.yaml")
+		has := strings.Contains(text, "groups: {path: a.npz, member: "+want+"}") && strings.Contains(text, "by: groups")
+		if has != (want != "") || !strings.Contains(text, "all: {path: a.npz, member: data.npy}") || !strings.Contains(text, "all_y: {path: a.npz, member: target.npy}") || want == "" && strings.Contains(text, "groups") {
+			t.Errorf("--group %q:\n%s", group, text)
+		}
+	}
+	if code, _, errs := x.run("init", "a.npz", "--yes", "--force", "-o", "a.yaml", "--group", "data"); code != 2 || !strings.Contains(errs, "--group data.npy: expected an array of 8 whole numbers or texts, some of which are equal") {
+		t.Errorf("%d %s", code, errs)
+	}
+}
