@@ -130,18 +130,14 @@ func (f *Found) lookAtRecords(ctx context.Context, in source.Input) error {
 	if err != nil {
 		return err
 	}
-	var absent []string
 	for k := range f.Columns {
-		c := &f.Columns[k]
-		if c.Refused = refused[c.Name]; have[c.Name] < f.Rows {
-			absent = append(absent, fmt.Sprintf("%s in %d", c.Name, f.Rows-have[c.Name]))
-		}
+		f.Columns[k].Refused = refused[f.Columns[k].Name]
 	}
 	if f.Rows == 1 && len(refused) == len(f.Columns) {
 		return fmt.Errorf("%s: one record, all of whose values are nested, expected one a row; pandas writes these with to_json(..., orient=\"records\", lines=True)", f.Path)
 	}
-	if len(absent) > 0 {
-		f.because("keys that some of the %d records do not have, where they are missing: %s", f.Rows, source.Abridge(absent))
+	if lacking := tabular.Lacking(have, f.Rows); len(lacking) > 0 {
+		f.because("keys that some records lack, where they are missing: %s", source.Abridge(lacking))
 	}
 	f.settleTyped()
 	return nil

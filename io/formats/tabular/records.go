@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -16,6 +18,16 @@ import (
 type Records struct {
 	Options `yaml:",inline"`
 	Digits  `yaml:",inline"`
+
+	facts *[]data.Fact // where to note what the files have; nil for nowhere
+}
+
+// withFacts adds what the files have to a data set, if there is one.
+func withFacts(d *data.Dataset, facts []data.Fact) *data.Dataset {
+	if d != nil {
+		d.Facts = append(d.Facts, facts...)
+	}
+	return d
 }
 
 // JSONLKind is records of JSON.
@@ -30,7 +42,9 @@ func (r Records) Validate() error {
 
 // Load reads the files.
 func (r Records) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	return r.Options.loadRows(ctx, in, layout{scan: r.scan(in)}, r.scan(in), nil)
+	r.facts = &[]data.Fact{}
+	d, err := r.Options.loadRows(ctx, in, layout{scan: r.scan(in)}, r.scan(in), nil)
+	return withFacts(d, *r.facts), err
 }
 
 // LoadNew reads rows to apply a model to, as Text does.
@@ -114,10 +128,25 @@ func keysOf(ctx context.Context, file string, content []byte) (keys []string, ha
 	return keys, have, records, nil
 }
 
+// Lacking says, given how many of so many records have each key, which keys some lack.
+func Lacking(have map[string]int, records int) (texts []string) {
+	for _, key := range slices.Sorted(maps.Keys(have)) {
+		if n := records - have[key]; n > 0 {
+			texts = append(texts, fmt.Sprintf("%s in %d of %d", key, n, records))
+		}
+	}
+	return texts
+}
+
 // scan reads such files of an input.
 func (r Records) scan(in source.Input) scan {
 	return func(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (int, error) {
-		rows, _, err := r.scanFile(ctx, in, file, content, bind, nil)
+		rows, have, err := r.scanFile(ctx, in, file, content, bind, nil)
+		if err == nil && r.facts != nil {
+			if lacking := Lacking(have, rows); len(lacking) > 0 {
+				*r.facts = append(*r.facts, data.Fact{Name: "keys that records of " + path.Base(file) + " lack, which are missing there", Value: source.Abridge(lacking)})
+			}
+		}
 		return rows, err
 	}
 }

@@ -53,6 +53,18 @@ func TestRecords(t *testing.T) {
 	}
 }
 
+// Keys that records lack are told.
+func TestLackingKeys(t *testing.T) {
+	d := sourcetest.MustLoad(t, recordsOf(nil), map[string]string{"all": `{"a":1,"y":1} {"b":1,"y":2} {"y":3,"a":null}`})
+	if got := sourcetest.Fact(d, "keys that records of all lack"); got != "a in 1 of 3, b in 2 of 3" {
+		t.Errorf("%q", got)
+	}
+	d = sourcetest.MustLoad(t, recordsOf(nil), map[string]string{"all": `{"a":1,"y":1} {"y":3,"a":null}`})
+	if d.Facts != nil {
+		t.Errorf("%v", d.Facts)
+	}
+}
+
 func TestRecordMistakes(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "\n", `all: no records, expected an object such as {"dose": 1.5} in each line`},

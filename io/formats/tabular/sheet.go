@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tenfold/engines/data"
@@ -25,7 +27,8 @@ type Sheet struct {
 	Names   []string `yaml:"names" doc:"names of the columns of a sheet without a header"`
 	Digits  `yaml:",inline"`
 
-	rowsToCome bool // of data to apply a model to: there may be more, and in a sheet of another name
+	facts      *[]data.Fact // where to note what the files have; nil for nowhere
+	rowsToCome bool         // of data to apply a model to: there may be more, and in a sheet of another name
 }
 
 // Digits says how numbers are written that are stored as text.
@@ -71,8 +74,10 @@ func (s Sheet) LoadNew(ctx context.Context, in source.Input, a source.Applicatio
 
 func (s Sheet) load(ctx context.Context, in source.Input, a *source.Application) (*data.Dataset, error) {
 	s.usual, s.rowsToCome = usualInSheets, a != nil
+	s.facts = &[]data.Fact{}
 	side := Sheet{Header: s.Join.Header, Digits: s.Digits}
-	return s.Options.loadRows(ctx, in, layout{scan: s.scan(in)}, side.scan(in), a)
+	d, err := s.Options.loadRows(ctx, in, layout{scan: s.scan(in)}, side.scan(in), a)
+	return withFacts(d, *s.facts), err
 }
 
 func (s Sheet) scan(in source.Input) scan {
@@ -81,8 +86,35 @@ func (s Sheet) scan(in source.Input) scan {
 		if err != nil {
 			return 0, err
 		}
-		return t.scan(ctx, bind)
+		rows, err := t.scan(ctx, bind)
+		if s.facts != nil {
+			*s.facts = append(*s.facts, t.oddities(path.Base(file))...)
+		}
+		return rows, err
 	}
+}
+
+// oddities tells of what is in a sheet that a person may not expect.
+func (t *sheetTable) oddities(file string) (facts []data.Fact) {
+	of := fmt.Sprintf(" of the sheet %q in %s", t.name, file)
+	if n := t.blank(); n > 0 {
+		facts = append(facts, data.Fact{Name: "rows" + of + " without a value, passed over", Value: strconv.Itoa(n)})
+	}
+	if t.Hidden > 0 {
+		facts = append(facts, data.Fact{Name: "hidden rows" + of + ", read as the others", Value: strconv.Itoa(t.Hidden)})
+	}
+	if t.Merged != "" {
+		facts = append(facts, data.Fact{Name: "merged cells" + of + ", of which the first has the value", Value: t.Merged})
+	}
+	return facts
+}
+
+// blank counts the rows among those of data without a value.
+func (t *sheetTable) blank() int {
+	if n := len(t.rows); n > 0 {
+		return t.rows[n-1].Number - t.rows[0].Number + 1 - n
+	}
+	return 0
 }
 
 // sheetCell is a cell of a sheet; one without a value has the kind NoValue and no text.
@@ -108,7 +140,8 @@ func (c *sheetCell) number() (float64, bool) {
 type sheetTable struct {
 	Sheet
 	*workbook.Grid
-	file    string
+	name    string         // of the sheet
+	file    string         // and sheet, for messages
 	rows    []workbook.Row // of data
 	columns []int          // of the sheet, that have a value
 	header  []string       // their names
@@ -120,7 +153,7 @@ func (s Sheet) open(in source.Input, file string, content []byte) (*sheetTable, 
 	if err != nil {
 		return nil, err
 	}
-	return s.tableIn(in, fmt.Sprintf("%s: sheet %q", file, sheet), grid)
+	return s.tableIn(in, file, sheet, grid)
 }
 
 // read reads the sheet, and returns its name.
@@ -242,8 +275,9 @@ func filledSheets(in source.Input, file string, book *workbook.Book) (filled []S
 }
 
 // tableIn finds the rows, the columns and the names of the table.
-func (s Sheet) tableIn(in source.Input, file string, grid *workbook.Grid) (*sheetTable, error) {
-	t := &sheetTable{Sheet: s, Grid: grid, file: file, rows: grid.Rows}
+func (s Sheet) tableIn(in source.Input, file, sheet string, grid *workbook.Grid) (*sheetTable, error) {
+	file = fmt.Sprintf("%s: sheet %q", file, sheet)
+	t := &sheetTable{Sheet: s, Grid: grid, name: sheet, file: file, rows: grid.Rows}
 	if t.cut(); len(t.rows) == 0 {
 		if t.Range != "" {
 			file += ", range " + t.Range

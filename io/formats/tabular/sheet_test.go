@@ -3,6 +3,7 @@ package tabular
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -68,6 +69,24 @@ func TestSheet(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+// Rows that are passed over or hidden, and merged cells, are told.
+func TestSheetOddities(t *testing.T) {
+	content := book(t, func(f *excelize.File) error {
+		for k, row := range [][]any{{"a", "y"}, {1, 1}, nil, {nil, 2}, {3, 3}} {
+			if err := f.SetSheetRow("Sheet1", "A"+strconv.Itoa(k+1), &row); err != nil {
+				return err
+			}
+		}
+		return errors.Join(f.MergeCell("Sheet1", "A2", "A4"), f.SetRowVisible("Sheet1", 5, false))
+	})
+	d := sourcetest.MustLoad(t, sheetOf(nil), map[string]string{"all": content})
+	for fact, want := range map[string]string{"rows of the sheet \"Sheet1\" in all without a value": "1", "hidden rows": "1", "merged cells": "A2:A4"} {
+		if got := sourcetest.Fact(d, fact); got != want {
+			t.Errorf("%s: %q, expected %q", fact, got, want)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package tabular
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"tenfold/io/source"
@@ -35,7 +34,7 @@ func OpenSheet(in source.Input, role, name string) (*SheetView, error) {
 	for _, row := range grid.Rows {
 		values += len(row.Cells)
 	}
-	return &SheetView{name, grid.Hidden, grid.Merged, values, in, fmt.Sprintf("%s: sheet %q", file, name), grid}, nil
+	return &SheetView{name, grid.Hidden, grid.Merged, values, in, file, grid}, nil
 }
 
 // Begin returns the first n rows of the sheet as CSV: a line a row, whether it has values or not.
@@ -89,13 +88,10 @@ func (v *SheetView) Above(skip int) string {
 // Look hands over the cells of the table that the options name, as Text.Look does. It also returns the number of rows among them without a
 // value, which are passed over.
 func (v *SheetView) Look(ctx context.Context, s Sheet, bind Bind) (rows, blank int, err error) {
-	t, err := s.tableIn(v.in, v.file, v.grid)
+	t, err := s.tableIn(v.in, v.file, v.Name, v.grid)
 	if err != nil {
 		return 0, 0, err
 	}
 	rows, err = t.scan(ctx, bindTakers(bind))
-	if rows > 0 {
-		blank = t.rows[rows-1].Number - t.rows[0].Number + 1 - rows
-	}
-	return rows, blank, err
+	return rows, t.blank(), err
 }
