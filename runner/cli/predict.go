@@ -193,7 +193,7 @@ func (p *prediction) readRows(ctx context.Context, path string) (*apply.Rows, er
 }
 
 // tableFormatOf maps file endings to the formats that share their options.
-var tableFormatOf = map[string]string{".csv": "csv", ".tsv": "tsv", ".parquet": "parquet", ".xlsx": "xlsx", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+var tableFormatOf = map[string]string{".csv": "csv", ".tsv": "tsv", ".parquet": "parquet", ".xlsx": "xlsx", ".xlsm": "xlsx", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"}
 
 // sourceFor returns a source that reads the file as the model's data set was read.
 func (p *prediction) sourceFor(path string) (source.Source, error) {

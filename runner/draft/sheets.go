@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
@@ -132,6 +133,13 @@ func (f *Found) lookAtRecords(ctx context.Context, in source.Input) error {
 	}
 	for k := range f.Columns {
 		f.Columns[k].Refused = refused[f.Columns[k].Name]
+	}
+	if f.Rows == 1 {
+		for _, c := range f.Columns {
+			if strings.Contains(c.Refused, "jq ") {
+				return fmt.Errorf("%s: one record, whose value of %q %s", f.Path, c.Name, c.Refused)
+			}
+		}
 	}
 	if f.Rows == 1 && len(refused) == len(f.Columns) {
 		return fmt.Errorf("%s: one record, all of whose values are nested, expected one a row; pandas writes these with to_json(..., orient=\"records\", lines=True)", f.Path)

@@ -207,7 +207,9 @@ func (r *recordReader) skipNested() error {
 			if !json.Valid(r.text[r.at:k]) {
 				return r.fail("found %s, expected an object or an array of JSON", r.found())
 			}
-			r.at, r.cell.kind, r.cell.as = k, jsonNested, ""
+			inside := bytes.TrimLeft(r.text[r.at+1:k], " \t\r\n")
+			r.cell.kind, r.cell.as, r.cell.objects = jsonNested, "", r.text[r.at] == '[' && inside[0] == '{'
+			r.at = k
 			return nil
 		}
 	}

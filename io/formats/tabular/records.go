@@ -57,6 +57,7 @@ type jsonCell struct {
 	kind    jsonKind
 	as      string
 	dialect *source.Dialect // of texts
+	objects bool            // a list of objects
 }
 
 func (c *jsonCell) missing() bool { return c.kind == jsonNull || strings.TrimSpace(c.as) == "" }
@@ -71,8 +72,13 @@ func (c *jsonCell) number() (float64, bool) {
 	return source.ParseNumber(c.as)
 }
 
-// nested is what is wrong with a value that is no cell.
-const nested = "is nested, expected a number, a text, true, false or null"
+// nested says what is wrong with a value that is no cell.
+func (c *jsonCell) nested() string {
+	if c.objects {
+		return "is a list of objects, expected a number, a text, true, false or null; where these are the rows, make them a file of their own, as jq -c '.KEY[]' does"
+	}
+	return "is nested, expected a number, a text, true, false or null"
+}
 
 // keysOf returns the keys of the records, and how many records have each, of how many. They are in the order of the records: a key that
 // is new in one comes behind the key before it there.
@@ -208,7 +214,7 @@ func (o Records) scanFile(ctx context.Context, in source.Input, file string, con
 				continue
 			}
 			if c.kind == jsonNested && refused != nil {
-				refused[key] = nested
+				refused[key] = c.nested()
 				c = absent
 			}
 			if err := r.hand(c, sinks[k], key); err != nil {
@@ -229,7 +235,7 @@ func (o Records) scanFile(ctx context.Context, in source.Input, file string, con
 // hand gives a cell of the record to a sink.
 func (r *recordReader) hand(c *jsonCell, s sink, key string) error {
 	if c.kind == jsonNested {
-		return r.fail("the value of %q %s; list it under columns.drop, or flatten it (pandas: json_normalize)", key, nested)
+		return r.fail("the value of %q %s; list it under columns.drop, or flatten it (pandas: json_normalize)", key, c.nested())
 	}
 	if err := s.addCell(c); err != nil {
 		return r.fail("column %q: %w", key, err)

@@ -72,6 +72,8 @@ func TestRecordMistakes(t *testing.T) {
 		{"a csv", "a,y\n1,2\n", `all:1: found "a,y", expected a record, such as {"dose": 1.5}`},
 		{"lists", "[[1,2]]", `all:1: found "[1,2]]", expected a record, such as {"dose": 1.5}`},
 		{"nested", "{\"a\":1,\"y\":1}\n{\"a\":{\"b\":1},\"y\":1}\n", `all:2: the value of "a" is nested, expected a number, a text, true, false or null; list it under columns.drop, or flatten it (pandas: json_normalize)`},
+		{"a list of objects", "{\"y\":1,\"rows\":[ {\"a\":1,\"y\":1}]}", `all:1: the value of "rows" is a list of objects, expected a number, a text, true, false or null; where these are the rows, make them a file of their own, as jq -c '.KEY[]' does; list it`},
+		{"an empty list", "{\"a\":[ ],\"y\":1}", `all:1: the value of "a" is nested`},
 		{"a key twice", "{\"a\":1,\n\"a\":2,\"y\":1}", `all:2: the key "a" is in the record twice`},
 		{"cut", "{\"a\":1,\"y\":1}\n{\"a\":2,\"y\"", `all:2: found the end of the file after the key "y", expected a colon`},
 		{"cut text", "{\"a\":1,\"y\":1}\n{\"a\":2,\"y\":\"no", `all:2: found "\"no", a text that does not end`},
