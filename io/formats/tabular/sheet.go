@@ -28,6 +28,7 @@ type Sheet struct {
 	Digits  `yaml:",inline"`
 
 	facts      *[]data.Fact // where to note what the files have; nil for nowhere
+	looks      bool         // it is no data set, and takes any cells
 	rowsToCome bool         // of data to apply a model to: there may be more, and in a sheet of another name
 }
 
@@ -87,7 +88,7 @@ func (s Sheet) scan(in source.Input) scan {
 			return 0, err
 		}
 		rows, err := t.scan(ctx, bind)
-		if s.facts != nil {
+		if err == nil && s.facts != nil {
 			*s.facts = append(*s.facts, t.oddities(path.Base(file))...)
 		}
 		return rows, err
@@ -121,7 +122,7 @@ func (t *sheetTable) blank() int {
 type sheetCell struct {
 	workbook.Cell
 	as      string
-	dialect source.Dialect
+	dialect *source.Dialect // of texts
 }
 
 func (c *sheetCell) missing() bool { return strings.TrimSpace(c.as) == "" }
@@ -343,6 +344,9 @@ func (t *sheetTable) nameColumns() (err error) {
 	first := make([]string, len(t.columns))
 	if t.Header {
 		for _, c := range t.rows[0].Cells {
+			if c.Kind == workbook.NoValue || c.Kind == workbook.Error {
+				return fmt.Errorf("%s: cell %s: found %s, expected the name of a column", t.file, workbook.NameOf(int(c.Column), t.rows[0].Number), t.Text(c))
+			}
 			first[slices.Index(t.columns, int(c.Column))] = t.Text(c)
 		}
 		for k, name := range first {
@@ -388,13 +392,13 @@ func (t *sheetTable) scan(ctx context.Context, bind func([]string) ([]sink, erro
 		for k, s := range sinks {
 			c = sheetCell{Cell: workbook.Cell{Kind: workbook.NoValue}}
 			if len(cells) > 0 && int(cells[0].Column) == t.columns[k] {
-				c = sheetCell{cells[0], t.Text(cells[0]), dialect}
+				c = sheetCell{cells[0], t.Text(cells[0]), &dialect}
 				cells = cells[1:]
 			}
 			if s == nil {
 				continue
 			}
-			if err = c.check(s); err == nil {
+			if err = c.check(s); err == nil || t.looks {
 				err = s.addCell(&c)
 			}
 			if err != nil {
@@ -407,7 +411,7 @@ func (t *sheetTable) scan(ctx context.Context, bind func([]string) ([]sink, erro
 
 // check refuses a cell without a value that a sink of a data set would take for a text.
 func (c *sheetCell) check(s sink) error {
-	if _, looks := s.(taker); looks || c.missing() {
+	if c.missing() {
 		return nil
 	}
 	d, ok := s.(*declared)

@@ -135,6 +135,7 @@ func TestSheetMistakes(t *testing.T) {
 		{"no range", workbookOf(t, table...), func(s *Sheet) { s.Range = "B2:A1" }, `range: "B2:A1", expected two cells such as A3:F120`},
 		{"skip and range", workbookOf(t, table...), func(s *Sheet) { s.Range, s.Skip = "A1:B3", 1 }, `skip: is there beside range, which says where the table begins`},
 		{"a formula without its value", with("A3", failed), nil, `all: sheet "Sheet1": cell A3, column "a": found a formula whose value is not in the file: open the workbook and save it, so that it is`},
+		{"a name that is a formula without its value", with("C1", failed), nil, `all: sheet "Sheet1": cell C1: found a formula whose value is not in the file, expected the name of a column`},
 		{"a note beside the table", workbookOf(t, []any{"a", "y"}, []any{1, 1, nil, "a note"}, []any{2, 2}), nil,
 			`all: sheet "Sheet1": cell D2: found "a note" in a column that has no name in row 1; where the table does not go so far, say range: A1:B3, else give the column a name there`},
 		{"a text among numbers", workbookOf(t, []any{"a", "y"}, []any{"high", 1}), nil, `all: sheet "Sheet1": cell A2, column "a": found "high", expected a finite number; list the column`},

@@ -88,6 +88,7 @@ func (v *SheetView) Above(skip int) string {
 // Look hands over the cells of the table that the options name, as Text.Look does. It also returns the number of rows among them without a
 // value, which are passed over.
 func (v *SheetView) Look(ctx context.Context, s Sheet, bind Bind) (rows, blank int, err error) {
+	s.looks = true
 	t, err := s.tableIn(v.in, v.file, v.Name, v.grid)
 	if err != nil {
 		return 0, 0, err
