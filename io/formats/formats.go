@@ -44,8 +44,10 @@ func Formats() (source.Set, error) {
 		svmlight.Kind,
 		synthetic.Kind,
 		tabular.CSVKind,
+		tabular.JSONLKind,
 		tabular.ParquetKind,
 		tabular.TSVKind,
+		tabular.XLSXKind,
 		vw.Kind,
 	)
 }

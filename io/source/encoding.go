@@ -153,6 +153,8 @@ func withoutMark(content []byte) []byte { return bytes.TrimPrefix(content, []byt
 func checkText(content []byte, encoding string) error {
 	begin := content[:min(len(content), 1<<10)]
 	switch {
+	case bytes.HasPrefix(begin, []byte("PK\x03\x04")) && bytes.Contains(content, []byte("xl/workbook.xml")):
+		return errors.New("a workbook of Excel; say format: xlsx")
 	case bytes.HasPrefix(begin, []byte("PK\x03\x04")):
 		return errors.New("a zip archive; say which of its files with {path: ..., member: ...}")
 	case bytes.HasPrefix(begin, []byte("PAR1")):

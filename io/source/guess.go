@@ -167,6 +167,13 @@ func (g *Guess) guessQuote(text []byte) {
 	}
 }
 
+// GuessSkip guesses how many lines are before the first row of a table in a dialect.
+func GuessSkip(text []byte, d Dialect) int {
+	g := Guess{Dialect: d}
+	g.guessSkip(text)
+	return g.Skip
+}
+
 // guessSkip finds titles and comments in front of the first row.
 func (g *Guess) guessSkip(text []byte) {
 	c := g.Cells(text, "")
@@ -194,7 +201,7 @@ func (g *Guess) guessSkip(text []byte) {
 			}
 			first = c.lines
 			continue
-		case filled <= max(1, width/3) && width > 1 && len(row) != width-1 || filled <= 1 && width > 2:
+		case filled <= max(1, width/3) && width > 1 && len(row) != width-1 || filled <= 1 && width > 2, len(row) == width-1 && g.headerFollows(c, width):
 			titles++
 			first = c.lines
 			continue
@@ -217,6 +224,16 @@ func (g *Guess) guessSkip(text []byte) {
 		}
 		g.Skip = first
 	}
+}
+
+// headerFollows reports whether the next row is a header, of so many cells: then one that is a cell shorter is a title, and not the
+// header that R writes, without a name for the names of rows.
+func (g *Guess) headerFollows(c *Cells, width int) bool {
+	ahead := *c
+	ahead.cells, ahead.at, ahead.row = nil, nil, nil
+	next, err := ahead.Next()
+	gap := func(cell string) bool { return cell == "" || slices.Contains(Usual, cell) }
+	return err == nil && len(next) == width && !slices.ContainsFunc(next, gap) && g.isHeader(next, &ahead)
 }
 
 // isHeader reports whether a row of texts is followed by rows with numbers.

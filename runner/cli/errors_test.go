@@ -21,6 +21,7 @@ import (
 	"tenfold/io/yamlerr/messagetest"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/xuri/excelize/v2"
 	"golang.org/x/tools/txtar"
 )
 
@@ -164,11 +165,12 @@ func put(t *testing.T, name, text string) {
 //	npy NAME TYPE SHAPE NUMBER...
 //	mat NAME VARIABLE:CLASS:SHAPE:NUMBERS...  a MAT-file of full arrays, CLASS by its number
 //	parquet NAME             makes NAME.parquet of a file of comma-separated cells: numbers, or text
+//	workbook NAME SHEET...   makes NAME.xlsx of such a file, which may have formulas (=1/0), with so many equal sheets
 func prepare(t *testing.T, line string) {
 	t.Helper()
 	verb, rest, _ := strings.Cut(line, " ")
 	args := strings.Fields(rest)
-	plain := strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\xff`, "\xff", `\0`, "\x00", `\\`, `\`).Replace
+	plain := strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\xff`, "\xff", `\0`, "\x00", `\\`, `\`, `\x71\x01\x01`, "\x71\x01\x01", `\x80\x04`, "\x80\x04", `\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1`, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1").Replace
 	if name, text, ok := strings.Cut(line+" ", " = "); ok && !strings.Contains(name, ": ") {
 		text = strings.TrimSuffix(text, " ")
 		put(t, name, plain(text))
@@ -193,7 +195,7 @@ func prepare(t *testing.T, line string) {
 			}
 			return os.Truncate(a[0], n)
 		},
-		"gzip": gzipped, "zip": zipped, "npy": numpy, "mat": matlab, "parquet": columnar,
+		"gzip": gzipped, "zip": zipped, "npy": numpy, "mat": matlab, "parquet": columnar, "workbook": sheets,
 	}[verb]
 	if made == nil || len(args) == 0 {
 		t.Fatalf("%q: expected a change of a file", line)
@@ -319,6 +321,42 @@ func matlab(t *testing.T, args []string) error {
 	}
 	put(t, args[0], string(b))
 	return nil
+}
+
+// sheets writes a workbook: a cell is a number where it reads as one.
+func sheets(t *testing.T, args []string) error {
+	content, err := os.ReadFile(args[0])
+	if err != nil {
+		return err
+	}
+	f := excelize.NewFile()
+	defer f.Close()
+	if err := f.SetSheetName("Sheet1", args[1]); err != nil {
+		return err
+	}
+	for _, sheet := range args[1:] {
+		if _, err := f.NewSheet(sheet); err != nil {
+			return err
+		}
+		for i, line := range strings.Split(strings.TrimSpace(string(content)), "\n") {
+			for j, text := range strings.Split(line, ",") {
+				at, err := excelize.CoordinatesToCellName(j+1, i+1)
+				if err != nil {
+					return err
+				}
+				set := func(sheet, cell string) error { return f.SetCellValue(sheet, cell, text) }
+				if x, no := strconv.ParseFloat(text, 64); no == nil {
+					set = func(sheet, cell string) error { return f.SetCellValue(sheet, cell, x) }
+				} else if formula, ok := strings.CutPrefix(text, "="); ok {
+					set = func(sheet, cell string) error { return f.SetCellFormula(sheet, cell, formula) }
+				}
+				if err := set(sheet, at); text != "" && err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return f.SaveAs(args[0] + ".xlsx")
 }
 
 // columnar writes a table: a column is of numbers where every cell is one, and of text otherwise.

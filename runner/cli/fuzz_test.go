@@ -20,6 +20,7 @@ var hostile = []struct {
 	{`format: csv, target: {column: "y"}, columns: {categorical: [b]}, prepare: {missing: zero}`, []string{"a,y,b\n1,0,u\n2,1,v\n3,0,u\n4,1,v\n5,0,\n", "b,y\n1,\n,2\n\"3\n\",2\n4,1\n", "\ufeffa,\"y\n\",y\r\n1,2,\"3\n4\"\r\n"}},
 	{`format: csv, target: {column: "y"}, columns: {categorical: [b]}, prepare: {encode: one-hot, missing: median, scale: sd, unseen: ignore}`, []string{"a,y,b\n1,0,u\n,1,v\n3,0,\n4,1,v\n5,0,w\n"}},
 	{`format: tsv, target: {columns: ["y*"]}`, []string{"a\ty1\ty2\n1\t0\t3\n2\t1\t3.5\n3\t0\t4\n4\t1\t0\n"}},
+	{`format: jsonl, target: {column: "y"}, columns: {categorical: [b]}, prepare: {missing: zero}`, []string{"{\"a\":1,\"y\":0,\"b\":\"u\"}\n{\"y\":1,\"b\":true}\n{\"a\":null,\"y\":0,\"b\":\"\\u00e4\"}\n{\"a\":4,\"y\":1}\n", `[{"a":1,"y":0},{"a":"2","y":1},{"a":3,"y":0,"b":"v"},{"a":4,"y":1}]`}},
 	{`format: svmlight`, []string{"1 1:1 2:0.5 # c\n-1 1:2\n1 3:1e300\n-1 2:-1\n", "+1 qid:3 0:1e-3\n"}},
 	{`format: svmlight, target: {type: class}`, []string{"1 1:1 2:0.5\n-1 1:2\n1 3:1\n-1 2:-1\n"}},
 	{`format: vw`, []string{"1 |f a:1 b:0.5\n-1 2 'x|f:0.5 a a |g\n0.5 | z\n2 |f b\n"}},

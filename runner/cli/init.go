@@ -50,6 +50,8 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().StringSliceVar(&w.Keep, "keep", nil, "columns that are features although they look as if they numbered the rows, or had too many texts")
 	cmd.Flags().StringSliceVar(&w.Text, "text", nil, "columns of texts, whose words are features; none for no such column")
 	cmd.Flags().StringVar(&w.asked.Header, "header", "", "whether the first row of a table names the columns: yes or no")
+	cmd.Flags().StringVar(&w.asked.Sheet, "sheet", "", "of a workbook that has the table; needed where several could")
+	cmd.Flags().StringVar(&w.asked.Range, "range", "", "the cells of a sheet that are the table, such as A3:F120")
 	cmd.Flags().StringVar(&w.asked.Encoding, "encoding", "", "of the characters of a table: utf-8, windows-1252, latin-1, macintosh, utf-16, ...")
 	cmd.Flags().StringVar(&w.asked.Decimal, "decimal", "", "the sign before decimals: . or ,")
 	cmd.Flags().StringVar(&w.asked.Thousands, "thousands", "", "the sign between groups of three digits, such as ,")
@@ -108,6 +110,15 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 		asked.Header = cmp.Or(asked.Header, "yes") // it has the ids of samples, or the names of columns
 	}
 	found, err := draft.Look(cmd.Context(), path, w.Format, asked)
+	if sheets, likely := draft.Sheets(err); sheets != nil {
+		if w.asked.Sheet = w.ask(cmd.Context(), "Which sheet has the table?", likely, sheets); w.asked.Sheet == "" {
+			return invalidInput(fmt.Errorf("%w; --sheet names it", err))
+		}
+		asked.Sheet = w.asked.Sheet
+		if found, err = draft.Look(cmd.Context(), path, w.Format, asked); err == nil && asked.Sheet == likely {
+			found.Evidence = append(found.Evidence, fmt.Sprintf("of the sheets %s, %s has by far the most values; --sheet names another", abridge(sheets), likely))
+		}
+	}
 	if err == nil {
 		err = w.joinSamples(cmd.Context(), found)
 	}
@@ -311,6 +322,9 @@ func (w *wizard) printDecisions() {
 	}
 	if w.Matrix != "" {
 		w.notef("from     %s of %s in %s; the targets are %s\n", pluralize(w.Width(), "column"), w.Matrix, pluralize(w.Rows, "row"), cmp.Or(w.Answer, w.Labels))
+		if w.Draft.Groups != "" {
+			w.notef("groups   %s\n", w.Draft.Groups)
+		}
 		if tests := w.Tests; tests[0] != "" {
 			w.notef("tests on %s and %s\n", tests[0], tests[1])
 		}

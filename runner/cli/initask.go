@@ -63,7 +63,7 @@ func (w *wizard) askRoles(ctx context.Context) error {
 // askQueries makes the queries of a file without names of columns its groups, and refuses flags that name columns.
 func (w *wizard) askQueries() error {
 	for _, flag := range []string{"target", "id", "group", "time", "keep", "text"} {
-		if w.isGiven(flag) && !(flag == "group" && w.Queries != nil && (w.Group == w.Queries.Name || w.Group == noColumn)) {
+		if w.isGiven(flag) && !(flag == "group" && (w.Group == noColumn || w.Queries != nil && w.Group == w.Queries.Name)) {
 			return fmt.Errorf("--%s: a file of format %s has no columns with names", flag, w.Format)
 		}
 	}

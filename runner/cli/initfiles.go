@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"tenfold/io/source"
 	"tenfold/runner/draft"
@@ -48,6 +49,9 @@ func (w *wizard) askArrays(ctx context.Context) error {
 	if w.Format == draft.NPZ {
 		w.Tests = w.TestsOf(w.Matrix, w.Answer)
 	}
+	if err := w.askGroups(ctx); err != nil {
+		return err
+	}
 	return w.TakeTargets(*w.Array(w.Answer))
 }
 
@@ -70,6 +74,40 @@ func (w *wizard) joinSamples(ctx context.Context, found *draft.Found) error {
 		return err
 	}
 	return found.JoinTable(ctx, table)
+}
+
+// askGroups finds out which array has the groups of the rows, if they have no arrays of test rows beside them.
+func (w *wizard) askGroups(ctx context.Context) error {
+	likely := w.Likely("groups", 1, w.Rows)
+	name := func(member string) string {
+		if w.Format == draft.NPZ {
+			return "groups" // as folds know them
+		}
+		return member
+	}
+	if a := w.Unread("groups"); a != nil {
+		w.notef("guess    the groups in %s are not used: %v\n", a.Member, a.Refused)
+	}
+	found, err := w.Grouping(likely, name(likely))
+	if err != nil || w.Tests[0] != "" || found == nil && !w.isGiven("group") {
+		return err
+	}
+	w.Draft.Groups = w.flagOrAsk("group", w.Group, func() string {
+		return strings.TrimPrefix(w.ask(ctx, "Do rows belong together, by an array such as of patients?", likely, append(w.Members(), noColumn)), noColumn)
+	})
+	if w.Draft.Groups == "" {
+		return nil
+	}
+	if file := w.Draft.Groups + ".npy"; w.Array(w.Draft.Groups) == nil && w.Array(file) != nil {
+		w.Draft.Groups = file
+	}
+	if w.Queries, err = w.Grouping(w.Draft.Groups, name(w.Draft.Groups)); w.Queries == nil && err == nil {
+		err = fmt.Errorf("--group %s: expected an array of %d whole numbers or texts, some of which are equal (arrays: %s)", w.Draft.Groups, w.Rows, source.Abridge(w.Members()))
+	}
+	if err == nil {
+		w.Group = w.Queries.Name
+	}
+	return err
 }
 
 // askAcross decides, by the number of labels, which dimension of a Matrix Market file has the samples.

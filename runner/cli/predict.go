@@ -50,7 +50,7 @@ func (a *App) predictCommand() *cobra.Command {
 		Example: "  tenfold predict churn.model.json customers.csv -o predictions.csv\n  tenfold predict churn.model.json last-year.parquet --score > /dev/null",
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.predictFiles(cmd, args[0], args[1:], f) },
 	}
-	cmd.Flags().StringVar(&f.format, "format", "", "how the files are read (default as the model's data set, or by an ending .csv, .tsv or .parquet where that is a table)")
+	cmd.Flags().StringVar(&f.format, "format", "", "how the files are read (default as the model's data set, or by an ending .csv, .tsv, .parquet, .xlsx or .jsonl where that is a table)")
 	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "change an option of how files are read, such as delimiter=;")
 	cmd.Flags().StringArrayVar(&f.files, "file", nil, "a further file by its role, such as names=columns.txt")
 	cmd.Flags().StringVarP(&f.to, "output", "o", "", "where predictions go: a file that ends in .csv or .parquet (default CSV to the standard output)")
@@ -188,11 +188,12 @@ func (p *prediction) readRows(ctx context.Context, path string) (*apply.Rows, er
 	if err != nil {
 		return nil, err
 	}
-	return p.model.Read(ctx, src, in, p.score)
+	rows, err := p.model.Read(ctx, src, in, p.score)
+	return rows, files.Instead(in, err, "all")
 }
 
 // tableFormatOf maps file endings to the formats that share their options.
-var tableFormatOf = map[string]string{".csv": "csv", ".tsv": "tsv", ".parquet": "parquet"}
+var tableFormatOf = map[string]string{".csv": "csv", ".tsv": "tsv", ".parquet": "parquet", ".xlsx": "xlsx", ".xlsm": "xlsx", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"}
 
 // sourceFor returns a source that reads the file as the model's data set was read.
 func (p *prediction) sourceFor(path string) (source.Source, error) {

@@ -3,7 +3,9 @@ package cli_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,6 +14,7 @@ import (
 	"time"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/xuri/excelize/v2"
 )
 
 // renewal is a row of the table of experiments/data, with the types that a program would give its columns.
@@ -32,8 +35,8 @@ type renewal struct {
 	Churned  string  `parquet:"churned,dict"`
 }
 
-// TestSameTableIsTheSame: the table as Parquet, with numbers, dates and missing values in types of their own, with line ends of
-// Windows, or packed, gives the results of the same table as CSV, draws and digest included.
+// TestSameTableIsTheSame: the table as Parquet or a sheet of Excel, with numbers, dates and missing values in types of their own, as records
+// of JSON, with line ends of Windows, or packed, gives the results of the same table as CSV, draws and digest included.
 func TestSameTableIsTheSame(t *testing.T) {
 	t.Parallel()
 	x := tool{t, t.TempDir()}
@@ -46,8 +49,21 @@ func TestSameTableIsTheSame(t *testing.T) {
 		}
 		return n
 	}
+	book := excelize.NewFile()
+	defer book.Close()
+	row := func(n int, cells []any) {
+		if err := book.SetSheetRow("Sheet1", "A"+strconv.Itoa(n), &cells); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var records bytes.Buffer
+	names := make([]any, len(table[0]))
+	for k, name := range table[0] {
+		names[k] = name
+	}
+	row(1, names)
 	var rows []renewal
-	for _, c := range table[1:] {
+	for n, c := range table[1:] {
 		day, err := time.Parse(time.DateOnly, c[dateColumn])
 		if err != nil {
 			t.Fatal(err)
@@ -66,6 +82,35 @@ func TestSameTableIsTheSame(t *testing.T) {
 			r.Usage = &used
 		}
 		rows = append(rows, r)
+		var usage any
+		if r.Usage != nil {
+			usage = *r.Usage
+		}
+		row(n+2, []any{r.ID, r.Customer, day, r.Plan, r.Region, r.Channel, c[paymentColumn], r.Agent, r.Months, r.Fee, r.Calls, usage, r.Lines, r.Churned})
+		record := map[string]any{"id": r.ID, "customer": r.Customer, "date": c[dateColumn], "plan": r.Plan, "region": r.Region, "channel": r.Channel, "payment": r.Payment, "agent": r.Agent,
+			"months": r.Months, "fee": r.Fee, "calls": r.Calls, "lines": r.Lines, "churned": r.Churned}
+		if r.Usage != nil { // no key where it is missing
+			record["usage"] = *r.Usage
+		}
+		records.WriteString("{")
+		for k, name := range table[0] {
+			value, ok := record[name]
+			if !ok {
+				continue
+			}
+			text, err := json.Marshal(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if k > 0 {
+				records.WriteString(", ")
+			}
+			fmt.Fprintf(&records, "%q: %s", name, text)
+		}
+		records.WriteString("}\n")
+	}
+	if err := errors.Join(book.SaveAs(filepath.Join(dir, "churn.xlsx")), os.WriteFile(filepath.Join(dir, "churn.jsonl"), records.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
 	}
 	if err := parquet.WriteFile(filepath.Join(dir, "churn.parquet"), rows, parquet.MaxRowsPerRowGroup(1000)); err != nil {
 		t.Fatal(err)
@@ -90,6 +135,8 @@ func TestSameTableIsTheSame(t *testing.T) {
 	for name, edit := range map[string]*strings.Replacer{
 		"csv":     strings.NewReplacer("data/churn.csv", "unix.csv"),
 		"parquet": strings.NewReplacer("format: csv", "format: parquet", "data/churn.csv", "churn.parquet"),
+		"xlsx":    strings.NewReplacer("format: csv", "format: xlsx", "data/churn.csv", "churn.xlsx"),
+		"jsonl":   strings.NewReplacer("format: csv", "format: jsonl", "data/churn.csv", "churn.jsonl"),
 		"windows": strings.NewReplacer("data/churn.csv", "windows.csv"),
 		"packed":  strings.NewReplacer("data/churn.csv", "churn.csv.gz"),
 	} {

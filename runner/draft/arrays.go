@@ -146,9 +146,10 @@ var usualNames = map[string]*regexp.Regexp{
 	"columns": regexp.MustCompile(`(?i)^(x|data|features|matrix)([_-]?(train|all))?(\.npy)?$`),
 	"targets": regexp.MustCompile(`(?i)^(y|targets?|labels?|class|classes|response)([_-]?(train|all))?(\.npy)?$`),
 	"names":   regexp.MustCompile(`(?i)^((feature|column)[_-]?)?names(\.npy)?$`),
+	"groups":  regexp.MustCompile(`(?i)^(groups?|subjects?|patients?|participants?|qid|quer(y|ies))([_-]?(ids?|train|all))?(\.npy)?$`),
 }
 
-// Likely returns the array that has the columns, the targets or the names of the columns (what), by its name and its shape: dims
+// Likely returns the array that has the columns, the targets, the names of the columns or the groups (what), by its name and its shape: dims
 // dimensions and, unless length is 0, length rows. It returns "" if there is none.
 func (f *Found) Likely(what string, dims, length int) string {
 	named, other := "", ""
@@ -173,6 +174,32 @@ func (f *Found) TestsOf(matrix, answer string) (tests [2]string) {
 		return tests
 	}
 	return [2]string{x.Member, y.Member}
+}
+
+// Unread returns the first array with a usual name of a role that cannot be read; nil if there is none.
+func (f *Found) Unread(what string) *Array {
+	for k, a := range f.Arrays {
+		if a.Refused != nil && usualNames[what].MatchString(a.Member) {
+			return &f.Arrays[k]
+		}
+	}
+	return nil
+}
+
+// Grouping reads an array as groups, which folds know by a name; nil unless several rows share a value, and all are whole numbers or texts.
+func (f *Found) Grouping(member, name string) (*Column, error) {
+	c := &Column{Name: name}
+	a := f.Array(member)
+	if a == nil || a.Refused != nil || len(a.Shape) != 1 || a.Shape[0] != f.Rows {
+		return nil, nil
+	}
+	if err := a.Each(c.addCell); err != nil {
+		return nil, err
+	}
+	if c.settle(); c.Missing > 0 || !c.Repeats() || len(c.Levels) < 2 || c.Numbers > 0 && !c.whole {
+		return nil, nil
+	}
+	return c, nil
 }
 
 // Turn swaps the rows and columns of the matrix.

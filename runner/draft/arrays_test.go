@@ -50,6 +50,10 @@ func TestLikely(t *testing.T) {
 	if f.Array("other") != &f.Arrays[0] || f.Array("none") != nil {
 		t.Error("arrays by name")
 	}
+	sklearn := Found{Arrays: []Array{{Member: "DESCR.npy"}, {Member: "data.npy", Shape: []int{5, 3}}, {Member: "target.npy", Shape: []int{5}}, {Member: "feature_names.npy", Shape: []int{3}, Texts: true}, {Member: "target_names.npy", Shape: []int{2}, Texts: true}}}
+	if x, y, names := sklearn.Likely("columns", 2, 0), sklearn.Likely("targets", 1, 5), sklearn.Likely("names", 1, 3); x != "data.npy" || y != "target.npy" || names != "feature_names.npy" {
+		t.Errorf("of scikit-learn: %q, %q, %q", x, y, names)
+	}
 	f.Arrays[1].Member, f.Arrays[2].Member = "a", "b"
 	if got := f.Likely("columns", 2, 5); got != "a" {
 		t.Errorf("without a usual name: %q", got)
@@ -124,5 +128,32 @@ func TestTargetsOfAnArray(t *testing.T) {
 	f := Found{Format: NPZ}
 	if err := f.LookAtTargets(file(t, "y.npy", "no array")); err != nil || f.Labels != nil {
 		t.Errorf("what is no array: %v, %+v", err, f.Labels)
+	}
+}
+
+// Groups are an array of equal whole numbers or texts, one a row.
+func TestGrouping(t *testing.T) {
+	t.Parallel()
+	of := func(texts ...string) func(func(string)) error {
+		return func(see func(string)) error {
+			for _, text := range texts {
+				see(text)
+			}
+			return nil
+		}
+	}
+	f := Found{Rows: 4, Arrays: []Array{
+		{Member: "X", Shape: []int{4, 2}}, {Member: "subject_id.npy", Shape: []int{4}, Each: of("7", "7", "8", "8")}, {Member: "site", Shape: []int{4}, Texts: true, Each: of("a", "b", "b", "c")},
+		{Member: "all", Shape: []int{4}, Each: of("1", "2", "3", "4")}, {Member: "one", Shape: []int{4}, Each: of("1", "1", "1", "1")}, {Member: "age", Shape: []int{4}, Each: of("1.5", "1.5", "2", "2")},
+		{Member: "short", Shape: []int{3}, Each: of("1", "1", "2")}, {Member: "refused", Shape: []int{4}, Refused: os.ErrInvalid},
+	}}
+	for member, want := range map[string]int{"subject_id.npy": 2, "site": 3, "all": 0, "one": 0, "age": 0, "short": 0, "refused": 0, "none": 0, "X": 0} {
+		c, err := f.Grouping(member, "groups")
+		if err != nil || (c == nil) != (want == 0) || c != nil && (len(c.Levels) != want || c.Name != "groups") {
+			t.Errorf("%s: %+v, %v", member, c, err)
+		}
+	}
+	if got := f.Likely("groups", 1, 4); got != "subject_id.npy" {
+		t.Errorf("likely %q", got)
 	}
 }

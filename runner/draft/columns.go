@@ -20,6 +20,7 @@ type Column struct {
 	Rows    int
 	Missing int            // cells without a value
 	Numbers int            // cells that are numbers
+	Digits  int            // of them, those declared to be texts
 	Dates   int            // cells that are dates
 	Levels  []string       // distinct values in order of appearance
 	Markers []string       // texts that stand for a missing value in it

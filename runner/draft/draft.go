@@ -19,6 +19,7 @@ type Draft struct {
 	Matrix string    // the array with the columns, if the file has several
 	Answer string    // the array with the targets, unless a second file has them
 	Headed string    // the array with the names of the columns; "" for none
+	Groups string    // the array with the groups of the rows; "" for none
 	Tests  [2]string // the arrays with columns and targets of test rows, if Matrix and Answer are those of training rows
 	Target string    // column; "" if the format has one target, or all listed attributes are targets
 	Class  bool      // whether the target is a class

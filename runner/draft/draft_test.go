@@ -39,6 +39,13 @@ func TestTell(t *testing.T) {
 		{"a.gct", "#1.2\n2\t3\n", GCT},
 		{"a.conllu", "# sent\n1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_\n\n", CoNLLU},
 		{"a.zip", "PK\x03\x04....", ""},
+		{"a.xlsx", "PK\x03\x04....", XLSX},
+		{"a.xlsx", "x,y\n1,2\n", CSV},
+		{"a.xlsx", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", ""},
+		{"a.jsonl", "{\"a\": 1}\n", JSONL},
+		{"a.txt", " [\n {\"a\": 1}]", JSONL},
+		{"a.json", "x,y\n1,2\n", CSV},
+		{"ORC.csv", "ORC,y\n1,2\n", CSV},
 		{"a.bin", "\x00\x01,", ""},
 		{"a.txt", "just some words\nand more\n", ""},
 		{"a.txt", "1\n2\n", ""}, // labels alone
@@ -203,7 +210,8 @@ func TestBadData(t *testing.T) {
 		{file(t, "a.csv", "x,y\na,1,2\nb,3,4\n"), "", "the first row has 2 cells and the second 3: R leaves the name of row names out"},
 		{file(t, "a.csv", "a,a,a#2\n1,2,3\n"), "", `two columns are named "a#2"`},
 		{file(t, "a.txt", "words\n"), "", "its format is not clear; name it with --format"},
-		{file(t, "a.XLSX", "PK\x03\x04"), "", "a spreadsheet, which nothing here reads; this makes a file of it that is read:"},
+		{file(t, "a.XLSX", "PK\x03\x04"), "", "not a readable workbook of Excel: zip: not a valid zip file"},
+		{file(t, "a.xls", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00"), "", "a workbook of an old Excel, or one with a password, which nothing here reads; this makes a file of it that is read:\n  soffice"},
 		{file(t, "a.txt", "words\n"), "megam", "cannot be looked at"},
 		{file(t, "a.parquet", "PAR1 and nothing else"), "", "a.parquet: "},
 		{file(t, "a.arff", "@relation x\n@data\n"), "", "a.arff:2: no @attribute before @data"},
@@ -306,6 +314,7 @@ func FuzzLook(f *testing.F) {
 	f.Add("a.arff", "@relation x\n@attribute a {x,y}\n@data\nx\n")
 	f.Add("a.dat", "1 1:1\n")
 	f.Add("a.parquet", "PAR1")
+	f.Add("a.jsonl", "{\"a\":1,\"y\":\"x\"}\n{\"y\":\"z\"}\n")
 	f.Fuzz(func(t *testing.T, name, text string) {
 		path := filepath.Join(t.TempDir(), "data")
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

@@ -22,6 +22,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/formats/documents"
 	"tenfold/io/source"
+	"tenfold/io/workbook"
 )
 
 // Formats that Look can detect, by their names in experiment files.
@@ -29,6 +30,8 @@ const (
 	CSV       = "csv"
 	TSV       = "tsv"
 	Parquet   = "parquet"
+	XLSX      = "xlsx"
+	JSONL     = "jsonl"
 	SVMlight  = "svmlight"
 	VW        = "vw"
 	ARFF      = "arff"
@@ -43,14 +46,15 @@ const (
 
 // Formats lists the formats in the order in which they are shown.
 func Formats() []string {
-	return []string{CSV, TSV, Parquet, SVMlight, VW, ARFF, NPZ, MAT, MTX, NIPS, GCT, CoNLLU, Documents}
+	return []string{CSV, TSV, Parquet, XLSX, JSONL, SVMlight, VW, ARFF, NPZ, MAT, MTX, NIPS, GCT, CoNLLU, Documents}
 }
 
 // Found holds what Look found out about some data.
 type Found struct {
 	Path           string
 	Format         string
-	source.Dialect          // of a text table
+	source.Dialect          // of a text table; of a sheet, the rows to skip
+	Sheet, Range   string   // of a workbook, where they are not the only ones
 	Asked          Asked    // what the user said of the table
 	Evidence       []string // what speaks for each guess about the table
 	Trailing       int      // rows that end in a delimiter that the first does not have
@@ -83,10 +87,11 @@ type Found struct {
 	endpoints []Endpoint // nil until they are asked for
 }
 
-// Asked is what a user says of a text table; the rest is guessed.
+// Asked is what a user says of a table; the rest is guessed.
 type Asked struct {
 	Encoding, Decimal, Thousands string
 	Header                       string // yes or no
+	Sheet, Range                 string // of a workbook
 }
 
 // because adds what speaks for a guess.
@@ -126,7 +131,7 @@ func Look(ctx context.Context, path, format string, asked Asked) (*Found, error)
 		f.Format = detectFormat(path, begin)
 	}
 	switch f.Format {
-	case CSV, TSV, Parquet:
+	case CSV, TSV, Parquet, XLSX, JSONL:
 		f.Partly = false
 		return f, cmp.Or(f.lookAtTable(ctx), f.checkUTF8())
 	case SVMlight, VW:
@@ -148,8 +153,13 @@ func (f *Found) lookAtTable(ctx context.Context) error {
 		return err
 	}
 	defer in.Close()
-	if f.Format == Parquet {
+	switch f.Format {
+	case Parquet:
 		return f.lookAtParquet(ctx, in)
+	case XLSX:
+		return f.lookAtSheet(ctx, in)
+	case JSONL:
+		return f.lookAtRecords(ctx, in)
 	}
 	content, _, err := in.Bytes("all")
 	if err != nil {
@@ -183,7 +193,7 @@ func (f *Found) checkUTF8() error {
 func (f *Found) lookAtFile(begin []byte) error {
 	switch f.Format {
 	case "":
-		if err := wayOut(f.Path, begin); err != nil {
+		if err := files.WayOut(f.Path, begin); err != nil {
 			return err
 		}
 		return fmt.Errorf("its format is not clear; name it with --format (can be looked at: %s; all of them: tenfold describe format)", strings.Join(Formats(), ", "))
@@ -208,7 +218,7 @@ func (f *Found) lookAtFile(begin []byte) error {
 	return fmt.Errorf("files of format %s cannot be looked at (can be: %s); begin with an example from tenfold describe format %s", f.Format, strings.Join(Formats(), ", "), f.Format)
 }
 
-var dataName = regexp.MustCompile(`(?i)\.(csv|tsv|tab|parquet|svm|svmlight|libsvm|vw|arff|npz|npy|mat|mtx|data|gct|conllu)(\.gz)?$`)
+var dataName = regexp.MustCompile(`(?i)\.(csv|tsv|tab|parquet|xlsx|xlsm|jsonl|ndjson|svm|svmlight|libsvm|vw|arff|npz|npy|mat|mtx|data|gct|conllu)(\.gz)?$`)
 
 // IsData reports whether path is an existing file with the extension of a format that Look knows.
 func IsData(path string) bool {
@@ -252,7 +262,7 @@ var (
 
 // endings are the formats that the ending of a name speaks for.
 var endings = map[string]string{
-	".csv": CSV, ".tsv": TSV, ".tab": TSV, ".parquet": Parquet, ".svm": SVMlight, ".svmlight": SVMlight, ".libsvm": SVMlight, ".vw": VW, ".arff": ARFF,
+	".csv": CSV, ".tsv": TSV, ".tab": TSV, ".parquet": Parquet, ".xlsx": XLSX, ".xlsm": XLSX, ".jsonl": JSONL, ".ndjson": JSONL, ".json": JSONL, ".svm": SVMlight, ".svmlight": SVMlight, ".libsvm": SVMlight, ".vw": VW, ".arff": ARFF,
 	".npz": NPZ, ".npy": NPZ, ".mat": MAT, ".mtx": MTX, ".gct": GCT, ".conllu": CoNLLU,
 }
 
@@ -265,10 +275,18 @@ func detectFormat(path string, begin []byte) string {
 	all := func(re *regexp.Regexp) bool {
 		return len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !re.MatchString(l) })
 	}
+	zipped := bytes.HasPrefix(begin, []byte("PK\x03\x04"))
+	if ending == XLSX && !zipped || ending == JSONL && !startsRecord(begin) { // the name of another format
+		ending = ""
+	}
 	switch {
 	case bytes.HasPrefix(begin, []byte("PAR1")):
 		return Parquet
-	case bytes.HasPrefix(begin, []byte("PK\x03\x04")) && ending == NPZ, bytes.HasPrefix(begin, []byte("\x93NUMPY")):
+	case files.Foreign(path, begin) != nil:
+		return ""
+	case zipped && (ending == XLSX || workbook.Is(begin)):
+		return XLSX
+	case zipped && ending == NPZ, bytes.HasPrefix(begin, []byte("\x93NUMPY")):
 		return NPZ
 	case bytes.HasPrefix(begin, []byte("MATLAB ")), ending == MAT:
 		return MAT
@@ -284,6 +302,8 @@ func detectFormat(path string, begin []byte) string {
 		return ending
 	case regexp.MustCompile(`(?im)^@relation\s`).Match(begin):
 		return ARFF
+	case startsRecord(begin):
+		return JSONL
 	case all(conlluLine):
 		return CoNLLU
 	case all(svmlightLine) && strings.Contains(strings.Join(lines, "\n"), ":"):
@@ -302,6 +322,11 @@ func detectFormat(path string, begin []byte) string {
 	}
 	return ""
 }
+
+var record = regexp.MustCompile(`^\s*(\[\s*)?\{\s*["}]`)
+
+// startsRecord reports whether a file begins as records of JSON do.
+func startsRecord(begin []byte) bool { return record.Match(begin) }
 
 // firstLines returns the first lines that are neither blank nor comments.
 func firstLines(begin []byte) (lines []string) {

@@ -102,6 +102,14 @@ func (f *Found) takers(size int, usual bool) []func(tabular.Value) error {
 			x, isNumber := v.Number()
 			isNumber = isNumber && !v.IsTime()
 			missing := v.Missing()
+			if why := v.Refused(); why != "" {
+				c.Refused, missing = why, true
+			}
+			if isNumber && v.IsText() {
+				if isNumber = !isCode(v.Text()); isNumber {
+					c.Digits++
+				}
+			}
 			if usual && !missing && !isNumber {
 				if lines := 1 + strings.Count(v.Text(), "\n"); lines > f.longest {
 					f.longest, f.longestIn = lines, k
@@ -113,11 +121,20 @@ func (f *Found) takers(size int, usual bool) []func(tabular.Value) error {
 				c.sampled = true
 				return nil
 			}
+			written := c.forms
 			c.add(v.Text(), x, isNumber, missing)
+			if v.IsTyped() {
+				c.forms = written // nobody wrote it
+			}
 			return nil
 		}
 	}
 	return takers
+}
+
+// isCode reports whether digits that are stored as text are a code, such as a postal one: zeros that begin a number say nothing.
+func isCode(digits string) bool {
+	return len(digits) > 1 && digits[0] == '0' && '0' <= digits[1] && digits[1] <= '9'
 }
 
 // tellHeader decides whether the first row names the columns: where other rows have numbers, a row of names has none; where there are only
@@ -286,7 +303,7 @@ func (f *Found) tellMarkers() {
 		var found []string
 		rest := c.Known() - c.Numbers
 		for _, text := range c.Levels {
-			if marker := strings.TrimSpace(text); isMarker(marker) {
+			if marker := strings.TrimSpace(text); isMarker(marker) || slices.Contains(source.Usual, marker) {
 				found = append(found, marker)
 				rest -= c.levels[text]
 			}

@@ -58,7 +58,7 @@ func (d *Draft) writeDataset(w *lineWriter) {
 		return
 	case d.Format == MAT:
 		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
-		w.writeLine("    variables: {x: %s, y: %s%s}", yamlScalar(d.Matrix), yamlScalar(d.Answer), map[bool]string{true: ", names: " + yamlScalar(d.Headed)}[d.Headed != ""])
+		w.writeLine("    variables: {x: %s, y: %s%s}", yamlScalar(d.Matrix), yamlScalar(d.Answer), map[bool]string{true: ", names: " + yamlScalar(d.Headed)}[d.Headed != ""]+map[bool]string{true: ", groups: " + yamlScalar(d.Groups)}[d.Groups != ""])
 	case d.Matrix != "":
 		d.writeArrays(w)
 	case d.Sample != nil && d.Sample.IDs != "":
@@ -107,6 +107,16 @@ func (d *Draft) writeDialect(w *lineWriter) {
 	case CSV:
 	case TSV:
 		usual = source.Tabs
+	case JSONL:
+		usual.Delimiter = d.Delimiter
+	case XLSX:
+		usual.Delimiter = d.Delimiter
+		if d.Sheet != "" {
+			w.writeLine("    sheet: %s", yamlScalar(d.Sheet))
+		}
+		if d.Range != "" {
+			w.writeLine("    range: %s # the cells of the table", d.Range)
+		}
 	default:
 		return
 	}
@@ -119,7 +129,7 @@ func (d *Draft) writeDialect(w *lineWriter) {
 		}
 	}
 	if d.Skip > 0 {
-		w.writeLine("    skip: %d # lines before the first row", d.Skip)
+		w.writeLine("    skip: %d # %s before the first of the table", d.Skip, map[bool]string{true: "rows", false: "lines"}[d.Format == XLSX])
 	}
 }
 
@@ -140,7 +150,7 @@ func (d *Draft) missingByColumn() string {
 // writeArrays writes the roles of the arrays in the file.
 func (d *Draft) writeArrays(w *lineWriter) {
 	w.writeLine("    files:%s", d.pathComment())
-	arrays := [][2]string{{"all", d.Matrix}, {"all_y", d.Answer}, {"names", d.Headed}}
+	arrays := [][2]string{{"all", d.Matrix}, {"all_y", d.Answer}, {"names", d.Headed}, {"groups", d.Groups}}
 	if d.Tests[0] != "" {
 		arrays = [][2]string{{"train", d.Matrix}, {"train_y", d.Answer}, {"test", d.Tests[0]}, {"test_y", d.Tests[1]}, {"names", d.Headed}}
 	}

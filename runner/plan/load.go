@@ -94,7 +94,7 @@ func (r *loader) loadOnce(ctx context.Context, s *spec.Dataset, in *files.Set) (
 	}
 	d, cached, err := r.cache.Load(ctx, reader, s.Source, in)
 	if err != nil {
-		return nil, err
+		return nil, files.Instead(in, err, in.Roles()...)
 	}
 	_, _, values := d.X.Rows()
 	negative := slices.ContainsFunc(values, func(v float64) bool { return v < 0 })

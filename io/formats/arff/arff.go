@@ -42,7 +42,7 @@ const labels = "labels" // role of Mulan's list
 // Validate checks the options by themselves.
 func (a ARFF) Validate() error {
 	return errors.Join(a.Target.Validate(), a.Prepare.Validate(), a.Features.Validate(),
-		param.Require("target.type", !a.Target.IsSurvival(), "survival, which this format does not have; csv, tsv, parquet, npz, svmlight, vw, and gct with a table of responses do"))
+		param.Require("target.type", !a.Target.IsSurvival(), "survival, which this format does not have; csv, tsv, parquet, xlsx, jsonl, npz, svmlight, vw, and gct with a table of responses do"))
 }
 
 // Declares what is known before loading.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tenfold/io/source"
+	"tenfold/io/workbook"
 )
 
 // Value is a cell of a table that is no data set. It is valid only while a column takes it.
@@ -14,8 +15,13 @@ type Value struct{ cell }
 
 // Missing reports whether the cell is empty, or says that its value is missing.
 func (v Value) Missing() bool {
-	_, text := v.cell.(*written)
-	return v.missing() || text && slices.Contains(source.Usual, strings.TrimSpace(v.text()))
+	switch v.cell.(type) {
+	case *written:
+		return v.missing() || slices.Contains(source.Usual, strings.TrimSpace(v.text()))
+	case *sheetCell:
+		return v.missing() || slices.Contains(usualInSheets, strings.TrimSpace(v.text()))
+	}
+	return v.missing()
 }
 
 // Number in the cell; ok when it is a finite one.
@@ -30,9 +36,34 @@ func (v Value) Text() string {
 }
 
 // IsTime reports whether the cell is declared to be a date or a time.
-func (v Value) IsTime() bool {
-	s, ok := v.cell.(*stored)
-	return ok && s.layout != ""
+func (v Value) IsTime() bool { return isTime(v.cell) }
+
+// IsText reports whether the cell is declared to be a text, though it may have the digits of a number.
+func (v Value) IsText() bool {
+	switch c := v.cell.(type) {
+	case *sheetCell:
+		return c.Kind == workbook.Text
+	case *jsonCell:
+		return c.kind == jsonText
+	}
+	return false
+}
+
+// IsTyped reports whether the cell is a number, a truth value or a date by its type, however it is written.
+func (v Value) IsTyped() bool {
+	switch v.cell.(type) {
+	case *sheetCell, *jsonCell:
+		return !v.IsText()
+	}
+	return false
+}
+
+// Refused says why a data set would refuse the cell whatever its column is for, "" if it would not.
+func (v Value) Refused() string {
+	if c, ok := v.cell.(*sheetCell); ok && c.Kind == workbook.NoValue && !c.missing() {
+		return "has " + c.as
+	}
+	return ""
 }
 
 // taker is a sink of a table that is no data set.
@@ -43,8 +74,8 @@ func (t taker) addCell(c cell) error { return t(Value{c}) }
 // Bind gives a function for each column of a header, nil for one to pass over.
 type Bind func(header []string) ([]func(Value) error, error)
 
-// Scan reads a table that is no data set, for a role of an input: Parquet where its name ends so, tabs between cells where it ends in
-// .tsv, else CSV with a row of names. bind gives a function for each column, nil for one to pass over; each gets its cells in order of
+// Scan reads a table that is no data set, for a role of an input: Parquet, the only sheet of an Excel workbook or JSON records where its
+// name ends so, tabs between cells where it ends in .tsv, else CSV with a row of names. bind gives a function for each column, nil for one to pass over; each gets its cells in order of
 // row, those of a Parquet file column by column. Scan returns the number of rows. Errors say where in the file they are.
 func Scan(ctx context.Context, in source.Input, role string, bind Bind) (rows int, err error) {
 	content, file, err := in.Bytes(role)
@@ -55,6 +86,10 @@ func Scan(ctx context.Context, in source.Input, role string, bind Bind) (rows in
 	switch strings.ToLower(path.Ext(strings.TrimSuffix(file, ".gz"))) {
 	case ".parquet":
 		read = parquetScan(in)
+	case ".xlsx":
+		read = Sheet{Header: true, Digits: points}.scan(in)
+	case ".jsonl":
+		read = Records{Digits: points}.scan(in)
 	case ".tsv":
 		read = Text{Header: true, Dialect: source.Tabs}.scanRows
 	}

@@ -19,7 +19,7 @@ import (
 
 // Join names a table of samples, and how its rows find those of data.
 type Join struct {
-	File      source.Ref `yaml:"file,required" key:"-" doc:"the table of samples: csv, tsv or Parquet, as its name and content say"`
+	File      source.Ref `yaml:"file,required" key:"-" doc:"the table of samples: csv, tsv, Parquet, xlsx or jsonl, as its name and content say"`
 	By        string     `yaml:"by" doc:"column of the table that has the ids of the rows; by default its first. Where columns.id names none, it is that column of the data, too"`
 	Features  []string   `yaml:"features" doc:"columns of the table to predict from, beside those of the data; * matches any text"`
 	Unmatched string     `yaml:"unmatched" doc:"a row of the data that the table does not have, or the other way round: error; drop-joined (leave out rows that the table alone has); drop (leave out rows of either)"`
@@ -144,8 +144,13 @@ func (j Join) scan(in source.Input, ids bool) scan {
 			}
 			return bind(header)
 		}
-		if bytes.HasPrefix(content, []byte("PAR1")) {
+		switch ending := strings.ToLower(path.Ext(strings.TrimSuffix(file, ".gz"))); {
+		case bytes.HasPrefix(content, []byte("PAR1")):
 			return parquetScan(in)(ctx, file, content, plain)
+		case ending == ".xlsx":
+			return Sheet{Header: j.Header, Digits: points}.scan(in)(ctx, file, content, plain)
+		case ending == ".jsonl":
+			return Records{Digits: points}.scan(in)(ctx, file, content, plain)
 		}
 		text, err := source.Decode(content, j.Encoding, file)
 		if err != nil {

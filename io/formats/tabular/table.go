@@ -1,4 +1,4 @@
-// Package tabular reads tables whose first row names the columns: CSV, TSV and Parquet.
+// Package tabular reads tables with names of columns: CSV, TSV, Parquet, sheets of Excel and JSON records.
 package tabular
 
 import (
@@ -105,14 +105,22 @@ func (t Text) Validate() error {
 	if samples == nil && t.Samples == inColumns && !t.Header {
 		samples = param.Errorf("header", "a table on its side has the ids of its rows in its first row")
 	}
-	if samples == nil && t.Samples != inColumns && len(t.Columns.Annotations) > 0 {
-		samples = param.Errorf("columns.annotations", "are columns that are no samples, of a table with samples: columns; expected columns.drop")
+	if samples == nil && t.Samples != inColumns {
+		samples = checkAnnotations(t.Columns)
 	}
-	names := param.Require("names", len(t.Names) == 0 || !t.Header, "are for files without a row of names: say header: false")
-	if name, twice := firstRepeated(t.Names); twice {
-		names = param.Errorf("names", "%q is there twice", name)
+	return errors.Join(samples, checkNames(t.Header, t.Names), t.Dialect.Validate(), t.Options.Validate())
+}
+
+func checkAnnotations(c Columns) error {
+	return param.Require("columns.annotations", len(c.Annotations) == 0, "are columns that are no samples, of a table with samples: columns; expected columns.drop")
+}
+
+// checkNames checks the names of columns that a file without a header has.
+func checkNames(header bool, names []string) error {
+	if name, twice := firstRepeated(names); twice {
+		return param.Errorf("names", "%q is there twice", name)
 	}
-	return errors.Join(samples, names, t.Dialect.Validate(), t.Options.Validate())
+	return param.Require("names", len(names) == 0 || !header, "are for files without a row of names: say header: false")
 }
 
 // Declares what is known before loading.

@@ -46,7 +46,7 @@ func (t Text) scanText(ctx context.Context, file string, text []byte, bind func(
 	if err != nil {
 		return 0, 0, withQuoteHint(err)
 	}
-	header, err := t.namesOf(file, record)
+	header, err := namesOf(t.Header, t.Names, file, record)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -89,17 +89,17 @@ func withQuoteHint(err error) error {
 }
 
 // namesOf returns the names of the columns of a file with this first row.
-func (t Text) namesOf(file string, first []string) ([]string, error) {
+func namesOf(inFirst bool, given []string, file string, first []string) ([]string, error) {
 	header := numberedNames(len(first))
 	switch {
-	case t.Header:
+	case inFirst:
 		for k := range first {
 			header[k] = strings.TrimSpace(strings.Clone(first[k]))
 		}
-	case len(t.Names) > 0 && len(t.Names) != len(first):
-		return nil, param.Errorf("names", "there are %d, and the rows of %s have %d cells", len(t.Names), file, len(first))
-	case len(t.Names) > 0:
-		header = slices.Clone(t.Names)
+	case len(given) > 0 && len(given) != len(first):
+		return nil, param.Errorf("names", "there are %d, and the rows of %s have %d cells", len(given), file, len(first))
+	case len(given) > 0:
+		header = slices.Clone(given)
 	}
 	return header, nil
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"tenfold/io/workbook"
 )
 
 // times are numbers, or seconds since 1970 where the cells are dates.
@@ -32,7 +34,7 @@ func (t *times) addCell(c cell) error {
 	}
 	x, isNumber := c.number()
 	day, month, isDate := x, x, false
-	if s, ok := c.(*stored); ok && s.layout != "" {
+	if isTime(c) {
 		isDate = true
 	} else if !isNumber {
 		day, month, isDate = parseDate(c.text())
@@ -54,6 +56,17 @@ func (t *times) addCell(c cell) error {
 		t.monthFirst = append(t.monthFirst, month)
 	}
 	return nil
+}
+
+// isTime reports whether a cell is declared to be a date or a time.
+func isTime(c cell) bool {
+	switch c := c.(type) {
+	case *stored:
+		return c.layout != ""
+	case *sheetCell:
+		return c.Kind == workbook.Date
+	}
+	return false
 }
 
 // finish returns the times. It returns an error if dates with slashes can be read both ways, or in neither.
