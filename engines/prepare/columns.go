@@ -11,9 +11,9 @@ import (
 	"tenfold/engines/suggest"
 )
 
-// fitColumns applies the cutoff, and drops levels of categorical columns that no training row has. It returns the columns kept, nil
-// for all.
-func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err error) {
+// fitColumns applies the cutoff, drops levels of categorical columns that no training row has, and puts missing words into the column
+// that stands for them. It returns the columns kept, nil for all.
+func (r Recipe) fitColumns(p *data.Prepared, l *Learned, train []int32) (keep []int32, err error) {
 	d := p.Set
 	drop, err := r.droppedColumns(d)
 	if err != nil || r.Cutoff == 0 && d.Factor == nil && drop == nil {
@@ -21,14 +21,24 @@ func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err e
 	}
 	rows, cols := d.X.Dims()
 	count := make([]int32, cols)
+	lacking := make([]bool, cols) // levels that are missing words
 	eachRow(rows, train, func(i int) {
 		row := d.X.Row(i)
 		for k, j := range row.Idx {
-			if !isLevel(d, int(j)) || row.At(k) == row.At(k) { // a missing category says nothing about any level
+			switch v := row.At(k); {
+			case v == v || !isLevel(d, int(j)):
 				count[j]++
+			case r.Words != Commonest:
+				count[j]++
+				lacking[j] = true
 			}
 		}
 	})
+	if r.Unseen == "error" {
+		if err := refuseUnseen(d, count, drop); err != nil {
+			return nil, err
+		}
+	}
 	keep = make([]int32, 0, cols)
 	seen, left := 0, 0
 	for j, c := range count {
@@ -39,11 +49,7 @@ func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err e
 		if c > 0 {
 			seen++
 		}
-		level := isLevel(d, j)
-		if level && c == 0 && r.Unseen == "error" {
-			return nil, fmt.Errorf("level %q occurs in rows outside the training rows and in none of these (prepare: {unseen: error})", d.Features.Name(j))
-		}
-		if int(c) >= r.Cutoff && !(level && c == 0) {
+		if int(c) >= r.Cutoff && !(isLevel(d, j) && c == 0) {
 			keep = append(keep, int32(j))
 		}
 	}
@@ -54,10 +60,26 @@ func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err e
 	if unseen := cols - seen - left; r.Cutoff > 0 && unseen > 0 {
 		p.AddFact("columns that no training row has, left out", fmt.Sprint(unseen))
 	}
-	if len(keep) == cols {
+	to := data.PlacesOf(keep, cols)
+	missing := to
+	if d.Factor != nil {
+		missing = placeWords(d, to, count, lacking)
+		l.words = make([]float64, len(keep))
+		for k, j := range keep {
+			if l.words[k] = -1; isLevel(d, int(j)) {
+				l.words[k] = 0
+			}
+		}
+		for j, k := range missing {
+			if k >= 0 && isLevel(d, j) {
+				l.words[k] = 1
+			}
+		}
+	}
+	if len(keep) == cols && r.Words != Commonest {
 		return nil, nil
 	}
-	p.X, p.Features = d.X.Keep(keep), d.Features.Keep(keep)
+	p.X, p.Features = d.X.Place(len(keep), to, missing), d.Features.Keep(keep)
 	return keep, nil
 }
 
@@ -99,10 +121,10 @@ func (r Recipe) droppedColumns(d *data.Dataset) ([]bool, error) {
 // isLevel reports whether column j is a level of a categorical column.
 func isLevel(d *data.Dataset, j int) bool { return d.Factor != nil && d.Factor[j] >= 0 }
 
-// columnOf returns the column of a table that a feature comes from: for a level, the categorical one.
+// columnOf returns the column of a table that a feature comes from, which may be one that preparation made.
 func columnOf(d *data.Dataset, feature string) string {
-	if j, ok := d.Features.Lookup(feature); ok && isLevel(d, j) {
-		feature, _, _ = strings.Cut(feature, "=")
+	if j, ok := d.Features.Lookup(feature); ok {
+		return d.ColumnOf(j)
 	}
 	return feature
 }
@@ -111,7 +133,7 @@ func columnOf(d *data.Dataset, feature string) string {
 func columnNames(d *data.Dataset) []string {
 	var names []string
 	for j := range d.Features.Len() {
-		name := columnOf(d, d.Features.Name(j))
+		name := d.ColumnOf(j)
 		if len(names) == 0 || names[len(names)-1] != name {
 			names = append(names, name)
 		}

@@ -80,6 +80,7 @@ type Found struct {
 type Asked struct {
 	Encoding, Decimal, Thousands string
 	Header                       string // yes or no
+	Names                        []string
 }
 
 // because adds what speaks for a guess.

@@ -71,8 +71,12 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	if d.Across {
 		w.writeLine("    samples: columns # of the matrix")
 	}
-	if d.Headless {
-		w.writeLine("    header: false # the columns are called 1, 2, ...; names: [...] names them")
+	switch {
+	case d.Headless && len(d.Asked.Names) > 0:
+		w.writeLine("    header: false")
+		w.writeLine("    names: %s", yamlList(d.Asked.Names))
+	case d.Headless:
+		w.writeLine("    header: false # the columns are called 1, 2, ...; init with --names a,b,... names them")
 	}
 	if d.Columns != nil {
 		d.writeColumns(w)
@@ -158,15 +162,14 @@ func (d *Draft) writeColumns(w *lineWriter) {
 		roles = append(roles, "repeated: number # the second column of a name is called name#2")
 	}
 	numbers, categorical, dropped := d.Features()
-	missing := false
-	for _, name := range slices.Concat(numbers, categorical) {
-		missing = missing || d.Column(name).Missing > 0
-	}
+	lacks := func(name string) bool { return d.Column(name).Missing > 0 }
+	words := slices.ContainsFunc(categorical, lacks)
+	missing := words || slices.ContainsFunc(numbers, lacks)
 	for _, c := range dropped {
 		drop = append(drop, c.Name)
 		why = append(why, strings.TrimSpace(c.Name+": "+c.Why))
 	}
-	several := slices.ContainsFunc(categorical, func(name string) bool { return len(d.Column(name).Levels) > 2 })
+	several := slices.ContainsFunc(categorical, func(name string) bool { return lacks(name) || len(d.Column(name).Levels) > 2 })
 	if d.Format == ARFF { // the data file declares which columns are categorical
 		categorical = nil
 	}
@@ -196,7 +199,11 @@ func (d *Draft) writeColumns(w *lineWriter) {
 		prepare = append(prepare, "scale: sd")
 	}
 	if len(prepare) > 0 {
-		w.writeLine("    prepare: {%s} # fitted on the training rows of each fold", strings.Join(prepare, ", "))
+		also := ""
+		if words {
+			also = "; a missing word is a level of its own, (missing)"
+		}
+		w.writeLine("    prepare: {%s} # fitted on the training rows of each fold%s", strings.Join(prepare, ", "), also)
 	}
 	if several {
 		w.writeLine("    features: {unit: variable} # all levels of a categorical column count as one in selected and stability")

@@ -29,9 +29,11 @@ type reader struct {
 	asks    source.Response
 	first   []int32 // first column of each feature
 	columns int
-	implied []int // features that have an entry in sparse rows which do not mention them
-	answers []int // attributes that are responses
-	naming  []int // attributes that identify or group rows
+	absent  []int32 // column of each nominal feature that says that its value is missing, -1 until a row lacks it
+	extra   []int   // the features for which that is a further column
+	implied []int   // features that have an entry in sparse rows which do not mention them
+	answers []int   // attributes that are responses
+	naming  []int   // attributes that identify or group rows
 
 	x       sparse.Builder
 	idx     []int32 // of the row being read
@@ -55,6 +57,7 @@ func newReader(file string, attributes []attribute, asks source.Response) *reade
 	r := &reader{
 		walk: walk{attributes: attributes, mentioned: make([]int, len(attributes))},
 		file: file, asks: asks, first: make([]int32, len(attributes)), of: make([]int, len(attributes)), seen: map[string]int{},
+		absent: slices.Repeat([]int32{-1}, len(attributes)),
 	}
 	r.take = r.addValue
 	for k, a := range attributes {
@@ -358,10 +361,29 @@ func (r *reader) addMissing(k int) error {
 		}
 		return nil
 	}
-	for c := range int32(a.columns()) {
-		r.idx, r.val = append(r.idx, r.first[k]+c), append(r.val, math.NaN())
+	column := r.first[k]
+	if a.levels != nil {
+		column = r.absentColumn(k)
 	}
+	r.idx, r.val = append(r.idx, column), append(r.val, math.NaN())
 	return nil
+}
+
+// absentColumn returns the column that says that the value of a nominal feature is missing: that of a level of this name, or a further one.
+func (r *reader) absentColumn(k int) int32 {
+	a := &r.attributes[k]
+	l, declared := a.level[data.Missing]
+	switch {
+	case r.absent[k] >= 0:
+	case declared && len(a.levels) != 2:
+		r.absent[k] = r.first[k] + int32(l)
+	case declared && l == a.on:
+		r.absent[k] = r.first[k]
+	default:
+		r.absent[k] = int32(r.columns + len(r.extra))
+		r.extra = append(r.extra, k)
+	}
+	return r.absent[k]
 }
 
 // addName adds the id or the group of a row.
@@ -379,107 +401,4 @@ func (r *reader) addName(a *attribute, cell string, missing bool) error {
 	r.seen[cell] = r.rows - 1
 	r.ids = append(r.ids, cell)
 	return nil
-}
-
-// buildDataset makes the data set of all rows.
-func (r *reader) buildDataset(groups string, parts []int8) (*data.Dataset, error) {
-	d := &data.Dataset{IDs: r.ids, Part: parts}
-	var names []string
-	var factors int32
-	var factor []int32
-	for _, a := range r.attributes {
-		switch {
-		case a.part != feature:
-		case a.levels == nil || len(a.levels) == 2 && meansYes(a.levels[a.on], a.levels[1-a.on]):
-			names, factor = append(names, a.name), append(factor, -1)
-		case len(a.levels) == 2:
-			names, factor = append(names, a.name+"="+a.levels[a.on]), append(factor, -1)
-		default:
-			for _, l := range a.levels {
-				names, factor = append(names, a.name+"="+l), append(factor, factors)
-			}
-			factors++
-		}
-	}
-	if factors > 0 {
-		d.Factor = factor
-	}
-	d.X, d.Features = r.x.Matrix(r.columns), data.NewFeatures(names)
-	if d.Weight = r.weights; d.Weight != nil {
-		for len(d.Weight) < r.rows {
-			d.Weight = append(d.Weight, 1)
-		}
-		if !slices.ContainsFunc(d.Weight, func(w float64) bool { return w != d.Weight[0] }) {
-			d.Weight = nil // equal ones say nothing
-		}
-	}
-	if groups != "" {
-		d.Groups = data.GroupBy(groups, r.groups)
-	}
-	for _, t := range r.targets {
-		target, err := t.buildTarget(r.rows, r.asks)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", r.file, err)
-		}
-		d.Targets = append(d.Targets, target)
-	}
-	return d, nil
-}
-
-// buildTarget makes the target of all rows.
-func (t *target) buildTarget(rows int, asks source.Response) (data.Target, error) {
-	out := data.Target{Name: t.name, Type: data.Real, Values: t.values}
-	switch {
-	case len(t.gaps) == rows:
-		return out, fmt.Errorf("target %s: every value is missing", t.name)
-	case t.text && asks.Asks() == data.Real:
-		return out, fmt.Errorf("target %s is text, expected numbers for a target of type real", t.name)
-	case t.text:
-		var err error
-		if out, err = t.labels.Class(t.name, asks.Positive); err != nil {
-			return out, err
-		}
-	case t.levels != nil && asks.Asks() == data.Real:
-		return out, fmt.Errorf("target %s has the values %s, expected numbers for a target of type real", t.name, source.Abridge(t.levels))
-	case t.levels == nil && asks.Asks() != data.Class:
-		return out, nil
-	case t.levels == nil:
-		var texts source.Texts
-		for _, v := range t.values {
-			if v == v {
-				texts.Add(fmt.Sprint(v))
-			}
-		}
-		var err error
-		if out, err = texts.Class(t.name, asks.Positive); err != nil {
-			return out, err
-		}
-	default:
-		out.Type, out.Levels = data.Class, t.levels
-		if len(t.levels) == 2 {
-			out.Positive = t.on
-		}
-		var err error
-		if out, err = source.Positive(out, asks.Positive); err != nil {
-			return out, err
-		}
-	}
-	out.Rows = t.definedRows(rows)
-	return out, nil
-}
-
-// definedRows are the rows that have a value; nil for all.
-func (t *target) definedRows(rows int) []int32 {
-	if len(t.gaps) == 0 {
-		return nil
-	}
-	var out []int32
-	for i, gaps := int32(0), t.gaps; int(i) < rows; i++ {
-		if len(gaps) > 0 && gaps[0] == i {
-			gaps = gaps[1:]
-			continue
-		}
-		out = append(out, i)
-	}
-	return out
 }

@@ -47,7 +47,7 @@ func TestGCT(t *testing.T) {
 		want    string
 	}{
 		{"samples are rows", nil, with(), "s1: A=1 C=5; s2: A=-2.5 B=30 C=NaN; "},
-		{"samples without gaps", func(g *GCT) { g.Prepare.Missing = "drop-rows" }, with("labels", "2 2 1\n#no yes\nno yes"), "s1: A=1 C=5; "},
+		{"samples without gaps", func(g *GCT) { g.Prepare.Missing.All = "drop-rows" }, with("labels", "2 2 1\n#no yes\nno yes"), "s1: A=1 C=5; "},
 		{"the maximum of a gene's lines", func(g *GCT) { g.Collapse = "max" }, with("all", repeated), "s1: A=3 B=5; s2: A=4 B=6; "},
 		{"the mean", func(g *GCT) { g.Collapse = "mean" }, with("all", repeated), "s1: A=2 B=5; s2: A=4 B=6; "},
 		{"the first", func(g *GCT) { g.Collapse = "first" }, with("all", repeated), "s1: A=1 B=5; s2: A=4 B=6; "},

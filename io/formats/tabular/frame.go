@@ -237,19 +237,23 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 	var factor []int32
 	var factors int32
 	first := make([]int32, len(f.features))
+	known := f.model != nil
 	for k, feature := range f.features {
 		first[k] = int32(len(names))
 		columns, number := feature.columns(), int32(-1)
-		if _, ok := feature.(*categories); ok {
+		if words, ok := feature.(*categories); ok {
+			known = known || len(words.words.Words) > 0
 			number = factors
 			factors++
+		} else {
+			known = true
 		}
 		names = append(names, columns...)
 		for range columns {
 			factor = append(factor, number)
 		}
 	}
-	if len(names) == 0 && f.model == nil {
+	if !known {
 		return fmt.Errorf("%s: every feature is missing in every row", f.file)
 	}
 	if name, twice := firstRepeated(names); twice {

@@ -138,12 +138,13 @@ func (n *numbers) appendRow(i int, at int32, idx []int32, val []float64) ([]int3
 	return append(idx, at), append(val, n.x[i])
 }
 
-// categories is one feature a level. Where the value is missing every level is NaN.
+// categories is one feature a level. Rows without a value have a gap in a level of their own, which the column has if there are such rows.
 type categories struct {
-	name  string
-	words source.Texts // of the rows that have a value
-	of    []int32      // word of each row, -1 where the value is missing
-	place []int32      // level of each word
+	name   string
+	words  source.Texts // of the rows that have a value
+	of     []int32      // word of each row, -1 where the value is missing
+	place  []int32      // level of each word
+	absent int          // level of missing words
 }
 
 func (c *categories) addCell(value cell) error {
@@ -159,6 +160,9 @@ func (c *categories) addCell(value cell) error {
 func (c *categories) columns() []string {
 	levels, place := c.words.Levels()
 	c.place = place
+	if c.absent = slices.Index(levels, data.Missing); c.absent < 0 && slices.Contains(c.of, -1) {
+		c.absent, levels = len(levels), append(levels, data.Missing)
+	}
 	for k, l := range levels {
 		levels[k] = c.name + "=" + l
 	}
@@ -169,10 +173,7 @@ func (c *categories) appendRow(i int, at int32, idx []int32, val []float64) ([]i
 	if k := c.of[i]; k >= 0 {
 		return append(idx, at+c.place[k]), append(val, 1)
 	}
-	for k := range int32(len(c.place)) {
-		idx, val = append(idx, at+k), append(val, math.NaN())
-	}
-	return idx, val
+	return append(idx, at+int32(c.absent)), append(val, math.NaN())
 }
 
 // response is a target. Unless a type is asked for, it is real as long as all cells are numbers.
