@@ -207,7 +207,9 @@ func TestBadData(t *testing.T) {
 		{file(t, "a.txt", "words\n"), "megam", "cannot be looked at"},
 		{file(t, "a.parquet", "PAR1 and nothing else"), "", "a.parquet: "},
 		{file(t, "a.arff", "@relation x\n@data\n"), "", "a.arff:2: no @attribute before @data"},
-		{file(t, "a.dat", "# nothing\n"), SVMlight, "no line with a label"},
+		{file(t, "a.dat", "# nothing\n"), SVMlight, "no rows, expected lines of the form: label index:value"},
+		{file(t, "a.svm", "1 1:2\n-1 2:3\n1 1:x\n"), SVMlight, `a.svm:3: found "1:x": value "x", expected a finite number`},
+		{file(t, "a.vw", "1 |a x\n-1 |a x:y\n"), VW, `a.vw:2: feature "x:y": value "y", expected a finite number`},
 		{file(t, "a.csv.gz", "\x1f\x8b and nothing else"), "", "a.csv.gz: "},
 		{file(t, "a.txt", "words\n"), Documents, "a file; of format documents a folder with a folder a class was expected"},
 		{file(t, "a.txt", "words\n"), "parket", `unknown format "parket"; did you mean "parquet"?`},
@@ -361,7 +363,7 @@ func TestWide(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]bool{
-		file(t, "a.svm", "1 1:1 2:1\n-1 3:1\n1 1:1\n"): true, file(t, "a.svm", "1 1:1 # 4:1\n-1 3:1\n1 1:1\n-1 qid:3 1:1\n"): false,
+		file(t, "a.svm", "1 1:1 2:1\n-1 3:1\n1 1:1\n"): true, file(t, "a.svm", "1 qid:1 1:1 # 4:1\n-1 qid:1 3:1\n1 qid:2 1:1\n-1 qid:3 1:1\n"): false,
 		file(t, "a.vw", "1 |a x y:2 |b x\n-1 |a x\n"): true, file(t, "a.vw", "1 |a x\n-1 |a x\n1 |a x\n"): false,
 		file(t, "a.gct", "#1.2\n2\t3\nName\n"): true, file(t, "b.gct", "#1.2\n2\t4\nName\n"): false,
 	} {

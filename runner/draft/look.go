@@ -123,9 +123,8 @@ func Look(ctx context.Context, path, format string, asked Asked) (*Found, error)
 	case CSV, TSV, Parquet:
 		f.Partly = false
 		return f, cmp.Or(f.lookAtTable(ctx), f.checkUTF8())
-	case SVMlight, VW:
-		f.Partly = false
-		return f, f.lookAtLabels()
+	case SVMlight, VW, MTX, NIPS:
+		return f, f.lookAtRows(ctx)
 	case ARFF: // its errors have the place
 		return f, cmp.Or(f.lookAtAttributes(begin), f.checkUTF8())
 	}
@@ -137,7 +136,7 @@ func Look(ctx context.Context, path, format string, asked Asked) (*Found, error)
 
 // lookAtTable reads a whole table, with its reader.
 func (f *Found) lookAtTable(ctx context.Context) error {
-	in, err := f.open()
+	in, err := open(map[string]string{"all": f.Path})
 	if err != nil {
 		return err
 	}
@@ -152,13 +151,20 @@ func (f *Found) lookAtTable(ctx context.Context) error {
 	return f.lookAtText(ctx, content)
 }
 
-// open opens the file as readers do.
-func (f *Found) open() (*files.Set, error) {
-	path, err := filepath.Abs(f.Path)
-	if err != nil {
-		return nil, err
+// open opens files by role as readers do; a path that is "" is none.
+func open(paths map[string]string) (*files.Set, error) {
+	refs := map[string]files.Ref{}
+	for role, path := range paths {
+		if path == "" {
+			continue
+		}
+		path, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		refs[role] = files.Ref{Path: path}
 	}
-	return files.Open(map[string]files.Ref{"all": {Path: path}}, files.Folders{}, "")
+	return files.Open(refs, files.Folders{}, "")
 }
 
 // checkUTF8 returns an error if a name cannot stand in an experiment file.
@@ -185,10 +191,6 @@ func (f *Found) lookAtFile(begin []byte) error {
 		return f.lookAtArrays()
 	case MAT:
 		return f.lookAtVariables()
-	case MTX:
-		return f.lookAtMarket(begin)
-	case NIPS:
-		return f.lookAtChallenge(begin)
 	case GCT:
 		return f.lookAtExpression(begin)
 	case CoNLLU:

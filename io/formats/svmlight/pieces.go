@@ -94,7 +94,9 @@ func splitLines(content []byte, n int) (pieces [][]byte) {
 
 // readLines appends the rows of some lines; before is the number of lines of the file before them.
 func (r *reader) readLines(ctx context.Context, file string, before int, content []byte) error {
-	r.x.Grow(bytes.Count(content, []byte("\n"))+1, bytes.Count(content, []byte(":")))
+	if !r.looks {
+		r.x.Grow(bytes.Count(content, []byte("\n"))+1, bytes.Count(content, []byte(":")))
+	}
 	for number := before + 1; len(content) > 0; number++ {
 		line := content
 		if end := bytes.IndexByte(content, '\n'); end >= 0 {
