@@ -189,7 +189,7 @@ func (f *Found) LookAtTargets(path string) error {
 func (f *Found) TakeTargets(a Array) error {
 	f.Labels = &Column{Name: "y"}
 	f.Several = len(a.Shape) == 2 && a.Shape[1] > 1
-	err := a.Each(f.Labels.addCell)
+	err := a.Each(func(text string) { f.Labels.addCell(text, 1) })
 	f.Labels.settle()
 	return err
 }

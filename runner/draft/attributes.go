@@ -17,10 +17,19 @@ import (
 	"tenfold/io/source"
 )
 
-// lookAtAttributes reads an ARFF file.
-func (f *Found) lookAtAttributes(begin []byte) error {
+// lookAtAttributes reads a whole ARFF file.
+func (f *Found) lookAtAttributes() error {
+	in, err := open(map[string]string{"all": f.Path})
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	content, _, err := source.Text(in, "all")
+	if err != nil {
+		return err
+	}
 	var declared []arff.Declared
-	rows, sparse, err := arff.Look(begin, f.Path, func(list []arff.Declared) {
+	rows, sparse, err := arff.Look(content, f.Path, func(list []arff.Declared) {
 		declared = list
 		for _, a := range list {
 			f.Columns = append(f.Columns, Column{Name: a.Name, Levels: slices.Clone(a.Levels), Text: a.Text, levels: map[string]int{}})
@@ -37,13 +46,13 @@ func (f *Found) lookAtAttributes(begin []byte) error {
 		case declared[k].Text:
 			c.add(text, 0, false, false)
 		default:
-			c.addCell(text)
+			c.addCell(text, stepOf(len(content)))
 		}
 	})
 	if err != nil {
 		return err
 	}
-	f.Rows = rows
+	f.Rows, f.Partly = rows, false
 	for k := range f.Columns {
 		c := &f.Columns[k]
 		c.settle()
@@ -145,7 +154,7 @@ func columnOf(name string, texts *source.Texts) *Column {
 	}
 	c := &Column{Name: name}
 	for _, k := range texts.Of {
-		c.addCell(strings.TrimPrefix(texts.Words[k], "+"))
+		c.addCell(strings.TrimPrefix(texts.Words[k], "+"), 1)
 	}
 	c.settle()
 	return c

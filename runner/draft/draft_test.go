@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,6 +133,27 @@ func TestPacked(t *testing.T) {
 	f := look(t, file(t, "a.csv.gz", b.String()), "")
 	if f.Delimiter != ";" || strings.Join(f.Names(), " ") != "x y z" || f.Rows != 1 {
 		t.Errorf("%+v", f)
+	}
+}
+
+func TestNames(t *testing.T) {
+	t.Parallel()
+	path := file(t, "a.csv", "39, State-gov, 77516, <=50K\n50, Private, 83311, >50K\n38, ?, 215646, <=50K\n53, Private, 234721, >50K\n")
+	names := []string{"age", "work", "weight", "income"}
+	f, err := Look(t.Context(), path, "", Asked{Names: names})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string((&Draft{Found: *f, Name: "a", File: "a.csv", Target: "income", Class: true, Folds: 2}).YAML())
+	if !strings.Contains(text, "    header: false\n    names: [age, work, weight, income]\n") || f.Rows != 4 || !slices.Equal(f.Column("income").Levels, []string{"<=50K", ">50K"}) {
+		t.Errorf("%d rows\n%s", f.Rows, text)
+	}
+	for want, path := range map[string]string{
+		"its first row names the columns: leave --names out": file(t, "b.csv", "a,b,c,d\n1,2,3,4\n5,6,7,8\n"), "there are 4, and the rows of": file(t, "c.csv", "1,2,3\n4,5,6\n"),
+	} {
+		if _, err := Look(t.Context(), path, "", Asked{Names: names}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
 	}
 }
 

@@ -126,7 +126,7 @@ func Look(ctx context.Context, path, format string, asked Asked) (*Found, error)
 	case SVMlight, VW, MTX, NIPS:
 		return f, f.lookAtRows(ctx)
 	case ARFF: // its errors have the place
-		return f, cmp.Or(f.lookAtAttributes(begin), f.checkUTF8())
+		return f, cmp.Or(f.lookAtAttributes(), f.checkUTF8())
 	}
 	if err := f.lookAtFile(begin); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -81,11 +81,9 @@ func (f *Found) readTable(ctx context.Context, text []byte) error {
 	return err
 }
 
-// takers returns a function for each column, which adds its cells. Of a large table, with so many bytes, columns of many numbers are looked
-// at in a sample of rows all over it; texts, and whether cells are numbers, in every row.
+// takers returns a function for each column, which adds its cells.
 func (f *Found) takers(size int, usual bool) []func(tabular.Value) error {
-	const most, few = 1 << 20, 50 // cells that are looked at; values of a column of which all rows are
-	step := max(1, size/8/most)
+	step := stepOf(size)
 	takers := make([]func(tabular.Value) error, len(f.Columns))
 	for k := range f.Columns {
 		c := &f.Columns[k]
@@ -96,13 +94,7 @@ func (f *Found) takers(size int, usual bool) []func(tabular.Value) error {
 			if usual && !missing && !isNumber {
 				f.longest = max(f.longest, 1+strings.Count(v.Text(), "\n"))
 			}
-			if isNumber && !missing && c.Rows%step > 0 && len(c.Levels) > few {
-				c.Rows++
-				c.Numbers++
-				c.sampled = true
-				return nil
-			}
-			c.add(v.Text(), x, isNumber, missing)
+			c.sample(v.Text(), x, isNumber, missing, step)
 			return nil
 		}
 	}
