@@ -63,6 +63,9 @@ func (r Recipe) fitColumns(p *data.Prepared, l *Learned, train []int32) (keep []
 	to := data.PlacesOf(keep, cols)
 	missing := to
 	if d.Factor != nil {
+		for j, c := range count { // rows that say so are rows that lack it
+			lacking[j] = lacking[j] || r.Words != Commonest && c > 0 && isLevel(d, j) && strings.HasSuffix(d.Features.Name(j), "="+data.Missing)
+		}
 		missing = placeWords(d, to, count, lacking)
 		l.words = make([]float64, len(keep))
 		for k, j := range keep {

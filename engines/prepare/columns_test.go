@@ -117,6 +117,14 @@ func TestMissingWords(t *testing.T) {
 			}
 		})
 	}
+	said := shop() // the last row says that the plan is missing
+	said.X = enginetest.Matrix([]float64{1, 0, 0, 0, 3, 1}, []float64{1, 0, 0, 0, 4, 1}, []float64{0, 0, 0, nan, 5, 1}, []float64{0, 1, 0, 0, 5, 1}, []float64{0, 0, 0, 1, 6, 1})
+	for words, want := range map[string]string{"": " basic basic (missing)", prepare.Commonest: " basic basic basic"} {
+		p, err := prepare.Recipe{Missing: "mean", Words: words}.Fit(said, []int32{0, 1, 4})
+		if err != nil || !strings.HasPrefix(plans(p.View(nil)), want) {
+			t.Errorf("%q: %v, %v", words, plans(p.View(nil)), err)
+		}
+	}
 	if _, err := (prepare.Recipe{Missing: "mean", Unseen: "error"}).Fit(shop(), []int32{0, 1, 2}); err == nil || !strings.Contains(err.Error(), `"plan=family"`) {
 		t.Errorf("a level of the last row alone: %v", err)
 	}
