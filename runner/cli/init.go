@@ -173,9 +173,6 @@ func describeFound(f *draft.Found) string {
 	text := "format " + f.Format
 	if f.Rows > 0 {
 		text += ", " + pluralize(f.Rows, "row")
-		if f.Partly {
-			text += " looked at, and more"
-		}
 	}
 	switch {
 	case len(f.Columns) > 0:

@@ -139,7 +139,7 @@ func (w *wizard) firstUnused(otherwise string, is func(*draft.Column) bool) stri
 // in every row.
 func (w *wizard) askID(ctx context.Context) error {
 	w.ID = w.flagOrAsk("id", w.ID, func() string {
-		suggested := w.firstUnused("", func(c *draft.Column) bool { return c.IsID() && !w.Partly && !slices.Contains(w.Keep, c.Name) })
+		suggested := w.firstUnused("", func(c *draft.Column) bool { return c.IsID() && !slices.Contains(w.Keep, c.Name) })
 		if suggested == "" {
 			return ""
 		}

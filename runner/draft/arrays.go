@@ -29,7 +29,7 @@ func (f *Found) lookAtArrays() error {
 	if err != nil {
 		return err
 	}
-	if f.Partly = false; arrays[0].Member == "" {
+	if arrays[0].Member == "" {
 		f.Measure(arrayOf(arrays[0]))
 		return nil
 	}
@@ -64,7 +64,6 @@ func (f *Found) lookAtVariables() error {
 	if len(variables) == 0 {
 		return errors.New("it has no variable of numbers or texts")
 	}
-	f.Partly = false
 	for _, v := range variables {
 		a := Array{v.Name, v.Shape, v.Texts, nil, v.Each, v.Gaps}
 		if n := max(v.Shape[0], v.Shape[1]); v.Texts || n == v.Shape[0]*v.Shape[1] {

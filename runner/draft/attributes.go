@@ -52,7 +52,7 @@ func (f *Found) lookAtAttributes() error {
 	if err != nil {
 		return err
 	}
-	f.Rows, f.Partly = rows, false
+	f.Rows = rows
 	for k := range f.Columns {
 		c := &f.Columns[k]
 		c.settle()
@@ -142,7 +142,7 @@ func (f *Found) lookAtRows(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.Rows, f.columns, f.Partly = sight.Rows, sight.Columns, false
+	f.Rows, f.columns = sight.Rows, sight.Columns
 	f.Labels, f.Queries = columnOf("label", sight.Labels), columnOf("qid", sight.Queries)
 	return nil
 }

@@ -78,7 +78,7 @@ func look(t *testing.T, path, format string) *Found {
 func TestColumns(t *testing.T) {
 	t.Parallel()
 	f := look(t, file(t, "a.csv", rows()), "")
-	if f.Format != CSV || f.Rows != 40 || f.Partly || suggested(f) != "churned" {
+	if f.Format != CSV || f.Rows != 40 || suggested(f) != "churned" {
 		t.Errorf("%+v", f)
 	}
 	for name, want := range map[string]string{

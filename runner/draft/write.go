@@ -192,7 +192,7 @@ func (d *Draft) writeColumns(w *lineWriter) {
 	if len(categorical) > 0 || d.Format == ARFF {
 		prepare = append(prepare, "encode: one-hot", "unseen: ignore")
 	}
-	if missing || d.Partly {
+	if missing {
 		prepare = append(prepare, "missing: median")
 	}
 	if len(numbers) > 0 {
