@@ -8,6 +8,7 @@ package data
 
 import (
 	"fmt"
+	"strings"
 
 	"tenfold/engines/core/sparse"
 )
@@ -26,7 +27,8 @@ type Dataset struct {
 	Time           []float64 // for time-ordered folds; nil when there is none
 	Weight         []float64 // positive row weights (multiplicities); nil means 1 each
 	Part           []int8    // 0 for rows given as training, 1 as test; nil when one file holds all
-	// Factor[j] is the number of the categorical column that one-hot column j belongs to, -1 for none; nil if there are none.
+	// Factor[j] is the number of the categorical column that one-hot column j belongs to, -1 for none; nil if there are none. A row whose word
+	// is missing has a gap (NaN) in one column of it, the level Missing.
 	Factor []int32
 	Texts  *Texts // which columns are made of texts; nil when there are none beside others, as in formats that read texts alone
 	// Sequences divides the rows into sequences; nil when rows do not follow each other.
@@ -36,6 +38,9 @@ type Dataset struct {
 	Facts     []Fact // what the reader measured, for reports
 	Account   Account
 }
+
+// Missing is the level of the rows whose word is missing.
+const Missing = "(missing)"
 
 // Fact is one measured property, as text for reports.
 type Fact struct {
@@ -52,6 +57,18 @@ func (d *Dataset) RowID(i int) string {
 		return fmt.Sprint(i)
 	}
 	return d.IDs[i]
+}
+
+// ColumnOf returns the column of a table that column j comes from: for a level, the categorical one; for a word, that of its text.
+func (d *Dataset) ColumnOf(j int) string {
+	name := d.Features.Name(j)
+	if d.Factor != nil && d.Factor[j] >= 0 {
+		name, _, _ = strings.Cut(name, "=")
+	}
+	if d.Texts.Is(j) {
+		return d.Texts.NameOf(j)
+	}
+	return name
 }
 
 // NameRow names row i in messages.

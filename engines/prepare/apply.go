@@ -3,6 +3,7 @@ package prepare
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
@@ -33,7 +34,7 @@ func (l *Learned) Apply(d *data.Dataset) (*data.Prepared, Met, error) {
 		return nil, met, fmt.Errorf("level %q occurs in none of the rows that the model was fitted to (prepare: {unseen: error})", met.Levels[0])
 	}
 	var err error
-	if p.X, err = alignColumns(d.X, to, len(l.Columns)); err != nil {
+	if p.X, err = l.align(d, to); err != nil {
 		return nil, met, err
 	}
 	counted := p.X
@@ -105,75 +106,72 @@ func (l *Learned) matchColumns(d *data.Dataset, met *Met) (to []int32) {
 	return to
 }
 
-// alignColumns returns the matrix with column j as column to[j], without those that map to -1. Columns that stay in place share
-// their entries.
-func alignColumns(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error) {
-	last, stays, rises := int32(-1), len(to) <= cols, true
+// align returns the matrix with column j as column to[j], without those that map to -1; missing words stand where the model has them.
+// Columns that stay in place share their entries.
+func (l *Learned) align(d *data.Dataset, to []int32) (*sparse.Matrix, error) {
+	missing := l.wordsMissing(d, to)
+	taken, stays := make([]bool, len(l.Columns)), len(to) <= len(l.Columns)
 	for j, k := range to {
-		stays = stays && k == int32(j)
-		if k >= 0 {
-			rises, last = rises && k > last, k
+		if k >= 0 && taken[k] {
+			return nil, fmt.Errorf("two columns are named %q", l.Columns[k])
+		} else if k >= 0 {
+			taken[k] = true
 		}
+		stays = stays && k == int32(j) && missing[j] == k
 	}
-	ptr, from, values := x.Rows()
-	if stays {
-		return sparse.New(cols, ptr, from, values), nil
+	if ptr, idx, values := d.X.Rows(); stays {
+		return sparse.New(len(l.Columns), ptr, idx, values), nil
 	}
-	if !rises {
-		return alignUnordered(x, to, cols)
-	}
-	rows, _ := x.Dims()
-	out, idx := make([]int, 1, rows+1), make([]int32, 0, x.NNZ())
-	var val []float64
-	if values != nil {
-		val = make([]float64, 0, x.NNZ())
-	}
-	for i := range rows {
-		for q := ptr[i]; q < ptr[i+1]; q++ {
-			k := to[from[q]]
-			if k < 0 {
-				continue
-			}
-			if idx = append(idx, k); values != nil {
-				val = append(val, values[q])
-			}
-		}
-		out = append(out, len(idx))
-	}
-	return sparse.New(cols, out, idx, val), nil
+	return d.X.Place(len(l.Columns), to, missing), nil
 }
 
-// alignUnordered is alignColumns for columns that change places.
-func alignUnordered(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error) {
-	var b sparse.Builder
-	var idx []int32
-	var val []float64
-	rows, _ := x.Dims()
-	b.Grow(rows, x.NNZ())
-	for i := range rows {
-		row := x.Row(i)
-		idx, val = idx[:0], val[:0]
-		for q, j := range row.Idx {
-			if k := to[j]; k >= 0 {
-				idx, val = append(idx, k), append(val, row.At(q))
-			}
-		}
-		if err := b.Add(idx, val); err != nil {
-			return nil, fmt.Errorf("row %d: %w", i, err)
+// wordsMissing returns, by column of new rows, where the model has what lacks a value: a number in its own column, a word in the column
+// that stands for missing words of its categorical one. -1 stands for words that the model does not use.
+func (l *Learned) wordsMissing(d *data.Dataset, to []int32) []int32 {
+	if d.Factor == nil {
+		return to
+	}
+	takes := func(k int32) bool { return l.Fill == nil || l.Fill[k] != 0 } // or refuses it
+	stands := map[int32]int32{}                                            // for missing words, by categorical column of the model
+	for k, f := range l.Factors {
+		if _, ok := stands[f]; !ok && takes(int32(k)) {
+			stands[f] = int32(k)
 		}
 	}
-	return b.Matrix(cols), nil
+	leads := map[int32]int32{} // from the rows' categorical columns to the columns of the model
+	for j, k := range to {
+		if k < 0 || !isLevel(d, j) {
+			continue
+		}
+		if l.Factors == nil || l.Factors[k] < 0 { // of two values, one of which stands for no column
+			leads[d.Factor[j]] = k
+		} else if at, ok := stands[l.Factors[k]]; ok {
+			leads[d.Factor[j]] = at
+		}
+	}
+	out := slices.Clone(to)
+	for j, k := range to {
+		if at, ok := leads[d.Factor[j]]; ok && isLevel(d, j) && (k < 0 || !takes(k)) {
+			out[j] = at
+		}
+	}
+	return out
 }
 
 // applyValues fills, cuts, scales and weighs values, like Recipe.fitValues and fitText.
 func (l *Learned) applyValues(p *data.Prepared, met *Met) error {
-	if q, row := firstMissing(p.X); q >= 0 {
-		if l.Fill == nil {
-			_, idx, _ := p.X.Rows()
-			return fmt.Errorf("row %s, column %s: the value is missing, and the model was fitted to rows without missing values; fit it with prepare: {missing: mean | median | zero}",
-				p.Set.NameRow(row), p.Features.Name(int(idx[q])))
+	row, column := -1, int32(-1) // of the first value that nothing replaces
+	eachMissing(p.X, func(i int, j int32) {
+		if met.Filled++; column < 0 && (l.Fill == nil || l.Fill[j] != l.Fill[j]) {
+			row, column = i, j
 		}
-		p.X, met.Filled = fillMissing(p.X, l.Fill)
+	})
+	if column >= 0 {
+		return fmt.Errorf("row %s, column %s: the value is missing, and the model was fitted to rows without missing values; fit it with prepare: {missing: mean | median | zero}",
+			p.Set.NameRow(row), columnOf(p.Set, p.Features.Name(int(column))))
+	}
+	if met.Filled > 0 {
+		p.X = fillMissing(p.X, l.Fill)
 	}
 	if l.Cuts != nil {
 		p.X = applyCuts(p.X, l.Cuts)

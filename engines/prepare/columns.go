@@ -11,9 +11,9 @@ import (
 	"tenfold/engines/suggest"
 )
 
-// fitColumns applies the cutoff, and drops levels of categorical columns, and columns of texts, that no training row has. It returns
-// the columns kept, nil for all.
-func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err error) {
+// fitColumns applies the cutoff, drops levels of categorical columns, and columns of texts, that no training row has, and puts missing
+// words into the column that stands for them. It returns the columns kept, nil for all.
+func (r Recipe) fitColumns(p *data.Prepared, l *Learned, train []int32) (keep []int32, err error) {
 	d := p.Set
 	drop, err := r.droppedColumns(d)
 	if err != nil || r.Cutoff == 0 && d.Factor == nil && d.Texts == nil && drop == nil {
@@ -21,14 +21,24 @@ func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err e
 	}
 	rows, cols := d.X.Dims()
 	count := make([]int32, cols)
+	lacking := make([]bool, cols) // levels that are missing words
 	eachRow(rows, train, func(i int) {
 		row := d.X.Row(i)
 		for k, j := range row.Idx {
-			if !isLevel(d, int(j)) || row.At(k) == row.At(k) { // a missing category says nothing about any level
+			switch v := row.At(k); {
+			case v == v || !isLevel(d, int(j)):
 				count[j]++
+			case r.Words != Commonest:
+				count[j]++
+				lacking[j] = true
 			}
 		}
 	})
+	if r.Unseen == "error" {
+		if err := refuseUnseen(d, count, drop); err != nil {
+			return nil, err
+		}
+	}
 	keep = make([]int32, 0, cols)
 	seen, unseen := 0, 0
 	for j, c := range count {
@@ -42,9 +52,6 @@ func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err e
 		case occurs:
 			unseen++
 		}
-		if level && c == 0 && r.Unseen == "error" {
-			return nil, fmt.Errorf("level %q occurs in rows outside the training rows and in none of these (prepare: {unseen: error})", d.Features.Name(j))
-		}
 		if int(c) >= r.Cutoff && !(c == 0 && (level || occurs)) {
 			keep = append(keep, int32(j))
 		}
@@ -56,10 +63,29 @@ func (r Recipe) fitColumns(p *data.Prepared, train []int32) (keep []int32, err e
 	if unseen > 0 {
 		p.AddFact("columns that no training row has, left out", fmt.Sprint(unseen))
 	}
-	if len(keep) == cols {
+	to := data.PlacesOf(keep, cols)
+	missing := to
+	if d.Factor != nil {
+		for j, c := range count { // rows that say so are rows that lack it
+			lacking[j] = lacking[j] || r.Words != Commonest && c > 0 && isLevel(d, j) && strings.HasSuffix(d.Features.Name(j), "="+data.Missing)
+		}
+		missing = placeWords(d, to, count, lacking)
+		l.words = make([]float64, len(keep))
+		for k, j := range keep {
+			if l.words[k] = -1; isLevel(d, int(j)) {
+				l.words[k] = 0
+			}
+		}
+		for j, k := range missing {
+			if k >= 0 && isLevel(d, j) {
+				l.words[k] = 1
+			}
+		}
+	}
+	if len(keep) == cols && r.Words != Commonest {
 		return nil, nil
 	}
-	p.X, p.Features = d.X.Keep(keep), d.Features.Keep(keep)
+	p.X, p.Features = d.X.Place(len(keep), to, missing), d.Features.Keep(keep)
 	return keep, nil
 }
 
@@ -101,14 +127,10 @@ func (r Recipe) droppedColumns(d *data.Dataset) ([]bool, error) {
 // isLevel reports whether column j is a level of a categorical column.
 func isLevel(d *data.Dataset, j int) bool { return d.Factor != nil && d.Factor[j] >= 0 }
 
-// columnOf returns the column of a table that a feature comes from: for a level, the categorical one; for a word, that of its text.
+// columnOf returns the column of a table that a feature comes from, which may be one that preparation made.
 func columnOf(d *data.Dataset, feature string) string {
-	j, ok := d.Features.Lookup(feature)
-	switch {
-	case ok && isLevel(d, j):
-		feature, _, _ = strings.Cut(feature, "=")
-	case ok && d.Texts.Is(j):
-		feature = d.Texts.NameOf(j)
+	if j, ok := d.Features.Lookup(feature); ok {
+		return d.ColumnOf(j)
 	}
 	return feature
 }
@@ -117,7 +139,7 @@ func columnOf(d *data.Dataset, feature string) string {
 func columnNames(d *data.Dataset) []string {
 	var names []string
 	for j := range d.Features.Len() {
-		name := columnOf(d, d.Features.Name(j))
+		name := d.ColumnOf(j)
 		if len(names) == 0 || names[len(names)-1] != name {
 			names = append(names, name)
 		}

@@ -22,7 +22,9 @@ type Learned struct {
 	// Texts says which columns are made of texts in a table; omitted if there are no others beside them.
 	Texts *data.Texts `json:"texts,omitempty"`
 
-	Fill      exact.Floats `json:"fill,omitempty"`  // by column, the value that replaces missing ones; empty: missing values are refused
+	// Fill holds, by column, the value that replaces missing ones, NaN where these are refused; empty: all are. Where a word is missing,
+	// one of its levels is 1: that of missing words, or the commonest.
+	Fill      exact.Floats `json:"fill,omitempty"`
 	Cuts      []*Cuts      `json:"cuts,omitempty"`  // by column, how it is discretised, after which the fields below count the new columns; null if it stays
 	Scale     exact.Floats `json:"scale,omitempty"` // factors of the columns, 0 for those that stay
 	IDF       exact.Floats `json:"idf,omitempty"`
@@ -38,7 +40,8 @@ type Learned struct {
 
 	Targets []LearnedTarget `json:"targets"`
 
-	unused []bool // by column, true if no model uses it; nil if all are used
+	words  []float64 // by column, 1 for the level that stands for missing words, 0 for other levels, -1 for numbers; nil if all are numbers
+	unused []bool    // by column, true if no model uses it; nil if all are used
 }
 
 // For returns the Learned for a model that depends on some columns alone: new rows need these, and the columns that these are
@@ -102,12 +105,12 @@ func (r Recipe) Learn(d *data.Dataset) (*data.Prepared, *Learned, error) {
 		return nil, nil, err
 	}
 	l.setColumns(p)
-	if l.Fill == nil && r.Missing != "" && r.Missing != "error" { // these rows have no gaps, but others may
+	if l.Fill == nil && r.Fills() { // these rows have no gaps, but others may
 		x := d.X
 		if p.Kept != nil {
 			x = x.Keep(p.Kept)
 		}
-		l.Fill = r.fillValues(x)
+		l.Fill = r.fillValues(x, l.words)
 	}
 	if s := p.Sequences; s != nil && len(s.Previous) > 0 {
 		l.Static = &s.Static

@@ -20,7 +20,7 @@ type Recipe struct {
 	// Cutoff keeps columns that occur in at least this many training rows; 0 keeps all, for tables, whose columns do not come from rows,
 	// except for those of texts.
 	Cutoff  int
-	Missing string // "" or error (refuse), mean, median, zero
+	Missing string // what replaces missing numbers: "" or error (refuse), mean, median, zero
 	Scale   string // "" or none, sd (divide by the training standard deviation, except for columns of texts)
 	Unseen  string // a level of a categorical column that no training row has: "" or ignore (all zeros), error
 	// Beam is the number of hypotheses that a decoder keeps if columns look at previous labels; 0 is greedy, like 1.
@@ -43,8 +43,11 @@ type Recipe struct {
 	Topics     int    `json:",omitempty"`
 	TopicsFrom string `json:",omitempty"`
 	TopicSeed  int64  `json:",omitempty"`
-	// Levels is the revision of how levels of categorical columns are counted, for formats that have any: 1 since a missing
-	// category says nothing about any level. Its only effect is that preparations of different revisions have different keys.
+	// Words says what replaces missing words, those of categorical columns: "" (Level if numbers are replaced, else refuse), error, Level,
+	// Commonest (words.go).
+	Words string `json:",omitempty"`
+	// Levels is the revision of how levels of categorical columns are counted, for formats that have any: 2 since missing words are a
+	// level. Its only effect is that preparations of different revisions have different keys.
 	Levels int `json:",omitempty"`
 	// Drop leaves columns out: names, with * for any text, one a line (columns.go).
 	Drop string `json:",omitempty"`
@@ -58,7 +61,7 @@ type Recipe struct {
 }
 
 // LevelsRevision is the present value of Recipe.Levels.
-const LevelsRevision = 1
+const LevelsRevision = 2
 
 // Fit learns the recipe from the training rows (nil: all rows) and applies it to every row. O(nnz).
 func (r Recipe) Fit(d *data.Dataset, train []int32) (*data.Prepared, error) {
@@ -68,7 +71,7 @@ func (r Recipe) Fit(d *data.Dataset, train []int32) (*data.Prepared, error) {
 // fitRecording is Fit, and records in l what the steps learn of the columns.
 func (r Recipe) fitRecording(d *data.Dataset, train []int32, l *Learned) (*data.Prepared, error) {
 	p := &data.Prepared{Set: d, X: d.X, Features: d.Features, Targets: d.Targets, Beam: r.Beam}
-	keep, err := r.fitColumns(p, train)
+	keep, err := r.fitColumns(p, l, train)
 	if err != nil {
 		return nil, err
 	}

@@ -141,7 +141,7 @@ func (r Recipe) treatColumns(p *data.Prepared, cuts []*Cuts) error {
 		t.Name = make([]string, columns)
 		for k, j := range from {
 			if isLevel(d, int(j)) {
-				t.Name[t.Unit[k]] = columnOf(d, d.Features.Name(int(j)))
+				t.Name[t.Unit[k]] = d.ColumnOf(int(j))
 			}
 		}
 	}

@@ -14,11 +14,23 @@ func (r Recipe) fitValues(p *data.Prepared, l *Learned, train []int32) error {
 	if err := r.checkMissing(p.X, p.Features, p.Set); err != nil {
 		return err
 	}
-	if q, _ := firstMissing(p.X); q >= 0 {
-		l.Fill = r.fillValues(trainingRows(p.X, train))
-		cells := 0
-		p.X, cells = fillMissing(p.X, l.Fill)
-		p.AddFact(fmt.Sprintf("missing values filled in (%s)", r.Missing), fmt.Sprint(cells))
+	numbers, words := 0, 0
+	eachMissing(p.X, func(_ int, j int32) {
+		if l.words != nil && l.words[j] >= 0 {
+			words++
+		} else {
+			numbers++
+		}
+	})
+	if numbers+words > 0 {
+		l.Fill = r.fillValues(trainingRows(p.X, train), l.words)
+		p.X = fillMissing(p.X, l.Fill)
+	}
+	if numbers > 0 {
+		p.AddFact(fmt.Sprintf("missing numbers filled in (%s)", r.Missing), fmt.Sprint(numbers))
+	}
+	if words > 0 {
+		p.AddFact(fmt.Sprintf("missing words filled in (%s)", r.fillsWords()), fmt.Sprint(words))
 	}
 	r.fitCuts(p, l, train)
 	if r.Scale == "sd" {
@@ -38,16 +50,14 @@ func (r Recipe) fitValues(p *data.Prepared, l *Learned, train []int32) error {
 	return nil
 }
 
-// fillMissing returns the matrix with its column's fill value in every gap, and the number of gaps.
-func fillMissing(x *sparse.Matrix, fill []float64) (full *sparse.Matrix, cells int) {
-	full = x.Valued(func(j int32, v float64) float64 {
+// fillMissing returns the matrix with its column's fill value in every gap.
+func fillMissing(x *sparse.Matrix, fill []float64) *sparse.Matrix {
+	return x.Valued(func(j int32, v float64) float64 {
 		if v != v {
-			cells++
 			return fill[j]
 		}
 		return v
 	})
-	return full, cells
 }
 
 // scaleVarying returns the matrix with the values of each column multiplied; constant columns, which have the factor 0, stay.
@@ -60,62 +70,87 @@ func scaleVarying(x *sparse.Matrix, scale []float64) *sparse.Matrix {
 	})
 }
 
+// checkMissing returns an error if a value is missing that the recipe does not fill in.
 func (r Recipe) checkMissing(x *sparse.Matrix, features *data.Features, d *data.Dataset) error {
-	if r.Missing != "" && r.Missing != "error" {
+	numbers, words := r.fillsNumbers(), r.fillsWords() != ""
+	if numbers && words {
 		return nil
 	}
-	q, row := firstMissing(x)
-	if q < 0 {
-		return nil
-	}
-	ptr, idx, val := x.Rows()
-	name := func(q int) string { return columnOf(d, features.Name(int(idx[q]))) }
-	others := -1
-	for i := 0; i+1 < len(ptr); i++ {
-		before := -1
-		for k := ptr[i]; k < ptr[i+1]; k++ {
-			if v := val[k]; v != v && (before < 0 || name(k) != name(before)) { // all levels of a word are missing together
-				others++
-				before = k
-			}
+	row, column, refused := -1, int32(-1), 0
+	eachMissing(x, func(i int, j int32) {
+		at, read := d.Features.Lookup(features.Name(int(j)))
+		if word := read && isLevel(d, at); word && words || !word && numbers {
+			return
 		}
+		if refused++; refused == 1 {
+			row, column = i, j
+		}
+	})
+	if refused == 0 {
+		return nil
 	}
 	return fmt.Errorf("row %s, column %s: the value is missing%s; say how to fill it in with prepare: {missing: mean | median | zero}, or drop-rows where the format offers it",
-		d.NameRow(row), name(q), andOthers(others))
+		d.NameRow(row), columnOf(d, features.Name(int(column))), andOthers(refused-1))
 }
 
 func andOthers(n int) string {
-	if n == 0 {
+	switch n {
+	case 0:
 		return ""
+	case 1:
+		return ", as is 1 other"
 	}
 	return fmt.Sprintf(", as are %d others", n)
 }
 
-// firstMissing returns the first entry without a value and its row, -1 if there is none.
-func firstMissing(x *sparse.Matrix) (entry, row int) {
-	ptr, _, val := x.Rows()
+// eachMissing calls visit for each entry without a value, row by row.
+func eachMissing(x *sparse.Matrix, visit func(row int, column int32)) {
+	ptr, idx, val := x.Rows()
 	if val == nil {
-		return -1, -1
+		return
 	}
 	for i := 0; i+1 < len(ptr); i++ {
 		for q := ptr[i]; q < ptr[i+1]; q++ {
 			if val[q] != val[q] {
-				return q, i
+				visit(i, idx[q])
 			}
 		}
 	}
-	return -1, -1
 }
 
-// fillValues returns the replacement of missing values for each column of the training rows that has any. Entries that are not
-// stored are zeros and count as such; a column without a known value gets 0.
-func (r Recipe) fillValues(x *sparse.Matrix) []float64 {
+// Fills reports whether any missing values are replaced.
+func (r Recipe) Fills() bool { return r.fillsNumbers() || r.fillsWords() != "" }
+
+// fillsNumbers reports whether missing numbers are replaced.
+func (r Recipe) fillsNumbers() bool { return r.Missing != "" && r.Missing != "error" }
+
+// fillsWords returns what replaces missing words, "" if they are refused.
+func (r Recipe) fillsWords() string {
+	switch {
+	case r.Words == "error" || r.Words == "" && !r.fillsNumbers():
+		return ""
+	case r.Words == "":
+		return Level
+	}
+	return r.Words
+}
+
+// fillValues returns the replacement of missing values for each column of the training rows: NaN where they are refused, words for levels.
+// Entries that are not stored are zeros and count as such; a column without a known value gets 0.
+func (r Recipe) fillValues(x *sparse.Matrix, words []float64) []float64 {
 	rows, cols := x.Dims()
 	fill := make([]float64, cols)
-	if r.Missing == "zero" {
-		return fill
-	}
 	for j := range fill {
+		switch {
+		case words != nil && words[j] >= 0 && r.fillsWords() != "":
+			fill[j] = words[j]
+			continue
+		case words != nil && words[j] >= 0 || !r.fillsNumbers():
+			fill[j] = math.NaN()
+			continue
+		case r.Missing == "zero":
+			continue
+		}
 		col := x.Col(j)
 		known := make([]float64, 0, col.Len())
 		for k := range col.Idx {

@@ -29,6 +29,7 @@ func Formats() (source.Set, error) {
 		conll.Kind,
 		conllu.JoinsKind,
 		conllu.TokensKind,
+		conllu.PairsKind,
 		documents.Kind,
 		gct.Kind,
 		knp.Kind,

@@ -12,7 +12,7 @@ func TestFormats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"arff", "conll", "conllu", "conllu-joins", "csv", "documents", "gct", "jsonl", "knp", "mat", "megam", "mtx", "nips", "noad", "npz", "parquet", "propbank", "senseval2", "svmlight", "synthetic", "tsv", "vw", "words", "xlsx"}
+	want := []string{"arff", "conll", "conllu", "conllu-joins", "conllu-pairs", "csv", "documents", "gct", "jsonl", "knp", "mat", "megam", "mtx", "nips", "noad", "npz", "parquet", "propbank", "senseval2", "svmlight", "synthetic", "tsv", "vw", "words", "xlsx"}
 	if got := set.Names(); !slices.Equal(got, want) {
 		t.Errorf("formats %v, expected %v", got, want)
 	}

@@ -188,7 +188,7 @@ func (a Application) dropUnused(d *data.Dataset) *data.Dataset {
 
 // Whole returns the rows that have a value in every column used, if the options drop incomplete rows. Rows keep their numbers.
 func (a Application) Whole(d *data.Dataset, gaps Gaps) (*data.Dataset, error) {
-	if gaps.Missing != dropRows {
+	if !gaps.dropsRows() {
 		return d, nil
 	}
 	whole := a.dropUnused(d).Complete(true, false)

@@ -71,7 +71,7 @@ func TestWholeRows(t *testing.T) {
 		return enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", make([]float64, len(x))...))
 	}
 	gap := []float64{1, nan}
-	drop := source.Gaps{Missing: "drop-rows"}
+	drop := source.Gaps{Missing: source.Fill{All: "drop-rows"}}
 	d, err := applied().Whole(rows(gap, []float64{2, 3}, gap), drop)
 	if err != nil || d.Rows() != 1 || d.IDs[0] != "1" || d.Accounts().Rows.String() != "1 of 3 (2 with a missing value)" {
 		t.Errorf("%v %+v", err, d)

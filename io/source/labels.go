@@ -45,6 +45,9 @@ func (l *Labels) Add(label []byte) error {
 	return nil
 }
 
+// Texts returns the labels of a class.
+func (l *Labels) Texts() *Texts { return &l.levels }
+
 // Append adds the labels of further rows.
 func (l *Labels) Append(next *Labels) {
 	l.numbers = append(l.numbers, next.numbers...)

@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// ReadLabels appends the labels of a file with one per line, which must be as many as rows. Empty lines, and lines that begin with
+// ReadLabels appends the labels of a file with one per line, which must be as many as rows unless that is negative. Empty lines, and lines that begin with
 // a character of comments, are skipped; blanks around a label are cut.
 func (l *Labels) ReadLabels(in Input, role string, rows int, comments string) error {
 	content, file, err := readText(in, role)
@@ -21,7 +21,7 @@ func (l *Labels) ReadLabels(in Input, role string, rows int, comments string) er
 		if len(label) == 0 || strings.IndexByte(comments, label[0]) >= 0 {
 			continue
 		}
-		if n++; n > rows {
+		if n++; n > rows && rows >= 0 {
 			return lines.Errorf("label %d, expected one for each of %d rows", n, rows)
 		}
 		if err := l.Add(label); err != nil {

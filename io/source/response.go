@@ -67,7 +67,7 @@ func (r Response) Gap() (accepted bool) { return r.Missing == dropRows || r.Miss
 // of numbers are prepared for the cut.
 func (r Response) Finish(d *data.Dataset, features Gaps) (*data.Dataset, error) {
 	several := r.IsSurvival() && len(d.Targets) > 1
-	d, err := r.dropIncomplete(d, features.Missing == dropRows, !several)
+	d, err := r.dropIncomplete(d, features.dropsRows(), !several)
 	if err != nil {
 		return nil, err
 	}

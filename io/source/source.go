@@ -24,6 +24,7 @@ type Source interface {
 // Declares describes a data set before it is loaded, so that mismatches are found at once.
 type Declares struct {
 	Targets  []Declared
+	Others   []Declared // targets that the format offers in place of these
 	Roles    [][]string // the combinations of file roles that the format reads, such as {{all}, {train, test}}; {{}} for none
 	Optional []string   // further roles that may be given
 	Binary   bool       // all values are 1

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -64,12 +65,39 @@ type Prepare struct {
 // Gaps says what happens to missing values. Rows are dropped when the data is loaded, before any fold is made; all else belongs to
 // the recipe.
 type Gaps struct {
-	Missing string `yaml:"missing" key:"drop-rows" doc:"a feature without a value: error, drop-rows (leave out its row), mean, median, zero (of the training rows)"`
+	Missing Fill `yaml:"missing"`
 }
 
-func (g Gaps) validateGaps() error {
-	return param.OneOf("prepare.missing", g.Missing, "", "error", dropRows, "mean", "median", "zero")
+// Fill says what replaces missing values: one word for all of them, which those for numbers and for words may change.
+type Fill struct {
+	All     string `yaml:"all,scalar" key:"drop-rows" doc:"a feature without a value: error, drop-rows (leave out its row), or what replaces a number: mean, median, zero (of the training rows); a missing word is then a level of its own, (missing)"`
+	Numbers string `yaml:"numbers" key:"-" doc:"in place of all: error, mean, median, zero"`
+	Words   string `yaml:"words" key:"-" doc:"in place of all: error, level (of its own; the commonest if no training row lacks it), commonest (level of the training rows)"`
 }
+
+// numbers returns what replaces numbers, "" for nothing.
+func (f Fill) numbers() string {
+	if n := cmp.Or(f.Numbers, f.All); n != "error" && n != dropRows {
+		return n
+	}
+	return ""
+}
+
+// words returns what replaces words, "" for what goes with the numbers.
+func (f Fill) words() string {
+	if f.Words == "error" && f.numbers() == "" || f.Words == prepare.Level && f.numbers() != "" {
+		return ""
+	}
+	return f.Words
+}
+
+func (f Fill) validate() error {
+	return errors.Join(param.OneOf("prepare.missing", f.All, "", "error", dropRows, "mean", "median", "zero"),
+		param.OneOf("prepare.missing.numbers", f.Numbers, "", "error", "mean", "median", "zero"),
+		param.OneOf("prepare.missing.words", f.Words, "", "error", prepare.Level, prepare.Commonest))
+}
+
+func (g Gaps) dropsRows() bool { return g.Missing.All == dropRows }
 
 // dropRows is the policy that drops rows with a missing value.
 const dropRows = "drop-rows"
@@ -79,7 +107,7 @@ func (p Prepare) Validate() error {
 	for _, c := range []error{
 		param.OneOf("prepare.encode", p.Encode, "", "one-hot"),
 		param.OneOf("prepare.unseen", p.Unseen, "", "ignore", "error"),
-		p.Gaps.validateGaps(),
+		p.Missing.validate(),
 		p.Scaling.Validate(),
 	} {
 		if c != nil {
@@ -91,11 +119,7 @@ func (p Prepare) Validate() error {
 
 // Recipe returns the recipe, with a cutoff on the number of training rows in which a column occurs.
 func (p Prepare) Recipe(cutoff int) prepare.Recipe {
-	r := prepare.Recipe{Cutoff: cutoff, Missing: p.Missing, Scale: p.Scale, Unseen: p.Unseen, Discretize: p.Discretize}
-	if r.Missing == "error" || r.Missing == dropRows {
-		r.Missing = ""
-	}
-	return r
+	return prepare.Recipe{Cutoff: cutoff, Missing: p.Missing.numbers(), Words: p.Missing.words(), Scale: p.Scale, Unseen: p.Unseen, Discretize: p.Discretize}
 }
 
 // Numeric holds the options of data whose columns are all numbers.
@@ -105,7 +129,10 @@ type Numeric struct {
 }
 
 // Validate checks the words.
-func (n Numeric) Validate() error { return errors.Join(n.Gaps.validateGaps(), n.Scaling.Validate()) }
+func (n Numeric) Validate() error {
+	return errors.Join(n.Missing.validate(), n.Scaling.Validate(),
+		param.Require("prepare.missing.words", n.Missing.Words == "", "all columns of the format are numbers"))
+}
 
 // Recipe returns the recipe.
 func (n Numeric) Recipe(cutoff int) prepare.Recipe {
@@ -210,7 +237,7 @@ func (p Plain) Recipe() prepare.Recipe {
 
 // Finish leaves out rows with missing values, if the options say so, and gives columns their classes.
 func (p Plain) Finish(in Input, d *data.Dataset) (*data.Dataset, error) {
-	d, err := Response{}.dropIncomplete(d, p.Prepare.Missing == dropRows, false)
+	d, err := Response{}.dropIncomplete(d, p.Prepare.dropsRows(), false)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func TestCompletion(t *testing.T) {
 		{"describe|", []string{"engine", "section", "format", "metric", "fold"}},
 		{"describe|engine|ridg", []string{"ridge"}},
 		{"describe|ridg", []string{"ridge"}},
-		{"describe|formats|conllu-", []string{"conllu-joins"}},
+		{"describe|formats|conllu-", []string{"conllu-joins", "conllu-pairs"}},
 		{"describe|engine|ridge|", nil},
 		{"run|small.yaml|--only|", all},
 		{"plan|small.yaml|--only|pairs/s", cells[2:]},

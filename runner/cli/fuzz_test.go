@@ -30,6 +30,7 @@ var hostile = []struct {
 	{`format: conll, columns: {w: 0, c: 1}, target: {column: c}, features: {templates: window}`, []string{"The B-NP\ncat I-NP\n\nsat O\nit B-NP\n\nran O\n"}},
 	{`format: conllu`, []string{strings.Repeat("1\tSue\tSue\tPROPN\tNNP\t_\t2\tnsubj\t_\t_\n2\tlikes\tlike\tVERB\t_\t_\t0\troot\t_\t_\n3\tit\tit\tPRON\tPRP\t_\t2\tobj\t_\t_\n\n", 2)}},
 	{`format: conllu-joins`, []string{strings.Repeat("1\tSue\tSue\tPROPN\tNNP\t_\t2\tnsubj\t_\t_\n2\tlikes\tlike\tVERB\t_\t_\t0\troot\t_\t_\n3\tit\tit\tPRON\tPRP\t_\t2\tobj\t_\t_\n\n", 2)}},
+	{`format: conllu-pairs`, []string{strings.Repeat("1\tSue\tSue\tPROPN\tNNP\t_\t2\tnsubj\t_\t_\n2\tlikes\tlike\tVERB\t_\t_\t0\troot\t_\t_\n3\tit\tit\tPRON\tPRP\t_\t2\tobj\t_\t_\n\n", 2)}},
 	{`format: documents, split: line, label: tab, encoding: latin-1`, []string{"u\ta b\nv\tc d\nu\t\xe9\nv\tb\n"}},
 	{`format: senseval2, min_instances: 1`, []string{senseval}},
 	{`format: noad, min_instances: 1, pos: all`, []string{noad}},

@@ -52,6 +52,7 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().StringVar(&w.asked.Header, "header", "", "whether the first row of a table names the columns: yes or no")
 	cmd.Flags().StringVar(&w.asked.Sheet, "sheet", "", "of a workbook that has the table; needed where several could")
 	cmd.Flags().StringVar(&w.asked.Range, "range", "", "the cells of a sheet that are the table, such as A3:F120")
+	cmd.Flags().StringSliceVar(&w.asked.Names, "names", nil, "of the columns of a table whose first row does not name them: a,b,...")
 	cmd.Flags().StringVar(&w.asked.Encoding, "encoding", "", "of the characters of a table: utf-8, windows-1252, latin-1, macintosh, utf-16, ...")
 	cmd.Flags().StringVar(&w.asked.Decimal, "decimal", "", "the sign before decimals: . or ,")
 	cmd.Flags().StringVar(&w.asked.Thousands, "thousands", "", "the sign between groups of three digits, such as ,")
@@ -214,9 +215,6 @@ func describeFound(f *draft.Found) string {
 	text := "format " + f.Format
 	if f.Rows > 0 {
 		text += ", " + pluralize(f.Rows, "row")
-		if f.Partly {
-			text += " looked at, and more"
-		}
 	}
 	switch {
 	case f.Sample != nil:

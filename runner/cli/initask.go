@@ -160,7 +160,7 @@ func (w *wizard) askID(ctx context.Context) error {
 			return cmp.Or(s.ID, s.By)
 		}
 		suggested := w.firstUnused("", func(c *draft.Column) bool {
-			return c.IsID() && !w.Partly && !slices.Contains(slices.Concat(w.Keep, w.Text), c.Name)
+			return c.IsID() && !slices.Contains(slices.Concat(w.Keep, w.Text), c.Name)
 		})
 		if suggested == "" {
 			return ""

@@ -103,6 +103,9 @@ func formatText(w io.Writer, k source.Kind) error {
 	for _, t := range d.Targets {
 		fmt.Fprintf(w, "target: %s (%s)\n", t.Name, t.Type)
 	}
+	for _, t := range d.Others {
+		fmt.Fprintf(w, "or target: %s (%s)\n", t.Name, t.Type)
+	}
 	return explained(w, k.Defaults())
 }
 

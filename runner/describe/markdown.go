@@ -183,6 +183,9 @@ func formatMarkdown(w io.Writer, k source.Kind) {
 	for _, t := range d.Targets {
 		fmt.Fprintf(w, "- target: `%s` (%s)\n", t.Name, word(t.Type))
 	}
+	for _, t := range d.Others {
+		fmt.Fprintf(w, "- or target: `%s` (%s)\n", t.Name, word(t.Type))
+	}
 	options(w, "", k.Defaults())
 }
 

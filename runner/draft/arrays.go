@@ -3,16 +3,17 @@ package draft
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"tenfold/engines/data"
 	"tenfold/io/files"
 	"tenfold/io/formats/mat"
 	"tenfold/io/formats/npz"
+	"tenfold/io/source"
 )
 
 // maxArrays is the maximum size of a file of arrays that is read.
@@ -28,7 +29,7 @@ func (f *Found) lookAtArrays() error {
 	if err != nil {
 		return err
 	}
-	if f.Partly = false; arrays[0].Member == "" {
+	if arrays[0].Member == "" {
 		f.Measure(arrayOf(arrays[0]))
 		return nil
 	}
@@ -63,7 +64,6 @@ func (f *Found) lookAtVariables() error {
 	if len(variables) == 0 {
 		return errors.New("it has no variable of numbers or texts")
 	}
-	f.Partly = false
 	for _, v := range variables {
 		a := Array{v.Name, v.Shape, v.Texts, nil, v.Each, v.Gaps}
 		if n := max(v.Shape[0], v.Shape[1]); v.Texts || n == v.Shape[0]*v.Shape[1] {
@@ -71,31 +71,6 @@ func (f *Found) lookAtVariables() error {
 		}
 		f.Arrays = append(f.Arrays, a)
 	}
-	return nil
-}
-
-// lookAtMarket reads the numbers of rows and columns of a Matrix Market file.
-func (f *Found) lookAtMarket(begin []byte) error {
-	for line := range strings.Lines(string(begin)) {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '%' {
-			continue
-		}
-		if _, err := fmt.Sscan(line, &f.Rows, &f.columns); err != nil {
-			return fmt.Errorf("found %.40q, expected the numbers of rows and columns", line)
-		}
-		f.Partly = false
-		return nil
-	}
-	return errors.New("it ends before the numbers of rows and columns")
-}
-
-// lookAtChallenge counts the rows of a .data file, and finds the files that belong to it: NAME.labels, and NAME.param, without _train.
-func (f *Found) lookAtChallenge(begin []byte) error {
-	for line := range strings.Lines(string(begin)) {
-		f.Rows++
-		f.columns = max(f.columns, len(strings.Fields(line)))
-	}
-	f.Beside, f.Param = beside(f.Path, ".labels"), beside(f.Path, ".param")
 	return nil
 }
 
@@ -193,7 +168,7 @@ func (f *Found) Grouping(member, name string) (*Column, error) {
 	if a == nil || a.Refused != nil || len(a.Shape) != 1 || a.Shape[0] != f.Rows {
 		return nil, nil
 	}
-	if err := a.Each(c.addCell); err != nil {
+	if err := a.Each(func(text string) { c.addCell(text, 1) }); err != nil {
 		return nil, err
 	}
 	if c.settle(); c.Missing > 0 || !c.Repeats() || len(c.Levels) < 2 || c.Numbers > 0 && !c.whole {
@@ -210,17 +185,19 @@ func (f *Found) Turn() {
 // LookAtTargets reads targets from a second file: an .npy file, or a text with one label per line.
 func (f *Found) LookAtTargets(path string) error {
 	if f.Format == MTX || f.Format == NIPS {
-		begin, _, err := readBeginning(path)
+		if _, err := os.Stat(path); err != nil {
+			return err
+		}
+		in, err := open(map[string]string{"all_y": path})
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return err
 		}
-		f.Labels = &Column{Name: "label"}
-		for line := range strings.Lines(string(begin)) {
-			if line = strings.TrimSpace(line); line != "" && line[0] != '%' {
-				f.Labels.addCell(strings.TrimPrefix(line, "+"))
-			}
+		defer in.Close()
+		labels := source.Labels{Type: data.Class}
+		if err := labels.ReadLabels(in, "all_y", -1, map[string]string{MTX: "%"}[f.Format]); err != nil {
+			return err
 		}
-		f.Labels.settle()
+		f.Labels = columnOf("label", labels.Texts())
 		return nil
 	}
 	content, err := files.ReadRegular(path, maxArrays)
@@ -238,7 +215,7 @@ func (f *Found) LookAtTargets(path string) error {
 func (f *Found) TakeTargets(a Array) error {
 	f.Labels = &Column{Name: "y"}
 	f.Several = len(a.Shape) == 2 && a.Shape[1] > 1
-	err := a.Each(f.Labels.addCell)
+	err := a.Each(func(text string) { f.Labels.addCell(text, 1) })
 	f.Labels.settle()
 	return err
 }

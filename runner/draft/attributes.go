@@ -1,21 +1,35 @@
 package draft
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
 	"tenfold/engines/suggest"
 	"tenfold/io/files"
 	"tenfold/io/formats/arff"
+	"tenfold/io/formats/mtx"
+	"tenfold/io/formats/nips"
+	"tenfold/io/formats/svmlight"
+	"tenfold/io/formats/vw"
 	"tenfold/io/source"
 )
 
-// lookAtAttributes reads an ARFF file.
-func (f *Found) lookAtAttributes(begin []byte) error {
+// lookAtAttributes reads a whole ARFF file.
+func (f *Found) lookAtAttributes() error {
+	in, err := open(map[string]string{"all": f.Path})
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	content, _, err := source.Text(in, "all")
+	if err != nil {
+		return err
+	}
 	var declared []arff.Declared
-	rows, sparse, err := arff.Look(begin, f.Path, func(list []arff.Declared) {
+	rows, sparse, err := arff.Look(content, f.Path, func(list []arff.Declared) {
 		declared = list
 		for _, a := range list {
 			f.Columns = append(f.Columns, Column{Name: a.Name, Levels: slices.Clone(a.Levels), Text: a.Text, levels: map[string]int{}})
@@ -32,7 +46,7 @@ func (f *Found) lookAtAttributes(begin []byte) error {
 		case declared[k].Text:
 			c.add(text, 0, false, false)
 		default:
-			c.addCell(text)
+			c.addCell(text, stepOf(len(content)))
 		}
 	})
 	if err != nil {
@@ -118,7 +132,7 @@ func (f *Found) lookAtExpression(begin []byte) error {
 		cells := strings.Split(all[3+k], "\t")
 		c := Column{Name: strings.TrimSpace(cells[0]), Joined: true}
 		for _, cell := range cells[min(len(cells), 1+about):] {
-			c.addCell(cell)
+			c.addCell(cell, 1)
 		}
 		c.settle()
 		f.Columns = append(f.Columns, c)
@@ -126,67 +140,40 @@ func (f *Found) lookAtExpression(begin []byte) error {
 	return nil
 }
 
-// lookAtLabels reads the label at the beginning of each line, and the qid after it, and counts columns in the first lines.
-func (f *Found) lookAtLabels() error {
-	in, err := f.open()
+// lookers look at files whose columns have no types.
+var lookers = map[string]source.Looker{
+	SVMlight: svmlight.Kind.Defaults().(source.Looker), VW: vw.Kind.Defaults().(source.Looker),
+	MTX: mtx.Kind.Defaults().(source.Looker), NIPS: nips.Kind.Defaults().(source.Looker),
+}
+
+// lookAtRows reads a file with the reader of its format. To a .data file belong NAME.labels, and NAME.param, without _train.
+func (f *Found) lookAtRows(ctx context.Context) error {
+	if f.Format == NIPS {
+		f.Beside, f.Param = beside(f.Path, ".labels"), beside(f.Path, ".param")
+	}
+	in, err := open(map[string]string{"all": f.Path, "param": f.Param})
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	content, file, err := in.Bytes("all")
+	sight, err := lookers[f.Format].Look(ctx, in)
 	if err != nil {
 		return err
 	}
-	if content, err = source.Decode(content, "", file); err != nil {
-		return err
-	}
-	f.Labels = &Column{Name: "label"}
-	queries := &Column{Name: "qid"}
-	for line := range bytes.Lines(content) {
-		begin := line[:min(len(line), 1<<10)]
-		label, _, _ := bytes.Cut(begin, []byte("|"))
-		words := strings.Fields(string(label))
-		if len(words) == 0 || words[0][0] == '#' {
-			continue
-		}
-		f.Rows++
-		f.Labels.addCell(strings.TrimPrefix(words[0], "+"))
-		if len(words) > 1 && f.Format == SVMlight {
-			if id, ok := strings.CutPrefix(words[1], "qid:"); ok {
-				queries.addCell(id)
-			}
-		}
-	}
-	if f.Rows == 0 {
-		return fmt.Errorf("%s: it has no line with a label", f.Path)
-	}
-	f.Labels.settle()
-	if queries.Rows == f.Rows {
-		f.Queries = queries
-	}
-	f.columns = countColumns(content[:min(len(content), maxBytes)], f.Format)
+	f.Rows, f.columns = sight.Rows, sight.Columns
+	f.Labels, f.Queries = columnOf("label", sight.Labels), columnOf("qid", sight.Queries)
 	return nil
 }
 
-// countColumns counts the columns that lines of labelled features name.
-func countColumns(begin []byte, format string) int {
-	seen := map[string]bool{}
-	for line := range strings.Lines(string(begin)) {
-		if format == SVMlight {
-			line, _, _ = strings.Cut(line, "#")
-		}
-		space := ""
-		for k, word := range strings.Fields(line) {
-			bar := strings.IndexByte(word, '|')
-			switch name, _, valued := strings.Cut(word, ":"); {
-			case format == VW && bar >= 0:
-				space = word[bar:]
-			case format == VW && space != "":
-				seen[space+"^"+name] = true
-			case format == SVMlight && k > 0 && valued && name != "qid":
-				seen[name] = true
-			}
-		}
+// columnOf returns a column of texts; nil if there are none.
+func columnOf(name string, texts *source.Texts) *Column {
+	if texts == nil {
+		return nil
 	}
-	return len(seen)
+	c := &Column{Name: name}
+	for _, k := range texts.Of {
+		c.addCell(strings.TrimPrefix(texts.Words[k], "+"), 1)
+	}
+	c.settle()
+	return c
 }

@@ -49,7 +49,7 @@ func TestCells(t *testing.T) {
 	} {
 		x := Column{Name: c.name}
 		for _, cell := range c.cells {
-			x.addCell(cell)
+			x.addCell(cell, 1)
 		}
 		x.settle()
 		var is []string

@@ -53,11 +53,29 @@ type forms struct {
 	example  string // the first of those with a comma
 }
 
-// addCell adds a cell of a format whose decimals follow a point.
-func (c *Column) addCell(cell string) {
+// stepOf returns of how many rows of a file, of so many bytes, one is looked at.
+func stepOf(size int) int {
+	const most = 1 << 20 // cells that are looked at
+	return max(1, size/8/most)
+}
+
+// sample adds a cell. Columns of many numbers are looked at in one of step rows; texts, and whether cells are numbers, in every row.
+func (c *Column) sample(cell string, x float64, isNumber, missing bool, step int) {
+	const few = 50 // values of a column of which all rows are looked at
+	if isNumber && !missing && c.Rows%step > 0 && len(c.Levels) > few {
+		c.Rows++
+		c.Numbers++
+		c.sampled = true
+		return
+	}
+	c.add(cell, x, isNumber, missing)
+}
+
+// addCell adds a cell of a format whose decimals follow a point, as sample does.
+func (c *Column) addCell(cell string, step int) {
 	text := strings.TrimSpace(cell)
 	x, isNumber := source.ParseNumber(text)
-	c.add(cell, x, isNumber, text == "" || slices.Contains(source.Usual, text))
+	c.sample(cell, x, isNumber, text == "" || slices.Contains(source.Usual, text), step)
 }
 
 // add adds a cell.

@@ -159,10 +159,7 @@ func (d *Draft) positiveLevel() string {
 // Usable returns the number of rows with a value of the target; 0 if unknown.
 func (d *Draft) Usable() int {
 	c := d.Column(d.Target)
-	switch {
-	case d.Partly:
-		return 0
-	case c == nil || d.Target == "":
+	if c == nil || d.Target == "" {
 		return d.Rows
 	}
 	return c.Known()

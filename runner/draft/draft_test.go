@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,7 +85,7 @@ func look(t *testing.T, path, format string) *Found {
 func TestColumns(t *testing.T) {
 	t.Parallel()
 	f := look(t, file(t, "a.csv", rows()), "")
-	if f.Format != CSV || f.Rows != 40 || f.Partly || suggested(f) != "churned" {
+	if f.Format != CSV || f.Rows != 40 || suggested(f) != "churned" {
 		t.Errorf("%+v", f)
 	}
 	for name, want := range map[string]string{
@@ -139,6 +140,27 @@ func TestPacked(t *testing.T) {
 	f := look(t, file(t, "a.csv.gz", b.String()), "")
 	if f.Delimiter != ";" || strings.Join(f.Names(), " ") != "x y z" || f.Rows != 1 {
 		t.Errorf("%+v", f)
+	}
+}
+
+func TestNames(t *testing.T) {
+	t.Parallel()
+	path := file(t, "a.csv", "39, State-gov, 77516, <=50K\n50, Private, 83311, >50K\n38, ?, 215646, <=50K\n53, Private, 234721, >50K\n")
+	names := []string{"age", "work", "weight", "income"}
+	f, err := Look(t.Context(), path, "", Asked{Names: names})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string((&Draft{Found: *f, Name: "a", File: "a.csv", Target: "income", Class: true, Folds: 2}).YAML())
+	if !strings.Contains(text, "    header: false\n    names: [age, work, weight, income]\n") || f.Rows != 4 || !slices.Equal(f.Column("income").Levels, []string{"<=50K", ">50K"}) {
+		t.Errorf("%d rows\n%s", f.Rows, text)
+	}
+	for want, path := range map[string]string{
+		"its first row names the columns: leave --names out": file(t, "b.csv", "a,b,c,d\n1,2,3,4\n5,6,7,8\n"), "there are 4, and the rows of": file(t, "c.csv", "1,2,3\n4,5,6\n"),
+	} {
+		if _, err := Look(t.Context(), path, "", Asked{Names: names}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
 	}
 }
 
@@ -215,7 +237,9 @@ func TestBadData(t *testing.T) {
 		{file(t, "a.txt", "words\n"), "megam", "cannot be looked at"},
 		{file(t, "a.parquet", "PAR1 and nothing else"), "", "a.parquet: "},
 		{file(t, "a.arff", "@relation x\n@data\n"), "", "a.arff:2: no @attribute before @data"},
-		{file(t, "a.dat", "# nothing\n"), SVMlight, "no line with a label"},
+		{file(t, "a.dat", "# nothing\n"), SVMlight, "no rows, expected lines of the form: label index:value"},
+		{file(t, "a.svm", "1 1:2\n-1 2:3\n1 1:x\n"), SVMlight, `a.svm:3: found "1:x": value "x", expected a finite number`},
+		{file(t, "a.vw", "1 |a x\n-1 |a x:y\n"), VW, `a.vw:2: feature "x:y": value "y", expected a finite number`},
 		{file(t, "a.csv.gz", "\x1f\x8b and nothing else"), "", "a.csv.gz: "},
 		{file(t, "a.txt", "words\n"), Documents, "a file; of format documents a folder with a folder a class was expected"},
 		{file(t, "a.txt", "words\n"), "parket", `unknown format "parket"; did you mean "parquet"?`},
@@ -370,7 +394,7 @@ func TestWide(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]bool{
-		file(t, "a.svm", "1 1:1 2:1\n-1 3:1\n1 1:1\n"): true, file(t, "a.svm", "1 1:1 # 4:1\n-1 3:1\n1 1:1\n-1 qid:3 1:1\n"): false,
+		file(t, "a.svm", "1 1:1 2:1\n-1 3:1\n1 1:1\n"): true, file(t, "a.svm", "1 qid:1 1:1 # 4:1\n-1 qid:1 3:1\n1 qid:2 1:1\n-1 qid:3 1:1\n"): false,
 		file(t, "a.vw", "1 |a x y:2 |b x\n-1 |a x\n"): true, file(t, "a.vw", "1 |a x\n-1 |a x\n1 |a x\n"): false,
 		file(t, "a.gct", "#1.2\n2\t3\nName\n"): true, file(t, "b.gct", "#1.2\n2\t4\nName\n"): false,
 	} {

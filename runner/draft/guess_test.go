@@ -79,7 +79,7 @@ func TestIdentities(t *testing.T) {
 	} {
 		x := Column{Name: c.name}
 		for i := range 30 {
-			x.addCell(fmt.Sprint(c.cell(i)))
+			x.addCell(fmt.Sprint(c.cell(i)), 1)
 		}
 		if x.settle(); x.IsID() != c.want {
 			t.Errorf("%s %v: %v", c.name, x.Levels[:3], x.IsID())

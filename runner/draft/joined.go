@@ -259,7 +259,7 @@ func besideMatrix(path string, names ...string) string {
 
 // readFirstCells returns what is before the first tab of each line.
 func readFirstCells(path string) (cells []string, err error) {
-	begin, _, err := readBeginning(path)
+	begin, err := readBeginning(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -65,7 +65,6 @@ type Found struct {
 	Queries        *Column  // qid of the lines of an svmlight file; nil if they have none
 	Labels         *Column  // of a format whose lines begin with a label
 	Rows           int      // rows read
-	Partly         bool     // there are more rows
 	Classes        []string // folders of documents
 	Parted         bool     // below folders of training and test documents
 
@@ -92,6 +91,7 @@ type Asked struct {
 	Encoding, Decimal, Thousands string
 	Header                       string // yes or no
 	Sheet, Range                 string // of a workbook
+	Names                        []string
 }
 
 // because adds what speaks for a guess.
@@ -104,10 +104,10 @@ func (f *Found) Wide() bool {
 	return f.Format == CoNLLU || f.Format == Documents || 2*f.columns > f.Rows // columns of words
 }
 
-// maxBytes limits how much of a file is read.
+// maxBytes limits how much of a file is read to tell its format, and the size of a list of labels.
 const maxBytes = 16 << 20
 
-// Look reads a file, or the beginning of one whose format is no table, or a folder of documents. It detects the format if format is "".
+// Look reads a file, of CoNLL-U and gene expression the beginning, or a folder of documents. It detects the format if format is "".
 func Look(ctx context.Context, path, format string, asked Asked) (*Found, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -123,22 +123,20 @@ func Look(ctx context.Context, path, format string, asked Asked) (*Found, error)
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: a device, a pipe or a socket; a regular file was expected", path)
 	}
-	begin, partly, err := readBeginning(path)
+	begin, err := readBeginning(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if f.Partly = partly; f.Format == "" {
+	if f.Format == "" {
 		f.Format = detectFormat(path, begin)
 	}
 	switch f.Format {
 	case CSV, TSV, Parquet, XLSX, JSONL:
-		f.Partly = false
 		return f, cmp.Or(f.lookAtTable(ctx), f.checkUTF8())
-	case SVMlight, VW:
-		f.Partly = false
-		return f, f.lookAtLabels()
+	case SVMlight, VW, MTX, NIPS:
+		return f, f.lookAtRows(ctx)
 	case ARFF: // its errors have the place
-		return f, cmp.Or(f.lookAtAttributes(begin), f.checkUTF8())
+		return f, cmp.Or(f.lookAtAttributes(), f.checkUTF8())
 	}
 	if err := f.lookAtFile(begin); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -148,7 +146,7 @@ func Look(ctx context.Context, path, format string, asked Asked) (*Found, error)
 
 // lookAtTable reads a whole table, with its reader.
 func (f *Found) lookAtTable(ctx context.Context) error {
-	in, err := f.open()
+	in, err := open(map[string]string{"all": f.Path})
 	if err != nil {
 		return err
 	}
@@ -168,13 +166,20 @@ func (f *Found) lookAtTable(ctx context.Context) error {
 	return f.lookAtText(ctx, content)
 }
 
-// open opens the file as readers do.
-func (f *Found) open() (*files.Set, error) {
-	path, err := filepath.Abs(f.Path)
-	if err != nil {
-		return nil, err
+// open opens files by role as readers do; a path that is "" is none.
+func open(paths map[string]string) (*files.Set, error) {
+	refs := map[string]files.Ref{}
+	for role, path := range paths {
+		if path == "" {
+			continue
+		}
+		path, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		refs[role] = files.Ref{Path: path}
 	}
-	return files.Open(map[string]files.Ref{"all": {Path: path}}, files.Folders{}, "")
+	return files.Open(refs, files.Folders{}, "")
 }
 
 // checkUTF8 returns an error if a name cannot stand in an experiment file.
@@ -201,10 +206,6 @@ func (f *Found) lookAtFile(begin []byte) error {
 		return f.lookAtArrays()
 	case MAT:
 		return f.lookAtVariables()
-	case MTX:
-		return f.lookAtMarket(begin)
-	case NIPS:
-		return f.lookAtChallenge(begin)
 	case GCT:
 		return f.lookAtExpression(begin)
 	case CoNLLU:
@@ -226,31 +227,30 @@ func IsData(path string) bool {
 	return err == nil && info.Mode().IsRegular() && dataName.MatchString(path)
 }
 
-// readBeginning reads and decompresses the beginning of a file; partly reports whether there is more.
-func readBeginning(path string) (begin []byte, partly bool, err error) {
+// readBeginning reads and decompresses the beginning of a file, in whole lines.
+func readBeginning(path string) ([]byte, error) {
 	in, err := os.Open(path)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	defer in.Close()
 	packed := bufio.NewReader(in)
 	var r io.Reader = packed
 	if magic, _ := packed.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		if r, err = gzip.NewReader(packed); err != nil {
-			return nil, false, err
+			return nil, err
 		}
 	}
-	begin, err = io.ReadAll(io.LimitReader(r, maxBytes))
-	if err != nil {
-		return nil, false, err
+	begin, err := io.ReadAll(io.LimitReader(r, maxBytes))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(begin) == 0:
+		return nil, errors.New("it is empty")
+	case len(begin) == maxBytes:
+		begin = begin[:bytes.LastIndexByte(begin, '\n')+1]
 	}
-	if len(begin) == 0 {
-		return nil, false, errors.New("it is empty")
-	}
-	if partly = len(begin) == maxBytes; partly {
-		begin = begin[:bytes.LastIndexByte(begin, '\n')+1] // whole lines
-	}
-	return begin, partly, nil
+	return begin, nil
 }
 
 var (

@@ -70,8 +70,11 @@ func (f *Found) readTable(ctx context.Context, text []byte) error {
 	if err := f.tellHeader(text); err != nil {
 		return err
 	}
+	if len(f.Asked.Names) > 0 && !f.Headless {
+		return fmt.Errorf("%s: its first row names the columns: leave --names out, or say --header no if it is a row like the others", f.Path)
+	}
 	f.Columns, f.longest = nil, 0
-	table := tabular.Text{Dialect: f.Dialect, Header: !f.Headless}
+	table := tabular.Text{Dialect: f.Dialect, Header: !f.Headless, Names: f.Asked.Names}
 	rows, trailing, err := table.Look(ctx, f.Path, text, func(header []string) ([]func(tabular.Value) error, error) {
 		if len(header) == 1 {
 			return nil, fmt.Errorf("%s: as %s it has one column, %q: what divides the cells? --format names another format", f.Path, f.Format, header[0])
@@ -87,11 +90,9 @@ func (f *Found) readTable(ctx context.Context, text []byte) error {
 	return err
 }
 
-// takers returns a function for each column, which adds its cells. Of a large table, with so many bytes, columns of many numbers are looked
-// at in a sample of rows all over it; texts, and whether cells are numbers, in every row.
+// takers returns a function for each column, which adds its cells.
 func (f *Found) takers(size int, usual bool) []func(tabular.Value) error {
-	const most, few = 1 << 20, 50 // cells that are looked at; values of a column of which all rows are
-	step := max(1, size/8/most)
+	step := stepOf(size)
 	takers := make([]func(tabular.Value) error, len(f.Columns))
 	for k := range f.Columns {
 		c, row := &f.Columns[k], 0
@@ -115,14 +116,8 @@ func (f *Found) takers(size int, usual bool) []func(tabular.Value) error {
 					f.longest, f.longestIn = lines, k
 				}
 			}
-			if isNumber && !missing && c.Rows%step > 0 && len(c.Levels) > few {
-				c.Rows++
-				c.Numbers++
-				c.sampled = true
-				return nil
-			}
 			written := c.forms
-			c.add(v.Text(), x, isNumber, missing)
+			c.sample(v.Text(), x, isNumber, missing, step)
 			if v.IsTyped() {
 				c.forms = written // nobody wrote it
 			}
@@ -201,12 +196,13 @@ func (f *Found) tellHeader(text []byte) error {
 		f.because("the first row has whole numbers where the others have decimals: it names the columns; --header no says otherwise")
 	case all:
 		f.Headless = true
+		f.because("the first row has only numbers: no row names the columns; --header yes says otherwise, --names a,b,... names them")
 	case values == 0 && names == 0 && labels > 0 && long > 0 && labels+long == texts:
 		f.Headless = true
 		f.because("the first row has texts as long as the others, and labels that other rows have, too: no row names the columns; --header yes says otherwise")
 	case values > 0 && names == 0, values == 0 && names == 0 && texts > 0 && 2*repeated > texts:
 		f.Headless = true
-		f.because("the first row is like the others, with %d numbers and %d texts that other rows have in the same columns: no row names the columns; --header yes says otherwise", values, repeated)
+		f.because("the first row is like the others, with %d numbers and %d texts that other rows have in the same columns: no row names the columns; --header yes says otherwise, --names a,b,... names them", values, repeated)
 	case values > 0 && values >= names:
 		return fmt.Errorf("%s: does its first row name the columns? It has numbers in %d of the columns of numbers, and texts in %d: say --header yes or --header no", f.Path, values, names)
 	default:

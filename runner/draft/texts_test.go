@@ -27,7 +27,7 @@ func TestIsText(t *testing.T) {
 	} {
 		var column Column
 		for k := range 100 {
-			column.addCell(c.cell(k))
+			column.addCell(c.cell(k), 1)
 		}
 		if column.settle(); column.IsText() != c.want {
 			t.Errorf("%s: got %v", name, column.IsText())

@@ -78,11 +78,14 @@ func (d *Draft) writeDataset(w *lineWriter) {
 		w.writeLine("    samples: columns # of the file")
 	}
 	switch {
+	case d.Headless && len(d.Asked.Names) > 0:
+		w.writeLine("    header: false")
+		w.writeLine("    names: %s", yamlList(d.Asked.Names))
 	case d.Named:
 		w.writeLine("    header: false")
 		w.writeLine("    names: %s # your names for the columns", yamlList(d.Names()))
 	case d.Headless:
-		w.writeLine("    header: false # the columns are called 1, 2, ...; names: [...] names them")
+		w.writeLine("    header: false # the columns are called 1, 2, ...; init with --names a,b,... names them")
 	}
 	if d.Columns != nil {
 		d.writeColumns(w)
@@ -189,15 +192,14 @@ func (d *Draft) writeColumns(w *lineWriter) {
 		roles = append(roles, "repeated: number # the second column of a name is called name#2")
 	}
 	numbers, categorical, dropped := d.Features()
-	missing := d.Gaps
-	for _, name := range slices.Concat(numbers, categorical) {
-		missing = missing || d.Column(name).Missing > 0
-	}
+	lacks := func(name string) bool { return d.Column(name).Missing > 0 }
+	words := slices.ContainsFunc(categorical, lacks)
+	missing := d.Gaps || words || slices.ContainsFunc(numbers, lacks)
 	for _, c := range dropped {
 		drop = append(drop, c.Name)
 		why = append(why, strings.TrimSpace(c.Name+": "+c.Why))
 	}
-	several := slices.ContainsFunc(categorical, func(name string) bool { return len(d.Column(name).Levels) > 2 })
+	several := slices.ContainsFunc(categorical, func(name string) bool { return lacks(name) || len(d.Column(name).Levels) > 2 })
 	encoded := len(categorical) > 0 && d.Format != GCT && d.Format != MTX
 	if d.Format == ARFF { // the data file declares which columns are categorical
 		categorical = nil
@@ -225,14 +227,18 @@ func (d *Draft) writeColumns(w *lineWriter) {
 	if encoded || d.Format == ARFF {
 		prepare = append(prepare, "encode: one-hot", "unseen: ignore")
 	}
-	if missing || d.Partly {
+	if missing {
 		prepare = append(prepare, "missing: median")
 	}
 	if len(numbers) > 0 || d.columns > 0 && d.Format != MTX {
 		prepare = append(prepare, "scale: sd")
 	}
 	if len(prepare) > 0 {
-		w.writeLine("    prepare: {%s} # fitted on the training rows of each fold", strings.Join(prepare, ", "))
+		also := ""
+		if words {
+			also = "; a missing word is a level of its own, (missing)"
+		}
+		w.writeLine("    prepare: {%s} # fitted on the training rows of each fold%s", strings.Join(prepare, ", "), also)
 	}
 	switch options, why := d.textOptions(); {
 	case len(texts) > 0 && several:

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -299,7 +300,7 @@ func TestDividedGroupsAreTold(t *testing.T) {
 		} `yaml:"columns"`
 		source.Source
 	}
-	grouped := columns{}
+	grouped := columns{Source: reader{}}
 	grouped.Columns.Group = "patient"
 	facts := make([]data.Fact, 1, 2)
 	for by, want := range map[string]string{"": "rows of one patient may be on both sides of a split; folds: {by: patient} keeps them together", "patient": ""} {
@@ -330,5 +331,27 @@ func TestRareLevels(t *testing.T) {
 	}
 	if set.Folds.Kind, set.Folds.K = "holdout", 0; set.rareLevels() != "" {
 		t.Error("a hold-out has no folds to be short of")
+	}
+}
+
+// TestMissingFacts: the columns with missing values, those with most of them first, and classes where they differ.
+func TestMissingFacts(t *testing.T) {
+	nan := math.NaN()
+	x := enginetest.Matrix([]float64{nan, 1, 0, 5}, []float64{2, 0, nan, nan}, []float64{3, 0, nan, nan}, []float64{4, 1, 0, nan})
+	d := enginetest.Dataset(x, enginetest.Class("y", 2, 0, 1, 1, 0))
+	d.Features, d.Factor = data.NewFeatures([]string{"a", "job=x", "job=(missing)", "b"}), []int32{-1, 0, 0, -1}
+	set := &Set{Dataset: &spec.Dataset{Source: reader{recipe: prepare.Recipe{Missing: "mean"}}}, Data: d}
+	got := fmt.Sprint(set.missingFacts())
+	if want := "[{missing in b 3 of 4 rows, 75.0 %: 50.0 % of l0, 100.0 % of l1} {missing in job 2 of 4 rows, 50.0 %: 0.0 % of l0, 100.0 % of l1} {missing in a 1 of 4 rows, 25.0 %: 50.0 % of l0, 0.0 % of l1}]"; got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+	wide := make([]float64, mostLacking+3)
+	for j := range wide {
+		wide[j] = nan
+	}
+	set.Data = enginetest.Dataset(enginetest.Matrix(wide, make([]float64, len(wide))), enginetest.Real("y", 1, 2))
+	facts := set.missingFacts()
+	if last := facts[len(facts)-1]; len(facts) != mostLacking+1 || last != (data.Fact{Name: "missing in each of 3 further columns", Value: "at most 1 of 2 rows, 50.0 %"}) {
+		t.Errorf("%d facts, the last %v", len(facts), last)
 	}
 }

@@ -246,6 +246,7 @@ func freezeSet(s *Set) FrozenSet {
 	if words := s.rareLevels(); words != "" {
 		out.Facts = append(slices.Clip(out.Facts), data.Fact{Name: "rare levels", Value: words})
 	}
+	out.Facts = append(slices.Clip(out.Facts), s.missingFacts()...)
 	if s.Task != "" {
 		out.Whole = s.Data.Digest
 	}

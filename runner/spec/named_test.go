@@ -34,7 +34,7 @@ func TestFilesThatOptionsName(t *testing.T) {
 	if got, want := doc.Datasets[0].Source.Recipe(), (prepare.Recipe{Clusters: 20, ClusterSeed: 3, Impute: "mean", Constant: "drop"}); got != want {
 		t.Errorf("recipe %+v, want %+v", got, want)
 	}
-	if got, want := doc.Datasets[0].Options, `{"prepare.missing":"drop-rows","target.column":"y","target.missing":"mean"}`; got != want {
+	if got, want := doc.Datasets[0].Options, `{"prepare.missing.all":"drop-rows","target.column":"y","target.missing":"mean"}`; got != want {
 		t.Errorf("options %s, want %s: rows are dropped when the data is loaded, all else is the recipe's", got, want)
 	}
 	for _, join := range []string{"{file: c, by: s, features: [age], unmatched: error}", "[{file: {path: c}, by: s, header: true, features: [age]}]"} {

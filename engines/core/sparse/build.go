@@ -81,7 +81,7 @@ func (b *Builder) Add(idx []int32, val []float64) error {
 		}
 		b.cols = max(b.cols, int(j)+1)
 	}
-	b.sortFrom(start)
+	vecOf(b.idx, b.val, start, len(b.idx)).sort()
 	for q := start + 1; q < len(b.idx); q++ {
 		if b.idx[q] == b.idx[q-1] {
 			return b.undoRow(start, fmt.Errorf("column index %d is repeated", b.idx[q]))
@@ -143,24 +143,38 @@ func (b *Builder) undoRow(start int, err error) error {
 	return err
 }
 
-func (b *Builder) sortFrom(start int) {
-	row := b.idx[start:]
-	if slices.IsSorted(row) {
+// sort puts the entries in order of their indices; equal ones stay in order.
+func (v Vec) sort() {
+	if slices.IsSorted(v.Idx) {
 		return
 	}
-	if b.val == nil {
-		slices.Sort(row)
+	if v.Val == nil {
+		slices.Sort(v.Idx)
 		return
 	}
-	order := make([]int32, len(row)) // a row has fewer entries than there are column indices, or repeats one
+	order := make([]int32, len(v.Idx)) // a row has fewer entries than there are column indices, or repeats one
 	for k := range order {
 		order[k] = int32(k)
 	}
-	slices.SortStableFunc(order, func(p, q int32) int { return cmp.Compare(row[p], row[q]) })
-	idx, val := slices.Clone(row), slices.Clone(b.val[start:])
+	slices.SortStableFunc(order, func(p, q int32) int { return cmp.Compare(v.Idx[p], v.Idx[q]) })
+	idx, val := slices.Clone(v.Idx), slices.Clone(v.Val)
 	for k, p := range order {
-		row[k], b.val[start+k] = idx[p], val[p]
+		v.Idx[k], v.Val[k] = idx[p], val[p]
 	}
+}
+
+// compact moves the first entry of each index to the front of the sorted vector, and returns their number.
+func (v Vec) compact() (n int) {
+	for k, j := range v.Idx {
+		if n > 0 && v.Idx[n-1] == j {
+			continue
+		}
+		if v.Idx[n] = j; v.Val != nil {
+			v.Val[n] = v.Val[k]
+		}
+		n++
+	}
+	return n
 }
 
 // Build returns the matrix of the rows added, with at least cols columns, from memory or the store. The builder must not be used

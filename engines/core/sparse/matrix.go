@@ -204,18 +204,27 @@ func (m *Matrix) Occurring(rows []int32) []int32 {
 
 // Keep returns a copy with only the given columns, rising, which are renumbered from 0.
 func (m *Matrix) Keep(columns []int32) *Matrix {
-	to := make([]int32, m.cols)
-	for j := range to {
-		to[j] = -1
-	}
+	to := slices.Repeat([]int32{-1}, m.cols)
 	for k, j := range columns {
 		to[j] = int32(k)
+	}
+	return m.Place(len(columns), to, to)
+}
+
+// Place returns a copy of so many columns. An entry of column j stands in column to[j], one without a value (NaN) in column missing[j];
+// -1 leaves it out. Of several entries of a row in one column the first stays. O(nnz), with a sort of rows whose order changes.
+func (m *Matrix) Place(columns int, to, missing []int32) *Matrix {
+	place := func(q int) int32 {
+		if m.val != nil && m.val[q] != m.val[q] {
+			return missing[m.idx[q]]
+		}
+		return to[m.idx[q]]
 	}
 	ptr := make([]int, len(m.start)+1)
 	for i, a := range m.start {
 		n := 0
-		for _, j := range m.idx[a:m.end[i]] {
-			if to[j] >= 0 {
+		for q := a; q < m.end[i]; q++ {
+			if place(q) >= 0 {
 				n++
 			}
 		}
@@ -228,19 +237,30 @@ func (m *Matrix) Keep(columns []int32) *Matrix {
 	}
 	at := 0
 	for i, a := range m.start {
+		ptr[i] = at
+		last, rises := int32(-1), true
 		for q := a; q < m.end[i]; q++ {
-			k := to[m.idx[q]]
+			k := place(q)
 			if k < 0 {
 				continue
 			}
-			idx[at] = k
-			if val != nil {
+			rises, last = rises && k > last, k
+			if idx[at] = k; val != nil {
 				val[at] = m.val[q]
 			}
 			at++
 		}
+		if !rises {
+			row := vecOf(idx, val, ptr[i], at)
+			row.sort()
+			at = ptr[i] + row.compact()
+		}
 	}
-	out := New(len(columns), ptr, idx, val)
+	ptr[len(m.start)] = at
+	if idx = idx[:at]; val != nil {
+		val = val[:at]
+	}
+	out := New(columns, ptr, idx, val)
 	out.scratch = m.scratch
 	return out
 }

@@ -229,3 +229,22 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+func TestPlace(t *testing.T) {
+	nan := math.NaN()
+	var b sparse.Builder
+	for _, row := range [][]float64{{1, 2, nan, 4}, {5, 0, 7, nan}, {nan, 3, nan, 0}, {0, 0, 0, 0}} {
+		if err := b.Add([]int32{0, 1, 2, 3}, row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := b.Matrix(4).Place(3, []int32{2, 0, -1, 1}, []int32{2, 0, 0, -1})
+	got := ""
+	for i := range 4 {
+		row := m.Row(i)
+		got += fmt.Sprint(row.Idx, row.Val)
+	}
+	if want := "[0 1 2] [2 4 1][2] [5][0 2] [3 NaN][] []"; got != want || m.NNZ() != 6 {
+		t.Errorf("got %s, %v, want %s", got, m.NNZ(), want)
+	}
+}

@@ -34,7 +34,7 @@ var Kind = source.Define(source.Kind{
 	Name: "arff",
 	Doc:  "attribute-relation files of Weka, dense or sparse, with Mulan's XML list of labels",
 	Cite: "Witten, Frank & Hall 2011, Data Mining; Tsoumakas et al. 2011, Mulan: A Java library for multi-label learning",
-	Rev:  1,
+	Rev:  2,
 }, ARFF{})
 
 const labels = "labels" // role of Mulan's list

@@ -46,14 +46,14 @@ func TestDense(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "the name:1 colour=red:1 flag:1 ;colour=dark blue:1 side=right:1 ;the name:NaN colour=red:NaN colour=dark blue:NaN colour=green:NaN ;"
+	want := "the name:1 colour=red:1 flag:1 ;colour=dark blue:1 side=right:1 ;the name:NaN colour=(missing):NaN ;"
 	if got := show(d); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 	if got, want := d.Accounts().String(), "rows: 3; columns: 4 of 7 (target: T1, T2; dropped: note)"; got != want {
 		t.Errorf("%s, expected %s", got, want)
 	}
-	if !slices.Equal(d.Factor, []int32{-1, 0, 0, 0, -1, -1}) {
+	if !slices.Equal(d.Factor, []int32{-1, 0, 0, 0, 0, -1, -1}) {
 		t.Errorf("factors %v", d.Factor)
 	}
 	a, b := d.Targets[0], d.Targets[1]
@@ -62,6 +62,31 @@ func TestDense(t *testing.T) {
 	}
 	if p, err := s.Recipe().Fit(d, nil); err == nil {
 		t.Errorf("gaps without a policy: %v", p)
+	}
+}
+
+// TestMissingValues of nominal attributes, of two values and of more, with and without a value of that name.
+func TestMissingValues(t *testing.T) {
+	text := "@relation r\n@attribute a {no,yes}\n@attribute b {x,y}\n@attribute c {x,(missing)}\n@attribute d {x,y,(missing)}\n@attribute e {u,v}\n@attribute t {0,1}\n@data\n" +
+		"yes,y,x,y,u,1\n?,?,?,?,v,0\nno,x,(missing),(missing),v,1\n"
+	s := arffOf(func(a *ARFF) {
+		a.Target.Column, a.Prepare.Missing = "t", source.Fill{Numbers: "mean", Words: "commonest"}
+	})
+	d, err := sourcetest.Load(s, map[string]string{"all": text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "a:1 b=y:1 d=y:1 ;a=(missing):NaN b=(missing):NaN c=(missing):NaN d=(missing):NaN e=v:1 ;c=(missing):1 d=(missing):1 e=v:1 ;"
+	if got := show(d); got != want || !slices.Equal(d.Factor, []int32{0, 0, 1, 1, 2, 3, 3, 3, -1}) {
+		t.Errorf("got %s, %v\nwant %s", got, d.Factor, want)
+	}
+	p, err := s.Recipe().Fit(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.X, d.Features = p.X, p.Features
+	if got, want := show(d), "a:1 b=y:1 d=y:1 ;a:1 b=y:1 c=(missing):1 d=y:1 e=v:1 ;c=(missing):1 d=(missing):1 e=v:1 ;"; got != want {
+		t.Errorf("filled: %s\nwant %s", got, want)
 	}
 }
 

@@ -30,9 +30,11 @@ type reader struct {
 	allowed *source.Implied // memory that is not spelled in the rows
 	first   []int32         // first column of each feature
 	columns int
-	implied []int // features that have an entry in sparse rows which do not mention them
-	answers []int // attributes that are responses
-	naming  []int // attributes that identify or group rows
+	absent  []int32 // column of each nominal feature that says that its value is missing, -1 until a row lacks it
+	extra   []int   // the features for which that is a further column
+	implied []int   // features that have an entry in sparse rows which do not mention them
+	answers []int   // attributes that are responses
+	naming  []int   // attributes that identify or group rows
 
 	x       sparse.Builder
 	idx     []int32 // of the row being read
@@ -48,6 +50,7 @@ func newReader(file string, attributes []attribute, asks source.Response, allowe
 	r := &reader{
 		walk: walk{attributes: attributes, mentioned: make([]int, len(attributes))},
 		file: file, asks: asks, allowed: allowed, first: make([]int32, len(attributes)), of: make([]int, len(attributes)), seen: map[string]int{},
+		absent: slices.Repeat([]int32{-1}, len(attributes)),
 	}
 	r.take = r.addValue
 	for k, a := range attributes {
@@ -373,13 +376,29 @@ func (r *reader) addMissing(k int) error {
 		}
 		return nil
 	}
-	if err := r.allowed.Ask(source.Entry*int64(a.columns()-1), "attributes such as %q, with an entry for each of %d levels where the value is missing,", a.name, a.columns()); err != nil {
-		return fmt.Errorf("%w; columns: {drop: [...]} leaves attributes out", err)
+	column := r.first[k]
+	if a.levels != nil {
+		column = r.absentColumn(k)
 	}
-	for c := range int32(a.columns()) {
-		r.idx, r.val = append(r.idx, r.first[k]+c), append(r.val, math.NaN())
-	}
+	r.idx, r.val = append(r.idx, column), append(r.val, math.NaN())
 	return nil
+}
+
+// absentColumn returns the column that says that the value of a nominal feature is missing: that of a level of this name, or a further one.
+func (r *reader) absentColumn(k int) int32 {
+	a := &r.attributes[k]
+	l, declared := a.level[data.Missing]
+	switch {
+	case r.absent[k] >= 0:
+	case declared && len(a.levels) != 2:
+		r.absent[k] = r.first[k] + int32(l)
+	case declared && l == a.on:
+		r.absent[k] = r.first[k]
+	default:
+		r.absent[k] = int32(r.columns + len(r.extra))
+		r.extra = append(r.extra, k)
+	}
+	return r.absent[k]
 }
 
 // addName adds the id or the group of a row.
@@ -397,50 +416,4 @@ func (r *reader) addName(a *attribute, cell string, missing bool) error {
 	r.seen[cell] = r.rows - 1
 	r.ids = append(r.ids, cell)
 	return nil
-}
-
-// buildDataset makes the data set of all rows.
-func (r *reader) buildDataset(groups string, parts []int8) (*data.Dataset, error) {
-	d := &data.Dataset{IDs: r.ids, Part: parts}
-	var names []string
-	var factors int32
-	var factor []int32
-	for _, a := range r.attributes {
-		switch {
-		case a.part != feature:
-		case a.levels == nil || len(a.levels) == 2 && meansYes(a.levels[a.on], a.levels[1-a.on]):
-			names, factor = append(names, a.name), append(factor, -1)
-		case len(a.levels) == 2:
-			names, factor = append(names, a.name+"="+a.levels[a.on]), append(factor, -1)
-		default:
-			for _, l := range a.levels {
-				names, factor = append(names, a.name+"="+l), append(factor, factors)
-			}
-			factors++
-		}
-	}
-	if factors > 0 {
-		d.Factor = factor
-	}
-	d.X, d.Features = r.x.Matrix(r.columns), data.NewFeatures(names)
-	if d.Weight = r.weights; d.Weight != nil {
-		for len(d.Weight) < r.rows {
-			d.Weight = append(d.Weight, 1)
-		}
-		if !slices.ContainsFunc(d.Weight, func(w float64) bool { return w != d.Weight[0] }) {
-			d.Weight = nil // equal ones say nothing
-		}
-	}
-	if groups != "" {
-		d.Groups = data.GroupBy(groups, r.groups)
-	}
-	d.Account.Rows.Found, d.Account.Columns = r.rows, countColumns(r.attributes)
-	for _, t := range r.targets {
-		target, err := t.buildTarget(r.rows, r.asks)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", r.file, err)
-		}
-		d.Targets = append(d.Targets, target)
-	}
-	return d, nil
 }

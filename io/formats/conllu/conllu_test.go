@@ -146,6 +146,13 @@ func FuzzCoNLLU(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
+		if d, err := PairsKind.Defaults().Load(context.Background(), sourcetest.Input(map[string]string{"all": string(content)})); err == nil {
+			if err := errors.Join(d.Check(), d.X.Check()); err != nil {
+				t.Fatal(err)
+			}
+		} else if !strings.Contains(err.Error(), "no instances") {
+			t.Fatalf("the sentences were accepted, the pairs were not: %v", err)
+		}
 		d, err := JoinsKind.Defaults().Load(context.Background(), sourcetest.Input(map[string]string{"all": string(content)}))
 		if err != nil {
 			if !strings.Contains(err.Error(), "no instances") {

@@ -27,6 +27,8 @@ const (
 	xpos     = "xpos"
 )
 
+var offered = map[string]data.Type{relation: data.Class, upos: data.Class, xpos: data.Class}
+
 // answers is the column behind each target.
 var answers = map[string]string{relation: "deprel", upos: upos, xpos: xpos}
 
@@ -39,7 +41,7 @@ var TokensKind = source.Define(source.Kind{
 
 // Validate checks the target and the templates.
 func (s Tokens) Validate() error {
-	err := tuples.CheckTarget(s.Target, map[string]data.Type{relation: data.Class, upos: data.Class, xpos: data.Class})
+	err := tuples.CheckTarget(s.Target, offered)
 	if err == nil {
 		_, _, err = s.Features.parseTemplates(s.Target.Name)
 	}
@@ -48,10 +50,9 @@ func (s Tokens) Validate() error {
 
 // Declares is one class target; equal sentences are one group.
 func (s Tokens) Declares() source.Declares {
-	return source.Declares{
-		Targets: []source.Declared{{Name: s.Target.Name, Type: data.Class}},
-		Roles:   source.PartRoles(), Binary: true, Groups: []string{"sentence"},
-	}
+	d := source.Declares{Roles: source.PartRoles(), Binary: true, Groups: []string{"sentence"}}
+	d.Targets, d.Others = tuples.Offer(s.Target.Name, offered)
+	return d
 }
 
 // Recipe applies the cutoff on training rows.

@@ -48,7 +48,7 @@ func TestGCT(t *testing.T) {
 		want    string
 	}{
 		{"samples are rows", nil, with(), "s1: A=1 C=5; s2: A=-2.5 B=30 C=NaN; "},
-		{"samples without gaps", func(g *GCT) { g.Prepare.Missing = "drop-rows" }, with("labels", "2 2 1\n#no yes\nno yes"), "s1: A=1 C=5; "},
+		{"samples without gaps", func(g *GCT) { g.Prepare.Missing.All = "drop-rows" }, with("labels", "2 2 1\n#no yes\nno yes"), "s1: A=1 C=5; "},
 		{"the maximum of a gene's lines", func(g *GCT) { g.Collapse = "max" }, with("all", repeated), "s1: A=3 B=5; s2: A=4 B=6; "},
 		{"the mean", func(g *GCT) { g.Collapse = "mean" }, with("all", repeated), "s1: A=2 B=5; s2: A=4 B=6; "},
 		{"the first", func(g *GCT) { g.Collapse = "first" }, with("all", repeated), "s1: A=1 B=5; s2: A=4 B=6; "},
@@ -130,7 +130,7 @@ const described = "#1.3\n2\t3\t2\t3\nid\tsymbol\tlocus\ts1\ts2\ts3\ntype\tna\tna
 
 func TestMetadata(t *testing.T) {
 	d, err := sourcetest.Load(gctOf(func(g *GCT) {
-		g.Target.Column, g.Metadata, g.Columns.Categorical, g.Prepare.Missing = "type", []string{"age", "sex"}, []string{"sex"}, "mean"
+		g.Target.Column, g.Metadata, g.Columns.Categorical, g.Prepare.Missing.All = "type", []string{"age", "sex"}, []string{"sex"}, "mean"
 	}), map[string]string{"all": described})
 	if err != nil {
 		t.Fatal(err)

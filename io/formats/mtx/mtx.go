@@ -72,6 +72,19 @@ func (m MTX) LoadNew(ctx context.Context, in source.Input, a source.Application)
 	return m.New(ctx, in, d, a)
 }
 
+// Look reads the numbers of rows and columns.
+func (m MTX) Look(_ context.Context, in source.Input) (source.Sight, error) {
+	content, file, err := source.Text(in, "all")
+	if err != nil {
+		return source.Sight{}, err
+	}
+	_, size, err := begin(source.LinesOf(content, file))
+	if err != nil {
+		return source.Sight{}, err
+	}
+	return source.Sight{Rows: size[0], Columns: size[1]}, nil
+}
+
 func (m MTX) load(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {
 	var x sparse.Builder
 	if err := source.RoomIn(in).Hold(&x); err != nil {

@@ -45,14 +45,18 @@ func readHeader(lines *source.Lines) (h header, err error) {
 	return h, nil
 }
 
+// begin reads what stands before the entries.
+func begin(lines *source.Lines) (h header, size []int, err error) {
+	if h, err = readHeader(lines); err == nil {
+		size, err = readSize(lines, h)
+	}
+	return h, size, err
+}
+
 // read a file; across tells that its columns are the samples.
 func read(ctx context.Context, in source.Input, content []byte, file string, across bool) (b block, err error) {
 	lines := source.LinesOf(content, file)
-	h, err := readHeader(lines)
-	if err != nil {
-		return b, err
-	}
-	size, err := readSize(lines, h)
+	h, size, err := begin(lines)
 	if err != nil {
 		return b, err
 	}

@@ -72,6 +72,27 @@ func (n NIPS) LoadNew(ctx context.Context, in source.Input, a source.Application
 	return a.Whole(a.Copies(d), n.Prepare.Gaps)
 }
 
+// Look reads all rows. Where a layout cannot be told, it takes lines for numbers.
+func (n NIPS) Look(ctx context.Context, in source.Input) (source.Sight, error) {
+	r := reader{layout: n.Layout, most: source.MostColumns(in), looks: true}
+	if in.Has("param") {
+		if err := r.readParam(in); err != nil {
+			return source.Sight{}, err
+		}
+	}
+	content, file, err := source.Text(in, "all")
+	if err != nil {
+		return source.Sight{}, err
+	}
+	if r.detect(content, file) != nil {
+		r.layout = dense
+	}
+	if err := r.readRows(ctx, content, file); err != nil {
+		return source.Sight{}, err
+	}
+	return source.Sight{Rows: r.rows, Columns: max(r.columns, r.widest)}, nil
+}
+
 func (n NIPS) load(ctx context.Context, in source.Input, labels data.Type) (d *data.Dataset, layout string, err error) {
 	r := reader{layout: n.Layout, most: source.MostColumns(in)}
 	if in.Has("param") {

@@ -18,6 +18,8 @@ type reader struct {
 	train   int    // rows of the training part, likewise
 	most    int
 	rows    int
+	looks   bool // rows are read and not kept
+	widest  int  // columns up to the last that a row has, of rows that are not kept
 	x       sparse.Builder
 	idx     []int32
 	val     []float64
@@ -116,6 +118,12 @@ func (r *reader) readRows(ctx context.Context, content []byte, file string) erro
 		if err := read(words); err != nil {
 			return lines.Errorf("%w", err)
 		}
+		if r.rows++; r.looks {
+			for _, j := range r.idx {
+				r.widest = max(r.widest, int(j)+1)
+			}
+			continue
+		}
 		val := r.val
 		if r.layout == index {
 			val = nil
@@ -123,7 +131,6 @@ func (r *reader) readRows(ctx context.Context, content []byte, file string) erro
 		if err := r.x.Add(r.idx, val); err != nil {
 			return lines.Errorf("%w", err)
 		}
-		r.rows++
 	}
 	return nil
 }

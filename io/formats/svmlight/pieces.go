@@ -95,9 +95,11 @@ func splitLines(content []byte, n int) (pieces [][]byte) {
 
 // readLines appends the rows of some lines; before is the number of lines of the file before them.
 func (r *reader) readLines(ctx context.Context, file string, before int, content []byte) error {
-	rows := bytes.Count(content, []byte("\n")) + 1
-	r.x.Grow(rows, bytes.Count(content, []byte(":")))
-	r.labels.Grow(rows)
+	if !r.looks {
+		rows := bytes.Count(content, []byte("\n")) + 1
+		r.x.Grow(rows, bytes.Count(content, []byte(":")))
+		r.labels.Grow(rows)
+	}
 	for number := before + 1; len(content) > 0; number++ {
 		line := content
 		if end := bytes.IndexByte(content, '\n'); end >= 0 {

@@ -23,6 +23,8 @@ type reader struct {
 
 	rows    int
 	x       sparse.Builder
+	looks   bool   // rows are read and not kept, only
+	seen    []bool // which columns they have
 	qid     source.Texts
 	grouped bool
 
@@ -54,8 +56,21 @@ func (r *reader) readRow(line []byte) error {
 	if err := r.readEntries(rest); err != nil {
 		return err
 	}
-	r.rows++
+	if r.rows++; r.looks {
+		r.noteColumns()
+		return nil
+	}
 	return r.x.Add(r.idx, r.val)
+}
+
+// noteColumns notes the columns of the row.
+func (r *reader) noteColumns() {
+	for _, j := range r.idx {
+		if more := int(j) + 1 - len(r.seen); more > 0 {
+			r.seen = append(r.seen, make([]bool, more)...)
+		}
+		r.seen[j] = true
+	}
 }
 
 func (r *reader) readLabel(label []byte) error {

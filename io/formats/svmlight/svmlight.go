@@ -62,6 +62,32 @@ func (s SVMLight) LoadNew(ctx context.Context, in source.Input, a source.Applica
 	return a.Whole(a.Copies(d), s.Prepare.Gaps)
 }
 
+// Look reads all lines, whatever their labels, with indices from 0.
+func (s SVMLight) Look(ctx context.Context, in source.Input) (source.Sight, error) {
+	r := reader{labels: source.Labels{Type: data.Class}, columns: source.MostColumns(in), looks: true}
+	content, file, err := source.Text(in, "all")
+	if err == nil {
+		err = r.readLines(ctx, file, 0, content)
+	}
+	if err == nil && r.rows == 0 {
+		err = noRows(file)
+	}
+	out := source.Sight{Rows: r.rows, Labels: r.labels.Texts()}
+	for _, is := range r.seen {
+		if is {
+			out.Columns++
+		}
+	}
+	if r.grouped {
+		out.Queries = &r.qid
+	}
+	return out, err
+}
+
+func noRows(file string) error {
+	return fmt.Errorf("%s: no rows, expected lines of the form: label index:value", file)
+}
+
 func (s SVMLight) loadDetected(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {
 	if s.Base == "auto" {
 		d, err := s.loadBased(ctx, in, 1, labels)
@@ -91,7 +117,7 @@ func (s SVMLight) loadBased(ctx context.Context, in source.Input, base int, labe
 			return nil, err
 		}
 		if r.rows == before {
-			return nil, fmt.Errorf("%s: no rows, expected lines of the form: label index:value", file)
+			return nil, noRows(file)
 		}
 		rows = append(rows, r.rows-before)
 	}

@@ -26,7 +26,7 @@ func TestAccount(t *testing.T) {
 		{
 			"gaps", "rows: 3 of 7 (2 without a response; 2 with a missing value: 1 no, 1 yes); columns: 2 of 3 (target: y)",
 			func(t *Text) {
-				t.Target.Column, t.Target.Missing, t.Prepare.Missing = "y", "drop-rows", "drop-rows"
+				t.Target.Column, t.Target.Missing, t.Prepare.Missing.All = "y", "drop-rows", "drop-rows"
 			},
 			map[string]string{"train": "a,b,y\n1,2,yes\n3,,\n3,,yes\n3,1,\n", "test": "y,b,a\nno,2,1\nno,2,\nyes,1,1\n"},
 		},

@@ -157,7 +157,7 @@ func TestBreastOfNKI(t *testing.T) {
 	s := tsvOf(func(t *Text) {
 		t.Columns.ID, t.Target.Type, t.Target.Missing, t.Target.Columns, t.Join = "sample", "class", "drop-rows", []string{"*"}, byColumn("")
 	})
-	s.Prepare.Missing = "mean"
+	s.Prepare.Missing.All = "mean"
 	s.Features.Classes = source.Classes{File: "x", Column: "cytoband"}
 	d, err := sourcetest.Load(s, files)
 	if err != nil {
@@ -181,11 +181,11 @@ func TestBreastOfNKI(t *testing.T) {
 	if err != nil || p.Facts[0].Value != "361" {
 		t.Errorf("filled in: %v %v", p, err)
 	}
-	s.Prepare.Missing = "drop-rows"
+	s.Prepare.Missing.All = "drop-rows"
 	if d, err = sourcetest.Load(s, files); err != nil || d.Rows() != 150-53 {
 		t.Errorf("without samples that have gaps: %v %v", d, err)
 	}
-	s.Prepare.Missing = ""
+	s.Prepare.Missing.All = ""
 	if d, err = sourcetest.Load(s, files); err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestBreastOfNKI(t *testing.T) {
 		t.Errorf("gaps without a policy: %v", err)
 	}
 	// Age and size from the clinical table, cut at their means over all patients.
-	s.Prepare.Missing, s.Target.Columns, s.Target.Type, s.Target.Binarize = "mean", []string{"grade", "size", "age"}, "", "train-mean"
+	s.Prepare.Missing.All, s.Target.Columns, s.Target.Type, s.Target.Binarize = "mean", []string{"grade", "size", "age"}, "", "train-mean"
 	files["join"] = sourcetest.File(t, "breast-nki/clinical.tsv")
 	if d, err = sourcetest.Load(s, files); err != nil {
 		t.Fatal(err)

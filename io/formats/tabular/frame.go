@@ -355,7 +355,7 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 	var factors int32
 	texts := &data.Texts{}
 	first := make([]int32, len(f.features))
-	entries := 0
+	entries, known := 0, f.model != nil
 	for k, feature := range f.features {
 		first[k] = int32(len(names))
 		if c, ok := feature.(*categories); ok {
@@ -379,18 +379,22 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 			if len(columns) == 0 {
 				f.columns.Used--
 				f.columns.Leave("without a value", feature.name)
+			} else {
+				known = true
 			}
 		case *words:
-			at = int32(len(texts.Names))
+			at, known = int32(len(texts.Names)), true
 			texts.Names = append(texts.Names, feature.text())
 			d.Facts = append(d.Facts, feature.facts()...)
+		default:
+			known = true
 		}
 		names = append(names, columns...)
 		for range columns {
 			factor, of = append(factor, number), append(of, at)
 		}
 	}
-	if len(names) == 0 && f.model == nil {
+	if !known {
 		return fmt.Errorf("%s: every feature is missing in every row", f.file)
 	}
 	if name, twice := firstRepeated(names); twice {

@@ -112,7 +112,7 @@ func TestGaps(t *testing.T) {
 		t.Errorf("%s %+v %v", show(d), d.Targets, d.Accounts())
 	}
 	s := options("drop-rows")
-	s.Prepare.Missing = "drop-rows"
+	s.Prepare.Missing.All = "drop-rows"
 	if d, err = sourcetest.Load(s, file); err != nil || show(d) != "a:1 ;a:4 ;" {
 		t.Errorf("%v %v", err, d)
 	}

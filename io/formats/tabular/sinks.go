@@ -154,14 +154,15 @@ func (n *numbers) appendRow(i int, at int32, idx []int32, val []float64) ([]int3
 	return append(idx, at), append(val, n.x[i])
 }
 
-// categories is one feature a level. Where the value is missing every level is NaN.
+// categories is one feature a level. Rows without a value have a gap in a level of their own, which the column has if there are such rows.
 type categories struct {
-	name  string
-	named bool         // the options name the column itself, not with others
-	most  int          // levels that there may be
-	words source.Texts // of the rows that have a value
-	of    []int32      // word of each row, -1 where the value is missing
-	place []int32      // level of each word
+	name   string
+	named  bool         // the options name the column itself, not with others
+	most   int          // levels that there may be
+	words  source.Texts // of the rows that have a value
+	of     []int32      // word of each row, -1 where the value is missing
+	place  []int32      // level of each word
+	absent int          // level of missing words; below 0 for none
 }
 
 func (c *categories) addCell(value cell) error {
@@ -177,23 +178,23 @@ func (c *categories) addCell(value cell) error {
 	return nil
 }
 
-// checkLevels returns an error if the levels ask for much more than the cells spell: an entry for each where the value is missing, and the
-// name of the column before each.
+// checkLevels returns an error if the levels ask for much more than the cells spell: the name of the column before each.
 func (c *categories) checkLevels(implied *source.Implied) error {
 	levels := len(c.words.Words)
-	if err := implied.Ask(source.Entry*int64(c.entries()-len(c.words.Of)), "%d levels in %d rows without a value", levels, len(c.of)-len(c.words.Of)); err != nil {
-		return fmt.Errorf("%w; if the column is no category, leave it out with columns: {drop: [...]}", err)
-	}
 	return implied.AskNames(len(c.name), levels, "%d levels with the column's name of %d bytes before each", levels, len(c.name))
 }
 
+// entries counts one a row: missing words have one, too.
 func (c *categories) entries() int {
-	return len(c.words.Of) + (len(c.of)-len(c.words.Of))*len(c.words.Words)
+	return len(c.of)
 }
 
 func (c *categories) columns() []string {
 	levels, place := c.words.Levels()
 	c.place = place
+	if c.absent = slices.Index(levels, data.Missing); c.absent < 0 && len(levels) > 0 && slices.Contains(c.of, -1) {
+		c.absent, levels = len(levels), append(levels, data.Missing)
+	}
 	for k, l := range levels {
 		levels[k] = c.name + "=" + l
 	}
@@ -204,10 +205,10 @@ func (c *categories) appendRow(i int, at int32, idx []int32, val []float64) ([]i
 	if k := c.of[i]; k >= 0 {
 		return append(idx, at+c.place[k]), append(val, 1)
 	}
-	for k := range int32(len(c.place)) {
-		idx, val = append(idx, at+k), append(val, math.NaN())
+	if c.absent < 0 {
+		return idx, val
 	}
-	return idx, val
+	return append(idx, at+int32(c.absent)), append(val, math.NaN())
 }
 
 // rareRows is the number of rows from which on a categorical column needs levels that rows share.

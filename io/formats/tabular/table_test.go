@@ -56,7 +56,7 @@ func TestColumns(t *testing.T) {
 		{name: "missing by declaration", file: "a,b,y\n?,1,5\nN/A,-999,6\n0, ? ,7\n", with: func(t *Text) { t.Columns.Missing = source.Missing{{Texts: []string{"?", " N/A", "-999"}}} }, want: "a:NaN b:1 ;a:NaN b:NaN ;b:NaN ;", y: []float64{5, 6, 7}},
 		{name: "missing by declaration, categories", file: "a,y\nx,5\n?,6\nz,7\n", with: func(t *Text) {
 			t.Columns.Missing, t.Columns.Categorical = source.Missing{{Texts: []string{"?"}}}, []string{"a"}
-		}, want: "a=x:1 ;a=x:NaN a=z:NaN ;a=z:1 ;", y: []float64{5, 6, 7}},
+		}, want: "a=x:1 ;a=(missing):NaN ;a=z:1 ;", y: []float64{5, 6, 7}},
 		{name: "missing by declaration, responses", file: "a,y\n1,5\n2,null\n3,7\n", with: func(t *Text) {
 			t.Columns.Missing, t.Target.Missing = source.Missing{{Texts: []string{"null"}}}, "drop-rows"
 		}, want: "a:1 ;a:3 ;", y: []float64{5, 7}},
@@ -68,7 +68,8 @@ func TestColumns(t *testing.T) {
 		{name: "drop a column without name", file: ",a,y\n0,1,5\n", with: func(t *Text) { t.Columns.Drop = []string{""} }, want: "a:1 ;", y: []float64{5}},
 		{name: "names before patterns", file: "xa,xb,y\n1,text,5\n", with: func(t *Text) { t.Columns.Drop = []string{"x*"}; t.Columns.Categorical = []string{"xa"} }, want: "xa=1:1 ;", y: []float64{5}},
 		{name: "categorical", file: "plan,a,y\nlarge,1,5\nbasic,2,6\nlarge,3,7\n", with: func(t *Text) { t.Columns.Categorical = []string{"plan"} }, want: "plan=large:1 a:1 ;plan=basic:1 a:2 ;plan=large:1 a:3 ;", y: []float64{5, 6, 7}},
-		{name: "categorical, missing", file: "plan,y\nb,5\n,6\na,7\n", with: func(t *Text) { t.Columns.Categorical = []string{"plan"} }, want: "plan=b:1 ;plan=a:NaN plan=b:NaN ;plan=a:1 ;", y: []float64{5, 6, 7}},
+		{name: "categorical, missing, and a level of that name", file: "plan,y\nb,5\n,6\n(missing),7\n", with: func(t *Text) { t.Columns.Categorical = []string{"plan"} }, want: "plan=b:1 ;plan=(missing):NaN ;plan=(missing):1 ;", y: []float64{5, 6, 7}},
+		{name: "categorical, missing", file: "plan,y\nb,5\n,6\na,7\n", with: func(t *Text) { t.Columns.Categorical = []string{"plan"} }, want: "plan=b:1 ;plan=(missing):NaN ;plan=a:1 ;", y: []float64{5, 6, 7}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, err := sourcetest.Load(csvOf(c.with), map[string]string{"all": c.file})
@@ -199,7 +200,8 @@ func TestErrors(t *testing.T) {
 		{name: "no delimiter", with: func(t *Text) { t.Delimiter = "" }, want: `delimiter: "", expected one character`},
 		{name: "quote as delimiter", with: func(t *Text) { t.Delimiter = `"` }, want: `delimiter: "\"", expected one character`},
 		{name: "word and column", with: target(source.Target{Name: "y", Column: "y"}), want: "target: give a name, column or columns, not several"},
-		{name: "bad prepare", with: func(t *Text) { t.Prepare.Missing = "means" }, want: `prepare.missing: "means" is not one of`},
+		{name: "bad prepare", with: func(t *Text) { t.Prepare.Missing.All = "means" }, want: `prepare.missing: "means" is not one of`},
+		{name: "bad prepare of words", with: func(t *Text) { t.Prepare.Missing.Words = "median" }, want: `prepare.missing.words: "median" is not one of`},
 		{name: "bad cutoff", with: func(t *Text) { t.Features.Cutoff = -2 }, want: "features.cutoff: -2, expected 0 or more"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -225,7 +227,7 @@ func TestDeclares(t *testing.T) {
 	s := csvOf(func(t *Text) {
 		t.Target.Target = source.Target{Columns: []string{"a", "b"}, Type: "class"}
 		t.Columns.Group = "g"
-		t.Prepare = Prepare{Prepare: source.Prepare{Gaps: source.Gaps{Missing: "error"}, Scaling: source.Scaling{Scale: "sd"}, Unseen: "error"}}
+		t.Prepare = Prepare{Prepare: source.Prepare{Gaps: source.Gaps{Missing: source.Fill{All: "error"}}, Scaling: source.Scaling{Scale: "sd"}, Unseen: "error"}}
 		t.Features.Cutoff = 2
 	})
 	d := s.Declares()

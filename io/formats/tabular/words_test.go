@@ -117,7 +117,7 @@ func TestTextsAreDocuments(t *testing.T) {
 func TestTextsBesideNumbers(t *testing.T) {
 	format := csvOf(func(t *Text) {
 		t.Columns.Text, t.Columns.Categorical = []string{"title", "body"}, []string{"kind"}
-		t.Features.Values, t.Features.Normalize, t.Prepare.Scale, t.Prepare.Missing = "tf-idf", "l2", "sd", "mean"
+		t.Features.Values, t.Features.Normalize, t.Prepare.Scale, t.Prepare.Missing.All = "tf-idf", "l2", "sd", "mean"
 	})
 	d := sourcetest.MustLoad(t, format, map[string]string{"all": news})
 	p, l, err := format.Recipe().Learn(d)

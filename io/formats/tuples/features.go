@@ -39,6 +39,9 @@ var defaultTemplates = source.Templates{
 	"0200200002", "2200000020", "0000220002", "0020020000", "0200002000", "0222000020", "0000022202",
 }
 
+// DefaultTemplates returns the list named default.
+func DefaultTemplates() []string { return defaultTemplates }
+
 // Features are the options of formats that expand templates over ten-tuples.
 type Features struct {
 	Templates        source.Templates `yaml:"templates" doc:"templates of ten characters: 2 takes the value at its position, 1 asks for a leaf there, 0 ignores it; a list, or the name of one; default names 28 of our own"`

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"tenfold/engines/data"
@@ -45,11 +45,7 @@ func (o Options) Validate() error {
 
 // CheckTarget refuses a target that is not among those offered, and keys that only tables have.
 func CheckTarget(t source.Target, offered map[string]data.Type) error {
-	names := make([]string, 0, len(offered))
-	for name := range offered {
-		names = append(names, name)
-	}
-	sort.Strings(names)
+	names := slices.Sorted(maps.Keys(offered))
 	switch {
 	case t.Column != "" || len(t.Columns) > 0:
 		return param.Errorf("target", "this format has no columns to take a target from; it offers %s", strings.Join(names, ", "))
@@ -67,8 +63,19 @@ func CheckTarget(t source.Target, offered map[string]data.Type) error {
 
 // Declares what these options promise of any file.
 func (o Options) Declares() source.Declares {
-	declared := source.Declared{Name: o.Target.Name, Type: offered[o.Target.Name]}
-	return source.Declares{Targets: []source.Declared{declared}, Binary: true, Groups: []string{"pattern"}}
+	d := source.Declares{Binary: true, Groups: []string{"pattern"}}
+	d.Targets, d.Others = Offer(o.Target.Name, offered)
+	return d
+}
+
+// Offer returns the target of that name, and the others that a format offers, by name.
+func Offer(name string, offered map[string]data.Type) (targets, others []source.Declared) {
+	for _, other := range slices.Sorted(maps.Keys(offered)) {
+		if other != name {
+			others = append(others, source.Declared{Name: other, Type: offered[other]})
+		}
+	}
+	return []source.Declared{{Name: name, Type: offered[name]}}, others
 }
 
 // Recipe applies the cutoff on training rows.

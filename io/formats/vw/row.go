@@ -26,6 +26,7 @@ type reader struct {
 	implied  *source.Implied
 	known    int // names before those that place is of
 	repeats  int
+	looks    bool // rows are read and not kept, only their columns
 
 	idx   []int32
 	val   []float64
@@ -63,6 +64,9 @@ func (r *reader) readRow(line []byte) error {
 		if v-v != 0 {
 			return fmt.Errorf("feature %s: its value is beyond the range of numbers", r.names.Name(r.idx[k]))
 		}
+	}
+	if r.looks {
+		return nil
 	}
 	if err := r.x.Add(r.idx, r.val); err != nil {
 		return err

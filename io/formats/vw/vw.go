@@ -69,6 +69,19 @@ func (v VW) LoadNew(ctx context.Context, in source.Input, a source.Application) 
 	return a.Whole(a.Copies(d), v.Prepare.Gaps)
 }
 
+// Look reads all lines, whatever their labels.
+func (v VW) Look(ctx context.Context, in source.Input) (source.Sight, error) {
+	r, err := newReader(data.Class, nil, 0)
+	if err != nil {
+		return source.Sight{}, err
+	}
+	r.looks = true
+	if err := r.readRole(ctx, in, "all", v.Encoding); err != nil {
+		return source.Sight{}, err
+	}
+	return source.Sight{Rows: r.countRows(), Columns: r.names.Len(), Labels: r.labels.Texts()}, nil
+}
+
 func (v VW) loadRows(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {
 	r, err := newReader(labels, in, v.Hash)
 	if err != nil {
@@ -76,23 +89,32 @@ func (v VW) loadRows(ctx context.Context, in source.Input, labels data.Type) (*d
 	}
 	var rows []int
 	for _, role := range source.Parts(in) {
-		content, file, err := in.Bytes(role)
-		if err != nil {
-			return nil, err
-		}
-		if content, err = source.Decode(content, v.Encoding, file); err != nil {
-			return nil, err
-		}
 		before := r.countRows()
-		if err := r.readFile(ctx, source.LinesOf(content, file)); err != nil {
+		if err := r.readRole(ctx, in, role, v.Encoding); err != nil {
 			return nil, err
-		}
-		if r.countRows() == before {
-			return nil, fmt.Errorf("%s: no rows, expected lines of the form: label |namespace feature:value", file)
 		}
 		rows = append(rows, r.countRows()-before)
 	}
 	return r.buildDataset(v.Target.Positive, source.PartOf(rows...))
+}
+
+// readRole appends the rows of the file of a role, at least one.
+func (r *reader) readRole(ctx context.Context, in source.Input, role, encoding string) error {
+	content, file, err := in.Bytes(role)
+	if err != nil {
+		return err
+	}
+	if content, err = source.Decode(content, encoding, file); err != nil {
+		return err
+	}
+	before := r.countRows()
+	if err := r.readFile(ctx, source.LinesOf(content, file)); err != nil {
+		return err
+	}
+	if r.countRows() == before {
+		return fmt.Errorf("%s: no rows, expected lines of the form: label |namespace feature:value", file)
+	}
+	return nil
 }
 
 // readFile appends the rows of one file.
