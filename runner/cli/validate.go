@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *App) validateCommand() *cobra.Command {
+	var f runFlags
+	var noData bool
+	cmd := &cobra.Command{
+		Use: "validate FILE...", Short: "Check the file and the data it names; fit nothing", Args: checkArguments(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !noData {
+				return a.forEachExperiment(cmd, args, f, a.printValid)
+			}
+			files, _, err := a.loadFiles(args, f.sets)
+			if err != nil {
+				return err
+			}
+			for _, file := range files {
+				a.printf("%s: good: %s, %s; data not looked at\n", file.Path, pluralize(len(file.Datasets), "data set"), pluralize(len(file.Algorithms), "algorithm"))
+			}
+			return nil
+		},
+	}
+	addSetFlag(cmd, &f.sets)
+	cmd.Flags().BoolVar(&noData, "no-data", false, "check the file alone, without looking for its data: for a hook before each commit")
+	return cmd
+}
+
+// printValid sums up a file that passed all checks, and what is used of its data.
+func (a *App) printValid(ctx context.Context, j job) error {
+	for _, s := range j.Sets {
+		if names := s.GivesAway(); len(names) > 0 {
+			a.warn(fmt.Errorf("%s: data set %s: %s give%s the target away: each value goes with one class alone. If it is not known before the target is, leave it out with features: {drop: [...]}", j.File.Path, s.Name, abridge(names), map[bool]string{true: "s"}[len(names) == 1]))
+		}
+	}
+	if err := a.printGood(ctx, j); err != nil {
+		return err
+	}
+	for name, account := range accounts(j.Sets) {
+		a.printf("data set %s: %v\n", name, account)
+	}
+	return nil
+}
+
+// printGood sums up a file that passed all checks.
+func (a *App) printGood(_ context.Context, j job) error {
+	a.printf("%s: good: %s, %s, %s%s\n", j.File.Path, countDatasets(j.Sets), pluralize(len(j.Cells), "cell"), pluralize(j.Tally().Units, "fit"), skippedText(j.Skipped))
+	return nil
+}
