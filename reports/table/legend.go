@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -88,7 +89,7 @@ func (b *builder) metricsText() string {
 		if words == "" || words == m {
 			continue
 		}
-		name := m
+		name := cmp.Or(b.labels[m], m)
 		if b.text.isBracketed(m) {
 			name += " (in brackets)"
 		}

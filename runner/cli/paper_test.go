@@ -40,7 +40,7 @@ func TestReportForPapers(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _ := x.ok("run", spec, "--out", dir)
-	wants(t, out, "| algorithm                     |", "| Forward stagewise epsilon=0.1 |", "| Slow stagewise ", "| Ridge ", " Thin |", "no difference to Ridge", " squared error |")
+	wants(t, out, "| algorithm                     |", "| Forward stagewise epsilon=0.1 |", "| Slow stagewise ", "| Ridge ", " Thin |", "worse than Ridge", " squared error |")
 	if strings.Contains(out, "fsw") || strings.Contains(out, "thin_rows") || strings.Contains(out, "r_1") {
 		t.Errorf("names of the file in its tables:\n%s", out)
 	}

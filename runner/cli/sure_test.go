@@ -156,7 +156,7 @@ func areaOf(p results.Predictions) (area float64, ties int) {
 func TestImpossibleLevel(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, strings.NewReplacer("k: 2}\nalgorithms:", "k: 3}\nalgorithms:", "  - {name: three, format: csv, files: {all: three.csv}, columns: {id: id}, target: {column: \"y\"}}\n", "",
-		", positive: b", "").Replace(sure)) // two.csv has a third level, once
+		", positive: b", "", "roc_auc, pr_auc, ", "").Replace(sure)) // two.csv has a third level, once
 	d.write("two.csv", "id,a,b,y\n1,1,0,x\n2,2,1,y\n3,1,2,x\n4,0,1,y\n5,3,1,x\n6,1,5,y\n7,2,2,x\n8,1,1,z\n9,1,3,y\n10,3,2,x\n11,1,4,y\n12,2,0,x\n")
 	d.ok("run", d.spec, "--out", d.dir, "--set", "algorithms.tuned.tune.k=3")
 	tables, err := results.Read(d.dir)

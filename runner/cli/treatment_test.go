@@ -78,8 +78,10 @@ func TestTreatment(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range selected {
-			kept = kept || s.Feature == "x5"
-			counted[s.Counted()] = true
+			kept = kept || s.Feature == "x5" && s.Kept
+			if !s.Kept {
+				counted[s.Counted()] = true
+			}
 			if strings.HasPrefix(s.Feature, "town=") != (s.Unit == "town") {
 				t.Errorf("%s: %s counts as %q", r.Algorithm, s.Feature, s.Unit)
 			}
@@ -87,8 +89,11 @@ func TestTreatment(t *testing.T) {
 		if !kept {
 			t.Errorf("%s, fold %d: %v, without the column to keep", r.Algorithm, r.Fold, counted)
 		}
-		if int(r.Features) != len(counted) || r.Candidates() != 7 {
-			t.Errorf("%s: %d selected of %d, expected %d of 7", r.Algorithm, r.Features, r.Candidates(), len(counted))
+		if all, _ := r.Metric(results.SelectedWithKeptMetric); int(all) != len(counted)+1 {
+			t.Errorf("%s: %v features with the kept one, expected %d", r.Algorithm, all, len(counted)+1)
+		}
+		if int(r.Features) != len(counted) || r.Candidates() != 6 {
+			t.Errorf("%s: %d selected of %d, expected %d of 6", r.Algorithm, r.Features, r.Candidates(), len(counted))
 		}
 	}
 }

@@ -282,7 +282,11 @@ func (d *decoder) checkRoles(n *yaml.Node, set Dataset) {
 		if !slices.Contains(known, role) {
 			unknown = true
 			k, _ := entryOf(at, role)
-			d.add(k, "unknown role %q of a file of format %s%s", role, set.Format, suggest.Choices(role, known))
+			way := suggest.Choices(role, known)
+			if role == "responses" || role == "features" {
+				way += "; join: {file: FILE, by: COLUMN} joins a table of samples"
+			}
+			d.add(k, "unknown role %q of a file of format %s%s", role, set.Format, way)
 		}
 	}
 	if !unknown {
