@@ -33,11 +33,6 @@ func (a *App) validateCommand() *cobra.Command {
 
 // printValid sums up a file that passed all checks, and what is used of its data.
 func (a *App) printValid(ctx context.Context, j job) error {
-	for _, s := range j.Sets {
-		if names := s.GivesAway(); len(names) > 0 {
-			a.warn(fmt.Errorf("%s: data set %s: %s give%s the target away: each value goes with one class alone. If it is not known before the target is, leave it out with features: {drop: [...]}", j.File.Path, s.Name, abridge(names), map[bool]string{true: "s"}[len(names) == 1]))
-		}
-	}
 	if err := a.printGood(ctx, j); err != nil {
 		return err
 	}
@@ -47,8 +42,13 @@ func (a *App) printValid(ctx context.Context, j job) error {
 	return nil
 }
 
-// printGood sums up a file that passed all checks.
+// printGood sums up a file that passed all checks, and warns of features that give the target away.
 func (a *App) printGood(_ context.Context, j job) error {
+	for _, s := range j.Sets {
+		if names := s.GivesAway(); len(names) > 0 {
+			a.warn(fmt.Errorf("%s: data set %s: %s give%s the target away: each value goes with one class alone. If it is not known before the target is, leave it out with features: {drop: [...]}", j.File.Path, s.Name, abridge(names), map[bool]string{true: "s"}[len(names) == 1]))
+		}
+	}
 	a.printf("%s: good: %s, %s, %s%s\n", j.File.Path, countDatasets(j.Sets), pluralize(len(j.Cells), "cell"), pluralize(j.Tally().Units, "fit"), skippedText(j.Skipped))
 	return nil
 }
