@@ -50,7 +50,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 			out = append(out, l.label)
 			continue
 		}
-		s.Colour, s.Dots = i, true
+		s.Colour, s.Dash, s.Dots = i, Dash(i/len(palette)%4), true
 		var caveats cells.Caveats
 		for _, p := range l.at {
 			caveats = caveats.Or(in.caveatsOf(p.cell))
@@ -226,7 +226,7 @@ func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string, rivals 
 			best[name] = v
 		}
 	}
-	box := boundingBox(c.Series)
+	box, lines := boundingBox(c.Series), len(c.Series)
 	for i, name := range names {
 		v, label := best[name], name
 		if of[name] > 1 {
@@ -237,7 +237,8 @@ func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string, rivals 
 			beyond = append(beyond, fmt.Sprintf("%s (%.4g)", label, v))
 			continue
 		}
-		c.Series = append(c.Series, Series{Label: label, Colour: -1, Dash: []Dash{DashDot, Dotted, Dashed}[i%3],
+		n := lines + i // no two have the same colour and dashes, up to three palettes of them
+		c.Series = append(c.Series, Series{Label: label, Colour: n, Dash: []Dash{Dashed, Dotted, DashDot}[n/len(palette)%3],
 			Points: []Point{{X: box.left, Y: v}, {X: box.right, Y: v}}})
 	}
 	return beyond
