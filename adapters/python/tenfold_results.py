@@ -21,6 +21,7 @@ import subprocess
 
 KEY = ["cell", "repeat", "fold"]
 LABELS = ["dataset", "algorithm"]
+GRID = ("param_", "data_")  # how columns of parameters of grids begin
 
 
 def results(run, using=None):
@@ -62,19 +63,28 @@ def folds(run, using=None):
 
 
 def summary(run, using=None):
-    """Mean, standard error and number of folds of each metric of each cell, without fits that failed."""
+    """Mean, standard error and number of folds of each metric of each cell, without fits that failed and folds without a value.
+
+    The standard error is corrected for the training rows that folds share, as in tables."""
     library = _library(using)
     groups = {}
+    ratio = {}
+    for row in _dicts(results(run, using), library):
+        if row["rows_train"]:
+            ratio[tuple(row[name] for name in KEY)] = row["rows_test"] / row["rows_train"]
     for row in _dicts(metrics(run, using), library):
         value = row["value"]
         if value is None or row.get("output") is not None or row.get("point") is not None:
             continue
-        label = tuple((name, row[name]) for name in row if name in LABELS or name.startswith("param_"))
-        groups.setdefault((label, row["metric"]), []).append(value)
+        label = tuple((name, row[name]) for name in row if name in LABELS or name.startswith(GRID))
+        groups.setdefault((label, row["metric"]), []).append((value, ratio.get(tuple(row[name] for name in KEY), 0)))
     out = []
-    for (label, metric), values in groups.items():
+    for (label, metric), found in groups.items():
+        values, shared = [v for v, _ in found], math.fsum(r for _, r in found) / len(found)
         mean = math.fsum(values) / len(values)
-        spread = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1) / len(values)) if len(values) > 1 else None
+        spread = None
+        if len(values) > 1 and math.isfinite(mean):
+            spread = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1) * (1 / len(values) + shared))
         out.append({**dict(label), "metric": metric, "mean": mean, "se": spread, "folds": len(values)})
     return _frame(out, library)
 
@@ -152,14 +162,14 @@ def _labelled(run, name, using):
     library = _library(using)
     table, rows = _table(run, name, library), _table(run, "results", library)
     if library == "duckdb":
-        labels = KEY + LABELS + [c for c in rows.columns if c.startswith("param_")]
+        labels = KEY + LABELS + [c for c in rows.columns if c.startswith(GRID)]
         quoted = ", ".join('"' + c.replace('"', '""') + '"' for c in labels)
         return rows.project(quoted).set_alias("labels").join(table.set_alias("rows"), ", ".join(KEY))
     if library == "dicts":
-        names = [c for c in rows[0] if c in LABELS or c.startswith("param_")] if rows else []
+        names = [c for c in rows[0] if c in LABELS or c.startswith(GRID)] if rows else []
         labels = {tuple(r[k] for k in KEY): {c: r[c] for c in names} for r in rows}
         return [{**labels[tuple(r[k] for k in KEY)], **r} for r in table]
-    labels = KEY + LABELS + [c for c in rows.columns if c.startswith("param_")]
+    labels = KEY + LABELS + [c for c in rows.columns if c.startswith(GRID)]
     if library == "polars":
         return rows.select(labels).join(table, on=KEY, how="inner")
     return rows[labels].merge(table, on=KEY)

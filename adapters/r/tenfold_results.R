@@ -30,22 +30,26 @@ tf_folds <- function(run) {
   unique(tf_results(run)[c("dataset", "repeat", "fold", "fold_digest", "rows_train", "rows_test")])
 }
 
-# Mean, standard error and number of folds of each metric of each cell, without fits that failed.
+# Mean, standard error and number of folds of each metric of each cell, without fits that failed and folds without a value. The standard
+# error is corrected for the training rows that folds share, as in tables.
 tf_summary <- function(run) {
   long <- tf_metrics(run)
+  fits <- tf_results(run)
+  id <- function(frame) do.call(paste, frame[tf_key])
+  long$shared <- (fits$rows_test / fits$rows_train)[match(id(long), id(fits))]
   long <- long[!is.na(long$value) & is.na(long$output) & is.na(long$point), ]
   labels <- c(tf_labels(long), "metric")
   group <- do.call(paste, c(long[labels], sep = "\r"))
   rows <- lapply(split(long, group), function(part) {
     n <- nrow(part)
-    cbind(part[1, labels], mean = mean(part$value), se = if (n > 1) sd(part$value) / sqrt(n) else NA, folds = n)
+    cbind(part[1, labels], mean = mean(part$value), se = if (n > 1) sd(part$value) * sqrt(1 / n + mean(part$shared)) else NA, folds = n)
   })
   out <- do.call(rbind, rows[unique(group)])
   rownames(out) <- NULL
   out
 }
 
-tf_labels <- function(frame) c("dataset", "algorithm", grep("^param_", names(frame), value = TRUE))
+tf_labels <- function(frame) c("dataset", "algorithm", grep("^(param|data)_", names(frame), value = TRUE))
 
 tf_labelled <- function(run, name) {
   rows <- tf_results(run)

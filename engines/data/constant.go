@@ -12,8 +12,17 @@ func (d *Dataset) FindConstant() {
 	for _, j := range columns {
 		constant[j] = true
 	}
-	names := d.fileColumns(func(j int) bool { return constant[j] })
-	if parts := addPart(nil, Part{What: "the same in every row", Count: len(names), Names: names}); parts != nil {
+	part := Part{What: "the same in every row"}
+	if d.Factor == nil && len(d.Features.Classes()) == 0 { // each is a column of a file: there may be millions
+		part.Count = len(columns)
+		for _, j := range columns[:min(len(columns), mostNamed)] {
+			part.Names = append(part.Names, d.Features.Name(int(j)))
+		}
+	} else {
+		part.Names = d.fileColumns(func(j int) bool { return constant[j] })
+		part.Count = len(part.Names)
+	}
+	if parts := addPart(nil, part); parts != nil {
 		d.Account.Columns.Constant = parts[0]
 	}
 }

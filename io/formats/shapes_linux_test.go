@@ -74,6 +74,29 @@ func late(make func() content) content { return func(w io.Writer, n int) { make(
 
 func just(text string) content { return func(w io.Writer, _ int) { _, _ = io.WriteString(w, text) } }
 
+// workbook is one of Excel whose sheet has these rows.
+func workbook(rows content) content {
+	return func(w io.Writer, n int) {
+		z := zip.NewWriter(w)
+		for _, part := range []struct {
+			name string
+			content
+		}{
+			{"[Content_Types].xml", just("<Types/>")},
+			{"_rels/.rels", just(`<Relationships><Relationship Id="r1" Type="x/officeDocument" Target="xl/workbook.xml"/></Relationships>`)},
+			{"xl/workbook.xml", just(`<workbook><sheets><sheet name="S" sheetId="1" r:id="r1" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"/></sheets></workbook>`)},
+			{"xl/_rels/workbook.xml.rels", just(`<Relationships><Relationship Id="r1" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`)},
+			{"xl/worksheets/sheet1.xml", around("<worksheet><sheetData>", rows, "</sheetData></worksheet>")},
+		} {
+			to, err := z.Create(part.name)
+			if err == nil {
+				part.content(to, n)
+			}
+		}
+		_ = z.Close()
+	}
+}
+
 // random numbers that are the same everywhere.
 func random(k, below int) int { return int(data.Mix(uint64(k))>>33) % below }
 
@@ -159,6 +182,26 @@ func tables(all map[string]reading) {
 		}
 	}
 	all["csv"] = reading{source: csv, perByte: 24, any: true, shapes: shapes(",")}
+	lines, sheet := tabular.JSONLKind.Defaults().(tabular.Records), tabular.XLSXKind.Defaults().(tabular.Sheet)
+	lines.Target.Column, sheet.Target.Column = "y", "y"
+	all["jsonl"] = reading{source: lines, ordinary: each(func(b []byte, k int) []byte {
+		b = strconv.AppendInt(append(b, `{"y":`...), int64(random(k, 2)), 10)
+		for j := range 20 {
+			b = append(strconv.AppendInt(append(b, `,"a`...), int64(j), 10), `":`...)
+			b = strconv.AppendFloat(b, float64(random(20*k+j, 10000))/100, 'f', 2, 64)
+		}
+		return append(b, "}\n"...)
+	}), any: true, shapes: map[string]content{
+		"empty records": repeat("{}\n"), "keys of one record": around(`{"y":1`, numbered(`,"%d":1`), "}\n"), "a key a record": numbered("{\"y\":1,\"%d\":1}\n"),
+		"one key repeated": around(`{"y":1`, repeat(`,"a":1`), "}\n"), "lists": repeat("["), "one string": around(`{"y":"`, repeat("x"), "\"}\n"), "records": repeat("{\"y\":1,\"a\":1}\n"),
+	}}
+	const row = "<row><c t=\"inlineStr\"><is><t>y</t></is></c><c t=\"inlineStr\"><is><t>a</t></is></c></row>"
+	all["xlsx"] = reading{source: sheet, ordinary: workbook(around(row, numbered("<row><c><v>%d</v></c><c><v>1.5</v></c></row>"), "")), shapes: map[string]content{
+		"empty rows": workbook(around(row, repeat("<row/>"), "")), "empty cells": workbook(around(row+"<row>", repeat("<c/>"), "</row>")),
+		"numbers in a row": workbook(around(row+"<row>", repeat("<c><v>1</v></c>"), "</row>")), "names": workbook(around("<row>", numbered("<c t=\"inlineStr\"><is><t>%d</t></is></c>"), "</row>")),
+		"one text": workbook(around(row+"<row><c t=\"inlineStr\"><is><t>", repeat("x"), "</t></is></c></row>")), "far cells": workbook(around(row, repeat(`<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`), "")),
+		"no workbook": repeat("PK"),
+	}}
 	all["tsv"] = reading{source: tsv, perByte: 24, any: true, shapes: shapes("\t")}
 	sideways := csv
 	sideways.Samples = "columns"
@@ -284,7 +327,7 @@ func matrices(all map[string]reading) {
 	})
 	all["svmlight"] = reading{source: s, any: true, ordinary: ordinary, shapes: map[string]content{
 		"entries": repeat("1 1:1\n"), "each a query": numbered("1 qid:%d\n"), "colons": repeat(":"), "zeros": around("1", numbered(" %d:0"), "\n"), "one row": around("1", numbered(" %d:2"), "\n"),
-		"falling":     around("1", each(func(b []byte, k int) []byte { return fmt.Appendf(b, " %d:2", 9999999-k) }), "\n"),
+		"falling":     around("1", each(func(b []byte, k int) []byte { return fmt.Appendf(b, " %d:2", 8999999-k) }), "\n"),
 		"a far index": just("1 5000000:1\n"), "beyond": just("1 60000000:1\n"),
 	}}
 	s.Target.Name = "class"

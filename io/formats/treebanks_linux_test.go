@@ -62,6 +62,9 @@ func treebanks(all map[string]reading) {
 	}
 	all["conllu"] = reading{source: conllu.TokensKind.Defaults(), ordinary: ordinary, shapes: trees}
 	all["conllu-joins"] = reading{source: conllu.JoinsKind.Defaults(), ordinary: ordinary, shapes: trees}
+	pairs := conllu.PairsKind.Defaults().(conllu.Pairs)
+	pairs.Within, pairs.Features.Templates = 1, source.Templates{"m.upos h.upos"} // all pairs and templates of eight MiB are gigabytes
+	all["conllu-pairs"] = reading{source: pairs, ordinary: ordinary, shapes: trees}
 	k := knp.Kind.Defaults().(knp.Format)
 	const phrase, end = "* -1D\na b c d 1 e 1 f 1 g 1 h\n", "EOS\n"
 	sentence := each(func(b []byte, k int) []byte {

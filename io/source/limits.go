@@ -17,7 +17,7 @@ const usual = 160 << 20
 // a file only implies.
 const (
 	perByte        = 100
-	columnsPerByte = 24
+	columnsPerByte = 16
 	impliedPerByte = 8
 )
 

@@ -152,6 +152,17 @@ func (v Vec) sort() {
 		slices.Sort(v.Idx)
 		return
 	}
+	falling := func(q, before int32) int {
+		if q < before {
+			return 0
+		}
+		return -1
+	}
+	if slices.IsSortedFunc(v.Idx, falling) { // none is there twice
+		slices.Reverse(v.Idx)
+		slices.Reverse(v.Val)
+		return
+	}
 	order := make([]int32, len(v.Idx)) // a row has fewer entries than there are column indices, or repeats one
 	for k := range order {
 		order[k] = int32(k)

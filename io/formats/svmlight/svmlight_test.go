@@ -290,9 +290,9 @@ func TestColumnsFollowMemory(t *testing.T) {
 		memory int64
 		want   string
 	}{
-		{"1 1:1\n1 60000000:1\n", 0, `:2: found "60000000:1": the index is beyond 5242894`},
-		{"1 50000:1\n", 1 << 20, `:1: found "50000:1": the index is beyond 32775, the most columns that a file of its size may have here`},
-		{"1 50000:1 # " + strings.Repeat("x", 24_000) + "\n", 1 << 20, ""},
+		{"1 1:1\n1 60000000:1\n", 0, `:2: found "60000000:1": the index is beyond 5242889`},
+		{"1 50000:1\n", 1 << 20, `:1: found "50000:1": the index is beyond 32773, the most columns that a file of its size may have here`},
+		{"1 50000:1 # " + strings.Repeat("x", 36_000) + "\n", 1 << 20, ""},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)

@@ -80,6 +80,9 @@ func (c *jsonCell) nested() string {
 	return "is nested, expected a number, a text, true, false or null"
 }
 
+// mostKeys is how many different keys the records of a file may have, and one more for each 64 bytes.
+const mostKeys = 1 << 18
+
 // keysOf returns the keys of the records, and how many records have each, of how many. They are in the order of the records: a key that
 // is new in one comes behind the key before it there.
 func keysOf(ctx context.Context, file string, content []byte) (keys []string, have map[string]int, records int, err error) {
@@ -113,6 +116,8 @@ func keysOf(ctx context.Context, file string, content []byte) (keys []string, ha
 			}
 			k := all[key]
 			switch {
+			case k == nil && len(all) == mostKeys+len(content)/64:
+				return nil, nil, 0, r.fail("the key %q is number %d, expected at most %d keys in files of this size", source.Beginning(key), len(all)+1, len(all))
 			case k == nil:
 				k = &known{key: key, behind: before.behind}
 				before.behind, all[key] = k, k
