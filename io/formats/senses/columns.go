@@ -64,7 +64,7 @@ func (c *columns) columnOf(class, name string) int32 {
 }
 
 func (c *columns) endRow() error {
-	const each = 8 // bytes of an entry, in memory and compiled
+	const each = 16 // bytes of an entry, while it is read and compiled
 	c.rows++
 	err := c.asked.Ask(each*int64(len(c.row)), "features of instances, the last of which has %d,", len(c.row))
 	if err != nil {
