@@ -36,7 +36,7 @@ func (t *Texts) Add(text string) {
 }
 
 // mostLevels is the maximum number of levels of a target: more than any classifier fits.
-const mostLevels = 1 << 20
+const mostLevels = 1 << 18
 
 // AddLevel is Add for a level of a target.
 func (t *Texts) AddLevel(text string) error {
