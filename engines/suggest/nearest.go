@@ -3,6 +3,7 @@ package suggest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -23,8 +24,8 @@ func Choices(name string, names []string) string {
 	switch near := DidYouMean(name, names); {
 	case near != "":
 		return near
-	case advice[strings.ToLower(name)] != "":
-		return "; " + advice[strings.ToLower(name)]
+	case adviceOn(name, names) != "":
+		return "; " + adviceOn(name, names)
 	case len(names) == 0:
 		return " (there are none)"
 	}
@@ -32,6 +33,15 @@ func Choices(name string, names []string) string {
 		return fmt.Sprintf(" (have %s, and %d more)", strings.Join(names[:fewest], ", "), more)
 	}
 	return " (have " + strings.Join(names, ", ") + ")"
+}
+
+// adviceOn returns what to do in place of a name from elsewhere, with or without the module before it; "" if nothing is known.
+func adviceOn(name string, names []string) string {
+	name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
+	if name == "c" && !slices.Contains(names, "c1") && !slices.Contains(names, "c2") {
+		return ""
+	}
+	return advice[name]
 }
 
 // Nearest is the name that differs in its case alone, or has the meaning of one from elsewhere (elsewhere.go), or the first that ends
@@ -49,13 +59,33 @@ func Nearest(name string, names []string) string {
 	if n := holder(name, names); n != "" {
 		return n
 	}
+	if adviceOn(name, names) != "" {
+		return ""
+	}
 	best, bestDist := "", len(name)/3+2
 	for _, n := range names {
-		if d := distance(name, n); d < bestDist && d < len(n) {
+		d := distance(name, n)
+		if len(name) < 5 && d > 1 && !abbreviates(name, n) { // tpr is not fdp
+			continue
+		}
+		if d < bestDist && d < len(n) {
 			best, bestDist = n, d
 		}
 	}
 	return best
+}
+
+// abbreviates reports whether a name has, from the same letter on, only letters of another in their order: grp for group.
+func abbreviates(short, long string) bool {
+	if short == "" || long == "" || short[0] != long[0] {
+		return false
+	}
+	for i := range len(long) {
+		if short != "" && long[i] == short[0] {
+			short = short[1:]
+		}
+	}
+	return short == ""
 }
 
 // holder is the first name that ends in the given one as its last words, or the only one that has it as its first, "" where there is

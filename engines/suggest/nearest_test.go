@@ -1,6 +1,9 @@
 package suggest
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestDistance(t *testing.T) {
 	for _, c := range []struct {
@@ -29,7 +32,21 @@ func TestChoices(t *testing.T) {
 	}
 }
 
+// Short names are not near because two of three letters could be others.
+func TestShortNames(t *testing.T) {
+	for name, want := range map[string]string{"grp": "group", "tpr": "", "lda": "", "fdq": "fdr", "frd": "fdr", "lbl": "label"} {
+		if got := Nearest(name, []string{"fdr", "npv", "group", "label"}); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestAdvice(t *testing.T) {
+	for name, names := range map[string][]string{"C": {"c2", "tol"}, "classif.lda": {"logistic", "fdr"}, "rfecv": {"ifs"}, "fpr": {"fdp"}} {
+		if got := Choices(name, names); strings.Contains(got, "did you mean") || strings.Contains(got, "have") && !strings.HasPrefix(got, "; ") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
 	if got := Choices("stop_words", []string{"cutoff", "ngrams"}); got != "; words to leave out are in a file: files: {stop: stop-words.txt}" {
 		t.Error(got)
 	}

@@ -36,8 +36,10 @@ func (s Survival) named(k int) string {
 	return s.Time[k]
 }
 
-// IsSurvival reports whether times and events are asked for.
-func (r Response) IsSurvival() bool { return r.Type == survivalType }
+// IsSurvival reports whether times and events are asked for: by the type, or by columns of them without a type.
+func (r Response) IsSurvival() bool {
+	return r.Type == survivalType || r.Type == "" && (len(r.Time) > 0 || len(r.Event) > 0)
+}
 
 // validateSurvival checks that the columns are named for a survival target, and only for one.
 func (r Response) validateSurvival() error {

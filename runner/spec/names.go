@@ -55,7 +55,18 @@ func (d *decoder) checkNames(doc outline, f *File, o Options) {
 			defined = o.hasMetric(name)
 		}
 		if !defined && r.at.Kind == yaml.ScalarNode && r.at.Tag != "!!null" {
-			d.add(r.at, "unknown %s %q%s", strings.Replace(to, "dataset", "data set", 1), name, suggest.Choices(name, known[to]))
+			noun, names := strings.Replace(to, "dataset", "data set", 1), known[to]
+			switch {
+			case to == "label": // a baseline is nearly always an algorithm
+				noun, names = "algorithm", known["algorithm"]
+				if a := onlyWithEngine(name, f); a != "" {
+					d.add(r.at, "unknown algorithm %q; the algorithm with this engine has the name %q", name, a)
+					continue
+				}
+			case to == "axis" && len(varied) > 0 && suggest.Nearest(name, o.MetricNames) == "":
+				names = varied
+			}
+			d.add(r.at, "unknown %s %q%s", noun, name, suggest.Choices(name, names))
 		}
 	}
 	d.checkNamedMetrics(o)
@@ -112,6 +123,20 @@ func isLabel(text string, names []string, f *File) bool {
 // hasPoint reports whether a text is one of the names followed by a grid point.
 func hasPoint(text string, names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(text, n+" ") })
+}
+
+// onlyWithEngine returns the name of the one algorithm with an engine, "" if there are several or none.
+func onlyWithEngine(engine string, f *File) (name string) {
+	for i := range f.Algorithms {
+		switch a := &f.Algorithms[i]; {
+		case a.Kind != engine:
+		case name != "" && name != a.Name:
+			return ""
+		default:
+			name = a.Name
+		}
+	}
+	return name
 }
 
 // labelPattern matches the names that data sets and algorithms may have.
