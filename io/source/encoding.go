@@ -166,7 +166,7 @@ func checkText(content []byte, encoding string) error {
 	case hasMark16(begin):
 		return errors.New("text in UTF-16: say encoding: utf-16, or save it as UTF-8")
 	case bytes.IndexByte(begin, 0) >= 0:
-		return fmt.Errorf("no text: it has a zero byte among its first %d", len(begin))
+		return fmt.Errorf("no text: it has a zero byte among its first %d, expected none; it may be of another format, or damaged", len(begin))
 	}
 	return nil
 }

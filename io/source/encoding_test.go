@@ -21,7 +21,7 @@ func TestDecode(t *testing.T) {
 		{"a\x91\x92", "windows-1252", "a‘’", ""},
 		{"a\n\x81b", "windows-1252", "", "f:2:1: a byte here is no character of windows-1252; is the encoding another one?"},
 		{"\x8e\x9f", "macintosh", "éü", ""},
-		{"a\x00b", UTF8, "", "f: no text: it has a zero byte among its first 3"},
+		{"a\x00b", UTF8, "", "f: no text: it has a zero byte among its first 3, expected none; it may be of another format, or damaged"},
 		{strings.Repeat("a", 1024) + "\x00", UTF8, strings.Repeat("a", 1024) + "\x00", ""},
 		{"", UTF8, "", ""},
 		{"\ufeffa\xe9\xe9b\ufffd\xff", Replace, "a\ufffdb\ufffd\ufffd", ""},

@@ -249,7 +249,7 @@ func (w *wizard) decideRest() error {
 			most, of = target.Most(), "row of the most frequent class"
 		}
 		if most < 2 {
-			return fmt.Errorf("too few to test on some and train on others: there is one %s", of)
+			return fmt.Errorf("too few to test on some and train on others: there is one %s, expected two or more", of)
 		}
 		if w.Folds > most && w.isGiven("folds") {
 			return fmt.Errorf("--folds %d: more than there are of what they divide, which is %d (each a %s)", w.Folds, most, of)

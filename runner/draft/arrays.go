@@ -118,8 +118,8 @@ func (f *Found) Array(member string) *Array {
 
 // usualNames matches the usual names of arrays, by their role.
 var usualNames = map[string]*regexp.Regexp{
-	"columns": regexp.MustCompile(`(?i)^(x|data|features|matrix)([_-]?(train|all))?(\.npy)?$`),
-	"targets": regexp.MustCompile(`(?i)^(y|targets?|labels?|class|classes|response)([_-]?(train|all))?(\.npy)?$`),
+	"columns": regexp.MustCompile(`(?i)^(x|data|features|matrix)([_-]?(train|tra?|all))?(\.npy)?$`),
+	"targets": regexp.MustCompile(`(?i)^(y|targets?|labels?|class|classes|response)([_-]?(train|tra?|all))?(\.npy)?$`),
 	"names":   regexp.MustCompile(`(?i)^((feature|column)[_-]?)?names(\.npy)?$`),
 	"groups":  regexp.MustCompile(`(?i)^(groups?|subjects?|patients?|participants?|qid|quer(y|ies))([_-]?(ids?|train|all))?(\.npy)?$`),
 }

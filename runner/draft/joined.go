@@ -280,18 +280,22 @@ func (f *Found) Sideways() string {
 	if (f.Format != CSV && f.Format != TSV) || len(f.Columns) < 4 {
 		return ""
 	}
-	first, numbers, samples := &f.Columns[0], 0, 0
+	first, numbers, others, samples := &f.Columns[0], 0, 0, 0
 	for k := range f.Columns[1:] {
 		c := &f.Columns[k+1]
-		if c.IsNumber() {
+		switch {
+		case annotationName.MatchString(c.Name):
+			continue
+		case c.IsNumber():
 			numbers++
 		}
+		others++
 		if sampleName.MatchString(c.Name) {
 			samples++
 		}
 	}
-	named, others := featureName.MatchString(first.Name), len(f.Columns)-1
-	if first.IsNumber() || 10*len(first.Levels) < 9*first.Known() || first.Known() < 3 || 10*numbers < 8*others || !named && 2*samples < others {
+	named := featureName.MatchString(first.Name)
+	if first.IsNumber() || 10*len(first.Levels) < 9*first.Known() || first.Known() < 3 || others < 3 || 10*numbers < 8*others || !named && 2*samples < others {
 		return ""
 	}
 	return fmt.Sprintf("%q has %d different texts in %d rows, and %d of the other %d columns, such as %s, are numbers", first.Name, len(first.Levels), first.Rows, numbers, others, source.Abridge(f.Names()[1:min(4, len(f.Columns))]))

@@ -198,7 +198,7 @@ func (f *Found) checkUTF8() error {
 func (f *Found) lookAtFile(begin []byte) error {
 	switch f.Format {
 	case "":
-		if err := files.WayOut(f.Path, begin); err != nil {
+		if err := cmp.Or(files.WayOut(f.Path, begin), wayOfCompanion(f.Path)); err != nil {
 			return err
 		}
 		return fmt.Errorf("its format is not clear; name it with --format (can be looked at: %s; all of them: tenfold describe format)", strings.Join(Formats(), ", "))
@@ -217,6 +217,23 @@ func (f *Found) lookAtFile(begin []byte) error {
 		return fmt.Errorf("unknown format %q%s", f.Format, near)
 	}
 	return fmt.Errorf("files of format %s cannot be looked at (can be: %s); begin with an example from tenfold describe format %s", f.Format, strings.Join(Formats(), ", "), f.Format)
+}
+
+// companions are files that belong to others, by their endings: what they are, and how they are used.
+var companions = map[string]string{
+	".cls":   "the classes of the samples of a GCT file: tenfold init FILE.gct --labels",
+	".xml":   "perhaps Mulan's list of the labels of an ARFF file: tenfold init FILE.arff --labels",
+	".gmt":   "sets of genes: features: {classes: {gmt: FILE}} in an experiment on expression",
+	".chip":  "the genes of probes: files: {chip: FILE} and collapse: max in an experiment on a GCT file",
+	".param": "the types of a .data file: tenfold init FILE.data",
+}
+
+// wayOfCompanion says of a file without rows of its own what it is for; nil if it may be data.
+func wayOfCompanion(path string) error {
+	if what := companions[strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))]; what != "" {
+		return errors.New(what)
+	}
+	return nil
 }
 
 var dataName = regexp.MustCompile(`(?i)\.(csv|tsv|tab|parquet|xlsx|xlsm|jsonl|ndjson|svm|svmlight|libsvm|vw|arff|npz|npy|mat|mtx|data|gct|conllu)(\.gz)?$`)
@@ -282,7 +299,7 @@ func detectFormat(path string, begin []byte) string {
 	switch {
 	case bytes.HasPrefix(begin, []byte("PAR1")):
 		return Parquet
-	case files.Foreign(path, begin) != nil:
+	case files.Foreign(path, begin) != nil, wayOfCompanion(name) != nil:
 		return ""
 	case zipped && (ending == XLSX || workbook.Is(begin)):
 		return XLSX
@@ -313,11 +330,19 @@ func detectFormat(path string, begin []byte) string {
 	case ending != "":
 		return ending
 	}
-	first, _, _ := strings.Cut(string(begin), "\n")
+	most := func(signs string) bool { // of the first lines have one of these signs
+		n := 0
+		for _, l := range lines {
+			if strings.ContainsAny(l, signs) {
+				n++
+			}
+		}
+		return 2*n > len(lines)
+	}
 	switch {
-	case strings.Contains(first, "\t"):
+	case most("\t"):
 		return TSV
-	case strings.ContainsAny(first, ",;"), source.DividedByBlanks(begin):
+	case most(",;"), source.DividedByBlanks(begin):
 		return CSV
 	}
 	return ""

@@ -122,7 +122,7 @@ func TestErrors(t *testing.T) {
 		{name: "qid is no number", file: "1 qid:a 1:1\n", want: `all:1: found "qid:a", expected qid: and a whole number`},
 		{name: "unknown positive", file: "1\n2\n", with: target(source.Target{Positive: "3"}), want: `has no level "3"`},
 		{name: "an archive", file: "PK\x03\x04\x14\x00", want: "all: a zip archive; say which of its files with {path: ..., member: ...}"},
-		{name: "zero bytes", file: "1 1:1\n\x00\x00", want: "all: no text: it has a zero byte among its first 8"},
+		{name: "zero bytes", file: "1 1:1\n\x00\x00", want: "all: no text: it has a zero byte among its first 8, expected none; it may be of another format, or damaged"},
 		{name: "label is not UTF-8", file: "1 1:1\n\xe9t\xe9 1:1\n", with: target(source.Target{Name: "class"}), want: `all:2: label "\xe9t\xe9", expected UTF-8 text`},
 		{name: "bad base", file: "1\n", with: base("2"), want: `base: "2" is not one of auto, 0, 1`},
 		{name: "bad target", file: "1\n", with: target(source.Target{Name: "clas"}), want: `target: "clas" is not one of real, class, survival; did you mean "class"?`},
