@@ -139,6 +139,7 @@ const (
 	foldsLegend       = "folds: the number of folds that selected the feature."
 	coefficientLegend = "coefficient and sd (standard deviation) are over these."
 	rankLegend        = "mean rank is over these; rank 0 entered first."
+	outputLegend      = "output: a feature has a line for each output that chose it."
 )
 
 // featureTable lists the features that most folds selected, the first s.most of them.
@@ -153,6 +154,11 @@ func (s featureSection) featureTable(c chosenCell) *table.Grid {
 			g.Legend = append(g.Legend, rankLegend)
 		}
 	}
+	lines, counted := "", ""
+	if slices.ContainsFunc(all, func(f selection.Feature) bool { return f.Output != "" }) {
+		g.Legend = append(g.Legend, outputLegend)
+		lines, counted = " lines", "; each counts once, whichever outputs chose it"
+	}
 	g.Legend = append(g.Legend, cells.Legend([]*cells.Cell{c.Cell})...)
 	if slices.ContainsFunc(shown, func(f selection.Feature) bool { return f.Flips }) {
 		g.Notes = append(g.Notes, "‡: positive on some folds and negative on others.")
@@ -161,11 +167,11 @@ func (s featureSection) featureTable(c chosenCell) *table.Grid {
 	case c.Dense():
 		g.Notes = append(g.Notes, "All columns are selected: those of most folds come first, then the largest coefficients.")
 	case c.Frequency.Folds > 1:
-		g.Notes = append(g.Notes, fmt.Sprintf("In all %d folds: %s; in at least half of them: %d; in one only: %d; in any: %d.",
-			c.Frequency.Folds, digits.Count(c.All, "feature"), c.Half, c.Once, c.Any))
+		g.Notes = append(g.Notes, fmt.Sprintf("In all %d folds: %s; in at least half of them: %d; in one only: %d; in any: %d%s.",
+			c.Frequency.Folds, digits.Count(c.All, "feature"), c.Half, c.Once, c.Any, counted))
 	}
 	if len(all) > len(shown) {
-		g.Notes = append(g.Notes, fmt.Sprintf("The first %d of %d.", len(shown), len(all)))
+		g.Notes = append(g.Notes, fmt.Sprintf("The first %d of %d%s.", len(shown), len(all), lines))
 	}
 	if note := s.note(c.Best); note != "" {
 		g.Notes = append(g.Notes, note)

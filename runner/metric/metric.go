@@ -123,6 +123,9 @@ func Revision(target data.Type) int {
 	return 0
 }
 
+// ProbesRevision is added to the revision where data has probes: a revision of their metrics.
+const ProbesRevision = 1
+
 // Names returns the names of all metrics, in alphabetical order.
 func Names() []string {
 	var names []string

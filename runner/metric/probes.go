@@ -34,12 +34,21 @@ func count(chosen []Chosen) (columns, probes int) {
 	return columns, probes
 }
 
+// hasOrder reports whether the chosen columns have an order: ranks of entry, or scores.
+func (p *Probes) hasOrder() bool {
+	return p.isRanked() || slices.ContainsFunc(p.Chosen, func(c Chosen) bool { return c.Score > 0 })
+}
+
+func (p *Probes) isRanked() bool {
+	return !slices.ContainsFunc(p.Chosen, func(c Chosen) bool { return c.Rank < 0 })
+}
+
 // places returns the chosen columns in order, ties together: by rank of entry, or by score if some have no rank; without either,
 // all tie. Engines break ties by column number, and probes have the highest; so neighbours in rank with the same score, to a
 // relative 1e-9, tie as well.
 func (p *Probes) places() (tied [][]Chosen) {
 	chosen := slices.Clone(p.Chosen)
-	ranked := !slices.ContainsFunc(chosen, func(c Chosen) bool { return c.Rank < 0 })
+	ranked := p.isRanked()
 	slices.SortStableFunc(chosen, func(a, b Chosen) int {
 		if ranked {
 			return cmp.Compare(a.Rank, b.Rank)
@@ -71,8 +80,11 @@ func (p *Probes) falseShare() float64 {
 	return min(1, float64(probes)/float64(p.Probes)*float64(p.Columns)/float64(columns))
 }
 
-// beforeFirst returns the number of columns in places before that of the first probe.
+// beforeFirst returns the number of columns in places before that of the first probe; NaN if they have no order.
 func (p *Probes) beforeFirst() float64 {
+	if !p.hasOrder() {
+		return math.NaN()
+	}
 	before := 0
 	for _, place := range p.places() {
 		columns, probes := count(place)
@@ -121,7 +133,7 @@ func probes() []Metric {
 			return float64(probes) / float64(len(p.Chosen))
 		}),
 		m("probe_fdp", "false discoveries estimated by probes", "share of selected features that are unrelated to the response, as estimated from the probes selected (undefined without selected features)", Lower, share, (*Probes).falseShare),
-		m("first_probe", "number of features before the first probe", "features selected strictly ahead of the best probe; all of them where no probe is selected", Higher, size, (*Probes).beforeFirst),
+		m("first_probe", "number of features before the first probe", "features selected strictly ahead of the best probe, all of them where no probe is selected (undefined if a method gives them no order)", Higher, size, (*Probes).beforeFirst),
 		m("probe_auc", "probability that a feature is ahead of a probe", "probability that a feature is ahead of a probe, over all pairs of both, ties ½, those not selected last; ½ as by chance", Higher, share, (*Probes).area),
 	}
 }

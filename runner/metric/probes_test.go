@@ -68,9 +68,10 @@ func TestProbeMetrics(t *testing.T) {
 	}{
 		{"no probes", nil, nan, nan, nan, nan, nan},
 		{"nothing", &Probes{4, 4, nil}, 0, nan, nan, 0, 0.5},
-		{"a probe alone", &Probes{4, 2, []Chosen{probe(-1, 0)}}, 1, 1, nan, 0, 0.25},
+		{"a probe alone", &Probes{4, 2, []Chosen{probe(-1, 0)}}, 1, 1, nan, nan, 0.25},
 		{"columns alone", &Probes{4, 2, []Chosen{column(0, 0), column(1, 0)}}, 0, 0, 0, 2, 0.75},
-		{"everything alike", &Probes{2, 1, []Chosen{column(-1, 0), column(-1, 0), probe(-1, 0)}}, 1, 1. / 3, 1, 0, 0.5},
+		{"everything alike", &Probes{2, 1, []Chosen{column(-1, 0), column(-1, 0), probe(-1, 0)}}, 1, 1. / 3, 1, nan, 0.5},
+		{"columns alone, alike", &Probes{4, 2, []Chosen{column(-1, 0)}}, 0, 0, 0, nan, 0.625},
 		{"ranks without scores", &Probes{2, 1, []Chosen{probe(1, 0), column(0, 0), column(2, 0)}}, 1, 1. / 3, 1, 1, 0.5},
 		{"ranks of one score", &Probes{2, 1, []Chosen{column(0, 3), probe(1, 3*(1-1e-12)), column(2, 1)}}, 1, 1. / 3, 1, 0, 0.25},
 		{"ranks of different scores", &Probes{2, 1, []Chosen{column(0, 3), probe(1, 2), column(2, 1)}}, 1, 1. / 3, 1, 1, 0.5},

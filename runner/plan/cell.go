@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tenfold/engines"
+	"tenfold/engines/prepare"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
 	"tenfold/runner/folds"
@@ -54,10 +55,13 @@ func (p *Plan) newCell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 	return c
 }
 
-// metrics returns the revision of the metrics of the set's targets, which enters keys.
+// metrics returns the revision of the metrics of the set's targets and probes, which enters keys.
 func (set *Set) metrics() (revision int) {
 	for _, t := range set.Targets {
 		revision = max(revision, metric.Revision(t.Type))
+	}
+	if set.Source.Recipe().Probes != (prepare.Probes{}) {
+		revision += metric.ProbesRevision
 	}
 	return revision
 }
