@@ -99,14 +99,22 @@ func (r Reporter) Check(g reporting.Gated) (v reporting.Verdict, err error) {
 	return v, err
 }
 
-// Accept records a run as its baseline.
+// Accept records a run as its baseline. The summary begins with the table of a check against
+// the baseline before, if there was one.
 func (r Reporter) Accept(g reporting.Gated) (summary string, err error) {
 	err = r.withGate(g, func(in gate.Input) error {
 		b, changes, err := gate.Accept(in)
 		if err != nil {
 			return reporting.Incomplete{Err: err}
 		}
-		summary = fmt.Sprintf("%s: accepted: %s\n%s", g.Name, changes, changes.Fits)
+		var table strings.Builder
+		if in.Baseline != nil {
+			o := gate.Check(in)
+			if err := o.Changes(&table); err != nil {
+				return err
+			}
+		}
+		summary = table.String() + fmt.Sprintf("%s: accepted: %s\n%s", g.Name, changes, changes.Fits)
 		for _, n := range changes.Notes {
 			summary += "\nnote: " + sanitize.Line(n)
 		}

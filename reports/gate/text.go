@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"tenfold/io/results"
 )
 
 // Text writes outcomes for a terminal: a table of what does not simply pass, problems first, and a line that sums up.
@@ -15,24 +17,10 @@ func Text(w io.Writer, outcomes []Outcome, verbose bool) error {
 	out := bufio.NewWriter(w)
 	for i := range outcomes {
 		o := &outcomes[i]
-		rows := [][]string{{"", "data set", "algorithm", "metric", "now", "reference", ""}}
-		var shown []verdictLine
-		for _, l := range o.verdictLines() {
-			if verbose || l.isRemarkable() {
-				shown = append(shown, l)
-				rows = append(rows, []string{l.status, orDash(l.Dataset), orDash(l.Algorithm), orDash(l.Metric), l.now, l.reference, l.why})
-			}
-		}
 		if i > 0 {
 			fmt.Fprintln(out)
 		}
-		if len(rows) > 1 {
-			writeAligned(out, rows)
-			fmt.Fprintln(out)
-		}
-		for _, n := range o.legendFor(shown) {
-			fmt.Fprintln(out, n)
-		}
+		o.writeTable(out, func(v *Verdict) bool { return verbose || v.isRemarkable() })
 		for _, n := range o.Notes {
 			fmt.Fprintf(out, "note: %s\n", n)
 		}
@@ -45,6 +33,33 @@ func Text(w io.Writer, outcomes []Outcome, verbose bool) error {
 		fmt.Fprintln(out, o.Headline())
 	}
 	return out.Flush()
+}
+
+// Changes writes the table of Text for one outcome, with its legend: what does not simply pass, and what differs from the baseline.
+func (o *Outcome) Changes(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	o.writeTable(out, func(v *Verdict) bool {
+		return v.isRemarkable() || v.Against == "" && results.Finite(v.Difference) && v.Difference != 0
+	})
+	return out.Flush()
+}
+
+func (o *Outcome) writeTable(out io.Writer, shows func(*Verdict) bool) {
+	rows := [][]string{{"", "data set", "algorithm", "metric", "now", "reference", ""}}
+	var shown []verdictLine
+	for _, l := range o.verdictLines() {
+		if shows(l.Verdict) {
+			shown = append(shown, l)
+			rows = append(rows, []string{l.status, orDash(l.Dataset), orDash(l.Algorithm), orDash(l.Metric), l.now, l.reference, l.why})
+		}
+	}
+	if len(rows) > 1 {
+		writeAligned(out, rows)
+		fmt.Fprintln(out)
+	}
+	for _, n := range o.legendFor(shown) {
+		fmt.Fprintln(out, n)
+	}
 }
 
 func orDash(s string) string { return cmp.Or(s, "–") }

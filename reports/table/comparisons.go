@@ -234,7 +234,7 @@ func (b *builder) explainComparisons(g *Grid, rows []comparisonRow) {
 	}
 	g.Legend = append(g.Legend, cells.Legend(compared)...)
 	if len(constant) > 0 {
-		g.Notes = append(g.Notes, fmt.Sprintf("constant: the difference is the same on every fold or row, so nothing can be said of its spread, and p is 1 where it is zero and otherwise 0 (%s).",
+		g.Notes = append(g.Notes, fmt.Sprintf("constant: the difference is the same on every fold or row, so nothing can be said of its spread, and p is 1 where it is zero, otherwise 0, or 2/2ⁿ of n < 6 of them (%s).",
 			firstOf(constant, 3)))
 	}
 	if b.Margin.Given() && countTested(b.verdicts) > 0 {

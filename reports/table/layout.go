@@ -70,6 +70,9 @@ func (c Config) newLayout(metrics []string) (layout, error) {
 			return l, param.Errorf("cells", "{value} needs metric among the rows or columns")
 		}
 	}
+	if !l.text.hasValue() { // every metric would have the same text
+		l.metrics = []string{l.text.primaryMetric()}
+	}
 	return l, l.Validate()
 }
 
@@ -82,7 +85,7 @@ func (l *layout) describeContents() string {
 		}
 	}
 	dims := slices.DeleteFunc(slices.Concat(l.rowDims, l.columnDims), func(d string) bool { return d == "metric" })
-	if l.onAxis("metric") {
+	if l.text.hasValue() {
 		shown = l.metrics
 	}
 	shown = mapTexts(shown, func(m string) string { return cmp.Or(l.labels[m], m) })

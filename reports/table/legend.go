@@ -40,6 +40,9 @@ func (b *builder) addLegend(g *Grid) {
 	}
 	add(slices.ContainsFunc(b.verdicts, func(v verdict) bool { return v.isInformative() }), "%s (%s%s).", what, withBaseline, b.correctionText(b.verdicts))
 	add(b.ofRecords(), "%s", b.recordLegend())
+	blind := slices.ContainsFunc(b.verdicts, func(v verdict) bool { return v.blind })
+	add(!b.ofRecords() && len(b.countRows()) > 0, "%s: how many of the column are significantly better than %s, neither, significantly worse%s.",
+		countsLabel, b.baseline, ifAny(blind, "; without those that the test cannot tell apart"))
 	var shown []*cells.Cell
 	for p := range b.byRow {
 		if p.trouble == "" && p.measureOf(p.primary).N > 0 {
@@ -180,13 +183,39 @@ func (b *builder) errorOf(p *place, metric, what string) string {
 	return what + " over " + over
 }
 
-// recordText sums up the comparisons with the baseline.
+// recordText sums up the comparisons with the baseline, those of each metric by themselves.
 func (b *builder) recordText() string {
+	metrics := b.comparedMetrics()
+	parts := make([]string, len(metrics))
+	for i, m := range metrics {
+		var of []verdict
+		for _, v := range b.verdicts {
+			if v.metric == m {
+				of = append(of, v)
+			}
+		}
+		parts[i] = ifAny(len(metrics) > 1, cmp.Or(b.labels[m], m)+": ") + b.sumUp(of)
+	}
+	return fmt.Sprintf("Against %s: %s.", b.baseline, strings.Join(parts, "; "))
+}
+
+// comparedMetrics returns the metrics that are compared with the baseline, in order of appearance.
+func (b *builder) comparedMetrics() (out []string) {
+	for _, v := range b.verdicts {
+		if !slices.Contains(out, v.metric) {
+			out = append(out, v.metric)
+		}
+	}
+	return out
+}
+
+// sumUp counts the outcomes of comparisons with the baseline in one metric.
+func (b *builder) sumUp(verdicts []verdict) string {
 	var all winLossRecord
 	blind := 0
 	var why []string // why there are no tests
 	single := b.ofRecords()
-	for _, v := range b.verdicts {
+	for _, v := range verdicts {
 		all.addVerdict(v)
 		single = single && !v.cell.Averaged
 		if v.blind {
@@ -204,13 +233,13 @@ func (b *builder) recordText() string {
 	case all.tested > 0:
 		parts = append(parts, fmt.Sprintf("%d better, %d the same, %d worse", all.better, all.tested-all.better-all.worse, all.worse))
 	}
-	if n := len(b.verdicts) - countTested(b.verdicts); n > 0 {
+	if n := len(verdicts) - countTested(verdicts); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d not tested (%s)", n, firstOf(why, 1)))
 	}
 	if blind > 0 {
 		parts = append(parts, fmt.Sprintf("%d that the test cannot tell apart", blind))
 	}
-	return fmt.Sprintf("Against %s: %s.", b.baseline, strings.Join(parts, ", "))
+	return strings.Join(parts, ", ")
 }
 
 // describeTests names the tests behind some verdicts, "" if there are none.

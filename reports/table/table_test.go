@@ -380,6 +380,53 @@ func TestOneVerdictWhereTheBaselineIsBest(t *testing.T) {
 	}
 }
 
+// Comparisons are counted by metric; a row that counts those of a column, too.
+func TestCountsAreByMetric(t *testing.T) {
+	r := &run{}
+	r.add("d", "base", nil, "accuracy", true, 6, 0.5, 0.51, 0.5, 0.49, 0.5)
+	r.add("d", "A", nil, "accuracy", true, 6, 0.9, 0.9, 0.91, 0.9, 0.9)
+	r.add("d", "B", nil, "accuracy", true, 6, 0.5, 0.5, 0.51, 0.49, 0.5)
+	for i, v := range []float64{1, 1.01, 1, 0.99, 1, 2, 2.01, 2, 2, 2, 0.5, 0.52, 0.5, 0.51, 0.5} {
+		r.rows[i].Scores = append(r.rows[i].Scores, results.Score{Metric: "log_loss", Point: -1, Value: v})
+	}
+	in := r.input("accuracy", "log_loss")
+	for _, c := range []struct {
+		config Config
+		want   []string
+		lines  int // that count
+	}{
+		{Config{Metric: "accuracy, log_loss", Baseline: "base"}, []string{" 1/1/0 |", " 1/0/1 |"}, 1},
+		{Config{Rows: "algorithm, metric", Columns: "dataset", Metric: "accuracy, log_loss", Baseline: "base"},
+			[]string{"| better/same/worse, accuracy |", "| better/same/worse, log_loss |", " 1/1/0 |", " 1/0/1 |"}, 2},
+	} {
+		grids, err := Build(c.config, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := markdown(t, grids)
+		for _, want := range append(c.want, "Against base: accuracy: 1 better, 1 the same, 0 worse; log_loss: 1 better, 0 the same, 1 worse.",
+			"better/same/worse: how many of the column are significantly better than base, neither, significantly worse.") {
+			if !strings.Contains(got, want) {
+				t.Errorf("lacks %q:\n%s", want, got)
+			}
+		}
+		if n := strings.Count(got, "| better/same/worse"); n != c.lines {
+			t.Errorf("%d lines count, expected %d:\n%s", n, c.lines, got)
+		}
+	}
+}
+
+// Columns of metrics are one where the text of cells names its metrics itself.
+func TestNamedMetricsHaveOneColumn(t *testing.T) {
+	grids, err := Build(Config{Cells: "{accuracy} ({selected})"}, dhillon().input("accuracy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := grids[0].Columns; !slices.Equal(got, []string{"accuracy"}) {
+		t.Errorf("columns %v", got)
+	}
+}
+
 // A number that is of several cells is none where one of them failed, whichever it is.
 func TestTroubleOfSeveralCells(t *testing.T) {
 	for failed := range 2 {

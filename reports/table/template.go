@@ -140,6 +140,11 @@ func (t cellTemplate) pooledMetrics(shown []string, yield func(field, metric str
 	}
 }
 
+// hasValue reports whether the template shows {value}, the metric of a row or column.
+func (t cellTemplate) hasValue() bool {
+	return slices.ContainsFunc(t.parts, func(p templatePart) bool { return p.metric == "value" })
+}
+
 // primaryMetric returns the metric that the template is about: its first.
 func (t cellTemplate) primaryMetric() string {
 	for _, p := range t.parts {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -14,11 +15,9 @@ import (
 // many are significantly better, the same and worse, as in Weka's Experimenter.
 func (b *builder) footerRows() []Row {
 	var out []Row
-	count := b.countsRow
-	if b.ofRecords() {
-		count = b.tallyRow
-	}
-	if row, ok := count(); ok {
+	if !b.ofRecords() {
+		out = b.countRows()
+	} else if row, ok := b.tallyRow(); ok {
 		out = append(out, row)
 	}
 	if row, ok := b.meansRow(); ok {
@@ -27,12 +26,33 @@ func (b *builder) footerRows() []Row {
 	return out
 }
 
-// countsRow returns the counts of better / same / worse in each column with tests.
-func (b *builder) countsRow() (Row, bool) {
+// countsLabel is the label of the rows that count significant differences.
+const countsLabel = "better/same/worse"
+
+// countRows returns the counts of better / same / worse in each column with tests: a row for each metric, if rows are of metrics.
+func (b *builder) countRows() (out []Row) {
+	metrics := []string{""}
+	if slices.Contains(b.rowDims, "metric") {
+		metrics = b.comparedMetrics()
+	}
+	for _, m := range metrics {
+		row, ok := b.countsRow(m)
+		if len(metrics) > 1 {
+			row.Label += ", " + cmp.Or(b.labels[m], m)
+		}
+		if ok {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// countsRow returns the counts of better / same / worse in each column with tests; of all metrics, if metric is "".
+func (b *builder) countsRow(metric string) (Row, bool) {
 	n := make([][3]int, len(b.columns))
 	for p := range b.byRow {
 		switch v := p.against; {
-		case v == nil || !v.isInformative():
+		case v == nil || !v.isInformative() || metric != "" && v.metric != metric:
 		case v.better:
 			n[p.column][0]++
 		case v.worse:
@@ -41,7 +61,7 @@ func (b *builder) countsRow() (Row, bool) {
 			n[p.column][1]++
 		}
 	}
-	row := Row{Label: "better/same/worse", Slots: make([]Slot, len(b.columns))}
+	row := Row{Label: countsLabel, Slots: make([]Slot, len(b.columns))}
 	several := false
 	for j, c := range n {
 		if sum := c[0] + c[1] + c[2]; sum > 0 {
