@@ -91,7 +91,8 @@ func DecodeMember(content []byte, encoding string) ([]byte, error) {
 }
 
 // LikelyEncoding guesses the encoding of a text: UTF-8 if it is valid, UTF-16 if a mark says so or every other byte is zero, else
-// windows-1252, or macintosh if most of its bytes from 0x80 on are letters of that and not of the other.
+// windows-1252, or macintosh if most of its bytes from 0x80 on are letters of that and not of the other, or latin-1 where windows-1252 lacks
+// one of them; Replace if it is damaged UTF-8.
 func LikelyEncoding(content []byte) string {
 	begin := content[:min(len(content), 1<<10)]
 	switch {
@@ -103,10 +104,27 @@ func LikelyEncoding(content []byte) string {
 	return likelyEncoding(content)
 }
 
-// likelyEncoding guesses the encoding of a text with one byte a character.
+// likelyEncoding guesses the encoding of a text that is not UTF-8: one with a byte a character that has all of its bytes, or Replace if most
+// of what is no ASCII is UTF-8, some of which is damaged.
 func likelyEncoding(content []byte) string {
-	windows, mac := 0, 0
+	windows, mac, undefined := 0, 0, 0
+	sound, damaged := 0, 0
+	for rest := content; len(rest) > 0; {
+		r, size := utf8.DecodeRune(rest)
+		switch rest = rest[size:]; {
+		case r == utf8.RuneError && size == 1:
+			damaged++
+		case size > 1:
+			sound++
+		}
+	}
+	if sound > 10*damaged {
+		return Replace
+	}
 	for _, c := range content {
+		if strings.IndexByte("\x81\x8d\x8f\x90\x9d", c) >= 0 { // of no character in windows-1252
+			undefined++
+		}
 		switch {
 		case strings.IndexByte("\x87\x88\x8a\x8d\x8e\x8f\x90\x94\x96\x97\x9a\x9e\x9f\xd5", c) >= 0: // áàäçéèêîñóöûü’
 			mac++
@@ -114,8 +132,11 @@ func likelyEncoding(content []byte) string {
 			windows++
 		}
 	}
-	if mac > windows {
+	switch {
+	case mac > windows:
 		return "macintosh"
+	case undefined > 0:
+		return Latin1
 	}
 	return "windows-1252"
 }

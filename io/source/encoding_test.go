@@ -34,6 +34,13 @@ func TestDecode(t *testing.T) {
 	if _, err := DecodeMember([]byte("\ufeffa\nb\xe9"), UTF8); err == nil || !strings.Contains(err.Error(), "line 2, column 2: found byte 0xe9, expected UTF-8") {
 		t.Errorf("%v", err)
 	}
+	for content, want := range map[string]string{
+		"caf\xe9": "windows-1252", "\x8e\x9f": "macintosh", "\xe9\xe8\xea\x81": Latin1, strings.Repeat("é", 11) + "\xe9": Replace, strings.Repeat("é", 10) + "\xe9": "windows-1252",
+	} {
+		if got := LikelyEncoding([]byte(content)); got != want {
+			t.Errorf("%q is likely %s, expected %s", content, got, want)
+		}
+	}
 	if err := CheckEncoding("windows-1522"); err == nil || !strings.Contains(err.Error(), `did you mean "windows-1252"`) {
 		t.Errorf("%v", err)
 	}

@@ -25,7 +25,7 @@ func (a *App) initCommand() *cobra.Command {
 	var w wizard
 	cmd := &cobra.Command{
 		Use: "init [DATA]", Short: "Look at a data file and write an experiment file for it", Args: checkArguments(cobra.MaximumNArgs(1)),
-		Long: "Looks at DATA, a file or a folder of documents, tells its format, asks what is to be predicted and how the rows belong\n" +
+		Long: "Looks at DATA, a file or a folder or an archive of documents, tells its format, asks what is to be predicted and how the rows belong\n" +
 			"together, each with a suggestion, and writes an experiment file with comments, which is then checked as validate does.\n" +
 			"Nothing that a flag says is asked. Where standard input is no terminal its lines are the answers, an empty one taking the\n" +
 			"suggestion, and so does the end of the input. What was decided is said: what is predicted, from which columns, on which folds,\n" +
@@ -127,6 +127,7 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 		return invalidInput(err)
 	}
 	w.Draft.Found = *found
+	defer found.Close() // arrays are read until the end
 	w.notef("%s: %s\n", path, describeFound(found))
 	for _, evidence := range found.Evidence {
 		w.notef("guess    %s\n", evidence)

@@ -2,77 +2,15 @@ package draft
 
 import (
 	"cmp"
-	"errors"
+	"context"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/io/files"
-	"tenfold/io/formats/mat"
-	"tenfold/io/formats/npz"
 	"tenfold/io/source"
 )
-
-// maxArrays is the maximum size of a file of arrays that is read.
-const maxArrays = 1 << 30
-
-// lookAtArrays lists the arrays of a NumPy file.
-func (f *Found) lookAtArrays() error {
-	content, err := files.ReadRegular(f.Path, maxArrays)
-	if err != nil {
-		return err
-	}
-	arrays, err := npz.Look(content, filepath.Base(f.Path))
-	if err != nil {
-		return err
-	}
-	if arrays[0].Member == "" {
-		f.Measure(arrayOf(arrays[0]))
-		return nil
-	}
-	for _, a := range arrays {
-		f.Arrays = append(f.Arrays, arrayOf(a))
-	}
-	return nil
-}
-
-// Array is an array of a file whose role is still unknown. A row or column vector has one dimension.
-type Array struct {
-	Member  string
-	Shape   []int
-	Texts   bool
-	Refused error // why its values cannot be read
-	Each    func(see func(text string)) error
-	Gaps    func() bool // whether a number is missing
-}
-
-func arrayOf(a npz.Array) Array { return Array{a.Member, a.Shape, a.Texts, a.Refused, a.Each, a.Gaps} }
-
-// lookAtVariables lists the variables of a MAT-file.
-func (f *Found) lookAtVariables() error {
-	content, err := files.ReadRegular(f.Path, maxArrays)
-	if err != nil {
-		return err
-	}
-	variables, err := mat.Look(content, filepath.Base(f.Path))
-	if err != nil {
-		return err
-	}
-	if len(variables) == 0 {
-		return errors.New("it has no variable of numbers or texts")
-	}
-	for _, v := range variables {
-		a := Array{v.Name, v.Shape, v.Texts, nil, v.Each, v.Gaps}
-		if n := max(v.Shape[0], v.Shape[1]); v.Texts || n == v.Shape[0]*v.Shape[1] {
-			a.Shape = []int{n}
-		}
-		f.Arrays = append(f.Arrays, a)
-	}
-	return nil
-}
 
 // beside returns the path of a .data file with another extension, or, if it is the training part of a data set, that of the whole;
 // "" if there is no such file.
@@ -89,7 +27,7 @@ func beside(path, ending string) string {
 }
 
 // Measure sets the numbers of rows and columns from the array that has the columns.
-func (f *Found) Measure(a Array) {
+func (f *Found) Measure(a source.Array) {
 	if len(a.Shape) == 2 {
 		f.Rows, f.columns, f.Gaps = a.Shape[0], a.Shape[1], a.Gaps != nil && a.Gaps()
 	}
@@ -108,7 +46,7 @@ func (f *Found) Members() []string {
 }
 
 // Array returns the array of a member; nil if there is none.
-func (f *Found) Array(member string) *Array {
+func (f *Found) Array(member string) *source.Array {
 	i := slices.Index(f.Members(), member)
 	if i < 0 {
 		return nil
@@ -152,7 +90,7 @@ func (f *Found) TestsOf(matrix, answer string) (tests [2]string) {
 }
 
 // Unread returns the first array with a usual name of a role that cannot be read; nil if there is none.
-func (f *Found) Unread(what string) *Array {
+func (f *Found) Unread(what string) *source.Array {
 	for k, a := range f.Arrays {
 		if a.Refused != nil && usualNames[what].MatchString(a.Member) {
 			return &f.Arrays[k]
@@ -188,11 +126,10 @@ func (f *Found) LookAtTargets(path string) error {
 		if _, err := os.Stat(path); err != nil {
 			return err
 		}
-		in, err := open(map[string]string{"all_y": path})
+		in, err := f.open(map[string]string{"all_y": path})
 		if err != nil {
 			return err
 		}
-		defer in.Close()
 		labels := source.Labels{Type: data.Class}
 		if err := labels.ReadLabels(in, "all_y", -1, map[string]string{MTX: "%"}[f.Format]); err != nil {
 			return err
@@ -200,19 +137,18 @@ func (f *Found) LookAtTargets(path string) error {
 		f.Labels = columnOf("label", labels.Texts())
 		return nil
 	}
-	content, err := files.ReadRegular(path, maxArrays)
-	if err != nil {
-		return err
+	sight, err := f.look(context.Background(), NPZ, map[string]string{"all": path})
+	if _, missing := os.Stat(path); missing != nil {
+		return missing
 	}
-	arrays, err := npz.Look(content, path)
-	if err != nil || arrays[0].Member != "" { // validation reports it better
+	if err != nil || sight.Arrays[0].Member != "" { // validation reports it better
 		return nil
 	}
-	return f.TakeTargets(arrayOf(arrays[0]))
+	return f.TakeTargets(sight.Arrays[0])
 }
 
 // TakeTargets uses an array as the targets.
-func (f *Found) TakeTargets(a Array) error {
+func (f *Found) TakeTargets(a source.Array) error {
 	f.Labels = &Column{Name: "y"}
 	f.Several = len(a.Shape) == 2 && a.Shape[1] > 1
 	err := a.Each(func(text string) { f.Labels.addCell(text, 1) })

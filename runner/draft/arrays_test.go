@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"tenfold/io/source"
 )
 
 // Arrays of test rows are those whose names and shapes go with the ones of training rows; one number beside them is none.
@@ -17,7 +19,7 @@ func TestTestsOf(t *testing.T) {
 		{[]int{5, 3}, []int{5}, [2]string{"X_test.npy", "y_test.npy"}}, {[]int{5, 3}, []int{5, 2}, [2]string{"X_test.npy", "y_test.npy"}},
 		{[]int{5, 3}, nil, [2]string{}}, {[]int{5, 3}, []int{4}, [2]string{}}, {[]int{5, 4}, []int{5}, [2]string{}}, {[]int{5}, []int{5}, [2]string{}}, {nil, nil, [2]string{}},
 	} {
-		f := Found{columns: 3, Arrays: []Array{
+		f := Found{columns: 3, Arrays: []source.Array{
 			{Member: "X_train.npy", Shape: []int{40, 3}}, {Member: "y_train.npy", Shape: []int{40}}, {Member: "X_test.npy", Shape: c.x}, {Member: "y_test.npy", Shape: c.y},
 		}}
 		if got := f.TestsOf("X_train.npy", "y_train.npy"); got != c.want {
@@ -32,7 +34,7 @@ func TestTestsOf(t *testing.T) {
 // An array is taken by a usual name, or the first of the shape for columns; a list of another length, or of texts for numbers, is none.
 func TestLikely(t *testing.T) {
 	t.Parallel()
-	f := Found{Arrays: []Array{
+	f := Found{Arrays: []source.Array{
 		{Member: "other", Shape: []int{9, 2}}, {Member: "X", Shape: []int{5, 3}}, {Member: "data", Shape: []int{5, 3}}, {Member: "y", Shape: []int{5}}, {Member: "names", Shape: []int{3}, Texts: true}, {Member: "Y", Shape: []int{4}}, {Member: "labels", Shape: []int{5, 2}},
 	}}
 	for _, c := range []struct {
@@ -50,7 +52,7 @@ func TestLikely(t *testing.T) {
 	if f.Array("other") != &f.Arrays[0] || f.Array("none") != nil {
 		t.Error("arrays by name")
 	}
-	sklearn := Found{Arrays: []Array{{Member: "DESCR.npy"}, {Member: "data.npy", Shape: []int{5, 3}}, {Member: "target.npy", Shape: []int{5}}, {Member: "feature_names.npy", Shape: []int{3}, Texts: true}, {Member: "target_names.npy", Shape: []int{2}, Texts: true}}}
+	sklearn := Found{Arrays: []source.Array{{Member: "DESCR.npy"}, {Member: "data.npy", Shape: []int{5, 3}}, {Member: "target.npy", Shape: []int{5}}, {Member: "feature_names.npy", Shape: []int{3}, Texts: true}, {Member: "target_names.npy", Shape: []int{2}, Texts: true}}}
 	if x, y, names := sklearn.Likely("columns", 2, 0), sklearn.Likely("targets", 1, 5), sklearn.Likely("names", 1, 3); x != "data.npy" || y != "target.npy" || names != "feature_names.npy" {
 		t.Errorf("of scikit-learn: %q, %q, %q", x, y, names)
 	}
@@ -143,7 +145,7 @@ func TestGrouping(t *testing.T) {
 			return nil
 		}
 	}
-	f := Found{Rows: 4, Arrays: []Array{
+	f := Found{Rows: 4, Arrays: []source.Array{
 		{Member: "X", Shape: []int{4, 2}}, {Member: "subject_id.npy", Shape: []int{4}, Each: of("7", "7", "8", "8")}, {Member: "site", Shape: []int{4}, Texts: true, Each: of("a", "b", "b", "c")},
 		{Member: "all", Shape: []int{4}, Each: of("1", "2", "3", "4")}, {Member: "one", Shape: []int{4}, Each: of("1", "1", "1", "1")}, {Member: "age", Shape: []int{4}, Each: of("1.5", "1.5", "2", "2")},
 		{Member: "short", Shape: []int{3}, Each: of("1", "1", "2")}, {Member: "refused", Shape: []int{4}, Refused: os.ErrInvalid},

@@ -1,8 +1,6 @@
 package draft
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,20 +8,15 @@ import (
 	"tenfold/engines/suggest"
 	"tenfold/io/files"
 	"tenfold/io/formats/arff"
-	"tenfold/io/formats/mtx"
-	"tenfold/io/formats/nips"
-	"tenfold/io/formats/svmlight"
-	"tenfold/io/formats/vw"
 	"tenfold/io/source"
 )
 
 // lookAtAttributes reads a whole ARFF file.
 func (f *Found) lookAtAttributes() error {
-	in, err := open(map[string]string{"all": f.Path})
+	in, err := f.open(map[string]string{"all": f.Path})
 	if err != nil {
 		return err
 	}
-	defer in.Close()
 	content, _, err := source.Text(in, "all")
 	if err != nil {
 		return err
@@ -107,62 +100,6 @@ func (f *Found) ReadListed(path string) ([]string, error) {
 		}
 	}
 	return listed, nil
-}
-
-// lookAtExpression reads the numbers of genes and samples, the names of the samples, and what lines about samples say of them.
-func (f *Found) lookAtExpression(begin []byte) error {
-	lines := firstLines(begin)
-	if len(lines) == 0 {
-		return errors.New("it ends after its first line")
-	}
-	_, err := fmt.Sscan(lines[0], &f.columns, &f.Rows)
-	if err != nil {
-		return fmt.Errorf("line 2: found %.40q, expected the numbers of rows and columns", lines[0])
-	}
-	var about, metadata int
-	if n, _ := fmt.Sscan(lines[0], &f.columns, &f.Rows, &about, &metadata); n < 4 {
-		about, metadata = 1, 0
-	}
-	all := strings.SplitN(strings.ReplaceAll(string(begin), "\r", ""), "\n", 4+max(0, min(metadata, maxBytes)))
-	if len(all) > 2 {
-		cells := strings.Split(all[2], "\t")
-		f.samples = cells[max(0, len(cells)-max(0, f.Rows)):]
-	}
-	for k := range max(0, min(metadata, len(all)-4)) {
-		cells := strings.Split(all[3+k], "\t")
-		c := Column{Name: strings.TrimSpace(cells[0]), Joined: true}
-		for _, cell := range cells[min(len(cells), 1+about):] {
-			c.addCell(cell, 1)
-		}
-		c.settle()
-		f.Columns = append(f.Columns, c)
-	}
-	return nil
-}
-
-// lookers look at files whose columns have no types.
-var lookers = map[string]source.Looker{
-	SVMlight: svmlight.Kind.Defaults().(source.Looker), VW: vw.Kind.Defaults().(source.Looker),
-	MTX: mtx.Kind.Defaults().(source.Looker), NIPS: nips.Kind.Defaults().(source.Looker),
-}
-
-// lookAtRows reads a file with the reader of its format. To a .data file belong NAME.labels, and NAME.param, without _train.
-func (f *Found) lookAtRows(ctx context.Context) error {
-	if f.Format == NIPS {
-		f.Beside, f.Param = beside(f.Path, ".labels"), beside(f.Path, ".param")
-	}
-	in, err := open(map[string]string{"all": f.Path, "param": f.Param})
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	sight, err := lookers[f.Format].Look(ctx, in)
-	if err != nil {
-		return err
-	}
-	f.Rows, f.columns = sight.Rows, sight.Columns
-	f.Labels, f.Queries = columnOf("label", sight.Labels), columnOf("qid", sight.Queries)
-	return nil
 }
 
 // columnOf returns a column of texts; nil if there are none.

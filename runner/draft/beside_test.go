@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,22 +45,34 @@ func TestListed(t *testing.T) {
 func TestFolders(t *testing.T) {
 	t.Parallel()
 	for folders, want := range map[string]string{
-		"b a .git": "a b", "train/a train/b test/b test/c": "a b c, parted", "train test x": "test train x", "train/a train/b": "", "a": "", "train/a test/a": "",
+		"b a .git": "{class}/**/{id}: a b", "b/x a/y": "{class}/**/{id}: a b", "train test x": "{class}/**/{id}: test train x", "a": "", "train/a test/a": "",
+		"train/a train/b test/b test/c": "{part}/{class}/**/{id}: a b c, parted", "train/a train/b": "train/{class}/**/{id}: a b", "all/in/a all/in/b": "all/in/{class}/**/{id}: a b",
+		"n-train/a n-train/b n-test/a": "{part}/{class}/**/{id}: a b, parted [[n-test test] [n-train train]]",
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "README"), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range strings.Fields(folders) {
-			if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(name)), 0o755); err != nil {
+			at := filepath.Join(dir, filepath.FromSlash(name))
+			if err := os.MkdirAll(at, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(at, "1.txt"), []byte("words"), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
 		f, err := Look(t.Context(), dir, "", Asked{})
 		got := ""
 		if err == nil {
-			if got = strings.Join(f.Classes, " "); f.Parted {
+			if got = f.Layout + ": " + strings.Join(f.Classes, " "); f.Parted {
 				got += ", parted"
+			}
+			if f.Parts != nil {
+				got += fmt.Sprint(" ", f.Parts)
+			}
+			if f.Elsewhere != 1 {
+				t.Errorf("%s: %d files elsewhere", folders, f.Elsewhere)
 			}
 		}
 		if got != want {

@@ -241,12 +241,12 @@ func TestBadData(t *testing.T) {
 		{file(t, "a.svm", "1 1:2\n-1 2:3\n1 1:x\n"), SVMlight, `a.svm:3: found "1:x": value "x", expected a finite number`},
 		{file(t, "a.vw", "1 |a x\n-1 |a x:y\n"), VW, `a.vw:2: feature "x:y": value "y", expected a finite number`},
 		{file(t, "a.csv.gz", "\x1f\x8b and nothing else"), "", "a.csv.gz: "},
-		{file(t, "a.txt", "words\n"), Documents, "a file; of format documents a folder with a folder a class was expected"},
+		{file(t, "a.txt", "words\n"), Documents, "1 files in 0 folders; of documents, a folder or an archive with a folder a class was expected"},
 		{file(t, "a.txt", "words\n"), "parket", `unknown format "parket"; did you mean "parquet"?`},
 		{file(t, "a.data", "one two\n3 four\nfive six\n"), "", "its format is not clear"},
 		{file(t, "a.h5ad", "\x89HDF\r\n\x1a\n"), "", "an AnnData file, which nothing here reads"},
 		{file(t, "a.bin", "RDX3\n"), "", "an R object, which nothing here reads; this makes a file of it that is read:\n  Rscript -e"},
-		{folder, "", "a folder with 0 folders"},
+		{folder, "", "no files in it"},
 		{folder, CSV, "is a folder"},
 	} {
 		if _, err := Look(t.Context(), c.path, c.format, Asked{}); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -396,7 +396,7 @@ func TestWide(t *testing.T) {
 	for path, want := range map[string]bool{
 		file(t, "a.svm", "1 1:1 2:1\n-1 3:1\n1 1:1\n"): true, file(t, "a.svm", "1 qid:1 1:1 # 4:1\n-1 qid:1 3:1\n1 qid:2 1:1\n-1 qid:3 1:1\n"): false,
 		file(t, "a.vw", "1 |a x y:2 |b x\n-1 |a x\n"): true, file(t, "a.vw", "1 |a x\n-1 |a x\n1 |a x\n"): false,
-		file(t, "a.gct", "#1.2\n2\t3\nName\n"): true, file(t, "b.gct", "#1.2\n2\t4\nName\n"): false,
+		file(t, "a.gct", "#1.2\n2\t3\nName\tDescription\ta\tb\tc\n"): true, file(t, "b.gct", "#1.2\n2\t4\nName\tDescription\ta\tb\tc\td\n"): false,
 	} {
 		if f := look(t, path, ""); f.Wide() != want {
 			t.Errorf("%s: wide %v", path, f.Wide())

@@ -20,7 +20,6 @@ import (
 
 	"tenfold/engines/suggest"
 	"tenfold/io/files"
-	"tenfold/io/formats/documents"
 	"tenfold/io/source"
 	"tenfold/io/workbook"
 )
@@ -53,36 +52,40 @@ func Formats() []string {
 type Found struct {
 	Path           string
 	Format         string
-	source.Dialect          // of a text table; of a sheet, the rows to skip
-	Sheet, Range   string   // of a workbook, where they are not the only ones
-	Asked          Asked    // what the user said of the table
-	Evidence       []string // what speaks for each guess about the table
-	Trailing       int      // rows that end in a delimiter that the first does not have
-	Repeated       bool     // several columns share a name: the second is called name#2
-	Headless       bool     // no row of the table names its columns: they are called 1, 2, ...
-	Named          bool     // these columns have names that init made
-	Columns        []Column // of a table, or attributes
-	Queries        *Column  // qid of the lines of an svmlight file; nil if they have none
-	Labels         *Column  // of a format whose lines begin with a label
-	Rows           int      // rows read
-	Classes        []string // folders of documents
-	Parted         bool     // below folders of training and test documents
+	source.Dialect             // of a text table; of a sheet, the rows to skip
+	Sheet, Range   string      // of a workbook, where they are not the only ones
+	Asked          Asked       // what the user said of the table
+	Evidence       []string    // what speaks for each guess about the table
+	Trailing       int         // rows that end in a delimiter that the first does not have
+	Repeated       bool        // several columns share a name: the second is called name#2
+	Headless       bool        // no row of the table names its columns: they are called 1, 2, ...
+	Named          bool        // these columns have names that init made
+	Columns        []Column    // of a table, or attributes
+	Queries        *Column     // qid of the lines of an svmlight file; nil if they have none
+	Labels         *Column     // of a format whose lines begin with a label
+	Rows           int         // rows read
+	Classes        []string    // folders of documents
+	Parted         bool        // below folders of training and test documents
+	Layout         string      // of their paths
+	Parts          [][2]string // names of folders, and which part they are
+	Elsewhere      int         // files that the layout does not fit
 
-	Beside    string   // file beside the data: of an ARFF file, the Mulan list of the attributes that are labels; of a .data file, its .labels
-	Listed    []string // the attributes in that list
-	Param     string   // the .param file beside a .data file
-	Arrays    []Array  // arrays of an .npz file by np.savez, or variables of a MAT-file
-	Several   bool     // an array has several targets
-	columns   int      // number of columns that the format itself counts, in the part read
-	Gaps      bool     // the matrix has missing values
-	longest   int      // most lines of a cell of a text table
-	longestIn int      // its column
+	Beside    string         // file beside the data: of an ARFF file, the Mulan list of the attributes that are labels; of a .data file, its .labels
+	Listed    []string       // the attributes in that list
+	Param     string         // the .param file beside a .data file
+	Arrays    []source.Array // arrays of an .npz file by np.savez, or variables of a MAT-file
+	Several   bool           // an array has several targets
+	columns   int            // number of columns that the format itself counts, in the part read
+	Gaps      bool           // the matrix has missing values
+	longest   int            // most lines of a cell of a text table
+	longestIn int            // its column
 
 	Sample  *Joined  // the table of samples, whose columns are among those of the data
 	Across  bool     // samples are the columns of the file
 	samples []string // of expression
 	kept    []bool   // rows of a table that count; nil for all
 
+	opened    []*files.Set
 	endpoints []Endpoint // nil until they are asked for
 }
 
@@ -107,7 +110,8 @@ func (f *Found) Wide() bool {
 // maxBytes limits how much of a file is read to tell its format, and the size of a list of labels.
 const maxBytes = 16 << 20
 
-// Look reads a file, of CoNLL-U and gene expression the beginning, or a folder of documents. It detects the format if format is "".
+// Look reads a file, of gene expression the beginning, or lists a folder or an archive of documents. It detects the format if format is "".
+// What it returns is to be closed.
 func Look(ctx context.Context, path, format string, asked Asked) (*Found, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -118,7 +122,8 @@ func Look(ctx context.Context, path, format string, asked Asked) (*Found, error)
 		if format != "" && format != Documents {
 			return nil, fmt.Errorf("%s is a folder; of format %s a file was expected", path, format)
 		}
-		return f, f.lookIntoFolder(path)
+		f.Format = Documents
+		return f, f.lookAtRest(ctx)
 	}
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: a device, a pipe or a socket; a regular file was expected", path)
@@ -133,24 +138,21 @@ func Look(ctx context.Context, path, format string, asked Asked) (*Found, error)
 	switch f.Format {
 	case CSV, TSV, Parquet, XLSX, JSONL:
 		return f, cmp.Or(f.lookAtTable(ctx), f.checkUTF8())
-	case SVMlight, VW, MTX, NIPS:
-		return f, f.lookAtRows(ctx)
 	case ARFF: // its errors have the place
 		return f, cmp.Or(f.lookAtAttributes(), f.checkUTF8())
 	}
-	if err := f.lookAtFile(begin); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if lookers[f.Format] != nil {
+		return f, cmp.Or(f.lookAtRest(ctx), f.checkUTF8())
 	}
-	return f, f.checkUTF8()
+	return nil, fmt.Errorf("%s: %w", path, f.refuse(begin))
 }
 
 // lookAtTable reads a whole table, with its reader.
 func (f *Found) lookAtTable(ctx context.Context) error {
-	in, err := open(map[string]string{"all": f.Path})
+	in, err := f.open(map[string]string{"all": f.Path})
 	if err != nil {
 		return err
 	}
-	defer in.Close()
 	switch f.Format {
 	case Parquet:
 		return f.lookAtParquet(ctx, in)
@@ -166,22 +168,6 @@ func (f *Found) lookAtTable(ctx context.Context) error {
 	return f.lookAtText(ctx, content)
 }
 
-// open opens files by role as readers do; a path that is "" is none.
-func open(paths map[string]string) (*files.Set, error) {
-	refs := map[string]files.Ref{}
-	for role, path := range paths {
-		if path == "" {
-			continue
-		}
-		path, err := filepath.Abs(path)
-		if err != nil {
-			return nil, err
-		}
-		refs[role] = files.Ref{Path: path}
-	}
-	return files.Open(refs, files.Folders{}, "")
-}
-
 // checkUTF8 returns an error if a name cannot stand in an experiment file.
 func (f *Found) checkUTF8() error {
 	if !utf8.ValidString(f.Path) {
@@ -195,23 +181,13 @@ func (f *Found) checkUTF8() error {
 	return nil
 }
 
-func (f *Found) lookAtFile(begin []byte) error {
-	switch f.Format {
-	case "":
+// refuse says why a file cannot be looked at.
+func (f *Found) refuse(begin []byte) error {
+	if f.Format == "" {
 		if err := cmp.Or(files.WayOut(f.Path, begin), wayOfCompanion(f.Path)); err != nil {
 			return err
 		}
 		return fmt.Errorf("its format is not clear; name it with --format (can be looked at: %s; all of them: tenfold describe format)", strings.Join(Formats(), ", "))
-	case NPZ:
-		return f.lookAtArrays()
-	case MAT:
-		return f.lookAtVariables()
-	case GCT:
-		return f.lookAtExpression(begin)
-	case CoNLLU:
-		return nil
-	case Documents:
-		return errors.New("a file; of format documents a folder with a folder a class was expected (unpack an archive, or begin with an example from tenfold describe format documents)")
 	}
 	if near := suggest.DidYouMean(f.Format, Formats()); near != "" {
 		return fmt.Errorf("unknown format %q%s", f.Format, near)
@@ -299,6 +275,8 @@ func detectFormat(path string, begin []byte) string {
 	switch {
 	case bytes.HasPrefix(begin, []byte("PAR1")):
 		return Parquet
+	case isArchive(begin):
+		return Documents
 	case files.Foreign(path, begin) != nil, wayOfCompanion(name) != nil:
 		return ""
 	case zipped && (ending == XLSX || workbook.Is(begin)):
@@ -348,6 +326,9 @@ func detectFormat(path string, begin []byte) string {
 	return ""
 }
 
+// isArchive reports whether a file begins as an archive of tar does.
+func isArchive(begin []byte) bool { return len(begin) > 262 && string(begin[257:262]) == "ustar" }
+
 var record = regexp.MustCompile(`^\s*(\[\s*)?\{\s*["}]`)
 
 // startsRecord reports whether a file begins as records of JSON do.
@@ -364,48 +345,4 @@ func firstLines(begin []byte) (lines []string) {
 		lines = lines[:len(lines)-1] // it may be cut
 	}
 	return lines[:min(len(lines), 20)]
-}
-
-// foldersOf returns the names of the folders in a folder, in bytewise order, without hidden ones.
-func foldersOf(path string) (names []string, err error) {
-	entries, err := os.ReadDir(path)
-	for _, e := range entries {
-		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
-			names = append(names, e.Name())
-		}
-	}
-	return names, err
-}
-
-// lookIntoFolder reads a folder whose subfolders are classes of documents.
-func (f *Found) lookIntoFolder(path string) error {
-	f.Format = Documents
-	folders, err := foldersOf(path)
-	if err != nil {
-		return err
-	}
-	parts := map[int8]bool{}
-	for _, name := range folders {
-		if part, ok := documents.PartOf(name); ok {
-			parts[part] = true
-		} else {
-			parts[-1] = true
-		}
-	}
-	if f.Classes = folders; parts[0] && parts[1] && !parts[-1] {
-		f.Parted, f.Classes = true, nil
-		for _, part := range folders {
-			classes, err := foldersOf(filepath.Join(path, part))
-			if err != nil {
-				return err
-			}
-			f.Classes = append(f.Classes, classes...)
-		}
-		slices.Sort(f.Classes)
-		f.Classes = slices.Compact(f.Classes)
-	}
-	if len(f.Classes) < 2 {
-		return fmt.Errorf("%s: a folder with %d folders; of documents, a folder a class was expected", path, len(f.Classes))
-	}
-	return nil
 }

@@ -23,7 +23,11 @@ func (f *Found) lookAtText(ctx context.Context, content []byte) error {
 	}
 	if usual.Encoding = f.Asked.Encoding; usual.Encoding == "" {
 		if usual.Encoding = source.LikelyEncoding(content); usual.Encoding != source.UTF8 {
-			f.because("bytes that are not UTF-8 are characters of %s; --encoding names another", usual.Encoding)
+			if usual.Encoding == source.Replace {
+				f.because("it is UTF-8 with damaged characters, which become U+FFFD; --encoding names another")
+			} else {
+				f.because("bytes that are not UTF-8 are characters of %s; --encoding names another", usual.Encoding)
+			}
 		}
 	}
 	text, err := source.Decode(content, usual.Encoding, f.Path)

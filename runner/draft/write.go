@@ -52,7 +52,17 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	switch {
 	case d.Format == Documents:
 		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
-		w.writeLine("    layout: \"%s{class}/**/{id}\" # what the parts of a path mean", map[bool]string{true: "{part}/"}[d.Parted])
+		w.writeLine("    layout: %s # what the parts of a path mean", yamlQuoted(d.Layout))
+		if len(d.Parts) > 0 {
+			var parts []string
+			for _, p := range d.Parts {
+				parts = append(parts, yamlScalar(p[0])+": "+p[1])
+			}
+			w.writeLine("    parts: {%s}", strings.Join(parts, ", "))
+		}
+		if d.Elsewhere > 0 {
+			w.writeLine("    unmatched: skip # files in other places: %d", d.Elsewhere)
+		}
 		w.writeLine("    encoding: replace # bytes that are no UTF-8 become U+FFFD")
 		w.writeLine("    features: {cutoff: 2, values: tf-idf, normalize: l2} # words in at least two training documents")
 		return

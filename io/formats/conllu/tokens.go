@@ -60,6 +60,30 @@ func (s Tokens) Recipe() prepare.Recipe {
 	return s.Features.Treatment.Into(prepare.Recipe{Cutoff: s.Features.Cutoff})
 }
 
+// Look reads all words, and their relations.
+func (s Tokens) Look(ctx context.Context, in source.Input) (source.Sight, error) {
+	content, name, err := in.Bytes("all")
+	if err != nil {
+		return source.Sight{}, err
+	}
+	labels := &source.Texts{}
+	for words, err := range sentences(content, name) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return source.Sight{}, err
+		}
+		for _, w := range words {
+			labels.Add(string(w.Deprel))
+		}
+	}
+	if len(labels.Of) == 0 {
+		return source.Sight{}, fmt.Errorf("%s: no words", name)
+	}
+	return source.Sight{Rows: len(labels.Of), Labels: labels}, nil
+}
+
 // Load reads the treebanks. A value that is not there, beyond the ends of a sentence or at the head of a root, is *.
 func (s Tokens) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	atoms, templates, err := s.Features.parseTemplates(s.Target.Name)

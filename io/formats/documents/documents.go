@@ -134,6 +134,16 @@ func (d Documents) Recipe() prepare.Recipe {
 	return f.Treatment.Into(d.Prepare.Into(f.Options.Into(prepare.Recipe{Cutoff: max(1, f.Cutoff)})))
 }
 
+// Look lists the files.
+func (d Documents) Look(ctx context.Context, in source.Input) (s source.Sight, err error) {
+	err = in.Members("all", func(name string, _ []byte) error {
+		s.Paths = append(s.Paths, name)
+		return ctx.Err()
+	})
+	s.Rows = len(s.Paths)
+	return s, err
+}
+
 // Load reads the files. Columns are in order of first appearance, files in bytewise order of their paths.
 func (d Documents) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	r, err := d.newReader(in)

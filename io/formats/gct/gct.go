@@ -55,6 +55,23 @@ func (g GCT) Declares() source.Declares {
 	return g.Features.Classes.Declare(d)
 }
 
+// Look reads what stands before the genes: the numbers of samples and genes, and what is said of samples.
+func (g GCT) Look(_ context.Context, in source.Input) (source.Sight, error) {
+	content, file, err := in.Bytes("all")
+	if err != nil {
+		return source.Sight{}, err
+	}
+	m, s, _, err := beginMatrix(file, content)
+	if err != nil {
+		return source.Sight{}, err
+	}
+	sight := source.Sight{Rows: s.samples, Columns: s.genes, Samples: m.samples}
+	for _, md := range m.metadata {
+		sight.About = append(sight.About, source.About{Name: md.name, Cells: md.cells})
+	}
+	return sight, nil
+}
+
 // Load reads the files.
 func (g GCT) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	d, m, known, err := g.readSamples(ctx, in)

@@ -41,28 +41,14 @@ const mostCells = 1 << 30
 // description, and a value for each sample. Version 1.3 has several columns about genes, or none, in place of the description, and
 // lines about samples before those of genes.
 func readMatrix(ctx context.Context, file string, content []byte) (*matrix, error) {
-	content, err := source.Decode(content, "", file)
+	m, s, lines, err := beginMatrix(file, content)
 	if err != nil {
 		return nil, err
-	}
-	lines := source.LinesOf(content, file)
-	s, err := readDimensions(lines, file)
-	if err != nil {
-		return nil, err
-	}
-	m := &matrix{file: file}
-	if s.genes*s.samples <= len(content) { // no cell without a byte
-		m.values = make([]float64, 0, s.genes*s.samples)
-	}
-	if m.samples, err = readHeader(lines, &s); err != nil {
-		return nil, err
-	}
-	for range s.metadata {
-		if err := m.readMetadata(lines, s); err != nil {
-			return nil, err
-		}
 	}
 	genes := s.genes
+	if genes*s.samples <= len(content) { // no cell without a byte
+		m.values = make([]float64, 0, genes*s.samples)
+	}
 	for lines.Next() {
 		if len(bytes.TrimSpace(lines.Line)) == 0 {
 			continue
@@ -81,6 +67,27 @@ func readMatrix(ctx context.Context, file string, content []byte) (*matrix, erro
 		return nil, fmt.Errorf("%s: %d genes, expected %d as line 2 says", file, len(m.genes), genes)
 	}
 	return m, nil
+}
+
+// beginMatrix reads what stands before the genes.
+func beginMatrix(file string, content []byte) (m *matrix, s shape, lines *source.Lines, err error) {
+	if content, err = source.Decode(content, "", file); err != nil {
+		return nil, s, nil, err
+	}
+	lines = source.LinesOf(content, file)
+	if s, err = readDimensions(lines, file); err != nil {
+		return nil, s, nil, err
+	}
+	m = &matrix{file: file}
+	if m.samples, err = readHeader(lines, &s); err != nil {
+		return nil, s, nil, err
+	}
+	for range s.metadata {
+		if err := m.readMetadata(lines, s); err != nil {
+			return nil, s, nil, err
+		}
+	}
+	return m, s, lines, nil
 }
 
 // readDimensions reads the first two lines.

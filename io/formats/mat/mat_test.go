@@ -3,6 +3,7 @@ package mat
 import (
 	"bytes"
 	"compress/zlib"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -360,15 +361,20 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
+func lookAt(content string) ([]source.Array, error) {
+	sight, err := defaults.Look(context.Background(), sourcetest.Input(map[string]string{"all": content}))
+	return sight.Arrays, err
+}
+
 // What can be a matrix, targets or names is listed, with its values; a file that is none is an error.
 func TestLook(t *testing.T) {
-	found, err := Look([]byte(fixture(t, "compressed.mat")), "a.mat")
+	found, err := lookAt(fixture(t, "compressed.mat"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	values := map[string][]string{}
 	for _, v := range found {
-		if err := v.Each(func(text string) { values[v.Name] = append(values[v.Name], text) }); err != nil {
+		if err := v.Each(func(text string) { values[v.Member] = append(values[v.Member], text) }); err != nil {
 			t.Error(err)
 		}
 	}
@@ -380,7 +386,7 @@ func TestLook(t *testing.T) {
 	if !slices.Equal(values["S"], values["X"]) {
 		t.Errorf("of a sparse matrix %q, of the same with its zeros %q", values["S"], values["X"])
 	}
-	if _, err := Look([]byte("MATLAB 5.0"), "a.mat"); err == nil {
+	if _, err := lookAt("MATLAB 5.0"); err == nil {
 		t.Error("what is no file is looked into")
 	}
 }
@@ -457,7 +463,7 @@ func FuzzMat(f *testing.F) {
 		for _, m := range []Mat{defaults, labelled, across, {Variables: Variables{X: "X", Y: "X", Groups: "Y"}, Samples: byRows, Described: tabular.Described{Target: source.Response{Target: source.Target{Name: "class"}}}}} {
 			sourcetest.Fuzz(t, m, map[string]string{"all": content})
 		}
-		if found, err := Look([]byte(content), "x"); err == nil {
+		if found, err := lookAt(content); err == nil {
 			for _, v := range found {
 				_ = v.Each(func(string) {}) // no panic is all that is asked
 			}

@@ -2,40 +2,43 @@ package npz
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"tenfold/io/source"
 )
 
-// Array is an array of a file, before it is known what it is for.
-type Array struct {
-	Member  string // of an .npz file that np.savez wrote; "" for an .npy file and for a sparse matrix
-	Shape   []int
-	Texts   bool
-	Refused error // why its values cannot be read; it then has no shape
-
-	values array // none for a sparse matrix
+// Look lists the arrays of an .npy file, or of an .npz file that np.savez wrote in bytewise order of their names; a sparse matrix of SciPy is
+// one. Arrays that cannot be read come last, with the reason, unless there is no other.
+func (n NPZ) Look(_ context.Context, in source.Input) (source.Sight, error) {
+	content, file, err := in.Bytes("all")
+	if err != nil {
+		return source.Sight{}, err
+	}
+	arrays, err := lookAtArrays(in, content, file)
+	return source.Sight{Arrays: arrays}, err
 }
 
-// Look lists the arrays of an .npy file or of an .npz file, in bytewise order of their names; a sparse matrix of SciPy is one. Arrays that
-// cannot be read come last, with the reason, unless there is no other.
-func Look(content []byte, file string) ([]Array, error) {
+func lookAtArrays(in source.Input, content []byte, file string) ([]source.Array, error) {
 	if !bytes.HasPrefix(content, []byte("PK")) {
 		a, err := numbersOrTexts(file, content)
-		return []Array{{Shape: a.shape, Texts: a.isText(), values: a}}, err
+		return []source.Array{a.seen("")}, err
 	}
-	z, err := openArchive(nil, file, content)
+	z, err := openArchive(in, file, content)
 	if err != nil {
 		return nil, err
 	}
 	if z.members["format.npy"] != nil {
-		b, err := openSparse(nil, file, content)
-		return []Array{{Shape: []int{b.rows, b.cols}}}, err
+		b, err := openSparse(in, file, content)
+		return []source.Array{{Shape: []int{b.rows, b.cols}}}, err
 	}
-	var found, refused []Array
+	var found, refused []source.Array
+	var reasons []error
 	for _, name := range slices.Sorted(maps.Keys(z.members)) {
 		body, err := z.readMember(name)
 		if err != nil {
@@ -43,54 +46,49 @@ func Look(content []byte, file string) ([]Array, error) {
 		}
 		a, err := numbersOrTexts(file+": "+strings.TrimSuffix(name, ".npy"), body)
 		if err != nil {
-			refused = append(refused, Array{Member: name, Refused: err})
+			refused, reasons = append(refused, source.Array{Member: name, Refused: err}), append(reasons, err)
 			continue
 		}
-		found = append(found, Array{Member: name, Shape: a.shape, Texts: a.isText(), values: a})
+		found = append(found, a.seen(name))
 	}
 	if len(found) == 0 {
-		var errs []error
-		for _, a := range refused {
-			errs = append(errs, a.Refused)
-		}
-		return nil, errors.Join(append(errs, fmt.Errorf("%s: no array that can be read", file))...)
+		return nil, errors.Join(append(reasons, fmt.Errorf("%s: no array that can be read", file))...)
 	}
 	return append(found, refused...), nil
 }
 
-// Gaps reports whether a number is NaN.
-func (a Array) Gaps() bool {
-	if a.Texts || a.Refused != nil || a.values.shape == nil {
-		return false
-	}
-	for k := range a.length() {
-		if v := a.values.floatAt(k); v != v {
-			return true
-		}
-	}
-	return false
-}
-
-func (a Array) length() int {
+// seen returns an array before it is known what it is for.
+func (a array) seen(member string) source.Array {
 	n := 1
-	for _, m := range a.Shape {
+	for _, m := range a.shape {
 		n *= m
 	}
-	return n
-}
-
-// Each calls see with the values as texts, in the order of the file.
-func (a Array) Each(see func(text string)) error {
-	for k := range a.length() {
-		if !a.Texts {
-			see(strconv.FormatFloat(a.values.floatAt(k), 'g', -1, 64))
-			continue
-		}
-		text, err := a.values.textAt(k)
-		if err != nil {
-			return err
-		}
-		see(text)
+	return source.Array{
+		Member: member, Shape: a.shape, Texts: a.isText(),
+		Each: func(see func(text string)) error {
+			for k := range n {
+				if !a.isText() {
+					see(strconv.FormatFloat(a.floatAt(k), 'g', -1, 64))
+					continue
+				}
+				text, err := a.textAt(k)
+				if err != nil {
+					return err
+				}
+				see(text)
+			}
+			return nil
+		},
+		Gaps: func() bool {
+			for k := range n {
+				if a.isText() {
+					break
+				}
+				if v := a.floatAt(k); v != v {
+					return true
+				}
+			}
+			return false
+		},
 	}
-	return nil
 }

@@ -121,7 +121,7 @@ func TestLook(t *testing.T) {
 	for name, want := range map[string]string{
 		"all.npz": "X.npy [3 4]; names.npy [4] texts; patient.npy [3] texts; y.npy [3] texts", "x-coo.npz": " [3 4]", "x-big-f2.npy": " [3 4]", "y-S.npy": " [3] texts",
 	} {
-		arrays, err := Look([]byte(fixture(t, name)), name)
+		arrays, err := lookAtArrays(nil, []byte(fixture(t, name)), name)
 		var got []string
 		for _, a := range arrays {
 			got = append(got, strings.TrimSuffix(fmt.Sprintf("%s %v texts", a.Member, a.Shape), map[bool]string{true: "", false: " texts"}[a.Texts]))
@@ -130,13 +130,13 @@ func TestLook(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
-	arrays, err := Look([]byte(fixture(t, "y-bigU.npy")), "y")
+	arrays, err := lookAtArrays(nil, []byte(fixture(t, "y-bigU.npy")), "y")
 	if err != nil {
 		t.Fatal(err)
 	}
 	// What cannot be read comes last, with the reason.
 	odd := members{{"a.npy", npy("<c8", make([]byte, 8), 1)}, {"b.npy", npy("<i4", []int32{1, 2}, 2)}}
-	found, err := Look([]byte(odd.zip(zip.Store)), "odd.npz")
+	found, err := lookAtArrays(nil, []byte(odd.zip(zip.Store)), "odd.npz")
 	if err != nil || len(found) != 2 || found[0].Member != "b.npy" || found[1].Refused == nil {
 		t.Fatalf("%+v, %v", found, err)
 	}

@@ -32,7 +32,7 @@ func withFacts(d *data.Dataset, facts []data.Fact) *data.Dataset {
 
 // JSONLKind is records of JSON.
 var JSONLKind = source.Define(source.Kind{
-	Name: "jsonl", Doc: "JSON Lines: a flat object a row; or one array of such objects", Cite: "RFC 8259", Rev: 1,
+	Name: "jsonl", Doc: "JSON Lines: a flat object a row; or one array of such objects", Cite: "RFC 8259", Rev: 2,
 }, Records{Options: defaults, Digits: points})
 
 // Validate checks the options by themselves.

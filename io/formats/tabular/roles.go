@@ -95,14 +95,14 @@ func (c claim) claimColumns(header, roles []string) error {
 }
 
 // distinctNames are the names of columns, with a number after those that an earlier one has already, where the options say
-// so.
+// so: the second one without a name is called #2.
 func (c Columns) distinctNames(header []string) []string {
 	if c.Repeated != "number" {
 		return header
 	}
 	out, seen := slices.Clone(header), make(map[string]int, len(header))
 	for k, name := range header {
-		if seen[name]++; seen[name] > 1 && name != "" {
+		if seen[name]++; seen[name] > 1 {
 			out[k] = fmt.Sprintf("%s#%d", name, seen[name])
 		}
 	}

@@ -48,7 +48,7 @@ func (d Digits) dialect() source.Dialect {
 
 // XLSXKind is the sheets of Excel.
 var XLSXKind = source.Define(source.Kind{
-	Name: "xlsx", Doc: "a sheet of an Excel workbook with a header row", Cite: "ECMA-376, Office Open XML", Rev: 1,
+	Name: "xlsx", Doc: "a sheet of an Excel workbook with a header row", Cite: "ECMA-376, Office Open XML", Rev: 2,
 }, Sheet{Options: defaults, Header: true, Digits: points})
 
 // Validate checks the options by themselves.

@@ -70,13 +70,13 @@ var defaults = Options{Features: defaultFeatures}
 // The kinds of table.
 var (
 	CSVKind = source.Define(source.Kind{
-		Name: "csv", Doc: "comma-separated values with a header row", Cite: "RFC 4180", Rev: 3,
+		Name: "csv", Doc: "comma-separated values with a header row", Cite: "RFC 4180", Rev: 4,
 	}, Text{Options: defaults, Dialect: source.Commas, Header: true, Samples: inRows})
 	TSVKind = source.Define(source.Kind{
-		Name: "tsv", Doc: "tab-separated values with a header row, without quotes", Cite: "IANA text/tab-separated-values", Rev: 3,
+		Name: "tsv", Doc: "tab-separated values with a header row, without quotes", Cite: "IANA text/tab-separated-values", Rev: 4,
 	}, Text{Options: defaults, Dialect: source.Tabs, Header: true, Samples: inRows})
 	ParquetKind = source.Define(source.Kind{
-		Name: "parquet", Doc: "Apache Parquet, flat schemas", Cite: "Apache Parquet format", Rev: 3,
+		Name: "parquet", Doc: "Apache Parquet, flat schemas", Cite: "Apache Parquet format", Rev: 4,
 	}, Parquet{Options: defaults})
 )
 
