@@ -41,6 +41,9 @@ type Needs struct {
 	Keeps          bool // every model contains the columns of data.View.Kept, or all columns
 	Factors        bool // its penalty applies data.View.Factors
 	Together       bool // selects all columns of a unit together where data.View.Together asks for it
+	Unweighted     bool // every row counts once: fits refuse weights
+	WholeWeights   bool // weights are numbers of equal rows: fits refuse fractions
+	Opaque         bool // its models select columns, and ColumnWeights has none of them
 }
 
 // Takes reports whether a target of this type is accepted.
@@ -70,6 +73,7 @@ func (n Needs) Both(m Needs) (both Needs, ok bool) {
 		Target: n.Target, Survival: n.Survival && m.Survival, Binary: n.Binary || m.Binary, Counts: n.Counts || m.Counts, FeatureClasses: n.FeatureClasses || m.FeatureClasses,
 		Tasks: n.Tasks && m.Tasks, Levels: max(n.Levels, m.Levels), Truth: n.Truth || m.Truth, Watch: n.Watch || m.Watch, Inner: n.Inner || m.Inner,
 		Keeps: n.Keeps && m.Keeps, Factors: n.Factors || m.Factors, Together: n.Together,
+		Unweighted: n.Unweighted || m.Unweighted, WholeWeights: n.WholeWeights || m.WholeWeights, Opaque: m.Opaque,
 	}
 	if both.Target == data.Any {
 		both.Target = m.Target

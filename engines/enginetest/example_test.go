@@ -39,7 +39,9 @@ func (b Best) Validate() error {
 }
 
 // Needs is one number, and columns of 0 and 1.
-func (Best) Needs() engines.Needs { return engines.Needs{Target: data.Real, Binary: true} }
+func (Best) Needs() engines.Needs {
+	return engines.Needs{Target: data.Real, Binary: true, Unweighted: true}
+}
 
 // Fit is O(entries). Of equal columns the first wins.
 func (b Best) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {

@@ -12,6 +12,7 @@ import (
 
 // problem is a fold of a tiny data set.
 type problem struct {
+	set         *data.Dataset
 	train, test *data.View
 	watch       bool
 }
@@ -76,11 +77,16 @@ func problemOf(needs engines.Needs, rows, cols int) problem {
 	for k := range set.Groups.Key {
 		set.Groups.Key[k] = rng.Uint64()
 	}
+	return split(set, needs.Watch)
+}
+
+func split(set *data.Dataset, watch bool) problem {
 	p, err := prepare.Recipe{}.Fit(set, nil)
 	if err != nil {
 		panic(err)
 	}
-	return problem{train: p.View(between(0, rows*3/4)), test: p.View(between(rows*3/4, rows)), watch: needs.Watch}
+	n := set.Rows() * 3 / 4
+	return problem{set: set, train: p.View(between(0, n)), test: p.View(between(n, set.Rows())), watch: watch}
 }
 
 func respond(needs engines.Needs, name string, dense [][]float64, task int, rng *rand.Rand) data.Target {

@@ -46,6 +46,8 @@ var laws = []law{
 	{"fit does not change the engine", unchanged, false},
 	{"a listener changes nothing", traced, true},
 	{"coefficients are sorted, finite and not zero", sortedCoefs, false},
+	{"columns have weights, unless its models are opaque", transparent, false},
+	{"it takes the weights of rows that it says it takes", weighted, false},
 	{"scores have the shape of the targets", shaped, false},
 	{"a row's scores do not depend on the rows around it", rowByRow, false},
 	{"a row by itself scores as it is predicted", scored, false},
@@ -153,6 +155,29 @@ func StepParameters(e engines.Engine) error {
 		}
 	})
 	return errors.Join(err, wrong)
+}
+
+func transparent(e engines.Engine, p problem) error {
+	m, _, err := fit(e, p, 1, nil)
+	if err != nil {
+		return err
+	}
+	if _, ok := engines.ColumnWeights(m, p.train.Columns(), func(sum, coef float64) float64 { return sum + coef }); ok == e.Needs().Opaque {
+		return fmt.Errorf("opaque is %v, and that columns have weights is %v", e.Needs().Opaque, ok)
+	}
+	return nil
+}
+
+func weighted(e engines.Engine, p problem) error {
+	set := *p.set
+	for weight, refused := range map[float64]bool{2: e.Needs().Unweighted, 1.5: e.Needs().Unweighted || e.Needs().WholeWeights} {
+		set.Weight = slices.Repeat([]float64{weight}, set.Rows())
+		_, _, err := fit(e, split(&set, p.watch), 1, nil)
+		if err != nil && !refused || err == nil && refused && !e.Needs().Inner { // of several candidates another one may fit
+			return fmt.Errorf("needs %+v, and weights of %v: %v", e.Needs(), weight, err)
+		}
+	}
+	return nil
 }
 
 func sortedCoefs(e engines.Engine, p problem) error {

@@ -63,6 +63,33 @@ var dataTrials = []scriptTrial{
 	{script: "R11-one-nested-column", has: []string{"next: tenfold run"}},
 }
 
+// plainTrials are folders without a script: what is typed in a copy of the folder, and what it prints.
+var plainTrials = []struct {
+	folder, typed string
+	has, lacks    []string
+}{
+	{"algorithms/01-infinite-loss-is-best", "$TENFOLD run e.yaml --out out; cat out/report.md; $TENFOLD fit e.yaml --run out --best log_loss --cell 'D2/*' -o m.json",
+		[]string{`^\| D2 .*\*\*0\.3902\*\* .*∞`, "^rc 0"}, []string{"0\\.3053"}},
+	{"algorithms/03-f1-of-perfect-predictions", "$TENFOLD run e.yaml --out out; cat out/report.md",
+		[]string{`^\| forest .* 1\.000 ± 0\.000 \|`, "precision has a value on n of N folds"}, []string{`^\| forest.*0\.[0-9]+ ±`}},
+	{"algorithms/06-bootstrap-of-two-rows", "$TENFOLD run e.yaml --out out; cat out/report.md",
+		[]string{"do not go below 0.5"}, []string{"<0\\.001", "[0-9] v "}},
+	{"algorithms/07-one-se-takes-the-most-complex", "$TENFOLD run e.yaml --out out; cat out/report.md",
+		[]string{`^\| sizes falling .* 1\.0 ±`, `^\| sizes rising .* 1\.0 ±`, `^\| lambda rising .* 2\.3 ± 0\.5 \|`, `^\| lambda falling .* 2\.3 ± 0\.5 \|`}, nil},
+	{"algorithms/13-knockoffs-without-shrinking-hang", "$TENFOLD run e.yaml --out out; cat out/report.md",
+		[]string{`^\| not shrunk +\| +failed`, `^\| sdp +\| +failed`}, []string{"timeout"}},
+	{"algorithms/14-weights-refused-late", "$TENFOLD validate e.yaml; $TENFOLD run e.yaml --out out; $TENFOLD validate e.yaml --set failures.unsuitable=error",
+		[]string{"^rc 2", "cannot use data set dd: it counts every row once, and the rows have weights"}, []string{"fits failed"}},
+	{"tables/kept-in-stability", "$TENFOLD run e.yaml --out out; cat out/report.md", []string{`^\| nothing .*0\.0 ± 0\.0 \| +– \|`, "beyond the 2 that are kept"}, nil},
+	{"tables/serve-stability", "$TENFOLD run e.yaml --out out; cat out/report.md", []string{`0\.714`}, []string{`0\.738`}},
+	{"tables/interval-of-repeats", "$TENFOLD run e.yaml --out out; cat out/report.md", []string{"corrected for overlapping training rows"}, []string{`0\.917`}},
+	{"tables/sign-without-coefficients", "$TENFOLD run e.yaml --out out; cat out/report.md", nil, []string{"100 %.*forest × boruta", "forest × boruta.*100 %"}},
+	{"tables/plan-gone", "$TENFOLD run x.yaml --only mean -q; $TENFOLD plan x.yaml; $TENFOLD why ridge x.yaml", []string{"not run yet"}, []string{"is gone"}},
+	{"tables/missing-level", "$TENFOLD run e.yaml --out out; cat out/report.md", []string{`\(missing\)`}, nil},
+	{"tables/categorical-missing", "$TENFOLD run cm.yaml --out out; cat out/report.md", []string{`\b56\b`}, []string{`\b168\b`}},
+	{"tables/multiclass-metrics", "$TENFOLD validate x.yaml", []string{"auc_ovr", "macro_f1"}, []string{": good"}},
+}
+
 // securityTrials are attacks that succeeded.
 var securityTrials = []scriptTrial{
 	{script: "01_git_fsmonitor.sh", has: []string{"^rc 0"}, lacks: []string{"^PWNED"}},
@@ -97,6 +124,20 @@ func TestTrials(t *testing.T) {
 		t.Run(trial.script, func(t *testing.T) {
 			t.Parallel()
 			trial.judge(t, "bash", filepath.Join(trial.rename(t, filepath.Join(folder, "data", trial.script)), "run.sh"))
+		})
+	}
+	for _, trial := range plainTrials {
+		t.Run(filepath.Base(trial.folder), func(t *testing.T) {
+			t.Parallel()
+			copied := t.TempDir()
+			if err := os.CopyFS(copied, os.DirFS(filepath.Join(folder, trial.folder))); err != nil {
+				t.Fatal(err)
+			}
+			script := filepath.Join(t.TempDir(), "run.sh")
+			if err := os.WriteFile(script, []byte("cd \"$1\"; chmod u+w . *\n"+trial.typed+"\necho rc $?\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			scriptTrial{has: trial.has, lacks: trial.lacks}.judge(t, "bash", script, copied)
 		})
 	}
 	t.Run("gene-by-sample", func(t *testing.T) {

@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"tenfold/engines"
@@ -140,10 +141,20 @@ func checkEngine(a *spec.Algorithm, set *Set) error {
 		return errors.New("it needs counts, and some value is below 0")
 	case need.Counts && set.Source.Recipe().Probes.Full():
 		return fmt.Errorf("it needs counts, and %s probes (features: {probes: …}) have values below 0; permuted ones have those of their columns", set.Source.Recipe().Probes.Kind)
+	case need.Unweighted && d.Weight != nil:
+		return errors.New("it counts every row once, and the rows have weights; as a column to drop (columns: {drop: […]}) they are left out")
+	case need.WholeWeights && fractional(d.Weight) >= 0:
+		i := fractional(d.Weight)
+		return fmt.Errorf("it draws a row of weight 2 as if it were two, and row %s has the weight %v, no whole number; as a column to drop (columns: {drop: […]}) weights are left out", d.RowID(i), d.Weight[i])
 	case need.FeatureClasses && !selectsUnits(need, set.Source.Recipe()) && !d.Features.HasClasses() && !set.Source.Recipe().Classes():
 		return errors.New("it needs classes of features, there are none")
 	}
 	return nil
+}
+
+// fractional returns the first weight that is no whole number, -1 if there is none.
+func fractional(weights []float64) int {
+	return slices.IndexFunc(weights, func(w float64) bool { return w != math.Trunc(w) })
 }
 
 // checkTreatment returns an error if an engine cannot treat columns as the data set asks.

@@ -102,9 +102,9 @@ func (f *File) survivalEngines(has data.Type) string {
 }
 
 // SkipHint returns the end of the message about a data set that an engine cannot use: how to skip such cells. It is "" if the file
-// has only one data set.
+// has one data set and one algorithm, so that nothing would be left.
 func (f *File) SkipHint() string {
-	if len(f.Datasets) < 2 || f.Failures.Unsuitable == Skip {
+	if len(f.Datasets) < 2 && len(f.Algorithms) < 2 || f.Failures.Unsuitable == Skip {
 		return ""
 	}
 	return "; failures: {unsuitable: skip} leaves such cells out"

@@ -47,7 +47,7 @@ func (e Boruta) Validate() error {
 func (e Boruta) forest() Forest { return Forest{Growing: e.Growing, Importance: e.Importance} }
 
 // Needs is a target of either type.
-func (Boruta) Needs() engines.Needs { return engines.Needs{} }
+func (Boruta) Needs() engines.Needs { return engines.Needs{WholeWeights: true} }
 
 // Footprint of a fit: a forest on columns and shadows, and the importances of all runs.
 func (e Boruta) Footprint(s engines.Shape) engines.Footprint {

@@ -28,7 +28,7 @@ type ofBoruta struct {
 	target data.Type
 }
 
-func (e ofBoruta) Needs() engines.Needs { return engines.Needs{Target: e.target} }
+func (e ofBoruta) Needs() engines.Needs { return engines.Needs{Target: e.target, WholeWeights: true} }
 
 func TestBorutaSuite(t *testing.T) {
 	for name, e := range map[string]engines.Engine{

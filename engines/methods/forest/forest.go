@@ -77,7 +77,7 @@ func (e Forest) Validate() error {
 
 // Needs is a target of any type; of times, importance has to be impurity.
 func (e Forest) Needs() engines.Needs {
-	return engines.Needs{Survival: e.Importance == impurity, Sizes: engines.Sizes{Limit: "features", Ranked: true}}
+	return engines.Needs{Survival: e.Importance == impurity, Sizes: engines.Sizes{Limit: "features", Ranked: true}, WholeWeights: true}
 }
 
 // Footprint of a fit: the columns ranked, and trees, whose leaves hold some two rows.

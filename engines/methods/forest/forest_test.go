@@ -42,7 +42,7 @@ type of struct {
 	target data.Type
 }
 
-func (e of) Needs() engines.Needs { return engines.Needs{Target: e.target} }
+func (e of) Needs() engines.Needs { return engines.Needs{Target: e.target, WholeWeights: true} }
 
 func runOn(v *data.View) engines.Run {
 	return engines.Run{Train: v, Rand: rand.New(rand.NewPCG(3, 4)), Workers: 2}

@@ -57,7 +57,7 @@ func (e MKL) Validate() error {
 
 // Needs is one target, a number or a class of two levels. Without classes of features there are the kernels on all columns.
 func (e MKL) Needs() engines.Needs {
-	return engines.Needs{Target: response.Type(e.Loss), Levels: 2, Keeps: true}
+	return engines.Needs{Target: response.Type(e.Loss), Levels: 2, Keeps: true, Opaque: true}
 }
 
 // Footprint of a fit: the kernel matrices, their products with vectors, and the columns by class.

@@ -54,7 +54,7 @@ func (e Informed) Validate() error {
 
 // Needs is one class target.
 func (Informed) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true}
+	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
 }
 
 // Footprint of a fit.
@@ -140,7 +140,7 @@ func (e MRMR) Validate() error {
 
 // Needs is one target, a class for information.
 func (e MRMR) Needs() engines.Needs {
-	n := engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true}
+	n := engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
 	if e.Measure == ofCorrelation {
 		n.Target = data.Any
 	}
@@ -203,7 +203,7 @@ func (e Variance) Validate() error { return errors.Join(e.Size.validate(), e.Rid
 
 // Needs is one target.
 func (Variance) Needs() engines.Needs {
-	return engines.Needs{Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true}
+	return engines.Needs{Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
 }
 
 // Footprint of a fit.

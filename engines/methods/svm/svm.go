@@ -83,7 +83,9 @@ func (e SVM) checkKernel() error {
 }
 
 // Needs is one class target.
-func (SVM) Needs() engines.Needs { return engines.Needs{Target: data.Class, Keeps: true} }
+func (e SVM) Needs() engines.Needs {
+	return engines.Needs{Target: data.Class, Keeps: true, Opaque: e.Kernel != string(linear)}
+}
 
 // Footprint of a fit: kept rows of the kernel matrix, six layouts of the entries (scaled rows, their columns or, as large as
 // two of these, the rows with their zeros, and likewise of the rows that are still worked on), and vectors of rows and columns.

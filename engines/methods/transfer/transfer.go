@@ -57,7 +57,7 @@ func (e Engine) Validate() error {
 func (e Engine) Needs() engines.Needs { return needs(e.simes()) }
 
 func needs(simes univariate.Simes) engines.Needs {
-	return engines.Needs{Target: data.Class, FeatureClasses: true, Binary: simes.Needs().Binary}
+	return engines.Needs{Target: data.Class, FeatureClasses: true, Binary: simes.Needs().Binary, Unweighted: true}
 }
 
 // Donor is the first stage. It depends on what a task is by itself: of the options, on the test of features.

@@ -52,7 +52,7 @@ func (e CoxFilter) Validate() error {
 
 // Needs is a survival target.
 func (CoxFilter) Needs() engines.Needs {
-	return engines.Needs{Target: data.Survival, Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
+	return engines.Needs{Target: data.Survival, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Unweighted: true}
 }
 
 // Footprint of a fit: the rows in order of time, and what filters take.

@@ -37,7 +37,7 @@ func (e Chi2) Validate() error {
 
 // Needs is one class target, and counts.
 func (Chi2) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Counts: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true}
+	return engines.Needs{Target: data.Class, Counts: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true, Unweighted: true}
 }
 
 // Footprint of a fit.
@@ -80,7 +80,7 @@ func (e MutualInformation) Validate() error {
 
 // Needs is one class target, and columns of 0 and 1.
 func (MutualInformation) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Binary: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true}
+	return engines.Needs{Target: data.Class, Binary: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true, Unweighted: true}
 }
 
 // Footprint of a fit.
@@ -121,7 +121,7 @@ func (e Anova) Validate() error { return errors.Join(e.Keep.validateKeep(), e.Ri
 
 // Needs is one target.
 func (Anova) Needs() engines.Needs {
-	return engines.Needs{Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true}
+	return engines.Needs{Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true, Unweighted: true}
 }
 
 // Footprint of a fit.
@@ -183,11 +183,11 @@ func (e FDR) Validate() error {
 func (e FDR) Needs() engines.Needs {
 	switch e.Test {
 	case byChi2:
-		return engines.Needs{Target: data.Class, Counts: true, Keeps: true}
+		return engines.Needs{Target: data.Class, Counts: true, Keeps: true, Unweighted: true}
 	case byInformation:
-		return engines.Needs{Target: data.Class, Binary: true, Keeps: true}
+		return engines.Needs{Target: data.Class, Binary: true, Keeps: true, Unweighted: true}
 	}
-	return engines.Needs{Keeps: true}
+	return engines.Needs{Keeps: true, Unweighted: true}
 }
 
 // Footprint of a fit.

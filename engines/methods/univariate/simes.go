@@ -47,7 +47,7 @@ func (e Simes) Validate() error {
 
 // Needs is a class of two levels; columns of 0 and 1 for the hypergeometric test.
 func (e Simes) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Levels: 2, Binary: e.Test == byHypergeometric, Keeps: true}
+	return engines.Needs{Target: data.Class, Levels: 2, Binary: e.Test == byHypergeometric, Keeps: true, Unweighted: true}
 }
 
 // Footprint of a fit.

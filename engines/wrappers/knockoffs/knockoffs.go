@@ -105,6 +105,7 @@ func (e Engine) Validate() error {
 		e.Base.Validate(),
 		param.Require("knockoffs", !n.Watch, "the engine, with these parameters, chooses by test rows, which have no knockoffs"),
 		param.Require("knockoffs", !n.Truth, "the engine knows the true coefficients: nothing is left to be found"),
+		param.Require("knockoffs.statistic", e.Statistic != byImportance || !n.Opaque, "%s: the engine, with these parameters, has neither coefficients nor importances to tell columns from knockoffs by", byImportance),
 		param.Require("knockoffs", !n.Binary && !n.Counts, "the engine takes 0/1 columns or counts alone, and knockoffs are real numbers"),
 		param.Require("knockoffs.statistic", e.Statistic == byImportance || n.Entry, "entry: the steps of the engine do not tell which column enters; expected importance"),
 	)

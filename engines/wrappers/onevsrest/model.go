@@ -1,6 +1,8 @@
 package onevsrest
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -8,6 +10,7 @@ import (
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/methods/subset"
 )
 
 // Model holds the models of the levels. Its output for a level is the score of the level against the rest. If all models give
@@ -82,6 +85,22 @@ func (m *Model) Selected() (columns []int32) {
 	}
 	slices.Sort(columns)
 	return slices.Compact(columns)
+}
+
+// Importances returns the selected columns of models without coefficients that have importances. The score of a column is the sum over
+// levels, its rank that of the score, ties to the lower column.
+func (m *Model) Importances() []engines.Coef {
+	score := make(map[int32]float64)
+	for _, part := range m.parts {
+		if w, ok := part.(engines.Weighing); ok {
+			for _, c := range w.Importances() {
+				score[int32(c.Feature)] += c.Score
+			}
+		}
+	}
+	order := slices.Sorted(maps.Keys(score))
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(score[b], score[a]) })
+	return subset.Ranked(order, func(_ int, j int32) float64 { return score[j] })
 }
 
 // Uses returns the columns that any model depends on.

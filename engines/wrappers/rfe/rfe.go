@@ -64,6 +64,7 @@ func (e Engine) Validate() error {
 		e.Base.Validate(),
 		param.Require("rfe", !n.Watch, "the engine, with these parameters, chooses by test rows, which must not take part in the elimination"),
 		param.Require("rfe", !n.Truth, "the engine knows the true coefficients: nothing is left to be found"),
+		param.Require("rfe", !n.Opaque, "the engine, with these parameters, has neither coefficients nor importances of columns to eliminate by"),
 	)
 }
 

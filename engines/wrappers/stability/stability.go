@@ -165,7 +165,7 @@ func (e Engine) suits() error {
 // Needs returns the requirements of the base.
 func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
-	n.Sizes, n.Entry = engines.Sizes{}, false
+	n.Sizes, n.Entry, n.Opaque = engines.Sizes{}, false, false
 	n.Inner = true // whether groups stay together
 	return n
 }
