@@ -153,7 +153,7 @@ func (w *wizard) firstUnused(otherwise string, is func(*draft.Column) bool) stri
 // in every row.
 func (w *wizard) askID(ctx context.Context) error {
 	w.ID = w.flagOrAsk("id", w.ID, func() string {
-		if s := w.Sample; s != nil || w.Format == draft.GCT {
+		if s := w.Sample; s != nil && !s.Shared || w.Format == draft.GCT {
 			if s == nil || w.Width() > 0 {
 				return ""
 			}

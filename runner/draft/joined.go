@@ -24,6 +24,7 @@ type Joined struct {
 	IDs, Names     string   // files beside a matrix: of the ids, and of the names of its columns
 	Annotations    []string // columns of data on their side that are no samples
 	Unnamed        bool     // some rows of data on their side have no name
+	Shared         bool     // rows of the data share rows of the table, by a column of the name of By
 	Alone, Others  int      // rows of the data, and of the table, without a partner
 }
 
@@ -33,6 +34,7 @@ type reading struct {
 	ids    []string
 	across bool   // they are the names of columns
 	column string // they are its values
+	shared bool   // by several rows each
 }
 
 // JoinTable finds out how a table of samples belongs to the data, and gives its columns to the data.
@@ -52,12 +54,12 @@ func (f *Found) JoinTable(ctx context.Context, table *Found) error {
 	for _, r := range readings {
 		for k := range table.Columns {
 			c := &table.Columns[k]
-			if len(c.Levels) < c.Known() || c.Known() == 0 {
+			if len(c.Levels) < c.Known() || c.Known() == 0 || r.shared && c.Name != r.column {
 				continue
 			}
 			n := countShared(r.ids, c.Levels)
 			switch {
-			case n > most:
+			case n > most && !(r.shared && most > 0):
 				best, by, most, also = r, c.Name, n, ""
 			case n == most && n > 0 && r.across != best.across:
 				also = r.what
@@ -69,6 +71,9 @@ func (f *Found) JoinTable(ctx context.Context, table *Found) error {
 		var tried []string
 		near := ""
 		for _, r := range readings {
+			if r.shared { // of a column that the table need not have
+				continue
+			}
 			tried = append(tried, r.what+" ("+source.Abridge(r.ids[:min(3, len(r.ids))])+")")
 			for k := range table.Columns {
 				near = cmp.Or(near, tabular.Nearly(r.ids, table.Columns[k].Levels))
@@ -78,12 +83,16 @@ func (f *Found) JoinTable(ctx context.Context, table *Found) error {
 	case also != "":
 		return fmt.Errorf("%s: are its samples the %s, or the %s? Of both, %d are values of %q in %s. Write samples: and join: yourself", f.Path, best.what, also, most, by, table.Path)
 	}
-	j := &Joined{Path: table.Path, Format: table.Format, Dialect: table.Dialect, By: by}
+	j := &Joined{Path: table.Path, Format: table.Format, Dialect: table.Dialect, By: by, Shared: best.shared}
 	where := fmt.Sprintf("%q", by)
 	if by == "" {
 		where = "the first column"
 	}
-	f.because("%d of %d %s are values of %s in %s: they are the samples", most, len(best.ids), best.what, where, filepath.Base(table.Path))
+	what := "they are the samples"
+	if best.shared {
+		what = "rows with the same value share its row there"
+	}
+	f.because("%d of %d %s are values of %s in %s: %s", most, len(best.ids), best.what, where, filepath.Base(table.Path), what)
 	if best.column != by {
 		j.ID = best.column
 	}
@@ -127,6 +136,12 @@ func (f *Found) take(table *Found, j *Joined, r reading, rows int) {
 			f.Columns = append(f.Columns, c)
 		}
 	}
+	if r.shared {
+		rows = 0
+		for _, id := range table.Column(j.By).Levels {
+			rows += f.Column(r.column).levels[id]
+		}
+	}
 	f.Rows, f.Sample, f.endpoints = rows, j, nil
 	f.Across = r.across && f.Format != GCT
 	for _, e := range f.Endpoints() {
@@ -149,6 +164,12 @@ func (f *Found) readings() (all []reading, err error) {
 			named := k == 0 || idName.MatchString(c.Name) || entityIDName.MatchString(c.Name) || groupName.MatchString(c.Name)
 			if c.Missing == 0 && len(c.Levels) == c.Rows && (!c.IsNumber() || c.whole && named) {
 				all = append(all, reading{what: fmt.Sprintf("values of %q", c.Name), ids: c.Levels, column: c.Name})
+			}
+		}
+		for k := range f.Columns { // after those in which each row has another value
+			c := &f.Columns[k]
+			if c.Missing == 0 && !c.sampled && c.Repeats() && (!c.IsNumber() || c.whole) {
+				all = append(all, reading{what: fmt.Sprintf("values of %q", c.Name), ids: c.Levels, column: c.Name, shared: true})
 			}
 		}
 	case GCT:

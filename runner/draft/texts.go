@@ -69,7 +69,7 @@ func (d *Draft) isTextFeature(c *Column) bool {
 	switch {
 	case d.Format == ARFF || c.Name == "" || c.Refused != "" || c.Known() == 0 || d.hasRole(c):
 		return false
-	case d.Text != nil:
+	case d.Text != nil || c.Joined: // which nothing but a flag names
 		return slices.Contains(d.Text, c.Name)
 	}
 	return c.IsText()

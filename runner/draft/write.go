@@ -182,7 +182,9 @@ func (d *Draft) writeColumns(w *lineWriter) {
 	var roles, why, drop []string
 	id := d.ID
 	if d.Sample != nil {
-		id = d.Sample.ID
+		if !d.Sample.Shared {
+			id = d.Sample.ID
+		}
 		if len(d.Sample.Annotations) > 0 {
 			roles = append(roles, "annotations: "+yamlList(d.Sample.Annotations)+" # columns that are no samples")
 		}

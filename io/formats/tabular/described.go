@@ -184,7 +184,7 @@ func (s Described) join(ctx context.Context, in source.Input, d *data.Dataset, o
 			return nil, err
 		}
 	}
-	return o.joinTables(ctx, in, d, tables, m)
+	return o.joinTables(ctx, in, d, tables, m, nil)
 }
 
 // hint adds to an error about a missing column of new rows that it may be one of a table that was not given.

@@ -42,6 +42,8 @@ type frame struct {
 	survival *survival  // nil where times and events are not asked for
 	columns  data.Tally
 	id       *identities
+	keys     map[string]*identities // of the columns by which tables are joined
+	anyID    bool                   // the ids are a column by which tables are joined: several rows may share one
 	group    *groups
 	time     *times
 	weight   *weights
@@ -69,6 +71,13 @@ func (f *frame) bindHeader(file string, header []string, o Options) error {
 			f.sinks[name] = f.newSink(name, roles[k], o)
 		}
 		f.countColumn(name, roles[k])
+		switch s := f.sinks[name]; {
+		case !f.isKey(name) || s == f.keys[name]:
+		case s == nil:
+			f.sinks[name] = f.keyOf(name)
+		default:
+			f.sinks[name] = both{s, f.keyOf(name)}
+		}
 		if texts := o.Columns.Missing.In(name, o.usual); f.sinks[name] != nil && len(texts) > 0 {
 			f.sinks[name] = newDeclared(f.sinks[name], texts)
 		}
@@ -95,7 +104,7 @@ func (f *frame) assignRoles(header []string, o Options) ([]string, Options, erro
 		case f.firstIsID:
 			o.Columns.ID = header[0]
 		case slices.Contains(header, by):
-			o.Columns.ID = by
+			o.Columns.ID, f.anyID = by, true
 		case by != "" && f.model == nil:
 			return nil, o, param.Errorf(field, "the data has no column %q%s; name that of its ids in columns.id (columns: %s)", by, suggest.DidYouMean(by, header), source.Abridge(header))
 		}
@@ -114,12 +123,21 @@ func (f *frame) assignRoles(header []string, o Options) ([]string, Options, erro
 	if f.responsesElsewhere {
 		claims = slices.DeleteFunc(claims, func(c claim) bool { return strings.HasPrefix(c.option, "target") })
 	}
+	if f.anyID && slices.ContainsFunc(claims, func(c claim) bool { return c.pattern == o.Columns.ID && c.option != "columns.id" }) { // it has another role
+		o.Columns.ID, f.anyID = "", false
+		claims = slices.DeleteFunc(claims, func(c claim) bool { return c.option == "columns.id" })
+	}
 	roles, err := assignRoles(header, claims)
 	if err != nil {
 		for _, t := range f.tables {
 			err = fmt.Errorf("%w; nor is there one in %s (columns: %s)", err, t.file, source.Abridge(t.header))
 		}
 		return nil, o, err
+	}
+	for k, name := range header {
+		if roles[k] == "" && f.isKey(name) {
+			roles[k] = joinKey
+		}
 	}
 	for _, t := range f.tables {
 		for _, c := range t.took {
@@ -198,8 +216,14 @@ func (f *frame) newSink(name, role string, o Options) sink {
 	case "columns.drop":
 		return nil
 	case "columns.id":
-		f.id = &identities{shared: f.sharedIDs}
+		if f.anyID {
+			f.id = f.keyOf(name)
+		} else {
+			f.id = &identities{shared: f.sharedIDs}
+		}
 		return f.id
+	case joinKey:
+		return f.keyOf(name)
 	case "columns.group":
 		f.group = &groups{}
 		return f.group
@@ -318,12 +342,12 @@ func (f *frame) buildDataset(o Options, rows []int) (*data.Dataset, error) {
 			return nil, fmt.Errorf("%s: %w", f.file, err)
 		}
 	}
-	if f.id != nil {
+	if f.id != nil && (!f.anyID || f.sharedIDs || len(f.id.seen) == len(f.id.ids)) {
 		d.IDs = f.id.ids
 	}
 	if f.group != nil {
 		d.Groups = f.group.Groups(o.Columns.Group)
-	} else if len(f.words) > 0 {
+	} else if len(f.words) > 0 && f.table == nil { // of a joined table, with those of the data
 		d.Groups = f.equal.groups()
 	}
 	if f.time != nil {

@@ -20,7 +20,7 @@ import (
 // Join names a table of samples, and how its rows find those of data.
 type Join struct {
 	File      source.Ref `yaml:"file,required" key:"-" doc:"the table of samples: csv, tsv, Parquet, xlsx or jsonl, as its name and content say"`
-	By        string     `yaml:"by" doc:"column of the table that has the ids of the rows; by default its first. Where columns.id names none, it is that column of the data, too"`
+	By        string     `yaml:"by" doc:"column of the table that has the ids of the rows; by default its first. If the data has a column of that name, its rows find theirs by it, and several may find the same one"`
 	Features  []string   `yaml:"features" doc:"columns of the table to predict from, beside those of the data; * matches any text"`
 	Unmatched string     `yaml:"unmatched" doc:"a row of the data that the table does not have, or the other way round: error; drop-joined (leave out rows that the table alone has); drop (leave out rows of either)"`
 	Header    bool       `yaml:"header" doc:"the first row of the table names its columns (a # before the first is left out)"`
@@ -193,11 +193,7 @@ func appendColumns(in source.Input, d, other *data.Dataset, file string) error {
 	}
 	x, err := b.Build(width + more)
 	d.X, d.Features, d.Factor = x, data.NewFeatures(names), appendFactors(d.Factor, other.Factor, width, more)
-	if d.Texts != nil {
-		for range more {
-			d.Texts.Of = append(d.Texts.Of, -1)
-		}
-	}
+	d.Texts = appendTexts(d.Texts, other.Texts, width, more)
 	return err
 }
 
@@ -221,6 +217,30 @@ func appendFactors(factor, other []int32, width, more int) []int32 {
 			next = max(next, first+of.factor[j]+1)
 		}
 		first = next
+	}
+	return all
+}
+
+// appendTexts appends the columns of texts to those of width columns; nil if there are none.
+func appendTexts(texts, other *data.Texts, width, more int) *data.Texts {
+	if texts == nil && other == nil {
+		return nil
+	}
+	all := &data.Texts{}
+	for _, of := range []struct {
+		texts   *data.Texts
+		columns int
+	}{{texts, width}, {other, more}} {
+		for j := range of.columns {
+			if !of.texts.Is(j) {
+				all.Of = append(all.Of, -1)
+			} else {
+				all.Of = append(all.Of, int32(len(all.Names))+of.texts.Of[j])
+			}
+		}
+		if of.texts != nil {
+			all.Names = append(all.Names, of.texts.Names...)
+		}
 	}
 	return all
 }

@@ -17,6 +17,7 @@ import (
 // table is a joined table, with what its columns are for.
 type table struct {
 	Join
+	key             string // column of the data that has its ids, if it has one of the name that by gives; else the ids of its rows
 	field, features string // places in an experiment file: of the table, and of its columns to predict from
 	role, file      string
 	scan            scan
@@ -31,7 +32,7 @@ func (t *table) isNamed() bool { return slices.Contains(t.roles, "columns.id") }
 
 // hasFeatures reports whether some columns are features.
 func (t *table) hasFeatures() bool {
-	return slices.ContainsFunc(t.roles, func(role string) bool { return role == "" || role == "columns.categorical" })
+	return slices.ContainsFunc(t.roles, func(role string) bool { return role == "" || role == "columns.categorical" || role == "columns.text" })
 }
 
 // errSeen ends a scan after the names of columns.
@@ -45,7 +46,7 @@ func (o Options) openTables(ctx context.Context, in source.Input, ids bool, m *m
 			continue
 		}
 		ids := ids || j.By != ""
-		t := &table{Join: j, field: o.Join.field(k), features: o.Join.field(k) + ".features", role: roleOf(k), scan: j.scan(in, ids)}
+		t := &table{Join: j, key: j.By, field: o.Join.field(k), features: o.Join.field(k) + ".features", role: roleOf(k), scan: j.scan(in, ids)}
 		content, file, err := in.Bytes(t.role)
 		if err != nil {
 			return nil, err
@@ -99,7 +100,7 @@ func (t *table) assignRoles(claims []claim, ids bool, m *model) error {
 	var patterns, last []claim
 	for _, c := range claims {
 		switch {
-		case c.option == "columns.id", c.option == "columns.drop", m != nil && !m.asksFor(c):
+		case c.option == "columns.id", c.option == "columns.drop", t.key != "" && c.pattern == t.key, m != nil && !m.asksFor(c):
 		case slices.Contains(t.header, c.pattern):
 			if err := t.take(c); err != nil {
 				return err
@@ -181,27 +182,32 @@ func (t *table) usesSome() bool {
 	return slices.ContainsFunc(t.roles, func(role string) bool { return role != "columns.drop" && role != "columns.id" })
 }
 
-// joinTables adds to the rows of data what the tables have.
-func (o Options) joinTables(ctx context.Context, in source.Input, d *data.Dataset, tables []*table, m *model) (*data.Dataset, error) {
+// joinTables adds to the rows of data what the tables have. Rows find those of a table by a column of the data, in which several may have the
+// same value, or by their ids. main is the frame that read them; nil if they come from a matrix.
+func (o Options) joinTables(ctx context.Context, in source.Input, d *data.Dataset, tables []*table, m *model, main *frame) (*data.Dataset, error) {
+	if main == nil {
+		main = &frame{}
+	}
 	for _, t := range tables {
-		f := frame{table: t, responsesElsewhere: true, featuresElsewhere: !t.hasFeatures(), model: m}
-		here, there := make([]int32, d.Rows()), make([]int32, d.Rows())
-		for i := range here {
-			here[i], there[i] = int32(i), int32(i)
-		}
+		f := frame{in: in, table: t, responsesElsewhere: true, featuresElsewhere: !t.hasFeatures(), model: m}
+		here, there := data.Numbers(d.Rows()), data.Numbers(d.Rows())
 		facts := d.Facts
 		if t.isNamed() {
-			if d.IDs == nil {
+			keys := d.IDs
+			if of := main.keys[t.key]; of != nil {
+				keys = of.ids
+			}
+			if keys == nil {
 				return nil, param.Errorf(t.field+".by", "the rows of data have no ids to join %q with; name their column in columns.id", t.By)
 			}
 			ids, err := t.readIDs(ctx, in)
 			if err != nil {
 				return nil, err
 			}
-			if here, there, f.kept, err = t.match(d.IDs, ids, m != nil); err != nil {
+			if here, there, f.kept, err = t.match(keys, ids, m != nil); err != nil {
 				return nil, fmt.Errorf("%s: %w", t.file, err)
 			}
-			facts = append(facts, t.account(d.Rows(), len(ids), len(here))...)
+			facts = append(facts, t.account(d.Rows(), there, f.kept, o.Columns.Group == "" && m == nil)...)
 		}
 		other, err := f.readFiles(ctx, in, o, t.scan, t.role)
 		if err != nil {
@@ -213,10 +219,14 @@ func (o Options) joinTables(ctx context.Context, in source.Input, d *data.Datase
 		if len(here) < d.Rows() {
 			d.LeaveRows("without a partner in "+t.file, data.Difference(data.Numbers(d.Rows()), here))
 			d = d.Select(here)
+			main.selectRows(here)
 		}
-		d.Facts = facts
+		d.Facts = append(facts, other.Facts...)
 		if err := merge(in, d, other.Select(there), t.file); err != nil {
 			return nil, err
+		}
+		if err := main.addTexts(d, &f, there, o); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.file, err)
 		}
 		d.AddColumns(other.Account.Columns)
 	}
@@ -308,14 +318,36 @@ func Nearly(ids, others []string) string {
 	return ""
 }
 
-// account says how many rows were joined, and how many had no partner.
-func (t *table) account(rows, ids, matched int) []data.Fact {
-	facts := []data.Fact{{Name: "rows joined with " + t.file, Value: fmt.Sprint(matched)}}
-	if n := rows - matched; n > 0 {
+// account says how many rows were joined, how many had no partner, and how many share one: rows of the table, each in there, by its place
+// among those that are kept. alone says that no column groups the rows.
+func (t *table) account(rows int, there []int32, kept []bool, alone bool) []data.Fact {
+	partners := 0
+	for _, is := range kept {
+		if is {
+			partners++
+		}
+	}
+	facts := []data.Fact{{Name: "rows joined with " + t.file, Value: fmt.Sprint(len(there))}}
+	if n := rows - len(there); n > 0 {
 		facts = append(facts, data.Fact{Name: "rows left out, that " + t.file + " does not have", Value: fmt.Sprint(n)})
 	}
-	if n := ids - matched; n > 0 {
+	if n := len(kept) - partners; n > 0 {
 		facts = append(facts, data.Fact{Name: "rows of " + t.file + " left out, that the data does not have", Value: fmt.Sprint(n)})
+	}
+	of, shared := make([]int, partners), 0
+	for _, r := range there {
+		of[r]++
+	}
+	for _, n := range of {
+		if n > 1 {
+			shared++
+		}
+	}
+	if shared > 0 {
+		facts = append(facts, data.Fact{Name: "rows of " + t.file + " that several rows of data share", Value: fmt.Sprintf("%d of %d", shared, partners)})
+	}
+	if shared > 0 && alone && t.key != "" {
+		facts = append(facts, data.Fact{Name: "warning", Value: fmt.Sprintf("rows of data share rows of %s, and folds may have such rows on both sides: columns: {group: %[2]s} and folds: {by: %[2]s} keep them together", t.file, t.key)})
 	}
 	return facts
 }

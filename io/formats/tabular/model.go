@@ -51,7 +51,7 @@ func (m *model) asksFor(c claim) bool {
 	switch c.option {
 	case "columns.group", "columns.time":
 		return false
-	case "columns.categorical":
+	case "columns.categorical", "columns.text":
 		return true
 	}
 	return m.Responses

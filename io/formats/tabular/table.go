@@ -215,7 +215,7 @@ func (o Options) loadRows(ctx context.Context, in source.Input, main layout, a *
 	if main.beside != nil {
 		d.Account.Rows.Add(*main.beside)
 	}
-	if d, err = o.joinTables(ctx, in, d, tables, m); err != nil {
+	if d, err = o.joinTables(ctx, in, d, tables, m, &f); err != nil {
 		return nil, err
 	}
 	if a != nil {
