@@ -194,6 +194,7 @@ func (g *Guess) guessSkip(text []byte) {
 			}
 		}
 		switch {
+		case width == 2 && len(row) == 2 && row[0] == "" && filled == 1: // the names of an index, which has none, and of a column
 		case strings.HasPrefix(row[0], "#"):
 			marked++
 			if header = nil; len(row) == width {

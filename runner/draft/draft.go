@@ -135,7 +135,7 @@ func (d *Draft) dropReason(c *Column) string {
 		return "another value in every row"
 	case c.Rises():
 		return "it rises from row to row"
-	case c.Unwieldy() && c.Numbers > 0:
+	case c.Unwieldy() && 2*c.Numbers > c.Known():
 		return fmt.Sprintf("numbers, but for such as %q", c.odd)
 	case c.Unwieldy():
 		return fmt.Sprintf("%d different texts", len(c.Levels))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,8 +42,8 @@ func (f *Found) lookAtText(ctx context.Context, content []byte) error {
 	guess := source.GuessDialect(text, usual)
 	f.Dialect = guess.Dialect
 	f.Evidence = append(f.Evidence, guess.Evidence...)
-	if err := f.readTable(ctx, text); err != nil {
-		return f.explained(text, err)
+	if err := f.readTable(ctx, text); err != nil && !f.readNamed(ctx, text, err) {
+		return f.explained(err)
 	}
 	if again, err := f.tellNumbers(); err != nil {
 		return err
@@ -171,10 +172,15 @@ func (f *Found) tellHeader(text []byte) error {
 		}
 	}
 	names, values, repeated, labels, texts, long, whole := 0, 0, 0, 0, 0, 0, true
+	counts, last := true, 0.0 // the numbers are 0, 1, 2, ...
 	for k, cell := range first {
 		x, isNumber := f.numberIn(cell)
 		numeric := n > 0 && numbers[k] > n*9/10
-		whole = whole && (!numeric || isNumber && x == float64(int64(x)) && x >= 1000 && decimals[k])
+		if numeric && isNumber {
+			whole = whole && x == float64(int64(x)) && x >= 1000 && decimals[k]
+			counts = counts && (values == 0 && (x == 0 || x == 1) || values > 0 && x == last+1)
+			last = x
+		}
 		switch {
 		case strings.TrimSpace(cell) == "":
 		case numeric && isNumber:
@@ -198,6 +204,9 @@ func (f *Found) tellHeader(text []byte) error {
 	case values > 0 && whole && repeated == 0 && firstIsDistinct(first): // such as years
 		f.Headless = false
 		f.because("the first row has whole numbers where the others have decimals: it names the columns; --header no says otherwise")
+	case counts && repeated == 0 && n > 0 && (values >= leastCount || values > 0 && first[0] == "" && numbers[0]+others[0].cells == n):
+		f.Headless = false
+		f.because("the first row counts, to %v: it names the columns, as programs number them; --header no says otherwise", last)
 	case all:
 		f.Headless = true
 		f.because("the first row has only numbers: no row names the columns; --header yes says otherwise, --names a,b,... names them")
@@ -214,6 +223,9 @@ func (f *Found) tellHeader(text []byte) error {
 	}
 	return nil
 }
+
+// leastCount is how many numbers of a first row count at least, if it is one of names.
+const leastCount = 4
 
 // firstIsDistinct reports whether no two cells are equal.
 func firstIsDistinct(row []string) bool {
@@ -335,18 +347,39 @@ func isMarker(text string) bool {
 	return text != "" && (err == nil || errors.Is(err, strconv.ErrRange)) && x-x != 0
 }
 
-// explained adds to an error about a row what may be the reason.
-func (f *Found) explained(text []byte, err error) error {
+// readNamed reads the table again if the error of a first reading is that all rows have a cell more than the first, which names the other
+// columns: R writes no name for the names of rows.
+func (f *Found) readNamed(ctx context.Context, text []byte, err error) bool {
 	var wide source.WidthError
-	if !errors.As(err, &wide) || wide.Found != wide.Expected+1 {
-		return err
+	if !errors.As(err, &wide) || wide.Found != wide.Expected+1 || f.Asked.Header == "no" || f.Asked.Names != nil {
+		return false
 	}
 	r := f.Dialect.Cells(text, "")
-	if _, err := r.Next(); err != nil || wide.Line > r.Line()+1 {
-		return err
+	header, err := r.Next()
+	if err != nil || wide.Line > r.Line()+1 || slices.ContainsFunc(header, func(cell string) bool { _, number := f.numberIn(cell); return number }) {
+		return false
 	}
-	if row, ok := cellsOf(f.Dialect, text, wide.Line); ok && looksNamed(row[0]) {
-		return fmt.Errorf("%s: the first row has %d cells and the second %d: R leaves the name of row names out; write the file with write.csv, or with col.names = NA, or say skip: %d, header: false and names in the experiment file", f.Path, wide.Expected, wide.Found, r.Line())
+	names := append([]string{"row"}, header...)
+	if slices.Contains(header, names[0]) {
+		names[0] = "row name"
+	}
+	if row, ok := cellsOf(f.Dialect, text, wide.Line); !ok || !looksNamed(row[0]) || !firstIsDistinct(names) || slices.Contains(header, "") {
+		return false
+	}
+	other := *f
+	other.Dialect.Skip, other.Asked.Header, other.Asked.Names, other.Evidence = r.Line(), "no", names, slices.Clone(f.Evidence)
+	if other.readTable(ctx, text) != nil {
+		return false
+	}
+	other.because("all rows have a cell more than the first, as R writes names of rows: that column is called %q here", names[0])
+	*f = other
+	return true
+}
+
+// explained adds to an error about a table what may be the reason.
+func (f *Found) explained(err error) error {
+	if name := strings.ToLower(strings.TrimSuffix(filepath.Base(f.Path), ".gz")); endings[filepath.Ext(name)] == "" {
+		return fmt.Errorf("%w (read as %s, as most of its first lines have a sign that divides cells; --format names another format, and texts belong in a folder for each class)", err, f.Format)
 	}
 	return err
 }
