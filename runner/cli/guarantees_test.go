@@ -139,7 +139,7 @@ func TestGuaranteesRefuse(t *testing.T) {
 		{"bad_fdr", "fdr: 1, expected a share above 0 and below 1", knockoffs("fdr: 1")},
 		{"bad_offset", "offset: 2, expected 0 or 1", knockoffs("offset: 2")},
 		{"not_positive_definite", "expected shrink above 0", selection{table: numbersAsCSV(wide, wideReal), target: "real", algorithm: lasso + "knockoffs: {shrink: 0}"}},
-		{"not_discrete", "let discretize cut them", filter("features: 2")},
+		{"not_discrete", "let discretize cut them", filter("features: 2, discretize: none")},
 		{"bad_cuts", "expected finite numbers that rise", filter("discretize: cuts, cuts: [1, 0]")},
 		{"bad_factor", "expected a factor of 0 or more, or .inf, found -1", features(`penalty: {"x*": -1}`)},
 		{"bad_factor", "expected a factor of 0 or more, or .inf, found .nan", features(`penalty: {"x*": .nan}`)},
@@ -251,6 +251,9 @@ func asked(t *testing.T, c oracle.Case, target string) selection {
 		s.algorithm = "engine: mrmr"
 		if name := options.Criterion; name != "" && name != "mid" && name != "miq" {
 			s.algorithm = "engine: " + name
+		}
+		if target == "info_filter" {
+			s.algorithm += ", params: {discretize: none}"
 		}
 	case "probe_columns":
 		s.features = "probes: " + words("kind", options.Kind, "share", string(options.Share))

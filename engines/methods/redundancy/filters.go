@@ -32,7 +32,7 @@ type Informed struct {
 }
 
 func informed(name, doc, cite string, by *criterion) engines.Kind {
-	return engines.Define(engines.Kind{Name: name, Doc: "logistic regression on the columns " + doc, Cite: cite, Rev: 1}, Informed{hundred, asTheyAre, plain, by})
+	return engines.Define(engines.Kind{Name: name, Doc: "logistic regression on the columns " + doc, Cite: cite, Rev: 2}, Informed{hundred, cutWhereMany, plain, by})
 }
 
 var plain = subset.Ridge{Ridge: 1}
@@ -80,7 +80,7 @@ func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, 
 	if err != nil {
 		return nil, err
 	}
-	columns, err := l.of(ctx, view)
+	columns, cut, err := l.of(ctx, view)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,9 @@ func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, 
 	case err != nil:
 		return nil, err
 	case c.pair == nil:
-		return alone(m.tells, nothing, features, run.Train.Kept()), nil
+		found := alone(m.tells, nothing, features, run.Train.Kept())
+		found.cut = cut
+		return found, nil
 	case c.fewer:
 		relevance := m.tells
 		if m, err = newInformation(ctx, newTables(columns, make([]int32, len(y)), 1, run.Workers), c.pair); err != nil {
@@ -98,7 +100,11 @@ func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, 
 		}
 		m.tells = relevance
 	}
-	return c.search(ctx, m, features, run.Train.Kept())
+	found, err := c.search(ctx, m, features, run.Train.Kept())
+	if err == nil {
+		found.cut = cut
+	}
+	return found, err
 }
 
 // MRMR is minimum redundancy, maximum relevance.
@@ -124,8 +130,8 @@ var MRMRKind = engines.Define(engines.Kind{
 	Name: "mrmr",
 	Doc:  "logistic regression, or least squares, on the columns that are relevant and repeat little of those selected before (minimum redundancy, maximum relevance)",
 	Cite: "Peng, Long & Ding 2005; Ding & Peng 2005",
-	Rev:  2, // 2: least squares keeps columns far from zero
-}, MRMR{ofInformation, asDifference, false, hundred, asTheyAre, plain})
+	Rev:  3, // 3: auto takes values for levels where five rows have each, and cuts others into as many as the cube root of the rows; 2: least squares keeps columns far from zero
+}, MRMR{ofInformation, asDifference, false, hundred, cutWhereMany, plain})
 
 // Validate checks the parameters.
 func (e MRMR) Validate() error {
@@ -133,7 +139,7 @@ func (e MRMR) Validate() error {
 		param.OneOf("measure", e.Measure, ofInformation, ofCorrelation),
 		param.OneOf("form", e.Form, asDifference, asQuotient),
 		param.Require("positive", !e.Positive || e.Form != asQuotient, "means nothing with form: quotient, which is never negative"),
-		param.Require("discretize", e.Measure != ofCorrelation || e.Discretize == eachValue, "%s means nothing with measure: correlation, which is of numbers", e.Discretize),
+		param.Require("discretize", e.Measure != ofCorrelation || e.Discretize == cutWhereMany.Discretize, "%s means nothing with measure: correlation, which is of numbers", e.Discretize),
 		e.Size.validate(), e.Levels.validate(), e.Ridge.Validate(),
 	)
 }
@@ -282,6 +288,9 @@ func (s *selection) first(n int) ([]engines.Coef, engines.Fitted) {
 	fitted.Facts = []data.Fact{
 		{Name: "columns kept", Value: fmt.Sprintf("%d of %d", n, s.columns)},
 		{Name: "columns that tell nothing by themselves", Value: fmt.Sprint(s.columns - s.candidates)},
+	}
+	if s.cut > 0 {
+		fitted.Facts = append(fitted.Facts, data.Fact{Name: "columns cut into levels of equal frequency", Value: fmt.Sprint(s.cut)})
 	}
 	if n > 0 {
 		fitted.Evaluated = s.evaluated[n-1]

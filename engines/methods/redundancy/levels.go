@@ -15,7 +15,7 @@ import (
 
 // Levels says how the values of columns become levels, which are counted.
 type Levels struct {
-	Discretize string    `yaml:"discretize" doc:"how values of the training rows become levels: none (each value is one), auto (each value is one in columns of at most bins values; others are cut at equal frequency, into fewer than bins where rows are few), equal-width or equal-frequency (as many as bins says), cuts, praznik (10 of equal width, fewer of few rows). The model is on the values"`
+	Discretize string    `yaml:"discretize" doc:"how values of the training rows become levels: auto (each value is one in columns of 0 and 1, or of at most bins values with five rows each on average; others are cut at equal frequency, into as many levels as the cube root of the rows, at most bins), none (each value is one), equal-width or equal-frequency (as many as bins says), cuts, praznik (10 of equal width, fewer of few rows). The model is on the values"`
 	Bins       int       `yaml:"bins" doc:"levels of a column, of equal-width and equal-frequency, and at most of auto, from 2 to 256"`
 	Cuts       []float64 `yaml:"cuts" doc:"of cuts: where all columns are cut, rising; a value that is equal to a cut is below it"`
 }
@@ -33,10 +33,11 @@ const (
 // mostLevels of a column whose values are its levels: with more, and few rows each, shares of the rows say nothing of probabilities.
 const mostLevels = 256
 
-// cellRows is how many rows a pair of columns has, on average, in each pair of levels that auto cuts.
-const cellRows = 5
+// valueRows is how many rows a value needs, on average, to be a level of auto.
+const valueRows = 5
 
-var asTheyAre = Levels{Discretize: eachValue, Bins: 10}
+// cutWhereMany is the default: values that are few are levels.
+var cutWhereMany = Levels{Discretize: automatic, Bins: 10}
 
 func (l Levels) validate() error {
 	if err := param.OneOf("discretize", l.Discretize, eachValue, automatic, equalWidth, equalFrequency, atCuts, asPraznik); err != nil {
@@ -49,7 +50,7 @@ func (l Levels) validateBins() error {
 	if l.Bins < 2 || l.Bins > mostLevels {
 		return param.Errorf("bins", "%d, expected 2 to %d", l.Bins, mostLevels)
 	}
-	return param.Require("bins", l.Bins == asTheyAre.Bins || l.Discretize == automatic || l.Discretize == equalWidth || l.Discretize == equalFrequency,
+	return param.Require("bins", l.Bins == cutWhereMany.Bins || l.Discretize == automatic || l.Discretize == equalWidth || l.Discretize == equalFrequency,
 		"%d means nothing with discretize: %s, expected auto, equal-width or equal-frequency there", l.Bins, l.Discretize)
 }
 
@@ -79,14 +80,14 @@ func (c leveled) at(k int) int32 {
 	return c.level[k]
 }
 
-// of the columns of a view, by what its rows have. O(nnz · log nnz).
-func (l Levels) of(ctx context.Context, v *data.View) ([]leveled, error) {
+// of the columns of a view, by what its rows have; cut is how many of them auto cuts. O(nnz · log nnz).
+func (l Levels) of(ctx context.Context, v *data.View) (out []leveled, cut int, err error) {
 	x := v.Matrix()
 	rows, cols := x.Dims()
-	out := make([]leveled, cols)
+	out = make([]leveled, cols)
 	for j := range out {
 		if j%often == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return nil, 0, context.Cause(ctx)
 		}
 		col := x.Col(j)
 		if col.Val == nil && (l.Discretize == eachValue || l.Discretize == automatic) {
@@ -95,13 +96,17 @@ func (l Levels) of(ctx context.Context, v *data.View) ([]leveled, error) {
 			}
 			continue
 		}
-		code, err := l.coder(col.Ordered(rows))
+		ordered := col.Ordered(rows)
+		if l.Discretize == automatic && !l.areLevels(ordered.Distinct(), rows) {
+			cut++
+		}
+		code, err := l.coder(ordered)
 		if err != nil {
-			return nil, fmt.Errorf("column %q: %w", v.Features().Name(j), err)
+			return nil, 0, fmt.Errorf("column %q: %w", v.Features().Name(j), err)
 		}
 		out[j] = newLeveled(col, rows, code)
 	}
-	return out, nil
+	return out, cut, nil
 }
 
 // often is the number of columns, or rows, after which the end of a context is looked for.
@@ -147,18 +152,17 @@ func commonest(levels []int) int {
 func (l Levels) coder(o sparse.Ordered) (func(x float64) int, error) {
 	n, k := o.Len(), l.Bins
 	switch l.Discretize {
-	case automatic, eachValue:
-		values, most := o.Distinct(), mostLevels
-		if l.Discretize == automatic {
-			most = l.Bins
-		}
-		switch few := len(values) <= 2 || len(values) <= most && 2*len(values) <= n; {
-		case few:
-			return func(x float64) int { level, _ := slices.BinarySearch(values, x); return level }, nil
-		case l.Discretize == eachValue:
+	case eachValue:
+		values := o.Distinct()
+		if len(values) > 2 && (len(values) > mostLevels || 2*len(values) > n) {
 			return nil, fmt.Errorf("%d different values in %d rows, expected at most %d levels of two rows each: let discretize cut them (auto, say)", len(values), n, mostLevels)
 		}
-		return equalFrequencies(o, min(k, max(2, int(math.Sqrt(float64(n)/cellRows))))), nil
+		return valueOf(values), nil
+	case automatic:
+		if values := o.Distinct(); l.areLevels(values, n) {
+			return valueOf(values), nil
+		}
+		return equalFrequencies(o, max(2, min(k, cubeRoot(n)))), nil
 	case equalFrequency:
 		return equalFrequencies(o, k), nil
 	case atCuts:
@@ -176,6 +180,24 @@ func (l Levels) coder(o sparse.Ordered) (func(x float64) int, error) {
 		return func(float64) int { return 0 }, nil
 	}
 	return func(x float64) int { return min(k-1, max(0, int(math.Floor((x-low)/width*float64(k))))) }, nil
+}
+
+// areLevels reports whether auto takes a column of these values in n rows by its values.
+func (l Levels) areLevels(values []float64, n int) bool {
+	return len(values) <= 2 || len(values) <= l.Bins && valueRows*len(values) <= n
+}
+
+// cubeRoot of n ≥ 0, rounded down.
+func cubeRoot(n int) (k int) {
+	for (k+1)*(k+1)*(k+1) <= n {
+		k++
+	}
+	return k
+}
+
+// valueOf is the number of a value, from 0, among values that rise.
+func valueOf(values []float64) func(x float64) int {
+	return func(x float64) int { level, _ := slices.BinarySearch(values, x); return level }
 }
 
 // equalFrequencies cuts a column into k levels with as many rows each as ties allow.

@@ -55,10 +55,10 @@ func TestOracleBins(t *testing.T) {
 	}})
 }
 
-// With auto, columns of few values have these as levels, and others so many of equal frequency that pairs of levels have five rows.
+// With auto, columns of few values have these as levels, and others so many of equal frequency as the cube root of the rows.
 func TestAutomaticLevels(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ rows, values, want int }{{600, 10, 10}, {600, 11, 10}, {600, 600, 10}, {100, 100, 4}, {60, 60, 3}, {12, 10, 2}, {3, 3, 2}, {3, 2, 2}} {
+	for _, c := range []struct{ rows, values, want int }{{600, 10, 10}, {600, 11, 8}, {600, 600, 8}, {1000, 999, 10}, {999, 999, 9}, {2000, 2000, 10}, {60, 60, 3}, {50, 10, 10}, {49, 10, 3}, {12, 10, 2}, {3, 3, 2}, {3, 2, 2}} {
 		x := make([]float64, c.rows)
 		for i := range x {
 			x[i] = float64(i%c.values) - 2
@@ -111,6 +111,9 @@ func TestLevels(t *testing.T) {
 	}
 }
 
+// asTheyAre has every value for a level.
+var asTheyAre = Levels{Discretize: eachValue, Bins: 10}
+
 // What cannot be levels is refused with the column, what was found and what helps; parameters that contradict each other by name.
 func TestLevelsRefused(t *testing.T) {
 	t.Parallel()
@@ -144,7 +147,7 @@ func TestLevelsRefused(t *testing.T) {
 	}
 	weighted := classes([][]float64{{1}, {0}}, []float64{0, 1})
 	weighted.Weight = []float64{1, 2}
-	for _, e := range []engines.Engine{JMIKind.Defaults(), MRMRKind.Defaults(), VarianceKind.Defaults(), MRMR{ofCorrelation, asQuotient, false, hundred, asTheyAre, plain}} {
+	for _, e := range []engines.Engine{JMIKind.Defaults(), MRMRKind.Defaults(), VarianceKind.Defaults(), MRMR{ofCorrelation, asQuotient, false, hundred, cutWhereMany, plain}} {
 		if _, err := e.Fit(t.Context(), engines.Run{Train: enginetest.View(weighted, nil), Workers: 1}); err == nil || !strings.Contains(err.Error(), "weights") {
 			t.Errorf("%T with weights: %v", e, err)
 		}
@@ -154,14 +157,14 @@ func TestLevelsRefused(t *testing.T) {
 		"ridge: 0":                          jmimWith(func(e *Informed) { e.Ridge.Ridge = 0 }),
 		`discretize: "width"`:               jmimWith(func(e *Informed) { e.Discretize = "width" }),
 		"bins: 1, expected 2":               jmimWith(func(e *Informed) { e.Discretize, e.Bins = equalWidth, 1 }),
-		"bins: 5 means nothing":             jmimWith(func(e *Informed) { e.Bins = 5 }),
+		"bins: 5 means nothing":             jmimWith(func(e *Informed) { e.Discretize, e.Bins = eachValue, 5 }),
 		"cuts: [1 1], expected finite":      jmimWith(func(e *Informed) { e.Discretize, e.Cuts = atCuts, []float64{1, 1} }),
 		"cuts: [NaN], expected finite":      jmimWith(func(e *Informed) { e.Discretize, e.Cuts = atCuts, []float64{math.NaN()} }),
 		"cuts: [] with discretize: cuts":    jmimWith(func(e *Informed) { e.Discretize = atCuts }),
-		"cuts: [1] with discretize: none":   jmimWith(func(e *Informed) { e.Cuts = []float64{1} }),
-		`measure: "f"`:                      MRMR{"f", asQuotient, false, hundred, asTheyAre, plain},
-		`form: "ratio"`:                     MRMR{ofInformation, "ratio", false, hundred, asTheyAre, plain},
-		"positive: means nothing":           MRMR{ofInformation, asQuotient, true, hundred, asTheyAre, plain},
+		"cuts: [1] with discretize: auto":   jmimWith(func(e *Informed) { e.Cuts = []float64{1} }),
+		`measure: "f"`:                      MRMR{"f", asQuotient, false, hundred, cutWhereMany, plain},
+		`form: "ratio"`:                     MRMR{ofInformation, "ratio", false, hundred, cutWhereMany, plain},
+		"positive: means nothing":           MRMR{ofInformation, asQuotient, true, hundred, cutWhereMany, plain},
 		"discretize: praznik means nothing": MRMR{ofCorrelation, asQuotient, false, hundred, Levels{Discretize: asPraznik, Bins: 10}, plain},
 	} {
 		if err := e.Validate(); err == nil || !strings.Contains(err.Error(), want) {

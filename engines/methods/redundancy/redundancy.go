@@ -82,6 +82,7 @@ type selection struct {
 	score               []float64 // J at entry, by rank
 	evaluated           []int64   // scores computed until then, by rank
 	exhausted           bool      // no other column would enter
+	cut                 int       // columns whose values were cut into levels, though nothing asked for it
 }
 
 // search is the greedy search: the column with the largest J enters, the first of those with equal ones, until there are so many (0: no

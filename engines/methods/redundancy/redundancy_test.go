@@ -22,12 +22,12 @@ func engineOf(t *testing.T, criterion string, size int) engines.Engine {
 	for _, k := range []engines.Kind{MIMKind, JMIKind, JMIMKind, NJMIMKind, DISRKind, CMIMKind} {
 		if k.Name == criterion {
 			e := k.Defaults().(Informed)
-			e.Features = size
+			e.Features, e.Discretize = size, eachValue
 			return e
 		}
 	}
 	e := MRMRKind.Defaults().(MRMR)
-	e.Features = size
+	e.Features, e.Discretize = size, eachValue
 	switch criterion {
 	case "mid":
 		return e
@@ -302,7 +302,7 @@ func TestCopies(t *testing.T) {
 	for i, row := range x {
 		x[i] = []float64{row[0], row[0]}
 	}
-	if order, scores := chosen(t, MRMR{ofCorrelation, asQuotient, false, Size{}, asTheyAre, plain}, classes(x, y)); !slices.Equal(order, []int{0, 1}) || scores[1] != 0 {
+	if order, scores := chosen(t, MRMR{ofCorrelation, asQuotient, false, Size{}, cutWhereMany, plain}, classes(x, y)); !slices.Equal(order, []int{0, 1}) || scores[1] != 0 {
 		t.Errorf("quotient of correlations: %v with %v", order, scores)
 	}
 }
@@ -338,7 +338,7 @@ func TestCorrelationsAsDefined(t *testing.T) {
 	}
 	column := func(j int) func(i int) float64 { return func(i int) float64 { return x[i][j] } }
 	for _, form := range []string{asDifference, asQuotient} {
-		order, scores := chosen(t, MRMR{ofCorrelation, form, false, Size{}, asTheyAre, plain}, set)
+		order, scores := chosen(t, MRMR{ofCorrelation, form, false, Size{}, cutWhereMany, plain}, set)
 		if len(order) != 6 {
 			t.Fatalf("%s: %v", form, order)
 		}
@@ -382,9 +382,9 @@ func TestSuite(t *testing.T) {
 		"jmim at cuts":          Informed{few, Levels{Discretize: atCuts, Bins: 10, Cuts: []float64{0, 1}}, plain, &jmim},
 		"disr as praznik":       Informed{few, Levels{Discretize: asPraznik, Bins: 10}, plain, &disr},
 		"mrmr quotient":         MRMR{ofInformation, asQuotient, false, few, asTheyAre, plain},
-		"mrmr of classes":       onClasses{MRMR{ofCorrelation, asQuotient, false, few, asTheyAre, plain}},
-		"mrmr of numbers":       MRMR{ofCorrelation, asQuotient, false, few, asTheyAre, plain},
-		"mrmr of positive":      MRMR{ofCorrelation, asDifference, true, few, asTheyAre, plain},
+		"mrmr of classes":       onClasses{MRMR{ofCorrelation, asQuotient, false, few, cutWhereMany, plain}},
+		"mrmr of numbers":       MRMR{ofCorrelation, asQuotient, false, few, cutWhereMany, plain},
+		"mrmr of positive":      MRMR{ofCorrelation, asDifference, true, few, cutWhereMany, plain},
 		"variance, few columns": Variance{few, plain},
 	} {
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
