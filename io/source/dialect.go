@@ -19,6 +19,7 @@ type Dialect struct {
 	Skip      int    `yaml:"skip" doc:"number of lines at the beginning of the file that are left out"`
 	Decimal   string `yaml:"decimal" doc:"the sign before the decimals of numbers: . or ,"`
 	Thousands string `yaml:"thousands" doc:"the sign between groups of three digits of numbers: , . ' _ or a blank; without it there are no groups"`
+	Units     string `yaml:"units" doc:"signs before or after numbers that are left out, such as %$"`
 	Encoding  string `yaml:"encoding" doc:"of the characters: utf-8, latin-1, windows-1252, utf-16, and others by their IANA names; replace is utf-8 in which what is none becomes U+FFFD"`
 }
 
@@ -45,6 +46,9 @@ func (d Dialect) Validate() error {
 	case size == 0 || size < len(d.Delimiter) || strings.ContainsRune("\r\n\ufffd", c) || d.Delimiter == d.Quote:
 		errs = append(errs, param.Errorf("delimiter", "%q, expected one character that is neither a quote nor a line end, or %s", d.Delimiter, Blanks))
 	}
+	if strings.ContainsAny(d.Units, "0123456789+-.,eE\r\n\t ") {
+		errs = append(errs, param.Errorf("units", "%q, expected signs that are no part of numbers, such as %%$", d.Units))
+	}
 	if d.Thousands != "" && d.Thousands == d.Decimal {
 		errs = append(errs, param.Errorf("thousands", "%q is before decimals as well: say decimal", d.Thousands))
 	}
@@ -60,6 +64,9 @@ func (d Dialect) Number(text string) (x float64, ok bool) {
 	if text != "" && text[0] >= utf8.RuneSelf {
 		text = strings.Replace(text, "\u2212", "-", 1) // as typesetters write it
 	}
+	if d.Units != "" {
+		text = WithoutUnits(text, d.Units)
+	}
 	if d.Thousands != "" && strings.Contains(text, d.Thousands) {
 		if text, ok = d.withoutGroups(text); !ok {
 			return 0, false
@@ -72,6 +79,17 @@ func (d Dialect) Number(text string) (x float64, ok bool) {
 		text = strings.Replace(text, ",", ".", 1)
 	}
 	return ParseNumber(text)
+}
+
+// WithoutUnits returns a text without some signs at its ends, and behind a minus or plus, nor blanks between these and the rest.
+func WithoutUnits(text, units string) string {
+	text = strings.TrimRight(text, units+" ")
+	sign := ""
+	if text != "" && strings.Contains("-+", text[:1]) {
+		sign, text = text[:1], text[1:]
+	}
+	text = strings.TrimLeft(text, units+" ")
+	return sign + text
 }
 
 // withoutGroups returns a number without the signs between groups of three digits; ok is false if these are elsewhere.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -181,4 +182,25 @@ func BenchmarkCells(b *testing.B) {
 			}
 		}
 	})
+}
+
+// Signs beside numbers are left out if they are units.
+func TestUnits(t *testing.T) {
+	d := Dialect{Decimal: ".", Thousands: ",", Units: "%$"}
+	for text, want := range map[string]string{
+		"45%": "45", " 4.5 % ": "4.5", "$1,200 ": "1200", "-$3": "-3", "$-3": "-3", "- 3%": "-3", "7": "7", "%": "no", "": "no", "$": "no", "4%5": "no", "a%": "no", "--3%": "no", "€3": "no",
+	} {
+		x, ok := d.Number(text)
+		got := "no"
+		if ok {
+			got = strconv.FormatFloat(x, 'g', -1, 64)
+		}
+		if got != want {
+			t.Errorf("%q: %s, expected %s", text, got, want)
+		}
+	}
+	d.Delimiter, d.Quote = ",", NoQuote
+	if d.Thousands, d.Units = "", "e"; d.Validate() == nil {
+		t.Error("a sign that is part of numbers")
+	}
 }

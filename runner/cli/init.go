@@ -56,6 +56,7 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().StringVar(&w.asked.Encoding, "encoding", "", "of the characters of a table: utf-8, windows-1252, latin-1, macintosh, utf-16, ...")
 	cmd.Flags().StringVar(&w.asked.Decimal, "decimal", "", "the sign before decimals: . or ,")
 	cmd.Flags().StringVar(&w.asked.Thousands, "thousands", "", "the sign between groups of three digits, such as ,")
+	cmd.Flags().StringVar(&w.asked.Units, "units", "", "signs before or after numbers that are left out, such as %$; none for no such signs")
 	cmd.Flags().IntVar(&w.Folds, "folds", 5, "number of folds, at least 2")
 	cmd.Flags().BoolVarP(&w.yes, "yes", "y", false, "ask nothing, take the suggestions")
 	cmd.Flags().BoolVar(&w.force, "force", false, "replace an experiment file that is there")

@@ -45,6 +45,14 @@ func TestStrangers(t *testing.T) {
 		}), []string{"all rows have a cell more than the first", "ids      row", "rows     30\n", "next: tenfold run"}},
 		{"an index and a column", "a.csv", numbered("\"\",\"x\"\n", 30, func(i int) string { return fmt.Sprintf("\"%d\",0.%d", i+1, i*7) }),
 			[]string{"30 rows, 2 columns: , x", "no column is left to predict x from"}},
+		{"shares and amounts", "a.csv", numbered("share,amount,both,kind\n", 30, func(i int) string {
+			return fmt.Sprintf("%d.5%%,\"$%d,%03d\",%d%s,%s", i%17, 1+i%5, i, i%9, []string{"%", ""}[i%2], kind(i))
+		}), []string{"the signs %$ beside numbers are left out, as in share, amount, both", "numbers without such a sign, beside others that have one, are read alike: in both", "the comma is between thousands", "3 columns of numbers: share, amount, both", "next: tenfold run"}},
+		{"two currencies", "a.csv", numbered("price,share,kind\n", 40, func(i int) string {
+			return fmt.Sprintf("%s%d,%d%%,%s", []string{"$", "€"}[i/2%2], i%5, i%7, kind(i))
+		}), []string{"the signs % beside numbers are left out, as in share;", "1 of categories: price", "next: tenfold run"}},
+		{"shares", "a.tsv", numbered("share\tkind\n", 30, func(i int) string { return fmt.Sprintf("%d.5%%\t%s", i%17, kind(i)) }),
+			[]string{"the signs % beside numbers are left out, as in share", "1 column of numbers: share", "next: tenfold run"}},
 		{"damaged UTF-8", "a.csv", numbered("name,a,kind\n", 30, func(i int) string {
 			return fmt.Sprintf("José%d,0.%d,%s", i, i%7, kind(i)) + strings.Repeat("\xe9", map[bool]int{true: 1}[i == 3])
 		}), []string{"it is UTF-8 with damaged characters", "next: tenfold run"}},

@@ -50,6 +50,9 @@ type forms struct {
 	german   int    // 1.234,5 or 1.234.567
 	small    int    // whole numbers below 1,000 without a comma
 	lists    int    // 1,3,25: numbers that are no groups of digits
+	units    string // signs before or after numbers: %, $ and the like
+	united   int    // numbers with such a sign, without a comma
+	bare     int    // numbers without one, except 0
 	example  string // the first of those with a comma
 }
 
@@ -107,10 +110,31 @@ func (c *Column) add(cell string, x float64, isNumber, missing bool) {
 	}
 }
 
+// usualUnits are signs that stand before or after numbers.
+const usualUnits = "%$€£¥"
+
 // add counts the form of a cell.
 func (f *forms) add(text string, x float64, isNumber bool) {
+	unit := ""
+	if !isNumber {
+		if plain := source.WithoutUnits(text, usualUnits); plain != "" && plain[0] <= '9' && len(plain) < len(text) {
+			for _, sign := range usualUnits {
+				if strings.ContainsRune(text, sign) {
+					unit += string(sign)
+				}
+			}
+			text = plain
+			x, isNumber = source.ParseNumber(plain)
+		}
+	}
 	comma := strings.Contains(text, ",")
 	if isNumber && !comma {
+		f.meet(unit)
+		if unit != "" {
+			f.united++
+		} else if x != 0 {
+			f.bare++
+		}
 		if strings.Contains(text, ".") {
 			f.decimals++
 		} else if x > -1000 && x < 1000 {
@@ -139,15 +163,25 @@ func (f *forms) add(text string, x float64, isNumber bool) {
 		}
 		return
 	}
+	f.meet(unit)
 	if f.example == "" || commas && !english && f.commas == 1 {
 		f.example = strings.Clone(text)
+	}
+}
+
+// meet adds signs that stand beside a number.
+func (f *forms) meet(units string) {
+	for _, sign := range units {
+		if !strings.ContainsRune(f.units, sign) {
+			f.units += string(sign)
+		}
 	}
 }
 
 // likeNumbers reports whether most cells are numbers, in one form or another.
 func (c *Column) likeNumbers() bool {
 	f := c.forms
-	return f.lists == 0 && 2*(c.Numbers+f.commas+f.grouped+f.english+f.german) > c.Known()
+	return f.lists == 0 && 2*(c.Numbers+f.united+f.commas+f.grouped+f.english+f.german) > c.Known()
 }
 
 // addDate counts a cell that may be a date.

@@ -359,7 +359,7 @@ func (d *Draft) writeJoin(w *lineWriter) {
 	}
 	for _, key := range []struct{ name, is, usually string }{
 		{"encoding", j.Encoding, usual.Encoding}, {"delimiter", j.Delimiter, usual.Delimiter}, {"quote", j.Quote, usual.Quote},
-		{"comment", j.Comment, ""}, {"decimal", j.Decimal, usual.Decimal}, {"thousands", j.Thousands, ""},
+		{"comment", j.Comment, ""}, {"decimal", j.Decimal, usual.Decimal}, {"thousands", j.Thousands, ""}, {"units", j.Units, ""},
 	} {
 		if j.Format != Parquet && key.is != key.usually {
 			w.writeLine("      %s: %s", key.name, yamlScalar(key.is))

@@ -91,10 +91,10 @@ type Found struct {
 
 // Asked is what a user says of a table; the rest is guessed.
 type Asked struct {
-	Encoding, Decimal, Thousands string
-	Header                       string // yes or no
-	Sheet, Range                 string // of a workbook
-	Names                        []string
+	Encoding, Decimal, Thousands, Units string
+	Header                              string // yes or no
+	Sheet, Range                        string // of a workbook
+	Names                               []string
 }
 
 // because adds what speaks for a guess.

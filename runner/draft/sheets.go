@@ -93,7 +93,7 @@ func (f *Found) lookAtSheet(ctx context.Context, in source.Input) error {
 
 // digits is how numbers are written that are stored as text.
 func (f *Found) digits() tabular.Digits {
-	return tabular.Digits{Decimal: f.Decimal, Thousands: f.Thousands}
+	return tabular.Digits{Decimal: f.Decimal, Thousands: f.Thousands, Units: f.Units}
 }
 
 // lookTwice looks at all cells, and again where numbers that are stored as text turn out to be written otherwise.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
@@ -238,7 +239,7 @@ func (f *Found) numberIn(cell string) (float64, bool) {
 	if x, ok := f.Dialect.Number(cell); ok {
 		return x, ok
 	}
-	for _, d := range []source.Dialect{{Decimal: ","}, {Decimal: ".", Thousands: ","}} {
+	for _, d := range []source.Dialect{{Decimal: ".", Units: usualUnits}, {Decimal: ","}, {Decimal: ".", Thousands: ",", Units: usualUnits}} {
 		if x, ok := d.Number(cell); ok {
 			return x, true
 		}
@@ -249,6 +250,7 @@ func (f *Found) numberIn(cell string) (float64, bool) {
 // tellNumbers decides what points and commas in numbers mean, and reports whether that is something else than what was read. Groups of
 // three digits are thousands where the sign before them divides cells, occurs twice in a number, or other numbers have decimals.
 func (f *Found) tellNumbers() (again bool, err error) {
+	again = f.tellUnits()
 	if d := f.Asked; d.Decimal != "" || d.Thousands != "" {
 		f.Decimal, f.Thousands = cmp.Or(d.Decimal, f.Decimal), d.Thousands
 		return true, nil
@@ -280,7 +282,7 @@ func (f *Found) tellNumbers() (again bool, err error) {
 			f.because("the point is between thousands")
 		}
 	case sum.grouped+sum.english == 0 || sum.commas > 0:
-		return false, nil
+		return again, nil
 	case sum.english > 0 || sum.decimals > 0 || f.Delimiter == "," || sum.small > 0:
 		f.Thousands = ","
 		f.because("numbers such as %s, of groups of three digits: the comma is between thousands", sum.example)
@@ -330,6 +332,48 @@ func (f *Found) tellMarkers() {
 		c.forget(found)
 	}
 }
+
+// tellUnits finds signs such as % beside numbers, and reports whether there are any. Where numbers of one column have different signs, these
+// mean something.
+func (f *Found) tellUnits() bool {
+	if f.Asked.Units != "" {
+		f.Units = strings.TrimPrefix(f.Asked.Units, noUnits)
+		return f.Units != ""
+	}
+	var names, some []string
+	units, several := "", ""
+	for k := range f.Columns {
+		c := &f.Columns[k]
+		switch {
+		case c.forms.units == "" || !c.likeNumbers():
+			continue
+		case utf8.RuneCountInString(c.forms.units) > 1:
+			several += c.forms.units
+			continue
+		case !strings.Contains(units, c.forms.units):
+			units += c.forms.units
+		}
+		if names = append(names, c.Name); c.forms.bare > 0 {
+			some = append(some, c.Name)
+		}
+	}
+	for _, sign := range units {
+		if !strings.ContainsRune(several, sign) {
+			f.Units += string(sign)
+		}
+	}
+	if f.Units == "" {
+		return false
+	}
+	f.because("the signs %s beside numbers are left out, as in %s; --units none leaves texts", f.Units, source.Abridge(names))
+	if len(some) > 0 {
+		f.because("numbers without such a sign, beside others that have one, are read alike: in %s", source.Abridge(some))
+	}
+	return true
+}
+
+// noUnits says that signs beside numbers make texts of them.
+const noUnits = "none"
 
 func times(n int) string {
 	if n == 1 {

@@ -135,7 +135,7 @@ func (d *Draft) writeDialect(w *lineWriter) {
 	}
 	for _, key := range []struct{ name, is, usually string }{
 		{"encoding", d.Encoding, usual.Encoding}, {"delimiter", d.Delimiter, usual.Delimiter}, {"quote", d.Quote, usual.Quote},
-		{"comment", d.Comment, ""}, {"decimal", d.Decimal, usual.Decimal}, {"thousands", d.Thousands, ""},
+		{"comment", d.Comment, ""}, {"decimal", d.Decimal, usual.Decimal}, {"thousands", d.Thousands, ""}, {"units", d.Units, ""},
 	} {
 		if key.is != key.usually {
 			w.writeLine("    %s: %s", key.name, yamlScalar(key.is))

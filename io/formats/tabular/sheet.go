@@ -36,13 +36,14 @@ type Sheet struct {
 type Digits struct {
 	Decimal   string `yaml:"decimal" doc:"the sign before the decimals of numbers that are stored as text: . or ,"`
 	Thousands string `yaml:"thousands" doc:"the sign between groups of three digits of numbers that are stored as text: , . ' _ or a blank; without it there are no groups"`
+	Units     string `yaml:"units" doc:"signs before or after numbers that are stored as text that are left out, such as %$"`
 }
 
 var points = Digits{Decimal: "."}
 
 func (d Digits) dialect() source.Dialect {
 	dialect := source.Commas
-	dialect.Decimal, dialect.Thousands = d.Decimal, d.Thousands
+	dialect.Decimal, dialect.Thousands, dialect.Units = d.Decimal, d.Thousands, d.Units
 	return dialect
 }
 

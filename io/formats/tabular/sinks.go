@@ -83,6 +83,8 @@ func expectNumber(text, expected, otherwise string) error {
 		{source.Dialect{Decimal: ".", Thousands: ","}, `; if the comma stands between thousands, say thousands: ","`},
 		{source.Dialect{Decimal: ","}, `; if the comma stands for a decimal point, say decimal: ","`},
 		{source.Dialect{Decimal: ",", Thousands: "."}, `; if the comma stands for a decimal point and the point between thousands, say decimal: "," and thousands: "."`},
+		{source.Dialect{Decimal: ".", Units: "%"}, `; if the sign is no part of the number, say units: "%"`},
+		{source.Dialect{Decimal: ".", Thousands: ",", Units: "$€£"}, `; if signs are no part of the number, say units: "$" (or €, £), and thousands: "," for commas between thousands`},
 	} {
 		if _, ok := as.Number(text); ok {
 			otherwise = as.hint
