@@ -1,7 +1,10 @@
 package data
 
 import (
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 
 	"tenfold/engines/core/elementary"
 )
@@ -160,15 +163,48 @@ func (t Target) Outputs() int {
 	return 1
 }
 
+// RefuseOnly returns the error of a fit whose training rows, so many, all have one value.
+func (t *Target) RefuseOnly(value float64, rows int) error {
+	return fmt.Errorf("target %s is constant (%s in all %d training rows): nothing can be learned about it; of several targets, target: {constant: drop} leaves such ones out", t.Name, t.Show(value), rows)
+}
+
+// Show returns a value as text: the name of a level in quotes, a number in the shortest form that is read back as it.
+func (t *Target) Show(value float64) string {
+	if t.Type == Class {
+		return strconv.Quote(t.Levels[int(value)])
+	}
+	return strconv.FormatFloat(value, 'g', -1, 64)
+}
+
 // HasEvent reports whether an event was observed in any of the given rows of a survival target.
 func (t *Target) HasEvent(rows []int32) bool {
 	return slices.ContainsFunc(rows, func(i int32) bool {
-		if t.Rows == nil {
-			return t.Events[i] == 1
-		}
-		k, ok := slices.BinarySearch(t.Rows, i)
+		k, ok := t.valueOf(i)
 		return ok && t.Events[k] == 1
 	})
+}
+
+// OnlyValue returns the value that all of the given rows have that have one, and whether there is such a value.
+func (t *Target) OnlyValue(rows []int32) (only float64, ok bool) {
+	for _, i := range rows {
+		k, known := t.valueOf(i)
+		switch {
+		case !known || math.IsNaN(t.Values[k]):
+		case !ok:
+			only, ok = t.Values[k], true
+		case t.Values[k] != only:
+			return 0, false
+		}
+	}
+	return only, ok
+}
+
+// valueOf returns the number of the value of row i, and whether it has one.
+func (t *Target) valueOf(i int32) (k int, ok bool) {
+	if t.Rows == nil {
+		return int(i), true
+	}
+	return slices.BinarySearch(t.Rows, i)
 }
 
 // RowOf returns the row of the data set that value k belongs to.

@@ -213,10 +213,13 @@ func (a *App) warnDividedGroups(file *spec.File) {
 	}
 }
 
-// warnOfReading says what readers warn of, once for each data set.
+// warnOfReading says what readers warn of, once for each data set, and which of its folds teach nothing.
 func (a *App) warnOfReading(s *runner.Session) {
 	said := map[string]bool{}
 	for _, set := range s.Sets {
+		if words := set.OneSided(); words != "" {
+			a.warn(fmt.Errorf("%s: data set %s: %s", s.File.Path, set.Name, words))
+		}
 		for _, fact := range set.Data.Facts {
 			if words := fmt.Sprintf("%s: data set %s: %s", s.File.Path, set.Name, fact.Value); fact.Name == "warning" && !said[words] {
 				said[words] = true

@@ -347,7 +347,7 @@ func TestRefusals(t *testing.T) {
 		{Spec{Kind: "kfold", K: 41, Stratify: true}, "no label has a row for each, the most frequent has 40"},
 		{Spec{Kind: "kfold", K: 21, By: "g"}, "21 folds of 20 groups"},
 		{Spec{Kind: "kfold", By: "h"}, `the data set's group is "g"`},
-		{Spec{Kind: "holdout", Test: 1e-9}, "no side may be empty"},
+		{Spec{Kind: "holdout", Test: 1e-9}, "less than one row"},
 		{Spec{Kind: "given"}, "no training and test files"},
 		{Spec{Kind: "time", K: 9, Test: 0.2}, "leave no training rows"},
 		{Spec{Kind: "time", Test: 0.001}, "less than one row"},

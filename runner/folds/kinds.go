@@ -72,17 +72,21 @@ func (s Spec) Tests() (n int, known bool) {
 func holdout(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 	n := d.Rows()
 	test := make([]bool, n)
+	tested := roundCount(s.Test*float64(n)/shareBase(s.Test, n), n)
+	if s.By == "" && tested < 1 {
+		return nil, fmt.Errorf("holdout: test %v of %d rows is less than one row; a number of rows will do, too", s.Test, n)
+	}
 	switch {
 	case s.By != "":
 		for i := range test {
 			test[i] = data.Uniform(d.Groups.Key[d.Groups.Of[i]], seed) < s.Test
 		}
 	case s.Stratify:
-		for _, i := range evenly(byStratum(&d.Targets[0], permutation(n, seed)), roundCount(s.Test*float64(n)/shareBase(s.Test, n), n), seed) {
+		for _, i := range evenly(byStratum(&d.Targets[0], permutation(n, seed)), tested, seed) {
 			test[i] = true
 		}
 	default:
-		for _, i := range permutation(n, seed)[:roundCount(s.Test*float64(n)/shareBase(s.Test, n), n)] {
+		for _, i := range permutation(n, seed)[:tested] {
 			test[i] = true
 		}
 	}
@@ -246,7 +250,7 @@ func givenFolds(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
 
 // timeFolds tests K consecutive blocks at the end of time, each after training on the rows before it: without the gap,
 // within the window, and with by without the rows of groups that the block has, too. Rows of equal time stay together: a
-// block begins with the first row of its time.
+// block begins with the first row of its time, and has at least one time.
 func timeFolds(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
 	if d.Time == nil {
 		return nil, fmt.Errorf("time: the data set has no time column; declare columns: {time: NAME}")
@@ -264,19 +268,20 @@ func timeFolds(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
 	if block*s.K >= n {
 		return nil, fmt.Errorf("time: %d blocks of %d test rows leave no training rows of %d", s.K, block, n)
 	}
-	start := func(b int) int {
-		at := n - (s.K-b)*block
+	starts := append(make([]int, s.K), n) // of the blocks, and the end of the last one
+	for b := s.K - 1; b >= 0; b-- {
+		at := min(n-(s.K-b)*block, starts[b+1]-1)
 		for at > 0 && d.Time[rows[at-1]] == d.Time[rows[at]] {
 			at--
 		}
-		return at
+		if at <= 0 {
+			return nil, fmt.Errorf("time: rows of one time stay together, and %d blocks of at least %d of the %d rows leave none before them to train on; expected fewer blocks, or smaller ones", s.K, block, n)
+		}
+		starts[b] = at
 	}
 	var out []Fold
 	for b := range s.K {
-		from, to := start(b), n
-		if b+1 < s.K {
-			to = start(b + 1)
-		}
+		from, to := starts[b], starts[b+1]
 		last, since := s.Gap.startBefore(d, rows, from, d.Time[rows[from]])
 		first := 0
 		if s.Window != (Span{}) {

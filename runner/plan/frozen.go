@@ -243,6 +243,9 @@ func freezeSet(s *Set) FrozenSet {
 	if words := s.Divided(); words != "" { // for the report
 		out.Facts = append(slices.Clip(out.Facts), data.Fact{Name: "warning", Value: words})
 	}
+	if words := s.OneSided(); words != "" {
+		out.Facts = append(slices.Clip(out.Facts), data.Fact{Name: "warning", Value: words})
+	}
 	if words := s.rareLevels(); words != "" {
 		out.Facts = append(slices.Clip(out.Facts), data.Fact{Name: "rare levels", Value: words})
 	}

@@ -177,11 +177,8 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 		if len(f.Train) == 0 {
 			return set.withTask(param.Errorf("train_fraction", "%v leaves no training rows in fold %d of repeat %d", set.TrainFraction, f.ID, f.Repeat))
 		}
-		for _, target := range d.Targets {
-			if target.Type == data.Survival && !target.HasEvent(f.Train) {
-				return set.withTask(fmt.Errorf("folds: no training row of fold %d of repeat %d has an event of target %s, so that nothing can be learned%s",
-					f.ID, f.Repeat, target.Name, suggestStrata(set.Folds)))
-			}
+		if err := set.checkTraining(d, f); err != nil {
+			return set.withTask(err)
 		}
 		recipe := set.Source.Recipe()
 		if err := recipe.CheckFold(d, f.Train); err != nil {
@@ -217,10 +214,51 @@ func (set *Set) protocol(seed int64) map[string]string {
 	return out
 }
 
-// suggestStrata suggests folds that would give every fold events; "" if there are none.
-func suggestStrata(f folds.Spec) string {
-	if f.Kind == "kfold" && !f.Stratify {
-		return "; stratify: true spreads events over folds"
+// checkTraining refuses training rows that teach nothing about the target: none has an event, or no row has another level. Where
+// they have one value, the fold is noted. Of several responses, and of the tasks of a family, some may be constant:
+// target: {constant: …} says what becomes of these.
+func (set *Set) checkTraining(d *data.Dataset, f folds.Fold) error {
+	for k := range d.Targets {
+		target := &d.Targets[k]
+		if target.Type == data.Survival {
+			if !target.HasEvent(f.Train) {
+				return fmt.Errorf("folds: no training row of fold %d of repeat %d has an event of target %s, so that nothing can be learned%s",
+					f.ID, f.Repeat, target.Name, set.suggestStrata("events"))
+			}
+			continue
+		}
+		if set.Task != "" || len(d.Targets) > 1 || target.Pairs != nil || target.Numbers != nil {
+			continue
+		}
+		value, ok := target.OnlyValue(f.Train)
+		if !ok {
+			continue
+		}
+		if _, everywhere := target.OnlyValue(folds.Whole(d.Rows()).Train); everywhere && target.Type == data.Class {
+			return fmt.Errorf("target %s is %s in all rows, so that nothing can be learned: expected another column", target.Name, target.Show(value))
+		}
+		set.oneSided = append(set.oneSided, fmt.Sprintf("fold %d of repeat %d (%s = %s)", f.ID, f.Repeat, target.Name, target.Show(value)))
+	}
+	return nil
+}
+
+// OneSided returns a warning of training parts in which the target has one value, "" if there are none.
+func (set *Set) OneSided() string {
+	if len(set.oneSided) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the training rows of %s have one value of the target, so that engines fail there or predict it%s", source.Abridge(set.oneSided), set.suggestStrata("levels"))
+}
+
+// suggestStrata suggests folds whose training rows would have events, or levels.
+func (set *Set) suggestStrata(what string) string {
+	switch f := set.Folds; {
+	case f.Kind == "kfold" && !f.Stratify && set.Targets[0].Strata() > 0:
+		return "; stratify: true spreads " + what + " over folds"
+	case f.By != "":
+		return fmt.Sprintf("; groups of %s stay together, and one has what the others lack: expected fewer folds, another seed, or finer groups", f.By)
+	case f.Kind == "time":
+		return "; expected fewer blocks, or smaller ones, so that training begins later"
 	}
 	return ""
 }

@@ -105,6 +105,7 @@ type Set struct {
 	// Negative is true if any value of the data, over all tasks of a family, is below 0.
 	Negative bool
 	Splits   []*execute.Split
+	oneSided []string          // folds whose training rows have one value of the target
 	Protocol map[string]string // as in labels (results.Label)
 }
 

@@ -87,7 +87,7 @@ func (r *Responses) readTarget(info data.Target, at []int32, y []float64) error 
 		return err
 	}
 	if slices.Min(y) == slices.Max(y) {
-		return fmt.Errorf("target %s is constant (%v in all %d training rows): nothing can be learned about it; of several targets, target: {constant: drop} leaves such ones out", info.Name, y[0], len(y))
+		return info.RefuseOnly(y[0], len(y))
 	}
 	r.Each, r.levels = append(r.Each, Response{info.Name, y}), append(r.levels, levels)
 	return nil

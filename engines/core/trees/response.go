@@ -16,7 +16,7 @@ func Response(train *data.View) (rows *data.View, values []float64, level []int3
 		return nil, nil, nil, fmt.Errorf("target %s has no training row", info.Name)
 	}
 	if slices.Min(values) == slices.Max(values) {
-		return nil, nil, nil, fmt.Errorf("target %s is constant in all %d training rows: nothing can be learned about it", info.Name, len(values))
+		return nil, nil, nil, info.RefuseOnly(values[0], len(values))
 	}
 	if err := rows.Matrix().Check(); err != nil {
 		return nil, nil, nil, err

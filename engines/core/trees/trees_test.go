@@ -52,7 +52,7 @@ func TestResponse(t *testing.T) {
 		{enginetest.Real("y", 5, 5, 6, 7), []float64{5, 5, 6, 7}, nil, []int32{0, 1, 2, 3}, ""},
 		{some(enginetest.Real("y", 5, 6, 6, 0)), []float64{5, 6, 6}, nil, []int32{0, 2, 3}, ""},
 		{some(enginetest.Class("y", 3, 2, 0, 2, 0)), nil, []int32{2, 0, 2}, []int32{0, 2, 3}, ""},
-		{enginetest.Real("y", 5, 5, 5, 5), nil, nil, nil, "target y is constant in all 4 training rows"},
+		{enginetest.Real("y", 5, 5, 5, 5), nil, nil, nil, "target y is constant (5 in all 4 training rows)"},
 		{data.Target{Name: "y", Rows: []int32{}, Values: []float64{}}, nil, nil, nil, "target y has no training row"},
 	} {
 		rows, values, level, err := Response(enginetest.View(enginetest.Dataset(x, c.y), nil))

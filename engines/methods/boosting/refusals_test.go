@@ -58,8 +58,8 @@ func TestRefusals(t *testing.T) {
 		err  error
 		want string
 	}{
-		{on(x, enginetest.Class("c", 2, make([]float64, 60)...)), "target c is constant in all 60 training rows"},
-		{on(x, enginetest.Real("y", make([]float64, 60)...)), "target y is constant in all 60 training rows"},
+		{on(x, enginetest.Class("c", 2, make([]float64, 60)...)), "target c is constant (\"l0\" in all 60 training rows)"},
+		{on(x, enginetest.Real("y", make([]float64, 60)...)), "target y is constant (0 in all 60 training rows)"},
 		{with(func(e *Boosted) { e.MinWeight = 31 }).fitError(t, view(x, numbers)), "min_weight 31, and the second derivatives of the loss sum to 60 over 60 training rows: no split leaves so much on both sides"},
 		{with(func(e *Boosted) { e.Patience = 1 }).fitError(t, view(x[:1], enginetest.Real("y", 1))), "target y is constant"},
 	} {

@@ -412,7 +412,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	same := enginetest.Class("c", 2, make([]float64, 12)...)
-	if _, err := with(nil).Fit(t.Context(), runOn(view(x, same))); err == nil || !strings.HasPrefix(err.Error(), "target c is constant in all 12 training rows") {
+	if _, err := with(nil).Fit(t.Context(), runOn(view(x, same))); err == nil || !strings.HasPrefix(err.Error(), `target c is constant ("l0" in all 12 training rows)`) {
 		t.Error(err)
 	}
 	alone := view([][]float64{{1}, {2}}, enginetest.Class("c", 2, 0, 1))

@@ -21,7 +21,7 @@ var says = map[string][]string{
 	"shape_mismatch":    {"values for", "columns, the first has"},
 	"empty_input":       {"no rows"},
 	"bad_parameter":     {"lambda: ", "lambda2: ", "alpha: "},
-	"constant_response": {"has one value"},
+	"constant_response": {"is constant"},
 }
 
 func TestOracleBadInput(t *testing.T) {

@@ -71,7 +71,8 @@ func newLeastSquares(ctx context.Context, v *data.View, target int, scale string
 	}
 	y, mean, tss := g.Center(values)
 	if slices.Min(values) == slices.Max(values) {
-		return nil, fmt.Errorf("target %s has one value in all training rows; leave such responses out with target: {constant: drop}", v.TargetInfo(target).Name)
+		info := v.TargetInfo(target)
+		return nil, info.RefuseOnly(values[0], len(values))
 	}
 	columns := v.Columns()
 	s := &leastSquares{

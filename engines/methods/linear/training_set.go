@@ -37,7 +37,7 @@ func readTrainingSet(v *data.View) (*trainingSet, error) {
 		s.total[l] += s.weight.Of(i)
 	}
 	if present := s.present(); len(present) == 1 {
-		return nil, fmt.Errorf("target %s: all %d training rows have level %q; a support vector machine needs two levels", s.target.Name, len(level), s.target.Levels[present[0]])
+		return nil, s.target.RefuseOnly(float64(present[0]), len(level))
 	}
 	return s, nil
 }

@@ -94,7 +94,7 @@ func (f *fitting) readTarget(number int, at []int32, y []float64) (*task, error)
 		return nil, fmt.Errorf("row %s: target %s is %v, expected %s", f.run.Train.ID(int(row)), info.Name, v, expected)
 	}
 	if slices.Min(y) == slices.Max(y) {
-		return nil, fmt.Errorf("target %s is constant (%v in all %d training rows): nothing can be learned about it; of several targets, target: {constant: drop} leaves such ones out", info.Name, y[0], len(y))
+		return nil, info.RefuseOnly(y[0], len(y))
 	}
 	return t, nil
 }

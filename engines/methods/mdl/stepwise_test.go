@@ -346,10 +346,10 @@ func TestStepwiseRefusals(t *testing.T) {
 	}
 	x := enginetest.Matrix([]float64{1, 2}, []float64{0, 1}, []float64{2, 2})
 	for want, set := range map[string]*data.Dataset{
-		"target y is constant (4 in all 3": enginetest.Dataset(x, enginetest.Real("y", 4, 4, 4)),
-		"target y has 3 levels":            enginetest.Dataset(x, enginetest.Class("y", 3, 0, 1, 2)),
-		"target y is constant (1":          enginetest.Dataset(x, enginetest.Class("y", 2, 1, 1, 1)),
-		"target y has no training row":     enginetest.Dataset(x, data.Target{Name: "y", Type: data.Real, Rows: []int32{}, Values: []float64{}}),
+		"target y is constant (4 in all 3":    enginetest.Dataset(x, enginetest.Real("y", 4, 4, 4)),
+		"target y has 3 levels":               enginetest.Dataset(x, enginetest.Class("y", 3, 0, 1, 2)),
+		"target y is constant (\"l1\" in all": enginetest.Dataset(x, enginetest.Class("y", 2, 1, 1, 1)),
+		"target y has no training row":        enginetest.Dataset(x, data.Target{Name: "y", Type: data.Real, Rows: []int32{}, Values: []float64{}}),
 	} {
 		_, err := greedy(nil).Fit(context.Background(), engines.Run{Train: enginetest.View(set, nil), Workers: 1})
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -37,7 +37,7 @@ func (e SVM) readTrainingSet(v *data.View) (*trainingSet, error) {
 		s.rows[l] = append(s.rows[l], int32(i))
 	}
 	if present := s.presentLevels(); len(present) == 1 {
-		return nil, fmt.Errorf("target %s: all %d training rows have level %q; a support vector machine needs two levels", s.target.Name, len(level), s.target.Levels[present[0]])
+		return nil, s.target.RefuseOnly(float64(present[0]), len(level))
 	}
 	switch e.Scale {
 	case toUnit:

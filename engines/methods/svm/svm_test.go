@@ -100,7 +100,7 @@ func view(x [][]float64, levels int, y []float64) *data.View {
 func TestNothingToLearn(t *testing.T) {
 	x, _ := around(1, 6, 2)
 	v := view(x, 3, []float64{1, 1, 1, 1, 1, 1})
-	if _, err := Kind.Defaults().Fit(context.Background(), engines.Run{Train: v}); err == nil || !strings.Contains(err.Error(), `all 6 training rows have level "l1"`) {
+	if _, err := Kind.Defaults().Fit(context.Background(), engines.Run{Train: v}); err == nil || !strings.Contains(err.Error(), `constant ("l1" in all 6`) {
 		t.Errorf("one level: %v", err)
 	}
 	if _, err := Kind.Defaults().Fit(context.Background(), engines.Run{Train: v.Sub(nil)}); err == nil || !strings.Contains(err.Error(), "no training row") {
