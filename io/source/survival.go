@@ -143,7 +143,7 @@ func (e *Endings) Add(text string) error {
 // CheckTime returns an error if a number is not a valid time until an event. NaN, for missing, is valid.
 func CheckTime(x float64) error {
 	if x <= 0 || math.IsInf(x, 0) {
-		return fmt.Errorf("found %q, expected a time: a number above 0", fmt.Sprint(x))
+		return fmt.Errorf("found %q, expected a time: a number above 0 (half a unit stands for the first day)", fmt.Sprint(x))
 	}
 	return nil
 }

@@ -273,7 +273,7 @@ func TestSuits(t *testing.T) {
 		{engines.Needs{Binary: true}, false, prepare.Recipe{Discretize: 2}, []data.Target{numbers}, ""},
 		{engines.Needs{Binary: true}, false, prepare.Recipe{Discretize: 2, Scale: "sd"}, []data.Target{numbers}, "it needs 0/1 values, which scaling makes others"},
 		{engines.Needs{Counts: true}, false, prepare.Recipe{}, []data.Target{numbers}, ""},
-		{engines.Needs{Counts: true}, true, prepare.Recipe{}, []data.Target{numbers}, "it needs counts, and some value is below 0"},
+		{engines.Needs{Counts: true}, true, prepare.Recipe{}, []data.Target{numbers}, `it needs counts, and column "a" has a value below 0; prepare: {discretize: 2} cuts numbers at the median of the training rows, and anova takes them as they are`},
 		{engines.Needs{FeatureClasses: true}, false, prepare.Recipe{}, []data.Target{numbers}, "it needs classes of features, there are none"},
 		{engines.Needs{FeatureClasses: true}, false, prepare.Recipe{Clusters: 2}, []data.Target{numbers}, ""},
 	} {
@@ -282,7 +282,7 @@ func TestSuits(t *testing.T) {
 			x = others
 		}
 		set := &Set{
-			Dataset: &spec.Dataset{Source: reader{recipe: c.recipe}}, Data: enginetest.Dataset(x, c.targets...), Targets: c.targets, Negative: c.values,
+			Dataset: &spec.Dataset{Source: reader{recipe: c.recipe}}, Data: enginetest.Dataset(x, c.targets...), Targets: c.targets, Negative: map[bool]string{true: "a"}[c.values],
 		}
 		err := checkEngine(&spec.Algorithm{Engine: picky{needs: c.needs}, AnyLevels: "multiclass: one-vs-rest"}, set)
 		if (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {

@@ -96,9 +96,11 @@ func (r *loader) loadOnce(ctx context.Context, s *spec.Dataset, in *files.Set) (
 	if err != nil {
 		return nil, files.Instead(in, err, in.Roles()...)
 	}
-	_, _, values := d.X.Rows()
-	negative := slices.ContainsFunc(values, func(v float64) bool { return v < 0 })
-	set := &Set{Data: d, Cached: cached, Negative: negative}
+	set := &Set{Data: d, Cached: cached}
+	_, columns, values := d.X.Rows()
+	if k := slices.IndexFunc(values, func(v float64) bool { return v < 0 }); k >= 0 {
+		set.Negative = d.Features.Name(int(columns[k]))
+	}
 	r.loaded[digest] = set
 	return set, nil
 }

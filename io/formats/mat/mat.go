@@ -342,7 +342,7 @@ func (m Mat) survival(parts []part, of [][]column) (data.Target, error) {
 		}
 		for i, x := range columns[0].numbers {
 			if err := source.CheckTime(x); err != nil {
-				return data.Target{}, fmt.Errorf("%s: variable %s: row %d: found %v, expected a time: a number above 0", parts[k].file, m.Variables.Y, i+1, x)
+				return data.Target{}, fmt.Errorf("%s: variable %s: row %d: found %v, expected a time: a number above 0 (half a unit stands for the first day)", parts[k].file, m.Variables.Y, i+1, x)
 			}
 			if text := strconv.FormatFloat(columns[1].numbers[i], 'g', -1, 64); e.Add(text) != nil {
 				return data.Target{}, fmt.Errorf("%s: variable %s: row %d: found %s, expected 1 for an event or 0 for a censored time", parts[k].file, m.Variables.Y, i+1, text)

@@ -222,7 +222,7 @@ func readSurvival(d *data.Dataset, ys, events []array) error {
 		for i := range y.shape[0] {
 			x := y.floatAt(y.indexOf(i, 0))
 			if err := source.CheckTime(x); err != nil || x != x {
-				return fmt.Errorf("%s: row %d (from 0): found %v, expected a time: a number above 0", y.file, i, x)
+				return fmt.Errorf("%s: row %d (from 0): found %v, expected a time: a number above 0 (half a unit stands for the first day)", y.file, i, x)
 			}
 			times = append(times, x)
 			text := ""

@@ -28,7 +28,7 @@ func (t *timesUntil) addCell(c cell) error {
 	}
 	x, ok := c.number()
 	if !ok || source.CheckTime(x) != nil {
-		return fmt.Errorf("found %q, expected a time: a number above 0", c.text())
+		return fmt.Errorf("found %q, expected a time: a number above 0 (half a unit stands for the first day)", c.text())
 	}
 	t.times = append(t.times, x)
 	return nil
