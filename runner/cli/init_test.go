@@ -361,18 +361,19 @@ func TestInitReadsLabelLists(t *testing.T) {
 	}
 }
 
-// Where many rows have one time, blocks are made of so many rows that none is empty, or rows are not divided by time.
+// Where many rows have one time, blocks are made of so many rows that none is empty.
 func TestInitDividesTies(t *testing.T) {
 	t.Setenv("TENFOLD_CACHE", t.TempDir())
 	t.Setenv("TENFOLD_DATA", "")
 	t.Chdir(t.TempDir())
 	for _, c := range []struct {
 		rows [4]int // of each day
+		time string
 		want string
 	}{
-		{[4]int{9, 9, 9, 0}, "{kind: time, column: day, k: 2, test: 9}"},
-		{[4]int{22, 23, 22, 23}, "{kind: time, column: day, k: 2, test: 23}"},
-		{[4]int{20, 5, 5, 0}, "{kind: kfold, k: 5, stratify: true}"},
+		{[4]int{9, 9, 9, 0}, "day", "{kind: time, column: day, k: 2, test: 9}"},
+		{[4]int{22, 23, 22, 23}, "day", "{kind: time, column: day, k: 2, test: 23}"},
+		{[4]int{22, 23, 22, 23}, "none", "{kind: kfold, k: 5, stratify: true}"},
 	} {
 		text := "day,a,y\n"
 		for day, n := range c.rows {
@@ -381,7 +382,7 @@ func TestInitDividesTies(t *testing.T) {
 			}
 		}
 		put(t, "t.csv", text)
-		if _, errs, code := invoke(t, "init", "-y", "--force", "t.csv"); code != 0 || !strings.Contains(errs, "\nfolds    "+c.want) {
+		if _, errs, code := invoke(t, "init", "-y", "--force", "--time", c.time, "t.csv"); code != 0 || !strings.Contains(errs, "\nfolds    "+c.want) {
 			t.Errorf("%v rows a day: %s", c.rows, errs)
 		}
 	}

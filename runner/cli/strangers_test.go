@@ -40,6 +40,15 @@ func TestStrangers(t *testing.T) {
 		{"years as names, beside others", "a.csv", numbered("day,1978,1979,1980\n", 30, func(i int) string {
 			return fmt.Sprintf("%d,14.%d,13.%d,12.%d", i*5%31, i%7, i%5, i%9)
 		}), []string{"it names the columns", "rows     30\n", "next: tenfold run"}},
+		{"years as names of whole numbers", "a.csv", numbered("id,place,1999,2000\n", 30, func(i int) string {
+			return fmt.Sprintf("%d,p%d,%d,%d", i+1, i%4, i*i%117, i*7%93)
+		}), []string{"the first row counts, to 2000: it names the columns", "rows     30\n", "next: tenfold run"}},
+		{"a last column of nearly one value", "a.csv", numbered("a,kind,odd\n", 60, func(i int) string {
+			return fmt.Sprintf("%d.5,%s,%d", i*i%17, kind(i), map[bool]int{true: 1}[i == 7])
+		}), []string{"predicts kind, a class", "next: tenfold run"}},
+		{"few dates", "a.csv", numbered("day,a,kind\n", 60, func(i int) string {
+			return fmt.Sprintf("2024-03-%02d,%d.5,%s", 1+i%4, i*i%17, kind(i))
+		}), []string{"without  day (dates)", "stratify: true", "next: tenfold run"}},
 		{"names of rows without a name", "a.csv", numbered("\"carat\",\"depth\",\"cut\"\n", 30, func(i int) string {
 			return fmt.Sprintf("%q,0.%d,6%d,%q", fmt.Sprint(i+1), i%7, i%5, kind(i))
 		}), []string{"all rows have a cell more than the first", "ids      row", "rows     30\n", "next: tenfold run"}},

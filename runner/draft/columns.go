@@ -251,10 +251,13 @@ func (c *Column) IsNumber() bool { return c.Known() > 0 && c.Numbers == c.Known(
 // IsDate reports whether all values are dates.
 func (c *Column) IsDate() bool { return c.Known() > 0 && c.Dates == c.Known() }
 
-// IsTime reports whether they can divide rows in time: all rows have one, there are several, none of which most rows have, and the day and
+// leastTimes is how many different dates there are at least, if folds in time, and those inside their training rows, are proposed.
+const leastTimes = 10
+
+// IsTime reports whether they can divide rows in time: all rows have one, there are many, none of which most rows have, and the day and
 // the month are told apart.
 func (c *Column) IsTime() bool {
-	return c.IsDate() && c.Missing == 0 && len(c.Levels) > 2 && 3*c.Most() <= c.Rows && (!c.slashes || c.dayFirst != c.monthFirst)
+	return c.IsDate() && c.Missing == 0 && len(c.Levels) >= leastTimes && 3*c.Most() <= c.Rows && (!c.slashes || c.dayFirst != c.monthFirst)
 }
 
 // IsClass reports whether a column is better read as classes: texts, or a few whole numbers.
@@ -273,6 +276,10 @@ func (c *Column) Most() (n int) {
 	}
 	return n
 }
+
+// varies reports whether so many rows have another value than most that all folds, and those inside their training rows, are likely to have
+// several: 10, or in a small table a quarter.
+func (c *Column) varies() bool { return c.Known()-c.Most() >= min(10, c.Known()/4) }
 
 // allDistinct reports whether all values differ, in more than 10 rows.
 func (c *Column) allDistinct() bool {
@@ -339,7 +346,7 @@ func (c *Column) IsGroup() bool {
 var targetName = regexp.MustCompile(`(?i)^(target|label|class|y|response|outcome)$`)
 
 // Suggested returns the target to suggest: a column with a usual name, or the last one that can be predicted, if possible one that half of
-// the rows have; "" if there is none.
+// the rows have, and of which nearly all values are not the same; "" if there is none.
 func (f *Found) Suggested() (name string, byName bool) {
 	if f.isDescribed() {
 		return f.suggestedOfSamples()
@@ -352,15 +359,20 @@ func (f *Found) Suggested() (name string, byName bool) {
 	if all := f.Endpoints(); len(all) > 0 {
 		return all[0].Time, true
 	}
+	rare := "" // a column of which nearly all values are the same
 	for i := len(f.Columns) - 1; i >= 0; i-- {
 		if c := &f.Columns[i]; c.Predictable() == "" && !c.IsCounter() && !c.IsID() && !c.IsDate() && !c.IsText() && (!c.Unwieldy() || c.Separator() != "") && !c.IsGroup() {
-			if 2*c.Known() >= c.Rows {
+			switch {
+			case 2*c.Known() >= c.Rows && c.varies():
 				return c.Name, false
+			case 2*c.Known() >= c.Rows:
+				rare = cmp.Or(rare, c.Name)
+			default:
+				name = cmp.Or(name, c.Name)
 			}
-			name = cmp.Or(name, c.Name)
 		}
 	}
-	return name, false
+	return cmp.Or(name, rare), false
 }
 
 // isDescribed reports whether a table says what the samples are.

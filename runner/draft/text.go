@@ -179,7 +179,7 @@ func (f *Found) tellHeader(text []byte) error {
 		numeric := n > 0 && numbers[k] > n*9/10
 		if numeric && isNumber {
 			whole = whole && x == float64(int64(x)) && x >= 1000 && decimals[k]
-			counts = counts && (values == 0 && (x == 0 || x == 1) || values > 0 && x == last+1)
+			counts = counts && (values == 0 && (x == 0 || x == 1 || isYear(x)) || values > 0 && x == last+1)
 			last = x
 		}
 		switch {
@@ -205,9 +205,9 @@ func (f *Found) tellHeader(text []byte) error {
 	case values > 0 && whole && repeated == 0 && firstIsDistinct(first): // such as years
 		f.Headless = false
 		f.because("the first row has whole numbers where the others have decimals: it names the columns; --header no says otherwise")
-	case counts && repeated == 0 && n > 0 && (values >= leastCount || values > 0 && first[0] == "" && numbers[0]+others[0].cells == n):
+	case counts && repeated == 0 && n > 0 && (values >= leastCount || values > 1 && names > 0 || values > 0 && first[0] == "" && numbers[0]+others[0].cells == n):
 		f.Headless = false
-		f.because("the first row counts, to %v: it names the columns, as programs number them; --header no says otherwise", last)
+		f.because("the first row counts, to %v: it names the columns; --header no says otherwise", last)
 	case all:
 		f.Headless = true
 		f.because("the first row has only numbers: no row names the columns; --header yes says otherwise, --names a,b,... names them")
@@ -224,6 +224,9 @@ func (f *Found) tellHeader(text []byte) error {
 	}
 	return nil
 }
+
+// isYear reports whether a number may be that of a year.
+func isYear(x float64) bool { return x == float64(int64(x)) && 1800 <= x && x <= 2100 }
 
 // leastCount is how many numbers of a first row count at least, if it is one of names.
 const leastCount = 4
