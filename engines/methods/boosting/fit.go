@@ -27,6 +27,7 @@ type boosting struct {
 	gain    [][]gained    // by tree
 	held    []float64     // loss on the rows held out after so many rounds; nil where there are none
 	ended   bool          // before all rounds, since no tree had a split
+	note    string        // why no tree can have one; "" if some can
 	looked  int64
 }
 
@@ -115,7 +116,7 @@ func (b *round) add(ctx context.Context, seed, number uint64) error {
 	for k := range scores {
 		total := b.d.sums(k)
 		if number == 1 && !(total.second >= 2*f.e.MinWeight) && scores == 1 {
-			return fmt.Errorf("min_weight %v, and the second derivatives of the loss sum to %.6g over %d training rows: no split leaves so much on both sides", f.e.MinWeight, total.second, len(b.fitted))
+			f.note = fmt.Sprintf("min_weight %v, and the second derivatives of the loss sum to %.6g over %d training rows: no split leaves so much on both sides, as one of at most %.6g could", f.e.MinWeight, total.second, len(b.fitted), total.second/2)
 		}
 		u := newScale(total.first, total.second, len(b.fitted))
 		parallel.Stretches(b.run.Workers, chunkRows, len(rows), func(first, last int) {
@@ -243,6 +244,9 @@ func (f *boosting) model(rounds int) *Model {
 	fitted.Facts = []data.Fact{{Name: "trees", Value: fmt.Sprint(rounds * len(f.base))}}
 	if f.held != nil {
 		fitted.Facts = append(fitted.Facts, data.Fact{Name: "loss on rows held out", Value: fmt.Sprintf("%.6g after %d of %d rounds", f.held[rounds], rounds, fitted.Iterations)})
+	}
+	if f.note != "" {
+		fitted.Notes = []string{f.note}
 	}
 	m := newModel(f.columns, f.y.levels, f.base, f.trees[:rounds*len(f.base)])
 	m.important, m.fitted = f.important(rounds, 0), fitted

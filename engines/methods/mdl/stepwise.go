@@ -31,6 +31,8 @@ const (
 	criterionAIC  = "aic"
 	criterionBIC  = "bic"
 	criterionF    = "f-test"
+
+	infinite = "infinite" // why a fit of times ended: the likelihood has no maximum
 )
 
 // StepwiseKind is the engine forward-stepwise.
@@ -38,7 +40,7 @@ var StepwiseKind = engines.Define(engines.Kind{
 	Name: "forward-stepwise",
 	Doc:  "least squares, greedily: the column that lowers the residual sum of squares most, again and again; classes of two levels as 0 and 1; times by Cox's partial likelihood",
 	Cite: "Efroymson 1960; Hastie, Tibshirani & Friedman 2009, section 3.3.2",
-	Rev:  3, // 2: of equal columns to be kept the second shuts no other column out; 3: columns far from zero keep their digits
+	Rev:  4, // 2: of equal columns to be kept the second shuts no other column out; 3: columns far from zero keep their digits; 4: a column that orders all events enters, as the last one
 }, Stepwise{Choose: chooseDrop, Criterion: criterionBIC, Alpha: 0.05})
 
 // Validate checks the parameters.
@@ -135,6 +137,7 @@ type stepwise struct {
 	entered int       // columns, or units, of these
 	first   int       // columns in the model that were to be kept, before those
 	kept    int       // number of sizes of run.At whose models were kept
+	endless bool      // the last one that entered lowers the loss for ever
 	stop    string
 
 	before map[int32]float64 // weights at the last traced step
@@ -178,6 +181,9 @@ func (s *stepwise) enterKept(ctx context.Context) error {
 
 // stopReason says why the model can take no more columns; "" if it can.
 func (s *stepwise) stopReason() string {
+	if s.endless {
+		return infinite
+	}
 	if s.MaxFeatures > 0 && s.entered >= s.MaxFeatures {
 		return "max_features"
 	}
@@ -193,8 +199,6 @@ func (s *stepwise) refusalReason(next entrant) string {
 	switch {
 	case len(next.columns) == 0:
 		return "exhausted"
-	case next.endless:
-		return "infinite"
 	case next.gain <= s.MinGain*s.start():
 		return "min_gain"
 	case s.Criterion == criterionAIC && s.drop(next) <= 2*parameters,
@@ -212,7 +216,7 @@ func (s *stepwise) enter(ctx context.Context, next entrant) error {
 	for range next.columns {
 		s.gains = append(s.gains, next.gain)
 	}
-	s.entered++
+	s.entered, s.endless = s.entered+1, next.endless
 	s.traceStep(engines.Coef{Feature: int(next.columns[0]), Rank: len(s.gains) - len(next.columns), Score: next.gain})
 	if s.kept < len(s.run.At) && s.run.At[s.kept] == s.entered {
 		s.run.Keep(s.run.At[s.kept], s.newModel())
@@ -258,8 +262,8 @@ func (s *stepwise) fitted() engines.Fitted {
 	if missing := s.run.At[s.kept:]; s.stop != "" && len(missing) > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("the path ends at %d columns (%s): there is no model of %v; criterion none and min_gain 0 let every column enter", s.entered, s.stop, missing))
 	}
-	if s.stop == "infinite" {
-		f.Notes = append(f.Notes, fmt.Sprintf("the path ends at %d columns: with the next one the columns order the events, and the likelihood has no maximum", s.entered))
+	if s.stop == infinite {
+		f.Notes = append(f.Notes, fmt.Sprintf(engines.NotConverged+": the path ends at %d columns, which order the events: the likelihood has no maximum, and the coefficients are where the fit stopped (refit with a penalty)", s.entered))
 	}
 	f.Facts = s.facts(float64(len(s.gains) + s.first))
 	return f

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"tenfold/engines"
@@ -102,7 +103,7 @@ func TestStepwiseOfTimesEdges(t *testing.T) {
 		x[i][3] = -times[i]
 	}
 	m := stepwiseOn(t, greedy(nil), engines.Run{Train: timesView(x, times, events)})
-	if f := m.(engines.Reporter).Fitted(); f.Stop != "infinite" || len(f.Notes) == 0 || len(m.Coefs()) > 0 {
+	if f := m.(engines.Reporter).Fitted(); f.Stop != infinite || !strings.HasPrefix(f.Notes[0], engines.NotConverged) || !slices.Equal(entered(m), []int{3}) {
 		t.Errorf("stop %s, notes %v, columns %v", f.Stop, f.Notes, m.Coefs())
 	}
 }
