@@ -36,7 +36,7 @@ var LassoKind = engines.Define(engines.Kind{
 	Name: "group-lasso",
 	Doc:  "least squares or logistic regression with a penalty that selects whole classes of features, by block coordinate descent with a duality gap as its certificate",
 	Cite: "Yuan & Lin 2006; Meier, van de Geer & Bühlmann 2008",
-	Rev:  5, // 5: penalties that only rounding would select at are none; 4: zeros are stored where they are not too many
+	Rev:  6, // 6: Newton steps end where the objective is flat but for rounding; 5: penalties that only rounding would select at are none
 }, Lasso{Lambda: 1, Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000})
 
 // MultiTaskKind is the engine multitask-lasso.
@@ -44,7 +44,7 @@ var MultiTaskKind = engines.Define(engines.Kind{
 	Name: "multitask-lasso",
 	Doc:  "least squares or logistic regressions of several targets on the same features, with a penalty on the norm of each feature's coefficients, by block coordinate descent with a duality gap as its certificate",
 	Cite: "Obozinski, Taskar & Jordan 2010 (BBLasso)",
-	Rev:  5, // 5: penalties that only rounding would select at are none; 4: zeros are stored where they are not too many
+	Rev:  6, // 6: Newton steps end where the objective is flat but for rounding; 5: penalties that only rounding would select at are none
 }, Lasso{Lambda: 1, Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000, multitask: true})
 
 // Validate checks the parameters.

@@ -47,13 +47,8 @@ func (d *descent) newtonStep(ctx context.Context) {
 	}
 	b := d.smoothCoefficients(n)
 	smooth, gradient := n.gradient(b)
-	s, rest := n.solve(ctx, b, gradient)
-	along, curve := 0.0, 0.0 // of the smooth part
-	for k, v := range s {
-		along += float64(smooth[k] * v)
-		curve -= float64(v * (gradient[k] + rest[k]))
-	}
-	curve -= n.penaltyCurve(b, s)
+	s := n.solve(ctx, b, gradient)
+	along, curve := dense.DotInOrder(smooth, s), n.smoothCurve(s)
 	fall := n.penaltySlope(b, s) + along
 	if !(fall < 0) {
 		return
@@ -118,6 +113,16 @@ func (n *newton) gradient(b []float64) (smooth, all []float64) {
 	return smooth, all
 }
 
+// smoothCurve is the second derivative of Q's smooth part along s.
+func (n *newton) smoothCurve(s []float64) float64 {
+	clear(n.v)
+	clear(n.sum)
+	n.addTo(n.v, n.sum, s, 1)
+	fall := make([]float64, len(s))
+	n.gradientOf(fall, n.v, n.sum)
+	return -dense.DotInOrder(s, fall)
+}
+
 // product sets dst to the Hessian times p.
 func (n *newton) product(dst, b, p []float64) {
 	clear(n.v)
@@ -151,10 +156,10 @@ func (n *newton) addTo(v, sum, p []float64, size float64) {
 	}
 }
 
-// solve returns the step, and what is left of −gradient − H·step.
-func (n *newton) solve(ctx context.Context, b, gradient []float64) (step, rest []float64) {
+// solve returns the step. It ends before directions along which H is flat but for rounding, as it is where columns are equal.
+func (n *newton) solve(ctx context.Context, b, gradient []float64) (step []float64) {
 	size := len(b)
-	step, rest = make([]float64, size), make([]float64, size)
+	step, rest := make([]float64, size), make([]float64, size)
 	dir, image, diagonal := make([]float64, size), make([]float64, size), n.diagonal()
 	before, least := 0.0, 0.0
 	for k, g := range gradient {
@@ -179,8 +184,11 @@ func (n *newton) solve(ctx context.Context, b, gradient []float64) (step, rest [
 		}
 		before = now
 		n.product(image, b, dir)
-		curve := dense.DotInOrder(dir, image)
-		if !(curve > 0) {
+		curve, most := dense.DotInOrder(dir, image), 0.0
+		for k, v := range dir {
+			most += float64(diagonal[k] * float64(v*v))
+		}
+		if !(curve > 1e-13*most) {
 			break
 		}
 		for k, v := range dir {
@@ -188,7 +196,7 @@ func (n *newton) solve(ctx context.Context, b, gradient []float64) (step, rest [
 			rest[k] -= float64(now / curve * image[k])
 		}
 	}
-	return step, rest
+	return step
 }
 
 func (n *newton) diagonal() (out []float64) {
@@ -204,18 +212,10 @@ func (n *newton) diagonal() (out []float64) {
 	return out
 }
 
-// penaltySlope, penaltyCurve and penaltyChange are first and second derivative of the penalty along s, and its change at t·s.
+// penaltySlope and penaltyChange are the derivative of the penalty along s, and its change at t·s.
 func (n *newton) penaltySlope(b, s []float64) (sum float64) {
 	for _, g := range n.blocks {
 		sum += float64(g.weight / g.norm * dense.DotInOrder(b[g.from:g.to], s[g.from:g.to]))
-	}
-	return sum
-}
-
-func (n *newton) penaltyCurve(b, s []float64) (sum float64) {
-	for _, g := range n.blocks {
-		inner := dense.DotInOrder(b[g.from:g.to], s[g.from:g.to]) / g.norm
-		sum += float64(g.weight / g.norm * (dense.DotInOrder(s[g.from:g.to], s[g.from:g.to]) - float64(inner*inner)))
 	}
 	return sum
 }
