@@ -226,6 +226,9 @@ func (m *classes) swap(ctx context.Context, lambda float64) (out, in int32, some
 	return 0, 0, false
 }
 
+// exchange is of squares alone: each pair would take the fit of a model.
+func (m *classes) exchange(context.Context) bool { return false }
+
 // optimize the coefficient of one column with the others as they are, by Newton's steps, within the bound of the curvature where these go uphill.
 func (m *classes) optimize(j int32) {
 	const steps = 20

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/core/dense"
 	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
 )
 
 // model is coefficients, and what is known of all columns there. Products of a column with all columns are kept once it has had a coefficient, so
@@ -215,15 +216,7 @@ func (d *descending) flush() {
 
 // solve for the coefficients of the columns in the model; of dependent ones they stay as they are. O(columns³ of the model + columns · those of the model).
 func (m *model) solve(ctx context.Context) {
-	factor, right := dense.NewTriangle(len(m.support)), make([]float64, len(m.support))
-	for a, j := range m.support {
-		right[a] = m.start[j]
-		row, p := factor.Row(a), m.products[j]
-		for k := range row {
-			row[k] = p[m.support[k]]
-		}
-		row[a] += m.lambda2
-	}
+	factor, right := m.gram(), data.ValuesAt(m.start, m.support)
 	if !factor.Factor(ctx) {
 		return
 	}
@@ -233,6 +226,19 @@ func (m *model) solve(ctx context.Context) {
 			m.move(j, right[a])
 		}
 	}
+}
+
+// gram is X'X + λ2·I of the columns in the model.
+func (m *model) gram() dense.Triangle {
+	g := dense.NewTriangle(len(m.support))
+	for a, j := range m.support {
+		row, p := g.Row(a), m.products[j]
+		for k := range row {
+			row[k] = p[m.support[k]]
+		}
+		row[a] += m.lambda2
+	}
+	return g
 }
 
 // swap the first column of the model, by number, for which another one would do better, for the best of these.
@@ -256,3 +262,70 @@ func (m *model) swap(context.Context, float64) (out, in int32, some bool) {
 	}
 	return 0, 0, false
 }
+
+// refitted is how many columns a model has at most for which exchange goes over all pairs: beyond, that costs more than descents do.
+const refitted = 32
+
+// exchange the column of the model and the one outside for which the objective falls the most, with the coefficients of the others refitted.
+// Without column i, whose coefficient is b_i, it rises by half of b_i²/h_ii, where h is the inverse of X'X + λ2·I of the model; column k then
+// brings half of c²/d, of its product with what is left, c = c_k + w_i·b_i/h_ii, and the square of its part outside the others,
+// d = 1 + λ2 − g'w + w_i²/h_ii, where g are its products with the model's columns, and w = h·g. O(columns · those of the model²).
+func (m *model) exchange(ctx context.Context) bool {
+	n := len(m.support)
+	if n > refitted {
+		return false
+	}
+	in := slices.Clone(m.support)
+	factor := m.gram()
+	if !factor.Factor(ctx) {
+		return false
+	}
+	h, products := make([][]float64, n), make([][]float64, n)
+	for a, j := range in {
+		h[a], products[a] = make([]float64, n), m.products[j]
+		h[a][a] = 1
+		factor.Solve(h[a])
+	}
+	const least = 1e-9 // part of a column outside others that is not rounding
+	out, best, most := -1, -1, 1e-9*m.total
+	w := make([]float64, n)
+	for k, scale := range m.x.Scale {
+		if scale == 0 || m.b[k] != 0 {
+			continue
+		}
+		part := 1 + m.lambda2
+		for a := range in {
+			w[a] = 0
+			for c, v := range h[a] {
+				w[a] += float64(v * products[c][k])
+			}
+			part -= float64(w[a] * products[a][k])
+		}
+		for a, j := range in {
+			c, d := m.c[k]+float64(w[a]*m.b[j]/h[a][a]), part+float64(w[a]*w[a]/h[a][a])
+			if d < least {
+				continue
+			}
+			if gain := float64(c*c/d) - float64(m.b[j]*m.b[j]/h[a][a]); gain > most {
+				out, best, most = a, k, gain
+			}
+		}
+	}
+	if out < 0 {
+		return false
+	}
+	before, b := m.fit(), data.ValuesAt(m.b, in)
+	m.move(in[out], 0)
+	m.move(int32(best), m.c[best]/(1+m.lambda2))
+	if m.solve(ctx); m.fit() < before {
+		return true
+	}
+	m.move(int32(best), 0)
+	for a, j := range in {
+		m.move(j, b[a])
+	}
+	return false
+}
+
+// fit is the objective without the price of columns.
+func (m *model) fit() float64 { return float64(0.5*m.rss()) + float64(0.5*m.lambda2*m.squares()) }

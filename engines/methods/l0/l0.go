@@ -26,7 +26,7 @@ type L0 struct {
 	Loss     string  `yaml:"loss" doc:"squared, which takes two classes as 0 and 1; or logistic, for classes"`
 	Lambda   float64 `yaml:"lambda" simpler:"larger" doc:"price of a column, beside half the residual sum of squares or the sum of log-losses, > 0: the path ends there, unless it has more columns than features before; 0: at features"`
 	Lambda2  float64 `yaml:"lambda2" simpler:"larger" doc:"L2 penalty (half the sum of squares), on columns of unit norm, ≥ 0; with logistic loss > 0, which keeps coefficients finite where columns tell classes apart"`
-	Swaps    bool    `yaml:"swaps" doc:"try, where no column alone changes the model, to put another one in the place of one of its columns"`
+	Swaps    bool    `yaml:"swaps" doc:"try, where no column alone changes the model, to put another one in the place of one of its columns; with loss squared, and at most 32 columns, with the others refitted"`
 	MaxIter  int     `yaml:"max_iter" doc:"passes over the columns at most, for each penalty"`
 }
 
@@ -35,7 +35,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "l0",
 	Doc:  "least squares or two-class logistic regression on the best columns of each number, as coordinate descent with a price for each column, and swaps of one column for another, find them",
 	Cite: "Hazimeh & Mazumder 2020",
-	Rev:  4, // 4: weights of rows do not end paths, nor passes that were just enough; prices that only rounding would select at are none; 3: zeros are stored where they are not too many; 2: logistic loss, columns far from zero
+	Rev:  5, // 5: exchanges of columns with the others refitted; 4: weights of rows do not end paths, nor passes that were just enough; prices that only rounding would select at are none; 3: zeros are stored where they are not too many; 2: logistic loss, columns far from zero
 }, L0{Features: 10, Loss: response.Squared, Swaps: true, MaxIter: 10_000})
 
 // Validate checks the parameters.

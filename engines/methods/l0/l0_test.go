@@ -162,7 +162,7 @@ func TestBestSubsets(t *testing.T) {
 			}
 		}
 	}
-	if missed > 8 {
+	if missed > 5 {
 		t.Errorf("%d of 50 best subsets were missed", missed)
 	}
 }
@@ -208,6 +208,64 @@ func TestNothingBetter(t *testing.T) {
 				change("with", -1, j)
 			}
 		}
+	}
+}
+
+// Nor does a column in the place of another one where the others are refitted, with correlated columns on which descents and swaps alone end above.
+func TestNoExchange(t *testing.T) {
+	t.Parallel()
+	const columns = 8
+	helped := 0
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		x, y := make([][]float64, 24), make([]float64, 24)
+		for i := range x {
+			x[i] = make([]float64, columns)
+			common := 2 * rng.NormFloat64() * float64(seed%2)
+			for j := range x[i] {
+				x[i][j] = common + rng.NormFloat64()
+				y[i] += float64(x[i][j] * float64(j%3-1))
+			}
+			y[i] += rng.NormFloat64()
+		}
+		v := numbers(x, y)
+		lambda2 := 0.2 * float64(seed%3)
+		refitted := func(in []int32) float64 {
+			m := started(t, v, lambda2)
+			for _, j := range in {
+				m.move(j, 1e-3)
+			}
+			m.solve(t.Context())
+			return m.fit()
+		}
+		e := Kind.Defaults().(L0)
+		e.Lambda2 = lambda2
+		for size := 1; size <= 5; size++ {
+			e.Features = size
+			fit, err := e.Fit(t.Context(), engines.Run{Train: v, Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := engines.ColumnsOf(fit, columns)
+			now := refitted(in)
+			for a := range in {
+				for k := range int32(columns) {
+					other := slices.Clone(in)
+					if other[a] = k; !slices.Contains(in, k) && refitted(other) < now*(1-1e-6) {
+						t.Errorf("seed %d: %v is better than %v", seed, other, in)
+					}
+				}
+			}
+			if e.Swaps = false; size == 3 {
+				if plain, err := e.Fit(t.Context(), engines.Run{Train: v, Workers: 1}); err != nil || refitted(engines.ColumnsOf(plain, columns)) > now*(1+1e-6) {
+					helped++
+				}
+			}
+			e.Swaps = true
+		}
+	}
+	if helped == 0 {
+		t.Error("descents alone are as good everywhere")
 	}
 }
 

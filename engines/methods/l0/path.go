@@ -41,6 +41,7 @@ type lossModel interface {
 	refresh()                                                            // what moves leave with their rounding
 	descend(ctx context.Context, lambda float64, most int) (passes int)  // until no column alone changes the model; most + 1 where that takes more
 	swap(ctx context.Context, lambda float64) (out, in int32, some bool) // one column for another that does better, if there is some
+	exchange(ctx context.Context) bool                                   // one for another that does better with the others refitted, if there is some
 }
 
 // found is a model of the path.
@@ -146,7 +147,7 @@ func (p *path) solve(ctx context.Context, lambda float64) error {
 		if !p.e.Swaps {
 			return nil
 		}
-		if _, _, some := p.m.swap(ctx, lambda); !some {
+		if _, _, some := p.m.swap(ctx, lambda); !some && !p.m.exchange(ctx) {
 			return context.Cause(ctx)
 		}
 		p.swapped++
