@@ -276,7 +276,8 @@ class _Fitter:
             answer["iterations"] = np.max(iterations)
         predicts = "coefficients" in request.output or "predictions" in request.output
         linear = _linear(estimator, request) if predicts else None
-        columns, scores = _selected(estimator, request.columns) if linear is None else (None, None)
+        asked = linear is None or "selected" in request.output
+        columns, scores = _selected(estimator, request.columns) if asked else (None, None)
         if linear is not None:
             answer["coef"], answer["intercept"] = linear
         if columns is not None:

@@ -170,6 +170,8 @@ def _labelled(run, name, using):
         labels = {tuple(r[k] for k in KEY): {c: r[c] for c in names} for r in rows}
         return [{**labels[tuple(r[k] for k in KEY)], **r} for r in table]
     labels = KEY + LABELS + [c for c in rows.columns if c.startswith(GRID)]
+    if library == "pandas":  # of the command export, tables have labels
+        table = table[[c for c in table.columns if c in KEY or c not in labels]]
     if library == "polars":
         return rows.select(labels).join(table, on=KEY, how="inner")
     return rows[labels].merge(table, on=KEY)

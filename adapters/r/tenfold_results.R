@@ -56,7 +56,7 @@ tf_labelled <- function(run, name) {
   long <- tf_table(run, name)
   labels <- tf_labels(rows)
   id <- function(frame) do.call(paste, frame[tf_key])
-  cbind(rows[match(id(long), id(rows)), labels, drop = FALSE], long, row.names = NULL)
+  cbind(rows[match(id(long), id(rows)), labels, drop = FALSE], long[setdiff(names(long), labels)], row.names = NULL)
 }
 
 tf_table <- function(run, name) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
+	"tenfold/engines/data"
 	"tenfold/io/sanitize"
 )
 
@@ -24,18 +26,69 @@ func TableNames() []string {
 	return files
 }
 
-// Export writes one table of a run as CSV (RFC 4180): names of columns, then the rows in their order. NULL and an empty text are
-// both an empty cell. Numbers have enough digits to be read back exactly, times are RFC 3339 in UTC. The file must match its
-// checksum.
+// Export writes one table of a run as CSV (RFC 4180): names of columns, then the rows in their order. A table whose lines have the
+// key of a cell alone gets the labels of the cell in front: data set, algorithm, parameters of grids. NULL and an empty text are both
+// an empty cell. Numbers have enough digits to be read back exactly, times are RFC 3339 in UTC. The files must match their checksums.
 func Export(out sanitize.CSV, dir, name string) error {
-	t, err := openTable(filepath.Join(dir, name+".parquet"))
+	labels, err := readCellLabels(dir, name+".parquet")
 	if err != nil {
 		return err
 	}
-	return errors.Join(t.protect(func() error { return t.writeCSV(out) }), t.close())
+	return readRecords(filepath.Join(dir, name+".parquet"), func(names []string) (func([]string) error, error) {
+		at := slices.Index(names, "cell")
+		if labels == nil || at < 0 || slices.Contains(names, "dataset") {
+			return out.Write, out.Write(names)
+		}
+		return func(record []string) error {
+			of, ok := labels.byCell[record[at]]
+			if !ok {
+				return fmt.Errorf("cell %s is not in %s", record[at], ResultsFile)
+			}
+			return out.Write(slices.Concat(of, record))
+		}, out.Write(slices.Concat(labels.names, names))
+	}, out.Flush)
 }
 
-func (t *table) writeCSV(out sanitize.CSV) error {
+// cellLabels holds the labels of the cells of a run: dataset, algorithm, parameters of grids.
+type cellLabels struct {
+	names  []string
+	byCell map[string][]string
+}
+
+// readCellLabels reads the labels for a long table, nil for the results themselves.
+func readCellLabels(dir, table string) (*cellLabels, error) {
+	if table == ResultsFile {
+		return nil, nil
+	}
+	labels := &cellLabels{byCell: map[string][]string{}}
+	return labels, readRecords(filepath.Join(dir, ResultsFile), func(names []string) (func([]string) error, error) {
+		var columns []int32
+		for i, name := range names {
+			if name == "dataset" || name == "algorithm" || strings.HasPrefix(name, paramPrefix) || strings.HasPrefix(name, dataPrefix) {
+				columns, labels.names = append(columns, int32(i)), append(labels.names, name)
+			}
+		}
+		at := slices.Index(names, "cell")
+		return func(record []string) error {
+			if labels.byCell[record[at]] == nil {
+				labels.byCell[record[at]] = data.ValuesAt(record, columns)
+			}
+			return nil
+		}, nil
+	}, func() error { return nil })
+}
+
+// readRecords reads a file with flat columns, which must match its checksum, as texts: begin gets the names of the columns and returns
+// what gets each row, in one buffer for all.
+func readRecords(path string, begin func(names []string) (func(record []string) error, error), end func() error) error {
+	t, err := openTable(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(t.protect(func() error { return t.readRecords(begin, end) }), t.close())
+}
+
+func (t *table) readRecords(begin func(names []string) (func(record []string) error, error), end func() error) error {
 	if err := t.verifyChecksum(); err != nil {
 		return err
 	}
@@ -47,7 +100,8 @@ func (t *table) writeCSV(out sanitize.CSV) error {
 		}
 		record[i] = c.Name()
 	}
-	if err := out.Write(record); err != nil {
+	add, err := begin(record)
+	if err != nil {
 		return err
 	}
 	buffer := make([]parquet.Row, 256)
@@ -59,7 +113,7 @@ func (t *table) writeCSV(out sanitize.CSV) error {
 				for i, v := range row {
 					record[i] = cellText(columns[i], v)
 				}
-				if err := out.Write(record); err != nil {
+				if err := add(record); err != nil {
 					return errors.Join(err, rows.Close())
 				}
 			}
@@ -74,7 +128,7 @@ func (t *table) writeCSV(out sanitize.CSV) error {
 			return err
 		}
 	}
-	return out.Flush()
+	return end()
 }
 
 // cellText formats a value for CSV.

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -26,8 +25,12 @@ func TestExportKnowsEveryTable(t *testing.T) {
 	for _, e := range entries {
 		if name, is := strings.CutSuffix(e.Name(), ".parquet"); is {
 			written = append(written, name)
-			if err := Export(sanitize.NewCSV(io.Discard, true), dir, name); err != nil {
+			var text strings.Builder
+			if err := Export(sanitize.NewCSV(&text, true), dir, name); err != nil {
 				t.Error(err)
+			}
+			if head, _, _ := strings.Cut(text.String(), "\n"); strings.Contains(head, "cell,") && (strings.Count(head, "dataset,") != 1 || strings.Count(head, "algorithm,") != 1) {
+				t.Errorf("%s: columns %s, without the labels of cells", name, head)
 			}
 		}
 	}
