@@ -83,7 +83,7 @@ func (SVM) Needs() engines.Needs { return engines.Needs{Target: data.Class, Keep
 // and the weights of all levels.
 func (e SVM) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
-	rows, columns, levels := int64(s.Rows), int64(s.Columns), int64(max(1, s.Classes))
+	rows, columns, levels := int64(s.Rows), int64(s.Columns), int64(max(1, s.Levels))
 	bytes := 160*rows + 12*s.Entries + 8*16*columns + 8<<20
 	if levels > 2 { // a path keeps what descent knows of each
 		bytes += (64*rows + 8*columns) * levels

@@ -299,6 +299,22 @@ func TestPath(t *testing.T) {
 	}
 }
 
+// Memory grows with the levels of the target, of which each has weights; classes of features take none.
+func TestFootprintOfLevels(t *testing.T) {
+	t.Parallel()
+	for name, e := range forms() {
+		few := engines.Shape{Rows: 1000, Columns: 400, Entries: 20_000, Levels: 2, Classes: 2}
+		many, grouped := few, few
+		many.Levels, grouped.Classes = 1000, 1000
+		if more := e.Footprint(many).Bytes - e.Footprint(few).Bytes; more < 998*8*400 {
+			t.Errorf("%s: 998 more levels take %d bytes more", name, more)
+		}
+		if e.Footprint(grouped) != e.Footprint(few) {
+			t.Errorf("%s: classes of features take memory", name)
+		}
+	}
+}
+
 // At the first value of a path no row is beyond the hinge's bend: the weights are the difference of the sums of the two sides.
 func TestPathBegins(t *testing.T) {
 	e, v := defaults(), drawn(3, 50, 4, 2)
