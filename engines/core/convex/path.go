@@ -169,6 +169,32 @@ func (p Path) Follow(ctx context.Context, run engines.Run, s Selecting, null Out
 	return last, nil
 }
 
+// Shares of λ_max that count where neither a penalty nor a share is given: of one penalty, and of the last of a path.
+const (
+	defaultShare     = 0.1
+	defaultPathShare = 0.01
+)
+
+// Default returns the penalty if neither it nor its share of lambdaMax is given: a tenth of lambdaMax, at the end of a path a hundredth,
+// and 1 if nothing goes with the target, where all penalties are alike.
+func (p Path) Default(lambdaMax float64) float64 {
+	switch {
+	case !(lambdaMax > 0):
+		return 1
+	case p.Along():
+		return defaultPathShare * lambdaMax
+	}
+	return defaultShare * lambdaMax
+}
+
+// Strength is the function of this name, with the default where both parameters are 0.
+func (p Path) Strength(name string, lambda, ratio, lambdaMax float64) (float64, error) {
+	if lambda == 0 && ratio == 0 {
+		return p.Default(lambdaMax), nil
+	}
+	return Strength(name, lambda, ratio, lambdaMax)
+}
+
 // Strength returns the penalty that the parameters ask for: ratio·lambdaMax if ratio is above 0, else lambda. name is the parameter
 // of the penalty, for the error if the result is not positive.
 func Strength(name string, lambda, ratio, lambdaMax float64) (float64, error) {

@@ -17,7 +17,10 @@ import (
 	"tenfold/engines/enginetest"
 )
 
-var defaults = Kind.Defaults().(AndoZhang)
+var defaults = unscaled(Kind.Defaults().(AndoZhang))
+
+// unscaled columns are those of the published method.
+func unscaled(e AndoZhang) AndoZhang { e.Standardize = false; return e }
 
 func with(change func(*AndoZhang)) AndoZhang {
 	e := defaults

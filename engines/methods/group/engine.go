@@ -22,8 +22,8 @@ import (
 // Or it is multi-task lasso, of several responses with the same features (BBLasso, the blockwise boosted lasso of Obozinski et al., goes to the same
 // minima by small steps): a column has coefficients for all responses or for none.
 type Lasso struct {
-	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of logistic losses, > 0: the lambda of gglasso, or of glmnet's mgaussian, or the alpha of scikit-learn's MultiTaskLasso, times the rows (their weights)"`
-	Ratio       float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts"`
+	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of logistic losses: the lambda of gglasso, or of glmnet's mgaussian, or the alpha of scikit-learn's MultiTaskLasso, times the rows (their weights); 0: lambda_ratio counts"`
+	Ratio       float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts, and where that is 0 as well, a tenth"`
 	Loss        string  `yaml:"loss" doc:"auto (logistic for classes, squared for numbers), squared (classes as 0 and 1), or logistic"`
 	Standardize bool    `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation; coefficients are reported on the scale of the data all the same"`
 	Tol         float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of the loss without features, in (0, 1)"`
@@ -36,21 +36,21 @@ var LassoKind = engines.Define(engines.Kind{
 	Name: "group-lasso",
 	Doc:  "least squares or logistic regression with a penalty that selects whole classes of features, by block coordinate descent with a duality gap as its certificate",
 	Cite: "Yuan & Lin 2006; Meier, van de Geer & Bühlmann 2008",
-	Rev:  6, // 6: Newton steps end where the objective is flat but for rounding; 5: penalties that only rounding would select at are none
-}, Lasso{Lambda: 1, Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000})
+	Rev:  7, // 7: a tenth of the largest penalty by default, and paths are of shares; 6: Newton steps end where the objective is flat but for rounding
+}, Lasso{Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000})
 
 // MultiTaskKind is the engine multitask-lasso.
 var MultiTaskKind = engines.Define(engines.Kind{
 	Name: "multitask-lasso",
 	Doc:  "least squares or logistic regressions of several targets on the same features, with a penalty on the norm of each feature's coefficients, by block coordinate descent with a duality gap as its certificate",
 	Cite: "Obozinski, Taskar & Jordan 2010 (BBLasso)",
-	Rev:  6, // 6: Newton steps end where the objective is flat but for rounding; 5: penalties that only rounding would select at are none
-}, Lasso{Lambda: 1, Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000, multitask: true})
+	Rev:  7, // 7: a tenth of the largest penalty by default, and paths are of shares; 6: Newton steps end where the objective is flat but for rounding
+}, Lasso{Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000, multitask: true})
 
 // Validate checks the parameters.
 func (e Lasso) Validate() error {
 	return errors.Join(
-		param.Require("lambda", e.Lambda > 0 && !math.IsInf(e.Lambda, 0), "%v, expected a number above 0", e.Lambda),
+		param.Require("lambda", e.Lambda >= 0 && !math.IsInf(e.Lambda, 0), "%v, expected a number above 0, or 0 where lambda_ratio counts", e.Lambda),
 		convex.RequireRatio("lambda", e.Ratio),
 		response.CheckLoss("loss", e.Loss),
 		param.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),
@@ -79,7 +79,7 @@ func (e Lasso) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	lambda, err := convex.Strength("lambda", e.Lambda, e.Ratio, f.lambdaMax)
+	lambda, err := convex.Path{}.Strength("lambda", e.Lambda, e.Ratio, f.lambdaMax)
 	if err != nil {
 		return nil, err
 	}
@@ -87,17 +87,12 @@ func (e Lasso) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	return convex.Fit(ctx, f, lambda)
 }
 
-// PathParameters are the penalty, and its share of the smallest that selects nothing.
-func (Lasso) PathParameters() []string { return []string{"lambda", "lambda_ratio"} }
+// PathParameters are lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows.
+func (Lasso) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
 
-// PathValues are penalties from the null model on, 25 a decade.
-func (e Lasso) PathValues(run engines.Run) (engines.PathRange, error) {
-	f, err := e.read(context.Background(), run)
-	if err != nil {
-		return engines.PathRange{}, err
-	}
-	rows, columns := f.p.dims()
-	return engines.PenaltyPath(f.lambdaMax, rows, columns, 25), nil
+// PathValues are 25 a decade from 1 on, as those of the lasso.
+func (Lasso) PathValues(run engines.Run) (engines.PathRange, error) {
+	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 25), nil
 }
 
 // FitPath fits at each of the points, every one from the one before.
@@ -109,9 +104,9 @@ func (e Lasso) FitPath(ctx context.Context, run engines.Run, points engines.Path
 	return convex.Along(ctx, f, "lambda", points, f.lambdaMax, keep)
 }
 
-// AtValue is the engine with the penalty set.
-func (e Lasso) AtValue(lambda float64) engines.Engine {
-	e.Lambda, e.Ratio = lambda, 0
+// AtValue is the engine with another lambda_ratio.
+func (e Lasso) AtValue(share float64) engines.Engine {
+	e.Ratio = share
 	return e
 }
 

@@ -46,7 +46,7 @@ func TestValidate(t *testing.T) {
 	}{
 		{defaults, ""},
 		{set(func(p *Lasso) { p.Ratio = 0.5 }), ""},
-		{set(func(p *Lasso) { p.Lambda = 0 }), "lambda"},
+		{set(func(p *Lasso) { p.Lambda = 0 }), ""},
 		{set(func(p *Lasso) { p.Lambda = -1 }), "lambda"},
 		{set(func(p *Lasso) { p.Lambda = math.NaN() }), "lambda"},
 		{set(func(p *Lasso) { p.Lambda = math.Inf(1) }), "lambda"},
@@ -470,7 +470,7 @@ func TestPath(t *testing.T) {
 			t.Fatal(err)
 		}
 		values := usual.Values
-		if len(values) != 51 || !(math.Abs(values[50]/values[0]-1e-2) <= 1e-12) || e.PathParameters()[0] != "lambda" {
+		if len(values) != 51 || !(math.Abs(values[50]/values[0]-1e-2) <= 1e-12) || e.PathParameters()[0] != "lambda_ratio" {
 			t.Fatalf("%d values of %s from %v to %v", len(values), e.PathParameters()[0], values[0], values[50])
 		}
 		some, next := []float64{values[0], values[30], values[0] / 250}, 0

@@ -9,6 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/inner"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/methods/l1"
@@ -37,8 +38,8 @@ var AdaptiveKind = engines.Define(engines.Kind{
 	Name: "adaptive-lasso",
 	Doc:  "the lasso with a smaller penalty for columns whose coefficients are large in a first fit, so that these are hardly shrunk and others hardly selected",
 	Cite: "Zou 2006",
-	Rev:  5, // 5: columns far from zero are centred beforehand, and none is taken for constant; the first ridge is a hundredth of the rows' weights; 4: free biases are at their optimum however certain the other weights are of the rows; 3: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 2: of classes, leaps go on beside weights that stop at zero
-}, Adaptive{Gamma: 1, Initial: byRidge, Strength: Strength{Lambda: 1, Standardize: true}, Stopping: stopping})
+	Rev:  6, // 6: the penalty is chosen inside the training rows by default; 5: columns far from zero are centred beforehand, and none is taken for constant; the first ridge is a hundredth of the rows' weights; 4: free biases are at their optimum however certain the other weights are of the rows; 3: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 2: of classes, leaps go on beside weights that stop at zero
+}, Adaptive{Gamma: 1, Initial: byRidge, Strength: Strength{Standardize: true}, Stopping: stopping})
 
 // Validate checks the parameters.
 func (e Adaptive) Validate() error {
@@ -87,6 +88,12 @@ func (e Adaptive) AtValue(value float64) engines.Engine {
 
 // Fit twice.
 func (e Adaptive) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	if e.lasso().net().isChosen() {
+		var err error
+		if e.Ratio, err = inner.Share(ctx, run, e); err != nil {
+			return nil, err
+		}
+	}
 	first, err := e.first(ctx, run)
 	if err != nil {
 		return nil, err

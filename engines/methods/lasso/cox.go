@@ -24,7 +24,7 @@ type Cox struct {
 	Gamma       float64 `yaml:"gamma" doc:"with penalty mcp or scad, how long it acts: up to coefficients of gamma·lambda/events on columns of standard deviation 1; > 1 for mcp, > 2 for scad. Large values give l1"`
 	Alpha       float64 `yaml:"alpha" doc:"share of the L1 penalty in lambda, in (0, 1]; the rest is that of the L2 penalty (half the sum of squares)"`
 	Lambda2     float64 `yaml:"lambda2" simpler:"larger" doc:"a further L2 penalty (half the sum of squares), ≥ 0, which stays when lambda changes: with lambda: 0 that of a ridge"`
-	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty beside the logarithm of the partial likelihood (not its mean), ≥ 0; 0 with lambda2: 0 is Cox's own estimate, for fewer columns than events. The lambda of glmnet times the rows (their weights)"`
+	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty beside the logarithm of the partial likelihood (not its mean), ≥ 0; 0 with lambda2: 0 is Cox's own estimate, for fewer columns than events. The lambda of glmnet times the rows (their weights). −1: lambda_ratio counts, and where that is 0, a tenth (at the end of a path a hundredth)"`
 	Ratio       float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts"`
 	Standardize bool    `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation, as glmnet does; coefficients are reported on the scale of the data all the same"`
 	convex.Path `yaml:",inline"`
@@ -50,8 +50,8 @@ var CoxKind = engines.Define(engines.Kind{
 	Name: "cox",
 	Doc:  "Cox regression of survival targets, with an L1 penalty, an L2 penalty, both or none, by proximal Newton steps, with a duality gap as its certificate; or with MCP or SCAD",
 	Cite: "Cox 1972; Simon, Friedman, Hastie & Tibshirani 2011; Zou & Li 2008",
-	Rev:  6, // 6: columns far from zero are centred beforehand, and none is taken for constant; weights below 1 are no sign of an infinite maximum, nor of the end of a path; 5: zeros are stored where they are not too many; 4: baselines of hazards far from 1 stay numbers; 3: hazards too far apart for numbers are no minimum; 2: ridges go through rows, and descents end by solving for the selected columns
-}, Cox{Ties: efron, Penalty: byL1, Gamma: 3, Alpha: 1, Lambda: 1, Standardize: true, Tol: 1e-6, MaxIter: 1000})
+	Rev:  7, // 7: a tenth of the largest penalty by default; 6: columns far from zero are centred beforehand, and none is taken for constant; weights below 1 are no sign of an infinite maximum, nor of the end of a path; 5: zeros are stored where they are not too many; 4: baselines of hazards far from 1 stay numbers; 3: hazards too far apart for numbers are no minimum; 2: ridges go through rows, and descents end by solving for the selected columns
+}, Cox{Ties: efron, Penalty: byL1, Gamma: 3, Alpha: 1, Lambda: byShare, Standardize: true, Tol: 1e-6, MaxIter: 1000})
 
 // Validate checks the parameters.
 func (e Cox) Validate() error {
@@ -60,13 +60,13 @@ func (e Cox) Validate() error {
 		param.OneOf("penalty", e.Penalty, byL1, byMCP, bySCAD),
 		param.Require("gamma", !e.isConcave() || e.Gamma > e.leastGamma() && elementary.IsFinite(e.Gamma), "%v, expected a number above %v: at most that, the best value of a coefficient jumps", e.Gamma, e.leastGamma()),
 		param.Require("penalty", !e.isConcave() || e.Alpha == 1 && e.Lambda2 == 0 && e.Standardize, "%s, and there is an L2 penalty beside it, or columns are not standardised (expected alpha: 1, lambda2: 0, standardize: true)", e.Penalty),
-		param.Require("lambda", !e.isConcave() || e.Lambda > 0 || e.Ratio > 0, "%v, expected a number above 0 with penalty %s", e.Lambda, e.Penalty),
+		param.Require("lambda", !e.isConcave() || e.Lambda != 0 || e.Ratio > 0, "%v, expected a number above 0 with penalty %s", e.Lambda, e.Penalty),
 		param.Require("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1 (for the L2 penalty alone, lambda: 0 and lambda2)", e.Alpha),
 		param.Require("lambda2", e.Lambda2 >= 0 && elementary.IsFinite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
-		param.Require("lambda", e.Lambda >= 0 && elementary.IsFinite(e.Lambda), "%v, expected 0 or more", e.Lambda),
+		param.Require("lambda", (e.Lambda >= 0 || e.Lambda == byShare) && elementary.IsFinite(e.Lambda), "%v, expected 0 or more, or %v where lambda_ratio counts", e.Lambda, byShare),
 		convex.RequireRatio("lambda", e.Ratio),
 		e.ValidatePath(),
-		param.Require("path", !e.Along() || e.Lambda > 0 || e.Ratio > 0, "%d penalties down to lambda 0, which no share of the largest reaches; give lambda_ratio", e.Steps),
+		param.Require("path", !e.Along() || e.Lambda != 0 || e.Ratio > 0, "%d penalties down to lambda 0, which no share of the largest reaches; give lambda_ratio", e.Steps),
 		param.Require("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),
 		param.Require("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),
 	)
@@ -109,10 +109,14 @@ func (e Cox) FitPath(ctx context.Context, run engines.Run, points engines.PathPo
 	return fitPath(ctx, run, e.net(), e.read, points, keep)
 }
 
+// byShare is the lambda in place of which its share counts.
+const byShare = -1
+
 // net has the penalties.
 func (e Cox) net() ElasticNet {
 	return ElasticNet{
-		Alpha: e.Alpha, Lambda2: e.Lambda2, Strength: Strength{e.Lambda, e.Ratio, e.Standardize}, Path: e.Path, Stopping: Stopping{e.Tol, e.MaxIter},
+		Alpha: e.Alpha, Lambda2: e.Lambda2, Strength: Strength{max(0, e.Lambda), e.Ratio, e.Standardize}, Path: e.Path, Stopping: Stopping{e.Tol, e.MaxIter},
+		unpenalized: e.Lambda == 0,
 	}
 }
 

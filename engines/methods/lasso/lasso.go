@@ -19,6 +19,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/inner"
 	"tenfold/engines/param"
 )
 
@@ -36,12 +37,13 @@ type ElasticNet struct {
 	Strength    `yaml:",inline"`
 	convex.Path `yaml:",inline"`
 	Stopping    `yaml:",inline"`
+	unpenalized bool // lambda is 0, and no default replaces it
 }
 
 // Strength of the penalty.
 type Strength struct {
-	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target, > 0: the lambda of glmnet, or the alpha of scikit-learn's Lasso and ElasticNet, times the rows (their weights); 1/C of scikit-learn's LogisticRegression"`
-	Ratio       float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], for each target its own, instead of lambda; 0: lambda counts"`
+	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target: the lambda of glmnet, or the alpha of scikit-learn's Lasso and ElasticNet, times the rows (their weights); 1/C of scikit-learn's LogisticRegression; 0: lambda_ratio counts"`
+	Ratio       float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], for each target its own, instead of lambda; 0: lambda counts, and where that is 0 as well, the share is chosen in five inner folds (of several targets it is a tenth, at the end of a path a hundredth)"`
 	Standardize bool    `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation, as glmnet does by default; coefficients are reported on the scale of the data all the same"`
 }
 
@@ -58,16 +60,16 @@ var LassoKind = engines.Define(engines.Kind{
 	Name: "lasso",
 	Doc:  "L1-regularised linear regression (of class targets: logistic, multinomial) with a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Tibshirani 1996; Friedman, Hastie & Tibshirani 2010",
-	Rev:  12, // 12: of classes, penalties that only rounding would select at are none; 11: free biases are at their optimum however certain the other weights are of the rows; 10: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 9: of classes, leaps go on beside weights that stop at zero
-}, Lasso{Strength: Strength{Lambda: 1}, Stopping: stopping})
+	Rev:  13, // 13: the penalty is chosen inside the training rows by default; 12: of classes, penalties that only rounding would select at are none; 11: free biases are at their optimum however certain the other weights are of the rows; 10: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 9: of classes, leaps go on beside weights that stop at zero
+}, Lasso{Stopping: stopping})
 
 // ElasticNetKind is the elastic net.
 var ElasticNetKind = engines.Define(engines.Kind{
 	Name: "elastic-net",
 	Doc:  "linear regression (of class targets: logistic, multinomial) with an L1 and an L2 penalty and a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Zou & Hastie 2005; Friedman, Hastie & Tibshirani 2010",
-	Rev:  12, // 12: of classes, penalties that only rounding would select at are none; 11: free biases are at their optimum however certain the other weights are of the rows; 10: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 9: of classes, leaps go on beside weights that stop at zero
-}, ElasticNet{Alpha: 0.5, Strength: Strength{Lambda: 1}, Stopping: stopping})
+	Rev:  13, // 13: the penalty is chosen inside the training rows by default; 12: of classes, penalties that only rounding would select at are none; 11: free biases are at their optimum however certain the other weights are of the rows; 10: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 9: of classes, leaps go on beside weights that stop at zero
+}, ElasticNet{Alpha: 0.5, Stopping: stopping})
 
 // Validate checks the parameters.
 func (e Lasso) Validate() error { return e.net().Validate() }
@@ -77,7 +79,7 @@ func (e ElasticNet) Validate() error {
 	return errors.Join(
 		param.Require("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1 (engines ridge and logistic have the L2 penalty alone)", e.Alpha),
 		param.Require("lambda2", e.Lambda2 >= 0 && elementary.IsFinite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
-		param.Require("lambda", e.Lambda > 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0", e.Lambda),
+		param.Require("lambda", e.Lambda >= 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0, or 0 where lambda_ratio counts", e.Lambda),
 		convex.RequireRatio("lambda", e.Ratio),
 		e.ValidatePath(),
 		param.Require("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),
@@ -89,8 +91,8 @@ func (e ElasticNet) Validate() error {
 func (e Lasso) Needs() engines.Needs { return e.net().Needs() }
 
 // Needs is any targets.
-func (ElasticNet) Needs() engines.Needs {
-	return engines.Needs{Tasks: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
+func (e ElasticNet) Needs() engines.Needs {
+	return engines.Needs{Inner: e.isChosen(), Tasks: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
 }
 
 // Footprint of a fit.
@@ -111,8 +113,17 @@ func (e Lasso) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	return e.net().Fit(ctx, run)
 }
 
+// isChosen reports whether inner folds choose the penalty.
+func (e ElasticNet) isChosen() bool { return e.Lambda == 0 && e.Ratio == 0 && !e.Along() }
+
 // Fit minimises the objective for each target, or goes down a path of penalties.
 func (e ElasticNet) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	if e.isChosen() {
+		var err error
+		if e.Ratio, err = inner.Share(ctx, run, e); err != nil {
+			return nil, err
+		}
+	}
 	return fitTargets(ctx, run, e, e.read)
 }
 

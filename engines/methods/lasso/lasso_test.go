@@ -47,7 +47,6 @@ func TestValidate(t *testing.T) {
 		{LassoKind.Defaults(), ""},
 		{ElasticNetKind.Defaults(), ""},
 		{Lasso{Strength: Strength{Lambda: -1}, Stopping: stopping}, "lambda"},
-		{Lasso{Strength: Strength{Lambda: 0}, Stopping: stopping}, "lambda"},
 		{Lasso{Strength: Strength{Lambda: math.Inf(1)}, Stopping: stopping}, "lambda"},
 		{Lasso{Strength: Strength{Lambda: nan, Ratio: nan}}, "lambda lambda_ratio tol max_iter"},
 		{Lasso{Strength: Strength{Lambda: 1, Ratio: 1.5}, Path: convex.Path{Steps: -1}, Stopping: stopping}, "lambda_ratio path"},

@@ -123,8 +123,11 @@ func (e ElasticNet) newTargetPath(ctx context.Context, run engines.Run, t int, r
 // fit goes down to lambda, along a path where there is one.
 func (p *targetPath) fit(ctx context.Context) (engines.Model, error) {
 	lambda := p.engine.Lambda
-	if p.engine.Ratio > 0 { // a target that no column goes with, where this is 0, does not keep others from being fitted
+	switch {
+	case p.engine.Ratio > 0: // a target that no column goes with, where this is 0, does not keep others from being fitted
 		lambda = p.engine.Ratio * p.lambdaMax
+	case lambda == 0 && !p.engine.unpenalized:
+		lambda = p.engine.Default(p.lambdaMax)
 	}
 	return p.engine.Path.Fit(ctx, p.run, p, lambda)
 }

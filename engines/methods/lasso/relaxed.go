@@ -10,6 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/inner"
 	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
 	"tenfold/engines/methods/l1"
@@ -32,8 +33,8 @@ var RelaxedKind = engines.Define(engines.Kind{
 	Name: "relaxed-lasso",
 	Doc:  "the lasso blended with least squares, or logistic regression without a penalty, on the columns that it selects, so that it need not shrink them to leave others out",
 	Cite: "Hastie, Tibshirani & Tibshirani 2020",
-	Rev:  5, // 5: of the refit, columns far from zero are centred beforehand, and none is taken for constant; 4: free biases are at their optimum however certain the other weights are of the rows; 3: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 2: of classes, leaps go on beside weights that stop at zero
-}, Relaxed{Phi: 0, MaxWeight: 10, Strength: Strength{Lambda: 1}, Stopping: stopping})
+	Rev:  6, // 6: the penalty is chosen inside the training rows by default; 5: of the refit, columns far from zero are centred beforehand, and none is taken for constant; 4: free biases are at their optimum however certain the other weights are of the rows; 3: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 2: of classes, leaps go on beside weights that stop at zero
+}, Relaxed{Phi: 0, MaxWeight: 10, Stopping: stopping})
 
 // Validate checks the parameters.
 func (e Relaxed) Validate() error {
@@ -78,6 +79,12 @@ func (e Relaxed) AtValue(value float64) engines.Engine {
 
 // Fit the lasso, and refit.
 func (e Relaxed) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	if e.lasso().net().isChosen() {
+		var err error
+		if e.Ratio, err = inner.Share(ctx, run, e); err != nil {
+			return nil, err
+		}
+	}
 	r := refits{of: e, run: run}
 	on := run
 	on.Keep = func(size int, m engines.Model) {

@@ -20,8 +20,8 @@ import (
 // MKL is multiple kernel learning: a sum of functions of the spaces of many kernels, with a penalty on the sum of their norms,
 // which leaves few of them. Candidates are 13 kernels on the columns of each class of features, and on all columns.
 type MKL struct {
-	Lambda   float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty on the sum of norms, beside half the sum of squared errors, or the sum of logistic losses, > 0; every kernel matrix has trace 1"`
-	Ratio    float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that uses no kernel, in (0, 1], instead of lambda; 0: lambda counts"`
+	Lambda   float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty on the sum of norms, beside half the sum of squared errors, or the sum of logistic losses; every kernel matrix has trace 1; 0: lambda_ratio counts"`
+	Ratio    float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that uses no kernel, in (0, 1], instead of lambda; 0: lambda counts, and where that is 0 as well, a tenth"`
 	Loss     string  `yaml:"loss" doc:"auto (logistic for classes, squared for numbers), squared (classes as 0 and 1), or logistic"`
 	Products string  `yaml:"products" doc:"inner products and squared distances on the columns of a class: their sum (as SimpleMKL), or their mean, which makes widths mean the same for classes of any size; on all columns, the sum, or mean, of those of classes"`
 	Tol      float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of the loss without features, in (0, 1)"`
@@ -34,8 +34,8 @@ var Kind = engines.Define(engines.Kind{
 	Name: "mkl",
 	Doc:  "multiple kernel learning: 10 Gaussian and 3 polynomial kernels on each class of features and on all, by the dual augmented Lagrangian method, with a duality gap as its certificate",
 	Cite: "Rakotomamonjy et al. 2008 (SimpleMKL); Suzuki & Tomioka 2011 (SpicyMKL)",
-	Rev:  5, // 5: products mean, of classes of which the first has one column; 4: zeros are stored where they are not too many; 3: conjugate gradients for many rows
-}, MKL{Lambda: 0.1, Loss: response.Auto, Products: bySum, Tol: 1e-6, MaxIter: 1000, Memory: 4})
+	Rev:  6, // 6: a tenth of the largest penalty by default; 5: products mean, of classes of which the first has one column; 4: zeros are stored where they are not too many; 3: conjugate gradients for many rows
+}, MKL{Loss: response.Auto, Products: bySum, Tol: 1e-6, MaxIter: 1000, Memory: 4})
 
 const (
 	bySum  = "sum"
@@ -45,7 +45,7 @@ const (
 // Validate checks the parameters.
 func (e MKL) Validate() error {
 	return errors.Join(
-		param.Require("lambda", e.Lambda > 0 && !math.IsInf(e.Lambda, 0), "%v, expected a number above 0", e.Lambda),
+		param.Require("lambda", e.Lambda >= 0 && !math.IsInf(e.Lambda, 0), "%v, expected a number above 0, or 0 where lambda_ratio counts", e.Lambda),
 		convex.RequireRatio("lambda", e.Ratio),
 		response.CheckLoss("loss", e.Loss),
 		param.OneOf("products", e.Products, bySum, byMean),
@@ -73,7 +73,7 @@ func (e MKL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	lambda, err := convex.Strength("lambda", e.Lambda, e.Ratio, f.lambdaMax)
+	lambda, err := convex.Path{}.Strength("lambda", e.Lambda, e.Ratio, f.lambdaMax)
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ import (
 	"tenfold/engines/core/concave"
 	"tenfold/engines/core/convex"
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/inner"
 	"tenfold/engines/core/response"
 	"tenfold/engines/param"
 )
@@ -31,8 +32,8 @@ import (
 type Concave struct {
 	Gamma       float64 `yaml:"gamma" doc:"how long the penalty acts: up to coefficients of gamma times the threshold of selection, on columns of standard deviation 1; > 1 for mcp, > 2 for scad. Near that, coefficients are kept as they are, or not at all; large values give the lasso"`
 	Alpha       float64 `yaml:"alpha" doc:"share of the penalty that selects in lambda, in (0, 1]; the rest is that of an L2 penalty (half the sum of squares). The alpha of ncvreg"`
-	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target, > 0: the lambda of ncvreg times the rows (their weights)"`
-	Ratio       float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts"`
+	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target: the lambda of ncvreg times the rows (their weights); 0: lambda_ratio counts"`
+	Ratio       float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts, and where that is 0 as well, the share is chosen in five inner folds (at the end of a path it is a hundredth)"`
 	convex.Path `yaml:",inline"`
 	Tol         float64 `yaml:"tol" doc:"stop where no condition of a stationary point is violated by more than this share of lambda, in (0, 1)"`
 	MaxIter     int     `yaml:"max_iter" doc:"passes over columns at most, for each penalty"`
@@ -44,16 +45,16 @@ var MCPKind = engines.Define(engines.Kind{
 	Name: "mcp",
 	Doc:  "least squares or two-class logistic regression with the minimax concave penalty, which selects as the lasso does and does not shrink what it is sure of, by coordinate descent along a path",
 	Cite: "Zhang 2010; Breheny & Huang 2011",
-	Rev:  8, // 8: kept columns without a coefficient are not taken from the number selected; 7: zeros are stored where they are not too many; 6: the path of tuning ends at a twentieth, unless the last penalties are the best; 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
-}, Concave{Gamma: 3, Alpha: 1, Lambda: 1, Tol: 1e-4, MaxIter: 10_000})
+	Rev:  9, // 9: the penalty is chosen inside the training rows by default; 8: kept columns without a coefficient are not taken from the number selected; 7: zeros are stored where they are not too many; 6: the path of tuning ends at a twentieth, unless the last penalties are the best; 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
+}, Concave{Gamma: 3, Alpha: 1, Tol: 1e-4, MaxIter: 10_000})
 
 // SCADKind is the engine scad.
 var SCADKind = engines.Define(engines.Kind{
 	Name: "scad",
 	Doc:  "least squares or two-class logistic regression with the smoothly clipped absolute deviation penalty, which selects as the lasso does and does not shrink large coefficients, by coordinate descent along a path",
 	Cite: "Fan & Li 2001; Breheny & Huang 2011",
-	Rev:  8, // 8: kept columns without a coefficient are not taken from the number selected; 7: zeros are stored where they are not too many; 6: the path of tuning ends at a twentieth, unless the last penalties are the best; 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
-}, Concave{Gamma: 3.7, Alpha: 1, Lambda: 1, Tol: 1e-4, MaxIter: 10_000, scad: true})
+	Rev:  9, // 9: the penalty is chosen inside the training rows by default; 8: kept columns without a coefficient are not taken from the number selected; 7: zeros are stored where they are not too many; 6: the path of tuning ends at a twentieth, unless the last penalties are the best; 4: 10,000 passes at most; 3: columns far from zero are centred beforehand
+}, Concave{Gamma: 3.7, Alpha: 1, Tol: 1e-4, MaxIter: 10_000, scad: true})
 
 // Validate checks the parameters.
 func (e Concave) Validate() error {
@@ -64,7 +65,7 @@ func (e Concave) Validate() error {
 	return errors.Join(
 		param.Require("gamma", e.Gamma > above && elementary.IsFinite(e.Gamma), "%v, expected a number above %v: at most that, the best value of a coefficient jumps", e.Gamma, above),
 		param.Require("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1", e.Alpha),
-		param.Require("lambda", e.Lambda > 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0", e.Lambda),
+		param.Require("lambda", e.Lambda >= 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0, or 0 where lambda_ratio counts", e.Lambda),
 		convex.RequireRatio("lambda", e.Ratio),
 		e.ValidatePath(),
 		param.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),
@@ -81,8 +82,8 @@ func (e Concave) shape() concave.Shape {
 }
 
 // Needs is a number, or a class of two levels.
-func (Concave) Needs() engines.Needs {
-	return engines.Needs{Levels: 2, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
+func (e Concave) Needs() engines.Needs {
+	return engines.Needs{Inner: e.isChosen(), Levels: 2, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
 }
 
 // Footprint of a fit: the matrix by column, and a dozen vectors each of rows and columns.
@@ -121,13 +122,22 @@ func (e Concave) AtValue(value float64) engines.Engine {
 	return e
 }
 
+// isChosen reports whether inner folds choose the penalty.
+func (e Concave) isChosen() bool { return e.Lambda == 0 && e.Ratio == 0 && !e.Along() }
+
 // Fit goes down the path to lambda.
 func (e Concave) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	if e.isChosen() {
+		var err error
+		if e.Ratio, err = inner.Share(ctx, run, e); err != nil {
+			return nil, err
+		}
+	}
 	f, err := e.read(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	lambda, err := convex.Strength("lambda", e.Lambda, e.Ratio, f.lambdaMax)
+	lambda, err := e.Path.Strength("lambda", e.Lambda, e.Ratio, f.lambdaMax)
 	if err != nil {
 		return nil, err
 	}

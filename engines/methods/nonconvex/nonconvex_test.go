@@ -66,7 +66,7 @@ func TestValidate(t *testing.T) {
 		{scad(2), "gamma"},
 		{scad(2.01), ""},
 		{scad(nan), "gamma"},
-		{Concave{Gamma: 3}, "alpha lambda tol max_iter"},
+		{Concave{Gamma: 3}, "alpha tol max_iter"},
 		{Concave{Gamma: 3, Alpha: 1.1, Lambda: -1, Ratio: 2, Path: convex.Path{Steps: -1}, Tol: 1, MaxIter: 1}, "alpha lambda lambda_ratio path tol"},
 		{Concave{Gamma: 3, Alpha: nan, Lambda: math.Inf(1), Ratio: nan, Tol: nan, MaxIter: 1}, "alpha lambda lambda_ratio tol"},
 	} {

@@ -48,7 +48,7 @@ func BenchmarkWords(b *testing.B) {
 		engine engines.Chooser
 	}{
 		{"mrmr", MRMRKind.Defaults().(MRMR)},
-		{"mrmr of correlations", MRMR{ofCorrelation, asQuotient, false, hundred, cutWhereMany, plain}},
+		{"mrmr of correlations", MRMR{ofCorrelation, asQuotient, false, usual, cutWhereMany, plain}},
 		{"mim", MIMKind.Defaults().(Informed)},
 		{"jmi", JMIKind.Defaults().(Informed)},
 		{"jmim", JMIMKind.Defaults().(Informed)},

@@ -14,14 +14,14 @@ import (
 
 // Size is how many columns are selected.
 type Size struct {
-	Features int `yaml:"features" simpler:"smaller,0 last" doc:"columns at most; 0: no limit"`
+	Features int `yaml:"features" simpler:"smaller,0 last" doc:"columns at most; 0: no limit; −1: a hundred, at most half of the columns, and of numbers and times at most the root of the training rows"`
 }
 
 func (s Size) validate() error {
-	return param.Require("features", s.Features >= 0, "%d, expected 0 or more", s.Features)
+	return subset.CheckSize(s.Features)
 }
 
-var hundred = Size{100}
+var usual = Size{subset.ByDefault}
 
 // Informed is a filter by mutual information with the class: of columns by themselves (mim), or of each together with those selected.
 type Informed struct {
@@ -32,7 +32,7 @@ type Informed struct {
 }
 
 func informed(name, doc, cite string, by *criterion) engines.Kind {
-	return engines.Define(engines.Kind{Name: name, Doc: "logistic regression on the columns " + doc, Cite: cite, Rev: 2}, Informed{hundred, cutWhereMany, plain, by})
+	return engines.Define(engines.Kind{Name: name, Doc: "logistic regression on the columns " + doc, Cite: cite, Rev: 3}, Informed{usual, cutWhereMany, plain, by})
 }
 
 var plain = subset.Ridge{Ridge: 1}
@@ -76,6 +76,7 @@ func (e Informed) find(ctx context.Context, run engines.Run) (*selection, error)
 
 // byInformation is the selection by a criterion of levels.
 func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, features int) (*selection, error) {
+	features = subset.Size(features, run.Train)
 	view, y, err := run.Train.LevelsOf(0)
 	if err != nil {
 		return nil, err
@@ -130,8 +131,8 @@ var MRMRKind = engines.Define(engines.Kind{
 	Name: "mrmr",
 	Doc:  "logistic regression, or least squares, on the columns that are relevant and repeat little of those selected before (minimum redundancy, maximum relevance)",
 	Cite: "Peng, Long & Ding 2005; Ding & Peng 2005",
-	Rev:  3, // 3: auto takes values for levels where five rows have each, and cuts others into as many as the cube root of the rows; 2: least squares keeps columns far from zero
-}, MRMR{ofInformation, asDifference, false, hundred, cutWhereMany, plain})
+	Rev:  4, // 4: at most half of the columns by default; 3: auto takes values for levels where five rows have each, and cuts others into as many as the cube root of the rows; 2: least squares keeps columns far from zero
+}, MRMR{ofInformation, asDifference, false, usual, cutWhereMany, plain})
 
 // Validate checks the parameters.
 func (e MRMR) Validate() error {
@@ -188,7 +189,7 @@ func (e MRMR) find(ctx context.Context, run engines.Run) (*selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.search(ctx, m, e.Features, run.Train.Kept())
+	return c.search(ctx, m, subset.Size(e.Features, run.Train), run.Train.Kept())
 }
 
 // Variance keeps the columns that vary most, whatever the response.
@@ -201,8 +202,8 @@ type Variance struct {
 var VarianceKind = engines.Define(engines.Kind{
 	Name: "variance",
 	Doc:  "logistic regression, or least squares, on the columns with the largest variance, chosen without the response",
-	Rev:  2, // 2: least squares keeps columns far from zero
-}, Variance{hundred, plain})
+	Rev:  3, // 3: at most half of the columns by default; 2: least squares keeps columns far from zero
+}, Variance{usual, plain})
 
 // Validate checks the parameters.
 func (e Variance) Validate() error { return errors.Join(e.Size.validate(), e.Ridge.Validate()) }
@@ -233,7 +234,7 @@ func (e Variance) find(ctx context.Context, run engines.Run) (*selection, error)
 	if err != nil {
 		return nil, err
 	}
-	return alone(v, 0, e.Features, run.Train.Kept()), nil
+	return alone(v, 0, subset.Size(e.Features, run.Train), run.Train.Kept()), nil
 }
 
 // footprint of tables: the columns laid out, and their levels; scores by column, and divisions of the rows.

@@ -134,7 +134,7 @@ func TestLevelsRefused(t *testing.T) {
 		"256":          {three, asTheyAre, ""},
 		"two of three": {[][]float64{{0.5}, {1.5}, {0.5}}, asTheyAre, ""},
 	} {
-		e := Informed{hundred, c.l, plain, &jmi}
+		e := Informed{usual, c.l, plain, &jmi}
 		_, err := e.Fit(t.Context(), engines.Run{Train: enginetest.View(classes(c.x, y[:len(c.x)]), nil), Workers: 1})
 		if got := ""; err != nil || c.want != "" {
 			if err != nil {
@@ -147,13 +147,13 @@ func TestLevelsRefused(t *testing.T) {
 	}
 	weighted := classes([][]float64{{1}, {0}}, []float64{0, 1})
 	weighted.Weight = []float64{1, 2}
-	for _, e := range []engines.Engine{JMIKind.Defaults(), MRMRKind.Defaults(), VarianceKind.Defaults(), MRMR{ofCorrelation, asQuotient, false, hundred, cutWhereMany, plain}} {
+	for _, e := range []engines.Engine{JMIKind.Defaults(), MRMRKind.Defaults(), VarianceKind.Defaults(), MRMR{ofCorrelation, asQuotient, false, usual, cutWhereMany, plain}} {
 		if _, err := e.Fit(t.Context(), engines.Run{Train: enginetest.View(weighted, nil), Workers: 1}); err == nil || !strings.Contains(err.Error(), "weights") {
 			t.Errorf("%T with weights: %v", e, err)
 		}
 	}
 	for want, e := range map[string]engines.Engine{
-		"features: -1":                      Variance{Size{-1}, plain},
+		"features: -2":                      Variance{Size{-2}, plain},
 		"ridge: 0":                          jmimWith(func(e *Informed) { e.Ridge.Ridge = 0 }),
 		`discretize: "width"`:               jmimWith(func(e *Informed) { e.Discretize = "width" }),
 		"bins: 1, expected 2":               jmimWith(func(e *Informed) { e.Discretize, e.Bins = equalWidth, 1 }),
@@ -162,10 +162,10 @@ func TestLevelsRefused(t *testing.T) {
 		"cuts: [NaN], expected finite":      jmimWith(func(e *Informed) { e.Discretize, e.Cuts = atCuts, []float64{math.NaN()} }),
 		"cuts: [] with discretize: cuts":    jmimWith(func(e *Informed) { e.Discretize = atCuts }),
 		"cuts: [1] with discretize: auto":   jmimWith(func(e *Informed) { e.Cuts = []float64{1} }),
-		`measure: "f"`:                      MRMR{"f", asQuotient, false, hundred, cutWhereMany, plain},
-		`form: "ratio"`:                     MRMR{ofInformation, "ratio", false, hundred, cutWhereMany, plain},
-		"positive: means nothing":           MRMR{ofInformation, asQuotient, true, hundred, cutWhereMany, plain},
-		"discretize: praznik means nothing": MRMR{ofCorrelation, asQuotient, false, hundred, Levels{Discretize: asPraznik, Bins: 10}, plain},
+		`measure: "f"`:                      MRMR{"f", asQuotient, false, usual, cutWhereMany, plain},
+		`form: "ratio"`:                     MRMR{ofInformation, "ratio", false, usual, cutWhereMany, plain},
+		"positive: means nothing":           MRMR{ofInformation, asQuotient, true, usual, cutWhereMany, plain},
+		"discretize: praznik means nothing": MRMR{ofCorrelation, asQuotient, false, usual, Levels{Discretize: asPraznik, Bins: 10}, plain},
 	} {
 		if err := e.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

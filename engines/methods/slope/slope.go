@@ -18,6 +18,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/convex"
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/inner"
 	"tenfold/engines/core/response"
 	"tenfold/engines/param"
 )
@@ -26,8 +27,8 @@ import (
 type Slope struct {
 	Q           float64   `yaml:"q" doc:"penalties are those of Benjamini and Hochberg's procedure at this level, in (0, 2): the i-th of p is the normal quantile of 1 − i·q/(2p), times scale. The smaller, the less they differ; from 1 on, the last are 0"`
 	Lambdas     []float64 `yaml:"lambdas" doc:"penalties in place of those of q, one for each column of the data, not rising, ≥ 0, the first above 0; scale multiplies them"`
-	Scale       float64   `yaml:"scale" doc:"what all penalties are multiplied by, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target, > 0: for standardised columns, the standard deviation of the noise times the square root of the rows controls false discoveries among orthogonal columns at q"`
-	Ratio       float64   `yaml:"scale_ratio" doc:"scale as a share of the smallest that selects nothing, in (0, 1], instead of scale; 0: scale counts"`
+	Scale       float64   `yaml:"scale" doc:"what all penalties are multiplied by, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target (0: scale_ratio counts): for standardised columns, the standard deviation of the noise times the square root of the rows controls false discoveries among orthogonal columns at q"`
+	Ratio       float64   `yaml:"scale_ratio" doc:"scale as a share of the smallest that selects nothing, in (0, 1], instead of scale; 0: scale counts, and where that is 0 as well, the share is chosen in five inner folds (at the end of a path it is a hundredth)"`
 	Standardize bool      `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation; coefficients are reported on the scale of the data all the same"`
 	convex.Path `yaml:",inline"`
 	Tol         float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of the objective of the model without columns (of a class target: of max(1, objective)), > 0"`
@@ -42,8 +43,8 @@ var Kind = engines.Define(engines.Kind{
 	Name: "slope",
 	Doc:  "least squares or two-class logistic regression with sorted penalties, the largest for the largest coefficient, so that columns that go together get equal coefficients and false discoveries stay few, with a duality gap as its certificate",
 	Cite: "Bogdan et al. 2015",
-	Rev:  3, // 3: penalties that only rounding would select at are none; 2: zeros are stored where they are not too many
-}, Slope{Q: defaultQ, Scale: 1, Standardize: true, Tol: 1e-6, MaxIter: 100_000})
+	Rev:  4, // 4: the scale is chosen inside the training rows by default; 3: penalties that only rounding would select at are none; 2: zeros are stored where they are not too many
+}, Slope{Q: defaultQ, Standardize: true, Tol: 1e-6, MaxIter: 100_000})
 
 // Validate checks the parameters.
 func (e Slope) Validate() error {
@@ -51,7 +52,7 @@ func (e Slope) Validate() error {
 		param.Require("q", e.Q > 0 && e.Q < 2, "%v, expected a number between 0 and 2", e.Q),
 		param.Require("q", len(e.Lambdas) == 0 || e.Q == defaultQ, "%v means nothing where lambdas are given", e.Q),
 		e.validateLambdas(),
-		param.Require("scale", e.Scale > 0 && elementary.IsFinite(e.Scale), "%v, expected a number above 0", e.Scale),
+		param.Require("scale", e.Scale >= 0 && elementary.IsFinite(e.Scale), "%v, expected a number above 0, or 0 where scale_ratio counts", e.Scale),
 		convex.RequireRatio("scale", e.Ratio),
 		e.ValidatePath(),
 		param.Require("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),
@@ -72,8 +73,8 @@ func (e Slope) validateLambdas() error {
 }
 
 // Needs is a number, or a class of two levels.
-func (Slope) Needs() engines.Needs {
-	return engines.Needs{Levels: 2, Sizes: engines.Sizes{Limit: "features"}}
+func (e Slope) Needs() engines.Needs {
+	return engines.Needs{Inner: e.isChosen(), Levels: 2, Sizes: engines.Sizes{Limit: "features"}}
 }
 
 // Footprint of a fit: the matrix by column, a dozen vectors each of rows and columns, and sums of columns by cluster.
@@ -97,13 +98,22 @@ func (e Slope) AtValue(value float64) engines.Engine {
 	return e
 }
 
+// isChosen reports whether inner folds choose the scale.
+func (e Slope) isChosen() bool { return e.Scale == 0 && e.Ratio == 0 && !e.Along() }
+
 // Fit minimises the objective for one scale, or goes down a path of scales.
 func (e Slope) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	if e.isChosen() {
+		var err error
+		if e.Ratio, err = inner.Share(ctx, run, e); err != nil {
+			return nil, err
+		}
+	}
 	f, err := e.read(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	scale, err := convex.Strength("scale", e.Scale, e.Ratio, f.scaleMax)
+	scale, err := e.Path.Strength("scale", e.Scale, e.Ratio, f.scaleMax)
 	if err != nil {
 		return nil, err
 	}

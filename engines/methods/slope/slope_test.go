@@ -56,7 +56,7 @@ func TestValidate(t *testing.T) {
 		{given(2, nan), "lambdas"},
 		{given(0, 0), "lambdas"},
 		{flat, "q"},
-		{Slope{}, "q scale tol max_iter"},
+		{Slope{}, "q tol max_iter"},
 		{Slope{Q: 2, Scale: nan, Ratio: 1.1, Path: convex.Path{Steps: -1}, Tol: math.Inf(1), MaxIter: -1}, "q scale scale_ratio path tol max_iter"},
 	} {
 		if got := enginetest.Fields(c.engine.Validate()); got != c.fields {

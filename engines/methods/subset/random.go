@@ -4,19 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/param"
 )
 
 // Random draws columns, and fits to them what the filters fit to theirs. A selection of the same size that is no better has
 // found nothing.
 type Random struct {
-	Features int     `yaml:"features" simpler:"smaller,0 last" doc:"columns drawn, of those that vary in the training rows; all of them where there are fewer; 0: as many as the square root of the number of training rows"`
+	Features int     `yaml:"features" simpler:"smaller,0 last" doc:"columns drawn, of those that vary in the training rows; all of them where there are fewer; 0: all; −1: as many as the filters keep, a hundred, at most half of the columns, and of numbers and times at most the root of the training rows"`
 	Ridge    float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes, or Cox's of times, on the columns drawn, > 0 (numbers are fitted by least squares); by default that of the filters"`
 }
 
@@ -24,13 +22,13 @@ type Random struct {
 var RandomKind = engines.Define(engines.Kind{
 	Name: "random",
 	Doc:  "least squares, logistic regression or Cox's on columns drawn at random: the control for any selection of that size",
-	Rev:  5, // 5: columns far from zero are centred beforehand, and none is taken for constant
-}, Random{Ridge: 1})
+	Rev:  6, // 6: by default as many columns as filters keep; 5: columns far from zero are centred beforehand, and none is taken for constant
+}, Random{Features: ByDefault, Ridge: 1})
 
 // Validate checks the parameters.
 func (e Random) Validate() error {
 	return errors.Join(
-		param.Require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
+		CheckSize(e.Features),
 		checkRidge(e.Ridge),
 	)
 }
@@ -42,11 +40,11 @@ func (Random) Needs() engines.Needs {
 
 // Fit draws, and is one regression a target. Fewer columns are the first of more.
 func (e Random) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	e = e.sized(run.Train)
 	drawn, err := e.draw(ctx, run)
 	if err != nil {
 		return nil, err
 	}
+	e.Features = e.size(run.Train, drawn)
 	for _, size := range run.At {
 		if size < e.Features { // the largest is the model itself
 			m, err := e.on(ctx, run, drawn, size)
@@ -65,12 +63,11 @@ func (e Random) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 
 // Choose draws.
 func (e Random) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	e = e.sized(run.Train)
 	drawn, err := e.draw(ctx, run)
 	if err != nil {
 		return nil, engines.Fitted{}, err
 	}
-	columns, notes := first(drawn, e.Features, run.Train.Kept())
+	columns, notes := first(drawn, e.size(run.Train, drawn), run.Train.Kept())
 	chosen := make([]engines.Coef, len(columns))
 	for k, j := range columns {
 		chosen[k] = engines.Coef{Feature: int(j), Rank: -1}
@@ -78,13 +75,12 @@ func (e Random) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	return chosen, engines.Fitted{Stop: "done", Best: -1, Notes: notes, Facts: drawnOf(columns, drawn)}, nil
 }
 
-// sized by the rows, where no number is given: with k columns of n rows, each coefficient has n/k rows, as many as there are
-// columns where both are √n.
-func (e Random) sized(train *data.View) Random {
-	if e.Features == 0 {
-		e.Features = max(1, int(math.Round(math.Sqrt(float64(train.Len())))))
+// size returns how many columns are drawn, of those that vary.
+func (e Random) size(train *data.View, vary []int32) int {
+	if n := Size(e.Features, train); n > 0 {
+		return n
 	}
-	return e
+	return max(1, len(vary))
 }
 
 func drawnOf(columns, all []int32) []data.Fact {
@@ -106,7 +102,7 @@ func (e Random) draw(ctx context.Context, run engines.Run) ([]int32, error) {
 			drawn = append(drawn, int32(j))
 		}
 	}
-	for k := range min(e.Features, len(drawn)) {
+	for k := range min(e.size(run.Train, drawn), len(drawn)) {
 		other := k + run.Rand.IntN(len(drawn)-k)
 		drawn[k], drawn[other] = drawn[other], drawn[k]
 	}

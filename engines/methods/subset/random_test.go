@@ -136,7 +136,7 @@ func TestRandomRefusals(t *testing.T) {
 	for want, e := range map[string]Random{
 		"ridge: 0":     {},
 		"ridge: NaN":   {Features: 1, Ridge: math.NaN()},
-		"features: -1": {Features: -1, Ridge: 1},
+		"features: -2": {Features: -2, Ridge: 1},
 	} {
 		if err := e.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

@@ -38,8 +38,8 @@ var CoxFilterKind = engines.Define(engines.Kind{
 	Name: "cox-filter",
 	Doc:  "Cox regression on the columns with the largest statistic of a test in a proportional hazards model of their own",
 	Cite: "Cox 1972",
-	Rev:  3, // 3: the model keeps columns far from zero; 2: values whose squares are no numbers
-}, CoxFilter{Test: byScore, Ties: efron, Keep: hundred, Ridge: 1})
+	Rev:  4, // 4: at most the root of the rows by default; 3: the model keeps columns far from zero; 2: values whose squares are no numbers
+}, CoxFilter{Test: byScore, Ties: efron, Keep: usual, Ridge: 1})
 
 // Validate checks the parameters.
 func (e CoxFilter) Validate() error {

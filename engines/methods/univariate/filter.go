@@ -53,6 +53,7 @@ func (f filter) rankRows(ctx context.Context, rows *data.View) (*ranking, error)
 		}
 	}
 	r.setOrder(rows)
+	r.usual = subset.Size(subset.ByDefault, rows)
 	return r, nil
 }
 

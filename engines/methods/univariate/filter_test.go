@@ -294,7 +294,7 @@ func TestFiltersOnSomeRows(t *testing.T) {
 			rows = append(rows, x[i])
 		}
 	}
-	for _, e := range []engines.Engine{Chi2{ofSums, hundred, Ridge{Ridge: 1}}, MutualInformation{hundred, Ridge{Ridge: 1}}, Anova{hundred, Ridge{Ridge: 1}}} {
+	for _, e := range []engines.Engine{Chi2{ofSums, usual, Ridge{Ridge: 1}}, MutualInformation{usual, Ridge{Ridge: 1}}, Anova{usual, Ridge{Ridge: 1}}} {
 		got := fitted(t, e, enginetest.Dataset(enginetest.Matrix(x...), part)).Coefs()
 		want := fitted(t, e, plainly(rows, part.Values, false)).Coefs()
 		if !slices.Equal(got, want) {
@@ -305,14 +305,14 @@ func TestFiltersOnSomeRows(t *testing.T) {
 
 func TestFilterRefusals(t *testing.T) {
 	for want, e := range map[string]engines.Engine{
-		`of: "values"`:    Chi2{"values", hundred, Ridge{Ridge: 1}},
-		"features: -1":    Chi2{ofSums, Keep{-1, 100, 1}, Ridge{Ridge: 1}},
+		`of: "values"`:    Chi2{"values", usual, Ridge{Ridge: 1}},
+		"features: -2":    Chi2{ofSums, Keep{-2, 100, 1}, Ridge{Ridge: 1}},
 		"percentile: 0":   Anova{Keep{1, 0, 1}, Ridge{Ridge: 1}},
 		"percentile: 101": Anova{Keep{1, 101, 1}, Ridge{Ridge: 1}},
 		"percentile: NaN": Anova{Keep{1, math.NaN(), 1}, Ridge{Ridge: 1}},
 		"alpha: 0,":       MutualInformation{Keep{1, 100, 0}, Ridge{Ridge: 1}},
 		"alpha: 1.5":      MutualInformation{Keep{1, 100, 1.5}, Ridge{Ridge: 1}},
-		"ridge: 0":        MutualInformation{hundred, Ridge{Ridge: 0}},
+		"ridge: 0":        MutualInformation{usual, Ridge{Ridge: 0}},
 		`test: "t"`:       FDR{"t", 0.1, bh, Ridge{Ridge: 1}},
 		"alpha: 1, exp":   FDR{byAnova, 1, bh, Ridge{Ridge: 1}},
 		"ridge: +Inf":     FDR{byAnova, 0.1, bh, Ridge{Ridge: math.Inf(1)}},

@@ -20,6 +20,7 @@ type ranking struct {
 	members  [][]int32 // columns, by unit; nil where columns are ranked
 	order    []int32   // columns or units that tell anything, best first
 	notes    []string
+	usual    int     // how many columns are kept by default
 	kept     []int32 // columns or units that every model has, rising: they are scored, and not in the order
 }
 
@@ -78,17 +79,17 @@ func (r *ranking) tested() (p []float64, columns []int32) {
 
 // Keep says how many of the best columns are kept: all limits hold. Columns that tell nothing, such as constant ones, never are.
 type Keep struct {
-	Features   int     `yaml:"features" simpler:"smaller,0 last" doc:"columns at most; 0: no limit"`
+	Features   int     `yaml:"features" simpler:"smaller,0 last" doc:"columns at most; 0: no limit; −1: a hundred, at most half of the columns, and of numbers and times at most the root of the training rows"`
 	Percentile float64 `yaml:"percentile" doc:"percent of the columns at most, in (0, 100]; rounded, at least one"`
 	Alpha      float64 `yaml:"alpha" doc:"largest p-value of a column, each tested by itself, in (0, 1]"`
 }
 
-// hundred columns are kept where nothing else is said.
-var hundred = Keep{Features: 100, Percentile: 100, Alpha: 1}
+// usual is how many columns are kept where nothing is said.
+var usual = Keep{Features: subset.ByDefault, Percentile: 100, Alpha: 1}
 
 func (k Keep) validateKeep() error {
 	return errors.Join(
-		param.Require("features", k.Features >= 0, "%d, expected 0 or more", k.Features),
+		subset.CheckSize(k.Features),
 		param.Require("percentile", k.Percentile > 0 && k.Percentile <= 100, "%v, expected a number above 0, at most 100", k.Percentile),
 		param.Require("alpha", k.Alpha > 0 && k.Alpha <= 1, "%v, expected a number above 0, at most 1", k.Alpha),
 	)
@@ -97,8 +98,12 @@ func (k Keep) validateKeep() error {
 // countKept returns the number of columns, from the best on, that are kept.
 func (k Keep) countKept(r *ranking) int {
 	n := min(len(r.order), max(1, int(math.Round(k.Percentile/100*float64(len(r.score)-len(r.kept))))))
-	if k.Features > 0 {
-		n = min(n, k.Features)
+	most := k.Features
+	if most == subset.ByDefault {
+		most = r.usual
+	}
+	if most > 0 {
+		n = min(n, most)
 	}
 	for n > 0 && r.p[r.order[n-1]] > k.Alpha*slack {
 		n--

@@ -26,7 +26,7 @@ func TestOracleUnits(t *testing.T) {
 		c.Parts(t, &in, &options, &want)
 		target := enginetest.Class("y", 1+int(slices.Max(in.Y)), in.Y...)
 		view := enginetest.Treated(enginetest.Dataset(enginetest.Matrix(in.X...), target), data.Treatment{Unit: data.Numbered(in.Unit), Together: true})
-		r, err := Chi2{Of: ofSums, Keep: hundred}.filter().rankRows(t.Context(), view)
+		r, err := Chi2{Of: ofSums, Keep: usual}.filter().rankRows(t.Context(), view)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,8 +144,8 @@ func TestUnitOfOneLevel(t *testing.T) {
 		e      engines.Chooser
 		target data.Target
 	}{
-		{Anova{Keep: hundred}, enginetest.Real("y", y...)}, {Anova{Keep: hundred}, enginetest.Class("c", 2, classes...)},
-		{Chi2{Of: ofSums, Keep: hundred}, enginetest.Class("c", 2, classes...)}, {MutualInformation{Keep: hundred}, enginetest.Class("c", 2, classes...)},
+		{Anova{Keep: usual}, enginetest.Real("y", y...)}, {Anova{Keep: usual}, enginetest.Class("c", 2, classes...)},
+		{Chi2{Of: ofSums, Keep: usual}, enginetest.Class("c", 2, classes...)}, {MutualInformation{Keep: usual}, enginetest.Class("c", 2, classes...)},
 	} {
 		v := enginetest.Treated(enginetest.Dataset(enginetest.Matrix(x...), c.target), of)
 		chosen, _, err := c.e.Choose(t.Context(), engines.Run{Train: v, Workers: 1})

@@ -1,0 +1,32 @@
+package subset
+
+import (
+	"math"
+
+	"tenfold/engines/data"
+	"tenfold/engines/param"
+)
+
+// ByDefault stands for a number of columns that follows from the data.
+const ByDefault = -1
+
+// mostByDefault is how many columns are chosen at most where no number is given.
+const mostByDefault = 100
+
+// CheckSize checks a parameter features, of columns at most.
+func CheckSize(features int) error {
+	return param.Require("features", features >= ByDefault, "%d, expected 0 or more, or %d for the default", features, ByDefault)
+}
+
+// Size returns how many columns are chosen at most, 0 for no limit. By default it is a hundred, at most half of the columns that need not be kept,
+// and of numbers, which least squares fits without a penalty, at most the root of the rows.
+func Size(features int, train *data.View) int {
+	if features != ByDefault {
+		return features
+	}
+	n := min(mostByDefault, (train.Columns()-len(train.Kept())+1)/2)
+	if train.TargetInfo(0).Type != data.Class {
+		n = min(n, int(math.Round(math.Sqrt(float64(train.Len())))))
+	}
+	return max(1, n)
+}
