@@ -144,6 +144,11 @@ func (f *Features) Name(j int) string {
 	return f.blob[f.at[j]:f.at[j+1]]
 }
 
+// SortByName sorts columns by their names: what is drawn by this order does not depend on that of the columns in a file.
+func (f *Features) SortByName(columns []int32) {
+	slices.SortStableFunc(columns, func(a, b int32) int { return strings.Compare(f.Name(int(a)), f.Name(int(b))) })
+}
+
 // Lookup finds a column by name; the first call costs O(columns).
 func (f *Features) Lookup(name string) (int, bool) {
 	f.once.Do(f.buildIndex)

@@ -7,7 +7,7 @@ import (
 
 // SourcesOf probes, and how many columns could have one.
 func SourcesOf(r Probes, p *data.Prepared, train []int32) (sources []int32, candidates int, err error) {
-	return r.chooseSources(p.X.Pick(train), p.Competes, 1)
+	return r.chooseSources(p.X.Pick(train), p.Features, p.Competes, 1)
 }
 
 // DealtOut are permuted probes whose rows are given: for a column, where the values of these rows go.

@@ -79,7 +79,7 @@ func (r Recipe) acceptsProbes(d *data.Dataset) error {
 // than r. It is an error if no column varies.
 func (r Probes) Draw(p *data.Prepared, train, test []int32, seed uint64) error {
 	x := p.X.Pick(train)
-	sources, candidates, err := r.chooseSources(x, p.Competes, seed)
+	sources, candidates, err := r.chooseSources(x, p.Features, p.Competes, seed)
 	if err != nil {
 		return fmt.Errorf("features.probes: %w", err)
 	}
@@ -107,7 +107,7 @@ func (r Probes) Beside(v *data.View, seed uint64) (*data.View, error) {
 		return nil, errors.New("probes of rows that follow each other are not known")
 	}
 	x := v.Matrix()
-	sources, candidates, err := r.chooseSources(x, v.Competes, seed)
+	sources, candidates, err := r.chooseSources(x, v.Features(), v.Competes, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func varyingColumns(x *sparse.Matrix) (varying []int32) {
 
 // chooseSources draws the columns of training rows that get a probe, rising, and counts those that could have one: they vary and
 // compete.
-func (r Probes) chooseSources(x *sparse.Matrix, competes func(j int) bool, seed uint64) (sources []int32, candidates int, err error) {
+func (r Probes) chooseSources(x *sparse.Matrix, features *data.Features, competes func(j int) bool, seed uint64) (sources []int32, candidates int, err error) {
 	varying := slices.DeleteFunc(varyingColumns(x), func(j int32) bool { return !competes(int(j)) })
 	if len(varying) == 0 {
 		return nil, 0, errors.New("no column varies in the training rows, so there is none to draw a probe of")
@@ -145,6 +145,7 @@ func (r Probes) chooseSources(x *sparse.Matrix, competes func(j int) bool, seed 
 	if m >= len(varying) {
 		return varying, len(varying), nil
 	}
+	features.SortByName(varying)
 	sources = make([]int32, m)
 	for k, at := range newShuffle(len(varying)).draw(m, probeStream(seed, "sources", "")) {
 		sources[k] = varying[at]

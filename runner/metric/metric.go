@@ -124,7 +124,7 @@ func Revision(target data.Type) int {
 }
 
 // ProbesRevision is added to the revision where data has probes: a revision of their metrics.
-const ProbesRevision = 1
+const ProbesRevision = 2
 
 // Names returns the names of all metrics, in alphabetical order.
 func Names() []string {

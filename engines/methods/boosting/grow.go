@@ -8,14 +8,16 @@ import (
 
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/trees"
+	"tenfold/engines/data"
 )
 
 // grower grows trees, one after the other, and keeps the work space.
 type grower struct {
-	e       Boosted
-	x       *binned
-	workers int
-	looked  int64 // columns at nodes
+	e        Boosted
+	x        *binned
+	features *data.Features
+	workers  int
+	looked   int64 // columns at nodes
 
 	price price
 	word  []int64 // by row
@@ -50,8 +52,8 @@ type grown struct {
 // together is how many nodes are split at once.
 const together = 16
 
-func newGrower(e Boosted, x *binned, rows, workers int) *grower {
-	g := &grower{e: e, x: x, workers: workers, word: make([]int64, rows), room: make([]room, max(1, workers))}
+func newGrower(e Boosted, x *binned, features *data.Features, rows, workers int) *grower {
+	g := &grower{e: e, x: x, features: features, workers: workers, word: make([]int64, rows), room: make([]room, max(1, workers))}
 	for k := range g.room {
 		g.room[k].mark = make([]bool, rows)
 	}
@@ -264,7 +266,7 @@ func (g *grower) drawColumns(seed [2]uint64) {
 		varying = append(varying, b.column...)
 	}
 	if g.drawn = len(varying); g.e.ColumnShare < 1 {
-		slices.Sort(varying)
+		g.features.SortByName(varying)
 		g.drawn = min(len(varying), max(1, int(math.Round(g.e.ColumnShare*float64(len(varying))))))
 		rng := rand.New(rand.NewPCG(seed[0], seed[1]))
 		g.may = make([]bool, len(g.x.at))

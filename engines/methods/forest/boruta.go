@@ -31,7 +31,7 @@ var BorutaKind = engines.Define(engines.Kind{
 	Name: "boruta",
 	Doc:  "all columns that matter to a random forest: those that are more important than any permuted column in more runs than by chance",
 	Cite: "Kursa & Rudnicki 2010",
-	Rev:  2, // 2: 500 trees by default
+	Rev:  3, // 2: 500 trees by default; 3: the order of the columns changes nothing
 }, Boruta{Growing: Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: zScore, Alpha: 0.01, Correct: true, MaxRuns: 100})
 
 // Validate checks the parameters.
@@ -72,7 +72,7 @@ func (e Boruta) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	if err != nil {
 		return nil, engines.Fitted{}, err
 	}
-	x, err := newColumns(ctx, rows.Matrix(), run.Workers)
+	x, err := newColumns(ctx, rows, run.Workers)
 	if err != nil {
 		return nil, engines.Fitted{}, err
 	}
@@ -88,16 +88,23 @@ func (e Boruta) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 		looked += n
 		run.ShowProgress(t.progress())
 	}
-	fitted := t.told(run.Train.Features())
+	fitted, chosen := t.told(run.Train.Features().Keep(x.number)), t.selected(e.Rough)
 	fitted.Evaluated = looked
-	return t.selected(e.Rough), fitted, nil
+	for k, c := range chosen {
+		chosen[k].Feature = int(x.number[c.Feature])
+	}
+	slices.SortFunc(chosen, func(a, b engines.Coef) int { return cmp.Compare(a.Feature, b.Feature) })
+	return chosen, fitted, nil
 }
 
 // once is a run: a forest on the columns that are not rejected, and their shadows. Each has a seed of its own.
 func (e Boruta) once(ctx context.Context, run engines.Run, t *trial, x *columns, y *response, seed uint64) (looked int64, err error) {
 	rng := rand.New(rand.NewPCG(seed, uint64(t.runs)))
 	kept := t.kept()
-	both, at := x.besideShadows(kept, rng)
+	both, at, err := x.besideShadows(ctx, kept, rng, run.Workers)
+	if err != nil {
+		return 0, err
+	}
 	of := e.forest()
 	of.MTry = min(of.MTry, len(both.col))
 	r, err := of.rule(len(both.col), y)

@@ -124,12 +124,15 @@ func TestEnough(t *testing.T) {
 func TestShadows(t *testing.T) {
 	for _, sparse := range []bool{false, true} {
 		x, y := table(3, 60, 3, sparse, exclusive)
-		c, err := newColumns(t.Context(), view(x, enginetest.Class("y", 2, y...)).Matrix(), 1)
+		c, err := newColumns(t.Context(), view(x, enginetest.Class("y", 2, y...)), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		kept := []int32{0, 2}
-		both, at := c.besideShadows(kept, rand.New(rand.NewPCG(1, 2)))
+		both, at, err := c.besideShadows(t.Context(), kept, rand.New(rand.NewPCG(1, 2)), 3)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if len(both.col) != 2+8 {
 			t.Fatalf("%d columns", len(both.col))
 		}
@@ -191,7 +194,7 @@ func TestShadowsAreAlike(t *testing.T) {
 					x[i][j] = float64(rng.IntN(2))
 				}
 			}
-			c, err := newColumns(t.Context(), view(x, enginetest.Class("y", 2, y...)).Matrix(), 1)
+			c, err := newColumns(t.Context(), view(x, enginetest.Class("y", 2, y...)), 1)
 			if err != nil {
 				t.Fatal(err)
 			}

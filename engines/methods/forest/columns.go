@@ -7,13 +7,15 @@ import (
 
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
 )
 
 // columns are the training columns with ranks in place of values: the code of an entry is the number of distinct values of its column
 // that are smaller. Rows that a sparse column does not store have the code of 0.
 type columns struct {
-	rows int
-	col  []column
+	rows   int
+	number []int32 // of each column, in the data: columns stand in the order of their names, so that their order in a file changes nothing
+	col    []column
 	// Entries of the sparse columns by row: those of row i are at[i] up to at[i+1], by rising column.
 	at    []int
 	entry []entry
@@ -34,17 +36,19 @@ type column struct {
 // dense columns have more than a share of 1/denseFrom of their rows other than 0: their codes are kept row by row.
 const denseFrom = 4
 
-// newColumns ranks the columns of a matrix. O(entries · log rows) time, 12 to 20 bytes an entry, or 12 a row of a dense column.
-func newColumns(ctx context.Context, x *sparse.Matrix, workers int) (*columns, error) {
+// newColumns ranks the columns of the rows. O(entries · log rows) time, 12 to 20 bytes an entry, or 12 a row of a dense column.
+func newColumns(ctx context.Context, of *data.View, workers int) (*columns, error) {
+	x := of.Matrix()
 	rows, cols := x.Dims()
-	c := &columns{rows: rows, col: make([]column, cols), at: make([]int, rows+1)}
+	c := &columns{rows: rows, number: data.Numbers(cols), col: make([]column, cols), at: make([]int, rows+1)}
+	of.Features().SortByName(c.number)
 	w := parallel.NewWatch(ctx)
 	parallel.Stretches(workers, 64, cols, func(first, last int) {
 		if w.Ended() {
 			return
 		}
 		for j := first; j < last; j++ {
-			c.col[j] = ranked(x.Col(j), rows)
+			c.col[j] = ranked(x.Col(int(c.number[j])), rows)
 		}
 	})
 	if w.Ended() {

@@ -51,7 +51,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "forest",
 	Doc:  "random forest: the mean of trees on bootstrap samples that look at few columns for each split; columns by importance; of times, trees that split by log-rank scores",
 	Cite: "Breiman 2001; Ishwaran, Kogalur, Blackstone & Lauer 2008",
-	Rev:  2, // 2: concordance out of the bag counts rows as often as their weights say
+	Rev:  3, // 2: concordance out of the bag counts rows as often as their weights say; 3: the order of the columns changes nothing
 }, Forest{Growing: Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: impurity})
 
 // Validate checks the parameters.
@@ -140,7 +140,7 @@ func (e Forest) grow(ctx context.Context, run engines.Run, keep bool) (*forest, 
 	if y.survival != nil && e.Importance != impurity {
 		return nil, fmt.Errorf("importance: %s is measured by the errors of single rows, which times do not have; expected %s", e.Importance, impurity)
 	}
-	x, err := newColumns(ctx, rows.Matrix(), run.Workers)
+	x, err := newColumns(ctx, rows, run.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,28 @@ func (e Forest) grow(ctx context.Context, run engines.Run, keep bool) (*forest, 
 	if err != nil {
 		return nil, err
 	}
-	return e.growOn(ctx, x, y, r, run.Rand.Uint64(), run.Workers, keep)
+	f, err := e.growOn(ctx, x, y, r, run.Rand.Uint64(), run.Workers, keep)
+	if err != nil {
+		return nil, err
+	}
+	f.renumber(x.number)
+	return f, nil
+}
+
+// renumber the columns, as the data has them.
+func (f *forest) renumber(number []int32) {
+	importance := make([]float64, len(number))
+	for k, j := range number {
+		importance[j] = f.importance[k]
+	}
+	f.importance = importance
+	for _, t := range f.trees {
+		for k, n := range t.Nodes {
+			if n.Column != leaf {
+				t.Nodes[k].Column = number[n.Column]
+			}
+		}
+	}
 }
 
 // rule of the trees for so many columns.

@@ -247,7 +247,7 @@ func TestLiteral(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := newColumns(t.Context(), v.Matrix(), 1)
+		c, err := newColumns(t.Context(), v, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -155,7 +155,7 @@ func newCase(t *testing.T, in caseInput, o caseOptions, mtry int) (*columns, *re
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := newColumns(t.Context(), train.Matrix(), 1)
+	x, err := newColumns(t.Context(), train, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

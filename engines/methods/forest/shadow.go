@@ -1,52 +1,62 @@
 package forest
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
+
+	"tenfold/engines/core/parallel"
 )
 
 // atLeastShadows is how many there are: of fewer columns each has several.
 const atLeastShadows = 5
 
-// beside the columns are shadows of them: each has the values of a column, permuted among the rows. They stand in random order, since of
-// equal splits that of the lower column is taken, which has to be a shadow's as often. at is the place of each of the columns, all other
-// places are those of shadows. O(entries · log rows).
-func (c *columns) besideShadows(kept []int32, rng *rand.Rand) (both *columns, at []int32) {
+// besideShadows returns the columns and shadows of them: each has the values of a column, permuted among the rows. They stand in random
+// order, since of equal splits that of the first column is taken, which has to be a shadow's as often. at is the place of each of the
+// columns, all other places are those of shadows. O(entries · log rows).
+func (c *columns) besideShadows(ctx context.Context, kept []int32, rng *rand.Rand, workers int) (both *columns, at []int32, err error) {
 	shadows := len(kept)
 	for shadows < atLeastShadows {
 		shadows *= 2
 	}
-	order := rng.Perm(len(kept) + shadows)
+	order, seed := rng.Perm(len(kept)+shadows), rng.Uint64()
 	both, at = &columns{rows: c.rows, col: make([]column, len(order)), at: make([]int, c.rows+1)}, make([]int32, len(kept))
 	for k, j := range kept {
 		at[k] = int32(order[k])
 		both.col[order[k]] = c.col[j]
 	}
-	places := make([]uint32, c.rows)
-	for k := range shadows {
-		for i := range places { // each column by a permutation of its own
-			other := rng.IntN(i + 1)
-			places[i] = places[other]
-			places[other] = uint32(i)
+	rows := make([]*drawn, max(1, workers))
+	w := parallel.NewWatch(ctx)
+	parallel.Numbered(workers, shadows, func(worker, k int) {
+		if w.Ended() {
+			return
 		}
-		both.col[order[len(kept)+k]] = c.col[kept[k%len(kept)]].permuted(places)
+		if rows[worker] == nil {
+			rows[worker] = newDrawn(c.rows)
+		}
+		both.col[order[len(kept)+k]] = c.col[kept[k%len(kept)]].permuted(rows[worker], below(seed, uint64(k)))
+	})
+	if w.Ended() {
+		return nil, nil, context.Cause(ctx)
 	}
 	both.layOutRows()
-	return both, at
+	return both, at, nil
 }
 
-// permuted is a column whose value in row i stands in row places[i].
-func (c column) permuted(places []uint32) column {
+// permuted is the column with its entries in rows that are drawn with a seed. O(entries · log entries).
+func (c column) permuted(rows *drawn, seed uint64) column {
 	out := column{value: c.value, zero: c.zero, byKey: make([]uint64, len(c.byKey))}
-	for k, key := range c.byKey {
-		out.byKey[k] = key>>32<<32 | uint64(places[uint32(key)])
-	}
-	slices.Sort(out.byKey)
 	if c.code != nil {
 		out.code = make([]uint32, len(c.code))
-		for i, code := range c.code {
-			out.code[places[i]] = code
+	}
+	rows.begin(seed)
+	defer rows.end()
+	for k, key := range c.byKey {
+		row := uint32(rows.next())
+		if out.byKey[k] = key>>32<<32 | uint64(row); c.code != nil {
+			out.code[row] = uint32(key >> 32)
 		}
 	}
+	slices.Sort(out.byKey)
 	return out
 }

@@ -4,7 +4,7 @@ import "math/bits"
 
 // search for the split of a node with the largest Q, the sum over both sides of Σ_k C_k²/C for levels with counts C_k, or of T²/C for
 // numbers, T the sum of the responses less the node's mean (of times, of log-rank scores, whose sum is 0): it decreases the Gini impurity, or the squared error, most (Breiman,
-// Friedman, Olshen and Stone 1984, sections 4.3 and 8.3). Of equal ones it is the one of the lowest column, then of the lowest threshold.
+// Friedman, Olshen and Stone 1984, sections 4.3 and 8.3). Of equal ones it is the one of the first column, then of the lowest threshold.
 type search struct {
 	y       *response
 	row     []place

@@ -173,7 +173,7 @@ func TestSurvivalWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := with(nil)
-	c, err := newColumns(t.Context(), rows.Matrix(), 1)
+	c, err := newColumns(t.Context(), rows, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

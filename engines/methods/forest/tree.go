@@ -320,37 +320,37 @@ func (g *grower) sortedByDigits(keys []uint64, last uint64) []uint64 {
 	return from
 }
 
-// drawn is the order of a permutation of the columns that is drawn anew for each node.
+// drawn is numbers in the order of a permutation that is drawn anew each time, such as the columns for each node.
 type drawn struct {
-	column  []int32 // 0, 1, … between nodes
+	number  []int32 // 0, 1, … between end and begin
 	swapped []int32
 	seed    func(high, low uint64)
 	rng     *rand.Rand
 }
 
-func newDrawn(columns int) *drawn {
+func newDrawn(n int) *drawn {
 	source := rand.NewPCG(0, 0)
-	d := &drawn{column: make([]int32, columns), seed: source.Seed, rng: rand.New(source)}
-	for j := range d.column {
-		d.column[j] = int32(j)
+	d := &drawn{number: make([]int32, n), seed: source.Seed, rng: rand.New(source)}
+	for j := range d.number {
+		d.number[j] = int32(j)
 	}
 	return d
 }
 
-func (d *drawn) begin(node uint64) { d.seed(node, 0) }
+func (d *drawn) begin(key uint64) { d.seed(key, 0) }
 
 func (d *drawn) next() int32 {
 	at := len(d.swapped)
-	other := at + d.rng.IntN(len(d.column)-at)
-	d.column[at], d.column[other] = d.column[other], d.column[at]
+	other := at + d.rng.IntN(len(d.number)-at)
+	d.number[at], d.number[other] = d.number[other], d.number[at]
 	d.swapped = append(d.swapped, int32(other))
-	return d.column[at]
+	return d.number[at]
 }
 
 func (d *drawn) end() {
 	for at := len(d.swapped) - 1; at >= 0; at-- {
 		other := d.swapped[at]
-		d.column[at], d.column[other] = d.column[other], d.column[at]
+		d.number[at], d.number[other] = d.number[other], d.number[at]
 	}
 	d.swapped = d.swapped[:0]
 }

@@ -86,6 +86,7 @@ func (e MDL) columnOrder(run engines.Run, c *classes) []int32 {
 	}
 	order := data.Numbers(run.Train.Columns())
 	if e.Order == orderShuffled {
+		run.Train.Features().SortByName(order)
 		run.Rand.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 	}
 	return order

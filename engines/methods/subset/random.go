@@ -22,7 +22,7 @@ type Random struct {
 var RandomKind = engines.Define(engines.Kind{
 	Name: "random",
 	Doc:  "least squares, logistic regression or Cox's on columns drawn at random: the control for any selection of that size",
-	Rev:  6, // 6: by default as many columns as filters keep; 5: columns far from zero are centred beforehand, and none is taken for constant
+	Rev:  7, // 7: the order of the columns changes nothing; 6: by default as many columns as filters keep; 5: columns far from zero are centred beforehand, and none is taken for constant
 }, Random{Features: ByDefault, Ridge: 1})
 
 // Validate checks the parameters.
@@ -102,6 +102,7 @@ func (e Random) draw(ctx context.Context, run engines.Run) ([]int32, error) {
 			drawn = append(drawn, int32(j))
 		}
 	}
+	run.Train.Features().SortByName(drawn)
 	for k := range min(e.size(run.Train, drawn), len(drawn)) {
 		other := k + run.Rand.IntN(len(drawn)-k)
 		drawn[k], drawn[other] = drawn[other], drawn[k]
