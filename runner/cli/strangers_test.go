@@ -18,9 +18,9 @@ func numbered(header string, n int, row func(i int) string) string {
 }
 
 // TestStrangers: forms of tables that public files have are read as they are meant, or refused with a way out; no row of names is lost and none
-// taken for data.
+// taken for data. What is written runs.
 func TestStrangers(t *testing.T) {
-	kind := func(i int) string { return []string{"oak", "ash"}[i%2] }
+	kind := func(i int) string { return []string{"oak", "ash"}[(i*i/3+i/5)%2] }
 	for _, c := range []struct {
 		name, file, content string
 		has                 []string // in what init says
@@ -32,7 +32,7 @@ func TestStrangers(t *testing.T) {
 			return fmt.Sprintf("t%d\t0.%d\t0.%d\t0.%d\t0.%d", i, i%7, i%5, i*i%9, i*3%8)
 		}), []string{"the first row counts, to 3: it names the columns", "rows     30\n", "next: tenfold run"}},
 		{"numbers as names, after an index", "a.csv", numbered(",0,1,2\n", 30, func(i int) string {
-			return fmt.Sprintf("%d,0.%d,0.%d,%d", i, i%7, i%5, i%2)
+			return fmt.Sprintf("%d,0.%d,0.%d,%d", i, i%7, i%5, (i*i/3+i/5)%2)
 		}), []string{"the first row counts, to 2: it names the columns", "rows     30\n", "next: tenfold run"}},
 		{"numbers that count are a row where no other has decimals", "a.csv", numbered("5,1,2,3\n", 30, func(i int) string {
 			return fmt.Sprintf("%d,%d,%d,%d", i*i%11, i%7, i%5, i%2)
@@ -46,6 +46,8 @@ func TestStrangers(t *testing.T) {
 		{"a last column of nearly one value", "a.csv", numbered("a,kind,odd\n", 60, func(i int) string {
 			return fmt.Sprintf("%d.5,%s,%d", i*i%17, kind(i), map[bool]int{true: 1}[i == 7])
 		}), []string{"predicts kind, a class", "next: tenfold run"}},
+		{"few rows", "a.csv", numbered("a,b,y\n", 8, func(i int) string { return fmt.Sprintf("%d.5,%d,%d.25", i*i%7, i%3, i*3%8) }),
+			[]string{"predicts y, a number", "next: tenfold run"}},
 		{"few dates", "a.csv", numbered("day,a,kind\n", 60, func(i int) string {
 			return fmt.Sprintf("2024-03-%02d,%d.5,%s", 1+i%4, i*i%17, kind(i))
 		}), []string{"without  day (dates)", "stratify: true", "next: tenfold run"}},
@@ -79,6 +81,12 @@ func TestStrangers(t *testing.T) {
 			wants(t, said, c.has...)
 			if strings.Contains(said, "was not written") {
 				t.Error(said)
+			}
+			if !strings.Contains(said, "next: tenfold run") {
+				return
+			}
+			if _, said, code := invoke(t, "run", "e.yaml", "--quiet"); code != 0 {
+				t.Errorf("run ends with %d: %s", code, said)
 			}
 		})
 	}

@@ -12,6 +12,11 @@ func (d *Draft) writeAlgorithms(w *lineWriter) {
 		w.writeLine("  - {name: mean, engine: mean} # the floor: it looks at no feature")
 		w.writeLine("  - name: lasso")
 		w.writeLine("    engine: lasso")
+		if d.isSmall() {
+			w.writeLine("    params: {standardize: true, lambda_ratio: 0.1} # not tuned: %s", tooSmall)
+			w.writeLine("  - {name: ridge, engine: ridge, params: {lambda: 10}} # all features")
+			break
+		}
 		w.writeLine("    params: {standardize: true}")
 		w.writeLine("    tune: {lambda_ratio: path, k: 3, choose: one-se} # on inner folds of the training rows")
 		w.writeLine("  - {name: ridge, engine: ridge, tune: {lambda: [1, 10, 100, 1000], k: 3}} # all features")
@@ -29,6 +34,11 @@ func (d *Draft) writeAlgorithms(w *lineWriter) {
 		d.writeTextAlgorithms(w)
 	default:
 		w.writeLine("  - {name: majority, engine: majority} # the floor: it looks at no feature")
+		if d.isSmall() {
+			w.writeLine("  - {name: L1, engine: l1, params: {c1_ratio: 0.1}} # not tuned: %s", tooSmall)
+			w.writeLine("  - {name: L2, engine: logistic} # all features")
+			break
+		}
 		w.writeLine("  - name: L1")
 		w.writeLine("    engine: l1")
 		w.writeLine("    tune: {c1_ratio: path, k: 3, metric: log_loss, choose: one-se} # on inner folds of the training rows")
@@ -44,6 +54,15 @@ func (d *Draft) writeAlgorithms(w *lineWriter) {
 		w.writeLine("  - {name: stepwise BIC, engine: mdl, params: {code: bic}}")
 	}
 }
+
+// fewRows is the number of rows below which training rows are too few to divide once more; tooSmall says so.
+const (
+	fewRows  = 20
+	tooSmall = "training rows are too few to divide once more"
+)
+
+// isSmall reports whether there are too few rows to tune anything.
+func (d *Draft) isSmall() bool { return d.Usable() > 0 && d.Usable() < fewRows }
 
 // manyClasses is the number of classes above which a path of penalties on words takes too long for a first look.
 const manyClasses = 10

@@ -278,8 +278,10 @@ func (c *Column) Most() (n int) {
 }
 
 // varies reports whether so many rows have another value than most that all folds, and those inside their training rows, are likely to have
-// several: 10, or in a small table a quarter.
-func (c *Column) varies() bool { return c.Known()-c.Most() >= min(10, c.Known()/4) }
+// several: 10, or in a small table a quarter; and whether a class has three rows on average.
+func (c *Column) varies() bool {
+	return c.Known()-c.Most() >= min(10, c.Known()/4) && (!c.IsClass() || c.Known() >= 3*len(c.Levels) || c.Separator() != "")
+}
 
 // allDistinct reports whether all values differ, in more than 10 rows.
 func (c *Column) allDistinct() bool {

@@ -31,7 +31,6 @@ func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]inn
 		if run.Inner.By && set.Groups != nil {
 			spec.By = set.Groups.Name
 		}
-		spec.Test = float64(set.Rows() / (spec.K + 1))
 	} else {
 		if (run.Inner.By || run.Train.Starts() != nil) && set.Groups != nil {
 			spec.By, of = set.Groups.Name, fmt.Sprintf("training rows of %d groups (%s)", len(set.Groups.Key), set.Groups.Name)
@@ -48,7 +47,7 @@ func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]inn
 	if spec.K < 2 {
 		return nil, fmt.Errorf("%s make no two inner folds", of)
 	}
-	division, err := spec.Split(ctx, set, int64(seed>>1))
+	division, err := e.split(ctx, &spec, set, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +65,25 @@ func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]inn
 		run.Note(fmt.Sprintf("tuned on %d inner folds instead of %d: the training rows do not make more", spec.K, e.K))
 	}
 	return innerFolds, nil
+}
+
+// split makes the folds of spec; of blocks of time as many as can be: where many rows have one time, fewer, and one at least.
+func (e Engine) split(ctx context.Context, spec *folds.Spec, set *data.Dataset, seed uint64) (division []folds.Fold, err error) {
+	for most := spec.K; ; spec.K-- {
+		if spec.Kind == "time" {
+			spec.Test = float64(set.Rows() / (spec.K + 1))
+		}
+		var first error
+		if division, first = spec.Split(ctx, set, int64(seed>>1)); spec.K == most {
+			err = first
+		}
+		switch {
+		case first == nil:
+			return division, nil
+		case spec.Kind != "time" || spec.K == 1 || ctx.Err() != nil:
+			return nil, err
+		}
+	}
 }
 
 // comparableTargets returns the targets that an inner fold can compare: not a class of which its training rows have only one level,

@@ -446,6 +446,27 @@ func TestInnerFoldsInTime(t *testing.T) {
 	}
 }
 
+// Where most rows have the first time, there are fewer inner folds, none without training rows; where all have it, none can be made.
+func TestInnerFoldsOfTies(t *testing.T) {
+	for _, c := range []struct{ tied, folds int }{{1, 3}, {10, 2}, {14, 1}, {30, 0}} {
+		set := linear(30, 2, 1)
+		set.Time = make([]float64, 30)
+		for i := c.tied; i < 30; i++ {
+			set.Time[i] = float64(i)
+		}
+		e := Engine{Candidates: ridges(1), Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
+		innerFolds, err := e.divide(t.Context(), engines.Run{Train: enginetest.View(set, nil), Inner: engines.Inner{Ordered: true}}, 1)
+		if (err == nil) != (c.folds > 0) || len(innerFolds) != c.folds {
+			t.Errorf("%d rows of one time: %d folds, %v", c.tied, len(innerFolds), err)
+		}
+		for _, f := range innerFolds {
+			if len(f.rows) < c.tied || len(f.held) == 0 {
+				t.Errorf("%d rows of one time: %d to fit, %d held out", c.tied, len(f.rows), len(f.held))
+			}
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	one := enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}, []float64{3}), enginetest.Class("y", 2, 0, 0, 1)), nil)
 	for _, c := range []struct {
