@@ -175,8 +175,8 @@ def _fit(fit, request):
     else:
         said = lambda key, of=said: getattr(of, key, None)
     predict = said("predict")
-    if "predictions" in request.output and predict is None:
-        raise ValueError("fit returned no function predict, and the declaration names predictions as an output")
+    if _predicts(request) and predict is None:
+        raise ValueError("fit returned no function predict, and the declaration names predictions or probabilities as an output")
     wanted = {
         "selected": lambda v: [int(j) for j in v],
         "scores": lambda v: [float(s) for s in v],
@@ -210,6 +210,10 @@ def _fit(fit, request):
     with open(os.path.join(folder, "fitted.json"), "w", encoding="utf-8") as f:
         f.write(answer)
     return ANSWERED_FIT, predict
+
+
+def _predicts(request):
+    return "predictions" in request.output or "probabilities" in request.output
 
 
 def _add_coefficients(fitted, coef, request):
@@ -274,10 +278,8 @@ class _Fitter:
         iterations = getattr(_last(estimator), "n_iter_", None)
         if iterations is not None:
             answer["iterations"] = np.max(iterations)
-        predicts = "coefficients" in request.output or "predictions" in request.output
-        linear = _linear(estimator, request) if predicts else None
-        asked = linear is None or "selected" in request.output
-        columns, scores = _selected(estimator, request.columns) if asked else (None, None)
+        linear = _linear(estimator, request) if "coefficients" in request.output or _predicts(request) else None
+        columns, scores = _selected(estimator, request.columns) if linear is None or "selected" in request.output else (None, None)
         if linear is not None:
             answer["coef"], answer["intercept"] = linear
         if columns is not None:
@@ -286,9 +288,13 @@ class _Fitter:
                 answer["scores"] = scores
         if linear is None and "coefficients" in request.output:
             raise ValueError(f"{estimator} has no coefficients on the columns as they are: declare predictions as its output")
-        if "predictions" in request.output:
+        if columns is None and "selected" in request.output:
+            raise ValueError(f"{estimator} does not tell which columns it selects: leave selected out of its output")
+        if _predicts(request):
             answer["predict"] = _Predictor(estimator, request, self.dense)
             answer["probabilities"] = answer["predict"].gives_probabilities()
+            if "probabilities" in request.output and not answer["probabilities"]:
+                raise ValueError(f"{estimator} has no predict_proba: declare predictions as its output in place of probabilities, or wrap it in CalibratedClassifierCV")
         return answer
 
 

@@ -85,8 +85,8 @@ serve <- function(fit) {
   unknown <- setdiff(names(said), .keys)
   if (!is.list(said) || length(said) == 0 || is.null(names(said))) stop("fit returned no list with names, expected some of ", toString(.keys))
   if (length(unknown) > 0) stop("fit returned \"", unknown[1], "\", expected some of ", toString(.keys))
-  if ("predictions" %in% request$output && !is.function(said$predict)) {
-    stop("fit returned no function predict, and the declaration names predictions as an output")
+  if (any(c("predictions", "probabilities") %in% request$output) && !is.function(said$predict)) {
+    stop("fit returned no function predict, and the declaration names predictions or probabilities as an output")
   }
   fitted <- list()
   if (!is.null(said$selected)) fitted$selected <- .array(.whole(said$selected - 1))

@@ -27,7 +27,7 @@ func TableNames() []string {
 }
 
 // Export writes one table of a run as CSV (RFC 4180): names of columns, then the rows in their order. A table whose lines have the
-// key of a cell alone gets the labels of the cell in front: data set, algorithm, parameters of grids. NULL and an empty text are both
+// key of a cell alone gets the labels of the cell in front: data set, task, algorithm, parameters of grids. NULL and an empty text are both
 // an empty cell. Numbers have enough digits to be read back exactly, times are RFC 3339 in UTC. The files must match their checksums.
 func Export(out sanitize.CSV, dir, name string) error {
 	labels, err := readCellLabels(dir, name+".parquet")
@@ -49,7 +49,7 @@ func Export(out sanitize.CSV, dir, name string) error {
 	}, out.Flush)
 }
 
-// cellLabels holds the labels of the cells of a run: dataset, algorithm, parameters of grids.
+// cellLabels holds the labels of the cells of a run: dataset, task, algorithm, parameters of grids.
 type cellLabels struct {
 	names  []string
 	byCell map[string][]string
@@ -64,7 +64,7 @@ func readCellLabels(dir, table string) (*cellLabels, error) {
 	return labels, readRecords(filepath.Join(dir, ResultsFile), func(names []string) (func([]string) error, error) {
 		var columns []int32
 		for i, name := range names {
-			if name == "dataset" || name == "algorithm" || strings.HasPrefix(name, paramPrefix) || strings.HasPrefix(name, dataPrefix) {
+			if name == "dataset" || name == TaskDim || name == "algorithm" || strings.HasPrefix(name, paramPrefix) || strings.HasPrefix(name, dataPrefix) {
 				columns, labels.names = append(columns, int32(i)), append(labels.names, name)
 			}
 		}

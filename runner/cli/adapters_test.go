@@ -196,6 +196,7 @@ made = {
     "rfe": lambda k: RFE(LinearSVC(dual=False), n_features_to_select=k),
     "forest": RandomForestClassifier,
     "svm": lambda C: LinearSVC(C=C, dual=False),
+    "picked": lambda k: make_pipeline(SelectKBest(chi2, k=k), LinearSVC(dual=False)),
     "codes": lambda: OutputCodeClassifier(LinearSVC(dual=False)),
     "scaled": lambda k: make_pipeline(MaxAbsScaler(), SelectKBest(chi2, k=k), LogisticRegression()),
 }
@@ -265,6 +266,8 @@ func TestSklearnSelections(t *testing.T) {
 		sklearn(python, "sk-svm", "svm", "params: {C: 1.0}, target: [class], output: [predictions]") +
 		sklearn(python, "sk-linear", "svm", "params: {C: 1.0}, target: [class], output: [coefficients]") +
 		sklearn(python, "sk-codes", "codes", "target: [class], output: [predictions]") +
+		sklearn(python, "sk-picked", "picked", "params: {k: 4}, target: [class], output: [selected, predictions], counts: true") +
+		sklearn(python, "sk-both", "svm", "params: {C: 1.0}, target: [class], output: [selected, coefficients]") +
 		sklearn(python, "sk-scaled", "scaled", "params: {k: 4}, target: [class], output: [selected, predictions, probabilities]") +
 		"datasets: [{name: t, format: csv, files: {all: t.csv}, target: {column: \"y\"}, columns: {group: part}}]\nfolds: {kind: given, column: part}\n" +
 		`algorithms:
@@ -275,6 +278,8 @@ func TestSklearnSelections(t *testing.T) {
   - {name: svm, engine: sk-svm}
   - {name: linear, engine: sk-linear}
   - {name: codes, engine: sk-codes}
+  - {name: picked, engine: sk-picked}
+  - {name: both, engine: sk-both}
   - {name: scaled, engine: sk-scaled}
   - {name: majority, engine: majority}
 metrics: [accuracy, log_loss, selected]
@@ -282,7 +287,7 @@ metrics: [accuracy, log_loss, selected]
 	if ours, theirs := orderOf(rows["ours 0"]), orderOf(rows["theirs 0"]); len(ours) != 4 || !slices.Equal(ours, theirs) {
 		t.Errorf("chi2 selects %v, SelectKBest %v", ours, theirs)
 	}
-	for _, name := range []string{"rfe 0", "scaled 0"} {
+	for _, name := range []string{"rfe 0", "scaled 0", "picked 0"} {
 		if got := orderOf(rows[name]); len(got) != 4 {
 			t.Errorf("%s selects %v", name, got)
 		}
@@ -291,7 +296,7 @@ metrics: [accuracy, log_loss, selected]
 		t.Errorf("the forest's importances are %v", got)
 	}
 	least := scoresOf(rows["majority 0"])
-	for _, name := range []string{"theirs 0", "rfe 0", "forest 0", "svm 0", "linear 0", "codes 0", "scaled 0"} {
+	for _, name := range []string{"theirs 0", "rfe 0", "forest 0", "svm 0", "linear 0", "codes 0", "scaled 0", "picked 0", "both 0"} {
 		if got := scoresOf(rows[name])["accuracy"]; got < least["accuracy"]+0.05 {
 			t.Errorf("%s has accuracy %v, the majority %v", name, got, least["accuracy"])
 		}

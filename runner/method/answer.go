@@ -320,7 +320,7 @@ func readPredictions(dst []float64, folder files.Folder, rows int, a asked, prob
 	}
 	single := width == 1 && a.twoLevels()
 	if len(shape) == 0 || shape[0] != rows || width != outputs && !single {
-		return fmt.Errorf("%s: shape %v, expected %d rows × %d outputs", answerFile, shape, rows, outputs)
+		return fmt.Errorf("%s: shape %v, expected %d rows × %d outputs%s", answerFile, shape, rows, outputs, a.ofLevels())
 	}
 	for k, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -343,6 +343,14 @@ func readPredictions(dst []float64, folder files.Folder, rows int, a asked, prob
 	return a.takeProbabilities(answerFile, dst, rows)
 }
 
+// ofLevels says what the outputs of a class are, "" of other targets.
+func (a asked) ofLevels() string {
+	if len(a.targets) > 1 || a.targets[0].Type != data.Class {
+		return ""
+	}
+	return ", one for each level in the order of the request"
+}
+
 // takeProbabilities returns an error for invalid probabilities, and replaces valid ones by their logarithms.
 func (a asked) takeProbabilities(answerFile string, p []float64, rows int) error {
 	outputs := a.outputs()
@@ -355,7 +363,7 @@ func (a asked) takeProbabilities(answerFile string, p []float64, rows int) error
 				continue
 			}
 			if err := engines.CheckProbabilities(of, t.Levels); err != nil {
-				return fmt.Errorf("%s: row %d: %w", answerFile, i, err)
+				return fmt.Errorf("%s: row %d: %w (for scores, leave probabilities out of output)", answerFile, i, err)
 			}
 			engines.TakeLogarithms(of)
 		}
