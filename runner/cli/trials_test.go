@@ -78,6 +78,8 @@ var plainTrials = []struct {
 		[]string{"do not go below 0.5"}, []string{"<0\\.001", "[0-9] v "}},
 	{"algorithms/07-one-se-takes-the-most-complex", "$TENFOLD run e.yaml --out out; cat out/report.md",
 		[]string{`^\| sizes falling .* 1\.0 ±`, `^\| sizes rising .* 1\.0 ±`, `^\| lambda rising .* 2\.3 ± 0\.5 \|`, `^\| lambda falling .* 2\.3 ± 0\.5 \|`}, nil},
+	{"algorithms/12-slope-of-separable-classes", "sed -i 's/60s/20s/' e.yaml; $TENFOLD run e.yaml --out out; cat out/report.md",
+		[]string{`^\| slope +\| +0\.2654 `}, []string{"timeout", "not converged"}},
 	{"algorithms/13-knockoffs-without-shrinking-hang", "$TENFOLD run e.yaml --out out; cat out/report.md",
 		[]string{`^\| not shrunk +\| +failed`, `^\| sdp +\| +failed`}, []string{"timeout"}},
 	{"algorithms/10-one-class", "$TENFOLD validate e.yaml; sed -i '/one.csv/d' e.yaml; $TENFOLD validate e.yaml",

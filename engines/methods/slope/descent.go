@@ -127,6 +127,16 @@ func (d *descent) coefficients() []float64 {
 // proximalSteps are as many before Newton's steps and the gap are looked at.
 const proximalSteps = 4
 
+// mostPause is for how many times as many Newton's steps are left out at most, after they gained less than the proximal ones before them: where
+// columns are as many as rows, they go from one change of the order to the next, and begin momentum anew each time.
+const mostPause = 64
+
+// objective in the working set. O(rows + coefficients).
+func (d *descent) objective(scale float64) float64 {
+	d.evaluate(d.scores)
+	return d.loss + float64(scale*norm(d.coefficients(), d.penalties))
+}
+
 // descend in the working set until the gap is a share of what the criterion asks for, or nothing moves any more. It tells whether anything did.
 // Between Newton's steps, proximal ones are accelerated, and start anew where they turn back (Beck and Teboulle 2009; O'Donoghue and Candès,
 // "Adaptive restart for accelerated gradient schemes", 2015).
@@ -135,9 +145,9 @@ func (d *descent) descend(ctx context.Context, scale, share float64, criterion c
 	d.before, d.at, d.by, d.small = slices.Grow(d.before[:0], n)[:n], slices.Grow(d.at[:0], n)[:n], slices.Grow(d.by[:0], n)[:n], slices.Grow(d.small[:0], n)[:n]
 	copy(d.before, d.b)
 	copy(d.scoresBefore, d.scores)
-	momentum := 1.0
+	momentum, pause, left := 1.0, 1, 0
 	for ctx.Err() == nil {
-		far := 0.0
+		far, start := 0.0, d.objective(scale)
 		for range proximalSteps {
 			by, next := d.proximalStep(ctx, scale, momentum)
 			far, momentum = max(far, by), next
@@ -145,10 +155,17 @@ func (d *descent) descend(ctx context.Context, scale, share float64, criterion c
 				return moved
 			}
 		}
-		if d.newton(ctx, scale) {
-			momentum, far = 1, 1
-			copy(d.before, d.b)
-			copy(d.scoresBefore, d.scores)
+		if left--; left < 0 {
+			between := d.objective(scale)
+			if d.newton(ctx, scale) {
+				momentum, far = 1, 1
+				copy(d.before, d.b)
+				copy(d.scoresBefore, d.scores)
+			}
+			if pause = max(1, pause/2); between-d.objective(scale) < start-between {
+				pause = min(4*pause, mostPause)
+			}
+			left = pause - 1
 		}
 		moved = moved || far > 0
 		d.evaluate(d.scores)
