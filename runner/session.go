@@ -120,6 +120,8 @@ type Choice struct {
 	Cells func(*plan.Cell) bool // accepts cells; nil for all
 	Retry bool                  // run failed units again
 	Fresh bool                  // read data and run all units again: Begin removes what is stored of them
+	// CannotRun returns why a unit cannot run here, whose cell failures: {unsuitable: skip} leaves out then; nil: all can.
+	CannotRun func(*execute.Unit) error
 }
 
 // Open plans an experiment against what its run's folder holds. It calls warn for harmless problems and writes nothing.
@@ -159,6 +161,14 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 			u.Look(s.store)
 		}
 	}
+	if choice.Fresh {
+		for u := range s.All {
+			u.Stored = nil
+		}
+	}
+	if choice.CannotRun != nil {
+		s.SkipCells(choice.CannotRun)
+	}
 	for _, c := range s.Cells {
 		s.chosen[c] = len(choice.Only) == 0 && (choice.Cells == nil || choice.Cells(c))
 	}
@@ -174,11 +184,6 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 		}
 		if !any {
 			return nil, fmt.Errorf("--only %s: %s", glob, cmp.Or(s.WhySkipped(glob), "no cell matches; cells are named as in "+cellName(s.Cells[0])))
-		}
-	}
-	if choice.Fresh {
-		for u := range s.All {
-			u.Stored = nil
 		}
 	}
 	s.Stages, s.Todo = s.Decide(s.Before, s.store, choice.Retry, func(c *plan.Cell) bool { return s.chosen[c] })

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"errors"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"tenfold/io/sanitize"
@@ -36,8 +39,13 @@ func addMemoryFlag(cmd *cobra.Command) {
 
 // checkMemory returns an error if a fit needs more memory than there is.
 func (j job) checkMemory() error {
-	if err := memoryOptions(j.settings).Fits(j.pendingUnits()); err != nil {
-		return invalidInput(append(sanitize.NewLines(j.File.Name+" cannot run here:"), err))
+	err := memoryOptions(j.settings).Fits(j.pendingUnits())
+	if err == nil {
+		return nil
 	}
-	return nil
+	lines := append(sanitize.NewLines(j.File.Name+" cannot run here:"), err)
+	if hint := strings.TrimPrefix(j.File.SkipHint(), "; "); hint != "" {
+		lines = append(lines, errors.New(hint))
+	}
+	return invalidInput(lines)
 }

@@ -184,7 +184,11 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 			return err
 		}
 		a.warnDividedGroups(file)
-		one, err := runner.Open(cmd.Context(), file, at, runner.Choice{Only: f.only, Retry: f.retry, Fresh: f.fresh}, a.warn)
+		choice := runner.Choice{Only: f.only, Retry: f.retry, Fresh: f.fresh}
+		if s.Executor != settings.Slurm && !cmd.Flags().Changed("shards") { // which run elsewhere
+			choice.CannotRun = memoryOptions(s).CannotRun
+		}
+		one, err := runner.Open(cmd.Context(), file, at, choice, a.warn)
 		if err != nil {
 			return invalidInput(err)
 		}

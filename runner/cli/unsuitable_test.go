@@ -6,6 +6,48 @@ import (
 	"testing"
 )
 
+// A cell that needs more memory than there is refuses the run, of which validate warns, unless the file says otherwise: then the other cells run.
+func TestCellsOverMemory(t *testing.T) {
+	t.Setenv("TENFOLD_CACHE", t.TempDir())
+	t.Chdir(t.TempDir())
+	const file = `tenfold: 1
+name: memory
+datasets:
+  - {name: made, format: synthetic, generator: classes, classed: {train: 100, columns: 30, noise: 2}}
+folds: {kind: kfold, k: 2}
+algorithms:
+  - {name: mean, engine: mean}
+  - {name: many trees, engine: forest, params: {trees: 400000}}
+`
+	const why = "it is predicted to need"
+	put(t, "e.yaml", file)
+	out, errs, code := invoke(t, "validate", "e.yaml", "--memory", "400MiB")
+	if code != 0 || !strings.Contains(out, "2 cells, 4 fits\n") || strings.Count(errs, "\nmade × many trees fold ") != 2 || !strings.Contains(errs, "\nfailures: {unsuitable: skip} leaves such cells out") {
+		t.Errorf("code %d: %s%s", code, out, errs)
+	}
+	if _, errs, code := invoke(t, "run", "e.yaml", "--memory", "400MiB"); code != 2 || !strings.Contains(errs, why) {
+		t.Errorf("code %d: %s", code, errs)
+	}
+	put(t, "e.yaml", file+"failures: {unsuitable: skip}\n")
+	if out, errs, code := invoke(t, "validate", "e.yaml", "--memory", "400MiB"); code != 0 || !strings.Contains(out, "1 cell, 2 fits; 1 cell skipped, as the engine cannot use the data set") || strings.Contains(errs, why) {
+		t.Errorf("code %d: %s%s", code, out, errs)
+	}
+	if out, errs, code := invoke(t, "validate", "e.yaml", "--memory", "40GiB"); code != 0 || !strings.Contains(out, "2 cells, 4 fits\n") {
+		t.Errorf("code %d: %s%s", code, out, errs)
+	}
+	if out, errs, code := invoke(t, "run", "e.yaml", "--memory", "400MiB"); code != 0 || !strings.Contains(errs, "2/2 fits") || !strings.Contains(out, "| many trees |      skipped") {
+		t.Errorf("code %d: %s%s", code, out, errs)
+	}
+	report, err := os.ReadFile("runs/memory/report.md")
+	if err != nil || !strings.Contains(string(report), "- made × many trees: forest cannot run here: ") || !strings.Contains(string(report), why) {
+		t.Errorf("%s (%v)", report, err)
+	}
+	// Where nothing is left, the run is refused.
+	if _, errs, code := invoke(t, "run", "e.yaml", "--memory", "400MiB", "--set", "algorithms=[{name: many trees, engine: forest, params: {trees: 400000}}]", "--out", "alone"); code != 2 || !strings.Contains(errs, why) {
+		t.Errorf("code %d: %s", code, errs)
+	}
+}
+
 // A data set that an engine cannot use refuses the file, unless it says otherwise: then the other cells are what they are without it,
 // and tables and the report say what was left out, and why.
 func TestUnsuitableCells(t *testing.T) {

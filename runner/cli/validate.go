@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"tenfold/runner/settings"
 )
 
 func (a *App) validateCommand() *cobra.Command {
@@ -27,6 +29,7 @@ func (a *App) validateCommand() *cobra.Command {
 		},
 	}
 	addSetFlag(cmd, &f.sets)
+	addMemoryFlag(cmd)
 	cmd.Flags().BoolVar(&noData, "no-data", false, "check the file alone, without looking for its data: for a hook before each commit")
 	return cmd
 }
@@ -47,6 +50,11 @@ func (a *App) printGood(_ context.Context, j job) error {
 	for _, s := range j.Sets {
 		if names := s.GivesAway(); len(names) > 0 {
 			a.warn(fmt.Errorf("%s: data set %s: %s give%s the target away: each value goes with one class alone. If it is not known before the target is, leave it out with features: {drop: [...]}", j.File.Path, s.Name, abridge(names), map[bool]string{true: "s"}[len(names) == 1]))
+		}
+	}
+	if j.settings.Executor != settings.Slurm {
+		if err := j.checkMemory(); err != nil {
+			a.warn(err)
 		}
 	}
 	a.printf("%s: good: %s, %s, %s%s\n", j.File.Path, countDatasets(j.Sets), pluralize(len(j.Cells), "cell"), pluralize(j.Tally().Units, "fit"), skippedText(j.Skipped))

@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+
+	"tenfold/io/scratch"
 )
 
 // TooLarge is the error of an experiment that cannot run here because a fit needs more memory than there is.
 type TooLarge struct{ error }
 
-// Fits returns a TooLarge error, before anything runs, if a unit is predicted to need more than all memory even with its
-// arrays on disk; the error says what would help. It decides which splits use the disk, so it has to see all units of a
+func (e TooLarge) Unwrap() error { return e.error }
+
+// Fits returns a TooLarge error, before anything runs, if a unit cannot run (see CannotRun); the error says what would help. It decides which splits use the disk, so it has to see all units of a
 // run. It returns nil if the memory is unknown.
 //
 // Arrays on disk change no result: they are mapped memory, which the system may write out.
@@ -30,9 +33,9 @@ func (opt Options) Fits(units []*Unit) error {
 	var errs []error
 	count := 0
 	for _, u := range units {
-		if need := u.Need(); opt.Most > 0 && need > opt.Most && u.Limits.Memory == 0 {
+		if err := opt.CannotRun(u); err != nil {
 			if count++; count <= 5 {
-				errs = append(errs, u.tooLargeError(opt))
+				errs = append(errs, fmt.Errorf("%s: %w", u.Label.Name(), err))
 			}
 		}
 	}
@@ -59,18 +62,32 @@ func (u *Unit) Need() int64 {
 // ownBytes returns the bytes that the unit is predicted to take without its split.
 func (u *Unit) ownBytes() int64 { return u.Need() - u.Split.Bytes() }
 
-func (u *Unit) tooLargeError(opt Options) error {
-	place := "in memory"
-	if u.Split.usesDisk() {
-		place = "with the data's arrays on disk"
+// CannotRun returns why a unit cannot run: it is predicted to need more than all memory even with its arrays on disk, and no limit
+// of the experiment leaves it out. It returns nil if the unit can run, or the memory is unknown.
+func (opt Options) CannotRun(u *Unit) error {
+	if opt.Most <= 0 || u.Limits.Memory > 0 {
+		return nil
+	}
+	of, place, data := u.Footprint.Bytes, "in memory", u.Split.bytes(false)
+	if of+data <= opt.Most {
+		return nil
+	}
+	if u.Split != nil && opt.Scratch != "" && scratch.Supported {
+		place, data = "with the data's arrays on disk", u.Split.bytes(true)
+		if u.Footprint.Resident > 0 {
+			of = u.Footprint.Resident + min(u.Footprint.Useful, minCache)
+		}
+	}
+	if of+data <= opt.Most {
+		return nil
 	}
 	shape, levels, fewer := u.Split.dataShape(), "", ""
 	if n := u.Split.levels(); n > manyLevels {
 		levels, fewer = fmt.Sprintf(", %d levels of the target", n), "fewer levels, "
 	}
-	return fmt.Errorf("%s: %s it is predicted to need %s (the fit %s, the data of the fold %s: %d rows, %d columns, %d entries%s), and all memory here is %s; "+
+	return fmt.Errorf("%s it is predicted to need %s (the fit %s, the data of the fold %s: %d rows, %d columns, %d entries%s), and all memory here is %s; "+
 		"%sfewer columns (features.cutoff), fewer rows (train_fraction) or another engine need less (tenfold plan tells how much each takes), --memory says how much there is where that is not found out",
-		u.Label.Name(), place, sizeText(u.Need()), sizeText(u.ownBytes()), sizeText(u.Split.Bytes()), shape.Rows, shape.Columns, shape.Entries, levels, sizeText(opt.Most), fewer)
+		place, sizeText(of+data), sizeText(of), sizeText(data), shape.Rows, shape.Columns, shape.Entries, levels, sizeText(opt.Most), fewer)
 }
 
 // manyLevels is the number of levels above which the message about too little memory names them beside rows and columns.

@@ -180,14 +180,16 @@ func (s *Split) dataShape() Shape {
 // Each row counts in the lists of the fold's rows, in the index of rows, and with its response. Entries are stored by column;
 // they are also copied by row if the recipe drops columns or changes values, if the rows are those of a task, and if copies
 // are small. Arrays on disk are not counted, nor is the data set itself, whose pages the system shares and can drop.
-func (s *Split) Bytes() int64 {
+func (s *Split) Bytes() int64 { return s.bytes(s.usesDisk()) }
+
+func (s *Split) bytes(onDisk bool) int64 {
 	if s == nil {
 		return 0
 	}
 	shape := s.dataShape().with(s.Recipe)
 	perRow := int64(4+16) + 8*int64(len(s.Set.Targets))
 	bytes := perRow*int64(shape.Rows) + 48*int64(shape.Columns)
-	if s.usesDisk() {
+	if onDisk {
 		return bytes
 	}
 	perEntry := int64(12)

@@ -10,7 +10,9 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
+	"tenfold/io/results"
 	"tenfold/io/source"
+	"tenfold/runner/execute"
 	"tenfold/runner/metric"
 	"tenfold/runner/spec"
 )
@@ -40,6 +42,51 @@ func (p *Plan) checkEngines() (unsuitable map[groupKey]bool, err error) {
 		return unsuitable, nil
 	}
 	return unsuitable, joinErrors(errs)
+}
+
+// SkipCells adds cells to those skipped, with failures: {unsuitable: skip}, of which a unit without a stored outcome, or one of a stage
+// that they build on, cannot run. If that would leave none, all stay. Cells of a family's tasks go together.
+func (p *Plan) SkipCells(cannotRun func(*execute.Unit) error) {
+	if p.File.Failures.Unsuitable != spec.Skip {
+		return
+	}
+	why := map[groupKey]error{}
+	groupOf := func(c *Cell) groupKey { return groupKey{c.Set.Dataset, c.Algorithm, ""} }
+	for _, c := range p.Cells {
+		if group := groupOf(c); why[group] == nil {
+			why[group] = c.cannotRun(cannotRun)
+		}
+	}
+	if !slices.ContainsFunc(p.Cells, func(c *Cell) bool { return why[groupOf(c)] == nil }) {
+		return
+	}
+	told := map[groupKey]bool{}
+	p.Cells = slices.DeleteFunc(p.Cells, func(c *Cell) bool {
+		group := groupOf(c)
+		err := why[group]
+		if err != nil && !told[group] {
+			told[group] = true
+			p.skip(c.Set.Dataset, c.Algorithm, fmt.Sprintf("%s cannot run here: %v", c.Algorithm.Kind, err))
+		}
+		return err != nil
+	})
+}
+
+// cannotRun returns why the cell, or a stage that it builds on, cannot run.
+func (c *Cell) cannotRun(cannotRun func(*execute.Unit) error) error {
+	for _, u := range c.Units {
+		if u.Stored == nil || u.Stored.Status == results.Skipped {
+			if err := cannotRun(&u.Unit); err != nil {
+				return err
+			}
+		}
+	}
+	for _, stage := range c.After {
+		if err := stage.cannotRun(cannotRun); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkMetrics refuses metrics of two classes where no data set has a target of two.

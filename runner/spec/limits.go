@@ -43,7 +43,7 @@ type Failures struct {
 	Tolerate Tolerance `yaml:"tolerate" doc:"failed fits that a run survives: a number, a share, or a percentage"`
 	Retries  int       `yaml:"retries" doc:"how often a failed fit is tried again"`
 	// Unsuitable says what happens to cells whose engine cannot use the data set: Refuse or Skip.
-	Unsuitable string `yaml:"unsuitable" doc:"a data set that an engine cannot use, such as numbers for one that needs classes: error (default), skip (leave the cell out, and say so in the report)"`
+	Unsuitable string `yaml:"unsuitable" doc:"a data set that an engine cannot use, such as numbers for one that needs classes, or not in the memory that there is: error (default), skip (leave the cell out, and say so in the report)"`
 	// Unavailable says what happens to data sets whose files are missing, and to methods that cannot run: Refuse or Skip.
 	Unavailable string `yaml:"unavailable" doc:"a data set whose files are not there, or a method whose program is not, or cannot say its version: error (default), skip (run the others, say so in the report, and end as incomplete)"`
 }
