@@ -30,13 +30,10 @@ type learner struct {
 	kernels []kernel
 	workers int
 
+	iterate
 	rho    []float64
-	alpha  [][]float64 // by kernel, nil: 0
-	part   [][]float64 // K_m·α_m of those
-	bias   float64
 	start  float64 // loss of the intercept alone
 	scores []float64
-	value  float64 // loss
 	iters  int
 
 	// ‖ρ‖_m or a bound from above. A kernel matrix of trace 1 moves it by no more than ρ moves.
@@ -44,11 +41,19 @@ type learner struct {
 	last []float64
 }
 
+// iterate is where the proximal steps are.
+type iterate struct {
+	alpha [][]float64 // by kernel, nil: 0
+	part  [][]float64 // K_m·α_m of those
+	bias  float64
+	value float64 // loss
+}
+
 func newLearner(l loss, kernels []kernel, workers int) *learner {
 	rho := l.nullDual()
 	n := len(rho)
 	s := &learner{
-		loss: l, kernels: kernels, workers: workers, rho: rho, alpha: make([][]float64, len(kernels)), part: make([][]float64, len(kernels)),
+		loss: l, kernels: kernels, workers: workers, rho: rho, iterate: iterate{alpha: make([][]float64, len(kernels)), part: make([][]float64, len(kernels))},
 		scores: make([]float64, n), norm: make([]float64, len(kernels)), last: make([]float64, n),
 	}
 	for m := range s.norm {
@@ -89,17 +94,24 @@ func (s *learner) minimize(ctx context.Context, g convex.Goal) (convex.Outcome, 
 	s.iters = 0
 	out := convex.Outcome{Certificate: s.certify(g.Lambda, math.Inf(-1)), Evaluated: int64(len(s.kernels))}
 	gamma := s.start / (g.Lambda * g.Lambda)
-	for idle := 0; ; gamma *= 2 {
+	for idle := 0; ; {
 		out.Iterations = s.iters
 		if out.Stop = g.Stop(out.Certificate, s.iters, idle > 5); out.Stop != "" {
 			out.Notes = g.Notes(out)
 			return out, nil
 		}
+		from := s.iterate
 		if err := s.proximalStep(ctx, g, gamma, out.Gap()); err != nil {
 			return out, err
 		}
-		before := out.Gap()
-		out.Certificate = s.certify(g.Lambda, out.Dual)
+		before, next := out.Gap(), s.certify(g.Lambda, out.Dual)
+		if next.Objective > out.Objective+float64(g.Tol*s.start) { // rounding has kept the inner problem from its minimum
+			s.iterate, next.Objective = from, out.Objective
+			gamma /= 16
+		} else {
+			gamma *= 2
+		}
+		out.Certificate = next
 		if idle++; out.Gap() < 0.99*before {
 			idle = 0
 		}
