@@ -82,6 +82,8 @@ var plainTrials = []struct {
 		[]string{`^\| sizes falling .* 1\.0 ±`, `^\| sizes rising .* 1\.0 ±`, `^\| lambda rising .* 2\.3 ± 0\.5 \|`, `^\| lambda falling .* 2\.3 ± 0\.5 \|`}, nil},
 	{"algorithms/12-slope-of-separable-classes", "sed -i 's/60s/20s/' e.yaml; $TENFOLD run e.yaml --out out; cat out/report.md",
 		[]string{`^\| slope +\| +0\.2654 `}, []string{"timeout", "not converged"}},
+	{"algorithms/08-lasso-of-large-units-hangs", "sed -Ei 's/engine: ((relaxed-)?lasso|elastic-net)}/engine: \\1, params: {lambda: 1}}/' e.yaml; $TENFOLD run e.yaml --out out; cat out/report.md",
+		[]string{`^\| lasso +\| .*0\.2018.*\| +[0-9]{1,4} § `, `^\| elastic-net +\| .*0\.2018.*\| +[0-9]{1,4} § `}, []string{`[0-9]{6} §`}},
 	{"algorithms/13-knockoffs-without-shrinking-hang", "$TENFOLD run e.yaml --out out; cat out/report.md",
 		[]string{`^\| not shrunk +\| +failed`, `^\| sdp +\| +failed`}, []string{"timeout"}},
 	{"algorithms/10-one-class", "$TENFOLD validate e.yaml; sed -i '/one.csv/d' e.yaml; $TENFOLD validate e.yaml",

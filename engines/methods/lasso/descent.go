@@ -130,6 +130,7 @@ type descent struct {
 	*workingSet
 	pen    penalty
 	rss    float64 // ‖r‖² when the rows were last looked at
+	size   float64 // ‖ỹ‖
 	passes int
 	spent  float64 // multiplications of passes that solveSelected may still take, about
 }
@@ -173,6 +174,7 @@ func (d *descent) run(ctx context.Context, goal float64, passes int) (moved bool
 // sweep moves the coefficients that violate their condition by more than a threshold, and tells the worst violation of these.
 func (d *descent) sweep(threshold float64) (worst float64) {
 	d.spent += float64(len(d.all))
+	noise := d.noise()
 	for q := range d.all {
 		c := &d.all[q]
 		l1, l2 := float64(c.factor*d.pen.l1), float64(c.factor*d.pen.l2)
@@ -186,7 +188,7 @@ func (d *descent) sweep(threshold float64) (worst float64) {
 		default:
 			violation = math.Abs(gradient) - l1
 		}
-		if violation <= threshold {
+		if violation <= max(threshold, noise*math.Sqrt(c.norm)) {
 			continue
 		}
 		worst = max(worst, violation)
@@ -205,6 +207,16 @@ func (d *descent) sweep(threshold float64) (worst float64) {
 		c.beta = to // not b + (to − b)
 	}
 	return worst
+}
+
+// noise is what rounding may make of the gradient of a column, divided by the column's norm: about 50 units in the last place of all that
+// its inner product with the residual is a sum of. O(places).
+func (d *descent) noise() float64 {
+	sum := d.size
+	for q := range d.all {
+		sum += float64(math.Abs(d.all[q].beta) * math.Sqrt(d.all[q].norm))
+	}
+	return 1e-14 * sum
 }
 
 // dualityGap is that of the problem that has the columns of the working set alone. ‖r‖² is what it was, less Δ'(c + c') for the moves Δ and

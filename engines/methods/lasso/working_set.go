@@ -59,7 +59,7 @@ func (s *leastSquares) minimize(ctx context.Context, pen penalty, criterion conv
 	}
 	s.extrapolate(pen)
 	for inner := criterion.Tol * s.null; ; inner /= 2 { // the two gaps differ by rounding
-		d := descent{workingSet: s.set, pen: pen, rss: s.rss}
+		d := descent{workingSet: s.set, pen: pen, rss: s.rss, size: math.Sqrt(2 * s.null)}
 		moved := d.run(ctx, 0.8*inner, criterion.MaxIter-out.Iterations)
 		out.Iterations += d.passes
 		s.updateResidual(pen.l1)
