@@ -76,7 +76,7 @@ func (e Informed) find(ctx context.Context, run engines.Run) (*selection, error)
 
 // byInformation is the selection by a criterion of levels.
 func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, features int) (*selection, error) {
-	features = subset.Size(features, run.Train)
+	features = subset.Size(features, run)
 	view, y, err := run.Train.LevelsOf(0)
 	if err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func (e MRMR) find(ctx context.Context, run engines.Run) (*selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.search(ctx, m, subset.Size(e.Features, run.Train), run.Train.Kept())
+	return c.search(ctx, m, subset.Size(e.Features, run), run.Train.Kept())
 }
 
 // Variance keeps the columns that vary most, whatever the response.
@@ -234,7 +234,7 @@ func (e Variance) find(ctx context.Context, run engines.Run) (*selection, error)
 	if err != nil {
 		return nil, err
 	}
-	return alone(v, 0, subset.Size(e.Features, run.Train), run.Train.Kept()), nil
+	return alone(v, 0, subset.Size(e.Features, run), run.Train.Kept()), nil
 }
 
 // footprint of tables: the columns laid out, and their levels; scores by column, and divisions of the rows.

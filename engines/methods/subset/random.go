@@ -44,7 +44,7 @@ func (e Random) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if err != nil {
 		return nil, err
 	}
-	e.Features = e.size(run.Train, drawn)
+	e.Features = e.size(run, drawn)
 	for _, size := range run.At {
 		if size < e.Features { // the largest is the model itself
 			m, err := e.on(ctx, run, drawn, size)
@@ -67,7 +67,7 @@ func (e Random) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	if err != nil {
 		return nil, engines.Fitted{}, err
 	}
-	columns, notes := first(drawn, e.size(run.Train, drawn), run.Train.Kept())
+	columns, notes := first(drawn, e.size(run, drawn), run.Train.Kept())
 	chosen := make([]engines.Coef, len(columns))
 	for k, j := range columns {
 		chosen[k] = engines.Coef{Feature: int(j), Rank: -1}
@@ -76,8 +76,8 @@ func (e Random) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 }
 
 // size returns how many columns are drawn, of those that vary.
-func (e Random) size(train *data.View, vary []int32) int {
-	if n := Size(e.Features, train); n > 0 {
+func (e Random) size(run engines.Run, vary []int32) int {
+	if n := Size(e.Features, run); n > 0 {
 		return n
 	}
 	return max(1, len(vary))
@@ -103,7 +103,7 @@ func (e Random) draw(ctx context.Context, run engines.Run) ([]int32, error) {
 		}
 	}
 	run.Train.Features().SortByName(drawn)
-	for k := range min(e.size(run.Train, drawn), len(drawn)) {
+	for k := range min(e.size(run, drawn), len(drawn)) {
 		other := k + run.Rand.IntN(len(drawn)-k)
 		drawn[k], drawn[other] = drawn[other], drawn[k]
 	}

@@ -3,6 +3,7 @@ package subset
 import (
 	"math"
 
+	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 )
@@ -19,10 +20,14 @@ func CheckSize(features int) error {
 }
 
 // Size returns how many columns are chosen at most, 0 for no limit. By default it is a hundred, at most half of the columns that need not be kept,
-// and of numbers, which least squares fits without a penalty, at most the root of the rows.
-func Size(features int, train *data.View) int {
+// and of numbers, which least squares fits without a penalty, at most the root of the rows; but as many as the run asks for.
+func Size(features int, run engines.Run) int {
+	train := run.Train
 	if features != ByDefault {
 		return features
+	}
+	if len(run.At) > 0 {
+		return run.At[len(run.At)-1]
 	}
 	n := min(mostByDefault, (train.Columns()-len(train.Kept())+1)/2)
 	if train.TargetInfo(0).Type != data.Class {

@@ -53,7 +53,6 @@ func (f filter) rankRows(ctx context.Context, rows *data.View) (*ranking, error)
 		}
 	}
 	r.setOrder(rows)
-	r.usual = subset.Size(subset.ByDefault, rows)
 	return r, nil
 }
 
@@ -63,6 +62,7 @@ func (f filter) chooseColumns(ctx context.Context, run engines.Run) ([]engines.C
 	if err != nil {
 		return nil, engines.Fitted{}, err
 	}
+	r.usual = subset.Size(subset.ByDefault, run)
 	chosen, fitted := r.bestColumns(f.keep(r))
 	return chosen, fitted, nil
 }
@@ -73,5 +73,6 @@ func (f filter) fitModel(ctx context.Context, run engines.Run) (engines.Model, e
 	if err != nil {
 		return nil, err
 	}
+	r.usual = subset.Size(subset.ByDefault, run)
 	return subset.Path(ctx, run, f.keep(r), f.ridge, r.bestColumns)
 }

@@ -168,6 +168,7 @@ func pathUnion(ctx context.Context, e engines.Pathed, run engines.Run, of items,
 // best returns the first q items, by rank, of what the engine chooses, or of its model of a size that is sure to have q.
 func best(ctx context.Context, e engines.Engine, run engines.Run, of items, q int) (entered, error) {
 	u := newUnion(q, of)
+	run.At = []int{of.enough(q)}
 	if c, ok := e.(engines.Chooser); ok && e.Needs().Sizes.Ranked {
 		chosen, _, err := c.Choose(ctx, run)
 		u.addRanked(chosen)
@@ -181,7 +182,6 @@ func best(ctx context.Context, e engines.Engine, run engines.Run, of items, q in
 		}
 	}
 	found := false
-	run.At = []int{of.enough(q)}
 	run.Keep = func(_ int, m engines.Model) {
 		read(m)
 		found = true
