@@ -74,6 +74,10 @@ func (d *Draft) writeTextAlgorithms(w *lineWriter) {
 	if len(numbers) == 0 {
 		w.writeLine("  - {name: naive Bayes, engine: naive-bayes} # all words")
 	}
+	if d.isSmall() {
+		w.writeLine("  - {name: L2, engine: logistic, params: {c2: 0.1}} # all features; not tuned: %s", tooSmall)
+		return
+	}
 	if len(d.targetLevels()) <= manyClasses {
 		w.writeLine("  - name: L1")
 		w.writeLine("    engine: l1")
