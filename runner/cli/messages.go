@@ -175,6 +175,10 @@ func (a *App) withStatus(ctx context.Context, j job, do func(file *status.Writer
 	} else {
 		file = a.openStatus(j.Dir)
 	}
+	if !j.hasQueuedJobs() {
+		console := a.Console()
+		defer context.AfterFunc(ctx, func() { console.Say(slog.LevelWarn, "interrupted", "writing what there is; again to end now") })()
+	}
 	err := do(file)
 	state, code, why := status.StateEnded, ExitOK, ""
 	ended := err

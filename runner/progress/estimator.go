@@ -105,7 +105,8 @@ func (e *estimator) estimate(g *cellTimes) time.Duration {
 }
 
 // timeLeft estimates the time to the end of the run, if as many units run together as did so far. It is at least what the
-// longest running unit has left, and 0 before any unit has ended. O(cells).
+// longest running unit has left. It is 0 where it is unknown: before any unit has ended, and while one runs longer than was
+// guessed from the others, since nothing like it has ended. O(cells).
 func (e *estimator) timeLeft(running []runningUnit, spent time.Duration, now time.Time) time.Duration {
 	if e.all.n == 0 || spent <= 0 {
 		return 0
@@ -119,6 +120,9 @@ func (e *estimator) timeLeft(running []runningUnit, spent time.Duration, now tim
 		busy += took
 		if g := e.cells[f.unit.Label.Cell]; g != nil {
 			rest := max(0, e.estimate(g)-took)
+			if rest == 0 && g.expectedTime() == 0 && g.similar.n == 0 {
+				return 0
+			}
 			work += float64(rest)
 			longest = max(longest, rest)
 		}

@@ -27,8 +27,12 @@ func Line(s status.Status, now time.Time) string {
 	if s.Done > 0 && spent > 0 {
 		fmt.Fprintf(&b, ", %s", rateText(float64(s.Done)/spent.Seconds()))
 	}
-	if s.Left > 0 && s.Done < s.Total {
+	switch {
+	case s.Done >= s.Total:
+	case s.Left > 0:
 		fmt.Fprintf(&b, ", about %s left", Span(time.Duration(s.Left*float64(time.Second))))
+	case len(s.Running) > 0:
+		b.WriteString(", time left unknown")
 	}
 	if s.Memory > 0 {
 		fmt.Fprintf(&b, ", %s", Bytes(s.Memory))

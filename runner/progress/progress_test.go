@@ -248,9 +248,13 @@ func TestLeft(t *testing.T) {
 		p.beginUnit(u)
 	}
 	p.endUnit(units[0], time.Second, true)
-	// Three quick ones wait; nothing is known of slow ones, so they count as quick: 6 s of work, 6 s busy in 6 s.
-	if left := p.timeLeft(flights(units[1]), 6*time.Second, now); left.Round(time.Millisecond) != 6*time.Second {
+	// Three quick ones wait; nothing is known of slow ones, so they count as quick until one takes longer.
+	brief := []runningUnit{{unit: units[1], since: now.Add(-time.Second / 2)}}
+	if left := p.timeLeft(brief, 1500*time.Millisecond, now); left.Round(time.Millisecond) != 6500*time.Millisecond {
 		t.Errorf("after one: %s", left)
+	}
+	if left := p.timeLeft(flights(units[1]), 6*time.Second, now); left != 0 {
+		t.Errorf("while the first slow one takes longer: %s", left)
 	}
 	p.endUnit(units[1], 20*time.Second, true)
 	// 3 × 1 s and 3 × 20 s of work, with 21 s busy in 10.5 s: two together.
