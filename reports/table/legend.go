@@ -59,6 +59,7 @@ func (b *builder) addLegend(g *Grid) {
 	if len(b.verdicts) > 0 {
 		g.Notes = append(append(g.Notes, b.recordText()), b.lossWarnings()...)
 	}
+	g.Notes = append(g.Notes, b.gridEnds()...)
 	if b.wantsTest() && slices.ContainsFunc(slices.Collect(b.byRow), func(p *place) bool { return cells.OfCell(p.primary) }) {
 		g.Notes = append(g.Notes, "Stability is measured on all folds together, so there is no test of it.")
 	}
