@@ -101,7 +101,7 @@ func TestOrderOfColumnsChangesNothing(t *testing.T) {
 				t.Errorf("it selects %v, and in another order %v", selected, again)
 			}
 			for k, v := range want {
-				if math.Abs(got[k]-v) > 1e-4*max(1, math.Abs(v)) {
+				if !(math.Abs(got[k]-v) <= 1e-4*max(1, math.Abs(v))) {
 					t.Fatalf("score %d is %v, and in another order %v", k, v, got[k])
 				}
 			}
