@@ -84,6 +84,8 @@ var plainTrials = []struct {
 		[]string{`^\| slope +\| +0\.2654 `}, []string{"timeout", "not converged"}},
 	{"algorithms/08-lasso-of-large-units-hangs", "sed -Ei 's/engine: ((relaxed-)?lasso|elastic-net)}/engine: \\1, params: {lambda: 1}}/' e.yaml; $TENFOLD run e.yaml --out out; cat out/report.md",
 		[]string{`^\| lasso +\| .*0\.2018.*\| +[0-9]{1,4} § `, `^\| elastic-net +\| .*0\.2018.*\| +[0-9]{1,4} § `}, []string{`[0-9]{6} §`}},
+	{"algorithms/09-subnormal-variance", "$TENFOLD run e.yaml --out out; cat out/report.md; $TENFOLD run e.yaml --out scaled --set datasets.0.prepare.scale=sd; cat scaled/report.md",
+		[]string{`^\| scad +\| +–.*0\.6111`, `^\| ridge +\| +1\.269`}, []string{"timeout", `\| +failed`, "power of ten", "NaN"}},
 	{"algorithms/13-knockoffs-without-shrinking-hang", "$TENFOLD run e.yaml --out out; cat out/report.md",
 		[]string{`^\| not shrunk +\| +failed`, `^\| sdp +\| +failed`}, []string{"timeout"}},
 	{"algorithms/10-one-class", "$TENFOLD validate e.yaml; sed -i '/one.csv/d' e.yaml; $TENFOLD validate e.yaml",

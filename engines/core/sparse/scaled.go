@@ -32,6 +32,9 @@ var Scales = []string{"sd", "unit", "none"}
 // constantBelow is the share of a column's sum of squares up to which its centred sum of squares makes it constant.
 const constantBelow = 1e-12
 
+// subnormal is the sum of squares below which a column is constant: squares beside it have lost their digits, and what it is divided by overflows.
+const subnormal = 0x1p-1000
+
 // farBelow is the share of a column's sum of squares below which its centred sum of squares has lost six digits in differences of
 // products of columns.
 const farBelow = 1e-6
@@ -50,7 +53,7 @@ func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 			return nil, tooLarge(j)
 		}
 		g.Far = g.Far || ss < farBelow*raw[j] && ss > flat*flat*raw[j]
-		if !(ss > constantBelow*raw[j]) {
+		if !(ss > max(subnormal, constantBelow*raw[j])) {
 			g.Norm2[j] = 0
 			continue
 		}
@@ -79,7 +82,7 @@ func Moments(x *Matrix, weight []float64) (mean, squares []float64, n float64, e
 		if math.IsInf(raw[j], 1) {
 			return nil, nil, 0, tooLarge(j)
 		}
-		if !(ss > flat*flat*raw[j]) {
+		if !(ss > max(subnormal, flat*flat*raw[j])) {
 			squares[j] = 0
 		}
 	}
