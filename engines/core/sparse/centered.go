@@ -117,7 +117,7 @@ func (b *centering) learnScales(ctx context.Context, center, scale bool) error {
 		}
 		off := sum[j] / b.total
 		mean, deviation := p+off, math.Sqrt(max(0, square[j]/b.total-float64(off*off)))
-		if deviation <= flat*math.Abs(mean) || b.total*deviation*deviation < subnormal {
+		if deviation <= flat*math.Abs(mean) || b.total*deviation*deviation < Subnormal {
 			b.drop[j] = scale || center && b.manyEntries(j)
 			continue
 		}

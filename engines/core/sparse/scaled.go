@@ -32,8 +32,8 @@ var Scales = []string{"sd", "unit", "none"}
 // constantBelow is the share of a column's sum of squares up to which its centred sum of squares makes it constant.
 const constantBelow = 1e-12
 
-// subnormal is the sum of squares below which a column is constant: squares beside it have lost their digits, and what it is divided by overflows.
-const subnormal = 0x1p-1000
+// Subnormal is the sum of squares below which a column is constant: squares beside it have lost their digits, and what it is divided by overflows.
+const Subnormal = 0x1p-1000
 
 // farBelow is the share of a column's sum of squares below which its centred sum of squares has lost six digits in differences of
 // products of columns.
@@ -53,7 +53,7 @@ func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 			return nil, tooLarge(j)
 		}
 		g.Far = g.Far || ss < farBelow*raw[j] && ss > flat*flat*raw[j]
-		if !(ss > max(subnormal, constantBelow*raw[j])) {
+		if !(ss > max(Subnormal, constantBelow*raw[j])) {
 			g.Norm2[j] = 0
 			continue
 		}
@@ -82,7 +82,7 @@ func Moments(x *Matrix, weight []float64) (mean, squares []float64, n float64, e
 		if math.IsInf(raw[j], 1) {
 			return nil, nil, 0, tooLarge(j)
 		}
-		if !(ss > max(subnormal, flat*flat*raw[j])) {
+		if !(ss > max(Subnormal, flat*flat*raw[j])) {
 			squares[j] = 0
 		}
 	}

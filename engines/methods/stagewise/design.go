@@ -133,7 +133,7 @@ func (d *design) moments(j int) (total, ss float64, varies bool) {
 	if d.x.Binary() {
 		ss = float64(total*(d.n-total)) / d.n
 	}
-	return total, ss, ss > 1e-12*square
+	return total, ss, ss > max(sparse.Subnormal, 1e-12*square)
 }
 
 // scaleOf is γ and g of a column.
