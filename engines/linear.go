@@ -2,7 +2,6 @@ package engines
 
 import (
 	"encoding/json"
-	"errors"
 	"slices"
 	"sync"
 
@@ -255,14 +254,7 @@ func (m *Linear) Save() (Saved, error) {
 
 // RestoreLinear restores a Linear.
 func RestoreLinear(state json.RawMessage, features *data.Features, _ Part) (Model, error) {
-	m, err := restoreLinear(state, features)
-	if err != nil {
-		return nil, err
-	}
-	if m.fitted.Probabilities { // shares of classes were kept so, and a mean
-		return nil, errors.New("a constant as an older tenfold kept it, whose outputs are not what outputs are now: fit the model again")
-	}
-	return m, nil
+	return restoreLinear(state, features)
 }
 
 func restoreLinear(state json.RawMessage, features *data.Features) (*Linear, error) {

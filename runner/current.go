@@ -43,7 +43,7 @@ func (s *Session) Current(frozen string) bool {
 // hasPlan reports whether the plan in the run's folder equals frozen.
 func (s *Session) hasPlan(frozen string) bool {
 	var b bytes.Buffer
-	stored, _, err := results.ReadPlan(s.Dir)
+	stored, err := results.ReadPlan(s.Dir)
 	s.faults.keep(err)
 	return err == nil && json.Compact(&b, stored) == nil && b.String() == frozen
 }

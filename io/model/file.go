@@ -128,7 +128,7 @@ func parse(content []byte) (*File, error) {
 type head struct {
 	Version  *json.Number    `json:"tenfold_model"`
 	Newer    json.RawMessage `json:"tool"`
-	Checksum string          `json:"checksum"` // SHA-256 of the rest, without white space between its parts; "" in files of older versions
+	Checksum string          `json:"checksum"` // SHA-256 of the rest, without white space between its parts; "" in files that were changed on purpose
 }
 
 // headOf a file is looked at before all else: what a newer version has may not be what this one expects.

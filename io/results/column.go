@@ -21,14 +21,6 @@ type column[R any] struct {
 	node parquet.Node
 	get  func(*R) parquet.Value
 	set  func(*R, parquet.Value, *texts) // gets NULL if the file has no such column
-
-	since int // schema version that added it, if older files with checksums lack it
-}
-
-// sinceSchema marks a column that files have from a schema version on.
-func sinceSchema[R any](schema int, c column[R]) column[R] {
-	c.since = schema
-	return c
 }
 
 // texts keeps one copy of each text that a column repeats. Most texts repeat the one before, or, in the rows of a fold from cell to

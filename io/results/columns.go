@@ -81,7 +81,7 @@ func selectionColumns() []column[selectionLine] {
 		stringColumn("feature", func(l *selectionLine) *string { return &l.Feature }),
 		optionalText("class", func(l *selectionLine) *string { return &l.Class }),
 		optionalText("unit", func(l *selectionLine) *string { return &l.Unit }),
-		sinceSchema(4, boolColumn("kept", func(l *selectionLine) *bool { return &l.Kept })),
+		boolColumn("kept", func(l *selectionLine) *bool { return &l.Kept }),
 		optionalText("output", func(l *selectionLine) *string { return &l.Output }),
 		floatColumn("coefficient", func(l *selectionLine) *float64 { return &l.Coefficient }),
 		floatColumn("score", func(l *selectionLine) *float64 { return &l.Selected.Score }),
@@ -117,27 +117,17 @@ func pathColumns() []column[pathLine] {
 		floatColumn("train_error", func(l *pathLine) *float64 { return &l.TrainError }),
 		floatColumn("test_error", func(l *pathLine) *float64 { return &l.TestError }),
 		optionalText("parameter", func(l *pathLine) *string { return &l.Parameter }),
-		parameterValue("parameter_value"),
+		parameterValue(),
 		int64Column("evaluations", func(l *pathLine) *int64 { return &l.Evaluations }),
 		secondsColumn("seconds", func(l *pathLine) *float64 { return &l.Seconds }),
 		boolColumn("best", func(l *pathLine) *bool { return &l.Best }),
 	)
 }
 
-// storedPathColumns returns the columns of a file. Older files have a column epsilon in place of the parameter's name and value.
-func storedPathColumns(f *parquet.File) []column[pathLine] {
-	columns := pathColumns()
-	if f.Root().Column("epsilon") == nil {
-		return columns
-	}
-	at := slices.IndexFunc(columns, func(c column[pathLine]) bool { return c.name == "parameter" })
-	return slices.Replace(columns, at, at+2, parameterValue("epsilon"))
-}
-
-// parameterValue returns a column in which the 0 of points without a parameter is NULL.
-func parameterValue(name string) column[pathLine] {
+// parameterValue returns the column in which the 0 of points without a parameter is NULL.
+func parameterValue() column[pathLine] {
 	return nullWhere(func(l *pathLine) bool { return l.Parameter == "" && l.ParameterValue == 0 },
-		valueColumn(name, flat.Number(), func(l *pathLine) *float64 { return &l.ParameterValue }, 0, flat.NumberValue, parquet.Value.Double))
+		valueColumn("parameter_value", flat.Number(), func(l *pathLine) *float64 { return &l.ParameterValue }, 0, flat.NumberValue, parquet.Value.Double))
 }
 
 // predictionColumns returns the columns of predictions. Truth and prediction are numbers, for classes the index of the level, whose
@@ -153,8 +143,8 @@ func predictionColumns() []column[predictionLine] {
 		optionalText("truth_label", func(l *predictionLine) *string { return &l.truthLabel }),
 		optionalText("prediction_label", func(l *predictionLine) *string { return &l.predictionLabel }),
 		floatColumn("weight", func(l *predictionLine) *float64 { return &l.weight }),
-		sinceSchema(3, floatColumn("margin", func(l *predictionLine) *float64 { return &l.margin })),
-		sinceSchema(3, floatColumn("log_probability", func(l *predictionLine) *float64 { return &l.logProbability })),
+		floatColumn("margin", func(l *predictionLine) *float64 { return &l.margin }),
+		floatColumn("log_probability", func(l *predictionLine) *float64 { return &l.logProbability }),
 	)
 }
 

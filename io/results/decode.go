@@ -155,7 +155,7 @@ func eachLine[L any](path, digest string, columns []column[L], look func(L)) err
 		return err
 	}
 	return errors.Join(file.protect(func() error {
-		if err := errors.Join(file.checkSchema(), file.checkDigest(digest), file.checkColumns(namesOf(file, columns)), file.verifyChecksum()); err != nil {
+		if err := errors.Join(file.checkSchema(), file.checkDigest(digest), file.checkColumns(namesOf(columns)), file.verifyChecksum()); err != nil {
 			return err
 		}
 		for g := range file.RowGroups() {

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"sync"
-
-	"github.com/parquet-go/parquet-go"
 )
 
 // parts returns the lines of a long table unit by unit. The file is opened when a unit is first asked for; from then on parts keeps
@@ -24,8 +22,8 @@ type parts[R any] struct {
 // span is a range of adjacent lines of one unit within a row group.
 type span struct{ group, from, to int }
 
-// openParts opens the table that belongs to results of the digest, which need not exist. form returns its columns.
-func openParts[R any](path, digest string, form func(*parquet.File) []column[R]) (*parts[R], error) {
+// openParts opens the table that belongs to results of the digest, which need not exist.
+func openParts[R any](path, digest string, columns []column[R]) (*parts[R], error) {
 	t, err := openTable(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &parts[R]{}, nil
@@ -33,18 +31,10 @@ func openParts[R any](path, digest string, form func(*parquet.File) []column[R])
 	if err != nil {
 		return &parts[R]{}, err
 	}
-	p := &parts[R]{table: t}
-	err = t.protect(func() error {
-		columns := form(t.File)
-		p = newParts(t, columns)
-		return errors.Join(t.checkSchema(), t.checkDigest(digest), t.checkColumns(namesOf(t, columns)))
+	p := newParts(t, columns)
+	return p, t.protect(func() error {
+		return errors.Join(t.checkSchema(), t.checkDigest(digest), t.checkColumns(namesOf(columns)))
 	})
-	return p, err
-}
-
-// fixedColumns returns a form for tables whose columns have never changed.
-func fixedColumns[R any](columns []column[R]) func(*parquet.File) []column[R] {
-	return func(*parquet.File) []column[R] { return columns }
 }
 
 func newParts[R any](t *table, columns []column[R]) *parts[R] {

@@ -36,27 +36,27 @@ func WritePlan(dir string, text []byte) error {
 	})
 }
 
-// ReadPlan returns the text of the plan in a run's folder, without its checksum; sealed reports whether it had one, as all but
-// older plans have. The error is fs.ErrNotExist if there is none.
-func ReadPlan(dir string) (text []byte, sealed bool, err error) {
+// ReadPlan returns the text of the plan in a run's folder, without its checksum, which it must match. The error is fs.ErrNotExist if
+// there is none.
+func ReadPlan(dir string) (text []byte, err error) {
 	b, err := files.Root(dir).ReadFile(PlanFile, largestPlan)
 	if err != nil {
-		return nil, false, err
-	}
-	rest, sealed := bytes.CutPrefix(b, []byte(planSum))
-	if !sealed {
-		return b, false, nil
+		return nil, err
 	}
 	const digits = 8
+	rest, sealed := bytes.CutPrefix(b, []byte(planSum))
+	if !sealed {
+		return nil, fmt.Errorf("%s: damaged: it has no checksum; tenfold run writes it anew, and fits nothing again", filepath.Join(dir, PlanFile))
+	}
 	wrong := fmt.Errorf("%s: damaged: it does not match its checksum; tenfold run writes it anew, and fits nothing again", filepath.Join(dir, PlanFile))
 	if len(rest) < digits+len(planClose) || string(rest[digits:][:len(planClose)]) != planClose {
-		return nil, false, wrong
+		return nil, wrong
 	}
 	sum, err := strconv.ParseUint(string(rest[:digits]), 16, 32)
 	text = b[len(b)-len(rest)+digits+len(planClose)-len(planOpen):]
 	copy(text, planOpen)
 	if err != nil || crc32.Checksum(text, castagnoli) != uint32(sum) {
-		return nil, false, wrong
+		return nil, wrong
 	}
-	return text, true, nil
+	return text, nil
 }

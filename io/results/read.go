@@ -37,9 +37,8 @@ type Tables struct {
 }
 
 // Read opens the result files in a run's folder. Only results.parquet must exist. Files must match their checksums, have exactly
-// the known columns, and belong to the same results. In files of schema 1, which has no checksums, missing columns are read as NULL
-// and unknown ones are ignored; files of a newer schema are rejected. If columns are named, by patterns such as param_*, Rows have
-// these only, all others are read as NULL, and the long tables are compared with their checksums when they are first asked for.
+// the known columns, and belong to the same results. If columns are named, by patterns such as param_*, Rows have these only, all
+// others are read as NULL, and the long tables are compared with their checksums when they are first asked for.
 func Read(dir string, names ...string) (*Tables, error) {
 	t := &Tables{only: names}
 	file, err := t.readRows(filepath.Join(dir, ResultsFile))
@@ -52,13 +51,13 @@ func Read(dir string, names ...string) (*Tables, error) {
 	t.whole = newParts(file, slices.Concat(make([]column[Row], len(keyColumns(func(*Row) *key { return nil }))), t.columnsOf(file.File)))
 	t.facts = newParts(file, factColumns())
 	var errs [7]error
-	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), t.Digest, fixedColumns(metricColumns()))
-	t.selections, errs[1] = openParts(filepath.Join(dir, SelectionsFile), t.Digest, fixedColumns(selectionColumns()))
-	t.paths, errs[2] = openParts(filepath.Join(dir, PathsFile), t.Digest, storedPathColumns)
-	t.predictions, errs[3] = openParts(filepath.Join(dir, PredictionsFile), t.Digest, fixedColumns(predictionColumns()))
+	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), t.Digest, metricColumns())
+	t.selections, errs[1] = openParts(filepath.Join(dir, SelectionsFile), t.Digest, selectionColumns())
+	t.paths, errs[2] = openParts(filepath.Join(dir, PathsFile), t.Digest, pathColumns())
+	t.predictions, errs[3] = openParts(filepath.Join(dir, PredictionsFile), t.Digest, predictionColumns())
 	t.Clusterings, errs[4] = readClusters(dir, t.Digest)
 	t.Meta.Similar, errs[5] = readSimilar(dir, t.Digest)
-	t.curves, errs[6] = openParts(filepath.Join(dir, CurvesFile), t.Digest, fixedColumns(curveColumns()))
+	t.curves, errs[6] = openParts(filepath.Join(dir, CurvesFile), t.Digest, curveColumns())
 	err = errors.Join(errs[:]...)
 	if err == nil && names == nil {
 		err = t.verify()
@@ -125,7 +124,7 @@ func (t *Tables) decodeRows(f *table) error {
 		return err
 	}
 	own := t.storedColumns(f.File)
-	if err := f.checkColumns(namesOf(f, rowColumns(own))); err != nil {
+	if err := f.checkColumns(namesOf(rowColumns(own))); err != nil {
 		return fmt.Errorf("not the %s of a run: %w", ResultsFile, err)
 	}
 	left := func(metric string) bool { return !t.wants(metricPrefix + metric) }
@@ -211,12 +210,12 @@ func (t *Tables) readFooter(f *table) error {
 	for _, name := range names {
 		t.higher[name] = true
 	}
-	if s := get(footerPlain); s != "" { // before, each metric also had a second column
+	if s := get(footerPlain); s != "" {
 		if err := json.Unmarshal([]byte(s), &t.plain); err != nil {
 			return fmt.Errorf("footer entry %s: %w", footerPlain, err)
 		}
 	}
-	if s := get(footerMetrics); s != "" { // older files lack it
+	if s := get(footerMetrics); s != "" {
 		if err := json.Unmarshal([]byte(s), &t.Metrics); err != nil {
 			return fmt.Errorf("footer entry %s: %w", footerMetrics, err)
 		}

@@ -439,48 +439,36 @@ func contents(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// TestOtherVersions reads files that lack columns and have others.
-func TestOtherVersions(t *testing.T) {
+// TestOtherFiles reads no files of other programs and versions.
+func TestOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Read(dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
-	type older struct {
-		Experiment string   `parquet:"experiment"`
-		Cell       string   `parquet:"cell"`
-		Score      *float64 `parquet:"metric_test_mse,optional"`
-		Unknown    []int64  `parquet:"unknown"`
-	}
 	path := filepath.Join(dir, ResultsFile)
-	x := 0.5
-	ours := parquet.KeyValueMetadata(footerSchema, "1")
-	if err := parquet.WriteFile(path, []older{{"e", "c", &x, []int64{1, 2}}, {Experiment: "e", Cell: "d"}}); err != nil {
+	if err := parquet.WriteFile(path, []struct{ Cell string }{{"c"}, {"d"}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "not a result file of tenfold") {
 		t.Errorf("a file of another program: %v", err)
 	}
-	if err := parquet.WriteFile(path, []older{{"e", "c", &x, []int64{1, 2}}, {Experiment: "e", Cell: "d"}}, ours); err != nil {
-		t.Fatal(err)
-	}
-	rows := read(t, dir).Rows
-	if len(rows) != 2 || rows[0].Cell != "c" || rows[0].Scores[0].Value != x || len(rows[1].Scores) != 0 || !math.IsNaN(rows[1].CPUSeconds) {
-		t.Errorf("%+v", rows)
-	}
-	type retyped struct {
-		Cell int64 `parquet:"cell"`
-	}
-	if err := parquet.WriteFile(path, []retyped{{1}}, ours); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "column cell: it is of type INT64") {
-		t.Errorf("another type: %v", err)
-	}
-	if err := parquet.WriteFile(path, []older{{}}, parquet.KeyValueMetadata(footerSchema, fmt.Sprint(Schema+1))); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "newer tenfold") {
-		t.Errorf("a newer schema: %v", err)
+	for version, columns := range map[string][]column[metricLine]{
+		fmt.Sprint(Schema + 1): metricColumns(),
+		fmt.Sprint(Schema):     append(metricColumns()[1:], floatColumn("cell", func(l *metricLine) *float64 { return &l.Value })),
+	} {
+		w := &runWriter{dir: dir}
+		table, err := newLongTable(w, ResultsFile, columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table.setFooter([][2]string{{footerSchema, version}, {footerChecksum, unsealed}})
+		if err := errors.Join(table.Add(metricLine{}), table.Close(), w.commit()); err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]string{fmt.Sprint(Schema): "is not known", fmt.Sprint(Schema + 1): "its schema version is 2, this one reads 1"}[version]
+		if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("version %s: %v, want %s", version, err, want)
+		}
 	}
 	if err := os.WriteFile(path, []byte("PAR1 not really PAR1"), 0o600); err != nil {
 		t.Fatal(err)
@@ -509,7 +497,7 @@ func TestSummary(t *testing.T) {
 	}
 	se := math.Sqrt(14.0/2) * math.Sqrt(1.0/3)
 	want := map[string]any{
-		"schema_version": 4.0, "experiment": "exp", "digest": digest,
+		"schema_version": 1.0, "experiment": "exp", "digest": digest,
 		"results": map[string]any{
 			"set cutoff=5": map[string]any{"a epsilon=0.00316": map[string]any{
 				"cell": "c", "folds": 4.0, "ok": 4.0, "metrics": map[string]any{"test_mse": map[string]any{"mean": 3.0, "se": se, "n": 3.0, "state": "incomplete"}},
@@ -524,91 +512,6 @@ func TestSummary(t *testing.T) {
 	var got any
 	if err := json.Unmarshal(b, &got); err != nil || !reflect.DeepEqual(got, any(want)) {
 		t.Errorf("%v\n%s", err, b)
-	}
-}
-
-// TestOlderPaths: files with the value of a step in a column epsilon, sealed or not, give the same values and the same digest.
-func TestOlderPaths(t *testing.T) {
-	at := slices.IndexFunc(pathColumns(), func(c column[pathLine]) bool { return c.name == "parameter" })
-	epsilon := floatColumn("epsilon", func(l *pathLine) *float64 { return &l.ParameterValue })
-	for _, schema := range []int{1, 2} {
-		rows, dir := example(), t.TempDir()
-		digest := write(t, dir, rows)
-		w := &runWriter{dir: dir}
-		table, err := newLongTable(w, PathsFile, slices.Replace(pathColumns(), at, at+2, epsilon))
-		if err != nil {
-			t.Fatal(err)
-		}
-		table.setFooter([][2]string{{footerSchema, fmt.Sprint(schema)}, {footerDigest, digest}, {footerChecksum, unsealed}})
-		written := map[key]bool{} // a cell that goes by two names has its path once
-		for i := range rows {
-			if written[rows[i].key()] {
-				continue
-			}
-			written[rows[i].key()] = true
-			for _, p := range rows[i].Outcome.Path {
-				if err := table.Add(pathLine{rows[i].key(), p}); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		if err := errors.Join(table.Close(), w.commit()); err != nil {
-			t.Fatal(err)
-		}
-		got := wholes(t, read(t, dir))
-		if p := got[0].Outcome.Path; p[0].ParameterValue != 0 || p[1].ParameterValue != 0.1 || p[1].Parameter != "" {
-			t.Errorf("schema %d: %+v", schema, p)
-		}
-		if again := digestOf(got); again != digest {
-			t.Errorf("schema %d: digest %s, want %s", schema, again, digest)
-		}
-		again := t.TempDir() // merged, say: what is not known stays so, and the values are kept
-		if d := write(t, again, got); d != digest || shown(wholes(t, read(t, again))) != shown(got) {
-			t.Errorf("schema %d: written once more, digest %s and %s", schema, d, shown(wholes(t, read(t, again))))
-		}
-	}
-}
-
-// TestOlderPredictions: files of schema 2 have no margins and no log-probabilities; a newer one that lacks them is refused.
-func TestOlderPredictions(t *testing.T) {
-	rows := example()
-	for schema, want := range map[int]string{2: "", Schema: "predictions.parquet: there is no column margin"} {
-		dir := t.TempDir()
-		digest := write(t, dir, rows)
-		w := &runWriter{dir: dir}
-		all := predictionColumns()
-		table, err := newLongTable(w, PredictionsFile, all[:len(all)-2])
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.predictions = table // else there are to be none
-		table.setFooter([][2]string{{footerSchema, fmt.Sprint(schema)}, {footerDigest, digest}, {footerChecksum, unsealed}})
-		for i := range rows[0].Outcome.Predictions.Row {
-			if err := table.Add(rows[0].Outcome.Predictions.lineOf(rows[0].key(), i)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := errors.Join(table.Close(), w.commit()); err != nil {
-			t.Fatal(err)
-		}
-		tables, err := Read(dir)
-		if want != "" {
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("schema %d: %v, want %s", schema, err, want)
-			}
-			continue
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := tables.Predictions(&tables.Rows[0])
-		was := rows[0].Outcome.Predictions
-		if was.Margin, was.LogProbability, was.Curves = nil, nil, nil; err != nil || fmt.Sprintf("%#v", p) != fmt.Sprintf("%#v", was) {
-			t.Errorf("schema %d: %v %#v, want %#v", schema, err, p, was)
-		}
-		if err := tables.Close(); err != nil {
-			t.Error(err)
-		}
 	}
 }
 
@@ -634,7 +537,7 @@ func TestExactColumns(t *testing.T) {
 		if err := errors.Join(table.Add(pathLine{}), table.Close(), w.commit()); err != nil {
 			t.Fatal(err)
 		}
-		_, err = openParts(filepath.Join(dir, PathsFile), "", storedPathColumns)
+		_, err = openParts(filepath.Join(dir, PathsFile), "", pathColumns())
 		if (err == nil) != (c.want == "") || err != nil && !strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // Schema is the version of the result files.
-const Schema = 4
+const Schema = 1
 
 // Status is how a unit of work ended. A missing row means "never started".
 type Status string
@@ -173,8 +173,7 @@ type Point struct {
 	Nonzero    int32
 	TrainError float64
 	TestError  float64 // NaN if not measured
-	// Parameter is the name of the parameter that each step has a value of; "" if there is none, and for points stored before it
-	// had a name.
+	// Parameter is the name of the parameter that each step has a value of; "" if there is none.
 	Parameter      string
 	ParameterValue float64
 	Evaluations    int64

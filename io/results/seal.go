@@ -14,10 +14,9 @@ import (
 
 // Files have two checksums (CRC-32C) in an entry of their footer: of all bytes before the footer, and of the footer with the size
 // after it. The Parquet library checks the contents of pages, but neither their headers nor the footer, where a wrong bit changes
-// numbers. Files of schema 1 have no checksums.
+// numbers.
 const (
 	footerChecksum = "tenfold.checksum"
-	sealedSince    = 2 // schema version
 	unsealed       = "crc32c:00000000:00000000"
 	// sealMark is what precedes the digits in a footer, as Parquet encodes an entry: the value is a text (0x18) of 0x18 bytes.
 	sealMark = footerChecksum + "\x18\x18crc32c:"
@@ -77,18 +76,17 @@ func sumOf(r io.ReaderAt, size int64) (uint32, error) {
 
 // sums holds the checksums that a file carries.
 type sums struct {
-	sealed bool
-	body   uint32 // of all bytes before the footer
-	size   int64  // number of these bytes
+	body uint32 // of all bytes before the footer
+	size int64  // number of these bytes
 }
 
-// sumsOf reads the checksums in a footer, which must match its own.
+// sumsOf reads the checksums in a footer, which must match its own. A footer without any is that of another program.
 func sumsOf(footer []byte, at int64) (sums, error) {
+	wrong := errors.New("damaged: its footer does not match its checksum")
 	mark := bytes.LastIndex(footer, []byte(sealMark))
 	if mark < 0 {
-		return sums{}, nil
+		return sums{}, fmt.Errorf("not a result file of tenfold, or damaged: its footer has no %s", footerChecksum)
 	}
-	wrong := errors.New("damaged: its footer does not match its checksum")
 	digits := footer[mark+len(sealMark):]
 	if len(digits) < len("00000000:00000000") || digits[8] != ':' {
 		return sums{}, wrong
@@ -99,12 +97,12 @@ func sumsOf(footer []byte, at int64) (sums, error) {
 	if errBody != nil || errOwn != nil || crc32.Checksum(footer, castagnoli) != uint32(own) {
 		return sums{}, wrong
 	}
-	return sums{true, uint32(body), at}, nil
+	return sums{uint32(body), at}, nil
 }
 
 // verifyChecksum compares all bytes before the footer with their checksum.
 func (t *table) verifyChecksum() error {
-	if !t.sealed || t.compared {
+	if t.compared {
 		return nil
 	}
 	body, err := sumOf(t.reader, t.size)
@@ -115,12 +113,8 @@ func (t *table) verifyChecksum() error {
 	return err
 }
 
-// checkColumns returns an error if a file has unknown columns or lacks known ones; files of older versions may lack some, and have
-// others.
+// checkColumns returns an error if a file has unknown columns or lacks known ones.
 func (t *table) checkColumns(names []string) error {
-	if !t.sealed {
-		return nil
-	}
 	var stored []string
 	for _, c := range t.Root().Columns() {
 		stored = append(stored, c.Name())
@@ -136,41 +130,24 @@ func (t *table) checkColumns(names []string) error {
 	return nil
 }
 
-// namesOf returns the names of the columns that a file of this table must have.
-func namesOf[R any](t *table, columns []column[R]) (names []string) {
-	schema := t.schemaVersion()
+// namesOf returns the names of the columns.
+func namesOf[R any](columns []column[R]) (names []string) {
 	for _, c := range columns {
-		if c.since <= schema {
-			names = append(names, c.name)
-		}
+		names = append(names, c.name)
 	}
 	return names
 }
 
-// schemaVersion returns the schema version of the file, 0 if it has none.
-func (t *table) schemaVersion() int {
-	stored, _ := t.Lookup(footerSchema)
-	version, err := strconv.Atoi(stored)
-	if err != nil {
-		return 0
-	}
-	return version
-}
-
-// checkSchema returns an error for files of other programs and of unknown versions.
+// checkSchema returns an error for files of other programs and of other versions.
 func (t *table) checkSchema() error {
-	stored, _ := t.Lookup(footerSchema)
-	switch version, err := strconv.Atoi(stored); {
-	case stored == "":
+	switch stored, _ := t.Lookup(footerSchema); stored {
+	case strconv.Itoa(Schema):
+		return nil
+	case "":
 		return fmt.Errorf("not a result file of tenfold: its footer has no %s", footerSchema)
-	case err != nil || version < 1:
-		return fmt.Errorf("its schema version is %q; a number from 1 was expected", stored)
-	case version > Schema:
-		return fmt.Errorf("written by a newer tenfold: its schema version is %d, this one reads up to %d", version, Schema)
-	case version >= sealedSince && !t.sealed:
-		return fmt.Errorf("damaged: its footer has no %s", footerChecksum)
+	default:
+		return fmt.Errorf("written by another version of tenfold: its schema version is %s, this one reads %d", stored, Schema)
 	}
-	return nil
 }
 
 // checkDigest returns an error if a file beside results.parquet belongs to other results.

@@ -112,7 +112,7 @@ func (r *run) hasResults() bool {
 // samePlan reports whether the results are of the plan whatever the dates of the files say, as after copying.
 func (r *run) samePlan() bool {
 	var plan bytes.Buffer
-	text, _, err := results.ReadPlan(r.Dir)
+	text, err := results.ReadPlan(r.Dir)
 	if err != nil || json.Compact(&plan, text) != nil {
 		return false
 	}

@@ -61,7 +61,7 @@ func folder(t *testing.T, rows []results.Row) Run {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, results.PlanFile), []byte("{}"), 0o600); err != nil {
+	if err := results.WritePlan(dir, []byte("{\n \"name\": \"e\"\n}\n")); err != nil {
 		t.Fatal(err)
 	}
 	if rows != nil {
@@ -376,7 +376,7 @@ func TestWritten(t *testing.T) {
 	if written() {
 		t.Error("older results are those of the plan")
 	}
-	if _, err := results.Write(r.Dir, results.Meta{Experiment: "e", Plan: "{}"}, results.All(outcomes())); err != nil {
+	if _, err := results.Write(r.Dir, results.Meta{Experiment: "e", Plan: `{"name":"e"}`}, results.All(outcomes())); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chtimes(filepath.Join(r.Dir, results.ResultsFile), time.Time{}, time.Now().Add(-time.Hour)); err != nil {

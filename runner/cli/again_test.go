@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -26,17 +25,13 @@ func (d desk) copyOf(dir string) string {
 	return to
 }
 
-// foreign writes a Parquet file that is not of tenfold, or of another version.
-func foreign(t *testing.T, path string, footer ...parquet.WriterOption) {
+// foreign writes a Parquet file that is not of tenfold.
+func foreign(t *testing.T, path string) {
 	t.Helper()
 	type row struct{ Name string }
-	if err := parquet.WriteFile(path, []row{{"a"}, {"b"}}, footer...); err != nil {
+	if err := parquet.WriteFile(path, []row{{"a"}, {"b"}}); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func version(v string) parquet.WriterOption {
-	return parquet.KeyValueMetadata("tenfold.schema_version", v)
 }
 
 // resultFiles are the tables of a run's folder.
@@ -68,8 +63,6 @@ func TestBadResultFiles(t *testing.T) {
 			replace(t, path, b)
 		}},
 		{"of another program", "not a result file of tenfold", func(t *testing.T, path string, _ []byte) { foreign(t, path) }},
-		{"version 0", `its schema version is "0"`, func(t *testing.T, path string, _ []byte) { foreign(t, path, version("0")) }},
-		{"version 99", "written by a newer tenfold: its schema version is 99", func(t *testing.T, path string, _ []byte) { foreign(t, path, version("99")) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, name := range resultFiles {
@@ -161,7 +154,7 @@ func TestBadPlans(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, trio)
 	d.accept()
-	text, _, err := results.ReadPlan(d.dir)
+	text, err := results.ReadPlan(d.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +200,7 @@ func TestBadPlans(t *testing.T) {
 			out, errs := x.ok("check", d.spec, "--out", dir)
 			wants(t, out, "good")
 			wants(t, errs, "0 to run, 9 cached")
-			if text, _, err := results.ReadPlan(dir); err != nil || string(text) != planned {
+			if text, err := results.ReadPlan(dir); err != nil || string(text) != planned {
 				t.Error("check did not write the plan anew")
 			}
 		})
@@ -672,13 +665,13 @@ func TestOneBit(t *testing.T) {
 	}
 }
 
-// TestUnsealed: runs of before there were checksums can be read, with a warning; a newer one that lost its own cannot.
+// TestUnsealed: plans and tables that have lost their checksums, or are of other results, are not read.
 func TestUnsealed(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, trio)
 	d.ok("run", d.spec, "--out", d.dir)
 	path := filepath.Join(d.dir, results.PlanFile)
-	text, _, err := results.ReadPlan(d.dir)
+	text, err := results.ReadPlan(d.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -688,14 +681,8 @@ func TestUnsealed(t *testing.T) {
 		t.Errorf("without its checksum: exit code %d", code)
 	}
 	wants(t, errs, "plan.json: damaged: it has no checksum")
-	replace(t, path, bytes.Replace(text, []byte(`"schema": 3`), []byte(`"schema": 2`), 1))
-	_, errs = d.ok("report", d.dir)
-	wants(t, errs, "warning: "+d.dir+": written by an older tenfold, without checksums")
 	_, errs = d.ok("run", d.spec, "--out", d.dir)
 	wants(t, errs, "0 to run, 9 cached")
-	if _, errs = d.ok("report", d.dir); strings.Contains(errs, "warning") {
-		t.Errorf("after another run:\n%s", errs)
-	}
 	other := d.copyOf(d.dir)
 	d.ok("run", d.spec, "--out", other, "--set", "seed=99")
 	replace(t, filepath.Join(d.dir, results.MetricsFile), []byte(d.read(filepath.Join(other, results.MetricsFile))))

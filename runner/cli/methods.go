@@ -165,10 +165,7 @@ func readSeen(folder string) (seen seenMethods, err error) {
 	} else if err != nil {
 		return seen, err
 	}
-	if err = json.Unmarshal(content, &seen); err == nil && seen.Versions == nil {
-		err = json.Unmarshal(content, &seen.Versions) // an older tenfold wrote only these
-	}
-	if err != nil {
+	if err := json.Unmarshal(content, &seen); err != nil {
 		return seen, fmt.Errorf("%s: %w", filepath.Join(folder, versionsFile), err)
 	}
 	return seen, nil

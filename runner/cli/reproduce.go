@@ -44,7 +44,7 @@ func (a *App) reproduceResults(cmd *cobra.Command, path, out string) (err error)
 		return invalidInput(fmt.Errorf("%s: its footer has no plan: it is not the results.parquet of a run", path))
 	}
 	if p.Spec == "" {
-		return invalidInput(fmt.Errorf("%s: its footer has no experiment file: it was written by an older tenfold", path))
+		return invalidInput(fmt.Errorf("%s: its footer has no experiment file", path))
 	}
 	r := &recorded{where: path, spec: p.Spec, path: p.SpecPath, data: p.Data, rows: recheck.Of(was.Rows)}
 	dir := out

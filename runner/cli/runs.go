@@ -87,8 +87,5 @@ func (a *App) readPlan(dir string) (*plan.Frozen, error) {
 	if err != nil {
 		return nil, invalidInput(err)
 	}
-	if frozen.Unsealed {
-		a.warn(fmt.Errorf("%s: written by an older tenfold, without checksums: damage would not be noticed; tenfold run writes the files anew, and fits nothing again", dir))
-	}
 	return frozen, nil
 }

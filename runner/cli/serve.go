@@ -111,9 +111,9 @@ func newServedRun(dir string) reporting.ServedRun {
 			if b == nil {
 				return reporting.Brief{About: reporting.About{Name: filepath.Base(dir)}}, nil
 			}
-			known := aboutPlan(&b.Frozen)
-			known.Cells = b.Cells
-			return reporting.Brief{About: known, Units: b.Units, Text: b.Experiment}, nil
+			known := aboutPlan(b)
+			known.Cells = b.CellCount
+			return reporting.Brief{About: known, Units: b.UnitCount, Text: b.Experiment}, nil
 		},
 		Planned: func() ([]results.Label, error) {
 			f, err := plan.ReadFrozen(dir)

@@ -179,8 +179,7 @@ func updatedAgo(s status.Status, now time.Time) string {
 	return ""
 }
 
-// noProcesses handles a folder in which no process reported: the run has not begun, or it ended and was made by an
-// older tenfold or elsewhere.
+// noProcesses handles a folder in which no process reported: the run has not begun, or it ended elsewhere.
 func (w *watcher) noProcesses() (over bool, err error) {
 	if _, err := files.Root(w.dir).Stat(results.ResultsFile); err == nil {
 		return true, w.finishedRun()

@@ -125,7 +125,7 @@ func (in Ingredients) facts() []data.Fact {
 func difference(was, is Ingredients) string {
 	switch {
 	case was.Schema != is.Schema: // other fields may have changed their meaning
-		return "results of an older version of tenfold"
+		return "results of another version of tenfold"
 	case was.Dataset != is.Dataset:
 		return "the data set changed"
 	case was.Recipe != is.Recipe:

@@ -20,14 +20,8 @@ import (
 // FileName is the name of the frozen plan in a run's folder.
 const FileName = results.PlanFile
 
-// frozenSchema is the version of the plan file that is written.
-const frozenSchema = 3
-
-// oldestSchema is the oldest version that is read.
-const oldestSchema = 2
-
-// sealedSince is the first version with a checksum.
-const sealedSince = 3
+// frozenSchema is the version of the plan file.
+const frozenSchema = 1
 
 // Frozen is a plan as it is written into the run's folder before anything runs: what the results are made from, and all
 // that rendering them again needs.
@@ -42,12 +36,12 @@ type Frozen struct {
 	Datasets   []FrozenSet     `json:"datasets"`
 	Stages     []FrozenCell    `json:"stages,omitempty"` // that cells build on
 	Skipped    []FrozenSkip    `json:"skipped,omitempty"`
+	CellCount  int             `json:"cell_count"`
+	UnitCount  int             `json:"unit_count"` // of the cells
 	Cells      []FrozenCell    `json:"cells"`
 	Metrics    []string        `json:"metrics,omitempty"`
 	Budget     *FrozenBudget   `json:"budget,omitempty"`
 	Sections   json.RawMessage `json:"sections,omitempty"` // of the file; they belong to reports and the gate
-
-	Unsealed bool `json:"-"` // read from a file of an older version, which had no checksum
 }
 
 // FrozenMethod is a program that the experiment file declares as an engine.
@@ -178,6 +172,10 @@ func (p *Plan) Freeze(sections any) (*Frozen, error) {
 	}
 	f.Budget = p.freezeBudget()
 	f.Stages, f.Cells = freezeCells(p.Stages), freezeCells(p.Cells)
+	f.CellCount = len(f.Cells)
+	for _, c := range f.Cells {
+		f.UnitCount += len(c.Units)
+	}
 	return f, nil
 }
 
@@ -333,26 +331,22 @@ func (f *Frozen) Write(dir string) error {
 
 // ReadFrozen reads the plan of an earlier run. It returns nil, without an error, if there is none.
 func ReadFrozen(dir string) (*Frozen, error) {
-	b, sealed, err := results.ReadPlan(dir)
+	b, err := results.ReadPlan(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return parseFile(dir, b, sealed)
+	return parseFile(dir, b)
 }
 
-// parseFile parses the content of the plan file in dir and checks that it has the checksum its version requires.
-func parseFile(dir string, content []byte, sealed bool) (*Frozen, error) {
+// parseFile parses the content of the plan file in dir.
+func parseFile(dir string, content []byte) (*Frozen, error) {
 	f, err := ParseFrozen(content)
-	if err == nil && f.Schema >= sealedSince && !sealed {
-		err = errors.New("damaged: it has no checksum; tenfold run writes it anew, and fits nothing again")
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, FileName), err)
 	}
-	f.Unsealed = !sealed
 	return f, nil
 }
 
@@ -360,16 +354,17 @@ func parseFile(dir string, content []byte, sealed bool) (*Frozen, error) {
 func ParseFrozen(content []byte) (*Frozen, error) {
 	f := new(Frozen)
 	err := json.Unmarshal(content, f)
-	if f.Schema != 0 && (f.Schema < oldestSchema || f.Schema > frozenSchema) {
-		return nil, fmt.Errorf("it is a plan of format %d, this tenfold reads %d; tenfold run writes it anew, and fits nothing again", f.Schema, frozenSchema)
-	}
-	if err == nil && f.Schema == 0 {
+	switch {
+	case f.Schema != 0 && f.Schema != frozenSchema:
+		err = fmt.Errorf("it is a plan of format %d, this tenfold reads %d", f.Schema, frozenSchema)
+	case err != nil:
+		err = fmt.Errorf("damaged: %w", err)
+	case f.Schema == 0:
 		err = errors.New("it has no schema: not a plan of tenfold")
+	default:
+		return f, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("damaged: %w; tenfold run writes it anew, and fits nothing again", err)
-	}
-	return f, nil
+	return nil, fmt.Errorf("%w; tenfold run writes it anew, and fits nothing again", err)
 }
 
 // About lists the data set's shape, its folds and what its reader measured, for people.
