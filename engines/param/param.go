@@ -19,6 +19,7 @@ type FieldError struct {
 	Field string   // the name in the experiment file; nested names are joined by dots
 	Msg   string   // what was found and what was expected
 	Words []string // those that the parameter allows, of OneOf
+	Idle  bool     // the value is sound, and means nothing beside the other parameters
 }
 
 func (e *FieldError) Error() string { return position.ReplaceAllString(e.Field, "[$1]") + ": " + e.Msg }
@@ -37,6 +38,15 @@ func Require(field string, ok bool, format string, args ...any) error {
 		return nil
 	}
 	return Errorf(field, format, args...)
+}
+
+// Idle is a FieldError if a value that is not the standard one has no effect with the other parameters: why says with what it has one.
+// Among points of a list, such as those of tune, it is a mistake where it means nothing at all of them.
+func Idle[T comparable](field string, value, standard T, used bool, why string) error {
+	if used || value == standard {
+		return nil
+	}
+	return &FieldError{Field: field, Msg: fmt.Sprintf("%v means nothing here: %s", value, why), Idle: true}
 }
 
 // OneOf is a FieldError unless value is among the words allowed.

@@ -102,14 +102,15 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 	}
 	var out []Algorithm
 	twin := map[string]int{} // the point that made each cell
-	for _, p := range points {
+	d.overPoints(len(points), func(k int) bool {
+		p := points[k]
 		params := own
 		for _, s := range p {
 			params = withValue(params, s.key.Value, s.key, s.value)
 		}
 		c, ok := build(params)
 		if !ok {
-			continue
+			return true
 		}
 		a := Algorithm{
 			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine, Defaults: c.defaults,
@@ -121,6 +122,7 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 		}
 		twin[a.Canonical] = len(out)
 		out = append(out, a)
-	}
+		return true
+	})
 	return out
 }

@@ -201,10 +201,18 @@ func configure[T param.Validator](d *decoder, k registry.Kind[T], params *yaml.N
 }
 
 // addInvalid reports the errors of a Validate. A scalar that names no list of templates was passed on to the format; if the format
-// does not know it either, the name is the mistake.
+// does not know it either, the name is the mistake. What means nothing beside mistakes may mean something without them.
 func (d *decoder) addInvalid(at *yaml.Node, err error) {
+	sound := true
+	eachError(err, func(err error) {
+		f, ok := err.(*param.FieldError)
+		sound = sound && ok && f.Idle
+	})
 	eachError(err, func(err error) {
 		if f, ok := err.(*param.FieldError); ok {
+			if f.Idle && !sound {
+				return
+			}
 			if n := findNode(at, f.Field); d.unnamed[n] {
 				d.add(n, "no list %q in templates%s", n.Value, suggest.Choices(n.Value, slices.Sorted(maps.Keys(d.templates))))
 				return

@@ -162,7 +162,7 @@ func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 	}
 	p.engine, p.defaults = w.Wrap(p.engine, options), w.Wrap(p.defaults, w.Kind.Defaults())
 	if !p.partial {
-		p.addInvalid(p.mergedParameters(p.params), p.engine.Validate()) // each part is sound by itself
+		p.withoutIdle(func() { p.addInvalid(p.mergedParameters(p.params), p.engine.Validate()) }) // each part is sound by itself
 	}
 	p.ok = p.count == before
 	if w.On != "" {

@@ -28,6 +28,57 @@ type problems struct {
 	fault error // of the system, which is no mistake of the file
 	seen  map[Error]bool
 	count int // mistakes reported, repetitions included
+	// idle collects parameters that mean nothing at a point of a list; nil: they are mistakes.
+	idle *idlePoints
+}
+
+// idlePoints are the parameters that mean nothing at points of a list, in the order in which they are found.
+type idlePoints struct {
+	point int
+	found []*idleField
+}
+
+type idleField struct {
+	at     *yaml.Node // the parameter's place, with the first point's values
+	err    *param.FieldError
+	points int // at which it means nothing
+	last   int
+}
+
+func (i *idlePoints) add(at *yaml.Node, err *param.FieldError) {
+	for _, f := range i.found {
+		if f.err.Field == err.Field {
+			if f.last != i.point {
+				f.last = i.point
+				f.points++
+			}
+			return
+		}
+	}
+	i.found = append(i.found, &idleField{at, err, 1, i.point})
+}
+
+// overPoints calls do for the points of a list, until it returns false. A parameter that means nothing is a mistake if it does at all of them.
+func (p *problems) overPoints(points int, do func(point int) bool) {
+	outer, mine := p.idle, &idlePoints{}
+	p.idle = mine
+	for mine.point < points && do(mine.point) {
+		mine.point++
+	}
+	p.idle = outer
+	for _, f := range mine.found {
+		if f.points == points {
+			p.addFrom(f.at, f.err)
+		}
+	}
+}
+
+// withoutIdle calls do, of which parameters that mean nothing are no mistakes: they are checked elsewhere.
+func (p *problems) withoutIdle(do func()) {
+	outer := p.idle
+	p.idle = &idlePoints{}
+	do()
+	p.idle = outer
 }
 
 func newProblems(file string, lines, sets []string) *problems {
@@ -73,6 +124,10 @@ func (p *problems) addFrom(at *yaml.Node, err error) {
 	eachError(err, func(err error) {
 		var field *param.FieldError
 		if errors.As(err, &field) {
+			if field.Idle && p.idle != nil {
+				p.idle.add(at, field)
+				return
+			}
 			p.add(findNode(at, field.Field), "%s", err)
 			return
 		}

@@ -72,7 +72,7 @@ func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inhe
 		}
 		c, before := ofBoth(pair, parts, made), d.count
 		if !d.partial {
-			d.addFrom(n, c.engine.Validate()) // each part is sound by itself
+			d.withoutIdle(func() { d.addFrom(n, c.engine.Validate()) }) // each part is sound by itself
 		}
 		return c, d.count == before
 	}

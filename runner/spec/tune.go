@@ -35,7 +35,9 @@ func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node
 	}
 	whole := d.partial
 	d.partial = true // candidates are checked
-	base, ok := build(own)
+	var base configuredEngine
+	var ok bool
+	d.withoutIdle(func() { base, ok = build(own) })
 	d.partial = whole
 	if section.Kind != yaml.MappingNode {
 		d.add(section, "tune: expected parameters with lists of values, as in {lambda: [0.1, 1, 10]}, found %s", describeNode(section))
@@ -56,7 +58,7 @@ func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node
 		return base, false
 	}
 	e := tune.Engine{Base: base.engine, Options: options.(tune.Options), Candidates: t.candidates, Along: t.along}
-	d.addFrom(section, e.Validate()) // each candidate is sound by itself
+	d.withoutIdle(func() { d.addFrom(section, e.Validate()) }) // each candidate is sound by itself
 	if d.count > before {
 		return base, false
 	}
@@ -160,25 +162,33 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 		}
 		points = cartesianProduct(t.axes, factors)
 	}
-	for _, p := range points {
-		c, ok := t.build(t.withPoint(p))
-		if !ok {
-			return
-		}
-		known := registry.Params(c.engine, c.defaults)
-		candidate := tune.Candidate{Engine: c.engine, Label: inWords(p, known), Ends: t.endsAt(p, known)}
-		candidate.Complexity, candidate.Fixed = t.complexity(known)
-		if t.path != nil && !t.followPath(&candidate) {
-			return
-		}
-		t.candidates, t.said = append(t.candidates, candidate), append(t.said, c.canonical)
-		t.tuned = t.tuned.and(Tuned{max(1, c.tuned.Points), cmp.Or(t.path, c.tuned.path)})
+	before := t.count
+	t.overPoints(len(points), func(k int) bool { return t.makeCandidate(points[k]) })
+	if t.count > before {
+		return
 	}
 	if t.path != nil {
 		t.said = append(t.said, alongPath+" "+t.path.Value)
 		return
 	}
 	t.along = t.gatherPaths()
+}
+
+// makeCandidate builds the engine of one combination, and reports whether it is sound.
+func (t *tuner) makeCandidate(p point) bool {
+	c, ok := t.build(t.withPoint(p))
+	if !ok {
+		return false
+	}
+	known := registry.Params(c.engine, c.defaults)
+	candidate := tune.Candidate{Engine: c.engine, Label: inWords(p, known), Ends: t.endsAt(p, known)}
+	candidate.Complexity, candidate.Fixed = t.complexity(known)
+	if t.path != nil && !t.followPath(&candidate) {
+		return false
+	}
+	t.candidates, t.said = append(t.candidates, candidate), append(t.said, c.canonical)
+	t.tuned = t.tuned.and(Tuned{max(1, c.tuned.Points), cmp.Or(t.path, c.tuned.path)})
+	return true
 }
 
 // complexity returns what one-se compares of a candidate with these parameters: sizes before penalties, each in the engine's order, and

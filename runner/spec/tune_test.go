@@ -154,3 +154,26 @@ func TestBadTuneAndRefit(t *testing.T) {
 		}
 	}
 }
+
+// TestIdle: a parameter that means nothing beside the others is a mistake at its place; in a list of points, if that is so at all of them.
+func TestIdle(t *testing.T) {
+	t.Parallel()
+	for entry, want := range map[string]string{
+		"engine: l1, params: {c1: 2, c1_ratio: 0.1}":                                        "c1: 2 means nothing here: c1_ratio 0.1 counts",
+		"engine: l1, params: {c1: 2}, grid: {c1_ratio: [0.1, 0.2]}":                         "c1: 2 means nothing here",
+		"engine: l1, params: {c1: 2}, grid: {c1_ratio: [0, 0.1]}":                           "",
+		"engine: l1, params: {c1: 2}, tune: {c1_ratio: [0.1, 0.2]}":                         "c1: 2 means nothing here",
+		"engine: l1, params: {c1: 2}, tune: {c1_ratio: [0, 0.2]}":                           "",
+		"engine: l1, params: {c1_ratio: 0.1}, tune: {c1: [2, 3]}":                           "c1: 2 means nothing here",
+		"engine: l1, tune: {c1: [2, 3], c2: [0, 1]}, grid: {c1_ratio: [0, 0.1]}":            "",
+		"engine: l1, tune: {c1: [2, 3], c2: [0, 1]}, grid: {c1_ratio: [0.1, 0.2]}":          "c1: 2 means nothing here",
+		"select: {engine: l1, params: {c1: 2}}, refit: {engine: l1}, tune: {refit.c2: [1]}": "",
+		"select: {engine: l1, params: {c1: 2, c1_ratio: 0.5}}, refit: {engine: l1}":         "c1: 2 means nothing here",
+		"engine: l1, params: {c1: 2, c1_ratio: 0.1}, stability: {q: 2, threshold: 0.9}":     "c1: 2 means nothing here",
+	} {
+		_, err := parseCombined(t, combined(entry))
+		if want == "" && err != nil || want != "" && (err == nil || strings.Count(err.Error(), "means nothing") != 1 || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, expected %q", entry, err, want)
+		}
+	}
+}

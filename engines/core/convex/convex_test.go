@@ -269,9 +269,11 @@ func TestValidate(t *testing.T) {
 		{Path{Steps: -1}.ValidatePath(), "path"},
 		{Path{Steps: 2, Features: -1}.ValidatePath(), "features"},
 		{Path{Steps: 1, Features: 1}.ValidatePath(), "features"},
-		{RequireRatio("c1", 1), ""},
-		{RequireRatio("c1", 1.5), "c1_ratio"},
-		{RequireRatio("lambda", -1), "lambda_ratio"},
+		{RequireRatio("c1", 0, 0, 1), ""},
+		{RequireRatio("c1", 0, 0, 1.5), "c1_ratio"},
+		{RequireRatio("lambda", 0, 0, -1), "lambda_ratio"},
+		{RequireRatio("lambda", 2, 0, 0), ""},
+		{RequireRatio("lambda", 2, 0, 0.5), "lambda"},
 	} {
 		if got := enginetest.Fields(c.err); got != c.want {
 			t.Errorf("%v is of %q, expected %q", c.err, got, c.want)

@@ -207,9 +207,12 @@ func Strength(name string, lambda, ratio, lambdaMax float64) (float64, error) {
 	return lambda, nil
 }
 
-// RequireRatio checks the parameter name_ratio.
-func RequireRatio(name string, ratio float64) error {
-	return param.Require(name+"_ratio", ratio >= 0 && ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where %s counts", ratio, name)
+// RequireRatio checks the parameter name_ratio, beside which the strength has to be the standard one.
+func RequireRatio(name string, strength, standard, ratio float64) error {
+	return errors.Join(
+		param.Require(name+"_ratio", ratio >= 0 && ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where %s counts", ratio, name),
+		param.Idle(name, strength, standard, !(ratio > 0 && ratio <= 1 && strength > 0), fmt.Sprintf("%s_ratio %v counts", name, ratio)),
+	)
 }
 
 // penalties returns the penalties at the points of a path along name, or along name_ratio, which is an error if λ_max is 0.

@@ -51,7 +51,7 @@ var MultiTaskKind = engines.Define(engines.Kind{
 func (e Lasso) Validate() error {
 	return errors.Join(
 		param.Require("lambda", e.Lambda >= 0 && !math.IsInf(e.Lambda, 0), "%v, expected a number above 0, or 0 where lambda_ratio counts", e.Lambda),
-		convex.RequireRatio("lambda", e.Ratio),
+		convex.RequireRatio("lambda", e.Lambda, 0, e.Ratio),
 		response.CheckLoss("loss", e.Loss),
 		param.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),
 		param.Require("max_iter", e.MaxIter >= 1, "%v, expected 1 or more", e.MaxIter),

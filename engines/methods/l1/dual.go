@@ -73,8 +73,8 @@ func (e Dual) Validate() error {
 		param.Require("threshold", e.Threshold > 0 && e.Threshold <= 1, "%v, expected a number above 0, at most 1", e.Threshold),
 		param.OneOf("finish", e.Finish, finishScreen, finishDAL, finishNone),
 		param.OneOf("recover", e.Recover, recoverRetrain, recoverSquares, recoverScale),
-		param.Require("recover", e.Recover == recoverRetrain || e.Finish == finishNone, "%s means nothing without finish none", e.Recover),
-		param.Require("weighted", !e.Weighted || e.Recover == recoverSquares, "means nothing without recover least-squares"),
+		param.Idle("recover", e.Recover, recoverRetrain, e.Finish == finishNone, "it is for finish none"),
+		param.Idle("weighted", e.Weighted, false, e.Recover == recoverSquares, "it is for recover least-squares"),
 		param.Require("eta", e.Eta > 0 && elementary.IsFinite(e.Eta), "%v, expected a number above 0", e.Eta),
 	)
 }

@@ -49,7 +49,7 @@ func TestDualParameters(t *testing.T) {
 		"finish: ":             func(e *Dual) { e.Finish = "done" },
 		"recover: ":            func(e *Dual) { e.Recover = "some" },
 		"recover: scale means": func(e *Dual) { e.Recover = recoverScale },
-		"weighted: means":      func(e *Dual) { e.Weighted = true },
+		"weighted: true means": func(e *Dual) { e.Weighted = true },
 		"eta: 0":               func(e *Dual) { e.Eta = 0 },
 		"tol: 0":               func(e *Dual) { e.Tol = 0 },
 		"max_iter: 0":          func(e *Dual) { e.MaxIter = 0 },

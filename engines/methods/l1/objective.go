@@ -21,7 +21,7 @@ type Objective struct {
 func (o Objective) validate() error {
 	return errors.Join(
 		param.Require("c1", o.C1 > 0 && elementary.IsFinite(o.C1), "%v, expected a number above 0; without a penalty separable labels have no finite optimum", o.C1),
-		convex.RequireRatio("c1", o.Ratio),
+		convex.RequireRatio("c1", o.C1, 1, o.Ratio),
 		param.Require("c2", o.C2 >= 0 && elementary.IsFinite(o.C2), "%v, expected 0 or more", o.C2),
 		param.OneOf("bias", o.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
 	)

@@ -47,7 +47,7 @@ func (e Adaptive) Validate() error {
 		param.Require("gamma", e.Gamma > 0 && elementary.IsFinite(e.Gamma), "%v, expected a number above 0", e.Gamma),
 		param.OneOf("initial", e.Initial, byRidge, byLasso),
 		param.Require("ridge", e.Ridge >= 0 && elementary.IsFinite(e.Ridge), "%v, expected a number above 0, or 0 for a hundredth of the rows", e.Ridge),
-		param.Require("ridge", e.Ridge == 0 || e.Initial == byRidge, "%v, and the first fit is the lasso", e.Ridge),
+		param.Idle("ridge", e.Ridge, 0, e.Initial == byRidge, "it is for initial ridge"),
 		e.lasso().Validate(),
 	)
 }

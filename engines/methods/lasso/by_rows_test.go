@@ -34,7 +34,7 @@ func TestCoxRidgeThroughRows(t *testing.T) {
 			d := enginetest.Dataset(enginetest.Matrix(x...), data.Target{Name: "t", Type: data.Survival, Values: times, Events: events})
 			d.Weight = weights
 			for _, l2 := range []float64{0.1, 10, 1e4} {
-				e := Cox{Penalty: byL1, Ties: ties, Alpha: 1, Lambda2: l2, Standardize: density == 1, Tol: 1e-11, MaxIter: 100}
+				e := Cox{Penalty: byL1, Gamma: defaultGamma, Ties: ties, Alpha: 1, Lambda2: l2, Standardize: density == 1, Tol: 1e-11, MaxIter: 100}
 				view := enginetest.Treated(d, data.Treatment{Factor: factor})
 				p, err := newPartialLikelihood(t.Context(), view, 0, ties == efron, e.net().columnScale(), Stopping{e.Tol, e.MaxIter}, 1)
 				if err != nil {
@@ -61,7 +61,7 @@ func TestCoxRidgeOfAlmostNothing(t *testing.T) {
 	t.Parallel()
 	x, times, events := drawn(11, 60, 300)
 	for _, l2 := range []float64{1e-3, 1e-9, 1e-30} {
-		f := mustFit(t, Cox{Penalty: byL1, Ties: efron, Alpha: 1, Lambda2: l2, Standardize: true, Tol: 1e-6, MaxIter: 1000}, survivalView(x, times, events, nil)).(engines.Reporter).Fitted()
+		f := mustFit(t, Cox{Penalty: byL1, Gamma: defaultGamma, Ties: efron, Alpha: 1, Lambda2: l2, Standardize: true, Tol: 1e-6, MaxIter: 1000}, survivalView(x, times, events, nil)).(engines.Reporter).Fitted()
 		if c := f.Certificate; !(c.Objective >= 0) || math.IsInf(c.Objective, 0) || c.Dual > c.Objective+1e-9 {
 			t.Errorf("lambda2 %v: %s, %+v", l2, f.Stop, c)
 		}

@@ -45,13 +45,16 @@ const (
 	bySCAD = "scad"
 )
 
+// defaultGamma is how long MCP and SCAD act.
+const defaultGamma = 3.0
+
 // CoxKind is penalised Cox regression.
 var CoxKind = engines.Define(engines.Kind{
 	Name: "cox",
 	Doc:  "Cox regression of survival targets, with an L1 penalty, an L2 penalty, both or none, by proximal Newton steps, with a duality gap as its certificate; or with MCP or SCAD",
 	Cite: "Cox 1972; Simon, Friedman, Hastie & Tibshirani 2011; Zou & Li 2008",
 	Rev:  7, // 7: a tenth of the largest penalty by default; 6: columns far from zero are centred beforehand, and none is taken for constant; weights below 1 are no sign of an infinite maximum, nor of the end of a path; 5: zeros are stored where they are not too many; 4: baselines of hazards far from 1 stay numbers; 3: hazards too far apart for numbers are no minimum; 2: ridges go through rows, and descents end by solving for the selected columns
-}, Cox{Ties: efron, Penalty: byL1, Gamma: 3, Alpha: 1, Lambda: byShare, Standardize: true, Tol: 1e-6, MaxIter: 1000})
+}, Cox{Ties: efron, Penalty: byL1, Gamma: defaultGamma, Alpha: 1, Lambda: byShare, Standardize: true, Tol: 1e-6, MaxIter: 1000})
 
 // Validate checks the parameters.
 func (e Cox) Validate() error {
@@ -64,7 +67,9 @@ func (e Cox) Validate() error {
 		param.Require("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1 (for the L2 penalty alone, lambda: 0 and lambda2)", e.Alpha),
 		param.Require("lambda2", e.Lambda2 >= 0 && elementary.IsFinite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
 		param.Require("lambda", (e.Lambda >= 0 || e.Lambda == byShare) && elementary.IsFinite(e.Lambda), "%v, expected 0 or more, or %v where lambda_ratio counts", e.Lambda, byShare),
-		convex.RequireRatio("lambda", e.Ratio),
+		convex.RequireRatio("lambda", e.Lambda, byShare, e.Ratio),
+		param.Idle("gamma", e.Gamma, defaultGamma, e.isConcave(), "it is for penalties mcp and scad"),
+		param.Idle("alpha", e.Alpha, 1, e.Lambda != 0 || e.Ratio > 0, "it is a share of lambda, which is 0"),
 		e.ValidatePath(),
 		param.Require("path", !e.Along() || e.Lambda != 0 || e.Ratio > 0, "%d penalties down to lambda 0, which no share of the largest reaches; give lambda_ratio", e.Steps),
 		param.Require("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),

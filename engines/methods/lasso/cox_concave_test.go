@@ -152,7 +152,7 @@ func TestCoxConcaveLimits(t *testing.T) {
 	view := survivalView(x, times, events, nil)
 	e := Cox{Penalty: byMCP, Gamma: 1e9, Ties: efron, Alpha: 1, Ratio: 0.3, Standardize: true, Tol: 1e-8, MaxIter: 1000}
 	l := e
-	l.Penalty, l.Tol = byL1, 1e-12
+	l.Penalty, l.Gamma, l.Tol = byL1, defaultGamma, 1e-12
 	oracle.NearAll(t, "as the lasso", coefficients(mustFit(t, e, view), 25), coefficients(mustFit(t, l, view), 25), 1e-6)
 	e.Gamma = 3
 	one := coefficients(mustFit(t, e, view), 25)

@@ -50,7 +50,7 @@ func checkCox(t *testing.T, c oracle.Case) {
 	}
 	c.Parts(t, &in, &options, &want)
 	view := survivalView(in.X, in.Time, in.Event, in.Weights)
-	e := Cox{Ties: options.Ties, Penalty: byL1, Alpha: 1, Lambda: options.Lambda1, Lambda2: options.Lambda2, Tol: 1e-13, MaxIter: 1000}
+	e := Cox{Ties: options.Ties, Penalty: byL1, Gamma: defaultGamma, Alpha: 1, Lambda: options.Lambda1, Lambda2: options.Lambda2, Tol: 1e-13, MaxIter: 1000}
 	if err := e.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -113,9 +113,9 @@ func TestCoxPathIsCertified(t *testing.T) {
 			weights[i] = float64(1 + i%3)
 		}
 		for _, e := range []Cox{
-			{Penalty: byL1, Ties: efron, Alpha: 1, Lambda: 1, Standardize: true, Tol: 1e-8, MaxIter: 1000},
-			{Penalty: byL1, Ties: breslow, Alpha: 0.5, Lambda: 1, Tol: 1e-8, MaxIter: 1000},
-			{Penalty: byL1, Ties: efron, Alpha: 0.9, Lambda2: 1, Lambda: 1, Standardize: true, Tol: 1e-8, MaxIter: 1000},
+			{Penalty: byL1, Gamma: defaultGamma, Ties: efron, Alpha: 1, Lambda: 1, Standardize: true, Tol: 1e-8, MaxIter: 1000},
+			{Penalty: byL1, Gamma: defaultGamma, Ties: breslow, Alpha: 0.5, Lambda: 1, Tol: 1e-8, MaxIter: 1000},
+			{Penalty: byL1, Gamma: defaultGamma, Ties: efron, Alpha: 0.9, Lambda2: 1, Lambda: 1, Standardize: true, Tol: 1e-8, MaxIter: 1000},
 		} {
 			view := survivalView(x, times, events, weights)
 			values, n := []float64{1, 0.9, 0.7, 0.3, 0.1, 0.05}, 0
@@ -140,7 +140,7 @@ func TestCoxPathIsCertified(t *testing.T) {
 func TestCoxInvariances(t *testing.T) {
 	t.Parallel()
 	x, times, events := drawn(5, 40, 6)
-	e := Cox{Penalty: byL1, Ties: breslow, Alpha: 1, Lambda: 2, Tol: 1e-12, MaxIter: 1000}
+	e := Cox{Penalty: byL1, Gamma: defaultGamma, Ties: breslow, Alpha: 1, Lambda: 2, Tol: 1e-12, MaxIter: 1000}
 	fit := func(v *data.View, e Cox) []float64 {
 		m, err := e.Fit(context.Background(), engines.Run{Train: v, Workers: 1})
 		if err != nil {
@@ -166,7 +166,7 @@ func TestCoxInvariances(t *testing.T) {
 func TestCoxWithoutMaximum(t *testing.T) {
 	t.Parallel()
 	view := survivalView([][]float64{{4, 0}, {3, 1}, {2, 0}, {1, 1}}, []float64{1, 2, 3, 4}, []int8{1, 1, 1, 0}, nil)
-	e := Cox{Penalty: byL1, Ties: efron, Alpha: 1, Tol: 1e-9, MaxIter: 1000}
+	e := Cox{Penalty: byL1, Gamma: defaultGamma, Ties: efron, Alpha: 1, Tol: 1e-9, MaxIter: 1000}
 	m, err := e.Fit(context.Background(), engines.Run{Train: view, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -223,7 +223,7 @@ func TestCoxFactors(t *testing.T) {
 	fit := func(x [][]float64, factor []float64, change func(*Cox)) engines.Model {
 		t.Helper()
 		d := enginetest.Dataset(enginetest.Matrix(x...), data.Target{Name: "t", Type: data.Survival, Values: times, Events: events})
-		e := Cox{Penalty: byL1, Ties: efron, Alpha: 1, Lambda: 4, Tol: 1e-12, MaxIter: 1000}
+		e := Cox{Penalty: byL1, Gamma: defaultGamma, Ties: efron, Alpha: 1, Lambda: 4, Tol: 1e-12, MaxIter: 1000}
 		change(&e)
 		return mustFit(t, e, enginetest.Treated(d, data.Treatment{Factor: factor}))
 	}
@@ -242,17 +242,17 @@ func TestCoxFactors(t *testing.T) {
 	factor[2] = 0
 	for _, l2 := range []float64{0, 2} {
 		own := fit(alone, nil, func(e *Cox) { e.Lambda = 0 }).Coefs()[0].Value
-		m := fit(x, factor, func(e *Cox) { e.Ratio, e.Lambda2 = 1, l2 })
+		m := fit(x, factor, func(e *Cox) { e.Lambda, e.Ratio, e.Lambda2 = 0, 1, l2 })
 		if n := len(m.Coefs()); n != 1 || m.Coefs()[0].Feature != 2 {
 			t.Fatalf("%d coefficients at lambda_max", n)
 		}
 		oracle.Near(t, "without a penalty", m.Coefs()[0].Value, own, 1e-5)
-		f := fit(x, factor, func(e *Cox) { e.Ratio, e.Lambda2 = 0.2, l2 }).(engines.Reporter).Fitted()
-		loose := fit(x, factor, func(e *Cox) { e.Ratio, e.Lambda2, e.Tol = 0.2, l2, 1e-3 }).(engines.Reporter).Fitted()
+		f := fit(x, factor, func(e *Cox) { e.Lambda, e.Ratio, e.Lambda2 = 0, 0.2, l2 }).(engines.Reporter).Fitted()
+		loose := fit(x, factor, func(e *Cox) { e.Lambda, e.Ratio, e.Lambda2, e.Tol = 0, 0.2, l2, 1e-3 }).(engines.Reporter).Fitted()
 		if f.Stop != "gap" || loose.Stop != "gap" || loose.Certificate.Dual > f.Certificate.Objective*(1+1e-11) {
 			t.Errorf("stops %s and %s, a bound of %v above the minimum %v", f.Stop, loose.Stop, loose.Certificate.Dual, f.Certificate.Objective)
 		}
-		if just := fit(x, factor, func(e *Cox) { e.Ratio, e.Lambda2 = 0.99, l2 }); len(just.Coefs()) < 2 {
+		if just := fit(x, factor, func(e *Cox) { e.Lambda, e.Ratio, e.Lambda2 = 0, 0.99, l2 }); len(just.Coefs()) < 2 {
 			t.Error("nothing is selected just below lambda_max")
 		}
 	}

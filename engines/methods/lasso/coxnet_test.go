@@ -21,7 +21,7 @@ func TestCoxnet(t *testing.T) {
 		Coef          []float64
 		Hazard, At    []float64
 	}](t, "coxnet.json") {
-		e := Cox{Penalty: byL1, Ties: c.Ties, Alpha: c.Alpha, Lambda: c.Lambda, Standardize: true, Tol: 1e-12, MaxIter: 1000}
+		e := Cox{Penalty: byL1, Gamma: defaultGamma, Ties: c.Ties, Alpha: c.Alpha, Lambda: c.Lambda, Standardize: true, Tol: 1e-12, MaxIter: 1000}
 		if c.Alpha == 0 {
 			e.Alpha, e.Lambda, e.Lambda2 = 1, 0, c.Lambda
 		}

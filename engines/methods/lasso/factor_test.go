@@ -82,7 +82,7 @@ func TestFactorsAreScales(t *testing.T) {
 		}
 		set := enginetest.Dataset(enginetest.Matrix(s.x...), enginetest.Real("y", s.y...))
 		set.Weight = s.m
-		e := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.2}, Stopping: Stopping{1e-13, 100_000}}
+		e := Lasso{Strength: Strength{Ratio: 0.2}, Stopping: Stopping{1e-13, 100_000}}
 		got := coefficients(mustFit(t, e, enginetest.Treated(set, data.Treatment{Factor: factor})), 12)
 		want := coefficients(mustFit(t, e, scaled.view()), 12)
 		for j := range want {
@@ -161,7 +161,7 @@ func TestFactorsAlongWidePath(t *testing.T) {
 	set := enginetest.Dataset(enginetest.Matrix(s.x...), enginetest.Real("y", s.y...))
 	set.Weight = s.m
 	v := enginetest.Treated(set, data.Treatment{Factor: factor})
-	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 1}, Stopping: Stopping{1e-12, 100_000}}
+	e := Lasso{Strength: Strength{Ratio: 1}, Stopping: Stopping{1e-12, 100_000}}
 	ratios := make([]float64, 40)
 	for k := range ratios {
 		ratios[k] = math.Pow(0.01, float64(k)/39)

@@ -80,7 +80,7 @@ func (e ElasticNet) Validate() error {
 		param.Require("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1 (engines ridge and logistic have the L2 penalty alone)", e.Alpha),
 		param.Require("lambda2", e.Lambda2 >= 0 && elementary.IsFinite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
 		param.Require("lambda", e.Lambda >= 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0, or 0 where lambda_ratio counts", e.Lambda),
-		convex.RequireRatio("lambda", e.Ratio),
+		convex.RequireRatio("lambda", e.Lambda, 0, e.Ratio),
 		e.ValidatePath(),
 		param.Require("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),
 		param.Require("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),

@@ -25,7 +25,7 @@ var _ engines.Pathed = Lasso{}
 var _ engines.Pathed = ElasticNet{}
 
 func TestSuite(t *testing.T) {
-	path := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.01, Standardize: true}, Path: convex.Path{Steps: 5}, Stopping: stopping}
+	path := Lasso{Strength: Strength{Ratio: 0.01, Standardize: true}, Path: convex.Path{Steps: 5}, Stopping: stopping}
 	t.Run("lasso", func(t *testing.T) { enginetest.Suite(t, LassoKind.Defaults()) })
 	t.Run("elastic-net", func(t *testing.T) { enginetest.Suite(t, ElasticNetKind.Defaults()) })
 	t.Run("path", func(t *testing.T) { enginetest.Suite(t, path) })
@@ -49,7 +49,7 @@ func TestValidate(t *testing.T) {
 		{Lasso{Strength: Strength{Lambda: -1}, Stopping: stopping}, "lambda"},
 		{Lasso{Strength: Strength{Lambda: math.Inf(1)}, Stopping: stopping}, "lambda"},
 		{Lasso{Strength: Strength{Lambda: nan, Ratio: nan}}, "lambda lambda_ratio tol max_iter"},
-		{Lasso{Strength: Strength{Lambda: 1, Ratio: 1.5}, Path: convex.Path{Steps: -1}, Stopping: stopping}, "lambda_ratio path"},
+		{Lasso{Strength: Strength{Ratio: 1.5}, Path: convex.Path{Steps: -1}, Stopping: stopping}, "lambda_ratio path"},
 		{Lasso{Strength: good, Path: convex.Path{Features: 3}, Stopping: stopping}, "features"},
 		{Lasso{Strength: good, Path: convex.Path{Steps: 5, Features: 3}, Stopping: stopping}, ""},
 		{ElasticNet{Alpha: 0, Strength: good, Stopping: stopping}, "alpha"},
@@ -145,7 +145,7 @@ func TestPath(t *testing.T) {
 	for seed := range uint64(8) {
 		s := draw(100+seed, 60, 30, seed%2 == 0, seed%3 == 0)
 		view := s.view()
-		e := ElasticNet{Alpha: 1, Strength: Strength{Lambda: 1, Standardize: seed%4 < 2}, Stopping: Stopping{1e-12, 100_000}}
+		e := ElasticNet{Alpha: 1, Strength: Strength{Standardize: seed%4 < 2}, Stopping: Stopping{1e-12, 100_000}}
 		if seed%4 == 3 {
 			e.Alpha = 0.5
 		}
@@ -193,7 +193,7 @@ func TestPathValues(t *testing.T) {
 // A model of a size is what a fit with that limit ends with.
 func TestSizes(t *testing.T) {
 	view := draw(5, 80, 30, false, false).view()
-	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.01}, Path: convex.Path{Steps: 40, Features: 40}, Stopping: stopping}
+	e := Lasso{Strength: Strength{Ratio: 0.01}, Path: convex.Path{Steps: 40, Features: 40}, Stopping: stopping}
 	kept := map[int]engines.Model{}
 	sizes := []int{1, 2, 5, 9, 20, 40} // there are not so many columns: that is the end of the path
 	last, err := e.Fit(context.Background(), engines.Run{Train: view, At: sizes, Keep: func(size int, m engines.Model) { kept[size] = m }})
@@ -221,7 +221,7 @@ func TestEqualColumns(t *testing.T) {
 			s.y[i] += 3*s.x[i][6] - 2*s.x[i][3]
 		}
 		for _, standardize := range []bool{false, true} {
-			e := ElasticNet{Alpha: 1, Strength: Strength{Lambda: 1, Ratio: 0.02, Standardize: standardize}, Stopping: Stopping{1e-12, 100_000}}
+			e := ElasticNet{Alpha: 1, Strength: Strength{Ratio: 0.02, Standardize: standardize}, Stopping: Stopping{1e-12, 100_000}}
 			b := coefficients(mustFit(t, e, s.view()), 12)
 			if b[3] == 0 || b[4] != 0 || b[6] == 0 || b[7] != 0 || b[9] != 0 {
 				t.Errorf("seed %d: coefficients %v", seed, b)
@@ -284,7 +284,7 @@ func TestWorkers(t *testing.T) {
 		y[i] = x.Row(i).Sum() + float64(i%7)
 	}
 	view := enginetest.View(enginetest.Dataset(x, enginetest.Real("y", y...)), nil)
-	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.05}, Stopping: stopping}
+	e := Lasso{Strength: Strength{Ratio: 0.05}, Stopping: stopping}
 	want := mustFit(t, e, view)
 	for _, workers := range []int{0, 2, 5} {
 		m, err := e.Fit(context.Background(), engines.Run{Train: view, Workers: workers})
@@ -308,9 +308,9 @@ func TestEdges(t *testing.T) {
 		{name: "one column", y: []float64{3, 1, 3, 1}, e: e, coefs: 1, bias: 1.25},
 		{name: "a coefficient of one", y: []float64{3, 1, 3, 1}, e: Lasso{Strength: Strength{Lambda: 1}, Stopping: Stopping{1e-12, 100_000}}, coefs: 1, bias: 1.5},
 		{name: "more than selects anything", y: []float64{3, 1, 3, 1}, e: Lasso{Strength: Strength{Lambda: 100}, Stopping: stopping}, bias: 2},
-		{name: "just what selects nothing", y: []float64{3, 1, 3, 1}, e: Lasso{Strength: Strength{Lambda: 1, Ratio: 1}, Stopping: stopping}, bias: 2},
+		{name: "just what selects nothing", y: []float64{3, 1, 3, 1}, e: Lasso{Strength: Strength{Ratio: 1}, Stopping: stopping}, bias: 2},
 		{name: "no column that tells", y: []float64{3, 3, 1, 1}, e: e, bias: 2},
-		{name: "a share of nothing", y: []float64{3, 3, 1, 1}, e: Lasso{Strength: Strength{Lambda: 1, Ratio: 0.1}, Path: convex.Path{Steps: 3}, Stopping: stopping}, bias: 2},
+		{name: "a share of nothing", y: []float64{3, 3, 1, 1}, e: Lasso{Strength: Strength{Ratio: 0.1}, Path: convex.Path{Steps: 3}, Stopping: stopping}, bias: 2},
 		{name: "constant response", y: []float64{1e6, 1e6, 1e6, 1e6}, e: e, err: "target y is constant"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -329,7 +329,7 @@ func TestEdges(t *testing.T) {
 			}
 		})
 	}
-	m := mustFit(t, Lasso{Strength: Strength{Lambda: 1, Ratio: 1e-3}, Stopping: Stopping{1e-9, 2}}, draw(7, 60, 30, true, false).view())
+	m := mustFit(t, Lasso{Strength: Strength{Ratio: 1e-3}, Stopping: Stopping{1e-9, 2}}, draw(7, 60, 30, true, false).view())
 	if f := m.(engines.Reporter).Fitted(); f.Stop != "max_iter" || len(f.Notes) != 1 || len(m.Coefs()) == 0 {
 		t.Errorf("two passes: %+v", f)
 	}
@@ -355,7 +355,7 @@ func TestSeveralTargets(t *testing.T) {
 		return enginetest.View(set, nil)
 	}
 	targets := []data.Target{enginetest.Real("y", s.y...), class, own}
-	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.1, Standardize: true}, Path: convex.Path{Steps: 4}, Stopping: stopping}
+	e := Lasso{Strength: Strength{Ratio: 0.1, Standardize: true}, Path: convex.Path{Steps: 4}, Stopping: stopping}
 	all := with(targets...)
 	m := mustFit(t, e, all)
 	scores := make([]float64, all.Len()*m.Outputs())
@@ -579,7 +579,7 @@ func TestGapWithin(t *testing.T) {
 // Steps of a path move all coefficients, the intercept too: none of them, nor the one without coefficients, has a test error that
 // could be followed from what moved.
 func TestStepsAreWhole(t *testing.T) {
-	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.01}, Path: convex.Path{Steps: 10}, Stopping: stopping}
+	e := Lasso{Strength: Strength{Ratio: 0.01}, Path: convex.Path{Steps: 10}, Stopping: stopping}
 	var steps []engines.Step
 	run := engines.Run{Train: draw(5, 80, 30, false, false).view(), Trace: func(s engines.Step) { steps = append(steps, s) }}
 	if _, err := e.Fit(context.Background(), run); err != nil || len(steps) < 10 {

@@ -46,7 +46,7 @@ func checkWide(t *testing.T, c oracle.Case) {
 		half = rows
 		view = enginetest.View(enginetest.Dataset(enginetest.Matrix(in.X...), enginetest.Class("y", 2, in.Y...)), nil)
 	}
-	e := ElasticNet{Alpha: options.Alpha, Strength: Strength{Ratio: 1, Lambda: 1, Standardize: options.Standardize}, Stopping: Stopping{1e-13, 100_000}}
+	e := ElasticNet{Alpha: options.Alpha, Strength: Strength{Ratio: 1, Standardize: options.Standardize}, Stopping: Stopping{1e-13, 100_000}}
 	p, err := e.newTargetPath(context.Background(), engines.Run{Train: view, Workers: 1}, 0, e.read)
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestWidePathLeavesNothingOut(t *testing.T) {
 		numbers := sketch{x: x, y: y}.view()
 		classed := enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", 2, labels...)), nil)
 		for _, ratios := range [][]float64{{1, 0.6, 0.55, 0.3, 0.29, 0.1, 0.05}, {1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7}} {
-			e := ElasticNet{Alpha: 1, Strength: Strength{Ratio: 1, Lambda: 1, Standardize: true}, Stopping: Stopping{1e-9, 100_000}}
+			e := ElasticNet{Alpha: 1, Strength: Strength{Ratio: 1, Standardize: true}, Stopping: Stopping{1e-9, 100_000}}
 			for _, view := range []engines.Run{{Train: numbers, Workers: 1}, {Train: classed, Workers: 1}} {
 				err := fitPath(context.Background(), view, e, e.read, engines.PathPoints{Parameter: "lambda_ratio", Values: ratios}, func(k int, m engines.Model) {
 					f := m.(engines.Reporter).Fitted()

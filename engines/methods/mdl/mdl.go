@@ -161,28 +161,25 @@ func (e MDL) validatePrior() error {
 
 // validateIdle refuses values that the other parameters leave without effect. Defaults pass.
 func (e MDL) validateIdle() error {
-	idle := func(field string, value, standard any, used bool, why string) error {
-		return param.Require(field, used || value == standard, "%v means nothing here: %s", value, why)
-	}
 	code, priced, gauss := e.codeOf(), e.Search != searchAlpha, e.Likelihood == gaussianLoss
 	greedy, stream := e.Search == searchForward || e.Search == searchMixed, e.Search == searchStreamwise || e.Search == searchAlpha
 	reestimated := gauss && e.Search != searchMixed && (e.Sigma == sigmaNull || e.Sigma == sigmaUnbiased) // noise, after each feature
 	return errors.Join(
-		idle("code", e.Code, defaults.Code, priced, "search alpha-investing goes by p-values"),
-		idle("sigma", e.Sigma, defaults.Sigma, gauss, "likelihood logistic has no noise"),
-		idle("sigma", e.Sigma, defaults.Sigma, e.Sigma == sigmaOwn || e.Search != searchMixed || !gauss, "search mixed takes own"),
-		idle("sigma2", e.Sigma2, defaults.Sigma2, e.Sigma == sigmaFixed, "it is for sigma fixed"),
-		idle("lambda", e.Lambda, defaults.Lambda, e.Covariance == shrunk, "it is for covariance shrunk"),
-		idle("df", e.DF, defaults.DF, reestimated && e.Sigma == sigmaNull, "it is for sigma null of likelihood gaussian, and search mixed takes own"),
-		idle("accept", e.Accept, defaults.Accept, reestimated && priced, "it is for searches forward and streamwise, and noise that is estimated anew: sigma null or null_unbiased of likelihood gaussian"),
-		idle("m_cost", e.MCost, defaults.MCost, priced && code.columns, "it is for codes that count all columns: ric, ric2, mic"),
-		idle("coef_bits", e.CoefBits, defaults.CoefBits, priced && code.values, "it is for codes with bits for values: all but aic, bic, ric"),
-		idle("classes_total", e.ClassesTotal, defaults.ClassesTotal, priced && code.classes, "it is for codes that look at classes of columns: tpc, tpc-switch, transfer-tpc"),
-		idle("top", e.Top, defaults.Top, greedy && (e.Top == 0 || e.Covariance != diagonal || !gauss), "it is for searches forward and mixed, with covariance full or shrunk, or likelihood logistic: elsewhere all columns are looked at that may be the best"),
-		idle("patience", e.Patience, defaults.Patience, e.Search == searchMixed, "it is for search mixed"),
-		idle("order", e.Order, defaults.Order, stream, "it is for searches streamwise and alpha-investing"),
-		idle("wealth", e.Wealth, defaults.Wealth, e.Search == searchAlpha, "it is for search alpha-investing"),
-		idle("ridge", e.Ridge, defaults.Ridge, !gauss || e.Refit != refitSquares, "it is for logistic regressions, and refit is least-squares"),
+		param.Idle("code", e.Code, defaults.Code, priced, "search alpha-investing goes by p-values"),
+		param.Idle("sigma", e.Sigma, defaults.Sigma, gauss, "likelihood logistic has no noise"),
+		param.Idle("sigma", e.Sigma, defaults.Sigma, e.Sigma == sigmaOwn || e.Search != searchMixed || !gauss, "search mixed takes own"),
+		param.Idle("sigma2", e.Sigma2, defaults.Sigma2, e.Sigma == sigmaFixed, "it is for sigma fixed"),
+		param.Idle("lambda", e.Lambda, defaults.Lambda, e.Covariance == shrunk, "it is for covariance shrunk"),
+		param.Idle("df", e.DF, defaults.DF, reestimated && e.Sigma == sigmaNull, "it is for sigma null of likelihood gaussian, and search mixed takes own"),
+		param.Idle("accept", e.Accept, defaults.Accept, reestimated && priced, "it is for searches forward and streamwise, and noise that is estimated anew: sigma null or null_unbiased of likelihood gaussian"),
+		param.Idle("m_cost", e.MCost, defaults.MCost, priced && code.columns, "it is for codes that count all columns: ric, ric2, mic"),
+		param.Idle("coef_bits", e.CoefBits, defaults.CoefBits, priced && code.values, "it is for codes with bits for values: all but aic, bic, ric"),
+		param.Idle("classes_total", e.ClassesTotal, defaults.ClassesTotal, priced && code.classes, "it is for codes that look at classes of columns: tpc, tpc-switch, transfer-tpc"),
+		param.Idle("top", e.Top, defaults.Top, greedy && (e.Top == 0 || e.Covariance != diagonal || !gauss), "it is for searches forward and mixed, with covariance full or shrunk, or likelihood logistic: elsewhere all columns are looked at that may be the best"),
+		param.Idle("patience", e.Patience, defaults.Patience, e.Search == searchMixed, "it is for search mixed"),
+		param.Idle("order", e.Order, defaults.Order, stream, "it is for searches streamwise and alpha-investing"),
+		param.Idle("wealth", e.Wealth, defaults.Wealth, e.Search == searchAlpha, "it is for search alpha-investing"),
+		param.Idle("ridge", e.Ridge, defaults.Ridge, !gauss || e.Refit != refitSquares, "it is for logistic regressions, and refit is least-squares"),
 	)
 }
 

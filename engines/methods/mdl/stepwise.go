@@ -35,13 +35,15 @@ const (
 	infinite = "infinite" // why a fit of times ended: the likelihood has no maximum
 )
 
+const defaultAlpha = 0.05
+
 // StepwiseKind is the engine forward-stepwise.
 var StepwiseKind = engines.Define(engines.Kind{
 	Name: "forward-stepwise",
 	Doc:  "least squares, greedily: the column that lowers the residual sum of squares most, again and again; classes of two levels as 0 and 1; times by Cox's partial likelihood",
 	Cite: "Efroymson 1960; Hastie, Tibshirani & Friedman 2009, section 3.3.2",
 	Rev:  4, // 2: of equal columns to be kept the second shuts no other column out; 3: columns far from zero keep their digits; 4: a column that orders all events enters, as the last one
-}, Stepwise{Choose: chooseDrop, Criterion: criterionBIC, Alpha: 0.05})
+}, Stepwise{Choose: chooseDrop, Criterion: criterionBIC, Alpha: defaultAlpha})
 
 // Validate checks the parameters.
 func (e Stepwise) Validate() error {
@@ -50,6 +52,7 @@ func (e Stepwise) Validate() error {
 		param.OneOf("choose", e.Choose, chooseDrop, chooseCorrelation),
 		param.OneOf("criterion", e.Criterion, criterionNone, criterionAIC, criterionBIC, criterionF),
 		param.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a level between 0 and 1", e.Alpha),
+		param.Idle("alpha", e.Alpha, defaultAlpha, e.Criterion == criterionF, "it is for criterion f-test"),
 		param.Require("min_gain", e.MinGain >= 0 && e.MinGain < 1, "%v, expected a share of at least 0, below 1", e.MinGain),
 	)
 }

@@ -66,7 +66,7 @@ func (e Concave) Validate() error {
 		param.Require("gamma", e.Gamma > above && elementary.IsFinite(e.Gamma), "%v, expected a number above %v: at most that, the best value of a coefficient jumps", e.Gamma, above),
 		param.Require("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1", e.Alpha),
 		param.Require("lambda", e.Lambda >= 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0, or 0 where lambda_ratio counts", e.Lambda),
-		convex.RequireRatio("lambda", e.Ratio),
+		convex.RequireRatio("lambda", e.Lambda, 0, e.Ratio),
 		e.ValidatePath(),
 		param.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),
 		param.Require("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),

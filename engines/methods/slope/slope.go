@@ -50,10 +50,10 @@ var Kind = engines.Define(engines.Kind{
 func (e Slope) Validate() error {
 	return errors.Join(
 		param.Require("q", e.Q > 0 && e.Q < 2, "%v, expected a number between 0 and 2", e.Q),
-		param.Require("q", len(e.Lambdas) == 0 || e.Q == defaultQ, "%v means nothing where lambdas are given", e.Q),
+		param.Idle("q", e.Q, defaultQ, len(e.Lambdas) == 0, "lambdas are given"),
 		e.validateLambdas(),
 		param.Require("scale", e.Scale >= 0 && elementary.IsFinite(e.Scale), "%v, expected a number above 0, or 0 where scale_ratio counts", e.Scale),
-		convex.RequireRatio("scale", e.Ratio),
+		convex.RequireRatio("scale", e.Scale, 0, e.Ratio),
 		e.ValidatePath(),
 		param.Require("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),
 		param.Require("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),

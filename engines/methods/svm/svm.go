@@ -39,9 +39,11 @@ var Kind = engines.Define(engines.Kind{
 	Cite: "Fan, Chen & Lin, Working set selection using second order information for training SVMs, 2005",
 	Rev:  3, // 3: columns far from zero
 }, SVM{
-	Kernel: string(rbf), C: 1, Width: byVariance, Degree: 3, Scale: toDeviation, Scheme: oneVsOne, ClassWeight: unweighted,
+	Kernel: string(rbf), C: 1, Width: byVariance, Degree: defaultDegree, Scale: toDeviation, Scheme: oneVsOne, ClassWeight: unweighted,
 	Tol: 1e-3, MaxIter: 10_000_000, Cache: 256 << 20,
 })
+
+const defaultDegree = 3
 
 // Words of the parameters.
 const (
@@ -58,11 +60,10 @@ const (
 
 // Validate checks the parameters.
 func (e SVM) Validate() error {
-	return errors.Join(
+	err := errors.Join(
 		e.checkKernel(),
 		param.Require("c", e.C > 0 && elementary.IsFinite(e.C), "%v, expected a number above 0", e.C),
 		param.OneOf("width", e.Width, byVariance, byColumns),
-		param.Require("width", e.Gamma == 0 || e.Width != byColumns, "gamma is given as a number, %v", e.Gamma),
 		param.OneOf("scale", e.Scale, toDeviation, toUnit, unscaled),
 		param.OneOf("scheme", e.Scheme, oneVsOne, oneVsRest),
 		param.OneOf("class_weight", e.ClassWeight, unweighted, balanced),
@@ -70,7 +71,19 @@ func (e SVM) Validate() error {
 		param.Require("max_iter", e.MaxIter > 0, "%v, expected 1 or more", e.MaxIter),
 		param.Require("cache", e.Cache >= 0, "%v, expected 0 or more", e.Cache),
 	)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		param.Idle("width", e.Width, byVariance, e.hasWidth() && e.Gamma == 0, "it is for kernels rbf and polynomial where gamma is 0"),
+		param.Idle("gamma", e.Gamma, 0, e.hasWidth(), "it is for kernels rbf and polynomial"),
+		param.Idle("coef0", e.Coef0, 0, e.Kernel == string(polynomial), "it is for kernel polynomial"),
+		param.Idle("degree", e.Degree, defaultDegree, e.Kernel == string(polynomial), "it is for kernel polynomial"),
+	)
 }
+
+// hasWidth reports whether the kernel has a gamma.
+func (e SVM) hasWidth() bool { return e.Kernel != string(linear) }
 
 // checkKernel checks the parameters of the kernel.
 func (e SVM) checkKernel() error {
