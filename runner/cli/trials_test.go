@@ -99,6 +99,7 @@ var plainTrials = []struct {
 		[]string{"half a unit stands for the first day", `makes a level of "nan"`, `column "c" has a value below 0; prepare`}, nil},
 	{"algorithms/18-l0-is-not-swap-optimal", "$TENFOLD run e.yaml --out out; cat out/report.md", []string{`^\| l0 +\| +0\.6730 `}, []string{`1\.085`}},
 	{"tables/kept-in-stability", "$TENFOLD run e.yaml --out out; cat out/report.md", []string{`^\| nothing .*0\.0 ± 0\.0 \| +– \|`, "beyond the 2 that are kept"}, nil},
+	{"tables/keep-lambda-max", "$TENFOLD run e.yaml --out out; cat out/report.md", []string{`^\| lasso +\| +0 to 0`, `^\| l1 +\| +0 to 0`, `^\| owl-qn +\| +0 to 0`, `^\| elastic net +\| +0 to 0`}, nil},
 	{"tables/serve-stability", "$TENFOLD run e.yaml --out out; cat out/report.md", []string{`0\.714`}, []string{`0\.738`}},
 	{"tables/interval-of-repeats", "$TENFOLD run e.yaml --out out; cat out/report.md", []string{"corrected for overlapping training rows"}, []string{`0\.917`}},
 	{"tables/sign-without-coefficients", "$TENFOLD run e.yaml --out out; cat out/report.md", nil, []string{"100 %.*forest × boruta", "forest × boruta.*100 %"}},

@@ -30,7 +30,7 @@ func fit(ctx context.Context, run engines.Run, o Objective, path convex.Path, st
 	f.Trace(0, max(pen.L1, f.lambdaMax))
 	goal := f.goalAt(pen.L1)
 	goal.Trace = func(iter int, loss float64, w []float64) { f.pt.p.Tell(run.Trace, iter, loss, w, goal.L1) }
-	out, err := solve(ctx, f.pt, goal)
+	out, err := f.pt.SolveBy(ctx, solve, goal)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (f *fitRun) goalAt(c1 float64) Goal {
 func (f *fitRun) Solve(ctx context.Context, c1, least float64) (Outcome, error) {
 	goal := f.goalAt(c1)
 	goal.Least = least
-	return f.solve(ctx, f.pt, goal)
+	return f.pt.SolveBy(ctx, f.solve, goal)
 }
 
 // LambdaMax is C_max.

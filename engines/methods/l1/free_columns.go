@@ -38,15 +38,21 @@ const freeTolerance = 1e-13
 // residuals and loss follow. There is a certificate only where it is: a dual point has to be orthogonal to these columns. The steps
 // are those of newton on the free weights alone.
 func (pt *Point) optimizeFree(ctx context.Context, workers int) error {
+	_, err := pt.optimizeFreeWithin(ctx, workers, maxFreeSteps)
+	return err
+}
+
+// optimizeFreeWithin is optimizeFree with so many steps; endless reports that they were not enough.
+func (pt *Point) optimizeFreeWithin(ctx context.Context, workers, steps int) (endless bool, err error) {
 	pt.optimizeFreeBiases(ctx, workers)
 	if pt.p.freeColumns == 0 || ctx.Err() != nil {
-		return context.Cause(ctx)
+		return false, context.Cause(ctx)
 	}
 	s := pt.freeSteps
 	if s == nil {
 		free, err := pt.p.newCandidateColumns(ctx, make([]float64, pt.p.Width()), math.MaxFloat64, workers)
 		if err != nil {
-			return err
+			return false, err
 		}
 		n := len(pt.Z)
 		s = &proximalNewton{
@@ -57,9 +63,11 @@ func (pt *Point) optimizeFree(ctx context.Context, workers int) error {
 	}
 	s.goal.Workers, s.trustRadius = workers, 2
 	s.resume()
-	for range maxFreeSteps {
+	endless = true
+	for range steps {
 		s.candidates.gradient(ctx, pt.G, pt.R, workers)
 		if s.freeSettled() || s.stalled || ctx.Err() != nil {
+			endless = false
 			break
 		}
 		work := s.candidates.selectWeights(pt, Penalty{}, s.trustRadius)
@@ -69,11 +77,12 @@ func (pt *Point) optimizeFree(ctx context.Context, workers int) error {
 			s.resume()
 		}
 	}
-	return context.Cause(ctx)
+	return endless, context.Cause(ctx)
 }
 
-// maxFreeSteps ends steps that go on for ever, since the free columns tell the classes apart.
-const maxFreeSteps = 100
+// maxFreeSteps ends steps that go on for ever, since the free columns tell the classes of some rows apart; maxNullSteps does so of the
+// model of these columns alone, which C_max is computed at.
+const maxFreeSteps, maxNullSteps = 100, 10_000
 
 // freeSettled tells whether no partial derivative in a free weight is more than rounding.
 func (s *proximalNewton) freeSettled() bool {

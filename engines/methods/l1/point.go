@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/loglinear"
 )
 
@@ -25,6 +26,8 @@ type Point struct {
 	candidates *candidateColumns // kept by newton from one penalty to the next; nil before
 	model      quadraticModel    // likewise
 	freeSteps  *proximalNewton   // kept by optimizeFree; nil before
+	lambdaMax  float64           // as LambdaMax found it, 0 before
+	endless    bool              // likewise: the model of the columns without a penalty has no finite optimum
 }
 
 // NewPoint is the model of the given weights, which it keeps.
@@ -63,9 +66,14 @@ func (pt *Point) updateFromMargins(ctx context.Context, workers int) error {
 func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 	clear(pt.W)
 	clear(pt.Z)
+	endless, err := pt.optimizeFreeWithin(ctx, workers, maxNullSteps)
+	if err != nil {
+		return 0, err
+	}
 	if err := pt.updateFromMargins(ctx, workers); err != nil {
 		return 0, err
 	}
+	pt.endless = endless
 	if pt.p.freeColumns > 0 && pt.Loss <= 1e-9*pt.p.Total() {
 		return 0, fmt.Errorf("the %d columns without a penalty (features: {keep: …}) tell the classes of all rows apart, which leaves nothing to select by", pt.p.freeColumns)
 	}
@@ -80,7 +88,35 @@ func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 		size = math.Sqrt(size)
 		lambdaMax = pt.largestGradient(func(k int) bool { return math.Abs(pt.G[k]) > 2e-12*reach[k/pt.p.Blocks]*size })
 	}
+	pt.lambdaMax = lambdaMax
 	return lambdaMax, nil
+}
+
+// SolveBy minimises with a solver. Where some columns have no penalty and C1 is LambdaMax, or more but for rounding, the minimum is the
+// model of these alone, whatever tol is: it is not searched for, since where a level separates rows, the gradients of others change as
+// long as its weight grows.
+func (pt *Point) SolveBy(ctx context.Context, solve Solver, goal Goal) (Outcome, error) {
+	if pt.p.freeColumns == 0 || goal.L1 < pt.lambdaMax*(1-1e-12) {
+		out, err := solve(ctx, pt, goal)
+		out.Notes = append(out.Notes, pt.freeNotes()...)
+		return out, err
+	}
+	if pt.Selected() > 0 || !pt.updated {
+		if _, err := pt.LambdaMax(ctx, goal.Workers); err != nil {
+			return Outcome{}, err
+		}
+	}
+	out := Outcome{Certificate: pt.Certify(goal.Penalty), Stop: convex.Gap}
+	out.Notes = append(goal.criterion().Notes(out), pt.freeNotes()...)
+	return out, nil
+}
+
+// freeNotes says that the columns without a penalty tell the classes of some rows apart.
+func (pt *Point) freeNotes() []string {
+	if !pt.endless {
+		return nil
+	}
+	return []string{"the columns without a penalty (features: {keep: …}) tell the classes of some rows apart, or nearly: their weights have no finite optimum, and are where the fit ended"}
 }
 
 // largestGradient of the weights that are not free and that count, divided by the factors of their penalties.

@@ -47,7 +47,7 @@ func (s *logistic) solve(ctx context.Context, pen penalty, least float64) (conve
 		Penalty: l1.Penalty{L1: pen.l1, L2: pen.l2}, Least: least,
 		Stopping: l1.Stopping(s.stop), Workers: s.workers,
 	}
-	return s.solver(ctx, s.pt, goal)
+	return s.pt.SolveBy(ctx, s.solver, goal)
 }
 
 func (s *logistic) nullObjective() float64 { return s.pt.Loss }
