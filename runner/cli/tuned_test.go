@@ -81,7 +81,7 @@ func TestTuned(t *testing.T) {
 	if code != cli.ExitInvalid {
 		t.Errorf("exit code %d", code)
 	}
-	wants(t, errs, "naive-bayes cannot use data set visits: it needs counts, and some value is below 0")
+	wants(t, errs, "naive-bayes cannot use data set visits: it needs counts, and column \"b\" has a value below 0")
 }
 
 // The labels of test rows take no part in what is chosen, selected or fitted.
