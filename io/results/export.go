@@ -27,7 +27,7 @@ func TableNames() []string {
 }
 
 // Export writes one table of a run as CSV (RFC 4180): names of columns, then the rows in their order. A table whose lines have the
-// key of a cell alone gets the labels of the cell in front: data set, task, algorithm, parameters of grids. NULL and an empty text are both
+// key of a cell alone gets the labels of the cell at the end: data set, task, algorithm, parameters of grids. NULL and an empty text are both
 // an empty cell. Numbers have enough digits to be read back exactly, times are RFC 3339 in UTC. The files must match their checksums.
 func Export(out sanitize.CSV, dir, name string) error {
 	labels, err := readCellLabels(dir, name+".parquet")
@@ -44,8 +44,8 @@ func Export(out sanitize.CSV, dir, name string) error {
 			if !ok {
 				return fmt.Errorf("cell %s is not in %s", record[at], ResultsFile)
 			}
-			return out.Write(slices.Concat(of, record))
-		}, out.Write(slices.Concat(labels.names, names))
+			return out.Write(slices.Concat(record, of))
+		}, out.Write(slices.Concat(names, labels.names))
 	}, out.Flush)
 }
 

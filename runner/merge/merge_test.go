@@ -32,7 +32,7 @@ func file() *spec.File {
 // planned is the plan of the experiment, with two folds and a pool of what donors left.
 func planned() *plan.Frozen {
 	f := &plan.Frozen{
-		Schema: 2, Path: "x.yaml", Name: "x", Seed: 7, Experiment: "tenfold: 1\n",
+		Schema: 1, Path: "x.yaml", Name: "x", Seed: 7, Experiment: "tenfold: 1\n",
 		Datasets: []plan.FrozenSet{{Name: "set", Digest: "data", Folds: []plan.FrozenFold{{Train: 2, Test: 1}, {Fold: 1, Train: 2, Test: 1}}}},
 		Stages:   []plan.FrozenCell{{Key: "5a", Dataset: "set", Algorithm: "climb", Stage: "pool", Params: "{}", Units: []plan.FrozenUnit{{Unit: "aa"}}}},
 	}
