@@ -12,7 +12,7 @@ import (
 	"tenfold/engines/prepare"
 )
 
-// inOrder is a problem that meets the needs: its columns, of measurements and with names of their own, stand in an order.
+// inOrder returns a problem that meets the needs: its columns, of measurements and with names of their own, stand in an order.
 func inOrder(needs engines.Needs, order []int) *data.View {
 	const rows = 90
 	levels := 2

@@ -185,7 +185,7 @@ func checkEngine(a *spec.Algorithm, set *Set) error {
 		}
 		return errors.New("it needs 0/1 values, these are others; prepare: {discretize: 2} cuts numbers at the median of the training rows, features: {values: binary} leaves counts of words out")
 	case need.Counts && set.Negative != "" && set.Source.Recipe().Discretize == 0:
-		return fmt.Errorf("it needs counts, and column %q has a value below 0; prepare: {discretize: 2} cuts numbers at the median of the training rows, and anova takes them as they are", set.Negative)
+		return fmt.Errorf("it needs counts, and column %s has a value below 0; prepare: {discretize: 2} cuts numbers at the median of the training rows, and anova takes them as they are", set.Negative)
 	case need.Counts && set.Source.Recipe().Probes.Full():
 		return fmt.Errorf("it needs counts, and %s probes (features: {probes: …}) have values below 0; permuted ones have those of their columns", set.Source.Recipe().Probes.Kind)
 	case need.Unweighted && d.Weight != nil:

@@ -282,7 +282,7 @@ func TestSuits(t *testing.T) {
 			x = others
 		}
 		set := &Set{
-			Dataset: &spec.Dataset{Source: reader{recipe: c.recipe}}, Data: enginetest.Dataset(x, c.targets...), Targets: c.targets, Negative: map[bool]string{true: "a"}[c.values],
+			Dataset: &spec.Dataset{Source: reader{recipe: c.recipe}}, Data: enginetest.Dataset(x, c.targets...), Targets: c.targets, Negative: map[bool]string{true: `"a"`}[c.values],
 		}
 		err := checkEngine(&spec.Algorithm{Engine: picky{needs: c.needs}, AnyLevels: "multiclass: one-vs-rest"}, set)
 		if (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {

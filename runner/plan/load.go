@@ -99,7 +99,7 @@ func (r *loader) loadOnce(ctx context.Context, s *spec.Dataset, in *files.Set) (
 	set := &Set{Data: d, Cached: cached}
 	_, columns, values := d.X.Rows()
 	if k := slices.IndexFunc(values, func(v float64) bool { return v < 0 }); k >= 0 {
-		set.Negative = d.Features.Name(int(columns[k]))
+		set.Negative = strconv.Quote(d.Features.Name(int(columns[k])))
 	}
 	r.loaded[digest] = set
 	return set, nil
@@ -237,7 +237,7 @@ func (set *Set) checkTraining(d *data.Dataset, f folds.Fold) error {
 			continue
 		}
 		if _, everywhere := target.OnlyValue(folds.Whole(d.Rows()).Train); everywhere && target.Type == data.Class {
-			return fmt.Errorf("target %s is %s in all rows, so that nothing can be learned: expected another column", target.Name, target.Show(value))
+			return fmt.Errorf("target %s is %s in all rows, so that nothing can be learned: expected a target that varies", target.Name, target.Show(value))
 		}
 		set.oneSided = append(set.oneSided, fmt.Sprintf("fold %d of repeat %d (%s = %s)", f.ID, f.Repeat, target.Name, target.Show(value)))
 	}

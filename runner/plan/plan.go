@@ -102,7 +102,7 @@ type Set struct {
 	Account        data.Account // of the data set, or of all tasks of the family
 	Targets        []data.Target
 	Cached         bool // read from the cache of compiled data sets
-	// Negative is the column of the first value below 0, over all tasks of a family; "" if there is none.
+	// Negative is the name in quotes of the column of the first value below 0, over all tasks of a family; "" if there is none.
 	Negative string
 	Splits   []*execute.Split
 	oneSided []string          // folds whose training rows have one value of the target

@@ -187,7 +187,7 @@ func (p Path) Default(lambdaMax float64) float64 {
 	return defaultShare * lambdaMax
 }
 
-// Strength is the function of this name, with the default where both parameters are 0.
+// Strength returns the penalty that the parameters ask for, or the default where both are 0.
 func (p Path) Strength(name string, lambda, ratio, lambdaMax float64) (float64, error) {
 	if lambda == 0 && ratio == 0 {
 		return p.Default(lambdaMax), nil

@@ -43,7 +43,7 @@ func (c *columns) besideShadows(ctx context.Context, kept []int32, rng *rand.Ran
 	return both, at, nil
 }
 
-// permuted is the column with its entries in rows that are drawn with a seed. O(entries · log entries).
+// permuted returns the column with its entries in rows that are drawn with a seed. O(entries · log entries).
 func (c column) permuted(rows *drawn, seed uint64) column {
 	out := column{value: c.value, zero: c.zero, byKey: make([]uint64, len(c.byKey))}
 	if c.code != nil {

@@ -33,7 +33,8 @@ func TestOracleKept(t *testing.T) {
 	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"kept_lambda_max": func(t *testing.T, raw oracle.Case) {
 		var c keptCase
 		var want struct {
-			Max float64 `json:"lambda_max"`
+			Max       float64 `json:"lambda_max"`
+			Separated []int   `json:"separated_rows"`
 		}
 		raw.Decode(t, raw.Input, &c)
 		raw.Decode(t, raw.Expected, &want)
@@ -50,6 +51,9 @@ func TestOracleKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		oracle.Near(t, "C_max", f.lambdaMax, want.Max, 1e-6)
+		if f.pt.endless != (len(want.Separated) > 0) {
+			t.Errorf("endless %v, and the rows that are told apart are %v", f.pt.endless, want.Separated)
+		}
 		for name, solve := range solvers {
 			m, err := fit(t.Context(), run, Objective{C1: 1, Ratio: 1, Bias: string(FreeBias)}, convex.Path{}, stop, solve)
 			if err != nil {

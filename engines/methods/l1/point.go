@@ -73,7 +73,7 @@ func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 	if err := pt.updateFromMargins(ctx, workers); err != nil {
 		return 0, err
 	}
-	pt.endless = endless
+	pt.endless = endless || pt.anyCertain()
 	if pt.p.freeColumns > 0 && pt.Loss <= 1e-9*pt.p.Total() {
 		return 0, fmt.Errorf("the %d columns without a penalty (features: {keep: …}) tell the classes of all rows apart, which leaves nothing to select by", pt.p.freeColumns)
 	}
@@ -109,6 +109,22 @@ func (pt *Point) SolveBy(ctx context.Context, solve Solver, goal Goal) (Outcome,
 	out := Outcome{Certificate: pt.Certify(goal.Penalty), Stop: convex.Gap}
 	out.Notes = append(goal.criterion().Notes(out), pt.freeNotes()...)
 	return out, nil
+}
+
+// anyCertain reports whether some row has next to no residual in a block, as where columns without a penalty tell rows apart.
+func (pt *Point) anyCertain() bool {
+	const certain = 1e-8 // of the row's weight
+	if pt.p.freeColumns == 0 {
+		return false
+	}
+	for i := range pt.p.Y {
+		for _, r := range pt.R[i*pt.p.Blocks:][:pt.p.Blocks] {
+			if math.Abs(r) < certain*pt.p.weightOf(i) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // freeNotes says that the columns without a penalty tell the classes of some rows apart.
