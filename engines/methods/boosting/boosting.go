@@ -126,10 +126,10 @@ func (e Boosted) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, e
 	return f.important(m.fitted.Best, e.Features), m.fitted, nil
 }
 
-// PathParameters are the number of trees.
+// PathParameters returns the number of trees.
 func (Boosted) PathParameters() []string { return []string{"trees"} }
 
-// PathValues are a dozen numbers of rounds to 100, and on to 2000 while the last is the best.
+// PathValues returns a dozen numbers of rounds to 100, and on to 2000 while the last is the best.
 func (Boosted) PathValues(engines.Run) (engines.PathRange, error) {
 	return engines.PathRange{
 		Values: []float64{1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100},
@@ -138,7 +138,7 @@ func (Boosted) PathValues(engines.Run) (engines.PathRange, error) {
 	}, nil
 }
 
-// AtValue is the engine with another number of trees.
+// AtValue returns the engine with another number of trees.
 func (e Boosted) AtValue(value float64) engines.Engine {
 	e.Trees = int(value)
 	return e

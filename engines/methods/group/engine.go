@@ -87,10 +87,10 @@ func (e Lasso) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	return convex.Fit(ctx, f, lambda)
 }
 
-// PathParameters are lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows.
+// PathParameters returns lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows.
 func (Lasso) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
 
-// PathValues are 25 a decade from 1 on, as those of the lasso.
+// PathValues returns 25 a decade from 1 on, as those of the lasso.
 func (Lasso) PathValues(run engines.Run) (engines.PathRange, error) {
 	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 25), nil
 }
@@ -104,7 +104,7 @@ func (e Lasso) FitPath(ctx context.Context, run engines.Run, points engines.Path
 	return convex.Along(ctx, f, "lambda", points, f.lambdaMax, keep)
 }
 
-// AtValue is the engine with another lambda_ratio.
+// AtValue returns the engine with another lambda_ratio.
 func (e Lasso) AtValue(share float64) engines.Engine {
 	e.Ratio = share
 	return e

@@ -65,10 +65,10 @@ func (e L0) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: filled + 8*kept*int64(s.Columns) + 100*int64(s.Columns) + 40*int64(s.Rows) + s.EntryBytes()*s.Entries}
 }
 
-// PathParameters are the number of columns.
+// PathParameters returns the number of columns.
 func (L0) PathParameters() []string { return []string{"features"} }
 
-// PathValues are all numbers of columns to 20, and from there on to 100 in steps of about a tenth, as far as there are columns, and half as many as rows.
+// PathValues returns all numbers of columns to 20, and from there on to 100 in steps of about a tenth, as far as there are columns, and half as many as rows.
 func (L0) PathValues(run engines.Run) (r engines.PathRange, err error) {
 	most := min(100, run.Train.Columns(), run.Train.Len()/2)
 	for n := 1; n <= max(1, most); n += 1 + max(0, n-10)/10 {
@@ -77,7 +77,7 @@ func (L0) PathValues(run engines.Run) (r engines.PathRange, err error) {
 	return r, nil
 }
 
-// AtValue is the engine with another number of columns.
+// AtValue returns the engine with another number of columns.
 func (e L0) AtValue(value float64) engines.Engine {
 	e.Features = int(value)
 	return e

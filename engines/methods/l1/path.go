@@ -31,19 +31,19 @@ func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, s
 	return convex.Along(ctx, f, "c1", points, f.lambdaMax, keep)
 }
 
-// PathParameters are c1_ratio and c1.
+// PathParameters returns c1_ratio and c1.
 func (L1) PathParameters() []string { return pathParameters }
 
-// PathParameters are c1_ratio and c1.
+// PathParameters returns c1_ratio and c1.
 func (OWLQN) PathParameters() []string { return pathParameters }
 
-// PathValues are 15 a decade from 1 on.
+// PathValues returns 15 a decade from 1 on.
 func (L1) PathValues(run engines.Run) (engines.PathRange, error) { return pathValues(run), nil }
 
-// PathValues are 15 a decade from 1 on.
+// PathValues returns 15 a decade from 1 on.
 func (OWLQN) PathValues(run engines.Run) (engines.PathRange, error) { return pathValues(run), nil }
 
-// AtValue is the engine with another c1_ratio.
+// AtValue returns the engine with another c1_ratio.
 func (e L1) AtValue(value float64) engines.Engine {
 	e.Ratio = value
 	return e
@@ -54,7 +54,7 @@ func (e L1) FitPath(ctx context.Context, run engines.Run, points engines.PathPoi
 	return fitPath(ctx, run, e.Objective, e.Stopping, newton, points, keep)
 }
 
-// AtValue is the engine with another c1_ratio.
+// AtValue returns the engine with another c1_ratio.
 func (e OWLQN) AtValue(value float64) engines.Engine {
 	e.Ratio = value
 	return e

@@ -103,10 +103,10 @@ func (e LARS) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return w.currentModel(), nil
 }
 
-// PathParameters are one, the share of the path's Σ|β|.
+// PathParameters returns one parameter, the share of the path's Σ|β|.
 func (LARS) PathParameters() []string { return []string{"fraction"} }
 
-// PathValues are the hundredths (Efron et al.'s choice for cross-validation), from the empty model to the end.
+// PathValues returns the hundredths (Efron et al.'s choice for cross-validation), from the empty model to the end.
 func (LARS) PathValues(engines.Run) (engines.PathRange, error) {
 	values := make([]float64, 101)
 	for k := range values {
@@ -115,7 +115,7 @@ func (LARS) PathValues(engines.Run) (engines.PathRange, error) {
 	return engines.PathRange{Values: values}, nil
 }
 
-// AtValue is the engine with another fraction.
+// AtValue returns the engine with another fraction.
 func (e LARS) AtValue(value float64) engines.Engine {
 	e.Fraction = value
 	return e

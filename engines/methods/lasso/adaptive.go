@@ -72,15 +72,15 @@ func (e Adaptive) Footprint(s engines.Shape) engines.Footprint {
 	return engines.FootprintOf(e.lasso(), s).Or(first).And(24 * int64(s.Columns))
 }
 
-// PathParameters are those of the lasso.
+// PathParameters returns those of the lasso.
 func (e Adaptive) PathParameters() []string { return e.lasso().PathParameters() }
 
-// PathValues are those of the lasso.
+// PathValues returns those of the lasso.
 func (e Adaptive) PathValues(run engines.Run) (engines.PathRange, error) {
 	return e.lasso().PathValues(run)
 }
 
-// AtValue is the engine with another lambda_ratio.
+// AtValue returns the engine with another lambda_ratio.
 func (e Adaptive) AtValue(value float64) engines.Engine {
 	e.Ratio = value
 	return e

@@ -95,15 +95,15 @@ func (e Cox) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return fitTargets(ctx, run, e.net(), e.read)
 }
 
-// PathParameters are lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
+// PathParameters returns lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
 func (Cox) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
 
-// PathValues are 25 a decade from 1 on.
+// PathValues returns 25 a decade from 1 on.
 func (Cox) PathValues(run engines.Run) (engines.PathRange, error) {
 	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 25), nil
 }
 
-// AtValue is the engine with another lambda_ratio.
+// AtValue returns the engine with another lambda_ratio.
 func (e Cox) AtValue(value float64) engines.Engine {
 	e.Ratio = value
 	return e

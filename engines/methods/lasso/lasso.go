@@ -127,27 +127,27 @@ func (e ElasticNet) Fit(ctx context.Context, run engines.Run) (engines.Model, er
 	return fitTargets(ctx, run, e, e.read)
 }
 
-// PathParameters are lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
+// PathParameters returns lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
 func (Lasso) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
 
-// PathParameters are lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
+// PathParameters returns lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
 func (ElasticNet) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
 
-// PathValues are 25 a decade from 1 on.
+// PathValues returns 25 a decade from 1 on.
 func (e Lasso) PathValues(run engines.Run) (engines.PathRange, error) { return e.net().PathValues(run) }
 
-// PathValues are 25 a decade from 1 on, as dense as glmnet's on their way to a ten-thousandth.
+// PathValues returns 25 a decade from 1 on, as dense as glmnet's on their way to a ten-thousandth.
 func (ElasticNet) PathValues(run engines.Run) (engines.PathRange, error) {
 	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 25), nil
 }
 
-// AtValue is the engine with another lambda_ratio.
+// AtValue returns the engine with another lambda_ratio.
 func (e Lasso) AtValue(value float64) engines.Engine {
 	e.Ratio = value
 	return e
 }
 
-// AtValue is the engine with another lambda_ratio.
+// AtValue returns the engine with another lambda_ratio.
 func (e ElasticNet) AtValue(value float64) engines.Engine {
 	e.Ratio = value
 	return e

@@ -66,15 +66,15 @@ func (e Relaxed) Footprint(s engines.Shape) engines.Footprint {
 	return engines.FootprintOf(e.lasso(), s).And(second.Bytes + s.EntryBytes()*s.Entries)
 }
 
-// PathParameters are those of the lasso.
+// PathParameters returns those of the lasso.
 func (e Relaxed) PathParameters() []string { return e.lasso().PathParameters() }
 
-// PathValues are those of the lasso.
+// PathValues returns those of the lasso.
 func (e Relaxed) PathValues(run engines.Run) (engines.PathRange, error) {
 	return e.lasso().PathValues(run)
 }
 
-// AtValue is the engine with another lambda_ratio.
+// AtValue returns the engine with another lambda_ratio.
 func (e Relaxed) AtValue(value float64) engines.Engine {
 	e.Ratio = value
 	return e

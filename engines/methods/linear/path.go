@@ -11,7 +11,7 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// PathParameters are c alone.
+// PathParameters returns c alone.
 func (SVM) PathParameters() []string { return []string{"c"} }
 
 // Paths have so many values a decade, four decades always, and further ones while the best value so far is one of the last decade's.
@@ -57,7 +57,7 @@ func (e SVM) PathValues(run engines.Run) (engines.PathRange, error) {
 	return r, nil
 }
 
-// AtValue is the engine with another c.
+// AtValue returns the engine with another c.
 func (e SVM) AtValue(value float64) engines.Engine {
 	e.C = value
 	return e

@@ -81,10 +81,10 @@ func (e MKL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return convex.Fit(ctx, f, lambda)
 }
 
-// PathParameters are lambda_ratio and lambda: as a share of the penalty that uses no kernel, it means the same for any number of rows.
+// PathParameters returns lambda_ratio and lambda: as a share of the penalty that uses no kernel, it means the same for any number of rows.
 func (MKL) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
 
-// PathValues are 10 a decade from 1 to a hundredth at first: kernels have more functions than there are rows.
+// PathValues returns 10 a decade from 1 to a hundredth at first: kernels have more functions than there are rows.
 func (MKL) PathValues(engines.Run) (engines.PathRange, error) {
 	return engines.PenaltyPath(1, 0, 1, 10), nil
 }
@@ -98,7 +98,7 @@ func (e MKL) FitPath(ctx context.Context, run engines.Run, points engines.PathPo
 	return convex.Along(ctx, f, "lambda", points, f.lambdaMax, keep)
 }
 
-// AtValue is the engine with another lambda_ratio.
+// AtValue returns the engine with another lambda_ratio.
 func (e MKL) AtValue(share float64) engines.Engine {
 	e.Ratio = share
 	return e

@@ -92,10 +92,10 @@ func (Concave) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: filled + s.EntryBytes()*s.Entries + 100*int64(s.Rows) + 80*int64(s.Columns)}
 }
 
-// PathParameters are lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
+// PathParameters returns lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
 func (Concave) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
 
-// PathValues are those that every fit goes through: to begin with down to a twentieth, where ncvreg's end in problems of fewer rows than
+// PathValues returns those that every fit goes through: to begin with down to a twentieth, where ncvreg's end in problems of fewer rows than
 // columns (its lambda.min); a quarter of a decade at a time they go on from there while the last is the best, of more rows while one of the last
 // quarter is. Far down the objective is not convex over what is selected, and passes are very many.
 func (Concave) PathValues(run engines.Run) (engines.PathRange, error) {
@@ -116,7 +116,7 @@ func (Concave) PathValues(run engines.Run) (engines.PathRange, error) {
 	return r, nil
 }
 
-// AtValue is the engine with another lambda_ratio.
+// AtValue returns the engine with another lambda_ratio.
 func (e Concave) AtValue(value float64) engines.Engine {
 	e.Ratio = value
 	return e

@@ -84,15 +84,15 @@ func (e Slope) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: filled + s.EntryBytes()*s.Entries + 100*int64(s.Rows) + 80*int64(s.Columns) + 16*clusters + s.CenteredBytes(true)}
 }
 
-// PathParameters are scale_ratio and scale.
+// PathParameters returns scale_ratio and scale.
 func (Slope) PathParameters() []string { return []string{"scale_ratio", "scale"} }
 
-// PathValues are 25 a decade, as those of the lasso.
+// PathValues returns 25 a decade, as those of the lasso.
 func (Slope) PathValues(run engines.Run) (engines.PathRange, error) {
 	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 25), nil
 }
 
-// AtValue is the engine with another scale_ratio.
+// AtValue returns the engine with another scale_ratio.
 func (e Slope) AtValue(value float64) engines.Engine {
 	e.Ratio = value
 	return e
