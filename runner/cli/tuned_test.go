@@ -30,7 +30,8 @@ metrics: [accuracy, log_loss, selected]
 func newVisits(t *testing.T) desk {
 	d := newDesk(t, tuned)
 	rng := rand.New(rand.NewPCG(5, 6))
-	for name, rows := range map[string]int{"train.csv": 90, "test.csv": 30} {
+	for i, name := range []string{"train.csv", "test.csv"} {
+		rows := []int{90, 30}[i]
 		var table strings.Builder
 		table.WriteString("n,patient,a,b,c,d,e,f,ill\n")
 		for i := range rows {
