@@ -87,6 +87,7 @@ var claimed = map[string]string{
 	"least_units":                  "reports/paired",
 	"incomplete_means":             "reports/ranks",
 	"kept_selection":               "reports/selection",
+	"kept_lambda_max":              "engines/methods/l1",
 	"unit_chi2":                    "engines/methods/univariate",
 	"keep_filter":                  "engines/methods/univariate",
 	"keep_forward":                 "engines/methods/mdl",
