@@ -90,7 +90,7 @@ func TestNoFusedArithmetic(t *testing.T) {
 var exactFunctions = regexp.MustCompile(`^(Abs|Ceil|Copysign|FMA|Float(32|64)(bits|frombits)|Floor|Frexp|Inf|Is(Inf|NaN)|Ldexp|M(ax|in|od)|Modf|` +
 	`NaN|Nextafter|Pow10|Round|RoundToEven|Signbit|Sqrt|Trunc)$`)
 
-// TestElementaryFunctions: results take exp, log and powers from engines/core/elementary; those of the standard library depend on
+// TestElementaryFunctions: results take exp, log and powers from engines/numeric/elementary; those of the standard library depend on
 // the processor.
 func TestElementaryFunctions(t *testing.T) {
 	for _, dir := range []string{"engines", "io", "runner"} {
@@ -112,7 +112,7 @@ func TestElementaryFunctions(t *testing.T) {
 				switch {
 				case !ok:
 				case of.Name == "math" && of.Obj == nil && call.Sel.Name[0] >= 'A' && !exactFunctions.MatchString(call.Sel.Name) && isCalled(file, call):
-					t.Errorf("%s: math.%s depends on the processor: engines/core/elementary has it", set.Position(n.Pos()), call.Sel.Name)
+					t.Errorf("%s: math.%s depends on the processor: engines/numeric/elementary has it", set.Position(n.Pos()), call.Sel.Name)
 				case call.Sel.Name == "NormFloat64" || call.Sel.Name == "ExpFloat64":
 					t.Errorf("%s: %s depends on the processor", set.Position(n.Pos()), call.Sel.Name)
 				}

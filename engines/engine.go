@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/survival"
 	"tenfold/engines/registry"
 )
 

@@ -1,6 +1,6 @@
 package engines
 
-import "tenfold/engines/core/sparse"
+import "tenfold/engines/numeric/sparse"
 
 // Sized is implemented by engines that predict the memory of a fit, so that a fit that cannot run is refused before it starts.
 type Sized interface{ Footprint(of Shape) Footprint }

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"sync"
 
-	"tenfold/engines/core/exact"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/exact"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Linear is the linear model that nearly every engine returns: each output is an intercept plus a weighted sum of the row.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Link maps the score s of a target to its outputs. The output of a real target is s, or 1/(1+e^−s) if Logistic. A class of two levels

@@ -3,7 +3,7 @@ package engines
 import (
 	"context"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Pathed is implemented by engines that fit a path of models along one parameter, the penalty, with warm starts: the path costs less than

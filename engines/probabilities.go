@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // rounded is the tolerance for probabilities that another program computed and may have written as text.

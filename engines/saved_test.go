@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/exact"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/exact"
+	"tenfold/engines/numeric/sparse"
 )
 
 // kept are the kinds of models of this package.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/exact"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/exact"
+	"tenfold/engines/numeric/sparse"
 )
 
 // This file encodes what the states of many kinds of models have in common.

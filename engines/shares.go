@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/exact"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/exact"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Shares is the null model of classes: the probability of a level is its share of the training rows.

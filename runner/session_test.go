@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 	"tenfold/engines/registry"
 	"tenfold/io/journal"

@@ -1,31 +1,60 @@
 package all
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"tenfold/engines"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/registry"
+	"tenfold/engines/trees/forest"
 )
 
-// Every engine keeps the laws of the suite with its defaults.
+// Every engine keeps the laws of the suite: here with its defaults, unless the tests of its package hold it to them with several
+// parameters.
 func TestSuite(t *testing.T) {
+	t.Parallel()
 	set, err := Engines()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range set.Names() {
 		t.Run(name, func(t *testing.T) {
-			enginetest.Suite(t, set[name].Defaults())
-			if err := enginetest.StepParameters(set[name].Defaults()); err != nil {
+			t.Parallel()
+			e := set[name].Defaults()
+			if !hasSuite(t, e) {
+				enginetest.Suite(t, e)
+			}
+			if err := enginetest.StepParameters(smaller(e)); err != nil {
 				t.Error(err)
 			}
 		})
 	}
+}
+
+// hasSuite reports whether a test file of the engine's package calls the suite and names the engine's type.
+func hasSuite(t *testing.T, e engines.Engine) bool {
+	kind := reflect.TypeOf(e)
+	files, err := filepath.Glob(filepath.Join("../..", strings.TrimPrefix(kind.PkgPath(), "tenfold/"), "*_test.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s has no tests: %v", kind, err)
+	}
+	named := regexp.MustCompile(`\b` + kind.Name() + `\b`)
+	return slices.ContainsFunc(files, func(file string) bool {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes.Contains(text, []byte("enginetest.Suite(")) && named.Match(text)
+	})
 }
 
 // Every engine is documented down to its parameters, and valid as it comes.
@@ -78,6 +107,15 @@ func TestWrappers(t *testing.T) {
 			}
 		}
 	}
+}
+
+// smaller returns an engine with fewer trees, where it grows a forest again and again; otherwise the engine itself.
+func smaller(e engines.Engine) engines.Engine {
+	if b, ok := e.(forest.Boruta); ok {
+		b.MaxRuns, b.Trees = 20, 20
+		return b
+	}
+	return e
 }
 
 var update = flag.Bool("update", false, "write the golden file anew")

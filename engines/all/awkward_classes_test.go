@@ -7,8 +7,8 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/l1"
-	"tenfold/engines/methods/linear"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/ridge/linear"
 )
 
 // Linear classifiers on rows that say little: classes of one row, constant columns, no columns at all. Each ends at its certificate, or says why

@@ -76,7 +76,8 @@ func TestOrderOfColumnsChangesNothing(t *testing.T) {
 	first, second := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, []int{7, 2, 11, 0, 9, 4, 1, 10, 3, 8, 6, 5}
 	for name, kind := range set {
 		t.Run(name, func(t *testing.T) {
-			e := kind.Defaults()
+			t.Parallel()
+			e := smaller(kind.Defaults())
 			scores := func(order []int) (dst []float64, columns []int) {
 				v := inOrder(e.Needs(), order)
 				run := engines.Run{Train: v, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1}

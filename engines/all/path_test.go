@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/elementary"
 )
 
 // pathProblem is 24 rows whose response, where exact, follows from two columns of many, and from one of two and noise elsewhere.

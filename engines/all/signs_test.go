@@ -30,7 +30,7 @@ func TestSignsOfThePositiveClass(t *testing.T) {
 		}
 	}
 	for _, name := range set.Names() {
-		e := set[name].Defaults()
+		e := smaller(set[name].Defaults())
 		target := enginetest.Class("y", 2, level...)
 		if !e.Needs().Takes(target.Type) {
 			continue

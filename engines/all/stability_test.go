@@ -13,6 +13,7 @@ import (
 // Stability selection goes around every engine but the one that knows the truth and those that choose by test rows: with q where the
 // engine can be limited, without it where not. The laws of engines hold.
 func TestStabilityAroundEveryEngine(t *testing.T) {
+	t.Parallel()
 	set, err := Engines()
 	if err != nil {
 		t.Fatal(err)
@@ -21,13 +22,11 @@ func TestStabilityAroundEveryEngine(t *testing.T) {
 	for _, name := range set.Names() {
 		o := stability.Wrapper.Kind.Defaults().(stability.Options)
 		o.Q, o.Threshold, o.Draws = 3, 0.8, 4
-		base := reflect.New(reflect.TypeOf(set[name].Defaults())).Elem()
-		base.Set(reflect.ValueOf(set[name].Defaults()))
+		defaults := smaller(set[name].Defaults())
+		base := reflect.New(reflect.TypeOf(defaults)).Elem()
+		base.Set(reflect.ValueOf(defaults))
 		if f := base.FieldByName("Discretize"); f.IsValid() { // half of the rows have too few of each value
 			f.SetString("equal-frequency")
-		}
-		if f := base.FieldByName("MaxRuns"); f.IsValid() { // of a hundred trees each
-			f.SetInt(20)
 		}
 		if f := base.FieldByName("GramMemory"); f.IsValid() { // what it takes of that falls with the rows
 			f.SetInt(1 << 10)
@@ -42,6 +41,7 @@ func TestStabilityAroundEveryEngine(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			enginetest.Suite(t, e)
 			m, on, err := enginetest.Fitted(e, e.Needs())
 			if err != nil {

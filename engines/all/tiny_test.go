@@ -36,7 +36,7 @@ func TestTinyColumns(t *testing.T) {
 					continue
 				}
 				ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
-				m, err := set[name].Defaults().Fit(ctx, engines.Run{Train: view, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1})
+				m, err := smaller(set[name].Defaults()).Fit(ctx, engines.Run{Train: view, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1})
 				stop()
 				if errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("%s of a column in %g: it does not end", name, unit)

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/group"
-	"tenfold/engines/methods/l1"
-	"tenfold/engines/methods/lasso"
-	"tenfold/engines/methods/mkl"
+	"tenfold/engines/kernels/mkl"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/penalized/group"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/penalized/lasso"
 )
 
 // numbers in place of how many levels a class has: the targets are numbers.

@@ -9,7 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/lasso"
+	"tenfold/engines/penalized/lasso"
 )
 
 // TestWeightsAreRows: of linear models, a row with the weight of two is the row twice, but for what the stopping rules leave.

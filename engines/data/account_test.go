@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // rowsOf returns a data set of some rows and columns, with a class.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 func TestCheckFindsWhatPointsNowhere(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Dataset is what a reader returns: every candidate column, before any cutoff or other preparation. Read-only once built.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // told is a data set with test rows and something in every field that a digest is made of.

@@ -3,7 +3,7 @@ package data
 import (
 	"slices"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Narrow returns the view with some of its columns, rising, and some of its targets, by default all. O(entries).

@@ -1,6 +1,6 @@
 package data
 
-import "tenfold/engines/core/sparse"
+import "tenfold/engines/numeric/sparse"
 
 // Prepared is a data set to which a fitted recipe was applied: other columns, the same rows.
 type Prepared struct {

@@ -3,7 +3,7 @@ package data
 import (
 	"strings"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // ProbePrefix begins the name of a probe; the name of its source column follows.

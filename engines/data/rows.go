@@ -1,6 +1,6 @@
 package data
 
-import "tenfold/engines/core/sparse"
+import "tenfold/engines/numeric/sparse"
 
 // Select returns the data set with some of its rows, in the order given. It keeps all columns and groups, and drops levels that no row
 // has; readers leave out rows with it. (Subset makes an independent data set instead.) Not for rows in sequences.

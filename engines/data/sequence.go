@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Lookback is the maximum number of rows by which a column may look back at a label.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Type is the type of a target. It says what the values mean and which metrics apply.

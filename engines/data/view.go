@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // View holds some rows of a prepared data set, numbered from 0 in the view's own order. It is read-only and safe for several

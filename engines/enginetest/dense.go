@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // DenseProblem is a generated problem of few rows and many columns.

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // rowByRow asks for the test rows backwards, and for one alone.

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/parallel"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/registry"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Met reports how new rows differ from the rows learned from.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"tenfold/engines/core/kmeans"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/kmeans"
+	"tenfold/engines/numeric/sparse"
 )
 
 // fitClasses makes classes of columns that are similar in the training rows.

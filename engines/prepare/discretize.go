@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/core/exact"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/exact"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Cuts turns a column of numbers into 0/1 columns: one for each cut, which says whether the value is above it.

@@ -1,8 +1,8 @@
 package prepare
 
 import (
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // SourcesOf probes, and how many columns could have one.

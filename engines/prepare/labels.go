@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"tenfold/engines/core/exact"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/exact"
 )
 
 // LearnedTarget describes a target without its values.

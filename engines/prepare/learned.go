@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/core/exact"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/exact"
 )
 
 // Learned holds, without the rows, what a recipe learned of columns and targets, so that it can be saved. Apply prepares new rows

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/exact"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/exact"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 )
 

@@ -10,10 +10,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/knockoff"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/knockoff"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 )
 

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 )
 

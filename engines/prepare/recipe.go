@@ -10,8 +10,8 @@ import (
 	"errors"
 	"slices"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Recipe is the preparation of a data set: what has to be learned from rows, and is therefore learned from the training

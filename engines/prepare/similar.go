@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Similar is a pair of columns, the one of lower number first, and the absolute value of their correlation.

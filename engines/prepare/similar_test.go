@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // correlations of all pairs by definition, gaps as the mean.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // fitText weighs the entries of rows that are texts, or of the columns that texts of a table are made into: tf-idf, then texts of unit

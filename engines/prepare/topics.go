@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/core/exact"
-	"tenfold/engines/core/kmeans"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/exact"
+	"tenfold/engines/numeric/kmeans"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 )
 

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 // fitValues fills missing values (stored as NaN), then discretises or scales.

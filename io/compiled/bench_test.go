@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/files"
 )
 

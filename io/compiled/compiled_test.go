@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 	"tenfold/io/files"
 	"tenfold/io/source"

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // full is a data set in which every field, also of everything it points at, is set. It is made by reflection, so a field

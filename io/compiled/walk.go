@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // The order of sections is written down once, in dataset below and what it calls: the same walk over a data set records

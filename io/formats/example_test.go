@@ -5,8 +5,8 @@ import (
 	"context"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 	"tenfold/io/source"
 )

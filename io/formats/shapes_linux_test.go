@@ -13,8 +13,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/formats/arff"
 	"tenfold/io/formats/gct"
 	"tenfold/io/formats/mat"

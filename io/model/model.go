@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"tenfold/engines"
-	"tenfold/engines/core/exact"
+	"tenfold/engines/numeric/exact"
 	"tenfold/engines/prepare"
 	"tenfold/io/files"
 )

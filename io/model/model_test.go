@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/exact"
+	"tenfold/engines/numeric/exact"
 	"tenfold/engines/prepare"
 )
 

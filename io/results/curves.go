@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/exact"
-	"tenfold/engines/core/survival"
+	"tenfold/engines/numeric/exact"
+	"tenfold/engines/numeric/survival"
 )
 
 // CurvesFile holds what the training rows of survival targets say about test rows: one row per step.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/filters/univariate"
 )
 
 // Stat summarises a metric over folds. Without values (N is 0) all numbers are NaN; SD, SE and the interval are NaN below two, and

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 var (

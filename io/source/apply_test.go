@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/exact"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/exact"
 	"tenfold/engines/prepare"
 	"tenfold/io/source"
 )

@@ -1,7 +1,7 @@
 package source
 
 import (
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/scratch"
 )
 

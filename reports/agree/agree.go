@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Graph says which columns are similar. Columns are numbers from 0; those without a list are similar to none.

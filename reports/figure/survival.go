@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
-	"tenfold/engines/core/survival"
+	"tenfold/engines/numeric/survival"
 	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"

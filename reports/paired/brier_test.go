@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/survival"
+	"tenfold/engines/numeric/survival"
 	"tenfold/io/results"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/io/results"
 )
 

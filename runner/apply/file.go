@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/core/exact"
+	"tenfold/engines/numeric/exact"
 	"tenfold/io/files"
 	"tenfold/io/model"
 	"tenfold/io/results"

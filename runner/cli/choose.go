@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/core/exact"
+	"tenfold/engines/numeric/exact"
 	"tenfold/engines/suggest"
 	"tenfold/io/model"
 	"tenfold/io/results"

@@ -16,8 +16,8 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/all"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/io/files"
 	"tenfold/io/formats"
 	"tenfold/io/model"

@@ -16,8 +16,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/io/files"
 	"tenfold/io/model"
 	"tenfold/io/predictions"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/parallel"
 )
 
 // unreadable is what the runtime panics with at an address that is not there.

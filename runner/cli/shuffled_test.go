@@ -24,7 +24,7 @@ func TestShuffledLabels(t *testing.T) {
 		"rfe":          "engine: logistic, rfe: {size: 5}",
 		"stability":    "engine: l1, stability: {q: 10, threshold: 0.55, draws: 20}",
 		"knockoffs":    "engine: l1, params: {c1_ratio: 0.3}, knockoffs: {fdr: 0.8, offset: 0}",
-		"transfer":     "", // of families of tasks: TestCanary of engines/methods/transfer
+		"transfer":     "", // of families of tasks: TestCanary of engines/coding/transfer
 	}
 	var algorithms strings.Builder
 	for _, key := range append(allKeys(), "tune", all.Wrappers().Pair.Keys[0]) {

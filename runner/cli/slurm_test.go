@@ -18,7 +18,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/all"
-	"tenfold/engines/methods/baseline"
+	"tenfold/engines/baselines/baseline"
 	"tenfold/io/formats"
 	"tenfold/io/journal"
 	"tenfold/runner/cli"

@@ -8,9 +8,9 @@ import (
 	"github.com/sourcegraph/conc/pool"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/runner/metric"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/formats/conll"
 	"tenfold/io/results"
 	"tenfold/io/source/sourcetest"

@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/io/results"
 	"tenfold/runner/metric"
 )

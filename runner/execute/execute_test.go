@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
 	"tenfold/runner/folds"

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
 	"tenfold/runner/folds"

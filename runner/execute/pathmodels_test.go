@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/results"
 	"tenfold/runner/folds"
 )

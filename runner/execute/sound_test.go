@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/parallel"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
 )

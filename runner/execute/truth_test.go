@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/subset"
 	"tenfold/engines/prepare"
 	"tenfold/io/results"
 )

@@ -8,8 +8,8 @@ import (
 	"github.com/sourcegraph/conc/panics"
 
 	"tenfold/engines"
-	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/survival"
 	"tenfold/engines/prepare"
 	"tenfold/io/results"
 	"tenfold/runner/metric"

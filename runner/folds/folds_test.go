@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // rows makes a data set of n rows with two classes (every third row is 1), groups of three consecutive rows, and a time

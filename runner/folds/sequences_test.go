@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // sentences is 12 sequences of three rows; sequences 0 and 1 are equal, so 11 groups.

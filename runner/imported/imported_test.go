@@ -14,8 +14,8 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/all"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/files"
 	"tenfold/io/predictions"
 	"tenfold/io/results"

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/io/files"
 	"tenfold/runner/execute"
 	"tenfold/runner/imported"

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/suggest"
 	"tenfold/io/formats/tabular"
 	"tenfold/io/source"

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"tenfold/engines"
-	"tenfold/engines/core/exact"
-	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/exact"
+	"tenfold/engines/numeric/survival"
 )
 
 // Engine runs a declared method. It is a value like other engines: each fit has a folder and, without reuse, a process of its own.

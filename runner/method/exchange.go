@@ -13,8 +13,8 @@ import (
 	"reflect"
 	"strings"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/files"
 	"tenfold/io/formats/npz"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/io/results"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/iob"
 	"tenfold/engines/data"
+	"tenfold/io/iob"
 )
 
 // chunks returns the metrics of chunks: spans of rows of a sequence that tags B-X, I-X and O mark. They are defined if all levels

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/iob"
 	"tenfold/engines/data"
+	"tenfold/io/iob"
 )
 
 // tagged is an outcome of lines of tags, one a sentence; predictions stand below truths.

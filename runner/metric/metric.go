@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/survival"
 	"tenfold/io/results"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/suggest"
 	"tenfold/io/results"
 )

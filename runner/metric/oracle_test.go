@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/survival"
 )
 
 func TestOracleScores(t *testing.T) {

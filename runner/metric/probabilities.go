@@ -3,7 +3,7 @@ package metric
 import (
 	"math"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // brierScore returns the mean over test rows of Σ_k (p_k − y_k)², where y_k is 1 for the true level and 0 for the others, by the

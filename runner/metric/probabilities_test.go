@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/elementary"
 )
 
 // The metrics of probabilities and ranks are those of scikit-learn, by its conventions that docs/metrics.md names.

@@ -7,7 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/filters/univariate"
 	"tenfold/engines/prepare"
 )
 

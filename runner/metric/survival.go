@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/survival"
 	"tenfold/io/results"
 )
 

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/survival"
 	"tenfold/io/results"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/runner/spec"
 )
 

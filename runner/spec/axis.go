@@ -8,7 +8,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // axisValues returns the values of one axis: those of a list, or of {log: [from, to, count]} or {linear: [from, to, count]}. name

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/methods/l1"
+	"tenfold/engines/penalized/l1"
 	"tenfold/engines/wrappers/combine"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/methods/mdl"
-	"tenfold/engines/methods/transfer"
+	"tenfold/engines/coding/mdl"
+	"tenfold/engines/coding/transfer"
 	"tenfold/io/source"
 )
 

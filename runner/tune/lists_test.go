@@ -9,11 +9,11 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/group"
-	"tenfold/engines/methods/l1"
-	"tenfold/engines/methods/lars"
-	"tenfold/engines/methods/lasso"
-	machines "tenfold/engines/methods/linear"
+	"tenfold/engines/penalized/group"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/penalized/lasso"
+	machines "tenfold/engines/ridge/linear"
+	"tenfold/engines/steps/lars"
 )
 
 // Candidates that a path fits together have the scores of single fits, and the same one is chosen, whatever the order of the values and

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/survival"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/lasso"
+	"tenfold/engines/numeric/survival"
+	"tenfold/engines/penalized/lasso"
 )
 
 // The canary of survival targets: with times drawn at random, Cox regression tuned inside the training rows orders rows that it has not

@@ -12,12 +12,12 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/group"
-	"tenfold/engines/methods/l1"
-	"tenfold/engines/methods/leastsquares"
-	"tenfold/engines/methods/naivebayes"
-	"tenfold/engines/methods/stagewise"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/entropy/naivebayes"
+	"tenfold/engines/filters/univariate"
+	"tenfold/engines/penalized/group"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/ridge/leastsquares"
+	"tenfold/engines/steps/stagewise"
 	"tenfold/engines/wrappers/refit"
 )
 

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/formats/npz"
 )
 

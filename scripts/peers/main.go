@@ -4,7 +4,7 @@
 //	go run ./scripts/peers                              # all workloads, five pairs of each
 //	go run ./scripts/peers -pairs 3 -only l1-C,lasso-A10
 //	go run ./scripts/peers -list
-//	TENFOLD_BENCH=$(go run ./scripts/peers -data D1,E) go test ./engines/methods/mdl -run '^$' -bench .
+//	TENFOLD_BENCH=$(go run ./scripts/peers -data D1,E) go test ./engines/coding/mdl -run '^$' -bench .
 //
 // Every program runs as a whole, from files to results, with one thread, in turn with the others. What it took is what the kernel
 // counted; beside it stands how good the answer is. A program that is not installed is named, with Debian's packages that have it.

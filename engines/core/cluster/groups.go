@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // clusters holds points in groups; the vector of a group is the sum of its points'.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // points holds sets as vectors of unit length.

@@ -3,7 +3,7 @@ package dense
 import (
 	"context"
 
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/parallel"
 )
 
 // Products sets dst[i][j] to the inner product of rows i of a and j of b, all of one length, on up to workers goroutines. Each is

@@ -6,7 +6,7 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Triangle holds the lower half of a symmetric matrix, row by row.

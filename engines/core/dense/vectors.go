@@ -1,6 +1,6 @@
 package dense
 
-import "tenfold/engines/core/elementary"
+import "tenfold/engines/numeric/elementary"
 
 // The kernels here have two forms that give the same bits: plain Go, and vector instructions for processors that have them. Four
 // alternating sums are the four lanes of a vector; products are rounded before they are added.

@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/units"
 	"tenfold/engines/data"
+	"tenfold/engines/model/units"
 )
 
 const (

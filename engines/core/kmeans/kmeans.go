@@ -4,8 +4,8 @@ package kmeans
 import (
 	"math"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Points holds sparse vectors, centred and scaled: point j is Scale[j]·(At(j) − Mean[j]), of unit length. If Scale[j] is 0, the

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/kmeans"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/kmeans"
+	"tenfold/engines/numeric/sparse"
 )
 
 // directions are the rows of a matrix as points, with their coordinates; centred says whether they sum to 0.

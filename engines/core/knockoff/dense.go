@@ -3,8 +3,8 @@ package knockoff
 import (
 	"context"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/parallel"
 )
 
 // denseConditional draws knockoffs from the normal distribution of a row's knockoffs given the row: with R the shrunk correlations

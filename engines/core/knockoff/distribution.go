@@ -13,7 +13,7 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Options sets how the distribution is estimated.

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // related columns: each goes with the one before.

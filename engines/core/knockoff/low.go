@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/parallel"
 )
 
 // lowRankConditional draws knockoffs with equal s without a matrix of columns × columns: with a = (1−λ)/(n−1) and M = (λ/a)·I +

@@ -3,9 +3,9 @@ package knockoff
 import (
 	"testing"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 // TestOracle: shrunk correlations, s and knockoffs of given normal numbers are those of the cases.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 const (

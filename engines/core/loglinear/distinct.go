@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Agree numbers the distinct rows so that those equal in the given columns (rising) share a number: at[i] is that of row i,

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"tenfold/engines"
-	"tenfold/engines/core/optim"
+	"tenfold/engines/numeric/optim"
 )
 
 // Prior holds the prior of the weights in an estimation: independent Gaussians around zero.

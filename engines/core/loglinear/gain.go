@@ -3,7 +3,7 @@ package loglinear
 import (
 	"math"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Limits bounds a weight. One of them must be finite: without any, the best weight of a feature that is always (or never) right is

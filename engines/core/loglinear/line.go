@@ -3,7 +3,7 @@ package loglinear
 import (
 	"math"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Line is the log-likelihood along one weight, all others fixed, as a difference from where it is now:

@@ -5,9 +5,9 @@ import (
 	"sync"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Model predicts the logarithms of the classes' probabilities.

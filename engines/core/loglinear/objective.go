@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/optim"
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/optim"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Objective is the function that maximum a posteriori estimation minimises over the weights of a set of features,

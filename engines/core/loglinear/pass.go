@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // block is a range of rows, and the sums over them.

@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Always is the column that has the value one in every row: its features are the classes' biases.

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 
 	"tenfold/engines"
-	"tenfold/engines/core/exact"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/exact"
 )
 
 // SavedAs is the name of this package's models in model files.

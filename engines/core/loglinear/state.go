@@ -3,7 +3,7 @@ package loglinear
 import (
 	"context"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // State is a model on its training rows: the probabilities of the classes in every distinct row, and the log-likelihood. It starts

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // scores sets f = x·w for every row, without the bias. O(nnz).

@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
 )
 
 // row holds the state of a row, together in memory since rows are visited in random order.

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/sparse"
 )
 
 // drawn is a problem whose rows have few of many columns, or most of few, some of them in no row.

@@ -3,7 +3,7 @@ package margin
 import (
 	"math"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Loss is a convex function of the margin z = s (x·w + b).

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // uneven is rows whose columns are about zero, of sizes that differ by a factor of spread, with signs that hardly depend on them.

@@ -14,8 +14,8 @@ import (
 	"context"
 	"fmt"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Bias says how the model treats the bias, the weight of a column of ones.

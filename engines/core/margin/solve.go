@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Goal is the stopping rule of a solver.

@@ -1,6 +1,6 @@
 package optim
 
-import "tenfold/engines/core/dense"
+import "tenfold/engines/numeric/dense"
 
 // history holds the pairs of a limited-memory method: its last steps s and the differences y of the gradient along them.
 type history struct {

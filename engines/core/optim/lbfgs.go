@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
 )
 
 // LBFGS minimises f from w, and leaves the best point in w: limited-memory BFGS with a strong Wolfe line search (Nocedal and

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // quadratic is ½ Σ k·(w_k − 1)².

@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Func is a function to minimise: it fills the gradient at w and returns the value there. It may return NaN to end the search, for

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // OWLQN minimises F(w) = f(w) + Σ_k l1[k]·|w_k| from w, and leaves the best point in w: orthant-wise limited-memory quasi-Newton

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // soft is the minimum of ½a(w − b)² + c|w|.

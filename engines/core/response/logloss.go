@@ -3,7 +3,7 @@ package response
 import (
 	"math"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // LogLoss returns −log of the probability that score z gives to a label, 0 or 1, and the residual: the label minus the probability

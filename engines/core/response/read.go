@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
 )
 

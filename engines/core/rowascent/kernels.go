@@ -1,8 +1,8 @@
 package rowascent
 
 import (
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 // addColumns adds the weights of the row's columns to s, several at a time. The weights of column j begin at j·len(s).

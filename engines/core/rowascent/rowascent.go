@@ -18,9 +18,9 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Problem holds rows with labels.

@@ -1,8 +1,8 @@
 package rowascent
 
 import (
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 // sparsity of weights with an L1 penalty: around a centre V, the proximal point method minimises the loss and

@@ -3,7 +3,7 @@ package rowascent
 import (
 	"math"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // shortenings is the number of times a step is cut to a quarter before the row is left as it is.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Builder collects rows of a matrix whose width is not known yet. The zero value is ready. Values are not stored as long as all are

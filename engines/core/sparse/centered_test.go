@@ -7,8 +7,8 @@ import (
 	"math"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Columns come out centred and scaled as a dense computation has them; those that are mostly zeros keep these.

@@ -1,6 +1,6 @@
 package sparse
 
-import "tenfold/engines/core/dense"
+import "tenfold/engines/numeric/dense"
 
 // Dots sets dst[l] to the inner product with the dense vector w[l], four vectors at a time, since a single sum would wait for each
 // of its additions. The last one to three vectors are left to Dot4.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Columns with all their entries are those of the rows, also where rows are shared with a larger matrix, and their kernels give the

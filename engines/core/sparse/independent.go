@@ -3,7 +3,7 @@ package sparse
 import (
 	"math"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // Independent holds columns that are linearly independent of each other and of the column of ones.

@@ -3,7 +3,7 @@ package sparse
 import (
 	"slices"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // Inner holds the inner products x_j'M·x_k between some columns of a matrix, which join one at a time and are then addressed by

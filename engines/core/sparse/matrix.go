@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Matrix is an immutable sparse matrix. Rows are stored; columns are laid out on first use and then kept. It is safe for several

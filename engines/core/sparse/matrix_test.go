@@ -8,8 +8,8 @@ import (
 	"sync"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/sparse"
 )
 
 // dense is the matrix as its rows show it.

@@ -3,7 +3,7 @@ package sparse
 import (
 	"context"
 
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/parallel"
 )
 
 // Normal is the least-squares operator of a Scaled matrix: from coefficients β it computes, in one pass over the rows,

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Products with centred and scaled columns are those of the columns written out, with weights and without.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/parallel"
 )
 
 // Rotated holds the rows of a matrix in rotated axes, at most as many as rows: an orthogonal rotation of the column space, of which

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // Rows keep their inner products, on as many axes as they span, and weights that are turned back have the length and the scores that they had.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // Scaled is G = (X − 1μ')·D(γ), a matrix with its columns centred and scaled, without storing it: X stays sparse. (Hooker & Weng

@@ -1,6 +1,6 @@
 package sparse
 
-import "tenfold/engines/core/dense"
+import "tenfold/engines/numeric/dense"
 
 // Products of the columns of G with vectors of rows. Inner products are Σ m_i·a_i·b_i, with the multiplicities m of the rows: the
 // one of G_j with v is G_j'w, w = m∘v, which is γ_j·(x_j'w − μ_j·Σw).

@@ -3,8 +3,8 @@ package sparse
 import (
 	"slices"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/parallel"
 )
 
 // Strip is the rows of a matrix restricted to a range of columns. The strips of a matrix can be processed at the same time, each

@@ -10,7 +10,7 @@ package sparse
 import (
 	"slices"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // Vec is one row or column: rising indices and their values. A nil Val means that every value is one.

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/exact"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/exact"
 )
 
 // Bound returns a lower bound of −log-likelihood + penalty for every η = X·b, given the residuals u at some η scaled by a share s

@@ -9,7 +9,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Likelihood is the partial likelihood of n rows. At each time t of an event, let D(t) be the rows with an event then, d of them,

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
 )
 
 // AUC returns how well risks separate the rows with an event by time t (cases) from those without one yet (controls): the

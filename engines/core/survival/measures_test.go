@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"tenfold/engines/core/exact"
+	"tenfold/engines/numeric/exact"
 )
 
 // measured is what R 4.2.2 with survival 3.5.3 says: testdata/measures.R.

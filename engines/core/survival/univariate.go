@@ -3,7 +3,7 @@ package survival
 import (
 	"math"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Univariate tests columns one at a time against the hypothesis that hazards do not depend on them. Columns have their rows in the

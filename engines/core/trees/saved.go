@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/exact"
+	"tenfold/engines/numeric/exact"
 )
 
 // State is a saved tree: nodes in breadth-first order, where the children of the nodes with a column, and the values of the leaves,

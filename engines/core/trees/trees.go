@@ -3,8 +3,8 @@
 package trees
 
 import (
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Tree holds its nodes in an order in which children come after their parent, the left one before the right one.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Rows is the input of the first family's cases: one list a row, whose entries are a column index (value 1) or

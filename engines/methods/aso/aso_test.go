@@ -10,11 +10,11 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/response"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 var defaults = unscaled(Kind.Defaults().(AndoZhang))

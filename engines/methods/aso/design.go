@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 // design is the training rows, their columns centred and scaled, in coordinates in which predictors have the norm and inner

@@ -6,11 +6,11 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/optim"
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/response"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/optim"
+	"tenfold/engines/numeric/parallel"
 )
 
 // fitting is a fit. Predictors u and the rows of Θ have the coordinates of the design.

@@ -8,8 +8,8 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/loglinear"
 	"tenfold/engines/param"
 )
 

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/loglinear"
 )
 
 // with changes the defaults.

@@ -3,8 +3,8 @@ package bayes
 import (
 	"math"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/loglinear"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/loglinear"
 )
 
 // evidence is what a pair's own terms add to the logarithm of the evidence.

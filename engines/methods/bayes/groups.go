@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/loglinear"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/numeric/sparse"
 )
 
 // rowGroups are groups of rows that agree in every column that the model uses: one vector of probabilities stands for all rows of a

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/numeric/sparse"
 )
 
 // literal is a round of section 8.2 of the specification, from dense rows, every quantity from its definition.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"tenfold/engines/core/loglinear"
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
 )
 
 // proposals are the pairs that a round chooses from.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/loglinear"
 )
 
 // large is the value of a column from which on a prior on raw weights is hardly one.

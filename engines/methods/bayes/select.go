@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
+	"tenfold/engines/numeric/loglinear"
 )
 
 // selection is a model that grows.

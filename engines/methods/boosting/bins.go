@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/sparse"
-	"tenfold/engines/core/trees"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/trees"
 )
 
 // mostBins is what a byte tells apart.

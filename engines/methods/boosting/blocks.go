@@ -3,8 +3,8 @@ package boosting
 import (
 	"context"
 
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
 )
 
 // binned is the columns of the training rows, cut into bins by those that are fitted, and laid out in blocks whose histograms fit into

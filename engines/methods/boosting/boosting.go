@@ -12,7 +12,7 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
 	"tenfold/engines/wrappers/refit"
 )

@@ -10,11 +10,11 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/trees"
+	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/subset"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/trees"
 )
 
 // boosting is trees added one after the other.

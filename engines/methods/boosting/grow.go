@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/trees"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/trees"
 )
 
 // grower grows trees, one after the other, and keeps the work space.

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/units"
+	"tenfold/engines/model/units"
 )
 
 // holdOut divides training rows into those to fit and those held out, both rising: about a share of the units of each class is held out,

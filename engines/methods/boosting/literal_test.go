@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/trees"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/trees"
 )
 
 // literal boosts by the definition: sums of floating point over the rows of a node, for every threshold of every column.

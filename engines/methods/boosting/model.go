@@ -7,11 +7,11 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/exact"
-	"tenfold/engines/core/sparse"
-	"tenfold/engines/core/trees"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/exact"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/trees"
 )
 
 // Model is trees, whose sum it predicts: logarithms of probabilities of the levels, or a number.

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"tenfold/engines"
-	"tenfold/engines/core/trees"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/prepare"
+	"tenfold/engines/trees"
 )
 
 // planted is rows with a response of two columns, one of them only where the other is positive, as numbers and as two levels.

@@ -3,7 +3,7 @@ package boosting
 import (
 	"math"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // split of a node: rows in bins of the column up to last go left.

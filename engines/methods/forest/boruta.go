@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"tenfold/engines"
+	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/subset"
 	"tenfold/engines/param"
 	"tenfold/engines/wrappers/refit"
 )

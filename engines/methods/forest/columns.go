@@ -5,9 +5,9 @@ import (
 	"context"
 	"slices"
 
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
 )
 
 // columns are the training columns with ranks in place of values: the code of an entry is the number of distinct values of its column

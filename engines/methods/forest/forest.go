@@ -15,9 +15,9 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/subset"
+	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/param"
 	"tenfold/engines/wrappers/refit"
 )

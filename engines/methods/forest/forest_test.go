@@ -12,7 +12,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/leastsquares"
+	"tenfold/engines/ridge/leastsquares"
 )
 
 func with(change func(e *Forest)) Forest {

@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
-	"tenfold/engines/core/trees"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/trees"
 )
 
 // Model is trees, whose mean it predicts: logarithms of shares of the levels, a number, or the logarithm of a mortality.

@@ -3,9 +3,9 @@ package forest
 import (
 	"fmt"
 
-	"tenfold/engines/core/survival"
-	"tenfold/engines/core/trees"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/survival"
+	"tenfold/engines/trees"
 )
 
 // response of the training rows: levels, numbers, or times until an event.

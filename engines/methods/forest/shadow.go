@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/parallel"
 )
 
 // atLeastShadows is how many there are: of fewer columns each has several.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/survival"
 )
 
 // survivalTimes are times until an event, some of them censored (Ishwaran, Kogalur, Blackstone and Lauer, "Random survival forests", 2008).

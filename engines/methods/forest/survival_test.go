@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/survival"
 )
 
 func survivalView(x [][]float64, times []float64, events []int8) *data.View {

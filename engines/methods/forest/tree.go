@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sort"
 
-	"tenfold/engines/core/trees"
+	"tenfold/engines/trees"
 )
 
 // A tree's nodes stand in the order in which they are made: breadth first. Leaves have shares of the levels, or the mean.

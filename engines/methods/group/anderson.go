@@ -3,7 +3,7 @@ package group
 import (
 	"context"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // iterates are the last ones of a descent, for Anderson extrapolation (Bertrand & Massias 2021, Anderson acceleration of coordinate

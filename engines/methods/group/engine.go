@@ -8,11 +8,11 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/response"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/convex"
 )
 
 // Lasso is group lasso with the classes of features as groups, or units of columns that are selected together: a class has coefficients or it has

@@ -10,7 +10,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/methods/lasso"
+	"tenfold/engines/penalized/lasso"
 )
 
 // TestFactorsAreLasso: with one task, blocks are columns, and the problem is that of the lasso with the same factors.

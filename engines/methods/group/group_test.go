@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/response"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/leastsquares"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/convex"
+	"tenfold/engines/ridge/leastsquares"
 )
 
 var defaults = LassoKind.Defaults().(Lasso)

@@ -3,8 +3,8 @@ package group
 import (
 	"math"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/response"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/elementary"
 )
 
 // responses row by row, so many tasks a row, and the multiplicities m_i of the rows (nil: 1 each).

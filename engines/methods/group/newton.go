@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 // newton is a step of Newton's method on the blocks that have coefficients, where the penalty is smooth too: the minimum of

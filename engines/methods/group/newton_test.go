@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tenfold/engines/core/dense"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/dense"
 
 	"tenfold/engines"
 )

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/penalized/convex"
 )
 
 func TestOracle(t *testing.T) {

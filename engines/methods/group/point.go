@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/parallel"
 )
 
 // Point is a model with all that is known there. It lasts for a path of penalties: each search starts from the last one's.

@@ -15,8 +15,8 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Problem is the data and the blocks. Columns are centred and scaled in the formulas only. Without a variation a column has

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/convex"
+	"tenfold/engines/penalized/convex"
 )
 
 // search is one run.

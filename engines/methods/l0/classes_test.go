@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/sparse"
 )
 
 // classesOf a problem: whether its response is above 0.

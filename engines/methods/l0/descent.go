@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 // model is coefficients, and what is known of all columns there. Products of a column with all columns are kept once it has had a coefficient, so

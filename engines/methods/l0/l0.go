@@ -15,8 +15,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/response"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
 )
 

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/response"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/sparse"
 )
 
 // path goes from the model without columns down the prices λ at which it changes.

@@ -3,7 +3,7 @@ package l0
 import (
 	"slices"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // state is coefficients of any loss.

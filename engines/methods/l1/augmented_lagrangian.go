@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/penalized/convex"
 )
 
 // augmentedLagrangian solves the dual on a smooth function, exactly in the limit: the dual augmented Lagrangian, which is the proximal

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/penalized/convex"
 )
 
 // peers is the objective of their figures on the generated problem C (179,118 × 400,530, 5.7 million ones, labels ±1):

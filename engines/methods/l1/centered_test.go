@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/loglinear"
 )
 
 // farFromZero is rows whose columns have means far above their deviations, but for the last, which is mostly zeros.

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // dual point α' = (1−t)·onehot(y) + t·p, of which the certificate and safe screening speak: u(α') = −t·gradient.

@@ -3,7 +3,7 @@ package l1
 import (
 	"slices"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // removeCommonShifts takes from each column's weights what they have in common where that lowers the penalty: to add one number to the

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // leap minimises the quadratic model over the weights of the working set that are not zero by conjugate gradients, and goes there

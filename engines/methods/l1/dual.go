@@ -7,10 +7,10 @@ import (
 	"math/rand/v2"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/convex"
 )
 
 // Dual is the engine l1-dual: pair steps on the dual variables, which select features by v, the gradient of the dual's

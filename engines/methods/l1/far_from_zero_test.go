@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/penalized/convex"
 )
 
 // Columns far from zero and without a free bias cannot be centred: the weights themselves keep the sum of the means where it is to be, so

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
+	"tenfold/engines/penalized/convex"
 )
 
 // footprintBytes of a fit: margins, residuals, weights, gradient, and so many layouts of the matrix.

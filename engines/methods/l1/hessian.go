@@ -1,6 +1,6 @@
 package l1
 
-import "tenfold/engines/core/dense"
+import "tenfold/engines/numeric/dense"
 
 // hessian is the quadratic model's Hessian for the weights of the working set, and the gradient after their moves.
 type hessian struct {

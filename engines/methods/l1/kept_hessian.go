@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 // keptHessian is the Hessian of the binary model between columns with entries in most rows, computed where the rows' D_i were as

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/penalized/convex"
 )
 
 // keptCase is a problem with kept columns, some of which tell classes of rows apart.

@@ -27,7 +27,7 @@ import (
 	"errors"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
+	"tenfold/engines/penalized/convex"
 )
 
 // L1 goes by proximal Newton steps on a working set, of the engines for the objective the fastest on problem C (docs/benchmarks.md).

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // logRatioSystem is the slides' system for the weights, of which exact α have the optimum as a solution: for every row and every

@@ -9,11 +9,11 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/optim"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/optim"
 	"tenfold/engines/param"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Logistic is the log-linear model without an L1 penalty: every column has a weight.

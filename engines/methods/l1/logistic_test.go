@@ -14,7 +14,7 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // ridge is the Solver of the engine without a limit.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Margins sets z[i·Blocks + b] = w_b·x_i, biases included. O(nnz · Blocks).

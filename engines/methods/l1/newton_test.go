@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/penalized/convex"
 )
 
 // examples is the problems that solvers are held to.

@@ -3,9 +3,9 @@ package l1
 import (
 	"errors"
 
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/convex"
 )
 
 // Objective is what every engine of this package minimises, as parameters.

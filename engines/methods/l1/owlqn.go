@@ -7,10 +7,10 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/optim"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/optim"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/convex"
 )
 
 // OWLQN is the orthant-wise quasi-Newton method with a duality gap to stop by. Where the memory knows nothing yet, directions

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/parallel"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/parallel"
 )
 
 // drawn is a random problem whose labels follow a few of the columns.

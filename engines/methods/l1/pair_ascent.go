@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 )
 
 // pairAscent solves the dual of the L1 problem by steps on pairs of dual variables (Okanohara 2008; docs/engines/log-linear.md#errata):

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
+	"tenfold/engines/penalized/convex"
 )
 
 // pathNeeds are those of engines that can go along a path.

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/loglinear"
+	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/penalized/convex"
 )
 
 // Penalty is C1·Σ|w_k| + C2/2·Σ w_k² over the weights that are not free.

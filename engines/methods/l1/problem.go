@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/core/loglinear"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Problem is rows with class labels. Weights are laid out by column: that of column j and block b is number j·Blocks + b;

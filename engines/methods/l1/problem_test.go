@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 func weightsFor(p *Problem, seed uint64) []float64 {

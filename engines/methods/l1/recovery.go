@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/convex"
+	"tenfold/engines/penalized/convex"
 )
 
 // The ways from a dual point to weights (Okanohara 2008; docs/engines/log-linear.md#errata). All leave the point updated.

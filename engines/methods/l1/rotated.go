@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/convex"
 )
 
 // rotated is a Solver of problems with an L2 penalty alone, the same for all columns: where columns are many more than rows, it solves in the

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // wide is rows with many more columns, some entries of which are missing, the last row being the first once more.

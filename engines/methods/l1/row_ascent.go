@@ -5,9 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/rowascent"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/rowascent"
+	"tenfold/engines/penalized/convex"
 )
 
 // mostShares is the number of shares, rows times classes, up to which rows are ascended one by one: 2 GiB.

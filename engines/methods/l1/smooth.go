@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/optim"
+	"tenfold/engines/numeric/optim"
 )
 
 // smoothObjective is the objective without its L1 part, as a function of w; the point follows.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
+	"tenfold/engines/penalized/convex"
 )
 
 // Goal is one problem for a solver.

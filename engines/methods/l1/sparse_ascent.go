@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/rowascent"
+	"tenfold/engines/numeric/rowascent"
+	"tenfold/engines/penalized/convex"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 
 	"tenfold/engines"
-	"tenfold/engines/core/margin"
 	"tenfold/engines/data"
+	"tenfold/engines/ridge/margin"
 )
 
 // solveTwoClasses is a Solver of problems of two classes without C1, by dual coordinate descent and Newton steps. No seed decides the order of

@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/convex"
 )
 
 // candidateColumns holds the columns that may have a weight at some penalty of the path, laid out by column, and lasts for the whole

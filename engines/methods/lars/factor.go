@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
 )
 
 // gramFactor is the triangle R of a Gram matrix, R'R = G_S'G_S, whose columns come and go. It never looks at a row of the data.

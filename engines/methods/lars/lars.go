@@ -11,8 +11,8 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 )
 

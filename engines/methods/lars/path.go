@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/response"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/sparse"
 )
 
 // larsPath is a path from no coefficient to where a stopping rule holds.

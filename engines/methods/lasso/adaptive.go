@@ -7,14 +7,14 @@ import (
 	"math/rand/v2"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/inner"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/l1"
-	"tenfold/engines/methods/leastsquares"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/inner"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/ridge/leastsquares"
 )
 
 // Adaptive is the lasso with a penalty of λ·w_j for each column, w_j = 1/|b_j|^γ by the coefficients b of a first fit (Zou 2006).

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 )
 

@@ -3,7 +3,7 @@ package lasso
 import (
 	"math"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // byRows are the coefficients of a ridge as sums of rows: β = F⁻¹·Gᵀ·a, with the factors F of the columns' penalties, as every minimum

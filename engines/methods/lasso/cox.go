@@ -5,11 +5,11 @@ import (
 	"errors"
 
 	"tenfold/engines"
-	"tenfold/engines/core/concave"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/concave"
+	"tenfold/engines/penalized/convex"
 )
 
 // Cox is the proportional hazards model with an L1 and an L2 penalty: over the coefficients b it minimises

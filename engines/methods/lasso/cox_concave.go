@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/concave"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
+	"tenfold/engines/penalized/concave"
+	"tenfold/engines/penalized/convex"
 )
 
 // concaveHazards is a survival target with a penalty that leaves large coefficients alone. Over columns of standard deviation 1 it goes

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/concave"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/penalized/concave"
 )
 
 // minusLog is −log PL by Breslow, as the formula reads.

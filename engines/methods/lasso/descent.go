@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // workingSet is the columns of the working set, by place in order of joining, and their coefficients. Between two looks at the

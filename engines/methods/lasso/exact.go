@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // solveSelected goes to the minimum over the coefficients that are not zero, as long as none changes its sign: there the

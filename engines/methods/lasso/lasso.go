@@ -17,10 +17,10 @@ import (
 	"errors"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/inner"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/inner"
 )
 
 // Lasso is regression with an L1 penalty.

@@ -7,12 +7,12 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/response"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/convex"
 )
 
 // leastSquares is a real target: over coefficients β of centred and, where asked for, scaled columns G it minimises

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/l1"
+	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/l1"
 )
 
 // logistic is a class target: the problem of package l1 with a free bias, solved by proximal Newton steps.

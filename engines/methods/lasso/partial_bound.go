@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
+	"tenfold/engines/penalized/convex"
 )
 
 // certify the coefficients by the bound of package survival, over the columns awake. The dual point has to be orthogonal to columns without a penalty: until they are at their optimum, 0 is the bound.

@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/convex"
 )
 
 // coxColumn is a column of the working set.

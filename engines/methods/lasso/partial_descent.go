@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
 )
 
 // descend minimises slope·d + ½d'Qd + λ1·‖β + d‖₁, norms with factors, by coordinate descent; where passes have taken as long as a

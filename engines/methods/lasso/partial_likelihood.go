@@ -7,12 +7,12 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/sparse"
-	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/survival"
+	"tenfold/engines/penalized/convex"
 )
 
 // partialLikelihood is a survival target: over coefficients β of centred and, where asked for, scaled columns G it minimises

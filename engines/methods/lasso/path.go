@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
+	"tenfold/engines/penalized/convex"
 )
 
 // problem is one target, solved for one penalty after the other, each from where it is.

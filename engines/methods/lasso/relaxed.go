@@ -8,14 +8,14 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/inner"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/l1"
-	"tenfold/engines/methods/leastsquares"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/loglinear"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/inner"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/ridge/leastsquares"
 )
 
 // Relaxed is the lasso blended with a fit of its columns that has no penalty: φ·b_lasso + (1−φ)·b_refit (Hastie, Tibshirani and Tibshirani 2020,

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/penalized/convex"
 )
 
 func TestOracleTwoStages(t *testing.T) {

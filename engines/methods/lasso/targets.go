@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/convex"
 )
 
 // targetModels is the models of several targets, each with outputs of its own.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // unpenalized is the columns whose penalty has the factor 0, as far as they are linearly independent. A dual point has to be

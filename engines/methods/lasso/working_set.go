@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/penalized/convex"
 )
 
 // strongShare is the share of λ1 that a gradient must have at the minimum for a larger penalty before its column is worked on, at

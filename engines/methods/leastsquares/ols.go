@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/response"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 )
 

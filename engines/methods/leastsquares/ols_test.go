@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 var (

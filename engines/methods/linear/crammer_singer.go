@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
 )
 
 // together is the problem of all levels at once (Crammer & Singer 2001): the minimum over W, a column of weights for every level, of

@@ -12,7 +12,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/methods/svm"
+	"tenfold/engines/kernels/svm"
 )
 
 func defaults() SVM { return Kind.Defaults().(SVM) }

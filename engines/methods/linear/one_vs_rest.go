@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/margin"
-	"tenfold/engines/core/parallel"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/ridge/margin"
 )
 
 // sides are the levels that have a problem of their own against all others. A target of two levels makes one, whose positive side is the positive

@@ -3,8 +3,8 @@ package maxent
 import (
 	"context"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/loglinear"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/loglinear"
 )
 
 // gainBounds keeps, in the list, an upper bound of every candidate's gain, so that a head that is fresh is the best of all.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/loglinear"
+	"tenfold/engines/numeric/loglinear"
 )
 
 // gainHeap is the candidates not yet taken, by known gain falling, then by index: a binary heap.

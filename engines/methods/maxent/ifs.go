@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/numeric/parallel"
 )
 
 // IFS is incremental feature selection: every stage computes the gain of every candidate (Berger, Della Pietra and Della

@@ -13,8 +13,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/loglinear"
 	"tenfold/engines/param"
 )
 

@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/registry"
 )
 

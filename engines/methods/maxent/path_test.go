@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/loglinear"
 )
 
 // followed is a fit that hands out models on its way.

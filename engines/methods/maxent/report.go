@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/loglinear"
 )
 
 // reporter gathers what a fit tells.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
+	"tenfold/engines/numeric/loglinear"
 )
 
 // tie is how close, relatively, two values must be to count as equal: then the lowest index wins.

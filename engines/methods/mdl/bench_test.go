@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/sparse"
 )
 
 // BenchmarkD is stepwise selection of one response: D1 350 × 7,000, D2 50 × 15,056, D3 350 × 1,000. Every fit lays the

@@ -3,7 +3,7 @@ package mdl
 import (
 	"context"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // rowMajor is the columns of a logistic regression in compressed rows, for sparse columns: the Hessian then takes Σ_i |row i|²

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 )
 
 // classes are the classes of the columns, with the bits of an index within each.

@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
 )
 
 // correlatedGaussian is the likelihood of responses with joint normal noise of covariance Σ (Dhillon, Foster & Ungar 2011,

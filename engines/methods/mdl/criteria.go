@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // The criteria charge every coefficient the same, whatever else the model has (of bic: docs/engines/mdl.md#errata).

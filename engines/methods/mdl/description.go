@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // description is what the model and the report need of a selection after its search.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
 )
 
 // design is the columns that several responses share. x̃_j = x_j − μ_j is a centred column; it is never stored.

@@ -3,8 +3,8 @@ package mdl
 import (
 	"slices"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // distinctColumns lists the first of every set of equal columns, and says for each column which of the list it equals. Columns

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 // TestDistinctColumns: equal columns of ones share a place, empty ones too; columns of numbers have one each.

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 )
 
 // fitting is the state of a fit of all targets.

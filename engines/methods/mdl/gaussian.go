@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/filters/univariate"
+	"tenfold/engines/numeric/elementary"
 )
 
 // gaussian is the likelihood of responses with normal noise, independent between tasks: with n rows,

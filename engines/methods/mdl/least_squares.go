@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 // leastSquares is least squares of several responses on growing sets of columns, each response on its own set, with the decrease

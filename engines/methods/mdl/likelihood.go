@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 
-	"tenfold/engines/core/dense"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
 )
 
 // likelihood measures S_E, the bits of the responses given the model, which grows a column at a time. It knows nothing of prices

@@ -10,9 +10,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"tenfold/engines/core/dense"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/dense"
 )
 
 // literal is stepwise selection as the specification words it: every candidate refitted by least squares from the data,

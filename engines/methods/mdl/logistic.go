@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
 )
 
 // logistic is the likelihood of responses of zeros and ones, independent between tasks: S_E is the negative

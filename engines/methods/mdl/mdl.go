@@ -24,8 +24,8 @@ import (
 	"errors"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
 )
 

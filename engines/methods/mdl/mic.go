@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Multiple inclusion (Dhillon, Foster & Ungar 2011, section 3.2): a column in k of h tasks is named once, then the number of

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // mixedSearch adds features until patience runs out, then removes them one by one, and keeps the set of the shortest description

@@ -13,10 +13,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/dense"
 	"tenfold/engines/prepare"
 )
 

@@ -3,8 +3,8 @@ package mdl
 import (
 	"slices"
 
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Prior counts what the donors of a task selected. The task's prices depend on it and on its own columns. Equal priors have equal

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 )
 
 // scenario is one of the published synthetic problems (JMLR 12, section 5.1): 100 rows, 2000 columns of N(0,1), 20

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/dense"
 )
 
 // length of the description of a set of one task, by definition: its own noise, priced as a whole (thesis, Eq. 8).

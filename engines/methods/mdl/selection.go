@@ -7,7 +7,7 @@ import (
 	"sort"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // tie is how many bits better a candidate must be to replace one of lower index.

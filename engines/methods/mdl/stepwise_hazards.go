@@ -7,13 +7,13 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/sparse"
-	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/filters/univariate"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/survival"
 )
 
 // growingHazards is Cox's model of times (Efron's likelihood of tied events) that takes columns. Every candidate is fitted with those in

@@ -5,11 +5,11 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
-	responses "tenfold/engines/core/response"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/filters/univariate"
+	responses "tenfold/engines/model/response"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
 )
 
 // growingSquares is least squares that take columns: the model of engine mdl.

@@ -2,7 +2,7 @@ package mdl
 
 import (
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // Three-part coding (Dhillon 2009, section 3.2): which class, which feature of the class, and the coefficient. With Q of the

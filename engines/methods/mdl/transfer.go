@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
 )
 

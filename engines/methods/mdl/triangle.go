@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // triangle is a least squares problem in its triangular form: minimise ‖R·β − e‖² + rss. A column is removed by Givens rotations

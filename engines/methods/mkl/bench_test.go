@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/penalized/convex"
 )
 
 // BenchmarkD is a path of 20 penalties on D2, 50 rows with 319 × 13 kernels, and D3, 350 rows with 41 × 13.

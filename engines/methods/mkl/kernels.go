@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
 )
 
 // The candidates of Rakotomamonjy et al. (2008), section 4.2, on the columns of each class of features and on all together:

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/penalized/convex"
 )
 
 // learner minimises over functions f_m of the kernels' spaces, f_m = K_m·α_m on the training rows, and an intercept b

@@ -3,9 +3,9 @@ package mkl
 import (
 	"math"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/response"
 	"tenfold/engines/data"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/elementary"
 )
 
 // loss of responses y, rows counting m times, on the side of the dual: φ*(ρ) = Σ m·ℓ*(−ρ/m), where ρ is minus the gradient of

@@ -10,11 +10,11 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/response"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/convex"
 )
 
 // MKL is multiple kernel learning: a sum of functions of the spaces of many kernels, with a penalty on the sum of their norms,

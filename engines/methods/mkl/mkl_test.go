@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/response"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/model/response"
+	"tenfold/engines/penalized/convex"
 )
 
 var defaults = Kind.Defaults().(MKL)

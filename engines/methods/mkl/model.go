@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // model is a sum of kernels at the training rows, b + Σ_m Σ_i α_mi·k_m(x_i, x). It has no coefficients of columns; the columns

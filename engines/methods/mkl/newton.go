@@ -3,7 +3,7 @@ package mkl
 import (
 	"context"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/dense"
 )
 
 // TestConjugateGradients: they find the direction that a factor gives, as far as they say, and give up where too few steps are allowed.

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/exact"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/exact"
 )
 
 // SavedAs names models of this package that are kept.

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/response"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/model/response"
 )
 
 var kept = engines.Models{SavedAs: Restore}

@@ -7,10 +7,10 @@ import (
 	"fmt"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/loglinear"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/loglinear"
 )
 
 // SavedAs names models of this package that are kept.

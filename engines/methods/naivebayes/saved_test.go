@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/loglinear"
 )
 
 func TestKept(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 )
 
 // counts of the training rows, weighted by their multiplicities.

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/concave"
-	"tenfold/engines/core/convex"
+	"tenfold/engines/penalized/concave"
+	"tenfold/engines/penalized/convex"
 )
 
 // descent goes from the stationary point of a penalty to that of a smaller one.

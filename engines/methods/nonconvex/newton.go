@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/dense"
+	"tenfold/engines/numeric/dense"
 )
 
 // newtonPays tells whether passes since the last time took more than the second derivatives of the selection do.

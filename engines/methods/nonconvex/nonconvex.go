@@ -20,12 +20,12 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/concave"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/inner"
-	"tenfold/engines/core/response"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/concave"
+	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/inner"
 )
 
 // Concave is the engines mcp and scad.

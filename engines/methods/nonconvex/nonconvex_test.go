@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/parallel"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/penalized/convex"
 )
 
 var _ engines.Pathed = Concave{}

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/response"
 	"tenfold/engines/data"
+	"tenfold/engines/model/response"
+	"tenfold/engines/penalized/convex"
 )
 
 // perDecade is how many penalties of the path a decade has.

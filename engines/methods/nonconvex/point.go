@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/response"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
 )
 
 // point is a model, and what is known there. The residual r_i (of classes, the label less its probability) is kept as v = m∘r and a

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/convex"
 )
 
 // fitAt is a fit at a share of the largest penalty, and its coefficients by column.

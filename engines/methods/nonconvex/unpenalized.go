@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/convex"
 )
 
 // unpenalized is the columns whose penalty has the factor 0, as far as they are linearly independent.

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/sparse"
 )
 
 // words is a problem of the size of 20 Newsgroups: 18,846 texts of 20 classes, each with 157 of 173,771 words by Zipf's law, one in five

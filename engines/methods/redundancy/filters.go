@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/subset"
 	"tenfold/engines/param"
 )
 

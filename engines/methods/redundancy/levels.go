@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 )
 

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/sparse"
 )
 
 // levelsOf the values of a column, of which the zeros are not stored where sparsely is true.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/filters/univariate"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // correlations are the relevance F and the distance |r| from independence of columns that are numbers.

@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/methods/subset"
+	"tenfold/engines/baselines/subset"
 )
 
 // together is the entropies, in nats, of a candidate X, a column S that is selected, and the response Y, with shares of the rows for

@@ -13,7 +13,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/filters/univariate"
 )
 
 // engineOf is the engine of a criterion, by the name that reference cases have for it.

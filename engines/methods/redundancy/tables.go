@@ -3,8 +3,8 @@ package redundancy
 import (
 	"context"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/parallel"
 )
 
 // tables counts rows by the level of a column, the level of another one, and class. Only entries that are not of level 0 are gone through:

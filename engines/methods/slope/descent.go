@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/convex"
+	"tenfold/engines/penalized/convex"
 )
 
 // descent goes from the minimum for a scale of the penalties to that for a smaller one.

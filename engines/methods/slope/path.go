@@ -5,10 +5,10 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/response"
 	"tenfold/engines/data"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/penalized/convex"
 )
 
 // fitting is a way down the scales (convex.Selecting).

@@ -6,12 +6,12 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/parallel"
-	"tenfold/engines/core/response"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
 )
 
 // point is a model, and what is known there. The intercept is always the best one beside the coefficients, so that everything is a function of

@@ -16,11 +16,11 @@ import (
 	"errors"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/inner"
-	"tenfold/engines/core/response"
+	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/inner"
 )
 
 // Slope is the engine's parameters.

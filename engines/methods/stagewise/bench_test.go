@@ -18,8 +18,8 @@ import (
 	"tenfold/engines/enginetest"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // BenchmarkProblemA is the paper's size: 764,188 rows, 190,103 columns, 20.4 million ones, 62,100 steps. TENFOLD_BENCH

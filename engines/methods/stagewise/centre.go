@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // centring holds the means that are subtracted from dense numeric columns before a likelihood is fitted. Without it, a step on a

@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // classProbabilities are the probabilities of the classes of training or held-out rows under a log-linear model,

@@ -3,7 +3,7 @@ package stagewise
 import (
 	"context"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // conditionalLikelihood is the log-likelihood of classes given the rows, for features f = (column, class):

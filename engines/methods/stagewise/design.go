@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // design is the training rows, centred and scaled (Hooker & Weng 2004, section 5): G = (X − 1μ')·D(γ), and ỹ = y − ȳ.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // expfamLikelihood is the exponential family over the training rows themselves, with base weights W_i > 0 (Hooker & Weng 2004,

@@ -3,7 +3,7 @@ package stagewise
 import (
 	"math"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // setBlocks makes blocks of 1<<bits positions, with their constant Q_b = max γ·|μ|.

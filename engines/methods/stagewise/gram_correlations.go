@@ -3,7 +3,7 @@ package stagewise
 import (
 	"math"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // correlations knows every c = G'r exactly while raw coefficients move (Hooker & Weng 2004, section 5):

@@ -3,7 +3,7 @@ package stagewise
 import (
 	"context"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // heldOutLikelihood is the log-likelihood of held-out rows, updated after each step.

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/loglinear"
 )
 
 // likelihoodSample is the data of a reference case of kind likelihood.

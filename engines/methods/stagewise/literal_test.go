@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // literal is Forward Stagewise written down from its definition, with dense matrices: every turn computes the residual

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 )
 
 // logisticLikelihood is the conditional likelihood of two classes with features for the second one:

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/sparse"
 )
 
 func defaults() Stagewise {

@@ -1,6 +1,6 @@
 package stagewise
 
-import "tenfold/engines/core/elementary"
+import "tenfold/engines/numeric/elementary"
 
 // tilt is the exponential tilt by x, the effect of adding x to the log-weight of an outcome that has probability p:
 //

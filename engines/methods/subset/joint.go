@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // joint is a model of each target on columns of its own.

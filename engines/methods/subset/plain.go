@@ -6,12 +6,12 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/baselines/baseline"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/baseline"
-	"tenfold/engines/methods/l1"
-	"tenfold/engines/methods/lasso"
-	"tenfold/engines/methods/leastsquares"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/penalized/lasso"
+	"tenfold/engines/ridge/leastsquares"
 )
 
 // For is the engine for a view's only target once its columns have been chosen: logistic regression for classes, with

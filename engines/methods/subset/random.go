@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Random draws columns, and fits to them what the filters fit to theirs. A selection of the same size that is no better has

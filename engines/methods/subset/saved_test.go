@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/loglinear"
 )
 
 var kept = engines.Models{SavedAs: Restore, engines.LinearKind: engines.RestoreLinear, loglinear.SavedAs: loglinear.Restore}

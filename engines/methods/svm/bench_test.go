@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/sparse"
 )
 
 // a9a is the census data of Platt (32,561 × 123 ones, two classes), from the folder that TENFOLD_DATA names.

@@ -3,8 +3,8 @@ package svm
 import (
 	"fmt"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // kernelForm is the form of a kernel: rbf, linear, polynomial.

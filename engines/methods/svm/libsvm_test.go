@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/sparse"
 )
 
 // peer is a fit of LIBSVM: the file tells version and commands.

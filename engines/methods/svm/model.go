@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Model predicts with the support vectors of its machines.

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/exact"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/exact"
+	"tenfold/engines/numeric/sparse"
 )
 
 // SavedAs names models of this package that are kept.

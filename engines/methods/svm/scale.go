@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // columnScaling is x ↦ (x − origin)·factor of columns. Only the factor is applied to rows (see points), so zeros stay zeros, but for

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/sparse"
 )
 
 // trial is a random problem of so many rows, among them equal ones with equal and with different signs, and columns that are

@@ -11,8 +11,8 @@ import (
 	"errors"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
 )
 

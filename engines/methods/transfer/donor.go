@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/mdl"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/filters/univariate"
 	"tenfold/engines/wrappers/onevsrest"
 )
 

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/mdl"
 )
 
 // with is the engine with its defaults changed.

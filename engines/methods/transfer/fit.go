@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/cluster"
+	"tenfold/engines/coding/cluster"
+	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/mdl"
 	"tenfold/engines/wrappers/onevsrest"
 )
 

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/mdl"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/methods/mdl"
 )
 
 func TestPeers(t *testing.T) {

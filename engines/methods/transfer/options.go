@@ -4,9 +4,9 @@ import (
 	"errors"
 
 	"tenfold/engines"
-	"tenfold/engines/core/cluster"
-	"tenfold/engines/methods/mdl"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/coding/cluster"
+	"tenfold/engines/coding/mdl"
+	"tenfold/engines/filters/univariate"
 	"tenfold/engines/param"
 	"tenfold/engines/registry"
 )

@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"tenfold/engines"
-	"tenfold/engines/core/cluster"
-	"tenfold/engines/methods/mdl"
+	"tenfold/engines/coding/cluster"
+	"tenfold/engines/coding/mdl"
 )
 
 // pool is what the donors of all tasks left, with every name once. But for what is tuned it does not change.

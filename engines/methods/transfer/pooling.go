@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/cluster"
+	"tenfold/engines/coding/cluster"
 )
 
 // pooling is the second stage: what all donors left, and how their levels are clustered.

@@ -15,9 +15,9 @@ import (
 	"fmt"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/mdl"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/filters/univariate"
 	"tenfold/engines/param"
 )
 

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/mdl"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/mdl"
 	"tenfold/engines/registry"
 	"tenfold/engines/wrappers/onevsrest"
 )

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // classes are the rows of a class target where it is defined, any number of levels.

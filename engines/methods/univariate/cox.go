@@ -7,11 +7,11 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
-	"tenfold/engines/core/survival"
+	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/subset"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/survival"
 	"tenfold/engines/param"
 )
 

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/survival"
+	"tenfold/engines/baselines/subset"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/lasso"
-	"tenfold/engines/methods/subset"
+	"tenfold/engines/numeric/survival"
+	"tenfold/engines/penalized/lasso"
 )
 
 // Of times that do not depend on the columns, models of all kinds order unseen rows no better than chance.

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/survival"
 )
 
 func coxFilter(change func(*CoxFilter)) CoxFilter {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/subset"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Ridge is the parameter of the model on the columns that a filter keeps.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // response is the target that all columns are tested against, with its moments.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // overlapP is positiveP for columns and a response of zeros and ones, without the normal distribution behind it: the

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/subset"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 )
 

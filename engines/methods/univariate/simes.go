@@ -8,10 +8,10 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/subset"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 )
 

@@ -3,7 +3,7 @@ package univariate
 import (
 	"math"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // accuracy at which sums and fractions stop.

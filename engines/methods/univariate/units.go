@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/dense"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // onUnit is a test of a variable with so many levels that occur, by the level of each row; alone are the tests of its columns.

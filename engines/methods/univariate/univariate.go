@@ -7,8 +7,8 @@ import (
 	"context"
 	"fmt"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // positiveP is, for each column, the one-sided p-value of a positive correlation with the response: with r Pearson's, t =

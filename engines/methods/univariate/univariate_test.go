@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 )
 

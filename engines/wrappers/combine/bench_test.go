@@ -10,7 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/l1"
+	"tenfold/engines/penalized/l1"
 )
 
 // The benchmarks run on problem C (179,118 rows, 400,530 columns of ones, 2 classes) in the folder that TENFOLD_BENCH names,

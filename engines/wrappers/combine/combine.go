@@ -21,10 +21,10 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/l1"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/l1"
 )
 
 // Base is implemented by engines that combinations can build on: they extend the model that its parts describe.

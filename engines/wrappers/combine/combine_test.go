@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/l1"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/l1"
 )
 
 // base is the engine under the combinations.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/parallel"
 )
 
 // index is one block of a problem with only the columns that can be part of a hit, by row and by column. Columns are renumbered by

@@ -5,9 +5,9 @@ import (
 	"sync"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Model is a log-linear model over columns and products of them, which it computes for every row.

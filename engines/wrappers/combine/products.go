@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Products holds columns that are products of the data's, numbered after them in order of entry.

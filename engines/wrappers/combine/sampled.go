@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/parallel"
 )
 
 // Sample counts what a sampled search did.

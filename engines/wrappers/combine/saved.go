@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/loglinear"
 )
 
 // SavedAs is the name of this package's models in model files.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Search looks for products of columns.

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/sparse"
 )
 
 // brute computes every combination from its definition.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/parallel"
 )
 
 // Exact finds every hit by an inverted index: for pairs O(Σ_i nnz_i²/2) over what the bounds leave of the rows in a block, and

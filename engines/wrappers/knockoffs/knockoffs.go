@@ -1,7 +1,7 @@
 // Package knockoffs selects the columns that an engine prefers to their knockoffs, controlling the false discovery rate (Barber and
 // Candès 2015, Annals of Statistics 43; Candès, Fan, Janson and Lv 2018, JRSS B 80).
 //
-// statistic.go lets the engine choose between columns and knockoffs, filter.go selects by the statistics; engines/core/knockoff
+// statistic.go lets the engine choose between columns and knockoffs, filter.go selects by the statistics; engines/numeric/knockoff
 // draws.
 package knockoffs
 
@@ -15,8 +15,8 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/core/knockoff"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/knockoff"
 	"tenfold/engines/param"
 	"tenfold/engines/registry"
 	"tenfold/engines/wrappers/refit"

@@ -11,17 +11,17 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/baselines/baseline"
+	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/baseline"
-	"tenfold/engines/methods/forest"
-	"tenfold/engines/methods/l1"
-	"tenfold/engines/methods/lars"
-	"tenfold/engines/methods/lasso"
-	"tenfold/engines/methods/leastsquares"
-	"tenfold/engines/methods/mdl"
-	"tenfold/engines/methods/stagewise"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/penalized/lasso"
+	"tenfold/engines/ridge/leastsquares"
+	"tenfold/engines/steps/lars"
+	"tenfold/engines/steps/stagewise"
+	"tenfold/engines/trees/forest"
 )
 
 // lassoAt a share of the largest penalty.

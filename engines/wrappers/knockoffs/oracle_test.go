@@ -9,8 +9,8 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/methods/lars"
-	"tenfold/engines/methods/lasso"
+	"tenfold/engines/penalized/lasso"
+	"tenfold/engines/steps/lars"
 )
 
 func TestOracle(t *testing.T) {

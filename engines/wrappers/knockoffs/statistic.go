@@ -9,10 +9,10 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/knockoff"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/knockoff"
+	"tenfold/engines/numeric/sparse"
 )
 
 // duel lets the base choose between columns and their knockoffs.

@@ -8,7 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/l1"
+	"tenfold/engines/penalized/l1"
 	"tenfold/engines/wrappers/onevsrest"
 )
 

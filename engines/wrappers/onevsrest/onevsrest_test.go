@@ -12,14 +12,14 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/all"
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/forest"
-	"tenfold/engines/methods/l1"
-	"tenfold/engines/methods/mdl"
-	"tenfold/engines/methods/stagewise"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/filters/univariate"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/steps/stagewise"
+	"tenfold/engines/trees/forest"
 	"tenfold/engines/wrappers/onevsrest"
 )
 

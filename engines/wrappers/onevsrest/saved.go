@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"tenfold/engines"
-	"tenfold/engines/core/exact"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/exact"
 )
 
 // SavedAs is the name of this package's models in model files.

@@ -4,11 +4,11 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/l1"
-	"tenfold/engines/methods/svm"
+	"tenfold/engines/kernels/svm"
+	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/penalized/l1"
 	"tenfold/engines/wrappers/onevsrest"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"tenfold/engines"
+	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/subset"
 )
 
 // Plain is the model of filters: least squares, logistic regression or Cox's, with a ridge of 1, on all columns of its data.

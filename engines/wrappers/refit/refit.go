@@ -9,11 +9,11 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/baselines/baseline"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/baseline"
-	"tenfold/engines/methods/lasso"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/lasso"
 )
 
 // Engine selects by one engine and fits by another, both on the same training rows: the features are those with a coefficient in

@@ -10,13 +10,13 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/baselines/baseline"
+	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/baseline"
-	"tenfold/engines/methods/l1"
-	"tenfold/engines/methods/leastsquares"
-	"tenfold/engines/methods/mdl"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/filters/univariate"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/ridge/leastsquares"
 )
 
 func defaults[E engines.Engine](k engines.Kind) E { return k.Defaults().(E) }

@@ -9,8 +9,8 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/methods/l1"
-	"tenfold/engines/methods/leastsquares"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/ridge/leastsquares"
 )
 
 func TestOracle(t *testing.T) {

@@ -9,15 +9,15 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/baselines/subset"
+	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/forest"
-	"tenfold/engines/methods/l1"
-	"tenfold/engines/methods/lasso"
-	"tenfold/engines/methods/leastsquares"
-	"tenfold/engines/methods/mdl"
-	"tenfold/engines/methods/subset"
-	"tenfold/engines/methods/svm"
+	"tenfold/engines/kernels/svm"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/penalized/lasso"
+	"tenfold/engines/ridge/leastsquares"
+	"tenfold/engines/trees/forest"
 )
 
 // around an engine, with the defaults of the options but for size and step.

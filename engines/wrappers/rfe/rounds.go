@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
-	"tenfold/engines/methods/subset"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/wrappers/refit"
 )
 

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/lasso"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/penalized/lasso"
 )
 
 // tall is rows of normal columns, of which ten have a share in the response.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/numeric/elementary"
 )
 
 // The names of bounds in experiment files.

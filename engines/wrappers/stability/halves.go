@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/units"
 	"tenfold/engines/data"
+	"tenfold/engines/model/units"
 )
 
 // sampler draws halves of the rows. Its units are rows, or groups if those stay together.

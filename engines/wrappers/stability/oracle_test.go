@@ -10,12 +10,12 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/methods/lars"
-	"tenfold/engines/methods/mdl"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/filters/univariate"
+	"tenfold/engines/steps/lars"
 )
 
 func TestOracle(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/filters/univariate"
 )
 
 // What R's stabs says, by testdata/stabs.R: bounds, to the three digits that it gives, and a selection on the same halves. Its r-concave bound is

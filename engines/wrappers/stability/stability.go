@@ -13,8 +13,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/parallel"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/engines/registry"

@@ -7,7 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/lasso"
+	"tenfold/engines/penalized/lasso"
 )
 
 // The model of stable columns of a survival target is Cox's, with a baseline hazard, and that without columns where none is stable.

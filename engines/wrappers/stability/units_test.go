@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/methods/lasso"
-	"tenfold/engines/methods/mdl"
-	"tenfold/engines/methods/univariate"
+	"tenfold/engines/filters/univariate"
+	"tenfold/engines/penalized/lasso"
 )
 
 // levels are rows of three categorical variables of five levels, of which the first matters, and five numbers.

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/suggest"
 	"tenfold/io/source"
 )

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/iob"
 	"tenfold/engines/data"
+	"tenfold/io/iob"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )

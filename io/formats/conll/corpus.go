@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 
-	"tenfold/engines/core/iob"
 	"tenfold/engines/data"
 	"tenfold/io/formats/tuples"
+	"tenfold/io/iob"
 	"tenfold/io/source"
 )
 

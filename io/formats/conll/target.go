@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"tenfold/engines/core/iob"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
+	"tenfold/io/iob"
 	"tenfold/io/source"
 )
 

@@ -8,7 +8,7 @@ import (
 	"math"
 	"strconv"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 )

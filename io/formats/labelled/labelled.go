@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 	"tenfold/io/source"
 )

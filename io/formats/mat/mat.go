@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strconv"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
 	"tenfold/io/formats/tabular"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/source"
 )
 

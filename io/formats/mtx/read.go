@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/source"
 )
 

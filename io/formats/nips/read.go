@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/source"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sort"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/source"
 )
 

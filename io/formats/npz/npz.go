@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 	"tenfold/io/formats/tabular"
 	"tenfold/io/source"

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 // ReadArray reads an .npy file of numbers, whole: its shape, and its values row by row. The errors name the file.

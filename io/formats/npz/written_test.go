@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/sparse"
+	"tenfold/engines/numeric/sparse"
 )
 
 func randomMatrix(t *testing.T, rows, columns int, share float64) *sparse.Matrix {

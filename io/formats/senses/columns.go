@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/source"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"tenfold/engines/core/parallel"
+	"tenfold/engines/numeric/parallel"
 	"tenfold/io/source"
 )
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/source"
 )
 

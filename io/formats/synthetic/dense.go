@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/source"
 )
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
 )
 

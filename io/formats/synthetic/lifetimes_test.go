@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"tenfold/engines/core/survival"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/survival"
 )
 
 // Lifetimes have the share of censored rows, the true columns, and the hazards: cumulative hazards Λ(T) = T^shape·exp(η) are exponential of

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"sort"
 
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 )
 
 // random is a SplitMix64 generator: integer arithmetic only, so that a seed means the same everywhere and for ever.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
 	"tenfold/io/source"

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 	"tenfold/io/source"
 )

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 	"tenfold/engines/registry"
 	"tenfold/io/formats/text"

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 	"tenfold/io/formats/documents"
 	"tenfold/io/source"

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"tenfold/engines/core/elementary"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Counts collects texts as rows of a matrix. Its columns are the names of what the texts contain, numbered in order of first appearance.

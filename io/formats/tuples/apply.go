@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // ApplySequences is ExpandSequences for records whose labels are not known, to apply a model to. The columns that look at labels

@@ -7,8 +7,8 @@ import (
 	"math"
 	"strings"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Expand turns the records into a data set without targets or groups. Every pattern is a column, ordered by template and

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/io/source"
 )
 

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 	"tenfold/runner/method"
 )

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/io/files"
 	"tenfold/runner/method"
 )
