@@ -21,6 +21,9 @@ const huge = 1e12
 // Decimals is the number of decimals of all numbers of one metric, so that they can be compared down a column.
 type Decimals int
 
+// mostDecimals of a number; smaller ones have an exponent.
+const mostDecimals Decimals = 6
+
 // For returns the decimals that give the median of the numbers four significant digits; counts have none, and their means one.
 func For(all []results.Stat) Decimals {
 	var sizes []float64
@@ -43,7 +46,7 @@ func For(all []results.Stat) Decimals {
 	}
 	slices.Sort(sizes)
 	leading := int(math.Floor(math.Log10(sizes[len(sizes)/2])))
-	return Decimals(min(max(3-leading, 0), 6))
+	return min(Decimals(max(3-leading, 0)), mostDecimals)
 }
 
 // Number formats x with these decimals; if that rounds it to zero, with two significant digits.
@@ -60,14 +63,19 @@ func (d Decimals) Number(x float64) string {
 	case x != 0 && math.Abs(x) < 0.5*math.Pow10(-int(d)):
 		return minus(strconv.FormatFloat(x, 'g', 2, 64))
 	}
-	return d.Spread(x)
+	return d.fixed(x)
 }
 
-// Spread formats x with these decimals, even if that rounds it to zero, as for a standard error beside its mean.
+// Spread formats x with these decimals, as for a standard error beside its mean. It rounds to zero where the mean has significant digits;
+// with the most decimals the mean may have none, and x has two.
 func (d Decimals) Spread(x float64) string {
-	if !results.Finite(x) || math.Abs(x) >= huge {
+	if !results.Finite(x) || math.Abs(x) >= huge || d == mostDecimals {
 		return d.Number(x)
 	}
+	return d.fixed(x)
+}
+
+func (d Decimals) fixed(x float64) string {
 	return minus(strconv.FormatFloat(x+0, 'f', int(d), 64)) // + 0: no sign of zero
 }
 

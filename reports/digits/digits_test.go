@@ -57,6 +57,7 @@ func TestRounding(t *testing.T) {
 		{d.Spread(3e-17), "0.0000"}, {d.Signed(-1e-17), "0.0000"}, {d.Signed(1e-6), "+1e-06"}, {d.Signed(0.25), "+0.2500"},
 		{d.Number(math.Copysign(0, -1)), "0.0000"}, {d.Number(math.Inf(-1)), "−∞"}, {d.Number(math.Inf(1)), "∞"},
 		{d.Number(1.5e300), "1.5e+300"}, {d.Spread(math.NaN()), "–"}, {d.Spread(0.00512), "0.0051"},
+		{For([]results.Stat{results.Summarise([]float64{2e-7, 3e-7})}).Spread(5e-8), "5e-08"},
 		{d.WithError(0.5, 0.01), "0.5000 ± 0.0100"}, {d.WithError(-0.5, math.NaN()), "−0.5000"},
 		{Format("%.3g", -1234), "−1.23e+03"}, {Format("%.1f", math.NaN()), "–"},
 	} {

@@ -269,6 +269,24 @@ func TestMeansOverSomeFoldsWarn(t *testing.T) {
 	}
 }
 
+// A dash is explained: by what the metric needs, where that is known.
+func TestMetricsWithoutAValueWarn(t *testing.T) {
+	r := dhillon()
+	for i := range r.rows {
+		if r.rows[i].Algorithm == "TPC" {
+			r.rows[i].Scores[0].Metric = "error"
+		}
+	}
+	grids, err := Build(Config{Columns: "metric", By: "dataset"}, r.input("accuracy", "log_loss"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "–: accuracy has no value; see TPC / accuracy\n–: log_loss has no value (none of models without probabilities); see TPC / log_loss and 2 more"
+	if got := strings.Join(grids[0].Warnings, "\n"); got != want {
+		t.Errorf("warnings %q, want %q", got, want)
+	}
+}
+
 // A published share keeps its decimals where ours are whole numbers, or where we have none.
 func TestPublishedDecimals(t *testing.T) {
 	for _, status := range []results.Status{results.OK, results.Failed} {

@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/prepare"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/paired"
 )
 
@@ -97,7 +98,8 @@ func (v *verdict) smallestP() (p float64, ok bool) {
 	return v.test.Smallest(v.result.Differ), true
 }
 
-// partialWarnings warns of means over some folds only, because the metric has no value on the others, and of infinite ones.
+// partialWarnings warns of metrics without a value, of means over some folds only, because the metric has none on the others, and of
+// infinite ones.
 func (b *builder) partialWarnings() []string {
 	var places remarks
 	for p := range b.byRow {
@@ -107,6 +109,8 @@ func (b *builder) partialWarnings() []string {
 			}
 			m, over, of := p.stats[i], cells.Over(p.cells), b.in.Source.Metric(metric)
 			switch m.State() {
+			case results.Absent:
+				places.addRemark(fmt.Sprintf("%s: %s has no value%s", digits.Missing, metric, ifAny(of.None != "", " ("+of.None+")")), b.describePlace(p))
 			case results.Incomplete:
 				places.addRemark(fmt.Sprintf("[n/N]: %s has a value on n of N %s%s; such a mean is over these, and not compared with means over all", metric, over, ifAny(of.None != "", " ("+of.None+")")),
 					fmt.Sprintf("%s (%d of %d)", b.describePlace(p), m.N, m.Of))

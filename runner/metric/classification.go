@@ -32,8 +32,10 @@ func classification() []Metric {
 		positive = "none without a positive test row"
 		negative = "none without a negative test row"
 		classes  = "none where all test rows have one class"
+
+		probabilities = "none of models without probabilities"
 	)
-	infinite := func(m Metric) Metric { m.Infinite = "probability 0 of what happened"; return m }
+	infinite := func(m Metric) Metric { m.Infinite = "probability 0 of what happened"; return needs(probabilities, m) }
 	return []Metric{
 		usual(m("accuracy", "share of test rows with the right class", Higher,
 			Properties{RowLoss: results.Correct, Commensurable: true, Axis: "accuracy on test rows"}, test(confusion.accuracy))),
@@ -71,10 +73,10 @@ func classification() []Metric {
 		infinite(m("train_log_loss", "mean negative log-probability of the true class of the training rows, in nats", Lower,
 			Properties{Training: true, Axis: "log-loss on training rows (nats)"},
 			func(o *Outcome) float64 { return -logLikelihood(o, &o.Train) / o.Train.mass() })),
-		m("brier_score", "mean over test rows of Σ (probability − 1 for the true class, 0 for others)² over all classes, 0 to 2: of two classes twice scikit-learn's", Lower,
-			Properties{RowLoss: results.BrierLoss, Commensurable: true, Axis: "Brier score on test rows"}, brierScore),
-		m("ece", "expected calibration error: how far the probability of the predicted class is from the share of rows that are right, over 15 bins of equal width", Lower,
-			share("expected calibration error on test rows"), calibrationError),
+		needs(probabilities, m("brier_score", "mean over test rows of Σ (probability − 1 for the true class, 0 for others)² over all classes, 0 to 2: of two classes twice scikit-learn's", Lower,
+			Properties{RowLoss: results.BrierLoss, Commensurable: true, Axis: "Brier score on test rows"}, brierScore)),
+		needs(probabilities, m("ece", "expected calibration error: how far the probability of the predicted class is from the share of rows that are right, over 15 bins of equal width", Lower,
+			share("expected calibration error on test rows"), calibrationError)),
 		two("auc_ovr", needs(classes, m("roc_auc", "area under the ROC curve (two classes)", Higher, share("area under the ROC curve on test rows"), rocAUC))),
 		two("auc_ovr", needs(positive, m("pr_auc", "average precision (two classes)", Higher, share("area under the precision–recall curve on test rows"), averagePrecision))),
 		needs(classes, m("auc_hand_till", "area under the ROC curve of one class against another, mean over all pairs of classes of the test rows (Hand & Till's M)", Higher,

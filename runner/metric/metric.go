@@ -174,6 +174,8 @@ func work() []Metric {
 	m := func(name, axis, doc string, fitted func(f engines.Fitted) (float64, bool)) Metric {
 		return Metric{Name: name, Doc: doc, Better: Lower, Fitted: fitted, Properties: Properties{Work: true, Axis: axis}}
 	}
+	needs := func(none string, m Metric) Metric { m.None = none; return m }
+	const certificate, lengths = "none of engines that minimise nothing convex", "none of engines that weigh no description lengths"
 	certified := func(of func(engines.Certificate) float64) func(engines.Fitted) (float64, bool) {
 		return func(f engines.Fitted) (float64, bool) {
 			if f.Certificate == nil {
@@ -201,16 +203,16 @@ func work() []Metric {
 		m("iterations", "number of iterations", "iterations or steps up to the model that was kept", iterations),
 		m("evaluations", "number of candidates examined", "candidates examined",
 			func(f engines.Fitted) (float64, bool) { return float64(f.Evaluated), true }),
-		m("objective", "objective on training rows", "what the fit minimised, at its model; of engines that minimise something convex",
-			certified(func(c engines.Certificate) float64 { return c.Objective })),
-		m("duality_gap", "duality gap (share of the objective)", "how far the objective can be above its minimum, proved, as a share of it",
-			certified(engines.Certificate.Relative)),
-		m("description_length", "description length (bits)", "bits of the training responses given the model, and of the model; of engines that weigh them",
-			weighed(engines.Description.Length)),
-		m("model_bits", "description length of the model (bits)", "bits of the model: what its features cost",
-			weighed(func(d engines.Description) float64 { return d.Model })),
-		m("null_bits", "description length without features (bits)", "bits of the training responses without any feature",
-			weighed(func(d engines.Description) float64 { return d.Null })),
+		needs(certificate, m("objective", "objective on training rows", "what the fit minimised, at its model; of engines that minimise something convex",
+			certified(func(c engines.Certificate) float64 { return c.Objective }))),
+		needs(certificate, m("duality_gap", "duality gap (share of the objective)", "how far the objective can be above its minimum, proved, as a share of it",
+			certified(engines.Certificate.Relative))),
+		needs(lengths, m("description_length", "description length (bits)", "bits of the training responses given the model, and of the model; of engines that weigh them",
+			weighed(engines.Description.Length))),
+		needs(lengths, m("model_bits", "description length of the model (bits)", "bits of the model: what its features cost",
+			weighed(func(d engines.Description) float64 { return d.Model }))),
+		needs(lengths, m("null_bits", "description length without features (bits)", "bits of the training responses without any feature",
+			weighed(func(d engines.Description) float64 { return d.Null }))),
 	}
 }
 

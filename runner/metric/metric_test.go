@@ -191,6 +191,14 @@ func TestRegression(t *testing.T) {
 	})
 }
 
+// Test rows that do not vary have no R², though the mean of equal numbers may be another number by rounding.
+func TestR2OfEqualTruths(t *testing.T) {
+	s := Side{Truth: []float64{0.1, 0.1, 0.1}, Prediction: []float64{0.1, 0.2, 0.3}}
+	if got := s.r2(); !math.IsNaN(got) {
+		t.Errorf("R² %v", got)
+	}
+}
+
 func check(t *testing.T, o *Outcome, want map[string]float64) {
 	t.Helper()
 	for name, w := range want {

@@ -2,6 +2,7 @@ package metric
 
 import (
 	"math"
+	"slices"
 
 	"tenfold/engines/data"
 	"tenfold/io/results"
@@ -40,8 +41,11 @@ func (s *Side) mse() float64 {
 	return s.mean(func(i int) float64 { d := s.Truth[i] - s.Prediction[i]; return d * d })
 }
 
-// r2 returns NaN, for undefined, if the truth does not vary.
+// r2 returns NaN, for undefined, if the truth does not vary: equal numbers have a mean that may be another one by rounding.
 func (s *Side) r2() float64 {
+	if len(s.Truth) == 0 || slices.Min(s.Truth) == slices.Max(s.Truth) {
+		return math.NaN()
+	}
 	centre := s.mean(func(i int) float64 { return s.Truth[i] })
 	variance := s.mean(func(i int) float64 { d := s.Truth[i] - centre; return d * d })
 	if variance == 0 {

@@ -11,6 +11,8 @@ import (
 	"tenfold/io/results"
 )
 
+const withoutBaseline = "none of models without a baseline hazard"
+
 // survivalMetrics returns the metrics that compare predicted risks with times, some of them censored.
 func survivalMetrics() []Metric {
 	m := func(name, doc string, better Direction, of Properties, score func(o *Outcome) float64) Metric {
@@ -18,19 +20,20 @@ func survivalMetrics() []Metric {
 	}
 	usual := func(m Metric) Metric { m.Usual = true; return m }
 	both := func(m Metric) Metric { m.Both = true; return m }
+	const pairs = "none without a pair of test rows that can be compared"
 	return []Metric{
 		usual(m("concordance", "share of the comparable pairs of test rows whose risks are ordered as their times (Harrell's C; 0.5 by chance)", Higher,
-			Properties{Commensurable: true, Axis: "concordance of test rows"},
+			Properties{Commensurable: true, Axis: "concordance of test rows", None: pairs},
 			func(o *Outcome) float64 { return concordance(&o.Test) })),
 		m("train_concordance", "Harrell's C on the training rows", Higher,
-			Properties{Training: true, Commensurable: true, Axis: "concordance of training rows"},
+			Properties{Training: true, Commensurable: true, Axis: "concordance of training rows", None: "none without a pair of training rows that can be compared"},
 			func(o *Outcome) float64 { return concordance(&o.Train) }),
 		both(m("uno_concordance", "concordance of test rows, pairs weighted by the inverse of the squared probability to be uncensored yet (Uno's C)", Higher,
-			Properties{Commensurable: true, Axis: "concordance of test rows, weighted by censoring"}, unoConcordance)),
+			Properties{Commensurable: true, Axis: "concordance of test rows, weighted by censoring", None: pairs}, unoConcordance)),
 		usual(both(m("integrated_brier", "mean over time of the squared distance between predicted survival and what happened, weighted for censoring; of engines with a baseline hazard", Lower,
-			Properties{RowLoss: results.IntegratedBrierLoss, Commensurable: true, Axis: "integrated Brier score"}, integratedBrier))),
+			Properties{RowLoss: results.IntegratedBrierLoss, Commensurable: true, Axis: "integrated Brier score", None: withoutBaseline}, integratedBrier))),
 		both(m("integrated_auc", "mean over the times of events of the probability that a test row with an event by then has a higher risk than one without, weighted for censoring (cumulative/dynamic AUC; 0.5 by chance)", Higher,
-			Properties{Commensurable: true, Axis: "integrated AUC over time"},
+			Properties{Commensurable: true, Axis: "integrated AUC over time", None: pairs},
 			func(o *Outcome) float64 {
 				k := o.known()
 				return survival.IntegratedAUC(o.Test.Truth, o.Test.Events, o.Test.Weight, k.Censoring, k.Horizon, o.Test.Prediction)
@@ -44,7 +47,7 @@ func survivalMetrics() []Metric {
 var atTimes = map[string]func(t float64, name string) Metric{
 	"auc": func(t float64, name string) Metric {
 		return Metric{Doc: "probability that a test row with an event by the time " + name + " has a higher risk than one without, weighted for censoring (cumulative/dynamic AUC)", Better: Higher,
-			Properties: Properties{Commensurable: true, Axis: "AUC at time " + name},
+			Properties: Properties{Commensurable: true, Axis: "AUC at time " + name, None: "none beyond the last training time, nor without a pair of test rows that can be compared"},
 			Score: func(o *Outcome) float64 {
 				k := o.known()
 				if t > k.Last {
@@ -55,7 +58,7 @@ var atTimes = map[string]func(t float64, name string) Metric{
 	},
 	"brier": func(t float64, name string) Metric {
 		return Metric{Doc: "squared distance between predicted survival at the time " + name + " and what happened, weighted for censoring; of engines with a baseline hazard", Better: Lower,
-			Properties: Properties{Commensurable: true, Axis: "Brier score at time " + name},
+			Properties: Properties{Commensurable: true, Axis: "Brier score at time " + name, None: withoutBaseline + ", nor beyond the last training time"},
 			Score: func(o *Outcome) float64 {
 				k := o.known()
 				if k.Baseline == nil || t > k.Last {
@@ -66,7 +69,7 @@ var atTimes = map[string]func(t float64, name string) Metric{
 	},
 	"calibration": func(t float64, name string) Metric {
 		return Metric{Doc: "how far the mean predicted survival at the time " + name + " is from the Kaplan-Meier estimate of the test rows; of engines with a baseline hazard", Better: Lower,
-			Properties: Properties{Commensurable: true, Axis: "miscalibration at time " + name},
+			Properties: Properties{Commensurable: true, Axis: "miscalibration at time " + name, None: withoutBaseline + ", nor beyond the last training time"},
 			Score: func(o *Outcome) float64 {
 				return o.known().Miscalibration(o.Test.Truth, o.Test.Events, o.Test.Weight, o.Test.Prediction, t)
 			}}
