@@ -3,40 +3,83 @@ package journal
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"math"
+	"reflect"
 
-	"tenfold/engines/data"
 	"tenfold/io/results"
 )
 
-// A file is the magic, the version of its layout (one byte), the CRC-32C of all that follows (four bytes, little-endian),
-// and then the unit's key, the outcome's head and the outcome.
+// A file is the magic, the version (one byte), the CRC-32C of all that follows (four bytes, little-endian), and then, by
+// encoding/gob, an opening and a content.
 const (
 	magic   = "tenfold cell"
-	version = 2 // raise it with the layout below
+	version = 1
 	header  = len(magic) + 1 + 4
 )
+
+// opening is what planning needs of an outcome, decoded without the rest.
+type opening struct {
+	Unit string
+	Head results.Head
+}
+
+type content struct {
+	Outcome       *results.Outcome
+	NegativeZeros []int // numbers of the fields that are -0, as eachFloat visits them: gob omits fields that equal 0
+}
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // cell is a stored outcome, checked and decoded as far as its head.
 type cell struct {
 	head results.Head
-	rest *codec // the outcome, not yet decoded
+	in   *bytes.Reader
+	gob  *gob.Decoder // of in, before the content
 }
 
-func encodeCell(unit string, o *results.Outcome) []byte {
-	buf := append(make([]byte, 0, 1<<12), magic...)
-	buf = append(buf, version, 0, 0, 0, 0)
-	c := newWriter(buf)
-	c.codeText(&unit)
-	head := o.Head()
-	c.codeHead(&head)
-	c.codeOutcome(o)
-	binary.LittleEndian.PutUint32(c.buf[header-4:], crc32.Checksum(c.buf[header:], castagnoli))
-	return c.buf
+func encodeCell(unit string, o *results.Outcome) ([]byte, error) {
+	out := bytes.NewBuffer(append(make([]byte, 0, 1<<12), magic+string(rune(version))+"\x00\x00\x00\x00"...))
+	c := content{Outcome: o}
+	n := 0
+	eachFloat(reflect.ValueOf(o), func(v reflect.Value) {
+		if v.Float() == 0 && math.Signbit(v.Float()) {
+			c.NegativeZeros = append(c.NegativeZeros, n)
+		}
+		n++
+	})
+	enc := gob.NewEncoder(out)
+	if err := errors.Join(enc.Encode(opening{unit, o.Head()}), enc.Encode(c)); err != nil {
+		return nil, err
+	}
+	b := out.Bytes()
+	binary.LittleEndian.PutUint32(b[header-4:], crc32.Checksum(b[header:], castagnoli))
+	return b, nil
+}
+
+// eachFloat visits the floats among the fields of a struct and of those inside it, in the order of their declaration.
+func eachFloat(v reflect.Value, visit func(reflect.Value)) {
+	switch v.Kind() {
+	case reflect.Float64:
+		visit(v)
+	case reflect.Pointer:
+		eachFloat(v.Elem(), visit)
+	case reflect.Struct:
+		for f, inner := range v.Fields() {
+			if f.IsExported() {
+				eachFloat(inner, visit)
+			}
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Struct {
+			for i := range v.Len() {
+				eachFloat(v.Index(i), visit)
+			}
+		}
+	}
 }
 
 // checkCell returns an error unless b is a whole file of this unit.
@@ -52,144 +95,37 @@ func checkCell(unit string, b []byte) (*cell, error) {
 	return openCell(unit, b[header:])
 }
 
-// openCell decodes the key and the head.
+// openCell decodes the opening.
 func openCell(unit string, b []byte) (*cell, error) {
-	c := &cell{rest: newReader(b)}
-	var of string
-	c.rest.codeText(&of)
-	c.rest.codeHead(&c.head)
-	if c.rest.err == nil && of != unit {
-		return nil, fmt.Errorf("it holds the outcome of unit %q", of)
+	in := bytes.NewReader(b)
+	c := &cell{in: in, gob: gob.NewDecoder(in)}
+	var o opening
+	if err := c.gob.Decode(&o); err != nil {
+		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	return c, c.rest.err
+	if o.Unit != unit {
+		return nil, fmt.Errorf("it holds the outcome of unit %q", o.Unit)
+	}
+	c.head = o.Head
+	return c, nil
 }
 
 // decodeOutcome decodes the outcome. It can be called once.
 func (c *cell) decodeOutcome() (*results.Outcome, error) {
-	o := new(results.Outcome)
-	c.rest.codeOutcome(o)
-	if c.rest.err == nil && len(c.rest.buf) > 0 {
-		return nil, fmt.Errorf("damaged: %d bytes too many", len(c.rest.buf))
+	decoded := content{Outcome: new(results.Outcome)}
+	if err := c.gob.Decode(&decoded); err != nil {
+		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	return o, c.rest.err
-}
-
-func (c *codec) codeHead(h *results.Head) {
-	c.codeText((*string)(&h.Status))
-	c.codeFloat(&h.SecondsFit)
-	codeInt(c, &h.Limit)
-	c.codeBool(&h.NoPredictions)
-}
-
-func (c *codec) codeOutcome(o *results.Outcome) {
-	codeInt(c, &o.Schema)
-	c.codeText((*string)(&o.Status))
-	c.codeText(&o.Error)
-	codeInt(c, &o.Attempts)
-
-	codeList(c, &o.Scores, c.codeScore)
-	codeList(c, &o.Selected, c.codeSelected)
-	codeInt(c, &o.Nonzero)
-	codeInt(c, &o.Features)
-	c.codeText(&o.SelectedSum)
-	codeList(c, &o.Path, c.codePoint)
-	c.codePredictions(&o.Predictions)
-
-	codeInt(c, &o.RowsTrain)
-	codeInt(c, &o.RowsTest)
-	codeInt(c, &o.Columns)
-
-	codeInt(c, &o.Limit)
-	c.codeText(&o.Stop)
-	c.codeBool(&o.Optimistic)
-	codeList(c, &o.Notes, c.codeText)
-	codeList(c, &o.Prepared, func(f *data.Fact) { c.codeText(&f.Name); c.codeText(&f.Value) })
-	codeList(c, &o.Facts, func(f *data.Fact) { c.codeText(&f.Name); c.codeText(&f.Value) })
-
-	c.codeFloat(&o.SecondsFit)
-	c.codeFloat(&o.SecondsPredict)
-	c.codeFloat(&o.CPUSeconds)
-	c.codeTime(&o.Started)
-	c.codeText(&o.Machine)
-	c.codeText(&o.Version)
-	c.codeText(&o.Commit)
-	c.codeBool(&o.Dirty)
-
-	c.codeBytes(&o.Artefact)
-	codeList(c, &o.Clusters, c.codeCluster)
-}
-
-func (c *codec) codeCurve(k *results.Curve) {
-	c.codeText(&k.Output)
-	for _, floats := range []*[]float64{&k.Time, &k.Uncensored, &k.Hazard} {
-		codeList(c, floats, c.codeFloat)
+	if n := c.in.Len(); n > 0 {
+		return nil, fmt.Errorf("damaged: %d bytes too many", n)
 	}
-}
-
-func (c *codec) codeCluster(k *results.Cluster) {
-	codeInt(c, &k.Number)
-	c.codeText(&k.Shared)
-	codeList(c, &k.Members, func(m *results.Member) {
-		c.codeText(&m.Task)
-		c.codeText(&m.Output)
-		codeInt(c, &m.Rows)
-		codeInt(c, &m.Features)
-		c.codeFloat(&m.Nearest)
+	n, negative := 0, decoded.NegativeZeros
+	eachFloat(reflect.ValueOf(decoded.Outcome), func(v reflect.Value) {
+		if len(negative) > 0 && negative[0] == n {
+			v.SetFloat(math.Copysign(0, -1))
+			negative = negative[1:]
+		}
+		n++
 	})
-}
-
-func (c *codec) codeScore(s *results.Score) {
-	c.codeText(&s.Metric)
-	c.codeText(&s.Output)
-	codeInt(c, &s.Point)
-	c.codeFloat(&s.Value)
-	c.codeBool(&s.Higher)
-}
-
-func (c *codec) codeSelected(s *results.Selected) {
-	codeInt(c, &s.Rank)
-	c.codeText(&s.Feature)
-	c.codeText(&s.Class)
-	c.codeText(&s.Output)
-	c.codeFloat(&s.Coefficient)
-	c.codeFloat(&s.Score)
-	c.codeText(&s.Unit)
-	c.codeBool(&s.Kept)
-	c.codeBits(&s.Bits)
-}
-
-func (c *codec) codeBits(at **results.Bits) {
-	has := *at != nil
-	if c.codeBool(&has); !has || c.err != nil {
-		return
-	}
-	if c.reading {
-		*at = new(results.Bits)
-	}
-	b := *at
-	for _, part := range []*float64{&b.Saved, &b.Refined, &b.Class, &b.Index, &b.Subset, &b.Coefficient} {
-		c.codeFloat(part)
-	}
-}
-
-func (c *codec) codePoint(p *results.Point) {
-	codeInt(c, &p.Step)
-	codeInt(c, &p.Nonzero)
-	c.codeFloat(&p.TrainError)
-	c.codeFloat(&p.TestError)
-	c.codeText(&p.Parameter)
-	c.codeFloat(&p.ParameterValue)
-	codeInt(c, &p.Evaluations)
-	c.codeFloat(&p.Seconds)
-	c.codeBool(&p.Best)
-}
-
-func (c *codec) codePredictions(p *results.Predictions) {
-	for _, texts := range []*[]string{&p.Row, &p.Group, &p.Output, &p.TruthLabel, &p.PredictionLabel} {
-		codeList(c, texts, c.codeText)
-	}
-	for _, floats := range []*[]float64{&p.Truth, &p.Prediction, &p.Score, &p.Margin, &p.LogProbability, &p.Weight} {
-		codeList(c, floats, c.codeFloat)
-	}
-	codeList(c, &p.Curves, c.codeCurve)
+	return decoded.Outcome, nil
 }

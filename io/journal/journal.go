@@ -52,7 +52,10 @@ func (j *Journal) Put(unit string, o *results.Outcome) error {
 	if err != nil {
 		return err
 	}
-	b := encodeCell(unit, o)
+	b, err := encodeCell(unit, o)
+	if err != nil {
+		return fmt.Errorf("%s: %w", j.run.Path(path), err)
+	}
 	if len(b) > maxCellSize {
 		return fmt.Errorf("%s: an outcome of %d bytes; at most %d can be read again", j.run.Path(path), len(b), maxCellSize)
 	}

@@ -65,6 +65,15 @@ func small() *results.Outcome {
 	return o
 }
 
+func encoded(t testing.TB, o *results.Outcome) []byte {
+	t.Helper()
+	b, err := encodeCell(unit, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 func opened(t testing.TB) *Journal {
 	t.Helper()
 	j, err := Open(t.TempDir())
@@ -126,14 +135,57 @@ func TestAbsentParts(t *testing.T) {
 	}
 }
 
-func TestNotANumber(t *testing.T) {
+// TestFloats stores floats that no comparison tells from others, alone and between others, and wants their bits back.
+func TestFloats(t *testing.T) {
+	negative, nan := math.Copysign(0, -1), math.Float64frombits(0x7ff8000000000123)
+	for _, x := range []float64{negative, 0, nan, math.Inf(1), math.Inf(-1), math.SmallestNonzeroFloat64, -1} {
+		for _, y := range []float64{negative, 1} {
+			o := &results.Outcome{
+				CPUSeconds:  x,
+				Scores:      []results.Score{{Value: y}, {Value: x}, {}},
+				Selected:    []results.Selected{{Coefficient: x, Score: y, Bits: &results.Bits{}}, {Bits: &results.Bits{Index: x}}, {Score: x}},
+				Path:        []results.Point{{TrainError: y}, {ParameterValue: x, Seconds: y}},
+				Clusters:    []results.Cluster{{Members: []results.Member{{Nearest: x}, {Nearest: y}}}},
+				Predictions: results.Predictions{Truth: []float64{x, y, x}, Curves: []results.Curve{{Hazard: []float64{y, x}}}},
+			}
+			j := opened(t)
+			if err := j.Put(unit, o); err != nil {
+				t.Fatal(err)
+			}
+			got, _, err := j.Get(unit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(floats(got), floats(o)) || (got.Selected[0].Bits == nil) {
+				t.Errorf("%v, %v: got %x, want %x", x, y, floats(got), floats(o))
+			}
+		}
+	}
+}
+
+// floats returns the bits of all floats of an outcome.
+func floats(o *results.Outcome) (bits []uint64) {
+	add := func(v float64) { bits = append(bits, math.Float64bits(v)) }
+	eachFloat(reflect.ValueOf(o), func(v reflect.Value) { add(v.Float()) })
+	for _, v := range slices.Concat(o.Predictions.Truth, o.Predictions.Curves[0].Hazard) {
+		add(v)
+	}
+	return bits
+}
+
+// Slices without elements are read as nil, those of structs and numbers alike.
+func TestEmptySlices(t *testing.T) {
 	j := opened(t)
-	bits := math.Float64frombits(0x7ff8000000000123)
-	if err := j.Put(unit, &results.Outcome{CPUSeconds: bits}); err != nil {
+	want := small()
+	o := small()
+	want.Started, want.Clusters = o.Started, []results.Cluster{{Number: 1}}
+	o.Notes, o.Path, o.Artefact, o.Predictions.Truth = []string{}, []results.Point{}, []byte{}, []float64{}
+	o.Clusters = []results.Cluster{{Number: 1, Members: []results.Member{}}}
+	if err := j.Put(unit, o); err != nil {
 		t.Fatal(err)
 	}
-	if o, _, _ := j.Get(unit); math.Float64bits(o.CPUSeconds) != math.Float64bits(bits) {
-		t.Errorf("NaN came back as %x", math.Float64bits(o.CPUSeconds))
+	if got, _, err := j.Get(unit); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v: got %+v, want %+v", err, got, want)
 	}
 }
 
@@ -185,7 +237,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestDamage cuts a file short everywhere and changes each of its bytes: nothing may pass for a result.
+// TestDamage cuts a stored outcome short everywhere and changes each of its bytes: nothing may pass for a result.
 func TestDamage(t *testing.T) {
 	j := opened(t)
 	var warned int
@@ -214,11 +266,16 @@ func TestDamage(t *testing.T) {
 		}
 	}
 	for n := range whole {
-		refused(whole[:n], fmt.Sprintf("cut to %d bytes", n))
 		flipped := slices.Clone(whole)
 		flipped[n] ^= 0x10
-		refused(flipped, fmt.Sprintf("byte %d changed", n))
+		for what, b := range map[string][]byte{"cut there": whole[:n], "changed": flipped} {
+			if _, err := checkCell(unit, b); err == nil {
+				t.Fatalf("byte %d %s: no error", n, what)
+			}
+		}
 	}
+	refused(whole[:len(whole)/2], "half a file")
+	refused(nil, "an empty file")
 	refused(append(slices.Clone(whole), 0), "a byte too many")
 	if err := j.Put(unit, small()); err != nil {
 		t.Fatal(err)
@@ -331,7 +388,7 @@ func TestLeftovers(t *testing.T) {
 // FuzzDecode gives the decoder what a checksum would have refused.
 func FuzzDecode(f *testing.F) {
 	for _, o := range []*results.Outcome{full(), small(), {}} {
-		f.Add(encodeCell(unit, o)[header:])
+		f.Add(encoded(f, o)[header:])
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		c, err := openCell(unit, b)
@@ -342,7 +399,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := openCell(unit, encodeCell(unit, o)[header:])
+		again, err := openCell(unit, encoded(t, o)[header:])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -353,7 +410,7 @@ func FuzzDecode(f *testing.F) {
 }
 
 func FuzzCheck(f *testing.F) {
-	f.Add(encodeCell(unit, small()))
+	f.Add(encoded(f, small()))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if c, err := checkCell(unit, b); err == nil {
 			_, _ = c.decodeOutcome()
@@ -400,9 +457,9 @@ func BenchmarkLarge(b *testing.B) {
 		p.Truth, p.Prediction, p.Score = append(p.Truth, x*1.1), append(p.Prediction, x*1.2), append(p.Score, math.NaN())
 	}
 	for name, run := range map[string]func() error{
-		"encode": func() error { encodeCell(unit, o); return nil },
+		"encode": func() error { _, err := encodeCell(unit, o); return err },
 		"decode": func() error {
-			c, err := checkCell(unit, encodeCell(unit, o))
+			c, err := checkCell(unit, encoded(b, o))
 			if err == nil {
 				_, err = c.decodeOutcome()
 			}
@@ -415,7 +472,7 @@ func BenchmarkLarge(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(len(encodeCell(unit, o))), "bytes")
+			b.ReportMetric(float64(len(encoded(b, o))), "bytes")
 		})
 	}
 }
