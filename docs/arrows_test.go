@@ -38,11 +38,23 @@ func TestArrowsPointOneWay(t *testing.T) {
 			imports[words[0]] = words[1:]
 		}
 	}
+	used := map[string]bool{}
 	for from, all := range imports {
 		for _, to := range all {
+			if below := family(to); below > family(from) && part(from) == "engines" {
+				arrow := strings.TrimPrefix(from, "tenfold/engines/") + " " + strings.TrimPrefix(to, "tenfold/engines/")
+				if used[arrow] = true; !upward[arrow] {
+					t.Errorf("%s imports %s: of engines, a package imports those of its own layer and of lower ones", from, to)
+				}
+			}
 			if bad := forbidden(part(from), to); bad != "" {
 				t.Errorf("%s imports %s: %s", from, to, bad)
 			}
+		}
+	}
+	for arrow := range upward {
+		if !used[arrow] {
+			t.Errorf("upward lists %s, which is gone", arrow)
 		}
 	}
 }
@@ -56,7 +68,7 @@ func forbidden(from, to string) string {
 		switch {
 		case !slices.Contains(mayImport[from], p):
 			return "this arrow points the wrong way"
-		case from == "runner" && (to == "tenfold/engines/all" || strings.HasPrefix(to, "tenfold/engines/methods/") || strings.HasPrefix(to, "tenfold/engines/wrappers/")):
+		case from == "runner" && family(to) > contract:
 			return "the runner knows engines, and what wraps them, by the lists that it is given"
 		}
 		return ""
@@ -80,4 +92,42 @@ func TestForbiddenFinds(t *testing.T) {
 	if forbidden("runner", "tenfold/io/results") != "" || forbidden("engines", "math") != "" {
 		t.Error("a good import is refused")
 	}
+}
+
+// layers are the parts of engines from the lowest: a package imports its own part and those above it in this list.
+var layers = [][]string{
+	{"numeric"},
+	{"suggest", "data"}, {"param"}, {"registry", "prepare"},
+	{""}, // the contract
+	{"model"},
+	{"penalized/convex", "penalized/concave", "penalized/inner", "ridge", "trees", "steps", "entropy", "shared"},
+	{"penalized", "kernels"},
+	{"baselines"}, {"filters"}, {"coding"}, {"wrappers"},
+	{"all"},
+	{"enginetest"},
+}
+
+// contract is the layer of package engines itself.
+const contract = 4
+
+// upward lists imports that point upwards and are to go; each must be there.
+var upward = map[string]bool{
+	"numeric/loglinear tenfold/engines": true, "numeric/loglinear data": true,
+	"trees/boosting baselines/subset": true, "trees/boosting wrappers/refit": true,
+	"trees/forest baselines/subset": true, "trees/forest wrappers/refit": true,
+	"coding/transfer wrappers/onevsrest": true,
+}
+
+// family returns the layer of a package of engines, and −1 for packages of other parts. Of two names in layers the longer one counts.
+func family(path string) int {
+	layer, longest := -1, -1
+	for i, names := range layers {
+		for _, name := range names {
+			whole := strings.TrimSuffix("tenfold/engines/"+name, "/")
+			if (path == whole || name != "" && strings.HasPrefix(path, whole+"/")) && len(name) > longest {
+				layer, longest = i, len(name)
+			}
+		}
+	}
+	return layer
 }
