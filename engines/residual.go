@@ -5,9 +5,10 @@ import "tenfold/engines/data"
 // Residual tracks the mean squared error of a linear model on held-out rows while coefficients move one at a time. A move takes time
 // proportional to the entries of the column. The residual vector does not contain the bias:
 //
-//	u = y − b₀ − X·b,   true error u + M,   MSE = (Q + 2·M·P + W·M²) / W,
+//	u = y − b₀ − (X − 1c')·b,   true error u + M,   MSE = (Q + 2·M·P + W·M²) / W,
 //
-// with M = b₀ − bias, Q = Σ m·u², P = Σ m·u and W = Σ m over the rows.
+// with M = b₀ − bias − c'b, Q = Σ m·u², P = Σ m·u and W = Σ m over the rows. c is the first row's values of columns that have an entry
+// in every row, so that the distance of a column from zero costs no digits, and 0 of others.
 type Residual struct {
 	view    *data.View
 	y       []float64
@@ -15,6 +16,7 @@ type Residual struct {
 	u       []float64
 	q, p, w float64
 	start   float64 // b₀
+	moved   float64 // c'b
 	shift   float64 // M
 }
 
@@ -28,7 +30,7 @@ func NewResidual(view *data.View, bias float64) *Residual {
 
 // Reset returns to the constant model.
 func (r *Residual) Reset(bias float64) {
-	r.start, r.shift, r.q, r.p, r.w = bias, 0, 0, 0, 0
+	r.start, r.moved, r.shift, r.q, r.p, r.w = bias, 0, 0, 0, 0, 0
 	for i, y := range r.y {
 		m := r.weight.Of(i)
 		u := y - bias
@@ -41,11 +43,15 @@ func (r *Residual) Reset(bias float64) {
 
 // Move adds h to the raw coefficient of column j, and sets the model's bias.
 func (r *Residual) Move(j int, h, bias float64) {
-	r.shift = r.start - bias
-	col := r.view.Matrix().Col(j)
+	col, from := r.view.Matrix().Col(j), 0.0
+	if col.Len() == len(r.u) && col.Len() > 0 {
+		from = col.At(0)
+	}
+	r.moved += float64(h * from)
+	r.shift = r.start - bias - r.moved
 	for k, i := range col.Idx {
 		u, m := r.u[i], r.weight.Of(int(i))
-		v := u - float64(h*col.At(k))
+		v := u - float64(h*(col.At(k)-from))
 		r.u[i] = v
 		r.q += float64(m * (float64(v*v) - float64(u*u)))
 		r.p += float64(m * (v - u))

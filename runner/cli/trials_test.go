@@ -70,6 +70,8 @@ var plainTrials = []struct {
 }{
 	{"algorithms/01-infinite-loss-is-best", "$TENFOLD run e.yaml --out out; cat out/report.md; $TENFOLD fit e.yaml --run out --best log_loss --cell 'D2/*' -o m.json",
 		[]string{`^\| D2 .*\*\*0\.3902\*\* .*∞`, "^rc 0"}, []string{"0\\.3053"}},
+	{"algorithms/02-far-columns-are-dropped", "$TENFOLD run e.yaml --out out; cat out/report.md",
+		[]string{`^\| stagewise +\| +[*_]*0\.98`, `^\| svm linear +\| – +\| +[*_]*0\.98`}, []string{`^\|.*[ *_]0\.[0-8][0-9]+ ±`}},
 	{"algorithms/03-f1-of-perfect-predictions", "$TENFOLD run e.yaml --out out; cat out/report.md",
 		[]string{`^\| forest .* 1\.000 ± 0\.000 \|`, "precision has a value on n of N folds"}, []string{`^\| forest.*0\.[0-9]+ ±`}},
 	{"algorithms/04-multitask-group-lasso-stop-at-null", "$TENFOLD run e.yaml --out out; cat out/report.md",

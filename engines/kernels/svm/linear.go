@@ -21,6 +21,11 @@ func (m *Model) toLinear(columns int) engines.Model {
 				m.coefs = append(m.coefs, engines.Coef{Feature: j, Output: l, Value: v, Rank: -1})
 			}
 		}
+		if w != nil && m.scale != nil {
+			for _, j := range m.scale.far {
+				bias[l] -= float64(w[j] * m.scale.origin[j])
+			}
+		}
 	}
 	if votes {
 		return m

@@ -39,6 +39,10 @@ const Subnormal = 0x1p-1000
 // products of columns.
 const farBelow = 1e-6
 
+// IsFar reports whether a column with a sum of squares about its mean, and about zero, is so far from zero that centring in formulas
+// costs six digits or more, and yet varies.
+func IsFar(centred, raw float64) bool { return centred < farBelow*raw && centred > flat*flat*raw }
+
 // Standardize computes means and scales from all rows of x. weight holds m_i > 0, or nil for 1 each. O(nnz).
 func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 	rows, cols := x.Dims()
@@ -52,7 +56,7 @@ func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 		if math.IsInf(raw[j], 1) {
 			return nil, tooLarge(j)
 		}
-		g.Far = g.Far || ss < farBelow*raw[j] && ss > flat*flat*raw[j]
+		g.Far = g.Far || IsFar(ss, raw[j])
 		if !(ss > max(Subnormal, constantBelow*raw[j])) {
 			g.Norm2[j] = 0
 			continue

@@ -1,78 +1,106 @@
 package stagewise
 
 import (
-	"context"
-
 	"tenfold/engines"
 	"tenfold/engines/numeric/sparse"
 )
 
-// centring holds the means that are subtracted from dense numeric columns before a likelihood is fitted. Without it, a step on a
-// column far from zero moves the scores of all rows together, as the intercept does. Sparse columns stay as they are.
+// centred says which columns a design centres in memory, not in formulas.
+type centred int
+
+const (
+	noColumns  centred = iota
+	farColumns         // those of which formulas lose digits
+	// numericColumns are, besides, those that are nonzero in most rows and have values other than 0 and 1. A step on one that is
+	// not centred moves the scores of all rows together, as the intercept does.
+	numericColumns
+)
+
+// centring holds the means that are subtracted from columns in memory. Sparse columns stay as they are.
 type centring struct {
-	mean   []float64 // by column, 0 if it is not centred; nil if none is
-	column []int32   // the centred ones
+	means   []float64 // by column, 0 if it is not centred; nil if none is
+	shifted []int32   // the centred ones
 }
 
-// centreNumbers centres the design's columns that are nonzero in most rows and have values other than 0 and 1: its features are
-// then G = γ·(x − mean). O(entries).
-func (d *design) centreNumbers(ctx context.Context) (c centring, err error) {
-	rows, cols := d.x.Dims()
-	if d.x.Binary() {
-		return c, nil
+// centreColumns subtracts the means of the columns that which names from the design's rows. It returns the sums of squares of all
+// columns about their means, 0 for constant ones. O(entries).
+func (d *design) centreColumns(which centred) ([]float64, error) {
+	mean, squares, n, err := sparse.Moments(d.x, d.weight)
+	if err != nil || which == noColumns || d.x.Binary() {
+		return squares, err
 	}
-	mean := make([]float64, cols)
-	for a, j := range d.column {
-		col, nonzero, ones := d.cols.Col(int(j)), 0, 0
-		for q := range col.Idx {
-			switch col.At(q) {
-			case 0:
-			case 1:
-				ones++
-				fallthrough
-			default:
-				nonzero++
-			}
-		}
-		if 2*nonzero > rows && ones < nonzero {
-			mean[j], c.mean = d.scales[a].mu, mean
-		}
-	}
-	if c.mean == nil {
-		return c, nil
+	isNumeric := make([]bool, len(mean))
+	if which == numericColumns {
+		isNumeric = numeric(d.x)
 	}
 	for j, m := range mean {
-		if m != 0 {
-			c.column = append(c.column, int32(j))
+		if m != 0 && squares[j] > 0 && (isNumeric[j] || sparse.IsFar(squares[j], squares[j]+float64(n*float64(m*m)))) {
+			if d.means == nil {
+				d.means = make([]float64, len(mean))
+			}
+			d.means[j] = m
+			d.shifted = append(d.shifted, int32(j))
 		}
 	}
-	d.x = c.apply(d.x)
-	d.cols, err = sparse.NewColumns(ctx, d.x)
-	return c, err
+	if d.means == nil {
+		return squares, nil
+	}
+	d.x = d.apply(d.x)
+	_, squares, _, err = sparse.Moments(d.x, d.weight)
+	return squares, err
 }
 
-// apply subtracts the means from other rows.
-func (c centring) apply(x *sparse.Matrix) *sparse.Matrix {
-	if c.mean == nil {
+// numeric reports which columns are nonzero in most rows and have values other than 0 and 1.
+func numeric(x *sparse.Matrix) []bool {
+	rows, cols := x.Dims()
+	nonzero, ones, out := make([]int, cols), make([]int, cols), make([]bool, cols)
+	for i := range rows {
+		row := x.Row(i)
+		for q, j := range row.Idx {
+			switch row.At(q) {
+			case 0:
+			case 1:
+				ones[j]++
+				fallthrough
+			default:
+				nonzero[j]++
+			}
+		}
+	}
+	for j := range out {
+		out[j] = 2*nonzero[j] > rows && ones[j] < nonzero[j]
+	}
+	return out
+}
+
+// apply returns rows less the means.
+func (c *centring) apply(x *sparse.Matrix) *sparse.Matrix {
+	if c.means == nil {
 		return x
 	}
 	rows, cols := x.Dims()
-	size := x.NNZ() + rows*len(c.column)/4
+	size := x.NNZ() + rows*len(c.shifted)/4
 	ptr, idx, val := make([]int, 1, rows+1), make([]int32, 0, size), make([]float64, 0, size)
-	put := func(j int32, v float64) { idx, val = append(idx, j), append(val, v-c.mean[j]) }
+	put := func(j int32, v float64) { idx, val = append(idx, j), append(val, v-c.means[j]) }
 	for i := range rows {
-		x.VisitWithZeros(i, c.column, put)
+		x.VisitWithZeros(i, c.shifted, put)
 		ptr = append(ptr, len(idx))
 	}
 	return sparse.New(cols, ptr, idx, val)
 }
 
+// meanOf returns what is subtracted from column j.
+func (c *centring) meanOf(j int32) float64 {
+	if c.means == nil {
+		return 0
+	}
+	return c.means[j]
+}
+
 // intercepts turns those of centred columns into those of the data's own: b − Σ mean·coefficient, by output. It changes b.
-func (c centring) intercepts(b []float64, coefs []engines.Coef) []float64 {
-	if c.mean != nil {
-		for _, k := range coefs {
-			b[k.Output] -= float64(k.Value * c.mean[k.Feature])
-		}
+func (c *centring) intercepts(b []float64, coefs []engines.Coef) []float64 {
+	for _, k := range coefs {
+		b[k.Output] -= float64(k.Value * c.meanOf(int32(k.Feature)))
 	}
 	return b
 }

@@ -26,7 +26,7 @@ func (logisticFamily) footprint(rows, columns, entries int64) int64 {
 }
 
 func (logisticFamily) start(ctx context.Context, e Stagewise, run engines.Run) (path, error) {
-	d, centre, err := e.classDesign(ctx, run)
+	d, err := e.classDesign(ctx, run)
 	if err != nil {
 		return nil, err
 	}
@@ -46,12 +46,12 @@ func (logisticFamily) start(ctx context.Context, e Stagewise, run engines.Run) (
 	f := features{d: d, tieRank: d.column, column: d.column, class: second, gamma: d.gammas()}
 	l := &logisticLikelihood{conditionalLikelihood: newConditionalLikelihood(ctx, f, train, []float64{0, odds}), interceptEvery: e.InterceptEvery}
 	p := newLikelihoodPath(e, run, l)
-	if err := p.watchHeldOut(run, l.conditionalLikelihood, centre, binaryProbabilities); err != nil {
+	if err := p.watchHeldOut(run, l.conditionalLikelihood, binaryProbabilities); err != nil {
 		return nil, err
 	}
-	columns := len(d.position)
+	columns, centring := len(d.position), d.centring
 	p.newModel = func(b0 float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
-		bias := centre.intercepts([]float64{0, b0}, coefs)
+		bias := centring.intercepts([]float64{0, b0}, coefs)
 		if info.Type == data.Class {
 			return loglinear.NewModel(columns, bias, coefs, fitted)
 		}
@@ -88,44 +88,45 @@ func (loglinearFamily) footprint(rows, columns, entries int64) int64 {
 }
 
 func (loglinearFamily) start(ctx context.Context, e Stagewise, run engines.Run) (path, error) {
-	d, centre, train, err := e.loglinearData(ctx, run)
+	d, train, err := e.loglinearData(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	return e.startPairs(ctx, run, d, centre, train, d.cooccurringPairs(ctx, train, e.Cutoff))
+	return e.startPairs(ctx, run, d, train, d.cooccurringPairs(ctx, train, e.Cutoff))
 }
 
-// classDesign is the design for a class target: with dense numeric columns centred, unless scale is none.
-func (e Stagewise) classDesign(ctx context.Context, run engines.Run) (d *design, c centring, err error) {
-	if d, err = newDesign(ctx, run.Train, e.uncentredScale()); err == nil && e.Scale != "none" {
-		c, err = d.centreNumbers(ctx)
+// classDesign returns the design for a class target: with numeric columns centred, unless scale is none.
+func (e Stagewise) classDesign(ctx context.Context, run engines.Run) (*design, error) {
+	which := numericColumns
+	if e.Scale == "none" {
+		which = noColumns
 	}
-	return d, c, err
+	return newDesign(ctx, run.Train, e.uncentredScale(), which)
 }
 
 // loglinearData reads the training rows for family loglinear.
-func (e Stagewise) loglinearData(ctx context.Context, run engines.Run) (*design, centring, classProbabilities, error) {
-	d, centre, err := e.classDesign(ctx, run)
+func (e Stagewise) loglinearData(ctx context.Context, run engines.Run) (*design, classProbabilities, error) {
+	d, err := e.classDesign(ctx, run)
 	if err != nil {
-		return nil, centre, classProbabilities{}, err
+		return nil, classProbabilities{}, err
 	}
 	train, err := multiclassProbabilities(run.Train)
 	if err != nil {
-		return nil, centre, classProbabilities{}, fmt.Errorf("training data: %w", err)
+		return nil, classProbabilities{}, fmt.Errorf("training data: %w", err)
 	}
-	return d, centre, train, nil
+	return d, train, nil
 }
 
 // startPairs starts a path over the given pairs. Of pairs that tie, the first in the list wins.
-func (e Stagewise) startPairs(ctx context.Context, run engines.Run, d *design, centre centring, train classProbabilities, pairs []loglinear.Feature) (path, error) {
+func (e Stagewise) startPairs(ctx context.Context, run engines.Run, d *design, train classProbabilities, pairs []loglinear.Feature) (path, error) {
 	l := newConditionalLikelihood(ctx, d.featuresOfPairs(pairs), train, make([]float64, train.classes))
 	p := newLikelihoodPath(e, run, l)
-	if err := p.watchHeldOut(run, l, centre, multiclassProbabilities); err != nil {
+	if err := p.watchHeldOut(run, l, multiclassProbabilities); err != nil {
 		return nil, err
 	}
-	columns := len(d.position)
+	columns, centring := len(d.position), d.centring
 	p.newModel = func(_ float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
-		return loglinear.NewModel(columns, centre.intercepts(make([]float64, train.classes), coefs), coefs, fitted)
+		return loglinear.NewModel(columns, centring.intercepts(make([]float64, train.classes), coefs), coefs, fitted)
 	}
 	return p, p.initialize(ctx, run)
 }

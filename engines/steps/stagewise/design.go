@@ -17,7 +17,7 @@ import (
 // equal mean are neighbours, which keeps the bounds of a block tight when s changes, and so are the frequent columns, which
 // occur in most rows.
 type design struct {
-	x      *sparse.Matrix
+	x      *sparse.Matrix // less the means of the columns that are centred
 	cols   *sparse.Columns
 	y      []float64    // as given, one a row
 	weight data.Weights // multiplicities m
@@ -30,12 +30,14 @@ type design struct {
 	scales   []scale   // by position, as are
 	total    []float64 // N = Σ m·x
 	norm     []float64 // g = ‖G‖²
+	centring
 }
 
 // scale is what centres and scales one feature: G = γ·(x − μ).
 type scale struct{ mu, gamma float64 }
 
-func newDesign(ctx context.Context, view *data.View, scaling string) (*design, error) {
+// newDesign reads the rows that have the first target. Of its columns, those that which names are centred in memory.
+func newDesign(ctx context.Context, view *data.View, scaling string, which centred) (*design, error) {
 	view, y := view.Defined(0)
 	d := &design{x: view.Matrix(), weight: view.Weights()}
 	if len(y) == 0 {
@@ -50,11 +52,14 @@ func newDesign(ctx context.Context, view *data.View, scaling string) (*design, e
 		}
 	}
 	d.centreResponse(y)
-	var err error
+	squares, err := d.centreColumns(which)
+	if err != nil {
+		return nil, err
+	}
 	if d.cols, err = sparse.NewColumns(ctx, d.x); err != nil {
 		return nil, err
 	}
-	d.orderColumns(scaling)
+	d.orderColumns(scaling, squares)
 	return d, nil
 }
 
@@ -86,15 +91,14 @@ func (d *design) gammas() []float64 {
 	return gamma
 }
 
-// orderColumns computes μ and γ of every column and gives the columns that vary their positions.
-func (d *design) orderColumns(scaling string) {
-	_, p := d.x.Dims()
-	total, ss := make([]float64, p), make([]float64, p)
+// orderColumns computes μ and γ of every column, of sums of squares about the mean, and gives the columns that vary their positions.
+func (d *design) orderColumns(scaling string, squares []float64) {
+	p := len(squares)
+	total, ones := make([]float64, p), slices.Repeat([]float64{1}, len(d.y))
+	d.innerProducts(total, ones)
 	d.column, d.position = make([]int32, 0, p), make([]int32, p)
-	for j := range p {
-		var varies bool
-		total[j], ss[j], varies = d.moments(j)
-		if varies || scaling == rawScale {
+	for j, ss := range squares {
+		if ss > 0 || scaling == rawScale {
 			d.column = append(d.column, int32(j))
 		}
 		d.position[j] = -1
@@ -109,31 +113,9 @@ func (d *design) orderColumns(scaling string) {
 	d.scales, d.total, d.norm = make([]scale, varying), make([]float64, varying), make([]float64, varying)
 	for k, j := range d.column {
 		d.position[j] = int32(k)
-		gamma, norm := d.scaleOf(scaling, ss[j])
+		gamma, norm := d.scaleOf(scaling, squares[j])
 		d.scales[k], d.total[k], d.norm[k] = scale{total[j] / d.n, gamma}, total[j], norm
 	}
-}
-
-// moments is N and SS = Σ m·(x − μ)² of column j. Data of ones is counted, not summed up: SS = N·(n − N)/n.
-func (d *design) moments(j int) (total, ss float64, varies bool) {
-	square := 0.0
-	if d.weight == nil && d.x.Binary() {
-		total = float64(d.cols.Len(j))
-		square = total
-	} else {
-		col := d.cols.Col(j)
-		for q, i := range col.Idx {
-			x := col.At(q)
-			mx := float64(d.weightOf(int(i)) * x)
-			total += mx
-			square += float64(mx * x)
-		}
-	}
-	ss = square - float64(total*total)/d.n
-	if d.x.Binary() {
-		ss = float64(total*(d.n-total)) / d.n
-	}
-	return total, ss, ss > max(sparse.Subnormal, 1e-12*square)
 }
 
 // scaleOf is γ and g of a column.

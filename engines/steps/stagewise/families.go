@@ -159,7 +159,7 @@ func checkLikelihoodFamily(e Stagewise) error {
 	)
 }
 
-// uncentredScale is the scaling for likelihoods, whose features newDesign does not centre: with scale none that is rawScale.
+// uncentredScale is the scaling for likelihoods, whose features formulas do not centre: with scale none that is rawScale.
 func (e Stagewise) uncentredScale() string {
 	if e.Scale == "none" {
 		return rawScale
@@ -182,7 +182,7 @@ func (expfamFamily) footprint(rows, columns, entries int64) int64 {
 }
 
 func (expfamFamily) start(ctx context.Context, e Stagewise, run engines.Run) (path, error) {
-	d, err := newDesign(ctx, run.Train, e.uncentredScale())
+	d, err := newDesign(ctx, run.Train, e.uncentredScale(), farColumns)
 	if err != nil {
 		return nil, err
 	}

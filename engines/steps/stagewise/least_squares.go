@@ -20,7 +20,8 @@ type leastSquaresPath struct {
 	tol          float64   // the largest |c| that counts as zero
 	coefficients []float64 // scratch of recomputeIfDue
 	rss          float64
-	drifted      bool // drift exceeded 1e-6·ε·g
+	subtracted   float64 // Σ mean·b of the columns centred in memory
+	drifted      bool    // drift exceeded 1e-6·ε·g
 }
 
 // run follows the path to its end.
@@ -74,6 +75,7 @@ func (p *leastSquaresPath) takeStep(_ context.Context, found choice) {
 		p.rss += float64(float64(delta*delta)*norm) - float64(float64(2*delta)*c)
 		c -= float64(delta * norm)
 		g -= float64(h * p.d.total[found.k])
+		p.subtracted += float64(h * p.d.meanOf(p.d.column[found.k]))
 		p.recordStep(found.k, delta/p.unit, math.Abs(found.c))
 		best := p.testHeldOut(int(p.d.column[found.k]), h, g)
 		p.traceStep(engines.Coef{Feature: int(p.d.column[found.k]), Value: h}, g, eps, best)
@@ -84,8 +86,9 @@ func (p *leastSquaresPath) takeStep(_ context.Context, found choice) {
 	p.recomputeIfDue(taken)
 }
 
-// interceptAt is the intercept ȳ − Σ μ·b = ȳ + s/n: s = Σ m·u = −n·Σ μ·b, since ỹ sums to zero.
-func (p *leastSquaresPath) interceptAt(s float64) float64 { return p.d.mean + s/p.d.n }
+// interceptAt returns the intercept ȳ − Σ μ·b = ȳ + s/n: s = Σ m·u = −n·Σ μ·b, since ỹ sums to zero; less what centring in memory
+// subtracts.
+func (p *leastSquaresPath) interceptAt(s float64) float64 { return p.d.mean + s/p.d.n - p.subtracted }
 
 func (p *leastSquaresPath) traceStep(moved engines.Coef, s, eps float64, best bool) {
 	if p.trace == nil {
@@ -138,14 +141,14 @@ func (p *leastSquaresPath) unscale(b, q []float64) []float64 {
 func (p *leastSquaresPath) model(fitted engines.Fitted) engines.Model {
 	b := p.unscale(make([]float64, len(p.multiples)), p.multiplesAtBest())
 	coefs := make([]engines.Coef, 0, p.best.entered)
-	bias := p.d.mean
+	bias := []float64{p.d.mean}
 	for rank, in := range p.entered[:p.best.entered] {
 		coefs = append(coefs, engines.Coef{Feature: int(p.d.column[in.position]), Value: b[in.position], Rank: rank, Score: in.absC})
 	}
 	for k, v := range b {
-		bias -= float64(v * p.d.scales[k].mu)
+		bias[0] -= float64(v * p.d.scales[k].mu)
 	}
-	return engines.NewLinear(len(p.d.position), []float64{bias}, coefs, fitted)
+	return engines.NewLinear(len(p.d.position), p.d.intercepts(bias, coefs), coefs, fitted)
 }
 
 func (p *leastSquaresPath) release() { p.d, p.correlations, p.lookup, p.heldOut = nil, nil, nil, nil }

@@ -11,7 +11,7 @@ import (
 
 // startLeastSquares prepares a path over run.Train, with the rows of run.Watch held out.
 func (e Stagewise) startLeastSquares(ctx context.Context, run engines.Run) (*leastSquaresPath, error) {
-	d, err := newDesign(ctx, run.Train, e.Scale)
+	d, err := newDesign(ctx, run.Train, e.Scale, farColumns)
 	if err != nil {
 		return nil, err
 	}

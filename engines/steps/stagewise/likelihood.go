@@ -48,8 +48,8 @@ func newLikelihoodPath(e Stagewise, run engines.Run, l likelihood) *likelihoodPa
 	return &likelihoodPath{pathState: newPathState(e, run, len(g.column)), likelihood: l, n: g.d.n, weights: make([]float64, len(g.column))}
 }
 
-// watchHeldOut holds out the rows of run.Watch; centre is the centring of the training rows.
-func (p *likelihoodPath) watchHeldOut(run engines.Run, l *conditionalLikelihood, centre centring, read func(*data.View) (classProbabilities, error)) error {
+// watchHeldOut holds out the rows of run.Watch.
+func (p *likelihoodPath) watchHeldOut(run engines.Run, l *conditionalLikelihood, read func(*data.View) (classProbabilities, error)) error {
 	if run.Watch == nil {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (p *likelihoodPath) watchHeldOut(run engines.Run, l *conditionalLikelihood,
 		return fmt.Errorf("choose: %s: there is no held-out row to measure the log-likelihood on", p.e.Choose)
 	}
 	view, _ := run.Watch.Defined(0)
-	p.heldOut, p.hasHeldOut = newHeldOutLikelihood(l, centre.apply(view.Matrix()), heldOut), true
+	p.heldOut, p.hasHeldOut = newHeldOutLikelihood(l, l.d.apply(view.Matrix()), heldOut), true
 	return nil
 }
 

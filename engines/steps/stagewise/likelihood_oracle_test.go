@@ -140,7 +140,7 @@ func (s likelihoodSample) begin(t *testing.T, e Stagewise, r engines.Run) (path,
 	if s.Features == nil {
 		return e.family().start(context.Background(), e, r)
 	}
-	d, centre, known, err := e.loglinearData(context.Background(), r)
+	d, known, err := e.loglinearData(context.Background(), r)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (s likelihoodSample) begin(t *testing.T, e Stagewise, r engines.Run) (path,
 		}
 		pairs = append(pairs, loglinear.Feature{Column: f[0], Class: f[1]})
 	}
-	return e.startPairs(context.Background(), r, d, centre, known, pairs)
+	return e.startPairs(context.Background(), r, d, known, pairs)
 }
 
 // recorder tells of moves before they are made.

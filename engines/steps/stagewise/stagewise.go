@@ -81,7 +81,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "stagewise",
 	Doc:  "forward stagewise regression: many small steps, each on the feature most correlated with the residual, or of the steepest log-likelihood",
 	Cite: "Hooker & Weng 2004",
-	Rev:  2,
+	Rev:  3,
 }, Stagewise{
 	Family: auto, Select: "gradient", Cutoff: 1,
 	Epsilon: 0.01, Step: "fixed", Scale: "sd",

@@ -12,6 +12,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/numeric/sparse"
 )
@@ -431,6 +432,56 @@ func TestBadData(t *testing.T) {
 		_, err := e.Fit(context.Background(), engines.Run{Train: viewOf(t, dataset(c.x, c.y, nil)), Rand: rand.New(rand.NewPCG(1, 2))})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// TestPathsOfColumnsFarFromZero: what a listener predicts after each step is what it predicts where the same columns are near zero.
+func TestPathsOfColumnsFarFromZero(t *testing.T) {
+	const rows, far = 60, 1 << 30
+	for _, lazy := range []bool{false, true} {
+		errors := func(offset float64) (path []float64) {
+			rng := rand.New(rand.NewPCG(4, 4))
+			x, y := make([][]float64, rows), make([]float64, rows)
+			for i := range x {
+				a, b := math.Round(rng.NormFloat64()*1024)/1024, math.Round(rng.NormFloat64()*1024)/1024
+				x[i] = []float64{a + offset, b - offset, float64(rng.IntN(2))}
+				y[i] = a - b + x[i][2] + rng.NormFloat64()
+			}
+			set := dataset(enginetest.Matrix(x...), y, nil)
+			train, test := viewOf(t, set).Sub(data.Numbers(40)), viewOf(t, set).Sub(data.Numbers(rows)[40:])
+			e := defaults()
+			e.Choose, e.TestEvery, e.MaxIter = "test", 1, 500
+			if lazy {
+				e.Lookup, e.Lazy = "queue", true
+			}
+			var heldOut *engines.Residual
+			m, _ := fit(t, e, engines.Run{Train: train, Watch: test, Rand: rand.New(rand.NewPCG(1, 2)), Trace: func(s engines.Step) {
+				if heldOut == nil {
+					heldOut = engines.NewResidual(test, s.Bias)
+				} else if s.Changed.Feature >= 0 {
+					heldOut.Move(s.Changed.Feature, s.Changed.Value, s.Bias)
+				}
+				path = append(path, heldOut.MSE())
+			}})
+			squares, p := 0.0, make([]float64, test.Len())
+			m.Predict(p, test.Inputs())
+			for i, v := range p {
+				squares += (v - y[40+i]) * (v - y[40+i]) / float64(len(p))
+			}
+			if least := slices.Min(path); !(math.Abs(squares-least) <= 1e-5) {
+				t.Errorf("lazy %v, offset %v: the model's error is %v, the least of the path %v", lazy, offset, squares, least)
+			}
+			return path
+		}
+		near, moved := errors(0), errors(far)
+		if len(near) != len(moved) || len(near) < 100 {
+			t.Fatalf("lazy %v: %d steps, %d far from zero", lazy, len(near), len(moved))
+		}
+		for i, v := range near {
+			if !(math.Abs(moved[i]-v) <= 1e-5) {
+				t.Fatalf("lazy %v: step %d has an error of %v, far from zero %v", lazy, i, v, moved[i])
+			}
 		}
 	}
 }
