@@ -69,8 +69,8 @@ func fitPolled(e engines.Engine, p problem, workers int, limit int64) (m engines
 	return nil, polls, steps, nil
 }
 
-// cancelled cancels a fit at its first look at the context, at its last, and at up to a few dozen between them, with 1 and with 3
-// workers: it must return the cause, and look no more than pollsAfter times and tell of no more than stepsAfter steps
+// cancelled cancels a fit at its first look at the context, at its last, and at up to a few dozen between them, with 1 worker and with 3
+// by turns: it must return the cause, and look no more than pollsAfter times and tell of no more than stepsAfter steps
 // before it does.
 func cancelled(e engines.Engine, p problem) error {
 	_, all, _, err := fitPolled(e, p, 1, 0)
@@ -80,15 +80,13 @@ func cancelled(e engines.Engine, p problem) error {
 	if all == 0 {
 		return errors.New("the fit does not look at its context")
 	}
-	for limit := int64(1); ; {
-		for _, workers := range []int{1, 3} {
-			_, polls, _, err := fitPolled(e, p, workers, limit)
-			if err != nil {
-				return err
-			}
-			if workers == 1 && polls < limit {
-				return fmt.Errorf("a fit looked at its context %d times, and then %d times", all, polls)
-			}
+	for limit, workers := int64(1), 1; ; workers = 4 - workers {
+		_, polls, _, err := fitPolled(e, p, workers, limit)
+		if err != nil {
+			return err
+		}
+		if workers == 1 && polls < limit {
+			return fmt.Errorf("a fit looked at its context %d times, and then %d times", all, polls)
 		}
 		if limit == all {
 			return nil

@@ -16,7 +16,7 @@ func chooses(e engines.Engine, p problem) error {
 	if !ok {
 		return nil
 	}
-	m, _, err := fit(e, p, 1, nil)
+	m, _, err := p.fit(e)
 	if err != nil {
 		return err
 	}

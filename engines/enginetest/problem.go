@@ -15,6 +15,22 @@ type problem struct {
 	set         *data.Dataset
 	train, test *data.View
 	watch       bool
+	plain       *plainFit
+}
+
+// plainFit is a fit by one worker without a listener, which the laws that look at a model share.
+type plainFit struct {
+	model engines.Model
+	outcome
+	err error
+}
+
+// fit returns the plain fit of an engine, always the same engine, and what it shows.
+func (p problem) fit(e engines.Engine) (engines.Model, outcome, error) {
+	if p.plain.model == nil && p.plain.err == nil {
+		p.plain.model, p.plain.outcome, p.plain.err = fit(e, p, 1, nil)
+	}
+	return p.plain.model, p.plain.outcome, p.plain.err
 }
 
 // run is a fresh run: every fit gets the same random numbers.
@@ -86,7 +102,7 @@ func split(set *data.Dataset, watch bool) problem {
 		panic(err)
 	}
 	n := set.Rows() * 3 / 4
-	return problem{set: set, train: p.View(between(0, n)), test: p.View(between(n, set.Rows())), watch: watch}
+	return problem{set, p.View(between(0, n)), p.View(between(n, set.Rows())), watch, &plainFit{}}
 }
 
 func respond(needs engines.Needs, name string, dense [][]float64, task int, rng *rand.Rand) data.Target {

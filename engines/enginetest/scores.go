@@ -13,7 +13,7 @@ import (
 
 // rowByRow asks for the test rows backwards, and for one alone.
 func rowByRow(e engines.Engine, p problem) error {
-	m, want, err := fit(e, p, 1, nil)
+	m, want, err := p.fit(e)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func rowByRow(e engines.Engine, p problem) error {
 
 // scored scores every row by itself, where the model can.
 func scored(e engines.Engine, p problem) error {
-	m, want, err := fit(e, p, 1, nil)
+	m, want, err := p.fit(e)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func scored(e engines.Engine, p problem) error {
 
 // sparing scores every row by itself with other values in the columns that the model does not use, and without them.
 func sparing(e engines.Engine, p problem) error {
-	m, want, err := fit(e, p, 1, nil)
+	m, want, err := p.fit(e)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func sparing(e engines.Engine, p problem) error {
 // linearly computes scores from the intercepts and coefficients of a model that has the former and no features of its own, for rows
 // of ones in the columns of the test rows: they are the outputs of a number, and logarithms of probabilities are as far apart.
 func linearly(e engines.Engine, p problem) error {
-	m, want, err := fit(e, p, 1, nil)
+	m, want, err := p.fit(e)
 	if err != nil {
 		return err
 	}

@@ -23,12 +23,13 @@ func Suite(t *testing.T, e engines.Engine) {
 	if err := e.Validate(); err != nil {
 		t.Fatalf("the suite needs valid parameters: %v", err)
 	}
+	p := problemFor(e.Needs())
 	for _, law := range laws {
 		if parallel.RaceDetector && !law.concurrent {
 			continue // it has nothing for the detector to see
 		}
 		t.Run(law.name, func(t *testing.T) {
-			if err := law.check(e, problemFor(e.Needs())); err != nil {
+			if err := law.check(e, p); err != nil {
 				t.Error(err)
 			}
 		})
@@ -98,14 +99,14 @@ func differ(a, b outcome) error {
 	return nil
 }
 
-// deterministic fits six times at once, with 1 and with 3 workers, and once more afterwards.
+// deterministic fits four times at once, with 1 and with 3 workers, and once more afterwards.
 func deterministic(e engines.Engine, p problem) error {
-	_, want, err := fit(e, p, 1, nil)
+	_, want, err := p.fit(e)
 	if err != nil {
 		return err
 	}
 	var wait sync.WaitGroup
-	errs := make([]error, 6)
+	errs := make([]error, 4)
 	for k := range errs {
 		wait.Go(func() {
 			_, got, err := fit(e, p, 1+2*(k%2), nil)
@@ -129,7 +130,7 @@ func unchanged(e engines.Engine, p problem) error {
 }
 
 func traced(e engines.Engine, p problem) error {
-	_, silent, err := fit(e, p, 1, nil)
+	_, silent, err := p.fit(e)
 	if err != nil {
 		return err
 	}
@@ -158,7 +159,7 @@ func StepParameters(e engines.Engine) error {
 }
 
 func transparent(e engines.Engine, p problem) error {
-	m, _, err := fit(e, p, 1, nil)
+	m, _, err := p.fit(e)
 	if err != nil {
 		return err
 	}
@@ -181,7 +182,7 @@ func weighted(e engines.Engine, p problem) error {
 }
 
 func sortedCoefs(e engines.Engine, p problem) error {
-	m, o, err := fit(e, p, 1, nil)
+	m, o, err := p.fit(e)
 	if err != nil {
 		return err
 	}
@@ -200,7 +201,7 @@ func sortedCoefs(e engines.Engine, p problem) error {
 }
 
 func shaped(e engines.Engine, p problem) error {
-	m, o, err := fit(e, p, 1, nil)
+	m, o, err := p.fit(e)
 	if err != nil {
 		return err
 	}
@@ -221,7 +222,7 @@ func shaped(e engines.Engine, p problem) error {
 
 // told is numbers of steps that can be, and a bound that the objective is not below.
 func told(e engines.Engine, p problem) error {
-	_, o, err := fit(e, p, 1, nil)
+	_, o, err := p.fit(e)
 	if err != nil {
 		return err
 	}
@@ -256,7 +257,7 @@ func predicted(e engines.Engine, _ problem) error {
 
 // keeper saves the model. That it comes back the same is a test of package all, which knows every kind of model.
 func keeper(e engines.Engine, p problem) error {
-	m, _, err := fit(e, p, 1, nil)
+	m, _, err := p.fit(e)
 	if err != nil {
 		return err
 	}

@@ -36,17 +36,22 @@ func TestSuite(t *testing.T) {
 	if parallel.RaceDetector {
 		set = nil // their suites let it see them
 	} else {
-		bases["stagewise"] = watching
+		bases["stagewise watching"] = watching
 	}
 	for name, k := range set {
 		if (onevsrest.Engine{Base: k.Defaults()}).Validate() == nil {
 			bases[name] = k.Defaults()
 		}
 	}
-	if _, ok := bases["boruta"]; ok { // its 500 trees a run say no more here than ten
-		few := bases["boruta"].(forest.Boruta)
-		few.Trees = 10
-		bases["boruta"] = few
+	for name, base := range bases { // many trees a run, or steps, say no more here than few
+		switch few := base.(type) {
+		case forest.Boruta:
+			few.Trees = 10
+			bases[name] = few
+		case stagewise.Stagewise:
+			few.MaxIter = 200
+			bases[name] = few
+		}
 	}
 	for name, base := range bases {
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, onevsrest.Engine{Base: base}) })
