@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"tenfold/io/host/hosttest"
 	"testing"
 )
 
@@ -44,15 +45,7 @@ func TestWayOut(t *testing.T) {
 // TestWaysOutWork: what is said for a file makes a table of it, with the versions of Python and pandas that are here.
 func TestWaysOutWork(t *testing.T) {
 	t.Parallel()
-	python := ""
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import pandas").Run() == nil {
-			python = name
-		}
-	}
-	if python == "" {
-		t.Skip("no Python with pandas")
-	}
+	python := hosttest.Find(t, "Python with pandas", []string{"-c", "import pandas"}, "python3", "/usr/bin/python3")
 	dir := t.TempDir()
 	run := func(command string) (string, error) {
 		cmd := exec.Command("sh", "-c", strings.Replace(command, "python3", python, 1))

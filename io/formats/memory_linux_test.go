@@ -13,6 +13,7 @@ import (
 
 	"tenfold/io/compiled"
 	"tenfold/io/files"
+	"tenfold/io/host/hosttest"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -24,15 +25,13 @@ const size = 8 << 20
 // text, or twice what an ordinary file of that format and size takes, whatever its bytes are. Each file is read by a process of its own,
 // as tenfold reads it, packed and into a cache.
 func TestMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("large files in many processes; not with -short")
-	}
 	all := readings()
 	if task := sourcetest.Measured(); task != "" {
 		name, dir, _ := strings.Cut(task, "\n")
 		sourcetest.Report(func() error { return load(all[name].source, dir) })
 		return
 	}
+	hosttest.NeedPrograms(t, "a process for each of many large files")
 	set, err := Formats()
 	if err != nil {
 		t.Fatal(err)

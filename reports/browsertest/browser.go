@@ -4,6 +4,7 @@ package browsertest
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/base64"
@@ -14,6 +15,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"tenfold/io/host/hosttest"
 	"testing"
 	"time"
 )
@@ -23,14 +25,10 @@ import (
 //go:embed look.js
 var Look string
 
-// Command of the browser, "" where there is none. The environment variable CHROMIUM can name it.
-func Command() string {
-	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); name != "" && err == nil {
-			return path
-		}
-	}
-	return ""
+// Command returns the path of the browser, which the environment variable CHROMIUM can name; the test is skipped where there is none.
+func Command(t testing.TB) string {
+	t.Helper()
+	return hosttest.Find(t, "Chromium, in which pages are looked at", nil, cmp.Or(os.Getenv("CHROMIUM"), "chromium"), "chromium-browser", "google-chrome")
 }
 
 // Browser is a running one with one page. Its methods end the test where something fails.
@@ -60,10 +58,7 @@ type message struct {
 // Start a browser; the test is skipped where there is none.
 func Start(t testing.TB, flags ...string) *Browser {
 	t.Helper()
-	command := Command()
-	if command == "" {
-		t.Skip("Chromium is not installed: pages are not looked at (the environment variable CHROMIUM can name it)")
-	}
+	command := Command(t)
 	theirIn, in, err1 := os.Pipe()
 	out, theirOut, err2 := os.Pipe()
 	if err := errors.Join(err1, err2); err != nil {

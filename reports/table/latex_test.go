@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"tenfold/io/host/hosttest"
 	"testing"
 	"time"
 )
@@ -42,10 +43,7 @@ func TestTableNames(t *testing.T) {
 
 // Whatever stands in a table, LaTeX sets it, and says the same.
 func TestLaTeXCompiles(t *testing.T) {
-	command, err := exec.LookPath("pdflatex")
-	if err != nil {
-		t.Skip("pdflatex is not installed")
-	}
+	command := hosttest.Find(t, "pdflatex", nil, "pdflatex")
 	const awkward = "[50%_of {x} & y] \\z ~ $1 #2^ \"q\" `b` 'c' <a> |d| … – — − ± × · ² ³ ∞ ≥ ≤ ≠ ≈ → † ‡ § χ² R² ß é ñ Ł αβγδεζηθικλμνξοπρςστυφχψω ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ\u00a0\u202f\x1b\n\u202e?"
 	grids := []*Grid{
 		{Title: awkward, Corner: "50 %", Columns: []string{"a_b", "*b"}, Legend: []string{awkward, "* a"}, Notes: []string{"[n]"}, Warnings: []string{awkward},

@@ -6,35 +6,23 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"tenfold/io/host/hosttest"
 	"tenfold/io/results"
 )
 
-// interpreter is the first of the programs that runs a line, and so has the libraries that it names; without one the test is skipped.
-func interpreter(t testing.TB, libraries string, line []string, programs ...string) string {
-	t.Helper()
-	for _, p := range programs {
-		if path, err := exec.LookPath(p); err == nil && exec.Command(path, line...).Run() == nil {
-			return path
-		}
-	}
-	t.Skipf("none of %s has %s", strings.Join(programs, ", "), libraries)
-	return ""
-}
-
 func pythonWith(t testing.TB, module string) string {
 	t.Helper()
-	return interpreter(t, module, []string{"-c", "import " + module}, "python3", "/usr/bin/python3")
+	return hosttest.Find(t, "Python with "+module, []string{"-c", "import " + module}, "python3", "/usr/bin/python3")
 }
 
 func rscriptWith(t testing.TB, library string) string {
 	t.Helper()
-	return interpreter(t, library, []string{"--vanilla", "-e", "library(" + library + ")"}, "Rscript")
+	return hosttest.Find(t, "R with "+library, []string{"--vanilla", "-e", "library(" + library + ")"}, "Rscript")
 }
 
 // counted is a table of columns of 0, 1 and 2, of which the first five count for the response; where levels are asked for it has that many,

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -239,16 +238,7 @@ func TestMethodModelMissing(t *testing.T) {
 // TestPythonMethodModel: an estimator of scikit-learn that predicts by itself is kept, and predicts the same in another process.
 func TestPythonMethodModel(t *testing.T) {
 	t.Parallel()
-	interpreter := ""
-	for _, p := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(p, "-c", "import sklearn").Run() == nil {
-			interpreter = p
-			break
-		}
-	}
-	if interpreter == "" {
-		t.Skip("no python3 with scikit-learn")
-	}
+	interpreter := pythonWith(t, "sklearn")
 	x, dir := newKeeping(t)
 	adapter, err := os.ReadFile("adapters/python/tenfold_method.py")
 	if err != nil {

@@ -5,11 +5,11 @@ package cli_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
+	"tenfold/io/host/hosttest"
 	"testing"
 )
 
@@ -65,9 +65,7 @@ func TestLeftProcesses(t *testing.T) {
 // results are those without, under the same keys.
 func TestSandboxFlag(t *testing.T) {
 	t.Parallel()
-	if path, err := exec.LookPath("bwrap"); err != nil || exec.Command(path, "--unshare-all", "--ro-bind", "/", "/", "true").Run() != nil {
-		t.Skip("there is no bubblewrap here, or it does not work")
-	}
+	hosttest.Find(t, "bubblewrap", []string{"--unshare-all", "--ro-bind", "/", "/", "true"}, "bwrap")
 	x, spec := newProgram(t, `(
 cat t.csv && echo "it sees the data"
 [ "$(ls "$1/.." | wc -l)" = 1 ] || echo "it sees other folders: $(ls "$1/..")"

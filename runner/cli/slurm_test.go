@@ -83,7 +83,7 @@ func newCluster(t testing.TB, nodes int, flags ...string) *cluster {
 	t.Helper()
 	scripts := os.Getenv("TENFOLD_SLURM")
 	if scripts == "" {
-		t.Skip("TENFOLD_SLURM is not set: it names the folder with start-local, stop-local and kill-node, which make a Slurm cluster of one host")
+		t.Skip("Slurm: TENFOLD_SLURM is not set, which names the folder with start-local, stop-local and kill-node, which make a Slurm cluster of one host")
 	}
 	dir, err := os.MkdirTemp("", "slurm") // short: the names of sockets lie in it
 	if err != nil {

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"tenfold/io/host/hosttest"
 	"tenfold/runner/cli"
 )
 
@@ -61,13 +61,7 @@ func TestUnreadableInputs(t *testing.T) {
 // file; nothing stored is lost, and nothing is taken for missing or damaged.
 func TestDiskErrors(t *testing.T) {
 	t.Parallel()
-	strace, err := exec.LookPath("strace")
-	if err == nil {
-		err = exec.Command(strace, "-qq", "-o", os.DevNull, "true").Run()
-	}
-	if err != nil {
-		t.Skipf("strace, which makes system calls fail, does not work here: %v", err)
-	}
+	strace := hosttest.Find(t, "strace, which makes system calls fail", []string{"-qq", "-o", os.DevNull, "true"}, "strace")
 	x := newTrial(t, 100)
 	x.recovers("nothing")
 	x.ok("accept", x.spec, "--out", x.dir)

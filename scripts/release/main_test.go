@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"tenfold/io/host/hosttest"
 	"testing"
 	"time"
 )
@@ -62,10 +63,7 @@ func TestManual(t *testing.T) {
 			t.Errorf("the page of run lacks %q:\n%s", want, pages["man/tenfold-run.1"])
 		}
 	}
-	groff, err := exec.LookPath("groff")
-	if err != nil {
-		t.Skip("groff is not installed: manual pages are not rendered")
-	}
+	groff := hosttest.Find(t, "groff, which renders manual pages", nil, "groff")
 	for name, page := range pages {
 		if !strings.HasPrefix(name, "man/") {
 			continue
@@ -92,10 +90,7 @@ func TestDebian(t *testing.T) {
 	if again, err := debian(p, "v1.0.0-rc.1", files, at); err != nil || !bytes.Equal(deb, again) {
 		t.Errorf("%v, or other bytes", err)
 	}
-	tool, err := exec.LookPath("dpkg-deb")
-	if err != nil {
-		t.Skip("dpkg-deb is not installed: the package is not opened")
-	}
+	tool := hosttest.Find(t, "dpkg-deb, which opens the package", nil, "dpkg-deb")
 	dir := t.TempDir()
 	path := filepath.Join(dir, debianName(p, "v1.0.0-rc.1"))
 	if err := os.WriteFile(path, deb, 0o666); err != nil {

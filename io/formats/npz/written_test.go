@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tenfold/engines/numeric/sparse"
+	"tenfold/io/host/hosttest"
 )
 
 func randomMatrix(t *testing.T, rows, columns int, share float64) *sparse.Matrix {
@@ -83,18 +84,12 @@ func TestWritten(t *testing.T) {
 			t.Errorf("%q: %v, expected %s", text, err, want)
 		}
 	}
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("skipped: python3 is not here, SciPy's reading of what is written is not tried")
-	}
+	python := hosttest.Find(t, "Python with SciPy, which reads what is written", []string{"-c", "import scipy.sparse"}, "python3", "/usr/bin/python3")
 	dir := t.TempDir()
 	for name, content := range map[string][]byte{"d.npy": dense.Bytes(), "s.npz": packed.Bytes()} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if exec.Command(python, "-c", "import scipy.sparse").Run() != nil {
-		t.Skip("skipped: SciPy is not here")
 	}
 	run := exec.Command(python, "-c", "import numpy, scipy.sparse as s; d = numpy.load('d.npy'); x = s.load_npz('s.npz'); print(x.format, x.shape, (x.toarray() == d).all())")
 	run.Dir = dir
