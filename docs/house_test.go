@@ -31,7 +31,7 @@ func sources(t *testing.T, roots ...string) (*token.FileSet, map[string]*ast.Fil
 			if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 				return err
 			}
-			out[filepath.ToSlash(file)], err = parser.ParseFile(set, file, nil, 0)
+			out[filepath.ToSlash(file)], err = parser.ParseFile(set, file, nil, parser.ParseComments)
 			return err
 		})
 		if err != nil {
