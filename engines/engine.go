@@ -92,6 +92,8 @@ type Sizes struct {
 	// Ranked reports that a Chooser's selections are nested: those of fewer columns are the first by rank of those of more, where
 	// columns are selected one by one.
 	Ranked bool
+	// Coefficients reports that sizes count coefficients, of columns and levels. Otherwise they count columns, of each response.
+	Coefficients bool
 }
 
 // Run holds the inputs of one fit.
@@ -111,7 +113,8 @@ type Run struct {
 
 	// At lists model sizes, rising, for which the fit calls Keep, besides the model that it returns. Each model is what a separate
 	// fit with that limit returns. Only engines with Needs().Sizes get any. Keep is called after the step that reaches the size;
-	// work between the two (a refit) belongs to this model alone and is not part of the path.
+	// work between the two (a refit) belongs to this model alone and is not part of the path. It is not called for sizes beyond the
+	// end of the path: the returned model stands for these.
 	At   []int
 	Keep func(size int, m Model)
 

@@ -204,6 +204,9 @@ const (
 	SelectedWithKeptMetric = "selected_with_kept"
 )
 
+// PathEndMetric is measured at each size of a path: the size, or where the path ended if it has no model of so many features.
+const PathEndMetric = "path_end"
+
 // Candidates returns how many columns, or units, could be selected: none that are kept.
 func (o *Outcome) Candidates() int64 {
 	if n, had := o.Metric(UnitsMetric); had {

@@ -15,6 +15,7 @@ type Caveats struct {
 	Imported    bool // predictions were made elsewhere
 	Varying     bool // some fit is not repeatable
 	AtEnd       bool // the tuning of some fit chose a parameter's last value
+	Carried     bool // the path of some fit ended before this size, and its last model stands for it
 }
 
 // The marks of numbers, and what they mean, without the counts that a legend adds.
@@ -24,11 +25,12 @@ const (
 	AtEndMark        = " ¶"
 	ImportedMark     = " ‖"
 	VaryingMark      = " ≈"
+	CarriedMark      = " »"
 	OptimisticLegend = "†: test rows took part in the fit: optimistic."
 	ImportedLegend   = "‖: imported: predictions made elsewhere, of which neither how they came about nor what the work took is known."
 )
 
-// CaveatsOf returns the caveats of one fit.
+// CaveatsOf returns the caveats of one fit, but for those of a size along its path.
 func CaveatsOf(r *results.Row) Caveats {
 	if r.Status != results.OK {
 		return Caveats{Optimistic: r.Optimistic}
@@ -42,19 +44,33 @@ func (c *Cell) Caveats() Caveats {
 	for _, r := range c.Fits() {
 		out = out.Or(CaveatsOf(r))
 	}
+	out.Carried = len(c.pathEnds()) > 0
 	return out
+}
+
+// pathEnds returns the sizes at which the paths of fits, or of tasks in the mean, ended that did not reach the cell's size.
+func (c *Cell) pathEnds() (ends []float64) {
+	for _, t := range c.Tasks {
+		ends = append(ends, t.pathEnds()...)
+	}
+	for _, r := range c.Rows {
+		if end, has := r.Metric(results.PathEndMetric); has && end < float64(c.size) {
+			ends = append(ends, end)
+		}
+	}
+	return ends
 }
 
 // Or returns the caveats of both together.
 func (a Caveats) Or(b Caveats) Caveats {
 	return Caveats{
 		Optimistic: a.Optimistic || b.Optimistic, Unconverged: a.Unconverged || b.Unconverged,
-		Imported: a.Imported || b.Imported, AtEnd: a.AtEnd || b.AtEnd, Varying: a.Varying || b.Varying,
+		Imported: a.Imported || b.Imported, AtEnd: a.AtEnd || b.AtEnd, Varying: a.Varying || b.Varying, Carried: a.Carried || b.Carried,
 	}
 }
 
 // AllMarks holds all marks of numbers.
-const AllMarks = OptimisticMark + UnconvergedMark + AtEndMark + ImportedMark + VaryingMark
+const AllMarks = OptimisticMark + UnconvergedMark + AtEndMark + ImportedMark + VaryingMark + CarriedMark
 
 // Marks returns the marks of a number.
 func (a Caveats) Marks() string {
@@ -74,6 +90,9 @@ func (a Caveats) Marks() string {
 	if a.Varying {
 		text += VaryingMark
 	}
+	if a.Carried {
+		text += CarriedMark
+	}
 	return text
 }
 
@@ -91,6 +110,7 @@ func (c *Cell) Imported() bool {
 func Legend(cs []*Cell) (out []string) {
 	var unconverged, atEnd, varying counted
 	optimistic, imported := false, false
+	var ends []float64
 	seen := map[*Cell]bool{}
 	for _, c := range cs {
 		if seen[c] {
@@ -98,6 +118,7 @@ func Legend(cs []*Cell) (out []string) {
 		}
 		seen[c] = true
 		optimistic, imported = optimistic || c.Optimistic(), imported || c.Imported()
+		ends = append(ends, c.pathEnds()...)
 		fits := c.Fits()
 		unconverged.add(fits, func(a Caveats) bool { return a.Unconverged })
 		atEnd.add(fits, func(a Caveats) bool { return a.AtEnd })
@@ -117,6 +138,13 @@ func Legend(cs []*Cell) (out []string) {
 	}
 	if varying.n > 0 {
 		out = append(out, fmt.Sprintf("≈: %s may come out differently when made again: their method is declared as not deterministic.", varying))
+	}
+	if len(ends) > 0 {
+		at := digits.Format("%.6g", slices.Min(ends))
+		if most := digits.Format("%.6g", slices.Max(ends)); most != at {
+			at += " to " + most
+		}
+		out = append(out, fmt.Sprintf("»: the path of some fits ended before this size, at %s features, and their last models stand for it.", at))
 	}
 	return out
 }

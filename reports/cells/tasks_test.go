@@ -207,7 +207,7 @@ func TestCaveatsOfAverages(t *testing.T) {
 	for i := range rows {
 		r := &rows[i]
 		r.Grid = []results.Param{{Name: "data_seed", Value: int64(1)}}
-		r.Scores = append(r.Scores, results.Score{Metric: "accuracy", Point: 2, Value: 1, Higher: true})
+		r.Scores = append(r.Scores, results.Score{Metric: "accuracy", Point: 2, Value: 1, Higher: true}, results.Score{Metric: results.PathEndMetric, Point: 2, Value: float64(min(2, i+1))})
 	}
 	rows[0].Notes = []string{engines.NotConverged}
 	families := AcrossTasks(Group(rows))
@@ -217,7 +217,7 @@ func TestCaveatsOfAverages(t *testing.T) {
 	}
 	for name, c := range map[string]*Cell{"tasks": families[0], "tasks and data sets": AcrossGrid(families, []string{"data_seed"})[0], "a size": points[0],
 		"a size, and data sets": AcrossGrid(points, []string{"data_seed"})[0]} {
-		if c.Caveats() != (Caveats{Unconverged: true}) || !strings.HasPrefix(strings.Join(Legend([]*Cell{c}), ""), "§: 1 of 6 fits") {
+		if c.Caveats() != (Caveats{Unconverged: true, Carried: strings.HasPrefix(name, "a size")}) || !strings.HasPrefix(strings.Join(Legend([]*Cell{c}), ""), "§: 1 of 6 fits") {
 			t.Errorf("%s: %+v, %q", name, c.Caveats(), Legend([]*Cell{c}))
 		}
 	}

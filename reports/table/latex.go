@@ -135,7 +135,7 @@ var latexEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", 
 	"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "`", `\textasciigrave{}`, "±", `$\pm$`, "−", "$-$",
 	"–", "--", "—", "---", "χ²", `$\chi^2$`, "†", `\textdagger{}`, "‡", `\textdaggerdbl{}`, "§", `\S{}`, "¶", `\P{}`, "‖", `$\|$`, "…", `\dots{}`, "<", "$<$", ">", "$>$",
 	"|", `\textbar{}`, "∞", `$\infty$`, "≥", `$\geq$`, "≤", `$\leq$`, "×", `$\times$`, "·", `$\cdot$`, "²", "$^2$", "³", "$^3$",
-	"→", `$\rightarrow$`, "≠", `$\neq$`, "≈", `$\approx$`, "\u00a0", "~", "\u202f", `\,`)
+	"→", `$\rightarrow$`, "≠", `$\neq$`, "≈", `$\approx$`, "»", `$\gg$`, "\u00a0", "~", "\u202f", `\,`)
 
 // Commands of LaTeX's mathematics for Greek letters, from α and from Α on; it lacks those that look Latin.
 var (

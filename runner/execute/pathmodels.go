@@ -24,6 +24,7 @@ type sizedModel struct {
 	size    int
 	model   engines.Model
 	seconds float64
+	end     int // where the path ended, if that is before the size; else the size
 }
 
 // attach sets the callbacks of a run that report its steps and models.
@@ -47,7 +48,37 @@ func (p *pathModels) keepModel(size int, m engines.Model) {
 	own := now.Sub(p.lastEvent)
 	p.path.begun = p.path.begun.Add(own)
 	p.lastEvent = now
-	p.models = append(p.models, sizedModel{size, m, (p.elapsed + own).Seconds()})
+	p.models = append(p.models, sizedModel{size, m, (p.elapsed + own).Seconds(), size})
+}
+
+// carryOn keeps the last model for the sizes that the path did not reach, and returns a note that says which; "" if there are none.
+func (p *pathModels) carryOn(at []int, last engines.Model, of engines.Sizes, train *data.View) string {
+	reached := len(p.models)
+	if reached == len(at) {
+		return ""
+	}
+	end := sizeOf(last, of, train)
+	for _, size := range at[reached:] {
+		p.keepModel(size, last)
+		p.models[len(p.models)-1].end = end
+	}
+	return fmt.Sprintf("the path ends at %d features: its last model stands for %v", end, at[reached:])
+}
+
+// sizeOf returns the size of a model as its path counts it: coefficients, or columns, of several responses the most that one has.
+func sizeOf(m engines.Model, of engines.Sizes, train *data.View) int {
+	nonzero, selected := realSizes(m, train, featureNames(m, train))
+	switch {
+	case of.Coefficients:
+		return nonzero
+	case train.Targets() == 1:
+		return selected
+	}
+	each := make([]int, m.Outputs())
+	for _, c := range m.Coefs() {
+		each[c.Output]++
+	}
+	return slices.Max(each)
 }
 
 // scoreModels adds the scores of every model, and those notes that the last one lacks.
@@ -72,7 +103,7 @@ func (p *pathModels) scoreModels(ctx context.Context, o *results.Outcome, train,
 		}
 		nonzero, selected := realSizes(m.model, train, featureNames(m.model, train))
 		o.Scores = append(o.Scores, sizeScores(nonzero, selected, at)...)
-		o.Scores = append(o.Scores, workScore("seconds_fit", at, m.seconds))
+		o.Scores = append(o.Scores, workScore("seconds_fit", at, m.seconds), workScore(results.PathEndMetric, at, float64(m.end)))
 		addScores(o, outputs, at)
 	}
 	return nil

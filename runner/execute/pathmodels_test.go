@@ -106,6 +106,27 @@ func TestPointsAreScored(t *testing.T) {
 	}
 }
 
+// Sizes beyond the end of a path have the scores of its last model, and say where it ended.
+func TestPointsBeyondTheEnd(t *testing.T) {
+	t.Parallel()
+	var o results.Outcome
+	if err := executeUnit(t.Context(), pointUnit(t, growing{}, 3, 5, 9), nil, 1, &o); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]float64{}
+	for _, s := range o.Scores {
+		got[fmt.Sprint(s.Metric, " ", s.Point)] = s.Value
+	}
+	for name, want := range map[string]float64{"test_mse 3": 2, "test_mse 5": 1, "test_mse 9": 1, "path_end 3": 3, "path_end 5": 0, "path_end 9": 0} { // models without coefficients
+		if v, has := got[name]; !has || v != want {
+			t.Errorf("%s: %v, want %v", name, v, want)
+		}
+	}
+	if got := fmt.Sprint(o.Notes); got != "[of all the path ends at 0 features: its last model stands for [5 9]]" {
+		t.Errorf("notes %s", got)
+	}
+}
+
 func TestPointsThatFail(t *testing.T) {
 	t.Parallel()
 	var o results.Outcome

@@ -157,6 +157,11 @@ func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int,
 		o.Facts = append(o.Facts, f.Facts...)
 		o.Scores = append(o.Scores, workScores(f, finalPoint)...)
 	}
+	if err == nil && len(u.At) > 0 {
+		if note := along.carryOn(u.At, model, engine.Needs().Sizes, train); note != "" {
+			o.Notes = append(o.Notes, note)
+		}
+	}
 	o.Path = path.recordedPath(best)
 	return model, err
 }

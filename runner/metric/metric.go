@@ -126,6 +126,9 @@ func Revision(target data.Type) int {
 // ProbesRevision is added to the revision where data has probes: a revision of their metrics.
 const ProbesRevision = 2
 
+// PathRevision is added where models of several sizes are scored: a revision of what is measured at each size.
+const PathRevision = 1
+
 // Names returns the names of all metrics, in alphabetical order.
 func Names() []string {
 	var names []string
@@ -198,6 +201,7 @@ func work() []Metric {
 		m(results.UnitsMetric, "number of units", "units among the columns of the fold that may be selected, where these are counted as such (features: {unit: variable})", nil),
 		m(results.KeptMetric, "number of kept features", "columns, or units, that are in every model (features: {keep: …}), where some are", nil),
 		m(results.SelectedWithKeptMetric, "number of features with kept ones", "features of the model with those that are in every model, where some are", nil),
+		needs("none but at the sizes of a path", m(results.PathEndMetric, "size at which a path ended", "at a size of a path: the size, or the number of features at which the path ended before, whose model stands for the sizes beyond", nil)),
 		m("seconds_fit", "time of the fit (s)", "wall time of the fit, s", nil),
 		m("seconds_predict", "time of the predictions (s)", "wall time of predicting the test rows, s", nil),
 		m("iterations", "number of iterations", "iterations or steps up to the model that was kept", iterations),

@@ -20,6 +20,9 @@ func (p *Plan) newCell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(),
 		Engine: a.Kind, Revision: a.Rev, Params: a.Canonical, Path: a.Path.Canonical(), Metrics: set.metrics(),
 	}
+	if in.Path != "" {
+		in.Metrics += metric.PathRevision
+	}
 	given := p.imports[a]
 	if given != nil {
 		in.Params = importParams(given, set.Name)

@@ -80,24 +80,16 @@ func Ranked(order []int32, score func(rank int, column int32) float64) []engines
 // Path is the plain model on the n columns that were chosen, and those on fewer that the run asks for. Of any number up to n, best is
 // the columns, rising, with their ranks and scores, and what there is to say of them.
 func Path(ctx context.Context, run engines.Run, n int, ridge float64, best func(n int) ([]engines.Coef, engines.Fitted)) (engines.Model, error) {
-	missing := run.At
-	for len(missing) > 0 && missing[0] < n {
-		chosen, fitted := best(missing[0])
+	smaller, reached := slices.BinarySearch(run.At, n)
+	for _, size := range run.At[:smaller] {
+		chosen, fitted := best(size)
 		m, err := Plain(ctx, run, chosen, ridge, fitted)
 		if err != nil {
 			return nil, err
 		}
-		run.Keep(missing[0], m)
-		missing = missing[1:]
-	}
-	reached := len(missing) > 0 && missing[0] == n
-	if reached {
-		missing = missing[1:]
+		run.Keep(size, m)
 	}
 	chosen, fitted := best(n)
-	if len(missing) > 0 {
-		fitted.Notes = append(fitted.Notes, fmt.Sprintf("the path ends at %d columns: no more were kept, so there is no model of %v", n, missing))
-	}
 	m, err := Plain(ctx, run, chosen, ridge, fitted)
 	if err == nil && reached {
 		run.Keep(n, m)

@@ -262,9 +262,6 @@ func (s *stepwise) newModel() engines.Model {
 
 func (s *stepwise) fitted() engines.Fitted {
 	f := engines.Fitted{Stop: cmp.Or(s.stop, "max_features"), Iterations: s.entered, Evaluated: s.examined(), Best: s.entered}
-	if missing := s.run.At[s.kept:]; s.stop != "" && len(missing) > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("the path ends at %d columns (%s): there is no model of %v; criterion none and min_gain 0 let every column enter", s.entered, s.stop, missing))
-	}
 	if s.stop == infinite {
 		f.Notes = append(f.Notes, fmt.Sprintf(engines.NotConverged+": the path ends at %d columns, which order the events: the likelihood has no maximum, and the coefficients are where the fit stopped (refit with a penalty)", s.entered))
 	}

@@ -77,7 +77,7 @@ func (e Count) Validate() error {
 
 // Needs one class target. Weights are always estimated together: there are no others.
 func (Count) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features"}}
+	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features", Coefficients: true}}
 }
 
 // Footprint of a fit: the distinct rows, candidates and an estimation.
@@ -102,7 +102,6 @@ func (e Count) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 		}
 		run.Keep(size, m)
 	}
-	f.note = unreachedSizes(run.At, len(order), "there are no more")
 	m, step, err := f.fitModel(ctx, f.candidatesOf(order[:n]))
 	if err != nil {
 		return nil, err
@@ -132,7 +131,6 @@ type fixedFeatures struct {
 	cands  []loglinear.Candidate // those of biases first
 	biases int
 	ranked bool // features of columns stand in order of rank
-	note   string
 }
 
 func (c Candidates) newFixedFeatures(ctx context.Context, run engines.Run, e Estimation) (*fixedFeatures, error) {
@@ -170,9 +168,6 @@ func (f *fixedFeatures) fitModel(ctx context.Context, fs []loglinear.Candidate) 
 	r.addFact("features", "%d of %d candidates", len(fs), len(f.cands))
 	r.addFact("log-likelihood without features", "%.8g", f.p.Uniform())
 	r.addEstimation(done)
-	if f.note != "" {
-		r.fitted.Notes = append(r.fitted.Notes, f.note)
-	}
 	coefs := make([]engines.Coef, len(fs))
 	for k, c := range fs {
 		coefs[k] = engines.Coef{Feature: int(c.Column), Output: int(c.Class), Value: w[k], Rank: -1}

@@ -91,7 +91,7 @@ func (e Selection) Validate() error {
 
 // Needs are one class target, and columns that hold or do not hold.
 func (Selection) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Binary: true, Sizes: engines.Sizes{Limit: "features", Refit: "final_refit"}, Entry: true}
+	return engines.Needs{Target: data.Class, Binary: true, Sizes: engines.Sizes{Limit: "features", Refit: "final_refit", Coefficients: true}, Entry: true}
 }
 
 // likelyClasses stands in for the number of classes where only rows and columns are known.

@@ -119,7 +119,7 @@ func TestPathOfExactIsIFS(t *testing.T) {
 	}
 }
 
-// A selection that ends early hands out what it reached; its end is the fit's model, and what is missing is said.
+// A selection that ends early hands out what it reached; its end is the fit's model.
 func TestPathEndsEarly(t *testing.T) {
 	set := problem(3, 60, 6, 3)
 	most := func(e *Selection) { e.Features = 1000 }
@@ -131,15 +131,6 @@ func TestPathEndsEarly(t *testing.T) {
 		f := follow(t, engine, set, 1, 2, 500, 1000)
 		if !slices.Equal(f.sizes, []int{1, 2}) {
 			t.Errorf("%s: models of %v", name, f.sizes)
-		}
-		notes := strings.Join(f.final.Fitted().Notes, "\n")
-		if !strings.Contains(notes, "("+name+"): there is no model of 500, 1000") {
-			t.Errorf("%s: notes %q", name, notes)
-		}
-		for _, m := range f.kept {
-			if strings.Contains(strings.Join(m.Fitted().Notes, "\n"), "there is no model of") {
-				t.Errorf("%s: a model on the way says %q", name, m.Fitted().Notes)
-			}
 		}
 		alone, _ := fit(t, engine, set)
 		if fmt.Sprint(alone.Coefs()) != fmt.Sprint(f.final.Coefs()) {

@@ -2,8 +2,6 @@ package maxent
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -39,22 +37,6 @@ func (r *reporter) addSelection(s *selection, evaluated int64) {
 	if s.refits > 0 {
 		r.addFact("estimations during selection", "%d", s.refits)
 	}
-	if note := unreachedSizes(r.run.At, len(s.picks), s.stop); note != "" && s.stop != "selected" {
-		r.fitted.Notes = append(r.fitted.Notes, note)
-	}
-}
-
-// unreachedSizes says which sizes of a path there are no models of, since a selection ended before; "" where there is none.
-func unreachedSizes(at []int, size int, why string) string {
-	first, _ := slices.BinarySearch(at, size+1)
-	if first == len(at) {
-		return ""
-	}
-	missing := make([]string, 0, len(at)-first)
-	for _, n := range at[first:] {
-		missing = append(missing, fmt.Sprint(n))
-	}
-	return fmt.Sprintf("the path ends at %d features (%s): there is no model of %s", size, why, strings.Join(missing, ", "))
 }
 
 // addEstimation adds the facts of an estimation.

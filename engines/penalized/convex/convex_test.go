@@ -128,7 +128,7 @@ func TestFollow(t *testing.T) {
 		},
 		{
 			"sizes", Path{Steps: 3}, 1, []int{0, 1, 2, 3, 9}, "λ 1 selects 4 after 6",
-			[]string{"0: λ 8 selects 0 after 0", "1: λ 8 selects 0 after 0", "2: λ 4 selects 2 after 2", "3: λ 2 selects 3 after 4", "9: λ 1 selects 4 after 6"},
+			[]string{"0: λ 8 selects 0 after 0", "1: λ 8 selects 0 after 0", "2: λ 4 selects 2 after 2", "3: λ 2 selects 3 after 4"}, // the path ends before 9
 			[]float64{4, 1, 2, 1, 1, 0}, []float64{0, 8, 1, 4, 2, 2, 3, 1},
 		},
 		{
@@ -136,7 +136,7 @@ func TestFollow(t *testing.T) {
 			[]string{"1: λ 8 selects 0 after 0", "3: λ 4 selects 2 after 2"},
 			[]float64{4, 1, 2, 1}, []float64{0, 8, 1, 4},
 		},
-		{"nothing to select", Path{Steps: 3}, 16, []int{1}, "λ 16 selects 0 after 2", []string{"1: λ 16 selects 0 after 2"}, []float64{16, 0}, []float64{0, 16, 3, 16}},
+		{"nothing to select", Path{Steps: 3}, 16, []int{1}, "λ 16 selects 0 after 2", nil, []float64{16, 0}, []float64{0, 16, 3, 16}},
 	} {
 		s := newSoft()
 		var kept []string

@@ -127,7 +127,7 @@ func (p Path) Fit(ctx context.Context, run engines.Run, s Selecting, lambda floa
 }
 
 // Follow solves the penalties from λ_max, for which null is the outcome, down to lambda. A model of a size in run.At is the last
-// one with at most that many columns, the same that a fit with that limit ends with.
+// one with at most that many columns, the same that a fit with that limit ends with. Sizes above that of the last model have none.
 func (p Path) Follow(ctx context.Context, run engines.Run, s Selecting, null Outcome, lambda float64) (engines.Model, error) {
 	lambdaMax, sizes := s.LambdaMax(), run.At
 	keepBelow := func(size int, m engines.Model) {
@@ -165,7 +165,7 @@ func (p Path) Follow(ctx context.Context, run engines.Run, s Selecting, null Out
 		s.Trace(k, at)
 	}
 	last := s.Model(at, out)
-	keepBelow(math.MaxInt, last)
+	keepBelow(s.Selected()+1, last)
 	return last, nil
 }
 

@@ -36,10 +36,16 @@ func (e ElasticNet) read(ctx context.Context, train *data.View, t, workers int) 
 
 // fitTargets fits every target by itself.
 func fitTargets(ctx context.Context, run engines.Run, e ElasticNet, read problemReader) (engines.Model, error) {
-	last, sized := make([]engines.Model, run.Train.Targets()), map[int][]engines.Model{}
-	each := run
-	each.Keep = func(size int, m engines.Model) { sized[size] = append(sized[size], m) }
+	targets := run.Train.Targets()
+	last, sized := make([]engines.Model, targets), map[int][]engines.Model{} // by target, nil where its path ended before the size
 	for t := range last {
+		each := run
+		each.Keep = func(size int, m engines.Model) {
+			if sized[size] == nil {
+				sized[size] = make([]engines.Model, targets)
+			}
+			sized[size][t] = m
+		}
 		p, err := e.newTargetPath(ctx, each, t, read)
 		if err != nil {
 			return nil, err
@@ -50,6 +56,11 @@ func fitTargets(ctx context.Context, run engines.Run, e ElasticNet, read problem
 	}
 	for _, size := range run.At {
 		if models := sized[size]; models != nil {
+			for t, m := range models {
+				if m == nil {
+					models[t] = last[t]
+				}
+			}
 			run.Keep(size, joinModels(models))
 		}
 	}

@@ -119,8 +119,18 @@ func (w *larsPath) follow(ctx context.Context) error {
 		}
 		w.takeStep()
 	}
-	w.keepModels(math.MaxInt)
+	w.keepModels(w.countNonzero() + 1)
 	return nil
+}
+
+// countNonzero returns the number of columns that have a coefficient.
+func (w *larsPath) countNonzero() (n int) {
+	for _, in := range w.entries {
+		if w.beta[in.column] != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // stopReason tells why the path ends here, "" where it goes on.

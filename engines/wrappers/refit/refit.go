@@ -66,8 +66,7 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 }
 
 // Fit selects and fits. If the selector selects nothing, the model is the best one without features. Models of several sizes are on
-// the columns of one selection: the first by rank, or those that the selector has in its own models of these sizes. If it has no
-// more, the larger models have all of them.
+// the columns of one selection: the first by rank, or those that the selector has in its own models of these sizes.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	seeds := [2]uint64{run.Rand.Uint64(), run.Rand.Uint64()}
 	first := run
@@ -78,7 +77,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if run.Watch != nil && !e.Select.Needs().Watch {
 		first.Watch = nil
 	}
-	last, smaller, err := choose(ctx, e.Select, first, run.At)
+	last, sized, err := choose(ctx, e.Select, first, run.At)
 	if err != nil {
 		return nil, fmt.Errorf("select: %w", err)
 	}
@@ -90,17 +89,17 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	}
 	second := run
 	second.At, second.Keep = nil, nil
-	for k, size := range run.At[:max(0, len(run.At)-1)] {
+	for k, c := range sized[:min(len(sized), max(0, len(run.At)-1))] {
 		second.Rand, second.Trace = rand.New(rand.NewPCG(seeds[1], 2)), nil
-		m, err := e.fitOn(ctx, second, smaller[k])
+		m, err := e.fitOn(ctx, second, c)
 		if err != nil {
-			return nil, fmt.Errorf("at %d columns: %w", size, err)
+			return nil, fmt.Errorf("at %d columns: %w", run.At[k], err)
 		}
-		run.Keep(size, m)
+		run.Keep(run.At[k], m)
 	}
 	second.Rand, second.Trace = rand.New(rand.NewPCG(seeds[1], 2)), run.Trace
 	m, err := e.fitOn(ctx, second, last)
-	if err == nil && len(run.At) > 0 {
+	if err == nil && len(run.At) > 0 && len(sized) == len(run.At) {
 		run.Keep(run.At[len(run.At)-1], m)
 	}
 	return m, err
@@ -173,33 +172,29 @@ func choiceOf(m engines.Model, columns int) choice {
 	return c
 }
 
-// choose selects columns by an engine: the largest choice, and one for each of the sizes except the last.
-func choose(ctx context.Context, by engines.Engine, run engines.Run, sizes []int) (last choice, smaller []choice, err error) {
+// choose selects columns by an engine: the largest choice, and one for each of the sizes that it reaches.
+func choose(ctx context.Context, by engines.Engine, run engines.Run, sizes []int) (last choice, sized []choice, err error) {
 	c, chooses := by.(engines.Chooser)
-	if chooses && (len(sizes) < 2 || by.Needs().Sizes.Ranked && !run.Train.Together()) {
+	if kept, together := run.Train.Kept(), run.Train.Together(); chooses && (len(sizes) < 2 || by.Needs().Sizes.Ranked && !together) {
 		last.coefs, last.fitted, err = c.Choose(ctx, run)
-		for k := range sizes[:max(0, len(sizes)-1)] {
-			smaller = append(smaller, last.first(sizes[k], run.Train.Kept()))
+		for _, size := range sizes {
+			if together || size <= len(last.coefs)-len(kept) { // whole units may be fewer columns
+				sized = append(sized, last.first(size, kept))
+			}
 		}
-		return last.whole(), smaller, err
+		return last.whole(), sized, err
 	}
-	if len(sizes) > 1 {
-		run.At = sizes[:len(sizes)-1]
-		run.Keep = func(_ int, m engines.Model) {
-			smaller = append(smaller, choiceOf(m, run.Train.Columns()))
-			engines.Close(m)
-		}
+	run.At = sizes
+	run.Keep = func(_ int, m engines.Model) {
+		sized = append(sized, choiceOf(m, run.Train.Columns()))
+		engines.Close(m)
 	}
 	fit, err := by.Fit(ctx, run)
 	if err != nil {
 		return last, nil, err
 	}
 	defer engines.Close(fit)
-	last = choiceOf(fit, run.Train.Columns())
-	for len(smaller) < len(sizes)-1 { // the path ended before
-		smaller = append(smaller, last)
-	}
-	return last, smaller, nil
+	return choiceOf(fit, run.Train.Columns()), sized, nil
 }
 
 // whole returns the choice of all columns with coefficients.
