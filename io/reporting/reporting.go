@@ -9,7 +9,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/io/results"
-	"tenfold/io/yamlerr"
+	"tenfold/io/strictyaml"
 )
 
 // Reporter renders the files of a finished run and judges them against baselines.
@@ -30,9 +30,9 @@ type Reporter interface {
 	Accept(g Gated) (summary string, err error)
 	// Verdicts writes the verdicts of Check as text, details (text with what passed), markdown, json (an object for each
 	// experiment), junit (with the mistakes in files) or github.
-	Verdicts(w io.Writer, format string, found []Verdict, wrong yamlerr.Mistakes) error
+	Verdicts(w io.Writer, format string, found []Verdict, wrong strictyaml.Mistakes) error
 	// Annotate writes GitHub workflow commands that show mistakes at their places in files.
-	Annotate(w io.Writer, wrong yamlerr.Mistakes) error
+	Annotate(w io.Writer, wrong strictyaml.Mistakes) error
 	// Diff compares two runs; some reports whether anything could be compared.
 	Diff(w io.Writer, c Compared) (some bool, err error)
 	// Serve returns a handler of pages on runs.

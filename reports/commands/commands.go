@@ -18,7 +18,7 @@ import (
 	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
-	"tenfold/io/yamlerr"
+	"tenfold/io/strictyaml"
 	"tenfold/reports"
 	"tenfold/reports/cells"
 	"tenfold/reports/diff"
@@ -163,7 +163,7 @@ func inQuestion(labels []results.Label) func(*cells.Cell) bool {
 }
 
 // Annotate writes annotations for mistakes in files.
-func (r Reporter) Annotate(w io.Writer, wrong yamlerr.Mistakes) error {
+func (r Reporter) Annotate(w io.Writer, wrong strictyaml.Mistakes) error {
 	wrong = slices.Clone(wrong)
 	for i := range wrong {
 		if wrong[i].Line > 0 {
@@ -174,7 +174,7 @@ func (r Reporter) Annotate(w io.Writer, wrong yamlerr.Mistakes) error {
 }
 
 // Verdicts writes the results of Check.
-func (r Reporter) Verdicts(w io.Writer, format string, found []reporting.Verdict, wrong yamlerr.Mistakes) error {
+func (r Reporter) Verdicts(w io.Writer, format string, found []reporting.Verdict, wrong strictyaml.Mistakes) error {
 	outcomes := make([]gate.Outcome, len(found))
 	for i, v := range found {
 		outcomes[i] = v.(verdict).Outcome

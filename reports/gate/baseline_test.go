@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
-	"tenfold/io/yamlerr"
+	"tenfold/io/strictyaml"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 )
@@ -177,7 +177,7 @@ func TestStrict(t *testing.T) {
 				t.Fatal("nothing was replaced")
 			}
 			_, err := Parse("f", []byte(text), described.Metrics)
-			var mistakes yamlerr.Mistakes
+			var mistakes strictyaml.Mistakes
 			if err == nil || !errors.As(err, &mistakes) || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "f:") {
 				t.Errorf("got %v\nwant %s", err, c.want)
 			}
@@ -258,7 +258,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		b, err := Parse("f", content, described.Metrics)
 		if err != nil {
-			var mistakes yamlerr.Mistakes
+			var mistakes strictyaml.Mistakes
 			if !errors.As(err, &mistakes) {
 				t.Fatalf("an error without a place: %v", err)
 			}

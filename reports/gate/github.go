@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"tenfold/io/yamlerr"
+	"tenfold/io/strictyaml"
 )
 
 // maxAnnotations is how many annotations of a kind GitHub shows of one step.
@@ -41,7 +41,7 @@ func GitHub(w io.Writer, outcomes []Outcome, at func(outcome, rule int) (file st
 
 // GitHubMistakes writes workflow commands that annotate files with the mistakes in them. Mistakes without a place are
 // shown without one.
-func GitHubMistakes(w io.Writer, mistakes yamlerr.Mistakes) error {
+func GitHubMistakes(w io.Writer, mistakes strictyaml.Mistakes) error {
 	a := newAnnotations(w)
 	for _, m := range mistakes {
 		at := ""

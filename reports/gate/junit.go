@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"tenfold/io/results"
-	"tenfold/io/yamlerr"
+	"tenfold/io/strictyaml"
 )
 
 // The elements of a JUnit report, as far as its schemas (of Ant, and of Jenkins) agree.
@@ -58,7 +58,7 @@ type (
 // inconclusive verdicts that do not pass, are failures; incomplete and incomparable ones are errors; expected failures
 // are skipped. A suite that fails for another reason, since nothing was measured or rules became weaker, gets a case that
 // says so. Mistakes in files are errors of a suite of their own. at is the time of the check.
-func JUnit(w io.Writer, outcomes []Outcome, wrong yamlerr.Mistakes, at time.Time) error {
+func JUnit(w io.Writer, outcomes []Outcome, wrong strictyaml.Mistakes, at time.Time) error {
 	var doc junitSuites
 	for i := range outcomes {
 		doc.Suites = append(doc.Suites, outcomes[i].junitSuite(i, at))

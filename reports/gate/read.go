@@ -18,7 +18,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
-	"tenfold/io/yamlerr"
+	"tenfold/io/strictyaml"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 )
@@ -26,7 +26,7 @@ import (
 // maxBaselineSize bounds the size of a baseline that is read, in bytes: tens of thousands of cells.
 const maxBaselineSize = 256 << 20
 
-// Read reads a baseline file. The error is fs.ErrNotExist if there is none, and yamlerr.Mistakes if its content is wrong.
+// Read reads a baseline file. The error is fs.ErrNotExist if there is none, and strictyaml.Mistakes if its content is wrong.
 func Read(path string, metrics results.Metrics) (*Baseline, error) {
 	content, err := files.ReadRegular(path, maxBaselineSize)
 	if err != nil {
@@ -36,7 +36,7 @@ func Read(path string, metrics results.Metrics) (*Baseline, error) {
 }
 
 // Parse parses the content of a baseline file; name is for messages, metrics are the properties of those recorded. It is
-// strict and reports all mistakes at once, as yamlerr.Mistakes: unknown and duplicate keys, values of another type, numbers
+// strict and reports all mistakes at once, as strictyaml.Mistakes: unknown and duplicate keys, values of another type, numbers
 // that are not finite or contradict each other, and content without its checksum.
 func Parse(name string, content []byte, metrics results.Metrics) (*Baseline, error) {
 	r := reader{file: name, metrics: metrics, lines: strings.Split(string(content), "\n")}
@@ -56,12 +56,12 @@ type reader struct {
 	file     string
 	lines    []string
 	metrics  results.Metrics
-	mistakes yamlerr.Mistakes
+	mistakes strictyaml.Mistakes
 }
 
 func (r *reader) addMistake(n *yaml.Node, format string, args ...any) {
 	line := max(n.Line, 1)
-	r.mistakes = append(r.mistakes, yamlerr.Mistake{File: r.file, Line: line, Column: max(n.Column, 1),
+	r.mistakes = append(r.mistakes, strictyaml.Mistake{File: r.file, Line: line, Column: max(n.Column, 1),
 		Source: strings.TrimRight(r.lines[min(line, len(r.lines))-1], "\r"), Msg: sanitize.Line(fmt.Sprintf(format, args...))})
 }
 
@@ -81,7 +81,7 @@ func (r *reader) readDocument(content []byte) *yaml.Node {
 		if len(place) > 1 {
 			at.Line, _ = strconv.Atoi(place[1])
 		}
-		r.addMistake(at, "not YAML: %s", yamlerr.Words(yamlPlace.ReplaceAllString(err.Error(), "")))
+		r.addMistake(at, "not YAML: %s", strictyaml.Words(yamlPlace.ReplaceAllString(err.Error(), "")))
 		return nil
 	}
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {

@@ -18,7 +18,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
 	"tenfold/io/status"
-	"tenfold/io/yamlerr"
+	"tenfold/io/strictyaml"
 	"tenfold/runner/execute"
 	"tenfold/runner/plan"
 )
@@ -113,7 +113,7 @@ func (a *App) checkExperiments(cmd *cobra.Command, paths []string, f checkFlags)
 		}
 		return nil
 	})
-	var wrong yamlerr.Mistakes
+	var wrong strictyaml.Mistakes
 	if err != nil && cmd.Context().Err() == nil {
 		wrong = splitMistakes(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"tenfold/io/yamlerr/messagetest"
+	"tenfold/io/strictyaml/messagetest"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/xuri/excelize/v2"

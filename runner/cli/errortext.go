@@ -15,7 +15,7 @@ import (
 
 	"tenfold/engines/suggest"
 	"tenfold/io/sanitize"
-	"tenfold/io/yamlerr"
+	"tenfold/io/strictyaml"
 )
 
 // Rewording of errors of libraries: those of the system and of JSON name functions and types of Go, those of flags its conversions.
@@ -26,13 +26,13 @@ func userMessage(err error) string { return sanitize.Message(messageOf(err)) }
 
 func messageOf(err error) string {
 	switch e := err.(type) {
-	case yamlerr.Mistakes:
+	case strictyaml.Mistakes:
 		texts := make([]string, len(e))
 		for i, m := range e {
 			texts[i] = messageOf(m)
 		}
 		return strings.Join(texts, "\n")
-	case yamlerr.Mistake:
+	case strictyaml.Mistake:
 		e.File, e.Msg = sanitize.Line(e.File), sanitize.Line(e.Msg)
 		return e.Error()
 	case shortenedError:

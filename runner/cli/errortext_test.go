@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tenfold/io/sanitize"
-	"tenfold/io/yamlerr"
+	"tenfold/io/strictyaml"
 	"tenfold/runner/plan"
 )
 
@@ -41,11 +41,11 @@ func TestShare(t *testing.T) {
 // TestMistakes: joined errors are told one by one, those of files with their places.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
-	place := yamlerr.Mistake{File: "f", Line: 3, Column: 2, Msg: "bad"}
-	err := errors.Join(invalidInput(yamlerr.Mistakes{place, {File: "g", Msg: "worse"}}), invalidInput(errors.New("no data")), &os.PathError{Op: "open", Path: "x", Err: os.ErrNotExist})
+	place := strictyaml.Mistake{File: "f", Line: 3, Column: 2, Msg: "bad"}
+	err := errors.Join(invalidInput(strictyaml.Mistakes{place, {File: "g", Msg: "worse"}}), invalidInput(errors.New("no data")), &os.PathError{Op: "open", Path: "x", Err: os.ErrNotExist})
 	got := splitMistakes(err)
-	want := yamlerr.Mistakes{place, {File: "g", Msg: "worse"}, {Msg: "no data"}, {Msg: "x: file does not exist"}}
-	if fmt.Sprint([]yamlerr.Mistake(got)) != fmt.Sprint([]yamlerr.Mistake(want)) {
+	want := strictyaml.Mistakes{place, {File: "g", Msg: "worse"}, {Msg: "no data"}, {Msg: "x: file does not exist"}}
+	if fmt.Sprint([]strictyaml.Mistake(got)) != fmt.Sprint([]strictyaml.Mistake(want)) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 }
@@ -67,7 +67,7 @@ func TestMessages(t *testing.T) {
 		{fmt.Errorf("%s: %w", name, path), `x\nforged\x1b: file does not exist`},
 		{fmt.Errorf("reading: %w", path), `reading: x\nforged\x1b: file does not exist`},
 		{fmt.Errorf("%w and %w", errors.New("a\nb"), path), `a\nb and x\nforged\x1b: file does not exist`},
-		{yamlerr.Mistakes{{File: name, Line: 1, Column: 1, Source: "key: 1", Msg: name}, {File: "g", Msg: "m"}}, `x\nforged\x1b:1:1: x\nforged\x1b` + "\n    key: 1\n    ^\ng: m"},
+		{strictyaml.Mistakes{{File: name, Line: 1, Column: 1, Source: "key: 1", Msg: name}, {File: "g", Msg: "m"}}, `x\nforged\x1b:1:1: x\nforged\x1b` + "\n    key: 1\n    ^\ng: m"},
 		{shortenedError{errors.Join(errors.New("/tmp/f: no"), errors.New("none")), "/tmp/f", "f"}, "f: no\nnone"},
 	} {
 		if got := userMessage(c.err); got != c.want {

@@ -12,7 +12,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/sanitize"
 	"tenfold/io/status"
-	"tenfold/io/yamlerr"
+	"tenfold/io/strictyaml"
 	"tenfold/runner/execute"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
@@ -68,7 +68,7 @@ func (a *App) printError(err error, code int) {
 		for _, one := range splitErrors(err) {
 			a.Console().SayLines(slog.LevelError, "error", userMessage(one), exit)
 		}
-	case errors.As(err, new(yamlerr.Mistakes)): // their texts begin with their places
+	case errors.As(err, new(strictyaml.Mistakes)): // their texts begin with their places
 		a.Console().SayLines(slog.LevelError, "error", userMessage(err), exit)
 	default:
 		a.Console().SayLines(slog.LevelError, "error", "tenfold: "+userMessage(err), exit)
@@ -80,7 +80,7 @@ func splitErrors(err error) (errs []error) {
 	switch e := err.(type) {
 	case sanitize.Lines:
 		return []error{e}
-	case yamlerr.Mistakes:
+	case strictyaml.Mistakes:
 		for _, one := range e {
 			errs = append(errs, one)
 		}
@@ -97,9 +97,9 @@ func splitErrors(err error) (errs []error) {
 }
 
 // splitMistakes returns the joined errors as mistakes, with places for those in files.
-func splitMistakes(err error) (all yamlerr.Mistakes) {
+func splitMistakes(err error) (all strictyaml.Mistakes) {
 	for _, one := range splitErrors(err) {
-		m, ok := one.(yamlerr.Mistake)
+		m, ok := one.(strictyaml.Mistake)
 		if !ok {
 			m.Msg = userMessage(one)
 		}

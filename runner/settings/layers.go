@@ -18,8 +18,8 @@ import (
 
 	"tenfold/engines/suggest"
 	"tenfold/io/files"
+	"tenfold/io/strictyaml"
 	"tenfold/runner/method"
-	"tenfold/runner/spec"
 )
 
 // layers are the files with settings.
@@ -83,7 +83,7 @@ func readFile(path string) (file, error) {
 	} else if err != nil {
 		return f, err
 	}
-	mapping, err := spec.ReadMapping(path, content)
+	mapping, err := strictyaml.ReadMapping(path, content)
 	if err != nil {
 		return f, err
 	}

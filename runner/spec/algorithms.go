@@ -7,6 +7,7 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/engines/suggest"
 	"tenfold/io/results"
+	"tenfold/io/strictyaml"
 	"tenfold/runner/execute"
 	"tenfold/runner/imported"
 )
@@ -50,7 +51,7 @@ type inherited struct {
 
 // expandAlgorithm expands one entry over its grid.
 func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set) []Algorithm {
-	entry, beside, ok := decodeEntry[algorithmEntry](d, n, d.wrappers.ofAlgorithm(), owner{noun: "key", of: "algorithm"})
+	entry, beside, ok := decodeEntry[algorithmEntry](d, n, d.wrappers.ofAlgorithm(), strictyaml.Owner{Noun: "key", Of: "algorithm"})
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
@@ -73,18 +74,18 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 			parts := build
 			build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildTuned(params, set, entry.Path, parts) }
 			points = d.expandGrid(entry.Grid, own)
-			_, selects := entryOf(own, keys[0])
+			_, selects := strictyaml.Entry(own, keys[0])
 			first.path = entry.Path
 			at, first.over = d.decodePath(entry.Path, first.kind, set, selects, points, keys[0]+".")
 		}
 	} else {
 		engine, known = set[entry.Engine]
-		if key, at := entryOf(n, "engine"); key != nil && entry.Engine != "" && !known && d.mistaken(entry.Engine) {
+		if key, at := strictyaml.Entry(n, "engine"); key != nil && entry.Engine != "" && !known && d.mistaken(entry.Engine) {
 			return nil
 		} else if key != nil && entry.Engine != "" && !known {
-			d.add(at, "unknown engine %q%s", entry.Engine, suggest.Choices(entry.Engine, set.Names()))
+			d.Add(at, "unknown engine %q%s", entry.Engine, suggest.Choices(entry.Engine, set.Names()))
 		} else if key == nil {
-			d.add(n, "algorithm: engine is missing")
+			d.Add(n, "algorithm: engine is missing")
 		} else if known && !d.checkSelectOnly(at, engine) {
 			return nil
 		}

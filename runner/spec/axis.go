@@ -9,6 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/numeric/elementary"
+	"tenfold/io/strictyaml"
 )
 
 // axisValues returns the values of one axis: those of a list, or of {log: [from, to, count]} or {linear: [from, to, count]}. name
@@ -18,11 +19,11 @@ func (d *decoder) axisValues(name string, n *yaml.Node) []*yaml.Node {
 		return d.spacedValues(name, n)
 	}
 	if n.Kind != yaml.SequenceNode {
-		d.add(n, "%s: expected a list of values or {log: [from, to, count]}, found %s", name, describeNode(n))
+		d.Add(n, "%s: expected a list of values or {log: [from, to, count]}, found %s", name, strictyaml.Describe(n))
 		return nil
 	}
 	if len(n.Content) == 0 {
-		d.add(n, "%s: the list is empty", name)
+		d.Add(n, "%s: the list is empty", name)
 	}
 	return n.Content
 }
@@ -39,7 +40,7 @@ func (d *decoder) checkDistinct(axes []axis, factors [][]int) {
 			}
 			key := strings.Join(all, ", ")
 			if seen[key] {
-				d.add(first, "grid.%s: %s stands there twice", axes[factor[0]].key.Value, key)
+				d.Add(first, "grid.%s: %s stands there twice", axes[factor[0]].key.Value, key)
 			}
 			seen[key] = true
 		}
@@ -48,11 +49,11 @@ func (d *decoder) checkDistinct(axes []axis, factors [][]int) {
 
 // valueIdentity returns a text that equal values share, such as 0.1 and 1e-1.
 func valueIdentity(n *yaml.Node) string {
-	switch x, ok := parseNumber(n); {
+	switch x, ok := strictyaml.Number(n); {
 	case ok:
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	case n.Kind == yaml.ScalarNode:
-		return describeNode(n)
+		return strictyaml.Describe(n)
 	}
 	parts := make([]string, len(n.Content))
 	for i, c := range n.Content {
@@ -63,26 +64,26 @@ func valueIdentity(n *yaml.Node) string {
 
 func (d *decoder) spacedValues(name string, n *yaml.Node) []*yaml.Node {
 	var between func(lo, hi, t float64) float64
-	_, ends := entryOf(n, "log")
+	_, ends := strictyaml.Entry(n, "log")
 	if between = geometricAt; ends == nil {
-		_, ends = entryOf(n, "linear")
+		_, ends = strictyaml.Entry(n, "linear")
 		between = linearAt
 	}
 	if ends == nil || len(n.Content) != 2 {
-		d.add(n, "%s: expected one of log, linear, as in {log: [0.001, 1, 7]}", name)
+		d.Add(n, "%s: expected one of log, linear, as in {log: [0.001, 1, 7]}", name)
 		return nil
 	}
 	bad := func() []*yaml.Node {
-		d.add(ends, "%s: expected [from, to, count]: two different finite numbers (above 0 for log) and an integer from 2 to 10000", name)
+		d.Add(ends, "%s: expected [from, to, count]: two different finite numbers (above 0 for log) and an integer from 2 to 10000", name)
 		return nil
 	}
 	if ends.Kind != yaml.SequenceNode || len(ends.Content) != 3 {
 		return bad()
 	}
-	lo, okLo := parseNumber(ends.Content[0])
-	hi, okHi := parseNumber(ends.Content[1])
-	count, okCount := parseInteger(ends.Content[2])
-	_, isLog := entryOf(n, "log")
+	lo, okLo := strictyaml.Number(ends.Content[0])
+	hi, okHi := strictyaml.Number(ends.Content[1])
+	count, okCount := strictyaml.Integer(ends.Content[2])
+	_, isLog := strictyaml.Entry(n, "log")
 	if !okLo || !okHi || !okCount || count < 2 || count > 10_000 || lo == hi || isLog != nil && (lo <= 0 || hi <= 0) {
 		return bad()
 	}

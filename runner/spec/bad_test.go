@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/io/yamlerr/messagetest"
+	"tenfold/io/strictyaml/messagetest"
 )
 
 var update = flag.Bool("update", false, "write testdata/bad.golden anew")

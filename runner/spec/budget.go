@@ -6,6 +6,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/param"
+	"tenfold/io/strictyaml"
 )
 
 // Budget limits what each algorithm may spend on choosing parameters.
@@ -14,7 +15,7 @@ type Budget struct {
 }
 
 func (d *decoder) decodeBudget(n *yaml.Node) (b Budget) {
-	if n != nil && d.decodeInto(n, &b, owner{noun: "key", of: "budget"}) {
+	if n != nil && d.decodeInto(n, &b, strictyaml.Owner{Noun: "key", Of: "budget"}) {
 		d.addFrom(n, param.Require("tuned", b.Tuned >= 1, "%d, expected at least 1", b.Tuned))
 	}
 	return b
@@ -34,18 +35,18 @@ func (d *decoder) addOverspent(a *Algorithm, b Budget) {
 	switch t := a.Tuned; {
 	case b.Tuned < 1: // there is none, or it has a mistake
 	case t.path != nil:
-		d.add(t.path, "tune.%s: path leaves the number of points to the engine, and budget.tuned is %d: expected a list, or a range", t.path.Value, b.Tuned)
+		d.Add(t.path, "tune.%s: path leaves the number of points to the engine, and budget.tuned is %d: expected a list, or a range", t.path.Value, b.Tuned)
 	case t.Points > b.Tuned:
-		d.add(d.tuneNode(a.Entry.node), "tune: %d points, and budget.tuned is %d", t.Points, b.Tuned)
+		d.Add(d.tuneNode(a.Entry.node), "tune: %d points, and budget.tuned is %d", t.Points, b.Tuned)
 	}
 }
 
 // tuneNode returns the first section tune of an algorithm, or the algorithm itself if it has none.
 func (d *decoder) tuneNode(n *yaml.Node) *yaml.Node {
-	_, own := entryOf(n, tuning)
+	_, own := strictyaml.Entry(n, tuning)
 	for _, key := range d.wrappers.Pair.Keys {
-		if _, part := entryOf(n, key); part != nil && own == nil {
-			_, own = entryOf(part, tuning)
+		if _, part := strictyaml.Entry(n, key); part != nil && own == nil {
+			_, own = strictyaml.Entry(part, tuning)
 		}
 	}
 	return cmp.Or(own, n)

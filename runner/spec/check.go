@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/prepare"
 	"tenfold/engines/registry"
 	"tenfold/engines/suggest"
+	"tenfold/io/strictyaml"
 )
 
 // checkReferences compares the parts of a file with each other: names with their definitions; engines, metrics and folds with what
@@ -69,16 +70,16 @@ func (d *decoder) checkNeeds(f *File) {
 			if !alg.RunsOn(&s) {
 				continue
 			}
-			needs, at := alg.Engine.Needs(), findNode(alg.Entry.node, "engine")
+			needs, at := alg.Engine.Needs(), strictyaml.Find(alg.Entry.node, "engine")
 			if has != data.Any && !needs.Takes(has) {
-				d.add(at, "engine %s needs %s; data set %s has %s%s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.survivalEngines(has), f.SkipHint())
+				d.Add(at, "engine %s needs %s; data set %s has %s%s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.survivalEngines(has), f.SkipHint())
 			}
 			if units := needs.Together && s.Source.Recipe().Treatment.Unit == prepare.Together; needs.FeatureClasses && !declares.Classes && !units {
-				d.add(at, "engine %s, as set here, needs classes of features; data set %s has none%s", alg.Kind, s.Name, f.SkipHint())
+				d.Add(at, "engine %s, as set here, needs classes of features; data set %s has none%s", alg.Kind, s.Name, f.SkipHint())
 			}
 			d.checkAcross(alg, s, at, f.SkipHint())
 			if !needs.Tasks && len(declares.Targets) > 1 && s.Family.Kind != ByTarget {
-				d.add(at, "engine %s fits one target; data set %s has %d; family: %s makes a task of each%s", alg.Kind, s.Name, len(declares.Targets), ByTarget, f.SkipHint())
+				d.Add(at, "engine %s fits one target; data set %s has %d; family: %s makes a task of each%s", alg.Kind, s.Name, len(declares.Targets), ByTarget, f.SkipHint())
 			}
 		}
 	}
@@ -130,19 +131,19 @@ func (d *decoder) checkMetrics(doc outline, f *File, o Options) {
 			continue
 		}
 		if at := strings.Contains(r.at.Value, ":") && needs == data.Survival; at && f.Predictions != nil && !*f.Predictions {
-			d.add(r.at, "metric %s is computed from predictions, which predictions: false does not keep", r.at.Value)
+			d.Add(r.at, "metric %s is computed from predictions, which predictions: false does not keep", r.at.Value)
 		}
 		fits := func(s Dataset) bool { t := targetType(s); return t == data.Any || t == needs }
 		if !slices.ContainsFunc(f.Datasets, fits) {
 			s := f.Datasets[0]
-			d.add(r.at, "metric %s needs %s; data set %s has %s", r.at.Value, wording[needs], s.Name, wording[targetType(s)])
+			d.Add(r.at, "metric %s needs %s; data set %s has %s", r.at.Value, wording[needs], s.Name, wording[targetType(s)])
 		}
 	}
 }
 
 // checkFolds compares the folds of a data set with what its format declares.
 func (d *decoder) checkFolds(doc outline, s Dataset) {
-	_, at := entryOf(s.Entry.node, "folds")
+	_, at := strictyaml.Entry(s.Entry.node, "folds")
 	if at == nil {
 		at = doc.Folds
 	}
@@ -150,16 +151,16 @@ func (d *decoder) checkFolds(doc outline, s Dataset) {
 		return
 	}
 	if s.Folds.Stratify && targetType(s) == data.Real {
-		d.add(findNode(at, "stratify"), "folds: stratify needs %s; data set %s has %s", wording[data.Class], s.Name, wording[data.Real])
+		d.Add(strictyaml.Find(at, "stratify"), "folds: stratify needs %s; data set %s has %s", wording[data.Class], s.Name, wording[data.Real])
 	}
 	if groups := s.Source.Declares().Groups; s.Folds.By != "" && groups != nil && !slices.Contains(groups, s.Folds.By) {
-		d.add(findNode(at, "by"), "folds: data set %s has no groups %q%s", s.Name, s.Folds.By, suggest.Choices(s.Folds.By, groups))
+		d.Add(strictyaml.Find(at, "by"), "folds: data set %s has no groups %q%s", s.Name, s.Folds.By, suggest.Choices(s.Folds.By, groups))
 	}
 	if c := s.Folds.Column; s.Folds.Kind == "time" && c != "" && c != timeColumn(s, c) {
-		d.add(findNode(at, "column"), "folds: declare %q as the time of data set %s, columns: {time: %s}", c, s.Name, c)
+		d.Add(strictyaml.Find(at, "column"), "folds: declare %q as the time of data set %s, columns: {time: %s}", c, s.Name, c)
 	}
 	if s.Folds.Kind == "given" && s.Folds.Column == "" && !dividesRows(s.Files) && !s.Source.Declares().Parts {
-		d.add(at, "folds: given folds need files: {train: ..., test: ...} of data set %s, or column:", s.Name)
+		d.Add(at, "folds: given folds need files: {train: ..., test: ...} of data set %s, or column:", s.Name)
 	}
 }
 
@@ -200,10 +201,10 @@ func timeColumn(s Dataset, otherwise string) string {
 // checkSize reports a file with too many cells or fits, by arithmetic, before any is made.
 func (d *decoder) checkSize(root *yaml.Node, doc outline, f *File) {
 	if len(f.Datasets)*len(f.Algorithms) > maxPoints { // counts cells left out by datasets: of an algorithm, which are reported, too
-		d.add(root, "%d data sets × %d algorithms: more than %d cells", len(f.Datasets), len(f.Algorithms), maxPoints)
+		d.Add(root, "%d data sets × %d algorithms: more than %d cells", len(f.Datasets), len(f.Algorithms), maxPoints)
 		return
 	}
-	if d.count > 0 { // the folds may have mistakes, and no number of parts
+	if d.Count > 0 { // the folds may have mistakes, and no number of parts
 		return
 	}
 	runs := f.countRuns()
@@ -213,8 +214,8 @@ func (d *decoder) checkSize(root *yaml.Node, doc outline, f *File) {
 		if fits += float64(float64(parts) * float64(runs[i])); fits <= MaxFits {
 			continue
 		}
-		_, at := entryOf(s.Entry.node, "folds")
-		d.add(cmp.Or(at, doc.Folds, root), "folds: %d data sets × %d algorithms × %d test parts in data set %s: more than %d fits", len(f.Datasets), len(f.Algorithms), parts, s.Name, MaxFits)
+		_, at := strictyaml.Entry(s.Entry.node, "folds")
+		d.Add(cmp.Or(at, doc.Folds, root), "folds: %d data sets × %d algorithms × %d test parts in data set %s: more than %d fits", len(f.Datasets), len(f.Algorithms), parts, s.Name, MaxFits)
 		return
 	}
 }

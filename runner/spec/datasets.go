@@ -14,6 +14,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/io/source"
+	"tenfold/io/strictyaml"
 	"tenfold/runner/folds"
 )
 
@@ -57,28 +58,28 @@ var commonKeys = append(slices.Clone(ungriddable), "train_fraction")
 // expandDataset expands one entry over its grid. common is the section folds of the file, nil if there is none.
 func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Dataset {
 	if n.Kind != yaml.MappingNode {
-		d.add(n, "datasets: expected a mapping with name, format, files ..., found %s", describeNode(n))
+		d.Add(n, "datasets: expected a mapping with name, format, files ..., found %s", strictyaml.Describe(n))
 		return nil
 	}
 	entry := datasetEntry{TrainFraction: 1}
 	shared, _ := splitKeys(n)
-	ok := d.decodeInto(shared, &entry, owner{noun: "key", of: "data set"})
+	ok := d.decodeInto(shared, &entry, strictyaml.Owner{Noun: "key", Of: "data set"})
 	format, known := formats[entry.Format]
 	if entry.Format != "" && !known {
-		_, at := entryOf(n, "format")
-		d.add(at, "unknown format %q%s", entry.Format, suggest.Choices(entry.Format, formats.Names()))
+		_, at := strictyaml.Entry(n, "format")
+		d.Add(at, "unknown format %q%s", entry.Format, suggest.Choices(entry.Format, formats.Names()))
 	}
 	spec := d.foldsOf(entry, common)
 	d.checkFiles(n, entry.Files)
-	if _, at := entryOf(n, "family"); at != nil && entry.Family.Kind != "" {
+	if _, at := strictyaml.Entry(n, "family"); at != nil && entry.Family.Kind != "" {
 		d.addFrom(at, entry.Family.Validate())
 	}
-	if _, at := entryOf(n, "similar"); at != nil && ok {
+	if _, at := strictyaml.Entry(n, "similar"); at != nil && ok {
 		switch {
 		case !(entry.Similar > 0 && entry.Similar <= 1):
-			d.add(at, "similar: %v, expected a correlation above 0, at most 1", entry.Similar)
+			d.Add(at, "similar: %v, expected a correlation above 0, at most 1", entry.Similar)
 		case entry.Family.Kind != "":
-			d.add(at, "similar: a family of tasks has no stability with stand-ins; leave it out")
+			d.Add(at, "similar: a family of tasks has no stability with stand-ins; leave it out")
 		}
 	}
 	points := d.datasetGrid(entry.Grid, n)
@@ -112,14 +113,14 @@ func (s Dataset) hasSameData(t Dataset) bool {
 
 // datasetGrid expands the grid, without the keys that cannot vary.
 func (d *decoder) datasetGrid(grid, n *yaml.Node) []point {
-	before := d.count
+	before := d.Count
 	for i := 0; grid != nil && grid.Kind == yaml.MappingNode && i+1 < len(grid.Content); i += 2 {
 		key := grid.Content[i]
 		if first, _, _ := strings.Cut(key.Value, "."); slices.Contains(ungriddable, first) {
-			d.add(key, "grid: %s cannot vary within a data set", first)
+			d.Add(key, "grid: %s cannot vary within a data set", first)
 		}
 	}
-	if d.count > before {
+	if d.Count > before {
 		return nil
 	}
 	return d.expandGrid(grid, n)
@@ -141,18 +142,18 @@ func splitKeys(n *yaml.Node) (shared, own *yaml.Node) {
 
 // datasetAt returns the data set at one point of its grid.
 func (d *decoder) datasetAt(n *yaml.Node, p point, entry datasetEntry, format source.Kind) (Dataset, bool) {
-	before := d.count
+	before := d.Count
 	for _, s := range p {
 		n = withValue(n, s.key.Value, s.key, s.value)
 	}
 	shared, own := splitKeys(n)
-	_, fraction := entryOf(shared, "train_fraction")
-	if fraction != nil && d.decodeInto(fraction, &entry.TrainFraction, owner{of: "train_fraction"}) &&
+	_, fraction := strictyaml.Entry(shared, "train_fraction")
+	if fraction != nil && d.decodeInto(fraction, &entry.TrainFraction, strictyaml.Owner{Of: "train_fraction"}) &&
 		!(entry.TrainFraction > 0 && entry.TrainFraction <= 1) {
-		d.add(fraction, "train_fraction: %v, expected a share above 0, at most 1", entry.TrainFraction)
+		d.Add(fraction, "train_fraction: %v, expected a share above 0, at most 1", entry.TrainFraction)
 	}
-	src, ok := configure(d, format, own, owner{noun: "key", of: "format " + format.Name, also: commonKeys})
-	if !ok || d.count > before {
+	src, ok := configure(d, format, own, strictyaml.Owner{Noun: "key", Of: "format " + format.Name, Also: commonKeys})
+	if !ok || d.Count > before {
 		return Dataset{}, false
 	}
 	given, ok := d.resolveFiles(own, src, entry.Files)
@@ -177,7 +178,7 @@ func (d *decoder) resolveFiles(at *yaml.Node, src source.Source, given map[strin
 	maps.Copy(all, given)
 	for role, file := range naming.Named() {
 		if _, twice := given[role]; twice {
-			d.add(at, "files: the options name the file %s themselves; leave it out", role)
+			d.Add(at, "files: the options name the file %s themselves; leave it out", role)
 			return nil, false
 		}
 		all[role] = file
@@ -186,8 +187,8 @@ func (d *decoder) resolveFiles(at *yaml.Node, src source.Source, given map[strin
 }
 
 // configure makes a value of a kind from its parameters, and reports mistakes in them at their places.
-func configure[T param.Validator](d *decoder, k registry.Kind[T], params *yaml.Node, o owner) (T, bool) {
-	before, decoded := d.count, false
+func configure[T param.Validator](d *decoder, k registry.Kind[T], params *yaml.Node, o strictyaml.Owner) (T, bool) {
+	before, decoded := d.Count, false
 	v, err := k.New(func(ptr any) error {
 		if decoded = d.decodeInto(params, ptr, o); !decoded {
 			return errReported
@@ -197,7 +198,7 @@ func configure[T param.Validator](d *decoder, k registry.Kind[T], params *yaml.N
 	if decoded {
 		d.addInvalid(params, err)
 	}
-	return v, d.count == before
+	return v, d.Count == before
 }
 
 // addInvalid reports the errors of a Validate. A scalar that names no list of templates was passed on to the format; if the format
@@ -213,8 +214,8 @@ func (d *decoder) addInvalid(at *yaml.Node, err error) {
 			if f.Idle && !sound {
 				return
 			}
-			if n := findNode(at, f.Field); d.unnamed[n] {
-				d.add(n, "no list %q in templates%s", n.Value, suggest.Choices(n.Value, slices.Sorted(maps.Keys(d.templates))))
+			if n := strictyaml.Find(at, f.Field); d.unnamed[n] {
+				d.Add(n, "no list %q in templates%s", n.Value, suggest.Choices(n.Value, slices.Sorted(maps.Keys(d.templates))))
 				return
 			}
 		}
@@ -236,7 +237,7 @@ func (d *decoder) foldsOf(entry datasetEntry, common *yaml.Node) folds.Spec {
 		return folds.Default().Normalised()
 	}
 	var s folds.Spec
-	if d.decodeInto(at, &s, owner{noun: "key", of: "folds"}) {
+	if d.decodeInto(at, &s, strictyaml.Owner{Noun: "key", Of: "folds"}) {
 		d.addFrom(at, s.Validate())
 	}
 	return s.Normalised()
@@ -280,24 +281,24 @@ func (d *decoder) checkRoles(n *yaml.Node, set Dataset) {
 			return
 		}
 	}
-	key, at := entryOf(n, "files")
+	key, at := strictyaml.Entry(n, "files")
 	if key == nil {
-		d.add(n, "data set %s: files is missing; format %s reads %s", set.Name, set.Format, strings.Join(combinations, " or "))
+		d.Add(n, "data set %s: files is missing; format %s reads %s", set.Name, set.Format, strings.Join(combinations, " or "))
 		return
 	}
 	unknown := false
 	for _, role := range slices.Sorted(maps.Keys(set.Files)) {
 		if !slices.Contains(known, role) {
 			unknown = true
-			k, _ := entryOf(at, role)
+			k, _ := strictyaml.Entry(at, role)
 			way := suggest.Choices(role, known)
 			if role == "responses" || role == "features" {
 				way += "; join: {file: FILE, by: COLUMN} joins a table of samples"
 			}
-			d.add(k, "unknown role %q of a file of format %s%s", role, set.Format, way)
+			d.Add(k, "unknown role %q of a file of format %s%s", role, set.Format, way)
 		}
 	}
 	if !unknown {
-		d.add(key, "files: format %s reads %s, found {%s}", set.Format, strings.Join(combinations, " or "), strings.Join(slices.Sorted(maps.Keys(set.Files)), ", "))
+		d.Add(key, "files: format %s reads %s, found {%s}", set.Format, strings.Join(combinations, " or "), strings.Join(slices.Sorted(maps.Keys(set.Files)), ", "))
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/registry"
+	"tenfold/io/strictyaml"
 )
 
 // The way from an entry to the engine of a point. The parameters of a point are those of the engine with the sections and words
@@ -36,8 +37,8 @@ func (d *decoder) parametersOf(n, own *yaml.Node, beside map[string]*yaml.Node) 
 
 // addBeside adds a section or word that stands beside the parameters of an algorithm to these, own.
 func (d *decoder) addBeside(name string, at, own *yaml.Node) *yaml.Node {
-	if key, _ := entryOf(own, name); key != nil {
-		d.add(key, "%s stands beside params, not in it", name)
+	if key, _ := strictyaml.Entry(own, name); key != nil {
+		d.Add(key, "%s stands beside params, not in it", name)
 		own = withoutKey(own, name)
 	}
 	if at == nil {
@@ -114,7 +115,7 @@ func (d *decoder) buildWrapped(in inner, params *yaml.Node) (configuredEngine, b
 		own, over = withoutKey(own, w.Key()), withoutKey(over, w.Key())
 	}
 	p := wrapperChain{decoder: d, in: in, params: params, defaults: in.kind.Defaults(), revisions: rawObject{}, words: rawObject{}}
-	p.engine, p.ok = configure(d, in.kind, mergeUnder(mergeUnder(over, own), in.defaults), owner{noun: "parameter", of: "engine " + in.kind.Name})
+	p.engine, p.ok = configure(d, in.kind, mergeUnder(mergeUnder(over, own), in.defaults), strictyaml.Owner{Noun: "parameter", Of: "engine " + in.kind.Name})
 	for _, w := range d.wrappers.Around {
 		if !w.Whole {
 			p.applyWrapper(w)
@@ -136,7 +137,7 @@ func (p *wrapperChain) mergedParameters(params *yaml.Node) *yaml.Node {
 }
 
 func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
-	_, at := entryOf(p.params, w.Key())
+	_, at := strictyaml.Entry(p.params, w.Key())
 	if at != nil && w.On != "" && !p.isRequested(w, at) {
 		return
 	}
@@ -145,7 +146,7 @@ func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 	if at == nil && !implied || needless {
 		return
 	}
-	before := p.count
+	before := p.Count
 	accepted := p.isAccepted(w, at, implied)
 	if excluded := p.addExcluded(w, at, p.params, p.in.path); excluded || !accepted {
 		p.ok = false
@@ -153,18 +154,18 @@ func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 	}
 	options := w.Kind.Defaults()
 	if at != nil && w.On == "" {
-		_, sized := entryOf(p.in.over, w.Key())
+		_, sized := strictyaml.Entry(p.in.over, w.Key())
 		at = mergeUnder(sized, at)
-		options, _ = configure(p.decoder, w.Kind, at, owner{noun: "key", of: w.Key()})
+		options, _ = configure(p.decoder, w.Kind, at, strictyaml.Owner{Noun: "key", Of: w.Key()})
 	}
-	if p.ok = p.ok && p.count == before; !p.ok {
+	if p.ok = p.ok && p.Count == before; !p.ok {
 		return
 	}
 	p.engine, p.defaults = w.Wrap(p.engine, options), w.Wrap(p.defaults, w.Kind.Defaults())
 	if !p.partial {
 		p.withoutIdle(func() { p.addInvalid(p.mergedParameters(p.params), p.engine.Validate()) }) // each part is sound by itself
 	}
-	p.ok = p.count == before
+	p.ok = p.Count == before
 	if w.On != "" {
 		p.words[w.Key()] = quotedJSON(w.On)
 	} else {
@@ -180,7 +181,7 @@ func (p *wrapperChain) isRequested(w engines.Wrapper, at *yaml.Node) bool {
 	case at.Kind == yaml.ScalarNode && at.Value == w.Off:
 		p.params = withoutKey(p.params, w.Key())
 	default:
-		p.add(at, "%s: expected %s or %s, found %s", w.Key(), w.Off, w.On, describeNode(at))
+		p.Add(at, "%s: expected %s or %s, found %s", w.Key(), w.Off, w.On, strictyaml.Describe(at))
 		p.ok = false
 	}
 	return false
@@ -197,7 +198,7 @@ func (p *wrapperChain) isAccepted(w engines.Wrapper, at *yaml.Node, implied bool
 	if w.Takes(p.in.kind.Defaults()) {
 		is += ", as set here,"
 	}
-	p.add(at, "%s: engine %s %s%s", w.Key(), is, w.Lacks, acceptingEngines(w, p.in.set))
+	p.Add(at, "%s: engine %s %s%s", w.Key(), is, w.Lacks, acceptingEngines(w, p.in.set))
 	return false
 }
 
@@ -222,21 +223,21 @@ func acceptingEngines(w engines.Wrapper, set engines.Set) string {
 // addExcluded reports keys of a point, or a path, that cannot be combined with a wrapper: at the other key if the wrapper is a
 // section, at the wrapper's if it is a word.
 func (d *decoder) addExcluded(w engines.Wrapper, at, params, path *yaml.Node) bool {
-	before := d.count
+	before := d.Count
 	for _, e := range w.Excludes {
-		_, other := entryOf(params, e.Key)
+		_, other := strictyaml.Entry(params, e.Key)
 		if e.Key == "path" {
 			other = path
 		}
 		switch {
 		case other == nil:
 		case w.On != "":
-			d.add(at, "%s: %s does not go together with %s%s", w.Key(), w.On, e.Key, e.Why)
+			d.Add(at, "%s: %s does not go together with %s%s", w.Key(), w.On, e.Key, e.Why)
 		default:
-			d.add(other, "%s: it does not go together with %s%s", e.Key, w.Key(), e.Why)
+			d.Add(other, "%s: it does not go together with %s%s", e.Key, w.Key(), e.Why)
 		}
 	}
-	return d.count > before
+	return d.Count > before
 }
 
 // anyLevels returns the key and word that extend an engine for few levels to any number; "" if there is none.

@@ -2,32 +2,22 @@ package spec
 
 import (
 	"errors"
-	"fmt"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/param"
-	"tenfold/io/files"
-	"tenfold/io/sanitize"
-	"tenfold/io/yamlerr"
+	"tenfold/io/strictyaml"
 )
 
 // Error is one mistake in an experiment file, with its place: in the file, or the --set argument that it came from.
-type Error = yamlerr.Mistake
+type Error = strictyaml.Mistake
 
 // Errors lists all mistakes of a file in the order of their places; those of --set arguments come first.
-type Errors = yamlerr.Mistakes
+type Errors = strictyaml.Mistakes
 
 // problems collects the mistakes of one file. Nodes that came from the i-th --set argument have line -1-i.
 type problems struct {
-	file  string
-	lines []string
-	sets  []string
-	found Errors
-	fault error // of the system, which is no mistake of the file
-	seen  map[Error]bool
-	count int // mistakes reported, repetitions included
+	strictyaml.Problems
 	// idle collects parameters that mean nothing at a point of a list; nil: they are mistakes.
 	idle *idlePoints
 }
@@ -81,42 +71,12 @@ func (p *problems) withoutIdle(do func()) {
 	p.idle = outer
 }
 
-func newProblems(file string, lines, sets []string) *problems {
-	return &problems{file: file, lines: lines, sets: sets, seen: map[Error]bool{}}
-}
-
-// linesOf returns the lines of a file, for messages.
-func linesOf(content []byte) []string {
-	lines := strings.Split(string(content), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, "\r")
+func newProblems(file string, content []byte, sets []string) *problems {
+	var beside []string
+	for _, set := range sets {
+		beside = append(beside, "--set "+set)
 	}
-	return lines
-}
-
-// add reports a mistake at a node, once: points of a grid repeat the mistakes in what they share.
-func (p *problems) add(at *yaml.Node, format string, args ...any) {
-	p.addAt(at.Line, at.Column, format, args...)
-}
-
-func (p *problems) addAt(line, column int, format string, args ...any) {
-	p.count++
-	for _, a := range args {
-		if err, ok := a.(error); ok && p.fault == nil && files.Fault(err) {
-			p.fault = fmt.Errorf("%s: %w", p.file, err)
-		}
-	}
-	e := Error{File: p.file, Line: line, Column: column, Msg: sanitize.Line(sanitize.Message(fmt.Sprintf(format, args...)))}
-	switch {
-	case line < 0:
-		e = Error{File: "--set " + p.sets[-1-line], Msg: e.Msg}
-	case line >= 1 && line <= len(p.lines):
-		e.Source = p.lines[line-1]
-	}
-	if !p.seen[e] {
-		p.seen[e] = true
-		p.found = append(p.found, e)
-	}
+	return &problems{Problems: strictyaml.NewProblems(file, content, beside)}
 }
 
 // addFrom reports the errors of a Validate: that of a field at its place below the node, all others at the node.
@@ -128,10 +88,10 @@ func (p *problems) addFrom(at *yaml.Node, err error) {
 				p.idle.add(at, field)
 				return
 			}
-			p.add(findNode(at, field.Field), "%s", err)
+			p.Add(strictyaml.Find(at, field.Field), "%s", err)
 			return
 		}
-		p.add(at, "%s", err)
+		p.Add(at, "%s", err)
 	})
 }
 
@@ -141,12 +101,13 @@ type Entry struct{ node *yaml.Node }
 // Blame gives errors about an entry that are found later, such as a missing file, their places: a param.FieldError, which may be
 // joined with others or wrapped, gets that of its field, any other error that of the entry. A fault of the system gets none.
 func (f *File) Blame(e Entry, err error) error {
-	p := newProblems(f.Path, f.lines, f.sets)
+	p := newProblems(f.Path, nil, f.sets)
+	p.Lines = f.lines
 	if e.node == nil {
 		e.node = &yaml.Node{}
 	}
 	p.addFrom(e.node, err)
-	return p.err()
+	return p.Err()
 }
 
 // eachError calls f for each error that errors.Join joined.
@@ -161,16 +122,4 @@ func eachError(err error, f func(error)) {
 		return
 	}
 	f(err)
-}
-
-// err returns all mistakes, sorted, nil if there are none; or the fault for which they are not known.
-func (p *problems) err() error {
-	switch {
-	case p.fault != nil:
-		return p.fault
-	case len(p.found) == 0:
-		return nil
-	}
-	p.found.Sort()
-	return p.found
 }

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/io/strictyaml"
 )
 
 // Kinds of families: what the tasks of a data set are.
@@ -64,14 +65,14 @@ func Pattern(name string) func(pattern string) bool {
 
 // checkFamily compares a family with what the format declares.
 func (d *decoder) checkFamily(s Dataset) {
-	_, at := entryOf(s.Entry.node, "family")
+	_, at := strictyaml.Entry(s.Entry.node, "family")
 	switch {
 	case at == nil:
 	case (s.Family.Kind == OneVsOne || s.Family.Kind == OneVsRest) && targetType(s) == data.Real:
-		d.add(at, "family: %s needs %s; data set %s has %s", s.Family.Kind, wording[data.Class], s.Name, wording[data.Real])
+		d.Add(at, "family: %s needs %s; data set %s has %s", s.Family.Kind, wording[data.Class], s.Name, wording[data.Real])
 	case s.Family.Kind == ByTarget && len(s.Source.Declares().Targets) == 1 && !strings.Contains(s.Source.Declares().Targets[0].Name, "*"):
-		d.add(at, "family: %s needs several targets; data set %s has one, %s", s.Family.Kind, s.Name, s.Source.Declares().Targets[0].Name)
+		d.Add(at, "family: %s needs several targets; data set %s has one, %s", s.Family.Kind, s.Name, s.Source.Declares().Targets[0].Name)
 	case (s.Family.Kind == OneVsOne || s.Family.Kind == OneVsRest) && len(s.Source.Declares().Targets) > 1:
-		d.add(at, "family: %s needs one target; data set %s has %d", s.Family.Kind, s.Name, len(s.Source.Declares().Targets))
+		d.Add(at, "family: %s needs one target; data set %s has %d", s.Family.Kind, s.Name, len(s.Source.Declares().Targets))
 	}
 }

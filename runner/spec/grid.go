@@ -1,13 +1,13 @@
 package spec
 
 import (
-	"reflect"
 	"slices"
 
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/suggest"
 	"tenfold/io/results"
+	"tenfold/io/strictyaml"
 )
 
 // maxPoints limits the points of a grid and the cells of a file.
@@ -48,22 +48,22 @@ func (d *decoder) expandGrid(n, fixed *yaml.Node) []point {
 		return []point{nil}
 	}
 	if n.Kind != yaml.MappingNode {
-		d.add(n, "grid: expected a mapping of parameters to lists of values, found %s", describeNode(n))
+		d.Add(n, "grid: expected a mapping of parameters to lists of values, found %s", strictyaml.Describe(n))
 		return nil
 	}
-	before := d.count
+	before := d.Count
 	g := d.gridParts(n, fixed)
 	factors := d.zipFactors(g.axes, g.zip)
 	include := d.decodePoints("include", g.include)
 	exclude := d.decodePoints("exclude", g.exclude)
-	if len(g.axes) == 0 && len(include) == 0 && d.count == before {
-		d.add(n, "grid: it is empty")
+	if len(g.axes) == 0 && len(include) == 0 && d.Count == before {
+		d.Add(n, "grid: it is empty")
 	}
 	d.checkCoordinates(g.axes, include, exclude, fixed)
-	if d.count == before {
+	if d.Count == before {
 		d.checkDistinct(g.axes, factors)
 	}
-	if d.count > before || d.tooMany("grid", n, g.axes, factors) {
+	if d.Count > before || d.tooMany("grid", n, g.axes, factors) {
 		return nil
 	}
 	var out []point
@@ -75,12 +75,12 @@ func (d *decoder) expandGrid(n, fixed *yaml.Node) []point {
 	})
 	for _, p := range include {
 		if slices.ContainsFunc(out, func(q point) bool { return p.matchesTerm(q, nil) }) {
-			d.add(p[0].key, "grid.include: the point is there already")
+			d.Add(p[0].key, "grid.include: the point is there already")
 		}
 		out = append(out, p)
 	}
 	if len(out) == 0 {
-		d.add(n, "grid: exclude leaves no point")
+		d.Add(n, "grid: exclude leaves no point")
 	}
 	return out
 }
@@ -102,7 +102,7 @@ func (d *decoder) gridParts(n, fixed *yaml.Node) (g gridParts) {
 			g.exclude = val
 		default:
 			if isSet(fixed, key.Value) {
-				d.add(key, "%s stands both in the grid and outside it", key.Value)
+				d.Add(key, "%s stands both in the grid and outside it", key.Value)
 			}
 			g.axes = append(g.axes, axis{key, d.axisValues("grid."+key.Value, val)})
 		}
@@ -115,7 +115,7 @@ func (d *decoder) gridParts(n, fixed *yaml.Node) (g gridParts) {
 func (d *decoder) addTwins(p point, is, was []results.Param) {
 	for i := range is {
 		if is[i] != was[i] {
-			d.add(p[i].key, "grid.%s: it cannot change a result, so that its points would be one and the same cell; set it outside the grid", p[i].key.Value)
+			d.Add(p[i].key, "grid.%s: it cannot change a result, so that its points would be one and the same cell; set it outside the grid", p[i].key.Value)
 			return
 		}
 	}
@@ -127,9 +127,9 @@ func (d *decoder) zipFactors(axes []axis, n *yaml.Node) [][]int {
 	var groups [][]string
 	switch {
 	case n != nil && len(axes) == 0:
-		d.add(n, "grid.zip: no parameter of the grid is there to be zipped; expected {a: [1, 2], b: [3, 4], zip: [[a, b]]}")
+		d.Add(n, "grid.zip: no parameter of the grid is there to be zipped; expected {a: [1, 2], b: [3, 4], zip: [[a, b]]}")
 	case n != nil:
-		d.decodeValue(n, reflect.ValueOf(&groups).Elem(), "grid.zip", owner{})
+		d.values().List(n, &groups, "grid.zip")
 	}
 	group := make([]int, len(axes)) // number of the zip group plus one
 	for g, list := range groups {
@@ -142,12 +142,12 @@ func (d *decoder) zipFactors(axes []axis, n *yaml.Node) [][]int {
 			i := slices.IndexFunc(axes, func(a axis) bool { return a.key.Value == name })
 			switch {
 			case i < 0:
-				d.add(at, "grid.zip: %q is not a parameter of the grid%s", name, suggest.Choices(name, axisNames(axes)))
+				d.Add(at, "grid.zip: %q is not a parameter of the grid%s", name, suggest.Choices(name, axisNames(axes)))
 				continue
 			case group[i] != 0:
-				d.add(at, "grid.zip: %q is zipped twice", name)
+				d.Add(at, "grid.zip: %q is zipped twice", name)
 			case length >= 0 && len(axes[i].values) != length:
-				d.add(at, "grid.zip: %s has %d values and %s has %d", list[0], length, name, len(axes[i].values))
+				d.Add(at, "grid.zip: %s has %d values and %s has %d", list[0], length, name, len(axes[i].values))
 			}
 			group[i] = g + 1
 			if length < 0 {
@@ -174,13 +174,13 @@ func (d *decoder) decodePoints(what string, n *yaml.Node) []point {
 		return nil
 	}
 	if n.Kind != yaml.SequenceNode {
-		d.add(n, "grid.%s: expected a list of points such as [{epsilon: 0.1}], found %s", what, describeNode(n))
+		d.Add(n, "grid.%s: expected a list of points such as [{epsilon: 0.1}], found %s", what, strictyaml.Describe(n))
 		return nil
 	}
 	var out []point
 	for _, c := range n.Content {
 		if c.Kind != yaml.MappingNode || len(c.Content) == 0 {
-			d.add(c, "grid.%s: expected a point such as {epsilon: 0.1}, found %s", what, describeNode(c))
+			d.Add(c, "grid.%s: expected a point such as {epsilon: 0.1}, found %s", what, strictyaml.Describe(c))
 			continue
 		}
 		var p point
@@ -208,14 +208,14 @@ func (d *decoder) checkCoordinates(axes []axis, include, exclude []point, fixed 
 			if v := p.valueOf(name); v != nil {
 				sorted = append(sorted, setting{p[slices.IndexFunc(p, func(s setting) bool { return s.key.Value == name })].key, v})
 			} else {
-				d.add(p[0].key, "grid.include: the point lacks %s", name)
+				d.Add(p[0].key, "grid.include: the point lacks %s", name)
 			}
 		}
 		for _, s := range p {
 			if !slices.Contains(have, s.key.Value) {
-				d.add(s.key, "grid.include: %q is not a parameter of the grid%s", s.key.Value, suggest.Choices(s.key.Value, have))
+				d.Add(s.key, "grid.include: %q is not a parameter of the grid%s", s.key.Value, suggest.Choices(s.key.Value, have))
 			} else if isSet(fixed, s.key.Value) {
-				d.add(s.key, "%s stands both in the grid and outside it", s.key.Value)
+				d.Add(s.key, "%s stands both in the grid and outside it", s.key.Value)
 			}
 		}
 		include[i] = sorted
@@ -223,7 +223,7 @@ func (d *decoder) checkCoordinates(axes []axis, include, exclude []point, fixed 
 	for _, p := range exclude {
 		for _, s := range p {
 			if !slices.Contains(have, s.key.Value) && !isSet(fixed, s.key.Value) {
-				d.add(s.key, "grid.exclude: %q is not a parameter of the grid%s", s.key.Value, suggest.Choices(s.key.Value, have))
+				d.Add(s.key, "grid.exclude: %q is not a parameter of the grid%s", s.key.Value, suggest.Choices(s.key.Value, have))
 			}
 		}
 	}
@@ -242,7 +242,7 @@ func (d *decoder) tooMany(section string, n *yaml.Node, axes []axis, factors [][
 	size := 1
 	for _, f := range factors {
 		if size *= len(axes[f[0]].values); size > maxPoints {
-			d.add(n, "%s: more than %d points", section, maxPoints)
+			d.Add(n, "%s: more than %d points", section, maxPoints)
 			return true
 		}
 	}
@@ -276,7 +276,7 @@ func (p point) matchesTerm(q point, fixed *yaml.Node) bool {
 	for _, s := range p {
 		have := q.valueOf(s.key.Value)
 		if have == nil {
-			have = findNode(fixed, s.key.Value)
+			have = strictyaml.Find(fixed, s.key.Value)
 		}
 		if !equalNodes(have, s.value) {
 			return false
@@ -291,12 +291,12 @@ func equalNodes(a, b *yaml.Node) bool {
 		return false
 	}
 	if a.Kind == yaml.ScalarNode {
-		x, okX := parseNumber(a)
-		y, okY := parseNumber(b)
+		x, okX := strictyaml.Number(a)
+		y, okY := strictyaml.Number(b)
 		if okX && okY {
 			return x == y
 		}
-		return naturalValue(a) == naturalValue(b)
+		return strictyaml.Natural(a) == strictyaml.Natural(b)
 	}
 	for i := range a.Content {
 		if !equalNodes(a.Content[i], b.Content[i]) {

@@ -10,6 +10,7 @@ import (
 
 	"tenfold/engines/registry"
 	"tenfold/io/results"
+	"tenfold/io/strictyaml"
 )
 
 // labelParams turns a point into columns of results. Values take the type of the parameter that they set, so that a column does not
@@ -49,7 +50,7 @@ func typedValue(param, written any) any {
 // writtenValue returns the natural value of a scalar, and the text of a list or mapping: [a, b] or {k: v}.
 func writtenValue(n *yaml.Node) any {
 	if n.Kind == yaml.ScalarNode {
-		return naturalValue(n)
+		return strictyaml.Natural(n)
 	}
 	var parts []string
 	for i := 0; i < len(n.Content); i++ {
@@ -75,21 +76,21 @@ func (d *decoder) checkLabels(f *File) {
 		node *yaml.Node
 	}
 	check := func(what string, seen map[string]place, label string, e Entry, name string) {
-		_, at := entryOf(e.node, "name")
+		_, at := strictyaml.Entry(e.node, "name")
 		was, again := seen[label]
 		switch {
 		case !again:
 			seen[label] = place{name, at}
-		case was.node == at && d.count > 0: // points of one entry that has mistakes
+		case was.node == at && d.Count > 0: // points of one entry that has mistakes
 		case was.node == at && at != nil:
-			_, grid := entryOf(e.node, "grid")
-			d.add(cmp.Or(grid, at), "grid: two points would both be called %q in results, which show six digits", label)
+			_, grid := strictyaml.Entry(e.node, "grid")
+			d.Add(cmp.Or(grid, at), "grid: two points would both be called %q in results, which show six digits", label)
 		case at != nil && was.name != name: // equal names are a mistake of their own
 			place := ""
 			if was.node.Line > 0 { // not by --set
 				place = fmt.Sprintf(", on line %d,", was.node.Line)
 			}
-			d.add(at, "%s %q%s and this one would both be called %q in results", what, was.name, place, label)
+			d.Add(at, "%s %q%s and this one would both be called %q in results", what, was.name, place, label)
 		}
 	}
 	datasets, algorithms := map[string]place{}, map[string]place{}

@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/param"
+	"tenfold/io/strictyaml"
 	"tenfold/runner/execute"
 )
 
@@ -26,12 +27,12 @@ func (d *decoder) decodeLimits(n *yaml.Node) execute.Limits {
 		return execute.Limits{}
 	}
 	var l limitsEntry
-	if d.decodeInto(n, &l, owner{noun: "key", of: "limits"}) {
-		if _, at := entryOf(n, "time"); at != nil && l.Time <= 0 {
-			d.add(at, "time: %v, expected a duration above 0", l.Time)
+	if d.decodeInto(n, &l, strictyaml.Owner{Noun: "key", Of: "limits"}) {
+		if _, at := strictyaml.Entry(n, "time"); at != nil && l.Time <= 0 {
+			d.Add(at, "time: %v, expected a duration above 0", l.Time)
 		}
-		if _, at := entryOf(n, "memory"); at != nil && l.Memory <= 0 {
-			d.add(at, "memory: expected a size above 0")
+		if _, at := strictyaml.Entry(n, "memory"); at != nil && l.Memory <= 0 {
+			d.Add(at, "memory: expected a size above 0")
 		}
 	}
 	return execute.Limits{Time: l.Time, Memory: int64(l.Memory)}
@@ -103,11 +104,11 @@ func (s *Size) UnmarshalText(text []byte) error {
 
 func (d *decoder) decodeFailures(n *yaml.Node) Failures {
 	f := Failures{Unsuitable: Refuse, Unavailable: Refuse}
-	if n == nil || !d.decodeInto(n, &f, owner{noun: "key", of: "failures"}) {
+	if n == nil || !d.decodeInto(n, &f, strictyaml.Owner{Noun: "key", Of: "failures"}) {
 		return f
 	}
 	if f.Retries < 0 {
-		d.add(findNode(n, "retries"), "retries: %d, expected at least 0", f.Retries)
+		d.Add(strictyaml.Find(n, "retries"), "retries: %d, expected at least 0", f.Retries)
 	}
 	d.addFrom(n, param.OneOf("unsuitable", f.Unsuitable, Refuse, Skip))
 	d.addFrom(n, param.OneOf("unavailable", f.Unavailable, Refuse, Skip))

@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/registry"
+	"tenfold/io/strictyaml"
 )
 
 // listEnd identifies an end of the list of a tuned parameter.
@@ -25,14 +26,14 @@ func (t *tuner) endsAt(p point, params []registry.Param) (ends []string) {
 		of, numbers := t.axes[i], true
 		var all []float64
 		for _, v := range of.values {
-			x, ok := parseNumber(v)
+			x, ok := strictyaml.Number(v)
 			all, numbers = append(all, x), numbers && ok
 		}
 		if !numbers || slices.Min(all) == slices.Max(all) {
 			continue
 		}
 		word := ""
-		switch x, _ := parseNumber(s.value); x {
+		switch x, _ := strictyaml.Number(s.value); x {
 		case slices.Min(all):
 			word = "smallest"
 		case slices.Max(all):
@@ -50,7 +51,7 @@ func (t *tuner) isOpen(end listEnd, p point, i int, params []registry.Param) boo
 	if open, known := t.open[end]; known {
 		return open
 	}
-	x, _ := parseNumber(p[i].value)
+	x, _ := strictyaml.Number(p[i].value)
 	step := max(math.Abs(x), 1) * 1e-6
 	if slices.ContainsFunc(params, func(p registry.Param) bool { return p.Name == end.name && reflect.ValueOf(p.Value).CanInt() }) {
 		step = 1
@@ -64,12 +65,10 @@ func (t *tuner) isOpen(end listEnd, p point, i int, params []registry.Param) boo
 	}
 	other := slices.Clone(p)
 	other[i].value = beyond
-	problems, uses := *t.problems, t.uses // mistakes of this trial engine are not mistakes of the file
-	t.seen = map[Error]bool{}
-	_, open := t.build(t.withPoint(other))
-	*t.problems, t.uses = problems, uses
-	t.open[end] = open
-	return open
+	uses := t.uses
+	t.Try(func() { _, t.open[end] = t.build(t.withPoint(other)) }) // mistakes of this trial engine are not mistakes of the file
+	t.uses = uses
+	return t.open[end]
 }
 
 // withPoint returns the parameters that are not tuned, with those of a point.

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"maps"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"tenfold/engines"
 	"tenfold/io/files"
 	"tenfold/io/results"
+	"tenfold/io/strictyaml"
 	"tenfold/runner/method"
 )
 
@@ -48,7 +48,7 @@ func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, [
 	set, identities := maps.Clone(o.Engines), map[string]json.RawMessage{}
 	var declared []*method.Declaration
 	for _, n := range entries {
-		_, at := entryOf(n, "name")
+		_, at := strictyaml.Entry(n, "name")
 		m := d.decodeMethod(n)
 		if m == nil {
 			d.mistakenMethods = d.mistakenMethods || at == nil
@@ -61,20 +61,20 @@ func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, [
 			at = n
 		}
 		if m.Name == results.ImportEngine {
-			d.add(at, "name: %s stands for predictions made elsewhere; a method has a name of its own", m.Name)
+			d.Add(at, "name: %s stands for predictions made elsewhere; a method has a name of its own", m.Name)
 			continue
 		}
 		if _, taken := set[m.Name]; taken {
 			if _, ours := o.Engines[m.Name]; ours {
-				d.add(at, "name: %s is an engine of tenfold; a method has a name of its own", m.Name)
+				d.Add(at, "name: %s is an engine of tenfold; a method has a name of its own", m.Name)
 			} else {
-				d.add(at, "name: another method is named %s", m.Name)
+				d.Add(at, "name: another method is named %s", m.Name)
 			}
 			continue
 		}
 		id, err := m.Identity(o.Methods.Versions[m.Digest()], o.Methods.Run)
 		if err != nil {
-			d.add(n, "method %s: %v", m.Name, err)
+			d.Add(n, "method %s: %v", m.Name, err)
 			identities[m.Name] = nil
 			continue
 		}
@@ -106,57 +106,57 @@ func (d *decoder) mistaken(name string) bool {
 
 // decodeMethod decodes one declaration; nil if it has mistakes.
 func (d *decoder) decodeMethod(n *yaml.Node) *method.Declaration {
-	if key, _ := entryOf(n, "file"); key != nil {
+	if key, _ := strictyaml.Entry(n, "file"); key != nil {
 		var entry methodFile
-		if !d.decodeInto(n, &entry, owner{noun: "key", of: "a method in a file"}) {
+		if !d.decodeInto(n, &entry, strictyaml.Owner{Noun: "key", Of: "a method in a file"}) {
 			return nil
 		}
 		return d.methodOfFile(n, entry.File)
 	}
-	return d.declaration(n, d.file)
+	return d.declaration(n, d.File)
 }
 
 // methodOfFile reads a declaration from a file of its own; mistakes in it have their places there.
 func (d *decoder) methodOfFile(at *yaml.Node, name string) *method.Declaration {
 	path := name
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.Dir(d.file), path)
+		path = filepath.Join(filepath.Dir(d.File), path)
 	}
 	path = filepath.Clean(path) // resolve ".." in the text: the kernel would follow links first, while consent is given for the folder as written
 	content, err := files.ReadRegular(path, mostBytes)
 	if err != nil {
-		d.add(findNode(at, "file"), "file: %v", err)
+		d.Add(strictyaml.Find(at, "file"), "file: %v", err)
 		return nil
 	}
-	inner := &decoder{problems: newProblems(path, linesOf(content), nil), unnamed: map[*yaml.Node]bool{}, wrappers: d.wrappers}
-	root := inner.parseYAML(bytes.TrimPrefix(content, []byte("\ufeff")))
+	inner := &decoder{problems: newProblems(path, content, nil), unnamed: map[*yaml.Node]bool{}, wrappers: d.wrappers}
+	root := inner.Parse(bytes.TrimPrefix(content, []byte("\ufeff")))
 	var m *method.Declaration
 	if root != nil {
 		m = inner.declaration(root, path)
 	}
-	d.found, d.count, d.fault = append(d.found, inner.found...), d.count+inner.count, cmp.Or(d.fault, inner.fault)
+	d.Take(&inner.Problems)
 	return m
 }
 
 // declaration decodes and checks a method that is declared at a node of a file.
 func (d *decoder) declaration(n *yaml.Node, file string) *method.Declaration {
 	entry := methodEntry{Declaration: method.Defaults()}
-	if !d.decodeInto(n, &entry, owner{noun: "key", of: "a method"}) {
+	if !d.decodeInto(n, &entry, strictyaml.Owner{Noun: "key", Of: "a method"}) {
 		return nil
 	}
 	m := entry.Declaration
-	before := d.count
+	before := d.Count
 	m.File = file
 	folder, err := filepath.Abs(filepath.Dir(file))
 	if err != nil {
-		d.add(n, "%v", err)
+		d.Add(n, "%v", err)
 	}
 	m.Folder = folder
 	if entry.Params != nil {
 		m.Params = d.methodParams(entry.Params)
 	}
 	d.addFrom(n, m.Validate())
-	if d.count > before {
+	if d.Count > before {
 		return nil
 	}
 	return &m
@@ -165,13 +165,13 @@ func (d *decoder) declaration(n *yaml.Node, file string) *method.Declaration {
 // methodParams decodes parameters as names with defaults, which determine their types.
 func (d *decoder) methodParams(n *yaml.Node) (params []method.Param) {
 	if n.Kind != yaml.MappingNode {
-		d.add(n, "params: expected a mapping of names to defaults, found %s", describeNode(n))
+		d.Add(n, "params: expected a mapping of names to defaults, found %s", strictyaml.Describe(n))
 		return nil
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name, at := n.Content[i].Value, n.Content[i+1]
 		if d.wrappers.has(name) {
-			d.add(n.Content[i], "params.%s: expected another name: %s stands beside the parameters of every engine", name, name)
+			d.Add(n.Content[i], "params.%s: expected another name: %s stands beside the parameters of every engine", name, name)
 		}
 		var value any
 		switch {
@@ -181,7 +181,7 @@ func (d *decoder) methodParams(n *yaml.Node) (params []method.Param) {
 			value = d.methodList(at)
 		}
 		if value == nil {
-			d.add(at, "params.%s: expected a default: a number (1.0), a whole number (1), a word, true or false, or a list that is not empty; found %s", name, describeNode(at))
+			d.Add(at, "params.%s: expected a default: a number (1.0), a whole number (1), a word, true or false, or a list that is not empty; found %s", name, strictyaml.Describe(at))
 			continue
 		}
 		params = append(params, method.Param{Name: name, Default: value})
@@ -260,7 +260,7 @@ func (d *decoder) checkSelectOnly(at *yaml.Node, k engines.Kind) bool {
 	if !ok || e.Declaration().Predicts() {
 		return true
 	}
-	d.add(at, "engine %s selects, and does not predict: expected it in select, with refit beside it (its output names neither %s nor %s)",
+	d.Add(at, "engine %s selects, and does not predict: expected it in select, with refit beside it (its output names neither %s nor %s)",
 		k.Name, method.Coefficients, method.Predictions)
 	return false
 }

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/engines/suggest"
 	"tenfold/io/results"
+	"tenfold/io/strictyaml"
 )
 
 // Names: those that a file defines, and those that it uses.
@@ -60,13 +61,13 @@ func (d *decoder) checkNames(doc outline, f *File, o Options) {
 			case to == "label": // a baseline is nearly always an algorithm
 				noun, names = "algorithm", known["algorithm"]
 				if a := onlyWithEngine(name, f); a != "" {
-					d.add(r.at, "unknown algorithm %q; the algorithm with this engine has the name %q", name, a)
+					d.Add(r.at, "unknown algorithm %q; the algorithm with this engine has the name %q", name, a)
 					continue
 				}
 			case to == "axis" && len(varied) > 0 && suggest.Nearest(name, o.MetricNames) == "":
 				names = varied
 			}
-			d.add(r.at, "unknown %s %q%s", noun, name, suggest.Choices(name, names))
+			d.Add(r.at, "unknown %s %q%s", noun, name, suggest.Choices(name, names))
 		}
 	}
 	d.checkNamedMetrics(o)
@@ -146,15 +147,15 @@ var labelPattern = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@-]*[\pL\pN.+)])?
 func (d *decoder) entryNames(what string, entries []*yaml.Node) []string {
 	var out []string
 	for _, e := range entries {
-		_, at := entryOf(e, "name")
+		_, at := strictyaml.Entry(e, "name")
 		if at == nil || at.Kind != yaml.ScalarNode || at.Tag == "!!null" {
 			continue
 		}
 		switch {
 		case slices.Contains(out, at.Value):
-			d.add(at, "two %ss have the name %q", what, at.Value)
+			d.Add(at, "two %ss have the name %q", what, at.Value)
 		case !labelPattern.MatchString(at.Value):
-			d.add(at, "name: expected letters, digits and any of ._+-()=@ or spaces inside, found %q", at.Value)
+			d.Add(at, "name: expected letters, digits and any of ._+-()=@ or spaces inside, found %q", at.Value)
 		}
 		out = append(out, at.Value)
 	}
@@ -208,7 +209,7 @@ func (d *decoder) checkNamedMetrics(o Options) {
 		}
 		namer.EachMetric(func(field, name string) {
 			if !o.hasMetric(name) {
-				d.add(findNode(s.at, field), "unknown metric %q%s", name, suggest.Choices(name, o.MetricNames))
+				d.Add(strictyaml.Find(s.at, field), "unknown metric %q%s", name, suggest.Choices(name, o.MetricNames))
 			}
 		})
 	}

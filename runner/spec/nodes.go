@@ -1,26 +1,14 @@
 package spec
 
 import (
-	"strconv"
+	"tenfold/io/strictyaml"
+
 	"strings"
 
 	"gopkg.in/yaml.v3"
 )
 
 // What is done with nodes: looking into mappings, and making others of them. Only removeEntry and removePath change one.
-
-// entryOf returns the key and value of a mapping entry, nil if there is none.
-func entryOf(m *yaml.Node, name string) (key, value *yaml.Node) {
-	if m == nil || m.Kind != yaml.MappingNode {
-		return nil, nil
-	}
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if m.Content[i].Value == name {
-			return m.Content[i], m.Content[i+1]
-		}
-	}
-	return nil, nil
-}
 
 // removeEntry deletes a mapping entry and reports whether it was there.
 func removeEntry(m *yaml.Node, name string) bool {
@@ -33,21 +21,6 @@ func removeEntry(m *yaml.Node, name string) bool {
 	return false
 }
 
-// findNode follows a dotted name of nested keys and list indices, and returns the last node that exists on the way.
-func findNode(n *yaml.Node, path string) *yaml.Node {
-	name, rest, _ := strings.Cut(path, ".")
-	if n.Kind == yaml.SequenceNode {
-		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(n.Content) {
-			return findNode(n.Content[i], rest)
-		}
-		return n
-	}
-	if _, v := entryOf(n, name); v != nil {
-		return findNode(v, rest)
-	}
-	return n
-}
-
 // withValue returns a copy of a mapping with a value at a dotted path; only what lies on the path is copied. New keys get the place
 // of key.
 func withValue(m *yaml.Node, path string, key, value *yaml.Node) *yaml.Node {
@@ -57,7 +30,7 @@ func withValue(m *yaml.Node, path string, key, value *yaml.Node) *yaml.Node {
 		*out = *m
 		out.Content = append([]*yaml.Node(nil), m.Content...)
 	}
-	k, old := entryOf(out, name)
+	k, old := strictyaml.Entry(out, name)
 	if nested {
 		value = withValue(old, rest, key, value)
 	}
@@ -83,14 +56,14 @@ func emptyMapping(at *yaml.Node) *yaml.Node {
 // isSet reports whether a dotted path has a value.
 func isSet(m *yaml.Node, path string) bool {
 	name, rest, nested := strings.Cut(path, ".")
-	_, v := entryOf(m, name)
+	_, v := strictyaml.Entry(m, name)
 	return v != nil && (!nested || v.Kind != yaml.MappingNode || isSet(v, rest))
 }
 
 // keyAt returns the key that a dotted path leads to, nil if there is none.
 func keyAt(m *yaml.Node, path string) *yaml.Node {
 	name, rest, nested := strings.Cut(path, ".")
-	key, v := entryOf(m, name)
+	key, v := strictyaml.Entry(m, name)
 	if nested {
 		return keyAt(v, rest)
 	}
@@ -104,7 +77,7 @@ func removePath(m *yaml.Node, path string) {
 		removeEntry(m, name)
 		return
 	}
-	if _, v := entryOf(m, name); v != nil {
+	if _, v := strictyaml.Entry(m, name); v != nil {
 		removePath(v, rest)
 	}
 }
@@ -121,7 +94,7 @@ func mergeUnder(m, from *yaml.Node) *yaml.Node {
 	out.Content = append([]*yaml.Node(nil), m.Content...)
 	for i := 0; i+1 < len(from.Content); i += 2 {
 		key, val := from.Content[i], from.Content[i+1]
-		if k, own := entryOf(m, key.Value); k == nil {
+		if k, own := strictyaml.Entry(m, key.Value); k == nil {
 			out.Content = append(out.Content, key, val)
 		} else if merged := mergeUnder(own, val); merged != own {
 			for j := range out.Content {
@@ -136,7 +109,7 @@ func mergeUnder(m, from *yaml.Node) *yaml.Node {
 
 // withoutKey returns a mapping without one of its keys.
 func withoutKey(m *yaml.Node, name string) *yaml.Node {
-	if key, _ := entryOf(m, name); key == nil {
+	if key, _ := strictyaml.Entry(m, name); key == nil {
 		return m
 	}
 	out := *m

@@ -9,16 +9,17 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/suggest"
+	"tenfold/io/strictyaml"
 )
 
-// applySet applies the i-th --set argument, path=value, to the tree. A path consists of keys, and of names or numbers (from 0) of
+// applySet applies the i-th --set argument, set, of the form path=value, to the tree. A path consists of keys, and of names or numbers (from 0) of
 // list elements, joined by dots; names may contain dots, and the longest match counts. Missing keys are added: whether they are
 // allowed is left to the strict check that follows.
-func (d *decoder) applySet(root *yaml.Node, i int) {
+func (d *decoder) applySet(root *yaml.Node, i int, set string) {
 	flag := &yaml.Node{Line: -1 - i, Column: 1}
-	path, text, ok := strings.Cut(d.sets[i], "=")
+	path, text, ok := strings.Cut(set, "=")
 	if !ok || path == "" || strings.TrimSpace(text) == "" {
-		d.add(flag, "expected path=value, as in algorithms.stagewise.params.epsilon=0.05")
+		d.Add(flag, "expected path=value, as in algorithms.stagewise.params.epsilon=0.05")
 		return
 	}
 	value := d.setValue(flag, text)
@@ -27,7 +28,7 @@ func (d *decoder) applySet(root *yaml.Node, i int) {
 	}
 	for _, section := range []string{"algorithms", "datasets"} {
 		if rest, ok := strings.CutPrefix(path, section+"."); ok {
-			_, list := entryOf(root, section)
+			_, list := strictyaml.Entry(root, section)
 			if entry, rest := listElement(list, rest); entry != nil {
 				d.wrappers.moveOutOfGrid(entry, section, rest)
 			}
@@ -38,12 +39,12 @@ func (d *decoder) applySet(root *yaml.Node, i int) {
 
 // setValue reads the value as YAML and marks it as coming from the flag.
 func (p *problems) setValue(flag *yaml.Node, text string) *yaml.Node {
-	sub := newProblems("", linesOf([]byte(text)), nil)
-	value := sub.parseYAML([]byte(text))
-	for _, e := range sub.found {
-		p.add(flag, "%s", e.Msg)
+	sub := newProblems("", []byte(text), nil)
+	value := sub.Parse([]byte(text))
+	for _, e := range sub.Found {
+		p.Add(flag, "%s", e.Msg)
 	}
-	if len(sub.found) > 0 || value == nil {
+	if len(sub.Found) > 0 || value == nil {
 		return nil
 	}
 	markLine(value, flag.Line)
@@ -65,11 +66,11 @@ func (p *problems) setPath(n *yaml.Node, at, path string, value, flag *yaml.Node
 		switch {
 		case e == nil:
 			name, _, _ := strings.Cut(path, ".")
-			p.add(flag, "%s has no %q%s", at, name, suggest.Choices(name, elementNames(n)))
+			p.Add(flag, "%s has no %q%s", at, name, suggest.Choices(name, elementNames(n)))
 		case rest == "":
 			*e = *value
 		default:
-			p.setPath(e, joinPath(at, path[:len(path)-len(rest)-1]), rest, value, flag)
+			p.setPath(e, strictyaml.Join(at, path[:len(path)-len(rest)-1]), rest, value, flag)
 		}
 	case yaml.MappingNode:
 		key, old, rest := longestKey(n, path)
@@ -82,14 +83,14 @@ func (p *problems) setPath(n *yaml.Node, at, path string, value, flag *yaml.Node
 			k := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name, Line: flag.Line, Column: 1}
 			made := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: flag.Line, Column: 1}
 			n.Content = append(n.Content, k, made)
-			p.setPath(made, joinPath(at, name), rest, value, flag)
+			p.setPath(made, strictyaml.Join(at, name), rest, value, flag)
 		case rest == "":
 			*old = *value
 		default:
-			p.setPath(old, joinPath(at, key), rest, value, flag)
+			p.setPath(old, strictyaml.Join(at, key), rest, value, flag)
 		}
 	default:
-		p.add(flag, "%s is %s, not a mapping", at, describeNode(n))
+		p.Add(flag, "%s is %s, not a mapping", at, strictyaml.Describe(n))
 	}
 }
 
@@ -113,7 +114,7 @@ func listElement(list *yaml.Node, path string) (e *yaml.Node, rest string) {
 	best := ""
 	for i, c := range list.Content {
 		name := strconv.Itoa(i)
-		if _, v := entryOf(c, "name"); v != nil && beginsWith(path, v.Value) {
+		if _, v := strictyaml.Entry(c, "name"); v != nil && beginsWith(path, v.Value) {
 			name = v.Value
 		}
 		if beginsWith(path, name) && len(name) > len(best) {
@@ -130,7 +131,7 @@ func beginsWith(path, name string) bool {
 func elementNames(list *yaml.Node) []string {
 	var out []string
 	for i, c := range list.Content {
-		if _, v := entryOf(c, "name"); v != nil {
+		if _, v := strictyaml.Entry(c, "name"); v != nil {
 			out = append(out, v.Value)
 		} else {
 			out = append(out, fmt.Sprint(i))
@@ -146,7 +147,7 @@ func (l wrapperList) moveOutOfGrid(entry *yaml.Node, section, path string) {
 	name := strings.TrimPrefix(path, "grid.")
 	if section == "algorithms" {
 		if part, param, ok := l.cutPart(path); ok { // a grid has select.code for select.params.code
-			_, grid := entryOf(entry, "grid")
+			_, grid := strictyaml.Entry(entry, "grid")
 			removeEntry(grid, part+"."+param)
 			return
 		}
@@ -163,7 +164,7 @@ func (l wrapperList) moveOutOfGrid(entry *yaml.Node, section, path string) {
 		} else if !strings.HasPrefix(path, "grid.") {
 			return
 		}
-		_, holder = entryOf(entry, "params")
+		_, holder = strictyaml.Entry(entry, "params")
 	}
 	if gridded, ok := strings.CutPrefix(path, "grid."); ok {
 		if name, _, _ := strings.Cut(gridded, "."); section == "algorithms" || !slices.Contains(ungriddable, name) {
@@ -171,15 +172,15 @@ func (l wrapperList) moveOutOfGrid(entry *yaml.Node, section, path string) {
 		}
 		return
 	}
-	_, grid := entryOf(entry, "grid")
+	_, grid := strictyaml.Entry(entry, "grid")
 	if !removeEntry(grid, path) {
 		return
 	}
-	_, zip := entryOf(grid, "zip")
-	_, include := entryOf(grid, "include")
+	_, zip := strictyaml.Entry(grid, "zip")
+	_, include := strictyaml.Entry(grid, "include")
 	axes := len(grid.Content) / 2
 	for _, word := range []string{"zip", "include", "exclude"} {
-		if _, v := entryOf(grid, word); v != nil {
+		if _, v := strictyaml.Entry(grid, word); v != nil {
 			axes--
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/suggest"
+	"tenfold/io/strictyaml"
 )
 
 // partEntry is one part of an algorithm of two parts, such as an engine that selects features and one that is fitted to them. The
@@ -18,7 +19,7 @@ type partEntry struct {
 
 // decodePart decodes a part of an algorithm: its engine, and its parameters with the sections beside them.
 func (d *decoder) decodePart(name string, n *yaml.Node, set engines.Set) (engine engines.Kind, own *yaml.Node, ok bool) {
-	entry, beside, ok := decodeEntry[partEntry](d, n, keysOf(d.wrappers.ofPart()), owner{noun: "key", of: name})
+	entry, beside, ok := decodeEntry[partEntry](d, n, keysOf(d.wrappers.ofPart()), strictyaml.Owner{Noun: "key", Of: name})
 	if !ok || n.Kind != yaml.MappingNode {
 		return engine, nil, false
 	}
@@ -27,8 +28,8 @@ func (d *decoder) decodePart(name string, n *yaml.Node, set engines.Set) (engine
 		return engine, nil, false
 	}
 	if !ok {
-		_, at := entryOf(n, "engine")
-		d.add(at, "unknown engine %q%s", entry.Engine, suggest.Choices(entry.Engine, set.Names()))
+		_, at := strictyaml.Entry(n, "engine")
+		d.Add(at, "unknown engine %q%s", entry.Engine, suggest.Choices(entry.Engine, set.Names()))
 		return engine, nil, false
 	}
 	return engine, d.parametersOf(n, entry.Params, beside), true
@@ -43,13 +44,13 @@ func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inhe
 		inOne = append(inOne, w.Key())
 	}
 	for _, key := range inOne {
-		if at, _ := entryOf(n, key); at != nil {
-			d.add(at, "%s: with %s and %s it stands in one of these", key, pair.Keys[0], pair.Keys[1])
+		if at, _ := strictyaml.Entry(n, key); at != nil {
+			d.Add(at, "%s: with %s and %s it stands in one of these", key, pair.Keys[0], pair.Keys[1])
 		}
 	}
 	for i, key := range pair.Keys {
 		if beside[key] == nil {
-			d.add(n, "algorithm: %s is missing beside %s", key, pair.Keys[1-i])
+			d.Add(n, "algorithm: %s is missing beside %s", key, pair.Keys[1-i])
 			return kindOf, nil, nil, nil, false
 		}
 	}
@@ -64,17 +65,17 @@ func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inhe
 		var made [2]configuredEngine
 		var sound [2]bool
 		for i, key := range pair.Keys {
-			_, own := entryOf(params, key)
+			_, own := strictyaml.Entry(params, key)
 			made[i], sound[i] = d.buildEngine(parts[i], own)
 		}
 		if !sound[0] || !sound[1] {
 			return configuredEngine{}, false
 		}
-		c, before := ofBoth(pair, parts, made), d.count
+		c, before := ofBoth(pair, parts, made), d.Count
 		if !d.partial {
 			d.withoutIdle(func() { d.addFrom(n, c.engine.Validate()) }) // each part is sound by itself
 		}
-		return c, d.count == before
+		return c, d.Count == before
 	}
 	kindOf = engines.Kind{Name: parts[0].kind.Name + "+" + parts[1].kind.Name, Rev: pair.Rev}
 	return kindOf, own, &parts[0], build, ok

@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines"
+	"tenfold/io/strictyaml"
 )
 
 // Path lists the sizes of the models that one fit returns besides its last one; nil if there is no path.
@@ -55,28 +56,28 @@ func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set,
 		return nil, nil
 	}
 	var path pathEntry
-	if !d.decodeInto(n, &path, owner{noun: "key", of: "path"}) || engine.Name == "" {
+	if !d.decodeInto(n, &path, strictyaml.Owner{Noun: "key", Of: "path"}) || engine.Name == "" {
 		return nil, nil
 	}
 	sizes := d.sizesOf(engine, own)
 	if sizes.Limit == "" {
-		d.add(n, "path: engine %s makes no models of several sizes from one fit%s", engine.Name, pathEngines(set))
+		d.Add(n, "path: engine %s makes no models of several sizes from one fit%s", engine.Name, pathEngines(set))
 		return nil, nil
 	}
 	if within != "" {
 		sizes.Refit = "" // what is fitted is the other part
 	}
 	r := pathReader{decoder: d, own: own, points: points, within: within}
-	_, list := entryOf(n, "at")
+	_, list := strictyaml.Entry(n, "at")
 	if at = d.decodeSizes(list, path.At); len(at) > 0 {
 		r.setParameter(sizes.Limit, list, "!!int", strconv.Itoa(at[len(at)-1]))
 	}
-	if _, given := entryOf(n, "refit"); given != nil {
+	if _, given := strictyaml.Entry(n, "refit"); given != nil {
 		switch {
 		case sizes.Refit != "":
 			r.setParameter(sizes.Refit, given, "!!bool", strconv.FormatBool(*path.Refit))
 		case !*path.Refit:
-			d.add(given, "path.refit: engine %s has no weights but those that it estimates together; expected true", engine.Name)
+			d.Add(given, "path.refit: engine %s has no weights but those that it estimates together; expected true", engine.Name)
 		}
 	}
 	return at, r.over
@@ -86,7 +87,7 @@ func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set,
 func (d *decoder) sizesOf(engine engines.Kind, own *yaml.Node) engines.Sizes {
 	sizes := engine.Defaults().Needs().Sizes
 	for _, w := range d.wrappers.Around {
-		if _, at := entryOf(own, w.Key()); at != nil && w.Limit != "" {
+		if _, at := strictyaml.Entry(own, w.Key()); at != nil && w.Limit != "" {
 			sizes = engines.Sizes{Limit: w.Key() + "." + w.Limit}
 		}
 	}
@@ -105,14 +106,14 @@ func pathEngines(set engines.Set) string {
 // decodeSizes checks the sizes of a path, and returns them rising; their order in the file means nothing.
 func (d *decoder) decodeSizes(n *yaml.Node, sizes []int) Path {
 	if len(sizes) == 0 {
-		d.add(n, "path.at: the list is empty")
+		d.Add(n, "path.at: the list is empty")
 	}
 	for i, size := range sizes {
 		switch {
 		case size < 1 || size > math.MaxInt32:
-			d.add(n.Content[i], "path.at[%d]: %d, expected a number of features, at least 1", i, size)
+			d.Add(n.Content[i], "path.at[%d]: %d, expected a number of features, at least 1", i, size)
 		case slices.Contains(sizes[:i], size):
-			d.add(n.Content[i], "path.at[%d]: %d stands there twice", i, size)
+			d.Add(n.Content[i], "path.at[%d]: %d stands there twice", i, size)
 		}
 	}
 	return slices.Sorted(slices.Values(sizes))
@@ -122,11 +123,11 @@ func (d *decoder) decodeSizes(n *yaml.Node, sizes []int) Path {
 func (r *pathReader) setParameter(name string, from *yaml.Node, tag, value string) {
 	r.over = withValue(r.over, name, from, &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: value, Line: from.Line, Column: from.Column})
 	if key := keyAt(r.own, name); key != nil {
-		r.add(key, "%s is for path to say; leave it out here", name)
+		r.Add(key, "%s is for path to say; leave it out here", name)
 	}
 	for _, p := range r.points {
 		if i := slices.IndexFunc(p, func(s setting) bool { return s.key.Value == r.within+name }); i >= 0 {
-			r.add(p[i].key, "%s is for path to say; leave it out here", r.within+name)
+			r.Add(p[i].key, "%s is for path to say; leave it out here", r.within+name)
 			return
 		}
 	}

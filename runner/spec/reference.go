@@ -11,6 +11,7 @@ import (
 
 	"tenfold/io/files"
 	"tenfold/io/source"
+	"tenfold/io/strictyaml"
 	"tenfold/runner/folds"
 	"tenfold/runner/imported"
 )
@@ -54,12 +55,12 @@ func Reference(o Options) []Section {
 		return out
 	}
 	all := reflect.ValueOf(o.Sections).Elem()
-	for _, f := range fieldsOf(all.Type()) {
-		v := all.FieldByIndex(f.index)
+	for _, f := range strictyaml.Fields(all.Type()) {
+		v := all.FieldByIndex(f.Index)
 		if v.Kind() == reflect.Slice {
-			out = append(out, listSections(f.name, true, defaultEntry(v.Type().Elem()))...)
+			out = append(out, listSections(f.Name, true, defaultEntry(v.Type().Elem()))...)
 		} else {
-			out = append(out, listSections(f.name, false, v)...)
+			out = append(out, listSections(f.Name, false, v)...)
 		}
 	}
 	return out
@@ -80,11 +81,11 @@ func listSections(name string, list bool, v reflect.Value) []Section {
 	var below []Section
 	var walk func(prefix string, v reflect.Value)
 	walk = func(prefix string, v reflect.Value) {
-		for _, f := range fieldsOf(v.Type()) {
-			at := v.FieldByIndex(f.index)
-			tag := v.Type().FieldByIndex(f.index).Tag
-			key := Key{Name: prefix + f.name, Type: cmp.Or(tag.Get("is"), typeOf(at.Type())), Doc: docOf(v, f), Required: f.required}
-			if f.commas && at.Kind() == reflect.String {
+		for _, f := range strictyaml.Fields(v.Type()) {
+			at := v.FieldByIndex(f.Index)
+			tag := v.Type().FieldByIndex(f.Index).Tag
+			key := Key{Name: prefix + f.Name, Type: cmp.Or(tag.Get("is"), typeOf(at.Type())), Doc: docOf(v, f), Required: f.Required}
+			if f.Commas && at.Kind() == reflect.String {
 				key.Type = textOrList
 			}
 			if (schemaTypes{}).worthSaying(at) {
@@ -130,15 +131,15 @@ func typeOf(t reflect.Type) string {
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
 		return "text"
 	}
-	if t.Implements(reflect.TypeFor[oneOrMore]()) {
+	if t.Implements(reflect.TypeFor[strictyaml.OneOrMore]()) {
 		return textOrList
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		return typeOf(t.Elem())
 	case reflect.Struct:
-		for _, f := range fieldsOf(t) {
-			if f.sub {
+		for _, f := range strictyaml.Fields(t) {
+			if f.Scalar {
 				return "text or mapping"
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/io/files"
+	"tenfold/io/strictyaml"
 	"tenfold/runner/folds"
 	"tenfold/runner/imported"
 	"tenfold/runner/method"
@@ -86,8 +87,8 @@ func (o Options) sectionSchemas() schema {
 		return out
 	}
 	all := reflect.ValueOf(o.Sections).Elem()
-	for _, f := range fieldsOf(all.Type()) {
-		out[f.name] = schemaOf(all.FieldByIndex(f.index).Addr().Interface(), false)
+	for _, f := range strictyaml.Fields(all.Type()) {
+		out[f.Name] = schemaOf(all.FieldByIndex(f.Index).Addr().Interface(), false)
 	}
 	return out
 }

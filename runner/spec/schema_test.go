@@ -15,6 +15,7 @@ import (
 	"tenfold/engines/all"
 	"tenfold/engines/param"
 	"tenfold/io/formats"
+	"tenfold/io/strictyaml"
 )
 
 // drafts of JSON Schema that the keywords have to mean the same in.
@@ -103,7 +104,7 @@ func instance(n *yaml.Node) any {
 	if n.Tag == "!!null" {
 		return nil
 	}
-	return naturalValue(n)
+	return strictyaml.Natural(n)
 }
 
 // beyond are the files of bad that the schema accepts. What they do wrong is in the YAML itself, or in two places that do
@@ -194,8 +195,8 @@ func eachText(v reflect.Value, yield func(reflect.Value)) {
 		yield(v)
 	}
 	if v.Kind() == reflect.Struct {
-		for _, f := range fieldsOf(v.Type()) {
-			eachText(v.FieldByIndex(f.index), yield)
+		for _, f := range strictyaml.Fields(v.Type()) {
+			eachText(v.FieldByIndex(f.Index), yield)
 		}
 	}
 }

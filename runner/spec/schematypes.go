@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/registry"
 	"tenfold/io/source"
+	"tenfold/io/strictyaml"
 	"tenfold/runner/folds"
 )
 
@@ -83,7 +84,7 @@ func (t schemaTypes) describeValue(v reflect.Value, to string) schema {
 		return t.describeStruct(v)
 	case reflect.Slice:
 		entry := entrySchema(v.Type().Elem(), to)
-		if _, one := v.Interface().(oneOrMore); one {
+		if _, one := v.Interface().(strictyaml.OneOrMore); one {
 			return anyOf(entry, schema{"type": "array", "items": entry})
 		}
 		return schema{"type": "array", "items": entry}
@@ -114,22 +115,22 @@ func (t schemaTypes) describeStruct(v reflect.Value) schema {
 	}
 	properties, required := schema{}, []string{}
 	var scalar schema
-	for _, f := range fieldsOf(v.Type()) {
-		p := t.describeValue(v.FieldByIndex(f.index), f.ref)
-		if f.commas {
+	for _, f := range strictyaml.Fields(v.Type()) {
+		p := t.describeValue(v.FieldByIndex(f.Index), f.Ref)
+		if f.Commas {
 			p = orList(p)
 		}
 		if doc := docOf(v, f); doc != "" {
 			p["description"] = doc
 		}
-		if d := v.FieldByIndex(f.index); t.worthSaying(d) {
+		if d := v.FieldByIndex(f.Index); t.worthSaying(d) {
 			p["default"] = d.Interface()
 		}
-		properties[f.name] = p
-		if f.required {
-			required = append(required, f.name)
+		properties[f.Name] = p
+		if f.Required {
+			required = append(required, f.Name)
 		}
-		if f.sub {
+		if f.Scalar {
 			scalar = p
 		}
 	}
@@ -197,8 +198,8 @@ func enumOf(words []string) schema {
 		if yaml.Unmarshal([]byte(w), &n) == nil && len(n.Content) == 1 {
 			if bare := n.Content[0]; bare.Tag == "!!null" {
 				all = append(all, nil)
-			} else if bare.Kind == yaml.ScalarNode && naturalValue(bare) != any(w) {
-				all = append(all, naturalValue(bare))
+			} else if bare.Kind == yaml.ScalarNode && strictyaml.Natural(bare) != any(w) {
+				all = append(all, strictyaml.Natural(bare))
 			}
 		}
 		all = append(all, w)

@@ -6,6 +6,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/param"
+	"tenfold/io/strictyaml"
 )
 
 // ownedSection is a section that another package owns, or an entry of one that is a list.
@@ -20,18 +21,18 @@ func (d *decoder) decodeSections(root *yaml.Node, ptr any) {
 		return
 	}
 	all := reflect.ValueOf(ptr).Elem()
-	for _, f := range fieldsOf(all.Type()) {
-		_, n := entryOf(root, f.name)
+	for _, f := range strictyaml.Fields(all.Type()) {
+		_, n := strictyaml.Entry(root, f.Name)
 		if n == nil {
 			continue
 		}
-		v := all.FieldByIndex(f.index)
+		v := all.FieldByIndex(f.Index)
 		if v.Kind() != reflect.Slice {
-			d.decodeSection(n, v, f.name)
+			d.decodeSection(n, v, f.Name)
 			continue
 		}
 		if n.Kind != yaml.SequenceNode {
-			d.add(n, "%s: expected a list, found %s", f.name, describeNode(n))
+			d.Add(n, "%s: expected a list, found %s", f.Name, strictyaml.Describe(n))
 			continue
 		}
 		list := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
@@ -39,7 +40,7 @@ func (d *decoder) decodeSections(root *yaml.Node, ptr any) {
 			if own, ok := list.Index(i).Addr().Interface().(interface{ SetDefaults() }); ok {
 				own.SetDefaults()
 			}
-			d.decodeSection(entry, list.Index(i), f.name)
+			d.decodeSection(entry, list.Index(i), f.Name)
 		}
 		v.Set(list)
 	}
@@ -47,7 +48,7 @@ func (d *decoder) decodeSections(root *yaml.Node, ptr any) {
 
 func (d *decoder) decodeSection(n *yaml.Node, v reflect.Value, name string) {
 	ptr := v.Addr().Interface()
-	if !d.decodeInto(n, ptr, owner{noun: "key", of: name}) {
+	if !d.decodeInto(n, ptr, strictyaml.Owner{Noun: "key", Of: name}) {
 		return
 	}
 	d.owned = append(d.owned, ownedSection{n, ptr})

@@ -7,6 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/registry"
+	"tenfold/io/strictyaml"
 )
 
 // Settable returns the paths that --set can change, for completion: those in the file, and the parameters of its engines and
@@ -45,12 +46,12 @@ func settablePaths(out []string, at string, n *yaml.Node) []string {
 	switch {
 	case n.Kind == yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			out = settablePaths(out, joinPath(at, n.Content[i].Value), n.Content[i+1])
+			out = settablePaths(out, strictyaml.Join(at, n.Content[i].Value), n.Content[i+1])
 		}
 		return out
 	case n.Kind == yaml.SequenceNode && slices.ContainsFunc(n.Content, func(c *yaml.Node) bool { return c.Kind == yaml.MappingNode }):
 		for i, name := range elementNames(n) {
-			out = settablePaths(out, joinPath(at, name), n.Content[i])
+			out = settablePaths(out, strictyaml.Join(at, name), n.Content[i])
 		}
 		return out
 	}

@@ -13,6 +13,7 @@ import (
 
 	"tenfold/engines/registry"
 	"tenfold/io/source"
+	"tenfold/io/strictyaml"
 )
 
 // What a source was told, apart from its experiment file: to read other files as it does.
@@ -87,16 +88,16 @@ func (m orderedMapping) MarshalJSON() ([]byte, error) {
 // NewSource makes a source of a format with such options; where is for messages. Each of sets, path=value, changes the options
 // first.
 func NewSource(format source.Kind, options []byte, sets []string, where string) (source.Source, error) {
-	d := &decoder{problems: newProblems(where, linesOf(options), sets), unnamed: map[*yaml.Node]bool{}}
-	root := d.parseYAML(options)
+	d := &decoder{problems: newProblems(where, options, sets), unnamed: map[*yaml.Node]bool{}}
+	root := d.Parse(options)
 	if root == nil {
-		return nil, d.err()
+		return nil, d.Err()
 	}
-	for i := range sets {
-		d.applySet(root, i)
+	for i, set := range sets {
+		d.applySet(root, i, set)
 	}
-	src, _ := configure(d, format, root, owner{noun: "option", of: "format " + format.Name})
-	return src, d.err()
+	src, _ := configure(d, format, root, strictyaml.Owner{Noun: "option", Of: "format " + format.Name})
+	return src, d.Err()
 }
 
 // Shared returns the options of one format that another one has, too, with the same meaning; left names the others.

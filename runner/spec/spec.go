@@ -26,6 +26,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/io/source"
+	"tenfold/io/strictyaml"
 	"tenfold/runner/method"
 )
 
@@ -64,13 +65,13 @@ type KeyDocumenter interface {
 }
 
 // docOf returns the documentation of a field of a section.
-func docOf(v reflect.Value, f field) string {
+func docOf(v reflect.Value, f strictyaml.Field) string {
 	if own, ok := v.Interface().(KeyDocumenter); ok {
-		if doc := own.KeyDoc(f.name); doc != "" {
+		if doc := own.KeyDoc(f.Name); doc != "" {
 			return doc
 		}
 	}
-	return v.Type().FieldByIndex(f.index).Tag.Get("doc")
+	return v.Type().FieldByIndex(f.Index).Tag.Get("doc")
 }
 
 // FoldsValidator is implemented by a section, or an entry of one, that depends on the folds, as tests do. ValidateFolds gets the
@@ -139,7 +140,7 @@ type File struct {
 
 // Line returns the line of a dotted path in the file, such as gate.0: that of the last node that exists on the way; 0 if it came
 // from a --set argument.
-func (f *File) Line(path string) int { return max(0, findNode(f.root, path).Line) }
+func (f *File) Line(path string) int { return max(0, strictyaml.Find(f.root, path).Line) }
 
 // outline is the outline of the file; sections that depend on others are kept as nodes.
 type outline struct {
@@ -203,19 +204,19 @@ func readFile(path string) ([]byte, error) {
 
 // Parse reads the content of an experiment file; path is for messages. The error is an Errors, or a fault of the system.
 func Parse(path string, content []byte, o Options) (*File, error) {
-	d := &decoder{problems: newProblems(path, linesOf(content), o.Sets), wrappers: wrapperList(o.Wrappers), unnamed: map[*yaml.Node]bool{}}
-	root := d.parseYAML(content)
+	d := &decoder{problems: newProblems(path, content, o.Sets), wrappers: wrapperList(o.Wrappers), unnamed: map[*yaml.Node]bool{}}
+	root := d.Parse(content)
 	if root == nil {
-		return nil, d.err()
+		return nil, d.Err()
 	}
-	for i := range o.Sets {
-		d.applySet(root, i)
+	for i, set := range o.Sets {
+		d.applySet(root, i, set)
 	}
 	f := d.decodeFile(root, o)
-	if err := d.err(); err != nil {
+	if err := d.Err(); err != nil {
 		return nil, err
 	}
-	f.Path, f.Text, f.content, f.lines, f.sets, f.root, f.wrappers = path, content, content, d.lines, o.Sets, root, d.wrappers
+	f.Path, f.Text, f.content, f.lines, f.sets, f.root, f.wrappers = path, content, content, d.Lines, o.Sets, root, d.wrappers
 	if len(o.Sets) > 0 {
 		text, err := yaml.Marshal(root)
 		if err != nil {
@@ -229,7 +230,7 @@ func Parse(path string, content []byte, o Options) (*File, error) {
 // decodeFile decodes section by section. The result is valid only if no mistake was reported.
 func (d *decoder) decodeFile(root *yaml.Node, o Options) *File {
 	var doc outline
-	d.decodeInto(root, &doc, owner{noun: "key", of: "the experiment file"})
+	d.decodeInto(root, &doc, strictyaml.Owner{Noun: "key", Of: "the experiment file"})
 	if root.Kind != yaml.MappingNode {
 		return nil
 	}
@@ -261,15 +262,15 @@ var fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*$`)
 
 // checkHeading checks the keys at the top of the file.
 func (d *decoder) checkHeading(root *yaml.Node, doc outline) {
-	if _, at := entryOf(root, "tenfold"); at != nil && at.Tag == "!!int" && doc.Version != Version {
-		d.add(at, "tenfold: expected %d, the version of the format that this tenfold reads, found %s", Version, describeNode(at))
+	if _, at := strictyaml.Entry(root, "tenfold"); at != nil && at.Tag == "!!int" && doc.Version != Version {
+		d.Add(at, "tenfold: expected %d, the version of the format that this tenfold reads, found %s", Version, strictyaml.Describe(at))
 	}
-	if _, at := entryOf(root, "name"); at != nil && at.Kind == yaml.ScalarNode && at.Tag != "!!null" && !fileName.MatchString(doc.Name) {
-		d.add(at, "name: expected letters, digits and dashes (it names the folder of the run), found %q", doc.Name)
+	if _, at := strictyaml.Entry(root, "name"); at != nil && at.Kind == yaml.ScalarNode && at.Tag != "!!null" && !fileName.MatchString(doc.Name) {
+		d.Add(at, "name: expected letters, digits and dashes (it names the folder of the run), found %q", doc.Name)
 	}
 	for _, section := range []string{"datasets", "algorithms"} {
-		if _, at := entryOf(root, section); at != nil && at.Kind == yaml.SequenceNode && len(at.Content) == 0 {
-			d.add(at, "%s: the list is empty", section)
+		if _, at := strictyaml.Entry(root, section); at != nil && at.Kind == yaml.SequenceNode && len(at.Content) == 0 {
+			d.Add(at, "%s: the list is empty", section)
 		}
 	}
 }
@@ -278,7 +279,7 @@ func (d *decoder) checkHeading(root *yaml.Node, doc outline) {
 func (d *decoder) inheritedDefaults(doc outline) inherited {
 	var from inherited
 	if doc.Defaults != nil {
-		d.decodeInto(doc.Defaults, &from, owner{noun: "key", of: "defaults"})
+		d.decodeInto(doc.Defaults, &from, strictyaml.Owner{Noun: "key", Of: "defaults"})
 	}
 	d.decodeLimits(doc.Limits)
 	from.Limits = mergeUnder(from.Limits, doc.Limits)

@@ -12,8 +12,8 @@ func (d *decoder) checkAcross(alg Algorithm, s Dataset, at *yaml.Node, hint stri
 		return
 	}
 	if s.Family.Kind == "" {
-		d.add(at, "engine %s, as set here, learns from the other tasks of a family; data set %s is none (expected family: folder)%s", alg.Kind, s.Name, hint)
+		d.Add(at, "engine %s, as set here, learns from the other tasks of a family; data set %s is none (expected family: folder)%s", alg.Kind, s.Name, hint)
 		return
 	}
-	d.add(at, "engine %s, as set here, learns from the other tasks of a family; those of data set %s, %s, share rows, so that they would have seen what a task is tested on (expected family: folder)%s", alg.Kind, s.Name, s.Family.Kind, hint)
+	d.Add(at, "engine %s, as set here, learns from the other tasks of a family; those of data set %s, %s, share rows, so that they would have seen what a task is tested on (expected family: folder)%s", alg.Kind, s.Name, s.Family.Kind, hint)
 }

@@ -13,6 +13,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/registry"
 	"tenfold/engines/suggest"
+	"tenfold/io/strictyaml"
 	"tenfold/runner/tune"
 )
 
@@ -25,7 +26,7 @@ const alongPath = "path"
 // buildTuned makes the engine of a point by calling build. If the point has a section tune, the engine chooses some of its
 // parameters in every fit.
 func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node, build engineBuilder) (configuredEngine, bool) {
-	_, section := entryOf(params, tuning)
+	_, section := strictyaml.Entry(params, tuning)
 	own := withoutKey(params, tuning)
 	if section != nil {
 		d.addExcluded(tune.Wrapper, section, own, path)
@@ -40,32 +41,32 @@ func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node
 	d.withoutIdle(func() { base, ok = build(own) })
 	d.partial = whole
 	if section.Kind != yaml.MappingNode {
-		d.add(section, "tune: expected parameters with lists of values, as in {lambda: [0.1, 1, 10]}, found %s", describeNode(section))
+		d.Add(section, "tune: expected parameters with lists of values, as in {lambda: [0.1, 1, 10]}, found %s", strictyaml.Describe(section))
 		return base, false
 	}
 	if !ok {
 		return base, false
 	}
 	t := tuner{decoder: d, build: build, own: own, set: set, open: map[listEnd]bool{}}
-	before := d.count
+	before := d.Count
 	t.readSection(section)
-	options, sound := configure(d, tune.Kind, t.options, owner{noun: "key", of: tuning})
-	if !sound || d.count > before {
+	options, sound := configure(d, tune.Kind, t.options, strictyaml.Owner{Noun: "key", Of: tuning})
+	if !sound || d.Count > before {
 		return base, false
 	}
 	t.makeCandidates(section)
-	if d.count > before {
+	if d.Count > before {
 		return base, false
 	}
 	e := tune.Engine{Base: base.engine, Options: options.(tune.Options), Candidates: t.candidates, Along: t.along}
 	d.withoutIdle(func() { d.addFrom(section, e.Validate()) }) // each candidate is sound by itself
-	if d.count > before {
+	if d.Count > before {
 		return base, false
 	}
 	none := tune.Engine{Base: base.defaults, Options: tune.Kind.Defaults().(tune.Options)}
 	said, err := json.Marshal(t.said)
 	if err != nil {
-		d.add(section, "tune: %v", err)
+		d.Add(section, "tune: %v", err)
 		return base, false
 	}
 	c := configuredEngine{
@@ -105,7 +106,7 @@ const ofEngine = "params."
 
 // readSection divides the section into options and parameters: a parameter has a list of values, a range, or the word path.
 func (t *tuner) readSection(section *yaml.Node) {
-	options, before := *section, t.count
+	options, before := *section, t.Count
 	options.Content = nil
 	var own []string
 	for _, p := range registry.Params(tune.Kind.Defaults(), tune.Kind.Defaults()) {
@@ -122,30 +123,30 @@ func (t *tuner) readSection(section *yaml.Node) {
 		switch scalar := value.Kind == yaml.ScalarNode; {
 		case scalar && value.Value == alongPath && !isOption:
 			if t.path != nil {
-				t.add(value, "tune: one parameter goes along a path, there are two: %s and %s", t.path.Value, key.Value)
+				t.Add(value, "tune: one parameter goes along a path, there are two: %s and %s", t.path.Value, key.Value)
 			}
 			t.path = key
 		case scalar && isOption:
 			options.Content = append(options.Content, key, value)
 		case scalar:
-			t.add(value, "tune.%s: expected a list of values, {log: [from, to, count]} or path, found %s (of tune itself there are %s)%s",
-				key.Value, describeNode(value), strings.Join(own, ", "), suggest.DidYouMean(key.Value, own))
+			t.Add(value, "tune.%s: expected a list of values, {log: [from, to, count]} or path, found %s (of tune itself there are %s)%s",
+				key.Value, strictyaml.Describe(value), strings.Join(own, ", "), suggest.DidYouMean(key.Value, own))
 		default:
 			if first, _, nested := strings.Cut(key.Value, "."); nested && slices.ContainsFunc(t.wrappers.whole(), func(w engines.Wrapper) bool { return w.Key() == first }) {
-				t.add(key, "tune.%s: %s goes around what is tuned; vary it in grid", key.Value, first)
+				t.Add(key, "tune.%s: %s goes around what is tuned; vary it in grid", key.Value, first)
 			}
 			if slices.ContainsFunc(t.axes, func(a axis) bool { return a.key.Value == key.Value }) {
-				t.add(key, "tune: %s stands there twice", key.Value)
+				t.Add(key, "tune: %s stands there twice", key.Value)
 			}
 			t.axes = append(t.axes, axis{key, t.axisValues("tune."+key.Value, value)})
 		}
 		if !(isOption && value.Kind == yaml.ScalarNode) && isSet(t.own, key.Value) {
-			t.add(key, "%s stands both in tune and outside it", key.Value)
+			t.Add(key, "%s stands both in tune and outside it", key.Value)
 		}
 	}
 	t.options = &options
-	if t.count == before && len(t.axes) == 0 && t.path == nil {
-		t.add(section, "tune: it names no parameter to choose, as in {lambda: [0.1, 1, 10]}")
+	if t.Count == before && len(t.axes) == 0 && t.path == nil {
+		t.Add(section, "tune: it names no parameter to choose, as in {lambda: [0.1, 1, 10]}")
 	}
 }
 
@@ -162,9 +163,9 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 		}
 		points = cartesianProduct(t.axes, factors)
 	}
-	before := t.count
+	before := t.Count
 	t.overPoints(len(points), func(k int) bool { return t.makeCandidate(points[k]) })
-	if t.count > before {
+	if t.Count > before {
 		return
 	}
 	if t.path != nil {
@@ -217,10 +218,10 @@ func (t *tuner) followPath(c *tune.Candidate) bool {
 	p, ok := c.Engine.(engines.Pathed)
 	switch {
 	case !ok:
-		t.add(t.path, "tune.%s: path: the engine, as set here, has no values of its own to try; give a list%s", t.path.Value, pathedEngines(t.set))
+		t.Add(t.path, "tune.%s: path: the engine, as set here, has no values of its own to try; give a list%s", t.path.Value, pathedEngines(t.set))
 		return false
 	case !slices.Contains(p.PathParameters(), t.path.Value):
-		t.add(t.path, "tune.%s: path: the engine's path goes along %s", t.path.Value, p.PathParameters()[0])
+		t.Add(t.path, "tune.%s: path: the engine's path goes along %s", t.path.Value, p.PathParameters()[0])
 		return false
 	}
 	c.Path = p.PathParameters()[0]

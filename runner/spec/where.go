@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/suggest"
 	"tenfold/io/results"
+	"tenfold/io/strictyaml"
 )
 
 // Where lists the data sets that an algorithm runs on: globs on their names, with or without a grid point. An empty list means all.
@@ -47,14 +48,14 @@ func (f *File) countRuns() []int {
 // checkWhere reports globs in datasets: of algorithms that match no data set. names are the names of the data sets.
 func (d *decoder) checkWhere(algorithms []*yaml.Node, names []string, f *File) {
 	for _, n := range algorithms {
-		_, at := entryOf(n, "datasets")
+		_, at := strictyaml.Entry(n, "datasets")
 		if at == nil {
 			continue
 		}
 		globs := []*yaml.Node{at}
 		if at.Kind == yaml.SequenceNode {
 			if globs = at.Content; len(globs) == 0 {
-				d.add(at, "datasets: the list is empty, expected names of data sets; without the key the algorithm runs on all")
+				d.Add(at, "datasets: the list is empty, expected names of data sets; without the key the algorithm runs on all")
 			}
 		}
 		for i, g := range globs {
@@ -62,11 +63,11 @@ func (d *decoder) checkWhere(algorithms []*yaml.Node, names []string, f *File) {
 				continue // reported
 			}
 			if slices.ContainsFunc(globs[:i], func(before *yaml.Node) bool { return before.Value == g.Value }) {
-				d.add(g, "datasets: %q stands here twice", g.Value)
+				d.Add(g, "datasets: %q stands here twice", g.Value)
 			} else if _, err := path.Match(g.Value, ""); err != nil {
-				d.add(g, "datasets: %q is no pattern: expected text with * and ? for any text and character, and [a-z] for one of some", g.Value)
+				d.Add(g, "datasets: %q is no pattern: expected text with * and ? for any text and character, and [a-z] for one of some", g.Value)
 			} else if !f.hasDataset(g.Value, names) {
-				d.add(g, "datasets: no data set matches %q%s", g.Value, f.otherGlob(g.Value, names))
+				d.Add(g, "datasets: no data set matches %q%s", g.Value, f.otherGlob(g.Value, names))
 			}
 		}
 	}
@@ -98,7 +99,7 @@ func (f *File) otherGlob(glob string, names []string) string {
 
 // checkCells calls the CellsValidator of sections, which refuse comparisons of algorithms on data sets that they do not run on.
 func (d *decoder) checkCells(f *File) {
-	if !slices.ContainsFunc(f.Algorithms, func(a Algorithm) bool { return len(a.Where) > 0 }) || d.count > 0 {
+	if !slices.ContainsFunc(f.Algorithms, func(a Algorithm) bool { return len(a.Where) > 0 }) || d.Count > 0 {
 		return
 	}
 	var planned []results.Label

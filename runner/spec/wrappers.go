@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines"
+	"tenfold/io/strictyaml"
 	"tenfold/runner/tune"
 )
 
@@ -76,7 +77,7 @@ func entryWith[E any](more []Key) any {
 }
 
 // decodeEntry decodes a mapping with the keys of E and more keys; beside holds the values of the latter.
-func decodeEntry[E any](d *decoder, n *yaml.Node, more []Key, o owner) (own E, beside map[string]*yaml.Node, ok bool) {
+func decodeEntry[E any](d *decoder, n *yaml.Node, more []Key, o strictyaml.Owner) (own E, beside map[string]*yaml.Node, ok bool) {
 	entry := entryWith[E](more)
 	ok = d.decodeInto(n, entry, o)
 	beside = map[string]*yaml.Node{}

@@ -1,23 +1,24 @@
-package spec
+package strictyaml
 
 import "gopkg.in/yaml.v3"
 
 // Mapping is another YAML file of the program, read as strictly as experiment files, with errors of the same form.
 type Mapping struct {
-	*problems
+	*Problems
 	root *yaml.Node
 }
 
 // ReadMapping parses a file whose content is a mapping, or empty.
 func ReadMapping(path string, content []byte) (*Mapping, error) {
-	m := &Mapping{problems: newProblems(path, linesOf(content), nil)}
+	problems := NewProblems(path, content, nil)
+	m := &Mapping{Problems: &problems}
 	if isEmpty(content) {
 		return m, nil
 	}
-	if m.root = m.parseYAML(content); m.root != nil && m.root.Kind != yaml.MappingNode {
-		m.add(m.root, "expected a mapping such as jobs: 4, found %s", describeNode(m.root))
+	if m.root = m.Parse(content); m.root != nil && m.root.Kind != yaml.MappingNode {
+		m.Add(m.root, "expected a mapping such as jobs: 4, found %s", Describe(m.root))
 	}
-	return m, m.err()
+	return m, m.Err()
 }
 
 // isEmpty reports whether a file has only blanks and comments.
@@ -34,10 +35,10 @@ func (m *Mapping) Each(f func(key string) (atValue bool, err error)) error {
 		switch {
 		case err == nil:
 		case atValue:
-			m.add(value, "%s", err)
+			m.Add(value, "%s", err)
 		default:
-			m.add(key, "%s", err)
+			m.Add(key, "%s", err)
 		}
 	}
-	return m.err()
+	return m.Err()
 }

@@ -1,4 +1,4 @@
-package spec
+package strictyaml
 
 import (
 	"bytes"
@@ -10,20 +10,18 @@ import (
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
-
-	"tenfold/io/yamlerr"
 )
 
 // The document as a tree of yaml nodes: parsed, with aliases written out, and free of what a strict reader refuses
 // (duplicate keys, merge keys, tags, several documents).
 
 const (
-	maxNodes = 1_000_000 // aliases can multiply
+	maxNodes = 1_000_000 // more than the file has bytes: aliases can multiply
 	maxDepth = 100       // an alias can contain itself
 )
 
-// parseYAML returns the root of the only document, nil if there is none to go on with.
-func (p *problems) parseYAML(content []byte) *yaml.Node {
+// Parse returns the root of the only document, nil if there is none to go on with.
+func (p *Problems) Parse(content []byte) *yaml.Node {
 	if !p.checkReadable() {
 		return nil
 	}
@@ -31,7 +29,7 @@ func (p *problems) parseYAML(content []byte) *yaml.Node {
 	dec := yaml.NewDecoder(bytes.NewReader(content))
 	switch err := dec.Decode(&doc); {
 	case errors.Is(err, io.EOF) || err == nil && len(doc.Content) == 0:
-		p.addAt(1, 1, "the file is empty")
+		p.AddAt(1, 1, "the file is empty")
 		return nil
 	case err != nil:
 		p.addSyntaxError(err)
@@ -40,11 +38,11 @@ func (p *problems) parseYAML(content []byte) *yaml.Node {
 	var next yaml.Node
 	switch err := dec.Decode(&next); {
 	case err == nil:
-		p.add(&next, "a second document starts here; an experiment file has one")
+		p.Add(&next, "a second document starts here; the file has one")
 	case !errors.Is(err, io.EOF):
 		p.addSyntaxError(err)
 	}
-	t := tree{problems: p, left: maxNodes}
+	t := tree{Problems: p, left: maxNodes + len(content)}
 	root := t.resolveAliases(doc.Content[0], 0)
 	if t.left <= 0 {
 		return nil
@@ -60,7 +58,7 @@ var (
 )
 
 // addSyntaxError gives the YAML reader's message a place: the first character of its line, or the character that causes the error.
-func (p *problems) addSyntaxError(err error) {
+func (p *Problems) addSyntaxError(err error) {
 	msg, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
 	if m := yamlLine.FindStringSubmatch(msg); m != nil {
 		line, _ = strconv.Atoi(m[1])
@@ -69,20 +67,20 @@ func (p *problems) addSyntaxError(err error) {
 	if yamlParser.MatchString(msg) {
 		line++
 	}
-	line = min(max(line, 1), len(p.lines))
-	if line > 1 && bareDash.MatchString(p.lines[line-2]) {
+	line = min(max(line, 1), len(p.Lines))
+	if line > 1 && bareDash.MatchString(p.Lines[line-2]) {
 		line, msg = line-1, "a blank is missing after the dash"
-	} else if strings.Contains(msg, "tab character") && line < len(p.lines) && indentTab(p.lines[line-1]) < 0 {
+	} else if strings.Contains(msg, "tab character") && line < len(p.Lines) && indentTab(p.Lines[line-1]) < 0 {
 		line++ // this message may name the line before
 	}
-	column := len(p.lines[line-1]) - len(strings.TrimLeft(p.lines[line-1], " \t")) + 1
-	if tab := indentTab(p.lines[line-1]); tab >= 0 {
+	column := len(p.Lines[line-1]) - len(strings.TrimLeft(p.Lines[line-1], " \t")) + 1
+	if tab := indentTab(p.Lines[line-1]); tab >= 0 {
 		column, msg = tab+1, "a tab in the indentation; use spaces"
 	}
 	if m := yamlAnchor.FindStringSubmatch(msg); m != nil {
 		line, column = p.findText("*" + m[1])
 	}
-	p.addAt(line, column, "not YAML: %s", yamlerr.Words(msg))
+	p.AddAt(line, column, "not YAML: %s", Words(msg))
 }
 
 // indentTab returns the index of the first tab in the indentation of a line, -1 if there is none.
@@ -91,8 +89,8 @@ func indentTab(line string) int {
 }
 
 // findText returns the place of the first occurrence of a text.
-func (p *problems) findText(text string) (line, column int) {
-	for i, l := range p.lines {
+func (p *Problems) findText(text string) (line, column int) {
+	for i, l := range p.Lines {
 		if before, _, ok := strings.Cut(l, text); ok {
 			return i + 1, utf8.RuneCountInString(before) + 1
 		}
@@ -101,17 +99,17 @@ func (p *problems) findText(text string) (line, column int) {
 }
 
 // checkReadable reports whether the content is text that YAML allows.
-func (p *problems) checkReadable() bool {
-	for i, l := range p.lines {
+func (p *Problems) checkReadable() bool {
+	for i, l := range p.Lines {
 		column := 0
 		for at, r := range l {
 			column++
 			if _, size := utf8.DecodeRuneInString(l[at:]); r == utf8.RuneError && size == 1 {
-				p.addAt(i+1, column, "byte 0x%02x is not UTF-8", l[at])
+				p.AddAt(i+1, column, "byte 0x%02x is not UTF-8", l[at])
 				return false
 			}
 			if r < ' ' && r != '\t' && r != '\r' || r == 0x7f {
-				p.addAt(i+1, column, "control character %U", r)
+				p.AddAt(i+1, column, "control character %U", r)
 				return false
 			}
 		}
@@ -120,14 +118,14 @@ func (p *problems) checkReadable() bool {
 }
 
 type tree struct {
-	*problems
+	*Problems
 	left int // nodes that may still be made
 }
 
 // resolveAliases copies the tree and replaces aliases by the nodes that they refer to.
 func (t *tree) resolveAliases(n *yaml.Node, depth int) *yaml.Node {
 	if t.left--; t.left == 0 || t.left > 0 && depth == maxDepth {
-		t.add(n, "too much nesting, or an alias that contains itself")
+		t.Add(n, "too much nesting, or an alias that contains itself")
 		t.left = 0
 	}
 	if t.left <= 0 {
@@ -137,7 +135,7 @@ func (t *tree) resolveAliases(n *yaml.Node, depth int) *yaml.Node {
 		return t.resolveAliases(n.Alias, depth+1)
 	}
 	if n.Style&yaml.TaggedStyle != 0 {
-		t.add(n, "tag %s: tags are not used here", n.Tag)
+		t.Add(n, "tag %s: tags are not used here", n.Tag)
 	}
 	out := *n
 	out.Content = nil
@@ -160,13 +158,13 @@ func (t *tree) cleanMapping(out *yaml.Node, content []*yaml.Node, depth int) {
 		}
 		switch line, twice := first[key.Value]; {
 		case key.Kind != yaml.ScalarNode:
-			t.add(key, "a key has to be text")
+			t.Add(key, "a key has to be text")
 			continue
 		case key.Tag == "!!merge":
-			t.add(key, "merge keys (<<) are not used here; write the keys out, or put them under defaults:")
+			t.Add(key, "merge keys (<<) are not used here; write the keys out, or put them under defaults:")
 			continue
 		case twice:
-			t.add(key, "key %q appears twice, first on line %d", key.Value, line)
+			t.Add(key, "key %q appears twice, first on line %d", key.Value, line)
 			continue
 		}
 		first[key.Value] = key.Line

@@ -1,4 +1,4 @@
-package yamlerr
+package strictyaml
 
 import (
 	"strings"

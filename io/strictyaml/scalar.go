@@ -1,4 +1,4 @@
-package spec
+package strictyaml
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-func (d *decoder) decodeScalar(n *yaml.Node, v reflect.Value, name string) {
+func (d *Decoder) decodeScalar(n *yaml.Node, v reflect.Value, name string) {
 	var expected string
 	ok := n.Kind == yaml.ScalarNode
 	switch v.Kind() {
@@ -27,7 +27,7 @@ func (d *decoder) decodeScalar(n *yaml.Node, v reflect.Value, name string) {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		expected = "an integer"
 		var x int64
-		if x, ok = parseInteger(n); ok {
+		if x, ok = Integer(n); ok {
 			if ok = !v.OverflowInt(x); ok {
 				v.SetInt(x)
 			} else {
@@ -37,48 +37,48 @@ func (d *decoder) decodeScalar(n *yaml.Node, v reflect.Value, name string) {
 	case reflect.Float32, reflect.Float64:
 		expected = "a finite number"
 		var x float64
-		if x, ok = parseNumber(n); ok {
+		if x, ok = Number(n); ok {
 			v.SetFloat(x)
 		}
 	default: // a parameter type that a file cannot hold is a mistake in our own code
 		panic(fmt.Sprintf("%s: no decoding into %s", name, v.Type()))
 	}
 	if !ok {
-		d.add(n, "%s: expected %s, found %s", name, expected, describeNode(n))
+		d.Add(n, "%s: expected %s, found %s", name, expected, Describe(n))
 	}
 }
 
 // decodeAny decodes into the natural Go value: string, int64, float64, bool, []any or map[string]any.
-func (d *decoder) decodeAny(n *yaml.Node, name string) any {
+func (d *Decoder) decodeAny(n *yaml.Node, name string) any {
 	switch n.Kind {
 	case yaml.SequenceNode:
 		var out []any
-		d.decodeList(n, reflect.ValueOf(&out).Elem(), name, owner{})
+		d.decodeList(n, reflect.ValueOf(&out).Elem(), name, Owner{})
 		return out
 	case yaml.MappingNode:
 		var out map[string]any
-		d.decodeMap(n, reflect.ValueOf(&out).Elem(), name, owner{})
+		d.decodeMap(n, reflect.ValueOf(&out).Elem(), name, Owner{})
 		return out
 	}
-	return naturalValue(n)
+	return Natural(n)
 }
 
-// naturalValue returns a scalar's value as YAML reads it: bool, int64, float64 or string.
-func naturalValue(n *yaml.Node) any {
+// Natural returns a scalar's value as YAML reads it: bool, int64, float64 or string.
+func Natural(n *yaml.Node) any {
 	if n.Tag == "!!bool" {
 		return strings.EqualFold(n.Value, "true")
 	}
-	if x, ok := parseInteger(n); ok {
+	if x, ok := Integer(n); ok {
 		return x
 	}
-	if x, ok := parseNumber(n); ok {
+	if x, ok := Number(n); ok {
 		return x
 	}
 	return n.Value
 }
 
-// parseInteger parses a whole number. It rejects a leading zero, because YAML readers differ on whether it means octal.
-func parseInteger(n *yaml.Node) (int64, bool) {
+// Integer parses a whole number. It rejects a leading zero, because YAML readers differ on whether it means octal.
+func Integer(n *yaml.Node) (int64, bool) {
 	digits := strings.TrimLeft(n.Value, "+-")
 	if n.Kind != yaml.ScalarNode || n.Tag != "!!int" || len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' {
 		return 0, false
@@ -87,9 +87,9 @@ func parseInteger(n *yaml.Node) (int64, bool) {
 	return x, err == nil
 }
 
-// parseNumber parses a finite number.
-func parseNumber(n *yaml.Node) (float64, bool) {
-	if x, ok := parseInteger(n); ok {
+// Number parses a finite number.
+func Number(n *yaml.Node) (float64, bool) {
+	if x, ok := Integer(n); ok {
 		return float64(x), true
 	}
 	if n.Kind != yaml.ScalarNode || n.Tag != "!!float" && n.Tag != "!!int" {
@@ -99,8 +99,8 @@ func parseNumber(n *yaml.Node) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0) && !math.IsNaN(x)
 }
 
-// describeNode describes, for messages, what the file has at a node.
-func describeNode(n *yaml.Node) string {
+// Describe describes, for messages, what the file has at a node.
+func Describe(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.SequenceNode:
 		return "a list"

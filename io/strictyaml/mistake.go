@@ -1,5 +1,4 @@
-// Package yamlerr words the errors of YAML files, and shows their places.
-package yamlerr
+package strictyaml
 
 import (
 	"cmp"
@@ -59,10 +58,10 @@ var yamlWords = map[string]string{
 	"found unknown escape character":                         "no such escape with a backslash in double quotes; in single quotes a backslash is one",
 }
 
-// Words is a message of the YAML reader in words.
+// Words returns a message of the YAML reader in words.
 func Words(msg string) string {
-	if words, ok := yamlWords[msg]; ok {
-		return words
+	if known, ok := yamlWords[msg]; ok {
+		return known
 	}
 	return msg
 }
