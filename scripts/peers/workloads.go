@@ -123,7 +123,7 @@ folds: {kind: kfold, k: 10, stratify: true}
 algorithms:
   - {name: majority, engine: majority}
   - {name: naive Bayes, engine: naive-bayes, params: {event: bernoulli}}
-  - {name: L1, engine: l1}
+  - {name: L1, engine: l1, params: {c1: 1}}
   - {name: L2, engine: logistic}
   - {name: lasso, engine: lasso}
   - {name: elastic net, engine: elastic-net, params: {alpha: 0.5}}

@@ -73,10 +73,7 @@ func (e MKL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	lambda, err := convex.Path{}.Strength("lambda", e.Lambda, e.Ratio, f.lambdaMax)
-	if err != nil {
-		return nil, err
-	}
+	lambda := convex.Path{}.Strength(e.Lambda, e.Ratio, f.lambdaMax)
 	f.trace(0, lambda)
 	return convex.Fit(ctx, f, lambda)
 }

@@ -230,14 +230,19 @@ func TestAlong(t *testing.T) {
 
 func TestStrength(t *testing.T) {
 	t.Parallel()
-	if got, err := Strength("lambda", 3, 0, 8); got != 3 || err != nil {
-		t.Error(got, err)
-	}
-	if got, err := Strength("lambda", 3, 0.25, 8); got != 2 || err != nil {
-		t.Error(got, err)
-	}
-	if _, err := Strength("c1", 3, 0.25, 0); err == nil || err.Error() != "c1_ratio 0.25: no column goes with any target, so every penalty selects nothing; give c1" {
-		t.Error(err)
+	along := Path{Steps: 9}
+	for _, c := range []struct {
+		path                   Path
+		lambda, ratio, largest float64
+		want                   float64
+	}{
+		{Path{}, 3, 0, 8, 3}, {along, 3, 0, 8, 3}, {Path{}, 0, 0.25, 8, 2}, {along, 0, 0.25, 8, 2},
+		{Path{}, 0, 0, 8, 0.8}, {along, 0, 0, 8, 0.08},
+		{Path{}, 3, 0, 0, 3}, {Path{}, 0, 0.25, 0, 1}, {Path{}, 0, 0, 0, 1}, {along, 0, 0, 0, 1}, // nothing goes with the target
+	} {
+		if got := c.path.Strength(c.lambda, c.ratio, c.largest); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
 	}
 	if got, err := penalties("lambda", engines.PathPoints{Parameter: "lambda_ratio", Values: []float64{1, 0.5}}, 8); !near(got, []float64{8, 4}) || err != nil {
 		t.Error(got, err)

@@ -175,36 +175,26 @@ const (
 	defaultPathShare = 0.01
 )
 
-// Default returns the penalty if neither it nor its share of lambdaMax is given: a tenth of lambdaMax, at the end of a path a hundredth,
-// and 1 if nothing goes with the target, where all penalties are alike.
-func (p Path) Default(lambdaMax float64) float64 {
+// Strength returns the penalty that the parameters ask for: ratio·lambdaMax if ratio is above 0, else lambda, and where both are 0 a tenth
+// of lambdaMax, at the end of a path a hundredth.
+func (p Path) Strength(lambda, ratio, lambdaMax float64) float64 {
 	switch {
-	case !(lambdaMax > 0):
-		return 1
+	case ratio > 0:
+		return share(ratio, lambdaMax)
+	case lambda > 0:
+		return lambda
 	case p.Along():
-		return defaultPathShare * lambdaMax
+		return share(defaultPathShare, lambdaMax)
 	}
-	return defaultShare * lambdaMax
+	return share(defaultShare, lambdaMax)
 }
 
-// Strength returns the penalty that the parameters ask for, or the default where both are 0.
-func (p Path) Strength(name string, lambda, ratio, lambdaMax float64) (float64, error) {
-	if lambda == 0 && ratio == 0 {
-		return p.Default(lambdaMax), nil
+// share returns that share of lambdaMax, and 1 where it is 0: nothing goes with the target, and every penalty selects nothing.
+func share(of, lambdaMax float64) float64 {
+	if lambda := of * lambdaMax; lambda > 0 {
+		return lambda
 	}
-	return Strength(name, lambda, ratio, lambdaMax)
-}
-
-// Strength returns the penalty that the parameters ask for: ratio·lambdaMax if ratio is above 0, else lambda. name is the parameter
-// of the penalty, for the error if the result is not positive.
-func Strength(name string, lambda, ratio, lambdaMax float64) (float64, error) {
-	if ratio > 0 {
-		lambda = ratio * lambdaMax
-	}
-	if !(lambda > 0) {
-		return 0, fmt.Errorf("%s_ratio %v: no column goes with any target, so every penalty selects nothing; give %s", name, ratio, name)
-	}
-	return lambda, nil
+	return 1
 }
 
 // RequireRatio checks the parameter name_ratio, beside which the strength has to be the standard one.
@@ -215,7 +205,7 @@ func RequireRatio(name string, strength, standard, ratio float64) error {
 	)
 }
 
-// penalties returns the penalties at the points of a path along name, or along name_ratio, which is an error if λ_max is 0.
+// penalties returns the penalties at the points of a path along name, or along name_ratio.
 func penalties(name string, points engines.PathPoints, lambdaMax float64) (lambdas []float64, err error) {
 	for _, v := range points.Values {
 		switch {
@@ -224,11 +214,7 @@ func penalties(name string, points engines.PathPoints, lambdaMax float64) (lambd
 		case points.Parameter == name:
 			return nil, fmt.Errorf("%s %v, expected a number above 0", name, v)
 		case v > 0 && v <= 1:
-			lambda, err := Strength(name, 0, v, lambdaMax)
-			if err != nil {
-				return nil, err
-			}
-			lambdas = append(lambdas, lambda)
+			lambdas = append(lambdas, share(v, lambdaMax))
 		default:
 			return nil, fmt.Errorf("%s %v, expected a share above 0, at most 1", points.Parameter, v)
 		}

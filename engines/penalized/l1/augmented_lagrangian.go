@@ -29,7 +29,7 @@ type augmentedLagrangian struct {
 
 const (
 	// An inner problem is solved until no step moves a weight by more than this share of the last change of one.
-	inner = 0.02
+	innerShare = 0.02
 	// Where an inner problem takes more passes than manyPasses, η is halved for the next; where it takes fewer than fewPasses, doubled.
 	// After innerPasses it is given up, and posed again with a smaller η.
 	fewPasses, manyPasses, innerPasses = 2, 6, 12
@@ -87,7 +87,7 @@ func (d *augmentedLagrangian) runOuterRounds(ctx context.Context, pt *Point, goa
 	reach := pt.p.Reach()
 	out.Stop = convex.MaxIter
 	least := math.Inf(1) // objective that a round came to
-	for tol := inner; out.Iterations < goal.MaxIter; {
+	for tol := innerShare; out.Iterations < goal.MaxIter; {
 		d.threshold = d.eta * goal.L1
 		passes, solved, err := d.solveInner(ctx, tol, goal.Workers)
 		if err != nil {
@@ -110,13 +110,13 @@ func (d *augmentedLagrangian) runOuterRounds(ctx context.Context, pt *Point, goa
 		switch {
 		case goal.L2 > 0: // it is all one problem
 			if solved {
-				tol *= inner
+				tol *= innerShare
 			}
 		case !solved, out.Objective > 1.01*least: // a proximal step lowers it, when it is solved far enough for its length
 			d.eta /= 2
 		default:
 			least = min(least, out.Objective)
-			tol = max(tol*inner, finest, inner*min(1, change/(d.eta*d.columnScale)))
+			tol = max(tol*innerShare, finest, innerShare*min(1, change/(d.eta*d.columnScale)))
 			if copy(d.outerWeights, pt.W); passes > manyPasses {
 				d.eta /= 2
 			} else if passes < fewPasses {

@@ -163,7 +163,6 @@ func TestBadInput(t *testing.T) {
 // The dual has no way to leave a column unpenalised, and no start without a penalty.
 func TestBadInputDual(t *testing.T) {
 	for want, change := range map[string]func(c *badInput){
-		"c1: 0":                       func(c *badInput) { c.options.C = 0 },
 		"c1: -1":                      func(c *badInput) { c.options.C = -1 },
 		"bias: free":                  func(c *badInput) { c.options.Free = []int{0} },
 		"row 1: label 2 outside 0..1": func(c *badInput) { c.input.Y[1] = 2 },

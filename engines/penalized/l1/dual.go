@@ -48,12 +48,12 @@ var DualKind = engines.Define(engines.Kind{
 	Name: "l1-dual",
 	Doc:  "L1-regularised log-linear model through its dual: pair steps that select features, and recovery of the weights",
 	Cite: "Okanohara, Dualized L1-regularized log-linear models, 2008",
-	Rev:  10, // 10: penalties that only rounding would select at are none; 9: free biases are at their optimum however certain the other weights are of the rows; 8: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 7: leaps of engine l1 go on beside weights that stop at zero
+	Rev:  11, // 11: the penalty is chosen inside the training rows by default; 10: penalties that only rounding would select at are none; 9: free biases are at their optimum however certain the other weights are of the rows; 8: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 7: leaps of engine l1 go on beside weights that stop at zero
 }, dualDefaults())
 
 func dualDefaults() Dual {
 	return Dual{
-		Objective: Objective{C1: 1, Bias: string(PenalizedBias)},
+		Objective: Objective{Bias: string(PenalizedBias)},
 		Order:     cyclic, Damping: 1, MaxPasses: 1000, PassTol: 1e-12, Threshold: 0.9,
 		Finish: finishScreen, Recover: recoverRetrain, Eta: 1,
 		Stopping: Stopping{Tol: 1e-6, MaxIter: 1000},
@@ -80,7 +80,9 @@ func (e Dual) Validate() error {
 }
 
 // Needs is one class target.
-func (Dual) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
+func (e Dual) Needs() engines.Needs {
+	return engines.Needs{Target: data.Class, Inner: e.isChosen()}
+}
 
 // Footprint is that of the solver that ends the fit, and the dual variables of two classes.
 func (e Dual) Footprint(s engines.Shape) engines.Footprint {

@@ -34,7 +34,6 @@ func TestDualSuite(t *testing.T) {
 
 func TestDualParameters(t *testing.T) {
 	for want, change := range map[string]func(*Dual){
-		"c1: 0":                func(e *Dual) { e.C1 = 0 },
 		"c1: -1":               func(e *Dual) { e.C1 = -1 },
 		"c1_ratio: 2":          func(e *Dual) { e.Ratio = 2 },
 		"bias: free":           func(e *Dual) { e.Bias = "free" },

@@ -15,26 +15,29 @@ func footprintBytes(s engines.Shape, layouts, vectors int64) int64 {
 
 // fit runs a solver on the training rows, along a path where there is one.
 func fit(ctx context.Context, run engines.Run, o Objective, path convex.Path, stop Stopping, solve Solver) (engines.Model, error) {
+	if !path.Along() {
+		var err error
+		if o, err = o.Chosen(ctx, run); err != nil {
+			return nil, err
+		}
+	}
 	f, err := o.newFitRun(ctx, run, stop, solve)
 	if err != nil {
 		return nil, err
 	}
-	pen, err := o.Penalty(f.lambdaMax)
-	if err != nil {
-		return nil, err
-	}
+	c1 := path.Strength(o.C1, o.Ratio, f.lambdaMax)
 	if path.Along() {
 		null := Outcome{Certificate: f.pt.Certify(Penalty{f.lambdaMax, o.C2}), Stop: convex.Gap}
-		return path.Follow(ctx, run, f, null, pen.L1)
+		return path.Follow(ctx, run, f, null, c1)
 	}
-	f.Trace(0, max(pen.L1, f.lambdaMax))
-	goal := f.goalAt(pen.L1)
+	f.Trace(0, max(c1, f.lambdaMax))
+	goal := f.goalAt(c1)
 	goal.Trace = func(iter int, loss float64, w []float64) { f.pt.p.Tell(run.Trace, iter, loss, w, goal.L1) }
 	out, err := f.pt.SolveBy(ctx, solve, goal)
 	if err != nil {
 		return nil, err
 	}
-	return f.Model(pen.L1, out), nil
+	return f.Model(c1, out), nil
 }
 
 // Begin reads the training rows as they are. The point is the model without weights but free biases, which is the optimum

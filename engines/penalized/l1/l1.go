@@ -42,9 +42,9 @@ var L1Kind = engines.Define(engines.Kind{
 	Name: "l1",
 	Doc:  "L1-regularised (or elastic) log-linear model by proximal Newton steps on a working set, with a duality gap as its certificate",
 	Cite: "Yuan, Ho & Lin, An improved GLMNET for L1-regularized logistic regression, 2012",
-	Rev:  11, // 11: C_max is that of the optimum of the columns that are kept, which are the model from it on; 10: penalties that only rounding would select at are none; 9: free biases are at their optimum however certain the other weights are of the rows; 8: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 7: leaps go on beside weights that stop at zero
+	Rev:  12, // 12: the penalty is chosen inside the training rows by default; 11: C_max is that of the optimum of the columns that are kept, which are the model from it on; 10: penalties that only rounding would select at are none; 9: free biases are at their optimum however certain the other weights are of the rows; 8: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 7: leaps go on beside weights that stop at zero
 }, L1{
-	Objective: Objective{C1: 1, Bias: string(FreeBias)},
+	Objective: Objective{Bias: string(FreeBias)},
 	Stopping:  Stopping{Tol: 1e-6, MaxIter: 200},
 })
 
@@ -66,7 +66,7 @@ func (e L1) Footprint(s engines.Shape) engines.Footprint {
 }
 
 // Needs is one class target.
-func (e L1) Needs() engines.Needs { return pathNeeds() }
+func (e L1) Needs() engines.Needs { return pathNeeds(e.Objective, e.Path) }
 
 // Fit minimises the objective, or goes down a path of penalties.
 func (e L1) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {

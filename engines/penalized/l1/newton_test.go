@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"tenfold/engines"
@@ -409,13 +408,49 @@ func TestCommon(t *testing.T) {
 	}
 }
 
-// A share of nothing is no penalty.
+// A share of nothing selects nothing.
 func TestRatioOfNothing(t *testing.T) {
 	p := sketch{x: [][]float64{{1, 0}, {1, 0}}, y: []int32{0, 1}, classes: 2}.problem(t)
-	for _, e := range []engines.Engine{L1{Objective: Objective{C1: 1, Ratio: 0.5, Bias: "free"}, Stopping: strict}, func() engines.Engine { e := owlqnDefaults(); e.Ratio = 1; return e }()} {
-		_, err := e.Fit(context.Background(), engines.Run{Train: classed(p), Workers: 1})
-		if err == nil || !strings.HasPrefix(err.Error(), "c1_ratio ") || !strings.HasSuffix(err.Error(), "give c1") {
-			t.Errorf("%T: %v", e, err)
+	quasi, dual := owlqnDefaults(), dualDefaults()
+	quasi.Ratio, dual.Ratio = 1, 0.1
+	for _, e := range []engines.Engine{L1{Objective: Objective{Ratio: 0.5, Bias: "free"}, Stopping: strict}, quasi, dual} {
+		m, err := e.Fit(t.Context(), engines.Run{Train: classed(p), Workers: 1})
+		if err != nil || len(m.Coefs()) > 0 {
+			t.Errorf("%T: %v, %v", e, m, err)
+		}
+	}
+}
+
+// By default inner folds choose the share, by the same minima whatever the engine: that of a fit which names it.
+func TestChosenShare(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 7))
+	rows := sketch{classes: 2}
+	for i := range 60 {
+		row := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+		rows.x = append(rows.x, row)
+		rows.y = append(rows.y, int32(i%2))
+		row[0] += 1.5 * float64(i%2)
+	}
+	v := classed(rows.problem(t))
+	quasi, dual := owlqnDefaults(), dualDefaults()
+	quasi.Bias = dual.Bias
+	chosen, err := quasi.Chosen(t.Context(), engines.Run{Train: v, Workers: 1})
+	if err != nil || !(chosen.Ratio > 0 && chosen.Ratio < 1) {
+		t.Fatal(chosen, err)
+	}
+	given := quasi
+	given.Objective = chosen
+	objective := func(e engines.Engine) float64 {
+		m, err := e.Fit(t.Context(), engines.Run{Train: v, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.(engines.Reporter).Fitted().Certificate.Objective
+	}
+	want := objective(given)
+	for _, e := range []engines.Engine{quasi, dual} {
+		if got := objective(e); !(math.Abs(got-want) <= 1e-5*want) {
+			t.Errorf("%T: objective %v, want %v", e, got, want)
 		}
 	}
 }
@@ -424,7 +459,8 @@ func TestL1Suite(t *testing.T) {
 	for _, e := range []L1{
 		{Objective: Objective{C1: 1, Bias: "free"}, Stopping: Stopping{1e-6, 100}},
 		{Objective: Objective{C1: 0.1, C2: 1, Bias: "none"}, Stopping: Stopping{1e-9, 100}},
-		{Objective: Objective{Ratio: 0.1, C1: 1, Bias: "penalized"}, Stopping: Stopping{1e-6, 100}, Path: convex.Path{Steps: 10, Features: 6}},
+		{Objective: Objective{Bias: "free"}, Stopping: Stopping{1e-6, 100}},
+		{Objective: Objective{Ratio: 0.1, Bias: "penalized"}, Stopping: Stopping{1e-6, 100}, Path: convex.Path{Steps: 10, Features: 6}},
 	} {
 		t.Run(fmt.Sprintf("%+v", e), func(t *testing.T) { enginetest.Suite(t, e) })
 	}

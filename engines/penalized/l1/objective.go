@@ -1,17 +1,20 @@
 package l1
 
 import (
+	"context"
 	"errors"
 
+	"tenfold/engines"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/inner"
 )
 
 // Objective is what every engine of this package minimises, as parameters.
 type Objective struct {
-	C1    float64 `yaml:"c1" simpler:"larger" doc:"strength of the L1 penalty on the weights, beside the sum (not the mean) of log-losses, > 0"`
-	Ratio float64 `yaml:"c1_ratio" simpler:"larger" doc:"c1 as a share of the smallest that selects nothing, in (0, 1], instead of c1; 0: c1 counts"`
+	C1    float64 `yaml:"c1" simpler:"larger" doc:"strength of the L1 penalty on the weights, beside the sum (not the mean) of log-losses: 1/C of scikit-learn's LogisticRegression, and of liblinear; 0: c1_ratio counts"`
+	Ratio float64 `yaml:"c1_ratio" simpler:"larger" doc:"c1 as a share of the smallest that selects nothing, in (0, 1], instead of c1; 0: c1 counts, and where that is 0 as well, the share is chosen in five inner folds (at the end of a path it is a hundredth)"`
 	C2    float64 `yaml:"c2" simpler:"larger" doc:"strength of the L2 penalty (half the sum of squares), ≥ 0"`
 	Bias  string  `yaml:"bias" doc:"a column of ones: none, free (not penalised), penalized (as every weight)"`
 
@@ -20,17 +23,32 @@ type Objective struct {
 
 func (o Objective) validate() error {
 	return errors.Join(
-		param.Require("c1", o.C1 > 0 && elementary.IsFinite(o.C1), "%v, expected a number above 0; without a penalty separable labels have no finite optimum", o.C1),
-		convex.RequireRatio("c1", o.C1, 1, o.Ratio),
+		param.Require("c1", o.C1 >= 0 && elementary.IsFinite(o.C1), "%v, expected a number above 0, or 0 where c1_ratio counts; without a penalty separable labels have no finite optimum", o.C1),
+		convex.RequireRatio("c1", o.C1, 0, o.Ratio),
 		param.Require("c2", o.C2 >= 0 && elementary.IsFinite(o.C2), "%v, expected 0 or more", o.C2),
 		param.OneOf("bias", o.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
 	)
 }
 
-// Penalty on a problem, where lambdaMax is the smallest C1 that selects nothing (Point.LambdaMax).
-func (o Objective) Penalty(lambdaMax float64) (Penalty, error) {
-	c1, err := convex.Strength("c1", o.C1, o.Ratio, lambdaMax)
-	return Penalty{c1, o.C2}, err
+// Penalty returns that on a problem, where lambdaMax is the smallest C1 that selects nothing (Point.LambdaMax).
+func (o Objective) Penalty(lambdaMax float64) Penalty {
+	return Penalty{convex.Path{}.Strength(o.C1, o.Ratio, lambdaMax), o.C2}
+}
+
+// isChosen reports whether inner folds choose the penalty.
+func (o Objective) isChosen() bool { return o.C1 == 0 && o.Ratio == 0 }
+
+// Chosen returns the objective with the share of the largest C1 that inner folds choose where none is given. The minima of all engines are the
+// same: proximal Newton finds those of the folds.
+func (o Objective) Chosen(ctx context.Context, run engines.Run) (Objective, error) {
+	if !o.isChosen() {
+		return o, nil
+	}
+	newton := L1Kind.Defaults().(L1)
+	newton.Objective = o
+	ratio, err := inner.Share(ctx, run, newton)
+	o.Ratio = ratio
+	return o, err
 }
 
 // Stopping says how far a solver goes.

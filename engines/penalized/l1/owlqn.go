@@ -30,12 +30,12 @@ var OWLQNKind = engines.Define(engines.Kind{
 	Name: "owl-qn",
 	Doc:  "L1-regularised (or elastic) log-linear model by orthant-wise limited-memory quasi-Newton steps, with a duality gap as its certificate",
 	Cite: "Andrew & Gao, Scalable training of L1-regularized log-linear models, 2007",
-	Rev:  7, // 7: C_max is that of the optimum of the columns that are kept, which are the model from it on; 6: penalties that only rounding would select at are none; 5: free biases are at their optimum however certain the other weights are of the rows; 4: zeros are stored where they are not too many
+	Rev:  8, // 8: the penalty is chosen inside the training rows by default; 7: C_max is that of the optimum of the columns that are kept, which are the model from it on; 6: penalties that only rounding would select at are none; 5: free biases are at their optimum however certain the other weights are of the rows; 4: zeros are stored where they are not too many
 }, owlqnDefaults())
 
 func owlqnDefaults() OWLQN {
 	return OWLQN{
-		Objective: Objective{C1: 1, Bias: string(FreeBias)}, Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000},
+		Objective: Objective{Bias: string(FreeBias)}, Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000},
 		Memory: 10, Stop: convex.Gap, Screen: true,
 	}
 }
@@ -56,7 +56,7 @@ func (e OWLQN) Footprint(s engines.Shape) engines.Footprint {
 }
 
 // Needs is one class target.
-func (e OWLQN) Needs() engines.Needs { return pathNeeds() }
+func (e OWLQN) Needs() engines.Needs { return pathNeeds(e.Objective, e.Path) }
 
 // Fit minimises the objective, or goes down a path of penalties.
 func (e OWLQN) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {

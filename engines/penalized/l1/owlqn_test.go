@@ -319,7 +319,7 @@ func TestOWLQNPath(t *testing.T) {
 
 func TestOWLQNParameters(t *testing.T) {
 	for want, change := range map[string]func(*OWLQN){
-		"c1: 0":       func(e *OWLQN) { e.C1 = 0 },
+		"c1: -1":      func(e *OWLQN) { e.C1 = -1 },
 		"c1: NaN":     func(e *OWLQN) { e.C1 = math.NaN() },
 		"c1: +Inf":    func(e *OWLQN) { e.C1 = math.Inf(1) },
 		"c1_ratio: 2": func(e *OWLQN) { e.Ratio = 2 },

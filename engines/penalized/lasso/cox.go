@@ -121,7 +121,7 @@ const byShare = -1
 func (e Cox) net() ElasticNet {
 	return ElasticNet{
 		Alpha: e.Alpha, Lambda2: e.Lambda2, Strength: Strength{max(0, e.Lambda), e.Ratio, e.Standardize}, Path: e.Path, Stopping: Stopping{e.Tol, e.MaxIter},
-		unpenalized: e.Lambda == 0,
+		unpenalized: e.Lambda == 0 && e.Ratio == 0,
 	}
 }
 

@@ -1,7 +1,6 @@
 package lasso
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -77,8 +76,7 @@ func fitPath(ctx context.Context, run engines.Run, e ElasticNet, read problemRea
 		if err != nil {
 			return err
 		}
-		lambdaMax := cmp.Or(p.lambdaMax, 1) // what no column goes with is the same at any penalty
-		err = convex.Along(ctx, p, "lambda", points, lambdaMax, func(k int, m engines.Model) {
+		err = convex.Along(ctx, p, "lambda", points, p.lambdaMax, func(k int, m engines.Model) {
 			if each[t][k], last[t] = m, m; targets == 1 {
 				keep(k, m)
 			}
@@ -134,11 +132,8 @@ func (e ElasticNet) newTargetPath(ctx context.Context, run engines.Run, t int, r
 // fit goes down to lambda, along a path where there is one.
 func (p *targetPath) fit(ctx context.Context) (engines.Model, error) {
 	lambda := p.engine.Lambda
-	switch {
-	case p.engine.Ratio > 0: // a target that no column goes with, where this is 0, does not keep others from being fitted
-		lambda = p.engine.Ratio * p.lambdaMax
-	case lambda == 0 && !p.engine.unpenalized:
-		lambda = p.engine.Default(p.lambdaMax)
+	if !p.engine.unpenalized {
+		lambda = p.engine.Path.Strength(lambda, p.engine.Ratio, p.lambdaMax)
 	}
 	return p.engine.Path.Fit(ctx, p.run, p, lambda)
 }

@@ -137,10 +137,7 @@ func (e Concave) Fit(ctx context.Context, run engines.Run) (engines.Model, error
 	if err != nil {
 		return nil, err
 	}
-	lambda, err := e.Path.Strength("lambda", e.Lambda, e.Ratio, f.lambdaMax)
-	if err != nil {
-		return nil, err
-	}
+	lambda := e.Path.Strength(e.Lambda, e.Ratio, f.lambdaMax)
 	return e.Path.Fit(ctx, run, f, lambda)
 }
 

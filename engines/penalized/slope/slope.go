@@ -113,10 +113,7 @@ func (e Slope) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	scale, err := e.Path.Strength("scale", e.Scale, e.Ratio, f.scaleMax)
-	if err != nil {
-		return nil, err
-	}
+	scale := e.Path.Strength(e.Scale, e.Ratio, f.scaleMax)
 	return e.Path.Fit(ctx, run, f, scale)
 }
 

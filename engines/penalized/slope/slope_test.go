@@ -118,11 +118,7 @@ func fit(t *testing.T, e Slope, v *data.View) (engines.Model, *fitting, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	scale, err := convex.Strength("scale", e.Scale, e.Ratio, f.scaleMax)
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := convex.Fit(t.Context(), f, scale)
+	m, err := convex.Fit(t.Context(), f, e.Path.Strength(e.Scale, e.Ratio, f.scaleMax))
 	return m, f, err
 }
 

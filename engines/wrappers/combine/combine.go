@@ -73,15 +73,17 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 // Fit trains the base's model, then repeats: search, add, train again.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	objective, stop, solve := e.Parts()
+	objective, err := objective.Chosen(ctx, run)
+	if err != nil {
+		return nil, err
+	}
 	pt, largest, err := objective.Begin(ctx, run)
 	if err != nil {
 		return nil, err
 	}
 	p := pt.Problem()
 	f := &fitting{Options: e.Options, run: run, stop: stop, solve: solve, whole: p, products: newProducts(p.Columns()), pt: pt}
-	if f.penalty, err = objective.Penalty(largest); err != nil {
-		return nil, err
-	}
+	f.penalty = objective.Penalty(largest)
 	f.fitted.Facts = append(f.fitted.Facts, convex.StrengthFact("c1", f.penalty.L1, largest))
 	f.traceIteration(0, f.pt.Loss, f.pt.W)
 	if err := f.trainWeights(ctx); err != nil {
