@@ -17,7 +17,8 @@ import (
 type Dataset struct {
 	Name   string
 	Digest string // of the content (digest.go)
-	// TrainingDigest is the digest of the given training rows alone. Seeds derive from it, so that test rows change no draw.
+	// TrainingDigest is the digest of the given training rows alone. Seeds derive from it, so that neither test rows nor the order of
+	// the columns change a draw.
 	TrainingDigest string
 	X              *sparse.Matrix
 	Features       *Features

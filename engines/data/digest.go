@@ -7,18 +7,83 @@ import (
 	"hash"
 	"math"
 	"slices"
+
+	"tenfold/engines/numeric/sparse"
 )
 
 // Identify sets the digests of a data set from its content: columns with names and classes, values, responses with levels, ids, groups,
 // times, weights, parts, sequences, tasks and true coefficients, all in order. Name, facts, account and source (format, line ends, compression) do
-// not matter. TrainingDigest covers the given training rows and what occurs in them; it equals Digest if no test rows are given.
-// O(entries + columns).
+// not matter. TrainingDigest covers the rows given for training, all if no part is, and what occurs in them, in whatever order the
+// columns are. O(entries + columns).
 func (d *Dataset) Identify() {
-	d.Digest = d.digestOf(nil)
-	d.TrainingDigest = d.Digest
-	if d.Part != nil {
-		d.TrainingDigest = d.digestOf(d.trainingRows())
+	d.Digest, d.TrainingDigest = d.digest(), d.trainingDigest()
+}
+
+func (d *Dataset) digest() string {
+	h := &fieldHasher{sum: sha256.New()}
+	h.addText("tenfold data set 2")
+	h.addFeatures(d.Features)
+	h.addMatrix(d.X)
+	addIntegers(h, "factor", d.Factor)
+	if t := d.Texts; t != nil {
+		h.addTexts("texts", t.Names)
+		addIntegers(h, "of", t.Of)
 	}
+	h.addRows(d)
+	addIntegers(h, "part", d.Part)
+	h.addSequences(d.Sequences)
+	if t := d.Tasks; t != nil {
+		h.addTexts("tasks", t.Names)
+		addIntegers(h, "of", t.Of)
+	}
+	if d.Truth != nil {
+		h.openField("truth", len(d.Truth))
+		for _, c := range d.Truth {
+			h.addNumber(uint64(c.Feature))
+			h.addNumber(uint64(c.Target))
+			h.addNumber(canonicalBits(c.Value))
+		}
+	}
+	return h.digest()
+}
+
+// trainingDigest knows a column by its name, its class and whether it is of a level. A row is the sum of hashes of its entries.
+func (d *Dataset) trainingDigest() string {
+	h, of, x := &fieldHasher{sum: sha256.New()}, *d, d.X
+	if d.Part != nil {
+		rows := d.trainingRows()
+		of.pickRows(d, rows)
+		x = d.X.Pick(rows)
+	}
+	of.Targets = slices.Clone(of.Targets)
+	for t := range of.Targets {
+		if target := &of.Targets[t]; target.Type == Class && target.Numbers == nil {
+			*target = target.withoutEmptyLevels()
+		}
+	}
+	h.addText("tenfold training rows 1")
+	column := make([]uint64, d.Features.Len())
+	for j := range column {
+		class, kind := "", "number"
+		if c := d.Features.Class(j); c >= 0 {
+			class = d.Features.classes[c]
+		}
+		if d.Factor != nil && d.Factor[j] >= 0 {
+			kind = "level"
+		}
+		column[j] = Key(d.Features.Name(j), class, kind)
+	}
+	rows, _ := x.Dims()
+	h.openField("rows", rows)
+	for i := range rows {
+		row, sum := x.Row(i), uint64(0)
+		for q, j := range row.Idx {
+			sum += Mix(column[j] ^ Mix(canonicalBits(row.At(q))))
+		}
+		h.addNumber(sum)
+	}
+	h.addRows(&of)
+	return h.digest()
 }
 
 // trainingRows returns the rows given as training.
@@ -32,59 +97,6 @@ func (d *Dataset) trainingRows() []int32 {
 	return rows
 }
 
-// digestOf returns the digest of the data set (nil rows), or of some rows with the columns, levels and groups that occur in them.
-func (d *Dataset) digestOf(rows []int32) string {
-	h := &fieldHasher{sum: sha256.New()}
-	of := *d
-	var columns []int32
-	if rows != nil {
-		columns = d.X.Occurring(rows)
-		of.pickRows(d, rows)
-		for t := range of.Targets {
-			if target := &of.Targets[t]; target.Type == Class && target.Numbers == nil {
-				*target = target.withoutEmptyLevels()
-			}
-		}
-		of.Factor, of.Texts = ValuesAt(d.Factor, columns), d.Texts.At(columns)
-		of.Sequences, of.Tasks, of.Truth, of.Part = nil, nil, nil, nil
-	}
-	h.addText("tenfold data set 2")
-	h.addFeatures(d.Features, columns)
-	h.addMatrix(d, rows, columns)
-	addIntegers(h, "factor", of.Factor)
-	if t := of.Texts; t != nil {
-		h.addTexts("texts", t.Names)
-		addIntegers(h, "of", t.Of)
-	}
-	for t := range of.Targets {
-		h.addTarget(&of.Targets[t])
-	}
-	h.addTexts("ids", of.IDs)
-	if g := of.Groups; g != nil {
-		h.addText("groups " + g.Name)
-		addIntegers(h, "of", g.Of)
-		addIntegers(h, "key", g.Key)
-	}
-	h.addFloats("time", of.Time)
-	h.addFloats("weight", of.Weight)
-	addIntegers(h, "part", of.Part)
-	h.addSequences(of.Sequences)
-	if t := of.Tasks; t != nil {
-		h.addTexts("tasks", t.Names)
-		addIntegers(h, "of", t.Of)
-	}
-	if of.Truth != nil {
-		h.openField("truth", len(of.Truth))
-		for _, c := range of.Truth {
-			h.addNumber(uint64(c.Feature))
-			h.addNumber(uint64(c.Target))
-			h.addNumber(canonicalBits(c.Value))
-		}
-	}
-	h.flushBuffer()
-	return hex.EncodeToString(h.sum.Sum(nil))
-}
-
 // fieldHasher hashes a data set field by field. Empty fields are skipped, so that new fields leave old digests as they are.
 type fieldHasher struct {
 	sum hash.Hash
@@ -94,6 +106,11 @@ type fieldHasher struct {
 func (h *fieldHasher) flushBuffer() {
 	h.sum.Write(h.buf)
 	h.buf = h.buf[:0]
+}
+
+func (h *fieldHasher) digest() string {
+	h.flushBuffer()
+	return hex.EncodeToString(h.sum.Sum(nil))
 }
 
 func (h *fieldHasher) addNumber(v uint64) {
@@ -152,21 +169,18 @@ func canonicalBits(v float64) uint64 {
 	return math.Float64bits(v)
 }
 
-// addFeatures adds the names and classes of some columns, nil for all.
-func (h *fieldHasher) addFeatures(f *Features, columns []int32) {
-	if columns == nil {
-		columns = Numbers(f.Len())
-	}
-	h.openField("columns", len(columns))
-	for _, j := range columns {
-		h.addText(f.Name(int(j)))
+// addFeatures adds the names and classes of the columns.
+func (h *fieldHasher) addFeatures(f *Features) {
+	h.openField("columns", f.Len())
+	for j := range f.Len() {
+		h.addText(f.Name(j))
 	}
 	if !f.HasClasses() {
 		return
 	}
-	h.openField("classes", len(columns))
-	for _, j := range columns {
-		if c := f.Class(int(j)); c < 0 {
+	h.openField("classes", f.Len())
+	for j := range f.Len() {
+		if c := f.Class(j); c < 0 {
 			h.addNumber(0)
 		} else {
 			h.addNumber(1)
@@ -175,31 +189,20 @@ func (h *fieldHasher) addFeatures(f *Features, columns []int32) {
 	}
 }
 
-// addMatrix adds some rows and columns of the matrix, nil for all. It encodes column numbers and values compactly: there may be billions.
-func (h *fieldHasher) addMatrix(d *Dataset, rows, columns []int32) {
-	n, cols := d.X.Dims()
-	to := []int32(nil)
-	if columns != nil {
-		to = PlacesOf(columns, cols)
+// addMatrix adds the matrix. It encodes column numbers and values compactly: there may be billions.
+func (h *fieldHasher) addMatrix(x *sparse.Matrix) {
+	n, _ := x.Dims()
+	ones := true
+	for i := 0; i < n && ones; i++ {
+		ones = !slices.ContainsFunc(x.Row(i).Val, func(v float64) bool { return v != 1 })
 	}
-	if rows != nil {
-		n = len(rows)
-	}
-	ones := d.X.Binary() || d.onesAlone(rows)
 	h.openField("rows", n)
-	for k := range n {
-		i := k
-		if rows != nil {
-			i = int(rows[k])
-		}
-		row := d.X.Row(i)
+	for i := range n {
+		row := x.Row(i)
 		h.addNumber(uint64(len(row.Idx)))
 		for q, j := range row.Idx {
 			if len(h.buf) >= 1<<15 {
 				h.flushBuffer()
-			}
-			if to != nil {
-				j = to[j]
 			}
 			h.buf = binary.LittleEndian.AppendUint32(h.buf, uint32(j))
 			if !ones {
@@ -212,19 +215,19 @@ func (h *fieldHasher) addMatrix(d *Dataset, rows, columns []int32) {
 	}
 }
 
-// onesAlone reports whether all stored values of some rows are one.
-func (d *Dataset) onesAlone(rows []int32) bool {
-	n, _ := d.X.Dims()
-	other := func(i int) bool { return slices.ContainsFunc(d.X.Row(i).Val, func(v float64) bool { return v != 1 }) }
-	if rows == nil {
-		for i := range n {
-			if other(i) {
-				return false
-			}
-		}
-		return true
+// addRows adds what rows have beside their values.
+func (h *fieldHasher) addRows(d *Dataset) {
+	for t := range d.Targets {
+		h.addTarget(&d.Targets[t])
 	}
-	return !slices.ContainsFunc(rows, func(i int32) bool { return other(int(i)) })
+	h.addTexts("ids", d.IDs)
+	if g := d.Groups; g != nil {
+		h.addText("groups " + g.Name)
+		addIntegers(h, "of", g.Of)
+		addIntegers(h, "key", g.Key)
+	}
+	h.addFloats("time", d.Time)
+	h.addFloats("weight", d.Weight)
 }
 
 func (h *fieldHasher) addTarget(t *Target) {

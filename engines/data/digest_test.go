@@ -136,3 +136,16 @@ func TestDigestKnowsNoLayout(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// The digest of training rows, which seeds derive from, knows no order of columns; that of the data set does.
+func TestTrainingDigestKnowsNoOrderOfColumns(t *testing.T) {
+	d := told()
+	d.Sequences, d.Truth = nil, nil
+	all, training := digests(d)
+	d.X = sparse.New(4, []int{0, 2, 3, 5}, []int32{2, 3, 1, 0, 3}, []float64{2, 1, 3, 5, 4})
+	d.Features = data.NewFeatures([]string{"d", "c", "b", "a"}).WithClasses([]int32{0, -1, 0, 1}, []string{"q", "p"})
+	d.Factor = []int32{-1, 0, 0, -1}
+	if a, b := digests(d); a == all || b != training {
+		t.Errorf("digests %s and %s, before the columns were moved %s and %s", a, b, all, training)
+	}
+}

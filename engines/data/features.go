@@ -149,6 +149,13 @@ func (f *Features) SortByName(columns []int32) {
 	slices.SortStableFunc(columns, func(a, b int32) int { return strings.Compare(f.Name(int(a)), f.Name(int(b))) })
 }
 
+// ByName returns all columns in the order of their names.
+func (f *Features) ByName() []int32 {
+	columns := Numbers(f.Len())
+	f.SortByName(columns)
+	return columns
+}
+
 // Lookup finds a column by name; the first call costs O(columns).
 func (f *Features) Lookup(name string) (int, bool) {
 	f.once.Do(f.buildIndex)

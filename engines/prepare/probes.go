@@ -74,7 +74,8 @@ func (r Recipe) acceptsProbes(d *data.Dataset) error {
 // both sides. Second-order probes are knockoffs: they also have the column's covariances with all other columns that vary, under a
 // normal distribution estimated from the training rows. Rows on neither side have zeros.
 //
-// Draws depend on the seed, the side and the name of the column alone; second-order ones on all columns. Permuted: O(entries +
+// Draws depend on the seed, the side and the name of the column alone, second-order ones on all columns and their names; on no order of
+// columns. Permuted: O(entries +
 // columns + rows); gaussian: O(rows · m); second-order: with r training rows and p columns O(r·p·min(r, p)), and O(p³) if p is less
 // than r. It is an error if no column varies.
 func (r Probes) Draw(p *data.Prepared, train, test []int32, seed uint64) error {
@@ -208,7 +209,7 @@ func drawNormals(features *data.Features, x *sparse.Matrix, sources, rows []int3
 // drawKnockoffs makes a second-order probe of each source, by the distribution of the columns that vary in the training rows x.
 func drawKnockoffs(p *data.Prepared, x *sparse.Matrix, sources, train, test []int32, seed uint64) ([]sparse.Vec, error) {
 	ctx := context.Background()
-	law, err := knockoff.Learn(ctx, 1, x, knockoff.Options{Shrink: -1, Low: p.Columns() >= len(train)})
+	law, err := knockoff.Learn(ctx, 1, x, knockoff.Options{Shrink: -1, Low: p.Columns() >= len(train), Order: p.Features.ByName()})
 	if err != nil {
 		return nil, err
 	}
@@ -218,10 +219,14 @@ func drawKnockoffs(p *data.Prepared, x *sparse.Matrix, sources, train, test []in
 	if len(test) > 0 {
 		drawn = append(drawn, law.Of(ctx, 1, p.X.Pick(test)).Draw(ctx, 1, normal)...)
 	}
+	place := make(map[int32]int, len(law.Columns))
+	for at, j := range law.Columns {
+		place[j] = at
+	}
 	rows, columns := slices.Concat(train, test), make([]sparse.Vec, len(sources))
 	for k, j := range sources {
-		at, found := slices.BinarySearch(law.Columns, j)
-		if !found {
+		at, varies := place[j]
+		if !varies {
 			return nil, fmt.Errorf("column %q varies in the training rows by no more than rounding", p.Features.Name(int(j)))
 		}
 		val := make([]float64, len(rows))

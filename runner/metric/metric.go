@@ -124,7 +124,7 @@ func Revision(target data.Type) int {
 }
 
 // ProbesRevision is added to the revision where data has probes: a revision of their metrics.
-const ProbesRevision = 2
+const ProbesRevision = 3
 
 // PathRevision is added where models of several sizes are scored: a revision of what is measured at each size.
 const PathRevision = 1

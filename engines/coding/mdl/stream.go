@@ -84,10 +84,10 @@ func (e MDL) columnOrder(run engines.Run, c *classes) []int32 {
 	if e.Order == orderInterleaved {
 		return c.interleaveByClass()
 	}
-	order := data.Numbers(run.Train.Columns())
-	if e.Order == orderShuffled {
-		run.Train.Features().SortByName(order)
-		run.Rand.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
+	if e.Order != orderShuffled {
+		return data.Numbers(run.Train.Columns())
 	}
+	order := run.Train.Features().ByName()
+	run.Rand.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 	return order
 }

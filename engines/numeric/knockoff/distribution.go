@@ -21,6 +21,7 @@ type Options struct {
 	Shrink float64 // λ, the share of the identity in the correlations, in [0, 1]; below 0 it is estimated
 	SDP    bool    // maximise the sum of s_j by a semidefinite program; else all s_j are equal
 	Low    bool    // without a matrix of columns × columns; not with SDP
+	Order  []int32 // the columns in the order in which knockoffs of them are drawn; nil: rising
 }
 
 // mostSDP is the maximum number of columns for the semidefinite program: for 500 correlated ones it takes about a second, for twice
@@ -29,7 +30,7 @@ const mostSDP = 500
 
 // Distribution is the normal distribution estimated from the rows of a matrix, of the columns that vary.
 type Distribution struct {
-	Columns  []int32   // that vary, rising
+	Columns  []int32   // that vary, in order
 	Mean, SD []float64 // of each, with n − 1
 	Shrunk   float64   // λ
 	S        []float64 // of each column, on the scale of correlations: 1 minus the correlation with its knockoff
@@ -49,7 +50,7 @@ type conditional interface {
 // Learn estimates the distribution of the columns of x, which has at least two rows, of finite values. O(rows · columns · the
 // smaller of both), and without Low O(columns³), with SDP a few dozen times.
 func Learn(ctx context.Context, workers int, x *sparse.Matrix, o Options) (*Distribution, error) {
-	l, err := moments(x)
+	l, err := moments(x, o.Order)
 	if err != nil {
 		return nil, err
 	}
@@ -71,15 +72,21 @@ func Learn(ctx context.Context, workers int, x *sparse.Matrix, o Options) (*Dist
 }
 
 // moments computes the moments of the columns that vary, and standardises the rows by them.
-func moments(x *sparse.Matrix) (*Distribution, error) {
+func moments(x *sparse.Matrix, order []int32) (*Distribution, error) {
 	mean, squares, n, err := sparse.Moments(x, nil)
 	if err != nil {
 		return nil, err
 	}
+	if order == nil {
+		order = make([]int32, len(mean))
+		for j := range order {
+			order[j] = int32(j)
+		}
+	}
 	l := &Distribution{}
-	for j, ss := range squares {
-		if ss > 0 {
-			l.Columns = append(l.Columns, int32(j))
+	for _, j := range order {
+		if ss := squares[j]; ss > 0 {
+			l.Columns = append(l.Columns, j)
 			l.Mean = append(l.Mean, mean[j])
 			l.SD = append(l.SD, math.Sqrt(ss/(n-1)))
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
+	"strings"
 
 	"tenfold/engines"
 )
@@ -71,15 +73,18 @@ func (p *leastSquaresPath) setLookup(run engines.Run) error {
 		p.lookup = allFeatures{g.blocks}
 		return nil
 	}
-	sample, err := p.e.sampler(p.d, p.d.positionsByColumn(), run)
+	sample, err := p.e.sampler(p.d, p.d.positionsByColumn(), p.d.column, run)
 	p.lookup = newSampledFeatures(p.correlations.value, p.d.column, sample, p.e.Carry)
 	return err
 }
 
-// sampler returns a function that draws the features of each iteration from all, which are positions in order of rank.
-func (e Stagewise) sampler(d *design, all []int32, run engines.Run) (func() []int32, error) {
+// sampler returns a function that draws the features of each iteration from all, which are positions in order of rank, of features of
+// the columns given by position. Random draws go by the names of columns, so that their order in a file changes none.
+func (e Stagewise) sampler(d *design, all, column []int32, run engines.Run) (func() []int32, error) {
 	switch e.Lookup {
 	case "random":
+		name := run.Train.Features().Name
+		slices.SortStableFunc(all, func(a, b int32) int { return strings.Compare(name(int(column[a])), name(int(column[b]))) })
 		return drawWithoutReplacement(all, e.Sample, run.Rand), nil
 	case "queue":
 		return longestUnseen(all, e.Sample), nil

@@ -99,7 +99,7 @@ func (p *likelihoodPath) setLookup(run engines.Run) error {
 		byRank[k] = int32(k)
 	}
 	slices.SortFunc(byRank, func(a, b int32) int { return int(g.tieRank[a] - g.tieRank[b]) })
-	sample, err := p.e.sampler(g.d, byRank, run)
+	sample, err := p.e.sampler(g.d, byRank, g.column, run)
 	p.lookup = newSampledFeatures(score, g.tieRank, sample, p.e.Carry)
 	return err
 }

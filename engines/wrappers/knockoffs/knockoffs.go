@@ -84,7 +84,7 @@ type Engine struct {
 // Wrapper adds knockoffs around an engine, tuned or not.
 var Wrapper = engines.Wrapper{
 	Kind: registry.Define(registry.Kind[param.Validator]{
-		Name: "knockoffs", Rev: 3, // 3: columns far from zero; 2: entry goes by the order of columns, unless steps have a penalty
+		Name: "knockoffs", Rev: 4, // 4: the order of the columns changes nothing; 3: columns far from zero; 2: entry goes by the order of columns, unless steps have a penalty
 		Doc:  "model-X knockoffs: the columns that the engine prefers to knockoffs of them, at a rate of false discoveries",
 		Cite: "Candès, Fan, Janson & Lv 2018; Ren & Barber 2024",
 	}, Options{FDR: 0.1, Statistic: byImportance, Offset: 1, Draws: 1, Shrink: -1, S: equi, Memory: auto}),
@@ -298,7 +298,7 @@ func (d *duel) ranked(what string, score []float64) []data.Fact {
 // learn estimates the distribution of the columns.
 func (o Options) learn(ctx context.Context, run engines.Run) (*knockoff.Distribution, error) {
 	distribution, err := knockoff.Learn(ctx, run.Workers, run.Train.Matrix(), knockoff.Options{
-		Shrink: o.Shrink, SDP: o.S == sdp, Low: o.isLow(run.Train.Len(), run.Train.Columns()),
+		Shrink: o.Shrink, SDP: o.S == sdp, Low: o.isLow(run.Train.Len(), run.Train.Columns()), Order: run.Train.Features().ByName(),
 	})
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("knockoffs: %w", err)
