@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/optim"
 	"tenfold/engines/numeric/survival"
 	"tenfold/engines/registry"
 )
@@ -211,7 +212,7 @@ type Fitted struct {
 }
 
 // NotConverged is in the notes of a fit that stopped before it converged; tables mark such fits.
-const NotConverged = "not converged"
+const NotConverged = optim.NotConverged
 
 // NotRepeatable is in the notes of a fit that may give other results when it is repeated; tables mark such fits.
 const NotRepeatable = "not repeatable"

@@ -1,6 +1,7 @@
 package engines
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"sync"
@@ -266,4 +267,14 @@ func restoreLinear(state json.RawMessage, features *data.Features) (*Linear, err
 		return nil, err
 	}
 	return NewLinear(features.Len(), s.Bias, s.Coefs, s.Fitted), nil
+}
+
+// Ranked returns an entry for each column of an order, best first, with its rank and score, sorted by column.
+func Ranked(order []int32, score func(rank int, column int32) float64) []Coef {
+	out := make([]Coef, len(order))
+	for k, j := range order {
+		out[k] = Coef{Feature: int(j), Rank: k, Score: score(k, j)}
+	}
+	slices.SortFunc(out, func(a, b Coef) int { return cmp.Compare(a.Feature, b.Feature) })
+	return out
 }

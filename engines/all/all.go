@@ -3,7 +3,7 @@ package all
 
 import (
 	"tenfold/engines"
-	"tenfold/engines/baselines/baseline"
+	"tenfold/engines/baselines/constant"
 	"tenfold/engines/baselines/subset"
 	"tenfold/engines/coding/mdl"
 	"tenfold/engines/coding/transfer"
@@ -14,7 +14,9 @@ import (
 	"tenfold/engines/filters/univariate"
 	"tenfold/engines/kernels/mkl"
 	"tenfold/engines/kernels/svm"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/model/bylevel"
+	"tenfold/engines/model/narrowed"
+	"tenfold/engines/model/softmax"
 	"tenfold/engines/penalized/group"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
@@ -88,8 +90,8 @@ func Engines() (engines.Set, error) {
 		redundancy.DISRKind,
 		redundancy.CMIMKind,
 		redundancy.VarianceKind,
-		baseline.MeanKind,
-		baseline.MajorityKind,
+		constant.MeanKind,
+		constant.MajorityKind,
 		subset.OracleKind,
 		subset.RandomKind,
 	)
@@ -116,7 +118,7 @@ func Models() engines.Models {
 		engines.LinearKind: engines.RestoreLinear,
 		engines.LinkedKind: engines.RestoreLinked,
 		engines.SharesKind: engines.RestoreShares,
-		loglinear.SavedAs:  loglinear.Restore,
+		softmax.SavedAs:    softmax.Restore,
 		naivebayes.SavedAs: naivebayes.Restore,
 		combine.SavedAs:    combine.Restore,
 		lasso.SavedAs:      lasso.Restore,
@@ -125,7 +127,7 @@ func Models() engines.Models {
 		mkl.SavedAs:        mkl.Restore,
 		forest.SavedAs:     forest.Restore,
 		boosting.SavedAs:   boosting.Restore,
-		onevsrest.SavedAs:  onevsrest.Restore,
-		refit.SavedAs:      refit.Restore,
+		bylevel.SavedAs:    bylevel.Restore,
+		narrowed.SavedAs:   narrowed.Restore,
 	}
 }

@@ -20,8 +20,9 @@ import (
 	"tenfold/engines/filters/univariate"
 	"tenfold/engines/kernels/mkl"
 	"tenfold/engines/kernels/svm"
+	"tenfold/engines/model/narrowed"
+	"tenfold/engines/model/softmax"
 	"tenfold/engines/numeric/exact"
-	"tenfold/engines/numeric/loglinear"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/ridge/leastsquares"
@@ -30,7 +31,6 @@ import (
 	"tenfold/engines/trees/forest"
 	"tenfold/engines/wrappers/combine"
 	"tenfold/engines/wrappers/onevsrest"
-	"tenfold/engines/wrappers/refit"
 	"tenfold/engines/wrappers/rfe"
 	"tenfold/engines/wrappers/stability"
 )
@@ -110,19 +110,19 @@ func keptCases(t testing.TB) []keptCase {
 	add("one against the rest", onevsrest.Engine{Base: code("ric")}, nil)
 	add("one against the rest, no probabilities", onevsrest.Engine{Base: kernel("rbf", "none", "one-vs-one")}, nil)
 	add("one against the rest, combinations", onevsrest.Engine{Base: pairs}, nil)
-	add("refit", refit.Engine{Select: few, Refit: leastsquares.RidgeKind.Defaults()}, nil)
-	add("refit of what a ledger selects", refit.Engine{Select: code("ric"), Refit: leastsquares.OLSKind.Defaults()}, nil)
-	add("refit of nothing", refit.Engine{Select: with(lasso.LassoKind, func(e *lasso.Lasso) { e.Lambda, e.Ratio = 0, 1 }), Refit: leastsquares.OLSKind.Defaults()}, nil)
-	add("refit, combinations", refit.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: pairs}, nil)
-	add("refit, kernels", refit.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: kernel("polynomial", "unit", "one-vs-one")}, nil)
-	add("refit, one against the rest", refit.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: onevsrest.Engine{Base: pairs}}, nil)
+	add("refit", narrowed.Engine{Select: few, Refit: leastsquares.RidgeKind.Defaults()}, nil)
+	add("refit of what a ledger selects", narrowed.Engine{Select: code("ric"), Refit: leastsquares.OLSKind.Defaults()}, nil)
+	add("refit of nothing", narrowed.Engine{Select: with(lasso.LassoKind, func(e *lasso.Lasso) { e.Lambda, e.Ratio = 0, 1 }), Refit: leastsquares.OLSKind.Defaults()}, nil)
+	add("refit, combinations", narrowed.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: pairs}, nil)
+	add("refit, kernels", narrowed.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: kernel("polynomial", "unit", "one-vs-one")}, nil)
+	add("refit, one against the rest", narrowed.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: onevsrest.Engine{Base: pairs}}, nil)
 	stable := func(base engines.Engine) stability.Engine {
 		o := stability.Wrapper.Kind.Defaults().(stability.Options)
 		o.Q, o.Threshold, o.Draws = 3, 0.7, 5
 		return stability.Engine{Base: base, Options: o}
 	}
 	add("stability selection", stable(univariate.AnovaKind.Defaults()), nil)
-	add("stability selection, refit", refit.Engine{Select: stable(few), Refit: leastsquares.RidgeKind.Defaults()}, nil)
+	add("stability selection, refit", narrowed.Engine{Select: stable(few), Refit: leastsquares.RidgeKind.Defaults()}, nil)
 	add("elimination", rfe.Engine{Base: leastsquares.RidgeKind.Defaults(), Options: rfe.Options{Size: 4, Step: 0.5, Scale: "unit"}}, nil)
 	add("oracle, classes", subset.OracleKind.Defaults(), func(n *engines.Needs) { n.Target = data.Class })
 	return out
@@ -181,7 +181,7 @@ func TestNumbersAreKept(t *testing.T) {
 		{"linear, plain coefficients", engines.NewLinear(len(odd), bias, []engines.Coef{{Feature: 1, Value: 1, Rank: -1}}, engines.Fitted{})},
 		{"linear, no score but -0", engines.NewLinear(len(odd), bias, []engines.Coef{{Feature: 1, Value: 1, Rank: -1, Score: negative}}, engines.Fitted{})},
 		{"linked", engines.NewLinked(engines.NewLinear(len(odd), bias, slices.Clone(coefs), fitted), engines.Links{{Logistic: true}, {Class: true}})},
-		{"log-linear", loglinear.NewModel(len(odd), bias, coefs, fitted)},
+		{"log-linear", softmax.NewModel(len(odd), bias, coefs, fitted)},
 	} {
 		if _, err := enginetest.Kept(c.m, Models(), on); err != nil {
 			t.Errorf("%s: %v", c.name, err)

@@ -18,7 +18,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/all"
-	"tenfold/engines/baselines/baseline"
+	"tenfold/engines/baselines/constant"
 	"tenfold/io/formats"
 	"tenfold/io/journal"
 	"tenfold/runner/cli"
@@ -34,7 +34,7 @@ type sleep struct {
 }
 
 func (sleep) Validate() error      { return nil }
-func (sleep) Needs() engines.Needs { return baseline.Mean{}.Needs() }
+func (sleep) Needs() engines.Needs { return constant.Mean{}.Needs() }
 
 func (e sleep) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	held := make([]byte, e.Hold<<20)
@@ -49,7 +49,7 @@ func (e sleep) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	if len(held) > 0 && held[0] == 0 {
 		return nil, errors.New("nothing was held")
 	}
-	return baseline.Mean{}.Fit(ctx, run)
+	return constant.Mean{}.Fit(ctx, run)
 }
 
 // sleepingMain is the program with that engine, too.

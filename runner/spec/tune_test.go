@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/wrappers/refit"
+	"tenfold/engines/model/narrowed"
 	"tenfold/runner/tune"
 )
 
@@ -51,7 +51,7 @@ func TestTuneAndRefit(t *testing.T) {
 		for _, a := range f.Algorithms {
 			got = append(got, revision.ReplaceAllString(a.Canonical, "$1 REV"))
 			switch a.Engine.(type) {
-			case tune.Engine, refit.Engine:
+			case tune.Engine, narrowed.Engine:
 			default:
 				t.Errorf("%s: engine %T", c.name, a.Engine)
 			}

@@ -14,11 +14,11 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/entropy/naivebayes"
 	"tenfold/engines/filters/univariate"
+	"tenfold/engines/model/narrowed"
 	"tenfold/engines/penalized/group"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/ridge/leastsquares"
 	"tenfold/engines/steps/stagewise"
-	"tenfold/engines/wrappers/refit"
 )
 
 func ridge(lambda float64) engines.Engine {
@@ -526,7 +526,7 @@ func TestCanary(t *testing.T) {
 		for _, c2 := range []float64{10, 0.1} {
 			screen, logistic := univariate.SimesKind.Defaults().(univariate.Simes), l1.LogisticKind.Defaults().(l1.Logistic)
 			screen.Alpha, logistic.C2 = alpha, c2
-			candidates = append(candidates, Candidate{Engine: refit.Engine{Select: screen, Refit: logistic}})
+			candidates = append(candidates, Candidate{Engine: narrowed.Engine{Select: screen, Refit: logistic}})
 		}
 	}
 	honest := Engine{Candidates: candidates, Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}

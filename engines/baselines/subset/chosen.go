@@ -8,7 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/model/softmax"
 )
 
 // Ridge is the parameter of the plain model on columns that were chosen.
@@ -67,16 +67,6 @@ func Best(score []float64, open []bool) int {
 	return most
 }
 
-// Ranked are columns in an order, by column, with their ranks and scores.
-func Ranked(order []int32, score func(rank int, column int32) float64) []engines.Coef {
-	out := make([]engines.Coef, len(order))
-	for k, j := range order {
-		out[k] = engines.Coef{Feature: int(j), Rank: k, Score: score(k, j)}
-	}
-	slices.SortFunc(out, func(a, b engines.Coef) int { return cmp.Compare(a.Feature, b.Feature) })
-	return out
-}
-
 // Path is the plain model on the n columns that were chosen, and those on fewer that the run asks for. Of any number up to n, best is
 // the columns, rising, with their ranks and scores, and what there is to say of them.
 func Path(ctx context.Context, run engines.Run, n int, ridge float64, best func(n int) ([]engines.Coef, engines.Fitted)) (engines.Model, error) {
@@ -132,8 +122,8 @@ func Plain(ctx context.Context, run engines.Run, chosen []engines.Coef, ridge fl
 	own := m.Fitted()
 	fitted.Iterations, fitted.Probabilities, fitted.Notes = own.Iterations, own.Probabilities, append(fitted.Notes, own.Notes...)
 	fitted.Baseline = own.Baseline
-	if _, ok := fit.(*loglinear.Model); ok {
-		return loglinear.NewModel(all, bias, coefs, fitted), nil
+	if _, ok := fit.(*softmax.Model); ok {
+		return softmax.NewModel(all, bias, coefs, fitted), nil
 	}
 	return engines.NewLinear(all, bias, coefs, fitted), nil
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/baselines/baseline"
+	"tenfold/engines/baselines/constant"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/l1"
@@ -28,11 +28,11 @@ func For(v *data.View, ridge float64) engines.Engine {
 	varies := slices.ContainsFunc(y, func(v float64) bool { return v != y[0] })
 	switch {
 	case class && (v.Columns() == 0 || !varies):
-		return baseline.Majority{}
+		return constant.Majority{}
 	case class:
 		return l1.Logistic{C2: ridge, Bias: string(l1.FreeBias), Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 10_000}}
 	case v.Columns() == 0:
-		return baseline.Mean{}
+		return constant.Mean{}
 	}
 	return leastsquares.OLS{Scale: "sd", Tol: 1e-10}
 }

@@ -7,10 +7,10 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/model/softmax"
 )
 
-var kept = engines.Models{SavedAs: Restore, engines.LinearKind: engines.RestoreLinear, loglinear.SavedAs: loglinear.Restore}
+var kept = engines.Models{SavedAs: Restore, engines.LinearKind: engines.RestoreLinear, softmax.SavedAs: softmax.Restore}
 
 func TestKept(t *testing.T) {
 	for name, needs := range map[string]engines.Needs{

@@ -12,7 +12,7 @@ import (
 	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/filters/univariate"
-	"tenfold/engines/wrappers/onevsrest"
+	"tenfold/engines/model/bylevel"
 )
 
 // donor is the first stage: what one task, on all of its rows, can tell others. It has no parameter that matters later on
@@ -52,7 +52,7 @@ func (d donor) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	m, err := onevsrest.Fit(ctx, run, func(int, *data.View) (engines.Engine, error) { return d.MDL, nil })
+	m, err := bylevel.Fit(ctx, run, func(int, *data.View) (engines.Engine, error) { return d.MDL, nil })
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func read(ctx context.Context, s univariate.Simes, v *data.View) ([]level, error
 		for _, one := range y {
 			out[k].Positive += int(one)
 		}
-		if out[k].Positive < onevsrest.Fewest || out[k].Rows-out[k].Positive < onevsrest.Fewest {
+		if out[k].Positive < bylevel.Fewest || out[k].Rows-out[k].Positive < bylevel.Fewest {
 			continue
 		}
 		var err error

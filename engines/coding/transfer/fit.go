@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/coding/cluster"
 	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
-	"tenfold/engines/wrappers/onevsrest"
+	"tenfold/engines/model/bylevel"
 )
 
 // fit the levels of the task with what their donors tell.
@@ -23,7 +23,7 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if err != nil {
 		return nil, err
 	}
-	return onevsrest.Fit(ctx, run, func(level int, _ *data.View) (engines.Engine, error) {
+	return bylevel.Fit(ctx, run, func(level int, _ *data.View) (engines.Engine, error) {
 		donors := of[level].donors
 		if len(donors) == 0 {
 			return e.tpc(), nil

@@ -6,7 +6,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/wrappers/onevsrest"
+	"tenfold/engines/model/bylevel"
 )
 
 // A model that learned from other tasks comes back from its JSON; that of a donor comes back as the models of its levels.
@@ -20,7 +20,7 @@ func TestModelsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	models := engines.Models{
-		engines.LinearKind: engines.RestoreLinear, engines.LinkedKind: engines.RestoreLinked, onevsrest.SavedAs: onevsrest.Restore,
+		engines.LinearKind: engines.RestoreLinear, engines.LinkedKind: engines.RestoreLinked, bylevel.SavedAs: bylevel.Restore,
 	}
 	if _, err := enginetest.Kept(m, models, enginetest.View(set, nil)); err != nil {
 		t.Error(err)
@@ -29,7 +29,7 @@ func TestModelsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if saved, err := engines.Save(donor); err != nil || saved.Kind != onevsrest.SavedAs {
+	if saved, err := engines.Save(donor); err != nil || saved.Kind != bylevel.SavedAs {
 		t.Errorf("a donor's model is of kind %q (%v)", saved.Kind, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/entropy"
 	"tenfold/engines/numeric/loglinear"
 	"tenfold/engines/param"
 )
@@ -102,7 +103,7 @@ func (e Bayes) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit is, a round, O(estimation + Σ over proposals of the groups of rows that differ + pairs added · nnz).
 func (e Bayes) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	p, err := loglinear.Read(ctx, run.Train)
+	p, err := entropy.Read(ctx, run.Train)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/model/softmax"
 )
 
 // with changes the defaults.
@@ -25,14 +25,14 @@ func with(change func(*Bayes)) Bayes {
 	return e
 }
 
-func fit(t *testing.T, e Bayes, set *data.Dataset) (*loglinear.Model, []engines.Step) {
+func fit(t *testing.T, e Bayes, set *data.Dataset) (*softmax.Model, []engines.Step) {
 	t.Helper()
 	var steps []engines.Step
 	m, err := e.Fit(context.Background(), engines.Run{Train: enginetest.View(set, nil), Workers: 2, Trace: func(s engines.Step) { steps = append(steps, s) }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.(*loglinear.Model), steps
+	return m.(*softmax.Model), steps
 }
 
 func TestSuite(t *testing.T) {

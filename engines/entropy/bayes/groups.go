@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/model/softmax"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/loglinear"
 	"tenfold/engines/numeric/sparse"
@@ -19,7 +20,7 @@ type rowGroups struct {
 }
 
 // newGroups of a model that uses the given columns. O(nnz + groups · classes).
-func newGroups(ctx context.Context, p *loglinear.Problem, m *loglinear.Model, columns []int32) (*rowGroups, error) {
+func newGroups(ctx context.Context, p *loglinear.Problem, m *softmax.Model, columns []int32) (*rowGroups, error) {
 	at, first, err := p.Agree(ctx, columns)
 	if err != nil {
 		return nil, err

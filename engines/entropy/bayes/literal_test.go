@@ -11,6 +11,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/entropy"
+	"tenfold/engines/model/softmax"
 	"tenfold/engines/numeric/loglinear"
 	"tenfold/engines/numeric/sparse"
 )
@@ -25,7 +27,7 @@ type literal struct {
 	score   [][]float64 // at λ⁰
 }
 
-func newLiteral(e Bayes, set *data.Dataset, model *loglinear.Model) *literal {
+func newLiteral(e Bayes, set *data.Dataset, model *softmax.Model) *literal {
 	rows, cols := set.X.Dims()
 	l := &literal{e: e, classes: len(set.Targets[0].Levels)}
 	for i := range rows {
@@ -229,7 +231,7 @@ func sample(seed uint64, rows, cols, classes int, binary bool) *data.Dataset {
 func started(t *testing.T, e Bayes, set *data.Dataset) *selection {
 	t.Helper()
 	run := engines.Run{Train: enginetest.View(set, nil), Workers: 1}
-	p, err := loglinear.Read(context.Background(), run.Train)
+	p, err := entropy.Read(context.Background(), run.Train)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/entropy"
 )
 
 type reference struct {
@@ -92,7 +92,7 @@ func (r *reference) selection(t *testing.T) (*selection, error) {
 		return nil, err
 	}
 	run := engines.Run{Train: enginetest.View(set, nil), Workers: 2}
-	p, err := loglinear.Read(context.Background(), run.Train)
+	p, err := entropy.Read(context.Background(), run.Train)
 	if err != nil {
 		return nil, err
 	}

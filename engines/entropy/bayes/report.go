@@ -7,14 +7,14 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/model/softmax"
 )
 
 // large is the value of a column from which on a prior on raw weights is hardly one.
 const large = 100
 
 // newModel is the model with the facts of the fit.
-func (s *selection) newModel() *loglinear.Model {
+func (s *selection) newModel() *softmax.Model {
 	f := engines.Fitted{Stop: s.stop, Iterations: s.countPairs(), Best: s.countPairs(), Evaluated: s.evaluated}
 	fact := func(name, format string, args ...any) {
 		f.Facts = append(f.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
@@ -35,7 +35,7 @@ func (s *selection) newModel() *loglinear.Model {
 		f.Notes = append(f.Notes, fmt.Sprintf("columns have values up to %.6g: the prior is on weights of columns as they are, so scale them", high))
 	}
 	f.Notes = append(f.Notes, s.p.Unseen(s.run.Train.TargetInfo(0).Levels)...)
-	return loglinear.NewModel(s.run.Train.Columns(), s.weight[:s.p.Classes], s.coefs(), f)
+	return softmax.NewModel(s.run.Train.Columns(), s.weight[:s.p.Classes], s.coefs(), f)
 }
 
 // describeRounds lists one number a round; of many rounds the first and the last.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tenfold/engines"
+	"tenfold/engines/model/softmax"
 	"tenfold/engines/numeric/loglinear"
 )
 
@@ -19,7 +20,7 @@ type selection struct {
 	active   map[loglinear.Feature]bool
 	gain     []float64 // of the pairs: logarithm of the Bayes factor at entry
 
-	model     *loglinear.Model
+	model     *softmax.Model
 	estimate  loglinear.Estimate
 	wrong     float64 // weight of the rows that the estimated model gets wrong
 	rounds    []roundStats
@@ -61,7 +62,7 @@ func (s *selection) beginRound(ctx context.Context) (*proposals, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.model = loglinear.NewModel(s.run.Train.Columns(), s.weight[:s.p.Classes], s.coefs(), engines.Fitted{})
+	s.model = softmax.NewModel(s.run.Train.Columns(), s.weight[:s.p.Classes], s.coefs(), engines.Fitted{})
 	g, err := newGroups(ctx, s.p, s.model, s.columns())
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/entropy"
 	"tenfold/engines/numeric/loglinear"
 	"tenfold/engines/param"
 )
@@ -30,7 +31,7 @@ func (c Candidates) validateCandidates() error {
 
 // readProblem reads the problem and its candidates.
 func (c Candidates) readProblem(ctx context.Context, run engines.Run) (*loglinear.Problem, []loglinear.Candidate, error) {
-	p, err := loglinear.Read(ctx, run.Train)
+	p, err := entropy.Read(ctx, run.Train)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,7 +14,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/model/softmax"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/registry"
 )
@@ -92,14 +92,14 @@ func problem(seed uint64, rows, cols, classes int) *data.Dataset {
 	return enginetest.Dataset(b.Matrix(cols), enginetest.Class("y", classes, y...))
 }
 
-func fit(t *testing.T, e engines.Engine, set *data.Dataset) (*loglinear.Model, []engines.Step) {
+func fit(t *testing.T, e engines.Engine, set *data.Dataset) (*softmax.Model, []engines.Step) {
 	t.Helper()
 	var steps []engines.Step
 	m, err := e.Fit(context.Background(), engines.Run{Train: enginetest.View(set, nil), Workers: 2, Trace: func(s engines.Step) { steps = append(steps, s) }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.(*loglinear.Model), steps
+	return m.(*softmax.Model), steps
 }
 
 // moved is the path: what every step moved, and what it gained.

@@ -9,6 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/entropy"
 	"tenfold/engines/numeric/loglinear"
 )
 
@@ -110,7 +111,7 @@ func (r *reference) problem(t *testing.T) (engines.Run, *loglinear.Problem, erro
 		return engines.Run{}, nil, err
 	}
 	run := engines.Run{Train: enginetest.View(set, nil), Workers: 2}
-	p, err := loglinear.Read(context.Background(), run.Train)
+	p, err := entropy.Read(context.Background(), run.Train)
 	return run, p, err
 }
 

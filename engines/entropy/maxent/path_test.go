@@ -11,14 +11,14 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/model/softmax"
 )
 
 // followed is a fit that hands out models on its way.
 type followed struct {
-	final *loglinear.Model
+	final *softmax.Model
 	sizes []int
-	kept  []*loglinear.Model
+	kept  []*softmax.Model
 }
 
 func follow(t *testing.T, e engines.Engine, set *data.Dataset, at ...int) followed {
@@ -32,18 +32,18 @@ func follow(t *testing.T, e engines.Engine, set *data.Dataset, at ...int) follow
 			if _, fixed := e.(Count); !fixed && last != size {
 				t.Errorf("the model of %d features comes after step %d", size, last)
 			}
-			f.sizes, f.kept = append(f.sizes, size), append(f.kept, m.(*loglinear.Model))
+			f.sizes, f.kept = append(f.sizes, size), append(f.kept, m.(*softmax.Model))
 		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.final = m.(*loglinear.Model)
+	f.final = m.(*softmax.Model)
 	return f
 }
 
 // apart tells where the weights of two models differ by more than rounding, "" where they do not.
-func apart(a, b *loglinear.Model) string {
+func apart(a, b *softmax.Model) string {
 	x, y := a.Coefs(), b.Coefs()
 	if len(x) != len(y) {
 		return fmt.Sprintf("%d weights, %d", len(x), len(y))
@@ -63,7 +63,7 @@ func apart(a, b *loglinear.Model) string {
 }
 
 // same is apart, and what the fits tell has to agree too.
-func same(a, b *loglinear.Model) string {
+func same(a, b *softmax.Model) string {
 	f, g := a.Fitted(), b.Fitted()
 	if f.Evaluated != g.Evaluated || f.Iterations != g.Iterations || f.Stop != g.Stop || fmt.Sprint(f.Notes) != fmt.Sprint(g.Notes) {
 		return fmt.Sprintf("%+v, %+v", f, g)

@@ -5,6 +5,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/model/softmax"
 	"tenfold/engines/numeric/loglinear"
 )
 
@@ -64,7 +65,7 @@ func (r *reporter) newModel(coefs []engines.Coef) engines.Model {
 	}
 	r.addContexts()
 	r.fitted.Notes = append(r.fitted.Notes, r.p.Unseen(r.run.Train.TargetInfo(0).Levels)...)
-	return loglinear.NewModel(r.run.Train.Columns(), bias, weights, r.fitted)
+	return softmax.NewModel(r.run.Train.Columns(), bias, weights, r.fitted)
 }
 
 // addContexts adds the numbers of rows and columns without information.

@@ -8,8 +8,8 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/model/softmax"
 	"tenfold/engines/numeric/elementary"
-	"tenfold/engines/numeric/loglinear"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 )
@@ -71,13 +71,13 @@ func (e NaiveBayes) Fit(ctx context.Context, run engines.Run) (engines.Model, er
 	fitted := engines.Fitted{Stop: "done", Best: -1, Probabilities: e.Event != complement, Evaluated: int64(c.seen())}
 	fitted.Facts = []data.Fact{{Name: "columns that occur in the training rows", Value: fmt.Sprintf("%d of %d", c.seen(), len(c.occurs))}}
 	fitted.Notes = c.unseen(run.Train.TargetInfo(0).Levels)
-	linear := loglinear.NewModel(len(c.occurs), bias, c.logOdds(weights), fitted)
+	linear := softmax.NewModel(len(c.occurs), bias, c.logOdds(weights), fitted)
 	return &model{linear, traits{Presence: e.Event == bernoulli, Probabilities: fitted.Probabilities}}, nil
 }
 
 // model is a log-linear one, but for its traits.
 type model struct {
-	*loglinear.Model
+	*softmax.Model
 	traits
 }
 

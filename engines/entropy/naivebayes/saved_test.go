@@ -6,11 +6,11 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/model/softmax"
 )
 
 func TestKept(t *testing.T) {
-	kept := engines.Models{SavedAs: Restore, loglinear.SavedAs: loglinear.Restore, engines.LinearKind: engines.RestoreLinear}
+	kept := engines.Models{SavedAs: Restore, softmax.SavedAs: softmax.Restore, engines.LinearKind: engines.RestoreLinear}
 	for _, event := range []string{multinomial, bernoulli, complement} {
 		m, on, err := enginetest.Fitted(with(func(e *NaiveBayes) { e.Event = event }), engines.Needs{Target: data.Class, Counts: true})
 		if err != nil {

@@ -297,7 +297,7 @@ func (s *selection) first(n int) ([]engines.Coef, engines.Fitted) {
 		fitted.Evaluated = s.evaluated[n-1]
 		fitted.Facts = append(fitted.Facts, data.Fact{Name: "score of the last column kept", Value: fmt.Sprintf("%.6g", s.score[n-1])})
 	}
-	return subset.Ranked(slices.Concat(s.kept, s.order[:n]), func(rank int, j int32) float64 {
+	return engines.Ranked(slices.Concat(s.kept, s.order[:n]), func(rank int, j int32) float64 {
 		if rank < len(s.kept) {
 			return s.alone[j]
 		}

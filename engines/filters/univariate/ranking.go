@@ -130,7 +130,7 @@ func (r *ranking) bestColumns(n int) (chosen []engines.Coef, fitted engines.Fitt
 		fitted.Facts = append(fitted.Facts, data.Fact{Name: "score and p-value of the last " + what + " kept", Value: fmt.Sprintf("%.6g, %.4g", r.score[last], r.p[last])})
 	}
 	columns, item := r.columnsOf(slices.Concat(r.kept, r.order[:n]))
-	return subset.Ranked(columns, func(rank int, _ int32) float64 { return r.score[item[rank]] }), fitted
+	return engines.Ranked(columns, func(rank int, _ int32) float64 { return r.score[item[rank]] }), fitted
 }
 
 // countDiscovered returns the number of columns, from the best on, that the step-up procedure selects by their p-values.

@@ -96,7 +96,7 @@ func (e Simes) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, eng
 		fitted.Stop = "none_selected"
 	}
 	slices.SortStableFunc(selected, func(a, b int32) int { return cmp.Compare(p[a], p[b]) })
-	return subset.Ranked(slices.Concat(r.kept, selected), func(_ int, j int32) float64 { return p[j] }), fitted, nil
+	return engines.Ranked(slices.Concat(r.kept, selected), func(_ int, j int32) float64 { return p[j] }), fitted, nil
 }
 
 // Select is the columns that go with a response, rising, and the p-values of all columns.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"tenfold/engines"
 	"tenfold/engines/numeric/optim"
 )
 
@@ -36,9 +35,9 @@ type Estimate struct {
 func (e Estimate) Unfinished() string {
 	switch e.Stop {
 	case "max_iter":
-		return fmt.Sprintf("had "+engines.NotConverged+" after %d iterations: raise refit_iter or refit_tol", e.Iterations)
+		return fmt.Sprintf("had "+optim.NotConverged+" after %d iterations: raise refit_iter or refit_tol", e.Iterations)
 	case "precision":
-		return fmt.Sprintf("had "+engines.NotConverged+" after %d iterations, when no step got further, at a gradient of %.3g: scale columns of large values, or raise refit_tol", e.Iterations, e.Gradient)
+		return fmt.Sprintf("had "+optim.NotConverged+" after %d iterations, when no step got further, at a gradient of %.3g: scale columns of large values, or raise refit_tol", e.Iterations, e.Gradient)
 	}
 	return ""
 }

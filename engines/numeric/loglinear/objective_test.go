@@ -11,6 +11,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/model/softmax"
 )
 
 // The objective, its gradient, and that neither depends on the number of workers.
@@ -133,7 +134,7 @@ func TestEstimateAndModel(t *testing.T) {
 				coefs = append(coefs, engines.Coef{Feature: int(f.Column), Output: int(f.Class), Value: w[k], Rank: k})
 			}
 		}
-		m := NewModel(8, bias, append(coefs, engines.Coef{Feature: 3}), engines.Fitted{})
+		m := softmax.NewModel(8, bias, append(coefs, engines.Coef{Feature: 3}), engines.Fitted{})
 		got := make([]float64, len(l.y)*3)
 		m.Predict(got, enginetest.View(enginetest.Dataset(l.x, enginetest.Real("y", make([]float64, len(l.y))...)), nil).Inputs())
 		alone := make([]float64, 3)

@@ -57,6 +57,9 @@ func (o Options) isOver(ctx context.Context, res *Result, tol float64, word stri
 	return res.Stop != "", nil
 }
 
+// NotConverged is in the notes of minimisations that stopped before they converged.
+const NotConverged = "not converged"
+
 // Result holds the outcome of a minimisation; the point itself is in the caller's w.
 type Result struct {
 	Value       float64

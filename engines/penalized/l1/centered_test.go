@@ -9,7 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/model/softmax"
 )
 
 // farFromZero is rows whose columns have means far above their deviations, but for the last, which is mostly zeros.
@@ -68,7 +68,7 @@ func TestObjectiveIsThatOfTheData(t *testing.T) {
 						if standardize {
 							scale = func(j int) float64 { return sd[j] }
 						}
-						got, want := m.(engines.Reporter).Fitted().Certificate.Objective, objectiveOf(m.(*loglinear.Model), v, c.pen, bias, scale)
+						got, want := m.(engines.Reporter).Fitted().Certificate.Objective, objectiveOf(m.(*softmax.Model), v, c.pen, bias, scale)
 						if !(math.Abs(got-want) <= 1e-8*want) {
 							t.Errorf("objective %v, of the model %v", got, want)
 						}
@@ -102,7 +102,7 @@ func deviations(v *data.View) []float64 {
 }
 
 // objectiveOf a model, row by row.
-func objectiveOf(m *loglinear.Model, v *data.View, pen Penalty, bias Bias, scale func(int) float64) float64 {
+func objectiveOf(m *softmax.Model, v *data.View, pen Penalty, bias Bias, scale func(int) float64) float64 {
 	sum, scores := 0.0, make([]float64, m.Outputs())
 	_, y := v.Target(0)
 	for i := range v.Len() {

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/model/softmax"
 	"tenfold/engines/penalized/convex"
 )
 
@@ -157,7 +157,7 @@ func (pt *Point) Selected() (n int) {
 }
 
 // Model of the weights, on the scale of the data: that of a column γ(x − c) is γ·w, and its class's bias falls by γ·w·c.
-func (pt *Point) Model(fitted engines.Fitted) *loglinear.Model {
+func (pt *Point) Model(fitted engines.Fitted) *softmax.Model {
 	p := pt.p
 	bias := make([]float64, p.Classes)
 	for b, w := range p.biases(pt.W) {
@@ -183,5 +183,5 @@ func (pt *Point) Model(fitted engines.Fitted) *loglinear.Model {
 		}
 		coefs = append(coefs, c)
 	}
-	return loglinear.NewModel(p.Columns(), bias, coefs, fitted)
+	return softmax.NewModel(p.Columns(), bias, coefs, fitted)
 }

@@ -9,8 +9,8 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/model/softmax"
 	"tenfold/engines/numeric/elementary"
-	"tenfold/engines/numeric/loglinear"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/inner"
@@ -187,7 +187,7 @@ func (r *refits) blend(ctx context.Context, m engines.Model) engines.Model {
 		}
 	}
 	if class {
-		return loglinear.NewModel(all, bias, coefs, fitted)
+		return softmax.NewModel(all, bias, coefs, fitted)
 	}
 	return engines.NewLinear(all, bias, coefs, fitted)
 }

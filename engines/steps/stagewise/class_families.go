@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/model/softmax"
 	"tenfold/engines/numeric/loglinear"
 	"tenfold/engines/param"
 )
@@ -53,7 +54,7 @@ func (logisticFamily) start(ctx context.Context, e Stagewise, run engines.Run) (
 	p.newModel = func(b0 float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
 		bias := centring.intercepts([]float64{0, b0}, coefs)
 		if info.Type == data.Class {
-			return loglinear.NewModel(columns, bias, coefs, fitted)
+			return softmax.NewModel(columns, bias, coefs, fitted)
 		}
 		for k := range coefs {
 			coefs[k].Output = 0
@@ -126,7 +127,7 @@ func (e Stagewise) startPairs(ctx context.Context, run engines.Run, d *design, t
 	}
 	columns, centring := len(d.position), d.centring
 	p.newModel = func(_ float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
-		return loglinear.NewModel(columns, centring.intercepts(make([]float64, train.classes), coefs), coefs, fitted)
+		return softmax.NewModel(columns, centring.intercepts(make([]float64, train.classes), coefs), coefs, fitted)
 	}
 	return p, p.initialize(ctx, run)
 }

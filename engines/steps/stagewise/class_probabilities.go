@@ -110,13 +110,13 @@ func (o *classProbabilities) recompute(ctx context.Context, bias []float64, scor
 		}
 		p := o.probabilitiesOf(i)
 		own := p[int(o.y[i])]
-		l.add(float64(o.weightOf(i) * (own - softmax(p))))
+		l.add(float64(o.weightOf(i) * (own - toProbabilities(p))))
 	}
 	return l.total
 }
 
-// softmax turns scores into probabilities in place, and returns log Σ exp.
-func softmax(p []float64) (log float64) {
+// toProbabilities turns scores into probabilities in place, and returns log Σ exp.
+func toProbabilities(p []float64) (log float64) {
 	top := math.Inf(-1)
 	for _, v := range p {
 		top = max(top, v)

@@ -12,9 +12,9 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/model/narrowed"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
-	"tenfold/engines/wrappers/refit"
 )
 
 // Boosted is the engine's parameters.
@@ -104,7 +104,7 @@ func (e Boosted) Fit(ctx context.Context, run engines.Run) (engines.Model, error
 	if e.Features > 0 {
 		whole := e
 		whole.Features = 0
-		return refit.Selected(ctx, e, whole, run)
+		return narrowed.Selected(ctx, e, whole, run)
 	}
 	f, err := e.boost(ctx, run)
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/parallel"
@@ -275,5 +274,5 @@ func (f *boosting) important(rounds, features int) []engines.Coef {
 	if features > 0 {
 		order = order[:min(features, len(order))]
 	}
-	return subset.Ranked(order, func(_ int, j int32) float64 { return importance[j] })
+	return engines.Ranked(order, func(_ int, j int32) float64 { return importance[j] })
 }

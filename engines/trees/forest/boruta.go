@@ -10,10 +10,9 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
+	"tenfold/engines/model/narrowed"
 	"tenfold/engines/param"
-	"tenfold/engines/wrappers/refit"
 )
 
 // Boruta is the engine's parameters.
@@ -62,7 +61,7 @@ func (e Boruta) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if err != nil {
 		return nil, err
 	}
-	return refit.On(ctx, e, chosen, fitted, regrown{Forest{Growing: e.Growing, Importance: impurity}}, run)
+	return narrowed.On(ctx, e, chosen, fitted, regrown{Forest{Growing: e.Growing, Importance: impurity}}, run)
 }
 
 // Choose the columns that are confirmed. The score is the median of the importances over the runs, and rank is by it.
@@ -180,5 +179,5 @@ func (t *trial) selected(roughly bool) []engines.Coef {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(score[b], score[a]) })
-	return subset.Ranked(order, func(_ int, j int32) float64 { return score[j] })
+	return engines.Ranked(order, func(_ int, j int32) float64 { return score[j] })
 }

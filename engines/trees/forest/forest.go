@@ -15,11 +15,10 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
+	"tenfold/engines/model/narrowed"
 	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/param"
-	"tenfold/engines/wrappers/refit"
 )
 
 // Growing is the parameters of every forest.
@@ -90,7 +89,7 @@ func (e Growing) Footprint(s engines.Shape) engines.Footprint {
 // Fit grows the forest. O(trees · mtry · rows · log² rows) on dense columns.
 func (e Forest) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if e.Features > 0 {
-		return refit.Selected(ctx, e, regrown{e}, run)
+		return narrowed.Selected(ctx, e, regrown{e}, run)
 	}
 	f, err := e.grow(ctx, run, true)
 	if err != nil {
@@ -367,5 +366,5 @@ func (f *forest) important(features int) []engines.Coef {
 	if features > 0 {
 		order = order[:features]
 	}
-	return subset.Ranked(order, func(_ int, j int32) float64 { return f.importance[j] })
+	return engines.Ranked(order, func(_ int, j int32) float64 { return f.importance[j] })
 }

@@ -6,13 +6,13 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/model/softmax"
 	"tenfold/engines/numeric/sparse"
 )
 
 // Model is a log-linear model over columns and products of them, which it computes for every row.
 type Model struct {
-	*loglinear.Model
+	*softmax.Model
 	products *Products
 	features *data.Features
 	buffers  sync.Pool

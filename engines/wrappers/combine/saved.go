@@ -6,7 +6,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/model/softmax"
 )
 
 // SavedAs is the name of this package's models in model files.
@@ -44,9 +44,9 @@ func Restore(text json.RawMessage, features *data.Features, part engines.Part) (
 	if err != nil {
 		return nil, err
 	}
-	weights, ok := m.(*loglinear.Model)
+	weights, ok := m.(*softmax.Model)
 	if !ok {
-		return nil, fmt.Errorf("its weights are a model of kind %s, expected %s", s.Weights.Kind, loglinear.SavedAs)
+		return nil, fmt.Errorf("its weights are a model of kind %s, expected %s", s.Weights.Kind, softmax.SavedAs)
 	}
 	return &Model{Model: weights, products: p, features: features}, nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/model/narrowed"
 	"tenfold/engines/numeric/knockoff"
 	"tenfold/engines/param"
 	"tenfold/engines/registry"
@@ -135,7 +136,7 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit selects, and fits the plain model to the columns themselves, as filters do.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return refit.Selected(ctx, e, refit.Plain{}, run)
+	return narrowed.Selected(ctx, e, refit.Plain{}, run)
 }
 
 // Choose selects the columns: score and rank are by the statistic, or by the e-values of several draws.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/baselines/baseline"
+	"tenfold/engines/baselines/constant"
 	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
@@ -280,7 +280,7 @@ func TestValidate(t *testing.T) {
 func TestNothingToCompare(t *testing.T) {
 	t.Parallel()
 	v, _ := problem(1, 40, 12, 0.3, 1)
-	if chosen, _, err := around(baseline.Mean{}).Choose(t.Context(), runOn(v, 1)); err != nil || len(chosen) > 0 {
+	if chosen, _, err := around(constant.Mean{}).Choose(t.Context(), runOn(v, 1)); err != nil || len(chosen) > 0 {
 		t.Errorf("%v, %v", chosen, err)
 	}
 	if m, err := around(leastsquares.RidgeKind.Defaults()).Fit(t.Context(), runOn(v, 1)); err != nil || m == nil {

@@ -1,3 +1,4 @@
+// Package onevsrest turns engines for classes of two levels into engines for any number: one model a level, against the rest.
 package onevsrest
 
 import (
@@ -6,6 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/model/bylevel"
 	"tenfold/engines/param"
 	"tenfold/engines/registry"
 )
@@ -61,5 +63,5 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit fits the base to each level against the rest.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return Fit(ctx, run, func(int, *data.View) (engines.Engine, error) { return e.Base, nil })
+	return bylevel.Fit(ctx, run, func(int, *data.View) (engines.Engine, error) { return e.Base, nil })
 }

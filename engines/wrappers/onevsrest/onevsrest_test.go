@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/filters/univariate"
+	"tenfold/engines/model/bylevel"
 	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/steps/stagewise"
@@ -392,7 +393,7 @@ func TestCoefs(t *testing.T) {
 // The random numbers of a level are its own: those of others, and whether they have a model, do not change them.
 func TestRandom(t *testing.T) {
 	draw := func(skip int) (drawn [3]uint64) {
-		_, err := onevsrest.Fit(context.Background(), run(labelled(3, many(2)...)), func(level int, v *data.View) (engines.Engine, error) {
+		_, err := bylevel.Fit(context.Background(), run(labelled(3, many(2)...)), func(level int, v *data.View) (engines.Engine, error) {
 			if level == skip {
 				return nil, nil
 			}
@@ -423,7 +424,7 @@ func TestWatch(t *testing.T) {
 	r := run(labelled(3, many(2)...))
 	r.Watch = labelled(3, 2, 1, 0)
 	seen := 0
-	_, err := onevsrest.Fit(context.Background(), r, func(level int, v *data.View) (engines.Engine, error) {
+	_, err := bylevel.Fit(context.Background(), r, func(level int, v *data.View) (engines.Engine, error) {
 		return watching{fake{}, level, &seen}, nil
 	})
 	if err != nil || seen != 3 {
@@ -500,7 +501,7 @@ func TestErrors(t *testing.T) {
 		}, "\nthe caller's reason"},
 		{"cancelled before", view, func(int, *data.View) (engines.Engine, error) { return nil, errors.New("asked") }, "\nthe caller's reason"},
 	} {
-		if _, err := onevsrest.Fit(ctx, run(c.on), c.each); err == nil || !strings.Contains("\n"+err.Error(), c.want) {
+		if _, err := bylevel.Fit(ctx, run(c.on), c.each); err == nil || !strings.Contains("\n"+err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
 		}
 	}

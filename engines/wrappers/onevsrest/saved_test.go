@@ -7,14 +7,15 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/kernels/svm"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/model/bylevel"
+	"tenfold/engines/model/softmax"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/wrappers/onevsrest"
 )
 
 // kept are the kinds of models that these tests keep.
 var kept = engines.Models{
-	onevsrest.SavedAs: onevsrest.Restore, engines.LinearKind: engines.RestoreLinear, loglinear.SavedAs: loglinear.Restore, svm.SavedAs: svm.Restore,
+	bylevel.SavedAs: bylevel.Restore, engines.LinearKind: engines.RestoreLinear, softmax.SavedAs: softmax.Restore, svm.SavedAs: svm.Restore,
 }
 
 func TestKept(t *testing.T) {
@@ -32,7 +33,7 @@ func TestKept(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	const linear = `{"bias":[0.5,1],"coefs":{"feature":[1,2],"output":[0,1],"value":[1,-2],"rank":[0,-1]},"fitted":{"best":-1}}`
 	const part = `{"kind":"linear","state":` + linear + `}`
-	enginetest.Damaged(t, kept, onevsrest.SavedAs, `{"parts":[null,`+part+`],"share":[0.5,0.25],"fitted":{"best":-1}}`, data.NewFeatures([]string{"a", "b", "c"}), []enginetest.Damage{
+	enginetest.Damaged(t, kept, bylevel.SavedAs, `{"parts":[null,`+part+`],"share":[0.5,0.25],"fitted":{"best":-1}}`, data.NewFeatures([]string{"a", "b", "c"}), []enginetest.Damage{
 		{"null", part, ""},
 		{part, "null", ""},
 		{"null," + part, "", "it has no level"},

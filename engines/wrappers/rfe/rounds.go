@@ -13,9 +13,9 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
+	"tenfold/engines/model/narrowed"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
-	"tenfold/engines/wrappers/refit"
 )
 
 // elimination holds the rounds. The number of columns in a round depends on the step alone: a size between two rounds gets the best
@@ -156,7 +156,7 @@ func (l *elimination) best(size int) ([]engines.Coef, engines.Fitted) {
 	fitted.Facts = []data.Fact{{Name: "columns", Value: strings.Join(append(counts, strconv.Itoa(size)), ", ")}}
 	others, chosen := l.kept, []engines.Coef(nil)
 	if last != nil {
-		chosen = subset.Ranked(last.order[:size], func(rank int, _ int32) float64 { return last.score[rank] })
+		chosen = engines.Ranked(last.order[:size], func(rank int, _ int32) float64 { return last.score[rank] })
 	} else {
 		others = data.Numbers(l.run.Train.Columns())
 	}
@@ -172,5 +172,5 @@ func (l *elimination) fit(ctx context.Context, size int, trace engines.Trace) (e
 	chosen, fitted := l.best(size)
 	run := l.run
 	run.Trace, run.Rand, run.At, run.Keep = trace, rand.New(rand.NewPCG(l.seed, 0)), nil, nil
-	return refit.On(ctx, l.of, chosen, fitted, l.of.Base, run)
+	return narrowed.On(ctx, l.of, chosen, fitted, l.of.Base, run)
 }

@@ -14,6 +14,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/model/narrowed"
 	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
@@ -182,7 +183,7 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit selects the stable columns and fits the plain model to them, as filters do.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return refit.Selected(ctx, e, refit.Plain{}, run)
+	return narrowed.Selected(ctx, e, refit.Plain{}, run)
 }
 
 // Choose selects the stable columns: score and rank are by the share of halves that selected them.

@@ -1,5 +1,5 @@
-// Package baseline holds what every other engine must beat: predictions that look at no column.
-package baseline
+// Package constant holds what every other engine must beat: predictions that look at no column.
+package constant
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/survival"
 )
 
 // Mean predicts the weighted mean of each real target's training values.
@@ -77,6 +78,47 @@ func (Majority) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		return nil, err
 	}
 	return engines.NewShares(share, engines.Fitted{Stop: "done", Best: -1}), nil
+}
+
+// Hazard is Cox's model without columns: rows share the baseline hazard of the training rows (Breslow 1974; ties by Efron 1977).
+type Hazard struct{}
+
+// Validate accepts: there are no parameters.
+func (Hazard) Validate() error { return nil }
+
+// Needs returns one survival target.
+func (Hazard) Needs() engines.Needs { return engines.Needs{Target: data.Survival, Keeps: true} }
+
+// Fit is O(rows · log rows). The error names a target without an event.
+func (Hazard) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	train, name := run.Train, run.Train.TargetInfo(0).Name
+	at, times := train.Target(0)
+	if at != nil {
+		train = train.Sub(at)
+	}
+	l, err := survival.NewLikelihood(times, train.Events(0), train.Weights(), true)
+	if err != nil {
+		return nil, fmt.Errorf("target %s: %w", name, err)
+	}
+	var p survival.Point
+	risks := make([]float64, len(times))
+	l.At(&p, risks)
+	hazard := l.BaselineAt(&p, risks, times)
+	return engines.NewLinear(run.Train.Columns(), []float64{0}, nil, engines.Fitted{Stop: "done", Best: -1, Baseline: &hazard}), nil
+}
+
+// For returns the engine without columns for a view's first target.
+func For(train *data.View) engines.Engine {
+	switch train.TargetInfo(0).Type {
+	case data.Class:
+		return Majority{}
+	case data.Survival:
+		return Hazard{}
+	}
+	return Mean{}
 }
 
 // constants are what of computes for each target, from its values and their weights.

@@ -1,27 +1,9 @@
 package loglinear
 
 import (
-	"context"
 	"fmt"
 	"strings"
-
-	"tenfold/engines/data"
 )
-
-// Read is the problem of a view's only target, which holds classes, over the rows where it is defined. The error is a
-// target without rows, or the cause of ctx's end.
-func Read(ctx context.Context, v *data.View) (*Problem, error) {
-	target := v.TargetInfo(0)
-	v, y, err := v.LevelsOf(0)
-	if err != nil {
-		return nil, err
-	}
-	p, err := New(ctx, v.Matrix(), y, v.Weights(), len(target.Levels))
-	if err != nil {
-		return nil, fmt.Errorf("target %s: %w", target.Name, err)
-	}
-	return p, nil
-}
 
 // named is the largest number of names in a note.
 const named = 10

@@ -1,4 +1,4 @@
-package refit
+package narrowed
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/baselines/baseline"
+	"tenfold/engines/baselines/constant"
 	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
@@ -31,7 +31,7 @@ func TestSuite(t *testing.T) {
 	for name, e := range map[string]Engine{
 		"classes": {Select: univariate.SimesKind.Defaults(), Refit: l1.LogisticKind.Defaults()},
 		"numbers": {Select: tpc(), Refit: leastsquares.OLSKind.Defaults()},
-		"nothing": {Select: baseline.Majority{}, Refit: l1.LogisticKind.Defaults()},
+		"nothing": {Select: constant.Majority{}, Refit: l1.LogisticKind.Defaults()},
 	} {
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
 	}

@@ -1,6 +1,6 @@
-// Package onevsrest makes models of a class target of any number of levels from engines for two: one model a level, fitted to the
-// level against all others together. The level of the highest score is predicted.
-package onevsrest
+// Package bylevel makes a model of a class target of any number of levels from models of two: one a level, fitted to the level
+// against all others together. The level of the highest score is predicted.
+package bylevel
 
 import (
 	"context"

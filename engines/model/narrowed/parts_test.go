@@ -1,4 +1,4 @@
-package refit
+package narrowed
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package refit
+package narrowed
 
 import (
 	"testing"
@@ -7,12 +7,12 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/kernels/svm"
-	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/model/softmax"
 	"tenfold/engines/ridge/leastsquares"
 )
 
 var kept = engines.Models{
-	SavedAs: Restore, engines.LinearKind: engines.RestoreLinear, engines.SharesKind: engines.RestoreShares, loglinear.SavedAs: loglinear.Restore, svm.SavedAs: svm.Restore,
+	SavedAs: Restore, engines.LinearKind: engines.RestoreLinear, engines.SharesKind: engines.RestoreShares, softmax.SavedAs: softmax.Restore, svm.SavedAs: svm.Restore,
 }
 
 func TestKept(t *testing.T) {

@@ -1,4 +1,4 @@
-package onevsrest
+package bylevel
 
 import (
 	"encoding/json"

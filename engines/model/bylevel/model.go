@@ -1,4 +1,4 @@
-package onevsrest
+package bylevel
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
@@ -100,7 +99,7 @@ func (m *Model) Importances() []engines.Coef {
 	}
 	order := slices.Sorted(maps.Keys(score))
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(score[b], score[a]) })
-	return subset.Ranked(order, func(_ int, j int32) float64 { return score[j] })
+	return engines.Ranked(order, func(_ int, j int32) float64 { return score[j] })
 }
 
 // Uses returns the columns that any model depends on.

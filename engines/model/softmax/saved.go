@@ -1,4 +1,4 @@
-package loglinear
+package softmax
 
 import (
 	"encoding/json"

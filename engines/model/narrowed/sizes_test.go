@@ -1,4 +1,4 @@
-package refit_test
+package narrowed_test
 
 import (
 	"fmt"
@@ -13,11 +13,11 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/filters/redundancy"
 	"tenfold/engines/filters/univariate"
+	"tenfold/engines/model/narrowed"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/ridge/leastsquares"
 	"tenfold/engines/trees/forest"
-	"tenfold/engines/wrappers/refit"
 	"tenfold/engines/wrappers/rfe"
 )
 
@@ -55,7 +55,7 @@ func TestSizesAreSeparateFits(t *testing.T) {
 					t.Fatalf("%s: a model of %d columns comes where one of %d should", name, size, sizes[kept])
 				}
 				kept++
-				alone, err := refit.Engine{Select: limited(size), Refit: second}.Fit(t.Context(), on(v))
+				alone, err := narrowed.Engine{Select: limited(size), Refit: second}.Fit(t.Context(), on(v))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -66,7 +66,7 @@ func TestSizesAreSeparateFits(t *testing.T) {
 					t.Errorf("%s: %d columns, expected at most %d", name, n, size)
 				}
 			}
-			e := refit.Engine{Select: limited(12), Refit: second}
+			e := narrowed.Engine{Select: limited(12), Refit: second}
 			if e.Needs().Sizes.Limit == "" {
 				t.Errorf("%s makes no sizes", name)
 			}
@@ -104,7 +104,7 @@ func TestSizesBesideKept(t *testing.T) {
 			t.Errorf("size %d has the columns %v, and tells of the selection: %v", size, columns, said(m))
 		}
 	}
-	if _, err := (refit.Engine{Select: anova, Refit: l1.LogisticKind.Defaults()}).Fit(t.Context(), run); err != nil {
+	if _, err := (narrowed.Engine{Select: anova, Refit: l1.LogisticKind.Defaults()}).Fit(t.Context(), run); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -123,7 +123,7 @@ func TestSizesBeyondTheEnd(t *testing.T) {
 		run.Keep = func(size int, m engines.Model) {
 			sizes = append(sizes, fmt.Sprint(size, ":", len(engines.ColumnsOf(m, v.Columns()))))
 		}
-		m, err := refit.Engine{Select: first, Refit: leastsquares.RidgeKind.Defaults()}.Fit(t.Context(), run)
+		m, err := narrowed.Engine{Select: first, Refit: leastsquares.RidgeKind.Defaults()}.Fit(t.Context(), run)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,5 @@
-package loglinear
+// Package softmax has the linear model of the logarithms of the probabilities of classes.
+package softmax
 
 import (
 	"slices"
