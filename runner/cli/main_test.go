@@ -15,6 +15,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -46,6 +47,7 @@ func TestMain(m *testing.M) {
 		context.AfterFunc(ctx, stop)
 		os.Exit(run(ctx, os.Stdout, os.Stderr, os.Args[1:]))
 	}
+	debug.SetGCPercent(400) // commands make much garbage, and hold little
 	if err := os.Chdir("../.."); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(cli.ExitTool)

@@ -3,11 +3,12 @@
 package metric
 
 import (
+	"maps"
 	"math"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
+	"sync"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -68,10 +69,8 @@ type Properties = results.Properties
 // Find returns a metric by name. f:BETA is the F measure with that beta; auc:TIME, brier:TIME and calibration:TIME are those of
 // survival at a time; area:METRIC is that metric along a selection path.
 func Find(name string) (Metric, bool) {
-	for _, m := range append(All(), ofCells()...) {
-		if m.Name == name {
-			return m, true
-		}
+	if m, ok := byName()[name]; ok {
+		return m, true
 	}
 	if beta, ok := strings.CutPrefix(name, "f:"); ok {
 		if b, err := strconv.ParseFloat(beta, 64); err == nil && b > 0 && !math.IsInf(b, 0) {
@@ -131,18 +130,24 @@ const PathRevision = 1
 
 // Names returns the names of all metrics, in alphabetical order.
 func Names() []string {
-	var names []string
-	for _, m := range append(All(), ofCells()...) {
-		names = append(names, m.Name)
-	}
-	sort.Strings(names)
-	return names
+	return slices.Sorted(maps.Keys(byName()))
 }
 
-// All returns all metrics of a fold.
-func All() []Metric {
+// All returns all metrics of a fold. The list is shared: callers do not change it.
+func All() []Metric { return all() }
+
+var all = sync.OnceValue(func() []Metric {
 	return slices.Concat(classification(), chunks(), regression(), survivalMetrics(), selection(), probes(), work())
-}
+})
+
+// byName holds the metrics of a fold and those of all folds.
+var byName = sync.OnceValue(func() map[string]Metric {
+	named := map[string]Metric{}
+	for _, m := range slices.Concat(all(), ofCells()) {
+		named[m.Name] = m
+	}
+	return named
+})
 
 // Described returns the properties of all metrics, including metrics with a parameter among names.
 func Described(names []string) results.Metrics {
