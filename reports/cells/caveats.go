@@ -140,11 +140,11 @@ func Legend(cs []*Cell) (out []string) {
 		out = append(out, fmt.Sprintf("≈: %s may come out differently when made again: their method is declared as not deterministic.", varying))
 	}
 	if len(ends) > 0 {
-		at := digits.Format("%.6g", slices.Min(ends))
-		if most := digits.Format("%.6g", slices.Max(ends)); most != at {
-			at += " to " + most
+		sizes := digits.Format("%.6g", slices.Min(ends))
+		if most := digits.Format("%.6g", slices.Max(ends)); most != sizes {
+			sizes += " to " + most
 		}
-		out = append(out, fmt.Sprintf("»: the path of some fits ended before this size, at %s features, and their last models stand for it.", at))
+		out = append(out, fmt.Sprintf("»: the path of some fits ended before this size, at %s features, and their last models stand for it.", sizes))
 	}
 	return out
 }

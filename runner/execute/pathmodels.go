@@ -52,24 +52,24 @@ func (p *pathModels) keepModel(size int, m engines.Model) {
 }
 
 // carryOn keeps the last model for the sizes that the path did not reach, and returns a note that says which; "" if there are none.
-func (p *pathModels) carryOn(at []int, last engines.Model, of engines.Sizes, train *data.View) string {
-	reached := len(p.models)
-	if reached == len(at) {
+func (p *pathModels) carryOn(sizes []int, last engines.Model, kind engines.Sizes, train *data.View) string {
+	beyond := sizes[len(p.models):]
+	if len(beyond) == 0 {
 		return ""
 	}
-	end := sizeOf(last, of, train)
-	for _, size := range at[reached:] {
+	end := sizeOf(last, kind, train)
+	for _, size := range beyond {
 		p.keepModel(size, last)
 		p.models[len(p.models)-1].end = end
 	}
-	return fmt.Sprintf("the path ends at %d features: its last model stands for %v", end, at[reached:])
+	return fmt.Sprintf("the path ends at %d features: its last model stands for %v", end, beyond)
 }
 
 // sizeOf returns the size of a model as its path counts it: coefficients, or columns, of several responses the most that one has.
-func sizeOf(m engines.Model, of engines.Sizes, train *data.View) int {
+func sizeOf(m engines.Model, kind engines.Sizes, train *data.View) int {
 	nonzero, selected := realSizes(m, train, featureNames(m, train))
 	switch {
-	case of.Coefficients:
+	case kind.Coefficients:
 		return nonzero
 	case train.Targets() == 1:
 		return selected

@@ -17,8 +17,12 @@ func areaOf(name, along string) (Metric, bool) {
 		return Metric{}, false
 	}
 	axis := cmp.Or(m.Axis, strings.ReplaceAll(along, "_", " "))
+	instead := m.Instead
+	if instead != "" {
+		instead = results.AreaPrefix + instead
+	}
 	return Metric{
-		Name: name, Doc: "area under " + along + " against the logarithm of the number of features, from the smallest to the largest size of a path, divided by its width",
+		Instead: instead, Needs: m.Needs, Name: name, Doc: "area under " + along + " against the logarithm of the number of features, from the smallest to the largest size of a path, divided by its width",
 		Better: m.Better, Target: m.Target, overall: m.overall, choice: m.choice,
 		Properties: Properties{Training: m.Training, Commensurable: m.Commensurable, Axis: "mean over log features of " + axis},
 	}, true

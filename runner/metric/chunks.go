@@ -15,7 +15,7 @@ import (
 func chunks() []Metric {
 	m := func(name, axis, doc string, score func(c spans) float64) Metric {
 		of := Properties{Commensurable: true, Axis: axis, None: "none without tags B-X, I-X and O of sequences"}
-		return Metric{Name: name, Doc: doc, Better: Higher, Target: data.Class, Properties: of, Score: func(o *Outcome) float64 {
+		return Metric{Name: name, Doc: doc, Better: Higher, Target: data.Class, Needs: TagSequences, Properties: of, Score: func(o *Outcome) float64 {
 			c, ok := countSpans(o)
 			if !ok {
 				return math.NaN()

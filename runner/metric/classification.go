@@ -17,7 +17,11 @@ func classification() []Metric {
 	test := func(f func(c confusion) float64) func(o *Outcome) float64 {
 		return func(o *Outcome) float64 { return f(confuse(o, &o.Test)) }
 	}
-	two := func(instead string, m Metric) Metric { m.Instead = instead; return m }
+	two := func(instead string, m Metric) Metric {
+		m.Instead = instead
+		m.None += more
+		return m
+	}
 	binary := func(f func(c confusion, positive int) float64) func(o *Outcome) float64 {
 		return func(o *Outcome) float64 {
 			if len(o.Levels) != 2 {
@@ -86,10 +90,13 @@ func classification() []Metric {
 	}
 }
 
+// more ends what metrics of two classes say of data without a value.
+const more = ", nor of more than two classes"
+
 func fBeta(name string, beta float64) Metric {
 	return Metric{
 		Name: name, Doc: "F measure of the positive class: (1+β²)PR/(β²P+R)", Better: Higher, Target: data.Class, Instead: "macro_f1",
-		Properties: Properties{Commensurable: true, Axis: fmt.Sprintf("F%v on test rows", beta), None: "none without a positive test row"},
+		Properties: Properties{Commensurable: true, Axis: fmt.Sprintf("F%v on test rows", beta), None: "none without a positive test row" + more},
 		Score: func(o *Outcome) float64 {
 			if len(o.Levels) != 2 {
 				return math.NaN()

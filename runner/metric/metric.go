@@ -58,10 +58,21 @@ type Metric struct {
 	Both    bool   // a survival metric of test rows that also needs the training rows: their censoring, or as rows to compare test rows with
 	Usual   bool   // shown if a file names no metrics
 	Instead string // of a metric of two classes: the one that several have
-	overall bool   // about all responses together
-	choice  bool   // about what a model selects, not what it predicts
+	Needs   Need
+	overall bool // about all responses together
+	choice  bool // about what a model selects, not what it predicts
 	Properties
 }
+
+// Need is what a metric needs of a data set, besides its target, in words; "" for nothing.
+type Need string
+
+const (
+	KnownTruth     Need = "a known truth, as generated data has"
+	SomeProbes     Need = "features: {probes: …}"
+	TagSequences   Need = "sequences of tags B-X, I-X and O"
+	SimilarColumns Need = "the key similar"
+)
 
 // Properties describes a metric in result files.
 type Properties = results.Properties

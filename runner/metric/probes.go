@@ -115,7 +115,7 @@ func (p *Probes) area() float64 {
 func probes() []Metric {
 	m := func(name, axis, doc string, better Direction, of Properties, score func(p *Probes) float64) Metric {
 		of.Axis, of.None = axis, "none without probes, without selected columns, or without an order of them"
-		return Metric{Name: name, Doc: doc + "; of data with probes", Better: better, overall: true, choice: true, Properties: of, Score: func(o *Outcome) float64 {
+		return Metric{Name: name, Doc: doc + "; of data with probes", Better: better, Needs: SomeProbes, overall: true, choice: true, Properties: of, Score: func(o *Outcome) float64 {
 			if o.Probes == nil {
 				return math.NaN()
 			}

@@ -19,6 +19,6 @@ func similar(name, called, how string) Metric {
 	return Metric{
 		Name:   name,
 		Doc:    "as stability, where columns of a data set that says `similar` can stand for each other (" + called + "; Bommert & Rahnenführer 2020): " + how,
-		Better: Higher, Properties: Properties{Commensurable: true, Axis: "stability with stand-ins (" + called + ")"},
+		Better: Higher, Needs: SimilarColumns, Properties: Properties{Commensurable: true, Axis: "stability with stand-ins (" + called + ")"},
 	}
 }

@@ -26,7 +26,7 @@ func share(part, of int) float64 { return float64(part) / float64(of) }
 func selection() []Metric {
 	m := func(name, axis, doc string, overall bool, score func(t *Truth) float64) Metric {
 		of := Properties{Commensurable: true, Axis: axis, None: "none where the truth is not known, or shares are of no feature"}
-		return Metric{Name: name, Doc: doc + ", where the truth is known", Better: Higher, overall: overall, choice: true, Properties: of, Score: func(o *Outcome) float64 {
+		return Metric{Name: name, Doc: doc + ", where the truth is known", Better: Higher, Needs: KnownTruth, overall: overall, choice: true, Properties: of, Score: func(o *Outcome) float64 {
 			if o.Truth == nil {
 				return math.NaN()
 			}

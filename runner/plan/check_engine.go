@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
+	"tenfold/io/iob"
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/runner/execute"
@@ -89,30 +91,48 @@ func (c *Cell) cannotRun(cannotRun func(*execute.Unit) error) error {
 	return nil
 }
 
-// checkMetrics refuses metrics of two classes where no data set has a target of two.
+// checkMetrics refuses metrics that none of the data sets can have. It does not judge what only data sets that are not read could have.
 func (p *Plan) checkMetrics() error {
-	two, several, levels := false, "", 0
-	for _, set := range p.Sets {
-		for _, t := range set.Targets {
-			switch n := len(t.Levels); {
-			case t.Type != data.Class:
-			case n == 2:
-				two = true
-			case n > levels:
-				several, levels = set.Name, n
-			}
+	for _, d := range p.File.Datasets {
+		if !slices.ContainsFunc(p.Sets, func(set *Set) bool { return set.Dataset.Name == d.Name }) {
+			return nil
 		}
-	}
-	if two || levels == 0 {
-		return nil
 	}
 	var errs []error
 	for _, use := range p.File.MetricUses {
-		if m, ok := metric.Find(use.Name); ok && m.Instead != "" {
-			errs = append(errs, p.File.Blame(use.At, fmt.Errorf("metric %s is of two classes, and data set %s has %d: take %s", use.Name, several, levels, m.Instead)))
+		m, ok := metric.Find(use.Name)
+		lack := ""
+		for _, set := range p.Sets {
+			if lack = set.lacks(m); lack == "" {
+				break
+			}
+		}
+		if ok && lack != "" {
+			errs = append(errs, p.File.Blame(use.At, fmt.Errorf("metric %s %s", use.Name, lack)))
 		}
 	}
 	return joinErrors(errs)
+}
+
+// lacks returns what a metric is about that the set has not, and which metrics it has; "" if it can have the metric.
+func (set *Set) lacks(m metric.Metric) string {
+	i := slices.IndexFunc(set.Targets, func(t data.Target) bool { return m.Target == data.Any || t.Type == m.Target })
+	if i < 0 {
+		has := set.Targets[0]
+		return fmt.Sprintf("is of a %s target, and that of data set %s is %s: take %s", m.Target, set.Name, has.Type, strings.Join(metric.Usual(has.Type), " or "))
+	}
+	two := func(t data.Target) bool { return t.Type == data.Class && len(t.Levels) == 2 }
+	if m.Instead != "" && !slices.ContainsFunc(set.Targets, two) {
+		return fmt.Sprintf("is of two classes, and data set %s has %d: take %s", set.Name, len(set.Targets[i].Levels), m.Instead)
+	}
+	tagged := func(t data.Target) bool { _, ok := iob.ParseAll(t.Levels); return ok }
+	if met := map[metric.Need]bool{
+		"": true, metric.KnownTruth: len(set.Data.Truth) > 0, metric.SomeProbes: set.Source.Recipe().Probes != (prepare.Probes{}),
+		metric.SimilarColumns: set.Similar > 0, metric.TagSequences: set.Data.Sequences != nil && slices.ContainsFunc(set.Targets, tagged),
+	}; !met[m.Needs] {
+		return fmt.Sprintf("needs %s, which data set %s has not", m.Needs, set.Name)
+	}
+	return ""
 }
 
 // hasCells reports whether some algorithm can use a data set that it is to run on.

@@ -142,11 +142,11 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 	if err := p.loadAll(ctx, env); err != nil {
 		return nil, err
 	}
-	if err := p.checkMetrics(); err != nil {
-		return nil, err
-	}
 	unsuitable, err := p.checkEngines()
 	if err != nil {
+		return nil, err
+	}
+	if err := p.checkMetrics(); err != nil {
 		return nil, err
 	}
 	if err := p.checkFitCount(); err != nil {

@@ -122,21 +122,29 @@ func (d *decoder) checkMetrics(doc outline, f *File, o Options) {
 	if o.Metrics == nil || len(f.Datasets) == 0 {
 		return
 	}
-	for _, r := range d.uses {
-		needs, ok := o.Metrics(r.at.Value)
-		if r.to == "metric" && ok {
-			f.MetricUses = append(f.MetricUses, MetricUse{r.at.Value, Entry{r.at}})
+	use := func(name string, node *yaml.Node) {
+		needs, ok := o.Metrics(name)
+		if !ok {
+			return
 		}
-		if r.to != "metric" || !ok || needs == data.Any {
-			continue
-		}
-		if at := strings.Contains(r.at.Value, ":") && needs == data.Survival; at && f.Predictions != nil && !*f.Predictions {
-			d.Add(r.at, "metric %s is computed from predictions, which predictions: false does not keep", r.at.Value)
+		f.MetricUses = append(f.MetricUses, MetricUse{name, Entry{node}})
+		if strings.Contains(name, ":") && needs == data.Survival && f.Predictions != nil && !*f.Predictions {
+			d.Add(node, "metric %s is computed from predictions, which predictions: false does not keep", name)
 		}
 		fits := func(s Dataset) bool { t := targetType(s); return t == data.Any || t == needs }
-		if !slices.ContainsFunc(f.Datasets, fits) {
+		if needs != data.Any && !slices.ContainsFunc(f.Datasets, fits) {
 			s := f.Datasets[0]
-			d.Add(r.at, "metric %s needs %s; data set %s has %s", r.at.Value, wording[needs], s.Name, wording[targetType(s)])
+			d.Add(node, "metric %s needs %s; data set %s has %s", name, wording[needs], s.Name, wording[targetType(s)])
+		}
+	}
+	for _, r := range d.uses {
+		if r.to == "metric" {
+			use(r.at.Value, r.at)
+		}
+	}
+	for _, s := range d.owned {
+		if namer, ok := s.value.(MetricNamer); ok {
+			namer.EachMetric(func(field, name string) { use(name, strictyaml.Find(s.at, field)) })
 		}
 	}
 }
