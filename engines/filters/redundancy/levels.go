@@ -86,7 +86,7 @@ func (l Levels) of(ctx context.Context, v *data.View) (out []leveled, cut int, e
 	rows, cols := x.Dims()
 	out = make([]leveled, cols)
 	for j := range out {
-		if j%often == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return nil, 0, context.Cause(ctx)
 		}
 		col := x.Col(j)
@@ -109,7 +109,7 @@ func (l Levels) of(ctx context.Context, v *data.View) (out []leveled, cut int, e
 	return out, cut, nil
 }
 
-// often is the number of columns, or rows, after which the end of a context is looked for.
+// often is the number of columns after which the end of a context is looked for.
 const often = 1024
 
 func newLeveled(col sparse.Vec, rows int, code func(x float64) int) (out leveled) {

@@ -63,7 +63,7 @@ func variances(ctx context.Context, v *data.View) ([]float64, error) {
 	rows, cols := x.Dims()
 	n, out := float64(rows), make([]float64, cols)
 	for j := range out {
-		if j%often == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		col := x.Col(j)

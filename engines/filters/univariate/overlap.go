@@ -25,7 +25,7 @@ func overlapP(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, er
 	_, columns := x.Dims()
 	p := make([]float64, columns)
 	for j := range p {
-		if j%often == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		col := x.Col(j)

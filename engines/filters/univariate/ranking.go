@@ -29,7 +29,7 @@ func rankColumns(ctx context.Context, x *sparse.Matrix, test onColumn) (*ranking
 	_, columns := x.Dims()
 	r, infinite := &ranking{score: make([]float64, columns), p: make([]float64, columns)}, 0
 	for j := range columns {
-		if j%often == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		t, err := test(x.Col(j))

@@ -24,7 +24,7 @@ func positiveP(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, e
 	_, columns := x.Dims()
 	p := make([]float64, columns)
 	for j := range p {
-		if j%often == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		m, err := r.momentsOf(x.Col(j))
@@ -35,9 +35,6 @@ func positiveP(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, e
 	}
 	return p, nil
 }
-
-// often is the number of columns after which the end of a context is looked for.
-const often = 1024
 
 // Task is the rows of the view where a target is defined, and the response there: 1 for one level of a class against all
 // others (one task of one-against-all), or the values themselves where they are real. The matrix is shared with the view
