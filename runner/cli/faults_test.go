@@ -15,20 +15,22 @@ import (
 	"testing"
 	"time"
 
+	"tenfold/io/host/hosttest"
 	"tenfold/io/journal"
 	"tenfold/io/results"
 	"tenfold/runner/cli"
 )
 
-// faults is how many random faults of a kind are tried: few by default, for a campaign as many as TENFOLD_FAULTS says.
+// faults returns how many random faults of a kind are tried: 3, 10 where programs may be started, and for a campaign as many as
+// TENFOLD_FAULTS says.
 func faults(t *testing.T) int {
 	t.Helper()
 	n, err := strconv.Atoi(os.Getenv("TENFOLD_FAULTS"))
 	if err != nil || n < 1 {
-		n = 10
-	}
-	if testing.Short() {
-		n = min(n, 3)
+		n = 3
+		if hosttest.Programs() && !testing.Short() {
+			n = 10
+		}
 	}
 	return n
 }

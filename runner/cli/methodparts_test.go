@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/io/host/hosttest"
 	"tenfold/io/results"
 )
 
@@ -37,6 +38,7 @@ echo fitted
 // of tasks, in a combination of these, and every cell of it is right about rows that one can be right about.
 func TestMethodsInParts(t *testing.T) {
 	t.Parallel()
+	hosttest.NeedPrograms(t, "a shell for each of hundreds of fits")
 	dir := t.TempDir()
 	x := tool{t, t.TempDir()}
 	put(t, filepath.Join(dir, "centres.sh"), centres)

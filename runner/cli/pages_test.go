@@ -13,9 +13,6 @@ const gatePage = "docs/ci.md"
 // change that does harm, and expects what they show.
 func TestGatePage(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("about two hundred fits")
-	}
 	s := newShell(t)
 	text := read(t, gatePage)
 	file := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindStringSubmatch(text)[1]

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"tenfold/io/host/hosttest"
 	"testing"
 
 	"gopkg.in/yaml.v3"
@@ -34,6 +35,7 @@ type shell struct {
 
 func newShell(t *testing.T) shell {
 	t.Helper()
+	hosttest.NeedPrograms(t, "what a page says, in a shell")
 	if runtime.GOOS == "windows" {
 		t.Skip("the tutorial's commands are a POSIX shell's")
 	}
@@ -93,14 +95,11 @@ func (s shell) write(t *testing.T, name, content string) {
 // TestTutorial does what docs/tutorial.md says, and expects what it shows.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("about fifty fits")
-	}
+	s := newShell(t)
 	large, err := exec.CommandContext(t.Context(), "go", "run", "./experiments/data/churn", "-rows", "24000").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newShell(t)
 	s.write(t, "large.csv", string(large))
 	s.write(t, "churn.csv", read(t, "experiments/data/churn.csv"))
 	after := s.tutorial(t, read(t, tutorialFile))
