@@ -275,7 +275,7 @@ func (c *checker) measureCell(r indexedRule, p labelledCell) (Verdict, bool) {
 	case c.Baseline == nil:
 		return v, true
 	case !inBaseline:
-		return v.withStatus(Incomplete, "the baseline does not have this cell; accept it again"), true
+		return v.withStatus(Incomplete, "the baseline does not have this cell"+acceptAgain), true
 	case r.usesBaseline() && hasNumber:
 		margin := r.Margin
 		if record.Tolerance != nil {
@@ -286,7 +286,7 @@ func (c *checker) measureCell(r indexedRule, p labelledCell) (Verdict, bool) {
 	case r.usesBaseline() && cmp.Or(record.ExpectedFailure, entry.ExpectedFailure) != "":
 		return v.withStatus(Pass, "measured, which was not expected; there is no number to compare with"), true
 	case r.usesBaseline():
-		return v.withStatus(Incomplete, "the baseline has the cell without this metric; accept it again"), true
+		return v.withStatus(Incomplete, "the baseline has the cell without this metric"+acceptAgain), true
 	}
 	if !entry.Failed { // its numbers are compared with none that were recorded, but are to be measured as they were then
 		if err := checkMeasuredAlike(present, recordedRows(r.Metric, c.Baseline.Datasets[p.dataset], entry)); err != nil {
@@ -345,7 +345,7 @@ func (c *checker) reportGone() {
 		}
 		r := indexedRule{Rule{Metric: strings.Join(metricsOf(e), ", ")}, -1}
 		v := r.newVerdict(labelledCell{dataset: dataset, algorithm: algorithm}).withStatus(Incomplete,
-			"recorded, but no longer a cell of the experiment; accept it again if that is meant")
+			"recorded, but no longer a cell of the experiment"+ifMeant)
 		c.applyExpected(&v)
 		c.out.Verdicts = append(c.out.Verdicts, v)
 	})

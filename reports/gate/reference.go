@@ -92,7 +92,7 @@ func (c *checker) compareReference(r indexedRule, p labelledCell) Verdict {
 	case err != nil:
 		return v.withStatus(Incomplete, "%s", err)
 	case record.Mean == nil:
-		return v.withStatus(Incomplete, "the baseline does not have it; accept it again")
+		return v.withStatus(Incomplete, "the baseline does not have it"+acceptAgain)
 	}
 	v.Higher = present.higher
 	rule := r.Rule

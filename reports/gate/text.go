@@ -20,7 +20,7 @@ func Text(w io.Writer, outcomes []Outcome, verbose bool) error {
 		if i > 0 {
 			fmt.Fprintln(out)
 		}
-		o.writeTable(out, func(v *Verdict) bool { return verbose || v.isRemarkable() })
+		o.writeTable(out, o.verdictLines(), func(v *Verdict) bool { return verbose || v.isRemarkable() })
 		for _, n := range o.Notes {
 			fmt.Fprintf(out, "note: %s\n", n)
 		}
@@ -35,19 +35,37 @@ func Text(w io.Writer, outcomes []Outcome, verbose bool) error {
 	return out.Flush()
 }
 
-// Changes writes the table of Text for one outcome, with its legend: what does not simply pass, and what differs from the baseline.
+// Changes writes the table of Text for one outcome that becomes the baseline, with its legend: what does not simply pass, and what
+// differs from the baseline, which is new or gone where one of both lacks it.
 func (o *Outcome) Changes(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	o.writeTable(out, func(v *Verdict) bool {
+	lines := o.verdictLines()
+	for i := range lines {
+		l := &lines[i]
+		switch {
+		case l.Status == Incomplete && l.Measured:
+			l.status = "new"
+		case l.Status == Incomplete:
+			l.status = "gone"
+		}
+		l.why = strings.ReplaceAll(strings.ReplaceAll(l.why, ifMeant, ""), acceptAgain, "")
+	}
+	o.writeTable(out, lines, func(v *Verdict) bool {
 		return v.isRemarkable() || v.Against == "" && results.Finite(v.Difference) && v.Difference != 0
 	})
 	return out.Flush()
 }
 
-func (o *Outcome) writeTable(out io.Writer, shows func(*Verdict) bool) {
+// What to do about a record, which the table of a baseline that is accepted leaves out.
+const (
+	acceptAgain = "; accept it again"
+	ifMeant     = acceptAgain + " if that is meant"
+)
+
+func (o *Outcome) writeTable(out io.Writer, lines []verdictLine, shows func(*Verdict) bool) {
 	rows := [][]string{{"", "data set", "algorithm", "metric", "now", "reference", ""}}
 	var shown []verdictLine
-	for _, l := range o.verdictLines() {
+	for _, l := range lines {
 		if shows(l.Verdict) {
 			shown = append(shown, l)
 			rows = append(rows, []string{l.status, orDash(l.Dataset), orDash(l.Algorithm), orDash(l.Metric), l.now, l.reference, l.why})
