@@ -59,8 +59,8 @@ func forbidden(from, to string) string {
 		switch {
 		case !slices.Contains(mayImport[from], p):
 			return "this arrow points the wrong way"
-		case from == "runner" && family(to) > contract:
-			return "the runner knows engines, and what wraps them, by the lists that it is given"
+		case from != "main" && from != "scripts" && family(to) > contract:
+			return "only main knows engines, and what wraps them; others have the lists that they are given"
 		}
 		return ""
 	}

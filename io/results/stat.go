@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"tenfold/engines/filters/univariate"
+	"tenfold/engines/numeric/tails"
 )
 
 // Stat summarises a metric over folds. Without values (N is 0) all numbers are NaN; SD, SE and the interval are NaN below two, and
@@ -106,7 +106,7 @@ func Student975(freedom int) float64 {
 }
 
 func quantile975(freedom int) float64 {
-	return univariate.StudentQuantile(0.025, float64(freedom))
+	return tails.StudentQuantile(0.025, float64(freedom))
 }
 
 // tabulated holds the quantiles for usual numbers of folds: computing one takes longer than the statistics of all metrics of a

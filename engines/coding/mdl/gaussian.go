@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/filters/univariate"
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/tails"
 )
 
 // gaussian is the likelihood of responses with normal noise, independent between tasks: with n rows,
@@ -151,7 +151,7 @@ func (l *gaussian) pvalue(_ context.Context, j int32) float64 {
 		return 1
 	}
 	left := min(1, max(0, u.rss-drop)/u.rss)
-	return univariate.FTail(min(1, drop/u.rss), left, 1, nu)
+	return tails.F(min(1, drop/u.rss), left, 1, nu)
 }
 
 func (l *gaussian) notes() []string { return nil }

@@ -8,12 +8,12 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/filters/univariate"
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/numeric/survival"
+	"tenfold/engines/numeric/tails"
 )
 
 // growingHazards is Cox's model of times (Efron's likelihood of tied events) that takes columns. Every candidate is fitted with those in
@@ -69,7 +69,7 @@ func (h *growingHazards) drop(next entrant) float64 { return 2 * next.gain }
 
 // pValue of the likelihood ratio.
 func (h *growingHazards) pValue(next entrant) float64 {
-	return univariate.Chi2Tail(2*next.gain, float64(len(next.columns)))
+	return tails.Chi2(2*next.gain, float64(len(next.columns)))
 }
 
 // full tells whether a column more is one for each event.

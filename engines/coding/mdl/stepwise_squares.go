@@ -6,10 +6,10 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/filters/univariate"
 	responses "tenfold/engines/model/response"
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/tails"
 )
 
 // growingSquares is least squares that take columns: the model of engine mdl.
@@ -130,7 +130,7 @@ func (s *growingSquares) pValue(next entrant) float64 {
 	if nu <= 0 {
 		return 1
 	}
-	return univariate.FTail(min(1, next.gain/u.rss), min(1, max(0, u.rss-next.gain)/u.rss), m, nu)
+	return tails.F(min(1, next.gain/u.rss), min(1, max(0, u.rss-next.gain)/u.rss), m, nu)
 }
 
 func (s *growingSquares) add(ctx context.Context, next entrant) error {

@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/tails"
 )
 
 // classes are the rows of a class target where it is defined, any number of levels.
@@ -118,7 +119,7 @@ func indicatorColumn(col sparse.Vec) sparse.Vec {
 // chiSquaredTail is the probability of a statistic as large or larger under χ² with one degree of freedom less than
 // classes.
 func (c *classes) chiSquaredTail(statistic float64) float64 {
-	return Chi2Tail(statistic, c.seen-1)
+	return tails.Chi2(statistic, c.seen-1)
 }
 
 // mutualInformation of class and column of zeros and ones, in nats: Σ p(x,y)·log p(x,y)/(p(x)·p(y)), with shares of the
@@ -190,7 +191,7 @@ func fTest(explained, left, between, within float64) tested {
 		return nothing
 	}
 	f := math.Min(math.MaxFloat64, (explained/between)/(left/within))
-	return tested{score: f, p: FTail(explained, left, between, within)}
+	return tested{score: f, p: tails.F(explained, left, between, within)}
 }
 
 // F is, of each column, the statistic of an analysis of variance by class, or of the correlation with a number; 0 of constant columns. The

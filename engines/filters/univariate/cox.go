@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/numeric/survival"
+	"tenfold/engines/numeric/tails"
 	"tenfold/engines/param"
 )
 
@@ -142,4 +143,6 @@ func (h *hazards) ofColumn(col sparse.Vec) (tested, error) {
 }
 
 // chiSquared with one degree of freedom.
-func chiSquared(statistic float64) tested { return tested{score: statistic, p: Chi2Tail(statistic, 1)} }
+func chiSquared(statistic float64) tested {
+	return tested{score: statistic, p: tails.Chi2(statistic, 1)}
+}

@@ -6,6 +6,7 @@ import (
 
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/tails"
 )
 
 // response is the target that all columns are tested against, with its moments.
@@ -117,7 +118,7 @@ func (m moments) correlationTail(n int) float64 {
 		return 1
 	}
 	square, rest := m.scaled().explainedShares()
-	p := studentTail(square, rest, float64(n-2))
+	p := tails.Student(square, rest, float64(n-2))
 	if m.xy < 0 {
 		return 1 - p
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/tails"
 )
 
 // overlapP is positiveP for columns and a response of zeros and ones, without the normal distribution behind it: the
@@ -60,7 +61,7 @@ func (h hypergeometric) atLeast(k float64) float64 {
 func (h hypergeometric) tailSum(k, step, last float64) float64 {
 	term := h.probability(k)
 	sum := term
-	for ; k != last && term > accuracy*sum; k += step {
+	for ; k != last && term > tails.Accuracy*sum; k += step {
 		up := k + math.Min(step, 0) // P(up + 1) / P(up) = ratio
 		ratio := (h.marked - up) * (h.drawn - up) / ((up + 1) * (h.n - h.marked - h.drawn + up + 1))
 		if step < 0 {

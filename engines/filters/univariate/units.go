@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/tails"
 )
 
 // onUnit is a test of a variable with so many levels that occur, by the level of each row; alone are the tests of its columns.
@@ -44,7 +45,7 @@ func classUnits(statistic func(table [][]float64, level, class []float64, n floa
 				of[l]++
 			}
 			score, chi2 := statistic(table, of, c.size, c.n)
-			return tested{score: score, p: Chi2Tail(chi2, (float64(levels)-1)*(c.seen-1))}
+			return tested{score: score, p: tails.Chi2(chi2, (float64(levels)-1)*(c.seen-1))}
 		}
 	}
 }

@@ -62,19 +62,6 @@ func TestOracleSimes(t *testing.T) {
 	}})
 }
 
-func TestStudentTail(t *testing.T) {
-	for _, c := range oracle.Fixture[struct {
-		N       int
-		Rest, P float64
-	}](t, "tail.json") {
-		tol := 1e-12
-		if c.N > 1e6 {
-			tol = 2e-10
-		}
-		relative(t, "tail", studentTail(1-c.Rest, c.Rest, float64(c.N-2)), c.P, tol)
-	}
-}
-
 func TestPositive(t *testing.T) {
 	for _, c := range oracle.Fixture[struct {
 		Name string

@@ -1,4 +1,5 @@
-package univariate
+// Package tails has tails and quantiles of distributions, to twelve digits.
+package tails
 
 import (
 	"math"
@@ -6,17 +7,17 @@ import (
 	"tenfold/engines/numeric/elementary"
 )
 
-// accuracy at which sums and fractions stop.
-const accuracy = 1e-16
+// Accuracy at which sums and fractions stop.
+const Accuracy = 1e-16
 
-// studentTail is P(T > t) for Student's T with nu degrees of freedom and t ≥ 0, given square = t²/(nu + t²) and
+// Student returns P(T > t) for Student's T with nu degrees of freedom and t ≥ 0, given square = t²/(nu + t²) and
 // rest = 1 − square, as accurate as they are: a p-value far down is about rest^(nu/2), so the caller should not get the
 // smaller of the two by subtraction.
 //
 // It is half of I_rest(nu/2, ½), the incomplete beta function: near t = 0 one minus the power series of its complement
 // (DLMF 8.17.8), elsewhere the continued fraction (DLMF 8.17.22), with the factor in front written for large nu. Measured
 // against 60 digits the relative error is below 1e-12 up to a million rows, below 2e-10 at ten million.
-func studentTail(square, rest, nu float64) float64 {
+func Student(square, rest, nu float64) float64 {
 	a := float64(nu / 2)
 	logRest := elementary.Log1p(-square)
 	if square > 0.5 {
@@ -31,7 +32,7 @@ func studentTail(square, rest, nu float64) float64 {
 		return 0
 	case square < 2.5/(a+2.5):
 		sum, term := 1.0, 1.0
-		for i := 0.0; term > accuracy*sum; i++ {
+		for i := 0.0; term > Accuracy*sum; i++ {
 			term = float64(term * ((a + 0.5 + i) / (1.5 + i) * square))
 			sum += term
 		}
@@ -40,10 +41,10 @@ func studentTail(square, rest, nu float64) float64 {
 	return front / (2 * a) * betaFraction(rest, a, 0.5)
 }
 
-// FTail is P(F > f) of the F distribution on between and within degrees of freedom, between being whole, given the shares
+// F returns P(F > f) of the F distribution on between and within degrees of freedom, between being whole, given the shares
 // explained = between·f/(between·f + within) and left = 1 − explained of the variation: I_left(within/2, between/2), the
 // incomplete beta function, by its continued fraction (DLMF 8.17.22) on the side where that is short (8.17.4).
-func FTail(explained, left, between, within float64) float64 {
+func F(explained, left, between, within float64) float64 {
 	switch {
 	case !(explained > 0):
 		return 1
@@ -73,9 +74,9 @@ func FTail(explained, left, between, within float64) float64 {
 	return max(0, 1-float64(front/b*betaFraction(explained, b, a)))
 }
 
-// Chi2Tail is P(X > x) of χ² with a whole number of degrees of freedom: Q(freedom/2, x/2), the incomplete gamma function, by
+// Chi2 returns P(X > x) of χ² with a whole number of degrees of freedom: Q(freedom/2, x/2), the incomplete gamma function, by
 // the power series of its complement (DLMF 8.11.4) or its continued fraction (8.9.2).
-func Chi2Tail(x, freedom float64) float64 {
+func Chi2(x, freedom float64) float64 {
 	s, z := float64(freedom/2), float64(x/2)
 	switch {
 	case !(z > 0):
@@ -98,7 +99,7 @@ func Chi2Tail(x, freedom float64) float64 {
 	front := elementary.Exp(float64(s*elementary.Log(z)) - z - logGamma) // z^s·e^−z/Γ(s+1)
 	if z < s+1 {
 		sum, term := 1.0, 1.0
-		for i := s + 1; term > accuracy*sum; i++ {
+		for i := s + 1; term > Accuracy*sum; i++ {
 			term = float64(term * (z / i))
 			sum += term
 		}
@@ -114,21 +115,21 @@ func Chi2Tail(x, freedom float64) float64 {
 		d = 1 / (b + float64(an*d))
 		c = b + an/c
 		h *= d * c
-		if math.Abs(float64(d*c)-1) <= accuracy {
+		if math.Abs(float64(d*c)-1) <= Accuracy {
 			break
 		}
 	}
 	return min(1, front*s*h)
 }
 
-// StudentQuantile is the t with P(T > t) = tail, for Student's T with nu degrees of freedom and tail in (0, ½), by Newton's
+// StudentQuantile returns the t with P(T > t) = tail, for Student's T with nu degrees of freedom and tail in (0, ½), by Newton's
 // method from 0: the tail is convex there, so that steps never go too far.
 func StudentQuantile(tail, nu float64) float64 {
 	t := 0.0
 	for {
 		square, rest := float64(t*t)/(nu+float64(t*t)), nu/(nu+float64(t*t))
 		density := gammaRatio(nu/2) / math.Sqrt(nu*math.Pi) * elementary.Exp(-(nu+1)/2*elementary.Log1p(float64(t*t)/nu))
-		next := t + (studentTail(square, rest, nu)-tail)/density
+		next := t + (Student(square, rest, nu)-tail)/density
 		if !(next > t+float64(1e-15*t)) {
 			return t
 		}
@@ -136,7 +137,7 @@ func StudentQuantile(tail, nu float64) float64 {
 	}
 }
 
-// gammaRatio is Γ(a+½)/Γ(a), a > 0; for large a from its expansion (DLMF 5.11.13), which has no cancellation.
+// gammaRatio returns Γ(a+½)/Γ(a), a > 0; for large a from its expansion (DLMF 5.11.13), which has no cancellation.
 func gammaRatio(a float64) float64 {
 	before := 1.0
 	for ; a < 100; a++ { // Γ(a+½)/Γ(a) = a/(a+½) · Γ(a+3/2)/Γ(a+1)
@@ -147,7 +148,7 @@ func gammaRatio(a float64) float64 {
 	return before * math.Sqrt(a) * (1 + float64(z*(-1.0/8+float64(z*(1.0/128+float64(z*series))))))
 }
 
-// betaFraction is the continued fraction of the incomplete beta function, by the modified method of Lentz (Thompson &
+// betaFraction returns the continued fraction of the incomplete beta function, by the modified method of Lentz (Thompson &
 // Barnett 1986). It needs some √a terms at worst, where x is near a/(a+b).
 func betaFraction(x, a, b float64) float64 {
 	const tiny, limit = 1e-300, 10000
@@ -168,7 +169,7 @@ func betaFraction(x, a, b float64) float64 {
 		d = 1 / away(1+float64(odd*d))
 		c = away(1 + odd/c)
 		h *= d * c
-		if math.Abs(float64(d*c)-1) <= accuracy {
+		if math.Abs(float64(d*c)-1) <= Accuracy {
 			break
 		}
 	}
