@@ -42,7 +42,10 @@ func TestMemory(t *testing.T) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		t.Run(name, func(t *testing.T) { all[name].hold(t, name) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			all[name].hold(t, name)
+		})
 	}
 }
 
