@@ -22,7 +22,7 @@ type Random struct {
 var RandomKind = engines.Define(engines.Kind{
 	Name: "random",
 	Doc:  "least squares, logistic regression or Cox's on columns drawn at random: the control for any selection of that size",
-	Rev:  7, // 7: the order of the columns changes nothing; 6: by default as many columns as filters keep; 5: columns far from zero are centred beforehand, and none is taken for constant
+	Rev:  8, // 8: columns of heavy tails are centred among most of their entries; 7: the order of the columns changes nothing; 6: by default as many columns as filters keep; 5: columns far from zero are centred beforehand, and none is taken for constant
 }, Random{Features: ByDefault, Ridge: 1})
 
 // Validate checks the parameters.

@@ -26,7 +26,7 @@ func newCorrelations(ctx context.Context, v *data.View, floor float64, workers i
 	if err != nil {
 		return nil, err
 	}
-	c, err := sparse.Center(ctx, x, nil, true, true)
+	c, err := sparse.Center(ctx, x, nil, sparse.Mean, true)
 	if err != nil {
 		return nil, err
 	}

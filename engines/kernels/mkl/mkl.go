@@ -126,7 +126,7 @@ func (e MKL) newFitRun(ctx context.Context, run engines.Run) (*fitRun, error) {
 		return nil, err
 	}
 	weight := r.Train.Weights()
-	centred, err := sparse.Center(ctx, r.Train.FilledMatrix(), weight, true, false)
+	centred, err := sparse.Center(ctx, r.Train.FilledMatrix(), weight, sparse.Mean, false)
 	if err != nil {
 		return nil, err
 	}

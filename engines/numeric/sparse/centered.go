@@ -3,6 +3,7 @@ package sparse
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // Centered holds a matrix of columns γ_j·(x_ij − c_j), stored. To a model with a free intercept, centred columns are equivalent to
@@ -11,18 +12,34 @@ import (
 // deviation.
 type Centered struct {
 	X      *Matrix
-	Center []float64 // c_j: the weighted mean, or 0; nil if all are 0
+	Center []float64 // c_j, or 0; nil if all are 0
 	Scale  []float64 // γ_j: one over the standard deviation, 0 for a constant column; nil if all are 1
 }
 
 // flat is the ratio of standard deviation to mean up to which a deviation is nothing but rounding.
 const flat = 1e-12
 
+// Location says where the zero of centred columns is.
+type Location int8
+
+const (
+	Unmoved Location = iota // columns are not centred
+	Mean                    // the weighted mean
+	Middle                  // the mean, or the median of a column most of whose entries lie far from their mean
+)
+
+// farMean is how many distances between the quartiles the mean is from the median where Middle is the median: beside entries that are
+// larger by orders of magnitude, the others would differ from their mean by next to nothing, as a column of ones does.
+const farMean = 10
+
 // Center centres columns, scales them to a standard deviation of 1, or both. weight holds m_i > 0, or nil for 1 each. Columns of a
 // matrix of ones are never centred, and if nothing changes, X is x. The error is the cause of ctx's end, polled every stride rows.
 // O(nnz) time, and as much memory if something changes.
-func Center(ctx context.Context, x *Matrix, weight []float64, center, scale bool) (*Centered, error) {
-	if center = center && !x.Binary(); !center && !scale {
+func Center(ctx context.Context, x *Matrix, weight []float64, center Location, scale bool) (*Centered, error) {
+	if x.Binary() {
+		center = Unmoved
+	}
+	if center == Unmoved && !scale {
 		return &Centered{X: x}, nil
 	}
 	b := &centering{x: x, weight: weight, entries: make([]int, x.cols)}
@@ -43,7 +60,10 @@ func Center(ctx context.Context, x *Matrix, weight []float64, center, scale bool
 		}
 		most = len(x.start)
 	}
-	if center = center && 2*most > len(x.start); !center && !scale || ctx.Err() != nil {
+	if 2*most <= len(x.start) {
+		center = Unmoved
+	}
+	if center == Unmoved && !scale || ctx.Err() != nil {
 		return &Centered{X: x}, context.Cause(ctx)
 	}
 	if err := b.learnScales(ctx, center, scale); err != nil {
@@ -76,7 +96,7 @@ func (b *centering) manyEntries(j int) bool { return 2*b.entries[j] > len(b.x.st
 
 // learnScales computes centres and scales. The squares of columns with many entries are summed about their first value, so that a
 // large mean costs no digits.
-func (b *centering) learnScales(ctx context.Context, center, scale bool) error {
+func (b *centering) learnScales(ctx context.Context, center Location, scale bool) error {
 	x := b.x
 	first, sum, square, stored := make([]float64, x.cols), make([]float64, x.cols), make([]float64, x.cols), make([]float64, x.cols)
 	b.visitRows(ctx, func(row Vec, m float64) {
@@ -100,7 +120,7 @@ func (b *centering) learnScales(ctx context.Context, center, scale bool) error {
 		}
 	})
 	b.drop = make([]bool, x.cols)
-	if center {
+	if center != Unmoved {
 		b.center = make([]float64, x.cols)
 	}
 	if scale {
@@ -118,17 +138,44 @@ func (b *centering) learnScales(ctx context.Context, center, scale bool) error {
 		off := sum[j] / b.total
 		mean, deviation := p+off, math.Sqrt(max(0, square[j]/b.total-float64(off*off)))
 		if deviation <= flat*math.Abs(mean) || b.total*deviation*deviation < Subnormal {
-			b.drop[j] = scale || center && b.manyEntries(j)
+			b.drop[j] = scale || center != Unmoved && b.manyEntries(j)
 			continue
 		}
 		if scale {
 			b.scale[j] = 1 / deviation
 		}
-		if center && b.manyEntries(j) {
+		if center != Unmoved && b.manyEntries(j) {
 			b.center[j] = mean
 		}
 	}
+	if center == Middle {
+		b.moveFarMeans()
+	}
 	return nil
+}
+
+// quartileRows is how many rows the quartiles of columns are those of, at most: fewer numbers than the columns have entries.
+const quartileRows = 63
+
+// moveFarMeans takes the median of a column for its centre where the mean is far from it. Median and quartiles are those of rows evenly
+// spread over all.
+func (b *centering) moveFarMeans() {
+	x := b.x
+	rows := min(len(x.start), quartileRows)
+	values := make([]float64, rows*x.cols) // by column
+	for k := range rows {
+		row := x.Row(k * len(x.start) / rows)
+		for e, j := range row.Idx {
+			values[int(j)*rows+k] = row.At(e)
+		}
+	}
+	for j, mean := range b.center {
+		of := values[j*rows : (j+1)*rows]
+		slices.Sort(of)
+		if median := of[rows/2]; mean != 0 && math.Abs(mean-median) > farMean*(of[rows*3/4]-of[rows/4]) {
+			b.center[j] = median
+		}
+	}
 }
 
 // addAbout adds m·d to sum and m·d² to square, where d are the differences between a row with all its entries and from.

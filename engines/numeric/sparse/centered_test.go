@@ -36,9 +36,10 @@ func TestCenter(t *testing.T) {
 	x := enginetest.Matrix(full...)
 	for _, weight := range [][]float64{nil, weights(rows)} {
 		for _, scale := range []bool{false, true} {
-			for _, center := range []bool{false, true} {
+			for _, location := range []sparse.Location{sparse.Unmoved, sparse.Mean} {
+				center := location == sparse.Mean
 				t.Run(fmt.Sprintf("weighted %v, scale %v, center %v", weight != nil, scale, center), func(t *testing.T) {
-					c, err := sparse.Center(t.Context(), x, weight, center, scale)
+					c, err := sparse.Center(t.Context(), x, weight, location, scale)
 					if err != nil || c.X.Check() != nil {
 						t.Fatal(err, c.X.Check())
 					}
@@ -115,11 +116,11 @@ func TestCenterKeepsDigits(t *testing.T) {
 		}
 		near, far = append(near, []float64{v}), append(far, []float64{1e6 + v})
 	}
-	want, err := sparse.Center(t.Context(), enginetest.Matrix(near...), nil, true, true)
+	want, err := sparse.Center(t.Context(), enginetest.Matrix(near...), nil, sparse.Mean, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := sparse.Center(t.Context(), enginetest.Matrix(far...), nil, true, true)
+	got, err := sparse.Center(t.Context(), enginetest.Matrix(far...), nil, sparse.Mean, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,15 +131,33 @@ func TestCenterKeepsDigits(t *testing.T) {
 	}
 }
 
+// Where one entry is larger than all others by orders of magnitude, the zero of the column is among the others, if it is to be in the middle.
+func TestCenterInTheMiddle(t *testing.T) {
+	x := make([][]float64, 9)
+	for i := range x {
+		x[i] = []float64{float64(i + 1), 1 + float64(i)/64}
+	}
+	x[3][1] = 1e16
+	for location, want := range map[sparse.Location][]float64{sparse.Mean: {5, (1e16 + 8 + 33.0/64) / 9}, sparse.Middle: {5, 1 + 5.0/64}} {
+		c, err := sparse.Center(t.Context(), enginetest.Matrix(x...), nil, location, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Center[0] != want[0] || math.Abs(c.Center[1]-want[1]) > 1e-15*want[1] {
+			t.Errorf("location %d: centres %v, want %v", location, c.Center, want)
+		}
+	}
+}
+
 // A matrix of ones, and one whose columns are mostly zeros, are left alone: nothing is copied.
 func TestCenterLeavesSparseColumns(t *testing.T) {
 	for _, x := range []*sparse.Matrix{enginetest.Random(3, 50, 9, 0.9, true), enginetest.Random(3, 50, 9, 0.2, false)} {
-		if c, err := sparse.Center(t.Context(), x, nil, true, false); err != nil || c.X != x || c.Center != nil {
+		if c, err := sparse.Center(t.Context(), x, nil, sparse.Mean, false); err != nil || c.X != x || c.Center != nil {
 			t.Errorf("%v, error %v", c, err)
 		}
 	}
 	x := enginetest.Random(3, 50, 9, 0.9, true)
-	if c, err := sparse.Center(t.Context(), x, nil, true, true); err != nil || c.X.NNZ() != x.NNZ() {
+	if c, err := sparse.Center(t.Context(), x, nil, sparse.Mean, true); err != nil || c.X.NNZ() != x.NNZ() {
 		t.Errorf("%d entries of %d, error %v", c.X.NNZ(), x.NNZ(), err)
 	}
 }
@@ -148,7 +167,7 @@ func TestCenterIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(over)
 	for _, scale := range []bool{false, true} {
-		if _, err := sparse.Center(ctx, enginetest.Random(3, 50, 9, 0.9, false), nil, true, scale); !errors.Is(err, over) {
+		if _, err := sparse.Center(ctx, enginetest.Random(3, 50, 9, 0.9, false), nil, sparse.Mean, scale); !errors.Is(err, over) {
 			t.Errorf("scale %v: %v", scale, err)
 		}
 	}

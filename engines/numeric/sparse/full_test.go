@@ -123,12 +123,15 @@ func TestFullCenter(t *testing.T) {
 	}
 	ctx := t.Context()
 	for _, w := range [][]float64{nil, weight} {
-		for _, how := range [][2]bool{{true, false}, {false, true}, {true, true}} {
-			got, err := sparse.Center(ctx, full, w, how[0], how[1])
+		for _, how := range []struct {
+			center sparse.Location
+			scale  bool
+		}{{sparse.Mean, false}, {sparse.Middle, false}, {sparse.Unmoved, true}, {sparse.Mean, true}} {
+			got, err := sparse.Center(ctx, full, w, how.center, how.scale)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := sparse.Center(ctx, other, w, how[0], how[1])
+			want, err := sparse.Center(ctx, other, w, how.center, how.scale)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -143,7 +146,7 @@ func TestFullCenter(t *testing.T) {
 					t.Fatalf("weights %v, centred and scaled %v: column %d differs", w != nil, how, j)
 				}
 			}
-			if how[0] && !slices.Equal(got.Center, want.Center[:cols]) || how[1] && !slices.Equal(got.Scale, want.Scale[:cols]) {
+			if how.center != sparse.Unmoved && !slices.Equal(got.Center, want.Center[:cols]) || how.scale && !slices.Equal(got.Scale, want.Scale[:cols]) {
 				t.Fatalf("weights %v: centres or scales differ", w != nil)
 			}
 		}
@@ -228,7 +231,7 @@ func TestCenterKeepsFull(t *testing.T) {
 		return v
 	})
 	for _, scale := range []bool{false, true} {
-		c, err := sparse.Center(t.Context(), x, nil, true, scale)
+		c, err := sparse.Center(t.Context(), x, nil, sparse.Mean, scale)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -218,7 +218,7 @@ func StandardizeFar(ctx context.Context, x *Matrix, weight []float64, scale stri
 	if err != nil || !g.Far {
 		return g, err
 	}
-	near, err := Center(ctx, x, weight, true, false)
+	near, err := Center(ctx, x, weight, Mean, false)
 	if err != nil {
 		return nil, err
 	}

@@ -153,7 +153,7 @@ func TestStandardizeRefuses(t *testing.T) {
 	if _, err := sparse.Standardize(large, nil, "none"); err == nil || !strings.Contains(err.Error(), "column 1: the sum of its squares") {
 		t.Errorf("values whose squares are infinite: %v", err)
 	}
-	if _, err := sparse.Center(t.Context(), large, nil, true, false); err == nil || !strings.Contains(err.Error(), "column 1: the sum of its squares") {
+	if _, err := sparse.Center(t.Context(), large, nil, sparse.Mean, false); err == nil || !strings.Contains(err.Error(), "column 1: the sum of its squares") {
 		t.Errorf("centred values whose squares are infinite: %v", err)
 	}
 }

@@ -139,7 +139,7 @@ func (e Lasso) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	if e.Standardize {
 		scale = "sd"
 	}
-	centred, err := sparse.Center(ctx, r.Train.FilledMatrix(), r.Train.Weights(), true, false)
+	centred, err := sparse.Center(ctx, r.Train.FilledMatrix(), r.Train.Weights(), sparse.Mean, false)
 	if err != nil {
 		return nil, err
 	}

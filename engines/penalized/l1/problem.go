@@ -101,7 +101,11 @@ func Read(v *data.View, bias Bias) (*Problem, error) {
 // free: solvers crawl where means exceed deviations. With standardize, the penalty is that of columns divided by their
 // standard deviation. The error is the cause of ctx's end. O(nnz).
 func (p *Problem) Centered(ctx context.Context, standardize bool) (*Problem, error) {
-	from, err := sparse.Center(ctx, p.X, p.Weight, p.allFree(), standardize)
+	center := sparse.Unmoved
+	if p.allFree() {
+		center = sparse.Middle
+	}
+	from, err := sparse.Center(ctx, p.X, p.Weight, center, standardize)
 	if err != nil || from.X == p.X {
 		return p, err
 	}

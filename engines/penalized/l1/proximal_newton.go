@@ -49,9 +49,13 @@ func newton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 	}
 }
 
-// maxIdleSteps bounds the steps in a row whose predicted decrease is below rounding and that do not halve the violations.
-// (Free biases are optimised in between, which may raise violations.)
-const maxIdleSteps = 2
+// maxIdleSteps bounds the steps in a row whose predicted decrease is below rounding and that do not halve the violations, which are
+// gradients and tell progress longer. (Free biases are optimised in between, which may raise violations.)
+const maxIdleSteps = 10
+
+// maxTrust bounds the trust radius: no number overflows below it, and margins of rows that others exceed by many orders of magnitude
+// have room.
+const maxTrust = 1e100
 
 // proximalNewton is the state of one run of newton.
 type proximalNewton struct {
@@ -208,7 +212,7 @@ func (s *proximalNewton) lineSearch(ctx context.Context, work []coordinate, viol
 		}
 	}
 	noise := 1e-15 * max(1, pt.Loss)
-	if predicted >= -noise { // objective values are equal up to rounding; violations, which are gradients, still tell progress
+	if predicted >= -100*noise { // margins are rounded, too
 		if s.idleSteps++; violation <= s.leastViolation/2 {
 			s.leastViolation, s.idleSteps = violation, 0
 		}
@@ -233,7 +237,7 @@ func (s *proximalNewton) lineSearch(ctx context.Context, work []coordinate, viol
 			if t < 1 {
 				s.trustRadius *= trusted * max(t, 1.0/8)
 			} else {
-				s.trustRadius = min(4*s.trustRadius, 1e9)
+				s.trustRadius = min(4*s.trustRadius, maxTrust)
 			}
 			return
 		}

@@ -291,7 +291,7 @@ func (s *candidateColumns) selectWeights(pt *Point, pen Penalty, trust float64) 
 				continue
 			}
 			c.x, c.maxMove = s.columnAt(q), trust/s.maxAbs[q]
-			c.minCurvature = max(4e-12*s.reach[q]*s.reach[q], math.SmallestNonzeroFloat64)
+			c.minCurvature = max(4e-30*s.reach[q]*s.reach[q], math.SmallestNonzeroFloat64)
 			set = append(set, c)
 		}
 	}

@@ -45,7 +45,11 @@ func readTrainingSet(v *data.View) (*trainingSet, error) {
 // center the columns where a free bias makes that the same: descent crawls where means exceed deviations. The error is the cause of ctx's end.
 func (s *trainingSet) center(ctx context.Context, bias string) (err error) {
 	s.given = s.x
-	if s.centred, err = sparse.Center(ctx, s.x, s.weight, bias == freeBias, false); err == nil {
+	center := sparse.Unmoved
+	if bias == freeBias {
+		center = sparse.Middle
+	}
+	if s.centred, err = sparse.Center(ctx, s.x, s.weight, center, false); err == nil {
 		s.x = s.centred.X
 	}
 	return err
