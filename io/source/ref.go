@@ -12,7 +12,7 @@ import (
 
 // Ref names one source file, or the files in a folder or an archive. In an experiment file it is a path alone, or a mapping.
 type Ref struct {
-	Path   string `yaml:"path,scalar" doc:"the file or folder: absolute, or relative to a data folder, the experiment file or the working directory"`
+	Path   string `yaml:"path" read:"scalar" doc:"the file or folder: absolute, or relative to a data folder, the experiment file or the working directory"`
 	URL    string `yaml:"url" doc:"where it can be downloaded: the http or https address of what is to stand at path"`
 	Member string `yaml:"member" doc:"the file inside a zip or tar archive; with * ? [ ] or **, the files whose names match"`
 	SHA256 string `yaml:"sha256" doc:"checksum of the decoded (decompressed) bytes, 64 hexadecimal digits; of several files, that of what sha256sum prints for them"`

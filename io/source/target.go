@@ -12,7 +12,7 @@ import (
 
 // Target is the target of a data set as a file says it: a word (what the format offers), or a mapping.
 type Target struct {
-	Name     string   `yaml:"name,scalar" doc:"what the format offers: mutual-information, relation, class, ..."`
+	Name     string   `yaml:"name" read:"scalar" doc:"what the format offers: mutual-information, relation, class, ..."`
 	Column   string   `yaml:"column" doc:"the column that holds the response"`
 	Columns  []string `yaml:"columns" doc:"several responses; * matches any text"`
 	Positive string   `yaml:"positive" doc:"the level that counts as positive, for two classes"`
@@ -70,7 +70,7 @@ type Gaps struct {
 
 // Fill says what replaces missing values: one word for all of them, which those for numbers and for words may change.
 type Fill struct {
-	All     string `yaml:"all,scalar" key:"drop-rows" doc:"a feature without a value: error, drop-rows (leave out its row), or what replaces a number: mean, median, zero (of the training rows); a missing word is then a level of its own, (missing)"`
+	All     string `yaml:"all" read:"scalar" key:"drop-rows" doc:"a feature without a value: error, drop-rows (leave out its row), or what replaces a number: mean, median, zero (of the training rows); a missing word is then a level of its own, (missing)"`
 	Numbers string `yaml:"numbers" key:"-" doc:"in place of all: error, mean, median, zero"`
 	Words   string `yaml:"words" key:"-" doc:"in place of all: error, level (of its own; the commonest if no training row lacks it), commonest (level of the training rows)"`
 }

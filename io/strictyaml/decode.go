@@ -17,13 +17,13 @@ import (
 )
 
 // Decoder turns nodes into Go values strictly and reports every mismatch, not just the first. Struct fields are the
-// keys, by their yaml tag:
+// keys, by their tag yaml, as that of yaml.v3, and by a tag read:
 //
-//	yaml:"name"           the key; absent keys keep the value that the field has
-//	yaml:"name,required"  must be there
-//	yaml:"name,scalar"    also set by a plain scalar in place of the mapping
-//	yaml:"name,commas"    names with commas between them, which may also be written as a list
-//	yaml:",inline"        the keys of a nested struct belong to this one
+//	yaml:"name"       the key; absent keys keep the value that the field has
+//	yaml:",inline"    the keys of a nested struct belong to this one
+//	read:"required"   must be there
+//	read:"scalar"     also set by a plain scalar in place of the mapping
+//	read:"commas"     names with commas between them, which may also be written as a list
 //
 // A list whose type has a method OneOrMore may be written as a single entry. The method SetDefaults of an entry of a list is called
 // first. Maps and slices are replaced, never extended in place, since they may be shared.
@@ -70,8 +70,9 @@ func Fields(t reflect.Type) []Field {
 		if !f.IsExported() || name == "" || name == "-" {
 			continue
 		}
+		how := f.Tag.Get("read")
 		out = append(out, Field{Name: name, Doc: f.Tag.Get("doc"), Index: []int{i}, Ref: f.Tag.Get("ref"),
-			Required: strings.Contains(opts, "required"), Scalar: strings.Contains(opts, "scalar"), Commas: strings.Contains(opts, "commas")})
+			Required: strings.Contains(how, "required"), Scalar: strings.Contains(how, "scalar"), Commas: strings.Contains(how, "commas")})
 	}
 	return out
 }

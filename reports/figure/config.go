@@ -22,18 +22,18 @@ import (
 
 // Config is one figure of an experiment file.
 type Config struct {
-	Kind      string            `yaml:"kind,required"`
+	Kind      string            `yaml:"kind" read:"required"`
 	Title     string            `yaml:"title" json:",omitempty" doc:"heading in the figure itself (default: none, since captions are in the text around it)"`
 	Format    Formats           `yaml:"format" json:",omitempty" doc:"files: svg, png, pdf, one or a list (default svg and png); there always is an SVG, which the report shows"`
 	Width     float64           `yaml:"width" json:",omitempty" doc:"in millimetres, as it is to be printed (default 162.56; what needs more is wider)"`
 	Height    float64           `yaml:"height" json:",omitempty" doc:"path, sweep, frontier, stability-path, kaplan-meier, calibration: in millimetres (default: follows from the width)"`
 	Algorithm string            `yaml:"algorithm" json:",omitempty" ref:"algorithm" doc:"show this one only"`
 	Dataset   string            `yaml:"dataset" json:",omitempty" ref:"dataset" doc:"show this one only; by default a figure for each, or one with all where the kind compares data sets"`
-	Where     map[string]string `yaml:"where,commas" json:",omitempty" doc:"dimension: value, as the filter of a table"`
+	Where     map[string]string `yaml:"where" read:"commas" json:",omitempty" doc:"dimension: value, as the filter of a table"`
 	X         string            `yaml:"x" json:",omitempty" ref:"axis" doc:"sweep: grid parameter along the axis, or point, the size along a path; frontier: metric along the axis (default selected), or point"`
 	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"sweep, frontier, critical-difference: metric (default: the first of the file)"`
 	Lines     string            `yaml:"lines" json:",omitempty" ref:"parameter" doc:"sweep: grid parameter, or task, with a line for each value (default: every other parameter)"`
-	Right     string            `yaml:"right,commas" json:",omitempty" doc:"metrics on the right axis, as a list or with commas; path: nonzero (default: no such axis)"`
+	Right     string            `yaml:"right" read:"commas" json:",omitempty" doc:"metrics on the right axis, as a list or with commas; path: nonzero (default: no such axis)"`
 	Groups    int               `yaml:"groups" json:",omitempty" doc:"kaplan-meier, calibration: groups of test rows, 2 to 10 (default 3 by risk, 5 by predicted survival)"`
 	At        float64           `yaml:"at" json:",omitempty" doc:"calibration: the time (default: the median time of the events among test rows)"`
 	Panels    string            `yaml:"panels" json:",omitempty" doc:"sweep, frontier: dataset, small figures beside each other in one, a panel for each data set (default: a figure for each)"`

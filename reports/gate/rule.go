@@ -16,7 +16,7 @@ import (
 
 // Rule is one condition under which tenfold check passes: an entry of the gate: section.
 type Rule struct {
-	Metric       string        `yaml:"metric,required" ref:"metric" doc:"what is compared"`
+	Metric       string        `yaml:"metric" read:"required" ref:"metric" doc:"what is compared"`
 	Margin       paired.Margin `yaml:"margin" json:",omitzero" doc:"how much worse still counts as equal (default 1e-9 relative)"`
 	Test         string        `yaml:"test" json:",omitempty"`
 	Alpha        float64       `yaml:"alpha" doc:"one-sided level of the test, in (0, 1)"`

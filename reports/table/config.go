@@ -25,13 +25,13 @@ import (
 type Config struct {
 	Title      string            `yaml:"title" json:",omitempty" doc:"heading of the table, and its caption in LaTeX"`
 	Name       string            `yaml:"name" json:",omitempty" doc:"what references in LaTeX call it, tab:NAME (default: from the title): letters, digits and single dashes"`
-	Rows       string            `yaml:"rows,commas" json:",omitempty" doc:"dimensions of the rows: algorithm, dataset, engine, metric, a grid parameter, point (the sizes along a path), or task (those of families, which are averaged otherwise); several as a list, or with commas (default algorithm)"`
-	Columns    string            `yaml:"columns,commas" json:",omitempty" doc:"dimensions of the columns (default metric)"`
-	By         string            `yaml:"by,commas" json:",omitempty" doc:"a table for each value of these dimensions (default dataset, unless rows or columns have it)"`
-	Over       string            `yaml:"over,commas" json:",omitempty" doc:"grid parameters of data sets (data_NAME) whose points are averaged, as tasks of families are; several as a list"`
+	Rows       string            `yaml:"rows" read:"commas" json:",omitempty" doc:"dimensions of the rows: algorithm, dataset, engine, metric, a grid parameter, point (the sizes along a path), or task (those of families, which are averaged otherwise); several as a list, or with commas (default algorithm)"`
+	Columns    string            `yaml:"columns" read:"commas" json:",omitempty" doc:"dimensions of the columns (default metric)"`
+	By         string            `yaml:"by" read:"commas" json:",omitempty" doc:"a table for each value of these dimensions (default dataset, unless rows or columns have it)"`
+	Over       string            `yaml:"over" read:"commas" json:",omitempty" doc:"grid parameters of data sets (data_NAME) whose points are averaged, as tasks of families are; several as a list"`
 	Cells      string            `yaml:"cells" json:",omitempty" doc:"what stands in a slot: {METRIC}, {METRIC.se}, .sd, .low and .high (95 % interval), .median, .min, .max, .n; {METRIC.micro} with .se, .low and .high: over all test rows, each counting once; {value} is the metric of the row or column"`
-	Metric     string            `yaml:"metric,commas" json:",omitempty" doc:"metrics shown, as a list or with commas (default: the file's, and selected)"`
-	Filter     map[string]string `yaml:"filter,commas" json:",omitempty" doc:"dimension: value; alternatives as a list or with commas, * and ? match"`
+	Metric     string            `yaml:"metric" read:"commas" json:",omitempty" doc:"metrics shown, as a list or with commas (default: the file's, and selected)"`
+	Filter     map[string]string `yaml:"filter" read:"commas" json:",omitempty" doc:"dimension: value; alternatives as a list or with commas, * and ? match"`
 	Baseline   string            `yaml:"baseline" json:",omitempty" ref:"label" doc:"label of the row or column that the others are tested against"`
 	Test       string            `yaml:"test" json:",omitempty"`
 	Alpha      float64           `yaml:"alpha" json:",omitempty" doc:"level of the tests, between 0 and 1 (default 0.05)"`

@@ -17,13 +17,13 @@ import (
 
 // Published is a value from elsewhere, shown beside ours with the difference.
 type Published struct {
-	Source    string            `yaml:"source,required" doc:"where it is from, such as: Dhillon 2009, Table 5"`
-	Dataset   string            `yaml:"dataset,required" ref:"dataset" doc:"name of the data set, or of a family"`
-	Algorithm string            `yaml:"algorithm,required" ref:"algorithm" doc:"name of the algorithm"`
+	Source    string            `yaml:"source" read:"required" doc:"where it is from, such as: Dhillon 2009, Table 5"`
+	Dataset   string            `yaml:"dataset" read:"required" ref:"dataset" doc:"name of the data set, or of a family"`
+	Algorithm string            `yaml:"algorithm" read:"required" ref:"algorithm" doc:"name of the algorithm"`
 	Where     map[string]string `yaml:"where" json:",omitempty" doc:"grid point that it belongs to, parameter: value (default: every one)"`
-	Metric    string            `yaml:"metric,required" ref:"metric" doc:"what was measured"`
+	Metric    string            `yaml:"metric" read:"required" ref:"metric" doc:"what was measured"`
 	Average   string            `yaml:"average" json:",omitempty" doc:"macro, the mean over folds or tasks (default), or micro, over all test rows, each counting once"`
-	Value     float64           `yaml:"value,required" doc:"the mean that was published"`
+	Value     float64           `yaml:"value" read:"required" doc:"the mean that was published"`
 	SE        *float64          `yaml:"se" json:",omitempty" doc:"standard error of the value"`
 	Selected  *float64          `yaml:"selected" json:",omitempty" doc:"number of selected features"`
 	Note      string            `yaml:"note" json:",omitempty" doc:"how it differs from ours"`

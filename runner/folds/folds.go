@@ -19,7 +19,7 @@ import (
 // Spec is the section folds of an experiment file. Modifiers (stratify, by, repeats, seed) combine with every kind for which they
 // are meaningful. The names stratified, grouped and repeated mean kfold with that modifier.
 type Spec struct {
-	Kind     string  `yaml:"kind,scalar" doc:"kfold, holdout, given, time (stratified, grouped, repeated: kfold with that modifier)"`
+	Kind     string  `yaml:"kind" read:"scalar" doc:"kfold, holdout, given, time (stratified, grouped, repeated: kfold with that modifier)"`
 	K        int     `yaml:"k" doc:"number of folds, at least 2 (kfold; default 10), or of test blocks (time; default 1)"`
 	Test     float64 `yaml:"test" doc:"holdout, time: share of the rows in (0,1), or a number of rows; default 0.1"`
 	By       string  `yaml:"by" doc:"group whose rows stay on one side (time: training rows of groups that the test rows have are left out)"`

@@ -37,7 +37,7 @@ func (Engine) Fit(context.Context, engines.Run) (engines.Model, error) {
 
 // Files is the section import of an algorithm.
 type Files struct {
-	Predictions files.Ref `yaml:"predictions,required" doc:"CSV or Parquet with dataset, fold_digest or repeat and fold, row or id, and prediction, score_LEVEL or probability_LEVEL"`
+	Predictions files.Ref `yaml:"predictions" read:"required" doc:"CSV or Parquet with dataset, fold_digest or repeat and fold, row or id, and prediction, score_LEVEL or probability_LEVEL"`
 	Selections  files.Ref `yaml:"selections" doc:"CSV or Parquet with dataset, fold_digest or repeat and fold, feature, and rank, score, coefficient, output where known"`
 }
 

@@ -51,10 +51,10 @@ const CodeNone = "none"
 
 // Declaration is the declaration of a method in an experiment file.
 type Declaration struct {
-	Name          string    `yaml:"name,required" doc:"name of the engine: lower-case letters, digits, dashes"`
+	Name          string    `yaml:"name" read:"required" doc:"name of the engine: lower-case letters, digits, dashes"`
 	Doc           string    `yaml:"doc" doc:"what it does, in a sentence"`
 	Cite          string    `yaml:"cite" doc:"where it was published"`
-	Command       []string  `yaml:"command,required" doc:"program and arguments; no shell; run in the folder of the file that declares the method"`
+	Command       []string  `yaml:"command" read:"required" doc:"program and arguments; no shell; run in the folder of the file that declares the method"`
 	Code          []string  `yaml:"code" doc:"files whose content decides when stored results are void, relative to the declaring file; * and ** as patterns; [none]: the line that version prints alone decides"`
 	Version       []string  `yaml:"version" doc:"program whose first line is part of keys, such as the versions of libraries; run once a session"`
 	Target        []string  `yaml:"target" doc:"what it predicts: real, class, survival (default the first two)"`
@@ -62,7 +62,7 @@ type Declaration struct {
 	Binary        bool      `yaml:"binary" doc:"it needs columns of 0 and 1"`
 	Counts        bool      `yaml:"counts" doc:"it refuses values below 0"`
 	Limit         string    `yaml:"limit" doc:"of a method that selects alone: the parameter that says how many columns, at most; fewer are the first of more, so that a path cuts one ranking at several sizes"`
-	Output        []string  `yaml:"output,required" doc:"what it hands back: selected, coefficients, predictions, probabilities"`
+	Output        []string  `yaml:"output" read:"required" doc:"what it hands back: selected, coefficients, predictions, probabilities"`
 	Deterministic bool      `yaml:"deterministic" doc:"the same request gives the same answer; false: results are marked, and verify and reproduce list differences in place of failing"`
 	Transductive  bool      `yaml:"transductive" doc:"it gets the test rows, without their responses, before it fits; every number that comes of it is marked"`
 	Style         string    `yaml:"style" doc:"lines: requests on standard input; calls: a process for each request"`

@@ -33,7 +33,7 @@ type Algorithm struct {
 
 // algorithmEntry holds the keys of an algorithm, except those of wrappers.
 type algorithmEntry struct {
-	Name     string     `yaml:"name,required" doc:"label in tables"`
+	Name     string     `yaml:"name" read:"required" doc:"label in tables"`
 	Engine   string     `yaml:"engine" doc:"what is fitted: tenfold describe engine"`
 	Params   *yaml.Node `yaml:"params" doc:"parameters of the engine"`
 	Datasets Where      `yaml:"datasets" doc:"data sets that it runs on: names, with or without a grid point; * and ? match. All by default"`

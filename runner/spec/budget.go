@@ -11,7 +11,7 @@ import (
 
 // Budget limits what each algorithm may spend on choosing parameters.
 type Budget struct {
-	Tuned int `yaml:"tuned,required" doc:"points that an algorithm may tune over, at most: an error where its lists have more, or where it has path, which leaves their number to the engine"`
+	Tuned int `yaml:"tuned" read:"required" doc:"points that an algorithm may tune over, at most: an error where its lists have more, or where it has path, which leaves their number to the engine"`
 }
 
 func (d *decoder) decodeBudget(n *yaml.Node) (b Budget) {

@@ -172,7 +172,7 @@ type page struct {
 		Test     string `yaml:"test"`
 	} `yaml:"tables"`
 	Figures []struct {
-		Kind      string `yaml:"kind,required"`
+		Kind      string `yaml:"kind" read:"required"`
 		X         string `yaml:"x" ref:"parameter"`
 		Y         string `yaml:"y" ref:"metric"`
 		Algorithm string `yaml:"algorithm" ref:"algorithm"`

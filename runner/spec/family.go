@@ -22,7 +22,7 @@ const (
 
 // Family divides a data set into tasks, which are data sets of their own; tables average over them. The zero value makes none.
 type Family struct {
-	Kind string   `yaml:"kind,required,scalar" doc:"one-vs-one, one-vs-rest, folder, target"`
+	Kind string   `yaml:"kind" read:"required,scalar" doc:"one-vs-one, one-vs-rest, folder, target"`
 	Only []string `yaml:"only" doc:"names of tasks; * and ? match. All by default"`
 }
 

@@ -34,7 +34,7 @@ type methodEntry struct {
 
 // methodFile is an entry of the section methods that names a file.
 type methodFile struct {
-	File string `yaml:"file,required" doc:"file that declares the method, relative to this one"`
+	File string `yaml:"file" read:"required" doc:"file that declares the method, relative to this one"`
 }
 
 // IdentityKey is the name under which the parameters in a key hold the identity of a method. No parameter can have this name.

@@ -13,7 +13,7 @@ import (
 // partEntry is one part of an algorithm of two parts, such as an engine that selects features and one that is fitted to them. The
 // keys of the parts are among the parameters of a point, so that a grid can vary select.code and refit.c2.
 type partEntry struct {
-	Engine string     `yaml:"engine,required" doc:"what is fitted: tenfold describe engine"`
+	Engine string     `yaml:"engine" read:"required" doc:"what is fitted: tenfold describe engine"`
 	Params *yaml.Node `yaml:"params" doc:"parameters of the engine"`
 }
 

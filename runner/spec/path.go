@@ -45,7 +45,7 @@ type pathReader struct {
 
 // pathEntry is the section path.
 type pathEntry struct {
-	At    []int `yaml:"at,required" doc:"numbers of features, each at least 1"`
+	At    []int `yaml:"at" read:"required" doc:"numbers of features, each at least 1"`
 	Refit *bool `yaml:"refit" doc:"whether all weights of each model are estimated together, or stay as they were when features were selected (default the engine's final_refit)"`
 }
 

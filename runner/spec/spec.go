@@ -144,16 +144,16 @@ func (f *File) Line(path string) int { return max(0, strictyaml.Find(f.root, pat
 
 // outline is the outline of the file; sections that depend on others are kept as nodes.
 type outline struct {
-	Version     int                 `yaml:"tenfold,required" doc:"version of the format: 1"`
-	Name        string              `yaml:"name,required" doc:"name of the experiment and of its folder: letters, digits, dashes"`
+	Version     int                 `yaml:"tenfold" read:"required" doc:"version of the format: 1"`
+	Name        string              `yaml:"name" read:"required" doc:"name of the experiment and of its folder: letters, digits, dashes"`
 	Title       string              `yaml:"title" doc:"heading of the report (default the name)"`
 	Seed        int64               `yaml:"seed" doc:"every split and every fit derives its own seed from it"`
 	Templates   map[string][]string `yaml:"templates" doc:"named lists of feature templates"`
 	Methods     []*yaml.Node        `yaml:"methods" doc:"programs that are engines of this file: docs/methods.md"`
 	Defaults    *yaml.Node          `yaml:"defaults" doc:"params and limits of every algorithm"`
-	Datasets    []*yaml.Node        `yaml:"datasets,required" doc:"data sets; each is combined with every algorithm"`
+	Datasets    []*yaml.Node        `yaml:"datasets" read:"required" doc:"data sets; each is combined with every algorithm"`
 	Folds       *yaml.Node          `yaml:"folds" is:"word or mapping" doc:"how rows are divided, for every data set that does not say otherwise: a kind alone, or a mapping"`
-	Algorithms  []*yaml.Node        `yaml:"algorithms,required" doc:"algorithms: engines with parameters and grids"`
+	Algorithms  []*yaml.Node        `yaml:"algorithms" read:"required" doc:"algorithms: engines with parameters and grids"`
 	Metrics     []string            `yaml:"metrics" ref:"metric" doc:"metrics that tables show, in this order"`
 	Predictions *bool               `yaml:"predictions" doc:"whether predictions of the test rows are kept (default: up to 10⁷ rows)"`
 	Report      *yaml.Node          `yaml:"report" doc:"tables and figures"`

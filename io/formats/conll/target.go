@@ -14,7 +14,7 @@ import (
 
 // Target is the column to be predicted.
 type Target struct {
-	Column   string   `yaml:"column,scalar" doc:"name of the column to be predicted"`
+	Column   string   `yaml:"column" read:"scalar" doc:"name of the column to be predicted"`
 	Positive string   `yaml:"positive" doc:"the level that counts as positive, for two classes; by default the last"`
 	Chunks   []string `yaml:"chunks" doc:"types of chunks to keep, such as [NP]; tokens of others become O; without it all are kept"`
 	Scheme   string   `yaml:"scheme" doc:"how chunks are tagged, whichever way the files do: iob2 (B begins each), iob1 (B only straight after one of its type), as-is"`

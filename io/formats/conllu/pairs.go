@@ -25,7 +25,7 @@ type Pairs struct {
 
 // Attachment is the target of pairs: there is one.
 type Attachment struct {
-	Name string `yaml:"name,scalar" doc:"attachment: whether m depends on h, no or yes"`
+	Name string `yaml:"name" read:"scalar" doc:"attachment: whether m depends on h, no or yes"`
 }
 
 const attachment = "attachment"

@@ -26,7 +26,7 @@ type Format struct {
 
 // Target of the pairs: there is one.
 type Target struct {
-	Name string `yaml:"name,scalar" doc:"dependency: whether the first bunsetsu of a pair depends on the second, no or yes"`
+	Name string `yaml:"name" read:"scalar" doc:"dependency: whether the first bunsetsu of a pair depends on the second, no or yes"`
 }
 
 const (

@@ -14,7 +14,7 @@ import (
 
 // Target is the label of each line.
 type Target struct {
-	Name     string `yaml:"name,scalar" doc:"class: the label of each row"`
+	Name     string `yaml:"name" read:"scalar" doc:"class: the label of each row"`
 	Positive string `yaml:"positive" doc:"the level that counts as positive, for two classes; by default the last"`
 }
 

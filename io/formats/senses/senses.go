@@ -30,7 +30,7 @@ type Options struct {
 
 // Target of the instances: there is one.
 type Target struct {
-	Name string `yaml:"name,scalar" doc:"sense: as the data writes it; most-frequent: whether it is the most frequent one of the word, no or yes"`
+	Name string `yaml:"name" read:"scalar" doc:"sense: as the data writes it; most-frequent: whether it is the most frequent one of the word, no or yes"`
 }
 
 const (

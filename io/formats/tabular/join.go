@@ -19,7 +19,7 @@ import (
 
 // Join names a table of samples, and how its rows find those of data.
 type Join struct {
-	File      source.Ref `yaml:"file,required" key:"-" doc:"the table of samples: csv, tsv, Parquet, xlsx or jsonl, as its name and content say"`
+	File      source.Ref `yaml:"file" read:"required" key:"-" doc:"the table of samples: csv, tsv, Parquet, xlsx or jsonl, as its name and content say"`
 	By        string     `yaml:"by" doc:"column of the table that has the ids of the rows; by default its first. If the data has a column of that name, its rows find theirs by it, and several may find the same one"`
 	Features  []string   `yaml:"features" doc:"columns of the table to predict from, beside those of the data; * matches any text"`
 	Unmatched string     `yaml:"unmatched" doc:"a row of the data that the table does not have, or the other way round: error; drop-joined (leave out rows that the table alone has); drop (leave out rows of either)"`

@@ -16,7 +16,7 @@ type Options struct {
 	Tokens    string `yaml:"tokens" doc:"words (letters, digits, marks, _), blanks (what white space divides), characters"`
 	Lower     bool   `yaml:"lower" doc:"write texts in lower case"`
 	MinLength int    `yaml:"min_length" doc:"leave out shorter words, in characters"`
-	Ngrams    string `yaml:"ngrams,commas" doc:"columns are runs of so many tokens: 2 for one or two, 2-3 or [2, 3] for two or three; up to 9"`
+	Ngrams    string `yaml:"ngrams" read:"commas" doc:"columns are runs of so many tokens: 2 for one or two, 2-3 or [2, 3] for two or three; up to 9"`
 	Values    string `yaml:"values" doc:"of a column in a text: binary (1), count, log (1 + ln count), tf-idf (count × idf), log-tf-idf"`
 	IDF       string `yaml:"idf" key:"-" doc:"of n training rows, df with the column: smooth, ln((1+n)/(1+df)) + 1; plain, ln(n/df)"`
 	Normalize string `yaml:"normalize" key:"-" doc:"rows: none, l2 (divide by the Euclidean length)"`
