@@ -68,6 +68,9 @@ func (p *Problems) addSyntaxError(err error) {
 		line++
 	}
 	line = min(max(line, 1), len(p.Lines))
+	if line > 1 && line == len(p.Lines) && p.Lines[line-1] == "" { // what follows the last line break
+		line--
+	}
 	if line > 1 && bareDash.MatchString(p.Lines[line-2]) {
 		line, msg = line-1, "a blank is missing after the dash"
 	} else if strings.Contains(msg, "tab character") && line < len(p.Lines) && indentTab(p.Lines[line-1]) < 0 {
@@ -161,7 +164,7 @@ func (t *tree) cleanMapping(out *yaml.Node, content []*yaml.Node, depth int) {
 			t.Add(key, "a key has to be text")
 			continue
 		case key.Tag == "!!merge":
-			t.Add(key, "merge keys (<<) are not used here; write the keys out, or put them under defaults:")
+			t.Add(key, "merge keys (<<) are not used here; write the keys out (an experiment has defaults: for what algorithms share)")
 			continue
 		case twice:
 			t.Add(key, "key %q appears twice, first on line %d", key.Value, line)

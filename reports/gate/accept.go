@@ -81,6 +81,7 @@ func Accept(in Input) (*Baseline, Changes, error) {
 	}
 	a.countChanges()
 	a.changes.Fits = a.fitsOf(a.meter.asked)
+	a.out.seal()
 	return a.out, a.changes, nil
 }
 

@@ -12,33 +12,37 @@ import (
 )
 
 // baselineVersion is the version of the baseline file.
-const baselineVersion = 2
+const baselineVersion = 1
 
 // Baseline is the recorded state of an experiment: a small YAML file in git, beside the experiment's. Data sets and
 // algorithms are keyed by their labels, with the exact points of their grids ("stagewise epsilon=0.01"), as in metrics.json.
 type Baseline struct {
-	Experiment string
-	Rules      []Rule                      // of the gate when this was accepted
-	Datasets   map[string]Dataset          // by label
-	Results    map[string]map[string]Entry // by label of the data set, then of the algorithm
+	Version    int                         `yaml:"tenfold_baseline"`
+	Experiment string                      `yaml:"experiment" read:"required"`
+	Rules      []Rule                      `yaml:"rules" read:"required"` // of the gate when this was accepted
+	RulesSum   string                      `yaml:"rules_sum"`
+	Datasets   map[string]Dataset          `yaml:"datasets,omitempty"` // by label
+	Results    map[string]map[string]Entry `yaml:"results,omitempty"`  // by label of the data set, then of the algorithm
 }
 
 // Dataset identifies the data and folds of recorded numbers, and how they are measured.
 type Dataset struct {
-	Digest   string            // of the data
-	Folds    []string          // digests, in order of repeat and fold
-	Protocol map[string]string // as in labels (results.Label)
-	Blocks   []float64         // rows in each block of the only fold, if numbers have block sums
+	Digest   string            `yaml:"digest" read:"required"`  // of the data
+	Folds    []string          `yaml:"folds" read:"required"`   // digests, in order of repeat and fold
+	Protocol map[string]string `yaml:"protocol,flow,omitempty"` // as in labels (results.Label)
+	Blocks   []float64         `yaml:"blocks,flow,omitempty"`   // rows in each block of the only fold, if numbers have block sums
+	Sum      string            `yaml:"sum"`
 }
 
 // Entry is a recorded cell. It has no numbers if rules compare none with the baseline, or if the cell failed.
 type Entry struct {
-	Optimistic      bool              // test rows took part in the fit
-	Imported        bool              // predictions were made elsewhere
-	Sizes           string            // of the models along a path, if a rule's metric is measured along it
-	ExpectedFailure string            // why no metric of the cell has to pass: of accept, or written by hand
-	Failed          bool              // accept found it failing, and had no numbers to keep
-	Metrics         map[string]Record // by name
+	Optimistic      bool              `yaml:"optimistic,omitempty"`       // test rows took part in the fit
+	Imported        bool              `yaml:"imported,omitempty"`         // predictions were made elsewhere
+	Sizes           string            `yaml:"sizes,omitempty"`            // of the models along a path, if a rule's metric is measured along it
+	ExpectedFailure string            `yaml:"expected_failure,omitempty"` // why no metric of the cell has to pass: of accept, or written by hand
+	Failed          bool              `yaml:"-"`                          // accept found it failing, and had no numbers to keep
+	Metrics         map[string]Record `yaml:"metrics,omitempty"`          // by name
+	Sum             string            `yaml:"sum"`
 }
 
 func (e Entry) hasNumbers() bool {
@@ -52,12 +56,13 @@ func (e Entry) hasNumbers() bool {
 
 // Record is a metric of a recorded cell. Without numbers it only carries what was written by hand.
 type Record struct {
-	Mean, SE        *float64       // SE is nil if there is none
-	Higher          bool           // more is better
-	Values          []float64      // by the folds' digests; nil for a metric of all folds together
-	Blocks          []float64      // sums of the row losses of each block, for a bootstrap of the only fold
-	Tolerance       *paired.Margin // written by hand: replaces the rule's margin
-	ExpectedFailure string         // written by hand: why the metric need not pass
+	Mean            *float64       `yaml:"mean,omitempty"`
+	SE              *float64       `yaml:"se,omitempty"`               // nil if there is none
+	Higher          bool           `yaml:"higher,omitempty"`           // more is better
+	Values          []float64      `yaml:"values,flow,omitempty"`      // by the folds' digests; nil for a metric of all folds together
+	Blocks          []float64      `yaml:"blocks,flow,omitempty"`      // sums of the row losses of each block, for a bootstrap of the only fold
+	Tolerance       *paired.Margin `yaml:"tolerance,flow,omitempty"`   // written by hand: replaces the rule's margin
+	ExpectedFailure string         `yaml:"expected_failure,omitempty"` // written by hand: why the metric need not pass
 }
 
 // entryOf returns the recorded cell, if there is one. A nil Baseline has none.
@@ -84,30 +89,18 @@ func (b *Baseline) forEachEntry(do func(dataset, algorithm string, e Entry)) {
 // metricsOf returns the names of recorded metrics, sorted.
 func metricsOf(e Entry) []string { return slices.Sorted(maps.Keys(e.Metrics)) }
 
-// Keys of the file.
+// Keys of the file that messages name.
 const (
-	keyVersion    = "tenfold_baseline"
-	keyExperiment = "experiment"
-	keyTolerance  = "tolerance"
-	keyRules      = "rules"
-	keyRulesSum   = "rules_sum"
-	keySum        = "sum"
-	keyDatasets   = "datasets"
-	keyResults    = "results"
-	keyDigest     = "digest"
-	keyFolds      = "folds"
-	keyBlocks     = "blocks"
-	keyProtocol   = "protocol"
-	keyOptimistic = "optimistic"
-	keyImported   = "imported"
-	keySizes      = "sizes"
-	keyExpected   = "expected_failure"
-	keyMean       = "mean"
-	keySE         = "se"
-	keyHigher     = "higher"
-	keyValues     = "values"
-	keyRelative   = "relative"
-	keyAbsolute   = "absolute"
+	keyVersion   = "tenfold_baseline"
+	keyTolerance = "tolerance"
+	keyRules     = "rules"
+	keySum       = "sum"
+	keyFolds     = "folds"
+	keyBlocks    = "blocks"
+	keyExpected  = "expected_failure"
+	keyMean      = "mean"
+	keySE        = "se"
+	keyValues    = "values"
 )
 
 // Checksums detect a file that was edited, or merged line by line, after accept wrote it. They do not cover what may be written by
@@ -146,10 +139,10 @@ func (b *Baseline) entryChecksum(dataset, algorithm string) string {
 	}
 	parts = append(parts, b.Datasets[dataset].checksumOf(dataset), algorithm, fmt.Sprint(e.Optimistic))
 	if e.Imported {
-		parts = append(parts, keyImported)
+		parts = append(parts, "imported")
 	}
 	if e.Sizes != "" {
-		parts = append(parts, keySizes, e.Sizes)
+		parts = append(parts, "sizes", e.Sizes)
 	}
 	return checksum(parts...)
 }
@@ -161,4 +154,17 @@ func rulesChecksum(rules []Rule) string {
 		parts = append(parts, string(text))
 	}
 	return checksum(parts...)
+}
+
+// seal sets the version and all checksums.
+func (b *Baseline) seal() {
+	b.Version, b.RulesSum = baselineVersion, rulesChecksum(b.Rules)
+	for label, d := range b.Datasets {
+		d.Sum = d.checksumOf(label)
+		b.Datasets[label] = d
+	}
+	b.forEachEntry(func(dataset, algorithm string, e Entry) {
+		e.Sum = b.entryChecksum(dataset, algorithm)
+		b.Results[dataset][algorithm] = e
+	})
 }

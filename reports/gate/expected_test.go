@@ -93,11 +93,11 @@ func TestNumbersTakenAway(t *testing.T) {
 	gone, checksum := "a on d: it has neither numbers nor a sum: what was recorded is gone", "is not the checksum of what is recorded"
 	for _, c := range []struct{ name, text, old, new, want string }{
 		{"a reason by hand, beside the numbers", text, "    a:\n", "    a:\n      expected_failure: x\n", ""},
-		{"a reason by hand, beside those of a metric", text, "    a:\n      accuracy:\n", "    a:\n      accuracy:\n        expected_failure: x\n", ""},
+		{"a reason by hand, beside those of a metric", text, "    a:\n      metrics:\n        accuracy:\n", "    a:\n      metrics:\n        accuracy:\n          expected_failure: x\n", ""},
 		{"a reason in place of all", text, whole, "    a:\n      expected_failure: x\n", gone},
 		{"a reason in place of the numbers", text, whole, "    a:\n      expected_failure: x\n" + sum, checksum},
-		{"a reason in place of those of a metric", text, of(text, "      accuracy:\n", "      test_mse:\n"), "      accuracy:\n        expected_failure: x\n", checksum},
-		{"a tolerance in place of the numbers", text, whole, "    a:\n      test_mse: {tolerance: {relative: 9}}\n", gone},
+		{"a reason in place of those of a metric", text, of(text, "        accuracy:\n", "        test_mse:\n"), "        accuracy:\n          expected_failure: x\n", checksum},
+		{"a tolerance in place of the numbers", text, whole, "    a:\n      metrics: {test_mse: {tolerance: {relative: 9}}}\n", gone},
 		{"nothing in place of the numbers", text, whole, "    a: {}\n", gone},
 		{"a sum in place of the numbers", text, whole, "    a:\n" + sum, checksum},
 		{"what accept wrote of a cell without numbers", never, "", "", ""},

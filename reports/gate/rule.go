@@ -17,14 +17,14 @@ import (
 // Rule is one condition under which tenfold check passes: an entry of the gate: section.
 type Rule struct {
 	Metric       string        `yaml:"metric" read:"required" ref:"metric" doc:"what is compared"`
-	Margin       paired.Margin `yaml:"margin" json:",omitzero" doc:"how much worse still counts as equal (default 1e-9 relative)"`
-	Test         string        `yaml:"test" json:",omitempty"`
+	Margin       paired.Margin `yaml:"margin,flow,omitempty" json:",omitzero" doc:"how much worse still counts as equal (default 1e-9 relative)"`
+	Test         string        `yaml:"test,omitempty" json:",omitempty"`
 	Alpha        float64       `yaml:"alpha" doc:"one-sided level of the test, in (0, 1)"`
-	Datasets     []string      `yaml:"datasets" json:",omitempty" ref:"dataset-label" doc:"names, with or without a grid point; all by default"`
-	Algorithms   []string      `yaml:"algorithms" json:",omitempty" ref:"algorithm-label" doc:"names, with or without a grid point; all by default"`
-	Against      string        `yaml:"against" json:",omitempty" ref:"algorithm-label" doc:"compare with this algorithm, with or without a grid point, instead of the baseline"`
-	Min          *float64      `yaml:"min" json:",omitempty" doc:"the metric's mean must reach this"`
-	Max          *float64      `yaml:"max" json:",omitempty" doc:"the metric's mean must not exceed this"`
+	Datasets     []string      `yaml:"datasets,flow,omitempty" json:",omitempty" ref:"dataset-label" doc:"names, with or without a grid point; all by default"`
+	Algorithms   []string      `yaml:"algorithms,flow,omitempty" json:",omitempty" ref:"algorithm-label" doc:"names, with or without a grid point; all by default"`
+	Against      string        `yaml:"against,omitempty" json:",omitempty" ref:"algorithm-label" doc:"compare with this algorithm, with or without a grid point, instead of the baseline"`
+	Min          *float64      `yaml:"min,omitempty" json:",omitempty" doc:"the metric's mean must reach this"`
+	Max          *float64      `yaml:"max,omitempty" json:",omitempty" doc:"the metric's mean must not exceed this"`
 	Inconclusive string        `yaml:"inconclusive" doc:"what is neither shown worse nor shown non-inferior: fail, pass"`
 }
 

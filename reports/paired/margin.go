@@ -10,8 +10,8 @@ import (
 
 // Margin is a difference that is considered negligible: a share of the reference's value, or in units of the metric.
 type Margin struct {
-	Relative *float64 `yaml:"relative" json:",omitempty" doc:"share of the reference's value, such as 0.02"`
-	Absolute *float64 `yaml:"absolute" json:",omitempty" doc:"in units of the metric"`
+	Relative *float64 `yaml:"relative,omitempty" json:",omitempty" doc:"share of the reference's value, such as 0.02"`
+	Absolute *float64 `yaml:"absolute,omitempty" json:",omitempty" doc:"in units of the metric"`
 }
 
 // Given reports whether there is a margin at all.

@@ -253,7 +253,7 @@ func TestAcceptKeepsWhatWasWrittenByHand(t *testing.T) {
 	if d.read(d.baseline) != first {
 		t.Errorf("a second accept changed the file:\n%s\n%s", first, d.read(d.baseline))
 	}
-	d.edit(d.baseline, "    ridge:\n      test_mse:\n", "    ridge:\n      test_mse:\n        tolerance: {relative: 0.5}\n")
+	d.edit(d.baseline, "    ridge:\n      metrics:\n        test_mse:\n", "    ridge:\n      metrics:\n        test_mse:\n          tolerance: {relative: 0.5}\n")
 	d.edit(d.baseline, "    steps:\n", "    steps:\n      expected_failure: too few steps\n")
 	worse := []string{"--set", "algorithms.ridge.params.lambda=5", "--set", "algorithms.steps.params.max_iter=5"}
 	j := d.judge(cli.ExitOK, worse...)
@@ -361,10 +361,10 @@ func TestDamagedBaseline(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"empty", good, "", "x.baseline.yaml:1:1: the file is empty"},
 		{"no YAML", good, "a: [", "x.baseline.yaml:1:"},
-		{"an experiment", good, trio, `x.baseline.yaml:1:1: unknown key "tenfold"`},
-		{"version", "tenfold_baseline: 2", "tenfold_baseline: 9", "x.baseline.yaml:4:19: tenfold_baseline: version 9"},
-		{"typo", "    ridge:\n      test_mse:\n        mean:", "    ridge:\n      test_mse:\n        maen:", fmt.Sprintf("x.baseline.yaml:%d:9: unknown key \"maen\"", line("    ridge:")+2)},
-		{"not a number", "        se: 0", "        se: .nan #", fmt.Sprintf("x.baseline.yaml:%d:13: ", line("        se: 0"))},
+		{"an experiment", good, trio, "x.baseline.yaml:1:1: tenfold_baseline is missing"},
+		{"version", "tenfold_baseline: 1", "tenfold_baseline: 9", "x.baseline.yaml:4:19: tenfold_baseline: expected 1"},
+		{"typo", "    ridge:\n      metrics:\n        test_mse:\n          mean:", "    ridge:\n      metrics:\n        test_mse:\n          maen:", fmt.Sprintf("x.baseline.yaml:%d:11: unknown key \"maen\"", line("    ridge:")+3)},
+		{"not a number", "          se: 0", "          se: .nan #", fmt.Sprintf("x.baseline.yaml:%d:15: ", line("          se: 0"))},
 		{"merge conflict", "results:", "<<<<<<< HEAD\nresults:", "x.baseline.yaml:"},
 		{"mean of other values", "        mean: 0", "        mean: 17", "expected that of the values"},
 	} {
@@ -576,9 +576,9 @@ func TestAnnotationsOfMistakes(t *testing.T) {
 	d := newDesk(t, trio)
 	d.accept()
 	baseline := d.read(d.baseline)
-	d.write("x.baseline.yaml", strings.Replace(baseline, "tenfold_baseline: 2", "tenfold_baseline: 9", 1))
+	d.write("x.baseline.yaml", strings.Replace(baseline, "tenfold_baseline: 1", "tenfold_baseline: 9", 1))
 	code, out, _ := d.do("check", "--github")
-	if code != cli.ExitInvalid || !strings.HasPrefix(out, "::error file="+d.baseline+",line=4,col=19,title=cannot be checked::tenfold_baseline: version 9") {
+	if code != cli.ExitInvalid || !strings.HasPrefix(out, "::error file="+d.baseline+",line=4,col=19,title=cannot be checked::tenfold_baseline: expected 1") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 	d.write("x.baseline.yaml", baseline)
