@@ -168,3 +168,22 @@ func TestScoresOfCoefficients(t *testing.T) {
 		t.Errorf("scores of %+v", s)
 	}
 }
+
+// The order of entry is that of columns that are not kept.
+func TestRanksBesideKept(t *testing.T) {
+	train, _, _, err := pointUnit(t, growing{}).Split.prepare()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o results.Outcome
+	addSelected(&o, engines.NewLinear(3, []float64{0}, []engines.Coef{
+		{Feature: 0, Value: 1, Rank: 2}, {Feature: 1, Value: 1, Rank: 0}, {Feature: 2, Value: 1, Rank: 1},
+	}, engines.Fitted{}), train.WithFactors([]float64{1, 0, 1}))
+	var got []string
+	for _, s := range o.Selected {
+		got = append(got, fmt.Sprint(s.Feature, " ", s.Rank))
+	}
+	if text := strings.Join(got, ", "); text != "b -1, c 0, a 1" {
+		t.Error(text)
+	}
+}

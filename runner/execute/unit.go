@@ -260,14 +260,14 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 	coefs, weighing := engines.Entries(model), len(model.Coefs()) == 0
 	features, name := train.Features(), featureNamer(model, train)
 	o.Selected = slices.Grow(o.Selected, len(coefs))
-	least := leastKept(coefs)
+	least, rank := leastKept(coefs), rankBesideKept(coefs, train)
 	for _, c := range coefs {
 		kept := isKept(train, c.Feature)
 		if kept && !weighing && math.Abs(c.Value) <= least {
 			continue
 		}
 		s := results.Selected{
-			Rank: int32(c.Rank), Feature: name(c.Feature), Output: outputName(train, c.Output),
+			Rank: rank(c), Feature: name(c.Feature), Output: outputName(train, c.Output),
 			Coefficient: c.Value, Score: c.Score, Bits: bitsOf(c.Bits), Kept: kept,
 		}
 		if c.Feature < features.Len() { // features of the model itself have no class
@@ -305,6 +305,27 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 // isKept reports whether a feature is a column that is in every model.
 func isKept(train *data.View, feature int) bool {
 	return feature < train.Columns() && !train.Competes(feature)
+}
+
+// rankBesideKept returns the function that gives the place of a coefficient in the order of entry of an output, among those of columns that
+// are not kept; −1 for those, and where there is no order.
+func rankBesideKept(coefs []engines.Coef, train *data.View) func(engines.Coef) int32 {
+	kept := map[int][]int{} // ranks by output, rising
+	for _, c := range coefs {
+		if isKept(train, c.Feature) {
+			kept[c.Output] = append(kept[c.Output], c.Rank)
+		}
+	}
+	for _, ranks := range kept {
+		slices.Sort(ranks)
+	}
+	return func(c engines.Coef) int32 {
+		if isKept(train, c.Feature) {
+			return -1
+		}
+		ahead, _ := slices.BinarySearch(kept[c.Output], c.Rank)
+		return int32(max(-1, c.Rank-ahead))
+	}
 }
 
 // leastKept returns the size up to which the coefficient of a kept column is rounding: 1e-12 of the largest. Collinear kept levels

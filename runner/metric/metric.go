@@ -136,6 +136,9 @@ func Revision(target data.Type) int {
 // ProbesRevision is added to the revision where data has probes: a revision of their metrics.
 const ProbesRevision = 3
 
+// KeptRevision is added where columns are kept: a revision of what is told of selections beside them.
+const KeptRevision = 1
+
 // PathRevision is added where models of several sizes are scored: a revision of what is measured at each size.
 const PathRevision = 1
 
@@ -214,9 +217,9 @@ func work() []Metric {
 	return []Metric{
 		m("nonzero", "number of non-zero coefficients", "non-zero coefficients, without those of features in every model", nil),
 		m("selected", "number of selected features", "features with a non-zero coefficient for some output, without those that are in every model", nil),
-		m(results.UnitsMetric, "number of units", "units among the columns of the fold that may be selected, where these are counted as such (features: {unit: variable})", nil),
-		m(results.KeptMetric, "number of kept features", "columns, or units, that are in every model (features: {keep: …}), where some are", nil),
-		m(results.SelectedWithKeptMetric, "number of features with kept ones", "features of the model with those that are in every model, where some are", nil),
+		needs("none where columns count one by one", m(results.UnitsMetric, "number of units", "units among the columns of the fold that may be selected, where these are counted as such (features: {unit: variable})", nil)),
+		needs("none without columns that are kept", m(results.KeptMetric, "number of kept features", "columns, or units, that are in every model (features: {keep: …}), where some are", nil)),
+		needs("none without columns that are kept, nor at the sizes of a path", m(results.SelectedWithKeptMetric, "number of features with kept ones", "features of the model with those that are in every model, where some are", nil)),
 		needs("none but at the sizes of a path", m(results.PathEndMetric, "size at which a path ended", "at a size of a path: the size, or the number of features at which the path ended before, whose model stands for the sizes beyond", nil)),
 		m("seconds_fit", "time of the fit (s)", "wall time of the fit, s", nil),
 		m("seconds_predict", "time of the predictions (s)", "wall time of predicting the test rows, s", nil),

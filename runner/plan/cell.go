@@ -58,13 +58,16 @@ func (p *Plan) newCell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 	return c
 }
 
-// metrics returns the revision of the metrics of the set's targets and probes, which enters keys.
+// metrics returns the revision of the metrics of the set's targets, probes and kept columns, which enters keys.
 func (set *Set) metrics() (revision int) {
 	for _, t := range set.Targets {
 		revision = max(revision, metric.Revision(t.Type))
 	}
 	if set.Source.Recipe().Probes != (prepare.Probes{}) {
 		revision += metric.ProbesRevision
+	}
+	if set.Source.Recipe().Treatment.Keeps() {
+		revision += metric.KeptRevision
 	}
 	return revision
 }
