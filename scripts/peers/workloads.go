@@ -124,7 +124,7 @@ algorithms:
   - {name: majority, engine: majority}
   - {name: naive Bayes, engine: naive-bayes, params: {event: bernoulli}}
   - {name: L1, engine: l1, params: {c1: 1}}
-  - {name: L2, engine: logistic}
+  - {name: L2, engine: logistic, params: {c2: 1}}
   - {name: lasso, engine: lasso}
   - {name: elastic net, engine: elastic-net, params: {alpha: 0.5}}
   - {name: SVM, engine: svm}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/param"
 )
 
 // Oracle knows which features each response depends on, and estimates their weights: by least squares, or for classes by
@@ -24,7 +26,7 @@ var OracleKind = engines.Define(engines.Kind{
 
 // Validate checks the parameter.
 func (e Oracle) Validate() error {
-	return checkRidge(e.Ridge)
+	return param.Require("ridge", e.Ridge > 0 && elementary.IsFinite(e.Ridge), "%v, expected a number above 0", e.Ridge)
 }
 
 // Needs is any targets with a known truth.

@@ -14,13 +14,17 @@ import (
 	"tenfold/engines/ridge/leastsquares"
 )
 
-// For is the engine for a view's only target once its columns have been chosen: logistic regression for classes, with
+// For returns the engine for a view's only target once its columns have been chosen: logistic regression for classes, with
 // ½·ridge·‖w‖² on the slopes, least squares for numbers, Cox's for times until an event, with ½·ridge·‖w‖² on columns of standard
-// deviation 1; the shares or the mean where there is no column, or one class alone.
+// deviation 1; the shares or the mean where there is no column, or one class alone. A ridge of 0 is a tenth of the sum of the columns'
+// variances; of times, at least 1.
 func For(v *data.View, ridge float64) engines.Engine {
 	if v.TargetInfo(0).Type == data.Survival {
 		cox := lasso.CoxKind.Defaults().(lasso.Cox)
 		cox.Lambda, cox.Lambda2 = 0, ridge
+		if ridge == 0 {
+			cox.Lambda2 = max(1, float64(v.Columns())/10)
+		}
 		return cox
 	}
 	class := v.TargetInfo(0).Type == data.Class
@@ -30,6 +34,9 @@ func For(v *data.View, ridge float64) engines.Engine {
 	case class && (v.Columns() == 0 || !varies):
 		return constant.Majority{}
 	case class:
+		if ridge == 0 {
+			ridge = l1.ByVariances
+		}
 		return l1.Logistic{C2: ridge, Bias: string(l1.FreeBias), Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 10_000}}
 	case v.Columns() == 0:
 		return constant.Mean{}
@@ -39,5 +46,5 @@ func For(v *data.View, ridge float64) engines.Engine {
 
 // checkRidge is about the parameter of the logistic regression.
 func checkRidge(ridge float64) error {
-	return param.Require("ridge", ridge > 0 && ridge-ridge == 0, "%v, expected a number above 0", ridge)
+	return param.Require("ridge", ridge >= 0 && ridge-ridge == 0, "%v, expected a number above 0, or 0 for the default", ridge)
 }

@@ -15,15 +15,15 @@ import (
 // found nothing.
 type Random struct {
 	Features int     `yaml:"features" simpler:"smaller,0 last" doc:"columns drawn, of those that vary in the training rows; all of them where there are fewer; 0: all; −1: as many as the filters keep, a hundred, at most half of the columns, and of numbers and times at most the root of the training rows"`
-	Ridge    float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes, or Cox's of times, on the columns drawn, > 0 (numbers are fitted by least squares); by default that of the filters"`
+	Ridge    float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes, or Cox's of times, on the columns drawn (numbers are fitted by least squares); 0: a tenth of the sum of their variances, as the filters have it"`
 }
 
 // RandomKind is the control for selectors.
 var RandomKind = engines.Define(engines.Kind{
 	Name: "random",
 	Doc:  "least squares, logistic regression or Cox's on columns drawn at random: the control for any selection of that size",
-	Rev:  8, // 8: columns of heavy tails are centred among most of their entries; 7: the order of the columns changes nothing; 6: by default as many columns as filters keep; 5: columns far from zero are centred beforehand, and none is taken for constant
-}, Random{Features: ByDefault, Ridge: 1})
+	Rev:  9, // 9: the penalty goes by the columns' variances by default; 8: columns of heavy tails are centred among most of their entries; 7: the order of the columns changes nothing; 6: by default as many columns as filters keep; 5: columns far from zero are centred beforehand, and none is taken for constant
+}, Random{Features: ByDefault})
 
 // Validate checks the parameters.
 func (e Random) Validate() error {

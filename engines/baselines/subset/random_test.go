@@ -134,7 +134,7 @@ func TestRandomTargets(t *testing.T) {
 
 func TestRandomRefusals(t *testing.T) {
 	for want, e := range map[string]Random{
-		"ridge: 0":     {},
+		"ridge: -1":    {Ridge: -1},
 		"ridge: NaN":   {Features: 1, Ridge: math.NaN()},
 		"features: -2": {Features: -2, Ridge: 1},
 	} {

@@ -154,7 +154,7 @@ func TestLevelsRefused(t *testing.T) {
 	}
 	for want, e := range map[string]engines.Engine{
 		"features: -2":                      Variance{Size{-2}, plain},
-		"ridge: 0":                          jmimWith(func(e *Informed) { e.Ridge.Ridge = 0 }),
+		"ridge: -1":                         jmimWith(func(e *Informed) { e.Ridge.Ridge = -1 }),
 		`discretize: "width"`:               jmimWith(func(e *Informed) { e.Discretize = "width" }),
 		"bins: 1, expected 2":               jmimWith(func(e *Informed) { e.Discretize, e.Bins = equalWidth, 1 }),
 		"bins: 5 means nothing":             jmimWith(func(e *Informed) { e.Discretize, e.Bins = eachValue, 5 }),

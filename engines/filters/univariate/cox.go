@@ -21,7 +21,7 @@ type CoxFilter struct {
 	Test  string `yaml:"test" doc:"score (that of Cox's model without the column: no fit), wald (the estimate squared over its variance), or likelihood (twice the logarithm of the likelihood ratio)"`
 	Ties  string `yaml:"ties" doc:"events at one time in the tests: efron, or breslow"`
 	Keep  `yaml:",inline"`
-	Ridge float64 `yaml:"ridge" doc:"weight of half the sum of squared coefficients in Cox's regression on the columns kept, which are divided by their standard deviation for it, > 0"`
+	Ridge float64 `yaml:"ridge" doc:"weight of half the sum of squared coefficients in Cox's regression on the columns kept, which are divided by their standard deviation for it; 0: a tenth of their number, at least 1"`
 }
 
 // Words of the parameters.
@@ -39,8 +39,8 @@ var CoxFilterKind = engines.Define(engines.Kind{
 	Name: "cox-filter",
 	Doc:  "Cox regression on the columns with the largest statistic of a test in a proportional hazards model of their own",
 	Cite: "Cox 1972",
-	Rev:  4, // 4: at most the root of the rows by default; 3: the model keeps columns far from zero; 2: values whose squares are no numbers
-}, CoxFilter{Test: byScore, Ties: efron, Keep: usual, Ridge: 1})
+	Rev:  5, // 5: the penalty goes by the number of columns by default; 4: at most the root of the rows by default; 3: the model keeps columns far from zero; 2: values whose squares are no numbers
+}, CoxFilter{Test: byScore, Ties: efron, Keep: usual})
 
 // Validate checks the parameters.
 func (e CoxFilter) Validate() error {

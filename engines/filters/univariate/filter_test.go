@@ -312,7 +312,7 @@ func TestFilterRefusals(t *testing.T) {
 		"percentile: NaN": Anova{Keep{1, math.NaN(), 1}, Ridge{Ridge: 1}},
 		"alpha: 0,":       MutualInformation{Keep{1, 100, 0}, Ridge{Ridge: 1}},
 		"alpha: 1.5":      MutualInformation{Keep{1, 100, 1.5}, Ridge{Ridge: 1}},
-		"ridge: 0":        MutualInformation{usual, Ridge{Ridge: 0}},
+		"ridge: -1":       MutualInformation{usual, Ridge{Ridge: -1}},
 		`test: "t"`:       FDR{"t", 0.1, bh, Ridge{Ridge: 1}},
 		"alpha: 1, exp":   FDR{byAnova, 1, bh, Ridge{Ridge: 1}},
 		"ridge: +Inf":     FDR{byAnova, 0.1, bh, Ridge{Ridge: math.Inf(1)}},
@@ -358,8 +358,8 @@ func TestOneRidge(t *testing.T) {
 		for _, p := range registry.Params(k.Defaults(), k.Defaults()) {
 			if p.Name == "ridge" {
 				found = true
-				if p.Value != 1.0 {
-					t.Errorf("%s: ridge %v, expected 1", k.Name, p.Value)
+				if p.Value != 0.0 {
+					t.Errorf("%s: ridge %v, expected 0", k.Name, p.Value)
 				}
 			}
 		}

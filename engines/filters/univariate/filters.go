@@ -27,8 +27,8 @@ var Chi2Kind = engines.Define(engines.Kind{
 	Name: "chi2",
 	Doc:  "logistic regression on the columns of counts with the largest χ² against the class",
 	Cite: "Liu & Setiono 1995; Yang & Pedersen 1997",
-	Rev:  5, // 5: columns of heavy tails are centred among most of their entries; 4: at most half of the columns by default
-}, Chi2{ofSums, usual, Ridge{Ridge: 1}})
+	Rev:  6, // 6: the penalty goes by the columns' variances by default; 5: columns of heavy tails are centred among most of their entries; 4: at most half of the columns by default
+}, Chi2{ofSums, usual, Ridge{}})
 
 // Validate checks the parameters.
 func (e Chi2) Validate() error {
@@ -70,8 +70,8 @@ var MutualInformationKind = engines.Define(engines.Kind{
 	Name: "mutual-information",
 	Doc:  "logistic regression on the columns of 0 and 1 with the largest mutual information with the class",
 	Cite: "Lewis 1992; Yang & Pedersen 1997",
-	Rev:  5, // 5: columns of heavy tails are centred among most of their entries; 4: at most half of the columns by default
-}, MutualInformation{usual, Ridge{Ridge: 1}})
+	Rev:  6, // 6: the penalty goes by the columns' variances by default; 5: columns of heavy tails are centred among most of their entries; 4: at most half of the columns by default
+}, MutualInformation{usual, Ridge{}})
 
 // Validate checks the parameters.
 func (e MutualInformation) Validate() error {
@@ -113,8 +113,8 @@ var AnovaKind = engines.Define(engines.Kind{
 	Name: "anova",
 	Doc:  "logistic regression on the columns with the largest F of an analysis of variance by class; for numbers least squares on those of the largest correlation",
 	Cite: "Fisher 1925",
-	Rev:  7, // 7: columns of heavy tails are centred among most of their entries; 6: at most half of the columns by default; 5: least squares keeps columns far from zero; 4: a variable of one level tells nothing
-}, Anova{usual, Ridge{Ridge: 1}})
+	Rev:  8, // 8: the penalty goes by the columns' variances by default; 7: columns of heavy tails are centred among most of their entries; 6: at most half of the columns by default; 5: least squares keeps columns far from zero; 4: a variable of one level tells nothing
+}, Anova{usual, Ridge{}})
 
 // Validate checks the parameters.
 func (e Anova) Validate() error { return errors.Join(e.Keep.validateKeep(), e.Ridge.Validate()) }
@@ -166,8 +166,8 @@ var FDRKind = engines.Define(engines.Kind{
 	Name: "fdr",
 	Doc:  "logistic regression, or least squares, on the columns that a test selects one by one at a rate of false discoveries, whichever way they go with the response",
 	Cite: "Benjamini & Hochberg 1995; Benjamini & Yekutieli 2001",
-	Rev:  5, // 5: columns of heavy tails are centred among most of their entries; 4: least squares keeps columns far from zero
-}, FDR{byAnova, 0.05, bh, Ridge{Ridge: 1}})
+	Rev:  6, // 6: the penalty goes by the columns' variances by default; 5: columns of heavy tails are centred among most of their entries; 4: least squares keeps columns far from zero
+}, FDR{byAnova, 0.05, bh, Ridge{}})
 
 // Validate checks the parameters.
 func (e FDR) Validate() error {

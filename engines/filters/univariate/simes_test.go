@@ -116,7 +116,7 @@ func TestSelectorRefusals(t *testing.T) {
 	for want, e := range map[string]Simes{
 		`test: "fisher"`: {Test: "fisher", Alpha: 0.05, Ridge: Ridge{Ridge: 1}},
 		"alpha: 1":       {Test: byCorrelation, Alpha: 1, Ridge: Ridge{Ridge: 1}},
-		"ridge: 0":       {Test: byCorrelation, Alpha: 0.05},
+		"ridge: -1":      {Test: byCorrelation, Alpha: 0.05, Ridge: Ridge{Ridge: -1}},
 	} {
 		if err := e.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

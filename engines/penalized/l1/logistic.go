@@ -14,11 +14,12 @@ import (
 	"tenfold/engines/param"
 
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/sparse"
 )
 
 // Logistic is the log-linear model without an L1 penalty: every column has a weight.
 type Logistic struct {
-	C2        float64 `yaml:"c2" simpler:"larger" doc:"strength of the L2 penalty (half the sum of squared weights) beside the sum (not the mean) of log-losses, ≥ 0; 0 only with max_weight"`
+	C2        float64 `yaml:"c2" simpler:"larger" doc:"strength of the L2 penalty (half the sum of squared weights) beside the sum (not the mean) of log-losses, ≥ 0: 1/C of scikit-learn's LogisticRegression; 0 only with max_weight; −1: a tenth of the sum of the columns' variances, which stands for logarithms of odds with a variance of ten, however many columns there are, in whatever units"`
 	MaxWeight float64 `yaml:"max_weight" doc:"largest absolute weight allowed, > 0, free biases aside; 0: no limit. Without a penalty, weights of columns that separate the labels go there"`
 	Bias      string  `yaml:"bias" doc:"a column of ones: none, free (neither penalised nor limited), penalized (as every weight)"`
 	// By words of its own, since max_weight speaks of the same columns.
@@ -27,18 +28,37 @@ type Logistic struct {
 	Stopping `yaml:",inline"`
 }
 
+// ByVariances stands for a strength that goes by the columns: a tenth of the sum of their variances.
+const ByVariances = -1
+
+// strength returns C2 for a problem as it is penalised; 1 where no column varies.
+func (e Logistic) strength(p *Problem) (float64, error) {
+	if e.C2 != ByVariances {
+		return e.C2, nil
+	}
+	_, squares, n, err := sparse.Moments(p.X, p.Weight)
+	total := 0.0
+	for _, s := range squares {
+		total += s / n
+	}
+	if !(total > 0) {
+		total = 10
+	}
+	return total / 10, err
+}
+
 // LogisticKind is L2-penalised logistic regression.
 var LogisticKind = engines.Define(engines.Kind{
 	Name: "logistic",
 	Doc:  "L2-regularised logistic regression: two classes by dual coordinate descent and Newton steps, multinomial for more by steps on the dual, row by row",
 	Cite: "le Cessie & van Houwelingen, Ridge estimators in logistic regression, 1992",
-	Rev:  8, // 8: columns of heavy tails are centred among most of their entries; 7: free biases are at their optimum however certain the other weights are of the rows; 6: zeros are stored where they are not too many; 5: in the rows' own axes where columns are many more
-}, Logistic{C2: 1, Bias: string(FreeBias), Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000}})
+	Rev:  9, // 9: the penalty goes by the columns' variances by default; 8: columns of heavy tails are centred among most of their entries; 7: free biases are at their optimum however certain the other weights are of the rows; 6: zeros are stored where they are not too many; 5: in the rows' own axes where columns are many more
+}, Logistic{C2: ByVariances, Bias: string(FreeBias), Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000}})
 
 // Validate checks the parameters.
 func (e Logistic) Validate() error {
 	return errors.Join(
-		param.Require("c2", e.C2 >= 0 && elementary.IsFinite(e.C2), "%v, expected 0 or more", e.C2),
+		param.Require("c2", e.C2 >= 0 && elementary.IsFinite(e.C2) || e.C2 == ByVariances, "%v, expected 0 or more, or %d for the default", e.C2, ByVariances),
 		param.Require("c2", e.C2 != 0 || e.MaxWeight > 0, "0: without a penalty separable labels have no finite optimum; give a c2 above 0, or a max_weight"),
 		param.Require("max_weight", e.MaxWeight >= 0 && elementary.IsFinite(e.MaxWeight), "%v, expected a number above 0, or 0 for no limit", e.MaxWeight),
 		param.OneOf("bias", e.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
@@ -76,7 +96,11 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	if err := pt.optimizeFree(ctx, run.Workers); err != nil { // of the model without penalised weights
 		return nil, err
 	}
-	goal := Goal{Penalty: Penalty{L2: e.C2}, Stopping: e.Stopping, Workers: run.Workers}
+	c2, err := e.strength(p)
+	if err != nil {
+		return nil, err
+	}
+	goal := Goal{Penalty: Penalty{L2: c2}, Stopping: e.Stopping, Workers: run.Workers}
 	if run.Trace != nil {
 		goal.Trace = func(iter int, loss float64, w []float64) { p.Tell(run.Trace, iter, loss, w, 0) }
 		goal.Trace(0, pt.Loss, pt.W)

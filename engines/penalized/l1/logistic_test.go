@@ -237,7 +237,7 @@ func TestLogisticSeparable(t *testing.T) {
 func TestLogisticParameters(t *testing.T) {
 	good := LogisticKind.Defaults().(Logistic)
 	for want, change := range map[string]func(*Logistic){
-		"c2: -1":           func(e *Logistic) { e.C2 = -1 },
+		"c2: -2":           func(e *Logistic) { e.C2 = -2 },
 		"c2: NaN":          func(e *Logistic) { e.C2 = math.NaN() },
 		"c2: 0: without a": func(e *Logistic) { e.C2 = 0 },
 		"max_weight: -2":   func(e *Logistic) { e.MaxWeight = -2 },
@@ -270,5 +270,32 @@ func TestLogisticUnfinished(t *testing.T) {
 	_, out := solved(t, ridge, p, Goal{Penalty: Penalty{0, 0.01}, Stopping: Stopping{1e-9, 2}, Workers: 1})
 	if out.Stop != "max_iter" || len(out.Notes) != 1 || !strings.HasPrefix(out.Notes[0], "not converged: after 2 iterations") {
 		t.Errorf("%+v", out)
+	}
+}
+
+// By default the penalty is a tenth of the sum of the columns' variances: the unit of the columns changes no probability.
+func TestPenaltyByVariances(t *testing.T) {
+	e := LogisticKind.Defaults().(Logistic)
+	at := func(unit float64, e Logistic) engines.Model {
+		p := sketch{x: [][]float64{{unit, 0}, {2 * unit, unit}, {4 * unit, 0}, {5 * unit, unit}}, y: []int32{0, 1, 0, 1}, classes: 2}.problem(t)
+		m, err := e.Fit(t.Context(), engines.Run{Train: classed(p), Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	given := e
+	given.C2 = 0.1 * (2.5 + 0.25)
+	want := at(1, given).Coefs()
+	for _, unit := range []float64{1, 1000} {
+		for k, c := range at(unit, e).Coefs() {
+			if !(math.Abs(c.Value*unit-want[k].Value) <= 1e-6) {
+				t.Errorf("in units of %v: %v, want %v", unit, c, want[k])
+			}
+		}
+	}
+	flat := sketch{x: [][]float64{{1}, {1}}, y: []int32{0, 1}, classes: 2}.problem(t)
+	if m, err := e.Fit(t.Context(), engines.Run{Train: classed(flat), Workers: 1}); err != nil || len(m.Coefs()) > 0 {
+		t.Error(m, err)
 	}
 }

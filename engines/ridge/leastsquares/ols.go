@@ -33,10 +33,25 @@ var OLSKind = engines.Define(engines.Kind{
 
 // Ridge is least squares with a penalty λ‖β‖² on the scaled coefficients.
 type Ridge struct {
-	Lambda  float64 `yaml:"lambda" simpler:"larger" doc:"weight of the penalty beside the sum of squared errors, > 0 (on scaled coefficients)"`
+	Lambda  float64 `yaml:"lambda" simpler:"larger" doc:"weight of the penalty beside the sum of squared errors, > 0 (on scaled coefficients); −1: the sum of the variances of the scaled columns, with scale sd their number, which stands for columns that explain half of the variance"`
 	Scale   string  `yaml:"scale" doc:"scale of the columns that the penalty sees: sd, unit, none"`
 	Tol     float64 `yaml:"tol" doc:"stop when the gradient's norm has fallen to this share of its start, in (0, 1)"`
 	MaxIter int     `yaml:"max_iter" doc:"at most this many iterations; 0 means twice the columns, at most 10000"`
+}
+
+// byVariances stands for a penalty that goes by the columns: the sum of their variances, as they are scaled.
+const byVariances = -1
+
+// variances returns the sum of the variances of scaled columns, 1 if none varies.
+func variances(g *sparse.Scaled) (total float64, err error) {
+	_, squares, n, err := sparse.Moments(g.X, g.Weight)
+	for j, s := range squares {
+		total += float64(g.Scale[j]*g.Scale[j]) * s / n
+	}
+	if !(total > 0) {
+		total = 1
+	}
+	return total, err
 }
 
 // RidgeKind is ridge regression.
@@ -44,8 +59,8 @@ var RidgeKind = engines.Define(engines.Kind{
 	Name: "ridge",
 	Doc:  "least squares with a squared penalty on scaled coefficients, by conjugate gradients",
 	Cite: "Hooker & Weng 2004, section 3",
-	Rev:  2, // 2: columns far from zero are centred beforehand, and none is taken for constant; gradients that are nothing but rounding end a fit
-}, Ridge{Lambda: 1, Scale: "sd", Tol: 1e-6})
+	Rev:  3, // 3: the penalty goes by the columns' variances by default; 2: columns far from zero are centred beforehand, and none is taken for constant; gradients that are nothing but rounding end a fit
+}, Ridge{Lambda: byVariances, Scale: "sd", Tol: 1e-6})
 
 // Validate checks the parameters.
 func (e OLS) Validate() error {
@@ -62,8 +77,8 @@ func (e OLS) Validate() error {
 // Validate checks the parameters.
 func (e Ridge) Validate() error {
 	var lambda error
-	if !(e.Lambda > 0) || math.IsInf(e.Lambda, 0) {
-		lambda = param.Errorf("lambda", "%v, expected a number above 0 (engine ols is the fit without penalty)", e.Lambda)
+	if !(e.Lambda > 0 || e.Lambda == byVariances) || math.IsInf(e.Lambda, 0) {
+		lambda = param.Errorf("lambda", "%v, expected a number above 0, or −1 for the default (engine ols is the fit without penalty)", e.Lambda)
 	}
 	return errors.Join(lambda, e.squares().Validate())
 }
@@ -107,6 +122,7 @@ func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Mod
 	var fitted engines.Fitted
 	var g *sparse.Scaled
 	var rows []int32 // that g is of, nil for all
+	var penalty float64
 	several := run.Train.Targets() > 1
 	for t := range run.Train.Targets() {
 		at, y := run.Train.Target(t)
@@ -126,8 +142,13 @@ func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Mod
 				return nil, err
 			}
 			rows = at
+			if penalty = rho; rho == byVariances {
+				if penalty, err = variances(g); err != nil {
+					return nil, err
+				}
+			}
 		}
-		target, b0, report := e.one(ctx, run, g, y, rho)
+		target, b0, report := e.one(ctx, run, g, y, penalty)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}

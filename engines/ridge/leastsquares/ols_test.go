@@ -327,3 +327,24 @@ func TestSolutionIsChecked(t *testing.T) {
 		}
 	}
 }
+
+// By default the penalty is the sum of the variances of the scaled columns.
+func TestPenaltyByVariances(t *testing.T) {
+	v := enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1, 3}, []float64{2, 5}, []float64{4, 3}, []float64{5, 5}), enginetest.Real("y", 1, 0, 3, 5)), nil)
+	for scale, want := range map[string]float64{"sd": 2, "none": 2.5 + 1, "unit": 2.0 / 4} {
+		byDefault := RidgeKind.Defaults().(Ridge)
+		byDefault.Scale = scale
+		given := byDefault
+		given.Lambda = want
+		a, err := byDefault.Fit(t.Context(), engines.Run{Train: v, Workers: 1})
+		b, errs := given.Fit(t.Context(), engines.Run{Train: v, Workers: 1})
+		if err != nil || errs != nil {
+			t.Fatal(err, errs)
+		}
+		for k, c := range a.Coefs() {
+			if !(math.Abs(c.Value-b.Coefs()[k].Value) <= 1e-9) {
+				t.Errorf("scale %s: %v, want %v", scale, c, b.Coefs()[k])
+			}
+		}
+	}
+}

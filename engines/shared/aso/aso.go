@@ -39,8 +39,8 @@ var Kind = engines.Define(engines.Kind{
 	Name: "ando-zhang",
 	Doc:  "alternating structure optimization: several targets whose linear predictors share a low-dimensional subspace",
 	Cite: "Ando & Zhang 2005",
-	Rev:  4, // 4: columns are scaled by default; 2: steps have the squared error, and not half of it; 3: columns far from zero keep their digits
-}, AndoZhang{Dimensions: 5, Lambda: 1e-4, Ridge: 1e-6, Rounds: 3, Loss: response.Auto, Standardize: true, Tol: 1e-5, MaxIter: 2000})
+	Rev:  5, // 5: both penalties are those of standardised columns by default; 4: columns are scaled by default; 2: steps have the squared error, and not half of it; 3: columns far from zero keep their digits
+}, AndoZhang{Dimensions: 5, Lambda: 1, Ridge: 0.1, Rounds: 3, Loss: response.Auto, Standardize: true, Tol: 1e-5, MaxIter: 2000})
 
 // huber is the word for the published loss.
 const huber = "huber"

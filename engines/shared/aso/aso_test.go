@@ -17,10 +17,13 @@ import (
 	"tenfold/engines/numeric/sparse"
 )
 
-var defaults = unscaled(Kind.Defaults().(AndoZhang))
+var defaults = published(Kind.Defaults().(AndoZhang))
 
-// unscaled columns are those of the published method.
-func unscaled(e AndoZhang) AndoZhang { e.Standardize = false; return e }
+// published returns the engine with the published method's penalties, on columns as they are.
+func published(e AndoZhang) AndoZhang {
+	e.Standardize, e.Lambda, e.Ridge = false, 1e-4, 1e-6
+	return e
+}
 
 func with(change func(*AndoZhang)) AndoZhang {
 	e := defaults

@@ -23,7 +23,7 @@ var Pair = engines.Pair{
 	},
 }
 
-// Plain is the model of filters: least squares, logistic regression or Cox's, with a ridge of 1, on all columns of its data.
+// Plain is the model of filters: least squares, logistic regression or Cox's, on all columns of its data.
 type Plain struct{}
 
 // Validate has nothing to check.
@@ -34,5 +34,5 @@ func (Plain) Needs() engines.Needs { return engines.Needs{Survival: true, Tasks:
 
 // Fit fits the model.
 func (Plain) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return subset.Fit(ctx, run, data.Numbers(run.Train.Columns()), 1)
+	return subset.Fit(ctx, run, data.Numbers(run.Train.Columns()), 0)
 }
