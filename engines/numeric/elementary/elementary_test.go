@@ -56,7 +56,7 @@ func apart(have float64, want *big.Float) float64 {
 
 // TestWithinOneUlp: the error of each function, over its range, is below what is written here.
 func TestWithinOneUlp(t *testing.T) {
-	n := 3000
+	n := 1000
 	if testing.Short() {
 		n = 300
 	}
