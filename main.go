@@ -11,11 +11,9 @@ import (
 
 	"tenfold/engines/all"
 	"tenfold/io/formats"
-	"tenfold/reports/commands"
 	"tenfold/runner/cli"
 	"tenfold/runner/describe"
 	"tenfold/runner/method"
-	"tenfold/runner/metric"
 )
 
 func main() {
@@ -36,7 +34,7 @@ func run(ctx context.Context, out, errs io.Writer, args []string) int {
 		fmt.Fprintln(errs, "tenfold:", err)
 		return cli.ExitTool
 	}
-	app := cli.App{Parts: parts, Models: all.Models(), Reporter: commands.Reporter{Metrics: metric.Described}, Out: out, Errs: errs}
+	app := cli.App{Parts: parts, Models: all.Models(), Out: out, Errs: errs}
 	return app.Run(ctx, args)
 }
 

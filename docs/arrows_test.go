@@ -9,18 +9,22 @@ import (
 
 // mayImport lists, for each part of the project, the parts that it may use. Nothing points back.
 var mayImport = map[string][]string{
-	"main":     {"engines", "io", "runner", "reports"},
+	"main":     {"engines", "io", "runner", "cli"},
+	"cli":      {"engines", "io", "runner", "reports", "adapters"}, // runner/cli
 	"reports":  {"io", "engines"},
 	"runner":   {"io", "engines", "adapters"},
 	"io":       {"engines"},
 	"engines":  {},
 	"adapters": {}, // programs in other languages, as texts
-	"scripts":  {"io", "engines", "runner"},
+	"scripts":  {"io", "engines", "runner", "cli"},
 }
 
 func part(path string) string {
-	if path == "tenfold" {
+	switch path {
+	case "tenfold":
 		return "main"
+	case "tenfold/runner/cli":
+		return "cli"
 	}
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "tenfold/"), "/")
 	return first

@@ -205,6 +205,9 @@ type Override struct {
 	Filter                map[string]string
 }
 
+// Narrows reports whether any setting asks for tables other than those of the file.
+func (o Override) Narrows() bool { return o.Rows+o.Columns+o.Metric != "" || len(o.Filter) > 0 }
+
 // With applies an override. A filter narrows every table and figure; any other setting asks for one table in place of the file's,
 // which keeps the first one's baseline and test.
 func (c Config) With(o Override) Config {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"tenfold/engines/data"
-	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
@@ -16,7 +15,7 @@ import (
 )
 
 // dataSets holds the facts about the data sets of a run; a family has one entry for each task.
-type dataSets []reporting.SetFacts
+type dataSets []SetFacts
 
 // section returns a table of the data sets of cells, and what was measured on each.
 func (s dataSets) section(all []*cells.Cell) []page.Block {

@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"io"
 
-	"tenfold/io/reporting"
 	"tenfold/io/sanitize"
 	"tenfold/reports/page"
 	"tenfold/reports/table"
 )
 
+// RawCSV is the format csv for programs: texts that spreadsheets would take for formulas stay as they are.
+const RawCSV = "raw csv"
+
 // WriteGrids renders tables outside the report of a run, with accompanying text: as markdown, html, latex or csv. The last two have
 // the tables alone.
 func WriteGrids(w io.Writer, format, title string, grids []*table.Grid, notes []string) error {
 	switch format {
-	case "latex", "csv", reporting.RawCSV:
+	case "latex", "csv", RawCSV:
 		return writeTables(w, format, grids)
 	case "html":
 		doc := page.Document{Title: title}
@@ -51,7 +53,7 @@ func writeTables(w io.Writer, format string, grids []*table.Grid) error {
 	if format == "latex" {
 		return table.LaTeX(w, grids)
 	}
-	return table.CSV(w, grids, format == reporting.RawCSV)
+	return table.CSV(w, grids, format == RawCSV)
 }
 
 // printGrids writes tables below each other, by one of their methods.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/reports/cells"
@@ -109,7 +108,7 @@ func skippedList(skipped []Skipped) []page.Block {
 }
 
 // budgetLine says how many points algorithms may tune over, and which of them tuned over how many.
-func budgetLine(b reporting.Budget, labels map[string]string) []page.Block {
+func budgetLine(b Budget, labels map[string]string) []page.Block {
 	if b.Tuned == 0 {
 		return nil
 	}
@@ -197,7 +196,7 @@ func meanSeconds(rows []*results.Row, of func(*results.Row) float64) string {
 }
 
 // methodList shows the facts of each program that is an engine of the run.
-func methodList(methods []reporting.MethodFacts) (blocks []page.Block) {
+func methodList(methods []MethodFacts) (blocks []page.Block) {
 	for _, m := range methods {
 		facts := page.Facts{Title: m.Name, Long: true}
 		for _, f := range m.Facts {

@@ -10,7 +10,6 @@ import (
 	"github.com/sourcegraph/conc/iter"
 
 	"tenfold/io/files"
-	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
 	"tenfold/reports/cells"
@@ -27,15 +26,15 @@ type Input struct {
 	Rows        []results.Row
 	Source      cells.Source // paths, selections and predictions of the rows; nil: the rows hold them
 	Published   []table.Published
-	Clusterings []results.Clustering    // of the tasks of families
-	Data        []reporting.SetFacts    // facts about the data sets, besides their rows
-	Methods     []reporting.MethodFacts // programs that are engines
-	Planned     int                     // number of cells of the plan, with those of single tasks; 0 if unknown
-	Skipped     []Skipped               // cells of the experiment file that are not in the plan
-	Budget      reporting.Budget        // of tuned points
-	Known       results.Metrics         // properties of metrics, if the source does not provide them
-	Digest      string                  // logical digest of the results, "" if unknown
-	Spec        string                  // path of the experiment file, for the commands that run a cell again; "" if unknown
+	Clusterings []results.Clustering // of the tasks of families
+	Data        []SetFacts           // facts about the data sets, besides their rows
+	Methods     []MethodFacts        // programs that are engines
+	Planned     int                  // number of cells of the plan, with those of single tasks; 0 if unknown
+	Skipped     []Skipped            // cells of the experiment file that are not in the plan
+	Budget      Budget               // of tuned points
+	Known       results.Metrics      // properties of metrics, if the source does not provide them
+	Digest      string               // logical digest of the results, "" if unknown
+	Spec        string               // path of the experiment file, for the commands that run a cell again; "" if unknown
 }
 
 // Skipped is a cell of the experiment file that is not in the plan.
@@ -158,7 +157,7 @@ func Write(w io.Writer, format string, c Config, in Input) error {
 			render = page.HTML
 		}
 		return errors.Join(render(sanitize.Writer(w), doc), r.problem())
-	case "latex", "csv", reporting.RawCSV:
+	case "latex", "csv", RawCSV:
 		return errors.Join(writeTables(w, format, r.grids), r.problem())
 	}
 	return fmt.Errorf("unknown format %q (have markdown, html, latex, csv)", format)

@@ -16,7 +16,6 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
-	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/figure"
@@ -402,7 +401,7 @@ func BenchmarkReport(b *testing.B) {
 // TestInterruptedRun: where all cells lack the same folds, only the plan tells that they do.
 func TestInterruptedRun(t *testing.T) {
 	in := sample()
-	in.Data = []reporting.SetFacts{{Name: "diabetes", Folds: 10}}
+	in.Data = []SetFacts{{Name: "diabetes", Folds: 10}}
 	var b strings.Builder
 	if err := Print(&b, Config{Tables: []table.Config{{Rows: "algorithm", Columns: "dataset", Metric: "test_mse"}}}, in); err != nil {
 		t.Fatal(err)

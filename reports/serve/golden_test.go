@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"tenfold/engines/data"
-	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/reports"
 	"tenfold/runner/metric"
@@ -76,7 +75,7 @@ func TestGoldenPages(t *testing.T) {
 	}
 	r.Brief = func() (Brief, error) {
 		return Brief{Config: reports.Default(), Units: 32, Text: "tenfold: 1", Input: reports.Input{Known: metric.Described(nil), Name: "e", Title: "Title", Metrics: []string{"accuracy", "stability"}, Planned: 8, Spec: "e.yaml",
-			Data: []reporting.SetFacts{{Name: "iris", Folds: 4, Facts: []data.Fact{{Name: "rows", Value: "30"}}}, {Name: "news/x vs y", Family: "news", Task: "x vs y", Folds: 4}, {Name: "news/x vs z", Family: "news", Task: "x vs z", Folds: 4}}}}, nil
+			Data: []reports.SetFacts{{Name: "iris", Folds: 4, Facts: []data.Fact{{Name: "rows", Value: "30"}}}, {Name: "news/x vs y", Family: "news", Task: "x vs y", Folds: 4}, {Name: "news/x vs z", Family: "news", Task: "x vs z", Folds: 4}}}}, nil
 	}
 	h := handler(r)
 	average := regexp.MustCompile(`/a%20run/cells/([0-9a-f]{32})"[^>]*>lasso</a></th><td class="text"[^>]*>news`).FindStringSubmatch(ask(h, "GET", "/a%20run/cells", nil).Body.String())

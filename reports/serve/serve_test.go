@@ -15,7 +15,6 @@ import (
 
 	"tenfold/engines"
 	"tenfold/io/journal"
-	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/io/status"
 	"tenfold/reports"
@@ -72,7 +71,7 @@ func folder(t *testing.T, rows []results.Row) Run {
 	return Run{Dir: dir,
 		Brief: func() (Brief, error) {
 			return Brief{Config: reports.Default(), Units: 18, Text: hostile, Input: reports.Input{Known: metric.Described(nil), Name: "e", Planned: 6, Title: hostile, Metrics: []string{"accuracy"},
-				Data: []reporting.SetFacts{{Name: "one", Folds: 3}, {Name: hostile, Folds: 3}}}}, nil
+				Data: []reports.SetFacts{{Name: "one", Folds: 3}, {Name: hostile, Folds: 3}}}}, nil
 		},
 		Planned: func() (out []results.Label, err error) {
 			for _, r := range outcomes() {

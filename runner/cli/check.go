@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,12 +15,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/files"
-	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
 	"tenfold/io/status"
 	"tenfold/io/strictyaml"
+	"tenfold/reports"
+	"tenfold/reports/cells"
+	"tenfold/reports/gate"
 	"tenfold/runner/execute"
+	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 )
 
@@ -88,7 +92,7 @@ func (f *runFlags) registerRun(cmd *cobra.Command) {
 }
 
 func (a *App) checkExperiments(cmd *cobra.Command, paths []string, f checkFlags) error {
-	var found []reporting.Verdict
+	var found []judged
 	worst := ExitOK
 	err := a.forEachExperiment(cmd, paths, f.runFlags, func(ctx context.Context, j job) error {
 		if err := a.readBaseline(j, j.baselinePath(f.baseline)); err != nil {
@@ -98,30 +102,28 @@ func (a *App) checkExperiments(cmd *cobra.Command, paths []string, f checkFlags)
 		if err != nil {
 			return err
 		}
-		g := j.gateInput(frozen, f.baseline)
-		g.Strict = f.strict
-		v, err := a.Reporter.Check(g)
-		if err != nil {
-			return err
-		}
-		found = append(found, v)
-		switch finding := v.Finding(); {
-		case finding == reporting.Regression:
-			worst = ExitRegression
-		case (finding == reporting.Unfinished || j.unavailable() != "") && worst == ExitOK:
-			worst = ExitIncomplete
-		}
-		return nil
+		return j.withGate(frozen, j.baselinePath(f.baseline), func(in gate.Input) error {
+			in.Strict = f.strict
+			o := gate.Check(in)
+			found = append(found, judged{o, j.File})
+			switch finding := o.Worst(); {
+			case finding == gate.Regression:
+				worst = ExitRegression
+			case (finding != gate.Pass || j.unavailable() != "") && worst == ExitOK:
+				worst = ExitIncomplete
+			}
+			return nil
+		})
 	})
 	var wrong strictyaml.Mistakes
 	if err != nil && cmd.Context().Err() == nil {
 		wrong = splitMistakes(err)
 	}
 	if f.github && len(wrong) > 0 {
-		err = errors.Join(err, a.Reporter.Annotate(a.Out, wrong))
+		err = errors.Join(err, annotate(a.Out, wrong))
 	}
 	if f.junit != "" && len(found)+len(wrong) > 0 {
-		err = errors.Join(err, files.Replace(f.junit, func(w io.Writer) error { return a.Reporter.Verdicts(w, asJUnit, found, wrong) }))
+		err = errors.Join(err, files.Replace(f.junit, func(w io.Writer) error { return writeVerdicts(w, asJUnit, found, wrong) }))
 	}
 	if len(found) > 0 {
 		err = errors.Join(err, a.printVerdicts(found, f))
@@ -138,13 +140,13 @@ func (a *App) checkExperiments(cmd *cobra.Command, paths []string, f checkFlags)
 }
 
 // printVerdicts prints the verdicts, and appends them to the files that GitHub collects.
-func (a *App) printVerdicts(found []reporting.Verdict, f checkFlags) error {
+func (a *App) printVerdicts(found []judged, f checkFlags) error {
 	format := f.format
 	if f.Verbose && format == asText {
 		format = asDetails
 	}
 	in := func(format string) func(io.Writer) error {
-		return func(w io.Writer) error { return a.Reporter.Verdicts(w, format, found, nil) }
+		return func(w io.Writer) error { return writeVerdicts(w, format, found, nil) }
 	}
 	errs := []error{in(format)(a.output(format))}
 	if f.github {
@@ -193,16 +195,25 @@ func (a *App) runAndRefresh(ctx context.Context, j job) (*plan.Frozen, error) {
 // readBaseline returns an error if the file is not a baseline, and warns of data sets with which its results cannot be compared,
 // before hours are spent.
 func (a *App) readBaseline(j job, path string) error {
-	outdated, err := a.Reporter.Baseline(path, j.planned())
-	if err != nil {
-		return invalidInput(err)
+	b, err := readBaseline(path)
+	if b == nil || err != nil {
+		return err
 	}
 	if len(j.Stages)+len(j.Todo) > 0 { // else the verdicts say so at once
-		for _, why := range outdated {
+		for _, why := range b.Outdated(j.planned()) {
 			a.warn(fmt.Errorf("%s: data set %s; its results cannot be compared, whatever they come to: tenfold accept records them anew", path, why))
 		}
 	}
 	return nil
+}
+
+// readBaseline returns the baseline in a file; nil if there is no such file. The error is that it is no baseline.
+func readBaseline(path string) (*gate.Baseline, error) {
+	b, err := gate.Read(path, metric.Described(nil))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return b, invalidInput(err)
 }
 
 // baselinePath returns the path of the baseline: the one that was asked for, or the one beside the experiment file.
@@ -221,20 +232,46 @@ func (j job) planned() (labels []results.Label) {
 	return labels
 }
 
-func (j job) gateInput(frozen *plan.Frozen, baseline string) reporting.Gated {
-	g := reporting.Gated{About: aboutPlan(frozen), Dir: j.Dir, Planned: j.planned(), Stages: j.StageRows(), RanNow: map[string]bool{}, Fresh: j.fresh,
-		Baseline: j.baselinePath(baseline), Line: j.File.Line}
-	for _, u := range slices.Concat(j.Session.Stages, j.Todo) {
-		g.RanNow[u.Label.Unit] = true
+// withGate reads the run of a job and its baseline, which may be missing, for do.
+func (j job) withGate(frozen *plan.Frozen, baseline string, do func(gate.Input) error) error {
+	base, err := readBaseline(baseline)
+	if err != nil {
+		return err
 	}
-	if len(j.only) > 0 {
-		for _, c := range j.Cells {
-			if j.Chosen(c) {
-				g.Judged = append(g.Judged, c.Units[0].Label)
-			}
+	ran := map[string]bool{}
+	for _, u := range slices.Concat(j.Session.Stages, j.Todo) {
+		ran[u.Label.Unit] = true
+	}
+	ranNow := func(unit string) bool { return ran[unit] }
+	return withResults(j.Dir, frozen, func(s reports.Sections, in reports.Input) error {
+		if j.fresh {
+			in.Rows = slices.DeleteFunc(slices.Clone(in.Rows), func(row results.Row) bool { return !ranNow(row.Unit) })
+		}
+		return do(gate.Input{
+			Experiment: in.Name, Rules: s.Gate, Metrics: in.Metrics, Cells: cells.AcrossTasks(cells.Planned(in.Rows, j.planned())), Source: in.Source,
+			Baseline: base, File: baseline, Judged: j.judgedCells(), Stages: j.StageRows(), RanNow: ranNow,
+		})
+	})
+}
+
+// judgedCells returns a function that reports whether --only chooses a cell; nil, for all cells, without --only. A family's cell is
+// chosen if one of its tasks is.
+func (j job) judgedCells() func(*cells.Cell) bool {
+	if len(j.only) == 0 {
+		return nil
+	}
+	type id struct{ dataset, algorithm, cell string }
+	chosen := map[id]bool{}
+	for _, c := range j.Cells {
+		if l := c.Units[0].Label; j.Chosen(c) {
+			chosen[id{l.Dataset, l.Algorithm, l.Cell}] = true
 		}
 	}
-	return g
+	var judges func(*cells.Cell) bool
+	judges = func(c *cells.Cell) bool {
+		return chosen[id{c.DatasetName(), c.Algorithm, c.Key}] || slices.ContainsFunc(c.Tasks, judges)
+	}
+	return judges
 }
 
 func (a *App) acceptCommand() *cobra.Command {
@@ -249,20 +286,22 @@ func (a *App) acceptCommand() *cobra.Command {
 				return invalidInput(errors.New("--baseline is for one experiment file"))
 			}
 			return a.forEachExperiment(cmd, args, f, func(ctx context.Context, j job) error {
-				if _, err := a.Reporter.Baseline(j.baselinePath(baseline), nil); err != nil {
-					return invalidInput(err)
+				path := j.baselinePath(baseline)
+				if _, err := readBaseline(path); err != nil {
+					return err
 				}
 				frozen, err := a.runAndRefresh(ctx, j)
 				if err != nil {
 					return err
 				}
-				g := j.gateInput(frozen, baseline)
-				g.Expected = strings.TrimSpace(expected)
-				summary, err := a.Reporter.Accept(g)
-				if err != nil {
-					return err
-				}
-				return a.printText(summary + sanitize.Sprintf("\nbaseline %s\n", g.Baseline))
+				return j.withGate(frozen, path, func(in gate.Input) error {
+					in.Expected = strings.TrimSpace(expected)
+					summary, err := record(in)
+					if err != nil {
+						return err
+					}
+					return a.printText(summary + sanitize.Sprintf("\nbaseline %s\n", path))
+				})
 			})
 		},
 	}
@@ -273,48 +312,26 @@ func (a *App) acceptCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *App) diffCommand() *cobra.Command {
-	var c reporting.Compared
-	var metrics string
-	raw := false
-	cmd := &cobra.Command{
-		Use: "diff RUN_A RUN_B", Short: "Compare two runs cell by cell, on the folds they share", Args: checkArguments(cobra.ExactArgs(2)),
-		Long: "Cells are matched by data set, algorithm and point of the grid, and paired by the digests of their folds.\n" +
-			"Exit code 4: nothing could be compared.",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			err := checkFormat(c.Format, tableFormats...)
-			if err == nil {
-				c.Format, err = rawFormat(c.Format, raw)
-			}
-			if err != nil {
-				return err
-			}
-			for i, side := range []struct {
-				dir   *string
-				about *reporting.About
-			}{{&c.DirA, &c.A}, {&c.DirB, &c.B}} {
-				frozen, err := a.readPlan(args[i])
-				if err != nil {
-					return err
-				}
-				*side.dir, *side.about = args[i], aboutPlan(frozen)
-			}
-			if c.Metrics, err = parseMetrics(metrics); err != nil {
-				return invalidInput(err)
-			}
-			some, err := a.Reporter.Diff(a.output(c.Format), c)
-			if err != nil {
-				return invalidInput(err)
-			}
-			if !some {
-				return failure{ExitIncomplete, fmt.Errorf("%s and %s: nothing can be compared", args[0], args[1])}
-			}
-			return nil
-		},
+// record writes the results as the baseline, and sums up what changed. The summary begins with the table of a check against the
+// baseline before, if there was one.
+func record(in gate.Input) (summary string, err error) {
+	b, changes, err := gate.Accept(in)
+	if err != nil {
+		return "", failure{ExitIncomplete, err}
 	}
-	cmd.Flags().StringVar(&metrics, "metric", "", "metrics to compare, by commas (default: those of RUN_A's experiment)")
-	cmd.Flags().StringVar(&c.Format, "format", asMarkdown, "of the tables: "+strings.Join(tableFormats, ", "))
-	addRawFlag(cmd, &raw)
-	cmd.Flags().BoolVar(&c.All, "all", false, "show cells that are equal, too, and list all that one run alone has")
-	return cmd
+	var text strings.Builder
+	if in.Baseline != nil {
+		o := gate.Check(in)
+		if err := o.Changes(&text); err != nil {
+			return "", err
+		}
+	}
+	fmt.Fprintf(&text, "%s: accepted: %s\n%s", in.Experiment, changes, changes.Fits)
+	for _, n := range changes.Notes {
+		text.WriteString("\nnote: " + sanitize.Line(n))
+	}
+	for _, n := range changes.Lost {
+		text.WriteString("\nwarning: no longer in the file: " + sanitize.Line(n))
+	}
+	return text.String(), files.Replace(in.File, b.Write)
 }

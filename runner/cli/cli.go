@@ -14,7 +14,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/io/files"
-	"tenfold/io/reporting"
+	"tenfold/reports"
 	"tenfold/runner"
 	"tenfold/runner/describe"
 	"tenfold/runner/draft"
@@ -39,8 +39,7 @@ const (
 type App struct {
 	describe.Parts
 	Models    engines.Models // restore models from files
-	Reporter  reporting.Reporter
-	Out, Errs io.Writer // results, and everything else
+	Out, Errs io.Writer      // results, and everything else
 
 	data    io.Writer // results for programs
 	live    io.Writer // standard error for the console, which escapes names itself
@@ -115,10 +114,6 @@ func exitCode(err error) int {
 		return e.code
 	case spec.Errors:
 		return ExitInvalid
-	case reporting.Invalid:
-		return exitCode(failure{ExitInvalid, e.Err})
-	case reporting.Incomplete:
-		return exitCode(failure{ExitIncomplete, e.Err})
 	case interface{ Unwrap() []error }:
 		code := ExitIncomplete
 		for _, one := range e.Unwrap() {
@@ -245,8 +240,9 @@ func (a *App) markStored(f *spec.File) {
 
 // specOptions lists what experiment files may refer to.
 func (a *App) specOptions(sets []string) spec.Options {
+	sections := reports.DefaultSections()
 	return spec.Options{
-		Engines: a.Engines, Wrappers: a.Wrappers, Formats: a.Formats, Sections: a.Reporter.Sections(), Sets: sets, MetricNames: metric.Names(),
+		Engines: a.Engines, Wrappers: a.Wrappers, Formats: a.Formats, Sections: &sections, Sets: sets, MetricNames: metric.Names(),
 		Described: metric.Described(nil),
 		Metrics: func(name string) (data.Type, bool) {
 			m, ok := metric.Find(name)
@@ -262,14 +258,4 @@ func (a *App) sessionPlaces(cmd *cobra.Command, name, out string) (runner.Places
 		return runner.Places{}, s, err
 	}
 	return runner.Places{Run: runFolder(name, out), Cache: s.Cache, Data: s.Data, Memory: readingMemory(s), Most: memoryOptions(s).Memory}, s, nil
-}
-
-// renderReport writes the report. Parts that could not be made become a warning.
-func (a *App) renderReport(dir string, about reporting.About) (tables string, err error) {
-	tables, err = a.Reporter.Render(dir, about)
-	if partly := (reporting.Partly{}); errors.As(err, &partly) && !files.Fault(err) {
-		a.warn(fmt.Errorf("not everything could be shown: %w", partly.Err))
-		err = nil
-	}
-	return tables, err
 }

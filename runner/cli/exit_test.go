@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"testing"
 
-	"tenfold/io/reporting"
 	"tenfold/runner/spec"
 )
 
 func TestExitCode(t *testing.T) {
 	t.Parallel()
 	tool, bad := errors.New("disk full"), invalidInput(errors.New("x"))
-	regression, incomplete := failure{ExitRegression, errors.New("x")}, reporting.Incomplete{Err: errors.New("x")}
+	regression, incomplete := failure{ExitRegression, errors.New("x")}, failure{ExitIncomplete, errors.New("x")}
 	for _, c := range []struct {
 		err  error
 		want int

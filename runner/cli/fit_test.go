@@ -22,7 +22,7 @@ import (
 	"tenfold/io/formats"
 	"tenfold/io/model"
 	"tenfold/io/predictions"
-	"tenfold/reports/commands"
+	"tenfold/reports"
 	"tenfold/runner/cli"
 	"tenfold/runner/execute"
 	"tenfold/runner/spec"
@@ -85,7 +85,8 @@ func (x fitting) inProcess() (rows *data.View, found []execute.Predicted) {
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	f, err := spec.Load(x.spec, spec.Options{Engines: kinds, Wrappers: all.Wrappers(), Formats: sources, Sections: commands.Reporter{}.Sections()})
+	sections := reports.DefaultSections()
+	f, err := spec.Load(x.spec, spec.Options{Engines: kinds, Wrappers: all.Wrappers(), Formats: sources, Sections: &sections})
 	if err != nil {
 		x.t.Fatal(err)
 	}

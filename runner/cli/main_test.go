@@ -24,13 +24,10 @@ import (
 
 	"tenfold/engines/all"
 	"tenfold/io/formats"
-	"tenfold/io/reporting"
 	"tenfold/io/results"
-	"tenfold/reports/commands"
 	"tenfold/runner/cli"
 	"tenfold/runner/describe"
 	"tenfold/runner/method"
-	"tenfold/runner/metric"
 )
 
 // TestMain works in the root of the repository; or it is the program, as a process of its own that a test can kill.
@@ -61,7 +58,7 @@ func run(ctx context.Context, out, errs io.Writer, args []string) int {
 	if err != nil {
 		panic(err)
 	}
-	app := cli.App{Parts: parts, Models: all.Models(), Reporter: newReporter(), Out: out, Errs: errs}
+	app := cli.App{Parts: parts, Models: all.Models(), Out: out, Errs: errs}
 	return app.Run(ctx, args)
 }
 
@@ -73,8 +70,6 @@ func parts() (describe.Parts, error) {
 	sources, err := formats.Formats()
 	return describe.Parts{Engines: engines, Wrappers: all.Wrappers(), Formats: sources}, err
 }
-
-func newReporter() reporting.Reporter { return commands.Reporter{Metrics: metric.Described} }
 
 // small is an experiment of 3 cells on 4 folds: tiny, with every kind of file in its results.
 const small = `tenfold: 1

@@ -84,7 +84,7 @@ func (a *App) mergeRuns(cmd *cobra.Command, dirs []string, out string, say func(
 	if e.Digest, err = results.Write(out, meta, m.Rows()); err != nil {
 		return err
 	}
-	if e.tables, err = a.renderReport(out, aboutPlan(m.Frozen)); err != nil {
+	if e.tables, err = a.renderReport(out, m.Frozen); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	e.Fits, e.OK, e.Failed, e.Missing = m.Tally()

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tenfold/io/reporting"
 	"tenfold/io/sanitize"
+	"tenfold/reports"
 )
 
 // Names come from data, files and servers of others. What commands print is either composed by printf, notef or writeCells, which keep
@@ -65,12 +65,12 @@ func rawFormat(format string, raw bool) (string, error) {
 	case format != asCSV:
 		return "", invalidInput(fmt.Errorf("--raw is for CSV, and the format is %s", format))
 	}
-	return reporting.RawCSV, nil
+	return reports.RawCSV, nil
 }
 
 // output returns where results of a format go.
 func (a *App) output(format string) io.Writer {
-	if slices.Contains([]string{asJSON, asCSV, reporting.RawCSV}, format) {
+	if slices.Contains([]string{asJSON, asCSV, reports.RawCSV}, format) {
 		return a.data
 	}
 	return a.Out

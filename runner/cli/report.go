@@ -9,12 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/engines/suggest"
-	"tenfold/io/reporting"
+	"tenfold/reports"
 	"tenfold/runner/metric"
 )
 
 func (a *App) reportCommand() *cobra.Command {
-	var o reporting.Override
+	var o reports.Override
+	var format string
 	var filter []string
 	raw := false
 	cmd := &cobra.Command{
@@ -25,19 +26,19 @@ func (a *App) reportCommand() *cobra.Command {
 			if o.Filter, err = parseFilter(filter); err != nil {
 				return invalidInput(err)
 			}
-			if err := checkFormat(o.Format, tableFormats...); err != nil {
+			if err := checkFormat(format, tableFormats...); err != nil {
 				return err
 			}
-			if o.Format, err = rawFormat(o.Format, raw); err != nil {
+			if format, err = rawFormat(format, raw); err != nil {
 				return err
 			}
 			if _, err := parseMetrics(o.Metric); err != nil {
 				return invalidInput(err)
 			}
-			return a.printReport(args[0], o, o.Narrows() || cmd.Flags().Changed("format"))
+			return a.printReport(args[0], format, o, o.Narrows() || cmd.Flags().Changed("format"))
 		},
 	}
-	cmd.Flags().StringVar(&o.Format, "format", asMarkdown, "of the tables: "+strings.Join(tableFormats, ", "))
+	cmd.Flags().StringVar(&format, "format", asMarkdown, "of the tables: "+strings.Join(tableFormats, ", "))
 	cmd.Flags().StringVar(&o.Rows, "rows", "", "dimensions of the rows: algorithm, dataset, metric, a grid parameter")
 	cmd.Flags().StringVar(&o.Columns, "columns", "", "dimensions of the columns")
 	cmd.Flags().StringVar(&o.Metric, "metric", "", "metrics, by commas")
@@ -46,7 +47,7 @@ func (a *App) reportCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *App) printReport(dir string, o reporting.Override, tablesOnly bool) error {
+func (a *App) printReport(dir, format string, o reports.Override, tablesOnly bool) error {
 	if os.Getenv("GOGC") == "" {
 		// One short computation on a large heap: collecting less often saves a tenth of its time, for a third more memory.
 		defer debug.SetGCPercent(debug.SetGCPercent(400))
@@ -56,9 +57,9 @@ func (a *App) printReport(dir string, o reporting.Override, tablesOnly bool) err
 		return err
 	}
 	if tablesOnly {
-		return invalidInput(a.Reporter.Tables(a.output(o.Format), dir, aboutPlan(frozen), o))
+		return invalidInput(writeTables(a.output(format), dir, format, frozen, o))
 	}
-	text, err := a.renderReport(dir, aboutPlan(frozen))
+	text, err := a.renderReport(dir, frozen)
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tenfold/engines/data"
-	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
 	"tenfold/io/source"
@@ -417,7 +415,7 @@ func (a *App) writeResults(j job, frozen *plan.Frozen, origin execute.Origin) (e
 	if e.Digest, err = j.WriteResults(frozen, origin); err != nil {
 		return e, err
 	}
-	if e.tables, err = a.renderReport(j.Dir, aboutPlan(frozen)); err != nil {
+	if e.tables, err = a.renderReport(j.Dir, frozen); err != nil {
 		return e, fmt.Errorf("report: %w", err)
 	}
 	a.warnUndeclared(j)
@@ -444,33 +442,4 @@ func (a *App) warnUndeclared(j job) {
 		a.warn(fmt.Errorf("%s: method %s opened %s, which its code does not name: fits run again when that changes; add to code what they depend on",
 			j.File.Path, name, source.Abridge(files[name])))
 	}
-}
-
-// aboutPlan describes a frozen plan to the Reporter.
-func aboutPlan(f *plan.Frozen) reporting.About {
-	out := reporting.About{Name: f.Name, Title: f.Title, Spec: f.Path, Metrics: f.Metrics, Sections: f.Sections, Cells: len(f.Cells)}
-	for _, s := range f.Skipped {
-		skip := reporting.Skipped{Dataset: s.Dataset, Algorithm: s.Algorithm, Why: s.Why, Where: s.Where}
-		for _, g := range s.Grid {
-			skip.Grid = append(skip.Grid, results.Param(g))
-		}
-		out.Skipped = append(out.Skipped, skip)
-	}
-	if b := f.Budget; b != nil {
-		out.Budget.Tuned = b.Tuned
-		for _, s := range b.Spent {
-			out.Budget.Spent = append(out.Budget.Spent, reporting.Spent(s))
-		}
-	}
-	for _, m := range f.Methods {
-		facts := m.Is.About()
-		if m.Lacks != "" {
-			facts = append(facts, data.Fact{Name: "could not run", Value: m.Lacks})
-		}
-		out.Methods = append(out.Methods, reporting.MethodFacts{Name: m.Name, Facts: facts})
-	}
-	for _, s := range f.Datasets {
-		out.Data = append(out.Data, reporting.SetFacts{Name: s.Name, Family: s.Family, Task: s.Task, Folds: len(s.Folds), Facts: s.About()})
-	}
-	return out
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/files"
-	"tenfold/io/reporting"
 	"tenfold/io/results"
+	"tenfold/reports/serve"
 	"tenfold/runner/plan"
 )
 
@@ -42,7 +42,7 @@ func (a *App) serveCommand() *cobra.Command {
 			if err := checkFolders(args); err != nil {
 				return errors.Join(err, l.Close())
 			}
-			return a.servePages(cmd.Context(), l, reporting.Served{Runs: func() []reporting.ServedRun { return servedRuns(args) }, Host: host, Public: public}, open)
+			return a.servePages(cmd.Context(), l, serve.Options{Runs: func() []serve.Run { return servedRuns(args) }, Host: host, Public: public}, open)
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "", "address to listen on: a port, or HOST:PORT (default 127.0.0.1:"+defaultPort+", or a free port where that is taken)")
@@ -82,11 +82,11 @@ func listenOn(addr string, public bool) (l net.Listener, host string, err error)
 }
 
 // servedRuns lists the runs named in args; a folder of runs stands for those in it, and no args for the usual folder.
-func servedRuns(args []string) []reporting.ServedRun {
+func servedRuns(args []string) []serve.Run {
 	if len(args) == 0 {
 		args = []string{runsFolder}
 	}
-	var out []reporting.ServedRun
+	var out []serve.Run
 	for _, dir := range args {
 		dirs := []string{dir}
 		if _, err := files.Root(dir).Stat(plan.FileName); err != nil {
@@ -101,19 +101,18 @@ func servedRuns(args []string) []reporting.ServedRun {
 	return out
 }
 
-func newServedRun(dir string) reporting.ServedRun {
-	return reporting.ServedRun{Dir: dir,
-		Brief: func() (reporting.Brief, error) {
+func newServedRun(dir string) serve.Run {
+	return serve.Run{Dir: dir,
+		Brief: func() (serve.Brief, error) {
 			b, err := plan.ReadBrief(dir)
 			if err != nil {
-				return reporting.Brief{}, err
+				return serve.Brief{}, err
 			}
 			if b == nil {
-				return reporting.Brief{About: reporting.About{Name: filepath.Base(dir)}}, nil
+				b = &plan.Frozen{Name: filepath.Base(dir)}
 			}
-			known := aboutPlan(b)
-			known.Cells = b.CellCount
-			return reporting.Brief{About: known, Units: b.UnitCount, Text: b.Experiment}, nil
+			sections, in, err := describeRun(dir, b)
+			return serve.Brief{Config: sections.Report, Input: in, Units: b.UnitCount, Text: b.Experiment}, err
 		},
 		Planned: func() ([]results.Label, error) {
 			f, err := plan.ReadFrozen(dir)
@@ -126,7 +125,7 @@ func newServedRun(dir string) reporting.ServedRun {
 }
 
 // servePages serves until the command is interrupted, which is no error.
-func (a *App) servePages(ctx context.Context, l net.Listener, s reporting.Served, open bool) error {
+func (a *App) servePages(ctx context.Context, l net.Listener, s serve.Options, open bool) error {
 	address := url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/"}
 	if host := s.Host; host == "localhost" {
 		_, port, _ := net.SplitHostPort(l.Addr().String())
@@ -136,7 +135,7 @@ func (a *App) servePages(ctx context.Context, l net.Listener, s reporting.Served
 		a.warn(fmt.Errorf("other machines may reach %s: everybody there can read the runs", l.Addr()))
 	}
 	server := &http.Server{
-		Handler: a.Reporter.Serve(s), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 16,
+		Handler: serve.New(s), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 16,
 		ErrorLog: log.New(a.Errs, "tenfold: ", 0),
 	}
 	n := len(s.Runs())

@@ -65,7 +65,7 @@ func sleepingMain() int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	app := cli.App{Parts: describe.Parts{Engines: known, Wrappers: all.Wrappers(), Formats: sources}, Reporter: newReporter(), Out: os.Stdout, Errs: os.Stderr}
+	app := cli.App{Parts: describe.Parts{Engines: known, Wrappers: all.Wrappers(), Formats: sources}, Out: os.Stdout, Errs: os.Stderr}
 	return app.Run(ctx, os.Args[1:])
 }
 

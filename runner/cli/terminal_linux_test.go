@@ -247,7 +247,7 @@ func commandNames(t *testing.T) (names []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app := cli.App{Parts: parts, Models: all.Models(), Reporter: newReporter()}
+	app := cli.App{Parts: parts, Models: all.Models()}
 	root := app.Commands()
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

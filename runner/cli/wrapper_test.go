@@ -100,7 +100,7 @@ func TestNewWrapper(t *testing.T) {
 	tell := func(want int, args ...string) string {
 		t.Helper()
 		var out, errs bytes.Buffer
-		app := cli.App{Parts: parts, Reporter: newReporter(), Out: &out, Errs: &errs}
+		app := cli.App{Parts: parts, Out: &out, Errs: &errs}
 		if code := app.Run(t.Context(), args); code != want {
 			t.Fatalf("%q: exit code %d\n%s", args, code, errs.String())
 		}
