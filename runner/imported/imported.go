@@ -20,7 +20,7 @@ import (
 type Engine struct{}
 
 // Rev is the revision of how the files are used.
-const Rev = 2 // 2: data sets with one content have predictions of their own; selections are counted by units
+const Rev = 2
 
 // Validate returns nil: there are no parameters.
 func (Engine) Validate() error { return nil }

@@ -37,7 +37,7 @@ const mostRepeats = 1000
 
 // Kind registers the options as experiment files have them.
 var Kind = registry.Define[param.Validator](registry.Kind[param.Validator]{
-	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se)", Rev: 5, // 5: one-se takes the simplest
+	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se)", Rev: 5,
 }, Options{K: 5, Repeats: 1, Choose: chooseBest})
 
 // Wrapper describes the section of the options. It has no Wrap, because candidates are made from the whole algorithm, after all

@@ -21,7 +21,7 @@ var OracleKind = engines.Define(engines.Kind{
 	Name: "oracle",
 	Doc:  "least squares, logistic regression or Cox regression on the true features, where the data knows them",
 	Cite: "Dhillon, Foster & Ungar 2011, Table 2: true model",
-	Rev:  5, // 5: columns of heavy tails are centred among most of their entries; 4: columns far from zero are centred beforehand, and none is taken for constant
+	Rev:  5,
 }, Oracle{Ridge: 1e-3})
 
 // Validate checks the parameter.

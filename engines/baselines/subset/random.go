@@ -22,7 +22,7 @@ type Random struct {
 var RandomKind = engines.Define(engines.Kind{
 	Name: "random",
 	Doc:  "least squares, logistic regression or Cox's on columns drawn at random: the control for any selection of that size",
-	Rev:  9, // 9: the penalty goes by the columns' variances by default; 8: columns of heavy tails are centred among most of their entries; 7: the order of the columns changes nothing; 6: by default as many columns as filters keep; 5: columns far from zero are centred beforehand, and none is taken for constant
+	Rev:  9,
 }, Random{Features: ByDefault})
 
 // Validate checks the parameters.

@@ -88,7 +88,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "mdl",
 	Doc:  "features that shorten the description of the responses: stepwise and streamwise, TPC, MIC",
 	Cite: "Dhillon, Foster & Ungar 2011",
-	Rev:  8, // 8: the order of the columns does not change a shuffled stream; 6: with diagonal noise every column that may be the best is looked at; 7: columns far from zero keep their digits
+	Rev:  8,
 }, defaults)
 
 // Fit runs one search for all targets together, or one for each, as the code has it.

@@ -42,7 +42,7 @@ var StepwiseKind = engines.Define(engines.Kind{
 	Name: "forward-stepwise",
 	Doc:  "least squares, greedily: the column that lowers the residual sum of squares most, again and again; classes of two levels as 0 and 1; times by Cox's partial likelihood",
 	Cite: "Efroymson 1960; Hastie, Tibshirani & Friedman 2009, section 3.3.2",
-	Rev:  4, // 2: of equal columns to be kept the second shuts no other column out; 3: columns far from zero keep their digits; 4: a column that orders all events enters, as the last one
+	Rev:  4,
 }, Stepwise{Choose: chooseDrop, Criterion: criterionBIC, Alpha: defaultAlpha})
 
 // Validate checks the parameters.

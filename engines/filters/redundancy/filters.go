@@ -131,7 +131,7 @@ var MRMRKind = engines.Define(engines.Kind{
 	Name: "mrmr",
 	Doc:  "logistic regression, or least squares, on the columns that are relevant and repeat little of those selected before (minimum redundancy, maximum relevance)",
 	Cite: "Peng, Long & Ding 2005; Ding & Peng 2005",
-	Rev:  6, // 6: the penalty goes by the columns' variances by default; 5: columns of heavy tails are centred among most of their entries; 4: at most half of the columns by default; 3: auto takes values for levels where five rows have each, and cuts others into as many as the cube root of the rows; 2: least squares keeps columns far from zero
+	Rev:  6,
 }, MRMR{ofInformation, asDifference, false, usual, cutWhereMany, plain})
 
 // Validate checks the parameters.
@@ -202,7 +202,7 @@ type Variance struct {
 var VarianceKind = engines.Define(engines.Kind{
 	Name: "variance",
 	Doc:  "logistic regression, or least squares, on the columns with the largest variance, chosen without the response",
-	Rev:  5, // 5: the penalty goes by the columns' variances by default; 4: columns of heavy tails are centred among most of their entries; 3: at most half of the columns by default; 2: least squares keeps columns far from zero
+	Rev:  5,
 }, Variance{usual, plain})
 
 // Validate checks the parameters.

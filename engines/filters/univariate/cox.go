@@ -39,7 +39,7 @@ var CoxFilterKind = engines.Define(engines.Kind{
 	Name: "cox-filter",
 	Doc:  "Cox regression on the columns with the largest statistic of a test in a proportional hazards model of their own",
 	Cite: "Cox 1972",
-	Rev:  5, // 5: the penalty goes by the number of columns by default; 4: at most the root of the rows by default; 3: the model keeps columns far from zero; 2: values whose squares are no numbers
+	Rev:  5,
 }, CoxFilter{Test: byScore, Ties: efron, Keep: usual})
 
 // Validate checks the parameters.

@@ -27,7 +27,7 @@ var Chi2Kind = engines.Define(engines.Kind{
 	Name: "chi2",
 	Doc:  "logistic regression on the columns of counts with the largest χ² against the class",
 	Cite: "Liu & Setiono 1995; Yang & Pedersen 1997",
-	Rev:  6, // 6: the penalty goes by the columns' variances by default; 5: columns of heavy tails are centred among most of their entries; 4: at most half of the columns by default
+	Rev:  6,
 }, Chi2{ofSums, usual, Ridge{}})
 
 // Validate checks the parameters.
@@ -70,7 +70,7 @@ var MutualInformationKind = engines.Define(engines.Kind{
 	Name: "mutual-information",
 	Doc:  "logistic regression on the columns of 0 and 1 with the largest mutual information with the class",
 	Cite: "Lewis 1992; Yang & Pedersen 1997",
-	Rev:  6, // 6: the penalty goes by the columns' variances by default; 5: columns of heavy tails are centred among most of their entries; 4: at most half of the columns by default
+	Rev:  6,
 }, MutualInformation{usual, Ridge{}})
 
 // Validate checks the parameters.
@@ -113,7 +113,7 @@ var AnovaKind = engines.Define(engines.Kind{
 	Name: "anova",
 	Doc:  "logistic regression on the columns with the largest F of an analysis of variance by class; for numbers least squares on those of the largest correlation",
 	Cite: "Fisher 1925",
-	Rev:  8, // 8: the penalty goes by the columns' variances by default; 7: columns of heavy tails are centred among most of their entries; 6: at most half of the columns by default; 5: least squares keeps columns far from zero; 4: a variable of one level tells nothing
+	Rev:  8,
 }, Anova{usual, Ridge{}})
 
 // Validate checks the parameters.
@@ -166,7 +166,7 @@ var FDRKind = engines.Define(engines.Kind{
 	Name: "fdr",
 	Doc:  "logistic regression, or least squares, on the columns that a test selects one by one at a rate of false discoveries, whichever way they go with the response",
 	Cite: "Benjamini & Hochberg 1995; Benjamini & Yekutieli 2001",
-	Rev:  6, // 6: the penalty goes by the columns' variances by default; 5: columns of heavy tails are centred among most of their entries; 4: least squares keeps columns far from zero
+	Rev:  6,
 }, FDR{byAnova, 0.05, bh, Ridge{}})
 
 // Validate checks the parameters.

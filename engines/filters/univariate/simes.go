@@ -33,7 +33,7 @@ var SimesKind = engines.Define(engines.Kind{
 	Name: "simes",
 	Doc:  "logistic regression on the columns that go with the positive class, selected one by one at a rate of false discoveries",
 	Cite: "Simes 1986; Benjamini & Hochberg 1995",
-	Rev:  5, // 5: the penalty goes by the columns' variances by default; 4: columns of heavy tails are centred among most of their entries
+	Rev:  5,
 }, Simes{Test: byCorrelation, Alpha: 0.05})
 
 // Validate checks the parameters.

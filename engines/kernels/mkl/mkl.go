@@ -34,7 +34,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "mkl",
 	Doc:  "multiple kernel learning: 10 Gaussian and 3 polynomial kernels on each class of features and on all, by the dual augmented Lagrangian method, with a duality gap as its certificate",
 	Cite: "Rakotomamonjy et al. 2008 (SimpleMKL); Suzuki & Tomioka 2011 (SpicyMKL)",
-	Rev:  7, // 7: no step ends above where it began; 6: a tenth of the largest penalty by default; 5: products mean, of classes of which the first has one column; 4: zeros are stored where they are not too many; 3: conjugate gradients for many rows
+	Rev:  7,
 }, MKL{Loss: response.Auto, Products: bySum, Tol: 1e-6, MaxIter: 1000, Memory: 4})
 
 const (

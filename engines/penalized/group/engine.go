@@ -36,7 +36,7 @@ var LassoKind = engines.Define(engines.Kind{
 	Name: "group-lasso",
 	Doc:  "least squares or logistic regression with a penalty that selects whole classes of features, by block coordinate descent with a duality gap as its certificate",
 	Cite: "Yuan & Lin 2006; Meier, van de Geer & Bühlmann 2008",
-	Rev:  7, // 7: a tenth of the largest penalty by default, and paths are of shares; 6: Newton steps end where the objective is flat but for rounding
+	Rev:  7,
 }, Lasso{Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000})
 
 // MultiTaskKind is the engine multitask-lasso.
@@ -44,7 +44,7 @@ var MultiTaskKind = engines.Define(engines.Kind{
 	Name: "multitask-lasso",
 	Doc:  "least squares or logistic regressions of several targets on the same features, with a penalty on the norm of each feature's coefficients, by block coordinate descent with a duality gap as its certificate",
 	Cite: "Obozinski, Taskar & Jordan 2010 (BBLasso)",
-	Rev:  7, // 7: a tenth of the largest penalty by default, and paths are of shares; 6: Newton steps end where the objective is flat but for rounding
+	Rev:  7,
 }, Lasso{Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000, multitask: true})
 
 // Validate checks the parameters.

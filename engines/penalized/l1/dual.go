@@ -48,7 +48,7 @@ var DualKind = engines.Define(engines.Kind{
 	Name: "l1-dual",
 	Doc:  "L1-regularised log-linear model through its dual: pair steps that select features, and recovery of the weights",
 	Cite: "Okanohara, Dualized L1-regularized log-linear models, 2008",
-	Rev:  12, // 12: columns of heavy tails are centred among most of their entries; 11: the penalty is chosen inside the training rows by default; 10: penalties that only rounding would select at are none; 9: free biases are at their optimum however certain the other weights are of the rows; 8: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 7: leaps of engine l1 go on beside weights that stop at zero
+	Rev:  12,
 }, dualDefaults())
 
 func dualDefaults() Dual {

@@ -42,7 +42,7 @@ var L1Kind = engines.Define(engines.Kind{
 	Name: "l1",
 	Doc:  "L1-regularised (or elastic) log-linear model by proximal Newton steps on a working set, with a duality gap as its certificate",
 	Cite: "Yuan, Ho & Lin, An improved GLMNET for L1-regularized logistic regression, 2012",
-	Rev:  13, // 13: columns of heavy tails are centred among most of their entries; 12: the penalty is chosen inside the training rows by default; 11: C_max is that of the optimum of the columns that are kept, which are the model from it on; 10: penalties that only rounding would select at are none; 9: free biases are at their optimum however certain the other weights are of the rows; 8: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 7: leaps go on beside weights that stop at zero
+	Rev:  13,
 }, L1{
 	Objective: Objective{Bias: string(FreeBias)},
 	Stopping:  Stopping{Tol: 1e-6, MaxIter: 200},

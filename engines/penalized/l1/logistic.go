@@ -52,7 +52,7 @@ var LogisticKind = engines.Define(engines.Kind{
 	Name: "logistic",
 	Doc:  "L2-regularised logistic regression: two classes by dual coordinate descent and Newton steps, multinomial for more by steps on the dual, row by row",
 	Cite: "le Cessie & van Houwelingen, Ridge estimators in logistic regression, 1992",
-	Rev:  9, // 9: the penalty goes by the columns' variances by default; 8: columns of heavy tails are centred among most of their entries; 7: free biases are at their optimum however certain the other weights are of the rows; 6: zeros are stored where they are not too many; 5: in the rows' own axes where columns are many more
+	Rev:  9,
 }, Logistic{C2: ByVariances, Bias: string(FreeBias), Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000}})
 
 // Validate checks the parameters.

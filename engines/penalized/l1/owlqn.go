@@ -30,7 +30,7 @@ var OWLQNKind = engines.Define(engines.Kind{
 	Name: "owl-qn",
 	Doc:  "L1-regularised (or elastic) log-linear model by orthant-wise limited-memory quasi-Newton steps, with a duality gap as its certificate",
 	Cite: "Andrew & Gao, Scalable training of L1-regularized log-linear models, 2007",
-	Rev:  9, // 9: columns of heavy tails are centred among most of their entries; 8: the penalty is chosen inside the training rows by default; 7: C_max is that of the optimum of the columns that are kept, which are the model from it on; 6: penalties that only rounding would select at are none; 5: free biases are at their optimum however certain the other weights are of the rows; 4: zeros are stored where they are not too many
+	Rev:  9,
 }, owlqnDefaults())
 
 func owlqnDefaults() OWLQN {

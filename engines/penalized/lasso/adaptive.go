@@ -38,7 +38,7 @@ var AdaptiveKind = engines.Define(engines.Kind{
 	Name: "adaptive-lasso",
 	Doc:  "the lasso with a smaller penalty for columns whose coefficients are large in a first fit, so that these are hardly shrunk and others hardly selected",
 	Cite: "Zou 2006",
-	Rev:  8, // 8: columns of heavy tails are centred among most of their entries; 7: the lasso inside ends at rounding; 6: the penalty is chosen inside the training rows by default; 5: columns far from zero are centred beforehand, and none is taken for constant; the first ridge is a hundredth of the rows' weights; 4: free biases are at their optimum however certain the other weights are of the rows; 3: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 2: of classes, leaps go on beside weights that stop at zero
+	Rev:  8,
 }, Adaptive{Gamma: 1, Initial: byRidge, Strength: Strength{Standardize: true}, Stopping: stopping})
 
 // Validate checks the parameters.

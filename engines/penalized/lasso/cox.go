@@ -53,7 +53,7 @@ var CoxKind = engines.Define(engines.Kind{
 	Name: "cox",
 	Doc:  "Cox regression of survival targets, with an L1 penalty, an L2 penalty, both or none, by proximal Newton steps, with a duality gap as its certificate; or with MCP or SCAD",
 	Cite: "Cox 1972; Simon, Friedman, Hastie & Tibshirani 2011; Zou & Li 2008",
-	Rev:  7, // 7: a tenth of the largest penalty by default; 6: columns far from zero are centred beforehand, and none is taken for constant; weights below 1 are no sign of an infinite maximum, nor of the end of a path; 5: zeros are stored where they are not too many; 4: baselines of hazards far from 1 stay numbers; 3: hazards too far apart for numbers are no minimum; 2: ridges go through rows, and descents end by solving for the selected columns
+	Rev:  7,
 }, Cox{Ties: efron, Penalty: byL1, Gamma: defaultGamma, Alpha: 1, Lambda: byShare, Standardize: true, Tol: 1e-6, MaxIter: 1000})
 
 // Validate checks the parameters.

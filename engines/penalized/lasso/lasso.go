@@ -60,7 +60,7 @@ var LassoKind = engines.Define(engines.Kind{
 	Name: "lasso",
 	Doc:  "L1-regularised linear regression (of class targets: logistic, multinomial) with a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Tibshirani 1996; Friedman, Hastie & Tibshirani 2010",
-	Rev:  16, // 16: columns of heavy tails are centred among most of their entries; 15: of classes, the largest penalty is that of the optimum of the columns that are kept, which are the model from it on; 14: of numbers, descents end at what rounding makes of gradients; 13: the penalty is chosen inside the training rows by default; 12: of classes, penalties that only rounding would select at are none; 11: free biases are at their optimum however certain the other weights are of the rows; 10: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 9: of classes, leaps go on beside weights that stop at zero
+	Rev:  16,
 }, Lasso{Stopping: stopping})
 
 // ElasticNetKind is the elastic net.
@@ -68,7 +68,7 @@ var ElasticNetKind = engines.Define(engines.Kind{
 	Name: "elastic-net",
 	Doc:  "linear regression (of class targets: logistic, multinomial) with an L1 and an L2 penalty and a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Zou & Hastie 2005; Friedman, Hastie & Tibshirani 2010",
-	Rev:  16, // 16: columns of heavy tails are centred among most of their entries; 15: of classes, the largest penalty is that of the optimum of the columns that are kept, which are the model from it on; 14: of numbers, descents end at what rounding makes of gradients; 13: the penalty is chosen inside the training rows by default; 12: of classes, penalties that only rounding would select at are none; 11: free biases are at their optimum however certain the other weights are of the rows; 10: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 9: of classes, leaps go on beside weights that stop at zero
+	Rev:  16,
 }, ElasticNet{Alpha: 0.5, Stopping: stopping})
 
 // Validate checks the parameters.

@@ -35,7 +35,7 @@ var RelaxedKind = engines.Define(engines.Kind{
 	Name: "relaxed-lasso",
 	Doc:  "the lasso blended with least squares, or logistic regression without a penalty, on the columns that it selects, so that it need not shrink them to leave others out",
 	Cite: "Hastie, Tibshirani & Tibshirani 2020",
-	Rev:  8, // 8: columns of heavy tails are centred among most of their entries; 7: the lasso inside ends at rounding; 6: the penalty is chosen inside the training rows by default; 5: of the refit, columns far from zero are centred beforehand, and none is taken for constant; 4: free biases are at their optimum however certain the other weights are of the rows; 3: zeros are stored where they are not too many, and of classes the Hessian knows all moves; 2: of classes, leaps go on beside weights that stop at zero
+	Rev:  8,
 }, Relaxed{Phi: 0, MaxWeight: defaultMaxWeight, Stopping: stopping})
 
 // Validate checks the parameters.

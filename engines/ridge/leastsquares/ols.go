@@ -28,7 +28,7 @@ var OLSKind = engines.Define(engines.Kind{
 	Name: "ols",
 	Doc:  "ordinary least squares by conjugate gradients; the shortest solution where columns are dependent",
 	Cite: "Hooker & Weng 2004, section 3",
-	Rev:  2, // 2: columns far from zero are centred beforehand, and none is taken for constant; gradients that are nothing but rounding end a fit
+	Rev:  2,
 }, OLS{Scale: "sd", Tol: 1e-6})
 
 // Ridge is least squares with a penalty λ‖β‖² on the scaled coefficients.
@@ -59,7 +59,7 @@ var RidgeKind = engines.Define(engines.Kind{
 	Name: "ridge",
 	Doc:  "least squares with a squared penalty on scaled coefficients, by conjugate gradients",
 	Cite: "Hooker & Weng 2004, section 3",
-	Rev:  3, // 3: the penalty goes by the columns' variances by default; 2: columns far from zero are centred beforehand, and none is taken for constant; gradients that are nothing but rounding end a fit
+	Rev:  3,
 }, Ridge{Lambda: byVariances, Scale: "sd", Tol: 1e-6})
 
 // Validate checks the parameters.

@@ -33,7 +33,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "linear-svm",
 	Doc:  "linear support vector classifier for many rows, by dual coordinate descent and Newton steps, with a duality gap as its certificate",
 	Cite: "Hsieh, Chang, Lin, Keerthi & Sundararajan, A dual coordinate descent method for large-scale linear SVM, 2008",
-	Rev:  5, // 5: columns of heavy tails are centred among most of their entries; 4: zeros are stored where they are not too many; 3: a free bias by default; in the rows' own axes where columns are many more; the hinge to its minimum by the method of multipliers
+	Rev:  5,
 }, SVM{C: 1, Loss: hinge, Bias: autoBias, Scheme: oneVsRest, ClassWeight: unweighted, Tol: 1e-4, MaxIter: 2000})
 
 // Words of the parameters.

@@ -39,7 +39,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "ando-zhang",
 	Doc:  "alternating structure optimization: several targets whose linear predictors share a low-dimensional subspace",
 	Cite: "Ando & Zhang 2005",
-	Rev:  5, // 5: both penalties are those of standardised columns by default; 4: columns are scaled by default; 2: steps have the squared error, and not half of it; 3: columns far from zero keep their digits
+	Rev:  5,
 }, AndoZhang{Dimensions: 5, Lambda: 1, Ridge: 0.1, Rounds: 3, Loss: response.Auto, Standardize: true, Tol: 1e-5, MaxIter: 2000})
 
 // huber is the word for the published loss.

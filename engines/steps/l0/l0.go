@@ -35,7 +35,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "l0",
 	Doc:  "least squares or two-class logistic regression on the best columns of each number, as coordinate descent with a price for each column, and swaps of one column for another, find them",
 	Cite: "Hazimeh & Mazumder 2020",
-	Rev:  5, // 5: exchanges of columns with the others refitted; 4: weights of rows do not end paths, nor passes that were just enough; prices that only rounding would select at are none; 3: zeros are stored where they are not too many; 2: logistic loss, columns far from zero
+	Rev:  5,
 }, L0{Features: 10, Loss: response.Squared, Swaps: true, MaxIter: 10_000})
 
 // Validate checks the parameters.

@@ -38,7 +38,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "lars",
 	Doc:  "least angle regression, the lasso and the limit of forward stagewise, along the whole path; classes of two levels as 0 and 1",
 	Cite: "Efron, Hastie, Johnstone & Tibshirani 2004",
-	Rev:  5, // 5: columns far from zero are centred beforehand, and none is taken for constant, and correlations that are nothing but rounding are none; 4: zeros are stored where they are not too many
+	Rev:  5,
 }, LARS{Method: methodLasso, Scale: "unit", Fraction: 1})
 
 // mostSteps bounds a path that nobody bounds. Of thousands of rows and columns its end, where as many columns as rows have a coefficient,

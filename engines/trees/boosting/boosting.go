@@ -47,7 +47,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "boosted-trees",
 	Doc:  "boosted trees: a sum of small trees, each grown on the gradient of the loss of those before it; columns by what their splits gain",
 	Cite: "Friedman 2001; Chen & Guestrin 2016",
-	Rev:  4, // 2: columns that a node could not split on are no candidates; 3: without any split that min_weight allows, the model is constant; 4: shares of the columns are drawn in the order of names
+	Rev:  4,
 }, Boosted{Trees: 100, Shrinkage: 0.1, MaxDepth: 4, C2: 1, MinWeight: 1, RowShare: 1, ColumnShare: 1, Bins: 255, Validation: 0.1, Importance: byGain})
 
 // mostTrees bounds the rounds.

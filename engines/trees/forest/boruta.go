@@ -30,7 +30,7 @@ var BorutaKind = engines.Define(engines.Kind{
 	Name: "boruta",
 	Doc:  "all columns that matter to a random forest: those that are more important than any permuted column in more runs than by chance",
 	Cite: "Kursa & Rudnicki 2010",
-	Rev:  3, // 2: 500 trees by default; 3: the order of the columns changes nothing
+	Rev:  3,
 }, Boruta{Growing: Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: zScore, Alpha: 0.01, Correct: true, MaxRuns: 100})
 
 // Validate checks the parameters.

@@ -50,7 +50,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "forest",
 	Doc:  "random forest: the mean of trees on bootstrap samples that look at few columns for each split; columns by importance; of times, trees that split by log-rank scores",
 	Cite: "Breiman 2001; Ishwaran, Kogalur, Blackstone & Lauer 2008",
-	Rev:  3, // 2: concordance out of the bag counts rows as often as their weights say; 3: the order of the columns changes nothing
+	Rev:  3,
 }, Forest{Growing: Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: impurity})
 
 // Validate checks the parameters.

@@ -85,7 +85,7 @@ type Engine struct {
 // Wrapper adds knockoffs around an engine, tuned or not.
 var Wrapper = engines.Wrapper{
 	Kind: registry.Define(registry.Kind[param.Validator]{
-		Name: "knockoffs", Rev: 5, // 5: the model is that of the filters, whose penalty goes by the columns; 4: the order of the columns changes nothing; 3: columns far from zero; 2: entry goes by the order of columns, unless steps have a penalty
+		Name: "knockoffs", Rev: 5,
 		Doc:  "model-X knockoffs: the columns that the engine prefers to knockoffs of them, at a rate of false discoveries",
 		Cite: "Candès, Fan, Janson & Lv 2018; Ren & Barber 2024",
 	}, Options{FDR: 0.1, Statistic: byImportance, Offset: 1, Draws: 1, Shrink: -1, S: equi, Memory: auto}),

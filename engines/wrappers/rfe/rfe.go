@@ -46,7 +46,7 @@ type Engine struct {
 // Wrapper adds elimination around an engine.
 var Wrapper = engines.Wrapper{
 	Kind: registry.Define(registry.Kind[param.Validator]{
-		Name: "rfe", Rev: 4, // 4: columns far from zero; 3: importances below 0 that are equal but for rounding are ties; 2: columns that every model has are kept; importances of -1 and less are ranked
+		Name: "rfe", Rev: 4,
 		Doc:  "recursive feature elimination: the engine is fitted again and again, each time without the columns that mattered least",
 		Cite: "Guyon et al. 2002",
 	}, Options{Step: 0.5, Scale: unscaled}),

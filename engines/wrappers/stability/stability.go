@@ -126,7 +126,7 @@ type Engine struct {
 // Wrapper adds stability selection around an engine.
 var Wrapper = engines.Wrapper{
 	Kind: registry.Define(registry.Kind[param.Validator]{
-		Name: "stability", Rev: 5, // 5: the model is that of the filters, whose penalty goes by the columns; 4: importances of models without coefficients rank columns; 3: units are counted where columns have them; the stability path is a fact
+		Name: "stability", Rev: 5,
 		Doc:  "stability selection: the columns that the engine selects on most halves of the training rows",
 		Cite: "Meinshausen & Bühlmann 2010; Shah & Samworth 2013; Hédou et al. 2024",
 	}, Options{Sampling: pairs, Stratify: true, Decoys: Decoys{Kind: "none", Share: 1}}),

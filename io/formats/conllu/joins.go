@@ -23,7 +23,7 @@ var JoinsKind = source.Define(source.Kind{
 	Name: "conllu-joins",
 	Doc:  "dependency treebank in CoNLL-U; a row is the join of two constituents, a column a pattern of its words, tags and relations",
 	Cite: "Hooker & Weng 2004, section 2",
-	Rev:  2, // since train_only is the default
+	Rev:  2,
 }, Joins{Options: tuples.DefaultOptions})
 
 // Declares adds the files to what the options declare.
