@@ -20,10 +20,10 @@ import (
 	"tenfold/io/journal"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
 	"tenfold/runner/method"
 	"tenfold/runner/metric"
 	"tenfold/runner/plan"
-	"tenfold/runner/spec"
 )
 
 // Places holds the folders and memory limits of a session.
@@ -125,7 +125,7 @@ type Choice struct {
 }
 
 // Open plans an experiment against what its run's folder holds. It calls warn for harmless problems and writes nothing.
-func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func(error)) (*Session, error) {
+func Open(ctx context.Context, f *experiment.File, at Places, choice Choice, warn func(error)) (*Session, error) {
 	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}, fresh: choice.Fresh, faults: new(faults), watch: new(files.Watch), code: method.WatchCode(f.Methods)}
 	known := func(err error) {
 		if !s.faults.keep(err) {
@@ -253,7 +253,7 @@ func Matches(glob string, c *plan.Cell) (bool, error) {
 			names = append(names, set+"/"+c.Algorithm.Name+"/"+point)
 		}
 	}
-	if len(glob) >= 6 && strings.HasPrefix(c.Key, glob) || c.Set.Task != "" && spec.Pattern(c.Set.Task)(glob) {
+	if len(glob) >= 6 && strings.HasPrefix(c.Key, glob) || c.Set.Task != "" && experiment.Pattern(c.Set.Task)(glob) {
 		return true, nil
 	}
 	for _, n := range names {

@@ -19,8 +19,8 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
 	"tenfold/runner/plan"
-	"tenfold/runner/spec"
 )
 
 // level is an engine: the model says the same of every row.
@@ -71,7 +71,7 @@ algorithms:
   - {name: bad, engine: level, params: {at: -1}}
 `
 
-func parsed(t *testing.T, text string) *spec.File {
+func parsed(t *testing.T, text string) *experiment.File {
 	t.Helper()
 	es, err := registry.NewSet(engines.Define(engines.Kind{Name: "level", Doc: "one number", Rev: 1}, level{}))
 	if err != nil {
@@ -81,7 +81,7 @@ func parsed(t *testing.T, text string) *spec.File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := spec.Parse("levels.yaml", []byte(text), spec.Options{Engines: es, Formats: fs})
+	f, err := experiment.Parse("levels.yaml", []byte(text), experiment.Options{Engines: es, Formats: fs})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,8 +136,8 @@ func TestMatches(t *testing.T) {
 func TestMatchesTasks(t *testing.T) {
 	t.Parallel()
 	c := &plan.Cell{
-		Key: "0123456789", Algorithm: &spec.Algorithm{Name: "TPC"},
-		Set: &plan.Set{Dataset: &spec.Dataset{Name: "noad"}, Name: "noad/open-v", Task: "open-v"}, Units: []*plan.Unit{{}},
+		Key: "0123456789", Algorithm: &experiment.Algorithm{Name: "TPC"},
+		Set: &plan.Set{Dataset: &experiment.Dataset{Name: "noad"}, Name: "noad/open-v", Task: "open-v"}, Units: []*plan.Unit{{}},
 	}
 	for glob, want := range map[string]bool{
 		"noad": true, "open-v": true, "noad/open-v": true, "noad/TPC": true, "open-v/TPC": true, "noad/open-v/TPC": true, "open-*": true, "*-v": true,

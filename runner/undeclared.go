@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"tenfold/io/results"
+	"tenfold/runner/experiment"
 	"tenfold/runner/method"
 	"tenfold/runner/plan"
-	"tenfold/runner/spec"
 )
 
 // Undeclared is a file that a method opens though its code does not name it.
@@ -71,7 +71,7 @@ type openedBy struct {
 // openedFor returns the undeclared files that were opened for the stored fits of a cell. Another program may have opened a file while
 // a method ran, so only those count that were opened for all fits that ended well.
 func (s *Session) openedFor(c *plan.Cell) map[Undeclared][]openedBy {
-	if !strings.Contains(c.Units[0].Ingredients.Params, spec.IdentityKey) {
+	if !strings.Contains(c.Units[0].Ingredients.Params, experiment.IdentityKey) {
 		return nil
 	}
 	opened, good := map[Undeclared][]openedBy{}, map[Undeclared]int{}

@@ -2,11 +2,13 @@ package strictyaml
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"tenfold/engines/param"
 	"tenfold/io/files"
 	"tenfold/io/sanitize"
 )
@@ -25,6 +27,35 @@ type Problems struct {
 // NewProblems returns the problems of a file, none so far.
 func NewProblems(file string, content []byte, beside []string) Problems {
 	return Problems{File: file, Lines: linesOf(content), Beside: beside, seen: map[Mistake]bool{}}
+}
+
+// AddFrom reports the errors of a Validate: that of a field at its place below the node, all others at the node. If skip is set, fields for
+// which it returns true are left out.
+func (p *Problems) AddFrom(at *yaml.Node, err error, skip func(*param.FieldError) bool) {
+	EachError(err, func(err error) {
+		var field *param.FieldError
+		switch isField := errors.As(err, &field); {
+		case isField && skip != nil && skip(field):
+		case isField:
+			p.Add(Find(at, field.Field), "%s", err)
+		default:
+			p.Add(at, "%s", err)
+		}
+	})
+}
+
+// EachError calls f for each error that errors.Join joined.
+func EachError(err error, f func(error)) {
+	if err == nil {
+		return
+	}
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range many.Unwrap() {
+			EachError(e, f)
+		}
+		return
+	}
+	f(err)
 }
 
 // Try calls do, and forgets the mistakes that it reports.

@@ -174,3 +174,9 @@ func (t *tree) cleanMapping(out *yaml.Node, content []*yaml.Node, depth int) {
 		out.Content = append(out.Content, key, t.resolveAliases(content[i+1], depth+1))
 	}
 }
+
+// IsEmpty reports whether a file has only blanks and comments.
+func IsEmpty(content []byte) bool {
+	var doc yaml.Node
+	return yaml.Unmarshal(content, &doc) == nil && len(doc.Content) == 0
+}

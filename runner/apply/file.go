@@ -15,8 +15,8 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
 	"tenfold/runner/plan"
-	"tenfold/runner/spec"
 )
 
 // FileOf returns the model file of a fit of cell c to all rows of its data set. u is the unit that was fitted; format is
@@ -26,11 +26,11 @@ func FileOf(experiment string, format source.Kind, c *plan.Cell, u *plan.Unit, w
 	if err != nil {
 		return nil, err
 	}
-	options, err := spec.SourceOptions(format, c.Set.Source)
+	options, err := experiment.SourceOptions(format, c.Set.Source)
 	if err != nil {
 		return nil, err
 	}
-	if c.Set.Dataset.Family.Kind == spec.OneVsRest { // of a family; all other labels of new rows are the rest
+	if c.Set.Dataset.Family.Kind == experiment.OneVsRest { // of a family; all other labels of new rows are the rest
 		t := &w.Learned.Targets[0]
 		t.Rest = t.Levels[1-t.Positive]
 	}

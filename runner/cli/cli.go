@@ -19,10 +19,10 @@ import (
 	"tenfold/runner/describe"
 	"tenfold/runner/draft"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
 	"tenfold/runner/metric"
 	"tenfold/runner/progress"
 	"tenfold/runner/settings"
-	"tenfold/runner/spec"
 )
 
 // Exit codes, as users script against them.
@@ -112,7 +112,7 @@ func exitCode(err error) int {
 			return ExitTool
 		}
 		return e.code
-	case spec.Errors:
+	case experiment.Errors:
 		return ExitInvalid
 	case interface{ Unwrap() []error }:
 		code := ExitIncomplete
@@ -182,7 +182,7 @@ func (a *App) describeCommand() *cobra.Command {
 			switch {
 			case err != nil:
 			case format == asMarkdown:
-				err = a.Markdown(a.Out, spec.Reference(a.specOptions(nil)), args...)
+				err = a.Markdown(a.Out, experiment.Reference(a.specOptions(nil)), args...)
 			default:
 				err = a.Write(a.Out, args...)
 			}
@@ -194,16 +194,16 @@ func (a *App) describeCommand() *cobra.Command {
 }
 
 // loadFile reads an experiment file and decodes the sections that belong to reports and the gate.
-func (a *App) loadFile(path string, sets []string) (f *spec.File, sections any, err error) {
+func (a *App) loadFile(path string, sets []string) (f *experiment.File, sections any, err error) {
 	o := a.specOptions(sets)
-	if f, err = spec.Load(path, o); err != nil && draft.IsData(path) {
+	if f, err = experiment.Load(path, o); err != nil && draft.IsData(path) {
 		err = invalidInput(fmt.Errorf("%s holds data, and an experiment file was expected; tenfold init %s writes one for it", path, path))
 	}
 	return f, o.Sections, err
 }
 
 // loadAgain reads the text of a file again, with what runs its methods.
-func (a *App) loadAgain(file *spec.File, sets []string, methods spec.Methods) (f *spec.File, sections any, err error) {
+func (a *App) loadAgain(file *experiment.File, sets []string, methods experiment.Methods) (f *experiment.File, sections any, err error) {
 	o := a.specOptions(sets)
 	o.Methods = methods
 	f, err = file.Again(o)
@@ -212,10 +212,10 @@ func (a *App) loadAgain(file *spec.File, sets []string, methods spec.Methods) (f
 
 // parseStored reads the text of an experiment file that was stored with results. Messages name where it is stored;
 // path is where the file itself was.
-func (a *App) parseStored(where, path, text string, methods spec.Methods) (f *spec.File, sections any, err error) {
+func (a *App) parseStored(where, path, text string, methods experiment.Methods) (f *experiment.File, sections any, err error) {
 	o := a.specOptions(nil)
 	o.Methods = methods
-	if f, err = spec.Parse(path, []byte(text), o); err != nil {
+	if f, err = experiment.Parse(path, []byte(text), o); err != nil {
 		return nil, nil, invalidInput(fmt.Errorf("%s: the experiment file in it is not good for this tenfold: %w", where, err))
 	}
 	a.markStored(f)
@@ -224,7 +224,7 @@ func (a *App) parseStored(where, path, text string, methods spec.Methods) (f *sp
 
 // markStored marks methods of a text stored with results if the file that they name does not declare them in the same way: consent
 // to the folder of that file does not cover them.
-func (a *App) markStored(f *spec.File) {
+func (a *App) markStored(f *experiment.File) {
 	declared := map[string]bool{}
 	if len(f.Methods) > 0 {
 		if there, _, err := a.loadFile(f.Path, nil); err == nil {
@@ -239,9 +239,9 @@ func (a *App) markStored(f *spec.File) {
 }
 
 // specOptions lists what experiment files may refer to.
-func (a *App) specOptions(sets []string) spec.Options {
+func (a *App) specOptions(sets []string) experiment.Options {
 	sections := reports.DefaultSections()
-	return spec.Options{
+	return experiment.Options{
 		Engines: a.Engines, Wrappers: a.Wrappers, Formats: a.Formats, Sections: &sections, Sets: sets, MetricNames: metric.Names(),
 		Described: metric.Described(nil),
 		Metrics: func(name string) (data.Type, bool) {

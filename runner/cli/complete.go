@@ -17,9 +17,9 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
 	"tenfold/runner/describe"
+	"tenfold/runner/experiment"
 	"tenfold/runner/metric"
 	"tenfold/runner/plan"
-	"tenfold/runner/spec"
 )
 
 // Completions of shells. They read names from folders and experiment files, never data, and ignore what they cannot read.
@@ -184,9 +184,9 @@ func pointName(cell string, p results.Param) string {
 }
 
 // loadReadable loads those experiment files that can be loaded, with the --set arguments on the line, and ignores errors.
-func (a *App) loadReadable(cmd *cobra.Command, paths []string) []*spec.File {
+func (a *App) loadReadable(cmd *cobra.Command, paths []string) []*experiment.File {
 	sets, _ := cmd.Flags().GetStringArray("set")
-	var out []*spec.File
+	var out []*experiment.File
 	for _, path := range paths {
 		f, _, err := a.loadFile(path, sets)
 		if err != nil {

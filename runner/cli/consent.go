@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"tenfold/io/sanitize"
+	"tenfold/runner/experiment"
 	"tenfold/runner/method"
-	"tenfold/runner/spec"
 )
 
 // Methods run only with the user's consent.
@@ -61,7 +61,7 @@ func readAllowance(flags *pflag.FlagSet) (given allowance, err error) {
 }
 
 // allowInJob returns the line of shell that lets the methods of a file run in a job of a cluster, and no others.
-func allowInJob(file *spec.File) string {
+func allowInJob(file *experiment.File) string {
 	var digests []string
 	for _, p := range programsOf(file) {
 		digests = append(digests, p.Digest())
@@ -70,7 +70,7 @@ func allowInJob(file *spec.File) string {
 }
 
 // programsOf returns the methods of a file.
-func programsOf(file *spec.File) (programs []method.Program) {
+func programsOf(file *experiment.File) (programs []method.Program) {
 	for _, d := range file.Methods {
 		programs = append(programs, d)
 	}

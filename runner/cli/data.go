@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/files"
+	"tenfold/runner/experiment"
 	"tenfold/runner/settings"
-	"tenfold/runner/spec"
 )
 
 // experimentsGlob matches the experiment files that data commands read by default.
@@ -154,7 +154,7 @@ func (a *App) dataFiles(specs []string, s settings.Settings) (found []*dataFile,
 }
 
 // addDataFiles appends the data files of an experiment, and merges those that others named already.
-func addDataFiles(all []*dataFile, file *spec.File, s settings.Settings) []*dataFile {
+func addDataFiles(all []*dataFile, file *experiment.File, s settings.Settings) []*dataFile {
 	folders := files.Folders{Data: s.Data, Spec: filepath.Dir(file.Path), Memory: readingMemory(s)}
 	add := func(refs map[string]files.Ref, user string) {
 		for _, role := range slices.Sorted(maps.Keys(refs)) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"tenfold/runner/spec"
+	"tenfold/runner/experiment"
 )
 
 func TestExitCode(t *testing.T) {
@@ -17,7 +17,7 @@ func TestExitCode(t *testing.T) {
 		want int
 	}{
 		{tool, ExitTool}, {bad, ExitInvalid}, {regression, ExitRegression}, {incomplete, ExitIncomplete},
-		{spec.Errors{{Msg: "x"}}, ExitInvalid}, {fmt.Errorf("y: %w", spec.Errors{{Msg: "x"}}), ExitInvalid},
+		{experiment.Errors{{Msg: "x"}}, ExitInvalid}, {fmt.Errorf("y: %w", experiment.Errors{{Msg: "x"}}), ExitInvalid},
 		{fmt.Errorf("y: %w", regression), ExitRegression},
 		{errors.Join(incomplete, tool), ExitTool}, {errors.Join(incomplete, regression), ExitRegression}, {errors.Join(regression, bad), ExitInvalid},
 		{fmt.Errorf("y: %w", errors.Join(incomplete, fmt.Errorf("z: %w", tool))), ExitTool},

@@ -16,9 +16,9 @@ import (
 	"tenfold/runner"
 	"tenfold/runner/apply"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
-	"tenfold/runner/spec"
 )
 
 type fitFlags struct {
@@ -65,7 +65,7 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 	if err != nil {
 		return err
 	}
-	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, at.Run, func(m spec.Methods) (bound *spec.File, err error) {
+	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, at.Run, func(m experiment.Methods) (bound *experiment.File, err error) {
 		bound, sections, err = a.loadAgain(file, f.sets, m)
 		return bound, err
 	}); err != nil {

@@ -25,7 +25,7 @@ import (
 	"tenfold/reports"
 	"tenfold/runner/cli"
 	"tenfold/runner/execute"
-	"tenfold/runner/spec"
+	"tenfold/runner/experiment"
 )
 
 // fitting is an experiment in a folder of its own, with one algorithm on one data set.
@@ -86,7 +86,7 @@ func (x fitting) inProcess() (rows *data.View, found []execute.Predicted) {
 		x.t.Fatal(err)
 	}
 	sections := reports.DefaultSections()
-	f, err := spec.Load(x.spec, spec.Options{Engines: kinds, Wrappers: all.Wrappers(), Formats: sources, Sections: &sections})
+	f, err := experiment.Load(x.spec, experiment.Options{Engines: kinds, Wrappers: all.Wrappers(), Formats: sources, Sections: &sections})
 	if err != nil {
 		x.t.Fatal(err)
 	}

@@ -20,9 +20,9 @@ import (
 	"tenfold/io/flat"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
+	"tenfold/runner/experiment"
 	"tenfold/runner/folds"
 	"tenfold/runner/plan"
-	"tenfold/runner/spec"
 )
 
 const asParquet = "parquet"
@@ -102,8 +102,8 @@ func (a *App) writeFolds(cmd *cobra.Command, path string, f foldsFlags) error {
 }
 
 // wanted returns the function that reports whether a data set of the file is asked for.
-func (f foldsFlags) wanted(file *spec.File) (func(*spec.Dataset) bool, error) {
-	is := func(d *spec.Dataset) bool { return f.dataset == "" || d.Name == f.dataset }
+func (f foldsFlags) wanted(file *experiment.File) (func(*experiment.Dataset) bool, error) {
+	is := func(d *experiment.Dataset) bool { return f.dataset == "" || d.Name == f.dataset }
 	var names []string
 	for i := range file.Datasets {
 		if is(&file.Datasets[i]) {

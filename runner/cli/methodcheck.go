@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/engines/suggest"
+	"tenfold/runner/experiment"
 	"tenfold/runner/method"
 	"tenfold/runner/method/laws"
-	"tenfold/runner/spec"
 )
 
 // checkedMethod is a method with the findings of its check.
@@ -74,7 +74,7 @@ func noMethodError(args []string, declared []*method.Declaration) error {
 
 // settingsOf returns the words that algorithms of the experiment give to a method's parameters, other than the defaults, each
 // combination once.
-func settingsOf(d *method.Declaration, algorithms []spec.Algorithm) (settings []map[int]any) {
+func settingsOf(d *method.Declaration, algorithms []experiment.Algorithm) (settings []map[int]any) {
 	for _, a := range algorithms {
 		e, is := a.Engine.(method.Engine)
 		if !is || e.Declaration() != d {
@@ -89,7 +89,7 @@ func settingsOf(d *method.Declaration, algorithms []spec.Algorithm) (settings []
 	return settings
 }
 
-func (a *App) checkMethods(cmd *cobra.Command, file *spec.File, chosen []*method.Declaration, o laws.Options, format string) error {
+func (a *App) checkMethods(cmd *cobra.Command, file *experiment.File, chosen []*method.Declaration, o laws.Options, format string) error {
 	var all []checkedMethod
 	fails := 0
 	for _, d := range chosen {

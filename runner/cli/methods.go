@@ -20,8 +20,8 @@ import (
 
 	"tenfold/io/files"
 	"tenfold/io/source"
+	"tenfold/runner/experiment"
 	"tenfold/runner/method"
-	"tenfold/runner/spec"
 )
 
 // Programs that experiment files declare as engines.
@@ -62,7 +62,7 @@ const versionsFile = "methods.json"
 
 // bindMethods loads a file again with methods that are ready: with the host that runs them, if the command runs fits, and with the
 // output of their version commands, from now or from the run in the folder.
-func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *spec.File, folder string, load func(spec.Methods) (*spec.File, error)) (*spec.File, error) {
+func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *experiment.File, folder string, load func(experiment.Methods) (*experiment.File, error)) (*experiment.File, error) {
 	if len(file.Methods) == 0 {
 		return file, nil
 	}
@@ -71,8 +71,8 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *spec.
 		if err != nil {
 			return nil, invalidInput(err)
 		}
-		m := spec.Methods{Versions: seen.Versions}
-		if file.Failures.Unavailable == spec.Skip {
+		m := experiment.Methods{Versions: seen.Versions}
+		if file.Failures.Unavailable == experiment.Skip {
 			m.Lacks = seen.Lacks
 		}
 		return load(m)
@@ -84,8 +84,8 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *spec.
 	if err := a.confineMethods(flags, file.Methods); err != nil {
 		return nil, err
 	}
-	m := spec.Methods{Host: &method.Host{}, Agreed: agreed, Versions: map[string]string{}}
-	if file.Failures.Unavailable == spec.Skip {
+	m := experiment.Methods{Host: &method.Host{}, Agreed: agreed, Versions: map[string]string{}}
+	if file.Failures.Unavailable == experiment.Skip {
 		m.Lacks, err = a.askVersionsOfSome(ctx, file, m.Versions)
 	} else {
 		err = askVersions(ctx, file, m.Versions)
@@ -106,7 +106,7 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *spec.
 }
 
 // askVersions adds the output of each method's version command to lines.
-func askVersions(ctx context.Context, file *spec.File, lines map[string]string) error {
+func askVersions(ctx context.Context, file *experiment.File, lines map[string]string) error {
 	for _, d := range file.Methods {
 		line, err := d.AskVersion(ctx)
 		if err != nil {
@@ -118,7 +118,7 @@ func askVersions(ctx context.Context, file *spec.File, lines map[string]string) 
 }
 
 // askVersionsOfSome does this for the methods that can run. It returns why the others cannot, after a warning for each reason.
-func (a *App) askVersionsOfSome(ctx context.Context, file *spec.File, lines map[string]string) (lacks map[string]string, err error) {
+func (a *App) askVersionsOfSome(ctx context.Context, file *experiment.File, lines map[string]string) (lacks map[string]string, err error) {
 	lacks = map[string]string{}
 	var reasons []string
 	names := map[string][]string{} // of methods, by reason
@@ -174,7 +174,7 @@ func readSeen(folder string) (seen seenMethods, err error) {
 // openMethods lets methods run, if they still are what the user agreed to, with their exchange folders in a run's folder: processes that
 // a killed run left there are ended, and versions are kept. If folder is "", they are in a temporary folder. Methods in sandboxes do not
 // see what is hidden.
-func (a *App) openMethods(bound spec.Methods, folder string, hidden ...string) (done func() error, err error) {
+func (a *App) openMethods(bound experiment.Methods, folder string, hidden ...string) (done func() error, err error) {
 	h := bound.Host
 	if h == nil {
 		return func() error { return nil }, nil

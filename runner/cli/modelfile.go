@@ -16,9 +16,9 @@ import (
 	"tenfold/engines/data"
 	"tenfold/io/model"
 	"tenfold/runner/apply"
+	"tenfold/runner/experiment"
 	"tenfold/runner/method"
 	"tenfold/runner/progress"
-	"tenfold/runner/spec"
 )
 
 // openModel restores the model of a file, and its methods, which cannot run yet.
@@ -72,7 +72,7 @@ func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, fold
 			a.warn(fmt.Errorf("%s: method %s declares no code: whether its program is the one that made the model is not known", path, r.Name))
 		}
 	}
-	return a.openMethods(spec.Methods{Host: methods.Host, Agreed: agreed}, "")
+	return a.openMethods(experiment.Methods{Host: methods.Host, Agreed: agreed}, "")
 }
 
 // warnOtherFiles warns of files that were opened when a model was fitted, though the code of its methods does not name them, and that

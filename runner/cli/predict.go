@@ -25,8 +25,8 @@ import (
 	"tenfold/io/source"
 	"tenfold/runner/apply"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
 	"tenfold/runner/settings"
-	"tenfold/runner/spec"
 )
 
 type predictFlags struct {
@@ -216,7 +216,7 @@ func (p *prediction) sourceFor(path string) (source.Source, error) {
 	options := []byte(sanitize.Text(string(d.Options))) // JSON may have characters that YAML takes only as escapes
 	if format != d.Format {
 		var left []string
-		if options, left, err = spec.Shared(k, options); err != nil {
+		if options, left, err = experiment.Shared(k, options); err != nil {
 			return nil, err
 		}
 		if len(left) > 0 {
@@ -225,7 +225,7 @@ func (p *prediction) sourceFor(path string) (source.Source, error) {
 	} else if k.Rev != d.Rev {
 		p.warn(fmt.Errorf("%s: format %s was revised since the model was fitted (%d, was %d): it may read rows differently", p.path, format, k.Rev, d.Rev))
 	}
-	return spec.NewSource(k, options, p.sets, p.path+": data")
+	return experiment.NewSource(k, options, p.sets, p.path+": data")
 }
 
 // warnMismatches warns of columns and values in a file that the model does not know or that it lacks.

@@ -16,7 +16,6 @@ import (
 
 	"tenfold/engines/suggest"
 	"tenfold/io/results"
-	"tenfold/io/source"
 	"tenfold/io/status"
 	"tenfold/runner"
 	"tenfold/runner/execute"
@@ -41,7 +40,7 @@ const (
 // chooseProfile returns the cluster profile that was named, or the only one there is.
 func chooseProfile(tool settings.Settings) (slurm.Profile, error) {
 	names := slices.Sorted(maps.Keys(tool.Profiles))
-	name := strings.ToLower(tool.Profile) // as the settings' keys are
+	name := tool.Profile
 	switch {
 	case name == "" && len(names) > 1:
 		return slurm.Profile{}, invalidInput(fmt.Errorf("%s: there are several: choose one with --profile (have %s)", tool.ProfilesFile, strings.Join(names, ", ")))
@@ -50,10 +49,13 @@ func chooseProfile(tool settings.Settings) (slurm.Profile, error) {
 	case name != "" && !slices.Contains(names, name):
 		return slurm.Profile{}, invalidInput(fmt.Errorf("no profile %s in %s%s", tool.Profile, tool.ProfilesFile, suggest.Choices(name, names)))
 	}
-	p, err := slurm.ReadProfile(tool.Profiles[name])
-	if err != nil {
-		return p, invalidInput(source.Named(fmt.Sprintf("%s: profile %s", tool.ProfilesFile, name), err))
+	p := slurm.Defaults
+	if part, ok := tool.Profiles[name]; ok {
+		if err := part.Decode(&p, "profile "+name); err != nil {
+			return p, invalidInput(err)
+		}
 	}
+	var err error
 	if p.Command == "" {
 		p.Command, err = os.Executable()
 	}

@@ -9,9 +9,9 @@ import (
 	"tenfold/io/results"
 	"tenfold/runner"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
 	"tenfold/runner/plan"
 	"tenfold/runner/recheck"
-	"tenfold/runner/spec"
 )
 
 // recorded is a set of results that is to be computed again.
@@ -29,11 +29,11 @@ func (a *App) planAgain(ctx context.Context, flags *pflag.FlagSet, r *recorded, 
 	if err != nil {
 		return job{}, err
 	}
-	file, sections, err := a.parseStored(r.where, r.path, r.spec, spec.Methods{})
+	file, sections, err := a.parseStored(r.where, r.path, r.spec, experiment.Methods{})
 	if err != nil {
 		return job{}, err
 	}
-	if file, err = a.bindMethods(ctx, flags, file, dir, func(m spec.Methods) (bound *spec.File, err error) {
+	if file, err = a.bindMethods(ctx, flags, file, dir, func(m experiment.Methods) (bound *experiment.File, err error) {
 		bound, sections, err = a.parseStored(r.where, r.path, r.spec, m)
 		return bound, err
 	}); err != nil {

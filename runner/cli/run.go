@@ -19,10 +19,10 @@ import (
 	"tenfold/io/status"
 	"tenfold/runner"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 	"tenfold/runner/settings"
-	"tenfold/runner/spec"
 )
 
 // runFlags holds the flags shared by commands that plan or run experiments; each command registers those it supports.
@@ -129,7 +129,7 @@ type job struct {
 }
 
 // loadFiles reads experiment files, each with its sections for reports. It reports all mistakes of all files at once.
-func (a *App) loadFiles(paths, sets []string) (files []*spec.File, sections []any, err error) {
+func (a *App) loadFiles(paths, sets []string) (files []*experiment.File, sections []any, err error) {
 	if !slices.ContainsFunc(paths, isExperiment) {
 		return nil, nil, invalidInput(fmt.Errorf("%s: the baseline of an experiment; name the experiment file", paths[0]))
 	}
@@ -174,7 +174,7 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 			h = a.announce(at.Run)
 			defer func() { h.withdraw(cmd.Context(), failed) }()
 		}
-		if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, at.Run, func(m spec.Methods) (*spec.File, error) {
+		if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, at.Run, func(m experiment.Methods) (*experiment.File, error) {
 			bound, own, err := a.loadAgain(file, f.sets, m)
 			sections[i] = own
 			return bound, err
@@ -207,7 +207,7 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 
 // warnDividedGroups warns where rows of one group may be on both sides of a split: models that know the group then
 // look better than they are on new groups.
-func (a *App) warnDividedGroups(file *spec.File) {
+func (a *App) warnDividedGroups(file *experiment.File) {
 	for _, s := range file.Datasets {
 		if words := s.Divided(); words != "" {
 			a.warn(fmt.Errorf("%s: data set %s: %s", file.Path, s.Name, words))

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"tenfold/runner/spec"
+	"tenfold/runner/experiment"
 )
 
 func (a *App) schemaCommand() *cobra.Command {
@@ -21,7 +21,7 @@ func (a *App) schemaCommand() *cobra.Command {
 				}
 				o.Engines = file.Engines
 			}
-			schema, err := spec.Schema(o)
+			schema, err := experiment.Schema(o)
 			if err != nil {
 				return err
 			}

@@ -12,10 +12,10 @@ import (
 	"tenfold/io/status"
 	"tenfold/runner"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
 	"tenfold/runner/method"
 	"tenfold/runner/progress"
 	"tenfold/runner/shard"
-	"tenfold/runner/spec"
 )
 
 func (a *App) shardCommand() *cobra.Command {
@@ -65,11 +65,11 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 			f.set()
 		}
 	}
-	file, _, err := a.parseStored(path, p.Path, p.Spec, spec.Methods{})
+	file, _, err := a.parseStored(path, p.Path, p.Spec, experiment.Methods{})
 	if err != nil {
 		return err
 	}
-	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, p.Run, func(m spec.Methods) (*spec.File, error) {
+	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, p.Run, func(m experiment.Methods) (*experiment.File, error) {
 		m.Run = p.Own
 		bound, _, err := a.parseStored(path, p.Path, p.Spec, m)
 		return bound, err

@@ -12,13 +12,13 @@ import (
 
 	"tenfold/io/strictyaml"
 	"tenfold/reports/gate"
-	"tenfold/runner/spec"
+	"tenfold/runner/experiment"
 )
 
 // judged is what the gate finds on an experiment.
 type judged struct {
 	gate.Outcome
-	file *spec.File
+	file *experiment.File
 }
 
 // writeVerdicts writes verdicts as text, details (text with what passed), markdown, json (an object for each experiment), junit (with

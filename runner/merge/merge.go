@@ -16,9 +16,9 @@ import (
 	"tenfold/io/journal"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
+	"tenfold/runner/experiment"
 	"tenfold/runner/metric"
 	"tenfold/runner/plan"
-	"tenfold/runner/spec"
 )
 
 // Merged is a set of runs of the same plan.
@@ -157,7 +157,7 @@ func planDifference(a, b *plan.Frozen) string {
 
 // Into writes the union to a folder: the plan, and one outcome of every unit that any run has. Units that came out
 // differently are listed in Conflicts. file is the experiment of the plan. O(all outcomes).
-func (m *Merged) Into(dir string, file *spec.File) error {
+func (m *Merged) Into(dir string, file *experiment.File) error {
 	var err error
 	if m.out, err = journal.Open(dir); err != nil {
 		return err
@@ -315,7 +315,7 @@ func (m *Merged) Tally() (units, ok, failed, missing int) {
 
 // planLabels returns the labels of the plan's units, in order, as the rows of a run have them. The file is needed because
 // the plan has only parameters that differ from their defaults, and its grid values lost their types in JSON.
-func planLabels(f *plan.Frozen, file *spec.File) []results.Label {
+func planLabels(f *plan.Frozen, file *experiment.File) []results.Label {
 	type place struct{ dataset, algorithm, point string }
 	of := func(dataset, algorithm string, grid []results.Param) place {
 		var point strings.Builder

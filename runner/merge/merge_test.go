@@ -12,16 +12,16 @@ import (
 	"tenfold/engines/data"
 	"tenfold/io/journal"
 	"tenfold/io/results"
+	"tenfold/runner/experiment"
 	"tenfold/runner/plan"
-	"tenfold/runner/spec"
 )
 
 // file is an experiment of one data set and one algorithm at two points of a grid. Its epsilon is a number with a fraction at
 // neither.
-func file() *spec.File {
-	f := &spec.File{Metrics: []string{"f:3", "accuracy"}, Datasets: []spec.Dataset{{Name: "set", Grid: []results.Param{{Name: "data_features.cutoff", Value: int64(5)}}}}}
+func file() *experiment.File {
+	f := &experiment.File{Metrics: []string{"f:3", "accuracy"}, Datasets: []experiment.Dataset{{Name: "set", Grid: []results.Param{{Name: "data_features.cutoff", Value: int64(5)}}}}}
 	for _, epsilon := range []float64{1, 1e6} {
-		f.Algorithms = append(f.Algorithms, spec.Algorithm{
+		f.Algorithms = append(f.Algorithms, experiment.Algorithm{
 			Name: "climb", Params: fmt.Sprintf(`{"epsilon":%v,"patience":7}`, epsilon),
 			Grid: []results.Param{{Name: "epsilon", Value: epsilon}, {Name: "max_iter", Value: int64(2_000_000)}, {Name: "select", Value: "all"}},
 		})

@@ -15,8 +15,8 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
 	"tenfold/runner/metric"
-	"tenfold/runner/spec"
 )
 
 // checkEngines finds the algorithms that cannot use a data set. They are errors; with failures: {unsuitable: skip} they are added
@@ -40,7 +40,7 @@ func (p *Plan) checkEngines() (unsuitable map[groupKey]bool, err error) {
 			}
 		}
 	}
-	if p.File.Failures.Unsuitable == spec.Skip && p.hasCells(unsuitable) {
+	if p.File.Failures.Unsuitable == experiment.Skip && p.hasCells(unsuitable) {
 		return unsuitable, nil
 	}
 	return unsuitable, joinErrors(errs)
@@ -49,7 +49,7 @@ func (p *Plan) checkEngines() (unsuitable map[groupKey]bool, err error) {
 // SkipCells adds cells to those skipped, with failures: {unsuitable: skip}, of which a unit without a stored outcome, or one of a stage
 // that they build on, cannot run. If that would leave none, all stay. Cells of a family's tasks go together.
 func (p *Plan) SkipCells(cannotRun func(*execute.Unit) error) {
-	if p.File.Failures.Unsuitable != spec.Skip {
+	if p.File.Failures.Unsuitable != experiment.Skip {
 		return
 	}
 	why := map[groupKey]error{}
@@ -176,9 +176,9 @@ func (p *Plan) skipLacking(unsuitable map[groupKey]bool) error {
 }
 
 // checkEngine returns why an engine cannot use a loaded data set, as far as only the data can tell.
-func checkEngine(a *spec.Algorithm, set *Set) error {
+func checkEngine(a *experiment.Algorithm, set *Set) error {
 	need, d := a.Engine.Needs(), set.Data
-	if _, ok := a.Engine.(engines.Across); ok && set.Dataset.Family.Kind != spec.ByFolder {
+	if _, ok := a.Engine.(engines.Across); ok && set.Dataset.Family.Kind != experiment.ByFolder {
 		return errors.New("it learns from the other tasks of a family whose tasks share no rows (family: folder makes one data set of each word, or folder)")
 	} else if ok && set.Source.Recipe().Probes != (prepare.Probes{}) {
 		return errors.New("it learns from the other tasks of a family, and probes (features: {probes: …}) are drawn for one fold of one task")
@@ -243,7 +243,7 @@ func selectsUnits(need engines.Needs, r prepare.Recipe) bool {
 }
 
 // suggestAnyLevels suggests a wrapper for targets with more than two levels, if there is one for the engine.
-func suggestAnyLevels(a *spec.Algorithm, set *Set) string {
+func suggestAnyLevels(a *experiment.Algorithm, set *Set) string {
 	if len(set.Targets) > 1 || len(set.Targets[0].Levels) < 3 || a.AnyLevels == "" {
 		return ""
 	}

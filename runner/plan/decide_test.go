@@ -14,7 +14,7 @@ import (
 	"tenfold/engines/prepare"
 	"tenfold/io/results"
 	"tenfold/io/source"
-	"tenfold/runner/spec"
+	"tenfold/runner/experiment"
 )
 
 // heads are what is stored, by unit.
@@ -151,9 +151,9 @@ func TestPredictedTime(t *testing.T) {
 // TestGroups: the tasks of a family are told of together, by algorithm; stages come first.
 func TestGroups(t *testing.T) {
 	t.Parallel()
-	family, single := &spec.Dataset{Name: "f"}, &spec.Dataset{Name: "s"}
-	a, b := &spec.Algorithm{Name: "a"}, &spec.Algorithm{Name: "b"}
-	cell := func(key string, of *spec.Dataset, by *spec.Algorithm, stage string) *Cell {
+	family, single := &experiment.Dataset{Name: "f"}, &experiment.Dataset{Name: "s"}
+	a, b := &experiment.Algorithm{Name: "a"}, &experiment.Algorithm{Name: "b"}
+	cell := func(key string, of *experiment.Dataset, by *experiment.Algorithm, stage string) *Cell {
 		return &Cell{Key: key, Set: &Set{Dataset: of}, Algorithm: by, Stage: stage}
 	}
 	p := &Plan{
@@ -176,7 +176,7 @@ func TestGroups(t *testing.T) {
 // TestStands: a cell stands for another one of the same name: data set, algorithm, stage and every coordinate.
 func TestStands(t *testing.T) {
 	t.Parallel()
-	now := &Cell{Set: &Set{Name: "d"}, Algorithm: &spec.Algorithm{Name: "a"}, Units: []*Unit{{}}}
+	now := &Cell{Set: &Set{Name: "d"}, Algorithm: &experiment.Algorithm{Name: "a"}, Units: []*Unit{{}}}
 	now.Units[0].Label.Grid = []results.Param{{Name: "n", Value: int64(2_000_000)}, {Name: "code", Value: "ric"}}
 	same := func() *FrozenCell {
 		return &FrozenCell{Dataset: "d", Algorithm: "a", Grid: []GridValue{{"code", "ric"}, {"n", 2e6}}}
@@ -282,9 +282,9 @@ func TestSuits(t *testing.T) {
 			x = others
 		}
 		set := &Set{
-			Dataset: &spec.Dataset{Source: reader{recipe: c.recipe}}, Data: enginetest.Dataset(x, c.targets...), Targets: c.targets, Negative: map[bool]string{true: `"a"`}[c.values],
+			Dataset: &experiment.Dataset{Source: reader{recipe: c.recipe}}, Data: enginetest.Dataset(x, c.targets...), Targets: c.targets, Negative: map[bool]string{true: `"a"`}[c.values],
 		}
-		err := checkEngine(&spec.Algorithm{Engine: picky{needs: c.needs}, AnyLevels: "multiclass: one-vs-rest"}, set)
+		err := checkEngine(&experiment.Algorithm{Engine: picky{needs: c.needs}, AnyLevels: "multiclass: one-vs-rest"}, set)
 		if (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
 			t.Errorf("%+v: %v, want %q", c.needs, err, c.want)
 		}
@@ -304,7 +304,7 @@ func TestDividedGroupsAreTold(t *testing.T) {
 	grouped.Columns.Group = "patient"
 	facts := make([]data.Fact, 1, 2)
 	for by, want := range map[string]string{"": "rows of one patient may be on both sides of a split; folds: {by: patient} keeps them together", "patient": ""} {
-		set := &Set{Dataset: &spec.Dataset{Source: grouped}, Data: &data.Dataset{Facts: facts}, Targets: []data.Target{{Name: "y"}}}
+		set := &Set{Dataset: &experiment.Dataset{Source: grouped}, Data: &data.Dataset{Facts: facts}, Targets: []data.Target{{Name: "y"}}}
 		set.Folds.Kind, set.Folds.By = "kfold", by
 		out := freezeSet(set)
 		if n := len(out.Facts); (n == 2) != (want != "") || n == 2 && out.Facts[1].Value != want {
@@ -319,7 +319,7 @@ func TestDividedGroupsAreTold(t *testing.T) {
 // Levels of which some test part has no row are told of.
 func TestRareLevels(t *testing.T) {
 	y := data.Target{Name: "y", Type: data.Class, Levels: []string{"a", "b", "c", "d"}, Values: []float64{0, 0, 0, 0, 0, 1, 1, 1, 2}}
-	set := &Set{Dataset: &spec.Dataset{}, Data: &data.Dataset{Targets: []data.Target{y}}}
+	set := &Set{Dataset: &experiment.Dataset{}, Data: &data.Dataset{Targets: []data.Target{y}}}
 	for k, want := range map[int]string{
 		2: "c (1): fewer rows than the 2 folds, so that some test parts have none of them",
 		4: "b (3), c (1): fewer rows than the 4 folds, so that some test parts have none of them",
@@ -340,7 +340,7 @@ func TestMissingFacts(t *testing.T) {
 	x := enginetest.Matrix([]float64{nan, 1, 0, 5}, []float64{2, 0, nan, nan}, []float64{3, 0, nan, nan}, []float64{4, 1, 0, nan})
 	d := enginetest.Dataset(x, enginetest.Class("y", 2, 0, 1, 1, 0))
 	d.Features, d.Factor = data.NewFeatures([]string{"a", "job=x", "job=(missing)", "b"}), []int32{-1, 0, 0, -1}
-	set := &Set{Dataset: &spec.Dataset{Source: reader{recipe: prepare.Recipe{Missing: "mean"}}}, Data: d}
+	set := &Set{Dataset: &experiment.Dataset{Source: reader{recipe: prepare.Recipe{Missing: "mean"}}}, Data: d}
 	got := fmt.Sprint(set.missingFacts())
 	if want := "[{missing in b 3 of 4 rows, 75.0 %: 50.0 % of l0, 100.0 % of l1} {missing in job 2 of 4 rows, 50.0 %: 0.0 % of l0, 100.0 % of l1} {missing in a 1 of 4 rows, 25.0 %: 50.0 % of l0, 0.0 % of l1}]"; got != want {
 		t.Errorf("got %s\nwant %s", got, want)

@@ -11,8 +11,8 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
+	"tenfold/runner/experiment"
 	"tenfold/runner/method"
-	"tenfold/runner/spec"
 )
 
 // Field is one ingredient of a unit's key: its value when an outcome was stored, and its value now.
@@ -180,14 +180,14 @@ func changedParams(was, is string) string {
 	return strings.Join(slices.DeleteFunc([]string{methods, out}, func(s string) bool { return s == "" }), "; ")
 }
 
-// withoutMethods returns a decoded JSON value without the identities of external methods in it (spec.IdentityKey), and appends
+// withoutMethods returns a decoded JSON value without the identities of external methods in it (experiment.IdentityKey), and appends
 // these to found. Texts that hold JSON, such as candidates of tune, are searched, too.
 func withoutMethods(v any, found *[]json.RawMessage) any {
 	switch v := v.(type) {
 	case map[string]any:
 		out := map[string]any{}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if name != spec.IdentityKey {
+			if name != experiment.IdentityKey {
 				out[name] = withoutMethods(v[name], found)
 			} else if b, err := json.Marshal(v[name]); err == nil {
 				*found = append(*found, b)
@@ -202,7 +202,7 @@ func withoutMethods(v any, found *[]json.RawMessage) any {
 		return out
 	case string:
 		var inner any
-		if strings.Contains(v, spec.IdentityKey) && json.Unmarshal([]byte(v), &inner) == nil {
+		if strings.Contains(v, experiment.IdentityKey) && json.Unmarshal([]byte(v), &inner) == nil {
 			if b, err := json.Marshal(withoutMethods(inner, found)); err == nil {
 				return string(b)
 			}

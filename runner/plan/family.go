@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/io/source"
-	"tenfold/runner/spec"
+	"tenfold/runner/experiment"
 )
 
 // maxTasks limits the tasks of a family. More are a mistake, such as one-vs-one of a target with a level for each row.
@@ -23,7 +23,7 @@ type task struct {
 
 // tasksOf returns the tasks of a data set; one without a family is its own only task. Errors are param.FieldError of the
 // key family.
-func tasksOf(f spec.Family, d *data.Dataset) ([]task, error) {
+func tasksOf(f experiment.Family, d *data.Dataset) ([]task, error) {
 	if f.Kind == "" {
 		return []task{{}}, nil
 	}
@@ -31,11 +31,11 @@ func tasksOf(f spec.Family, d *data.Dataset) ([]task, error) {
 	err := m.check()
 	if err == nil {
 		switch f.Kind {
-		case spec.OneVsOne:
+		case experiment.OneVsOne:
 			err = m.addPairs()
-		case spec.OneVsRest:
+		case experiment.OneVsRest:
 			err = m.addOneVsRest()
-		case spec.ByTarget:
+		case experiment.ByTarget:
 			err = m.addTargets()
 		default:
 			err = m.addFolders()
@@ -52,7 +52,7 @@ func tasksOf(f spec.Family, d *data.Dataset) ([]task, error) {
 
 // taskMaker collects the tasks of a family.
 type taskMaker struct {
-	spec.Family
+	experiment.Family
 	set     *data.Dataset
 	tasks   []task
 	omitted []string // names of tasks that only: leaves out
@@ -64,11 +64,11 @@ func (m *taskMaker) check() error {
 	switch {
 	case m.set.Sequences != nil:
 		return fmt.Errorf("its rows form sequences, which tasks would cut")
-	case m.Kind == spec.ByFolder && m.set.Tasks == nil:
+	case m.Kind == experiment.ByFolder && m.set.Tasks == nil:
 		return fmt.Errorf("its rows come in no folders (those of the formats noad, propbank and senseval2 do, each word in one, and those of documents with a layout that has {task})")
-	case m.Kind == spec.ByTarget && len(m.set.Targets) < 2:
+	case m.Kind == experiment.ByTarget && len(m.set.Targets) < 2:
 		return fmt.Errorf("it needs several targets, and there is one, %s", t.Name)
-	case m.Kind == spec.ByFolder, m.Kind == spec.ByTarget:
+	case m.Kind == experiment.ByFolder, m.Kind == experiment.ByTarget:
 		return nil
 	case len(m.set.Targets) != 1 || t.Rows != nil:
 		return fmt.Errorf("it needs one target with a level in every row")

@@ -8,7 +8,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
-	"tenfold/runner/spec"
+	"tenfold/runner/experiment"
 )
 
 // news has rows of the levels a, c, d (no row is of b), in two folders.
@@ -23,15 +23,15 @@ func news() *data.Dataset {
 
 func TestTasksOf(t *testing.T) {
 	for _, c := range []struct {
-		family spec.Family
+		family experiment.Family
 		want   string // name, rows, levels, numbers of levels
 	}{
-		{spec.Family{}, " [] [] []"},
-		{spec.Family{Kind: spec.OneVsOne}, "a vs c [1 2 3] [a c] [0 -1 1 -1]; a vs d [0 1 3 4] [a d] [0 -1 -1 1]; c vs d [0 2 4] [c d] [-1 -1 0 1]"},
-		{spec.Family{Kind: spec.OneVsOne, Only: []string{"* vs d", "nothing"}}, "a vs d [0 1 3 4] [a d] [0 -1 -1 1]; c vs d [0 2 4] [c d] [-1 -1 0 1]"},
-		{spec.Family{Kind: spec.OneVsRest}, "a vs rest [] [rest a] [1 0 0 0]; c vs rest [] [rest c] [0 0 1 0]; d vs rest [] [rest d] [0 0 0 1]"},
-		{spec.Family{Kind: spec.ByFolder}, "one [0 1] [] []; two/2 [2 3 4] [] []"},
-		{spec.Family{Kind: spec.ByFolder, Only: []string{"t*"}}, "two/2 [2 3 4] [] []"},
+		{experiment.Family{}, " [] [] []"},
+		{experiment.Family{Kind: experiment.OneVsOne}, "a vs c [1 2 3] [a c] [0 -1 1 -1]; a vs d [0 1 3 4] [a d] [0 -1 -1 1]; c vs d [0 2 4] [c d] [-1 -1 0 1]"},
+		{experiment.Family{Kind: experiment.OneVsOne, Only: []string{"* vs d", "nothing"}}, "a vs d [0 1 3 4] [a d] [0 -1 -1 1]; c vs d [0 2 4] [c d] [-1 -1 0 1]"},
+		{experiment.Family{Kind: experiment.OneVsRest}, "a vs rest [] [rest a] [1 0 0 0]; c vs rest [] [rest c] [0 0 1 0]; d vs rest [] [rest d] [0 0 0 1]"},
+		{experiment.Family{Kind: experiment.ByFolder}, "one [0 1] [] []; two/2 [2 3 4] [] []"},
+		{experiment.Family{Kind: experiment.ByFolder, Only: []string{"t*"}}, "two/2 [2 3 4] [] []"},
 	} {
 		tasks, err := tasksOf(c.family, news())
 		if err != nil {
@@ -59,7 +59,7 @@ func TestTasksByTarget(t *testing.T) {
 		{Name: "rec", Type: data.Survival, Values: []float64{2, 7}, Events: []int8{1, 0}, Rows: []int32{1, 4}},
 	}
 	d.Truth = []data.True{{Feature: 0, Target: 1, Value: 2}, {Feature: 1, Target: 0, Value: 3}}
-	tasks, err := tasksOf(spec.Family{Kind: spec.ByTarget}, d)
+	tasks, err := tasksOf(experiment.Family{Kind: experiment.ByTarget}, d)
 	if err != nil || len(tasks) != 2 || tasks[0].Digest == tasks[1].Digest {
 		t.Fatal(tasks, err)
 	}
@@ -71,31 +71,31 @@ func TestTasksByTarget(t *testing.T) {
 		t.Errorf("%+v %+v", rec, y)
 	}
 	d.Targets = d.Targets[:1]
-	if _, err := tasksOf(spec.Family{Kind: spec.ByTarget}, d); err == nil || !strings.Contains(err.Error(), "target: it needs several targets, and there is one, os") {
+	if _, err := tasksOf(experiment.Family{Kind: experiment.ByTarget}, d); err == nil || !strings.Contains(err.Error(), "target: it needs several targets, and there is one, os") {
 		t.Error(err)
 	}
 }
 
 // Results carry these digests, so they must never change; and a task's is its own, whatever other tasks there are.
 func TestDigestOfATask(t *testing.T) {
-	all, err := tasksOf(spec.Family{Kind: spec.OneVsOne}, news())
+	all, err := tasksOf(experiment.Family{Kind: experiment.OneVsOne}, news())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := "81e076dc69fcc2ed"; !strings.HasPrefix(all[0].Digest, want) || len(all[0].Digest) != 64 {
 		t.Errorf("digest of %s is %s", all[0].name, all[0].Digest)
 	}
-	some, err := tasksOf(spec.Family{Kind: spec.OneVsOne, Only: []string{"c *"}}, news())
+	some, err := tasksOf(experiment.Family{Kind: experiment.OneVsOne, Only: []string{"c *"}}, news())
 	if err != nil || !reflect.DeepEqual(some, all[2:]) {
 		t.Errorf("%v, %v", some, err)
 	}
-	rest, err := tasksOf(spec.Family{Kind: spec.OneVsRest}, news())
+	rest, err := tasksOf(experiment.Family{Kind: experiment.OneVsRest}, news())
 	if err != nil {
 		t.Fatal(err)
 	}
 	other := news()
 	other.Digest = "other"
-	moved, err := tasksOf(spec.Family{Kind: spec.OneVsOne}, other)
+	moved, err := tasksOf(experiment.Family{Kind: experiment.OneVsOne}, other)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,35 +121,35 @@ func TestNoFamily(t *testing.T) {
 		change func(*data.Dataset)
 		want   string
 	}{
-		{spec.OneVsOne, func(d *data.Dataset) {
+		{experiment.OneVsOne, func(d *data.Dataset) {
 			d.Targets[0] = data.Target{Name: "y", Type: data.Real, Values: make([]float64, 5)}
 		}, "needs a target with levels, y is real"},
-		{spec.OneVsOne, func(d *data.Dataset) { d.Targets = append(d.Targets, d.Targets[0]) }, "needs one target"},
-		{spec.OneVsOne, levels(1), "needs 2 levels or more, target class has 1 of its 4"},
-		{spec.OneVsRest, levels(2), "needs 3 levels or more, target class has 2 of its 4"},
-		{spec.ByFolder, func(d *data.Dataset) { d.Tasks = nil }, "its rows come in no folders"},
-		{spec.OneVsRest, func(d *data.Dataset) { d.Sequences = &data.Sequences{Start: []int32{0}} }, "its rows form sequences"},
-		{spec.OneVsOne, func(d *data.Dataset) { d.Targets[0].Levels = []string{"x vs y", "x", "z", "y vs z"}; levels(4)(d) }, `two tasks would have the name "x vs y vs z"`},
+		{experiment.OneVsOne, func(d *data.Dataset) { d.Targets = append(d.Targets, d.Targets[0]) }, "needs one target"},
+		{experiment.OneVsOne, levels(1), "needs 2 levels or more, target class has 1 of its 4"},
+		{experiment.OneVsRest, levels(2), "needs 3 levels or more, target class has 2 of its 4"},
+		{experiment.ByFolder, func(d *data.Dataset) { d.Tasks = nil }, "its rows come in no folders"},
+		{experiment.OneVsRest, func(d *data.Dataset) { d.Sequences = &data.Sequences{Start: []int32{0}} }, "its rows form sequences"},
+		{experiment.OneVsOne, func(d *data.Dataset) { d.Targets[0].Levels = []string{"x vs y", "x", "z", "y vs z"}; levels(4)(d) }, `two tasks would have the name "x vs y vs z"`},
 	} {
 		d := news()
 		c.change(d)
-		_, err := tasksOf(spec.Family{Kind: c.kind}, d)
+		_, err := tasksOf(experiment.Family{Kind: c.kind}, d)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "family: "+c.kind) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 	d := news()
 	levels(2)(d)
-	if tasks, err := tasksOf(spec.Family{Kind: spec.OneVsOne}, d); err != nil || len(tasks) != 1 {
+	if tasks, err := tasksOf(experiment.Family{Kind: experiment.OneVsOne}, d); err != nil || len(tasks) != 1 {
 		t.Errorf("two levels are one task: %d, %v", len(tasks), err)
 	}
-	_, err := tasksOf(spec.Family{Kind: spec.OneVsOne, Only: []string{"b*"}}, news())
+	_, err := tasksOf(experiment.Family{Kind: experiment.OneVsOne, Only: []string{"b*"}}, news())
 	if err == nil || err.Error() != "family: only: no task has such a name; one-vs-one has a vs c, a vs d, c vs d" {
 		t.Error(err)
 	}
 	d = news()
 	d.Targets[0].Levels[0] = "rest"
-	if tasks, err := tasksOf(spec.Family{Kind: spec.OneVsRest}, d); err != nil || tasks[0].name != "rest vs the rest" {
+	if tasks, err := tasksOf(experiment.Family{Kind: experiment.OneVsRest}, d); err != nil || tasks[0].name != "rest vs the rest" {
 		t.Errorf("%v, %v", tasks, err)
 	}
 }
@@ -162,7 +162,7 @@ func TestTooManyTasks(t *testing.T) {
 	for i := range n {
 		d.Targets[0].Levels, d.Targets[0].Values = append(d.Targets[0].Levels, fmt.Sprint(i)), append(d.Targets[0].Values, float64(i))
 	}
-	if _, err := tasksOf(spec.Family{Kind: spec.OneVsOne}, d); err == nil || !strings.Contains(err.Error(), "more than 10000 tasks") {
+	if _, err := tasksOf(experiment.Family{Kind: experiment.OneVsOne}, d); err == nil || !strings.Contains(err.Error(), "more than 10000 tasks") {
 		t.Error(err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
-	"tenfold/runner/spec"
+	"tenfold/runner/experiment"
 )
 
 func TestGivesAway(t *testing.T) {
@@ -56,7 +56,7 @@ func TestGivesAway(t *testing.T) {
 	}
 	o := tabular.CSVKind.Defaults().(tabular.Text)
 	o.Columns.Categorical, o.Target.Column, o.Features.Drop = []string{"word", "level"}, "y", []string{"hid*"}
-	set := &Set{Dataset: &spec.Dataset{Source: o}, Data: sourcetest.MustLoad(t, o, map[string]string{"all": text.String()})}
+	set := &Set{Dataset: &experiment.Dataset{Source: o}, Data: sourcetest.MustLoad(t, o, map[string]string{"all": text.String()})}
 	var want []string
 	for _, c := range columns {
 		if c.gives {
@@ -79,7 +79,7 @@ func TestGivesAway(t *testing.T) {
 	} {
 		o := tabular.CSVKind.Defaults().(tabular.Text)
 		o.Target.Response = source.Response{Target: source.Target{Column: "y"}}
-		set := &Set{Dataset: &spec.Dataset{Source: o}, Data: sourcetest.MustLoad(t, o, map[string]string{"all": content})}
+		set := &Set{Dataset: &experiment.Dataset{Source: o}, Data: sourcetest.MustLoad(t, o, map[string]string{"all": content})}
 		if got := fmt.Sprint(set.GivesAway()); got != want {
 			t.Errorf("%q: %s, want %s", content, got, want)
 		}

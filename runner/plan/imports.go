@@ -13,8 +13,8 @@ import (
 	"tenfold/engines/param"
 	"tenfold/io/files"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
 	"tenfold/runner/imported"
-	"tenfold/runner/spec"
 )
 
 // readImports reads predictions made elsewhere, and returns an error if they do not fit the experiment.
@@ -37,14 +37,14 @@ func (p *Plan) readImports(ctx context.Context, env Env) error {
 			continue
 		}
 		if p.imports == nil {
-			p.imports = map[*spec.Algorithm]*imported.Import{}
+			p.imports = map[*experiment.Algorithm]*imported.Import{}
 		}
 		p.imports[a] = m
 	}
 	return joinErrors(errs)
 }
 
-func (p *Plan) readImport(ctx context.Context, a *spec.Algorithm, env Env) (*imported.Import, error) {
+func (p *Plan) readImport(ctx context.Context, a *experiment.Algorithm, env Env) (*imported.Import, error) {
 	in, err := files.Open(a.Import.Refs(), env.Folders, env.Cache.Dir)
 	if err != nil {
 		return nil, inSection(err)

@@ -15,8 +15,8 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/source"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
 	"tenfold/runner/folds"
-	"tenfold/runner/spec"
 )
 
 // loadAll reads the data sets and splits them. Data sets that differ only in their preparation are read once.
@@ -29,7 +29,7 @@ func (p *Plan) loadAll(ctx context.Context, env Env) error {
 		opened[i] = in
 		switch {
 		case err == nil:
-		case p.File.Failures.Unavailable == spec.Skip && env.Folders.Lacks(s.Files):
+		case p.File.Failures.Unavailable == experiment.Skip && env.Folders.Lacks(s.Files):
 			p.skipUnavailable(s, err)
 			absent = append(absent, p.File.Blame(s.Entry, err))
 		default:
@@ -64,7 +64,7 @@ func (p *Plan) loadAll(ctx context.Context, env Env) error {
 }
 
 // skipUnavailable leaves out the cells of a data set whose files are not there.
-func (p *Plan) skipUnavailable(s *spec.Dataset, err error) {
+func (p *Plan) skipUnavailable(s *experiment.Dataset, err error) {
 	why, _, _ := strings.Cut(err.Error(), "\n")
 	for i := range p.File.Algorithms {
 		if a := &p.File.Algorithms[i]; a.RunsOn(s) {
@@ -82,7 +82,7 @@ type loader struct {
 }
 
 // loadOnce loads a data set, or returns the one loaded earlier from the same input.
-func (r *loader) loadOnce(ctx context.Context, s *spec.Dataset, in *files.Set) (*Set, error) {
+func (r *loader) loadOnce(ctx context.Context, s *experiment.Dataset, in *files.Set) (*Set, error) {
 	reader := compiled.Reader{Name: s.Format, Rev: s.Rev, Options: s.Options}
 	digest, err := reader.Digest(in)
 	if err != nil {
@@ -106,7 +106,7 @@ func (r *loader) loadOnce(ctx context.Context, s *spec.Dataset, in *files.Set) (
 }
 
 // loadSets returns a data set of the file, or its tasks.
-func (p *Plan) loadSets(ctx context.Context, s *spec.Dataset, in *files.Set, r *loader) ([]*Set, error) {
+func (p *Plan) loadSets(ctx context.Context, s *experiment.Dataset, in *files.Set, r *loader) ([]*Set, error) {
 	read, err := r.loadOnce(ctx, s, in)
 	if err != nil {
 		return nil, err

@@ -26,8 +26,8 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
 	"tenfold/runner/imported"
-	"tenfold/runner/spec"
 )
 
 // maxPredictions is the number of test rows over all units up to which predictions are kept by default.
@@ -50,7 +50,7 @@ type Store interface {
 
 // Plan is an experiment, ready to run.
 type Plan struct {
-	File        *spec.File
+	File        *experiment.File
 	Sets        []*Set
 	Stages      []*Cell // each before the stages that build on it
 	Cells       []*Cell
@@ -58,7 +58,7 @@ type Plan struct {
 	Unavailable []string  // data sets whose files are not there (failures: {unavailable: skip}); their cells are among those skipped
 	Lacking     []string  // methods that cannot run, likewise
 	Predictions bool
-	imports     map[*spec.Algorithm]*imported.Import // predictions made elsewhere, of the algorithms that have them
+	imports     map[*experiment.Algorithm]*imported.Import // predictions made elsewhere, of the algorithms that have them
 }
 
 // Skipped is a cell of the file that has no fits: its engine cannot use the data set (failures: {unsuitable: skip}), its data or
@@ -72,7 +72,7 @@ type Skipped struct {
 }
 
 // skip leaves out the cell of a data set, or those of all its tasks, with an algorithm.
-func (p *Plan) skip(s *spec.Dataset, a *spec.Algorithm, why string) {
+func (p *Plan) skip(s *experiment.Dataset, a *experiment.Algorithm, why string) {
 	p.Skipped = append(p.Skipped, Skipped{Dataset: s.Name, Algorithm: a.Name, Grid: slices.Concat(a.Grid, s.Grid), Why: why})
 }
 
@@ -91,7 +91,7 @@ func (p *Plan) skipOthers() {
 
 // Set is a loaded data set of the file, or a task of a family, with its folds.
 type Set struct {
-	*spec.Dataset
+	*experiment.Dataset
 	Name   string        // in results: the data set's name, or family/task
 	Task   string        // "" if it is no task
 	Data   *data.Dataset // as loaded; the tasks of a family share it
@@ -121,9 +121,9 @@ func (s *Set) Family() string {
 type Cell struct {
 	Key       string
 	Set       *Set
-	Algorithm *spec.Algorithm // of a stage: the first one that builds on it
-	Stage     string          // donor or pool; "" for cells of the experiment
-	After     []*Cell         // stages that it builds on
+	Algorithm *experiment.Algorithm // of a stage: the first one that builds on it
+	Stage     string                // donor or pool; "" for cells of the experiment
+	After     []*Cell               // stages that it builds on
 	Units     []*Unit
 }
 
@@ -135,8 +135,8 @@ type Unit struct {
 	Reason      string        // why it has to run, set by Decide; "" if the stored outcome is used
 }
 
-// Build plans an experiment. Mistakes in the file are one spec.Errors with their places, as many as can be found at once.
-func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
+// Build plans an experiment. Mistakes in the file are one experiment.Errors with their places, as many as can be found at once.
+func Build(ctx context.Context, f *experiment.File, env Env) (*Plan, error) {
 	p := &Plan{File: f}
 	p.skipOthers()
 	if err := p.loadAll(ctx, env); err != nil {
@@ -186,7 +186,7 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 }
 
 // Divide returns the sets of a plan without units: it loads the data sets of the file that wanted accepts, and makes their folds.
-func Divide(ctx context.Context, f *spec.File, env Env, wanted func(*spec.Dataset) bool) ([]*Set, error) {
+func Divide(ctx context.Context, f *experiment.File, env Env, wanted func(*experiment.Dataset) bool) ([]*Set, error) {
 	some := *f
 	some.Datasets = nil
 	for i := range f.Datasets {
@@ -219,8 +219,8 @@ func (p *Plan) checkFitCount() error {
 			}
 		}
 	}
-	if fits > spec.MaxFits {
-		return fmt.Errorf("%s: %d test parts of data sets and tasks × %d algorithms: more than %d fits", p.File.Path, splits, len(p.File.Algorithms), spec.MaxFits)
+	if fits > experiment.MaxFits {
+		return fmt.Errorf("%s: %d test parts of data sets and tasks × %d algorithms: more than %d fits", p.File.Path, splits, len(p.File.Algorithms), experiment.MaxFits)
 	}
 	return nil
 }
@@ -253,8 +253,8 @@ func unitsOf(cells []*Cell) iter.Seq[*Unit] {
 
 // groupKey identifies the cells of all tasks of a data set with one algorithm, or one of their stages.
 type groupKey struct {
-	set       *spec.Dataset
-	algorithm *spec.Algorithm
+	set       *experiment.Dataset
+	algorithm *experiment.Algorithm
 	stage     string
 }
 
@@ -293,10 +293,10 @@ func (p *Plan) keepPredictions() {
 
 // joinErrors joins errors; the mistakes of an experiment file become one list.
 func joinErrors(errs []error) error {
-	var all spec.Errors
+	var all experiment.Errors
 	var others []error
 	for _, err := range errs {
-		var some spec.Errors
+		var some experiment.Errors
 		if errors.As(err, &some) {
 			all = append(all, some...)
 		} else if err != nil {

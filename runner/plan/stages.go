@@ -11,8 +11,8 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
 	"tenfold/runner/folds"
-	"tenfold/runner/spec"
 )
 
 // Stages of algorithms that learn across the tasks of a family (engines.Across): a donor stage fits all rows of each task, and one
@@ -25,7 +25,7 @@ const (
 // pools plans the stages that cells build on. Algorithms whose stages have equal keys share them.
 type pools struct {
 	plan       *Plan
-	tasks      map[*spec.Dataset][]*Set
+	tasks      map[*experiment.Dataset][]*Set
 	byGroup    map[groupKey]*pool
 	stageByKey map[string]*Cell
 	poolByKey  map[string]*pool
@@ -40,7 +40,7 @@ type pool struct {
 }
 
 func newPools(p *Plan) *pools {
-	s := &pools{plan: p, tasks: map[*spec.Dataset][]*Set{}, byGroup: map[groupKey]*pool{}, stageByKey: map[string]*Cell{}, poolByKey: map[string]*pool{}}
+	s := &pools{plan: p, tasks: map[*experiment.Dataset][]*Set{}, byGroup: map[groupKey]*pool{}, stageByKey: map[string]*Cell{}, poolByKey: map[string]*pool{}}
 	for _, set := range p.Sets {
 		s.tasks[set.Dataset] = append(s.tasks[set.Dataset], set)
 	}
@@ -48,7 +48,7 @@ func newPools(p *Plan) *pools {
 }
 
 // poolFor returns the pool of a set with an algorithm: nil if the engine does not learn across tasks.
-func (s *pools) poolFor(set *Set, a *spec.Algorithm) (*pool, error) {
+func (s *pools) poolFor(set *Set, a *experiment.Algorithm) (*pool, error) {
 	across, ok := a.Engine.(engines.Across)
 	if !ok {
 		return nil, nil
@@ -91,7 +91,7 @@ func (s *pools) addStage(c *Cell) *Cell {
 }
 
 // donorCell makes the stage that fits all rows of a task.
-func (p *Plan) donorCell(set *Set, a *spec.Algorithm, across engines.Across) *Cell {
+func (p *Plan) donorCell(set *Set, a *experiment.Algorithm, across engines.Across) *Cell {
 	engine, rows, whole := across.Donor(), set.Splits[0], folds.Whole(set.Shape.Rows)
 	in := Ingredients{
 		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(), Engine: a.Kind, Revision: a.Rev,
@@ -105,7 +105,7 @@ func (p *Plan) donorCell(set *Set, a *spec.Algorithm, across engines.Across) *Ce
 }
 
 // poolCell makes the stage that pools the artefacts of the donors.
-func (p *Plan) poolCell(set *Set, a *spec.Algorithm, across engines.Across, donors []*Cell) (*Cell, error) {
+func (p *Plan) poolCell(set *Set, a *experiment.Algorithm, across engines.Across, donors []*Cell) (*Cell, error) {
 	pooling := across.Pooling()
 	params, err := json.Marshal(pooling)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
-	"tenfold/runner/spec"
+	"tenfold/runner/experiment"
 )
 
 // neighbour is an engine that learns from other tasks. Cells with other values of Own need the same donors and pool, those with other
@@ -32,8 +32,8 @@ func (n neighbour) Donor() engines.Engine               { return neighbour{Share
 func (n neighbour) Pooling() engines.Pooling            { return pooling{n.Shared} }
 func (neighbour) StageRevision() int                    { return 3 }
 func (neighbour) Learn([]byte) (engines.Learned, error) { return nil, fmt.Errorf("learns nothing") }
-func algorithm(name string, n neighbour) spec.Algorithm {
-	return spec.Algorithm{Name: name, Kind: "neighbour", Rev: 1, Engine: n, Defaults: neighbour{}, Canonical: registry.Canonical(n, neighbour{})}
+func algorithm(name string, n neighbour) experiment.Algorithm {
+	return experiment.Algorithm{Name: name, Kind: "neighbour", Rev: 1, Engine: n, Defaults: neighbour{}, Canonical: registry.Canonical(n, neighbour{})}
 }
 
 type pooling struct{ Shared int }
@@ -47,15 +47,15 @@ func (pooling) Pool(_ context.Context, tasks []string, left [][]byte) (p engines
 }
 
 // family is a plan of two tasks and some algorithms, as Build makes it once the data are there.
-func family(t *testing.T, algorithms ...spec.Algorithm) *Plan {
+func family(t *testing.T, algorithms ...experiment.Algorithm) *Plan {
 	t.Helper()
 	whole := enginetest.Dataset(enginetest.Random(1, 12, 3, 0.5, true), enginetest.Class("z", 2, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1))
 	whole.Digest, whole.Tasks = "whole", &data.Tasks{Names: []string{"go", "run"}, Of: []int32{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}}
-	of := &spec.Dataset{Name: "words", Source: reader{}, TrainFraction: 1}
+	of := &experiment.Dataset{Name: "words", Source: reader{}, TrainFraction: 1}
 	of.Folds.Kind, of.Folds.K = "kfold", 2
 	of.Folds = of.Folds.Normalised()
-	p := &Plan{File: &spec.File{Name: "x", Seed: 7, Algorithms: algorithms}}
-	tasks, err := tasksOf(spec.Family{Kind: spec.ByFolder}, whole)
+	p := &Plan{File: &experiment.File{Name: "x", Seed: 7, Algorithms: algorithms}}
+	tasks, err := tasksOf(experiment.Family{Kind: experiment.ByFolder}, whole)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestWiderLimits(t *testing.T) {
 // Lists of rows are refused before they are made, where they would take more memory than there is.
 func TestRoomOfFolds(t *testing.T) {
 	whole := enginetest.Dataset(enginetest.Random(1, 12, 3, 0.5, true), enginetest.Real("y", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11))
-	of := &spec.Dataset{Name: "words", Source: reader{}, TrainFraction: 1}
+	of := &experiment.Dataset{Name: "words", Source: reader{}, TrainFraction: 1}
 	of.Folds.Kind, of.Folds.K, of.Folds.Repeats = "kfold", 2, 1000
 	for room, refused := range map[int64]bool{0: false, 100_000: false, 50_000: true} {
 		set := &Set{Dataset: of, Name: of.Name, Data: whole}

@@ -83,26 +83,40 @@ func readFile(path string) (file, error) {
 	} else if err != nil {
 		return f, err
 	}
-	mapping, err := strictyaml.ReadMapping(path, content)
-	if err != nil {
-		return f, err
-	}
-	var values map[string]any
-	if err := yaml.Unmarshal(content, &values); err != nil {
-		return f, fmt.Errorf("%s: %w", path, err)
-	}
 	f.values = map[string]any{}
-	return f, mapping.Each(func(key string) (bool, error) {
-		name := strings.ToLower(key)
-		if keys := append(slices.Sorted(maps.Keys(defaults)), profilesKey); !slices.Contains(keys, name) {
-			return false, fmt.Errorf("unknown setting %q%s", key, suggest.Choices(key, keys))
+	if strictyaml.IsEmpty(content) {
+		return f, nil
+	}
+	p := strictyaml.NewProblems(path, content, nil)
+	root := p.Parse(content)
+	if root == nil || root.Kind != yaml.MappingNode {
+		if root != nil {
+			p.Add(root, "expected a mapping such as jobs: 4, found %s", strictyaml.Describe(root))
 		}
-		if values[key] == nil {
-			return true, nil
+		return f, p.Err()
+	}
+	decoder := strictyaml.Decoder{Problems: &p}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key, at := root.Content[i], root.Content[i+1]
+		name := strings.ToLower(key.Value)
+		keys := append(slices.Sorted(maps.Keys(defaults)), profilesKey)
+		switch {
+		case !slices.Contains(keys, name):
+			p.Add(key, "unknown setting %q%s", key.Value, suggest.Choices(key.Value, keys))
+		case at.Tag == "!!null":
+		case name == profilesKey && at.Kind == yaml.MappingNode:
+			f.values[name] = p.Parts(at)
+		default:
+			var value any
+			if decoder.Decode(at, &value, strictyaml.Owner{Of: name}) {
+				if err := kindError(name, value); err != nil {
+					p.Add(at, "%s", err)
+				}
+			}
+			f.values[name] = value
 		}
-		f.values[name] = values[key]
-		return true, kindError(name, values[key])
-	})
+	}
+	return f, p.Err()
 }
 
 // bind binds every key to its sources. The delimiter occurs in no key, so that nothing is split; a default and a variable are bound key
@@ -149,7 +163,7 @@ func kindError(key string, value any) error {
 	case []string: // of a flag or a default
 		good = true
 	case map[string]any:
-		found, good = "a mapping", isMapping
+		found, good = "a mapping", false
 	case []any:
 		found, good = "a list", isList
 		for _, element := range value {

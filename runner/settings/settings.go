@@ -16,7 +16,8 @@ import (
 
 	"tenfold/io/fetch"
 	"tenfold/io/files"
-	"tenfold/runner/spec"
+	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment"
 )
 
 // File is the name of a project's settings file, in the working directory; UserFile is that of the user's own, in the folder tenfold of
@@ -41,7 +42,7 @@ type Settings struct {
 	Executor string   // where fits run: Local or Slurm
 	// Profile is the name of the cluster's profile; Profiles has what ProfilesFile says of each.
 	Profile      string
-	Profiles     map[string]any
+	Profiles     map[string]strictyaml.Part
 	ProfilesFile string
 	// Mirrors lists folders and URL prefixes that have data files by their paths: downloads try them first, in order.
 	Mirrors []string
@@ -89,8 +90,9 @@ func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
 	}
 	s := Settings{
 		Cache: v.GetString("cache"), Data: readList(v, "data"), Mirrors: readList(v, "mirrors"),
-		Executor: v.GetString("executor"), Profile: v.GetString("profile"), Profiles: v.GetStringMap(profilesKey), ProfilesFile: l.origin(nil, profilesKey), LeftOut: l.leftOut(),
+		Executor: v.GetString("executor"), Profile: v.GetString("profile"), ProfilesFile: l.origin(nil, profilesKey), LeftOut: l.leftOut(),
 	}
+	s.Profiles, _ = v.Get(profilesKey).(map[string]strictyaml.Part)
 	wrong := func(key, expected string) error {
 		return fmt.Errorf("setting %s (%s): found %q, expected %s", key, l.origin(flags, key), v.GetString(key), expected)
 	}
@@ -99,7 +101,7 @@ func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
 		return Settings{}, wrong("jobs", "a number, 0 for all processors")
 	}
 	if text := v.GetString("memory"); text != "" {
-		var size spec.Size
+		var size experiment.Size
 		if err := size.UnmarshalText([]byte(text)); err != nil || size <= 0 {
 			return Settings{}, wrong("memory", "a size such as 8GiB or 500MB")
 		}

@@ -39,6 +39,15 @@ func ownFolder(t testing.TB) string {
 	return folder
 }
 
+// profile is what a profile of a test may say.
+type profile struct {
+	Partition string   `yaml:"partition"`
+	Flags     []string `yaml:"flags"`
+	Time      string   `yaml:"time"`
+}
+
+func (profile) Validate() error { return nil }
+
 // TestLoad: what is set where, and what of it counts. A stranger's file decides neither what shells run nor what is believed nor where
 // downloads go.
 func TestLoad(t *testing.T) {
@@ -50,6 +59,7 @@ func TestLoad(t *testing.T) {
 		env        map[string]string
 		args       []string
 		want       Settings
+		profiles   map[string]profile
 		left       string // keys of the project's file that do not count
 		err        string
 	}{
@@ -65,13 +75,13 @@ func TestLoad(t *testing.T) {
 			want: Settings{Jobs: 1, Cache: "/c", Mirrors: []string{"/a:b", "https://m.example.org"}}},
 		{name: "mirrors of flags", file: "jobs: 1\ncache: /c\n", args: []string{"--mirrors", "/a b", "--mirrors", "/c"}, want: Settings{Jobs: 1, Cache: "/c", Mirrors: []string{"/a b", "/c"}}},
 		{name: "a cluster", file: "jobs: 1\ncache: /c\nexecutor: slurm\nprofiles:\n  big: {partition: long, flags: [--qos=x]}\n", env: map[string]string{"TENFOLD_PROFILE": "big"},
-			want: Settings{Jobs: 1, Cache: "/c", Executor: "slurm", Profile: "big", Profiles: map[string]any{"big": map[string]any{"partition": "long", "flags": []any{"--qos=x"}}}}},
+			want: Settings{Jobs: 1, Cache: "/c", Executor: "slurm", Profile: "big"}, profiles: map[string]profile{"big": {Partition: "long", Flags: []string{"--qos=x"}}}},
 		{name: "the user's", user: "jobs: 3\ncache: /c\nexecutor: slurm\nprofiles: {big: {partition: long}}\n", stranger: true,
-			want: Settings{Jobs: 3, Cache: "/c", Executor: "slurm", Profiles: map[string]any{"big": map[string]any{"partition": "long"}}}},
+			want: Settings{Jobs: 3, Cache: "/c", Executor: "slurm"}, profiles: map[string]profile{"big": {Partition: "long"}}},
 		{name: "the project's before the user's", user: "jobs: 3\ncache: /c\nmemory: 1GiB\nprofiles: {big: {partition: long}}\n", file: "jobs: 4\nprofiles: {small: {time: 1h}}\n",
-			want: Settings{Jobs: 4, Cache: "/c", Memory: 1 << 30, Profiles: map[string]any{"small": map[string]any{"time": "1h"}}}},
+			want: Settings{Jobs: 4, Cache: "/c", Memory: 1 << 30}, profiles: map[string]profile{"small": {Time: "1h"}}},
 		{name: "a stranger's", user: "cache: /c\nprofiles: {big: {partition: long}}\n", file: "jobs: 4\nExecutor: slurm\nprofile: big\nprofiles: {big: {setup: [rm]}}\ncache: here\nmirrors: /m\n", stranger: true,
-			want: Settings{Jobs: 4, Cache: "/c", Profile: "big", Profiles: map[string]any{"big": map[string]any{"partition": "long"}}, Mirrors: []string{"/m"}}, left: "cache, executor, profiles"},
+			want: Settings{Jobs: 4, Cache: "/c", Profile: "big", Mirrors: []string{"/m"}}, profiles: map[string]profile{"big": {Partition: "long"}}, left: "cache, executor, profiles"},
 		{name: "a stranger's, and variables", file: "executor: slurm\n", stranger: true, env: map[string]string{"TENFOLD_EXECUTOR": "slurm", "TENFOLD_CACHE": "/c", "TENFOLD_JOBS": "1"},
 			want: Settings{Jobs: 1, Cache: "/c", Executor: "slurm"}, left: "executor"},
 		{name: "a stranger's data", user: "jobs: 1\ncache: /c\n", file: "data: [data, ., ../data, /data, .git/hooks, out, out/deep, deep/in]\n", stranger: true,
@@ -131,9 +141,16 @@ func TestLoad(t *testing.T) {
 			if c.want.Executor == "" {
 				c.want.Executor = "local"
 			}
-			if len(got.Profiles) == 0 {
-				got.Profiles = nil
+			for name, part := range got.Profiles {
+				var p profile
+				if err := part.Decode(&p, name); err != nil || !reflect.DeepEqual(p, c.profiles[name]) {
+					t.Errorf("profile %s: %+v, %v", name, p, err)
+				}
 			}
+			if len(got.Profiles) != len(c.profiles) {
+				t.Errorf("profiles %v, want %v", got.Profiles, c.profiles)
+			}
+			got.Profiles = nil
 			if c.want.Downloads == nil {
 				c.want.Downloads = c.want.Data
 			}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"tenfold/io/strictyaml"
 	"tenfold/runner/shard"
 )
 
@@ -414,20 +415,26 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-func TestReadProfile(t *testing.T) {
+// A profile of the settings is decoded over the defaults.
+func TestDecodedProfile(t *testing.T) {
 	t.Parallel()
-	p, err := ReadProfile(map[string]any{"partition": "long", "time": "90m", "memory": "2GiB", "flags": []any{"--qos=x"}, "at_once": 7})
+	read := func(keys string) (p Profile, err error) {
+		text := []byte("a: {" + keys + "}")
+		problems := strictyaml.NewProblems("s.yaml", text, nil)
+		p = Defaults
+		err = problems.Parts(problems.Parse(text))["a"].Decode(&p, "profile a")
+		return p, err
+	}
+	p, err := read("partition: long, time: 90m, memory: 2GiB, flags: [--qos=x], at_once: 7")
 	if err != nil || p.Partition != "long" || p.Time != 90*time.Minute || p.Memory != 2<<30 || p.AtOnce != 7 || p.CPUs != 1 || p.Resubmit != 3 {
 		t.Errorf("%v: %+v", err, p)
 	}
-	if p, err := ReadProfile(nil); err != nil || p.Time != Defaults.Time {
-		t.Error(p, err)
-	}
-	for key, value := range map[string]any{"partion": "x", "time": "soon", "memory": "lots", "cpus": 0, "flags": "--x"} {
-		if _, err := ReadProfile(map[string]any{key: value}); err == nil {
-			t.Errorf("%s: %v is taken", key, value)
-		} else {
-			t.Log(err)
+	for _, c := range [][2]string{
+		{"partion: x", `s.yaml:1:5: unknown key "partion" of profile a; did you mean "partition"?`}, {"time: soon", "s.yaml:1:11: time: expected a duration"},
+		{"memory: lots", "s.yaml:1:13: memory: expected a size"}, {"cpus: 0", "s.yaml:1:11: cpus: 0, expected at least 1"}, {"flags: --x", "s.yaml:1:12: flags: expected a list"},
+	} {
+		if _, err := read(c[0]); err == nil || !strings.HasPrefix(err.Error(), c[1]) {
+			t.Errorf("%s: %v", c[0], err)
 		}
 	}
 }

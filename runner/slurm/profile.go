@@ -1,83 +1,32 @@
 package slurm
 
 import (
-	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
-	"reflect"
-	"regexp"
 	"strings"
 	"time"
 
-	"gopkg.in/yaml.v3"
-
-	"tenfold/engines/suggest"
+	"tenfold/engines/param"
+	"tenfold/runner/experiment"
 	"tenfold/runner/shard"
-	"tenfold/runner/spec"
 )
 
 // Profile is how jobs are submitted on a cluster. It is a setting of the tool, not of experiments, as it cannot change a
 // result.
 type Profile struct {
-	Partition  string        `yaml:"partition"`
-	Account    string        `yaml:"account"`
-	Constraint string        `yaml:"constraint"`
-	Flags      []string      `yaml:"flags"`    // further flags of sbatch
-	Setup      []string      `yaml:"setup"`    // shell lines before the command, such as module load
-	Command    string        `yaml:"command"`  // the tool on the nodes; default: this program's own path
-	AtOnce     int           `yaml:"at_once"`  // tasks of an array at the same time; 0 for any number
-	CPUs       int           `yaml:"cpus"`     // for each task, which runs as many units at a time; at least 1
-	Time       time.Duration `yaml:"time"`     // of a shard whose time cannot be predicted
-	Memory     spec.Size     `yaml:"memory"`   // least memory of a task, in bytes
-	Scratch    string        `yaml:"scratch"`  // a folder local to each node for compiled data, such as $TMPDIR; "" for the shared cache
-	Resubmit   int           `yaml:"resubmit"` // how often units are submitted again that were lost or exceeded a limit
+	Partition  string          `yaml:"partition"`
+	Account    string          `yaml:"account"`
+	Constraint string          `yaml:"constraint"`
+	Flags      []string        `yaml:"flags"`    // further flags of sbatch
+	Setup      []string        `yaml:"setup"`    // shell lines before the command, such as module load
+	Command    string          `yaml:"command"`  // the tool on the nodes; default: this program's own path
+	AtOnce     int             `yaml:"at_once"`  // tasks of an array at the same time; 0 for any number
+	CPUs       int             `yaml:"cpus"`     // for each task, which runs as many units at a time; at least 1
+	Time       time.Duration   `yaml:"time"`     // of a shard whose time cannot be predicted
+	Memory     experiment.Size `yaml:"memory"`   // least memory of a task, in bytes
+	Scratch    string          `yaml:"scratch"`  // a folder local to each node for compiled data, such as $TMPDIR; "" for the shared cache
+	Resubmit   int             `yaml:"resubmit"` // how often units are submitted again that were lost or exceeded a limit
 }
-
-// ReadProfile decodes a profile over the defaults. Errors name the key, what was found and what was expected.
-func ReadProfile(values any) (Profile, error) {
-	p := Defaults
-	text, err := yaml.Marshal(values)
-	if err == nil && values != nil {
-		d := yaml.NewDecoder(bytes.NewReader(text))
-		d.KnownFields(true)
-		err = d.Decode(&p)
-	}
-	if err != nil {
-		return p, rewordDecodeError(err)
-	}
-	return p, p.Validate()
-}
-
-// unknownKey matches the YAML reader's error about a key that a profile does not have.
-var unknownKey = regexp.MustCompile(`line \d+: field (\S+) not found in type \S+`)
-
-// rewordDecodeError rewords an error of decoding a profile without Go types.
-func rewordDecodeError(err error) error {
-	var keys []string
-	for k := range reflect.TypeFor[Profile]().NumField() {
-		name, _, _ := strings.Cut(reflect.TypeFor[Profile]().Field(k).Tag.Get("yaml"), ",")
-		keys = append(keys, name)
-	}
-	if found := unknownKey.FindStringSubmatch(err.Error()); found != nil {
-		return fmt.Errorf("unknown key %q%s", found[1], suggest.Choices(found[1], keys))
-	}
-	if strings.HasPrefix(err.Error(), "expected a size") {
-		return fmt.Errorf("memory: %w", err)
-	}
-	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: unmarshal errors:\n"), "yaml: ")
-	return errors.New(wrongType.ReplaceAllStringFunc(strings.TrimSpace(text), func(line string) string {
-		found := wrongType.FindStringSubmatch(line)
-		expected := map[string]string{"int": "an integer", "string": "text", "[]string": "a list", "time.Duration": "a duration such as 2h", "slurm.Profile": "a mapping"}[found[2]]
-		if found[1] == "" {
-			return "expected " + cmp.Or(expected, "another value")
-		}
-		return fmt.Sprintf("found %q, expected %s", found[1], cmp.Or(expected, "another value"))
-	}))
-}
-
-// wrongType matches the YAML reader's error about a value of another type.
-var wrongType = regexp.MustCompile("line \\d+: cannot unmarshal \\S+(?: `([^`]*)`)? into (\\S+)")
 
 // Defaults is the profile with no settings.
 var Defaults = Profile{CPUs: 1, Time: time.Hour, Memory: 512 << 20, Resubmit: 3}
@@ -86,23 +35,23 @@ var Defaults = Profile{CPUs: 1, Time: time.Hour, Memory: 512 << 20, Resubmit: 3}
 func (p Profile) Validate() error {
 	var errs []error
 	if p.CPUs < 1 {
-		errs = append(errs, fmt.Errorf("cpus: %d, expected at least 1", p.CPUs))
+		errs = append(errs, param.Errorf("cpus", "%d, expected at least 1", p.CPUs))
 	}
 	if p.AtOnce < 0 {
-		errs = append(errs, fmt.Errorf("at_once: %d, expected at least 0", p.AtOnce))
+		errs = append(errs, param.Errorf("at_once", "%d, expected at least 0", p.AtOnce))
 	}
 	if p.Time <= 0 {
-		errs = append(errs, fmt.Errorf("time: %s, expected a duration such as 2h", p.Time))
+		errs = append(errs, param.Errorf("time", "%s, expected a duration such as 2h", p.Time))
 	}
 	if p.Memory <= 0 {
-		errs = append(errs, fmt.Errorf("memory: %d, expected a size such as 2GiB", p.Memory))
+		errs = append(errs, param.Errorf("memory", "%d, expected a size such as 2GiB", p.Memory))
 	}
 	if p.Resubmit < 0 {
-		errs = append(errs, fmt.Errorf("resubmit: %d, expected at least 0", p.Resubmit))
+		errs = append(errs, param.Errorf("resubmit", "%d, expected at least 0", p.Resubmit))
 	}
 	for _, f := range p.Flags {
 		if !strings.HasPrefix(f, "-") {
-			errs = append(errs, fmt.Errorf("flags: %q, expected a flag of sbatch such as --qos=long", f))
+			errs = append(errs, param.Errorf("flags", "%q, expected a flag of sbatch such as --qos=long", f))
 		}
 	}
 	return errors.Join(errs...)

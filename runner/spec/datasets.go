@@ -205,11 +205,11 @@ func configure[T param.Validator](d *decoder, k registry.Kind[T], params *yaml.N
 // does not know it either, the name is the mistake. What means nothing beside mistakes may mean something without them.
 func (d *decoder) addInvalid(at *yaml.Node, err error) {
 	sound := true
-	eachError(err, func(err error) {
+	strictyaml.EachError(err, func(err error) {
 		f, ok := err.(*param.FieldError)
 		sound = sound && ok && f.Idle
 	})
-	eachError(err, func(err error) {
+	strictyaml.EachError(err, func(err error) {
 		if f, ok := err.(*param.FieldError); ok {
 			if f.Idle && !sound {
 				return
@@ -252,7 +252,7 @@ func dividesRows(given map[string]files.Ref) bool {
 // checkFiles validates each reference to a file.
 func (d *decoder) checkFiles(n *yaml.Node, refs map[string]files.Ref) {
 	for _, role := range slices.Sorted(maps.Keys(refs)) {
-		eachError(refs[role].Validate(), func(err error) {
+		strictyaml.EachError(refs[role].Validate(), func(err error) {
 			var field *param.FieldError
 			if errors.As(err, &field) {
 				err = param.Errorf("files."+role+"."+field.Field, "%s", field.Msg)

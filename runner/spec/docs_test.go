@@ -11,8 +11,8 @@ import (
 	"tenfold/engines/data"
 	"tenfold/io/formats"
 	"tenfold/reports"
+	"tenfold/runner/experiment"
 	"tenfold/runner/metric"
-	"tenfold/runner/spec"
 )
 
 // TestDocumentedFiles parses every complete experiment file in the documentation, that is every yaml block that begins
@@ -27,7 +27,7 @@ func TestDocumentedFiles(t *testing.T) {
 		}
 		for _, file := range documented(content) {
 			found++
-			if _, err := spec.Parse(page, file, programs(t)); err != nil {
+			if _, err := experiment.Parse(page, file, programs(t)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -76,7 +76,7 @@ func documented(page []byte) (files [][]byte) {
 }
 
 // programs are the options that the program reads files with.
-func programs(t *testing.T) spec.Options {
+func programs(t *testing.T) experiment.Options {
 	t.Helper()
 	engines, err := all.Engines()
 	if err != nil {
@@ -87,7 +87,7 @@ func programs(t *testing.T) spec.Options {
 		t.Fatal(err)
 	}
 	sections := reports.DefaultSections()
-	return spec.Options{
+	return experiment.Options{
 		Engines: engines, Wrappers: all.Wrappers(), Formats: sources, Sections: &sections, MetricNames: metric.Names(),
 		Described: metric.Described(nil),
 		Metrics: func(name string) (data.Type, bool) {

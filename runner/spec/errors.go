@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"errors"
-
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/param"
@@ -79,19 +77,14 @@ func newProblems(file string, content []byte, sets []string) *problems {
 	return &problems{Problems: strictyaml.NewProblems(file, content, beside)}
 }
 
-// addFrom reports the errors of a Validate: that of a field at its place below the node, all others at the node.
+// addFrom reports the errors of a Validate, but for parameters that mean nothing where these are collected.
 func (p *problems) addFrom(at *yaml.Node, err error) {
-	eachError(err, func(err error) {
-		var field *param.FieldError
-		if errors.As(err, &field) {
-			if field.Idle && p.idle != nil {
-				p.idle.add(at, field)
-				return
-			}
-			p.Add(strictyaml.Find(at, field.Field), "%s", err)
-			return
+	p.AddFrom(at, err, func(field *param.FieldError) bool {
+		if !field.Idle || p.idle == nil {
+			return false
 		}
-		p.Add(at, "%s", err)
+		p.idle.add(at, field)
+		return true
 	})
 }
 
@@ -108,18 +101,4 @@ func (f *File) Blame(e Entry, err error) error {
 	}
 	p.addFrom(e.node, err)
 	return p.Err()
-}
-
-// eachError calls f for each error that errors.Join joined.
-func eachError(err error, f func(error)) {
-	if err == nil {
-		return
-	}
-	if many, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, e := range many.Unwrap() {
-			eachError(e, f)
-		}
-		return
-	}
-	f(err)
 }

@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"tenfold/engines/prepare"
-	"tenfold/runner/spec"
+	"tenfold/runner/experiment"
 )
 
 // The contract's example of expression data, and what is wrong with its relatives.
 func TestFilesThatOptionsName(t *testing.T) {
-	parse := func(entry, engine string) (*spec.File, error) {
+	parse := func(entry, engine string) (*experiment.File, error) {
 		text := "tenfold: 1\nname: x\ndatasets:\n  - {name: d, " + entry + "}\nalgorithms:\n  - {name: m, engine: " + engine + "}\n"
-		return spec.Parse("x.yaml", []byte(text), programs(t))
+		return experiment.Parse("x.yaml", []byte(text), programs(t))
 	}
 	const leukemia = "format: gct, files: {all: leukemia.gct, labels: leukemia.cls}, target: {positive: AML, binarize: train-mean}"
 	doc, err := parse(leukemia+", features: {classes: {gmt: c1.gmt, size: [15, 500], overlap: duplicate, unclassed: own}}", "majority")

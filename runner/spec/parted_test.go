@@ -3,7 +3,7 @@ package spec_test
 import (
 	"testing"
 
-	"tenfold/runner/spec"
+	"tenfold/runner/experiment"
 )
 
 // Lists of documents divide a corpus as files do: their folds are given where the file says nothing.
@@ -15,7 +15,7 @@ func TestListsAreParts(t *testing.T) {
 		"{all: c.tar}":                            "kfold",
 	} {
 		text := "tenfold: 1\nname: x\ndatasets:\n  - {name: c, format: knp, files: " + files + "}\nalgorithms:\n  - {name: m, engine: majority}\nmetrics: [accuracy]\n"
-		doc, err := spec.Parse("x.yaml", []byte(text), programs(t))
+		doc, err := experiment.Parse("x.yaml", []byte(text), programs(t))
 		if err != nil {
 			t.Errorf("%s: %v", files, err)
 			continue

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/runner/spec"
+	"tenfold/runner/experiment"
 )
 
 // TestReference: every key of the file is listed once, and says what it means.
 func TestReference(t *testing.T) {
 	t.Parallel()
-	sections := spec.Reference(programs(t))
+	sections := experiment.Reference(programs(t))
 	var names []string
 	for _, s := range sections {
 		for _, k := range s.Keys {

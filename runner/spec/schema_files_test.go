@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/runner/spec"
+	"tenfold/runner/experiment"
 )
 
 // TestSchemaAccepts validates every experiment of the repository and every complete file of the documentation.
@@ -16,7 +16,7 @@ func TestSchemaAccepts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schemas := spec.Compiled(t, programs(t))
+	schemas := experiment.Compiled(t, programs(t))
 	found := 0
 	for _, path := range append(experiments, pages(t)...) {
 		if strings.HasSuffix(path, ".baseline.yaml") {

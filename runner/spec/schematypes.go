@@ -178,7 +178,7 @@ func (t schemaTypes) describeText(v reflect.Value) schema {
 	err := t.validate()
 	v.SetString(was)
 	var words []string
-	eachError(err, func(err error) {
+	strictyaml.EachError(err, func(err error) {
 		var f *param.FieldError
 		if errors.As(err, &f) && strings.HasPrefix(f.Msg, `"\x00"`) {
 			words = f.Words
