@@ -42,10 +42,10 @@ var L1Kind = engines.Define(engines.Kind{
 	Name: "l1",
 	Doc:  "L1-regularised (or elastic) log-linear model by proximal Newton steps on a working set, with a duality gap as its certificate",
 	Cite: "Yuan, Ho & Lin, An improved GLMNET for L1-regularized logistic regression, 2012",
-	Rev:  13,
+	Rev:  14,
 }, L1{
 	Objective: Objective{Bias: string(FreeBias)},
-	Stopping:  Stopping{Tol: 1e-6, MaxIter: 200},
+	Stopping:  Stopping{Tol: 1e-6, MaxIter: 100_000},
 })
 
 // Validate checks the parameters.
@@ -70,8 +70,8 @@ func (e L1) Needs() engines.Needs { return pathNeeds(e.Objective, e.Path) }
 
 // Fit minimises the objective, or goes down a path of penalties.
 func (e L1) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return fit(ctx, run, e.Objective, e.Path, e.Stopping, sparseAscent(run.Rand))
+	return fit(ctx, run, e.Objective, e.Path, e.Stopping, sparseAscent)
 }
 
 // Parts are what the engine minimises, how far, and by which solver.
-func (e L1) Parts() (Objective, Stopping, Solver) { return e.Objective, e.Stopping, newton }
+func (e L1) Parts() (Objective, Stopping, Solver) { return e.Objective, e.Stopping, sparseAscent }

@@ -17,9 +17,9 @@ func pathNeeds(o Objective, path convex.Path) engines.Needs {
 // many rows these have.
 var pathParameters = []string{"c1_ratio", "c1"}
 
-// pathValues are 15 a decade from 1 on.
+// pathValues are 25 a decade from 1 on, as those of the lasso.
 func pathValues(run engines.Run) engines.PathRange {
-	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 15)
+	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 25)
 }
 
 // fitPath solves at each of the points, from the weights of the one before.
@@ -37,10 +37,10 @@ func (L1) PathParameters() []string { return pathParameters }
 // PathParameters returns c1_ratio and c1.
 func (OWLQN) PathParameters() []string { return pathParameters }
 
-// PathValues returns 15 a decade from 1 on.
+// PathValues returns 25 a decade from 1 on.
 func (L1) PathValues(run engines.Run) (engines.PathRange, error) { return pathValues(run), nil }
 
-// PathValues returns 15 a decade from 1 on.
+// PathValues returns 25 a decade from 1 on.
 func (OWLQN) PathValues(run engines.Run) (engines.PathRange, error) { return pathValues(run), nil }
 
 // AtValue returns the engine with another c1_ratio.
@@ -51,7 +51,7 @@ func (e L1) AtValue(value float64) engines.Engine {
 
 // FitPath goes from each point to the next.
 func (e L1) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
-	return fitPath(ctx, run, e.Objective, e.Stopping, newton, points, keep)
+	return fitPath(ctx, run, e.Objective, e.Stopping, sparseAscent, points, keep)
 }
 
 // AtValue returns the engine with another c1_ratio.

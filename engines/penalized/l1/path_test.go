@@ -20,7 +20,7 @@ func TestFitPath(t *testing.T) {
 	}
 	v := enginetest.View(enginetest.Dataset(x, enginetest.Class("y", 3, y...)), nil)
 	for _, e := range []engines.Pathed{L1Kind.Defaults().(L1), OWLQNKind.Defaults().(OWLQN)} {
-		if usual, err := e.PathValues(engines.Run{Train: v}); err != nil || len(usual.Values) != 31 || usual.Values[0] != 1 || !usual.Open {
+		if usual, err := e.PathValues(engines.Run{Train: v}); err != nil || len(usual.Values) != 51 || usual.Values[0] != 1 || !usual.Open {
 			t.Fatalf("values %v, %v", usual.Values, err)
 		}
 		values := []float64{1, 0.3, 0.05, 0.2}

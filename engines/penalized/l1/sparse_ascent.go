@@ -3,7 +3,6 @@ package l1
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"tenfold/engines/numeric/rowascent"
@@ -23,26 +22,25 @@ const (
 // sparseAscent is a Solver of problems with many classes, where newton is slow from afar: the dual is ascended row by row inside the
 // proximal point method (package rowascent; Rockafellar, "Monotone operators and the proximal point algorithm", 1976) until the
 // certificate meets the goal, or passes promise no more, from where newton goes on. Other problems, those with all entries, whose rows are
-// long, and those whose weights are not zero, are newton's from the start. A pass is O(nnz · Blocks + rows · Blocks).
-func sparseAscent(rng *rand.Rand) Solver {
-	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-		if !pt.startsByRows(goal) {
-			return newton(ctx, pt, goal)
-		}
-		if !pt.updated {
-			if err := pt.Update(ctx, goal.Workers); err != nil {
-				return Outcome{}, err
-			}
-		}
-		if pt.Certify(goal.Penalty).Relative() <= goal.Tol {
-			return newton(ctx, pt, goal)
-		}
-		s := &sparseAscentState{pt: pt, goal: goal}
-		if err := s.run(ctx, rng); err != nil || s.outcome.Stop != "" {
-			return s.outcome, err
-		}
-		return s.finish(ctx)
+// long, and those whose weights are not zero, are newton's from the start. The order of the rows in a pass is the same in every fit. A pass is
+// O(nnz · Blocks + rows · Blocks).
+func sparseAscent(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+	if !pt.startsByRows(goal) {
+		return newton(ctx, pt, goal)
 	}
+	if !pt.updated {
+		if err := pt.Update(ctx, goal.Workers); err != nil {
+			return Outcome{}, err
+		}
+	}
+	if pt.Certify(goal.Penalty).Relative() <= goal.Tol {
+		return newton(ctx, pt, goal)
+	}
+	s := &sparseAscentState{pt: pt, goal: goal}
+	if err := s.run(ctx); err != nil || s.outcome.Stop != "" {
+		return s.outcome, err
+	}
+	return s.finish(ctx)
 }
 
 // finish goes on with newton, and goes back where that ends farther from the minimum than rows did.
@@ -85,13 +83,13 @@ type sparseAscentState struct {
 	outcome Outcome
 }
 
-func (s *sparseAscentState) run(ctx context.Context, rng *rand.Rand) error {
+func (s *sparseAscentState) run(ctx context.Context) error {
 	p := s.pt.p
 	first := firstPull * p.meanLength()
 	pull := first
 	small := 0.05 * s.goal.Tol / float64(p.Rows())
 	value := max(1, s.pt.Loss)
-	s.ascent = rowascent.New(p.rowsProblem(pull), rng)
+	s.ascent = rowascent.New(p.rowsProblem(pull), nil)
 	s.ascent.Sparsen(s.goal.L1)
 	before, look := math.Inf(1), 2*recentreEvery
 	for s.outcome.Iterations < mostPasses*s.goal.MaxIter {

@@ -10,7 +10,7 @@ import (
 	"tenfold/engines/penalized/l1"
 )
 
-// logistic is a class target: the problem of package l1 with a free bias, solved by proximal Newton steps.
+// logistic is a class target: the problem of engine l1 with a free bias, and its solver.
 type logistic struct {
 	pt      *l1.Point
 	l1Max   float64

@@ -162,6 +162,6 @@ func (p *targetPath) Trace(iter int, lambda float64) {
 
 // Model at the present coefficients.
 func (p *targetPath) Model(lambda float64, out convex.Outcome) engines.Model {
-	out.Facts = []data.Fact{convex.StrengthFact("lambda", lambda, p.lambdaMax)}
+	out.Facts = append([]data.Fact{convex.StrengthFact("lambda", lambda, p.lambdaMax)}, out.Facts...)
 	return p.problem.newModel(out.Fitted())
 }
