@@ -59,7 +59,7 @@ func (n numbers) Load(context.Context, source.Input) (*data.Dataset, error) {
 	return &data.Dataset{X: x.Matrix(2), Features: data.NewFeatures([]string{"even", "odd"}), Targets: []data.Target{y}}, nil
 }
 
-const experiment = `tenfold: 1
+const levels = `tenfold: 1
 name: levels
 datasets:
   - {name: few, format: numbers, rows: 6}
@@ -91,7 +91,7 @@ func parsed(t *testing.T, text string) *experiment.File {
 // opened is a session of the experiment in a folder.
 func opened(t *testing.T, dir string, choice Choice) *Session {
 	t.Helper()
-	s, err := Open(t.Context(), parsed(t, experiment), Places{Run: dir}, choice, func(err error) { t.Error(err) })
+	s, err := Open(t.Context(), parsed(t, levels), Places{Run: dir}, choice, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestOnlyCells(t *testing.T) {
 	if n := opened(t, dir, Choice{Only: []string{"few/*", "few/low", "low"}}).Tally(); n.Cells != 6 {
 		t.Errorf("of three globs: %+v", n)
 	}
-	if _, err := Open(t.Context(), parsed(t, experiment), Places{Run: dir}, Choice{Only: []string{"few/*", "lo"}}, func(error) {}); err == nil || !strings.HasPrefix(err.Error(), "--only lo: no cell") {
+	if _, err := Open(t.Context(), parsed(t, levels), Places{Run: dir}, Choice{Only: []string{"few/*", "lo"}}, func(error) {}); err == nil || !strings.HasPrefix(err.Error(), "--only lo: no cell") {
 		t.Error(err)
 	}
 	all := opened(t, dir, Choice{})
@@ -177,7 +177,7 @@ func TestOnlyCells(t *testing.T) {
 	if s = opened(t, dir, Choice{Cells: func(c *plan.Cell) bool { return c.Algorithm.Name == "low" }}); len(s.Todo) != 4 {
 		t.Errorf("%d to do of one algorithm", len(s.Todo))
 	}
-	_, err := Open(t.Context(), parsed(t, experiment), Places{Run: dir}, Choice{Only: []string{"lo"}}, func(error) {})
+	_, err := Open(t.Context(), parsed(t, levels), Places{Run: dir}, Choice{Only: []string{"lo"}}, func(error) {})
 	if err == nil || err.Error() != "--only lo: no cell matches; cells are named as in few/low" {
 		t.Error(err)
 	}
@@ -189,7 +189,7 @@ func TestRows(t *testing.T) {
 	dir := t.TempDir()
 	ran(t, opened(t, dir, Choice{Only: []string{"c*"}}))
 	ran(t, opened(t, dir, Choice{Only: []string{"few/low"}}))
-	renamed := parsed(t, strings.ReplaceAll(experiment, "name: few", "name: little"))
+	renamed := parsed(t, strings.ReplaceAll(levels, "name: few", "name: little"))
 	s, err := Open(t.Context(), renamed, Places{Run: dir}, Choice{}, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
@@ -236,7 +236,7 @@ func TestDamagedOutcome(t *testing.T) {
 		t.Fatal(err)
 	}
 	warned := 0
-	s, err = Open(t.Context(), parsed(t, experiment), Places{Run: dir}, Choice{Only: []string{"few/low"}}, func(error) { warned++ })
+	s, err = Open(t.Context(), parsed(t, levels), Places{Run: dir}, Choice{Only: []string{"few/low"}}, func(error) { warned++ })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 
 // FileOf returns the model file of a fit of cell c to all rows of its data set. u is the unit that was fitted; format is
 // the reader that applies to new rows.
-func FileOf(experiment string, format source.Kind, c *plan.Cell, u *plan.Unit, w *execute.Whole) (*model.File, error) {
+func FileOf(name string, format source.Kind, c *plan.Cell, u *plan.Unit, w *execute.Whole) (*model.File, error) {
 	saved, err := engines.Save(w.Model)
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func FileOf(experiment string, format source.Kind, c *plan.Cell, u *plan.Unit, w
 	}
 	need, o := c.Algorithm.Engine.Needs(), &w.Outcome
 	m := &model.File{
-		Version: model.Version, Experiment: experiment, Dataset: c.Set.Dataset.Name, Algorithm: c.Algorithm.Name,
+		Version: model.Version, Experiment: name, Dataset: c.Set.Dataset.Name, Algorithm: c.Algorithm.Name,
 		Engine: c.Algorithm.Kind, Revision: c.Algorithm.Rev, Params: json.RawMessage(u.Ingredients.Params), Cell: c.Key,
 		Grid: gridText(u.Label.Grid),
 		Data: model.Data{Format: c.Set.Format, Rev: c.Set.Rev, Options: options, Files: sharedFiles(c.Set.Source, c.Set.Files), Binary: need.Binary, Counts: need.Counts},

@@ -126,7 +126,7 @@ func snippets(page string) (out []string) {
 }
 
 // TestDocsSnippets reads every yaml block of the documentation. That those which are whole experiment files are sound, tests
-// of runner/spec see; those of docs/engines that generate their data can also be run as they are.
+// of runner/experiment see; those of docs/engines that generate their data can also be run as they are.
 func TestDocsSnippets(t *testing.T) {
 	t.Parallel()
 	x, _ := newTool(t)

@@ -1,0 +1,129 @@
+package experiment
+
+import (
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines"
+	"tenfold/engines/registry"
+	"tenfold/engines/suggest"
+	"tenfold/io/results"
+	"tenfold/io/strictyaml"
+	"tenfold/runner/execute"
+	"tenfold/runner/imported"
+)
+
+// Algorithm is one algorithm of the file at one point of its grid.
+type Algorithm struct {
+	Name      string // the label in tables
+	Kind      string // name of the engine
+	Rev       int    // of the engine
+	Engine    engines.Engine
+	Defaults  engines.Engine  // the engine without any parameters, of the same type
+	Grid      []results.Param // in the order of the file
+	Params    string          // JSON of all parameters, defaults included
+	Canonical string          // JSON of the parameters that determine results and differ from their defaults: part of keys
+	Path      Path            // sizes at which each fit also returns a model
+	AnyLevels string          // the key that extends an engine for few levels to any number, "multiclass: one-vs-rest"; "" if there is none
+	Limits    execute.Limits
+	Where     Where // data sets that it runs on; not part of keys
+	Tuned     Tuned
+	Import    *imported.Files // in place of an engine; nil if one fits
+	Entry     Entry
+}
+
+// algorithmEntry holds the keys of an algorithm, except those of wrappers.
+type algorithmEntry struct {
+	Name     string     `yaml:"name" read:"required" doc:"label in tables"`
+	Engine   string     `yaml:"engine" doc:"what is fitted: tenfold describe engine"`
+	Params   *yaml.Node `yaml:"params" doc:"parameters of the engine"`
+	Datasets Where      `yaml:"datasets" doc:"data sets that it runs on: names, with or without a grid point; * and ? match. All by default"`
+	Grid     *yaml.Node `yaml:"grid" doc:"parameters that vary, by dotted path; every point is an algorithm of its own"`
+	Limits   *yaml.Node `yaml:"limits" doc:"time and memory of a fit"`
+	Path     *yaml.Node `yaml:"path" doc:"sizes at which models are taken from each fit"`
+	Import   *yaml.Node `yaml:"import" is:"mapping" doc:"files of predictions made elsewhere, in place of an engine"`
+}
+
+// inherited holds what algorithms inherit from the sections defaults and limits.
+type inherited struct {
+	Params *yaml.Node `yaml:"params" doc:"parameters of every algorithm that does not give them itself"`
+	Limits *yaml.Node `yaml:"limits" doc:"time and memory of a fit"`
+}
+
+// expandAlgorithm expands one entry over its grid.
+func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set) []Algorithm {
+	entry, beside, ok := decodeEntry[algorithmEntry](d, n, d.wrappers.ofAlgorithm(), strictyaml.Owner{Noun: "key", Of: "algorithm"})
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	if entry.Import != nil {
+		if a, sound := d.importedAlgorithm(n, entry); ok && sound {
+			return []Algorithm{a}
+		}
+		return nil
+	}
+	var engine engines.Kind
+	var own *yaml.Node
+	var at Path
+	var points []point
+	limits := d.decodeLimits(mergeUnder(entry.Limits, from.Limits))
+	build, known := engineBuilder(nil), false
+	if keys := d.wrappers.Pair.Keys; beside[keys[0]] != nil || beside[keys[1]] != nil {
+		var first *inner
+		if engine, own, first, build, known = d.twoParts(n, beside, from, set); known {
+			own = d.addBeside(tuning, beside[tuning], own)
+			parts := build
+			build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildTuned(params, set, entry.Path, parts) }
+			points = d.expandGrid(entry.Grid, own)
+			_, selects := strictyaml.Entry(own, keys[0])
+			first.path = entry.Path
+			at, first.over = d.decodePath(entry.Path, first.kind, set, selects, points, keys[0]+".")
+		}
+	} else {
+		engine, known = set[entry.Engine]
+		if key, at := strictyaml.Entry(n, "engine"); key != nil && entry.Engine != "" && !known && d.mistaken(entry.Engine) {
+			return nil
+		} else if key != nil && entry.Engine != "" && !known {
+			d.Add(at, "unknown engine %q%s", entry.Engine, suggest.Choices(entry.Engine, set.Names()))
+		} else if key == nil {
+			d.Add(n, "algorithm: engine is missing")
+		} else if known && !d.checkSelectOnly(at, engine) {
+			return nil
+		}
+		own = d.parametersOf(n, entry.Params, beside)
+		points = d.expandGrid(entry.Grid, own)
+		in := inner{kind: engine, set: set, path: entry.Path, defaults: from.Params}
+		at, in.over = d.decodePath(entry.Path, engine, set, own, points, "")
+		build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildEngine(in, params) }
+	}
+	if !ok || !known {
+		return nil
+	}
+	if len(points) == 0 { // the grid is wrong; still check the rest of the entry
+		build(own)
+	}
+	var out []Algorithm
+	twin := map[string]int{} // the point that made each cell
+	d.overPoints(len(points), func(k int) bool {
+		p := points[k]
+		params := own
+		for _, s := range p {
+			params = withValue(params, s.key.Value, s.key, s.value)
+		}
+		c, ok := build(params)
+		if !ok {
+			return true
+		}
+		a := Algorithm{
+			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine, Defaults: c.defaults,
+			Grid: p.labelParams("", registry.Params(c.engine, c.defaults)), Params: at.addToParams(c.resolved),
+			Canonical: c.canonical, Path: at, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Where: entry.Datasets, Tuned: c.tuned, Entry: Entry{n},
+		}
+		if k, again := twin[a.Canonical]; again {
+			d.addTwins(p, a.Grid, out[k].Grid)
+		}
+		twin[a.Canonical] = len(out)
+		out = append(out, a)
+		return true
+	})
+	return out
+}

@@ -1,0 +1,262 @@
+package experiment
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/data"
+	"tenfold/engines/prepare"
+	"tenfold/engines/registry"
+	"tenfold/engines/suggest"
+	"tenfold/io/strictyaml"
+)
+
+// checkReferences compares the parts of a file with each other: names with their definitions; engines, metrics and folds with what
+// the formats declare. It checks whatever could be decoded, so that one mistake does not hide another.
+func (d *decoder) checkReferences(doc outline, f *File, o Options) {
+	d.checkNames(doc, f, o)
+	d.checkNeeds(f)
+	d.checkMetrics(doc, f, o)
+	for _, set := range f.Datasets {
+		d.checkFolds(doc, set)
+		d.checkFamily(set)
+	}
+	d.checkParts(f)
+	d.checkFamilies(f)
+	d.checkCells(f)
+	d.checkLabels(f)
+}
+
+// targetType returns the type of a data set's targets as far as it is known before loading.
+func targetType(s Dataset) data.Type {
+	for _, p := range registry.Params(s.Source, s.Source) {
+		if p.Name == "target.type" {
+			switch p.Value {
+			case data.Real.String():
+				return data.Real
+			case data.Class.String():
+				return data.Class
+			case data.Survival.String():
+				return data.Survival
+			}
+		}
+	}
+	t := data.Any
+	for _, declared := range s.Source.Declares().Targets {
+		if t != data.Any && declared.Type != t {
+			return data.Any
+		}
+		t = declared.Type
+	}
+	return t
+}
+
+// wording describes target types in messages.
+var wording = map[data.Type]string{data.Any: "a target of numbers or of classes", data.Real: "a real target (numbers)", data.Class: "a class target (levels)", data.Survival: "a survival target (times and events)"}
+
+// checkNeeds reports engines that cannot use a data set of the file, unless failures: {unsuitable: skip} leaves such cells to the
+// plan.
+func (d *decoder) checkNeeds(f *File) {
+	if f.Failures.Unsuitable == Skip {
+		return
+	}
+	for _, s := range f.Datasets {
+		has, declares := targetType(s), s.Source.Declares()
+		for _, alg := range f.Algorithms {
+			if !alg.RunsOn(&s) {
+				continue
+			}
+			needs, at := alg.Engine.Needs(), strictyaml.Find(alg.Entry.node, "engine")
+			if has != data.Any && !needs.Takes(has) {
+				d.Add(at, "engine %s needs %s; data set %s has %s%s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.survivalEngines(has), f.SkipHint())
+			}
+			if units := needs.Together && s.Source.Recipe().Treatment.Unit == prepare.Together; needs.FeatureClasses && !declares.Classes && !units {
+				d.Add(at, "engine %s, as set here, needs classes of features; data set %s has none%s", alg.Kind, s.Name, f.SkipHint())
+			}
+			d.checkAcross(alg, s, at, f.SkipHint())
+			if !needs.Tasks && len(declares.Targets) > 1 && s.Family.Kind != ByTarget {
+				d.Add(at, "engine %s fits one target; data set %s has %d; family: %s makes a task of each%s", alg.Kind, s.Name, len(declares.Targets), ByTarget, f.SkipHint())
+			}
+		}
+	}
+}
+
+// survivalEngines names the engines for times and events if data has these; "" otherwise. Most engines are for numbers and classes.
+func (f *File) survivalEngines(has data.Type) string {
+	if has != data.Survival {
+		return ""
+	}
+	var names []string
+	for _, name := range f.Engines.Names() {
+		if k, err := f.Engines.Lookup(name); err == nil && k.Defaults().Needs().Takes(has) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", which these engines take as they come: " + strings.Join(names, ", ")
+}
+
+// SkipHint returns the end of the message about a data set that an engine cannot use: how to skip such cells. It is "" if the file
+// has one data set and one algorithm, so that nothing would be left.
+func (f *File) SkipHint() string {
+	if len(f.Datasets) < 2 && len(f.Algorithms) < 2 || f.Failures.Unsuitable == Skip {
+		return ""
+	}
+	return "; failures: {unsuitable: skip} leaves such cells out"
+}
+
+// MetricUse is a place of the file that names a metric.
+type MetricUse struct {
+	Name string
+	At   Entry
+}
+
+// checkMetrics reports metrics that apply to no data set of the file, and collects the uses of all.
+func (d *decoder) checkMetrics(doc outline, f *File, o Options) {
+	if o.Metrics == nil || len(f.Datasets) == 0 {
+		return
+	}
+	use := func(name string, node *yaml.Node) {
+		needs, ok := o.Metrics(name)
+		if !ok {
+			return
+		}
+		f.MetricUses = append(f.MetricUses, MetricUse{name, Entry{node}})
+		if strings.Contains(name, ":") && needs == data.Survival && f.Predictions != nil && !*f.Predictions {
+			d.Add(node, "metric %s is computed from predictions, which predictions: false does not keep", name)
+		}
+		fits := func(s Dataset) bool { t := targetType(s); return t == data.Any || t == needs }
+		if needs != data.Any && !slices.ContainsFunc(f.Datasets, fits) {
+			s := f.Datasets[0]
+			d.Add(node, "metric %s needs %s; data set %s has %s", name, wording[needs], s.Name, wording[targetType(s)])
+		}
+	}
+	for _, r := range d.uses {
+		if r.to == "metric" {
+			use(r.at.Value, r.at)
+		}
+	}
+	for _, s := range d.owned {
+		if namer, ok := s.value.(MetricNamer); ok {
+			namer.EachMetric(func(field, name string) { use(name, strictyaml.Find(s.at, field)) })
+		}
+	}
+}
+
+// checkFolds compares the folds of a data set with what its format declares.
+func (d *decoder) checkFolds(doc outline, s Dataset) {
+	_, at := strictyaml.Entry(s.Entry.node, "folds")
+	if at == nil {
+		at = doc.Folds
+	}
+	if at == nil {
+		return
+	}
+	if s.Folds.Stratify && targetType(s) == data.Real {
+		d.Add(strictyaml.Find(at, "stratify"), "folds: stratify needs %s; data set %s has %s", wording[data.Class], s.Name, wording[data.Real])
+	}
+	if groups := s.Source.Declares().Groups; s.Folds.By != "" && groups != nil && !slices.Contains(groups, s.Folds.By) {
+		d.Add(strictyaml.Find(at, "by"), "folds: data set %s has no groups %q%s", s.Name, s.Folds.By, suggest.Choices(s.Folds.By, groups))
+	}
+	if c := s.Folds.Column; s.Folds.Kind == "time" && c != "" && c != timeColumn(s, c) {
+		d.Add(strictyaml.Find(at, "column"), "folds: declare %q as the time of data set %s, columns: {time: %s}", c, s.Name, c)
+	}
+	if s.Folds.Kind == "given" && s.Folds.Column == "" && !dividesRows(s.Files) && !s.Source.Declares().Parts {
+		d.Add(at, "folds: given folds need files: {train: ..., test: ...} of data set %s, or column:", s.Name)
+	}
+}
+
+// Divided returns a warning if rows of one group may be on both sides of a split, "" otherwise: models that know the group then
+// look better than they are on new groups.
+func (s Dataset) Divided() string {
+	if g := s.dividedGroup(); g != "" {
+		return fmt.Sprintf("rows of one %s may be on both sides of a split; folds: {by: %s} keeps them together", g, g)
+	}
+	return ""
+}
+
+// dividedGroup returns the column of groups that the data set declares and its folds ignore, because they draw single rows; "" if
+// there is none. Folds in time are exempt: they may divide groups on purpose.
+func (s Dataset) dividedGroup() string {
+	if s.Folds.By != "" || (s.Folds.Kind != "kfold" && s.Folds.Kind != "holdout") {
+		return ""
+	}
+	for _, p := range registry.Params(s.Source, s.Source) {
+		if group, _ := p.Value.(string); p.Name == "columns.group" {
+			return group
+		}
+	}
+	return ""
+}
+
+// timeColumn returns the column that the data set's format reads as the time of its rows. If the format has no such option, it
+// returns otherwise: whether rows have times is then known when the data is loaded.
+func timeColumn(s Dataset, otherwise string) string {
+	for _, p := range registry.Params(s.Source, s.Source) {
+		if p.Name == "columns.time" {
+			return fmt.Sprint(p.Value)
+		}
+	}
+	return otherwise
+}
+
+// checkSize reports a file with too many cells or fits, by arithmetic, before any is made.
+func (d *decoder) checkSize(root *yaml.Node, doc outline, f *File) {
+	if len(f.Datasets)*len(f.Algorithms) > maxPoints { // counts cells left out by datasets: of an algorithm, which are reported, too
+		d.Add(root, "%d data sets × %d algorithms: more than %d cells", len(f.Datasets), len(f.Algorithms), maxPoints)
+		return
+	}
+	if d.Count > 0 { // the folds may have mistakes, and no number of parts
+		return
+	}
+	runs := f.countRuns()
+	fits := 0.0 // a float does not overflow
+	for i, s := range f.Datasets {
+		parts, _ := s.Folds.Tests()
+		if fits += float64(float64(parts) * float64(runs[i])); fits <= MaxFits {
+			continue
+		}
+		_, at := strictyaml.Entry(s.Entry.node, "folds")
+		d.Add(cmp.Or(at, doc.Folds, root), "folds: %d data sets × %d algorithms × %d test parts in data set %s: more than %d fits", len(f.Datasets), len(f.Algorithms), parts, s.Name, MaxFits)
+		return
+	}
+}
+
+// checkParts calls the FoldsValidator of sections with the numbers of test parts. Families are left out: only the data tells how
+// many tasks they have.
+func (d *decoder) checkParts(f *File) {
+	parts := map[string]int{}
+	for _, s := range f.Datasets {
+		if n, known := s.Folds.Tests(); known && s.Family.Kind == "" {
+			parts[s.Name] = n
+		}
+	}
+	for _, s := range d.owned {
+		if v, ok := s.value.(FoldsValidator); ok && len(parts) > 0 {
+			d.addFrom(s.at, v.ValidateFolds(parts, f.Predictions == nil || *f.Predictions))
+		}
+	}
+}
+
+// checkFamilies calls the FamiliesValidator of sections, which refuse tests over folds where families are compared over tasks.
+func (d *decoder) checkFamilies(f *File) {
+	var families, others []string
+	for _, s := range f.Datasets {
+		if s.Family.Kind != "" {
+			families = append(families, s.Name)
+		} else {
+			others = append(others, s.Name)
+		}
+	}
+	for _, s := range d.owned {
+		if v, ok := s.value.(FamiliesValidator); ok && len(families) > 0 {
+			d.addFrom(s.at, v.ValidateFamilies(families, others))
+		}
+	}
+}

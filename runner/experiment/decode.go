@@ -1,0 +1,113 @@
+package experiment
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/io/files"
+	"tenfold/io/source"
+	"tenfold/io/strictyaml"
+)
+
+// decoder decodes an experiment file. The tags ref of fields say what a text, or each of a list of texts, names: "algorithm",
+// "dataset", "metric" or "parameter", an "axis" (one of the last two), or a "label" of a table: one of the first two, with or without a
+// grid point, or a value of a grid; "algorithm-label" and "dataset-label" may have a grid point.
+type decoder struct {
+	*problems
+	wrappers   wrapperList
+	templates  map[string][]string
+	unnamed    map[*yaml.Node]bool // scalars in place of a list of templates that the file does not define
+	uses       []nameUse
+	owned      []ownedSection
+	partial    bool                       // do not validate engines yet: more parameters follow
+	identities map[string]json.RawMessage // of methods, by name; nil if the declaration has mistakes
+	// mistakenMethods is true if the name of some method is unknown, because its file could not be read.
+	mistakenMethods bool
+}
+
+// values returns the decoder of values in the file.
+func (d *decoder) values() *strictyaml.Decoder {
+	return &strictyaml.Decoder{Problems: &d.Problems, Special: d.decodeSpecial, Ref: d.addUses}
+}
+
+// decodeInto decodes a node over the value that ptr points to, and reports whether there were no mistakes.
+func (d *decoder) decodeInto(n *yaml.Node, ptr any, o strictyaml.Owner) bool {
+	return d.values().Decode(n, ptr, o)
+}
+
+// decodeSpecial decodes values that the file has in forms of their own, and reports whether ptr points to one.
+func (d *decoder) decodeSpecial(n *yaml.Node, ptr any, name string) bool {
+	switch p := ptr.(type) {
+	case *source.Templates:
+		d.namedList(n, p, name)
+	case *source.Factors:
+		d.decodeFactors(n, p, name)
+	case *source.Missing:
+		d.decodeMissing(n, p, name)
+	case *map[string]files.Ref:
+		if n.Kind == yaml.MappingNode {
+			return false
+		}
+		d.Add(n, "%s: expected a mapping of roles to files, such as {all: table.csv}, found %s", name, strictyaml.Describe(n))
+	default:
+		return false
+	}
+	return true
+}
+
+// namedList decodes a list of templates. A scalar names a list of the section templates; an unknown name is kept, because the
+// format may know it (see addInvalid).
+func (d *decoder) namedList(n *yaml.Node, to *source.Templates, name string) {
+	if n.Kind != yaml.ScalarNode {
+		d.values().List(n, (*[]string)(to), name)
+		return
+	}
+	if list, ok := d.templates[n.Value]; ok {
+		*to = slices.Clone(list)
+		return
+	}
+	d.unnamed[n] = true
+	*to = source.Templates{n.Value}
+}
+
+// decodeFactors decodes a mapping of names to factors, in the order of the file.
+func (d *decoder) decodeFactors(n *yaml.Node, to *source.Factors, name string) {
+	if n.Kind != yaml.MappingNode {
+		d.Add(n, "%s: expected a mapping of names of columns to factors, found %s", name, strictyaml.Describe(n))
+		return
+	}
+	*to = nil
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		at := n.Content[i+1]
+		x, ok := strictyaml.Number(at)
+		if at.Kind == yaml.ScalarNode && strings.EqualFold(strings.TrimPrefix(at.Value, "+"), ".inf") {
+			x, ok = math.Inf(1), true
+		}
+		if !ok || x < 0 {
+			d.Add(at, "%s: expected a factor of 0 or more, or .inf, found %s", strictyaml.Join(name, n.Content[i].Value), strictyaml.Describe(at))
+			continue
+		}
+		*to = append(*to, source.Factor{Pattern: n.Content[i].Value, Value: x})
+	}
+}
+
+// decodeMissing decodes a list of texts, or a mapping of names of columns to lists, in the order of the file.
+func (d *decoder) decodeMissing(n *yaml.Node, to *source.Missing, name string) {
+	*to = nil
+	add := func(pattern string, n *yaml.Node) {
+		texts := []string{}
+		d.values().List(n, &texts, strictyaml.Join(name, pattern))
+		*to = append(*to, source.MissingTexts{Pattern: pattern, Texts: texts})
+	}
+	if n.Kind != yaml.MappingNode {
+		add("", n)
+		return
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		add(n.Content[i].Value, n.Content[i+1])
+	}
+}

@@ -1,0 +1,294 @@
+package experiment
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines"
+	"tenfold/engines/registry"
+	"tenfold/io/strictyaml"
+)
+
+// The way from an entry to the engine of a point. The parameters of a point are those of the engine with the sections and words
+// that stand beside params in the file, so that a grid can vary the keys of these, too, as combinations.threshold. Each makes
+// another engine of the one inside it:
+//
+//	wrapped    the engine by its own parameters, and each wrapper of the list around it
+//	tuned      chooses parameters in each fit                tune.go
+//	           and each wrapper around all of that
+//	twoParts   is two of these, such as select and refit     pair.go
+
+// parametersOf returns the parameters of an algorithm, or of a part of one at n, with the sections beside params added to them.
+func (d *decoder) parametersOf(n, own *yaml.Node, beside map[string]*yaml.Node) *yaml.Node {
+	if own == nil {
+		own = emptyMapping(n)
+	}
+	for _, w := range d.wrappers.sections() {
+		own = d.addBeside(w.Key(), beside[w.Key()], own)
+	}
+	return own
+}
+
+// addBeside adds a section or word that stands beside the parameters of an algorithm to these, own.
+func (d *decoder) addBeside(name string, at, own *yaml.Node) *yaml.Node {
+	if key, _ := strictyaml.Entry(own, name); key != nil {
+		d.Add(key, "%s stands beside params, not in it", name)
+		own = withoutKey(own, name)
+	}
+	if at == nil {
+		return own
+	}
+	return withValue(own, name, at, at)
+}
+
+// configuredEngine is an engine with its parameters, and the same engine with its defaults.
+type configuredEngine struct {
+	engine, defaults engines.Engine
+	canonical        string // JSON of the parameters that determine results and differ from their defaults: part of keys
+	resolved         string // JSON of all parameters
+	tuned            Tuned
+}
+
+// engineBuilder makes the engine of a point from its parameters.
+type engineBuilder func(params *yaml.Node) (configuredEngine, bool)
+
+// buildEngine makes one engine, with tune and its wrappers, at one point.
+func (d *decoder) buildEngine(in inner, params *yaml.Node) (configuredEngine, bool) {
+	own := params
+	for _, w := range d.wrappers.whole() {
+		own = withoutKey(own, w.Key())
+	}
+	c, ok := d.buildTuned(own, in.set, in.path, func(params *yaml.Node) (configuredEngine, bool) { return d.buildWrapped(in, params) })
+	p := wrapperChain{decoder: d, in: in, params: params, engine: c.engine, defaults: c.defaults, ok: ok, revisions: rawObject{}, words: rawObject{}}
+	for _, w := range d.wrappers.whole() {
+		p.applyWrapper(w)
+	}
+	c.engine, c.defaults = p.engine, p.defaults
+	if p.ok && len(p.revisions) > 0 {
+		c.canonical = withJSON(withJSON(c.canonical, p.optionsIn(registry.Canonical(p.engine, p.defaults))), p.revisions)
+		c.resolved = withJSON(c.resolved, p.optionsIn(registry.Resolved(p.engine)))
+	}
+	return c, p.ok
+}
+
+// optionsIn returns, of the JSON of parameters, those of the wrappers applied.
+func (p *wrapperChain) optionsIn(params string) rawObject {
+	all := rawObject{}
+	if json.Unmarshal([]byte(params), &all) != nil { // it is an object
+		return nil
+	}
+	maps.DeleteFunc(all, func(name string, _ json.RawMessage) bool {
+		key, _, nested := strings.Cut(name, ".")
+		return !nested || p.revisions[key] == nil
+	})
+	return all
+}
+
+// inner holds what the engine of a point is made from, except the parameters of the point.
+type inner struct {
+	kind     engines.Kind
+	set      engines.Set
+	path     *yaml.Node // the section
+	over     *yaml.Node // parameters that it sets
+	defaults *yaml.Node // parameters of all algorithms
+}
+
+// wrapperChain makes the engine of one point: first from its own parameters, then wrapped as the keys beside them ask.
+type wrapperChain struct {
+	*decoder
+	in               inner
+	params           *yaml.Node     // with the keys beside them
+	engine, defaults engines.Engine // as wrapped so far; engine is nil if its parameters could not be read
+	ok               bool
+	revisions, words rawObject // of the applied wrappers, by key
+}
+
+func (d *decoder) buildWrapped(in inner, params *yaml.Node) (configuredEngine, bool) {
+	own, over := params, in.over
+	for _, w := range d.wrappers.Around {
+		own, over = withoutKey(own, w.Key()), withoutKey(over, w.Key())
+	}
+	p := wrapperChain{decoder: d, in: in, params: params, defaults: in.kind.Defaults(), revisions: rawObject{}, words: rawObject{}}
+	p.engine, p.ok = configure(d, in.kind, mergeUnder(mergeUnder(over, own), in.defaults), strictyaml.Owner{Noun: "parameter", Of: "engine " + in.kind.Name})
+	for _, w := range d.wrappers.Around {
+		if !w.Whole {
+			p.applyWrapper(w)
+		}
+	}
+	if !p.ok {
+		return configuredEngine{engine: p.engine, defaults: p.defaults}, false
+	}
+	return configuredEngine{
+		p.engine, p.defaults,
+		d.withIdentity(withJSON(withJSON(registry.Canonical(p.engine, p.defaults), p.revisions), p.words), in.kind), withJSON(registry.Resolved(p.engine), p.words),
+		Tuned{},
+	}, true
+}
+
+// mergedParameters returns params with the settings of the path over them and the file's defaults under them.
+func (p *wrapperChain) mergedParameters(params *yaml.Node) *yaml.Node {
+	return mergeUnder(mergeUnder(p.in.over, params), p.in.defaults)
+}
+
+func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
+	_, at := strictyaml.Entry(p.params, w.Key())
+	if at != nil && w.On != "" && !p.isRequested(w, at) {
+		return
+	}
+	needless := w.Idle != nil && p.engine != nil && w.Idle(p.engine)
+	implied := p.engine != nil && w.Takes(p.defaults) && w.When.Of(p.engine)
+	if at == nil && !implied || needless {
+		return
+	}
+	before := p.Count
+	accepted := p.isAccepted(w, at, implied)
+	if excluded := p.addExcluded(w, at, p.params, p.in.path); excluded || !accepted {
+		p.ok = false
+		return
+	}
+	options := w.Kind.Defaults()
+	if at != nil && w.On == "" {
+		_, sized := strictyaml.Entry(p.in.over, w.Key())
+		at = mergeUnder(sized, at)
+		options, _ = configure(p.decoder, w.Kind, at, strictyaml.Owner{Noun: "key", Of: w.Key()})
+	}
+	if p.ok = p.ok && p.Count == before; !p.ok {
+		return
+	}
+	p.engine, p.defaults = w.Wrap(p.engine, options), w.Wrap(p.defaults, w.Kind.Defaults())
+	if !p.partial {
+		p.withoutIdle(func() { p.addInvalid(p.mergedParameters(p.params), p.engine.Validate()) }) // each part is sound by itself
+	}
+	p.ok = p.Count == before
+	if w.On != "" {
+		p.words[w.Key()] = quotedJSON(w.On)
+	} else {
+		p.revisions[w.Key()] = json.RawMessage(strconv.Itoa(w.Kind.Rev))
+	}
+}
+
+// isRequested reports whether a word asks for the wrapper, and reports a word that is neither on nor off.
+func (p *wrapperChain) isRequested(w engines.Wrapper, at *yaml.Node) bool {
+	switch {
+	case at.Kind == yaml.ScalarNode && at.Value == w.On:
+		return true
+	case at.Kind == yaml.ScalarNode && at.Value == w.Off:
+		p.params = withoutKey(p.params, w.Key())
+	default:
+		p.Add(at, "%s: expected %s or %s, found %s", w.Key(), w.Off, w.On, strictyaml.Describe(at))
+		p.ok = false
+	}
+	return false
+}
+
+// isAccepted reports whether a wrapper can go around the engine made so far, and reports a mistake if not.
+func (p *wrapperChain) isAccepted(w engines.Wrapper, at *yaml.Node, implied bool) bool {
+	if takes := w.Takes(p.defaults); takes && (implied || w.When == engines.Setting{}) {
+		return true
+	} else if takes && !p.ok { // with valid parameters, the engine might have had the setting
+		return false
+	}
+	is := p.in.kind.Name
+	if w.Takes(p.in.kind.Defaults()) {
+		is += ", as set here,"
+	}
+	p.Add(at, "%s: engine %s %s%s", w.Key(), is, w.Lacks, acceptingEngines(w, p.in.set))
+	return false
+}
+
+// acceptingEngines lists, for messages, the engines that the wrapper accepts; "" if there are none.
+func acceptingEngines(w engines.Wrapper, set engines.Set) string {
+	var names []string
+	for _, name := range set.Names() {
+		if w.Takes(set[name].Defaults()) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	with := ""
+	if w.When.Parameter != "" {
+		with = " with " + w.When.String()
+	}
+	return " (these do: " + strings.Join(names, ", ") + with + ")"
+}
+
+// addExcluded reports keys of a point, or a path, that cannot be combined with a wrapper: at the other key if the wrapper is a
+// section, at the wrapper's if it is a word.
+func (d *decoder) addExcluded(w engines.Wrapper, at, params, path *yaml.Node) bool {
+	before := d.Count
+	for _, e := range w.Excludes {
+		_, other := strictyaml.Entry(params, e.Key)
+		if e.Key == "path" {
+			other = path
+		}
+		switch {
+		case other == nil:
+		case w.On != "":
+			d.Add(at, "%s: %s does not go together with %s%s", w.Key(), w.On, e.Key, e.Why)
+		default:
+			d.Add(other, "%s: it does not go together with %s%s", e.Key, w.Key(), e.Why)
+		}
+	}
+	return d.Count > before
+}
+
+// anyLevels returns the key and word that extend an engine for few levels to any number; "" if there is none.
+func (d *decoder) anyLevels(e engines.Engine, path *yaml.Node) string {
+	for _, w := range d.wrappers.Around {
+		if w.On == "" || e.Needs().Levels == 0 || path != nil && slices.ContainsFunc(w.Excludes, func(e engines.Exclusion) bool { return e.Key == "path" }) {
+			continue
+		}
+		if all := w.Wrap(e, w.Kind.Defaults()); all.Validate() == nil && all.Needs().Levels == 0 {
+			return w.Key() + ": " + w.On
+		}
+	}
+	return ""
+}
+
+// rawObject is a JSON object.
+type rawObject = map[string]json.RawMessage
+
+// quotedJSON returns a text as a JSON string.
+func quotedJSON(text string) json.RawMessage { return json.RawMessage(strconv.Quote(text)) }
+
+// withJSON adds entries to the JSON object of parameters.
+func withJSON(params string, more rawObject) string {
+	all := rawObject{}
+	if len(more) == 0 || json.Unmarshal([]byte(params), &all) != nil { // it is an object
+		return params
+	}
+	maps.Copy(all, more)
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if e.Encode(all) != nil { // texts and numbers always encode
+		return params
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// withoutJSON removes a parameter from the JSON object of parameters; in an algorithm of two parts, select.c1 is the c1 inside
+// select.
+func withoutJSON(params, name string) string {
+	all := rawObject{}
+	if json.Unmarshal([]byte(params), &all) != nil {
+		return params
+	}
+	delete(all, name)
+	if part, rest, nested := strings.Cut(name, "."); nested && all[part] != nil {
+		all[part] = json.RawMessage(withoutJSON(string(all[part]), rest))
+	}
+	b, err := json.Marshal(all)
+	if err != nil {
+		return params
+	}
+	return string(b)
+}

@@ -1,0 +1,104 @@
+package experiment
+
+import (
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/param"
+	"tenfold/io/strictyaml"
+)
+
+// Error is one mistake in an experiment file, with its place: in the file, or the --set argument that it came from.
+type Error = strictyaml.Mistake
+
+// Errors lists all mistakes of a file in the order of their places; those of --set arguments come first.
+type Errors = strictyaml.Mistakes
+
+// problems collects the mistakes of one file. Nodes that came from the i-th --set argument have line -1-i.
+type problems struct {
+	strictyaml.Problems
+	// idle collects parameters that mean nothing at a point of a list; nil: they are mistakes.
+	idle *idlePoints
+}
+
+// idlePoints are the parameters that mean nothing at points of a list, in the order in which they are found.
+type idlePoints struct {
+	point int
+	found []*idleField
+}
+
+type idleField struct {
+	at     *yaml.Node // the parameter's place, with the first point's values
+	err    *param.FieldError
+	points int // at which it means nothing
+	last   int
+}
+
+func (i *idlePoints) add(at *yaml.Node, err *param.FieldError) {
+	for _, f := range i.found {
+		if f.err.Field == err.Field {
+			if f.last != i.point {
+				f.last = i.point
+				f.points++
+			}
+			return
+		}
+	}
+	i.found = append(i.found, &idleField{at, err, 1, i.point})
+}
+
+// overPoints calls do for the points of a list, until it returns false. A parameter that means nothing is a mistake if it does at all of them.
+func (p *problems) overPoints(points int, do func(point int) bool) {
+	outer, mine := p.idle, &idlePoints{}
+	p.idle = mine
+	for mine.point < points && do(mine.point) {
+		mine.point++
+	}
+	p.idle = outer
+	for _, f := range mine.found {
+		if f.points == points {
+			p.addFrom(f.at, f.err)
+		}
+	}
+}
+
+// withoutIdle calls do, of which parameters that mean nothing are no mistakes: they are checked elsewhere.
+func (p *problems) withoutIdle(do func()) {
+	outer := p.idle
+	p.idle = &idlePoints{}
+	do()
+	p.idle = outer
+}
+
+func newProblems(file string, content []byte, sets []string) *problems {
+	var beside []string
+	for _, set := range sets {
+		beside = append(beside, "--set "+set)
+	}
+	return &problems{Problems: strictyaml.NewProblems(file, content, beside)}
+}
+
+// addFrom reports the errors of a Validate, but for parameters that mean nothing where these are collected.
+func (p *problems) addFrom(at *yaml.Node, err error) {
+	p.AddFrom(at, err, func(field *param.FieldError) bool {
+		if !field.Idle || p.idle == nil {
+			return false
+		}
+		p.idle.add(at, field)
+		return true
+	})
+}
+
+// Entry is the place of a data set or an algorithm in its file.
+type Entry struct{ node *yaml.Node }
+
+// Blame gives errors about an entry that are found later, such as a missing file, their places: a param.FieldError, which may be
+// joined with others or wrapped, gets that of its field, any other error that of the entry. A fault of the system gets none.
+func (f *File) Blame(e Entry, err error) error {
+	p := newProblems(f.Path, nil, f.sets)
+	p.Lines = f.lines
+	if e.node == nil {
+		e.node = &yaml.Node{}
+	}
+	p.addFrom(e.node, err)
+	return p.Err()
+}

@@ -1,0 +1,287 @@
+// Package experiment reads experiment files: YAML in, a checked and fully expanded File out.
+//
+// Reading is strict. The text becomes a tree of nodes (tree.go), --set arguments edit the tree (override.go), sections
+// are decoded by reflection (decode.go), grids are expanded and every point is made a configured engine or format
+// (grid.go, algorithms.go with engine.go, datasets.go), and what must fit together is compared (names.go, check.go). No step
+// stops at its first mistake: an Errors value lists all of them, each with file, line, column and the line itself. Nothing is
+// loaded. decoder.decodeFile goes that way.
+//
+// Beside it, the same types make the schema for editors (schema.go), the keys of the reference (reference.go), and the paths
+// that --set completes (settable.go); formats are configured for files that are not an experiment's (sources.go), and
+// tenfold.yaml is read as strictly (mapping.go).
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"regexp"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/io/files"
+	"tenfold/io/results"
+	"tenfold/io/source"
+	"tenfold/io/strictyaml"
+	"tenfold/runner/method"
+)
+
+// Version is the version of the format of experiment files.
+const Version = 1
+
+// Options holds what an experiment file may refer to.
+type Options struct {
+	Engines  engines.Set
+	Wrappers engines.Wrappers
+	Formats  source.Set
+	// Sections points to a struct of sections that others own: each field with a yaml tag, a struct or a list of structs, is
+	// decoded over its present value. The methods SetDefaults (of entries of lists), Validate, ValidateFolds, ValidateFamilies,
+	// ValidateCells, ValidateDimensions, ValidateNames, ValidateMetrics and EachMetric of a section or an entry are called, and ref
+	// tags are checked: see decoder. If it is nil, these sections are not decoded.
+	Sections any
+	// Metrics returns the type of target that a metric needs (data.Any: every type) and whether there is such a metric; nil accepts
+	// every name. MetricNames are for suggestions.
+	Metrics     func(name string) (target data.Type, ok bool)
+	MetricNames []string
+	Described   results.Metrics // properties of the metrics, for ValidateMetrics
+	Sets        []string        // --set arguments, path=value, carried out in order before the check
+	Methods     Methods         // how programs that the file declares as engines are run
+}
+
+// MetricNamer is implemented by a section with metrics inside texts, such as the templates of cells. EachMetric yields each name
+// with the field that it stands in, named as in param.FieldError.
+type MetricNamer interface {
+	EachMetric(yield func(field, name string))
+}
+
+// KeyDocumenter is implemented by a section, or an entry of one, that has lists of the values of some keys. The documentation of
+// these keys follows from the lists, in place of a doc tag.
+type KeyDocumenter interface {
+	KeyDoc(key string) string
+}
+
+// docOf returns the documentation of a field of a section.
+func docOf(v reflect.Value, f strictyaml.Field) string {
+	if own, ok := v.Interface().(KeyDocumenter); ok {
+		if doc := own.KeyDoc(f.Name); doc != "" {
+			return doc
+		}
+	}
+	return v.Type().FieldByIndex(f.Index).Tag.Get("doc")
+}
+
+// FoldsValidator is implemented by a section, or an entry of one, that depends on the folds, as tests do. ValidateFolds gets the
+// number of test parts (repeats included) of each data set, by name, if known before the data is loaded, and whether predictions
+// are kept.
+type FoldsValidator interface {
+	ValidateFolds(parts map[string]int, predictions bool) error
+}
+
+// DimensionsValidator is implemented by a section, or an entry of one, that names dimensions of results. ValidateDimensions gets
+// the parameters that grids vary (task and point included, if there are families and paths), and those that they could vary.
+type DimensionsValidator interface {
+	ValidateDimensions(varied, fixed []string) error
+}
+
+// NamesValidator is implemented by a section, or an entry of one, that replaces names by words. ValidateNames gets the data sets
+// and the algorithms at each point of their grids, as pairs of name and label in results, the parameters, and a function that
+// reports whether a name is a metric.
+type NamesValidator interface {
+	ValidateNames(datasets, algorithms [][2]string, parameters []string, metric func(string) bool) error
+}
+
+// MetricsValidator is implemented by a section, or an entry of one, that requires properties of metrics which not all have, such as
+// a loss of single rows.
+type MetricsValidator interface {
+	ValidateMetrics(described results.Metrics) error
+}
+
+// FamiliesValidator is implemented by a section, or an entry of one, that depends on which data sets are families, whose tasks take
+// the place of folds. ValidateFamilies gets the names of the families, and of the other data sets.
+type FamiliesValidator interface {
+	ValidateFamilies(families, others []string) error
+}
+
+// CellsValidator is implemented by a section, or an entry of one, that compares algorithms on a data set. If not all run on all
+// data sets, ValidateCells gets the cells of the file, by data set, algorithm and points of their grids; a family has a single one.
+type CellsValidator interface {
+	ValidateCells(planned []results.Label) error
+}
+
+// File is an experiment file, resolved: templates, defaults and grids are written out. A cell is one data set with one
+// algorithm.
+type File struct {
+	Path        string
+	Name, Title string
+	Seed        int64
+	Templates   map[string][]string
+	Datasets    []Dataset             // in the order of the file, grids expanded
+	Algorithms  []Algorithm           // likewise
+	Methods     []*method.Declaration // in the order of the file
+	Engines     engines.Set           // the engines of the program, and the methods
+	Bound       Methods               // how the methods are run
+	Metrics     []string
+	MetricUses  []MetricUse // everywhere in the file
+	Predictions *bool       // nil if the file does not say
+	Failures    Failures
+	Budget      Budget // Tuned is 0 if there is none
+	Text        []byte // the document after --set, YAML
+
+	content  []byte // the document before --set
+	lines    []string
+	sets     []string
+	root     *yaml.Node
+	wrappers wrapperList
+}
+
+// Line returns the line of a dotted path in the file, such as gate.0: that of the last node that exists on the way; 0 if it came
+// from a --set argument.
+func (f *File) Line(path string) int { return max(0, strictyaml.Find(f.root, path).Line) }
+
+// outline is the outline of the file; sections that depend on others are kept as nodes.
+type outline struct {
+	Version     int                 `yaml:"tenfold" read:"required" doc:"version of the format: 1"`
+	Name        string              `yaml:"name" read:"required" doc:"name of the experiment and of its folder: letters, digits, dashes"`
+	Title       string              `yaml:"title" doc:"heading of the report (default the name)"`
+	Seed        int64               `yaml:"seed" doc:"every split and every fit derives its own seed from it"`
+	Templates   map[string][]string `yaml:"templates" doc:"named lists of feature templates"`
+	Methods     []*yaml.Node        `yaml:"methods" doc:"programs that are engines of this file: docs/methods.md"`
+	Defaults    *yaml.Node          `yaml:"defaults" doc:"params and limits of every algorithm"`
+	Datasets    []*yaml.Node        `yaml:"datasets" read:"required" doc:"data sets; each is combined with every algorithm"`
+	Folds       *yaml.Node          `yaml:"folds" is:"word or mapping" doc:"how rows are divided, for every data set that does not say otherwise: a kind alone, or a mapping"`
+	Algorithms  []*yaml.Node        `yaml:"algorithms" read:"required" doc:"algorithms: engines with parameters and grids"`
+	Metrics     []string            `yaml:"metrics" ref:"metric" doc:"metrics that tables show, in this order"`
+	Predictions *bool               `yaml:"predictions" doc:"whether predictions of the test rows are kept (default: up to 10⁷ rows)"`
+	Report      *yaml.Node          `yaml:"report" doc:"tables and figures"`
+	Gate        *yaml.Node          `yaml:"gate" is:"list" doc:"rules under which tenfold check passes (default the file's metrics, without a test)"`
+	Published   *yaml.Node          `yaml:"published" is:"list" doc:"values from elsewhere, shown beside ours"`
+	Limits      *yaml.Node          `yaml:"limits" doc:"time and memory of a fit"`
+	Budget      *yaml.Node          `yaml:"budget" doc:"what algorithms may spend on choosing parameters, the same for all"`
+	Failures    *yaml.Node          `yaml:"failures" doc:"failed fits that are put up with"`
+}
+
+// errReported stands for mistakes that are reported already, with their places.
+var errReported = errors.New("reported")
+
+// Load reads an experiment file. The error is an Errors, or a fault of the system.
+func Load(path string, o Options) (*File, error) {
+	content, err := readFile(path)
+	if files.Fault(err) {
+		return nil, err
+	}
+	if e := errors.Unwrap(err); e != nil {
+		err = e
+	}
+	if err != nil {
+		return nil, Errors{{File: path, Msg: fmt.Sprintf("the experiment file cannot be read: %v", err)}}
+	}
+	return Parse(path, content, o)
+}
+
+// mostBytes limits the size of an experiment file, or of one that it names.
+const mostBytes = 64 << 20
+
+// Again parses the same text with other options. The file itself is not read again, but files that it names are.
+func (f *File) Again(o Options) (*File, error) { return Parse(f.Path, f.content, o) }
+
+// readFile reads at most mostBytes from a file, or from a pipe.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	if err == nil && len(content) > mostBytes {
+		err = fmt.Errorf("more than %d bytes", mostBytes)
+	}
+	return content, err
+}
+
+// Parse reads the content of an experiment file; path is for messages. The error is an Errors, or a fault of the system.
+func Parse(path string, content []byte, o Options) (*File, error) {
+	d := &decoder{problems: newProblems(path, content, o.Sets), wrappers: wrapperList(o.Wrappers), unnamed: map[*yaml.Node]bool{}}
+	root := d.Parse(content)
+	if root == nil {
+		return nil, d.Err()
+	}
+	for i, set := range o.Sets {
+		d.applySet(root, i, set)
+	}
+	f := d.decodeFile(root, o)
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	f.Path, f.Text, f.content, f.lines, f.sets, f.root, f.wrappers = path, content, content, d.Lines, o.Sets, root, d.wrappers
+	if len(o.Sets) > 0 {
+		text, err := yaml.Marshal(root)
+		if err != nil {
+			return nil, Errors{{File: path, Msg: err.Error()}}
+		}
+		f.Text = text
+	}
+	return f, nil
+}
+
+// decodeFile decodes section by section. The result is valid only if no mistake was reported.
+func (d *decoder) decodeFile(root *yaml.Node, o Options) *File {
+	var doc outline
+	d.decodeInto(root, &doc, strictyaml.Owner{Noun: "key", Of: "the experiment file"})
+	if root.Kind != yaml.MappingNode {
+		return nil
+	}
+	d.checkHeading(root, doc)
+	d.templates = doc.Templates
+	f := &File{Name: doc.Name, Title: doc.Title, Seed: doc.Seed, Templates: doc.Templates, Metrics: doc.Metrics, Predictions: doc.Predictions}
+
+	from := d.inheritedDefaults(doc)
+	var set engines.Set
+	set, f.Methods = d.decodeMethods(doc.Methods, o)
+	f.Bound, f.Engines = o.Methods, set
+	for _, n := range doc.Datasets {
+		f.Datasets = append(f.Datasets, d.expandDataset(n, doc.Folds, o.Formats)...)
+	}
+	for _, n := range doc.Algorithms {
+		f.Algorithms = append(f.Algorithms, d.expandAlgorithm(n, from, set)...)
+	}
+	d.checkSize(root, doc, f)
+	f.Failures, f.Budget = d.decodeFailures(doc.Failures), d.decodeBudget(doc.Budget)
+	for i := range f.Algorithms {
+		d.addOverspent(&f.Algorithms[i], f.Budget)
+	}
+	d.decodeSections(root, o.Sections)
+	d.checkReferences(doc, f, o)
+	return f
+}
+
+var fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*$`)
+
+// checkHeading checks the keys at the top of the file.
+func (d *decoder) checkHeading(root *yaml.Node, doc outline) {
+	if _, at := strictyaml.Entry(root, "tenfold"); at != nil && at.Tag == "!!int" && doc.Version != Version {
+		d.Add(at, "tenfold: expected %d, the version of the format that this tenfold reads, found %s", Version, strictyaml.Describe(at))
+	}
+	if _, at := strictyaml.Entry(root, "name"); at != nil && at.Kind == yaml.ScalarNode && at.Tag != "!!null" && !fileName.MatchString(doc.Name) {
+		d.Add(at, "name: expected letters, digits and dashes (it names the folder of the run), found %q", doc.Name)
+	}
+	for _, section := range []string{"datasets", "algorithms"} {
+		if _, at := strictyaml.Entry(root, section); at != nil && at.Kind == yaml.SequenceNode && len(at.Content) == 0 {
+			d.Add(at, "%s: the list is empty", section)
+		}
+	}
+}
+
+// inheritedDefaults returns the defaults of all algorithms; limits in defaults take precedence over the file's limits.
+func (d *decoder) inheritedDefaults(doc outline) inherited {
+	var from inherited
+	if doc.Defaults != nil {
+		d.decodeInto(doc.Defaults, &from, strictyaml.Owner{Noun: "key", Of: "defaults"})
+	}
+	d.decodeLimits(doc.Limits)
+	from.Limits = mergeUnder(from.Limits, doc.Limits)
+	return from
+}

@@ -1,0 +1,307 @@
+package experiment
+
+import (
+	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/suggest"
+	"tenfold/io/results"
+	"tenfold/io/strictyaml"
+)
+
+// maxPoints limits the points of a grid and the cells of a file.
+const maxPoints = 100_000
+
+// MaxFits limits the fits of an experiment: a cell has one for each test part.
+const MaxFits = 1_000_000
+
+// axis is one parameter of a grid: its key in the file and its values in order.
+type axis struct {
+	key    *yaml.Node
+	values []*yaml.Node
+}
+
+// setting is one coordinate of a point.
+type setting struct{ key, value *yaml.Node }
+
+// point is one combination of a grid, its coordinates in the order of the file.
+type point []setting
+
+func (p point) valueOf(name string) *yaml.Node {
+	for _, s := range p {
+		if s.key.Value == name {
+			return s.value
+		}
+	}
+	return nil
+}
+
+// expandGrid expands a grid: section,
+//
+//	(product of the axes, zipped axes moving together, minus exclude) followed by include,
+//
+// in the order of the file, the last axis fastest. fixed are the parameters outside the grid: they may not be gridded
+// as well, and exclude may mention them. Without a grid there is one point, the empty one.
+func (d *decoder) expandGrid(n, fixed *yaml.Node) []point {
+	if n == nil {
+		return []point{nil}
+	}
+	if n.Kind != yaml.MappingNode {
+		d.Add(n, "grid: expected a mapping of parameters to lists of values, found %s", strictyaml.Describe(n))
+		return nil
+	}
+	before := d.Count
+	g := d.gridParts(n, fixed)
+	factors := d.zipFactors(g.axes, g.zip)
+	include := d.decodePoints("include", g.include)
+	exclude := d.decodePoints("exclude", g.exclude)
+	if len(g.axes) == 0 && len(include) == 0 && d.Count == before {
+		d.Add(n, "grid: it is empty")
+	}
+	d.checkCoordinates(g.axes, include, exclude, fixed)
+	if d.Count == before {
+		d.checkDistinct(g.axes, factors)
+	}
+	if d.Count > before || d.tooMany("grid", n, g.axes, factors) {
+		return nil
+	}
+	var out []point
+	if len(g.axes) > 0 {
+		out = cartesianProduct(g.axes, factors)
+	}
+	out = slices.DeleteFunc(out, func(p point) bool {
+		return slices.ContainsFunc(exclude, func(term point) bool { return term.matchesTerm(p, fixed) })
+	})
+	for _, p := range include {
+		if slices.ContainsFunc(out, func(q point) bool { return p.matchesTerm(q, nil) }) {
+			d.Add(p[0].key, "grid.include: the point is there already")
+		}
+		out = append(out, p)
+	}
+	if len(out) == 0 {
+		d.Add(n, "grid: exclude leaves no point")
+	}
+	return out
+}
+
+type gridParts struct {
+	axes                  []axis
+	zip, include, exclude *yaml.Node
+}
+
+func (d *decoder) gridParts(n, fixed *yaml.Node) (g gridParts) {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, val := n.Content[i], n.Content[i+1]
+		switch key.Value {
+		case "zip":
+			g.zip = val
+		case "include":
+			g.include = val
+		case "exclude":
+			g.exclude = val
+		default:
+			if isSet(fixed, key.Value) {
+				d.Add(key, "%s stands both in the grid and outside it", key.Value)
+			}
+			g.axes = append(g.axes, axis{key, d.axisValues("grid."+key.Value, val)})
+		}
+	}
+	return g
+}
+
+// addTwins reports a point that makes the same cell as an earlier one: the parameter in which they differ cannot change a result.
+// is and was are the points' coordinates.
+func (d *decoder) addTwins(p point, is, was []results.Param) {
+	for i := range is {
+		if is[i] != was[i] {
+			d.Add(p[i].key, "grid.%s: it cannot change a result, so that its points would be one and the same cell; set it outside the grid", p[i].key.Value)
+			return
+		}
+	}
+}
+
+// zipFactors gathers axes into factors of the product: axes of a zip group move together, at the place of the first of them; every
+// other axis is a factor of its own. A factor lists axes by number.
+func (d *decoder) zipFactors(axes []axis, n *yaml.Node) [][]int {
+	var groups [][]string
+	switch {
+	case n != nil && len(axes) == 0:
+		d.Add(n, "grid.zip: no parameter of the grid is there to be zipped; expected {a: [1, 2], b: [3, 4], zip: [[a, b]]}")
+	case n != nil:
+		d.values().List(n, &groups, "grid.zip")
+	}
+	group := make([]int, len(axes)) // number of the zip group plus one
+	for g, list := range groups {
+		length := -1
+		for k, name := range list {
+			at := n
+			if n.Kind == yaml.SequenceNode && k < len(n.Content[g].Content) {
+				at = n.Content[g].Content[k]
+			}
+			i := slices.IndexFunc(axes, func(a axis) bool { return a.key.Value == name })
+			switch {
+			case i < 0:
+				d.Add(at, "grid.zip: %q is not a parameter of the grid%s", name, suggest.Choices(name, axisNames(axes)))
+				continue
+			case group[i] != 0:
+				d.Add(at, "grid.zip: %q is zipped twice", name)
+			case length >= 0 && len(axes[i].values) != length:
+				d.Add(at, "grid.zip: %s has %d values and %s has %d", list[0], length, name, len(axes[i].values))
+			}
+			group[i] = g + 1
+			if length < 0 {
+				length = len(axes[i].values)
+			}
+		}
+	}
+	var factors [][]int
+	place := map[int]int{}
+	for i, g := range group {
+		if at, ok := place[g]; ok && g != 0 {
+			factors[at] = append(factors[at], i)
+			continue
+		}
+		place[g] = len(factors)
+		factors = append(factors, []int{i})
+	}
+	return factors
+}
+
+// decodePoints reads the list of include or exclude.
+func (d *decoder) decodePoints(what string, n *yaml.Node) []point {
+	if n == nil {
+		return nil
+	}
+	if n.Kind != yaml.SequenceNode {
+		d.Add(n, "grid.%s: expected a list of points such as [{epsilon: 0.1}], found %s", what, strictyaml.Describe(n))
+		return nil
+	}
+	var out []point
+	for _, c := range n.Content {
+		if c.Kind != yaml.MappingNode || len(c.Content) == 0 {
+			d.Add(c, "grid.%s: expected a point such as {epsilon: 0.1}, found %s", what, strictyaml.Describe(c))
+			continue
+		}
+		var p point
+		for i := 0; i+1 < len(c.Content); i += 2 {
+			p = append(p, setting{c.Content[i], c.Content[i+1]})
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// checkCoordinates checks the points of include and exclude. An included point must have all parameters of the grid (of the first
+// included point, if there are no axes), and is brought into the order of the file; an excluded one may have some of them, or fixed
+// ones.
+func (d *decoder) checkCoordinates(axes []axis, include, exclude []point, fixed *yaml.Node) {
+	have := axisNames(axes)
+	if len(axes) == 0 && len(include) > 0 {
+		for _, s := range include[0] {
+			have = append(have, s.key.Value)
+		}
+	}
+	for i, p := range include {
+		sorted := point{}
+		for _, name := range have {
+			if v := p.valueOf(name); v != nil {
+				sorted = append(sorted, setting{p[slices.IndexFunc(p, func(s setting) bool { return s.key.Value == name })].key, v})
+			} else {
+				d.Add(p[0].key, "grid.include: the point lacks %s", name)
+			}
+		}
+		for _, s := range p {
+			if !slices.Contains(have, s.key.Value) {
+				d.Add(s.key, "grid.include: %q is not a parameter of the grid%s", s.key.Value, suggest.Choices(s.key.Value, have))
+			} else if isSet(fixed, s.key.Value) {
+				d.Add(s.key, "%s stands both in the grid and outside it", s.key.Value)
+			}
+		}
+		include[i] = sorted
+	}
+	for _, p := range exclude {
+		for _, s := range p {
+			if !slices.Contains(have, s.key.Value) && !isSet(fixed, s.key.Value) {
+				d.Add(s.key, "grid.exclude: %q is not a parameter of the grid%s", s.key.Value, suggest.Choices(s.key.Value, have))
+			}
+		}
+	}
+}
+
+func axisNames(axes []axis) []string {
+	var out []string
+	for _, a := range axes {
+		out = append(out, a.key.Value)
+	}
+	return out
+}
+
+// tooMany reports a product of more than maxPoints points. section is the section that has the axes.
+func (d *decoder) tooMany(section string, n *yaml.Node, axes []axis, factors [][]int) bool {
+	size := 1
+	for _, f := range factors {
+		if size *= len(axes[f[0]].values); size > maxPoints {
+			d.Add(n, "%s: more than %d points", section, maxPoints)
+			return true
+		}
+	}
+	return false
+}
+
+// cartesianProduct lists all combinations, the last factor fastest.
+func cartesianProduct(axes []axis, factors [][]int) []point {
+	size := 1
+	for _, f := range factors {
+		size *= len(axes[f[0]].values)
+	}
+	out := make([]point, size)
+	for k := range out {
+		p := make(point, len(axes))
+		rest := k
+		for f := len(factors) - 1; f >= 0; f-- {
+			length := len(axes[factors[f][0]].values)
+			for _, i := range factors[f] {
+				p[i] = setting{axes[i].key, axes[i].values[rest%length]}
+			}
+			rest /= length
+		}
+		out[k] = p
+	}
+	return out
+}
+
+// matchesTerm reports whether every key of an exclude term q has the value that the point, or the fixed parameters, give it.
+func (p point) matchesTerm(q point, fixed *yaml.Node) bool {
+	for _, s := range p {
+		have := q.valueOf(s.key.Value)
+		if have == nil {
+			have = strictyaml.Find(fixed, s.key.Value)
+		}
+		if !equalNodes(have, s.value) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalNodes compares values as YAML reads them: 0.1 equals 1e-1.
+func equalNodes(a, b *yaml.Node) bool {
+	if a.Kind != b.Kind || len(a.Content) != len(b.Content) {
+		return false
+	}
+	if a.Kind == yaml.ScalarNode {
+		x, okX := strictyaml.Number(a)
+		y, okY := strictyaml.Number(b)
+		if okX && okY {
+			return x == y
+		}
+		return strictyaml.Natural(a) == strictyaml.Natural(b)
+	}
+	for i := range a.Content {
+		if !equalNodes(a.Content[i], b.Content[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,116 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/param"
+	"tenfold/io/strictyaml"
+	"tenfold/runner/execute"
+)
+
+// Limits of fits, and the failures that a run survives.
+
+// limitsEntry holds the limits of one fit.
+type limitsEntry struct {
+	Time   time.Duration `yaml:"time" doc:"of one fit, such as 10m"`
+	Memory Size          `yaml:"memory" doc:"of one fit, such as 4GiB"`
+}
+
+func (d *decoder) decodeLimits(n *yaml.Node) execute.Limits {
+	if n == nil {
+		return execute.Limits{}
+	}
+	var l limitsEntry
+	if d.decodeInto(n, &l, strictyaml.Owner{Noun: "key", Of: "limits"}) {
+		if _, at := strictyaml.Entry(n, "time"); at != nil && l.Time <= 0 {
+			d.Add(at, "time: %v, expected a duration above 0", l.Time)
+		}
+		if _, at := strictyaml.Entry(n, "memory"); at != nil && l.Memory <= 0 {
+			d.Add(at, "memory: expected a size above 0")
+		}
+	}
+	return execute.Limits{Time: l.Time, Memory: int64(l.Memory)}
+}
+
+// Failures says how many failed fits a run survives, how often a failed fit is tried again, and what happens to cells that cannot
+// be fitted at all.
+type Failures struct {
+	Tolerate Tolerance `yaml:"tolerate" doc:"failed fits that a run survives: a number, a share, or a percentage"`
+	Retries  int       `yaml:"retries" doc:"how often a failed fit is tried again"`
+	// Unsuitable says what happens to cells whose engine cannot use the data set: Refuse or Skip.
+	Unsuitable string `yaml:"unsuitable" doc:"a data set that an engine cannot use, such as numbers for one that needs classes, or not in the memory that there is: error (default), skip (leave the cell out, and say so in the report)"`
+	// Unavailable says what happens to data sets whose files are missing, and to methods that cannot run: Refuse or Skip.
+	Unavailable string `yaml:"unavailable" doc:"a data set whose files are not there, or a method whose program is not, or cannot say its version: error (default), skip (run the others, say so in the report, and end as incomplete)"`
+}
+
+// Values of Failures.Unsuitable and Failures.Unavailable.
+const (
+	Refuse = "error"
+	Skip   = "skip"
+)
+
+// Tolerance is a number of fits or a share of them.
+type Tolerance struct {
+	Count int
+	Share float64 // in (0, 1); 0 if Count is set
+}
+
+// UnmarshalText reads 3, 0.02 or 2%.
+func (t *Tolerance) UnmarshalText(text []byte) error {
+	s := string(text)
+	if n, err := strconv.Atoi(s); err == nil && n >= 0 {
+		*t = Tolerance{Count: n}
+		return nil
+	}
+	percent := strings.HasSuffix(s, "%")
+	x, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
+	if percent {
+		x /= 100
+	}
+	if err != nil || !(x > 0 && x < 1) {
+		return fmt.Errorf("expected a number of fits, or a share of them above 0 and below 1, such as 0.02 or 2%% (a run whose fits may all fail says nothing), found %q", s)
+	}
+	*t = Tolerance{Share: x}
+	return nil
+}
+
+// Of returns the number of failed fits tolerated among n. It rounds down, after adding 1e-9, because a share such as 29 % is a
+// little less in binary.
+func (t Tolerance) Of(n int) int { return t.Count + int(float64(t.Share*float64(n))+1e-9) }
+
+// Size is a number of bytes, written 4GiB, 500MB or 1048576.
+type Size int64
+
+// UnmarshalText reads a size with a decimal (kB, MB, GB, TB) or binary (KiB, MiB, GiB, TiB) unit, or plain bytes.
+func (s *Size) UnmarshalText(text []byte) error {
+	digits := strings.TrimRight(string(text), "kKMGTiB ")
+	unit, ok := map[string]float64{
+		"": 1, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
+		"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
+	}[strings.TrimSpace(string(text)[len(digits):])]
+	x, err := strconv.ParseFloat(digits, 64)
+	if !ok || err != nil || !(x*unit >= 0 && x*unit < math.MaxInt64) {
+		return fmt.Errorf("expected a size such as 4GiB or 500MB, found %q", text)
+	}
+	*s = Size(x * unit)
+	return nil
+}
+
+func (d *decoder) decodeFailures(n *yaml.Node) Failures {
+	f := Failures{Unsuitable: Refuse, Unavailable: Refuse}
+	if n == nil || !d.decodeInto(n, &f, strictyaml.Owner{Noun: "key", Of: "failures"}) {
+		return f
+	}
+	if f.Retries < 0 {
+		d.Add(strictyaml.Find(n, "retries"), "retries: %d, expected at least 0", f.Retries)
+	}
+	d.addFrom(n, param.OneOf("unsuitable", f.Unsuitable, Refuse, Skip))
+	d.addFrom(n, param.OneOf("unavailable", f.Unavailable, Refuse, Skip))
+	return f
+}

@@ -1,0 +1,81 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/registry"
+	"tenfold/io/strictyaml"
+)
+
+// listEnd identifies an end of the list of a tuned parameter.
+type listEnd struct {
+	name    string
+	largest bool
+}
+
+// endsAt names the parameters of a point whose values are the smallest or largest numbers of their lists. An end beyond which the
+// engine accepts no number, such as an alpha of 1, does not count: the list leaves nothing out there.
+func (t *tuner) endsAt(p point, params []registry.Param) (ends []string) {
+	for i, s := range p {
+		of, numbers := t.axes[i], true
+		var all []float64
+		for _, v := range of.values {
+			x, ok := strictyaml.Number(v)
+			all, numbers = append(all, x), numbers && ok
+		}
+		if !numbers || slices.Min(all) == slices.Max(all) {
+			continue
+		}
+		word := ""
+		switch x, _ := strictyaml.Number(s.value); x {
+		case slices.Min(all):
+			word = "smallest"
+		case slices.Max(all):
+			word = "largest"
+		}
+		if word != "" && t.isOpen(listEnd{s.key.Value, word == "largest"}, p, i, params) {
+			ends = append(ends, fmt.Sprintf("%s, the %s of %d", inWords(p[i:i+1], params), word, len(all)))
+		}
+	}
+	return ends
+}
+
+// isOpen reports whether the engine of a point accepts a number beyond that of setting i. The answer is kept, by end.
+func (t *tuner) isOpen(end listEnd, p point, i int, params []registry.Param) bool {
+	if open, known := t.open[end]; known {
+		return open
+	}
+	x, _ := strictyaml.Number(p[i].value)
+	step := max(math.Abs(x), 1) * 1e-6
+	if slices.ContainsFunc(params, func(p registry.Param) bool { return p.Name == end.name && reflect.ValueOf(p.Value).CanInt() }) {
+		step = 1
+	}
+	if !end.largest {
+		step = -step
+	}
+	beyond := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: strconv.FormatFloat(x+step, 'g', -1, 64), Line: p[i].value.Line, Column: p[i].value.Column}
+	if math.Abs(step) == 1 {
+		beyond.Tag, beyond.Value = "!!int", strconv.FormatFloat(x+step, 'f', -1, 64)
+	}
+	other := slices.Clone(p)
+	other[i].value = beyond
+	uses := t.uses
+	t.Try(func() { _, t.open[end] = t.build(t.withPoint(other)) }) // mistakes of this trial engine are not mistakes of the file
+	t.uses = uses
+	return t.open[end]
+}
+
+// withPoint returns the parameters that are not tuned, with those of a point.
+func (t *tuner) withPoint(p point) *yaml.Node {
+	params := t.own
+	for _, s := range p {
+		params = withValue(params, s.key.Value, s.key, s.value)
+	}
+	return params
+}

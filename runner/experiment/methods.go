@@ -1,0 +1,266 @@
+package experiment
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines"
+	"tenfold/io/files"
+	"tenfold/io/results"
+	"tenfold/io/strictyaml"
+	"tenfold/runner/method"
+)
+
+// Methods holds what a file needs to know about programs that it declares as engines. The zero value describes them, and runs none.
+type Methods struct {
+	Host     *method.Host      // runs them; nil: nothing does
+	Agreed   *method.Agreed    // what the user agreed to run; nil: nothing
+	Versions map[string]string // by Declaration.Digest, the lines that versions printed
+	Lacks    map[string]string // likewise, why methods left out by failures: {unavailable: skip} cannot run here
+	Run      string            // name of the run; results of a method without code are valid in this run only
+}
+
+// methodEntry is an entry of the section methods: a declaration, or the name of a file with one.
+type methodEntry struct {
+	method.Declaration `yaml:",inline"`
+	Params             *yaml.Node `yaml:"params" doc:"names of parameters with their defaults: numbers (1.0), whole numbers (1), words, true or false, or lists of one of the first three"`
+}
+
+// methodFile is an entry of the section methods that names a file.
+type methodFile struct {
+	File string `yaml:"file" read:"required" doc:"file that declares the method, relative to this one"`
+}
+
+// IdentityKey is the name under which the parameters in a key hold the identity of a method. No parameter can have this name.
+const IdentityKey = "(method)"
+
+// decodeMethods adds the methods of the file to the engines.
+func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, []*method.Declaration) {
+	if len(entries) == 0 {
+		return o.Engines, nil
+	}
+	set, identities := maps.Clone(o.Engines), map[string]json.RawMessage{}
+	var declared []*method.Declaration
+	for _, n := range entries {
+		_, at := strictyaml.Entry(n, "name")
+		m := d.decodeMethod(n)
+		if m == nil {
+			d.mistakenMethods = d.mistakenMethods || at == nil
+			if at != nil {
+				identities[at.Value] = nil
+			}
+			continue
+		}
+		if at == nil {
+			at = n
+		}
+		if m.Name == results.ImportEngine {
+			d.Add(at, "name: %s stands for predictions made elsewhere; a method has a name of its own", m.Name)
+			continue
+		}
+		if _, taken := set[m.Name]; taken {
+			if _, ours := o.Engines[m.Name]; ours {
+				d.Add(at, "name: %s is an engine of tenfold; a method has a name of its own", m.Name)
+			} else {
+				d.Add(at, "name: another method is named %s", m.Name)
+			}
+			continue
+		}
+		id, err := m.Identity(o.Methods.Versions[m.Digest()], o.Methods.Run)
+		if err != nil {
+			d.Add(n, "method %s: %v", m.Name, err)
+			identities[m.Name] = nil
+			continue
+		}
+		m.About, m.Known, m.Lacks = id.Line(), id, o.Methods.Lacks[m.Digest()]
+		set[m.Name], identities[m.Name] = m.Kind(o.Methods.Host), id.JSON()
+		declared = append(declared, m)
+	}
+	d.identities = identities
+	return set, declared
+}
+
+// Lacking returns the first method that the algorithm needs and that cannot run here (failures: {unavailable: skip}); nil if there
+// is none.
+func (f *File) Lacking(a *Algorithm) *method.Declaration {
+	parts := strings.Split(a.Kind, "+") // of select and refit
+	for _, m := range f.Methods {
+		if m.Lacks != "" && slices.Contains(parts, m.Name) {
+			return m
+		}
+	}
+	return nil
+}
+
+// mistaken reports whether an engine of this name may be a method whose declaration has mistakes.
+func (d *decoder) mistaken(name string) bool {
+	id, declared := d.identities[name]
+	return declared && id == nil || d.mistakenMethods
+}
+
+// decodeMethod decodes one declaration; nil if it has mistakes.
+func (d *decoder) decodeMethod(n *yaml.Node) *method.Declaration {
+	if key, _ := strictyaml.Entry(n, "file"); key != nil {
+		var entry methodFile
+		if !d.decodeInto(n, &entry, strictyaml.Owner{Noun: "key", Of: "a method in a file"}) {
+			return nil
+		}
+		return d.methodOfFile(n, entry.File)
+	}
+	return d.declaration(n, d.File)
+}
+
+// methodOfFile reads a declaration from a file of its own; mistakes in it have their places there.
+func (d *decoder) methodOfFile(at *yaml.Node, name string) *method.Declaration {
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(d.File), path)
+	}
+	path = filepath.Clean(path) // resolve ".." in the text: the kernel would follow links first, while consent is given for the folder as written
+	content, err := files.ReadRegular(path, mostBytes)
+	if err != nil {
+		d.Add(strictyaml.Find(at, "file"), "file: %v", err)
+		return nil
+	}
+	inner := &decoder{problems: newProblems(path, content, nil), unnamed: map[*yaml.Node]bool{}, wrappers: d.wrappers}
+	root := inner.Parse(bytes.TrimPrefix(content, []byte("\ufeff")))
+	var m *method.Declaration
+	if root != nil {
+		m = inner.declaration(root, path)
+	}
+	d.Take(&inner.Problems)
+	return m
+}
+
+// declaration decodes and checks a method that is declared at a node of a file.
+func (d *decoder) declaration(n *yaml.Node, file string) *method.Declaration {
+	entry := methodEntry{Declaration: method.Defaults()}
+	if !d.decodeInto(n, &entry, strictyaml.Owner{Noun: "key", Of: "a method"}) {
+		return nil
+	}
+	m := entry.Declaration
+	before := d.Count
+	m.File = file
+	folder, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		d.Add(n, "%v", err)
+	}
+	m.Folder = folder
+	if entry.Params != nil {
+		m.Params = d.methodParams(entry.Params)
+	}
+	d.addFrom(n, m.Validate())
+	if d.Count > before {
+		return nil
+	}
+	return &m
+}
+
+// methodParams decodes parameters as names with defaults, which determine their types.
+func (d *decoder) methodParams(n *yaml.Node) (params []method.Param) {
+	if n.Kind != yaml.MappingNode {
+		d.Add(n, "params: expected a mapping of names to defaults, found %s", strictyaml.Describe(n))
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		name, at := n.Content[i].Value, n.Content[i+1]
+		if d.wrappers.has(name) {
+			d.Add(n.Content[i], "params.%s: expected another name: %s stands beside the parameters of every engine", name, name)
+		}
+		var value any
+		switch {
+		case at.Kind == yaml.ScalarNode:
+			value = d.methodDefault(at)
+		case at.Kind == yaml.SequenceNode && len(at.Content) > 0:
+			value = d.methodList(at)
+		}
+		if value == nil {
+			d.Add(at, "params.%s: expected a default: a number (1.0), a whole number (1), a word, true or false, or a list that is not empty; found %s", name, strictyaml.Describe(at))
+			continue
+		}
+		params = append(params, method.Param{Name: name, Default: value})
+	}
+	return params
+}
+
+// methodDefault returns the value of a scalar by its tag, nil if parameters cannot have that type.
+func (d *decoder) methodDefault(at *yaml.Node) (value any) {
+	decode := func(ptr any) bool { return at.Decode(ptr) == nil }
+	switch at.Tag {
+	case "!!float":
+		if x := 0.0; decode(&x) {
+			return x
+		}
+	case "!!int":
+		if k := 0; decode(&k) {
+			return k
+		}
+	case "!!bool":
+		if b := false; decode(&b) {
+			return b
+		}
+	case "!!str":
+		return at.Value
+	}
+	return nil
+}
+
+// methodList returns a list of scalars of one type, nil if they have several.
+func (d *decoder) methodList(n *yaml.Node) any {
+	var numbers []float64
+	var whole []int
+	var words []string
+	for _, at := range n.Content {
+		switch x := d.methodDefault(at).(type) {
+		case float64:
+			numbers = append(numbers, x)
+		case int:
+			whole = append(whole, x)
+		case string:
+			words = append(words, x)
+		}
+	}
+	switch len(n.Content) {
+	case len(whole):
+		return whole
+	case len(words):
+		return words
+	case len(numbers) + len(whole): // whole numbers among fractions, as in [0.5, 1], are fractions, too
+		numbers = numbers[:0]
+		for _, at := range n.Content {
+			x := 0.0
+			if at.Decode(&x) != nil {
+				return nil
+			}
+			numbers = append(numbers, x)
+		}
+		return numbers
+	}
+	return nil
+}
+
+// withIdentity adds the identity of the method to the canonical parameters, if the engine is a method.
+func (d *decoder) withIdentity(canonical string, k engines.Kind) string {
+	id, ok := d.identities[k.Name]
+	if !ok {
+		return canonical
+	}
+	return withJSON(canonical, rawObject{IdentityKey: id})
+}
+
+// checkSelectOnly reports a method that only selects features where no engine is fitted to its selection.
+func (d *decoder) checkSelectOnly(at *yaml.Node, k engines.Kind) bool {
+	e, ok := k.Defaults().(method.Engine)
+	if !ok || e.Declaration().Predicts() {
+		return true
+	}
+	d.Add(at, "engine %s selects, and does not predict: expected it in select, with refit beside it (its output names neither %s nor %s)",
+		k.Name, method.Coefficients, method.Predictions)
+	return false
+}

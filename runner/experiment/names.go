@@ -1,0 +1,216 @@
+package experiment
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/registry"
+	"tenfold/engines/suggest"
+	"tenfold/io/results"
+	"tenfold/io/strictyaml"
+)
+
+// Names: those that a file defines, and those that it uses.
+
+// nameUse is a name that is used in the file, and has to be defined in it.
+type nameUse struct {
+	to string // the kind of thing it names, as in ref tags
+	at *yaml.Node
+}
+
+// addUses records the names that a node uses.
+func (d *decoder) addUses(to string, n *yaml.Node) {
+	switch {
+	case to == "":
+	case n.Kind == yaml.ScalarNode:
+		d.uses = append(d.uses, nameUse{to, n})
+	case n.Kind == yaml.SequenceNode:
+		for _, c := range n.Content {
+			d.addUses(to, c)
+		}
+	}
+}
+
+// checkNames compares the names that are used with those that are defined.
+func (d *decoder) checkNames(doc outline, f *File, o Options) {
+	varied, fixed := parameterNames(f)
+	known := map[string][]string{
+		"dataset":   d.entryNames("data set", doc.Datasets),
+		"algorithm": d.entryNames("algorithm", doc.Algorithms),
+		"parameter": slices.Concat(varied, fixed),
+		"metric":    o.MetricNames,
+	}
+	d.checkWhere(doc.Algorithms, known["dataset"], f)
+	known["label"] = slices.Concat(known["algorithm"], known["dataset"])
+	known["axis"] = slices.Concat(known["parameter"], known["metric"])
+	for _, r := range d.uses {
+		name := r.at.Value
+		to, pointed := strings.CutSuffix(r.to, "-label")
+		defined := slices.Contains(known[to], name) || to == "label" && isLabel(name, known["label"], f) ||
+			pointed && hasPoint(name, known[to])
+		if to == "metric" || to == "axis" && !defined {
+			defined = o.hasMetric(name)
+		}
+		if !defined && r.at.Kind == yaml.ScalarNode && r.at.Tag != "!!null" {
+			noun, names := strings.Replace(to, "dataset", "data set", 1), known[to]
+			switch {
+			case to == "label": // a baseline is nearly always an algorithm
+				noun, names = "algorithm", known["algorithm"]
+				if a := onlyWithEngine(name, f); a != "" {
+					d.Add(r.at, "unknown algorithm %q; the algorithm with this engine has the name %q", name, a)
+					continue
+				}
+			case to == "axis" && len(varied) > 0 && suggest.Nearest(name, o.MetricNames) == "":
+				names = varied
+			}
+			d.Add(r.at, "unknown %s %q%s", noun, name, suggest.Choices(name, names))
+		}
+	}
+	d.checkNamedMetrics(o)
+	for _, s := range d.owned {
+		if v, ok := s.value.(DimensionsValidator); ok {
+			d.addFrom(s.at, v.ValidateDimensions(varied, fixed))
+		}
+		if v, ok := s.value.(MetricsValidator); ok && o.Described != nil {
+			d.addFrom(s.at, v.ValidateMetrics(o.Described))
+		}
+		if v, ok := s.value.(NamesValidator); ok {
+			d.addFrom(s.at, v.ValidateNames(f.datasetLabels(), f.algorithmLabels(), known["parameter"], func(name string) bool {
+				return slices.Contains(o.MetricNames, name) || o.Metrics != nil && o.hasMetric(name)
+			}))
+		}
+	}
+}
+
+// hasMetric reports whether there is a metric of that name; true if the metrics are unknown.
+func (o Options) hasMetric(name string) bool {
+	if o.Metrics == nil {
+		return true
+	}
+	_, ok := o.Metrics(name)
+	return ok
+}
+
+// datasetLabels returns the data sets, at each point of their grids, as pairs of name and label in results.
+func (f *File) datasetLabels() (out [][2]string) {
+	for _, s := range f.Datasets {
+		label, _ := results.Labels(s.Name, "", s.Grid, results.Brief)
+		out = append(out, [2]string{s.Name, label})
+	}
+	return out
+}
+
+// algorithmLabels returns the algorithms likewise.
+func (f *File) algorithmLabels() (out [][2]string) {
+	for _, a := range f.Algorithms {
+		_, label := results.Labels("", a.Name, a.Grid, results.Brief)
+		out = append(out, [2]string{a.Name, label})
+	}
+	return out
+}
+
+// isLabel reports whether a text can label a row or column of a table: a name with a grid point, or a value of a grid.
+func isLabel(text string, names []string, f *File) bool {
+	value := func(p results.Param) bool { return fmt.Sprint(p.Value) == text }
+	return hasPoint(text, names) ||
+		slices.ContainsFunc(f.Algorithms, func(a Algorithm) bool { return slices.ContainsFunc(a.Grid, value) }) ||
+		slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return slices.ContainsFunc(s.Grid, value) })
+}
+
+// hasPoint reports whether a text is one of the names followed by a grid point.
+func hasPoint(text string, names []string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(text, n+" ") })
+}
+
+// onlyWithEngine returns the name of the one algorithm with an engine, "" if there are several or none.
+func onlyWithEngine(engine string, f *File) (name string) {
+	for i := range f.Algorithms {
+		switch a := &f.Algorithms[i]; {
+		case a.Kind != engine:
+		case name != "" && name != a.Name:
+			return ""
+		default:
+			name = a.Name
+		}
+	}
+	return name
+}
+
+// labelPattern matches the names that data sets and algorithms may have.
+var labelPattern = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@-]*[\pL\pN.+)])?$`)
+
+// entryNames returns the names of the entries of a section, and reports names that are not valid labels or not unique.
+func (d *decoder) entryNames(what string, entries []*yaml.Node) []string {
+	var out []string
+	for _, e := range entries {
+		_, at := strictyaml.Entry(e, "name")
+		if at == nil || at.Kind != yaml.ScalarNode || at.Tag == "!!null" {
+			continue
+		}
+		switch {
+		case slices.Contains(out, at.Value):
+			d.Add(at, "two %ss have the name %q", what, at.Value)
+		case !labelPattern.MatchString(at.Value):
+			d.Add(at, "name: expected letters, digits and any of ._+-()=@ or spaces inside, found %q", at.Value)
+		}
+		out = append(out, at.Value)
+	}
+	return out
+}
+
+// parameterNames returns the parameters that grids vary (task and point included, if there are families and paths), and those that
+// they could vary: --set may have fixed one.
+func parameterNames(f *File) (varied, fixed []string) {
+	add := func(to *[]string, name string) {
+		if !slices.Contains(varied, name) && !slices.Contains(*to, name) {
+			*to = append(*to, name)
+		}
+	}
+	for _, a := range f.Algorithms {
+		for _, p := range a.Grid {
+			add(&varied, p.Name)
+		}
+		if len(a.Path) > 0 {
+			add(&varied, results.PointDim)
+		}
+	}
+	for _, s := range f.Datasets {
+		for _, p := range s.Grid {
+			add(&varied, p.Name)
+		}
+		if s.Family.Kind != "" {
+			add(&varied, results.TaskDim)
+		}
+	}
+	for _, a := range f.Algorithms {
+		for _, p := range registry.Params(a.Engine, a.Engine) {
+			add(&fixed, p.Name)
+		}
+	}
+	for _, s := range f.Datasets {
+		for _, p := range registry.Params(s.Source, s.Source) {
+			add(&fixed, ofData+p.Name)
+		}
+		add(&fixed, ofData+"train_fraction")
+	}
+	return varied, fixed
+}
+
+// checkNamedMetrics reports unknown metrics inside the texts of sections.
+func (d *decoder) checkNamedMetrics(o Options) {
+	for _, s := range d.owned {
+		namer, ok := s.value.(MetricNamer)
+		if !ok {
+			continue
+		}
+		namer.EachMetric(func(field, name string) {
+			if !o.hasMetric(name) {
+				d.Add(strictyaml.Find(s.at, field), "unknown metric %q%s", name, suggest.Choices(name, o.MetricNames))
+			}
+		})
+	}
+}

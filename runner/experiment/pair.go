@@ -1,0 +1,95 @@
+package experiment
+
+import (
+	"fmt"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines"
+	"tenfold/engines/suggest"
+	"tenfold/io/strictyaml"
+)
+
+// partEntry is one part of an algorithm of two parts, such as an engine that selects features and one that is fitted to them. The
+// keys of the parts are among the parameters of a point, so that a grid can vary select.code and refit.c2.
+type partEntry struct {
+	Engine string     `yaml:"engine" read:"required" doc:"what is fitted: tenfold describe engine"`
+	Params *yaml.Node `yaml:"params" doc:"parameters of the engine"`
+}
+
+// decodePart decodes a part of an algorithm: its engine, and its parameters with the sections beside them.
+func (d *decoder) decodePart(name string, n *yaml.Node, set engines.Set) (engine engines.Kind, own *yaml.Node, ok bool) {
+	entry, beside, ok := decodeEntry[partEntry](d, n, keysOf(d.wrappers.ofPart()), strictyaml.Owner{Noun: "key", Of: name})
+	if !ok || n.Kind != yaml.MappingNode {
+		return engine, nil, false
+	}
+	engine, ok = set[entry.Engine]
+	if !ok && d.mistaken(entry.Engine) {
+		return engine, nil, false
+	}
+	if !ok {
+		_, at := strictyaml.Entry(n, "engine")
+		d.Add(at, "unknown engine %q%s", entry.Engine, suggest.Choices(entry.Engine, set.Names()))
+		return engine, nil, false
+	}
+	return engine, d.parametersOf(n, entry.Params, beside), true
+}
+
+// twoParts decodes both parts: their parameters, under the keys of the parts, and the builder of the engine. The settings of a path
+// are added to first later.
+func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inherited, set engines.Set) (kindOf engines.Kind, own *yaml.Node, first *inner, build engineBuilder, ok bool) {
+	pair := d.wrappers.Pair
+	inOne := []string{"engine", "params"}
+	for _, w := range d.wrappers.Around {
+		inOne = append(inOne, w.Key())
+	}
+	for _, key := range inOne {
+		if at, _ := strictyaml.Entry(n, key); at != nil {
+			d.Add(at, "%s: with %s and %s it stands in one of these", key, pair.Keys[0], pair.Keys[1])
+		}
+	}
+	for i, key := range pair.Keys {
+		if beside[key] == nil {
+			d.Add(n, "algorithm: %s is missing beside %s", key, pair.Keys[1-i])
+			return kindOf, nil, nil, nil, false
+		}
+	}
+	var parts [2]inner
+	own, ok = emptyMapping(n), true
+	for i, key := range pair.Keys {
+		engine, params, sound := d.decodePart(key, beside[key], set)
+		parts[i], ok = inner{kind: engine, set: set, defaults: from.Params}, ok && sound
+		own = withValue(own, key, beside[key], params)
+	}
+	build = func(params *yaml.Node) (configuredEngine, bool) {
+		var made [2]configuredEngine
+		var sound [2]bool
+		for i, key := range pair.Keys {
+			_, own := strictyaml.Entry(params, key)
+			made[i], sound[i] = d.buildEngine(parts[i], own)
+		}
+		if !sound[0] || !sound[1] {
+			return configuredEngine{}, false
+		}
+		c, before := ofBoth(pair, parts, made), d.Count
+		if !d.partial {
+			d.withoutIdle(func() { d.addFrom(n, c.engine.Validate()) }) // each part is sound by itself
+		}
+		return c, d.Count == before
+	}
+	kindOf = engines.Kind{Name: parts[0].kind.Name + "+" + parts[1].kind.Name, Rev: pair.Rev}
+	return kindOf, own, &parts[0], build, ok
+}
+
+// ofBoth joins the engines of two parts. Keys have the names and the revisions of both engines.
+func ofBoth(pair engines.Pair, parts [2]inner, made [2]configuredEngine) configuredEngine {
+	canonical, resolved := rawObject{}, rawObject{}
+	for i, key := range pair.Keys {
+		engine := rawObject{"engine": quotedJSON(fmt.Sprintf("%s %d", parts[i].kind.Name, parts[i].kind.Rev))}
+		canonical[key], resolved[key] = []byte(withJSON(made[i].canonical, engine)), []byte(withJSON(made[i].resolved, engine))
+	}
+	return configuredEngine{
+		pair.Join(made[0].engine, made[1].engine), pair.Join(made[0].defaults, made[1].defaults),
+		withJSON("{}", canonical), withJSON("{}", resolved), made[0].tuned.and(made[1].tuned),
+	}
+}

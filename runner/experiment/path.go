@@ -1,0 +1,134 @@
+package experiment
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines"
+	"tenfold/io/strictyaml"
+)
+
+// Path lists the sizes of the models that one fit returns besides its last one; nil if there is no path.
+type Path []int
+
+// Canonical returns the path as it enters keys: a JSON list, "" without one.
+func (p Path) Canonical() string {
+	if len(p) == 0 {
+		return ""
+	}
+	b, _ := json.Marshal([]int(p)) // numbers always encode
+	return string(b)
+}
+
+// addToParams adds the path to the JSON of all parameters, under its name in the file.
+func (p Path) addToParams(params string) string {
+	if len(p) == 0 {
+		return params
+	}
+	return withJSON(params, rawObject{"path.at": []byte(p.Canonical())})
+}
+
+// pathReader decodes the path of an algorithm. A path sets parameters of the engine: the number of features to select, and whether
+// all weights are estimated together. Setting them in params or the grid as well is a mistake.
+type pathReader struct {
+	*decoder
+	own    *yaml.Node // parameters
+	points []point    // of the grid
+	within string     // prefix of the part of the algorithm that has these parameters, as in "select."; "" for the whole
+	over   *yaml.Node // parameters that the path sets
+}
+
+// pathEntry is the section path.
+type pathEntry struct {
+	At    []int `yaml:"at" read:"required" doc:"numbers of features, each at least 1"`
+	Refit *bool `yaml:"refit" doc:"whether all weights of each model are estimated together, or stay as they were when features were selected (default the engine's final_refit)"`
+}
+
+// decodePath returns the sizes of a path and the parameters that it sets; nil without one. If within is not "", the parameters are
+// those of a part of the algorithm, which selects for the other one.
+func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []point, within string) (at Path, over *yaml.Node) {
+	if n == nil {
+		return nil, nil
+	}
+	var path pathEntry
+	if !d.decodeInto(n, &path, strictyaml.Owner{Noun: "key", Of: "path"}) || engine.Name == "" {
+		return nil, nil
+	}
+	sizes := d.sizesOf(engine, own)
+	if sizes.Limit == "" {
+		d.Add(n, "path: engine %s makes no models of several sizes from one fit%s", engine.Name, pathEngines(set))
+		return nil, nil
+	}
+	if within != "" {
+		sizes.Refit = "" // what is fitted is the other part
+	}
+	r := pathReader{decoder: d, own: own, points: points, within: within}
+	_, list := strictyaml.Entry(n, "at")
+	if at = d.decodeSizes(list, path.At); len(at) > 0 {
+		r.setParameter(sizes.Limit, list, "!!int", strconv.Itoa(at[len(at)-1]))
+	}
+	if _, given := strictyaml.Entry(n, "refit"); given != nil {
+		switch {
+		case sizes.Refit != "":
+			r.setParameter(sizes.Refit, given, "!!bool", strconv.FormatBool(*path.Refit))
+		case !*path.Refit:
+			d.Add(given, "path.refit: engine %s has no weights but those that it estimates together; expected true", engine.Name)
+		}
+	}
+	return at, r.over
+}
+
+// sizesOf returns the Sizes of an engine with its wrappers: those of the outermost wrapper that has some, else the engine's own.
+func (d *decoder) sizesOf(engine engines.Kind, own *yaml.Node) engines.Sizes {
+	sizes := engine.Defaults().Needs().Sizes
+	for _, w := range d.wrappers.Around {
+		if _, at := strictyaml.Entry(own, w.Key()); at != nil && w.Limit != "" {
+			sizes = engines.Sizes{Limit: w.Key() + "." + w.Limit}
+		}
+	}
+	return sizes
+}
+
+// pathEngines lists, for messages, the engines that have paths; "" if there are none.
+func pathEngines(set engines.Set) string {
+	names := slices.DeleteFunc(set.Names(), func(name string) bool { return set[name].Defaults().Needs().Sizes.Limit == "" })
+	if len(names) == 0 {
+		return ""
+	}
+	return " (these do: " + strings.Join(names, ", ") + ")"
+}
+
+// decodeSizes checks the sizes of a path, and returns them rising; their order in the file means nothing.
+func (d *decoder) decodeSizes(n *yaml.Node, sizes []int) Path {
+	if len(sizes) == 0 {
+		d.Add(n, "path.at: the list is empty")
+	}
+	for i, size := range sizes {
+		switch {
+		case size < 1 || size > math.MaxInt32:
+			d.Add(n.Content[i], "path.at[%d]: %d, expected a number of features, at least 1", i, size)
+		case slices.Contains(sizes[:i], size):
+			d.Add(n.Content[i], "path.at[%d]: %d stands there twice", i, size)
+		}
+	}
+	return slices.Sorted(slices.Values(sizes))
+}
+
+// setParameter sets a parameter at the place of a node of the path, and reports it if it is set elsewhere as well.
+func (r *pathReader) setParameter(name string, from *yaml.Node, tag, value string) {
+	r.over = withValue(r.over, name, from, &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: value, Line: from.Line, Column: from.Column})
+	if key := keyAt(r.own, name); key != nil {
+		r.Add(key, "%s is for path to say; leave it out here", name)
+	}
+	for _, p := range r.points {
+		if i := slices.IndexFunc(p, func(s setting) bool { return s.key.Value == r.within+name }); i >= 0 {
+			r.Add(p[i].key, "%s is for path to say; leave it out here", r.within+name)
+			return
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package experiment
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines"
+	"tenfold/engines/registry"
+	"tenfold/engines/suggest"
+	"tenfold/io/strictyaml"
+	"tenfold/runner/tune"
+)
+
+// tuning is the name of the section tune among the parameters of a point, so that a grid can vary its options as tune.choose.
+const tuning = "tune"
+
+// alongPath is the word, in place of a list, for the values that the engine's own path has.
+const alongPath = "path"
+
+// buildTuned makes the engine of a point by calling build. If the point has a section tune, the engine chooses some of its
+// parameters in every fit.
+func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node, build engineBuilder) (configuredEngine, bool) {
+	_, section := strictyaml.Entry(params, tuning)
+	own := withoutKey(params, tuning)
+	if section != nil {
+		d.addExcluded(tune.Wrapper, section, own, path)
+	}
+	if section == nil {
+		return build(own)
+	}
+	whole := d.partial
+	d.partial = true // candidates are checked
+	var base configuredEngine
+	var ok bool
+	d.withoutIdle(func() { base, ok = build(own) })
+	d.partial = whole
+	if section.Kind != yaml.MappingNode {
+		d.Add(section, "tune: expected parameters with lists of values, as in {lambda: [0.1, 1, 10]}, found %s", strictyaml.Describe(section))
+		return base, false
+	}
+	if !ok {
+		return base, false
+	}
+	t := tuner{decoder: d, build: build, own: own, set: set, open: map[listEnd]bool{}}
+	before := d.Count
+	t.readSection(section)
+	options, sound := configure(d, tune.Kind, t.options, strictyaml.Owner{Noun: "key", Of: tuning})
+	if !sound || d.Count > before {
+		return base, false
+	}
+	t.makeCandidates(section)
+	if d.Count > before {
+		return base, false
+	}
+	e := tune.Engine{Base: base.engine, Options: options.(tune.Options), Candidates: t.candidates, Along: t.along}
+	d.withoutIdle(func() { d.addFrom(section, e.Validate()) }) // each candidate is sound by itself
+	if d.Count > before {
+		return base, false
+	}
+	none := tune.Engine{Base: base.defaults, Options: tune.Kind.Defaults().(tune.Options)}
+	said, err := json.Marshal(t.said)
+	if err != nil {
+		d.Add(section, "tune: %v", err)
+		return base, false
+	}
+	c := configuredEngine{
+		e, none,
+		withJSON(base.canonical, rawObject{
+			tuning: []byte(registry.Canonical(e.Options, none.Options)), "tune.of": said, "tune.revision": []byte(strconv.Itoa(tune.Kind.Rev)),
+		}),
+		withJSON(base.resolved, rawObject{tuning: []byte(registry.Resolved(e.Options)), "tune.of": said}), t.tuned,
+	}
+	for _, a := range t.axes {
+		c.resolved = withoutJSON(c.resolved, a.key.Value)
+	}
+	if t.path != nil {
+		c.resolved = withoutJSON(c.resolved, t.path.Value)
+	}
+	return c, true
+}
+
+// tuner decodes one section tune.
+type tuner struct {
+	*decoder
+	build      engineBuilder
+	own        *yaml.Node // parameters that are not tuned
+	set        engines.Set
+	options    *yaml.Node // those of tune
+	axes       []axis
+	path       *yaml.Node // name of the parameter that goes along a path; nil for none
+	candidates []tune.Candidate
+	along      []tune.Path // candidates that are fitted together
+	said       []string    // canonical parameters of each candidate, and the word path with its parameter: part of keys
+	open       map[listEnd]bool
+	tuned      Tuned
+}
+
+// ofEngine is the prefix of a parameter in tune if an option of tune has the same name: params.k beside k.
+const ofEngine = "params."
+
+// readSection divides the section into options and parameters: a parameter has a list of values, a range, or the word path.
+func (t *tuner) readSection(section *yaml.Node) {
+	options, before := *section, t.Count
+	options.Content = nil
+	var own []string
+	for _, p := range registry.Params(tune.Kind.Defaults(), tune.Kind.Defaults()) {
+		own = append(own, p.Name)
+	}
+	for i := 0; i+1 < len(section.Content); i += 2 {
+		key, value := section.Content[i], section.Content[i+1]
+		isOption := slices.Contains(own, key.Value)
+		if name, marked := strings.CutPrefix(key.Value, ofEngine); marked {
+			plain := *key
+			plain.Value = name
+			key = &plain
+		}
+		switch scalar := value.Kind == yaml.ScalarNode; {
+		case scalar && value.Value == alongPath && !isOption:
+			if t.path != nil {
+				t.Add(value, "tune: one parameter goes along a path, there are two: %s and %s", t.path.Value, key.Value)
+			}
+			t.path = key
+		case scalar && isOption:
+			options.Content = append(options.Content, key, value)
+		case scalar:
+			t.Add(value, "tune.%s: expected a list of values, {log: [from, to, count]} or path, found %s (of tune itself there are %s)%s",
+				key.Value, strictyaml.Describe(value), strings.Join(own, ", "), suggest.DidYouMean(key.Value, own))
+		default:
+			if first, _, nested := strings.Cut(key.Value, "."); nested && slices.ContainsFunc(t.wrappers.whole(), func(w engines.Wrapper) bool { return w.Key() == first }) {
+				t.Add(key, "tune.%s: %s goes around what is tuned; vary it in grid", key.Value, first)
+			}
+			if slices.ContainsFunc(t.axes, func(a axis) bool { return a.key.Value == key.Value }) {
+				t.Add(key, "tune: %s stands there twice", key.Value)
+			}
+			t.axes = append(t.axes, axis{key, t.axisValues("tune."+key.Value, value)})
+		}
+		if !(isOption && value.Kind == yaml.ScalarNode) && isSet(t.own, key.Value) {
+			t.Add(key, "%s stands both in tune and outside it", key.Value)
+		}
+	}
+	t.options = &options
+	if t.Count == before && len(t.axes) == 0 && t.path == nil {
+		t.Add(section, "tune: it names no parameter to choose, as in {lambda: [0.1, 1, 10]}")
+	}
+}
+
+// makeCandidates builds the engine of every combination of the lists.
+func (t *tuner) makeCandidates(section *yaml.Node) {
+	points := []point{nil}
+	if len(t.axes) > 0 {
+		factors := make([][]int, len(t.axes))
+		for i := range factors {
+			factors[i] = []int{i}
+		}
+		if t.tooMany(tuning, section, t.axes, factors) {
+			return
+		}
+		points = cartesianProduct(t.axes, factors)
+	}
+	before := t.Count
+	t.overPoints(len(points), func(k int) bool { return t.makeCandidate(points[k]) })
+	if t.Count > before {
+		return
+	}
+	if t.path != nil {
+		t.said = append(t.said, alongPath+" "+t.path.Value)
+		return
+	}
+	t.along = t.gatherPaths()
+}
+
+// makeCandidate builds the engine of one combination, and reports whether it is sound.
+func (t *tuner) makeCandidate(p point) bool {
+	c, ok := t.build(t.withPoint(p))
+	if !ok {
+		return false
+	}
+	known := registry.Params(c.engine, c.defaults)
+	candidate := tune.Candidate{Engine: c.engine, Label: inWords(p, known), Ends: t.endsAt(p, known)}
+	candidate.Complexity, candidate.Fixed = t.complexity(known)
+	if t.path != nil && !t.followPath(&candidate) {
+		return false
+	}
+	t.candidates, t.said = append(t.candidates, candidate), append(t.said, c.canonical)
+	t.tuned = t.tuned.and(Tuned{max(1, c.tuned.Points), cmp.Or(t.path, c.tuned.path)})
+	return true
+}
+
+// complexity returns what one-se compares of a candidate with these parameters: sizes before penalties, each in the engine's order, and
+// the values of those that are neither.
+func (t *tuner) complexity(known []registry.Param) (order []float64, fixed string) {
+	var penalties []float64
+	for _, p := range known {
+		if !slices.ContainsFunc(t.axes, func(a axis) bool { return a.key.Value == p.Name }) {
+			continue
+		}
+		x, declared := p.Complexity()
+		switch {
+		case !declared:
+			fixed += fmt.Sprintf("%s=%v\n", p.Name, p.Value)
+		case strings.HasPrefix(p.Simpler, "larger"):
+			penalties = append(penalties, x)
+		default:
+			order = append(order, x)
+		}
+	}
+	return append(order, penalties...), fixed
+}
+
+// followPath expands a candidate to all values of the engine's own path.
+func (t *tuner) followPath(c *tune.Candidate) bool {
+	p, ok := c.Engine.(engines.Pathed)
+	switch {
+	case !ok:
+		t.Add(t.path, "tune.%s: path: the engine, as set here, has no values of its own to try; give a list%s", t.path.Value, pathedEngines(t.set))
+		return false
+	case !slices.Contains(p.PathParameters(), t.path.Value):
+		t.Add(t.path, "tune.%s: path: the engine's path goes along %s", t.path.Value, p.PathParameters()[0])
+		return false
+	}
+	c.Path = p.PathParameters()[0]
+	return true
+}
+
+// pathedEngines lists, for messages, the engines that have a path of values; "" if there are none.
+func pathedEngines(set engines.Set) string {
+	names := slices.DeleteFunc(set.Names(), func(name string) bool { _, ok := set[name].Defaults().(engines.Pathed); return !ok })
+	if len(names) == 0 {
+		return ""
+	}
+	return " (these have a path: " + strings.Join(names, ", ") + ")"
+}
+
+// inWords formats a point for messages: "c2=0.1, bias=none".
+func inWords(p point, params []registry.Param) string {
+	var out []string
+	for _, l := range p.labelParams("", params) {
+		out = append(out, fmt.Sprintf("%s=%v", l.Name, l.Value))
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,59 @@
+package experiment
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"tenfold/engines"
+	"tenfold/engines/registry"
+	"tenfold/runner/tune"
+)
+
+// gatherPaths finds the candidates, among all combinations of the lists, that differ only in one parameter, along which their
+// engine has a path: one fit then gives all of them.
+func (t *tuner) gatherPaths() (paths []tune.Path) {
+	stride := len(t.candidates)
+	for _, a := range t.axes {
+		n := len(a.values)
+		stride /= n
+		paths = nil
+		at := map[int]int{} // path, by its first candidate
+		for i, c := range t.candidates {
+			value, ok := placeOnPath(c.Engine, a.key.Value)
+			if !ok || n == 1 {
+				break
+			}
+			first := i - i/stride%n*stride
+			if i == first {
+				at[i] = len(paths)
+				paths = append(paths, tune.Path{Engine: c.Engine.(engines.Pathed), Points: engines.PathPoints{Parameter: a.key.Value}})
+			}
+			p := &paths[at[first]]
+			p.Of, p.Points.Values = append(p.Of, i), append(p.Points.Values, value)
+		}
+		if len(paths)*n == len(t.candidates) && len(paths[len(paths)-1].Of) == n {
+			return paths
+		}
+	}
+	return nil
+}
+
+// placeOnPath returns the value of a parameter along which the engine has a path. It reports false if the parameter does not decide
+// (another one sets the same quantity), or if the number of features is limited.
+func placeOnPath(e engines.Engine, name string) (value float64, ok bool) {
+	pathed, ok := e.(engines.Pathed)
+	if !ok || !slices.Contains(pathed.PathParameters(), name) {
+		return 0, false
+	}
+	limit := e.Needs().Sizes.Limit
+	for _, p := range registry.Params(e, e) {
+		switch v := reflect.ValueOf(p.Value); {
+		case p.Name == name:
+			value = v.Convert(reflect.TypeFor[float64]()).Float() // sizes are whole numbers
+		case strings.HasPrefix(p.Name, name+"_") && slices.Contains(pathed.PathParameters(), p.Name), p.Name == limit:
+			ok = ok && v.IsZero()
+		}
+	}
+	return value, ok && (value > 0 || !strings.HasSuffix(name, "_ratio")) // a share of 0 stands for none
+}

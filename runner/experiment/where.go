@@ -1,0 +1,118 @@
+package experiment
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/suggest"
+	"tenfold/io/results"
+	"tenfold/io/strictyaml"
+)
+
+// Where lists the data sets that an algorithm runs on: globs on their names, with or without a grid point. An empty list means all.
+type Where []string
+
+// OneOrMore lets a single glob be written in place of the list.
+func (Where) OneOrMore() {}
+
+// takes reports whether a glob matches a data set.
+func (w Where) takes(s *Dataset) bool {
+	label, _ := results.Labels(s.Name, "", s.Grid, results.Exact)
+	return slices.ContainsFunc(w, Pattern(s.Name)) || slices.ContainsFunc(w, Pattern(label))
+}
+
+// RunsOn reports whether the file has the algorithm run on a data set.
+func (a *Algorithm) RunsOn(s *Dataset) bool { return len(a.Where) == 0 || a.Where.takes(s) }
+
+// countRuns counts, for each data set, the algorithms that run on it, at each point of their grids.
+func (f *File) countRuns() []int {
+	out := make([]int, len(f.Datasets))
+	for from := 0; from < len(f.Algorithms); {
+		a, to := &f.Algorithms[from], from+1
+		for to < len(f.Algorithms) && f.Algorithms[to].Entry == a.Entry { // points of one entry run on the same data sets
+			to++
+		}
+		for i := range f.Datasets {
+			if a.RunsOn(&f.Datasets[i]) {
+				out[i] += to - from
+			}
+		}
+		from = to
+	}
+	return out
+}
+
+// checkWhere reports globs in datasets: of algorithms that match no data set. names are the names of the data sets.
+func (d *decoder) checkWhere(algorithms []*yaml.Node, names []string, f *File) {
+	for _, n := range algorithms {
+		_, at := strictyaml.Entry(n, "datasets")
+		if at == nil {
+			continue
+		}
+		globs := []*yaml.Node{at}
+		if at.Kind == yaml.SequenceNode {
+			if globs = at.Content; len(globs) == 0 {
+				d.Add(at, "datasets: the list is empty, expected names of data sets; without the key the algorithm runs on all")
+			}
+		}
+		for i, g := range globs {
+			if g.Kind != yaml.ScalarNode || g.Tag == "!!null" {
+				continue // reported
+			}
+			if slices.ContainsFunc(globs[:i], func(before *yaml.Node) bool { return before.Value == g.Value }) {
+				d.Add(g, "datasets: %q stands here twice", g.Value)
+			} else if _, err := path.Match(g.Value, ""); err != nil {
+				d.Add(g, "datasets: %q is no pattern: expected text with * and ? for any text and character, and [a-z] for one of some", g.Value)
+			} else if !f.hasDataset(g.Value, names) {
+				d.Add(g, "datasets: no data set matches %q%s", g.Value, f.otherGlob(g.Value, names))
+			}
+		}
+	}
+}
+
+// hasDataset reports whether a glob matches a data set. If an entry has mistakes, its grid is unknown, and any point of it matches.
+func (f *File) hasDataset(glob string, names []string) bool {
+	named := func(name string) bool { return Pattern(name)(glob) }
+	unread := func(name string) bool {
+		return strings.HasPrefix(glob, name+" ") && !slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return s.Name == name })
+	}
+	return slices.ContainsFunc(names, named) || slices.ContainsFunc(names, unread) ||
+		slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return Where{glob}.takes(&s) })
+}
+
+// otherGlob suggests a glob in place of one that matches nothing.
+func (f *File) otherGlob(glob string, names []string) string {
+	if strings.Contains(glob, ",") {
+		return "; several stand in a list, [" + glob + "]"
+	}
+	if strings.HasPrefix(glob, "!") {
+		return "; none can be excluded: name those that the algorithm runs on"
+	}
+	if family, _, ok := strings.Cut(glob, "/"); ok && slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return s.Family.Kind != "" && s.Name == family }) {
+		return "; an algorithm runs on all tasks of family " + family
+	}
+	return suggest.Choices(glob, names)
+}
+
+// checkCells calls the CellsValidator of sections, which refuse comparisons of algorithms on data sets that they do not run on.
+func (d *decoder) checkCells(f *File) {
+	if !slices.ContainsFunc(f.Algorithms, func(a Algorithm) bool { return len(a.Where) > 0 }) || d.Count > 0 {
+		return
+	}
+	var planned []results.Label
+	for i := range f.Datasets {
+		for j := range f.Algorithms {
+			if s, a := &f.Datasets[i], &f.Algorithms[j]; a.RunsOn(s) {
+				planned = append(planned, results.Label{Dataset: s.Name, Algorithm: a.Name, Grid: slices.Concat(a.Grid, s.Grid)})
+			}
+		}
+	}
+	for _, s := range d.owned {
+		if v, ok := s.value.(CellsValidator); ok {
+			d.addFrom(s.at, v.ValidateCells(planned))
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package experiment
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines"
+	"tenfold/io/strictyaml"
+	"tenfold/runner/tune"
+)
+
+// wrapperList holds the wrappers that an experiment file may ask for.
+type wrapperList engines.Wrappers
+
+// sections returns all keys beside params: those of the list, and tune, which wraps most of them.
+func (l wrapperList) sections() []engines.Wrapper {
+	return append(slices.Clone(l.Around), tune.Wrapper)
+}
+
+// whole returns the wrappers that wrap tune as well.
+func (l wrapperList) whole() []engines.Wrapper {
+	return slices.DeleteFunc(slices.Clone(l.Around), func(w engines.Wrapper) bool { return !w.Whole })
+}
+
+// has reports whether a gridded name belongs to a section beside the parameters.
+func (l wrapperList) has(name string) bool {
+	first, _, _ := strings.Cut(name, ".")
+	return slices.ContainsFunc(l.sections(), func(w engines.Wrapper) bool { return w.Key() == first })
+}
+
+// cutPart splits the path of a parameter of a part, select.params.code, into part and parameter.
+func (l wrapperList) cutPart(path string) (part, param string, ok bool) {
+	part, rest, _ := strings.Cut(path, ".")
+	param, ok = strings.CutPrefix(rest, "params.")
+	return part, param, ok && l.Pair.Has(part)
+}
+
+// ofAlgorithm returns the keys of an algorithm besides those of algorithmEntry.
+func (l wrapperList) ofAlgorithm() []Key {
+	out := keysOf(l.sections())
+	for i, name := range l.Pair.Keys {
+		out = append(out, Key{Name: name, Doc: l.Pair.Docs[i]})
+	}
+	return out
+}
+
+// ofPart returns the wrappers whose keys may stand in a part of an algorithm.
+func (l wrapperList) ofPart() []engines.Wrapper {
+	return slices.DeleteFunc(l.sections(), func(w engines.Wrapper) bool { return w.Apart })
+}
+
+func keysOf(wrappers []engines.Wrapper) (out []Key) {
+	for _, w := range wrappers {
+		k := Key{Name: w.Key(), Doc: w.Kind.Doc}
+		if w.On != "" {
+			k.Type = "word"
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// entryWith returns a pointer to a new struct with the keys of E and more keys, whose values stay nodes.
+func entryWith[E any](more []Key) any {
+	node := reflect.TypeFor[*yaml.Node]()
+	fields := []reflect.StructField{{Name: "Own", Type: reflect.TypeFor[E](), Tag: `yaml:",inline"`}}
+	for i, k := range more {
+		tag := fmt.Sprintf("yaml:%q is:%q doc:%q", k.Name, k.Type, k.Doc)
+		fields = append(fields, reflect.StructField{Name: "Key" + strconv.Itoa(i), Type: node, Tag: reflect.StructTag(tag)})
+	}
+	return reflect.New(reflect.StructOf(fields)).Interface()
+}
+
+// decodeEntry decodes a mapping with the keys of E and more keys; beside holds the values of the latter.
+func decodeEntry[E any](d *decoder, n *yaml.Node, more []Key, o strictyaml.Owner) (own E, beside map[string]*yaml.Node, ok bool) {
+	entry := entryWith[E](more)
+	ok = d.decodeInto(n, entry, o)
+	beside = map[string]*yaml.Node{}
+	fields := reflect.ValueOf(entry).Elem()
+	for i, k := range more {
+		if at := fields.Field(i + 1).Interface().(*yaml.Node); at != nil {
+			beside[k.Name] = at
+		}
+	}
+	return fields.Field(0).Interface().(E), beside, ok
+}
