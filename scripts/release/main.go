@@ -3,7 +3,7 @@
 //
 //	go run ./scripts/release v0.9.0
 //
-// With -address, where the archives will stand, there is a formula for Homebrew, too. Linux gets Debian packages.
+// With -address, where the archives will stand, there is a formula for Homebrew, too.
 //
 // The same commit and the same Go make the same bytes, wherever it is run: paths are trimmed, the version is told to the
 // linker, and all times in the archives are that of the commit. Whoever doubts an archive builds it again and compares.
@@ -128,12 +128,6 @@ func release(version, out, only, address string, dirty bool) error {
 		archive, err := pack(p, files, at)
 		if err == nil {
 			err = put(p.archive(version), archive)
-		}
-		if err == nil && p.system == "linux" {
-			var deb []byte
-			if deb, err = debian(p, version, files, at); err == nil {
-				err = put(debianName(p, version), deb)
-			}
 		}
 		if err != nil {
 			return err
@@ -270,7 +264,7 @@ type packer interface {
 // pack the files of a platform's archive.
 func pack(p platform, files []file, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
-	var a packer = newTar(&b, "tenfold/", at)
+	var a packer = newTar(&b, at)
 	if p.system == "windows" {
 		a = &zipped{zip.NewWriter(&b), at}
 	}
@@ -286,25 +280,20 @@ func pack(p platform, files []file, at time.Time) ([]byte, error) {
 type tarred struct {
 	*tar.Writer
 	gzip *gzip.Writer
-	root string // before each name
 	at   time.Time
 }
 
-func newTar(w io.Writer, root string, at time.Time) *tarred {
+func newTar(w io.Writer, at time.Time) *tarred {
 	z := gzip.NewWriter(w)
-	return &tarred{tar.NewWriter(z), z, root, at}
+	return &tarred{tar.NewWriter(z), z, at}
 }
 
 func (t *tarred) add(name string, mode os.FileMode, content []byte) error {
-	err := t.WriteHeader(&tar.Header{Name: t.root + name, Mode: int64(mode), Size: int64(len(content)), ModTime: t.at, Format: tar.FormatUSTAR})
+	err := t.WriteHeader(&tar.Header{Name: "tenfold/" + name, Mode: int64(mode), Size: int64(len(content)), ModTime: t.at, Format: tar.FormatUSTAR})
 	if err == nil {
 		_, err = t.Write(content)
 	}
 	return err
-}
-
-func (t *tarred) addFolder(name string) error {
-	return t.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: t.root + name + "/", Mode: 0o755, ModTime: t.at, Format: tar.FormatUSTAR})
 }
 
 func (t *tarred) Close() error { return errors.Join(t.Writer.Close(), t.gzip.Close()) }

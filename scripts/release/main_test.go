@@ -76,40 +76,6 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestDebian: dpkg installs the package, with files where Debian has them.
-func TestDebian(t *testing.T) {
-	t.Parallel()
-	at := time.Unix(1_800_000_000, 0).UTC()
-	files := []file{{"tenfold", 0o755, []byte("binary")}, {"LICENSE", 0o644, []byte("words")}, {"man/tenfold.1", 0o644, []byte("page")},
-		{"completions/tenfold.bash", 0o644, []byte("bash")}, {"completions/tenfold.ps1", 0o644, []byte("ps")}}
-	p := platform{"linux", "amd64"}
-	deb, err := debian(p, "v1.0.0-rc.1", files, at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if again, err := debian(p, "v1.0.0-rc.1", files, at); err != nil || !bytes.Equal(deb, again) {
-		t.Errorf("%v, or other bytes", err)
-	}
-	tool := hosttest.Find(t, "dpkg-deb, which opens the package", nil, "dpkg-deb")
-	dir := t.TempDir()
-	path := filepath.Join(dir, debianName(p, "v1.0.0-rc.1"))
-	if err := os.WriteFile(path, deb, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.CommandContext(t.Context(), tool, "--extract", path, filepath.Join(dir, "root")).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	for name, mode := range map[string]os.FileMode{"usr/bin/tenfold": 0o755, "usr/share/doc/tenfold/copyright": 0o644, "usr/share/man/man1/tenfold.1.gz": 0o644, "usr/share/bash-completion/completions/tenfold": 0o644} {
-		if info, err := os.Stat(filepath.Join(dir, "root", name)); err != nil || info.Mode().Perm() != mode {
-			t.Errorf("%s: %v, %v", name, info, err)
-		}
-	}
-	out, err := exec.CommandContext(t.Context(), tool, "--field", path, "Package", "Version", "Architecture").CombinedOutput()
-	if err != nil || string(out) != "Package: tenfold\nVersion: 1.0.0~rc.1\nArchitecture: amd64\n" {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
-
 // TestHomebrew: the formula names each archive with its checksum, or says which one is not there.
 func TestHomebrew(t *testing.T) {
 	t.Parallel()
