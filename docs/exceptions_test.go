@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the list of exceptions anew, where it does not grow")
+var update = flag.Bool("update", false, "write what is generated anew: the table of defaults, and the list of exceptions where it does not grow")
 
 // exceptionsFile lists what does not keep a law of this file yet: the law, a folder, and how much there may be.
 const exceptionsFile = "docs/testdata/exceptions.txt"

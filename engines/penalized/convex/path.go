@@ -190,8 +190,8 @@ func (p Path) Strength(lambda, ratio, lambdaMax float64) float64 {
 }
 
 // share returns that share of lambdaMax, and 1 where it is 0: nothing goes with the target, and every penalty selects nothing.
-func share(of, lambdaMax float64) float64 {
-	if lambda := of * lambdaMax; lambda > 0 {
+func share(ratio, lambdaMax float64) float64 {
+	if lambda := ratio * lambdaMax; lambda > 0 {
 		return lambda
 	}
 	return 1

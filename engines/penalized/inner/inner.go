@@ -12,6 +12,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/model/units"
+	"tenfold/engines/numeric/survival"
 )
 
 const (
@@ -24,7 +25,7 @@ const (
 
 // Share returns the value of an engine's path, in shares of the largest penalty, whose models have the least loss on rows that they were not
 // fitted to: five folds of the units that stay together, by class, or the latest fifth where folds are in order of time. The loss is the squared
-// error, or the log-loss. Of equal ones the largest share wins. It is 0 if no fold has a loss, since the rows are too few or of one class, and of several targets. Folds are
+// error, the log-loss, or of times what held rows take from the logarithm of the partial likelihood (Verweij & van Houwelingen 1993). Of equal ones the largest share wins. It is 0 if no fold has a loss, since the rows are too few or of one class, and of several targets. Folds are
 // drawn from the number of units alone. The path goes on as that of tuning does while its end is the best.
 func Share(ctx context.Context, run engines.Run, e engines.Pathed) (share float64, err error) {
 	if run.Train.Targets() != 1 {
@@ -105,13 +106,17 @@ func divide(run engines.Run) (folds []fold) {
 	return usable(run.Train, folds)
 }
 
-// usable returns the folds whose fitted rows have two values of the target, and whose held rows have any.
+// usable returns the folds whose fitted rows have two values of the target, or an event, and whose held rows have any.
 func usable(v *data.View, folds []fold) []fold {
 	return slices.DeleteFunc(folds, func(f fold) bool {
 		if len(f.fitted) == 0 || len(f.held) == 0 {
 			return true
 		}
-		_, y := v.Sub(f.fitted).Target(0)
+		fitted := v.Sub(f.fitted)
+		_, y := fitted.Target(0)
+		if v.TargetInfo(0).Type == data.Survival && !slices.Contains(fitted.Events(0), 1) {
+			return true
+		}
 		_, held := v.Sub(f.held).Target(0)
 		return len(held) == 0 || !slices.ContainsFunc(y, func(x float64) bool { return x != y[0] })
 	})
@@ -125,11 +130,10 @@ func pathLosses(ctx context.Context, run engines.Run, e engines.Pathed, folds []
 		for k := range here {
 			here[k] = math.NaN()
 		}
-		held := run.Train.Sub(f.held)
-		n := 0.0
+		loss, n := heldLoss(run.Train, f), 0.0
 		points := engines.PathPoints{Parameter: e.PathParameters()[0], Values: values, MayEnd: true}
 		part := engines.Run{Train: run.Train.Subsample(f.fitted), Rand: rand.New(rand.NewPCG(1, 1)), Workers: run.Workers, Cache: run.Cache, Inner: run.Inner}
-		err := e.FitPath(ctx, part, points, func(k int, m engines.Model) { here[k], n = heldLoss(held, m) })
+		err := e.FitPath(ctx, part, points, func(k int, m engines.Model) { here[k], n = loss(m) })
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -150,8 +154,40 @@ func pathLosses(ctx context.Context, run engines.Run, e engines.Pathed, folds []
 	return losses, nil
 }
 
-// heldLoss returns the sums of losses and of weights over rows.
-func heldLoss(v *data.View, m engines.Model) (loss, weight float64) {
+// heldLoss returns a function that sums the losses of a model over the rows that a fold holds out, and their weights.
+func heldLoss(v *data.View, f fold) func(m engines.Model) (loss, weight float64) {
+	held := v.Sub(f.held)
+	if v.TargetInfo(0).Type != data.Survival {
+		return func(m engines.Model) (loss, weight float64) { return predictionLoss(held, m) }
+	}
+	fitted := v.Sub(f.fitted)
+	return func(m engines.Model) (loss, weight float64) {
+		return logPartial(fitted, m) - logPartial(v, m), held.Weights().Sum(held.Len())
+	}
+}
+
+// logPartial returns the logarithm of Breslow's partial likelihood of a model; NaN without an event.
+func logPartial(v *data.View, m engines.Model) float64 {
+	out := make([]float64, v.Len())
+	m.Predict(out, v.Inputs())
+	rows, times := v.Target(0)
+	eta, weight := make([]float64, len(times)), make([]float64, len(times))
+	for k := range times {
+		i := k
+		if rows != nil {
+			i = int(rows[k])
+		}
+		eta[k], weight[k] = out[i], v.Weights().Of(i)
+	}
+	l, err := survival.NewLikelihood(times, v.Events(0), weight, false)
+	if err != nil {
+		return math.NaN()
+	}
+	return l.Log(eta)
+}
+
+// predictionLoss returns the sums of losses and of weights over rows.
+func predictionLoss(v *data.View, m engines.Model) (loss, weight float64) {
 	at, y := v.Target(0)
 	out := make([]float64, v.Len()*m.Outputs())
 	m.Predict(out, v.Inputs())

@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/concave"
 	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/inner"
 )
 
 // Cox is the proportional hazards model with an L1 and an L2 penalty: over the coefficients b it minimises
@@ -24,7 +25,7 @@ type Cox struct {
 	Gamma       float64 `yaml:"gamma" doc:"with penalty mcp or scad, how long it acts: up to coefficients of gamma·lambda/events on columns of standard deviation 1; > 1 for mcp, > 2 for scad. Large values give l1"`
 	Alpha       float64 `yaml:"alpha" doc:"share of the L1 penalty in lambda, in (0, 1]; the rest is that of the L2 penalty (half the sum of squares)"`
 	Lambda2     float64 `yaml:"lambda2" simpler:"larger" doc:"a further L2 penalty (half the sum of squares), ≥ 0, which stays when lambda changes: with lambda: 0 that of a ridge"`
-	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty beside the logarithm of the partial likelihood (not its mean), ≥ 0; 0 with lambda2: 0 is Cox's own estimate, for fewer columns than events. The lambda of glmnet times the rows (their weights). −1: lambda_ratio counts, and where that is 0, a tenth (at the end of a path a hundredth)"`
+	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty beside the logarithm of the partial likelihood (not its mean), ≥ 0; 0 with lambda2: 0 is Cox's own estimate, for fewer columns than events. The lambda of glmnet times the rows (their weights). −1: lambda_ratio counts, and where that is 0, the share is chosen in five inner folds (at the end of a path it is a hundredth)"`
 	Ratio       float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts"`
 	Standardize bool    `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation, as glmnet does; coefficients are reported on the scale of the data all the same"`
 	convex.Path `yaml:",inline"`
@@ -53,7 +54,7 @@ var CoxKind = engines.Define(engines.Kind{
 	Name: "cox",
 	Doc:  "Cox regression of survival targets, with an L1 penalty, an L2 penalty, both or none, by proximal Newton steps, with a duality gap as its certificate; or with MCP or SCAD",
 	Cite: "Cox 1972; Simon, Friedman, Hastie & Tibshirani 2011; Zou & Li 2008",
-	Rev:  7,
+	Rev:  8,
 }, Cox{Ties: efron, Penalty: byL1, Gamma: defaultGamma, Alpha: 1, Lambda: byShare, Standardize: true, Tol: 1e-6, MaxIter: 1000})
 
 // Validate checks the parameters.
@@ -78,8 +79,8 @@ func (e Cox) Validate() error {
 }
 
 // Needs is a survival target.
-func (Cox) Needs() engines.Needs {
-	return engines.Needs{Target: data.Survival, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
+func (e Cox) Needs() engines.Needs {
+	return engines.Needs{Inner: e.isChosen(), Target: data.Survival, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
 }
 
 // Footprint of a fit: columns of the working set and their means over risk sets, products of them, and a dozen vectors each of rows
@@ -90,8 +91,17 @@ func (Cox) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: filled + 24*working*int64(s.Rows) + 8*working*working + 24*s.Entries + 100*int64(s.Rows) + 60*int64(s.Columns)}
 }
 
+// isChosen reports whether inner folds choose the penalty.
+func (e Cox) isChosen() bool { return e.Lambda == byShare && e.Ratio == 0 && !e.Along() }
+
 // Fit minimises the objective, or goes down a path of penalties.
 func (e Cox) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	if e.isChosen() {
+		var err error
+		if e.Ratio, err = inner.Share(ctx, run, e); err != nil {
+			return nil, err
+		}
+	}
 	return fitTargets(ctx, run, e.net(), e.read)
 }
 

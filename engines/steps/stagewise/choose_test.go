@@ -319,3 +319,14 @@ func (w walked) cBefore(s engines.Step) float64 {
 	fall := (w.steps[s.Iter-1].TrainError - s.TrainError) * w.d.n
 	return (fall + s.ParameterValue*s.ParameterValue) / (2 * s.ParameterValue)
 }
+
+// By default a tenth is held out, of few rows twenty, or a third.
+func TestHeldOutByDefault(t *testing.T) {
+	for rows, want := range map[int]int{9: 3, 41: 13, 60: 20, 150: 20, 442: 44} {
+		y := make([]float64, rows)
+		_, held, err := splitForValidation(viewOf(t, enginetest.Dataset(enginetest.Matrix(make([][]float64, rows)...), enginetest.Real("y", y...))), rand.New(rand.NewPCG(1, 2)), 0)
+		if err != nil || held.Len() != want {
+			t.Errorf("%d of %d rows held out, want %d: %v", held.Len(), rows, want, err)
+		}
+	}
+}

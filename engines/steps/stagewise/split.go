@@ -9,7 +9,7 @@ import (
 )
 
 // splitForValidation divides training rows at random into a part to fit on and a held-out part. Rows of one group stay together;
-// share is that of the groups held out, or of the rows if there are no groups.
+// share is that of the groups held out, or of the rows if there are no groups; 0 is a tenth, but twenty of fewer than 200, and at most a third.
 func splitForValidation(train *data.View, rng *rand.Rand, share float64) (part, held *data.View, err error) {
 	train, _ = train.Defined(0)
 	groupOf, groups, word := groupsOf(train)
@@ -17,7 +17,11 @@ func splitForValidation(train *data.View, rng *rand.Rand, share float64) (part, 
 		return nil, nil, fmt.Errorf("choose: validation: the training rows have %d %s, at least 2 are needed to hold one out; use choose: last", groups, word)
 	}
 	out := make([]bool, groups)
-	count := min(max(int(math.Round(share*float64(groups))), 1), groups-1)
+	count := max(int(math.Round(share*float64(groups))), 1)
+	if share == 0 {
+		count = max((groups+5)/10, min(20, groups/3), 1)
+	}
+	count = min(count, groups-1)
 	for _, g := range rng.Perm(groups)[:count] {
 		out[g] = true
 	}

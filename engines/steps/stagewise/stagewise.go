@@ -67,7 +67,7 @@ type Stagewise struct {
 	LoopRun     int     `yaml:"loop_run" doc:"stop after this many steps in a row that each undo the one before, for the other steps and look-ups; 0: never"`
 
 	Choose     string  `yaml:"choose" doc:"the step whose model is kept: last; validation (the best on a held-out part of the training rows, then a refit on all of them for as many turns); test (the best on the fold's test rows, as in the paper: optimistic); the best has the least squared error, or for classes the highest log-likelihood"`
-	Validation float64 `yaml:"validation" doc:"share of the training rows (of their groups, where there are groups) held out for choose: validation, in (0, 1)"`
+	Validation float64 `yaml:"validation" doc:"share of the training rows (of their groups, where there are groups) held out for choose: validation, below 1; 0: a tenth, but twenty of fewer than 200, and at most a third"`
 
 	Jumps      bool   `yaml:"jumps" doc:"take the steps that provably fall on one feature at once (step fixed, lookup full)"`
 	DriftEvery int    `yaml:"drift_every" doc:"steps between computing the state anew from the coefficients, against accumulated rounding; 0: never; a likelihood does so at least every 1000 steps"`
@@ -81,13 +81,13 @@ var Kind = engines.Define(engines.Kind{
 	Name: "stagewise",
 	Doc:  "forward stagewise regression: many small steps, each on the feature most correlated with the residual, or of the steepest log-likelihood",
 	Cite: "Hooker & Weng 2004",
-	Rev:  3,
+	Rev:  4,
 }, Stagewise{
 	Family: auto, Select: "gradient", Cutoff: 1,
 	Epsilon: 0.01, Step: "fixed", Scale: "sd",
 	Lookup: "full", Sample: 50,
 	MaxIter: 100_000, TestEvery: 10, Loop: true,
-	Choose: "validation", Validation: 0.1,
+	Choose:     "validation",
 	DriftEvery: 10_000, Scan: "blocked", GramMemory: 512 << 20,
 })
 
@@ -216,7 +216,7 @@ func (e Stagewise) Validate() error {
 		param.Require("test_every", e.TestEvery >= 1, "%d, expected at least 1", e.TestEvery),
 		param.Require("loop_run", e.LoopRun >= 0, "%d, expected 0 or more", e.LoopRun),
 		param.OneOf("choose", e.Choose, "last", "validation", "test"),
-		param.Require("validation", e.Validation > 0 && e.Validation < 1, "%v, expected a share between 0 and 1", e.Validation),
+		param.Require("validation", e.Validation >= 0 && e.Validation < 1, "%v, expected a share below 1, or 0 for the default", e.Validation),
 		param.Require("jumps", !e.Jumps || e.Step == "fixed" && e.Lookup == "full" && e.Scan == "blocked", "jumps need step fixed, lookup full and scan blocked"),
 		param.Require("drift_every", e.DriftEvery >= 0, "%d, expected 0 or more", e.DriftEvery),
 		param.OneOf("scan", e.Scan, "blocked", "full"),
