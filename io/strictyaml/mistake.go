@@ -16,7 +16,7 @@ type Mistake struct {
 	Msg          string // what was found and what was expected
 }
 
-// Error is `file:line:column: message`, the line, and a caret below the place.
+// Error returns `file:line:column: message`, the line, and a caret below the place.
 func (m Mistake) Error() string {
 	if m.Line == 0 {
 		return m.File + ": " + m.Msg
@@ -27,7 +27,7 @@ func (m Mistake) Error() string {
 // Mistakes are all that is wrong in a file.
 type Mistakes []Mistake
 
-// Error has all of them.
+// Error returns all of them, each on its lines.
 func (ms Mistakes) Error() string {
 	texts := make([]string, len(ms))
 	for i, m := range ms {
@@ -36,7 +36,7 @@ func (ms Mistakes) Error() string {
 	return strings.Join(texts, "\n")
 }
 
-// Sort by place; those without one come first.
+// Sort sorts by place; those without one come first.
 func (ms Mistakes) Sort() {
 	slices.SortStableFunc(ms, func(a, b Mistake) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -66,10 +66,10 @@ func Words(msg string) string {
 	return msg
 }
 
-// side is how much of a long line is shown before a place in it, and after.
+// side is the number of characters of a long line that are shown before a place in it, and after.
 const side = 100
 
-// around is a line, or of one that fills screens the part around a place in it, and where the place is there.
+// around returns a line, or of one that fills screens the part around a place in it, and where the place is there.
 func around(line []rune, at int) (part []rune, place int) {
 	if len(line) <= 2*side {
 		return line, at
@@ -85,7 +85,7 @@ func around(line []rune, at int) (part []rune, place int) {
 	return part, place
 }
 
-// pointed is a line of a file and a caret below the character of that number, from 1, as they follow a message; "" where the
+// pointed returns a line of a file and a caret below the character of that number, from 1, as they follow a message; "" where the
 // line is blank.
 func pointed(line string, column int) string {
 	if strings.TrimSpace(line) == "" {
