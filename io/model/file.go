@@ -70,7 +70,7 @@ func encode(w io.Writer, f *File) error {
 
 func sum(h hash.Hash) string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }
 
-// Read a model file. What is no model, is damaged, or of a newer version is an error in words.
+// Read reads a model file. What is no model, is damaged, or of another version is an error in words.
 func Read(path string) (*File, error) {
 	content, err := files.ReadRegular(path, largest)
 	if err != nil {
@@ -127,11 +127,11 @@ func parse(content []byte) (*File, error) {
 // head is what a file says of itself.
 type head struct {
 	Version  *json.Number    `json:"tenfold_model"`
-	Newer    json.RawMessage `json:"tool"`
+	Tool     json.RawMessage `json:"tool"`
 	Checksum string          `json:"checksum"` // SHA-256 of the rest, without white space between its parts; "" in files that were changed on purpose
 }
 
-// headOf a file is looked at before all else: what a newer version has may not be what this one expects.
+// headOf returns what a file says of itself, which is looked at before all else: another version may have other content.
 func headOf(text []byte) (head head, err error) {
 	err = json.Unmarshal(text, &head)
 	var syntax *json.SyntaxError
@@ -143,12 +143,8 @@ func headOf(text []byte) (head head, err error) {
 	case err != nil || head.Version == nil:
 		return head, errors.New("no model: expected a file that tenfold fit wrote, which has tenfold_model")
 	}
-	n, err := head.Version.Int64()
-	switch {
-	case err != nil || n < 1:
-		return head, fmt.Errorf("tenfold_model: found %s, expected %d", *head.Version, Version)
-	case n > Version:
-		return head, fmt.Errorf("the model is of version %d, written by tenfold %s; this tenfold reads version %d: use a newer one", n, strings.Trim(string(head.Newer), `"`), Version)
+	if n, err := head.Version.Int64(); err != nil || n != Version {
+		return head, fmt.Errorf("tenfold_model: found %s, expected %d, the version that this tenfold reads; the file is of tenfold %s", *head.Version, Version, cmp.Or(strings.Trim(string(head.Tool), `"`), "unknown"))
 	}
 	return head, nil
 }

@@ -81,7 +81,7 @@ func TestWhatIsNoModel(t *testing.T) {
 		`{"tool": "v1"}`:                         "no model: expected a file that tenfold fit wrote",
 		`{"tenfold_model": 0}`:                   "tenfold_model: found 0, expected 1",
 		`{"tenfold_model": 1.5}`:                 "tenfold_model: found 1.5, expected 1",
-		`{"tenfold_model": 2, "tool": "v9"}`:     "the model is of version 2, written by tenfold v9; this tenfold reads version 1",
+		`{"tenfold_model": 2, "tool": "v9"}`:     "tenfold_model: found 2, expected 1, the version that this tenfold reads; the file is of tenfold v9",
 		`{"tenfold_model": 1}`:                   "the model is damaged: preparation is missing",
 		`{"tenfold_model": 1, "preparation": 3}`: "the model is damaged: json",
 		`{"tenfold_model": 1, "preparation": {}, "model": {"kind": "x"}, "data": {"format": "csv"}}`: "the model is damaged: data says nothing of a format",

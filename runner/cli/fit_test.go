@@ -530,7 +530,7 @@ func TestPredictRefuses(t *testing.T) {
 	unsealed := good[:strings.LastIndex(good, ",\n  \"checksum\"")] + "}" // so that other damage is what is seen first
 	rows := filepath.Join(x.dir, "d.csv")
 	for _, c := range []struct{ name, content, want string }{
-		{"newer", strings.Replace(good, `"tenfold_model": 1`, `"tenfold_model": 7`, 1), "the model is of version 7, written by tenfold"},
+		{"newer", strings.Replace(good, `"tenfold_model": 1`, `"tenfold_model": 7`, 1), "tenfold_model: found 7, expected 1, the version that this tenfold reads; the file is of tenfold"},
 		{"truncated", good[:len(good)/2], "the file is cut off after"},
 		{"truncated.gz", "\x1f\x8b\x08\x00", "damaged or cut off"},
 		{"empty", "", "the file is empty"},
