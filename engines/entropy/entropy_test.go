@@ -26,7 +26,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(first); got != "[{{-1 0} 2 6 2} {{-1 1} 3 6 3} {{-1 2} 1 6 1} {{0 0} 2 6 2} {{0 1} 3 6 3} {{0 2} 1 6 1} {{1 0} 2 2 2}]" {
+	if got := fmt.Sprint(first); got != "[{{-1 0} 2 6 2 2} {{-1 1} 3 6 3 3} {{-1 2} 1 6 1 1} {{0 0} 2 6 2 2} {{0 1} 3 6 3 3} {{0 2} 1 6 1 1} {{1 0} 2 2 2 2}]" {
 		t.Errorf("candidates %s", got)
 	}
 	if notes := p.Unseen([]string{"a", "b", "c", "d"}); len(notes) != 1 || p.Unseen([]string{"a", "b", "c"}) != nil {

@@ -23,7 +23,7 @@ var MaxEntKind = engines.Define(engines.Kind{
 	Name: "maxent",
 	Doc:  "maximum entropy with all features and a Gaussian prior",
 	Cite: "Zhou et al. 2003, section 4; Chen & Rosenfeld 1999",
-	Rev:  2,
+	Rev:  3, // 3: fits know the squares of columns
 }, MaxEnt{Candidates{Cutoff: 1, Bias: true}, estimation})
 
 // Validate checks the parameters.
@@ -66,7 +66,7 @@ var CountKind = engines.Define(engines.Kind{
 	Name: "count",
 	Doc:  "maximum entropy with the features seen most often",
 	Cite: "Zhou et al. 2003, section 4",
-	Rev:  2,
+	Rev:  3, // 3: fits know the squares of columns
 }, Count{1000, Candidates{Cutoff: 1, Bias: true}, estimation})
 
 // Validate checks the parameters.

@@ -20,7 +20,7 @@ var IFSKind = engines.Define(engines.Kind{
 	Name: "ifs",
 	Doc:  "maximum entropy, features added one at a time: the gains of all candidates at every stage",
 	Cite: "Berger et al. 1996; Zhou et al. 2003, section 2",
-	Rev:  2,
+	Rev:  3, // 3: fits know the squares of columns
 }, IFS{defaults})
 
 // Fit is O(stages · Σ over candidates of the rows that have their context).

@@ -402,7 +402,7 @@ func TestUnfinished(t *testing.T) {
 	e.RefitIter = 500
 	_, _, val := set.X.Rows()
 	for k := range val {
-		val[k] *= 1e12
+		val[k] *= 1e10
 	}
 	if got := note(); !strings.Contains(got, "no step got further") {
 		t.Errorf("of large values: %q", got)

@@ -22,7 +22,7 @@ var SGCKind = engines.Define(engines.Kind{
 	Name: "sgc",
 	Doc:  "maximum entropy, features added one at a time: only the most promising gains are computed",
 	Cite: "Zhou et al. 2003, section 3",
-	Rev:  2,
+	Rev:  3, // 3: fits know the squares of columns
 }, SGC{Selection: defaults})
 
 // Validate checks the parameters.

@@ -8,6 +8,8 @@ type Candidate struct {
 	Seen  float64 // weight of the rows that have the context and the class
 	Holds float64 // weight of the rows that have the context
 	Sum   float64 // Σ m_i x_ij over the rows of the class; equals Seen if values are one
+
+	Squares float64 // Σ m_i x_ij² over the rows of the class
 }
 
 // Candidates returns the features seen with at least the given weight, by column, then class; with always, those of Always come
@@ -19,7 +21,7 @@ func (p *Problem) Candidates(ctx context.Context, cutoff float64, always bool) (
 		first = Always
 	}
 	var out []Candidate
-	seen, sum := make([]float64, p.Classes), make([]float64, p.Classes)
+	seen, sum, squares := make([]float64, p.Classes), make([]float64, p.Classes), make([]float64, p.Classes)
 	for j := first; j < cols; j++ {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -30,15 +32,17 @@ func (p *Problem) Candidates(ctx context.Context, cutoff float64, always bool) (
 			class, count := p.labels.rowLabels(int(i))
 			for q, c := range class {
 				seen[c] += count[q]
-				sum[c] += float64(count[q] * col.At(k))
+				x := col.At(k)
+				sum[c] += float64(count[q] * x)
+				squares[c] += float64(count[q] * x * x)
 				holds += count[q]
 			}
 		}
 		for c, s := range seen {
 			if s > 0 && s >= cutoff {
-				out = append(out, Candidate{Feature{int32(j), int32(c)}, s, holds, sum[c]})
+				out = append(out, Candidate{Feature{int32(j), int32(c)}, s, holds, sum[c], squares[c]})
 			}
-			seen[c], sum[c] = 0, 0
+			seen[c], sum[c], squares[c] = 0, 0, 0
 		}
 	}
 	return out, nil
@@ -54,7 +58,9 @@ func (p *Problem) Count(f Feature) Candidate {
 			c.Holds += count[q]
 			if y == f.Class {
 				c.Seen += count[q]
-				c.Sum += float64(count[q] * col.At(k))
+				x := col.At(k)
+				c.Sum += float64(count[q] * x)
+				c.Squares += float64(count[q] * x * x)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package loglinear
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tenfold/engines/numeric/optim"
 )
@@ -46,7 +47,8 @@ func (e Estimate) Unfinished() string {
 // many iterations again (a fifth of the 20 newsgroups: 542 and 1,586 with ten pairs, 440 and 1,038 with forty).
 const Memory = 20
 
-// Estimate computes the weights of maximum posterior density of a set of features by L-BFGS from those in w, which it overwrites.
+// Estimate computes the weights of maximum posterior density of a set of features by L-BFGS from those in w, which it overwrites, or from
+// 0 where these are worse.
 // It stops when no component of the gradient is above goal = tol·max(1, rows/1000), or when the objective is provably within
 // goal²·max(1, objective) of its minimum: since the prior alone has the reciprocal variances as curvature, the distance is at most
 // ½ Σ g_f²·variance_f. Large values, such as word counts, make large gradients, and the second rule applies first; if rounding lets
@@ -65,6 +67,12 @@ func (p *Problem) Estimate(ctx context.Context, fs []Candidate, w []float64, pri
 			above += float64(float64(0.5*g*g) / precision[k])
 		}
 		return value
+	}
+	if slices.ContainsFunc(w, func(v float64) bool { return v != 0 }) {
+		grad, none := make([]float64, len(w)), make([]float64, len(w))
+		if f(grad, none) < f(grad, w) {
+			clear(w)
+		}
 	}
 	res, err := optim.LBFGS(ctx, f, w, optim.Options{
 		Memory: Memory, Tol: goal, MaxIter: maxIter, Curvature: guessCurvature(fs, precision),
@@ -87,11 +95,11 @@ func (p *Problem) Estimate(ctx context.Context, fs []Candidate, w []float64, pri
 	return e, err
 }
 
-// guessCurvature estimates the second derivatives Σ m p(1−p) + precision: at the optimum Σ m p is about the observed sum.
+// guessCurvature estimates the second derivatives Σ m x² p(1−p) + precision: at the optimum Σ m x² p is about the observed sum.
 func guessCurvature(fs []Candidate, precision []float64) []float64 {
 	c := make([]float64, len(fs))
 	for k, f := range fs {
-		c[k] = f.Seen + precision[k]
+		c[k] = f.Squares + precision[k]
 	}
 	return c
 }

@@ -33,20 +33,22 @@ func TestNew(t *testing.T) {
 		}
 		near(t, "weight", total, p.Weight, 1e-14)
 		for _, c := range candidates(p, 0, true) {
-			var seen, holds, sum float64
+			var seen, holds, sum, squares float64
 			for i, y := range l.y {
 				if x := l.value(i, c.Feature); x != 0 {
 					holds += l.weight[i]
 					if y == c.Class {
 						seen += l.weight[i]
 						sum += l.weight[i] * x
+						squares += l.weight[i] * x * x
 					}
 				}
 			}
 			near(t, "seen", c.Seen, seen, 1e-14)
 			near(t, "holds", c.Holds, holds, 1e-14)
 			near(t, "sum", c.Sum, sum, 1e-12)
-			if again := p.Count(c.Feature); !(math.Abs(again.Sum-c.Sum) <= 1e-12) || again.Feature != c.Feature {
+			near(t, "squares", c.Squares, squares, 1e-12)
+			if again := p.Count(c.Feature); !(math.Abs(again.Sum-c.Sum) <= 1e-12) || !(math.Abs(again.Squares-c.Squares) <= 1e-12) || again.Feature != c.Feature {
 				t.Errorf("counted alone %+v, with others %+v", again, c)
 			}
 		}
@@ -59,8 +61,8 @@ func TestCandidates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for cutoff, want := range map[float64]string{
-		1: "[{{-1 0} 1 4 1} {{-1 1} 1 4 1} {{-1 2} 2 4 2} {{0 0} 1 3 1} {{0 2} 2 3 2}]",
-		2: "[{{-1 2} 2 4 2} {{0 2} 2 3 2}]",
+		1: "[{{-1 0} 1 4 1 1} {{-1 1} 1 4 1 1} {{-1 2} 2 4 2 2} {{0 0} 1 3 1 1} {{0 2} 2 3 2 2}]",
+		2: "[{{-1 2} 2 4 2 2} {{0 2} 2 3 2 2}]",
 	} {
 		if got := fmt.Sprint(candidates(p, cutoff, true)); got != want {
 			t.Errorf("cutoff %v: got %s, want %s", cutoff, got, want)

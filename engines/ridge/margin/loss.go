@@ -27,6 +27,20 @@ func (l Loss) value(z float64) float64 {
 	return v * v
 }
 
+// bestBias returns the bias of least loss where there is nothing else, for the weights of the two sides, both above 0.
+func (l Loss) bestBias(positive, negative float64) float64 {
+	switch l {
+	case Logistic:
+		return elementary.Log(positive / negative)
+	case Hinge:
+		if positive < negative {
+			return -1
+		}
+		return 1
+	}
+	return (positive - negative) / (positive + negative)
+}
+
 // negativeDerivative returns minus the derivative of the loss by the margin, and the second derivative; that of the hinge is 0.
 func (l Loss) negativeDerivative(z float64) (fall, curvature float64) {
 	switch l {

@@ -71,10 +71,15 @@ func (l Loss) handover(tol float64) (gap float64, passes int) {
 	return 1e-4, 500
 }
 
-// begin returns the model without weights, which every solution has to improve.
+// begin returns the model without weights but a free bias, which every solution has to improve.
 func (s *Solver) begin() Outcome {
 	positive, negative := s.p.sides()
-	return Outcome{W: make([]float64, s.p.Width()), Certificate: engines.Certificate{Objective: (positive + negative) * s.p.Loss.value(0)}}
+	w, bias := make([]float64, s.p.Width()), 0.0
+	if s.p.Bias == FreeBias {
+		bias = s.p.Loss.bestBias(positive, negative)
+		w[len(w)-1] = bias
+	}
+	return Outcome{W: w, Certificate: engines.Certificate{Objective: float64(positive*s.p.Loss.value(bias)) + float64(negative*s.p.Loss.value(-bias))}}
 }
 
 // Solve solves the problem from where the last solution ended. The error is the cause of ctx's end.
