@@ -10,7 +10,7 @@ import (
 )
 
 // Source is a configured reader. Its yaml-tagged fields are the keys of a dataset entry that the format understands
-// beyond the common ones (name, format, files, folds, grid, family, train_fraction); fields that only parametrise the
+// beyond the common ones (name, format, files, folds, grid, train_fraction, similar, family); fields that only parametrise the
 // Recipe are tagged key:"-", since they change nothing about what is loaded.
 type Source interface {
 	Validate() error

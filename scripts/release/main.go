@@ -97,14 +97,14 @@ func release(version, out, only, address string, dirty bool) error {
 	if err != nil {
 		return err
 	}
-	at, err := commit(dirty)
+	modified, err := commit(dirty)
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
-	manual, err := manual(version, at)
+	manual, err := manual(version, modified)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func release(version, out, only, address string, dirty bool) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
-		archive, err := pack(p, files, at)
+		archive, err := pack(p, files, modified)
 		if err == nil {
 			err = put(p.archive(version), archive)
 		}
@@ -262,11 +262,11 @@ type packer interface {
 }
 
 // pack the files of a platform's archive.
-func pack(p platform, files []file, at time.Time) ([]byte, error) {
+func pack(p platform, files []file, modified time.Time) ([]byte, error) {
 	var b bytes.Buffer
-	var a packer = newTar(&b, at)
+	var a packer = newTar(&b, modified)
 	if p.system == "windows" {
-		a = &zipped{zip.NewWriter(&b), at}
+		a = &zipped{zip.NewWriter(&b), modified}
 	}
 	for _, f := range files {
 		if err := a.add(f.name, f.mode, f.content); err != nil {
@@ -279,17 +279,17 @@ func pack(p platform, files []file, at time.Time) ([]byte, error) {
 
 type tarred struct {
 	*tar.Writer
-	gzip *gzip.Writer
-	at   time.Time
+	gzip     *gzip.Writer
+	modified time.Time
 }
 
-func newTar(w io.Writer, at time.Time) *tarred {
+func newTar(w io.Writer, modified time.Time) *tarred {
 	z := gzip.NewWriter(w)
-	return &tarred{tar.NewWriter(z), z, at}
+	return &tarred{tar.NewWriter(z), z, modified}
 }
 
 func (t *tarred) add(name string, mode os.FileMode, content []byte) error {
-	err := t.WriteHeader(&tar.Header{Name: "tenfold/" + name, Mode: int64(mode), Size: int64(len(content)), ModTime: t.at, Format: tar.FormatUSTAR})
+	err := t.WriteHeader(&tar.Header{Name: "tenfold/" + name, Mode: int64(mode), Size: int64(len(content)), ModTime: t.modified, Format: tar.FormatUSTAR})
 	if err == nil {
 		_, err = t.Write(content)
 	}
@@ -300,11 +300,11 @@ func (t *tarred) Close() error { return errors.Join(t.Writer.Close(), t.gzip.Clo
 
 type zipped struct {
 	*zip.Writer
-	at time.Time
+	modified time.Time
 }
 
 func (z *zipped) add(name string, mode os.FileMode, content []byte) error {
-	h := &zip.FileHeader{Name: "tenfold/" + name, Method: zip.Deflate, Modified: z.at}
+	h := &zip.FileHeader{Name: "tenfold/" + name, Method: zip.Deflate, Modified: z.modified}
 	h.SetMode(mode)
 	w, err := z.CreateHeader(h)
 	if err == nil {

@@ -19,14 +19,14 @@ import (
 var completions = map[string]string{"bash": "tenfold.bash", "zsh": "_tenfold", "fish": "tenfold.fish", "powershell": "tenfold.ps1"}
 
 // manual is a page of section 1 for each command, and a script of completions for each shell.
-func manual(version string, at time.Time) ([]file, error) {
+func manual(version string, modified time.Time) ([]file, error) {
 	var files []file
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
 		if cmd.Hidden || cmd.Name() == "help" {
 			return
 		}
-		files = append(files, file{"man/" + manualName(cmd) + ".1", 0o644, manualPage(cmd, version, at)})
+		files = append(files, file{"man/" + manualName(cmd) + ".1", 0o644, manualPage(cmd, version, modified)})
 		for _, child := range cmd.Commands() {
 			visit(child)
 		}
@@ -46,10 +46,10 @@ func manual(version string, at time.Time) ([]file, error) {
 func manualName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
 // manualPage is a command's help in roff's macros of manual pages.
-func manualPage(cmd *cobra.Command, version string, at time.Time) []byte {
+func manualPage(cmd *cobra.Command, version string, modified time.Time) []byte {
 	var b bytes.Buffer
 	section := func(title string) { fmt.Fprintf(&b, ".SH %s\n", title) }
-	fmt.Fprintf(&b, ".TH %s 1 %s \"tenfold %s\" tenfold\n", strings.ToUpper(roff(manualName(cmd))), at.Format(time.DateOnly), roff(version))
+	fmt.Fprintf(&b, ".TH %s 1 %s \"tenfold %s\" tenfold\n", strings.ToUpper(roff(manualName(cmd))), modified.Format(time.DateOnly), roff(version))
 	section("NAME")
 	fmt.Fprintf(&b, "%s \\- %s\n", roff(manualName(cmd)), roff(cmd.Short))
 	section("SYNOPSIS")

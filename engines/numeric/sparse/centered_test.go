@@ -143,7 +143,7 @@ func TestCenterInTheMiddle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Center[0] != want[0] || math.Abs(c.Center[1]-want[1]) > 1e-15*want[1] {
+		if c.Center[0] != want[0] || !(math.Abs(c.Center[1]-want[1]) <= 1e-15*want[1]) {
 			t.Errorf("location %d: centres %v, want %v", location, c.Center, want)
 		}
 	}
