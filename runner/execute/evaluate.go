@@ -193,11 +193,24 @@ func impossible(o *targetOutcome) string {
 	if rows == 0 {
 		return ""
 	}
-	of := ""
-	if o.name != "" {
-		of = "target " + o.name + ": "
+	return fmt.Sprintf("%s%d of %d test rows have a level to which the model gives probability 0: their log-loss is infinite", o.prefix(), rows, len(o.Test.Truth))
+}
+
+// oneClass returns a message if all test rows have one class of several; "" otherwise. Their balanced accuracy is that of this class alone.
+func oneClass(o *targetOutcome) string {
+	truth := o.Test.Truth
+	if o.Type != data.Class || len(truth) < 2 || len(o.Levels) < 2 || slices.Min(truth) != slices.Max(truth) {
+		return ""
 	}
-	return fmt.Sprintf("%s%d of %d test rows have a level to which the model gives probability 0: their log-loss is infinite", of, rows, len(o.Test.Truth))
+	return fmt.Sprintf("%sall %d test rows are %s: balanced_accuracy is the recall of this class", o.prefix(), len(truth), o.Levels[int(truth[0])])
+}
+
+// prefix returns the beginning of messages about one of several targets.
+func (o *targetOutcome) prefix() string {
+	if o.name == "" {
+		return ""
+	}
+	return "target " + o.name + ": "
 }
 
 // keepPredictions stores the predictions for the test rows. Scores and losses are stored as logarithms: probabilities round to 0

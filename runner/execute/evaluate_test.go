@@ -30,3 +30,16 @@ func TestImpossible(t *testing.T) {
 		}
 	}
 }
+
+// Test rows of one class, beyond a single one, are told, since balanced accuracy is then the recall of that class alone.
+func TestOneClassIsTold(t *testing.T) {
+	for _, c := range []struct {
+		truth []float64
+		want  string
+	}{{[]float64{1, 1}, "target t: all 2 test rows are b: balanced_accuracy is the recall of this class"}, {[]float64{1, 0}, ""}, {[]float64{1}, ""}, {nil, ""}} {
+		o := &targetOutcome{name: "t", Outcome: metric.Outcome{Type: data.Class, Levels: []string{"a", "b"}, Test: metric.Side{Truth: c.truth}}}
+		if got := oneClass(o); got != c.want {
+			t.Errorf("%v: %q, expected %q", c.truth, got, c.want)
+		}
+	}
+}

@@ -95,8 +95,10 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 func (u *Unit) recordPredictions(o *results.Outcome, test *data.View, outputs []targetOutcome) {
 	addScores(o, outputs, finalPoint)
 	for i := range outputs {
-		if note := impossible(&outputs[i]); note != "" {
-			o.Notes = append(o.Notes, note)
+		for _, note := range []string{impossible(&outputs[i]), oneClass(&outputs[i])} {
+			if note != "" {
+				o.Notes = append(o.Notes, note)
+			}
 		}
 		o.Facts = append(o.Facts, metric.ChunkFacts(&outputs[i].Outcome)...)
 	}
