@@ -214,6 +214,9 @@ type Fitted struct {
 // NotConverged is in the notes of a fit that stopped before it converged; tables mark such fits.
 const NotConverged = optim.NotConverged
 
+// OfSelection begins the facts and notes of a selection to which another model was fitted.
+const OfSelection = "selection: "
+
 // NotRepeatable is in the notes of a fit that may give other results when it is repeated; tables mark such fits.
 const NotRepeatable = "not repeatable"
 

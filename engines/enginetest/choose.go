@@ -53,7 +53,7 @@ func chooses(e engines.Engine, p problem) error {
 func ofSelection(told engines.Fitted) []data.Fact {
 	facts := []data.Fact{{Name: "selection: ended by", Value: told.Stop}}
 	for _, f := range told.Facts {
-		facts = append(facts, data.Fact{Name: "selection: " + f.Name, Value: f.Value})
+		facts = append(facts, data.Fact{Name: engines.OfSelection + f.Name, Value: f.Value})
 	}
 	return facts
 }

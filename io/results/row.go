@@ -114,8 +114,13 @@ func (o *Outcome) Metric(name string) (value float64, ok bool) {
 	return math.NaN(), false
 }
 
-// Unconverged reports whether some minimisation of the fit stopped before it converged, as its notes say.
-func (o *Outcome) Unconverged() bool { return o.hasNote(engines.NotConverged) }
+// Unconverged reports whether some minimisation of the model stopped before it converged, as the notes of the fit say. That of a selection
+// whose columns another model was fitted to is none of it.
+func (o *Outcome) Unconverged() bool {
+	return slices.ContainsFunc(o.Notes, func(n string) bool {
+		return strings.Contains(n, engines.NotConverged) && !strings.HasPrefix(n, engines.OfSelection)
+	})
+}
 
 // NotRepeatable reports whether the fit may give other results when it is repeated, as its notes say.
 func (o *Outcome) NotRepeatable() bool { return o.hasNote(engines.NotRepeatable) }

@@ -60,8 +60,8 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	first := run
 	first.Rand, first.Trace = rand.New(rand.NewPCG(seeds[0], 1)), nil
 	first.At, first.Keep = nil, nil
-	first.Tell = func(f data.Fact) { run.Say("selection: "+f.Name, f.Value) }
-	first.Warn = func(note string) { run.Note("selection: " + note) }
+	first.Tell = func(f data.Fact) { run.Say(engines.OfSelection+f.Name, f.Value) }
+	first.Warn = func(note string) { run.Note(engines.OfSelection + note) }
 	if run.Watch != nil && !e.Select.Needs().Watch {
 		first.Watch = nil
 	}
@@ -331,12 +331,12 @@ func (m *model) Fitted() engines.Fitted {
 		facts = append(facts, data.Fact{Name: "selection: ended by", Value: m.selection.Stop})
 	}
 	for _, fact := range m.selection.Facts {
-		facts = append(facts, data.Fact{Name: "selection: " + fact.Name, Value: fact.Value})
+		facts = append(facts, data.Fact{Name: engines.OfSelection + fact.Name, Value: fact.Value})
 	}
 	f.Facts = append(facts, f.Facts...)
 	notes := []string{}
 	for _, n := range m.selection.Notes {
-		notes = append(notes, "selection: "+n)
+		notes = append(notes, engines.OfSelection+n)
 	}
 	f.Notes = append(notes, f.Notes...)
 	return f
