@@ -61,7 +61,7 @@ func TestReportForPapers(t *testing.T) {
 		got = append(got, filepath.Base(f))
 	}
 	want := "frontier-selected-test_mse-pairs.pdf frontier-selected-test_mse-pairs.png frontier-selected-test_mse-pairs.svg " +
-		"path-fsw-epsilon-0.1-pairs.png path-fsw-epsilon-0.1-pairs.svg stability.png stability.svg sweep-epsilon-test_mse-thin_rows.pdf sweep-epsilon-test_mse-thin_rows.svg"
+		"path-fsw-epsilon-0.03-pairs.png path-fsw-epsilon-0.03-pairs.svg stability.png stability.svg sweep-epsilon-test_mse-thin_rows.pdf sweep-epsilon-test_mse-thin_rows.svg"
 	if strings.Join(got, " ") != want {
 		t.Errorf("files %v, want %s", got, want)
 	}
@@ -71,7 +71,7 @@ func TestReportForPapers(t *testing.T) {
 		t.Error("a right axis or a heading that nobody asked for")
 	}
 	wants(t, read("figures/frontier-selected-test_mse-pairs.svg"), `font-weight="bold">Size</text>`, ">Forward stagewise by step<", ">Ridge<", ">number of selected features<")
-	wants(t, read("figures/path-fsw-epsilon-0.1-pairs.svg"), ">number of non-zero coefficients<", ">test rows<")
+	wants(t, read("figures/path-fsw-epsilon-0.03-pairs.svg"), ">number of non-zero coefficients<", ">test rows<")
 	wants(t, read("figures/sweep-epsilon-test_mse-thin_rows.pdf"), "%PDF-1.", "/MediaBox [0 0 240.94 170.08]")
 	wants(t, read("report.md"), "Forward stagewise", "Squared error against step. Beyond the figure: Ridge (")
 	tex, _ := x.ok("report", dir, "--format", "latex")
