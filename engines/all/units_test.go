@@ -96,6 +96,7 @@ func standardised() map[string]struct {
 // Units in which columns are measured, and the zeros that they are measured from, change neither the selection nor the minimum nor
 // the work.
 func TestUnitsChangeNothing(t *testing.T) {
+	t.Parallel()
 	plain, none := func(int) float64 { return 1 }, func(int) float64 { return 0 }
 	far := func(j int) float64 { return float64(j%3) * 1e4 }
 	mixed := func(j int) float64 { return elementary.Pow(10, float64(j%7-3)) }

@@ -37,7 +37,7 @@ func farFromZero(classes int) *data.View {
 // The objective that an engine reports is that of its model, on the columns as they are; with standardize, weights count in the
 // penalty by their columns' deviations. So it is with every bias.
 func TestObjectiveIsThatOfTheData(t *testing.T) {
-	stop := Stopping{Tol: 1e-6, MaxIter: 20_000}
+	stop := Stopping{Tol: 1e-3, MaxIter: 20_000} // the law holds wherever a fit ends
 	for _, classes := range []int{2, 3} {
 		v := farFromZero(classes)
 		sd := deviations(v)
