@@ -19,6 +19,7 @@ const (
 	Gap       = "gap"       // the duality gap meets the tolerance
 	MaxIter   = "max_iter"  // the limit of iterations is reached
 	Precision = "precision" // rounding prevents further progress
+	Infinite  = "infinite"  // some coefficients have no finite optimum
 )
 
 // Criterion says when a solver stops: once the duality gap is at most Tol·scale, or after MaxIter iterations. The scale is Null,

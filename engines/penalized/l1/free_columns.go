@@ -3,6 +3,9 @@ package l1
 import (
 	"context"
 	"math"
+	"slices"
+
+	"tenfold/engines/data"
 )
 
 // factorOf weight k in the penalties: that of its column; 1 of a bias.
@@ -23,6 +26,13 @@ func (p *Problem) WithFactors(factor []float64) *Problem {
 		}
 	}
 	return &q
+}
+
+// OfView returns the problem with the names of a view's columns, and their factors of the penalty.
+func (p *Problem) OfView(v *data.View) *Problem {
+	q := p.WithFactors(v.Factors())
+	q.features = v.Features()
+	return q
 }
 
 // times is the penalty of a weight with a factor.
@@ -83,6 +93,23 @@ func (pt *Point) optimizeFreeWithin(ctx context.Context, workers, steps int) (en
 // maxFreeSteps ends steps that go on for ever, since the free columns tell the classes of some rows apart; maxNullSteps does so of the
 // model of these columns alone, which C_max is computed at.
 const maxFreeSteps, maxNullSteps = 100, 10_000
+
+// growing returns the columns without a penalty, rising, whose weights a further step from their optimum moves as far as any before:
+// margins of the rows that these tell apart go on by about one. Their weights have no finite optimum.
+func (pt *Point) growing(ctx context.Context, workers int) (columns []int32) {
+	const far = 0.05 // of the trust radius: a margin that moves by a tenth
+	s := pt.freeSteps
+	s.candidates.gradient(ctx, pt.G, pt.R, workers)
+	work := s.candidates.selectWeights(pt, Penalty{}, 2)
+	s.model.expandAt(pt)
+	(&descent{model: s.model, coordinates: work}).run(ctx)
+	for _, c := range work {
+		if j := c.weightIndex / pt.p.Blocks; j < pt.p.Columns() && math.Abs(c.move) >= far*c.maxMove {
+			columns = append(columns, int32(j))
+		}
+	}
+	return slices.Compact(columns)
+}
 
 // freeSettled tells whether no partial derivative in a free weight is more than rounding.
 func (s *proximalNewton) freeSettled() bool {

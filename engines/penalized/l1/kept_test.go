@@ -1,6 +1,7 @@
 package l1
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -69,4 +70,37 @@ func TestOracleKept(t *testing.T) {
 			}
 		}
 	}})
+}
+
+// Kept levels that lack a class are named, and why the fit ends says that their weights are infinite: whatever the number of classes, the
+// engine, and the penalty. A level with rows of all classes is none of them.
+func TestKeptLevelsAreNamed(t *testing.T) {
+	const rows, columns = 60, 6
+	for _, levels := range []int{2, 3} {
+		rng := rand.New(rand.NewPCG(uint64(levels), 16))
+		x, y := make([][]float64, rows), make([]float64, rows)
+		for i := range x {
+			x[i] = make([]float64, columns)
+			x[i][i%4] = 1 // the last of four wards is told by the other three
+			x[i][3] = rng.NormFloat64()
+			x[i][4], x[i][5] = rng.NormFloat64(), rng.NormFloat64()
+			if y[i] = float64(rng.IntN(levels)); i%4 == 1 {
+				y[i] = 1
+			}
+		}
+		set := enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", levels, y...))
+		run := engines.Run{Train: enginetest.Treated(set, data.Treatment{Factor: []float64{0, 0, 0, 1, 1, 1}}), Workers: 1}
+		for name, solve := range solvers {
+			for _, ratio := range []float64{1, 0.3} {
+				m, err := fit(t.Context(), run, Objective{Ratio: ratio, Bias: string(FreeBias)}, convex.Path{}, Stopping{Tol: 1e-6, MaxIter: 1000}, solve)
+				if err != nil {
+					t.Fatalf("%s, %d levels: %v", name, levels, err)
+				}
+				f := m.(engines.Reporter).Fitted()
+				if f.Stop != convex.Infinite || len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "x1: without a penalty") {
+					t.Errorf("%s, %d levels, share %v: stop %s, notes %q", name, levels, ratio, f.Stop, f.Notes)
+				}
+			}
+		}
+	}
 }

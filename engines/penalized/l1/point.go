@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"tenfold/engines"
 	"tenfold/engines/model/softmax"
@@ -27,7 +28,8 @@ type Point struct {
 	model      quadraticModel    // likewise
 	freeSteps  *proximalNewton   // kept by optimizeFree; nil before
 	lambdaMax  float64           // as LambdaMax found it, 0 before
-	endless    bool              // likewise: the model of the columns without a penalty has no finite optimum
+	endless    bool              // likewise: the model of the columns without a penalty has no finite optimum, or nearly none
+	grows      []int32           // likewise: the columns without a penalty whose weights have none
 }
 
 // NewPoint is the model of the given weights, which it keeps.
@@ -73,7 +75,9 @@ func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 	if err := pt.updateFromMargins(ctx, workers); err != nil {
 		return 0, err
 	}
-	pt.endless = endless || pt.anyCertain()
+	if pt.endless = endless || pt.anyCertain(); pt.endless {
+		pt.grows = pt.growing(ctx, workers)
+	}
 	if pt.p.freeColumns > 0 && pt.Loss <= 1e-9*pt.p.Total() {
 		return 0, fmt.Errorf("the %d columns without a penalty (features: {keep: …}) tell the classes of all rows apart, which leaves nothing to select by", pt.p.freeColumns)
 	}
@@ -98,7 +102,7 @@ func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 func (pt *Point) SolveBy(ctx context.Context, solve Solver, goal Goal) (Outcome, error) {
 	if pt.p.freeColumns == 0 || goal.L1 < pt.lambdaMax*(1-1e-12) {
 		out, err := solve(ctx, pt, goal)
-		out.Notes = append(out.Notes, pt.freeNotes()...)
+		pt.tellFree(&out)
 		return out, err
 	}
 	if pt.Selected() > 0 || !pt.updated {
@@ -107,7 +111,8 @@ func (pt *Point) SolveBy(ctx context.Context, solve Solver, goal Goal) (Outcome,
 		}
 	}
 	out := Outcome{Certificate: pt.Certify(goal.Penalty), Stop: convex.Gap}
-	out.Notes = append(goal.criterion().Notes(out), pt.freeNotes()...)
+	out.Notes = goal.criterion().Notes(out)
+	pt.tellFree(&out)
 	return out, nil
 }
 
@@ -127,12 +132,25 @@ func (pt *Point) anyCertain() bool {
 	return false
 }
 
-// freeNotes says that the columns without a penalty tell the classes of some rows apart.
-func (pt *Point) freeNotes() []string {
-	if !pt.endless {
-		return nil
+// tellFree adds to an outcome that the columns without a penalty tell the classes of some rows apart, and which do.
+func (pt *Point) tellFree(out *Outcome) {
+	switch {
+	case !pt.endless:
+	case len(pt.grows) == 0:
+		out.Notes = append(out.Notes, "the columns without a penalty (features: {keep: …}) nearly tell the classes of some rows apart")
+	default:
+		if out.Stop == convex.Gap {
+			out.Stop = convex.Infinite
+		}
+		names := make([]string, len(pt.grows))
+		for k, j := range pt.grows {
+			names[k] = fmt.Sprintf("column %d", j)
+			if pt.p.features != nil {
+				names[k] = pt.p.features.Name(int(j))
+			}
+		}
+		out.Notes = append(out.Notes, fmt.Sprintf("%s: without a penalty (features: {keep: …}), and tells the classes of some rows apart, so the weight has no finite optimum: it is at least that where the fit ended", strings.Join(names, ", ")))
 	}
-	return []string{"the columns without a penalty (features: {keep: …}) tell the classes of some rows apart, or nearly: their weights have no finite optimum, and are where the fit ended"}
 }
 
 // largestGradient of the weights that are not free and that count, divided by the factors of their penalties.

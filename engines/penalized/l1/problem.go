@@ -20,9 +20,10 @@ type Problem struct {
 	Classes, Blocks int
 	Bias            Bias
 
-	free        []bool    // by block: its bias is not penalised; nil where none is free
-	factor      []float64 // of the penalties, by column; nil: 1 each
-	freeColumns int       // those with the factor 0
+	free        []bool         // by block: its bias is not penalised; nil where none is free
+	features    *data.Features // names of the columns; nil: by number
+	factor      []float64      // of the penalties, by column; nil: 1 each
+	freeColumns int            // those with the factor 0
 
 	// How X was made of the data's columns; nil: it is theirs. Models are given back on the scale of the data (Point.Model).
 	from *sparse.Centered
@@ -94,7 +95,7 @@ func Read(v *data.View, bias Bias) (*Problem, error) {
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w", target.Name, err)
 	}
-	return p.WithFactors(v.Factors()), nil
+	return p.OfView(v), nil
 }
 
 // Centered is the problem with its columns centred where that changes nothing but the biases, which is where all of them are

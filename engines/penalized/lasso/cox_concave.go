@@ -56,7 +56,7 @@ func (c *concaveHazards) solve(ctx context.Context, pen penalty, _ float64) (con
 		}
 		out.Iterations += all.Iterations
 		out.Evaluated += all.Evaluated
-		if all = out; !onWay || out.Stop == infinite {
+		if all = out; !onWay || out.Stop == convex.Infinite {
 			return all, nil
 		}
 	}
@@ -67,7 +67,7 @@ func (c *concaveHazards) solvePenalty(ctx context.Context, l1 float64) (all conv
 	const rounds = 200 // each takes the violation to about 1/γ of it
 	for k := 0; ; k++ {
 		c.bend(l1)
-		if c.off = c.violation(l1) / l1; k > 0 && (c.off <= 2*c.strays || all.Stop == infinite || k >= rounds) {
+		if c.off = c.violation(l1) / l1; k > 0 && (c.off <= 2*c.strays || all.Stop == convex.Infinite || k >= rounds) {
 			break
 		}
 		out, err := c.partialLikelihood.solve(ctx, penalty{l1: l1}, 0)
@@ -81,7 +81,7 @@ func (c *concaveHazards) solvePenalty(ctx context.Context, l1 float64) (all conv
 	switch {
 	case c.off <= 2*c.strays:
 		all.Stop, all.Notes = stationary, nil
-	case all.Stop == infinite:
+	case all.Stop == convex.Infinite:
 		all.Notes = []string{fmt.Sprintf(engines.NotConverged+": the columns selected order the events, and a penalty that does not grow with the coefficients keeps none of these finite; the path ends at lambda %.6g", l1)}
 	default:
 		all.Notes = []string{fmt.Sprintf(engines.NotConverged+": after %d iterations a condition of a stationary point is violated by %.3g of lambda, tol is %.3g", all.Iterations, c.off, 2*c.strays)}

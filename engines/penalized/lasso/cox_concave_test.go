@@ -10,6 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/penalized/concave"
+	"tenfold/engines/penalized/convex"
 )
 
 // minusLog is −log PL by Breslow, as the formula reads.
@@ -176,7 +177,7 @@ func TestCoxConcaveWithoutEnd(t *testing.T) {
 	}
 	e := Cox{Penalty: byMCP, Gamma: 1.5, Ties: efron, Alpha: 1, Ratio: 0.001, Standardize: true, Tol: 1e-6, MaxIter: 1000}
 	f := mustFit(t, e, survivalView(x, times, events, nil)).(engines.Reporter).Fitted()
-	if f.Stop != infinite || len(f.Notes) == 0 {
+	if f.Stop != convex.Infinite || len(f.Notes) == 0 {
 		t.Errorf("stop %s, notes %v", f.Stop, f.Notes)
 	}
 }

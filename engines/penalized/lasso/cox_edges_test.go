@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/penalized/convex"
 )
 
 // Weights of rows times a number, and penalties times the same, are the same problem: also where weights below 1 take the partial
@@ -44,7 +45,7 @@ func TestCoxSmallWeights(t *testing.T) {
 				e.Ties, e.Tol = ties, 1e-9
 				change(&e, by)
 				m := mustFit(t, e, view)
-				if f := m.(engines.Reporter).Fitted(); f.Stop == infinite || len(f.Notes) > 0 {
+				if f := m.(engines.Reporter).Fitted(); f.Stop == convex.Infinite || len(f.Notes) > 0 {
 					t.Errorf("%s, %s, weights times %v: %+v", ties, name, by, f)
 				}
 				got := make([]float64, columns)
@@ -81,7 +82,7 @@ func TestCoxNothingToExplain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f := m.(engines.Reporter).Fitted(); len(m.Coefs()) > 0 || f.Stop == infinite || len(f.Notes) > 0 || f.Certificate == nil || f.Certificate.Gap() != 0 {
+		if f := m.(engines.Reporter).Fitted(); len(m.Coefs()) > 0 || f.Stop == convex.Infinite || len(f.Notes) > 0 || f.Certificate == nil || f.Certificate.Gap() != 0 {
 			t.Errorf("%+v: coefficients %v, %+v", e, m.Coefs(), f)
 		}
 	}
@@ -101,7 +102,7 @@ func TestCoxConcaveOfFewRows(t *testing.T) {
 	e := CoxKind.Defaults().(Cox)
 	e.Penalty, e.Ratio = byMCP, 0.3
 	f := mustFit(t, e, survivalView(x, times, events, nil)).(engines.Reporter).Fitted()
-	if f.Stop != infinite && f.Stop != stationary {
+	if f.Stop != convex.Infinite && f.Stop != stationary {
 		t.Errorf("stop %q, notes %q", f.Stop, f.Notes)
 	}
 }

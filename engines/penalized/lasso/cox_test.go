@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/penalized/convex"
 )
 
 // survivalView has times and events.
@@ -171,7 +172,7 @@ func TestCoxWithoutMaximum(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := m.(engines.Reporter).Fitted(); f.Stop != infinite || len(f.Notes) != 1 || f.Certificate != nil {
+	if f := m.(engines.Reporter).Fitted(); f.Stop != convex.Infinite || len(f.Notes) != 1 || f.Certificate != nil {
 		t.Errorf("%+v", f)
 	}
 	wide := make([][]float64, 40) // more columns than rows: any order of events is one of theirs
@@ -187,7 +188,7 @@ func TestCoxWithoutMaximum(t *testing.T) {
 	if m, err = e.Fit(context.Background(), engines.Run{Train: survivalView(wide, times, events, nil), Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if f := m.(engines.Reporter).Fitted(); f.Stop != infinite || f.Iterations > 100 {
+	if f := m.(engines.Reporter).Fitted(); f.Stop != convex.Infinite || f.Iterations > 100 {
 		t.Errorf("more columns than rows: stop %q after %d iterations", f.Stop, f.Iterations)
 	}
 	censored := survivalView([][]float64{{1}, {2}}, []float64{1, 2}, []int8{0, 0}, nil)

@@ -32,7 +32,7 @@ func newLogistic(ctx context.Context, v *data.View, target int, standardize bool
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w", info.Name, err)
 	}
-	if p, err = p.WithFactors(v.Factors()).Centered(ctx, standardize); err != nil {
+	if p, err = p.OfView(v).Centered(ctx, standardize); err != nil {
 		return nil, err
 	}
 	s.pt = p.NewPoint(make([]float64, p.Width()))

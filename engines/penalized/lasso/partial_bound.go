@@ -65,9 +65,6 @@ func (s *partialLikelihood) promised(objective float64) float64 {
 	return objective
 }
 
-// infinite is why a fit ends whose likelihood has no maximum.
-const infinite = "infinite"
-
 // farOff is the coefficient, of a column of standard deviation 1, that no finite maximum has.
 const farOff = 30
 

@@ -127,7 +127,7 @@ func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (
 		out.Stop = rule.Stop(out.Certificate, out.Iterations, idle > 2)
 		switch {
 		case (pen == penalty{} || s.strays > 0) && s.separated():
-			out.Stop = infinite
+			out.Stop = convex.Infinite
 		case out.Stop == "" || whole:
 		default: // as far as the columns awake go
 			s.moveTo(pen.l1)
@@ -152,7 +152,7 @@ func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (
 		out.Evaluated += int64(len(s.awake))
 	}
 	s.lastL1, s.unproved = pen.l1, pen == penalty{} || s.strays > 0
-	if out.Notes = rule.Notes(out); out.Stop == infinite {
+	if out.Notes = rule.Notes(out); out.Stop == convex.Infinite {
 		out.Notes = []string{fmt.Sprintf(engines.NotConverged+": after %d iterations a coefficient is beyond %d standard deviations of its column: columns order the events, and the likelihood has no maximum (penalise, or use fewer columns)", out.Iterations, farOff)}
 	}
 	return out, nil
