@@ -46,7 +46,7 @@ func (e Random) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	}
 	e.Features = e.size(run, drawn)
 	for _, size := range run.At {
-		if size < e.Features { // the largest is the model itself
+		if size < e.Features && size <= len(drawn) { // the largest is the model itself
 			m, err := e.on(ctx, run, drawn, size)
 			if err != nil {
 				return nil, err
@@ -55,7 +55,7 @@ func (e Random) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		}
 	}
 	m, err := e.on(ctx, run, drawn, e.Features)
-	if err == nil && slices.Contains(run.At, e.Features) {
+	if err == nil && e.Features <= len(drawn) && slices.Contains(run.At, e.Features) {
 		run.Keep(e.Features, m)
 	}
 	return m, err

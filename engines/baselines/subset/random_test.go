@@ -77,6 +77,14 @@ func TestRandomDraws(t *testing.T) {
 			t.Errorf("column %d was drawn %d times of %d", j, n, rounds)
 		}
 	}
+	last, all := drawn(t, Random{Features: 50, Ridge: 1}, v, 1, []int{11, 50}, func(size int, m engines.Model) {
+		if size != 11 {
+			t.Errorf("a model of %d columns, of which 11 vary", size)
+		}
+	})
+	if len(all) != 11 {
+		t.Errorf("the last of a path is %v", last)
+	}
 	sizes := map[int][]int{}
 	drawn(t, Random{Features: 8, Ridge: 1}, v, 5, []int{2, 5, 8}, func(size int, m engines.Model) {
 		if sizes[size] != nil {

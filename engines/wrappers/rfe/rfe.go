@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/param"
@@ -90,10 +91,12 @@ func (e Engine) sized(columns int) Engine {
 
 // Fit eliminates, and fits the base to the columns that are left. A step of one half costs about twice the first fit.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	e = e.sized(len(candidates(run.Train)))
+	columns := len(candidates(run.Train))
+	e = e.sized(columns)
 	least := e.Size
-	if len(run.At) > 0 {
-		least = min(least, run.At[0])
+	if len(run.At) > 0 { // a path ends with all columns
+		e.Size = min(e.Size, columns)
+		least = min(e.Size, run.At[0])
 	}
 	left, err := e.eliminate(ctx, run, least)
 	if err != nil {
@@ -109,7 +112,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		}
 	}
 	m, err := left.fit(ctx, e.Size, run.Trace)
-	if err == nil && len(run.At) > 0 && run.At[len(run.At)-1] == e.Size {
+	if _, reached := slices.BinarySearch(run.At, e.Size); err == nil && reached {
 		run.Keep(e.Size, m)
 	}
 	return m, err

@@ -114,6 +114,18 @@ func TestPathsAreSeparateFits(t *testing.T) {
 	}
 }
 
+// A path to more columns than there are ends with all of them.
+func TestPathBeyondTheColumns(t *testing.T) {
+	v := problem(40, 6)
+	var sizes []int
+	run := runOn(v)
+	run.At, run.Keep = []int{2, 6, 50}, func(size int, _ engines.Model) { sizes = append(sizes, size) }
+	m, err := around(ridge(), 50, 1).Fit(t.Context(), run)
+	if err != nil || !slices.Equal(sizes, []int{2, 6}) || len(m.Coefs()) != 6 {
+		t.Errorf("models of %v, %v", sizes, err)
+	}
+}
+
 // Steps drop whole numbers or shares rounded down, at least one column, and never more than down to the size.
 func TestSteps(t *testing.T) {
 	v := problem(60, 10)
