@@ -9,6 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
 )
 
@@ -76,6 +77,10 @@ func TestWeightsAreRows(t *testing.T) {
 			}
 			if p, ok := e.(engines.Pathed); ok && e.Needs().Inner { // inner folds divide rows, not weights
 				e = p.AtValue(0.1)
+			}
+			if dual, ok := e.(l1.Dual); ok { // likewise
+				dual.Ratio = 0.1
+				e = dual
 			}
 			if name == "random" || name == "forward-stepwise" && target == data.Survival || !e.Needs().Takes(target) { // draws as many columns as rows say; has Efron's ties
 				continue
