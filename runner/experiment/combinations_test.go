@@ -62,13 +62,13 @@ func TestCombinations(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := f.Algorithms[1]
-	if e, ok := a.Engine.(combine.Engine); !ok || e.Threshold != 2 || e.Cap != 7 || e.Base.(l1.L1).C1 != 1 {
+	if e, ok := a.Engine.(combine.Engine); !ok || e.Threshold != 2 || e.Cap != 7 || e.Base.(l1.L1).C1 != 0 {
 		t.Errorf("engine %+v", a.Engine)
 	}
 	if a.Kind != "l1" || len(a.Grid) != 1 || a.Grid[0].Name != "combinations.threshold" || a.Grid[0].Value != 2.0 {
 		t.Errorf("%s, grid %+v", a.Kind, a.Grid)
 	}
-	for _, part := range []string{`"c1":1`, `"combinations.threshold":2`, `"combinations.search":"exact"`} {
+	for _, part := range []string{`"c1":0`, `"combinations.threshold":2`, `"combinations.search":"exact"`} {
 		if !strings.Contains(a.Params, part) {
 			t.Errorf("no %s in %s", part, a.Params)
 		}

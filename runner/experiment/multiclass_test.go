@@ -48,7 +48,7 @@ func TestMulticlass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := f.Algorithms[1]; a.Kind != "l1" || len(a.Grid) != 1 || a.Grid[0].Name != "multiclass" || a.Grid[0].Value != "one-vs-rest" || !strings.Contains(a.Params, `"c1":1`) {
+	if a := f.Algorithms[1]; a.Kind != "l1" || len(a.Grid) != 1 || a.Grid[0].Name != "multiclass" || a.Grid[0].Value != "one-vs-rest" || !strings.Contains(a.Params, `"c1":0`) {
 		t.Errorf("%s, grid %+v, params %s", a.Kind, a.Grid, a.Params)
 	}
 }

@@ -20,7 +20,7 @@ func TestTuneAndRefit(t *testing.T) {
 		sets        []string
 		canonical   []string
 	}{
-		{"tune", "engine: l1, tune: {c1: [2, 1]}", nil, []string{`{"tune":{},"tune.of":["{\"c1\":2}","{}"],"tune.revision":5}`}},
+		{"tune", "engine: l1, tune: {c1: [2, 1]}", nil, []string{`{"tune":{},"tune.of":["{\"c1\":2}","{\"c1\":1}"],"tune.revision":5}`}},
 		{"options", "engine: l1, params: {c2: 1}, tune: {c1: [2], k: 3, choose: one-se, metric: accuracy}", nil,
 			[]string{`{"c2":1,"tune":{"choose":"one-se","k":3,"metric":"accuracy"},"tune.of":["{\"c1\":2,\"c2\":1}"],"tune.revision":5}`}},
 		{"options in a grid", "engine: l1, tune: {c1: [2]}, grid: {tune.choose: [best, one-se]}", nil,
@@ -30,7 +30,7 @@ func TestTuneAndRefit(t *testing.T) {
 		{"parts", "select: {engine: l1, params: {c1: 2}}, refit: {engine: logistic}", nil,
 			[]string{`{"refit":{"engine":"logistic REV"},"select":{"c1":2,"engine":"l1 REV"}}`}},
 		{"parts in a grid", "select: {engine: l1}, refit: {engine: l1}, grid: {select.c1: [2, 1], refit.c2: [2]}", nil,
-			[]string{`{"refit":{"c2":2,"engine":"l1 REV"},"select":{"c1":2,"engine":"l1 REV"}}`, `{"refit":{"c2":2,"engine":"l1 REV"},"select":{"engine":"l1 REV"}}`}},
+			[]string{`{"refit":{"c2":2,"engine":"l1 REV"},"select":{"c1":2,"engine":"l1 REV"}}`, `{"refit":{"c2":2,"engine":"l1 REV"},"select":{"c1":1,"engine":"l1 REV"}}`}},
 		{"what is gridded is set", "select: {engine: l1}, refit: {engine: l1}, grid: {select.c1: [1, 2], refit.c2: [1]}", []string{"algorithms.sw.select.params.c1=2"},
 			[]string{`{"refit":{"c2":1,"engine":"l1 REV"},"select":{"c1":2,"engine":"l1 REV"}}`}},
 		{"what is set is gridded", "select: {engine: l1, params: {c1: 5}}, refit: {engine: l1}", []string{"algorithms.sw.grid.select.c1=[2]"},

@@ -14,9 +14,8 @@ func TestGatherPaths(t *testing.T) {
 		"engine: l1, tune: {c1_ratio: {log: [1, 0.01, 3]}}":                   "c1_ratio [1 0.1 0.01] of [0 1 2]; ",
 		"engine: l1, tune: {c1: [2, 1], c2: [0, 1]}":                          "c1 [2 1] of [0 2]; c1 [2 1] of [1 3]; ",
 		"engine: l1, tune: {c2: [0, 1], c1: [2, 1]}":                          "c1 [2 1] of [0 1]; c1 [2 1] of [2 3]; ",
-		"engine: l1, tune: {c1: [2, 1], c1_ratio: [0.5, 0.1]}":                "c1_ratio [0.5 0.1] of [0 1]; c1_ratio [0.5 0.1] of [2 3]; ", // the share counts
-		"engine: l1, tune: {c1_ratio: [0, 0.1]}":                              "",                                                           // of which 0 is none
-		"engine: l1, rfe: {}, tune: {rfe.size: [4, 2], c1: [1, 3]}":           "rfe.size [4 2] of [0 2]; rfe.size [4 2] of [1 3]; ",         // of the wrapper, not of the engine
+		"engine: l1, tune: {c1_ratio: [0, 0.1]}":                              "",                                                   // of which 0 is none
+		"engine: l1, rfe: {}, tune: {rfe.size: [4, 2], c1: [1, 3]}":           "rfe.size [4 2] of [0 2]; rfe.size [4 2] of [1 3]; ", // of the wrapper, not of the engine
 		"engine: l1, tune: {c1: [2]}":                                         "",
 		"engine: l1, tune: {c2: [2, 1]}":                                      "",
 		"engine: l1, tune: {c1: path, c2: [2, 1]}":                            "",
