@@ -41,6 +41,8 @@ const (
 	recoverRetrain = "retrain"
 	recoverSquares = "least-squares"
 	recoverScale   = "scale"
+
+	noPairs = "finish dal has no pair steps"
 )
 
 // DualKind is Okanohara's method.
@@ -62,6 +64,7 @@ func dualDefaults() Dual {
 
 // Validate checks the parameters.
 func (e Dual) Validate() error {
+	defaults, pairs := dualDefaults(), e.Finish != finishDAL
 	return errors.Join(
 		e.Objective.validate(), e.Stopping.validate(),
 		param.Require("bias", e.Bias != string(FreeBias), "free: the dual would need Σ m (p − [label]) = 0 exactly, which no step on a single row keeps; penalise the bias, or leave it out"),
@@ -76,6 +79,12 @@ func (e Dual) Validate() error {
 		param.Idle("recover", e.Recover, recoverRetrain, e.Finish == finishNone, "it is for finish none"),
 		param.Idle("weighted", e.Weighted, false, e.Recover == recoverSquares, "it is for recover least-squares"),
 		param.Require("eta", e.Eta > 0 && elementary.IsFinite(e.Eta), "%v, expected a number above 0", e.Eta),
+		param.Idle("eta", e.Eta, defaults.Eta, !pairs && e.C2 == 0, "it is for finish dal, without c2"),
+		param.Idle("order", e.Order, defaults.Order, pairs, noPairs),
+		param.Idle("damping", e.Damping, defaults.Damping, pairs, noPairs),
+		param.Idle("max_passes", e.MaxPasses, defaults.MaxPasses, pairs, noPairs),
+		param.Idle("pass_tol", e.PassTol, defaults.PassTol, pairs, noPairs),
+		param.Idle("threshold", e.Threshold, defaults.Threshold, pairs, noPairs),
 	)
 }
 

@@ -56,7 +56,7 @@ func TestChooseValidation(t *testing.T) {
 	if f.Best != best || len(second)-1 != best || !second[0].Reset || f.Iterations != len(first)+len(second)-2 || f.Optimistic {
 		t.Errorf("the refit took %d turns, best %d of %d, want %d", len(second)-1, f.Best, f.Iterations, best)
 	}
-	e.Choose, e.Patience, e.MaxIter = "last", 0, best
+	e.Choose, e.Patience, e.MaxIter, e.TestEvery = "last", 0, best, defaultTestEvery
 	want, _ := fit(t, e, r)
 	if !reflect.DeepEqual(m.Coefs(), want.Coefs()) || m.Bias(0) != want.Bias(0) {
 		t.Error("the refit is not the path on all training rows")

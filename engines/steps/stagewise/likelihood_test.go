@@ -462,6 +462,7 @@ func TestLikelihoodLookups(t *testing.T) {
 					if family == "loglinear" {
 						continue
 					}
+					o.Sample = defaultSample
 					o.Lists = [][]int{{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}, {11, 12, 13, 14, 15}}
 				}
 				got, _ := ascend(t, o, set, nil)

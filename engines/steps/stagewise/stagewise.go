@@ -85,11 +85,16 @@ var Kind = engines.Define(engines.Kind{
 }, Stagewise{
 	Family: auto, Select: "gradient", Cutoff: 1,
 	Epsilon: 0.01, Step: "fixed", Scale: "sd",
-	Lookup: "full", Sample: 50,
-	MaxIter: 100_000, TestEvery: 10, Loop: true,
+	Lookup: "full", Sample: defaultSample,
+	MaxIter: 100_000, TestEvery: defaultTestEvery, Loop: true,
 	Choose:     "validation",
 	DriftEvery: 10_000, Scan: "blocked", GramMemory: 512 << 20,
 })
+
+const (
+	defaultSample    = 50
+	defaultTestEvery = 10
+)
 
 // Fit follows the path and returns the model of its best point (choose).
 func (e Stagewise) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
@@ -204,6 +209,7 @@ func (e Stagewise) Validate() error {
 		param.OneOf("scale", e.Scale, "sd", "unit", "none"),
 		param.OneOf("lookup", e.Lookup, "full", "random", "queue", "list"),
 		param.Require("sample", e.Sample >= 1, "%d, expected at least 1", e.Sample),
+		param.Idle("sample", e.Sample, defaultSample, e.Lookup == "random" || e.Lookup == "queue", "it is for lookup random and queue"),
 		param.Require("carry", !e.Carry || e.Lookup != "full", "lookup full looks at every feature anyway"),
 		param.Require("lists", (e.Lookup == "list") == (len(e.Lists) > 0), "lookup list needs lists, and only it uses them"),
 		param.Require("lists", !slices.ContainsFunc(e.Lists, func(list []int) bool { return len(list) > 0 && slices.Min(list) < 0 }), "a column is negative; columns count from 0"),
@@ -214,9 +220,13 @@ func (e Stagewise) Validate() error {
 		param.Require("patience", e.Patience >= 0, "%d, expected 0 or more", e.Patience),
 		param.Require("patience", e.Patience == 0 || e.Choose != "last", "choose: last looks at no held-out error that could run out of patience"),
 		param.Require("test_every", e.TestEvery >= 1, "%d, expected at least 1", e.TestEvery),
+		param.Idle("test_every", e.TestEvery, defaultTestEvery, e.Choose != "last", "choose: last looks at no held-out error"),
+		param.Idle("loop", e.Loop, true, e.Step == "fixed" && e.Lookup == "full", "it is for step fixed and lookup full"),
 		param.Require("loop_run", e.LoopRun >= 0, "%d, expected 0 or more", e.LoopRun),
+		param.Idle("loop_run", e.LoopRun, 0, !(e.Loop && e.Step == "fixed" && e.Lookup == "full"), "with step fixed and lookup full, loop ends the path at the first"),
 		param.OneOf("choose", e.Choose, "last", "validation", "test"),
 		param.Require("validation", e.Validation >= 0 && e.Validation < 1, "%v, expected a share below 1, or 0 for the default", e.Validation),
+		param.Idle("validation", e.Validation, 0, e.Choose == "validation", "it is for choose: validation"),
 		param.Require("jumps", !e.Jumps || e.Step == "fixed" && e.Lookup == "full" && e.Scan == "blocked", "jumps need step fixed, lookup full and scan blocked"),
 		param.Require("drift_every", e.DriftEvery >= 0, "%d, expected 0 or more", e.DriftEvery),
 		param.OneOf("scan", e.Scan, "blocked", "full"),
