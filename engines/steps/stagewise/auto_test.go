@@ -42,7 +42,7 @@ func TestAuto(t *testing.T) {
 		{"loglinear", "loglinear, as the target has 4 levels", func(*Stagewise) {}, likelihoodData(s, "loglinear")},
 	} {
 		e := defaults()
-		e.Choose = "validation"
+		e.Choose, e.Validation = "validation", 0.1
 		c.change(&e)
 		view := viewOf(t, c.set)
 		var told []data.Fact
