@@ -46,6 +46,7 @@ func (e NaiveBayes) Validate() error {
 		param.OneOf("event", e.Event, multinomial, bernoulli, complement),
 		param.Require("smooth", e.Smooth > 0 && elementary.IsFinite(e.Smooth), "%v, expected a number above 0; without smoothing a column that a class never had would rule it out", e.Smooth),
 		param.OneOf("prior", e.Prior, empirical, uniform),
+		param.Idle("prior", e.Prior, empirical, e.Event != complement, "event complement has none"),
 		param.Require("norm", !e.Norm || e.Event == complement, "the weights of event %s are logarithms of probabilities as they are; only complement divides them", e.Event),
 	)
 }

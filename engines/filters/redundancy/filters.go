@@ -141,6 +141,7 @@ func (e MRMR) Validate() error {
 		param.OneOf("form", e.Form, asDifference, asQuotient),
 		param.Require("positive", !e.Positive || e.Form != asQuotient, "means nothing with form: quotient, which is never negative"),
 		param.Require("discretize", e.Measure != ofCorrelation || e.Discretize == cutWhereMany.Discretize, "%s means nothing with measure: correlation, which is of numbers", e.Discretize),
+		param.Idle("bins", e.Bins, cutWhereMany.Bins, e.Measure != ofCorrelation, "measure correlation is of numbers"),
 		e.Size.validate(), e.Levels.validate(), e.Ridge.Validate(),
 	)
 }

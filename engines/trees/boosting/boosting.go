@@ -48,7 +48,9 @@ var Kind = engines.Define(engines.Kind{
 	Doc:  "boosted trees: a sum of small trees, each grown on the gradient of the loss of those before it; columns by what their splits gain",
 	Cite: "Friedman 2001; Chen & Guestrin 2016",
 	Rev:  4,
-}, Boosted{Trees: 100, Shrinkage: 0.1, MaxDepth: 4, C2: 1, MinWeight: 1, RowShare: 1, ColumnShare: 1, Bins: 255, Validation: 0.1, Importance: byGain})
+}, Boosted{Trees: 100, Shrinkage: 0.1, MaxDepth: 4, C2: 1, MinWeight: 1, RowShare: 1, ColumnShare: 1, Bins: 255, Validation: defaultValidation, Importance: byGain})
+
+const defaultValidation = 0.1
 
 // mostTrees bounds the rounds.
 const mostTrees = 100_000
@@ -71,6 +73,7 @@ func (e Boosted) Validate() error {
 		param.Require("bins", e.Bins >= 2 && e.Bins <= mostBins, "%d, expected 2 to %d", e.Bins, mostBins),
 		param.Require("patience", e.Patience >= 0, "%d, expected at least 1, or 0 to hold no row out", e.Patience),
 		param.Require("validation", e.Validation > 0 && e.Validation < 1, "%v, expected a share above 0 and below 1", e.Validation),
+		param.Idle("validation", e.Validation, defaultValidation, e.Patience != 0, "it is for patience above 0"),
 		param.OneOf("importance", e.Importance, byGain, byCount),
 		param.Require("features", e.Features >= 0, "%d, expected at least 1, or 0 for no limit", e.Features),
 	)
