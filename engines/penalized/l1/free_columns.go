@@ -73,12 +73,10 @@ func (pt *Point) optimizeFreeWithin(ctx context.Context, workers, steps int) (en
 	}
 	s.goal.Workers, s.trustRadius = workers, 2
 	s.resume()
-	endless = true
 	for range steps {
 		s.candidates.gradient(ctx, pt.G, pt.R, workers)
 		if s.freeSettled() || s.stalled || ctx.Err() != nil {
-			endless = false
-			break
+			return false, context.Cause(ctx)
 		}
 		work := s.candidates.selectWeights(pt, Penalty{}, s.trustRadius)
 		s.model.expandAt(pt)
@@ -87,24 +85,22 @@ func (pt *Point) optimizeFreeWithin(ctx context.Context, workers, steps int) (en
 			s.resume()
 		}
 	}
-	return endless, context.Cause(ctx)
+	return true, context.Cause(ctx)
 }
 
-// maxFreeSteps ends steps that go on for ever, since the free columns tell the classes of some rows apart; maxNullSteps does so of the
-// model of these columns alone, which C_max is computed at.
+// maxFreeSteps ends steps that go on for ever, where free columns tell rows apart; maxNullSteps, those of the model that C_max goes by.
 const maxFreeSteps, maxNullSteps = 100, 10_000
 
-// growing returns the columns without a penalty, rising, whose weights a further step from their optimum moves as far as any before:
-// margins of the rows that these tell apart go on by about one. Their weights have no finite optimum.
+// growing returns the columns without a penalty, rising, whose weights have no finite optimum: however far they are, a further step moves
+// margins of the rows that they tell apart by about one.
 func (pt *Point) growing(ctx context.Context, workers int) (columns []int32) {
-	const far = 0.05 // of the trust radius: a margin that moves by a tenth
 	s := pt.freeSteps
 	s.candidates.gradient(ctx, pt.G, pt.R, workers)
 	work := s.candidates.selectWeights(pt, Penalty{}, 2)
 	s.model.expandAt(pt)
 	(&descent{model: s.model, coordinates: work}).run(ctx)
 	for _, c := range work {
-		if j := c.weightIndex / pt.p.Blocks; j < pt.p.Columns() && math.Abs(c.move) >= far*c.maxMove {
+		if j := c.weightIndex / pt.p.Blocks; j < pt.p.Columns() && math.Abs(c.move) >= 0.05*c.maxMove { // a margin moves by a tenth
 			columns = append(columns, int32(j))
 		}
 	}

@@ -52,8 +52,8 @@ func TestOracleKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		oracle.Near(t, "C_max", f.lambdaMax, want.Max, 1e-6)
-		if f.pt.endless != (len(want.Separated) > 0) {
-			t.Errorf("endless %v, and the rows that are told apart are %v", f.pt.endless, want.Separated)
+		if (len(f.pt.grows) > 0) != (len(want.Separated) > 0) {
+			t.Errorf("columns %v grow, and the rows that are told apart are %v", f.pt.grows, want.Separated)
 		}
 		for name, solve := range solvers {
 			m, err := fit(t.Context(), run, Objective{C1: 1, Ratio: 1, Bias: string(FreeBias)}, convex.Path{}, stop, solve)

@@ -28,8 +28,7 @@ type Point struct {
 	model      quadraticModel    // likewise
 	freeSteps  *proximalNewton   // kept by optimizeFree; nil before
 	lambdaMax  float64           // as LambdaMax found it, 0 before
-	endless    bool              // likewise: the model of the columns without a penalty has no finite optimum, or nearly none
-	grows      []int32           // likewise: the columns without a penalty whose weights have none
+	grows      []int32           // likewise, the columns without a penalty whose weights have none
 }
 
 // NewPoint is the model of the given weights, which it keeps.
@@ -75,7 +74,7 @@ func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 	if err := pt.updateFromMargins(ctx, workers); err != nil {
 		return 0, err
 	}
-	if pt.endless = endless || pt.anyCertain(); pt.endless {
+	if pt.grows = nil; endless || pt.anyCertain() {
 		pt.grows = pt.growing(ctx, workers)
 	}
 	if pt.p.freeColumns > 0 && pt.Loss <= 1e-9*pt.p.Total() {
@@ -132,25 +131,19 @@ func (pt *Point) anyCertain() bool {
 	return false
 }
 
-// tellFree adds to an outcome that the columns without a penalty tell the classes of some rows apart, and which do.
+// tellFree adds to an outcome which columns without a penalty tell the classes of some rows apart.
 func (pt *Point) tellFree(out *Outcome) {
-	switch {
-	case !pt.endless:
-	case len(pt.grows) == 0:
-		out.Notes = append(out.Notes, "the columns without a penalty (features: {keep: …}) nearly tell the classes of some rows apart")
-	default:
-		if out.Stop == convex.Gap {
-			out.Stop = convex.Infinite
-		}
-		names := make([]string, len(pt.grows))
-		for k, j := range pt.grows {
-			names[k] = fmt.Sprintf("column %d", j)
-			if pt.p.features != nil {
-				names[k] = pt.p.features.Name(int(j))
-			}
-		}
-		out.Notes = append(out.Notes, fmt.Sprintf("%s: without a penalty (features: {keep: …}), and tells the classes of some rows apart, so the weight has no finite optimum: it is at least that where the fit ended", strings.Join(names, ", ")))
+	if len(pt.grows) == 0 {
+		return
 	}
+	if out.Stop == convex.Gap {
+		out.Stop = convex.Infinite
+	}
+	names := make([]string, len(pt.grows))
+	for k, j := range pt.grows {
+		names[k] = pt.p.features.Name(int(j))
+	}
+	out.Notes = append(out.Notes, strings.Join(names, ", ")+": without a penalty (features: {keep: …}), and tells the classes of some rows apart, so the weight has no finite optimum: it is at least that where the fit ended")
 }
 
 // largestGradient of the weights that are not free and that count, divided by the factors of their penalties.

@@ -21,7 +21,7 @@ type Problem struct {
 	Bias            Bias
 
 	free        []bool         // by block: its bias is not penalised; nil where none is free
-	features    *data.Features // names of the columns; nil: by number
+	features    *data.Features // names of the columns, of problems that OfView returns
 	factor      []float64      // of the penalties, by column; nil: 1 each
 	freeColumns int            // those with the factor 0
 

@@ -53,10 +53,6 @@ func newton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 // gradients and tell progress longer. (Free biases are optimised in between, which may raise violations.)
 const maxIdleSteps = 10
 
-// maxTrust bounds the trust radius: no number overflows below it, and margins of rows that others exceed by many orders of magnitude
-// have room.
-const maxTrust = 1e100
-
 // proximalNewton is the state of one run of newton.
 type proximalNewton struct {
 	pt             *Point
@@ -246,8 +242,9 @@ func (s *proximalNewton) lineSearch(ctx context.Context, work []coordinate, viol
 }
 
 const (
-	leastPromise = 1e-6 // share of the objective by which a step must promise to lower it to be extended
-	steadyPace   = 0.2  // share of the pace at the start at which extend goes on
+	leastPromise = 1e-6  // share of the objective by which a step must promise to lower it to be extended
+	maxTrust     = 1e100 // bound of the trust radius, with room for margins of rows that others exceed by many orders of magnitude
+	steadyPace   = 0.2   // share of the pace at the start at which extend goes on
 )
 
 // extend goes on along the moves, twice as far each time, as long as the objective keeps falling at a good share of the pace that
