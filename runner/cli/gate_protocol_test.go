@@ -66,7 +66,6 @@ func TestOtherYardsticks(t *testing.T) {
 		{"share: 0.5", "share: 0.5, joint: true", "probes: now permuted, share 0.5, joint, seed 5"},
 		{"share: 0.5", "share: 0.5, seed: 8", "probes: now permuted, share 0.5, seed 8"},
 		{"seed: 5", "seed: 8", "probes: now permuted, share 0.5, seed 8"},
-		{", probes: {kind: permuted, share: 0.5}", "", "probes: now none"},
 		{"similar: 0.9", "similar: 0.5", "similar: now 0.5, the reference 0.9"},
 		{"unit: variable", "unit: together", "unit: now together, the reference variable"},
 		{"unit: variable, ", "", "unit: now none, the reference variable"},

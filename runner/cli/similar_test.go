@@ -39,7 +39,11 @@ func TestStandInsAreCredited(t *testing.T) {
 	}
 	spec := filepath.Join(dir, "spec.yaml")
 	write := func(more string) {
-		for name, content := range map[string]string{"made.csv": text, "spec.yaml": fmt.Sprintf(standIns, more)} {
+		file := fmt.Sprintf(standIns, more)
+		if more == "" { // metrics of similar columns are refused where there are none
+			file = strings.Replace(file, ", stability_yu, stability_mbm, stability_zucknick", "", 1)
+		}
+		for name, content := range map[string]string{"made.csv": text, "spec.yaml": file} {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
 				t.Fatal(err)
 			}

@@ -16,8 +16,8 @@ import (
 
 // For returns the engine for a view's only target once its columns have been chosen: logistic regression for classes, with
 // ½·ridge·‖w‖² on the slopes, least squares for numbers, Cox's for times until an event, with ½·ridge·‖w‖² on columns of standard
-// deviation 1; the shares or the mean where there is no column, or one class alone. A ridge of 0 is a tenth of the sum of the columns'
-// variances; of times, at least 1.
+// deviation 1; the shares or the mean where there is no column, or one class alone. A ridge of 0 is a tenth of the number of columns,
+// on columns of standard deviation 1; of times, at least 1.
 func For(v *data.View, ridge float64) engines.Engine {
 	if v.TargetInfo(0).Type == data.Survival {
 		cox := lasso.CoxKind.Defaults().(lasso.Cox)
@@ -35,7 +35,7 @@ func For(v *data.View, ridge float64) engines.Engine {
 		return constant.Majority{}
 	case class:
 		if ridge == 0 {
-			ridge = l1.ByVariances
+			ridge = l1.ByColumns
 		}
 		return l1.Logistic{C2: ridge, Bias: string(l1.FreeBias), Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 10_000}}
 	case v.Columns() == 0:

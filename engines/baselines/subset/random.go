@@ -15,7 +15,7 @@ import (
 // found nothing.
 type Random struct {
 	Features int     `yaml:"features" simpler:"smaller,0 last" doc:"columns drawn, of those that vary in the training rows; all of them where there are fewer; 0: all; −1: as many as the filters keep, a hundred, at most half of the columns, and of numbers and times at most the root of the training rows"`
-	Ridge    float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes, or Cox's of times, on the columns drawn (numbers are fitted by least squares); 0: a tenth of the sum of their variances, as the filters have it"`
+	Ridge    float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes, or Cox's of times, on the columns drawn (numbers are fitted by least squares); 0: a tenth of their number, each divided by its standard deviation, as the filters have it"`
 }
 
 // RandomKind is the control for selectors.

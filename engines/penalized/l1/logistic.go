@@ -19,7 +19,7 @@ import (
 
 // Logistic is the log-linear model without an L1 penalty: every column has a weight.
 type Logistic struct {
-	C2        float64 `yaml:"c2" simpler:"larger" doc:"strength of the L2 penalty (half the sum of squared weights) beside the sum (not the mean) of log-losses, ≥ 0: 1/C of scikit-learn's LogisticRegression; 0 only with max_weight; −1: a tenth of the sum of the columns' variances, which stands for logarithms of odds with a variance of ten, however many columns there are, in whatever units"`
+	C2        float64 `yaml:"c2" simpler:"larger" doc:"strength of the L2 penalty (half the sum of squared weights) beside the sum (not the mean) of log-losses, ≥ 0: 1/C of scikit-learn's LogisticRegression; 0 only with max_weight; −1: a tenth of the number of columns that vary, each divided by its standard deviation (as with standardize), which stands for logarithms of odds with a variance of ten, however many columns there are, each in whatever unit"`
 	MaxWeight float64 `yaml:"max_weight" doc:"largest absolute weight allowed, > 0, free biases aside; 0: no limit. Without a penalty, weights of columns that separate the labels go there"`
 	Bias      string  `yaml:"bias" doc:"a column of ones: none, free (neither penalised nor limited), penalized (as every weight)"`
 	// By words of its own, since max_weight speaks of the same columns.
@@ -28,12 +28,15 @@ type Logistic struct {
 	Stopping `yaml:",inline"`
 }
 
-// ByVariances stands for a strength that goes by the columns: a tenth of the sum of their variances.
-const ByVariances = -1
+// ByColumns stands for a strength of a tenth of the number of columns that vary, each divided by its standard deviation.
+const ByColumns = -1
+
+// standardizes reports whether the penalty is that of columns divided by their standard deviation.
+func (e Logistic) standardizes() bool { return e.Standardize || e.C2 == ByColumns }
 
 // strength returns C2 for a problem as it is penalised; 1 where no column varies.
 func (e Logistic) strength(p *Problem) (float64, error) {
-	if e.C2 != ByVariances {
+	if e.C2 != ByColumns {
 		return e.C2, nil
 	}
 	_, squares, n, err := sparse.Moments(p.X, p.Weight)
@@ -53,12 +56,12 @@ var LogisticKind = engines.Define(engines.Kind{
 	Doc:  "L2-regularised logistic regression: two classes by dual coordinate descent and Newton steps, multinomial for more by steps on the dual, row by row",
 	Cite: "le Cessie & van Houwelingen, Ridge estimators in logistic regression, 1992",
 	Rev:  9,
-}, Logistic{C2: ByVariances, Bias: string(FreeBias), Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000}})
+}, Logistic{C2: ByColumns, Bias: string(FreeBias), Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000}})
 
 // Validate checks the parameters.
 func (e Logistic) Validate() error {
 	return errors.Join(
-		param.Require("c2", e.C2 >= 0 && elementary.IsFinite(e.C2) || e.C2 == ByVariances, "%v, expected 0 or more, or %d for the default", e.C2, ByVariances),
+		param.Require("c2", e.C2 >= 0 && elementary.IsFinite(e.C2) || e.C2 == ByColumns, "%v, expected 0 or more, or %d for the default", e.C2, ByColumns),
 		param.Require("c2", e.C2 != 0 || e.MaxWeight > 0, "0: without a penalty separable labels have no finite optimum; give a c2 above 0, or a max_weight"),
 		param.Require("max_weight", e.MaxWeight >= 0 && elementary.IsFinite(e.MaxWeight), "%v, expected a number above 0, or 0 for no limit", e.MaxWeight),
 		param.OneOf("bias", e.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
@@ -75,7 +78,7 @@ func (Logistic) Needs() engines.Needs {
 // more than two classes, each has its own; where rows are ascended, that is more than what they take before.
 func (e Logistic) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
-	centered := filled + s.CenteredBytes(e.Standardize) + s.RotatedBytes()
+	centered := filled + s.CenteredBytes(e.standardizes()) + s.RotatedBytes()
 	if s.Levels > 2 {
 		s.Rows, s.Columns = s.Rows*s.Levels, s.Columns*s.Levels
 		return engines.Footprint{Bytes: footprintBytes(s, 1, 30) + centered}
@@ -89,7 +92,7 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	if err != nil {
 		return nil, err
 	}
-	if p, err = p.Centered(ctx, e.Standardize); err != nil {
+	if p, err = p.Centered(ctx, e.standardizes()); err != nil {
 		return nil, err
 	}
 	pt := p.NewPoint(p.nullWeights())

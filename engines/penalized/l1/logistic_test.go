@@ -273,11 +273,12 @@ func TestLogisticUnfinished(t *testing.T) {
 	}
 }
 
-// By default the penalty is a tenth of the sum of the columns' variances: the unit of the columns changes no probability.
-func TestPenaltyByVariances(t *testing.T) {
+// By default the penalty is a tenth of the number of columns, divided by their standard deviations: the unit of a column changes no
+// probability.
+func TestPenaltyByColumns(t *testing.T) {
 	e := LogisticKind.Defaults().(Logistic)
 	at := func(unit float64, e Logistic) engines.Model {
-		p := sketch{x: [][]float64{{unit, 0}, {2 * unit, unit}, {4 * unit, 0}, {5 * unit, unit}}, y: []int32{0, 1, 0, 1}, classes: 2}.problem(t)
+		p := sketch{x: [][]float64{{unit, 0}, {2 * unit, 1}, {4 * unit, 0}, {5 * unit, 1}}, y: []int32{0, 1, 0, 1}, classes: 2}.problem(t)
 		m, err := e.Fit(t.Context(), engines.Run{Train: classed(p), Workers: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -285,11 +286,11 @@ func TestPenaltyByVariances(t *testing.T) {
 		return m
 	}
 	given := e
-	given.C2 = 0.1 * (2.5 + 0.25)
+	given.C2, given.Standardize = 0.2, true
 	want := at(1, given).Coefs()
 	for _, unit := range []float64{1, 1000} {
 		for k, c := range at(unit, e).Coefs() {
-			if !(math.Abs(c.Value*unit-want[k].Value) <= 1e-6) {
+			if scale := map[int]float64{0: unit, 1: 1}[c.Feature]; !(math.Abs(c.Value*scale-want[k].Value) <= 1e-6) {
 				t.Errorf("in units of %v: %v, want %v", unit, c, want[k])
 			}
 		}
