@@ -73,7 +73,7 @@ func TestValidate(t *testing.T) {
 		{with(func(o *Options) { o.Repeats = mostRepeats + 1 }), "repeats"},
 		{with(func(o *Options) { o.Metric = "selected" }), "metric"},
 		{with(func(o *Options) { o.Choose = "worst" }), "choose"},
-		{Engine{Options: sound, Candidates: append(ridges(1), Candidate{Engine: ridge(-1)})}, "lambda"},
+		{Engine{Options: sound, Candidates: append(ridges(1), Candidate{Engine: ridge(-2)})}, "lambda"},
 	} {
 		if got := enginetest.Fields(c.e.Validate()); got != c.fields {
 			t.Errorf("%+v: complaints about %q, want %q", c.e.Options, got, c.fields)
