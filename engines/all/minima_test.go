@@ -16,7 +16,7 @@ import (
 	"tenfold/engines/enginetest"
 )
 
-// oddView is a small data set of a kind, with a target of a type, whose columns belong to classes.
+// oddView returns a small data set of a kind, with a target of a type, whose columns belong to classes.
 func oddView(kind oddKind, seed uint64, rows, columns int, of data.Type, noise float64) *data.View {
 	rng := rand.New(rand.NewPCG(seed, 14))
 	x := kind.draw(rng, rows, columns)

@@ -72,7 +72,7 @@ func walks(share float64) func(rng *rand.Rand, rows, columns int) [][]float64 {
 	}
 }
 
-// copied has the last third of the columns as copies of the first ones.
+// copied makes the last third of the columns copies of the first ones.
 func copied(draw func(rng *rand.Rand, rows, columns int) [][]float64) func(rng *rand.Rand, rows, columns int) [][]float64 {
 	return func(rng *rand.Rand, rows, columns int) [][]float64 {
 		x := draw(rng, rows, columns)

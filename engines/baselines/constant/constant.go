@@ -89,7 +89,8 @@ func (Hazard) Validate() error { return nil }
 // Needs returns one survival target.
 func (Hazard) Needs() engines.Needs { return engines.Needs{Target: data.Survival, Keeps: true} }
 
-// Fit is O(rows · log rows). The error names a target without an event.
+// Fit returns the model of hazard ratio 1, with the baseline hazard of the rows that have the target. The error names a target without
+// an event. O(rows · log rows).
 func (Hazard) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

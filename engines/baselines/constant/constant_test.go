@@ -4,16 +4,19 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/penalized/lasso"
 )
 
 func TestSuite(t *testing.T) {
 	t.Run("mean", func(t *testing.T) { enginetest.Suite(t, Mean{}) })
 	t.Run("majority", func(t *testing.T) { enginetest.Suite(t, Majority{}) })
+	t.Run("hazard", func(t *testing.T) { enginetest.Suite(t, Hazard{}) })
 }
 
 func TestScores(t *testing.T) {
@@ -63,5 +66,45 @@ func TestNoTrainingRow(t *testing.T) {
 	set := enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}), partly)
 	if _, err := (Mean{}).Fit(context.Background(), engines.Run{Train: enginetest.View(set, []int32{1})}); err == nil {
 		t.Error("a mean of no rows was not refused")
+	}
+}
+
+// Without columns, rows share the hazard that Cox regression has where its penalty leaves none.
+func TestHazard(t *testing.T) {
+	x := enginetest.Random(4, 24, 3, 0.5, false)
+	times := make([]float64, 24)
+	for i := range times {
+		times[i] = float64(1 + i*7%11) // with ties
+	}
+	target := enginetest.Survival("t", times...)
+	target.Rows = []int32{0, 1, 2, 3, 5, 8, 9, 10, 13, 17, 20, 23}
+	target.Values, target.Events = times[:12], target.Events[:12]
+	view := enginetest.View(enginetest.Dataset(x, target), nil)
+	run := engines.Run{Train: view, Workers: 1}
+	cox := lasso.CoxKind.Defaults().(lasso.Cox)
+	cox.Ratio = 1
+	want, err := cox.Fit(t.Context(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := For(view).Fit(t.Context(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := make([]float64, view.Len()), make([]float64, view.Len())
+	got.Predict(a, view.Inputs())
+	want.Predict(b, view.Inputs())
+	if !slices.Equal(a, b) || len(got.Coefs()) > 0 {
+		t.Errorf("outputs %v, want %v", a, b)
+	}
+	hazard, reference := got.(engines.Reporter).Fitted().Baseline, want.(engines.Reporter).Fitted().Baseline
+	for _, at := range []float64{0, 1, 4.5, 11, 99} {
+		if h := hazard.At(at); !(math.Abs(h-reference.At(at)) <= 1e-14) {
+			t.Errorf("hazard at %v: %v, want %v", at, h, reference.At(at))
+		}
+	}
+	target.Events = make([]int8, 12)
+	if _, err := (Hazard{}).Fit(t.Context(), engines.Run{Train: enginetest.View(enginetest.Dataset(x, target), nil)}); err == nil || !strings.Contains(err.Error(), "target t: ") {
+		t.Errorf("without an event: %v", err)
 	}
 }

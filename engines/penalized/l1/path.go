@@ -17,7 +17,7 @@ func pathNeeds(o Objective, path convex.Path) engines.Needs {
 // many rows these have.
 var pathParameters = []string{"c1_ratio", "c1"}
 
-// pathValues are 25 a decade from 1 on, as those of the lasso.
+// pathValues returns shares of the largest penalty, 25 a decade from 1 on, as those of the lasso.
 func pathValues(run engines.Run) engines.PathRange {
 	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 25)
 }

@@ -159,7 +159,7 @@ func checkLikelihoodFamily(e Stagewise) error {
 	)
 }
 
-// uncentredScale is the scaling for likelihoods, whose features formulas do not centre: with scale none that is rawScale.
+// uncentredScale returns the scaling for likelihoods, whose features formulas do not centre: with scale none that is rawScale.
 func (e Stagewise) uncentredScale() string {
 	if e.Scale == "none" {
 		return rawScale

@@ -9,7 +9,7 @@ import (
 )
 
 // splitForValidation divides training rows at random into a part to fit on and a held-out part. Rows of one group stay together;
-// share is that of the groups held out, or of the rows if there are no groups; 0 is a tenth, but twenty of fewer than 200, and at most a third.
+// share returns the share of the groups that are held out, or of the rows if there are no groups; 0 is a tenth, but twenty of fewer than 200, and at most a third.
 func splitForValidation(train *data.View, rng *rand.Rand, share float64) (part, held *data.View, err error) {
 	train, _ = train.Defined(0)
 	groupOf, groups, word := groupsOf(train)

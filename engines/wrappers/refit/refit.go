@@ -26,7 +26,7 @@ var Pair = engines.Pair{
 // Plain is the model of filters: least squares, logistic regression or Cox's, on all columns of its data.
 type Plain struct{}
 
-// Validate has nothing to check.
+// Validate accepts: there are no parameters.
 func (Plain) Validate() error { return nil }
 
 // Needs accepts any targets, and several of numbers.
