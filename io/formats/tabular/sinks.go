@@ -256,8 +256,11 @@ func (r *response) addCell(c cell) error {
 	r.rows++
 	if c.missing() {
 		if !r.gaps {
-			if r.texts && c.text() != "" {
+			switch {
+			case r.texts && c.text() != "":
 				return fmt.Errorf("%w; target: {missing: drop-rows} leaves such rows out, columns: {missing: {%s: []}} makes a level of %q", errMissing, r.name, c.text())
+			case r.texts:
+				return fmt.Errorf("%w; target: {missing: drop-rows} leaves such rows out", errMissing)
 			}
 			return fmt.Errorf("%w; say what to do with target: {missing: drop-rows | mean}", errMissing)
 		}
