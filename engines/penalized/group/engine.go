@@ -36,16 +36,16 @@ var LassoKind = engines.Define(engines.Kind{
 	Name: "group-lasso",
 	Doc:  "least squares or logistic regression with a penalty that selects whole classes of features, by block coordinate descent with a duality gap as its certificate",
 	Cite: "Yuan & Lin 2006; Meier, van de Geer & Bühlmann 2008",
-	Rev:  7,
-}, Lasso{Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000})
+	Rev:  8,
+}, Lasso{Loss: response.Auto, Standardize: true, Tol: 1e-6, MaxIter: 10_000})
 
 // MultiTaskKind is the engine multitask-lasso.
 var MultiTaskKind = engines.Define(engines.Kind{
 	Name: "multitask-lasso",
 	Doc:  "least squares or logistic regressions of several targets on the same features, with a penalty on the norm of each feature's coefficients, by block coordinate descent with a duality gap as its certificate",
 	Cite: "Obozinski, Taskar & Jordan 2010 (BBLasso)",
-	Rev:  7,
-}, Lasso{Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000, multitask: true})
+	Rev:  8,
+}, Lasso{Loss: response.Auto, Standardize: true, Tol: 1e-6, MaxIter: 10_000, multitask: true})
 
 // Validate checks the parameters.
 func (e Lasso) Validate() error {

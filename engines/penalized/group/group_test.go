@@ -17,7 +17,12 @@ import (
 	"tenfold/engines/ridge/leastsquares"
 )
 
-var defaults = LassoKind.Defaults().(Lasso)
+// defaults has columns penalised as they are.
+var defaults = func() Lasso {
+	e := LassoKind.Defaults().(Lasso)
+	e.Standardize = false
+	return e
+}()
 
 // multi is the engine multitask-lasso with the same parameters.
 func multi(e Lasso) Lasso {

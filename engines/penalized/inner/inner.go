@@ -26,7 +26,8 @@ const (
 // Share returns the value of an engine's path, in shares of the largest penalty, whose models have the least loss on rows that they were not
 // fitted to: five folds of the units that stay together, by class, or the latest fifth where folds are in order of time. The loss is the squared
 // error, the log-loss, or of times what held rows take from the logarithm of the partial likelihood (Verweij & van Houwelingen 1993). Of equal ones the largest share wins. It is 0 if no fold has a loss, since the rows are too few or of one class, and of several targets. Folds are
-// drawn from the number of units alone. The path goes on as that of tuning does while its end is the best.
+// drawn from the number of units alone. The path goes on as that of tuning does while no value is better than its end: where columns differ in
+// their units, losses can stay as they are for decades before the next column enters.
 func Share(ctx context.Context, run engines.Run, e engines.Pathed) (share float64, err error) {
 	if run.Train.Targets() != 1 {
 		return 0, nil
@@ -37,20 +38,20 @@ func Share(ctx context.Context, run engines.Run, e engines.Pathed) (share float6
 		return 0, err
 	}
 	values := thinned(path.Values)
-	losses, err := pathLosses(ctx, run, e, folds, values)
+	losses, ended, err := pathLosses(ctx, run, e, folds, values)
 	for err == nil {
 		best := least(losses)
 		if best < 0 {
 			return 0, nil
 		}
-		if len(path.Onward) == 0 || best < len(values)-max(1, path.Onward[0].Near/thin) {
+		if ended || len(path.Onward) == 0 || latest(losses) < len(values)-max(1, path.Onward[0].Near/thin) {
 			run.Say(e.PathParameters()[0], fmt.Sprintf("%.3g, by %d inner folds", values[best], len(folds)))
 			return values[best], nil
 		}
 		more := thinned(path.Onward[0].Values)
 		path.Onward = path.Onward[1:]
 		var further []float64
-		further, err = pathLosses(ctx, run, e, folds, more)
+		further, ended, err = pathLosses(ctx, run, e, folds, more)
 		values, losses = append(values, more...), append(losses, further...)
 	}
 	return 0, err
@@ -72,6 +73,17 @@ func least(losses []float64) int {
 		}
 	}
 	return best
+}
+
+// latest returns the last of the smallest losses.
+func latest(losses []float64) int {
+	last := least(losses)
+	for k, l := range losses {
+		if l <= losses[last]*(1+better) {
+			last = max(last, k)
+		}
+	}
+	return last
 }
 
 // fold is rows to fit and rows held out, rising.
@@ -122,9 +134,11 @@ func usable(v *data.View, folds []fold) []fold {
 	})
 }
 
-// pathLosses returns the loss of each value over all held rows; NaN if there is none. Where a path ends, its last model stands for what remains.
-func pathLosses(ctx context.Context, run engines.Run, e engines.Pathed, folds []fold, values []float64) ([]float64, error) {
-	losses, rows := make([]float64, len(values)), 0.0
+// pathLosses returns the loss of each value over all held rows, NaN if there is none, and whether the paths of all folds ended before the
+// last value. Where a path ends, its last model stands for what remains.
+func pathLosses(ctx context.Context, run engines.Run, e engines.Pathed, folds []fold, values []float64) (losses []float64, ended bool, err error) {
+	losses, ended = make([]float64, len(values)), true
+	rows := 0.0
 	for _, f := range folds {
 		here := make([]float64, len(values))
 		for k := range here {
@@ -135,11 +149,12 @@ func pathLosses(ctx context.Context, run engines.Run, e engines.Pathed, folds []
 		part := engines.Run{Train: run.Train.Subsample(f.fitted), Rand: rand.New(rand.NewPCG(1, 1)), Workers: run.Workers, Cache: run.Cache, Inner: run.Inner}
 		err := e.FitPath(ctx, part, points, func(k int, m engines.Model) { here[k], n = loss(m) })
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return nil, false, context.Cause(ctx)
 		}
 		if err != nil { // nothing goes with these rows' target, say: the fit to all rows tells
 			continue
 		}
+		ended = ended && math.IsNaN(here[len(here)-1])
 		for k := range here {
 			if k > 0 && math.IsNaN(here[k]) {
 				here[k] = here[k-1]
@@ -151,7 +166,7 @@ func pathLosses(ctx context.Context, run engines.Run, e engines.Pathed, folds []
 	for k := range losses {
 		losses[k] /= rows
 	}
-	return losses, nil
+	return losses, ended, nil
 }
 
 // heldLoss returns a function that sums the losses of a model over the rows that a fold holds out, and their weights.

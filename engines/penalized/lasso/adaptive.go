@@ -38,7 +38,7 @@ var AdaptiveKind = engines.Define(engines.Kind{
 	Name: "adaptive-lasso",
 	Doc:  "the lasso with a smaller penalty for columns whose coefficients are large in a first fit, so that these are hardly shrunk and others hardly selected",
 	Cite: "Zou 2006",
-	Rev:  9,
+	Rev:  10,
 }, Adaptive{Gamma: 1, Initial: byRidge, Strength: Strength{Standardize: true}, Stopping: stopping})
 
 // Validate checks the parameters.

@@ -35,7 +35,7 @@ var RelaxedKind = engines.Define(engines.Kind{
 	Name: "relaxed-lasso",
 	Doc:  "the lasso blended with least squares, or logistic regression without a penalty, on the columns that it selects, so that it need not shrink them to leave others out",
 	Cite: "Hastie, Tibshirani & Tibshirani 2020",
-	Rev:  9,
+	Rev:  10,
 }, Relaxed{Phi: 0, MaxWeight: defaultMaxWeight, Stopping: stopping})
 
 // Validate checks the parameters.

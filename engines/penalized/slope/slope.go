@@ -43,7 +43,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "slope",
 	Doc:  "least squares or two-class logistic regression with sorted penalties, the largest for the largest coefficient, so that columns that go together get equal coefficients and false discoveries stay few, with a duality gap as its certificate",
 	Cite: "Bogdan et al. 2015",
-	Rev:  5,
+	Rev:  6,
 }, Slope{Q: defaultQ, Standardize: true, Tol: 1e-6, MaxIter: 100_000})
 
 // Validate checks the parameters.
