@@ -37,7 +37,7 @@ var LassoKind = engines.Define(engines.Kind{
 	Doc:  "least squares or logistic regression with a penalty that selects whole classes of features, by block coordinate descent with a duality gap as its certificate",
 	Cite: "Yuan & Lin 2006; Meier, van de Geer & Bühlmann 2008",
 	Rev:  8,
-}, Lasso{Loss: response.Auto, Standardize: true, Tol: 1e-6, MaxIter: 10_000})
+}, Lasso{Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000})
 
 // MultiTaskKind is the engine multitask-lasso.
 var MultiTaskKind = engines.Define(engines.Kind{
@@ -45,7 +45,7 @@ var MultiTaskKind = engines.Define(engines.Kind{
 	Doc:  "least squares or logistic regressions of several targets on the same features, with a penalty on the norm of each feature's coefficients, by block coordinate descent with a duality gap as its certificate",
 	Cite: "Obozinski, Taskar & Jordan 2010 (BBLasso)",
 	Rev:  8,
-}, Lasso{Loss: response.Auto, Standardize: true, Tol: 1e-6, MaxIter: 10_000, multitask: true})
+}, Lasso{Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000, multitask: true})
 
 // Validate checks the parameters.
 func (e Lasso) Validate() error {

@@ -17,12 +17,7 @@ import (
 	"tenfold/engines/ridge/leastsquares"
 )
 
-// defaults has columns penalised as they are.
-var defaults = func() Lasso {
-	e := LassoKind.Defaults().(Lasso)
-	e.Standardize = false
-	return e
-}()
+var defaults = LassoKind.Defaults().(Lasso)
 
 // multi is the engine multitask-lasso with the same parameters.
 func multi(e Lasso) Lasso {

@@ -63,7 +63,7 @@ func TestLambdaMaxOfSmallColumns(t *testing.T) {
 			row := []float64{unit * rng.NormFloat64(), unit * rng.NormFloat64()}
 			x, y = append(x, row), append(y, rng.NormFloat64())
 		}
-		e := multi(defaults)
+		e := MultiTaskKind.Defaults().(Lasso)
 		f, err := e.read(t.Context(), engines.Run{Train: enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", y...)), nil), Workers: 1})
 		if err != nil {
 			t.Fatal(err)
