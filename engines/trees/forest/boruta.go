@@ -31,7 +31,7 @@ var BorutaKind = engines.Define(engines.Kind{
 	Doc:  "all columns that matter to a random forest: those that are more important than any permuted column in more runs than by chance",
 	Cite: "Kursa & Rudnicki 2010",
 	Rev:  3,
-}, Boruta{Growing: Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: zScore, Alpha: 0.01, Correct: true, MaxRuns: 100})
+}, Boruta{Growing: Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: ZScore, Alpha: 0.01, Correct: true, MaxRuns: 100})
 
 // Validate checks the parameters.
 func (e Boruta) Validate() error {
@@ -61,71 +61,35 @@ func (e Boruta) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if err != nil {
 		return nil, err
 	}
-	return narrowed.On(ctx, e, chosen, fitted, regrown{Forest{Growing: e.Growing, Importance: impurity}}, run)
+	return narrowed.On(ctx, e, chosen, fitted, Regrown{Forest{Growing: e.Growing, Importance: Impurity}}, run)
 }
 
 // Choose the columns that are confirmed. The score is the median of the importances over the runs, and rank is by it.
 // O(runs) forests on up to twice the columns.
 func (e Boruta) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	rows, y, err := readResponse(run.Train)
+	rows, err := e.Read(ctx, run)
 	if err != nil {
 		return nil, engines.Fitted{}, err
 	}
-	x, err := newColumns(ctx, rows, run.Workers)
-	if err != nil {
-		return nil, engines.Fitted{}, err
-	}
-	if _, err := e.rule(len(x.col), y); err != nil { // which a larger mtry than columns is refused by
-		return nil, engines.Fitted{}, err
-	}
-	t, seed, looked := newTrial(e, len(x.col)), run.Rand.Uint64(), int64(0)
+	number := rows.Columns()
+	t, seed, evaluated := newTrial(e, len(number)), run.Rand.Uint64(), int64(0)
 	for t.open() > 0 && t.runs < e.MaxRuns-1 {
-		n, err := e.once(ctx, run, t, x, y, seed)
+		kept := t.kept()
+		c, err := e.forest().CompareShadows(ctx, rows, kept, rand.New(rand.NewPCG(seed, uint64(t.runs))), run.Workers)
 		if err != nil {
 			return nil, engines.Fitted{}, err
 		}
-		looked += n
+		t.add(kept, c.Importance, c.Shadow)
+		evaluated += c.Evaluated
 		run.ShowProgress(t.progress())
 	}
-	fitted, chosen := t.told(run.Train.Features().Keep(x.number)), t.selected(e.Rough)
-	fitted.Evaluated = looked
+	fitted, chosen := t.fitted(run.Train.Features().Keep(number)), t.selected(e.Rough)
+	fitted.Evaluated = evaluated
 	for k, c := range chosen {
-		chosen[k].Feature = int(x.number[c.Feature])
+		chosen[k].Feature = int(number[c.Feature])
 	}
 	slices.SortFunc(chosen, func(a, b engines.Coef) int { return cmp.Compare(a.Feature, b.Feature) })
 	return chosen, fitted, nil
-}
-
-// once is a run: a forest on the columns that are not rejected, and their shadows. Each has a seed of its own.
-func (e Boruta) once(ctx context.Context, run engines.Run, t *trial, x *columns, y *response, seed uint64) (looked int64, err error) {
-	rng := rand.New(rand.NewPCG(seed, uint64(t.runs)))
-	kept := t.kept()
-	both, at, err := x.besideShadows(ctx, kept, rng, run.Workers)
-	if err != nil {
-		return 0, err
-	}
-	of := e.forest()
-	of.MTry = min(of.MTry, len(both.col))
-	r, err := of.rule(len(both.col), y)
-	if err != nil {
-		return 0, err
-	}
-	f, err := of.growOn(ctx, both, y, r, rng.Uint64(), run.Workers, false)
-	if err != nil {
-		return 0, err
-	}
-	own, isShadow := make([]float64, len(kept)), slices.Repeat([]bool{true}, len(both.col))
-	for k, place := range at {
-		own[k], isShadow[place] = f.importance[place], false
-	}
-	var shadows []float64
-	for place, yes := range isShadow {
-		if yes {
-			shadows = append(shadows, f.importance[place])
-		}
-	}
-	t.add(kept, own, slices.Max(shadows))
-	return f.looked, nil
 }
 
 // progress of the runs.
@@ -139,8 +103,8 @@ func (t *trial) progress() string {
 	return fmt.Sprintf("%d of at most %d runs, %d columns confirmed, %d undecided", t.runs, t.of.MaxRuns-1, decided, open)
 }
 
-// told is what came of the runs.
-func (t *trial) told(features *data.Features) engines.Fitted {
+// fitted returns what came of the runs; features are the columns in the trial's order.
+func (t *trial) fitted(features *data.Features) engines.Fitted {
 	fitted := engines.Fitted{Stop: "decided", Best: -1, Iterations: t.runs}
 	var open []string
 	count := map[verdict]int{}

@@ -34,7 +34,7 @@ func TestBorutaSuite(t *testing.T) {
 	for name, e := range map[string]engines.Engine{
 		"numbers":  ofBoruta{boruta(nil), data.Real},
 		"levels":   ofBoruta{boruta(func(e *Boruta) { e.Alpha, e.Correct = 0.2, false }), data.Class},
-		"impurity": ofBoruta{boruta(func(e *Boruta) { e.Importance, e.Rough = impurity, true }), data.Real},
+		"impurity": ofBoruta{boruta(func(e *Boruta) { e.Importance, e.Rough = Impurity, true }), data.Real},
 		"mtry":     ofBoruta{boruta(func(e *Boruta) { e.MTry, e.Alpha = 12, 0.5 }), data.Real},
 	} {
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
@@ -184,7 +184,7 @@ func TestBorutaFindsExclusive(t *testing.T) {
 func TestShadowsAreAlike(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	const runs, rows, columns = 150, 40, 8
-	for _, importance := range []string{zScore, impurity} {
+	for _, importance := range []string{ZScore, Impurity} {
 		above := 0
 		for run := range runs {
 			x, y := make([][]float64, rows), make([]float64, rows)
@@ -194,20 +194,16 @@ func TestShadowsAreAlike(t *testing.T) {
 					x[i][j] = float64(rng.IntN(2))
 				}
 			}
-			c, err := newColumns(t.Context(), view(x, enginetest.Class("y", 2, y...)), 1)
+			e := with(func(e *Forest) { e.Trees, e.Importance = 15, importance })
+			in, err := e.Read(t.Context(), runOn(view(x, enginetest.Class("y", 2, y...))))
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, response, err := readResponse(view(x, enginetest.Class("y", 2, y...)))
+			c, err := e.CompareShadows(t.Context(), in, data.Numbers(columns), rand.New(rand.NewPCG(uint64(run), 0)), 2)
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := boruta(func(e *Boruta) { e.Trees, e.Importance = 15, importance })
-			trial := newTrial(e, columns)
-			if _, err := e.once(t.Context(), runOn(nil), trial, c, response, uint64(run)); err != nil {
-				t.Fatal(err)
-			}
-			if slices.Max(trial.hits) > 0 {
+			if slices.Max(c.Importance) > c.Shadow {
 				above++
 			}
 		}
@@ -221,7 +217,7 @@ func TestShadowsAreAlike(t *testing.T) {
 func TestUndecided(t *testing.T) {
 	x, y := table(5, 60, 30, false, func(row []float64, _ *rand.Rand) float64 { return max(0, min(1, row[7])) })
 	v := view(x, enginetest.Class("y", 2, y...))
-	e := boruta(func(e *Boruta) { e.Importance = impurity })
+	e := boruta(func(e *Boruta) { e.Importance = Impurity })
 	run := runOn(v)
 	var progress []string
 	run.Progress = func(text string) { progress = append(progress, text) }

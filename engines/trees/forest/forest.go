@@ -38,11 +38,11 @@ type Forest struct {
 	Features   int    `yaml:"features" simpler:"smaller,0 last" doc:"select so many columns of highest importance, and grow the forest again on these alone; 0: all of importance above 0 count as selected"`
 }
 
-// Words of importance.
+// Importances of columns.
 const (
-	impurity    = "impurity"
-	permutation = "permutation"
-	zScore      = "z"
+	Impurity    = "impurity"    // the decrease by the splits on the column
+	Permutation = "permutation" // the rise of the error out of the bag when the values of the column are permuted
+	ZScore      = "z"           // the latter divided by its standard error over the trees
 )
 
 // Kind is the engine forest.
@@ -51,7 +51,7 @@ var Kind = engines.Define(engines.Kind{
 	Doc:  "random forest: the mean of trees on bootstrap samples that look at few columns for each split; columns by importance; of times, trees that split by log-rank scores",
 	Cite: "Breiman 2001; Ishwaran, Kogalur, Blackstone & Lauer 2008",
 	Rev:  3,
-}, Forest{Growing: Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: impurity})
+}, Forest{Growing: Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: Impurity})
 
 // Validate checks the parameters.
 func (e Growing) Validate() error {
@@ -68,15 +68,15 @@ func (e Growing) Validate() error {
 func (e Forest) Validate() error {
 	return errors.Join(
 		e.Growing.Validate(),
-		param.OneOf("importance", e.Importance, impurity, permutation, zScore),
-		param.Require("importance", e.Importance == impurity || e.Bootstrap, "%s is measured on rows out of the bag, and without bootstrap there are none", e.Importance),
+		param.OneOf("importance", e.Importance, Impurity, Permutation, ZScore),
+		param.Require("importance", e.Importance == Impurity || e.Bootstrap, "%s is measured on rows out of the bag, and without bootstrap there are none", e.Importance),
 		param.Require("features", e.Features >= 0, "%d, expected at least 1, or 0 for no limit", e.Features),
 	)
 }
 
 // Needs is a target of any type; of times, importance has to be impurity.
 func (e Forest) Needs() engines.Needs {
-	return engines.Needs{Survival: e.Importance == impurity, Sizes: engines.Sizes{Limit: "features", Ranked: true}, WholeWeights: true}
+	return engines.Needs{Survival: e.Importance == Impurity, Sizes: engines.Sizes{Limit: "features", Ranked: true}, WholeWeights: true}
 }
 
 // Footprint of a fit: the columns ranked, and trees, whose leaves hold some two rows.
@@ -89,7 +89,7 @@ func (e Growing) Footprint(s engines.Shape) engines.Footprint {
 // Fit grows the forest. O(trees · mtry · rows · log² rows) on dense columns.
 func (e Forest) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if e.Features > 0 {
-		return narrowed.Selected(ctx, e, regrown{e}, run)
+		return narrowed.Selected(ctx, e, Regrown{e}, run)
 	}
 	f, err := e.grow(ctx, run, true)
 	if err != nil {
@@ -100,11 +100,11 @@ func (e Forest) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	return m, nil
 }
 
-// regrown is the forest on the columns that are selected: of fewer than mtry a node looks at all.
-type regrown struct{ Forest }
+// Regrown grows a forest on columns that are selected: of fewer than mtry a node looks at all.
+type Regrown struct{ Forest }
 
-// Fit grows it.
-func (e regrown) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+// Fit grows the forest on all columns of the training rows.
+func (e Regrown) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	e.Features, e.MTry = 0, min(e.MTry, run.Train.Columns())
 	return e.Forest.Fit(ctx, run)
 }
@@ -121,6 +121,31 @@ func (e Forest) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	return f.important(e.Features), f.told(), nil
 }
 
+// Training holds training rows as forests read them: columns by rank, and the response, where it is defined.
+type Training struct {
+	x    *columns
+	y    *response
+	rule rule
+}
+
+// Read ranks the columns of the rows where the target is defined. Parameters that these cannot have are an error, as are weights that
+// are not whole numbers. O(entries · log rows).
+func (e Growing) Read(ctx context.Context, run engines.Run) (*Training, error) {
+	rows, y, err := readResponse(run.Train)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newColumns(ctx, rows, run.Workers)
+	if err != nil {
+		return nil, err
+	}
+	r, err := e.rule(len(x.col), y)
+	return &Training{x, y, r}, err
+}
+
+// Columns returns the numbers that the ranked columns have in the data: ranked ones stand in the order of their names.
+func (t *Training) Columns() []int32 { return t.x.number }
+
 // forest is what comes of growing one.
 type forest struct {
 	y          *response
@@ -132,26 +157,18 @@ type forest struct {
 
 // grow a forest on the rows where the target is defined; keep tells whether its trees are wanted.
 func (e Forest) grow(ctx context.Context, run engines.Run, keep bool) (*forest, error) {
-	rows, y, err := readResponse(run.Train)
+	in, err := e.Read(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	if y.survival != nil && e.Importance != impurity {
-		return nil, fmt.Errorf("importance: %s is measured by the errors of single rows, which times do not have; expected %s", e.Importance, impurity)
+	if in.y.survival != nil && e.Importance != Impurity {
+		return nil, fmt.Errorf("importance: %s is measured by the errors of single rows, which times do not have; expected %s", e.Importance, Impurity)
 	}
-	x, err := newColumns(ctx, rows, run.Workers)
+	f, err := e.growOn(ctx, in.x, in.y, in.rule, run.Rand.Uint64(), run.Workers, keep)
 	if err != nil {
 		return nil, err
 	}
-	r, err := e.rule(len(x.col), y)
-	if err != nil {
-		return nil, err
-	}
-	f, err := e.growOn(ctx, x, y, r, run.Rand.Uint64(), run.Workers, keep)
-	if err != nil {
-		return nil, err
-	}
-	f.renumber(x.number)
+	f.renumber(in.x.number)
 	return f, nil
 }
 
@@ -218,7 +235,7 @@ func (e Forest) growOn(ctx context.Context, x *columns, y *response, r rule, see
 		p := &done[k%ahead]
 		f.looked += p.looked
 		f.votes.add(p.out, p.tree)
-		if e.Importance == impurity || len(p.out.rows) > 0 {
+		if e.Importance == Impurity || len(p.out.rows) > 0 {
 			sums.add(p.important)
 		}
 		if keep {
@@ -230,9 +247,9 @@ func (e Forest) growOn(ctx context.Context, x *columns, y *response, r rule, see
 		return nil, context.Cause(ctx)
 	}
 	if sums.trees == 0 {
-		return nil, fmt.Errorf("importance %s: no tree has a row out of its bag; grow more trees, or say importance: %s", e.Importance, impurity)
+		return nil, fmt.Errorf("importance %s: no tree has a row out of its bag; grow more trees, or say importance: %s", e.Importance, Impurity)
 	}
-	f.importance = sums.means(e.Importance == zScore)
+	f.importance = sums.means(e.Importance == ZScore)
 	return f, nil
 }
 
@@ -282,7 +299,7 @@ func (p *treeWorker) growTree(ctx context.Context, seed, number uint64) (done gr
 		return done, err
 	}
 	p.sendOutOfBag(&p.oob, done.tree, p.y)
-	if p.of.Importance == impurity {
+	if p.of.Importance == Impurity {
 		done.important = p.impurity(done.tree)
 	} else {
 		done.important = p.permutation(&p.oob, done.tree, p.y, permuting(seed, root))

@@ -26,8 +26,8 @@ func with(change func(e *Forest)) Forest {
 
 func TestSuite(t *testing.T) {
 	for name, change := range map[string]func(e *Forest){
-		"permutation":  func(e *Forest) { e.Trees, e.Importance = 20, permutation },
-		"few features": func(e *Forest) { e.Trees, e.Importance, e.Features = 20, zScore, 3 },
+		"permutation":  func(e *Forest) { e.Trees, e.Importance = 20, Permutation },
+		"few features": func(e *Forest) { e.Trees, e.Importance, e.Features = 20, ZScore, 3 },
 		"all rows":     func(e *Forest) { e.Trees, e.Bootstrap, e.MinLeaf, e.MaxDepth = 3, false, 4, 3 },
 	} {
 		for _, target := range []data.Type{data.Real, data.Class} {
@@ -104,7 +104,7 @@ func TestExclusive(t *testing.T) {
 	if linear, forest := squares(leastsquares.OLSKind.Defaults()), squares(with(nil)); linear < 0.2 || forest > 0.15 {
 		t.Errorf("squared errors: linear %v, forest %v", linear, forest)
 	}
-	for _, importance := range []string{impurity, permutation, zScore} {
+	for _, importance := range []string{Impurity, Permutation, ZScore} {
 		f, err := with(func(e *Forest) { e.Importance = importance }).grow(t.Context(), runOn(train), false)
 		if err != nil {
 			t.Fatal(err)
@@ -122,7 +122,7 @@ func TestFewerThanMTry(t *testing.T) {
 	models := [2]engines.Model{}
 	for k, mtry := range []int{5, 2} {
 		e := with(func(e *Forest) { e.MTry, e.Features = mtry, 2 })
-		m, err := regrown{e}.Fit(t.Context(), runOn(train.Narrow([]int32{0, 1})))
+		m, err := Regrown{e}.Fit(t.Context(), runOn(train.Narrow([]int32{0, 1})))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestNothingToFind(t *testing.T) {
 	for seed := range uint64(5) {
 		run := runOn(train)
 		run.Rand = rand.New(rand.NewPCG(seed, 1))
-		f, err := with(func(e *Forest) { e.Importance = permutation }).grow(t.Context(), run, false)
+		f, err := with(func(e *Forest) { e.Importance = Permutation }).grow(t.Context(), run, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -392,7 +392,7 @@ func TestRefusals(t *testing.T) {
 		{func(e *Forest) { e.MaxDepth = -1 }, "max_depth: -1, expected at least 1, or 0"},
 		{func(e *Forest) { e.Importance = "gini" }, `importance: "gini" is not one of impurity, permutation, z`},
 		{func(e *Forest) { e.Features = -1 }, "features: -1, expected at least 1, or 0"},
-		{func(e *Forest) { e.Bootstrap, e.Importance = false, zScore }, "importance: z is measured on rows out of the bag, and without bootstrap there are none"},
+		{func(e *Forest) { e.Bootstrap, e.Importance = false, ZScore }, "importance: z is measured on rows out of the bag, and without bootstrap there are none"},
 		{func(e *Forest) { e.MTry = 4 }, "mtry 4, and the data has 3 columns"},
 		{func(e *Forest) { e.MinLeaf = 7 }, "min_leaf 7, and there are 12 training rows: no split leaves so many on both sides"},
 		{func(e *Forest) { e.Features = 4 }, "features 4, and the data has 3 columns"},
@@ -416,7 +416,7 @@ func TestRefusals(t *testing.T) {
 		t.Error(err)
 	}
 	alone := view([][]float64{{1}, {2}}, enginetest.Class("c", 2, 0, 1))
-	few := with(func(e *Forest) { e.Trees, e.Importance = 1, permutation })
+	few := with(func(e *Forest) { e.Trees, e.Importance = 1, Permutation })
 	refused := 0
 	for seed := range uint64(20) {
 		run := runOn(alone)

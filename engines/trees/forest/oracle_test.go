@@ -227,7 +227,7 @@ func badInputCase(t *testing.T, c oracle.Case) {
 		Importance string
 		Alpha      float64
 		MaxRuns    int `json:"max_runs"`
-	}{Trees: 10, MinSplit: 2, Bootstrap: true, Importance: impurity, Alpha: 0.01, MaxRuns: 12}
+	}{Trees: 10, MinSplit: 2, Bootstrap: true, Importance: Impurity, Alpha: 0.01, MaxRuns: 12}
 	var want struct{ Error string }
 	c.Parts(t, &in, &o, &want)
 	growing := Growing{o.Trees, o.MTry, o.MinLeaf, o.MinSplit, o.MaxDepth, o.Bootstrap}

@@ -2,6 +2,7 @@ package forest
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -41,6 +42,37 @@ func (c *columns) besideShadows(ctx context.Context, kept []int32, rng *rand.Ran
 	}
 	both.layOutRows()
 	return both, at, nil
+}
+
+// Comparison is what a forest on columns and their shadows says of these.
+type Comparison struct {
+	Importance []float64 // by column
+	Shadow     float64   // the largest importance of a shadow
+	Evaluated  int64     // columns looked at in nodes
+}
+
+// CompareShadows grows a forest on some columns, by their places in t.Columns, and on shadows of them: each has the values of a column,
+// permuted among the rows. Of fewer columns than mtry a node looks at all.
+func (e Forest) CompareShadows(ctx context.Context, t *Training, columns []int32, rng *rand.Rand, workers int) (Comparison, error) {
+	both, at, err := t.x.besideShadows(ctx, columns, rng, workers)
+	if err != nil {
+		return Comparison{}, err
+	}
+	e.MTry = min(e.MTry, len(both.col))
+	r, err := e.rule(len(both.col), t.y)
+	if err != nil {
+		return Comparison{}, err
+	}
+	f, err := e.growOn(ctx, both, t.y, r, rng.Uint64(), workers, false)
+	if err != nil {
+		return Comparison{}, err
+	}
+	c := Comparison{Importance: make([]float64, len(columns)), Evaluated: f.looked}
+	for k, place := range at {
+		c.Importance[k], f.importance[place] = f.importance[place], math.Inf(-1)
+	}
+	c.Shadow = slices.Max(f.importance)
+	return c, nil
 }
 
 // permuted returns the column with its entries in rows that are drawn with a seed. O(entries · log entries).

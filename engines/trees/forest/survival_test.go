@@ -218,7 +218,7 @@ func TestSurvivalForestRefuses(t *testing.T) {
 		e      Forest
 		events []int8
 	}{
-		"expected impurity": {with(func(e *Forest) { e.Importance = permutation }), events},
+		"expected impurity": {with(func(e *Forest) { e.Importance = Permutation }), events},
 		"no training row":   {with(nil), make([]int8, 40)},
 	} {
 		_, err := at.e.Fit(context.Background(), engines.Run{Train: survivalView(x, times, at.events), Workers: 1, Rand: rand.New(rand.NewPCG(1, 2))})
