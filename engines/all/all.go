@@ -30,6 +30,7 @@ import (
 	"tenfold/engines/steps/lars"
 	"tenfold/engines/steps/stagewise"
 	"tenfold/engines/trees/boosting"
+	"tenfold/engines/trees/boruta"
 	"tenfold/engines/trees/forest"
 	"tenfold/engines/wrappers/combine"
 	"tenfold/engines/wrappers/knockoffs"
@@ -74,7 +75,7 @@ func Engines() (engines.Set, error) {
 		svm.Kind,
 		linear.Kind,
 		forest.Kind,
-		forest.BorutaKind,
+		boruta.Kind,
 		boosting.Kind,
 		univariate.SimesKind,
 		univariate.Chi2Kind,

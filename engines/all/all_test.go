@@ -15,7 +15,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/registry"
-	"tenfold/engines/trees/forest"
+	"tenfold/engines/trees/boruta"
 )
 
 // Every engine keeps the laws of the suite: here with its defaults, unless the tests of its package hold it to them with several
@@ -111,7 +111,7 @@ func TestWrappers(t *testing.T) {
 
 // smaller returns an engine with fewer trees, where it grows a forest again and again; otherwise the engine itself.
 func smaller(e engines.Engine) engines.Engine {
-	if b, ok := e.(forest.Boruta); ok {
+	if b, ok := e.(boruta.Boruta); ok {
 		b.MaxRuns, b.Trees = 20, 20
 		return b
 	}

@@ -1,8 +1,8 @@
-// Package forest is random forests (Breiman 2001), and what selects by them.
+// Package forest fits random forests (Breiman 2001), and weighs columns by them.
 //
 // columns.go ranks the training columns, tree.go grows a tree, split.go finds the split of a node, importance.go weighs columns,
-// forest.go makes a forest of trees, and model.go predicts with it; survival.go has what is particular to times until an event. boruta.go compares columns with permuted ones (shadow.go) in forest
-// after forest, and trial.go tests which of them matter.
+// forest.go makes a forest of trees, and model.go predicts with it; survival.go has what is particular to times until an event. shadow.go
+// grows forests on columns beside permuted ones, for package boruta.
 package forest
 
 import (

@@ -4,14 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 )
 
 func TestOracle(t *testing.T) {
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"tree": treeCase, "forest": forestCase, "boruta": borutaCase, "families_bad_input": badInputCase})
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"tree": treeCase, "forest": forestCase, "families_bad_input": badInputCase})
 }
 
 type caseInput struct {
@@ -225,21 +224,14 @@ func badInputCase(t *testing.T, c oracle.Case) {
 		MaxDepth   int `json:"max_depth"`
 		Bootstrap  bool
 		Importance string
-		Alpha      float64
-		MaxRuns    int `json:"max_runs"`
-	}{Trees: 10, MinSplit: 2, Bootstrap: true, Importance: Impurity, Alpha: 0.01, MaxRuns: 12}
+	}{Trees: 10, MinSplit: 2, Bootstrap: true, Importance: Impurity}
 	var want struct{ Error string }
 	c.Parts(t, &in, &o, &want)
 	growing := Growing{o.Trees, o.MTry, o.MinLeaf, o.MinSplit, o.MaxDepth, o.Bootstrap}
-	var e engines.Engine
-	switch o.Target {
-	case "tree", "forest":
-		e = Forest{Growing: growing, Importance: o.Importance}
-	case "boruta":
-		e = Boruta{Growing: growing, Importance: o.Importance, Alpha: o.Alpha, Correct: true, MaxRuns: o.MaxRuns}
-	default:
+	if o.Target != "tree" && o.Target != "forest" {
 		t.Skipf("a case about %s", o.Target)
 	}
+	e := Forest{Growing: growing, Importance: o.Importance}
 	err := e.Validate()
 	if err == nil {
 		_, err = e.Fit(t.Context(), runOn(in.train()))

@@ -20,7 +20,7 @@ import (
 	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/steps/stagewise"
-	"tenfold/engines/trees/forest"
+	"tenfold/engines/trees/boruta"
 	"tenfold/engines/wrappers/onevsrest"
 )
 
@@ -46,7 +46,7 @@ func TestSuite(t *testing.T) {
 	}
 	for name, base := range bases { // many trees a run, or steps, say no more here than few
 		switch few := base.(type) {
-		case forest.Boruta:
+		case boruta.Boruta:
 			few.Trees = 10
 			bases[name] = few
 		case stagewise.Stagewise:

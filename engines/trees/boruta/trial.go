@@ -1,4 +1,4 @@
-package forest
+package boruta
 
 import (
 	"math/big"

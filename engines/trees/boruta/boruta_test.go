@@ -1,4 +1,4 @@
-package forest
+package boruta
 
 import (
 	"math"
@@ -11,10 +11,11 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/trees/forest"
 )
 
 func boruta(change func(e *Boruta)) Boruta {
-	e := BorutaKind.Defaults().(Boruta)
+	e := Kind.Defaults().(Boruta)
 	e.Trees, e.MaxRuns = 20, 12
 	if change != nil {
 		change(&e)
@@ -30,18 +31,51 @@ type ofBoruta struct {
 
 func (e ofBoruta) Needs() engines.Needs { return engines.Needs{Target: e.target, WholeWeights: true} }
 
-func TestBorutaSuite(t *testing.T) {
+func runOn(v *data.View) engines.Run {
+	return engines.Run{Train: v, Rand: rand.New(rand.NewPCG(3, 4)), Workers: 2}
+}
+
+// table returns rows of random whole numbers, a tenth of them other than 0 where sparse, and a class of each by a response of 0 or 1.
+func table(rows, columns int, sparse bool, response func(row []float64) float64) *data.View {
+	rng := rand.New(rand.NewPCG(5, 0))
+	x, y := make([][]float64, rows), make([]float64, rows)
+	for i := range x {
+		x[i] = make([]float64, columns)
+		for j := range x[i] {
+			if x[i][j] = float64(rng.IntN(41) - 20); sparse && rng.IntN(10) > 0 {
+				x[i][j] = 0
+			}
+		}
+		y[i] = response(x[i])
+	}
+	return enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", 2, y...)), nil)
+}
+
+// exclusive returns 1 where one of the first two values alone is above 0.
+func exclusive(row []float64) float64 {
+	if (row[0] > 0) != (row[1] > 0) {
+		return 1
+	}
+	return 0
+}
+
+func TestOracle(t *testing.T) {
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"boruta": trialCase, "families_bad_input": badInputCase})
+}
+
+func TestSuite(t *testing.T) {
 	for name, e := range map[string]engines.Engine{
 		"numbers":  ofBoruta{boruta(nil), data.Real},
 		"levels":   ofBoruta{boruta(func(e *Boruta) { e.Alpha, e.Correct = 0.2, false }), data.Class},
-		"impurity": ofBoruta{boruta(func(e *Boruta) { e.Importance, e.Rough = Impurity, true }), data.Real},
+		"impurity": ofBoruta{boruta(func(e *Boruta) { e.Importance, e.Rough = forest.Impurity, true }), data.Real},
 		"mtry":     ofBoruta{boruta(func(e *Boruta) { e.MTry, e.Alpha = 12, 0.5 }), data.Real},
 	} {
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
 	}
 }
 
-func borutaCase(t *testing.T, c oracle.Case) {
+// trialCase runs a trial on the importances of a case.
+func trialCase(t *testing.T, c oracle.Case) {
 	var in struct {
 		Columns int
 		Runs    []struct {
@@ -96,6 +130,34 @@ func borutaCase(t *testing.T, c oracle.Case) {
 	}
 }
 
+// badInputCase fits what the case is for, with its options in place of the defaults.
+func badInputCase(t *testing.T, c oracle.Case) {
+	var in struct {
+		X      [][]float64
+		Y      []float64
+		Levels int `json:"n_labels"`
+	}
+	var o struct {
+		Target  string
+		Alpha   float64
+		MaxRuns int `json:"max_runs"`
+	}
+	var want struct{ Error string }
+	o.Alpha, o.MaxRuns = 0.01, 12
+	c.Parts(t, &in, &o, &want)
+	if o.Target != "boruta" {
+		t.Skipf("a case about %s", o.Target)
+	}
+	e := boruta(func(e *Boruta) { e.Alpha, e.MaxRuns = o.Alpha, o.MaxRuns })
+	err := e.Validate()
+	if err == nil {
+		_, err = e.Fit(t.Context(), runOn(enginetest.View(enginetest.Dataset(enginetest.Matrix(in.X...), enginetest.Class("y", in.Levels, in.Y...)), nil)))
+	}
+	if err == nil {
+		t.Errorf("accepted, expected %s", want.Error)
+	}
+}
+
 // Both levels of the tests are those of sums of binomial coefficients.
 func TestEnough(t *testing.T) {
 	for _, alpha := range []float64{0.01, 0.05, 0.5} {
@@ -120,57 +182,12 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// Shadows have the values of their columns in other rows, and columns are as they were.
-func TestShadows(t *testing.T) {
-	for _, sparse := range []bool{false, true} {
-		x, y := table(3, 60, 3, sparse, exclusive)
-		c, err := newColumns(t.Context(), view(x, enginetest.Class("y", 2, y...)), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		kept := []int32{0, 2}
-		both, at, err := c.besideShadows(t.Context(), kept, rand.New(rand.NewPCG(1, 2)), 3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(both.col) != 2+8 {
-			t.Fatalf("%d columns", len(both.col))
-		}
-		values := func(of *columns, j int32) (v []float64) {
-			for i := range of.rows {
-				v = append(v, of.col[j].value[of.codeOf(int32(i), j)])
-			}
-			return v
-		}
-		seen := map[int]int{}
-		for j := range both.col {
-			got := values(both, int32(j))
-			k := slices.IndexFunc(kept, func(own int32) bool {
-				return slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(values(c, own))))
-			})
-			if k < 0 {
-				t.Fatalf("sparse %v: column %d has values of none", sparse, j)
-			}
-			seen[k]++
-			if same := slices.Equal(got, values(c, kept[k])); same != (at[k] == int32(j)) {
-				t.Errorf("sparse %v: column %d is that of the data: %v", sparse, j, same)
-			}
-			if !slices.IsSorted(both.col[j].byKey) {
-				t.Errorf("sparse %v: entries of column %d are in no order", sparse, j)
-			}
-		}
-		if seen[0] != 5 || seen[1] != 5 {
-			t.Errorf("%v columns of each", seen)
-		}
-	}
-}
-
 // Two columns that matter only together are confirmed, and nothing else.
-func TestBorutaFindsExclusive(t *testing.T) {
+func TestFindsExclusive(t *testing.T) {
 	for _, sparse := range []bool{false, true} {
-		x, y := table(5, 400, 10, sparse, exclusive)
+		v := table(400, 10, sparse, exclusive)
 		e := boruta(func(e *Boruta) { e.Trees, e.MaxRuns, e.MTry = 60, 40, 5 })
-		chosen, told, err := e.Choose(t.Context(), runOn(view(x, enginetest.Class("y", 2, y...))))
+		chosen, told, err := e.Choose(t.Context(), runOn(v))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,44 +197,10 @@ func TestBorutaFindsExclusive(t *testing.T) {
 	}
 }
 
-// Where nothing matters, a column of the data is the best of all in half of the runs: shadows have an equal chance, ties included.
-func TestShadowsAreAlike(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 4))
-	const runs, rows, columns = 150, 40, 8
-	for _, importance := range []string{ZScore, Impurity} {
-		above := 0
-		for run := range runs {
-			x, y := make([][]float64, rows), make([]float64, rows)
-			for i := range x {
-				x[i], y[i] = make([]float64, columns), float64(i%2)
-				for j := range x[i] {
-					x[i][j] = float64(rng.IntN(2))
-				}
-			}
-			e := with(func(e *Forest) { e.Trees, e.Importance = 15, importance })
-			in, err := e.Read(t.Context(), runOn(view(x, enginetest.Class("y", 2, y...))))
-			if err != nil {
-				t.Fatal(err)
-			}
-			c, err := e.CompareShadows(t.Context(), in, data.Numbers(columns), rand.New(rand.NewPCG(uint64(run), 0)), 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if slices.Max(c.Importance) > c.Shadow {
-				above++
-			}
-		}
-		if spread := math.Sqrt(runs) / 2; !(math.Abs(float64(above)-runs/2) <= 3*spread) {
-			t.Errorf("%s: a column is above all shadows in %d of %d runs", importance, above, runs)
-		}
-	}
-}
-
 // Too few runs to decide are noted, and undecided columns named.
 func TestUndecided(t *testing.T) {
-	x, y := table(5, 60, 30, false, func(row []float64, _ *rand.Rand) float64 { return max(0, min(1, row[7])) })
-	v := view(x, enginetest.Class("y", 2, y...))
-	e := boruta(func(e *Boruta) { e.Importance = Impurity })
+	v := table(60, 30, false, func(row []float64) float64 { return max(0, min(1, row[7])) })
+	e := boruta(func(e *Boruta) { e.Importance = forest.Impurity })
 	run := runOn(v)
 	var progress []string
 	run.Progress = func(text string) { progress = append(progress, text) }
@@ -237,7 +220,7 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-func TestBorutaRefuses(t *testing.T) {
+func TestRefuses(t *testing.T) {
 	for field, change := range map[string]func(e *Boruta){
 		"alpha":      func(e *Boruta) { e.Alpha = 0 },
 		"max_runs":   func(e *Boruta) { e.MaxRuns = 10 },
@@ -253,14 +236,14 @@ func TestBorutaRefuses(t *testing.T) {
 			t.Errorf("alpha %v: %v", alpha, err)
 		}
 	}
-	x, y := table(5, 30, 4, false, exclusive)
-	if _, err := boruta(func(e *Boruta) { e.MTry = 9 }).Fit(t.Context(), runOn(view(x, enginetest.Class("y", 2, y...)))); err == nil || err.Error() != "mtry 9, and the data has 4 columns" {
+	v := table(30, 4, false, exclusive)
+	if _, err := boruta(func(e *Boruta) { e.MTry = 9 }).Fit(t.Context(), runOn(v)); err == nil || err.Error() != "mtry 9, and the data has 4 columns" {
 		t.Error(err)
 	}
 }
 
 // Memory is that of a forest on the columns and as many shadows, and of the importances of all runs.
-func TestBorutaFootprint(t *testing.T) {
+func TestFootprint(t *testing.T) {
 	e := boruta(nil)
 	both := engines.Shape{Rows: 500, Columns: 200, Entries: 3 * 40_000}
 	want := e.Growing.Footprint(both).Bytes + int64(16*e.MaxRuns*100)

@@ -1,4 +1,9 @@
-package forest
+// Package boruta selects all columns that matter to a random forest (Kursa & Rudnicki 2010): those that are more important than any
+// permuted column in more runs than by chance.
+//
+// boruta.go runs forest after forest on the columns that are not rejected, and their shadows, which package forest makes. trial.go counts
+// the runs that each column wins, and tests whether they are too many, or too few, for chance.
+package boruta
 
 import (
 	"cmp"
@@ -13,25 +18,26 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/model/narrowed"
 	"tenfold/engines/param"
+	"tenfold/engines/trees/forest"
 )
 
 // Boruta is the engine's parameters.
 type Boruta struct {
-	Growing    `yaml:",inline"`
-	Importance string  `yaml:"importance" doc:"of a column, in each run: z (the rise of the error out of the bag when its values are permuted, divided by its standard error over the trees), permutation (the rise), impurity (the decrease by its splits)"`
-	Alpha      float64 `yaml:"alpha" doc:"level of either test of a column, above 0 and below 1"`
-	Correct    bool    `yaml:"correct" doc:"p-values are multiplied by the number of columns (Bonferroni)"`
-	MaxRuns    int     `yaml:"max_runs" doc:"one more than the runs that there are at most, at least 11: as in the R package"`
-	Rough      bool    `yaml:"rough" doc:"columns that are undecided after the last run are selected where their median importance is above that of the largest shadow"`
+	forest.Growing `yaml:",inline"`
+	Importance     string  `yaml:"importance" doc:"of a column, in each run: z (the rise of the error out of the bag when its values are permuted, divided by its standard error over the trees), permutation (the rise), impurity (the decrease by its splits)"`
+	Alpha          float64 `yaml:"alpha" doc:"level of either test of a column, above 0 and below 1"`
+	Correct        bool    `yaml:"correct" doc:"p-values are multiplied by the number of columns (Bonferroni)"`
+	MaxRuns        int     `yaml:"max_runs" doc:"one more than the runs that there are at most, at least 11: as in the R package"`
+	Rough          bool    `yaml:"rough" doc:"columns that are undecided after the last run are selected where their median importance is above that of the largest shadow"`
 }
 
-// BorutaKind is the engine boruta.
-var BorutaKind = engines.Define(engines.Kind{
+// Kind is the engine boruta.
+var Kind = engines.Define(engines.Kind{
 	Name: "boruta",
 	Doc:  "all columns that matter to a random forest: those that are more important than any permuted column in more runs than by chance",
 	Cite: "Kursa & Rudnicki 2010",
 	Rev:  3,
-}, Boruta{Growing: Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: ZScore, Alpha: 0.01, Correct: true, MaxRuns: 100})
+}, Boruta{Growing: forest.Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: forest.ZScore, Alpha: 0.01, Correct: true, MaxRuns: 100})
 
 // Validate checks the parameters.
 func (e Boruta) Validate() error {
@@ -43,7 +49,9 @@ func (e Boruta) Validate() error {
 }
 
 // forest of a run.
-func (e Boruta) forest() Forest { return Forest{Growing: e.Growing, Importance: e.Importance} }
+func (e Boruta) forest() forest.Forest {
+	return forest.Forest{Growing: e.Growing, Importance: e.Importance}
+}
 
 // Needs is a target of either type.
 func (Boruta) Needs() engines.Needs { return engines.Needs{WholeWeights: true} }
@@ -61,7 +69,7 @@ func (e Boruta) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if err != nil {
 		return nil, err
 	}
-	return narrowed.On(ctx, e, chosen, fitted, Regrown{Forest{Growing: e.Growing, Importance: Impurity}}, run)
+	return narrowed.On(ctx, e, chosen, fitted, forest.Regrown{Forest: forest.Forest{Growing: e.Growing, Importance: forest.Impurity}}, run)
 }
 
 // Choose the columns that are confirmed. The score is the median of the importances over the runs, and rank is by it.
