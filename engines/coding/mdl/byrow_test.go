@@ -27,7 +27,7 @@ func TestRowsOrColumns(t *testing.T) {
 				set.Weight[i] = float64(1 + i%3)
 			}
 		}
-		d, err := newDesign(t.Context(), enginetest.View(set, nil), 1)
+		d, err := newDesign(t.Context(), set.X, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

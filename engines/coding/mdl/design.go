@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/numeric/sparse"
@@ -17,16 +16,17 @@ type design struct {
 	workers int
 }
 
-func newDesign(ctx context.Context, v *data.View, workers int) (*design, error) {
-	if v.Len() == 0 || v.Columns() == 0 {
-		return nil, fmt.Errorf("%d training rows and %d columns, expected at least one of each", v.Len(), v.Columns())
+// newDesign centres the columns of x by the means of its weighted rows. O(nnz).
+func newDesign(ctx context.Context, x *sparse.Matrix, weight sparse.Weights, workers int) (*design, error) {
+	if rows, columns := x.Dims(); rows == 0 || columns == 0 {
+		return nil, fmt.Errorf("%d training rows and %d columns, expected at least one of each", rows, columns)
 	}
-	s, err := sparse.StandardizeFar(ctx, v.Matrix(), v.Weights(), "none")
+	s, err := sparse.StandardizeFar(ctx, x, weight, "none")
 	if err != nil {
 		return nil, err
 	}
 	if slices.ContainsFunc(s.Mean, func(mean float64) bool { return !elementary.IsFinite(mean) }) {
-		if err := v.Matrix().Check(); err != nil {
+		if err := x.Check(); err != nil {
 			return nil, err
 		}
 	}

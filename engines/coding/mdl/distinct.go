@@ -3,7 +3,6 @@ package mdl
 import (
 	"slices"
 
-	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -14,9 +13,10 @@ func distinctColumns(x *sparse.Matrix) (distinct, of []int32) {
 	_, columns := x.Dims()
 	of = make([]int32, columns)
 	if !x.Binary() {
-		distinct = data.Numbers(columns)
-		copy(of, distinct)
-		return distinct, of
+		for j := range of {
+			of[j] = int32(j)
+		}
+		return of, of
 	}
 	first := make(map[uint64][]int32, columns/2) // by hash of rows: places in the list
 	for j := range int32(columns) {

@@ -148,12 +148,14 @@ func (f *fitting) problems() []problem {
 
 // design of the rows where a target is defined. That of all rows is kept; others serve one target each.
 func (f *fitting) design(ctx context.Context, t *task) (*design, error) {
+	train := f.run.Train
 	if t.at != nil {
-		return newDesign(ctx, f.run.Train.Sub(t.at), f.run.Workers)
+		train = train.Sub(t.at)
+		return newDesign(ctx, train.Matrix(), train.Weights(), f.run.Workers)
 	}
 	var err error
 	if f.all == nil {
-		f.all, err = newDesign(ctx, f.run.Train, f.run.Workers)
+		f.all, err = newDesign(ctx, train.Matrix(), train.Weights(), f.run.Workers)
 	}
 	return f.all, err
 }

@@ -3,6 +3,7 @@ package mdl
 import (
 	"context"
 	"math"
+	"slices"
 
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/tails"
@@ -155,3 +156,41 @@ func (l *gaussian) pvalue(_ context.Context, j int32) float64 {
 }
 
 func (l *gaussian) notes() []string { return nil }
+
+// gaussianRemover takes columns out of copies of Gaussian tasks; the noise is estimated from their own residuals.
+type gaussianRemover struct {
+	task []*triangle
+	of   *gaussian
+}
+
+func (l *gaussian) newRemover() featureRemover {
+	s := &gaussianRemover{of: l}
+	for t := range l.responses {
+		s.task = append(s.task, l.triangle(t))
+	}
+	return s
+}
+
+func (s *gaussianRemover) bitsWithout(_ context.Context, j int32) float64 {
+	out, n := 0.0, s.of.N
+	for i, t := range s.task {
+		rss := t.rss
+		if k := slices.Index(t.columns, j); k >= 0 {
+			rss += t.rssIncrease(k)
+		}
+		if least := float64(saturatedBelow * s.of.responses[i].tss); rss < least { // the variance is at its floor, as in gaussian.variance
+			out += float64(n/2*elementary.Log2(2*math.Pi*least/n)) + float64(n*rss/(2*least*math.Ln2))
+			continue
+		}
+		out += float64(n / 2 * elementary.Log2(2*math.Pi*math.E*rss/n))
+	}
+	return out
+}
+
+func (s *gaussianRemover) remove(_ context.Context, j int32) {
+	for _, t := range s.task {
+		if k := slices.Index(t.columns, j); k >= 0 {
+			t.remove(k)
+		}
+	}
+}

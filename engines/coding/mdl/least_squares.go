@@ -49,6 +49,7 @@ type basis struct {
 }
 
 const (
+	driftTolerance = 1e-8  // relative error of the decrease by a candidate above which to recompute the running sums
 	dependentBelow = 1e-10 // share of ‖x̃‖² outside the basis up to which a column depends on it
 	sparseBelow    = 0.1   // share of nonzero rows below which projectOut reads a column by its entries
 	onePassAbove   = 0.25  // share of ‖x̃‖² outside the basis above which one pass of projectOut is orthogonal enough
@@ -101,6 +102,14 @@ func (g *leastSquares) rssDecrease(t int, j int32) float64 {
 	return u.c[k] * u.c[k] / d
 }
 
+// correlation returns c_j of a task by the running sums.
+func (g *leastSquares) correlation(task int, j int32) float64 {
+	return g.responses[task].c[g.place[j]]
+}
+
+// exclude marks column j, and those equal to it, as dependent on the basis of a task.
+func (g *leastSquares) exclude(task int, j int32) { g.responses[task].basis.d[g.place[j]] = 0 }
+
 // direction is the vector by which a column would extend a basis.
 type direction struct {
 	basis *basis
@@ -144,6 +153,35 @@ func (g *leastSquares) direction(b *basis, j int32) direction {
 		z[i] /= norm
 	}
 	return direction{basis: b, q: z, r: append(r, norm)}
+}
+
+// jointDecrease returns, of some columns, those that depend neither on the basis of a task nor on the ones before, and by how much these
+// lower the residual sum of squares together. It computes them from the columns themselves, by Gram-Schmidt. O(rows · columns in).
+func (g *leastSquares) jointDecrease(task int, columns []int32) (independent []int32, decrease float64) {
+	u := g.responses[task]
+	var added [][]float64 // orthonormal, beside the basis
+	for _, j := range columns {
+		if g.constant(j) {
+			continue
+		}
+		z, _ := g.projectOut(u.basis, j)
+		for range 2 {
+			for _, q := range added {
+				dense.AddTo(z, q, -g.Inner(q, z))
+			}
+		}
+		square := g.Inner(z, z)
+		if square <= dependentBelow*g.Norm2[j] {
+			continue
+		}
+		norm := math.Sqrt(square)
+		for i := range z {
+			z[i] /= norm
+		}
+		along := g.Inner(z, u.residual)
+		added, independent, decrease = append(added, z), append(independent, j), decrease+float64(along*along)
+	}
+	return independent, decrease
 }
 
 // projectOut is z = x̃_j less its projection on the basis, and the coordinates r of that projection. Two passes of Gram-Schmidt are

@@ -135,7 +135,7 @@ func (s *selection) bestCandidate(ctx context.Context) (candidate, trial, error)
 		}
 		t := s.like.evaluate(ctx, c.column, c.tasks)
 		exact := t.totalSaved()
-		if again && math.Abs(exact-c.saved) > drifted*max(math.Abs(exact), math.Abs(c.saved)) {
+		if again && math.Abs(exact-c.saved) > driftTolerance*max(math.Abs(exact), math.Abs(c.saved)) {
 			s.like.recompute(ctx)
 			continue
 		}
@@ -143,9 +143,6 @@ func (s *selection) bestCandidate(ctx context.Context) (candidate, trial, error)
 		return c, t, nil
 	}
 }
-
-// drifted is the relative error of the winner's bits above which the running sums are recomputed.
-const drifted = 1e-8
 
 // scanCandidates finds the best candidate from the running sums. If the screened savings are exact bounds, it ranks the tasks only
 // of columns whose bound, less what they cost at least, reaches the net bits of the best so far, beginning with the column of largest

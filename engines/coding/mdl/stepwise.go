@@ -96,8 +96,8 @@ func (e Stepwise) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	return s.newModel(), nil
 }
 
-// growing is a model that takes columns.
-type growing interface {
+// growingModel is a model that takes columns.
+type growingModel interface {
 	size() int // columns
 	columnsInside() []int32
 	full() bool // no more are possible
@@ -133,7 +133,7 @@ const tieTolerance = 1e-9
 // stepwise is a fit under way.
 type stepwise struct {
 	Stepwise
-	growing
+	growingModel
 	run     engines.Run
 	units   [][]int32 // columns that enter together; nil where each enters by itself
 	gains   []float64 // by column in the model, in order of entry: what it, or its unit, lowered the loss by
@@ -155,7 +155,7 @@ func (e Stepwise) newStepwise(ctx context.Context, run engines.Run) (*stepwise, 
 	if err != nil {
 		return nil, err
 	}
-	s := &stepwise{Stepwise: e, growing: g, run: run}
+	s := &stepwise{Stepwise: e, growingModel: g, run: run}
 	if run.Train.Together() {
 		if s.units, err = run.Train.WholeUnits(); err != nil {
 			return nil, err

@@ -36,7 +36,7 @@ type growingHazards struct {
 // ofHazards is a column in the likelihood's order, and its means over risk sets.
 type ofHazards struct{ values, mean, scaled []float64 }
 
-func (e Stepwise) newHazards(ctx context.Context, run engines.Run) (growing, error) {
+func (e Stepwise) newHazards(ctx context.Context, run engines.Run) (growingModel, error) {
 	rows, times := run.Train.Defined(0)
 	g, err := sparse.StandardizeFar(ctx, rows.Matrix(), rows.Weights(), "sd")
 	if err != nil {

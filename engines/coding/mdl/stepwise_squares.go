@@ -7,31 +7,30 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	responses "tenfold/engines/model/response"
-	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/tails"
 )
 
 // growingSquares is least squares that take columns: the model of engine mdl.
 type growingSquares struct {
-	*gaussian
+	*leastSquares
 	Choose    string
 	train     *data.View
 	targets   *responses.Responses
 	evaluated int64
 }
 
-func (e Stepwise) newSquares(ctx context.Context, run engines.Run) (growing, error) {
+func (e Stepwise) newSquares(ctx context.Context, run engines.Run) (growingModel, error) {
 	r, err := responses.Read(run.Train, responses.Squared)
 	if err != nil {
 		return nil, err
 	}
-	d, err := newDesign(ctx, r.Train, run.Workers)
+	d, err := newDesign(ctx, r.Train.Matrix(), r.Train.Weights(), run.Workers)
 	if err != nil {
 		return nil, err
 	}
 	g := newLeastSquares(ctx, d, [][]float64{r.Each[0].Y})
-	return &growingSquares{gaussian: &gaussian{leastSquares: g}, Choose: e.Choose, train: run.Train, targets: r}, nil
+	return &growingSquares{leastSquares: g, Choose: e.Choose, train: run.Train, targets: r}, nil
 }
 
 func (s *growingSquares) size() int              { return len(s.responses[0].columns) }
@@ -49,7 +48,7 @@ func (s *growingSquares) full() bool {
 func (s *growingSquares) keep(ctx context.Context, j int32) (bool, error) {
 	step := s.directions(j, []int32{0})[0]
 	if step.q == nil {
-		s.responses[0].basis.d[s.place[j]] = 0
+		s.exclude(0, j)
 		return false, nil
 	}
 	return true, s.addColumn(ctx, j, []direction{step})
@@ -73,7 +72,7 @@ func (s *growingSquares) scanColumns() int32 {
 	for j := range int32(s.columns()) {
 		value := s.rssDecrease(0, j)
 		if value > 0 && s.Choose == chooseCorrelation {
-			c := s.responses[0].c[s.place[j]]
+			c := s.correlation(0, j)
 			value = c * c / s.Norm2[j]
 		}
 		if value > most*(1+tieTolerance) {
@@ -97,7 +96,7 @@ func (s *growingSquares) bestColumn(ctx context.Context) (int32, direction, erro
 		}
 		step := s.directions(j, []int32{0})[0]
 		gain, guess := rssDecrease(step), s.rssDecrease(0, j)
-		if again && math.Abs(gain-guess) > drifted*max(gain, guess) {
+		if again && math.Abs(gain-guess) > driftTolerance*max(gain, guess) {
 			s.recompute(ctx)
 			again = false
 			continue
@@ -105,7 +104,7 @@ func (s *growingSquares) bestColumn(ctx context.Context) (int32, direction, erro
 		if gain > 0 {
 			return j, step, nil
 		}
-		s.responses[0].basis.d[s.place[j]] = 0 // it depends on those in the model
+		s.exclude(0, j) // it depends on those in the model
 	}
 }
 
@@ -146,7 +145,7 @@ func (s *growingSquares) add(ctx context.Context, next entrant) error {
 	return nil
 }
 
-func (s *growingSquares) weights() (map[int32]float64, float64) { return s.gaussian.weights(0) }
+func (s *growingSquares) weights() (map[int32]float64, float64) { return s.leastSquares.weights(0) }
 
 func (s *growingSquares) facts(parameters float64) []data.Fact {
 	u := s.responses[0]
@@ -171,7 +170,7 @@ func (s *growingSquares) bestUnit(ctx context.Context, units [][]int32) (best en
 			return entrant{}, context.Cause(ctx)
 		}
 		if s.train.Competes(int(columns[0])) && !hasAny(s.responses[0].columns, columns) {
-			if next := s.entrantOf(columns); next.gain > best.gain*(1+tieTolerance) {
+			if next := s.newEntrant(columns); next.gain > best.gain*(1+tieTolerance) {
 				best = next
 			}
 		}
@@ -180,33 +179,11 @@ func (s *growingSquares) bestUnit(ctx context.Context, units [][]int32) (best en
 	return best, nil
 }
 
-// entrantOf the columns of a unit: Gram-Schmidt, after the basis of the model, on those before. There is none where they take all rows.
-func (s *growingSquares) entrantOf(columns []int32) (next entrant) {
-	u := s.responses[0]
-	var own [][]float64
-	for _, j := range columns {
-		if s.constant(j) {
-			continue
-		}
-		z, _ := s.projectOut(u.basis, j)
-		for range 2 {
-			for _, q := range own {
-				dense.AddTo(z, q, -s.Inner(q, z))
-			}
-		}
-		square := s.Inner(z, z)
-		if square <= dependentBelow*s.Norm2[j] {
-			continue
-		}
-		norm := math.Sqrt(square)
-		for i := range z {
-			z[i] /= norm
-		}
-		along := s.Inner(z, u.residual)
-		own, next.columns, next.gain = append(own, z), append(next.columns, j), next.gain+float64(along*along)
-	}
-	if float64(len(u.columns)+len(own)) > s.N-2 {
+// newEntrant returns the columns of a unit that depend neither on the model nor on each other; none where they take all rows.
+func (s *growingSquares) newEntrant(columns []int32) entrant {
+	independent, gain := s.jointDecrease(0, columns)
+	if float64(s.size()+len(independent)) > s.N-2 {
 		return entrant{}
 	}
-	return next
+	return entrant{columns: independent, gain: gain}
 }

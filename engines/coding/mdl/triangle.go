@@ -1,8 +1,6 @@
 package mdl
 
 import (
-	"context"
-	"math"
 	"slices"
 
 	"tenfold/engines/numeric/elementary"
@@ -64,42 +62,4 @@ func (t *triangle) remove(k int) {
 	}
 	t.rss += float64(t.e[last] * t.e[last])
 	t.e = t.e[:last]
-}
-
-// gaussianRemover takes columns out of copies of Gaussian tasks; the noise is estimated from their own residuals.
-type gaussianRemover struct {
-	task []*triangle
-	of   *gaussian
-}
-
-func (l *gaussian) newRemover() featureRemover {
-	s := &gaussianRemover{of: l}
-	for t := range l.responses {
-		s.task = append(s.task, l.triangle(t))
-	}
-	return s
-}
-
-func (s *gaussianRemover) bitsWithout(_ context.Context, j int32) float64 {
-	out, n := 0.0, s.of.N
-	for i, t := range s.task {
-		rss := t.rss
-		if k := slices.Index(t.columns, j); k >= 0 {
-			rss += t.rssIncrease(k)
-		}
-		if least := float64(saturatedBelow * s.of.responses[i].tss); rss < least { // the variance is at its floor, as in gaussian.variance
-			out += float64(n/2*elementary.Log2(2*math.Pi*least/n)) + float64(n*rss/(2*least*math.Ln2))
-			continue
-		}
-		out += float64(n / 2 * elementary.Log2(2*math.Pi*math.E*rss/n))
-	}
-	return out
-}
-
-func (s *gaussianRemover) remove(_ context.Context, j int32) {
-	for _, t := range s.task {
-		if k := slices.Index(t.columns, j); k >= 0 {
-			t.remove(k)
-		}
-	}
 }
