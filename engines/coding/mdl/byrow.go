@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/growing"
 )
 
 // rowMajor is the columns of a logistic regression in compressed rows, for sparse columns: the Hessian then takes Σ_i |row i|²
@@ -21,7 +22,7 @@ const (
 )
 
 // byRow is the columns of the regression by row; nil if dense columns cost no more.
-func (f *logit) byRow(d *design) *rowMajor {
+func (f *logit) byRow(d *growing.Design) *rowMajor {
 	n, entries := len(f.y), 0
 	for _, j := range f.columns {
 		entries += d.X.Col(int(j)).Len()
@@ -50,7 +51,7 @@ func (f *logit) byRow(d *design) *rowMajor {
 }
 
 // margins adds Σ_k w_k·x̃_k to h.
-func (s *rowMajor) margins(h, w []float64, columns []int32, d *design) {
+func (s *rowMajor) margins(h, w []float64, columns []int32, d *growing.Design) {
 	shift := 0.0
 	for a, j := range columns {
 		shift += float64(w[a] * d.Mean[j])
@@ -69,7 +70,7 @@ func (s *rowMajor) margins(h, w []float64, columns []int32, d *design) {
 //	Σ c·x̃_a·x̃_b = Σ c·x_a·x_b − μ_a·Σ c·x_b − μ_b·Σ c·x_a + μ_a·μ_b·Σ c,   c = m·p(1−p),
 //
 // which cancels little: the means of such columns are small beside their values.
-func (s *rowMajor) derivatives(ctx context.Context, f *logit, d *design, ridge float64) (gradient []float64, hessian dense.Triangle) {
+func (s *rowMajor) derivatives(ctx context.Context, f *logit, d *growing.Design, ridge float64) (gradient []float64, hessian dense.Triangle) {
 	q := len(f.columns)
 	second, first, slope := make([]float64, q*q), make([]float64, q), make([]float64, q) // Σ c·x_a·x_b for a ≥ b, Σ c·x_a, Σ miss·x_a
 	total, residual := 0.0, 0.0
@@ -87,7 +88,7 @@ func (s *rowMajor) derivatives(ctx context.Context, f *logit, d *design, ridge f
 				line[b] += float64(cx * x[l])
 			}
 		}
-		if i%checkInterval == 0 && ctx.Err() != nil {
+		if i%growing.CheckInterval == 0 && ctx.Err() != nil {
 			break
 		}
 	}

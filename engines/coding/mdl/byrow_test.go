@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/growing"
 )
 
 // Columns kept by row and columns laid out are the same regression.
@@ -27,14 +28,14 @@ func TestRowsOrColumns(t *testing.T) {
 				set.Weight[i] = float64(1 + i%3)
 			}
 		}
-		d, err := newDesign(t.Context(), set.X, nil, 1)
+		d, err := growing.NewDesign(t.Context(), set.X, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		byRow, byColumn := &logit{y: y, w: make([]float64, m+1)}, &logit{y: y, w: make([]float64, m+1)}
 		for j := range int32(m) {
 			byRow.columns, byColumn.columns = append(byRow.columns, j), append(byColumn.columns, j)
-			byColumn.z = append(byColumn.z, d.centredColumn(j))
+			byColumn.z = append(byColumn.z, d.CentredColumn(j))
 		}
 		if byRow.rows = byRow.byRow(d); byRow.rows == nil {
 			t.Fatal("columns with 6 % of the entries are not kept by row")

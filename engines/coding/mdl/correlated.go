@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/growing"
 )
 
 // correlatedGaussian is the likelihood of responses with joint normal noise of covariance Σ (Dhillon, Foster & Ungar 2011,
@@ -33,9 +34,9 @@ func newCorrelated(g *gaussian, lambda float64) (*correlatedGaussian, error) {
 	return l, l.estimateCovariance()
 }
 
-// saturatedTask is the first task that is saturated or explained: with an explained one Σ̂ has no inverse.
+// SaturatedTask is the first task that is saturated or explained: with an explained one Σ̂ has no inverse.
 func (l *correlatedGaussian) saturatedTask() (task int, ok bool) {
-	return l.leastSquares.saturatedTask()
+	return l.LeastSquares.SaturatedTask()
 }
 
 // mostCondition is the largest condition number that Σ̂ may have.
@@ -46,10 +47,10 @@ const mostCondition = 1e8
 func (l *correlatedGaussian) estimateCovariance() error {
 	h := l.tasks()
 	l.crossProducts = make([][]float64, h)
-	for t, u := range l.responses {
+	for t, u := range l.Responses {
 		l.crossProducts[t] = make([]float64, h)
 		for s := range t + 1 {
-			l.crossProducts[t][s] = l.Inner(u.residual, l.responses[s].residual)
+			l.crossProducts[t][s] = l.Inner(u.Residual, l.Responses[s].Residual)
 			l.crossProducts[s][t] = l.crossProducts[t][s]
 		}
 	}
@@ -112,22 +113,22 @@ func (l *correlatedGaussian) saving(j int32) savingForm {
 	for t := range h {
 		v.cross[t] = make([]float64, h)
 	}
-	steps := slices.DeleteFunc(l.directions(j, data.Numbers(h)), func(d direction) bool { return d.q == nil })
+	steps := slices.DeleteFunc(l.Directions(j, data.Numbers(h)), func(d growing.Direction) bool { return d.Q == nil })
 	for k, step := range steps {
 		other := make([]float64, h) // q·r_s
-		for s, u := range l.responses {
-			other[s] = l.Inner(step.q, u.residual)
+		for s, u := range l.Responses {
+			other[s] = l.Inner(step.Q, u.Residual)
 		}
-		for i, t := range step.tasks {
+		for i, t := range step.Tasks {
 			for s := range h {
-				v.alone[t] += float64(2 * step.along[i] * float64(l.precision[t][s]*other[s]))
+				v.alone[t] += float64(2 * step.Along[i] * float64(l.precision[t][s]*other[s]))
 			}
 		}
 		for _, before := range steps[:k+1] {
-			both := l.Inner(step.q, before.q)
-			for i, t := range step.tasks {
-				for b, s := range before.tasks {
-					x := l.precision[t][s] * step.along[i] * before.along[b] * both
+			both := l.Inner(step.Q, before.Q)
+			for i, t := range step.Tasks {
+				for b, s := range before.Tasks {
+					x := l.precision[t][s] * step.Along[i] * before.Along[b] * both
 					v.cross[t][s], v.cross[s][t] = x, x
 				}
 			}
@@ -147,7 +148,7 @@ func (v savingForm) addedBy(set []int32, t int32) float64 {
 
 func (l *correlatedGaussian) screenSavings(ctx context.Context, saved []float64, _ float64) (exact bool) {
 	all := data.Numbers(l.tasks())
-	l.eachRange(ctx, l.columns(), func(first, last int) {
+	l.EachRange(ctx, l.Columns(), func(first, last int) {
 		for j := first; j < last && ctx.Err() == nil; j++ {
 			saved[j] = math.Inf(-1)
 			v := l.saving(int32(j))

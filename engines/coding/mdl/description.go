@@ -48,8 +48,8 @@ func (f *fitting) addDescription(ctx context.Context, s *selection) error {
 	}
 	d.coefs = s.coefs(weights)
 	d.lengths = s.lengths()
-	for j := range s.data.columns() {
-		if s.data.constant(int32(j)) {
+	for j := range s.data.Columns() {
+		if s.data.IsConstant(int32(j)) {
 			d.constant++
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/growing"
 )
 
 // fitting is the state of a fit of all targets.
@@ -16,9 +17,9 @@ type fitting struct {
 	run          engines.Run
 	code         code
 	targets      []*task
-	classes      *classes // nil if neither code nor order uses them
-	order        []int32  // of columns, for searches that offer them one after the other
-	all          *design  // of all rows; nil until a target needs it
+	classes      *classes        // nil if neither code nor order uses them
+	order        []int32         // of columns, for searches that offer them one after the other
+	all          *growing.Design // of all rows; nil until a target needs it
 	descriptions []*description
 	notes        []string
 
@@ -147,21 +148,21 @@ func (f *fitting) problems() []problem {
 }
 
 // design of the rows where a target is defined. That of all rows is kept; others serve one target each.
-func (f *fitting) design(ctx context.Context, t *task) (*design, error) {
+func (f *fitting) design(ctx context.Context, t *task) (*growing.Design, error) {
 	train := f.run.Train
 	if t.at != nil {
 		train = train.Sub(t.at)
-		return newDesign(ctx, train.Matrix(), train.Weights(), f.run.Workers)
+		return growing.NewDesign(ctx, train.Matrix(), train.Weights(), f.run.Workers)
 	}
 	var err error
 	if f.all == nil {
-		f.all, err = newDesign(ctx, train.Matrix(), train.Weights(), f.run.Workers)
+		f.all, err = growing.NewDesign(ctx, train.Matrix(), train.Weights(), f.run.Workers)
 	}
 	return f.all, err
 }
 
 // likelihood is that of the parameters, of a model without features.
-func (p problem) likelihood(ctx context.Context, d *design) (likelihood, error) {
+func (p problem) likelihood(ctx context.Context, d *growing.Design) (likelihood, error) {
 	e := p.engine
 	var y [][]float64
 	for _, t := range p.tasks {
@@ -177,7 +178,7 @@ func (p problem) likelihood(ctx context.Context, d *design) (likelihood, error) 
 	if d.N <= 1 && (e.Sigma == sigmaUnbiased || e.DF == 1) {
 		return nil, fmt.Errorf("sigma %s with df %d takes a degree of freedom from the rows, but their weights sum to %v", e.Sigma, e.DF, d.N)
 	}
-	g := &gaussian{leastSquares: newLeastSquares(ctx, d, y), noise: noiseEstimate{kind: sigma, df: float64(e.DF), fixed: e.Sigma2}}
+	g := &gaussian{LeastSquares: growing.New(ctx, d, y), noise: noiseEstimate{kind: sigma, df: float64(e.DF), fixed: e.Sigma2}}
 	switch e.Covariance {
 	case fullMatrix:
 		return newCorrelated(g, 0)

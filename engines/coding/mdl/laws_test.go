@@ -13,6 +13,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/growing"
 )
 
 // numbers asks the suite for real targets; otherwise it makes classes of two levels.
@@ -350,12 +351,12 @@ func TestLightWeights(t *testing.T) {
 // TestWorkers: columns are shared out between goroutines without a trace in the results.
 func TestWorkers(t *testing.T) {
 	t.Parallel()
-	x := enginetest.Random(3, 50, 3*checkInterval, 0.1, true)
+	x := enginetest.Random(3, 50, 3*growing.CheckInterval, 0.1, true)
 	var targets []data.Target
 	for k := range 3 {
 		y := make([]float64, 50)
 		for i := range y {
-			y[i] = x.Row(i).Dot(slices.Repeat([]float64{float64(k), 1, -1}, checkInterval))
+			y[i] = x.Row(i).Dot(slices.Repeat([]float64{float64(k), 1, -1}, growing.CheckInterval))
 		}
 		targets = append(targets, enginetest.Real(fmt.Sprint(k), y...))
 	}

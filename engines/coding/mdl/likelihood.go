@@ -27,12 +27,12 @@ type likelihood interface {
 	rankTasks(ctx context.Context, j int32) (order []int32, saved []float64)
 	// evaluate computes what column j saves in the tasks from the column itself, not from running sums.
 	evaluate(ctx context.Context, j int32, tasks []int32) trial
-	// recompute recomputes the running sums, to remove accumulated rounding errors.
-	recompute(ctx context.Context)
-	// saturatedTask is a task that can take no more columns; ok is false if all can.
+	// Recompute recomputes the running sums, to remove accumulated rounding errors.
+	Recompute(ctx context.Context)
+	// SaturatedTask is a task that can take no more columns; ok is false if all can.
 	saturatedTask() (task int, ok bool)
-	// weights of the columns of a task, and its intercept, on the scale of the data.
-	weights(task int) (w map[int32]float64, bias float64)
+	// Weights of the columns of a task, and its intercept, on the scale of the data.
+	Weights(task int) (w map[int32]float64, bias float64)
 	// newRemover takes columns out of a copy of the model.
 	newRemover() featureRemover
 	// notes for the report.

@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/growing"
 )
 
 // literal is stepwise selection as the specification words it: every candidate refitted by least squares from the data,
@@ -60,7 +61,7 @@ func (l *literal) residual(v []float64, set []int32) []float64 {
 	v = centredCopy(v)
 	var independent [][]float64
 	for _, j := range set {
-		if z := l.outside(j, independent); square(z) > dependentBelow*square(centredCopy(l.x[j])) && !l.flat(j) {
+		if z := l.outside(j, independent); square(z) > growing.DependentBelow*square(centredCopy(l.x[j])) && !l.flat(j) {
 			independent = append(independent, centredCopy(l.x[j]))
 		}
 	}
@@ -292,7 +293,7 @@ func (l *literal) grow(j int32, now float64) []literalPick {
 	useful := false
 	for t := range l.sets {
 		z := l.residual(l.x[j], l.sets[t])
-		useful = useful || !l.flat(j) && square(z) > dependentBelow*square(centredCopy(l.x[j]))
+		useful = useful || !l.flat(j) && square(z) > growing.DependentBelow*square(centredCopy(l.x[j]))
 	}
 	if !useful {
 		return nil

@@ -8,13 +8,14 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/growing"
 )
 
 // logistic is the likelihood of responses of zeros and ones, independent between tasks: S_E is the negative
 // log-likelihood of a logistic regression for each task, in bits. What a column saves takes a regression with it; the score
 // test, which needs only the gradient without it, finds the columns worth one.
 type logistic struct {
-	*design
+	*growing.Design
 	ridge float64
 	fits  []*logit
 	null  []float64 // nll of the intercept alone
@@ -23,8 +24,8 @@ type logistic struct {
 	tried []*logit
 }
 
-func newLogistic(ctx context.Context, d *design, y [][]float64, ridge float64) *logistic {
-	l := &logistic{design: d, ridge: ridge, last: -1}
+func newLogistic(ctx context.Context, d *growing.Design, y [][]float64, ridge float64) *logistic {
+	l := &logistic{Design: d, ridge: ridge, last: -1}
 	for _, values := range y {
 		f := &logit{y: values, w: []float64{0}}
 		f.fit(ctx, d, ridge)
@@ -68,13 +69,13 @@ func (l *logistic) addScoreTests(ctx context.Context, f *logit, saved []float64)
 	for i, p := range f.p {
 		v[0][i] = f.y[i] - p
 	}
-	v = append(v, f.whitenedColumns(ctx, l.design, curve, l.ridge)...)
-	weight := l.applyWeights(curve)
+	v = append(v, f.whitenedColumns(ctx, l.Design, curve, l.ridge)...)
+	weight := l.ApplyWeights(curve)
 	total := dense.Sum(weight)
 	in := slices.Sorted(slices.Values(f.columns))
-	l.eachInnerProduct(ctx, data.Numbers(l.columns()), v, func(k int, p []float64) {
+	l.EachInnerProduct(ctx, data.Numbers(l.Columns()), v, func(k int, p []float64) {
 		j := int32(k)
-		if _, has := slices.BinarySearch(in, j); has || l.constant(j) {
+		if _, has := slices.BinarySearch(in, j); has || l.IsConstant(j) {
 			return
 		}
 		info, rest := 0.0, total
@@ -89,14 +90,14 @@ func (l *logistic) addScoreTests(ctx context.Context, f *logit, saved []float64)
 		for _, b := range p[1:] {
 			info -= float64(b * b)
 		}
-		if info > dependentBelow*whole {
+		if info > growing.DependentBelow*whole {
 			saved[j] += p[0] * p[0] / (2 * math.Ln2 * (info + l.ridge))
 		}
 	})
 }
 
 // whitenedColumns is the columns of WZL⁻ᵀ, with ZᵀWZ + ridge = LLᵀ; none once ctx ends.
-func (f *logit) whitenedColumns(ctx context.Context, d *design, curve []float64, ridge float64) [][]float64 {
+func (f *logit) whitenedColumns(ctx context.Context, d *growing.Design, curve []float64, ridge float64) [][]float64 {
 	_, lower := f.derivatives(ctx, d, ridge)
 	if !lower.Factor(ctx) {
 		return nil
@@ -129,11 +130,11 @@ func (l *logistic) refit(ctx context.Context, j int32) []*logit {
 	if l.last == j {
 		return l.tried
 	}
-	z := l.centredColumn(j)
+	z := l.CentredColumn(j)
 	l.last, l.tried = j, make([]*logit, l.tasks())
 	for t, f := range l.fits {
 		l.tried[t] = f.addColumn(j, z)
-		l.tried[t].fit(ctx, l.design, l.ridge)
+		l.tried[t].fit(ctx, l.Design, l.ridge)
 	}
 	return l.tried
 }
@@ -141,7 +142,7 @@ func (l *logistic) refit(ctx context.Context, j int32) []*logit {
 // gain is the bits that column j saves by task. It may be below 0 by a little, since the slopes' ridge is no part of S_E.
 func (l *logistic) gain(ctx context.Context, j int32) []float64 {
 	out := make([]float64, l.tasks())
-	if l.constant(j) {
+	if l.IsConstant(j) {
 		return out
 	}
 	for t, f := range l.refit(ctx, j) {
@@ -175,19 +176,19 @@ func (l *logistic) pvalue(ctx context.Context, j int32) float64 {
 	return elementary.Erfc(math.Sqrt(max(0, l.gain(ctx, j)[0]) * math.Ln2))
 }
 
-func (l *logistic) recompute(context.Context) {}
+func (l *logistic) Recompute(context.Context) {}
 
 func (l *logistic) saturatedTask() (task int, ok bool) {
 	for t, f := range l.fits {
-		if len(f.columns) >= l.rows()-2 || f.nll <= saturatedBelow*l.null[t] {
+		if len(f.columns) >= l.Rows()-2 || f.nll <= growing.SaturatedBelow*l.null[t] {
 			return t, true
 		}
 	}
 	return 0, false
 }
 
-func (l *logistic) weights(t int) (w map[int32]float64, bias float64) {
-	return l.fits[t].weights(l.design)
+func (l *logistic) Weights(t int) (w map[int32]float64, bias float64) {
+	return l.fits[t].weights(l.Design)
 }
 
 func (l *logistic) notes() []string { return nil }
@@ -196,7 +197,7 @@ func (l *logistic) notes() []string { return nil }
 type logisticRemover struct{ *logistic }
 
 func (l *logistic) newRemover() featureRemover {
-	return logisticRemover{&logistic{design: l.design, ridge: l.ridge, fits: slices.Clone(l.fits)}}
+	return logisticRemover{&logistic{Design: l.Design, ridge: l.ridge, fits: slices.Clone(l.fits)}}
 }
 
 func (s logisticRemover) bitsWithout(ctx context.Context, j int32) float64 {
@@ -219,6 +220,6 @@ func (s logisticRemover) refitWithout(ctx context.Context, f *logit, j int32) *l
 		return f
 	}
 	f = f.removeColumn(k)
-	f.fit(ctx, s.design, s.ridge)
+	f.fit(ctx, s.Design, s.ridge)
 	return f
 }

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/growing"
 )
 
 // logit is a logistic regression of one response of zeros and ones:
@@ -24,7 +25,7 @@ type logit struct {
 	nll     float64   // without the ridge's part, in nats
 }
 
-// addColumn is the regression on one more column, started at the weights of this one. It is not fitted yet.
+// AddColumn is the regression on one more column, started at the weights of this one. It is not fitted yet.
 func (f *logit) addColumn(j int32, z []float64) *logit {
 	return &logit{y: f.y, columns: append(slices.Clip(f.columns), j), z: append(slices.Clip(f.z), z), w: append(slices.Clip(f.w), 0)}
 }
@@ -44,7 +45,7 @@ const (
 
 // fit by Newton's method from the weights at hand, halving steps that overshoot. It returns early when ctx ends.
 // O(rows · columns²) a step, of columns kept by row O(Σ entries of the row² + columns³).
-func (f *logit) fit(ctx context.Context, d *design, ridge float64) {
+func (f *logit) fit(ctx context.Context, d *growing.Design, ridge float64) {
 	f.w = slices.Clone(f.w)
 	value := f.setProbabilities(d, f.w, ridge)
 	for range newtonSteps {
@@ -81,7 +82,7 @@ func (f *logit) fit(ctx context.Context, d *design, ridge float64) {
 }
 
 // setProbabilities sets probabilities and nll, and returns the value of the objective.
-func (f *logit) setProbabilities(d *design, w []float64, ridge float64) float64 {
+func (f *logit) setProbabilities(d *growing.Design, w []float64, ridge float64) float64 {
 	if f.p == nil {
 		f.p = make([]float64, len(f.y))
 	}
@@ -113,7 +114,7 @@ func (f *logit) setProbabilities(d *design, w []float64, ridge float64) float64 
 }
 
 // derivatives is the gradient and the Hessian of the objective at the present probabilities; incomplete once ctx ends.
-func (f *logit) derivatives(ctx context.Context, d *design, ridge float64) (gradient []float64, hessian dense.Triangle) {
+func (f *logit) derivatives(ctx context.Context, d *growing.Design, ridge float64) (gradient []float64, hessian dense.Triangle) {
 	if f.rows != nil {
 		return f.rows.derivatives(ctx, f, d, ridge)
 	}
@@ -158,7 +159,7 @@ func (f *logit) curvature() []float64 {
 }
 
 // weights on the scale of the data.
-func (f *logit) weights(d *design) (w map[int32]float64, bias float64) {
+func (f *logit) weights(d *growing.Design) (w map[int32]float64, bias float64) {
 	w, bias = map[int32]float64{}, f.w[0]
 	for k, j := range f.columns {
 		w[j] = d.Unscale(int(j), f.w[k+1], &bias)

@@ -12,8 +12,7 @@
 //   - codes: code.go has the interface and the table; criteria.go, mic.go, tpc.go, and transfer.go with prior.go; explain.go
 //     prints what they charge
 //   - likelihoods: likelihood.go has the interface; gaussian.go and correlated.go stand on least squares that grow by a column
-//     at a time (least_squares.go; triangle.go takes columns out), logistic.go on regressions (logit.go, byrow.go); all on
-//     the centred columns of design.go
+//     at a time (package growing), logistic.go on regressions (logit.go, byrow.go) of the same centred columns
 //
 // Engine forward-stepwise (stepwise.go) grows without a code: least squares (stepwise_squares.go), or Cox's model of times
 // (stepwise_hazards.go). As in the papers, a target is called a task.

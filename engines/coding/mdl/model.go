@@ -41,7 +41,7 @@ func (f *fitting) newModel() engines.Model {
 func (f *fitting) estimateWeights(ctx context.Context, s *selection, k int) (w map[int32]float64, bias float64, err error) {
 	t := s.tasks[k]
 	if !f.linkOf(t).Logistic {
-		w, bias = s.like.weights(k)
+		w, bias = s.like.Weights(k)
 		return w, bias, nil
 	}
 	var fit *logit
@@ -70,7 +70,7 @@ func (s *selection) refitLogistic(ctx context.Context, k int) *logit {
 	}
 	if fit.rows = fit.byRow(s.data); fit.rows == nil {
 		for _, j := range fit.columns {
-			fit.z = append(fit.z, s.data.centredColumn(j))
+			fit.z = append(fit.z, s.data.CentredColumn(j))
 		}
 	}
 	fit.fit(ctx, s.data, s.engine.Ridge)

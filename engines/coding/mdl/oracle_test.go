@@ -387,7 +387,7 @@ func checkTPC(t *testing.T, c oracle.Case) {
 	near("s_e", l.responses, want.SE)
 	near("tdl", l.responses+l.model, want.TDL)
 	if g, ok := s.like.(*gaussian); ok {
-		near("rss", g.responses[0].rss, want.RSS)
+		near("rss", g.Responses[0].RSS, want.RSS)
 	}
 	if o.Search == searchMixed && (s.grown != len(want.ForwardTop) || s.visited != want.Visited) {
 		t.Errorf("%d features on the way up and %d sets, want %d and %d", s.grown, s.visited, len(want.ForwardTop), want.Visited)

@@ -69,7 +69,7 @@ func (f *fitting) noteSaturated(s *selection) {
 	if g, ok := s.like.(*gaussian); ok && g.noise.kind == sigmaOwn {
 		if k, ok := g.saturatedTask(); ok {
 			f.addNote("target %s has %d features on %d training rows, and hardly anything is left of it: with the noise of the model itself (sigma own, search mixed) a description shortens without end where there are as many columns as rows; max_features ends that before, sigma null rarely gets there",
-				s.tasks[k].name, len(g.responses[k].columns), s.data.rows())
+				s.tasks[k].name, len(g.Responses[k].Columns), s.data.Rows())
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/growing"
 )
 
 // length of the description of a set of one task, by definition: its own noise, priced as a whole (thesis, Eq. 8).
@@ -64,7 +65,7 @@ func (l *literal) mixed() (set []int32, length float64, visited int) {
 	for worse := 0; worse < l.e.Patience && len(now) < len(l.y[0])-2; {
 		next, low := []int32(nil), math.Inf(1)
 		for j := range int32(len(l.x)) {
-			if slices.Contains(now, j) || l.flat(j) || square(l.residual(l.x[j], now)) <= dependentBelow*square(centredCopy(l.x[j])) {
+			if slices.Contains(now, j) || l.flat(j) || square(l.residual(l.x[j], now)) <= growing.DependentBelow*square(centredCopy(l.x[j])) {
 				continue
 			}
 			if v := l.length(append(slices.Clone(now), j)); v < low-tie {
@@ -187,7 +188,7 @@ func TestShrinker(t *testing.T) {
 		}
 		columns := []int32{0, int32(len(x) - 1), int32(len(x) - 2)}
 		whole := model(columns...)
-		if g := whole.like.(*gaussian); len(g.responses[0].basis.q) < len(columns) {
+		if g := whole.like.(*gaussian); len(g.Responses[0].Basis.Q) < len(columns) {
 			continue // of columns that depend on each other, searches take one
 		}
 		tried++
@@ -339,27 +340,27 @@ func TestRunningSums(t *testing.T) {
 		}
 		g := f.done[0].like.(*gaussian)
 		check := func(when string) {
-			for task, u := range g.responses {
-				if b := (&literal{x: x}).residual(y[task], u.columns); !(math.Abs(square(b)-u.rss) <= 1e-9*u.tss) {
-					t.Errorf("%s: residual sum of squares %v, literally %v", when, u.rss, square(b))
+			for task, u := range g.Responses {
+				if b := (&literal{x: x}).residual(y[task], u.Columns); !(math.Abs(square(b)-u.RSS) <= 1e-9*u.TSS) {
+					t.Errorf("%s: residual sum of squares %v, literally %v", when, u.RSS, square(b))
 				}
 				for j := range int32(len(x)) {
-					z := (&literal{x: x}).residual(x[j], u.columns)
+					z := (&literal{x: x}).residual(x[j], u.Columns)
 					d, whole := square(z), g.Norm2[j]
-					if d <= dependentBelow*whole {
+					if d <= growing.DependentBelow*whole {
 						d = 0
 					}
-					if !(math.Abs(u.basis.d[g.place[j]]-d) <= 1e-6*d+1e-12*whole) {
-						t.Fatalf("%s: column %d has %v outside, literally %v of %v", when, j, u.basis.d[g.place[j]], d, whole)
+					if !(math.Abs(u.Basis.D[g.Place[j]]-d) <= 1e-6*d+1e-12*whole) {
+						t.Fatalf("%s: column %d has %v outside, literally %v of %v", when, j, u.Basis.D[g.Place[j]], d, whole)
 					}
-					if c := g.Inner(g.centredColumn(j), u.residual); !(math.Abs(c-u.c[g.place[j]]) <= 1e-9*(1+math.Sqrt(whole*u.tss))) {
-						t.Fatalf("%s: column %d has product %v, literally %v", when, j, u.c[g.place[j]], c)
+					if c := g.Inner(g.CentredColumn(j), u.Residual); !(math.Abs(c-u.C[g.Place[j]]) <= 1e-9*(1+math.Sqrt(whole*u.TSS))) {
+						t.Fatalf("%s: column %d has product %v, literally %v", when, j, u.C[g.Place[j]], c)
 					}
 				}
 			}
 		}
 		check("after the search")
-		g.recompute(context.Background())
+		g.Recompute(context.Background())
 		check("refreshed")
 	}
 }
@@ -378,8 +379,8 @@ func TestDriftInStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := s.like.(*gaussian)
-	for j := range g.responses[0].c {
-		g.responses[0].c[j] *= 4
+	for j := range g.Responses[0].C {
+		g.Responses[0].C[j] *= 4
 	}
 	if err := streamwiseSearch(t.Context(), s); err != nil {
 		t.Fatal(err)
@@ -408,9 +409,9 @@ func TestDrift(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := s.like.(*gaussian)
-	for j := range g.responses[0].c {
-		g.responses[0].c[j] *= 1 + 0.5*float64(j%3)
-		g.responses[0].basis.d[j] *= 0.9
+	for j := range g.Responses[0].C {
+		g.Responses[0].C[j] *= 1 + 0.5*float64(j%3)
+		g.Responses[0].Basis.D[j] *= 0.9
 	}
 	if err := forwardSearch(context.Background(), s); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/growing"
 )
 
 // tie is how many bits better a candidate must be to replace one of lower index.
@@ -20,14 +21,14 @@ type problem struct {
 	classes  *classes // nil if the code uses none
 	tasks    []*task
 	order    []int32 // of columns, for searches that offer them one after the other
-	designOf func(context.Context, *task) (*design, error)
+	designOf func(context.Context, *task) (*growing.Design, error)
 	trace    func(s *selection, moved engines.Coef)
 }
 
 // selection is the model that a search extends, a feature at a time.
 type selection struct {
 	problem
-	data  *design
+	data  *growing.Design
 	like  likelihood
 	coder coder
 	picks []selectedFeature // in order of entry
@@ -72,15 +73,15 @@ func (p problem) newSelection(ctx context.Context) (*selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := d.columns()
+	m := d.Columns()
 	return &selection{
 		problem: p, data: d, like: like, coder: p.code.make(p.newTerms(d)), empty: dense.Sum(like.bits()),
 		used: make([]bool, m), saved: make([]float64, m),
 	}, nil
 }
 
-func (p problem) newTerms(d *design) codeTerms {
-	m := float64(d.columns())
+func (p problem) newTerms(d *growing.Design) codeTerms {
+	m := float64(d.Columns())
 	if p.engine.MCost == withIntercept {
 		m++
 	}
@@ -135,8 +136,8 @@ func (s *selection) bestCandidate(ctx context.Context) (candidate, trial, error)
 		}
 		t := s.like.evaluate(ctx, c.column, c.tasks)
 		exact := t.totalSaved()
-		if again && math.Abs(exact-c.saved) > driftTolerance*max(math.Abs(exact), math.Abs(c.saved)) {
-			s.like.recompute(ctx)
+		if again && math.Abs(exact-c.saved) > growing.DriftTolerance*max(math.Abs(exact), math.Abs(c.saved)) {
+			s.like.Recompute(ctx)
 			continue
 		}
 		c.saved = exact

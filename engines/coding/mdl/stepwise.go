@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/growing"
 	"tenfold/engines/param"
 )
 
@@ -121,10 +122,10 @@ type growingModel interface {
 // entrant is what may enter next: a column, or all columns of a unit that depend neither on the model nor on each other.
 type entrant struct {
 	columns []int32
-	gain    float64     // by how much the loss falls
-	known   []direction // of least squares: those of the first columns
-	to      []float64   // of times: all coefficients with these columns
-	endless bool        // of times: the loss falls for ever
+	gain    float64             // by how much the loss falls
+	known   []growing.Direction // of least squares: those of the first columns
+	to      []float64           // of times: all coefficients with these columns
+	endless bool                // of times: the loss falls for ever
 }
 
 // tieTolerance is the relative difference below which values count as equal.

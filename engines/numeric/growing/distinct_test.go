@@ -1,4 +1,4 @@
-package mdl
+package growing
 
 import (
 	"slices"

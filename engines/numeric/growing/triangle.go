@@ -1,4 +1,4 @@
-package mdl
+package growing
 
 import (
 	"slices"
@@ -6,29 +6,30 @@ import (
 	"tenfold/engines/numeric/elementary"
 )
 
-// triangle is a least squares problem in its triangular form: minimise ‖R·β − e‖² + rss. A column is removed by Givens rotations
+// Triangle is a least squares problem in its triangular form: minimise ‖R·β − e‖² + rss. A column is removed by Givens rotations
 // (Golub & Van Loan, Matrix Computations, 4th ed., 6.5.2), which never read the rows of the data.
-type triangle struct {
-	columns []int32
+type Triangle struct {
+	Columns []int32
 	r       [][]float64 // by column, k+1 entries in column k
 	e       []float64
-	rss     float64
+	RSS     float64
 }
 
-func (g *leastSquares) triangle(task int) *triangle {
-	u := g.responses[task]
-	tri := &triangle{columns: slices.Clone(u.basis.columns), e: slices.Clone(u.along), rss: u.rss}
-	for _, col := range u.basis.r {
+// Triangle returns a copy of the problem of one response on its columns.
+func (g *LeastSquares) Triangle(task int) *Triangle {
+	u := g.Responses[task]
+	tri := &Triangle{Columns: slices.Clone(u.Basis.columns), e: slices.Clone(u.along), RSS: u.RSS}
+	for _, col := range u.Basis.r {
 		tri.r = append(tri.r, slices.Clone(col))
 	}
 	return tri
 }
 
-// rssIncrease is by how much the residual sum of squares rises without column k: β_k²/[(RᵀR)⁻¹]_kk, where the denominator is the
+// RSSIncrease is by how much the residual sum of squares rises without column k: β_k²/[(RᵀR)⁻¹]_kk, where the denominator is the
 // square of row k of R⁻¹. O(s²).
-func (t *triangle) rssIncrease(k int) float64 {
+func (t *Triangle) RSSIncrease(k int) float64 {
 	// Row k of R⁻¹ solves vᵀR = e_kᵀ, and β_k = v·e.
-	s := len(t.columns)
+	s := len(t.Columns)
 	v := make([]float64, s)
 	beta, square := 0.0, 0.0
 	for c := k; c < s; c++ {
@@ -46,10 +47,10 @@ func (t *triangle) rssIncrease(k int) float64 {
 	return beta * beta / square
 }
 
-// remove column k. O(s²).
-func (t *triangle) remove(k int) {
-	t.columns, t.r = slices.Delete(t.columns, k, k+1), slices.Delete(t.r, k, k+1)
-	last := len(t.columns)
+// Remove column k. O(s²).
+func (t *Triangle) Remove(k int) {
+	t.Columns, t.r = slices.Delete(t.Columns, k, k+1), slices.Delete(t.r, k, k+1)
+	last := len(t.Columns)
 	for i := k; i < last; i++ { // column i reaches down to row i+1
 		a, b := t.r[i][i], t.r[i][i+1]
 		norm := elementary.Hypot(a, b)
@@ -60,6 +61,6 @@ func (t *triangle) remove(k int) {
 		t.e[i], t.e[i+1] = float64(c*t.e[i])+float64(s*t.e[i+1]), float64(c*t.e[i+1])-float64(s*t.e[i])
 		t.r[i] = t.r[i][:i+1]
 	}
-	t.rss += float64(t.e[last] * t.e[last])
+	t.RSS += float64(t.e[last] * t.e[last])
 	t.e = t.e[:last]
 }
