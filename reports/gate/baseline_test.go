@@ -255,19 +255,6 @@ func TestAcceptKeepsAndTells(t *testing.T) {
 	}
 }
 
-// The table of what accepting changed calls cells new and gone that the baseline before, or the experiment now, does not have.
-func TestChangesOfCells(t *testing.T) {
-	r := []Rule{rule(func(*Rule) {})}
-	o := Check(Input{Source: described, Rules: r, Cells: []*cells.Cell{cell("d", "b", ten)}, Baseline: accepted(t, r, cell("d", "a", ten))})
-	var text strings.Builder
-	if err := o.Changes(&text); err != nil {
-		t.Fatal(err)
-	}
-	if got := text.String(); !strings.Contains(got, "\nnew  ") || !strings.Contains(got, "\ngone ") || strings.Contains(got, "incomplete") || strings.Contains(got, "accept it") {
-		t.Errorf("\n%s", got)
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(example))
 	f.Add([]byte("tenfold_baseline: 1\nexperiment: x\n"))

@@ -6,11 +6,11 @@
 //     (sample.go), compares it with the sample recorded in the Baseline or measured of a reference cell (reference.go), and
 //     decides (decide.go). weaker.go warns of rules that became weaker
 //   - protocol.go: how a number is measured, apart from data and folds; numbers of different protocols are not compared
-//   - verdict.go: the Verdict on each cell and metric, and the Outcome, which is all of them; format.go words them for people
+//   - verdict.go: the Verdict on each cell and metric, and the Outcome, which is all of them; words.go says why each has its status
 //   - fits.go: where the fits come from that an Outcome rests on
-//   - accept.go: Accept makes a Baseline of present results. baseline.go says what one holds, write.go and read.go (with
-//     read_nodes.go) write it as YAML and read it strictly
-//   - renderings of an Outcome: text.go, markdown.go, json.go, junit.go, and github.go, which annotates files
+//   - accept.go: Accept makes a Baseline of present results. baseline.go says what one holds, write.go and read.go write it
+//     as YAML and read it strictly
+//   - json.go: an Outcome for programs; package render writes it for people and CI systems
 package gate
 
 import (

@@ -193,7 +193,9 @@ func TestStatuses(t *testing.T) {
 			if v.Status != c.want || o.Worst() != c.worst || !strings.Contains(v.Words, c.words) {
 				t.Errorf("got %s (%s): %q\nwant %s (%s): %q", v.Status, o.Worst(), v.Words, c.want, c.worst, c.words)
 			}
-			noNaN(t, o)
+			if text := v.Words + strings.Join(v.Notes, ""); strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+				t.Error(text)
+			}
 		})
 	}
 }
@@ -551,7 +553,7 @@ func BenchmarkCheck(b *testing.B) {
 			b.Fatal(err)
 		}
 		if o := Check(in); o.Worst() != Pass {
-			b.Fatal(o.Headline())
+			b.Fatal(o.Worst())
 		}
 	}
 }
@@ -571,7 +573,7 @@ func BenchmarkCheckRows(b *testing.B) {
 	in.Baseline = base
 	for b.Loop() {
 		if o := Check(in); o.Worst() != Pass {
-			b.Fatal(o.Headline())
+			b.Fatal(o.Worst())
 		}
 	}
 }
@@ -810,7 +812,7 @@ func TestBoundOfTheInconclusive(t *testing.T) {
 	})
 	out := Check(Input{Source: described, Experiment: "x", Rules: []Rule{r}, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.01, -0.01, 0.03, -0.02))},
 		Baseline: accepted(t, []Rule{r}, cell("d", "a", ten))})
-	if v := out.Verdicts[0]; v.Status != Regression || v.Tolerated || !v.Fails() || v.statusText() != "regression" || v.severityRank() != 0 {
-		t.Errorf("%s, tolerated %v, shown as %q", v.Status, v.Tolerated, v.statusText())
+	if v := out.Verdicts[0]; v.Status != Regression || v.Tolerated || !v.Fails() {
+		t.Errorf("%s, tolerated %v", v.Status, v.Tolerated)
 	}
 }

@@ -71,33 +71,8 @@ func TestOtherProtocol(t *testing.T) {
 				if v.Status != Incomparable || o.Worst() != Incomplete || !strings.Contains(v.Words, c.want) {
 					t.Errorf("%s: %s: %s\nwant %s", kind, v.Status, v.Words, c.want)
 				}
-				for format, text := range rendered(t, o) {
-					if !strings.Contains(text, c.want) {
-						t.Errorf("%s: %s does not say why:\n%s", kind, format, text)
-					}
-				}
 			}
 		})
-	}
-}
-
-// TestMarks: imported and optimistic numbers are marked in each table, recorded ones, too, with a legend.
-func TestMarks(t *testing.T) {
-	r := []Rule{rule(func(*Rule) {})}
-	b := reread(t, accepted(t, r, cell("d", "a", ten), cell("d", "b", ten, func(r *results.Row) { r.Optimistic = true })))
-	o := Check(Input{Source: described, Experiment: "x", Rules: r, Cells: []*cells.Cell{cell("d", "a", ten, importedRow), cell("d", "b", ten)}, Baseline: b})
-	got := rendered(t, o)
-	for _, want := range []string{"1.315 ± 0.014 ‖", "1.315 ± 0.014 †", cells.ImportedLegend, cells.OptimisticLegend} {
-		if !strings.Contains(got["text"], want) || !strings.Contains(got["markdown"], want) {
-			t.Errorf("no %s in\n%s\n%s", want, got["text"], got["markdown"])
-		}
-	}
-	if !strings.Contains(got["json"], `"marks":"‖"`) || !strings.Contains(got["json"], `"marks":"†"`) {
-		t.Error(got["json"])
-	}
-	plain := Check(Input{Source: described, Experiment: "x", Rules: r, Cells: []*cells.Cell{cell("d", "a", ten)}, Baseline: b})
-	if text := rendered(t, plain)["text"]; strings.Contains(text, "†") {
-		t.Errorf("a legend of a mark that no line shows:\n%s", text)
 	}
 }
 

@@ -98,8 +98,8 @@ func (o *Outcome) Worst() Status {
 	return worst
 }
 
-// failureReason says why the gate fails if no verdict fails it.
-func (o *Outcome) failureReason() string {
+// FailureReason says why the gate fails if no verdict fails it.
+func (o *Outcome) FailureReason() string {
 	if slices.ContainsFunc(o.Verdicts, func(v Verdict) bool { return v.Measured }) {
 		return "the gate lets more pass than when the baseline was accepted: " + strings.Join(o.Warnings, "; ")
 	}

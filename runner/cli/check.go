@@ -22,6 +22,7 @@ import (
 	"tenfold/reports"
 	"tenfold/reports/cells"
 	"tenfold/reports/gate"
+	"tenfold/reports/gate/render"
 	"tenfold/runner/execute"
 	"tenfold/runner/metric"
 	"tenfold/runner/plan"
@@ -322,7 +323,7 @@ func record(in gate.Input) (summary string, err error) {
 	var text strings.Builder
 	if in.Baseline != nil {
 		o := gate.Check(in)
-		if err := o.Changes(&text); err != nil {
+		if err := render.Changes(&text, &o); err != nil {
 			return "", err
 		}
 	}

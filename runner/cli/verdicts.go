@@ -12,6 +12,7 @@ import (
 
 	"tenfold/io/strictyaml"
 	"tenfold/reports/gate"
+	"tenfold/reports/gate/render"
 	"tenfold/runner/experiment"
 )
 
@@ -30,11 +31,11 @@ func writeVerdicts(w io.Writer, format string, found []judged, wrong strictyaml.
 	}
 	switch format {
 	case asMarkdown:
-		return gate.Markdown(w, outcomes)
+		return render.Markdown(w, outcomes)
 	case asJUnit:
-		return gate.JUnit(w, outcomes, wrong, time.Now())
+		return render.JUnit(w, outcomes, wrong, time.Now())
 	case asGitHub:
-		return gate.GitHub(w, outcomes, func(outcome, rule int) (string, int) {
+		return render.GitHub(w, outcomes, func(outcome, rule int) (string, int) {
 			f := found[outcome].file
 			return inRepository(f.Path), f.Line(fmt.Sprintf("gate.%d", rule))
 		})
@@ -47,7 +48,7 @@ func writeVerdicts(w io.Writer, format string, found []judged, wrong strictyaml.
 		}
 		return nil
 	}
-	return gate.Text(w, outcomes, format == asDetails)
+	return render.Text(w, outcomes, format == asDetails)
 }
 
 // annotate writes annotations of GitHub for mistakes in files.
@@ -58,7 +59,7 @@ func annotate(w io.Writer, wrong strictyaml.Mistakes) error {
 			wrong[i].File = inRepository(wrong[i].File)
 		}
 	}
-	return gate.GitHubMistakes(w, wrong)
+	return render.GitHubMistakes(w, wrong)
 }
 
 // inRepository returns a path for annotations of GitHub: relative to the root of the repository, wherever the step runs.

@@ -1,4 +1,4 @@
-package gate
+package render
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/io/strictyaml"
+	"tenfold/reports/gate"
 )
 
 // The elements of a JUnit report, as far as its schemas (of Ant, and of Jenkins) agree.
@@ -58,10 +59,10 @@ type (
 // inconclusive verdicts that do not pass, are failures; incomplete and incomparable ones are errors; expected failures
 // are skipped. A suite that fails for another reason, since nothing was measured or rules became weaker, gets a case that
 // says so. Mistakes in files are errors of a suite of their own. at is the time of the check.
-func JUnit(w io.Writer, outcomes []Outcome, wrong strictyaml.Mistakes, at time.Time) error {
+func JUnit(w io.Writer, outcomes []gate.Outcome, wrong strictyaml.Mistakes, at time.Time) error {
 	var doc junitSuites
 	for i := range outcomes {
-		doc.Suites = append(doc.Suites, outcomes[i].junitSuite(i, at))
+		doc.Suites = append(doc.Suites, suiteOf(&outcomes[i], i, at))
 	}
 	if len(wrong) > 0 {
 		s := newSuite("cannot be checked", len(outcomes), at)
@@ -87,27 +88,27 @@ func newSuite(name string, id int, at time.Time) junitSuite {
 	return junitSuite{Name: xmlText(name), Package: "tenfold", ID: id, Host: "localhost", Time: "0", Timestamp: at.UTC().Format("2006-01-02T15:04:05")}
 }
 
-func (o *Outcome) junitSuite(id int, at time.Time) junitSuite {
+func suiteOf(o *gate.Outcome, id int, at time.Time) junitSuite {
 	s := newSuite(o.Experiment, id, at)
-	s.Out = xmlText(o.fullText())
-	for _, p := range [][2]string{{"experiment", o.Experiment}, {"verdict", string(o.Worst())}, {"counts", o.countsText()}} {
+	s.Out = xmlText(fullText(o))
+	for _, p := range [][2]string{{"experiment", o.Experiment}, {"verdict", string(o.Worst())}, {"counts", countsText(o)}} {
 		s.Properties = append(s.Properties, junitProperty{p[0], xmlText(p[1])})
 	}
 	names := map[[2]string]int{}
 	for i := range o.Verdicts {
-		s.addCase(o.Verdicts[i].junitCase(), names)
+		s.addCase(caseOf(&o.Verdicts[i]), names)
 	}
-	if o.Worst() != Pass && s.Failures+s.Errors == 0 {
+	if o.Worst() != gate.Pass && s.Failures+s.Errors == 0 {
 		s.addCase(junitCase{Class: s.Name, Name: "gate", Time: "0",
-			Error: &junitResult{Message: xmlText(o.failureReason()), Type: string(Incomplete)}}, names)
+			Error: &junitResult{Message: xmlText(o.FailureReason()), Type: string(gate.Incomplete)}}, names)
 	}
 	return s
 }
 
 // fullText returns the whole outcome as on a terminal.
-func (o *Outcome) fullText() string {
+func fullText(o *gate.Outcome) string {
 	var b strings.Builder
-	_ = Text(&b, []Outcome{*o}, true) // a Builder does not fail
+	_ = Text(&b, []gate.Outcome{*o}, true) // a Builder does not fail
 	return b.String()
 }
 
@@ -129,15 +130,15 @@ func (s *junitSuite) addCase(c junitCase, names map[[2]string]int) {
 	s.Cases = append(s.Cases, c)
 }
 
-func (v *Verdict) junitCase() junitCase {
+func caseOf(v *gate.Verdict) junitCase {
 	c := junitCase{Class: xmlText(orDash(v.Dataset)), Name: xmlText(strings.TrimSpace(v.Algorithm + " " + v.Metric)), Time: "0"}
-	r := &junitResult{Message: xmlText(v.reasonText()), Type: string(v.Status), Text: xmlText(v.numbersText())}
+	r := &junitResult{Message: xmlText(reasonText(v)), Type: string(v.Status), Text: xmlText(numbersText(v))}
 	switch {
-	case v.Status == ExpectedFailure:
+	case v.Status == gate.ExpectedFailure:
 		r.Type = "" // the schemas know none here
 		c.Skipped = r
 	case !v.Fails():
-	case v.Status == Regression || v.Status == Inconclusive:
+	case v.Status == gate.Regression || v.Status == gate.Inconclusive:
 		c.Failure = r
 	default:
 		c.Error = r
@@ -146,7 +147,7 @@ func (v *Verdict) junitCase() junitCase {
 }
 
 // numbersText lists the numbers of a verdict, one on each line.
-func (v *Verdict) numbersText() string {
+func numbersText(v *gate.Verdict) string {
 	var lines []string
 	for _, f := range []struct {
 		name string

@@ -1,4 +1,4 @@
-package gate
+package render
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"tenfold/reports/gate"
 	"tenfold/reports/table"
 )
 
@@ -18,7 +19,7 @@ const maxComment = 60_000
 //	<!-- tenfold check NAME -->
 //
 // (several names with blanks between). What is too long for a comment is left out and counted.
-func Markdown(w io.Writer, outcomes []Outcome) error {
+func Markdown(w io.Writer, outcomes []gate.Outcome) error {
 	var out bytes.Buffer
 	names := make([]string, len(outcomes))
 	for i, o := range outcomes {
@@ -26,14 +27,14 @@ func Markdown(w io.Writer, outcomes []Outcome) error {
 	}
 	fmt.Fprintf(&out, "<!-- tenfold check %s -->\n", strings.Join(names, " "))
 	for i := range outcomes {
-		outcomes[i].writeMarkdown(&out)
+		writeMarkdown(&out, &outcomes[i])
 	}
 	_, err := out.WriteTo(w)
 	return err
 }
 
-func (o *Outcome) writeMarkdown(out *bytes.Buffer) {
-	fmt.Fprintf(out, "\n### tenfold check %s\n", table.Escape(o.Headline()))
+func writeMarkdown(out *bytes.Buffer, o *gate.Outcome) {
+	fmt.Fprintf(out, "\n### tenfold check %s\n", table.Escape(headline(o)))
 	for _, n := range o.Notes {
 		fmt.Fprintf(out, "\n%s\n", table.Escape(n))
 	}
@@ -43,8 +44,8 @@ func (o *Outcome) writeMarkdown(out *bytes.Buffer) {
 	if f := o.Fits.String(); f != "" {
 		fmt.Fprintf(out, "\n%s\n", table.Escape(f))
 	}
-	all := o.verdictLines()
-	var remarkable []verdictLine
+	all := newLines(o)
+	var remarkable []line
 	for _, l := range all {
 		if l.isRemarkable() {
 			remarkable = append(remarkable, l)
@@ -56,12 +57,12 @@ func (o *Outcome) writeMarkdown(out *bytes.Buffer) {
 		markdownTable(out, all)
 		out.WriteString("\n</details>\n")
 	}
-	for _, n := range o.legendFor(all) {
+	for _, n := range legendFor(o, all) {
 		fmt.Fprintf(out, "\n%s\n", table.Escape(n))
 	}
 }
 
-func markdownTable(out *bytes.Buffer, lines []verdictLine) {
+func markdownTable(out *bytes.Buffer, lines []line) {
 	if len(lines) == 0 {
 		return
 	}

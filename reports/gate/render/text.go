@@ -1,4 +1,4 @@
-package gate
+package render
 
 import (
 	"bufio"
@@ -9,18 +9,19 @@ import (
 	"unicode/utf8"
 
 	"tenfold/io/results"
+	"tenfold/reports/gate"
 )
 
 // Text writes outcomes for a terminal: a table of what does not simply pass, problems first, and a line that sums up.
 // verbose also shows what passes.
-func Text(w io.Writer, outcomes []Outcome, verbose bool) error {
+func Text(w io.Writer, outcomes []gate.Outcome, verbose bool) error {
 	out := bufio.NewWriter(w)
 	for i := range outcomes {
 		o := &outcomes[i]
 		if i > 0 {
 			fmt.Fprintln(out)
 		}
-		o.writeTable(out, o.verdictLines(), func(v *Verdict) bool { return verbose || v.isRemarkable() })
+		writeTable(out, o, newLines(o), func(l line) bool { return verbose || l.isRemarkable() })
 		for _, n := range o.Notes {
 			fmt.Fprintf(out, "note: %s\n", n)
 		}
@@ -30,43 +31,37 @@ func Text(w io.Writer, outcomes []Outcome, verbose bool) error {
 		if f := o.Fits.String(); f != "" {
 			fmt.Fprintln(out, f)
 		}
-		fmt.Fprintln(out, o.Headline())
+		fmt.Fprintln(out, headline(o))
 	}
 	return out.Flush()
 }
 
-// Changes writes the table of Text for one outcome that becomes the baseline, with its legend: what does not simply pass, and what
+// Changes writes the table of Text for an outcome that becomes the baseline, with its legend: what does not simply pass, and what
 // differs from the baseline, which is new or gone where one of both lacks it.
-func (o *Outcome) Changes(w io.Writer) error {
+func Changes(w io.Writer, o *gate.Outcome) error {
 	out := bufio.NewWriter(w)
-	lines := o.verdictLines()
+	lines := newLines(o)
 	for i := range lines {
 		l := &lines[i]
 		switch {
-		case l.Status == Incomplete && l.Measured:
+		case l.Status == gate.Incomplete && l.Measured:
 			l.status = "new"
-		case l.Status == Incomplete:
+		case l.Status == gate.Incomplete:
 			l.status = "gone"
 		}
-		l.why = strings.ReplaceAll(strings.ReplaceAll(l.why, ifMeant, ""), acceptAgain, "")
+		l.why = gate.WithoutAdvice(l.why)
 	}
-	o.writeTable(out, lines, func(v *Verdict) bool {
-		return v.isRemarkable() || v.Against == "" && results.Finite(v.Difference) && v.Difference != 0
+	writeTable(out, o, lines, func(l line) bool {
+		return l.isRemarkable() || l.Against == "" && results.Finite(l.Difference) && l.Difference != 0
 	})
 	return out.Flush()
 }
 
-// What to do about a record, which the table of a baseline that is accepted leaves out.
-const (
-	acceptAgain = "; accept it again"
-	ifMeant     = acceptAgain + " if that is meant"
-)
-
-func (o *Outcome) writeTable(out io.Writer, lines []verdictLine, shows func(*Verdict) bool) {
+func writeTable(out io.Writer, o *gate.Outcome, lines []line, shows func(line) bool) {
 	rows := [][]string{{"", "data set", "algorithm", "metric", "now", "reference", ""}}
-	var shown []verdictLine
+	var shown []line
 	for _, l := range lines {
-		if shows(l.Verdict) {
+		if shows(l) {
 			shown = append(shown, l)
 			rows = append(rows, []string{l.status, orDash(l.Dataset), orDash(l.Algorithm), orDash(l.Metric), l.now, l.reference, l.why})
 		}
@@ -75,7 +70,7 @@ func (o *Outcome) writeTable(out io.Writer, lines []verdictLine, shows func(*Ver
 		writeAligned(out, rows)
 		fmt.Fprintln(out)
 	}
-	for _, n := range o.legendFor(shown) {
+	for _, n := range legendFor(o, shown) {
 		fmt.Fprintln(out, n)
 	}
 }

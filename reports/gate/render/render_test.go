@@ -1,21 +1,72 @@
-package gate
+package render
 
 import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/gate"
 	"tenfold/reports/paired"
+	"tenfold/runner/metric"
 )
 
-// rendered is an outcome in every form.
-func rendered(t *testing.T, outcomes ...Outcome) map[string]string {
+// described is the source of rows that carry their parts, with what tenfold knows of its metrics.
+var described = cells.InRows{Metrics: metric.Described(nil)}
+
+// cell returns a cell with one row a value of test_mse, on 10-fold-like parts, which change changes afterwards.
+func cell(algorithm string, values []float64, change ...func(*results.Row)) *cells.Cell {
+	c := &cells.Cell{Dataset: "d", Algorithm: algorithm, Key: algorithm, Folds: len(values)}
+	for i, v := range values {
+		r := &results.Row{Label: results.Label{Dataset: "d", Algorithm: algorithm, Fold: int32(i), FoldDigest: fmt.Sprint("fold", i), DatasetDigest: "data of d",
+			Unit: fmt.Sprint(algorithm, " ", i)}}
+		r.Status, r.RowsTrain, r.RowsTest = results.OK, 90, 10
+		r.Scores = []results.Score{{Metric: "test_mse", Point: -1, Value: v}}
+		for _, f := range change {
+			f(r)
+		}
+		c.Rows = append(c.Rows, r)
+	}
+	return c
+}
+
+var ten = []float64{1.31, 1.28, 1.35, 1.30, 1.33, 1.29, 1.34, 1.27, 1.32, 1.36}
+
+// plus returns ten shifted by the amounts in turn.
+func plus(shift ...float64) []float64 {
+	out := slices.Clone(ten)
+	for i := range out {
+		out[i] += shift[i%len(shift)]
+	}
+	return out
+}
+
+// accepted returns a baseline of cells.
+func accepted(t *testing.T, r gate.Rule, cs ...*cells.Cell) *gate.Baseline {
+	t.Helper()
+	b, _, err := gate.Accept(gate.Input{Source: described, Experiment: "x", Rules: []gate.Rule{r}, Cells: cs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// worse returns a verdict that fails, without numbers.
+func worse(algorithm, words string) gate.Verdict {
+	none, nan := gate.Value{Mean: math.NaN(), SE: math.NaN()}, math.NaN()
+	return gate.Verdict{Dataset: "d", Algorithm: algorithm, Metric: "m", Status: gate.Regression, Words: words, Present: none, Reference: none,
+		Difference: nan, Margin: nan, PWorse: nan, PBetter: nan, PWithin: nan, Detectable: nan}
+}
+
+// rendered returns outcomes in every form, none of which may show what is no number.
+func rendered(t *testing.T, outcomes ...gate.Outcome) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for name, write := range map[string]func(*bytes.Buffer) error{
@@ -32,33 +83,29 @@ func rendered(t *testing.T, outcomes ...Outcome) map[string]string {
 		if err := write(&b); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		out[name] = b.String()
+		if out[name] = b.String(); strings.Contains(out[name], "NaN") || strings.Contains(out[name], "Inf") {
+			t.Errorf("%s:\n%s", name, out[name])
+		}
 	}
 	return out
 }
 
-func noNaN(t *testing.T, o Outcome) {
-	t.Helper()
-	for name, text := range rendered(t, o) {
-		if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
-			t.Errorf("%s:\n%s", name, text)
-		}
-	}
-}
-
 // mixed is an outcome with a bit of everything.
-func mixed(t *testing.T) Outcome {
+func mixed(t *testing.T) gate.Outcome {
 	t.Helper()
-	rules := []Rule{rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), paired.NameNadeauBengio })}
-	before := []*cells.Cell{cell("d", "worse", ten), cell("d", "better", ten), cell("d", "same", ten), cell("d", "known|bad", ten), cell("d", "unclear", ten), cell("d", "failed", ten)}
-	b := accepted(t, rules, before...)
+	margin := 0.02
+	r := gate.Rule{Metric: "test_mse"}
+	r.SetDefaults()
+	r.Margin, r.Test = paired.Margin{Relative: &margin}, paired.NameNadeauBengio
+	before := []*cells.Cell{cell("worse", ten), cell("better", ten), cell("same", ten), cell("known|bad", ten), cell("unclear", ten), cell("failed", ten)}
+	b := accepted(t, r, before...)
 	e := b.Results["d"]["known|bad"]
 	e.ExpectedFailure = "issue 7: <diverges> & \"stops\""
 	b.Results["d"]["known|bad"] = e
-	return Check(Input{Source: described, Experiment: "x", Rules: rules, Baseline: b, Cells: []*cells.Cell{
-		cell("d", "same", ten), cell("d", "worse", plus(ten, 0.1, 0.12)), cell("d", "better", plus(ten, -0.1, -0.12)),
-		cell("d", "known|bad", plus(ten, 5)), cell("d", "unclear", plus(ten, 0.2, -0.15)),
-		cell("d", "failed", ten, func(r *results.Row) { r.Status, r.Error = results.Failed, "bad\x00 luck" })}})
+	return gate.Check(gate.Input{Source: described, Experiment: "x", Rules: []gate.Rule{r}, Baseline: b, Cells: []*cells.Cell{
+		cell("same", ten), cell("worse", plus(0.1, 0.12)), cell("better", plus(-0.1, -0.12)),
+		cell("known|bad", plus(5)), cell("unclear", plus(0.2, -0.15)),
+		cell("failed", ten, func(r *results.Row) { r.Status, r.Error = results.Failed, "bad\x00 luck" })}})
 }
 
 func TestText(t *testing.T) {
@@ -90,11 +137,10 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("not 8 columns: %s", line)
 		}
 	}
-	var many Outcome
+	var many gate.Outcome
 	many.Experiment = "big"
 	for i := range 5000 {
-		v := indexedRule{Rule{Metric: "m"}, 0}.newVerdict(labelledCell{dataset: "d", algorithm: fmt.Sprint("a", i)}).withStatus(Regression, "worse")
-		many.Verdicts = append(many.Verdicts, v)
+		many.Verdicts = append(many.Verdicts, worse(fmt.Sprint("a", i), "worse"))
 	}
 	if big := rendered(t, many)["markdown"]; len(big) > 65536 || !strings.Contains(big, "more") {
 		t.Errorf("%d characters", len(big))
@@ -102,7 +148,7 @@ func TestMarkdown(t *testing.T) {
 }
 
 func TestJUnit(t *testing.T) {
-	empty := Outcome{Experiment: "nothing"}
+	empty := gate.Outcome{Experiment: "nothing"}
 	var doc struct {
 		XMLName xml.Name `xml:"testsuites"`
 		Suites  []struct {
@@ -143,7 +189,7 @@ func TestJUnit(t *testing.T) {
 			t.Errorf("%s %s: %+v", c.Class, c.Name, c)
 		}
 	}
-	if got := empty.Headline(); got != "nothing: incomplete: nothing was compared" {
+	if got := headline(&empty); got != "nothing: incomplete: nothing was compared" {
 		t.Error(got)
 	}
 	if n := doc.Suites[1]; n.Tests != 1 || n.Errors != 1 {
@@ -162,13 +208,59 @@ func TestGitHub(t *testing.T) {
 	if !strings.HasPrefix(got, want) || strings.Count(got, "::error ") != 3 || strings.Count(got, "::notice ") != 1 {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	var many Outcome
+	var many gate.Outcome
 	for range 13 {
-		many.Verdicts = append(many.Verdicts, indexedRule{Rule{Metric: "m"}, -1}.newVerdict(labelledCell{dataset: "d"}).withStatus(Regression, "100 %%\nworse"))
+		many.Verdicts = append(many.Verdicts, worse("", "100 %\nworse"))
 	}
 	got = rendered(t, many)["github"]
 	if strings.Count(got, "::error ") != 10 || !strings.Contains(got, "and 3 more of level error") || !strings.Contains(got, `100 %25\nworse`) {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// Why a verdict fails stands in every form.
+func TestWordsAreShown(t *testing.T) {
+	o := gate.Outcome{Experiment: "x", Verdicts: []gate.Verdict{worse("a", "not the same folds: 1 of 3 have other rows now")}}
+	for format, text := range rendered(t, o) {
+		if !strings.Contains(text, o.Verdicts[0].Words) {
+			t.Errorf("%s does not say why:\n%s", format, text)
+		}
+	}
+}
+
+// Imported and optimistic numbers are marked in each table, recorded ones, too, with a legend.
+func TestMarks(t *testing.T) {
+	r := gate.Rule{Metric: "test_mse"}
+	r.SetDefaults()
+	imported, optimistic := func(r *results.Row) { r.Engine = results.ImportEngine }, func(r *results.Row) { r.Optimistic = true }
+	in := gate.Input{Source: described, Experiment: "x", Rules: []gate.Rule{r}, Cells: []*cells.Cell{cell("a", ten, imported), cell("b", ten)},
+		Baseline: accepted(t, r, cell("a", ten), cell("b", ten, optimistic))}
+	got := rendered(t, gate.Check(in))
+	for _, want := range []string{"1.315 ± 0.014 ‖", "1.315 ± 0.014 †", cells.ImportedLegend, cells.OptimisticLegend} {
+		if !strings.Contains(got["text"], want) || !strings.Contains(got["markdown"], want) {
+			t.Errorf("no %s in\n%s\n%s", want, got["text"], got["markdown"])
+		}
+	}
+	if !strings.Contains(got["json"], `"marks":"‖"`) || !strings.Contains(got["json"], `"marks":"†"`) {
+		t.Error(got["json"])
+	}
+	in.Cells = []*cells.Cell{cell("a", ten)}
+	if text := rendered(t, gate.Check(in))["text"]; strings.Contains(text, "†") {
+		t.Errorf("a legend of a mark that no line shows:\n%s", text)
+	}
+}
+
+// The table of what accepting changed calls cells new and gone that the baseline before, or the experiment now, does not have.
+func TestChangesOfCells(t *testing.T) {
+	r := gate.Rule{Metric: "test_mse"}
+	r.SetDefaults()
+	o := gate.Check(gate.Input{Source: described, Rules: []gate.Rule{r}, Cells: []*cells.Cell{cell("b", ten)}, Baseline: accepted(t, r, cell("a", ten))})
+	var text strings.Builder
+	if err := Changes(&text, &o); err != nil {
+		t.Fatal(err)
+	}
+	if got := text.String(); !strings.Contains(got, "\nnew  ") || !strings.Contains(got, "\ngone ") || strings.Contains(got, "incomplete") || strings.Contains(got, "accept it") {
+		t.Errorf("\n%s", got)
 	}
 }
 

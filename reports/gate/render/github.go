@@ -1,12 +1,14 @@
-package gate
+package render
 
 import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"tenfold/io/strictyaml"
+	"tenfold/reports/gate"
 )
 
 // maxAnnotations is how many annotations of a kind GitHub shows of one step.
@@ -15,25 +17,25 @@ const maxAnnotations = 10
 // GitHub writes workflow commands that annotate the experiment files: errors for verdicts that fail the gate, warnings
 // for tolerated inconclusive ones and for weaker rules, notices for improvements and for expected failures that no longer
 // fail. at returns the place of a rule of the i-th outcome; rule is −1 for verdicts without a rule.
-func GitHub(w io.Writer, outcomes []Outcome, at func(outcome, rule int) (file string, line int)) error {
+func GitHub(w io.Writer, outcomes []gate.Outcome, at func(outcome, rule int) (file string, line int)) error {
 	a := newAnnotations(w)
 	for i := range outcomes {
 		o := &outcomes[i]
 		failing := false
-		for _, l := range o.verdictLines() {
+		for _, l := range newLines(o) {
 			file, line := at(i, l.Rule)
 			failing = failing || l.Fails()
-			if level := l.annotationLevel(); level != "" {
-				a.add(level, annotationPlace(file, line, 0), fmt.Sprintf("%s: %s", o.Experiment, l.status), l.subject()+": "+l.why)
+			if level := annotationLevel(l.Verdict); level != "" {
+				a.add(level, annotationPlace(file, line, 0), fmt.Sprintf("%s: %s", o.Experiment, l.status), subject(l.Verdict)+": "+l.why)
 			}
 		}
 		for _, n := range o.Warnings {
 			file, line := at(i, -1)
 			a.add("warning", annotationPlace(file, line, 0), o.Experiment+": weaker", n)
 		}
-		if !failing && o.Worst() != Pass {
+		if !failing && o.Worst() != gate.Pass {
 			file, line := at(i, -1)
-			a.add("error", annotationPlace(file, line, 0), o.Experiment+": incomplete", o.failureReason())
+			a.add("error", annotationPlace(file, line, 0), o.Experiment+": incomplete", o.FailureReason())
 		}
 	}
 	return a.flush("summary")
@@ -94,13 +96,13 @@ func annotationPlace(file string, line, column int) string {
 	return at
 }
 
-func (v *Verdict) annotationLevel() string {
+func annotationLevel(v *gate.Verdict) string {
 	switch {
 	case v.Fails():
 		return "error"
 	case v.Tolerated:
 		return "warning"
-	case v.Status == Improvement, v.Reason != "" && v.Status == Pass:
+	case v.Status == gate.Improvement, v.Reason != "" && v.Status == gate.Pass:
 		return "notice"
 	}
 	return ""
@@ -111,3 +113,8 @@ var (
 	commandData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	commandProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
+
+// subject names what the verdict is about: data set, algorithm and metric.
+func subject(v *gate.Verdict) string {
+	return strings.Join(slices.DeleteFunc([]string{v.Dataset, v.Algorithm, v.Metric}, func(s string) bool { return s == "" }), ", ")
+}
