@@ -26,6 +26,7 @@ import (
 	"tenfold/engines/ridge/leastsquares"
 	"tenfold/engines/ridge/linear"
 	"tenfold/engines/shared/aso"
+	"tenfold/engines/steps/forward"
 	"tenfold/engines/steps/l0"
 	"tenfold/engines/steps/lars"
 	"tenfold/engines/steps/stagewise"
@@ -69,7 +70,7 @@ func Engines() (engines.Set, error) {
 		l1.DualKind,
 		l1.LogisticKind,
 		mdl.Kind,
-		mdl.StepwiseKind,
+		forward.Kind,
 		lars.Kind,
 		naivebayes.Kind,
 		svm.Kind,

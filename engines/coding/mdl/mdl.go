@@ -14,8 +14,7 @@
 //   - likelihoods: likelihood.go has the interface; gaussian.go and correlated.go stand on least squares that grow by a column
 //     at a time (package growing), logistic.go on regressions (logit.go, byrow.go) of the same centred columns
 //
-// Engine forward-stepwise (stepwise.go) grows without a code: least squares (stepwise_squares.go), or Cox's model of times
-// (stepwise_hazards.go). As in the papers, a target is called a task.
+// As in the papers, a target is called a task. Engine forward-stepwise of package forward grows the same least squares without a code.
 package mdl
 
 import (

@@ -90,7 +90,7 @@ var claimed = map[string]string{
 	"kept_lambda_max":              "engines/penalized/l1",
 	"unit_chi2":                    "engines/filters/univariate",
 	"keep_filter":                  "engines/filters/univariate",
-	"keep_forward":                 "engines/coding/mdl",
+	"keep_forward":                 "engines/steps/forward",
 	"cox":                          "engines/penalized/lasso",
 	"cox_filter":                   "engines/filters/univariate",
 	"survival_scores":              "runner/metric",

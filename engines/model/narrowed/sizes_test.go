@@ -8,7 +8,6 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/baselines/subset"
-	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/filters/redundancy"
@@ -17,6 +16,7 @@ import (
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/ridge/leastsquares"
+	"tenfold/engines/steps/forward"
 	"tenfold/engines/trees/forest"
 	"tenfold/engines/wrappers/rfe"
 )
@@ -28,7 +28,7 @@ func TestSizesAreSeparateFits(t *testing.T) {
 	anova := univariate.AnovaKind.Defaults().(univariate.Anova)
 	jmi := redundancy.JMIKind.Defaults().(redundancy.Informed)
 	jmi.Discretize = "terciles"
-	stepwise := mdl.StepwiseKind.Defaults().(mdl.Stepwise)
+	stepwise := forward.Kind.Defaults().(forward.Stepwise)
 	stepwise.Criterion = "none" // which ends no path
 	penalised := lasso.LassoKind.Defaults().(lasso.Lasso)
 	penalised.Path.Steps = 60
@@ -111,7 +111,7 @@ func TestSizesBesideKept(t *testing.T) {
 
 // A selection that ends early hands out the models of the sizes that it reaches, whether it ranks columns or steps to them.
 func TestSizesBeyondTheEnd(t *testing.T) {
-	stepwise := mdl.StepwiseKind.Defaults().(mdl.Stepwise)
+	stepwise := forward.Kind.Defaults().(forward.Stepwise)
 	stepwise.MaxFeatures = 13
 	anova := univariate.AnovaKind.Defaults().(univariate.Anova)
 	anova.Features, anova.Alpha = 13, 0.05

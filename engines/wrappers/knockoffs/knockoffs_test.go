@@ -12,13 +12,13 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/baselines/constant"
-	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/ridge/leastsquares"
+	"tenfold/engines/steps/forward"
 	"tenfold/engines/steps/lars"
 	"tenfold/engines/steps/stagewise"
 	"tenfold/engines/trees/forest"
@@ -267,7 +267,7 @@ func TestValidate(t *testing.T) {
 			t.Errorf("no %q in %v", want, err)
 		}
 	}
-	forward := around(mdl.StepwiseKind.Defaults())
+	forward := around(forward.Kind.Defaults())
 	forward.Statistic = byEntry
 	for _, e := range []Engine{forward, change(func(o *Options) { o.Offset = 0 }), change(func(o *Options) { o.Draws, o.FDRDraw = 2, 0.3 }), change(func(o *Options) { o.S = sdp }), change(func(o *Options) { o.Memory = low })} {
 		if err := errors.Join(e.Options.Validate(), e.Validate()); err != nil {

@@ -10,13 +10,13 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/baselines/subset"
-	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/kernels/svm"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/ridge/leastsquares"
+	"tenfold/engines/steps/forward"
 	"tenfold/engines/trees/forest"
 )
 
@@ -367,7 +367,7 @@ func TestRefuses(t *testing.T) {
 
 // Of what the base needs, sizes are those of the elimination; columns go one by one, and no step tells which enters.
 func TestNeeds(t *testing.T) {
-	together := mdl.StepwiseKind.Defaults().(mdl.Stepwise)
+	together := forward.Kind.Defaults().(forward.Stepwise)
 	together.Choose = "drop"
 	base := together.Needs()
 	n := around(together, 2, 1).Needs()

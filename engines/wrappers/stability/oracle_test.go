@@ -10,11 +10,11 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/filters/univariate"
+	"tenfold/engines/steps/forward"
 	"tenfold/engines/steps/lars"
 )
 
@@ -227,7 +227,7 @@ func checkRun(t *testing.T, c oracle.Case) {
 	}
 	c.Parts(t, &in, &options, &want)
 	base := map[string]engines.Engine{
-		"anova": univariate.AnovaKind.Defaults(), "lars": lars.Kind.Defaults(), "forward-stepwise": mdl.StepwiseKind.Defaults(),
+		"anova": univariate.AnovaKind.Defaults(), "lars": lars.Kind.Defaults(), "forward-stepwise": forward.Kind.Defaults(),
 	}[options.Engine]
 	if base == nil {
 		t.Fatalf("no engine %q", options.Engine)

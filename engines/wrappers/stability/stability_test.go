@@ -23,6 +23,7 @@ import (
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/prepare"
+	"tenfold/engines/steps/forward"
 	"tenfold/engines/trees/forest"
 	"tenfold/engines/wrappers/rfe"
 )
@@ -48,7 +49,7 @@ func trees() forest.Forest {
 func TestSuite(t *testing.T) {
 	for name, e := range map[string]Engine{
 		"a path":            around(lasso.LassoKind.Defaults(), func(o *Options) { o.Q, o.Threshold = 3, 0.8 }),
-		"steps":             around(mdl.StepwiseKind.Defaults(), func(o *Options) { o.Threshold, o.PFER = 0.9, 1 }),
+		"steps":             around(forward.Kind.Defaults(), func(o *Options) { o.Threshold, o.PFER = 0.9, 1 }),
 		"a size, halves":    around(univariate.AnovaKind.Defaults(), func(o *Options) { o.Q, o.Threshold, o.Sampling = 3, 0.8, half }),
 		"as it ends":        around(univariate.FDRKind.Defaults(), func(o *Options) { o.Threshold = 0.7 }),
 		"decoys":            around(univariate.AnovaKind.Defaults(), func(o *Options) { o.Q, o.Decoys.Kind = 3, prepare.Permuted }),
@@ -114,7 +115,7 @@ func selected(t *testing.T, e engines.Engine, v *data.View, q int) []int32 {
 // The first q columns that enter are the model of the smallest size that has so many.
 func TestFirstEntered(t *testing.T) {
 	stepwise := func(size int) engines.Engine {
-		e := mdl.StepwiseKind.Defaults().(mdl.Stepwise)
+		e := forward.Kind.Defaults().(forward.Stepwise)
 		e.MaxFeatures = size
 		return e
 	}

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/filters/univariate"
 	"tenfold/engines/penalized/lasso"
+	"tenfold/engines/steps/forward"
 )
 
 // levels are rows of three categorical variables of five levels, of which the first matters, and five numbers.
@@ -46,7 +46,7 @@ func levels(rows int, together bool) *data.View {
 func TestUnitsOfAHalf(t *testing.T) {
 	v := levels(60, false)
 	plain, of := itemsOf(v.Alike()), itemsOf(v)
-	stepwise := mdl.StepwiseKind.Defaults().(mdl.Stepwise)
+	stepwise := forward.Kind.Defaults().(forward.Stepwise)
 	stepwise.Criterion = "none"
 	for name, e := range map[string]engines.Engine{"forward-stepwise": stepwise, "anova": univariate.AnovaKind.Defaults()} {
 		order, err := selectOn(t.Context(), e, runOn(v.Alike()), plain, 17)

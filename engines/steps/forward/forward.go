@@ -1,4 +1,10 @@
-package mdl
+// Package forward selects columns by forward stepwise regression: each step takes the column, or the unit of columns, that improves the
+// fit most, and estimates all coefficients anew (Efroymson 1960; Hastie, Tibshirani & Friedman 2009, section 3.3.2). Nothing leaves the
+// model again; searches that take features out, or price them in bits, are in package mdl.
+//
+// forward.go has the parameters, the loop, and what it asks of a model that takes columns. Two models do: least squares (squares.go), of
+// numbers and of classes as 0 and 1, and Cox's partial likelihood of times (hazards.go).
+package forward
 
 import (
 	"cmp"
@@ -13,8 +19,7 @@ import (
 	"tenfold/engines/param"
 )
 
-// Stepwise is greedy: each step takes the column that brings most, and re-estimates all weights. Numbers and classes go by the growing least
-// squares of engine mdl, without its description length (stepwise_squares.go), times by Cox's partial likelihood (stepwise_hazards.go).
+// Stepwise is the engine's parameters.
 type Stepwise struct {
 	MaxFeatures int     `yaml:"max_features" doc:"columns at most; 0: as many as the rows allow, two fewer than there are; of times, one fewer than events"`
 	Choose      string  `yaml:"choose" doc:"the next column: drop (lowers the residual sum of squares, RSS, most; of times, raises the partial likelihood PL most), or correlation (correlates most with the residual: orthogonal matching pursuit, the stepwise of R's lars; of times, has the largest score test beside those in the model, which is cheaper)"`
@@ -38,8 +43,8 @@ const (
 
 const defaultAlpha = 0.05
 
-// StepwiseKind is the engine forward-stepwise.
-var StepwiseKind = engines.Define(engines.Kind{
+// Kind is the engine forward-stepwise.
+var Kind = engines.Define(engines.Kind{
 	Name: "forward-stepwise",
 	Doc:  "least squares, greedily: the column that lowers the residual sum of squares most, again and again; classes of two levels as 0 and 1; times by Cox's partial likelihood",
 	Cite: "Efroymson 1960; Hastie, Tibshirani & Friedman 2009, section 3.3.2",

@@ -1,4 +1,4 @@
-package mdl
+package forward
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ import (
 )
 
 func greedy(change func(e *Stepwise)) Stepwise {
-	e := StepwiseKind.Defaults().(Stepwise)
+	e := Kind.Defaults().(Stepwise)
 	if change != nil {
 		change(&e)
 	}
