@@ -41,9 +41,9 @@ const (
 // The first η is as given, in units of the reciprocal of the largest mean square of a column. O(nnz · Classes) a pass.
 func proximalDual(eta float64) Solver {
 	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-		d := &augmentedLagrangian{columnScale: pt.p.columnScale(), alpha: make([]float64, pt.p.Rows()*pt.p.Classes)}
+		d := &augmentedLagrangian{columnScale: pt.Problem.columnScale(), alpha: make([]float64, pt.Problem.Rows()*pt.Problem.Classes)}
 		for k := range d.alpha {
-			d.alpha[k] = 1 / float64(pt.p.Classes)
+			d.alpha[k] = 1 / float64(pt.Problem.Classes)
 		}
 		d.eta = eta / (d.columnScale * d.columnScale)
 		if goal.L2 > 0 {
@@ -53,9 +53,9 @@ func proximalDual(eta float64) Solver {
 		if err := d.runOuterRounds(ctx, pt, goal, &out); err != nil {
 			return Outcome{}, err
 		}
-		out.Notes = goal.criterion().Notes(out)
-		u := make([]float64, pt.p.Width())
-		pt.p.dualGradient(ctx, u, d.alpha, goal.Workers)
+		out.Notes = goal.Criterion().Notes(out)
+		u := make([]float64, pt.Problem.Width())
+		pt.Problem.dualGradient(ctx, u, d.alpha, goal.Workers)
 		pt.scores = scaleVector(u, 1/goal.L1)
 		out.AddFact("pair steps", "%d passes in %d rounds, η %.3g in the end", d.passes, out.Iterations, d.eta)
 		return out, context.Cause(ctx)
@@ -79,12 +79,12 @@ func (p *Problem) columnScale() float64 {
 
 // runOuterRounds goes through the rounds; where columns can be proven to have no weight, the rest of them without those.
 func (d *augmentedLagrangian) runOuterRounds(ctx context.Context, pt *Point, goal Goal, out *Outcome) error {
-	d.p, d.z = pt.p, make([]float64, pt.p.Width())
-	d.outerWeights = make([]float64, pt.p.Width())
+	d.p, d.z = pt.Problem, make([]float64, pt.Problem.Width())
+	d.outerWeights = make([]float64, pt.Problem.Width())
 	if goal.L2 == 0 {
 		copy(d.outerWeights, pt.W)
 	}
-	reach := pt.p.Reach()
+	reach := pt.Problem.Reach()
 	out.Stop = convex.MaxIter
 	least := math.Inf(1) // objective that a round came to
 	for tol := innerShare; out.Iterations < goal.MaxIter; {
@@ -102,7 +102,7 @@ func (d *augmentedLagrangian) runOuterRounds(ctx context.Context, pt *Point, goa
 			goal.Trace(out.Iterations, pt.Loss, pt.W)
 		}
 		out.Certificate = pt.Certify(goal.Penalty)
-		switch stop := goal.criterion().Stop(out.Certificate, out.Iterations, solved && tol <= finest); stop {
+		switch stop := goal.Criterion().Stop(out.Certificate, out.Iterations, solved && tol <= finest); stop {
 		case convex.Gap, convex.Precision:
 			out.Stop = stop
 			return nil
@@ -123,7 +123,7 @@ func (d *augmentedLagrangian) runOuterRounds(ctx context.Context, pt *Point, goa
 				d.eta *= 2
 			}
 		}
-		if keep := pt.Screen(goal.Penalty, reach); 2*len(keep) < pt.p.Columns() {
+		if keep := pt.Screen(goal.Penalty, reach); 2*len(keep) < pt.Problem.Columns() {
 			return d.continueOnColumns(ctx, pt, keep, goal, out)
 		}
 	}
@@ -180,7 +180,7 @@ func (d *augmentedLagrangian) updateRow(i int) (largest float64) {
 			continue
 		}
 		d.dir.setBetween(d.p, i, y, heavy)
-		to, from := d.optimalShares(a[y], a[heavy], d.p.weightOf(i))
+		to, from := d.optimalShares(a[y], a[heavy], d.p.Weight.Of(i))
 		step := to - a[y]
 		a[y], a[heavy] = to, from
 		d.dir.addTo(d.z, d.eta*step)
@@ -246,7 +246,7 @@ func (d *augmentedLagrangian) penaltyDerivative(amount, m float64) (f, derivativ
 
 // continueOnColumns goes on with some of the columns, and certifies the outcome with all.
 func (d *augmentedLagrangian) continueOnColumns(ctx context.Context, pt *Point, keep []int32, goal Goal, out *Outcome) error {
-	p := pt.p
+	p := pt.Problem
 	at := p.restrictTo(keep).NewPoint(p.gatherWeights(d.outerWeights, keep))
 	clear(pt.W)
 	part := goal
@@ -265,7 +265,7 @@ func (d *augmentedLagrangian) continueOnColumns(ctx context.Context, pt *Point, 
 			return err
 		}
 		out.Certificate = pt.Certify(goal.Penalty)
-		if goal.criterion().Met(out.Certificate) || out.Stop != convex.Gap {
+		if goal.Criterion().Met(out.Certificate) || out.Stop != convex.Gap {
 			return nil
 		}
 		part.Tol /= 4

@@ -22,7 +22,7 @@ func (pt *Point) Certify(pen Penalty) engines.Certificate { return pt.certify(pe
 
 // certify by the weights of the given numbers, rising; nil: all. Others are 0, and their gradients within the penalty.
 func (pt *Point) certify(pen Penalty, weights []int) dual {
-	p := pt.p
+	p := pt.Problem
 	first := p.Columns() * p.Blocks // before it, no weight is free
 	if p.freeColumns > 0 {
 		first = 0
@@ -42,20 +42,20 @@ func (pt *Point) certify(pen Penalty, weights []int) dual {
 		if k >= first && p.Free(k) {
 			return
 		}
-		w, f := pt.W[k], p.factorOf(k)
+		w, f := pt.W[k], p.Factor(k)
 		value += float64(pen.L1*f*math.Abs(w)) + float64(0.5*pen.L2*f*w*w)
 		largest = max(largest, math.Abs(pt.G[k])/f)
 	})
 	best := dual{engines.Certificate{Objective: value, Dual: math.Inf(-1)}, 0}
 	try := func(t float64) {
-		d := pt.entropy(t)
+		d := p.Entropy(pt.R, t)
 		each(func(k int) {
 			g := pt.G[k]
 			if k >= first && p.Free(k) { // 0 at a feasible point; by rounding it is not quite, and a large bias makes much of it
 				d -= float64(t * math.Abs(float64(g*pt.W[k])))
 				return
 			}
-			f := p.factorOf(k)
+			f := p.Factor(k)
 			if over := float64(t*math.Abs(g)) - float64(pen.L1*f); over > 0 && pen.L2 > 0 {
 				d -= over * over / (2 * pen.L2 * f)
 			}
@@ -73,16 +73,16 @@ func (pt *Point) certify(pen Penalty, weights []int) dual {
 	return best
 }
 
-// certifyWithin is Certify of a problem without C1 whose weights are at most limit, absolutely. Every dual point is feasible,
+// CertifyWithin is Certify of a problem without C1 whose weights are at most limit, absolutely. Every dual point is feasible,
 // at the cost of the largest value of |u_k|·w − C2/2·w² over the weights allowed; the model's own probabilities are taken.
 // O(rows · Blocks + Width).
-func (pt *Point) certifyWithin(pen Penalty, limit float64) engines.Certificate {
-	c := engines.Certificate{Objective: pt.Loss, Dual: pt.entropy(1)}
+func (pt *Point) CertifyWithin(pen Penalty, limit float64) engines.Certificate {
+	c := engines.Certificate{Objective: pt.Loss, Dual: pt.Problem.Entropy(pt.R, 1)}
 	for k, w := range pt.W {
-		if pt.p.Free(k) {
+		if pt.Problem.Free(k) {
 			continue
 		}
-		u, l2 := math.Abs(pt.G[k]), float64(pen.L2*pt.p.factorOf(k))
+		u, l2 := math.Abs(pt.G[k]), float64(pen.L2*pt.Problem.Factor(k))
 		best := min(limit, u/l2) // +Inf without a penalty
 		if u == 0 {
 			best = 0
@@ -93,12 +93,13 @@ func (pt *Point) certifyWithin(pen Penalty, limit float64) engines.Certificate {
 	return c
 }
 
-// entropy is −Σ_i m_i Σ_y α_iy log α_iy of the dual point.
-func (pt *Point) entropy(t float64) float64 {
-	p, sum := pt.p, 0.0
+// Entropy returns −Σ_i m_i Σ_y α_iy log α_iy of the dual point between the labels (t = 0) and the probabilities of residuals r (t = 1).
+// O(rows · Blocks).
+func (p *Problem) Entropy(r []float64, t float64) float64 {
+	sum := 0.0
 	for i, y := range p.Y {
-		m := p.weightOf(i)
-		row := pt.R[i*p.Blocks : (i+1)*p.Blocks]
+		m := p.Weight.Of(i)
+		row := r[i*p.Blocks : (i+1)*p.Blocks]
 		if p.Blocks == 1 {
 			q := t * math.Abs(row[0]) / m
 			sum += float64(m * (elementary.Entr(q) + elementary.Entr1m(q)))
@@ -120,9 +121,9 @@ func (pt *Point) entropy(t float64) float64 {
 // Screen keeps the columns that may have a weight at the optimum of the L1 problem, by the safe rule of a duality gap G (Ndiaye,
 // Fercoq, Gramfort & Salmon 2017): one with |u_k(α')| + sqrt(2G)·reach_k < C1 in all its blocks has none. keep is rising. O(Width).
 func (pt *Point) Screen(pen Penalty, reach []float64) (keep []int32) {
-	d, k := pt.certify(pen, nil), pt.p.Blocks
+	d, k := pt.certify(pen, nil), pt.Problem.Blocks
 	for j, s := range reach {
-		if d.keepsColumn(pen.times(pt.p.factorOf(j*k)), pt.G[j*k:(j+1)*k], s) {
+		if d.keepsColumn(pen.times(pt.Problem.Factor(j*k)), pt.G[j*k:(j+1)*k], s) {
 			keep = append(keep, int32(j))
 		}
 	}
@@ -145,7 +146,7 @@ func (d dual) keepsColumn(pen Penalty, gradients []float64, reach float64) bool 
 func (p *Problem) Reach() []float64 {
 	out := make([]float64, p.Columns())
 	for i := range p.Rows() {
-		row, m := p.X.Row(i), p.weightOf(i)
+		row, m := p.X.Row(i), p.Weight.Of(i)
 		for k, j := range row.Idx {
 			x := row.At(k)
 			out[j] += float64(m * x * x)
@@ -165,7 +166,7 @@ func (p *Problem) reachAndMaxAbs(x sparse.Vec) (reach, highest float64) {
 	sum := 0.0
 	for k, i := range x.Idx {
 		v := x.At(k)
-		sum += float64(p.weightOf(int(i)) * v * v)
+		sum += float64(p.Weight.Of(int(i)) * v * v)
 		highest = max(highest, math.Abs(v))
 	}
 	return math.Sqrt(sum) / 2, highest
@@ -180,7 +181,7 @@ func (p *Problem) gradientBounds(ctx context.Context, workers int) []float64 {
 			if i%grain == 0 && ctx.Err() != nil {
 				return
 			}
-			row, m, side := s.Row(i), p.weightOf(i), 0
+			row, m, side := s.Row(i), p.Weight.Of(i), 0
 			if p.Blocks == 1 {
 				side = int(y)
 			}

@@ -17,7 +17,7 @@ func (s *candidateColumns) removeCommonShifts(pt *Point, pen Penalty) {
 	sorted := make([]float64, p.Blocks)
 	for _, q := range s.unscreened {
 		w := s.weightsOf(pt.W, q)
-		if !anyNonzero(w) || int(q) == s.x.Len() && p.anyFree() {
+		if !anyNonzero(w) || int(q) == s.x.Len() && p.AnyFreeBias() {
 			continue
 		}
 		copy(sorted, w)

@@ -153,9 +153,9 @@ func TestShares(t *testing.T) {
 	for i := range s.y {
 		for _, a := range []float64{1e-300, 1e-9, 0.3, 1 - 1e-9} {
 			d.dir.setBetween(p, i, 0, 1)
-			to, from := d.optimalShares(a, 1-a, p.weightOf(i))
+			to, from := d.optimalShares(a, 1-a, p.Weight.Of(i))
 			f := func(delta float64) float64 {
-				derivative, _ := d.penaltyDerivative(delta, p.weightOf(i))
+				derivative, _ := d.penaltyDerivative(delta, p.Weight.Of(i))
 				return math.Log(a+delta) - math.Log(1-a-delta) + derivative
 			}
 			low, high := -a, 1-a

@@ -66,7 +66,7 @@ func dualDefaults() Dual {
 func (e Dual) Validate() error {
 	defaults, pairs := dualDefaults(), e.Finish != finishDAL
 	return errors.Join(
-		e.Objective.validate(), e.Stopping.validate(),
+		e.Objective.validate(), e.Stopping.ValidateStopping(),
 		param.Require("bias", e.Bias != string(FreeBias), "free: the dual would need Σ m (p − [label]) = 0 exactly, which no step on a single row keeps; penalise the bias, or leave it out"),
 		param.Require("c2", e.C2 == 0 || e.Finish == finishDAL, "%v: pair steps are for the L1 penalty alone; finish dal takes both", e.C2),
 		param.OneOf("order", e.Order, cyclic, shuffled),
@@ -126,7 +126,7 @@ func (e Dual) solveByPairs(rng *rand.Rand) Solver {
 		rng = nil
 	}
 	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-		d := pt.p.newPairs(goal.L1)
+		d := pt.Problem.newPairs(goal.L1)
 		if err := d.run(ctx, pairOptions{e.MaxPasses, e.PassTol, e.Damping, rng}, goal.Workers); err != nil {
 			return Outcome{}, err
 		}
@@ -166,13 +166,13 @@ func (e Dual) recoverWeights(ctx context.Context, pt *Point, d *pairAscent, goal
 	chosen := d.selectedWeights(e.Threshold)
 	switch {
 	case e.Finish == finishScreen: // reports for itself
-		return pt.solveScreened(ctx, pt.p.columnsOfWeights(chosen), goal)
+		return pt.solveScreened(ctx, pt.Problem.columnsOfWeights(chosen), goal)
 	case e.Recover == recoverRetrain:
-		out, err = pt.solveOnColumns(ctx, pt.p.columnsOfWeights(chosen), goal)
+		out, err = pt.solveOnColumns(ctx, pt.Problem.columnsOfWeights(chosen), goal)
 		out.Facts, out.Notes = nil, nil // of a part of the columns
 	case e.Recover == recoverSquares:
 		var s leastSquaresResult
-		s, err = pt.p.newLogRatioSystem(d.alpha, e.Weighted).leastSquares(ctx, pt, chosen, d.u, goal.Workers)
+		s, err = pt.Problem.newLogRatioSystem(d.alpha, e.Weighted).leastSquares(ctx, pt, chosen, d.u, goal.Workers)
 		out.AddFact("least squares", "residual norm %.4g over %d equations (%d more have a share of 0); %d sweeps", s.norm, s.count, s.dropped, s.sweeps)
 		if !s.done {
 			out.Notes = append(out.Notes, fmt.Sprintf(engines.NotConverged+": least squares had not settled after %d sweeps", s.sweeps))

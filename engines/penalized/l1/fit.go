@@ -8,8 +8,8 @@ import (
 	"tenfold/engines/penalized/convex"
 )
 
-// footprintBytes of a fit: margins, residuals, weights, gradient, and so many layouts of the matrix.
-func footprintBytes(s engines.Shape, layouts, vectors int64) int64 {
+// FootprintBytes of a fit: margins, residuals, weights, gradient, and so many layouts of the matrix.
+func FootprintBytes(s engines.Shape, layouts, vectors int64) int64 {
 	return 8*vectors*int64(s.Columns) + 32*int64(s.Rows) + layouts*12*s.Entries
 }
 
@@ -32,7 +32,7 @@ func fit(ctx context.Context, run engines.Run, o Objective, path convex.Path, st
 	}
 	f.Trace(0, max(c1, f.lambdaMax))
 	goal := f.goalAt(c1)
-	goal.Trace = func(iter int, loss float64, w []float64) { f.pt.p.Tell(run.Trace, iter, loss, w, goal.L1) }
+	goal.Trace = func(iter int, loss float64, w []float64) { f.pt.Problem.Tell(run.Trace, iter, loss, w, goal.L1) }
 	out, err := f.pt.SolveBy(ctx, solve, goal)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,9 @@ func (f *fitRun) Loss() float64 { return f.pt.Loss }
 func (f *fitRun) Selected() int { return f.pt.Selected() }
 
 // Trace of the point as it is.
-func (f *fitRun) Trace(iter int, c1 float64) { f.pt.p.Tell(f.run.Trace, iter, f.pt.Loss, f.pt.W, c1) }
+func (f *fitRun) Trace(iter int, c1 float64) {
+	f.pt.Problem.Tell(f.run.Trace, iter, f.pt.Loss, f.pt.W, c1)
+}
 
 // Model of the point, with its certificate.
 func (f *fitRun) Model(c1 float64, out Outcome) engines.Model {

@@ -16,9 +16,9 @@ const farthestStep = 1e8
 // follow. The loss is convex in them, and strictly so but for a common shift of all blocks, which changes nothing. An
 // iteration is O(rows · Blocks) for every conjugate gradient step, of which there are few, however many blocks.
 func (pt *Point) optimizeFreeBiases(ctx context.Context, workers int) {
-	p := pt.p
+	p := pt.Problem
 	pt.Loss = p.Residuals(ctx, pt.R, pt.Z, workers)
-	if !p.anyFree() {
+	if !p.AnyFreeBias() {
 		return
 	}
 	free := slices.Clone(p.free)
@@ -63,8 +63,8 @@ func (pt *Point) optimizeFreeBiases(ctx context.Context, workers int) {
 
 // shiftBiases the biases, and with them the margins.
 func (pt *Point) shiftBiases(step []float64, size float64) {
-	p := pt.p
-	bias, moves := p.biases(pt.W), make([]float64, len(step))
+	p := pt.Problem
+	bias, moves := p.Biases(pt.W), make([]float64, len(step))
 	for b, v := range step {
 		moves[b] = float64(size * v)
 		bias[b] += moves[b]
@@ -76,7 +76,7 @@ func (pt *Point) shiftBiases(step []float64, size float64) {
 
 // biasGradient is the gradient of the loss in the free biases, zero for the others.
 func (pt *Point) biasGradient(ctx context.Context, free []bool, workers int) []float64 {
-	k := pt.p.Blocks
+	k := pt.Problem.Blocks
 	return pt.sumOverRows(ctx, free, workers, func(i int, _, sum []float64) {
 		for b, r := range pt.R[i*k : (i+1)*k] {
 			sum[b] += r
@@ -86,9 +86,9 @@ func (pt *Point) biasGradient(ctx context.Context, free []bool, workers int) []f
 
 // biasNewtonStep solves H·step = g for the Hessian in the free biases, by conjugate gradients with its diagonal as preconditioner.
 func (pt *Point) biasNewtonStep(ctx context.Context, g []float64, free []bool, workers int) []float64 {
-	p, k := pt.p, pt.p.Blocks
+	p, k := pt.Problem, pt.Problem.Blocks
 	diagonal := pt.sumOverRows(ctx, free, workers, func(i int, prob, sum []float64) {
-		m := p.weightOf(i)
+		m := p.Weight.Of(i)
 		for b, q := range pt.probabilities(prob, i) {
 			sum[b] += float64(m * q * (1 - q))
 		}
@@ -115,7 +115,7 @@ func (pt *Point) biasNewtonStep(ctx context.Context, g []float64, free []bool, w
 		}
 		size = next
 		image := pt.sumOverRows(ctx, free, workers, func(i int, prob, sum []float64) {
-			m, mean := p.weightOf(i), 0.0
+			m, mean := p.Weight.Of(i), 0.0
 			for b, q := range pt.probabilities(prob, i) {
 				mean += float64(q * dir[b])
 			}
@@ -144,7 +144,7 @@ func (pt *Point) biasNewtonStep(ctx context.Context, g []float64, free []bool, w
 
 // probabilities of the blocks in row i, by its residuals; they are put into prob.
 func (pt *Point) probabilities(prob []float64, i int) []float64 {
-	p := pt.p
+	p := pt.Problem
 	copy(prob, pt.R[i*p.Blocks:])
 	if p.Weight != nil {
 		for b := range prob {
@@ -160,7 +160,7 @@ func (pt *Point) probabilities(prob []float64, i int) []float64 {
 // sumOverRows adds up over the rows, in stretches that are added in order, what add gives for the free blocks; prob is room for a
 // number a block.
 func (pt *Point) sumOverRows(ctx context.Context, free []bool, workers int, add func(i int, prob, sum []float64)) []float64 {
-	n, k := pt.p.Rows(), pt.p.Blocks
+	n, k := pt.Problem.Rows(), pt.Problem.Blocks
 	part := make([]float64, (n+stretch-1)/stretch*k)
 	parallel.Stretches(workers, 4, len(part)/k, func(first, last int) {
 		if ctx.Err() != nil {

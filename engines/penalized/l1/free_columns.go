@@ -8,13 +8,16 @@ import (
 	"tenfold/engines/data"
 )
 
-// factorOf weight k in the penalties: that of its column; 1 of a bias.
-func (p *Problem) factorOf(k int) float64 {
+// Factor weight k in the penalties: that of its column; 1 of a bias.
+func (p *Problem) Factor(k int) float64 {
 	if p.factor == nil || k >= p.Columns()*p.Blocks {
 		return 1
 	}
 	return p.factor[k/p.Blocks]
 }
+
+// HasFactors reports whether the penalties of columns differ by factors.
+func (p *Problem) HasFactors() bool { return p.factor != nil }
 
 // WithFactors is the problem in which the penalty of each column has a factor, 0 for a column without a penalty; nil: 1 each.
 func (p *Problem) WithFactors(factor []float64) *Problem {
@@ -44,10 +47,10 @@ func (pen Penalty) times(factor float64) Penalty {
 // that counts as none.
 const freeTolerance = 1e-13
 
-// optimizeFree sets the free biases, and the weights of columns without a penalty, to their optimum for fixed other weights; margins,
+// OptimizeFree sets the free biases, and the weights of columns without a penalty, to their optimum for fixed other weights; margins,
 // residuals and loss follow. There is a certificate only where it is: a dual point has to be orthogonal to these columns. The steps
 // are those of newton on the free weights alone.
-func (pt *Point) optimizeFree(ctx context.Context, workers int) error {
+func (pt *Point) OptimizeFree(ctx context.Context, workers int) error {
 	_, err := pt.optimizeFreeWithin(ctx, workers, maxFreeSteps)
 	return err
 }
@@ -55,18 +58,18 @@ func (pt *Point) optimizeFree(ctx context.Context, workers int) error {
 // optimizeFreeWithin is optimizeFree with so many steps; endless reports that they were not enough.
 func (pt *Point) optimizeFreeWithin(ctx context.Context, workers, steps int) (endless bool, err error) {
 	pt.optimizeFreeBiases(ctx, workers)
-	if pt.p.freeColumns == 0 || ctx.Err() != nil {
+	if pt.Problem.freeColumns == 0 || ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
 	s := pt.freeSteps
 	if s == nil {
-		free, err := pt.p.newCandidateColumns(ctx, make([]float64, pt.p.Width()), math.MaxFloat64, workers)
+		free, err := pt.Problem.newCandidateColumns(ctx, make([]float64, pt.Problem.Width()), math.MaxFloat64, workers)
 		if err != nil {
 			return false, err
 		}
 		n := len(pt.Z)
 		s = &proximalNewton{
-			pt: pt, candidates: free, model: pt.p.quadraticModel(),
+			pt: pt, candidates: free, model: pt.Problem.quadraticModel(),
 			marginChange: make([]float64, n), trialMargins: make([]float64, n), trialResiduals: make([]float64, n),
 		}
 		pt.freeSteps = s
@@ -100,7 +103,7 @@ func (pt *Point) growing(ctx context.Context, workers int) (columns []int32) {
 	s.model.expandAt(pt)
 	(&descent{model: s.model, coordinates: work}).run(ctx)
 	for _, c := range work {
-		if j := c.weightIndex / pt.p.Blocks; j < pt.p.Columns() && math.Abs(c.move) >= 0.05*c.maxMove { // a margin moves by a tenth
+		if j := c.weightIndex / pt.Problem.Blocks; j < pt.Problem.Columns() && math.Abs(c.move) >= 0.05*c.maxMove { // a margin moves by a tenth
 			columns = append(columns, int32(j))
 		}
 	}
@@ -109,7 +112,7 @@ func (pt *Point) growing(ctx context.Context, workers int) (columns []int32) {
 
 // freeSettled tells whether no partial derivative in a free weight is more than rounding.
 func (s *proximalNewton) freeSettled() bool {
-	total := s.pt.p.Total()
+	total := s.pt.Problem.Total()
 	for q := range s.candidates.columns {
 		if maxAbs(s.candidates.weightsOf(s.pt.G, int32(q))) > freeTolerance*total*max(s.candidates.maxAbs[q], math.SmallestNonzeroFloat64) {
 			return false

@@ -50,7 +50,7 @@ var L1Kind = engines.Define(engines.Kind{
 
 // Validate checks the parameters.
 func (e L1) Validate() error {
-	return errors.Join(e.Objective.validate(), e.ValidatePath(), e.Stopping.validate())
+	return errors.Join(e.Objective.validate(), e.ValidatePath(), e.Stopping.ValidateStopping())
 }
 
 // Footprint of a fit with two classes: the columns centred, those that may be selected, the working set by row, a Hessian, and vectors. On disk
@@ -58,7 +58,7 @@ func (e L1) Validate() error {
 func (e L1) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
 	const hessian = 8 * maxHessianWeights * maxHessianWeights
-	vectors := footprintBytes(s, 0, 6) + 48*int64(s.Rows) + hessian
+	vectors := FootprintBytes(s, 0, 6) + 48*int64(s.Rows) + hessian
 	if e.Along() {
 		vectors += convex.AsleepBytes(s.Rows, s.Columns)
 	}

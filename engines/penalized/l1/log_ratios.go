@@ -42,7 +42,7 @@ func (p *Problem) newLogRatioSystem(alpha []float64, weighted bool) *logRatioSys
 				}
 			}
 			e.count++
-			e.residual[at], e.weight[at] = right, p.weightOf(i)
+			e.residual[at], e.weight[at] = right, p.Weight.Of(i)
 			if weighted {
 				e.weight[at] *= share
 			}

@@ -65,7 +65,7 @@ func (e Logistic) Validate() error {
 		param.Require("c2", e.C2 != 0 || e.MaxWeight > 0, "0: without a penalty separable labels have no finite optimum; give a c2 above 0, or a max_weight"),
 		param.Require("max_weight", e.MaxWeight >= 0 && elementary.IsFinite(e.MaxWeight), "%v, expected a number above 0, or 0 for no limit", e.MaxWeight),
 		param.OneOf("bias", e.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
-		e.Stopping.validate(),
+		e.Stopping.ValidateStopping(),
 	)
 }
 
@@ -81,9 +81,9 @@ func (e Logistic) Footprint(s engines.Shape) engines.Footprint {
 	centered := filled + s.CenteredBytes(e.standardizes()) + s.RotatedBytes()
 	if s.Levels > 2 {
 		s.Rows, s.Columns = s.Rows*s.Levels, s.Columns*s.Levels
-		return engines.Footprint{Bytes: footprintBytes(s, 1, 30) + centered}
+		return engines.Footprint{Bytes: FootprintBytes(s, 1, 30) + centered}
 	}
-	return engines.Footprint{Bytes: max(footprintBytes(s, 1, 30), footprintBytes(s, 1, 2)+twoClassesBytes(s)) + centered}
+	return engines.Footprint{Bytes: max(FootprintBytes(s, 1, 30), FootprintBytes(s, 1, 2)+twoClassesBytes(s)) + centered}
 }
 
 // Fit minimises the sum of log-losses plus C2/2·Σ w².
@@ -95,8 +95,8 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	if p, err = p.Centered(ctx, e.standardizes()); err != nil {
 		return nil, err
 	}
-	pt := p.NewPoint(p.nullWeights())
-	if err := pt.optimizeFree(ctx, run.Workers); err != nil { // of the model without penalised weights
+	pt := p.NewPoint(nullWeights(p))
+	if err := pt.OptimizeFree(ctx, run.Workers); err != nil { // of the model without penalised weights
 		return nil, err
 	}
 	c2, err := e.strength(p)
@@ -117,10 +117,10 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 
 // solver of a problem: row by row for more than two classes, where that is possible.
 func (e Logistic) solver(p *Problem, rng *rand.Rand) Solver {
-	if p.factor != nil || e.MaxWeight > 0 {
+	if p.HasFactors() || e.MaxWeight > 0 {
 		return e.solveSmooth
 	}
-	if byRows(p.Rows(), p.Blocks, e.MaxWeight) {
+	if FitsRows(p.Rows(), p.Blocks) {
 		return rotated(rowAscent(rng, e.solveSmooth))
 	}
 	return rotated(e.solveSmooth)
@@ -128,7 +128,7 @@ func (e Logistic) solver(p *Problem, rng *rand.Rand) Solver {
 
 // solveSmooth is a Solver of problems without C1, with the engine's limit on weights.
 func (e Logistic) solveSmooth(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-	if pt.p.factor == nil && pt.p.Blocks == 1 && e.MaxWeight == 0 {
+	if !pt.Problem.HasFactors() && pt.Problem.Blocks == 1 && e.MaxWeight == 0 {
 		return solveTwoClasses(ctx, pt, goal)
 	}
 	return e.solveQuasiNewton(ctx, pt, goal)
@@ -136,19 +136,19 @@ func (e Logistic) solveSmooth(ctx context.Context, pt *Point, goal Goal) (Outcom
 
 // solveQuasiNewton is a Solver by limited-memory quasi-Newton steps, projected where weights are limited.
 func (e Logistic) solveQuasiNewton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-	p := pt.p
+	p := pt.Problem
 	// Free biases are variables like all others, but only at their optimum there is a certificate: that of a copy.
 	proved := p.NewPoint(make([]float64, p.Width()))
-	opt := optim.Options{MaxIter: goal.MaxIter, Curvature: p.curvatureBounds(p.Reach(), goal.L2)}
+	opt := optim.Options{MaxIter: goal.MaxIter, Curvature: p.CurvatureBounds(p.Reach(), goal.L2)}
 	opt.Each = func(iter int, _ float64) (stop string) {
 		if iter > 0 && goal.Trace != nil {
 			goal.Trace(iter, pt.Loss, pt.W)
 		}
-		if pt.certifyWithin(goal.Penalty, e.weightLimit()).Relative() > goal.Tol { // cheap, and no proof
+		if pt.CertifyWithin(goal.Penalty, e.weightLimit()).Relative() > goal.Tol { // cheap, and no proof
 			return ""
 		}
 		copy(proved.W, pt.W)
-		if proved.Update(ctx, goal.Workers) == nil && proved.certifyWithin(goal.Penalty, e.weightLimit()).Relative() <= goal.Tol {
+		if proved.Update(ctx, goal.Workers) == nil && proved.CertifyWithin(goal.Penalty, e.weightLimit()).Relative() <= goal.Tol {
 			return "gap"
 		}
 		return "" // an error is the end of ctx, which ends the search anyway
@@ -160,20 +160,21 @@ func (e Logistic) solveQuasiNewton(ctx context.Context, pt *Point, goal Goal) (O
 	if err := pt.Update(ctx, goal.Workers); err != nil {
 		return Outcome{}, err
 	}
-	now := pt.certifyWithin(goal.Penalty, e.weightLimit())
-	out := Outcome{Certificate: now, Stop: res.Stop, Iterations: res.Iterations, Notes: e.boundedNotes(pt), Facts: evaluationFacts(res.Evaluations)}
-	out.Notes = append(out.Notes, goal.criterion().Notes(out)...)
+	now := pt.CertifyWithin(goal.Penalty, e.weightLimit())
+	out := Outcome{Certificate: now, Stop: res.Stop, Iterations: res.Iterations, Notes: e.boundedNotes(pt)}
+	out.AddFact("evaluations", "%d", res.Evaluations)
+	out.Notes = append(out.Notes, goal.Criterion().Notes(out)...)
 	return out, nil
 }
 
 func (e Logistic) minimise(ctx context.Context, pt *Point, goal Goal, opt optim.Options) (optim.Result, error) {
-	f := pt.smoothObjective(ctx, goal.L2, goal.Workers)
+	f := pt.SmoothObjective(ctx, goal.L2, goal.Workers)
 	if e.MaxWeight == 0 {
 		return optim.LBFGS(ctx, f, pt.W, opt)
 	}
-	bound := slices.Repeat([]float64{e.MaxWeight}, pt.p.Width())
+	bound := slices.Repeat([]float64{e.MaxWeight}, pt.Problem.Width())
 	for k := range bound {
-		if pt.p.Free(k) {
+		if pt.Problem.Free(k) {
 			bound[k] = math.Inf(1)
 		}
 	}
@@ -192,7 +193,7 @@ func (e Logistic) weightLimit() float64 {
 func (e Logistic) boundedNotes(pt *Point) (notes []string) {
 	n := 0
 	for k, w := range pt.W {
-		if e.MaxWeight > 0 && math.Abs(w) >= e.MaxWeight && !pt.p.Free(k) {
+		if e.MaxWeight > 0 && math.Abs(w) >= e.MaxWeight && !pt.Problem.Free(k) {
 			n++
 		}
 	}

@@ -59,10 +59,10 @@ func newtonDense(t *testing.T, p *Problem, c2 float64) []float64 {
 			for j, x := range phi {
 				for b := range prob {
 					hit := 0.0
-					if p.classOf(b) == int(y) {
+					if p.Class(b) == int(y) {
 						hit = 1
 					}
-					grad[j*k+b] += p.weightOf(i) * x * (prob[b] - hit)
+					grad[j*k+b] += p.Weight.Of(i) * x * (prob[b] - hit)
 					for j2, x2 := range phi {
 						for b2 := range prob {
 							h := -prob[b] * prob[b2]
@@ -70,7 +70,7 @@ func newtonDense(t *testing.T, p *Problem, c2 float64) []float64 {
 								h += prob[b]
 							}
 							if at, at2 := j*k+b, j2*k+b2; at <= at2 {
-								hess.SetSym(at, at2, hess.At(at, at2)+p.weightOf(i)*x*x2*h)
+								hess.SetSym(at, at2, hess.At(at, at2)+p.Weight.Of(i)*x*x2*h)
 							}
 						}
 					}
@@ -115,7 +115,7 @@ func TestLogisticAgreesWithNewton(t *testing.T) {
 				t.Errorf("%+v: weight %d is %v, want %v", c, at, w, want[at])
 			}
 		}
-		bias, wantBias := p.biases(pt.W), p.biases(want)
+		bias, wantBias := p.Biases(pt.W), p.Biases(want)
 		for b := range bias {
 			shift := 0.0
 			if p.Blocks > 1 {
@@ -194,14 +194,14 @@ func TestCertifyWithin(t *testing.T) {
 			}
 			loss := 0.0
 			for i, y := range p.Y {
-				loss -= p.weightOf(i) * math.Log(p.probabilities(pt.Z, i)[y])
+				loss -= p.Weight.Of(i) * math.Log(p.probabilities(pt.Z, i)[y])
 			}
 			for k, w := range pt.W {
 				if !p.Free(k) {
 					loss += pen.L2 / 2 * w * w
 				}
 			}
-			c := pt.certifyWithin(pen, e.MaxWeight)
+			c := pt.CertifyWithin(pen, e.MaxWeight)
 			near(t, "objective", c.Objective, loss, 1e-10)
 			if c.Dual > out.Objective*(1+1e-9) || c.Objective < out.Dual*(1-1e-9) {
 				t.Errorf("seed %d, distance %v: %+v, the minimum is in %+v", seed, far, c, out.Certificate)

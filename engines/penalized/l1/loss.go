@@ -23,7 +23,7 @@ func (p *Problem) Margins(ctx context.Context, z, w []float64, workers int) {
 }
 
 func (p *Problem) margin(z, w []float64, row sparse.Vec) {
-	if bias := p.biases(w); len(bias) > 0 {
+	if bias := p.Biases(w); len(bias) > 0 {
 		copy(z, bias)
 	} else {
 		clear(z)
@@ -95,7 +95,7 @@ func residualsOnce(r, z []float64, label []int32) (loss float64) {
 }
 
 func (p *Problem) residual(i int, r, z []float64) (loss float64) {
-	m, y := p.weightOf(i), int(p.Y[i])
+	m, y := p.Weight.Of(i), int(p.Y[i])
 	if p.Blocks == 1 {
 		t := z[0] // how much the margin speaks for the row's label
 		if y == 0 {
@@ -146,7 +146,7 @@ func (p *Problem) Gradient(ctx context.Context, g, r []float64, workers int) {
 			}
 		}
 	})
-	if bias := p.biases(g); len(bias) > 0 {
+	if bias := p.Biases(g); len(bias) > 0 {
 		clear(bias)
 		for i := range p.Rows() {
 			for b := range bias {

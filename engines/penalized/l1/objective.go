@@ -57,7 +57,7 @@ type Stopping struct {
 	MaxIter int     `yaml:"max_iter" doc:"iterations at most, for each penalty"`
 }
 
-func (s Stopping) validate() error {
+func (s Stopping) ValidateStopping() error {
 	return errors.Join(
 		param.Require("tol", s.Tol > 0 && elementary.IsFinite(s.Tol), "%v, expected a number above 0", s.Tol),
 		param.Require("max_iter", s.MaxIter > 0, "%d, expected 1 or more", s.MaxIter),

@@ -43,7 +43,7 @@ func owlqnDefaults() OWLQN {
 // Validate checks the parameters.
 func (e OWLQN) Validate() error {
 	return errors.Join(
-		e.Objective.validate(), e.ValidatePath(), e.Stopping.validate(),
+		e.Objective.validate(), e.ValidatePath(), e.Stopping.ValidateStopping(),
 		param.Require("memory", e.Memory >= 1, "%d, expected 1 or more", e.Memory),
 		param.OneOf("stop", e.Stop, convex.Gap, "gradient", "decrease"),
 	)
@@ -52,7 +52,7 @@ func (e OWLQN) Validate() error {
 // Footprint of a fit: the history beside point, search and line.
 func (e OWLQN) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
-	return engines.Footprint{Bytes: filled + footprintBytes(s, 2, int64(2*e.Memory+12)) + s.CenteredBytes(e.Standardize)}
+	return engines.Footprint{Bytes: filled + FootprintBytes(s, 2, int64(2*e.Memory+12)) + s.CenteredBytes(e.Standardize)}
 }
 
 // Needs is one class target.
@@ -66,7 +66,7 @@ func (e OWLQN) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 // solve by searches over fewer and fewer columns. All that is proved is proved of pt, the whole model: columns that a search
 // leaves out have no weight at the optimum, but before it their gradients may still be above C1.
 func (e OWLQN) solve(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-	s := &orthantwiseSearch{OWLQN: e, goal: goal, pt: pt, reach: pt.p.Reach(), bounds: pt.p.gradientBounds(ctx, goal.Workers)}
+	s := &orthantwiseSearch{OWLQN: e, goal: goal, pt: pt, reach: pt.Problem.Reach(), bounds: pt.Problem.gradientBounds(ctx, goal.Workers)}
 	if err := s.updateCertificate(ctx); err != nil {
 		return Outcome{}, err
 	}
@@ -104,7 +104,7 @@ func (s *orthantwiseSearch) updateCertificate(ctx context.Context) error {
 		return err
 	}
 	s.now = s.pt.Certify(s.goal.Penalty)
-	if s.Stop == convex.Gap && s.goal.criterion().Met(s.now) {
+	if s.Stop == convex.Gap && s.goal.Criterion().Met(s.now) {
 		s.stop = convex.Gap
 	}
 	return nil
@@ -115,13 +115,13 @@ func (s *orthantwiseSearch) screenColumns() {
 	s.screened = s.now.Gap()
 	if !s.Screen {
 		if s.keep == nil {
-			s.keep = data.Numbers(s.pt.p.Columns())
+			s.keep = data.Numbers(s.pt.Problem.Columns())
 		}
 		return
 	}
 	s.keep = nil
 	for _, j := range s.pt.Screen(s.goal.Penalty, s.reach) {
-		if k := int(j) * s.pt.p.Blocks; s.bounds[j] >= s.goal.L1*(1-1e-12)*s.pt.p.factorOf(k) {
+		if k := int(j) * s.pt.Problem.Blocks; s.bounds[j] >= s.goal.L1*(1-1e-12)*s.pt.Problem.Factor(k) {
 			s.keep = append(s.keep, j)
 		}
 	}
@@ -129,13 +129,13 @@ func (s *orthantwiseSearch) screenColumns() {
 
 // searchKept searches on the columns kept until it is over, or fewer columns will do.
 func (s *orthantwiseSearch) searchKept(ctx context.Context) error {
-	p, q := s.pt.p, s.pt.p
+	p, q := s.pt.Problem, s.pt.Problem
 	if len(s.keep) < p.Columns() {
 		q = p.restrictTo(s.keep)
 	}
 	at := q.NewPoint(p.gatherWeights(s.pt.W, s.keep))
 	clear(s.pt.W[:p.Columns()*p.Blocks]) // for good: weights of other columns
-	res, err := optim.OWLQN(ctx, at.smoothObjective(ctx, s.goal.L2, s.goal.Workers), q.penaltyWeights(s.goal.L1), at.W, optim.Options{
+	res, err := optim.OWLQN(ctx, at.SmoothObjective(ctx, s.goal.L2, s.goal.Workers), q.penaltyWeights(s.goal.L1), at.W, optim.Options{
 		Memory: s.Memory, Tol: s.gradientTol(), MaxIter: s.goal.MaxIter - s.iterations, Curvature: s.curvatureBounds(q),
 		Each: func(iter int, value float64) (stop string) {
 			if iter > 0 || len(s.values) == 0 {
@@ -168,7 +168,7 @@ const narrower = "narrower"
 // afterIteration hears of an iteration and says whether the search is over.
 func (s *orthantwiseSearch) afterIteration(ctx context.Context, at *Point, iter int) (stop string) {
 	if s.goal.Trace != nil {
-		s.pt.p.scatterWeights(s.pt.W, at.W, s.keep)
+		s.pt.Problem.scatterWeights(s.pt.W, at.W, s.keep)
 		s.goal.Trace(iter, at.Loss, s.pt.W)
 	}
 	if s.Stop == "decrease" && s.relativeDecrease() < s.goal.Tol {
@@ -179,11 +179,11 @@ func (s *orthantwiseSearch) afterIteration(ctx context.Context, at *Point, iter 
 	}
 	// Cheap, and no proof: some columns are left out, and free biases are not at their best.
 	guess := at.Certify(s.goal.Penalty)
-	met := s.Stop == convex.Gap && s.goal.criterion().Met(guess)
+	met := s.Stop == convex.Gap && s.goal.Criterion().Met(guess)
 	if !met && !(s.Screen && guess.Gap() < s.screened/4) {
 		return ""
 	}
-	s.pt.p.scatterWeights(s.pt.W, at.W, s.keep)
+	s.pt.Problem.scatterWeights(s.pt.W, at.W, s.keep)
 	if s.updateCertificate(ctx) != nil || s.stop != "" {
 		return s.stop // an error is the end of ctx, which ends the search
 	}
@@ -216,14 +216,15 @@ func (s *orthantwiseSearch) relativeDecrease() float64 {
 }
 
 func (s *orthantwiseSearch) newOutcome() Outcome {
-	out := Outcome{Certificate: s.now, Stop: s.stop, Iterations: s.iterations, Facts: evaluationFacts(s.evaluations)}
+	out := Outcome{Certificate: s.now, Stop: s.stop, Iterations: s.iterations}
+	out.AddFact("evaluations", "%d", s.evaluations)
 	if s.Screen {
 		out.Facts = append(out.Facts, data.Fact{
-			Name: "columns searched last", Value: fmt.Sprintf("%d of %d: the others provably have no weight", len(s.keep), s.pt.p.Columns()),
+			Name: "columns searched last", Value: fmt.Sprintf("%d of %d: the others provably have no weight", len(s.keep), s.pt.Problem.Columns()),
 		})
 	}
 	if s.stop != s.Stop {
-		out.Notes = s.goal.criterion().Notes(out)
+		out.Notes = s.goal.Criterion().Notes(out)
 	}
 	return out
 }
@@ -234,7 +235,7 @@ func (s *orthantwiseSearch) curvatureBounds(q *Problem) []float64 {
 	for k, j := range s.keep {
 		reach[k] = s.reach[j]
 	}
-	return q.curvatureBounds(reach, s.goal.L2)
+	return q.CurvatureBounds(reach, s.goal.L2)
 }
 
 // Parts are what the engine minimises, how far, and by which solver.

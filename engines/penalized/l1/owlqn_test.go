@@ -200,7 +200,7 @@ func TestOWLQNFreeBias(t *testing.T) {
 	for i, y := range p.Y {
 		share[y] += p.Weight[i] / p.Total()
 	}
-	bias := p.biases(pt.W)
+	bias := p.Biases(pt.W)
 	for b := range share {
 		if got, want := bias[b]-bias[0], math.Log(share[b]/share[0]); !(math.Abs(got-want) <= 1e-6) {
 			t.Errorf("bias %d is %v above the first, want %v", b, got, want)

@@ -184,7 +184,7 @@ func (d *pairAscent) moveMass(i, to, from int, share float64) (gain float64, ok 
 	a[to] += delta
 	a[from] -= delta
 	d.dir.addTo(d.u, delta)
-	return d.p.weightOf(i) * (elementary.Entr(a[to]) + elementary.Entr(a[from]) - before), true
+	return d.p.Weight.Of(i) * (elementary.Entr(a[to]) + elementary.Entr(a[from]) - before), true
 }
 
 // feasibleAmount is the share of an amount that keeps |u_k + amount·by| ≤ C.
@@ -205,12 +205,12 @@ func (p *Problem) dualGradient(ctx context.Context, u, alpha []float64, workers 
 	r = make([]float64, p.Rows()*p.Blocks)
 	for i, y := range p.Y {
 		for b := range p.Blocks {
-			c := p.classOf(b)
+			c := p.Class(b)
 			v := alpha[i*p.Classes+c]
 			if c == int(y) {
 				v--
 			}
-			r[i*p.Blocks+b] = p.weightOf(i) * v
+			r[i*p.Blocks+b] = p.Weight.Of(i) * v
 		}
 	}
 	p.Gradient(ctx, u, r, workers)
@@ -229,7 +229,7 @@ func (d *pairAscent) lowerBound(ctx context.Context, workers int) float64 {
 			t = d.c / a
 		}
 	}
-	return (&Point{p: d.p, R: r}).entropy(t)
+	return d.p.Entropy(r, t)
 }
 
 // selectedWeights are the weights with |v_k| ≥ threshold, rising; a threshold of 1 means at the bound, up to rounding.
@@ -261,7 +261,7 @@ type direction struct {
 
 // setBetween sets the direction to that of mass of row i which goes from one label to another. O(entries of the row).
 func (d *direction) setBetween(p *Problem, i, to, from int) {
-	row, m := p.X.Row(i), p.weightOf(i)
+	row, m := p.X.Row(i), p.Weight.Of(i)
 	d.at, d.by = d.at[:0], d.by[:0]
 	for q, j := range row.Idx {
 		d.add(p.Blocks, j, m*row.At(q), to, from)

@@ -17,7 +17,7 @@ type Penalty struct{ L1, L2 float64 }
 // Point is a model with all that is known there: margins and residuals (row-major, rows × Blocks), the gradient of the
 // loss, and the loss.
 type Point struct {
-	p       *Problem
+	Problem *Problem
 	W       []float64
 	Z, R, G []float64
 	Loss    float64
@@ -34,24 +34,29 @@ type Point struct {
 // NewPoint is the model of the given weights, which it keeps.
 func (p *Problem) NewPoint(w []float64) *Point {
 	n := p.Rows() * p.Blocks
-	return &Point{p: p, W: w, Z: make([]float64, n), R: make([]float64, n), G: make([]float64, p.Width())}
+	return &Point{Problem: p, W: w, Z: make([]float64, n), R: make([]float64, n), G: make([]float64, p.Width())}
 }
-
-// Problem that the point belongs to.
-func (pt *Point) Problem() *Problem { return pt.p }
 
 // Update computes everything anew from the weights; free biases are first set to their optimum, which a certificate needs.
 // The error is the cause of ctx's end. O(nnz · Blocks).
 func (pt *Point) Update(ctx context.Context, workers int) error {
-	p := pt.p
+	p := pt.Problem
 	p.Margins(ctx, pt.Z, pt.W, workers)
-	return pt.updateFromMargins(ctx, workers)
+	return pt.UpdateFromMargins(ctx, workers)
 }
 
-// updateFromMargins computes what follows from the margins.
-func (pt *Point) updateFromMargins(ctx context.Context, workers int) error {
-	p := pt.p
-	if err := pt.optimizeFree(ctx, workers); err != nil {
+// Ensure computes everything from the weights unless that has been done at least once.
+func (pt *Point) Ensure(ctx context.Context, workers int) error {
+	if pt.updated {
+		return nil
+	}
+	return pt.Update(ctx, workers)
+}
+
+// UpdateFromMargins computes what follows from the margins.
+func (pt *Point) UpdateFromMargins(ctx context.Context, workers int) error {
+	p := pt.Problem
+	if err := pt.OptimizeFree(ctx, workers); err != nil {
 		return err
 	}
 	p.Gradient(ctx, pt.G, pt.R, workers)
@@ -71,25 +76,25 @@ func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := pt.updateFromMargins(ctx, workers); err != nil {
+	if err := pt.UpdateFromMargins(ctx, workers); err != nil {
 		return 0, err
 	}
 	if pt.grows = nil; endless || pt.anyCertain() {
 		pt.grows = pt.growing(ctx, workers)
 	}
-	if pt.p.freeColumns > 0 && pt.Loss <= 1e-9*pt.p.Total() {
-		return 0, fmt.Errorf("the %d columns without a penalty (features: {keep: …}) tell the classes of all rows apart, which leaves nothing to select by", pt.p.freeColumns)
+	if pt.Problem.freeColumns > 0 && pt.Loss <= 1e-9*pt.Problem.Total() {
+		return 0, fmt.Errorf("the %d columns without a penalty (features: {keep: …}) tell the classes of all rows apart, which leaves nothing to select by", pt.Problem.freeColumns)
 	}
 	lambdaMax := pt.largestGradient(func(int) bool { return true })
-	if lambdaMax <= 1e-9*pt.p.Total() { // it may be nothing but rounding, by columns' lengths
-		size, reach := 0.0, append(pt.p.Reach(), math.Sqrt(pt.p.Total())/2)
-		for i := range pt.p.Y {
-			for _, r := range pt.R[i*pt.p.Blocks:][:pt.p.Blocks] {
-				size += float64(r*r) / pt.p.weightOf(i)
+	if lambdaMax <= 1e-9*pt.Problem.Total() { // it may be nothing but rounding, by columns' lengths
+		size, reach := 0.0, append(pt.Problem.Reach(), math.Sqrt(pt.Problem.Total())/2)
+		for i := range pt.Problem.Y {
+			for _, r := range pt.R[i*pt.Problem.Blocks:][:pt.Problem.Blocks] {
+				size += float64(r*r) / pt.Problem.Weight.Of(i)
 			}
 		}
 		size = math.Sqrt(size)
-		lambdaMax = pt.largestGradient(func(k int) bool { return math.Abs(pt.G[k]) > 2e-12*reach[k/pt.p.Blocks]*size })
+		lambdaMax = pt.largestGradient(func(k int) bool { return math.Abs(pt.G[k]) > 2e-12*reach[k/pt.Problem.Blocks]*size })
 	}
 	pt.lambdaMax = lambdaMax
 	return lambdaMax, nil
@@ -99,7 +104,7 @@ func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 // model of these alone, whatever tol is: it is not searched for, since where a level separates rows, the gradients of others change as
 // long as its weight grows.
 func (pt *Point) SolveBy(ctx context.Context, solve Solver, goal Goal) (Outcome, error) {
-	if pt.p.freeColumns == 0 || goal.L1 < pt.lambdaMax*(1-1e-12) {
+	if pt.Problem.freeColumns == 0 || goal.L1 < pt.lambdaMax*(1-1e-12) {
 		out, err := solve(ctx, pt, goal)
 		pt.tellFree(&out)
 		return out, err
@@ -110,7 +115,7 @@ func (pt *Point) SolveBy(ctx context.Context, solve Solver, goal Goal) (Outcome,
 		}
 	}
 	out := Outcome{Certificate: pt.Certify(goal.Penalty), Stop: convex.Gap}
-	out.Notes = goal.criterion().Notes(out)
+	out.Notes = goal.Criterion().Notes(out)
 	pt.tellFree(&out)
 	return out, nil
 }
@@ -118,12 +123,12 @@ func (pt *Point) SolveBy(ctx context.Context, solve Solver, goal Goal) (Outcome,
 // anyCertain reports whether some row has next to no residual in a block, as where columns without a penalty tell rows apart.
 func (pt *Point) anyCertain() bool {
 	const certain = 1e-8 // of the row's weight
-	if pt.p.freeColumns == 0 {
+	if pt.Problem.freeColumns == 0 {
 		return false
 	}
-	for i := range pt.p.Y {
-		for _, r := range pt.R[i*pt.p.Blocks:][:pt.p.Blocks] {
-			if math.Abs(r) < certain*pt.p.weightOf(i) {
+	for i := range pt.Problem.Y {
+		for _, r := range pt.R[i*pt.Problem.Blocks:][:pt.Problem.Blocks] {
+			if math.Abs(r) < certain*pt.Problem.Weight.Of(i) {
 				return true
 			}
 		}
@@ -141,7 +146,7 @@ func (pt *Point) tellFree(out *Outcome) {
 	}
 	names := make([]string, len(pt.grows))
 	for k, j := range pt.grows {
-		names[k] = pt.p.features.Name(int(j))
+		names[k] = pt.Problem.features.Name(int(j))
 	}
 	out.Notes = append(out.Notes, strings.Join(names, ", ")+": without a penalty (features: {keep: …}), and tells the classes of some rows apart, so the weight has no finite optimum: it is at least that where the fit ended")
 }
@@ -149,8 +154,8 @@ func (pt *Point) tellFree(out *Outcome) {
 // largestGradient of the weights that are not free and that count, divided by the factors of their penalties.
 func (pt *Point) largestGradient(counts func(k int) bool) (largest float64) {
 	for k, g := range pt.G {
-		if !pt.p.Free(k) && counts(k) {
-			largest = max(largest, math.Abs(g)/pt.p.factorOf(k))
+		if !pt.Problem.Free(k) && counts(k) {
+			largest = max(largest, math.Abs(g)/pt.Problem.Factor(k))
 		}
 	}
 	return largest
@@ -158,9 +163,9 @@ func (pt *Point) largestGradient(counts func(k int) bool) (largest float64) {
 
 // Selected is the number of columns with a penalty that have a weight.
 func (pt *Point) Selected() (n int) {
-	k := pt.p.Blocks
-	for j := range pt.p.Columns() {
-		if !pt.p.Free(j*k) && anyNonzero(pt.W[j*k:(j+1)*k]) {
+	k := pt.Problem.Blocks
+	for j := range pt.Problem.Columns() {
+		if !pt.Problem.Free(j*k) && anyNonzero(pt.W[j*k:(j+1)*k]) {
 			n++
 		}
 	}
@@ -169,17 +174,17 @@ func (pt *Point) Selected() (n int) {
 
 // Model of the weights, on the scale of the data: that of a column γ(x − c) is γ·w, and its class's bias falls by γ·w·c.
 func (pt *Point) Model(fitted engines.Fitted) *softmax.Model {
-	p := pt.p
+	p := pt.Problem
 	bias := make([]float64, p.Classes)
-	for b, w := range p.biases(pt.W) {
-		bias[p.classOf(b)] = w
+	for b, w := range p.Biases(pt.W) {
+		bias[p.Class(b)] = w
 	}
 	var coefs []engines.Coef
 	for k, w := range pt.W[:p.Columns()*p.Blocks] {
 		if w == 0 {
 			continue
 		}
-		column, class := k/p.Blocks, p.classOf(k%p.Blocks)
+		column, class := k/p.Blocks, p.Class(k%p.Blocks)
 		if p.from != nil {
 			if p.from.Scale != nil {
 				w *= p.from.Scale[column]

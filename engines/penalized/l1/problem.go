@@ -103,7 +103,7 @@ func Read(v *data.View, bias Bias) (*Problem, error) {
 // standard deviation. The error is the cause of ctx's end. O(nnz).
 func (p *Problem) Centered(ctx context.Context, standardize bool) (*Problem, error) {
 	center := sparse.Unmoved
-	if p.allFree() {
+	if p.AllBiasesFree() {
 		center = sparse.Middle
 	}
 	from, err := sparse.Center(ctx, p.X, p.Weight, center, standardize)
@@ -130,8 +130,8 @@ func (p *Problem) Width() int {
 	return n
 }
 
-// biases are the last weights, those of the column of ones; empty where there is none.
-func (p *Problem) biases(w []float64) []float64 { return w[p.Columns()*p.Blocks:] }
+// Biases are the last weights, those of the column of ones; empty where there is none.
+func (p *Problem) Biases(w []float64) []float64 { return w[p.Columns()*p.Blocks:] }
 
 // Free tells whether weight k is not penalised.
 func (p *Problem) Free(k int) bool {
@@ -142,19 +142,17 @@ func (p *Problem) Free(k int) bool {
 	return p.free != nil && p.free[b]
 }
 
-// anyFree tells whether some bias is not penalised.
-func (p *Problem) anyFree() bool { return slices.Contains(p.free, true) }
+// AnyFreeBias tells whether some bias is not penalised.
+func (p *Problem) AnyFreeBias() bool { return slices.Contains(p.free, true) }
 
-// allFree tells whether no bias is penalised, and there are biases.
-func (p *Problem) allFree() bool { return p.anyFree() && !slices.Contains(p.free, false) }
+// AllBiasesFree tells whether no bias is penalised, and there are biases.
+func (p *Problem) AllBiasesFree() bool { return p.AnyFreeBias() && !slices.Contains(p.free, false) }
 
 // Total is the sum of the rows' weights.
 func (p *Problem) Total() float64 { return p.Weight.Sum(len(p.Y)) }
 
-func (p *Problem) weightOf(i int) float64 { return p.Weight.Of(i) }
-
-// classOf of a block.
-func (p *Problem) classOf(block int) int {
+// Class of a block.
+func (p *Problem) Class(block int) int {
 	if p.Blocks == 1 {
 		return 1
 	}
@@ -183,7 +181,7 @@ func (p *Problem) gatherWeights(w []float64, columns []int32) []float64 {
 	for _, j := range columns {
 		out = append(out, w[int(j)*k:(int(j)+1)*k]...)
 	}
-	return append(out, p.biases(w)...)
+	return append(out, p.Biases(w)...)
 }
 
 func (p *Problem) scatterWeights(w, from []float64, columns []int32) {
@@ -191,5 +189,5 @@ func (p *Problem) scatterWeights(w, from []float64, columns []int32) {
 	for q, j := range columns {
 		copy(w[int(j)*k:(int(j)+1)*k], from[q*k:])
 	}
-	copy(p.biases(w), from[len(columns)*k:])
+	copy(p.Biases(w), from[len(columns)*k:])
 }

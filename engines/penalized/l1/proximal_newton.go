@@ -70,28 +70,26 @@ type proximalNewton struct {
 }
 
 func newProximalNewton(ctx context.Context, pt *Point, goal Goal) (*proximalNewton, error) {
-	if !pt.updated {
-		if err := pt.Update(ctx, goal.Workers); err != nil {
-			return nil, err
-		}
+	if err := pt.Ensure(ctx, goal.Workers); err != nil {
+		return nil, err
 	}
 	least := goal.L1
 	if goal.Least > 0 {
 		least = min(least, goal.Least)
 	}
 	if pt.candidates == nil || !pt.candidates.coversPenalty(pt.W, least) {
-		set, err := pt.p.newCandidateColumns(ctx, pt.W, least, goal.Workers)
+		set, err := pt.Problem.newCandidateColumns(ctx, pt.W, least, goal.Workers)
 		if err != nil {
 			return nil, err
 		}
 		pt.candidates = set
 	}
 	if pt.model == nil {
-		pt.model = pt.p.quadraticModel()
+		pt.model = pt.Problem.quadraticModel()
 	}
 	if pt.candidates.asleep == nil {
 		pt.candidates.unscreen()
-		if goal.Least > 0 && pt.p.Blocks == 1 {
+		if goal.Least > 0 && pt.Problem.Blocks == 1 {
 			pt.candidates.sleep()
 		}
 	}
@@ -110,8 +108,8 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 	if !last && !s.gapMayBeSmall() && s.outcome.Iterations%4 != 3 {
 		return nil
 	}
-	if s.pt.p.anyFree() || s.pt.p.freeColumns > 0 {
-		if err := s.pt.optimizeFree(ctx, s.goal.Workers); err != nil {
+	if s.pt.Problem.AnyFreeBias() || s.pt.Problem.freeColumns > 0 {
+		if err := s.pt.OptimizeFree(ctx, s.goal.Workers); err != nil {
 			return err
 		}
 		s.candidates.gradient(ctx, s.pt.G, s.pt.R, s.goal.Workers)
@@ -131,7 +129,7 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 		s.outcome.Certificate = s.pt.certify(s.goal.Penalty, s.candidates.weights()).Certificate
 		violates = s.candidates.anyViolates(looked, s.pt, s.goal.L1)
 	}
-	criterion := s.goal.criterion()
+	criterion := s.goal.Criterion()
 	s.outcome.Stop = criterion.Stop(s.outcome.Certificate, s.outcome.Iterations, s.stalled && !violates)
 	switch {
 	case s.outcome.Stop != "":
@@ -160,8 +158,8 @@ func (s *proximalNewton) gapMayBeSmall() bool {
 	for _, q := range s.candidates.unscreened {
 		w := s.candidates.weightsOf(pt.W, q)
 		for b, g := range s.candidates.weightsOf(pt.G, q) {
-			if k := s.candidates.firstWeight(q) + b; !pt.p.Free(k) {
-				f := pt.p.factorOf(k)
+			if k := s.candidates.firstWeight(q) + b; !pt.Problem.Free(k) {
+				f := pt.Problem.Factor(k)
 				norm += float64(f * math.Abs(w[b]))
 				maxGradient = max(maxGradient, math.Abs(g)/f)
 			}
@@ -196,7 +194,7 @@ func (s *proximalNewton) recomputeAll(ctx context.Context) error {
 // predicts (Armijo's rule as in Tseng and Yun 2009). Differences below rounding count as lower. violation is the sum of the
 // violations that the moves correct. A whole step may be extended. The trust radius follows the step that was taken.
 func (s *proximalNewton) lineSearch(ctx context.Context, work []coordinate, violation float64) {
-	pt, p := s.pt, s.pt.p
+	pt, p := s.pt, s.pt.Problem
 	clear(s.marginChange)
 	predicted, trusted := 0.0, 0.0 // trusted: the largest share of a weight's maxMove
 	for k := range work {
@@ -255,7 +253,7 @@ func (s *proximalNewton) extend(ctx context.Context, work []coordinate, pace flo
 		for i, d := range s.marginChange {
 			s.trialMargins[i] = pt.Z[i] + float64(t*d)
 		}
-		loss := pt.p.Residuals(ctx, s.trialResiduals, s.trialMargins, s.goal.Workers)
+		loss := pt.Problem.Residuals(ctx, s.trialResiduals, s.trialMargins, s.goal.Workers)
 		change := loss - pt.Loss
 		for k := range work {
 			change += work[k].penaltyChange(2*t) - work[k].penaltyChange(t)

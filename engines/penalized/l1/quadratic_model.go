@@ -51,7 +51,7 @@ type binaryModel struct {
 func (q *binaryModel) expandAt(pt *Point) {
 	clear(q.v)
 	for i, r := range pt.R {
-		m := q.p.weightOf(i)
+		m := q.p.Weight.Of(i)
 		r = math.Abs(r)
 		q.d[i] = r * (m - r) / m
 	}
@@ -147,7 +147,7 @@ func (q *multinomialModel) expandAt(pt *Point) {
 	clear(q.mean)
 	k := q.p.Blocks
 	for i, y := range q.p.Y {
-		m := q.p.weightOf(i)
+		m := q.p.Weight.Of(i)
 		for b, r := range pt.R[i*k : (i+1)*k] {
 			q.row[i*k+b] = cell{p: r / m}
 		}
@@ -159,7 +159,7 @@ func (q *multinomialModel) curvature(x sparse.Vec, b int) float64 {
 	h, k := 0.0, q.p.Blocks
 	for e, i := range x.Idx {
 		v, p := x.At(e), q.row[int(i)*k+b].p
-		h += float64(q.p.weightOf(int(i)) * v * v * p * (1 - p))
+		h += float64(q.p.Weight.Of(int(i)) * v * v * p * (1 - p))
 	}
 	return h
 }
@@ -175,7 +175,7 @@ func (q *multinomialModel) gradient(x sparse.Vec, b int) float64 {
 	}
 	for e, i := range x.Idx {
 		c := &q.row[int(i)*k+b]
-		g += float64(q.p.weightOf(int(i)) * x.At(e) * c.p * (c.d - q.mean[i]))
+		g += float64(q.p.Weight.Of(int(i)) * x.At(e) * c.p * (c.d - q.mean[i]))
 	}
 	return g
 }
@@ -202,7 +202,7 @@ func (q *multinomialModel) fillHessian(ctx context.Context, g *hessian) {
 			return
 		}
 		at, val := rows.row(i)
-		m, row := q.p.weightOf(i), q.row[i*k:(i+1)*k]
+		m, row := q.p.Weight.Of(i), q.row[i*k:(i+1)*k]
 		for e, a := range at {
 			h, block := g.h[a], g.active[a].block
 			v := m * row[block].p
@@ -239,7 +239,7 @@ func (q *denseMultinomialModel) expandAt(pt *Point) {
 	clear(q.change)
 	k, n := q.p.Blocks, q.p.Rows()
 	for i, y := range q.p.Y {
-		m := q.p.weightOf(i)
+		m := q.p.Weight.Of(i)
 		for b, r := range pt.R[i*k : (i+1)*k] {
 			p := r / m
 			if b == int(y) {

@@ -12,7 +12,7 @@ import (
 
 // solveOnColumns solves the problem of some columns (rising) and the biases, from the weights at the point.
 func (pt *Point) solveOnColumns(ctx context.Context, columns []int32, goal Goal) (Outcome, error) {
-	p := pt.p
+	p := pt.Problem
 	goal.Trace = nil // which is of all weights
 	part := p.restrictTo(columns)
 	out := Outcome{Stop: convex.Gap}
@@ -52,7 +52,7 @@ func (pt *Point) solveScreened(ctx context.Context, columns []int32, goal Goal) 
 			columns = append(columns, more...)
 			slices.Sort(columns)
 			continue
-		case goal.criterion().Met(out.Certificate):
+		case goal.Criterion().Met(out.Certificate):
 			out.Stop = convex.Gap
 		case out.Stop == convex.Gap && part.Tol > 1e-15: // of the part only
 			part.Tol /= 4
@@ -61,16 +61,16 @@ func (pt *Point) solveScreened(ctx context.Context, columns []int32, goal Goal) 
 			out.Stop = convex.Precision
 		}
 		out.Iterations, out.Facts = iterations, nil
-		out.Notes = goal.criterion().Notes(out)
-		out.AddFact("screening", "%d rounds: %d of %d columns at first, %d in the end", rounds, first, pt.p.Columns(), len(columns))
+		out.Notes = goal.Criterion().Notes(out)
+		out.AddFact("screening", "%d rounds: %d of %d columns at first, %d in the end", rounds, first, pt.Problem.Columns(), len(columns))
 		return out, nil
 	}
 }
 
 // violatingColumns returns the other columns whose gradient exceeds the penalty, rising.
 func (pt *Point) violatingColumns(columns []int32, c float64) (more []int32) {
-	in, k := 0, pt.p.Blocks
-	for j := range int32(pt.p.Columns()) {
+	in, k := 0, pt.Problem.Blocks
+	for j := range int32(pt.Problem.Columns()) {
 		if in < len(columns) && columns[in] == j {
 			in++
 			continue
@@ -85,7 +85,7 @@ func (pt *Point) violatingColumns(columns []int32, c float64) (more []int32) {
 // rescaleSelected takes w = τv on the chosen weights, with the τ ≥ 0 that minimises the objective: the quickest model that keeps
 // the selection and its signs. The derivative rises in τ; its sign is bisected. O(nnz · Blocks + 100 rows · Blocks).
 func (pt *Point) rescaleSelected(ctx context.Context, chosen []int32, v []float64, goal Goal) error {
-	p := pt.p
+	p := pt.Problem
 	clear(pt.W)
 	norm := 0.0
 	for _, k := range chosen {

@@ -12,22 +12,22 @@ import (
 // rows' own axes (sparse.Rotated), and goes on in the columns' only where rounding has left a gap.
 func rotated(solve Solver) Solver {
 	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-		turned, err := pt.p.X.Rotate(ctx, goal.Workers)
+		turned, err := pt.Problem.X.Rotate(ctx, goal.Workers)
 		if err != nil {
 			return Outcome{}, err
 		}
 		if turned == nil {
 			return solve(ctx, pt, goal)
 		}
-		q := *pt.p
+		q := *pt.Problem
 		q.X = turned.X
 		there, inside := q.NewPoint(make([]float64, q.Width())), goal
-		copy(q.biases(there.W), pt.p.biases(pt.W))
+		copy(q.Biases(there.W), pt.Problem.Biases(pt.W))
 		if goal.Trace != nil {
 			first := true // later weights are of the same columns, which is what is told
 			inside.Trace = func(iter int, loss float64, w []float64) {
 				if first {
-					pt.turnBack(ctx, turned, w, goal.Workers)
+					turnBack(ctx, pt, turned, w, goal.Workers)
 					first = false
 				}
 				goal.Trace(iter, loss, pt.W)
@@ -37,24 +37,24 @@ func rotated(solve Solver) Solver {
 		if err != nil {
 			return Outcome{}, err
 		}
-		pt.turnBack(ctx, turned, there.W, goal.Workers)
+		turnBack(ctx, pt, turned, there.W, goal.Workers)
 		if err := pt.Update(ctx, goal.Workers); err != nil {
 			return Outcome{}, err
 		}
 		dual := out.Dual
-		out.Certificate = pt.certifyWithin(goal.Penalty, math.Inf(1))
+		out.Certificate = pt.CertifyWithin(goal.Penalty, math.Inf(1))
 		out.Dual = max(out.Dual, dual)
 		if out.Stop == convex.Gap && out.Relative() > goal.Tol {
 			return solve(ctx, pt, goal)
 		}
-		out.AddFact("axes", "%d, those of the rows, in place of %d columns", q.Columns(), pt.p.Columns())
+		out.AddFact("axes", "%d, those of the rows, in place of %d columns", q.Columns(), pt.Problem.Columns())
 		return out, nil
 	}
 }
 
 // turnBack sets the weights to what those in the rows' axes are in the columns'. O(nnz · Blocks).
-func (pt *Point) turnBack(ctx context.Context, turned *sparse.Rotated, w []float64, workers int) {
-	p := pt.p
+func turnBack(ctx context.Context, pt *Point, turned *sparse.Rotated, w []float64, workers int) {
+	p := pt.Problem
 	p.Gradient(ctx, pt.W, turned.Shares(w, p.Blocks), workers)
-	copy(p.biases(pt.W), w[len(w)-len(p.biases(pt.W)):])
+	copy(p.Biases(pt.W), w[len(w)-len(p.Biases(pt.W)):])
 }

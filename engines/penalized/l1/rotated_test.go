@@ -54,8 +54,8 @@ func TestRotatedIsTheSame(t *testing.T) {
 				e := Logistic{C2: c2, Bias: string(bias), Stopping: Stopping{Tol: 1e-9, MaxIter: 10_000}}
 				p := wide(t, classes, bias)
 				solve := func(s Solver) (*Point, Outcome) {
-					pt := p.NewPoint(p.nullWeights())
-					if err := pt.optimizeFree(ctx, 1); err != nil {
+					pt := p.NewPoint(nullWeights(p))
+					if err := pt.OptimizeFree(ctx, 1); err != nil {
 						t.Fatal(err)
 					}
 					out, err := s(ctx, pt, Goal{Penalty: Penalty{L2: c2}, Stopping: e.Stopping, Workers: 1})

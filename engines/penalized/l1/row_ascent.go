@@ -10,31 +10,21 @@ import (
 	"tenfold/engines/penalized/convex"
 )
 
-// mostShares is the number of shares, rows times classes, up to which rows are ascended one by one: 2 GiB.
-const mostShares = 1 << 28
-
-// byRows tells whether rowAscent can solve a problem of some rows and blocks within the limit on weights, 0 for none.
-func byRows(rows, blocks int, maxWeight float64) bool {
-	return blocks > 1 && maxWeight == 0 && rowascent.Shares(rows, blocks) <= mostShares
-}
-
 // rowAscent is a Solver of problems with more than two classes, an L2 penalty and no L1 penalty: it maximises the dual, a row at a
 // time (package rowascent). Where that would take too long, since columns are close to dependent or the penalty is small, finish
 // goes on from where it got. A pass is O(nnz · Blocks + rows · Blocks).
 func rowAscent(rng *rand.Rand, finish Solver) Solver {
 	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-		if !pt.updated {
-			if err := pt.Update(ctx, goal.Workers); err != nil {
-				return Outcome{}, err
-			}
+		if err := pt.Ensure(ctx, goal.Workers); err != nil {
+			return Outcome{}, err
 		}
 		s := &rowAscentState{pt: pt, goal: goal, look: 1.2 * goal.Tol}
-		s.outcome.Certificate = pt.certifyWithin(goal.Penalty, math.Inf(1))
+		s.outcome.Certificate = pt.CertifyWithin(goal.Penalty, math.Inf(1))
 		if s.outcome.Relative() <= goal.Tol {
 			s.outcome.Stop = convex.Gap
 			return s.outcome, nil
 		}
-		s.ascent = rowascent.New(pt.p.rowsProblem(goal.L2), rng)
+		s.ascent = rowascent.New(pt.Problem.RowsProblem(goal.L2), rng)
 		if err := s.run(ctx); err != nil {
 			return Outcome{}, err
 		}
@@ -45,31 +35,16 @@ func rowAscent(rng *rand.Rand, finish Solver) Solver {
 	}
 }
 
-// rowsProblem is the problem as package rowascent sees it.
-func (p *Problem) rowsProblem(l2 float64) rowascent.Problem {
-	q := rowascent.Problem{X: p.X, Y: p.Y, Weight: p.Weight, Levels: p.Blocks, L2: l2}
-	if p.Bias == NoBias {
-		return q
-	}
-	q.Bias = make([]float64, p.Blocks)
-	for b := range q.Bias {
-		if !p.Free(p.Columns()*p.Blocks + b) {
-			q.Bias[b] = l2
-		}
-	}
-	return q
-}
-
 // nullWeights are those of the model without columns where all biases are free, for which rows do not matter: logarithms of the
 // classes' weights, the first one's being 0. Zeros elsewhere. O(rows + Width).
-func (p *Problem) nullWeights() []float64 {
+func nullWeights(p *Problem) []float64 {
 	w := make([]float64, p.Width())
-	if p.Blocks == 1 || !p.allFree() {
+	if p.Blocks == 1 || !p.AllBiasesFree() {
 		return w
 	}
-	bias, of := p.biases(w), make([]float64, p.Blocks)
+	bias, of := p.Biases(w), make([]float64, p.Blocks)
 	for i, y := range p.Y {
-		of[y] += p.weightOf(i)
+		of[y] += p.Weight.Of(i)
 	}
 	for b := range bias {
 		bias[b] = elementary.Log(of[b] / of[0])
@@ -91,7 +66,7 @@ type rowAscentState struct {
 func (s *rowAscentState) run(ctx context.Context) error {
 	value := s.outcome.Objective
 	for {
-		small := 0.05 * s.goal.Tol * max(1, value) / float64(s.pt.p.Rows())
+		small := 0.05 * s.goal.Tol * max(1, value) / float64(s.pt.Problem.Rows())
 		pass, err := s.ascent.Pass(ctx, small)
 		if err != nil {
 			return err
@@ -113,7 +88,7 @@ func (s *rowAscentState) run(ctx context.Context) error {
 			s.outcome.Stop = convex.Gap
 		case last:
 			s.outcome.Stop = convex.MaxIter
-			s.outcome.Notes = s.goal.criterion().Notes(s.outcome)
+			s.outcome.Notes = s.goal.Criterion().Notes(s.outcome)
 		}
 		if s.outcome.Stop != "" || s.isSlow() {
 			return nil
@@ -145,13 +120,13 @@ func (s *rowAscentState) isSlow() bool {
 // labels, and each class's shares are scaled for that, which is to minimise a loss over biases. O((nnz + rows) · Blocks), and
 // what free biases take twice.
 func (s *rowAscentState) certify(ctx context.Context) error {
-	pt, p := s.pt, s.pt.p
+	pt, p := s.pt, s.pt.Problem
 	copy(pt.Z, s.ascent.LogShares())
 	clear(pt.W)
-	if err := pt.updateFromMargins(ctx, s.goal.Workers); err != nil {
+	if err := pt.UpdateFromMargins(ctx, s.goal.Workers); err != nil {
 		return err
 	}
-	dual, scaled := pt.entropy(1), pt.G
+	dual, scaled := p.Entropy(pt.R, 1), pt.G
 	s.ascent.Weights(pt.W)
 	for k, g := range scaled {
 		if p.Free(k) { // but for rounding, 0
@@ -164,7 +139,7 @@ func (s *rowAscentState) certify(ctx context.Context) error {
 	if err := pt.Update(ctx, s.goal.Workers); err != nil {
 		return err
 	}
-	s.outcome.Certificate = pt.certifyWithin(s.goal.Penalty, math.Inf(1))
+	s.outcome.Certificate = pt.CertifyWithin(s.goal.Penalty, math.Inf(1))
 	s.outcome.Dual = max(s.outcome.Dual, dual)
 	return nil
 }

@@ -108,7 +108,7 @@ func TestRowAscentCertificate(t *testing.T) {
 			if out.Dual > best.Objective*(1+1e-10) || out.Objective < best.Dual*(1-1e-10) {
 				t.Errorf("seed %d, %d passes: %+v, the minimum is in %+v", seed, passes, out.Certificate, best.Certificate)
 			}
-			if again := pt.certifyWithin(pen, math.Inf(1)); again.Objective != out.Objective {
+			if again := pt.CertifyWithin(pen, math.Inf(1)); again.Objective != out.Objective {
 				t.Errorf("seed %d, %d passes: objective %v, that of the point is %v", seed, passes, out.Objective, again.Objective)
 			}
 			if out.Stop != "max_iter" || out.Iterations != passes || len(out.Notes) != 1 || !strings.HasPrefix(out.Notes[0], "not converged") {
@@ -191,8 +191,8 @@ func TestRowAscentDeterministic(t *testing.T) {
 // Which problems go by rows, and what memory many classes take.
 func TestRowAscentReach(t *testing.T) {
 	for want, got := range map[string]bool{
-		"few": byRows(1000, 3, 0), "most": byRows(1<<20, 1<<8, 0),
-		"!more": !byRows(1<<20, 1<<8+1, 0), "!two classes": !byRows(1000, 1, 0), "!a limit": !byRows(1000, 3, 2),
+		"few": FitsRows(1000, 3), "most": FitsRows(1<<20, 1<<8),
+		"!more": !FitsRows(1<<20, 1<<8+1), "!two classes": !FitsRows(1000, 1),
 	} {
 		if !got {
 			t.Error(want)

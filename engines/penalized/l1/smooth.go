@@ -7,9 +7,9 @@ import (
 	"tenfold/engines/numeric/optim"
 )
 
-// smoothObjective is the objective without its L1 part, as a function of w; the point follows.
-func (pt *Point) smoothObjective(ctx context.Context, l2 float64, workers int) optim.Func {
-	p := pt.p
+// SmoothObjective is the objective without its L1 part, as a function of w; the point follows.
+func (pt *Point) SmoothObjective(ctx context.Context, l2 float64, workers int) optim.Func {
+	p := pt.Problem
 	return func(grad, w []float64) float64 {
 		p.Margins(ctx, pt.Z, w, workers)
 		pt.Loss = p.Residuals(ctx, pt.R, pt.Z, workers)
@@ -21,7 +21,7 @@ func (pt *Point) smoothObjective(ctx context.Context, l2 float64, workers int) o
 		copy(grad, pt.G)
 		for k, x := range w {
 			if l2 > 0 && !p.Free(k) {
-				own := float64(l2 * p.factorOf(k))
+				own := float64(l2 * p.Factor(k))
 				value += float64(0.5 * own * x * x)
 				grad[k] += float64(own * x)
 			}
@@ -35,14 +35,14 @@ func (p *Problem) penaltyWeights(c1 float64) []float64 {
 	out := make([]float64, p.Width())
 	for k := range out {
 		if !p.Free(k) {
-			out[k] = c1 * p.factorOf(k)
+			out[k] = c1 * p.Factor(k)
 		}
 	}
 	return out
 }
 
-// curvatureBounds is the most that the smooth part's second derivatives can be: a quarter of Σ m_i x_ij², which is reach², plus C2.
-func (p *Problem) curvatureBounds(reach []float64, c2 float64) []float64 {
+// CurvatureBounds is the most that the smooth part's second derivatives can be: a quarter of Σ m_i x_ij², which is reach², plus C2.
+func (p *Problem) CurvatureBounds(reach []float64, c2 float64) []float64 {
 	out, total := make([]float64, p.Width()), p.Total()
 	for k := range out {
 		out[k] = total / 4
@@ -50,7 +50,7 @@ func (p *Problem) curvatureBounds(reach []float64, c2 float64) []float64 {
 			out[k] = float64(reach[j] * reach[j])
 		}
 		if !p.Free(k) {
-			out[k] += float64(c2 * p.factorOf(k))
+			out[k] += float64(c2 * p.Factor(k))
 		}
 		if out[k] == 0 { // a column without entries
 			out[k] = 1

@@ -2,9 +2,7 @@ package l1
 
 import (
 	"context"
-	"fmt"
 
-	"tenfold/engines/data"
 	"tenfold/engines/penalized/convex"
 )
 
@@ -27,11 +25,7 @@ type Solver func(ctx context.Context, pt *Point, goal Goal) (Outcome, error)
 // Outcome tells how a solver ended.
 type Outcome = convex.Outcome
 
-// criterion is that of the duality gap, as a share of max(1, objective).
-func (s Stopping) criterion() convex.Criterion {
+// Criterion is that of the duality gap, as a share of max(1, objective).
+func (s Stopping) Criterion() convex.Criterion {
 	return convex.Criterion{Tol: s.Tol, MaxIter: s.MaxIter}
-}
-
-func evaluationFacts(n int) []data.Fact {
-	return []data.Fact{{Name: "evaluations", Value: fmt.Sprint(n)}}
 }

@@ -28,10 +28,8 @@ func sparseAscent(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 	if !pt.startsByRows(goal) {
 		return newton(ctx, pt, goal)
 	}
-	if !pt.updated {
-		if err := pt.Update(ctx, goal.Workers); err != nil {
-			return Outcome{}, err
-		}
+	if err := pt.Ensure(ctx, goal.Workers); err != nil {
+		return Outcome{}, err
 	}
 	if pt.Certify(goal.Penalty).Relative() <= goal.Tol {
 		return newton(ctx, pt, goal)
@@ -61,7 +59,7 @@ func (s *sparseAscentState) finish(ctx context.Context) (Outcome, error) {
 			return out, err
 		}
 		out.Certificate = s.outcome.Certificate
-		out.Notes = goal.criterion().Notes(out)
+		out.Notes = goal.Criterion().Notes(out)
 	}
 	out.Iterations += passes
 	out.AddFact("passes over rows", "%d, then Newton steps", passes)
@@ -70,9 +68,9 @@ func (s *sparseAscentState) finish(ctx context.Context) (Outcome, error) {
 
 // startsByRows tells whether sparseAscent begins with rows.
 func (pt *Point) startsByRows(goal Goal) bool {
-	p := pt.p
+	p := pt.Problem
 	zero := !slices.ContainsFunc(pt.W[:p.Columns()*p.Blocks], func(w float64) bool { return w != 0 })
-	return !p.X.IsFull() && p.factor == nil && p.Blocks >= manyClasses && goal.L2 == 0 && goal.Least == 0 && (p.Bias == NoBias || p.allFree()) && zero && byRows(p.Rows(), p.Blocks, 0)
+	return !p.X.IsFull() && !p.HasFactors() && p.Blocks >= manyClasses && goal.L2 == 0 && goal.Least == 0 && (p.Bias == NoBias || p.AllBiasesFree()) && zero && FitsRows(p.Rows(), p.Blocks)
 }
 
 // sparseAscentState is one run of sparseAscent.
@@ -84,12 +82,12 @@ type sparseAscentState struct {
 }
 
 func (s *sparseAscentState) run(ctx context.Context) error {
-	p := s.pt.p
+	p := s.pt.Problem
 	first := firstPull * p.meanLength()
 	pull := first
 	small := 0.05 * s.goal.Tol / float64(p.Rows())
 	value := max(1, s.pt.Loss)
-	s.ascent = rowascent.New(p.rowsProblem(pull), nil)
+	s.ascent = rowascent.New(p.RowsProblem(pull), nil)
 	s.ascent.Sparsen(s.goal.L1)
 	before, look := math.Inf(1), 2*recentreEvery
 	for s.outcome.Iterations < mostPasses*s.goal.MaxIter {
@@ -143,7 +141,7 @@ func (s *sparseAscentState) certify(ctx context.Context) error {
 	pt := s.pt
 	copy(pt.Z, s.ascent.LogShares())
 	clear(pt.W)
-	if err := pt.updateFromMargins(ctx, s.goal.Workers); err != nil {
+	if err := pt.UpdateFromMargins(ctx, s.goal.Workers); err != nil {
 		return err
 	}
 	dual := pt.Certify(s.goal.Penalty).Dual

@@ -13,14 +13,14 @@ import (
 // solveTwoClasses is a Solver of problems of two classes without C1, by dual coordinate descent and Newton steps. No seed decides the order of
 // rows: the same rows give the same model.
 func solveTwoClasses(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-	p := pt.p
+	p := pt.Problem
 	problem := margin.Problem{X: p.X, Sign: make([]float64, p.Rows()), Weight: p.Weight, Loss: margin.Logistic, C2: goal.L2}
 	for i, y := range p.Y {
 		problem.Sign[i] = float64(2*y) - 1
 	}
 	switch {
 	case p.Bias == NoBias:
-	case p.anyFree():
+	case p.AnyFreeBias():
 		problem.Bias = margin.FreeBias
 	default:
 		problem.Bias = margin.PenalizedBias
@@ -40,13 +40,13 @@ func solveTwoClasses(ctx context.Context, pt *Point, goal Goal) (Outcome, error)
 		return Outcome{}, err
 	}
 	// The descent's bound may be better than that of the weights, which Update moves no further than rounding does.
-	out := Outcome{Certificate: pt.certifyWithin(goal.Penalty, Logistic{}.weightLimit()), Stop: found.Stop, Iterations: found.Iterations()}
+	out := Outcome{Certificate: pt.CertifyWithin(goal.Penalty, Logistic{}.weightLimit()), Stop: found.Stop, Iterations: found.Iterations()}
 	out.Dual = max(out.Dual, found.Dual)
 	out.Facts = []data.Fact{
 		{Name: "passes", Value: fmt.Sprint(found.Passes)},
 		{Name: "Newton steps", Value: fmt.Sprintf("%d, of %d products with the Hessian", found.Steps, found.Products)},
 	}
-	out.Notes = append(out.Notes, goal.criterion().Notes(out)...)
+	out.Notes = append(out.Notes, goal.Criterion().Notes(out)...)
 	return out, nil
 }
 

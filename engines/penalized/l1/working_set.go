@@ -40,7 +40,7 @@ type candidateColumns struct {
 func (p *Problem) newCandidateColumns(ctx context.Context, w []float64, least float64, workers int) (*candidateColumns, error) {
 	s := &candidateColumns{p: p, lambdaMin: least}
 	for j, b := range p.gradientBounds(ctx, workers) {
-		if p.Free(j*p.Blocks) || b > least*(1-1e-12)*p.factorOf(j*p.Blocks) || anyNonzero(w[j*p.Blocks:(j+1)*p.Blocks]) {
+		if p.Free(j*p.Blocks) || b > least*(1-1e-12)*p.Factor(j*p.Blocks) || anyNonzero(w[j*p.Blocks:(j+1)*p.Blocks]) {
 			s.columns = append(s.columns, int32(j))
 		}
 	}
@@ -139,7 +139,7 @@ func columnGradient(g, r []float64, col sparse.Vec) {
 func (s *candidateColumns) firstWeight(place int32) int { return int(s.columns[place]) * s.p.Blocks }
 
 // factorOf the penalties of a column; 1 of the column of ones.
-func (s *candidateColumns) factorOf(place int32) float64 { return s.p.factorOf(s.firstWeight(place)) }
+func (s *candidateColumns) factorOf(place int32) float64 { return s.p.Factor(s.firstWeight(place)) }
 
 // weightsOf is the part of a slice of all weights that belongs to a column.
 func (s *candidateColumns) weightsOf(all []float64, place int32) []float64 {

@@ -54,7 +54,7 @@ func (s *logistic) nullObjective() float64 { return s.pt.Loss }
 
 func (s *logistic) countSelected() int { return s.pt.Selected() }
 
-func (s *logistic) trainError() float64 { return s.pt.Loss / s.pt.Problem().Total() }
+func (s *logistic) trainError() float64 { return s.pt.Loss / s.pt.Problem.Total() }
 
 func (s *logistic) leastError() float64 { return 0 }
 

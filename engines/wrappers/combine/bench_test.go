@@ -35,7 +35,7 @@ func optimum(b *testing.B, v *data.View) *l1.Point {
 func BenchmarkSearch(b *testing.B) {
 	v, _ := enginetest.BenchmarkSigns(b, "C")
 	pt := optimum(b, v)
-	p := pt.Problem()
+	p := pt.Problem
 	p.X.Col(0) // laid out by then, as after a fit
 	var active, all []int32
 	for j, w := range pt.W {

@@ -81,7 +81,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if err != nil {
 		return nil, err
 	}
-	p := pt.Problem()
+	p := pt.Problem
 	f := &fitting{Options: e.Options, run: run, stop: stop, solve: solve, whole: p, products: newProducts(p.Columns()), pt: pt}
 	f.penalty = objective.Penalty(largest)
 	f.fitted.Facts = append(f.fitted.Facts, convex.StrengthFact("c1", f.penalty.L1, largest))
@@ -135,7 +135,7 @@ func (f *fitting) trainWeights(ctx context.Context) (err error) {
 }
 
 func (f *fitting) traceIteration(iter int, loss float64, w []float64) {
-	f.pt.Problem().Tell(f.run.Trace, iter, loss, w, f.penalty.L1)
+	f.pt.Problem.Tell(f.run.Trace, iter, loss, w, f.penalty.L1)
 }
 
 // runRound searches for combinations at the present model, adds them and trains again; it reports whether there were any.
@@ -164,7 +164,7 @@ func (f *fitting) runRound(ctx context.Context, number int) (bool, error) {
 
 // findCombinations searches the combinations of the data's columns; combinations with a product are found as triples.
 func (f *fitting) findCombinations(ctx context.Context) ([]Hit, Census, error) {
-	p := f.pt.Problem()
+	p := f.pt.Problem
 	s := &Search{
 		X: f.whole.X, R: make([]float64, len(f.pt.R)), Blocks: p.Blocks, Low: f.Threshold * f.penalty.L1, Order: f.Order, Squares: f.Squares,
 		MinSupport: f.MinSupport, Keep: 4*(f.Cap+f.products.Len())*p.Blocks + 1<<12, Workers: f.run.Workers,
@@ -189,7 +189,7 @@ func (f *fitting) addProducts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	old := f.pt.Problem()
+	old := f.pt.Problem
 	p := *f.whole
 	p.X = x
 	w, k := make([]float64, p.Width()), old.Columns()*old.Blocks
