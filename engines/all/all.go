@@ -25,6 +25,7 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/engines/ridge/leastsquares"
 	"tenfold/engines/ridge/linear"
+	"tenfold/engines/ridge/logistic"
 	"tenfold/engines/shared/aso"
 	"tenfold/engines/steps/forward"
 	"tenfold/engines/steps/l0"
@@ -68,7 +69,7 @@ func Engines() (engines.Set, error) {
 		l1.L1Kind,
 		l1.OWLQNKind,
 		l1.DualKind,
-		l1.LogisticKind,
+		logistic.Kind,
 		mdl.Kind,
 		forward.Kind,
 		lars.Kind,

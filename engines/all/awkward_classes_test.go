@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/ridge/linear"
+	"tenfold/engines/ridge/logistic"
 )
 
 // Linear classifiers on rows that say little: classes of one row, constant columns, no columns at all. Each ends at its certificate, or says why
@@ -51,7 +52,7 @@ func TestAwkwardClasses(t *testing.T) {
 	svm := linear.Kind.Defaults().(linear.SVM)
 	squared, together, free := svm, svm, svm
 	squared.Loss, together.Scheme, free.Bias = "squared-hinge", "crammer-singer", "free"
-	logistic := l1.LogisticKind.Defaults().(l1.Logistic)
+	logistic := logistic.Kind.Defaults().(logistic.Logistic)
 	penalized := logistic
 	penalized.Bias = "penalized"
 	for name, d := range data {

@@ -16,8 +16,8 @@ import (
 	"tenfold/engines/filters/univariate"
 	"tenfold/engines/model/narrowed"
 	"tenfold/engines/penalized/group"
-	"tenfold/engines/penalized/l1"
 	"tenfold/engines/ridge/leastsquares"
+	"tenfold/engines/ridge/logistic"
 	"tenfold/engines/steps/stagewise"
 )
 
@@ -39,7 +39,7 @@ func TestSuite(t *testing.T) {
 		enginetest.Suite(t, Engine{Candidates: ridges(10, 1, 0.1), Options: Options{K: 3, Repeats: 2, Choose: chooseOneSE}})
 	})
 	t.Run("classes", func(t *testing.T) {
-		enginetest.Suite(t, Engine{Candidates: []Candidate{{Engine: univariate.SimesKind.Defaults()}, {Engine: l1.LogisticKind.Defaults()}}, Options: Options{K: 3, Repeats: 1, Choose: chooseBest}})
+		enginetest.Suite(t, Engine{Candidates: []Candidate{{Engine: univariate.SimesKind.Defaults()}, {Engine: logistic.Kind.Defaults()}}, Options: Options{K: 3, Repeats: 1, Choose: chooseBest}})
 	})
 }
 
@@ -168,7 +168,7 @@ func votes(n int) *data.View {
 // otherwise.
 func TestDefaultMetricOfClasses(t *testing.T) {
 	logistic := func(c2 float64) Candidate {
-		e := l1.LogisticKind.Defaults().(l1.Logistic)
+		e := logistic.Kind.Defaults().(logistic.Logistic)
 		e.C2 = c2
 		return Candidate{Engine: e, Label: fmt.Sprintf("c2=%v", c2)}
 	}
@@ -474,9 +474,9 @@ func TestRefusals(t *testing.T) {
 		e          Engine
 		v          *data.View
 	}{
-		{"one class in all inner training rows", "two classes", Engine{Candidates: []Candidate{{Engine: l1.LogisticKind.Defaults()}}, Options: Options{K: 2, Repeats: 1, Choose: chooseBest}},
+		{"one class in all inner training rows", "two classes", Engine{Candidates: []Candidate{{Engine: logistic.Kind.Defaults()}}, Options: Options{K: 2, Repeats: 1, Choose: chooseBest}},
 			enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}, []float64{3}), enginetest.Class("y", 2, 0, 0, 0)), nil)},
-		{"a metric of the other type", "is for a real target", Engine{Candidates: []Candidate{{Engine: l1.LogisticKind.Defaults()}}, Options: Options{K: 2, Repeats: 1, Choose: chooseBest, Metric: "test_mse"}}, one},
+		{"a metric of the other type", "is for a real target", Engine{Candidates: []Candidate{{Engine: logistic.Kind.Defaults()}}, Options: Options{K: 2, Repeats: 1, Choose: chooseBest, Metric: "test_mse"}}, one},
 		{"one row", "1 training rows make no two inner folds", Engine{Candidates: ridges(1), Options: Options{K: 2, Repeats: 1}}, enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}), enginetest.Real("y", 1)), nil)},
 	} {
 		_, err := c.e.Fit(t.Context(), engines.Run{Train: c.v, Rand: random(1), Workers: 1})
@@ -524,7 +524,7 @@ func TestCanary(t *testing.T) {
 	var candidates []Candidate
 	for _, alpha := range []float64{0.9, 0.5} {
 		for _, c2 := range []float64{10, 0.1} {
-			screen, logistic := univariate.SimesKind.Defaults().(univariate.Simes), l1.LogisticKind.Defaults().(l1.Logistic)
+			screen, logistic := univariate.SimesKind.Defaults().(univariate.Simes), logistic.Kind.Defaults().(logistic.Logistic)
 			screen.Alpha, logistic.C2 = alpha, c2
 			candidates = append(candidates, Candidate{Engine: narrowed.Engine{Select: screen, Refit: logistic}})
 		}
@@ -570,7 +570,7 @@ func TestCanary(t *testing.T) {
 			leaked = append(leaked, int32(j))
 		}
 	}
-	if got := accuracy(l1.LogisticKind.Defaults(), leaked); got < 0.75 {
+	if got := accuracy(logistic.Kind.Defaults(), leaked); got < 0.75 {
 		t.Errorf("screening on all rows: accuracy %.3f; the canary would not notice", got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/ridge/leastsquares"
+	"tenfold/engines/ridge/logistic"
 )
 
 // For returns the engine for a view's only target once its columns have been chosen: logistic regression for classes, with
@@ -35,9 +36,9 @@ func For(v *data.View, ridge float64) engines.Engine {
 		return constant.Majority{}
 	case class:
 		if ridge == 0 {
-			ridge = l1.ByColumns
+			ridge = logistic.ByColumns
 		}
-		return l1.Logistic{C2: ridge, Bias: string(l1.FreeBias), Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 10_000}}
+		return logistic.Logistic{C2: ridge, Bias: string(l1.FreeBias), Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 10_000}}
 	case v.Columns() == 0:
 		return constant.Mean{}
 	}

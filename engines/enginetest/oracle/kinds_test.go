@@ -35,7 +35,7 @@ var claimed = map[string]string{
 	"scores":                       "runner/metric",
 	"class_scores":                 "runner/metric",
 	"loglin":                       "engines/penalized/l1",
-	"multinomial_l2":               "engines/penalized/l1",
+	"multinomial_l2":               "engines/ridge/logistic",
 	"bad_input/loglin":             "engines/penalized/l1",
 	"bad_input/dll":                "engines/penalized/l1",
 	"dll":                          "engines/penalized/l1",

@@ -15,8 +15,8 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/filters/univariate"
-	"tenfold/engines/penalized/l1"
 	"tenfold/engines/ridge/leastsquares"
+	"tenfold/engines/ridge/logistic"
 )
 
 func defaults[E engines.Engine](k engines.Kind) E { return k.Defaults().(E) }
@@ -29,9 +29,9 @@ func tpc() mdl.MDL {
 
 func TestSuite(t *testing.T) {
 	for name, e := range map[string]Engine{
-		"classes": {Select: univariate.SimesKind.Defaults(), Refit: l1.LogisticKind.Defaults()},
+		"classes": {Select: univariate.SimesKind.Defaults(), Refit: logistic.Kind.Defaults()},
 		"numbers": {Select: tpc(), Refit: leastsquares.OLSKind.Defaults()},
-		"nothing": {Select: constant.Majority{}, Refit: l1.LogisticKind.Defaults()},
+		"nothing": {Select: constant.Majority{}, Refit: logistic.Kind.Defaults()},
 	} {
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
 	}

@@ -13,9 +13,9 @@ import (
 	"tenfold/engines/filters/redundancy"
 	"tenfold/engines/filters/univariate"
 	"tenfold/engines/model/narrowed"
-	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/ridge/leastsquares"
+	"tenfold/engines/ridge/logistic"
 	"tenfold/engines/steps/forward"
 	"tenfold/engines/trees/forest"
 	"tenfold/engines/wrappers/rfe"
@@ -41,10 +41,10 @@ func TestSizesAreSeparateFits(t *testing.T) {
 		"lasso":    func(n int) engines.Engine { e := penalised; e.Features = n; return e },
 		"random":   func(n int) engines.Engine { e := random; e.Features = n; return e },
 		"rfe": func(n int) engines.Engine {
-			return rfe.Engine{Base: l1.LogisticKind.Defaults(), Options: rfe.Options{Size: n, Step: 0.3, Scale: "none"}}
+			return rfe.Engine{Base: logistic.Kind.Defaults(), Options: rfe.Options{Size: n, Step: 0.3, Scale: "none"}}
 		},
 	} {
-		for _, second := range []engines.Engine{l1.LogisticKind.Defaults(), trees} {
+		for _, second := range []engines.Engine{logistic.Kind.Defaults(), trees} {
 			v := classes(60, 14)
 			sizes := []int{1, 3, 4, 9, 12}
 			kept := 0
@@ -104,7 +104,7 @@ func TestSizesBesideKept(t *testing.T) {
 			t.Errorf("size %d has the columns %v, and tells of the selection: %v", size, columns, said(m))
 		}
 	}
-	if _, err := (narrowed.Engine{Select: anova, Refit: l1.LogisticKind.Defaults()}).Fit(t.Context(), run); err != nil {
+	if _, err := (narrowed.Engine{Select: anova, Refit: logistic.Kind.Defaults()}).Fit(t.Context(), run); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -1,4 +1,4 @@
-package l1
+package l1_test
 
 import (
 	"context"
@@ -13,7 +13,9 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/l1"
 	"tenfold/engines/prepare"
+	"tenfold/engines/ridge/logistic"
 )
 
 // badInput is a case of that kind about a log-linear model: dense rows, in which null stands for what is no finite number.
@@ -82,16 +84,16 @@ func (c *badInput) run(t *testing.T) error {
 // engine of the case's target, dll or log-linear models in general.
 func (c *badInput) engine() engines.Engine {
 	if c.options.Target == "dll" {
-		e := dualDefaults()
-		if e.C1, e.Bias = c.options.C+c.options.C1, string(NoBias); len(c.options.Free) > 0 {
-			e.Bias = string(FreeBias)
+		e := l1.DualKind.Defaults().(l1.Dual)
+		if e.C1, e.Bias = c.options.C+c.options.C1, string(l1.NoBias); len(c.options.Free) > 0 {
+			e.Bias = string(l1.FreeBias)
 		}
 		return e
 	}
-	e := owlqnDefaults()
-	e.C1, e.C2, e.Bias = c.options.C1, c.options.C2, string(NoBias)
+	e := l1.OWLQNKind.Defaults().(l1.OWLQN)
+	e.C1, e.C2, e.Bias = c.options.C1, c.options.C2, string(l1.NoBias)
 	if e.C1 == 0 {
-		return Logistic{C2: e.C2, Bias: e.Bias, Stopping: e.Stopping}
+		return logistic.Logistic{C2: e.C2, Bias: e.Bias, Stopping: e.Stopping}
 	}
 	return e
 }
@@ -192,10 +194,10 @@ func TestLegalInput(t *testing.T) {
 	} {
 		x := enginetest.Matrix([]float64{1, 2, 0}, []float64{0, 1, 0}, []float64{1, 1, 0})
 		view := enginetest.View(enginetest.Dataset(x, enginetest.Class("y", c.levels, c.y...)), nil)
-		for _, bias := range []Bias{NoBias, FreeBias, PenalizedBias} {
-			e := owlqnDefaults()
+		for _, bias := range []l1.Bias{l1.NoBias, l1.FreeBias, l1.PenalizedBias} {
+			e := l1.OWLQNKind.Defaults().(l1.OWLQN)
 			e.C1, e.Bias = c.c1, string(bias)
-			for _, engine := range []engines.Engine{e, Logistic{C2: c.c1, Bias: e.Bias, Stopping: e.Stopping}} {
+			for _, engine := range []engines.Engine{e, logistic.Logistic{C2: c.c1, Bias: e.Bias, Stopping: e.Stopping}} {
 				m, err := engine.Fit(context.Background(), engines.Run{Train: view, Workers: 1})
 				if err != nil {
 					t.Errorf("%s, bias %s: %v", name, bias, err)

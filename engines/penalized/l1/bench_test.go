@@ -53,18 +53,6 @@ func measure(b *testing.B, e engines.Engine, train *data.View, on ...int) {
 	}
 }
 
-// BenchmarkLogisticB10 is problem B10: 60,056 rows, 8,321 columns, 86 classes. The optimum is 56,326.6172 with free biases, and
-// 56,676.4633 without.
-func BenchmarkLogisticB10(b *testing.B) {
-	for _, bias := range []Bias{NoBias, FreeBias} {
-		for _, tol := range []float64{1e-4, 1e-5, 1e-6} {
-			b.Run(fmt.Sprintf("bias=%s/tol=%v", bias, tol), func(b *testing.B) {
-				onB10(b, Logistic{C2: 1, Bias: string(bias), Stopping: Stopping{Tol: tol, MaxIter: 10_000}})
-			})
-		}
-	}
-}
-
 // BenchmarkL1B10 is problem B10 with an L1 penalty and without a bias: the optimum is 76,645.27 at most, with 28,021 weights.
 func BenchmarkL1B10(b *testing.B) {
 	for _, tol := range []float64{1e-2, 1e-3, 1e-4} {

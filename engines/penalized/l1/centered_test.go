@@ -1,4 +1,4 @@
-package l1
+package l1_test
 
 import (
 	"fmt"
@@ -10,6 +10,8 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/model/softmax"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/ridge/logistic"
 )
 
 // farFromZero is rows whose columns have means far above their deviations, but for the last, which is mostly zeros.
@@ -37,26 +39,26 @@ func farFromZero(classes int) *data.View {
 // The objective that an engine reports is that of its model, on the columns as they are; with standardize, weights count in the
 // penalty by their columns' deviations. So it is with every bias.
 func TestObjectiveIsThatOfTheData(t *testing.T) {
-	stop := Stopping{Tol: 1e-3, MaxIter: 20_000} // the law holds wherever a fit ends
+	stop := l1.Stopping{Tol: 1e-3, MaxIter: 20_000} // the law holds wherever a fit ends
 	for _, classes := range []int{2, 3} {
 		v := farFromZero(classes)
 		sd := deviations(v)
-		for _, bias := range []Bias{NoBias, FreeBias, PenalizedBias} {
+		for _, bias := range []l1.Bias{l1.NoBias, l1.FreeBias, l1.PenalizedBias} {
 			for _, standardize := range []bool{false, true} {
-				o := Objective{C1: 2, C2: 0.1, Bias: string(bias), Standardize: standardize}
-				dual := dualDefaults()
+				o := l1.Objective{C1: 2, C2: 0.1, Bias: string(bias), Standardize: standardize}
+				dual := l1.DualKind.Defaults().(l1.Dual)
 				dual.Objective, dual.Stopping = o, stop
 				dual.C2 = 0
-				owlqn := owlqnDefaults()
+				owlqn := l1.OWLQNKind.Defaults().(l1.OWLQN)
 				owlqn.Objective, owlqn.Stopping = o, stop
 				for name, c := range map[string]struct {
 					e   engines.Engine
-					pen Penalty
+					pen l1.Penalty
 				}{
-					"l1": {L1{Objective: o, Stopping: stop}, Penalty{o.C1, o.C2}}, "owl-qn": {owlqn, Penalty{o.C1, o.C2}}, "l1-dual": {dual, Penalty{o.C1, 0}},
-					"logistic": {Logistic{C2: 0.3, Bias: string(bias), Standardize: standardize, Stopping: stop}, Penalty{0, 0.3}},
+					"l1": {l1.L1{Objective: o, Stopping: stop}, l1.Penalty{L1: o.C1, L2: o.C2}}, "owl-qn": {owlqn, l1.Penalty{L1: o.C1, L2: o.C2}}, "l1-dual": {dual, l1.Penalty{L1: o.C1}},
+					"logistic": {logistic.Logistic{C2: 0.3, Bias: string(bias), Standardize: standardize, Stopping: stop}, l1.Penalty{L2: 0.3}},
 				} {
-					if name == "l1-dual" && bias == FreeBias {
+					if name == "l1-dual" && bias == l1.FreeBias {
 						continue
 					}
 					t.Run(fmt.Sprintf("%s, %d classes, bias %s, standardize %v", name, classes, bias, standardize), func(t *testing.T) {
@@ -102,7 +104,7 @@ func deviations(v *data.View) []float64 {
 }
 
 // objectiveOf a model, row by row.
-func objectiveOf(m *softmax.Model, v *data.View, pen Penalty, bias Bias, scale func(int) float64) float64 {
+func objectiveOf(m *softmax.Model, v *data.View, pen l1.Penalty, bias l1.Bias, scale func(int) float64) float64 {
 	sum, scores := 0.0, make([]float64, m.Outputs())
 	_, y := v.Target(0)
 	for i := range v.Len() {
@@ -120,7 +122,7 @@ func objectiveOf(m *softmax.Model, v *data.View, pen Penalty, bias Bias, scale f
 	for _, c := range m.Coefs() {
 		toll(c.Value * scale(c.Feature))
 	}
-	if bias == PenalizedBias {
+	if bias == l1.PenalizedBias {
 		for _, b := range m.Biases() {
 			toll(b)
 		}
@@ -132,13 +134,13 @@ func objectiveOf(m *softmax.Model, v *data.View, pen Penalty, bias Bias, scale f
 func TestCenteredOnlyWithFreeBiases(t *testing.T) {
 	for _, c := range []struct {
 		classes int
-		bias    Bias
+		bias    l1.Bias
 		centred bool
 	}{
-		{2, FreeBias, true}, {3, FreeBias, true}, {2, PenalizedBias, false}, {2, NoBias, false},
-		{9, FreeBias, false}, // a class without rows, so that one bias is penalised
+		{2, l1.FreeBias, true}, {3, l1.FreeBias, true}, {2, l1.PenalizedBias, false}, {2, l1.NoBias, false},
+		{9, l1.FreeBias, false}, // a class without rows, so that one bias is penalised
 	} {
-		p, err := Read(farFromZero(c.classes), c.bias)
+		p, err := l1.Read(farFromZero(c.classes), c.bias)
 		if err != nil {
 			t.Fatal(err)
 		}

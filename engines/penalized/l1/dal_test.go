@@ -15,7 +15,7 @@ func TestProximalDual(t *testing.T) {
 			for _, eta := range []float64{0.1, 1, 10} {
 				t.Run(fmt.Sprintf("%s, c2 %v, eta %v", name, c2, eta), func(t *testing.T) {
 					t.Parallel()
-					p, pen := s.problem(t), Penalty{0.9, c2}
+					p, pen := s.problem(t), Penalty{L1: 0.9, L2: c2}
 					want, _ := s.minimum(t, p, pen)
 					pt, out := solved(t, proximalDual(eta), p, Goal{Penalty: pen, Stopping: Stopping{Tol: 1e-10, MaxIter: 1000}, Workers: 1})
 					loss, g := s.loss(pt.W)
@@ -102,7 +102,7 @@ func TestProximalDualIsExact(t *testing.T) {
 func TestProximalDualLeavesColumnsOut(t *testing.T) {
 	p := drawn(t, 3, 200, 300, 2, PenalizedBias, true)
 	for _, c2 := range []float64{0, 0.5} {
-		goal := Goal{Penalty: Penalty{6, c2}, Stopping: Stopping{Tol: 1e-9, MaxIter: 1000}, Workers: 1}
+		goal := Goal{Penalty: Penalty{L1: 6, L2: c2}, Stopping: Stopping{Tol: 1e-9, MaxIter: 1000}, Workers: 1}
 		_, exact := solved(t, newton, p, goal)
 		steps := 0
 		goal.Trace = func(iter int, _ float64, w []float64) {

@@ -1,4 +1,4 @@
-package l1
+package l1_test
 
 import (
 	"fmt"
@@ -10,6 +10,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/ridge/logistic"
 )
 
 // factored draws rows of numbers, classes that go with the first columns, and factors of which two are 0.
@@ -32,20 +34,20 @@ func factored(seed uint64, rows, levels int) (set *data.Dataset, x [][]float64, 
 func TestFactors(t *testing.T) {
 	t.Parallel()
 	const c1, c2 = 1.5, 0.7
-	objective := Objective{C1: c1, C2: c2, Bias: string(FreeBias)}
-	stop := Stopping{Tol: 1e-11, MaxIter: 10_000}
+	objective := l1.Objective{C1: c1, C2: c2, Bias: string(l1.FreeBias)}
+	stop := l1.Stopping{Tol: 1e-11, MaxIter: 10_000}
 	for _, levels := range []int{2, 3} {
 		for seed := range uint64(3) {
 			set, x, y, factor := factored(seed, 60, levels)
 			view := enginetest.Treated(set, data.Treatment{Factor: factor})
-			owlqn := owlqnDefaults()
+			owlqn := l1.OWLQNKind.Defaults().(l1.OWLQN)
 			owlqn.Objective, owlqn.Stopping = objective, stop
 			for name, of := range map[string]struct {
 				engine engines.Engine
 				c1     float64
 			}{
-				"l1": {L1{Objective: objective, Stopping: stop}, c1}, "owl-qn": {owlqn, c1},
-				"logistic": {Logistic{C2: c2, Bias: string(FreeBias), Stopping: stop}, 0},
+				"l1": {l1.L1{Objective: objective, Stopping: stop}, c1}, "owl-qn": {owlqn, c1},
+				"logistic": {logistic.Logistic{C2: c2, Bias: string(l1.FreeBias), Stopping: stop}, 0},
 			} {
 				m, err := of.engine.Fit(t.Context(), engines.Run{Train: view, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 2})
 				if err != nil {
@@ -90,7 +92,7 @@ func TestFactorsOfLargest(t *testing.T) {
 	set, _, _, factor := factored(9, 60, 3)
 	view := enginetest.Treated(set, data.Treatment{Factor: factor})
 	for ratio, want := range map[float64]bool{1: false, 0.98: true} {
-		e := L1{Objective: Objective{C1: 1, Ratio: ratio, Bias: string(FreeBias)}, Stopping: Stopping{Tol: 1e-10, MaxIter: 200}}
+		e := l1.L1{Objective: l1.Objective{C1: 1, Ratio: ratio, Bias: string(l1.FreeBias)}, Stopping: l1.Stopping{Tol: 1e-10, MaxIter: 200}}
 		m, err := e.Fit(t.Context(), engines.Run{Train: view, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -113,7 +115,7 @@ func TestFactorsOfLargest(t *testing.T) {
 func TestFreeSeparate(t *testing.T) {
 	t.Parallel()
 	set := enginetest.Dataset(enginetest.Matrix([]float64{1, 0}, []float64{2, 1}, []float64{-1, 1}, []float64{-3, 0}), enginetest.Class("y", 2, 1, 1, 0, 0))
-	_, err := L1Kind.Defaults().Fit(t.Context(), engines.Run{
+	_, err := l1.L1Kind.Defaults().Fit(t.Context(), engines.Run{
 		Train: enginetest.Treated(set, data.Treatment{Factor: []float64{0, 1}}), Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1,
 	})
 	if err == nil || !strings.Contains(err.Error(), "tell the classes of all rows apart") {

@@ -27,7 +27,7 @@ func fit(ctx context.Context, run engines.Run, o Objective, path convex.Path, st
 	}
 	c1 := path.Strength(o.C1, o.Ratio, f.lambdaMax)
 	if path.Along() {
-		null := Outcome{Certificate: f.pt.Certify(Penalty{f.lambdaMax, o.C2}), Stop: convex.Gap}
+		null := Outcome{Certificate: f.pt.Certify(Penalty{L1: f.lambdaMax, L2: o.C2}), Stop: convex.Gap}
 		return path.Follow(ctx, run, f, null, c1)
 	}
 	f.Trace(0, max(c1, f.lambdaMax))
@@ -81,7 +81,7 @@ func (p *Problem) start(ctx context.Context, workers int) (pt *Point, lambdaMax 
 }
 
 func (f *fitRun) goalAt(c1 float64) Goal {
-	return Goal{Penalty: Penalty{c1, f.l2}, Stopping: f.stop, Workers: f.run.Workers}
+	return Goal{Penalty: Penalty{L1: c1, L2: f.l2}, Stopping: f.stop, Workers: f.run.Workers}
 }
 
 // Solve for a penalty.

@@ -40,7 +40,7 @@ func (p *Problem) OfView(v *data.View) *Problem {
 
 // times is the penalty of a weight with a factor.
 func (pen Penalty) times(factor float64) Penalty {
-	return Penalty{float64(pen.L1 * factor), float64(pen.L2 * factor)}
+	return Penalty{L1: float64(pen.L1 * factor), L2: float64(pen.L2 * factor)}
 }
 
 // freeTolerance is the largest partial derivative in a free weight, as a share of the rows' weight times the column's largest value,

@@ -16,8 +16,8 @@
 //   - engine l1: l1.go, sparse_ascent.go (how many classes begin), and its solver proximal_newton.go with working_set.go, quadratic_model.go (of the loss),
 //     coordinate_descent.go and hessian.go (its minimum, from columns or from the Hessian; kept_hessian.go keeps one between steps),
 //     conjugate_gradient.go (leaps towards it), common_shift.go;
-//   - engines owl-qn and logistic: owlqn.go and logistic.go, with smooth.go (the objective as package optim sees it),
-//     two_classes.go (logistic of two classes: package margin), and row_ascent.go (of more, on the dual: package rowascent);
+//   - engine owl-qn: owlqn.go, with smooth.go (the objective as package optim sees it);
+//   - rows.go: the problem as package rowascent solves it;
 //   - engine l1-dual: dual.go, pair_ascent.go, recovery.go and log_ratios.go (from dual variables to weights), and
 //     augmented_lagrangian.go (the other solver of the dual).
 package l1

@@ -30,7 +30,7 @@ func examples() map[string]struct {
 				all[fmt.Sprintf("%d classes, bias %s, c2 %v, weights %v", classes, bias, c2, weights)] = struct {
 					sketch
 					pen Penalty
-				}{draw(uint64(classes), 40, 7, classes, bias, weights), Penalty{0.9, c2}}
+				}{draw(uint64(classes), 40, 7, classes, bias, weights), Penalty{L1: 0.9, L2: c2}}
 			}
 		}
 	}
@@ -113,7 +113,7 @@ func TestNewtonIsDeterministic(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out, err := newton(context.Background(), pt, Goal{Penalty: Penalty{largest / 3, 0}, Stopping: Stopping{1e-8, 100}, Workers: workers})
+			out, err := newton(context.Background(), pt, Goal{Penalty: Penalty{L1: largest / 3}, Stopping: Stopping{Tol: 1e-8, MaxIter: 100}, Workers: workers})
 			if err != nil || out.Stop != "gap" {
 				t.Fatalf("%+v, %v", out, err)
 			}
@@ -137,7 +137,7 @@ func TestNewtonGoesOn(t *testing.T) {
 	pt := p.NewPoint(make([]float64, p.Width()))
 	path := []float64{9, 4, 1.5, 0.5, 3, 12, 0.7}
 	for k, c1 := range path {
-		goal := Goal{Penalty: Penalty{c1, 0}, Stopping: Stopping{1e-10, 500}, Workers: 1}
+		goal := Goal{Penalty: Penalty{L1: c1}, Stopping: Stopping{Tol: 1e-10, MaxIter: 500}, Workers: 1}
 		alone := p.NewPoint(make([]float64, p.Width()))
 		want, err := newton(context.Background(), alone, goal)
 		if err != nil {
@@ -195,7 +195,7 @@ func TestColumnsAsleep(t *testing.T) {
 		}
 		slept := 0
 		for _, share := range []float64{0.9, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.5, 0.4, 0.05} {
-			goal := Goal{Penalty: Penalty{share * largest, l2}, Stopping: Stopping{1e-9, 500}, Workers: 1, Least: largest / 20}
+			goal := Goal{Penalty: Penalty{L1: share * largest, L2: l2}, Stopping: Stopping{Tol: 1e-9, MaxIter: 500}, Workers: 1, Least: largest / 20}
 			got, err := newton(t.Context(), pt, goal)
 			if err != nil || got.Stop != "gap" {
 				t.Fatalf("%+v, %v", got, err)
@@ -227,25 +227,25 @@ func TestNewtonDegenerate(t *testing.T) {
 		pen   Penalty
 		check func(w []float64) bool
 	}{
-		{"all of one class", sketch{ones(6), []int32{1, 1, 1, 1, 1, 1}, nil, 2, NoBias}, Penalty{0.5, 0}, func(w []float64) bool { return w[0] > 0 }},
-		{"all of the first class", sketch{ones(6), make([]int32, 6), nil, 2, FreeBias}, Penalty{0.5, 0}, func(w []float64) bool { return w[0]+w[2] < 0 }},
-		{"one class named", sketch{ones(4), make([]int32, 4), nil, 1, FreeBias}, Penalty{0.5, 0}, nil},
-		{"a class without rows", sketch{ones(6), []int32{0, 2, 0, 2, 2, 0}, nil, 3, FreeBias}, Penalty{0.3, 0}, func(w []float64) bool { return w[1] <= 0 && w[7] < 0 }},
-		{"a class without rows, no bias", sketch{ones(6), []int32{0, 2, 0, 2, 2, 0}, nil, 4, NoBias}, Penalty{0.3, 0}, func(w []float64) bool { return w[1] < 0 && w[3] < 0 }},
-		{"columns of zeros", sketch{[][]float64{{0, 0}, {0, 0}, {0, 0}}, []int32{0, 1, 1}, nil, 2, FreeBias}, Penalty{1, 0}, func(w []float64) bool { return w[0] == 0 && math.Abs(w[2]-math.Ln2) < 1e-9 }},
-		{"no columns", sketch{[][]float64{{}, {}, {}}, []int32{0, 1, 1}, nil, 2, FreeBias}, Penalty{1, 0}, func(w []float64) bool { return len(w) == 1 }},
-		{"equal columns", sketch{[][]float64{{1, 1}, {1, 1}, {0, 0}}, []int32{1, 1, 0}, nil, 2, NoBias}, Penalty{0.1, 0}, func(w []float64) bool { return w[0]+w[1] > 0 }},
-		{"separable, hardly any penalty", sketch{[][]float64{{1}, {2}, {-1}, {-3}}, []int32{1, 1, 0, 0}, nil, 2, NoBias}, Penalty{1e-9, 0}, func(w []float64) bool { return w[0] > 15 }},
-		{"separable, three classes", sketch{[][]float64{{1, 0}, {0, 1}, {-1, -1}, {2, 0}}, []int32{0, 1, 2, 0}, nil, 3, FreeBias}, Penalty{1e-7, 0}, nil},
-		{"huge values", sketch{[][]float64{{1e6, 1}, {-1e6, 2}, {1e6, 1}, {1e6, 3}, {-1e6, 5}}, []int32{1, 0, 0, 1, 1}, nil, 2, FreeBias}, Penalty{1, 0}, nil},
-		{"huge and tiny values", sketch{[][]float64{{1e6, 1e-6}, {-1e6, 2e-6}, {3e5, -1e-6}}, []int32{1, 0, 0}, nil, 3, PenalizedBias}, Penalty{1e-4, 0}, nil},
-		{"unequal weights", sketch{ones(4), []int32{0, 1, 1, 0}, []float64{1e-6, 1e6, 1, 1e3}, 2, FreeBias}, Penalty{2, 0.5}, nil},
-		{"one row", sketch{[][]float64{{2, -1}}, []int32{1}, nil, 2, NoBias}, Penalty{0.1, 0}, func(w []float64) bool { return w[0] > 0 }},
+		{"all of one class", sketch{ones(6), []int32{1, 1, 1, 1, 1, 1}, nil, 2, NoBias}, Penalty{L1: 0.5}, func(w []float64) bool { return w[0] > 0 }},
+		{"all of the first class", sketch{ones(6), make([]int32, 6), nil, 2, FreeBias}, Penalty{L1: 0.5}, func(w []float64) bool { return w[0]+w[2] < 0 }},
+		{"one class named", sketch{ones(4), make([]int32, 4), nil, 1, FreeBias}, Penalty{L1: 0.5}, nil},
+		{"a class without rows", sketch{ones(6), []int32{0, 2, 0, 2, 2, 0}, nil, 3, FreeBias}, Penalty{L1: 0.3}, func(w []float64) bool { return w[1] <= 0 && w[7] < 0 }},
+		{"a class without rows, no bias", sketch{ones(6), []int32{0, 2, 0, 2, 2, 0}, nil, 4, NoBias}, Penalty{L1: 0.3}, func(w []float64) bool { return w[1] < 0 && w[3] < 0 }},
+		{"columns of zeros", sketch{[][]float64{{0, 0}, {0, 0}, {0, 0}}, []int32{0, 1, 1}, nil, 2, FreeBias}, Penalty{L1: 1}, func(w []float64) bool { return w[0] == 0 && math.Abs(w[2]-math.Ln2) < 1e-9 }},
+		{"no columns", sketch{[][]float64{{}, {}, {}}, []int32{0, 1, 1}, nil, 2, FreeBias}, Penalty{L1: 1}, func(w []float64) bool { return len(w) == 1 }},
+		{"equal columns", sketch{[][]float64{{1, 1}, {1, 1}, {0, 0}}, []int32{1, 1, 0}, nil, 2, NoBias}, Penalty{L1: 0.1}, func(w []float64) bool { return w[0]+w[1] > 0 }},
+		{"separable, hardly any penalty", sketch{[][]float64{{1}, {2}, {-1}, {-3}}, []int32{1, 1, 0, 0}, nil, 2, NoBias}, Penalty{L1: 1e-9}, func(w []float64) bool { return w[0] > 15 }},
+		{"separable, three classes", sketch{[][]float64{{1, 0}, {0, 1}, {-1, -1}, {2, 0}}, []int32{0, 1, 2, 0}, nil, 3, FreeBias}, Penalty{L1: 1e-7}, nil},
+		{"huge values", sketch{[][]float64{{1e6, 1}, {-1e6, 2}, {1e6, 1}, {1e6, 3}, {-1e6, 5}}, []int32{1, 0, 0, 1, 1}, nil, 2, FreeBias}, Penalty{L1: 1}, nil},
+		{"huge and tiny values", sketch{[][]float64{{1e6, 1e-6}, {-1e6, 2e-6}, {3e5, -1e-6}}, []int32{1, 0, 0}, nil, 3, PenalizedBias}, Penalty{L1: 1e-4}, nil},
+		{"unequal weights", sketch{ones(4), []int32{0, 1, 1, 0}, []float64{1e-6, 1e6, 1, 1e3}, 2, FreeBias}, Penalty{L1: 2, L2: 0.5}, nil},
+		{"one row", sketch{[][]float64{{2, -1}}, []int32{1}, nil, 2, NoBias}, Penalty{L1: 0.1}, func(w []float64) bool { return w[0] > 0 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := c.problem(t)
 			pt := p.NewPoint(make([]float64, p.Width()))
-			out, err := newton(context.Background(), pt, Goal{Penalty: c.pen, Stopping: Stopping{1e-9, 1000}, Workers: 2})
+			out, err := newton(context.Background(), pt, Goal{Penalty: c.pen, Stopping: Stopping{Tol: 1e-9, MaxIter: 1000}, Workers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -277,7 +277,7 @@ func TestNewtonAtMax(t *testing.T) {
 			}
 			for share, some := range map[float64]bool{2: false, 1: false, 0.999: true} {
 				clear(pt.W)
-				out, err := newton(context.Background(), p.NewPoint(pt.W), Goal{Penalty: Penalty{share * largest, 0}, Stopping: Stopping{1e-12, 100}, Workers: 1})
+				out, err := newton(context.Background(), p.NewPoint(pt.W), Goal{Penalty: Penalty{L1: share * largest}, Stopping: Stopping{Tol: 1e-12, MaxIter: 100}, Workers: 1})
 				if err != nil || out.Stop != "gap" {
 					t.Fatalf("%+v, %v", out, err)
 				}
@@ -300,7 +300,7 @@ func TestNewtonStops(t *testing.T) {
 	solve := func(stop Stopping) (Outcome, int) {
 		traced := 0
 		pt := p.NewPoint(make([]float64, p.Width()))
-		out, err := newton(context.Background(), pt, Goal{Penalty: Penalty{0.5, 0}, Stopping: stop, Workers: 1, Trace: func(iter int, _ float64, w []float64) {
+		out, err := newton(context.Background(), pt, Goal{Penalty: Penalty{L1: 0.5}, Stopping: stop, Workers: 1, Trace: func(iter int, _ float64, w []float64) {
 			traced++
 			if iter != traced || len(w) != p.Width() {
 				t.Errorf("iteration %d with %d weights after %d others", iter, len(w), traced-1)
@@ -311,18 +311,18 @@ func TestNewtonStops(t *testing.T) {
 		}
 		return out, traced
 	}
-	if out, traced := solve(Stopping{1e-12, 1}); out.Stop != "max_iter" || out.Iterations != 1 || traced != 1 || !(out.Gap() > 0) {
+	if out, traced := solve(Stopping{Tol: 1e-12, MaxIter: 1}); out.Stop != "max_iter" || out.Iterations != 1 || traced != 1 || !(out.Gap() > 0) {
 		t.Errorf("%+v after %d", out, traced)
 	}
-	if out, _ := solve(Stopping{1e-300, 1000}); out.Stop != "gap" && out.Stop != "precision" || !(out.Relative() <= 1e-12) {
+	if out, _ := solve(Stopping{Tol: 1e-300, MaxIter: 1000}); out.Stop != "gap" && out.Stop != "precision" || !(out.Relative() <= 1e-12) {
 		t.Errorf("%+v", out)
 	}
-	if out, traced := solve(Stopping{1, 1000}); out.Stop != "gap" || out.Iterations != traced {
+	if out, traced := solve(Stopping{Tol: 1, MaxIter: 1000}); out.Stop != "gap" || out.Iterations != traced {
 		t.Errorf("%+v after %d", out, traced)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	why := errors.New("the reason")
-	_, err := newton(ctx, p.NewPoint(make([]float64, p.Width())), Goal{Penalty: Penalty{0.5, 0}, Stopping: strict, Workers: 1, Trace: func(int, float64, []float64) { cancel(why) }})
+	_, err := newton(ctx, p.NewPoint(make([]float64, p.Width())), Goal{Penalty: Penalty{L1: 0.5}, Stopping: strict, Workers: 1, Trace: func(int, float64, []float64) { cancel(why) }})
 	if !errors.Is(err, why) {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -346,7 +346,7 @@ func TestDescent(t *testing.T) {
 				t.Fatal(err)
 			}
 			move := func(closely bool) (value float64) {
-				d := descent{model: p.quadraticModel(), coordinates: set.selectWeights(pt, Penalty{0.5, 0.01}, 1e6)}
+				d := descent{model: p.quadraticModel(), coordinates: set.selectWeights(pt, Penalty{L1: 0.5, L2: 0.01}, 1e6)}
 				d.model.expandAt(pt)
 				active := make([]*coordinate, len(d.coordinates))
 				for k := range d.coordinates {
@@ -384,10 +384,10 @@ func TestCommon(t *testing.T) {
 		w   []float64
 		pen Penalty
 	}{
-		{[]float64{-1, 2, 5}, Penalty{1, 0}}, {[]float64{1, 2, 2, 5}, Penalty{1, 0}}, {[]float64{-3, -2, -2, 4}, Penalty{1, 0}},
-		{[]float64{-1, 0, 0, 3}, Penalty{1, 0}}, {[]float64{-1, 0, 2, 3}, Penalty{1, 0}}, {[]float64{-4, -1, 2, 3}, Penalty{1, 0}},
-		{[]float64{-1, 2, 5}, Penalty{0, 1}}, {[]float64{-1, 2, 5}, Penalty{1, 0.5}}, {[]float64{0, 0, 9}, Penalty{1, 0.2}}, {[]float64{1, 2, 30}, Penalty{0.5, 0.1}},
-		{[]float64{-30, -2, -1}, Penalty{0.5, 0.1}}, {[]float64{5, 5, 5}, Penalty{1, 1}},
+		{[]float64{-1, 2, 5}, Penalty{L1: 1}}, {[]float64{1, 2, 2, 5}, Penalty{L1: 1}}, {[]float64{-3, -2, -2, 4}, Penalty{L1: 1}},
+		{[]float64{-1, 0, 0, 3}, Penalty{L1: 1}}, {[]float64{-1, 0, 2, 3}, Penalty{L1: 1}}, {[]float64{-4, -1, 2, 3}, Penalty{L1: 1}},
+		{[]float64{-1, 2, 5}, Penalty{L2: 1}}, {[]float64{-1, 2, 5}, Penalty{L1: 1, L2: 0.5}}, {[]float64{0, 0, 9}, Penalty{L1: 1, L2: 0.2}}, {[]float64{1, 2, 30}, Penalty{L1: 0.5, L2: 0.1}},
+		{[]float64{-30, -2, -1}, Penalty{L1: 0.5, L2: 0.1}}, {[]float64{5, 5, 5}, Penalty{L1: 1, L2: 1}},
 	} {
 		cost := func(s float64) (sum float64) {
 			for _, v := range c.w {
@@ -457,10 +457,10 @@ func TestChosenShare(t *testing.T) {
 
 func TestL1Suite(t *testing.T) {
 	for _, e := range []L1{
-		{Objective: Objective{C1: 1, Bias: "free"}, Stopping: Stopping{1e-6, 100}},
-		{Objective: Objective{C1: 0.1, C2: 1, Bias: "none"}, Stopping: Stopping{1e-9, 100}},
-		{Objective: Objective{Bias: "free"}, Stopping: Stopping{1e-6, 100}},
-		{Objective: Objective{Ratio: 0.1, Bias: "penalized"}, Stopping: Stopping{1e-6, 100}, Path: convex.Path{Steps: 10, Features: 6}},
+		{Objective: Objective{C1: 1, Bias: "free"}, Stopping: Stopping{Tol: 1e-6, MaxIter: 100}},
+		{Objective: Objective{C1: 0.1, C2: 1, Bias: "none"}, Stopping: Stopping{Tol: 1e-9, MaxIter: 100}},
+		{Objective: Objective{Bias: "free"}, Stopping: Stopping{Tol: 1e-6, MaxIter: 100}},
+		{Objective: Objective{Ratio: 0.1, Bias: "penalized"}, Stopping: Stopping{Tol: 1e-6, MaxIter: 100}, Path: convex.Path{Steps: 10, Features: 6}},
 	} {
 		t.Run(fmt.Sprintf("%+v", e), func(t *testing.T) { enginetest.Suite(t, e) })
 	}

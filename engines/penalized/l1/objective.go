@@ -32,7 +32,7 @@ func (o Objective) validate() error {
 
 // Penalty returns that on a problem, where lambdaMax is the smallest C1 that selects nothing (Point.LambdaMax).
 func (o Objective) Penalty(lambdaMax float64) Penalty {
-	return Penalty{convex.Path{}.Strength(o.C1, o.Ratio, lambdaMax), o.C2}
+	return Penalty{L1: convex.Path{}.Strength(o.C1, o.Ratio, lambdaMax), L2: o.C2}
 }
 
 // isChosen reports whether inner folds choose the penalty.

@@ -110,7 +110,7 @@ func (c *loglin) check(t *testing.T, solve Solver) {
 	if c.expect.Max != nil {
 		near("C_max", "C_max", largest, *c.expect.Max)
 	}
-	pen := Penalty{c.options.C1, c.options.C2}
+	pen := Penalty{L1: c.options.C1, L2: c.options.C2}
 	out, err := solve(context.Background(), pt, Goal{Penalty: pen, Stopping: strict, Workers: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -62,12 +62,12 @@ func TestOWLQNScreening(t *testing.T) {
 		binary  bool
 		pen     Penalty
 	}{
-		{2, NoBias, true, Penalty{4, 0}},
-		{2, FreeBias, true, Penalty{6, 0}},
-		{2, PenalizedBias, false, Penalty{9, 0}},
-		{2, FreeBias, false, Penalty{16, 0.5}},
-		{3, NoBias, true, Penalty{4, 0}},
-		{4, FreeBias, false, Penalty{7, 0}},
+		{2, NoBias, true, Penalty{L1: 4}},
+		{2, FreeBias, true, Penalty{L1: 6}},
+		{2, PenalizedBias, false, Penalty{L1: 9}},
+		{2, FreeBias, false, Penalty{L1: 16, L2: 0.5}},
+		{3, NoBias, true, Penalty{L1: 4}},
+		{4, FreeBias, false, Penalty{L1: 7}},
 	} {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
 			p := drawn(t, uint64(k), 300, 80, c.classes, c.bias, c.binary)
@@ -107,7 +107,7 @@ func TestScreeningIsSafe(t *testing.T) {
 	out := 0
 	for seed := range uint64(8) {
 		p := drawn(t, seed, 200, 40, 2+int(seed%3), Bias([]Bias{NoBias, FreeBias}[seed%2]), seed%4 < 2)
-		pen := Penalty{3 + float64(seed), 0}
+		pen := Penalty{L1: 3 + float64(seed)}
 		best, _ := solved(t, owlqn, p, Goal{Penalty: pen, Stopping: Stopping{Tol: 1e-10, MaxIter: 5000}, Workers: 1})
 		reach, bounds := p.Reach(), p.gradientBounds(context.Background(), 1)
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -154,7 +154,7 @@ func TestOWLQNStops(t *testing.T) {
 	} {
 		e := owlqnDefaults()
 		e.Stop = c.stop
-		goal := Goal{Penalty: Penalty{5, 0}, Stopping: Stopping{c.tol, c.maxIter}, Workers: 1}
+		goal := Goal{Penalty: Penalty{L1: 5}, Stopping: Stopping{Tol: c.tol, MaxIter: c.maxIter}, Workers: 1}
 		pt, out := solved(t, e.solve, p, goal)
 		if out.Stop != c.want || (len(out.Notes) > 0) != c.note {
 			t.Errorf("%s, tol %v: stop %q, notes %q", c.stop, c.tol, out.Stop, out.Notes)
@@ -195,7 +195,7 @@ func TestOWLQNFreeBias(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pt, out := solved(t, owlqn, p, Goal{Penalty: Penalty{largest * 1.001, 0}, Stopping: Stopping{1e-9, 100}, Workers: 1})
+	pt, out := solved(t, owlqn, p, Goal{Penalty: Penalty{L1: largest * 1.001}, Stopping: Stopping{Tol: 1e-9, MaxIter: 100}, Workers: 1})
 	share := make([]float64, 3)
 	for i, y := range p.Y {
 		share[y] += p.Weight[i] / p.Total()
@@ -219,18 +219,12 @@ func TestWorkersChangeNothing(t *testing.T) {
 	}
 	for _, classes := range []int{2, 3} {
 		p := drawn(t, 6, rows, 40, classes, FreeBias, classes == 2)
-		goal := Goal{Penalty: Penalty{40, 0}, Stopping: Stopping{1e-6, 1000}}
-		for name, solve := range map[string]Solver{"owlqn": owlqn, "logistic": ridge} {
-			goal.Workers = 1
-			if name == "logistic" {
-				goal.Penalty = Penalty{0, 1}
-			}
-			a, outA := solved(t, solve, p, goal)
-			goal.Workers = 3
-			b, outB := solved(t, solve, p, goal)
-			if !reflect.DeepEqual(a.W, b.W) || !reflect.DeepEqual(outA, outB) {
-				t.Errorf("%s, %d classes: one worker ends with %+v, three with %+v", name, classes, outA, outB)
-			}
+		goal := Goal{Penalty: Penalty{L1: 40}, Stopping: Stopping{Tol: 1e-6, MaxIter: 1000}, Workers: 1}
+		a, outA := solved(t, owlqn, p, goal)
+		goal.Workers = 3
+		b, outB := solved(t, owlqn, p, goal)
+		if !reflect.DeepEqual(a.W, b.W) || !reflect.DeepEqual(outA, outB) {
+			t.Errorf("%d classes: one worker ends with %+v, three with %+v", classes, outA, outB)
 		}
 	}
 }
@@ -344,12 +338,6 @@ func TestOWLQNParameters(t *testing.T) {
 func BenchmarkOWLQNPathC(b *testing.B) {
 	e := owlqnDefaults()
 	e.Objective, e.Tol, e.Steps = peers, 1e-4, 30
-	onC(b, e)
-}
-
-func BenchmarkLogisticC(b *testing.B) {
-	e := LogisticKind.Defaults().(Logistic)
-	e.Bias = string(NoBias)
 	onC(b, e)
 }
 

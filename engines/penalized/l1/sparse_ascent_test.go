@@ -17,7 +17,7 @@ func manyDrawn(t *testing.T, seed uint64, bias Bias) *Problem {
 func TestSparseAscentAgreesWithNewton(t *testing.T) {
 	for seed := range uint64(4) {
 		p := manyDrawn(t, seed, []Bias{NoBias, FreeBias}[seed/2])
-		goal := Goal{Penalty: Penalty{4, 0}, Stopping: Stopping{1e-9, 500}, Workers: 1}
+		goal := Goal{Penalty: Penalty{L1: 4}, Stopping: Stopping{Tol: 1e-9, MaxIter: 500}, Workers: 1}
 		want, best := solved(t, newton, p, goal)
 		for _, tol := range []float64{1e-3, 1e-9} {
 			goal.Tol = tol
@@ -43,7 +43,7 @@ func TestSparseAscentAgreesWithNewton(t *testing.T) {
 // Rows start where there are many classes, one penalty, no L2 penalty, no weights yet, and no penalised bias.
 func TestStartsByRows(t *testing.T) {
 	p := manyDrawn(t, 0, FreeBias)
-	goal := Goal{Penalty: Penalty{4, 0}, Stopping: Stopping{1e-3, 100}}
+	goal := Goal{Penalty: Penalty{L1: 4}, Stopping: Stopping{Tol: 1e-3, MaxIter: 100}}
 	if !p.NewPoint(make([]float64, p.Width())).startsByRows(goal) {
 		t.Error("not of many classes")
 	}
@@ -66,7 +66,7 @@ func TestStartsByRows(t *testing.T) {
 // The same bits on any number of workers; the end of the context is the end of the fit.
 func TestSparseAscentDeterministic(t *testing.T) {
 	p := manyDrawn(t, 1, FreeBias)
-	goal := Goal{Penalty: Penalty{3, 0}, Stopping: Stopping{1e-3, 500}, Workers: 1}
+	goal := Goal{Penalty: Penalty{L1: 3}, Stopping: Stopping{Tol: 1e-3, MaxIter: 500}, Workers: 1}
 	first, _ := solved(t, sparseAscent, p, goal)
 	goal.Workers = 3
 	goal.Trace = func(int, float64, []float64) {}

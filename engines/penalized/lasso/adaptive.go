@@ -13,8 +13,8 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/inner"
-	"tenfold/engines/penalized/l1"
 	"tenfold/engines/ridge/leastsquares"
+	"tenfold/engines/ridge/logistic"
 )
 
 // Adaptive is the lasso with a penalty of λ·w_j for each column, w_j = 1/|b_j|^γ by the coefficients b of a first fit (Zou 2006).
@@ -67,7 +67,7 @@ func (e Adaptive) Needs() engines.Needs {
 func (e Adaptive) Footprint(s engines.Shape) engines.Footprint {
 	first := engines.FootprintOf(leastsquares.RidgeKind.Defaults(), s)
 	if s.Levels > 0 {
-		first = engines.FootprintOf(l1.LogisticKind.Defaults(), s)
+		first = engines.FootprintOf(logistic.Kind.Defaults(), s)
 	}
 	return engines.FootprintOf(e.lasso(), s).Or(first).And(24 * int64(s.Columns))
 }
@@ -159,7 +159,7 @@ func (e Adaptive) first(ctx context.Context, run engines.Run) (engines.Model, er
 		single.Path = convex.Path{}
 		return single.Fit(ctx, on)
 	case class:
-		ridge := l1.LogisticKind.Defaults().(l1.Logistic)
+		ridge := logistic.Kind.Defaults().(logistic.Logistic)
 		ridge.C2, ridge.Standardize = penalty, e.Standardize
 		return ridge.Fit(ctx, on)
 	}

@@ -10,8 +10,8 @@ import (
 	"tenfold/engines/penalized/l1"
 )
 
-// logistic is a class target: the problem of engine l1 with a free bias, and its solver.
-type logistic struct {
+// logLoss is a class target: the problem of engine l1 with a free bias, and its solver.
+type logLoss struct {
 	pt      *l1.Point
 	l1Max   float64
 	solver  l1.Solver
@@ -19,14 +19,14 @@ type logistic struct {
 	workers int
 }
 
-// newLogistic reads a target that the view has on every row. O(nnz · classes).
-func newLogistic(ctx context.Context, v *data.View, target int, standardize bool, stop Stopping, workers int) (*logistic, error) {
+// newLogLoss reads a target that the view has on every row. O(nnz · classes).
+func newLogLoss(ctx context.Context, v *data.View, target int, standardize bool, stop Stopping, workers int) (*logLoss, error) {
 	info := v.TargetInfo(target)
 	_, y, err := v.LevelsOf(target)
 	if err != nil {
 		return nil, err
 	}
-	s := &logistic{stop: stop, workers: workers}
+	s := &logLoss{stop: stop, workers: workers}
 	_, _, s.solver = l1.L1{}.Parts()
 	p, err := l1.New(v.FilledMatrix(), y, v.Weights(), len(info.Levels), l1.FreeBias)
 	if err != nil {
@@ -40,9 +40,9 @@ func newLogistic(ctx context.Context, v *data.View, target int, standardize bool
 	return s, err
 }
 
-func (s *logistic) lambdaMax() float64 { return s.l1Max }
+func (s *logLoss) lambdaMax() float64 { return s.l1Max }
 
-func (s *logistic) solve(ctx context.Context, pen penalty, least float64) (convex.Outcome, error) {
+func (s *logLoss) solve(ctx context.Context, pen penalty, least float64) (convex.Outcome, error) {
 	goal := l1.Goal{
 		Penalty: l1.Penalty{L1: pen.l1, L2: pen.l2}, Least: least,
 		Stopping: l1.Stopping(s.stop), Workers: s.workers,
@@ -50,12 +50,12 @@ func (s *logistic) solve(ctx context.Context, pen penalty, least float64) (conve
 	return s.pt.SolveBy(ctx, s.solver, goal)
 }
 
-func (s *logistic) nullObjective() float64 { return s.pt.Loss }
+func (s *logLoss) nullObjective() float64 { return s.pt.Loss }
 
-func (s *logistic) countSelected() int { return s.pt.Selected() }
+func (s *logLoss) countSelected() int { return s.pt.Selected() }
 
-func (s *logistic) trainError() float64 { return s.pt.Loss / s.pt.Problem.Total() }
+func (s *logLoss) trainError() float64 { return s.pt.Loss / s.pt.Problem.Total() }
 
-func (s *logistic) leastError() float64 { return 0 }
+func (s *logLoss) leastError() float64 { return 0 }
 
-func (s *logistic) newModel(f engines.Fitted) engines.Model { return s.pt.Model(f) }
+func (s *logLoss) newModel(f engines.Fitted) engines.Model { return s.pt.Model(f) }

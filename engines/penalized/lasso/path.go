@@ -28,7 +28,7 @@ type problemReader func(ctx context.Context, train *data.View, t, workers int) (
 // read a target of numbers or of classes.
 func (e ElasticNet) read(ctx context.Context, train *data.View, t, workers int) (problem, error) {
 	if train.TargetInfo(t).Type == data.Class {
-		return newLogistic(ctx, train, t, e.Standardize, e.Stopping, workers)
+		return newLogLoss(ctx, train, t, e.Standardize, e.Stopping, workers)
 	}
 	return newLeastSquares(ctx, train, t, e.columnScale(), e.Stopping, workers)
 }

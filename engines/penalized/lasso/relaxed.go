@@ -14,8 +14,8 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/inner"
-	"tenfold/engines/penalized/l1"
 	"tenfold/engines/ridge/leastsquares"
+	"tenfold/engines/ridge/logistic"
 )
 
 // Relaxed is the lasso blended with a fit of its columns that has no penalty: φ·b_lasso + (1−φ)·b_refit (Hastie, Tibshirani and Tibshirani 2020,
@@ -61,7 +61,7 @@ func (e Relaxed) Needs() engines.Needs {
 func (e Relaxed) Footprint(s engines.Shape) engines.Footprint {
 	second := engines.FootprintOf(leastsquares.OLSKind.Defaults(), s)
 	if s.Levels > 0 {
-		second = engines.FootprintOf(l1.LogisticKind.Defaults(), s)
+		second = engines.FootprintOf(logistic.Kind.Defaults(), s)
 	}
 	return engines.FootprintOf(e.lasso(), s).And(second.Bytes + s.EntryBytes()*s.Entries)
 }
@@ -132,7 +132,7 @@ func (r *refits) refit(ctx context.Context, columns []int32) engines.Model {
 	var m engines.Model
 	var err error
 	if r.run.Train.TargetInfo(0).Type == data.Class {
-		plain := l1.LogisticKind.Defaults().(l1.Logistic)
+		plain := logistic.Kind.Defaults().(logistic.Logistic)
 		plain.C2, plain.MaxWeight, plain.Standardize = 0, r.of.MaxWeight, true
 		m, err = plain.Fit(ctx, on)
 	} else {

@@ -18,7 +18,7 @@ import (
 	"tenfold/engines/filters/univariate"
 	"tenfold/engines/model/bylevel"
 	"tenfold/engines/numeric/parallel"
-	"tenfold/engines/penalized/l1"
+	"tenfold/engines/ridge/logistic"
 	"tenfold/engines/steps/stagewise"
 	"tenfold/engines/trees/boruta"
 	"tenfold/engines/wrappers/onevsrest"
@@ -93,7 +93,7 @@ func many(n int) (y []float64) {
 // A level's output is what an ordinary fit to the level against the rest gives it, bit for bit.
 func TestAgainstBinaryFits(t *testing.T) {
 	for name, base := range map[string]engines.Engine{
-		"logistic": l1.LogisticKind.Defaults(), "mdl": mdl.Kind.Defaults(), "simes": univariate.SimesKind.Defaults(),
+		"logistic": logistic.Kind.Defaults(), "mdl": mdl.Kind.Defaults(), "simes": univariate.SimesKind.Defaults(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			y := many(30)

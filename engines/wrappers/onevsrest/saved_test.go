@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/kernels/svm"
 	"tenfold/engines/model/bylevel"
 	"tenfold/engines/model/softmax"
-	"tenfold/engines/penalized/l1"
+	"tenfold/engines/ridge/logistic"
 	"tenfold/engines/wrappers/onevsrest"
 )
 
@@ -19,7 +19,7 @@ var kept = engines.Models{
 }
 
 func TestKept(t *testing.T) {
-	for name, base := range map[string]engines.Engine{"probabilities": l1.LogisticKind.Defaults(), "other scores": svm.Kind.Defaults()} {
+	for name, base := range map[string]engines.Engine{"probabilities": logistic.Kind.Defaults(), "other scores": svm.Kind.Defaults()} {
 		m, on, err := enginetest.Fitted(onevsrest.Engine{Base: base}, engines.Needs{Target: data.Class, Levels: 4})
 		if err != nil {
 			t.Fatal(err)

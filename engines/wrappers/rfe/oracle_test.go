@@ -9,8 +9,8 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/penalized/l1"
 	"tenfold/engines/ridge/leastsquares"
+	"tenfold/engines/ridge/logistic"
 )
 
 func TestOracle(t *testing.T) {
@@ -39,7 +39,7 @@ func checkRounds(t *testing.T, c oracle.Case) {
 		base = leastsquares.Ridge{Lambda: options.C2, Scale: "none", Tol: 1e-10}
 	} else {
 		target = enginetest.Class("y", int(slices.Max(in.Y))+1, in.Y...)
-		logistic := l1.LogisticKind.Defaults().(l1.Logistic)
+		logistic := logistic.Kind.Defaults().(logistic.Logistic)
 		logistic.C2, logistic.Bias, logistic.Tol = options.C2, "free", 1e-12
 		base = logistic
 	}

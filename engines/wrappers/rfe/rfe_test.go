@@ -13,9 +13,9 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/kernels/svm"
-	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/ridge/leastsquares"
+	"tenfold/engines/ridge/logistic"
 	"tenfold/engines/steps/forward"
 	"tenfold/engines/trees/forest"
 )
@@ -42,7 +42,7 @@ func TestSuite(t *testing.T) {
 		"least squares":     around(ridge(), 4, 0.5),
 		"scaled":            scaled,
 		"a forest":          around(trees(), 4, 0.5),
-		"classes":           around(l1.LogisticKind.Defaults(), 5, 1),
+		"classes":           around(logistic.Kind.Defaults(), 5, 1),
 		"sparse":            around(lasso.LassoKind.Defaults(), 2, 0.3),
 		"nothing to drop":   around(ridge(), 12, 0.5),
 		"random, of chance": around(subset.RandomKind.Defaults(), 5, 0.5),

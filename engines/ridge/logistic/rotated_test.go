@@ -1,4 +1,4 @@
-package l1
+package logistic
 
 import (
 	"context"
@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/l1"
 )
 
 // wide is rows with many more columns, some entries of which are missing, the last row being the first once more.
-func wide(t *testing.T, classes int, bias Bias) *Problem {
+func wide(t *testing.T, classes int, bias l1.Bias) *l1.Problem {
 	const rows, columns = 30, 200
 	rng := rand.New(rand.NewPCG(17, uint64(classes)))
 	var b sparse.Builder
@@ -38,7 +39,7 @@ func wide(t *testing.T, classes int, bias Bias) *Problem {
 		}
 		y, weight = append(y, int32(i%classes)), append(weight, float64(1+i%3))
 	}
-	p, err := New(b.Matrix(columns), y, weight, classes, bias)
+	p, err := l1.New(b.Matrix(columns), y, weight, classes, bias)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,16 +50,16 @@ func wide(t *testing.T, classes int, bias Bias) *Problem {
 func TestRotatedIsTheSame(t *testing.T) {
 	ctx := context.Background()
 	for _, classes := range []int{2, 5} {
-		for _, bias := range []Bias{NoBias, FreeBias, PenalizedBias} {
+		for _, bias := range []l1.Bias{l1.NoBias, l1.FreeBias, l1.PenalizedBias} {
 			for _, c2 := range []float64{100, 1, 0.01} {
-				e := Logistic{C2: c2, Bias: string(bias), Stopping: Stopping{Tol: 1e-9, MaxIter: 10_000}}
+				e := Logistic{C2: c2, Bias: string(bias), Stopping: l1.Stopping{Tol: 1e-9, MaxIter: 10_000}}
 				p := wide(t, classes, bias)
-				solve := func(s Solver) (*Point, Outcome) {
+				solve := func(s l1.Solver) (*l1.Point, l1.Outcome) {
 					pt := p.NewPoint(nullWeights(p))
 					if err := pt.OptimizeFree(ctx, 1); err != nil {
 						t.Fatal(err)
 					}
-					out, err := s(ctx, pt, Goal{Penalty: Penalty{L2: c2}, Stopping: e.Stopping, Workers: 1})
+					out, err := s(ctx, pt, l1.Goal{Penalty: l1.Penalty{L2: c2}, Stopping: e.Stopping, Workers: 1})
 					if err != nil {
 						t.Fatal(err)
 					}

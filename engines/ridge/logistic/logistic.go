@@ -1,4 +1,12 @@
-package l1
+// Package logistic fits logistic regression with an L2 penalty alone, multinomial for more than two classes: every column has a weight. The
+// problem, its certificate and its model are those of package l1, which has the L1 penalty beside. Begin with Logistic.Fit; which solver a
+// problem gets is in Logistic.solver:
+//
+//   - two classes: dual coordinate descent and Newton steps (two_classes.go, package margin);
+//   - more: the dual, row by row (row_ascent.go, package rowascent), and quasi-Newton steps (logistic.go) where that is slow, or weights have
+//     a limit;
+//   - many more columns than rows: any of these in the rows' own axes (rotated.go).
+package logistic
 
 import (
 	"context"
@@ -10,11 +18,11 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/numeric/optim"
-	"tenfold/engines/param"
-
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/optim"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/param"
+	"tenfold/engines/penalized/l1"
 )
 
 // Logistic is the log-linear model without an L1 penalty: every column has a weight.
@@ -25,7 +33,7 @@ type Logistic struct {
 	// By words of its own, since max_weight speaks of the same columns.
 	Standardize bool `yaml:"standardize" doc:"penalise, and limit, the weights of columns divided by their standard deviation; weights are reported on the scale of the data all the same"`
 
-	Stopping `yaml:",inline"`
+	l1.Stopping `yaml:",inline"`
 }
 
 // ByColumns stands for a strength of a tenth of the number of columns that vary, each divided by its standard deviation.
@@ -35,7 +43,7 @@ const ByColumns = -1
 func (e Logistic) standardizes() bool { return e.Standardize || e.C2 == ByColumns }
 
 // strength returns C2 for a problem as it is penalised; 1 where no column varies.
-func (e Logistic) strength(p *Problem) (float64, error) {
+func (e Logistic) strength(p *l1.Problem) (float64, error) {
 	if e.C2 != ByColumns {
 		return e.C2, nil
 	}
@@ -50,13 +58,13 @@ func (e Logistic) strength(p *Problem) (float64, error) {
 	return total / 10, err
 }
 
-// LogisticKind is L2-penalised logistic regression.
-var LogisticKind = engines.Define(engines.Kind{
+// Kind is L2-penalised logistic regression.
+var Kind = engines.Define(engines.Kind{
 	Name: "logistic",
 	Doc:  "L2-regularised logistic regression: two classes by dual coordinate descent and Newton steps, multinomial for more by steps on the dual, row by row",
 	Cite: "le Cessie & van Houwelingen, Ridge estimators in logistic regression, 1992",
 	Rev:  9,
-}, Logistic{C2: ByColumns, Bias: string(FreeBias), Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000}})
+}, Logistic{C2: ByColumns, Bias: string(l1.FreeBias), Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 10_000}})
 
 // Validate checks the parameters.
 func (e Logistic) Validate() error {
@@ -64,7 +72,7 @@ func (e Logistic) Validate() error {
 		param.Require("c2", e.C2 >= 0 && elementary.IsFinite(e.C2) || e.C2 == ByColumns, "%v, expected 0 or more, or %d for the default", e.C2, ByColumns),
 		param.Require("c2", e.C2 != 0 || e.MaxWeight > 0, "0: without a penalty separable labels have no finite optimum; give a c2 above 0, or a max_weight"),
 		param.Require("max_weight", e.MaxWeight >= 0 && elementary.IsFinite(e.MaxWeight), "%v, expected a number above 0, or 0 for no limit", e.MaxWeight),
-		param.OneOf("bias", e.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
+		param.OneOf("bias", e.Bias, string(l1.NoBias), string(l1.FreeBias), string(l1.PenalizedBias)),
 		e.Stopping.ValidateStopping(),
 	)
 }
@@ -81,14 +89,14 @@ func (e Logistic) Footprint(s engines.Shape) engines.Footprint {
 	centered := filled + s.CenteredBytes(e.standardizes()) + s.RotatedBytes()
 	if s.Levels > 2 {
 		s.Rows, s.Columns = s.Rows*s.Levels, s.Columns*s.Levels
-		return engines.Footprint{Bytes: FootprintBytes(s, 1, 30) + centered}
+		return engines.Footprint{Bytes: l1.FootprintBytes(s, 1, 30) + centered}
 	}
-	return engines.Footprint{Bytes: max(FootprintBytes(s, 1, 30), FootprintBytes(s, 1, 2)+twoClassesBytes(s)) + centered}
+	return engines.Footprint{Bytes: max(l1.FootprintBytes(s, 1, 30), l1.FootprintBytes(s, 1, 2)+twoClassesBytes(s)) + centered}
 }
 
 // Fit minimises the sum of log-losses plus C2/2·Σ w².
 func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	p, err := Read(run.Train, Bias(e.Bias))
+	p, err := l1.Read(run.Train, l1.Bias(e.Bias))
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +111,7 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	if err != nil {
 		return nil, err
 	}
-	goal := Goal{Penalty: Penalty{L2: c2}, Stopping: e.Stopping, Workers: run.Workers}
+	goal := l1.Goal{Penalty: l1.Penalty{L2: c2}, Stopping: e.Stopping, Workers: run.Workers}
 	if run.Trace != nil {
 		goal.Trace = func(iter int, loss float64, w []float64) { p.Tell(run.Trace, iter, loss, w, 0) }
 		goal.Trace(0, pt.Loss, pt.W)
@@ -116,18 +124,18 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 }
 
 // solver of a problem: row by row for more than two classes, where that is possible.
-func (e Logistic) solver(p *Problem, rng *rand.Rand) Solver {
+func (e Logistic) solver(p *l1.Problem, rng *rand.Rand) l1.Solver {
 	if p.HasFactors() || e.MaxWeight > 0 {
 		return e.solveSmooth
 	}
-	if FitsRows(p.Rows(), p.Blocks) {
+	if l1.FitsRows(p.Rows(), p.Blocks) {
 		return rotated(rowAscent(rng, e.solveSmooth))
 	}
 	return rotated(e.solveSmooth)
 }
 
 // solveSmooth is a Solver of problems without C1, with the engine's limit on weights.
-func (e Logistic) solveSmooth(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+func (e Logistic) solveSmooth(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
 	if !pt.Problem.HasFactors() && pt.Problem.Blocks == 1 && e.MaxWeight == 0 {
 		return solveTwoClasses(ctx, pt, goal)
 	}
@@ -135,7 +143,7 @@ func (e Logistic) solveSmooth(ctx context.Context, pt *Point, goal Goal) (Outcom
 }
 
 // solveQuasiNewton is a Solver by limited-memory quasi-Newton steps, projected where weights are limited.
-func (e Logistic) solveQuasiNewton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+func (e Logistic) solveQuasiNewton(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
 	p := pt.Problem
 	// Free biases are variables like all others, but only at their optimum there is a certificate: that of a copy.
 	proved := p.NewPoint(make([]float64, p.Width()))
@@ -155,19 +163,19 @@ func (e Logistic) solveQuasiNewton(ctx context.Context, pt *Point, goal Goal) (O
 	}
 	res, err := e.minimise(ctx, pt, goal, opt)
 	if err != nil {
-		return Outcome{}, err
+		return l1.Outcome{}, err
 	}
 	if err := pt.Update(ctx, goal.Workers); err != nil {
-		return Outcome{}, err
+		return l1.Outcome{}, err
 	}
 	now := pt.CertifyWithin(goal.Penalty, e.weightLimit())
-	out := Outcome{Certificate: now, Stop: res.Stop, Iterations: res.Iterations, Notes: e.boundedNotes(pt)}
+	out := l1.Outcome{Certificate: now, Stop: res.Stop, Iterations: res.Iterations, Notes: e.boundedNotes(pt)}
 	out.AddFact("evaluations", "%d", res.Evaluations)
 	out.Notes = append(out.Notes, goal.Criterion().Notes(out)...)
 	return out, nil
 }
 
-func (e Logistic) minimise(ctx context.Context, pt *Point, goal Goal, opt optim.Options) (optim.Result, error) {
+func (e Logistic) minimise(ctx context.Context, pt *l1.Point, goal l1.Goal, opt optim.Options) (optim.Result, error) {
 	f := pt.SmoothObjective(ctx, goal.L2, goal.Workers)
 	if e.MaxWeight == 0 {
 		return optim.LBFGS(ctx, f, pt.W, opt)
@@ -190,7 +198,7 @@ func (e Logistic) weightLimit() float64 {
 }
 
 // boundedNotes says how many weights are at the limit.
-func (e Logistic) boundedNotes(pt *Point) (notes []string) {
+func (e Logistic) boundedNotes(pt *l1.Point) (notes []string) {
 	n := 0
 	for k, w := range pt.W {
 		if e.MaxWeight > 0 && math.Abs(w) >= e.MaxWeight && !pt.Problem.Free(k) {

@@ -1,4 +1,4 @@
-package l1
+package logistic
 
 import (
 	"context"
@@ -12,19 +12,19 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/enginetest/oracle"
 
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/penalized/l1"
 )
 
 // ridge is the Solver of the engine without a limit.
-func ridge(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+func ridge(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
 	return Logistic{}.solveSmooth(ctx, pt, goal)
 }
 
 // newtonDense is the plainest exact solver: Newton's method on the whole objective, with derivatives from the definition
 // (for two classes, or one block of many with a ridge).
-func newtonDense(t *testing.T, p *Problem, c2 float64) []float64 {
+func newtonDense(t *testing.T, p *l1.Problem, c2 float64) []float64 {
 	t.Helper()
 	n, k := p.Width(), p.Blocks
 	w := make([]float64, n)
@@ -36,7 +36,7 @@ func newtonDense(t *testing.T, p *Problem, c2 float64) []float64 {
 			for q, j := range row.Idx {
 				phi[j] = row.At(q)
 			}
-			if p.Bias != NoBias {
+			if p.Bias != l1.NoBias {
 				phi = append(phi, 1)
 			}
 			z := make([]float64, k)
@@ -103,11 +103,11 @@ func newtonDense(t *testing.T, p *Problem, c2 float64) []float64 {
 func TestLogisticAgreesWithNewton(t *testing.T) {
 	for k, c := range []struct {
 		classes int
-		bias    Bias
+		bias    l1.Bias
 		c2      float64
-	}{{2, NoBias, 1}, {2, FreeBias, 0.5}, {2, PenalizedBias, 3}, {3, NoBias, 1}, {3, PenalizedBias, 0.5}, {4, FreeBias, 2}} {
+	}{{2, l1.NoBias, 1}, {2, l1.FreeBias, 0.5}, {2, l1.PenalizedBias, 3}, {3, l1.NoBias, 1}, {3, l1.PenalizedBias, 0.5}, {4, l1.FreeBias, 2}} {
 		p := drawn(t, uint64(k), 120, 8, c.classes, c.bias, k%2 == 0)
-		goal := Goal{Penalty: Penalty{0, c.c2}, Stopping: Stopping{1e-13, 1000}, Workers: 1}
+		goal := l1.Goal{Penalty: l1.Penalty{L2: c.c2}, Stopping: l1.Stopping{Tol: 1e-13, MaxIter: 1000}, Workers: 1}
 		pt, out := solved(t, ridge, p, goal)
 		want := newtonDense(t, p, c.c2)
 		for at, w := range pt.W[:p.Columns()*p.Blocks] {
@@ -134,25 +134,15 @@ func TestLogisticAgreesWithNewton(t *testing.T) {
 	}
 }
 
-func TestOracleLogistic(t *testing.T) {
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"loglin": func(t *testing.T, raw oracle.Case) {
-		c := decoded(t, raw)
-		if c.options.C1 != 0 {
-			t.Skip("the engine has no L1 penalty")
-		}
-		c.check(t, ridge)
-	}})
-}
-
 // With a limit the gap that the certificate proves is that to the best of all allowed models: no random one is better, and
 // each of the optimality conditions holds.
 func TestLogisticLimit(t *testing.T) {
 	for _, c2 := range []float64{0, 0.5} {
 		for seed := range uint64(6) {
-			p := drawn(t, seed, 150, 12, 2+int(seed%2), FreeBias, seed%3 == 0)
+			p := drawn(t, seed, 150, 12, 2+int(seed%2), l1.FreeBias, seed%3 == 0)
 			const limit = 0.4
 			e := Logistic{MaxWeight: limit}
-			pt, out := solved(t, e.solveSmooth, p, Goal{Penalty: Penalty{0, c2}, Stopping: Stopping{1e-9, 5000}, Workers: 1})
+			pt, out := solved(t, e.solveSmooth, p, l1.Goal{Penalty: l1.Penalty{L2: c2}, Stopping: l1.Stopping{Tol: 1e-9, MaxIter: 5000}, Workers: 1})
 			if out.Stop != "gap" || len(out.Notes) != 1 || !strings.Contains(out.Notes[0], "max_weight 0.4") {
 				t.Errorf("c2 %v, seed %d: %+v", c2, seed, out)
 			}
@@ -179,10 +169,10 @@ func TestLogisticLimit(t *testing.T) {
 // At any allowed weights the certificate encloses the minimum over those that are allowed.
 func TestCertifyWithin(t *testing.T) {
 	for seed := range uint64(8) {
-		p := drawn(t, seed, 100, 8, 2+int(seed%3), Bias([]Bias{NoBias, FreeBias, PenalizedBias}[seed%3]), false)
+		p := drawn(t, seed, 100, 8, 2+int(seed%3), l1.Bias([]l1.Bias{l1.NoBias, l1.FreeBias, l1.PenalizedBias}[seed%3]), false)
 		e := Logistic{MaxWeight: 0.3}
-		pen := Penalty{0, float64(seed%2) / 2}
-		best, out := solved(t, e.solveSmooth, p, Goal{Penalty: pen, Stopping: Stopping{1e-10, 5000}, Workers: 1})
+		pen := l1.Penalty{L2: float64(seed%2) / 2}
+		best, out := solved(t, e.solveSmooth, p, l1.Goal{Penalty: pen, Stopping: l1.Stopping{Tol: 1e-10, MaxIter: 5000}, Workers: 1})
 		rng := rand.New(rand.NewPCG(seed, 3))
 		for _, far := range []float64{1e-3, 0.1, 1} {
 			pt := p.NewPoint(slices.Clone(best.W))
@@ -194,7 +184,7 @@ func TestCertifyWithin(t *testing.T) {
 			}
 			loss := 0.0
 			for i, y := range p.Y {
-				loss -= p.Weight.Of(i) * math.Log(p.probabilities(pt.Z, i)[y])
+				loss -= p.Weight.Of(i) * math.Log(probabilities(p, pt.Z, i)[y])
 			}
 			for k, w := range pt.W {
 				if !p.Free(k) {
@@ -217,7 +207,7 @@ func TestCertifyWithin(t *testing.T) {
 func TestLogisticSeparable(t *testing.T) {
 	x := enginetest.Matrix([]float64{1, 1}, []float64{1, 0}, []float64{-1, 1}, []float64{-1, 0})
 	view := enginetest.View(enginetest.Dataset(x, enginetest.Class("y", 2, 1, 1, 0, 0)), nil)
-	e := Logistic{MaxWeight: 7, Bias: "free", Stopping: Stopping{1e-8, 1000}}
+	e := Logistic{MaxWeight: 7, Bias: "free", Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 1000}}
 	if err := e.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +225,7 @@ func TestLogisticSeparable(t *testing.T) {
 }
 
 func TestLogisticParameters(t *testing.T) {
-	good := LogisticKind.Defaults().(Logistic)
+	good := Kind.Defaults().(Logistic)
 	for want, change := range map[string]func(*Logistic){
 		"c2: -2":           func(e *Logistic) { e.C2 = -2 },
 		"c2: NaN":          func(e *Logistic) { e.C2 = math.NaN() },
@@ -256,9 +246,9 @@ func TestLogisticParameters(t *testing.T) {
 
 func TestLogisticSuite(t *testing.T) {
 	for name, e := range map[string]Logistic{
-		"defaults": LogisticKind.Defaults().(Logistic),
-		"limit":    {MaxWeight: 2, Bias: "penalized", Stopping: Stopping{1e-6, 500}},
-		"both":     {C2: 0.1, MaxWeight: 2, Bias: "none", Stopping: Stopping{1e-6, 500}},
+		"defaults": Kind.Defaults().(Logistic),
+		"limit":    {MaxWeight: 2, Bias: "penalized", Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 500}},
+		"both":     {C2: 0.1, MaxWeight: 2, Bias: "none", Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 500}},
 	} {
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
 	}
@@ -266,8 +256,8 @@ func TestLogisticSuite(t *testing.T) {
 
 // A fit that is cut short says so.
 func TestLogisticUnfinished(t *testing.T) {
-	p := drawn(t, 1, 100, 10, 2, FreeBias, false)
-	_, out := solved(t, ridge, p, Goal{Penalty: Penalty{0, 0.01}, Stopping: Stopping{1e-9, 2}, Workers: 1})
+	p := drawn(t, 1, 100, 10, 2, l1.FreeBias, false)
+	_, out := solved(t, ridge, p, l1.Goal{Penalty: l1.Penalty{L2: 0.01}, Stopping: l1.Stopping{Tol: 1e-9, MaxIter: 2}, Workers: 1})
 	if out.Stop != "max_iter" || len(out.Notes) != 1 || !strings.HasPrefix(out.Notes[0], "not converged: after 2 iterations") {
 		t.Errorf("%+v", out)
 	}
@@ -276,10 +266,10 @@ func TestLogisticUnfinished(t *testing.T) {
 // By default the penalty is a tenth of the number of columns, divided by their standard deviations: the unit of a column changes no
 // probability.
 func TestPenaltyByColumns(t *testing.T) {
-	e := LogisticKind.Defaults().(Logistic)
+	e := Kind.Defaults().(Logistic)
 	at := func(unit float64, e Logistic) engines.Model {
-		p := sketch{x: [][]float64{{unit, 0}, {2 * unit, 1}, {4 * unit, 0}, {5 * unit, 1}}, y: []int32{0, 1, 0, 1}, classes: 2}.problem(t)
-		m, err := e.Fit(t.Context(), engines.Run{Train: classed(p), Workers: 1})
+		view := classed(enginetest.Matrix([]float64{unit, 0}, []float64{2 * unit, 1}, []float64{4 * unit, 0}, []float64{5 * unit, 1}), 0, 1, 0, 1)
+		m, err := e.Fit(t.Context(), engines.Run{Train: view, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -295,8 +285,8 @@ func TestPenaltyByColumns(t *testing.T) {
 			}
 		}
 	}
-	flat := sketch{x: [][]float64{{1}, {1}}, y: []int32{0, 1}, classes: 2}.problem(t)
-	if m, err := e.Fit(t.Context(), engines.Run{Train: classed(flat), Workers: 1}); err != nil || len(m.Coefs()) > 0 {
+	flat := classed(enginetest.Matrix([]float64{1}, []float64{1}), 0, 1)
+	if m, err := e.Fit(t.Context(), engines.Run{Train: flat, Workers: 1}); err != nil || len(m.Coefs()) > 0 {
 		t.Error(m, err)
 	}
 }

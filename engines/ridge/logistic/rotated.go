@@ -1,4 +1,4 @@
-package l1
+package logistic
 
 import (
 	"context"
@@ -6,15 +6,16 @@ import (
 
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/l1"
 )
 
 // rotated is a Solver of problems with an L2 penalty alone, the same for all columns: where columns are many more than rows, it solves in the
 // rows' own axes (sparse.Rotated), and goes on in the columns' only where rounding has left a gap.
-func rotated(solve Solver) Solver {
-	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+func rotated(solve l1.Solver) l1.Solver {
+	return func(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
 		turned, err := pt.Problem.X.Rotate(ctx, goal.Workers)
 		if err != nil {
-			return Outcome{}, err
+			return l1.Outcome{}, err
 		}
 		if turned == nil {
 			return solve(ctx, pt, goal)
@@ -35,11 +36,11 @@ func rotated(solve Solver) Solver {
 		}
 		out, err := solve(ctx, there, inside)
 		if err != nil {
-			return Outcome{}, err
+			return l1.Outcome{}, err
 		}
 		turnBack(ctx, pt, turned, there.W, goal.Workers)
 		if err := pt.Update(ctx, goal.Workers); err != nil {
-			return Outcome{}, err
+			return l1.Outcome{}, err
 		}
 		dual := out.Dual
 		out.Certificate = pt.CertifyWithin(goal.Penalty, math.Inf(1))
@@ -53,7 +54,7 @@ func rotated(solve Solver) Solver {
 }
 
 // turnBack sets the weights to what those in the rows' axes are in the columns'. O(nnz · Blocks).
-func turnBack(ctx context.Context, pt *Point, turned *sparse.Rotated, w []float64, workers int) {
+func turnBack(ctx context.Context, pt *l1.Point, turned *sparse.Rotated, w []float64, workers int) {
 	p := pt.Problem
 	p.Gradient(ctx, pt.W, turned.Shares(w, p.Blocks), workers)
 	copy(p.Biases(pt.W), w[len(w)-len(p.Biases(pt.W)):])

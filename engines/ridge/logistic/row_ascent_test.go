@@ -1,4 +1,4 @@
-package l1
+package logistic
 
 import (
 	"context"
@@ -11,12 +11,13 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/penalized/l1"
 )
 
 // ascended goes by rows alone: nothing finishes what they leave.
-func ascended(seed uint64) Solver {
-	return rowAscent(rand.New(rand.NewPCG(seed, 1)), func(context.Context, *Point, Goal) (Outcome, error) {
-		return Outcome{Stop: "rows did not get there"}, nil
+func ascended(seed uint64) l1.Solver {
+	return rowAscent(rand.New(rand.NewPCG(seed, 1)), func(context.Context, *l1.Point, l1.Goal) (l1.Outcome, error) {
+		return l1.Outcome{Stop: "rows did not get there"}, nil
 	})
 }
 
@@ -24,9 +25,9 @@ func ascended(seed uint64) Solver {
 func TestRowAscentAgreesWithNewton(t *testing.T) {
 	for k, c := range []struct {
 		classes int
-		bias    Bias
+		bias    l1.Bias
 		c2      float64
-	}{{3, NoBias, 1}, {3, FreeBias, 2}, {4, PenalizedBias, 0.5}, {5, FreeBias, 30}, {11, FreeBias, 3}} {
+	}{{3, l1.NoBias, 1}, {3, l1.FreeBias, 2}, {4, l1.PenalizedBias, 0.5}, {5, l1.FreeBias, 30}, {11, l1.FreeBias, 3}} {
 		for _, missing := range []bool{false, true} {
 			p := drawn(t, uint64(k), 120, 8, c.classes, c.bias, k%2 == 0)
 			if missing { // rows of the last class become those of the first
@@ -35,11 +36,11 @@ func TestRowAscentAgreesWithNewton(t *testing.T) {
 					y[i] = was % int32(c.classes-1)
 				}
 				var err error
-				if p, err = New(p.X, y, p.Weight, c.classes, c.bias); err != nil {
+				if p, err = l1.New(p.X, y, p.Weight, c.classes, c.bias); err != nil {
 					t.Fatal(err)
 				}
 			}
-			goal := Goal{Penalty: Penalty{0, c.c2}, Stopping: Stopping{1e-11, 2000}, Workers: 1}
+			goal := l1.Goal{Penalty: l1.Penalty{L2: c.c2}, Stopping: l1.Stopping{Tol: 1e-11, MaxIter: 2000}, Workers: 1}
 			pt, out := solved(t, ascended(uint64(k)), p, goal)
 			if out.Stop != "gap" || !(out.Relative() <= 1e-11) || out.Relative() < -1e-14 {
 				t.Errorf("%+v: %+v", c, out)
@@ -64,7 +65,7 @@ func TestOracleMultinomial(t *testing.T) {
 		}
 		var options struct {
 			C2   float64
-			Bias Bias
+			Bias l1.Bias
 		}
 		var want struct {
 			Objective     float64
@@ -74,11 +75,11 @@ func TestOracleMultinomial(t *testing.T) {
 		raw.Decode(t, raw.Input, &in)
 		raw.Decode(t, raw.Options, &options)
 		raw.Decode(t, raw.Expected, &want)
-		p, err := New(enginetest.Matrix(in.X...), in.Y, nil, in.Labels, options.Bias)
+		p, err := l1.New(enginetest.Matrix(in.X...), in.Y, nil, in.Labels, options.Bias)
 		if err != nil {
 			t.Fatal(err)
 		}
-		pt, out := solved(t, ascended(3), p, Goal{Penalty: Penalty{0, options.C2}, Stopping: Stopping{1e-12, 5000}, Workers: 2})
+		pt, out := solved(t, ascended(3), p, l1.Goal{Penalty: l1.Penalty{L2: options.C2}, Stopping: l1.Stopping{Tol: 1e-12, MaxIter: 5000}, Workers: 2})
 		if out.Stop != "gap" {
 			t.Errorf("%+v", out)
 		}
@@ -89,7 +90,7 @@ func TestOracleMultinomial(t *testing.T) {
 			}
 		}
 		for i, row := range want.Probabilities {
-			for b, q := range p.probabilities(pt.Z, i) {
+			for b, q := range probabilities(p, pt.Z, i) {
 				oracle.Near(t, "probability", q, row[b], 1e-6)
 			}
 		}
@@ -99,12 +100,12 @@ func TestOracleMultinomial(t *testing.T) {
 // The certificate holds long before the end: no model is below its dual value, and none of its parts comes from the steps.
 func TestRowAscentCertificate(t *testing.T) {
 	for seed := range uint64(6) {
-		p := drawn(t, seed, 150, 12, 3+int(seed), Bias([]Bias{NoBias, FreeBias, PenalizedBias}[seed%3]), false)
-		pen := Penalty{0, 0.3}
-		_, best := solved(t, ridge, p, Goal{Penalty: pen, Stopping: Stopping{1e-11, 5000}, Workers: 1})
+		p := drawn(t, seed, 150, 12, 3+int(seed), l1.Bias([]l1.Bias{l1.NoBias, l1.FreeBias, l1.PenalizedBias}[seed%3]), false)
+		pen := l1.Penalty{L2: 0.3}
+		_, best := solved(t, ridge, p, l1.Goal{Penalty: pen, Stopping: l1.Stopping{Tol: 1e-11, MaxIter: 5000}, Workers: 1})
 		first := 0.0
 		for _, passes := range []int{1, 2, 4, 8, 16} {
-			pt, out := solved(t, ascended(seed), p, Goal{Penalty: pen, Stopping: Stopping{1e-12, passes}, Workers: 1})
+			pt, out := solved(t, ascended(seed), p, l1.Goal{Penalty: pen, Stopping: l1.Stopping{Tol: 1e-12, MaxIter: passes}, Workers: 1})
 			if out.Dual > best.Objective*(1+1e-10) || out.Objective < best.Dual*(1-1e-10) {
 				t.Errorf("seed %d, %d passes: %+v, the minimum is in %+v", seed, passes, out.Certificate, best.Certificate)
 			}
@@ -125,8 +126,8 @@ func TestRowAscentCertificate(t *testing.T) {
 
 // Where rows get on too slowly, the quasi-Newton steps finish, and the report says so.
 func TestRowAscentHandsOver(t *testing.T) {
-	p := drawn(t, 4, 150, 12, 4, FreeBias, false)
-	goal := Goal{Penalty: Penalty{0, 1e-5}, Stopping: Stopping{1e-9, 3000}, Workers: 1}
+	p := drawn(t, 4, 150, 12, 4, l1.FreeBias, false)
+	goal := l1.Goal{Penalty: l1.Penalty{L2: 1e-5}, Stopping: l1.Stopping{Tol: 1e-9, MaxIter: 3000}, Workers: 1}
 	_, out := solved(t, rowAscent(nil, ridge), p, goal)
 	if out.Stop != "gap" || len(out.Facts) != 2 || !strings.Contains(out.Facts[1].Value, "quasi-Newton") {
 		t.Errorf("%+v", out)
@@ -141,20 +142,20 @@ func TestRowAscentOdd(t *testing.T) {
 	for name, c := range map[string]struct {
 		rows [][]float64
 		y    []float64
-		bias Bias
+		bias l1.Bias
 	}{
-		"a class of one row": {[][]float64{{1, 0}, {0, 1}, {1, 1}, {2, 0}, {1, 0}}, []float64{0, 1, 0, 1, 2}, FreeBias},
-		"every class of one": {[][]float64{{1, 0}, {0, 1}, {1, 1}}, []float64{0, 1, 2}, FreeBias},
-		"bias alone":         {[][]float64{{}, {}, {}, {}, {}}, []float64{0, 1, 0, 1, 2}, FreeBias},
-		"penalised alone":    {[][]float64{{}, {}, {}, {}, {}}, []float64{0, 1, 0, 1, 2}, PenalizedBias},
-		"constant":           {[][]float64{{3, 0}, {3, 1}, {3, 1}, {3, 0}, {3, 4}}, []float64{0, 1, 0, 1, 2}, FreeBias},
-		"empty":              {[][]float64{{0, 0}, {0, 1}, {0, 1}, {0, 0}, {0, 4}}, []float64{0, 1, 0, 1, 2}, NoBias},
-		"all empty":          {[][]float64{{0, 0}, {0, 0}, {0, 0}}, []float64{0, 1, 2}, NoBias},
-		"far":                {[][]float64{{1e8, 0}, {0, 1}, {-1e8, 1}, {0, 0}, {0, 4}}, []float64{0, 1, 0, 1, 2}, NoBias},
-		"one class of three": {[][]float64{{1, 0}, {0, 1}, {1, 1}}, []float64{1, 1, 1}, FreeBias},
+		"a class of one row": {[][]float64{{1, 0}, {0, 1}, {1, 1}, {2, 0}, {1, 0}}, []float64{0, 1, 0, 1, 2}, l1.FreeBias},
+		"every class of one": {[][]float64{{1, 0}, {0, 1}, {1, 1}}, []float64{0, 1, 2}, l1.FreeBias},
+		"bias alone":         {[][]float64{{}, {}, {}, {}, {}}, []float64{0, 1, 0, 1, 2}, l1.FreeBias},
+		"penalised alone":    {[][]float64{{}, {}, {}, {}, {}}, []float64{0, 1, 0, 1, 2}, l1.PenalizedBias},
+		"constant":           {[][]float64{{3, 0}, {3, 1}, {3, 1}, {3, 0}, {3, 4}}, []float64{0, 1, 0, 1, 2}, l1.FreeBias},
+		"empty":              {[][]float64{{0, 0}, {0, 1}, {0, 1}, {0, 0}, {0, 4}}, []float64{0, 1, 0, 1, 2}, l1.NoBias},
+		"all empty":          {[][]float64{{0, 0}, {0, 0}, {0, 0}}, []float64{0, 1, 2}, l1.NoBias},
+		"far":                {[][]float64{{1e8, 0}, {0, 1}, {-1e8, 1}, {0, 0}, {0, 4}}, []float64{0, 1, 0, 1, 2}, l1.NoBias},
+		"one class of three": {[][]float64{{1, 0}, {0, 1}, {1, 1}}, []float64{1, 1, 1}, l1.FreeBias},
 	} {
 		view := enginetest.View(enginetest.Dataset(enginetest.Matrix(c.rows...), enginetest.Class("y", 3, c.y...)), nil)
-		e := Logistic{C2: 1, Bias: string(c.bias), Stopping: Stopping{1e-8, 10_000}}
+		e := Logistic{C2: 1, Bias: string(c.bias), Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 10_000}}
 		m, err := e.Fit(context.Background(), engines.Run{Train: view, Workers: 1})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -169,8 +170,8 @@ func TestRowAscentOdd(t *testing.T) {
 
 // The same bits on any number of workers, whether or not somebody listens; another seed, another order, but the same model.
 func TestRowAscentDeterministic(t *testing.T) {
-	p := drawn(t, 8, 3000, 30, 9, FreeBias, true)
-	goal := Goal{Penalty: Penalty{0, 1}, Stopping: Stopping{1e-6, 100}, Workers: 1}
+	p := drawn(t, 8, 3000, 30, 9, l1.FreeBias, true)
+	goal := l1.Goal{Penalty: l1.Penalty{L2: 1}, Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 100}, Workers: 1}
 	first, _ := solved(t, ascended(1), p, goal)
 	goal.Workers = 3
 	goal.Trace = func(int, float64, []float64) {}
@@ -191,14 +192,14 @@ func TestRowAscentDeterministic(t *testing.T) {
 // Which problems go by rows, and what memory many classes take.
 func TestRowAscentReach(t *testing.T) {
 	for want, got := range map[string]bool{
-		"few": FitsRows(1000, 3), "most": FitsRows(1<<20, 1<<8),
-		"!more": !FitsRows(1<<20, 1<<8+1), "!two classes": !FitsRows(1000, 1),
+		"few": l1.FitsRows(1000, 3), "most": l1.FitsRows(1<<20, 1<<8),
+		"!more": !l1.FitsRows(1<<20, 1<<8+1), "!two classes": !l1.FitsRows(1000, 1),
 	} {
 		if !got {
 			t.Error(want)
 		}
 	}
-	e := LogisticKind.Defaults().(Logistic)
+	e := Kind.Defaults().(Logistic)
 	s := engines.Shape{Rows: 60_056, Columns: 8321, Entries: 937_835, Ones: true, Levels: 100_000}
 	if got := e.Footprint(s).Bytes; got < 390e9 || got > 400e9 {
 		t.Errorf("100,000 classes take %v bytes", got)

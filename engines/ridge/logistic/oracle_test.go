@@ -1,0 +1,139 @@
+package logistic
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"tenfold/engines/enginetest"
+	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/penalized/l1"
+)
+
+// strict is as far as a solver can go.
+var strict = l1.Stopping{Tol: 1e-14, MaxIter: 100_000}
+
+// loglin is a case of that kind.
+type loglin struct {
+	input struct {
+		X      [][]float64 `json:"X"`
+		Y      []int32     `json:"y"`
+		Labels int         `json:"n_labels"`
+	}
+	options struct {
+		C1, C2 float64
+		Param  string
+		Free   []int `json:"unpenalized"`
+	}
+	expect struct {
+		Objective     float64
+		W             []float64
+		Active        []int
+		Gradient      []float64 // of the smooth part, by weight
+		Probabilities [][]float64
+		Max           *float64 `json:"C_max"`
+		Dual          *float64 `json:"dual_objective"`
+		Unique        bool
+	}
+	tol map[string]float64
+}
+
+func decoded(t *testing.T, raw oracle.Case) (c loglin) {
+	t.Helper()
+	raw.Decode(t, raw.Input, &c.input)
+	raw.Decode(t, raw.Options, &c.options)
+	raw.Decode(t, raw.Expected, &c.expect)
+	raw.Decode(t, raw.Tolerance, &c.tol)
+	return c
+}
+
+// problem of the case. A column that is not penalised has to be the first, and of ones: it becomes the bias. The cases number
+// a weight block by block.
+func (c *loglin) problem(t *testing.T) (p *l1.Problem, number func(k int) int) {
+	t.Helper()
+	bias, x := l1.NoBias, c.input.X
+	if len(c.options.Free) > 0 {
+		bias = l1.FreeBias
+		if !slices.Equal(c.options.Free, []int{0}) {
+			t.Fatalf("unpenalised columns %v: expected the first alone", c.options.Free)
+		}
+		x = make([][]float64, len(c.input.X))
+		for i, row := range c.input.X {
+			if row[0] != 1 {
+				t.Fatalf("row %d: the unpenalised column is %v, expected 1", i, row[0])
+			}
+			x[i] = row[1:]
+		}
+	}
+	p, err := l1.New(enginetest.Matrix(x...), c.input.Y, nil, c.input.Labels, bias)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.options.Param == "multiclass" && p.Blocks == 1 {
+		p.Blocks = 2
+	}
+	columns := len(c.input.X[0])
+	return p, func(k int) int {
+		j, b := k%columns, k/columns
+		if len(c.options.Free) > 0 {
+			j = (j + columns - 1) % columns // the bias comes last
+		}
+		return j*p.Blocks + b
+	}
+}
+
+func (c *loglin) check(t *testing.T, solve l1.Solver) {
+	p, number := c.problem(t)
+	near := func(what, group string, got, want float64) {
+		t.Helper()
+		oracle.Near(t, what, got, want, c.tol[group])
+	}
+	pt := p.NewPoint(make([]float64, p.Width()))
+	largest, err := pt.LambdaMax(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.expect.Max != nil {
+		near("C_max", "C_max", largest, *c.expect.Max)
+	}
+	pen := l1.Penalty{L1: c.options.C1, L2: c.options.C2}
+	out, err := solve(context.Background(), pt, l1.Goal{Penalty: pen, Stopping: strict, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near("objective", "objective", out.Objective, c.expect.Objective)
+	if c.expect.Dual != nil {
+		near("dual objective", "objective", out.Dual, -*c.expect.Dual)
+	}
+	active := []int{}
+	for k, g := range c.expect.Gradient {
+		n := number(k)
+		near("slope", "gradient", pt.G[n]+pen.L2*pt.W[n], g)
+		if pt.W[n] != 0 {
+			active = append(active, k)
+		}
+	}
+	if c.expect.Unique {
+		for k, w := range c.expect.W {
+			near("weight", "w", pt.W[number(k)], w)
+		}
+		if !slices.Equal(active, c.expect.Active) {
+			t.Errorf("active: got %v, want %v", active, c.expect.Active)
+		}
+	}
+	for i, want := range c.expect.Probabilities {
+		for label, q := range probabilities(p, pt.Z, i) {
+			near("probability", "probabilities", q, want[label])
+		}
+	}
+}
+
+func TestOracleLogistic(t *testing.T) {
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"loglin": func(t *testing.T, raw oracle.Case) {
+		c := decoded(t, raw)
+		if c.options.C1 != 0 {
+			t.Skip("the engine has no L1 penalty")
+		}
+		c.check(t, ridge)
+	}})
+}
