@@ -72,15 +72,6 @@ func codeNamed(name string) (c code, ok bool) {
 	return code{}, false
 }
 
-// codeOf is the code that the parameters choose, with the prior's prices if there is one.
-func (e MDL) codeOf() code {
-	if e.prior != nil {
-		return code{name: CodeTransfer, make: e.prior.newCoder, classes: true, values: true}
-	}
-	c, _ := codeNamed(e.Code)
-	return c
-}
-
 // byTasks is a coder whose prices depend on the number of tasks alone: a feature of k tasks costs the k-th.
 type byTasks []engines.Price
 

@@ -23,8 +23,8 @@ var exampleDonors = &Prior{
 // exampleShares are the numbers of tasks that have the feature.
 var exampleShares = []int{1, 5, 20}
 
-// Explain compares what the codes charge for a feature, in bits, with the parameters as they are.
-func (e MDL) Explain() string {
+// explainCodes returns a table of what the codes charge for a feature, in bits, at so many bits for a coefficient's value.
+func explainCodes(coefBits float64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "bits of a feature that so many of %d targets have, and (tpc: %d classes of %d columns; transfer-tpc: features and class that %d of %d donors have) of one more of the same class; %d columns, %d rows:\n",
 		exampleTasks, exampleClasses, exampleColumns/exampleClasses, exampleDonors.Classes[""].With, exampleDonors.Donors, exampleColumns, exampleRows)
@@ -34,7 +34,7 @@ func (e MDL) Explain() string {
 	}
 	b.WriteString("  one more, 1\n")
 	for _, c := range codes {
-		first, again := e.examplePrices(c)
+		first, again := examplePrices(c, coefBits)
 		fmt.Fprintf(&b, "  %-16s", c.name)
 		for _, bits := range first {
 			fmt.Fprintf(&b, "%8.1f", bits)
@@ -44,9 +44,9 @@ func (e MDL) Explain() string {
 	return b.String()
 }
 
-// examplePrices are what a code charges for a feature in some of the example's tasks, and for a second one of its class in one.
-func (e MDL) examplePrices(c code) (first []float64, again float64) {
-	t := codeTerms{rows: exampleRows, columns: exampleColumns, tasks: 1, coefBits: e.CoefBits}
+// examplePrices returns what a code charges for a feature in some of the example's tasks, and for a second one of its class in one.
+func examplePrices(c code, coefBits float64) (first []float64, again float64) {
+	t := codeTerms{rows: exampleRows, columns: exampleColumns, tasks: 1, coefBits: coefBits}
 	if c.together {
 		t.tasks = exampleTasks
 	}

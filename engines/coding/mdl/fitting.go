@@ -37,7 +37,7 @@ type task struct {
 }
 
 func (e MDL) newFitting(run engines.Run) (*fitting, error) {
-	f := &fitting{engine: e, run: run, code: e.codeOf()}
+	f := &fitting{engine: e, run: run, code: e.chosenCode()}
 	if f.code.donors {
 		return nil, fmt.Errorf("code %s takes its prices from models of other tasks, of which this fit knows none; a data set with family has them, and without any the code is tpc", f.code.name)
 	}

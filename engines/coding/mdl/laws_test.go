@@ -176,67 +176,6 @@ func TestSameSelection(t *testing.T) {
 	}
 }
 
-// TestComplete: the names of a code's features are those of a prefix code (Kraft): the lengths of all subsets of tasks leave
-// nothing over. Three-part coding as the thesis has it promises more than there is (docs/engines/mdl.md#errata); a bit for the switch
-// repairs that.
-func TestComplete(t *testing.T) {
-	t.Parallel()
-	kraft := func(code string, h int) float64 {
-		c, _ := codeNamed(code)
-		coder, total, number := c.make(codeTerms{columns: 1, tasks: h}), 0.0, 1.0
-		for k := 1; k <= h; k++ {
-			number *= float64(h-k+1) / float64(k)
-			total += number * math.Exp2(-coder.price(pricedFeature{0, k}).Paid())
-		}
-		return total
-	}
-	for _, h := range []int{1, 2, 5, 20, 60} {
-		for _, code := range []string{"mic-partial", "mic-partial-logh", "mic-full"} {
-			if got := kraft(code, h); !(math.Abs(got-1) <= 1e-12) {
-				t.Errorf("%s, %d tasks: subsets have a total weight of %v", code, h, got)
-			}
-		}
-	}
-	f := data.NumberedFeatures(0, 7).WithClasses([]int32{0, 0, 0, 1, 1, 2, 2}, []string{"a", "b", "c"})
-	classes, err := readClasses(f, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for code, complete := range map[string]bool{"tpc": false, "tpc-switch": true} {
-		c, _ := codeNamed(code)
-		coder, total := c.make(codeTerms{columns: 7, tasks: 1, classes: classes}), 0.0
-		coder.include(pricedFeature{3, 1})
-		for j := range int32(7) {
-			total += math.Exp2(-coder.price(pricedFeature{j, 1}).Paid())
-		}
-		if (total <= 1) != complete {
-			t.Errorf("%s: columns have a total weight of %v", code, total)
-		}
-	}
-}
-
-// TestWholePrice: a set priced at once does not depend on its order, and is the thesis' Eq. 8.
-func TestWholePrice(t *testing.T) {
-	t.Parallel()
-	f := data.NumberedFeatures(0, 8).WithClasses([]int32{0, 0, 0, 0, 1, 1, 2, 2}, []string{"a", "b", "c"})
-	classes, err := readClasses(f, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	coder := tpc(codeTerms{columns: 8, tasks: 1, coefBits: 2, classes: classes})
-	want := 2*math.Log2(3) + 2*math.Log2(2) + (2 + 2 + 1 + 1) + 4*2 // Q lg K + (q−Q) lg Q + Σ lg m_c + 2q
-	for _, set := range [][]pricedFeature{{{0, 1}, {4, 1}, {1, 1}, {5, 1}}, {{5, 1}, {1, 1}, {4, 1}, {0, 1}}} {
-		total, w := 0.0, &marginalCoder{coder: coder}
-		for _, e := range set {
-			total += w.price(e).Paid()
-			w.include(e)
-		}
-		if !(math.Abs(total-want) <= 1e-12) {
-			t.Errorf("%v costs %v, want %v", set, total, want)
-		}
-	}
-}
-
 // TestWeights: a row of weight 3 is three rows.
 func TestWeights(t *testing.T) {
 	t.Parallel()

@@ -117,6 +117,15 @@ func (l *literal) bits(sets [][]int32, sigma *mat.SymDense) float64 {
 	return (l.n*h*math.Log2(2*math.Pi) + l.n*chol.LogDet()/math.Ln2 + quad/math.Ln2) / 2
 }
 
+// literalLogStar is lg k + lg lg k + … while positive.
+func literalLogStar(k int) float64 {
+	sum := 0.0
+	for x := math.Log2(float64(k)); x > 0; x = math.Log2(x) {
+		sum += x
+	}
+	return sum
+}
+
 // paid by a feature.
 func (l *literal) paid(j int32, k int) float64 {
 	m, h, lg := float64(len(l.x)), float64(l.h()), math.Log2
@@ -139,7 +148,11 @@ func (l *literal) paid(j int32, k int) float64 {
 	case "ric2":
 		return lg(m) + 2
 	case "mic-partial":
-		return lg(m) + logStar(k) + integerNorm(l.h()) + choose() + 2*float64(k)
+		norm := 0.0
+		for i := 1; i <= l.h(); i++ {
+			norm += math.Exp2(-literalLogStar(i))
+		}
+		return lg(m) + literalLogStar(k) + lg(norm) + choose() + 2*float64(k)
 	case "mic-partial-logh":
 		return lg(m) + lg(h) + choose() + 2*float64(k)
 	case "mic-full":
@@ -366,7 +379,7 @@ func TestLiteral(t *testing.T) {
 					e.Accept = acceptStrict
 				}
 			}
-			if !e.codeOf().columns {
+			if !e.chosenCode().columns {
 				e.MCost = allColumns
 			}
 			top := []int{0, 3, 75}[rng.IntN(3)]

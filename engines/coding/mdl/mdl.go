@@ -113,7 +113,7 @@ func (e MDL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 
 // Validate checks the parameters.
 func (e MDL) Validate() error {
-	code := e.codeOf()
+	code := e.chosenCode()
 	correlated := e.Covariance == fullMatrix || e.Covariance == shrunk
 	err := errors.Join(
 		param.OneOf("code", e.Code, codeNames()...),
@@ -147,6 +147,26 @@ func (e MDL) Validate() error {
 	return e.validateIdle()
 }
 
+// chosenCode returns the code of the parameters, with the prior's prices if there is one.
+func (e MDL) chosenCode() code {
+	if e.prior != nil {
+		return e.prior.code()
+	}
+	c, _ := codeNamed(e.Code)
+	return c
+}
+
+// WithPrior returns the engine with code tpc's prices as the prior has them: Transfer-TPC. The prior is no parameter, and has to
+// enter keys by itself; it must not change any more.
+func (e MDL) WithPrior(p Prior) MDL {
+	e.prior = &p
+	return e
+}
+
+// Explain returns a table of what the codes charge for a feature, in bits, with the parameters as they are.
+func (e MDL) Explain() string { return explainCodes(e.CoefBits) }
+
+// validatePrior returns an error unless the prior, if there is one, goes with the other parameters.
 func (e MDL) validatePrior() error {
 	if e.prior == nil {
 		return nil
@@ -159,7 +179,7 @@ func (e MDL) validatePrior() error {
 
 // validateIdle refuses values that the other parameters leave without effect. Defaults pass.
 func (e MDL) validateIdle() error {
-	code, priced, gauss := e.codeOf(), e.Search != searchAlpha, e.Likelihood == gaussianLoss
+	code, priced, gauss := e.chosenCode(), e.Search != searchAlpha, e.Likelihood == gaussianLoss
 	greedy, stream := e.Search == searchForward || e.Search == searchMixed, e.Search == searchStreamwise || e.Search == searchAlpha
 	reestimated := gauss && e.Search != searchMixed && (e.Sigma == sigmaNull || e.Sigma == sigmaUnbiased) // noise, after each feature
 	return errors.Join(
@@ -184,7 +204,7 @@ func (e MDL) validateIdle() error {
 // Needs is any targets, real or classes of two levels, for logistic regressions classes; classes of features where the code
 // or the order looks at them.
 func (e MDL) Needs() engines.Needs {
-	code, target := e.codeOf(), data.Any
+	code, target := e.chosenCode(), data.Any
 	if e.Likelihood == logisticLoss || e.Refit == logisticLoss {
 		target = data.Class
 	}

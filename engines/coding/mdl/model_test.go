@@ -333,24 +333,6 @@ func TestExplained(t *testing.T) {
 	}
 }
 
-// TestUnclassed: columns without a class are one of their own, counted and noted.
-func TestUnclassed(t *testing.T) {
-	t.Parallel()
-	f := data.NumberedFeatures(0, 5).WithClasses([]int32{1, -1, 1, -1, 3}, []string{"empty", "b", "empty too", "d"})
-	c, err := readClasses(f, 0)
-	if err != nil || c.total != 3 || c.names[c.of[1]] != data.None || c.size[c.of[1]] != 2 || !strings.Contains(c.note, "2 of 5 columns have no class") {
-		t.Errorf("%+v, %v", c, err)
-	}
-	for _, total := range []int{3, 9} {
-		if c, err := readClasses(f, total); err != nil || c.total != float64(total) {
-			t.Errorf("classes_total %d: %+v, %v", total, c, err)
-		}
-	}
-	if _, err := readClasses(f, 2); err == nil {
-		t.Error("classes_total 2 of 3 was accepted")
-	}
-}
-
 // TestNeeds: what a choice of parts cannot use is refused before anything runs.
 func TestNeeds(t *testing.T) {
 	t.Parallel()

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -22,7 +21,6 @@ import (
 
 func TestOracle(t *testing.T) {
 	oracle.Run(t, map[string]func(*testing.T, oracle.Case){
-		"mic_cost":  checkCost,
 		"mic":       checkMIC,
 		"tpc":       checkTPC,
 		"transfer":  checkTransfer,
@@ -35,38 +33,6 @@ func with(change func(e *MDL)) MDL {
 	e := Kind.Defaults().(MDL)
 	change(&e)
 	return e
-}
-
-// checkCost compares the table of costs: of the thesis, m = 2000 and h = 20.
-func checkCost(t *testing.T, c oracle.Case) {
-	var in struct{ M, H int }
-	var options struct {
-		CoefBits float64 `json:"coef_bits"`
-	}
-	var want struct {
-		CH   float64 `json:"c_h"`
-		Rows []struct {
-			K                                       int
-			Partial, Full, RIC, Log2star, Log2binom float64
-		}
-	}
-	c.Parts(t, &in, &options, &want)
-	terms := codeTerms{columns: float64(in.M), tasks: in.H, coefBits: options.CoefBits}
-	price := func(name string, k int) float64 {
-		code, _ := codeNamed(name)
-		return code.make(terms).price(pricedFeature{0, k}).Paid()
-	}
-	oracle.Near(t, "c_h", integerNorm(in.H), want.CH, 1e-9)
-	for _, row := range want.Rows {
-		oracle.Near(t, "lg*", logStar(row.K), row.Log2star, 1e-9)
-		oracle.Near(t, "lg C", logBinomial(in.H, row.K), row.Log2binom, 1e-9)
-		oracle.Near(t, "partial", price("mic-partial", row.K), row.Partial, 1e-9)
-		oracle.Near(t, "full", price("mic-full", in.H), row.Full, 1e-9)
-		oracle.Near(t, "ric", float64(row.K)*price("ric2", 1), row.RIC, 1e-9)
-		if row.K < in.H && !math.IsInf(price("mic-full", row.K), 1) {
-			t.Errorf("mic-full has a price for %d of %d tasks", row.K, in.H)
-		}
-	}
 }
 
 // watched is a fit with its selections.

@@ -111,6 +111,11 @@ func (p *Prior) countOf(counts map[string]Count, name string) Count {
 	return Count{Without: p.Donors}
 }
 
+// code returns the code whose prices the prior sets.
+func (p *Prior) code() code {
+	return code{name: CodeTransfer, make: p.newCoder, classes: true, values: true}
+}
+
 // newCoder is tpc with the prior's probabilities of classes and features.
 func (p *Prior) newCoder(t codeTerms) coder {
 	out, c := newClassed(t, 0), t.classes

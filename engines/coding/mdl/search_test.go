@@ -269,10 +269,6 @@ func (l *literal) stream(order []int32) {
 
 func TestOrders(t *testing.T) {
 	t.Parallel()
-	c := &classes{of: []int32{0, 0, 0, 1, 1, 2, 0}, size: []int{4, 2, 1, 0}}
-	if got, want := c.interleaveByClass(), []int32{0, 3, 5, 1, 4, 2, 6}; !slices.Equal(got, want) {
-		t.Errorf("interleaved %v, want %v", got, want)
-	}
 	value := []float64{3, 9, 3, 7, 9, 1, 3}
 	if got, want := largestColumns([]int32{0, 1, 2, 3, 4, 5, 6}, value, 4), []int32{0, 1, 3, 4}; !slices.Equal(got, want) {
 		t.Errorf("largest %v, want %v", got, want)

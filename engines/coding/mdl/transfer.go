@@ -109,10 +109,3 @@ func (t Transfer) isSemantic(class string) bool {
 		return class == name || many && strings.HasPrefix(class, begin)
 	})
 }
-
-// WithPrior is the engine with code tpc's prices as the prior has them: Transfer-TPC. The prior is no parameter, and has to
-// enter keys by itself; it must not change any more.
-func (e MDL) WithPrior(p Prior) MDL {
-	e.prior = &p
-	return e
-}
