@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/growing"
@@ -15,9 +16,9 @@ import (
 type fitting struct {
 	engine       MDL
 	run          engines.Run
-	code         code
+	code         codes.Code
 	targets      []*task
-	classes      *classes        // nil if neither code nor order uses them
+	classes      *codes.Classes  // nil if neither code nor order uses them
 	order        []int32         // of columns, for searches that offer them one after the other
 	all          *growing.Design // of all rows; nil until a target needs it
 	descriptions []*description
@@ -38,16 +39,16 @@ type task struct {
 
 func (e MDL) newFitting(run engines.Run) (*fitting, error) {
 	f := &fitting{engine: e, run: run, code: e.chosenCode()}
-	if f.code.donors {
-		return nil, fmt.Errorf("code %s takes its prices from models of other tasks, of which this fit knows none; a data set with family has them, and without any the code is tpc", f.code.name)
+	if f.code.Donors {
+		return nil, fmt.Errorf("code %s takes its prices from models of other tasks, of which this fit knows none; a data set with family has them, and without any the code is tpc", f.code.Name)
 	}
 	var err error
 	if e.Needs().FeatureClasses {
-		if f.classes, err = readClasses(run.Train.Features(), e.ClassesTotal); err != nil {
+		if f.classes, err = codes.ReadClasses(run.Train.Features(), e.ClassesTotal); err != nil {
 			return nil, err
 		}
-		if f.classes.note != "" {
-			f.notes = append(f.notes, f.classes.note)
+		if f.classes.Note != "" {
+			f.notes = append(f.notes, f.classes.Note)
 		}
 	}
 	f.order = e.columnOrder(run, f.classes)
@@ -122,13 +123,13 @@ func (f *fitting) nullLoss(t *task, weight data.Weights) float64 {
 
 // checkTogether refuses targets on different rows if the code prices them together.
 func (f *fitting) checkTogether() error {
-	if !f.code.together {
+	if !f.code.Together {
 		return nil
 	}
 	for _, t := range f.targets {
 		if first := f.targets[0]; (t.at == nil) != (first.at == nil) || !slices.Equal(t.at, first.at) {
 			return fmt.Errorf("code %s prices a feature for all targets together, on the same rows, but %s and %s are defined on different ones (%d and %d); the codes without mic take each target by itself",
-				f.code.name, first.name, t.name, len(first.y), len(t.y))
+				f.code.Name, first.name, t.name, len(first.y), len(t.y))
 		}
 	}
 	return nil
@@ -137,7 +138,7 @@ func (f *fitting) checkTogether() error {
 // problems are all targets together, or each by itself, as the code prices them.
 func (f *fitting) problems() []problem {
 	size := 1
-	if f.code.together {
+	if f.code.Together {
 		size = len(f.targets)
 	}
 	var out []problem

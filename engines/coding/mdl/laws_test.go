@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/growing"
@@ -320,9 +321,9 @@ func TestWorkers(t *testing.T) {
 
 // codesAlone are the codes that need no other tasks.
 func codesAlone() (names []string) {
-	for _, c := range codes {
-		if !c.donors {
-			names = append(names, c.name)
+	for _, c := range codes.All {
+		if !c.Donors {
+			names = append(names, c.Name)
 		}
 	}
 	return names

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/dense"
@@ -24,7 +25,7 @@ type literal struct {
 	classes []int32     // nil: none
 	n       float64
 
-	included []pricedFeature
+	included []codes.Entry
 	sets     [][]int32 // by task
 	sigma    *mat.SymDense
 	picks    []literalPick
@@ -166,7 +167,7 @@ func (l *literal) paid(j int32, k int) float64 {
 		size[c]++
 	}
 	for _, e := range l.included {
-		in[l.classes[e.column]] = true
+		in[l.classes[e.Column]] = true
 	}
 	c := l.classes[j]
 	class := lg(float64(len(size)))
@@ -214,7 +215,7 @@ func (l *literal) forward() {
 		}
 		slices.Sort(best.tasks)
 		l.picks = append(l.picks, best)
-		l.included = append(l.included, pricedFeature{best.column, len(best.tasks)})
+		l.included = append(l.included, codes.Entry{Column: best.column, Tasks: len(best.tasks)})
 		l.sets = l.with(best.column, best.tasks)
 		after := l.estimate(l.sets)
 		if l.e.Accept == acceptCarry {
@@ -229,7 +230,7 @@ func (l *literal) candidates(now float64) []int32 {
 	var list []int32
 	all := map[int32]float64{}
 	for j := range int32(len(l.x)) {
-		used := slices.ContainsFunc(l.included, func(e pricedFeature) bool { return e.column == j })
+		used := slices.ContainsFunc(l.included, func(e codes.Entry) bool { return e.Column == j })
 		grown := l.grow(j, now)
 		if used || grown == nil {
 			continue
@@ -379,7 +380,7 @@ func TestLiteral(t *testing.T) {
 					e.Accept = acceptStrict
 				}
 			}
-			if !e.chosenCode().columns {
+			if !e.chosenCode().Columns {
 				e.MCost = allColumns
 			}
 			top := []int{0, 3, 75}[rng.IntN(3)]

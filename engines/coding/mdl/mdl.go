@@ -9,8 +9,7 @@
 //     reads the targets; description.go keeps what remains of a search, model.go estimates the weights, report.go describes them
 //   - searches: search.go has their table, and forward; stream.go and mixed.go the others. The model that they extend, and the
 //     choice of its next feature, are in selection.go
-//   - codes: code.go has the interface and the table; criteria.go, mic.go, tpc.go, and transfer.go with prior.go; explain.go
-//     prints what they charge
+//   - codes: package codes
 //   - likelihoods: likelihood.go has the interface; gaussian.go and correlated.go stand on least squares that grow by a column
 //     at a time (package growing), logistic.go on regressions (logit.go, byrow.go) of the same centred columns
 //
@@ -22,6 +21,7 @@ import (
 	"errors"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
@@ -49,7 +49,7 @@ type MDL struct {
 	Refit        string  `yaml:"refit" doc:"the model on the features selected: least-squares, logistic, or auto (logistic for classes)"`
 	Ridge        float64 `yaml:"ridge" doc:"penalty on the slopes of logistic regressions, ½·ridge·‖w‖², > 0: without one, separable classes have no finite solution"`
 
-	prior *Prior // of code tpc, see WithPrior
+	prior *codes.Prior // of code tpc, see WithPrior
 }
 
 // Values of the parameters.
@@ -116,14 +116,14 @@ func (e MDL) Validate() error {
 	code := e.chosenCode()
 	correlated := e.Covariance == fullMatrix || e.Covariance == shrunk
 	err := errors.Join(
-		param.OneOf("code", e.Code, codeNames()...),
+		param.OneOf("code", e.Code, codes.Names()...),
 		e.validatePrior(),
 		param.OneOf("search", e.Search, searchNames()...),
 		param.OneOf("likelihood", e.Likelihood, gaussianLoss, logisticLoss),
 		param.OneOf("sigma", e.Sigma, sigmaNull, sigmaUnbiased, sigmaOwn, sigmaInitial, sigmaFixed),
 		param.Require("sigma2", e.Sigma2 >= 0 && elementary.IsFinite(e.Sigma2) && (e.Sigma2 > 0 || e.Sigma != sigmaFixed), "%v: sigma fixed takes the variance from here, a positive number", e.Sigma2),
 		param.OneOf("covariance", e.Covariance, diagonal, fullMatrix, shrunk),
-		param.Require("covariance", !correlated || code.together, "%s is about targets coded together, which code %s does not", e.Covariance, e.Code),
+		param.Require("covariance", !correlated || code.Together, "%s is about targets coded together, which code %s does not", e.Covariance, e.Code),
 		param.Require("covariance", !correlated || e.Likelihood == gaussianLoss && e.Sigma == sigmaNull && (e.Search == searchForward || e.Search == searchStreamwise),
 			"%s goes with likelihood gaussian, sigma null, and search forward or streamwise", e.Covariance),
 		param.Require("lambda", e.Lambda >= 0 && e.Lambda <= 1, "%v, expected a share from 0 to 1", e.Lambda),
@@ -148,23 +148,23 @@ func (e MDL) Validate() error {
 }
 
 // chosenCode returns the code of the parameters, with the prior's prices if there is one.
-func (e MDL) chosenCode() code {
+func (e MDL) chosenCode() codes.Code {
 	if e.prior != nil {
-		return e.prior.code()
+		return e.prior.Code()
 	}
-	c, _ := codeNamed(e.Code)
+	c, _ := codes.Named(e.Code)
 	return c
 }
 
 // WithPrior returns the engine with code tpc's prices as the prior has them: Transfer-TPC. The prior is no parameter, and has to
 // enter keys by itself; it must not change any more.
-func (e MDL) WithPrior(p Prior) MDL {
+func (e MDL) WithPrior(p codes.Prior) MDL {
 	e.prior = &p
 	return e
 }
 
 // Explain returns a table of what the codes charge for a feature, in bits, with the parameters as they are.
-func (e MDL) Explain() string { return explainCodes(e.CoefBits) }
+func (e MDL) Explain() string { return codes.Explain(e.CoefBits) }
 
 // validatePrior returns an error unless the prior, if there is one, goes with the other parameters.
 func (e MDL) validatePrior() error {
@@ -172,7 +172,7 @@ func (e MDL) validatePrior() error {
 		return nil
 	}
 	return errors.Join(
-		param.Require("code", e.Code == codeTPC, "%s: only tpc takes a prior", e.Code),
+		param.Require("code", e.Code == codes.TPC, "%s: only tpc takes a prior", e.Code),
 		e.prior.Transfer.Validate(),
 	)
 }
@@ -190,9 +190,9 @@ func (e MDL) validateIdle() error {
 		param.Idle("lambda", e.Lambda, defaults.Lambda, e.Covariance == shrunk, "it is for covariance shrunk"),
 		param.Idle("df", e.DF, defaults.DF, reestimated && e.Sigma == sigmaNull, "it is for sigma null of likelihood gaussian, and search mixed takes own"),
 		param.Idle("accept", e.Accept, defaults.Accept, reestimated && priced, "it is for searches forward and streamwise, and noise that is estimated anew: sigma null or null_unbiased of likelihood gaussian"),
-		param.Idle("m_cost", e.MCost, defaults.MCost, priced && code.columns, "it is for codes that count all columns: ric, ric2, mic"),
-		param.Idle("coef_bits", e.CoefBits, defaults.CoefBits, priced && code.values, "it is for codes with bits for values: all but aic, bic, ric"),
-		param.Idle("classes_total", e.ClassesTotal, defaults.ClassesTotal, priced && code.classes, "it is for codes that look at classes of columns: tpc, tpc-switch, transfer-tpc"),
+		param.Idle("m_cost", e.MCost, defaults.MCost, priced && code.Columns, "it is for codes that count all columns: ric, ric2, mic"),
+		param.Idle("coef_bits", e.CoefBits, defaults.CoefBits, priced && code.Values, "it is for codes with bits for values: all but aic, bic, ric"),
+		param.Idle("classes_total", e.ClassesTotal, defaults.ClassesTotal, priced && code.Classes, "it is for codes that look at classes of columns: tpc, tpc-switch, transfer-tpc"),
 		param.Idle("top", e.Top, defaults.Top, greedy && (e.Top == 0 || e.Covariance != diagonal || !gauss), "it is for searches forward and mixed, with covariance full or shrunk, or likelihood logistic: elsewhere all columns are looked at that may be the best"),
 		param.Idle("patience", e.Patience, defaults.Patience, e.Search == searchMixed, "it is for search mixed"),
 		param.Idle("order", e.Order, defaults.Order, stream, "it is for searches streamwise and alpha-investing"),
@@ -209,7 +209,7 @@ func (e MDL) Needs() engines.Needs {
 		target = data.Class
 	}
 	return engines.Needs{
-		Target: target, Levels: 2, Tasks: true, FeatureClasses: code.classes || e.Order == orderInterleaved, Entry: e.Search == searchForward,
+		Target: target, Levels: 2, Tasks: true, FeatureClasses: code.Classes || e.Order == orderInterleaved, Entry: e.Search == searchForward,
 	}
 }
 

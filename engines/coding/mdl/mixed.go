@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/numeric/dense"
 )
 
@@ -13,7 +14,7 @@ import (
 // on the way. Its lengths do not depend on the order of entry: the noise is the model's own, and the set is priced as a whole.
 // Ties go to the smaller set, then to the earlier one.
 func mixedSearch(ctx context.Context, s *selection) error {
-	s.coder = &marginalCoder{coder: s.coder}
+	s.coder = &codes.Marginal{Coder: s.coder}
 	seen := bestSeen{best: s.empty}
 	worse := 0
 	for s.stop = s.stopReason(); s.stop == ""; s.stop = s.stopReason() {
@@ -73,11 +74,11 @@ func (s *selection) setBits(set []selectedFeature) float64 {
 
 // setPrices are the shares of its features.
 func (s *selection) setPrices(set []selectedFeature) []engines.Price {
-	entries, price := make([]pricedFeature, len(set)), make([]engines.Price, len(set))
+	entries, price := make([]codes.Entry, len(set)), make([]engines.Price, len(set))
 	for i, p := range set {
 		entries[i] = p.entry()
 	}
-	s.coder.priceSet(price, entries)
+	s.coder.PriceSet(price, entries)
 	return price
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
@@ -219,8 +220,8 @@ func checkMIC(t *testing.T, c oracle.Case) {
 	}
 	m, f, err := fitAs(t, o.engine(), view, func(s *selection) {
 		terms := s.newTerms(s.data)
-		set(&terms.columns, o.MCost)
-		s.coder = s.code.make(terms)
+		set(&terms.Columns, o.MCost)
+		s.coder = s.code.Make(terms)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -276,7 +277,7 @@ type tpcOptions struct {
 func (o tpcOptions) engine() MDL {
 	return with(func(e *MDL) {
 		if o.Prior != nil {
-			*e, o.Scheme = e.WithPrior(o.Prior.prior(o.Classes)), codeTPC
+			*e, o.Scheme = e.WithPrior(o.Prior.prior(o.Classes)), codes.TPC
 		}
 		e.Code = strings.ReplaceAll(o.Scheme, "_", "-")
 		if e.Search = o.Search; o.Search == "alpha" {

@@ -31,7 +31,7 @@ func (f *fitting) newFitted() engines.Fitted {
 		fact("description length", "%.9g", all.responses+all.model)
 		out.Description = &engines.Description{Null: all.empty, Responses: all.responses, Model: all.model}
 	}
-	if f.code.classes {
+	if f.code.Classes {
 		fact("classes in the model", "%s", f.selectedClasses())
 	}
 	if visited > 0 {
@@ -115,11 +115,11 @@ func (f *fitting) selectedClasses() string {
 	in := map[int32]bool{}
 	for _, s := range f.descriptions {
 		for _, p := range s.picks {
-			in[f.classes.of[p.column]] = true
+			in[f.classes.Class[p.column]] = true
 		}
 	}
 	var names []string
-	for class, name := range f.classes.names {
+	for class, name := range f.classes.Names {
 		if in[int32(class)] {
 			names = append(names, name)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/dense"
@@ -261,7 +262,7 @@ func (l *literal) stream(order []int32) {
 		}
 		slices.Sort(best.tasks)
 		l.picks = append(l.picks, best)
-		l.included = append(l.included, pricedFeature{j, len(best.tasks)})
+		l.included = append(l.included, codes.Entry{Column: j, Tasks: len(best.tasks)})
 		l.sets = l.with(j, best.tasks)
 		l.sigma = l.estimate(l.sets)
 	}

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/growing"
 )
@@ -17,8 +18,8 @@ const tie = 1e-10
 // problem is what one search describes: tasks on the same columns, whose features are priced together.
 type problem struct {
 	engine   MDL
-	code     code
-	classes  *classes // nil if the code uses none
+	code     codes.Code
+	classes  *codes.Classes // nil if the code uses none
 	tasks    []*task
 	order    []int32 // of columns, for searches that offer them one after the other
 	designOf func(context.Context, *task) (*growing.Design, error)
@@ -30,7 +31,7 @@ type selection struct {
 	problem
 	data  *growing.Design
 	like  likelihood
-	coder coder
+	coder codes.Coder
 	picks []selectedFeature // in order of entry
 	empty float64           // S_E without any feature
 
@@ -55,7 +56,9 @@ type selectedFeature struct {
 	price   engines.Price
 }
 
-func (p selectedFeature) entry() pricedFeature { return pricedFeature{p.column, len(p.tasks)} }
+func (p selectedFeature) entry() codes.Entry {
+	return codes.Entry{Column: p.column, Tasks: len(p.tasks)}
+}
 
 // netBits is what the feature saved at entry less its price.
 func (p selectedFeature) netBits() float64 { return dense.Sum(p.saved) - p.price.Paid() }
@@ -75,17 +78,17 @@ func (p problem) newSelection(ctx context.Context) (*selection, error) {
 	}
 	m := d.Columns()
 	return &selection{
-		problem: p, data: d, like: like, coder: p.code.make(p.newTerms(d)), empty: dense.Sum(like.bits()),
+		problem: p, data: d, like: like, coder: p.code.Make(p.newTerms(d)), empty: dense.Sum(like.bits()),
 		used: make([]bool, m), saved: make([]float64, m),
 	}, nil
 }
 
-func (p problem) newTerms(d *growing.Design) codeTerms {
+func (p problem) newTerms(d *growing.Design) codes.Terms {
 	m := float64(d.Columns())
 	if p.engine.MCost == withIntercept {
 		m++
 	}
-	return codeTerms{rows: d.N, columns: m, tasks: len(p.tasks), coefBits: p.engine.CoefBits, classes: p.classes}
+	return codes.Terms{Rows: d.N, Columns: m, Tasks: len(p.tasks), CoefBits: p.engine.CoefBits, Classes: p.classes}
 }
 
 // candidate is a column for some tasks, with the bits saved in all of them.
@@ -194,7 +197,7 @@ func (s *selection) scanCandidates(ctx context.Context) candidate {
 // has no word for some numbers of tasks, all are paid once.
 func (s *selection) leastPerTask() float64 {
 	for k := 1; k < s.like.tasks(); k++ {
-		if math.IsInf(s.coder.price(pricedFeature{0, k}).Paid(), 1) {
+		if math.IsInf(s.coder.Price(codes.Entry{Tasks: k}).Paid(), 1) {
 			return 0
 		}
 	}
@@ -209,7 +212,7 @@ func (s *selection) leastPerTask() float64 {
 func (s *selection) lowestPrice(j int32, each float64) float64 {
 	low := math.Inf(1)
 	for k := 1; k <= s.like.tasks(); k++ {
-		low = min(low, s.coder.price(pricedFeature{j, k}).Paid()-float64(each*float64(k)))
+		low = min(low, s.coder.Price(codes.Entry{Column: j, Tasks: k}).Paid()-float64(each*float64(k)))
 	}
 	return low
 }
@@ -219,7 +222,7 @@ func (s *selection) bestTasksOf(ctx context.Context, j int32) candidate {
 	order, saved := s.like.rankTasks(ctx, j)
 	best, size := noCandidate, 0
 	for k, bits := range saved {
-		c := candidate{column: j, saved: bits, price: s.coder.price(pricedFeature{j, k + 1})}
+		c := candidate{column: j, saved: bits, price: s.coder.Price(codes.Entry{Column: j, Tasks: k + 1})}
 		if c.netBits() > best.netBits()+tie {
 			best, size = c, k+1
 		}
@@ -264,7 +267,7 @@ func (s *selection) addFeature(ctx context.Context, c candidate, t trial) error 
 			p.refined[i] = 0
 		}
 	}
-	s.coder.include(p.entry())
+	s.coder.Include(p.entry())
 	s.used[c.column] = true
 	s.picks = append(s.picks, p)
 	s.trace(s, engines.Coef{Feature: int(c.column), Output: int(c.tasks[0]), Rank: len(s.picks) - 1, Score: p.netBits()})

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/data"
 )
 
@@ -80,9 +81,9 @@ func alphaInvest(ctx context.Context, s *selection, each func(alphaTest)) error 
 }
 
 // columnOrder is the order of columns in a stream. c is for order interleaved.
-func (e MDL) columnOrder(run engines.Run, c *classes) []int32 {
+func (e MDL) columnOrder(run engines.Run, c *codes.Classes) []int32 {
 	if e.Order == orderInterleaved {
-		return c.interleaveByClass()
+		return c.Interleave()
 	}
 	if e.Order != orderShuffled {
 		return data.Numbers(run.Train.Columns())

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
@@ -28,14 +29,14 @@ type priorOptions struct {
 const everything, syntactic = 1, 4
 
 // prior of a case, where columns are named x0, x1, … and classes class0, class1, ….
-func (o priorOptions) prior(classes []int32) Prior {
-	p := Prior{Transfer: DefaultTransfer(), Classes: map[string]Count{}, Features: map[string]Count{}}
+func (o priorOptions) prior(classes []int32) codes.Prior {
+	p := codes.Prior{Transfer: codes.DefaultTransfer(), Classes: map[string]codes.Count{}, Features: map[string]codes.Count{}}
 	p.Setting, p.Variant = o.Setting, o.Variant
 	for _, c := range o.Classes {
-		p.Classes[fmt.Sprint("class", c[0])] = Count{c[1], c[2]}
+		p.Classes[fmt.Sprint("class", c[0])] = codes.Count{With: c[1], Without: c[2]}
 	}
 	for _, f := range o.Features {
-		p.Features[fmt.Sprint("x", f[0])] = Count{f[1], f[2]}
+		p.Features[fmt.Sprint("x", f[0])] = codes.Count{With: f[1], Without: f[2]}
 	}
 	if len(o.Uniform) > 0 && o.Setting == everything { // all but these
 		p.Setting = syntactic
@@ -68,10 +69,10 @@ func checkTransfer(t *testing.T, c oracle.Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	coder := func(included ...int32) coder {
-		c := f.code.make(f.done[0].newTerms(f.done[0].data))
+	coder := func(included ...int32) codes.Coder {
+		c := f.code.Make(f.done[0].newTerms(f.done[0].data))
 		for _, j := range included {
-			c.include(pricedFeature{j, 1})
+			c.Include(codes.Entry{Column: j, Tasks: 1})
 		}
 		return c
 	}
@@ -82,17 +83,17 @@ func checkTransfer(t *testing.T, c oracle.Case) {
 	for class := range want.New {
 		j := int32(slices.Index(o.Classes, class))
 		other := int32(slices.IndexFunc(o.Classes, func(c int32) bool { return c != class }))
-		oracle.Near(t, fmt.Sprint("class_new_bits of ", class), coder().price(pricedFeature{j, 1}).Class, want.New[class], bits)
-		oracle.Near(t, fmt.Sprint("class_old_bits_Q2 of ", class), coder(j, other).price(pricedFeature{j, 1}).Class, want.Old[class], bits)
+		oracle.Near(t, fmt.Sprint("class_new_bits of ", class), coder().Price(codes.Entry{Column: j, Tasks: 1}).Class, want.New[class], bits)
+		oracle.Near(t, fmt.Sprint("class_old_bits_Q2 of ", class), coder(j, other).Price(codes.Entry{Column: j, Tasks: 1}).Class, want.Old[class], bits)
 	}
 	for j, b := range want.Index {
-		oracle.Near(t, fmt.Sprint("index_bits of ", j), coder().price(pricedFeature{int32(j), 1}).Index, b, bits)
+		oracle.Near(t, fmt.Sprint("index_bits of ", j), coder().Price(codes.Entry{Column: int32(j), Tasks: 1}).Index, b, bits)
 	}
 }
 
 // withTransfer changes the default transfer.
-func withTransfer(change func(*Transfer)) Transfer {
-	t := DefaultTransfer()
+func withTransfer(change func(*codes.Transfer)) codes.Transfer {
+	t := codes.DefaultTransfer()
 	change(&t)
 	return t
 }
@@ -105,7 +106,7 @@ func TestNoDonorsIsTPC(t *testing.T) {
 	for k := range 40 {
 		x, y, classes := randomCase(rng)
 		e := with(func(e *MDL) {
-			e.Code, e.Search = codeTPC, searchNames()[k%3]
+			e.Code, e.Search = codes.TPC, searchNames()[k%3]
 			if e.CoefBits = 0; k%2 == 0 {
 				e.Likelihood = logisticLoss
 				for _, v := range y {
@@ -117,7 +118,7 @@ func TestNoDonorsIsTPC(t *testing.T) {
 			classes[0] = -1
 		}
 		view := viewOf(x, y, classes)
-		transfer := withTransfer(func(t *Transfer) { t.Setting, t.Semantic = 1+k%4, []string{"a"} })
+		transfer := withTransfer(func(t *codes.Transfer) { t.Setting, t.Semantic = 1+k%4, []string{"a"} })
 		want, _, err := fit(t, e, view)
 		if err != nil {
 			t.Fatal(err)
@@ -145,12 +146,12 @@ func TestTransferLedger(t *testing.T) {
 	for k := range 30 {
 		x, y, classes := randomCase(rng)
 		view := viewOf(x, y, classes)
-		var donors []Donor
+		var donors []codes.Donor
 		for range 1 + rng.IntN(6) {
-			donors = append(donors, NewDonor(view.Features(), rng.Perm(len(x))[:1+rng.IntN(3)]))
+			donors = append(donors, codes.NewDonor(view.Features(), rng.Perm(len(x))[:1+rng.IntN(3)]))
 		}
-		e := with(func(e *MDL) { e.Code, e.Search = codeTPC, searchNames()[k%3] })
-		transfer := withTransfer(func(t *Transfer) { t.Variant = []string{"thesis", "jmlr"}[k%2] })
+		e := with(func(e *MDL) { e.Code, e.Search = codes.TPC, searchNames()[k%3] })
+		transfer := withTransfer(func(t *codes.Transfer) { t.Variant = []string{"thesis", "jmlr"}[k%2] })
 		plain, _, err := fit(t, e, view)
 		if err != nil {
 			t.Fatal(err)
@@ -175,31 +176,31 @@ func TestTransferLedger(t *testing.T) {
 }
 
 func TestTransferSuite(t *testing.T) {
-	donors := []Donor{{Selected: []Feature{{"x0", "a"}, {"x5", "c"}}}, {Selected: []Feature{{"x2", "c"}}}}
+	donors := []codes.Donor{{Selected: []codes.Feature{{Name: "x0", Class: "a"}, {Name: "x5", Class: "c"}}}, {Selected: []codes.Feature{{Name: "x2", Class: "c"}}}}
 	features := data.NewFeatures([]string{"x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11"})
-	e := with(func(e *MDL) { e.Code = codeTPC })
-	enginetest.Suite(t, numbers{e.WithPrior(DefaultTransfer().Prior(donors, features))})
+	e := with(func(e *MDL) { e.Code = codes.TPC })
+	enginetest.Suite(t, numbers{e.WithPrior(codes.DefaultTransfer().Prior(donors, features))})
 }
 
 func TestTransferRefusals(t *testing.T) {
-	prior := DefaultTransfer().Prior(nil, data.NewFeatures([]string{"a_1"}))
+	prior := codes.DefaultTransfer().Prior(nil, data.NewFeatures([]string{"a_1"}))
 	for _, c := range []struct {
-		change func(*Transfer)
+		change func(*codes.Transfer)
 		want   string
 	}{
-		{func(t *Transfer) { t.Setting = 5 }, "setting: 5"},
-		{func(t *Transfer) { t.Variant = "book" }, `variant: "book"`},
-		{func(t *Transfer) { t.Setting, t.Semantic = 3, nil }, "semantic: setting 3"},
-		{func(t *Transfer) { t.Semantic = []string{""} }, "semantic: a class without"},
-		{func(t *Transfer) { t.Absent = "guess" }, `absent: "guess"`},
-		{func(t *Transfer) { t.A = 0 }, "a: 0"},
-		{func(t *Transfer) { t.B = -1 }, "b: -1"},
-		{func(t *Transfer) { t.C0 = math.NaN() }, "c0: NaN"},
-		{func(t *Transfer) { t.D0 = math.Inf(1) }, "d0: +Inf"},
+		{func(t *codes.Transfer) { t.Setting = 5 }, "setting: 5"},
+		{func(t *codes.Transfer) { t.Variant = "book" }, `variant: "book"`},
+		{func(t *codes.Transfer) { t.Setting, t.Semantic = 3, nil }, "semantic: setting 3"},
+		{func(t *codes.Transfer) { t.Semantic = []string{""} }, "semantic: a class without"},
+		{func(t *codes.Transfer) { t.Absent = "guess" }, `absent: "guess"`},
+		{func(t *codes.Transfer) { t.A = 0 }, "a: 0"},
+		{func(t *codes.Transfer) { t.B = -1 }, "b: -1"},
+		{func(t *codes.Transfer) { t.C0 = math.NaN() }, "c0: NaN"},
+		{func(t *codes.Transfer) { t.D0 = math.Inf(1) }, "d0: +Inf"},
 	} {
 		bad := prior
 		c.change(&bad.Transfer)
-		err := with(func(e *MDL) { e.Code = codeTPC }).WithPrior(bad).Validate()
+		err := with(func(e *MDL) { e.Code = codes.TPC }).WithPrior(bad).Validate()
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
@@ -207,7 +208,7 @@ func TestTransferRefusals(t *testing.T) {
 	if err := with(func(*MDL) {}).WithPrior(prior).Validate(); err == nil || !strings.Contains(err.Error(), "code: ric2") {
 		t.Errorf("ric2 took a prior: %v", err)
 	}
-	e := with(func(e *MDL) { e.Code = CodeTransfer })
+	e := with(func(e *MDL) { e.Code = codes.TransferTPC })
 	if err := e.Validate(); err != nil || !e.Needs().FeatureClasses {
 		t.Errorf("code transfer-tpc: %v, needs %+v", err, e.Needs())
 	}

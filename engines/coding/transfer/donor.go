@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/filters/univariate"
@@ -25,9 +26,9 @@ type donor struct {
 
 // left is what a donor leaves.
 type left struct {
-	Features []mdl.Feature `json:"features"`          // those that levels have, by name
-	Columns  []string      `json:"columns,omitempty"` // all of the data, by name; where they were asked for
-	Levels   []level       `json:"levels"`
+	Features []codes.Feature `json:"features"`          // those that levels have, by name
+	Columns  []string        `json:"columns,omitempty"` // all of the data, by name; where they were asked for
+	Levels   []level         `json:"levels"`
 }
 
 // level of a task, against the rest. Without a model it has rows alone.
@@ -91,7 +92,7 @@ func read(ctx context.Context, s univariate.Simes, v *data.View) ([]level, error
 	target := v.TargetInfo(0)
 	switch {
 	case target.Type != data.Class:
-		return nil, fmt.Errorf("target %s is %s; code %s is for classes", target.Name, target.Type, mdl.CodeTransfer)
+		return nil, fmt.Errorf("target %s is %s; code %s is for classes", target.Name, target.Type, codes.TransferTPC)
 	case v.Weights() != nil:
 		return nil, errors.New("tests of features count every row once, but the rows have weights")
 	}
@@ -128,13 +129,13 @@ func leave(f *data.Features, own []level, columns bool) left {
 		}
 	}
 	slices.Sort(used)
-	out := left{Features: mdl.NewDonor(f, slices.Compact(used)).Selected, Levels: slices.Clone(own)}
+	out := left{Features: codes.NewDonor(f, slices.Compact(used)).Selected, Levels: slices.Clone(own)}
 	slices.SortStableFunc(out.Features, byName)
-	out.Features = slices.CompactFunc(out.Features, func(a, b mdl.Feature) bool { return a.Name == b.Name })
+	out.Features = slices.CompactFunc(out.Features, func(a, b codes.Feature) bool { return a.Name == b.Name })
 	numbers := func(columns []int32) []int32 {
 		list := make([]int32, len(columns))
 		for k, j := range columns {
-			at, _ := slices.BinarySearchFunc(out.Features, mdl.Feature{Name: f.Name(int(j))}, byName)
+			at, _ := slices.BinarySearchFunc(out.Features, codes.Feature{Name: f.Name(int(j))}, byName)
 			list[k] = int32(at)
 		}
 		slices.Sort(list)
@@ -154,4 +155,4 @@ func leave(f *data.Features, own []level, columns bool) left {
 	return out
 }
 
-func byName(a, b mdl.Feature) int { return cmp.Compare(a.Name, b.Name) }
+func byName(a, b codes.Feature) int { return cmp.Compare(a.Name, b.Name) }

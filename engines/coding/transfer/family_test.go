@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
@@ -17,7 +18,7 @@ import (
 // with is the engine with its defaults changed.
 func with(change func(*Engine)) Engine {
 	e := Engine{MDL: mdl.Kind.Defaults().(mdl.MDL), Options: Kind.Defaults().(Options)}
-	e.Code = mdl.CodeTransfer
+	e.Code = codes.TransferTPC
 	change(&e)
 	return e
 }

@@ -7,7 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/coding/cluster"
-	"tenfold/engines/coding/mdl"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/data"
 	"tenfold/engines/model/bylevel"
 )
@@ -36,7 +36,7 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (engines.Model, error)
 type surroundings struct {
 	background bool
 	peers      int // members of its cluster that are no siblings
-	donors     []mdl.Donor
+	donors     []codes.Donor
 }
 
 // learn clusters the levels of the task, as its training rows show them, with those of the others, and finds their donors.
@@ -93,7 +93,7 @@ func (e Engine) around(all points, clusters []int, i int) surroundings {
 			continue
 		}
 		t := &e.pool.tasks[all.task[j]]
-		d := mdl.Donor{Selected: e.counted(t, all.level[j])}
+		d := codes.Donor{Selected: e.counted(t, all.level[j])}
 		if t.columns != nil {
 			d.Had = func(name string) bool { return t.columns.has(has(name)) }
 		}
@@ -127,7 +127,7 @@ func (e Engine) had() func(name string) int32 {
 }
 
 // counted are the features of a donor that count.
-func (e Engine) counted(t *task, l *level) (out []mdl.Feature) {
+func (e Engine) counted(t *task, l *level) (out []codes.Feature) {
 	list := l.For
 	switch e.Count {
 	case countAny:

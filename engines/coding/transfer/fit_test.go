@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/coding/mdl"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 )
@@ -93,7 +93,7 @@ func TestAbsent(t *testing.T) {
 			t.Fatal(err)
 		}
 		prior := e.Prior(of[0].donors, classed([]string{"tp_1", "w_1", "w_2", "w_9"}))
-		if got := fmt.Sprint(prior.Features); got != want || prior.Donors != 2 || prior.Classes["tp"] != (mdl.Count{With: 1, Without: 1}) {
+		if got := fmt.Sprint(prior.Features); got != want || prior.Donors != 2 || prior.Classes["tp"] != (codes.Count{With: 1, Without: 1}) {
 			t.Errorf("%s: got %s of %d donors, classes %v, want %s", absent, got, prior.Donors, prior.Classes, want)
 		}
 	}

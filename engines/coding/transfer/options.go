@@ -5,6 +5,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/coding/cluster"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/coding/mdl"
 	"tenfold/engines/filters/univariate"
 	"tenfold/engines/param"
@@ -13,13 +14,13 @@ import (
 
 // Options of the transfer, as the section transfer of an algorithm has them.
 type Options struct {
-	mdl.Transfer `yaml:",inline"`
-	Clustering   cluster.Options `yaml:",inline"`
-	Clusters     int             `yaml:"clusters" doc:"clusters to aim at: the similarity is tuned to that number, on the other tasks alone; 0: the similarity as it is given"`
-	Donors       string          `yaml:"donors" doc:"levels of other tasks, in the cluster of a level, that it learns from: all, or larger (those that more rows have)"`
-	Count        string          `yaml:"count" doc:"features of a donor that count: positive (selected, with a weight above 0), any (selected), simes (those that it is compared by)"`
-	Test         string          `yaml:"test" doc:"p-values of the features that a level is compared by, as of engine simes: correlation, hypergeometric"`
-	Alpha        float64         `yaml:"alpha" doc:"level of Simes' step-up procedure on these p-values, in (0, 1)"`
+	codes.Transfer `yaml:",inline"`
+	Clustering     cluster.Options `yaml:",inline"`
+	Clusters       int             `yaml:"clusters" doc:"clusters to aim at: the similarity is tuned to that number, on the other tasks alone; 0: the similarity as it is given"`
+	Donors         string          `yaml:"donors" doc:"levels of other tasks, in the cluster of a level, that it learns from: all, or larger (those that more rows have)"`
+	Count          string          `yaml:"count" doc:"features of a donor that count: positive (selected, with a weight above 0), any (selected), simes (those that it is compared by)"`
+	Test           string          `yaml:"test" doc:"p-values of the features that a level is compared by, as of engine simes: correlation, hypergeometric"`
+	Alpha          float64         `yaml:"alpha" doc:"level of Simes' step-up procedure on these p-values, in (0, 1)"`
 }
 
 // Words of the parameters.
@@ -42,7 +43,7 @@ var Kind = registry.Define[param.Validator](registry.Kind[param.Validator]{
 	Cite: "Dhillon 2009, chapter 7; Dhillon, Foster & Ungar 2011; clusters in the manner of Kandylas, Upham & Ungar 2008",
 	Rev:  1,
 }, Options{
-	Transfer: mdl.DefaultTransfer(), Clustering: cluster.Defaults(), Donors: allDonors, Count: countPositive,
+	Transfer: codes.DefaultTransfer(), Clustering: cluster.Defaults(), Donors: allDonors, Count: countPositive,
 	Test: simesDefaults.Test, Alpha: simesDefaults.Alpha,
 })
 
@@ -70,7 +71,7 @@ var Wrapper = engines.Wrapper{
 	Kind:    Kind,
 	Accepts: func(inner engines.Engine) bool { _, ok := inner.(mdl.MDL); return ok },
 	Lacks:   "does not learn from other tasks",
-	When:    engines.Setting{Parameter: "code", Word: mdl.CodeTransfer},
+	When:    engines.Setting{Parameter: "code", Word: codes.TransferTPC},
 	Apart:   true,
 	Wrap: func(inner engines.Engine, options param.Validator) engines.Engine {
 		return Engine{MDL: inner.(mdl.MDL), Options: options.(Options)}

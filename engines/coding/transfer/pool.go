@@ -10,7 +10,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/coding/cluster"
-	"tenfold/engines/coding/mdl"
+	"tenfold/engines/coding/codes"
 )
 
 // pool is what the donors of all tasks left, with every name once. But for what is tuned it does not change.
@@ -33,7 +33,7 @@ const (
 // task is one that the pool is of.
 type task struct {
 	name     string
-	features []mdl.Feature
+	features []codes.Feature
 	number   []int32 // of the names of features
 	columns  bitset  // of all its columns, by number; nil where they were not left
 	levels   []level
@@ -89,10 +89,10 @@ func newPool(all pooled) (*pool, error) {
 
 // intern a task.
 func (p *pool) intern(t pooledTask) (task, error) {
-	out := task{name: t.Name, levels: t.Levels, features: make([]mdl.Feature, len(t.Features)), number: make([]int32, len(t.Features))}
+	out := task{name: t.Name, levels: t.Levels, features: make([]codes.Feature, len(t.Features)), number: make([]int32, len(t.Features))}
 	for k, f := range t.Features {
 		out.number[k] = p.number[f.Name]
-		out.features[k] = mdl.Feature{Name: p.names[out.number[k]], Class: f.Class}
+		out.features[k] = codes.Feature{Name: p.names[out.number[k]], Class: f.Class}
 	}
 	if t.Columns != nil {
 		out.columns = make(bitset, len(p.names)/64+1)
@@ -115,7 +115,7 @@ func (p *pool) intern(t pooledTask) (task, error) {
 func (p *pool) On(e engines.Across, name string) (engines.Engine, error) {
 	own, ok := e.(Engine)
 	if !ok {
-		return nil, fmt.Errorf("the pool is for engine mdl with code %s, not for a %T", mdl.CodeTransfer, e)
+		return nil, fmt.Errorf("the pool is for engine mdl with code %s, not for a %T", codes.TransferTPC, e)
 	}
 	at, ok := slices.BinarySearchFunc(p.tasks, name, func(t task, name string) int { return cmp.Compare(t.name, name) })
 	switch {

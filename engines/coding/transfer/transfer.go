@@ -15,6 +15,7 @@ import (
 	"fmt"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/filters/univariate"
@@ -45,8 +46,8 @@ func (e Engine) tpc() mdl.MDL {
 func (e Engine) Validate() error {
 	own := e.Options.Validate()
 	switch {
-	case e.Code != mdl.CodeTransfer:
-		return errors.Join(param.Errorf("code", "%s: only %s takes prices from other tasks", e.Code, mdl.CodeTransfer), own)
+	case e.Code != codes.TransferTPC:
+		return errors.Join(param.Errorf("code", "%s: only %s takes prices from other tasks", e.Code, codes.TransferTPC), own)
 	case e.Search == "alpha-investing":
 		return errors.Join(param.Errorf("search", "%s goes by p-values, so that prices of other tasks would change nothing", e.Search), own)
 	}
@@ -77,7 +78,7 @@ func (e Engine) Learn(pool []byte) (engines.Learned, error) { return readPool(po
 // Fit fits one model a level, with prices from its donors.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if e.pool == nil {
-		return nil, fmt.Errorf("code %s learns from the other tasks of a family: it needs a data set with family: folder, where it runs in stages, and cannot be a part of another algorithm", mdl.CodeTransfer)
+		return nil, fmt.Errorf("code %s learns from the other tasks of a family: it needs a data set with family: folder, where it runs in stages, and cannot be a part of another algorithm", codes.TransferTPC)
 	}
 	return e.fit(ctx, run)
 }

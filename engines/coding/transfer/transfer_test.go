@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/coding/mdl"
+	"tenfold/engines/coding/codes"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/registry"
 	"tenfold/engines/wrappers/onevsrest"
@@ -425,7 +425,7 @@ func handTask(name string, own ...handLevel) pooledTask {
 				if !ok {
 					class = f[:1]
 				}
-				out.Features = append(out.Features, mdl.Feature{Name: f, Class: class})
+				out.Features = append(out.Features, codes.Feature{Name: f, Class: class})
 			}
 		}
 	}
@@ -434,7 +434,7 @@ func handTask(name string, own ...handLevel) pooledTask {
 	for _, l := range own {
 		numbers := func(list []string) (out2 []int32) {
 			for _, f := range list {
-				at, _ := slices.BinarySearchFunc(out.Features, mdl.Feature{Name: f}, byName)
+				at, _ := slices.BinarySearchFunc(out.Features, codes.Feature{Name: f}, byName)
 				out2 = append(out2, int32(at))
 			}
 			slices.Sort(out2)

@@ -19,7 +19,7 @@ var claimed = map[string]string{
 	"bayes_factor":                 "engines/entropy/bayes",
 	"ols":                          "engines/ridge/leastsquares",
 	"mic":                          "engines/coding/mdl",
-	"mic_cost":                     "engines/coding/mdl",
+	"mic_cost":                     "engines/coding/codes",
 	"tpc":                          "engines/coding/mdl",
 	"transfer":                     "engines/coding/mdl",
 	"fgbg":                         "engines/coding/cluster",

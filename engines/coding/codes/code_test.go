@@ -1,4 +1,4 @@
-package mdl
+package codes
 
 import (
 	"math"
@@ -28,10 +28,10 @@ func checkCost(t *testing.T, c oracle.Case) {
 		}
 	}
 	c.Parts(t, &in, &options, &want)
-	terms := codeTerms{columns: float64(in.M), tasks: in.H, coefBits: options.CoefBits}
+	terms := Terms{Columns: float64(in.M), Tasks: in.H, CoefBits: options.CoefBits}
 	price := func(name string, k int) float64 {
-		code, _ := codeNamed(name)
-		return code.make(terms).price(pricedFeature{0, k}).Paid()
+		code, _ := Named(name)
+		return code.Make(terms).Price(Entry{0, k}).Paid()
 	}
 	oracle.Near(t, "c_h", integerNorm(in.H), want.CH, 1e-9)
 	for _, row := range want.Rows {
@@ -52,11 +52,11 @@ func checkCost(t *testing.T, c oracle.Case) {
 func TestComplete(t *testing.T) {
 	t.Parallel()
 	kraft := func(code string, h int) float64 {
-		c, _ := codeNamed(code)
-		coder, total, number := c.make(codeTerms{columns: 1, tasks: h}), 0.0, 1.0
+		c, _ := Named(code)
+		coder, total, number := c.Make(Terms{Columns: 1, Tasks: h}), 0.0, 1.0
 		for k := 1; k <= h; k++ {
 			number *= float64(h-k+1) / float64(k)
-			total += number * math.Exp2(-coder.price(pricedFeature{0, k}).Paid())
+			total += number * math.Exp2(-coder.Price(Entry{0, k}).Paid())
 		}
 		return total
 	}
@@ -68,16 +68,16 @@ func TestComplete(t *testing.T) {
 		}
 	}
 	f := data.NumberedFeatures(0, 7).WithClasses([]int32{0, 0, 0, 1, 1, 2, 2}, []string{"a", "b", "c"})
-	classes, err := readClasses(f, 0)
+	classes, err := ReadClasses(f, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for code, complete := range map[string]bool{"tpc": false, "tpc-switch": true} {
-		c, _ := codeNamed(code)
-		coder, total := c.make(codeTerms{columns: 7, tasks: 1, classes: classes}), 0.0
-		coder.include(pricedFeature{3, 1})
+		c, _ := Named(code)
+		coder, total := c.Make(Terms{Columns: 7, Tasks: 1, Classes: classes}), 0.0
+		coder.Include(Entry{3, 1})
 		for j := range int32(7) {
-			total += math.Exp2(-coder.price(pricedFeature{j, 1}).Paid())
+			total += math.Exp2(-coder.Price(Entry{j, 1}).Paid())
 		}
 		if (total <= 1) != complete {
 			t.Errorf("%s: columns have a total weight of %v", code, total)
@@ -89,17 +89,17 @@ func TestComplete(t *testing.T) {
 func TestWholePrice(t *testing.T) {
 	t.Parallel()
 	f := data.NumberedFeatures(0, 8).WithClasses([]int32{0, 0, 0, 0, 1, 1, 2, 2}, []string{"a", "b", "c"})
-	classes, err := readClasses(f, 0)
+	classes, err := ReadClasses(f, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	coder := tpc(codeTerms{columns: 8, tasks: 1, coefBits: 2, classes: classes})
+	coder := tpc(Terms{Columns: 8, Tasks: 1, CoefBits: 2, Classes: classes})
 	want := 2*math.Log2(3) + 2*math.Log2(2) + (2 + 2 + 1 + 1) + 4*2 // Q lg K + (q−Q) lg Q + Σ lg m_c + 2q
-	for _, set := range [][]pricedFeature{{{0, 1}, {4, 1}, {1, 1}, {5, 1}}, {{5, 1}, {1, 1}, {4, 1}, {0, 1}}} {
-		total, w := 0.0, &marginalCoder{coder: coder}
+	for _, set := range [][]Entry{{{0, 1}, {4, 1}, {1, 1}, {5, 1}}, {{5, 1}, {1, 1}, {4, 1}, {0, 1}}} {
+		total, w := 0.0, &Marginal{Coder: coder}
 		for _, e := range set {
-			total += w.price(e).Paid()
-			w.include(e)
+			total += w.Price(e).Paid()
+			w.Include(e)
 		}
 		if !(math.Abs(total-want) <= 1e-12) {
 			t.Errorf("%v costs %v, want %v", set, total, want)
@@ -111,16 +111,16 @@ func TestWholePrice(t *testing.T) {
 func TestUnclassed(t *testing.T) {
 	t.Parallel()
 	f := data.NumberedFeatures(0, 5).WithClasses([]int32{1, -1, 1, -1, 3}, []string{"empty", "b", "empty too", "d"})
-	c, err := readClasses(f, 0)
-	if err != nil || c.total != 3 || c.names[c.of[1]] != data.None || c.size[c.of[1]] != 2 || !strings.Contains(c.note, "2 of 5 columns have no class") {
+	c, err := ReadClasses(f, 0)
+	if err != nil || c.total != 3 || c.Names[c.Class[1]] != data.None || c.size[c.Class[1]] != 2 || !strings.Contains(c.Note, "2 of 5 columns have no class") {
 		t.Errorf("%+v, %v", c, err)
 	}
 	for _, total := range []int{3, 9} {
-		if c, err := readClasses(f, total); err != nil || c.total != float64(total) {
+		if c, err := ReadClasses(f, total); err != nil || c.total != float64(total) {
 			t.Errorf("classes_total %d: %+v, %v", total, c, err)
 		}
 	}
-	if _, err := readClasses(f, 2); err == nil {
+	if _, err := ReadClasses(f, 2); err == nil {
 		t.Error("classes_total 2 of 3 was accepted")
 	}
 }
@@ -128,8 +128,8 @@ func TestUnclassed(t *testing.T) {
 // Columns of four classes take turns.
 func TestInterleave(t *testing.T) {
 	t.Parallel()
-	c := &classes{of: []int32{0, 0, 0, 1, 1, 2, 0}, size: []int{4, 2, 1, 0}}
-	if got, want := c.interleaveByClass(), []int32{0, 3, 5, 1, 4, 2, 6}; !slices.Equal(got, want) {
+	c := &Classes{Class: []int32{0, 0, 0, 1, 1, 2, 0}, size: []int{4, 2, 1, 0}}
+	if got, want := c.Interleave(), []int32{0, 3, 5, 1, 4, 2, 6}; !slices.Equal(got, want) {
 		t.Errorf("interleaved %v, want %v", got, want)
 	}
 }

@@ -1,4 +1,4 @@
-package mdl
+package codes
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	lines := map[string]string{}
-	for line := range strings.Lines(explainCodes(2)) {
+	for line := range strings.Lines(Explain(2)) {
 		if f := strings.Fields(line); len(f) == 5 {
 			lines[f[0]] = strings.Join(f[1:], " ")
 		}
@@ -25,7 +25,7 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s: %q, want %q", code, lines[code], want)
 		}
 	}
-	if len(lines) != len(codes) {
-		t.Errorf("%d lines for %d codes", len(lines), len(codes))
+	if len(lines) != len(All) {
+		t.Errorf("%d lines for %d codes", len(lines), len(All))
 	}
 }

@@ -1,4 +1,4 @@
-package mdl
+package codes
 
 import (
 	"math"
@@ -13,30 +13,30 @@ import (
 // partialMIC codes k with the universal code for integers:
 //
 //	lg m + lg* k + c_h + lg C(h,k) + 2k.
-func partialMIC(t codeTerms) coder {
-	c := integerNorm(t.tasks)
-	return inclusion(t, func(k int) float64 { return logStar(k) + c + logBinomial(t.tasks, k) })
+func partialMIC(t Terms) Coder {
+	c := integerNorm(t.Tasks)
+	return inclusion(t, func(k int) float64 { return logStar(k) + c + logBinomial(t.Tasks, k) })
 }
 
 // partialLogH codes k with lg h bits whatever it is.
-func partialLogH(t codeTerms) coder {
-	return inclusion(t, func(k int) float64 { return elementary.Log2(float64(t.tasks)) + logBinomial(t.tasks, k) })
+func partialLogH(t Terms) Coder {
+	return inclusion(t, func(k int) float64 { return elementary.Log2(float64(t.Tasks)) + logBinomial(t.Tasks, k) })
 }
 
 // fullMIC has a column in all tasks or in none: lg m + 2h.
-func fullMIC(t codeTerms) coder {
+func fullMIC(t Terms) Coder {
 	return inclusion(t, func(k int) float64 {
-		if k < t.tasks {
+		if k < t.Tasks {
 			return math.Inf(1)
 		}
 		return 0
 	})
 }
 
-func inclusion(t codeTerms, subset func(k int) float64) coder {
-	c := make(byTasks, t.tasks+1)
-	for k := 1; k <= t.tasks; k++ {
-		c[k] = engines.Price{Index: elementary.Log2(t.columns), Subset: subset(k), Coefficient: t.coefBits * float64(k)}
+func inclusion(t Terms, subset func(k int) float64) Coder {
+	c := make(byTasks, t.Tasks+1)
+	for k := 1; k <= t.Tasks; k++ {
+		c[k] = engines.Price{Index: elementary.Log2(t.Columns), Subset: subset(k), Coefficient: t.CoefBits * float64(k)}
 	}
 	return c
 }

@@ -1,4 +1,4 @@
-package mdl
+package codes
 
 import (
 	"errors"
@@ -33,9 +33,9 @@ type Transfer struct {
 	D0       float64  `yaml:"d0" json:"d0" doc:"donors imagined that do not, ≥ 0; 0: one less than its class has features"`
 }
 
-// CodeTransfer is the name of the code. An engine of this package does not fit with it: package transfer finds the donors, and fits
+// TransferTPC is the name of the code. An engine of this package does not fit with it: package transfer finds the donors, and fits
 // code tpc with their Prior.
-const CodeTransfer = "transfer-tpc"
+const TransferTPC = "transfer-tpc"
 
 // noDonors prices as tpc does.
 var noDonors = &Prior{Transfer: DefaultTransfer()}

@@ -1,4 +1,4 @@
-package mdl
+package codes
 
 import (
 	"slices"
@@ -111,14 +111,14 @@ func (p *Prior) countOf(counts map[string]Count, name string) Count {
 	return Count{Without: p.Donors}
 }
 
-// code returns the code whose prices the prior sets.
-func (p *Prior) code() code {
-	return code{name: CodeTransfer, make: p.newCoder, classes: true, values: true}
+// Code returns the code whose prices the prior sets.
+func (p *Prior) Code() Code {
+	return Code{Name: TransferTPC, Make: p.newCoder, Classes: true, Values: true}
 }
 
 // newCoder is tpc with the prior's probabilities of classes and features.
-func (p *Prior) newCoder(t codeTerms) coder {
-	out, c := newClassed(t, 0), t.classes
+func (p *Prior) newCoder(t Terms) Coder {
+	out, c := newClassed(t, 0), t.Classes
 	class, index := p.classBits(c), p.indexBits(c)
 	out.newClassBits = func(k int32) float64 { return class[k] }
 	out.indexBits = func(j int32) float64 { return index[j] }
@@ -129,12 +129,12 @@ func (p *Prior) newCoder(t codeTerms) coder {
 }
 
 // classBits is −lg p(class), or lg K if the setting does not transfer the class.
-func (p *Prior) classBits(c *classes) []float64 {
-	bits, b := make([]float64, len(c.names)), p.B
+func (p *Prior) classBits(c *Classes) []float64 {
+	bits, b := make([]float64, len(c.Names)), p.B
 	if b == 0 {
 		b = c.total - 1
 	}
-	for k, name := range c.names {
+	for k, name := range c.Names {
 		bits[k] = elementary.Log2(c.total)
 		if p.Setting != settingFeatures && p.Uses(name) {
 			bits[k] = p.countOf(p.Classes, name).priceBits(p.A, b)
@@ -144,7 +144,7 @@ func (p *Prior) classBits(c *classes) []float64 {
 }
 
 // indexBits is −lg p(feature) of every column, or lg m_c if the setting does not transfer its class.
-func (p *Prior) indexBits(c *classes) []float64 {
+func (p *Prior) indexBits(c *Classes) []float64 {
 	price := func(class int32, n Count) float64 {
 		d := p.D0
 		if d == 0 {
@@ -153,18 +153,18 @@ func (p *Prior) indexBits(c *classes) []float64 {
 		return n.priceBits(p.C0, d)
 	}
 	byClass := slices.Clone(c.indexBits)
-	for k, name := range c.names {
+	for k, name := range c.Names {
 		if p.Uses(name) && c.size[k] > 0 {
 			byClass[k] = price(int32(k), Count{Without: p.Donors})
 		}
 	}
-	bits := make([]float64, len(c.of))
-	for j, class := range c.of {
+	bits := make([]float64, len(c.Class))
+	for j, class := range c.Class {
 		bits[j] = byClass[class]
 	}
 	for name, n := range p.Features {
-		if j, ok := c.columns.Lookup(name); ok && p.Uses(c.names[c.of[j]]) {
-			bits[j] = price(c.of[j], n)
+		if j, ok := c.columns.Lookup(name); ok && p.Uses(c.Names[c.Class[j]]) {
+			bits[j] = price(c.Class[j], n)
 		}
 	}
 	return bits

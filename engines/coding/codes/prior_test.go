@@ -1,4 +1,4 @@
-package mdl
+package codes
 
 import (
 	"encoding/json"
@@ -90,13 +90,13 @@ func TestPrior(t *testing.T) {
 // prices of classes that are new, of classes that are in with two of them, and of columns.
 func prices(t *testing.T, p Prior, f *data.Features) [3][]float64 {
 	t.Helper()
-	c, err := readClasses(f, 0)
+	c, err := ReadClasses(f, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	code := p.newCoder(codeTerms{classes: c}).(*classCode)
+	code := p.newCoder(Terms{Classes: c}).(*classCode)
 	var out [3][]float64
-	for class := range c.names {
+	for class := range c.Names {
 		out[0], out[1] = append(out[0], code.newClassBits(int32(class))), append(out[1], code.knownClassBits(int32(class), 2))
 	}
 	for j := range f.Len() {

@@ -1,4 +1,4 @@
-package mdl
+package codes
 
 import (
 	"fmt"
@@ -23,8 +23,8 @@ var exampleDonors = &Prior{
 // exampleShares are the numbers of tasks that have the feature.
 var exampleShares = []int{1, 5, 20}
 
-// explainCodes returns a table of what the codes charge for a feature, in bits, at so many bits for a coefficient's value.
-func explainCodes(coefBits float64) string {
+// Explain returns a table of what the codes charge for a feature, in bits, at so many bits for a coefficient's value.
+func Explain(coefBits float64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "bits of a feature that so many of %d targets have, and (tpc: %d classes of %d columns; transfer-tpc: features and class that %d of %d donors have) of one more of the same class; %d columns, %d rows:\n",
 		exampleTasks, exampleClasses, exampleColumns/exampleClasses, exampleDonors.Classes[""].With, exampleDonors.Donors, exampleColumns, exampleRows)
@@ -33,9 +33,9 @@ func explainCodes(coefBits float64) string {
 		fmt.Fprintf(&b, "%8d", k)
 	}
 	b.WriteString("  one more, 1\n")
-	for _, c := range codes {
+	for _, c := range All {
 		first, again := examplePrices(c, coefBits)
-		fmt.Fprintf(&b, "  %-16s", c.name)
+		fmt.Fprintf(&b, "  %-16s", c.Name)
 		for _, bits := range first {
 			fmt.Fprintf(&b, "%8.1f", bits)
 		}
@@ -45,34 +45,34 @@ func explainCodes(coefBits float64) string {
 }
 
 // examplePrices returns what a code charges for a feature in some of the example's tasks, and for a second one of its class in one.
-func examplePrices(c code, coefBits float64) (first []float64, again float64) {
-	t := codeTerms{rows: exampleRows, columns: exampleColumns, tasks: 1, coefBits: coefBits}
-	if c.together {
-		t.tasks = exampleTasks
+func examplePrices(c Code, coefBits float64) (first []float64, again float64) {
+	t := Terms{Rows: exampleRows, Columns: exampleColumns, Tasks: 1, CoefBits: coefBits}
+	if c.Together {
+		t.Tasks = exampleTasks
 	}
-	if c.classes {
+	if c.Classes {
 		class, names := make([]int32, exampleColumns), make([]string, exampleClasses)
 		for j := range class {
 			class[j] = int32(j % exampleClasses)
 		}
-		t.classes, _ = readClasses(data.NumberedFeatures(0, exampleColumns).WithClasses(class, names), 0) // it has classes
+		t.Classes, _ = ReadClasses(data.NumberedFeatures(0, exampleColumns).WithClasses(class, names), 0) // it has classes
 	}
-	if c.donors {
-		c.make = exampleDonors.newCoder
+	if c.Donors {
+		c.Make = exampleDonors.newCoder
 	}
-	coder := c.make(t)
+	coder := c.Make(t)
 	bits := func(j int32, k int) float64 {
 		switch {
-		case !c.together: // each task by itself
-			return float64(k) * coder.price(pricedFeature{j, 1}).Paid()
-		case math.IsInf(coder.price(pricedFeature{j, k}).Paid(), 1): // then all have it
-			return coder.price(pricedFeature{j, exampleTasks}).Paid()
+		case !c.Together: // each task by itself
+			return float64(k) * coder.Price(Entry{j, 1}).Paid()
+		case math.IsInf(coder.Price(Entry{j, k}).Paid(), 1): // then all have it
+			return coder.Price(Entry{j, exampleTasks}).Paid()
 		}
-		return coder.price(pricedFeature{j, k}).Paid()
+		return coder.Price(Entry{j, k}).Paid()
 	}
 	for _, k := range exampleShares {
 		first = append(first, bits(0, k))
 	}
-	coder.include(pricedFeature{0, 1})
+	coder.Include(Entry{0, 1})
 	return first, bits(exampleClasses, 1)
 }

@@ -1,4 +1,4 @@
-package mdl
+package codes
 
 import (
 	"tenfold/engines"
@@ -14,25 +14,26 @@ import (
 // In the thesis the code is not complete: nothing tells a decoder which of the two follows. The published form
 // (Dhillon, Foster & Ungar 2011, section 4) adds a bit to both (tpc-switch).
 
-const codeTPC = "tpc"
+// TPC is the name of the code as the thesis has it.
+const TPC = "tpc"
 
-func tpc(t codeTerms) coder { return newClassed(t, 0) }
+func tpc(t Terms) Coder { return newClassed(t, 0) }
 
-func tpcSwitch(t codeTerms) coder { return newClassed(t, 1) }
+func tpcSwitch(t Terms) Coder { return newClassed(t, 1) }
 
-func newClassed(t codeTerms, bit float64) *classCode {
-	c := t.classes
+func newClassed(t Terms, bit float64) *classCode {
+	c := t.Classes
 	newBits, lg := bit+elementary.Log2(c.total), make([]float64, len(c.size)+1) // computed once, since prices are asked for very often
 	for q := range lg {
 		lg[q] = elementary.Log2(float64(q))
 	}
 	return &classCode{
-		of:             c.of,
+		of:             c.Class,
 		in:             make([]bool, len(c.size)),
 		newClassBits:   func(int32) float64 { return newBits },
 		knownClassBits: func(_ int32, q int) float64 { return bit + lg[q] },
-		indexBits:      func(j int32) float64 { return c.indexBits[c.of[j]] },
-		coefBits:       t.coefBits,
+		indexBits:      func(j int32) float64 { return c.indexBits[c.Class[j]] },
+		coefBits:       t.CoefBits,
 	}
 }
 
@@ -48,9 +49,10 @@ type classCode struct {
 	coefBits       float64                          // bits of a coefficient's value
 }
 
-func (c *classCode) price(e pricedFeature) engines.Price {
-	p := engines.Price{Index: c.indexBits(e.column), Coefficient: c.coefBits}
-	if class := c.of[e.column]; c.in[class] {
+// Price returns the bits of the class, of the column in it, and of the coefficient.
+func (c *classCode) Price(e Entry) engines.Price {
+	p := engines.Price{Index: c.indexBits(e.Column), Coefficient: c.coefBits}
+	if class := c.of[e.Column]; c.in[class] {
 		p.Class = c.knownClassBits(class, c.q)
 	} else {
 		p.Class = c.newClassBits(class)
@@ -58,24 +60,25 @@ func (c *classCode) price(e pricedFeature) engines.Price {
 	return p
 }
 
-func (c *classCode) include(e pricedFeature) {
-	if class := c.of[e.column]; !c.in[class] {
+// Include puts the class of a column into the model.
+func (c *classCode) Include(e Entry) {
+	if class := c.of[e.Column]; !c.in[class] {
 		c.in[class] = true
 		c.q++
 	}
 }
 
-// priceSet charges the first column of each class for a new class, and the others for one of the Q classes of the whole set
+// PriceSet charges the first column of each class for a new class, and the others for one of the Q classes of the whole set
 // (Dhillon 2009, Eq. 8; docs/engines/mdl.md#errata: at least what the columns cost one after the other).
-func (c *classCode) priceSet(price []engines.Price, set []pricedFeature) {
+func (c *classCode) PriceSet(price []engines.Price, set []Entry) {
 	w := *c
 	w.in, w.q = make([]bool, len(c.in)), 0
 	for _, e := range set {
-		w.include(e)
+		w.Include(e)
 	}
 	clear(w.in)
 	for i, e := range set {
-		price[i] = w.price(e)
-		w.in[w.of[e.column]] = true
+		price[i] = w.Price(e)
+		w.in[w.of[e.Column]] = true
 	}
 }
