@@ -17,10 +17,10 @@ func (m *Matrix) Beside(columns []Vec) *Matrix {
 	for i := range rows {
 		ptr[i+1] += ptr[i]
 	}
-	idx := int32s(m.scratch, ptr[rows])
+	idx := m.Int32s(ptr[rows])
 	var val []float64
 	if !binary {
-		val = float64s(m.scratch, ptr[rows])
+		val = m.Float64s(ptr[rows])
 	}
 	at := make([]int, rows) // where the next entry of each row goes
 	put := func(i int, j int32, v float64) {

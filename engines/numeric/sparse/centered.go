@@ -42,7 +42,8 @@ func Center(ctx context.Context, x *Matrix, weight []float64, center Location, s
 	if center == Unmoved && !scale {
 		return &Centered{X: x}, nil
 	}
-	b := &centering{x: x, weight: weight, entries: make([]int, x.cols)}
+	rows, cols := x.Dims()
+	b := &centering{x: x, rows: rows, cols: cols, weight: weight, entries: make([]int, cols)}
 	most := 0
 	b.visitRows(ctx, func(row Vec, m float64) {
 		b.total += m
@@ -56,11 +57,11 @@ func Center(ctx context.Context, x *Matrix, weight []float64, center Location, s
 	})
 	if x.IsFull() {
 		for j := range b.entries {
-			b.entries[j] = len(x.start)
+			b.entries[j] = b.rows
 		}
-		most = len(x.start)
+		most = b.rows
 	}
-	if 2*most <= len(x.start) {
+	if 2*most <= b.rows {
 		center = Unmoved
 	}
 	if center == Unmoved && !scale || ctx.Err() != nil {
@@ -75,6 +76,7 @@ func Center(ctx context.Context, x *Matrix, weight []float64, center Location, s
 // centering holds the state of one call of Center.
 type centering struct {
 	x             *Matrix
+	rows, cols    int
 	weight        Weights
 	total         float64   // sum of the weights
 	entries       []int     // by column
@@ -83,7 +85,7 @@ type centering struct {
 }
 
 func (b *centering) visitRows(ctx context.Context, do func(row Vec, m float64)) {
-	for i := range b.x.start {
+	for i := range b.rows {
 		if i%stride == 0 && ctx.Err() != nil {
 			return
 		}
@@ -92,13 +94,13 @@ func (b *centering) visitRows(ctx context.Context, do func(row Vec, m float64)) 
 }
 
 // manyEntries reports whether column j has entries in more than half of the rows.
-func (b *centering) manyEntries(j int) bool { return 2*b.entries[j] > len(b.x.start) }
+func (b *centering) manyEntries(j int) bool { return 2*b.entries[j] > b.rows }
 
 // learnScales computes centres and scales. The squares of columns with many entries are summed about their first value, so that a
 // large mean costs no digits.
 func (b *centering) learnScales(ctx context.Context, center Location, scale bool) error {
 	x := b.x
-	first, sum, square, stored := make([]float64, x.cols), make([]float64, x.cols), make([]float64, x.cols), make([]float64, x.cols)
+	first, sum, square, stored := make([]float64, b.cols), make([]float64, b.cols), make([]float64, b.cols), make([]float64, b.cols)
 	b.visitRows(ctx, func(row Vec, m float64) {
 		if x.IsFull() {
 			if stored[0] == 0 {
@@ -119,15 +121,15 @@ func (b *centering) learnScales(ctx context.Context, center Location, scale bool
 			stored[j] += m
 		}
 	})
-	b.drop = make([]bool, x.cols)
+	b.drop = make([]bool, b.cols)
 	if center != Unmoved {
-		b.center = make([]float64, x.cols)
+		b.center = make([]float64, b.cols)
 	}
 	if scale {
-		b.scale = make([]float64, x.cols)
+		b.scale = make([]float64, b.cols)
 	}
 	for j, p := range first {
-		if b.entries[j] < len(x.start) {
+		if b.entries[j] < b.rows {
 			zeros := max(0, b.total-stored[j])
 			sum[j] -= float64(zeros * p)
 			square[j] += float64(zeros * float64(p*p))
@@ -161,10 +163,10 @@ const quartileRows = 63
 // spread over all.
 func (b *centering) moveFarMeans() {
 	x := b.x
-	rows := min(len(x.start), quartileRows)
-	values := make([]float64, rows*x.cols) // by column
+	rows := min(b.rows, quartileRows)
+	values := make([]float64, rows*b.cols) // by column
 	for k := range rows {
-		row := x.Row(k * len(x.start) / rows)
+		row := x.Row(k * b.rows / rows)
 		for e, j := range row.Idx {
 			values[int(j)*rows+k] = row.At(e)
 		}
@@ -201,13 +203,13 @@ func (b *centering) applyTo(ctx context.Context) *Matrix {
 		case b.drop[j] && !x.IsFull():
 		case center != nil && center[j] != 0:
 			centred = append(centred, int32(j))
-			entries += len(x.start)
+			entries += b.rows
 		default:
 			entries += n
 		}
 	}
-	ptr := make([]int, 1, len(x.start)+1)
-	idx, val, n := int32s(x.scratch, entries), float64s(x.scratch, entries), 0
+	ptr := make([]int, 1, b.rows+1)
+	idx, val, n := x.Int32s(entries), x.Float64s(entries), 0
 	put := func(j int32, v float64) {
 		if b.drop[j] {
 			return
@@ -221,40 +223,28 @@ func (b *centering) applyTo(ctx context.Context) *Matrix {
 		idx[n], val[n] = j, v
 		n++
 	}
-	whole, room := entries == len(x.start)*x.cols, make([]float64, x.cols) // every column has all its entries
-	for i := range x.start {
+	whole, room := entries == b.rows*b.cols, make([]float64, b.cols) // every column has all its entries
+	for i := range b.rows {
 		if i%stride == 0 && ctx.Err() != nil {
 			return nil
 		}
 		if whole {
-			for j := range x.cols {
+			for j := range b.cols {
 				idx[n+j] = int32(j)
 			}
-			row := val[n : n+x.cols]
-			b.applyToRow(row, x.Row(i).spread(room))
+			row := val[n : n+b.cols]
+			b.applyToRow(row, x.Row(i).Spread(room))
 			for _, j := range zero {
 				row[j] = 0
 			}
-			n += x.cols
+			n += b.cols
 			ptr = append(ptr, n)
 			continue
 		}
 		x.VisitWithZeros(i, centred, put)
 		ptr = append(ptr, n)
 	}
-	out := New(x.cols, ptr, idx[:n], val[:n])
-	out.scratch = x.scratch
-	return out
-}
-
-// spread returns the values of a vector, zeros included: its own if it has all entries, else in room.
-func (v Vec) spread(room []float64) []float64 {
-	if v.HasAll(len(room)) {
-		return v.Val
-	}
-	clear(room)
-	v.addEntries(room, 1)
-	return room
+	return New(b.cols, ptr, idx[:n], val[:n]).On(x.Scratch())
 }
 
 // applyToRow sets dst to the centred and scaled values of a row with all its entries.

@@ -35,8 +35,8 @@ func NewColumns(ctx context.Context, x *Matrix) (*Columns, error) {
 		c.len[j] = int32(at[j].entries)
 		at[j] = place{next: c.start[j]}
 	}
-	c.code = bytesOf(x.scratch, int(c.start[cols]))
-	for _, band := range columnBands(x.scratch, c.start, 1, window) {
+	c.code = x.Bytes(int(c.start[cols]))
+	for _, band := range ColumnBands(x, c.start, 1) {
 		c.writeColumns(ctx, at, band[0], band[1])
 	}
 	if ctx.Err() != nil {

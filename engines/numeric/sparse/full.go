@@ -25,7 +25,7 @@ func (m *Matrix) Filled() *Matrix {
 		return m
 	}
 	rows := len(m.start)
-	ptr, idx, val := make([]int, rows+1), int32s(m.scratch, rows*m.cols), float64s(m.scratch, rows*m.cols)
+	ptr, idx, val := make([]int, rows+1), m.Int32s(rows*m.cols), m.Float64s(rows*m.cols)
 	for i := range rows {
 		from, to := i*m.cols, (i+1)*m.cols
 		for j := range m.cols {
@@ -142,6 +142,26 @@ type moments struct{ mean, centred, raw []float64 }
 
 func newMoments(columns int) *moments {
 	return &moments{make([]float64, columns), make([]float64, columns), make([]float64, columns)}
+}
+
+// FullMoments returns the mean of each column, and the sums of squares about it and about 0, with row weights that sum to n; nil
+// weights are 1 each. It reports false unless every cell is stored, and columns are laid out or those of a subsample. The arrays are
+// shared with the matrix. O(cells), or nothing in a subsample without weights, whose moments are known.
+func (m *Matrix) FullMoments(weight []float64, n float64) (mean, centred, raw []float64, ok bool) {
+	if m.of != nil { // Col computes the moments of a subsample, which are then shared
+		m.Col(0)
+	}
+	if !m.hasFullColumns() {
+		return nil, nil, nil, false
+	}
+	known := m.moments
+	switch {
+	case weight != nil:
+		known = fullMoments(m, weight, n)
+	case known == nil:
+		known = fullMoments(m, onesFor(len(m.start)), n)
+	}
+	return known.mean, known.centred, known.raw, true
 }
 
 // fullMoments computes the moments of columns that are laid out, with row weights that sum to n.

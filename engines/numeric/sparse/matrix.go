@@ -154,10 +154,10 @@ func (m *Matrix) copiedRows(start, end []int) *Matrix {
 		ptr[i+1] = ptr[i] + end[i] - a
 	}
 	n := ptr[len(start)]
-	idx := int32s(m.scratch, n)
+	idx := m.Int32s(n)
 	var val []float64
 	if m.val != nil {
-		val = float64s(m.scratch, n)
+		val = m.Float64s(n)
 	}
 	for i, a := range start {
 		copy(idx[ptr[i]:], m.idx[a:end[i]])
@@ -230,10 +230,10 @@ func (m *Matrix) Place(columns int, to, missing []int32) *Matrix {
 		}
 		ptr[i+1] = ptr[i] + n
 	}
-	idx := int32s(m.scratch, ptr[len(m.start)])
+	idx := m.Int32s(ptr[len(m.start)])
 	var val []float64
 	if m.val != nil {
-		val = float64s(m.scratch, len(idx))
+		val = m.Float64s(len(idx))
 	}
 	at := 0
 	for i, a := range m.start {
@@ -285,7 +285,7 @@ func (m *Matrix) VisitWithZeros(i int, columns []int32, visit func(j int32, v fl
 // Valued returns the matrix with every value replaced by f of its column and value; f is called row by row. The result shares the
 // rest.
 func (m *Matrix) Valued(f func(j int32, v float64) float64) *Matrix {
-	val := float64s(m.scratch, len(m.idx))
+	val := m.Float64s(len(m.idx))
 	for i, a := range m.start {
 		for q := a; q < m.end[i]; q++ {
 			v := 1.0
@@ -322,9 +322,9 @@ func (m *Matrix) layOut(window int) {
 	for j := 0; j < m.cols; j++ {
 		m.cptr[j+1] += m.cptr[j]
 	}
-	m.cidx = int32s(m.scratch, m.entries)
+	m.cidx = m.Int32s(m.entries)
 	if m.val != nil {
-		m.cval = float64s(m.scratch, m.entries)
+		m.cval = m.Float64s(m.entries)
 	}
 	for _, band := range columnBands(m.scratch, m.cptr, m.entryBytes(), window) {
 		if uint64(m.entries) <= math.MaxUint32 {
@@ -358,19 +358,6 @@ func scatterColumns[N uint32 | uint64](m *Matrix, first, last int32) {
 			}
 		}
 	}
-}
-
-// MulVec sets dst = X·w; dst has one entry a row, w one a column.
-func (m *Matrix) MulVec(dst, w []float64) {
-	for i := range dst {
-		dst[i] = m.Row(i).Dot(w)
-	}
-}
-
-// MulTVec sets dst = Xᵀ·r; dst has one entry a column, r one a row. Each sum runs in order of row.
-func (m *Matrix) MulTVec(dst, r []float64) {
-	clear(dst)
-	m.addRows(dst, 0, r)
 }
 
 // Check verifies the invariants that New trusts: indices in range and rising, finite values. The error names the row.

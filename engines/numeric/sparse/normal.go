@@ -43,9 +43,8 @@ func (g *Scaled) Normal() *Normal {
 	last, before := 0, 0 // the end of the blocks so far, and the number of entries before it
 	for k := range count {
 		first, end := last, (k+1)*g.X.NNZ()/count
-		for last < rows && (k == count-1 || before+g.X.end[last]-g.X.start[last] <= end) {
-			before += g.X.end[last] - g.X.start[last]
-			last++
+		for ; last < rows && (k == count-1 || before+g.X.Row(last).Len() <= end); last++ {
+			before += g.X.Row(last).Len()
 		}
 		e := make([]float64, min(rowsAtOnce, last-first))
 		n.blocks = append(n.blocks, block{first: first, last: last, acc: make([]float64, cols), e: e})
@@ -86,9 +85,9 @@ func (b *block) addResiduals(ctx context.Context, g *Scaled, w []float64, offset
 	b.sum, b.square = 0, 0
 	for first := b.first; first < b.last && ctx.Err() == nil; first += rowsAtOnce {
 		e := b.e[:min(rowsAtOnce, b.last-first)]
-		g.X.rowDots(e, first, w)
+		g.X.DotRows(e, first, w)
 		b.weighResiduals(g, e, first, offset, y)
-		g.X.addRows(b.acc, first, e)
+		g.X.AddRows(b.acc, first, e)
 	}
 }
 
@@ -106,54 +105,4 @@ func (b *block) weighResiduals(g *Scaled, e []float64, first int, offset float64
 		square += float64(m * float64(d*d))
 	}
 	b.sum, b.square = sum, square
-}
-
-// rowDots sets dst[k] = x_i·w for the rows i = first + k. Ones are added up in four alternating sums, which a processor computes in
-// parallel.
-func (m *Matrix) rowDots(dst []float64, first int, w []float64) {
-	if m.val != nil {
-		for k := range dst {
-			dst[k] = m.Row(first + k).Dot(w)
-		}
-		return
-	}
-	start, end, idx := m.start[first:], m.end[first:], m.idx
-	for k := range dst {
-		var a, b, c, d float64
-		at := idx[start[k]:end[k]]
-		for ; len(at) >= 4; at = at[4:] {
-			a += w[at[0]]
-			b += w[at[1]]
-			c += w[at[2]]
-			d += w[at[3]]
-		}
-		for _, j := range at {
-			a += w[j]
-		}
-		dst[k] = (a + b) + (c + d)
-	}
-}
-
-// addRows adds e[k]·x_i to dst for the rows i = first + k, in order of row. Ones are taken four at a time, which halves the loop
-// overhead.
-func (m *Matrix) addRows(dst []float64, first int, e []float64) {
-	if m.val != nil {
-		for k, v := range e {
-			m.Row(first+k).AddTo(dst, v)
-		}
-		return
-	}
-	start, end, idx := m.start[first:], m.end[first:], m.idx
-	for k, v := range e {
-		at := idx[start[k]:end[k]]
-		for ; len(at) >= 4; at = at[4:] {
-			dst[at[0]] += v
-			dst[at[1]] += v
-			dst[at[2]] += v
-			dst[at[3]] += v
-		}
-		for _, j := range at {
-			dst[j] += v
-		}
-	}
 }

@@ -23,7 +23,7 @@ func packColumns(x *Matrix, number []int32, size int) *packed {
 		}
 		p.start[i+1] = p.start[i] + uint32((n+each-1)/each)
 	}
-	p.word = uint64s(x.scratch, int(p.start[len(start)]))
+	p.word = x.Uint64s(int(p.start[len(start)]))
 	for i, a := range start {
 		at, w, shift := p.start[i], uint64(0), uint(0)
 		for _, j := range idx[a:end[i]] {

@@ -38,7 +38,7 @@ func (m *Matrix) Rotate(ctx context.Context, workers int) (*Rotated, error) {
 	full, products := make([][]float64, rows), make([][]float64, rows)
 	for i := range full {
 		if full[i] = m.Row(i).Val; len(full[i]) < m.cols {
-			full[i] = m.Row(i).spread(make([]float64, m.cols))
+			full[i] = m.Row(i).Spread(make([]float64, m.cols))
 		}
 	}
 	for first := 0; first < rows && ctx.Err() == nil; first += 32 {

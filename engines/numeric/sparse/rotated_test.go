@@ -39,7 +39,7 @@ func TestRotate(t *testing.T) {
 		}
 		of := func(m *Matrix, i int) []float64 {
 			_, columns := m.Dims()
-			return m.Row(i).spread(make([]float64, columns))
+			return m.Row(i).Spread(make([]float64, columns))
 		}
 		for i := range rows + 1 {
 			for k := range rows + 1 {

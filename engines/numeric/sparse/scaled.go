@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/numeric/dense"
 )
 
 // Scaled is G = (X − 1μ')·D(γ), a matrix with its columns centred and scaled, without storing it: X stays sparse. (Hooker & Weng
@@ -101,19 +100,9 @@ func tooLarge(column int) error {
 // rounding if the weights are integers; otherwise SS_j is summed about the mean, since the difference of two large sums would lose
 // digits.
 func (g *Scaled) squaredSums() (centred, raw []float64) {
-	if g.X.of != nil { // Col computes the moments of a subsample, which are then shared
-		g.X.Col(0)
-	}
-	if g.X.hasFullColumns() {
-		known := g.X.moments
-		switch {
-		case g.Weight != nil:
-			known = fullMoments(g.X, g.Weight, g.N)
-		case known == nil:
-			known = fullMoments(g.X, onesFor(len(g.X.start)), g.N)
-		}
-		copy(g.Mean, known.mean)
-		return slices.Clone(known.centred), known.raw
+	if mean, centred, raw, ok := g.X.FullMoments(g.Weight, g.N); ok {
+		copy(g.Mean, mean)
+		return slices.Clone(centred), raw
 	}
 	raw = make([]float64, len(g.Mean))
 	g.eachRow(func(row Vec, m float64) { row.AddTo(g.Mean, m) })
@@ -154,25 +143,6 @@ func (g *Scaled) eachRow(do func(row Vec, m float64)) {
 
 // RowWeight returns m_i.
 func (g *Scaled) RowWeight(i int) float64 { return g.Weight.Of(i) }
-
-// Weights holds weights of rows (multiplicities) or of columns in a penalty; nil: 1 each.
-type Weights []float64
-
-// Of returns the weight of row, or column, i.
-func (w Weights) Of(i int) float64 {
-	if w == nil {
-		return 1
-	}
-	return w[i]
-}
-
-// Sum returns the sum of all n weights.
-func (w Weights) Sum(n int) float64 {
-	if w == nil {
-		return float64(n)
-	}
-	return dense.Sum(w)
-}
 
 // Constant returns the constant columns, rising.
 func (g *Scaled) Constant() []int32 {

@@ -16,44 +16,55 @@ func (m *Matrix) On(scratch Scratch) *Matrix {
 	return &Matrix{cols: m.cols, ptr: m.ptr, start: m.start, end: m.end, idx: m.idx, val: m.val, entries: m.entries, scratch: scratch}
 }
 
+// Scratch returns what the arrays of m are allocated in if large, nil for the program's own memory.
+func (m *Matrix) Scratch() Scratch { return m.scratch }
+
 // large is the number of bytes from which an array goes to scratch.
 const large = 1 << 20
 
-func int32s(s Scratch, n int) []int32 {
-	if s == nil || 4*n < large {
+// Int32s returns n zeros, in the scratch of m if there is one and they are large.
+func (m *Matrix) Int32s(n int) []int32 {
+	if m.scratch == nil || 4*n < large {
 		return make([]int32, n)
 	}
-	return s.Int32s(n)
+	return m.scratch.Int32s(n)
 }
 
-func float64s(s Scratch, n int) []float64 {
-	if s == nil || 8*n < large {
+// Float64s returns n zeros, in the scratch of m if there is one and they are large.
+func (m *Matrix) Float64s(n int) []float64 {
+	if m.scratch == nil || 8*n < large {
 		return make([]float64, n)
 	}
-	return s.Float64s(n)
+	return m.scratch.Float64s(n)
 }
 
-func uint64s(s Scratch, n int) []uint64 {
-	if s == nil || 8*n < large {
+// Uint64s returns n zeros, in the scratch of m if there is one and they are large.
+func (m *Matrix) Uint64s(n int) []uint64 {
+	if m.scratch == nil || 8*n < large {
 		return make([]uint64, n)
 	}
-	return s.Uint64s(n)
+	return m.scratch.Uint64s(n)
 }
 
-func bytesOf(s Scratch, n int) []byte {
-	if s == nil || n < large {
+// Bytes returns n zeros, in the scratch of m if there is one and they are large.
+func (m *Matrix) Bytes(n int) []byte {
+	if m.scratch == nil || n < large {
 		return make([]byte, n)
 	}
-	return s.Bytes(n)
+	return m.scratch.Bytes(n)
 }
 
 // window is how many bytes of a scratch are written at random at a time: they have to be resident, or every write waits for the
 // disk.
 const window = 512 << 20
 
-// columnBands splits the columns, of which column j takes ptr[j+1] − ptr[j] times size bytes, into ranges that are laid out one
+// ColumnBands splits the columns, of which column j takes ptr[j+1] − ptr[j] times size bytes, into ranges that are laid out one
 // after the other: each takes at most a window of scratch, unless one column alone is larger. In the program's own memory all are
 // one range.
+func ColumnBands[N int | uint32](m *Matrix, ptr []N, size int) (ranges [][2]int32) {
+	return columnBands(m.scratch, ptr, size, window)
+}
+
 func columnBands[N int | uint32](s Scratch, ptr []N, size, window int) (ranges [][2]int32) {
 	last := len(ptr) - 1
 	if s == nil {

@@ -38,11 +38,11 @@ func Select(ctx context.Context, strips []Strip, columns []int32) (*Selection, e
 	for k := range columns {
 		next[k+1] += next[k]
 	}
-	s.idx = int32s(m.scratch, next[len(columns)])
+	s.idx = m.Int32s(next[len(columns)])
 	if m.val != nil {
-		s.val = float64s(m.scratch, len(s.idx))
+		s.val = m.Float64s(len(s.idx))
 	}
-	for _, band := range columnBands(m.scratch, next, m.entryBytes(), window) {
+	for _, band := range ColumnBands(m, next, m.entryBytes()) {
 		Together(strips, func(p *Strip) {
 			p.eachRow(ctx, func(i int) { s.scatterRow(p, i, place, next, band[0], band[1]) })
 		})

@@ -161,3 +161,13 @@ func (v Vec) Sum() float64 {
 	}
 	return dense.Sum(v.Val)
 }
+
+// Spread returns the values of a vector, zeros included: its own if it has all entries, else in room.
+func (v Vec) Spread(room []float64) []float64 {
+	if v.HasAll(len(room)) {
+		return v.Val
+	}
+	clear(room)
+	v.addEntries(room, 1)
+	return room
+}
