@@ -31,7 +31,7 @@ func (s Shape) Filled() (filled Shape, bytes int64) {
 	return s, bytes
 }
 
-// CenteredBytes estimates the bytes of sparse.Center's result, for columns that are centred and, with standardize, divided by their
+// CenteredBytes estimates the bytes of scaled.Center's result, for columns that are centred and, with standardize, divided by their
 // standard deviation.
 func (s Shape) CenteredBytes(standardize bool) int64 {
 	entries, cells := s.Entries, int64(s.Rows)*int64(s.Columns)

@@ -6,6 +6,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/kmeans"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -31,7 +32,7 @@ func (r Recipe) fitClasses(p *data.Prepared, train []int32) {
 // the correlation. Draws, and the numbers of classes by their first column, go by the given order of the columns; there may be fewer
 // classes than k. Constant columns, which have no direction, get the number after the last.
 func clusterColumns(x *sparse.Matrix, order []int32, k int, seed uint64) (class []int32, classes, constant int) {
-	g, err := sparse.StandardizeFar(context.Background(), x, nil, "unit")
+	g, err := scaled.StandardizeFar(context.Background(), x, nil, "unit")
 	if err != nil { // with a known scale and no weights, there is no error
 		panic(err)
 	}

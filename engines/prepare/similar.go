@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -27,7 +28,7 @@ func SimilarColumns(x *sparse.Matrix, least float64, workers int) ([]Similar, er
 	if err != nil {
 		return nil, err
 	}
-	g, err := sparse.Standardize(shifted, nil, "unit")
+	g, err := scaled.Standardize(shifted, nil, "unit")
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -34,7 +35,7 @@ func (r Recipe) fitValues(p *data.Prepared, l *Learned, train []int32) error {
 	}
 	r.fitCuts(p, l, train)
 	if r.Scale == "sd" {
-		_, squares, n, err := sparse.Moments(trainingRows(p.X, train), nil)
+		_, squares, n, err := scaled.Moments(trainingRows(p.X, train), nil)
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 // Random draws columns, and fits to them what the filters fit to theirs. A selection of the same size that is no better has
@@ -92,7 +92,7 @@ func (e Random) draw(ctx context.Context, run engines.Run) ([]int32, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	s, err := sparse.StandardizeFar(ctx, run.Train.Matrix(), nil, "none")
+	s, err := scaled.StandardizeFar(ctx, run.Train.Matrix(), nil, "none")
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/filters/univariate"
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -26,7 +27,7 @@ func newCorrelations(ctx context.Context, v *data.View, floor float64, workers i
 	if err != nil {
 		return nil, err
 	}
-	c, err := sparse.Center(ctx, x, nil, sparse.Mean, true)
+	c, err := scaled.Center(ctx, x, nil, scaled.Mean, true)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -72,7 +73,7 @@ type columnSets []*columnSet
 
 // splitByClass divides the columns into sets, by class; those without one are the last. Without any classes there is one, of all
 // columns. center is what the data's columns are less than in g; nil for nothing.
-func splitByClass(f *data.Features, g *sparse.Scaled, center []float64) columnSets {
+func splitByClass(f *data.Features, g *scaled.Matrix, center []float64) columnSets {
 	names := f.Classes()
 	all := make(columnSets, len(names)+1)
 	for c := range all {
@@ -98,7 +99,7 @@ func splitByClass(f *data.Features, g *sparse.Scaled, center []float64) columnSe
 	return out
 }
 
-func (b *columnSet) standardize(g *sparse.Scaled, center []float64) {
+func (b *columnSet) standardize(g *scaled.Matrix, center []float64) {
 	n := len(b.columns)
 	b.offset, b.scale, b.mean = make([]float64, n), make([]float64, n), make([]float64, n)
 	for k, j := range b.columns {

@@ -12,7 +12,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/model/response"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
 )
@@ -126,11 +126,11 @@ func (e MKL) newFitRun(ctx context.Context, run engines.Run) (*fitRun, error) {
 		return nil, err
 	}
 	weight := r.Train.Weights()
-	centred, err := sparse.Center(ctx, r.Train.FilledMatrix(), weight, sparse.Mean, false)
+	centred, err := scaled.Center(ctx, r.Train.FilledMatrix(), weight, scaled.Mean, false)
 	if err != nil {
 		return nil, err
 	}
-	scaled, err := sparse.Standardize(centred.X, weight, "sd")
+	scaled, err := scaled.Standardize(centred.X, weight, "sd")
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -31,7 +32,7 @@ func newColumnScaling(origin, factor []float64) *columnScaling {
 
 // learnDeviations makes the columns of x have mean 0 and variance 1, zeros counted. O(entries + columns).
 func learnDeviations(x *sparse.Matrix, weight []float64) (*columnScaling, error) {
-	mean, squares, n, err := sparse.Moments(x, weight)
+	mean, squares, n, err := scaled.Moments(x, weight)
 	if err != nil {
 		return nil, fmt.Errorf("%w; scale: unit or none needs none", err)
 	}

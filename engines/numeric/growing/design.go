@@ -7,12 +7,13 @@ import (
 
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
 // Design is the columns that several responses share. x̃_j = x_j − μ_j is a centred column; it is never stored.
 type Design struct {
-	*sparse.Scaled
+	*scaled.Matrix
 	workers int
 }
 
@@ -21,7 +22,7 @@ func NewDesign(ctx context.Context, x *sparse.Matrix, weight sparse.Weights, wor
 	if rows, columns := x.Dims(); rows == 0 || columns == 0 {
 		return nil, fmt.Errorf("%d training rows and %d columns, expected at least one of each", rows, columns)
 	}
-	s, err := sparse.StandardizeFar(ctx, x, weight, "none")
+	s, err := scaled.StandardizeFar(ctx, x, weight, "none")
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +31,7 @@ func NewDesign(ctx context.Context, x *sparse.Matrix, weight sparse.Weights, wor
 			return nil, err
 		}
 	}
-	return &Design{Scaled: s, workers: workers}, nil
+	return &Design{Matrix: s, workers: workers}, nil
 }
 
 // Columns returns the number of columns.

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math"
 
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -73,7 +74,7 @@ func Learn(ctx context.Context, workers int, x *sparse.Matrix, o Options) (*Dist
 
 // moments computes the moments of the columns that vary, and standardises the rows by them.
 func moments(x *sparse.Matrix, order []int32) (*Distribution, error) {
-	mean, squares, n, err := sparse.Moments(x, nil)
+	mean, squares, n, err := scaled.Moments(x, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -98,7 +98,7 @@ func TestLowIsDense(t *testing.T) {
 		for j := range f.inverse {
 			copy(inverse.Row(j), f.inverse[j])
 		}
-		if !f.setDiagonal(t.Context(), scaled(low.S, inside), inverse) {
+		if !f.setDiagonal(t.Context(), multiplied(low.S, inside), inverse) {
 			t.Fatal("the covariance has no factor")
 		}
 		ctx, zero := t.Context(), func() float64 { return 0 }
@@ -120,7 +120,7 @@ func TestLowIsDense(t *testing.T) {
 	}
 }
 
-func scaled(v []float64, by float64) []float64 {
+func multiplied(v []float64, by float64) []float64 {
 	out := make([]float64, len(v))
 	for j, x := range v {
 		out[j] = x * by

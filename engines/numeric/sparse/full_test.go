@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -68,11 +69,11 @@ func TestSubsample(t *testing.T) {
 			t.Fatal("rows differ")
 		}
 		for _, w := range [][]float64{nil, weight} {
-			want, err := sparse.Standardize(picked, w, "sd")
+			want, err := scaled.Standardize(picked, w, "sd")
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := sparse.Standardize(sub, w, "sd")
+			got, err := scaled.Standardize(sub, w, "sd")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,46 +112,6 @@ func drawFull(r *rand.Rand, rows, cols int, beside bool) *sparse.Matrix {
 		cols++
 	}
 	return sparse.New(cols, ptr, idx, val)
-}
-
-// TestFullCenter: columns of a matrix with all its entries are centred, scaled and selected as those of any other, bit for bit.
-func TestFullCenter(t *testing.T) {
-	const rows, cols = 37, 19
-	full, other := drawFull(rand.New(rand.NewPCG(7, 8)), rows, cols, false), drawFull(rand.New(rand.NewPCG(7, 8)), rows, cols, true)
-	weight := make([]float64, rows)
-	for i := range weight {
-		weight[i] = 0.5 + float64(i%3)
-	}
-	ctx := t.Context()
-	for _, w := range [][]float64{nil, weight} {
-		for _, how := range []struct {
-			center sparse.Location
-			scale  bool
-		}{{sparse.Mean, false}, {sparse.Middle, false}, {sparse.Unmoved, true}, {sparse.Mean, true}} {
-			got, err := sparse.Center(ctx, full, w, how.center, how.scale)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := sparse.Center(ctx, other, w, how.center, how.scale)
-			if err != nil {
-				t.Fatal(err)
-			}
-			chosen := []int32{0, 1, 2, 4, 5, 6, 7, 9, 10, 11, 13, 18}
-			selected, err := sparse.Select(ctx, got.X.Strips(2), chosen)
-			if err != nil || selected.Len() != len(chosen) {
-				t.Fatalf("%d columns selected of %d, %v", selected.Len(), len(chosen), err)
-			}
-			for k, j := range chosen {
-				a, b, c := got.X.Col(int(j)), want.X.Col(int(j)), selected.Col(k)
-				if !slices.Equal(a.Idx, b.Idx) || !slices.Equal(a.Val, b.Val) || !slices.Equal(c.Idx, b.Idx) || !slices.Equal(c.Val, b.Val) {
-					t.Fatalf("weights %v, centred and scaled %v: column %d differs", w != nil, how, j)
-				}
-			}
-			if how.center != sparse.Unmoved && !slices.Equal(got.Center, want.Center[:cols]) || how.scale && !slices.Equal(got.Scale, want.Scale[:cols]) {
-				t.Fatalf("weights %v: centres or scales differ", w != nil)
-			}
-		}
-	}
 }
 
 // TestValueOf: values are found by index in every set of entries.
@@ -199,11 +160,11 @@ func TestFilled(t *testing.T) {
 		}
 		at := []int32{1, 2, 7, 8, 9, 20, 30}
 		of, alone := x.Pick(at).FilledOf(filled, at), x.Pick(at).Filled()
-		a, err := sparse.Standardize(of, nil, "sd")
+		a, err := scaled.Standardize(of, nil, "sd")
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := sparse.Standardize(alone, nil, "sd")
+		b, err := scaled.Standardize(alone, nil, "sd")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,31 +179,6 @@ func TestFilled(t *testing.T) {
 	}
 	if sparse.Fills(1<<20, 1<<10, 1<<29, false) || !sparse.Fills(1<<20, 1<<10, 1<<30-1<<20, false) {
 		t.Error("a large matrix is filled where half of it is zeros, or is not where few are")
-	}
-}
-
-// Centring keeps a matrix full where a column of it has one value, whose cells become zeros.
-func TestCenterKeepsFull(t *testing.T) {
-	x := drawWithZeros(rand.New(rand.NewPCG(7, 8)), 9, 5, 0)
-	x = x.Valued(func(j int32, v float64) float64 {
-		if j == 2 {
-			return 0.1
-		}
-		return v
-	})
-	for _, scale := range []bool{false, true} {
-		c, err := sparse.Center(t.Context(), x, nil, sparse.Mean, scale)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !c.X.IsFull() {
-			t.Fatal("it lost entries")
-		}
-		for i := range 9 {
-			if v := c.X.Row(i).Val[2]; v != 0 {
-				t.Fatalf("row %d of a column with one value is %v", i, v)
-			}
-		}
 	}
 }
 

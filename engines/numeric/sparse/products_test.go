@@ -7,55 +7,8 @@ import (
 	"testing"
 
 	"tenfold/engines/enginetest"
-	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/numeric/sparse"
 )
-
-// Products with centred and scaled columns are those of the columns written out, with weights and without.
-func TestProductsOfScaledColumns(t *testing.T) {
-	t.Parallel()
-	const rows, columns = 23, 9
-	rng := rand.New(rand.NewPCG(8, 8))
-	for _, density := range []float64{1, 0.4} {
-		for _, m := range [][]float64{nil, weights(rows)} {
-			x := enginetest.Random(9, rows, columns, density, false)
-			g, err := sparse.Standardize(x, m, "sd")
-			if err != nil {
-				t.Fatal(err)
-			}
-			written := make([][]float64, columns) // G_j
-			for j := range written {
-				written[j] = make([]float64, rows)
-				for i := range written[j] {
-					written[j][i] = (x.Row(i).ValueOf(int32(j)) - g.Mean[j]) * g.Scale[j]
-				}
-			}
-			v := make([]float64, rows)
-			for i := range v {
-				v[i] = rng.NormFloat64()
-			}
-			w, want := make([]float64, rows), make([]float64, columns)
-			sum := g.Weighted(w, v)
-			for j, col := range written {
-				for i, c := range col {
-					want[j] += g.RowWeight(i) * c * v[i]
-				}
-				oracle.Near(t, "inner product", g.Inner(col, v), want[j], 1e-12)
-				oracle.Near(t, "product", g.DotColumn(int32(j), w, sum), want[j], 1e-12)
-			}
-			got, all := make([]float64, columns), []int32{0, 1, 2, 3, 4, 5, 6, 7, 8}
-			g.MulTVec(got, w, sum)
-			oracle.NearAll(t, "products by row", got, want, 1e-12)
-			g.DotColumns(got, all, w, sum)
-			oracle.NearAll(t, "products by column", got, want, 1e-12)
-			by, added, dst := []float64{2, 0, -0.5}, []int32{1, 4, 7}, slices.Clone(v)
-			g.AddColumns(dst, added, by)
-			for i := range v {
-				oracle.Near(t, "sum of columns", dst[i], v[i]+2*written[1][i]-0.5*written[7][i], 1e-12)
-			}
-		}
-	}
-}
 
 // Products of many vectors with one are those of each, to the last bit.
 func TestDotEach(t *testing.T) {

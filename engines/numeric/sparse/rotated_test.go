@@ -78,8 +78,8 @@ func TestRotate(t *testing.T) {
 
 // What has few columns, few entries or only ones stays as it is; of nothing but zeros there are no axes.
 func TestRotateNot(t *testing.T) {
-	few, _ := made(1, 20, 200, false, false)
-	ones, _ := made(1, 20, 60, true, false)
+	rng := rand.New(rand.NewPCG(1, 0))
+	few, ones := draw(rng, 20, 200, 20, false), draw(rng, 20, 60, 30, true)
 	var narrow, zeros Builder
 	for range 4 {
 		if err := narrow.Add([]int32{0, 1, 2}, []float64{1, 2, 3}); err != nil {

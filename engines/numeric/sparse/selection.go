@@ -71,6 +71,9 @@ func (s *Selection) scatterRow(p *Strip, i int, place []int32, next []int, first
 	}
 }
 
+// stride is the number of rows between two polls of a context.
+const stride = 1 << 14
+
 // eachRow calls do for every row, until ctx ends.
 func (s *Strip) eachRow(ctx context.Context, do func(i int)) {
 	for i := range s.start {

@@ -10,7 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/model/response"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
 )
@@ -139,11 +139,11 @@ func (e Lasso) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	if e.Standardize {
 		scale = "sd"
 	}
-	centred, err := sparse.Center(ctx, r.Train.FilledMatrix(), r.Train.Weights(), sparse.Mean, false)
+	centred, err := scaled.Center(ctx, r.Train.FilledMatrix(), r.Train.Weights(), scaled.Mean, false)
 	if err != nil {
 		return nil, err
 	}
-	scaled, err := sparse.Standardize(centred.X, r.Train.Weights(), scale)
+	scaled, err := scaled.Standardize(centred.X, r.Train.Weights(), scale)
 	if err != nil {
 		return nil, err
 	}

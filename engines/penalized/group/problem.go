@@ -16,13 +16,14 @@ import (
 	"slices"
 
 	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
 // Problem is the data and the blocks. Columns are centred and scaled in the formulas only. Without a variation a column has
 // scale 0, and with it no coefficient.
 type Problem struct {
-	x       *sparse.Scaled
+	x       *scaled.Matrix
 	tasks   int
 	blocks  []block
 	blockOf []int32 // by column
@@ -41,7 +42,7 @@ type block struct {
 
 // New problem of scaled columns and responses (row by row, one a task), with the columns of each block and its weight in the
 // penalty. Blocks must divide the columns.
-func New(x *sparse.Scaled, y []float64, tasks int, logistic bool, columns [][]int32, weight []float64) *Problem {
+func New(x *scaled.Matrix, y []float64, tasks int, logistic bool, columns [][]int32, weight []float64) *Problem {
 	p := &Problem{x: x, tasks: tasks, blocks: make([]block, len(columns)), blockOf: make([]int32, len(x.Norm2))}
 	for g, list := range columns {
 		sum := 0.0

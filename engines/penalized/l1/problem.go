@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -26,7 +27,7 @@ type Problem struct {
 	freeColumns int            // those with the factor 0
 
 	// How X was made of the data's columns; nil: it is theirs. Models are given back on the scale of the data (Point.Model).
-	from *sparse.Centered
+	from *scaled.Centered
 
 	cut    []sparse.Strip // X in strips of columns, cached by strips: cut from cutOf for cutFor workers
 	cutOf  *sparse.Matrix
@@ -102,11 +103,11 @@ func Read(v *data.View, bias Bias) (*Problem, error) {
 // free: solvers crawl where means exceed deviations. With standardize, the penalty is that of columns divided by their
 // standard deviation. The error is the cause of ctx's end. O(nnz).
 func (p *Problem) Centered(ctx context.Context, standardize bool) (*Problem, error) {
-	center := sparse.Unmoved
+	center := scaled.Unmoved
 	if p.AllBiasesFree() {
-		center = sparse.Middle
+		center = scaled.Middle
 	}
-	from, err := sparse.Center(ctx, p.X, p.Weight, center, standardize)
+	from, err := scaled.Center(ctx, p.X, p.Weight, center, standardize)
 	if err != nil || from.X == p.X {
 		return p, err
 	}

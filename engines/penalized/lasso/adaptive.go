@@ -9,7 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/inner"
@@ -185,7 +185,7 @@ const excluded = 1e12
 // factors of the penalty by column: those of the data times 1/|b|^γ, b the coefficient of the first fit for the column as the penalty sees it;
 // of several classes its Euclidean norm. some is false where the first fit has no column.
 func (e Adaptive) factors(ctx context.Context, v *data.View, first engines.Model) (factors []float64, some bool, err error) {
-	g, err := sparse.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), "none")
+	g, err := scaled.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), "none")
 	if err != nil {
 		return nil, false, err
 	}

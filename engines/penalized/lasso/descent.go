@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -14,7 +15,7 @@ import (
 // move costs about what it takes to read its column once, and the gradient of a column that does not move costs nothing. Where
 // products are too many, gradients are computed from the rows.
 type workingSet struct {
-	g      *sparse.Scaled
+	g      *scaled.Matrix
 	v      []float64 // see squares; it follows the moves only where there are no products
 	place  []int32   // by column
 	column []int32   // by place
@@ -40,7 +41,7 @@ const (
 	repeated = -2 // equal to one that may be
 )
 
-func newWorkingSet(g *sparse.Scaled, v []float64) *workingSet {
+func newWorkingSet(g *scaled.Matrix, v []float64) *workingSet {
 	s := &workingSet{g: g, v: v, place: make([]int32, len(g.Scale)), inner: sparse.NewInner(g.X, g.Weight)}
 	for j := range s.place {
 		s.place[j] = outside

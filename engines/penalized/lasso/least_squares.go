@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/model/response"
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/penalized/convex"
 )
@@ -25,7 +26,7 @@ import (
 // The gradients G_j'r are kept too. Those of most columns need not be looked at again for a while (convex.Asleep, which knows the
 // columns and their gradients divided by the factors of their penalties).
 type leastSquares struct {
-	g        *sparse.Scaled
+	g        *scaled.Matrix
 	y        []float64    // ỹ
 	mean     float64      // of y
 	null     float64      // ½‖ỹ‖²: the objective of the model without columns
@@ -61,7 +62,7 @@ type previousMinimum struct {
 
 // newLeastSquares reads a target that the view has on every row. O(nnz).
 func newLeastSquares(ctx context.Context, v *data.View, target int, scale string, stop Stopping, workers int) (*leastSquares, error) {
-	g, err := sparse.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), scale)
+	g, err := scaled.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), scale)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/numeric/survival"
 	"tenfold/engines/penalized/convex"
@@ -29,7 +30,7 @@ import (
 // O((n + events)·|W|²); coordinate descent minimises the quadratic model with the penalty, and a line search the objective along its
 // step. Martingale residuals sum to 0, so that centring costs nothing.
 type partialLikelihood struct {
-	g       *sparse.Scaled
+	g       *scaled.Matrix
 	l       *survival.Likelihood
 	times   []float64
 	null    float64      // −log PL without columns that have a penalty
@@ -59,7 +60,7 @@ type partialLikelihood struct {
 
 // newPartialLikelihood reads a target. O(nnz + n log n).
 func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron bool, scale string, stop Stopping, workers int) (*partialLikelihood, error) {
-	g, err := sparse.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), scale)
+	g, err := scaled.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), scale)
 	if err != nil {
 		return nil, err
 	}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 
 	"tenfold/engines/data"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 // unpenalized is the columns whose penalty has the factor 0, as far as they are linearly independent. A dual point has to be
 // orthogonal to them, so their coefficients are brought to their optimum before each certificate; nil where there are none.
 type unpenalized struct {
-	sparse.Independent
+	scaled.Independent
 	determined int // such columns that others of them, and the constant, determine: they have no coefficient
 }
 

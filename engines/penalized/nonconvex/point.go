@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/model/response"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -18,7 +19,7 @@ import (
 // The gradients x̃_j'r are kept too, each with the distance that r had covered when it was computed. Since then it has changed by at
 // most ‖x̃_j‖ times the distance covered since, so that most columns need not be looked at for every penalty.
 type point struct {
-	x        *sparse.Scaled // columns with mean 0 and ‖x̃_j‖² = n, in the formulas
+	x        *scaled.Matrix // columns with mean 0 and ‖x̃_j‖² = n, in the formulas
 	factor   sparse.Weights // of the penalties, by column
 	y        []float64      // of numbers, less their mean
 	mean     float64        // what they are less
@@ -49,7 +50,7 @@ type point struct {
 
 // newPoint is the model without columns. O(nnz).
 func newPoint(ctx context.Context, r *response.Responses, workers int) (*point, error) {
-	x, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), "sd")
+	x, err := scaled.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), "sd")
 	if err != nil {
 		return nil, err
 	}

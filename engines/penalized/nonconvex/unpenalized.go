@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/penalized/convex"
 )
 
@@ -19,7 +19,7 @@ const freeTol = 1e-11
 
 // fitUnpenalized finds the columns without a penalty, and fits them alone: the path begins there.
 func (f *fitting) fitUnpenalized(ctx context.Context) error {
-	var span sparse.Independent
+	var span scaled.Independent
 	for j, factor := range f.factor {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

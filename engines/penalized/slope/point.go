@@ -11,13 +11,13 @@ import (
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/parallel"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 // point is a model, and what is known there. The intercept is always the best one beside the coefficients, so that everything is a function of
 // these alone, and residuals sum to 0.
 type point struct {
-	x        *sparse.Scaled // columns with mean 0, in the formulas
+	x        *scaled.Matrix // columns with mean 0, in the formulas
 	y        []float64      // of numbers, less their mean
 	mean     float64        // what they are less
 	logistic bool
@@ -41,7 +41,7 @@ func newPoint(ctx context.Context, r *response.Responses, standardize bool, work
 	if standardize {
 		scale = "sd"
 	}
-	x, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), scale)
+	x, err := scaled.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), scale)
 	if err != nil {
 		return nil, err
 	}

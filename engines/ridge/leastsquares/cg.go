@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"tenfold/engines/numeric/dense"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 // problem is penalised least squares on centred and scaled columns,
@@ -14,7 +14,7 @@ import (
 //
 // with norms weighted by the rows' m_i. ρ = 0 is ordinary least squares.
 type problem struct {
-	g   *sparse.Scaled
+	g   *scaled.Matrix
 	y   []float64 // ỹ, centred
 	rho float64
 	// factor of the penalty by column: ρ Σ f_j β_j²; nil: 1 each.

@@ -11,7 +11,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/model/response"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/param"
 )
 
@@ -43,8 +43,8 @@ type Ridge struct {
 const byVariances = -1
 
 // variances returns the sum of the variances of scaled columns, 1 if none varies.
-func variances(g *sparse.Scaled) (total float64, err error) {
-	_, squares, n, err := sparse.Moments(g.X, g.Weight)
+func variances(g *scaled.Matrix) (total float64, err error) {
+	_, squares, n, err := scaled.Moments(g.X, g.Weight)
 	for j, s := range squares {
 		total += float64(g.Scale[j]*g.Scale[j]) * s / n
 	}
@@ -71,7 +71,7 @@ func (e OLS) Validate() error {
 	if e.MaxIter < 0 {
 		iter = param.Errorf("max_iter", "%d, expected 0 or more", e.MaxIter)
 	}
-	return errors.Join(param.OneOf("scale", e.Scale, sparse.Scales...), tol, iter)
+	return errors.Join(param.OneOf("scale", e.Scale, scaled.Scales...), tol, iter)
 }
 
 // Validate checks the parameters.
@@ -120,7 +120,7 @@ func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Mod
 	var bias []float64
 	var coefs []engines.Coef
 	var fitted engines.Fitted
-	var g *sparse.Scaled
+	var g *scaled.Matrix
 	var rows []int32 // that g is of, nil for all
 	var penalty float64
 	several := run.Train.Targets() > 1
@@ -138,7 +138,7 @@ func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Mod
 				train = train.Sub(at)
 			}
 			var err error
-			if g, err = sparse.StandardizeFar(ctx, train.Matrix(), train.Weights(), e.Scale); err != nil {
+			if g, err = scaled.StandardizeFar(ctx, train.Matrix(), train.Weights(), e.Scale); err != nil {
 				return nil, err
 			}
 			rows = at
@@ -167,7 +167,7 @@ func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Mod
 }
 
 // one target, on the rows of g.
-func (e OLS) one(ctx context.Context, run engines.Run, g *sparse.Scaled, y []float64, rho float64) (coefs []engines.Coef, bias float64, fitted engines.Fitted) {
+func (e OLS) one(ctx context.Context, run engines.Run, g *scaled.Matrix, y []float64, rho float64) (coefs []engines.Coef, bias float64, fitted engines.Fitted) {
 	centred, mean, tss := g.Center(y)
 	model := line{g: g, mean: mean}
 	sol := solver{
@@ -203,7 +203,7 @@ func joined(all, one engines.Fitted, target string) engines.Fitted {
 
 // line takes scaled coefficients back to the scale of the data: b_j = γ_j·β_j, and the intercept ȳ − Σ b_j·μ_j.
 type line struct {
-	g    *sparse.Scaled
+	g    *scaled.Matrix
 	mean float64
 }
 
@@ -236,7 +236,7 @@ func (e OLS) limit(columns int) int {
 	return min(2*columns, 10000)
 }
 
-func (e OLS) report(sol solution, g *sparse.Scaled, tss, rho float64) engines.Fitted {
+func (e OLS) report(sol solution, g *scaled.Matrix, tss, rho float64) engines.Fitted {
 	f := engines.Fitted{Stop: "tol", Iterations: sol.iterations, Best: -1}
 	fact := func(name, format string, value any) {
 		f.Facts = append(f.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, value)})

@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -71,7 +72,7 @@ func mustFit(t *testing.T, e engines.Engine, view *data.View) *engines.Linear {
 
 // At the solution the gradient vanishes: G'(ỹ − Gβ) = ρβ, on every scale, weighted or not.
 func TestOptimality(t *testing.T) {
-	for _, scale := range sparse.Scales {
+	for _, scale := range scaled.Scales {
 		for _, rho := range []float64{0, 0.5} {
 			for _, weighted := range []bool{false, true} {
 				set := regression(80, 12, false)
@@ -84,7 +85,7 @@ func TestOptimality(t *testing.T) {
 					e = Ridge{Lambda: rho, Scale: scale, Tol: 1e-12}
 				}
 				m := mustFit(t, e, view)
-				g, err := sparse.Standardize(view.Matrix(), set.Weight, scale)
+				g, err := scaled.Standardize(view.Matrix(), set.Weight, scale)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -303,7 +304,7 @@ func TestWorkers(t *testing.T) {
 // However a solution ends, what it tells is computed from its coefficients, not from differences that gathered rounding.
 func TestSolutionIsChecked(t *testing.T) {
 	view := enginetest.View(regression(300, 60, false), nil)
-	g, err := sparse.Standardize(view.Matrix(), view.Weights(), "sd")
+	g, err := scaled.Standardize(view.Matrix(), view.Weights(), "sd")
 	if err != nil {
 		t.Fatal(err)
 	}

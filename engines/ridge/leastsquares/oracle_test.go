@@ -11,7 +11,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 func TestOracleOLS(t *testing.T) {
@@ -51,7 +51,7 @@ func checkOLS(t *testing.T, c oracle.Case) {
 		t.Fatal(err)
 	}
 	tol := c.Tol(t)
-	g, err := sparse.Standardize(view.Matrix(), nil, options.Scale)
+	g, err := scaled.Standardize(view.Matrix(), nil, options.Scale)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -20,7 +21,7 @@ type trainingSet struct {
 	total  []float64    // weight of the rows, by level
 
 	// How x was made of the view's columns, which is nil where it was not.
-	centred *sparse.Centered
+	centred *scaled.Centered
 	turned  *sparse.Rotated
 	given   *sparse.Matrix
 }
@@ -45,11 +46,11 @@ func readTrainingSet(v *data.View) (*trainingSet, error) {
 // center the columns where a free bias makes that the same: descent crawls where means exceed deviations. The error is the cause of ctx's end.
 func (s *trainingSet) center(ctx context.Context, bias string) (err error) {
 	s.given = s.x
-	center := sparse.Unmoved
+	center := scaled.Unmoved
 	if bias == freeBias {
-		center = sparse.Middle
+		center = scaled.Middle
 	}
-	if s.centred, err = sparse.Center(ctx, s.x, s.weight, center, false); err == nil {
+	if s.centred, err = scaled.Center(ctx, s.x, s.weight, center, false); err == nil {
 		s.x = s.centred.X
 	}
 	return err

@@ -20,7 +20,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/optim"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/l1"
 )
@@ -47,7 +47,7 @@ func (e Logistic) strength(p *l1.Problem) (float64, error) {
 	if e.C2 != ByColumns {
 		return e.C2, nil
 	}
-	_, squares, n, err := sparse.Moments(p.X, p.Weight)
+	_, squares, n, err := scaled.Moments(p.X, p.Weight)
 	total := 0.0
 	for _, s := range squares {
 		total += s / n

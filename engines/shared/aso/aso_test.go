@@ -14,7 +14,7 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/model/response"
 	"tenfold/engines/numeric/dense"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 var defaults = published(Kind.Defaults().(AndoZhang))
@@ -283,7 +283,7 @@ func TestReduce(t *testing.T) {
 		if rank { // rows that repeat
 			set = enginetest.Dataset(set.X.Pick([]int32{0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 4, 5}), enginetest.Real("y", 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3))
 		}
-		g, err := sparse.Standardize(set.X, nil, "sd")
+		g, err := scaled.Standardize(set.X, nil, "sd")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/dense"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 // design is the training rows, their columns centred and scaled, in coordinates in which predictors have the norm and inner
@@ -26,7 +26,7 @@ func newDesign(ctx context.Context, v *data.View, standardize bool) (design, err
 	if standardize {
 		scale = "sd"
 	}
-	g, err := sparse.StandardizeFar(ctx, v.Matrix(), v.Weights(), scale)
+	g, err := scaled.StandardizeFar(ctx, v.Matrix(), v.Weights(), scale)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func newDesign(ctx context.Context, v *data.View, standardize bool) (design, err
 }
 
 // columns are coordinates: one each.
-type columns struct{ *sparse.Scaled }
+type columns struct{ *scaled.Matrix }
 
 func (c columns) size() int { return len(c.Scale) }
 
@@ -82,7 +82,7 @@ type reduced struct {
 }
 
 // reduce takes O(rows · entries + rows³).
-func reduce(ctx context.Context, g *sparse.Scaled) (*reduced, error) {
+func reduce(ctx context.Context, g *scaled.Matrix) (*reduced, error) {
 	n, cols := g.X.Dims()
 	r := &reduced{columns: columns{g}, l: make([][]float64, n)}
 	left, z := make([]float64, n), make([]float64, cols) // left is what the pivots do not explain of each row's square

@@ -11,7 +11,7 @@ import (
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/parallel"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/survival"
 	"tenfold/engines/numeric/tails"
 )
@@ -21,7 +21,7 @@ import (
 type growingHazards struct {
 	choose    string
 	train     *data.View
-	g         *sparse.Scaled // columns of mean 0 and standard deviation 1
+	g         *scaled.Matrix // columns of mean 0 and standard deviation 1
 	times     []float64
 	workers   []*survival.Likelihood // one each: they have scratch space
 	null      float64                // −log PL without columns
@@ -38,7 +38,7 @@ type ofHazards struct{ values, mean, scaled []float64 }
 
 func (e Stepwise) newHazards(ctx context.Context, run engines.Run) (growingModel, error) {
 	rows, times := run.Train.Defined(0)
-	g, err := sparse.StandardizeFar(ctx, rows.Matrix(), rows.Weights(), "sd")
+	g, err := scaled.StandardizeFar(ctx, rows.Matrix(), rows.Weights(), "sd")
 	if err != nil {
 		return nil, err
 	}

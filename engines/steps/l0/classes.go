@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/parallel"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 // classes is coefficients of logistic regression, whose loss has the curvature ¼ along a column at most: with a step by this bound no coefficient
@@ -29,7 +29,7 @@ type classes struct {
 }
 
 // newClasses is the model without columns. O(nnz).
-func newClasses(x *sparse.Scaled, y []float64, lambda2 float64, workers int) *classes {
+func newClasses(x *scaled.Matrix, y []float64, lambda2 float64, workers int) *classes {
 	m := &classes{state: newState(x, lambda2, 0.25), y: y, workers: workers, scores: make([]float64, len(y)), r: make([]float64, len(y))}
 	m.all = data.Numbers(len(m.c))
 	_, mean, _ := x.Center(y)

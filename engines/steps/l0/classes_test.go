@@ -9,7 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 // classesOf a problem: whether its response is above 0.
@@ -79,7 +79,7 @@ func TestBestSubsetsOfClasses(t *testing.T) {
 		v := classesOf(problem(seed, 80, 9, 0.7, 1, 4, 7))
 		e := Kind.Defaults().(L0)
 		e.Loss, e.Lambda2 = "logistic", 0.01
-		x, err := sparse.Standardize(v.Matrix(), nil, "unit")
+		x, err := scaled.Standardize(v.Matrix(), nil, "unit")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/dense"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 // model is coefficients, and what is known of all columns there. Products of a column with all columns are kept once it has had a coefficient, so
@@ -23,7 +23,7 @@ type model struct {
 const keptOutside = 64
 
 // newModel is the one without columns. O(nnz).
-func newModel(x *sparse.Scaled, y []float64, lambda2 float64) *model {
+func newModel(x *scaled.Matrix, y []float64, lambda2 float64) *model {
 	m := &model{state: newState(x, lambda2, 1), start: make([]float64, len(x.Scale)), products: map[int32][]float64{}}
 	for i, v := range y {
 		m.total += float64(x.RowWeight(i) * float64(v*v))

@@ -13,7 +13,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 func TestOracle(t *testing.T) {
@@ -45,7 +45,7 @@ func numbers(x [][]float64, y []float64) *data.View {
 
 func started(t *testing.T, v *data.View, lambda2 float64) *model {
 	t.Helper()
-	x, err := sparse.Standardize(v.Matrix(), nil, "unit")
+	x, err := scaled.Standardize(v.Matrix(), nil, "unit")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/model/response"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 // path goes from the model without columns down the prices λ at which it changes.
@@ -62,7 +62,7 @@ func (e L0) newPath(ctx context.Context, run engines.Run) (*path, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), "unit")
+	x, err := scaled.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), "unit")
 	if err != nil {
 		return nil, err
 	}

@@ -3,12 +3,12 @@ package l0
 import (
 	"slices"
 
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 // state is coefficients of any loss.
 type state struct {
-	x       *sparse.Scaled // of unit norm
+	x       *scaled.Matrix // of unit norm
 	lambda2 float64
 	curve   float64 // of the loss along a column: 1, of classes the bound ¼
 
@@ -18,7 +18,7 @@ type state struct {
 	looked  int64     // gradients
 }
 
-func newState(x *sparse.Scaled, lambda2, curve float64) state {
+func newState(x *scaled.Matrix, lambda2, curve float64) state {
 	_, columns := x.X.Dims()
 	return state{x: x, lambda2: lambda2, curve: curve, b: make([]float64, columns), c: make([]float64, columns)}
 }

@@ -12,7 +12,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/param"
 )
 
@@ -57,7 +57,7 @@ func (e LARS) limit(rows, columns int) int {
 func (e LARS) Validate() error {
 	return errors.Join(
 		param.OneOf("method", e.Method, methodLAR, methodLasso, methodStagewise),
-		param.OneOf("scale", e.Scale, sparse.Scales...),
+		param.OneOf("scale", e.Scale, scaled.Scales...),
 		param.Require("steps", e.Steps >= 0, "%d, expected 0 or more", e.Steps),
 		param.Require("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
 		param.Require("lambda", e.Lambda >= 0 && !math.IsInf(e.Lambda, 0), "%v, expected 0 or more", e.Lambda),

@@ -7,7 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/model/response"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 // larsPath is a path from no coefficient to where a stopping rule holds.
@@ -15,7 +15,7 @@ type larsPath struct {
 	e       LARS
 	run     engines.Run
 	targets *response.Responses
-	g       *sparse.Scaled
+	g       *scaled.Matrix
 	mean    float64 // of the response
 	tss     float64
 
@@ -60,7 +60,7 @@ func (e LARS) newPath(ctx context.Context, run engines.Run) (*larsPath, error) {
 	if err != nil {
 		return nil, err
 	}
-	scaled, err := sparse.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), e.Scale)
+	scaled, err := scaled.StandardizeFar(ctx, r.Train.FilledMatrix(), r.Train.Weights(), e.Scale)
 	if err != nil {
 		return nil, err
 	}

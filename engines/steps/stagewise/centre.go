@@ -2,6 +2,7 @@ package stagewise
 
 import (
 	"tenfold/engines"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -25,7 +26,7 @@ type centring struct {
 // centreColumns subtracts the means of the columns that which names from the design's rows. It returns the sums of squares of all
 // columns about their means, 0 for constant ones. O(entries).
 func (d *design) centreColumns(which centred) ([]float64, error) {
-	mean, squares, n, err := sparse.Moments(d.x, d.weight)
+	mean, squares, n, err := scaled.Moments(d.x, d.weight)
 	if err != nil || which == noColumns || d.x.Binary() {
 		return squares, err
 	}
@@ -34,7 +35,7 @@ func (d *design) centreColumns(which centred) ([]float64, error) {
 		isNumeric = numeric(d.x)
 	}
 	for j, m := range mean {
-		if m != 0 && squares[j] > 0 && (isNumeric[j] || sparse.IsFar(squares[j], squares[j]+float64(n*float64(m*m)))) {
+		if m != 0 && squares[j] > 0 && (isNumeric[j] || scaled.IsFar(squares[j], squares[j]+float64(n*float64(m*m)))) {
 			if d.means == nil {
 				d.means = make([]float64, len(mean))
 			}
@@ -46,7 +47,7 @@ func (d *design) centreColumns(which centred) ([]float64, error) {
 		return squares, nil
 	}
 	d.x = d.apply(d.x)
-	_, squares, _, err = sparse.Moments(d.x, d.weight)
+	_, squares, _, err = scaled.Moments(d.x, d.weight)
 	return squares, err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/steps/gram"
 )
 
 // design is the training rows, centred and scaled (Hooker & Weng 2004, section 5): G = (X − 1μ')·D(γ), and ỹ = y − ȳ.
@@ -18,7 +19,7 @@ import (
 // occur in most rows.
 type design struct {
 	x      *sparse.Matrix // less the means of the columns that are centred
-	cols   *sparse.Columns
+	cols   *gram.Columns
 	y      []float64    // as given, one a row
 	weight data.Weights // multiplicities m
 	n      float64      // Σ m
@@ -56,7 +57,7 @@ func newDesign(ctx context.Context, view *data.View, scaling string, which centr
 	if err != nil {
 		return nil, err
 	}
-	if d.cols, err = sparse.NewColumns(ctx, d.x); err != nil {
+	if d.cols, err = gram.NewColumns(ctx, d.x); err != nil {
 		return nil, err
 	}
 	d.orderColumns(scaling, squares)

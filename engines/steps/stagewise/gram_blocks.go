@@ -3,7 +3,7 @@ package stagewise
 import (
 	"math"
 
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/steps/gram"
 )
 
 // setBlocks makes blocks of 1<<bits positions, with their constant Q_b = max γ·|μ|.
@@ -25,8 +25,8 @@ func (g *gramCorrelations) setBlocks(bits uint) {
 }
 
 // updateBlocks is a ← a − h·(X'MX)·1ⱼ. It raises the bound of a block where a changed entry exceeds it. Groups of a
-// sparse.GramColumn (number, count, then place<<8 | value for each entry) are blocks, or parts of one.
-func (g *gramCorrelations) updateBlocks(column *sparse.GramColumn, h float64) {
+// gram.Column (number, count, then place<<8 | value for each entry) are blocks, or parts of one.
+func (g *gramCorrelations) updateBlocks(column *gram.Column, h float64) {
 	b := g.blocks
 	for short := column.Short; len(short) > 0; {
 		from, entries := int(short[0])<<column.Group, short[2:2+short[1]]

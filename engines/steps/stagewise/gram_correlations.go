@@ -3,7 +3,7 @@ package stagewise
 import (
 	"math"
 
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/steps/gram"
 )
 
 // correlations knows every c = G'r exactly while raw coefficients move (Hooker & Weng 2004, section 5):
@@ -24,7 +24,7 @@ type gramCorrelations struct {
 	d      *design
 	a      []float64 // by position
 	s      float64
-	gram   *sparse.Gram
+	gram   *gram.Matrix
 	blocks *blocks // whose bounds updates raise; nil unless the lookup is full and blocked
 
 	gramEntriesRead int64
@@ -34,7 +34,7 @@ type gramCorrelations struct {
 func newGramCorrelations(d *design, group uint, gramMemory int64) *gramCorrelations {
 	rows, columns := d.x.Dims()
 	g := &gramCorrelations{d: d, a: make([]float64, len(d.column)), u: make([]float64, rows), xu: make([]float64, columns)}
-	g.gram = sparse.NewGram(d.cols, d.weight, d.position, len(d.column), group, gramMemory)
+	g.gram = gram.New(d.cols, d.weight, d.position, len(d.column), group, gramMemory)
 	g.recompute(nil)
 	return g
 }
@@ -58,7 +58,7 @@ func (g *gramCorrelations) update(k int, h float64) {
 }
 
 // updateCorrelations is a ← a − h·(X'MX)·1ⱼ.
-func (g *gramCorrelations) updateCorrelations(column *sparse.GramColumn, h float64) {
+func (g *gramCorrelations) updateCorrelations(column *gram.Column, h float64) {
 	column.Each(func(k int, v float64) { g.a[k] -= float64(h * v) })
 }
 

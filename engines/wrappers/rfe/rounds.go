@@ -15,7 +15,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/model/narrowed"
 	"tenfold/engines/numeric/elementary"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/scaled"
 )
 
 // elimination holds the rounds. The number of columns in a round depends on the step alone: a size between two rounds gets the best
@@ -55,7 +55,7 @@ func (e Engine) eliminate(ctx context.Context, run engines.Run, least int) (*eli
 	l := &elimination{of: e, run: run, seed: run.Rand.Uint64(), kept: run.Train.Kept()}
 	l.run.At, l.run.Keep, l.run.Trace = nil, nil, nil
 	if e.Scale == unit {
-		_, squares, n, err := sparse.Moments(run.Train.Matrix(), run.Train.Weights())
+		_, squares, n, err := scaled.Moments(run.Train.Matrix(), run.Train.Weights())
 		if err != nil {
 			return nil, fmt.Errorf("rfe: %w", err)
 		}

@@ -1,4 +1,4 @@
-package sparse
+package gram
 
 import (
 	"context"
@@ -7,12 +7,14 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"tenfold/engines/numeric/sparse"
 )
 
 // made is a random matrix, of ones or of reals, and row weights or nil.
-func made(seed uint64, rows, cols int, ones, weighted bool) (*Matrix, []float64) {
+func made(seed uint64, rows, cols int, ones, weighted bool) (*sparse.Matrix, []float64) {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	var b Builder
+	var b sparse.Builder
 	var weight []float64
 	for range rows {
 		var idx []int32
@@ -62,7 +64,7 @@ func TestGramColumns(t *testing.T) {
 				size++
 			}
 		}
-		g := NewGram(columnsOf(t, x), weight, number, size, c.group, c.limit)
+		g := New(columnsOf(t, x), weight, number, size, c.group, c.limit)
 		rng := rand.New(rand.NewPCG(2, 0))
 		for range 200 {
 			j := rng.IntN(cols)
@@ -96,7 +98,7 @@ func TestGramLongColumn(t *testing.T) {
 	for i := range rows {
 		ptr[i+1], idx = 2*i+2, append(idx, 0, int32(1+i%2))
 	}
-	g := NewGram(columnsOf(t, New(3, ptr, idx, nil)), nil, []int32{0, 1, 2}, 3, 8, 0)
+	g := New(columnsOf(t, sparse.New(3, ptr, idx, nil)), nil, []int32{0, 1, 2}, 3, 8, 0)
 	for j, want := range [][3]float64{{rows, rows / 2, rows / 2}, {rows / 2, rows / 2, 0}} {
 		var got [3]float64
 		g.Column(j).Each(func(k int, v float64) { got[k] = v })
@@ -107,7 +109,7 @@ func TestGramLongColumn(t *testing.T) {
 }
 
 // gramColumn is column j of XᵀMX, by definition.
-func gramColumn(x *Matrix, weight []float64, j int) []float64 {
+func gramColumn(x *sparse.Matrix, weight []float64, j int) []float64 {
 	rows, cols := x.Dims()
 	dense := make([]float64, cols)
 	out := make([]float64, cols)
@@ -128,8 +130,8 @@ func gramColumn(x *Matrix, weight []float64, j int) []float64 {
 func TestColumnsAreTheMatrixs(t *testing.T) {
 	for _, ones := range []bool{true, false} {
 		x, _ := made(4, 400, 60, ones, false)
-		far := New(2, []int{0, 1, 1, 2, 3, 5}, []int32{0, 0, 1, 0, 1}, nil).Range(1, 5)
-		for _, m := range []*Matrix{x, x.Range(20, 301), far} {
+		far := sparse.New(2, []int{0, 1, 1, 2, 3, 5}, []int32{0, 0, 1, 0, 1}, nil).Range(1, 5)
+		for _, m := range []*sparse.Matrix{x, x.Range(20, 301), far} {
 			c := columnsOf(t, m)
 			_, cols := m.Dims()
 			for j := range cols {
@@ -155,44 +157,12 @@ func TestColumnsLongDifferences(t *testing.T) {
 		}
 		ptr = append(ptr, len(idx))
 	}
-	if got := columnsOf(t, New(1, ptr, idx, nil)).Col(0); !slices.Equal(got.Idx, rows) {
+	if got := columnsOf(t, sparse.New(1, ptr, idx, nil)).Col(0); !slices.Equal(got.Idx, rows) {
 		t.Errorf("rows %v, want %v", got.Idx, rows)
 	}
 }
 
-func TestColumnsAreRowsTurned(t *testing.T) {
-	for _, ones := range []bool{true, false} {
-		x, _ := made(3, 50, 20, ones, false)
-		part := x.Range(7, 41)
-		for j := range 20 {
-			col := part.Col(j)
-			for q, i := range col.Idx {
-				row := part.Row(int(i))
-				at := -1
-				for k, c := range row.Idx {
-					if int(c) == j {
-						at = k
-					}
-				}
-				if at < 0 || row.At(at) != col.At(q) || q > 0 && col.Idx[q-1] >= i {
-					t.Fatalf("column %d, entry %d: row %d does not have it", j, q, i)
-				}
-			}
-		}
-		dst, r := make([]float64, 20), make([]float64, 34)
-		for i := range r {
-			r[i] = float64(i*i%11) - 4
-		}
-		part.MulTVec(dst, r)
-		for j := range dst {
-			if want := part.Col(j).Dot(r); !(math.Abs(dst[j]-want) <= 1e-12) {
-				t.Errorf("Xᵀr of column %d is %v, want %v", j, dst[j], want)
-			}
-		}
-	}
-}
-
-func columnsOf(t *testing.T, x *Matrix) *Columns {
+func columnsOf(t *testing.T, x *sparse.Matrix) *Columns {
 	t.Helper()
 	c, err := NewColumns(t.Context(), x)
 	if err != nil {
@@ -204,7 +174,7 @@ func columnsOf(t *testing.T, x *Matrix) *Columns {
 func TestColumnsEndWithTheirContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errors.New("enough"))
-	if _, err := NewColumns(ctx, New(2, []int{0, 1, 2}, []int32{0, 1}, nil)); err == nil || err.Error() != "enough" {
+	if _, err := NewColumns(ctx, sparse.New(2, []int{0, 1, 2}, []int32{0, 1}, nil)); err == nil || err.Error() != "enough" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -1,9 +1,11 @@
-package sparse
+package scaled
 
 import (
 	"context"
 	"math"
 	"slices"
+
+	"tenfold/engines/numeric/sparse"
 )
 
 // Centered holds a matrix of columns γ_j·(x_ij − c_j), stored. To a model with a free intercept, centred columns are equivalent to
@@ -11,7 +13,7 @@ import (
 // centred, which at most doubles their entries; with equal row weights, the mean of any other column is at most its standard
 // deviation.
 type Centered struct {
-	X      *Matrix
+	X      *sparse.Matrix
 	Center []float64 // c_j, or 0; nil if all are 0
 	Scale  []float64 // γ_j: one over the standard deviation, 0 for a constant column; nil if all are 1
 }
@@ -35,7 +37,7 @@ const farMean = 10
 // Center centres columns, scales them to a standard deviation of 1, or both. weight holds m_i > 0, or nil for 1 each. Columns of a
 // matrix of ones are never centred, and if nothing changes, X is x. The error is the cause of ctx's end, polled every stride rows.
 // O(nnz) time, and as much memory if something changes.
-func Center(ctx context.Context, x *Matrix, weight []float64, center Location, scale bool) (*Centered, error) {
+func Center(ctx context.Context, x *sparse.Matrix, weight []float64, center Location, scale bool) (*Centered, error) {
 	if x.Binary() {
 		center = Unmoved
 	}
@@ -45,7 +47,7 @@ func Center(ctx context.Context, x *Matrix, weight []float64, center Location, s
 	rows, cols := x.Dims()
 	b := &centering{x: x, rows: rows, cols: cols, weight: weight, entries: make([]int, cols)}
 	most := 0
-	b.visitRows(ctx, func(row Vec, m float64) {
+	b.visitRows(ctx, func(row sparse.Vec, m float64) {
 		b.total += m
 		if x.IsFull() {
 			return
@@ -75,16 +77,19 @@ func Center(ctx context.Context, x *Matrix, weight []float64, center Location, s
 
 // centering holds the state of one call of Center.
 type centering struct {
-	x             *Matrix
+	x             *sparse.Matrix
 	rows, cols    int
-	weight        Weights
+	weight        sparse.Weights
 	total         float64   // sum of the weights
 	entries       []int     // by column
 	center, scale []float64 // as in Centered
 	drop          []bool    // constant columns: their entries are dropped, or in a full matrix become zeros
 }
 
-func (b *centering) visitRows(ctx context.Context, do func(row Vec, m float64)) {
+// stride is the number of rows between two polls of a context.
+const stride = 1 << 14
+
+func (b *centering) visitRows(ctx context.Context, do func(row sparse.Vec, m float64)) {
 	for i := range b.rows {
 		if i%stride == 0 && ctx.Err() != nil {
 			return
@@ -101,7 +106,7 @@ func (b *centering) manyEntries(j int) bool { return 2*b.entries[j] > b.rows }
 func (b *centering) learnScales(ctx context.Context, center Location, scale bool) error {
 	x := b.x
 	first, sum, square, stored := make([]float64, b.cols), make([]float64, b.cols), make([]float64, b.cols), make([]float64, b.cols)
-	b.visitRows(ctx, func(row Vec, m float64) {
+	b.visitRows(ctx, func(row sparse.Vec, m float64) {
 		if x.IsFull() {
 			if stored[0] == 0 {
 				copy(first, row.Val)
@@ -191,7 +196,7 @@ func addAbout(from, sum, square, row []float64, m float64) {
 }
 
 // applyTo returns the centred and scaled matrix; nil if ctx has ended.
-func (b *centering) applyTo(ctx context.Context) *Matrix {
+func (b *centering) applyTo(ctx context.Context) *sparse.Matrix {
 	x, center, scale := b.x, b.center, b.scale
 	var centred, zero []int32
 	entries := 0
@@ -244,7 +249,7 @@ func (b *centering) applyTo(ctx context.Context) *Matrix {
 		x.VisitWithZeros(i, centred, put)
 		ptr = append(ptr, n)
 	}
-	return New(b.cols, ptr, idx[:n], val[:n]).On(x.Scratch())
+	return sparse.New(b.cols, ptr, idx[:n], val[:n]).On(x.Scratch())
 }
 
 // applyToRow sets dst to the centred and scaled values of a row with all its entries.

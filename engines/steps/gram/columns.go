@@ -1,17 +1,19 @@
-package sparse
+package gram
 
 import (
 	"bytes"
 	"context"
 	"hash/maphash"
 	"slices"
+
+	"tenfold/engines/numeric/sparse"
 )
 
 // Columns holds a matrix by column in little memory, for one reader that needs few columns at a time. In data of ones a column is
 // stored as the gaps between its rows, seven bits to a byte: a third of what Matrix.Col lays out, and no slower to build. Other
 // matrices use their own layout. Not safe for several goroutines.
 type Columns struct {
-	x     *Matrix
+	x     *sparse.Matrix
 	start []uint32 // column j is code[start[j]:start[j+1]]; nil if x has values
 	code  []byte
 	len   []int32
@@ -20,7 +22,7 @@ type Columns struct {
 }
 
 // NewColumns reads the matrix twice, O(nnz + columns). The error is the cause of ctx's end, polled every stride rows.
-func NewColumns(ctx context.Context, x *Matrix) (*Columns, error) {
+func NewColumns(ctx context.Context, x *sparse.Matrix) (*Columns, error) {
 	c := &Columns{x: x, seed: maphash.MakeSeed()}
 	const longest = 5 // bytes of a difference
 	if !x.Binary() || x.NNZ() > 1<<32/longest {
@@ -36,7 +38,7 @@ func NewColumns(ctx context.Context, x *Matrix) (*Columns, error) {
 		at[j] = place{next: c.start[j]}
 	}
 	c.code = x.Bytes(int(c.start[cols]))
-	for _, band := range ColumnBands(x, c.start, 1) {
+	for _, band := range sparse.ColumnBands(x, c.start, 1) {
 		c.writeColumns(ctx, at, band[0], band[1])
 	}
 	if ctx.Err() != nil {
@@ -104,7 +106,7 @@ func (c *Columns) Len(j int) int {
 }
 
 // Col returns column j, valid until the next call. O(its entries).
-func (c *Columns) Col(j int) Vec {
+func (c *Columns) Col(j int) sparse.Vec {
 	if c.start == nil {
 		return c.x.Col(j)
 	}
@@ -118,7 +120,7 @@ func (c *Columns) Col(j int) Vec {
 			row, d, shift = row+1, 0, 0
 		}
 	}
-	return Vec{Idx: c.row}
+	return sparse.Vec{Idx: c.row}
 }
 
 // Hash returns a hash of column j: equal columns have equal hashes, within one process.

@@ -1,4 +1,8 @@
-package sparse
+// Package scaled centres and scales the columns of sparse matrices. Matrix does it in the formulas, so that the stored matrix stays
+// sparse: means and scales (scaled.go, where to begin), products with columns (products.go), and the operator of least squares
+// (normal.go). Centered stores the columns instead, where means exceed deviations by so much that formulas lose digits. It knows
+// nothing of targets and penalties.
+package scaled
 
 import (
 	"context"
@@ -6,14 +10,15 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/numeric/sparse"
 )
 
-// Scaled is G = (X − 1μ')·D(γ), a matrix with its columns centred and scaled, without storing it: X stays sparse. (Hooker & Weng
+// Matrix is G = (X − 1μ')·D(γ), a matrix with its columns centred and scaled, without storing it: X stays sparse. (Hooker & Weng
 // 2004, section 5.) Sums over rows are weighted by m_i, the multiplicity of row i.
-type Scaled struct {
-	X      *Matrix
-	Weight Weights // m_i by row
-	N      float64 // n = Σ m_i
+type Matrix struct {
+	X      *sparse.Matrix
+	Weight sparse.Weights // m_i by row
+	N      float64        // n = Σ m_i
 
 	Mean  []float64 // μ_j = Σ m_i·x_ij / n
 	Scale []float64 // γ_j; 0 for a constant column, which removes it from every product
@@ -43,12 +48,12 @@ const farBelow = 1e-6
 func IsFar(centred, raw float64) bool { return centred < farBelow*raw && centred > flat*flat*raw }
 
 // Standardize computes means and scales from all rows of x. weight holds m_i > 0, or nil for 1 each. O(nnz).
-func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
+func Standardize(x *sparse.Matrix, weight []float64, scale string) (*Matrix, error) {
 	rows, cols := x.Dims()
 	if weight != nil && len(weight) != rows {
 		return nil, fmt.Errorf("%d weights for %d rows", len(weight), rows)
 	}
-	g := &Scaled{X: x, Weight: weight, N: Weights(weight).Sum(rows), Mean: make([]float64, cols), Scale: make([]float64, cols)}
+	g := &Matrix{X: x, Weight: weight, N: sparse.Weights(weight).Sum(rows), Mean: make([]float64, cols), Scale: make([]float64, cols)}
 	centred, raw := g.squaredSums()
 	g.Norm2 = centred
 	for j, ss := range centred {
@@ -77,9 +82,9 @@ func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 // Moments returns the weighted mean of each column, its sum of squares about the mean, 0 for a constant column, and the sum of the
 // weights. It is for callers that subtract means from values, not in formulas: a column is constant only if its deviation is rounding
 // beside its mean (flat), while Standardize leaves out those of which formulas keep nothing. O(nnz).
-func Moments(x *Matrix, weight []float64) (mean, squares []float64, n float64, err error) {
+func Moments(x *sparse.Matrix, weight []float64) (mean, squares []float64, n float64, err error) {
 	rows, cols := x.Dims()
-	g := &Scaled{X: x, Weight: weight, N: Weights(weight).Sum(rows), Mean: make([]float64, cols)}
+	g := &Matrix{X: x, Weight: weight, N: sparse.Weights(weight).Sum(rows), Mean: make([]float64, cols)}
 	squares, raw := g.squaredSums()
 	for j, ss := range squares {
 		if math.IsInf(raw[j], 1) {
@@ -99,13 +104,13 @@ func tooLarge(column int) error {
 // squaredSums sets the means, and returns SS_j and Σ m_i·x_ij². For binary columns both follow from the sums alone, without
 // rounding if the weights are integers; otherwise SS_j is summed about the mean, since the difference of two large sums would lose
 // digits.
-func (g *Scaled) squaredSums() (centred, raw []float64) {
+func (g *Matrix) squaredSums() (centred, raw []float64) {
 	if mean, centred, raw, ok := g.X.FullMoments(g.Weight, g.N); ok {
 		copy(g.Mean, mean)
 		return slices.Clone(centred), raw
 	}
 	raw = make([]float64, len(g.Mean))
-	g.eachRow(func(row Vec, m float64) { row.AddTo(g.Mean, m) })
+	g.eachRow(func(row sparse.Vec, m float64) { row.AddTo(g.Mean, m) })
 	if g.X.Binary() {
 		centred = make([]float64, len(g.Mean))
 		for j, sum := range g.Mean {
@@ -119,7 +124,7 @@ func (g *Scaled) squaredSums() (centred, raw []float64) {
 		g.Mean[j] /= g.N
 	}
 	centred, stored := make([]float64, len(g.Mean)), make([]float64, len(g.Mean))
-	g.eachRow(func(row Vec, m float64) {
+	g.eachRow(func(row sparse.Vec, m float64) {
 		for k, j := range row.Idx {
 			x := row.Val[k]
 			d := x - g.Mean[j]
@@ -134,7 +139,7 @@ func (g *Scaled) squaredSums() (centred, raw []float64) {
 	return centred, raw
 }
 
-func (g *Scaled) eachRow(do func(row Vec, m float64)) {
+func (g *Matrix) eachRow(do func(row sparse.Vec, m float64)) {
 	rows, _ := g.X.Dims()
 	for i := range rows {
 		do(g.X.Row(i), g.RowWeight(i))
@@ -142,10 +147,10 @@ func (g *Scaled) eachRow(do func(row Vec, m float64)) {
 }
 
 // RowWeight returns m_i.
-func (g *Scaled) RowWeight(i int) float64 { return g.Weight.Of(i) }
+func (g *Matrix) RowWeight(i int) float64 { return g.Weight.Of(i) }
 
 // Constant returns the constant columns, rising.
-func (g *Scaled) Constant() []int32 {
+func (g *Matrix) Constant() []int32 {
 	var out []int32
 	for j, s := range g.Scale {
 		if s == 0 {
@@ -156,7 +161,7 @@ func (g *Scaled) Constant() []int32 {
 }
 
 // Center returns y − ȳ with the weighted mean ȳ, and TSS = Σ m_i·(y_i − ȳ)².
-func (g *Scaled) Center(y []float64) (centred []float64, mean, tss float64) {
+func (g *Matrix) Center(y []float64) (centred []float64, mean, tss float64) {
 	for i, v := range y {
 		mean += float64(g.RowWeight(i) * v)
 	}
@@ -172,7 +177,7 @@ func (g *Scaled) Center(y []float64) (centred []float64, mean, tss float64) {
 
 // Unscale returns the coefficient γ_j·β of column j of the data, and subtracts its share μ_j·γ_j·β (with Shift, more) from the
 // intercept.
-func (g *Scaled) Unscale(j int, beta float64, intercept *float64) float64 {
+func (g *Matrix) Unscale(j int, beta float64, intercept *float64) float64 {
 	b := g.Scale[j] * beta
 	*intercept -= float64(b * g.Mean[j])
 	if g.Shift != nil {
@@ -183,7 +188,7 @@ func (g *Scaled) Unscale(j int, beta float64, intercept *float64) float64 {
 
 // StandardizeFar is Standardize, but if centring in formulas would cost too many digits (Far), it centres a copy of the columns
 // first. O(nnz).
-func StandardizeFar(ctx context.Context, x *Matrix, weight []float64, scale string) (*Scaled, error) {
+func StandardizeFar(ctx context.Context, x *sparse.Matrix, weight []float64, scale string) (*Matrix, error) {
 	g, err := Standardize(x, weight, scale)
 	if err != nil || !g.Far {
 		return g, err

@@ -1,4 +1,4 @@
-package sparse
+package scaled
 
 import "tenfold/engines/numeric/dense"
 
@@ -6,7 +6,7 @@ import "tenfold/engines/numeric/dense"
 // one of G_j with v is G_j'w, w = m∘v, which is γ_j·(x_j'w − μ_j·Σw).
 
 // Inner returns the inner product of two vectors of rows, summed in order.
-func (g *Scaled) Inner(a, b []float64) float64 {
+func (g *Matrix) Inner(a, b []float64) float64 {
 	if g.Weight == nil {
 		return dense.DotInOrder(a, b)
 	}
@@ -18,7 +18,7 @@ func (g *Scaled) Inner(a, b []float64) float64 {
 }
 
 // Weighted sets dst to m∘v, and returns its sum.
-func (g *Scaled) Weighted(dst, v []float64) (sum float64) {
+func (g *Matrix) Weighted(dst, v []float64) (sum float64) {
 	for i, x := range v {
 		dst[i] = float64(g.RowWeight(i) * x)
 		sum += dst[i]
@@ -27,17 +27,17 @@ func (g *Scaled) Weighted(dst, v []float64) (sum float64) {
 }
 
 // Product returns G_j'w, given x_j'w and Σw.
-func (g *Scaled) Product(j int, dot, sum float64) float64 {
+func (g *Matrix) Product(j int, dot, sum float64) float64 {
 	return float64(g.Scale[j] * (dot - float64(g.Mean[j]*sum)))
 }
 
 // DotColumn returns G_j'w, where w sums to sum. O(entries of the column).
-func (g *Scaled) DotColumn(j int32, w []float64, sum float64) float64 {
+func (g *Matrix) DotColumn(j int32, w []float64, sum float64) float64 {
 	return g.Product(int(j), g.X.Col(int(j)).Dot4(w), sum)
 }
 
 // DotColumns sets dst[k] to DotColumn of columns[k]. O(entries of the columns).
-func (g *Scaled) DotColumns(dst []float64, columns []int32, w []float64, sum float64) {
+func (g *Matrix) DotColumns(dst []float64, columns []int32, w []float64, sum float64) {
 	g.X.DotColumns(dst, columns, w)
 	for k, j := range columns {
 		dst[k] = g.Product(int(j), dst[k], sum)
@@ -46,7 +46,7 @@ func (g *Scaled) DotColumns(dst []float64, columns []int32, w []float64, sum flo
 
 // MulTVec sets dst = G'w, where w sums to sum, row by row: in the order of memory, with a dst that is mostly small beside the
 // matrix. O(nnz + columns).
-func (g *Scaled) MulTVec(dst, w []float64, sum float64) {
+func (g *Matrix) MulTVec(dst, w []float64, sum float64) {
 	g.X.MulTVec(dst, w)
 	for j, dot := range dst {
 		dst[j] = g.Product(j, dot, sum)
@@ -54,7 +54,7 @@ func (g *Scaled) MulTVec(dst, w []float64, sum float64) {
 }
 
 // AddColumns adds Σ_k by[k]·G_k, over the columns, to dst. O(entries of the columns + rows).
-func (g *Scaled) AddColumns(dst []float64, columns []int32, by []float64) {
+func (g *Matrix) AddColumns(dst []float64, columns []int32, by []float64) {
 	offset := 0.0
 	for k, j := range columns {
 		if a := g.Scale[j] * by[k]; a != 0 {

@@ -1,6 +1,10 @@
-package sparse
+package gram
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tenfold/engines/numeric/sparse"
+)
 
 // packed holds rows of ones with several column numbers to a word, so that a row is one or two cache lines.
 type packed struct {
@@ -10,7 +14,7 @@ type packed struct {
 }
 
 // packColumns renumbers the columns of a matrix of ones to 0..size-1; columns with number −1 are left out. O(nnz).
-func packColumns(x *Matrix, number []int32, size int) *packed {
+func packColumns(x *sparse.Matrix, number []int32, size int) *packed {
 	start, end, idx, _ := x.Spans()
 	p := &packed{start: make([]uint32, len(start)+1), bits: uint(max(1, bits.Len(uint(size))))}
 	each := 64 / int(p.bits)

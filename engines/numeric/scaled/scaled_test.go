@@ -1,16 +1,30 @@
-package sparse_test
+package scaled_test
 
 import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"tenfold/engines/enginetest"
+	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
+
+// dense is the matrix as its rows show it.
+func dense(m *sparse.Matrix) [][]float64 {
+	rows, cols := m.Dims()
+	out := make([][]float64, rows)
+	for i := range out {
+		out[i] = make([]float64, cols)
+		m.Row(i).AddTo(out[i], 1)
+	}
+	return out
+}
 
 func weights(n int) []float64 {
 	w := make([]float64, n)
@@ -53,11 +67,11 @@ func TestScaledAgainstDense(t *testing.T) {
 	const rows, cols = 50, 9
 	ctx := context.Background()
 	for _, binary := range []bool{true, false} {
-		for _, scale := range sparse.Scales {
+		for _, scale := range scaled.Scales {
 			for _, weight := range [][]float64{nil, weights(rows)} {
 				name := fmt.Sprintf("binary %v, %s, weighted %v", binary, scale, weight != nil)
 				x := withConstant(enginetest.Random(5, rows, cols-2, 0.3, binary))
-				s, err := sparse.Standardize(x, weight, scale)
+				s, err := scaled.Standardize(x, weight, scale)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -117,7 +131,7 @@ func withConstant(x *sparse.Matrix) *sparse.Matrix {
 func TestStandardizeFarFromZero(t *testing.T) {
 	const far = 1e5
 	x := enginetest.Matrix([]float64{far, 0.1}, []float64{far + 1, 0.1}, []float64{far + 2, 0.1})
-	s, err := sparse.Standardize(x, nil, "sd")
+	s, err := scaled.Standardize(x, nil, "sd")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +148,7 @@ func TestStandardizeFarFromZero(t *testing.T) {
 		"a mean of 10⁵ deviations": {[3]float64{far, far + 1, far + 2}, true}, "of 10⁷": {[3]float64{far, far + 0.01, far + 0.02}, true},
 		"of 100 deviations": {[3]float64{100, 101, 102}, false}, "one value": {[3]float64{0.1, 0.1, 0.1}, false},
 	} {
-		s, err := sparse.Standardize(enginetest.Matrix(c.column[:1], c.column[1:2], c.column[2:]), nil, "none")
+		s, err := scaled.Standardize(enginetest.Matrix(c.column[:1], c.column[1:2], c.column[2:]), nil, "none")
 		if err != nil || s.Far != c.far {
 			t.Errorf("%s: far %v, want %v (%v)", name, s.Far, c.far, err)
 		}
@@ -143,17 +157,17 @@ func TestStandardizeFarFromZero(t *testing.T) {
 
 func TestStandardizeRefuses(t *testing.T) {
 	x := enginetest.Matrix([]float64{1}, []float64{0})
-	if _, err := sparse.Standardize(x, []float64{1}, "sd"); err == nil || !strings.Contains(err.Error(), "1 weights for 2 rows") {
+	if _, err := scaled.Standardize(x, []float64{1}, "sd"); err == nil || !strings.Contains(err.Error(), "1 weights for 2 rows") {
 		t.Errorf("weights of the wrong length: %v", err)
 	}
-	if _, err := sparse.Standardize(x, nil, "max"); err == nil || !strings.Contains(err.Error(), `"max"`) {
+	if _, err := scaled.Standardize(x, nil, "max"); err == nil || !strings.Contains(err.Error(), `"max"`) {
 		t.Errorf("an unknown scale: %v", err)
 	}
 	large := enginetest.Matrix([]float64{1, 1e200}, []float64{0, 2}, []float64{3, 3})
-	if _, err := sparse.Standardize(large, nil, "none"); err == nil || !strings.Contains(err.Error(), "column 1: the sum of its squares") {
+	if _, err := scaled.Standardize(large, nil, "none"); err == nil || !strings.Contains(err.Error(), "column 1: the sum of its squares") {
 		t.Errorf("values whose squares are infinite: %v", err)
 	}
-	if _, err := sparse.Center(t.Context(), large, nil, sparse.Mean, false); err == nil || !strings.Contains(err.Error(), "column 1: the sum of its squares") {
+	if _, err := scaled.Center(t.Context(), large, nil, scaled.Mean, false); err == nil || !strings.Contains(err.Error(), "column 1: the sum of its squares") {
 		t.Errorf("centred values whose squares are infinite: %v", err)
 	}
 }
@@ -162,7 +176,7 @@ func TestStandardizeRefuses(t *testing.T) {
 func TestNormalWithWorkers(t *testing.T) {
 	const rows, cols = 3000, 20
 	x := enginetest.Random(6, rows, cols, 0.3, true)
-	s, err := sparse.Standardize(x, weights(rows), "sd")
+	s, err := scaled.Standardize(x, weights(rows), "sd")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +196,7 @@ func TestNormalWithWorkers(t *testing.T) {
 func TestNormalOnManyRows(t *testing.T) {
 	const rows, cols = 20_001, 3
 	x := enginetest.Random(7, rows, cols, 0.5, true)
-	s, err := sparse.Standardize(x, nil, "none")
+	s, err := scaled.Standardize(x, nil, "none")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,6 +216,52 @@ func TestNormalOnManyRows(t *testing.T) {
 	for j, v := range got {
 		if !(math.Abs(v-want[j]) <= 1e-9*square) {
 			t.Errorf("column %d: G'y = %v, want %v", j, v, want[j])
+		}
+	}
+}
+
+// Products with centred and scaled columns are those of the columns written out, with weights and without.
+func TestProductsOfScaledColumns(t *testing.T) {
+	t.Parallel()
+	const rows, columns = 23, 9
+	rng := rand.New(rand.NewPCG(8, 8))
+	for _, density := range []float64{1, 0.4} {
+		for _, m := range [][]float64{nil, weights(rows)} {
+			x := enginetest.Random(9, rows, columns, density, false)
+			g, err := scaled.Standardize(x, m, "sd")
+			if err != nil {
+				t.Fatal(err)
+			}
+			written := make([][]float64, columns) // G_j
+			for j := range written {
+				written[j] = make([]float64, rows)
+				for i := range written[j] {
+					written[j][i] = (x.Row(i).ValueOf(int32(j)) - g.Mean[j]) * g.Scale[j]
+				}
+			}
+			v := make([]float64, rows)
+			for i := range v {
+				v[i] = rng.NormFloat64()
+			}
+			w, want := make([]float64, rows), make([]float64, columns)
+			sum := g.Weighted(w, v)
+			for j, col := range written {
+				for i, c := range col {
+					want[j] += g.RowWeight(i) * c * v[i]
+				}
+				oracle.Near(t, "inner product", g.Inner(col, v), want[j], 1e-12)
+				oracle.Near(t, "product", g.DotColumn(int32(j), w, sum), want[j], 1e-12)
+			}
+			got, all := make([]float64, columns), []int32{0, 1, 2, 3, 4, 5, 6, 7, 8}
+			g.MulTVec(got, w, sum)
+			oracle.NearAll(t, "products by row", got, want, 1e-12)
+			g.DotColumns(got, all, w, sum)
+			oracle.NearAll(t, "products by column", got, want, 1e-12)
+			by, added, dst := []float64{2, 0, -0.5}, []int32{1, 4, 7}, slices.Clone(v)
+			g.AddColumns(dst, added, by)
+			for i := range v {
+				oracle.Near(t, "sum of columns", dst[i], v[i]+2*written[1][i]-0.5*written[7][i], 1e-12)
+			}
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package sparse
+package scaled
 
 import (
 	"math"
@@ -13,7 +13,7 @@ type Independent struct {
 }
 
 // Add adds column j of g, and reports true, unless it is a linear combination of those before and of ones. O(columns · rows).
-func (u *Independent) Add(g *Scaled, j int) bool {
+func (u *Independent) Add(g *Matrix, j int) bool {
 	rows, _ := g.X.Dims()
 	at := make([]float64, rows) // m·G_j
 	for i := range at {

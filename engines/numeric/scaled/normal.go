@@ -1,4 +1,4 @@
-package sparse
+package scaled
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"tenfold/engines/numeric/parallel"
 )
 
-// Normal is the least-squares operator of a Scaled matrix: from coefficients β it computes, in one pass over the rows,
+// Normal is the least-squares operator of a centred and scaled matrix: from coefficients β it computes, in one pass over the rows,
 //
 //	e = y − G·β   and   G'e,
 //
@@ -16,7 +16,7 @@ import (
 // Rows are split into blocks that depend on the matrix alone, and the sums of the blocks are added in order, so that results do not
 // depend on the number of workers. Not safe for several goroutines: it owns its work space.
 type Normal struct {
-	g      *Scaled
+	g      *Matrix
 	blocks []block
 	w      []float64 // γ∘β
 }
@@ -36,7 +36,7 @@ const (
 )
 
 // Normal returns the operator of G.
-func (g *Scaled) Normal() *Normal {
+func (g *Matrix) Normal() *Normal {
 	rows, cols := g.X.Dims()
 	n := &Normal{g: g, w: make([]float64, cols)}
 	count := min(max(g.X.NNZ()/(entriesPerColumn*max(cols, 1)), 1), maxBlocks)
@@ -80,7 +80,7 @@ func (n *Normal) Apply(ctx context.Context, dst, beta, y []float64, workers int)
 }
 
 // addResiduals passes over the rows of a block, rowsAtOnce at a time: e_i = y_i − (x_i·w − offset), and adds m_i·e_i·x_i to acc.
-func (b *block) addResiduals(ctx context.Context, g *Scaled, w []float64, offset float64, y []float64) {
+func (b *block) addResiduals(ctx context.Context, g *Matrix, w []float64, offset float64, y []float64) {
 	clear(b.acc)
 	b.sum, b.square = 0, 0
 	for first := b.first; first < b.last && ctx.Err() == nil; first += rowsAtOnce {
@@ -92,7 +92,7 @@ func (b *block) addResiduals(ctx context.Context, g *Scaled, w []float64, offset
 }
 
 // weighResiduals turns x_i·w into m_i·e_i for the rows i = first + k.
-func (b *block) weighResiduals(g *Scaled, e []float64, first int, offset float64, y []float64) {
+func (b *block) weighResiduals(g *Matrix, e []float64, first int, offset float64, y []float64) {
 	sum, square := b.sum, b.square
 	for k, xw := range e {
 		d := offset - xw

@@ -1,15 +1,20 @@
-package sparse
+// Package gram holds columns of the Gram matrix XᵀMX of a sparse matrix as they are asked for, within a limit of memory (gram.go,
+// where to begin), and the columns of X in little memory (columns.go). Data of ones are summed from rows packed into words
+// (packed.go). What the columns are good for is left to the caller.
+package gram
 
 import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"tenfold/engines/numeric/sparse"
 )
 
-// Gram computes columns of XᵀMX on demand, and caches them up to a limit in bytes; the least recently used are evicted. An evicted
+// Matrix computes columns of XᵀMX on demand, and caches them up to a limit in bytes; the least recently used are evicted. An evicted
 // column is recomputed bit for bit the same. Not safe for several goroutines.
-type Gram struct {
-	x      *Matrix
+type Matrix struct {
+	x      *sparse.Matrix
 	cols   *Columns
 	weight []float64 // the diagonal of M; nil means ones
 	number []int32   // the number of column k in results, −1 to leave it out
@@ -21,7 +26,7 @@ type Gram struct {
 	count  []uint16  // by number, for columns of few enough ones: small, since access to it is random
 	rows   *packed   // for count
 	mark   []uint64
-	draft  GramColumn
+	draft  Column
 	header int    // position in the draft of its last group, −1 before the first
 	sink   uint64 // keeps prefetching reads from being optimised away
 
@@ -32,12 +37,12 @@ type Gram struct {
 	entries        int64
 }
 
-// GramColumn is one column of XᵀMX: each of its entries is in one of two places.
+// Column is one column of XᵀMX: each of its entries is in one of two places.
 //
 // Short holds values that are whole numbers from 0 to 255, as nearly all are in data of ones, in two bytes each. Numbers are split
 // into groups of 1<<Group (at most 256). A group with entries is stored as its number, the count of its entries, and for each of
 // them the place in the group (high byte) and the value (low byte).
-type GramColumn struct {
+type Column struct {
 	Short []uint16
 	Group uint
 	Idx   []int32 // the other entries
@@ -46,10 +51,10 @@ type GramColumn struct {
 }
 
 // Len returns the number of entries.
-func (c *GramColumn) Len() int { return c.len }
+func (c *Column) Len() int { return c.len }
 
 // Each calls f for every entry.
-func (c *GramColumn) Each(f func(number int, value float64)) {
+func (c *Column) Each(f func(number int, value float64)) {
 	for short := c.Short; len(short) > 0; {
 		from, entries := int(short[0])<<c.Group, short[2:2+short[1]]
 		short = short[2+len(entries):]
@@ -62,15 +67,15 @@ func (c *GramColumn) Each(f func(number int, value float64)) {
 	}
 }
 
-func (c *GramColumn) byteSize() int64 { return 2*int64(len(c.Short)) + 12*int64(len(c.Idx)) + 128 }
+func (c *Column) byteSize() int64 { return 2*int64(len(c.Short)) + 12*int64(len(c.Idx)) + 128 }
 
-// NewGram prepares to compute columns of XᵀMX. weight is M's diagonal, nil for ones. number maps columns to 0..size-1 in results;
+// New prepares to compute columns of XᵀMX. weight is M's diagonal, nil for ones. number maps columns to 0..size-1 in results;
 // −1 leaves a column out. Groups have 1<<group numbers, at most 256. Kept columns take at most limit bytes. O(columns + size)
 // memory besides, and three bytes an entry in data of ones.
-func NewGram(cols *Columns, weight []float64, number []int32, size int, group uint, limit int64) *Gram {
+func New(cols *Columns, weight []float64, number []int32, size int, group uint, limit int64) *Matrix {
 	x := cols.x
 	_, p := x.Dims()
-	g := &Gram{x: x, cols: cols, weight: weight, number: number, group: min(group, 8), limit: limit, header: -1, kept: make([]*keptColumn, p)}
+	g := &Matrix{x: x, cols: cols, weight: weight, number: number, group: min(group, 8), limit: limit, header: -1, kept: make([]*keptColumn, p)}
 	g.mark = make([]uint64, (size+63)/64)
 	if x.Binary() && weight == nil && uint64(x.NNZ()) <= math.MaxUint32 {
 		g.count, g.rows = make([]uint16, size), packColumns(x, number, size)
@@ -79,15 +84,15 @@ func NewGram(cols *Columns, weight []float64, number []int32, size int, group ui
 }
 
 // Built returns how many columns were computed, and how many entries they had in total.
-func (g *Gram) Built() (columns int, entries int64) { return g.built, g.entries }
+func (g *Matrix) Built() (columns int, entries int64) { return g.built, g.entries }
 
 // Column returns column j of XᵀMX, valid until the next call. O(its entries) if it is kept; else O(the sum of the lengths of the
 // rows in which column j has an entry).
-func (g *Gram) Column(j int) *GramColumn {
+func (g *Matrix) Column(j int) *Column {
 	if c := g.kept[j]; c != nil {
 		g.unlink(c)
 		g.linkNewest(c)
-		return &c.GramColumn
+		return &c.Column
 	}
 	g.buildColumn(j)
 	g.built++
@@ -96,7 +101,7 @@ func (g *Gram) Column(j int) *GramColumn {
 }
 
 // buildColumn sums column j and moves the sums to the draft.
-func (g *Gram) buildColumn(j int) {
+func (g *Matrix) buildColumn(j int) {
 	counts := g.count != nil && g.cols.Len(j) <= math.MaxUint16
 	if !counts && g.sum == nil {
 		g.sum = make([]float64, len(g.mark)*64)
@@ -109,7 +114,7 @@ func (g *Gram) buildColumn(j int) {
 	default:
 		g.sumRows(g.cols.Col(j))
 	}
-	g.draft = GramColumn{Short: g.draft.Short[:0], Group: g.group, Idx: g.draft.Idx[:0], Val: g.draft.Val[:0]}
+	g.draft = Column{Short: g.draft.Short[:0], Group: g.group, Idx: g.draft.Idx[:0], Val: g.draft.Val[:0]}
 	for w, set := range g.mark {
 		if set == 0 {
 			continue
@@ -130,7 +135,7 @@ func (g *Gram) buildColumn(j int) {
 }
 
 // putCount adds an entry to the draft, as putSum does; numbers rise from call to call.
-func (g *Gram) putCount(k int, n uint16) {
+func (g *Matrix) putCount(k int, n uint16) {
 	if n > 255 || k>>g.group > math.MaxUint16 {
 		g.putWide(k, float64(n))
 		return
@@ -138,7 +143,7 @@ func (g *Gram) putCount(k int, n uint16) {
 	g.putShort(k, n)
 }
 
-func (g *Gram) putSum(k int, x float64) {
+func (g *Matrix) putSum(k int, x float64) {
 	v := uint16(max(0, min(x, 255)))
 	if float64(v) != x || k>>g.group > math.MaxUint16 {
 		g.putWide(k, x)
@@ -147,12 +152,12 @@ func (g *Gram) putSum(k int, x float64) {
 	g.putShort(k, v)
 }
 
-func (g *Gram) putWide(k int, x float64) {
+func (g *Matrix) putWide(k int, x float64) {
 	c := &g.draft
 	c.Idx, c.Val, c.len = append(c.Idx, int32(k)), append(c.Val, x), c.len+1
 }
 
-func (g *Gram) putShort(k int, v uint16) {
+func (g *Matrix) putShort(k int, v uint16) {
 	c, group := &g.draft, uint16(k>>g.group)
 	if g.header < 0 || c.Short[g.header] != group {
 		g.header = len(c.Short)
@@ -168,7 +173,7 @@ const ahead = 16
 
 // countRows adds up rows of ones. The rows of a column are far apart in memory, so waiting for them would be most of the work: one
 // word of each cache line of the next rows is read first, all at once, before any of them is needed.
-func (g *Gram) countRows(rows []int32) {
+func (g *Matrix) countRows(rows []int32) {
 	start, word, width := g.rows.start, g.rows.word, g.rows.bits
 	count, mark, low := g.count, g.mark, uint64(1)<<width-1
 	for len(rows) > 0 {
@@ -194,7 +199,7 @@ func (g *Gram) countRows(rows []int32) {
 }
 
 // countLong counts as many rows at a time as cannot overflow a count, and accumulates the counts in sum.
-func (g *Gram) countLong(rows []int32) {
+func (g *Matrix) countLong(rows []int32) {
 	for some := range slices.Chunk(rows, math.MaxUint16) {
 		g.countRows(some)
 		for k, n := range g.count {
@@ -204,7 +209,7 @@ func (g *Gram) countLong(rows []int32) {
 	}
 }
 
-func (g *Gram) sumRows(col Vec) {
+func (g *Matrix) sumRows(col sparse.Vec) {
 	for q, i := range col.Idx {
 		xj := col.At(q)
 		if g.weight != nil {

@@ -1,13 +1,16 @@
-package sparse_test
+package scaled_test
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -36,10 +39,10 @@ func TestCenter(t *testing.T) {
 	x := enginetest.Matrix(full...)
 	for _, weight := range [][]float64{nil, weights(rows)} {
 		for _, scale := range []bool{false, true} {
-			for _, location := range []sparse.Location{sparse.Unmoved, sparse.Mean} {
-				center := location == sparse.Mean
+			for _, location := range []scaled.Location{scaled.Unmoved, scaled.Mean} {
+				center := location == scaled.Mean
 				t.Run(fmt.Sprintf("weighted %v, scale %v, center %v", weight != nil, scale, center), func(t *testing.T) {
-					c, err := sparse.Center(t.Context(), x, weight, location, scale)
+					c, err := scaled.Center(t.Context(), x, weight, location, scale)
 					if err != nil || c.X.Check() != nil {
 						t.Fatal(err, c.X.Check())
 					}
@@ -116,11 +119,11 @@ func TestCenterKeepsDigits(t *testing.T) {
 		}
 		near, far = append(near, []float64{v}), append(far, []float64{1e6 + v})
 	}
-	want, err := sparse.Center(t.Context(), enginetest.Matrix(near...), nil, sparse.Mean, true)
+	want, err := scaled.Center(t.Context(), enginetest.Matrix(near...), nil, scaled.Mean, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := sparse.Center(t.Context(), enginetest.Matrix(far...), nil, sparse.Mean, true)
+	got, err := scaled.Center(t.Context(), enginetest.Matrix(far...), nil, scaled.Mean, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,8 +141,8 @@ func TestCenterInTheMiddle(t *testing.T) {
 		x[i] = []float64{float64(i + 1), 1 + float64(i)/64}
 	}
 	x[3][1] = 1e16
-	for location, want := range map[sparse.Location][]float64{sparse.Mean: {5, (1e16 + 8 + 33.0/64) / 9}, sparse.Middle: {5, 1 + 5.0/64}} {
-		c, err := sparse.Center(t.Context(), enginetest.Matrix(x...), nil, location, false)
+	for location, want := range map[scaled.Location][]float64{scaled.Mean: {5, (1e16 + 8 + 33.0/64) / 9}, scaled.Middle: {5, 1 + 5.0/64}} {
+		c, err := scaled.Center(t.Context(), enginetest.Matrix(x...), nil, location, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,12 +155,12 @@ func TestCenterInTheMiddle(t *testing.T) {
 // A matrix of ones, and one whose columns are mostly zeros, are left alone: nothing is copied.
 func TestCenterLeavesSparseColumns(t *testing.T) {
 	for _, x := range []*sparse.Matrix{enginetest.Random(3, 50, 9, 0.9, true), enginetest.Random(3, 50, 9, 0.2, false)} {
-		if c, err := sparse.Center(t.Context(), x, nil, sparse.Mean, false); err != nil || c.X != x || c.Center != nil {
+		if c, err := scaled.Center(t.Context(), x, nil, scaled.Mean, false); err != nil || c.X != x || c.Center != nil {
 			t.Errorf("%v, error %v", c, err)
 		}
 	}
 	x := enginetest.Random(3, 50, 9, 0.9, true)
-	if c, err := sparse.Center(t.Context(), x, nil, sparse.Mean, true); err != nil || c.X.NNZ() != x.NNZ() {
+	if c, err := scaled.Center(t.Context(), x, nil, scaled.Mean, true); err != nil || c.X.NNZ() != x.NNZ() {
 		t.Errorf("%d entries of %d, error %v", c.X.NNZ(), x.NNZ(), err)
 	}
 }
@@ -167,8 +170,91 @@ func TestCenterIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(over)
 	for _, scale := range []bool{false, true} {
-		if _, err := sparse.Center(ctx, enginetest.Random(3, 50, 9, 0.9, false), nil, sparse.Mean, scale); !errors.Is(err, over) {
+		if _, err := scaled.Center(ctx, enginetest.Random(3, 50, 9, 0.9, false), nil, scaled.Mean, scale); !errors.Is(err, over) {
 			t.Errorf("scale %v: %v", scale, err)
 		}
 	}
+}
+
+// TestFullCenter: columns of a matrix with all its entries are centred, scaled and selected as those of any other, bit for bit.
+func TestFullCenter(t *testing.T) {
+	const rows, cols = 37, 19
+	full, other := drawFull(rand.New(rand.NewPCG(7, 8)), rows, cols, false), drawFull(rand.New(rand.NewPCG(7, 8)), rows, cols, true)
+	weight := make([]float64, rows)
+	for i := range weight {
+		weight[i] = 0.5 + float64(i%3)
+	}
+	ctx := t.Context()
+	for _, w := range [][]float64{nil, weight} {
+		for _, how := range []struct {
+			center scaled.Location
+			scale  bool
+		}{{scaled.Mean, false}, {scaled.Middle, false}, {scaled.Unmoved, true}, {scaled.Mean, true}} {
+			got, err := scaled.Center(ctx, full, w, how.center, how.scale)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := scaled.Center(ctx, other, w, how.center, how.scale)
+			if err != nil {
+				t.Fatal(err)
+			}
+			chosen := []int32{0, 1, 2, 4, 5, 6, 7, 9, 10, 11, 13, 18}
+			selected, err := sparse.Select(ctx, got.X.Strips(2), chosen)
+			if err != nil || selected.Len() != len(chosen) {
+				t.Fatalf("%d columns selected of %d, %v", selected.Len(), len(chosen), err)
+			}
+			for k, j := range chosen {
+				a, b, c := got.X.Col(int(j)), want.X.Col(int(j)), selected.Col(k)
+				if !slices.Equal(a.Idx, b.Idx) || !slices.Equal(a.Val, b.Val) || !slices.Equal(c.Idx, b.Idx) || !slices.Equal(c.Val, b.Val) {
+					t.Fatalf("weights %v, centred and scaled %v: column %d differs", w != nil, how, j)
+				}
+			}
+			if how.center != scaled.Unmoved && !slices.Equal(got.Center, want.Center[:cols]) || how.scale && !slices.Equal(got.Scale, want.Scale[:cols]) {
+				t.Fatalf("weights %v: centres or scales differ", w != nil)
+			}
+		}
+	}
+}
+
+// Centring keeps a matrix full where a column of it has one value, whose cells become zeros.
+func TestCenterKeepsFull(t *testing.T) {
+	x := drawFull(rand.New(rand.NewPCG(7, 8)), 9, 5, false)
+	x = x.Valued(func(j int32, v float64) float64 {
+		if j == 2 {
+			return 0.1
+		}
+		return v
+	})
+	for _, scale := range []bool{false, true} {
+		c, err := scaled.Center(t.Context(), x, nil, scaled.Mean, scale)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !c.X.IsFull() {
+			t.Fatal("it lost entries")
+		}
+		for i := range 9 {
+			if v := c.X.Row(i).Val[2]; v != 0 {
+				t.Fatalf("row %d of a column with one value is %v", i, v)
+			}
+		}
+	}
+}
+
+// drawFull is a matrix of so many columns with all their entries and, where beside is set, one more that has few.
+func drawFull(r *rand.Rand, rows, cols int, beside bool) *sparse.Matrix {
+	ptr, idx, val := []int{0}, []int32{}, []float64{}
+	for i := range rows {
+		for j := range int32(cols) {
+			idx, val = append(idx, j), append(val, float64(50*j)+r.NormFloat64())
+		}
+		if beside && i%5 == 0 {
+			idx, val = append(idx, int32(cols)), append(val, 1)
+		}
+		ptr = append(ptr, len(idx))
+	}
+	if beside {
+		cols++
+	}
+	return sparse.New(cols, ptr, idx, val)
 }
