@@ -2,7 +2,7 @@
 // marks for the best and for what is not significantly worse, tests against a baseline, totals, ranks across data sets, and
 // published values beside ours.
 //
-// How a table is made: a Config is completed to a layout; Build (table.go) selects and groups cells, and a builder puts each into
+// How a table is made: a Config is completed to a layout; Build (build.go) selects and groups cells, and a builder puts each into
 // its place. The builder measures every place and writes it by a template; a judge compares cells, from which marks, records,
 // totals, legend and warnings follow. The result is a Grid, which no longer refers to cells, and which other packages fill for
 // tables of their own: it writes itself as Markdown, text (render.go), HTML, LaTeX and CSV. The tests behind the marks
@@ -12,7 +12,6 @@ package table
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"tenfold/engines/param"
 	"tenfold/io/results"
@@ -73,7 +72,7 @@ func (c Config) Validate() error {
 	if (c.Ranks == Holm || c.Ranks == Bayes) && c.Baseline == "" {
 		errs = append(errs, param.Errorf("ranks", "%s compares with a baseline; name one, or use nemenyi", c.Ranks))
 	}
-	if c.Name != "" && latexLabel(c.Name) != strings.ToLower(c.Name) {
+	if c.Name != "" && !ValidName(c.Name) {
 		errs = append(errs, param.Errorf("name", "%q, expected letters, digits and single dashes between them", c.Name))
 	}
 	_, err := parseTemplate(c.Cells)

@@ -38,6 +38,9 @@ func LaTeX(w io.Writer, grids []*Grid) error {
 	return out.Flush()
 }
 
+// ValidName reports whether references in LaTeX can call a table so: by letters, digits and single dashes between them.
+func ValidName(name string) bool { return latexLabel(name) == strings.ToLower(name) }
+
 // latexLabel returns the name of a table for references.
 func latexLabel(name string) string {
 	var b strings.Builder

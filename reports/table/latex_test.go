@@ -33,14 +33,6 @@ func TestLaTeXLabels(t *testing.T) {
 	}
 }
 
-func TestTableNames(t *testing.T) {
-	for name, ok := range map[string]bool{"": true, "main": true, "Main-2": true, "main_results": false, "-a": false, "a--b": false, "tab:x": false, "é": false} {
-		if err := (Config{Name: name}).Validate(); (err == nil) != ok {
-			t.Errorf("%q: %v", name, err)
-		}
-	}
-}
-
 // Whatever stands in a table, LaTeX sets it, and says the same.
 func TestLaTeXCompiles(t *testing.T) {
 	command := hosttest.Find(t, "pdflatex", nil, "pdflatex")

@@ -88,11 +88,11 @@ func (l *layout) describeContents() string {
 	if l.text.hasValue() {
 		shown = l.metrics
 	}
-	shown = mapTexts(shown, func(m string) string { return cmp.Or(l.labels[m], m) })
-	if len(dims) == 0 {
-		return strings.Join(shown, ", ")
+	names := make([]string, len(shown))
+	for i, m := range shown {
+		names[i] = cmp.Or(l.labels[m], m)
 	}
-	return strings.Join(shown, ", ") + " by " + strings.Join(dims, " and ")
+	return strings.Join(names, ", ") + ifAny(len(dims) > 0, " by "+strings.Join(dims, " and "))
 }
 
 func (l *layout) onAxis(dim string) bool {

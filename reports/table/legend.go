@@ -15,12 +15,9 @@ import (
 
 // addLegend explains the marks, and warns of what a reader could misread.
 func (b *builder) addLegend(g *Grid) {
-	var best, similar, marked bool
+	var best, similar bool
 	for p := range b.byRow {
 		best, similar = best || p.best, similar || p.similar
-	}
-	for s := range g.allSlots {
-		marked = marked || s.Mark != ""
 	}
 	add := func(yes bool, format string, args ...any) {
 		if text := fmt.Sprintf(format, args...); yes && text != "" {
@@ -32,7 +29,7 @@ func (b *builder) addLegend(g *Grid) {
 	add(best, "bold: the best.")
 	add(similar, "italic: not significantly worse than the best (%s%s).", withBest, b.correctionText(b.rivals))
 	what := "no difference to " + b.baseline + " is significant"
-	if marked {
+	if g.HasMarks() {
 		what = "v better, * worse than " + b.baseline
 	}
 	if similar && withBaseline == withBest {

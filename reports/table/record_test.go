@@ -235,7 +235,7 @@ func TestMicroInTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := cells.Micro(cells.AcrossTasks(in.Cells)[:1], "accuracy")
-	line := fmt.Sprintf("verbs train_fraction=1,TPC,accuracy,accuracy.micro,%s,%s,,,8,ok,,,false,%s,%s,\n", exactText(want.Mean), exactText(want.SE), exactText(want.Low), exactText(want.High))
+	line := fmt.Sprintf("verbs train_fraction=1,TPC,accuracy,accuracy.micro,%v,%v,,,8,ok,,,false,%v,%v,\n", want.Mean, want.SE, want.Low, want.High)
 	if !strings.Contains(b.String(), line) {
 		t.Errorf("lacks %s:\n%s", line, b.String())
 	}

@@ -627,3 +627,11 @@ func TestPublishedIsChecked(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestTableNames(t *testing.T) {
+	for name, ok := range map[string]bool{"": true, "main": true, "Main-2": true, "main_results": false, "-a": false, "a--b": false, "tab:x": false, "é": false} {
+		if err := (Config{Name: name}).Validate(); (err == nil) != ok {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
