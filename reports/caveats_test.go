@@ -8,8 +8,8 @@ import (
 	"tenfold/engines"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/comparison"
 	"tenfold/reports/page"
-	"tenfold/reports/table"
 )
 
 // In every table of a report, each row or title about a cell some of whose fits did not converge, or have the end of a range, says so, but where
@@ -25,7 +25,7 @@ func TestCaveatsInEveryTable(t *testing.T) {
 		}
 	}
 	c := Default()
-	c.Tables = []table.Config{{Baseline: "mean"}, {Columns: "dataset"}}
+	c.Tables = []comparison.Config{{Baseline: "mean"}, {Columns: "dataset"}}
 	r := newReport(c, in)
 	doc, err := r.document(nil)
 	if err != nil {

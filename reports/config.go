@@ -19,14 +19,14 @@ import (
 	"tenfold/engines/suggest"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/comparison"
 	"tenfold/reports/figure"
 	"tenfold/reports/gate"
-	"tenfold/reports/table"
 )
 
 // Config is the report section of an experiment file.
 type Config struct {
-	Tables   []table.Config      `yaml:"tables" json:",omitempty" doc:"comparison tables (default: one a data set, algorithms by metrics)"`
+	Tables   []comparison.Config `yaml:"tables" json:",omitempty" doc:"comparison tables (default: one a data set, algorithms by metrics)"`
 	Figures  []figure.Config     `yaml:"figures" json:",omitempty" doc:"figures"`
 	Features int                 `yaml:"features" doc:"selected features listed for each algorithm, 0 for none"`
 	Kinds    map[string][]string `yaml:"kinds" json:",omitempty" doc:"kind of data: its data sets, for the dimension kind of tables and filters; no data set is of two kinds"`
@@ -57,7 +57,7 @@ func (c Config) Validate() error {
 }
 
 // checkTables checks each table; its errors name the fields of the section.
-func (c Config) checkTables(check func(table.Config) error) error {
+func (c Config) checkTables(check func(comparison.Config) error) error {
 	var errs []error
 	for i, t := range c.Tables {
 		errs = append(errs, prefixFields(fmt.Sprintf("tables.%d.", i), check(t)))
@@ -67,17 +67,17 @@ func (c Config) checkTables(check func(table.Config) error) error {
 
 // ValidateFolds refuses tests that no data set can support with its number of test parts, or without predictions.
 func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
-	return c.checkTables(func(t table.Config) error { return t.ValidateFolds(parts, predictions) })
+	return c.checkTables(func(t comparison.Config) error { return t.ValidateFolds(parts, predictions) })
 }
 
 // ValidateMetrics refuses what metrics of the tables do not have.
 func (c Config) ValidateMetrics(known results.Metrics) error {
-	return c.checkTables(func(t table.Config) error { return t.ValidateMetrics(known) })
+	return c.checkTables(func(t comparison.Config) error { return t.ValidateMetrics(known) })
 }
 
 // ValidateFamilies refuses tests that no data set can support, because all are families.
 func (c Config) ValidateFamilies(families, others []string) error {
-	return c.checkTables(func(t table.Config) error { return t.ValidateFamilies(families, others) })
+	return c.checkTables(func(t comparison.Config) error { return t.ValidateFamilies(families, others) })
 }
 
 // kindOf returns the kind of a data set; "" if none is given.
@@ -121,7 +121,7 @@ func (c Config) ValidateDimensions(varied, fixed []string) error {
 	if len(c.Kinds) > 0 {
 		varied = append(slices.Clone(varied), cells.KindDim)
 	}
-	errs := []error{c.checkTables(func(t table.Config) error { return t.ValidateDimensions(varied, fixed) })}
+	errs := []error{c.checkTables(func(t comparison.Config) error { return t.ValidateDimensions(varied, fixed) })}
 	for i, f := range c.Figures {
 		errs = append(errs, prefixFields(fmt.Sprintf("figures.%d.", i), f.ValidateDimensions(varied, fixed)))
 	}
@@ -212,16 +212,16 @@ func (o Override) Narrows() bool { return o.Rows+o.Columns+o.Metric != "" || len
 // which keeps the first one's baseline and test.
 func (c Config) With(o Override) Config {
 	if o.Rows != "" || o.Columns != "" || o.Metric != "" {
-		var t table.Config
+		var t comparison.Config
 		if len(c.Tables) > 0 {
 			t = c.Tables[0]
 		}
-		t = table.Config{Rows: t.Rows, Columns: t.Columns, Metric: t.Metric, Cells: t.Cells, Filter: t.Filter,
+		t = comparison.Config{Rows: t.Rows, Columns: t.Columns, Metric: t.Metric, Cells: t.Cells, Filter: t.Filter,
 			Baseline: t.Baseline, Test: t.Test, Alpha: t.Alpha, Correction: t.Correction, Margin: t.Margin, Ranks: t.Ranks}
 		if o.Rows != "" || o.Columns != "" {
 			t.Rows, t.Columns = o.Rows, o.Columns
 		}
-		if t.Ranks != table.None {
+		if t.Ranks != comparison.None {
 			t.Ranks = "" // automatic for the new table
 		}
 		if o.Metric != "" {
@@ -230,11 +230,11 @@ func (c Config) With(o Override) Config {
 		if strings.Contains(t.Rows+t.Columns, "metric") != strings.Contains(t.Cells, "{value") {
 			t.Cells = "" // it was written for other axes
 		}
-		c.Tables = []table.Config{t}
+		c.Tables = []comparison.Config{t}
 	}
 	if len(o.Filter) > 0 {
 		if len(c.Tables) == 0 {
-			c.Tables = []table.Config{{}}
+			c.Tables = []comparison.Config{{}}
 		}
 		c.Tables, c.Figures = slices.Clone(c.Tables), slices.Clone(c.Figures)
 		for i := range c.Tables {
@@ -257,9 +257,9 @@ func mergeFilters(a, b map[string]string) map[string]string {
 
 // Sections holds the sections of an experiment file that configure reports and the gate.
 type Sections struct {
-	Report    Config            `yaml:"report" json:"report"`
-	Published []table.Published `yaml:"published" json:"published,omitempty"`
-	Gate      []gate.Rule       `yaml:"gate" json:"gate,omitempty"`
+	Report    Config                 `yaml:"report" json:"report"`
+	Published []comparison.Published `yaml:"published" json:"published,omitempty"`
+	Gate      []gate.Rule            `yaml:"gate" json:"gate,omitempty"`
 }
 
 // DefaultSections returns the sections of a file that has none.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/reports/comparison"
 	"tenfold/reports/figure"
-	"tenfold/reports/table"
 )
 
 // TestDimensions: a name that nothing can have is refused at its place; one that a grid could vary is not.
@@ -17,13 +17,13 @@ func TestDimensions(t *testing.T) {
 		config Config
 		want   string // "" for none
 	}{
-		{Config{Tables: []table.Config{{Rows: "algorithm, epsilon", Columns: "metric", By: "dataset", Over: "data_rows", Filter: where("engine")}}}, ""},
-		{Config{Tables: []table.Config{{Rows: "task", Columns: "point", Filter: where("patience")}}}, ""},
-		{Config{Tables: []table.Config{{}, {Rows: "algorithm, epsilom"}}}, `tables[1].rows: unknown dimension "epsilom"; did you mean "epsilon"?`},
-		{Config{Tables: []table.Config{{Columns: "zzz"}}}, `tables[0].columns: unknown dimension "zzz" (have dataset, algorithm, engine, metric, epsilon, data_rows, task, point)`},
-		{Config{Tables: []table.Config{{By: "patienc"}}}, `tables[0].by: unknown dimension "patienc"; did you mean "patience"?`},
-		{Config{Tables: []table.Config{{Over: "data_row"}}}, `tables[0].over: unknown dimension "data_row"; did you mean "data_rows"?`},
-		{Config{Tables: []table.Config{{Filter: where("metric")}}}, `tables[0].filter.metric: unknown dimension "metric"`},
+		{Config{Tables: []comparison.Config{{Rows: "algorithm, epsilon", Columns: "metric", By: "dataset", Over: "data_rows", Filter: where("engine")}}}, ""},
+		{Config{Tables: []comparison.Config{{Rows: "task", Columns: "point", Filter: where("patience")}}}, ""},
+		{Config{Tables: []comparison.Config{{}, {Rows: "algorithm, epsilom"}}}, `tables[1].rows: unknown dimension "epsilom"; did you mean "epsilon"?`},
+		{Config{Tables: []comparison.Config{{Columns: "zzz"}}}, `tables[0].columns: unknown dimension "zzz" (have dataset, algorithm, engine, metric, epsilon, data_rows, task, point)`},
+		{Config{Tables: []comparison.Config{{By: "patienc"}}}, `tables[0].by: unknown dimension "patienc"; did you mean "patience"?`},
+		{Config{Tables: []comparison.Config{{Over: "data_row"}}}, `tables[0].over: unknown dimension "data_row"; did you mean "data_rows"?`},
+		{Config{Tables: []comparison.Config{{Filter: where("metric")}}}, `tables[0].filter.metric: unknown dimension "metric"`},
 		{Config{Figures: []figure.Config{{Where: where("algoritm")}}}, `figures[0].where.algoritm: unknown dimension "algoritm"; did you mean "algorithm"?`},
 	} {
 		err := c.config.ValidateDimensions([]string{"epsilon", "data_rows", "task", "point"}, []string{"patience"})
@@ -31,7 +31,7 @@ func TestDimensions(t *testing.T) {
 			t.Errorf("%+v:\ngot  %s\nwant %s", c.config, got, c.want)
 		}
 	}
-	v := table.Published{Where: where("data_row")}
+	v := comparison.Published{Where: where("data_row")}
 	if err := v.ValidateDimensions([]string{"data_rows"}, nil); err == nil || !strings.Contains(err.Error(), `did you mean "data_rows"?`) {
 		t.Error(err)
 	}
@@ -40,7 +40,7 @@ func TestDimensions(t *testing.T) {
 // The dimension kind is there where the report says of what kinds data sets are, each of one at most.
 func TestKinds(t *testing.T) {
 	t.Parallel()
-	by := Config{Tables: []table.Config{{By: "kind", Rows: "algorithm", Columns: "dataset"}}}
+	by := Config{Tables: []comparison.Config{{By: "kind", Rows: "algorithm", Columns: "dataset"}}}
 	if err := by.ValidateDimensions(nil, nil); err == nil || !strings.Contains(err.Error(), `unknown dimension "kind"`) {
 		t.Errorf("without kinds: %v", err)
 	}

@@ -11,10 +11,10 @@ import (
 	"tenfold/engines/data"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/comparison"
 	"tenfold/reports/figure"
 	"tenfold/reports/gate"
 	"tenfold/reports/paired"
-	"tenfold/reports/table"
 	"tenfold/runner/metric"
 )
 
@@ -43,7 +43,7 @@ func TestNewMetric(t *testing.T) {
 
 	var csv, text bytes.Buffer
 	config := Default()
-	config.Tables = []table.Config{
+	config.Tables = []comparison.Config{
 		{Rows: "dataset", Columns: "algorithm", Metric: miss.Name, Test: paired.NameBootstrap, Baseline: "far", Cells: "{miss} {miss.micro}"},
 		{Rows: "dataset", Columns: "algorithm", Metric: joules.Name, Cells: "{joules}"},
 	}

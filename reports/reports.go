@@ -13,6 +13,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
 	"tenfold/reports/cells"
+	"tenfold/reports/comparison"
 	"tenfold/reports/digits"
 	"tenfold/reports/figure"
 	"tenfold/reports/page"
@@ -25,7 +26,7 @@ type Input struct {
 	Metrics     []string // of the experiment file, in its order
 	Rows        []results.Row
 	Source      cells.Source // paths, selections and predictions of the rows; nil: the rows hold them
-	Published   []table.Published
+	Published   []comparison.Published
 	Clusterings []results.Clustering // of the tasks of families
 	Data        []SetFacts           // facts about the data sets, besides their rows
 	Methods     []MethodFacts        // programs that are engines
@@ -198,16 +199,16 @@ func (r *report) problem() error {
 func (r *report) build() {
 	configs := r.Tables
 	if len(configs) == 0 {
-		configs = []table.Config{{}}
+		configs = []comparison.Config{{}}
 	}
-	in := table.Input{Cells: r.single, Source: r.Source, Metrics: r.Metrics, Published: r.Published, Labels: r.Labels}
+	in := comparison.Input{Cells: r.single, Source: r.Source, Metrics: r.Metrics, Published: r.Published, Labels: r.Labels}
 	for _, s := range r.Skipped {
-		in.Skipped = append(in.Skipped, table.Skipped{Cell: s.Cell, Where: s.Where})
+		in.Skipped = append(in.Skipped, comparison.Skipped{Cell: s.Cell, Where: s.Where})
 	}
 	var averaged []string // of data sets
 	for i, c := range configs {
 		averaged = append(averaged, cells.Split(c.Over)...)
-		grids, err := table.Build(c, in)
+		grids, err := comparison.Build(c, in)
 		if err != nil {
 			r.problems = append(r.problems, fmt.Errorf("table %d: %w", i+1, err))
 			continue
@@ -215,7 +216,7 @@ func (r *report) build() {
 		r.grids = append(r.grids, grids...)
 	}
 	if len(r.grids) > 0 {
-		unmatched, err := table.Unmatched(r.Published, r.Source, r.single, averaged)
+		unmatched, err := comparison.Unmatched(r.Published, r.Source, r.single, averaged)
 		if err != nil {
 			r.problems = append(r.problems, err)
 		}

@@ -18,6 +18,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/comparison"
 	"tenfold/reports/figure"
 	"tenfold/reports/page"
 	"tenfold/reports/paired"
@@ -68,7 +69,7 @@ func sample() Input {
 
 func sampleConfig() Config {
 	c := Default()
-	c.Tables = []table.Config{{Baseline: "ridge"}}
+	c.Tables = []comparison.Config{{Baseline: "ridge"}}
 	c.Figures = []figure.Config{{Kind: figure.Path, Algorithm: "stagewise"}, {Kind: figure.Sweep, X: "epsilon", Y: "test_mse"}}
 	return c
 }
@@ -132,8 +133,8 @@ func TestWriteGrids(t *testing.T) {
 // A terminal shows the tables and what the tests come to; a published value that fits nowhere is told once.
 func TestFirstLook(t *testing.T) {
 	c, in := sampleConfig(), sample()
-	c.Tables = append(c.Tables, table.Config{Rows: "dataset", Columns: "algorithm"})
-	in.Published = []table.Published{{Source: "elsewhere", Dataset: "nowhere", Algorithm: "ridge", Metric: "test_mse", Value: 1}}
+	c.Tables = append(c.Tables, comparison.Config{Rows: "dataset", Columns: "algorithm"})
+	in.Published = []comparison.Published{{Source: "elsewhere", Dataset: "nowhere", Algorithm: "ridge", Metric: "test_mse", Value: 1}}
 	var short, long bytes.Buffer
 	if err := errors.Join(Print(&short, c, in), Write(&long, "markdown", c, in)); err != nil {
 		t.Fatal(err)
@@ -156,7 +157,7 @@ func TestFirstLook(t *testing.T) {
 // A terminal has texts as they are; Markdown has its escapes, and nothing else is different.
 func TestTerminalHasNoEscapes(t *testing.T) {
 	in := sample()
-	c := Config{Tables: []table.Config{{Rows: "algorithm", Columns: "dataset", Cells: "{test_mse} [{test_mse.low}, {test_mse.high}]", Filter: map[string]string{"algorithm": "r*,s*"}}}}
+	c := Config{Tables: []comparison.Config{{Rows: "algorithm", Columns: "dataset", Cells: "{test_mse} [{test_mse.low}, {test_mse.high}]", Filter: map[string]string{"algorithm": "r*,s*"}}}}
 	var printed, markdown bytes.Buffer
 	if err := errors.Join(Render(&printed, t.TempDir(), c, in), Print(&markdown, c, in)); err != nil {
 		t.Fatal(err)
@@ -295,7 +296,7 @@ func TestPrint(t *testing.T) {
 }
 
 func TestConfigErrorsNameTheirPlace(t *testing.T) {
-	c := Config{Features: -1, Tables: []table.Config{{}, {Test: "t", Alpha: 3}}, Figures: []figure.Config{{Kind: "paths"}}}
+	c := Config{Features: -1, Tables: []comparison.Config{{}, {Test: "t", Alpha: 3}}, Figures: []figure.Config{{Kind: "paths"}}}
 	var fields []string
 	var walk func(error)
 	walk = func(err error) {
@@ -314,7 +315,7 @@ func TestConfigErrorsNameTheirPlace(t *testing.T) {
 	if want := []string{"features", "tables.1.test", "tables.1.alpha", "figures.0.kind"}; !slices.Equal(fields, want) {
 		t.Errorf("fields %v, want %v", fields, want)
 	}
-	if err := (Config{Tables: []table.Config{{Test: paired.NamePairedT, Baseline: "a"}}}).ValidateFolds(map[string]int{"a": 1}, true); err == nil || !strings.HasPrefix(err.Error(), "tables[0].test: ") {
+	if err := (Config{Tables: []comparison.Config{{Test: paired.NamePairedT, Baseline: "a"}}}).ValidateFolds(map[string]int{"a": 1}, true); err == nil || !strings.HasPrefix(err.Error(), "tables[0].test: ") {
 		t.Errorf("folds: %v", err)
 	}
 }
@@ -336,7 +337,7 @@ func TestConfigSurvivesJSON(t *testing.T) {
 }
 
 func TestOverride(t *testing.T) {
-	base := Config{Tables: []table.Config{{Columns: "dataset", Cells: "{mae}", Baseline: "ridge"}, {}}, Figures: []figure.Config{{Kind: figure.Path}}}
+	base := Config{Tables: []comparison.Config{{Columns: "dataset", Cells: "{mae}", Baseline: "ridge"}, {}}, Figures: []figure.Config{{Kind: figure.Path}}}
 	for _, c := range []struct {
 		name string
 		o    Override
@@ -389,7 +390,7 @@ func BenchmarkReport(b *testing.B) {
 			})
 		}
 	}
-	c := Config{Tables: []table.Config{{Baseline: "a0 lambda=0"}}}
+	c := Config{Tables: []comparison.Config{{Baseline: "a0 lambda=0"}}}
 	for b.Loop() {
 		var out bytes.Buffer
 		if err := Write(&out, "html", c, Input{Known: known, Name: "big", Metrics: []string{"test_mse"}, Rows: rows}); err != nil {
@@ -403,7 +404,7 @@ func TestInterruptedRun(t *testing.T) {
 	in := sample()
 	in.Data = []SetFacts{{Name: "diabetes", Folds: 10}}
 	var b strings.Builder
-	if err := Print(&b, Config{Tables: []table.Config{{Rows: "algorithm", Columns: "dataset", Metric: "test_mse"}}}, in); err != nil {
+	if err := Print(&b, Config{Tables: []comparison.Config{{Rows: "algorithm", Columns: "dataset", Metric: "test_mse"}}}, in); err != nil {
 		t.Fatal(err)
 	}
 	if text := b.String(); strings.Count(text, "6/10 missing") != 4 || strings.Contains(text, "±") {

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/comparison"
 	"tenfold/reports/digits"
 	"tenfold/reports/figure"
 	"tenfold/reports/page"
@@ -128,7 +129,7 @@ func (v *View) Points(c *cells.Cell) ([]page.Block, error) {
 	if err != nil || len(at) == 1 && at[0] == c {
 		return nil, err
 	}
-	grids, err := table.Build(table.Config{Rows: results.PointDim, Test: table.None}, table.Input{Cells: at, Source: v.r.Source, Metrics: v.r.Metrics, Labels: v.r.Labels})
+	grids, err := comparison.Build(comparison.Config{Rows: results.PointDim, Test: comparison.None}, comparison.Input{Cells: at, Source: v.r.Source, Metrics: v.r.Metrics, Labels: v.r.Labels})
 	var out []page.Block
 	for _, g := range grids {
 		g.Title = ""

@@ -19,7 +19,7 @@ import (
 	"tenfold/io/status"
 	"tenfold/reports"
 	"tenfold/reports/cells"
-	"tenfold/reports/table"
+	"tenfold/reports/comparison"
 	"tenfold/runner/metric"
 )
 
@@ -256,7 +256,7 @@ func TestPublishedMetrics(t *testing.T) {
 	brief := r.Brief
 	r.Brief = func() (Brief, error) {
 		b, err := brief()
-		b.Input.Published = []table.Published{{Source: "elsewhere", Dataset: "one", Algorithm: "mean, plain", Metric: "macro_f1", Value: 0.4}}
+		b.Input.Published = []comparison.Published{{Source: "elsewhere", Dataset: "one", Algorithm: "mean, plain", Metric: "macro_f1", Value: 0.4}}
 		return b, err
 	}
 	if body := ask(handler(r), "GET", "/a%20run/", nil).Body.String(); !strings.Contains(body, "Results</h2>") || strings.Contains(body, "have no macro_f1") {

@@ -1,3 +1,5 @@
+// Package table holds finished tables, and writes them: as Markdown and text (render.go), HTML, LaTeX and CSV. A Grid is texts with marks
+// and notes; what its numbers are, and how they compare, those decide who fill it, such as package comparison.
 package table
 
 import (
@@ -9,7 +11,7 @@ import (
 	"tenfold/reports/digits"
 )
 
-// Grid is a finished table.
+// Grid is a finished table: rows of texts below headings, with what a reader needs to know of them.
 type Grid struct {
 	Title    string
 	Name     string // for references to it; "" where the title does

@@ -13,8 +13,8 @@ import (
 	"tenfold/engines/data"
 	"tenfold/io/results"
 	"tenfold/reports"
+	"tenfold/reports/comparison"
 	"tenfold/reports/figure"
-	"tenfold/reports/table"
 	"tenfold/runner/plan"
 )
 
@@ -71,7 +71,7 @@ func tenfold(b *testing.B, args ...string) {
 // large writes the files of that run.
 func large(b *testing.B, dir string) {
 	sections := reports.DefaultSections()
-	sections.Report.Tables = []table.Config{
+	sections.Report.Tables = []comparison.Config{
 		{Rows: "algorithm", Columns: "dataset", Cells: "{test_mse} ± {test_mse.se} ({selected})", Baseline: "base"}, {},
 	}
 	sections.Report.Figures = []figure.Config{

@@ -15,8 +15,8 @@ import (
 	"tenfold/engines/prepare"
 	"tenfold/engines/registry"
 	"tenfold/io/source"
+	"tenfold/reports/comparison"
 	"tenfold/reports/gate"
-	"tenfold/reports/table"
 )
 
 // step is an engine for real targets.
@@ -157,9 +157,9 @@ func (rows) Load(context.Context, source.Input) (*data.Dataset, error) {
 
 // sections are those that others own.
 type sections struct {
-	Report    page              `yaml:"report"`
-	Published []table.Published `yaml:"published"`
-	Gate      []gate.Rule       `yaml:"gate"`
+	Report    page                   `yaml:"report"`
+	Published []comparison.Published `yaml:"published"`
+	Gate      []gate.Rule            `yaml:"gate"`
 }
 
 // page is a report section.

@@ -1,0 +1,259 @@
+package comparison
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/digits"
+	"tenfold/reports/paired"
+	"tenfold/reports/table"
+)
+
+// power is the power for which the minimum detectable difference is computed.
+const power = 0.8
+
+// comparisonRow is a row of the table of tests: the verdict of a place, and what only this table shows.
+type comparisonRow struct {
+	*verdict
+	place      *place
+	decimals   digits.Decimals
+	plain      *paired.Result // the paired t-test, beside a corrected one
+	detectable float64        // minimum detectable difference; NaN without one
+	within     float64        // margin; NaN without one
+	notWorse   float64        // p-value of non-inferiority within it, corrected; NaN without one
+	equal      float64        // p-value of equivalence
+}
+
+// tableTitle returns the title of a table that belongs to another one; it begins with a capital if that has none.
+func tableTitle(title, what string) string {
+	if title == "" {
+		return strings.ToUpper(what[:1]) + what[1:]
+	}
+	return title + ": " + what
+}
+
+// comparisonTable returns the table of the tests behind the marks; nil if nothing was compared.
+func (b *builder) comparisonTable() *table.Grid {
+	rows := b.comparisonRows()
+	if len(rows) == 0 {
+		return nil
+	}
+	columns := b.comparisonColumns(rows)
+	g := &table.Grid{Title: tableTitle(b.title, "tests against "+b.baseline), Corner: strings.Join(b.rowDims, ", "), Detail: true}
+	for _, c := range columns {
+		g.Columns = append(g.Columns, c.title)
+	}
+	for _, r := range rows {
+		line := table.Row{Label: b.rows[r.place.row], Slots: make([]table.Slot, len(columns))}
+		for j, c := range columns {
+			line.Slots[j] = c.slot(r)
+		}
+		g.Rows = append(g.Rows, line)
+	}
+	b.explainComparisons(g, rows)
+	return g
+}
+
+func (b *builder) comparisonRows() []comparisonRow {
+	var out []comparisonRow
+	for p := range b.byColumn {
+		if p.against == nil {
+			continue
+		}
+		r := comparisonRow{verdict: p.against, place: p, decimals: b.decimalsOf(p, p.primary),
+			detectable: b.judge.minimumDetectable(p.against), within: math.NaN(), notWorse: math.NaN(), equal: math.NaN()}
+		if r.err == nil && r.test.Name == paired.NameNadeauBengio {
+			if plain, err := b.judge.overTheSame(r.comparison, paired.TestNamed(paired.NamePairedT)); err == nil {
+				r.plain = &plain
+			}
+		}
+		if reference := cells.Pooled([]*cells.Cell{r.other}, r.metric).Mean; r.err == nil && b.Margin.Given() && results.Finite(reference) {
+			r.within = b.Margin.Of(reference)
+			r.notWorse, r.equal = r.result.NotWorse(r.within, r.cell.Higher(r.metric)), r.result.Equivalent(r.within)
+		}
+		out = append(out, r)
+	}
+	if b.Correction != None {
+		for _, members := range byFamily(len(out), func(i int) family { return out[i].family }) {
+			correctPValues(out, members, func(r *comparisonRow) *float64 { return &r.notWorse })
+			correctPValues(out, members, func(r *comparisonRow) *float64 { return &r.equal })
+		}
+	}
+	return out
+}
+
+// correctPValues adjusts one p-value of each of some rows together.
+func correctPValues(rows []comparisonRow, members []int, of func(*comparisonRow) *float64) {
+	p := make([]float64, len(members))
+	for k, i := range members {
+		p[k] = *of(&rows[i])
+	}
+	for k, adjusted := range paired.Holm(p) {
+		*of(&rows[members[k]]) = adjusted
+	}
+}
+
+// comparisonColumn is a heading and the slots below it.
+type comparisonColumn struct {
+	title string
+	slot  func(comparisonRow) table.Slot
+}
+
+func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
+	text := func(title string, of func(comparisonRow) string) comparisonColumn {
+		return comparisonColumn{title, func(r comparisonRow) table.Slot {
+			if r.err != nil {
+				return table.Slot{Text: digits.Missing}
+			}
+			return table.Slot{Text: of(r)}
+		}}
+	}
+	out := []comparisonColumn{
+		{strings.Join(b.columnDims, ", "), func(r comparisonRow) table.Slot { return table.Slot{Text: b.columns[r.place.column]} }},
+		{"difference", comparisonRow.differenceSlot},
+		text("95 % interval", comparisonRow.intervalText),
+	}
+	if countTested(b.verdicts) == 0 {
+		return out[:2]
+	}
+	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return r.plain != nil }) {
+		out = append(out, text("p, paired t", func(r comparisonRow) string {
+			if r.plain == nil {
+				return digits.Missing
+			}
+			return digits.P(r.plain.P)
+		}))
+	}
+	for _, t := range paired.Tests() {
+		if slices.ContainsFunc(rows, func(r comparisonRow) bool { return r.err == nil && r.test == t }) {
+			out = append(out, text("p, "+t.Short, func(r comparisonRow) string {
+				if r.test != t {
+					return digits.Missing
+				}
+				return digits.P(r.result.P)
+			}))
+		}
+	}
+	if b.isCorrected(b.verdicts) {
+		out = append(out, text("p, Holm", func(r comparisonRow) string { return digits.P(r.p) }))
+	}
+	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return results.Finite(r.detectable) }) {
+		out = append(out, text("detectable", func(r comparisonRow) string { return r.decimals.Number(r.detectable) }))
+	}
+	if b.Margin.Given() {
+		out = append(out, text("margin", func(r comparisonRow) string { return "±" + r.decimals.Number(r.within) }),
+			text("p, not worse", func(r comparisonRow) string { return digits.P(r.notWorse) }),
+			text("p, equivalent", func(r comparisonRow) string { return digits.P(r.equal) }))
+	}
+	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return r.tasks != nil }) {
+		out = append(out, text("won/tied/lost", func(r comparisonRow) string {
+			if r.tasks == nil {
+				return digits.Missing
+			}
+			return r.tasks.String()
+		}))
+	}
+	return out
+}
+
+// minimumDetectable returns the minimum detectable difference; NaN if the test has none. It is a multiple of the standard error
+// that depends on the number of folds alone, and is cached, since it takes long to compute.
+func (j *comparer) minimumDetectable(v *verdict) float64 {
+	if v.err != nil || !(v.result.SE > 0) {
+		return math.NaN()
+	}
+	n := v.result.N
+	if _, ok := j.multiple[n]; !ok {
+		j.multiple[n] = paired.Result{N: n, SE: 1}.Detectable(j.Alpha, power)
+	}
+	return j.multiple[n] * v.result.SE
+}
+
+// differenceSlot returns the mean difference with its mark, or why there is none.
+func (r comparisonRow) differenceSlot() table.Slot {
+	if r.err != nil {
+		return table.Slot{Text: r.err.Error()}
+	}
+	return table.Slot{Text: r.decimals.Signed(r.result.Mean), Mark: r.markText(), Caveats: r.cell.Caveats().Or(r.other.Caveats()),
+		Keys: []string{r.cell.Key, r.other.Key}}
+}
+
+func (r comparisonRow) intervalText() string {
+	switch {
+	case r.result.Constant:
+		return "constant"
+	case !results.Finite(r.result.Low) || !results.Finite(r.result.High):
+		return digits.Missing
+	}
+	return r.decimals.Signed(r.result.Low) + " … " + r.decimals.Signed(r.result.High)
+}
+
+// explainComparisons explains the columns, and adds results of the comparisons that the marks do not show.
+func (b *builder) explainComparisons(g *table.Grid, rows []comparisonRow) {
+	var detectable, plain bool
+	var compared []*cells.Cell
+	var constant, notWorse, equivalent []string
+	var records winLossRecord
+	for _, r := range rows {
+		if r.err != nil {
+			continue
+		}
+		where := b.describePlace(r.place)
+		compared = append(compared, r.cell, r.other)
+		detectable, plain = detectable || results.Finite(r.detectable), plain || r.plain != nil
+		if r.result.Constant {
+			constant = append(constant, where)
+		}
+		if r.tasks != nil {
+			records = records.addRecord(*r.tasks)
+		}
+		if r.notWorse < b.Alpha {
+			notWorse = append(notWorse, where)
+		}
+		if r.equal < b.Alpha {
+			equivalent = append(equivalent, where)
+		}
+	}
+	before := ifAny(b.isCorrected(b.verdicts), ", before Holm's correction")
+	if countTested(b.verdicts) > 0 {
+		g.Legend = append(g.Legend, "95 % interval: of the difference, by the test that decides"+before+".")
+	}
+	if plain {
+		g.Legend = append(g.Legend, "p, paired t: for comparison only; it takes folds for independent and is too small.")
+	}
+	if detectable {
+		g.Legend = append(g.Legend, fmt.Sprintf("detectable: the true difference that this test finds with probability %g at α = %g%s.",
+			power, b.Alpha, before))
+	}
+	if records.totalCompared() > 0 {
+		g.Legend = append(g.Legend, b.wordsOn(records))
+	}
+	g.Legend = append(g.Legend, cells.Legend(compared)...)
+	if len(constant) > 0 {
+		g.Notes = append(g.Notes, fmt.Sprintf("constant: the difference is the same on every fold or row, so nothing can be said of its spread, and p is 1 where it is zero, otherwise 0, or 2/2ⁿ of n < 6 of them (%s).",
+			firstOf(constant, 3)))
+	}
+	if b.Margin.Given() && countTested(b.verdicts) > 0 {
+		g.Notes = append(g.Notes, b.withinMargin(notWorse, equivalent))
+	}
+}
+
+// withinMargin says which comparisons are shown to be no worse by more than the margin, and which to differ by no more to either
+// side.
+func (b *builder) withinMargin(notWorse, equivalent []string) string {
+	margin := fmt.Sprintf("%g %% of its value", 100*b.Margin.Of(1))
+	if b.Margin.Relative == nil {
+		margin = fmt.Sprintf("%g", b.Margin.Of(1))
+	}
+	level := fmt.Sprintf("α = %g%s", b.Alpha, ifAny(b.isCorrected(b.verdicts), ", Holm"))
+	list := func(places []string) string { return cmp.Or(firstOf(places, 5), "none") }
+	ranked := slices.ContainsFunc(b.verdicts, func(v verdict) bool { return v.err == nil && v.result.Differ > 0 })
+	return fmt.Sprintf("Shown not to be worse than %s by more than %s (one-sided test of non-inferiority, %s): %s. Shown to be equivalent, neither worse nor better by more (two one-sided tests, %s): %s.",
+		b.baseline, margin, level, list(notWorse), level, list(equivalent)) +
+		ifAny(ranked, " Tests of ranks and signs show it of the median difference, not of the mean.")
+}

@@ -1,0 +1,108 @@
+package comparison
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"tenfold/engines/param"
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/paired"
+)
+
+// KeyDoc documents the key test, with all tests.
+func (Config) KeyDoc(key string) string {
+	if key != "test" {
+		return ""
+	}
+	aside := func(t *paired.Test) string {
+		if t.Default == "" {
+			return ""
+		}
+		return "default for " + t.Default
+	}
+	return fmt.Sprintf("against the baseline and the best: %s; %s; none", paired.Words(func(t *paired.Test) bool { return t.Folds != nil }, aside),
+		paired.Words(func(t *paired.Test) bool { return t.Rows != nil }, aside))
+}
+
+// testName names the test of a comparison that was made.
+func (c *comparison) testName() string {
+	if c.test.Folds == nil {
+		return fmt.Sprintf(c.test.Long, c.result.N)
+	}
+	return fmt.Sprintf("%s over %d %s", c.test.Long, c.result.N, cells.Over([]*cells.Cell{c.cell}))
+}
+
+// overFolds returns the test that decides if there are several folds, overTasks that for tasks of a family, onRows that for one
+// fold. The error says why the test asked for does not apply.
+func (l *layout) overFolds() (*paired.Test, error) {
+	switch t := paired.TestNamed(l.Test); {
+	case t == nil:
+		return paired.DefaultFor(paired.SeveralFolds), nil
+	case t.Folds == nil:
+		return nil, fmt.Errorf("%s is for one fold", t.Name)
+	default:
+		return t, nil
+	}
+}
+
+func (l *layout) overTasks() (*paired.Test, error) {
+	t := paired.TestNamed(l.Test)
+	if t == nil {
+		return paired.DefaultFor(paired.Tasks), nil
+	}
+	return t, t.AcrossTasks()
+}
+
+func (l *layout) onRows() (*paired.Test, error) {
+	switch t := paired.TestNamed(l.Test); {
+	case t == nil:
+		return paired.DefaultFor(paired.OneFold), nil
+	case t.Rows == nil:
+		return nil, fmt.Errorf("%s needs several folds", t.Name)
+	default:
+		return t, nil
+	}
+}
+
+// ValidateFolds refuses a test that no data set can support, where parts has the folds of each; if some can, the table says for the
+// others why there is no test.
+func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
+	t := paired.TestNamed(c.Test)
+	if t == nil || len(parts) == 0 || c.Over != "" {
+		return nil
+	}
+	folds := slices.Max(slices.Collect(maps.Values(parts)))
+	if t.Folds == nil {
+		folds = slices.Min(slices.Collect(maps.Values(parts)))
+	}
+	switch {
+	case t.Folds == nil && !predictions:
+		return param.Errorf("test", "%s works on predictions, which predictions: false does not keep", t.Name)
+	case folds < 2 && t.Rows == nil:
+		return param.Errorf("test", "%s needs several folds and there is one; bootstrap resamples its rows", t.Name)
+	case folds > 1 && t.Folds == nil:
+		return param.Errorf("test", "%s works on the rows of one fold and there are %d; use nadeau-bengio", t.Name, folds)
+	case t.Folds != nil && t.Smallest != nil && t.Smallest(folds) >= c.significanceLevel():
+		return param.Errorf("test", "the p-value of %s over %d folds is %.3g or more, whatever the results: never below alpha = %g; take %d folds or nadeau-bengio",
+			t.Name, folds, t.Smallest(folds), c.significanceLevel(), t.Enough(c.significanceLevel()))
+	}
+	return nil
+}
+
+// ValidateFamilies refuses a test that no data set can support because all are families, whose tasks take the place of folds, or
+// because the table averages over data sets.
+func (c Config) ValidateFamilies(_, others []string) error {
+	dims := slices.Concat(cells.Split(c.Rows), cells.Split(c.Columns), cells.Split(c.By))
+	if t := paired.TestNamed(c.Test); t != nil && (len(others) == 0 && !slices.Contains(dims, results.TaskDim) || c.Over != "") {
+		if _, err := (&layout{Config: c}).overTasks(); err != nil {
+			return param.Errorf("test", "%v", err)
+		}
+	}
+	return nil
+}
+
+// significanceLevel returns alpha or its default.
+func (c Config) significanceLevel() float64 { return cmp.Or(c.Alpha, paired.Level) }
