@@ -45,7 +45,7 @@ func (s *Session) findUndeclared() (files []Undeclared, old map[string]supersede
 				continue
 			}
 			if _, known := digests[file]; !known {
-				digests[file] = d.UndeclaredDigest(file.File)
+				digests[file] = method.UndeclaredDigest(d, file.File)
 			}
 			for _, f := range fits {
 				if f.digest != digests[file] {

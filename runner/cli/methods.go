@@ -50,7 +50,7 @@ func (a *App) confineMethods(flags *pflag.FlagSet, declared []*method.Declaratio
 		}
 	}
 	for _, d := range declared {
-		if d.Confined = on; d.SeesAllFiles() {
+		if d.Confined = on; method.SeesAllFiles(d) {
 			a.warn(errors.New("bubblewrap (bwrap) is not installed: methods in sandboxes have no network, but can read and write the files that you can"))
 		}
 	}
@@ -108,7 +108,7 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *exper
 // askVersions adds the output of each method's version command to lines.
 func askVersions(ctx context.Context, file *experiment.File, lines map[string]string) error {
 	for _, d := range file.Methods {
-		line, err := d.AskVersion(ctx)
+		line, err := method.AskVersion(ctx, d)
 		if err != nil {
 			return err
 		}
@@ -123,9 +123,9 @@ func (a *App) askVersionsOfSome(ctx context.Context, file *experiment.File, line
 	var reasons []string
 	names := map[string][]string{} // of methods, by reason
 	for _, d := range file.Methods {
-		line, err := d.AskVersion(ctx)
+		line, err := method.AskVersion(ctx, d)
 		if err == nil {
-			err = d.Runnable()
+			err = method.CheckProgram(d)
 		}
 		switch {
 		case ctx.Err() != nil:

@@ -81,7 +81,7 @@ func (a *App) warnOtherFiles(path string, facts []model.Fact, methods []*method.
 	for _, f := range facts {
 		name, file, ok := method.ReadOpened(data.Fact(f))
 		for _, r := range methods {
-			if ok && r.Name == name && r.UndeclaredDigest(file) != f.Value {
+			if ok && r.Name == name && method.UndeclaredDigest(r.Declaration, file) != f.Value {
 				a.warn(fmt.Errorf("%s: %s changed, which method %s opened for this model and its code does not name", path, file, name))
 			}
 		}

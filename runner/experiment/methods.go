@@ -79,7 +79,7 @@ func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, [
 			continue
 		}
 		m.About, m.Known, m.Lacks = id.Line(), id, o.Methods.Lacks[m.Digest()]
-		set[m.Name], identities[m.Name] = m.Kind(o.Methods.Host), id.JSON()
+		set[m.Name], identities[m.Name] = method.Kind(m, o.Methods.Host), id.JSON()
 		declared = append(declared, m)
 	}
 	d.identities = identities

@@ -81,27 +81,6 @@ func (d *Declaration) Declared() *Declaration { return d }
 // InFolder reports whether the folder is known to be that of the file that declares the method.
 func (d *Declaration) InFolder() bool { return !d.Stored }
 
-// Consent returns what a user is asked to allow: that of the declaration, and the model itself, which may be a program, too (such as a
-// Python pickle).
-func (r *Restored) Consent(own ...string) (Consent, error) {
-	c, err := r.Declaration.Consent(own...)
-	if err != nil {
-		err = fmt.Errorf("%w (--methods FOLDER names another folder)", err)
-	}
-	c.Model = r.digest
-	return c, err
-}
-
-// Digest returns the digest of what the model file would run.
-func (r *Restored) Digest() string {
-	c := r.declared()
-	c.Model = r.digest
-	return c.Digest()
-}
-
-// InFolder returns false: the model file names the folder, and anybody may have written it.
-func (r *Restored) InFolder() bool { return false }
-
 // AllowsFolder reports whether a line allows the folder, or one above.
 func (a Allowed) AllowsFolder(folder string) bool {
 	return slices.ContainsFunc(a.list, func(line string) bool {

@@ -98,6 +98,12 @@ type asked struct {
 	output  func(string) bool // whether the declaration names an output
 }
 
+// expect returns the request of a method for some rows, as far as answers to it are concerned.
+func expect(d *Declaration, train *data.View) asked {
+	_, columns := train.Matrix().Dims()
+	return asked{columns: columns, targets: targetsOf(train), output: d.gives}
+}
+
 func (a asked) outputs() int { return outputsOf(a.targets) }
 
 // twoLevels reports whether the only target has two levels; a method may then score the second alone.
@@ -125,11 +131,11 @@ func readLimited(folder files.Folder, name string, most int64) ([]byte, error) {
 	return content, err
 }
 
-// readFitted reads and checks fitted.json, or the text after the word fitted in its place, and the files beside it. Errors say
+// readFitted reads and checks fitted.json, or the text after the word fitted in its place if it is not nil, and the files beside it. Errors say
 // which file, which place, what was found, and what was expected.
-func readFitted(folder files.Folder, said *answered, a asked) (fitted, []engines.Coef, []float64, error) {
+func readFitted(folder files.Folder, line []byte, a asked) (fitted, []engines.Coef, []float64, error) {
 	var f fitted
-	content, err := a.answer(folder, said)
+	content, err := a.answer(folder, line)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil, nil, fmt.Errorf("%s is missing: the method ended without an answer", fittedFile)
 	}
@@ -159,15 +165,15 @@ func readFitted(folder files.Folder, said *answered, a asked) (fitted, []engines
 	return f, coefs, bias, nil
 }
 
-// answer returns the content of fitted.json, or of the line that the method answered with.
-func (a asked) answer(folder files.Folder, said *answered) ([]byte, error) {
-	if said == nil || said.said == nil {
+// answer returns the content of fitted.json or, unless it is nil, of the line that the method answered with.
+func (a asked) answer(folder files.Folder, line []byte) ([]byte, error) {
+	if line == nil {
 		return readLimited(folder, fittedFile, a.mostJSON())
 	}
-	if int64(len(said.said)) > a.mostJSON() {
+	if int64(len(line)) > a.mostJSON() {
 		return nil, fmt.Errorf("the line %s has more than the %d bytes that an answer to this request can need", fittedLine, a.mostJSON())
 	}
-	return said.said, nil
+	return line, nil
 }
 
 func (a asked) checkSelected(f fitted) error {

@@ -51,9 +51,9 @@ func benchmarked(b *testing.B, d *Declaration) Engine {
 	if err := d.Validate(); err != nil {
 		b.Fatal(err)
 	}
-	h := &Host{Folder: filepath.Join(b.TempDir(), "exchange"), Log: files.Root(b.TempDir())}
+	h := &Host{Programs: Programs{Folder: filepath.Join(b.TempDir(), "exchange"), Log: files.Root(b.TempDir())}}
 	b.Cleanup(func() { h.Close() })
-	e, err := d.Kind(h).New(func(any) error { return nil })
+	e, err := Kind(d, h).New(func(any) error { return nil })
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func BenchmarkShellAlone(b *testing.B) {
 func BenchmarkHandOver(b *testing.B) {
 	train := drawn(b, 1e6, 1e5, 20)
 	d := Defaults()
-	h := &Host{Folder: b.TempDir()}
+	h := &Host{Programs: Programs{Folder: b.TempDir()}}
 	for b.Loop() {
 		s := &sharedFiles{}
 		if err := s.write(h, &d, train); err != nil {
@@ -111,7 +111,7 @@ func BenchmarkCheck(b *testing.B) {
 	train := drawn(b, 1e6, 1e5, 20)
 	d := Defaults()
 	s := &sharedFiles{}
-	if err := s.write(&Host{Folder: b.TempDir()}, &d, train); err != nil {
+	if err := s.write(&Host{Programs: Programs{Folder: b.TempDir()}}, &d, train); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
@@ -124,7 +124,7 @@ func BenchmarkCheck(b *testing.B) {
 func BenchmarkCopy(b *testing.B) {
 	train := drawn(b, 1e6, 1e5, 20)
 	d := Defaults()
-	h, s := &Host{Folder: b.TempDir()}, &sharedFiles{copied: true}
+	h, s := &Host{Programs: Programs{Folder: b.TempDir()}}, &sharedFiles{copied: true}
 	if err := s.write(h, &d, train); err != nil {
 		b.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func BenchmarkPythonAlone(b *testing.B) {
 	train := drawn(b, 1000, 100, 10)
 	d := Defaults()
 	s := &sharedFiles{}
-	if err := s.write(&Host{Folder: b.TempDir()}, &d, train); err != nil {
+	if err := s.write(&Host{Programs: Programs{Folder: b.TempDir()}}, &d, train); err != nil {
 		b.Fatal(err)
 	}
 	load := fmt.Sprintf("import scipy.sparse\nx, y = scipy.sparse.load_npz(%q), np.load(%q)\n", filepath.Join(s.folder, s.files.Train), filepath.Join(s.folder, s.files.Response))

@@ -3,6 +3,7 @@ package method
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -54,6 +55,11 @@ func (d *Declaration) realFolder() string {
 // pathOf returns the path of a file of the code.
 func (d *Declaration) pathOf(file string) string {
 	return filepath.Join(d.realFolder(), filepath.FromSlash(file))
+}
+
+// inFolder returns the path of a file in the folder of the declaration.
+func (d *Declaration) inFolder(file string) string {
+	return filepath.Join(d.Folder, filepath.FromSlash(file))
 }
 
 // codePaths returns the paths of the code, relative to the declaring file and with slashes, sorted.
@@ -193,21 +199,12 @@ func matchParts(pattern, name []string) (bool, error) {
 type CodeWatch struct {
 	methods []*Declaration
 	mu      sync.Mutex
-	sound   map[string]stamp // by path: how the file was when its content was last compared
+	digests Digests
 }
-
-type stamp struct {
-	size     int64
-	modified time.Time
-}
-
-// settled is the age from which on an unchanged size and time mean unchanged content: writes in one tick of the file system's clock
-// have the same time.
-const settled = 2 * time.Second
 
 // WatchCode watches the code of the methods of a file.
 func WatchCode(methods []*Declaration) *CodeWatch {
-	return &CodeWatch{methods: methods, sound: map[string]stamp{}}
+	return &CodeWatch{methods: methods}
 }
 
 // Unchanged returns an error that names a file of the code, or one that consent was given to, that changed, or is gone. It compares each file's size and time, and reads those
@@ -217,30 +214,54 @@ func (w *CodeWatch) Unchanged() error {
 	defer w.mu.Unlock()
 	for _, d := range w.methods {
 		for _, f := range slices.Concat(d.Known.Code, d.agreed) {
-			at := d.pathOf(f.Path)
-			info, err := os.Stat(at)
-			if err != nil {
+			sum, err := w.digests.Sum(d.pathOf(f.Path), hashFile)
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
 				return fmt.Errorf("method %s: code file %s is gone; what was computed since is not kept: run again", d.Name, f.Path)
-			}
-			now := stamp{info.Size(), info.ModTime()}
-			if w.sound[at] == now {
-				continue
-			}
-			sum, err := hashFile(at)
-			if err != nil {
+			case err != nil:
 				return fmt.Errorf("method %s: code: %w", d.Name, err)
-			}
-			if sum != f.Sha256 {
+			case sum != f.Sha256:
 				return fmt.Errorf("method %s: code file %s changed while it was in use; what was computed since is not kept: run again", d.Name, f.Path)
-			}
-			if time.Since(now.modified) > settled {
-				w.sound[at] = now
 			}
 		}
 	}
 	return nil
 }
 
+// Digests remembers digests of files by their paths. The zero value is empty.
+type Digests struct{ known map[string]digested }
+
+// digested is a digest, and the state of the file from before it was computed.
+type digested struct {
+	size     int64
+	modified time.Time
+	sum      string
+}
+
+// settled is the age from which on an unchanged size and time mean unchanged content: writes in one tick of the file system's clock
+// have the same time.
+const settled = 2 * time.Second
+
+// Sum returns the digest of a file, which it computes again only if the file's size or time changed.
+func (c *Digests) Sum(file string, compute func(file string) (string, error)) (string, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return "", err
+	}
+	if was, ok := c.known[file]; ok && was.size == info.Size() && was.modified.Equal(info.ModTime()) {
+		return was.sum, nil
+	}
+	sum, err := compute(file)
+	if err == nil && time.Since(info.ModTime()) > settled {
+		if c.known == nil {
+			c.known = map[string]digested{}
+		}
+		c.known[file] = digested{info.Size(), info.ModTime(), sum}
+	}
+	return sum, err
+}
+
+// hashFile returns the SHA-256 digest of a regular file.
 func hashFile(file string) (string, error) {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // reading a pipe or a device might not end
 		return "", fmt.Errorf("%s is no regular file", file)

@@ -14,14 +14,11 @@ import (
 	"tenfold/io/files"
 )
 
-// runtimes lists the container runtimes in the order in which they are tried.
-var runtimes = []string{"podman", "docker", "apptainer"}
-
 // container is a container that a command runs in: its runtime and its name; no name if it ends with the runtime's command.
 type container struct{ runtime, name string }
 
 // containerOf returns the container of a command that runs in an exchange folder; the zero value if there is none.
-func (d *Declaration) containerOf(folder string) container {
+func containerOf(d *Declaration, folder string) container {
 	if d.Container.Image == "" {
 		return container{}
 	}
@@ -41,12 +38,12 @@ func labelOf(folder string) string { return "tenfold.folder=" + folder }
 // contained returns the command that runs another one in its container; that one unchanged if there is none. The container has the
 // exchange folder, writable, the files of the code, read-only, and no network. A method without code sees the folder of its
 // declaration, too.
-func (d *Declaration) contained(command []string, folder string, workers int) ([]string, error) {
-	c := d.containerOf(folder)
+func contained(d *Declaration, command []string, folder string, workers int) ([]string, error) {
+	c := containerOf(d, folder)
 	if c.runtime == "" {
 		return command, nil
 	}
-	work, readable, err := d.inContainer(folder)
+	work, readable, err := inContainer(d, folder)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +68,7 @@ func (d *Declaration) contained(command []string, folder string, workers int) ([
 	for _, path := range readable {
 		words = append(words, mount, path+":"+path+":ro")
 	}
-	for _, v := range d.environment(folder, workers) {
+	for _, v := range environment(d, folder, workers) {
 		switch name, _, _ := strings.Cut(v, "="); name {
 		case "PATH": // keep the image's
 		case "HOME":
@@ -84,7 +81,7 @@ func (d *Declaration) contained(command []string, folder string, workers int) ([
 }
 
 // inContainer returns the working directory, and the paths that can be read besides the exchange folder.
-func (d *Declaration) inContainer(folder string) (work string, readable []string, err error) {
+func inContainer(d *Declaration, folder string) (work string, readable []string, err error) {
 	switch {
 	case d.Untracked():
 		return d.Folder, []string{d.Folder}, nil

@@ -148,31 +148,6 @@ func checkCall(t *testing.T, d *Declaration, h *Host, call []string) {
 	}
 }
 
-// TestContainerSees: without code the folder of the declaration, with code: none nothing of it.
-func TestContainerSees(t *testing.T) {
-	t.Parallel()
-	d := declared("well", Selected, Predictions)
-	d.Container = Container{Image: anImage, Runtime: "podman"}
-	d.Code = nil
-	words, err := d.contained([]string{"run"}, "/exchange", 1)
-	if text := strings.Join(words, " "); err != nil || !strings.Contains(text, "--volume "+d.Folder+":"+d.Folder+":ro --env") || !strings.Contains(text, "--workdir "+d.Folder+" ") {
-		t.Errorf("without code: %s %v", text, err)
-	}
-	d.Code = []string{CodeNone}
-	words, err = d.contained([]string{"run"}, "/exchange", 1)
-	if text := strings.Join(words, " "); err != nil || strings.Contains(text, d.Folder) || !strings.Contains(text, "--workdir /exchange ") {
-		t.Errorf("code: none: %s %v", text, err)
-	}
-	if _, err := d.contained([]string{"run"}, "/ex:change", 1); err == nil || !strings.Contains(err.Error(), "has a colon") {
-		t.Errorf("a colon: %v", err)
-	}
-	d.Sandbox = true
-	d.Version = []string{"x"}
-	if err := d.Validate(); err == nil || !strings.Contains(err.Error(), "expected one of the two") {
-		t.Errorf("sandbox and container: %v", err)
-	}
-}
-
 // TestContainerEnds: where the runtime's command is killed the container is ended by its name, now, and by the next tenfold where this one is.
 // That asks the runtime which containers were started for the folder. What the folder says is neither a name nor a program.
 func TestContainerEnds(t *testing.T) {

@@ -8,15 +8,10 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
-	"strings"
 
-	"tenfold/engines"
-	"tenfold/engines/data"
 	"tenfold/engines/param"
-	"tenfold/engines/registry"
 )
 
 // Protocol is the version of the files in an exchange folder. Raise it when the meaning of a request or an answer changes.
@@ -90,6 +85,9 @@ type Container struct {
 	Image   string `yaml:"image" json:"image" doc:"image with its digest: name@sha256:..."`
 	Runtime string `yaml:"runtime" json:"runtime,omitempty" doc:"podman, docker or apptainer (default the first that there is)"`
 }
+
+// runtimes lists the container runtimes in the order in which they are tried.
+var runtimes = []string{"podman", "docker", "apptainer"}
 
 // Param is a parameter of a method: its default is a float64, an int, a string, a bool, or a list of one of the first three.
 type Param struct {
@@ -226,51 +224,8 @@ func (d *Declaration) takesTimes() bool { return slices.Contains(d.Target, typeS
 // select.
 func (d *Declaration) Predicts() bool { return d.gives(Coefficients) || d.gives(Predictions) }
 
-// needs returns the requirements of the method's fits.
-func (d *Declaration) needs() engines.Needs {
-	n := engines.Needs{Target: data.Any, Survival: d.takesTimes(), Binary: d.Binary, Counts: d.Counts, Tasks: d.Tasks, Watch: d.Transductive}
-	if len(d.Target) == 1 {
-		n.Target = map[string]data.Type{typeReal: data.Real, typeClass: data.Class, typeSurvival: data.Survival}[d.Target[0]]
-		n.Survival = false
-	}
-	if d.Limit != "" {
-		n.Sizes = engines.Sizes{Limit: d.Limit, Ranked: true}
-	}
-	return n
-}
-
-// Kind returns the declaration as a kind of engine. host runs its processes; it may still be empty when the kind is made.
-func (d *Declaration) Kind(host *Host) engines.Kind {
-	of := d.structOf()
-	defaults := reflect.New(of).Elem()
-	for i, p := range d.Params {
-		defaults.Field(i).Set(reflect.ValueOf(p.Default))
-	}
-	doc := d.Doc
-	if doc == "" {
-		doc = "the program " + strings.Join(d.Command, " ")
-	}
-	fresh := func() any {
-		p := reflect.New(of)
-		p.Elem().Set(defaults)
-		return p.Interface()
-	}
-	return registry.Made(engines.Kind{Name: d.Name, Doc: doc, Cite: d.Cite, Rev: Protocol}, fresh, func(ptr any) engines.Engine {
-		return Engine{Params: reflect.ValueOf(ptr).Elem().Interface(), declaration: d, host: host}
-	})
-}
-
-// structOf returns a struct type with the parameters as fields.
-func (d *Declaration) structOf() reflect.Type {
-	fields := make([]reflect.StructField, len(d.Params))
-	for i, p := range d.Params {
-		fields[i] = reflect.StructField{
-			Name: fmt.Sprintf("P%d", i), Type: reflect.TypeOf(p.Default),
-			Tag: reflect.StructTag(fmt.Sprintf("yaml:%q doc:%q", p.Name, "parameter of the method")),
-		}
-	}
-	return reflect.StructOf(fields)
-}
-
 // Reuses reports whether one process serves several fits.
 func (d *Declaration) Reuses() bool { return d.Reuse == reuseFold }
+
+// inSandbox reports whether the processes of the method run in a sandbox.
+func (d *Declaration) inSandbox() bool { return (d.Sandbox || d.Confined) && d.Container.Image == "" }

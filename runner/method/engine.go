@@ -44,7 +44,7 @@ func (e Engine) Words() map[int]any {
 }
 
 // Needs returns the requirements of the method.
-func (e Engine) Needs() engines.Needs { return e.declaration.needs() }
+func (e Engine) Needs() engines.Needs { return needs(e.declaration) }
 
 // Fit runs the method on the training rows. The model predicts by coefficients, or by asking the method; engines.Close ends the
 // process of the latter.
@@ -58,7 +58,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	}
 	if !e.declaration.gives(Predictions) {
 		f.close()
-		return engines.NewLinear(f.asked.columns, f.bias, f.coefs, f.told), nil
+		return engines.NewLinear(f.expected.columns, f.bias, f.coefs, f.fitted), nil
 	}
 	return &Model{f, f.columns()}, nil
 }
@@ -76,7 +76,7 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	for i := range chosen {
 		chosen[i].Value = 0
 	}
-	return chosen, f.told, nil
+	return chosen, f.fitted, nil
 }
 
 // fit is a finished fit: its folder, the process that has the model, and what it reported.
@@ -98,12 +98,12 @@ type fit struct {
 	kept     *keptModel // for a model from a file, whose folder is made when it first predicts
 	features *data.Features
 
-	asked   asked
-	request request
-	said    fitted
-	told    engines.Fitted
-	coefs   []engines.Coef
-	bias    []float64
+	expected asked
+	request  request
+	report   fitted
+	fitted   engines.Fitted
+	coefs    []engines.Coef
+	bias     []float64
 }
 
 // disputed is the error of a fit whose input was changed, by itself or by another one that had links to the same files.
@@ -141,8 +141,7 @@ func (e Engine) fitRows(ctx context.Context, run engines.Run, train *data.View, 
 		return nil, err
 	}
 	f := &fit{engine: e, host: e.host, train: train, shared: shared, workers: run.Workers, ctx: ctx, memory: run.Memory, charge: run.Charge, opened: run.Opened}
-	_, columns := train.Matrix().Dims()
-	f.asked = asked{columns: columns, targets: targetsOf(train), output: d.gives}
+	f.expected = expect(d, train)
 	defer func() {
 		if err != nil {
 			f.failed = true
@@ -153,12 +152,12 @@ func (e Engine) fitRows(ctx context.Context, run engines.Run, train *data.View, 
 	if at, ok := ctx.Deadline(); ok {
 		limits.Seconds = math.Round(time.Until(at).Seconds()*1e3) / 1e3
 	}
-	params, err := e.params()
-	if err != nil {
+	if f.request, err = newRequest(d, e.Params, train); err != nil {
 		return nil, err
 	}
-	f.request = e.newRequest(train, seed, run.Workers, shared.files, limits, params)
-	if d.Reuse == reuseFold {
+	f.request.Seed, f.request.Workers, f.request.Limits, f.request.Files = fmt.Sprint(seed), max(1, run.Workers), limits, shared.files
+	f.request.Model = e.leavesModel()
+	if d.Reuses() {
 		err = f.fitShared(f.request)
 	} else {
 		err = f.fitAlone(f.request, run.Watch)
@@ -166,12 +165,18 @@ func (e Engine) fitRows(ctx context.Context, run engines.Run, train *data.View, 
 	if err = f.checkInput(err, f.input, shared.files.shared()...); err != nil {
 		return nil, err
 	}
-	if d.Reuse == reuseFold {
+	if d.Reuses() {
 		f.host.give(f.shared, f.process)
 		f.process = nil
 	}
-	f.told = f.fitted()
+	f.fitted = f.reported()
 	return f, nil
+}
+
+// leavesModel reports whether fits leave files from which another process predicts.
+func (e Engine) leavesModel() bool {
+	d := e.declaration
+	return d.gives(Predictions) && (d.Style == StyleCalls || d.Reuses() || e.host.Keep)
 }
 
 // checkInput returns the error of a fit or prediction, if it has one, or else of what it has done to its input, the files of some
@@ -213,7 +218,7 @@ func (f *fit) fitAlone(r request, watch *data.View) (err error) {
 		return err
 	}
 	if d.Transductive {
-		r.Files.Test = d.matrixFile(testName, watch.Matrix())
+		r.Files.Test = matrixFile(d, testName, watch.Matrix())
 		if err := f.folder.writeMatrix(r.Files.Test, fileMode, watch.Matrix()); err != nil {
 			return err
 		}
@@ -221,19 +226,19 @@ func (f *fit) fitAlone(r request, watch *data.View) (err error) {
 	if err := f.folder.writeJSON(requestFile, r); err != nil {
 		return err
 	}
-	p, err := f.host.start(d, f.folder, f.workers, f.asked.mostJSON(), f.folder.path)
+	p, err := f.host.start(d, f.folder, f.workers, f.expected.mostJSON(), f.folder.path)
 	if err != nil {
 		return err
 	}
 	if d.Style == StyleCalls {
-		p.stdin.Close()
+		p.closeInput()
 	}
 	f.process = p
-	said, err := f.ask("", fittedLine)
+	answer, err := f.ask("", fittedLine)
 	if err != nil {
 		return err
 	}
-	if f.said, f.coefs, f.bias, err = readFitted(f.folder.Folder, said, f.asked); err != nil {
+	if f.report, f.coefs, f.bias, err = readFitted(f.folder.Folder, answer.Rest(), f.expected); err != nil {
 		return p.telling(err)
 	}
 	if f.process != nil && !d.gives(Predictions) {
@@ -256,13 +261,13 @@ func (f *fit) fitShared(r request) error {
 		}
 		err = f.host.handOver(f.shared, folder, f.shared.files.shared()...)
 		if err == nil {
-			p, err = f.host.start(d, folder, f.workers, f.asked.mostJSON())
+			p, err = f.host.start(d, folder, f.workers, f.expected.mostJSON())
 		}
 		if err != nil {
 			f.host.remove(folder)
 			return err
 		}
-		p.ownsFolder.Store(true)
+		p.takeFolder()
 	}
 	f.process, f.input = p, p.folder
 	r.Folder = p.folder.path
@@ -273,14 +278,14 @@ func (f *fit) fitShared(r request) error {
 	if err != nil {
 		return f.named(err)
 	}
-	said, err := f.ask("fit "+string(line), fittedLine)
+	answer, err := f.ask("fit "+string(line), fittedLine)
 	if err != nil {
 		return err
 	}
-	if said == nil {
+	if answer == nil {
 		return p.telling(errors.New("the process ended in place of waiting for more fits, as reuse: fold says it does"))
 	}
-	if f.said, f.coefs, f.bias, err = readFitted(p.folder.Folder, said, f.asked); err != nil {
+	if f.report, f.coefs, f.bias, err = readFitted(p.folder.Folder, answer.Rest(), f.expected); err != nil {
 		return p.telling(err)
 	}
 	if d.gives(Predictions) {
@@ -307,15 +312,15 @@ func (f *fit) takeModel(from *exchange) (err error) {
 
 // ask sends a line to the process, adds its processor time, and reports the undeclared files that it opened. It returns nil if the
 // process ended well without an answer.
-func (f *fit) ask(line, answer string) (said *answered, err error) {
+func (f *fit) ask(line, word string) (answer *answered, err error) {
 	p := f.process
-	said, err = p.ask(f.ctx, line, answer, f.watch)
-	p.opening.report(f.opened)
+	answer, err = p.ask(f.ctx, line, word, f.watch)
+	p.reportOpened(f.opened)
 	f.count(p.spentSince())
-	if said == nil {
+	if answer == nil {
 		f.process = nil
 	}
-	return said, err
+	return answer, err
 }
 
 // count adds processor seconds to those of the fit.
@@ -354,28 +359,28 @@ func (f *fit) close() {
 	f.folder = nil
 }
 
-// fitted returns what the method reported, in the form of engines.
-func (f *fit) fitted() engines.Fitted {
+// reported returns what the method reported, in the form of engines.
+func (f *fit) reported() engines.Fitted {
 	d := f.engine.declaration
-	told := engines.Fitted{Stop: f.said.Stop, Iterations: f.said.Iterations, Best: -1, Notes: f.said.Notes, Optimistic: d.Transductive, Probabilities: d.gives(Probabilities)}
-	if f.said.Probabilities != nil && d.gives(Predictions) {
-		told.Probabilities = *f.said.Probabilities
+	out := engines.Fitted{Stop: f.report.Stop, Iterations: f.report.Iterations, Best: -1, Notes: f.report.Notes, Optimistic: d.Transductive, Probabilities: d.gives(Probabilities)}
+	if f.report.Probabilities != nil && d.gives(Predictions) {
+		out.Probabilities = *f.report.Probabilities
 	}
-	if b := f.said.Baseline; b != nil {
-		told.Baseline = &survival.Baseline{Time: exact.Floats(b.Time), Hazard: exact.Floats(b.Hazard)}
+	if b := f.report.Baseline; b != nil {
+		out.Baseline = &survival.Baseline{Time: exact.Floats(b.Time), Hazard: exact.Floats(b.Hazard)}
 	}
 	if !d.Deterministic {
-		told.Notes = append(slices.Clone(told.Notes), fmt.Sprintf(engines.NotRepeatable+": the declaration of %s says deterministic: false", d.Name))
+		out.Notes = append(slices.Clone(out.Notes), fmt.Sprintf(engines.NotRepeatable+": the declaration of %s says deterministic: false", d.Name))
 	}
-	names := make([]string, 0, len(f.said.Facts))
-	for name := range f.said.Facts {
+	names := make([]string, 0, len(f.report.Facts))
+	for name := range f.report.Facts {
 		names = append(names, name)
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		told.Facts = append(told.Facts, data.Fact{Name: name, Value: f.said.Facts[name]})
+		out.Facts = append(out.Facts, data.Fact{Name: name, Value: f.report.Facts[name]})
 	}
-	return told
+	return out
 }
 
 // columns returns the coefficients or, if there are none, the selected columns without values, sorted by column.
@@ -383,9 +388,9 @@ func (f *fit) columns() []engines.Coef {
 	if f.coefs != nil {
 		return slices.Clone(f.coefs)
 	}
-	selected := f.said.Selected
+	selected := f.report.Selected
 	if selected == nil { // no selection was reported: the model may use all columns
-		selected = make([]int, f.asked.columns)
+		selected = make([]int, f.expected.columns)
 		for j := range selected {
 			selected[j] = j
 		}
@@ -393,13 +398,21 @@ func (f *fit) columns() []engines.Coef {
 	out := make([]engines.Coef, len(selected))
 	for k, j := range selected {
 		out[k] = engines.Coef{Feature: j, Value: math.NaN(), Rank: k}
-		if f.said.Selected == nil {
+		if f.report.Selected == nil {
 			out[k].Rank = -1
 		}
-		if f.said.Scores != nil {
-			out[k].Score = f.said.Scores[k]
+		if f.report.Scores != nil {
+			out[k].Score = f.report.Scores[k]
 		}
 	}
 	slices.SortFunc(out, func(a, b engines.Coef) int { return a.Feature - b.Feature })
 	return out
+}
+
+// disturbed marks an error of the system as one that says nothing about the method.
+func disturbed(err error) error {
+	if errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.LinkError)) || errors.As(err, new(*os.SyscallError)) {
+		return engines.Disturbance{Err: err}
+	}
+	return err
 }

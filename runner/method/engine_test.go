@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -60,7 +59,7 @@ func declared(behaves string, output ...string) Declaration {
 
 func newHost(t *testing.T) *Host {
 	t.Helper()
-	h := &Host{Folder: filepath.Join(t.TempDir(), "exchange"), Log: files.Root(t.TempDir()), Grace: 200 * time.Millisecond}
+	h := &Host{Programs: Programs{Folder: filepath.Join(t.TempDir(), "exchange"), Log: files.Root(t.TempDir()), Grace: 200 * time.Millisecond}}
 	t.Cleanup(func() {
 		if err := h.Close(); err != nil {
 			t.Error(err)
@@ -74,7 +73,7 @@ func engineOf(t *testing.T, d *Declaration, h *Host) Engine {
 	if err := d.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	e, err := d.Kind(h).New(func(any) error { return nil })
+	e, err := Kind(d, h).New(func(any) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,19 +148,18 @@ func TestRequestedParams(t *testing.T) {
 	t.Parallel()
 	d := declared("well", Selected, Predictions)
 	d.Params = []Param{{"share", 1.0}, {"tiny", 1e-9}, {"k", 1}, {"word", "1.0"}, {"all", true}, {"shares", []float64{0.5, 2}}}
-	got, err := engineOf(t, &d, newHost(t)).params()
+	got, err := encodeParams(&d, engineOf(t, &d, newHost(t)).Params)
 	if want := `{"all":true,"k":1,"share":1.0,"shares":[0.5,2.0],"tiny":1e-9,"word":"1.0"}`; err != nil || string(got) != want {
 		t.Errorf("got %s, want %s, %v", got, want, err)
 	}
-	train, _ := table(t)
 	for _, c := range []struct {
 		style, reuse, output string
 		model                bool
 	}{{StyleLines, reuseNone, Predictions, false}, {StyleCalls, reuseNone, Predictions, true}, {StyleLines, reuseFold, Predictions, true}, {StyleLines, reuseFold, Coefficients, false}} {
 		d := declared("well", Selected, c.output)
 		d.Style, d.Reuse = c.style, c.reuse
-		if r := engineOf(t, &d, newHost(t)).newRequest(train, 1, 1, requestFiles{}, requestLimits{}, nil); r.Model != c.model {
-			t.Errorf("%+v: model %v", c, r.Model)
+		if got := engineOf(t, &d, newHost(t)).leavesModel(); got != c.model {
+			t.Errorf("%+v: model %v", c, got)
 		}
 	}
 }
@@ -198,8 +196,8 @@ func TestLimit(t *testing.T) {
 		if got := fmt.Sprint(err); err == nil && c.want != "" || err != nil && got != c.want {
 			t.Errorf("limit %s, output %s: %v, want %q", c.limit, c.output, err, c.want)
 		}
-		if want := (engines.Sizes{Limit: "columns", Ranked: true}); err == nil && d.needs().Sizes != want {
-			t.Errorf("sizes %v, want %v", d.needs().Sizes, want)
+		if want := (engines.Sizes{Limit: "columns", Ranked: true}); err == nil && needs(&d).Sizes != want {
+			t.Errorf("sizes %v, want %v", needs(&d).Sizes, want)
 		}
 	}
 }
@@ -321,27 +319,6 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestLinesAndAnswers: only a line of its own is an answer, however long others are.
-func TestLinesAndAnswers(t *testing.T) {
-	t.Parallel()
-	long := strings.Repeat("x", 4096) // as much as is read at once
-	for printed, want := range map[string]string{
-		"fitted\npredicted\n": "fitted predicted", "hello\n  fitted \r\nfitted": "fitted fitted", "fitted {\"a\": 1}\nfitted it\n": `fitted{"a": 1}`,
-		long + "fitted\n" + long + long + "predicted\nfitted\n": "fitted", long + "fitted {}\n": "", "fitted" + strings.Repeat(" ", 5000) + "x\n": "",
-		"fitted {" + long + "}\npredicted\n": "fitted{" + long + "} predicted",
-	} {
-		p := &process{most: 1 << 20, answers: make(chan answered, 9), stderr: newTailWriter("", "")}
-		p.readAnswers(strings.NewReader(printed))
-		var got []string
-		for a := range p.answers {
-			got = append(got, a.word+strings.TrimSpace(string(a.said)))
-		}
-		if text := strings.Join(got, " "); text != want {
-			t.Errorf("%.40q…: answers %.60q, want %.60q", printed, text, want)
-		}
-	}
-}
-
 // TestEnds: time and memory limits end the whole group, and so does the end of the leader.
 func TestEnds(t *testing.T) {
 	t.Parallel()
@@ -394,130 +371,4 @@ func TestEnds(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	t.Errorf("process %d outlives the method that started it", child)
-}
-
-// TestTemporary: folders that killed processes left among the system's temporary files go when the next is made, with what runs in them; those
-// of living processes, of other hosts and of others than tenfold stay.
-func TestTemporary(t *testing.T) {
-	at := t.TempDir()
-	t.Setenv("TMPDIR", at)
-	first, err := Temporary("exchange")
-	if err := errors.Join(err, (&Host{Folder: first}).Close()); err != nil {
-		t.Fatal(err)
-	}
-	own, err := Temporary("exchange")
-	if err != nil {
-		t.Fatalf("after a host whose folder was the only one there: %v", err)
-	}
-	gone, mine := "tenfold-exchange-"+ownerNamed(t, 1)+ownerMark+"77", filepath.Base(own)
-	for _, name := range []string{gone, "tenfold-version-another.host" + ownerMark + "1" + ownerMark + "1" + ownerMark + "2", "tenfold-draft", "else-" + ownerNamed(t, 1)} {
-		if err := os.MkdirAll(filepath.Join(at, name, "slopes-1"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	left := startedFor(t, filepath.Join(at, gone, "slopes-1"))
-	next, err := Temporary("version")
-	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(at)
-	if err != nil || len(entries) != 5 {
-		t.Errorf("%d folders, expected the two of this process and three others: %v, %v", len(entries), entries, err)
-	}
-	for _, name := range []string{mine, filepath.Base(next)} {
-		if _, err := os.Stat(filepath.Join(at, name)); err != nil {
-			t.Errorf("a folder of a living process: %v", err)
-		}
-	}
-	if _, err := os.Stat(filepath.Join(at, gone)); err == nil {
-		t.Errorf("%s is left", gone)
-	}
-	if err := left.Wait(); err == nil {
-		t.Error("what ran there was not ended")
-	}
-}
-
-// ownerNamed is the name of the folder of a process with the number of this one that began at another time.
-func ownerNamed(t *testing.T, start int) string {
-	t.Helper()
-	host, err := os.Hostname()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.Join([]string{host, fmt.Sprint(os.Getpid()), fmt.Sprint(start)}, ownerMark)
-}
-
-// startedFor starts a process whose environment names an exchange folder.
-func startedFor(t *testing.T, folder string) *exec.Cmd {
-	t.Helper()
-	if startOf(os.Getpid()) == "-" {
-		t.Skip("processes are not known here")
-	}
-	c := exec.Command("sleep", "60")
-	c.Env = []string{exchangeVariable + "=" + folder, "PATH=" + os.Getenv("PATH")}
-	if err := c.Start(); err != nil {
-		t.Skipf("no process: %v", err)
-	}
-	t.Cleanup(func() { c.Process.Kill(); c.Wait() })
-	return c
-}
-
-// TestLeftBehind: the next tenfold ends what a killed one left, and removes its folder; what a living one has stays.
-func TestLeftBehind(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
-	living := &Host{}
-	if err := living.Open(root); err != nil {
-		t.Fatal(err)
-	}
-	defer living.Close()
-	own := startedFor(t, filepath.Join(living.Folder, "slopes-1"))
-	killed := filepath.Join(root, ownerNamed(t, 1))
-	if err := os.MkdirAll(filepath.Join(killed, "slopes-1", "tmp"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	left := startedFor(t, filepath.Join(killed, "slopes-1"))
-	if err := os.Chmod(filepath.Join(killed, "slopes-1"), 0); err != nil { // which is no reason to stay
-		t.Fatal(err)
-	}
-	if err := (&Host{}).Open(root); err != nil {
-		t.Fatal(err)
-	}
-	if left.Wait(); !gone(left.Process.Pid) {
-		t.Error("the method that was left behind goes on")
-	}
-	if _, err := os.Stat(killed); err == nil {
-		t.Error("its folder is left")
-	}
-	if gone(own.Process.Pid) {
-		t.Error("the method of a living process has ended")
-	}
-}
-
-// TestLeftBehindByNobody: what stands in a run's folder, somebody else may have written. It ends no process, whatever number and start
-// time it names: that a process was started for the folder has to be in its environment.
-func TestLeftBehindByNobody(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
-	killed := filepath.Join(root, ownerNamed(t, 1))
-	bystander, elsewhere := startedFor(t, "/elsewhere"), startedFor(t, killed+"0/slopes-1")
-	for k, c := range []*exec.Cmd{bystander, elsewhere} {
-		folder := filepath.Join(killed, fmt.Sprintf("slopes-%d", k))
-		text := fmt.Sprintf("%d %s podman --all", c.Process.Pid, startOf(c.Process.Pid))
-		if err := errors.Join(os.MkdirAll(folder, 0o755), os.WriteFile(filepath.Join(folder, "group"), []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink("/", filepath.Join(killed, "all")); err != nil {
-		t.Fatal(err)
-	}
-	if err := (&Host{}).Open(root); err != nil {
-		t.Fatal(err)
-	}
-	if gone(bystander.Process.Pid) || gone(elsewhere.Process.Pid) {
-		t.Error("a process of nobody's was ended")
-	}
-	if _, err := os.Stat(killed); err == nil {
-		t.Error("the folder is left")
-	}
 }

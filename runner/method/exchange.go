@@ -36,6 +36,12 @@ const (
 	testName     = "test"
 )
 
+// Lines by which a method that reads standard input says that it has answered.
+const (
+	fittedLine    = "fitted"
+	predictedLine = "predicted"
+)
+
 // denseShare is the share of non-zero entries from which on a matrix is written with its zeros.
 const denseShare = 0.3
 
@@ -117,7 +123,7 @@ func inRequest(t data.Target) requestTarget {
 }
 
 // matrixFile returns the name of a matrix file, with the format that suits the method and the matrix.
-func (d *Declaration) matrixFile(name string, x *sparse.Matrix) string {
+func matrixFile(d *Declaration, name string, x *sparse.Matrix) string {
 	rows, columns := x.Dims()
 	switch {
 	case d.Matrix == matrixMarket:
@@ -142,7 +148,7 @@ func (x *exchange) writeMatrix(name string, mode fs.FileMode, m *sparse.Matrix) 
 }
 
 // writeTraining writes the files that fits on the same rows share, and returns their names.
-func (d *Declaration) writeTraining(x *exchange, train *data.View) (files requestFiles, err error) {
+func writeTraining(d *Declaration, x *exchange, train *data.View) (files requestFiles, err error) {
 	put := func(name string, write func(io.Writer) error) error { return x.write(name, sharedMode, write) }
 	array := func(name string) string {
 		if d.Matrix == matrixMarket {
@@ -150,11 +156,11 @@ func (d *Declaration) writeTraining(x *exchange, train *data.View) (files reques
 		}
 		return name + ".npy"
 	}
-	files = requestFiles{Train: d.matrixFile(trainName, train.Matrix()), Response: array(responseName), Features: featuresFile}
+	files = requestFiles{Train: matrixFile(d, trainName, train.Matrix()), Response: array(responseName), Features: featuresFile}
 	if err := x.writeMatrix(files.Train, sharedMode, train.Matrix()); err != nil {
 		return files, err
 	}
-	if err := put(files.Response, func(w io.Writer) error { return d.writeResponses(w, train) }); err != nil {
+	if err := put(files.Response, func(w io.Writer) error { return writeResponses(d, w, train) }); err != nil {
 		return files, err
 	}
 	if !d.Tasks && train.TargetInfo(0).Type == data.Survival {
@@ -169,7 +175,7 @@ func (d *Declaration) writeTraining(x *exchange, train *data.View) (files reques
 	}
 	if weights := train.Weights(); weights != nil {
 		files.Weights = array(weightsName)
-		if err := put(files.Weights, func(w io.Writer) error { return d.writeFloats(w, weights, len(weights), 1) }); err != nil {
+		if err := put(files.Weights, func(w io.Writer) error { return writeFloats(d, w, weights, len(weights), 1) }); err != nil {
 			return files, err
 		}
 	}
@@ -208,11 +214,11 @@ func writeNames(w io.Writer, features *data.Features) error {
 
 // writeResponses writes one response per row, levels of classes as their numbers; several responses are a table of numbers, NaN
 // where one is undefined.
-func (d *Declaration) writeResponses(w io.Writer, train *data.View) error {
+func writeResponses(d *Declaration, w io.Writer, train *data.View) error {
 	if !d.Tasks {
 		_, y := train.Target(0)
 		if train.TargetInfo(0).Type != data.Class {
-			return d.writeFloats(w, y, len(y), 1)
+			return writeFloats(d, w, y, len(y), 1)
 		}
 		levels := make([]int64, len(y))
 		for i, l := range y {
@@ -237,11 +243,11 @@ func (d *Declaration) writeResponses(w io.Writer, train *data.View) error {
 			all[int(i)*n+t] = y[k]
 		}
 	}
-	return d.writeFloats(w, all, rows, n)
+	return writeFloats(d, w, all, rows, n)
 }
 
 // writeFloats writes an array in the format of the method; one column is a vector in NumPy's.
-func (d *Declaration) writeFloats(w io.Writer, values []float64, rows, columns int) error {
+func writeFloats(d *Declaration, w io.Writer, values []float64, rows, columns int) error {
 	switch {
 	case d.Matrix == matrixMarket:
 		return npz.WriteMarketArray(w, values, rows, columns)
@@ -283,25 +289,25 @@ func readAnswer(folder files.Folder, name string, most int64) (file string, shap
 	return name + ".mtx", shape, values, err
 }
 
-// newRequest returns the request of a fit.
-func (e Engine) newRequest(train *data.View, seed uint64, workers int, files requestFiles, limits requestLimits, params json.RawMessage) request {
-	d := e.declaration
+// newRequest returns the part of a request that follows from the declaration, the struct of its parameters, and the training rows.
+func newRequest(d *Declaration, params any, train *data.View) (r request, err error) {
 	_, columns := train.Matrix().Dims()
-	r := request{
-		Protocol: Protocol, Method: d.Name, Params: params, Seed: fmt.Sprint(seed), Workers: max(1, workers), Limits: limits,
-		Rows: train.Len(), Columns: columns, Outputs: outputsOf(targetsOf(train)), Output: d.Output, Files: files, Transductive: d.Transductive,
-		Model: d.gives(Predictions) && (d.Style == StyleCalls || d.Reuse == reuseFold || e.host != nil && e.host.Keep),
-	}
 	targets := targetsOf(train)
+	r = request{
+		Protocol: Protocol, Method: d.Name, Rows: train.Len(), Columns: columns, Outputs: outputsOf(targets), Output: d.Output, Transductive: d.Transductive,
+	}
+	if r.Params, err = encodeParams(d, params); err != nil {
+		return r, err
+	}
 	if !d.Tasks {
 		one := inRequest(targets[0])
 		r.Target = &one
-		return r
+		return r, nil
 	}
 	for _, t := range targets {
 		r.Targets = append(r.Targets, inRequest(t))
 	}
-	return r
+	return r, nil
 }
 
 // number is a parameter that is declared as a fraction, as 1.0 is: JSON keeps the point, for languages in which 1.0 and 1 differ.
@@ -315,11 +321,11 @@ func (x number) MarshalJSON() ([]byte, error) {
 	return text, err
 }
 
-// params returns the values of all parameters in JSON, with the types of their defaults.
-func (e Engine) params() (json.RawMessage, error) {
-	values := reflect.ValueOf(e.Params)
+// encodeParams returns the values of all parameters, the fields of a struct, in JSON, with the types of their defaults.
+func encodeParams(d *Declaration, params any) (json.RawMessage, error) {
+	values := reflect.ValueOf(params)
 	out := map[string]any{}
-	for i, p := range e.declaration.Params {
+	for i, p := range d.Params {
 		switch v := values.Field(i).Interface().(type) {
 		case float64:
 			out[p.Name] = number(v)
@@ -335,7 +341,7 @@ func (e Engine) params() (json.RawMessage, error) {
 	}
 	text, err := json.Marshal(out)
 	if err != nil {
-		return nil, fmt.Errorf("method %s: parameters: %w", e.declaration.Name, err)
+		return nil, fmt.Errorf("method %s: parameters: %w", d.Name, err)
 	}
 	return text, nil
 }
@@ -369,4 +375,31 @@ func (x *exchange) clearArray(name string) error {
 		}
 	}
 	return nil
+}
+
+// checkedTargets returns the targets of a request from a file, after checking them.
+func (r request) checkedTargets(several bool) (targets []data.Target, err error) {
+	list := r.Targets
+	if !several {
+		if r.Target == nil || list != nil {
+			return nil, errors.New("expected one target")
+		}
+		list = []requestTarget{*r.Target}
+	}
+	if len(list) == 0 {
+		return nil, errors.New("it has no target")
+	}
+	for _, t := range list {
+		target := data.Target{Name: t.Name, Type: data.Real}
+		switch {
+		case t.Type == typeClass && len(t.Levels) > 0:
+			target.Type, target.Levels = data.Class, t.Levels
+		case t.Type == typeSurvival && len(t.Levels) == 0:
+			target.Type = data.Survival
+		case t.Type != typeReal || len(t.Levels) > 0:
+			return nil, fmt.Errorf("target %s: type %q with %d levels, expected class with levels, or real or survival without", t.Name, t.Type, len(t.Levels))
+		}
+		targets = append(targets, target)
+	}
+	return targets, nil
 }

@@ -18,21 +18,20 @@ type exchange struct {
 	path string
 }
 
+// openExchange opens an exchange folder.
+func openExchange(path string) (*exchange, error) {
+	folder, err := files.OpenFolder(path)
+	if err != nil {
+		return nil, err
+	}
+	return &exchange{folder, path}, nil
+}
+
 // fileMode is the mode of files that one fit alone gets, of which the mask leaves less.
 const fileMode fs.FileMode = 0o666
 
-// newExchange makes an empty exchange folder.
-func (h *Host) newExchange(method string) (*exchange, error) {
-	at, err := h.newFolder(method)
-	if err != nil {
-		return nil, err
-	}
-	folder, err := files.OpenFolder(at)
-	if err != nil {
-		return nil, err
-	}
-	return &exchange{folder, at}, nil
-}
+// sharedMode is the mode of the files, which some methods would otherwise change in place by mistake.
+const sharedMode fs.FileMode = 0o444
 
 // write makes a file, and the folders above it.
 func (x *exchange) write(name string, mode fs.FileMode, write func(io.Writer) error) error {
@@ -58,4 +57,14 @@ func (x *exchange) write(name string, mode fs.FileMode, write func(io.Writer) er
 // writeJSON makes a file with a value in JSON.
 func (x *exchange) writeJSON(name string, value any) error {
 	return x.write(name, fileMode, func(w io.Writer) error { return json.NewEncoder(w).Encode(value) })
+}
+
+// copy adds a copy of a read-only file of another folder.
+func (x *exchange) copy(name string, from files.Folder) error {
+	in, err := from.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return x.write(name, sharedMode, func(w io.Writer) error { _, err := io.Copy(w, in); return err })
 }

@@ -15,7 +15,6 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/io/files"
 )
 
 // predicted are the predictions of a fit, or its error.
@@ -152,29 +151,6 @@ func TestNothingOutsideIsKept(t *testing.T) {
 	}
 }
 
-// TestLogIsNew: what a method writes to standard error goes into no file that was there.
-func TestLogIsNew(t *testing.T) {
-	t.Parallel()
-	run, outside := files.Root(t.TempDir()), filepath.Join(t.TempDir(), "outside")
-	if err := errors.Join(os.MkdirAll(run.Path(logFolder), 0o755), os.WriteFile(outside, []byte("kept"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	for name, place := range map[string]func(from, to string) error{"link": os.Symlink, "name": os.Link, "nothing": func(string, string) error { return nil }} {
-		if err := place(outside, run.Path(logFolder+"/"+name+".stderr")); err != nil {
-			t.Skipf("no links here: %v", err)
-		}
-		w := newTailWriter(run, name)
-		w.Write([]byte("words"))
-		w.Close()
-		if content, err := os.ReadFile(outside); string(content) != "kept" {
-			t.Errorf("%s: the file outside is now %q, %v", name, content, err)
-		}
-		if content, err := os.ReadFile(run.Path(logFolder + "/" + name + ".stderr")); name != "link" && (err != nil || string(content) != "words") {
-			t.Errorf("%s: the log is %q, %v", name, content, err)
-		}
-	}
-}
-
 // TestInputInPlace: a fit that changes its input fails, however it does so, and all others have the numbers that they have without it: before
 // it, after it and at the same time, with links to the same files and with copies, in processes of their own and in one.
 func TestInputInPlace(t *testing.T) {
@@ -269,7 +245,7 @@ func fitAll(t *testing.T, train, test *data.View, shrinks []float64, way, reuse 
 	for range jobs {
 		fits.Go(func() {
 			for i := range at {
-				e, err := d.Kind(h).New(func(params any) error {
+				e, err := Kind(&d, h).New(func(params any) error {
 					reflect.ValueOf(params).Elem().Field(0).SetFloat(shrinks[i])
 					return nil
 				})

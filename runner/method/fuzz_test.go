@@ -51,24 +51,24 @@ func FuzzAnswers(f *testing.F) {
 				}
 			}
 		}
-		said := []*answered{nil}
+		answers := []*answered{nil}
 		for got := range p.answers {
-			if said = append(said, &got); got.word != fittedLine && got.word != predictedLine {
+			if answers = append(answers, &got); got.word != fittedLine && got.word != predictedLine {
 				t.Errorf("the word %q", got.word)
 			}
 		}
-		for _, one := range said {
-			told, coefs, bias, err := readFitted(folder, one, a)
+		for _, one := range answers {
+			report, coefs, bias, err := readFitted(folder, one.Rest(), a)
 			if err != nil {
 				continue
 			}
-			for _, j := range told.Selected {
+			for _, j := range report.Selected {
 				if j < 0 || j >= a.columns {
 					t.Errorf("column %d is selected", j)
 				}
 			}
 			for _, c := range coefs {
-				if c.Feature < 0 || c.Feature >= a.columns || c.Output < 0 || c.Output >= a.outputs() || math.IsNaN(c.Value) || math.IsInf(c.Value, 0) || c.Rank >= len(told.Selected) {
+				if c.Feature < 0 || c.Feature >= a.columns || c.Output < 0 || c.Output >= a.outputs() || math.IsNaN(c.Value) || math.IsInf(c.Value, 0) || c.Rank >= len(report.Selected) {
 					t.Errorf("coefficient %+v", c)
 				}
 			}

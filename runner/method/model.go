@@ -15,17 +15,17 @@ type Model struct {
 }
 
 // Outputs returns the number of outputs of the targets.
-func (m *Model) Outputs() int { return m.fit.asked.outputs() }
+func (m *Model) Outputs() int { return m.fit.expected.outputs() }
 
 // Coefs returns the method's coefficients, or the columns that it selected, without values (NaN).
 func (m *Model) Coefs() []engines.Coef { return m.coefs }
 
 // Fitted returns what the method reported about its fit.
-func (m *Model) Fitted() engines.Fitted { return m.fit.told }
+func (m *Model) Fitted() engines.Fitted { return m.fit.fitted }
 
 // Uses returns all columns: it is unknown which ones a program's predictions depend on.
 func (m *Model) Uses() []int32 {
-	out := make([]int32, m.fit.asked.columns)
+	out := make([]int32, m.fit.expected.columns)
 	for j := range out {
 		out[j] = int32(j)
 	}
@@ -54,7 +54,7 @@ func (f *fit) predict(dst []float64, in data.Inputs) error {
 		}
 	}
 	if x := in.Matrix(); f.train == nil || x != f.train.Matrix() {
-		name := d.matrixFile(testName, x)
+		name := matrixFile(d, testName, x)
 		if err := f.folder.writeMatrix(name, fileMode, x); err != nil {
 			return f.named(err)
 		}
@@ -73,7 +73,7 @@ func (f *fit) predictTraining(dst []float64) error {
 	if err = f.checkInput(err, f.folder, name); !errors.As(err, new(disputed)) {
 		return err
 	}
-	if f.process == nil && d.Style != StyleCalls && d.Reuse != reuseFold {
+	if f.process == nil && d.Style != StyleCalls && !d.Reuses() {
 		return engines.Disturbance{Err: err}
 	}
 	if f.shared, err = f.host.training(d, f.train); err == nil {
@@ -94,7 +94,7 @@ func (f *fit) predictFile(dst []float64, name string, rows int) error {
 	if err != nil {
 		return err
 	}
-	if err := readPredictions(dst, f.folder.Folder, rows, f.asked, f.told.Probabilities); err != nil {
+	if err := readPredictions(dst, f.folder.Folder, rows, f.expected, f.fitted.Probabilities); err != nil {
 		return p.telling(err)
 	}
 	return nil
@@ -110,14 +110,14 @@ func (f *fit) askPredictions(name string) (p *process, err error) {
 			return nil, err
 		}
 		p = f.process
-		p.stdin.Close()
+		p.closeInput()
 		if _, err = f.ask("", predictedLine); err == nil {
 			p.end()
 			f.count(p.spentSince())
 		}
 		f.process = nil
 		return p, err
-	case f.process == nil && d.Reuse == reuseFold:
+	case f.process == nil && d.Reuses():
 		if f.process, err = f.host.start(d, f.folder, f.workers, 0); err != nil {
 			return nil, err
 		}

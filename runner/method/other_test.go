@@ -15,5 +15,3 @@ func makePipe(string) error { return errors.ErrUnsupported }
 func gone(int) bool { return true }
 
 func holdMapped(string, time.Duration) error { return errors.ErrUnsupported }
-
-func startAndDie(string) int { return 1 }

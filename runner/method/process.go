@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -20,22 +19,25 @@ import (
 	"time"
 
 	"tenfold/engines"
+	"tenfold/engines/data"
 	"tenfold/io/sanitize"
 )
 
 // exchangeVariable is the environment variable with the path of the exchange folder.
 const exchangeVariable = "TENFOLD_EXCHANGE"
 
-// Lines by which a method that reads standard input says that it has answered.
-const (
-	fittedLine    = "fitted"
-	predictedLine = "predicted"
-)
-
 // answered is a line with which a method answers: fitted or predicted, followed by an optional text, in place of fitted.json.
 type answered struct {
 	word string
-	said []byte // nil if nothing follows
+	rest []byte // nil if nothing follows
+}
+
+// Rest returns what follows the word; nil if nothing does, or if there was no answer.
+func (a *answered) Rest() []byte {
+	if a == nil {
+		return nil
+	}
+	return a.rest
 }
 
 // process is a running method, with all processes that it starts.
@@ -61,9 +63,9 @@ type process struct {
 	opening     *opening // may be nil
 }
 
-// invocation returns the invocation of a command, with the arguments that run it in the method's container.
-func (d *Declaration) invocation(command []string, folder string, workers int) (p invocation, err error) {
-	words, err := d.contained(command, folder, workers)
+// invocationOf returns the invocation of a command, with the arguments that run it in the method's container.
+func invocationOf(d *Declaration, command []string, folder string, workers int) (p invocation, err error) {
+	words, err := contained(d, command, folder, workers)
 	if err != nil {
 		return p, err
 	}
@@ -87,7 +89,7 @@ func (d *Declaration) invocation(command []string, folder string, workers int) (
 }
 
 // environment returns the environment of a method's processes: small, and the same on every machine.
-func (d *Declaration) environment(folder string, workers int) []string {
+func environment(d *Declaration, folder string, workers int) []string {
 	threads := fmt.Sprint(max(1, workers))
 	env := []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "LANG=C.UTF-8", "TMPDIR=" + filepath.Join(folder, "tmp"),
@@ -102,13 +104,13 @@ func (d *Declaration) environment(folder string, workers int) []string {
 	return env
 }
 
-// environmentOf returns the environment of the process that tenfold starts: for a container that of its runtime, which needs the
+// processEnvironment returns the environment of the process that tenfold starts: for a container that of its runtime, which needs the
 // user's settings. home replaces the user's home folder if it is not empty.
-func (d *Declaration) environmentOf(folder, home string, workers int) []string {
+func processEnvironment(d *Declaration, folder, home string, workers int) []string {
 	if d.Container.Image != "" {
 		return os.Environ()
 	}
-	env := d.environment(folder, workers)
+	env := environment(d, folder, workers)
 	if home != "" {
 		env = append(env, "HOME="+home)
 	}
@@ -129,24 +131,24 @@ func lastValues(env []string) (out []string) {
 }
 
 // start runs the method's command with some arguments, in an exchange folder. most limits the bytes of an answer in a line.
-func (h *Host) start(d *Declaration, x *exchange, workers int, most int64, arguments ...string) (*process, error) {
+func (s *Programs) start(d *Declaration, x *exchange, workers int, most int64, arguments ...string) (*process, error) {
 	folder := x.path
-	run, err := d.invocation(slices.Concat(d.Command, arguments), folder, workers)
+	run, err := invocationOf(d, slices.Concat(d.Command, arguments), folder, workers)
 	if err != nil {
 		return nil, err
 	}
 	path := run.Path
-	run = d.sandboxed(run, folder, h.hidden())
+	run = sandboxed(d, run, folder, s.hidden())
 	if err := x.MkdirAll("tmp"); err != nil {
 		return nil, fmt.Errorf("method %s: %w", d.Name, err)
 	}
-	if in := d.containerOf(folder); in.name != "" {
+	if in := containerOf(d, folder); in.name != "" {
 		if err := x.write(runtimeFile, fileMode, func(w io.Writer) error { _, err := io.WriteString(w, in.runtime); return err }); err != nil {
 			return nil, fmt.Errorf("method %s: %w", d.Name, err)
 		}
 	}
-	p := &process{declaration: d, folder: x, most: most, answers: make(chan answered, 4), stderr: newTailWriter(h.Log, filepath.Base(folder)), ended: make(chan struct{}), grace: h.grace()}
-	p.watcher, p.ending.Folder = h.Watcher, folder
+	p := &process{declaration: d, folder: x, most: most, answers: make(chan answered, 4), stderr: newTailWriter(s.Log, filepath.Base(folder)), ended: make(chan struct{}), grace: s.grace()}
+	p.watcher, p.ending.Folder = s.Watcher, folder
 	if p.watcher != nil {
 		p.watcher.Starts(folder)
 	}
@@ -155,9 +157,9 @@ func (h *Host) start(d *Declaration, x *exchange, workers int, most int64, argum
 		return nil, err
 	}
 	p.stdin = ours[0]
-	run.Env, run.Patience, run.files = d.environmentOf(folder, h.Home, workers), h.patience(), theirs
-	p.opening = h.undeclared.begin(d)
-	p.tree, err = d.startTree(&h.supervisors, folder, run)
+	run.Env, run.Patience, run.files = processEnvironment(d, folder, s.Home, workers), s.patience(), theirs
+	p.opening = s.undeclared.begin(d)
+	p.tree, err = startTree(d, &s.supervisors, folder, run)
 	theirs.close()
 	if err != nil {
 		p.opening.end()
@@ -176,10 +178,10 @@ func (h *Host) start(d *Declaration, x *exchange, workers int, most int64, argum
 			endLeftBehind(folder)
 		}
 		if !end.succeeded() {
-			d.containerOf(folder).end()
+			containerOf(d, folder).end()
 			p.err = end
 		}
-		h.noteLeft(d, end.Left)
+		s.noteLeft(d, end.Left)
 		p.tellEnd(end.Left)
 		closing := time.AfterFunc(time.Second, ours.close) // in case processes that are not seen hold the output open
 		reading.Wait()
@@ -194,6 +196,15 @@ func (h *Host) start(d *Declaration, x *exchange, workers int, most int64, argum
 	}()
 	return p, nil
 }
+
+// closeInput tells the process that no more lines come.
+func (p *process) closeInput() { p.stdin.Close() }
+
+// takeFolder makes the process remove its folder when it has ended.
+func (p *process) takeFolder() { p.ownsFolder.Store(true) }
+
+// reportOpened reports the undeclared files that the process has opened so far, with their digests.
+func (p *process) reportOpened(report func(data.Fact)) { p.opening.report(report) }
 
 // use calls a function with the tree, unless that is no longer in use.
 func (p *process) use(do func()) {
@@ -250,11 +261,11 @@ func (p *process) readAnswers(stdout io.Reader) {
 		word, _, follows := bytes.Cut(bytes.TrimSpace(line), []byte(" {"))
 		switch text := string(word); {
 		case begins && follows && text == fittedLine:
-			var said []byte
-			said, err = p.restOf(line, err, lines)
+			var rest []byte
+			rest, err = p.restOf(line, err, lines)
 			more = false
 			p.notePeak()
-			p.answers <- answered{text, said}
+			p.answers <- answered{text, rest}
 		case begins && !more && !follows && (text == fittedLine || text == predictedLine):
 			p.notePeak()
 			p.answers <- answered{word: text}
@@ -269,13 +280,13 @@ func (p *process) readAnswers(stdout io.Reader) {
 
 // restOf returns the rest of a line with an answer, from its brace on: all of it, or one byte more than an answer may have.
 func (p *process) restOf(line []byte, err error, lines *bufio.Reader) ([]byte, error) {
-	said := bytes.Clone(line[bytes.IndexByte(line, '{'):])
+	rest := bytes.Clone(line[bytes.IndexByte(line, '{'):])
 	for errors.Is(err, bufio.ErrBufferFull) {
-		if line, err = lines.ReadSlice('\n'); int64(len(said)) <= p.most {
-			said = append(said, line...)
+		if line, err = lines.ReadSlice('\n'); int64(len(rest)) <= p.most {
+			rest = append(rest, line...)
 		}
 	}
-	return said[:min(int64(len(said)), p.most+1)], err
+	return rest[:min(int64(len(rest)), p.most+1)], err
 }
 
 // ask sends a line and waits for its answer. It returns nil if the method ended before it answered, with the error, if any, of its
@@ -360,14 +371,6 @@ func (p *process) telling(err error) error {
 		if strings.Contains(strings.ToLower(text), fault.Error()) {
 			return engines.Disturbance{Err: err, System: true}
 		}
-	}
-	return err
-}
-
-// disturbed marks an error of the system as one that says nothing about the method.
-func disturbed(err error) error {
-	if errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.LinkError)) || errors.As(err, new(*os.SyscallError)) {
-		return engines.Disturbance{Err: err}
 	}
 	return err
 }

@@ -37,8 +37,6 @@ func program(behaves string, arguments []string) int {
 		time.Sleep(time.Hour)
 	}
 	switch {
-	case behaves == "starts, and is killed":
-		return startAndDie(arguments[0])
 	case behaves == "holds":
 		return p.must(holdMapped(arguments[0], time.Second))
 	case len(arguments) == 3 && arguments[0] == "predict":

@@ -13,19 +13,16 @@ import (
 // bubblewrap is the program that gives a sandbox files of its own.
 const bubblewrap = "bwrap"
 
-// inSandbox reports whether the processes of the method run in a sandbox.
-func (d *Declaration) inSandbox() bool { return (d.Sandbox || d.Confined) && d.Container.Image == "" }
-
 // SeesAllFiles reports whether the method runs in a sandbox without files of its own, because bubblewrap is not installed: in namespaces
 // for users, network and communication between processes.
-func (d *Declaration) SeesAllFiles() bool {
+func SeesAllFiles(d *Declaration) bool {
 	_, err := exec.LookPath(bubblewrap)
 	return d.inSandbox() && err != nil
 }
 
 // sandboxed returns a program as it runs in the method's sandbox, if it has one. hidden lists files and folders that it does not see
 // there, except for its exchange folder.
-func (d *Declaration) sandboxed(p invocation, folder string, hidden []string) invocation {
+func sandboxed(d *Declaration, p invocation, folder string, hidden []string) invocation {
 	if !d.inSandbox() {
 		return p
 	}
@@ -80,15 +77,15 @@ func resolved(path string) string {
 }
 
 // checkSandbox starts a program in the method's sandbox, if it has one.
-func (d *Declaration) checkSandbox(ctx context.Context, folder string) error {
+func checkSandbox(ctx context.Context, d *Declaration, folder string) error {
 	if !d.inSandbox() {
 		return nil
 	}
-	p, err := d.invocation([]string{"true"}, folder, 1)
+	p, err := invocationOf(d, []string{"true"}, folder, 1)
 	if err != nil {
 		return err
 	}
-	_, stderr, end, err := d.runOnce(ctx, p, folder)
+	_, stderr, end, err := runOnce(ctx, d, p, folder)
 	if err == nil && !end.succeeded() {
 		err = withComplaint(end, stderr.Tail())
 	}

@@ -27,10 +27,10 @@ func fitFacts(t *testing.T, d *Declaration, h *Host) map[string]string {
 	return facts
 }
 
-// checkSandbox skips the test where there are no sandboxes.
-func checkSandbox(t *testing.T, d *Declaration) {
+// needSandbox skips the test where there are no sandboxes.
+func needSandbox(t *testing.T, d *Declaration) {
 	t.Helper()
-	if err := d.checkSandbox(t.Context(), t.TempDir()); err != nil {
+	if err := checkSandbox(t.Context(), d, t.TempDir()); err != nil {
 		t.Skip(err)
 	}
 }
@@ -43,14 +43,14 @@ func TestSandbox(t *testing.T) {
 		checkRefused(t, &d, "")
 		return
 	}
-	checkSandbox(t, &d)
+	needSandbox(t, &d)
 	for _, programs := range [][]string{{"true", "unshare", "sh", bubblewrap}, {"true", "unshare", "sh"}} {
 		t.Setenv("PATH", pathOf(t, programs...))
 		if got := fitFacts(t, &d, newHost(t))["network"]; got != "lo" {
 			t.Errorf("with %q there is %s, expected lo alone", programs, got)
 		}
 	}
-	if !d.SeesAllFiles() {
+	if !SeesAllFiles(&d) {
 		t.Error("without bubblewrap it is not known that the method sees all files")
 	}
 	outside := d
@@ -80,7 +80,7 @@ func TestSandbox(t *testing.T) {
 func checkRefused(t *testing.T, d *Declaration, why string) {
 	t.Helper()
 	train, _ := table(t)
-	_, err := d.AskVersion(t.Context())
+	_, err := AskVersion(t.Context(), d)
 	if err == nil || !strings.Contains(err.Error(), "method slopes: no sandbox can be made here, which needs namespaces of the kernel: ") || !strings.Contains(err.Error(), why) {
 		t.Errorf("got %v", err)
 	}
@@ -107,10 +107,10 @@ func pathOf(t *testing.T, names ...string) string {
 func TestSandboxHides(t *testing.T) {
 	d := declared("looks", Selected, Coefficients)
 	d.Confined = true
-	if d.SeesAllFiles() {
+	if SeesAllFiles(&d) {
 		t.Skip("no bubblewrap is installed")
 	}
-	checkSandbox(t, &d)
+	needSandbox(t, &d)
 	folder := t.TempDir()
 	d.Folder, d.Code = folder, []string{CodeNone}
 	d.Version = []string{"true"}
@@ -122,12 +122,12 @@ func TestSandboxHides(t *testing.T) {
 	}
 	t.Setenv("TENFOLD_LOOKS", strings.Join([]string{file, run, code, home}, string(filepath.ListSeparator)))
 	d.Env = []string{"TENFOLD_LOOKS"}
-	h := &Host{Hidden: []string{file, run}}
+	h := &Host{Programs: Programs{Hidden: []string{file, run}}}
 	if err := h.Open(filepath.Join(run, "exchange")); err != nil {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if _, err := h.newFolder("rows"); err != nil {
+	if _, err := h.newExchange("rows"); err != nil {
 		t.Fatal(err)
 	}
 	facts := fitFacts(t, &d, h)
@@ -144,26 +144,5 @@ func TestSandboxHides(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(home, "seen")); err == nil {
 		t.Error("it wrote into the home folder")
-	}
-}
-
-// TestFoldersOfChance: nobody can guess the name of an exchange folder, and no other user can look into it.
-func TestFoldersOfChance(t *testing.T) {
-	t.Parallel()
-	h := newHost(t)
-	seen := map[string]bool{}
-	for range 100 {
-		folder, err := h.newFolder("rows")
-		if err != nil {
-			t.Fatal(err)
-		}
-		chance := strings.TrimPrefix(filepath.Base(folder), "rows-")
-		if len(chance) < 13 || seen[chance[:6]] {
-			t.Errorf("%s is not of chance alone", folder)
-		}
-		seen[chance[:6]] = true
-		if info, err := os.Stat(folder); err != nil || info.Mode().Perm()&0o077 != 0 {
-			t.Errorf("%v %v", info, err)
-		}
 	}
 }

@@ -83,7 +83,7 @@ func (m *Model) Save() (engines.Saved, error) {
 			Name: d.Name, Folder: d.Folder, Command: d.Command, Code: d.Code, Version: d.Version, Output: d.Output, Tasks: d.Tasks,
 			Matrix: d.Matrix, Env: d.Env, Container: d.Container, Sandbox: d.Sandbox,
 		},
-		Identity: d.Known, Request: r, Coefs: coefs, Fitted: f.told, Files: found,
+		Identity: d.Known, Request: r, Coefs: coefs, Fitted: f.fitted, Files: found,
 	})
 }
 
@@ -140,6 +140,27 @@ type Restored struct {
 	digest string
 }
 
+// Consent returns what a user is asked to allow: that of the declaration, and the model itself, which may be a program, too (such as a
+// Python pickle).
+func (r *Restored) Consent(own ...string) (Consent, error) {
+	c, err := r.Declaration.Consent(own...)
+	if err != nil {
+		err = fmt.Errorf("%w (--methods FOLDER names another folder)", err)
+	}
+	c.Model = r.digest
+	return c, err
+}
+
+// Digest returns the digest of what the model file would run.
+func (r *Restored) Digest() string {
+	c := r.declared()
+	c.Model = r.digest
+	return c.Digest()
+}
+
+// InFolder returns false: the model file names the folder, and anybody may have written it.
+func (r *Restored) InFolder() bool { return false }
+
 // Restore is an engines.Restore. It starts nothing: the caller first decides about what was restored.
 func (r *Restorer) Restore(state json.RawMessage, features *data.Features, _ engines.Part) (engines.Model, error) {
 	var kept keptModel
@@ -163,10 +184,11 @@ func (r *Restorer) Restore(state json.RawMessage, features *data.Features, _ eng
 	if err != nil {
 		return nil, fmt.Errorf("request: %w", err)
 	}
+	expected := asked{columns: features.Len(), targets: targets, output: d.gives}
 	if kept.Request.Columns != features.Len() {
 		return nil, fmt.Errorf("request: %d columns, and there are %d", kept.Request.Columns, features.Len())
 	}
-	if err := kept.Coefs.Check(features.Len(), outputsOf(targets)); err != nil {
+	if err := kept.Coefs.Check(features.Len(), expected.outputs()); err != nil {
 		return nil, err
 	}
 	if err := checkModelFiles(kept.Files); err != nil {
@@ -176,38 +198,11 @@ func (r *Restorer) Restore(state json.RawMessage, features *data.Features, _ eng
 	r.Restored = append(r.Restored, &Restored{&d, kept.Identity, hex.EncodeToString(sum[:16])})
 	return &Model{
 		fit: &fit{
-			engine: Engine{declaration: &d, host: r.Host}, host: r.Host, workers: kept.Request.Workers, ctx: r.Context, told: kept.Fitted,
-			asked: asked{columns: features.Len(), targets: targets, output: d.gives}, kept: &kept, features: features,
+			engine: Engine{declaration: &d, host: r.Host}, host: r.Host, workers: kept.Request.Workers, ctx: r.Context, fitted: kept.Fitted,
+			expected: expected, kept: &kept, features: features,
 		},
 		coefs: kept.Coefs,
 	}, nil
-}
-
-// checkedTargets returns the targets of a request from a file, after checking them.
-func (r request) checkedTargets(several bool) (targets []data.Target, err error) {
-	list := r.Targets
-	if !several {
-		if r.Target == nil || list != nil {
-			return nil, errors.New("expected one target")
-		}
-		list = []requestTarget{*r.Target}
-	}
-	if len(list) == 0 {
-		return nil, errors.New("it has no target")
-	}
-	for _, t := range list {
-		target := data.Target{Name: t.Name, Type: data.Real}
-		switch {
-		case t.Type == typeClass && len(t.Levels) > 0:
-			target.Type, target.Levels = data.Class, t.Levels
-		case t.Type == typeSurvival && len(t.Levels) == 0:
-			target.Type = data.Survival
-		case t.Type != typeReal || len(t.Levels) > 0:
-			return nil, fmt.Errorf("target %s: type %q with %d levels, expected class with levels, or real or survival without", t.Name, t.Type, len(t.Levels))
-		}
-		targets = append(targets, target)
-	}
-	return targets, nil
 }
 
 // checkModelFiles returns an error if files would not be below the folder model, or are too many.
@@ -235,7 +230,7 @@ func (r *Restored) CheckCode() error {
 
 // CheckVersion returns an error unless the version command, which it runs, prints what it printed when the model was fitted.
 func (r *Restored) CheckVersion(ctx context.Context) error {
-	version, err := r.AskVersion(ctx)
+	version, err := AskVersion(ctx, r.Declaration)
 	if err != nil {
 		return err
 	}

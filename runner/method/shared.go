@@ -7,8 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
-	"path/filepath"
 	"sync"
 
 	"tenfold/engines/data"
@@ -32,9 +30,6 @@ type sharedFiles struct {
 	idle []*process // started with reuse: fold
 }
 
-// sharedMode is the mode of the files, which some methods would otherwise change in place by mistake.
-const sharedMode fs.FileMode = 0o444
-
 // fingerprint identifies the content of a file. A check sum that is not easily forged would take twice the time, and gain nothing:
 // who changes files on purpose has copies, or the rights of tenfold.
 type fingerprint struct {
@@ -52,7 +47,7 @@ func (s *sharedFiles) write(h *Host, d *Declaration, train *data.View) error {
 	}
 	defer x.Close()
 	s.folder = x.path
-	if s.files, err = d.writeTraining(x, train); err != nil {
+	if s.files, err = writeTraining(d, x, train); err != nil {
 		return err
 	}
 	s.written = map[string]fingerprint{}
@@ -122,27 +117,6 @@ func (h *Host) handOver(s *sharedFiles, x *exchange, names ...string) error {
 		}
 	}
 	return nil
-}
-
-// between links or moves something from one exchange folder to another. No link in the place of these leads out of the folder that
-// has all of them.
-func (h *Host) between(from, to, name string, do func(folders *os.Root, from, to string) error) error {
-	folders, err := os.OpenRoot(h.Folder)
-	if err != nil {
-		return err
-	}
-	defer folders.Close()
-	return do(folders, path.Join(filepath.Base(from), name), path.Join(filepath.Base(to), name))
-}
-
-// copy adds a copy of a read-only file of another folder.
-func (x *exchange) copy(name string, from files.Folder) error {
-	in, err := from.Open(name)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	return x.write(name, sharedMode, func(w io.Writer) error { _, err := io.Copy(w, in); return err })
 }
 
 // discard makes later fits get new files, as copies, because a fit has changed these.

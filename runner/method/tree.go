@@ -72,8 +72,8 @@ func (e ended) Error() string {
 
 // startTree starts a program that a method consists of. The runtime of a container leaves processes that serve other containers,
 // too: of its processes only the group counts.
-func (d *Declaration) startTree(s *supervisors, folder string, p invocation) (tree, error) {
-	if d.containerOf(folder).name != "" {
+func startTree(d *Declaration, s *supervisors, folder string, p invocation) (tree, error) {
+	if containerOf(d, folder).name != "" {
 		return startGroup(p)
 	}
 	return s.start(p)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -125,21 +124,6 @@ func TestOrphansOfFailed(t *testing.T) {
 	}
 	for _, pid := range orphans(t, file) {
 		if !gone(pid) {
-			t.Errorf("process %d goes on", pid)
-		}
-	}
-}
-
-// TestKilledHost: when tenfold is killed, what its methods have started ends at once.
-func TestKilledHost(t *testing.T) {
-	t.Parallel()
-	file := filepath.Join(t.TempDir(), "started")
-	c := exec.Command(os.Args[0], "method", "starts, and is killed", file)
-	if err := c.Run(); err == nil || c.ProcessState.ExitCode() != -1 {
-		t.Fatalf("it ended with %v", err)
-	}
-	for _, pid := range orphans(t, file) {
-		if !endsSoon(pid) {
 			t.Errorf("process %d goes on", pid)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"tenfold/engines/data"
 )
@@ -26,7 +25,7 @@ type undeclared struct {
 	live     map[*opening]bool
 	methods  map[*Declaration]bool // of which some process has started
 	declared map[string]bool       // paths of their code, and of the files that declare them
-	digests  map[string]digested   // by path
+	digests  Digests
 }
 
 // opening holds the files that were opened and written in the time of a process, by path in the folder of the declaration.
@@ -46,7 +45,7 @@ func (u *undeclared) begin(d *Declaration) *opening {
 	defer u.mu.Unlock()
 	if u.watch == nil {
 		u.watch, u.live = newOpens(), map[*opening]bool{}
-		u.methods, u.declared, u.digests = map[*Declaration]bool{}, map[string]bool{}, map[string]digested{}
+		u.methods, u.declared = map[*Declaration]bool{}, map[string]bool{}
 	}
 	if !u.methods[d] {
 		u.methods[d] = true
@@ -61,11 +60,6 @@ func (u *undeclared) begin(d *Declaration) *opening {
 	o := &opening{of: u, method: d, opened: map[string]bool{}, written: map[string]bool{}}
 	u.live[o] = true
 	return o
-}
-
-// inFolder returns the path of a file in the folder of the declaration.
-func (d *Declaration) inFolder(file string) string {
-	return filepath.Join(d.Folder, filepath.FromSlash(file))
 }
 
 // take adds what was opened since the last call to the processes that live.
@@ -116,7 +110,7 @@ func (o *opening) report(tell func(data.Fact)) {
 		if o.written[file] || o.of.declared[resolved(at)] {
 			continue
 		}
-		if sum := o.of.digest(at); sum != "" && told < mostUndeclared {
+		if sum, err := o.of.digests.Sum(at, undeclaredDigest); err == nil && told < mostUndeclared {
 			tell(data.Fact{Name: o.method.Name + opensWord + file, Value: sum})
 			told++
 		}
@@ -153,43 +147,22 @@ func ReadOpened(f data.Fact) (method, file string, ok bool) {
 	return method, file, ok && CheckName(method) == nil && filepath.IsLocal(filepath.FromSlash(file))
 }
 
-// digested is a digest, and how the file was when it was computed.
-type digested struct {
-	stamp
-	sum string
-}
-
-// digest is UndeclaredDigest, and reads a file again only if its size or time changed.
-func (u *undeclared) digest(file string) string {
-	info, err := os.Stat(file)
+// UndeclaredDigest returns the digest of an undeclared file as it is now, "" if it cannot be read.
+func UndeclaredDigest(d *Declaration, file string) string {
+	sum, err := undeclaredDigest(d.inFolder(file))
 	if err != nil {
 		return ""
 	}
-	now := stamp{info.Size(), info.ModTime()}
-	if known, ok := u.digests[file]; ok && known.stamp == now {
-		return known.sum
-	}
-	sum := undeclaredDigest(file)
-	if time.Since(now.modified) > settled {
-		u.digests[file] = digested{now, sum}
-	}
 	return sum
 }
-
-// UndeclaredDigest returns the digest of an undeclared file as it is now, "" if it cannot be read.
-func (d *Declaration) UndeclaredDigest(file string) string { return undeclaredDigest(d.inFolder(file)) }
 
 // mostHashed is the size in bytes up to which an undeclared file is read; the digest of a larger one is that of its size and time.
 const mostHashed = 64 << 20
 
-func undeclaredDigest(file string) string {
+func undeclaredDigest(file string) (string, error) {
 	if info, err := os.Stat(file); err == nil && info.Size() > mostHashed {
 		sum := sha256.Sum256(fmt.Appendln(nil, info.Size(), info.ModTime().UnixNano()))
-		return hex.EncodeToString(sum[:])
+		return hex.EncodeToString(sum[:]), nil
 	}
-	sum, err := hashFile(file)
-	if err != nil {
-		return ""
-	}
-	return sum
+	return hashFile(file)
 }

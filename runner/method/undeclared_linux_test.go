@@ -92,7 +92,7 @@ func openedBy(t *testing.T, h *Host, d *Declaration) string {
 	var files []string
 	p.opening.report(func(f data.Fact) {
 		name, file, ok := ReadOpened(f)
-		if !ok || name != d.Name || f.Value != d.UndeclaredDigest(file) || f.Value == "" {
+		if !ok || name != d.Name || f.Value != UndeclaredDigest(d, file) || f.Value == "" {
 			t.Errorf("%+v", f)
 		}
 		files = append(files, file)

@@ -46,24 +46,3 @@ func holdMapped(path string, length time.Duration) error {
 	time.Sleep(length)
 	return syscall.Munmap(mapping)
 }
-
-// startAndDie starts a program that writes the numbers of its processes into a file, as tenfold starts a method, and ends as tenfold
-// when it is killed.
-func startAndDie(file string) int {
-	ours, theirs, err := newPipes()
-	if err != nil {
-		return 1
-	}
-	var s supervisors
-	script := `setsid sleep 3600 & echo $! $$ > "$0.new"; mv "$0.new" "$0"; sleep 3600`
-	if _, err = s.start(invocation{Path: "/bin/sh", Args: []string{"sh", "-c", script, file}, Dir: "/", files: theirs}); err != nil {
-		return 1
-	}
-	for {
-		if _, err := os.Stat(file); err == nil {
-			killSelf()
-		}
-		time.Sleep(5 * time.Millisecond)
-		ours[0].Sync() // keeps the pipes open
-	}
-}

@@ -26,7 +26,7 @@ const (
 // AskVersion runs the version command and returns the first line that it prints; "" if none is declared. It returns an error if that
 // line is longer than versionLine, and ends a command that prints more than versionBytes. It returns an error in any case if the
 // method is to run in a sandbox, and the system offers none.
-func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
+func AskVersion(ctx context.Context, d *Declaration) (string, error) {
 	if len(d.Version) == 0 && !d.inSandbox() {
 		return "", nil
 	}
@@ -38,14 +38,14 @@ func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
 	if err := os.Mkdir(filepath.Join(folder, "tmp"), 0o755); err != nil {
 		return "", err
 	}
-	if err := d.checkSandbox(ctx, folder); err != nil || len(d.Version) == 0 {
+	if err := checkSandbox(ctx, d, folder); err != nil || len(d.Version) == 0 {
 		return "", err
 	}
-	p, err := d.invocation(d.Version, folder, 1)
+	p, err := invocationOf(d, d.Version, folder, 1)
 	if err != nil {
 		return "", err
 	}
-	out, stderr, end, err := d.runOnce(ctx, p, folder)
+	out, stderr, end, err := runOnce(ctx, d, p, folder)
 	command := strings.Join(d.Version, " ")
 	if err != nil {
 		return "", fmt.Errorf("method %s: version %q: %w", d.Name, command, err)
@@ -64,7 +64,7 @@ func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
 }
 
 // runOnce runs a program as the method runs, but without a request. It ends one that prints more than versionBytes.
-func (d *Declaration) runOnce(ctx context.Context, p invocation, folder string) (out string, stderr *tailWriter, end ended, err error) {
+func runOnce(ctx context.Context, d *Declaration, p invocation, folder string) (out string, stderr *tailWriter, end ended, err error) {
 	ctx, stop := context.WithTimeoutCause(ctx, versionLimit, fmt.Errorf("it took longer than %s", versionLimit))
 	defer stop()
 	ctx, tooMuch := context.WithCancelCause(ctx)
@@ -74,18 +74,18 @@ func (d *Declaration) runOnce(ctx context.Context, p invocation, folder string) 
 		return "", nil, end, err
 	}
 	defer ours.close()
-	p = d.sandboxed(p, folder, nil)
-	p.Env, p.files = d.environmentOf(folder, "", 1), theirs
+	p = sandboxed(d, p, folder, nil)
+	p.Env, p.files = processEnvironment(d, folder, "", 1), theirs
 	var own supervisors
 	defer own.close()
-	t, err := d.startTree(&own, folder, p)
+	t, err := startTree(d, &own, folder, p)
 	theirs.close()
 	if err != nil {
 		return "", nil, end, err
 	}
 	watching := context.AfterFunc(ctx, func() {
 		t.signal(syscall.SIGKILL)
-		d.containerOf(folder).end()
+		containerOf(d, folder).end()
 	})
 	ours[0].Close()
 	text := &files.Capped{Most: versionBytes, Full: tooMuch}
@@ -102,13 +102,13 @@ func (d *Declaration) runOnce(ctx context.Context, p invocation, folder string) 
 	return text.String(), stderr, end, context.Cause(ctx)
 }
 
-// Runnable returns an error if the program of the command is not installed here.
-func (d *Declaration) Runnable() error {
+// CheckProgram returns an error if the program of the command is not installed here.
+func CheckProgram(d *Declaration) error {
 	folder, err := Temporary("version")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	_, err = d.invocation(d.Command, folder, 1)
+	_, err = invocationOf(d, d.Command, folder, 1)
 	return err
 }

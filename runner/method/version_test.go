@@ -28,7 +28,7 @@ func TestVersionIsBounded(t *testing.T) {
 			t.Parallel()
 			d := Declaration{Name: "m", Version: c.command, Folder: t.TempDir()}
 			begin := time.Now()
-			got, err := d.AskVersion(t.Context())
+			got, err := AskVersion(t.Context(), &d)
 			if text := fmt.Sprint(err); got != c.want || (c.error == "") != (err == nil) || !strings.Contains(text, c.error) {
 				t.Errorf("got %q, error %v", got, err)
 			}

@@ -76,7 +76,7 @@ func (c *checker) undeclared() (files []string) {
 
 // newHost returns a host with its exchange folders below the scratch folder.
 func (c *checker) newHost(folder string, w *watch) *method.Host {
-	return &method.Host{Folder: filepath.Join(c.scratch, folder), Grace: c.options.Grace, Watcher: w}
+	return &method.Host{Programs: method.Programs{Folder: filepath.Join(c.scratch, folder), Grace: c.options.Grace, Watcher: w}}
 }
 
 func (c *checker) close() {
@@ -215,7 +215,7 @@ func (c *checker) fit(s sample, w way) (a answer, err error) {
 	ctx, cancel := context.WithTimeoutCause(w.ctx, limit, fmt.Errorf("no answer after %v", limit))
 	defer cancel()
 	w.ctx = ctx
-	made, err := w.method.Kind(w.host).New(func(ptr any) error {
+	made, err := method.Kind(w.method, w.host).New(func(ptr any) error {
 		for i, v := range w.set {
 			reflect.ValueOf(ptr).Elem().Field(i).Set(reflect.ValueOf(v))
 		}

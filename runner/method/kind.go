@@ -1,0 +1,57 @@
+package method
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/registry"
+)
+
+// needs returns the requirements of the method's fits.
+func needs(d *Declaration) engines.Needs {
+	n := engines.Needs{Target: data.Any, Survival: d.takesTimes(), Binary: d.Binary, Counts: d.Counts, Tasks: d.Tasks, Watch: d.Transductive}
+	if len(d.Target) == 1 {
+		n.Target = map[string]data.Type{typeReal: data.Real, typeClass: data.Class, typeSurvival: data.Survival}[d.Target[0]]
+		n.Survival = false
+	}
+	if d.Limit != "" {
+		n.Sizes = engines.Sizes{Limit: d.Limit, Ranked: true}
+	}
+	return n
+}
+
+// Kind returns the declaration as a kind of engine. host runs its processes; it may still be empty when the kind is made.
+func Kind(d *Declaration, host *Host) engines.Kind {
+	of := parameterStruct(d)
+	defaults := reflect.New(of).Elem()
+	for i, p := range d.Params {
+		defaults.Field(i).Set(reflect.ValueOf(p.Default))
+	}
+	doc := d.Doc
+	if doc == "" {
+		doc = "the program " + strings.Join(d.Command, " ")
+	}
+	fresh := func() any {
+		p := reflect.New(of)
+		p.Elem().Set(defaults)
+		return p.Interface()
+	}
+	return registry.Made(engines.Kind{Name: d.Name, Doc: doc, Cite: d.Cite, Rev: Protocol}, fresh, func(ptr any) engines.Engine {
+		return Engine{Params: reflect.ValueOf(ptr).Elem().Interface(), declaration: d, host: host}
+	})
+}
+
+// parameterStruct returns a struct type with the parameters as fields.
+func parameterStruct(d *Declaration) reflect.Type {
+	fields := make([]reflect.StructField, len(d.Params))
+	for i, p := range d.Params {
+		fields[i] = reflect.StructField{
+			Name: fmt.Sprintf("P%d", i), Type: reflect.TypeOf(p.Default),
+			Tag: reflect.StructTag(fmt.Sprintf("yaml:%q doc:%q", p.Name, "parameter of the method")),
+		}
+	}
+	return reflect.StructOf(fields)
+}
