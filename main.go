@@ -13,11 +13,11 @@ import (
 	"tenfold/io/formats"
 	"tenfold/runner/cli"
 	"tenfold/runner/describe"
-	"tenfold/runner/method"
+	"tenfold/runner/method/process"
 )
 
 func main() {
-	if method.Supervise(os.Args) {
+	if process.Supervise(os.Args) {
 		return
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -21,7 +21,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 )
@@ -50,7 +50,7 @@ type Session struct {
 	faults  *faults
 	folders files.Folders
 	watch   *files.Watch // watches the data files for changes
-	code    *method.CodeWatch
+	code    *declaration.CodeWatch
 }
 
 // store holds the outcomes in the run's folder. A damaged outcome is removed with a warning: its unit then counts as missing and runs
@@ -126,7 +126,7 @@ type Choice struct {
 
 // Open plans an experiment against what its run's folder holds. It calls warn for harmless problems and writes nothing.
 func Open(ctx context.Context, f *experiment.File, at Places, choice Choice, warn func(error)) (*Session, error) {
-	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}, fresh: choice.Fresh, faults: new(faults), watch: new(files.Watch), code: method.WatchCode(f.Methods)}
+	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}, fresh: choice.Fresh, faults: new(faults), watch: new(files.Watch), code: declaration.WatchCode(f.Methods)}
 	known := func(err error) {
 		if !s.faults.keep(err) {
 			warn(err)

@@ -10,7 +10,8 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/runner/experiment"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
+	"tenfold/runner/method/process"
 	"tenfold/runner/plan"
 )
 
@@ -32,7 +33,7 @@ func (s *Session) Undeclared() []Undeclared {
 // findUndeclared returns these files, and the outcomes of fits for which files were opened that have changed since, by unit.
 func (s *Session) findUndeclared() (files []Undeclared, old map[string]superseded) {
 	old = map[string]superseded{}
-	methods := map[string]*method.Declaration{}
+	methods := map[string]*declaration.Declaration{}
 	for _, d := range s.File.Methods {
 		methods[d.Name] = d
 	}
@@ -45,7 +46,7 @@ func (s *Session) findUndeclared() (files []Undeclared, old map[string]supersede
 				continue
 			}
 			if _, known := digests[file]; !known {
-				digests[file] = method.UndeclaredDigest(d, file.File)
+				digests[file] = process.UndeclaredDigest(d, file.File)
 			}
 			for _, f := range fits {
 				if f.digest != digests[file] {
@@ -84,7 +85,7 @@ func (s *Session) openedFor(c *plan.Cell) map[Undeclared][]openedBy {
 		}
 		seen := map[Undeclared]bool{}
 		for _, fact := range o.Facts {
-			if name, path, is := method.ReadOpened(fact); is {
+			if name, path, is := process.ReadOpened(fact); is {
 				file := Undeclared{name, path}
 				opened[file] = append(opened[file], openedBy{u.Label.Unit, fact.Value, o.Started})
 				seen[file] = true

@@ -14,7 +14,7 @@ import (
 
 	"tenfold/io/sanitize"
 	"tenfold/runner/experiment"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 )
 
 // Methods run only with the user's consent.
@@ -53,7 +53,7 @@ func readAllowance(flags *pflag.FlagSet) (given allowance, err error) {
 	}
 	given.declared = strings.Split(text, ",")
 	for _, digest := range given.declared {
-		if !method.IsDigest(digest) {
+		if !declaration.IsDigest(digest) {
 			return given, invalidInput(fmt.Errorf("%s: found %q, expected 1 or 0", allowVariable, text))
 		}
 	}
@@ -70,7 +70,7 @@ func allowInJob(file *experiment.File) string {
 }
 
 // programsOf returns the methods of a file.
-func programsOf(file *experiment.File) (programs []method.Program) {
+func programsOf(file *experiment.File) (programs []declaration.Program) {
 	for _, d := range file.Methods {
 		programs = append(programs, d)
 	}
@@ -79,20 +79,20 @@ func programsOf(file *experiment.File) (programs []method.Program) {
 
 // question is a program that the user is asked about.
 type question struct {
-	program  method.Program
-	consent  *method.Consent
-	last     *method.Consent // what the user last said yes to; nil if that is not known
-	exposure method.Exposure
+	program  declaration.Program
+	consent  *declaration.Consent
+	last     *declaration.Consent // what the user last said yes to; nil if that is not known
+	exposure declaration.Exposure
 }
 
 // askProgramConsent returns what the user agrees to, or an error unless all programs that a file names may run. At a terminal it asks,
 // and remembers the answer.
-func (a *App) askProgramConsent(ctx context.Context, flags *pflag.FlagSet, file string, programs []method.Program) (*method.Agreed, error) {
+func (a *App) askProgramConsent(ctx context.Context, flags *pflag.FlagSet, file string, programs []declaration.Program) (*declaration.Agreed, error) {
 	given, err := readAllowance(flags)
 	if err != nil {
 		return nil, err
 	}
-	agreed := &method.Agreed{Programs: programs, Consents: map[string]*method.Consent{}}
+	agreed := &declaration.Agreed{Programs: programs, Consents: map[string]*declaration.Consent{}}
 	var open []question
 	for _, p := range programs {
 		q := question{program: p}
@@ -106,11 +106,11 @@ func (a *App) askProgramConsent(ctx context.Context, flags *pflag.FlagSet, file 
 	if len(open) == 0 {
 		return agreed, nil
 	}
-	path, err := method.AllowedFile()
+	path, err := declaration.AllowedFile()
 	if err != nil {
 		return nil, err
 	}
-	allowed, err := method.ReadAllowed(path)
+	allowed, err := declaration.ReadAllowed(path)
 	if err != nil {
 		return nil, invalidInput(err)
 	}
@@ -144,7 +144,7 @@ func (a *App) askProgramConsent(ctx context.Context, flags *pflag.FlagSet, file 
 		}
 		a.notef("Run them, now and later? [y/N] ")
 		if askYes(ctx, os.Stdin) {
-			var yes []method.Consent
+			var yes []declaration.Consent
 			for _, q := range missing {
 				yes = append(yes, *q.consent)
 			}
@@ -200,7 +200,7 @@ func describeEnv(names []string) string {
 		switch value, ok := os.LookupEnv(name); {
 		case !ok:
 			name += " (not set)"
-		case !method.IsSecret(name):
+		case !declaration.IsSecret(name):
 			name += "=" + value
 		}
 		out = append(out, name)
@@ -209,7 +209,7 @@ func describeEnv(names []string) string {
 }
 
 // describeCode says which files a consent is to.
-func describeCode(c *method.Consent) string {
+func describeCode(c *declaration.Consent) string {
 	var names []string
 	for _, f := range c.Files {
 		names = append(names, f.Path)
@@ -221,9 +221,9 @@ func describeCode(c *method.Consent) string {
 	switch {
 	case len(c.Code) == 0:
 		return "none is declared, so all of its folder: " + files
-	case c.Code[0] == method.CodeNone && len(names) == 0:
+	case c.Code[0] == declaration.CodeNone && len(names) == 0:
 		return "none: what is installed runs"
-	case c.Code[0] == method.CodeNone:
+	case c.Code[0] == declaration.CodeNone:
 		return "none: what is installed runs, and " + files
 	}
 	return files
@@ -240,7 +240,7 @@ func someOf(texts []string) string {
 
 // waysToAllow says how programs can be allowed without a terminal: by the flag, and for those that get at more also by a line of the
 // user's settings.
-func waysToAllow(allowed method.Allowed, missing []question) string {
+func waysToAllow(allowed declaration.Allowed, missing []question) string {
 	var b strings.Builder
 	flag := fmt.Sprintf("--%s, or %s=1,", allowFlag, allowVariable)
 	if slices.ContainsFunc(missing, func(q question) bool { return !q.exposure.Any() }) {

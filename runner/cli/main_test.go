@@ -27,12 +27,12 @@ import (
 	"tenfold/io/results"
 	"tenfold/runner/cli"
 	"tenfold/runner/describe"
-	"tenfold/runner/method"
+	"tenfold/runner/method/process"
 )
 
 // TestMain works in the root of the repository; or it is the program, as a process of its own that a test can kill.
 func TestMain(m *testing.M) {
-	if method.Supervise(os.Args) {
+	if process.Supervise(os.Args) {
 		return
 	}
 	switch os.Getenv("TENFOLD_TEST_MAIN") {

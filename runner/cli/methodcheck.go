@@ -14,7 +14,9 @@ import (
 	"tenfold/engines/suggest"
 	"tenfold/runner/experiment"
 	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 	"tenfold/runner/method/laws"
+	"tenfold/runner/method/process"
 )
 
 // checkedMethod is a method with the findings of its check.
@@ -39,7 +41,7 @@ func (a *App) methodCheckCommand() *cobra.Command {
 			}
 			chosen := file.Methods
 			if len(args) > 1 {
-				chosen = slices.DeleteFunc(slices.Clone(chosen), func(d *method.Declaration) bool { return d.Name != args[1] })
+				chosen = slices.DeleteFunc(slices.Clone(chosen), func(d *declaration.Declaration) bool { return d.Name != args[1] })
 			}
 			if len(chosen) == 0 {
 				return invalidInput(noMethodError(args, file.Methods))
@@ -61,7 +63,7 @@ func (a *App) methodCheckCommand() *cobra.Command {
 }
 
 // noMethodError returns an error that names the methods there are.
-func noMethodError(args []string, declared []*method.Declaration) error {
+func noMethodError(args []string, declared []*declaration.Declaration) error {
 	if len(declared) == 0 {
 		return fmt.Errorf("%s declares no methods", args[0])
 	}
@@ -74,7 +76,7 @@ func noMethodError(args []string, declared []*method.Declaration) error {
 
 // settingsOf returns the words that algorithms of the experiment give to a method's parameters, other than the defaults, each
 // combination once.
-func settingsOf(d *method.Declaration, algorithms []experiment.Algorithm) (settings []map[int]any) {
+func settingsOf(d *declaration.Declaration, algorithms []experiment.Algorithm) (settings []map[int]any) {
 	for _, a := range algorithms {
 		e, is := a.Engine.(method.Engine)
 		if !is || e.Declaration() != d {
@@ -89,7 +91,7 @@ func settingsOf(d *method.Declaration, algorithms []experiment.Algorithm) (setti
 	return settings
 }
 
-func (a *App) checkMethods(cmd *cobra.Command, file *experiment.File, chosen []*method.Declaration, o laws.Options, format string) error {
+func (a *App) checkMethods(cmd *cobra.Command, file *experiment.File, chosen []*declaration.Declaration, o laws.Options, format string) error {
 	var all []checkedMethod
 	fails := 0
 	for _, d := range chosen {
@@ -128,7 +130,7 @@ func (a *App) checkMethods(cmd *cobra.Command, file *experiment.File, chosen []*
 // printFinding prints one line, with at most the last of a program's output, and below it what was expected if the verdict is fails
 // or noted.
 func (a *App) printFinding(f laws.Finding) {
-	found, _, _ := strings.Cut(f.Found, method.LastWords)
+	found, _, _ := strings.Cut(f.Found, process.LastWords)
 	a.printf("  %-8s %-12s %s\n", f.Verdict, f.Law, found)
 	if f.Verdict == laws.Fails || f.Verdict == laws.Noted {
 		a.printf("  %-8s %-12s expected: %s\n", "", "", f.Expected)

@@ -13,7 +13,7 @@ import (
 
 	"tenfold/adapters"
 	"tenfold/io/files"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 )
 
 func (a *App) methodCommand() *cobra.Command {
@@ -56,7 +56,7 @@ func (a *App) methodInitCommand() *cobra.Command {
 
 // beginMethod writes the files of a first method, and prints what to do next.
 func (a *App) beginMethod(language, name, dir string) error {
-	if err := method.CheckName(name); err != nil {
+	if err := declaration.CheckName(name); err != nil {
 		return invalidInput(fmt.Errorf("NAME: %w", err))
 	}
 	if _, taken := a.Engines[name]; taken {

@@ -22,6 +22,8 @@ import (
 	"tenfold/io/source"
 	"tenfold/runner/experiment"
 	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
+	"tenfold/runner/method/process"
 )
 
 // Programs that experiment files declare as engines.
@@ -39,7 +41,7 @@ func addMethodFlags(cmd *cobra.Command) {
 
 // confineMethods makes methods run in sandboxes if the flag or the variable asks for that. It warns of sandboxes without files of their
 // own.
-func (a *App) confineMethods(flags *pflag.FlagSet, declared []*method.Declaration) error {
+func (a *App) confineMethods(flags *pflag.FlagSet, declared []*declaration.Declaration) error {
 	on, err := flags.GetBool(sandboxFlag)
 	if err != nil {
 		return err
@@ -50,7 +52,7 @@ func (a *App) confineMethods(flags *pflag.FlagSet, declared []*method.Declaratio
 		}
 	}
 	for _, d := range declared {
-		if d.Confined = on; method.SeesAllFiles(d) {
+		if d.Confined = on; process.SeesAllFiles(d) {
 			a.warn(errors.New("bubblewrap (bwrap) is not installed: methods in sandboxes have no network, but can read and write the files that you can"))
 		}
 	}
@@ -108,7 +110,7 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *exper
 // askVersions adds the output of each method's version command to lines.
 func askVersions(ctx context.Context, file *experiment.File, lines map[string]string) error {
 	for _, d := range file.Methods {
-		line, err := method.AskVersion(ctx, d)
+		line, err := process.AskVersion(ctx, d)
 		if err != nil {
 			return err
 		}
@@ -123,9 +125,9 @@ func (a *App) askVersionsOfSome(ctx context.Context, file *experiment.File, line
 	var reasons []string
 	names := map[string][]string{} // of methods, by reason
 	for _, d := range file.Methods {
-		line, err := method.AskVersion(ctx, d)
+		line, err := process.AskVersion(ctx, d)
 		if err == nil {
-			err = method.CheckProgram(d)
+			err = process.CheckProgram(d)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -189,7 +191,7 @@ func (a *App) openMethods(bound experiment.Methods, folder string, hidden ...str
 		return err
 	}
 	if folder == "" {
-		h.Folder, err = method.Temporary("exchange")
+		h.Folder, err = process.Temporary("exchange")
 		return done, err
 	}
 	for _, name := range []string{"exchange", "status/methods"} { // the folder may be somebody else's: no link may lead out of it

@@ -18,6 +18,8 @@ import (
 	"tenfold/runner/apply"
 	"tenfold/runner/experiment"
 	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
+	"tenfold/runner/method/process"
 	"tenfold/runner/progress"
 )
 
@@ -45,7 +47,7 @@ func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, fold
 		}
 		return func() error { return nil }, nil
 	}
-	var programs []method.Program
+	var programs []declaration.Program
 	for _, r := range methods.Restored {
 		if folder != "" {
 			if r.Folder, err = filepath.Abs(folder); err != nil {
@@ -62,7 +64,7 @@ func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, fold
 		return nil, err
 	}
 	for _, r := range methods.Restored {
-		if err := a.confineMethods(flags, []*method.Declaration{r.Declaration}); err != nil {
+		if err := a.confineMethods(flags, []*declaration.Declaration{r.Declaration}); err != nil {
 			return nil, err
 		}
 		if err := r.CheckVersion(ctx); err != nil {
@@ -79,9 +81,9 @@ func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, fold
 // have changed.
 func (a *App) warnOtherFiles(path string, facts []model.Fact, methods []*method.Restored) {
 	for _, f := range facts {
-		name, file, ok := method.ReadOpened(data.Fact(f))
+		name, file, ok := process.ReadOpened(data.Fact(f))
 		for _, r := range methods {
-			if ok && r.Name == name && method.UndeclaredDigest(r.Declaration, file) != f.Value {
+			if ok && r.Name == name && process.UndeclaredDigest(r.Declaration, file) != f.Value {
 				a.warn(fmt.Errorf("%s: %s changed, which method %s opened for this model and its code does not name", path, file, name))
 			}
 		}

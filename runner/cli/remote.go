@@ -19,7 +19,7 @@ import (
 	"tenfold/io/status"
 	"tenfold/runner"
 	"tenfold/runner/execute"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 	"tenfold/runner/settings"
@@ -113,7 +113,7 @@ func (a *App) newClusterRun(j job, frozen *plan.Frozen) (*clusterRun, error) {
 	}
 	if j.File.Bound.Host != nil { // who submits has allowed them
 		p.Setup = append(slices.Clone(p.Setup), allowInJob(j.File))
-		if slices.ContainsFunc(j.File.Methods, func(d *method.Declaration) bool { return d.Confined }) {
+		if slices.ContainsFunc(j.File.Methods, func(d *declaration.Declaration) bool { return d.Confined }) {
 			p.Setup = append(p.Setup, "export "+sandboxVariable+"=1")
 		}
 	}

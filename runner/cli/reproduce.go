@@ -10,7 +10,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/runner/execute"
-	"tenfold/runner/method"
+	"tenfold/runner/method/process"
 	"tenfold/runner/recheck"
 )
 
@@ -49,7 +49,7 @@ func (a *App) reproduceResults(cmd *cobra.Command, path, out string) (err error)
 	r := &recorded{where: path, spec: p.Spec, path: p.SpecPath, data: p.Data, rows: recheck.Of(was.Rows)}
 	dir := out
 	if dir == "" {
-		if dir, err = method.Temporary("reproduce"); err != nil {
+		if dir, err = process.Temporary("reproduce"); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()

@@ -13,7 +13,7 @@ import (
 	"tenfold/runner"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 	"tenfold/runner/progress"
 	"tenfold/runner/shard"
 )
@@ -117,7 +117,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 }
 
 // methodLines returns the commands, versions and digests of code of methods on this host.
-func methodLines(methods []*method.Declaration) (lines []string) {
+func methodLines(methods []*declaration.Declaration) (lines []string) {
 	for _, d := range methods {
 		lines = append(lines, d.Name+": "+d.About)
 	}

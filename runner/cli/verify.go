@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tenfold/io/results"
-	"tenfold/runner/method"
+	"tenfold/runner/method/process"
 	"tenfold/runner/plan"
 	"tenfold/runner/recheck"
 )
@@ -120,7 +120,7 @@ func (a *App) verifyRun(cmd *cobra.Command, dir string, sample sampleSize, jobs 
 
 // verifyWithJobs fits the chosen cells in a temporary folder and compares them with what was recorded.
 func (a *App) verifyWithJobs(cmd *cobra.Command, r *recorded, chosen map[string]bool, jobs int) (c recheck.Comparison, rows []*results.Row, err error) {
-	dir, err := method.Temporary("verify")
+	dir, err := process.Temporary("verify")
 	if err != nil {
 		return c, nil, err
 	}

@@ -27,7 +27,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/io/strictyaml"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 )
 
 // Version is the version of the format of experiment files.
@@ -119,11 +119,11 @@ type File struct {
 	Name, Title string
 	Seed        int64
 	Templates   map[string][]string
-	Datasets    []Dataset             // in the order of the file, grids expanded
-	Algorithms  []Algorithm           // likewise
-	Methods     []*method.Declaration // in the order of the file
-	Engines     engines.Set           // the engines of the program, and the methods
-	Bound       Methods               // how the methods are run
+	Datasets    []Dataset                  // in the order of the file, grids expanded
+	Algorithms  []Algorithm                // likewise
+	Methods     []*declaration.Declaration // in the order of the file
+	Engines     engines.Set                // the engines of the program, and the methods
+	Bound       Methods                    // how the methods are run
 	Metrics     []string
 	MetricUses  []MetricUse // everywhere in the file
 	Predictions *bool       // nil if the file does not say

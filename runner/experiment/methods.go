@@ -15,21 +15,22 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 )
 
 // Methods holds what a file needs to know about programs that it declares as engines. The zero value describes them, and runs none.
 type Methods struct {
-	Host     *method.Host      // runs them; nil: nothing does
-	Agreed   *method.Agreed    // what the user agreed to run; nil: nothing
-	Versions map[string]string // by Declaration.Digest, the lines that versions printed
-	Lacks    map[string]string // likewise, why methods left out by failures: {unavailable: skip} cannot run here
-	Run      string            // name of the run; results of a method without code are valid in this run only
+	Host     *method.Host        // runs them; nil: nothing does
+	Agreed   *declaration.Agreed // what the user agreed to run; nil: nothing
+	Versions map[string]string   // by Declaration.Digest, the lines that versions printed
+	Lacks    map[string]string   // likewise, why methods left out by failures: {unavailable: skip} cannot run here
+	Run      string              // name of the run; results of a method without code are valid in this run only
 }
 
 // methodEntry is an entry of the section methods: a declaration, or the name of a file with one.
 type methodEntry struct {
-	method.Declaration `yaml:",inline"`
-	Params             *yaml.Node `yaml:"params" doc:"names of parameters with their defaults: numbers (1.0), whole numbers (1), words, true or false, or lists of one of the first three"`
+	declaration.Declaration `yaml:",inline"`
+	Params                  *yaml.Node `yaml:"params" doc:"names of parameters with their defaults: numbers (1.0), whole numbers (1), words, true or false, or lists of one of the first three"`
 }
 
 // methodFile is an entry of the section methods that names a file.
@@ -41,12 +42,12 @@ type methodFile struct {
 const IdentityKey = "(method)"
 
 // decodeMethods adds the methods of the file to the engines.
-func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, []*method.Declaration) {
+func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, []*declaration.Declaration) {
 	if len(entries) == 0 {
 		return o.Engines, nil
 	}
 	set, identities := maps.Clone(o.Engines), map[string]json.RawMessage{}
-	var declared []*method.Declaration
+	var declared []*declaration.Declaration
 	for _, n := range entries {
 		_, at := strictyaml.Entry(n, "name")
 		m := d.decodeMethod(n)
@@ -88,7 +89,7 @@ func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, [
 
 // Lacking returns the first method that the algorithm needs and that cannot run here (failures: {unavailable: skip}); nil if there
 // is none.
-func (f *File) Lacking(a *Algorithm) *method.Declaration {
+func (f *File) Lacking(a *Algorithm) *declaration.Declaration {
 	parts := strings.Split(a.Kind, "+") // of select and refit
 	for _, m := range f.Methods {
 		if m.Lacks != "" && slices.Contains(parts, m.Name) {
@@ -105,7 +106,7 @@ func (d *decoder) mistaken(name string) bool {
 }
 
 // decodeMethod decodes one declaration; nil if it has mistakes.
-func (d *decoder) decodeMethod(n *yaml.Node) *method.Declaration {
+func (d *decoder) decodeMethod(n *yaml.Node) *declaration.Declaration {
 	if key, _ := strictyaml.Entry(n, "file"); key != nil {
 		var entry methodFile
 		if !d.decodeInto(n, &entry, strictyaml.Owner{Noun: "key", Of: "a method in a file"}) {
@@ -117,7 +118,7 @@ func (d *decoder) decodeMethod(n *yaml.Node) *method.Declaration {
 }
 
 // methodOfFile reads a declaration from a file of its own; mistakes in it have their places there.
-func (d *decoder) methodOfFile(at *yaml.Node, name string) *method.Declaration {
+func (d *decoder) methodOfFile(at *yaml.Node, name string) *declaration.Declaration {
 	path := name
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(d.File), path)
@@ -130,7 +131,7 @@ func (d *decoder) methodOfFile(at *yaml.Node, name string) *method.Declaration {
 	}
 	inner := &decoder{problems: newProblems(path, content, nil), unnamed: map[*yaml.Node]bool{}, wrappers: d.wrappers}
 	root := inner.Parse(bytes.TrimPrefix(content, []byte("\ufeff")))
-	var m *method.Declaration
+	var m *declaration.Declaration
 	if root != nil {
 		m = inner.declaration(root, path)
 	}
@@ -139,8 +140,8 @@ func (d *decoder) methodOfFile(at *yaml.Node, name string) *method.Declaration {
 }
 
 // declaration decodes and checks a method that is declared at a node of a file.
-func (d *decoder) declaration(n *yaml.Node, file string) *method.Declaration {
-	entry := methodEntry{Declaration: method.Defaults()}
+func (d *decoder) declaration(n *yaml.Node, file string) *declaration.Declaration {
+	entry := methodEntry{Declaration: declaration.Defaults()}
 	if !d.decodeInto(n, &entry, strictyaml.Owner{Noun: "key", Of: "a method"}) {
 		return nil
 	}
@@ -163,7 +164,7 @@ func (d *decoder) declaration(n *yaml.Node, file string) *method.Declaration {
 }
 
 // methodParams decodes parameters as names with defaults, which determine their types.
-func (d *decoder) methodParams(n *yaml.Node) (params []method.Param) {
+func (d *decoder) methodParams(n *yaml.Node) (params []declaration.Param) {
 	if n.Kind != yaml.MappingNode {
 		d.Add(n, "params: expected a mapping of names to defaults, found %s", strictyaml.Describe(n))
 		return nil
@@ -184,7 +185,7 @@ func (d *decoder) methodParams(n *yaml.Node) (params []method.Param) {
 			d.Add(at, "params.%s: expected a default: a number (1.0), a whole number (1), a word, true or false, or a list that is not empty; found %s", name, strictyaml.Describe(at))
 			continue
 		}
-		params = append(params, method.Param{Name: name, Default: value})
+		params = append(params, declaration.Param{Name: name, Default: value})
 	}
 	return params
 }
@@ -261,6 +262,6 @@ func (d *decoder) checkSelectOnly(at *yaml.Node, k engines.Kind) bool {
 		return true
 	}
 	d.Add(at, "engine %s selects, and does not predict: expected it in select, with refit beside it (its output names neither %s nor %s)",
-		k.Name, method.Coefficients, method.Predictions)
+		k.Name, declaration.Coefficients, declaration.Predictions)
 	return false
 }

@@ -14,7 +14,7 @@ import (
 	"tenfold/io/strictyaml"
 	"tenfold/runner/folds"
 	"tenfold/runner/imported"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 	"tenfold/runner/tune"
 )
 
@@ -246,7 +246,7 @@ func (o Options) engineNames() schema {
 
 // methodSchema returns the schema of an entry of methods: a declaration, or the file that has one.
 func methodSchema() schema {
-	return anyOf(schemaOf(&methodFile{}, false), schemaOf(&methodEntry{Declaration: method.Defaults()}, false))
+	return anyOf(schemaOf(&methodFile{}, false), schemaOf(&methodEntry{Declaration: declaration.Defaults()}, false))
 }
 
 // algorithmWith returns the schema of the keys beside an engine. Its parameters and sections are added to defs.

@@ -15,6 +15,8 @@ import (
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 	"tenfold/io/files"
+	"tenfold/runner/method/declaration"
+	"tenfold/runner/method/process"
 )
 
 // drawn rows of ones at random columns, with responses.
@@ -46,12 +48,12 @@ func drawn(b *testing.B, rows, columns, each int) *data.View {
 	return p.View(all)
 }
 
-func benchmarked(b *testing.B, d *Declaration) Engine {
+func benchmarked(b *testing.B, d *declaration.Declaration) Engine {
 	b.Helper()
 	if err := d.Validate(); err != nil {
 		b.Fatal(err)
 	}
-	h := &Host{Programs: Programs{Folder: filepath.Join(b.TempDir(), "exchange"), Log: files.Root(b.TempDir())}}
+	h := &Host{Programs: process.Programs{Folder: filepath.Join(b.TempDir(), "exchange"), Log: files.Root(b.TempDir())}}
 	b.Cleanup(func() { h.Close() })
 	e, err := Kind(d, h).New(func(any) error { return nil })
 	if err != nil {
@@ -75,8 +77,8 @@ const answering = `printf '{"coefficients": []}' > "$1/fitted.json"; echo fitted
 // first takes beyond the second is what a fit costs besides its process.
 func BenchmarkShell(b *testing.B) {
 	train := drawn(b, 1000, 100, 10)
-	d := Defaults()
-	d.Name, d.Command, d.Output, d.Folder = "shell", []string{"sh", "-c", answering, "sh"}, []string{Coefficients}, b.TempDir()
+	d := declaration.Defaults()
+	d.Name, d.Command, d.Output, d.Folder = "shell", []string{"sh", "-c", answering, "sh"}, []string{declaration.Coefficients}, b.TempDir()
 	e := benchmarked(b, &d)
 	for b.Loop() {
 		fitOnce(b, e, train, 1)
@@ -95,8 +97,8 @@ func BenchmarkShellAlone(b *testing.B) {
 // BenchmarkHandOver writes the files of 10⁶ × 10⁵ training rows with 2·10⁷ entries.
 func BenchmarkHandOver(b *testing.B) {
 	train := drawn(b, 1e6, 1e5, 20)
-	d := Defaults()
-	h := &Host{Programs: Programs{Folder: b.TempDir()}}
+	d := declaration.Defaults()
+	h := &Host{Programs: process.Programs{Folder: b.TempDir()}}
 	for b.Loop() {
 		s := &sharedFiles{}
 		if err := s.write(h, &d, train); err != nil {
@@ -109,9 +111,9 @@ func BenchmarkHandOver(b *testing.B) {
 // BenchmarkCheck compares these files with what was written, as after each fit; BenchmarkCopy copies them.
 func BenchmarkCheck(b *testing.B) {
 	train := drawn(b, 1e6, 1e5, 20)
-	d := Defaults()
+	d := declaration.Defaults()
 	s := &sharedFiles{}
-	if err := s.write(&Host{Programs: Programs{Folder: b.TempDir()}}, &d, train); err != nil {
+	if err := s.write(&Host{Programs: process.Programs{Folder: b.TempDir()}}, &d, train); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
@@ -123,20 +125,20 @@ func BenchmarkCheck(b *testing.B) {
 
 func BenchmarkCopy(b *testing.B) {
 	train := drawn(b, 1e6, 1e5, 20)
-	d := Defaults()
-	h, s := &Host{Programs: Programs{Folder: b.TempDir()}}, &sharedFiles{copied: true}
+	d := declaration.Defaults()
+	h, s := &Host{Programs: process.Programs{Folder: b.TempDir()}}, &sharedFiles{copied: true}
 	if err := s.write(h, &d, train); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		x, err := h.newExchange("copy")
+		x, err := h.NewFolder("copy")
 		if err == nil {
-			err = h.handOver(s, x, s.files.shared()...)
+			err = h.handOver(s, x, s.files.Shared()...)
 		}
 		if err != nil {
 			b.Fatal(err)
 		}
-		os.RemoveAll(x.path)
+		os.RemoveAll(x.Path)
 	}
 }
 
@@ -172,8 +174,8 @@ func BenchmarkPythonReuse(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	d := Defaults()
-	d.Name, d.Command, d.Output, d.Folder, d.Reuse = "python", []string{interpreter, "m.py"}, []string{Coefficients}, dir, reuseFold
+	d := declaration.Defaults()
+	d.Name, d.Command, d.Output, d.Folder, d.Reuse = "python", []string{interpreter, "m.py"}, []string{declaration.Coefficients}, dir, reuseFold
 	for b.Loop() {
 		e := benchmarked(b, &d)
 		for k := range 1000 {
@@ -188,9 +190,9 @@ func BenchmarkPythonReuse(b *testing.B) {
 func BenchmarkPythonAlone(b *testing.B) {
 	interpreter := python(b)
 	train := drawn(b, 1000, 100, 10)
-	d := Defaults()
+	d := declaration.Defaults()
 	s := &sharedFiles{}
-	if err := s.write(&Host{Programs: Programs{Folder: b.TempDir()}}, &d, train); err != nil {
+	if err := s.write(&Host{Programs: process.Programs{Folder: b.TempDir()}}, &d, train); err != nil {
 		b.Fatal(err)
 	}
 	load := fmt.Sprintf("import scipy.sparse\nx, y = scipy.sparse.load_npz(%q), np.load(%q)\n", filepath.Join(s.folder, s.files.Train), filepath.Join(s.folder, s.files.Response))

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tenfold/engines"
+	"tenfold/runner/method/declaration"
 )
 
 // runtimesIn makes programs by the names of runtimes that write down what they are asked and do it here, with the variables that they were
@@ -20,7 +21,7 @@ func runtimesIn(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	asked := filepath.Join(dir, "asked")
-	for _, name := range runtimes {
+	for _, name := range declaration.Runtimes {
 		text := fmt.Sprintf(`#!/bin/sh
 { echo %s; for word; do printf '%%s\n' "$word"; done; echo; } >> %q
 [ "$1" = kill ] && exit
@@ -76,13 +77,13 @@ func TestContainer(t *testing.T) {
 	}
 	asked := runtimesIn(t)
 	train, test := table(t)
-	for _, runtime := range append(slices.Clone(runtimes), "") {
+	for _, runtime := range append(slices.Clone(declaration.Runtimes), "") {
 		for _, reuse := range []string{reuseNone, reuseFold} {
 			if err := os.WriteFile(asked, nil, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			d := declared("well", Selected, Predictions)
-			d.Container, d.Reuse = Container{Image: anImage, Runtime: runtime}, reuse
+			d := declared("well", declaration.Selected, declaration.Predictions)
+			d.Container, d.Reuse = declaration.Container{Image: anImage, Runtime: runtime}, reuse
 			h := newHost(t)
 			e := engineOf(t, &d, h)
 			run := runOn(train)
@@ -111,12 +112,12 @@ func TestContainer(t *testing.T) {
 	}
 }
 
-func checkCall(t *testing.T, d *Declaration, h *Host, call []string) {
+func checkCall(t *testing.T, d *declaration.Declaration, h *Host, call []string) {
 	t.Helper()
 	name, mount, image := d.Container.Runtime, "--volume", anImage
 	switch name {
 	case "":
-		name = runtimes[0]
+		name = declaration.Runtimes[0]
 	case "apptainer":
 		mount, image = "--bind", "docker://"+anImage
 	}
@@ -148,13 +149,23 @@ func checkCall(t *testing.T, d *Declaration, h *Host, call []string) {
 	}
 }
 
+// ownerNamed returns the name of the folder of a process with the number of this one that began at another time.
+func ownerNamed(t *testing.T, start int) string {
+	t.Helper()
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%s+%d+%d", host, os.Getpid(), start)
+}
+
 // TestContainerEnds: where the runtime's command is killed the container is ended by its name, now, and by the next tenfold where this one is.
 // That asks the runtime which containers were started for the folder. What the folder says is neither a name nor a program.
 func TestContainerEnds(t *testing.T) {
 	asked := runtimesIn(t)
 	train, _ := table(t)
-	d := declared("deaf", Selected, Predictions)
-	d.Container = Container{Image: anImage, Runtime: "podman"}
+	d := declared("deaf", declaration.Selected, declaration.Predictions)
+	d.Container = declaration.Container{Image: anImage, Runtime: "podman"}
 	late := errors.New("too late")
 	ctx, stop := context.WithTimeoutCause(t.Context(), 300*time.Millisecond, late)
 	defer stop()
@@ -186,7 +197,7 @@ func TestContainerEnds(t *testing.T) {
 		if err := os.MkdirAll(left, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(os.WriteFile(filepath.Join(left, runtimeFile), []byte(c.runtime), 0o644), os.WriteFile(filepath.Join(left, "group"), []byte("1 2 podman --all"), 0o644),
+		if err := errors.Join(os.WriteFile(filepath.Join(left, "runtime"), []byte(c.runtime), 0o644), os.WriteFile(filepath.Join(left, "group"), []byte("1 2 podman --all"), 0o644),
 			os.WriteFile(asked+".running", []byte(c.running), 0o644)); err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +206,7 @@ func TestContainerEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		after := calls(t, asked)[before:]
-		if !slices.Contains(runtimes, c.runtime) {
+		if !slices.Contains(declaration.Runtimes, c.runtime) {
 			if len(after) > 0 {
 				t.Errorf("%s: %q was asked, expected nothing", c.runtime, after)
 			}

@@ -1,3 +1,7 @@
+// Package method makes engines from programs: any command that reads an exchange folder and answers in it. What a user declares is in
+// declaration, what passes between the two in exchange, and how programs run in process; here a declaration becomes a kind of engine
+// like any other. Each fit is a process of its own, which gets the training rows, and gets rows to predict only after it has returned
+// its selection. Engine.Fit is the place to begin.
 package method
 
 import (
@@ -16,17 +20,20 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/numeric/survival"
+	"tenfold/runner/method/declaration"
+	"tenfold/runner/method/exchange"
+	"tenfold/runner/method/process"
 )
 
 // Engine runs a declared method. It is a value like other engines: each fit has a folder and, without reuse, a process of its own.
 type Engine struct {
 	Params      any `yaml:",inline"` // a struct of the declared parameters
-	declaration *Declaration
+	declaration *declaration.Declaration
 	host        *Host
 }
 
 // Declaration returns the declaration of the engine's method.
-func (e Engine) Declaration() *Declaration { return e.declaration }
+func (e Engine) Declaration() *declaration.Declaration { return e.declaration }
 
 // Validate always returns nil: parameters have the types of their defaults, and only the method knows which values are valid.
 func (e Engine) Validate() error { return nil }
@@ -56,9 +63,9 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if err != nil {
 		return nil, err
 	}
-	if !e.declaration.gives(Predictions) {
+	if !e.declaration.Gives(declaration.Predictions) {
 		f.close()
-		return engines.NewLinear(f.expected.columns, f.bias, f.coefs, f.fitted), nil
+		return engines.NewLinear(f.expected.Columns, f.bias, f.coefs, f.fitted), nil
 	}
 	return &Model{f, f.columns()}, nil
 }
@@ -83,11 +90,11 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 type fit struct {
 	engine  Engine
 	host    *Host
-	folder  *exchange // with its model; nil for none
-	input   *exchange // with the training rows
+	folder  *exchange.Folder // with its model; nil for none
+	input   *exchange.Folder // with the training rows
 	train   *data.View
 	shared  *sharedFiles
-	process *process // nil if none is waiting
+	process *process.Process // nil if none is waiting
 	failed  bool
 	workers int
 	ctx     context.Context
@@ -98,9 +105,9 @@ type fit struct {
 	kept     *keptModel // for a model from a file, whose folder is made when it first predicts
 	features *data.Features
 
-	expected asked
-	request  request
-	report   fitted
+	expected exchange.Expected
+	request  exchange.Request
+	report   exchange.Report
 	fitted   engines.Fitted
 	coefs    []engines.Coef
 	bias     []float64
@@ -141,18 +148,18 @@ func (e Engine) fitRows(ctx context.Context, run engines.Run, train *data.View, 
 		return nil, err
 	}
 	f := &fit{engine: e, host: e.host, train: train, shared: shared, workers: run.Workers, ctx: ctx, memory: run.Memory, charge: run.Charge, opened: run.Opened}
-	f.expected = expect(d, train)
+	f.expected = exchange.Expect(d, train)
 	defer func() {
 		if err != nil {
 			f.failed = true
 			f.close()
 		}
 	}()
-	limits := requestLimits{Bytes: run.Memory}
+	limits := exchange.Limits{Bytes: run.Memory}
 	if at, ok := ctx.Deadline(); ok {
 		limits.Seconds = math.Round(time.Until(at).Seconds()*1e3) / 1e3
 	}
-	if f.request, err = newRequest(d, e.Params, train); err != nil {
+	if f.request, err = exchange.NewRequest(d, e.Params, train); err != nil {
 		return nil, err
 	}
 	f.request.Seed, f.request.Workers, f.request.Limits, f.request.Files = fmt.Sprint(seed), max(1, run.Workers), limits, shared.files
@@ -162,7 +169,7 @@ func (e Engine) fitRows(ctx context.Context, run engines.Run, train *data.View, 
 	} else {
 		err = f.fitAlone(f.request, run.Watch)
 	}
-	if err = f.checkInput(err, f.input, shared.files.shared()...); err != nil {
+	if err = f.checkInput(err, f.input, shared.files.Shared()...); err != nil {
 		return nil, err
 	}
 	if d.Reuses() {
@@ -176,12 +183,12 @@ func (e Engine) fitRows(ctx context.Context, run engines.Run, train *data.View, 
 // leavesModel reports whether fits leave files from which another process predicts.
 func (e Engine) leavesModel() bool {
 	d := e.declaration
-	return d.gives(Predictions) && (d.Style == StyleCalls || d.Reuses() || e.host.Keep)
+	return d.Gives(declaration.Predictions) && (d.Style == declaration.StyleCalls || d.Reuses() || e.host.Keep)
 }
 
 // checkInput returns the error of a fit or prediction, if it has one, or else of what it has done to its input, the files of some
 // names in a folder. Where both may be due to another fit the error is disputed, and later fits get new files.
-func (f *fit) checkInput(failed error, in *exchange, names ...string) error {
+func (f *fit) checkInput(failed error, in *exchange.Folder, names ...string) error {
 	var changed error
 	switch {
 	case failed == nil:
@@ -208,42 +215,42 @@ func (f *fit) named(err error) error {
 }
 
 // fitAlone fits in a process and a folder of its own. watch holds the test rows for a transductive method.
-func (f *fit) fitAlone(r request, watch *data.View) (err error) {
+func (f *fit) fitAlone(r exchange.Request, watch *data.View) (err error) {
 	d := f.engine.declaration
-	if f.folder, err = f.host.newExchange(d.Name); err != nil {
+	if f.folder, err = f.host.NewFolder(d.Name); err != nil {
 		return err
 	}
 	f.input = f.folder
-	if err := f.host.handOver(f.shared, f.folder, f.shared.files.shared()...); err != nil {
+	if err := f.host.handOver(f.shared, f.folder, f.shared.files.Shared()...); err != nil {
 		return err
 	}
 	if d.Transductive {
-		r.Files.Test = matrixFile(d, testName, watch.Matrix())
-		if err := f.folder.writeMatrix(r.Files.Test, fileMode, watch.Matrix()); err != nil {
+		r.Files.Test = exchange.MatrixFile(d, exchange.TestName, watch.Matrix())
+		if err := f.folder.WriteMatrix(r.Files.Test, exchange.FileMode, watch.Matrix()); err != nil {
 			return err
 		}
 	}
-	if err := f.folder.writeJSON(requestFile, r); err != nil {
+	if err := f.folder.WriteJSON(exchange.RequestFile, r); err != nil {
 		return err
 	}
-	p, err := f.host.start(d, f.folder, f.workers, f.expected.mostJSON(), f.folder.path)
+	p, err := f.host.Start(d, f.folder, f.workers, f.expected.MaxJSON(), f.folder.Path)
 	if err != nil {
 		return err
 	}
-	if d.Style == StyleCalls {
-		p.closeInput()
+	if d.Style == declaration.StyleCalls {
+		p.CloseInput()
 	}
 	f.process = p
-	answer, err := f.ask("", fittedLine)
+	answer, err := f.ask("", exchange.FittedLine)
 	if err != nil {
 		return err
 	}
-	if f.report, f.coefs, f.bias, err = readFitted(f.folder.Folder, answer.Rest(), f.expected); err != nil {
-		return p.telling(err)
+	if f.report, f.coefs, f.bias, err = exchange.ReadReport(f.folder.Folder, answer.Rest(), f.expected); err != nil {
+		return p.Explain(err)
 	}
-	if f.process != nil && !d.gives(Predictions) {
+	if f.process != nil && !d.Gives(declaration.Predictions) {
 		f.process = nil
-		p.end()
+		p.End()
 	}
 	return nil
 }
@@ -251,72 +258,72 @@ func (f *fit) fitAlone(r request, watch *data.View) (err error) {
 // fitShared fits in a process that has fitted on the same rows before, or in a new one that waits for more fits on these. The
 // request is in the line that asks for it, and the folder is the process's. Another process predicts, in the folder of the fit's
 // model, so that the fitting process sees only the training rows of this fold.
-func (f *fit) fitShared(r request) error {
+func (f *fit) fitShared(r exchange.Request) error {
 	d := f.engine.declaration
 	p := f.host.take(f.shared)
 	if p == nil {
-		folder, err := f.host.newExchange(d.Name)
+		folder, err := f.host.NewFolder(d.Name)
 		if err != nil {
 			return err
 		}
-		err = f.host.handOver(f.shared, folder, f.shared.files.shared()...)
+		err = f.host.handOver(f.shared, folder, f.shared.files.Shared()...)
 		if err == nil {
-			p, err = f.host.start(d, folder, f.workers, f.expected.mostJSON())
+			p, err = f.host.Start(d, folder, f.workers, f.expected.MaxJSON())
 		}
 		if err != nil {
-			f.host.remove(folder)
+			f.host.Remove(folder)
 			return err
 		}
-		p.takeFolder()
+		p.TakeFolder()
 	}
-	f.process, f.input = p, p.folder
-	r.Folder = p.folder.path
+	f.process, f.input = p, p.Folder
+	r.Folder = p.Folder.Path
 	line, err := json.Marshal(r)
 	if err == nil {
-		err = p.folder.clearAnswers()
+		err = p.Folder.ClearAnswers()
 	}
 	if err != nil {
 		return f.named(err)
 	}
-	answer, err := f.ask("fit "+string(line), fittedLine)
+	answer, err := f.ask("fit "+string(line), exchange.FittedLine)
 	if err != nil {
 		return err
 	}
 	if answer == nil {
-		return p.telling(errors.New("the process ended in place of waiting for more fits, as reuse: fold says it does"))
+		return p.Explain(errors.New("the process ended in place of waiting for more fits, as reuse: fold says it does"))
 	}
-	if f.report, f.coefs, f.bias, err = readFitted(p.folder.Folder, answer.Rest(), f.expected); err != nil {
-		return p.telling(err)
+	if f.report, f.coefs, f.bias, err = exchange.ReadReport(p.Folder.Folder, answer.Rest(), f.expected); err != nil {
+		return p.Explain(err)
 	}
-	if d.gives(Predictions) {
-		if err := f.takeModel(p.folder); err != nil {
-			return p.telling(err)
+	if d.Gives(declaration.Predictions) {
+		if err := f.takeModel(p.Folder); err != nil {
+			return p.Explain(err)
 		}
 	}
 	return nil
 }
 
 // takeModel moves the model from the folder of a process that fits again to a folder of its own.
-func (f *fit) takeModel(from *exchange) (err error) {
-	if f.folder, err = f.host.newExchange(f.engine.declaration.Name); err != nil {
+func (f *fit) takeModel(from *exchange.Folder) (err error) {
+	if f.folder, err = f.host.NewFolder(f.engine.declaration.Name); err != nil {
 		return err
 	}
-	if err = from.CheckFolder(modelFolder); err == nil {
-		err = f.host.between(from.path, f.folder.path, modelFolder, (*os.Root).Rename)
+	if err = from.CheckFolder(exchange.ModelFolder); err == nil {
+		err = f.host.Between(from.Path, f.folder.Path, exchange.ModelFolder, (*os.Root).Rename)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no folder %s in its answer: with reuse: fold another process predicts, from what the fit leaves there", modelFolder)
+		return fmt.Errorf("there is no folder %s in its answer: with reuse: fold another process predicts, from what the fit leaves there", exchange.ModelFolder)
 	}
 	return err
 }
 
 // ask sends a line to the process, adds its processor time, and reports the undeclared files that it opened. It returns nil if the
 // process ended well without an answer.
-func (f *fit) ask(line, word string) (answer *answered, err error) {
+func (f *fit) ask(line, word string) (answer *process.Answer, err error) {
 	p := f.process
-	answer, err = p.ask(f.ctx, line, word, f.watch)
-	p.reportOpened(f.opened)
-	f.count(p.spentSince())
+	answer, err = p.Ask(f.ctx, line, word, f.watch)
+	p.ReportOpened(f.opened)
+	f.count(p.SpentSince())
 	if answer == nil {
 		f.process = nil
 	}
@@ -335,7 +342,7 @@ func (f *fit) watch() error {
 	if f.memory <= 0 || f.process == nil {
 		return nil
 	}
-	if held := f.process.memory(f.memory); held > f.memory {
+	if held := f.process.Memory(f.memory); held > f.memory {
 		return fmt.Errorf("it holds %.4g MiB, the limit is %.4g MiB", float64(held)/(1<<20), float64(f.memory)/(1<<20))
 	}
 	return nil
@@ -344,17 +351,17 @@ func (f *fit) watch() error {
 // close ends the process that has the model, and removes the folder.
 func (f *fit) close() {
 	if f.process != nil {
-		f.process.end()
-		f.count(f.process.spentSince())
+		f.process.End()
+		f.count(f.process.SpentSince())
 		f.process = nil
 	}
 	switch {
 	case f.folder == nil:
 	case f.failed:
 		f.folder.Close()
-		os.RemoveAll(f.folder.path) // at once: if it has filled the disk, storing the outcome needs the room
+		os.RemoveAll(f.folder.Path) // at once: if it has filled the disk, storing the outcome needs the room
 	default:
-		f.host.remove(f.folder)
+		f.host.Remove(f.folder)
 	}
 	f.folder = nil
 }
@@ -362,8 +369,8 @@ func (f *fit) close() {
 // reported returns what the method reported, in the form of engines.
 func (f *fit) reported() engines.Fitted {
 	d := f.engine.declaration
-	out := engines.Fitted{Stop: f.report.Stop, Iterations: f.report.Iterations, Best: -1, Notes: f.report.Notes, Optimistic: d.Transductive, Probabilities: d.gives(Probabilities)}
-	if f.report.Probabilities != nil && d.gives(Predictions) {
+	out := engines.Fitted{Stop: f.report.Stop, Iterations: f.report.Iterations, Best: -1, Notes: f.report.Notes, Optimistic: d.Transductive, Probabilities: d.Gives(declaration.Probabilities)}
+	if f.report.Probabilities != nil && d.Gives(declaration.Predictions) {
 		out.Probabilities = *f.report.Probabilities
 	}
 	if b := f.report.Baseline; b != nil {
@@ -390,7 +397,7 @@ func (f *fit) columns() []engines.Coef {
 	}
 	selected := f.report.Selected
 	if selected == nil { // no selection was reported: the model may use all columns
-		selected = make([]int, f.expected.columns)
+		selected = make([]int, f.expected.Columns)
 		for j := range selected {
 			selected[j] = j
 		}

@@ -19,6 +19,9 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/prepare"
 	"tenfold/io/files"
+	"tenfold/runner/method/declaration"
+	"tenfold/runner/method/exchange"
+	"tenfold/runner/method/process"
 )
 
 // table has a response that depends on its first three columns of five, in training rows and test rows.
@@ -49,17 +52,17 @@ func table(t *testing.T) (train, test *data.View) {
 }
 
 // declared is the method of program_test.go with some behaviour.
-func declared(behaves string, output ...string) Declaration {
-	d := Defaults()
+func declared(behaves string, output ...string) declaration.Declaration {
+	d := declaration.Defaults()
 	d.Name, d.Command, d.Code, d.Output = "slopes", []string{os.Args[0], "method", behaves}, []string{"engine_test.go"}, output
-	d.Params = []Param{{"Shrink", 1.0}}
+	d.Params = []declaration.Param{{Name: "Shrink", Default: 1.0}}
 	d.Folder, _ = os.Getwd()
 	return d
 }
 
 func newHost(t *testing.T) *Host {
 	t.Helper()
-	h := &Host{Programs: Programs{Folder: filepath.Join(t.TempDir(), "exchange"), Log: files.Root(t.TempDir()), Grace: 200 * time.Millisecond}}
+	h := &Host{Programs: process.Programs{Folder: filepath.Join(t.TempDir(), "exchange"), Log: files.Root(t.TempDir()), Grace: 200 * time.Millisecond}}
 	t.Cleanup(func() {
 		if err := h.Close(); err != nil {
 			t.Error(err)
@@ -68,7 +71,7 @@ func newHost(t *testing.T) *Host {
 	return h
 }
 
-func engineOf(t *testing.T, d *Declaration, h *Host) Engine {
+func engineOf(t *testing.T, d *declaration.Declaration, h *Host) Engine {
 	t.Helper()
 	if err := d.Validate(); err != nil {
 		t.Fatal(err)
@@ -96,15 +99,19 @@ func TestWaysToPredict(t *testing.T) {
 	t.Parallel()
 	train, test := table(t)
 	var want []float64
-	for name, change := range map[string]func(*Declaration){
-		"coefficients": func(d *Declaration) { d.Output = []string{Selected, Coefficients} },
-		"a line":       func(d *Declaration) { d.Output, d.Command[2] = []string{Selected, Coefficients}, "inline" },
-		"packed":       func(d *Declaration) { d.Output, d.Command[2] = []string{Selected, Coefficients}, "packed" },
-		"lines":        func(d *Declaration) {},
-		"calls":        func(d *Declaration) { d.Style, d.Command[2] = StyleCalls, "calls" },
-		"reuse":        func(d *Declaration) { d.Reuse = reuseFold },
+	for name, change := range map[string]func(*declaration.Declaration){
+		"coefficients": func(d *declaration.Declaration) { d.Output = []string{declaration.Selected, declaration.Coefficients} },
+		"a line": func(d *declaration.Declaration) {
+			d.Output, d.Command[2] = []string{declaration.Selected, declaration.Coefficients}, "inline"
+		},
+		"packed": func(d *declaration.Declaration) {
+			d.Output, d.Command[2] = []string{declaration.Selected, declaration.Coefficients}, "packed"
+		},
+		"lines": func(d *declaration.Declaration) {},
+		"calls": func(d *declaration.Declaration) { d.Style, d.Command[2] = declaration.StyleCalls, "calls" },
+		"reuse": func(d *declaration.Declaration) { d.Reuse = reuseFold },
 	} {
-		d := declared("well", Selected, Predictions)
+		d := declared("well", declaration.Selected, declaration.Predictions)
 		change(&d)
 		e := engineOf(t, &d, newHost(t))
 		charged := 0.0
@@ -130,7 +137,7 @@ func TestWaysToPredict(t *testing.T) {
 			t.Errorf("%s: %+v", name, f)
 		}
 		engines.Close(m)
-		if d.gives(Predictions) {
+		if d.Gives(declaration.Predictions) {
 			func() {
 				defer func() {
 					if p, ok := recover().(engines.PredictionError); !ok || !strings.Contains(p.Error(), "closed") {
@@ -146,17 +153,22 @@ func TestWaysToPredict(t *testing.T) {
 // TestRequestedParams have the types of their defaults: 1.0 stays a number with a point. A model is asked for where another process predicts.
 func TestRequestedParams(t *testing.T) {
 	t.Parallel()
-	d := declared("well", Selected, Predictions)
-	d.Params = []Param{{"share", 1.0}, {"tiny", 1e-9}, {"k", 1}, {"word", "1.0"}, {"all", true}, {"shares", []float64{0.5, 2}}}
-	got, err := encodeParams(&d, engineOf(t, &d, newHost(t)).Params)
+	d := declared("well", declaration.Selected, declaration.Predictions)
+	d.Params = []declaration.Param{
+		{Name: "share", Default: 1.0}, {Name: "tiny", Default: 1e-9}, {Name: "k", Default: 1}, {Name: "word", Default: "1.0"}, {Name: "all", Default: true},
+		{Name: "shares", Default: []float64{0.5, 2}},
+	}
+	train, _ := table(t)
+	r, err := exchange.NewRequest(&d, engineOf(t, &d, newHost(t)).Params, train)
+	got := r.Params
 	if want := `{"all":true,"k":1,"share":1.0,"shares":[0.5,2.0],"tiny":1e-9,"word":"1.0"}`; err != nil || string(got) != want {
 		t.Errorf("got %s, want %s, %v", got, want, err)
 	}
 	for _, c := range []struct {
 		style, reuse, output string
 		model                bool
-	}{{StyleLines, reuseNone, Predictions, false}, {StyleCalls, reuseNone, Predictions, true}, {StyleLines, reuseFold, Predictions, true}, {StyleLines, reuseFold, Coefficients, false}} {
-		d := declared("well", Selected, c.output)
+	}{{declaration.StyleLines, reuseNone, declaration.Predictions, false}, {declaration.StyleCalls, reuseNone, declaration.Predictions, true}, {declaration.StyleLines, reuseFold, declaration.Predictions, true}, {declaration.StyleLines, reuseFold, declaration.Coefficients, false}} {
+		d := declared("well", declaration.Selected, c.output)
 		d.Style, d.Reuse = c.style, c.reuse
 		if got := engineOf(t, &d, newHost(t)).leavesModel(); got != c.model {
 			t.Errorf("%+v: model %v", c, got)
@@ -168,7 +180,7 @@ func TestRequestedParams(t *testing.T) {
 func TestChoose(t *testing.T) {
 	t.Parallel()
 	train, _ := table(t)
-	d := declared("no coefficients", Selected)
+	d := declared("no coefficients", declaration.Selected)
 	e := engineOf(t, &d, newHost(t))
 	chosen, told, err := e.Choose(t.Context(), runOn(train))
 	if err != nil || told.Stop != "done" || len(chosen) != 3 || chosen[0].Feature != 0 || chosen[0].Rank != 2 || chosen[2].Rank != 0 {
@@ -181,15 +193,15 @@ func TestChoose(t *testing.T) {
 
 // TestLimit: a method that selects alone, and says by which parameter how many columns, hands out a ranking that a path cuts.
 func TestLimit(t *testing.T) {
-	d := declared("", Selected)
-	d.Params = append(d.Params, Param{"columns", 3})
+	d := declared("", declaration.Selected)
+	d.Params = append(d.Params, declaration.Param{Name: "columns", Default: 3})
 	for _, c := range []struct {
 		limit, output, want string
 	}{
-		{"columns", Selected, ""},
-		{"Shrink", Selected, "limit: Shrink has the default 1, expected a whole number"},
-		{"size", Selected, `limit: "size", expected one of params`},
-		{"columns", Coefficients, "limit: is of methods that select alone: expected output: [selected]"},
+		{"columns", declaration.Selected, ""},
+		{"Shrink", declaration.Selected, "limit: Shrink has the default 1, expected a whole number"},
+		{"size", declaration.Selected, `limit: "size", expected one of params`},
+		{"columns", declaration.Coefficients, "limit: is of methods that select alone: expected output: [selected]"},
 	} {
 		d.Limit, d.Output = c.limit, []string{c.output}
 		err := d.Validate()
@@ -206,7 +218,7 @@ func TestLimit(t *testing.T) {
 func TestReuse(t *testing.T) {
 	t.Parallel()
 	train, test := table(t)
-	d := declared("well", Selected, Predictions)
+	d := declared("well", declaration.Selected, declaration.Predictions)
 	d.Reuse = reuseFold
 	e := engineOf(t, &d, newHost(t))
 	process := func(v *data.View) string {
@@ -228,7 +240,7 @@ func TestReuse(t *testing.T) {
 func TestReuseKeepsApart(t *testing.T) {
 	t.Parallel()
 	train, _ := table(t)
-	d := declared("once", Selected, Coefficients)
+	d := declared("once", declaration.Selected, declaration.Coefficients)
 	d.Reuse = reuseFold
 	h := newHost(t)
 	e := engineOf(t, &d, h)
@@ -275,7 +287,7 @@ func TestFaults(t *testing.T) {
 		t.Run(behaves, func(t *testing.T) {
 			t.Parallel()
 			train, _ := table(t)
-			d := declared(behaves, Selected, Coefficients)
+			d := declared(behaves, declaration.Selected, declaration.Coefficients)
 			_, err := engineOf(t, &d, newHost(t)).Fit(t.Context(), runOn(train))
 			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "method slopes") {
 				t.Errorf("got %v\nwant %s", err, want)
@@ -292,7 +304,7 @@ func TestFaults(t *testing.T) {
 		t.Run(behaves, func(t *testing.T) {
 			t.Parallel()
 			train, _ := table(t)
-			d := declared(behaves, Selected, Predictions)
+			d := declared(behaves, declaration.Selected, declaration.Predictions)
 			m, err := engineOf(t, &d, newHost(t)).Fit(t.Context(), runOn(train))
 			if err != nil {
 				t.Fatal(err)
@@ -307,12 +319,12 @@ func TestFaults(t *testing.T) {
 			predictions(m, train)
 		})
 	}
-	chatty := declared("chatty", Selected, Coefficients)
+	chatty := declared("chatty", declaration.Selected, declaration.Coefficients)
 	train, _ := table(t)
 	if _, err := engineOf(t, &chatty, newHost(t)).Fit(t.Context(), runOn(train)); err != nil {
 		t.Errorf("a method that prints other lines: %v", err)
 	}
-	lost := declared("well", Selected, Coefficients)
+	lost := declared("well", declaration.Selected, declaration.Coefficients)
 	lost.Command = []string{"no-such-program-here"}
 	if _, err := engineOf(t, &lost, newHost(t)).Fit(t.Context(), runOn(train)); err == nil || !strings.Contains(err.Error(), `program "no-such-program-here" was looked for in PATH`) {
 		t.Errorf("missing program: %v", err)
@@ -325,7 +337,7 @@ func TestEnds(t *testing.T) {
 	train, _ := table(t)
 	late := errors.New("too late")
 	for _, behaves := range []string{"hang", "deaf"} {
-		d := declared(behaves, Selected, Coefficients)
+		d := declared(behaves, declaration.Selected, declaration.Coefficients)
 		ctx, stop := context.WithTimeoutCause(t.Context(), 300*time.Millisecond, late)
 		_, err := engineOf(t, &d, newHost(t)).Fit(ctx, runOn(train))
 		stop()
@@ -333,27 +345,27 @@ func TestEnds(t *testing.T) {
 			t.Errorf("%s: %v", behaves, err)
 		}
 	}
-	asleep := declared("asleep", Selected, Coefficients)
-	asleep.Reuse, asleep.Params = reuseFold, []Param{{"word", strings.Repeat("x", 1<<20)}} // more than a pipe takes
+	asleep := declared("asleep", declaration.Selected, declaration.Coefficients)
+	asleep.Reuse, asleep.Params = reuseFold, []declaration.Param{{Name: "word", Default: strings.Repeat("x", 1<<20)}} // more than a pipe takes
 	short, end := context.WithTimeoutCause(t.Context(), 300*time.Millisecond, late)
 	if _, err := engineOf(t, &asleep, newHost(t)).Fit(short, runOn(train)); !errors.Is(err, late) {
 		t.Errorf("a request that nobody reads: %v", err)
 	}
 	end()
 	begin := time.Now()
-	crash := declared("crash among children", Selected, Coefficients)
+	crash := declared("crash among children", declaration.Selected, declaration.Coefficients)
 	ctx, stop := context.WithTimeoutCause(t.Context(), 20*time.Second, late)
 	defer stop()
 	if _, err := engineOf(t, &crash, newHost(t)).Fit(ctx, runOn(train)); err == nil || !strings.Contains(err.Error(), "exit code 4: Traceback: it does not work") {
 		t.Errorf("a leader that ends before its children, after %s: %v", time.Since(begin), err)
 	}
-	huge := declared("huge", Selected, Coefficients)
+	huge := declared("huge", declaration.Selected, declaration.Coefficients)
 	run := runOn(train)
 	run.Memory = 128 << 20
 	if _, err := engineOf(t, &huge, newHost(t)).Fit(t.Context(), run); err == nil || !strings.Contains(err.Error(), "the limit is 128 MiB") {
 		t.Errorf("memory: %v", err)
 	}
-	d := declared("child", Selected, Coefficients)
+	d := declared("child", declaration.Selected, declaration.Coefficients)
 	at := t.TempDir()
 	d.Command = []string{"env", "TENFOLD_CHILD=" + at, os.Args[0], "method", "child"}
 	if _, err := engineOf(t, &d, newHost(t)).Fit(t.Context(), runOn(train)); err != nil {

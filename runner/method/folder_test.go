@@ -15,6 +15,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/runner/method/declaration"
 )
 
 // predicted are the predictions of a fit, or its error.
@@ -43,15 +44,15 @@ func TestNothingThroughLinks(t *testing.T) {
 		t.Skip("no pipes, and links for some users only")
 	}
 	train, test := table(t)
-	calls := func(d *Declaration) { d.Style = StyleCalls }
-	fold := func(d *Declaration) { d.Reuse = reuseFold }
-	linear := func(d *Declaration) { d.Output = []string{Selected, Coefficients} }
-	linearFold := func(d *Declaration) { linear(d); fold(d) }
-	packed := func(d *Declaration) {}
+	calls := func(d *declaration.Declaration) { d.Style = declaration.StyleCalls }
+	fold := func(d *declaration.Declaration) { d.Reuse = reuseFold }
+	linear := func(d *declaration.Declaration) { d.Output = []string{declaration.Selected, declaration.Coefficients} }
+	linearFold := func(d *declaration.Declaration) { linear(d); fold(d) }
+	packed := func(d *declaration.Declaration) {}
 	const file, folder = ", expected a regular file", ", expected a folder"
 	for _, c := range []struct {
 		puts, want string
-		change     func(*Declaration)
+		change     func(*declaration.Declaration)
 	}{
 		{"link test.npy", "test.npy is a link" + file, packed},
 		{"pipe test.npy", "test.npy is a pipe" + file, packed},
@@ -78,7 +79,7 @@ func TestNothingThroughLinks(t *testing.T) {
 		{"link model/folder", "", linearFold},
 		{"moves moved", "no such file", packed},
 	} {
-		d := declared("", Selected, Predictions)
+		d := declared("", declaration.Selected, declaration.Predictions)
 		c.change(&d)
 		t.Run(fmt.Sprintf("%s %s %s %v", c.puts, d.Style, d.Reuse, d.Output), func(t *testing.T) {
 			t.Parallel()
@@ -98,7 +99,7 @@ func TestNothingThroughLinks(t *testing.T) {
 			begin := time.Now()
 			for range 2 { // of a process that fits again the second removes what the first left
 				on := []*data.View{train, test}
-				if !d.gives(Predictions) {
+				if !d.Gives(declaration.Predictions) {
 					on = nil
 				}
 				_, err := predicted(t, e, train, on...)
@@ -135,7 +136,7 @@ func TestNothingOutsideIsKept(t *testing.T) {
 		if err := os.WriteFile(outside, []byte("secret"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		d := declared("", Selected, Predictions)
+		d := declared("", declaration.Selected, declaration.Predictions)
 		d.Command[2] = fmt.Sprintf("puts %s %s", puts, outside)
 		h := newHost(t)
 		h.Keep = true
@@ -201,13 +202,13 @@ func TestReadOnlyInput(t *testing.T) {
 	t.Parallel()
 	train, _ := table(t)
 	for _, image := range []string{"", anImage} {
-		d := declared("well", Selected, Predictions)
+		d := declared("well", declaration.Selected, declaration.Predictions)
 		d.Container.Image = image
 		s, err := newHost(t).training(&d, train)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range s.files.shared() {
+		for _, name := range s.files.Shared() {
 			info, err := os.Stat(filepath.Join(s.folder, name))
 			if err != nil || info.Mode().Perm()&0o222 != 0 {
 				t.Errorf("%s: %v, %v", name, info, err)
@@ -231,7 +232,7 @@ type answeredFit struct {
 // fitAll fits with several values of Shrink, so many at a time, in a host of its own.
 func fitAll(t *testing.T, train, test *data.View, shrinks []float64, way, reuse string, linked bool, jobs int) []answeredFit {
 	t.Helper()
-	d := declared("changes "+way, Selected, Predictions)
+	d := declared("changes "+way, declaration.Selected, declaration.Predictions)
 	d.Reuse = reuse
 	h := newHost(t)
 	s, err := h.training(&d, train)

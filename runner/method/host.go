@@ -7,12 +7,14 @@ import (
 	"weak"
 
 	"tenfold/engines/data"
+	"tenfold/runner/method/declaration"
+	"tenfold/runner/method/process"
 )
 
 // Host runs methods: their programs, the files that fits on the same rows share, and the processes that wait for more fits on these.
 // The zero value runs nothing.
 type Host struct {
-	Programs
+	process.Programs
 	// Keep asks all methods to leave their models in their answers, so that models can be stored in files.
 	Keep bool
 
@@ -23,12 +25,12 @@ type Host struct {
 // sharedKey identifies the training rows of a fit in the form that one method wants.
 type sharedKey struct {
 	rows        weak.Pointer[data.View]
-	declaration *Declaration
+	declaration *declaration.Declaration
 }
 
 // training returns the folder with the files of the training rows, which the first call writes. They are removed when the rows are
 // garbage.
-func (h *Host) training(d *Declaration, train *data.View) (*sharedFiles, error) {
+func (h *Host) training(d *declaration.Declaration, train *data.View) (*sharedFiles, error) {
 	key := sharedKey{weak.Make(train), d}
 	h.mu.Lock()
 	if h.shared == nil {
@@ -69,7 +71,7 @@ func (h *Host) forget(key sharedKey) {
 }
 
 // take returns an idle process that has the files; nil if there is none.
-func (h *Host) take(s *sharedFiles) *process {
+func (h *Host) take(s *sharedFiles) *process.Process {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(s.idle) == 0 {
@@ -81,7 +83,7 @@ func (h *Host) take(s *sharedFiles) *process {
 }
 
 // give returns an idle process to the host, which ends it at once if its files are handed out no more.
-func (h *Host) give(s *sharedFiles, p *process) {
+func (h *Host) give(s *sharedFiles, p *process.Process) {
 	h.mu.Lock()
 	current := h.shared[s.key] == s
 	if current {
@@ -89,7 +91,7 @@ func (h *Host) give(s *sharedFiles, p *process) {
 	}
 	h.mu.Unlock()
 	if !current {
-		p.end()
+		p.End()
 	}
 }
 

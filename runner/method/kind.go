@@ -8,13 +8,14 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/registry"
+	"tenfold/runner/method/declaration"
 )
 
 // needs returns the requirements of the method's fits.
-func needs(d *Declaration) engines.Needs {
-	n := engines.Needs{Target: data.Any, Survival: d.takesTimes(), Binary: d.Binary, Counts: d.Counts, Tasks: d.Tasks, Watch: d.Transductive}
+func needs(d *declaration.Declaration) engines.Needs {
+	n := engines.Needs{Target: data.Any, Survival: d.TakesTimes(), Binary: d.Binary, Counts: d.Counts, Tasks: d.Tasks, Watch: d.Transductive}
 	if len(d.Target) == 1 {
-		n.Target = map[string]data.Type{typeReal: data.Real, typeClass: data.Class, typeSurvival: data.Survival}[d.Target[0]]
+		n.Target = map[string]data.Type{declaration.TypeReal: data.Real, declaration.TypeClass: data.Class, declaration.TypeSurvival: data.Survival}[d.Target[0]]
 		n.Survival = false
 	}
 	if d.Limit != "" {
@@ -24,7 +25,7 @@ func needs(d *Declaration) engines.Needs {
 }
 
 // Kind returns the declaration as a kind of engine. host runs its processes; it may still be empty when the kind is made.
-func Kind(d *Declaration, host *Host) engines.Kind {
+func Kind(d *declaration.Declaration, host *Host) engines.Kind {
 	of := parameterStruct(d)
 	defaults := reflect.New(of).Elem()
 	for i, p := range d.Params {
@@ -39,13 +40,13 @@ func Kind(d *Declaration, host *Host) engines.Kind {
 		p.Elem().Set(defaults)
 		return p.Interface()
 	}
-	return registry.Made(engines.Kind{Name: d.Name, Doc: doc, Cite: d.Cite, Rev: Protocol}, fresh, func(ptr any) engines.Engine {
+	return registry.Made(engines.Kind{Name: d.Name, Doc: doc, Cite: d.Cite, Rev: declaration.Protocol}, fresh, func(ptr any) engines.Engine {
 		return Engine{Params: reflect.ValueOf(ptr).Elem().Interface(), declaration: d, host: host}
 	})
 }
 
 // parameterStruct returns a struct type with the parameters as fields.
-func parameterStruct(d *Declaration) reflect.Type {
+func parameterStruct(d *declaration.Declaration) reflect.Type {
 	fields := make([]reflect.StructField, len(d.Params))
 	for i, p := range d.Params {
 		fields[i] = reflect.StructField{

@@ -6,6 +6,9 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/runner/method/declaration"
+	"tenfold/runner/method/exchange"
+	"tenfold/runner/method/process"
 )
 
 // Model is a fitted method that predicts by itself.
@@ -15,7 +18,7 @@ type Model struct {
 }
 
 // Outputs returns the number of outputs of the targets.
-func (m *Model) Outputs() int { return m.fit.expected.outputs() }
+func (m *Model) Outputs() int { return m.fit.expected.Outputs() }
 
 // Coefs returns the method's coefficients, or the columns that it selected, without values (NaN).
 func (m *Model) Coefs() []engines.Coef { return m.coefs }
@@ -25,7 +28,7 @@ func (m *Model) Fitted() engines.Fitted { return m.fit.fitted }
 
 // Uses returns all columns: it is unknown which ones a program's predictions depend on.
 func (m *Model) Uses() []int32 {
-	out := make([]int32, m.fit.expected.columns)
+	out := make([]int32, m.fit.expected.Columns)
 	for j := range out {
 		out[j] = int32(j)
 	}
@@ -54,8 +57,8 @@ func (f *fit) predict(dst []float64, in data.Inputs) error {
 		}
 	}
 	if x := in.Matrix(); f.train == nil || x != f.train.Matrix() {
-		name := matrixFile(d, testName, x)
-		if err := f.folder.writeMatrix(name, fileMode, x); err != nil {
+		name := exchange.MatrixFile(d, exchange.TestName, x)
+		if err := f.folder.WriteMatrix(name, exchange.FileMode, x); err != nil {
 			return f.named(err)
 		}
 		return f.predictFile(dst, name, in.Len())
@@ -73,7 +76,7 @@ func (f *fit) predictTraining(dst []float64) error {
 	if err = f.checkInput(err, f.folder, name); !errors.As(err, new(disputed)) {
 		return err
 	}
-	if f.process == nil && d.Style != StyleCalls && !d.Reuses() {
+	if f.process == nil && d.Style != declaration.StyleCalls && !d.Reuses() {
 		return engines.Disturbance{Err: err}
 	}
 	if f.shared, err = f.host.training(d, f.train); err == nil {
@@ -87,44 +90,44 @@ func (f *fit) predictTraining(dst []float64) error {
 
 // predictFile predicts the rows of a file in the folder.
 func (f *fit) predictFile(dst []float64, name string, rows int) error {
-	if err := f.folder.clearArray(answerName); err != nil { // the answer for earlier rows
+	if err := f.folder.ClearArray(exchange.AnswerName); err != nil { // the answer for earlier rows
 		return f.named(err)
 	}
 	p, err := f.askPredictions(name)
 	if err != nil {
 		return err
 	}
-	if err := readPredictions(dst, f.folder.Folder, rows, f.expected, f.fitted.Probabilities); err != nil {
-		return p.telling(err)
+	if err := exchange.ReadPredictions(dst, f.folder.Folder, rows, f.expected, f.fitted.Probabilities); err != nil {
+		return p.Explain(err)
 	}
 	return nil
 }
 
 // askPredictions asks a process to predict the rows of a file, and returns the process: the one that fitted or, if fits share a
 // process, another one, which reads the model from its folder, so that no process that has seen test rows fits again.
-func (f *fit) askPredictions(name string) (p *process, err error) {
+func (f *fit) askPredictions(name string) (p *process.Process, err error) {
 	d := f.engine.declaration
 	switch {
-	case d.Style == StyleCalls, f.kept != nil:
-		if f.process, err = f.host.start(d, f.folder, f.workers, 0, "predict", f.folder.path, name); err != nil {
+	case d.Style == declaration.StyleCalls, f.kept != nil:
+		if f.process, err = f.host.Start(d, f.folder, f.workers, 0, "predict", f.folder.Path, name); err != nil {
 			return nil, err
 		}
 		p = f.process
-		p.closeInput()
-		if _, err = f.ask("", predictedLine); err == nil {
-			p.end()
-			f.count(p.spentSince())
+		p.CloseInput()
+		if _, err = f.ask("", exchange.PredictedLine); err == nil {
+			p.End()
+			f.count(p.SpentSince())
 		}
 		f.process = nil
 		return p, err
 	case f.process == nil && d.Reuses():
-		if f.process, err = f.host.start(d, f.folder, f.workers, 0); err != nil {
+		if f.process, err = f.host.Start(d, f.folder, f.workers, 0); err != nil {
 			return nil, err
 		}
 	case f.process == nil:
 		return nil, fmt.Errorf("method %s: its process ended after the fit, and predictions were to come: it waits for lines on standard input, or its style is calls", d.Name)
 	}
 	p = f.process
-	_, err = f.ask(fmt.Sprintf("predict %s %s", name, f.folder.path), predictedLine)
+	_, err = f.ask(fmt.Sprintf("predict %s %s", name, f.folder.Path), exchange.PredictedLine)
 	return p, err
 }

@@ -17,11 +17,21 @@ import (
 	"time"
 
 	"tenfold/io/formats/npz"
+	"tenfold/runner/method/exchange"
+	"tenfold/runner/method/process"
+)
+
+const (
+	reuseNone  = "none"
+	reuseFold  = "fold"
+	fittedFile = "fitted.json"
+	coefName   = "coef"
+	bubblewrap = "bwrap"
 )
 
 // TestMain is the tests, a supervisor, or a method written in Go: the binary with the argument "method" and how it behaves.
 func TestMain(m *testing.M) {
-	if Supervise(os.Args) {
+	if process.Supervise(os.Args) {
 		return
 	}
 	if len(os.Args) > 2 && os.Args[1] == "method" {
@@ -42,7 +52,7 @@ func program(behaves string, arguments []string) int {
 	case len(arguments) == 3 && arguments[0] == "predict":
 		return p.must(p.predict(arguments[1], arguments[2]))
 	case len(arguments) == 1:
-		content, err := os.ReadFile(filepath.Join(arguments[0], requestFile))
+		content, err := os.ReadFile(filepath.Join(arguments[0], exchange.RequestFile))
 		if err != nil {
 			return p.must(err)
 		}
@@ -116,7 +126,7 @@ func read(folder, name string) ([]int, []float64, error) {
 
 func (p *goMethod) fit(folder string, asks []byte) int {
 	p.fits++
-	var r request
+	var r exchange.Request
 	if err := json.Unmarshal(asks, &r); err != nil {
 		return p.must(err)
 	}
@@ -275,7 +285,7 @@ func (p *goMethod) fit(folder string, asks []byte) int {
 		content = []byte(text)
 	}
 	if strings.HasPrefix(p.behaves, "inline") {
-		line := fittedLine + " " + string(content)
+		line := exchange.FittedLine + " " + string(content)
 		switch p.behaves {
 		case "inline long":
 			line += strings.Repeat(" ", 2<<20) + "x"
@@ -286,22 +296,22 @@ func (p *goMethod) fit(folder string, asks []byte) int {
 		return 0
 	}
 	if p.behaves == "once" && p.fits > 1 {
-		fmt.Println(fittedLine)
+		fmt.Println(exchange.FittedLine)
 		return 0
 	}
 	if err == nil && text != "kept" {
 		err = os.WriteFile(filepath.Join(folder, fittedFile), content, 0o644)
 	}
 	if err == nil && p.behaves != "no model" {
-		if err = os.MkdirAll(filepath.Join(folder, modelFolder), 0o755); err == nil {
-			err = os.WriteFile(filepath.Join(folder, modelFolder, "coefs.json"), content, 0o644)
+		if err = os.MkdirAll(filepath.Join(folder, exchange.ModelFolder), 0o755); err == nil {
+			err = os.WriteFile(filepath.Join(folder, exchange.ModelFolder, "coefs.json"), content, 0o644)
 		}
 	}
-	if err == nil && strings.HasPrefix(p.behaves, "puts ") && !strings.Contains(p.behaves, answerName) {
+	if err == nil && strings.HasPrefix(p.behaves, "puts ") && !strings.Contains(p.behaves, exchange.AnswerName) {
 		err = p.put(folder)
 	}
 	if err == nil && p.behaves != "leaves" {
-		fmt.Println(fittedLine)
+		fmt.Println(exchange.FittedLine)
 	}
 	return p.must(err)
 }
@@ -332,7 +342,7 @@ func (p *goMethod) pack(say map[string]any, columns int, coefs [][3]float64) {
 }
 
 func (p *goMethod) predict(folder, name string) error {
-	content, err := os.ReadFile(filepath.Join(folder, modelFolder, "coefs.json"))
+	content, err := os.ReadFile(filepath.Join(folder, exchange.ModelFolder, "coefs.json"))
 	if err != nil {
 		return err
 	}
@@ -362,21 +372,21 @@ func (p *goMethod) predict(folder, name string) error {
 		zero := 0.0
 		out[2] = zero / zero
 	case "changes rows":
-		if _, _, err := change(folder, "shift", request{Files: requestFiles{Train: name, Response: name}}); err != nil {
+		if _, _, err := change(folder, "shift", exchange.Request{Files: exchange.RequestFiles{Train: name, Response: name}}); err != nil {
 			return err
 		}
 	case "predict crash":
 		return fmt.Errorf("cannot predict")
 	case "predictions none":
-		fmt.Println(predictedLine)
+		fmt.Println(exchange.PredictedLine)
 		return nil
 	}
-	if strings.HasPrefix(p.behaves, "puts ") && strings.Contains(p.behaves, answerName) {
+	if strings.HasPrefix(p.behaves, "puts ") && strings.Contains(p.behaves, exchange.AnswerName) {
 		err := p.put(folder)
-		fmt.Println(predictedLine)
+		fmt.Println(exchange.PredictedLine)
 		return err
 	}
-	f, err := os.Create(filepath.Join(folder, answerName+".npy"))
+	f, err := os.Create(filepath.Join(folder, exchange.AnswerName+".npy"))
 	if err != nil {
 		return err
 	}
@@ -386,7 +396,7 @@ func (p *goMethod) predict(folder, name string) error {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	fmt.Println(predictedLine)
+	fmt.Println(exchange.PredictedLine)
 	return nil
 }
 
@@ -414,7 +424,7 @@ func (p *goMethod) put(folder string) error {
 const changing = 2.0
 
 // change changes the input of a fit in one of several ways, and returns what is to be read in it then.
-func change(folder, way string, r request) (x, y []float64, err error) {
+func change(folder, way string, r exchange.Request) (x, y []float64, err error) {
 	if way == "nothing" {
 		return readBoth(folder, r)
 	}
@@ -462,7 +472,7 @@ func change(folder, way string, r request) (x, y []float64, err error) {
 	return x, y, err
 }
 
-func readBoth(folder string, r request) (x, y []float64, err error) {
+func readBoth(folder string, r exchange.Request) (x, y []float64, err error) {
 	_, x, errX := read(folder, r.Files.Train)
 	_, y, errY := read(folder, r.Files.Response)
 	return x, y, errors.Join(errX, errY)

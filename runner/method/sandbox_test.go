@@ -10,10 +10,12 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/runner/method/declaration"
+	"tenfold/runner/method/process"
 )
 
 // fitFacts fits a method and returns what it reports.
-func fitFacts(t *testing.T, d *Declaration, h *Host) map[string]string {
+func fitFacts(t *testing.T, d *declaration.Declaration, h *Host) map[string]string {
 	t.Helper()
 	train, _ := table(t)
 	m, err := engineOf(t, d, h).Fit(t.Context(), runOn(train))
@@ -28,16 +30,16 @@ func fitFacts(t *testing.T, d *Declaration, h *Host) map[string]string {
 }
 
 // needSandbox skips the test where there are no sandboxes.
-func needSandbox(t *testing.T, d *Declaration) {
+func needSandbox(t *testing.T, d *declaration.Declaration) {
 	t.Helper()
-	if err := checkSandbox(t.Context(), d, t.TempDir()); err != nil {
+	if _, err := process.AskVersion(t.Context(), d); err != nil {
 		t.Skip(err)
 	}
 }
 
 // TestSandbox: a method in a sandbox has no network, with bubblewrap or without. Where no sandbox can be made nothing runs.
 func TestSandbox(t *testing.T) {
-	d := declared("network", Selected, Coefficients)
+	d := declared("network", declaration.Selected, declaration.Coefficients)
 	d.Sandbox = true
 	if os.Getenv("TENFOLD_NO_NAMESPACES") != "" {
 		checkRefused(t, &d, "")
@@ -50,7 +52,7 @@ func TestSandbox(t *testing.T) {
 			t.Errorf("with %q there is %s, expected lo alone", programs, got)
 		}
 	}
-	if !SeesAllFiles(&d) {
+	if !process.SeesAllFiles(&d) {
 		t.Error("without bubblewrap it is not known that the method sees all files")
 	}
 	outside := d
@@ -77,10 +79,10 @@ func TestSandbox(t *testing.T) {
 }
 
 // checkRefused checks that a method does not run, and that this is said before its first fit.
-func checkRefused(t *testing.T, d *Declaration, why string) {
+func checkRefused(t *testing.T, d *declaration.Declaration, why string) {
 	t.Helper()
 	train, _ := table(t)
-	_, err := AskVersion(t.Context(), d)
+	_, err := process.AskVersion(t.Context(), d)
 	if err == nil || !strings.Contains(err.Error(), "method slopes: no sandbox can be made here, which needs namespaces of the kernel: ") || !strings.Contains(err.Error(), why) {
 		t.Errorf("got %v", err)
 	}
@@ -105,14 +107,14 @@ func pathOf(t *testing.T, names ...string) string {
 
 // TestSandboxHides: with bubblewrap a method sees neither the exchange folders of others nor what is hidden, and writes into its own alone.
 func TestSandboxHides(t *testing.T) {
-	d := declared("looks", Selected, Coefficients)
+	d := declared("looks", declaration.Selected, declaration.Coefficients)
 	d.Confined = true
-	if SeesAllFiles(&d) {
+	if process.SeesAllFiles(&d) {
 		t.Skip("no bubblewrap is installed")
 	}
 	needSandbox(t, &d)
 	folder := t.TempDir()
-	d.Folder, d.Code = folder, []string{CodeNone}
+	d.Folder, d.Code = folder, []string{declaration.CodeNone}
 	d.Version = []string{"true"}
 	run := filepath.Join(folder, "runs", "x") // below the folder of the declaration, as usual
 	file, code := filepath.Join(folder, "data.csv"), filepath.Join(folder, "code")
@@ -122,12 +124,12 @@ func TestSandboxHides(t *testing.T) {
 	}
 	t.Setenv("TENFOLD_LOOKS", strings.Join([]string{file, run, code, home}, string(filepath.ListSeparator)))
 	d.Env = []string{"TENFOLD_LOOKS"}
-	h := &Host{Programs: Programs{Hidden: []string{file, run}}}
+	h := &Host{Programs: process.Programs{Hidden: []string{file, run}}}
 	if err := h.Open(filepath.Join(run, "exchange")); err != nil {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if _, err := h.newExchange("rows"); err != nil {
+	if _, err := h.NewFolder("rows"); err != nil {
 		t.Fatal(err)
 	}
 	facts := fitFacts(t, &d, h)

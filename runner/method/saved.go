@@ -19,6 +19,9 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/io/files"
+	"tenfold/runner/method/declaration"
+	"tenfold/runner/method/exchange"
+	"tenfold/runner/method/process"
 )
 
 // ModelKind is the kind of a method's model in a model file.
@@ -33,27 +36,27 @@ const (
 // keptModel is the state of a model that a method predicts with: the declaration that starts the method again, and the files that
 // it left.
 type keptModel struct {
-	Method   keptMethod     `json:"method"`
-	Identity Identity       `json:"identity"` // identity when it was fitted
-	Request  request        `json:"request"`  // request of the fit
-	Coefs    engines.Coefs  `json:"coefs"`    // values are NaN for columns selected without coefficients
-	Fitted   engines.Fitted `json:"fitted"`
-	Files    []modelFile    `json:"files"` // below model, by path
+	Method   keptMethod           `json:"method"`
+	Identity declaration.Identity `json:"identity"` // identity when it was fitted
+	Request  exchange.Request     `json:"request"`  // request of the fit
+	Coefs    engines.Coefs        `json:"coefs"`    // values are NaN for columns selected without coefficients
+	Fitted   engines.Fitted       `json:"fitted"`
+	Files    []modelFile          `json:"files"` // below model, by path
 }
 
 // keptMethod is the part of a declaration that starts the method.
 type keptMethod struct {
-	Name      string    `json:"name"`
-	Folder    string    `json:"folder"` // of the declaring file
-	Command   []string  `json:"command"`
-	Code      []string  `json:"code,omitempty"`
-	Version   []string  `json:"version,omitempty"`
-	Output    []string  `json:"output"`
-	Tasks     bool      `json:"tasks,omitempty"`
-	Matrix    string    `json:"matrix"`
-	Env       []string  `json:"env,omitempty"`
-	Container Container `json:"container,omitzero"`
-	Sandbox   bool      `json:"sandbox,omitempty"`
+	Name      string                `json:"name"`
+	Folder    string                `json:"folder"` // of the declaring file
+	Command   []string              `json:"command"`
+	Code      []string              `json:"code,omitempty"`
+	Version   []string              `json:"version,omitempty"`
+	Output    []string              `json:"output"`
+	Tasks     bool                  `json:"tasks,omitempty"`
+	Matrix    string                `json:"matrix"`
+	Env       []string              `json:"env,omitempty"`
+	Container declaration.Container `json:"container,omitzero"`
+	Sandbox   bool                  `json:"sandbox,omitempty"`
 }
 
 type modelFile struct {
@@ -73,7 +76,7 @@ func (m *Model) Save() (engines.Saved, error) {
 		return engines.Saved{}, fmt.Errorf("method %s: %w", d.Name, err)
 	}
 	r := f.request
-	r.Files, r.Folder = requestFiles{Features: featuresFile}, ""
+	r.Files, r.Folder = exchange.RequestFiles{Features: exchange.FeaturesFile}, ""
 	coefs := slices.Clone(m.Coefs())
 	slices.SortFunc(coefs, func(a, b engines.Coef) int {
 		return cmp.Or(cmp.Compare(a.Output, b.Output), cmp.Compare(a.Feature, b.Feature))
@@ -103,12 +106,12 @@ func readModel(folder files.Folder) (found []modelFile, err error) {
 				err = walk(name)
 			} else {
 				var content []byte
-				content, err = readLimited(folder, name, mostModel)
+				content, err = exchange.ReadLimited(folder, name, mostModel)
 				total += int64(len(content))
-				found = append(found, modelFile{strings.TrimPrefix(name, modelFolder+"/"), content})
+				found = append(found, modelFile{strings.TrimPrefix(name, exchange.ModelFolder+"/"), content})
 			}
 			if err == nil && (total > mostModel || entries > mostModelFiles) {
-				err = fmt.Errorf("the folder %s has more than %d files and folders, or than %d MiB", modelFolder, mostModelFiles, mostModel>>20)
+				err = fmt.Errorf("the folder %s has more than %d files and folders, or than %d MiB", exchange.ModelFolder, mostModelFiles, mostModel>>20)
 			}
 			if err != nil {
 				return err
@@ -116,9 +119,9 @@ func readModel(folder files.Folder) (found []modelFile, err error) {
 		}
 		return nil
 	}
-	err = walk(modelFolder)
+	err = walk(exchange.ModelFolder)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(found) == 0 {
-		return nil, fmt.Errorf("its model cannot be kept in a file: it left nothing in the folder %s of its answer, from which another process could predict", modelFolder)
+		return nil, fmt.Errorf("its model cannot be kept in a file: it left nothing in the folder %s of its answer, from which another process could predict", exchange.ModelFolder)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("its model cannot be kept in a file: %w", err)
@@ -135,14 +138,14 @@ type Restorer struct {
 
 // Restored is the method of a model from a file.
 type Restored struct {
-	*Declaration
-	Was    Identity // identity when the model was fitted
+	*declaration.Declaration
+	Was    declaration.Identity // identity when the model was fitted
 	digest string
 }
 
 // Consent returns what a user is asked to allow: that of the declaration, and the model itself, which may be a program, too (such as a
 // Python pickle).
-func (r *Restored) Consent(own ...string) (Consent, error) {
+func (r *Restored) Consent(own ...string) (declaration.Consent, error) {
 	c, err := r.Declaration.Consent(own...)
 	if err != nil {
 		err = fmt.Errorf("%w (--methods FOLDER names another folder)", err)
@@ -153,7 +156,7 @@ func (r *Restored) Consent(own ...string) (Consent, error) {
 
 // Digest returns the digest of what the model file would run.
 func (r *Restored) Digest() string {
-	c := r.declared()
+	c := r.Outline()
 	c.Model = r.digest
 	return c.Digest()
 }
@@ -168,7 +171,7 @@ func (r *Restorer) Restore(state json.RawMessage, features *data.Features, _ eng
 		return nil, err
 	}
 	k := kept.Method
-	d := Defaults()
+	d := declaration.Defaults()
 	d.Name, d.Folder, d.Command, d.Code, d.Version, d.Output, d.Tasks = k.Name, k.Folder, k.Command, k.Code, k.Version, k.Output, k.Tasks
 	d.Matrix, d.Env, d.Container, d.Sandbox, d.Params = k.Matrix, k.Env, k.Container, k.Sandbox, kept.Identity.Defaults
 	if err := d.Validate(); err != nil {
@@ -177,18 +180,18 @@ func (r *Restorer) Restore(state json.RawMessage, features *data.Features, _ eng
 	if !filepath.IsAbs(d.Folder) {
 		return nil, fmt.Errorf("folder: %q, expected a path from the root", d.Folder)
 	}
-	if !d.gives(Predictions) {
-		return nil, fmt.Errorf("output: %q, expected %s among it", d.Output, Predictions)
+	if !d.Gives(declaration.Predictions) {
+		return nil, fmt.Errorf("output: %q, expected %s among it", d.Output, declaration.Predictions)
 	}
-	targets, err := kept.Request.checkedTargets(d.Tasks)
+	targets, err := kept.Request.CheckedTargets(d.Tasks)
 	if err != nil {
 		return nil, fmt.Errorf("request: %w", err)
 	}
-	expected := asked{columns: features.Len(), targets: targets, output: d.gives}
+	expected := exchange.Expected{Columns: features.Len(), Targets: targets, Output: d.Gives}
 	if kept.Request.Columns != features.Len() {
 		return nil, fmt.Errorf("request: %d columns, and there are %d", kept.Request.Columns, features.Len())
 	}
-	if err := kept.Coefs.Check(features.Len(), expected.outputs()); err != nil {
+	if err := kept.Coefs.Check(features.Len(), expected.Outputs()); err != nil {
 		return nil, err
 	}
 	if err := checkModelFiles(kept.Files); err != nil {
@@ -212,7 +215,7 @@ func checkModelFiles(files []modelFile) error {
 		total += len(f.Content)
 		switch {
 		case !filepath.IsLocal(filepath.FromSlash(f.Path)) || f.Path != path.Clean(f.Path) || f.Path == ".":
-			return fmt.Errorf("files[%d]: path %q, expected one below the folder %s", k, f.Path, modelFolder)
+			return fmt.Errorf("files[%d]: path %q, expected one below the folder %s", k, f.Path, exchange.ModelFolder)
 		case k >= mostModelFiles || total > mostModel:
 			return fmt.Errorf("files: more than %d, or than %d MiB", mostModelFiles, mostModel>>20)
 		}
@@ -230,7 +233,7 @@ func (r *Restored) CheckCode() error {
 
 // CheckVersion returns an error unless the version command, which it runs, prints what it printed when the model was fitted.
 func (r *Restored) CheckVersion(ctx context.Context) error {
-	version, err := AskVersion(ctx, r.Declaration)
+	version, err := process.AskVersion(ctx, r.Declaration)
 	if err != nil {
 		return err
 	}
@@ -244,7 +247,7 @@ func (r *Restored) checkIdentity(version string) error {
 		return fmt.Errorf("method %s: %w (--methods FOLDER names another folder)", r.Name, err)
 	}
 	is.Declares = r.Was.Declares // capabilities of fitting are not kept
-	if text := Difference(r.Was.JSON(), is.JSON()); text != "" {
+	if text := declaration.Difference(r.Was.JSON(), is.JSON()); text != "" {
 		return fmt.Errorf("method %s: the model was fitted by other code: %s; fit it again", r.Name, text)
 	}
 	return nil
@@ -252,16 +255,16 @@ func (r *Restored) checkIdentity(version string) error {
 
 // open makes an exchange folder with the files of a model from a file.
 func (f *fit) open() (err error) {
-	if f.folder, err = f.host.newExchange(f.engine.declaration.Name); err != nil {
+	if f.folder, err = f.host.NewFolder(f.engine.declaration.Name); err != nil {
 		return err
 	}
 	for _, file := range f.kept.Files {
-		if err := f.folder.write(path.Join(modelFolder, file.Path), fileMode, func(w io.Writer) error { _, err := w.Write(file.Content); return err }); err != nil {
+		if err := f.folder.Write(path.Join(exchange.ModelFolder, file.Path), exchange.FileMode, func(w io.Writer) error { _, err := w.Write(file.Content); return err }); err != nil {
 			return err
 		}
 	}
-	if err := f.folder.write(featuresFile, fileMode, func(w io.Writer) error { return writeNames(w, f.features) }); err != nil {
+	if err := f.folder.Write(exchange.FeaturesFile, exchange.FileMode, func(w io.Writer) error { return exchange.WriteNames(w, f.features) }); err != nil {
 		return err
 	}
-	return f.folder.writeJSON(requestFile, f.kept.Request)
+	return f.folder.WriteJSON(exchange.RequestFile, f.kept.Request)
 }

@@ -11,6 +11,9 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/io/files"
+	"tenfold/runner/method/declaration"
+	"tenfold/runner/method/exchange"
+	"tenfold/runner/method/process"
 )
 
 // sharedFiles holds the files that are written once for all fits of a method on the same rows. No fit may change them for another.
@@ -22,12 +25,12 @@ type sharedFiles struct {
 
 	once    sync.Once
 	folder  string
-	files   requestFiles
+	files   exchange.RequestFiles
 	linked  bool                   // whether exchange folders have links to them, else copies
 	written map[string]fingerprint // by name
 	err     error
 
-	idle []*process // started with reuse: fold
+	idle []*process.Process // started with reuse: fold
 }
 
 // fingerprint identifies the content of a file. A check sum that is not easily forged would take twice the time, and gain nothing:
@@ -40,18 +43,18 @@ type fingerprint struct {
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // write writes the files.
-func (s *sharedFiles) write(h *Host, d *Declaration, train *data.View) error {
-	x, err := h.newExchange("rows")
+func (s *sharedFiles) write(h *Host, d *declaration.Declaration, train *data.View) error {
+	x, err := h.NewFolder("rows")
 	if err != nil {
 		return err
 	}
 	defer x.Close()
-	s.folder = x.path
-	if s.files, err = writeTraining(d, x, train); err != nil {
+	s.folder = x.Path
+	if s.files, err = exchange.WriteTraining(d, x, train); err != nil {
 		return err
 	}
 	s.written = map[string]fingerprint{}
-	for _, name := range s.files.shared() {
+	for _, name := range s.files.Shared() {
 		if s.written[name], err = fingerprintOf(x.Folder, name, maxSize); err != nil {
 			return err
 		}
@@ -98,21 +101,21 @@ func (s *sharedFiles) checkOriginals() error {
 		return err
 	}
 	defer originals.Close()
-	return s.check(originals, s.files.shared()...)
+	return s.check(originals, s.files.Shared()...)
 }
 
 // handOver adds files to an exchange folder that does not have them.
-func (h *Host) handOver(s *sharedFiles, x *exchange, names ...string) error {
+func (h *Host) handOver(s *sharedFiles, x *exchange.Folder, names ...string) error {
 	originals, err := files.OpenFolder(s.folder)
 	if err != nil {
 		return err
 	}
 	defer originals.Close()
 	for _, name := range names {
-		if x.Has(name) || s.linked && h.between(s.folder, x.path, name, (*os.Root).Link) == nil {
+		if x.Has(name) || s.linked && h.Between(s.folder, x.Path, name, (*os.Root).Link) == nil {
 			continue
 		}
-		if err := x.copy(name, originals); err != nil { // also if the file system has no links
+		if err := x.Copy(name, originals); err != nil { // also if the file system has no links
 			return err
 		}
 	}
@@ -136,6 +139,6 @@ func (h *Host) endIdle(s *sharedFiles) {
 	s.idle = nil
 	h.mu.Unlock()
 	for _, p := range idle {
-		p.end()
+		p.End()
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/runner/method/declaration"
 )
 
 // seeing runs a method on a table, and returns the files below the host's folder when it fits, and when it is to predict training and
@@ -29,7 +30,7 @@ while read -r verb file where; do
 	echo predicted
 done
 `)
-	d := declared("", Selected, Predictions)
+	d := declared("", declaration.Selected, declaration.Predictions)
 	d.Folder, d.Command, d.Code, d.Transductive = folder, []string{"sh", "m.sh", aside}, []string{"m.sh"}, transductive
 	fitted, tested := table(t)
 	run := runOn(fitted)

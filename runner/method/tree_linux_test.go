@@ -3,6 +3,7 @@ package method
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,10 +15,12 @@ import (
 	"time"
 
 	"tenfold/engines"
+	"tenfold/runner/method/declaration"
+	"tenfold/runner/method/process"
 )
 
 // withOrphans is a method of which each fit leaves three processes, whose numbers are in a file below the folder that is returned.
-func withOrphans(t *testing.T, output ...string) (d Declaration, file string) {
+func withOrphans(t *testing.T, output ...string) (d declaration.Declaration, file string) {
 	t.Helper()
 	d = declared("orphans", output...)
 	at := t.TempDir()
@@ -45,12 +48,12 @@ func orphans(t *testing.T, file string) (pids []int) {
 // ends collects what a watcher is told.
 type ends struct {
 	sync.Mutex
-	all []End
+	all []process.End
 }
 
 func (e *ends) Starts(string) {}
 
-func (e *ends) Ended(end End) {
+func (e *ends) Ended(end process.End) {
 	e.Lock()
 	defer e.Unlock()
 	e.all = append(e.all, end)
@@ -61,12 +64,12 @@ func (e *ends) Ended(end End) {
 func TestOrphans(t *testing.T) {
 	t.Parallel()
 	train, test := table(t)
-	for name, change := range map[string]func(*Declaration){
-		"a process a fit": func(d *Declaration) { d.Output = []string{Selected, Coefficients} },
-		"that predicts":   func(*Declaration) {},
-		"reuse":           func(d *Declaration) { d.Reuse = reuseFold },
+	for name, change := range map[string]func(*declaration.Declaration){
+		"a process a fit": func(d *declaration.Declaration) { d.Output = []string{declaration.Selected, declaration.Coefficients} },
+		"that predicts":   func(*declaration.Declaration) {},
+		"reuse":           func(d *declaration.Declaration) { d.Reuse = reuseFold },
 	} {
-		d, file := withOrphans(t, Selected, Predictions)
+		d, file := withOrphans(t, declaration.Selected, declaration.Predictions)
 		change(&d)
 		h := newHost(t)
 		h.Grace = time.Minute // so that nothing is ended before it is counted
@@ -107,14 +110,14 @@ func TestOrphans(t *testing.T) {
 func TestOrphansOfFailed(t *testing.T) {
 	t.Parallel()
 	train, _ := table(t)
-	d := declared("huge elsewhere", Selected, Coefficients)
+	d := declared("huge elsewhere", declaration.Selected, declaration.Coefficients)
 	run := runOn(train)
 	run.Memory = 128 << 20
 	h := newHost(t)
 	if _, err := engineOf(t, &d, h).Fit(t.Context(), run); err == nil || !strings.Contains(err.Error(), "the limit is 128 MiB") {
 		t.Errorf("memory of a process in another session: %v", err)
 	}
-	d, file := withOrphans(t, Selected, Coefficients)
+	d, file := withOrphans(t, declaration.Selected, declaration.Coefficients)
 	d.Command[len(d.Command)-1] = "orphans and hang"
 	late := errors.New("too late")
 	ctx, stop := context.WithTimeoutCause(t.Context(), 300*time.Millisecond, late)
@@ -133,7 +136,7 @@ func TestOrphansOfFailed(t *testing.T) {
 func TestKilledSupervisor(t *testing.T) {
 	t.Parallel()
 	train, _ := table(t)
-	d, file := withOrphans(t, Selected, Coefficients)
+	d, file := withOrphans(t, declaration.Selected, declaration.Coefficients)
 	d.Command[len(d.Command)-1] = "orphans and hang"
 	h := newHost(t)
 	failed := make(chan error)
@@ -142,10 +145,10 @@ func TestKilledSupervisor(t *testing.T) {
 		read, _ := os.ReadFile(file)
 		content = string(read)
 	}
-	for _, p := range descendants(os.Getpid()) {
-		name, _ := os.ReadFile(procFile(p.number, "cmdline"))
-		if strings.Contains(string(name), supervisorWord) && slices.Contains(childrenOf(p.number), orphans(t, file)[1]) {
-			p.signal(syscall.SIGKILL)
+	for pid := orphans(t, file)[1]; pid > 1; pid = parentOf(pid) {
+		if name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); strings.Contains(string(name), "--supervise-methods") {
+			syscall.Kill(pid, syscall.SIGKILL)
+			break
 		}
 	}
 	if err := <-failed; !errors.As(err, new(engines.Disturbance)) || !strings.Contains(err.Error(), "its supervisor has ended") {
@@ -157,17 +160,18 @@ func TestKilledSupervisor(t *testing.T) {
 		}
 		syscall.Kill(pid, syscall.SIGKILL)
 	}
-	well := declared("well", Selected, Coefficients)
+	well := declared("well", declaration.Selected, declaration.Coefficients)
 	if _, err := engineOf(t, &well, h).Fit(t.Context(), runOn(train)); err != nil {
 		t.Error(err)
 	}
 }
 
-func childrenOf(pid int) (pids []int) {
-	for _, p := range descendants(pid) {
-		pids = append(pids, p.number)
-	}
-	return pids
+// parentOf returns the number of a process's parent; 0 if there is no such process.
+func parentOf(pid int) (parent int) {
+	content, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, after, _ := strings.Cut(string(content), ") ")
+	fmt.Sscanf(after, "%s %d", new(string), &parent)
+	return parent
 }
 
 func endsSoon(pid int) bool {
@@ -187,7 +191,7 @@ func TestSharedMemory(t *testing.T) {
 	}
 	t.Parallel()
 	train, _ := table(t)
-	d := declared("shared", Selected, Coefficients)
+	d := declared("shared", declaration.Selected, declaration.Coefficients)
 	run := runOn(train)
 	run.Memory = 512 << 20 // six times 128 MiB are more
 	h := newHost(t)

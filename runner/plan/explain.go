@@ -12,7 +12,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
 	"tenfold/runner/experiment"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 )
 
 // Field is one ingredient of a unit's key: its value when an outcome was stored, and its value now.
@@ -96,7 +96,7 @@ func (in Ingredients) facts() []data.Fact {
 		for _, m := range methods {
 			if !seen[string(m)] {
 				seen[string(m)] = true
-				out = append(out, method.Facts(m)...)
+				out = append(out, declaration.Facts(m)...)
 			}
 		}
 		for _, name := range sortedKeys(params) {
@@ -215,7 +215,7 @@ func withoutMethods(v any, found *[]json.RawMessage) any {
 func changedMethods(was, is []json.RawMessage) string {
 	var out []string
 	for i := range min(len(was), len(is)) {
-		if text := method.Difference(was[i], is[i]); text != "" && !slices.Contains(out, text) {
+		if text := declaration.Difference(was[i], is[i]); text != "" && !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"tenfold/engines/prepare"
 	"tenfold/io/results"
 	"tenfold/io/source"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 	"tenfold/runner/metric"
 )
 
@@ -46,9 +46,9 @@ type Frozen struct {
 
 // FrozenMethod is a program that the experiment file declares as an engine.
 type FrozenMethod struct {
-	Name  string          `json:"name"`
-	Is    method.Identity `json:"is"`
-	Lacks string          `json:"lacks,omitempty"` // why it could not run
+	Name  string               `json:"name"`
+	Is    declaration.Identity `json:"is"`
+	Lacks string               `json:"lacks,omitempty"` // why it could not run
 }
 
 // FrozenBudget holds how many points algorithms may tune over, and how many those that tune use.

@@ -19,7 +19,7 @@ import (
 	"tenfold/engines/suggest"
 	"tenfold/io/files"
 	"tenfold/io/strictyaml"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 )
 
 // layers are the files with settings.
@@ -44,7 +44,7 @@ func readFiles(dir string) (l layers, err error) {
 		return l, err
 	}
 	l.user.path = UserFile
-	l.allowed, err = method.AllowedFile()
+	l.allowed, err = declaration.AllowedFile()
 	if err == nil { // there is no home otherwise
 		if l.user, err = readFile(filepath.Join(filepath.Dir(l.allowed), UserFile)); err != nil {
 			return l, err
@@ -59,7 +59,7 @@ func readFiles(dir string) (l layers, err error) {
 	if err != nil {
 		return l, err
 	}
-	allowed, err := method.ReadAllowed(l.allowed)
+	allowed, err := declaration.ReadAllowed(l.allowed)
 	if err != nil {
 		return l, err
 	}

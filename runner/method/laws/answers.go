@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tenfold/engines/data"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 )
 
 // oneSeed is the seed of the fits that are compared.
@@ -259,7 +259,7 @@ func judgeUnknown(t *trial) (Verdict, string) {
 		return Skipped, "the same request has several answers"
 	}
 	d := *t.method
-	d.Params = append(slices.Clone(d.Params), method.Param{Name: "no_such_parameter", Default: 1.0})
+	d.Params = append(slices.Clone(d.Params), declaration.Param{Name: "no_such_parameter", Default: 1.0})
 	_, failed := t.fitSample(t.plain, way{method: &d})
 	if failed == "" {
 		return Noted, "no_such_parameter=1.0 is taken in silence"
@@ -333,7 +333,7 @@ func judgeSelection(t *trial) (Verdict, string) {
 
 // judgeCoefficients checks that coefficients explain the predictions up to a constant, if the method returns both.
 func judgeCoefficients(t *trial) (Verdict, string) {
-	if !t.declares(method.Coefficients) || !t.answersRows() || t.of != data.Real {
+	if !t.declares(declaration.Coefficients) || !t.answersRows() || t.of != data.Real {
 		return Skipped, "there are not both, coefficients and predictions of numbers"
 	}
 	least, most, low, high := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)

@@ -12,7 +12,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/suggest"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 )
 
 // Verdict is the judgement of a method by one law.
@@ -74,7 +74,7 @@ func Names() []string {
 
 // Check checks a method by all laws that are not skipped. An error is one of this system, or of the options; faults of a method are
 // findings.
-func Check(ctx context.Context, d *method.Declaration, o Options) (found []Finding, err error) {
+func Check(ctx context.Context, d *declaration.Declaration, o Options) (found []Finding, err error) {
 	for _, name := range o.Skip {
 		if !slices.Contains(Names(), name) {
 			return nil, fmt.Errorf("no law is named %q%s", name, suggest.Choices(name, Names()))
@@ -132,7 +132,7 @@ func (l law) look(trials []*trial) Finding {
 }
 
 // responseTypes returns the types of response that a method accepts.
-func responseTypes(d *method.Declaration) []data.Type {
+func responseTypes(d *declaration.Declaration) []data.Type {
 	var out []data.Type
 	for _, of := range []data.Type{data.Real, data.Class, data.Survival} {
 		if len(d.Target) == 0 && of != data.Survival || slices.Contains(d.Target, of.String()) {
@@ -149,7 +149,7 @@ func judgeCode(t *trial) (Verdict, string) {
 	switch {
 	case len(d.Code) == 0:
 		return Noted, "no code is declared: results are of one run alone, and every run fits again"
-	case slices.Contains(d.Code, method.CodeNone):
+	case slices.Contains(d.Code, declaration.CodeNone):
 		return Passes, "the line that version prints alone decides"
 	}
 	files, err := d.Files()
@@ -157,7 +157,7 @@ func judgeCode(t *trial) (Verdict, string) {
 		return Fails, err.Error()
 	}
 	for _, path := range d.FilesNamed(d.Command) {
-		if !slices.ContainsFunc(files, func(f method.CodeFile) bool { return f.Path == path }) {
+		if !slices.ContainsFunc(files, func(f declaration.CodeFile) bool { return f.Path == path }) {
 			return Fails, fmt.Sprintf("%s of the command is not among the code", path)
 		}
 	}

@@ -13,21 +13,21 @@ import (
 	"time"
 
 	"tenfold/io/host/hosttest"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 	"tenfold/runner/method/laws"
 )
 
 // declared is the program of program_test.go with a defect, in a folder of its own.
-func declared(t *testing.T, defect string, change func(*method.Declaration)) (d method.Declaration, o laws.Options) {
+func declared(t *testing.T, defect string, change func(*declaration.Declaration)) (d declaration.Declaration, o laws.Options) {
 	t.Helper()
 	folder, aside := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "program.go"), []byte("package main\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	d = method.Defaults()
+	d = declaration.Defaults()
 	d.Name, d.Command, d.Code, d.Folder = "slopes", []string{os.Args[0], "method", defect, aside}, []string{"program.go"}, folder
-	d.Output, d.Target, d.Matrix = []string{method.Selected, method.Predictions}, []string{"real"}, "mtx"
-	d.Params = []method.Param{{Name: "share", Default: 0.1}}
+	d.Output, d.Target, d.Matrix = []string{declaration.Selected, declaration.Predictions}, []string{"real"}, "mtx"
+	d.Params = []declaration.Param{{Name: "share", Default: 0.1}}
 	if change != nil {
 		change(&d)
 	}
@@ -48,14 +48,14 @@ func declared(t *testing.T, defect string, change func(*method.Declaration)) (d 
 }
 
 // withHelper puts a file beside the program that the code does not name.
-func withHelper(d *method.Declaration) {
+func withHelper(d *declaration.Declaration) {
 	lib := filepath.Join(d.Folder, "lib")
 	if err := errors.Join(os.Mkdir(lib, 0o755), os.WriteFile(filepath.Join(lib, "helper.txt"), []byte("1\n"), 0o644)); err != nil {
 		panic(err)
 	}
 }
 
-func class(d *method.Declaration) { d.Target = []string{"class"} }
+func class(d *declaration.Declaration) { d.Target = []string{"class"} }
 
 // TestDefects: each planted defect is found by its law, and by no other. Only where programs may be started are all laws looked at for
 // every defect; otherwise for the first program, which has none.
@@ -66,31 +66,33 @@ func TestDefects(t *testing.T) {
 	t.Parallel()
 	for i, c := range []struct {
 		defect string
-		change func(*method.Declaration)
+		change func(*declaration.Declaration)
 		want   string // laws with another verdict than passes and skipped
 	}{
 		{"none", nil, ""},
-		{"none", func(d *method.Declaration) { d.Target = nil }, ""},
-		{"none", func(d *method.Declaration) { d.Reuse = "fold" }, ""},
-		{"none", func(d *method.Declaration) { d.Output = []string{method.Selected} }, ""},
-		{"none", func(d *method.Declaration) { d.Binary, d.Target = true, nil }, ""},
-		{"none", func(d *method.Declaration) { d.Counts, d.Target = true, nil }, ""},
-		{"none", func(d *method.Declaration) { d.Code = nil }, "code noted"},
-		{"none", func(d *method.Declaration) { d.Deterministic = false }, "seed noted"},
+		{"none", func(d *declaration.Declaration) { d.Target = nil }, ""},
+		{"none", func(d *declaration.Declaration) { d.Reuse = "fold" }, ""},
+		{"none", func(d *declaration.Declaration) { d.Output = []string{declaration.Selected} }, ""},
+		{"none", func(d *declaration.Declaration) { d.Binary, d.Target = true, nil }, ""},
+		{"none", func(d *declaration.Declaration) { d.Counts, d.Target = true, nil }, ""},
+		{"none", func(d *declaration.Declaration) { d.Code = nil }, "code noted"},
+		{"none", func(d *declaration.Declaration) { d.Deterministic = false }, "seed noted"},
 		{"seed", nil, ""},
-		{"seed", func(d *method.Declaration) { d.Deterministic = false }, "seed noted"},
+		{"seed", func(d *declaration.Declaration) { d.Deterministic = false }, "seed noted"},
 		{"clock", nil, "again fails"},
-		{"clock", func(d *method.Declaration) { d.Deterministic = false }, ""},
+		{"clock", func(d *declaration.Declaration) { d.Deterministic = false }, ""},
 		{"infinite", nil, "answers fails"},
 		{"workers", nil, "workers fails"},
 		{"folder", nil, "folder fails"},
 		{"names", nil, "names fails"},
 		{"remembers", nil, "fresh fails"},
-		{"warm", func(d *method.Declaration) { d.Reuse = "fold" }, "reuse fails"},
+		{"warm", func(d *declaration.Declaration) { d.Reuse = "fold" }, "reuse fails"},
 		{"idle parameter", nil, "parameters fails"},
 		{"order", nil, "order fails"},
 		{"cheats", nil, "selection fails"},
-		{"two models", func(d *method.Declaration) { d.Output = []string{method.Coefficients, method.Predictions} }, "coefficients fails"},
+		{"two models", func(d *declaration.Declaration) {
+			d.Output = []string{declaration.Coefficients, declaration.Predictions}
+		}, "coefficients fails"},
 		{"constant", nil, "constant fails"},
 		{"duplicates", nil, "duplicates fails"},
 		{"wide", nil, "sparse fails, memory fails"},
@@ -99,24 +101,24 @@ func TestDefects(t *testing.T) {
 		{"absent", class, "absent fails"},
 		{"empty", nil, "empty fails"},
 		{"batch", nil, "batch fails"},
-		{"batch", func(d *method.Declaration) { d.Transductive = true }, ""},
-		{"batch", func(d *method.Declaration) { d.Reuse = "fold" }, "batch fails"},
+		{"batch", func(d *declaration.Declaration) { d.Transductive = true }, ""},
+		{"batch", func(d *declaration.Declaration) { d.Reuse = "fold" }, "batch fails"},
 		{"first batch", nil, "batch fails"},
 		{"counts batches", class, "batch fails"},
 		{"siblings", nil, "chance fails"},
 		{"siblings", class, "chance fails"},
-		{"siblings", func(d *method.Declaration) { d.Reuse = "fold" }, "chance fails"},
-		{"siblings, times", func(d *method.Declaration) { d.Target = []string{"survival"} }, "chance fails"},
+		{"siblings", func(d *declaration.Declaration) { d.Reuse = "fold" }, "chance fails"},
+		{"siblings, times", func(d *declaration.Declaration) { d.Target = []string{"survival"} }, "chance fails"},
 		{"keeps rows", class, "chance fails"},
 		{"reads", withHelper, "code fails"},
 		{"reads for a parameter", withHelper, "code fails"},
 		{"reads once", withHelper, ""},
-		{"reads", func(d *method.Declaration) { withHelper(d); d.Code = []string{"program.go", "lib/*"} }, ""},
-		{"reads", func(d *method.Declaration) { withHelper(d); d.Reuse = "fold" }, "code fails"},
+		{"reads", func(d *declaration.Declaration) { withHelper(d); d.Code = []string{"program.go", "lib/*"} }, ""},
+		{"reads", func(d *declaration.Declaration) { withHelper(d); d.Reuse = "fold" }, "code fails"},
 		{"writes", nil, "writes fails"},
 		{"home", nil, "writes fails"},
 		{"temp", nil, "writes fails"},
-		{"deaf", func(d *method.Declaration) { // a shell is soon deaf, and goes on when its program is ended
+		{"deaf", func(d *declaration.Declaration) { // a shell is soon deaf, and goes on when its program is ended
 			d.Command = append([]string{"sh", "-c", `trap "" TERM; "$@"; ended=$?; [ $ended -lt 128 ] && exit $ended; sleep 60`, "sh"}, d.Command...)
 		}, "time fails"},
 		{"lingers", nil, "end fails"},
@@ -162,8 +164,8 @@ func TestDefects(t *testing.T) {
 // TestSettings: the laws of test rows hold for the words that an experiment gives to parameters, not only for their defaults.
 func TestSettings(t *testing.T) {
 	t.Parallel()
-	d, o := declared(t, "none", func(d *method.Declaration) {
-		d.Params = append(d.Params, method.Param{Name: "mode", Default: "none"})
+	d, o := declared(t, "none", func(d *declaration.Declaration) {
+		d.Params = append(d.Params, declaration.Param{Name: "mode", Default: "none"})
 	})
 	for _, l := range laws.Names() {
 		if !slices.Contains([]string{"answers", "again", "batch", "chance"}, l) {
@@ -195,7 +197,7 @@ func TestSettings(t *testing.T) {
 // TestDaemonsCounted: the law children tells how many processes were left, in whatever session.
 func TestDaemonsCounted(t *testing.T) {
 	t.Parallel()
-	d, o := declared(t, "daemons", func(d *method.Declaration) { d.Output = []string{method.Selected} })
+	d, o := declared(t, "daemons", func(d *declaration.Declaration) { d.Output = []string{declaration.Selected} })
 	for _, name := range laws.Names() {
 		if name != "answers" && name != "children" {
 			o.Skip = append(o.Skip, name)
@@ -233,7 +235,7 @@ func TestSkippedLaws(t *testing.T) {
 // TestCodeOfCommand: a file of the command that is not among the code is found without running anything.
 func TestCodeOfCommand(t *testing.T) {
 	t.Parallel()
-	d, o := declared(t, "none", func(d *method.Declaration) { d.Command = append([]string{"sh", "run.sh"}, d.Command...) })
+	d, o := declared(t, "none", func(d *declaration.Declaration) { d.Command = append([]string{"sh", "run.sh"}, d.Command...) })
 	if err := os.WriteFile(filepath.Join(d.Folder, "run.sh"), []byte("exec \"$@\"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}

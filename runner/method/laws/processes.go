@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"tenfold/runner/method"
+	"tenfold/runner/method/process"
 )
 
 // lawsOfProcesses returns the laws about what a method does beside answering. Those on input, children and end judge the processes
@@ -38,7 +38,7 @@ func judgeInput(t *trial) (Verdict, string) {
 }
 
 // count returns the number of processes for which did is true, and of all.
-func (t *trial) count(did func(method.End) bool) (n, of int) {
+func (t *trial) count(did func(process.End) bool) (n, of int) {
 	t.host.Close() // ends those that wait
 	t.watch.mu.Lock()
 	defer t.watch.mu.Unlock()
@@ -51,7 +51,7 @@ func (t *trial) count(did func(method.End) bool) (n, of int) {
 }
 
 func judgeEnd(t *trial) (Verdict, string) {
-	n, of := t.count(func(e method.End) bool { return e.Asked })
+	n, of := t.count(func(e process.End) bool { return e.Asked })
 	if n > 0 {
 		return Fails, fmt.Sprintf("%d of %d processes had to be asked by SIGTERM", n, of)
 	}
@@ -60,7 +60,7 @@ func judgeEnd(t *trial) (Verdict, string) {
 
 func judgeChildren(t *trial) (Verdict, string) {
 	left := 0
-	n, of := t.count(func(e method.End) bool { left += e.Left; return e.Left > 0 })
+	n, of := t.count(func(e process.End) bool { left += e.Left; return e.Left > 0 })
 	if n > 0 {
 		return Fails, fmt.Sprintf("%d of %d processes left others, %d in all, which were ended", n, of, left)
 	}
@@ -110,7 +110,7 @@ func judgeTime(t *trial) (Verdict, string) {
 	h.Close()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if slices.ContainsFunc(w.ends, func(e method.End) bool { return e.Killed }) {
+	if slices.ContainsFunc(w.ends, func(e process.End) bool { return e.Killed }) {
 		return Fails, "it went on after SIGTERM until it was killed"
 	}
 	return Passes, fmt.Sprintf("of %d fits %d were ended before their answer, none had to be killed", len(lateParts), ended)

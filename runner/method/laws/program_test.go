@@ -17,12 +17,12 @@ import (
 	"time"
 
 	"tenfold/io/formats/npz"
-	"tenfold/runner/method"
+	"tenfold/runner/method/process"
 )
 
 // TestMain is the tests, a supervisor, or a method written in Go: the binary with the argument "method" and what is wrong with it.
 func TestMain(m *testing.M) {
-	if method.Supervise(os.Args) {
+	if process.Supervise(os.Args) {
 		return
 	}
 	if len(os.Args) > 3 && os.Args[1] == "method" {

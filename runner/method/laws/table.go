@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
-	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
 )
 
 // table is data made for a trial: rows with one response; the last rows are test rows.
@@ -36,7 +36,7 @@ const (
 
 // newTable makes a table with columns as the method accepts them, a share of non-zero entries, and a response that depends on the
 // first three columns.
-func newTable(d *method.Declaration, of data.Type, seed uint64, rows, tests, columns int, share float64, levels int) table {
+func newTable(d *declaration.Declaration, of data.Type, seed uint64, rows, tests, columns int, share float64, levels int) table {
 	r := rand.New(rand.NewPCG(seed, 10))
 	t := table{of: of, tests: tests}
 	for k := range levels {

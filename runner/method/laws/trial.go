@@ -18,12 +18,14 @@ import (
 	"tenfold/engines/numeric/elementary"
 	"tenfold/io/files"
 	"tenfold/runner/method"
+	"tenfold/runner/method/declaration"
+	"tenfold/runner/method/process"
 )
 
 // checker holds what the trials of a method share.
 type checker struct {
 	ctx     context.Context
-	method  *method.Declaration
+	method  *declaration.Declaration
 	options Options
 	scratch string
 	host    *method.Host
@@ -32,8 +34,8 @@ type checker struct {
 	opened  map[string]*openCount // by the settings of parameters
 }
 
-func newChecker(ctx context.Context, d *method.Declaration, o Options) (*checker, error) {
-	scratch, err := method.Temporary("laws")
+func newChecker(ctx context.Context, d *declaration.Declaration, o Options) (*checker, error) {
+	scratch, err := process.Temporary("laws")
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +78,7 @@ func (c *checker) undeclared() (files []string) {
 
 // newHost returns a host with its exchange folders below the scratch folder.
 func (c *checker) newHost(folder string, w *watch) *method.Host {
-	return &method.Host{Programs: method.Programs{Folder: filepath.Join(c.scratch, folder), Grace: c.options.Grace, Watcher: w}}
+	return &method.Host{Programs: process.Programs{Folder: filepath.Join(c.scratch, folder), Grace: c.options.Grace, Watcher: w}}
 }
 
 func (c *checker) close() {
@@ -88,7 +90,7 @@ func (c *checker) close() {
 type watch struct {
 	mu      sync.Mutex
 	before  map[string]map[string]string // by folder, digests of the files that the method was given
-	ends    []method.End
+	ends    []process.End
 	changed string // a file given to a method that was changed afterwards
 	begun   chan struct{}
 }
@@ -104,7 +106,7 @@ func (w *watch) Starts(folder string) {
 	}
 }
 
-func (w *watch) Ended(e method.End) {
+func (w *watch) Ended(e process.End) {
 	after := digests(e.Folder)
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -162,7 +164,7 @@ func (c *checker) declares(output string) bool { return slices.Contains(c.method
 
 // answersRows reports whether the method itself predicts rows, not tenfold by its coefficients.
 func (c *checker) answersRows() bool {
-	return c.declares(method.Predictions) || c.declares(method.Probabilities)
+	return c.declares(declaration.Predictions) || c.declares(declaration.Probabilities)
 }
 
 // answer holds the results of a fit.
@@ -177,7 +179,7 @@ type answer struct {
 // way holds the deviations of a fit from the usual request.
 type way struct {
 	host    *method.Host
-	method  *method.Declaration
+	method  *declaration.Declaration
 	seed    uint64
 	workers int
 	ctx     context.Context
@@ -230,7 +232,7 @@ func (c *checker) fit(s sample, w way) (a answer, err error) {
 	}
 	opened := map[string]bool{}
 	run.Opened = func(f data.Fact) {
-		if _, file, is := method.ReadOpened(f); is {
+		if _, file, is := process.ReadOpened(f); is {
 			opened[file] = true
 		}
 	}
