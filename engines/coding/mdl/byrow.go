@@ -15,23 +15,23 @@ type rowMajor struct {
 	x   []float64
 }
 
-// maxDensity is the share of nonzero entries up to which byRow keeps the columns by row, minColumns their least number.
+// maxDensity is the share of nonzero entries up to which newRowMajor keeps the columns by row, minColumns their least number.
 const (
 	maxDensity = 0.2
 	minColumns = 8
 )
 
-// byRow is the columns of the regression by row; nil if dense columns cost no more.
-func (f *logit) byRow(d *growing.Design) *rowMajor {
-	n, entries := len(f.y), 0
-	for _, j := range f.columns {
+// newRowMajor returns the columns by row; nil if dense columns cost no more.
+func newRowMajor(d *growing.Design, columns []int32) *rowMajor {
+	n, entries := d.Rows(), 0
+	for _, j := range columns {
 		entries += d.X.Col(int(j)).Len()
 	}
-	if len(f.columns) < minColumns || float64(entries) > maxDensity*float64(n*len(f.columns)) {
+	if len(columns) < minColumns || float64(entries) > maxDensity*float64(n*len(columns)) {
 		return nil
 	}
 	s := &rowMajor{ptr: make([]int32, n+1), at: make([]int32, entries), x: make([]float64, entries)}
-	for _, j := range f.columns {
+	for _, j := range columns {
 		for _, i := range d.X.Col(int(j)).Idx {
 			s.ptr[i+1]++
 		}
@@ -40,7 +40,7 @@ func (f *logit) byRow(d *growing.Design) *rowMajor {
 		s.ptr[i+1] += s.ptr[i]
 	}
 	next := append([]int32(nil), s.ptr[:n]...)
-	for a, j := range f.columns {
+	for a, j := range columns {
 		col := d.X.Col(int(j))
 		for k, i := range col.Idx {
 			s.at[next[i]], s.x[next[i]] = int32(a), col.At(k)

@@ -28,7 +28,7 @@ func TestRowsOrColumns(t *testing.T) {
 				set.Weight[i] = float64(1 + i%3)
 			}
 		}
-		d, err := growing.NewDesign(t.Context(), set.X, nil, 1)
+		d, err := growing.NewDesign(t.Context(), set.X, set.Weight, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestRowsOrColumns(t *testing.T) {
 			byRow.columns, byColumn.columns = append(byRow.columns, j), append(byColumn.columns, j)
 			byColumn.z = append(byColumn.z, d.CentredColumn(j))
 		}
-		if byRow.rows = byRow.byRow(d); byRow.rows == nil {
+		if byRow.rows = newRowMajor(d, byRow.columns); byRow.rows == nil {
 			t.Fatal("columns with 6 % of the entries are not kept by row")
 		}
 		byRow.fit(t.Context(), d, 0.5)

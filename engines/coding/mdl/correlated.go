@@ -177,7 +177,7 @@ func (l *correlatedGaussian) rankTasks(_ context.Context, j int32) (order []int3
 	for len(rest) > 0 {
 		best, most := 0, math.Inf(-1)
 		for k, t := range rest {
-			if x := v.addedBy(order, t); x > most+tie {
+			if x := v.addedBy(order, t); x > most+tieBits {
 				best, most = k, x
 			}
 		}

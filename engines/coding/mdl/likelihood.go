@@ -9,6 +9,9 @@ import (
 	"tenfold/engines/numeric/dense"
 )
 
+// tieBits is how many bits better a candidate must be to replace one of lower index.
+const tieBits = 1e-10
+
 // likelihood measures S_E, the bits of the responses given the model, which grows a column at a time. It knows nothing of prices
 // or searches. Columns are numbers of the data's columns, tasks numbers below tasks().
 type likelihood interface {
@@ -53,7 +56,7 @@ func rankByGain(gain []float64) (order []int32, saved []float64) {
 	order = data.Numbers(len(gain))
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(gain[b], gain[a]) })
 	for i := range order { // nearly equal ones
-		for k := i; k > 0 && order[k] < order[k-1] && gain[order[k-1]]-gain[order[k]] <= tie; k-- {
+		for k := i; k > 0 && order[k] < order[k-1] && gain[order[k-1]]-gain[order[k]] <= tieBits; k-- {
 			order[k], order[k-1] = order[k-1], order[k]
 		}
 	}

@@ -205,12 +205,12 @@ func (l *literal) forward() {
 		most := math.Inf(-1)
 		for _, j := range l.candidates(now) {
 			for _, p := range l.grow(j, now) {
-				if p.dse-p.paid > most+tie {
+				if p.dse-p.paid > most+tieBits {
 					best, most = p, p.dse-p.paid
 				}
 			}
 		}
-		if best.column < 0 || !(most > -slack+tie) {
+		if best.column < 0 || !(most > -slack+tieBits) {
 			return
 		}
 		slices.Sort(best.tasks)
@@ -274,7 +274,7 @@ func (l *literal) grow(j int32, now float64) []literalPick {
 			if slices.Contains(tasks, t) {
 				continue
 			}
-			if s := l.bits(l.with(j, append(slices.Clone(tasks), t)), l.sigma); s < low-tie {
+			if s := l.bits(l.with(j, append(slices.Clone(tasks), t)), l.sigma); s < low-tieBits {
 				next, low = t, s
 			}
 		}

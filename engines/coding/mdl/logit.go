@@ -25,7 +25,19 @@ type logit struct {
 	nll     float64   // without the ridge's part, in nats
 }
 
-// AddColumn is the regression on one more column, started at the weights of this one. It is not fitted yet.
+// fitLogit fits the regression of y on some columns.
+func fitLogit(ctx context.Context, d *growing.Design, y []float64, columns []int32, ridge float64) *logit {
+	f := &logit{y: y, columns: columns, w: make([]float64, len(columns)+1), rows: newRowMajor(d, columns)}
+	if f.rows == nil {
+		for _, j := range columns {
+			f.z = append(f.z, d.CentredColumn(j))
+		}
+	}
+	f.fit(ctx, d, ridge)
+	return f
+}
+
+// addColumn returns the regression on one more column, started at the weights of this one. It is not fitted yet.
 func (f *logit) addColumn(j int32, z []float64) *logit {
 	return &logit{y: f.y, columns: append(slices.Clip(f.columns), j), z: append(slices.Clip(f.z), z), w: append(slices.Clip(f.w), 0)}
 }

@@ -56,8 +56,8 @@ type bestSeen struct {
 // update compares a set with the best so far, and reports whether it is the new best.
 func (v *bestSeen) update(length float64, picks []selectedFeature) (shorter bool) {
 	v.visited++
-	shorter = length < v.best-tie
-	if shorter || length <= v.best+tie && len(picks) < len(v.picks) {
+	shorter = length < v.best-tieBits
+	if shorter || length <= v.best+tieBits && len(picks) < len(v.picks) {
 		v.best, v.picks = length, slices.Clone(picks)
 	}
 	return shorter
@@ -93,7 +93,7 @@ func (s *selection) removeBackward(ctx context.Context, seen *bestSeen) error {
 		for _, i := range byColumn(rest) {
 			others := slices.Delete(slices.Clone(rest), i, i+1)
 			length := model.bitsWithout(ctx, rest[i].column) + s.setBits(others)
-			if length < shortest-tie {
+			if length < shortest-tieBits {
 				out, shortest = i, length
 			}
 		}

@@ -48,7 +48,7 @@ func (f *fitting) estimateWeights(ctx context.Context, s *selection, k int) (w m
 	if l, ok := s.like.(*logistic); ok {
 		fit = l.fits[k]
 	} else {
-		fit = s.refitLogistic(ctx, k)
+		fit = fitLogit(ctx, s.data, t.y, s.columns(k), f.engine.Ridge)
 	}
 	if ctx.Err() != nil {
 		return nil, 0, context.Cause(ctx)
@@ -60,19 +60,12 @@ func (f *fitting) estimateWeights(ctx context.Context, s *selection, k int) (w m
 	return w, bias, nil
 }
 
-// refitLogistic fits the columns of a task by logistic regression.
-func (s *selection) refitLogistic(ctx context.Context, k int) *logit {
-	fit := &logit{y: s.tasks[k].y, w: []float64{0}}
+// columns returns those of the features that a task has, in order of entry.
+func (s *selection) columns(k int) (columns []int32) {
 	for _, p := range s.picks {
 		if slices.Contains(p.tasks, int32(k)) {
-			fit.columns, fit.w = append(fit.columns, p.column), append(fit.w, 0)
+			columns = append(columns, p.column)
 		}
 	}
-	if fit.rows = fit.byRow(s.data); fit.rows == nil {
-		for _, j := range fit.columns {
-			fit.z = append(fit.z, s.data.CentredColumn(j))
-		}
-	}
-	fit.fit(ctx, s.data, s.engine.Ridge)
-	return fit
+	return columns
 }

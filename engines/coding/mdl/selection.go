@@ -12,9 +12,6 @@ import (
 	"tenfold/engines/numeric/growing"
 )
 
-// tie is how many bits better a candidate must be to replace one of lower index.
-const tie = 1e-10
-
 // problem is what one search describes: tasks on the same columns, whose features are priced together.
 type problem struct {
 	engine   MDL
@@ -109,9 +106,9 @@ var noCandidate = candidate{column: -1, saved: math.Inf(-1)}
 // re-estimation saved is accepted.
 func (s *selection) netThreshold() float64 {
 	if s.engine.Accept == acceptCarry && len(s.picks) > 0 {
-		return tie - max(0, dense.Sum(s.picks[len(s.picks)-1].refined))
+		return tieBits - max(0, dense.Sum(s.picks[len(s.picks)-1].refined))
 	}
-	return tie
+	return tieBits
 }
 
 // stopReason says why the model can take no more features; "" if it can.
@@ -176,17 +173,17 @@ func (s *selection) scanCandidates(ctx context.Context) candidate {
 				lead = j
 			}
 		}
-		atLeast = s.bestTasksOf(ctx, lead).netBits() - tie
+		atLeast = s.bestTasksOf(ctx, lead).netBits() - tieBits
 	}
 	best := noCandidate
 	for _, j := range list {
-		if exact && s.saved[j] < max(atLeast, best.netBits()-tie) {
+		if exact && s.saved[j] < max(atLeast, best.netBits()-tieBits) {
 			continue
 		}
 		if ctx.Err() != nil {
 			return noCandidate
 		}
-		if c := s.bestTasksOf(ctx, j); c.netBits() > best.netBits()+tie {
+		if c := s.bestTasksOf(ctx, j); c.netBits() > best.netBits()+tieBits {
 			best = c
 		}
 	}
@@ -223,7 +220,7 @@ func (s *selection) bestTasksOf(ctx context.Context, j int32) candidate {
 	best, size := noCandidate, 0
 	for k, bits := range saved {
 		c := candidate{column: j, saved: bits, price: s.coder.Price(codes.Entry{Column: j, Tasks: k + 1})}
-		if c.netBits() > best.netBits()+tie {
+		if c.netBits() > best.netBits()+tieBits {
 			best, size = c, k+1
 		}
 	}

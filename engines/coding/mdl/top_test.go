@@ -65,7 +65,7 @@ func TestCandidates(t *testing.T) {
 		for _, s := range f.done {
 			want := noCandidate
 			for j := range int32(len(x)) {
-				if c := s.bestTasksOf(t.Context(), j); !s.used[j] && c.saved > 0 && c.netBits() > want.netBits()+tie {
+				if c := s.bestTasksOf(t.Context(), j); !s.used[j] && c.saved > 0 && c.netBits() > want.netBits()+tieBits {
 					want = c
 				}
 			}
