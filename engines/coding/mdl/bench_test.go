@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/likelihood"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/sparse"
@@ -21,7 +22,7 @@ func BenchmarkD(b *testing.B) {
 	for _, name := range []string{"D1", "D2", "D3"} {
 		p := enginetest.BenchmarkDense(b, name)
 		for _, v := range []struct{ code, search, sigma string }{
-			{"tpc", searchForward, sigmaNull}, {"tpc", searchForward, sigmaOwn}, {"ric2", searchForward, sigmaNull}, {"tpc", searchMixed, sigmaOwn}, {"tpc", searchStreamwise, sigmaNull},
+			{"tpc", searchForward, likelihood.SigmaNull}, {"tpc", searchForward, likelihood.SigmaOwn}, {"ric2", searchForward, likelihood.SigmaNull}, {"tpc", searchMixed, likelihood.SigmaOwn}, {"tpc", searchStreamwise, likelihood.SigmaNull},
 		} {
 			b.Run(fmt.Sprintf("%s/%s/%s/%s", name, v.code, v.search, v.sigma), func(b *testing.B) {
 				run(b, p, with(func(e *MDL) { e.Code, e.Search, e.Sigma = v.code, v.search, v.sigma }))

@@ -28,7 +28,7 @@ type lengths struct {
 }
 
 func (s *selection) lengths() lengths {
-	l := lengths{empty: s.empty, responses: dense.Sum(s.like.bits())}
+	l := lengths{empty: s.empty, responses: dense.Sum(s.like.Bits())}
 	for _, p := range s.picks {
 		l.model += p.price.Paid()
 	}
@@ -54,7 +54,7 @@ func (f *fitting) addDescription(ctx context.Context, s *selection) error {
 		}
 	}
 	f.noteSaturated(s)
-	for _, n := range s.like.notes() {
+	for _, n := range s.like.Notes() {
 		f.addNote("%s", n)
 	}
 	f.descriptions = append(f.descriptions, d)

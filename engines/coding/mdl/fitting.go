@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/coding/codes"
+	"tenfold/engines/coding/likelihood"
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/growing"
@@ -163,28 +164,28 @@ func (f *fitting) design(ctx context.Context, t *task) (*growing.Design, error) 
 }
 
 // likelihood is that of the parameters, of a model without features.
-func (p problem) likelihood(ctx context.Context, d *growing.Design) (likelihood, error) {
+func (p problem) likelihood(ctx context.Context, d *growing.Design) (likelihood.Likelihood, error) {
 	e := p.engine
 	var y [][]float64
 	for _, t := range p.tasks {
 		y = append(y, t.y)
 	}
 	if e.Likelihood == logisticLoss {
-		return newLogistic(ctx, d, y, e.Ridge), nil
+		return likelihood.NewLogistic(ctx, d, y, e.Ridge), nil
 	}
 	sigma := e.Sigma
 	if e.Search == searchMixed {
-		sigma = sigmaOwn
+		sigma = likelihood.SigmaOwn
 	}
-	if d.N <= 1 && (e.Sigma == sigmaUnbiased || e.DF == 1) {
+	if d.N <= 1 && (e.Sigma == likelihood.SigmaUnbiased || e.DF == 1) {
 		return nil, fmt.Errorf("sigma %s with df %d takes a degree of freedom from the rows, but their weights sum to %v", e.Sigma, e.DF, d.N)
 	}
-	g := &gaussian{LeastSquares: growing.New(ctx, d, y), noise: noiseEstimate{kind: sigma, df: float64(e.DF), fixed: e.Sigma2}}
+	g := &likelihood.Gaussian{LeastSquares: growing.New(ctx, d, y), Noise: likelihood.Noise{Kind: sigma, DF: float64(e.DF), Fixed: e.Sigma2}}
 	switch e.Covariance {
 	case fullMatrix:
-		return newCorrelated(g, 0)
+		return likelihood.NewCorrelated(g, 0)
 	case shrunk:
-		return newCorrelated(g, e.Lambda)
+		return likelihood.NewCorrelated(g, e.Lambda)
 	}
 	return g, nil
 }
@@ -201,7 +202,7 @@ func (f *fitting) traceStep(s *selection, moved engines.Coef) {
 		step.Evaluations += d.evaluated
 	}
 	for k, t := range s.tasks {
-		f.loss[t.number] = s.like.loss(k)
+		f.loss[t.number] = s.like.Loss(k)
 	}
 	for _, loss := range f.loss {
 		step.TrainError += loss / float64(len(f.loss))

@@ -12,6 +12,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/coding/codes"
+	"tenfold/engines/coding/likelihood"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/growing"
@@ -120,9 +121,9 @@ func TestRefined(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(8, 2))
 	for name, change := range map[string]func(e *MDL){
-		"own":      func(e *MDL) { e.Sigma = sigmaOwn },
-		"initial":  func(e *MDL) { e.Sigma = sigmaInitial },
-		"fixed":    func(e *MDL) { e.Sigma, e.Sigma2 = sigmaFixed, 0.7 },
+		"own":      func(e *MDL) { e.Sigma = likelihood.SigmaOwn },
+		"initial":  func(e *MDL) { e.Sigma = likelihood.SigmaInitial },
+		"fixed":    func(e *MDL) { e.Sigma, e.Sigma2 = likelihood.SigmaFixed, 0.7 },
 		"logistic": func(e *MDL) { e.Likelihood = logisticLoss },
 		"null":     func(*MDL) {},
 	} {
@@ -279,7 +280,7 @@ func TestLightWeights(t *testing.T) {
 		t.Error(err)
 	}
 	for name, change := range map[string]func(e *MDL){
-		"sigma null_unbiased": func(e *MDL) { e.Sigma = sigmaUnbiased },
+		"sigma null_unbiased": func(e *MDL) { e.Sigma = likelihood.SigmaUnbiased },
 		"df 1":                func(e *MDL) { e.DF = 1 },
 	} {
 		if _, _, err := fit(t, with(change), view); err == nil || !strings.Contains(err.Error(), name) {

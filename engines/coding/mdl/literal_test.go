@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tenfold/engines/coding/codes"
+	"tenfold/engines/coding/likelihood"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/dense"
@@ -84,8 +85,8 @@ func (l *literal) estimate(sets [][]int32) *mat.SymDense {
 				continue
 			}
 			v := map[string]float64{
-				sigmaNull: dot / (l.n - df), sigmaUnbiased: dot / (l.n - float64(len(sets[a])) - 1), sigmaOwn: dot / l.n,
-				sigmaInitial: square(centredCopy(l.y[a])) / l.n, sigmaFixed: l.e.Sigma2,
+				likelihood.SigmaNull: dot / (l.n - df), likelihood.SigmaUnbiased: dot / (l.n - float64(len(sets[a])) - 1), likelihood.SigmaOwn: dot / l.n,
+				likelihood.SigmaInitial: square(centredCopy(l.y[a])) / l.n, likelihood.SigmaFixed: l.e.Sigma2,
 			}[l.e.Sigma]
 			s.SetSym(a, a, v)
 		}
@@ -95,7 +96,7 @@ func (l *literal) estimate(sets [][]int32) *mat.SymDense {
 
 // bits is S_E of sets under a covariance, or where noise is a model's own, under the one of sets.
 func (l *literal) bits(sets [][]int32, sigma *mat.SymDense) float64 {
-	if l.e.Sigma == sigmaOwn {
+	if l.e.Sigma == likelihood.SigmaOwn {
 		sigma = l.estimate(sets)
 	}
 	e, h := l.residuals(sets), float64(l.h())
@@ -205,12 +206,12 @@ func (l *literal) forward() {
 		most := math.Inf(-1)
 		for _, j := range l.candidates(now) {
 			for _, p := range l.grow(j, now) {
-				if p.dse-p.paid > most+tieBits {
+				if p.dse-p.paid > most+likelihood.TieBits {
 					best, most = p, p.dse-p.paid
 				}
 			}
 		}
-		if best.column < 0 || !(most > -slack+tieBits) {
+		if best.column < 0 || !(most > -slack+likelihood.TieBits) {
 			return
 		}
 		slices.Sort(best.tasks)
@@ -274,7 +275,7 @@ func (l *literal) grow(j int32, now float64) []literalPick {
 			if slices.Contains(tasks, t) {
 				continue
 			}
-			if s := l.bits(l.with(j, append(slices.Clone(tasks), t)), l.sigma); s < low-tieBits {
+			if s := l.bits(l.with(j, append(slices.Clone(tasks), t)), l.sigma); s < low-likelihood.TieBits {
 				next, low = t, s
 			}
 		}
@@ -370,13 +371,13 @@ func TestLiteral(t *testing.T) {
 			e.Code = pick(codesAlone()...)
 			e.Accept, e.DF = pick(acceptStrict, acceptCarry), rng.IntN(2)
 			e.MCost = pick(allColumns, withIntercept)
-			e.Sigma = pick(sigmaNull, sigmaNull, sigmaNull, sigmaUnbiased, sigmaOwn, sigmaInitial, sigmaFixed)
-			if e.Sigma2 = 0; e.Sigma == sigmaFixed {
+			e.Sigma = pick(likelihood.SigmaNull, likelihood.SigmaNull, likelihood.SigmaNull, likelihood.SigmaUnbiased, likelihood.SigmaOwn, likelihood.SigmaInitial, likelihood.SigmaFixed)
+			if e.Sigma2 = 0; e.Sigma == likelihood.SigmaFixed {
 				e.Sigma2 = 0.5
 			}
-			if e.Sigma != sigmaNull {
+			if e.Sigma != likelihood.SigmaNull {
 				e.DF = 0
-				if e.Sigma != sigmaUnbiased {
+				if e.Sigma != likelihood.SigmaUnbiased {
 					e.Accept = acceptStrict
 				}
 			}
@@ -384,7 +385,7 @@ func TestLiteral(t *testing.T) {
 				e.MCost = allColumns
 			}
 			top := []int{0, 3, 75}[rng.IntN(3)]
-			if strings.HasPrefix(e.Code, "mic") && e.Sigma == sigmaNull {
+			if strings.HasPrefix(e.Code, "mic") && e.Sigma == likelihood.SigmaNull {
 				if e.Covariance = pick(diagonal, fullMatrix, shrunk); e.Covariance == shrunk {
 					e.Lambda = rng.Float64()
 				}
@@ -427,7 +428,7 @@ func same(s *selection, l *literal) error {
 			return fmt.Errorf("feature %d: saves %v and costs %v, literally %v and %v", k, dense.Sum(p.saved), p.price.Paid(), q.dse, q.paid)
 		}
 	}
-	got, want := dense.Sum(s.like.bits()), l.bits(l.sets, l.sigma)
+	got, want := dense.Sum(s.like.Bits()), l.bits(l.sets, l.sigma)
 	if !(math.Abs(got-want) <= 1e-6*max(1, math.Abs(want))) {
 		return fmt.Errorf("S_E is %v, literally %v", got, want)
 	}

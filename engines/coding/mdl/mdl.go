@@ -9,9 +9,7 @@
 //     reads the targets; description.go keeps what remains of a search, model.go estimates the weights, report.go describes them
 //   - searches: search.go has their table, and forward; stream.go and mixed.go the others. The model that they extend, and the
 //     choice of its next feature, are in selection.go
-//   - codes: package codes
-//   - likelihoods: likelihood.go has the interface; gaussian.go and correlated.go stand on least squares that grow by a column
-//     at a time (package growing), logistic.go on regressions (logit.go, byrow.go) of the same centred columns
+//   - the codes are in package codes, the likelihoods in package likelihood
 //
 // As in the papers, a target is called a task. Engine forward-stepwise of package forward grows the same least squares without a code.
 package mdl
@@ -22,6 +20,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/coding/codes"
+	"tenfold/engines/coding/likelihood"
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
@@ -76,7 +75,7 @@ const (
 )
 
 var defaults = MDL{
-	Code: "ric2", Search: searchForward, Likelihood: gaussianLoss, Sigma: sigmaNull, Covariance: diagonal, Lambda: 0.5,
+	Code: "ric2", Search: searchForward, Likelihood: gaussianLoss, Sigma: likelihood.SigmaNull, Covariance: diagonal, Lambda: 0.5,
 	Accept: acceptStrict, MCost: allColumns, CoefBits: 2, Top: 75, Patience: 5, Order: orderIndex, Wealth: 0.5,
 	Refit: refitAuto, Ridge: 1e-3,
 }
@@ -120,11 +119,11 @@ func (e MDL) Validate() error {
 		e.validatePrior(),
 		param.OneOf("search", e.Search, searchNames()...),
 		param.OneOf("likelihood", e.Likelihood, gaussianLoss, logisticLoss),
-		param.OneOf("sigma", e.Sigma, sigmaNull, sigmaUnbiased, sigmaOwn, sigmaInitial, sigmaFixed),
-		param.Require("sigma2", e.Sigma2 >= 0 && elementary.IsFinite(e.Sigma2) && (e.Sigma2 > 0 || e.Sigma != sigmaFixed), "%v: sigma fixed takes the variance from here, a positive number", e.Sigma2),
+		param.OneOf("sigma", e.Sigma, likelihood.SigmaNull, likelihood.SigmaUnbiased, likelihood.SigmaOwn, likelihood.SigmaInitial, likelihood.SigmaFixed),
+		param.Require("sigma2", e.Sigma2 >= 0 && elementary.IsFinite(e.Sigma2) && (e.Sigma2 > 0 || e.Sigma != likelihood.SigmaFixed), "%v: sigma fixed takes the variance from here, a positive number", e.Sigma2),
 		param.OneOf("covariance", e.Covariance, diagonal, fullMatrix, shrunk),
 		param.Require("covariance", !correlated || code.Together, "%s is about targets coded together, which code %s does not", e.Covariance, e.Code),
-		param.Require("covariance", !correlated || e.Likelihood == gaussianLoss && e.Sigma == sigmaNull && (e.Search == searchForward || e.Search == searchStreamwise),
+		param.Require("covariance", !correlated || e.Likelihood == gaussianLoss && e.Sigma == likelihood.SigmaNull && (e.Search == searchForward || e.Search == searchStreamwise),
 			"%s goes with likelihood gaussian, sigma null, and search forward or streamwise", e.Covariance),
 		param.Require("lambda", e.Lambda >= 0 && e.Lambda <= 1, "%v, expected a share from 0 to 1", e.Lambda),
 		param.Require("df", e.DF == 0 || e.DF == 1, "%d, expected 0 or 1", e.DF),
@@ -181,14 +180,14 @@ func (e MDL) validatePrior() error {
 func (e MDL) validateIdle() error {
 	code, priced, gauss := e.chosenCode(), e.Search != searchAlpha, e.Likelihood == gaussianLoss
 	greedy, stream := e.Search == searchForward || e.Search == searchMixed, e.Search == searchStreamwise || e.Search == searchAlpha
-	reestimated := gauss && e.Search != searchMixed && (e.Sigma == sigmaNull || e.Sigma == sigmaUnbiased) // noise, after each feature
+	reestimated := gauss && e.Search != searchMixed && (e.Sigma == likelihood.SigmaNull || e.Sigma == likelihood.SigmaUnbiased) // noise, after each feature
 	return errors.Join(
 		param.Idle("code", e.Code, defaults.Code, priced, "search alpha-investing goes by p-values"),
 		param.Idle("sigma", e.Sigma, defaults.Sigma, gauss, "likelihood logistic has no noise"),
-		param.Idle("sigma", e.Sigma, defaults.Sigma, e.Sigma == sigmaOwn || e.Search != searchMixed || !gauss, "search mixed takes own"),
-		param.Idle("sigma2", e.Sigma2, defaults.Sigma2, e.Sigma == sigmaFixed, "it is for sigma fixed"),
+		param.Idle("sigma", e.Sigma, defaults.Sigma, e.Sigma == likelihood.SigmaOwn || e.Search != searchMixed || !gauss, "search mixed takes own"),
+		param.Idle("sigma2", e.Sigma2, defaults.Sigma2, e.Sigma == likelihood.SigmaFixed, "it is for sigma fixed"),
 		param.Idle("lambda", e.Lambda, defaults.Lambda, e.Covariance == shrunk, "it is for covariance shrunk"),
-		param.Idle("df", e.DF, defaults.DF, reestimated && e.Sigma == sigmaNull, "it is for sigma null of likelihood gaussian, and search mixed takes own"),
+		param.Idle("df", e.DF, defaults.DF, reestimated && e.Sigma == likelihood.SigmaNull, "it is for sigma null of likelihood gaussian, and search mixed takes own"),
 		param.Idle("accept", e.Accept, defaults.Accept, reestimated && priced, "it is for searches forward and streamwise, and noise that is estimated anew: sigma null or null_unbiased of likelihood gaussian"),
 		param.Idle("m_cost", e.MCost, defaults.MCost, priced && code.Columns, "it is for codes that count all columns: ric, ric2, mic"),
 		param.Idle("coef_bits", e.CoefBits, defaults.CoefBits, priced && code.Values, "it is for codes with bits for values: all but aic, bic, ric"),

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/coding/codes"
+	"tenfold/engines/coding/likelihood"
 	"tenfold/engines/numeric/dense"
 )
 
@@ -30,7 +31,7 @@ func mixedSearch(ctx context.Context, s *selection) error {
 			return err
 		}
 		worse++
-		if seen.update(dense.Sum(s.like.bits())+s.setBits(s.picks), s.picks) {
+		if seen.update(dense.Sum(s.like.Bits())+s.setBits(s.picks), s.picks) {
 			worse = 0
 		}
 		if worse == s.engine.Patience {
@@ -56,8 +57,8 @@ type bestSeen struct {
 // update compares a set with the best so far, and reports whether it is the new best.
 func (v *bestSeen) update(length float64, picks []selectedFeature) (shorter bool) {
 	v.visited++
-	shorter = length < v.best-tieBits
-	if shorter || length <= v.best+tieBits && len(picks) < len(v.picks) {
+	shorter = length < v.best-likelihood.TieBits
+	if shorter || length <= v.best+likelihood.TieBits && len(picks) < len(v.picks) {
 		v.best, v.picks = length, slices.Clone(picks)
 	}
 	return shorter
@@ -84,7 +85,7 @@ func (s *selection) setPrices(set []selectedFeature) []engines.Price {
 
 // removeBackward removes the feature without which the description is shortest, until none is left.
 func (s *selection) removeBackward(ctx context.Context, seen *bestSeen) error {
-	rest, model := slices.Clone(s.picks), s.like.newRemover()
+	rest, model := slices.Clone(s.picks), s.like.NewRemover()
 	for len(rest) > 0 {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -92,12 +93,12 @@ func (s *selection) removeBackward(ctx context.Context, seen *bestSeen) error {
 		out, shortest := -1, math.Inf(1)
 		for _, i := range byColumn(rest) {
 			others := slices.Delete(slices.Clone(rest), i, i+1)
-			length := model.bitsWithout(ctx, rest[i].column) + s.setBits(others)
-			if length < shortest-tieBits {
+			length := model.BitsWithout(ctx, rest[i].column) + s.setBits(others)
+			if length < shortest-likelihood.TieBits {
 				out, shortest = i, length
 			}
 		}
-		model.remove(ctx, rest[out].column)
+		model.Remove(ctx, rest[out].column)
 		rest = slices.Delete(rest, out, out+1)
 		seen.update(shortest, rest)
 	}
@@ -123,8 +124,8 @@ func (s *selection) restartWith(ctx context.Context, set []selectedFeature) erro
 	again.trace = func(*selection, engines.Coef) {}
 	price := s.setPrices(set)
 	for i, p := range set {
-		t := again.like.evaluate(ctx, p.column, p.tasks)
-		if err := again.addFeature(ctx, candidate{column: p.column, tasks: p.tasks, saved: t.totalSaved(), price: price[i]}, t); err != nil {
+		t := again.like.Evaluate(ctx, p.column, p.tasks)
+		if err := again.addFeature(ctx, candidate{column: p.column, tasks: p.tasks, saved: t.TotalSaved(), price: price[i]}, t); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/likelihood"
 )
 
 // linkOf is the link of a target: whether its score is a number, a level coded 0 and 1, or log odds.
@@ -44,19 +45,19 @@ func (f *fitting) estimateWeights(ctx context.Context, s *selection, k int) (w m
 		w, bias = s.like.Weights(k)
 		return w, bias, nil
 	}
-	var fit *logit
-	if l, ok := s.like.(*logistic); ok {
-		fit = l.fits[k]
+	var fit *likelihood.Regression
+	if l, ok := s.like.(*likelihood.Logistic); ok {
+		fit = l.Fits[k]
 	} else {
-		fit = fitLogit(ctx, s.data, t.y, s.columns(k), f.engine.Ridge)
+		fit = likelihood.FitRegression(ctx, s.data, t.y, s.columns(k), f.engine.Ridge)
 	}
 	if ctx.Err() != nil {
 		return nil, 0, context.Cause(ctx)
 	}
-	if fit.isSeparated() {
+	if fit.IsSeparated() {
 		f.addNote("target %s: its features separate the two classes; only the ridge keeps their weights finite", t.name)
 	}
-	w, bias = fit.weights(s.data)
+	w, bias = fit.Weights(s.data)
 	return w, bias, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/likelihood"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/elementary"
@@ -231,7 +232,7 @@ func TestSaturated(t *testing.T) {
 		change     func(e *MDL)
 		stop       string
 	}{
-		"few rows":     {7, 5, func(e *MDL) { e.Sigma, e.Sigma2 = sigmaFixed, 1e-9 }, "saturated"},
+		"few rows":     {7, 5, func(e *MDL) { e.Sigma, e.Sigma2 = likelihood.SigmaFixed, 1e-9 }, "saturated"},
 		"two rows":     {2, 0, func(*MDL) {}, "saturated"},
 		"max_features": {30, 2, func(e *MDL) { e.MaxFeatures, e.Code = 2, "aic" }, "max_features"},
 	} {
@@ -243,7 +244,7 @@ func TestSaturated(t *testing.T) {
 		for _, search := range []string{searchForward, searchMixed, searchStreamwise, searchAlpha} {
 			e := with(c.change)
 			if e.Search = search; search == searchMixed {
-				e.Sigma, e.Sigma2 = sigmaOwn, 0
+				e.Sigma, e.Sigma2 = likelihood.SigmaOwn, 0
 			} else if search == searchAlpha {
 				e.Code = "ric2"
 			}
@@ -270,7 +271,7 @@ func TestRunaway(t *testing.T) {
 			for i := range values {
 				values[i] = y.NormFloat64()
 			}
-			e := with(func(e *MDL) { e.Code, e.Search, e.Sigma = "aic", search, sigmaOwn })
+			e := with(func(e *MDL) { e.Code, e.Search, e.Sigma = "aic", search, likelihood.SigmaOwn })
 			m, f, err := fit(t, e, enginetest.View(enginetest.Dataset(x, enginetest.Real("y", values...)), nil))
 			if err != nil {
 				t.Fatal(err)
@@ -360,7 +361,7 @@ func TestValidate(t *testing.T) {
 		"search":        func(e *MDL) { e.Search = "backward" },
 		"likelihood":    func(e *MDL) { e.Likelihood = "poisson" },
 		"sigma":         func(e *MDL) { e.Sigma = "" },
-		"sigma2":        func(e *MDL) { e.Sigma = sigmaFixed },
+		"sigma2":        func(e *MDL) { e.Sigma = likelihood.SigmaFixed },
 		"covariance":    func(e *MDL) { e.Covariance = fullMatrix },
 		"lambda":        func(e *MDL) { e.Lambda = 1.5 },
 		"df":            func(e *MDL) { e.DF = 2 },
@@ -390,7 +391,7 @@ func TestIdle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 1))
 	changes := map[string]func(e *MDL){
 		"code":          func(e *MDL) { e.Code = "bic" },
-		"sigma":         func(e *MDL) { e.Sigma, e.Sigma2 = sigmaInitial, 0 },
+		"sigma":         func(e *MDL) { e.Sigma, e.Sigma2 = likelihood.SigmaInitial, 0 },
 		"sigma2":        func(e *MDL) { e.Sigma2 = 0.3 },
 		"lambda":        func(e *MDL) { e.Lambda = 0.2 },
 		"df":            func(e *MDL) { e.DF = 1 },
@@ -427,9 +428,9 @@ func TestIdle(t *testing.T) {
 				e := with(func(e *MDL) {
 					e.Code, e.Search, e.Likelihood = code, search, []string{gaussianLoss, gaussianLoss, logisticLoss}[rng.IntN(3)]
 					e.Refit = []string{refitAuto, refitSquares}[rng.IntN(2)]
-					e.Sigma, e.Sigma2 = []string{sigmaNull, sigmaUnbiased, sigmaOwn, sigmaInitial, sigmaFixed}[rng.IntN(5)], 0.2
+					e.Sigma, e.Sigma2 = []string{likelihood.SigmaNull, likelihood.SigmaUnbiased, likelihood.SigmaOwn, likelihood.SigmaInitial, likelihood.SigmaFixed}[rng.IntN(5)], 0.2
 				})
-				if e.Sigma != sigmaFixed {
+				if e.Sigma != likelihood.SigmaFixed {
 					e.Sigma2 = 0
 				}
 				if e.Validate() != nil {

@@ -13,6 +13,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/coding/codes"
+	"tenfold/engines/coding/likelihood"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
@@ -283,7 +284,7 @@ func (o tpcOptions) engine() MDL {
 		if e.Search = o.Search; o.Search == "alpha" {
 			e.Search = searchAlpha
 		}
-		e.Sigma = cmp.Or(o.Sigma, sigmaNull)
+		e.Sigma = cmp.Or(o.Sigma, likelihood.SigmaNull)
 		if o.Loss == logisticLoss {
 			e.Likelihood = logisticLoss
 		}
@@ -353,7 +354,7 @@ func checkTPC(t *testing.T, c oracle.Case) {
 	near("s_e0", l.empty, want.SE0)
 	near("s_e", l.responses, want.SE)
 	near("tdl", l.responses+l.model, want.TDL)
-	if g, ok := s.like.(*gaussian); ok {
+	if g, ok := s.like.(*likelihood.Gaussian); ok {
 		near("rss", g.Responses[0].RSS, want.RSS)
 	}
 	if o.Search == searchMixed && (s.grown != len(want.ForwardTop) || s.visited != want.Visited) {

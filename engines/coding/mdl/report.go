@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tenfold/engines"
+	"tenfold/engines/coding/likelihood"
 	"tenfold/engines/data"
 )
 
@@ -66,8 +67,8 @@ func (f *fitting) noteSaturated(s *selection) {
 	if len(s.tasks) > 1 {
 		f.addNote("target %s can take no more features (as many as rows allow, or nothing is left to explain), which ended the search for all", s.saturated.name)
 	}
-	if g, ok := s.like.(*gaussian); ok && g.noise.kind == sigmaOwn {
-		if k, ok := g.saturatedTask(); ok {
+	if g, ok := s.like.(*likelihood.Gaussian); ok && g.Noise.Kind == likelihood.SigmaOwn {
+		if k, ok := g.SaturatedTask(); ok {
 			f.addNote("target %s has %d features on %d training rows, and hardly anything is left of it: with the noise of the model itself (sigma own, search mixed) a description shortens without end where there are as many columns as rows; max_features ends that before, sigma null rarely gets there",
 				s.tasks[k].name, len(g.Responses[k].Columns), s.data.Rows())
 		}

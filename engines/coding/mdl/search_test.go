@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/coding/codes"
+	"tenfold/engines/coding/likelihood"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/dense"
@@ -57,8 +58,8 @@ func (l *literal) mixed() (set []int32, length float64, visited int) {
 	visit := func(set []int32) bool {
 		visited++
 		v := l.length(set)
-		shorter := v < length-tieBits
-		if shorter || v <= length+tieBits && len(set) < len(best) {
+		shorter := v < length-likelihood.TieBits
+		if shorter || v <= length+likelihood.TieBits && len(set) < len(best) {
 			best, length = slices.Clone(set), v
 		}
 		return shorter
@@ -69,7 +70,7 @@ func (l *literal) mixed() (set []int32, length float64, visited int) {
 			if slices.Contains(now, j) || l.flat(j) || square(l.residual(l.x[j], now)) <= growing.DependentBelow*square(centredCopy(l.x[j])) {
 				continue
 			}
-			if v := l.length(append(slices.Clone(now), j)); v < low-tieBits {
+			if v := l.length(append(slices.Clone(now), j)); v < low-likelihood.TieBits {
 				next, low = append(slices.Clone(now), j), v
 			}
 		}
@@ -87,7 +88,7 @@ func (l *literal) mixed() (set []int32, length float64, visited int) {
 		next, low := []int32(nil), math.Inf(1)
 		for i := range now {
 			rest := slices.Delete(slices.Clone(now), i, i+1)
-			if v := l.length(rest); v < low-tieBits {
+			if v := l.length(rest); v < low-likelihood.TieBits {
 				next, low = rest, v
 			}
 		}
@@ -121,7 +122,7 @@ func TestMixedLiterally(t *testing.T) {
 		if !slices.Equal(got, want) || s.visited != visited || !(math.Abs(lengths.responses+lengths.model-length) <= 1e-7) {
 			t.Fatalf("case %d, %+v: %v of %v bits after %d sets, literally %v of %v after %d", k, e, got, lengths.responses+lengths.model, s.visited, want, length, visited)
 		}
-		e.Search, e.Sigma, e.Patience = searchForward, sigmaOwn, 5
+		e.Search, e.Sigma, e.Patience = searchForward, likelihood.SigmaOwn, 5
 		if _, f, err := fit(t, e, viewOf(x, y[:1], classes)); err != nil {
 			t.Fatal(err)
 		} else if !slices.Equal(slices.Sorted(slices.Values(f.columnsOf(0))), got) {
@@ -146,7 +147,7 @@ func TestMixedSeveral(t *testing.T) {
 		view := viewOf(x, y, nil)
 		length := func(search string) float64 {
 			_, f, err := fit(t, with(func(e *MDL) {
-				e.Code, e.Search, e.Sigma, e.Top, e.MaxFeatures = "mic-partial", search, sigmaOwn, 0, []int{0, 2}[k/2%2]
+				e.Code, e.Search, e.Sigma, e.Top, e.MaxFeatures = "mic-partial", search, likelihood.SigmaOwn, 0, []int{0, 2}[k/2%2]
 			}), view)
 			if err != nil {
 				t.Fatal(err)
@@ -181,7 +182,7 @@ func TestShrinker(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, j := range columns {
-				if err := s.like.evaluate(t.Context(), j, data.Numbers(len(y))).commit(t.Context()); err != nil {
+				if err := s.like.Evaluate(t.Context(), j, data.Numbers(len(y))).Commit(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -189,19 +190,19 @@ func TestShrinker(t *testing.T) {
 		}
 		columns := []int32{0, int32(len(x) - 1), int32(len(x) - 2)}
 		whole := model(columns...)
-		if g := whole.like.(*gaussian); len(g.Responses[0].Basis.Q) < len(columns) {
+		if g := whole.like.(*likelihood.Gaussian); len(g.Responses[0].Basis.Q) < len(columns) {
 			continue // of columns that depend on each other, searches take one
 		}
 		tried++
-		shrink := whole.like.newRemover()
+		shrink := whole.like.NewRemover()
 		for len(columns) > 0 {
 			for i, j := range columns {
-				want := dense.Sum(model(slices.Delete(slices.Clone(columns), i, i+1)...).like.bits())
-				if got := shrink.bitsWithout(t.Context(), j); !(math.Abs(got-want) <= 1e-6*math.Abs(want)) {
+				want := dense.Sum(model(slices.Delete(slices.Clone(columns), i, i+1)...).like.Bits())
+				if got := shrink.BitsWithout(t.Context(), j); !(math.Abs(got-want) <= 1e-6*math.Abs(want)) {
 					t.Errorf("case %d, %v without %d: %v bits, want %v", k, columns, j, got, want)
 				}
 			}
-			shrink.remove(t.Context(), columns[len(columns)-1])
+			shrink.Remove(t.Context(), columns[len(columns)-1])
 			columns = columns[:len(columns)-1]
 		}
 	}
@@ -219,7 +220,7 @@ func TestStreamwise(t *testing.T) {
 		x, y, classes := randomCase(rng)
 		e := with(func(e *MDL) {
 			e.Code = codesAlone()[rng.IntN(len(codesAlone()))]
-			e.Search, e.Sigma = searchStreamwise, []string{sigmaNull, sigmaOwn}[rng.IntN(2)]
+			e.Search, e.Sigma = searchStreamwise, []string{likelihood.SigmaNull, likelihood.SigmaOwn}[rng.IntN(2)]
 			e.Order = []string{orderIndex, orderInterleaved, orderShuffled}[rng.IntN(3)]
 		})
 		_, f, err := fit(t, e, viewOf(x, y, classes))
@@ -246,14 +247,14 @@ func TestStreamwise(t *testing.T) {
 func (l *literal) stream(order []int32) {
 	l.sigma = l.estimate(l.sets)
 	for _, j := range order {
-		now, best, most := l.bits(l.sets, l.sigma), literalPick{}, tieBits
+		now, best, most := l.bits(l.sets, l.sigma), literalPick{}, likelihood.TieBits
 		for t, set := range l.sets {
 			if len(set) >= len(l.y[0])-2 || square(l.residual(l.y[t], set)) <= 1e-12*square(centredCopy(l.y[t])) {
 				return
 			}
 		}
 		for _, p := range l.grow(j, now) {
-			if p.dse-p.paid > most+tieBits || most == tieBits && p.dse-p.paid > most {
+			if p.dse-p.paid > most+likelihood.TieBits || most == likelihood.TieBits && p.dse-p.paid > most {
 				best, most = p, p.dse-p.paid
 			}
 		}
@@ -332,7 +333,7 @@ func TestRunningSums(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := f.done[0].like.(*gaussian)
+		g := f.done[0].like.(*likelihood.Gaussian)
 		check := func(when string) {
 			for task, u := range g.Responses {
 				if b := (&literal{x: x}).residual(y[task], u.Columns); !(math.Abs(square(b)-u.RSS) <= 1e-9*u.TSS) {
@@ -372,7 +373,7 @@ func TestDriftInStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := s.like.(*gaussian)
+	g := s.like.(*likelihood.Gaussian)
 	for j := range g.Responses[0].C {
 		g.Responses[0].C[j] *= 4
 	}
@@ -402,7 +403,7 @@ func TestDrift(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := s.like.(*gaussian)
+	g := s.like.(*likelihood.Gaussian)
 	for j := range g.Responses[0].C {
 		g.Responses[0].C[j] *= 1 + 0.5*float64(j%3)
 		g.Responses[0].Basis.D[j] *= 0.9

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/coding/codes"
+	"tenfold/engines/coding/likelihood"
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/growing"
 )
@@ -27,7 +28,7 @@ type problem struct {
 type selection struct {
 	problem
 	data  *growing.Design
-	like  likelihood
+	like  likelihood.Likelihood
 	coder codes.Coder
 	picks []selectedFeature // in order of entry
 	empty float64           // S_E without any feature
@@ -75,7 +76,7 @@ func (p problem) newSelection(ctx context.Context) (*selection, error) {
 	}
 	m := d.Columns()
 	return &selection{
-		problem: p, data: d, like: like, coder: p.code.Make(p.newTerms(d)), empty: dense.Sum(like.bits()),
+		problem: p, data: d, like: like, coder: p.code.Make(p.newTerms(d)), empty: dense.Sum(like.Bits()),
 		used: make([]bool, m), saved: make([]float64, m),
 	}, nil
 }
@@ -106,9 +107,9 @@ var noCandidate = candidate{column: -1, saved: math.Inf(-1)}
 // re-estimation saved is accepted.
 func (s *selection) netThreshold() float64 {
 	if s.engine.Accept == acceptCarry && len(s.picks) > 0 {
-		return tieBits - max(0, dense.Sum(s.picks[len(s.picks)-1].refined))
+		return likelihood.TieBits - max(0, dense.Sum(s.picks[len(s.picks)-1].refined))
 	}
-	return tieBits
+	return likelihood.TieBits
 }
 
 // stopReason says why the model can take no more features; "" if it can.
@@ -116,7 +117,7 @@ func (s *selection) stopReason() string {
 	if limit := s.engine.MaxFeatures; limit > 0 && len(s.picks) >= limit {
 		return "max_features"
 	}
-	if k, ok := s.like.saturatedTask(); ok {
+	if k, ok := s.like.SaturatedTask(); ok {
 		s.saturated = s.tasks[k]
 		return "saturated"
 	}
@@ -125,17 +126,17 @@ func (s *selection) stopReason() string {
 
 // bestCandidate is the unused column and the tasks of most net bits, with its savings computed exactly. Ties go to the lowest
 // index, then to the fewest tasks. It is noCandidate if no column saves anything.
-func (s *selection) bestCandidate(ctx context.Context) (candidate, trial, error) {
+func (s *selection) bestCandidate(ctx context.Context) (candidate, likelihood.Trial, error) {
 	for again := true; ; again = false {
 		c := s.scanCandidates(ctx)
 		if ctx.Err() != nil {
-			return noCandidate, trial{}, context.Cause(ctx)
+			return noCandidate, likelihood.Trial{}, context.Cause(ctx)
 		}
 		if c.column < 0 {
-			return noCandidate, trial{}, nil
+			return noCandidate, likelihood.Trial{}, nil
 		}
-		t := s.like.evaluate(ctx, c.column, c.tasks)
-		exact := t.totalSaved()
+		t := s.like.Evaluate(ctx, c.column, c.tasks)
+		exact := t.TotalSaved()
 		if again && math.Abs(exact-c.saved) > growing.DriftTolerance*max(math.Abs(exact), math.Abs(c.saved)) {
 			s.like.Recompute(ctx)
 			continue
@@ -150,7 +151,7 @@ func (s *selection) bestCandidate(ctx context.Context) (candidate, trial, error)
 // bound; with one task, that is the best column alone. Else it looks at the top columns.
 func (s *selection) scanCandidates(ctx context.Context) candidate {
 	each := s.leastPerTask()
-	exact := s.like.screenSavings(ctx, s.saved, each)
+	exact := s.like.ScreenSavings(ctx, s.saved, each)
 	s.list = s.list[:0]
 	for j, bits := range s.saved {
 		if !s.used[j] && bits > math.Inf(-1) {
@@ -166,24 +167,24 @@ func (s *selection) scanCandidates(ctx context.Context) candidate {
 	if exact && len(list) > 0 {
 		lead, once := list[0], s.lowestPrice(list[0], each)
 		for _, j := range list {
-			if s.like.tasks() == 1 {
+			if s.like.Tasks() == 1 {
 				once = s.lowestPrice(j, each)
 			}
 			if s.saved[j] -= once; s.saved[j] > s.saved[lead] {
 				lead = j
 			}
 		}
-		atLeast = s.bestTasksOf(ctx, lead).netBits() - tieBits
+		atLeast = s.bestTasksOf(ctx, lead).netBits() - likelihood.TieBits
 	}
 	best := noCandidate
 	for _, j := range list {
-		if exact && s.saved[j] < max(atLeast, best.netBits()-tieBits) {
+		if exact && s.saved[j] < max(atLeast, best.netBits()-likelihood.TieBits) {
 			continue
 		}
 		if ctx.Err() != nil {
 			return noCandidate
 		}
-		if c := s.bestTasksOf(ctx, j); c.netBits() > best.netBits()+tieBits {
+		if c := s.bestTasksOf(ctx, j); c.netBits() > best.netBits()+likelihood.TieBits {
 			best = c
 		}
 	}
@@ -193,12 +194,12 @@ func (s *selection) scanCandidates(ctx context.Context) candidate {
 // leastPerTask is bits that a column costs for each of its tasks at least, beside those that it costs once. With one task, or where a code
 // has no word for some numbers of tasks, all are paid once.
 func (s *selection) leastPerTask() float64 {
-	for k := 1; k < s.like.tasks(); k++ {
+	for k := 1; k < s.like.Tasks(); k++ {
 		if math.IsInf(s.coder.Price(codes.Entry{Tasks: k}).Paid(), 1) {
 			return 0
 		}
 	}
-	if s.like.tasks() == 1 {
+	if s.like.Tasks() == 1 {
 		return 0
 	}
 	return s.engine.CoefBits
@@ -208,7 +209,7 @@ func (s *selection) leastPerTask() float64 {
 // cost the same.
 func (s *selection) lowestPrice(j int32, each float64) float64 {
 	low := math.Inf(1)
-	for k := 1; k <= s.like.tasks(); k++ {
+	for k := 1; k <= s.like.Tasks(); k++ {
 		low = min(low, s.coder.Price(codes.Entry{Column: j, Tasks: k}).Paid()-float64(each*float64(k)))
 	}
 	return low
@@ -216,11 +217,11 @@ func (s *selection) lowestPrice(j int32, each float64) float64 {
 
 // bestTasksOf is column j for the tasks in which it has most net bits.
 func (s *selection) bestTasksOf(ctx context.Context, j int32) candidate {
-	order, saved := s.like.rankTasks(ctx, j)
+	order, saved := s.like.RankTasks(ctx, j)
 	best, size := noCandidate, 0
 	for k, bits := range saved {
 		c := candidate{column: j, saved: bits, price: s.coder.Price(codes.Entry{Column: j, Tasks: k + 1})}
-		if c.netBits() > best.netBits()+tieBits {
+		if c.netBits() > best.netBits()+likelihood.TieBits {
 			best, size = c, k+1
 		}
 	}
@@ -247,13 +248,13 @@ func largestColumns(list []int32, value []float64, n int) []int32 {
 const roundedBits = 1e-10
 
 // addFeature adds a candidate to the models of its tasks.
-func (s *selection) addFeature(ctx context.Context, c candidate, t trial) error {
-	before := s.like.bits()
-	if err := t.commit(ctx); err != nil {
+func (s *selection) addFeature(ctx context.Context, c candidate, t likelihood.Trial) error {
+	before := s.like.Bits()
+	if err := t.Commit(ctx); err != nil {
 		return err
 	}
-	p := selectedFeature{column: c.column, tasks: c.tasks, saved: t.saved, price: c.price}
-	after := s.like.bits()
+	p := selectedFeature{column: c.column, tasks: c.tasks, saved: t.Saved, price: c.price}
+	after := s.like.Bits()
 	rest := dense.Sum(before) - dense.Sum(p.saved) - dense.Sum(after)
 	for i, task := range p.tasks {
 		p.refined = append(p.refined, before[task]-p.saved[i]-after[task])

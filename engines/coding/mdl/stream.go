@@ -22,8 +22,8 @@ func streamwiseSearch(ctx context.Context, s *selection) error {
 		if !(c.saved > 0 && c.netBits() > s.netThreshold()) {
 			continue
 		}
-		t := s.like.evaluate(ctx, j, c.tasks)
-		if c.saved = t.totalSaved(); !(c.netBits() > s.netThreshold()) {
+		t := s.like.Evaluate(ctx, j, c.tasks)
+		if c.saved = t.TotalSaved(); !(c.netBits() > s.netThreshold()) {
 			continue
 		}
 		if err := s.addFeature(ctx, c, t); err != nil {
@@ -36,7 +36,7 @@ func streamwiseSearch(ctx context.Context, s *selection) error {
 
 // columnTester is a likelihood of one task that can test a column.
 type columnTester interface {
-	pvalue(ctx context.Context, j int32) float64
+	PValue(ctx context.Context, j int32) float64
 }
 
 // alphaTest is one test of alpha-investing.
@@ -62,11 +62,11 @@ func alphaInvest(ctx context.Context, s *selection, each func(alphaTest)) error 
 			return context.Cause(ctx)
 		}
 		s.evaluated++
-		b := alphaTest{column: j, alpha: wealth / float64(2*(i+1)), p: test.pvalue(ctx, j)}
+		b := alphaTest{column: j, alpha: wealth / float64(2*(i+1)), p: test.PValue(ctx, j)}
 		if b.p < b.alpha {
 			tasks := []int32{0}
-			t := s.like.evaluate(ctx, j, tasks)
-			if err := s.addFeature(ctx, candidate{column: j, tasks: tasks, saved: t.totalSaved()}, t); err != nil {
+			t := s.like.Evaluate(ctx, j, tasks)
+			if err := s.addFeature(ctx, candidate{column: j, tasks: tasks, saved: t.TotalSaved()}, t); err != nil {
 				return err
 			}
 			wealth += s.engine.Wealth - b.alpha

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"tenfold/engines/coding/likelihood"
 )
 
 // TestSpreadAndFocused: columns that save a little in every task save more in all together than one that saves much in a single task, and
@@ -56,7 +58,7 @@ func TestCandidates(t *testing.T) {
 		x, y, classes := randomCase(rng)
 		e := with(func(e *MDL) {
 			e.Code = []string{"mic-partial", "mic-partial-logh", "mic-full", "tpc", "ric2"}[try%5]
-			e.Sigma, e.CoefBits, e.MaxFeatures = []string{sigmaNull, sigmaOwn}[try%2], float64(try%4), 1+try%3
+			e.Sigma, e.CoefBits, e.MaxFeatures = []string{likelihood.SigmaNull, likelihood.SigmaOwn}[try%2], float64(try%4), 1+try%3
 		})
 		_, f, err := fit(t, e, viewOf(x, y, classes))
 		if err != nil {
@@ -65,7 +67,7 @@ func TestCandidates(t *testing.T) {
 		for _, s := range f.done {
 			want := noCandidate
 			for j := range int32(len(x)) {
-				if c := s.bestTasksOf(t.Context(), j); !s.used[j] && c.saved > 0 && c.netBits() > want.netBits()+tieBits {
+				if c := s.bestTasksOf(t.Context(), j); !s.used[j] && c.saved > 0 && c.netBits() > want.netBits()+likelihood.TieBits {
 					want = c
 				}
 			}

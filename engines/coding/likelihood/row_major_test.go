@@ -1,4 +1,4 @@
-package mdl
+package likelihood
 
 import (
 	"math"
@@ -32,7 +32,7 @@ func TestRowsOrColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		byRow, byColumn := &logit{y: y, w: make([]float64, m+1)}, &logit{y: y, w: make([]float64, m+1)}
+		byRow, byColumn := &Regression{y: y, w: make([]float64, m+1)}, &Regression{y: y, w: make([]float64, m+1)}
 		for j := range int32(m) {
 			byRow.columns, byColumn.columns = append(byRow.columns, j), append(byColumn.columns, j)
 			byColumn.z = append(byColumn.z, d.CentredColumn(j))

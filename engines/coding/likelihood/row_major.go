@@ -1,4 +1,4 @@
-package mdl
+package likelihood
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 // in place of rows · columns², and no dense column is stored.
 type rowMajor struct {
 	ptr []int32
-	at  []int32 // number of the column in the regression
+	col []int32 // number of the column in the regression
 	x   []float64
 }
 
@@ -30,7 +30,7 @@ func newRowMajor(d *growing.Design, columns []int32) *rowMajor {
 	if len(columns) < minColumns || float64(entries) > maxDensity*float64(n*len(columns)) {
 		return nil
 	}
-	s := &rowMajor{ptr: make([]int32, n+1), at: make([]int32, entries), x: make([]float64, entries)}
+	s := &rowMajor{ptr: make([]int32, n+1), col: make([]int32, entries), x: make([]float64, entries)}
 	for _, j := range columns {
 		for _, i := range d.X.Col(int(j)).Idx {
 			s.ptr[i+1]++
@@ -43,7 +43,7 @@ func newRowMajor(d *growing.Design, columns []int32) *rowMajor {
 	for a, j := range columns {
 		col := d.X.Col(int(j))
 		for k, i := range col.Idx {
-			s.at[next[i]], s.x[next[i]] = int32(a), col.At(k)
+			s.col[next[i]], s.x[next[i]] = int32(a), col.At(k)
 			next[i]++
 		}
 	}
@@ -59,18 +59,18 @@ func (s *rowMajor) margins(h, w []float64, columns []int32, d *growing.Design) {
 	for i := range h {
 		sum := -shift
 		for q := s.ptr[i]; q < s.ptr[i+1]; q++ {
-			sum += float64(w[s.at[q]] * s.x[q])
+			sum += float64(w[s.col[q]] * s.x[q])
 		}
 		h[i] += sum
 	}
 }
 
-// derivatives is logit.derivatives from
+// derivatives computes those of Regression.derivatives from
 //
 //	Σ c·x̃_a·x̃_b = Σ c·x_a·x_b − μ_a·Σ c·x_b − μ_b·Σ c·x_a + μ_a·μ_b·Σ c,   c = m·p(1−p),
 //
 // which cancels little: the means of such columns are small beside their values.
-func (s *rowMajor) derivatives(ctx context.Context, f *logit, d *growing.Design, ridge float64) (gradient []float64, hessian dense.Triangle) {
+func (s *rowMajor) derivatives(ctx context.Context, f *Regression, d *growing.Design, ridge float64) (gradient []float64, hessian dense.Triangle) {
 	q := len(f.columns)
 	second, first, slope := make([]float64, q*q), make([]float64, q), make([]float64, q) // Σ c·x_a·x_b for a ≥ b, Σ c·x_a, Σ miss·x_a
 	total, residual := 0.0, 0.0
@@ -78,7 +78,7 @@ func (s *rowMajor) derivatives(ctx context.Context, f *logit, d *growing.Design,
 		m := d.RowWeight(i)
 		c, e := float64(m*float64(p*(1-p))), float64(m*(p-f.y[i]))
 		total, residual = total+c, residual+e
-		row, x := s.at[s.ptr[i]:s.ptr[i+1]], s.x[s.ptr[i]:s.ptr[i+1]]
+		row, x := s.col[s.ptr[i]:s.ptr[i+1]], s.x[s.ptr[i]:s.ptr[i+1]]
 		for k, a := range row {
 			slope[a] += float64(e * x[k])
 			cx := float64(c * x[k])

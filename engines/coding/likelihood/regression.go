@@ -1,4 +1,4 @@
-package mdl
+package likelihood
 
 import (
 	"context"
@@ -10,12 +10,12 @@ import (
 	"tenfold/engines/numeric/growing"
 )
 
-// logit is a logistic regression of one response of zeros and ones:
+// Regression is a logistic regression of one response of zeros and ones:
 //
 //	minimise  Σ_i m_i·log(1 + e^{−s_i·h_i}) + ½·ridge·Σ_k w_k²,   h = w₀ + Σ_k w_k·x̃_k,   s_i = ±1,
 //
 // over w. The intercept is free. Columns are centred, which changes w₀ alone and keeps the equations well-conditioned.
-type logit struct {
+type Regression struct {
 	y       []float64
 	columns []int32
 	z       [][]float64 // x̃ of the columns, unless rows has them
@@ -25,9 +25,9 @@ type logit struct {
 	nll     float64   // without the ridge's part, in nats
 }
 
-// fitLogit fits the regression of y on some columns.
-func fitLogit(ctx context.Context, d *growing.Design, y []float64, columns []int32, ridge float64) *logit {
-	f := &logit{y: y, columns: columns, w: make([]float64, len(columns)+1), rows: newRowMajor(d, columns)}
+// FitRegression fits the regression of y on some columns of d.
+func FitRegression(ctx context.Context, d *growing.Design, y []float64, columns []int32, ridge float64) *Regression {
+	f := &Regression{y: y, columns: columns, w: make([]float64, len(columns)+1), rows: newRowMajor(d, columns)}
 	if f.rows == nil {
 		for _, j := range columns {
 			f.z = append(f.z, d.CentredColumn(j))
@@ -37,14 +37,14 @@ func fitLogit(ctx context.Context, d *growing.Design, y []float64, columns []int
 	return f
 }
 
-// addColumn returns the regression on one more column, started at the weights of this one. It is not fitted yet.
-func (f *logit) addColumn(j int32, z []float64) *logit {
-	return &logit{y: f.y, columns: append(slices.Clip(f.columns), j), z: append(slices.Clip(f.z), z), w: append(slices.Clip(f.w), 0)}
+// addColumn returns the regression on one more column, of which z is x̃, started at the weights of this one. It is not fitted yet.
+func (f *Regression) addColumn(j int32, z []float64) *Regression {
+	return &Regression{y: f.y, columns: append(slices.Clip(f.columns), j), z: append(slices.Clip(f.z), z), w: append(slices.Clip(f.w), 0)}
 }
 
-// removeColumn is the regression without the k-th column, started at the other weights. It is not fitted yet.
-func (f *logit) removeColumn(k int) *logit {
-	return &logit{
+// removeColumn returns the regression without the k-th column, started at the other weights. It is not fitted yet.
+func (f *Regression) removeColumn(k int) *Regression {
+	return &Regression{
 		y: f.y, columns: slices.Delete(slices.Clone(f.columns), k, k+1),
 		z: slices.Delete(slices.Clone(f.z), k, k+1), w: slices.Delete(slices.Clone(f.w), k+1, k+2),
 	}
@@ -55,9 +55,9 @@ const (
 	decrement   = 1e-22 // of Newton's method, as a share of the loss, that counts as converged
 )
 
-// fit by Newton's method from the weights at hand, halving steps that overshoot. It returns early when ctx ends.
+// fit minimises by Newton's method from the weights at hand, halving steps that overshoot. It returns early when ctx ends.
 // O(rows · columns²) a step, of columns kept by row O(Σ entries of the row² + columns³).
-func (f *logit) fit(ctx context.Context, d *growing.Design, ridge float64) {
+func (f *Regression) fit(ctx context.Context, d *growing.Design, ridge float64) {
 	f.w = slices.Clone(f.w)
 	value := f.setProbabilities(d, f.w, ridge)
 	for range newtonSteps {
@@ -94,7 +94,7 @@ func (f *logit) fit(ctx context.Context, d *growing.Design, ridge float64) {
 }
 
 // setProbabilities sets probabilities and nll, and returns the value of the objective.
-func (f *logit) setProbabilities(d *growing.Design, w []float64, ridge float64) float64 {
+func (f *Regression) setProbabilities(d *growing.Design, w []float64, ridge float64) float64 {
 	if f.p == nil {
 		f.p = make([]float64, len(f.y))
 	}
@@ -125,8 +125,8 @@ func (f *logit) setProbabilities(d *growing.Design, w []float64, ridge float64) 
 	return f.nll + float64(ridge*penalty/2)
 }
 
-// derivatives is the gradient and the Hessian of the objective at the present probabilities; incomplete once ctx ends.
-func (f *logit) derivatives(ctx context.Context, d *growing.Design, ridge float64) (gradient []float64, hessian dense.Triangle) {
+// derivatives returns the gradient and the Hessian of the objective at the present probabilities; incomplete once ctx ends.
+func (f *Regression) derivatives(ctx context.Context, d *growing.Design, ridge float64) (gradient []float64, hessian dense.Triangle) {
 	if f.rows != nil {
 		return f.rows.derivatives(ctx, f, d, ridge)
 	}
@@ -161,8 +161,8 @@ func (f *logit) derivatives(ctx context.Context, d *growing.Design, ridge float6
 	return gradient, hessian
 }
 
-// curvature is p(1−p) by row.
-func (f *logit) curvature() []float64 {
+// curvature returns p(1−p) by row.
+func (f *Regression) curvature() []float64 {
 	out := make([]float64, len(f.p))
 	for i, p := range f.p {
 		out[i] = p * (1 - p)
@@ -170,8 +170,8 @@ func (f *logit) curvature() []float64 {
 	return out
 }
 
-// weights on the scale of the data.
-func (f *logit) weights(d *growing.Design) (w map[int32]float64, bias float64) {
+// Weights returns the weights by column, and the intercept, on the scale of the data.
+func (f *Regression) Weights(d *growing.Design) (w map[int32]float64, bias float64) {
 	w, bias = map[int32]float64{}, f.w[0]
 	for k, j := range f.columns {
 		w[j] = d.Unscale(int(j), f.w[k+1], &bias)
@@ -179,8 +179,8 @@ func (f *logit) weights(d *growing.Design) (w map[int32]float64, bias float64) {
 	return w, bias
 }
 
-// isSeparated reports whether the model predicts the class of every row: then only the ridge keeps the weights finite.
-func (f *logit) isSeparated() bool {
+// IsSeparated reports whether the model predicts the class of every row: then only the ridge keeps the weights finite.
+func (f *Regression) IsSeparated() bool {
 	for i, p := range f.p {
 		if (p > 0.5) != (f.y[i] == 1) || p == 0.5 {
 			return false

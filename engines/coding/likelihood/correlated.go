@@ -1,4 +1,4 @@
-package mdl
+package likelihood
 
 import (
 	"context"
@@ -12,16 +12,16 @@ import (
 	"tenfold/engines/numeric/growing"
 )
 
-// correlatedGaussian is the likelihood of responses with joint normal noise of covariance Σ (Dhillon, Foster & Ungar 2011,
+// Correlated is the likelihood of responses with joint normal noise of covariance Σ (Dhillon, Foster & Ungar 2011,
 // Eq. 6; docs/engines/mdl.md#errata),
 //
 //	S_E = ½[n·h·lg 2π + n·lg|Σ| + (1/ln 2)·tr(Σ⁻¹·EᵀE)],   Σ̂_λ = λ·diag Σ̂ + (1−λ)·Σ̂,   Σ̂ = EᵀE/(n − df),
 //
 // with Σ̂ from the residuals E of the model without the candidate. Coefficients are least squares for each task, as in the
 // authors' program, which is the maximum likelihood only if all tasks have the same columns. So a column in all tasks may save
-// fewer bits than in some of them, or none (docs/engines/mdl.md#errata): screenSavings is an estimate, not a bound.
-type correlatedGaussian struct {
-	*gaussian
+// fewer bits than in some of them, or none (docs/engines/mdl.md#errata): ScreenSavings is an estimate, not a bound.
+type Correlated struct {
+	*Gaussian
 	lambda        float64
 	raised        float64     // the largest λ that was needed in place of the given one, 0 if none was
 	crossProducts [][]float64 // EᵀE
@@ -29,13 +29,14 @@ type correlatedGaussian struct {
 	logdet        float64     // lg|Σ̂_λ|
 }
 
-func newCorrelated(g *gaussian, lambda float64) (*correlatedGaussian, error) {
-	l := &correlatedGaussian{gaussian: g, lambda: lambda}
+// NewCorrelated returns the likelihood of g's responses with joint noise, of which lambda is the share of the diagonal, in [0, 1].
+func NewCorrelated(g *Gaussian, lambda float64) (*Correlated, error) {
+	l := &Correlated{Gaussian: g, lambda: lambda}
 	return l, l.estimateCovariance()
 }
 
-// SaturatedTask is the first task that is saturated or explained: with an explained one Σ̂ has no inverse.
-func (l *correlatedGaussian) saturatedTask() (task int, ok bool) {
+// SaturatedTask returns the first task that is saturated or explained: with an explained one Σ̂ has no inverse.
+func (l *Correlated) SaturatedTask() (task int, ok bool) {
 	return l.LeastSquares.SaturatedTask()
 }
 
@@ -44,8 +45,8 @@ const mostCondition = 1e8
 
 // estimateCovariance estimates Σ̂_λ and its inverse from the residuals. If Σ̂_λ is not positive definite with a condition number
 // below mostCondition, λ rises to the first of 0.1, 0.2, …, 1 for which it is.
-func (l *correlatedGaussian) estimateCovariance() error {
-	h := l.tasks()
+func (l *Correlated) estimateCovariance() error {
+	h := l.Tasks()
 	l.crossProducts = make([][]float64, h)
 	for t, u := range l.Responses {
 		l.crossProducts[t] = make([]float64, h)
@@ -66,7 +67,7 @@ func (l *correlatedGaussian) estimateCovariance() error {
 		for t := range h {
 			row := sigma.Row(t)
 			for s := range t {
-				row[s] = (1 - lambda) * l.crossProducts[t][s] / (l.N - l.noise.df)
+				row[s] = (1 - lambda) * l.crossProducts[t][s] / (l.N - l.Noise.DF)
 			}
 			row[t] = l.variance(t)
 		}
@@ -85,8 +86,9 @@ func (l *correlatedGaussian) estimateCovariance() error {
 	return fmt.Errorf("the covariance of the residuals is not positive definite, not even its diagonal")
 }
 
-func (l *correlatedGaussian) bits() []float64 {
-	h, trace := l.tasks(), 0.0
+// Bits returns an equal share of S_E for each task.
+func (l *Correlated) Bits() []float64 {
+	h, trace := l.Tasks(), 0.0
 	for t := range h {
 		for s := range h {
 			trace += float64(l.precision[t][s] * l.crossProducts[t][s])
@@ -107,8 +109,9 @@ type savingForm struct {
 	cross [][]float64
 }
 
-func (l *correlatedGaussian) saving(j int32) savingForm {
-	h := l.tasks()
+// saving returns the form of column j. O(tasks² · rows).
+func (l *Correlated) saving(j int32) savingForm {
+	h := l.Tasks()
 	v := savingForm{alone: make([]float64, h), cross: make([][]float64, h)}
 	for t := range h {
 		v.cross[t] = make([]float64, h)
@@ -137,7 +140,7 @@ func (l *correlatedGaussian) saving(j int32) savingForm {
 	return v
 }
 
-// addedBy is the bits that task t saves beyond those of the tasks in set.
+// addedBy returns the bits that task t saves beyond those of the tasks in set.
 func (v savingForm) addedBy(set []int32, t int32) float64 {
 	x := v.alone[t] - v.cross[t][t]
 	for _, s := range set {
@@ -146,8 +149,9 @@ func (v savingForm) addedBy(set []int32, t int32) float64 {
 	return x / (2 * math.Ln2)
 }
 
-func (l *correlatedGaussian) screenSavings(ctx context.Context, saved []float64, _ float64) (exact bool) {
-	all := data.Numbers(l.tasks())
+// ScreenSavings sets saved to what each column saves in all tasks together, an estimate.
+func (l *Correlated) ScreenSavings(ctx context.Context, saved []float64, _ float64) (exact bool) {
+	all := data.Numbers(l.Tasks())
 	l.EachRange(ctx, l.Columns(), func(first, last int) {
 		for j := first; j < last && ctx.Err() == nil; j++ {
 			saved[j] = math.Inf(-1)
@@ -160,7 +164,7 @@ func (l *correlatedGaussian) screenSavings(ctx context.Context, saved []float64,
 	return false
 }
 
-// totalOf is the bits that the set saves.
+// totalOf returns the bits that the set saves.
 func (v savingForm) totalOf(set []int32) float64 {
 	s := 0.0
 	for k, t := range set {
@@ -169,15 +173,15 @@ func (v savingForm) totalOf(set []int32) float64 {
 	return s
 }
 
-// rankTasks orders the tasks greedily: next comes the one that saves most beyond those before it.
-func (l *correlatedGaussian) rankTasks(_ context.Context, j int32) (order []int32, saved []float64) {
+// RankTasks orders the tasks greedily: next comes the one that saves most beyond those before it.
+func (l *Correlated) RankTasks(_ context.Context, j int32) (order []int32, saved []float64) {
 	v := l.saving(j)
-	rest := data.Numbers(l.tasks())
+	rest := data.Numbers(l.Tasks())
 	total := 0.0
 	for len(rest) > 0 {
 		best, most := 0, math.Inf(-1)
 		for k, t := range rest {
-			if x := v.addedBy(order, t); x > most+tieBits {
+			if x := v.addedBy(order, t); x > most+TieBits {
 				best, most = k, x
 			}
 		}
@@ -188,14 +192,15 @@ func (l *correlatedGaussian) rankTasks(_ context.Context, j int32) (order []int3
 	return order, saved
 }
 
-func (l *correlatedGaussian) evaluate(ctx context.Context, j int32, tasks []int32) trial {
-	out := l.gaussian.evaluate(ctx, j, tasks)
+// Evaluate computes what column j saves in the tasks together, an equal share each; committed, it estimates the covariance anew.
+func (l *Correlated) Evaluate(ctx context.Context, j int32, tasks []int32) Trial {
+	out := l.Gaussian.Evaluate(ctx, j, tasks)
 	total := l.saving(j).totalOf(tasks)
-	for i := range out.saved {
-		out.saved[i] = total / float64(len(tasks))
+	for i := range out.Saved {
+		out.Saved[i] = total / float64(len(tasks))
 	}
-	extend := out.commit
-	out.commit = func(ctx context.Context) error {
+	extend := out.Commit
+	out.Commit = func(ctx context.Context) error {
 		if err := extend(ctx); err != nil {
 			return err
 		}
@@ -204,7 +209,8 @@ func (l *correlatedGaussian) evaluate(ctx context.Context, j int32, tasks []int3
 	return out
 }
 
-func (l *correlatedGaussian) notes() []string {
+// Notes reports a covariance that was too close to singular.
+func (l *Correlated) Notes() []string {
 	if l.raised == 0 {
 		return nil
 	}
