@@ -18,10 +18,12 @@ import (
 	"tenfold/engines/model/narrowed"
 	"tenfold/engines/model/softmax"
 	"tenfold/engines/penalized/group"
+	"tenfold/engines/penalized/hazards"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/penalized/nonconvex"
 	"tenfold/engines/penalized/slope"
+	"tenfold/engines/penalized/targets"
 	"tenfold/engines/registry"
 	"tenfold/engines/ridge/leastsquares"
 	"tenfold/engines/ridge/linear"
@@ -52,7 +54,7 @@ func Engines() (engines.Set, error) {
 		lasso.ElasticNetKind,
 		lasso.AdaptiveKind,
 		lasso.RelaxedKind,
-		lasso.CoxKind,
+		hazards.CoxKind,
 		nonconvex.MCPKind,
 		l0.Kind,
 		nonconvex.SCADKind,
@@ -124,7 +126,7 @@ func Models() engines.Models {
 		softmax.SavedAs:    softmax.Restore,
 		naivebayes.SavedAs: naivebayes.Restore,
 		combine.SavedAs:    combine.Restore,
-		lasso.SavedAs:      lasso.Restore,
+		targets.SavedAs:    targets.Restore,
 		subset.SavedAs:     subset.Restore,
 		svm.SavedAs:        svm.Restore,
 		mkl.SavedAs:        mkl.Restore,

@@ -9,8 +9,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/penalized/hazards"
 	"tenfold/engines/penalized/l1"
-	"tenfold/engines/penalized/lasso"
 )
 
 // countWeights are engines that take a weight for so many equal rows.
@@ -71,7 +71,7 @@ func TestWeightsAreRows(t *testing.T) {
 		once, twice := draw(target)
 		for _, name := range countWeights {
 			e := set[name].Defaults()
-			if cox, ok := e.(lasso.Cox); ok { // of events at one time, Breslow's way knows weights alone
+			if cox, ok := e.(hazards.Cox); ok { // of events at one time, Breslow's way knows weights alone
 				cox.Ties = "breslow"
 				e = cox
 			}

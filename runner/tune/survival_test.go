@@ -8,7 +8,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/survival"
-	"tenfold/engines/penalized/lasso"
+	"tenfold/engines/penalized/hazards"
 )
 
 // The canary of survival targets: with times drawn at random, Cox regression tuned inside the training rows orders rows that it has not
@@ -49,7 +49,7 @@ func TestCanarySurvival(t *testing.T) {
 	}
 	var candidates []Candidate
 	for _, ratio := range []float64{0.9, 0.7, 0.5, 0.3} {
-		cox := lasso.CoxKind.Defaults().(lasso.Cox)
+		cox := hazards.CoxKind.Defaults().(hazards.Cox)
 		cox.Ratio = ratio
 		candidates = append(candidates, Candidate{Engine: cox})
 	}
@@ -68,7 +68,7 @@ func TestCanarySurvival(t *testing.T) {
 			leaked = append(leaked, int32(j))
 		}
 	}
-	ridge := lasso.CoxKind.Defaults().(lasso.Cox)
+	ridge := hazards.CoxKind.Defaults().(hazards.Cox)
 	ridge.Lambda, ridge.Lambda2 = 0, 10
 	if got := concordance(ridge, leaked); got < 0.65 {
 		t.Errorf("screening on all rows: concordance %.3f; the canary would not notice", got)

@@ -10,7 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/penalized/lasso"
+	"tenfold/engines/penalized/hazards"
 )
 
 func TestSuite(t *testing.T) {
@@ -81,7 +81,7 @@ func TestHazard(t *testing.T) {
 	target.Values, target.Events = times[:12], target.Events[:12]
 	view := enginetest.View(enginetest.Dataset(x, target), nil)
 	run := engines.Run{Train: view, Workers: 1}
-	cox := lasso.CoxKind.Defaults().(lasso.Cox)
+	cox := hazards.CoxKind.Defaults().(hazards.Cox)
 	cox.Ratio = 1
 	want, err := cox.Fit(t.Context(), run)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"tenfold/engines/baselines/constant"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/engines/penalized/hazards"
 	"tenfold/engines/penalized/l1"
-	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/ridge/leastsquares"
 	"tenfold/engines/ridge/logistic"
 )
@@ -21,7 +21,7 @@ import (
 // on columns of standard deviation 1; of times, at least 1.
 func For(v *data.View, ridge float64) engines.Engine {
 	if v.TargetInfo(0).Type == data.Survival {
-		cox := lasso.CoxKind.Defaults().(lasso.Cox)
+		cox := hazards.CoxKind.Defaults().(hazards.Cox)
 		cox.Lambda, cox.Lambda2 = 0, ridge
 		if ridge == 0 {
 			cox.Lambda2 = max(1, float64(v.Columns())/10)

@@ -91,7 +91,7 @@ var claimed = map[string]string{
 	"unit_chi2":                    "engines/filters/univariate",
 	"keep_filter":                  "engines/filters/univariate",
 	"keep_forward":                 "engines/steps/forward",
-	"cox":                          "engines/penalized/lasso",
+	"cox":                          "engines/penalized/hazards",
 	"cox_filter":                   "engines/filters/univariate",
 	"survival_scores":              "runner/metric",
 	"ncv_path":                     "engines/penalized/nonconvex",

@@ -82,13 +82,13 @@ func (e CoxFilter) onTimes(v *data.View) (*sparse.Matrix, onColumn, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	h := hazards{Univariate: survival.NewUnivariate(l), order: l.Order(), test: e.Test, values: make([]float64, len(times)), all: data.Numbers(len(times))}
+	h := hazardTests{Univariate: survival.NewUnivariate(l), order: l.Order(), test: e.Test, values: make([]float64, len(times)), all: data.Numbers(len(times))}
 	h.late = l.AtRisk()
 	return rows.Matrix().Pick(l.Order()), h.ofColumn, nil
 }
 
-// hazards are tests of columns in the likelihood's order.
-type hazards struct {
+// hazardTests are tests of columns in the likelihood's order.
+type hazardTests struct {
 	*survival.Univariate
 	order  []int32
 	late   int // so many places are at risk at the first event
@@ -99,7 +99,7 @@ type hazards struct {
 
 // ofColumn tests one. Where most values are stored they are centred by their mean at the first event, else zeros are skipped. Values are taken in a
 // unit of their own, a power of two, which changes no statistic and keeps squares finite.
-func (h *hazards) ofColumn(col sparse.Vec) (tested, error) {
+func (h *hazardTests) ofColumn(col sparse.Vec) (tested, error) {
 	largest := 1.0
 	if col.Val != nil {
 		largest = 0

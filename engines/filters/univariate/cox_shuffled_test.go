@@ -9,21 +9,21 @@ import (
 	"tenfold/engines/baselines/subset"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/survival"
-	"tenfold/engines/penalized/lasso"
+	"tenfold/engines/penalized/hazards"
 )
 
 // Of times that do not depend on the columns, models of all kinds order unseen rows no better than chance.
 func TestShuffledTimes(t *testing.T) {
 	t.Parallel()
-	cox := func(change func(*lasso.Cox)) lasso.Cox {
-		e := lasso.CoxKind.Defaults().(lasso.Cox)
+	cox := func(change func(*hazards.Cox)) hazards.Cox {
+		e := hazards.CoxKind.Defaults().(hazards.Cox)
 		change(&e)
 		return e
 	}
 	for name, e := range map[string]engines.Engine{
 		"cox-filter": coxFilter(func(e *CoxFilter) { e.Features = 5 }),
-		"ridge":      cox(func(e *lasso.Cox) { e.Lambda, e.Lambda2 = 0, 10 }),
-		"lasso":      cox(func(e *lasso.Cox) { e.Ratio = 0.5 }),
+		"ridge":      cox(func(e *hazards.Cox) { e.Lambda, e.Lambda2 = 0, 10 }),
+		"lasso":      cox(func(e *hazards.Cox) { e.Ratio = 0.5 }),
 		"random":     subset.RandomKind.Defaults(),
 	} {
 		rng := rand.New(rand.NewPCG(5, 24))

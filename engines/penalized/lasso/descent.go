@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/targets"
 )
 
 // workingSet is the columns of the working set, by place in order of joining, and their coefficients. Between two looks at the
@@ -129,7 +130,7 @@ func equalColumns(a, b sparse.Vec) bool {
 // the work that full passes would.
 type descent struct {
 	*workingSet
-	pen    penalty
+	pen    targets.Penalty
 	rss    float64 // ‖r‖² when the rows were last looked at
 	size   float64 // ‖ỹ‖
 	passes int
@@ -148,7 +149,7 @@ const (
 // run until the gap within the working set is at most goal, there is nothing to move any more, or so many passes are over.
 // It tells whether anything moved.
 func (d *descent) run(ctx context.Context, goal float64, passes int) (moved bool) {
-	least := rounding * d.pen.l1
+	least := rounding * d.pen.L1
 	threshold := least
 	for d.passes < passes && ctx.Err() == nil {
 		worst := d.sweep(threshold)
@@ -178,7 +179,7 @@ func (d *descent) sweep(threshold float64) (worst float64) {
 	noise := d.noise()
 	for q := range d.all {
 		c := &d.all[q]
-		l1, l2 := float64(c.factor*d.pen.l1), float64(c.factor*d.pen.l2)
+		l1, l2 := float64(c.factor*d.pen.L1), float64(c.factor*d.pen.L2)
 		gradient := d.gradient(q)
 		violation := 0.0
 		switch b := c.beta; {
@@ -223,12 +224,12 @@ func (d *descent) noise() float64 {
 // dualityGap is that of the problem that has the columns of the working set alone. ‖r‖² is what it was, less Δ'(c + c') for the moves Δ and
 // the gradients c before and c' after them; and ỹ'r = ‖r‖² + β'c'.
 func (d *descent) dualityGap() float64 {
-	rss, maxGradient, l1, l2, along := d.rss, d.pen.l1, 0.0, 0.0, 0.0
+	rss, maxGradient, l1, l2, along := d.rss, d.pen.L1, 0.0, 0.0, 0.0
 	for q := range d.all {
 		c := &d.all[q]
 		gradient := d.gradient(q)
 		if c.factor > 0 {
-			maxGradient = max(maxGradient, math.Abs(gradient-float64(d.pen.l2*c.factor*c.beta))/c.factor)
+			maxGradient = max(maxGradient, math.Abs(gradient-float64(d.pen.L2*c.factor*c.beta))/c.factor)
 		}
 		if c.beta == 0 && c.beta0 == 0 {
 			continue

@@ -25,7 +25,7 @@ func (d *descent) solveSelected(ctx context.Context) (moved bool) {
 		step := make([]float64, len(at))
 		for k, q := range at {
 			c := &d.all[q]
-			step[k] = d.gradient(q) - float64(d.pen.l2*c.factor*c.beta) - math.Copysign(c.factor*d.pen.l1, c.beta)
+			step[k] = d.gradient(q) - float64(d.pen.L2*c.factor*c.beta) - math.Copysign(c.factor*d.pen.L1, c.beta)
 		}
 		h.Solve(step)
 		share, first := 1.0, -1
@@ -37,7 +37,7 @@ func (d *descent) solveSelected(ctx context.Context) (moved bool) {
 		for k, q := range at {
 			c := &d.all[q]
 			to := c.beta + float64(share*step[k])
-			if c.factor > 0 && (k == first || to*c.beta < 0 || math.Abs(to)*c.norm <= rounding*c.factor*d.pen.l1) {
+			if c.factor > 0 && (k == first || to*c.beta < 0 || math.Abs(to)*c.norm <= rounding*c.factor*d.pen.L1) {
 				to = 0
 			}
 			d.moveCoefficient(q, to-c.beta)
@@ -67,7 +67,7 @@ func (d *descent) selectedHessian() (at []int, h dense.Triangle) {
 			b := &d.all[p]
 			row[l] = a.scale * b.scale * (products[p] - float64(a.total*b.total/d.g.N))
 		}
-		row[k] = a.norm + float64(a.factor*d.pen.l2)
+		row[k] = a.norm + float64(a.factor*d.pen.L2)
 	}
 	return at, h
 }

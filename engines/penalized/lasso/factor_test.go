@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/penalized/targets"
 )
 
 // TestOracleFactors: the coefficients, the objective and the largest penalty of the cases, of numbers and of classes.
@@ -56,11 +57,11 @@ func checkFactors(t *testing.T, c oracle.Case) {
 	oracle.NearAll(t, "coef", got, want.Coef, 1e-6)
 	oracle.Near(t, "intercept", bias[len(bias)-1], want.Intercept, 1e-6)
 	oracle.Near(t, "objective", m.(engines.Reporter).Fitted().Certificate.Objective, want.Objective, 1e-9)
-	p, err := e.newTargetPath(context.Background(), engines.Run{Train: view, Workers: 1}, 0, e.read)
+	p, err := targets.NewPath(context.Background(), engines.Run{Train: view, Workers: 1}, e.penalties(), 0, e.read)
 	if err != nil {
 		t.Fatal(err)
 	}
-	oracle.Near(t, "lambda_max", p.lambdaMax, want.LambdaMax, 1e-8)
+	oracle.Near(t, "lambda_max", p.LambdaMax(), want.LambdaMax, 1e-8)
 }
 
 // TestFactorsAreScales: with an L1 penalty alone, a column with the factor f is one divided by f, whose coefficient is multiplied by it.

@@ -17,10 +17,12 @@ import (
 	"errors"
 
 	"tenfold/engines"
+	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/inner"
+	"tenfold/engines/penalized/targets"
 )
 
 // Lasso is regression with an L1 penalty.
@@ -124,7 +126,7 @@ func (e ElasticNet) Fit(ctx context.Context, run engines.Run) (engines.Model, er
 			return nil, err
 		}
 	}
-	return fitTargets(ctx, run, e, e.read)
+	return targets.Fit(ctx, run, e.penalties(), e.read)
 }
 
 // PathParameters returns lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
@@ -155,12 +157,12 @@ func (e ElasticNet) AtValue(value float64) engines.Engine {
 
 // FitPath goes from each point to the next.
 func (e Lasso) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
-	return fitPath(ctx, run, e.net(), e.net().read, points, keep)
+	return e.net().FitPath(ctx, run, points, keep)
 }
 
 // FitPath goes from each point to the next.
 func (e ElasticNet) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
-	return fitPath(ctx, run, e, e.read, points, keep)
+	return targets.FitPath(ctx, run, e.penalties(), e.read, points, keep)
 }
 
 // net with no L2 penalty.
@@ -168,13 +170,18 @@ func (e Lasso) net() ElasticNet {
 	return ElasticNet{Alpha: 1, Strength: e.Strength, Path: e.Path, Stopping: e.Stopping}
 }
 
-// penaltyAt is the L1 and L2 penalty that lambda stands for.
-func (e ElasticNet) penaltyAt(lambda float64) penalty {
-	return penalty{e.Alpha * lambda, float64((1-e.Alpha)*lambda) + e.Lambda2}
+// penalties returns the parameters of the penalty.
+func (e ElasticNet) penalties() targets.Penalties {
+	return targets.Penalties{Alpha: e.Alpha, Lambda2: e.Lambda2, Lambda: e.Lambda, Ratio: e.Ratio, Unpenalized: e.unpenalized, Path: e.Path}
 }
 
-// penalty is λ1·‖β‖₁ + ½·λ2·‖β‖².
-type penalty struct{ l1, l2 float64 }
+// read a target of numbers or of classes.
+func (e ElasticNet) read(ctx context.Context, train *data.View, t, workers int) (targets.Problem, error) {
+	if train.TargetInfo(t).Type == data.Class {
+		return newLogLoss(ctx, train, t, e.Standardize, e.Stopping, workers)
+	}
+	return newLeastSquares(ctx, train, t, e.columnScale(), e.Stopping, workers)
+}
 
 // columnScale is the scale of columns inside the fit, in the words of package sparse.
 func (s Strength) columnScale() string {

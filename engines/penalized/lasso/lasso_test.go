@@ -19,6 +19,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/l1"
+	"tenfold/engines/penalized/targets"
 )
 
 var _ engines.Pathed = Lasso{}
@@ -255,11 +256,11 @@ func TestWithoutProducts(t *testing.T) {
 				s.set.inner = nil
 			}
 			for _, share := range []float64{0.6, 0.2, 0.05} {
-				if found[k], err = s.solve(context.Background(), penalty{l1: share * s.lambdaMax()}, 0); err != nil {
+				if found[k], err = s.Solve(context.Background(), targets.Penalty{L1: share * s.LambdaMax()}, 0); err != nil {
 					t.Fatal(err)
 				}
 			}
-			size[k] = s.countSelected()
+			size[k] = s.Selected()
 		}
 		if d := found[0].Objective - found[1].Objective; found[1].Stop != "gap" || !(math.Abs(d) <= 1e-10*found[0].Objective) || size[0] != size[1] {
 			t.Errorf("seed %d: %+v, %d columns; from the rows %+v, %d", seed, found[0], size[0], found[1], size[1])
@@ -543,7 +544,7 @@ func check(t *testing.T, c oracle.Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	oracle.Near(t, "lambda_max", s.lambdaMax(), want.Most, 1e-9)
+	oracle.Near(t, "lambda_max", s.LambdaMax(), want.Most, 1e-9)
 	if options.Lambda2 > 0 { // the same, as a mixture
 		e.Alpha, e.Lambda, e.Lambda2 = options.Lambda1/(options.Lambda1+options.Lambda2), options.Lambda1+options.Lambda2, 0
 		oracle.NearAll(t, "coef of a mixture", coefficients(mustFit(t, e, view), len(in.X[0])), want.Coef, max(tol.Coef, 1e-9))
@@ -558,7 +559,7 @@ func TestGapWithin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pen := penalty{0.1 * s.lambdaMax(), float64(seed)}
+		pen := targets.Penalty{L1: 0.1 * s.LambdaMax(), L2: float64(seed)}
 		if _, err := s.extendWorkingSet(ctx, 0, pen); err != nil {
 			t.Fatal(err)
 		}
@@ -566,7 +567,7 @@ func TestGapWithin(t *testing.T) {
 			d := descent{workingSet: s.set, pen: pen, rss: s.rss}
 			d.run(ctx, 0, 2)
 			got := d.dualityGap()
-			s.updateResidual(pen.l1)
+			s.updateResidual(pen.L1)
 			if err := s.computeGradient(ctx, 0); err != nil {
 				t.Fatal(err)
 			}

@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/targets"
 )
 
 // leastSquares is a real target: over coefficients β of centred and, where asked for, scaled columns G it minimises
@@ -116,8 +117,8 @@ func newLeastSquares(ctx context.Context, v *data.View, target int, scale string
 	return s, nil
 }
 
-// lambdaMax is the λ1 from which on no column is selected.
-func (s *leastSquares) lambdaMax() float64 { return s.l1Max }
+// LambdaMax returns the λ1 from which on no column is selected.
+func (s *leastSquares) LambdaMax() float64 { return s.l1Max }
 
 // computeGradient computes the gradient of the working set, and wakes all columns whose gradient may exceed the threshold.
 func (s *leastSquares) computeGradient(ctx context.Context, threshold float64) error {
@@ -238,8 +239,8 @@ func (s *leastSquares) measureResidual() {
 
 // certify the coefficients, which are 0 outside the working set, by the dual point t·r, with t the best of those for which no
 // gradient exceeds λ1. With λ2 > 0, which is as if there were further rows √λ2·I, gradients are G_j'r − λ2·β_j. O(working set).
-func (s *leastSquares) certify(pen penalty) engines.Certificate {
-	maxGradient, l1, l2 := pen.l1, 0.0, 0.0
+func (s *leastSquares) certify(pen targets.Penalty) engines.Certificate {
+	maxGradient, l1, l2 := pen.L1, 0.0, 0.0
 	for _, j := range s.awake { // those of columns asleep are smaller
 		if f := s.factorOf(int(j)); f > 0 {
 			maxGradient = max(maxGradient, math.Abs(s.gradient[j])/f)
@@ -248,7 +249,7 @@ func (s *leastSquares) certify(pen penalty) engines.Certificate {
 	for _, j := range s.set.column {
 		b, f := s.beta[j], s.factorOf(int(j))
 		if f > 0 {
-			maxGradient = max(maxGradient, math.Abs(s.gradient[j]-float64(pen.l2*f*b))/f)
+			maxGradient = max(maxGradient, math.Abs(s.gradient[j]-float64(pen.L2*f*b))/f)
 		}
 		l1 += float64(f * math.Abs(b))
 		l2 += float64(f * b * b)
@@ -257,13 +258,13 @@ func (s *leastSquares) certify(pen penalty) engines.Certificate {
 }
 
 // certificate for ‖r‖², ỹ'r, the largest gradient, ‖β‖₁ and ‖β‖².
-func certificate(pen penalty, rss, explained, maxGradient, l1, l2 float64) engines.Certificate {
-	c := engines.Certificate{Objective: float64(rss/2) + float64(pen.l1*l1) + float64(pen.l2*l2/2)}
-	square := rss + float64(pen.l2*l2)
+func certificate(pen targets.Penalty, rss, explained, maxGradient, l1, l2 float64) engines.Certificate {
+	c := engines.Certificate{Objective: float64(rss/2) + float64(pen.L1*l1) + float64(pen.L2*l2/2)}
+	square := rss + float64(pen.L2*l2)
 	if square > 0 {
 		t := max(0, explained/square)
-		if maxGradient > pen.l1 {
-			t = min(t, pen.l1/maxGradient)
+		if maxGradient > pen.L1 {
+			t = min(t, pen.L1/maxGradient)
 		}
 		t = min(t, 1)
 		c.Dual = float64(t*explained) - float64(t*t*square/2)
@@ -271,8 +272,8 @@ func certificate(pen penalty, rss, explained, maxGradient, l1, l2 float64) engin
 	return c
 }
 
-// countSelected is the number of columns with a penalty that have a coefficient.
-func (s *leastSquares) countSelected() int {
+// Selected returns the number of columns with a penalty that have a coefficient.
+func (s *leastSquares) Selected() int {
 	n := 0
 	for _, j := range s.set.column { // other coefficients are 0
 		if s.beta[j] != 0 && s.factorOf(int(j)) > 0 {
@@ -282,15 +283,17 @@ func (s *leastSquares) countSelected() int {
 	return n
 }
 
-func (s *leastSquares) nullObjective() float64 { return s.null }
+// NullObjective returns the objective of the model without columns.
+func (s *leastSquares) NullObjective() float64 { return s.null }
 
-// trainError is the mean squared error.
-func (s *leastSquares) trainError() float64 { return s.rss / s.g.N }
+// TrainError returns the mean squared error.
+func (s *leastSquares) TrainError() float64 { return s.rss / s.g.N }
 
-func (s *leastSquares) leastError() float64 { return 0 }
+// Infimum returns what no model has less training error than.
+func (s *leastSquares) Infimum() float64 { return 0 }
 
-// newModel is the model on the scale of the data: b_j = γ_j·β_j, and the intercept ȳ − Σ b_j·μ_j.
-func (s *leastSquares) newModel(f engines.Fitted) engines.Model {
+// Model returns the model on the scale of the data: b_j = γ_j·β_j, and the intercept ȳ − Σ b_j·μ_j.
+func (s *leastSquares) Model(f engines.Fitted) engines.Model {
 	var coefs []engines.Coef
 	bias := s.mean
 	for _, at := range slices.Sorted(slices.Values(s.set.column)) { // other coefficients are 0

@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/l1"
+	"tenfold/engines/penalized/targets"
 )
 
 // logLoss is a class target: the problem of engine l1 with a free bias, and its solver.
@@ -40,22 +41,29 @@ func newLogLoss(ctx context.Context, v *data.View, target int, standardize bool,
 	return s, err
 }
 
-func (s *logLoss) lambdaMax() float64 { return s.l1Max }
+// LambdaMax returns the λ1 from which on no column is selected.
+func (s *logLoss) LambdaMax() float64 { return s.l1Max }
 
-func (s *logLoss) solve(ctx context.Context, pen penalty, least float64) (convex.Outcome, error) {
+// Solve minimises for a penalty.
+func (s *logLoss) Solve(ctx context.Context, pen targets.Penalty, least float64) (convex.Outcome, error) {
 	goal := l1.Goal{
-		Penalty: l1.Penalty{L1: pen.l1, L2: pen.l2}, Least: least,
+		Penalty: l1.Penalty{L1: pen.L1, L2: pen.L2}, Least: least,
 		Stopping: l1.Stopping(s.stop), Workers: s.workers,
 	}
 	return s.pt.SolveBy(ctx, s.solver, goal)
 }
 
-func (s *logLoss) nullObjective() float64 { return s.pt.Loss }
+// NullObjective returns the objective of the model without columns.
+func (s *logLoss) NullObjective() float64 { return s.pt.Loss }
 
-func (s *logLoss) countSelected() int { return s.pt.Selected() }
+// Selected returns the number of columns with a penalty that have a coefficient.
+func (s *logLoss) Selected() int { return s.pt.Selected() }
 
-func (s *logLoss) trainError() float64 { return s.pt.Loss / s.pt.Problem.Total() }
+// TrainError returns the mean of squared errors, or of log-losses.
+func (s *logLoss) TrainError() float64 { return s.pt.Loss / s.pt.Problem.Total() }
 
-func (s *logLoss) leastError() float64 { return 0 }
+// Infimum returns what no model has less training error than.
+func (s *logLoss) Infimum() float64 { return 0 }
 
-func (s *logLoss) newModel(f engines.Fitted) engines.Model { return s.pt.Model(f) }
+// Model returns the model on the scale of the data.
+func (s *logLoss) Model(f engines.Fitted) engines.Model { return s.pt.Model(f) }

@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/targets"
 )
 
 // Paths where columns exceed rows go through the reference minima, for numbers and for two classes.
@@ -47,18 +48,18 @@ func checkWide(t *testing.T, c oracle.Case) {
 		view = enginetest.View(enginetest.Dataset(enginetest.Matrix(in.X...), enginetest.Class("y", 2, in.Y...)), nil)
 	}
 	e := ElasticNet{Alpha: options.Alpha, Strength: Strength{Ratio: 1, Standardize: options.Standardize}, Stopping: Stopping{1e-13, 100_000}}
-	p, err := e.newTargetPath(context.Background(), engines.Run{Train: view, Workers: 1}, 0, e.read)
+	p, err := targets.NewPath(context.Background(), engines.Run{Train: view, Workers: 1}, e.penalties(), 0, e.read)
 	if err != nil {
 		t.Fatal(err)
 	}
-	oracle.Near(t, "lambda_max", p.lambdaMax, want.Most, 1e-9)
+	oracle.Near(t, "lambda_max", p.LambdaMax(), want.Most, 1e-9)
 	oracle.Near(t, "null loss", half*p.Loss(), want.Null, 1e-9)
 	for k, ratio := range options.Ratios {
-		out, err := p.Solve(context.Background(), ratio*p.lambdaMax, 0)
+		out, err := p.Solve(context.Background(), ratio*p.LambdaMax(), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, ref := p.Model(ratio*p.lambdaMax, out), want.Path[k]
+		m, ref := p.Model(ratio*p.LambdaMax(), out), want.Path[k]
 		oracle.Near(t, "objective", out.Objective, ref.Objective, 1e-8)
 		oracle.Near(t, "loss", half*p.Loss(), ref.Loss, 1e-6)
 		oracle.Near(t, "explained", 1-half*p.Loss()/want.Null, ref.Explained, 1e-6)
@@ -90,7 +91,7 @@ func TestWidePathLeavesNothingOut(t *testing.T) {
 		for _, ratios := range [][]float64{{1, 0.6, 0.55, 0.3, 0.29, 0.1, 0.05}, {1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7}} {
 			e := ElasticNet{Alpha: 1, Strength: Strength{Ratio: 1, Standardize: true}, Stopping: Stopping{1e-9, 100_000}}
 			for _, view := range []engines.Run{{Train: numbers, Workers: 1}, {Train: classed, Workers: 1}} {
-				err := fitPath(context.Background(), view, e, e.read, engines.PathPoints{Parameter: "lambda_ratio", Values: ratios}, func(k int, m engines.Model) {
+				err := targets.FitPath(context.Background(), view, e.penalties(), e.read, engines.PathPoints{Parameter: "lambda_ratio", Values: ratios}, func(k int, m engines.Model) {
 					f := m.(engines.Reporter).Fitted()
 					if f.Stop != convex.Gap {
 						t.Errorf("seed %d, ratio %v: stop %q", seed, ratios[k], f.Stop)

@@ -7,24 +7,25 @@ import (
 
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/targets"
 )
 
 // strongShare is the share of λ1 that a gradient must have at the minimum for a larger penalty before its column is worked on, at
 // least. The sequential strong rule, 2·λ1 less the larger penalty, lets too many in where the two are far apart.
 const strongShare = 0.9
 
-// solve goes from the last minimum to that for another penalty. Where that is much smaller, minima in between, which need
+// Solve goes from the last minimum to that for another penalty. Where that is much smaller, minima in between, which need
 // not be precise, tell which columns to work on.
-func (s *leastSquares) solve(ctx context.Context, pen penalty, _ float64) (convex.Outcome, error) {
+func (s *leastSquares) Solve(ctx context.Context, pen targets.Penalty, _ float64) (convex.Outcome, error) {
 	const (
 		far    = 0.7 // of the last λ1
 		coarse = 1e-2
 	)
 	passes := 0
-	if l1 := s.last.l1; pen.l1 < far*l1 {
-		steps := math.Ceil(elementary.Log(pen.l1/l1) / elementary.Log(far))
+	if l1 := s.last.l1; pen.L1 < far*l1 {
+		steps := math.Ceil(elementary.Log(pen.L1/l1) / elementary.Log(far))
 		for k := 1.0; k < steps; k++ {
-			between := penalty{l1 * elementary.Pow(pen.l1/l1, k/steps), pen.l2}
+			between := targets.Penalty{L1: l1 * elementary.Pow(pen.L1/l1, k/steps), L2: pen.L2}
 			out, err := s.minimize(ctx, between, convex.Criterion{Tol: max(coarse, s.stop.Tol), MaxIter: s.stop.MaxIter, Null: s.null})
 			if err != nil {
 				return out, err
@@ -45,11 +46,11 @@ func (s *leastSquares) solve(ctx context.Context, pen penalty, _ float64) (conve
 //     path is straight.
 //  3. Coordinate descent in the working set until the gap is small enough there.
 //  4. The residual, all gradients that matter, and the gap for all columns. Columns that violate their condition join; go to 3.
-func (s *leastSquares) minimize(ctx context.Context, pen penalty, criterion convex.Criterion) (convex.Outcome, error) {
+func (s *leastSquares) minimize(ctx context.Context, pen targets.Penalty, criterion convex.Criterion) (convex.Outcome, error) {
 	var out convex.Outcome
-	threshold := pen.l1
-	if pen.l1 < s.last.l1 {
-		threshold = max(2*pen.l1-s.last.l1, strongShare*pen.l1)
+	threshold := pen.L1
+	if pen.L1 < s.last.l1 {
+		threshold = max(2*pen.L1-s.last.l1, strongShare*pen.L1)
 	}
 	if err := s.computeGradient(ctx, threshold); err != nil {
 		return out, err
@@ -62,13 +63,13 @@ func (s *leastSquares) minimize(ctx context.Context, pen penalty, criterion conv
 		d := descent{workingSet: s.set, pen: pen, rss: s.rss, size: math.Sqrt(2 * s.null)}
 		moved := d.run(ctx, 0.8*inner, criterion.MaxIter-out.Iterations)
 		out.Iterations += d.passes
-		s.updateResidual(pen.l1)
-		if err := s.computeGradient(ctx, pen.l1); err != nil {
+		s.updateResidual(pen.L1)
+		if err := s.computeGradient(ctx, pen.L1); err != nil {
 			return out, err
 		}
 		s.set.recomputeGradient(s)
 		out.Certificate = s.certify(pen)
-		joined, err := s.extendWorkingSet(ctx, pen.l1, pen)
+		joined, err := s.extendWorkingSet(ctx, pen.L1, pen)
 		if err != nil {
 			return out, err
 		}
@@ -78,13 +79,13 @@ func (s *leastSquares) minimize(ctx context.Context, pen penalty, criterion conv
 	}
 	out.Notes = criterion.Notes(out)
 	s.prev = s.last
-	s.last = previousMinimum{pen.l1, s.set.coefficients()}
+	s.last = previousMinimum{pen.L1, s.set.coefficients()}
 	return out, nil
 }
 
 // extendWorkingSet adds the columns whose gradient exceeds the threshold, in order. Where only the sum of coefficients of equal columns counts,
 // the first has it all.
-func (s *leastSquares) extendWorkingSet(ctx context.Context, threshold float64, pen penalty) (joined int, err error) {
+func (s *leastSquares) extendWorkingSet(ctx context.Context, threshold float64, pen targets.Penalty) (joined int, err error) {
 	first := map[float64][]int32{} // by gradient
 	var joining []int32
 	for _, j := range s.awake {
@@ -98,7 +99,7 @@ func (s *leastSquares) extendWorkingSet(ctx context.Context, threshold float64, 
 		if ctx.Err() != nil {
 			return joined, context.Cause(ctx)
 		}
-		if pen.l2 == 0 {
+		if pen.L2 == 0 {
 			if s.duplicatesAny(j, first[c]) {
 				s.set.place[j] = repeated
 				continue
@@ -122,8 +123,8 @@ func (s *leastSquares) duplicatesAny(j int, others []int32) bool {
 }
 
 // extrapolate continues the coefficients beyond the last minimum along the path so far. None changes its sign.
-func (s *leastSquares) extrapolate(pen penalty) {
-	share := (s.last.l1 - pen.l1) / (s.prev.l1 - s.last.l1)
+func (s *leastSquares) extrapolate(pen targets.Penalty) {
+	share := (s.last.l1 - pen.L1) / (s.prev.l1 - s.last.l1)
 	if !(share > 0 && share <= 2) {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/penalized/lasso"
+	"tenfold/engines/penalized/hazards"
 )
 
 // The model of stable columns of a survival target is Cox's, with a baseline hazard, and that without columns where none is stable.
@@ -25,7 +25,7 @@ func TestSurvival(t *testing.T) {
 			x, times = append(x, row), append(times, rng.ExpFloat64()*math.Exp(-effect*row[3]))
 		}
 		view := enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Survival("t", times...)), nil)
-		cox := lasso.CoxKind.Defaults().(lasso.Cox)
+		cox := hazards.CoxKind.Defaults().(hazards.Cox)
 		cox.Steps, cox.Ratio = 20, 0.3
 		options := Wrapper.Kind.Defaults().(Options)
 		options.Q, options.Threshold, options.Draws = 1, 0.95, 20

@@ -1,4 +1,4 @@
-package lasso
+package hazards
 
 import (
 	"context"
@@ -6,13 +6,14 @@ import (
 
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/penalized/targets"
 )
 
 // descend minimises slope·d + ½d'Qd + λ1·‖β + d‖₁, norms with factors, by coordinate descent; where passes have taken as long as a
 // factor of Q over the selected columns does, it solves for these.
-func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64) (move []float64) {
+func (s *partialLikelihood) descend(pen targets.Penalty, q [][]float64, slope []float64) (move []float64) {
 	const passes, precise, coarse, share = 1000, 1e-10, 1e-7, 1e-6 // of what the gap may be, that as well, of the largest change in the first pass
-	if pen == (penalty{}) && len(q) >= len(s.eta) {
+	if pen == (targets.Penalty{}) && len(q) >= len(s.eta) {
 		return dampedNewton(q, slope)
 	}
 	first, tried := 0.0, 0
@@ -24,7 +25,7 @@ func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64)
 				continue
 			}
 			b := s.beta[s.working[a].column] + move[a]
-			next := elementary.SoftThreshold(float64(q[a][a]*b)-slope[a]-pull[a], float64(pen.l1*s.working[a].factor)) / q[a][a]
+			next := elementary.SoftThreshold(float64(q[a][a]*b)-slope[a]-pull[a], float64(pen.L1*s.working[a].factor)) / q[a][a]
 			d := next - b
 			if d == 0 {
 				continue
@@ -38,7 +39,7 @@ func (s *partialLikelihood) descend(pen penalty, q [][]float64, slope []float64)
 		if pass == 0 {
 			first = most
 		}
-		if gap := s.stop.Tol * s.null; most <= max(precise*gap, min(coarse*gap, share*first)) {
+		if gap := s.tol * s.null; most <= max(precise*gap, min(coarse*gap, share*first)) {
 			break
 		}
 		if selected := s.selectedBy(move); pass-tried > 2+len(selected)/6 {
@@ -70,7 +71,7 @@ func dampedNewton(q [][]float64, slope []float64) (move []float64) {
 	return move
 }
 
-// selectedBy a move: the places of columns that then have a coefficient, or no penalty.
+// selectedBy returns the places of the columns that have a coefficient, or no penalty, after a move.
 func (s *partialLikelihood) selectedBy(move []float64) (selected []int) {
 	for a, c := range s.working {
 		if s.beta[c.column]+move[a] != 0 || c.factor == 0 {
@@ -80,36 +81,36 @@ func (s *partialLikelihood) selectedBy(move []float64) (selected []int) {
 	return selected
 }
 
-// solveFor the minimum over the selected columns with the signs that their coefficients have, as far as none gets to 0.
-func (s *partialLikelihood) solveFor(pen penalty, q [][]float64, slope, move, pull []float64, selected []int) {
+// solveFor moves to the minimum over the selected columns with the signs that their coefficients have, as far as none gets to 0.
+func (s *partialLikelihood) solveFor(pen targets.Penalty, q [][]float64, slope, move, pull []float64, selected []int) {
 	h, to := dense.NewTriangle(len(selected)), make([]float64, len(selected))
 	for k, a := range selected {
 		row := h.Row(k)
 		for l, b := range selected[:k+1] {
 			row[l] = q[a][b]
 		}
-		l1 := pen.l1 * s.working[a].factor
+		l1 := pen.L1 * s.working[a].factor
 		to[k] = -(slope[a] + pull[a] + math.Copysign(l1, s.beta[s.working[a].column]+move[a]))
 	}
 	if !h.Factor(context.Background()) {
 		return
 	}
 	h.Solve(to)
-	share, at := 1.0, -1
+	share, first := 1.0, -1
 	for k, a := range selected {
-		if b := s.beta[s.working[a].column] + move[a]; pen.l1*s.working[a].factor > 0 && -b/to[k] > 0 && -b/to[k] < share {
-			share, at = -b/to[k], k
+		if b := s.beta[s.working[a].column] + move[a]; pen.L1*s.working[a].factor > 0 && -b/to[k] > 0 && -b/to[k] < share {
+			share, first = -b/to[k], k
 		}
 	}
 	for k, a := range selected {
 		d := share * to[k]
-		if k == at {
+		if k == first {
 			d = -(s.beta[s.working[a].column] + move[a])
 		}
 		move[a] += d
 		dense.AddTo(pull, q[a], d)
 	}
-	if at >= 0 {
-		move[selected[at]] = -s.beta[s.working[selected[at]].column]
+	if first >= 0 {
+		move[selected[first]] = -s.beta[s.working[selected[first]].column]
 	}
 }

@@ -1,4 +1,4 @@
-package lasso
+package targets
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ type targetModels struct {
 	fitted  engines.Fitted
 }
 
-// joinModels is the models of all targets in order; of one, its model itself.
+// joinModels returns the models of all targets in order as one; of one target, its model itself.
 func joinModels(parts []engines.Model) engines.Model {
 	if len(parts) == 1 {
 		return parts[0]
@@ -57,19 +57,19 @@ func (m *targetModels) addFitted(target int, f engines.Fitted) {
 	}
 }
 
-// Biases of all targets.
+// Biases returns those of all targets.
 func (m *targetModels) Biases() []float64 { return engines.JoinBiases(m.parts) }
 
-// Outputs of all targets.
+// Outputs returns the number of those of all targets.
 func (m *targetModels) Outputs() int { return m.outputs }
 
-// Coefs by output and feature.
+// Coefs returns those of all targets, by output and feature.
 func (m *targetModels) Coefs() []engines.Coef { return slices.Clone(m.coefs) }
 
-// Fitted tells how the fits went.
+// Fitted returns how the fits went.
 func (m *targetModels) Fitted() engines.Fitted { return m.fitted }
 
-// Predict fills dst, row-major, in.Len() × Outputs().
+// Predict sets dst, row-major, in.Len() × Outputs().
 func (m *targetModels) Predict(dst []float64, in data.Inputs) {
 	for t, part := range m.parts {
 		k := part.Outputs()
@@ -81,7 +81,7 @@ func (m *targetModels) Predict(dst []float64, in data.Inputs) {
 	}
 }
 
-// Score fills dst with the outputs for one row.
+// Score sets dst to the outputs for one row.
 func (m *targetModels) Score(dst []float64, row sparse.Vec) {
 	for t, part := range m.parts {
 		from := m.first[t]

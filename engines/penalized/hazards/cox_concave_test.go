@@ -1,4 +1,4 @@
-package lasso
+package hazards
 
 import (
 	"context"
@@ -80,7 +80,7 @@ func TestCoxConcave(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			err = e.FitPath(context.Background(), engines.Run{Train: view, Workers: 1}, engines.PathPoints{Parameter: "lambda_ratio", Values: ratios}, func(k int, m engines.Model) {
 				where := fmt.Sprintf("seed %d, %s, ratio %v", seed, e.Penalty, ratios[k])
-				lambda := ratios[k] * p.lambdaMax()
+				lambda := ratios[k] * p.LambdaMax()
 				pen := shape.At(lambda/died, 0)
 				b := coefficients(m, columns)
 				for j := range b {

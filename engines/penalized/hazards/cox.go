@@ -1,4 +1,4 @@
-package lasso
+package hazards
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/penalized/concave"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/inner"
+	"tenfold/engines/penalized/targets"
 )
 
 // Cox is the proportional hazards model with an L1 and an L2 penalty: over the coefficients b it minimises
@@ -78,12 +79,12 @@ func (e Cox) Validate() error {
 	)
 }
 
-// Needs is a survival target.
+// Needs returns a survival target.
 func (e Cox) Needs() engines.Needs {
 	return engines.Needs{Inner: e.isChosen(), Target: data.Survival, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
 }
 
-// Footprint of a fit: columns of the working set and their means over risk sets, products of them, and a dozen vectors each of rows
+// Footprint returns that of a fit: columns of the working set and their means over risk sets, products of them, and a dozen vectors each of rows
 // and columns.
 func (Cox) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
@@ -102,7 +103,7 @@ func (e Cox) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 			return nil, err
 		}
 	}
-	return fitTargets(ctx, run, e.net(), e.read)
+	return targets.Fit(ctx, run, e.penalties(), e.read)
 }
 
 // PathParameters returns lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
@@ -121,23 +122,22 @@ func (e Cox) AtValue(value float64) engines.Engine {
 
 // FitPath goes from each point to the next.
 func (e Cox) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
-	return fitPath(ctx, run, e.net(), e.read, points, keep)
+	return targets.FitPath(ctx, run, e.penalties(), e.read, points, keep)
 }
 
 // byShare is the lambda in place of which its share counts.
 const byShare = -1
 
-// net has the penalties.
-func (e Cox) net() ElasticNet {
-	return ElasticNet{
-		Alpha: e.Alpha, Lambda2: e.Lambda2, Strength: Strength{max(0, e.Lambda), e.Ratio, e.Standardize}, Path: e.Path, Stopping: Stopping{e.Tol, e.MaxIter},
-		unpenalized: e.Lambda == 0 && e.Ratio == 0,
+// penalties returns the parameters of the penalty.
+func (e Cox) penalties() targets.Penalties {
+	return targets.Penalties{
+		Alpha: e.Alpha, Lambda2: e.Lambda2, Lambda: max(0, e.Lambda), Ratio: e.Ratio, Unpenalized: e.Lambda == 0 && e.Ratio == 0, Path: e.Path,
 	}
 }
 
 func (e Cox) isConcave() bool { return e.Penalty == byMCP || e.Penalty == bySCAD }
 
-// leastGamma is what gamma has to exceed.
+// leastGamma returns what gamma has to exceed.
 func (e Cox) leastGamma() float64 {
 	if e.Penalty == bySCAD {
 		return 2
@@ -145,8 +145,16 @@ func (e Cox) leastGamma() float64 {
 	return 1
 }
 
-func (e Cox) read(ctx context.Context, train *data.View, t, workers int) (problem, error) {
-	s, err := newPartialLikelihood(ctx, train, t, e.Ties == efron, e.net().columnScale(), Stopping{e.Tol, e.MaxIter}, workers)
+// columnScale returns the scale of columns inside the fit, in the words of package sparse.
+func (e Cox) columnScale() string {
+	if e.Standardize {
+		return "sd"
+	}
+	return "none"
+}
+
+func (e Cox) read(ctx context.Context, train *data.View, t, workers int) (targets.Problem, error) {
+	s, err := newPartialLikelihood(ctx, train, t, e.Ties == efron, e.columnScale(), e.Tol, e.MaxIter, workers)
 	if err != nil || !e.isConcave() {
 		return s, err
 	}

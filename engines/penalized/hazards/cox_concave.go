@@ -1,4 +1,4 @@
-package lasso
+package hazards
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/penalized/concave"
 	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/targets"
 )
 
 // concaveHazards is a survival target with a penalty that leaves large coefficients alone. Over columns of standard deviation 1 it goes
@@ -45,11 +46,11 @@ func newConcaveHazards(s *partialLikelihood, shape concave.Shape, events float64
 	return c
 }
 
-// solve goes down the way to a penalty.
-func (c *concaveHazards) solve(ctx context.Context, pen penalty, _ float64) (convex.Outcome, error) {
+// Solve goes down the way to a penalty.
+func (c *concaveHazards) Solve(ctx context.Context, pen targets.Penalty, _ float64) (convex.Outcome, error) {
 	all := convex.Outcome{}
 	for {
-		l1, onWay := c.way.Next(pen.l1)
+		l1, onWay := c.way.Next(pen.L1)
 		out, err := c.solvePenalty(ctx, l1)
 		if err != nil {
 			return out, err
@@ -70,7 +71,7 @@ func (c *concaveHazards) solvePenalty(ctx context.Context, l1 float64) (all conv
 		if c.off = c.violation(l1) / l1; k > 0 && (c.off <= 2*c.strays || all.Stop == convex.Infinite || k >= rounds) {
 			break
 		}
-		out, err := c.partialLikelihood.solve(ctx, penalty{l1: l1}, 0)
+		out, err := c.partialLikelihood.Solve(ctx, targets.Penalty{L1: l1}, 0)
 		if err != nil {
 			return out, err
 		}
@@ -92,7 +93,7 @@ func (c *concaveHazards) solvePenalty(ctx context.Context, l1 float64) (all conv
 // stationary is why a fit with a concave penalty ends.
 const stationary = "stationary"
 
-// bend the factors to the slopes of the penalty at the coefficients.
+// bend sets the factors to the slopes of the penalty at the coefficients.
 func (c *concaveHazards) bend(l1 float64) {
 	for j, f := range c.given {
 		c.factor[j] = f
@@ -105,8 +106,8 @@ func (c *concaveHazards) bend(l1 float64) {
 	}
 }
 
-// countSelected is the number of columns with a penalty that have a coefficient.
-func (c *concaveHazards) countSelected() (n int) {
+// Selected returns the number of columns with a penalty that have a coefficient.
+func (c *concaveHazards) Selected() (n int) {
 	for j, b := range c.beta {
 		if b != 0 && c.given[j] > 0 {
 			n++
@@ -115,9 +116,9 @@ func (c *concaveHazards) countSelected() (n int) {
 	return n
 }
 
-// newModel tells the objective as well.
-func (c *concaveHazards) newModel(f engines.Fitted) engines.Model {
-	objective := -c.partialLikelihood.at.Log
+// Model reports the objective as well.
+func (c *concaveHazards) Model(f engines.Fitted) engines.Model {
+	objective := -c.partialLikelihood.point.Log
 	for j, b := range c.beta {
 		if b != 0 {
 			objective += float64(c.events * c.At(c.given[j]*c.lastL1/c.events, 0).Value(math.Abs(b)))
@@ -126,5 +127,5 @@ func (c *concaveHazards) newModel(f engines.Fitted) engines.Model {
 	f.Facts = append(f.Facts,
 		data.Fact{Name: "objective", Value: fmt.Sprintf("%.9g", objective)},
 		data.Fact{Name: "largest violation of stationarity", Value: fmt.Sprintf("%.3g of lambda", c.off)})
-	return c.partialLikelihood.newModel(f)
+	return c.partialLikelihood.Model(f)
 }

@@ -1,4 +1,4 @@
-package lasso
+package hazards
 
 import (
 	"context"
@@ -21,8 +21,8 @@ type coxColumn struct {
 
 // wakeAll computes the gradients of all columns; none sleeps any more. O(nnz).
 func (s *partialLikelihood) wakeAll(ctx context.Context) error {
-	sparse.Together(s.strips, func(strip *sparse.Strip) { strip.MulTVec(s.gradient, s.at.Residual) })
-	sum := dense.Sum(s.at.Residual)
+	sparse.Together(s.strips, func(strip *sparse.Strip) { strip.MulTVec(s.gradient, s.point.Residual) })
+	sum := dense.Sum(s.point.Residual)
 	norms := make([]float64, len(s.beta))
 	s.awake = s.awake[:0]
 	for j, xr := range s.gradient {
@@ -39,16 +39,16 @@ func (s *partialLikelihood) wakeAll(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// fallAsleep lets column j sleep.
+// fallAsleep puts column j to sleep.
 func (s *partialLikelihood) fallAsleep(j int32) {
 	s.asleep.Put(j, s.gradient[j]/s.factorOf(int(j)))
 	s.gradient[j] = 0
 }
 
-// wake the columns asleep whose gradients at the present residuals reach the threshold.
+// wake takes back the columns asleep whose gradients at the present residuals reach the threshold.
 func (s *partialLikelihood) wake(threshold float64) {
 	columns, _ := s.asleep.Wake(nil, threshold)
-	s.slopesOf(s.gradient, columns, s.at.Residual)
+	s.slopesOf(s.gradient, columns, s.point.Residual)
 	for _, j := range columns {
 		if math.Abs(s.gradient[j]) >= float64(threshold*s.factorOf(int(j))) {
 			s.awake = append(s.awake, j)
@@ -59,7 +59,7 @@ func (s *partialLikelihood) wake(threshold float64) {
 	slices.Sort(s.awake)
 }
 
-// slopesOf some columns: G_j'r.
+// slopesOf computes G_j'r of some columns.
 func (s *partialLikelihood) slopesOf(dst []float64, columns []int32, r []float64) {
 	sum := dense.Sum(r)
 	dots := make([]float64, len(columns))
@@ -72,7 +72,7 @@ func (s *partialLikelihood) slopesOf(dst []float64, columns []int32, r []float64
 	})
 }
 
-// violation of the conditions of a minimum by any column awake.
+// violation returns the largest of the conditions of a minimum by any column awake.
 func (s *partialLikelihood) violation(l1 float64) (worst float64) {
 	for _, j := range s.awake {
 		b, slope, pull := s.beta[j], s.gradient[j], float64(l1*s.factorOf(int(j)))
@@ -137,5 +137,5 @@ func (s *partialLikelihood) leaveIdle() {
 	s.working = kept
 }
 
-// stays tells whether a column of the working set has a coefficient, or no penalty.
+// stays reports whether a column of the working set has a coefficient, or no penalty.
 func (s *partialLikelihood) stays(c *coxColumn) bool { return s.beta[c.column] != 0 || c.factor == 0 }

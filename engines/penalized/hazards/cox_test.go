@@ -1,4 +1,4 @@
-package lasso
+package hazards
 
 import (
 	"context"
@@ -63,8 +63,8 @@ func checkCox(t *testing.T, c oracle.Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	oracle.Near(t, "lambda_max", p.lambdaMax(), want.Most, 1e-9)
-	oracle.Near(t, "null_loglik", -p.trainError(), want.Null, 1e-9)
+	oracle.Near(t, "lambda_max", p.LambdaMax(), want.Most, 1e-9)
+	oracle.Near(t, "null_loglik", -p.TrainError(), want.Null, 1e-9)
 	f := m.(engines.Reporter).Fitted()
 	if e.Lambda+e.Lambda2 > 0 {
 		oracle.Near(t, "objective", f.Certificate.Objective, want.Objective, 1e-9)

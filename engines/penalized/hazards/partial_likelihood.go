@@ -1,4 +1,10 @@
-package lasso
+// Package hazards fits Cox's proportional hazards model with an L1 penalty, an L2 penalty, both or none, or with a concave penalty: engine cox.
+//
+// The parameters are in cox.go. A target is a partialLikelihood (partial_likelihood.go: the problem and its Newton steps), whose quadratic
+// models are minimised in partial_descent.go, whose columns sleep and wake in partial_columns.go, and whose duality gap is in
+// partial_bound.go; the steps of a ridge on many columns go through the rows (by_rows.go). Concave penalties are lassos again and again
+// (cox_concave.go). The likelihood itself, its derivatives and bounds are in package survival, the way along penalties in package targets.
+package hazards
 
 import (
 	"context"
@@ -14,6 +20,7 @@ import (
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/numeric/survival"
 	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/targets"
 )
 
 // partialLikelihood is a survival target: over coefficients β of centred and, where asked for, scaled columns G it minimises
@@ -38,11 +45,12 @@ type partialLikelihood struct {
 	factor  data.Weights // of the penalties, by column; nil: 1 each
 	l1Max   float64      // λ1 from which on no column is selected
 	workers int
-	stop    Stopping
+	tol     float64 // of the gap
+	maxIter int
 
 	beta     []float64 // by column
 	eta      []float64 // G·β, by row
-	at       survival.Point
+	point    survival.Point
 	gradient []float64 // of log PL: G_j'r, of columns awake; 0 of others
 	lastL1   float64   // λ1 of the last minimum, at which gradient was computed
 	awake    []int32   // columns, rising
@@ -59,7 +67,7 @@ type partialLikelihood struct {
 }
 
 // newPartialLikelihood reads a target. O(nnz + n log n).
-func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron bool, scale string, stop Stopping, workers int) (*partialLikelihood, error) {
+func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron bool, scale string, tol float64, maxIter, workers int) (*partialLikelihood, error) {
 	g, err := scaled.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), scale)
 	if err != nil {
 		return nil, err
@@ -71,14 +79,14 @@ func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron b
 	}
 	columns := v.Columns()
 	s := &partialLikelihood{
-		g: g, l: l, least: l.Infimum(), times: times, workers: workers, stop: stop, beta: make([]float64, columns), eta: make([]float64, len(times)),
+		g: g, l: l, least: l.Infimum(), times: times, workers: workers, tol: tol, maxIter: maxIter, beta: make([]float64, columns), eta: make([]float64, len(times)),
 		gradient: make([]float64, columns), place: make([]int32, columns), strips: g.X.Strips(workers), factor: v.Factors(),
 	}
 	for j := range s.place {
 		s.place[j] = -1
 	}
-	l.At(&s.at, s.eta)
-	s.null = -s.at.Log
+	l.At(&s.point, s.eta)
+	s.null = -s.point.Log
 	if err := s.wakeAll(ctx); err != nil {
 		return nil, err
 	}
@@ -96,43 +104,43 @@ func newPartialLikelihood(ctx context.Context, v *data.View, target int, efron b
 	return s, nil
 }
 
-// factorOf column j in the penalties.
+// factorOf returns the factor of column j in the penalties.
 func (s *partialLikelihood) factorOf(j int) float64 { return s.factor.Of(j) }
 
-// lambdaMax is the λ1 from which on no column is selected.
-func (s *partialLikelihood) lambdaMax() float64 { return s.l1Max }
+// LambdaMax returns the λ1 from which on no column is selected.
+func (s *partialLikelihood) LambdaMax() float64 { return s.l1Max }
 
-// moveTo the present residuals, at a penalty: columns that fall asleep do so there.
+// moveTo sets the residuals at which columns fall asleep to the present ones, at a penalty: columns that fall asleep do so there.
 func (s *partialLikelihood) moveTo(l1 float64) {
-	scaled := slices.Clone(s.at.Residual)
+	scaled := slices.Clone(s.point.Residual)
 	for i := range scaled {
 		scaled[i] /= math.Sqrt(s.g.RowWeight(i))
 	}
 	s.asleep.MoveTo(scaled, max(min(l1, s.level), math.SmallestNonzeroFloat64))
 }
 
-// solve for a penalty.
-func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (convex.Outcome, error) {
-	rule := convex.Criterion{Tol: s.stop.Tol, MaxIter: s.stop.MaxIter, Null: s.null - s.least}
-	s.selectStrong(pen.l1)
+// Solve minimises for a penalty.
+func (s *partialLikelihood) Solve(ctx context.Context, pen targets.Penalty, _ float64) (convex.Outcome, error) {
+	rule := convex.Criterion{Tol: s.tol, MaxIter: s.maxIter, Null: s.null - s.least}
+	s.selectStrong(pen.L1)
 	out, idle := convex.Outcome{}, 0 // idle: steps in a row that won nothing
 	for whole := false; ; {          // whole: no column asleep has a gradient above λ1
 		switch out.Certificate = s.certify(pen); {
-		case pen == penalty{}:
+		case pen == targets.Penalty{}:
 			out.Dual = s.promised(out.Objective)
-		case s.strays > 0 && s.violation(pen.l1) <= float64(s.strays*pen.l1):
+		case s.strays > 0 && s.violation(pen.L1) <= float64(s.strays*pen.L1):
 			out.Dual = out.Objective
 		case s.strays > 0:
 			out.Dual = math.Inf(-1) // no gap tells
 		}
 		out.Stop = rule.Stop(out.Certificate, out.Iterations, idle > 2)
 		switch {
-		case (pen == penalty{} || s.strays > 0) && s.separated():
+		case (pen == targets.Penalty{} || s.strays > 0) && s.separated():
 			out.Stop = convex.Infinite
 		case out.Stop == "" || whole:
 		default: // as far as the columns awake go
-			s.moveTo(pen.l1)
-			s.wake(pen.l1)
+			s.moveTo(pen.L1)
+			s.wake(pen.L1)
 			whole = true
 			continue
 		}
@@ -147,31 +155,31 @@ func (s *partialLikelihood) solve(ctx context.Context, pen penalty, _ float64) (
 		} else {
 			idle++
 		}
-		s.slopesOf(s.gradient, s.awake, s.at.Residual)
+		s.slopesOf(s.gradient, s.awake, s.point.Residual)
 		whole = false
 		out.Iterations++
 		out.Evaluated += int64(len(s.awake))
 	}
-	s.lastL1, s.unproved = pen.l1, pen == penalty{} || s.strays > 0
+	s.lastL1, s.unproved = pen.L1, pen == targets.Penalty{} || s.strays > 0
 	if out.Notes = rule.Notes(out); out.Stop == convex.Infinite {
 		out.Notes = []string{fmt.Sprintf(engines.NotConverged+": after %d iterations a coefficient is beyond %d standard deviations of its column: columns order the events, and the likelihood has no maximum (penalise, or use fewer columns)", out.Iterations, farOff)}
 	}
 	return out, nil
 }
 
-// model is the quadratic model of −log PL on the working set.
-func (s *partialLikelihood) model(pen penalty) (q [][]float64, slope []float64) {
+// model returns the quadratic model of −log PL on the working set.
+func (s *partialLikelihood) model(pen targets.Penalty) (q [][]float64, slope []float64) {
 	s.leaveIdle()
 	for _, j := range s.awake {
-		if f := s.factorOf(int(j)); f == 0 || s.beta[j] != 0 || math.Abs(s.gradient[j]) > float64(pen.l1*f) {
+		if f := s.factorOf(int(j)); f == 0 || s.beta[j] != 0 || math.Abs(s.gradient[j]) > float64(pen.L1*f) {
 			s.join(j)
 		}
 	}
-	h := s.at.Hazards()
+	h := s.point.Hazards()
 	q, slope = make([][]float64, len(s.working)), make([]float64, len(s.working))
 	parallel.Stretches(s.workers, 8, len(q), func(first, last int) {
 		for _, c := range s.working[first:last] {
-			s.l.Means(&s.at, c.mean, c.scaled, c.values)
+			s.l.Means(&s.point, c.mean, c.scaled, c.values)
 		}
 	})
 	parallel.Stretches(s.workers, 8, len(q), func(first, last int) {
@@ -191,14 +199,14 @@ func (s *partialLikelihood) model(pen penalty) (q [][]float64, slope []float64) 
 		for b := range a {
 			q[b][a] = q[a][b]
 		}
-		q[a][a] += float64(pen.l2 * c.factor)
-		slope[a] = float64(pen.l2*c.factor*s.beta[c.column]) - s.gradient[c.column]
+		q[a][a] += float64(pen.L2 * c.factor)
+		slope[a] = float64(pen.L2*c.factor*s.beta[c.column]) - s.gradient[c.column]
 	}
 	return q, slope
 }
 
-// step is a Newton step on the working set. It returns how much smaller the objective gets.
-func (s *partialLikelihood) step(pen penalty) (won float64) {
+// step takes a Newton step on the working set, and returns how much smaller the objective gets.
+func (s *partialLikelihood) step(pen targets.Penalty) (won float64) {
 	if s.goesThroughRows(pen) {
 		return s.stepThroughRows(pen)
 	}
@@ -207,7 +215,7 @@ func (s *partialLikelihood) step(pen penalty) (won float64) {
 	change, moved := 0.0, false // of the model's slope and the penalty
 	for a, d := range move {
 		b := s.beta[s.working[a].column]
-		change += float64(slope[a]*d) + float64(pen.l1*s.working[a].factor*(math.Abs(b+d)-math.Abs(b)))
+		change += float64(slope[a]*d) + float64(pen.L1*s.working[a].factor*(math.Abs(b+d)-math.Abs(b)))
 		moved = moved || d != 0
 	}
 	if !moved || !(change < 0) {
@@ -232,27 +240,27 @@ func (s *partialLikelihood) step(pen penalty) (won float64) {
 				j := s.working[a].column
 				s.beta[j] += float64(share * d)
 			}
-			s.l.At(&s.at, s.eta)
+			s.l.At(&s.point, s.eta)
 			return start - end
 		}
 	}
-	s.l.At(&s.at, s.eta) // the search has been elsewhere
+	s.l.At(&s.point, s.eta) // the search has been elsewhere
 	return 0
 }
 
-// objective a share of a move away, where G·β is eta.
-func (s *partialLikelihood) objective(pen penalty, eta, move []float64, share float64) float64 {
+// objective returns that a share of a move away, where G·β is eta.
+func (s *partialLikelihood) objective(pen targets.Penalty, eta, move []float64, share float64) float64 {
 	sum := -s.l.Log(eta)
 	for a, d := range move {
 		c := s.working[a]
 		b := s.beta[c.column] + float64(share*d)
-		sum += float64(pen.l1*c.factor*math.Abs(b)) + float64(pen.l2*c.factor*b*b/2)
+		sum += float64(pen.L1*c.factor*math.Abs(b)) + float64(pen.L2*c.factor*b*b/2)
 	}
 	return sum
 }
 
-// countSelected is the number of columns with a penalty that have a coefficient.
-func (s *partialLikelihood) countSelected() (n int) {
+// Selected returns the number of columns with a penalty that have a coefficient.
+func (s *partialLikelihood) Selected() (n int) {
 	for j, b := range s.beta {
 		if b != 0 && s.factorOf(j) > 0 {
 			n++
@@ -261,15 +269,17 @@ func (s *partialLikelihood) countSelected() (n int) {
 	return n
 }
 
-func (s *partialLikelihood) nullObjective() float64 { return s.null }
+// NullObjective returns the objective of the model without columns.
+func (s *partialLikelihood) NullObjective() float64 { return s.null }
 
-// trainError is minus the logarithm of the partial likelihood.
-func (s *partialLikelihood) trainError() float64 { return -s.at.Log }
+// TrainError returns minus the logarithm of the partial likelihood.
+func (s *partialLikelihood) TrainError() float64 { return -s.point.Log }
 
-func (s *partialLikelihood) leastError() float64 { return s.least }
+// Infimum returns what no model has less training error than.
+func (s *partialLikelihood) Infimum() float64 { return s.least }
 
-// newModel is the model on the scale of the data, with the hazard of the row of zeros.
-func (s *partialLikelihood) newModel(f engines.Fitted) engines.Model {
+// Model returns the model on the scale of the data, with the hazard of the row of zeros.
+func (s *partialLikelihood) Model(f engines.Fitted) engines.Model {
 	var coefs []engines.Coef
 	zeros := 0.0 // η of a row of zeros
 	for j, b := range s.beta {
@@ -281,9 +291,9 @@ func (s *partialLikelihood) newModel(f engines.Fitted) engines.Model {
 	for i, x := range s.eta {
 		raw[i] = x - zeros
 	}
-	s.l.At(&s.at, raw)
-	base := s.l.BaselineAt(&s.at, raw, s.times)
-	s.l.At(&s.at, s.eta)
+	s.l.At(&s.point, raw)
+	base := s.l.BaselineAt(&s.point, raw, s.times)
+	s.l.At(&s.point, s.eta)
 	if f.Baseline = &base; s.unproved { // Newton's decrement proves nothing
 		f.Certificate = nil
 	}

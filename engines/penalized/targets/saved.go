@@ -1,4 +1,4 @@
-package lasso
+package targets
 
 import (
 	"encoding/json"
@@ -15,7 +15,7 @@ type state struct {
 	Parts []engines.Saved `json:"parts"` // by target
 }
 
-// Save is the models of the targets.
+// Save returns the models of the targets.
 func (m *targetModels) Save() (engines.Saved, error) {
 	s := state{make([]engines.Saved, len(m.parts))}
 	for t, part := range m.parts {

@@ -1,4 +1,4 @@
-package lasso
+package hazards
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/penalized/targets"
 )
 
 // A ridge on more columns than rows goes through rows, with products of rows kept or not, and is certified as one through columns is:
@@ -36,11 +37,11 @@ func TestCoxRidgeThroughRows(t *testing.T) {
 			for _, l2 := range []float64{0.1, 10, 1e4} {
 				e := Cox{Penalty: byL1, Gamma: defaultGamma, Ties: ties, Alpha: 1, Lambda2: l2, Standardize: density == 1, Tol: 1e-11, MaxIter: 100}
 				view := enginetest.Treated(d, data.Treatment{Factor: factor})
-				p, err := newPartialLikelihood(t.Context(), view, 0, ties == efron, e.net().columnScale(), Stopping{e.Tol, e.MaxIter}, 1)
+				p, err := newPartialLikelihood(t.Context(), view, 0, ties == efron, e.columnScale(), e.Tol, e.MaxIter, 1)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := p.solve(t.Context(), penalty{l2: l2}, 0); err != nil {
+				if _, err := p.Solve(t.Context(), targets.Penalty{L2: l2}, 0); err != nil {
 					t.Fatal(err)
 				}
 				if p.rows == nil || (p.rows.k != nil) != (density == 1) {

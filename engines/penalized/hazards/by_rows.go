@@ -1,9 +1,10 @@
-package lasso
+package hazards
 
 import (
 	"math"
 
 	"tenfold/engines/numeric/dense"
+	"tenfold/engines/penalized/targets"
 )
 
 // byRows are the coefficients of a ridge as sums of rows: β = F⁻¹·Gᵀ·a, with the factors F of the columns' penalties, as every minimum
@@ -18,11 +19,11 @@ type byRows struct {
 	a []float64   // by row
 }
 
-// goesThroughRows tells whether steps for a penalty do: for a ridge on all columns, where these are more than the rows, or many.
-func (s *partialLikelihood) goesThroughRows(pen penalty) bool {
+// goesThroughRows reports whether steps for a penalty do: for a ridge on all columns, where these are more than the rows, or many.
+func (s *partialLikelihood) goesThroughRows(pen targets.Penalty) bool {
 	const many = 500
 	columns := len(s.beta)
-	if pen.l1 > 0 || pen.l2 == 0 || columns <= min(len(s.eta), many) {
+	if pen.L1 > 0 || pen.L2 == 0 || columns <= min(len(s.eta), many) {
 		return false
 	}
 	for j := range s.factor {
@@ -39,7 +40,7 @@ func (s *partialLikelihood) startByRows() {
 	s.rows = &byRows{a: make([]float64, n)}
 	clear(s.beta)
 	clear(s.eta)
-	s.l.At(&s.at, s.eta)
+	s.l.At(&s.point, s.eta)
 	if n*n > 4*s.g.X.NNZ() {
 		return
 	}
@@ -84,7 +85,7 @@ func (s *partialLikelihood) multiply(dst, v []float64) {
 	}
 }
 
-// coefficientsOf a sum of rows: F⁻¹·Gᵀ·a.
+// coefficientsOf returns those of a sum of rows: F⁻¹·Gᵀ·a.
 func (s *partialLikelihood) coefficientsOf(a []float64) []float64 {
 	w := make([]float64, len(s.beta))
 	s.slopesOf(w, s.awake, a) // without an L1 penalty no column sleeps but constant ones
@@ -94,23 +95,23 @@ func (s *partialLikelihood) coefficientsOf(a []float64) []float64 {
 	return w
 }
 
-// stepThroughRows is a Newton step of a ridge. It returns how much smaller the objective gets.
-func (s *partialLikelihood) stepThroughRows(pen penalty) (won float64) {
+// stepThroughRows takes a Newton step of a ridge, and returns how much smaller the objective gets.
+func (s *partialLikelihood) stepThroughRows(pen targets.Penalty) (won float64) {
 	if s.rows == nil {
 		s.startByRows()
 	}
 	a, n := s.rows.a, len(s.eta)
 	left := make([]float64, n)
 	for i := range left {
-		left[i] = s.at.Residual[i] - float64(pen.l2*a[i])
+		left[i] = s.point.Residual[i] - float64(pen.L2*a[i])
 	}
-	step, moves, slope := s.solveByRows(pen.l2, left)
+	step, moves, slope := s.solveByRows(pen.L2, left)
 	if !(slope > 0) {
 		return 0
 	}
 	const rounding = 1e-14
 	objective := func(a, eta []float64) float64 {
-		return -s.l.Log(eta) + float64(pen.l2*dense.Dot(a, eta)/2)
+		return -s.l.Log(eta) + float64(pen.L2*dense.Dot(a, eta)/2)
 	}
 	start := objective(a, s.eta)
 	to, eta := make([]float64, n), make([]float64, n)
@@ -123,11 +124,11 @@ func (s *partialLikelihood) stepThroughRows(pen penalty) (won float64) {
 			s.rows.a = to
 			s.multiply(s.eta, to)
 			s.beta = s.coefficientsOf(to)
-			s.l.At(&s.at, s.eta)
+			s.l.At(&s.point, s.eta)
 			return start - end
 		}
 	}
-	s.l.At(&s.at, s.eta) // the search has been elsewhere
+	s.l.At(&s.point, s.eta) // the search has been elsewhere
 	return 0
 }
 
@@ -148,7 +149,7 @@ func (s *partialLikelihood) solveByRows(l2 float64, left []float64) (step, moves
 		if !(size > enough) {
 			break
 		}
-		s.l.HessianProduct(&s.at, bent, kAlong)
+		s.l.HessianProduct(&s.point, bent, kAlong)
 		dense.AddTo(bent, along, l2)
 		curvature := dense.Dot(bent, kAlong)
 		if !(curvature > 0) {
