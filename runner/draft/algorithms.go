@@ -117,7 +117,7 @@ func (d *Draft) mostSteps() int {
 
 // isWide reports whether there are more columns than half the rows.
 func (d *Draft) isWide() bool {
-	if d.Columns == nil || d.columns > 0 {
+	if d.Columns == nil || d.Width() > 0 {
 		return d.Wide()
 	}
 	numbers, categorical, _ := d.Features()
@@ -133,4 +133,14 @@ func (d *Draft) isWide() bool {
 		}
 	}
 	return 2*columns > d.Rows
+}
+
+// writeSurvivalAlgorithms writes the algorithms to compare on times until an event.
+func (d *Draft) writeSurvivalAlgorithms(w *lineWriter) {
+	w.writeLine("  - {name: no columns, engine: cox, params: {lambda_ratio: 1}} # the floor: one survival curve for all")
+	w.writeLine("  - {name: lasso, engine: cox, tune: {lambda_ratio: path, k: 3}} # by the partial likelihood, on inner folds of the training rows")
+	w.writeLine("  - {name: elastic net, engine: cox, params: {alpha: 0.5}, tune: {lambda_ratio: path, k: 3}}")
+	if d.isWide() {
+		w.writeLine("  - {name: ten columns, engine: cox, params: {path: 100, lambda_ratio: 0.05, features: 10}}")
+	}
 }

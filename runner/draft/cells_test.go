@@ -1,71 +1,9 @@
 package draft
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
-
-// What a column is, at the edges: by its name, its cells and how many there are.
-func TestCells(t *testing.T) {
-	t.Parallel()
-	repeat := func(n int, cell func(i int) any) (cells []string) {
-		for i := range n {
-			cells = append(cells, fmt.Sprint(cell(i)))
-		}
-		return cells
-	}
-	counted := func(i int) any { return i + 1 }
-	for _, c := range []struct {
-		name  string
-		cells []string
-		want  string
-	}{
-		{"v", repeat(11, counted), "number counter rises"},
-		{"v", repeat(10, counted), "number"},
-		{"", repeat(3, counted), "number counter"},
-		{"", repeat(2, counted), "number class"},
-		{"v", repeat(11, func(i int) any { return i + 5 }), "number rises"},
-		{"sample", repeat(11, func(i int) any { return i + 5 }), "number counter rises id"},
-		{"v", repeat(11, func(i int) any { return i*i + 1 }), "number rises"},
-		{"v", repeat(11, func(i int) any { return 20 - i }), "number"},
-		{"v", repeat(11, func(i int) any { return float64(i) + 0.5 }), "number"},
-		{"v", append(repeat(11, counted), "NA"), "number"},
-		{"patient", repeat(12, func(i int) any { return 7 * i % 13 }), "number id"},
-		{"patient", repeat(12, func(i int) any { return max(1, i) }), "number group"},
-		{"patient", repeat(11, func(i int) any { return max(1, i) }), "number"},
-		{"patient", append(repeat(12, func(i int) any { return max(1, i) }), ""), "number"},
-		{"v", repeat(20, func(i int) any { return i % 2 }), "number class"},
-		{"v", []string{"1.5", "2.5", "1.5"}, "number class"},
-		{"v", []string{"1", "1.0", "2", "2.00"}, "number class"},
-		{"v", repeat(100, func(i int) any { return i % 10 }), "number class"},
-		{"v", repeat(99, func(i int) any { return i % 10 }), "number"},
-		{"v", repeat(110, func(i int) any { return i % 11 }), "number"},
-		{"v", repeat(100, func(i int) any { return float64(i%3) / 2 }), "number"},
-		{"v", repeat(62, func(i int) any { return fmt.Sprint("t", i%31) }), "class unwieldy"},
-		{"v", repeat(60, func(i int) any { return fmt.Sprint("t", i%30) }), "class"},
-		{"v", repeat(640, func(i int) any { return fmt.Sprint("t", i%32) }), "class"},
-		{"v", repeat(639, func(i int) any { return fmt.Sprint("t", i%32) }), "class unwieldy"},
-	} {
-		x := Column{Name: c.name}
-		for _, cell := range c.cells {
-			x.addCell(cell, 1)
-		}
-		x.settle()
-		var is []string
-		for _, p := range []struct {
-			name string
-			is   bool
-		}{{"number", x.IsNumber()}, {"class", x.IsClass()}, {"counter", x.IsCounter()}, {"rises", x.Rises()}, {"id", x.IsID()}, {"group", x.IsGroup()}, {"unwieldy", x.Unwieldy()}} {
-			if p.is {
-				is = append(is, p.name)
-			}
-		}
-		if got := strings.Join(is, " "); got != c.want {
-			t.Errorf("%q of %d, %.60q: %s, want %s", c.name, len(c.cells), c.cells, got, c.want)
-		}
-	}
-}
 
 // The decimal sign is a comma where some number has one and none a point.
 func TestDecimalComma(t *testing.T) {

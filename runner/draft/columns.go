@@ -36,7 +36,7 @@ type Column struct {
 	rises, counts                 bool   // only whole numbers so far, each above the previous, or the previous plus one
 	whole                         bool   // only whole numbers so far
 	dayFirst, monthFirst, slashes bool   // dates with slashes, and whether some tell that the day or the month comes first
-	odd                           string // first cell that is neither missing nor a number
+	Odd                           string // first cell that is neither missing nor a number
 	forms                         forms
 	prose                         prose
 }
@@ -99,7 +99,7 @@ func (c *Column) add(cell string, x float64, isNumber, missing bool) {
 	}
 	if !isNumber {
 		c.prose.add(text)
-		c.odd = cmp.Or(c.odd, text)
+		c.Odd = cmp.Or(c.Odd, text)
 	}
 	if c.levels == nil {
 		c.levels = map[string]int{}
@@ -350,7 +350,7 @@ var targetName = regexp.MustCompile(`(?i)^(target|label|class|y|response|outcome
 // Suggested returns the target to suggest: a column with a usual name, or the last one that can be predicted, if possible one that half of
 // the rows have, and of which nearly all values are not the same; "" if there is none.
 func (f *Found) Suggested() (name string, byName bool) {
-	if f.isDescribed() {
+	if f.IsDescribed() {
 		return f.suggestedOfSamples()
 	}
 	for i := range f.Columns {
@@ -377,8 +377,8 @@ func (f *Found) Suggested() (name string, byName bool) {
 	return cmp.Or(name, rare), false
 }
 
-// isDescribed reports whether a table says what the samples are.
-func (f *Found) isDescribed() bool {
+// IsDescribed reports whether a table says what the samples are.
+func (f *Found) IsDescribed() bool {
 	return slices.ContainsFunc(f.Columns, func(c Column) bool { return c.Joined })
 }
 
@@ -476,3 +476,6 @@ func (f *Found) lookAtParquet(ctx context.Context, in source.Input) error {
 	f.tellTexts()
 	return nil
 }
+
+// IsIndex reports whether a column has the name of an index that pandas writes.
+func (c *Column) IsIndex() bool { return pandasIndex.MatchString(c.Name) }

@@ -117,7 +117,7 @@ func (d *Draft) dropReason(c *Column) string {
 		return "it has no name, and counts the rows"
 	case c.Name == "":
 		return "it has no name"
-	case pandasIndex.MatchString(c.Name) && !slices.Contains(d.Keep, c.Name):
+	case c.IsIndex() && !slices.Contains(d.Keep, c.Name):
 		return "the index that pandas writes"
 	case c.Known() == 0:
 		return "no values"
@@ -136,7 +136,7 @@ func (d *Draft) dropReason(c *Column) string {
 	case c.Rises():
 		return "it rises from row to row"
 	case c.Unwieldy() && 2*c.Numbers > c.Known():
-		return fmt.Sprintf("numbers, but for such as %q", c.odd)
+		return fmt.Sprintf("numbers, but for such as %q", c.Odd)
 	case c.Unwieldy():
 		return fmt.Sprintf("%d different texts", len(c.Levels))
 	}

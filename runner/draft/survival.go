@@ -115,29 +115,3 @@ func (f *Found) EndpointOf(column string) *Endpoint {
 	}
 	return nil
 }
-
-// writeSurvivalAlgorithms writes the algorithms to compare on times until an event.
-func (d *Draft) writeSurvivalAlgorithms(w *lineWriter) {
-	w.writeLine("  - {name: no columns, engine: cox, params: {lambda_ratio: 1}} # the floor: one survival curve for all")
-	w.writeLine("  - {name: lasso, engine: cox, tune: {lambda_ratio: path, k: 3}} # by the partial likelihood, on inner folds of the training rows")
-	w.writeLine("  - {name: elastic net, engine: cox, params: {alpha: 0.5}, tune: {lambda_ratio: path, k: 3}}")
-	if d.isWide() {
-		w.writeLine("  - {name: ten columns, engine: cox, params: {path: 100, lambda_ratio: 0.05, features: 10}}")
-	}
-}
-
-// writeSurvivalReport writes metrics, figures and the rule for such a target.
-func (d *Draft) writeSurvivalReport(w *lineWriter) {
-	w.writeLine("metrics: [concordance, integrated_brier, integrated_auc, selected] # auc:365 is the AUC at the time 365")
-	w.writeLine("")
-	w.writeLine("report:")
-	w.writeLine("  tables:")
-	w.writeLine("    - {rows: algorithm, columns: metric}")
-	w.writeLine("  figures:")
-	w.writeLine("    - {kind: kaplan-meier, algorithm: lasso} # survival of the test rows by predicted risk")
-	w.writeLine("    - {kind: calibration} # predicted survival against what happened")
-	w.writeLine("")
-	w.writeLine("# For tenfold check, after tenfold accept: how much worse than the recorded baseline is too much.")
-	w.writeLine("gate:")
-	w.writeLine("  - {metric: integrated_brier, margin: {absolute: 0.01}}")
-}

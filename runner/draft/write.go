@@ -227,7 +227,7 @@ func (d *Draft) writeColumns(w *lineWriter) {
 		roles = append(roles, "text: "+yamlList(texts)+" # their words become columns")
 	}
 	if len(roles) > 0 {
-		w.writeLine("    columns:%s", map[bool]string{true: " # those that are not named here are features, of numbers"}[!d.isDescribed()])
+		w.writeLine("    columns:%s", map[bool]string{true: " # those that are not named here are features, of numbers"}[!d.IsDescribed()])
 		for _, r := range roles {
 			w.writeLine("      %s", r)
 		}
@@ -242,7 +242,7 @@ func (d *Draft) writeColumns(w *lineWriter) {
 	if missing {
 		prepare = append(prepare, "missing: median")
 	}
-	if len(numbers) > 0 || d.columns > 0 && d.Format != MTX {
+	if len(numbers) > 0 || d.Width() > 0 && d.Format != MTX {
 		prepare = append(prepare, "scale: sd")
 	}
 	if len(prepare) > 0 {
@@ -342,4 +342,20 @@ func (d *Draft) writeReport(w *lineWriter) {
 	w.writeLine("# For tenfold check, after tenfold accept: how much worse than the recorded baseline is too much.")
 	w.writeLine("gate:")
 	w.writeLine("%s", rule)
+}
+
+// writeSurvivalReport writes metrics, figures and the rule for such a target.
+func (d *Draft) writeSurvivalReport(w *lineWriter) {
+	w.writeLine("metrics: [concordance, integrated_brier, integrated_auc, selected] # auc:365 is the AUC at the time 365")
+	w.writeLine("")
+	w.writeLine("report:")
+	w.writeLine("  tables:")
+	w.writeLine("    - {rows: algorithm, columns: metric}")
+	w.writeLine("  figures:")
+	w.writeLine("    - {kind: kaplan-meier, algorithm: lasso} # survival of the test rows by predicted risk")
+	w.writeLine("    - {kind: calibration} # predicted survival against what happened")
+	w.writeLine("")
+	w.writeLine("# For tenfold check, after tenfold accept: how much worse than the recorded baseline is too much.")
+	w.writeLine("gate:")
+	w.writeLine("  - {metric: integrated_brier, margin: {absolute: 0.01}}")
 }
