@@ -197,12 +197,12 @@ func TestSeedsAreDerived(t *testing.T) {
 }
 
 // TestOnlyFilesUnpacks: of what reads data, io/files alone knows archives and gzip, but for npz and workbook, which are zip archives, mat, whose
-// variables are compressed one by one, host, which reads git's objects likewise, and draft, which looks at the beginning of a file.
+// variables are compressed one by one, host, which reads git's objects likewise, and inspect, which looks at the beginning of a file.
 func TestOnlyFilesUnpacks(t *testing.T) {
 	t.Parallel()
 	set, files := sources(t, "io", "runner")
 	for file, tree := range files {
-		if dir := path.Base(path.Dir(file)); slices.Contains([]string{"files", "npz", "workbook", "mat", "draft", "model", "host"}, dir) {
+		if dir := path.Base(path.Dir(file)); slices.Contains([]string{"files", "npz", "workbook", "mat", "inspect", "model", "host"}, dir) {
 			continue
 		}
 		for _, i := range tree.Imports {

@@ -17,7 +17,7 @@ import (
 	"tenfold/reports"
 	"tenfold/runner"
 	"tenfold/runner/describe"
-	"tenfold/runner/draft"
+	"tenfold/runner/draft/inspect"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
 	"tenfold/runner/metric"
@@ -196,7 +196,7 @@ func (a *App) describeCommand() *cobra.Command {
 // loadFile reads an experiment file and decodes the sections that belong to reports and the gate.
 func (a *App) loadFile(path string, sets []string) (f *experiment.File, sections any, err error) {
 	o := a.specOptions(sets)
-	if f, err = experiment.Load(path, o); err != nil && draft.IsData(path) {
+	if f, err = experiment.Load(path, o); err != nil && inspect.IsData(path) {
 		err = invalidInput(fmt.Errorf("%s holds data, and an experiment file was expected; tenfold init %s writes one for it", path, path))
 	}
 	return f, o.Sections, err

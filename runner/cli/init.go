@@ -19,6 +19,7 @@ import (
 	"tenfold/io/sanitize"
 	"tenfold/io/source"
 	"tenfold/runner/draft"
+	"tenfold/runner/draft/inspect"
 )
 
 func (a *App) initCommand() *cobra.Command {
@@ -29,7 +30,7 @@ func (a *App) initCommand() *cobra.Command {
 			"together, each with a suggestion, and writes an experiment file with comments, which is then checked as validate does.\n" +
 			"Nothing that a flag says is asked. Where standard input is no terminal its lines are the answers, an empty one taking the\n" +
 			"suggestion, and so does the end of the input. What was decided is said: what is predicted, from which columns, on which folds,\n" +
-			"and which columns are left out, such as those that count the rows. It can look at: " + strings.Join(draft.Formats(), ", ") + ".",
+			"and which columns are left out, such as those that count the rows. It can look at: " + strings.Join(inspect.Formats(), ", ") + ".",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w.App, w.isGiven = a, cmd.Flags().Changed
 			w.in, w.asks = bufio.NewReader(cmd.InOrStdin()), !w.yes
@@ -61,7 +62,7 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().BoolVarP(&w.yes, "yes", "y", false, "ask nothing, take the suggestions")
 	cmd.Flags().BoolVar(&w.force, "force", false, "replace an experiment file that is there")
 	for flag, complete := range map[string]completer{
-		"out": completeExtension("yaml"), "format": completeWords(draft.Formats()...), "type": completeWords("class", "real", "survival"), "target": completeColumns, "id": completeColumns,
+		"out": completeExtension("yaml"), "format": completeWords(inspect.Formats()...), "type": completeWords("class", "real", "survival"), "target": completeColumns, "id": completeColumns,
 		"group": completeColumns, "time": completeColumns, "keep": completeColumns, "text": completeColumns,
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails only if there is no such flag, which tests exclude
@@ -75,7 +76,7 @@ type wizard struct {
 	draft.Draft
 	kind, out  string
 	join       string // table of samples
-	asked      draft.Asked
+	asked      inspect.Asked
 	yes, force bool
 
 	isGiven func(name string) bool // whether a flag was given
@@ -111,13 +112,13 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	if w.join != "" {
 		asked.Header = cmp.Or(asked.Header, "yes") // it has the ids of samples, or the names of columns
 	}
-	found, err := draft.Look(cmd.Context(), path, w.Format, asked)
-	if sheets, likely := draft.Sheets(err); sheets != nil {
+	found, err := inspect.Look(cmd.Context(), path, w.Format, asked)
+	if sheets, likely := inspect.Sheets(err); sheets != nil {
 		if w.asked.Sheet = w.ask(cmd.Context(), "Which sheet has the table?", likely, sheets); w.asked.Sheet == "" {
 			return invalidInput(fmt.Errorf("%w; --sheet names it", err))
 		}
 		asked.Sheet = w.asked.Sheet
-		if found, err = draft.Look(cmd.Context(), path, w.Format, asked); err == nil && asked.Sheet == likely {
+		if found, err = inspect.Look(cmd.Context(), path, w.Format, asked); err == nil && asked.Sheet == likely {
 			found.Evidence = append(found.Evidence, fmt.Sprintf("of the sheets %s, %s has by far the most values; --sheet names another", abridge(sheets), likely))
 		}
 	}
@@ -213,7 +214,7 @@ func (w *wizard) writeChecked(cmd *cobra.Command) error {
 }
 
 // describeFound describes in words what was found in the data.
-func describeFound(f *draft.Found) string {
+func describeFound(f *inspect.Found) string {
 	text := "format " + f.Format
 	if f.Rows > 0 {
 		text += ", " + pluralize(f.Rows, "row")
@@ -345,7 +346,7 @@ func completeColumns(cmd *cobra.Command, args []string, toComplete string) ([]st
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	found, err := draft.Look(cmd.Context(), args[0], "", draft.Asked{})
+	found, err := inspect.Look(cmd.Context(), args[0], "", inspect.Asked{})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

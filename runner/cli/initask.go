@@ -9,7 +9,7 @@ import (
 
 	"tenfold/engines/suggest"
 	"tenfold/io/source"
-	"tenfold/runner/draft"
+	"tenfold/runner/draft/inspect"
 )
 
 // flagOrAsk returns the value of a flag if it was given, and else asks.
@@ -54,7 +54,7 @@ func (w *wizard) askRoles(ctx context.Context) error {
 	}
 	w.askGroup(ctx)
 	w.askRising(ctx)
-	if w.Format != draft.ARFF { // it has no times
+	if w.Format != inspect.ARFF { // it has no times
 		w.askTime(ctx)
 	}
 	return nil
@@ -76,14 +76,14 @@ func (w *wizard) askQueries() error {
 
 // askLabels asks for the file of the targets, for formats that have a separate one.
 func (w *wizard) askLabels(ctx context.Context) error {
-	if len(w.Columns) > 0 && w.Format != draft.ARFF { // a table of samples has them
+	if len(w.Columns) > 0 && w.Format != inspect.ARFF { // a table of samples has them
 		return nil
 	}
-	apart := w.Format == draft.NPZ && w.Answer == "" || w.Format == draft.MTX || w.Format == draft.NIPS // a file of values
-	if (apart || w.Format == draft.GCT) && w.Labels == "" {
+	apart := w.Format == inspect.NPZ && w.Answer == "" || w.Format == inspect.MTX || w.Format == inspect.NIPS // a file of values
+	if (apart || w.Format == inspect.GCT) && w.Labels == "" {
 		if w.Labels = w.ask(ctx, "Which file has the targets?", w.besideData(w.Beside), nil); w.Labels == "" {
 			or := ""
-			if w.Format == draft.GCT || w.Format == draft.MTX {
+			if w.Format == inspect.GCT || w.Format == inspect.MTX {
 				or = ", or a table of samples with --join"
 			}
 			return fmt.Errorf("format %s has the targets in another file: name it with --labels%s", w.Format, or)
@@ -107,7 +107,7 @@ func (w *wizard) askTarget(ctx context.Context) error {
 			return fmt.Errorf("no column %q%s (columns: %s)", flag, suggest.DidYouMean(flag, names), source.Abridge(names))
 		}
 	}
-	if w.isGiven("text") && w.Format == draft.ARFF {
+	if w.isGiven("text") && w.Format == inspect.ARFF {
 		return fmt.Errorf("--text: columns of texts are read in csv, tsv and parquet, not in %s", w.Format)
 	}
 	suggested, byName := w.Suggested()
@@ -135,12 +135,12 @@ func (w *wizard) askTarget(ctx context.Context) error {
 }
 
 // isUsed reports whether a column has a role.
-func (w *wizard) isUsed(c *draft.Column) bool {
+func (w *wizard) isUsed(c *inspect.Column) bool {
 	return w.Survival != nil && (c.Name == w.Survival.Time || c.Name == w.Survival.Event) || slices.Contains([]string{w.Target, w.ID, w.Group, w.Time}, c.Name)
 }
 
 // firstUnused returns the name of the first column without a role for which is returns true, or otherwise if there is none.
-func (w *wizard) firstUnused(otherwise string, is func(*draft.Column) bool) string {
+func (w *wizard) firstUnused(otherwise string, is func(*inspect.Column) bool) string {
 	for i := range w.Columns {
 		if c := &w.Columns[i]; !w.isUsed(c) && is(c) {
 			return c.Name
@@ -153,13 +153,13 @@ func (w *wizard) firstUnused(otherwise string, is func(*draft.Column) bool) stri
 // in every row.
 func (w *wizard) askID(ctx context.Context) error {
 	w.ID = w.flagOrAsk("id", w.ID, func() string {
-		if s := w.Sample; s != nil && !s.Shared || w.Format == draft.GCT {
+		if s := w.Sample; s != nil && !s.Shared || w.Format == inspect.GCT {
 			if s == nil || w.Width() > 0 {
 				return ""
 			}
 			return cmp.Or(s.ID, s.By)
 		}
-		suggested := w.firstUnused("", func(c *draft.Column) bool {
+		suggested := w.firstUnused("", func(c *inspect.Column) bool {
 			return c.IsID() && !slices.Contains(slices.Concat(w.Keep, w.Text), c.Name)
 		})
 		if suggested == "" {
@@ -180,7 +180,7 @@ func (w *wizard) askID(ctx context.Context) error {
 
 func (w *wizard) askGroup(ctx context.Context) {
 	w.Group = w.flagOrAsk("group", w.Group, func() string {
-		return w.askColumn(ctx, "Do rows belong together, by a column such as a customer or a patient?", w.firstUnused(noColumn, (*draft.Column).IsGroup))
+		return w.askColumn(ctx, "Do rows belong together, by a column such as a customer or a patient?", w.firstUnused(noColumn, (*inspect.Column).IsGroup))
 	})
 }
 
@@ -199,7 +199,7 @@ func (w *wizard) askRising(ctx context.Context) {
 
 func (w *wizard) askTime(ctx context.Context) {
 	w.Time = w.flagOrAsk("time", w.Time, func() string {
-		suggested := w.firstUnused("", (*draft.Column).IsTime)
+		suggested := w.firstUnused("", (*inspect.Column).IsTime)
 		if suggested == "" {
 			return ""
 		}

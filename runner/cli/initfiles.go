@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"tenfold/io/source"
-	"tenfold/runner/draft"
+	"tenfold/runner/draft/inspect"
 )
 
 // askArrays finds out the role of each of several arrays in a file.
@@ -23,12 +23,12 @@ func (w *wizard) askArrays(ctx context.Context) error {
 		return fmt.Errorf("no array looks as if it had the columns: numbers, rows × columns (arrays: %s)", source.Abridge(all))
 	}
 	w.Measure(*w.Array(w.Matrix))
-	if w.Format == draft.MAT && w.Likely("targets", 1, w.Rows) == "" && w.Likely("targets", 1, w.Width()) != "" {
+	if w.Format == inspect.MAT && w.Likely("targets", 1, w.Rows) == "" && w.Likely("targets", 1, w.Width()) != "" {
 		w.Across = true
 		w.Turn()
 	}
 	w.Headed = w.Likely("names", 1, w.Width())
-	if w.Labels != "" && w.Format == draft.MAT {
+	if w.Labels != "" && w.Format == inspect.MAT {
 		return errors.New("--labels: the targets of a MAT-file are one of its variables")
 	}
 	if w.Labels != "" {
@@ -36,7 +36,7 @@ func (w *wizard) askArrays(ctx context.Context) error {
 	}
 	w.Answer = w.ask(ctx, "Which array has the targets?", cmp.Or(w.Likely("targets", 1, w.Rows), w.Likely("targets", 2, w.Rows)), all)
 	if w.Array(w.Answer) == nil {
-		if w.Format == draft.MAT {
+		if w.Format == inspect.MAT {
 			return fmt.Errorf("no variable looks as if it had the targets of %d samples (variables: %s)", w.Rows, source.Abridge(all))
 		}
 		for _, a := range w.Arrays {
@@ -46,7 +46,7 @@ func (w *wizard) askArrays(ctx context.Context) error {
 		}
 		return fmt.Errorf("no array looks as if it had the targets (arrays: %s): name a file with --labels", source.Abridge(all))
 	}
-	if w.Format == draft.NPZ {
+	if w.Format == inspect.NPZ {
 		w.Tests = w.TestsOf(w.Matrix, w.Answer)
 	}
 	if err := w.askGroups(ctx); err != nil {
@@ -56,10 +56,10 @@ func (w *wizard) askArrays(ctx context.Context) error {
 }
 
 // joinSamples gives the data the columns of a table of samples, if there is one.
-func (w *wizard) joinSamples(ctx context.Context, found *draft.Found) error {
-	if w.join == "" && w.Labels != "" && (w.Format == draft.MTX || found.Format == draft.MTX || found.Format == draft.GCT) {
+func (w *wizard) joinSamples(ctx context.Context, found *inspect.Found) error {
+	if w.join == "" && w.Labels != "" && (w.Format == inspect.MTX || found.Format == inspect.MTX || found.Format == inspect.GCT) {
 		// A file of labels has one on a line; a table of samples has more.
-		if table, err := draft.Look(ctx, w.findData(w.Labels, w.folders), "", draft.Asked{}); err == nil && len(table.Columns) > 1 {
+		if table, err := inspect.Look(ctx, w.findData(w.Labels, w.folders), "", inspect.Asked{}); err == nil && len(table.Columns) > 1 {
 			w.join, w.Labels = w.Labels, ""
 		}
 	}
@@ -69,7 +69,7 @@ func (w *wizard) joinSamples(ctx context.Context, found *draft.Found) error {
 		}
 		return nil
 	}
-	table, err := draft.Look(ctx, w.findData(w.join, w.folders), "", draft.Asked{})
+	table, err := inspect.Look(ctx, w.findData(w.join, w.folders), "", inspect.Asked{})
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (w *wizard) joinSamples(ctx context.Context, found *draft.Found) error {
 func (w *wizard) askGroups(ctx context.Context) error {
 	likely := w.Likely("groups", 1, w.Rows)
 	name := func(member string) string {
-		if w.Format == draft.NPZ {
+		if w.Format == inspect.NPZ {
 			return "groups" // as folds know them
 		}
 		return member
@@ -112,7 +112,7 @@ func (w *wizard) askGroups(ctx context.Context) error {
 
 // askAcross decides, by the number of labels, which dimension of a Matrix Market file has the samples.
 func (w *wizard) askAcross() {
-	if w.Format == draft.MTX && w.Draft.Found.Labels.Rows != w.Rows && w.Draft.Found.Labels.Rows == w.Width() {
+	if w.Format == inspect.MTX && w.Draft.Found.Labels.Rows != w.Rows && w.Draft.Found.Labels.Rows == w.Width() {
 		w.Across = true
 		w.Turn()
 	}
@@ -129,7 +129,7 @@ func (w *wizard) besideData(path string) string {
 // askListed finds out whether the attributes in a Mulan list are the targets.
 func (w *wizard) askListed(ctx context.Context) (err error) {
 	switch {
-	case w.Format != draft.ARFF:
+	case w.Format != inspect.ARFF:
 		return nil
 	case w.Labels == "" && w.Beside != "":
 		beside := w.besideData(w.Beside)

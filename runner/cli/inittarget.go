@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 
-	"tenfold/runner/draft"
+	"tenfold/runner/draft/inspect"
 )
 
 // askTargetType decides whether the target is a class, a number, or times until an event.
@@ -29,16 +29,16 @@ func (w *wizard) askTargetType(ctx context.Context) error {
 	}
 	suggested := "class"
 	switch {
-	case w.Format == draft.NPZ && c == nil:
+	case w.Format == inspect.NPZ && c == nil:
 		suggested = "real"
 	case c != nil && !c.IsClass():
 		suggested = "real"
 	}
 	switch {
 	case w.kind != "":
-	case w.Format == draft.ARFF && w.Several():
+	case w.Format == inspect.ARFF && w.Several():
 		w.kind = "class"
-	case w.Format == draft.CoNLLU || w.Format == draft.Documents || w.Format == draft.GCT || c != nil && !c.IsNumber():
+	case w.Format == inspect.CoNLLU || w.Format == inspect.Documents || w.Format == inspect.GCT || c != nil && !c.IsNumber():
 		w.kind = suggested
 	default:
 		w.kind = w.ask(ctx, fmt.Sprintf("Is %s a class or a number (real)?", cmp.Or(w.Target, "the target")), suggested, []string{"class", "real"})
@@ -46,7 +46,7 @@ func (w *wizard) askTargetType(ctx context.Context) error {
 	if w.kind != "class" && w.kind != "real" {
 		return fmt.Errorf("--type %s: expected class, real or survival", w.kind)
 	}
-	if w.Class = w.kind == "class"; !w.Class && w.Format == draft.ARFF && w.Several() {
+	if w.Class = w.kind == "class"; !w.Class && w.Format == inspect.ARFF && w.Several() {
 		return fmt.Errorf("--type real: %s lists labels, which are classes; --labels none leaves it alone", w.Labels)
 	}
 	if !w.Class && c != nil && !c.IsNumber() {

@@ -1,5 +1,7 @@
 package draft
 
+import "tenfold/runner/draft/inspect"
+
 // writeAlgorithms writes the algorithms to compare: the floor, penalties tuned on inner folds, and a search, as suits the numbers
 // of rows and columns.
 func (d *Draft) writeAlgorithms(w *lineWriter) {
@@ -94,7 +96,7 @@ func (d *Draft) writeTextAlgorithms(w *lineWriter) {
 }
 
 // isOfTexts reports whether words are among the features.
-func (d *Draft) isOfTexts() bool { return d.Format == Documents || len(d.Texts()) > 0 }
+func (d *Draft) isOfTexts() bool { return d.Format == inspect.Documents || len(d.Texts()) > 0 }
 
 // writeFilter writes a filter and the model fitted to what it keeps, if there are many columns.
 func (d *Draft) writeFilter(w *lineWriter, model, refit, metric string) {

@@ -3,6 +3,8 @@ package draft
 import (
 	"strings"
 	"testing"
+
+	"tenfold/runner/draft/inspect"
 )
 
 // The decimal sign is a comma where some number has one and none a point.
@@ -37,7 +39,7 @@ func TestSuggested(t *testing.T) {
 func TestLaterLevelIsPositive(t *testing.T) {
 	t.Parallel()
 	for levels, want := range map[string]string{"a b": "b", "b a": "b", "no yes": "yes", "1 0": "1"} {
-		d := Draft{Found: Found{Classes: strings.Fields(levels)}}
+		d := Draft{Found: inspect.Found{Classes: strings.Fields(levels)}}
 		if got := d.positiveLevel(); got != want {
 			t.Errorf("%s: %s, want %s", levels, got, want)
 		}

@@ -1,3 +1,5 @@
+// Package draft writes a commented experiment file for data that package inspect has looked at, for a person to edit. A Draft holds
+// the decisions; YAML writes them, with the folds, algorithms, tables and rules that suit them.
 package draft
 
 import (
@@ -8,11 +10,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tenfold/runner/draft/inspect"
 )
 
 // Draft holds the decisions that an experiment file is written from.
 type Draft struct {
-	Found
+	inspect.Found
 	Name   string
 	File   string    // path of the data in the experiment file
 	Labels string    // a second file, if the format has one
@@ -24,7 +27,7 @@ type Draft struct {
 	Target string    // column; "" if the format has one target, or all listed attributes are targets
 	Class  bool      // whether the target is a class
 	// Survival holds the two columns of a target of times until an event; nil for other targets.
-	Survival *Endpoint
+	Survival *inspect.Endpoint
 	ID       string // columns; "" for none
 	Group    string
 	Time     string
@@ -68,7 +71,7 @@ func (d *Draft) Several() bool {
 
 // listed returns the attributes in the list, which are all targets unless Target names one; none of them is a feature.
 func (d *Draft) listed() []string {
-	if d.Format == ARFF && d.Labels != "" {
+	if d.Format == inspect.ARFF && d.Labels != "" {
 		return d.Listed
 	}
 	return nil
@@ -109,7 +112,7 @@ func (d *Draft) Features() (numbers, categorical []string, dropped []Dropped) {
 }
 
 // dropReason says why a column is no feature, "" if it is one.
-func (d *Draft) dropReason(c *Column) string {
+func (d *Draft) dropReason(c *inspect.Column) string {
 	switch {
 	case c.Refused != "":
 		return "it " + c.Refused

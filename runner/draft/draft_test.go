@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/runner/draft/inspect"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -36,9 +38,9 @@ func rows() string {
 	return b.String()
 }
 
-func look(t *testing.T, path, format string) *Found {
+func look(t *testing.T, path, format string) *inspect.Found {
 	t.Helper()
-	f, err := Look(t.Context(), path, format, Asked{})
+	f, err := inspect.Look(t.Context(), path, format, inspect.Asked{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +50,7 @@ func look(t *testing.T, path, format string) *Found {
 func TestColumns(t *testing.T) {
 	t.Parallel()
 	f := look(t, file(t, "a.csv", rows()), "")
-	if f.Format != CSV || f.Rows != 40 || suggested(f) != "churned" {
+	if f.Format != inspect.CSV || f.Rows != 40 || suggested(f) != "churned" {
 		t.Errorf("%+v", f)
 	}
 	for name, want := range map[string]string{
@@ -78,7 +80,7 @@ func TestNames(t *testing.T) {
 	t.Parallel()
 	path := file(t, "a.csv", "39, State-gov, 77516, <=50K\n50, Private, 83311, >50K\n38, ?, 215646, <=50K\n53, Private, 234721, >50K\n")
 	names := []string{"age", "work", "weight", "income"}
-	f, err := Look(t.Context(), path, "", Asked{Names: names})
+	f, err := inspect.Look(t.Context(), path, "", inspect.Asked{Names: names})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +91,7 @@ func TestNames(t *testing.T) {
 	for want, path := range map[string]string{
 		"its first row names the columns: leave --names out": file(t, "b.csv", "a,b,c,d\n1,2,3,4\n5,6,7,8\n"), "there are 4, and the rows of": file(t, "c.csv", "1,2,3\n4,5,6\n"),
 	} {
-		if _, err := Look(t.Context(), path, "", Asked{Names: names}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := inspect.Look(t.Context(), path, "", inspect.Asked{Names: names}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
@@ -204,7 +206,7 @@ func FuzzLook(f *testing.F) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Skip()
 		}
-		found, err := Look(t.Context(), path, "", Asked{})
+		found, err := inspect.Look(t.Context(), path, "", inspect.Asked{})
 		if err != nil {
 			return
 		}
@@ -216,7 +218,7 @@ func FuzzLook(f *testing.F) {
 	})
 }
 
-func suggested(f *Found) string {
+func suggested(f *inspect.Found) string {
 	name, _ := f.Suggested()
 	return name
 }

@@ -1,6 +1,9 @@
 package draft
 
-import "slices"
+import (
+	"slices"
+	"tenfold/runner/draft/inspect"
+)
 
 // Texts returns the columns of texts to predict from.
 func (d *Draft) Texts() (names []string) {
@@ -13,9 +16,9 @@ func (d *Draft) Texts() (names []string) {
 }
 
 // isTextFeature reports whether the words of a column are features: those of the columns that the user named, or of those that look so.
-func (d *Draft) isTextFeature(c *Column) bool {
+func (d *Draft) isTextFeature(c *inspect.Column) bool {
 	switch {
-	case d.Format == ARFF || c.Name == "" || c.Refused != "" || c.Known() == 0 || d.hasRole(c):
+	case d.Format == inspect.ARFF || c.Name == "" || c.Refused != "" || c.Known() == 0 || d.hasRole(c):
 		return false
 	case d.Text != nil || c.Joined: // which nothing but a flag names
 		return slices.Contains(d.Text, c.Name)
@@ -24,7 +27,7 @@ func (d *Draft) isTextFeature(c *Column) bool {
 }
 
 // hasRole reports whether a column is something else than a feature.
-func (d *Draft) hasRole(c *Column) bool {
+func (d *Draft) hasRole(c *inspect.Column) bool {
 	return c.Name != "" && (slices.Contains([]string{d.Target, d.ID, d.Group, d.Time}, c.Name) || slices.Contains(d.listed(), c.Name)) ||
 		d.Survival != nil && (c.Name == d.Survival.Time || c.Name == d.Survival.Event)
 }
@@ -39,7 +42,7 @@ func (d *Draft) textOptions() (options, why string) {
 
 // Separator returns what is between the labels of a cell of the target; "" if cells have one.
 func (d *Draft) Separator() string {
-	if c := d.Column(d.Target); d.Target != "" && c != nil && d.Class && !c.IsNumber() && d.Format != ARFF {
+	if c := d.Column(d.Target); d.Target != "" && c != nil && d.Class && !c.IsNumber() && d.Format != inspect.ARFF {
 		return c.Separator()
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tenfold/io/source"
+	"tenfold/runner/draft/inspect"
 )
 
 // isNamed reports whether the experiment names a column of a table of samples.
@@ -38,14 +39,14 @@ func (d *Draft) writeJoin(w *lineWriter) {
 		w.writeLine("      by: %s", yamlScalar(j.By))
 	}
 	usual := source.Commas
-	if j.Format == TSV {
+	if j.Format == inspect.TSV {
 		usual = source.Tabs
 	}
 	for _, key := range []struct{ name, is, usually string }{
 		{"encoding", j.Encoding, usual.Encoding}, {"delimiter", j.Delimiter, usual.Delimiter}, {"quote", j.Quote, usual.Quote},
 		{"comment", j.Comment, ""}, {"decimal", j.Decimal, usual.Decimal}, {"thousands", j.Thousands, ""}, {"units", j.Units, ""},
 	} {
-		if j.Format != Parquet && key.is != key.usually {
+		if j.Format != inspect.Parquet && key.is != key.usually {
 			w.writeLine("      %s: %s", key.name, yamlScalar(key.is))
 		}
 	}

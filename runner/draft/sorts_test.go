@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/runner/draft/inspect"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -45,25 +47,29 @@ func decode(t *testing.T, d Draft) (out drafted) {
 // Each sort of target and of data has its algorithms, with what is tuned; tables, figures and the gate speak of what is measured.
 func TestSorts(t *testing.T) {
 	t.Parallel()
-	few, many := make([]Column, 3), make([]Column, 60)
-	for _, columns := range [][]Column{few, many} {
+	few, many := make([]inspect.Column, 3), make([]inspect.Column, 60)
+	for _, columns := range [][]inspect.Column{few, many} {
 		for k := range columns {
-			columns[k] = Column{Name: fmt.Sprint("x", k), Rows: 100, Numbers: 100, Levels: []string{"1.5", "2.5", "3.5"}}
+			columns[k] = inspect.Column{Name: fmt.Sprint("x", k), Rows: 100, Numbers: 100, Levels: []string{"1.5", "2.5", "3.5"}}
 		}
 	}
-	with := func(columns []Column, more ...Column) Found {
-		return Found{Format: CSV, Rows: 100, Columns: append(slices.Clone(columns), more...)}
+	with := func(columns []inspect.Column, more ...inspect.Column) inspect.Found {
+		return inspect.Found{Format: inspect.CSV, Rows: 100, Columns: append(slices.Clone(columns), more...)}
 	}
-	prose := func(name string) Column {
-		c := Column{Name: name}
+	prose := func(name string) inspect.Column {
+		text := name + "\tother\n"
 		for k := range 100 {
-			c.add(fmt.Sprintf("here are some words, then number %d", k), 0, false, false)
+			text += fmt.Sprintf("here are some words, then number %d\t%d\n", k, k*k%7)
 		}
-		return c
+		return look(t, file(t, "a.tsv", text), "").Columns[0]
 	}
-	class := func(levels ...string) Column { return Column{Name: "y", Rows: 100, Levels: levels} }
-	times := []Column{{Name: "time", Rows: 100, Numbers: 100, least: 1, Levels: []string{"1", "2", "3"}}, {Name: "status", Rows: 100, Numbers: 100, Levels: []string{"0", "1"}}}
-	both := []Column{{Name: "a", Rows: 100, Levels: []string{"0", "1"}}, {Name: "b", Rows: 100, Levels: []string{"0", "1"}}}
+	class := func(levels ...string) inspect.Column { return inspect.Column{Name: "y", Rows: 100, Levels: levels} }
+	ends := "time,status\n"
+	for k := range 100 {
+		ends += fmt.Sprintf("%d,%d\n", k%3+1, k%2)
+	}
+	times := look(t, file(t, "a.csv", ends), "").Columns
+	both := []inspect.Column{{Name: "a", Rows: 100, Levels: []string{"0", "1"}}, {Name: "b", Rows: 100, Levels: []string{"0", "1"}}}
 	const (
 		numbers = "mean=mean; lasso=lasso of lambda_ratio; ridge=ridge of lambda"
 		classes = "majority=majority; L1=l1 of c1_ratio; L2=logistic of c2"
@@ -80,14 +86,14 @@ func TestSorts(t *testing.T) {
 		"classes":        {Draft{Found: with(few, class("a", "b", "c")), Target: "y", Class: true}, classes, "accuracy macro_f1 log_loss selected"},
 		"two numbers":    {Draft{Found: with(few, class("0", "1")), Target: "y"}, numbers + "; stepwise BIC=mdl", "test_mse test_r2 selected"},
 		"wide classes":   {Draft{Found: with(many, class("a", "b", "c")), Target: "y", Class: true}, classes + "; anova + L2=anova, logistic of select.features", "accuracy macro_f1 log_loss selected"},
-		"documents":      {Draft{Found: Found{Format: Documents, Classes: []string{"a", "b", "c"}}, Class: true}, topics, "accuracy macro_f1 log_loss selected"},
-		"two topics":     {Draft{Found: Found{Format: Documents, Classes: []string{"a", "b"}}, Class: true}, topics + "; stepwise RIC=mdl", "accuracy roc_auc macro_f1 log_loss selected"},
+		"documents":      {Draft{Found: inspect.Found{Format: inspect.Documents, Classes: []string{"a", "b", "c"}}, Class: true}, topics, "accuracy macro_f1 log_loss selected"},
+		"two topics":     {Draft{Found: inspect.Found{Format: inspect.Documents, Classes: []string{"a", "b"}}, Class: true}, topics + "; stepwise RIC=mdl", "accuracy roc_auc macro_f1 log_loss selected"},
 		"texts":          {Draft{Found: with(nil, prose("text"), class("a", "b", "c")), Target: "y", Class: true}, topics, "accuracy macro_f1 log_loss selected"},
 		"texts, numbers": {Draft{Found: with(few, prose("text"), class("a", "b", "c")), Target: "y", Class: true}, classes + "; anova + L2=anova, logistic of select.features", "accuracy macro_f1 log_loss selected"},
-		"several":        {Draft{Found: Found{Format: ARFF, Rows: 100, Columns: append(slices.Clone(few), both...), Listed: []string{"a", "b"}}, Labels: "l.xml", Class: true}, "majority=majority; Partial MIC=mdl; RIC=mdl; BBLasso=multitask-lasso of lambda_ratio", "error f1 selected"},
-		"one of several": {Draft{Found: Found{Format: ARFF, Rows: 100, Columns: append(slices.Clone(few), both...), Listed: []string{"a", "b"}}, Labels: "l.xml", Target: "a", Class: true}, classes + "; stepwise BIC=mdl", "accuracy roc_auc macro_f1 log_loss selected"},
-		"times":          {Draft{Found: with(few, times...), Target: "time", Survival: &Endpoint{Time: "time", Event: "status"}}, events, "concordance integrated_brier integrated_auc selected"},
-		"wide times":     {Draft{Found: with(many, times...), Target: "time", Survival: &Endpoint{Time: "time", Event: "status"}}, events + "; ten columns=cox", "concordance integrated_brier integrated_auc selected"},
+		"several":        {Draft{Found: inspect.Found{Format: inspect.ARFF, Rows: 100, Columns: append(slices.Clone(few), both...), Listed: []string{"a", "b"}}, Labels: "l.xml", Class: true}, "majority=majority; Partial MIC=mdl; RIC=mdl; BBLasso=multitask-lasso of lambda_ratio", "error f1 selected"},
+		"one of several": {Draft{Found: inspect.Found{Format: inspect.ARFF, Rows: 100, Columns: append(slices.Clone(few), both...), Listed: []string{"a", "b"}}, Labels: "l.xml", Target: "a", Class: true}, classes + "; stepwise BIC=mdl", "accuracy roc_auc macro_f1 log_loss selected"},
+		"times":          {Draft{Found: with(few, times...), Target: "time", Survival: &inspect.Endpoint{Time: "time", Event: "status"}}, events, "concordance integrated_brier integrated_auc selected"},
+		"wide times":     {Draft{Found: with(many, times...), Target: "time", Survival: &inspect.Endpoint{Time: "time", Event: "status"}}, events + "; ten columns=cox", "concordance integrated_brier integrated_auc selected"},
 	} {
 		c.d.Folds = 5
 		got := decode(t, c.d)
@@ -141,12 +147,12 @@ func TestWidth(t *testing.T) {
 		wide         bool
 		most         int
 	}{{2, 2, false, 1}, {2, 1, true, 1}, {3, 6, false, 1}, {3, 5, true, 1}, {20, 39, true, 7}, {400, 255, true, 50}, {400, 254, true, 50}, {400, 249, true, 49}, {400, 0, true, 50}} {
-		x := Column{Name: "x", Rows: 100}
+		x := inspect.Column{Name: "x", Rows: 100}
 		for k := range c.levels {
 			x.Levels = append(x.Levels, fmt.Sprint("l", k))
 		}
 		x.Rows = 20 * c.levels // so that they are not too many
-		d := Draft{Found: Found{Rows: c.rows, Columns: []Column{x}}}
+		d := Draft{Found: inspect.Found{Rows: c.rows, Columns: []inspect.Column{x}}}
 		if wide, most := d.isWide(), d.mostSteps(); wide != c.wide || most != c.most {
 			t.Errorf("%d levels in %d rows: wide %v, at most %d; want %v, %d", c.levels, c.rows, wide, most, c.wide, c.most)
 		}
@@ -185,10 +191,10 @@ func TestLeftOut(t *testing.T) {
 	if d := (Draft{Found: *f}); d.EndpointOf("b") != nil {
 		t.Errorf("%+v", d.EndpointOf("b"))
 	}
-	missing := Found{Format: CSV, Columns: []Column{{Name: "time", Rows: 3, Missing: 1}, {Name: "event", Rows: 3}}}
+	missing := inspect.Found{Format: inspect.CSV, Columns: []inspect.Column{{Name: "time", Rows: 3, Missing: 1}, {Name: "event", Rows: 3}}}
 	for k, want := range []string{"drop-rows", ""} {
 		missing.Columns[0].Missing -= k
-		if got := decode(t, Draft{Found: missing, Survival: &Endpoint{Time: "time", Event: "event"}}).Datasets[0].Target.Missing; got != want {
+		if got := decode(t, Draft{Found: missing, Survival: &inspect.Endpoint{Time: "time", Event: "event"}}).Datasets[0].Target.Missing; got != want {
 			t.Errorf("%d missing: %q", 1-k, got)
 		}
 	}
@@ -201,7 +207,7 @@ func TestDividedInTime(t *testing.T) {
 		folds, rows int
 		want        string
 	}{{2, 100, "0.1"}, {5, 100, "0.1"}, {10, 100, "0.05"}, {10, 20, "0.05"}, {10, 19, "1"}, {5, 9, "1"}, {5, 0, "0.1"}} {
-		d := Draft{Found: Found{Rows: c.rows}, Time: "day", Folds: c.folds}
+		d := Draft{Found: inspect.Found{Rows: c.rows}, Time: "day", Folds: c.folds}
 		if text, _ := d.Divided(); !strings.Contains(text, ", test: "+c.want+"}") {
 			t.Errorf("%d folds of %d rows: %s, want %s", c.folds, c.rows, text, c.want)
 		}

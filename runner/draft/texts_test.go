@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tenfold/runner/draft/inspect"
 )
 
 // A first row of a text and a label is no row of names; what it might name gets names.
@@ -28,7 +30,7 @@ func TestTablesOfTexts(t *testing.T) {
 		}), "name plot kind", "kind", "|", "plot: 40 cells"},
 		"names with commas": {rows("plot\tkind\n", func(k int) string { return text(k) + "\t" + []string{"Smith, Ann", "Jones, Bob"}[k%2] + "\n" }), "plot kind", "kind", "", "plot: 40 cells"},
 	} {
-		f, err := Look(t.Context(), file(t, "a.tsv", c.content), "", Asked{})
+		f, err := inspect.Look(t.Context(), file(t, "a.tsv", c.content), "", inspect.Asked{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

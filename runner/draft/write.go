@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tenfold/io/source"
+	"tenfold/runner/draft/inspect"
 )
 
 // YAML returns the experiment file, with comments.
@@ -50,7 +51,7 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	w.writeLine("  - name: %s", yamlScalar(d.Name))
 	w.writeLine("    format: %s", d.Format)
 	switch {
-	case d.Format == Documents:
+	case d.Format == inspect.Documents:
 		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
 		w.writeLine("    layout: %s # what the parts of a path mean", yamlQuoted(d.Layout))
 		if len(d.Parts) > 0 {
@@ -66,7 +67,7 @@ func (d *Draft) writeDataset(w *lineWriter) {
 		w.writeLine("    encoding: replace # bytes that are no UTF-8 become U+FFFD")
 		w.writeLine("    features: {cutoff: 2, values: tf-idf, normalize: l2} # words in at least two training documents")
 		return
-	case d.Format == MAT:
+	case d.Format == inspect.MAT:
 		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
 		w.writeLine("    variables: {x: %s, y: %s%s}", yamlScalar(d.Matrix), yamlScalar(d.Answer), map[bool]string{true: ", names: " + yamlScalar(d.Headed)}[d.Headed != ""]+map[bool]string{true: ", groups: " + yamlScalar(d.Groups)}[d.Groups != ""])
 	case d.Matrix != "":
@@ -78,7 +79,7 @@ func (d *Draft) writeDataset(w *lineWriter) {
 		}
 		w.writeLine("    files: {all: %s, ids: %s%s}%s", yamlScalar(d.File), yamlScalar(d.Sample.IDs), names, d.pathComment())
 	case d.Labels != "":
-		role := map[string]string{NPZ: "all_y", MTX: "all_y", NIPS: "all_y", GCT: "labels", ARFF: "labels"}[d.Format]
+		role := map[string]string{inspect.NPZ: "all_y", inspect.MTX: "all_y", inspect.NIPS: "all_y", inspect.GCT: "labels", inspect.ARFF: "labels"}[d.Format]
 		w.writeLine("    files: {all: %s, %s: %s%s}", yamlScalar(d.File), role, yamlScalar(d.Labels), map[bool]string{true: ", param: " + yamlScalar(d.Param)}[d.Param != ""])
 	default:
 		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
@@ -106,9 +107,9 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	}
 	d.writeTarget(w)
 	switch d.Format {
-	case CoNLLU:
+	case inspect.CoNLLU:
 		w.writeLine("    features: {cutoff: 3} # patterns in at least three training rows")
-	case SVMlight, VW:
+	case inspect.SVMlight, inspect.VW:
 		w.writeLine("    features: {cutoff: 2} # columns in at least two training rows")
 	}
 }
@@ -117,12 +118,12 @@ func (d *Draft) writeDataset(w *lineWriter) {
 func (d *Draft) writeDialect(w *lineWriter) {
 	usual := source.Commas
 	switch d.Format {
-	case CSV:
-	case TSV:
+	case inspect.CSV:
+	case inspect.TSV:
 		usual = source.Tabs
-	case JSONL:
+	case inspect.JSONL:
 		usual.Delimiter = d.Delimiter
-	case XLSX:
+	case inspect.XLSX:
 		usual.Delimiter = d.Delimiter
 		if d.Sheet != "" {
 			w.writeLine("    sheet: %s", yamlScalar(d.Sheet))
@@ -142,7 +143,7 @@ func (d *Draft) writeDialect(w *lineWriter) {
 		}
 	}
 	if d.Skip > 0 {
-		w.writeLine("    skip: %d # %s before the first of the table", d.Skip, map[bool]string{true: "rows", false: "lines"}[d.Format == XLSX])
+		w.writeLine("    skip: %d # %s before the first of the table", d.Skip, map[bool]string{true: "rows", false: "lines"}[d.Format == inspect.XLSX])
 	}
 }
 
@@ -212,8 +213,8 @@ func (d *Draft) writeColumns(w *lineWriter) {
 		why = append(why, strings.TrimSpace(c.Name+": "+c.Why))
 	}
 	several := slices.ContainsFunc(categorical, func(name string) bool { return lacks(name) || len(d.Column(name).Levels) > 2 })
-	encoded := len(categorical) > 0 && d.Format != GCT && d.Format != MTX
-	if d.Format == ARFF { // the data file declares which columns are categorical
+	encoded := len(categorical) > 0 && d.Format != inspect.GCT && d.Format != inspect.MTX
+	if d.Format == inspect.ARFF { // the data file declares which columns are categorical
 		categorical = nil
 	}
 	if len(drop) > 0 {
@@ -236,13 +237,13 @@ func (d *Draft) writeColumns(w *lineWriter) {
 		}
 	}
 	var prepare []string
-	if encoded || d.Format == ARFF {
+	if encoded || d.Format == inspect.ARFF {
 		prepare = append(prepare, "encode: one-hot", "unseen: ignore")
 	}
 	if missing {
 		prepare = append(prepare, "missing: median")
 	}
-	if len(numbers) > 0 || d.Width() > 0 && d.Format != MTX {
+	if len(numbers) > 0 || d.Width() > 0 && d.Format != inspect.MTX {
 		prepare = append(prepare, "scale: sd")
 	}
 	if len(prepare) > 0 {
@@ -286,7 +287,7 @@ func (d *Draft) writeTarget(w *lineWriter) {
 	}
 	natural := column != nil && !column.IsNumber() // read as a class without an option
 	switch {
-	case d.Format == CoNLLU, d.Format == GCT && d.Columns == nil:
+	case d.Format == inspect.CoNLLU, d.Format == inspect.GCT && d.Columns == nil:
 	case d.Class && !natural:
 		parts = append(parts, "type: class")
 	}

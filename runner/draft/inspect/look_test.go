@@ -1,15 +1,34 @@
-package draft
+package inspect
 
 import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
 )
+
+func file(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func look(t *testing.T, path, format string) *Found {
+	t.Helper()
+	f, err := Look(t.Context(), path, format, Asked{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
 
 func TestTell(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
-// Package draft drafts an experiment file for a data file: it detects the format by name and content, finds out what the
-// columns of a table are, and writes a commented file for a person to edit.
-package draft
+// Package inspect looks at data whose format nobody has named: it detects the format by name and content, finds out how a table is
+// written and what its columns are, which may be targets, ids, groups, times or texts, and how a table of samples belongs to a matrix.
+// It keeps what speaks for each guess, and decides nothing. Look is the place to begin; Found has the outcome.
+package inspect
 
 import (
 	"bufio"
