@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"slices"
 
-	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/similar"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
 	"tenfold/runner/metric"
@@ -37,7 +37,7 @@ func (s *Session) similarColumns() (all []results.Similar, err error) {
 		if set.Similar == 0 || slices.ContainsFunc(all, func(of results.Similar) bool { return of.Digest == set.Digest }) {
 			continue
 		}
-		pairs, err := prepare.SimilarColumns(set.Data.X, set.Similar, runtime.GOMAXPROCS(0))
+		pairs, err := similar.Columns(set.Data.X, set.Similar, runtime.GOMAXPROCS(0))
 		if err != nil {
 			return nil, fmt.Errorf("similar columns of %s: %w", set.Name, err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/prepare/tfidf"
 )
 
 // Met reports how new rows differ from the rows learned from.
@@ -45,7 +46,7 @@ func (l *Learned) Apply(d *data.Dataset) (*data.Prepared, Met, error) {
 		return nil, met, err
 	}
 	if l.Topics != nil {
-		addColumns(p, len(l.Topics.Names), data.Numbers(d.Rows()), l.Topics.topicsOf(counted))
+		l.Topics.AddTo(p, counted)
 	}
 	for _, t := range l.Targets {
 		target, err := t.targetOf(d, len(l.Targets) == 1, &met)
@@ -180,10 +181,10 @@ func (l *Learned) applyValues(p *data.Prepared, met *Met) error {
 		p.X = scaleVarying(p.X, l.Scale)
 	}
 	if l.IDF != nil {
-		p.X = scaleColumns(p.X, l.IDF)
+		p.X = tfidf.ScaleColumns(p.X, l.IDF)
 	}
 	if l.Normalize == "l2" {
-		p.X = unitRows(p.X, l.preparedTexts())
+		p.X = tfidf.UnitRows(p.X, l.preparedTexts())
 	}
 	return nil
 }

@@ -22,8 +22,11 @@ func (r Recipe) fitColumns(p *data.Prepared, l *Learned, train []int32) (keep []
 	rows, cols := d.X.Dims()
 	count := make([]int32, cols)
 	lacking := make([]bool, cols) // levels that are missing words
-	eachRow(rows, train, func(i int) {
-		row := d.X.Row(i)
+	if train == nil {
+		train = data.Numbers(rows)
+	}
+	for _, i := range train {
+		row := d.X.Row(int(i))
 		for k, j := range row.Idx {
 			switch v := row.At(k); {
 			case v == v || !isLevel(d, int(j)):
@@ -33,7 +36,7 @@ func (r Recipe) fitColumns(p *data.Prepared, l *Learned, train []int32) (keep []
 				lacking[j] = true
 			}
 		}
-	})
+	}
 	if r.Unseen == "error" {
 		if err := refuseUnseen(d, count, drop); err != nil {
 			return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/exact"
+	"tenfold/engines/prepare/topics"
 )
 
 // Learned holds, without the rows, what a recipe learned of columns and targets, so that it can be saved. Apply prepares new rows
@@ -24,12 +25,12 @@ type Learned struct {
 
 	// Fill holds, by column, the value that replaces missing ones, NaN where these are refused; empty: all are. Where a word is missing,
 	// one of its levels is 1: that of missing words, or the commonest.
-	Fill      exact.Floats `json:"fill,omitempty"`
-	Cuts      []*Cuts      `json:"cuts,omitempty"`  // by column, how it is discretised, after which the fields below count the new columns; null if it stays
-	Scale     exact.Floats `json:"scale,omitempty"` // factors of the columns, 0 for those that stay
-	IDF       exact.Floats `json:"idf,omitempty"`
-	Normalize string       `json:"normalize,omitempty"` // as in Recipe
-	Topics    *Topics      `json:"topics,omitempty"`    // the topics, whose columns come last
+	Fill      exact.Floats  `json:"fill,omitempty"`
+	Cuts      []*Cuts       `json:"cuts,omitempty"`  // by column, how it is discretised, after which the fields below count the new columns; null if it stays
+	Scale     exact.Floats  `json:"scale,omitempty"` // factors of the columns, 0 for those that stay
+	IDF       exact.Floats  `json:"idf,omitempty"`
+	Normalize string        `json:"normalize,omitempty"` // as in Recipe
+	Topics    *topics.Model `json:"topics,omitempty"`    // the topics, whose columns come last
 
 	Class   []int32  `json:"class,omitempty"` // by column, those of topics last; -1 for none
 	Classes []string `json:"classes,omitempty"`
@@ -239,7 +240,7 @@ func (l *Learned) Check() error {
 		return fmt.Errorf("%d of %d columns look at no label", *l.Static, n)
 	}
 	if l.Topics != nil {
-		if err := l.Topics.check(n); err != nil {
+		if err := l.Topics.Check(n); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/topics"
 )
 
 // people is a table with gaps, levels and counts. Rows 0 to 5 are learned from, 6 to 9 are new: row 7 has a level that is new. x6 says that
@@ -284,8 +285,8 @@ func TestColumnsUsed(t *testing.T) {
 		}), []int32{1, 4}, "a c"},
 		"none":       {learned(func(l *prepare.Learned) { l.Normalize = "l2" }), nil, ""},
 		"lengths":    {learned(func(l *prepare.Learned) { l.Normalize = "l2" }), []int32{0}, "a b=x b=y c"},
-		"a topic":    {learned(func(l *prepare.Learned) { l.Topics = &prepare.Topics{Names: []string{"t1"}} }), []int32{4}, "a b=x b=y c"},
-		"not topics": {learned(func(l *prepare.Learned) { l.Topics = &prepare.Topics{Names: []string{"t1"}} }), []int32{0}, "a"},
+		"a topic":    {learned(func(l *prepare.Learned) { l.Topics = &topics.Model{Names: []string{"t1"}} }), []int32{4}, "a b=x b=y c"},
+		"not topics": {learned(func(l *prepare.Learned) { l.Topics = &topics.Model{Names: []string{"t1"}} }), []int32{0}, "a"},
 	} {
 		l, got := c.l.For(c.used), []string{}
 		for j, column := range l.Columns {

@@ -1,8 +1,8 @@
 // Package prepare learns the preparation of a data set from the training rows of a fold and applies it to all rows: cutoffs,
 // missing values, scaling, texts, classes, topics, targets.
 //
-// A Recipe is fitted in the order of Recipe.fitRecording; its steps are columns.go, values.go, discretize.go, text.go, cluster.go,
-// topics.go and response.go. What a recipe learned of all rows is a Learned (learned.go), which prepares rows of other files in the
+// A Recipe is fitted in the order of Recipe.fitRecording; its steps are columns.go, values.go, discretize.go, text.go, cluster.go and
+// response.go, and package topics. What a recipe learned of all rows is a Learned (learned.go), which prepares rows of other files in the
 // same way (apply.go, labels.go).
 package prepare
 
@@ -12,6 +12,8 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/prepare/probes"
+	"tenfold/engines/prepare/topics"
 )
 
 // Recipe is the preparation of a data set: what has to be learned from rows, and is therefore learned from the training
@@ -25,7 +27,7 @@ type Recipe struct {
 	Unseen  string // a level of a categorical column that no training row has: "" or ignore (all zeros), error
 	// Beam is the number of hypotheses that a decoder keeps if columns look at previous labels; 0 is greedy, like 1.
 	Beam int `json:",omitempty"`
-	// TFIDF multiplies values by the inverse document frequency of their columns: "", smooth, plain (text.go). In a data set with Texts
+	// TFIDF multiplies values by the inverse document frequency of their columns: "", smooth, plain (package tfidf). In a data set with Texts
 	// it does so in their columns alone, as does Normalize.
 	TFIDF string `json:",omitempty"`
 	// Normalize divides each row, or each text of it, by its length, after all other steps: "", l2.
@@ -38,7 +40,7 @@ type Recipe struct {
 	// Clusters partitions the columns into this many classes of similar columns (cluster.go); 0 keeps the data set's own.
 	Clusters    int   `json:",omitempty"`
 	ClusterSeed int64 `json:",omitempty"`
-	// Topics adds this many columns, of the class tp: what the text of a row is about (topics.go). They are found on the columns of
+	// Topics adds this many columns, of the class tp: what the text of a row is about (package topics). They are found on the columns of
 	// the class TopicsFrom, of several classes if it ends in *, on all columns if it is empty. 0 adds none.
 	Topics     int    `json:",omitempty"`
 	TopicsFrom string `json:",omitempty"`
@@ -51,8 +53,8 @@ type Recipe struct {
 	Levels int `json:",omitempty"`
 	// Drop leaves columns out: names, with * for any text, one a line (columns.go).
 	Drop string `json:",omitempty"`
-	// Probes says which columns are drawn for each fold, after the data's own (probes.go).
-	Probes Probes `json:",omitzero"`
+	// Probes says which columns are drawn for each fold, after the data's own (package probes).
+	Probes probes.Rule `json:",omitzero"`
 	// Treatment says how engines treat columns, apart from their values (treatment.go).
 	Treatment Treatment `json:",omitzero"`
 	// Discretize makes 0/1 columns of numbers, by the quantiles of the training rows that split them into this many intervals of
@@ -88,8 +90,10 @@ func (r Recipe) fitRecording(d *data.Dataset, train []int32, l *Learned) (*data.
 	}
 	p.Kept = keep
 	r.fitClasses(p, train)
-	if err := r.fitTopics(p, l, counted, train); err != nil {
-		return nil, err
+	if r.Topics > 0 {
+		if l.Topics, err = r.topics().Fit(p, l.preparedTexts(), counted, train); err != nil {
+			return nil, err
+		}
 	}
 	if err := r.treatColumns(p, l.Cuts); err != nil {
 		return nil, err
@@ -112,7 +116,7 @@ func (r Recipe) Check(d *data.Dataset) error {
 		}
 		x, features = x.Keep(keep), features.Keep(keep)
 	}
-	return errors.Join(err, r.checkMissing(x, features, d), r.acceptsResponses(d, d.Targets), r.acceptsTopics(d, nil), r.acceptsProbes(d), r.acceptsTreatment(d))
+	return errors.Join(err, r.checkMissing(x, features, d), r.acceptsResponses(d, d.Targets), r.CheckFold(d, nil), r.Probes.Check(d, r.Binary(d.X.Binary())), r.acceptsTreatment(d))
 }
 
 // Account returns the account of a data set of which the recipe, without regard to rows, leaves out some columns.
@@ -125,7 +129,16 @@ func (r Recipe) Account(d *data.Dataset) data.Account {
 }
 
 // CheckFold finds, before a fold is prepared, what its training rows are too few for. O(rows).
-func (r Recipe) CheckFold(d *data.Dataset, train []int32) error { return r.acceptsTopics(d, train) }
+func (r Recipe) CheckFold(d *data.Dataset, train []int32) error {
+	if r.Topics == 0 {
+		return nil
+	}
+	return r.topics().Check(d, train)
+}
+
+func (r Recipe) topics() topics.Options {
+	return topics.Options{K: r.Topics, From: r.TopicsFrom, Seed: r.TopicSeed}
+}
 
 // Classes reports whether the recipe makes classes of columns.
 func (r Recipe) Classes() bool { return r.Clusters > 0 || r.Topics > 0 }
@@ -165,17 +178,5 @@ func (r Recipe) fitTargets(p *data.Prepared, train []int32) {
 		}
 		p.Targets = slices.Clone(p.Targets)
 		p.Targets[t] = target
-	}
-}
-
-func eachRow(rows int, only []int32, f func(i int)) {
-	if only == nil {
-		for i := 0; i < rows; i++ {
-			f(i)
-		}
-		return
-	}
-	for _, i := range only {
-		f(int(i))
 	}
 }

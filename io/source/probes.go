@@ -3,6 +3,7 @@ package source
 import (
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/probes"
 )
 
 // Probes holds the options of probes, columns drawn beside those of the data. Every format has them, under features.
@@ -26,10 +27,10 @@ func (p Probes) Validate() error {
 	if p.Share != nil && !(*p.Share > 0 && *p.Share <= 1) {
 		return param.Errorf("features.probes.share", "%v, expected a share above 0, at most 1", *p.Share)
 	}
-	if p.Joint && p.Kind != prepare.Permuted {
+	if p.Joint && p.Kind != probes.Permuted {
 		return param.Errorf("features.probes.joint", "%s probes have no order; it is for permuted ones", p.Kind)
 	}
-	return param.OneOf("features.probes.kind", p.Kind, prepare.Permuted, prepare.Gaussian, prepare.SecondOrder, noProbes)
+	return param.OneOf("features.probes.kind", p.Kind, probes.Permuted, probes.Gaussian, probes.SecondOrder, noProbes)
 }
 
 // Into adds the options to a recipe.
@@ -37,7 +38,7 @@ func (p Probes) Into(r prepare.Recipe) prepare.Recipe {
 	if p.Kind == "" || p.Kind == noProbes {
 		return r
 	}
-	r.Probes = prepare.Probes{Kind: p.Kind, Share: 1, Joint: p.Joint, Seed: p.Seed}
+	r.Probes = probes.Rule{Kind: p.Kind, Share: 1, Joint: p.Joint, Seed: p.Seed}
 	if p.Share != nil {
 		r.Probes.Share = *p.Share
 	}

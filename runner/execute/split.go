@@ -6,6 +6,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/probes"
 	"tenfold/io/scratch"
 	"tenfold/runner/folds"
 )
@@ -101,7 +102,7 @@ func (s *Split) prepare() (train, test *data.View, told preparation, err error) 
 	defer s.mu.Unlock()
 	if !s.ready {
 		var p *data.Prepared
-		if p, s.err = s.Recipe.Fit(s.inputData(), s.Fold.Train); s.err == nil && s.Recipe.Probes != (prepare.Probes{}) {
+		if p, s.err = s.Recipe.Fit(s.inputData(), s.Fold.Train); s.err == nil && s.Recipe.Probes != (probes.Rule{}) {
 			s.err = s.Recipe.Probes.Draw(p, s.Fold.Train, s.Fold.Test, s.Seed)
 		}
 		if s.err == nil {
@@ -198,7 +199,7 @@ func (s *Split) bytes(onDisk bool) int64 {
 	}
 	entries := int64(shape.Entries)
 	layouts := int64(1)
-	if s.Recipe.Probes != (prepare.Probes{}) {
+	if s.Recipe.Probes != (probes.Rule{}) {
 		layouts++ // of the columns that probes are drawn from
 	}
 	if perEntry*entries <= maxCopy || !s.Recipe.Binary(true) || s.Recipe.Discretize > 0 {

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/survival"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/probes"
 	"tenfold/io/results"
 	"tenfold/runner/metric"
 )
@@ -43,7 +44,7 @@ var ErrWatches = errors.New("its parameters choose the model on the test rows of
 var ErrProbes = errors.New("the data set has probes, and a model for use has none; leave features: {probes: …} out, or set its kind to none")
 
 func (u *Unit) fitAllRows(ctx context.Context, stored Outcomes, workers, size int) (*Whole, error) {
-	if u.Split.Recipe.Probes != (prepare.Probes{}) {
+	if u.Split.Recipe.Probes != (probes.Rule{}) {
 		return nil, ErrProbes
 	}
 	engine, err := u.Engine, error(nil)

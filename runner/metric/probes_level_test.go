@@ -8,7 +8,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/filters/univariate"
-	"tenfold/engines/prepare"
+	drawn "tenfold/engines/prepare/probes"
 )
 
 // The share of mistakes that permuted probes estimate is above the true share, by less than as much again,
@@ -41,7 +41,7 @@ func TestProbesEstimateMistakes(t *testing.T) {
 				}
 				y[i] += rng.NormFloat64()
 			}
-			v, err := prepare.Probes{Kind: prepare.Permuted, Share: 1}.Beside(enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", y...)), nil), uint64(draw))
+			v, err := drawn.Rule{Kind: drawn.Permuted, Share: 1}.Beside(enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", y...)), nil), uint64(draw))
 			if err != nil {
 				t.Fatal(err)
 			}

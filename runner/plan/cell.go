@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/probes"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
@@ -63,7 +63,7 @@ func (set *Set) metrics() (revision int) {
 	for _, t := range set.Targets {
 		revision = max(revision, metric.Revision(t.Type))
 	}
-	if set.Source.Recipe().Probes != (prepare.Probes{}) {
+	if set.Source.Recipe().Probes != (probes.Rule{}) {
 		revision += metric.ProbesRevision
 	}
 	if set.Source.Recipe().Treatment.Keeps() {

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/probes"
 	"tenfold/io/iob"
 	"tenfold/io/results"
 	"tenfold/io/source"
@@ -127,7 +128,7 @@ func (set *Set) lacks(m metric.Metric) string {
 	}
 	tagged := func(t data.Target) bool { _, ok := iob.ParseAll(t.Levels); return ok }
 	if met := map[metric.Need]bool{
-		"": true, metric.KnownTruth: len(set.Data.Truth) > 0, metric.SomeProbes: set.Source.Recipe().Probes != (prepare.Probes{}),
+		"": true, metric.KnownTruth: len(set.Data.Truth) > 0, metric.SomeProbes: set.Source.Recipe().Probes != (probes.Rule{}),
 		metric.SimilarColumns: set.Similar > 0, metric.TagSequences: set.Data.Sequences != nil && slices.ContainsFunc(set.Targets, tagged),
 	}; !met[m.Needs] {
 		return fmt.Sprintf("needs %s, which data set %s has not", m.Needs, set.Name)
@@ -180,7 +181,7 @@ func checkEngine(a *experiment.Algorithm, set *Set) error {
 	need, d := a.Engine.Needs(), set.Data
 	if _, ok := a.Engine.(engines.Across); ok && set.Dataset.Family.Kind != experiment.ByFolder {
 		return errors.New("it learns from the other tasks of a family whose tasks share no rows (family: folder makes one data set of each word, or folder)")
-	} else if ok && set.Source.Recipe().Probes != (prepare.Probes{}) {
+	} else if ok && set.Source.Recipe().Probes != (probes.Rule{}) {
 		return errors.New("it learns from the other tasks of a family, and probes (features: {probes: …}) are drawn for one fold of one task")
 	}
 	if err := checkTreatment(need, set.Source.Recipe().Treatment); err != nil {

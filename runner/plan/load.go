@@ -10,7 +10,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
-	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/probes"
 	"tenfold/io/compiled"
 	"tenfold/io/files"
 	"tenfold/io/source"
@@ -197,7 +197,7 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 // is measured. seed is the file's.
 func (set *Set) protocol(seed int64) map[string]string {
 	recipe, out := set.Source.Recipe(), map[string]string{}
-	if p := recipe.Probes; p != (prepare.Probes{}) {
+	if p := recipe.Probes; p != (probes.Rule{}) {
 		p.Seed = cmp.Or(p.Seed, seed)
 		out["probes"] = p.String()
 	}

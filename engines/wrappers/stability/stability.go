@@ -17,7 +17,7 @@ import (
 	"tenfold/engines/model/narrowed"
 	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/param"
-	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/probes"
 	"tenfold/engines/registry"
 	"tenfold/engines/wrappers/refit"
 )
@@ -58,7 +58,7 @@ func (o Options) Validate() error {
 		param.OneOf("sampling", o.Sampling, pairs, half),
 		param.OneOf("bound", o.Bound, noShape, unimodal, rConcave, ""),
 		param.Require("bound", o.Sampling != half || o.Bound == noShape || o.Bound == "", "%s, expected none with sampling half: the theorem is about complementary pairs", o.Bound),
-		param.OneOf("decoys.kind", o.Decoys.Kind, "none", prepare.Permuted),
+		param.OneOf("decoys.kind", o.Decoys.Kind, "none", probes.Permuted),
 		param.Require("decoys.share", o.Decoys.Share > 0 && o.Decoys.Share <= 1, "%v, expected a share above 0 and up to 1", o.Decoys.Share),
 		o.withDecoys(),
 		param.Require("draws", o.shape() == noShape || o.draws() != 1, "%d, expected at least 2 with the bound %s", o.Draws, o.shape()),
@@ -84,7 +84,7 @@ func (o Options) withDecoys() error {
 	)
 }
 
-func (o Options) decoyed() bool { return o.Decoys.Kind == prepare.Permuted }
+func (o Options) decoyed() bool { return o.Decoys.Kind == probes.Permuted }
 
 // given returns how many of q, threshold and pfer are given.
 func (o Options) given() (n int) {
@@ -200,7 +200,7 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 		return nil, engines.Fitted{}, fmt.Errorf("stability: %d rows or groups to draw halves of, expected at least 4", len(s.units))
 	}
 	if e.decoyed() {
-		probes := prepare.Probes{Kind: prepare.Permuted, Share: e.Decoys.Share}
+		probes := probes.Rule{Kind: probes.Permuted, Share: e.Decoys.Share}
 		if run.Train, err = probes.Beside(run.Train, run.Rand.Uint64()); err != nil {
 			return nil, engines.Fitted{}, fmt.Errorf("stability.decoys: %w", err)
 		}

@@ -22,7 +22,7 @@ import (
 	"tenfold/engines/penalized/group"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
-	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/probes"
 	"tenfold/engines/steps/forward"
 	"tenfold/engines/trees/forest"
 	"tenfold/engines/wrappers/rfe"
@@ -52,8 +52,8 @@ func TestSuite(t *testing.T) {
 		"steps":             around(forward.Kind.Defaults(), func(o *Options) { o.Threshold, o.PFER = 0.9, 1 }),
 		"a size, halves":    around(univariate.AnovaKind.Defaults(), func(o *Options) { o.Q, o.Threshold, o.Sampling = 3, 0.8, half }),
 		"as it ends":        around(univariate.FDRKind.Defaults(), func(o *Options) { o.Threshold = 0.7 }),
-		"decoys":            around(univariate.AnovaKind.Defaults(), func(o *Options) { o.Q, o.Decoys.Kind = 3, prepare.Permuted }),
-		"some decoys":       around(lasso.LassoKind.Defaults(), func(o *Options) { o.Q, o.Decoys = 3, Decoys{prepare.Permuted, 0.5} }),
+		"decoys":            around(univariate.AnovaKind.Defaults(), func(o *Options) { o.Q, o.Decoys.Kind = 3, probes.Permuted }),
+		"some decoys":       around(lasso.LassoKind.Defaults(), func(o *Options) { o.Q, o.Decoys = 3, Decoys{probes.Permuted, 0.5} }),
 		"a forest":          around(trees(), func(o *Options) { o.Q, o.Threshold = 3, 0.8 }),
 		"random, of chance": around(subset.RandomKind.Defaults(), func(o *Options) { o.Q, o.Threshold = 4, 0.9 }),
 	} {
@@ -363,11 +363,11 @@ func TestOptions(t *testing.T) {
 		{func(o *Options) { o.Sampling, o.Bound = half, unimodal }, "bound"},
 		{func(o *Options) { o.Decoys.Kind = "gaussian" }, "decoys.kind"},
 		{func(o *Options) { o.Decoys.Share = 0.5 }, "decoys.share"},
-		{func(o *Options) { o.Decoys = Decoys{prepare.Permuted, 0} }, "decoys.share"},
-		{func(o *Options) { o.Decoys = Decoys{prepare.Permuted, 1.5} }, "decoys.share"},
-		{func(o *Options) { o.Decoys.Kind, o.Threshold = prepare.Permuted, 0.9 }, "threshold"},
-		{func(o *Options) { o.Decoys.Kind, o.PFER = prepare.Permuted, 1 }, "pfer"},
-		{func(o *Options) { o.Decoys.Kind, o.Bound = prepare.Permuted, noShape }, "bound"},
+		{func(o *Options) { o.Decoys = Decoys{probes.Permuted, 0} }, "decoys.share"},
+		{func(o *Options) { o.Decoys = Decoys{probes.Permuted, 1.5} }, "decoys.share"},
+		{func(o *Options) { o.Decoys.Kind, o.Threshold = probes.Permuted, 0.9 }, "threshold"},
+		{func(o *Options) { o.Decoys.Kind, o.PFER = probes.Permuted, 1 }, "pfer"},
+		{func(o *Options) { o.Decoys.Kind, o.Bound = probes.Permuted, noShape }, "bound"},
 	} {
 		o := around(nil, c.set).Options
 		if got := enginetest.Fields(o.Validate()); got != c.want {
@@ -395,7 +395,7 @@ func TestRefusedByData(t *testing.T) {
 		{func(o *Options) { o.Q, o.PFER = 6, 0.001 }, v, "pfer 0.001 is not reached with q 6 of 12 columns: the smallest, at threshold 1, is"},
 		{func(o *Options) { o.Threshold, o.PFER = 0.7, 1e-6 }, v, "pfer 1e-06 is not reached at threshold 0.7"},
 		{func(o *Options) { o.Q, o.Threshold = 6, 0.66 }, v, "threshold 0.66, expected at least 0.75 for the bound unimodal with 6 draws"},
-		{func(o *Options) { o.Q, o.Decoys.Kind = 1, prepare.Permuted }, constant, "stability.decoys: no column varies in the training rows"},
+		{func(o *Options) { o.Q, o.Decoys.Kind = 1, probes.Permuted }, constant, "stability.decoys: no column varies in the training rows"},
 		{func(o *Options) { o.Q, o.Threshold = 2, 0.9 }, v.Sub([]int32{0, 1, 2}), "3 rows or groups to draw halves of, expected at least 4"},
 	} {
 		e := around(univariate.AnovaKind.Defaults(), c.set)
@@ -504,7 +504,7 @@ func TestMistakesAreBounded(t *testing.T) {
 // Decoys leave most columns of chance out, and take no part in the model, which has no bound then.
 func TestDecoys(t *testing.T) {
 	v := problem(150, 40, 0, false)
-	chosen, fitted := choose(t, around(univariate.AnovaKind.Defaults(), func(o *Options) { o.Q, o.Draws, o.Decoys.Kind = 8, 25, prepare.Permuted }), runOn(v))
+	chosen, fitted := choose(t, around(univariate.AnovaKind.Defaults(), func(o *Options) { o.Q, o.Draws, o.Decoys.Kind = 8, 25, probes.Permuted }), runOn(v))
 	found, wrong := 0, 0
 	for _, c := range chosen {
 		if c.Feature <= 5 {

@@ -1,4 +1,6 @@
-package prepare
+// Package topics finds what the texts of a data set are about: clusters of the training documents, by spherical k-means, each of
+// which becomes a 0/1 column. Options.Fit finds them, and is where to begin; a Model says which topic other rows are about.
+package topics
 
 import (
 	"fmt"
@@ -11,32 +13,37 @@ import (
 	"tenfold/engines/numeric/kmeans"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
+	"tenfold/engines/prepare/tfidf"
 )
 
-// topicClass is the class of topic columns.
-const topicClass = "tp"
+// class is the class of topic columns.
+const class = "tp"
 
-// acceptsTopics returns an error if no topics can be found, whichever columns a cutoff leaves.
-func (r Recipe) acceptsTopics(d *data.Dataset, train []int32) error {
-	if r.Topics == 0 {
-		return nil
-	}
-	if _, err := r.topicColumns(d, d.Features, d.Texts); err != nil {
+// Options say how many topics there are, and what they are found on.
+type Options struct {
+	K    int
+	From string // the class of the columns, of several classes if it ends in *; "": all columns
+	Seed int64
+}
+
+// Check returns an error if no topics can be found, whichever columns a cutoff leaves. O(rows + columns).
+func (o Options) Check(d *data.Dataset, train []int32) error {
+	if _, err := o.columns(d, d.Features, d.Texts); err != nil {
 		return err
 	}
 	_, n, _ := numberDocuments(d, train)
-	return r.checkDocuments(n)
+	return o.checkDocuments(n)
 }
 
 // checkDocuments returns an error if there are fewer training documents than topics.
-func (r Recipe) checkDocuments(documents int) error {
-	if documents < r.Topics {
-		return param.Errorf("prepare.topics", "%d topics of %d training documents, expected at most one a document", r.Topics, documents)
+func (o Options) checkDocuments(documents int) error {
+	if documents < o.K {
+		return param.Errorf("prepare.topics", "%d topics of %d training documents, expected at most one a document", o.K, documents)
 	}
 	return nil
 }
 
-// fitTopics gives every row one 0/1 column that says which topic it is about. Topics are clusters of the training documents, by
+// Fit gives every row of p one 0/1 column that says which topic it is about. Topics are clusters of the training documents, by
 // spherical k-means (Dhillon & Modha 2001) on some columns of x, weighed by inverse document frequencies: a column that df of n
 // documents have gets the weight ln(n/df).
 //
@@ -44,27 +51,27 @@ func (r Recipe) checkDocuments(documents int) error {
 // these rows are about its topic. Any other row is about the topic whose centroid is nearest to the row's own columns, even if
 // other rows of its document are training rows: labels and other test rows change nothing. A row without any of the columns is
 // about none.
-func (r Recipe) fitTopics(p *data.Prepared, l *Learned, x *sparse.Matrix, train []int32) error {
-	if r.Topics == 0 {
-		return nil
-	}
-	columns, err := r.topicColumns(p.Set, p.Features, l.preparedTexts())
+//
+// x holds the columns of p before they are weighed, and words says which of them are made of texts. The topics of the training rows'
+// documents are added to the facts of p.
+func (o Options) Fit(p *data.Prepared, words *data.Texts, x *sparse.Matrix, train []int32) (*Model, error) {
+	columns, err := o.columns(p.Set, p.Features, words)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	of, n, all := numberDocuments(p.Set, train)
-	if err := r.checkDocuments(n); err != nil {
-		return err
+	document, n, all := numberDocuments(p.Set, train)
+	if err := o.checkDocuments(n); err != nil {
+		return nil, err
 	}
-	texts := maxByDocument(x.Keep(columns), of, all)
-	idf := inverseFrequency("plain", n, documentFrequency(texts.Range(0, n), nil))
-	texts = scaleColumns(texts, idf)
+	texts := maxByDocument(x.Keep(columns), document, all)
+	idf := tfidf.InverseFrequency("plain", n, tfidf.DocumentFrequency(texts.Range(0, n), nil))
+	texts = tfidf.ScaleColumns(texts, idf)
 	scale := inverseLengths(texts)
 
 	points := kmeans.Points{At: texts.Row, Mean: make([]float64, n), Scale: scale[:n], Dims: len(columns)}
-	clusters := kmeans.Spherical(points, r.Topics, data.UniformStream(uint64(r.TopicSeed)))
+	clusters := kmeans.Spherical(points, o.K, data.UniformStream(uint64(o.Seed)))
 	to, topics := clusters.Number()
-	found := &Topics{Columns: columns, IDF: idf, K: clusters.K, Centroids: clusters.Coords, Norm2: clusters.Norm2, To: to}
+	found := &Model{Columns: columns, IDF: idf, K: clusters.K, Centroids: clusters.Coords, Norm2: clusters.Norm2, To: to}
 	topic := slices.Grow(clusters.Of, all-n)
 	for i, c := range topic {
 		if c >= 0 {
@@ -72,16 +79,16 @@ func (r Recipe) fitTopics(p *data.Prepared, l *Learned, x *sparse.Matrix, train 
 		}
 	}
 	topic = append(topic, found.nearestTopics(texts.Range(n, all), scale[n:])...)
-	names := nameTopics(p, columns, found.heaviestColumns(topics))
-	found.Names, l.Topics = names, found
-	addTopics(p, names, of, topic)
-	addTopicFacts(p, r.Topics, names, topic[:n])
-	return nil
+	found.Names = nameTopics(p, columns, found.heaviestColumns(topics))
+	addColumns(p, len(found.Names), document, topic)
+	p.Features = p.Features.WithColumns(found.Names, class)
+	addFacts(p, o.K, found.Names, topic[:n])
+	return found, nil
 }
 
-// Topics assigns texts to topics: to the nearest of some centroids. The columns used are weighed by inverse document frequencies;
+// Model assigns texts to topics: to the nearest of some centroids. The columns used are weighed by inverse document frequencies;
 // centroids are stored by column, centroid c along the i-th at i·K + c.
-type Topics struct {
+type Model struct {
 	Names     []string     `json:"names"`   // of the topics' columns
 	Columns   []int32      `json:"columns"` // that topics are found on, rising
 	IDF       exact.Floats `json:"idf"`     // of these
@@ -93,7 +100,7 @@ type Topics struct {
 
 // nearestTopics returns the nearest topic of each text, from weighed texts and the inverses of their lengths; -1 for those without
 // any of the columns.
-func (t *Topics) nearestTopics(texts *sparse.Matrix, scale []float64) []int32 {
+func (t *Model) nearestTopics(texts *sparse.Matrix, scale []float64) []int32 {
 	m := kmeans.Centroids{K: t.K, Coords: t.Centroids, Norm2: t.Norm2}
 	topic, product := make([]int32, len(scale)), make([]float64, t.K)
 	for i := range topic {
@@ -108,8 +115,8 @@ func (t *Topics) nearestTopics(texts *sparse.Matrix, scale []float64) []int32 {
 	return topic
 }
 
-// topicColumns returns the columns of a data set, named by f, on which topics are found; if only some are made of texts, among these.
-func (r Recipe) topicColumns(d *data.Dataset, f *data.Features, texts *data.Texts) ([]int32, error) {
+// columns returns the columns of a data set, named by f, on which topics are found; if only some are made of texts, among these.
+func (o Options) columns(d *data.Dataset, f *data.Features, texts *data.Texts) ([]int32, error) {
 	if d.Sequences != nil {
 		return nil, param.Errorf("prepare.topics", "the rows form sequences, which have no topics")
 	}
@@ -118,36 +125,41 @@ func (r Recipe) topicColumns(d *data.Dataset, f *data.Features, texts *data.Text
 		if texts != nil && !texts.Is(j) {
 			continue
 		}
-		if r.TopicsFrom == "" || f.Class(j) >= 0 && r.fromClass(f.Classes()[f.Class(j)]) {
+		if o.From == "" || f.Class(j) >= 0 && o.fromClass(f.Classes()[f.Class(j)]) {
 			columns = append(columns, int32(j))
 		}
 	}
 	switch {
 	case len(columns) > 0:
 		return columns, nil
-	case r.TopicsFrom == "":
+	case o.From == "":
 		return nil, param.Errorf("prepare.topics", "there is no column to find topics on")
 	case !f.HasClasses():
-		return nil, param.Errorf("prepare.topics_from", "%q, but the columns have no classes; leave it out to find topics on all of them", r.TopicsFrom)
+		return nil, param.Errorf("prepare.topics_from", "%q, but the columns have no classes; leave it out to find topics on all of them", o.From)
 	}
-	return nil, param.Errorf("prepare.topics_from", "no column is of the class %q (classes: %s)", r.TopicsFrom, strings.Join(f.Classes(), ", "))
+	return nil, param.Errorf("prepare.topics_from", "no column is of the class %q (classes: %s)", o.From, strings.Join(f.Classes(), ", "))
 }
 
 // fromClass reports whether topics are found on a class of columns.
-func (r Recipe) fromClass(class string) bool {
-	prefix, several := strings.CutSuffix(r.TopicsFrom, "*")
-	return class == r.TopicsFrom || several && strings.HasPrefix(class, prefix)
+func (o Options) fromClass(class string) bool {
+	prefix, several := strings.CutSuffix(o.From, "*")
+	return class == o.From || several && strings.HasPrefix(class, prefix)
 }
 
 // numberDocuments numbers the document of each row: those of training rows first, in order of their rows, below n; then each
 // further row, which is a document of its own.
-func numberDocuments(d *data.Dataset, train []int32) (of []int32, n, all int) {
+func numberDocuments(d *data.Dataset, train []int32) (document []int32, n, all int) {
 	rows := d.Rows()
-	of = slices.Repeat([]int32{-1}, rows)
-	eachRow(rows, train, func(i int) { of[i] = 0 })
+	document = slices.Repeat([]int32{-1}, rows)
+	if train == nil {
+		train = data.Numbers(rows)
+	}
+	for _, i := range train {
+		document[i] = 0
+	}
 	number := map[int32]int32{}
-	for i := range of {
-		if of[i] < 0 {
+	for i := range document {
+		if document[i] < 0 {
 			continue
 		}
 		text := int32(i)
@@ -159,26 +171,26 @@ func numberDocuments(d *data.Dataset, train []int32) (of []int32, n, all int) {
 			k = int32(len(number))
 			number[text] = k
 		}
-		of[i] = k
+		document[i] = k
 	}
 	n = len(number)
 	all = n
-	for i := range of {
-		if of[i] < 0 {
-			of[i] = int32(all)
+	for i := range document {
+		if document[i] < 0 {
+			document[i] = int32(all)
 			all++
 		}
 	}
-	return of, n, all
+	return document, n, all
 }
 
-// maxByDocument merges the rows of documents: row k of the result has, in each column, the largest value of a row with of[i] = k,
+// maxByDocument merges the rows of documents: row k of the result has, in each column, the largest value of a row with document[i] = k,
 // if that is positive.
-func maxByDocument(x *sparse.Matrix, of []int32, n int) *sparse.Matrix {
+func maxByDocument(x *sparse.Matrix, document []int32, n int) *sparse.Matrix {
 	_, cols := x.Dims()
 	value := make([]float64, cols)
 	ptr, idx, val := make([]int, 1, n+1), []int32{}, []float64{}
-	for _, rows := range rowsOf(of, n) {
+	for _, rows := range rowsOf(document, n) {
 		from := len(idx)
 		for _, i := range rows {
 			row := x.Row(int(i))
@@ -204,9 +216,9 @@ func maxByDocument(x *sparse.Matrix, of []int32, n int) *sparse.Matrix {
 }
 
 // rowsOf returns the rows of each of n documents.
-func rowsOf(of []int32, n int) [][]int32 {
+func rowsOf(document []int32, n int) [][]int32 {
 	rows := make([][]int32, n)
-	for i, k := range of {
+	for i, k := range document {
 		rows[k] = append(rows[k], int32(i))
 	}
 	return rows
@@ -234,7 +246,7 @@ const namedBy = 3
 
 // heaviestColumns returns the columns of largest weight in the centroid of each topic, by place among the columns used: the
 // heaviest first, on ties the first.
-func (t *Topics) heaviestColumns(topics int) [][]int {
+func (t *Model) heaviestColumns(topics int) [][]int {
 	out := make([][]int, topics)
 	for c, k := range t.To {
 		if k < 0 {
@@ -261,10 +273,10 @@ func nameTopics(p *data.Prepared, columns []int32, heaviest [][]int) []string {
 	names := make([]string, len(heaviest))
 	for k, places := range heaviest {
 		words := make([]string, len(places))
-		for i, at := range places {
-			words[i] = p.Features.Unprefixed(int(columns[at]))
+		for i, place := range places {
+			words[i] = p.Features.Unprefixed(int(columns[place]))
 		}
-		name := topicClass + "_" + strings.Join(words, "+")
+		name := class + "_" + strings.Join(words, "+")
 		names[k] = name
 		taken := func() bool { _, is := p.Features.Lookup(names[k]); return is || slices.Contains(names[:k], names[k]) }
 		for n := 2; taken(); n++ {
@@ -274,14 +286,8 @@ func nameTopics(p *data.Prepared, columns []int32, heaviest [][]int) []string {
 	return names
 }
 
-// addTopics appends the columns.
-func addTopics(p *data.Prepared, names []string, of, topic []int32) {
-	addColumns(p, len(names), of, topic)
-	p.Features = p.Features.WithColumns(names, topicClass)
-}
-
-// addColumns appends n columns to the matrix: row i has a one in column topic[of[i]], in none if this is -1.
-func addColumns(p *data.Prepared, n int, of, topic []int32) {
+// addColumns appends n columns to the matrix: row i has a one in column topic[document[i]], in none if this is -1.
+func addColumns(p *data.Prepared, n int, document, topic []int32) {
 	rows, cols := p.X.Dims()
 	from, old, values := p.X.Rows()
 	ptr, idx := make([]int, 1, rows+1), make([]int32, 0, p.X.NNZ()+rows)
@@ -292,7 +298,7 @@ func addColumns(p *data.Prepared, n int, of, topic []int32) {
 		if values != nil {
 			val = append(val, values[a:b]...)
 		}
-		if t := topic[of[i]]; t >= 0 {
+		if t := topic[document[i]]; t >= 0 {
 			idx = append(idx, int32(cols)+t)
 			if values != nil {
 				val = append(val, 1)
@@ -303,8 +309,8 @@ func addColumns(p *data.Prepared, n int, of, topic []int32) {
 	p.X = sparse.New(cols+n, ptr, idx, val)
 }
 
-// addTopicFacts adds facts about the training documents, of which topic holds the topics.
-func addTopicFacts(p *data.Prepared, asked int, names []string, topic []int32) {
+// addFacts adds facts about the training documents, of which topic holds the topics.
+func addFacts(p *data.Prepared, k int, names []string, topic []int32) {
 	size, none := make([]int, len(names)), 0
 	for _, t := range topic {
 		if t < 0 {
@@ -314,10 +320,10 @@ func addTopicFacts(p *data.Prepared, asked int, names []string, topic []int32) {
 		size[t]++
 	}
 	each := make([]string, len(names))
-	for k, name := range names {
-		each[k] = fmt.Sprintf("%s %d", name, size[k])
+	for c, name := range names {
+		each[c] = fmt.Sprintf("%s %d", name, size[c])
 	}
-	p.AddFact(fmt.Sprintf("topics by k-means (k: %d)", asked), fmt.Sprint(len(names)))
+	p.AddFact(fmt.Sprintf("topics by k-means (k: %d)", k), fmt.Sprint(len(names)))
 	p.AddFact("training documents", fmt.Sprint(len(topic)))
 	p.AddFact("training documents of each topic", strings.Join(each, ", "))
 	if none > 0 {
@@ -325,7 +331,8 @@ func addTopicFacts(p *data.Prepared, asked int, names []string, topic []int32) {
 	}
 }
 
-func (t *Topics) check(columns int) error {
+// Check returns an error unless the parts fit together, for as many columns as the model's rows have.
+func (t *Model) Check(columns int) error {
 	for k, j := range t.Columns {
 		if j < 0 || int(j) >= columns || k > 0 && j <= t.Columns[k-1] {
 			return fmt.Errorf("topics look at column %d of %d", j, columns)
@@ -342,9 +349,9 @@ func (t *Topics) check(columns int) error {
 	return nil
 }
 
-// topicsOf returns the topic of each row of a matrix of counts.
-func (t *Topics) topicsOf(counted *sparse.Matrix) []int32 {
+// AddTo appends the columns of the topics to the matrix of p, whose rows have the given columns before they are weighed.
+func (t *Model) AddTo(p *data.Prepared, counted *sparse.Matrix) {
 	rows, _ := counted.Dims()
-	texts := scaleColumns(maxByDocument(counted.Keep(t.Columns), data.Numbers(rows), rows), t.IDF)
-	return t.nearestTopics(texts, inverseLengths(texts))
+	texts := tfidf.ScaleColumns(maxByDocument(counted.Keep(t.Columns), data.Numbers(rows), rows), t.IDF)
+	addColumns(p, len(t.Names), data.Numbers(rows), t.nearestTopics(texts, inverseLengths(texts)))
 }

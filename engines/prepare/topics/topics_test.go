@@ -1,4 +1,4 @@
-package prepare_test
+package topics_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package prepare_test
+package probes_test
 
 import (
 	"cmp"
@@ -12,10 +12,11 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/probes"
 )
 
 // drawn is a small matrix with its probes: x0 numbers, x1 few entries, x2 constant in the training rows, x3 levels.
-func drawn(t *testing.T, r prepare.Probes, seed uint64) (p *data.Prepared, train, test []int32) {
+func drawn(t *testing.T, r probes.Rule, seed uint64) (p *data.Prepared, train, test []int32) {
 	t.Helper()
 	rows := make([][]float64, 40)
 	for i := range rows {
@@ -54,8 +55,8 @@ func column(p *data.Prepared, j int, rows []int32) []float64 {
 // another order, and no probe is of a column that does not vary in the training rows. The data's own columns stay.
 func TestPermutedProbes(t *testing.T) {
 	t.Parallel()
-	p, train, test := drawn(t, prepare.Probes{Kind: prepare.Permuted, Share: 1}, 5)
-	plain, _, _ := drawn(t, prepare.Probes{Kind: prepare.Permuted, Share: 1}, 6)
+	p, train, test := drawn(t, probes.Rule{Kind: probes.Permuted, Share: 1}, 5)
+	plain, _, _ := drawn(t, probes.Rule{Kind: probes.Permuted, Share: 1}, 6)
 	if p.Probes != (data.Probes{First: 4, Number: 3, Candidates: 3}) || p.Columns() != 7 {
 		t.Fatalf("%+v among %d columns", p.Probes, p.Columns())
 	}
@@ -97,7 +98,7 @@ func TestPermutedProbesAreUniform(t *testing.T) {
 	counts := map[int]int{}
 	const draws = 4000
 	for seed := range uint64(draws) {
-		p, train, _ := drawn(t, prepare.Probes{Kind: prepare.Permuted, Share: 1}, seed)
+		p, train, _ := drawn(t, probes.Rule{Kind: probes.Permuted, Share: 1}, seed)
 		counts[slices.Index(column(p, 5, train), 3)]++ // of the four entries of x1 in training rows, that of row 3
 	}
 	chi2, n := 0.0, 28
@@ -113,7 +114,7 @@ func TestPermutedProbesAreUniform(t *testing.T) {
 // Jointly, all probes have one order of the rows: what stands in one row of the columns stands in one row of the probes.
 func TestJointProbes(t *testing.T) {
 	t.Parallel()
-	p, train, test := drawn(t, prepare.Probes{Kind: prepare.Permuted, Share: 1, Joint: true}, 5)
+	p, train, test := drawn(t, probes.Rule{Kind: probes.Permuted, Share: 1, Joint: true}, 5)
 	for _, rows := range [][]int32{train, test} {
 		of := map[float64][2]float64{}
 		x := [][]float64{column(p, 0, rows), column(p, 1, rows), column(p, 3, rows)}
@@ -140,7 +141,7 @@ func TestGaussianProbes(t *testing.T) {
 	var n [2]float64
 	var mean, sd float64
 	for seed := range uint64(draws) {
-		p, train, test := drawn(t, prepare.Probes{Kind: prepare.Gaussian, Share: 1}, seed)
+		p, train, test := drawn(t, probes.Rule{Kind: probes.Gaussian, Share: 1}, seed)
 		x := column(p, 0, train)
 		mean, sd = moments(x)
 		for s, rows := range [][]int32{train, test} {
@@ -181,12 +182,12 @@ func TestSecondOrderProbes(t *testing.T) {
 		}
 		set := enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", y...))
 		train, test := data.Numbers(rows)[:200], data.Numbers(rows)[200:]
-		for _, kind := range []string{prepare.Permuted, prepare.SecondOrder} {
+		for _, kind := range []string{probes.Permuted, probes.SecondOrder} {
 			p, err := prepare.Recipe{}.Fit(set, train)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := (prepare.Probes{Kind: kind, Share: 1}).Draw(p, train, test, seed); err != nil {
+			if err := (probes.Rule{Kind: kind, Share: 1}).Draw(p, train, test, seed); err != nil {
 				t.Fatal(err)
 			}
 			order := make([]int, 2*columns)
@@ -200,20 +201,20 @@ func TestSecondOrderProbes(t *testing.T) {
 				score[j] = math.Abs(score[j])
 			}
 			slices.SortFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
-			probes := 0.0
+			drawn := 0.0
 			for _, j := range order[:size] {
 				switch {
 				case j >= columns:
-					probes++
-				case kind == prepare.SecondOrder && j != 5 && j != 25:
+					drawn++
+				case kind == probes.SecondOrder && j != 5 && j != 25:
 					truth++
 				}
-				if kind == prepare.SecondOrder && j < columns {
+				if kind == probes.SecondOrder && j < columns {
 					expected++
 				}
 			}
-			fdp[kind] += probes / max(1, size-probes) / sets
-			if kind == prepare.Permuted {
+			fdp[kind] += drawn / max(1, size-drawn) / sets
+			if kind == probes.Permuted {
 				continue
 			}
 			for s, side := range [][]int32{train, test} {
@@ -231,7 +232,7 @@ func TestSecondOrderProbes(t *testing.T) {
 		}
 	}
 	t.Logf("estimated share of mistakes %v, true %.2f", fdp, truth/expected)
-	if fdp[prepare.Permuted] > 0.05 || fdp[prepare.SecondOrder] < 0.3 {
+	if fdp[probes.Permuted] > 0.05 || fdp[probes.SecondOrder] < 0.3 {
 		t.Errorf("estimated share of mistakes %v, true %v", fdp, truth/expected)
 	}
 }
@@ -250,10 +251,10 @@ func moments(x []float64) (mean, sd float64) {
 // there are.
 func TestShareOfProbes(t *testing.T) {
 	t.Parallel()
-	all, train, _ := drawn(t, prepare.Probes{Kind: prepare.Permuted, Share: 1}, 5)
+	all, train, _ := drawn(t, probes.Rule{Kind: probes.Permuted, Share: 1}, 5)
 	seen := map[string]bool{}
 	for seed := range uint64(30) {
-		p, _, _ := drawn(t, prepare.Probes{Kind: prepare.Permuted, Share: 0.5}, seed) // of 3: 1.5, rounded up
+		p, _, _ := drawn(t, probes.Rule{Kind: probes.Permuted, Share: 0.5}, seed) // of 3: 1.5, rounded up
 		if p.Probes.Number != 2 || p.Features.Name(4) > p.Features.Name(5) {
 			t.Fatalf("%d probes, %s, %s", p.Probes.Number, p.Features.Name(4), p.Features.Name(5))
 		}
@@ -262,7 +263,7 @@ func TestShareOfProbes(t *testing.T) {
 	if len(seen) != 3 {
 		t.Errorf("sources drawn: %v, expected each pair of three", seen)
 	}
-	one, _, _ := drawn(t, prepare.Probes{Kind: prepare.Permuted, Share: 0.01}, 5)
+	one, _, _ := drawn(t, probes.Rule{Kind: probes.Permuted, Share: 0.01}, 5)
 	k, _ := all.Features.Lookup(one.Features.Name(4))
 	if one.Probes.Number != 1 || !slices.Equal(column(one, 4, train), column(all, k, train)) {
 		t.Errorf("alone %s is %v, among others %v", one.Features.Name(4), column(one, 4, train), column(all, k, train))
@@ -276,7 +277,7 @@ func TestClassesOfProbes(t *testing.T) {
 	set.Features = set.Features.WithClasses([]int32{1, 0}, []string{"a", "b"})
 	p, err := prepare.Recipe{}.Fit(set, nil)
 	if err == nil {
-		err = prepare.Probes{Kind: prepare.Permuted, Share: 1}.Draw(p, []int32{0, 1, 2}, nil, 1)
+		err = probes.Rule{Kind: probes.Permuted, Share: 1}.Draw(p, []int32{0, 1, 2}, nil, 1)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -291,8 +292,8 @@ func TestClassesOfProbes(t *testing.T) {
 
 func TestRefusedProbes(t *testing.T) {
 	t.Parallel()
-	permuted := prepare.Recipe{Probes: prepare.Probes{Kind: prepare.Permuted, Share: 1}}
-	normal := prepare.Recipe{Probes: prepare.Probes{Kind: prepare.Gaussian, Share: 1}}
+	permuted := prepare.Recipe{Probes: probes.Rule{Kind: probes.Permuted, Share: 1}}
+	normal := prepare.Recipe{Probes: probes.Rule{Kind: probes.Gaussian, Share: 1}}
 	named := enginetest.Dataset(enginetest.Matrix([]float64{1, 2}, []float64{3, 4}), enginetest.Real("y", 1, 2))
 	named.Features = data.NewFeatures([]string{"a", "probe:a"})
 	ones := enginetest.Dataset(enginetest.Matrix([]float64{1, 0}, []float64{0, 1}), enginetest.Real("y", 1, 2))
@@ -323,7 +324,7 @@ func TestRefusedProbes(t *testing.T) {
 // Probes beside a view are drawn as those of a fold's training rows are, with the classes of their columns; the view's own columns stay.
 func TestBeside(t *testing.T) {
 	t.Parallel()
-	r := prepare.Probes{Kind: prepare.Permuted, Share: 1}
+	r := probes.Rule{Kind: probes.Permuted, Share: 1}
 	p, train, _ := drawn(t, r, 5)
 	plain, err := prepare.Recipe{}.Fit(p.Set, train)
 	if err != nil {

@@ -1,4 +1,4 @@
-package prepare
+package probes
 
 import (
 	"tenfold/engines/data"
@@ -6,7 +6,7 @@ import (
 )
 
 // SourcesOf probes, and how many columns could have one.
-func SourcesOf(r Probes, p *data.Prepared, train []int32) (sources []int32, candidates int, err error) {
+func SourcesOf(r Rule, p *data.Prepared, train []int32) (sources []int32, candidates int, err error) {
 	return r.chooseSources(p.X.Pick(train), p.Features, p.Competes, 1)
 }
 

@@ -1,4 +1,4 @@
-package prepare
+package similar
 
 import (
 	"fmt"
@@ -84,9 +84,9 @@ func TestSimilarColumns(t *testing.T) {
 				}
 			}
 		}
-		var before []Similar
+		var before []Pair
 		for _, workers := range []int{1, 3} {
-			found, err := SimilarColumns(m, least, workers)
+			found, err := Columns(m, least, workers)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +122,7 @@ func TestTooManySimilarColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := SimilarColumns(m, 0.9, 1); err == nil || !strings.Contains(err.Error(), "raise it") {
+	if _, err := Columns(m, 0.9, 1); err == nil || !strings.Contains(err.Error(), "raise it") {
 		t.Errorf("%v", err)
 	}
 }

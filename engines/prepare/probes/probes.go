@@ -1,4 +1,7 @@
-package prepare
+// Package probes draws columns that no target can depend on, beside those of the data, so that what a selection finds among them is
+// known to be wrong. A Rule says which; Draw adds them to prepared data for a fold, and Beside to a view, for an engine that wants
+// some of its own. What becomes of selected probes is for metrics and engines.
+package probes
 
 import (
 	"context"
@@ -24,17 +27,17 @@ const (
 	SecondOrder = "second-order"
 )
 
-// Probes says which columns are drawn beside those of the data, so that selecting one is known to be wrong: probes, or shadow
+// Rule says which columns are drawn beside those of the data, so that selecting one is known to be wrong: probes, or shadow
 // columns (Stoppiglia, Dreyfus, Dubois & Oussar 2003, JMLR 3, section 3; Wu, Boos & Stefanski 2007, JASA 102). The zero value draws
 // none.
-type Probes struct {
+type Rule struct {
 	Kind  string  // Permuted, Gaussian, SecondOrder
 	Share float64 // share of the columns that vary in the training rows, in (0, 1], that get a probe
 	Joint bool    `json:",omitempty"` // one permutation of the rows for all permuted probes
 	Seed  int64   `json:",omitempty"` // 0: the file's
 }
 
-func (r Probes) String() string {
+func (r Rule) String() string {
 	text := fmt.Sprintf("%s, share %v", r.Kind, r.Share)
 	if r.Joint {
 		text += ", joint"
@@ -46,18 +49,18 @@ func (r Probes) String() string {
 }
 
 // Full reports whether probes are real numbers in all rows.
-func (r Probes) Full() bool { return r.Kind == Gaussian || r.Kind == SecondOrder }
+func (r Rule) Full() bool { return r.Kind == Gaussian || r.Kind == SecondOrder }
 
-// acceptsProbes returns an error for data for which probes cannot be drawn.
-func (r Recipe) acceptsProbes(d *data.Dataset) error {
-	if r.Probes == (Probes{}) {
+// Check returns an error for data for which probes cannot be drawn; binary says that all prepared entries are ones.
+func (r Rule) Check(d *data.Dataset, binary bool) error {
+	if r == (Rule{}) {
 		return nil
 	}
 	if d.Sequences != nil && len(d.Sequences.Previous) > 0 {
 		return param.Errorf("features.probes", "columns look at the labels of the rows before, which are not known when probes are drawn")
 	}
-	if r.Probes.Full() && r.Binary(d.X.Binary()) {
-		return param.Errorf("features.probes.kind", "%s draws numbers, and all columns are 0/1; permuted keeps them so", r.Probes.Kind)
+	if r.Full() && binary {
+		return param.Errorf("features.probes.kind", "%s draws numbers, and all columns are 0/1; permuted keeps them so", r.Kind)
 	}
 	for j := range d.Features.Len() {
 		if name := d.Features.Name(j); data.IsProbe(name) {
@@ -78,7 +81,7 @@ func (r Recipe) acceptsProbes(d *data.Dataset) error {
 // columns. Permuted: O(entries +
 // columns + rows); gaussian: O(rows · m); second-order: with r training rows and p columns O(r·p·min(r, p)), and O(p³) if p is less
 // than r. It is an error if no column varies.
-func (r Probes) Draw(p *data.Prepared, train, test []int32, seed uint64) error {
+func (r Rule) Draw(p *data.Prepared, train, test []int32, seed uint64) error {
 	x := p.X.Pick(train)
 	sources, candidates, err := r.chooseSources(x, p.Features, p.Competes, seed)
 	if err != nil {
@@ -103,7 +106,7 @@ func (r Probes) Draw(p *data.Prepared, train, test []int32, seed uint64) error {
 
 // Beside returns a view of training rows with permuted probes of its own after its columns, as Draw makes them. It is an error if
 // no column varies, or if rows are a sequence. O(entries + columns + rows).
-func (r Probes) Beside(v *data.View, seed uint64) (*data.View, error) {
+func (r Rule) Beside(v *data.View, seed uint64) (*data.View, error) {
 	if v.Starts() != nil {
 		return nil, errors.New("probes of rows that follow each other are not known")
 	}
@@ -137,7 +140,7 @@ func varyingColumns(x *sparse.Matrix) (varying []int32) {
 
 // chooseSources draws the columns of training rows that get a probe, rising, and counts those that could have one: they vary and
 // compete.
-func (r Probes) chooseSources(x *sparse.Matrix, features *data.Features, competes func(j int) bool, seed uint64) (sources []int32, candidates int, err error) {
+func (r Rule) chooseSources(x *sparse.Matrix, features *data.Features, competes func(j int) bool, seed uint64) (sources []int32, candidates int, err error) {
 	varying := slices.DeleteFunc(varyingColumns(x), func(j int32) bool { return !competes(int(j)) })
 	if len(varying) == 0 {
 		return nil, 0, errors.New("no column varies in the training rows, so there is none to draw a probe of")
@@ -180,7 +183,7 @@ func dealOut(sources []int32, sides ...side) []sparse.Vec {
 
 // dealer returns a function that assigns the values of a column of n rows to rows drawn without replacement, which has the
 // distribution of a permutation and costs O(entries); if Joint, to those of one permutation.
-func (r Probes) dealer(features *data.Features, side string, n int, seed uint64) func(j int, entries []int32) []int32 {
+func (r Rule) dealer(features *data.Features, side string, n int, seed uint64) func(j int, entries []int32) []int32 {
 	rows := newShuffle(n)
 	if r.Joint {
 		order := slices.Clone(rows.draw(n, probeStream(seed, side, "")))

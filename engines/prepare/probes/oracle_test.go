@@ -1,4 +1,4 @@
-package prepare_test
+package probes_test
 
 import (
 	"slices"
@@ -7,7 +7,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/numeric/sparse"
-	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/probes"
 )
 
 // TestOracleProbes: with the orders given, permuted probes are those of the cases.
@@ -34,7 +34,7 @@ func checkProbes(t *testing.T, c oracle.Case) {
 		Train, Test        [][]float64
 	}
 	c.Parts(t, &in, &options, &want)
-	if options.Kind != prepare.Permuted {
+	if options.Kind != probes.Permuted {
 		t.Skipf("kind %s", options.Kind)
 	}
 	var b sparse.Builder
@@ -46,7 +46,7 @@ func checkProbes(t *testing.T, c oracle.Case) {
 	p := &data.Prepared{X: b.Matrix(len(in.Names)), Features: data.NewFeatures(in.Names)}
 	all := data.Numbers(len(in.Train) + len(in.Test))
 	train, test := all[:len(in.Train)], all[len(in.Train):]
-	sources, candidates, err := prepare.SourcesOf(prepare.Probes{Share: options.Share}, p, train)
+	sources, candidates, err := probes.SourcesOf(probes.Rule{Share: options.Share}, p, train)
 	if err != nil || len(sources) != want.Number || candidates != want.Candidates {
 		t.Errorf("%d probes of %d candidates, expected %d of %d (%v)", len(sources), candidates, want.Number, want.Candidates, err)
 	}
@@ -59,7 +59,7 @@ func checkProbes(t *testing.T, c oracle.Case) {
 			return data.ValuesAt(data.PlacesOf(order, len(order)), entries)
 		}
 	}
-	p.AddProbes(sources, candidates, prepare.DealtOut(p, sources, train, test, given(in.TrainOrders), given(in.TestOrders)))
+	p.AddProbes(sources, candidates, probes.DealtOut(p, sources, train, test, given(in.TrainOrders), given(in.TestOrders)))
 	for k := range sources {
 		j := len(in.Names) + k
 		if name := p.Features.Name(j); name != want.Names[k] {

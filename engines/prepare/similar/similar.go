@@ -1,4 +1,7 @@
-package prepare
+// Package similar finds the pairs of columns of a data set that are correlated: Columns compares all columns with each other, over
+// all rows, whatever part of them is for training. It is for reports, in which columns that say the same can stand for each other;
+// no fit sees its pairs.
+package similar
 
 import (
 	"fmt"
@@ -11,19 +14,19 @@ import (
 	"tenfold/engines/numeric/sparse"
 )
 
-// Similar is a pair of columns, the one of lower number first, and the absolute value of their correlation.
-type Similar struct {
+// Pair is a pair of columns, the one of lower number first, and the absolute value of their correlation.
+type Pair struct {
 	A, B        int32
 	Correlation float64
 }
 
-// mostSimilar is the number of similar pairs after which the threshold is refused as too low.
-const mostSimilar = 1 << 22
+// maxPairs is the number of similar pairs after which the threshold is refused as too low.
+const maxPairs = 1 << 22
 
-// SimilarColumns returns the pairs of columns whose absolute correlation over all rows is at least the given one, in the order of
+// Columns returns the pairs of columns whose absolute correlation over all rows is at least the given one, in the order of
 // their numbers. Gaps count as the mean; constant columns are similar to none. O(Σ over rows of squared entries); memory for a copy
 // of the matrix.
-func SimilarColumns(x *sparse.Matrix, least float64, workers int) ([]Similar, error) {
+func Columns(x *sparse.Matrix, least float64, workers int) ([]Pair, error) {
 	shifted, err := withoutGaps(x)
 	if err != nil {
 		return nil, err
@@ -33,11 +36,11 @@ func SimilarColumns(x *sparse.Matrix, least float64, workers int) ([]Similar, er
 		return nil, err
 	}
 	rows, columns := shifted.Dims()
-	found := make([][]Similar, columns)
+	found := make([][]Pair, columns)
 	var pairs atomic.Int64
 	sums := make([][]float64, workers)
 	parallel.Numbered(workers, columns, func(worker, j int) {
-		if g.Scale[j] == 0 || pairs.Load() > mostSimilar {
+		if g.Scale[j] == 0 || pairs.Load() > maxPairs {
 			return
 		}
 		if sums[worker] == nil {
@@ -58,13 +61,13 @@ func SimilarColumns(x *sparse.Matrix, least float64, workers int) ([]Similar, er
 		for k := j + 1; k < columns; k++ {
 			centred := sum[k] - float64(float64(rows)*g.Mean[j]*g.Mean[k])
 			if r := math.Abs(centred * g.Scale[j] * g.Scale[k]); r >= least*(1-1e-12) && g.Scale[k] != 0 {
-				found[j] = append(found[j], Similar{int32(j), int32(k), min(1, r)})
+				found[j] = append(found[j], Pair{int32(j), int32(k), min(1, r)})
 			}
 		}
 		pairs.Add(int64(len(found[j])))
 	})
-	if pairs.Load() > mostSimilar {
-		return nil, fmt.Errorf("more than %d pairs of columns have a correlation of %v or more; raise it", mostSimilar, least)
+	if pairs.Load() > maxPairs {
+		return nil, fmt.Errorf("more than %d pairs of columns have a correlation of %v or more; raise it", maxPairs, least)
 	}
 	return slices.Concat(found...), nil
 }
