@@ -7,15 +7,19 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"tenfold/engines/param"
-	"tenfold/io/results"
+)
+
+// Formats of files.
+const (
+	SVG = "svg"
+	PNG = "png"
+	PDF = "pdf"
 )
 
 // Chart holds the content of a figure, its caption, and its size.
@@ -79,19 +83,15 @@ const (
 	smaller    = 8 / 9.5          // smaller letters
 )
 
-// applyConfig gives the chart the title, size and formats that the file sets for figures of any kind. It refuses a height
-// without room for legend, axes and data.
-func (c *Chart) applyConfig(of Config) error {
-	if of.Title != "" {
-		c.Heading = c.Title
-	}
-	c.Formats = of.Format
-	c.Width, c.Height = vg.Length(of.Width)*millimetre, vg.Length(of.Height)*millimetre
+// Resize sets the size of the chart in millimetres, 0 for that which follows from its content. It refuses a height without room for
+// legend, axes and data.
+func (c *Chart) Resize(width, height float64) error {
+	c.Width, c.Height = vg.Length(width)*millimetre, vg.Length(height)*millimetre
 	if _, isCurves := c.Body.(*Curves); isCurves && c.Height > 0 {
 		w, h, scale := c.layout()
 		_, body := c.Body.size(w - 2*c.margin())
 		if least := c.frameHeight(w) + body - dataHeight(w-2*c.margin()) + leastData; h < least {
-			return param.Errorf("height", "%v, it takes at least %.0f for legend, axes and data", of.Height, math.Ceil(float64(least)*scale/float64(millimetre)))
+			return param.Errorf("height", "%v, it takes at least %.0f for legend, axes and data", height, math.Ceil(float64(least)*scale/float64(millimetre)))
 		}
 	}
 	return nil
@@ -202,29 +202,4 @@ func (c Chart) draw(canvas draw.Canvas, onPaper bool) error {
 	}
 	m := c.margin()
 	return c.Body.draw(drawTitle(draw.Crop(canvas, m, -m, m, -m), c.Heading))
-}
-
-// capitalise returns the text with its first letter as a capital.
-func capitalise(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[n:]
-}
-
-// fileName returns a file name made from a label.
-func fileName(s string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(s) {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '_', r == '.':
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-	}
-	return strings.Trim(b.String(), "-.")
-}
-
-// allFinite reports whether all numbers are finite.
-func allFinite(xs ...float64) bool {
-	return !slices.ContainsFunc(xs, func(x float64) bool { return !results.Finite(x) })
 }

@@ -41,13 +41,6 @@ type Config struct {
 	Alpha     float64           `yaml:"alpha" json:",omitempty" doc:"critical-difference: level of the tests, between 0 and 1 (default 0.05)"`
 }
 
-// Formats of files.
-const (
-	SVG = "svg"
-	PNG = "png"
-	PDF = "pdf"
-)
-
 // Formats lists the formats of a figure's files.
 type Formats []string
 

@@ -95,30 +95,6 @@ func (c *Curves) describe() string {
 	return fmt.Sprintf("Along the axis %s. %s.", c.X.Label, strings.Join(lines, "; "))
 }
 
-// box is the range of a set of series on both axes.
-type box struct{ left, right, low, high float64 }
-
-// boundingBox returns the box of all points with their error bars.
-func boundingBox(series []Series) box {
-	b := box{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)}
-	for _, s := range series {
-		for _, p := range s.Points {
-			b.left, b.right = math.Min(b.left, p.X-p.ErrorX), math.Max(b.right, p.X+p.ErrorX)
-			b.low, b.high = math.Min(b.low, p.Y-p.Error), math.Max(b.high, p.Y+p.Error)
-		}
-	}
-	return b
-}
-
-// decadesSpanned returns the number of powers of ten from the smallest to the largest positive value.
-func decadesSpanned(values []float64) float64 {
-	low, high := positiveRange(values)
-	if !(low < high) {
-		return 0
-	}
-	return math.Log10(high) - math.Log10(low)
-}
-
 // positiveRange returns the range of the values above zero: +Inf and 0 if there are none.
 func positiveRange(values []float64) (low, high float64) {
 	low = math.Inf(1)
@@ -128,14 +104,4 @@ func positiveRange(values []float64) (low, high float64) {
 		}
 	}
 	return low, high
-}
-
-// needsLogAxis reports whether no value is negative and they span more than a decade and a half.
-func needsLogAxis(values []float64) bool {
-	for _, v := range values {
-		if v < 0 {
-			return false
-		}
-	}
-	return decadesSpanned(values) > 1.5
 }

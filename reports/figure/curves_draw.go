@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/io/results"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -87,7 +89,7 @@ func (c *Curves) checkDrawable() error {
 	for _, s := range c.Series {
 		points += len(s.Points)
 		for _, p := range s.Points {
-			if !allFinite(p.X, p.Y, p.Error, p.ErrorX) {
+			if slices.ContainsFunc([]float64{p.X, p.Y, p.Error, p.ErrorX}, func(v float64) bool { return !results.Finite(v) }) {
 				return fmt.Errorf("%s: a point is not a number", s.Label)
 			}
 		}

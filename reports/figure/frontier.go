@@ -148,7 +148,7 @@ func (f *frontier) seriesByAlgorithm() []Series {
 	var out []Series
 	for n, name := range names {
 		at := of[name]
-		s := Series{Label: name, Colour: n, Dots: true, Line: Cloud, Dash: Dash(n / len(palette) % 4)}
+		s := Series{Label: name, Colour: n, Dots: true, Line: Cloud, Dash: Dash(n / Colours % 4)}
 		params := f.varyingParams(at)
 		if len(params) == 1 && f.sortByParam(at, params[0]) && len(at) <= mostJoined {
 			s.Line = Straight

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 
+	"tenfold/io/results"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -24,9 +26,6 @@ type Square struct {
 	Below string // smaller, under the text
 }
 
-// noValue is the text of a square without a value.
-const noValue = "–"
-
 // describe lists the numbers themselves, or their range if there are many.
 func (h *Heat) describe() string {
 	const many = 60
@@ -36,7 +35,7 @@ func (h *Heat) describe() string {
 		var texts []string
 		for _, s := range row {
 			texts = append(texts, s.Text)
-			if allFinite(s.Value) {
+			if results.Finite(s.Value) {
 				low, high = math.Min(low, s.Value), math.Max(high, s.Value)
 			}
 		}

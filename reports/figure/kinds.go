@@ -106,7 +106,7 @@ func Build(c Config, in Input) ([]Chart, error) {
 			return nil, err
 		}
 		chart.Name = fileName(chart.Name)
-		if err := chart.applyConfig(c); err != nil {
+		if err := c.applyTo(&chart); err != nil {
 			return nil, err
 		}
 		return []Chart{chart}, nil
@@ -131,7 +131,7 @@ func Build(c Config, in Input) ([]Chart, error) {
 		if len(sets) > 1 {
 			chart.Title += ", " + set.Label
 		}
-		if err := chart.applyConfig(c); err != nil {
+		if err := c.applyTo(&chart); err != nil {
 			return nil, err
 		}
 		charts = append(charts, chart)
@@ -139,7 +139,7 @@ func Build(c Config, in Input) ([]Chart, error) {
 	if c.Panels != "" && len(charts) > 0 {
 		all := panelsOf(charts, names)
 		all.Name = fileName(all.Name + " panels")
-		return []Chart{all}, all.applyConfig(c)
+		return []Chart{all}, c.applyTo(&all)
 	}
 	return charts, nil
 }
@@ -164,7 +164,16 @@ func (c Config) overDatasets(k figureKind, in Input, cs []*cells.Cell) (Chart, e
 	}
 	chart.Caption = strings.TrimSpace(caption + " " + chart.Caption)
 	chart.Name = fileName(chart.Name + " over datasets")
-	return chart, chart.applyConfig(c)
+	return chart, c.applyTo(&chart)
+}
+
+// applyTo gives a chart the title, size and formats that the file sets for figures of any kind.
+func (c Config) applyTo(chart *Chart) error {
+	if c.Title != "" {
+		chart.Heading = chart.Title
+	}
+	chart.Formats = c.Format
+	return chart.Resize(c.Width, c.Height)
 }
 
 // arrangement holds cells by algorithm and data set, each with its grid point: cells[algorithm][data set], nil for none.

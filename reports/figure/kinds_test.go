@@ -9,6 +9,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 )
 
 func TestFrontier(t *testing.T) {
@@ -181,7 +182,7 @@ func TestStabilityMap(t *testing.T) {
 	if s := h.Squares[2][0]; s.Value != want.Mean || s.Below == "" {
 		t.Errorf("%+v, want %g", s, want.Mean)
 	}
-	if s := h.Squares[1][0]; !math.IsNaN(s.Value) || s.Text != noValue || !strings.Contains(c.Caption, "algorithm-1 on data-set-0 (failed)") {
+	if s := h.Squares[1][0]; !math.IsNaN(s.Value) || s.Text != digits.Missing || !strings.Contains(c.Caption, "algorithm-1 on data-set-0 (failed)") {
 		t.Errorf("failed: %+v, caption %q", s, c.Caption)
 	}
 }
@@ -204,7 +205,7 @@ func TestOverlapMap(t *testing.T) {
 	if s := h.Squares[0][0]; s.Text != "3" || !math.IsNaN(s.Value) {
 		t.Errorf("diagonal %+v, want the number of features", s)
 	}
-	if s := h.Squares[2][2]; s.Text != noValue || !strings.Contains(c.Caption, "no features on any fold") {
+	if s := h.Squares[2][2]; s.Text != digits.Missing || !strings.Contains(c.Caption, "no features on any fold") {
 		t.Errorf("no features: %+v, caption %q", s, c.Caption)
 	}
 	if c.Name != "overlap-ewt" || h.Rows[0] != "1 a" || h.Columns[0] != "1" {

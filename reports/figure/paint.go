@@ -31,9 +31,12 @@ var (
 	paper = paint{"paper", rgbColour(0xffffff), rgbColour(0x15181c)} // background
 )
 
+// Colours is the number of colours that distinguish series.
+const Colours = 8
+
 // palette is that of Okabe & Ito 2008, darkened for white paper and ordered so that neighbours also differ in lightness,
 // for readers who do not see every colour; shapes of points and dashes tell series apart in grey.
-var palette = []paint{
+var palette = [Colours]paint{
 	{"c0", rgbColour(0x0072b2), rgbColour(0x4ea8de)}, // blue
 	{"c1", rgbColour(0xd55e00), rgbColour(0xf0874a)}, // vermilion
 	{"c2", rgbColour(0x00825f), rgbColour(0x3fc79f)}, // green

@@ -81,46 +81,6 @@ func TestHeights(t *testing.T) {
 	}
 }
 
-func TestWide(t *testing.T) {
-	for _, c := range []struct {
-		values []float64
-		want   bool
-	}{{[]float64{1, 100}, true}, {[]float64{1, 30}, false}, {[]float64{0, 1, 100}, true}, {[]float64{-1, 100}, false}, {[]float64{0, 5}, false}, {nil, false}} {
-		if got := needsLogAxis(c.values); got != c.want {
-			t.Errorf("%v: %v", c.values, got)
-		}
-	}
-}
-
-// Numbers on every shade, and lines and letters on either paper, are legible: WCAG 2.2 asks for 4.5 of text and 3 of
-// graphics.
-func TestContrast(t *testing.T) {
-	last := math.Inf(1)
-	for i := range 101 {
-		c := heatColour(float64(i) / 100)
-		if got := contrastRatio(c, inkOn(c)); got < 4.5 {
-			t.Errorf("shade %d: contrast %.2f", i, got)
-		}
-		if l := relativeLuminance(c); l > last {
-			t.Errorf("shade %d is lighter than the one before: not in order when printed in grey", i)
-		} else {
-			last = l
-		}
-	}
-	for _, p := range append([]paint{ink, soft}, palette...) {
-		least := 3.0
-		if p == ink || p == soft {
-			least = 4.5
-		}
-		if light, dark := contrastRatio(p.light, paper.light), contrastRatio(p.dark, paper.dark); light < least || dark < least {
-			t.Errorf("%s: contrast %.2f on white, %.2f on dark, want %g", p.name, light, dark, least)
-		}
-	}
-	if got := contrastRatio(rgbColour(0), rgbColour(0xffffff)); !(math.Abs(got-21) <= 1e-9) {
-		t.Errorf("black on white: %g", got)
-	}
-}
-
 // An axis on which all is one number has room around it.
 func TestScaleOfOneNumber(t *testing.T) {
 	for v, want := range map[float64][2]float64{0: {-1, 1}, 4: {2, 6}, -4: {-6, -2}} {

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/selection"
 )
 
@@ -98,7 +99,7 @@ func stabilityOf(source cells.Source, c *cells.Cell) (s results.Stability, why s
 
 func stabilitySquare(s results.Stability) Square {
 	if s.Folds == 0 {
-		return Square{Value: math.NaN(), Text: noValue}
+		return Square{Value: math.NaN(), Text: digits.Missing}
 	}
 	square := Square{Value: s.Mean, Text: formatDecimals(s.Mean, 2)}
 	if allFinite(s.Low, s.High) {
@@ -122,7 +123,7 @@ func overlapKind() figureKind {
 // each algorithm by the first metric of the file.
 func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	chart := Chart{Name: "overlap", Title: cmp.Or(c.Title, "Overlap of the selected features")}
-	shown, out, err := chart.comparableCells(c, in, cs)
+	shown, out, err := comparableCells(c, in, cs, &chart)
 	if err != nil {
 		return Chart{}, err
 	}
@@ -148,7 +149,7 @@ func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	}
 	chart.addToCaption("In each square the mean over %s of features that both selected among those that either did, and below it the share of the common coefficients that have the same sign; on the diagonal, the number of features.", cells.Over(shown))
 	if empty {
-		chart.addToCaption("%s: no features on any fold.", noValue)
+		chart.addToCaption("%s: no features on any fold.", digits.Missing)
 	}
 	chart.addAllToCaption(cells.Legend(shown))
 	chart.noteLeftOut(out)
@@ -156,8 +157,8 @@ func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 }
 
 // comparableCells returns the cells that an overlap shows, of too many the best of each algorithm, and the names of those left out
-// because they have trouble.
-func (chart *Chart) comparableCells(c Config, in Input, cs []*cells.Cell) (shown []*cells.Cell, out []string, err error) {
+// because they have trouble. The caption says of how many they are the best.
+func comparableCells(c Config, in Input, cs []*cells.Cell, chart *Chart) (shown []*cells.Cell, out []string, err error) {
 	for _, cell := range cs {
 		if trouble := cell.Trouble(); trouble != "" {
 			out = append(out, fmt.Sprintf("%s (%s)", cell.AlgorithmLabel(), trouble))
@@ -187,7 +188,7 @@ func (chart *Chart) comparableCells(c Config, in Input, cs []*cells.Cell) (shown
 }
 
 func overlapSquare(o selection.Overlap, self bool) Square {
-	s := Square{Value: o.Jaccard, Text: noValue}
+	s := Square{Value: o.Jaccard, Text: digits.Missing}
 	switch {
 	case !allFinite(o.Jaccard):
 	case self:

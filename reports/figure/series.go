@@ -109,7 +109,7 @@ func (s Series) colour() paint {
 	if s.Colour < 0 {
 		return soft
 	}
-	return palette[s.Colour%len(palette)]
+	return palette[s.Colour%Colours]
 }
 
 func (s Series) lineStyle() draw.LineStyle {
@@ -131,7 +131,7 @@ func (s Series) lineStyle() draw.LineStyle {
 // pointShape returns the shape of the series' points, which distinguishes series that share a colour.
 func (s Series) pointShape() shape {
 	i := max(0, s.Colour)
-	return shapes[(i+i/len(palette))%len(shapes)]
+	return shapes[(i+i/Colours)%len(shapes)]
 }
 
 // shape is the outline of a point, added to a path.

@@ -64,7 +64,7 @@ func chartOfStabilityPath(cell *cells.Cell, row *results.Row, p data.StabilityPa
 			s.Points = append(s.Points, Point{X: float64(k + 1), Y: float64(count) / float64(p.Halves)})
 		}
 		if n > 0 && l.Counts[n-1] >= p.Least {
-			s.Label, s.Colour, s.Dash = l.Name, stable, Dash(stable/len(palette)%4)
+			s.Label, s.Colour, s.Dash = l.Name, stable, Dash(stable/Colours%4)
 			stable++
 			body.Series = append(body.Series, s)
 			continue

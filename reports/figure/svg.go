@@ -181,7 +181,7 @@ const strokeClass = "-stroke" // behind the class of a fill
 // Style is the CSS that Live charts need in a page.
 func Style() string {
 	all := map[string]paint{}
-	for _, p := range append([]paint{ink, soft, rule, paper}, palette...) {
+	for _, p := range append([]paint{ink, soft, rule, paper}, palette[:]...) {
 		all["tf-"+p.name], all["tf-"+p.name+strokeClass] = p, p
 	}
 	return classRules(all) + readingStyle

@@ -56,36 +56,7 @@ func TestSVGIsDarkOnlyAsARoot(t *testing.T) {
 }
 
 // Properties that a page may set: their names are part of what figures promise.
-func TestNamesOfPaints(t *testing.T) {
-	var names []string
-	for _, p := range append([]paint{ink, soft, rule, paper}, palette...) {
-		names = append(names, "--tf-"+p.name)
-	}
-	if got, want := strings.Join(names, " "), "--tf-ink --tf-soft --tf-line --tf-paper --tf-c0 --tf-c1 --tf-c2 --tf-c3 --tf-c4 --tf-c5 --tf-c6 --tf-c7"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-}
-
 func TestSVGEscapes(t *testing.T) {
 	c := build(t, Config{Kind: Sweep, X: "epsilon", Title: "a < b & \"c\"\x01"}, sweepInput())
-	checkSVG(t, []byte(svgOf(t, c)), c)
-}
-
-func TestFit(t *testing.T) {
-	st := textStyle(9.5, ink)
-	for _, c := range []struct{ text, want string }{
-		{"short", "short"},
-		{"forward-stagewise epsilon=0.00316", "forward-st…n=0.00316"},
-	} {
-		got := shortenText(st, c.text, 100)
-		if got != c.want || st.Width(got) > 100 {
-			t.Errorf("%q: %q, want %q", c.text, got, c.want)
-		}
-	}
-	if got := shortenText(st, "forward", 1); got != "…" {
-		t.Errorf("no room: %q", got)
-	}
-	if got := wrapText(st, "one two  three four", 50); strings.Join(got, "|") != "one two|three four" {
-		t.Errorf("%q", got)
-	}
+	checkSVG(t, []byte(svgOf(t, c)))
 }

@@ -50,7 +50,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 			out = append(out, l.label)
 			continue
 		}
-		s.Colour, s.Dash, s.Dots = i, Dash(i/len(palette)%4), true
+		s.Colour, s.Dash, s.Dots = i, Dash(i/Colours%4), true
 		var caveats cells.Caveats
 		for _, p := range l.at {
 			caveats = caveats.Or(in.caveatsOf(p.cell))
@@ -62,10 +62,10 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		return Chart{}, fmt.Errorf("no result of %s has the metric %s", joinNames(out), y)
 	}
 	body.Left.Log = !in.Source.Metric(y).Contested() && needsLogAxis(yValues(body.Series))
-	if beyond := body.addLevels(in, level, y, rivals); len(beyond) > 0 {
+	if beyond := in.addLevels(body, level, y, rivals); len(beyond) > 0 {
 		chart.addToCaption("Beyond the figure: %s.", joinNames(beyond))
 	}
-	body.addRight(in, c.rightMetrics(), lines, at)
+	in.addRight(body, c.rightMetrics(), lines, at)
 	for _, l := range lines {
 		if hidden := l.hiddenDimension(); hidden != "" {
 			chart.addToCaption("Warning: the line %s mixes cells that differ in %s.", l.label, hidden)
@@ -207,7 +207,7 @@ func yValues(series []Series) []float64 {
 
 // addLevels draws algorithms without the parameter as level lines across the figure: each at its best, and only if they do not
 // squeeze the curves; the caption names those left out.
-func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string, rivals map[*cells.Cell]bool) (beyond []string) {
+func (in Input) addLevels(c *Curves, level []*cells.Cell, metric string, rivals map[*cells.Cell]bool) (beyond []string) {
 	var names []string
 	best, of, caveats := map[string]float64{}, map[string]int{}, map[string]cells.Caveats{}
 	for _, cell := range level {
@@ -238,7 +238,7 @@ func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string, rivals 
 			continue
 		}
 		n := lines + i // no two have the same colour and dashes, up to three palettes of them
-		c.Series = append(c.Series, Series{Label: label, Colour: n, Dash: []Dash{Dashed, Dotted, DashDot}[n/len(palette)%3],
+		c.Series = append(c.Series, Series{Label: label, Colour: n, Dash: []Dash{Dashed, Dotted, DashDot}[n/Colours%3],
 			Points: []Point{{X: box.left, Y: v}, {X: box.right, Y: v}}})
 	}
 	return beyond
@@ -246,7 +246,7 @@ func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string, rivals 
 
 // addRight draws metrics on the right axis. A metric larger than the first of them is divided by a power of ten, as the paper does
 // with iterations, so that its curve does not flatten the others.
-func (c *Curves) addRight(in Input, metrics []string, lines []line, sc abscissa) {
+func (in Input) addRight(c *Curves, metrics []string, lines []line, sc abscissa) {
 	var labels []string
 	room := 0.0
 	for k, m := range metrics {
