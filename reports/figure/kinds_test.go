@@ -145,14 +145,6 @@ func TestCriticalDifferenceLeavesOutTheIncomplete(t *testing.T) {
 	}
 }
 
-// Names stand in rows of their own, and bars that overlap on levels of their own.
-func TestBarsDoNotOverlap(t *testing.T) {
-	r := Ranks{Last: 6, Joined: [][2]float64{{1, 3}, {2, 4}, {3.5, 5}, {4.5, 6}}}
-	if got, want := r.barLevels(), []int{0, 1, 0, 1}; !slices.Equal(got, want) {
-		t.Errorf("levels %v, want %v", got, want)
-	}
-}
-
 func buildHeat(t *testing.T, c Config, in Input) (Chart, *Heat) {
 	t.Helper()
 	chart := build(t, c, in)

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -81,5 +82,13 @@ func TestContrast(t *testing.T) {
 	}
 	if got := contrastRatio(rgbColour(0), rgbColour(0xffffff)); !(math.Abs(got-21) <= 1e-9) {
 		t.Errorf("black on white: %g", got)
+	}
+}
+
+// Names stand in rows of their own, and bars that overlap on levels of their own.
+func TestBarsDoNotOverlap(t *testing.T) {
+	r := Ranks{Last: 6, Joined: [][2]float64{{1, 3}, {2, 4}, {3.5, 5}, {4.5, 6}}}
+	if got, want := r.barLevels(), []int{0, 1, 0, 1}; !slices.Equal(got, want) {
+		t.Errorf("levels %v, want %v", got, want)
 	}
 }

@@ -70,7 +70,7 @@ func TestKaplanMeierByRisk(t *testing.T) {
 			t.Errorf("caption %q lacks %q", c.Caption, want)
 		}
 	}
-	if c.Name != "kaplan-meier-right-trial" || c.riskHeight() == 0 {
+	if c.Name != "kaplan-meier-right-trial" || c.Series[0].AtRisk == nil {
 		t.Error(c.Name)
 	}
 	all := buildCurves(t, Config{Kind: KaplanMeier, Algorithm: "blind"}, followedInput())
