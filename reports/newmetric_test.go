@@ -12,6 +12,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/comparison"
+	"tenfold/reports/drawing"
 	"tenfold/reports/figure"
 	"tenfold/reports/gate"
 	"tenfold/reports/paired"
@@ -84,7 +85,7 @@ func TestNewMetric(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := charts[0].Body.(*figure.Curves); c.X.Label != joules.Axis || c.Left.Label != miss.Axis {
+	if c := charts[0].Body.(*drawing.Curves); c.X.Label != joules.Axis || c.Left.Label != miss.Axis {
 		t.Errorf("axes %q and %q", c.X.Label, c.Left.Label)
 	}
 }

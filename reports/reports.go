@@ -15,6 +15,7 @@ import (
 	"tenfold/reports/cells"
 	"tenfold/reports/comparison"
 	"tenfold/reports/digits"
+	"tenfold/reports/drawing"
 	"tenfold/reports/figure"
 	"tenfold/reports/page"
 	"tenfold/reports/table"
@@ -116,7 +117,7 @@ func Render(tables io.Writer, dir string, c Config, in Input) error {
 		for _, f := range []struct {
 			format string
 			write  func(io.Writer) error
-		}{{figure.SVG, chart.SVG}, {figure.PNG, chart.PNG}, {figure.PDF, chart.PDF}} {
+		}{{drawing.SVG, chart.SVG}, {drawing.PNG, chart.PNG}, {drawing.PDF, chart.PDF}} {
 			if chart.Has(f.format) {
 				work = append(work, func() error { return run.Replace(base+"."+f.format, f.write) })
 			}
@@ -231,8 +232,8 @@ func (r *report) build() {
 }
 
 // charts returns the figures of the configuration; repeated names get a number.
-func (r *report) charts() []figure.Chart {
-	var out []figure.Chart
+func (r *report) charts() []drawing.Chart {
+	var out []drawing.Chart
 	taken := map[string]bool{}
 	for i, c := range r.Figures {
 		charts, err := figure.Build(c, figure.Input{Cells: r.single, Source: r.Source, Metrics: r.Metrics, Labels: r.Labels})
@@ -253,7 +254,7 @@ func (r *report) charts() []figure.Chart {
 }
 
 // document assembles the report. Everything except its last two sections depends on the results alone.
-func (r *report) document(charts []figure.Chart) (page.Document, error) {
+func (r *report) document(charts []drawing.Chart) (page.Document, error) {
 	doc := page.Document{Title: r.Title, Lead: r.lead()}
 	if doc.Title == "" {
 		doc.Title = r.Name

@@ -1,12 +1,8 @@
-// Package figure draws the figures of a report: error paths of one fit, sweeps over a parameter, error against size, mean ranks
-// over data sets, stability and overlap of selections, survival by risk. A Chart holds the content of a figure as plain data;
-// drawing it comes after.
+// Package figure makes the figures of a report from cells: error paths of one fit, sweeps over a parameter, error against size, mean
+// ranks over data sets, stability and overlap of selections, survival by risk. Package drawing draws them.
 //
-// How a figure is made: Build (kinds.go) selects cells, and the kind makes a Chart of them: path.go, sweep.go, frontier.go,
-// critical.go, selections.go, stabilitypath.go, survival.go. Its Body has one of three forms, Curves (curves.go; drawn by
-// curves_draw.go, series.go, scale.go, legend.go, labels.go, readings.go), Ranks (ranks.go) or Heat (heat.go); panels.go joins
-// Curves. Chart.SVG, Live, PNG and PDF put a title on a canvas and draw the body below: gonum's canvas for PNG, our own for SVG
-// (svg.go) and PDF (pdf.go), all with the paints of paint.go.
+// How a figure is made: Build (kinds.go) selects cells, and the kind makes a drawing.Chart of them: path.go, sweep.go, frontier.go,
+// critical.go, selections.go, stabilitypath.go, survival.go. datasets.go averages over data sets.
 package figure
 
 import (
@@ -17,6 +13,7 @@ import (
 
 	"tenfold/engines/param"
 	"tenfold/reports/cells"
+	"tenfold/reports/drawing"
 	"tenfold/reports/paired"
 )
 
@@ -70,7 +67,7 @@ func (c Config) Validate() error {
 		if len(c.Format) > 1 {
 			field = fmt.Sprintf("format.%d", i)
 		}
-		errs = append(errs, param.OneOf(field, f, SVG, PNG, PDF))
+		errs = append(errs, param.OneOf(field, f, drawing.SVG, drawing.PNG, drawing.PDF))
 	}
 	errs = append(errs, checkMillimetres("width", c.Width), checkMillimetres("height", c.Height),
 		param.OneOf("panels", c.Panels, "", datasetDim), param.OneOf("over", c.Over, "", datasetDim),

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
+	"tenfold/reports/drawing"
 	"tenfold/reports/ranks"
 )
 
@@ -26,46 +27,46 @@ func criticalKind() figureKind {
 
 // criticalChart shows mean ranks over data sets with Nemenyi's critical difference: Demšar 2006, section 3.2.4, figure 1. Each
 // point of a grid is an algorithm of its own. If Friedman's test finds no difference, one bar joins all algorithms.
-func criticalChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
+func criticalChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	y, err := c.mainMetric(in)
 	if err != nil {
-		return Chart{}, err
+		return drawing.Chart{}, err
 	}
 	s := newScores(in, cs, y)
 	if n := len(s.algorithms); n > mostRanked {
-		return Chart{}, fmt.Errorf("%d algorithms, counting each point of a grid, and at most %d can be shown: narrow them with where", n, mostRanked)
+		return drawing.Chart{}, fmt.Errorf("%d algorithms, counting each point of a grid, and at most %d can be shown: narrow them with where", n, mostRanked)
 	}
 	out := s.dropIncomplete()
 	if len(s.datasets) < 2 || len(s.algorithms) < 2 {
 		err := fmt.Errorf("ranks need at least 2 algorithms with %s on the same 2 data sets, found %d on %d", y, len(s.algorithms), len(s.datasets))
 		if len(out) > 0 {
-			err = fmt.Errorf("%w without %s", err, joinNames(out))
+			err = fmt.Errorf("%w without %s", err, drawing.JoinNames(out))
 		}
-		return Chart{}, err
+		return drawing.Chart{}, err
 	}
 	test, err := ranks.NewFriedman(s.values, s.higher)
 	if err != nil {
-		return Chart{}, err
+		return drawing.Chart{}, err
 	}
-	body := &Ranks{Label: "mean rank by " + in.axisWords(y) + " (1 is best)", Last: float64(len(s.algorithms)), Difference: test.CriticalDifference(c.significance())}
-	chart := Chart{Name: "critical-difference " + y, Title: cmp.Or(c.Title, "Mean ranks by "+in.axisWords(y)), Body: body}
+	body := &drawing.Ranks{Label: "mean rank by " + in.axisWords(y) + " (1 is best)", Last: float64(len(s.algorithms)), Difference: test.CriticalDifference(c.significance())}
+	chart := drawing.Chart{Name: "critical-difference " + y, Title: cmp.Or(c.Title, "Mean ranks by "+in.axisWords(y)), Body: body}
 	for _, i := range test.Order() {
-		body.Names = append(body.Names, Ranked{s.algorithms[i], test.Mean[i]})
+		body.Names = append(body.Names, drawing.Ranked{Name: s.algorithms[i], Rank: test.Mean[i]})
 	}
-	chart.addToCaption("%d algorithms on %d data sets.", len(s.algorithms), len(s.datasets))
+	chart.AddSentence("%d algorithms on %d data sets.", len(s.algorithms), len(s.datasets))
 	if p := test.PF; p < c.significance() {
 		for _, g := range test.Groups(body.Difference) {
 			body.Joined = append(body.Joined, [2]float64{test.Mean[g[0]], test.Mean[g[len(g)-1]]})
 		}
-		chart.addToCaption("Friedman's test (with Iman and Davenport's F) finds differences: %s. Bars join algorithms that do not differ at α = %g by Nemenyi's test: their mean ranks are less than CD = %.3g apart.",
+		chart.AddSentence("Friedman's test (with Iman and Davenport's F) finds differences: %s. Bars join algorithms that do not differ at α = %g by Nemenyi's test: their mean ranks are less than CD = %.3g apart.",
 			digits.PIs(p), c.significance(), body.Difference)
 	} else {
 		body.Joined = [][2]float64{{body.Names[0].Rank, body.Names[len(body.Names)-1].Rank}}
-		chart.addToCaption("Friedman's test (with Iman and Davenport's F) finds no difference at α = %g: %s. So one bar joins all, whatever Nemenyi's critical difference, CD = %.3g.",
+		chart.AddSentence("Friedman's test (with Iman and Davenport's F) finds no difference at α = %g: %s. So one bar joins all, whatever Nemenyi's critical difference, CD = %.3g.",
 			c.significance(), digits.PIs(p), body.Difference)
 	}
-	chart.addAllToCaption(cells.Legend(s.shown))
-	chart.noteLeftOut(out)
+	chart.AddSentences(cells.Legend(s.shown))
+	chart.NoteLeftOut(out)
 	return chart, nil
 }
 

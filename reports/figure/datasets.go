@@ -7,6 +7,7 @@ import (
 
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
+	"tenfold/reports/drawing"
 	"tenfold/reports/ranks"
 )
 
@@ -91,7 +92,7 @@ func averaged(in Input, cs []*cells.Cell, metrics ...string) (Input, []*cells.Ce
 	}
 	caption := fmt.Sprintf("Means over %s.", digits.Count(len(datasets), "data set"))
 	if len(out) > 0 {
-		caption += fmt.Sprintf(" Left out, as results are missing: %s.", joinNames(out))
+		caption += fmt.Sprintf(" Left out, as results are missing: %s.", drawing.JoinNames(out))
 	}
 	return in, kept, caption
 }

@@ -16,6 +16,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/drawing"
 )
 
 const longName = "forward-stagewise-with-a-very-long-name-x" // 41 letters
@@ -91,7 +92,7 @@ func ugly() Input {
 }
 
 func TestEveryKindDraws(t *testing.T) {
-	charts := map[string][]Chart{}
+	charts := map[string][]drawing.Chart{}
 	add := func(name string, c Config, in Input) {
 		built, err := Build(c, in)
 		if err != nil {
@@ -118,10 +119,10 @@ func TestEveryKindDraws(t *testing.T) {
 	add("ugly-critical", Config{Kind: CriticalDifference}, ugly())
 	add("ugly-stability", Config{Kind: Stability}, ugly())
 	add("ugly-overlap", Config{Kind: Overlap, Dataset: "data-set-0"}, ugly())
-	one := Series{Label: "a", Dots: true, Points: []Point{{X: 1, Y: 2}}}
-	zero := Series{Label: "zero", Dots: true, Right: true, Points: []Point{{}, {X: 1}}}
-	charts["one-point"] = []Chart{{Title: "One point", Body: &Curves{X: Axis{Label: "x"}, Left: Axis{Label: "y"}, Series: []Series{one}}}}
-	charts["flat"] = []Chart{{Title: "Flat", Body: &Curves{X: Axis{Label: "x", Log: true}, Left: Axis{Label: "y", Log: true}, Right: Axis{Label: "r"}, Series: []Series{one, zero}}}}
+	one := drawing.Series{Label: "a", Dots: true, Points: []drawing.Point{{X: 1, Y: 2}}}
+	zero := drawing.Series{Label: "zero", Dots: true, Right: true, Points: []drawing.Point{{}, {X: 1}}}
+	charts["one-point"] = []drawing.Chart{{Title: "One point", Body: &drawing.Curves{X: drawing.Axis{Label: "x"}, Left: drawing.Axis{Label: "y"}, Series: []drawing.Series{one}}}}
+	charts["flat"] = []drawing.Chart{{Title: "Flat", Body: &drawing.Curves{X: drawing.Axis{Label: "x", Log: true}, Left: drawing.Axis{Label: "y", Log: true}, Right: drawing.Axis{Label: "r"}, Series: []drawing.Series{one, zero}}}}
 	for name, list := range charts {
 		t.Run(name, func(t *testing.T) {
 			for _, c := range list {
@@ -135,7 +136,7 @@ func TestEveryKindDraws(t *testing.T) {
 
 // drawn is checked for what a reader of the file meets, not for pixels. TENFOLD_FIGURES names a folder to look at the
 // figures in.
-func drawn(t *testing.T, name string, c Chart) {
+func drawn(t *testing.T, name string, c drawing.Chart) {
 	t.Helper()
 	var svg, again, img bytes.Buffer
 	for _, b := range []*bytes.Buffer{&svg, &again} {

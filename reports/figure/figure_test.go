@@ -8,6 +8,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/drawing"
 )
 
 // The best test errors of stagewise on a treebank, by step size: error, step, features.
@@ -59,7 +60,7 @@ func lookupInput() Input {
 	return Input{Source: described, Cells: cells.Group(rows), Metrics: []string{"test_mse"}}
 }
 
-func build(t *testing.T, c Config, in Input) Chart {
+func build(t *testing.T, c Config, in Input) drawing.Chart {
 	t.Helper()
 	charts, err := Build(c, in)
 	if err != nil {
@@ -73,14 +74,14 @@ func build(t *testing.T, c Config, in Input) Chart {
 
 // curved is a chart whose body is known to be curves.
 type curved struct {
-	Chart
-	*Curves
+	drawing.Chart
+	*drawing.Curves
 }
 
 func buildCurves(t *testing.T, c Config, in Input) curved {
 	t.Helper()
 	chart := build(t, c, in)
-	body, ok := chart.Body.(*Curves)
+	body, ok := chart.Body.(*drawing.Curves)
 	if !ok {
 		t.Fatalf("a %T, want curves", chart.Body)
 	}
@@ -100,7 +101,7 @@ func TestPathShowsBothErrorsAndCoefficients(t *testing.T) {
 	if got, want := labels(c), "training rows; test rows; non-zero coefficients"; got != want {
 		t.Errorf("series %q, want %q", got, want)
 	}
-	if s := c.Series; s[0].Right || s[1].Right || !s[2].Right || s[0].Dash != Solid || s[1].Dash != Dashed || s[2].Dash != Dotted {
+	if s := c.Series; s[0].Right || s[1].Right || !s[2].Right || s[0].Dash != drawing.Solid || s[1].Dash != drawing.Dashed || s[2].Dash != drawing.Dotted {
 		t.Errorf("axes or dashes: %+v", s)
 	}
 	if len(c.Marks) != 1 || c.Marks[0].X != 48600 {
@@ -232,12 +233,12 @@ func TestValidate(t *testing.T) {
 		{Config{Kind: Sweep, X: "a", Alpha: 0.1}, "alpha: only a critical-difference has alpha"},
 		{Config{Kind: Path, Y: "mae"}, "y: only a sweep or frontier or critical-difference has y"},
 		{Config{Kind: Path, Right: "iterations"}, `right: "iterations", a path has nonzero alone`},
-		{Config{Kind: Path, Right: "nonzero", Width: 85, Height: 60, Format: Formats{PDF, SVG}}, ""},
+		{Config{Kind: Path, Right: "nonzero", Width: 85, Height: 60, Format: Formats{drawing.PDF, drawing.SVG}}, ""},
 		{Config{Kind: Stability, Width: 85, Height: 60}, "height: only a path or sweep or frontier or stability-path or kaplan-meier or calibration has height"},
 		{Config{Kind: Stability, Width: 8.5}, "width: 8.5, expected millimetres between 30 and 1000"},
 		{Config{Kind: Stability, Width: math.NaN()}, "width: NaN"},
 		{Config{Kind: Path, Height: -1}, "height: -1, expected millimetres"},
-		{Config{Kind: Path, Format: Formats{PDF, "tiff"}}, `format[1]: "tiff" is not one of svg, png, pdf`},
+		{Config{Kind: Path, Format: Formats{drawing.PDF, "tiff"}}, `format[1]: "tiff" is not one of svg, png, pdf`},
 		{Config{Kind: Frontier, Lines: "a"}, "lines: only a sweep has lines"},
 		{Config{Kind: Frontier, Y: "selected"}, "y: selected is along the axis already"},
 		{Config{Kind: Frontier, X: "seconds_fit", Y: "selected"}, ""},

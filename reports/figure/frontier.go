@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/drawing"
 )
 
 // Frontier is the name of the kind of frontierChart.
@@ -27,34 +28,34 @@ func frontierKind() figureKind {
 // frontierChart shows a metric against the size of the models (or another metric): a line or a cloud of points for each algorithm
 // over its grid, with standard errors over folds both ways, and the Pareto front: the points that no other matches in one and beats
 // in the other.
-func frontierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
+func frontierChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	y, err := c.mainMetric(in)
 	if err != nil {
-		return Chart{}, err
+		return drawing.Chart{}, err
 	}
 	x := c.sizeMetric()
 	if x == y {
-		return Chart{}, fmt.Errorf("%s is along both axes", x)
+		return drawing.Chart{}, fmt.Errorf("%s is along both axes", x)
 	}
 	f := frontier{in: in, x: x, y: y}
 	f.collectPoints(cs)
 	if len(f.points) == 0 {
-		return Chart{}, fmt.Errorf("no cell ended well with both %s and %s (%s)", x, y, joinNames(f.out))
+		return drawing.Chart{}, fmt.Errorf("no cell ended well with both %s and %s (%s)", x, y, drawing.JoinNames(f.out))
 	}
-	body := &Curves{X: Axis{Label: in.axisWords(x), Log: needsLogAxis(f.coordinates(func(p Point) float64 { return p.X }))},
-		Left: Axis{Label: in.axisWords(y), Log: needsLogAxis(f.coordinates(func(p Point) float64 { return p.Y }))}}
-	chart := Chart{Name: fmt.Sprintf("frontier %s %s", x, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", capitalise(in.axisWords(y)), in.axisWords(x))), Body: body}
+	body := &drawing.Curves{X: drawing.Axis{Label: in.axisWords(x), Log: needsLogAxis(f.coordinates(func(p drawing.Point) float64 { return p.X }))},
+		Left: drawing.Axis{Label: in.axisWords(y), Log: needsLogAxis(f.coordinates(func(p drawing.Point) float64 { return p.Y }))}}
+	chart := drawing.Chart{Name: fmt.Sprintf("frontier %s %s", x, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", capitalise(in.axisWords(y)), in.axisWords(x))), Body: body}
 	body.Series = f.seriesByAlgorithm()
 	if front := f.paretoFront(); len(f.points) > 1 {
 		body.Series = append(body.Series, front)
-		chart.addToCaption("Rings: the Pareto front. No other model is at least as good in both and better in one (%s and %s are better).",
+		chart.AddSentence("Rings: the Pareto front. No other model is at least as good in both and better in one (%s and %s are better).",
 			f.describeBetter(x, f.higherX), f.describeBetter(y, f.higherY))
 	}
-	if slices.ContainsFunc(f.points, func(p Point) bool { return p.Error > 0 || p.ErrorX > 0 }) {
-		chart.addToCaption("Bars: standard error over %s.", cells.OverCorrected(f.cells))
+	if slices.ContainsFunc(f.points, func(p drawing.Point) bool { return p.Error > 0 || p.ErrorX > 0 }) {
+		chart.AddSentence("Bars: standard error over %s.", cells.OverCorrected(f.cells))
 	}
-	chart.addAllToCaption(cells.Legend(f.in.behind(f.cells)))
-	chart.noteLeftOut(f.out)
+	chart.AddSentences(cells.Legend(f.in.behind(f.cells)))
+	chart.NoteLeftOut(f.out)
 	return chart, nil
 }
 
@@ -63,7 +64,7 @@ type frontier struct {
 	in               Input
 	x, y             string
 	higherX, higherY bool
-	points           []Point
+	points           []drawing.Point
 	cells            []*cells.Cell
 	out              []string
 }
@@ -89,7 +90,7 @@ func (f *frontier) collectPoints(cs []*cells.Cell) {
 		if len(f.points) == 0 {
 			f.higherX, f.higherY = c.Higher(f.x), c.Higher(f.y)
 		}
-		p := Point{X: sx.Mean, Y: sy.Mean}
+		p := drawing.Point{X: sx.Mean, Y: sy.Mean}
 		if allFinite(sx.SE) {
 			p.ErrorX = sx.SE
 		}
@@ -112,7 +113,7 @@ func (f *frontier) position(c *cells.Cell) results.Stat {
 	return results.Summarise(nil)
 }
 
-func (f *frontier) coordinates(of func(Point) float64) []float64 {
+func (f *frontier) coordinates(of func(drawing.Point) float64) []float64 {
 	out := make([]float64, len(f.points))
 	for i, p := range f.points {
 		out[i] = of(p)
@@ -134,7 +135,7 @@ func (f *frontier) describeBetter(metric string, higher bool) string {
 // seriesByAlgorithm returns one series for each algorithm: a line if its cells differ in one number, in the order of that number; a
 // cloud otherwise, and if there are so many points that a line would be hidden. Points are labelled with what they differ in,
 // unless that is too much to read.
-func (f *frontier) seriesByAlgorithm() []Series {
+func (f *frontier) seriesByAlgorithm() []drawing.Series {
 	const fewLabels, mostParams, mostJoined = 24, 2, 200
 	var names []string
 	of := map[string][]int{}
@@ -145,13 +146,13 @@ func (f *frontier) seriesByAlgorithm() []Series {
 		}
 		of[name] = append(of[name], i)
 	}
-	var out []Series
+	var out []drawing.Series
 	for n, name := range names {
 		at := of[name]
-		s := Series{Label: name, Colour: n, Dots: true, Line: Cloud, Dash: Dash(n / Colours % 4)}
+		s := drawing.Series{Label: name, Colour: n, Dots: true, Line: drawing.Cloud, Dash: drawing.Dash(n / drawing.Colours % 4)}
 		params := f.varyingParams(at)
 		if len(params) == 1 && f.sortByParam(at, params[0]) && len(at) <= mostJoined {
-			s.Line = Straight
+			s.Line = drawing.Straight
 		}
 		if 0 < len(params) && len(params) <= mostParams {
 			s.Label = fmt.Sprintf("%s by %s", name, strings.Join(f.paramLabels(params), ", "))
@@ -220,16 +221,16 @@ func (f *frontier) pointLabel(i int, params []string) string {
 
 // paretoFront returns the points that no other beats, from the best in x to the best in y, joined by the boundary of the area that
 // they dominate.
-func (f *frontier) paretoFront() Series {
+func (f *frontier) paretoFront() drawing.Series {
 	sign := map[bool]float64{false: 1, true: -1}
-	cost := func(p Point) (x, y float64) { return sign[f.higherX] * p.X, sign[f.higherY] * p.Y }
+	cost := func(p drawing.Point) (x, y float64) { return sign[f.higherX] * p.X, sign[f.higherY] * p.Y }
 	sorted := slices.Clone(f.points)
-	slices.SortStableFunc(sorted, func(a, b Point) int {
+	slices.SortStableFunc(sorted, func(a, b drawing.Point) int {
 		ax, ay := cost(a)
 		bx, by := cost(b)
 		return cmp.Or(cmp.Compare(ax, bx), cmp.Compare(ay, by))
 	})
-	s := Series{Label: "Pareto front", Colour: -1, Line: Steps, Rings: true, Dash: Dotted}
+	s := drawing.Series{Label: "Pareto front", Colour: -1, Line: drawing.Steps, Rings: true, Dash: drawing.Dotted}
 	for _, p := range sorted {
 		if n := len(s.Points); n > 0 {
 			lastX, lastY := cost(s.Points[n-1])
@@ -237,7 +238,7 @@ func (f *frontier) paretoFront() Series {
 				continue
 			}
 		}
-		s.Points = append(s.Points, Point{X: p.X, Y: p.Y})
+		s.Points = append(s.Points, drawing.Point{X: p.X, Y: p.Y})
 	}
 	return s
 }

@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/drawing"
 )
 
 // figureKind describes a kind of figure: its documentation, its keys, and how it is built. Each is in the file that builds it.
@@ -16,7 +17,7 @@ type figureKind struct {
 	fields    []string             // of Config that apply to it, besides those that choose cells and the title
 	across    bool                 // it shows all data sets together, rather than each in a figure of its own
 	check     func(c Config) error // checks its fields; nil for nothing
-	build     func(c Config, in Input, cs []*cells.Cell) (Chart, error)
+	build     func(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error)
 }
 
 // allKinds lists the kinds of figures, in the order in which they are documented.
@@ -81,7 +82,7 @@ func (in Input) metricOf(c *cells.Cell, metric string) results.Stat {
 }
 
 // Build makes the charts of a configuration: one for each data set, or one across them.
-func Build(c Config, in Input) ([]Chart, error) {
+func Build(c Config, in Input) ([]drawing.Chart, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -109,13 +110,13 @@ func Build(c Config, in Input) ([]Chart, error) {
 		if err := c.applyTo(&chart); err != nil {
 			return nil, err
 		}
-		return []Chart{chart}, nil
+		return []drawing.Chart{chart}, nil
 	}
 	if c.Over != "" {
 		chart, err := c.overDatasets(k, in, kept)
-		return []Chart{chart}, err
+		return []drawing.Chart{chart}, err
 	}
-	var charts []Chart
+	var charts []drawing.Chart
 	var names []string
 	sets := cells.ByDataset(kept, c.X, c.Lines)
 	for _, set := range sets {
@@ -137,18 +138,18 @@ func Build(c Config, in Input) ([]Chart, error) {
 		charts = append(charts, chart)
 	}
 	if c.Panels != "" && len(charts) > 0 {
-		all := panelsOf(charts, names)
+		all := drawing.JoinPanels(charts, names)
 		all.Name = fileName(all.Name + " panels")
-		return []Chart{all}, c.applyTo(&all)
+		return []drawing.Chart{all}, c.applyTo(&all)
 	}
 	return charts, nil
 }
 
 // overDatasets returns the chart of means over data sets.
-func (c Config) overDatasets(k figureKind, in Input, cs []*cells.Cell) (Chart, error) {
+func (c Config) overDatasets(k figureKind, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	y, err := c.mainMetric(in)
 	if err != nil {
-		return Chart{}, err
+		return drawing.Chart{}, err
 	}
 	metrics := []string{y}
 	if k.name == Frontier && c.sizeMetric() != results.PointDim {
@@ -156,11 +157,11 @@ func (c Config) overDatasets(k figureKind, in Input, cs []*cells.Cell) (Chart, e
 	}
 	in, kept, caption := averaged(in, cs, metrics...)
 	if len(kept) == 0 {
-		return Chart{}, fmt.Errorf("no data set has results of two algorithms: there is nothing to average")
+		return drawing.Chart{}, fmt.Errorf("no data set has results of two algorithms: there is nothing to average")
 	}
 	chart, err := k.build(c, in, kept)
 	if err != nil {
-		return Chart{}, err
+		return drawing.Chart{}, err
 	}
 	chart.Caption = strings.TrimSpace(caption + " " + chart.Caption)
 	chart.Name = fileName(chart.Name + " over datasets")
@@ -168,7 +169,7 @@ func (c Config) overDatasets(k figureKind, in Input, cs []*cells.Cell) (Chart, e
 }
 
 // applyTo gives a chart the title, size and formats that the file sets for figures of any kind.
-func (c Config) applyTo(chart *Chart) error {
+func (c Config) applyTo(chart *drawing.Chart) error {
 	if c.Title != "" {
 		chart.Heading = chart.Title
 	}

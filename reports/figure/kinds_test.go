@@ -10,6 +10,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
+	"tenfold/reports/drawing"
 )
 
 func TestFrontier(t *testing.T) {
@@ -18,7 +19,7 @@ func TestFrontier(t *testing.T) {
 		t.Fatalf("series %q, want %q", got, want)
 	}
 	lasso, stagewise, front := c.Series[0], c.Series[1], c.Series[3]
-	if lasso.Line != Straight || stagewise.Line != Cloud || front.Line != Steps || !front.Rings {
+	if lasso.Line != drawing.Straight || stagewise.Line != drawing.Cloud || front.Line != drawing.Steps || !front.Rings {
 		t.Errorf("lines %v, %v, %v", lasso.Line, stagewise.Line, front.Line)
 	}
 	var order []string
@@ -54,15 +55,15 @@ func TestFrontierOverFolds(t *testing.T) {
 }
 
 func TestParetoFront(t *testing.T) {
-	points := []Point{{X: 3, Y: 1}, {X: 1, Y: 3}, {X: 2, Y: 3}, {X: 2, Y: 2}, {X: 1, Y: 4}, {X: 4, Y: 1}, {X: 3, Y: 1}}
+	points := []drawing.Point{{X: 3, Y: 1}, {X: 1, Y: 3}, {X: 2, Y: 3}, {X: 2, Y: 2}, {X: 1, Y: 4}, {X: 4, Y: 1}, {X: 3, Y: 1}}
 	for _, c := range []struct {
 		higherX, higherY bool
-		want             []Point // equals all count
+		want             []drawing.Point // equals all count
 	}{
-		{false, false, []Point{{X: 1, Y: 3}, {X: 2, Y: 2}, {X: 3, Y: 1}, {X: 3, Y: 1}}},
-		{false, true, []Point{{X: 1, Y: 4}}},
-		{true, false, []Point{{X: 4, Y: 1}}},
-		{true, true, []Point{{X: 4, Y: 1}, {X: 2, Y: 3}, {X: 1, Y: 4}}},
+		{false, false, []drawing.Point{{X: 1, Y: 3}, {X: 2, Y: 2}, {X: 3, Y: 1}, {X: 3, Y: 1}}},
+		{false, true, []drawing.Point{{X: 1, Y: 4}}},
+		{true, false, []drawing.Point{{X: 4, Y: 1}}},
+		{true, true, []drawing.Point{{X: 4, Y: 1}, {X: 2, Y: 3}, {X: 1, Y: 4}}},
 	} {
 		f := frontier{points: points, higherX: c.higherX, higherY: c.higherY}
 		if got := f.paretoFront().Points; !slices.Equal(got, c.want) {
@@ -94,10 +95,10 @@ func scored(metric string, scores [][]float64) Input {
 	return Input{Source: described, Cells: cells.Group(rows), Metrics: []string{metric}}
 }
 
-func buildRanks(t *testing.T, c Config, in Input) (Chart, *Ranks) {
+func buildRanks(t *testing.T, c Config, in Input) (drawing.Chart, *drawing.Ranks) {
 	t.Helper()
 	chart := build(t, c, in)
-	body, ok := chart.Body.(*Ranks)
+	body, ok := chart.Body.(*drawing.Ranks)
 	if !ok {
 		t.Fatalf("a %T, want ranks", chart.Body)
 	}
@@ -111,7 +112,7 @@ func TestCriticalDifference(t *testing.T) {
 		blocks = append(blocks, []float64{0.9, 0.6 + x, 0.65, 0.1})
 	}
 	c, r := buildRanks(t, Config{Kind: CriticalDifference}, scored("accuracy", blocks))
-	want := []Ranked{{"a", 1}, {"b", 2.5}, {"c", 2.5}, {"d", 4}}
+	want := []drawing.Ranked{{Name: "a", Rank: 1}, {Name: "b", Rank: 2.5}, {Name: "c", Rank: 2.5}, {Name: "d", Rank: 4}}
 	if !slices.Equal(r.Names, want) || r.Last != 4 {
 		t.Errorf("ranks %v up to %g, want %v", r.Names, r.Last, want)
 	}
@@ -145,10 +146,10 @@ func TestCriticalDifferenceLeavesOutTheIncomplete(t *testing.T) {
 	}
 }
 
-func buildHeat(t *testing.T, c Config, in Input) (Chart, *Heat) {
+func buildHeat(t *testing.T, c Config, in Input) (drawing.Chart, *drawing.Heat) {
 	t.Helper()
 	chart := build(t, c, in)
-	body, ok := chart.Body.(*Heat)
+	body, ok := chart.Body.(*drawing.Heat)
 	if !ok {
 		t.Fatalf("a %T, want a heat map", chart.Body)
 	}

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/drawing"
 )
 
 // severalInput is paths of algorithms on four data sets, of which one algorithm misses one, and takes 10 times as long.
@@ -34,7 +35,7 @@ func severalInput() Input {
 // A panel a data set, whose lines have the colours of the one legend.
 func TestPanels(t *testing.T) {
 	chart := build(t, Config{Kind: Sweep, X: "point", Y: "accuracy", Panels: "dataset"}, severalInput())
-	p, ok := chart.Body.(*Panels)
+	p, ok := chart.Body.(*drawing.Panels)
 	if !ok || fmt.Sprint(p.Names) != "[colon arcene madelon PCMAC]" || !strings.HasSuffix(chart.Alt(), " against number of features on the path. Lines: F, JMI, L0.") {
 		t.Fatalf("%+v", chart.Body)
 	}
@@ -91,7 +92,7 @@ func TestSelectionsAreMarked(t *testing.T) {
 		marked bool
 	}{{Config{Kind: Stability}, true}, {Config{Kind: Overlap, Dataset: "data-set-0"}, true}, {Config{Kind: Overlap, Dataset: "data-set-1"}, false}} {
 		chart := build(t, c.config, in)
-		rows := chart.Body.(*Heat).Rows
+		rows := chart.Body.(*drawing.Heat).Rows
 		for i, row := range rows {
 			if strings.HasSuffix(row, cells.OptimisticMark) != (c.marked && i == 1) {
 				t.Errorf("%+v: rows %q", c.config, rows)

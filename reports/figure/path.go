@@ -11,6 +11,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
+	"tenfold/reports/drawing"
 )
 
 // Path is the name of the kind of pathChart.
@@ -32,33 +33,33 @@ func pathKind() figureKind {
 // pathChart shows one fit: training error (solid) and test error (dashed) against the step, non-zero coefficients (dotted) on the
 // right axis, and the step that was kept, as Figure 1 of Hooker & Weng. Of several cells, it shows the one with the lowest test
 // error; of several folds, the first that has a path.
-func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
+func pathChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	cell, row, points, err := bestPath(in.Source, cs)
 	if err != nil {
-		return Chart{}, err
+		return drawing.Chart{}, err
 	}
 	chart := PathOf(cell, row, points, slices.Contains(c.rightMetrics(), "nonzero"))
 	chart.Title = cmp.Or(c.Title, chart.Title)
 	switch {
 	case len(cs) < 2:
 	case hasTestCurve(points):
-		chart.addToCaption("Lowest in test error of %d cells.", len(cs))
+		chart.AddSentence("Lowest in test error of %d cells.", len(cs))
 	default:
-		chart.addToCaption("The first of %d cells; none has test errors along its path.", len(cs))
+		chart.AddSentence("The first of %d cells; none has test errors along its path.", len(cs))
 	}
 	return chart, nil
 }
 
 // PathOf returns the chart of the path of one fit of a cell, with its non-zero coefficients if they have an axis on the right.
-func PathOf(cell *cells.Cell, row *results.Row, points []results.Point, right bool) Chart {
-	train := Series{Label: "training rows", Colour: 0}
-	test := Series{Label: "test rows", Colour: 1, Dash: Dashed}
-	nonzero := Series{Label: "non-zero coefficients", Colour: 2, Dash: Dotted, Right: true}
-	body := &Curves{X: Axis{Label: "number of steps"}, Left: Axis{Label: lossOf(row)}}
+func PathOf(cell *cells.Cell, row *results.Row, points []results.Point, right bool) drawing.Chart {
+	train := drawing.Series{Label: "training rows", Colour: 0}
+	test := drawing.Series{Label: "test rows", Colour: 1, Dash: drawing.Dashed}
+	nonzero := drawing.Series{Label: "non-zero coefficients", Colour: 2, Dash: drawing.Dotted, Right: true}
+	body := &drawing.Curves{X: drawing.Axis{Label: "number of steps"}, Left: drawing.Axis{Label: lossOf(row)}}
 	if right {
 		body.Right.Label = "number of non-zero coefficients"
 	}
-	chart := Chart{Name: "path " + cell.NamedLabel(), Title: "Path of " + cell.AlgorithmLabel(), Body: body}
+	chart := drawing.Chart{Name: "path " + cell.NamedLabel(), Title: "Path of " + cell.AlgorithmLabel(), Body: body}
 	tested := hasTestCurve(points)
 	for _, p := range points {
 		x := float64(p.Step)
@@ -66,34 +67,34 @@ func PathOf(cell *cells.Cell, row *results.Row, points []results.Point, right bo
 			p.TestError = math.NaN()
 		}
 		if allFinite(p.TrainError) {
-			train.Points = append(train.Points, Point{X: x, Y: p.TrainError})
+			train.Points = append(train.Points, drawing.Point{X: x, Y: p.TrainError})
 		}
 		if allFinite(p.TestError) {
-			test.Points = append(test.Points, Point{X: x, Y: p.TestError})
+			test.Points = append(test.Points, drawing.Point{X: x, Y: p.TestError})
 		}
-		nonzero.Points = append(nonzero.Points, Point{X: x, Y: float64(p.Nonzero)})
+		nonzero.Points = append(nonzero.Points, drawing.Point{X: x, Y: float64(p.Nonzero)})
 		body.Readings = append(body.Readings, readingOf(p))
 		if p.Best {
-			body.Marks = []Mark{{X: x, Label: "kept: step " + formatTick(x, x)}}
+			body.Marks = []drawing.Mark{{X: x, Label: "kept: step " + drawing.FormatTick(x, x)}}
 			body.Marks[0].Label += cells.CaveatsOf(row).Marks()
 		}
 	}
-	for _, s := range []Series{train, test, nonzero} {
+	for _, s := range []drawing.Series{train, test, nonzero} {
 		if len(s.Points) > 0 && (right || !s.Right) {
 			body.Series = append(body.Series, s)
 		}
 	}
 	if len(body.Marks) > 0 {
-		chart.addToCaption("The vertical line is the step that was kept.")
+		chart.AddSentence("The vertical line is the step that was kept.")
 	}
 	if cells.CaveatsOf(row) != (cells.Caveats{}) {
-		chart.addAllToCaption(cells.Legend([]*cells.Cell{cell}))
+		chart.AddSentences(cells.Legend([]*cells.Cell{cell}))
 	}
 	if cell.Averaged {
-		chart.addToCaption("Task %s.", row.Task)
+		chart.AddSentence("Task %s.", row.Task)
 	}
 	if cell.Folds > 1 {
-		chart.addToCaption("Repeat %d, fold %d.", row.Repeat, row.Fold)
+		chart.AddSentence("Repeat %d, fold %d.", row.Repeat, row.Fold)
 	}
 	return chart
 }
@@ -121,8 +122,8 @@ func hasTestCurve(points []results.Point) bool {
 }
 
 // readingOf returns the reading at a point of a path.
-func readingOf(p results.Point) Reading {
-	text := fmt.Sprintf("step %s", formatTick(float64(p.Step), 1))
+func readingOf(p results.Point) drawing.Reading {
+	text := fmt.Sprintf("step %s", drawing.FormatTick(float64(p.Step), 1))
 	for _, v := range []struct {
 		name  string
 		value float64
@@ -131,7 +132,7 @@ func readingOf(p results.Point) Reading {
 			text += fmt.Sprintf(" · %s %s", v.name, digits.Format("%.5g", v.value))
 		}
 	}
-	return Reading{X: float64(p.Step), Text: text + " · non-zero " + formatTick(float64(p.Nonzero), 1)}
+	return drawing.Reading{X: float64(p.Step), Text: text + " · non-zero " + drawing.FormatTick(float64(p.Nonzero), 1)}
 }
 
 func bestPath(source cells.Source, cs []*cells.Cell) (best *cells.Cell, of *results.Row, points []results.Point, err error) {

@@ -12,9 +12,11 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"tenfold/reports/drawing"
 )
 
-func pdfOf(t *testing.T, c Chart) []byte {
+func pdfOf(t *testing.T, c drawing.Chart) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := c.PDF(&b); err != nil {
@@ -25,7 +27,7 @@ func pdfOf(t *testing.T, c Chart) []byte {
 
 // A page of the size that was asked for, with embedded fonts, and nothing in it that depends on when it was drawn.
 func TestPDF(t *testing.T) {
-	c := build(t, Config{Kind: Sweep, X: "epsilon", Width: 85, Height: 60, Title: "é (α)", Format: Formats{PDF}}, sweepInput())
+	c := build(t, Config{Kind: Sweep, X: "epsilon", Width: 85, Height: 60, Title: "é (α)", Format: Formats{drawing.PDF}}, sweepInput())
 	doc := pdfOf(t, c)
 	if !bytes.Equal(doc, pdfOf(t, c)) {
 		t.Error("drawing twice gives two files")

@@ -1,12 +1,16 @@
 package figure
 
-import "math"
+import (
+	"math"
+
+	"tenfold/reports/drawing"
+)
 
 // box is the range of a set of series on both axes.
 type box struct{ left, right, low, high float64 }
 
 // boundingBox returns the box of all points with their error bars.
-func boundingBox(series []Series) box {
+func boundingBox(series []drawing.Series) box {
 	b := box{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)}
 	for _, s := range series {
 		for _, p := range s.Points {

@@ -10,6 +10,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/drawing"
 )
 
 // A live chart says what is at each place of a path, as far as places can be told apart; a file has nothing of it.
@@ -57,16 +58,16 @@ func TestPathWithoutTestErrors(t *testing.T) {
 	points := []results.Point{{TrainError: 7, TestError: 71}, {Step: 1, Nonzero: 3, TrainError: 4, TestError: nan}}
 	cell := &cells.Cell{Algorithm: "lasso", Folds: 1}
 	row := &results.Row{}
-	body := PathOf(cell, row, points, true).Body.(*Curves)
+	body := PathOf(cell, row, points, true).Body.(*drawing.Curves)
 	if len(body.Series) != 2 || body.Left.Label != "mean squared error" || strings.Contains(body.Readings[0].Text, "test error") {
 		t.Errorf("%d series, %q, %q", len(body.Series), body.Left.Label, body.Readings[0].Text)
 	}
 	row.Scores = []results.Score{{Metric: "log_loss", Point: -1, Value: nan}}
-	if got := PathOf(cell, row, points, true).Body.(*Curves).Left.Label; got != "mean squared error" {
+	if got := PathOf(cell, row, points, true).Body.(*drawing.Curves).Left.Label; got != "mean squared error" {
 		t.Errorf("a model without probabilities: %q", got)
 	}
 	row.Scores[0].Value = 0.5
-	if got := PathOf(cell, row, points, true).Body.(*Curves).Left.Label; got != "mean negative log-likelihood" {
+	if got := PathOf(cell, row, points, true).Body.(*drawing.Curves).Left.Label; got != "mean negative log-likelihood" {
 		t.Errorf("a model with probabilities: %q", got)
 	}
 }

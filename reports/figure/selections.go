@@ -10,6 +10,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
+	"tenfold/reports/drawing"
 	"tenfold/reports/selection"
 )
 
@@ -32,21 +33,21 @@ func stabilityKind() figureKind {
 
 // stabilityChart shows the similarity of the selections of folds, for each algorithm with the point of its grid on each data set:
 // the measure of Nogueira, Sechidis & Brown 2018 with its 95 % interval.
-func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
+func stabilityChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	g := arrangementOf(cs)
 	if n := len(g.algorithms); n > mostRows {
-		return Chart{}, fmt.Errorf("%d algorithms, counting each point of a grid, and at most %d can be shown: narrow them with where", n, mostRows)
+		return drawing.Chart{}, fmt.Errorf("%d algorithms, counting each point of a grid, and at most %d can be shown: narrow them with where", n, mostRows)
 	}
 	if n := len(g.datasets); n > mostColumns {
-		return Chart{}, fmt.Errorf("%d data sets, and at most %d can be shown: narrow them with where", n, mostColumns)
+		return drawing.Chart{}, fmt.Errorf("%d data sets, and at most %d can be shown: narrow them with where", n, mostColumns)
 	}
-	body := &Heat{Measure: "Stability Φ", Columns: g.datasets}
-	chart := Chart{Name: "stability", Title: cmp.Or(c.Title, "Stability of the selected features"), Body: body}
+	body := &drawing.Heat{Measure: "Stability Φ", Columns: g.datasets}
+	chart := drawing.Chart{Name: "stability", Title: cmp.Or(c.Title, "Stability of the selected features"), Body: body}
 	var out []string
 	var shown []*cells.Cell
 	folds := 0
 	for i, algorithm := range g.algorithms {
-		row := make([]Square, len(g.datasets))
+		row := make([]drawing.Square, len(g.datasets))
 		var caveats cells.Caveats
 		var measured []*cells.Cell
 		var without []string
@@ -54,7 +55,7 @@ func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		for j, cell := range g.cells[i] {
 			s, why, err := stabilityOf(in.Source, cell)
 			if err != nil {
-				return Chart{}, err
+				return drawing.Chart{}, err
 			}
 			if row[j] = stabilitySquare(s); why != "" {
 				without, reason = append(without, fmt.Sprintf("%s on %s (%s)", algorithm, g.datasets[j], why)), why
@@ -71,14 +72,14 @@ func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		body.Rows, body.Squares = append(body.Rows, algorithm+caveats.Marks()), append(body.Squares, row)
 	}
 	if len(body.Rows) == 0 {
-		return Chart{}, fmt.Errorf("no selection can be measured: %s", cmp.Or(joinNames(out), "no cell is left"))
+		return drawing.Chart{}, fmt.Errorf("no selection can be measured: %s", cmp.Or(drawing.JoinNames(out), "no cell is left"))
 	}
-	chart.addToCaption("Nogueira's measure over up to %d %s: 1 where all select the same features, 0 where they agree as by chance. Below it, its asymptotic 95 %% interval.", folds, cells.Over(cs))
+	chart.AddSentence("Nogueira's measure over up to %d %s: 1 where all select the same features, 0 where they agree as by chance. Below it, its asymptotic 95 %% interval.", folds, cells.Over(cs))
 	if cells.Over(cs) != "folds" {
-		chart.addToCaption("Of a family it is the mean over tasks of the measure over folds, with an interval over tasks.")
+		chart.AddSentence("Of a family it is the mean over tasks of the measure over folds, with an interval over tasks.")
 	}
-	chart.addAllToCaption(cells.Legend(shown))
-	chart.noteLeftOut(out)
+	chart.AddSentences(cells.Legend(shown))
+	chart.NoteLeftOut(out)
 	return chart, nil
 }
 
@@ -97,13 +98,13 @@ func stabilityOf(source cells.Source, c *cells.Cell) (s results.Stability, why s
 	return s, "", err
 }
 
-func stabilitySquare(s results.Stability) Square {
+func stabilitySquare(s results.Stability) drawing.Square {
 	if s.Folds == 0 {
-		return Square{Value: math.NaN(), Text: digits.Missing}
+		return drawing.Square{Value: math.NaN(), Text: digits.Missing}
 	}
-	square := Square{Value: s.Mean, Text: formatDecimals(s.Mean, 2)}
+	square := drawing.Square{Value: s.Mean, Text: drawing.FormatNumber(s.Mean, 2)}
 	if allFinite(s.Low, s.High) {
-		square.Below = formatDecimals(s.Low, 2) + " – " + formatDecimals(s.High, 2)
+		square.Below = drawing.FormatNumber(s.Low, 2) + " – " + drawing.FormatNumber(s.High, 2)
 	}
 	return square
 }
@@ -121,18 +122,18 @@ func overlapKind() figureKind {
 // overlapChart shows the similarity of the selections of algorithms on a data set: the mean over folds of the share of the features
 // of either that both selected (Jaccard's index), and on the diagonal their number. If there are many cells, it shows the best of
 // each algorithm by the first metric of the file.
-func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
-	chart := Chart{Name: "overlap", Title: cmp.Or(c.Title, "Overlap of the selected features")}
+func overlapChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
+	chart := drawing.Chart{Name: "overlap", Title: cmp.Or(c.Title, "Overlap of the selected features")}
 	shown, out, err := comparableCells(c, in, cs, &chart)
 	if err != nil {
-		return Chart{}, err
+		return drawing.Chart{}, err
 	}
-	body := &Heat{Measure: "Share of common features (Jaccard)"}
+	body := &drawing.Heat{Measure: "Share of common features (Jaccard)"}
 	chart.Body = body
 	for i, cell := range shown {
 		body.Columns = append(body.Columns, strconv.Itoa(i+1))
 		body.Rows = append(body.Rows, fmt.Sprintf("%d %s%s", i+1, cell.AlgorithmLabel(), cell.Caveats().Marks()))
-		body.Squares = append(body.Squares, make([]Square, len(shown)))
+		body.Squares = append(body.Squares, make([]drawing.Square, len(shown)))
 	}
 	empty := false
 	comparer := selection.NewComparer(in.Source)
@@ -140,25 +141,25 @@ func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		for j, b := range shown[:i+1] {
 			o, err := comparer.Compare(a, b)
 			if err != nil {
-				return Chart{}, err
+				return drawing.Chart{}, err
 			}
 			body.Squares[i][j] = overlapSquare(o, i == j)
 			body.Squares[j][i] = body.Squares[i][j]
 			empty = empty || !allFinite(o.Jaccard)
 		}
 	}
-	chart.addToCaption("In each square the mean over %s of features that both selected among those that either did, and below it the share of the common coefficients that have the same sign; on the diagonal, the number of features.", cells.Over(shown))
+	chart.AddSentence("In each square the mean over %s of features that both selected among those that either did, and below it the share of the common coefficients that have the same sign; on the diagonal, the number of features.", cells.Over(shown))
 	if empty {
-		chart.addToCaption("%s: no features on any fold.", digits.Missing)
+		chart.AddSentence("%s: no features on any fold.", digits.Missing)
 	}
-	chart.addAllToCaption(cells.Legend(shown))
-	chart.noteLeftOut(out)
+	chart.AddSentences(cells.Legend(shown))
+	chart.NoteLeftOut(out)
 	return chart, nil
 }
 
 // comparableCells returns the cells that an overlap shows, of too many the best of each algorithm, and the names of those left out
 // because they have trouble. The caption says of how many they are the best.
-func comparableCells(c Config, in Input, cs []*cells.Cell, chart *Chart) (shown []*cells.Cell, out []string, err error) {
+func comparableCells(c Config, in Input, cs []*cells.Cell, chart *drawing.Chart) (shown []*cells.Cell, out []string, err error) {
 	for _, cell := range cs {
 		if trouble := cell.Trouble(); trouble != "" {
 			out = append(out, fmt.Sprintf("%s (%s)", cell.AlgorithmLabel(), trouble))
@@ -176,7 +177,7 @@ func comparableCells(c Config, in Input, cs []*cells.Cell, chart *Chart) (shown 
 		for _, b := range best {
 			shown = append(shown, b.Cell)
 		}
-		chart.addToCaption("The best of each algorithm by %s, of %d cells.", metric, n)
+		chart.AddSentence("The best of each algorithm by %s, of %d cells.", metric, n)
 	}
 	switch n := len(shown); {
 	case n < 2:
@@ -187,14 +188,14 @@ func comparableCells(c Config, in Input, cs []*cells.Cell, chart *Chart) (shown 
 	return shown, out, nil
 }
 
-func overlapSquare(o selection.Overlap, self bool) Square {
-	s := Square{Value: o.Jaccard, Text: digits.Missing}
+func overlapSquare(o selection.Overlap, self bool) drawing.Square {
+	s := drawing.Square{Value: o.Jaccard, Text: digits.Missing}
 	switch {
 	case !allFinite(o.Jaccard):
 	case self:
-		s = Square{Value: math.NaN(), Text: formatTick(math.Round(o.SizeA*10)/10, o.SizeA), Below: "features"}
+		s = drawing.Square{Value: math.NaN(), Text: drawing.FormatTick(math.Round(o.SizeA*10)/10, o.SizeA), Below: "features"}
 	default:
-		s.Text = formatDecimals(o.Jaccard, 2)
+		s.Text = drawing.FormatNumber(o.Jaccard, 2)
 		if allFinite(o.SameSign) {
 			s.Below = fmt.Sprintf("sign %.0f %%", 100*o.SameSign)
 		}

@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/drawing"
 )
 
 // StabilityPath is the name of the kind of stabilityPathChart.
@@ -27,7 +28,7 @@ const mostGrey = 30
 // it, against the maximum number q of columns selected on a half (Meinshausen and Bühlmann 2010, figure 1, with q in place of the
 // penalty). Stable columns have colours and names. Of several cells it shows the first that has a stability path, on its first
 // fold.
-func stabilityPathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
+func stabilityPathChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	for _, cell := range cs {
 		rows := cell.Rows
 		if cell.Averaged {
@@ -36,35 +37,35 @@ func stabilityPathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		for _, row := range rows {
 			facts, err := in.Source.Facts(row)
 			if err != nil {
-				return Chart{}, err
+				return drawing.Chart{}, err
 			}
 			if p, ok := data.ReadStabilityPath(facts); ok {
 				chart := chartOfStabilityPath(cell, row, p)
 				chart.Title = cmp.Or(c.Title, chart.Title)
 				if len(cs) > 1 {
-					chart.addToCaption("The first of %d cells that has a stability path.", len(cs))
+					chart.AddSentence("The first of %d cells that has a stability path.", len(cs))
 				}
 				return chart, nil
 			}
 		}
 	}
-	return Chart{}, errors.New("no fit has a stability path: expected an algorithm with stability, and an engine whose halves select at most q columns")
+	return drawing.Chart{}, errors.New("no fit has a stability path: expected an algorithm with stability, and an engine whose halves select at most q columns")
 }
 
-func chartOfStabilityPath(cell *cells.Cell, row *results.Row, p data.StabilityPath) Chart {
-	body := &Curves{X: Axis{Label: "columns that a half selects at most (q)"}, Left: Axis{Label: "share of halves that select the column"}}
-	chart := Chart{Name: "stability-path " + cell.NamedLabel(), Title: "Stability path of " + cell.AlgorithmLabel(), Body: body}
+func chartOfStabilityPath(cell *cells.Cell, row *results.Row, p data.StabilityPath) drawing.Chart {
+	body := &drawing.Curves{X: drawing.Axis{Label: "columns that a half selects at most (q)"}, Left: drawing.Axis{Label: "share of halves that select the column"}}
+	chart := drawing.Chart{Name: "stability-path " + cell.NamedLabel(), Title: "Stability path of " + cell.AlgorithmLabel(), Body: body}
 	q, stable, others := 0, 0, 0
-	var grey []Series
+	var grey []drawing.Series
 	for _, l := range p.Lines {
 		n := len(l.Counts)
 		q = max(q, n)
-		s := Series{Points: []Point{{}}, Colour: -1}
+		s := drawing.Series{Points: []drawing.Point{{}}, Colour: -1}
 		for k, count := range l.Counts {
-			s.Points = append(s.Points, Point{X: float64(k + 1), Y: float64(count) / float64(p.Halves)})
+			s.Points = append(s.Points, drawing.Point{X: float64(k + 1), Y: float64(count) / float64(p.Halves)})
 		}
 		if n > 0 && l.Counts[n-1] >= p.Least {
-			s.Label, s.Colour, s.Dash = l.Name, stable, Dash(stable/Colours%4)
+			s.Label, s.Colour, s.Dash = l.Name, stable, drawing.Dash(stable/drawing.Colours%4)
 			stable++
 			body.Series = append(body.Series, s)
 			continue
@@ -73,38 +74,38 @@ func chartOfStabilityPath(cell *cells.Cell, row *results.Row, p data.StabilityPa
 			s.Label = "not stable"
 		}
 		if others <= mostGrey {
-			s.Dash = Dotted
+			s.Dash = drawing.Dotted
 			grey = append(grey, s)
 		}
 	}
 	body.Series = append(body.Series, grey...)
 	if share := float64(p.Least) / float64(p.Halves); share <= 1 {
-		body.Series = append(body.Series, Series{
-			Label: fmt.Sprintf("threshold %.4g", share), Colour: -1, Dash: Dashed, Points: []Point{{Y: share}, {X: float64(q), Y: share}},
+		body.Series = append(body.Series, drawing.Series{
+			Label: fmt.Sprintf("threshold %.4g", share), Colour: -1, Dash: drawing.Dashed, Points: []drawing.Point{{Y: share}, {X: float64(q), Y: share}},
 		})
 	}
 	for k := range q {
 		body.Readings = append(body.Readings, stabilityReading(p, k, stable))
 	}
-	chart.addToCaption("Of %d halves, the share whose first q columns have the column; %d of the %d columns drawn are stable.", p.Halves, stable, stable+min(others, mostGrey))
+	chart.AddSentence("Of %d halves, the share whose first q columns have the column; %d of the %d columns drawn are stable.", p.Halves, stable, stable+min(others, mostGrey))
 	if cells.CaveatsOf(row) != (cells.Caveats{}) {
-		chart.addAllToCaption(cells.Legend([]*cells.Cell{cell}))
+		chart.AddSentences(cells.Legend([]*cells.Cell{cell}))
 	}
 	if cell.Averaged {
-		chart.addToCaption("Task %s.", row.Task)
+		chart.AddSentence("Task %s.", row.Task)
 	}
 	if cell.Folds > 1 {
-		chart.addToCaption("Repeat %d, fold %d.", row.Repeat, row.Fold)
+		chart.AddSentence("Repeat %d, fold %d.", row.Repeat, row.Fold)
 	}
 	return chart
 }
 
 // stabilityReading returns the shares of the stable columns, which are first, with q = k + 1.
-func stabilityReading(p data.StabilityPath, k, stable int) Reading {
+func stabilityReading(p data.StabilityPath, k, stable int) drawing.Reading {
 	const most = 8
 	text := fmt.Sprintf("q %d", k+1)
 	for _, l := range p.Lines[:min(stable, most)] {
 		text += fmt.Sprintf(" · %s %.2f", l.Name, float64(l.Counts[k])/float64(p.Halves))
 	}
-	return Reading{X: float64(k + 1), Text: text}
+	return drawing.Reading{X: float64(k + 1), Text: text}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/reports/drawing"
 )
 
 // stabilityInput is a sweep one of whose fits had stability selection.
@@ -26,13 +27,13 @@ func TestStabilityPath(t *testing.T) {
 	if got, want := labels(c), "age; zip; not stable; ; threshold 0.8"; got != want {
 		t.Fatalf("series %q, want %q", got, want)
 	}
-	if got, want := c.Series[1].Points, []Point{{}, {X: 1, Y: 0.1}, {X: 2, Y: 0.5}, {X: 3, Y: 0.8}}; !slices.Equal(got, want) {
+	if got, want := c.Series[1].Points, []drawing.Point{{}, {X: 1, Y: 0.1}, {X: 2, Y: 0.5}, {X: 3, Y: 0.8}}; !slices.Equal(got, want) {
 		t.Errorf("points %v, want %v", got, want)
 	}
 	if c.Series[2].Colour != -1 || c.Series[1].Colour == c.Series[0].Colour {
 		t.Error("stable columns differ in colour, and others have none")
 	}
-	if got := c.Series[4].Points[1]; got != (Point{X: 3, Y: 0.8}) {
+	if got := c.Series[4].Points[1]; got != (drawing.Point{X: 3, Y: 0.8}) {
 		t.Errorf("the threshold ends at %v", got)
 	}
 	if got, want := c.Readings[1].Text, "q 2 · age 1.00 · zip 0.50"; got != want {

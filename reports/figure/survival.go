@@ -15,6 +15,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
+	"tenfold/reports/drawing"
 )
 
 // KaplanMeier and Calibration are the names of the kinds of figures for survival targets.
@@ -129,7 +130,7 @@ var errNotKept = errors.New("no cell has kept predictions of a survival target (
 
 // kaplanMeierChart shows the Kaplan-Meier estimates of the test rows in groups of predicted risk, with the numbers at risk, and
 // compares them by the log-rank test. Of several cells, it shows the one of highest concordance.
-func kaplanMeierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
+func kaplanMeierChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	groups := cmp.Or(c.Groups, 3)
 	var best *cells.Cell
 	var rows followed
@@ -137,7 +138,7 @@ func kaplanMeierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	for _, cell := range cs {
 		f, err := follow(in, cell, groups, 0)
 		if err != nil {
-			return Chart{}, err
+			return drawing.Chart{}, err
 		}
 		v := in.metricOf(cell, "concordance").Mean
 		if !(v == v) {
@@ -148,29 +149,29 @@ func kaplanMeierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		}
 	}
 	if best == nil {
-		return Chart{}, errNotKept
+		return drawing.Chart{}, errNotKept
 	}
-	body := &Curves{X: Axis{Label: "time", Show: []float64{0}}, Left: Axis{Label: "probability without the event", Show: []float64{0, 1}}}
-	chart := Chart{Name: "kaplan-meier " + best.NamedLabel(), Title: cmp.Or(c.Title, "Survival by predicted risk, "+best.AlgorithmLabel()), Body: body}
+	body := &drawing.Curves{X: drawing.Axis{Label: "time", Show: []float64{0}}, Left: drawing.Axis{Label: "probability without the event", Show: []float64{0, 1}}}
+	chart := drawing.Chart{Name: "kaplan-meier " + best.NamedLabel(), Title: cmp.Or(c.Title, "Survival by predicted risk, "+best.AlgorithmLabel()), Body: body}
 	for g := range groups {
 		times, events := rows.of(g)
 		if len(times) == 0 {
 			continue
 		}
-		s := Series{Label: riskName(g, groups), Line: Steps, Wide: true, Colour: g, Dash: Dash(g % 4), AtRisk: slices.Sorted(slices.Values(times))}
-		s.Points = append(s.Points, Point{X: 0, Y: 1})
+		s := drawing.Series{Label: riskName(g, groups), Line: drawing.Steps, Wide: true, Colour: g, Dash: drawing.Dash(g % 4), AtRisk: slices.Sorted(slices.Values(times))}
+		s.Points = append(s.Points, drawing.Point{X: 0, Y: 1})
 		km := survival.KaplanMeier(times, events, nil)
 		for k, t := range km.Time {
-			s.Points = append(s.Points, Point{X: t, Y: km.Value[k]})
+			s.Points = append(s.Points, drawing.Point{X: t, Y: km.Value[k]})
 		}
 		if last := slices.Max(times); last > s.Points[len(s.Points)-1].X {
-			s.Points = append(s.Points, Point{X: last, Y: s.Points[len(s.Points)-1].Y})
+			s.Points = append(s.Points, drawing.Point{X: last, Y: s.Points[len(s.Points)-1].Y})
 		}
 		s.Label += fmt.Sprintf(" (%d of %d)", countEvents(events), len(events))
 		body.Series = append(body.Series, s)
 	}
 	if len(body.Series) < 2 {
-		chart.addToCaption("All test rows have the same predicted risk.")
+		chart.AddSentence("All test rows have the same predicted risk.")
 	} else {
 		seen := slices.Compact(slices.Sorted(slices.Values(rows.group))) // some groups may have no rows
 		number := make([]int, len(rows.group))
@@ -178,20 +179,20 @@ func kaplanMeierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 			number[i], _ = slices.BinarySearch(seen, g)
 		}
 		chi2, degrees := survival.LogRank(rows.times, rows.events, number, len(seen))
-		chart.addToCaption("Log-rank test: χ² = %s with %s, %s; it takes rows for independent, although models of folds share training rows.",
+		chart.AddSentence("Log-rank test: χ² = %s with %s, %s; it takes rows for independent, although models of folds share training rows.",
 			digits.Format("%.1f", chi2), digits.Count(degrees, "degree")+" of freedom", digits.PIs(mathext.GammaIncRegComp(float64(degrees)/2, chi2/2)))
 	}
-	chart.addToCaption("Test rows by the rank of their risk within each fold; in brackets events and rows, below the axis how many rows are at risk.")
+	chart.AddSentence("Test rows by the rank of their risk within each fold; in brackets events and rows, below the axis how many rows are at risk.")
 	if best.Folds > 1 && repeated(best) {
-		chart.addToCaption("The first repeat.")
+		chart.AddSentence("The first repeat.")
 	}
 	if len(cs) > 1 {
-		chart.addToCaption("Highest in concordance of %d cells.", len(cs))
+		chart.AddSentence("Highest in concordance of %d cells.", len(cs))
 	}
 	if rows.task != "" && best.Averaged {
-		chart.addToCaption("Task %s.", rows.task)
+		chart.AddSentence("Task %s.", rows.task)
 	}
-	chart.addAllToCaption(cells.Legend([]*cells.Cell{best}))
+	chart.AddSentences(cells.Legend([]*cells.Cell{best}))
 	return chart, nil
 }
 
@@ -222,24 +223,24 @@ func riskName(g, groups int) string {
 
 // calibrationChart shows, for groups of test rows by predicted survival at a time, the mean prediction against the Kaplan-Meier
 // estimate; a series for each cell.
-func calibrationChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
+func calibrationChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	at, groups := c.At, cmp.Or(c.Groups, 5)
 	var err error
 	if at == 0 {
 		if at, err = medianEvent(in, cs); err != nil {
-			return Chart{}, err
+			return drawing.Chart{}, err
 		}
 	}
-	name := formatTick(at, at)
-	body := &Curves{X: Axis{Label: "predicted probability without the event at " + name, Show: []float64{0, 1}}, Left: Axis{Label: "observed (Kaplan-Meier)", Show: []float64{0, 1}}}
-	chart := Chart{Name: "calibration", Title: cmp.Or(c.Title, "Calibration at "+name), Body: body}
-	body.Series = append(body.Series, Series{Label: "as predicted", Colour: -1, Dash: Dashed, Points: []Point{{X: 0, Y: 0}, {X: 1, Y: 1}}})
+	name := drawing.FormatTick(at, at)
+	body := &drawing.Curves{X: drawing.Axis{Label: "predicted probability without the event at " + name, Show: []float64{0, 1}}, Left: drawing.Axis{Label: "observed (Kaplan-Meier)", Show: []float64{0, 1}}}
+	chart := drawing.Chart{Name: "calibration", Title: cmp.Or(c.Title, "Calibration at "+name), Body: body}
+	body.Series = append(body.Series, drawing.Series{Label: "as predicted", Colour: -1, Dash: drawing.Dashed, Points: []drawing.Point{{X: 0, Y: 0}, {X: 1, Y: 1}}})
 	var out []string
 	several := false
 	for _, cell := range cs {
 		f, err := follow(in, cell, groups, at)
 		if err != nil {
-			return Chart{}, err
+			return drawing.Chart{}, err
 		}
 		s := f.calibrationSeries(at, groups)
 		if len(s.Points) == 0 {
@@ -251,14 +252,14 @@ func calibrationChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		several = several || repeated(cell)
 	}
 	if len(body.Series) < 2 {
-		return Chart{}, fmt.Errorf("at %s: %w, and a baseline hazard", name, errNotKept)
+		return drawing.Chart{}, fmt.Errorf("at %s: %w, and a baseline hazard", name, errNotKept)
 	}
-	chart.addToCaption("Test rows in %d groups of equal size by predicted survival: its mean, and the Kaplan-Meier estimate of the group with its standard error (Greenwood). Below the line fewer survive than predicted.", groups)
+	chart.AddSentence("Test rows in %d groups of equal size by predicted survival: its mean, and the Kaplan-Meier estimate of the group with its standard error (Greenwood). Below the line fewer survive than predicted.", groups)
 	if several {
-		chart.addToCaption("The first repeat.")
+		chart.AddSentence("The first repeat.")
 	}
-	chart.addAllToCaption(cells.Legend(cs))
-	chart.noteLeftOut(out)
+	chart.AddSentences(cells.Legend(cs))
+	chart.NoteLeftOut(out)
 	return chart, nil
 }
 
@@ -284,8 +285,8 @@ func medianEvent(in Input, cs []*cells.Cell) (float64, error) {
 
 // calibrationSeries returns a point for each group of rows by predicted survival: its mean, and the estimate of the rows, if these
 // are followed up to the time.
-func (f followed) calibrationSeries(at float64, groups int) Series {
-	s := Series{Dots: true}
+func (f followed) calibrationSeries(at float64, groups int) drawing.Series {
+	s := drawing.Series{Dots: true}
 	if slices.ContainsFunc(f.alive, math.IsNaN) {
 		return s
 	}
@@ -304,7 +305,7 @@ func (f followed) calibrationSeries(at float64, groups int) Series {
 		}
 		km := survival.KaplanMeier(times, events, nil)
 		if y := km.At(at); slices.Max(times) >= at || y == 0 {
-			s.Points = append(s.Points, Point{X: mean / n, Y: y, Error: greenwood(times, events, at, y)})
+			s.Points = append(s.Points, drawing.Point{X: mean / n, Y: y, Error: greenwood(times, events, at, y)})
 		}
 	}
 	return s

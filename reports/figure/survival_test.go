@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/numeric/survival"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/drawing"
 )
 
 // followedInput is two folds of twelve test rows each, by two algorithms: one ranks the times right, the other has no baseline.
@@ -53,7 +54,7 @@ func TestKaplanMeierByRisk(t *testing.T) {
 	}
 	high := c.Series[2] // the first four rows of both folds
 	times := []float64{1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5}
-	if !slices.Equal(high.AtRisk, times) || high.Line != Steps {
+	if !slices.Equal(high.AtRisk, times) || high.Line != drawing.Steps {
 		t.Errorf("at risk %v", high.AtRisk)
 	}
 	km := survival.KaplanMeier(times, []int8{1, 1, 1, 1, 0, 0, 1, 1}, nil)
@@ -62,7 +63,7 @@ func TestKaplanMeierByRisk(t *testing.T) {
 			t.Errorf("%+v, want %v at %v", p, km.Value[k], at)
 		}
 	}
-	if low := c.Series[0].Points; low[0] != (Point{X: 0, Y: 1}) || low[len(low)-1].X != 12.5 {
+	if low := c.Series[0].Points; low[0] != (drawing.Point{X: 0, Y: 1}) || low[len(low)-1].X != 12.5 {
 		t.Errorf("%+v", low)
 	}
 	for _, want := range []string{"Log-rank test: χ² = 29.9 with 2 degrees of freedom, p < 0.001", "Highest in concordance of 2 cells"} {

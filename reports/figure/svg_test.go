@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tenfold/reports/drawing"
 )
 
-func svgOf(t *testing.T, c Chart) string {
+func svgOf(t *testing.T, c drawing.Chart) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := c.SVG(&b); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/param"
 	"tenfold/reports/cells"
+	"tenfold/reports/drawing"
 )
 
 // Sweep is the name of the kind of sweepChart.
@@ -27,30 +28,30 @@ func sweepKind() figureKind {
 // sweepChart shows a metric of the chosen models against a parameter, or the size along a path, one line for each algorithm (and
 // for each value of the other parameters), with error bars over folds; on the right axis, on request, other metrics (dashed,
 // dotted, scaled), as Figure 2 of Hooker & Weng. Algorithms without the parameter are level lines.
-func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
+func sweepChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	y, err := c.mainMetric(in)
 	if err != nil {
-		return Chart{}, err
+		return drawing.Chart{}, err
 	}
 	lines, level := in.sortLines(c, cs)
 	if len(lines) == 0 {
-		return Chart{}, fmt.Errorf("no cell has a numeric parameter %s", c.X)
+		return drawing.Chart{}, fmt.Errorf("no cell has a numeric parameter %s", c.X)
 	}
 	at := in.abscissaFor(c.X, lines)
-	body := &Curves{X: at.axis, Left: Axis{Label: in.axisWords(y)}}
-	chart := Chart{Name: fmt.Sprintf("sweep %s %s", c.X, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", capitalise(in.axisWords(y)), in.axisWords(c.X))), Body: body}
+	body := &drawing.Curves{X: at.axis, Left: drawing.Axis{Label: in.axisWords(y)}}
+	chart := drawing.Chart{Name: fmt.Sprintf("sweep %s %s", c.X, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", capitalise(in.axisWords(y)), in.axisWords(c.X))), Body: body}
 	var out []string
 	rivals := in.rivals(cs, y)
 	for i, l := range lines {
 		s, gaps := l.metricSeries(in, y, rivals, at)
 		if len(gaps) > 0 && len(s.Points) > 0 {
-			chart.addToCaption("Gaps, as %s has no finite value on each of the %s: %s.", y, cells.Over(cs), joinNames(gaps))
+			chart.AddSentence("Gaps, as %s has no finite value on each of the %s: %s.", y, cells.Over(cs), drawing.JoinNames(gaps))
 		}
 		if len(s.Points) == 0 {
 			out = append(out, l.label)
 			continue
 		}
-		s.Colour, s.Dash, s.Dots = i, Dash(i/Colours%4), true
+		s.Colour, s.Dash, s.Dots = i, drawing.Dash(i/drawing.Colours%4), true
 		var caveats cells.Caveats
 		for _, p := range l.at {
 			caveats = caveats.Or(in.caveatsOf(p.cell))
@@ -59,16 +60,16 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		body.Series = append(body.Series, s)
 	}
 	if len(body.Series) == 0 {
-		return Chart{}, fmt.Errorf("no result of %s has the metric %s", joinNames(out), y)
+		return drawing.Chart{}, fmt.Errorf("no result of %s has the metric %s", drawing.JoinNames(out), y)
 	}
 	body.Left.Log = !in.Source.Metric(y).Contested() && needsLogAxis(yValues(body.Series))
 	if beyond := in.addLevels(body, level, y, rivals); len(beyond) > 0 {
-		chart.addToCaption("Beyond the figure: %s.", joinNames(beyond))
+		chart.AddSentence("Beyond the figure: %s.", drawing.JoinNames(beyond))
 	}
 	in.addRight(body, c.rightMetrics(), lines, at)
 	for _, l := range lines {
 		if hidden := l.hiddenDimension(); hidden != "" {
-			chart.addToCaption("Warning: the line %s mixes cells that differ in %s.", l.label, hidden)
+			chart.AddSentence("Warning: the line %s mixes cells that differ in %s.", l.label, hidden)
 		}
 	}
 	var folds int
@@ -78,12 +79,12 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	switch {
 	case in.groups != nil: // these differ between data sets for other reasons
 	case folds > 1 && cells.OfCell(y):
-		chart.addToCaption("Bars: asymptotic standard error.")
+		chart.AddSentence("Bars: asymptotic standard error.")
 	case folds > 1:
-		chart.addToCaption("Bars: standard error over %s.", cells.OverCorrected(cs))
+		chart.AddSentence("Bars: standard error over %s.", cells.OverCorrected(cs))
 	}
-	chart.addAllToCaption(cells.Legend(in.behind(cs)))
-	chart.noteLeftOut(out)
+	chart.AddSentences(cells.Legend(in.behind(cs)))
+	chart.NoteLeftOut(out)
 	return chart, nil
 }
 
@@ -151,7 +152,7 @@ func asNumber(v any) (float64, bool) {
 
 // abscissa maps a parameter to the x axis.
 type abscissa struct {
-	axis Axis
+	axis drawing.Axis
 	of   func(x float64) float64
 }
 
@@ -166,15 +167,15 @@ func (in Input) abscissaFor(param string, lines []line) abscissa {
 	same := func(x float64) float64 { return x }
 	switch {
 	case param == "epsilon" && low > 0:
-		return abscissa{Axis{Label: "−log10 of the " + in.axisWords(param)}, func(x float64) float64 { return -math.Log10(x) }}
+		return abscissa{drawing.Axis{Label: "−log10 of the " + in.axisWords(param)}, func(x float64) float64 { return -math.Log10(x) }}
 	case low > 0 && high >= 20*low:
-		return abscissa{Axis{Label: in.axisWords(param), Log: true}, same}
+		return abscissa{drawing.Axis{Label: in.axisWords(param), Log: true}, same}
 	}
-	return abscissa{Axis{Label: in.axisWords(param)}, same}
+	return abscissa{drawing.Axis{Label: in.axisWords(param)}, same}
 }
 
 // metricSeries returns a metric along the line. Cells that are no rivals, or infinite, leave gaps; those that ended well are named.
-func (l line) metricSeries(in Input, metric string, rivals map[*cells.Cell]bool, sc abscissa) (s Series, gaps []string) {
+func (l line) metricSeries(in Input, metric string, rivals map[*cells.Cell]bool, sc abscissa) (s drawing.Series, gaps []string) {
 	s.Label = l.label
 	for _, p := range l.at {
 		st := in.metricOf(p.cell, metric)
@@ -184,18 +185,18 @@ func (l line) metricSeries(in Input, metric string, rivals map[*cells.Cell]bool,
 			}
 			continue
 		}
-		pt := Point{X: sc.of(p.x), Y: st.Mean}
+		pt := drawing.Point{X: sc.of(p.x), Y: st.Mean}
 		if allFinite(st.SE) {
 			pt.Error = st.SE
 		}
 		s.Points = append(s.Points, pt)
 	}
-	slices.SortStableFunc(s.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
+	slices.SortStableFunc(s.Points, func(a, b drawing.Point) int { return cmp.Compare(a.X, b.X) })
 	return s, gaps
 }
 
 // yValues returns the y values of all points.
-func yValues(series []Series) []float64 {
+func yValues(series []drawing.Series) []float64 {
 	var out []float64
 	for _, s := range series {
 		for _, p := range s.Points {
@@ -207,7 +208,7 @@ func yValues(series []Series) []float64 {
 
 // addLevels draws algorithms without the parameter as level lines across the figure: each at its best, and only if they do not
 // squeeze the curves; the caption names those left out.
-func (in Input) addLevels(c *Curves, level []*cells.Cell, metric string, rivals map[*cells.Cell]bool) (beyond []string) {
+func (in Input) addLevels(c *drawing.Curves, level []*cells.Cell, metric string, rivals map[*cells.Cell]bool) (beyond []string) {
 	var names []string
 	best, of, caveats := map[string]float64{}, map[string]int{}, map[string]cells.Caveats{}
 	for _, cell := range level {
@@ -238,19 +239,19 @@ func (in Input) addLevels(c *Curves, level []*cells.Cell, metric string, rivals 
 			continue
 		}
 		n := lines + i // no two have the same colour and dashes, up to three palettes of them
-		c.Series = append(c.Series, Series{Label: label, Colour: n, Dash: []Dash{Dashed, Dotted, DashDot}[n/Colours%3],
-			Points: []Point{{X: box.left, Y: v}, {X: box.right, Y: v}}})
+		c.Series = append(c.Series, drawing.Series{Label: label, Colour: n, Dash: []drawing.Dash{drawing.Dashed, drawing.Dotted, drawing.DashDot}[n/drawing.Colours%3],
+			Points: []drawing.Point{{X: box.left, Y: v}, {X: box.right, Y: v}}})
 	}
 	return beyond
 }
 
 // addRight draws metrics on the right axis. A metric larger than the first of them is divided by a power of ten, as the paper does
 // with iterations, so that its curve does not flatten the others.
-func (in Input) addRight(c *Curves, metrics []string, lines []line, sc abscissa) {
+func (in Input) addRight(c *drawing.Curves, metrics []string, lines []line, sc abscissa) {
 	var labels []string
 	room := 0.0
 	for k, m := range metrics {
-		var drawn []Series
+		var drawn []drawing.Series
 		var all []*cells.Cell
 		for _, l := range lines {
 			for _, p := range l.at {
@@ -260,7 +261,7 @@ func (in Input) addRight(c *Curves, metrics []string, lines []line, sc abscissa)
 		rivals := in.rivals(all, m)
 		for i, l := range lines {
 			if s, _ := l.metricSeries(in, m, rivals, sc); len(s.Points) > 0 {
-				s.Right, s.Dash, s.Colour = true, []Dash{Dashed, Dotted, DashDot}[k%3], i
+				s.Right, s.Dash, s.Colour = true, []drawing.Dash{drawing.Dashed, drawing.Dotted, drawing.DashDot}[k%3], i
 				drawn = append(drawn, s)
 			}
 		}

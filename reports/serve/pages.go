@@ -18,7 +18,7 @@ import (
 
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
-	"tenfold/reports/figure"
+	"tenfold/reports/drawing"
 	"tenfold/reports/page"
 	"tenfold/reports/table"
 )
@@ -38,7 +38,7 @@ var (
 )
 
 // pageStyle is the style of reports followed by that of these pages.
-func pageStyle() string { return page.Style() + figure.Style() + ownStyle }
+func pageStyle() string { return page.Style() + drawing.Style() + ownStyle }
 
 func pageScript() string { return page.Script() + ownScript }
 

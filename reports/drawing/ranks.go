@@ -1,4 +1,4 @@
-package figure
+package drawing
 
 import (
 	"fmt"
@@ -111,7 +111,7 @@ func (d rankDrawing) drawAxis() {
 		switch {
 		case long && math.Mod(rank-1, step) == 0:
 			d.StrokeLine2(line, x, d.y, x, d.y+5)
-			d.FillText(label, vg.Point{X: x, Y: d.y + 12}, formatDecimals(rank, 0))
+			d.FillText(label, vg.Point{X: x, Y: d.y + 12}, FormatNumber(rank, 0))
 		case long || step == 1:
 			d.StrokeLine2(line, x, d.y, x, d.y+3)
 		}

@@ -1,4 +1,11 @@
-package figure
+// Package drawing holds charts as plain data, and draws them as SVG, PNG and PDF. What they show, and of which results, it does not know:
+// package figure makes charts of cells.
+//
+// A Chart has a title, a caption, and a Body in one of three forms: Curves (curves.go; drawn by curves_draw.go, series.go, scale.go,
+// legend.go, labels.go, atrisk.go, readings.go), Ranks (ranks.go) or Heat (heat.go); panels.go joins Curves. Chart.SVG, Live, PNG and PDF
+// put the title on a canvas and draw the body below: gonum's canvas for PNG, our own for SVG (svg.go) and PDF (pdf.go), all with the
+// paints of paint.go.
+package drawing
 
 import (
 	"fmt"
@@ -41,27 +48,27 @@ type Body interface {
 	draw(c draw.Canvas) error             // over all of the canvas
 }
 
-// addToCaption adds a sentence to the caption.
-func (c *Chart) addToCaption(format string, args ...any) {
+// AddSentence adds a sentence to the caption.
+func (c *Chart) AddSentence(format string, args ...any) {
 	c.Caption = strings.TrimSpace(c.Caption + " " + fmt.Sprintf(format, args...))
 }
 
-// addAllToCaption adds several sentences to the caption, as they are.
-func (c *Chart) addAllToCaption(texts []string) {
+// AddSentences adds several sentences to the caption, as they are.
+func (c *Chart) AddSentences(texts []string) {
 	for _, t := range texts {
-		c.addToCaption("%s", t)
+		c.AddSentence("%s", t)
 	}
 }
 
-// noteLeftOut names in the caption what is not shown.
-func (c *Chart) noteLeftOut(names []string) {
+// NoteLeftOut names in the caption what is not shown.
+func (c *Chart) NoteLeftOut(names []string) {
 	if len(names) > 0 {
-		c.addToCaption("Left out: %s.", joinNames(names))
+		c.AddSentence("Left out: %s.", JoinNames(names))
 	}
 }
 
-// joinNames joins the first few names of a list, for the caption, and counts the others.
-func joinNames(names []string) string {
+// JoinNames joins the first few names of a list, for the caption, and counts the others.
+func JoinNames(names []string) string {
 	const few = 6
 	if len(names) > few {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)

@@ -1,4 +1,4 @@
-package figure
+package drawing
 
 import (
 	"fmt"
@@ -19,9 +19,9 @@ type Panels struct {
 	x, y   string // labels of the axes, shared by all
 }
 
-// panelsOf joins the charts of single data sets into one. They share their title, and mostly their captions: a sentence that is not
+// JoinPanels joins the charts of single data sets into one. They share their title, and mostly their captions: a sentence that is not
 // in all of them names its panels.
-func panelsOf(charts []Chart, names []string) Chart {
+func JoinPanels(charts []Chart, names []string) Chart {
 	all := charts[0]
 	p := &Panels{Names: names}
 	number := map[string]int{}
@@ -60,7 +60,7 @@ func panelsOf(charts []Chart, names []string) Chart {
 		all.Caption = ""
 		for _, c := range captions {
 			if c != "" {
-				all.addToCaption("%s: %s", joinNames(of[c]), c)
+				all.AddSentence("%s: %s", JoinNames(of[c]), c)
 			}
 		}
 	}
@@ -76,7 +76,7 @@ func panelsOf(charts []Chart, names []string) Chart {
 }
 
 func (p *Panels) describe() string {
-	return fmt.Sprintf("A panel for each data set (%s): %s against %s. Lines: %s.", strings.Join(p.Names, ", "), p.y, p.x, joinNames(namesOf(p.legend.Series)))
+	return fmt.Sprintf("A panel for each data set (%s): %s against %s. Lines: %s.", strings.Join(p.Names, ", "), p.y, p.x, JoinNames(namesOf(p.legend.Series)))
 }
 
 func namesOf(series []Series) (names []string) {

@@ -1,4 +1,4 @@
-package figure
+package drawing
 
 import (
 	"math"
@@ -76,7 +76,7 @@ type linearTicks struct{ most int }
 
 func (t linearTicks) Ticks(low, high float64) []plot.Tick {
 	if !(high > low) {
-		return []plot.Tick{{Value: low, Label: formatTick(low, 1)}}
+		return []plot.Tick{{Value: low, Label: FormatTick(low, 1)}}
 	}
 	power := math.Pow(10, math.Floor(math.Log10((high-low)/5)))
 	step := power
@@ -90,9 +90,9 @@ func (t linearTicks) Ticks(low, high float64) []plot.Tick {
 	largest := math.Max(math.Abs(low), math.Abs(high))
 	var out []plot.Tick
 	for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step; k++ {
-		label := formatDecimals(k*step, decimals)
+		label := FormatNumber(k*step, decimals)
 		if decimals > 5 || largest >= 1e9 {
-			label = formatTick(k*step, high-low)
+			label = FormatTick(k*step, high-low)
 		}
 		out = append(out, plot.Tick{Value: k * step, Label: label})
 	}
@@ -121,7 +121,7 @@ func (t logTicks) Ticks(low, high float64) []plot.Tick {
 			}
 			tick := plot.Tick{Value: v}
 			if m == 1 && math.Mod(e, every) == 0 || few && (m == 2 || m == 5) {
-				tick.Label = formatTick(v, v)
+				tick.Label = FormatTick(v, v)
 			}
 			if tick.Label != "" || every == 1 {
 				out = append(out, tick)
@@ -131,19 +131,19 @@ func (t logTicks) Ticks(low, high float64) []plot.Tick {
 	return out
 }
 
-// formatTick writes a number for an axis of this span, with as many decimals as it has.
-func formatTick(v, span float64) string {
+// FormatTick writes a number for an axis of this span, with as many decimals as it has.
+func FormatTick(v, span float64) string {
 	if math.Abs(v) < 1e-9*span {
 		v = 0
 	}
 	if a := math.Abs(v); a != 0 && (a >= 1e9 || a < 1e-4) {
 		return strconv.FormatFloat(v, 'g', 3, 64)
 	}
-	return formatDecimals(math.Round(v*1e6)/1e6, -1)
+	return FormatNumber(math.Round(v*1e6)/1e6, -1)
 }
 
-// formatDecimals writes a number with a true minus sign, and commas between thousands.
-func formatDecimals(v float64, decimals int) string {
+// FormatNumber writes a number with a true minus sign, and commas between thousands.
+func FormatNumber(v float64, decimals int) string {
 	whole, fraction, _ := strings.Cut(strconv.FormatFloat(v, 'f', decimals, 64), ".")
 	sign := ""
 	if strings.HasPrefix(whole, "-") {
