@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -64,15 +63,6 @@ func (logisticFamily) start(ctx context.Context, e Stagewise, run engines.Run) (
 	return p, p.initialize(ctx, run)
 }
 
-// binaryProbabilities reads the classes of a view's rows, 0 and 1.
-func binaryProbabilities(view *data.View) (classProbabilities, error) {
-	view, y := view.Defined(0)
-	if err := checkBinary(view.TargetInfo(0), y, view.ID); err != nil {
-		return classProbabilities{}, err
-	}
-	return newClassProbabilities(y, view.Weights(), 2), nil
-}
-
 // loglinearFamily is the conditional log-linear model.
 type loglinearFamily struct{}
 
@@ -93,7 +83,7 @@ func (loglinearFamily) start(ctx context.Context, e Stagewise, run engines.Run) 
 	if err != nil {
 		return nil, err
 	}
-	return e.startPairs(ctx, run, d, train, d.cooccurringPairs(ctx, train, e.Cutoff))
+	return e.startPairs(ctx, run, d, train, cooccurringPairs(ctx, d, train, e.Cutoff))
 }
 
 // classDesign returns the design for a class target: with numeric columns centred, unless scale is none.
@@ -120,7 +110,7 @@ func (e Stagewise) loglinearData(ctx context.Context, run engines.Run) (*design,
 
 // startPairs starts a path over the given pairs. Of pairs that tie, the first in the list wins.
 func (e Stagewise) startPairs(ctx context.Context, run engines.Run, d *design, train classProbabilities, pairs []loglinear.Feature) (path, error) {
-	l := newConditionalLikelihood(ctx, d.featuresOfPairs(pairs), train, make([]float64, train.classes))
+	l := newConditionalLikelihood(ctx, featuresOfPairs(d, pairs), train, make([]float64, train.classes))
 	p := newLikelihoodPath(e, run, l)
 	if err := p.watchHeldOut(run, l, multiclassProbabilities); err != nil {
 		return nil, err
@@ -130,63 +120,4 @@ func (e Stagewise) startPairs(ctx context.Context, run engines.Run, d *design, t
 		return softmax.NewModel(columns, centring.intercepts(make([]float64, train.classes), coefs), coefs, fitted)
 	}
 	return p, p.initialize(ctx, run)
-}
-
-// multiclassProbabilities reads the classes of a view's rows.
-func multiclassProbabilities(view *data.View) (classProbabilities, error) {
-	view, y := view.Defined(0)
-	levels := view.TargetInfo(0).Levels
-	for i, v := range y {
-		if !(v >= 0 && v < float64(len(levels))) || v != float64(int(v)) {
-			return classProbabilities{}, fmt.Errorf("row %s: class %v, expected 0..%d", view.ID(i), v, len(levels)-1)
-		}
-	}
-	return newClassProbabilities(y, view.Weights(), len(levels)), nil
-}
-
-// cooccurringPairs lists the pairs of a column and a class that occur together in at least cutoff rows, by column, then class.
-func (d *design) cooccurringPairs(ctx context.Context, train classProbabilities, cutoff int) (out []loglinear.Feature) {
-	seen := make([]float64, train.classes)
-	for j, k := range d.position {
-		if j%featuresPerCheck == 0 && ctx.Err() != nil {
-			return nil
-		}
-		if k < 0 {
-			continue
-		}
-		for _, i := range d.cols.Col(j).Idx {
-			seen[int(train.y[i])] += train.weightOf(int(i))
-		}
-		for c, m := range seen {
-			if m > 0 && m >= float64(cutoff) {
-				out = append(out, loglinear.Feature{Column: int32(j), Class: int32(c)})
-			}
-			seen[c] = 0
-		}
-	}
-	return out
-}
-
-// featuresOfPairs orders the pairs by the position of their column, so that the pairs of a column are contiguous.
-func (d *design) featuresOfPairs(pairs []loglinear.Feature) features {
-	first := make([]int32, len(d.column)+1)
-	for _, f := range pairs {
-		if a := d.position[f.Column]; a >= 0 {
-			first[a+1]++
-		}
-	}
-	for a := range d.column {
-		first[a+1] += first[a]
-	}
-	n := first[len(d.column)]
-	out := features{d: d, first: first, tieRank: make([]int32, n), column: make([]int32, n), class: make([]int32, n), gamma: make([]float64, n)}
-	next := slices.Clone(first)
-	for i, f := range pairs {
-		if a := d.position[f.Column]; a >= 0 {
-			k := next[a]
-			next[a]++
-			out.tieRank[k], out.column[k], out.class[k], out.gamma[k] = int32(i), f.Column, f.Class, d.scales[a].gamma
-		}
-	}
-	return out
 }

@@ -2,6 +2,7 @@ package stagewise
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"tenfold/engines/data"
@@ -130,4 +131,25 @@ func toProbabilities(p []float64) (log float64) {
 		p[y] /= z
 	}
 	return top + elementary.Log(z)
+}
+
+// binaryProbabilities reads the classes of a view's rows, 0 and 1.
+func binaryProbabilities(view *data.View) (classProbabilities, error) {
+	view, y := view.Defined(0)
+	if err := checkBinary(view.TargetInfo(0), y, view.ID); err != nil {
+		return classProbabilities{}, err
+	}
+	return newClassProbabilities(y, view.Weights(), 2), nil
+}
+
+// multiclassProbabilities reads the classes of a view's rows.
+func multiclassProbabilities(view *data.View) (classProbabilities, error) {
+	view, y := view.Defined(0)
+	levels := view.TargetInfo(0).Levels
+	for i, v := range y {
+		if !(v >= 0 && v < float64(len(levels))) || v != float64(int(v)) {
+			return classProbabilities{}, fmt.Errorf("row %s: class %v, expected 0..%d", view.ID(i), v, len(levels)-1)
+		}
+	}
+	return newClassProbabilities(y, view.Weights(), len(levels)), nil
 }

@@ -37,6 +37,9 @@ type design struct {
 // scale is what centres and scales one feature: G = γ·(x − μ).
 type scale struct{ mu, gamma float64 }
 
+// c is γ·(a − μ·s).
+func (f *scale) c(a, s float64) float64 { return float64(f.gamma * (a - float64(f.mu*s))) }
+
 // newDesign reads the rows that have the first target. Of its columns, those that which names are centred in memory.
 func newDesign(ctx context.Context, view *data.View, scaling string, which centred) (*design, error) {
 	view, y := view.Defined(0)
@@ -184,4 +187,68 @@ func (d *design) innerProducts(a, v []float64) {
 		}
 	}
 	d.x.MulTVec(a, v)
+}
+
+// positionsByColumn lists all positions in order of column.
+func (d *design) positionsByColumn() []int32 {
+	all := make([]int32, 0, len(d.column))
+	for _, k := range d.position {
+		if k >= 0 {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// duplicates are the groups of columns that vary and are equal, entry by entry, each in rising order, by first column.
+func (d *design) duplicates() [][]int32 {
+	first := make(map[uint64]int32, len(d.column)) // the lowest column of each hash
+	others := map[uint64][]int32{}
+	for j, k := range d.position {
+		if k < 0 {
+			continue
+		}
+		id := d.cols.Hash(j)
+		if _, ok := first[id]; ok {
+			others[id] = append(others[id], int32(j))
+		} else {
+			first[id] = int32(j)
+		}
+	}
+	var groups [][]int32
+	for id, more := range others {
+		groups = append(groups, d.groupEqual(append([]int32{first[id]}, more...))...)
+	}
+	slices.SortFunc(groups, func(a, b []int32) int { return int(a[0] - b[0]) })
+	return groups
+}
+
+// groupEqual divides columns of equal hash into groups of equal columns, and returns the groups of two or more.
+func (d *design) groupEqual(columns []int32) [][]int32 {
+	var groups [][]int32
+	for _, j := range columns {
+		at := slices.IndexFunc(groups, func(g []int32) bool { return d.cols.Equal(int(g[0]), int(j)) })
+		if at < 0 {
+			groups = append(groups, []int32{j})
+		} else {
+			groups[at] = append(groups[at], j)
+		}
+	}
+	return slices.DeleteFunc(groups, func(g []int32) bool { return len(g) < 2 })
+}
+
+// positions translates lists of columns; columns that do not vary are never looked at.
+func (d *design) positions(lists [][]int) ([][]int32, error) {
+	out := make([][]int32, len(lists))
+	for t, list := range lists {
+		for _, j := range list {
+			if j < 0 || j >= len(d.position) {
+				return nil, fmt.Errorf("lists: column %d of list %d is outside 0..%d", j, t, len(d.position)-1)
+			}
+			if k := d.position[j]; k >= 0 {
+				out[t] = append(out[t], k)
+			}
+		}
+	}
+	return out, nil
 }

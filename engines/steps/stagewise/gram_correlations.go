@@ -39,9 +39,6 @@ func newGramCorrelations(d *design, group uint, gramMemory int64) *gramCorrelati
 	return g
 }
 
-// c is γ·(a − μ·s).
-func (f *scale) c(a, s float64) float64 { return float64(f.gamma * (a - float64(f.mu*s))) }
-
 func (g *gramCorrelations) value(k int) float64 { return g.d.scales[k].c(g.a[k], g.s) }
 
 func (g *gramCorrelations) offset() float64 { return g.s }

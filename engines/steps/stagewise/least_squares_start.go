@@ -105,19 +105,3 @@ func (e Stagewise) blockBits(p int) uint {
 	}
 	return 8
 }
-
-// positions translates lists of columns; columns that do not vary are never looked at.
-func (d *design) positions(lists [][]int) ([][]int32, error) {
-	out := make([][]int32, len(lists))
-	for t, list := range lists {
-		for _, j := range list {
-			if j < 0 || j >= len(d.position) {
-				return nil, fmt.Errorf("lists: column %d of list %d is outside 0..%d", j, t, len(d.position)-1)
-			}
-			if k := d.position[j]; k >= 0 {
-				out[t] = append(out[t], k)
-			}
-		}
-	}
-	return out, nil
-}

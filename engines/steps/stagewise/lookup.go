@@ -86,17 +86,6 @@ func (s *sampledFeatures) choose(ctx context.Context, last int) choice {
 	return found
 }
 
-// positionsByColumn lists all positions in order of column.
-func (d *design) positionsByColumn() []int32 {
-	all := make([]int32, 0, len(d.column))
-	for _, k := range d.position {
-		if k >= 0 {
-			all = append(all, k)
-		}
-	}
-	return all
-}
-
 // The samplers below each return a function that returns the positions to look at in the next iteration.
 
 // allEveryTime samples every feature in every iteration.

@@ -2,7 +2,6 @@ package stagewise
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"tenfold/engines"
@@ -171,41 +170,4 @@ func (p *pathState) describeDuplicates(d *design) string {
 		}
 	}
 	return fmt.Sprintf("%d in %d groups: %s", total, len(groups), strings.Join(list, ", ")+ellipsis(len(groups)))
-}
-
-// duplicates are the groups of columns that vary and are equal, entry by entry, each in rising order, by first column.
-func (d *design) duplicates() [][]int32 {
-	first := make(map[uint64]int32, len(d.column)) // the lowest column of each hash
-	others := map[uint64][]int32{}
-	for j, k := range d.position {
-		if k < 0 {
-			continue
-		}
-		id := d.cols.Hash(j)
-		if _, ok := first[id]; ok {
-			others[id] = append(others[id], int32(j))
-		} else {
-			first[id] = int32(j)
-		}
-	}
-	var groups [][]int32
-	for id, more := range others {
-		groups = append(groups, d.groupEqual(append([]int32{first[id]}, more...))...)
-	}
-	slices.SortFunc(groups, func(a, b []int32) int { return int(a[0] - b[0]) })
-	return groups
-}
-
-// groupEqual divides columns of equal hash into groups of equal columns, and returns the groups of two or more.
-func (d *design) groupEqual(columns []int32) [][]int32 {
-	var groups [][]int32
-	for _, j := range columns {
-		at := slices.IndexFunc(groups, func(g []int32) bool { return d.cols.Equal(int(g[0]), int(j)) })
-		if at < 0 {
-			groups = append(groups, []int32{j})
-		} else {
-			groups[at] = append(groups[at], j)
-		}
-	}
-	return slices.DeleteFunc(groups, func(g []int32) bool { return len(g) < 2 })
 }
