@@ -1,6 +1,10 @@
 package stagewise
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"tenfold/engines/data"
+)
 
 // affineScores are what blocks search: a score for every position, affine in one scalar s,
 //
@@ -178,4 +182,12 @@ func (b *blocks) maxAbsOfOthers(k int) float64 {
 		m = max(m, b.upper[next])
 	}
 	return m
+}
+
+// facts of the block search; none if it was not used.
+func (b *blocks) facts() []data.Fact {
+	if b == nil || b.query == 0 {
+		return nil
+	}
+	return []data.Fact{{Name: "blocks looked into per turn", Value: fmt.Sprintf("%.2f of %d", float64(b.scans)/float64(b.query), len(b.blocks))}}
 }

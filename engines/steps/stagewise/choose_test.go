@@ -288,7 +288,7 @@ func TestDiabetes(t *testing.T) {
 		}
 	}
 	for rank, in := range w.entered {
-		if got := names[w.d.column[in.position]]; rank < len(order) && got != order[rank] {
+		if got := names[w.d.Column[in.position]]; rank < len(order) && got != order[rank] {
 			t.Errorf("%s entered as number %d, want %s", got, rank, order[rank])
 		}
 	}
@@ -300,7 +300,7 @@ func TestDiabetes(t *testing.T) {
 // checkKnot compares coefficients where the largest |c| has first come down to the knot's.
 func checkKnot(t *testing.T, w walked, number int, knot enginetest.Knot) {
 	t.Helper()
-	b := make([]float64, len(w.d.position))
+	b := make([]float64, len(w.d.Position))
 	for _, s := range w.steps[1:] {
 		if w.cBefore(s) < knot.Lambda {
 			break
@@ -316,7 +316,7 @@ func checkKnot(t *testing.T, w walked, number int, knot enginetest.Knot) {
 
 // cBefore is the |c| that a traced step saw, from the fall of the residual sum of squares.
 func (w walked) cBefore(s engines.Step) float64 {
-	fall := (w.steps[s.Iter-1].TrainError - s.TrainError) * w.d.n
+	fall := (w.steps[s.Iter-1].TrainError - s.TrainError) * w.d.N
 	return (fall + s.ParameterValue*s.ParameterValue) / (2 * s.ParameterValue)
 }
 

@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/model/softmax"
 	"tenfold/engines/numeric/loglinear"
 	"tenfold/engines/param"
+	"tenfold/engines/steps/stagewise/design"
 )
 
 // logisticFamily is binary logistic regression, of a class target or of a real one that is 0 or 1.
@@ -39,19 +40,19 @@ func (logisticFamily) start(ctx context.Context, e Stagewise, run engines.Run) (
 	if err != nil {
 		return nil, err
 	}
-	second := make([]int32, len(d.column))
+	second := make([]int32, len(d.Column))
 	for k := range second {
 		second[k] = 1
 	}
-	f := features{d: d, tieRank: d.column, column: d.column, class: second, gamma: d.gammas()}
+	f := features{d: d, tieRank: d.Column, column: d.Column, class: second, gamma: d.Gammas()}
 	l := &logisticLikelihood{conditionalLikelihood: newConditionalLikelihood(ctx, f, train, []float64{0, odds}), interceptEvery: e.InterceptEvery}
 	p := newLikelihoodPath(e, run, l)
 	if err := p.watchHeldOut(run, l.conditionalLikelihood, binaryProbabilities); err != nil {
 		return nil, err
 	}
-	columns, centring := len(d.position), d.centring
+	columns, centring := len(d.Position), d.Centring
 	p.newModel = func(b0 float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
-		bias := centring.intercepts([]float64{0, b0}, coefs)
+		bias := centring.Intercepts([]float64{0, b0}, coefs)
 		if info.Type == data.Class {
 			return softmax.NewModel(columns, bias, coefs, fitted)
 		}
@@ -87,16 +88,16 @@ func (loglinearFamily) start(ctx context.Context, e Stagewise, run engines.Run) 
 }
 
 // classDesign returns the design for a class target: with numeric columns centred, unless scale is none.
-func (e Stagewise) classDesign(ctx context.Context, run engines.Run) (*design, error) {
-	which := numericColumns
+func (e Stagewise) classDesign(ctx context.Context, run engines.Run) (*design.Design, error) {
+	which := design.NumericColumns
 	if e.Scale == "none" {
-		which = noColumns
+		which = design.NoColumns
 	}
-	return newDesign(ctx, run.Train, e.uncentredScale(), which)
+	return design.New(ctx, run.Train, e.uncentredScale(), which)
 }
 
 // loglinearData reads the training rows for family loglinear.
-func (e Stagewise) loglinearData(ctx context.Context, run engines.Run) (*design, classProbabilities, error) {
+func (e Stagewise) loglinearData(ctx context.Context, run engines.Run) (*design.Design, classProbabilities, error) {
 	d, err := e.classDesign(ctx, run)
 	if err != nil {
 		return nil, classProbabilities{}, err
@@ -109,15 +110,15 @@ func (e Stagewise) loglinearData(ctx context.Context, run engines.Run) (*design,
 }
 
 // startPairs starts a path over the given pairs. Of pairs that tie, the first in the list wins.
-func (e Stagewise) startPairs(ctx context.Context, run engines.Run, d *design, train classProbabilities, pairs []loglinear.Feature) (path, error) {
+func (e Stagewise) startPairs(ctx context.Context, run engines.Run, d *design.Design, train classProbabilities, pairs []loglinear.Feature) (path, error) {
 	l := newConditionalLikelihood(ctx, featuresOfPairs(d, pairs), train, make([]float64, train.classes))
 	p := newLikelihoodPath(e, run, l)
 	if err := p.watchHeldOut(run, l, multiclassProbabilities); err != nil {
 		return nil, err
 	}
-	columns, centring := len(d.position), d.centring
+	columns, centring := len(d.Position), d.Centring
 	p.newModel = func(_ float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
-		return softmax.NewModel(columns, centring.intercepts(make([]float64, train.classes), coefs), coefs, fitted)
+		return softmax.NewModel(columns, centring.Intercepts(make([]float64, train.classes), coefs), coefs, fitted)
 	}
 	return p, p.initialize(ctx, run)
 }

@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/steps/stagewise/design"
 )
 
 // classProbabilities are the probabilities of the classes of training or held-out rows under a log-linear model,
@@ -104,16 +105,16 @@ func (o *classProbabilities) recompute(ctx context.Context, bias []float64, scor
 		copy(o.probabilitiesOf(i), bias)
 	}
 	scores(o.p)
-	var l sum
+	var l design.Sum
 	for i := range o.y {
 		if i%rowsPerCheck == rowsPerCheck-1 && ctx.Err() != nil {
 			return 0
 		}
 		p := o.probabilitiesOf(i)
 		own := p[int(o.y[i])]
-		l.add(float64(o.weightOf(i) * (own - toProbabilities(p))))
+		l.Add(float64(o.weightOf(i) * (own - toProbabilities(p))))
 	}
-	return l.total
+	return l.Total
 }
 
 // toProbabilities turns scores into probabilities in place, and returns log Σ exp.

@@ -22,11 +22,11 @@ type conditionalLikelihood struct {
 func newConditionalLikelihood(ctx context.Context, f features, train classProbabilities, bias []float64) *conditionalLikelihood {
 	l := &conditionalLikelihood{gradient: newGradient(ctx, f), probabilities: train, intercepts: bias}
 	seen := make([]float64, train.classes)
-	for a, j := range f.d.column {
+	for a, j := range f.d.Column {
 		if a%featuresPerCheck == 0 && ctx.Err() != nil {
 			return l
 		}
-		col := f.d.cols.Col(int(j))
+		col := f.d.Cols.Col(int(j))
 		for q, i := range col.Idx {
 			seen[int(train.y[i])] += float64(train.weightOf(int(i)) * col.At(q))
 		}
@@ -40,7 +40,7 @@ func newConditionalLikelihood(ctx context.Context, f features, train classProbab
 }
 
 func (l *conditionalLikelihood) update(ctx context.Context, k int, h float64) (increase float64) {
-	increase = l.probabilities.update(ctx, l.d.cols.Col(int(l.column[k])), int(l.class[k]), h, l.addProbabilities)
+	increase = l.probabilities.update(ctx, l.d.Cols.Col(int(l.column[k])), int(l.class[k]), h, l.addProbabilities)
 	l.applyChanges(1)
 	return increase
 }
@@ -55,12 +55,12 @@ func (l *conditionalLikelihood) addProbabilities(i int, d []float64) {
 }
 
 func (l *conditionalLikelihood) increase(k int, h float64) float64 {
-	return float64(h*l.observed[k]) - l.probabilities.logNormalizerChange(l.d.cols.Col(int(l.column[k])), int(l.class[k]), h)
+	return float64(h*l.observed[k]) - l.probabilities.logNormalizerChange(l.d.Cols.Col(int(l.column[k])), int(l.class[k]), h)
 }
 
 func (l *conditionalLikelihood) recompute(ctx context.Context, weights []float64) (logLikelihood, drift float64) {
 	logLikelihood = l.probabilities.recompute(ctx, l.intercepts, func(to []float64) {
-		l.addScores(to, l.probabilities.classes, weights, l.d.cols.Col)
+		l.addScores(to, l.probabilities.classes, weights, l.d.Cols.Col)
 	})
 	given := make([]float64, l.probabilities.classes)
 	drift = l.recomputeExpected(ctx, 1, func(i int) {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/steps/stagewise/design"
 )
 
 // expfamLikelihood is the exponential family over the training rows themselves, with base weights W_i > 0 (Hooker & Weng 2004,
@@ -23,20 +24,20 @@ type expfamLikelihood struct {
 	recomputedNormalizer float64 // S₀ when it was last computed anew
 }
 
-func newExpfamLikelihood(ctx context.Context, d *design) *expfamLikelihood {
-	n := len(d.y)
-	f := features{d: d, tieRank: d.column, column: d.column, gamma: d.gammas()}
+func newExpfamLikelihood(ctx context.Context, d *design.Design) *expfamLikelihood {
+	n := len(d.Y)
+	f := features{d: d, tieRank: d.Column, column: d.Column, gamma: d.Gammas()}
 	l := &expfamLikelihood{gradient: newGradient(ctx, f), logBase: make([]float64, n), w: make([]float64, n)}
-	for i, w := range d.y {
+	for i, w := range d.Y {
 		l.logBase[i] = elementary.Log(w)
 	}
-	copy(l.observed, d.total)
+	copy(l.observed, d.Total)
 	return l
 }
 
 func (l *expfamLikelihood) update(ctx context.Context, k int, h float64) (increase float64) {
 	before, grow := l.normalizer, elementary.Expm1(h)
-	col := l.d.cols.Col(int(l.column[k]))
+	col := l.d.Cols.Col(int(l.column[k]))
 	for q, i := range col.Idx {
 		if q%rowsPerCheck == rowsPerCheck-1 && ctx.Err() != nil {
 			return 0
@@ -46,47 +47,47 @@ func (l *expfamLikelihood) update(ctx context.Context, k int, h float64) (increa
 		}
 		d := float64(l.w[i] * grow)
 		l.w[i] += d
-		d = float64(l.d.weightOf(int(i)) * d)
+		d = float64(l.d.WeightOf(int(i)) * d)
 		l.normalizer += d
 		l.addExpected(int(i), d)
 	}
-	l.applyChanges(l.d.n / l.normalizer)
-	return float64(h*l.observed[k]) - float64(l.d.n*elementary.Log(l.normalizer/before))
+	l.applyChanges(l.d.N / l.normalizer)
+	return float64(h*l.observed[k]) - float64(l.d.N*elementary.Log(l.normalizer/before))
 }
 
 // increase tilts the share S_k/S₀ of the weight by h if all values are 1: O(1). Otherwise it is O(entries of column k).
 func (l *expfamLikelihood) increase(k int, h float64) float64 {
-	if l.d.x.Binary() {
+	if l.d.X.Binary() {
 		_, _, log := newTilt(h).apply(l.expected[k] / l.normalizer)
-		return float64(h*l.observed[k]) - float64(l.d.n*log)
+		return float64(h*l.observed[k]) - float64(l.d.N*log)
 	}
 	more := 0.0
-	col := l.d.cols.Col(int(l.column[k]))
+	col := l.d.Cols.Col(int(l.column[k]))
 	for q, i := range col.Idx {
-		more += float64(float64(l.d.weightOf(int(i))*l.w[i]) * elementary.Expm1(h*col.Val[q]))
+		more += float64(float64(l.d.WeightOf(int(i))*l.w[i]) * elementary.Expm1(h*col.Val[q]))
 	}
-	return float64(h*l.observed[k]) - float64(l.d.n*elementary.Log1p(more/l.normalizer))
+	return float64(h*l.observed[k]) - float64(l.d.N*elementary.Log1p(more/l.normalizer))
 }
 
 func (l *expfamLikelihood) recompute(ctx context.Context, weights []float64) (logLikelihood, drift float64) {
 	e := append([]float64(nil), l.logBase...)
 	for k, w := range weights {
 		if w != 0 {
-			l.d.cols.Col(int(l.column[k])).AddTo(e, w)
+			l.d.Cols.Col(int(l.column[k])).AddTo(e, w)
 		}
 	}
 	shift := math.Inf(-1)
 	for _, v := range e {
 		shift = max(shift, v)
 	}
-	var total sum
+	var total design.Sum
 	for i, v := range e {
 		l.w[i] = elementary.Exp(v - shift)
-		total.add(float64(l.d.weightOf(i) * l.w[i]))
+		total.Add(float64(l.d.WeightOf(i) * l.w[i]))
 	}
-	l.normalizer, l.recomputedNormalizer = total.total, total.total
-	drift = l.recomputeExpected(ctx, l.d.n/l.normalizer, func(i int) { l.addExpected(i, float64(l.d.weightOf(i)*l.w[i])) })
-	logLikelihood = -l.d.n * (shift + elementary.Log(l.normalizer))
+	l.normalizer, l.recomputedNormalizer = total.Total, total.Total
+	drift = l.recomputeExpected(ctx, l.d.N/l.normalizer, func(i int) { l.addExpected(i, float64(l.d.WeightOf(i)*l.w[i])) })
+	logLikelihood = -l.d.N * (shift + elementary.Log(l.normalizer))
 	for k, w := range weights {
 		logLikelihood += float64(w * l.observed[k])
 	}

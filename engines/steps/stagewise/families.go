@@ -9,6 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/engines/steps/stagewise/design"
 )
 
 // family is a loss: the targets it takes, and how its path starts.
@@ -159,10 +160,10 @@ func checkLikelihoodFamily(e Stagewise) error {
 	)
 }
 
-// uncentredScale returns the scaling for likelihoods, whose features formulas do not centre: with scale none that is rawScale.
+// uncentredScale returns the scaling for likelihoods, whose features formulas do not centre: with scale none that is RawScale.
 func (e Stagewise) uncentredScale() string {
 	if e.Scale == "none" {
-		return rawScale
+		return design.RawScale
 	}
 	return e.Scale
 }
@@ -182,23 +183,23 @@ func (expfamFamily) footprint(rows, columns, entries int64) int64 {
 }
 
 func (expfamFamily) start(ctx context.Context, e Stagewise, run engines.Run) (path, error) {
-	d, err := newDesign(ctx, run.Train, e.uncentredScale(), farColumns)
+	d, err := design.New(ctx, run.Train, e.uncentredScale(), design.FarColumns)
 	if err != nil {
 		return nil, err
 	}
 	view, _ := run.Train.Defined(0)
 	equal := true
-	for i, w := range d.y {
+	for i, w := range d.Y {
 		if !(w > 0) {
 			return nil, fmt.Errorf("training data: row %s: target is %v, family expfam takes it for the row's base weight, which is positive", view.ID(i), w)
 		}
-		equal = equal && w == d.y[0]
+		equal = equal && w == d.Y[0]
 	}
 	p := newLikelihoodPath(e, run, newExpfamLikelihood(ctx, d))
 	if equal {
 		p.note = "all base weights are equal: the model without features fits them, so every slope is 0 at the start and no feature can be selected"
 	}
-	columns := len(d.position)
+	columns := len(d.Position)
 	p.newModel = func(_ float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
 		return engines.NewLinear(columns, []float64{0}, coefs, fitted)
 	}

@@ -3,12 +3,14 @@ package stagewise
 import (
 	"context"
 	"math"
+
+	"tenfold/engines/steps/stagewise/design"
 )
 
 // features are what a likelihood has weights for: columns, or (column, class) pairs. Their positions k are those of the design's
 // columns, unless columns have several features each (first).
 type features struct {
-	d       *design
+	d       *design.Design
 	tieRank []int32   // of features that tie, the one of lowest rank wins
 	column  []int32   // of the data
 	class   []int32   // nil if there are no classes
@@ -166,7 +168,7 @@ func (g *gradient) recomputeExpected(ctx context.Context, t float64, addRow func
 	}
 	g.applyChanges(t)
 	clear(g.expected)
-	for i := range g.d.y {
+	for i := range g.d.Y {
 		if i%rowsPerCheck == rowsPerCheck-1 && ctx.Err() != nil {
 			return 0
 		}
@@ -198,12 +200,12 @@ const rowsPerCheck = 1 << 10
 
 // norm is ‖g‖.
 func (g *gradient) norm() float64 {
-	var squares sum
+	var squares design.Sum
 	for k, n := range g.observed {
 		residual := n - float64(g.t*g.expected[k])
-		squares.add(float64(residual * residual))
+		squares.Add(float64(residual * residual))
 	}
-	return math.Sqrt(squares.total)
+	return math.Sqrt(squares.Total)
 }
 
 // entriesByPosition holds the training rows with positions of the design, in no order, in place of columns. val is nil if all
@@ -222,15 +224,15 @@ func (r *entriesByPosition) row(i int) (idx []int32, val []float64) {
 	return r.idx[a:b], r.val[a:b]
 }
 
-func rowsByPosition(ctx context.Context, d *design) entriesByPosition {
-	start, end, idx, val := d.x.Spans()
-	out := entriesByPosition{ptr: make([]int, 1, len(start)+1), idx: make([]int32, 0, d.x.NNZ())}
+func rowsByPosition(ctx context.Context, d *design.Design) entriesByPosition {
+	start, end, idx, val := d.X.Spans()
+	out := entriesByPosition{ptr: make([]int, 1, len(start)+1), idx: make([]int32, 0, d.X.NNZ())}
 	for i, a := range start {
 		if i%rowsPerCheck == rowsPerCheck-1 && ctx.Err() != nil {
 			return out
 		}
 		for q := a; q < end[i]; q++ {
-			if k := d.position[idx[q]]; k >= 0 {
+			if k := d.Position[idx[q]]; k >= 0 {
 				out.idx = append(out.idx, k)
 				if val != nil {
 					out.val = append(out.val, val[q])

@@ -4,18 +4,19 @@ import (
 	"math"
 
 	"tenfold/engines/steps/gram"
+	"tenfold/engines/steps/stagewise/design"
 )
 
 // setBlocks makes blocks of 1<<bits positions, with their constant Q_b = max γ·|μ|.
 func (g *gramCorrelations) setBlocks(bits uint) {
-	b := newBlocks(g, g.d.column, bits)
+	b := newBlocks(g, g.d.Column, bits)
 	for i := range b.blocks {
 		from, to := b.positions(i)
-		members := g.d.scales[from:to]
-		mu, gamma := members[0].mu, members[0].gamma
+		members := g.d.Scales[from:to]
+		mu, gamma := members[0].Mu, members[0].Gamma
 		for _, f := range members {
-			b.widths[i] = max(b.widths[i], f.gamma*math.Abs(f.mu))
-			if f.mu != mu || f.gamma != gamma {
+			b.widths[i] = max(b.widths[i], f.Gamma*math.Abs(f.Mu))
+			if f.Mu != mu || f.Gamma != gamma {
 				gamma = 0
 			}
 		}
@@ -35,14 +36,14 @@ func (g *gramCorrelations) updateBlocks(column *gram.Column, h float64) {
 		if q.gamma > 0 {
 			subtractScaled(q, g.a[from:], entries, h)
 		} else {
-			subtractScaledEach(q, g.a[from:], g.d.scales[from:], entries, h)
+			subtractScaledEach(q, g.a[from:], g.d.Scales[from:], entries, h)
 		}
 	}
 	for i, k := range column.Idx {
 		a := g.a[k] - float64(h*column.Val[i])
 		g.a[k] = a
 		q := &b.blocks[k>>b.shift]
-		q.bound = max(q.bound, math.Abs(g.d.scales[k].c(a, q.ref)))
+		q.bound = max(q.bound, math.Abs(g.d.Scales[k].Correlation(a, q.ref)))
 	}
 }
 
@@ -63,12 +64,12 @@ func subtractScaled(q *block, a []float64, entries []uint16, h float64) {
 }
 
 // subtractScaledEach is subtractScaled in a block of different scales.
-func subtractScaledEach(q *block, a []float64, scales []scale, entries []uint16, h float64) {
+func subtractScaledEach(q *block, a []float64, scales []design.Scale, entries []uint16, h float64) {
 	largest, s := q.bound, q.ref
 	for _, e := range entries {
 		v := a[e>>8] - float64(h*float64(e&255))
 		a[e>>8] = v
-		if v = math.Abs(scales[e>>8].c(v, s)); v > largest {
+		if v = math.Abs(scales[e>>8].Correlation(v, s)); v > largest {
 			largest = v
 		}
 	}
@@ -84,9 +85,9 @@ func (g *gramCorrelations) maxAbs(from, to int) float64 {
 		return largestDistance(g.a[from:to], float64(q.mu*g.s)) * q.gamma
 	}
 	s, m := g.s, 0.0
-	scales := g.d.scales[from:to]
+	scales := g.d.Scales[from:to]
 	for k, a := range g.a[from:to] {
-		if v := math.Abs(scales[k].c(a, s)); v > m {
+		if v := math.Abs(scales[k].Correlation(a, s)); v > m {
 			m = v
 		}
 	}
@@ -118,7 +119,7 @@ func largestDistance(a []float64, c float64) float64 {
 }
 
 func (g *gramCorrelations) lowestIndexAbove(from, to int, v float64) int {
-	best, column := -1, g.d.column
+	best, column := -1, g.d.Column
 	for k := from; k < to; k++ {
 		if math.Abs(g.value(k)) >= v && (best < 0 || column[k] < column[best]) {
 			best = k

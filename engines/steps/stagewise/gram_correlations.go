@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tenfold/engines/steps/gram"
+	"tenfold/engines/steps/stagewise/design"
 )
 
 // correlations knows every c = G'r exactly while raw coefficients move (Hooker & Weng 2004, section 5):
@@ -21,7 +22,7 @@ type correlations interface {
 // which affects every correlation, is in the scalar s (Hooker & Weng 2004, section 5;
 // docs/engines/stagewise.md#erratum-correlations).
 type gramCorrelations struct {
-	d      *design
+	d      *design.Design
 	a      []float64 // by position
 	s      float64
 	gram   *gram.Matrix
@@ -31,27 +32,27 @@ type gramCorrelations struct {
 	u, xu           []float64 // scratch of recompute, by row and by column
 }
 
-func newGramCorrelations(d *design, group uint, gramMemory int64) *gramCorrelations {
-	rows, columns := d.x.Dims()
-	g := &gramCorrelations{d: d, a: make([]float64, len(d.column)), u: make([]float64, rows), xu: make([]float64, columns)}
-	g.gram = gram.New(d.cols, d.weight, d.position, len(d.column), group, gramMemory)
+func newGramCorrelations(d *design.Design, group uint, gramMemory int64) *gramCorrelations {
+	rows, columns := d.X.Dims()
+	g := &gramCorrelations{d: d, a: make([]float64, len(d.Column)), u: make([]float64, rows), xu: make([]float64, columns)}
+	g.gram = gram.New(d.Cols, d.Weight, d.Position, len(d.Column), group, gramMemory)
 	g.recompute(nil)
 	return g
 }
 
-func (g *gramCorrelations) value(k int) float64 { return g.d.scales[k].c(g.a[k], g.s) }
+func (g *gramCorrelations) value(k int) float64 { return g.d.Scales[k].Correlation(g.a[k], g.s) }
 
 func (g *gramCorrelations) offset() float64 { return g.s }
 
 func (g *gramCorrelations) update(k int, h float64) {
-	column := g.gram.Column(int(g.d.column[k]))
+	column := g.gram.Column(int(g.d.Column[k]))
 	g.gramEntriesRead += int64(column.Len())
 	if g.blocks != nil {
 		g.updateBlocks(column, h)
 	} else {
 		g.updateCorrelations(column, h)
 	}
-	g.s -= float64(h * g.d.total[k])
+	g.s -= float64(h * g.d.Total[k])
 }
 
 // updateCorrelations is a ← a − h·(X'MX)·1ⱼ.
@@ -60,13 +61,13 @@ func (g *gramCorrelations) updateCorrelations(column *gram.Column, h float64) {
 }
 
 func (g *gramCorrelations) recompute(b []float64) (rss, drift float64) {
-	g.d.residual(g.u, b)
-	s, rss := g.d.residualMoments(g.u)
-	g.d.innerProducts(g.xu, g.u)
+	g.d.Residual(g.u, b)
+	s, rss := g.d.ResidualMoments(g.u)
+	g.d.InnerProducts(g.xu, g.u)
 	for k := range g.a {
 		before := g.value(k)
-		g.a[k] = g.xu[g.d.column[k]]
-		drift = max(drift, math.Abs(g.d.scales[k].c(g.a[k], s)-before))
+		g.a[k] = g.xu[g.d.Column[k]]
+		drift = max(drift, math.Abs(g.d.Scales[k].Correlation(g.a[k], s)-before))
 	}
 	g.s = s
 	if g.blocks != nil {

@@ -11,7 +11,7 @@ import (
 // L is concave, so that ΔL ≤ ε·|c|, and a step against the sign of c gains nothing. Blocks are therefore visited by falling
 // bound on |c|, until ε times the bound is below the best gain.
 type increaseSearch struct {
-	l         likelihood
+	l         concave
 	epsilon   float64
 	gamma     []float64
 	blocks    *blocks
@@ -19,6 +19,12 @@ type increaseSearch struct {
 
 	candidates []candidate
 	evaluated  int64
+}
+
+// concave is a concave function of the coefficients: a log-likelihood.
+type concave interface {
+	value(k int) float64               // the partial derivative c
+	increase(k int, h float64) float64 // by how much a move of coefficient k by h raises it
 }
 
 type candidate struct {

@@ -10,7 +10,7 @@ import "math"
 // steps are on j.
 func (p *leastSquaresPath) stepsOnSameFeature(found choice, eps float64) int {
 	g := p.correlations.(*gramCorrelations)
-	v, norm := math.Abs(found.c), p.d.norm[found.k]
+	v, norm := math.Abs(found.c), p.d.Norm[found.k]
 	ahead := v - g.blocks.maxAbsOfOthers(found.k) - float64(2*tieTolerance*v)
 	if ahead <= eps*norm {
 		return 1 // whatever κ is
@@ -22,15 +22,15 @@ func (p *leastSquaresPath) stepsOnSameFeature(found choice, eps float64) int {
 
 // maxGramEntry bounds |G_k'G_j| for every k but j. Where no row holds both, X'MX is 0 and −γ_kγ_j·N_kN_j/n is left.
 func (g *gramCorrelations) maxGramEntry(j int) float64 {
-	f, total := g.d.scales[j], g.d.total[j]
+	f, total := g.d.Scales[j], g.d.Total[j]
 	bound := 0.0
 	for _, q := range g.blocks.widths {
-		bound = max(bound, q*f.gamma*math.Abs(total))
+		bound = max(bound, q*f.Gamma*math.Abs(total))
 	}
-	g.gram.Column(int(g.d.column[j])).Each(func(k int, v float64) {
+	g.gram.Column(int(g.d.Column[j])).Each(func(k int, v float64) {
 		if k != j {
-			o := g.d.scales[k]
-			bound = max(bound, f.gamma*o.gamma*math.Abs(v-float64(total*o.mu)))
+			o := g.d.Scales[k]
+			bound = max(bound, f.Gamma*o.Gamma*math.Abs(v-float64(total*o.Mu)))
 		}
 	})
 	return bound

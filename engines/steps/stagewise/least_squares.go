@@ -5,13 +5,14 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/steps/stagewise/design"
 )
 
 // leastSquaresPath is one path of least squares, from b = 0 to where a rule stops it. Coefficients of scaled features are
 // β = unit·q: with a fixed step unit is ε and q a whole number, otherwise unit is 1.
 type leastSquaresPath struct {
 	pathState
-	d            *design
+	d            *design.Design
 	correlations correlations
 	stepSize     func(c, norm float64) float64 // ε of a step on a feature
 	heldOut      *engines.Residual             // of the held-out rows; nil if there are none
@@ -31,7 +32,7 @@ func (p *leastSquaresPath) run(ctx context.Context) error {
 		p.best = p.currentPoint(p.initialError, p.rss)
 	}
 	p.traceStep(engines.Coef{Feature: -1}, 0, 0, p.heldOut != nil)
-	if p.d.tss == 0 || len(p.d.column) == 0 {
+	if p.d.TSS == 0 || len(p.d.Column) == 0 {
 		p.stop = p.exhaustedReason()
 	}
 	if err := p.iterate(ctx, p); err != nil {
@@ -53,7 +54,7 @@ func (p *leastSquaresPath) traceSkipped() {
 
 // takeStep moves the feature found by one step, or by as many as provably fall on it in a row (jumps.go).
 func (p *leastSquaresPath) takeStep(_ context.Context, found choice) {
-	norm := p.d.norm[found.k]
+	norm := p.d.Norm[found.k]
 	sign := math.Copysign(1, found.c)
 	eps := p.stepSize(found.c, norm)
 	looped := p.countReversal(found.k, sign)
@@ -66,7 +67,7 @@ func (p *leastSquaresPath) takeStep(_ context.Context, found choice) {
 		count = p.stepsOnSameFeature(found, eps)
 	}
 	delta := float64(sign * eps)
-	h := p.d.scales[found.k].gamma * delta
+	h := p.d.Scales[found.k].Gamma * delta
 	g, c := p.correlations.offset(), found.c
 	taken := 0
 	for taken < count && p.stop == "" {
@@ -74,11 +75,11 @@ func (p *leastSquaresPath) takeStep(_ context.Context, found choice) {
 		p.iteration++
 		p.rss += float64(float64(delta*delta)*norm) - float64(float64(2*delta)*c)
 		c -= float64(delta * norm)
-		g -= float64(h * p.d.total[found.k])
-		p.subtracted += float64(h * p.d.meanOf(p.d.column[found.k]))
+		g -= float64(h * p.d.Total[found.k])
+		p.subtracted += float64(h * p.d.MeanOf(p.d.Column[found.k]))
 		p.recordStep(found.k, delta/p.unit, math.Abs(found.c))
-		best := p.testHeldOut(int(p.d.column[found.k]), h, g)
-		p.traceStep(engines.Coef{Feature: int(p.d.column[found.k]), Value: h}, g, eps, best)
+		best := p.testHeldOut(int(p.d.Column[found.k]), h, g)
+		p.traceStep(engines.Coef{Feature: int(p.d.Column[found.k]), Value: h}, g, eps, best)
 		p.stop = p.stopAfterStep(looped)
 	}
 	p.correlations.update(found.k, float64(taken)*h)
@@ -88,14 +89,14 @@ func (p *leastSquaresPath) takeStep(_ context.Context, found choice) {
 
 // interceptAt returns the intercept ȳ − Σ μ·b = ȳ + s/n: s = Σ m·u = −n·Σ μ·b, since ỹ sums to zero; less what centring in memory
 // subtracts.
-func (p *leastSquaresPath) interceptAt(s float64) float64 { return p.d.mean + s/p.d.n - p.subtracted }
+func (p *leastSquaresPath) interceptAt(s float64) float64 { return p.d.Mean + s/p.d.N - p.subtracted }
 
 func (p *leastSquaresPath) traceStep(moved engines.Coef, s, eps float64, best bool) {
 	if p.trace == nil {
 		return
 	}
 	step := engines.Step{
-		Iter: p.iteration, TrainError: p.rss / p.d.n, Active: p.nonzero, Changed: moved, Bias: p.interceptAt(s),
+		Iter: p.iteration, TrainError: p.rss / p.d.N, Active: p.nonzero, Changed: moved, Bias: p.interceptAt(s),
 		Evaluations: p.evaluated, Best: best, Reset: p.isRefit && p.iteration == 0,
 	}
 	if moved.Feature >= 0 {
@@ -123,7 +124,7 @@ func (p *leastSquaresPath) recomputeIfDue(taken int) {
 	p.rss, drift = p.correlations.recompute(p.unscale(p.coefficients, p.multiples))
 	p.drift = max(p.drift, drift)
 	least := math.Inf(1)
-	for _, norm := range p.d.norm {
+	for _, norm := range p.d.Norm {
 		least = min(least, norm)
 	}
 	p.drifted = p.drifted || drift > 1e-6*p.e.Epsilon*least
@@ -132,7 +133,7 @@ func (p *leastSquaresPath) recomputeIfDue(taken int) {
 // unscale fills b with the raw coefficients γ·unit·q, those of the data's own columns.
 func (p *leastSquaresPath) unscale(b, q []float64) []float64 {
 	for k, v := range q {
-		b[k] = p.d.scales[k].gamma * float64(p.unit*v)
+		b[k] = p.d.Scales[k].Gamma * float64(p.unit*v)
 	}
 	return b
 }
@@ -141,14 +142,14 @@ func (p *leastSquaresPath) unscale(b, q []float64) []float64 {
 func (p *leastSquaresPath) model(fitted engines.Fitted) engines.Model {
 	b := p.unscale(make([]float64, len(p.multiples)), p.multiplesAtBest())
 	coefs := make([]engines.Coef, 0, p.best.entered)
-	bias := []float64{p.d.mean}
+	bias := []float64{p.d.Mean}
 	for rank, in := range p.entered[:p.best.entered] {
-		coefs = append(coefs, engines.Coef{Feature: int(p.d.column[in.position]), Value: b[in.position], Rank: rank, Score: in.absC})
+		coefs = append(coefs, engines.Coef{Feature: int(p.d.Column[in.position]), Value: b[in.position], Rank: rank, Score: in.absC})
 	}
 	for k, v := range b {
-		bias[0] -= float64(v * p.d.scales[k].mu)
+		bias[0] -= float64(v * p.d.Scales[k].Mu)
 	}
-	return engines.NewLinear(len(p.d.position), p.d.intercepts(bias, coefs), coefs, fitted)
+	return engines.NewLinear(len(p.d.Position), p.d.Intercepts(bias, coefs), coefs, fitted)
 }
 
 func (p *leastSquaresPath) release() { p.d, p.correlations, p.lookup, p.heldOut = nil, nil, nil, nil }

@@ -9,22 +9,23 @@ import (
 	"strings"
 
 	"tenfold/engines"
+	"tenfold/engines/steps/stagewise/design"
 )
 
 // startLeastSquares prepares a path over run.Train, with the rows of run.Watch held out.
 func (e Stagewise) startLeastSquares(ctx context.Context, run engines.Run) (*leastSquaresPath, error) {
-	d, err := newDesign(ctx, run.Train, e.Scale, farColumns)
+	d, err := design.New(ctx, run.Train, e.Scale, design.FarColumns)
 	if err != nil {
 		return nil, err
 	}
-	features := len(d.column)
-	p := &leastSquaresPath{pathState: newPathState(e, run, features), d: d, unit: 1, coefficients: make([]float64, features), rss: d.tss}
+	features := len(d.Column)
+	p := &leastSquaresPath{pathState: newPathState(e, run, features), d: d, unit: 1, coefficients: make([]float64, features), rss: d.TSS}
 	if run.Watch != nil {
 		held, y := run.Watch.Defined(0)
 		if len(y) == 0 {
 			return nil, fmt.Errorf("choose: %s: there is no held-out row to measure the error on", e.Choose)
 		}
-		p.heldOut, p.hasHeldOut = engines.NewResidual(held, d.mean), true
+		p.heldOut, p.hasHeldOut = engines.NewResidual(held, d.Mean), true
 	}
 	p.tol = p.zeroTolerance()
 	p.setStepSize()
@@ -37,10 +38,10 @@ func (e Stagewise) startLeastSquares(ctx context.Context, run engines.Run) (*lea
 // zeroTolerance is the |c| that counts as nothing.
 func (p *leastSquaresPath) zeroTolerance() float64 {
 	g := 0.0
-	for _, norm := range p.d.norm {
+	for _, norm := range p.d.Norm {
 		g = max(g, norm)
 	}
-	return max(p.e.MinC, 1e-12*math.Sqrt(p.d.tss)*math.Sqrt(g))
+	return max(p.e.MinC, 1e-12*math.Sqrt(p.d.TSS)*math.Sqrt(g))
 }
 
 // setStepSize fixes how large a step is. Every policy uses the state before the step.
@@ -51,9 +52,9 @@ func (p *leastSquaresPath) setStepSize() {
 		p.unit = eps
 		p.stepSize = func(_, _ float64) float64 { return eps }
 	case "rss":
-		p.stepSize = func(_, _ float64) float64 { return eps * p.rss / p.d.tss }
+		p.stepSize = func(_, _ float64) float64 { return eps * p.rss / p.d.TSS }
 	case "rms":
-		p.stepSize = func(_, _ float64) float64 { return eps * math.Sqrt(max(p.rss, 0)/p.d.n) }
+		p.stepSize = func(_, _ float64) float64 { return eps * math.Sqrt(max(p.rss, 0)/p.d.N) }
 	case "linesearch":
 		p.stepSize = func(c, norm float64) float64 { return eps * math.Abs(c) / norm }
 	}
@@ -61,7 +62,7 @@ func (p *leastSquaresPath) setStepSize() {
 
 func (p *leastSquaresPath) setLookup(run engines.Run) error {
 	var g *gramCorrelations
-	block := p.e.blockBits(len(p.d.column))
+	block := p.e.blockBits(len(p.d.Column))
 	if p.e.Lazy {
 		p.correlations = newResidualCorrelations(p.d)
 	} else {
@@ -73,14 +74,14 @@ func (p *leastSquaresPath) setLookup(run engines.Run) error {
 		p.lookup = allFeatures{g.blocks}
 		return nil
 	}
-	sample, err := p.e.sampler(p.d, p.d.positionsByColumn(), p.d.column, run)
-	p.lookup = newSampledFeatures(p.correlations.value, p.d.column, sample, p.e.Carry)
+	sample, err := p.e.sampler(p.d, p.d.PositionsByColumn(), p.d.Column, run)
+	p.lookup = newSampledFeatures(p.correlations.value, p.d.Column, sample, p.e.Carry)
 	return err
 }
 
 // sampler returns a function that draws the features of each iteration from all, which are positions in order of rank, of features of
 // the columns given by position. Random draws go by the names of columns, so that their order in a file changes none.
-func (e Stagewise) sampler(d *design, all, column []int32, run engines.Run) (func() []int32, error) {
+func (e Stagewise) sampler(d *design.Design, all, column []int32, run engines.Run) (func() []int32, error) {
 	switch e.Lookup {
 	case "random":
 		name := run.Train.Features().Name
@@ -89,7 +90,7 @@ func (e Stagewise) sampler(d *design, all, column []int32, run engines.Run) (fun
 	case "queue":
 		return longestUnseen(all, e.Sample), nil
 	case "list":
-		lists, err := d.positions(e.Lists)
+		lists, err := d.Positions(e.Lists)
 		return cycleLists(lists), err
 	}
 	return allEveryTime(all), nil

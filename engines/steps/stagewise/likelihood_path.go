@@ -29,7 +29,7 @@ const recomputeEvery = 1000
 
 func newLikelihoodPath(e Stagewise, run engines.Run, l likelihood) *likelihoodPath {
 	g := l.gradientState()
-	return &likelihoodPath{pathState: newPathState(e, run, len(g.column)), likelihood: l, n: g.d.n, weights: make([]float64, len(g.column))}
+	return &likelihoodPath{pathState: newPathState(e, run, len(g.column)), likelihood: l, n: g.d.N, weights: make([]float64, len(g.column))}
 }
 
 // watchHeldOut holds out the rows of run.Watch.
@@ -45,7 +45,7 @@ func (p *likelihoodPath) watchHeldOut(run engines.Run, l *conditionalLikelihood,
 		return fmt.Errorf("choose: %s: there is no held-out row to measure the log-likelihood on", p.e.Choose)
 	}
 	view, _ := run.Watch.Defined(0)
-	p.heldOut, p.hasHeldOut = newHeldOutLikelihood(l, l.d.apply(view.Matrix()), heldOut), true
+	p.heldOut, p.hasHeldOut = newHeldOutLikelihood(l, l.d.Apply(view.Matrix()), heldOut), true
 	return nil
 }
 

@@ -224,16 +224,16 @@ func checkCase(t *testing.T, c oracle.Case, e Stagewise) {
 
 func checkStart(t *testing.T, w *leastSquaresPath, want expectation, tol float64) {
 	t.Helper()
-	oracle.Near(t, "TSS", w.d.tss, want.TSS, tol)
-	if got := w.d.constantColumns(); fmt.Sprint(got) != fmt.Sprint(want.Constant) && len(got)+len(want.Constant) > 0 {
+	oracle.Near(t, "TSS", w.d.TSS, want.TSS, tol)
+	if got := w.d.ConstantColumns(); fmt.Sprint(got) != fmt.Sprint(want.Constant) && len(got)+len(want.Constant) > 0 {
 		t.Errorf("constant columns %v, want %v", got, want.Constant)
 	}
-	for j, k := range w.d.position {
+	for j, k := range w.d.Position {
 		if k < 0 {
 			continue
 		}
-		oracle.Near(t, fmt.Sprintf("mean of %d", j), w.d.scales[k].mu, want.Mean[j], tol)
-		oracle.Near(t, fmt.Sprintf("gamma of %d", j), w.d.scales[k].gamma, want.Gamma[j], tol)
+		oracle.Near(t, fmt.Sprintf("mean of %d", j), w.d.Scales[k].Mu, want.Mean[j], tol)
+		oracle.Near(t, fmt.Sprintf("gamma of %d", j), w.d.Scales[k].Gamma, want.Gamma[j], tol)
 		oracle.Near(t, fmt.Sprintf("|c| of %d at the start", j), max(w.correlations.value(int(k)), -w.correlations.value(int(k))), want.InitialC[j], tol)
 	}
 }
@@ -243,7 +243,7 @@ func checkSteps(t *testing.T, w *leastSquaresPath, steps []engines.Step, want ex
 	if len(steps) != len(want.Steps)+1 {
 		t.Fatalf("%d steps, want %d", len(steps)-1, len(want.Steps))
 	}
-	n := w.d.n
+	n := w.d.N
 	for i, ref := range want.Steps {
 		got, before := steps[i+1], steps[i]
 		if got.Iter != ref.T {
@@ -260,7 +260,7 @@ func checkSteps(t *testing.T, w *leastSquaresPath, steps []engines.Step, want ex
 		}
 		oracle.Near(t, fmt.Sprintf("epsilon of turn %d", ref.T), got.ParameterValue, ref.Eps, tol)
 		oracle.Near(t, fmt.Sprintf("RSS of turn %d", ref.T), got.TrainError*n, ref.RSS, tol)
-		norm := w.d.norm[w.d.position[ref.J]]
+		norm := w.d.Norm[w.d.Position[ref.J]]
 		delta := ref.Eps * float64(ref.Sign)
 		c := ((before.TrainError-got.TrainError)*n + delta*delta*norm) / (2 * delta)
 		oracle.Near(t, fmt.Sprintf("c of turn %d", ref.T), c, ref.C, 10*tol)
@@ -278,14 +278,14 @@ func checkEnd(t *testing.T, w *leastSquaresPath, want expectation, tol float64) 
 	}
 	var entered []int
 	for _, in := range w.entered {
-		entered = append(entered, int(w.d.column[in.position]))
+		entered = append(entered, int(w.d.Column[in.position]))
 	}
 	if fmt.Sprint(entered) != fmt.Sprint(want.Entered) {
 		t.Errorf("entered %v, want %v", entered, want.Entered)
 	}
 	oracle.Near(t, "RSS", w.rss, want.RSS, tol)
 	if want.R2 != nil {
-		oracle.Near(t, "R²", 1-w.rss/w.d.tss, *want.R2, tol)
+		oracle.Near(t, "R²", 1-w.rss/w.d.TSS, *want.R2, tol)
 	}
 	if want.Best != nil {
 		oracle.Near(t, "test MSE at the start", w.initialError, *want.InitialM, tol)
@@ -302,7 +302,7 @@ func checkEnd(t *testing.T, w *leastSquaresPath, want expectation, tol float64) 
 func checkModel(t *testing.T, w *leastSquaresPath, coef []float64, intercept, tol float64) {
 	t.Helper()
 	m := w.model(engines.Fitted{}).(*engines.Linear)
-	got := make([]float64, len(w.d.position))
+	got := make([]float64, len(w.d.Position))
 	for _, c := range m.Coefs() {
 		got[c.Feature] = c.Value
 	}

@@ -6,6 +6,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/steps/stagewise/design"
 )
 
 // maxListed is how many columns, or groups of them, a fact lists.
@@ -36,8 +37,8 @@ func (e Stagewise) fittedByValidation(search, refit path) engines.Fitted {
 func (p *leastSquaresPath) facts() []data.Fact {
 	facts := append(p.columnFacts(p.d), p.pathFacts()...)
 	facts = append(facts, data.Fact{Name: "RSS", Value: formatNumber(p.best.loss)})
-	if p.d.tss > 0 {
-		facts = append(facts, data.Fact{Name: "R²", Value: formatNumber(1 - p.best.loss/p.d.tss)})
+	if p.d.TSS > 0 {
+		facts = append(facts, data.Fact{Name: "R²", Value: formatNumber(1 - p.best.loss/p.d.TSS)})
 	}
 	facts = append(facts, data.Fact{Name: "distinct features looked at", Value: fmt.Sprint(p.lookup.distinctSeen())})
 	if g, ok := p.correlations.(*gramCorrelations); ok {
@@ -91,13 +92,13 @@ func (p *likelihoodPath) notes() []string {
 	return []string{p.note}
 }
 
-func (p *pathState) columnFacts(d *design) []data.Fact {
-	rows, columns := d.x.Dims()
+func (p *pathState) columnFacts(d *design.Design) []data.Fact {
+	rows, columns := d.X.Dims()
 	return []data.Fact{
 		{Name: "rows", Value: fmt.Sprint(rows)},
 		{Name: "columns", Value: fmt.Sprint(columns)},
-		{Name: "stored entries", Value: fmt.Sprint(d.x.NNZ())},
-		{Name: "constant columns", Value: p.describeColumns(d.constantColumns())},
+		{Name: "stored entries", Value: fmt.Sprint(d.X.NNZ())},
+		{Name: "constant columns", Value: p.describeColumns(d.ConstantColumns())},
 		{Name: "identical columns", Value: p.describeDuplicates(d)},
 	}
 }
@@ -110,14 +111,6 @@ func (p *pathState) pathFacts() []data.Fact {
 		{Name: "features entered", Value: fmt.Sprintf("%d (%d by the step chosen)", len(p.entered), p.best.entered)},
 		{Name: "nonzero coefficients at the end of the path", Value: fmt.Sprint(p.nonzero)},
 	}
-}
-
-// facts of the block search; none if it was not used.
-func (b *blocks) facts() []data.Fact {
-	if b == nil || b.query == 0 {
-		return nil
-	}
-	return []data.Fact{{Name: "blocks looked into per turn", Value: fmt.Sprintf("%.2f of %d", float64(b.scans)/float64(b.query), len(b.blocks))}}
 }
 
 func (p *leastSquaresPath) heldOutFacts(part string) []data.Fact {
@@ -152,8 +145,8 @@ func ellipsis(n int) string {
 }
 
 // describeDuplicates describes the groups of equal columns: only the lowest of a group ever moves.
-func (p *pathState) describeDuplicates(d *design) string {
-	groups := d.duplicates()
+func (p *pathState) describeDuplicates(d *design.Design) string {
+	groups := d.Duplicates()
 	if len(groups) == 0 {
 		return "0 groups"
 	}

@@ -1,39 +1,42 @@
 package stagewise
 
-import "math"
+import (
+	"math"
+	"tenfold/engines/steps/stagewise/design"
+)
 
 // residualCorrelations keeps the residual u and no inner products (parameter lazy). A step costs the entries of its column, a look
 // at a feature the entries of that feature's column, and no Gram column is computed.
 type residualCorrelations struct {
-	d *design
+	d *design.Design
 	u []float64
 	s float64
 }
 
-func newResidualCorrelations(d *design) *residualCorrelations {
-	l := &residualCorrelations{d: d, u: make([]float64, len(d.y))}
-	d.residual(l.u, nil)
-	l.s, _ = d.residualMoments(l.u)
+func newResidualCorrelations(d *design.Design) *residualCorrelations {
+	l := &residualCorrelations{d: d, u: make([]float64, len(d.Y))}
+	d.Residual(l.u, nil)
+	l.s, _ = d.ResidualMoments(l.u)
 	return l
 }
 
 func (r *residualCorrelations) value(k int) float64 {
-	col := r.d.cols.Col(int(r.d.column[k]))
+	col := r.d.Cols.Col(int(r.d.Column[k]))
 	a := 0.0
-	if r.d.weight == nil {
+	if r.d.Weight == nil {
 		a = col.Dot(r.u)
 	} else {
 		for q, i := range col.Idx {
-			a += float64(float64(r.d.weight[i]*col.At(q)) * r.u[i])
+			a += float64(float64(r.d.Weight[i]*col.At(q)) * r.u[i])
 		}
 	}
-	f := r.d.scales[k]
-	return f.gamma * (a - float64(f.mu*r.s))
+	f := r.d.Scales[k]
+	return f.Gamma * (a - float64(f.Mu*r.s))
 }
 
 func (r *residualCorrelations) update(k int, h float64) {
-	r.d.cols.Col(int(r.d.column[k])).AddTo(r.u, -h)
-	r.s -= float64(h * r.d.total[k])
+	r.d.Cols.Col(int(r.d.Column[k])).AddTo(r.u, -h)
+	r.s -= float64(h * r.d.Total[k])
 }
 
 func (r *residualCorrelations) offset() float64 { return r.s }
@@ -41,17 +44,17 @@ func (r *residualCorrelations) offset() float64 { return r.s }
 func (r *residualCorrelations) recompute(b []float64) (rss, drift float64) {
 	change, s := r.u, r.s
 	r.u = make([]float64, len(change))
-	r.d.residual(r.u, b)
-	r.s, rss = r.d.residualMoments(r.u)
+	r.d.Residual(r.u, b)
+	r.s, rss = r.d.ResidualMoments(r.u)
 	for i, u := range r.u {
 		change[i] -= u
 	}
-	inner := make([]float64, len(r.d.position))
-	r.d.innerProducts(inner, change)
+	inner := make([]float64, len(r.d.Position))
+	r.d.InnerProducts(inner, change)
 	for j, a := range inner {
-		if k := r.d.position[j]; k >= 0 {
-			f := r.d.scales[k]
-			drift = max(drift, f.gamma*math.Abs(a-float64(f.mu*(s-r.s))))
+		if k := r.d.Position[j]; k >= 0 {
+			f := r.d.Scales[k]
+			drift = max(drift, f.Gamma*math.Abs(a-float64(f.Mu*(s-r.s))))
 		}
 	}
 	return rss, drift

@@ -15,6 +15,7 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/steps/stagewise/design"
 )
 
 func defaults() Stagewise {
@@ -85,10 +86,10 @@ func TestPathIsTheLiteralOne(t *testing.T) {
 					t.Errorf("stop %s, want %s", w.stop, l.stop)
 				}
 				for i, want := range l.rss {
-					oracle.Near(t, fmt.Sprintf("RSS after %d", i+1), w.steps[i+1].TrainError*w.d.n, want, 1e-9)
+					oracle.Near(t, fmt.Sprintf("RSS after %d", i+1), w.steps[i+1].TrainError*w.d.N, want, 1e-9)
 				}
 				for j, b := range l.beta {
-					if k := w.d.position[j]; k >= 0 {
+					if k := w.d.Position[j]; k >= 0 {
 						oracle.Near(t, fmt.Sprintf("β of %d", j), w.unit*w.multiples[k], b, 1e-9)
 					}
 				}
@@ -219,8 +220,8 @@ func TestLookups(t *testing.T) {
 }
 
 func TestQueueGoesRound(t *testing.T) {
-	d := &design{column: []int32{4, 2, 0}, position: []int32{2, -1, 1, -1, 0}}
-	next := longestUnseen(d.positionsByColumn(), 2)
+	d := &design.Design{Column: []int32{4, 2, 0}, Position: []int32{2, -1, 1, -1, 0}}
+	next := longestUnseen(d.PositionsByColumn(), 2)
 	for _, want := range [][]int32{{2, 1}, {0, 2}, {1, 0}, {2, 1}} {
 		if got := next(); !slices.Equal(got, want) {
 			t.Fatalf("positions %v, want %v", got, want)
@@ -229,8 +230,8 @@ func TestQueueGoesRound(t *testing.T) {
 }
 
 func TestRandomIsUniform(t *testing.T) {
-	d := &design{column: []int32{0, 1, 2, 3, 4}, position: []int32{0, 1, 2, 3, 4}}
-	next := drawWithoutReplacement(d.positionsByColumn(), 2, rand.New(rand.NewPCG(1, 1)))
+	d := &design.Design{Column: []int32{0, 1, 2, 3, 4}, Position: []int32{0, 1, 2, 3, 4}}
+	next := drawWithoutReplacement(d.PositionsByColumn(), 2, rand.New(rand.NewPCG(1, 1)))
 	pairs := map[[2]int32]int{}
 	for range 10_000 {
 		got := slices.Sorted(slices.Values(next()))
@@ -254,11 +255,11 @@ func TestReplayMatchesTrace(t *testing.T) {
 			for _, at := range []int{0, 1, 37, w.log.steps} {
 				w.best = point{steps: at, entered: enteredBy(w, at)}
 				m := w.model(engines.Fitted{}).(*engines.Linear)
-				got := make([]float64, len(w.d.position))
+				got := make([]float64, len(w.d.Position))
 				for _, c := range m.Coefs() {
 					got[c.Feature] = c.Value
 				}
-				want := make([]float64, len(w.d.position))
+				want := make([]float64, len(w.d.Position))
 				for _, step := range w.steps[1 : at+1] {
 					want[step.Changed.Feature] += step.Changed.Value
 				}

@@ -1,4 +1,4 @@
-package stagewise
+package design
 
 import (
 	"tenfold/engines"
@@ -10,29 +10,29 @@ import (
 type centred int
 
 const (
-	noColumns  centred = iota
-	farColumns         // those of which formulas lose digits
-	// numericColumns are, besides, those that are nonzero in most rows and have values other than 0 and 1. A step on one that is
+	NoColumns  centred = iota
+	FarColumns         // those of which formulas lose digits
+	// NumericColumns are, besides, those that are nonzero in most rows and have values other than 0 and 1. A step on one that is
 	// not centred moves the scores of all rows together, as the intercept does.
-	numericColumns
+	NumericColumns
 )
 
-// centring holds the means that are subtracted from columns in memory. Sparse columns stay as they are.
-type centring struct {
+// Centring holds the means that are subtracted from columns in memory. Sparse columns stay as they are.
+type Centring struct {
 	means   []float64 // by column, 0 if it is not centred; nil if none is
 	shifted []int32   // the centred ones
 }
 
 // centreColumns subtracts the means of the columns that which names from the design's rows. It returns the sums of squares of all
 // columns about their means, 0 for constant ones. O(entries).
-func (d *design) centreColumns(which centred) ([]float64, error) {
-	mean, squares, n, err := scaled.Moments(d.x, d.weight)
-	if err != nil || which == noColumns || d.x.Binary() {
+func (d *Design) centreColumns(which centred) ([]float64, error) {
+	mean, squares, n, err := scaled.Moments(d.X, d.Weight)
+	if err != nil || which == NoColumns || d.X.Binary() {
 		return squares, err
 	}
 	isNumeric := make([]bool, len(mean))
-	if which == numericColumns {
-		isNumeric = numeric(d.x)
+	if which == NumericColumns {
+		isNumeric = numeric(d.X)
 	}
 	for j, m := range mean {
 		if m != 0 && squares[j] > 0 && (isNumeric[j] || scaled.IsFar(squares[j], squares[j]+float64(n*float64(m*m)))) {
@@ -46,8 +46,8 @@ func (d *design) centreColumns(which centred) ([]float64, error) {
 	if d.means == nil {
 		return squares, nil
 	}
-	d.x = d.apply(d.x)
-	_, squares, _, err = scaled.Moments(d.x, d.weight)
+	d.X = d.Apply(d.X)
+	_, squares, _, err = scaled.Moments(d.X, d.Weight)
 	return squares, err
 }
 
@@ -74,8 +74,8 @@ func numeric(x *sparse.Matrix) []bool {
 	return out
 }
 
-// apply returns rows less the means.
-func (c *centring) apply(x *sparse.Matrix) *sparse.Matrix {
+// Apply returns rows less the means.
+func (c *Centring) Apply(x *sparse.Matrix) *sparse.Matrix {
 	if c.means == nil {
 		return x
 	}
@@ -90,18 +90,18 @@ func (c *centring) apply(x *sparse.Matrix) *sparse.Matrix {
 	return sparse.New(cols, ptr, idx, val)
 }
 
-// meanOf returns what is subtracted from column j.
-func (c *centring) meanOf(j int32) float64 {
+// MeanOf returns what is subtracted from column j.
+func (c *Centring) MeanOf(j int32) float64 {
 	if c.means == nil {
 		return 0
 	}
 	return c.means[j]
 }
 
-// intercepts turns those of centred columns into those of the data's own: b − Σ mean·coefficient, by output. It changes b.
-func (c *centring) intercepts(b []float64, coefs []engines.Coef) []float64 {
+// Intercepts turns those of centred columns into those of the data's own: b − Σ mean·coefficient, by output. It changes b.
+func (c *Centring) Intercepts(b []float64, coefs []engines.Coef) []float64 {
 	for _, k := range coefs {
-		b[k.Output] -= float64(k.Value * c.meanOf(int32(k.Feature)))
+		b[k.Output] -= float64(k.Value * c.MeanOf(int32(k.Feature)))
 	}
 	return b
 }
