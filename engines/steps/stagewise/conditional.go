@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/steps/stagewise/lookup"
 )
 
 // conditionalLikelihood is the log-likelihood of classes given the rows, for features f = (column, class):
@@ -23,7 +24,7 @@ func newConditionalLikelihood(ctx context.Context, f features, train classProbab
 	l := &conditionalLikelihood{gradient: newGradient(ctx, f), probabilities: train, intercepts: bias}
 	seen := make([]float64, train.classes)
 	for a, j := range f.d.Column {
-		if a%featuresPerCheck == 0 && ctx.Err() != nil {
+		if a%lookup.FeaturesPerCheck == 0 && ctx.Err() != nil {
 			return l
 		}
 		col := f.d.Cols.Col(int(j))
@@ -54,7 +55,7 @@ func (l *conditionalLikelihood) addProbabilities(i int, d []float64) {
 	}
 }
 
-func (l *conditionalLikelihood) increase(k int, h float64) float64 {
+func (l *conditionalLikelihood) Increase(k int, h float64) float64 {
 	return float64(h*l.observed[k]) - l.probabilities.logNormalizerChange(l.d.Cols.Col(int(l.column[k])), int(l.class[k]), h)
 }
 

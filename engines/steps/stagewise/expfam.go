@@ -55,8 +55,8 @@ func (l *expfamLikelihood) update(ctx context.Context, k int, h float64) (increa
 	return float64(h*l.observed[k]) - float64(l.d.N*elementary.Log(l.normalizer/before))
 }
 
-// increase tilts the share S_k/S₀ of the weight by h if all values are 1: O(1). Otherwise it is O(entries of column k).
-func (l *expfamLikelihood) increase(k int, h float64) float64 {
+// Increase tilts the share S_k/S₀ of the weight by h if all values are 1: O(1). Otherwise it is O(entries of column k).
+func (l *expfamLikelihood) Increase(k int, h float64) float64 {
 	if l.d.X.Binary() {
 		_, _, log := newTilt(h).apply(l.expected[k] / l.normalizer)
 		return float64(h*l.observed[k]) - float64(l.d.N*log)

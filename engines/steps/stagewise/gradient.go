@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tenfold/engines/steps/stagewise/design"
+	"tenfold/engines/steps/stagewise/lookup"
 )
 
 // features are what a likelihood has weights for: columns, or (column, class) pairs. Their positions k are those of the design's
@@ -46,7 +47,7 @@ type gradient struct {
 	observed []float64 // N
 	expected []float64 // S
 	t        float64
-	blocks   *blocks // whose bounds updates raise; nil unless the lookup is full and blocked
+	blocks   *lookup.Blocks // whose bounds updates raise; nil unless the lookup is full and blocked
 	rows     entriesByPosition
 
 	pending []float64 // changes of S that applyChanges adds
@@ -64,28 +65,28 @@ func newGradient(ctx context.Context, f features) gradient {
 
 func (g *gradient) gradientState() *gradient { return g }
 
-func (g *gradient) value(k int) float64 { return g.partial(k, g.t) }
+func (g *gradient) Value(k int) float64 { return g.partial(k, g.t) }
 
 func (g *gradient) partial(k int, t float64) float64 {
 	return float64(g.gamma[k] * (g.observed[k] - float64(t*g.expected[k])))
 }
 
-func (g *gradient) offset() float64 { return g.t }
+func (g *gradient) Offset() float64 { return g.t }
 
-func (g *gradient) maxAbs(from, to int) float64 {
+func (g *gradient) MaxAbs(from, to int) float64 {
 	m := 0.0
 	for k := from; k < to; k++ {
-		if v := math.Abs(g.value(k)); v > m {
+		if v := math.Abs(g.Value(k)); v > m {
 			m = v
 		}
 	}
 	return m
 }
 
-func (g *gradient) lowestIndexAbove(from, to int, v float64) int {
+func (g *gradient) LowestIndexAbove(from, to int, v float64) int {
 	best := -1
 	for k := from; k < to; k++ {
-		if math.Abs(g.value(k)) >= v && (best < 0 || g.tieRank[k] < g.tieRank[best]) {
+		if math.Abs(g.Value(k)) >= v && (best < 0 || g.tieRank[k] < g.tieRank[best]) {
 			best = k
 		}
 	}
@@ -153,10 +154,10 @@ func (g *gradient) applyChanges(t float64) {
 // updateBlockBounds raises the bounds of the block of feature k, where k exceeds them.
 func (g *gradient) updateBlockBounds(k int) {
 	b := g.blocks
-	i := k >> b.shift
-	q := &b.blocks[i]
-	q.bound = max(q.bound, math.Abs(g.partial(k, q.ref)))
-	b.widths[i] = max(b.widths[i], g.gamma[k]*math.Abs(g.expected[k]))
+	i := k >> b.Shift
+	q := &b.List[i]
+	q.Bound = max(q.Bound, math.Abs(g.partial(k, q.Ref)))
+	b.Widths[i] = max(b.Widths[i], g.gamma[k]*math.Abs(g.expected[k]))
 }
 
 // recomputeExpected computes S from all rows, each of which addRow adds by addExpected or addExpectedByClass, and sets t. It
@@ -164,7 +165,7 @@ func (g *gradient) updateBlockBounds(k int) {
 func (g *gradient) recomputeExpected(ctx context.Context, t float64, addRow func(i int)) (drift float64) {
 	before := make([]float64, len(g.expected))
 	for k := range before {
-		before[k] = g.value(k)
+		before[k] = g.Value(k)
 	}
 	g.applyChanges(t)
 	clear(g.expected)
@@ -176,10 +177,10 @@ func (g *gradient) recomputeExpected(ctx context.Context, t float64, addRow func
 	}
 	g.applyChanges(t)
 	for k, c := range before {
-		drift = max(drift, math.Abs(g.value(k)-c))
+		drift = max(drift, math.Abs(g.Value(k)-c))
 	}
 	if g.blocks != nil {
-		g.blocks.resetBounds()
+		g.blocks.ResetBounds()
 		g.setBlockWidths()
 	}
 	return drift
@@ -188,10 +189,10 @@ func (g *gradient) recomputeExpected(ctx context.Context, t float64, addRow func
 // setBlockWidths sets Q_b = max γ_k·|S_k| of every block b.
 func (g *gradient) setBlockWidths() {
 	b := g.blocks
-	clear(b.widths)
+	clear(b.Widths)
 	for k, e := range g.expected {
-		i := k >> b.shift
-		b.widths[i] = max(b.widths[i], g.gamma[k]*math.Abs(e))
+		i := k >> b.Shift
+		b.Widths[i] = max(b.Widths[i], g.gamma[k]*math.Abs(e))
 	}
 }
 

@@ -5,22 +5,23 @@ import (
 
 	"tenfold/engines/steps/gram"
 	"tenfold/engines/steps/stagewise/design"
+	"tenfold/engines/steps/stagewise/lookup"
 )
 
 // setBlocks makes blocks of 1<<bits positions, with their constant Q_b = max γ·|μ|.
 func (g *gramCorrelations) setBlocks(bits uint) {
-	b := newBlocks(g, g.d.Column, bits)
-	for i := range b.blocks {
-		from, to := b.positions(i)
+	b := lookup.NewBlocks(g, g.d.Column, bits)
+	for i := range b.List {
+		from, to := b.Positions(i)
 		members := g.d.Scales[from:to]
 		mu, gamma := members[0].Mu, members[0].Gamma
 		for _, f := range members {
-			b.widths[i] = max(b.widths[i], f.Gamma*math.Abs(f.Mu))
+			b.Widths[i] = max(b.Widths[i], f.Gamma*math.Abs(f.Mu))
 			if f.Mu != mu || f.Gamma != gamma {
 				gamma = 0
 			}
 		}
-		b.blocks[i].mu, b.blocks[i].gamma = mu, gamma
+		b.List[i].Mu, b.List[i].Gamma = mu, gamma
 	}
 	g.blocks = b
 }
@@ -32,8 +33,8 @@ func (g *gramCorrelations) updateBlocks(column *gram.Column, h float64) {
 	for short := column.Short; len(short) > 0; {
 		from, entries := int(short[0])<<column.Group, short[2:2+short[1]]
 		short = short[2+len(entries):]
-		q := &b.blocks[from>>b.shift]
-		if q.gamma > 0 {
+		q := &b.List[from>>b.Shift]
+		if q.Gamma > 0 {
 			subtractScaled(q, g.a[from:], entries, h)
 		} else {
 			subtractScaledEach(q, g.a[from:], g.d.Scales[from:], entries, h)
@@ -42,14 +43,14 @@ func (g *gramCorrelations) updateBlocks(column *gram.Column, h float64) {
 	for i, k := range column.Idx {
 		a := g.a[k] - float64(h*column.Val[i])
 		g.a[k] = a
-		q := &b.blocks[k>>b.shift]
-		q.bound = max(q.bound, math.Abs(g.d.Scales[k].Correlation(a, q.ref)))
+		q := &b.List[k>>b.Shift]
+		q.Bound = max(q.Bound, math.Abs(g.d.Scales[k].Correlation(a, q.Ref)))
 	}
 }
 
 // subtractScaled subtracts h times the entries of a group from a, in a block whose features have one scale.
-func subtractScaled(q *block, a []float64, entries []uint16, h float64) {
-	known, mus := q.bound/q.gamma, float64(q.mu*q.ref)
+func subtractScaled(q *lookup.Block, a []float64, entries []uint16, h float64) {
+	known, mus := q.Bound/q.Gamma, float64(q.Mu*q.Ref)
 	largest := known
 	for _, e := range entries {
 		v := a[e>>8] - float64(h*float64(e&255))
@@ -59,13 +60,13 @@ func subtractScaled(q *block, a []float64, entries []uint16, h float64) {
 		}
 	}
 	if largest > known {
-		q.bound = q.gamma * largest
+		q.Bound = q.Gamma * largest
 	}
 }
 
 // subtractScaledEach is subtractScaled in a block of different scales.
-func subtractScaledEach(q *block, a []float64, scales []design.Scale, entries []uint16, h float64) {
-	largest, s := q.bound, q.ref
+func subtractScaledEach(q *lookup.Block, a []float64, scales []design.Scale, entries []uint16, h float64) {
+	largest, s := q.Bound, q.Ref
 	for _, e := range entries {
 		v := a[e>>8] - float64(h*float64(e&255))
 		a[e>>8] = v
@@ -73,16 +74,16 @@ func subtractScaledEach(q *block, a []float64, scales []design.Scale, entries []
 			largest = v
 		}
 	}
-	q.bound = largest
+	q.Bound = largest
 }
 
-func (g *gramCorrelations) maxAbs(from, to int) float64 {
+func (g *gramCorrelations) MaxAbs(from, to int) float64 {
 	if from >= to {
 		return 0
 	}
-	q := &g.blocks.blocks[from>>g.blocks.shift]
-	if q.gamma > 0 {
-		return largestDistance(g.a[from:to], float64(q.mu*g.s)) * q.gamma
+	q := &g.blocks.List[from>>g.blocks.Shift]
+	if q.Gamma > 0 {
+		return largestDistance(g.a[from:to], float64(q.Mu*g.s)) * q.Gamma
 	}
 	s, m := g.s, 0.0
 	scales := g.d.Scales[from:to]
@@ -118,10 +119,10 @@ func largestDistance(a []float64, c float64) float64 {
 	return max(m0, m1, m2, m3)
 }
 
-func (g *gramCorrelations) lowestIndexAbove(from, to int, v float64) int {
+func (g *gramCorrelations) LowestIndexAbove(from, to int, v float64) int {
 	best, column := -1, g.d.Column
 	for k := from; k < to; k++ {
-		if math.Abs(g.value(k)) >= v && (best < 0 || column[k] < column[best]) {
+		if math.Abs(g.Value(k)) >= v && (best < 0 || column[k] < column[best]) {
 			best = k
 		}
 	}

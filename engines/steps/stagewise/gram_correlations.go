@@ -5,15 +5,16 @@ import (
 
 	"tenfold/engines/steps/gram"
 	"tenfold/engines/steps/stagewise/design"
+	"tenfold/engines/steps/stagewise/lookup"
 )
 
 // correlations knows every c = G'r exactly while raw coefficients move (Hooker & Weng 2004, section 5):
 //
 //	u = ỹ − X·b,   a = X'M·u,   s = Σ m·u,   c = γ·(a − μ·s).
 type correlations interface {
-	value(k int) float64     // c of the feature at position k
+	Value(k int) float64     // c of the feature at position k
 	update(k int, h float64) // b ← b + h at position k
-	offset() float64         // s
+	Offset() float64         // s
 	// recompute computes everything from raw coefficients b, and returns RSS and the largest change of any c.
 	recompute(b []float64) (rss, drift float64)
 }
@@ -26,7 +27,7 @@ type gramCorrelations struct {
 	a      []float64 // by position
 	s      float64
 	gram   *gram.Matrix
-	blocks *blocks // whose bounds updates raise; nil unless the lookup is full and blocked
+	blocks *lookup.Blocks // whose bounds updates raise; nil unless the lookup is full and blocked
 
 	gramEntriesRead int64
 	u, xu           []float64 // scratch of recompute, by row and by column
@@ -40,9 +41,9 @@ func newGramCorrelations(d *design.Design, group uint, gramMemory int64) *gramCo
 	return g
 }
 
-func (g *gramCorrelations) value(k int) float64 { return g.d.Scales[k].Correlation(g.a[k], g.s) }
+func (g *gramCorrelations) Value(k int) float64 { return g.d.Scales[k].Correlation(g.a[k], g.s) }
 
-func (g *gramCorrelations) offset() float64 { return g.s }
+func (g *gramCorrelations) Offset() float64 { return g.s }
 
 func (g *gramCorrelations) update(k int, h float64) {
 	column := g.gram.Column(int(g.d.Column[k]))
@@ -65,13 +66,13 @@ func (g *gramCorrelations) recompute(b []float64) (rss, drift float64) {
 	s, rss := g.d.ResidualMoments(g.u)
 	g.d.InnerProducts(g.xu, g.u)
 	for k := range g.a {
-		before := g.value(k)
+		before := g.Value(k)
 		g.a[k] = g.xu[g.d.Column[k]]
 		drift = max(drift, math.Abs(g.d.Scales[k].Correlation(g.a[k], s)-before))
 	}
 	g.s = s
 	if g.blocks != nil {
-		g.blocks.resetBounds()
+		g.blocks.ResetBounds()
 	}
 	return rss, drift
 }

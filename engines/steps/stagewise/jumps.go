@@ -1,6 +1,9 @@
 package stagewise
 
-import "math"
+import (
+	"math"
+	"tenfold/engines/steps/stagewise/lookup"
+)
 
 // stepsOnSameFeature is a number of steps in a row that provably all fall on feature j, the one found. After i of them its |c|
 // is V − i·εg, and no other exceeds V₂ + i·εκ with κ = max_k |G_k'G_j|. So the next
@@ -8,14 +11,14 @@ import "math"
 //	⌈ (V − V₂ − 2·TIE·V) / (ε·(g + κ)) ⌉
 //
 // steps are on j.
-func (p *leastSquaresPath) stepsOnSameFeature(found choice, eps float64) int {
+func (p *leastSquaresPath) stepsOnSameFeature(found lookup.Choice, eps float64) int {
 	g := p.correlations.(*gramCorrelations)
-	v, norm := math.Abs(found.c), p.d.Norm[found.k]
-	ahead := v - g.blocks.maxAbsOfOthers(found.k) - float64(2*tieTolerance*v)
+	v, norm := math.Abs(found.Score), p.d.Norm[found.Position]
+	ahead := v - g.blocks.MaxAbsOfOthers(found.Position) - float64(2*lookup.TieTolerance*v)
 	if ahead <= eps*norm {
 		return 1 // whatever κ is
 	}
-	steps := math.Ceil(ahead / (eps * (norm + g.maxGramEntry(found.k))))
+	steps := math.Ceil(ahead / (eps * (norm + g.maxGramEntry(found.Position))))
 	steps = min(steps, math.Ceil((v-p.tol)/(eps*norm)), float64(p.e.MaxIter-p.iteration))
 	return max(1, int(steps))
 }
@@ -24,7 +27,7 @@ func (p *leastSquaresPath) stepsOnSameFeature(found choice, eps float64) int {
 func (g *gramCorrelations) maxGramEntry(j int) float64 {
 	f, total := g.d.Scales[j], g.d.Total[j]
 	bound := 0.0
-	for _, q := range g.blocks.widths {
+	for _, q := range g.blocks.Widths {
 		bound = max(bound, q*f.Gamma*math.Abs(total))
 	}
 	g.gram.Column(int(g.d.Column[j])).Each(func(k int, v float64) {

@@ -6,6 +6,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/steps/stagewise/design"
+	"tenfold/engines/steps/stagewise/lookup"
 )
 
 // leastSquaresPath is one path of least squares, from b = 0 to where a rule stops it. Coefficients of scaled features are
@@ -49,16 +50,16 @@ func (p *leastSquaresPath) tolerance() float64 { return p.tol }
 func (p *leastSquaresPath) exhaustedReason() string { return stopMinC }
 
 func (p *leastSquaresPath) traceSkipped() {
-	p.traceStep(engines.Coef{Feature: -1}, p.correlations.offset(), 0, false)
+	p.traceStep(engines.Coef{Feature: -1}, p.correlations.Offset(), 0, false)
 }
 
 // takeStep moves the feature found by one step, or by as many as provably fall on it in a row (jumps.go).
-func (p *leastSquaresPath) takeStep(_ context.Context, found choice) {
-	norm := p.d.Norm[found.k]
-	sign := math.Copysign(1, found.c)
-	eps := p.stepSize(found.c, norm)
-	looped := p.countReversal(found.k, sign)
-	if looped && !(2*math.Abs(found.c) > eps*norm) {
+func (p *leastSquaresPath) takeStep(_ context.Context, found lookup.Choice) {
+	norm := p.d.Norm[found.Position]
+	sign := math.Copysign(1, found.Score)
+	eps := p.stepSize(found.Score, norm)
+	looped := p.countReversal(found.Position, sign)
+	if looped && !(2*math.Abs(found.Score) > eps*norm) {
 		p.stop = stopLoop // the state before this step is the better one
 		return
 	}
@@ -67,23 +68,23 @@ func (p *leastSquaresPath) takeStep(_ context.Context, found choice) {
 		count = p.stepsOnSameFeature(found, eps)
 	}
 	delta := float64(sign * eps)
-	h := p.d.Scales[found.k].Gamma * delta
-	g, c := p.correlations.offset(), found.c
+	h := p.d.Scales[found.Position].Gamma * delta
+	g, c := p.correlations.Offset(), found.Score
 	taken := 0
 	for taken < count && p.stop == "" {
 		taken++
 		p.iteration++
 		p.rss += float64(float64(delta*delta)*norm) - float64(float64(2*delta)*c)
 		c -= float64(delta * norm)
-		g -= float64(h * p.d.Total[found.k])
-		p.subtracted += float64(h * p.d.MeanOf(p.d.Column[found.k]))
-		p.recordStep(found.k, delta/p.unit, math.Abs(found.c))
-		best := p.testHeldOut(int(p.d.Column[found.k]), h, g)
-		p.traceStep(engines.Coef{Feature: int(p.d.Column[found.k]), Value: h}, g, eps, best)
+		g -= float64(h * p.d.Total[found.Position])
+		p.subtracted += float64(h * p.d.MeanOf(p.d.Column[found.Position]))
+		p.recordStep(found.Position, delta/p.unit, math.Abs(found.Score))
+		best := p.testHeldOut(int(p.d.Column[found.Position]), h, g)
+		p.traceStep(engines.Coef{Feature: int(p.d.Column[found.Position]), Value: h}, g, eps, best)
 		p.stop = p.stopAfterStep(looped)
 	}
-	p.correlations.update(found.k, float64(taken)*h)
-	p.last, p.lastSign = found.k, sign
+	p.correlations.update(found.Position, float64(taken)*h)
+	p.last, p.lastSign = found.Position, sign
 	p.recomputeIfDue(taken)
 }
 

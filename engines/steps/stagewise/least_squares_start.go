@@ -10,6 +10,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/steps/stagewise/design"
+	"tenfold/engines/steps/stagewise/lookup"
 )
 
 // startLeastSquares prepares a path over run.Train, with the rows of run.Watch held out.
@@ -71,11 +72,11 @@ func (p *leastSquaresPath) setLookup(run engines.Run) error {
 	}
 	if p.e.Lookup == "full" && p.e.Scan == "blocked" {
 		g.setBlocks(block)
-		p.lookup = allFeatures{g.blocks}
+		p.lookup = lookup.All{Blocks: g.blocks}
 		return nil
 	}
 	sample, err := p.e.sampler(p.d, p.d.PositionsByColumn(), p.d.Column, run)
-	p.lookup = newSampledFeatures(p.correlations.value, p.d.Column, sample, p.e.Carry)
+	p.lookup = lookup.Sampled(p.correlations.Value, p.d.Column, sample, p.e.Carry)
 	return err
 }
 
@@ -86,14 +87,14 @@ func (e Stagewise) sampler(d *design.Design, all, column []int32, run engines.Ru
 	case "random":
 		name := run.Train.Features().Name
 		slices.SortStableFunc(all, func(a, b int32) int { return strings.Compare(name(int(column[a])), name(int(column[b]))) })
-		return drawWithoutReplacement(all, e.Sample, run.Rand), nil
+		return lookup.DrawWithoutReplacement(all, e.Sample, run.Rand), nil
 	case "queue":
-		return longestUnseen(all, e.Sample), nil
+		return lookup.LongestUnseen(all, e.Sample), nil
 	case "list":
 		lists, err := d.Positions(e.Lists)
-		return cycleLists(lists), err
+		return lookup.CycleLists(lists), err
 	}
-	return allEveryTime(all), nil
+	return lookup.AllEveryTime(all), nil
 }
 
 // blockBits is log₂ of the size of a block.

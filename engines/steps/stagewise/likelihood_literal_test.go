@@ -210,16 +210,16 @@ func TestLikelihoodIsItsDefinition(t *testing.T) {
 		oracle.Near(t, "log-likelihood", w.logLikelihood, l, 1e-10)
 		slopes := w.likelihood.gradientState()
 		for k, g := range r.gradient(lambda) {
-			oracle.Near(t, fmt.Sprintf("slope of %d", k), w.likelihood.value(k), g*slopes.gamma[k], 1e-9)
+			oracle.Near(t, fmt.Sprintf("slope of %d", k), w.likelihood.Value(k), g*slopes.gamma[k], 1e-9)
 			const h = 1e-4
 			at := func(d float64) float64 {
 				lambda[k] += d
 				defer func(before float64) { lambda[k] = before }(lambda[k] - d)
 				return r.value(lambda)
 			}
-			oracle.Near(t, fmt.Sprintf("difference along %d", k), w.likelihood.value(k), slopes.gamma[k]*(at(h)-at(-h))/(2*h), 1e-4)
+			oracle.Near(t, fmt.Sprintf("difference along %d", k), w.likelihood.Value(k), slopes.gamma[k]*(at(h)-at(-h))/(2*h), 1e-4)
 			for _, d := range []float64{0.3, -0.3, 2} {
-				oracle.Near(t, fmt.Sprintf("rise by %g of %d", d, k), w.likelihood.increase(k, d), at(d)-l, 1e-9)
+				oracle.Near(t, fmt.Sprintf("rise by %g of %d", d, k), w.likelihood.Increase(k, d), at(d)-l, 1e-9)
 			}
 		}
 	})

@@ -132,7 +132,7 @@ func (s likelihoodSample) walk(t *testing.T, e Stagewise) (climbed, []engines.St
 	}
 	out.begun = out.slopes()
 	l := out.likelihood
-	out.likelihood = recorder{l, func(k int) { out.saw = append(out.saw, l.value(k)) }}
+	out.likelihood = recorder{l, func(k int) { out.saw = append(out.saw, l.Value(k)) }}
 	return out, steps, w.run(context.Background())
 }
 
@@ -166,7 +166,7 @@ func (r recorder) update(ctx context.Context, k int, h float64) float64 {
 }
 
 // slopes of all features, in order of index.
-func (w climbed) slopes() []float64 { return byIndex(w.likelihoodPath, w.likelihood.value) }
+func (w climbed) slopes() []float64 { return byIndex(w.likelihoodPath, w.likelihood.Value) }
 
 func byIndex(w *likelihoodPath, f func(k int) float64) []float64 {
 	index := w.likelihood.gradientState().tieRank

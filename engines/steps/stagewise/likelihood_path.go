@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/steps/stagewise/lookup"
 )
 
 // likelihoodPath is one path up a log-likelihood (Hooker & Weng 2004, section 8): weights are λ = γ·ε·q with whole numbers q.
@@ -64,19 +65,19 @@ func (p *likelihoodPath) initialize(ctx context.Context, run engines.Run) error 
 
 func (p *likelihoodPath) setLookup(run engines.Run) error {
 	g, explicit := p.likelihood.gradientState(), p.e.Select == "explicit"
-	search := &increaseSearch{l: p.likelihood, epsilon: p.e.Epsilon, gamma: g.gamma, tolerance: p.tolerance}
+	search := &lookup.Increases{Likelihood: p.likelihood, Epsilon: p.e.Epsilon, Gamma: g.gamma, Tolerance: p.tolerance}
 	if p.e.Lookup == "full" && p.e.Scan == "blocked" {
-		g.blocks = newBlocks(p.likelihood, g.tieRank, p.e.blockBits(len(g.tieRank)))
+		g.blocks = lookup.NewBlocks(p.likelihood, g.tieRank, p.e.blockBits(len(g.tieRank)))
 		g.setBlockWidths()
-		search.blocks, p.lookup = g.blocks, allFeatures{g.blocks}
+		search.Blocks, p.lookup = g.blocks, lookup.All{Blocks: g.blocks}
 		if explicit {
 			p.lookup = search
 		}
 		return nil
 	}
-	score := p.likelihood.value
+	score := p.likelihood.Value
 	if explicit {
-		score = search.signedIncrease
+		score = search.SignedIncrease
 	}
 	byRank := make([]int32, len(g.tieRank))
 	for k := range byRank {
@@ -84,7 +85,7 @@ func (p *likelihoodPath) setLookup(run engines.Run) error {
 	}
 	slices.SortFunc(byRank, func(a, b int32) int { return int(g.tieRank[a] - g.tieRank[b]) })
 	sample, err := p.e.sampler(g.d, byRank, g.column, run)
-	p.lookup = newSampledFeatures(score, g.tieRank, sample, p.e.Carry)
+	p.lookup = lookup.Sampled(score, g.tieRank, sample, p.e.Carry)
 	return err
 }
 
@@ -125,17 +126,17 @@ func (p *likelihoodPath) exhaustedReason() string {
 func (p *likelihoodPath) traceSkipped() { p.traceStep(engines.Coef{Feature: -1}, false) }
 
 // takeStep moves the weight found by ε.
-func (p *likelihoodPath) takeStep(ctx context.Context, found choice) {
-	k, sign, g := found.k, math.Copysign(1, found.c), p.likelihood.gradientState()
+func (p *likelihoodPath) takeStep(ctx context.Context, found lookup.Choice) {
+	k, sign, g := found.Position, math.Copysign(1, found.Score), p.likelihood.gradientState()
 	h := sign * (g.gamma[k] * p.e.Epsilon)
 	looped := p.countReversal(k, sign)
-	if looped && !(p.likelihood.increase(k, h) > 0) {
+	if looped && !(p.likelihood.Increase(k, h) > 0) {
 		p.stop = stopLoop // the state before this step is the better one
 		return
 	}
 	p.iteration++
 	p.logLikelihood += p.likelihood.update(ctx, k, h)
-	p.recordStep(k, sign, math.Abs(found.c))
+	p.recordStep(k, sign, math.Abs(found.Score))
 	p.last, p.lastSign = k, sign
 	if p.heldOut != nil {
 		p.heldOut.update(ctx, k, h)

@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
+	"tenfold/engines/steps/stagewise/lookup"
 )
 
 func likelihoods() map[string]Stagewise {
@@ -72,7 +73,7 @@ func TestTrialsArePruned(t *testing.T) {
 	for family, e := range likelihoods() {
 		e.Select, e.Epsilon, e.MaxIter = "explicit", 0.01, 100
 		w, _ := ascend(t, e, likelihoodData(s, family), nil)
-		if tried := w.lookup.(*increaseSearch).evaluated; w.iteration < 100 || tried > w.evaluated/4 {
+		if tried := w.lookup.(*lookup.Increases).Evaluated; w.iteration < 100 || tried > w.evaluated/4 {
 			t.Errorf("%s: %d rises computed in %d turns over %d features", family, tried, w.iteration, len(w.multiples))
 		}
 	}
@@ -200,7 +201,7 @@ func TestInterceptMoves(t *testing.T) {
 		}
 		l, left := w.likelihood.(*logisticLikelihood), 0.0
 		for i := range l.probabilities.y {
-			left += l.probabilities.weightOf(i) * (l.probabilities.isClass(i, 1) - l.probabilities.probabilitiesOf(i)[1])
+			left += data.Weights(set.Weight).Of(i) * (l.probabilities.y[i] - l.probabilities.probabilitiesOf(i)[1])
 		}
 		oracle.Near(t, "what the intercept leaves", left, 0, 1e-9)
 		if steps[6].Bias != steps[0].Bias || steps[7].Bias == steps[6].Bias {
@@ -296,23 +297,6 @@ func TestFarSteps(t *testing.T) {
 				if step.TrainError-step.TrainError != 0 {
 					t.Fatalf("%s, %s: loss %v after %d steps", family, s.name, step.TrainError, step.Iter)
 				}
-			}
-		}
-	}
-}
-
-func TestTilt(t *testing.T) {
-	for _, p := range []float64{0, 1e-300, 1e-17, 0.3, 1 - 1e-16, 1} {
-		for _, x := range []float64{-2000, -800, -40, -36, -1, 0, 1e-9, 1, 36, 40, 800, 2000} {
-			after, others, log := newTilt(x).apply(p)
-			if !(after >= 0 && after <= 1) || !(others >= 0) || log-log != 0 {
-				t.Errorf("p %g, x %g: %v, %v, %v", p, x, after, others, log)
-			}
-			if math.Abs(x) <= 40 && p > 1e-17 && p < 1 && (p < 0.5 || math.Abs(x) > largeExponent) { // between them, 1 + p·(eˣ − 1) loses digits where p is nearly 1
-				u := (1 - p) + p*math.Exp(x)
-				oracle.Near(t, "p'", after, p*math.Exp(x)/u, 1e-12)
-				oracle.Near(t, "1/u", others, 1/u, 1e-12)
-				oracle.Near(t, "log u", log, math.Log(u), 1e-12)
 			}
 		}
 	}
@@ -527,9 +511,9 @@ func TestBoundsHold(t *testing.T) {
 			low := 0
 			r.Trace = func(step engines.Step) {
 				b := w.likelihood.gradientState().blocks
-				b.computeUpperBounds()
-				for i, u := range b.upper {
-					if largest := b.scores.maxAbs(b.positions(i)); largest > u {
+				b.ComputeUpperBounds()
+				for i, u := range b.Upper {
+					if largest := b.Scores.MaxAbs(b.Positions(i)); largest > u {
 						low++
 					}
 				}
@@ -571,26 +555,5 @@ func TestLoopEndsInTheBetterState(t *testing.T) {
 	}
 	if taken == 0 || left == 0 {
 		t.Errorf("%d reversals taken, %d left: expected some of both", taken, left)
-	}
-}
-
-// The product of many factors is the sum of their logarithms, however large they are.
-func TestNormaliser(t *testing.T) {
-	const n = 3000
-	rng := rand.New(rand.NewPCG(1, 2))
-	y, ones := make([]float64, n), make([]float64, n)
-	col := sparse.Vec{}
-	for i := range y {
-		ones[i] = 1
-		col.Idx = append(col.Idx, int32(i))
-	}
-	fast, slow := newClassProbabilities(y, nil, 2), newClassProbabilities(y, ones, 2)
-	for i := range y {
-		p := rng.Float64()
-		copy(fast.probabilitiesOf(i), []float64{1 - p, p})
-		copy(slow.probabilitiesOf(i), []float64{1 - p, p})
-	}
-	for _, h := range []float64{-36, -3, -1e-6, 1e-6, 0.1, 36} {
-		oracle.Near(t, "normaliser", fast.logNormalizerChange(col, 1, h), slow.logNormalizerChange(col, 1, h), 1e-11)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/steps/stagewise/lookup"
 )
 
 // literal is Forward Stagewise written down from its definition, with dense matrices: every turn computes the residual
@@ -110,9 +111,9 @@ func (l *literal) turn(e Stagewise) bool {
 	}
 	j := -1
 	for k := range c {
-		if a := math.Abs(c[k]); a >= v*(1-tieTolerance) && j < 0 {
+		if a := math.Abs(c[k]); a >= v*(1-lookup.TieTolerance) && j < 0 {
 			j = k
-		} else if a < v*(1-tieTolerance) {
+		} else if a < v*(1-lookup.TieTolerance) {
 			l.smallestGap = min(l.smallestGap, 1-a/v)
 		}
 	}

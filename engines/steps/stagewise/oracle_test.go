@@ -234,7 +234,7 @@ func checkStart(t *testing.T, w *leastSquaresPath, want expectation, tol float64
 		}
 		oracle.Near(t, fmt.Sprintf("mean of %d", j), w.d.Scales[k].Mu, want.Mean[j], tol)
 		oracle.Near(t, fmt.Sprintf("gamma of %d", j), w.d.Scales[k].Gamma, want.Gamma[j], tol)
-		oracle.Near(t, fmt.Sprintf("|c| of %d at the start", j), max(w.correlations.value(int(k)), -w.correlations.value(int(k))), want.InitialC[j], tol)
+		oracle.Near(t, fmt.Sprintf("|c| of %d at the start", j), max(w.correlations.Value(int(k)), -w.correlations.Value(int(k))), want.InitialC[j], tol)
 	}
 }
 

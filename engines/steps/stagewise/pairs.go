@@ -5,13 +5,14 @@ import (
 	"slices"
 	"tenfold/engines/numeric/loglinear"
 	"tenfold/engines/steps/stagewise/design"
+	"tenfold/engines/steps/stagewise/lookup"
 )
 
 // cooccurringPairs lists the pairs of a column and a class that occur together in at least cutoff rows, by column, then class.
 func cooccurringPairs(ctx context.Context, d *design.Design, train classProbabilities, cutoff int) (out []loglinear.Feature) {
 	seen := make([]float64, train.classes)
 	for j, k := range d.Position {
-		if j%featuresPerCheck == 0 && ctx.Err() != nil {
+		if j%lookup.FeaturesPerCheck == 0 && ctx.Err() != nil {
 			return nil
 		}
 		if k < 0 {

@@ -1,12 +1,15 @@
 package stagewise
 
-import "tenfold/engines"
+import (
+	"tenfold/engines"
+	"tenfold/engines/steps/stagewise/lookup"
+)
 
 // pathState is what the paths of all families share: the iteration, each feature's steps and entry, and the best point so far
 // on held-out rows. Features are numbered by position (design.go).
 type pathState struct {
 	e       Stagewise
-	lookup  lookup
+	lookup  lookup.Lookup
 	trace   engines.Trace
 	isRefit bool // the path refits, on all rows, one that was followed on fewer rows
 

@@ -7,6 +7,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/steps/stagewise/design"
+	"tenfold/engines/steps/stagewise/lookup"
 )
 
 // maxListed is how many columns, or groups of them, a fact lists.
@@ -40,13 +41,13 @@ func (p *leastSquaresPath) facts() []data.Fact {
 	if p.d.TSS > 0 {
 		facts = append(facts, data.Fact{Name: "R²", Value: formatNumber(1 - p.best.loss/p.d.TSS)})
 	}
-	facts = append(facts, data.Fact{Name: "distinct features looked at", Value: fmt.Sprint(p.lookup.distinctSeen())})
+	facts = append(facts, data.Fact{Name: "distinct features looked at", Value: fmt.Sprint(p.lookup.DistinctSeen())})
 	if g, ok := p.correlations.(*gramCorrelations); ok {
 		columns, entries := g.gram.Built()
 		facts = append(facts,
 			data.Fact{Name: "Gram columns computed", Value: fmt.Sprintf("%d, with %d entries", columns, entries)},
 			data.Fact{Name: "Gram entries touched", Value: fmt.Sprint(g.gramEntriesRead)})
-		facts = append(facts, g.blocks.facts()...)
+		facts = append(facts, g.blocks.Facts()...)
 	}
 	return append(facts, data.Fact{Name: "largest drift of a correlation", Value: fmt.Sprintf("%.3g", p.drift)})
 }
@@ -66,12 +67,12 @@ func (p *likelihoodPath) facts() []data.Fact {
 		data.Fact{Name: "log-likelihood", Value: formatNumber(-p.best.loss)},
 		data.Fact{Name: "log-likelihood at the start", Value: formatNumber(p.initialLogLikelihood)},
 		data.Fact{Name: "gradient norm at the end of the path", Value: formatNumber(g.norm())},
-		data.Fact{Name: "largest slope at the end of the path", Value: formatNumber(g.maxAbs(0, len(p.multiples)))},
-		data.Fact{Name: "distinct features looked at", Value: fmt.Sprint(p.lookup.distinctSeen())})
-	if t, ok := p.lookup.(*increaseSearch); ok {
-		facts = append(facts, data.Fact{Name: "rises computed", Value: fmt.Sprint(t.evaluated)})
+		data.Fact{Name: "largest slope at the end of the path", Value: formatNumber(g.MaxAbs(0, len(p.multiples)))},
+		data.Fact{Name: "distinct features looked at", Value: fmt.Sprint(p.lookup.DistinctSeen())})
+	if t, ok := p.lookup.(*lookup.Increases); ok {
+		facts = append(facts, data.Fact{Name: "rises computed", Value: fmt.Sprint(t.Evaluated)})
 	}
-	facts = append(facts, g.blocks.facts()...)
+	facts = append(facts, g.blocks.Facts()...)
 	return append(facts, data.Fact{Name: "largest drift of a slope", Value: fmt.Sprintf("%.3g", p.drift)})
 }
 

@@ -20,7 +20,7 @@ func newResidualCorrelations(d *design.Design) *residualCorrelations {
 	return l
 }
 
-func (r *residualCorrelations) value(k int) float64 {
+func (r *residualCorrelations) Value(k int) float64 {
 	col := r.d.Cols.Col(int(r.d.Column[k]))
 	a := 0.0
 	if r.d.Weight == nil {
@@ -39,7 +39,7 @@ func (r *residualCorrelations) update(k int, h float64) {
 	r.s -= float64(h * r.d.Total[k])
 }
 
-func (r *residualCorrelations) offset() float64 { return r.s }
+func (r *residualCorrelations) Offset() float64 { return r.s }
 
 func (r *residualCorrelations) recompute(b []float64) (rss, drift float64) {
 	change, s := r.u, r.s

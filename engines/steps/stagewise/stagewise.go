@@ -32,6 +32,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/param"
+	"tenfold/engines/steps/stagewise/lookup"
 )
 
 // Stagewise minimises Σ m·(y − b₀ − X·b)² by small steps from b = 0. With G the columns of X, centred and scaled, and r
@@ -155,10 +156,10 @@ func (e Stagewise) follow(ctx context.Context, run engines.Run, isRefit bool) (p
 
 // stepper takes the steps of a path. leastSquaresPath and likelihoodPath implement it.
 type stepper interface {
-	tolerance() float64                         // the largest |c| that is not worth a step
-	exhaustedReason() string                    // the stop reason if no feature is worth a step
-	takeStep(ctx context.Context, found choice) // moves the feature found, and sets stop if a rule ends the path
-	traceSkipped()                              // traces an iteration without a step
+	tolerance() float64                                // the largest |c| that is not worth a step
+	exhaustedReason() string                           // the stop reason if no feature is worth a step
+	takeStep(ctx context.Context, found lookup.Choice) // moves the feature found, and sets stop if a rule ends the path
+	traceSkipped()                                     // traces an iteration without a step
 }
 
 // iterate is the main loop: it runs until a stopping rule holds. Each iteration looks at features, takes the one with the largest
@@ -173,10 +174,10 @@ func (p *pathState) iterate(ctx context.Context, of stepper) error {
 			p.stop = stopMaxIter
 			break
 		}
-		found := p.lookup.choose(ctx, p.last)
-		p.evaluated += int64(found.looked)
+		found := p.lookup.Choose(ctx, p.last)
+		p.evaluated += int64(found.Looked)
 		switch {
-		case found.k >= 0 && !(math.Abs(found.c) <= of.tolerance()):
+		case found.Position >= 0 && !(math.Abs(found.Score) <= of.tolerance()):
 			of.takeStep(ctx, found)
 		case ctx.Err() != nil: // choose was interrupted
 		case p.e.Lookup == "full":

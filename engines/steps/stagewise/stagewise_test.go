@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/steps/stagewise/design"
+	"tenfold/engines/steps/stagewise/lookup"
 )
 
 func defaults() Stagewise {
@@ -221,7 +222,7 @@ func TestLookups(t *testing.T) {
 
 func TestQueueGoesRound(t *testing.T) {
 	d := &design.Design{Column: []int32{4, 2, 0}, Position: []int32{2, -1, 1, -1, 0}}
-	next := longestUnseen(d.PositionsByColumn(), 2)
+	next := lookup.LongestUnseen(d.PositionsByColumn(), 2)
 	for _, want := range [][]int32{{2, 1}, {0, 2}, {1, 0}, {2, 1}} {
 		if got := next(); !slices.Equal(got, want) {
 			t.Fatalf("positions %v, want %v", got, want)
@@ -231,7 +232,7 @@ func TestQueueGoesRound(t *testing.T) {
 
 func TestRandomIsUniform(t *testing.T) {
 	d := &design.Design{Column: []int32{0, 1, 2, 3, 4}, Position: []int32{0, 1, 2, 3, 4}}
-	next := drawWithoutReplacement(d.PositionsByColumn(), 2, rand.New(rand.NewPCG(1, 1)))
+	next := lookup.DrawWithoutReplacement(d.PositionsByColumn(), 2, rand.New(rand.NewPCG(1, 1)))
 	pairs := map[[2]int32]int{}
 	for range 10_000 {
 		got := slices.Sorted(slices.Values(next()))
