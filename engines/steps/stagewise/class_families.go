@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/numeric/loglinear"
 	"tenfold/engines/param"
 	"tenfold/engines/steps/stagewise/design"
+	"tenfold/engines/steps/stagewise/likelihood"
 )
 
 // logisticFamily is binary logistic regression, of a class target or of a real one that is 0 or 1.
@@ -32,11 +33,11 @@ func (logisticFamily) start(ctx context.Context, e Stagewise, run engines.Run) (
 		return nil, err
 	}
 	info := run.Train.TargetInfo(0)
-	train, err := binaryProbabilities(run.Train)
+	train, err := likelihood.ReadBinary(run.Train)
 	if err != nil {
 		return nil, fmt.Errorf("training data: %w", err)
 	}
-	odds, err := train.logOdds(info)
+	odds, err := train.LogOdds(info)
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +45,10 @@ func (logisticFamily) start(ctx context.Context, e Stagewise, run engines.Run) (
 	for k := range second {
 		second[k] = 1
 	}
-	f := features{d: d, tieRank: d.Column, column: d.Column, class: second, gamma: d.Gammas()}
-	l := &logisticLikelihood{conditionalLikelihood: newConditionalLikelihood(ctx, f, train, []float64{0, odds}), interceptEvery: e.InterceptEvery}
+	f := likelihood.Features{Design: d, TieRank: d.Column, Column: d.Column, Class: second, Gamma: d.Gammas()}
+	l := &likelihood.Logistic{Conditional: likelihood.NewConditional(ctx, f, train, []float64{0, odds}), InterceptEvery: e.InterceptEvery}
 	p := newLikelihoodPath(e, run, l)
-	if err := p.watchHeldOut(run, l.conditionalLikelihood, binaryProbabilities); err != nil {
+	if err := p.watchHeldOut(run, l.Conditional, likelihood.ReadBinary); err != nil {
 		return nil, err
 	}
 	columns, centring := len(d.Position), d.Centring
@@ -84,7 +85,7 @@ func (loglinearFamily) start(ctx context.Context, e Stagewise, run engines.Run) 
 	if err != nil {
 		return nil, err
 	}
-	return e.startPairs(ctx, run, d, train, cooccurringPairs(ctx, d, train, e.Cutoff))
+	return e.startPairs(ctx, run, d, train, likelihood.CooccurringPairs(ctx, d, train, e.Cutoff))
 }
 
 // classDesign returns the design for a class target: with numeric columns centred, unless scale is none.
@@ -97,28 +98,28 @@ func (e Stagewise) classDesign(ctx context.Context, run engines.Run) (*design.De
 }
 
 // loglinearData reads the training rows for family loglinear.
-func (e Stagewise) loglinearData(ctx context.Context, run engines.Run) (*design.Design, classProbabilities, error) {
+func (e Stagewise) loglinearData(ctx context.Context, run engines.Run) (*design.Design, likelihood.ClassProbabilities, error) {
 	d, err := e.classDesign(ctx, run)
 	if err != nil {
-		return nil, classProbabilities{}, err
+		return nil, likelihood.ClassProbabilities{}, err
 	}
-	train, err := multiclassProbabilities(run.Train)
+	train, err := likelihood.ReadClasses(run.Train)
 	if err != nil {
-		return nil, classProbabilities{}, fmt.Errorf("training data: %w", err)
+		return nil, likelihood.ClassProbabilities{}, fmt.Errorf("training data: %w", err)
 	}
 	return d, train, nil
 }
 
 // startPairs starts a path over the given pairs. Of pairs that tie, the first in the list wins.
-func (e Stagewise) startPairs(ctx context.Context, run engines.Run, d *design.Design, train classProbabilities, pairs []loglinear.Feature) (path, error) {
-	l := newConditionalLikelihood(ctx, featuresOfPairs(d, pairs), train, make([]float64, train.classes))
+func (e Stagewise) startPairs(ctx context.Context, run engines.Run, d *design.Design, train likelihood.ClassProbabilities, pairs []loglinear.Feature) (path, error) {
+	l := likelihood.NewConditional(ctx, likelihood.PairFeatures(d, pairs), train, make([]float64, train.Classes))
 	p := newLikelihoodPath(e, run, l)
-	if err := p.watchHeldOut(run, l, multiclassProbabilities); err != nil {
+	if err := p.watchHeldOut(run, l, likelihood.ReadClasses); err != nil {
 		return nil, err
 	}
 	columns, centring := len(d.Position), d.Centring
 	p.newModel = func(_ float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
-		return softmax.NewModel(columns, centring.Intercepts(make([]float64, train.classes), coefs), coefs, fitted)
+		return softmax.NewModel(columns, centring.Intercepts(make([]float64, train.Classes), coefs), coefs, fitted)
 	}
 	return p, p.initialize(ctx, run)
 }

@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/steps/stagewise/design"
+	"tenfold/engines/steps/stagewise/likelihood"
 )
 
 // family is a loss: the targets it takes, and how its path starts.
@@ -195,7 +196,7 @@ func (expfamFamily) start(ctx context.Context, e Stagewise, run engines.Run) (pa
 		}
 		equal = equal && w == d.Y[0]
 	}
-	p := newLikelihoodPath(e, run, newExpfamLikelihood(ctx, d))
+	p := newLikelihoodPath(e, run, likelihood.NewExpfam(ctx, d))
 	if equal {
 		p.note = "all base weights are equal: the model without features fits them, so every slope is 0 at the start and no feature can be selected"
 	}

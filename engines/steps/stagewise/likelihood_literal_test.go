@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/steps/stagewise/likelihood"
 )
 
 // truth is a log-likelihood and its gradient written down from their definitions.
@@ -109,16 +110,16 @@ func likelihoodData(s setting, family string) *data.Dataset {
 }
 
 func truthOf(w *likelihoodPath, set *data.Dataset) truth {
-	s := w.likelihood.gradientState()
-	r := truth{family: w.e.Family, y: set.Targets[0].Values, m: set.Weight, column: s.column, class: s.class, bias: []float64{0}}
-	if l, ok := w.likelihood.(*conditionalLikelihood); ok {
-		r.bias = l.intercepts
+	s := w.likelihood.GradientState()
+	r := truth{family: w.e.Family, y: set.Targets[0].Values, m: set.Weight, column: s.Column, class: s.Class, bias: []float64{0}}
+	if l, ok := w.likelihood.(*likelihood.Conditional); ok {
+		r.bias = l.Intercepts
 	}
-	if l, ok := w.likelihood.(*logisticLikelihood); ok {
-		r.bias = l.intercepts
+	if l, ok := w.likelihood.(*likelihood.Logistic); ok {
+		r.bias = l.Intercepts
 	}
-	if s.class == nil {
-		r.class = make([]int32, len(s.column))
+	if s.Class == nil {
+		r.class = make([]int32, len(s.Column))
 	}
 	n, p := set.X.Dims()
 	if r.m == nil {
@@ -208,16 +209,16 @@ func TestLikelihoodIsItsDefinition(t *testing.T) {
 		r, lambda := truthOf(w, set), w.unscale(make([]float64, len(w.multiples)), w.multiples)
 		l := r.value(lambda)
 		oracle.Near(t, "log-likelihood", w.logLikelihood, l, 1e-10)
-		slopes := w.likelihood.gradientState()
+		slopes := w.likelihood.GradientState()
 		for k, g := range r.gradient(lambda) {
-			oracle.Near(t, fmt.Sprintf("slope of %d", k), w.likelihood.Value(k), g*slopes.gamma[k], 1e-9)
+			oracle.Near(t, fmt.Sprintf("slope of %d", k), w.likelihood.Value(k), g*slopes.Gamma[k], 1e-9)
 			const h = 1e-4
 			at := func(d float64) float64 {
 				lambda[k] += d
 				defer func(before float64) { lambda[k] = before }(lambda[k] - d)
 				return r.value(lambda)
 			}
-			oracle.Near(t, fmt.Sprintf("difference along %d", k), w.likelihood.Value(k), slopes.gamma[k]*(at(h)-at(-h))/(2*h), 1e-4)
+			oracle.Near(t, fmt.Sprintf("difference along %d", k), w.likelihood.Value(k), slopes.Gamma[k]*(at(h)-at(-h))/(2*h), 1e-4)
 			for _, d := range []float64{0.3, -0.3, 2} {
 				oracle.Near(t, fmt.Sprintf("rise by %g of %d", d, k), w.likelihood.Increase(k, d), at(d)-l, 1e-9)
 			}

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/steps/stagewise/likelihood"
 )
 
 // likelihoodSample is the data of a reference case of kind likelihood.
@@ -125,7 +126,7 @@ func (s likelihoodSample) walk(t *testing.T, e Stagewise) (climbed, []engines.St
 	}
 	out := climbed{likelihoodPath: w.(*likelihoodPath)}
 	if s.Intercept != nil {
-		out.likelihood.(*logisticLikelihood).intercepts[1] = *s.Intercept
+		out.likelihood.(*likelihood.Logistic).Intercepts[1] = *s.Intercept
 		if err := out.initialize(context.Background(), r); err != nil {
 			return climbed{}, nil, err
 		}
@@ -156,20 +157,20 @@ func (s likelihoodSample) begin(t *testing.T, e Stagewise, r engines.Run) (path,
 
 // recorder tells of moves before they are made.
 type recorder struct {
-	likelihood
+	likelihood.Likelihood
 	moves func(k int)
 }
 
-func (r recorder) update(ctx context.Context, k int, h float64) float64 {
+func (r recorder) Update(ctx context.Context, k int, h float64) float64 {
 	r.moves(k)
-	return r.likelihood.update(ctx, k, h)
+	return r.Likelihood.Update(ctx, k, h)
 }
 
 // slopes of all features, in order of index.
 func (w climbed) slopes() []float64 { return byIndex(w.likelihoodPath, w.likelihood.Value) }
 
 func byIndex(w *likelihoodPath, f func(k int) float64) []float64 {
-	index := w.likelihood.gradientState().tieRank
+	index := w.likelihood.GradientState().TieRank
 	out := make([]float64, len(index))
 	for k, i := range index {
 		out[i] = f(k)
@@ -198,7 +199,7 @@ func checkLikelihood(t *testing.T, w climbed, steps []engines.Step, want likelih
 	}
 	var entered []int
 	for _, in := range w.entered {
-		entered = append(entered, int(w.likelihood.gradientState().tieRank[in.position]))
+		entered = append(entered, int(w.likelihood.GradientState().TieRank[in.position]))
 	}
 	if fmt.Sprint(entered) != fmt.Sprint(want.Entered) {
 		t.Errorf("entered %v, want %v", entered, want.Entered)
@@ -211,15 +212,15 @@ func checkLikelihood(t *testing.T, w climbed, steps []engines.Step, want likelih
 	for _, g := range want.FinalG {
 		square += g * g
 	}
-	oracle.Near(t, "norm of the gradient", w.likelihood.gradientState().norm(), math.Sqrt(square), tol)
+	oracle.Near(t, "norm of the gradient", w.likelihood.GradientState().Norm(), math.Sqrt(square), tol)
 }
 
 // number is the index of the feature that a step moved.
 func (w climbed) number(c engines.Coef) int {
-	s := w.likelihood.gradientState()
-	for k, j := range s.column {
-		if int(j) == c.Feature && s.classOf(k) == c.Output {
-			return int(s.tieRank[k])
+	s := w.likelihood.GradientState()
+	for k, j := range s.Column {
+		if int(j) == c.Feature && s.ClassOf(k) == c.Output {
+			return int(s.TieRank[k])
 		}
 	}
 	return -1

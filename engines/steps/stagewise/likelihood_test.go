@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
+	"tenfold/engines/steps/stagewise/likelihood"
 	"tenfold/engines/steps/stagewise/lookup"
 )
 
@@ -199,9 +200,9 @@ func TestInterceptMoves(t *testing.T) {
 		if w.iteration != 70 {
 			t.Fatalf("%d turns, %s", w.iteration, w.stop)
 		}
-		l, left := w.likelihood.(*logisticLikelihood), 0.0
-		for i := range l.probabilities.y {
-			left += data.Weights(set.Weight).Of(i) * (l.probabilities.y[i] - l.probabilities.probabilitiesOf(i)[1])
+		l, left := w.likelihood.(*likelihood.Logistic), 0.0
+		for i := range l.Probabilities.Y {
+			left += data.Weights(set.Weight).Of(i) * (l.Probabilities.Y[i] - l.Probabilities.Row(i)[1])
 		}
 		oracle.Near(t, "what the intercept leaves", left, 0, 1e-9)
 		if steps[6].Bias != steps[0].Bias || steps[7].Bias == steps[6].Bias {
@@ -289,7 +290,7 @@ func TestFarSteps(t *testing.T) {
 		for _, s := range settings(32, 60, 15) {
 			e.Epsilon, e.MaxIter, e.Loop = 9, 40, false
 			w, steps := ascend(t, e, likelihoodData(s, family), nil)
-			level, _ := w.likelihood.recompute(context.Background(), w.unscale(w.weights, w.multiples))
+			level, _ := w.likelihood.Recompute(context.Background(), w.unscale(w.weights, w.multiples))
 			if d := math.Abs(level - w.logLikelihood); !(d <= 1e-6*math.Abs(level)) {
 				t.Errorf("%s, %s: log-likelihood %v, computed anew %v", family, s.name, w.logLikelihood, level)
 			}
@@ -366,10 +367,10 @@ func TestCutoff(t *testing.T) {
 		some, _ := ascend(t, e, set, nil)
 		want := 0
 		for k := range all.multiples {
-			g, seen := all.likelihood.gradientState(), 0.0
-			col := set.X.Col(int(g.column[k]))
+			g, seen := all.likelihood.GradientState(), 0.0
+			col := set.X.Col(int(g.Column[k]))
 			for _, i := range col.Idx {
-				if int(set.Targets[0].Values[i]) == g.classOf(k) {
+				if int(set.Targets[0].Values[i]) == g.ClassOf(k) {
 					seen++
 					if s.weight != nil {
 						seen += s.weight[i] - 1
@@ -510,7 +511,7 @@ func TestBoundsHold(t *testing.T) {
 			var w *likelihoodPath
 			low := 0
 			r.Trace = func(step engines.Step) {
-				b := w.likelihood.gradientState().blocks
+				b := w.likelihood.GradientState().Blocks
 				b.ComputeUpperBounds()
 				for i, u := range b.Upper {
 					if largest := b.Scores.MaxAbs(b.Positions(i)); largest > u {

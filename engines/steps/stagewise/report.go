@@ -60,19 +60,19 @@ func (p *leastSquaresPath) notes() []string {
 }
 
 func (p *likelihoodPath) facts() []data.Fact {
-	g := p.likelihood.gradientState()
-	facts := append(p.columnFacts(g.d), p.pathFacts()...)
+	g := p.likelihood.GradientState()
+	facts := append(p.columnFacts(g.Design), p.pathFacts()...)
 	facts = append(facts,
-		data.Fact{Name: "features", Value: fmt.Sprint(len(g.column))},
+		data.Fact{Name: "features", Value: fmt.Sprint(len(g.Column))},
 		data.Fact{Name: "log-likelihood", Value: formatNumber(-p.best.loss)},
 		data.Fact{Name: "log-likelihood at the start", Value: formatNumber(p.initialLogLikelihood)},
-		data.Fact{Name: "gradient norm at the end of the path", Value: formatNumber(g.norm())},
+		data.Fact{Name: "gradient norm at the end of the path", Value: formatNumber(g.Norm())},
 		data.Fact{Name: "largest slope at the end of the path", Value: formatNumber(g.MaxAbs(0, len(p.multiples)))},
 		data.Fact{Name: "distinct features looked at", Value: fmt.Sprint(p.lookup.DistinctSeen())})
 	if t, ok := p.lookup.(*lookup.Increases); ok {
 		facts = append(facts, data.Fact{Name: "rises computed", Value: fmt.Sprint(t.Evaluated)})
 	}
-	facts = append(facts, g.blocks.Facts()...)
+	facts = append(facts, g.Blocks.Facts()...)
 	return append(facts, data.Fact{Name: "largest drift of a slope", Value: fmt.Sprintf("%.3g", p.drift)})
 }
 

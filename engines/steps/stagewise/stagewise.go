@@ -12,12 +12,9 @@
 //   - least squares: least_squares.go takes the steps, least_squares_start.go sets them up; the correlations are updated by Gram
 //     columns (gram_correlations.go, gram_blocks.go) or computed from residuals (residual_correlations.go); jumps.go takes many
 //     equal steps at once
-//   - likelihoods: likelihood.go takes the steps; gradient.go holds the partial derivatives of expfam.go, conditional.go and
-//     logistic.go, class_probabilities.go and tilt.go the probabilities of rows; held_out.go follows rows held out
-//   - the next feature: lookup.go; blocks.go finds the largest |c| without looking at most features, increase_search.go the
-//     largest increase of a likelihood
-//   - data: design.go centres and scales columns and numbers them by position, centre.go centres them for likelihoods, split.go
-//     holds out rows
+//   - likelihoods: likelihood_path.go takes the steps, package likelihood holds the partial derivatives
+//   - package lookup finds the next feature; package design centres and scales columns and numbers them by position; split.go holds
+//     out rows
 //   - families.go and class_families.go: what each family accepts, and how its path starts. report.go: facts of a fit
 //
 // Parameters and facts call an iteration a turn, a partial derivative a slope, and an increase of a likelihood a rise.

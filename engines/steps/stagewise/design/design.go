@@ -1,3 +1,6 @@
+// Package design holds the training rows of forward stagewise regression: columns centred and scaled in formulas, numbered by position,
+// with the residuals and inner products that need all rows. A few columns are centred in memory (centre.go), those of which formulas
+// lose digits. It knows neither steps nor likelihoods. Begin with Design.
 package design
 
 import (
@@ -14,7 +17,7 @@ import (
 
 // Design is the training rows, centred and scaled (Hooker & Weng 2004, section 5): G = (X − 1μ')·D(γ), and ỹ = y − ȳ.
 //
-// Everything else in this package numbers features by position: the columns that vary, in order of (μ, index). So columns of
+// Everything in package stagewise and those beside it numbers features by position: the columns that vary, in order of (μ, index). So columns of
 // equal mean are neighbours, which keeps the bounds of a block tight when s changes, and so are the frequent columns, which
 // occur in most rows.
 type Design struct {
@@ -37,7 +40,7 @@ type Design struct {
 // Scale is what centres and scales one feature: G = γ·(x − μ).
 type Scale struct{ Mu, Gamma float64 }
 
-// Correlation is γ·(a − μ·s).
+// Correlation returns c = γ·(a − μ·s).
 func (f *Scale) Correlation(a, s float64) float64 { return float64(f.Gamma * (a - float64(f.Mu*s))) }
 
 // New reads the rows that have the first target. Of its columns, those that which names are centred in memory.
@@ -67,6 +70,7 @@ func New(ctx context.Context, view *data.View, scaling string, which centred) (*
 	return d, nil
 }
 
+// WeightOf returns the multiplicity of row i.
 func (d *Design) WeightOf(i int) float64 { return d.Weight.Of(i) }
 
 func (d *Design) centreResponse(y []float64) {
@@ -86,7 +90,7 @@ func (d *Design) centreResponse(y []float64) {
 // RawScale is the scaling of features that are neither centred nor divided by anything. Constant columns are features, too.
 const RawScale = "raw"
 
-// Gammas are γ by position.
+// Gammas returns γ by position.
 func (d *Design) Gammas() []float64 {
 	gamma := make([]float64, len(d.Scales))
 	for k, f := range d.Scales {
@@ -122,7 +126,7 @@ func (d *Design) orderColumns(scaling string, squares []float64) {
 	}
 }
 
-// scaleOf is γ and g of a column.
+// scaleOf returns γ and g of a column whose sum of squares about the mean is ss.
 func (d *Design) scaleOf(scaling string, ss float64) (gamma, norm float64) {
 	switch scaling {
 	case "sd":
@@ -155,7 +159,7 @@ func (d *Design) Residual(u, b []float64) {
 	}
 }
 
-// ResidualMoments are s = Σ m·u and RSS = Σ m·(u − s/n)².
+// ResidualMoments returns s = Σ m·u and RSS = Σ m·(u − s/n)².
 func (d *Design) ResidualMoments(u []float64) (s, rss float64) {
 	var total, squares Sum
 	for i, v := range u {
@@ -172,6 +176,7 @@ func (d *Design) ResidualMoments(u []float64) (s, rss float64) {
 // Sum is a compensated sum (Kahan 1965).
 type Sum struct{ Total, lost float64 }
 
+// Add adds x.
 func (s *Sum) Add(x float64) {
 	x -= s.lost
 	t := s.Total + x
@@ -200,7 +205,7 @@ func (d *Design) PositionsByColumn() []int32 {
 	return all
 }
 
-// Duplicates are the groups of columns that vary and are equal, entry by entry, each in rising order, by first column.
+// Duplicates returns the groups of columns that vary and are equal, entry by entry, each in rising order, by first column.
 func (d *Design) Duplicates() [][]int32 {
 	first := make(map[uint64]int32, len(d.Column)) // the lowest column of each hash
 	others := map[uint64][]int32{}
@@ -227,11 +232,11 @@ func (d *Design) Duplicates() [][]int32 {
 func (d *Design) groupEqual(columns []int32) [][]int32 {
 	var groups [][]int32
 	for _, j := range columns {
-		at := slices.IndexFunc(groups, func(g []int32) bool { return d.Cols.Equal(int(g[0]), int(j)) })
-		if at < 0 {
+		k := slices.IndexFunc(groups, func(g []int32) bool { return d.Cols.Equal(int(g[0]), int(j)) })
+		if k < 0 {
 			groups = append(groups, []int32{j})
 		} else {
-			groups[at] = append(groups[at], j)
+			groups[k] = append(groups[k], j)
 		}
 	}
 	return slices.DeleteFunc(groups, func(g []int32) bool { return len(g) < 2 })

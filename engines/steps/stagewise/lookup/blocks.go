@@ -1,3 +1,8 @@
+// Package lookup finds the feature that an iteration of forward stagewise regression moves: the one of largest |c|, or of largest
+// increase of a concave function, among all features (blocks.go, increase_search.go) or a sample of them (lookup.go). Bounds on blocks of
+// features, which those that hold the scores keep as steps change them, leave about one feature in a hundred to look at.
+//
+// It computes no score and takes no step. Begin with Lookup; All is the usual one.
 package lookup
 
 import (
@@ -11,12 +16,12 @@ import (
 //	c_k = γ_k·(a_k − μ_k·s).
 //
 // For least squares steps change a and s, and μ is constant. For likelihoods a = N is constant, μ = S changes, and s is t
-// (gradient.go).
+// (package likelihood).
 type Affine interface {
 	Value(k int) float64                              // c
 	Offset() float64                                  // s
 	MaxAbs(from, to int) float64                      // the largest |c| of the positions from, …, to − 1, all of one block
-	LowestIndexAbove(from, to int, v float64) (k int) // of these, the one of lowest rank (blocks.tieRank) with |c| ≥ v, or −1
+	LowestIndexAbove(from, to int, v float64) (k int) // of these, the one of lowest rank (Blocks) with |c| ≥ v, or −1
 }
 
 // Blocks finds the largest |c| of all features, and looks at few of them. Positions are cut into
@@ -66,7 +71,7 @@ func NewBlocks(scores Affine, tieRank []int32, bits uint) *Blocks {
 	return b
 }
 
-// Positions of block i are from, …, to − 1.
+// Positions returns the bounds of block i: it has the positions from, …, to − 1.
 func (b *Blocks) Positions(i int) (from, to int) {
 	from = i << b.Shift
 	return from, min(from+1<<b.Shift, len(b.tieRank))
@@ -79,7 +84,7 @@ func (b *Blocks) ResetBounds() {
 	}
 }
 
-// argmax is the position with the largest |c|, of lowest rank among those that tie; −1 if there is no feature.
+// argmax returns the position with the largest |c|, of lowest rank among those that tie; −1 if there is no feature.
 func (b *Blocks) argmax() (position int) {
 	b.ComputeUpperBounds()
 	top := b.highestBlock(-1)
@@ -135,7 +140,7 @@ func (b *Blocks) exclude(i int) {
 	b.updateGroup(i >> groupShift)
 }
 
-// highestBlock is the block of largest U_b, except the given one; −1 if all are excluded.
+// highestBlock returns the block of largest U_b, except the given one; −1 if all are excluded.
 func (b *Blocks) highestBlock(other int) int {
 	best, m := -1, math.Inf(-1)
 	for t, u := range b.groupUppers {
@@ -152,7 +157,7 @@ func (b *Blocks) highestBlock(other int) int {
 	return best
 }
 
-// lowestIndex is the position of lowest rank among those with |c| ≥ v.
+// lowestIndex returns the position of lowest rank among those with |c| ≥ v.
 func (b *Blocks) lowestIndex(v float64) int {
 	best := -1
 	for t, u := range b.groupUppers {
@@ -175,16 +180,16 @@ func (b *Blocks) lowestIndex(v float64) int {
 
 // MaxAbsOfOthers bounds |c| of every feature except the one at position k, after argmax returned k.
 func (b *Blocks) MaxAbsOfOthers(k int) float64 {
-	own := k >> b.Shift
-	from, to := b.Positions(own)
+	block := k >> b.Shift
+	from, to := b.Positions(block)
 	m := max(b.Scores.MaxAbs(from, k), b.Scores.MaxAbs(k+1, to))
-	if next := b.highestBlock(own); next >= 0 {
+	if next := b.highestBlock(block); next >= 0 {
 		m = max(m, b.Upper[next])
 	}
 	return m
 }
 
-// Facts of the block search; none if it was not used.
+// Facts returns facts of the search; none if it was not used.
 func (b *Blocks) Facts() []data.Fact {
 	if b == nil || b.query == 0 {
 		return nil

@@ -32,7 +32,7 @@ type candidate struct {
 	increase float64
 }
 
-// SignedIncrease is ΔL of the step of feature k along its partial derivative, with the sign of the step; 0 if L does not rise.
+// SignedIncrease returns ΔL of the step of feature k along its partial derivative, with the sign of the step; 0 if L does not rise.
 func (s *Increases) SignedIncrease(k int) float64 {
 	s.Evaluated++
 	c := s.Likelihood.Value(k)
@@ -43,11 +43,13 @@ func (s *Increases) SignedIncrease(k int) float64 {
 	return math.Copysign(gain, c)
 }
 
+// DistinctSeen returns the number of features: all are looked at.
 func (s *Increases) DistinctSeen() int { return len(s.Gamma) }
 
 // roundingSlack raises the bound ε·|c| to allow for rounding in c.
 const roundingSlack = 1 + 1e-9
 
+// Choose finds the step of largest ΔL.
 func (s *Increases) Choose(ctx context.Context, _ int) Choice {
 	b, best, floor := s.Blocks, 0.0, s.Tolerance()
 	s.candidates = s.candidates[:0]
@@ -78,7 +80,7 @@ func (s *Increases) Choose(ctx context.Context, _ int) Choice {
 	return s.lowestIndexOfBest(best)
 }
 
-// lowestIndexOfBest is the candidate of lowest rank among those that tie with the best.
+// lowestIndexOfBest returns the candidate of lowest rank among those that tie with the best.
 func (s *Increases) lowestIndexOfBest(best float64) Choice {
 	out := Choice{Position: -1, Looked: len(s.Gamma)}
 	for _, f := range s.candidates {

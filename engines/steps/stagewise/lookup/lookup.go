@@ -29,6 +29,7 @@ type Choice struct {
 // All looks at every feature, through blocks.
 type All struct{ *Blocks }
 
+// Choose finds the feature of largest |c|.
 func (a All) Choose(context.Context, int) Choice {
 	k := a.argmax()
 	if k < 0 {
@@ -37,6 +38,7 @@ func (a All) Choose(context.Context, int) Choice {
 	return Choice{k, a.Scores.Value(k), len(a.tieRank)}
 }
 
+// DistinctSeen returns the number of features.
 func (a All) DistinctSeen() int { return len(a.tieRank) }
 
 // sampledFeatures looks at the features that sample returns, and with carry at the previous step's.
@@ -51,12 +53,16 @@ type sampledFeatures struct {
 	distinct int
 }
 
+// Sampled returns a look-up of the features that sample returns, and with carry of the previous step's. Sizes of scores are compared,
+// their signs are the steps'; of features that tie, the one of lowest rank wins.
 func Sampled(score func(k int) float64, tieRank []int32, sample func() []int32, carry bool) *sampledFeatures {
 	return &sampledFeatures{score: score, tieRank: tieRank, sample: sample, carry: carry, wasSeen: make([]bool, len(tieRank))}
 }
 
+// DistinctSeen returns the number of different features that the samples had.
 func (s *sampledFeatures) DistinctSeen() int { return s.distinct }
 
+// Choose finds the feature of the sample whose score is largest in size.
 func (s *sampledFeatures) Choose(ctx context.Context, last int) Choice {
 	candidates := s.sample()
 	if s.carry && last >= 0 && !slices.Contains(candidates, int32(last)) {
@@ -96,11 +102,11 @@ func AllEveryTime(all []int32) func() []int32 {
 // LongestUnseen cycles through all features, m at a time, so that it returns those not looked at for longest.
 func LongestUnseen(all []int32, m int) func() []int32 {
 	m = min(m, len(all))
-	at, turn := 0, make([]int32, m)
+	next, turn := 0, make([]int32, m)
 	return func() []int32 {
 		for q := range turn {
-			turn[q] = all[at]
-			at = (at + 1) % len(all)
+			turn[q] = all[next]
+			next = (next + 1) % len(all)
 		}
 		return turn
 	}

@@ -1,4 +1,4 @@
-package stagewise
+package likelihood
 
 import (
 	"context"
@@ -9,49 +9,53 @@ import (
 	"tenfold/engines/numeric/elementary"
 )
 
-// logisticLikelihood is the conditional likelihood of two classes with features for the second one:
+// Logistic is the conditional likelihood of two classes with features for the second one:
 //
 //	p_i = 1/(1 + e^{−h_i}),   h_i = b₀ + x_i'λ.
 //
-// b₀ is the log odds of the training rows. It is constant, or moves to its best value every interceptEvery steps.
-type logisticLikelihood struct {
-	*conditionalLikelihood
-	interceptEvery      int // steps between moves of b₀; 0: never
+// b₀ is the log odds of the training rows. It is constant, or moves to its best value every InterceptEvery steps.
+type Logistic struct {
+	*Conditional
+	InterceptEvery      int // steps between moves of b₀; 0: never
 	stepsSinceIntercept int // since b₀ last moved
 }
 
-func (l *logisticLikelihood) update(ctx context.Context, k int, h float64) (increase float64) {
+// Update adds h to λ_k.
+func (l *Logistic) Update(ctx context.Context, k int, h float64) (increase float64) {
 	l.stepsSinceIntercept++
-	return l.conditionalLikelihood.update(ctx, k, h)
+	return l.Conditional.Update(ctx, k, h)
 }
 
-func (l *logisticLikelihood) needsRecompute() bool {
-	return l.interceptEvery > 0 && l.stepsSinceIntercept >= l.interceptEvery
+// NeedsRecompute reports whether b₀ is due to move.
+func (l *Logistic) NeedsRecompute() bool {
+	return l.InterceptEvery > 0 && l.stepsSinceIntercept >= l.InterceptEvery
 }
 
-func (l *logisticLikelihood) recompute(ctx context.Context, weights []float64) (logLikelihood, drift float64) {
-	logLikelihood, drift = l.conditionalLikelihood.recompute(ctx, weights)
-	if !l.needsRecompute() || ctx.Err() != nil {
+// Recompute computes everything from the weights, and moves b₀ if that is due.
+func (l *Logistic) Recompute(ctx context.Context, weights []float64) (logLikelihood, drift float64) {
+	logLikelihood, drift = l.Conditional.Recompute(ctx, weights)
+	if !l.NeedsRecompute() || ctx.Err() != nil {
 		return logLikelihood, drift
 	}
 	l.stepsSinceIntercept = 0
-	l.intercepts[1] += l.probabilities.interceptShift(1)
-	logLikelihood, _ = l.conditionalLikelihood.recompute(ctx, weights)
+	l.Intercepts[1] += l.Probabilities.interceptShift(1)
+	logLikelihood, _ = l.Conditional.Recompute(ctx, weights)
 	return logLikelihood, drift
 }
 
-func (l *logisticLikelihood) intercept() float64 { return l.intercepts[1] }
+// Intercept returns b₀.
+func (l *Logistic) Intercept() float64 { return l.Intercepts[1] }
 
-// interceptShift is by how much the intercept of the class must rise for Σ m·([y = class] − p) = 0. It is Newton's method
+// interceptShift returns by how much the intercept of the class must rise for Σ m·([y = class] − p) = 0, by Newton's method
 // safeguarded by bisection. O(rows) an iteration.
-func (o *classProbabilities) interceptShift(class int) float64 {
+func (o *ClassProbabilities) interceptShift(class int) float64 {
 	const maxIterations, precision = 100, 1e-13
 	x, low, high := 0.0, -30.0, 30.0
 	for range maxIterations {
 		gradient, hessian := 0.0, 0.0
 		t := newTilt(x)
-		for i := range o.y {
-			p, _, _ := t.apply(o.probabilitiesOf(i)[class])
+		for i := range o.Y {
+			p, _, _ := t.apply(o.Row(i)[class])
 			gradient += float64(o.weightOf(i) * (o.isClass(i, class) - p))
 			hessian += float64(o.weightOf(i) * float64(p*(1-p)))
 		}
@@ -85,18 +89,18 @@ func checkBinary(info data.Target, y []float64, id func(i int) string) error {
 	return nil
 }
 
-// logOdds of class 1, Σ m over its rows to Σ m over the others.
-func (o *classProbabilities) logOdds(info data.Target) (float64, error) {
-	var of [2]float64
-	for i, y := range o.y {
-		of[int(y)] += o.weightOf(i)
+// LogOdds returns the log odds of class 1: of Σ m over its rows to Σ m over the others.
+func (o *ClassProbabilities) LogOdds(info data.Target) (float64, error) {
+	var total [2]float64
+	for i, y := range o.Y {
+		total[int(y)] += o.weightOf(i)
 	}
-	for class, m := range of {
+	for class, m := range total {
 		if m == 0 {
 			return 0, fmt.Errorf("all training rows have %s = %s: the intercept of family logistic, their log odds, is infinite; it needs both classes", info.Name, levelName(info, 1-class))
 		}
 	}
-	return elementary.Log(of[1] / of[0]), nil
+	return elementary.Log(total[1] / total[0]), nil
 }
 
 func levelName(info data.Target, class int) string {

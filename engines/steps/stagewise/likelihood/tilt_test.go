@@ -1,4 +1,4 @@
-package stagewise
+package likelihood
 
 import (
 	"math"
@@ -38,8 +38,8 @@ func TestNormaliser(t *testing.T) {
 	fast, slow := newClassProbabilities(y, nil, 2), newClassProbabilities(y, ones, 2)
 	for i := range y {
 		p := rng.Float64()
-		copy(fast.probabilitiesOf(i), []float64{1 - p, p})
-		copy(slow.probabilitiesOf(i), []float64{1 - p, p})
+		copy(fast.Row(i), []float64{1 - p, p})
+		copy(slow.Row(i), []float64{1 - p, p})
 	}
 	for _, h := range []float64{-36, -3, -1e-6, 1e-6, 0.1, 36} {
 		oracle.Near(t, "normaliser", fast.logNormalizerChange(col, 1, h), slow.logNormalizerChange(col, 1, h), 1e-11)

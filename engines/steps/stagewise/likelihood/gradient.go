@@ -1,4 +1,4 @@
-package stagewise
+package likelihood
 
 import (
 	"context"
@@ -8,46 +8,46 @@ import (
 	"tenfold/engines/steps/stagewise/lookup"
 )
 
-// features are what a likelihood has weights for: columns, or (column, class) pairs. Their positions k are those of the design's
+// Features are what a likelihood has weights for: columns, or (column, class) pairs. Their positions k are those of the design's
 // columns, unless columns have several features each (first).
-type features struct {
-	d       *design.Design
-	tieRank []int32   // of features that tie, the one of lowest rank wins
-	column  []int32   // of the data
-	class   []int32   // nil if there are no classes
-	gamma   []float64 // λ = γ·β: a step on a feature is ε·γ
+type Features struct {
+	Design  *design.Design
+	TieRank []int32   // of features that tie, the one of lowest rank wins
+	Column  []int32   // of the data
+	Class   []int32   // nil if there are no classes
+	Gamma   []float64 // λ = γ·β: a step on a feature is ε·γ
 	first   []int32   // the column at position a of the design has the features first[a], …, first[a+1] − 1; nil: feature a alone
 }
 
-// classOf is the class of the feature at position k, 0 if there are none.
-func (f *features) classOf(k int) int {
-	if f.class == nil {
+// ClassOf returns the class of the feature at position k, 0 if there are none.
+func (f *Features) ClassOf(k int) int {
+	if f.Class == nil {
 		return 0
 	}
-	return int(f.class[k])
+	return int(f.Class[k])
 }
 
 // featuresOfColumn returns the features from, …, to − 1 of the design's column at position a.
-func (f *features) featuresOfColumn(a int) (from, to int) {
+func (f *Features) featuresOfColumn(a int) (from, to int) {
 	if f.first == nil {
 		return a, a + 1
 	}
 	return int(f.first[a]), int(f.first[a+1])
 }
 
-// gradient of a log-likelihood: for every feature the observed sum less t times the expected one,
+// Gradient is that of a log-likelihood: for every feature the observed sum less t times the expected one,
 //
 //	g_k = N_k − t·S_k,   c_k = γ_k·g_k.
 //
 // S_k = Σ_i x_ik·p_i with the probability or weight p_i that the model gives row i (and the feature's class), so that a step
 // changes S_k only of features that occur in the rows whose p changes. t is n/S₀ for the exponential family, where the weights
 // of all rows share the normaliser S₀, otherwise 1.
-type gradient struct {
-	features
+type Gradient struct {
+	Features
 	observed []float64 // N
 	expected []float64 // S
 	t        float64
-	blocks   *lookup.Blocks // whose bounds updates raise; nil unless the lookup is full and blocked
+	Blocks   *lookup.Blocks // whose bounds updates raise; nil unless the lookup is full and blocked
 	rows     entriesByPosition
 
 	pending []float64 // changes of S that applyChanges adds
@@ -55,25 +55,29 @@ type gradient struct {
 }
 
 // newGradient's result is invalid after ctx is cancelled.
-func newGradient(ctx context.Context, f features) gradient {
-	p := len(f.column)
-	return gradient{
-		features: f, observed: make([]float64, p), expected: make([]float64, p), t: 1,
-		rows: rowsByPosition(ctx, f.d), pending: make([]float64, p),
+func newGradient(ctx context.Context, f Features) Gradient {
+	p := len(f.Column)
+	return Gradient{
+		Features: f, observed: make([]float64, p), expected: make([]float64, p), t: 1,
+		rows: rowsByPosition(ctx, f.Design), pending: make([]float64, p),
 	}
 }
 
-func (g *gradient) gradientState() *gradient { return g }
+// GradientState returns the gradient itself.
+func (g *Gradient) GradientState() *Gradient { return g }
 
-func (g *gradient) Value(k int) float64 { return g.partial(k, g.t) }
+// Value returns c_k.
+func (g *Gradient) Value(k int) float64 { return g.partial(k, g.t) }
 
-func (g *gradient) partial(k int, t float64) float64 {
-	return float64(g.gamma[k] * (g.observed[k] - float64(t*g.expected[k])))
+func (g *Gradient) partial(k int, t float64) float64 {
+	return float64(g.Gamma[k] * (g.observed[k] - float64(t*g.expected[k])))
 }
 
-func (g *gradient) Offset() float64 { return g.t }
+// Offset returns t.
+func (g *Gradient) Offset() float64 { return g.t }
 
-func (g *gradient) MaxAbs(from, to int) float64 {
+// MaxAbs returns the largest |c| of the positions from, …, to − 1.
+func (g *Gradient) MaxAbs(from, to int) float64 {
 	m := 0.0
 	for k := from; k < to; k++ {
 		if v := math.Abs(g.Value(k)); v > m {
@@ -83,10 +87,11 @@ func (g *gradient) MaxAbs(from, to int) float64 {
 	return m
 }
 
-func (g *gradient) LowestIndexAbove(from, to int, v float64) int {
+// LowestIndexAbove returns the position of lowest rank of from, …, to − 1 with |c| ≥ v, −1 if there is none.
+func (g *Gradient) LowestIndexAbove(from, to int, v float64) int {
 	best := -1
 	for k := from; k < to; k++ {
-		if math.Abs(g.Value(k)) >= v && (best < 0 || g.tieRank[k] < g.tieRank[best]) {
+		if math.Abs(g.Value(k)) >= v && (best < 0 || g.TieRank[k] < g.TieRank[best]) {
 			best = k
 		}
 	}
@@ -94,7 +99,7 @@ func (g *gradient) LowestIndexAbove(from, to int, v float64) int {
 }
 
 // addExpected records that the probability (or weight) of row i changes by d. O(entries of the row).
-func (g *gradient) addExpected(i int, d float64) {
+func (g *Gradient) addExpected(i int, d float64) {
 	idx, val := g.rows.row(i)
 	if val == nil {
 		for _, k := range idx {
@@ -114,7 +119,7 @@ func (g *gradient) addExpected(i int, d float64) {
 }
 
 // addExpectedByClass records that the probabilities of the classes of row i change by d. O(features that occur in the row).
-func (g *gradient) addExpectedByClass(i int, d []float64) {
+func (g *Gradient) addExpectedByClass(i int, d []float64) {
 	idx, val := g.rows.row(i)
 	for q, a := range idx {
 		from, to := g.first[a], g.first[a+1]
@@ -125,7 +130,7 @@ func (g *gradient) addExpectedByClass(i int, d []float64) {
 		if val != nil {
 			x = val[q]
 		}
-		class, change := g.class[from:to], g.pending[from:to]
+		class, change := g.Class[from:to], g.pending[from:to]
 		if change[0] == 0 {
 			g.touched = append(g.touched, a)
 		}
@@ -136,13 +141,13 @@ func (g *gradient) addExpectedByClass(i int, d []float64) {
 }
 
 // applyChanges adds the recorded changes to S, and sets t. A column listed twice has no pending change the second time.
-func (g *gradient) applyChanges(t float64) {
+func (g *Gradient) applyChanges(t float64) {
 	for _, a := range g.touched {
 		from, to := g.featuresOfColumn(int(a))
 		for k := from; k < to; k++ {
 			g.expected[k] += g.pending[k]
 			g.pending[k] = 0
-			if g.blocks != nil {
+			if g.Blocks != nil {
 				g.updateBlockBounds(k)
 			}
 		}
@@ -152,24 +157,24 @@ func (g *gradient) applyChanges(t float64) {
 }
 
 // updateBlockBounds raises the bounds of the block of feature k, where k exceeds them.
-func (g *gradient) updateBlockBounds(k int) {
-	b := g.blocks
+func (g *Gradient) updateBlockBounds(k int) {
+	b := g.Blocks
 	i := k >> b.Shift
 	q := &b.List[i]
 	q.Bound = max(q.Bound, math.Abs(g.partial(k, q.Ref)))
-	b.Widths[i] = max(b.Widths[i], g.gamma[k]*math.Abs(g.expected[k]))
+	b.Widths[i] = max(b.Widths[i], g.Gamma[k]*math.Abs(g.expected[k]))
 }
 
 // recomputeExpected computes S from all rows, each of which addRow adds by addExpected or addExpectedByClass, and sets t. It
 // returns the largest change of any c.
-func (g *gradient) recomputeExpected(ctx context.Context, t float64, addRow func(i int)) (drift float64) {
+func (g *Gradient) recomputeExpected(ctx context.Context, t float64, addRow func(i int)) (drift float64) {
 	before := make([]float64, len(g.expected))
 	for k := range before {
 		before[k] = g.Value(k)
 	}
 	g.applyChanges(t)
 	clear(g.expected)
-	for i := range g.d.Y {
+	for i := range g.Design.Y {
 		if i%rowsPerCheck == rowsPerCheck-1 && ctx.Err() != nil {
 			return 0
 		}
@@ -179,28 +184,28 @@ func (g *gradient) recomputeExpected(ctx context.Context, t float64, addRow func
 	for k, c := range before {
 		drift = max(drift, math.Abs(g.Value(k)-c))
 	}
-	if g.blocks != nil {
-		g.blocks.ResetBounds()
-		g.setBlockWidths()
+	if g.Blocks != nil {
+		g.Blocks.ResetBounds()
+		g.SetBlockWidths()
 	}
 	return drift
 }
 
-// setBlockWidths sets Q_b = max γ_k·|S_k| of every block b.
-func (g *gradient) setBlockWidths() {
-	b := g.blocks
+// SetBlockWidths sets Q_b = max γ_k·|S_k| of every block b.
+func (g *Gradient) SetBlockWidths() {
+	b := g.Blocks
 	clear(b.Widths)
 	for k, e := range g.expected {
 		i := k >> b.Shift
-		b.Widths[i] = max(b.Widths[i], g.gamma[k]*math.Abs(e))
+		b.Widths[i] = max(b.Widths[i], g.Gamma[k]*math.Abs(e))
 	}
 }
 
 // rowsPerCheck is how many rows are processed between two checks of ctx: few, since many features may fire in each.
 const rowsPerCheck = 1 << 10
 
-// norm is ‖g‖.
-func (g *gradient) norm() float64 {
+// Norm returns ‖g‖.
+func (g *Gradient) Norm() float64 {
 	var squares design.Sum
 	for k, n := range g.observed {
 		residual := n - float64(g.t*g.expected[k])

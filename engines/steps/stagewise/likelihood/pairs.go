@@ -1,4 +1,4 @@
-package stagewise
+package likelihood
 
 import (
 	"context"
@@ -8,9 +8,9 @@ import (
 	"tenfold/engines/steps/stagewise/lookup"
 )
 
-// cooccurringPairs lists the pairs of a column and a class that occur together in at least cutoff rows, by column, then class.
-func cooccurringPairs(ctx context.Context, d *design.Design, train classProbabilities, cutoff int) (out []loglinear.Feature) {
-	seen := make([]float64, train.classes)
+// CooccurringPairs lists the pairs of a column and a class that occur together in at least cutoff rows, by column, then class.
+func CooccurringPairs(ctx context.Context, d *design.Design, train ClassProbabilities, cutoff int) (out []loglinear.Feature) {
+	seen := make([]float64, train.Classes)
 	for j, k := range d.Position {
 		if j%lookup.FeaturesPerCheck == 0 && ctx.Err() != nil {
 			return nil
@@ -19,7 +19,7 @@ func cooccurringPairs(ctx context.Context, d *design.Design, train classProbabil
 			continue
 		}
 		for _, i := range d.Cols.Col(j).Idx {
-			seen[int(train.y[i])] += train.weightOf(int(i))
+			seen[int(train.Y[i])] += train.weightOf(int(i))
 		}
 		for c, m := range seen {
 			if m > 0 && m >= float64(cutoff) {
@@ -31,8 +31,8 @@ func cooccurringPairs(ctx context.Context, d *design.Design, train classProbabil
 	return out
 }
 
-// featuresOfPairs orders the pairs by the position of their column, so that the pairs of a column are contiguous.
-func featuresOfPairs(d *design.Design, pairs []loglinear.Feature) features {
+// PairFeatures orders the pairs by the position of their column, so that the pairs of a column are contiguous.
+func PairFeatures(d *design.Design, pairs []loglinear.Feature) Features {
 	first := make([]int32, len(d.Column)+1)
 	for _, f := range pairs {
 		if a := d.Position[f.Column]; a >= 0 {
@@ -43,13 +43,13 @@ func featuresOfPairs(d *design.Design, pairs []loglinear.Feature) features {
 		first[a+1] += first[a]
 	}
 	n := first[len(d.Column)]
-	out := features{d: d, first: first, tieRank: make([]int32, n), column: make([]int32, n), class: make([]int32, n), gamma: make([]float64, n)}
+	out := Features{Design: d, first: first, TieRank: make([]int32, n), Column: make([]int32, n), Class: make([]int32, n), Gamma: make([]float64, n)}
 	next := slices.Clone(first)
 	for i, f := range pairs {
 		if a := d.Position[f.Column]; a >= 0 {
 			k := next[a]
 			next[a]++
-			out.tieRank[k], out.column[k], out.class[k], out.gamma[k] = int32(i), f.Column, f.Class, d.Scales[a].Gamma
+			out.TieRank[k], out.Column[k], out.Class[k], out.Gamma[k] = int32(i), f.Column, f.Class, d.Scales[a].Gamma
 		}
 	}
 	return out

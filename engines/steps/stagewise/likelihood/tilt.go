@@ -1,4 +1,4 @@
-package stagewise
+package likelihood
 
 import "tenfold/engines/numeric/elementary"
 
