@@ -11,12 +11,12 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/registry"
 	"tenfold/io/source"
-	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/schema"
 )
 
 // Markdown writes the same descriptions as Write in Markdown: everything, as a reference of experiment files, or one family, or one
 // member of it. file lists the other keys of experiment files.
-func (p Parts) Markdown(w io.Writer, file []experiment.Section, words ...string) error {
+func (p Parts) Markdown(w io.Writer, file []schema.Section, words ...string) error {
 	words = p.whole(words)
 	if len(words) == 0 {
 		p.reference(w, file)
@@ -66,7 +66,7 @@ func (p Parts) common(w engines.Wrapper) bool {
 	return 2*n > len(p.Engines)
 }
 
-func (p Parts) reference(w io.Writer, file []experiment.Section) {
+func (p Parts) reference(w io.Writer, file []schema.Section) {
 	fmt.Fprint(w, "## Keys of the file\n\nPaths are from the outline of the file; keys of mappings below are joined by dots.\n")
 	for _, s := range file {
 		name := "The outline"
@@ -102,7 +102,7 @@ func (p Parts) reference(w io.Writer, file []experiment.Section) {
 	}
 }
 
-func keys(w io.Writer, keys []experiment.Key) {
+func keys(w io.Writer, keys []schema.Key) {
 	fmt.Fprint(w, "| key | type | default | |\n| --- | --- | --- | --- |\n")
 	for _, k := range keys {
 		byDefault := ""

@@ -6,9 +6,8 @@
 // stops at its first mistake: an Errors value lists all of them, each with file, line, column and the line itself. Nothing is
 // loaded. decoder.decodeFile goes that way.
 //
-// Beside it, the same types make the schema for editors (schema.go), the keys of the reference (reference.go), and the paths
-// that --set completes (settable.go); formats are configured for files that are not an experiment's (sources.go), and
-// tenfold.yaml is read as strictly (mapping.go).
+// Beside it, the same types make the schema for editors and the keys of the reference (described.go, package schema), and the paths
+// that --set completes (settable.go); formats are configured for files that are not an experiment's (sources.go).
 package experiment
 
 import (
@@ -16,7 +15,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"reflect"
 	"regexp"
 
 	"gopkg.in/yaml.v3"
@@ -56,22 +54,6 @@ type Options struct {
 // with the field that it stands in, named as in param.FieldError.
 type MetricNamer interface {
 	EachMetric(yield func(field, name string))
-}
-
-// KeyDocumenter is implemented by a section, or an entry of one, that has lists of the values of some keys. The documentation of
-// these keys follows from the lists, in place of a doc tag.
-type KeyDocumenter interface {
-	KeyDoc(key string) string
-}
-
-// docOf returns the documentation of a field of a section.
-func docOf(v reflect.Value, f strictyaml.Field) string {
-	if own, ok := v.Interface().(KeyDocumenter); ok {
-		if doc := own.KeyDoc(f.Name); doc != "" {
-			return doc
-		}
-	}
-	return v.Type().FieldByIndex(f.Index).Tag.Get("doc")
 }
 
 // FoldsValidator is implemented by a section, or an entry of one, that depends on the folds, as tests do. ValidateFolds gets the

@@ -61,6 +61,16 @@ type Tolerance struct {
 	Share float64 // in (0, 1); 0 if Count is set
 }
 
+// TypeName returns the words of the reference for such a value.
+func (*Tolerance) TypeName() string { return "number or share" }
+
+// JSONSchema returns the forms that UnmarshalText reads.
+func (*Tolerance) JSONSchema() []map[string]any {
+	return []map[string]any{
+		{"type": "integer", "minimum": 0}, {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}, {"type": "string", "pattern": `^[0-9.]+%?$`},
+	}
+}
+
 // UnmarshalText reads 3, 0.02 or 2%.
 func (t *Tolerance) UnmarshalText(text []byte) error {
 	s := string(text)
@@ -86,6 +96,14 @@ func (t Tolerance) Of(n int) int { return t.Count + int(float64(t.Share*float64(
 
 // Size is a number of bytes, written 4GiB, 500MB or 1048576.
 type Size int64
+
+// TypeName returns the word of the reference for such a value.
+func (*Size) TypeName() string { return "size" }
+
+// JSONSchema returns the forms that UnmarshalText reads.
+func (*Size) JSONSchema() []map[string]any {
+	return []map[string]any{{"type": "integer", "minimum": 1}, {"type": "string", "pattern": `^[0-9.][0-9.eE+]* *([kMGT]?B|[KMGT]iB)?$`}}
+}
 
 // UnmarshalText reads a size with a decimal (kB, MB, GB, TB) or binary (KiB, MiB, GiB, TiB) unit, or plain bytes.
 func (s *Size) UnmarshalText(text []byte) error {

@@ -20,9 +20,6 @@ import (
 // tuning is the name of the section tune among the parameters of a point, so that a grid can vary its options as tune.choose.
 const tuning = "tune"
 
-// alongPath is the word, in place of a list, for the values that the engine's own path has.
-const alongPath = "path"
-
 // buildTuned makes the engine of a point by calling build. If the point has a section tune, the engine chooses some of its
 // parameters in every fit.
 func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node, build engineBuilder) (configuredEngine, bool) {
@@ -101,9 +98,6 @@ type tuner struct {
 	tuned      Tuned
 }
 
-// ofEngine is the prefix of a parameter in tune if an option of tune has the same name: params.k beside k.
-const ofEngine = "params."
-
 // readSection divides the section into options and parameters: a parameter has a list of values, a range, or the word path.
 func (t *tuner) readSection(section *yaml.Node) {
 	options, before := *section, t.Count
@@ -115,13 +109,13 @@ func (t *tuner) readSection(section *yaml.Node) {
 	for i := 0; i+1 < len(section.Content); i += 2 {
 		key, value := section.Content[i], section.Content[i+1]
 		isOption := slices.Contains(own, key.Value)
-		if name, marked := strings.CutPrefix(key.Value, ofEngine); marked {
+		if name, marked := strings.CutPrefix(key.Value, tune.EnginePrefix); marked {
 			plain := *key
 			plain.Value = name
 			key = &plain
 		}
 		switch scalar := value.Kind == yaml.ScalarNode; {
-		case scalar && value.Value == alongPath && !isOption:
+		case scalar && value.Value == tune.AlongPath && !isOption:
 			if t.path != nil {
 				t.Add(value, "tune: one parameter goes along a path, there are two: %s and %s", t.path.Value, key.Value)
 			}
@@ -169,7 +163,7 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 		return
 	}
 	if t.path != nil {
-		t.said = append(t.said, alongPath+" "+t.path.Value)
+		t.said = append(t.said, tune.AlongPath+" "+t.path.Value)
 		return
 	}
 	t.along = t.gatherPaths()

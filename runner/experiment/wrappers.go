@@ -11,6 +11,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/schema"
 	"tenfold/runner/tune"
 )
 
@@ -41,10 +42,10 @@ func (l wrapperList) cutPart(path string) (part, param string, ok bool) {
 }
 
 // ofAlgorithm returns the keys of an algorithm besides those of algorithmEntry.
-func (l wrapperList) ofAlgorithm() []Key {
+func (l wrapperList) ofAlgorithm() []schema.Key {
 	out := keysOf(l.sections())
 	for i, name := range l.Pair.Keys {
-		out = append(out, Key{Name: name, Doc: l.Pair.Docs[i]})
+		out = append(out, schema.Key{Name: name, Doc: l.Pair.Docs[i]})
 	}
 	return out
 }
@@ -54,9 +55,9 @@ func (l wrapperList) ofPart() []engines.Wrapper {
 	return slices.DeleteFunc(l.sections(), func(w engines.Wrapper) bool { return w.Apart })
 }
 
-func keysOf(wrappers []engines.Wrapper) (out []Key) {
+func keysOf(wrappers []engines.Wrapper) (out []schema.Key) {
 	for _, w := range wrappers {
-		k := Key{Name: w.Key(), Doc: w.Kind.Doc}
+		k := schema.Key{Name: w.Key(), Doc: w.Kind.Doc}
 		if w.On != "" {
 			k.Type = "word"
 		}
@@ -66,7 +67,7 @@ func keysOf(wrappers []engines.Wrapper) (out []Key) {
 }
 
 // entryWith returns a pointer to a new struct with the keys of E and more keys, whose values stay nodes.
-func entryWith[E any](more []Key) any {
+func entryWith[E any](more []schema.Key) any {
 	node := reflect.TypeFor[*yaml.Node]()
 	fields := []reflect.StructField{{Name: "Own", Type: reflect.TypeFor[E](), Tag: `yaml:",inline"`}}
 	for i, k := range more {
@@ -77,7 +78,7 @@ func entryWith[E any](more []Key) any {
 }
 
 // decodeEntry decodes a mapping with the keys of E and more keys; beside holds the values of the latter.
-func decodeEntry[E any](d *decoder, n *yaml.Node, more []Key, o strictyaml.Owner) (own E, beside map[string]*yaml.Node, ok bool) {
+func decodeEntry[E any](d *decoder, n *yaml.Node, more []schema.Key, o strictyaml.Owner) (own E, beside map[string]*yaml.Node, ok bool) {
 	entry := entryWith[E](more)
 	ok = d.decodeInto(n, entry, o)
 	beside = map[string]*yaml.Node{}

@@ -1,4 +1,4 @@
-package experiment
+package schema
 
 import (
 	"cmp"
@@ -13,7 +13,6 @@ import (
 	"tenfold/io/source"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/folds"
-	"tenfold/runner/imported"
 )
 
 // Section is a mapping of experiment files with its keys, for the reference.
@@ -30,31 +29,29 @@ type Key struct {
 	Required        bool
 }
 
-// Reference lists the keys of experiment files: those of this package, then those of the sections that others own. Keys of engines
-// and formats are described by these.
-func Reference(o Options) []Section {
+// Reference lists the keys of the file, those of the sections that others own last. Keys of engines and formats are described by these.
+func (f File) Reference() []Section {
 	var out []Section
 	add := func(name string, list bool, ptr any) {
 		out = append(out, listSections(name, list, reflect.ValueOf(ptr).Elem())...)
 	}
-	add("", false, &outline{})
-	add("datasets", true, &datasetEntry{TrainFraction: 1})
+	add("", false, f.Root)
+	add("datasets", true, f.Dataset)
 	add("datasets.files.ROLE", false, &files.Ref{})
-	add("datasets.family", false, &Family{})
+	add("datasets.family", false, f.Family)
 	add("folds", false, &folds.Spec{})
-	l := wrapperList(o.Wrappers)
-	add("algorithms", true, entryWith[algorithmEntry](l.ofAlgorithm()))
-	add("algorithms.path", false, &pathEntry{})
-	add("algorithms.import", false, &imported.Files{})
-	add("algorithms."+strings.Join(l.Pair.Keys[:], ", algorithms."), false, entryWith[partEntry](keysOf(l.ofPart())))
-	add("defaults", false, &inherited{})
-	add("limits", false, &limitsEntry{})
-	add("budget", false, &Budget{})
-	add("failures", false, &Failures{})
-	if o.Sections == nil {
+	add("algorithms", true, f.Algorithm)
+	add("algorithms.path", false, f.Path)
+	add("algorithms.import", false, f.Import)
+	add("algorithms."+strings.Join(f.Wrappers.Pair.Keys[:], ", algorithms."), false, f.Part)
+	add("defaults", false, f.Defaults)
+	add("limits", false, f.Limits)
+	add("budget", false, f.Budget)
+	add("failures", false, f.Failures)
+	if f.Others == nil {
 		return out
 	}
-	all := reflect.ValueOf(o.Sections).Elem()
+	all := reflect.ValueOf(f.Others).Elem()
 	for _, f := range strictyaml.Fields(all.Type()) {
 		v := all.FieldByIndex(f.Index)
 		if v.Kind() == reflect.Slice {
@@ -67,10 +64,10 @@ func Reference(o Options) []Section {
 }
 
 // defaultEntry returns an entry of a list with its defaults.
-func defaultEntry(of reflect.Type) reflect.Value {
-	v := reflect.New(of)
-	if own, ok := v.Interface().(interface{ SetDefaults() }); ok {
-		own.SetDefaults()
+func defaultEntry(entry reflect.Type) reflect.Value {
+	v := reflect.New(entry)
+	if section, ok := v.Interface().(interface{ SetDefaults() }); ok {
+		section.SetDefaults()
 	}
 	return v.Elem()
 }
@@ -82,21 +79,21 @@ func listSections(name string, list bool, v reflect.Value) []Section {
 	var walk func(prefix string, v reflect.Value)
 	walk = func(prefix string, v reflect.Value) {
 		for _, f := range strictyaml.Fields(v.Type()) {
-			at := v.FieldByIndex(f.Index)
+			value := v.FieldByIndex(f.Index)
 			tag := v.Type().FieldByIndex(f.Index).Tag
-			key := Key{Name: prefix + f.Name, Type: cmp.Or(tag.Get("is"), typeOf(at.Type())), Doc: docOf(v, f), Required: f.Required}
-			if f.Commas && at.Kind() == reflect.String {
+			key := Key{Name: prefix + f.Name, Type: cmp.Or(tag.Get("is"), typeOf(value.Type())), Doc: docOf(v, f), Required: f.Required}
+			if f.Commas && value.Kind() == reflect.String {
 				key.Type = textOrList
 			}
-			if (schemaTypes{}).worthSaying(at) {
-				key.Default = at.Interface()
+			if (schemaTypes{}).worthSaying(value) {
+				key.Default = value.Interface()
 			}
 			s.Keys = append(s.Keys, key)
 			switch {
-			case at.Kind() == reflect.Struct && key.Type == aMapping:
-				walk(key.Name+".", at)
-			case at.Kind() == reflect.Slice && at.Type().Elem().Kind() == reflect.Struct:
-				below = append(below, listSections(name+"."+key.Name, true, defaultEntry(at.Type().Elem()))...)
+			case value.Kind() == reflect.Struct && key.Type == aMapping:
+				walk(key.Name+".", value)
+			case value.Kind() == reflect.Slice && value.Type().Elem().Kind() == reflect.Struct:
+				below = append(below, listSections(name+"."+key.Name, true, defaultEntry(value.Type().Elem()))...)
 			}
 		}
 	}
@@ -123,10 +120,9 @@ func typeOf(t reflect.Type) string {
 		return "list or mapping"
 	case time.Duration:
 		return "duration"
-	case Size:
-		return "size"
-	case Tolerance:
-		return "number or share"
+	}
+	if form, ok := reflect.New(t).Interface().(Form); ok {
+		return form.TypeName()
 	}
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
 		return "text"

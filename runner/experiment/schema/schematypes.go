@@ -1,4 +1,4 @@
-package experiment
+package schema
 
 import (
 	"encoding/json"
@@ -29,6 +29,13 @@ func anyOf(s ...schema) schema { return schema{"anyOf": s} }
 // validators see an empty value as null as well.
 var plain = []string{"string", "number", "boolean"}
 
+// Form is implemented by values that a file has in forms of their own: JSONSchema lists them, and TypeName names them for the
+// reference.
+type Form interface {
+	JSONSchema() []map[string]any
+	TypeName() string
+}
+
 // schemaTypes makes schemas of values, by the rules of decoder: each key with its doc tag, its default and, if Validate allows only
 // a few words, these.
 type schemaTypes struct {
@@ -52,7 +59,7 @@ func schemaOfKind[T param.Validator](k registry.Kind[T]) schema {
 
 // describeValue describes how v is written; to is the value of its ref tag.
 func (t schemaTypes) describeValue(v reflect.Value, to string) schema {
-	switch v.Addr().Interface().(type) {
+	switch value := v.Addr().Interface().(type) {
 	case **yaml.Node:
 		return schema{}
 	case *source.Templates:
@@ -64,13 +71,14 @@ func (t schemaTypes) describeValue(v reflect.Value, to string) schema {
 		return anyOf(texts, schema{"type": "object", "additionalProperties": texts})
 	case *time.Duration:
 		return schema{"type": "string", "pattern": `^\+?([0-9.]+(ns|us|µs|ms|s|m|h))+$`}
-	case *Size:
-		return anyOf(schema{"type": "integer", "minimum": 1}, schema{"type": "string", "pattern": `^[0-9.][0-9.eE+]* *([kMGT]?B|[KMGT]iB)?$`})
 	case *folds.Span:
 		return anyOf(schema{"type": "integer", "minimum": 0}, schema{"type": "string", "pattern": `^([0-9]+[dw]?|\+?([0-9.]+(ns|us|µs|ms|s|m|h))+)$`})
-	case *Tolerance:
-		return anyOf(schema{"type": "integer", "minimum": 0}, schema{"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
-			schema{"type": "string", "pattern": `^[0-9.]+%?$`})
+	case Form:
+		var forms []schema
+		for _, form := range value.JSONSchema() {
+			forms = append(forms, form)
+		}
+		return anyOf(forms...)
 	}
 	switch v.Kind() {
 	case reflect.String:
@@ -101,17 +109,17 @@ func (t schemaTypes) describeValue(v reflect.Value, to string) schema {
 }
 
 // entrySchema describes the entries of a list or a mapping, which have defaults and a Validate of their own.
-func entrySchema(of reflect.Type, to string) schema {
-	v := reflect.New(of)
-	if own, ok := v.Interface().(interface{ SetDefaults() }); ok {
-		own.SetDefaults()
+func entrySchema(entry reflect.Type, to string) schema {
+	v := reflect.New(entry)
+	if section, ok := v.Interface().(interface{ SetDefaults() }); ok {
+		section.SetDefaults()
 	}
 	return schemaTypes{}.describeValue(v.Elem(), to)
 }
 
 func (t schemaTypes) describeStruct(v reflect.Value) schema {
-	if own, ok := v.Addr().Interface().(param.Validator); ok && t.validate == nil {
-		t.validate = own.Validate
+	if validator, ok := v.Addr().Interface().(param.Validator); ok && t.validate == nil {
+		t.validate = validator.Validate
 	}
 	properties, required := schema{}, []string{}
 	var scalar schema
@@ -208,11 +216,11 @@ func enumOf(words []string) schema {
 }
 
 // pathsBelow returns the dotted paths below an object, nested ones included, each with the place where it is described.
-func (s schema) pathsBelow(at string) map[string]string {
+func (s schema) pathsBelow(place string) map[string]string {
 	out := map[string]string{}
 	properties, _ := s["properties"].(schema)
 	for name, p := range properties {
-		here := at + "/properties/" + name
+		here := place + "/properties/" + name
 		out[name] = here
 		for rest, below := range p.(schema).pathsBelow(here) {
 			out[name+"."+rest] = below
@@ -220,9 +228,25 @@ func (s schema) pathsBelow(at string) map[string]string {
 	}
 	either, _ := s["anyOf"].([]schema)
 	for i, e := range either {
-		for rest, below := range e.pathsBelow(at + "/anyOf/" + strconv.Itoa(i)) {
+		for rest, below := range e.pathsBelow(place + "/anyOf/" + strconv.Itoa(i)) {
 			out[rest] = below
 		}
 	}
 	return out
+}
+
+// KeyDocumenter is implemented by a section, or an entry of one, that has lists of the values of some keys. The documentation of
+// these keys follows from the lists, in place of a doc tag.
+type KeyDocumenter interface {
+	KeyDoc(key string) string
+}
+
+// docOf returns the documentation of a field of a section.
+func docOf(v reflect.Value, f strictyaml.Field) string {
+	if documenter, ok := v.Interface().(KeyDocumenter); ok {
+		if doc := documenter.KeyDoc(f.Name); doc != "" {
+			return doc
+		}
+	}
+	return v.Type().FieldByIndex(f.Index).Tag.Get("doc")
 }

@@ -1,4 +1,7 @@
-package experiment
+// Package schema describes experiment files to editors and people: it makes their JSON Schema, and the list of keys for the reference,
+// from the structs that files are decoded into, with their tags, defaults and checks. It reads no file. File.Schema and File.Reference
+// are the places to begin; schematypes.go goes from Go's types to those of JSON.
+package schema
 
 import (
 	"bytes"
@@ -6,53 +9,75 @@ import (
 	"maps"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
 	"tenfold/engines"
 	"tenfold/io/files"
+	"tenfold/io/source"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/folds"
 	"tenfold/runner/imported"
-	"tenfold/runner/method/declaration"
 	"tenfold/runner/tune"
 )
+
+// tuning is the key of the section tune.
+const tuning = "tune"
 
 // schemaAddress identifies the schema, by the address that the public store of schemas would give it.
 const schemaAddress = "https://json.schemastore.org/tenfold.json"
 
-// Schema returns the JSON Schema of experiment files, for editors, with a final newline. It is draft-07, which the public store of
-// schemas asks for, in keywords that mean the same in draft 2020-12. It is made from the types that files are decoded into
-// (schematypes.go). It accepts all that Parse accepts, except texts written null without quotes. Only Parse compares the parts of a
-// file with each other, such as names with their definitions.
-func Schema(o Options) ([]byte, error) {
-	root := schemaOf(&outline{}, false)
+// File describes the mappings of a file, each by a pointer to the struct that it is decoded into, with its defaults.
+type File struct {
+	Root, Dataset, Family, Algorithm, Part, Path, Defaults, Limits, Budget, Failures, Method, MethodFile any
+
+	Where, Import any // values of these keys of an algorithm
+	Version       int
+	Name          *regexp.Regexp // matches names of files
+	DatasetKeys   []string       // keys that every data set may have; all others are the format's
+	Reactions     []string       // to cells that cannot be fitted
+
+	Engines     engines.Set
+	Wrappers    engines.Wrappers
+	Sections    []engines.Wrapper // wrappers whose keys may stand in an algorithm
+	InParts     []engines.Wrapper // and in a part of one
+	Formats     source.Set
+	Others      any // pointer to a struct of sections that others own; nil for none
+	MetricNames []string
+}
+
+// Schema returns the JSON Schema of a file, for editors, with a final newline. It is draft-07, which the public store of
+// schemas asks for, in keywords that mean the same in draft 2020-12. It accepts all that the decoder accepts, except texts written
+// null without quotes. Only the decoder compares the parts of a file with each other, such as names with their definitions.
+func (f File) Schema() ([]byte, error) {
+	root := schemaOf(f.Root, false)
 	root["$schema"], root["$id"] = "http://json-schema.org/draft-07/schema#", schemaAddress
 	root["title"], root["description"] = "experiment of tenfold", "an experiment that compares feature selectors"
 	root["$defs"] = schema{
-		"dataset": o.datasetSchema(), "algorithm": o.algorithmSchema(), "part": o.partSchema(),
-		"engine": o.engineSchema(), "metric": o.metricSchema(),
-		"folds": schemaOf(&folds.Spec{}, false), "limits": schemaOf(&limitsEntry{}, false),
-		"file": fileSchema(), "path": pathSchema(), "range": rangeSchema(),
+		"dataset": f.datasetSchema(), "algorithm": f.algorithmSchema(), "part": f.partSchema(),
+		"engine": f.engineSchema(), "metric": f.metricSchema(),
+		"folds": schemaOf(&folds.Spec{}, false), "limits": schemaOf(f.Limits, false),
+		"file": fileSchema(), "path": f.pathSchema(), "range": rangeSchema(),
 	}
 	defs := root["$defs"].(schema)
-	for _, w := range wrapperList(o.Wrappers).sections() {
+	for _, w := range f.Sections {
 		defs[w.Key()] = wrapperSchema(w)
 	}
-	for name, k := range o.Engines {
+	for name, k := range f.Engines {
 		defs["engine-"+name] = schemaOfKind(k)
-		defs["with-engine-"+name] = o.algorithmWith(k, defs)
+		defs["with-engine-"+name] = f.algorithmWith(k, defs)
 	}
-	for name, k := range o.Formats {
-		defs["format-"+name] = datasetWith(schemaOfKind(k), "#/$defs/format-"+name)
+	for name, k := range f.Formats {
+		defs["format-"+name] = f.datasetWith(schemaOfKind(k), "#/$defs/format-"+name)
 	}
-	root.refine(o.sectionSchemas())
+	root.refine(f.sectionSchemas())
 	root.refine(schema{
-		"tenfold": schema{"const": Version}, "name": schema{"pattern": fileName.String()},
-		"datasets": listOf(ref("dataset")), "algorithms": listOf(ref("algorithm")), "folds": ref("folds"), "methods": listOf(methodSchema()),
-		"defaults": o.inheritedSchema(), "limits": ref("limits"), "failures": failuresSchema(), "budget": budgetSchema(),
+		"tenfold": schema{"const": f.Version}, "name": schema{"pattern": f.Name.String()},
+		"datasets": listOf(ref("dataset")), "algorithms": listOf(ref("algorithm")), "folds": ref("folds"), "methods": listOf(f.methodSchema()),
+		"defaults": f.inheritedSchema(), "limits": ref("limits"), "failures": f.failuresSchema(), "budget": f.budgetSchema(),
 	})
-	root["if"], root["else"] = schema{"required": []string{"methods"}}, o.engineNames()
+	root["if"], root["else"] = schema{"required": []string{"methods"}}, f.engineNames()
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
@@ -81,32 +106,32 @@ func whenEquals(key, value string, then schema) schema {
 }
 
 // sectionSchemas returns the schemas of the sections that others own.
-func (o Options) sectionSchemas() schema {
+func (f File) sectionSchemas() schema {
 	out := schema{}
-	if o.Sections == nil {
+	if f.Others == nil {
 		return out
 	}
-	all := reflect.ValueOf(o.Sections).Elem()
-	for _, f := range strictyaml.Fields(all.Type()) {
-		out[f.Name] = schemaOf(all.FieldByIndex(f.Index).Addr().Interface(), false)
+	all := reflect.ValueOf(f.Others).Elem()
+	for _, field := range strictyaml.Fields(all.Type()) {
+		out[field.Name] = schemaOf(all.FieldByIndex(field.Index).Addr().Interface(), false)
 	}
 	return out
 }
 
 // metricSchema returns the schema of names of metrics. Names with a colon have a parameter, which only the metric can check.
-func (o Options) metricSchema() schema {
-	return anyOf(schema{"enum": o.MetricNames}, schema{"type": "string", "pattern": ":"})
+func (f File) metricSchema() schema {
+	return anyOf(schema{"enum": f.MetricNames}, schema{"type": "string", "pattern": ":"})
 }
 
 // inheritedSchema returns the schema of the section defaults: parameters that some engine has.
-func (o Options) inheritedSchema() schema {
+func (f File) inheritedSchema() schema {
 	names := map[string]bool{}
-	for _, k := range o.Engines {
+	for _, k := range f.Engines {
 		for name := range schemaOfKind(k)["properties"].(schema) {
 			names[name] = true
 		}
 	}
-	s := schemaOf(&inherited{}, false)
+	s := schemaOf(f.Defaults, false)
 	s.refine(schema{
 		"params": schema{"type": "object", "propertyNames": schema{"enum": slices.Sorted(maps.Keys(names))}}, "limits": ref("limits"),
 	})
@@ -114,16 +139,16 @@ func (o Options) inheritedSchema() schema {
 }
 
 // datasetSchema returns the schema of an entry of datasets; the keys of each format are a definition of their own.
-func (o Options) datasetSchema() schema {
-	s := schemaOf(&datasetEntry{TrainFraction: 1}, false)
+func (f File) datasetSchema() schema {
+	s := schemaOf(f.Dataset, false)
 	s.refine(schema{
-		"format": documentedChoice(o.Formats.Names(), func(name string) string { return o.Formats[name].Doc }),
+		"format": documentedChoice(f.Formats.Names(), func(name string) string { return f.Formats[name].Doc }),
 		"files":  schema{"additionalProperties": ref("file")}, "folds": ref("folds"), "grid": schema{"type": "object"},
 		"train_fraction": schema{"exclusiveMinimum": 0, "maximum": 1}, "similar": schema{"exclusiveMinimum": 0, "maximum": 1},
 	})
 	delete(s, "additionalProperties") // the format's own keys
 	var each []schema
-	for _, name := range o.Formats.Names() {
+	for _, name := range f.Formats.Names() {
 		each = append(each, whenEquals("format", name, ref("format-"+name)))
 	}
 	s["allOf"] = each
@@ -131,10 +156,10 @@ func (o Options) datasetSchema() schema {
 }
 
 // datasetWith returns the schema of an entry of datasets with the options of one format, which are described at at.
-func datasetWith(format schema, at string) schema {
-	vary := format.pathsBelow(at)
+func (f File) datasetWith(format schema, place string) schema {
+	vary := format.pathsBelow(place)
 	vary["train_fraction"] = "#/$defs/dataset/properties/train_fraction"
-	for _, key := range commonKeys {
+	for _, key := range f.DatasetKeys {
 		format["properties"].(schema)[key] = true
 	}
 	format["properties"].(schema)["grid"] = gridSchema(vary)
@@ -142,26 +167,25 @@ func datasetWith(format schema, at string) schema {
 }
 
 // algorithmSchema returns the schema of an entry of algorithms: an engine, or two parts.
-func (o Options) algorithmSchema() schema {
-	l := wrapperList(o.Wrappers)
-	s := schemaOf(entryWith[algorithmEntry](l.ofAlgorithm()), false)
-	s.refine(refsBeside(l.sections()))
-	s.refine(schema{"limits": ref("limits"), "path": ref("path"), "grid": schema{"type": "object"}, "import": importSchema(), "datasets": whereSchema()})
+func (f File) algorithmSchema() schema {
+	s := schemaOf(f.Algorithm, false)
+	s.refine(refsBeside(f.Sections))
+	s.refine(schema{"limits": ref("limits"), "path": ref("path"), "grid": schema{"type": "object"}, "import": f.importSchema(), "datasets": f.whereSchema()})
 	ofParts, tuned := closedObject(zipSchema()), closedObject(tuningOptions())
 	both := schema{"engine": false, "params": false}
-	for _, w := range l.sections() {
+	for _, w := range f.Sections {
 		both[w.Key()] = false
 	}
 	both["grid"], both[tuning] = ofParts, tuned
-	keys := l.Pair.Keys[:]
+	keys := f.Wrappers.Pair.Keys[:]
 	var either []schema
 	for _, key := range keys {
 		s.refine(schema{key: ref("part")})
 		either = append(either, schema{"required": []string{key}})
 	}
-	of := `^(` + strings.Join(keys, "|")
-	ofParts["patternProperties"] = schema{of + `|tune)\.`: axisOf(schema{})}
-	tuned["patternProperties"] = schema{of + `)\.`: tunedOver(schema{})}
+	inPart := `^(` + strings.Join(keys, "|")
+	ofParts["patternProperties"] = schema{inPart + `|tune)\.`: axisOf(schema{})}
+	tuned["patternProperties"] = schema{inPart + `)\.`: tunedOver(schema{})}
 	alone := schema{}
 	for name := range s["properties"].(schema) {
 		if name != "name" && name != "import" && name != "datasets" {
@@ -181,15 +205,15 @@ func (o Options) algorithmSchema() schema {
 }
 
 // whereSchema returns the schema of the data sets that an algorithm runs on: a name, or a list.
-func whereSchema() schema {
-	s := schemaOf(new(Where), false)
+func (f File) whereSchema() schema {
+	s := schemaOf(f.Where, false)
 	maps.Copy(s["anyOf"].([]schema)[1], schema{"minItems": 1, "uniqueItems": true})
 	return s
 }
 
 // importSchema returns the schema of the files of predictions made elsewhere.
-func importSchema() schema {
-	s := schemaOf(&imported.Files{}, false)
+func (f File) importSchema() schema {
+	s := schemaOf(f.Import, false)
 	s.refine(schema{imported.Predictions: ref("file"), imported.Selections: ref("file")})
 	return s
 }
@@ -213,21 +237,20 @@ func wrapperSchema(w engines.Wrapper) schema {
 }
 
 // partSchema returns the schema of a part of an algorithm, select or refit.
-func (o Options) partSchema() schema {
-	l := wrapperList(o.Wrappers)
-	s := schemaOf(entryWith[partEntry](keysOf(l.ofPart())), false)
-	s.refine(refsBeside(l.ofPart()))
+func (f File) partSchema() schema {
+	s := schemaOf(f.Part, false)
+	s.refine(refsBeside(f.InParts))
 	s["allOf"] = []schema{ref("engine")}
 	return s
 }
 
 // engineSchema returns the schema that an engine implies for the keys beside it, in an algorithm or in a part of one.
-func (o Options) engineSchema() schema {
+func (f File) engineSchema() schema {
 	s := schema{"properties": schema{
-		"engine": anyOf(documentedChoice(o.Engines.Names(), func(name string) string { return o.Engines[name].Doc }), schema{"type": "string"}),
+		"engine": anyOf(documentedChoice(f.Engines.Names(), func(name string) string { return f.Engines[name].Doc }), schema{"type": "string"}),
 	}}
 	var each []schema
-	for _, name := range o.Engines.Names() {
+	for _, name := range f.Engines.Names() {
 		each = append(each, whenEquals("engine", name, ref("with-engine-"+name)))
 	}
 	s["allOf"] = each
@@ -235,34 +258,34 @@ func (o Options) engineSchema() schema {
 }
 
 // engineNames returns the schema of a file without methods, whose engines are those of the program. A file with methods has others.
-func (o Options) engineNames() schema {
-	named := schema{"properties": schema{"engine": schema{"enum": o.Engines.Names()}}}
+func (f File) engineNames() schema {
+	named := schema{"properties": schema{"engine": schema{"enum": f.Engines.Names()}}}
 	parts := schema{"engine": named["properties"].(schema)["engine"]}
-	for _, key := range wrapperList(o.Wrappers).Pair.Keys {
+	for _, key := range f.Wrappers.Pair.Keys {
 		parts[key] = named
 	}
 	return schema{"properties": schema{"algorithms": schema{"items": schema{"properties": parts}}}}
 }
 
 // methodSchema returns the schema of an entry of methods: a declaration, or the file that has one.
-func methodSchema() schema {
-	return anyOf(schemaOf(&methodFile{}, false), schemaOf(&methodEntry{Declaration: declaration.Defaults()}, false))
+func (f File) methodSchema() schema {
+	return anyOf(schemaOf(f.MethodFile, false), schemaOf(f.Method, false))
 }
 
 // algorithmWith returns the schema of the keys beside an engine. Its parameters and sections are added to defs.
-func (o Options) algorithmWith(k engines.Kind, defs schema) schema {
+func (f File) algorithmWith(k engines.Kind, defs schema) schema {
 	beside := schema{"params": ref("engine-" + k.Name)}
 	vary := defs["engine-"+k.Name].(schema).pathsBelow("#/$defs/engine-" + k.Name)
 	section := func(w engines.Wrapper) {
-		key, at := w.Key(), "#/$defs/"+w.Key()
+		key, place := w.Key(), "#/$defs/"+w.Key()
 		if w.On != "" {
-			vary[key] = at
+			vary[key] = place
 		}
-		for path, below := range defs[key].(schema).pathsBelow(at) {
+		for path, below := range defs[key].(schema).pathsBelow(place) {
 			vary[key+"."+path] = below
 		}
 	}
-	for _, w := range o.Wrappers.Around {
+	for _, w := range f.Wrappers.Around {
 		if w.Takes(k.Defaults()) {
 			section(w)
 		} else {
@@ -270,45 +293,45 @@ func (o Options) algorithmWith(k engines.Kind, defs schema) schema {
 		}
 	}
 	tuned := tuningOptions()
-	for path, at := range vary {
-		tuned[path] = tunedOver(schema{"$ref": at})
+	for path, place := range vary {
+		tuned[path] = tunedOver(schema{"$ref": place})
 		if option, both := tuningOptions()[path]; both {
-			tuned[ofEngine+path] = tuned[path]
+			tuned[tune.EnginePrefix+path] = tuned[path]
 			tuned[path] = anyOf(option.(schema), tuned[path].(schema))
 		}
 	}
 	beside[tuning] = closedObject(tuned)
 	section(tune.Wrapper)
 	beside["grid"] = gridSchema(vary)
-	with := o.pathOf(k)
+	with := f.pathOf(k)
 	with["properties"] = beside
 	return with
 }
 
 // pathOf returns the schema of the key path beside an engine: by the engine's own sizes, or by those of a wrapper that has some.
-func (o Options) pathOf(k engines.Kind) schema {
+func (f File) pathOf(k engines.Kind) schema {
 	only := func(path any) schema { return schema{"properties": schema{"path": path}} }
-	weights, own := only(schema{"properties": schema{"refit": schema{"const": true}}}), schema{}
+	weights, otherwise := only(schema{"properties": schema{"refit": schema{"const": true}}}), schema{}
 	switch sizes := k.Defaults().Needs().Sizes; {
 	case sizes.Limit == "":
-		own = only(false)
+		otherwise = only(false)
 	case sizes.Refit == "":
-		own = weights
+		otherwise = weights
 	}
 	sized := []schema{{"not": schema{}}}
-	for _, w := range o.Wrappers.Around {
+	for _, w := range f.Wrappers.Around {
 		if w.Limit != "" && w.Takes(k.Defaults()) {
 			sized = append(sized, schema{"required": []string{w.Key()}})
 		}
 	}
-	return schema{"if": anyOf(sized...), "then": weights, "else": own}
+	return schema{"if": anyOf(sized...), "then": weights, "else": otherwise}
 }
 
 // gridSchema returns the schema of a grid over these paths, each with the place where its value is described.
 func gridSchema(vary map[string]string) schema {
 	properties := zipSchema()
-	for path, at := range vary {
-		properties[path] = axisOf(schema{"$ref": at})
+	for path, place := range vary {
+		properties[path] = axisOf(schema{"$ref": place})
 	}
 	s := closedObject(properties)
 	s["minProperties"] = 1
@@ -332,14 +355,14 @@ func axisOf(value schema) schema { return anyOf(listOf(value), ref("range")) }
 
 // tunedOver returns the schema of a tuned parameter: an axis, or the word for the engine's own path of values.
 func tunedOver(value schema) schema {
-	return anyOf(listOf(value), ref("range"), schema{"const": alongPath})
+	return anyOf(listOf(value), ref("range"), schema{"const": tune.AlongPath})
 }
 
 // tuningOptions returns the schemas of the keys of tune that are not parameters of the engine.
 func tuningOptions() schema {
 	out := schema{}
-	for path, at := range schemaOfKind(tune.Kind).pathsBelow("#/$defs/" + tuning) {
-		out[path] = schema{"$ref": at}
+	for path, place := range schemaOfKind(tune.Kind).pathsBelow("#/$defs/" + tuning) {
+		out[path] = schema{"$ref": place}
 	}
 	return out
 }
@@ -364,20 +387,20 @@ func fileSchema() schema {
 	return s
 }
 
-func failuresSchema() schema {
-	s := schemaOf(&Failures{}, false)
-	s.refine(schema{"retries": schema{"minimum": 0}, "unsuitable": schema{"enum": []string{Refuse, Skip}}, "unavailable": schema{"enum": []string{Refuse, Skip}}})
+func (f File) failuresSchema() schema {
+	s := schemaOf(f.Failures, false)
+	s.refine(schema{"retries": schema{"minimum": 0}, "unsuitable": schema{"enum": f.Reactions}, "unavailable": schema{"enum": f.Reactions}})
 	return s
 }
 
-func budgetSchema() schema {
-	s := schemaOf(&Budget{}, false)
+func (f File) budgetSchema() schema {
+	s := schemaOf(f.Budget, false)
 	s.refine(schema{"tuned": schema{"minimum": 1}})
 	return s
 }
 
-func pathSchema() schema {
-	s := schemaOf(&pathEntry{}, false)
+func (f File) pathSchema() schema {
+	s := schemaOf(f.Path, false)
 	s.refine(schema{"at": schema{
 		"minItems": 1, "uniqueItems": true, "items": schema{"type": "integer", "minimum": 1, "maximum": math.MaxInt32},
 	}})
