@@ -17,11 +17,11 @@ import (
 	"tenfold/engines/model/bylevel"
 	"tenfold/engines/model/narrowed"
 	"tenfold/engines/model/softmax"
+	"tenfold/engines/penalized/concave"
 	"tenfold/engines/penalized/group"
 	"tenfold/engines/penalized/hazards"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
-	"tenfold/engines/penalized/nonconvex"
 	"tenfold/engines/penalized/slope"
 	"tenfold/engines/penalized/targets"
 	"tenfold/engines/registry"
@@ -55,9 +55,9 @@ func Engines() (engines.Set, error) {
 		lasso.AdaptiveKind,
 		lasso.RelaxedKind,
 		hazards.CoxKind,
-		nonconvex.MCPKind,
+		concave.MCPKind,
 		l0.Kind,
-		nonconvex.SCADKind,
+		concave.SCADKind,
 		slope.Kind,
 		group.LassoKind,
 		group.MultiTaskKind,

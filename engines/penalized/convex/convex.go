@@ -20,6 +20,8 @@ const (
 	MaxIter   = "max_iter"  // the limit of iterations is reached
 	Precision = "precision" // rounding prevents further progress
 	Infinite  = "infinite"  // some coefficients have no finite optimum
+	// Stationary says that no condition of a stationary point is violated by more than the tolerance, where there is no gap to know a minimum by.
+	Stationary = "stationary"
 )
 
 // Criterion says when a solver stops: once the duality gap is at most Tol·scale, or after MaxIter iterations. The scale is Null,

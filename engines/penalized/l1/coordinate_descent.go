@@ -12,6 +12,7 @@ import (
 type coordinate struct {
 	weightIndex  int // number of the weight (Problem)
 	x            sparse.Vec
+	column       int
 	block        int
 	l1, l2       float64 // its penalty: none for a free bias
 	weight       float64 // at the point that the model is expanded at

@@ -28,6 +28,7 @@ type Point struct {
 	model      quadraticModel    // likewise
 	freeSteps  *proximalNewton   // kept by optimizeFree; nil before
 	lambdaMax  float64           // as LambdaMax found it, 0 before
+	nullLoss   float64           // likewise, the loss there
 	grows      []int32           // likewise, the columns without a penalty whose weights have none
 }
 
@@ -96,7 +97,7 @@ func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 		size = math.Sqrt(size)
 		lambdaMax = pt.largestGradient(func(k int) bool { return math.Abs(pt.G[k]) > 2e-12*reach[k/pt.Problem.Blocks]*size })
 	}
-	pt.lambdaMax = lambdaMax
+	pt.lambdaMax, pt.nullLoss = lambdaMax, pt.Loss
 	return lambdaMax, nil
 }
 

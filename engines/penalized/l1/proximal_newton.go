@@ -32,6 +32,9 @@ func newton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 			return s.outcome, nil
 		}
 		work := s.candidates.selectWeights(pt, goal.Penalty, s.trustRadius)
+		for k := range work {
+			goal.reweight(&work[k])
+		}
 		s.model.expandAt(pt)
 		violation := (&descent{model: s.model, coordinates: work}).run(ctx)
 		s.lineSearch(ctx, work, violation)
@@ -52,6 +55,9 @@ func newton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 // maxIdleSteps bounds the steps in a row whose predicted decrease is below rounding and that do not halve the violations, which are
 // gradients and tell progress longer. (Free biases are optimised in between, which may raise violations.)
 const maxIdleSteps = 10
+
+// maxTangentSteps is maxIdleSteps for factors that depend on the weights: tangents halve violations the slower the less convex the objective is.
+const maxTangentSteps = 200
 
 // proximalNewton is the state of one run of newton.
 type proximalNewton struct {
@@ -104,6 +110,9 @@ func newProximalNewton(ctx context.Context, pt *Point, goal Goal) (*proximalNewt
 // checkConvergence sets outcome.Stop where the duality gap is small enough, where steps no longer lower the objective, or after
 // MaxIter iterations. Else it screens columns out. It looks when the gap may be small, and every fourth iteration.
 func (s *proximalNewton) checkConvergence(ctx context.Context) error {
+	if s.goal.Factor != nil {
+		return s.checkStationarity(ctx)
+	}
 	last := s.stalled || s.outcome.Iterations >= s.goal.MaxIter
 	if !last && !s.gapMayBeSmall() && s.outcome.Iterations%4 != 3 {
 		return nil
@@ -135,12 +144,7 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 	case s.outcome.Stop != "":
 		s.outcome.Notes = criterion.Notes(s.outcome)
 	case violates: // columns that had been left out join
-		reaches := s.candidates.reaches(s.goal.L1)
-		s.candidates.keepWhere(s.pt, func(q int32, g []float64) bool {
-			_, was := slices.BinarySearch(looked, q)
-			return was || reaches(q, g)
-		})
-		s.resume()
+		s.join(looked)
 	default:
 		s.tol /= 2 // rounding parted the two certificates
 	}
@@ -210,7 +214,7 @@ func (s *proximalNewton) lineSearch(ctx context.Context, work []coordinate, viol
 		if s.idleSteps++; violation <= s.leastViolation/2 {
 			s.leastViolation, s.idleSteps = violation, 0
 		}
-		if s.stalled = !(predicted <= noise) || s.idleSteps > maxIdleSteps; s.stalled {
+		if s.stalled = !(predicted <= noise) || s.idleSteps > maxIdleSteps && (s.goal.Factor == nil || s.idleSteps > maxTangentSteps); s.stalled {
 			return
 		}
 	}

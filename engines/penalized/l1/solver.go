@@ -14,6 +14,9 @@ type Goal struct {
 	// Least is the smallest L1 penalty that the point will be asked for after this one; 0: none comes after. Where one does, a
 	// solver may leave the gradient of columns that none of the penalties selects as it is.
 	Least float64
+	// Factor, where given, returns the factor of a column's L1 penalty at a weight, in place of the problem's, which it does not exceed: that of
+	// the tangent of a concave penalty (reweighted.go). Tol is then the largest violation of a condition, as a share of L1.
+	Factor func(column int, weight float64) float64
 	// Trace hears of every iteration; nil where nobody listens. w is read-only.
 	Trace func(iter int, loss float64, w []float64)
 }

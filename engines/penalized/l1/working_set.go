@@ -278,13 +278,8 @@ const minAdded = 100
 func (s *candidateColumns) selectWeights(pt *Point, pen Penalty, trust float64) (set []coordinate) {
 	required := 0
 	for _, q := range s.unscreened {
-		for b, w := range s.weightsOf(pt.W, q) {
-			n := s.firstWeight(q) + b
-			own := pen.times(s.factorOf(q))
-			c := coordinate{weightIndex: n, block: b, l1: own.L1, l2: own.L2, weight: w, gradient: pt.G[n]}
-			if s.p.Free(n) {
-				c.l1, c.l2 = 0, 0
-			}
+		for b := range s.p.Blocks {
+			c := s.coordinate(pt, pen, q, b)
 			if c.isRequired() {
 				required++
 			} else if c.violation(c.gradient) == 0 {
@@ -311,6 +306,17 @@ func (s *candidateColumns) selectWeights(pt *Point, pen Penalty, trust float64) 
 	set = set[:maxSize]
 	slices.SortFunc(set, func(a, b coordinate) int { return cmp.Compare(a.weightIndex, b.weightIndex) })
 	return set
+}
+
+// coordinate returns the weight of a column and block at the point, with its penalty.
+func (s *candidateColumns) coordinate(pt *Point, pen Penalty, place int32, block int) coordinate {
+	n := s.firstWeight(place) + block
+	c := coordinate{weightIndex: n, column: int(s.columns[place]), block: block, weight: pt.W[n], gradient: pt.G[n]}
+	if !s.p.Free(n) {
+		pen = pen.times(s.factorOf(place))
+		c.l1, c.l2 = pen.L1, pen.L2
+	}
+	return c
 }
 
 // isRequired reports whether the weight belongs to every working set: it is not zero, or free.

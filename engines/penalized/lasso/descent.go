@@ -33,6 +33,7 @@ type coordinate struct {
 	total            float64 // Σ m·x
 	norm             float64 // ‖G_j‖²
 	factor           float64 // of the penalties
+	l1Factor         float64 // of the L1 penalty: factor, where no tangent of a concave penalty takes its place
 	beta0, gradient0 float64 // coefficient and gradient when the rows were last looked at
 }
 
@@ -57,7 +58,7 @@ const fewProducts = 4 << 20
 func (s *workingSet) addColumn(j int, gradient, shift, factor float64) {
 	s.place[j] = int32(len(s.column))
 	s.column = append(s.column, int32(j))
-	c := coordinate{scale: s.g.Scale[j], total: s.g.N * s.g.Mean[j], norm: s.g.Norm2[j], factor: factor, gradient0: gradient}
+	c := coordinate{scale: s.g.Scale[j], total: s.g.N * s.g.Mean[j], norm: s.g.Norm2[j], factor: factor, l1Factor: factor, gradient0: gradient}
 	s.all, s.raw = append(s.all, c), append(s.raw, gradient/c.scale-float64(shift*c.total))
 	if s.inner == nil {
 		return
@@ -131,6 +132,7 @@ func equalColumns(a, b sparse.Vec) bool {
 type descent struct {
 	*workingSet
 	pen    targets.Penalty
+	least  float64 // violations of less are none
 	rss    float64 // ‖r‖² when the rows were last looked at
 	size   float64 // ‖ỹ‖
 	passes int
@@ -149,7 +151,7 @@ const (
 // run until the gap within the working set is at most goal, there is nothing to move any more, or so many passes are over.
 // It tells whether anything moved.
 func (d *descent) run(ctx context.Context, goal float64, passes int) (moved bool) {
-	least := rounding * d.pen.L1
+	least := max(d.least, rounding*d.pen.L1)
 	threshold := least
 	for d.passes < passes && ctx.Err() == nil {
 		worst := d.sweep(threshold)
@@ -179,7 +181,7 @@ func (d *descent) sweep(threshold float64) (worst float64) {
 	noise := d.noise()
 	for q := range d.all {
 		c := &d.all[q]
-		l1, l2 := float64(c.factor*d.pen.L1), float64(c.factor*d.pen.L2)
+		l1, l2 := float64(c.l1Factor*d.pen.L1), float64(c.factor*d.pen.L2)
 		gradient := d.gradient(q)
 		violation := 0.0
 		switch b := c.beta; {

@@ -25,19 +25,19 @@ func (d *descent) solveSelected(ctx context.Context) (moved bool) {
 		step := make([]float64, len(at))
 		for k, q := range at {
 			c := &d.all[q]
-			step[k] = d.gradient(q) - float64(d.pen.L2*c.factor*c.beta) - math.Copysign(c.factor*d.pen.L1, c.beta)
+			step[k] = d.gradient(q) - float64(d.pen.L2*c.factor*c.beta) - math.Copysign(c.l1Factor*d.pen.L1, c.beta)
 		}
 		h.Solve(step)
 		share, first := 1.0, -1
 		for k, q := range at {
-			if to := -d.all[q].beta / step[k]; to > 0 && to < share && d.all[q].factor > 0 {
+			if to := -d.all[q].beta / step[k]; to > 0 && to < share && d.all[q].l1Factor > 0 {
 				share, first = to, k
 			}
 		}
 		for k, q := range at {
 			c := &d.all[q]
 			to := c.beta + float64(share*step[k])
-			if c.factor > 0 && (k == first || to*c.beta < 0 || math.Abs(to)*c.norm <= rounding*c.factor*d.pen.L1) {
+			if c.l1Factor > 0 && (k == first || to*c.beta < 0 || math.Abs(to)*c.norm <= rounding*c.l1Factor*d.pen.L1) {
 				to = 0
 			}
 			d.moveCoefficient(q, to-c.beta)

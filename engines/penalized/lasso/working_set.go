@@ -48,26 +48,16 @@ func (s *leastSquares) Solve(ctx context.Context, pen targets.Penalty, _ float64
 //  4. The residual, all gradients that matter, and the gap for all columns. Columns that violate their condition join; go to 3.
 func (s *leastSquares) minimize(ctx context.Context, pen targets.Penalty, criterion convex.Criterion) (convex.Outcome, error) {
 	var out convex.Outcome
-	threshold := pen.L1
-	if pen.L1 < s.last.l1 {
-		threshold = max(2*pen.L1-s.last.l1, strongShare*pen.L1)
-	}
-	if err := s.computeGradient(ctx, threshold); err != nil {
+	if err := s.begin(ctx, pen); err != nil {
 		return out, err
 	}
-	if _, err := s.extendWorkingSet(ctx, threshold, pen); err != nil {
-		return out, err
-	}
-	s.extrapolate(pen)
 	for inner := criterion.Tol * s.null; ; inner /= 2 { // the two gaps differ by rounding
 		d := descent{workingSet: s.set, pen: pen, rss: s.rss, size: math.Sqrt(2 * s.null)}
 		moved := d.run(ctx, 0.8*inner, criterion.MaxIter-out.Iterations)
 		out.Iterations += d.passes
-		s.updateResidual(pen.L1)
-		if err := s.computeGradient(ctx, pen.L1); err != nil {
+		if err := s.look(ctx, pen); err != nil {
 			return out, err
 		}
-		s.set.recomputeGradient(s)
 		out.Certificate = s.certify(pen)
 		joined, err := s.extendWorkingSet(ctx, pen.L1, pen)
 		if err != nil {
@@ -78,9 +68,40 @@ func (s *leastSquares) minimize(ctx context.Context, pen targets.Penalty, criter
 		}
 	}
 	out.Notes = criterion.Notes(out)
+	s.remember(pen)
+	return out, nil
+}
+
+// begin takes the columns into the working set that the sequential strong rule cannot rule out, and goes on along the path.
+func (s *leastSquares) begin(ctx context.Context, pen targets.Penalty) error {
+	threshold := pen.L1
+	if pen.L1 < s.last.l1 {
+		threshold = max(2*pen.L1-s.last.l1, strongShare*pen.L1)
+	}
+	if err := s.computeGradient(ctx, threshold); err != nil {
+		return err
+	}
+	if _, err := s.extendWorkingSet(ctx, threshold, pen); err != nil {
+		return err
+	}
+	s.extrapolate(pen)
+	return nil
+}
+
+// look computes the residual, and all gradients that matter, from the coefficients of the working set.
+func (s *leastSquares) look(ctx context.Context, pen targets.Penalty) error {
+	s.updateResidual(pen.L1)
+	if err := s.computeGradient(ctx, pen.L1); err != nil {
+		return err
+	}
+	s.set.recomputeGradient(s)
+	return nil
+}
+
+// remember keeps the minimum for extrapolate.
+func (s *leastSquares) remember(pen targets.Penalty) {
 	s.prev = s.last
 	s.last = previousMinimum{pen.L1, s.set.coefficients()}
-	return out, nil
 }
 
 // extendWorkingSet adds the columns whose gradient exceeds the threshold, in order. Where only the sum of coefficients of equal columns counts,
@@ -133,7 +154,7 @@ func (s *leastSquares) extrapolate(pen targets.Penalty) {
 		if before == 0 || b == 0 {
 			continue
 		}
-		if to := b + float64(share*(b-before)); to*b > 0 || s.set.all[q].factor == 0 {
+		if to := b + float64(share*(b-before)); to*b > 0 || s.set.all[q].l1Factor == 0 {
 			s.set.moveCoefficient(q, to-b)
 		} else {
 			s.set.moveCoefficient(q, -b)

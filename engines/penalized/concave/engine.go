@@ -1,31 +1,18 @@
-// Package nonconvex fits linear and two-class logistic models with a penalty that leaves large coefficients alone: MCP (Zhang 2010)
-// and SCAD (Fan and Li 2001), with an L2 penalty beside them where alpha is below 1. Over coefficients b of columns with mean 0 and
-// standard deviation 1, and a free intercept, it goes down in
-//
-//	loss + n·v·Σ_j pen(|b_j|; l1, γ) + n·v·l2/2·‖b‖²,   l1 = λα/(n·v), l2 = λ(1−α)/(n·v),
-//
-// where the loss is half the sum of squared errors (v = 1), or the sum of log-losses (v = ¼, the bound of their curvature), and n
-// the sum of the rows' weights. The slope of the penalty at 0 is λα, that of the lasso. (Breheny and Huang, "Coordinate descent
-// algorithms for nonconvex penalized regression", 2011.)
-//
-// The objective has more than one minimum: which one is found, the path decides. It goes from the model without columns down the
-// penalties λ_max·10^(−k/25), each from the model of the one before; package concave has the step of one coefficient, descent.go the way to
-// a stationary point, newton.go its last part and the range where the minimum is the only one, point.go what is known of a model.
-package nonconvex
+package concave
 
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/model/response"
+	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
-	"tenfold/engines/penalized/concave"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/inner"
+	"tenfold/engines/penalized/lasso"
+	"tenfold/engines/penalized/targets"
 )
 
 // Concave is the engines mcp and scad.
@@ -36,24 +23,24 @@ type Concave struct {
 	Ratio       float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts, and where that is 0 as well, the share is chosen in five inner folds (at the end of a path it is a hundredth)"`
 	convex.Path `yaml:",inline"`
 	Tol         float64 `yaml:"tol" doc:"stop where no condition of a stationary point is violated by more than this share of lambda, in (0, 1)"`
-	MaxIter     int     `yaml:"max_iter" doc:"passes over columns at most, for each penalty"`
+	MaxIter     int     `yaml:"max_iter" doc:"maximum number of passes over the working set for each penalty (of a class target: Newton steps)"`
 	scad        bool
 }
 
 // MCPKind is the engine mcp.
 var MCPKind = engines.Define(engines.Kind{
 	Name: "mcp",
-	Doc:  "least squares or two-class logistic regression with the minimax concave penalty, which selects as the lasso does and does not shrink what it is sure of, by coordinate descent along a path",
-	Cite: "Zhang 2010; Breheny & Huang 2011",
-	Rev:  10,
+	Doc:  "least squares or two-class logistic regression with the minimax concave penalty, which selects as the lasso does and does not shrink what it is sure of, by lassos one after the other along a path",
+	Cite: "Zhang 2010; Zou & Li 2008; Breheny & Huang 2011",
+	Rev:  11,
 }, Concave{Gamma: 3, Alpha: 1, Tol: 1e-4, MaxIter: 10_000})
 
 // SCADKind is the engine scad.
 var SCADKind = engines.Define(engines.Kind{
 	Name: "scad",
-	Doc:  "least squares or two-class logistic regression with the smoothly clipped absolute deviation penalty, which selects as the lasso does and does not shrink large coefficients, by coordinate descent along a path",
-	Cite: "Fan & Li 2001; Breheny & Huang 2011",
-	Rev:  10,
+	Doc:  "least squares or two-class logistic regression with the smoothly clipped absolute deviation penalty, which selects as the lasso does and does not shrink large coefficients, by lassos one after the other along a path",
+	Cite: "Fan & Li 2001; Zou & Li 2008; Breheny & Huang 2011",
+	Rev:  11,
 }, Concave{Gamma: 3.7, Alpha: 1, Tol: 1e-4, MaxIter: 10_000, scad: true})
 
 // Validate checks the parameters.
@@ -73,23 +60,22 @@ func (e Concave) Validate() error {
 	)
 }
 
-// shape of the penalty.
-func (e Concave) shape() concave.Shape {
+// shape returns that of the penalty.
+func (e Concave) shape() Shape {
 	if e.scad {
-		return concave.SCAD(e.Gamma)
+		return SCAD(e.Gamma)
 	}
-	return concave.MCP(e.Gamma)
+	return MCP(e.Gamma)
 }
 
-// Needs is a number, or a class of two levels.
+// Needs returns a number, or a class of two levels.
 func (e Concave) Needs() engines.Needs {
 	return engines.Needs{Inner: e.isChosen(), Levels: 2, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
 }
 
-// Footprint of a fit: the matrix by column, and a dozen vectors each of rows and columns.
+// Footprint returns that of a lasso.
 func (Concave) Footprint(s engines.Shape) engines.Footprint {
-	s, filled := s.Filled()
-	return engines.Footprint{Bytes: filled + s.EntryBytes()*s.Entries + 100*int64(s.Rows) + 80*int64(s.Columns)}
+	return lasso.ElasticNet{Strength: lasso.Strength{Standardize: true}}.Footprint(s)
 }
 
 // PathParameters returns lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
@@ -133,41 +119,24 @@ func (e Concave) Fit(ctx context.Context, run engines.Run) (engines.Model, error
 			return nil, err
 		}
 	}
-	f, err := e.read(ctx, run)
-	if err != nil {
-		return nil, err
-	}
-	lambda := e.Path.Strength(e.Lambda, e.Ratio, f.lambdaMax)
-	return e.Path.Fit(ctx, run, f, lambda)
+	return targets.Fit(ctx, run, e.penalties(), e.read)
 }
 
 // FitPath goes from each point to the next.
 func (e Concave) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
-	f, err := e.read(ctx, run)
-	if err != nil {
-		return err
-	}
-	return convex.Along(ctx, f, "lambda", points, f.lambdaMax, keep)
+	return targets.FitPath(ctx, run, e.penalties(), e.read, points, keep)
 }
 
-// read the training rows, and start at the model without columns.
-func (e Concave) read(ctx context.Context, run engines.Run) (*fitting, error) {
-	r, err := response.Read(run.Train, response.Auto)
+// penalties returns the parameters of the penalty.
+func (e Concave) penalties() targets.Penalties {
+	return targets.Penalties{Alpha: e.Alpha, Lambda: e.Lambda, Ratio: e.Ratio, Path: e.Path}
+}
+
+// read a target, and start at the model without columns.
+func (e Concave) read(ctx context.Context, train *data.View, target, workers int) (targets.Problem, error) {
+	p, err := lasso.Begin(ctx, train, target, e.MaxIter, workers)
 	if err != nil {
 		return nil, err
 	}
-	pt, err := newPoint(ctx, r, run.Workers)
-	if err != nil {
-		return nil, err
-	}
-	f := &fitting{Concave: e, run: run, responses: r, descent: descent{point: pt, Shape: e.shape()}, lambda: math.Inf(1)}
-	if pt.factor != nil {
-		if err := f.fitUnpenalized(ctx); err != nil {
-			return nil, err
-		}
-	}
-	f.lambdaMax, err = pt.lambdaMax(ctx)
-	f.lambdaMax /= e.Alpha
-	f.way = convex.WayDown{Max: f.lambdaMax, PerDecade: perDecade}
-	return f, err
+	return Approximate(p, e.shape(), e.Alpha, e.Tol), nil
 }

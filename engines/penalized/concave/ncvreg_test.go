@@ -1,4 +1,4 @@
-package nonconvex
+package concave
 
 import (
 	"encoding/json"

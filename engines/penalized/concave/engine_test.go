@@ -1,4 +1,4 @@
-package nonconvex
+package concave
 
 import (
 	"math"
@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/targets"
 )
 
 var _ engines.Pathed = Concave{}
@@ -115,28 +116,41 @@ func checkPath(t *testing.T, c oracle.Case) {
 	if c.Refused(t, e.Validate()) {
 		return
 	}
-	f, err := e.read(t.Context(), engines.Run{Train: enginetest.View(enginetest.Dataset(enginetest.Matrix(in.X...), target), nil), Workers: 1})
+	train := enginetest.View(enginetest.Dataset(enginetest.Matrix(in.X...), target), nil)
+	p, err := e.read(t.Context(), train, 0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
+	a := p.(*approximation)
 	for k, lambda := range options.Lambdas {
-		if err := f.descend(t.Context(), lambda); err != nil {
+		out, err := a.solvePenalty(t.Context(), targets.Penalty{L1: e.Alpha * lambda, L2: (1 - e.Alpha) * lambda}, e.Alpha*slices.Min(options.Lambdas))
+		if err != nil {
 			t.Fatal(err)
 		}
-		m, expect := f.Model(lambda, convex.Outcome{Stop: f.end.stop}), want.Path[k]
+		m, expect := a.Model(out.Fitted()), want.Path[k]
 		coef := make([]float64, len(in.X[0]))
 		for _, b := range m.Coefs() {
 			coef[b.Feature] = b.Value
 		}
-		if f.end.stop != stationary {
-			t.Errorf("λ %v: stop %s", lambda, f.end.stop)
+		if out.Stop != convex.Stationary {
+			t.Errorf("λ %v: stop %s", lambda, out.Stop)
 		}
 		oracle.NearAll(t, "coef", coef, expect.Coef, 1e-6)
 		bias := engines.Biases(m)
 		oracle.Near(t, "intercept", bias[len(bias)-1], expect.Intercept, 1e-6)
-		oracle.Near(t, "objective", f.objective(), expect.Objective, 1e-9)
-		oracle.Near(t, "loss", f.loss, expect.Loss, 1e-6)
+		oracle.Near(t, "objective", a.objective(), expect.Objective, 1e-9)
+		oracle.Near(t, "loss", a.LossSum(), expect.Loss, 1e-6)
 	}
+}
+
+// lambdaMaxOf returns the λ from which on nothing is selected.
+func lambdaMaxOf(t *testing.T, e Concave, run engines.Run) float64 {
+	t.Helper()
+	p, err := targets.NewPath(t.Context(), run, e.penalties(), 0, e.read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.LambdaMax()
 }
 
 func checkBadInput(t *testing.T, c oracle.Case) {
@@ -186,13 +200,10 @@ func TestPathIsThatOfWholePasses(t *testing.T) {
 		if err := e.FitPath(t.Context(), run, ratios(values), func(_ int, m engines.Model) { got = append(got, m) }); err != nil {
 			t.Fatal(err)
 		}
-		f, err := e.read(t.Context(), run)
-		if err != nil {
-			t.Fatal(err)
-		}
+		lambdaMax := lambdaMaxOf(t, e, run)
 		lambdas := make([]float64, len(values))
 		for k, v := range values {
-			lambdas[k] = v * f.lambdaMax
+			lambdas[k] = v * lambdaMax
 		}
 		coefs, biases := s.literal(name, gamma, e.Alpha, lambdas)
 		for k, m := range got {

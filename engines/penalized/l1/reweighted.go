@@ -1,0 +1,67 @@
+package l1
+
+import (
+	"context"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/penalized/convex"
+)
+
+// reweight sets the L1 penalty of a weight to the goal's there. Each step of newton then lowers the loss plus the tangents of the penalties at the
+// weights; a concave penalty lies below its tangent, so that the step lowers the objective with that penalty as well.
+func (g *Goal) reweight(c *coordinate) {
+	if g.Factor != nil && c.weight != 0 && c.l1 > 0 {
+		c.l1 = float64(g.L1 * g.Factor(c.column, c.weight))
+	}
+}
+
+// Violation returns the largest violation of a condition of the goal, for which the point was solved, as a share of its L1 penalty.
+func (pt *Point) Violation(goal Goal) (worst float64) {
+	for k := 0; pt.candidates != nil && k < len(pt.candidates.unscreened); k++ {
+		for b := range pt.Problem.Blocks {
+			c := pt.candidates.coordinate(pt, goal.Penalty, pt.candidates.unscreened[k], b)
+			goal.reweight(&c)
+			worst = max(worst, c.violation(c.gradient))
+		}
+	}
+	return worst / goal.L1
+}
+
+// checkStationarity sets outcome.Stop where no condition is violated by more than the goal allows, where next to nothing is left of the loss,
+// where steps no longer lower the objective, or after MaxIter iterations.
+func (s *proximalNewton) checkStationarity(ctx context.Context) error {
+	stop := ""
+	switch {
+	case engines.Saturated(s.pt.Loss, s.pt.nullLoss):
+		stop = convex.Infinite
+	case s.pt.Violation(s.goal) <= s.goal.Tol:
+		stop = convex.Stationary
+	case s.outcome.Iterations >= s.goal.MaxIter:
+		stop = convex.MaxIter
+	case s.stalled:
+		stop = convex.Precision
+	default:
+		return nil
+	}
+	looked := slices.Clone(s.candidates.unscreened)
+	if err := s.recomputeAll(ctx); err != nil {
+		return err
+	}
+	if stop == convex.Infinite || stop == convex.MaxIter || !s.candidates.anyViolates(looked, s.pt, float64(s.goal.L1*(1+s.goal.Tol))) {
+		s.outcome.Stop = stop
+		return nil
+	}
+	s.join(looked)
+	return nil
+}
+
+// join takes in the columns whose gradients reach the penalty, beside those of the given places, rising.
+func (s *proximalNewton) join(places []int32) {
+	reaches := s.candidates.reaches(s.goal.L1)
+	s.candidates.keepWhere(s.pt, func(q int32, g []float64) bool {
+		_, given := slices.BinarySearch(places, q)
+		return given || reaches(q, g)
+	})
+	s.resume()
+}
