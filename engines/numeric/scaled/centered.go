@@ -178,11 +178,28 @@ func (b *centering) moveFarMeans() {
 	}
 	for j, mean := range b.center {
 		of := values[j*rows : (j+1)*rows]
+		if liesBetweenQuartiles(mean, of) {
+			continue // and no farther from the median than they are apart
+		}
 		slices.Sort(of)
 		if median := of[rows/2]; mean != 0 && math.Abs(mean-median) > farMean*(of[rows*3/4]-of[rows/4]) {
 			b.center[j] = median
 		}
 	}
+}
+
+// liesBetweenQuartiles reports whether a number is between the quartiles of values, which need not be in order.
+func liesBetweenQuartiles(number float64, values []float64) bool {
+	below, upTo := 0, 0
+	for _, v := range values {
+		if v < number {
+			below++
+		}
+		if v <= number {
+			upTo++
+		}
+	}
+	return upTo > len(values)/4 && below <= len(values)*3/4
 }
 
 // addAbout adds m·d to sum and m·d² to square, where d are the differences between a row with all its entries and from.
