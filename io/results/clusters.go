@@ -1,6 +1,10 @@
 package results
 
-import "path/filepath"
+import (
+	"path/filepath"
+
+	"tenfold/io/sealed"
+)
 
 // ClustersFile holds the clusters of a run's families, if algorithms look for any: one row per member.
 const ClustersFile = "clusters.parquet"
@@ -38,19 +42,19 @@ type clusterLine struct {
 	Member
 }
 
-func clusterColumns() []column[clusterLine] {
-	return []column[clusterLine]{
-		stringColumn("dataset", func(l *clusterLine) *string { return &l.Dataset }),
-		stringColumn("algorithm", func(l *clusterLine) *string { return &l.Algorithm }),
-		stringColumn("cell", func(l *clusterLine) *string { return &l.Cell }),
-		stringColumn("params", func(l *clusterLine) *string { return &l.Params }),
-		int32Column("cluster", func(l *clusterLine) *int32 { return &l.Number }),
-		stringColumn("task", func(l *clusterLine) *string { return &l.Task }),
-		stringColumn("output", func(l *clusterLine) *string { return &l.Output }),
-		int32Column("rows", func(l *clusterLine) *int32 { return &l.Rows }),
-		int32Column("features", func(l *clusterLine) *int32 { return &l.Features }),
-		floatColumn("nearest", func(l *clusterLine) *float64 { return &l.Nearest }),
-		optionalText("shared", func(l *clusterLine) *string { return &l.Shared }),
+func clusterColumns() []sealed.Column[clusterLine] {
+	return []sealed.Column[clusterLine]{
+		sealed.String("dataset", func(l *clusterLine) *string { return &l.Dataset }),
+		sealed.String("algorithm", func(l *clusterLine) *string { return &l.Algorithm }),
+		sealed.String("cell", func(l *clusterLine) *string { return &l.Cell }),
+		sealed.String("params", func(l *clusterLine) *string { return &l.Params }),
+		sealed.Int32("cluster", func(l *clusterLine) *int32 { return &l.Number }),
+		sealed.String("task", func(l *clusterLine) *string { return &l.Task }),
+		sealed.String("output", func(l *clusterLine) *string { return &l.Output }),
+		sealed.Int32("rows", func(l *clusterLine) *int32 { return &l.Rows }),
+		sealed.Int32("features", func(l *clusterLine) *int32 { return &l.Features }),
+		sealed.Float("nearest", func(l *clusterLine) *float64 { return &l.Nearest }),
+		sealed.OptionalText("shared", func(l *clusterLine) *string { return &l.Shared }),
 	}
 }
 
@@ -59,11 +63,11 @@ func (w *runWriter) writeClusters(footer [][2]string) error {
 	if len(w.meta.Clusterings) == 0 {
 		return nil
 	}
-	t, err := newLongTable(w, ClustersFile, clusterColumns())
+	t, err := newTable(w, ClustersFile, clusterColumns())
 	if err != nil {
 		return err
 	}
-	t.setFooter(footer)
+	t.SetFooter(footer)
 	for _, all := range w.meta.Clusterings {
 		clusters := all.Clusters
 		all.Clusters = nil

@@ -6,6 +6,7 @@ import (
 
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/numeric/survival"
+	"tenfold/io/sealed"
 )
 
 // CurvesFile holds what the training rows of survival targets say about test rows: one row per step.
@@ -49,19 +50,19 @@ type curveLine struct {
 	time, uncensored, hazard float64
 }
 
-func curveColumns() []column[curveLine] {
+func curveColumns() []sealed.Column[curveLine] {
 	return append(keyColumns(func(l *curveLine) *key { return &l.key }),
-		optionalText("output", func(l *curveLine) *string { return &l.output }),
-		floatColumn("time", func(l *curveLine) *float64 { return &l.time }),
-		floatColumn("uncensored", func(l *curveLine) *float64 { return &l.uncensored }),
-		floatColumn("hazard", func(l *curveLine) *float64 { return &l.hazard }),
+		sealed.OptionalText("output", func(l *curveLine) *string { return &l.output }),
+		sealed.Float("time", func(l *curveLine) *float64 { return &l.time }),
+		sealed.Float("uncensored", func(l *curveLine) *float64 { return &l.uncensored }),
+		sealed.Float("hazard", func(l *curveLine) *float64 { return &l.hazard }),
 	)
 }
 
 // addCurves writes the curves of a unit; the first call makes the file.
 func (w *runWriter) addCurves(k key, curves []Curve) (err error) {
 	if len(curves) > 0 && w.curves == nil {
-		if w.curves, err = newLongTable(w, CurvesFile, curveColumns()); err != nil {
+		if w.curves, err = newTable(w, CurvesFile, curveColumns()); err != nil {
 			return err
 		}
 	}

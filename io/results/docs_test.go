@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"tenfold/io/sealed"
 )
 
 // The page on result files names every column of every file.
@@ -13,8 +15,8 @@ func TestDocsNameColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for file, columns := range map[string][]string{
-		ResultsFile: names(rowColumns(ownColumns{})), MetricsFile: names(metricColumns()), SelectionsFile: names(selectionColumns()), PathsFile: names(pathColumns()),
-		PredictionsFile: names(predictionColumns()), CurvesFile: names(curveColumns()), ClustersFile: names(clusterColumns()), SimilarFile: names(similarColumns()),
+		ResultsFile: sealed.Names(rowColumns(ownColumns{})), MetricsFile: sealed.Names(metricColumns()), SelectionsFile: sealed.Names(selectionColumns()), PathsFile: sealed.Names(pathColumns()),
+		PredictionsFile: sealed.Names(predictionColumns()), CurvesFile: sealed.Names(curveColumns()), ClustersFile: sealed.Names(clusterColumns()), SimilarFile: sealed.Names(similarColumns()),
 	} {
 		_, section, found := strings.Cut(string(page), "\n## "+file+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")
@@ -24,11 +26,4 @@ func TestDocsNameColumns(t *testing.T) {
 			}
 		}
 	}
-}
-
-func names[R any](columns []column[R]) (out []string) {
-	for _, c := range columns {
-		out = append(out, c.name)
-	}
-	return out
 }

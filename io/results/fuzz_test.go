@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tenfold/io/sealed"
 )
 
 // FuzzRead gives damaged files to the readers: whatever is wrong is an error, never a panic.
@@ -21,14 +23,11 @@ func FuzzRead(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		file := &table{path: "damaged.parquet"}
-		err := file.protect(func() (err error) {
-			return file.readFooter(bytes.NewReader(b), int64(len(b)))
-		})
+		file, err := sealed.NewTable("damaged.parquet", bytes.NewReader(b), int64(len(b)))
 		if err != nil {
 			return
 		}
-		_ = file.protect(func() error { return new(Tables).decodeRows(file) })
+		_ = file.Protect(func() error { return new(Tables).decodeRows(file) })
 		paths := &parts[pathLine]{table: file, columns: pathColumns()}
 		_, _ = paths.linesOf(key{Cell: "c1", Repeat: 1})
 		predictions := &parts[predictionLine]{table: file, columns: predictionColumns()}
@@ -45,32 +44,32 @@ func TestDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := func(b []byte) (rows []pathLine, err error) {
-		file := &table{path: "damaged.parquet"}
-		err = file.protect(func() error {
-			if err = file.readFooter(bytes.NewReader(b), int64(len(b))); err == nil {
-				err = errors.Join(file.checkSchema(), file.verifyChecksum())
-			}
-			if err == nil {
-				rows, err = decodeGroup(file.File, 0, pathColumns())
-			}
-			return err
-		})
-		if err != nil && !strings.HasPrefix(err.Error(), file.path+": ") {
+		file, err := sealed.NewTable("damaged.parquet", bytes.NewReader(b), int64(len(b)))
+		if err == nil {
+			err = file.Protect(func() error {
+				if err := errors.Join(checkSchema(file), file.VerifyChecksum()); err != nil {
+					return err
+				}
+				rows, err = sealed.DecodeGroup(file, 0, pathColumns())
+				return err
+			})
+		}
+		if err != nil && !strings.HasPrefix(err.Error(), "damaged.parquet: ") {
 			t.Fatalf("the error does not name the file: %v", err)
 		}
 		// Lines one by one are the same lines; damage is noticed here too, or does not matter.
-		lone := file.protect(func() error {
+		lone := file.Protect(func() error {
 			if err != nil {
 				return nil
 			}
-			g, err := openGroup(file.File, 0, pathColumns())
+			g, err := sealed.OpenGroup(file, 0, pathColumns())
 			for i := 0; i < len(rows) && err == nil; i++ {
 				var line []pathLine
-				if line, err = g.decodeLines(i, i+1); err == nil && shown(line[0]) != shown(rows[i]) {
+				if line, err = g.Decode(i, i+1); err == nil && shown(line[0]) != shown(rows[i]) {
 					t.Errorf("line %d: %+v, in the whole %+v", i, line[0], rows[i])
 				}
 			}
-			g.releasePages()
+			g.Release()
 			return err
 		})
 		if lone != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"tenfold/io/flat"
+	"tenfold/io/sealed"
 )
 
 // ownColumns lists the columns that an experiment adds: its grid parameters and its metrics, in order of appearance.
@@ -125,15 +126,15 @@ func commonKind(a, b parquet.Kind) parquet.Kind {
 	return parquet.Double
 }
 
-func (o *ownColumns) paramColumns() []column[Row] {
-	var out []column[Row]
+func (o *ownColumns) paramColumns() []sealed.Column[Row] {
+	var out []sealed.Column[Row]
 	for _, p := range o.params {
 		out = append(out, p.asColumn())
 	}
 	return out
 }
 
-func (p paramColumn) asColumn() column[Row] {
+func (p paramColumn) asColumn() sealed.Column[Row] {
 	node := parquet.Leaf(parquet.DoubleType)
 	switch p.kind {
 	case parquet.Int64:
@@ -142,9 +143,9 @@ func (p paramColumn) asColumn() column[Row] {
 		node = flat.Text()
 	}
 	name := strings.TrimPrefix(p.name, paramPrefix)
-	return column[Row]{
-		name: p.name, node: parquet.Optional(node),
-		get: func(r *Row) parquet.Value {
+	return sealed.Column[Row]{
+		Name: p.name, Node: parquet.Optional(node),
+		Get: func(r *Row) parquet.Value {
 			for _, g := range r.Grid {
 				if g.Name == name {
 					return p.encodeValue(g.Value)
@@ -152,11 +153,11 @@ func (p paramColumn) asColumn() column[Row] {
 			}
 			return parquet.NullValue()
 		},
-		set: func(r *Row, v parquet.Value, t *texts) {
+		Set: func(r *Row, v parquet.Value, t *sealed.Texts) {
 			switch {
 			case v.IsNull():
 			case p.kind == parquet.ByteArray:
-				r.Grid = append(r.Grid, Param{name, t.intern(v)})
+				r.Grid = append(r.Grid, Param{name, t.Intern(v)})
 			case p.kind == parquet.Int64:
 				r.Grid = append(r.Grid, Param{name, v.Int64()})
 			default:
@@ -182,16 +183,16 @@ func (p paramColumn) encodeValue(v any) parquet.Value {
 	return parquet.NullValue() // cannot happen: kind is the widest of all rows
 }
 
-func (o *ownColumns) metricColumns() []column[Row] {
-	var out []column[Row]
+func (o *ownColumns) metricColumns() []sealed.Column[Row] {
+	var out []sealed.Column[Row]
 	for _, name := range o.metrics {
-		out = append(out, column[Row]{
-			name: metricPrefix + name, node: flat.Number(),
-			get: func(r *Row) parquet.Value {
+		out = append(out, sealed.Column[Row]{
+			Name: metricPrefix + name, Node: flat.Number(),
+			Get: func(r *Row) parquet.Value {
 				v, _ := r.Metric(name)
 				return flat.NumberValue(v)
 			},
-			set: func(r *Row, v parquet.Value, _ *texts) {
+			Set: func(r *Row, v parquet.Value, _ *sealed.Texts) {
 				if !v.IsNull() {
 					if r.Scores == nil {
 						r.Scores = make([]Score, 0, len(o.metrics))
@@ -205,13 +206,13 @@ func (o *ownColumns) metricColumns() []column[Row] {
 }
 
 // plainColumns returns columns that read metrics from the columns of their own names, which are also read as what else they are.
-func (o *ownColumns) plainColumns() []column[Row] {
-	var out []column[Row]
+func (o *ownColumns) plainColumns() []sealed.Column[Row] {
+	var out []sealed.Column[Row]
 	for _, name := range o.plain {
 		plain := plainMetrics[name]
-		out = append(out, column[Row]{
-			name: name, node: plain.node,
-			set: func(r *Row, v parquet.Value, _ *texts) {
+		out = append(out, sealed.Column[Row]{
+			Name: name, Node: plain.node,
+			Set: func(r *Row, v parquet.Value, _ *sealed.Texts) {
 				if r.Status == OK && !v.IsNull() {
 					r.Scores = append(r.Scores, Score{Metric: name, Point: -1, Value: plain.stored(v), Higher: o.higher[name]})
 				}

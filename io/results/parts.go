@@ -4,27 +4,29 @@ import (
 	"errors"
 	"io/fs"
 	"sync"
+
+	"tenfold/io/sealed"
 )
 
 // parts returns the lines of a long table unit by unit. The file is opened when a unit is first asked for; from then on parts keeps
 // where each unit's lines are, and the row group read last, because readers go through units in the order in which they were
 // written.
 type parts[R any] struct {
-	table   *table      // nil if there is no such file
-	columns []column[R] // without those of the key, which the index holds
+	table   *sealed.Table      // nil if there is no such file
+	columns []sealed.Column[R] // without those of the key, which the index holds
 
 	mu     sync.Mutex
 	spans  map[key][]span
 	number int // of the row group
-	group  *group[R]
+	group  *sealed.Group[R]
 }
 
 // span is a range of adjacent lines of one unit within a row group.
 type span struct{ group, from, to int }
 
 // openParts opens the table that belongs to results of the digest, which need not exist.
-func openParts[R any](path, digest string, columns []column[R]) (*parts[R], error) {
-	t, err := openTable(path)
+func openParts[R any](path, digest string, columns []sealed.Column[R]) (*parts[R], error) {
+	t, err := sealed.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &parts[R]{}, nil
 	}
@@ -32,12 +34,12 @@ func openParts[R any](path, digest string, columns []column[R]) (*parts[R], erro
 		return &parts[R]{}, err
 	}
 	p := newParts(t, columns)
-	return p, t.protect(func() error {
-		return errors.Join(t.checkSchema(), t.checkDigest(digest), t.checkColumns(namesOf(columns)))
+	return p, t.Protect(func() error {
+		return errors.Join(checkSchema(t), checkDigest(t, digest), t.CheckColumns(sealed.Names(columns)))
 	})
 }
 
-func newParts[R any](t *table, columns []column[R]) *parts[R] {
+func newParts[R any](t *sealed.Table, columns []sealed.Column[R]) *parts[R] {
 	known := len(keyColumns(func(*R) *key { return nil }))
 	return &parts[R]{table: t, columns: columns[known:]}
 }
@@ -49,7 +51,7 @@ func (p *parts[R]) linesOf(unit key) (out []R, err error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	err = p.table.protect(func() error {
+	err = p.table.Protect(func() error {
 		if p.spans == nil {
 			if err := p.indexUnits(); err != nil {
 				return err
@@ -59,7 +61,7 @@ func (p *parts[R]) linesOf(unit key) (out []R, err error) {
 			if err := p.loadGroup(s.group); err != nil {
 				return err
 			}
-			lines, err := p.group.decodeLines(s.from, s.to)
+			lines, err := p.group.Decode(s.from, s.to)
 			if err != nil {
 				return err
 			}
@@ -76,35 +78,35 @@ func (p *parts[R]) verify() error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.table.protect(p.table.verifyChecksum)
+	return p.table.Protect(p.table.VerifyChecksum)
 }
 
 func (p *parts[R]) loadGroup(number int) error {
 	if p.group != nil && p.number == number {
 		return nil
 	}
-	p.group.releasePages()
+	p.group.Release()
 	p.group = nil
-	g, err := openGroup(p.table.File, number, p.columns)
+	g, err := sealed.OpenGroup(p.table, number, p.columns)
 	p.group, p.number = g, number
 	return err
 }
 
 func (p *parts[R]) indexUnits() error {
-	if err := p.table.verifyChecksum(); err != nil {
+	if err := p.table.VerifyChecksum(); err != nil {
 		return err
 	}
 	spans := map[key][]span{}
 	columns := keyColumns(func(k *key) *key { return k })
 	for g := range p.table.RowGroups() {
-		units, err := readRuns(p.table.File, g, columns)
+		units, err := sealed.ReadRuns(p.table, g, columns)
 		if err != nil {
 			return err
 		}
 		from := 0
 		for _, u := range units {
-			spans[u.row] = append(spans[u.row], span{g, from, u.to})
-			from = u.to
+			spans[u.Row] = append(spans[u.Row], span{g, from, u.End})
+			from = u.End
 		}
 	}
 	p.spans = spans

@@ -24,6 +24,8 @@ const (
 	planClose = "\",\n"
 )
 
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
 // WritePlan stores a plan in a run's folder atomically. text is an object as json.MarshalIndent writes it.
 func WritePlan(dir string, text []byte) error {
 	rest, ok := bytes.CutPrefix(text, []byte(planOpen))

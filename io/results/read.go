@@ -12,9 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
 	"tenfold/engines/data"
+	"tenfold/io/sealed"
 )
 
 // Tables holds the result files of a run, open for reading. Facts, selections, paths, predictions and metrics in long form are read
@@ -46,9 +45,9 @@ func Read(dir string, names ...string) (*Tables, error) {
 		return nil, err
 	}
 	if err := checkLabels(t.Rows); t.only == nil && err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", filepath.Join(dir, ResultsFile), err), file.close())
+		return nil, errors.Join(fmt.Errorf("%s: %w", filepath.Join(dir, ResultsFile), err), file.Close())
 	}
-	t.whole = newParts(file, slices.Concat(make([]column[Row], len(keyColumns(func(*Row) *key { return nil }))), t.columnsOf(file.File)))
+	t.whole = newParts(file, slices.Concat(make([]sealed.Column[Row], len(keyColumns(func(*Row) *key { return nil }))), t.columnsOf(file)))
 	t.facts = newParts(file, factColumns())
 	var errs [7]error
 	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), t.Digest, metricColumns())
@@ -76,18 +75,18 @@ func (t *Tables) verify() error {
 
 // Close closes the files.
 func (t *Tables) Close() error {
-	return errors.Join(t.facts.table.close(), t.metrics.table.close(), t.selections.table.close(), t.paths.table.close(), t.predictions.table.close(), t.curves.table.close())
+	return errors.Join(t.facts.table.Close(), t.metrics.table.Close(), t.selections.table.Close(), t.paths.table.Close(), t.predictions.table.Close(), t.curves.table.Close())
 }
 
 // ReadFooter reads the footer of one result file, which must match its checksums. Only Digest and Meta are set, and the result need
 // not be closed.
 func ReadFooter(path string) (*Tables, error) {
-	file, err := openTable(path)
+	file, err := sealed.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	t := new(Tables)
-	err = errors.Join(file.protect(func() error { return cmp.Or(t.readFooter(file), file.verifyChecksum()) }), file.close())
+	err = errors.Join(file.Protect(func() error { return cmp.Or(t.readFooter(file), file.VerifyChecksum()) }), file.Close())
 	return t, err
 }
 
@@ -98,41 +97,41 @@ func ReadRows(path string) (*Tables, error) { return ReadColumns(path) }
 func ReadColumns(path string, names ...string) (*Tables, error) {
 	t := &Tables{only: names}
 	file, err := t.readRows(path)
-	return t, errors.Join(err, file.close())
+	return t, errors.Join(err, file.Close())
 }
 
 // readRows reads the rows and leaves the file open, unless there is an error.
-func (t *Tables) readRows(path string) (*table, error) {
-	file, err := openTable(path)
+func (t *Tables) readRows(path string) (*sealed.Table, error) {
+	file, err := sealed.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("no results: %w", err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := file.protect(func() error { return t.decodeRows(file) }); err != nil {
-		return nil, errors.Join(err, file.close())
+	if err := file.Protect(func() error { return t.decodeRows(file) }); err != nil {
+		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
 }
 
-func (t *Tables) decodeRows(f *table) error {
+func (t *Tables) decodeRows(f *sealed.Table) error {
 	if err := t.readFooter(f); err != nil {
 		return err
 	}
-	if err := f.verifyChecksum(); err != nil {
+	if err := f.VerifyChecksum(); err != nil {
 		return err
 	}
-	own := t.storedColumns(f.File)
-	if err := f.checkColumns(namesOf(rowColumns(own))); err != nil {
+	own := t.storedColumns(f)
+	if err := f.CheckColumns(sealed.Names(rowColumns(own))); err != nil {
 		return fmt.Errorf("not the %s of a run: %w", ResultsFile, err)
 	}
 	left := func(metric string) bool { return !t.wants(metricPrefix + metric) }
 	own.metrics, own.plain = slices.DeleteFunc(own.metrics, left), slices.DeleteFunc(own.plain, left)
-	columns := slices.DeleteFunc(rowColumns(own), func(c column[Row]) bool { return c.name == factsColumn || !t.wants(c.name) })
+	columns := slices.DeleteFunc(rowColumns(own), func(c sealed.Column[Row]) bool { return c.Name == factsColumn || !t.wants(c.Name) })
 	columns = append(columns, own.plainColumns()...)
 	for g := range f.RowGroups() {
-		rows, err := decodeGroup(f.File, g, columns)
+		rows, err := sealed.DecodeGroup(f, g, columns)
 		if err != nil {
 			return err
 		}
@@ -157,13 +156,13 @@ func (t *Tables) wants(name string) bool {
 }
 
 // columnsOf returns the columns of results.parquet, without facts.
-func (t *Tables) columnsOf(f *parquet.File) []column[Row] {
+func (t *Tables) columnsOf(f *sealed.Table) []sealed.Column[Row] {
 	own := t.storedColumns(f)
-	return append(slices.DeleteFunc(rowColumns(own), func(c column[Row]) bool { return c.name == factsColumn }), own.plainColumns()...)
+	return append(slices.DeleteFunc(rowColumns(own), func(c sealed.Column[Row]) bool { return c.Name == factsColumn }), own.plainColumns()...)
 }
 
 // storedColumns returns the experiment's own columns in a file.
-func (t *Tables) storedColumns(f *parquet.File) ownColumns {
+func (t *Tables) storedColumns(f *sealed.Table) ownColumns {
 	own := ownColumns{higher: t.higher, plain: slices.Clone(t.plain)}
 	for _, c := range f.Root().Columns() {
 		switch name := c.Name(); {
@@ -189,8 +188,8 @@ const (
 	footerProvenance = "tenfold.provenance"       // JSON
 )
 
-func (t *Tables) readFooter(f *table) error {
-	if err := f.checkSchema(); err != nil {
+func (t *Tables) readFooter(f *sealed.Table) error {
+	if err := checkSchema(f); err != nil {
 		return err
 	}
 	get := func(name string) string { s, _ := f.Lookup(name); return s }

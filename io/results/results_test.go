@@ -18,6 +18,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"tenfold/engines/data"
+	"tenfold/io/sealed"
 )
 
 // example has rows with everything, rows with little, two outputs, classes, a cell under two names, and a timeout.
@@ -452,16 +453,16 @@ func TestOtherFiles(t *testing.T) {
 	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "not a result file of tenfold") {
 		t.Errorf("a file of another program: %v", err)
 	}
-	for version, columns := range map[string][]column[metricLine]{
+	for version, columns := range map[string][]sealed.Column[metricLine]{
 		fmt.Sprint(Schema + 1): metricColumns(),
-		fmt.Sprint(Schema):     append(metricColumns()[1:], floatColumn("cell", func(l *metricLine) *float64 { return &l.Value })),
+		fmt.Sprint(Schema):     append(metricColumns()[1:], sealed.Float("cell", func(l *metricLine) *float64 { return &l.Value })),
 	} {
 		w := &runWriter{dir: dir}
-		table, err := newLongTable(w, ResultsFile, columns)
+		table, err := newTable(w, ResultsFile, columns)
 		if err != nil {
 			t.Fatal(err)
 		}
-		table.setFooter([][2]string{{footerSchema, version}, {footerChecksum, unsealed}})
+		table.SetFooter([][2]string{{footerSchema, version}})
 		if err := errors.Join(table.Add(metricLine{}), table.Close(), w.commit()); err != nil {
 			t.Fatal(err)
 		}
@@ -519,21 +520,21 @@ func TestSummary(t *testing.T) {
 func TestExactColumns(t *testing.T) {
 	all := pathColumns()
 	for name, c := range map[string]struct {
-		columns []column[pathLine]
+		columns []sealed.Column[pathLine]
 		want    string
 	}{
 		"all":      {all, ""},
 		"one off":  {all[:len(all)-1], "paths.parquet: there is no column best"},
-		"one more": {append(pathColumns(), boolColumn("extra", func(l *pathLine) *bool { return &l.Best })), "paths.parquet: column extra is not known"},
-		"renamed":  {append(pathColumns()[:len(all)-1], boolColumn("bess", func(l *pathLine) *bool { return &l.Best })), "paths.parquet: column bess is not known"},
+		"one more": {append(pathColumns(), sealed.Bool("extra", func(l *pathLine) *bool { return &l.Best })), "paths.parquet: column extra is not known"},
+		"renamed":  {append(pathColumns()[:len(all)-1], sealed.Bool("bess", func(l *pathLine) *bool { return &l.Best })), "paths.parquet: column bess is not known"},
 	} {
 		dir := t.TempDir()
 		w := &runWriter{dir: dir}
-		table, err := newLongTable(w, PathsFile, c.columns)
+		table, err := newTable(w, PathsFile, c.columns)
 		if err != nil {
 			t.Fatal(err)
 		}
-		table.setFooter([][2]string{{footerSchema, fmt.Sprint(Schema)}, {footerChecksum, unsealed}})
+		table.SetFooter([][2]string{{footerSchema, fmt.Sprint(Schema)}})
 		if err := errors.Join(table.Add(pathLine{}), table.Close(), w.commit()); err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"tenfold/io/sealed"
 )
 
 // TestRuns: runs say what decode says, of columns that have a dictionary, are numbers, or have neither.
@@ -23,27 +25,27 @@ func TestRuns(t *testing.T) {
 	if _, err := Write(dir, Meta{}, All(rows)); err != nil {
 		t.Fatal(err)
 	}
-	file, err := openTable(filepath.Join(dir, SelectionsFile))
+	file, err := sealed.Open(filepath.Join(dir, SelectionsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.close()
-	want, err := decodeGroup(file.File, 0, selectionColumns())
+	defer file.Close()
+	want, err := sealed.DecodeGroup(file, 0, selectionColumns())
 	if err != nil || len(want) == 0 {
 		t.Fatal(len(want), err)
 	}
-	got, err := readRuns(file.File, 0, selectionColumns())
+	got, err := sealed.ReadRuns(file, 0, selectionColumns())
 	if err != nil {
 		t.Fatal(err)
 	}
 	from := 0
 	for _, g := range got {
-		for _, w := range want[from:g.to] {
-			if fmt.Sprint(w) != fmt.Sprint(g.row) {
-				t.Errorf("row %d: got %v, want %v", from, g.row, w)
+		for _, w := range want[from:g.End] {
+			if fmt.Sprint(w) != fmt.Sprint(g.Row) {
+				t.Errorf("row %d: got %v, want %v", from, g.Row, w)
 			}
 		}
-		from = g.to
+		from = g.End
 	}
 	if from != len(want) || len(got) == len(want) {
 		t.Errorf("%d runs end at %d of %d rows", len(got), from, len(want))

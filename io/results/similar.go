@@ -3,6 +3,8 @@ package results
 import (
 	"math"
 	"path/filepath"
+
+	"tenfold/io/sealed"
 )
 
 // SimilarFile holds the similar columns of the data sets that define what similar means: one row per pair.
@@ -29,15 +31,15 @@ type similarLine struct {
 	SimilarPair
 }
 
-func similarColumns() []column[similarLine] {
-	return []column[similarLine]{
-		stringColumn("dataset", func(l *similarLine) *string { return &l.Dataset }),
-		stringColumn("dataset_digest", func(l *similarLine) *string { return &l.Digest }),
-		floatColumn("least", func(l *similarLine) *float64 { return &l.Least }),
-		int32Column("columns", func(l *similarLine) *int32 { return &l.Columns }),
-		optionalText("feature", func(l *similarLine) *string { return &l.A }),
-		optionalText("similar", func(l *similarLine) *string { return &l.B }),
-		floatColumn("correlation", func(l *similarLine) *float64 { return &l.Correlation }),
+func similarColumns() []sealed.Column[similarLine] {
+	return []sealed.Column[similarLine]{
+		sealed.String("dataset", func(l *similarLine) *string { return &l.Dataset }),
+		sealed.String("dataset_digest", func(l *similarLine) *string { return &l.Digest }),
+		sealed.Float("least", func(l *similarLine) *float64 { return &l.Least }),
+		sealed.Int32("columns", func(l *similarLine) *int32 { return &l.Columns }),
+		sealed.OptionalText("feature", func(l *similarLine) *string { return &l.A }),
+		sealed.OptionalText("similar", func(l *similarLine) *string { return &l.B }),
+		sealed.Float("correlation", func(l *similarLine) *float64 { return &l.Correlation }),
 	}
 }
 
@@ -46,11 +48,11 @@ func (w *runWriter) writeSimilar(footer [][2]string) error {
 	if len(w.meta.Similar) == 0 {
 		return nil
 	}
-	t, err := newLongTable(w, SimilarFile, similarColumns())
+	t, err := newTable(w, SimilarFile, similarColumns())
 	if err != nil {
 		return err
 	}
-	t.setFooter(footer)
+	t.SetFooter(footer)
 	for _, of := range w.meta.Similar {
 		pairs := of.Pairs
 		of.Pairs = nil

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +13,7 @@ import (
 	"strconv"
 
 	"tenfold/io/files"
-	"tenfold/io/flat"
+	"tenfold/io/sealed"
 )
 
 // Meta describes a run as a whole.
@@ -104,55 +103,20 @@ type runWriter struct {
 	means   *summaryWriter
 	written map[key]bool // cells with two names have their parts in the long tables once
 
-	metrics     *longTable[metricLine]
-	selections  *longTable[selectionLine]
-	paths       *longTable[pathLine]
-	predictions *longTable[predictionLine] // nil when they are not kept
-	curves      *longTable[curveLine]      // nil when there are none
+	metrics     *sealed.Writer[metricLine]
+	selections  *sealed.Writer[selectionLine]
+	paths       *sealed.Writer[pathLine]
+	predictions *sealed.Writer[predictionLine] // nil when they are not kept
+	curves      *sealed.Writer[curveLine]      // nil when there are none
 }
 
-// longTable is a table that is written as rows come.
-type longTable[R any] struct {
-	*flat.Writer[R]
-	buffer *bufio.Writer
-	file   *os.File
-}
-
-func newLongTable[R any](w *runWriter, name string, columns []column[R]) (*longTable[R], error) {
+// newTable creates a file of the run.
+func newTable[R any](w *runWriter, name string, columns []sealed.Column[R]) (*sealed.Writer[R], error) {
 	out, err := w.createFile(name)
 	if err != nil {
 		return nil, err
 	}
-	b := bufio.NewWriterSize(out, 1<<16)
-	all := make([]flat.Column[R], len(columns))
-	for k, c := range columns {
-		all[k] = flat.Column[R]{Name: c.name, Node: c.node, Get: c.get}
-	}
-	return &longTable[R]{flat.NewWriter(b, name, all), b, out.File}, nil
-}
-
-// setFooter sets entries of the file's footer.
-func (t *longTable[R]) setFooter(footer [][2]string) {
-	if t == nil {
-		return
-	}
-	for _, e := range footer {
-		t.Stamp(e[0], e[1])
-	}
-}
-
-// Close completes the table; its file is closed with all others.
-func (t *longTable[R]) Close() error {
-	if t == nil {
-		return nil
-	}
-	if err := t.Writer.Close(); err != nil {
-		return err
-	}
-	if err := t.buffer.Flush(); err != nil {
-		return err
-	}
-	return writeChecksums(t.file)
+	return sealed.NewWriter(out.File, name, columns), nil
 }
 
 func (w *runWriter) createFile(name string) (*files.Output, error) {
@@ -165,11 +129,11 @@ func (w *runWriter) createFile(name string) (*files.Output, error) {
 
 func (w *runWriter) createTables() error {
 	var errs [4]error
-	w.metrics, errs[0] = newLongTable(w, MetricsFile, metricColumns())
-	w.selections, errs[1] = newLongTable(w, SelectionsFile, selectionColumns())
-	w.paths, errs[2] = newLongTable(w, PathsFile, pathColumns())
+	w.metrics, errs[0] = newTable(w, MetricsFile, metricColumns())
+	w.selections, errs[1] = newTable(w, SelectionsFile, selectionColumns())
+	w.paths, errs[2] = newTable(w, PathsFile, pathColumns())
 	if w.meta.Predictions {
-		w.predictions, errs[3] = newLongTable(w, PredictionsFile, predictionColumns())
+		w.predictions, errs[3] = newTable(w, PredictionsFile, predictionColumns())
 	}
 	return errors.Join(errs[:]...)
 }
@@ -253,11 +217,11 @@ func (w *runWriter) finish() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	w.metrics.setFooter(append(footer, described))
-	w.selections.setFooter(footer)
-	w.paths.setFooter(footer)
-	w.predictions.setFooter(footer)
-	w.curves.setFooter(footer)
+	w.metrics.SetFooter(append(footer, described))
+	w.selections.SetFooter(footer)
+	w.paths.SetFooter(footer)
+	w.predictions.SetFooter(footer)
+	w.curves.SetFooter(footer)
 	for _, step := range []func() error{
 		w.metrics.Close, w.selections.Close, w.paths.Close, w.predictions.Close, w.curves.Close,
 		func() error { return w.writeSummary(digest) },
@@ -282,11 +246,11 @@ func (w *runWriter) writeSummary(digest string) error {
 }
 
 func (w *runWriter) writeResults(footer [][2]string) error {
-	t, err := newLongTable(w, ResultsFile, rowColumns(w.own))
+	t, err := newTable(w, ResultsFile, rowColumns(w.own))
 	if err != nil {
 		return err
 	}
-	t.setFooter(append(footer, [2]string{footerPlan, w.meta.Plan}))
+	t.SetFooter(append(footer, [2]string{footerPlan, w.meta.Plan}))
 	for i := range w.rows {
 		if err := t.Add(w.rows[i]); err != nil {
 			return err
@@ -308,7 +272,7 @@ func (w *runWriter) footerEntries(digest string) ([][2]string, error) {
 	provenance, err := json.Marshal(w.meta.Provenance)
 	return [][2]string{
 		{footerSchema, strconv.Itoa(Schema)}, {footerExperiment, w.meta.Experiment}, {footerDigest, digest},
-		{footerHigher, string(higher)}, {footerPlain, string(plain)}, {footerProvenance, string(provenance)}, {footerChecksum, unsealed},
+		{footerHigher, string(higher)}, {footerPlain, string(plain)}, {footerProvenance, string(provenance)},
 	}, err
 }
 

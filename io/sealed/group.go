@@ -1,4 +1,4 @@
-package results
+package sealed
 
 import (
 	"errors"
@@ -8,30 +8,30 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// group is a row group whose pages are in memory, still encoded: lines are decoded on demand, because often only some are needed.
-type group[R any] struct {
+// Group is a row group whose pages are in memory, still encoded: lines are decoded on demand, because often only some are needed.
+type Group[R any] struct {
 	columns []groupColumn[R]
 	buf     []parquet.Value
 }
 
 type groupColumn[R any] struct {
-	column[R]
+	Column[R]
 	pages []parquet.Page // none if the file lacks the column
-	known *texts
+	known *Texts
 }
 
-// openGroup reads the pages of a row group. Columns are checked as in decode.
-func openGroup[R any](f *parquet.File, number int, columns []column[R]) (*group[R], error) {
-	g := f.RowGroups()[number]
-	out := &group[R]{columns: make([]groupColumn[R], len(columns)), buf: make([]parquet.Value, batchValues)}
+// OpenGroup reads the pages of a row group. Columns are checked as in DecodeGroup.
+func OpenGroup[R any](t *Table, number int, columns []Column[R]) (*Group[R], error) {
+	g := t.RowGroups()[number]
+	out := &Group[R]{columns: make([]groupColumn[R], len(columns)), buf: make([]parquet.Value, batchValues)}
 	for i, c := range columns {
-		out.columns[i] = groupColumn[R]{column: c, known: new(texts)}
-		stored := f.Root().Column(c.name)
+		out.columns[i] = groupColumn[R]{Column: c, known: new(Texts)}
+		stored := t.Root().Column(c.Name)
 		if stored == nil {
 			continue
 		}
 		if err := out.columns[i].readPages(g, stored); err != nil {
-			return nil, fmt.Errorf("column %s: %w", c.name, err)
+			return nil, fmt.Errorf("column %s: %w", c.Name, err)
 		}
 	}
 	return out, nil
@@ -61,8 +61,8 @@ func (c *groupColumn[R]) readPages(g parquet.RowGroup, stored *parquet.Column) e
 	return nil
 }
 
-// releasePages frees the pages.
-func (g *group[R]) releasePages() {
+// Release frees the pages.
+func (g *Group[R]) Release() {
 	if g == nil {
 		return
 	}
@@ -73,17 +73,17 @@ func (g *group[R]) releasePages() {
 	}
 }
 
-// decodeLines decodes the lines from … to−1 of the group.
-func (g *group[R]) decodeLines(from, to int) ([]R, error) {
+// Decode decodes the lines from … to−1 of the group.
+func (g *Group[R]) Decode(from, to int) ([]R, error) {
 	out := make([]R, to-from)
 	return out, g.fillRows(out, from)
 }
 
 // fillRows decodes lines of the group, beginning at from, into rows.
-func (g *group[R]) fillRows(rows []R, from int) error {
+func (g *Group[R]) fillRows(rows []R, from int) error {
 	for _, c := range g.columns {
 		if err := c.fillColumn(rows, from, g.buf); err != nil {
-			return fmt.Errorf("column %s: %w", c.name, err)
+			return fmt.Errorf("column %s: %w", c.Name, err)
 		}
 	}
 	return nil
@@ -92,7 +92,7 @@ func (g *group[R]) fillRows(rows []R, from int) error {
 func (c *groupColumn[R]) fillColumn(out []R, from int, buf []parquet.Value) error {
 	if len(c.pages) == 0 {
 		for i := range out {
-			c.set(&out[i], parquet.NullValue(), c.known)
+			c.Set(&out[i], parquet.NullValue(), c.known)
 		}
 		return nil
 	}
@@ -106,7 +106,7 @@ func (c *groupColumn[R]) fillColumn(out []R, from int, buf []parquet.Value) erro
 				if n == len(out) {
 					return errors.New("it has more values than others")
 				}
-				c.set(&out[n], v, c.known)
+				c.Set(&out[n], v, c.known)
 				n++
 				return nil
 			})

@@ -1,4 +1,8 @@
-package results
+// Package sealed reads and writes Parquet files that notice damage: flat tables with checksums in their footers (seal.go), whose rows
+// are structs with a Column for each of their columns (column.go, where to begin). A Table is read by whole row groups (table.go),
+// by lines of a group (group.go), by runs of equal values (runs.go) or as texts (records.go); a Writer writes one row by row
+// (writer.go). What tables a run has, and what their columns mean, is the caller's: package results.
+package sealed
 
 import (
 	"bytes"
@@ -92,16 +96,16 @@ func sumsOf(footer []byte, at int64) (sums, error) {
 		return sums{}, wrong
 	}
 	body, errBody := strconv.ParseUint(string(digits[:8]), 16, 32)
-	own, errOwn := strconv.ParseUint(string(digits[9:17]), 16, 32)
+	sum, errFooter := strconv.ParseUint(string(digits[9:17]), 16, 32)
 	copy(digits[9:], "00000000")
-	if errBody != nil || errOwn != nil || crc32.Checksum(footer, castagnoli) != uint32(own) {
+	if errBody != nil || errFooter != nil || crc32.Checksum(footer, castagnoli) != uint32(sum) {
 		return sums{}, wrong
 	}
 	return sums{uint32(body), at}, nil
 }
 
-// verifyChecksum compares all bytes before the footer with their checksum.
-func (t *table) verifyChecksum() error {
+// VerifyChecksum compares all bytes before the footer with their checksum.
+func (t *Table) VerifyChecksum() error {
 	if t.compared {
 		return nil
 	}
@@ -113,8 +117,8 @@ func (t *table) verifyChecksum() error {
 	return err
 }
 
-// checkColumns returns an error if a file has unknown columns or lacks known ones.
-func (t *table) checkColumns(names []string) error {
+// CheckColumns returns an error if a file has unknown columns or lacks known ones.
+func (t *Table) CheckColumns(names []string) error {
 	var stored []string
 	for _, c := range t.Root().Columns() {
 		stored = append(stored, c.Name())
@@ -130,30 +134,10 @@ func (t *table) checkColumns(names []string) error {
 	return nil
 }
 
-// namesOf returns the names of the columns.
-func namesOf[R any](columns []column[R]) (names []string) {
+// Names returns the names of the columns.
+func Names[R any](columns []Column[R]) (names []string) {
 	for _, c := range columns {
-		names = append(names, c.name)
+		names = append(names, c.Name)
 	}
 	return names
-}
-
-// checkSchema returns an error for files of other programs and of other versions.
-func (t *table) checkSchema() error {
-	switch stored, _ := t.Lookup(footerSchema); stored {
-	case strconv.Itoa(Schema):
-		return nil
-	case "":
-		return fmt.Errorf("not a result file of tenfold: its footer has no %s", footerSchema)
-	default:
-		return fmt.Errorf("written by another version of tenfold: its schema version is %s, this one reads %d", stored, Schema)
-	}
-}
-
-// checkDigest returns an error if a file beside results.parquet belongs to other results.
-func (t *table) checkDigest(digest string) error {
-	if own, _ := t.Lookup(footerDigest); own != digest && own != "" && digest != "" {
-		return fmt.Errorf("it is of other results than %s: its digest is %s, not %s", ResultsFile, own, digest)
-	}
-	return nil
 }

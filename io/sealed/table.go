@@ -1,10 +1,9 @@
-package results
+package sealed
 
 import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,8 +38,8 @@ func (d *disk) failure() error {
 	return *d.fault.Load()
 }
 
-// table is a Parquet file open for reading.
-type table struct {
+// Table is a Parquet file open for reading.
+type Table struct {
 	path   string
 	reader io.ReaderAt
 	disk   *disk
@@ -49,13 +48,14 @@ type table struct {
 	compared bool // whether the file was compared with its checksum
 }
 
-func openTable(path string) (*table, error) {
+// Open opens a file, whose footer must match its checksum; its rows are not compared with theirs yet (VerifyChecksum).
+func Open(path string) (*Table, error) {
 	f, err := files.Root(filepath.Dir(path)).Open(filepath.Base(path))
 	if err != nil {
 		return nil, err
 	}
-	t := &table{path: path, disk: &disk{File: f}}
-	err = t.protect(func() error {
+	t := &Table{path: path, disk: &disk{File: f}}
+	err = t.Protect(func() error {
 		info, err := f.Stat()
 		if err != nil {
 			return err
@@ -68,9 +68,15 @@ func openTable(path string) (*table, error) {
 	return t, nil
 }
 
+// NewTable is Open for the bytes of a file of the given path, which errors name.
+func NewTable(path string, r io.ReaderAt, size int64) (*Table, error) {
+	t := &Table{path: path}
+	return t, t.Protect(func() error { return t.readFooter(r, size) })
+}
+
 // readFooter reads the footer of a file. It skips the indexes of pages, because row groups are small and read whole. It rejects
 // compressions that this package does not write before memory is allocated.
-func (t *table) readFooter(r io.ReaderAt, size int64) error {
+func (t *Table) readFooter(r io.ReaderAt, size int64) error {
 	footer, at, err := footerOf(r, size)
 	if err != nil {
 		return err
@@ -92,16 +98,17 @@ func (t *table) readFooter(r io.ReaderAt, size int64) error {
 	return nil
 }
 
-func (t *table) close() error {
+// Close closes the file.
+func (t *Table) Close() error {
 	if t == nil {
 		return nil
 	}
 	return t.disk.Close()
 }
 
-// protect calls read. It adds the name of the file to its error, and turns a panic of the Parquet library, which damaged files
+// Protect calls read. It adds the name of the file to its error, and turns a panic of the Parquet library, which damaged files
 // cause, into an error. If the disk failed, the error is that of the disk.
-func (t *table) protect(read func() error) (err error) {
+func (t *Table) Protect(read func() error) (err error) {
 	defer func() {
 		p := recover()
 		switch fault := t.disk.failure(); {
@@ -119,14 +126,14 @@ func (t *table) protect(read func() error) (err error) {
 // blockRows is the number of rows that are decoded column by column before the next ones, so that they stay in a processor's cache.
 const blockRows = 512
 
-// decodeGroup decodes a row group. A column that the file lacks is NULL in every row; one of another type is an error.
-func decodeGroup[R any](f *parquet.File, number int, columns []column[R]) ([]R, error) {
-	g, err := openGroup(f, number, columns)
+// DecodeGroup decodes a row group. A column that the file lacks is NULL in every row; one of another type is an error.
+func DecodeGroup[R any](t *Table, number int, columns []Column[R]) ([]R, error) {
+	g, err := OpenGroup(t, number, columns)
 	if err != nil {
 		return nil, err
 	}
-	defer g.releasePages()
-	n := int(f.RowGroups()[number].NumRows())
+	defer g.Release()
+	n := int(t.RowGroups()[number].NumRows())
 	if n < 0 || n > 0 && !slices.ContainsFunc(g.columns, func(c groupColumn[R]) bool { return len(c.pages) > 0 }) {
 		return nil, fmt.Errorf("a group of %d rows has no columns", n)
 	}
@@ -144,42 +151,15 @@ func decodeGroup[R any](f *parquet.File, number int, columns []column[R]) ([]R, 
 	return rows, nil
 }
 
-// eachLine reads the whole table that belongs to results of the digest, and calls look for each line in order; it does nothing if
-// there is no such file.
-func eachLine[L any](path, digest string, columns []column[L], look func(L)) error {
-	file, err := openTable(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.protect(func() error {
-		if err := errors.Join(file.checkSchema(), file.checkDigest(digest), file.checkColumns(namesOf(columns)), file.verifyChecksum()); err != nil {
-			return err
-		}
-		for g := range file.RowGroups() {
-			lines, err := decodeGroup(file.File, g, columns)
-			if err != nil {
-				return err
-			}
-			for _, l := range lines {
-				look(l)
-			}
-		}
-		return nil
-	}), file.close())
-}
-
 // batchValues is the number of values that are taken from a page at a time.
 const batchValues = 256
 
 // checkType returns an error if a stored column has another type.
-func (c column[R]) checkType(stored *parquet.Column) error {
+func (c Column[R]) checkType(stored *parquet.Column) error {
 	if !stored.Leaf() || stored.Repeated() {
 		return errors.New("it holds lists; plain values were expected")
 	}
-	if is, want := stored.Type().Kind(), c.node.Type().Kind(); is != want {
+	if is, want := stored.Type().Kind(), c.Node.Type().Kind(); is != want {
 		return fmt.Errorf("it is of type %s; %s was expected", is, want)
 	}
 	return nil
