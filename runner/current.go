@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"tenfold/io/planfile"
 	"tenfold/io/results"
 	"tenfold/runner/plan"
 )
@@ -43,7 +44,7 @@ func (s *Session) Current(frozen string) bool {
 // hasPlan reports whether the plan in the run's folder equals frozen.
 func (s *Session) hasPlan(frozen string) bool {
 	var b bytes.Buffer
-	stored, err := results.ReadPlan(s.Dir)
+	stored, err := planfile.Read(s.Dir)
 	s.faults.keep(err)
 	return err == nil && json.Compact(&b, stored) == nil && b.String() == frozen
 }

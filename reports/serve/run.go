@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tenfold/io/files"
+	"tenfold/io/planfile"
 	"tenfold/io/results"
 	"tenfold/io/status"
 	"tenfold/reports"
@@ -68,7 +69,7 @@ func (r *run) withLock(name string, do func() (*response, error)) (a *response, 
 
 // refresh drops what was read of files that have changed.
 func (r *run) refresh() {
-	now := fileStamps{r.stampOf(results.PlanFile), r.stampOf(results.ResultsFile)}
+	now := fileStamps{r.stampOf(planfile.Name), r.stampOf(results.ResultsFile)}
 	if now == r.stamp && (r.brief != nil || r.err != nil) {
 		return
 	}
@@ -112,7 +113,7 @@ func (r *run) hasResults() bool {
 // samePlan reports whether the results are of the plan whatever the dates of the files say, as after copying.
 func (r *run) samePlan() bool {
 	var plan bytes.Buffer
-	text, err := results.ReadPlan(r.Dir)
+	text, err := planfile.Read(r.Dir)
 	if err != nil || json.Compact(&plan, text) != nil {
 		return false
 	}

@@ -15,6 +15,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/io/journal"
+	"tenfold/io/planfile"
 	"tenfold/io/results"
 	"tenfold/io/status"
 	"tenfold/reports"
@@ -60,7 +61,7 @@ func folder(t *testing.T, rows []results.Row) Run {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := results.WritePlan(dir, []byte("{\n \"name\": \"e\"\n}\n")); err != nil {
+	if err := planfile.Write(dir, []byte("{\n \"name\": \"e\"\n}\n")); err != nil {
 		t.Fatal(err)
 	}
 	if rows != nil {
@@ -429,7 +430,7 @@ func TestFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink(filepath.Join(r.Dir, results.PlanFile), filepath.Join(dir, "link.svg")); err != nil {
+	if err := os.Symlink(filepath.Join(r.Dir, planfile.Name), filepath.Join(dir, "link.svg")); err != nil {
 		t.Skip(err)
 	}
 	one := &run{Run: r}

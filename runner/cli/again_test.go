@@ -11,6 +11,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"tenfold/io/planfile"
 	"tenfold/io/results"
 	"tenfold/runner/cli"
 )
@@ -154,7 +155,7 @@ func TestBadPlans(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, trio)
 	d.accept()
-	text, err := results.ReadPlan(d.dir)
+	text, err := planfile.Read(d.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +191,7 @@ func TestBadPlans(t *testing.T) {
 			out, errs := x.ok("check", d.spec, "--out", dir)
 			wants(t, out, "good")
 			wants(t, errs, "0 to run, 9 cached")
-			if text, err := results.ReadPlan(dir); err != nil || string(text) != planned {
+			if text, err := planfile.Read(dir); err != nil || string(text) != planned {
 				t.Error("check did not write the plan anew")
 			}
 		})
@@ -623,14 +624,14 @@ func TestOneBit(t *testing.T) {
 		out, _ := d.ok(args...)
 		good = append(good, out)
 	}
-	for _, name := range append([]string{results.PlanFile}, resultFiles...) {
+	for _, name := range append([]string{planfile.Name}, resultFiles...) {
 		path := filepath.Join(dir, name)
 		content, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		from, refused, tried := max(0, len(content)-4096), 0, 4*faults(t) // footers are at the end
-		if name == results.PlanFile {
+		if name == planfile.Name {
 			from = 0
 		}
 		for range tried {
@@ -648,7 +649,7 @@ func TestOneBit(t *testing.T) {
 				}
 			}
 		}
-		if slices.Contains([]string{results.PlanFile, results.ResultsFile}, name) && refused < 2*tried {
+		if slices.Contains([]string{planfile.Name, results.ResultsFile}, name) && refused < 2*tried {
 			t.Errorf("%s: %d of %d were refused", name, refused, 2*tried)
 		}
 		replace(t, path, content)
@@ -660,8 +661,8 @@ func TestUnsealed(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, trio)
 	d.ok("run", d.spec, "--out", d.dir)
-	path := filepath.Join(d.dir, results.PlanFile)
-	text, err := results.ReadPlan(d.dir)
+	path := filepath.Join(d.dir, planfile.Name)
+	text, err := planfile.Read(d.dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"io/fs"
 
-	"tenfold/io/results"
+	"tenfold/io/planfile"
 )
 
 // ReadBrief reads the plan of a run without the lists of its cells and stages, of which it has the numbers: in a large run they are
 // nearly all of the file, and few readers need them. It returns nil, without an error, if there is none.
 func ReadBrief(dir string) (*Frozen, error) {
-	b, err := results.ReadPlan(dir)
+	b, err := planfile.Read(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
+	"tenfold/io/planfile"
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/runner/method/declaration"
@@ -18,7 +19,7 @@ import (
 )
 
 // FileName is the name of the frozen plan in a run's folder.
-const FileName = results.PlanFile
+const FileName = planfile.Name
 
 // frozenSchema is the version of the plan file.
 const frozenSchema = 1
@@ -326,12 +327,12 @@ func (f *Frozen) Write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return results.WritePlan(dir, append(b, '\n'))
+	return planfile.Write(dir, append(b, '\n'))
 }
 
 // ReadFrozen reads the plan of an earlier run. It returns nil, without an error, if there is none.
 func ReadFrozen(dir string) (*Frozen, error) {
-	b, err := results.ReadPlan(dir)
+	b, err := planfile.Read(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/io/results"
+	"tenfold/io/planfile"
 )
 
 // Limits of a folder whose content stands for the code of a method that declares none.
@@ -61,7 +61,7 @@ func (f *folderContent) add(at string, e fs.DirEntry, err error) error {
 	case e.IsDir() && at != f.root && f.excludes(at):
 		return filepath.SkipDir
 	case e.IsDir():
-		plan, err := os.Lstat(filepath.Join(at, results.PlanFile))
+		plan, err := os.Lstat(filepath.Join(at, planfile.Name))
 		f.runs[at] = f.runs[filepath.Dir(at)] || err == nil && plan.Mode().IsRegular()
 		return nil
 	case strings.HasSuffix(at, baselineEnding), f.runs[filepath.Dir(at)] && isResult(e.Name()):
