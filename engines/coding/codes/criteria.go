@@ -9,18 +9,18 @@ import (
 
 // The criteria charge every coefficient the same, whatever else the model has (of bic: docs/engines/mdl.md#errata).
 
-// aic is Akaike's: 1 nat.
+// aic returns Akaike's code: 1 nat.
 func aic(Terms) Coder { return perFeature(engines.Price{Coefficient: 1 / math.Ln2}) }
 
-// bic is ½ lg n.
+// bic returns ½ lg n.
 func bic(t Terms) Coder {
 	return perFeature(engines.Price{Coefficient: elementary.Log2(t.Rows) / 2})
 }
 
-// ric is the risk inflation criterion's lg m, for which of the columns it is.
+// ric returns the risk inflation criterion's lg m, for which of the columns it is.
 func ric(t Terms) Coder { return perFeature(engines.Price{Index: elementary.Log2(t.Columns)}) }
 
-// ric2 is ric and the bits of the coefficient's value.
+// ric2 returns ric and the bits of the coefficient's value.
 func ric2(t Terms) Coder {
 	return perFeature(engines.Price{Index: elementary.Log2(t.Columns), Coefficient: t.CoefBits})
 }

@@ -41,7 +41,7 @@ func inclusion(t Terms, subset func(k int) float64) Coder {
 	return c
 }
 
-// logStar is lg* k = lg k + lg lg k + … while positive: Rissanen's code for integers but for its constant.
+// logStar returns lg* k = lg k + lg lg k + … while positive: Rissanen's code for integers but for its constant.
 func logStar(k int) float64 {
 	sum := 0.0
 	for x := elementary.Log2(float64(k)); x > 0; x = elementary.Log2(x) {
@@ -50,7 +50,7 @@ func logStar(k int) float64 {
 	return sum
 }
 
-// integerNorm is c_h = lg Σ_{k=1..h} 2^(−lg* k), which makes the code of the integers 1…h complete (docs/engines/mdl.md#errata).
+// integerNorm returns c_h = lg Σ_{k=1..h} 2^(−lg* k), which makes the code of the integers 1…h complete (docs/engines/mdl.md#errata).
 func integerNorm(h int) float64 {
 	sum := 0.0
 	for k := 1; k <= h; k++ {
@@ -59,7 +59,7 @@ func integerNorm(h int) float64 {
 	return elementary.Log2(sum)
 }
 
-// logBinomial is lg C(h,k).
+// logBinomial returns lg C(h,k).
 func logBinomial(h, k int) float64 {
 	sum := 0.0
 	for i := 1; i <= min(k, h-k); i++ {

@@ -22,7 +22,7 @@ type Count struct {
 	Without int `json:"without"`
 }
 
-// priceBits is −lg of (With + a)/(With + Without + a + b).
+// priceBits returns −lg of (With + a)/(With + Without + a + b).
 func (c Count) priceBits(a, b float64) float64 {
 	return elementary.Log2((float64(c.With+c.Without) + a + b) / (float64(c.With) + a))
 }
@@ -39,7 +39,7 @@ type Feature struct {
 	Class string `json:"class"`
 }
 
-// NewDonor of the columns that a model on f selected.
+// NewDonor returns the donor whose model on f selected these columns.
 func NewDonor(f *data.Features, selected []int) Donor {
 	d := Donor{Had: func(name string) bool { _, ok := f.Lookup(name); return ok }}
 	for _, j := range selected {
@@ -48,7 +48,7 @@ func NewDonor(f *data.Features, selected []int) Donor {
 	return d
 }
 
-// classOf a column, by name.
+// classOf returns the name of the class of column j.
 func classOf(f *data.Features, j int) string {
 	if class := f.Class(j); class >= 0 {
 		return f.Classes()[class]
@@ -56,7 +56,7 @@ func classOf(f *data.Features, j int) string {
 	return data.None
 }
 
-// Prior of the donors for a task on the target's columns. O(what donors selected), with absent: skip also
+// Prior counts what the donors of a task selected, on the target's columns. O(what donors selected), with absent: skip also
 // O(donors · columns).
 func (t Transfer) Prior(donors []Donor, target *data.Features) Prior {
 	p := Prior{Transfer: t, Donors: len(donors), Classes: map[string]Count{}, Features: map[string]Count{}}
@@ -78,7 +78,7 @@ func (t Transfer) Prior(donors []Donor, target *data.Features) Prior {
 	return p
 }
 
-// withOneMore is the count of a name with one more donor that has it.
+// withOneMore returns the count of a name with one more donor that has it.
 func (p *Prior) withOneMore(counts map[string]Count, name string) Count {
 	n := p.countOf(counts, name)
 	return Count{With: n.With + 1, Without: n.Without - 1}
@@ -103,7 +103,7 @@ func (p *Prior) skipDonors(donors []Donor, target *data.Features) {
 	}
 }
 
-// countOf is the count listed under a name; no donor selected what is not listed.
+// countOf returns the count listed under a name; no donor selected what is not listed.
 func (p *Prior) countOf(counts map[string]Count, name string) Count {
 	if n, ok := counts[name]; ok {
 		return n
@@ -116,7 +116,7 @@ func (p *Prior) Code() Code {
 	return Code{Name: TransferTPC, Make: p.newCoder, Classes: true, Values: true}
 }
 
-// newCoder is tpc with the prior's probabilities of classes and features.
+// newCoder returns tpc with the prior's probabilities of classes and features.
 func (p *Prior) newCoder(t Terms) Coder {
 	out, c := newClassed(t, 0), t.Classes
 	class, index := p.classBits(c), p.indexBits(c)
@@ -128,7 +128,7 @@ func (p *Prior) newCoder(t Terms) Coder {
 	return out
 }
 
-// classBits is −lg p(class), or lg K if the setting does not transfer the class.
+// classBits returns −lg p(class), or lg K if the setting does not transfer the class.
 func (p *Prior) classBits(c *Classes) []float64 {
 	bits, b := make([]float64, len(c.Names)), p.B
 	if b == 0 {
@@ -143,7 +143,7 @@ func (p *Prior) classBits(c *Classes) []float64 {
 	return bits
 }
 
-// indexBits is −lg p(feature) of every column, or lg m_c if the setting does not transfer its class.
+// indexBits returns −lg p(feature) of every column, or lg m_c if the setting does not transfer its class.
 func (p *Prior) indexBits(c *Classes) []float64 {
 	price := func(class int32, n Count) float64 {
 		d := p.D0

@@ -28,7 +28,7 @@ func newClassed(t Terms, bit float64) *classCode {
 		lg[q] = elementary.Log2(float64(q))
 	}
 	return &classCode{
-		of:             c.Class,
+		class:          c.Class,
 		in:             make([]bool, len(c.size)),
 		newClassBits:   func(int32) float64 { return newBits },
 		knownClassBits: func(_ int32, q int) float64 { return bit + lg[q] },
@@ -40,7 +40,7 @@ func newClassed(t Terms, bit float64) *classCode {
 // classCode is a three-part code for one task. Its bits of classes and columns are functions, since transfer-tpc has other
 // probabilities of them than equal ones.
 type classCode struct {
-	of             []int32                          // class of each column
+	class          []int32                          // of each column
 	in             []bool                           // classes that the model has
 	q              int                              // how many
 	newClassBits   func(class int32) float64        // bits of a class that is not in the model
@@ -52,7 +52,7 @@ type classCode struct {
 // Price returns the bits of the class, of the column in it, and of the coefficient.
 func (c *classCode) Price(e Entry) engines.Price {
 	p := engines.Price{Index: c.indexBits(e.Column), Coefficient: c.coefBits}
-	if class := c.of[e.Column]; c.in[class] {
+	if class := c.class[e.Column]; c.in[class] {
 		p.Class = c.knownClassBits(class, c.q)
 	} else {
 		p.Class = c.newClassBits(class)
@@ -62,7 +62,7 @@ func (c *classCode) Price(e Entry) engines.Price {
 
 // Include puts the class of a column into the model.
 func (c *classCode) Include(e Entry) {
-	if class := c.of[e.Column]; !c.in[class] {
+	if class := c.class[e.Column]; !c.in[class] {
 		c.in[class] = true
 		c.q++
 	}
@@ -79,6 +79,6 @@ func (c *classCode) PriceSet(price []engines.Price, set []Entry) {
 	clear(w.in)
 	for i, e := range set {
 		price[i] = w.Price(e)
-		w.in[w.of[e.Column]] = true
+		w.in[w.class[e.Column]] = true
 	}
 }

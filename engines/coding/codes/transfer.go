@@ -57,7 +57,7 @@ const (
 	settingSyntactic
 )
 
-// DefaultTransfer is the thesis' main setting; semantic are the classes of topics.
+// DefaultTransfer returns the thesis' main setting; semantic are the classes of topics.
 func DefaultTransfer() Transfer {
 	return Transfer{Setting: settingAll, Variant: variantThesis, Semantic: []string{"tp*"}, Absent: absentCount, A: 1, C0: 1}
 }
@@ -78,7 +78,7 @@ func (t Transfer) Validate() error {
 	)
 }
 
-// Compared is the features that tell tasks apart in this setting: all, semantic or syntactic.
+// Compared returns the features that tell tasks apart in this setting: all, semantic or syntactic.
 func (t Transfer) Compared() string {
 	switch t.Setting {
 	case settingSemantic:

@@ -61,7 +61,7 @@ func (f *fitting) addDescription(ctx context.Context, s *selection) error {
 	return nil
 }
 
-// coefs are the coefficients of a selection with their bits. Savings are known by task; the price of a feature is shared equally
+// coefs returns the coefficients of a selection with their bits. Savings are known by task; the price of a feature is shared equally
 // by the tasks in which its weight is not 0 (it is 0 where the feature depends linearly on others). So the bits of all coefficients
 // add up to those of the features, and with the bits of the empty model to the description length.
 func (s *selection) coefs(weights []map[int32]float64) []engines.Coef {
@@ -88,7 +88,7 @@ func (s *selection) coefs(weights []map[int32]float64) []engines.Coef {
 	return out
 }
 
-// countCoefficients is the number of coefficients.
+// countCoefficients returns the number of coefficients.
 func (s *selection) countCoefficients() int {
 	n := 0
 	for _, p := range s.picks {

@@ -34,8 +34,8 @@ type task struct {
 	number int // of the target
 	name   string
 	class  bool
-	at     []int32   // rows where it is defined; nil: all
-	y      []float64 // by row of at
+	rows   []int32   // those where it is defined; nil: all
+	y      []float64 // by row of these
 }
 
 func (e MDL) newFitting(run engines.Run) (*fitting, error) {
@@ -62,11 +62,11 @@ func (e MDL) newFitting(run engines.Run) (*fitting, error) {
 func (f *fitting) readTargets() error {
 	train, weight := f.run.Train, f.run.Train.Weights()
 	for number := range train.Targets() {
-		at, y := train.Target(number)
+		rows, y := train.Target(number)
 		if len(y) == 0 {
 			return fmt.Errorf("target %s has no training row", train.TargetInfo(number).Name)
 		}
-		t, err := f.readTarget(number, at, y)
+		t, err := f.readTarget(number, rows, y)
 		if err != nil {
 			return err
 		}
@@ -75,9 +75,9 @@ func (f *fitting) readTargets() error {
 	return nil
 }
 
-func (f *fitting) readTarget(number int, at []int32, y []float64) (*task, error) {
+func (f *fitting) readTarget(number int, rows []int32, y []float64) (*task, error) {
 	info := f.run.Train.TargetInfo(number)
-	t := &task{number: number, name: info.Name, class: info.Type == data.Class, at: at, y: y}
+	t := &task{number: number, name: info.Name, class: info.Type == data.Class, rows: rows, y: y}
 	if t.class && len(info.Levels) != 2 {
 		return nil, fmt.Errorf("target %s has %d levels; engine mdl takes numbers, or classes of two levels", info.Name, len(info.Levels))
 	}
@@ -87,8 +87,8 @@ func (f *fitting) readTarget(number int, at []int32, y []float64) (*task, error)
 			continue
 		}
 		row := int32(i)
-		if at != nil {
-			row = at[i]
+		if rows != nil {
+			row = rows[i]
 		}
 		expected := "a finite number"
 		if binary {
@@ -102,13 +102,13 @@ func (f *fitting) readTarget(number int, at []int32, y []float64) (*task, error)
 	return t, nil
 }
 
-// nullLoss is the mean loss of a target without features: squared error, or nats.
+// nullLoss returns the mean loss of a target without features: squared error, or nats.
 func (f *fitting) nullLoss(t *task, weight data.Weights) float64 {
 	n, mean, square := 0.0, 0.0, 0.0
 	each := func(add func(m, y float64)) {
 		for i, y := range t.y {
-			if t.at != nil {
-				i = int(t.at[i])
+			if t.rows != nil {
+				i = int(t.rows[i])
 			}
 			add(weight.Of(i), y)
 		}
@@ -128,7 +128,7 @@ func (f *fitting) checkTogether() error {
 		return nil
 	}
 	for _, t := range f.targets {
-		if first := f.targets[0]; (t.at == nil) != (first.at == nil) || !slices.Equal(t.at, first.at) {
+		if first := f.targets[0]; (t.rows == nil) != (first.rows == nil) || !slices.Equal(t.rows, first.rows) {
 			return fmt.Errorf("code %s prices a feature for all targets together, on the same rows, but %s and %s are defined on different ones (%d and %d); the codes without mic take each target by itself",
 				f.code.Name, first.name, t.name, len(first.y), len(t.y))
 		}
@@ -136,7 +136,7 @@ func (f *fitting) checkTogether() error {
 	return nil
 }
 
-// problems are all targets together, or each by itself, as the code prices them.
+// problems returns all targets together, or each by itself, as the code prices them.
 func (f *fitting) problems() []problem {
 	size := 1
 	if f.code.Together {
@@ -149,11 +149,11 @@ func (f *fitting) problems() []problem {
 	return out
 }
 
-// design of the rows where a target is defined. That of all rows is kept; others serve one target each.
+// design returns the columns on the rows where a target is defined. That of all rows is kept; others serve one target each.
 func (f *fitting) design(ctx context.Context, t *task) (*growing.Design, error) {
 	train := f.run.Train
-	if t.at != nil {
-		train = train.Sub(t.at)
+	if t.rows != nil {
+		train = train.Sub(t.rows)
 		return growing.NewDesign(ctx, train.Matrix(), train.Weights(), f.run.Workers)
 	}
 	var err error
@@ -163,7 +163,7 @@ func (f *fitting) design(ctx context.Context, t *task) (*growing.Design, error) 
 	return f.all, err
 }
 
-// likelihood is that of the parameters, of a model without features.
+// likelihood returns that of the parameters, of a model without features.
 func (p problem) likelihood(ctx context.Context, d *growing.Design) (likelihood.Likelihood, error) {
 	e := p.engine
 	var y [][]float64

@@ -200,7 +200,7 @@ func (e MDL) validateIdle() error {
 	)
 }
 
-// Needs is any targets, real or classes of two levels, for logistic regressions classes; classes of features where the code
+// Needs returns any targets, real or classes of two levels, for logistic regressions classes; classes of features where the code
 // or the order looks at them.
 func (e MDL) Needs() engines.Needs {
 	code, target := e.chosenCode(), data.Any
@@ -212,8 +212,8 @@ func (e MDL) Needs() engines.Needs {
 	}
 }
 
-// Footprint of a fit of one target: the columns laid out, some vectors of columns, and those of rows that features in the
-// model keep. Every further target takes two vectors of columns more.
+// Footprint returns the memory of a fit of one target: the columns laid out, some vectors of columns, and those of rows that features
+// in the model keep. Every further target takes two vectors of columns more.
 func (e MDL) Footprint(s engines.Shape) engines.Footprint {
 	const likelyFeatures = 64
 	return engines.Footprint{Bytes: 12*s.Entries + 80*int64(s.Columns) + 8*likelyFeatures*int64(s.Rows)}

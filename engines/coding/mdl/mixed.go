@@ -64,7 +64,7 @@ func (v *bestSeen) update(length float64, picks []selectedFeature) (shorter bool
 	return shorter
 }
 
-// setBits is the price of a set described at once.
+// setBits returns the price of a set described at once.
 func (s *selection) setBits(set []selectedFeature) float64 {
 	total := 0.0
 	for _, p := range s.setPrices(set) {
@@ -73,7 +73,7 @@ func (s *selection) setBits(set []selectedFeature) float64 {
 	return total
 }
 
-// setPrices are the shares of its features.
+// setPrices returns the shares of its features.
 func (s *selection) setPrices(set []selectedFeature) []engines.Price {
 	entries, price := make([]codes.Entry, len(set)), make([]engines.Price, len(set))
 	for i, p := range set {

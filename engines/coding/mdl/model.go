@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/coding/likelihood"
 )
 
-// linkOf is the link of a target: whether its score is a number, a level coded 0 and 1, or log odds.
+// linkOf returns the link of a target: whether its score is a number, a level coded 0 and 1, or log odds.
 func (f *fitting) linkOf(t *task) engines.Link {
 	e := f.engine
 	return engines.Link{Class: t.class, Logistic: e.Likelihood == logisticLoss || e.Refit == logisticLoss || e.Refit == refitAuto && t.class}
@@ -22,10 +22,10 @@ func (f *fitting) links() engines.Links {
 	return links
 }
 
-// outputOf is the model's output for a target: the number, or the score of the second level.
+// outputOf returns the model's output for a target: the number, or the score of the second level.
 func (f *fitting) outputOf(target int) int { return f.links().Output(target) }
 
-// newModel is the model of all descriptions.
+// newModel returns the model of all descriptions.
 func (f *fitting) newModel() engines.Model {
 	bias, coefs := make([]float64, len(f.targets)), []engines.Coef(nil)
 	for _, d := range f.descriptions {

@@ -75,7 +75,7 @@ func (f *fitting) noteSaturated(s *selection) {
 	}
 }
 
-// stopReason is why the searches ended, those of several targets counted.
+// stopReason returns why the searches ended, those of several targets counted.
 func (f *fitting) stopReason() string {
 	count := map[string]int{}
 	var words []string

@@ -58,10 +58,10 @@ func (p selectedFeature) entry() codes.Entry {
 	return codes.Entry{Column: p.column, Tasks: len(p.tasks)}
 }
 
-// netBits is what the feature saved at entry less its price.
+// netBits returns what the feature saved at entry less its price.
 func (p selectedFeature) netBits() float64 { return dense.Sum(p.saved) - p.price.Paid() }
 
-// newSelection is the model without features.
+// newSelection returns the model without features.
 func (p problem) newSelection(ctx context.Context) (*selection, error) {
 	d, err := p.designOf(ctx, p.tasks[0])
 	if err != nil {
@@ -102,7 +102,7 @@ func (c candidate) netBits() float64 { return c.saved - c.price.Paid() }
 // noCandidate has fewer net bits than any candidate.
 var noCandidate = candidate{column: -1, saved: math.Inf(-1)}
 
-// netThreshold is what a feature's net bits must exceed: 0 if accept is strict. With carry, as in the authors' program, the
+// netThreshold returns what a feature's net bits must exceed: 0 if accept is strict. With carry, as in the authors' program, the
 // description without the feature is the one computed before the noise was last re-estimated, so that a loss up to what that
 // re-estimation saved is accepted.
 func (s *selection) netThreshold() float64 {
@@ -124,8 +124,8 @@ func (s *selection) stopReason() string {
 	return ""
 }
 
-// bestCandidate is the unused column and the tasks of most net bits, with its savings computed exactly. Ties go to the lowest
-// index, then to the fewest tasks. It is noCandidate if no column saves anything.
+// bestCandidate returns the unused column and the tasks of most net bits, with its savings computed exactly. Ties go to the lowest
+// index, then to the fewest tasks. It returns noCandidate if no column saves anything.
 func (s *selection) bestCandidate(ctx context.Context) (candidate, likelihood.Trial, error) {
 	for again := true; ; again = false {
 		c := s.scanCandidates(ctx)
@@ -150,7 +150,7 @@ func (s *selection) bestCandidate(ctx context.Context) (candidate, likelihood.Tr
 // of columns whose bound, less what they cost at least, reaches the net bits of the best so far, beginning with the column of largest
 // bound; with one task, that is the best column alone. Else it looks at the top columns.
 func (s *selection) scanCandidates(ctx context.Context) candidate {
-	each := s.leastPerTask()
+	each := s.minBitsPerTask()
 	exact := s.like.ScreenSavings(ctx, s.saved, each)
 	s.list = s.list[:0]
 	for j, bits := range s.saved {
@@ -191,9 +191,9 @@ func (s *selection) scanCandidates(ctx context.Context) candidate {
 	return best
 }
 
-// leastPerTask is bits that a column costs for each of its tasks at least, beside those that it costs once. With one task, or where a code
-// has no word for some numbers of tasks, all are paid once.
-func (s *selection) leastPerTask() float64 {
+// minBitsPerTask returns a lower bound of what each further task adds to the price of a column, in bits; 0 with one task, or if the code
+// has no word for some number of tasks.
+func (s *selection) minBitsPerTask() float64 {
 	for k := 1; k < s.like.Tasks(); k++ {
 		if math.IsInf(s.coder.Price(codes.Entry{Tasks: k}).Paid(), 1) {
 			return 0
@@ -205,8 +205,8 @@ func (s *selection) leastPerTask() float64 {
 	return s.engine.CoefBits
 }
 
-// lowestPrice is the lowest price of column j over the numbers of tasks, beside so many bits for each. With several tasks all columns
-// cost the same.
+// lowestPrice returns the lowest price of column j over the numbers of tasks, beside so many bits for each. With several tasks all
+// columns cost the same.
 func (s *selection) lowestPrice(j int32, each float64) float64 {
 	low := math.Inf(1)
 	for k := 1; k <= s.like.Tasks(); k++ {
@@ -215,7 +215,7 @@ func (s *selection) lowestPrice(j int32, each float64) float64 {
 	return low
 }
 
-// bestTasksOf is column j for the tasks in which it has most net bits.
+// bestTasksOf returns column j for the tasks in which it has most net bits.
 func (s *selection) bestTasksOf(ctx context.Context, j int32) candidate {
 	order, saved := s.like.RankTasks(ctx, j)
 	best, size := noCandidate, 0
@@ -236,8 +236,8 @@ func largestColumns(list []int32, value []float64, n int) []int32 {
 		if len(kept) == n && !(value[j] > value[kept[n-1]]) {
 			continue
 		}
-		at := sort.Search(len(kept), func(k int) bool { return value[kept[k]] < value[j] })
-		kept = slices.Insert(kept, at, j)
+		place := sort.Search(len(kept), func(k int) bool { return value[kept[k]] < value[j] })
+		kept = slices.Insert(kept, place, j)
 		kept = kept[:min(n, len(kept))]
 	}
 	slices.Sort(kept)

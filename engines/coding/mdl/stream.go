@@ -80,7 +80,7 @@ func alphaInvest(ctx context.Context, s *selection, each func(alphaTest)) error 
 	return nil
 }
 
-// columnOrder is the order of columns in a stream. c is for order interleaved.
+// columnOrder returns the order of columns in a stream. c is for order interleaved.
 func (e MDL) columnOrder(run engines.Run, c *codes.Classes) []int32 {
 	if e.Order == orderInterleaved {
 		return c.Interleave()

@@ -46,7 +46,7 @@ func (d *Design) Rows() int {
 // IsConstant reports whether a column has no variation: it is never selected, though it counts in m and m_c.
 func (d *Design) IsConstant(j int32) bool { return d.Norm2[j] == 0 }
 
-// ApplyWeights is m∘v.
+// ApplyWeights returns m∘v; v itself without weights.
 func (d *Design) ApplyWeights(v []float64) []float64 {
 	if d.Weight == nil {
 		return v
@@ -58,7 +58,7 @@ func (d *Design) ApplyWeights(v []float64) []float64 {
 	return w
 }
 
-// CentredColumn is x̃_j, dense.
+// CentredColumn returns x̃_j, dense.
 func (d *Design) CentredColumn(j int32) []float64 {
 	z := make([]float64, d.Rows())
 	for i := range z {

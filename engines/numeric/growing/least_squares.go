@@ -78,7 +78,7 @@ func New(ctx context.Context, d *Design, y [][]float64) *LeastSquares {
 	return g
 }
 
-// norms is ‖x̃‖² by place.
+// norms returns ‖x̃‖² by place.
 func (g *LeastSquares) norms() []float64 {
 	out := make([]float64, len(g.distinct))
 	for k, j := range g.distinct {
@@ -100,7 +100,8 @@ func (g *LeastSquares) computeCorrelations(ctx context.Context) {
 	})
 }
 
-// RSSDecrease is by how much column j lowers the residual sum of squares of task t.
+// RSSDecrease returns by how much column j lowers the residual sum of squares of task t, by the running sums; 0 if it depends on the
+// basis. O(1).
 func (g *LeastSquares) RSSDecrease(t int, j int32) float64 {
 	u, k := g.Responses[t], g.Place[j]
 	d := u.Basis.D[k]
@@ -127,7 +128,8 @@ type Direction struct {
 	Along []float64 // q·r_t, by task of tasks: RSS_t falls by its square
 }
 
-// Directions of column j for the given tasks, one for each basis, computed from the column itself. O(nnz_j + rows · columns in).
+// Directions returns those of column j for the given tasks, one for each basis, computed from the column itself.
+// O(nnz_j + rows · columns in).
 func (g *LeastSquares) Directions(j int32, tasks []int32) []Direction {
 	var out []Direction
 	for _, task := range tasks {
@@ -147,6 +149,7 @@ func (g *LeastSquares) Directions(j int32, tasks []int32) []Direction {
 	return out
 }
 
+// direction returns that of column j for basis b, without tasks.
 func (g *LeastSquares) direction(b *Basis, j int32) Direction {
 	if g.IsConstant(j) {
 		return Direction{basis: b}
@@ -192,8 +195,8 @@ func (g *LeastSquares) JointDecrease(task int, columns []int32) (independent []i
 	return independent, decrease
 }
 
-// projectOut is z = x̃_j less its projection on the basis, and the coordinates r of that projection. Two passes of Gram-Schmidt are
-// orthogonal enough also if little of the column is left. For a sparse column the first pass computes the coordinates from its
+// projectOut returns z = x̃_j less its projection on the basis, and the coordinates r of that projection. Two passes of Gram-Schmidt
+// are orthogonal enough also if little of the column is left. For a sparse column the first pass computes the coordinates from its
 // entries; if most of the column is left after it, as a rule, it is the only one, which saves reading the basis.
 func (g *LeastSquares) projectOut(b *Basis, j int32) (z, r []float64) {
 	z, r = g.CentredColumn(j), make([]float64, len(b.Q), len(b.Q)+1)
@@ -217,7 +220,7 @@ func (g *LeastSquares) projectOut(b *Basis, j int32) (z, r []float64) {
 	return z, r
 }
 
-// subtractAll is z −= Σ a[s]·v[s], one product after the other, of four vectors at a time: reading and writing z is half of the
+// subtractAll computes z −= Σ a[s]·v[s], one product after the other, of four vectors at a time: reading and writing z is half of the
 // work with one.
 func subtractAll(z, a []float64, v [][]float64) {
 	for ; len(v) >= 4; a, v = a[4:], v[4:] {
@@ -236,7 +239,7 @@ func subtractAll(z, a []float64, v [][]float64) {
 	}
 }
 
-// innerProduct is the inner product of a column with a vector of rows of which the mean is 0.
+// innerProduct returns the inner product of a column with a vector of rows of which the mean is 0.
 func (g *LeastSquares) innerProduct(col sparse.Vec, q []float64) float64 {
 	s := 0.0
 	for k, i := range col.Idx {
@@ -282,7 +285,7 @@ func (g *LeastSquares) AddColumn(ctx context.Context, j int32, steps []Direction
 	return context.Cause(ctx)
 }
 
-// ownBasis is a basis that only the tasks of the step use: a copy if others share it.
+// ownBasis returns a basis that only the tasks of the step use: a copy if others share it.
 func (g *LeastSquares) ownBasis(step Direction) *Basis {
 	b := step.basis
 	if b.users == len(step.Tasks) {
@@ -299,7 +302,7 @@ func (g *LeastSquares) ownBasis(step Direction) *Basis {
 	return b
 }
 
-// residualNorm2 is d_j given its value d by subtraction: 0 if the column depends on the basis, and computed by projection if
+// residualNorm2 returns d_j given its value d by subtraction: 0 if the column depends on the basis, and computed by projection if
 // subtraction has cancelled most digits.
 func (g *LeastSquares) residualNorm2(b *Basis, j int32, d float64) float64 {
 	whole := g.Norm2[j]
@@ -336,7 +339,7 @@ func (g *LeastSquares) Recompute(ctx context.Context) {
 	g.computeCorrelations(ctx)
 }
 
-// SaturatedTask is a task that can take no more columns: it has as many as rows allow, or nothing is left to explain.
+// SaturatedTask returns a task that can take no more columns: it has as many as rows allow, or nothing is left to explain.
 func (g *LeastSquares) SaturatedTask() (task int, ok bool) {
 	for t, u := range g.Responses {
 		if len(u.Columns) >= g.Rows()-2 || u.IsExplained() {
@@ -349,8 +352,8 @@ func (g *LeastSquares) SaturatedTask() (task int, ok bool) {
 // IsExplained reports whether the residual of a response is 0 up to rounding.
 func (u *Response) IsExplained() bool { return u.RSS <= SaturatedBelow*u.TSS }
 
-// Weights of a task's columns, and its intercept, on the scale of the data: back substitution in the triangular factor.
-// Columns that depend on others have 0.
+// Weights returns the weights of a task's columns, and its intercept, on the scale of the data, by back substitution in the triangular
+// factor. Columns that depend on others have 0.
 func (g *LeastSquares) Weights(task int) (w map[int32]float64, bias float64) {
 	u := g.Responses[task]
 	b, rest := u.Basis, slices.Clone(u.along)

@@ -25,7 +25,7 @@ func (g *LeastSquares) Triangle(task int) *Triangle {
 	return tri
 }
 
-// RSSIncrease is by how much the residual sum of squares rises without column k: β_k²/[(RᵀR)⁻¹]_kk, where the denominator is the
+// RSSIncrease returns by how much the residual sum of squares rises without column k: β_k²/[(RᵀR)⁻¹]_kk, where the denominator is the
 // square of row k of R⁻¹. O(s²).
 func (t *Triangle) RSSIncrease(k int) float64 {
 	// Row k of R⁻¹ solves vᵀR = e_kᵀ, and β_k = v·e.
@@ -47,7 +47,7 @@ func (t *Triangle) RSSIncrease(k int) float64 {
 	return beta * beta / square
 }
 
-// Remove column k. O(s²).
+// Remove takes out column k. O(s²).
 func (t *Triangle) Remove(k int) {
 	t.Columns, t.r = slices.Delete(t.Columns, k, k+1), slices.Delete(t.r, k, k+1)
 	last := len(t.Columns)

@@ -63,12 +63,12 @@ func (e Stepwise) Validate() error {
 	)
 }
 
-// Needs is one target: real, a class of two levels, or times.
+// Needs returns one target: real, a class of two levels, or times.
 func (e Stepwise) Needs() engines.Needs {
 	return engines.Needs{Target: data.Any, Survival: true, Levels: 2, Sizes: engines.Sizes{Limit: "max_features"}, Entry: true, Keeps: true, Together: e.Choose == chooseDrop}
 }
 
-// Footprint of a fit: the columns laid out, some vectors of columns, and one of rows for each column that enters.
+// Footprint returns the memory of a fit: the columns laid out, some vectors of columns, and one of rows for each column that enters.
 func (e Stepwise) Footprint(s engines.Shape) engines.Footprint {
 	likely := 64
 	if e.MaxFeatures > 0 {
@@ -77,7 +77,7 @@ func (e Stepwise) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: 12*s.Entries + 48*int64(s.Columns) + 8*int64(likely+8)*int64(s.Rows)}
 }
 
-// Fit is O(nnz + rows · columns entered) a step.
+// Fit adds columns until a rule ends the path. O(nnz + rows · columns entered) a step of least squares.
 func (e Stepwise) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	s, err := e.newStepwise(ctx, run)
 	if err != nil {
@@ -188,7 +188,7 @@ func (s *stepwise) enterKept(ctx context.Context) error {
 	return nil
 }
 
-// stopReason says why the model can take no more columns; "" if it can.
+// stopReason returns why the model can take no more columns; "" if it can.
 func (s *stepwise) stopReason() string {
 	if s.endless {
 		return infinite
@@ -202,7 +202,7 @@ func (s *stepwise) stopReason() string {
 	return ""
 }
 
-// refusalReason says why it may not enter; "" if it may.
+// refusalReason returns why next may not enter; "" if it may.
 func (s *stepwise) refusalReason(next entrant) string {
 	parameters := float64(len(next.columns))
 	switch {
@@ -275,7 +275,7 @@ func (s *stepwise) fitted() engines.Fitted {
 	return f
 }
 
-// numberFact is a fact of nine digits.
+// numberFact returns a fact of nine digits.
 func numberFact(name string, value float64) data.Fact {
 	return data.Fact{Name: name, Value: fmt.Sprintf("%.9g", value)}
 }
@@ -287,7 +287,7 @@ func constantFact(columns []int32) (facts []data.Fact) {
 	return facts
 }
 
-// hasAny tells whether some of the columns are in the model.
+// hasAny reports whether some of the columns are in the model.
 func hasAny(inside, columns []int32) bool {
 	return slices.ContainsFunc(columns, func(j int32) bool { return slices.Contains(inside, j) })
 }

@@ -61,18 +61,18 @@ func (h *growingHazards) examined() int64        { return h.evaluated }
 func (h *growingHazards) start() float64         { return h.null }
 func (h *growingHazards) loss() float64          { return -h.log }
 
-// logRows is of the events, as in R's BIC of coxph.
+// logRows returns the logarithm of the events, as in R's BIC of coxph.
 func (h *growingHazards) logRows() float64 { return elementary.Log(h.workers[0].EventWeight()) }
 
-// drop is by how much −2 log PL falls.
+// drop returns by how much −2 log PL falls.
 func (h *growingHazards) drop(next entrant) float64 { return 2 * next.gain }
 
-// pValue of the likelihood ratio.
+// pValue returns that of the likelihood ratio test.
 func (h *growingHazards) pValue(next entrant) float64 {
 	return tails.Chi2(2*next.gain, float64(len(next.columns)))
 }
 
-// full tells whether a column more is one for each event.
+// full reports whether a column more is one for each event.
 func (h *growingHazards) full() bool { return len(h.columns)+1 >= h.workers[0].Terms() }
 
 func (h *growingHazards) column(j int32) *ofHazards {
@@ -91,14 +91,14 @@ func (h *growingHazards) column(j int32) *ofHazards {
 // newton is Cox's model on some columns at some coefficients.
 type newton struct {
 	l        *survival.Likelihood
-	at       survival.Point
+	point    survival.Point
 	columns  []*ofHazards
 	eta      []float64 // by row
 	order    []float64 // scratch, by place
 	residual []float64 // by place
 }
 
-// moveTo coefficients; it returns log PL there.
+// moveTo moves to coefficients beta, and returns log PL there.
 func (m *newton) moveTo(beta []float64) float64 {
 	clear(m.order)
 	for a, c := range m.columns {
@@ -108,14 +108,14 @@ func (m *newton) moveTo(beta []float64) float64 {
 	return m.l.Log(m.eta)
 }
 
-// derive the slopes of log PL, and minus its second derivatives.
-func (m *newton) derive() (slope []float64, h dense.Triangle) {
-	m.l.At(&m.at, m.eta)
-	m.l.Sorted(m.residual, m.at.Residual)
-	slope, h = make([]float64, len(m.columns)), dense.NewTriangle(len(m.columns))
-	hazards, weighted := m.at.Hazards(), make([]float64, len(m.order))
+// derive returns the gradient of log PL and minus its Hessian.
+func (m *newton) derive() (gradient []float64, h dense.Triangle) {
+	m.l.At(&m.point, m.eta)
+	m.l.Sorted(m.residual, m.point.Residual)
+	gradient, h = make([]float64, len(m.columns)), dense.NewTriangle(len(m.columns))
+	hazards, weighted := m.point.Hazards(), make([]float64, len(m.order))
 	for a, c := range m.columns {
-		m.l.Means(&m.at, c.mean, c.scaled, c.values)
+		m.l.Means(&m.point, c.mean, c.scaled, c.values)
 		for k, v := range c.values {
 			weighted[k] = hazards[k] * v
 		}
@@ -123,27 +123,27 @@ func (m *newton) derive() (slope []float64, h dense.Triangle) {
 		for b, other := range m.columns[:a+1] {
 			row[b] = dense.Dot(weighted, other.values) - dense.Dot(c.scaled, other.mean)
 		}
-		slope[a] = dense.Dot(m.residual, c.values)
+		gradient[a] = dense.Dot(m.residual, c.values)
 	}
-	return slope, h
+	return gradient, h
 }
 
-// maximum of log PL, from some coefficients on; nil where the columns depend on each other within the risk sets, endless where there is
-// none: a coefficient goes beyond 30 standard deviations, or nothing is left of −log PL.
+// maximum returns the maximum of log PL, sought from some coefficients on; nil where the columns depend on each other within the risk
+// sets, endless where there is none: a coefficient goes beyond 30 standard deviations, or nothing is left of −log PL.
 func (m *newton) maximum(from []float64) (beta []float64, log float64, endless bool) {
 	const steps, precise, farOff, nothing, dependent = 100, 1e-12, 30, 1e-8, 1e-9
 	beta = slices.Clone(from)
 	log = m.moveTo(beta)
 	for range steps {
-		slope, h := m.derive()
-		move := slices.Clone(slope)
-		last := len(slope) - 1
+		gradient, h := m.derive()
+		move := slices.Clone(gradient)
+		last := len(gradient) - 1
 		raw := h.Row(last)[last]
 		if !h.Factor(context.Background()) || h.Row(last)[last]*h.Row(last)[last] <= dependent*raw {
 			return nil, log, false
 		}
 		h.Solve(move)
-		rise := dense.Dot(slope, move)
+		rise := dense.Dot(gradient, move)
 		if rise <= precise*max(1, -log) {
 			return beta, log, false
 		}
@@ -180,9 +180,9 @@ func (h *growingHazards) on(worker int, more []int32) *newton {
 	n := len(h.times)
 	m := &newton{l: h.workers[worker], eta: make([]float64, n), order: make([]float64, n), residual: make([]float64, n)}
 	for _, c := range h.inside {
-		own := *c // means are the worker's
-		own.mean, own.scaled = make([]float64, len(c.mean)), make([]float64, len(c.mean))
-		m.columns = append(m.columns, &own)
+		mine := *c // means are the worker's
+		mine.mean, mine.scaled = make([]float64, len(c.mean)), make([]float64, len(c.mean))
+		m.columns = append(m.columns, &mine)
 	}
 	for _, j := range more {
 		m.columns = append(m.columns, h.column(j))
@@ -190,7 +190,7 @@ func (h *growingHazards) on(worker int, more []int32) *newton {
 	return m
 }
 
-// entrantOf columns: those that depend neither on the model nor on the ones before.
+// entrantOf returns those of the columns that depend neither on the model nor on the ones before.
 func (h *growingHazards) entrantOf(worker int, columns []int32) (next entrant) {
 	from := h.beta
 	for _, j := range columns {
@@ -220,7 +220,7 @@ func (h *growingHazards) keep(ctx context.Context, j int32) (bool, error) {
 	return true, h.add(ctx, next)
 }
 
-// best is the entrant that raises log PL most, or has the largest score test.
+// best returns the entrant that raises log PL most, or has the largest score test.
 func (h *growingHazards) best(ctx context.Context, units [][]int32) (best entrant, err error) {
 	candidates := units
 	if units == nil {
@@ -248,7 +248,7 @@ func (h *growingHazards) best(ctx context.Context, units [][]int32) (best entran
 	return best, context.Cause(ctx)
 }
 
-// each candidate, by all workers.
+// each calls do for every candidate, by all workers.
 func (h *growingHazards) each(ctx context.Context, n int, do func(worker, k int)) {
 	const block = 64
 	parallel.Numbered(len(h.workers), (n+block-1)/block, func(worker, b int) {
@@ -261,7 +261,7 @@ func (h *growingHazards) each(ctx context.Context, n int, do func(worker, k int)
 	})
 }
 
-// bestByScore has the largest g²/(I_jj − I_jM·I_MM⁻¹·I_Mj), with the slope g and the information I where the model is.
+// bestByScore returns the entrant of largest g²/(I_jj − I_jM·I_MM⁻¹·I_Mj), with the gradient g and the information I where the model is.
 func (h *growingHazards) bestByScore(ctx context.Context, open [][]int32) (entrant, error) {
 	scores := make([]float64, len(open))
 	h.each(ctx, len(open), func(worker, k int) {
@@ -271,30 +271,30 @@ func (h *growingHazards) bestByScore(ctx context.Context, open [][]int32) (entra
 		}
 		m := h.on(worker, []int32{j})
 		m.moveTo(append(h.beta[:len(h.beta):len(h.beta)], 0))
-		slope, info := m.derive()
-		last := len(slope) - 1
+		gradient, info := m.derive()
+		last := len(gradient) - 1
 		raw := info.Row(last)[last]
 		if !info.Factor(context.Background()) {
 			return
 		}
 		if left := info.Row(last)[last] * info.Row(last)[last]; left > 1e-9*raw {
-			scores[k] = slope[last] * slope[last] / left
+			scores[k] = gradient[last] * gradient[last] / left
 		}
 	})
 	for ctx.Err() == nil {
-		at := -1
+		best := -1
 		for k, x := range scores {
-			if x > 0 && (at < 0 || x > scores[at]*(1+tieTolerance)) {
-				at = k
+			if x > 0 && (best < 0 || x > scores[best]*(1+tieTolerance)) {
+				best = k
 			}
 		}
-		if at < 0 {
+		if best < 0 {
 			return entrant{}, nil
 		}
-		if next := h.entrantOf(0, open[at]); len(next.columns) > 0 {
+		if next := h.entrantOf(0, open[best]); len(next.columns) > 0 {
 			return next, nil
 		}
-		scores[at] = 0
+		scores[best] = 0
 	}
 	return entrant{}, context.Cause(ctx)
 }
@@ -308,7 +308,7 @@ func (h *growingHazards) add(_ context.Context, next entrant) error {
 	return nil
 }
 
-// weights on the scale of the data. There is no intercept.
+// weights returns the weights on the scale of the data. There is no intercept.
 func (h *growingHazards) weights() (map[int32]float64, float64) {
 	w := make(map[int32]float64, len(h.columns))
 	for k, j := range h.columns {
@@ -325,7 +325,7 @@ func (h *growingHazards) facts(parameters float64) []data.Fact {
 	}, constantFact(h.g.Constant())...)
 }
 
-// model has the baseline hazard as well.
+// model returns the linear model with its baseline hazard.
 func (h *growingHazards) model(_ float64, coefs []engines.Coef, f engines.Fitted) engines.Model {
 	m, intercept := h.on(0, nil), 0.0
 	m.moveTo(h.beta)
@@ -335,8 +335,8 @@ func (h *growingHazards) model(_ float64, coefs []engines.Coef, f engines.Fitted
 	for i := range m.eta {
 		m.eta[i] -= intercept
 	}
-	m.l.At(&m.at, m.eta)
-	base := m.l.BaselineAt(&m.at, m.eta, h.times)
+	m.l.At(&m.point, m.eta)
+	base := m.l.BaselineAt(&m.point, m.eta, h.times)
 	f.Baseline = &base
 	return engines.NewLinear(h.train.Columns(), []float64{0}, coefs, f)
 }

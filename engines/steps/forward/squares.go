@@ -55,7 +55,7 @@ func (s *growingSquares) keep(ctx context.Context, j int32) (bool, error) {
 	return true, s.AddColumn(ctx, j, []growing.Direction{step})
 }
 
-// best is the entrant that lowers RSS most.
+// best returns the entrant that lowers RSS most.
 func (s *growingSquares) best(ctx context.Context, units [][]int32) (entrant, error) {
 	if units != nil {
 		return s.bestUnit(ctx, units)
@@ -67,24 +67,24 @@ func (s *growingSquares) best(ctx context.Context, units [][]int32) (entrant, er
 	return entrant{columns: []int32{j}, gain: rssDecrease(step), known: []growing.Direction{step}}, err
 }
 
-// scanColumns is the best column by the running sums, ties to the lowest index; −1 if none lowers RSS.
+// scanColumns returns the best column by the running sums, ties to the lowest index; −1 if none lowers RSS.
 func (s *growingSquares) scanColumns() int32 {
-	best, most := int32(-1), 0.0
+	best, largest := int32(-1), 0.0
 	for j := range int32(s.Columns()) {
 		value := s.RSSDecrease(0, j)
 		if value > 0 && s.Choose == chooseCorrelation {
 			c := s.Correlation(0, j)
 			value = c * c / s.Norm2[j]
 		}
-		if value > most*(1+tieTolerance) {
-			best, most = j, value
+		if value > largest*(1+tieTolerance) {
+			best, largest = j, value
 		}
 	}
 	s.evaluated += int64(s.Columns())
 	return best
 }
 
-// bestColumn is the next column and its direction, computed from the column itself; −1 if there is none. If the running sums have
+// bestColumn returns the next column and its direction, computed from the column itself; −1 if there is none. If the running sums have
 // drifted, it recomputes them and scans once more.
 func (s *growingSquares) bestColumn(ctx context.Context) (int32, growing.Direction, error) {
 	for again := true; ; {
@@ -109,7 +109,7 @@ func (s *growingSquares) bestColumn(ctx context.Context) (int32, growing.Directi
 	}
 }
 
-// RSSDecrease is by how much adding the direction lowers the residual sum of squares.
+// rssDecrease returns by how much adding the direction lowers the residual sum of squares.
 func rssDecrease(step growing.Direction) float64 {
 	if step.Q == nil {
 		return 0
@@ -117,13 +117,13 @@ func rssDecrease(step growing.Direction) float64 {
 	return step.Along[0] * step.Along[0]
 }
 
-// drop is by how much n·ln RSS falls.
+// drop returns by how much n·ln RSS falls.
 func (s *growingSquares) drop(next entrant) float64 {
 	u := s.Responses[0]
 	return s.N * elementary.Log(u.RSS/max(u.RSS-next.gain, growing.SaturatedBelow*u.TSS))
 }
 
-// pValue is that of the F test: F = (Δ/m)/((RSS − Δ)/ν) on m and ν = n − q − m − 1 degrees of freedom; 1 where none is left.
+// pValue returns that of the F test: F = (Δ/m)/((RSS − Δ)/ν) on m and ν = n − q − m − 1 degrees of freedom; 1 where none is left.
 func (s *growingSquares) pValue(next entrant) float64 {
 	u, m := s.Responses[0], float64(len(next.columns))
 	nu := s.N - float64(len(u.Columns)) - m - 1
@@ -163,8 +163,8 @@ func (s *growingSquares) model(bias float64, coefs []engines.Coef, f engines.Fit
 	return s.targets.Model([]float64{bias}, coefs, f)
 }
 
-// bestUnit is the unit whose columns lower RSS most together, ties to the first. Each is projected on what the model leaves, so a scan is
-// O(rows · columns in the model · columns of units).
+// bestUnit returns the unit whose columns lower RSS most together, ties to the first. Each is projected on what the model leaves, so a
+// scan is O(rows · columns in the model · columns of units).
 func (s *growingSquares) bestUnit(ctx context.Context, units [][]int32) (best entrant, err error) {
 	for _, columns := range units {
 		if ctx.Err() != nil {

@@ -70,7 +70,7 @@ func (e Stagewise) withFamily(levels int) Stagewise {
 	return e
 }
 
-// autoNeeds is the union of what the families need that accept the parameters.
+// autoNeeds returns the union of what the families need that accept the parameters.
 func (e Stagewise) autoNeeds() engines.Needs {
 	numbers, two, many := e.acceptedBy("gaussian"), e.acceptedBy("logistic"), e.acceptedBy("loglinear")
 	needs := engines.Needs{Target: data.Any}

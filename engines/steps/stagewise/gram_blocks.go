@@ -26,7 +26,7 @@ func (g *gramCorrelations) setBlocks(bits uint) {
 	g.blocks = b
 }
 
-// updateBlocks is a ← a − h·(X'MX)·1ⱼ. It raises the bound of a block where a changed entry exceeds it. Groups of a
+// updateBlocks computes a ← a − h·(X'MX)·1ⱼ. It raises the bound of a block where a changed entry exceeds it. Groups of a
 // gram.Column (number, count, then place<<8 | value for each entry) are blocks, or parts of one.
 func (g *gramCorrelations) updateBlocks(column *gram.Column, h float64) {
 	b := g.blocks
@@ -64,7 +64,7 @@ func subtractScaled(q *lookup.Block, a []float64, entries []uint16, h float64) {
 	}
 }
 
-// subtractScaledEach is subtractScaled in a block of different scales.
+// subtractScaledEach does so in a block of different scales.
 func subtractScaledEach(q *lookup.Block, a []float64, scales []design.Scale, entries []uint16, h float64) {
 	largest, s := q.Bound, q.Ref
 	for _, e := range entries {
@@ -77,6 +77,7 @@ func subtractScaledEach(q *lookup.Block, a []float64, scales []design.Scale, ent
 	q.Bound = largest
 }
 
+// MaxAbs returns the largest |c| of the positions from, …, to − 1, all of one block.
 func (g *gramCorrelations) MaxAbs(from, to int) float64 {
 	if from >= to {
 		return 0
@@ -95,7 +96,7 @@ func (g *gramCorrelations) MaxAbs(from, to int) float64 {
 	return m
 }
 
-// largestDistance is the largest |a − c|. Its four maxima do not wait for each other, and their branches are hardly ever taken; the
+// largestDistance returns the largest |a − c|. Its four maxima do not wait for each other, and their branches are hardly ever taken; the
 // builtin max looks for NaN and −0 each time.
 func largestDistance(a []float64, c float64) float64 {
 	var m0, m1, m2, m3 float64
@@ -119,6 +120,7 @@ func largestDistance(a []float64, c float64) float64 {
 	return max(m0, m1, m2, m3)
 }
 
+// LowestIndexAbove returns, of these, the one of the lowest column with |c| ≥ v, or −1.
 func (g *gramCorrelations) LowestIndexAbove(from, to int, v float64) int {
 	best, column := -1, g.d.Column
 	for k := from; k < to; k++ {

@@ -41,8 +41,10 @@ func newGramCorrelations(d *design.Design, group uint, gramMemory int64) *gramCo
 	return g
 }
 
+// Value returns c of the feature at position k.
 func (g *gramCorrelations) Value(k int) float64 { return g.d.Scales[k].Correlation(g.a[k], g.s) }
 
+// Offset returns s.
 func (g *gramCorrelations) Offset() float64 { return g.s }
 
 func (g *gramCorrelations) update(k int, h float64) {
@@ -56,7 +58,7 @@ func (g *gramCorrelations) update(k int, h float64) {
 	g.s -= float64(h * g.d.Total[k])
 }
 
-// updateCorrelations is a ← a − h·(X'MX)·1ⱼ.
+// updateCorrelations computes a ← a − h·(X'MX)·1ⱼ.
 func (g *gramCorrelations) updateCorrelations(column *gram.Column, h float64) {
 	column.Each(func(k int, v float64) { g.a[k] -= float64(h * v) })
 }

@@ -5,8 +5,8 @@ import (
 	"tenfold/engines/steps/stagewise/lookup"
 )
 
-// stepsOnSameFeature is a number of steps in a row that provably all fall on feature j, the one found. After i of them its |c|
-// is V − i·εg, and no other exceeds V₂ + i·εκ with κ = max_k |G_k'G_j|. So the next
+// stepsOnSameFeature returns how many of the next steps are certain to fall on feature j, the one found, at least 1. After i of them
+// its |c| is V − i·εg, and no other exceeds V₂ + i·εκ with κ = max_k |G_k'G_j|. So the next
 //
 //	⌈ (V − V₂ − 2·TIE·V) / (ε·(g + κ)) ⌉
 //

@@ -139,7 +139,7 @@ func (p *leastSquaresPath) unscale(b, q []float64) []float64 {
 	return b
 }
 
-// model is that of the best point.
+// model returns that of the best point.
 func (p *leastSquaresPath) model(fitted engines.Fitted) engines.Model {
 	b := p.unscale(make([]float64, len(p.multiples)), p.multiplesAtBest())
 	coefs := make([]engines.Coef, 0, p.best.entered)

@@ -36,7 +36,7 @@ func (e Stagewise) startLeastSquares(ctx context.Context, run engines.Run) (*lea
 	return p, p.setLookup(run)
 }
 
-// zeroTolerance is the |c| that counts as nothing.
+// zeroTolerance returns the |c| that counts as nothing.
 func (p *leastSquaresPath) zeroTolerance() float64 {
 	g := 0.0
 	for _, norm := range p.d.Norm {
@@ -97,7 +97,7 @@ func (e Stagewise) sampler(d *design.Design, all, column []int32, run engines.Ru
 	return lookup.AllEveryTime(all), nil
 }
 
-// blockBits is log₂ of the size of a block.
+// blockBits returns log₂ of the size of a block.
 func (e Stagewise) blockBits(p int) uint {
 	switch {
 	case e.Block > 0:

@@ -90,7 +90,7 @@ func (p *likelihoodPath) setLookup(run engines.Run) error {
 	return err
 }
 
-// tolerance is the partial derivative, or with select explicit the increase of L, that counts as zero.
+// tolerance returns the partial derivative, or with select explicit the increase of L, that counts as zero.
 func (p *likelihoodPath) tolerance() float64 {
 	if p.e.Select == "explicit" {
 		return p.e.MinIncrease + float64(1e-12*math.Abs(p.logLikelihood))
@@ -180,9 +180,9 @@ func (p *likelihoodPath) unscale(weights, q []float64) []float64 {
 }
 
 func (p *likelihoodPath) currentPoint(err float64) point {
-	at := p.pathState.currentPoint(err, -p.logLikelihood)
-	at.bias = p.likelihood.Intercept()
-	return at
+	here := p.pathState.currentPoint(err, -p.logLikelihood)
+	here.bias = p.likelihood.Intercept()
+	return here
 }
 
 // traceStep traces the state after a step. Each step is Whole: squared errors cannot be updated along a path of log-weights.
@@ -200,7 +200,7 @@ func (p *likelihoodPath) traceStep(moved engines.Coef, best bool) {
 	p.trace(step)
 }
 
-// model is that of the best point.
+// model returns that of the best point.
 func (p *likelihoodPath) model(fitted engines.Fitted) engines.Model {
 	weights, g := p.unscale(make([]float64, len(p.multiples)), p.multiplesAtBest()), p.likelihood.GradientState()
 	coefs := make([]engines.Coef, 0, p.best.entered)

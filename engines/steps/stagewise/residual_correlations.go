@@ -20,6 +20,7 @@ func newResidualCorrelations(d *design.Design) *residualCorrelations {
 	return l
 }
 
+// Value returns c of the feature at position k. O(entries of its column).
 func (r *residualCorrelations) Value(k int) float64 {
 	col := r.d.Cols.Col(int(r.d.Column[k]))
 	a := 0.0
@@ -39,6 +40,7 @@ func (r *residualCorrelations) update(k int, h float64) {
 	r.s -= float64(h * r.d.Total[k])
 }
 
+// Offset returns s.
 func (r *residualCorrelations) Offset() float64 { return r.s }
 
 func (r *residualCorrelations) recompute(b []float64) (rss, drift float64) {

@@ -36,9 +36,9 @@ func splitForValidation(train *data.View, rng *rand.Rand, share float64) (part, 
 	return train.Sub(in), train.Sub(rest), nil
 }
 
-// groupsOf numbers the groups that occur in order of their first row: of(i) is the group of row i, word the noun of a group for
-// messages. Without groups every row is one.
-func groupsOf(v *data.View) (of func(i int) int, n int, word string) {
+// groupsOf numbers the groups that occur in order of their first row, and returns the group of each row, their number, and the noun of
+// a group for messages. Without groups every row is one.
+func groupsOf(v *data.View) (groupOf func(i int) int, n int, word string) {
 	g := v.Groups()
 	if g == nil {
 		return func(i int) int { return i }, v.Len(), "rows"

@@ -159,10 +159,10 @@ type stepper interface {
 	traceSkipped()                                     // traces an iteration without a step
 }
 
-// iterate is the main loop: it runs until a stopping rule holds. Each iteration looks at features, takes the one with the largest
+// iterate runs the main loop until a stopping rule holds. Each iteration looks at features, takes the one with the largest
 // |c|, a correlation or partial derivative (select explicit: the largest increase of the log-likelihood), and moves its
 // coefficient by one step.
-func (p *pathState) iterate(ctx context.Context, of stepper) error {
+func (p *pathState) iterate(ctx context.Context, steps stepper) error {
 	for p.stop == "" {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -174,15 +174,15 @@ func (p *pathState) iterate(ctx context.Context, of stepper) error {
 		found := p.lookup.Choose(ctx, p.last)
 		p.evaluated += int64(found.Looked)
 		switch {
-		case found.Position >= 0 && !(math.Abs(found.Score) <= of.tolerance()):
-			of.takeStep(ctx, found)
+		case found.Position >= 0 && !(math.Abs(found.Score) <= steps.tolerance()):
+			steps.takeStep(ctx, found)
 		case ctx.Err() != nil: // choose was interrupted
 		case p.e.Lookup == "full":
-			p.stop = of.exhaustedReason()
+			p.stop = steps.exhaustedReason()
 		default: // a sample without a candidate says nothing about the other features
 			p.iteration++
 			p.skipped++
-			of.traceSkipped()
+			steps.traceSkipped()
 		}
 	}
 	if ctx.Err() != nil {
@@ -241,7 +241,7 @@ func (e Stagewise) checkFamily() error {
 	return e.family().check(e)
 }
 
-// Needs one target of the family's type, and the fold's test rows for choose: test.
+// Needs returns one target of the family's type, and the fold's test rows for choose: test.
 func (e Stagewise) Needs() engines.Needs {
 	needs := e.family().needs()
 	if e.Family == auto {
@@ -251,7 +251,7 @@ func (e Stagewise) Needs() engines.Needs {
 	return needs
 }
 
-// Footprint is the memory of a fit: compact copies of the training rows by row and by column, the indices of the rows held out
+// Footprint returns the memory of a fit: compact copies of the training rows by row and by column, the indices of the rows held out
 // for validation, vectors, and Gram columns up to their limit or to what all of them would take.
 // With least squares the compact copies can lie on disk; Gram columns save time.
 func (e Stagewise) Footprint(s engines.Shape) engines.Footprint {
