@@ -151,8 +151,8 @@ func (a *approximation) objective() float64 {
 
 // Model returns the model, with the objective, and how far it can be relied on.
 func (a *approximation) Model(f engines.Fitted) engines.Model {
-	if f.Certificate = nil; f.Stop == convex.Gap { // nothing goes with the target
-		f.Stop = convex.Stationary
+	if f.Stop != convex.Gap { // else nothing goes with the target
+		f.Certificate = nil
 	}
 	f.Facts = append(f.Facts,
 		data.Fact{Name: "objective", Value: fmt.Sprintf("%.9g", a.objective())},

@@ -18,7 +18,7 @@ import (
 //
 //	−log PL(b) + λ·(α·‖b‖₁ + (1−α)/2·‖b‖²) + λ2/2·‖b‖²
 //
-// or has a concave penalty in their place (concaveHazards), with the partial likelihood PL of times and events (package survival). There is no intercept; a model's output is the logarithm of a
+// or has a concave penalty in their place (package concave), with the partial likelihood PL of times and events (package survival). There is no intercept; a model's output is the logarithm of a
 // row's hazard relative to that of the row of zeros.
 type Cox struct {
 	Ties        string  `yaml:"ties" doc:"events at one time: efron, or breslow (as glmnet)"`
@@ -162,5 +162,5 @@ func (e Cox) read(ctx context.Context, train *data.View, t, workers int) (target
 	if e.Penalty == bySCAD {
 		shape = concave.SCAD(e.Gamma)
 	}
-	return newConcaveHazards(s, shape, s.l.EventWeight(), e.Tol), nil
+	return concave.Approximate(newReweighted(s, e.Tol), shape, 1, e.Tol), nil
 }

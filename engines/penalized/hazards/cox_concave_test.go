@@ -114,7 +114,7 @@ func TestCoxConcave(t *testing.T) {
 					}
 				}
 				f := m.(engines.Reporter).Fitted()
-				if f.Stop != stationary || f.Certificate != nil || len(f.Notes) > 0 {
+				if f.Stop != convex.Stationary || f.Certificate != nil || len(f.Notes) > 0 {
 					t.Errorf("%s: stop %s, %v", where, f.Stop, f.Notes)
 				}
 				here := objective(b)

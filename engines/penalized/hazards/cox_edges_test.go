@@ -102,7 +102,7 @@ func TestCoxConcaveOfFewRows(t *testing.T) {
 	e := CoxKind.Defaults().(Cox)
 	e.Penalty, e.Ratio = byMCP, 0.3
 	f := mustFit(t, e, survivalView(x, times, events, nil)).(engines.Reporter).Fitted()
-	if f.Stop != convex.Infinite && f.Stop != stationary {
+	if f.Stop != convex.Infinite && f.Stop != convex.Stationary {
 		t.Errorf("stop %q, notes %q", f.Stop, f.Notes)
 	}
 }

@@ -71,7 +71,7 @@ const farOff = 30
 
 // separated reports whether some coefficient has gone off to where no maximum is, or all events are as likely as can be, as far as is looked.
 func (s *partialLikelihood) separated() bool {
-	if -s.point.Log-s.least < max(1e-8*min(1, s.l.EventWeight()), s.strays*(s.null-s.least)) {
+	if -s.point.Log-s.least < max(1e-8*min(1, s.l.EventWeight()), s.stationarityTol*(s.null-s.least)) {
 		return true
 	}
 	for j, b := range s.beta {

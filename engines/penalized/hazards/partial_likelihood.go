@@ -3,7 +3,7 @@
 // The parameters are in cox.go. A target is a partialLikelihood (partial_likelihood.go: the problem and its Newton steps), whose quadratic
 // models are minimised in partial_descent.go, whose columns sleep and wake in partial_columns.go, and whose duality gap is in
 // partial_bound.go; the steps of a ridge on many columns go through the rows (by_rows.go). Concave penalties are lassos again and again
-// (cox_concave.go). The likelihood itself, its derivatives and bounds are in package survival, the way along penalties in package targets.
+// (package concave, reweighted.go). The likelihood itself, its derivatives and bounds are in package survival, the way along penalties in package targets.
 package hazards
 
 import (
@@ -58,8 +58,8 @@ type partialLikelihood struct {
 	level    float64 // the largest gradient at the start, over the factor of its penalty
 	strips   []sparse.Strip
 
-	unproved bool    // the last minimum is one without a penalty, of which there is no bound
-	strays   float64 // above 0: instead of by the gap a minimum is known by its conditions, none violated by more than this share of λ1
+	unproved        bool    // the last minimum is one without a penalty, of which there is no bound
+	stationarityTol float64 // above 0: instead of by the gap a minimum is known by its conditions, none violated by more than this share of λ1
 
 	working []*coxColumn // by place
 	place   []int32      // of each column, −1 for none
@@ -128,14 +128,14 @@ func (s *partialLikelihood) Solve(ctx context.Context, pen targets.Penalty, _ fl
 		switch out.Certificate = s.certify(pen); {
 		case pen == targets.Penalty{}:
 			out.Dual = s.promised(out.Objective)
-		case s.strays > 0 && s.violation(pen.L1) <= float64(s.strays*pen.L1):
+		case s.stationarityTol > 0 && s.violation(pen.L1) <= float64(s.stationarityTol*pen.L1):
 			out.Dual = out.Objective
-		case s.strays > 0:
+		case s.stationarityTol > 0:
 			out.Dual = math.Inf(-1) // no gap tells
 		}
 		out.Stop = rule.Stop(out.Certificate, out.Iterations, idle > 2)
 		switch {
-		case (pen == targets.Penalty{} || s.strays > 0) && s.separated():
+		case (pen == targets.Penalty{} || s.stationarityTol > 0) && s.separated():
 			out.Stop = convex.Infinite
 		case out.Stop == "" || whole:
 		default: // as far as the columns awake go
@@ -160,7 +160,7 @@ func (s *partialLikelihood) Solve(ctx context.Context, pen targets.Penalty, _ fl
 		out.Iterations++
 		out.Evaluated += int64(len(s.awake))
 	}
-	s.lastL1, s.unproved = pen.L1, pen == targets.Penalty{} || s.strays > 0
+	s.lastL1, s.unproved = pen.L1, pen == targets.Penalty{} || s.stationarityTol > 0
 	if out.Notes = rule.Notes(out); out.Stop == convex.Infinite {
 		out.Notes = []string{fmt.Sprintf(engines.NotConverged+": after %d iterations a coefficient is beyond %d standard deviations of its column: columns order the events, and the likelihood has no maximum (penalise, or use fewer columns)", out.Iterations, farOff)}
 	}
