@@ -73,7 +73,7 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 			own = d.addBeside(tuning, beside[tuning], own)
 			parts := build
 			build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildTuned(params, set, entry.Path, parts) }
-			points = d.expandGrid(entry.Grid, own)
+			points = expandGrid(&d.Problems, entry.Grid, own)
 			_, selects := strictyaml.Entry(own, keys[0])
 			first.path = entry.Path
 			at, first.over = d.decodePath(entry.Path, first.kind, set, selects, points, keys[0]+".")
@@ -90,7 +90,7 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 			return nil
 		}
 		own = d.parametersOf(n, entry.Params, beside)
-		points = d.expandGrid(entry.Grid, own)
+		points = expandGrid(&d.Problems, entry.Grid, own)
 		in := inner{kind: engine, set: set, path: entry.Path, defaults: from.Params}
 		at, in.over = d.decodePath(entry.Path, engine, set, own, points, "")
 		build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildEngine(in, params) }
@@ -119,7 +119,7 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 			Canonical: c.canonical, Path: at, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Where: entry.Datasets, Tuned: c.tuned, Entry: Entry{n},
 		}
 		if k, again := twin[a.Canonical]; again {
-			d.addTwins(p, a.Grid, out[k].Grid)
+			addTwins(&d.Problems, p, a.Grid, out[k].Grid)
 		}
 		twin[a.Canonical] = len(out)
 		out = append(out, a)

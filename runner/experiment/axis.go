@@ -14,23 +14,23 @@ import (
 
 // axisValues returns the values of one axis: those of a list, or of {log: [from, to, count]} or {linear: [from, to, count]}. name
 // is for messages.
-func (d *decoder) axisValues(name string, n *yaml.Node) []*yaml.Node {
+func axisValues(problems *strictyaml.Problems, name string, n *yaml.Node) []*yaml.Node {
 	if n.Kind == yaml.MappingNode {
-		return d.spacedValues(name, n)
+		return spacedValues(problems, name, n)
 	}
 	if n.Kind != yaml.SequenceNode {
-		d.Add(n, "%s: expected a list of values or {log: [from, to, count]}, found %s", name, strictyaml.Describe(n))
+		problems.Add(n, "%s: expected a list of values or {log: [from, to, count]}, found %s", name, strictyaml.Describe(n))
 		return nil
 	}
 	if len(n.Content) == 0 {
-		d.Add(n, "%s: the list is empty", name)
+		problems.Add(n, "%s: the list is empty", name)
 	}
 	return n.Content
 }
 
 // checkDistinct reports a value that an axis lists twice; zipped axes may repeat values, as long as not all of them repeat
 // together.
-func (d *decoder) checkDistinct(axes []axis, factors [][]int) {
+func checkDistinct(problems *strictyaml.Problems, axes []axis, factors [][]int) {
 	for _, factor := range factors {
 		seen := map[string]bool{}
 		for k, first := range axes[factor[0]].values {
@@ -40,7 +40,7 @@ func (d *decoder) checkDistinct(axes []axis, factors [][]int) {
 			}
 			key := strings.Join(all, ", ")
 			if seen[key] {
-				d.Add(first, "grid.%s: %s stands there twice", axes[factor[0]].key.Value, key)
+				problems.Add(first, "grid.%s: %s stands there twice", axes[factor[0]].key.Value, key)
 			}
 			seen[key] = true
 		}
@@ -62,7 +62,7 @@ func valueIdentity(n *yaml.Node) string {
 	return fmt.Sprintf("%v", parts)
 }
 
-func (d *decoder) spacedValues(name string, n *yaml.Node) []*yaml.Node {
+func spacedValues(problems *strictyaml.Problems, name string, n *yaml.Node) []*yaml.Node {
 	var between func(lo, hi, t float64) float64
 	_, ends := strictyaml.Entry(n, "log")
 	if between = geometricAt; ends == nil {
@@ -70,11 +70,11 @@ func (d *decoder) spacedValues(name string, n *yaml.Node) []*yaml.Node {
 		between = linearAt
 	}
 	if ends == nil || len(n.Content) != 2 {
-		d.Add(n, "%s: expected one of log, linear, as in {log: [0.001, 1, 7]}", name)
+		problems.Add(n, "%s: expected one of log, linear, as in {log: [0.001, 1, 7]}", name)
 		return nil
 	}
 	bad := func() []*yaml.Node {
-		d.Add(ends, "%s: expected [from, to, count]: two different finite numbers (above 0 for log) and an integer from 2 to 10000", name)
+		problems.Add(ends, "%s: expected [from, to, count]: two different finite numbers (above 0 for log) and an integer from 2 to 10000", name)
 		return nil
 	}
 	if ends.Kind != yaml.SequenceNode || len(ends.Content) != 3 {

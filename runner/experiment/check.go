@@ -206,6 +206,9 @@ func timeColumn(s Dataset, otherwise string) string {
 	return otherwise
 }
 
+// MaxFits limits the fits of an experiment: a cell has one for each test part.
+const MaxFits = 1_000_000
+
 // checkSize reports a file with too many cells or fits, by arithmetic, before any is made.
 func (d *decoder) checkSize(root *yaml.Node, doc outline, f *File) {
 	if len(f.Datasets)*len(f.Algorithms) > maxPoints { // counts cells left out by datasets: of an algorithm, which are reported, too

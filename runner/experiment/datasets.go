@@ -93,7 +93,7 @@ func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Data
 			continue
 		}
 		if k := slices.IndexFunc(out, set.hasSameData); k >= 0 {
-			d.addTwins(p, set.Grid, out[k].Grid)
+			addTwins(&d.Problems, p, set.Grid, out[k].Grid)
 		}
 		if set.Folds = spec; entry.Folds == nil && common == nil && set.Source.Declares().Parts {
 			set.Folds = folds.Spec{Kind: "given"}.Normalised()
@@ -123,7 +123,7 @@ func (d *decoder) datasetGrid(grid, n *yaml.Node) []point {
 	if d.Count > before {
 		return nil
 	}
-	return d.expandGrid(grid, n)
+	return expandGrid(&d.Problems, grid, n)
 }
 
 // splitKeys divides an entry into the common keys and the format's own.

@@ -13,9 +13,6 @@ import (
 // maxPoints limits the points of a grid and the cells of a file.
 const maxPoints = 100_000
 
-// MaxFits limits the fits of an experiment: a cell has one for each test part.
-const MaxFits = 1_000_000
-
 // axis is one parameter of a grid: its key in the file and its values in order.
 type axis struct {
 	key    *yaml.Node
@@ -43,27 +40,27 @@ func (p point) valueOf(name string) *yaml.Node {
 //
 // in the order of the file, the last axis fastest. fixed are the parameters outside the grid: they may not be gridded
 // as well, and exclude may mention them. Without a grid there is one point, the empty one.
-func (d *decoder) expandGrid(n, fixed *yaml.Node) []point {
+func expandGrid(problems *strictyaml.Problems, n, fixed *yaml.Node) []point {
 	if n == nil {
 		return []point{nil}
 	}
 	if n.Kind != yaml.MappingNode {
-		d.Add(n, "grid: expected a mapping of parameters to lists of values, found %s", strictyaml.Describe(n))
+		problems.Add(n, "grid: expected a mapping of parameters to lists of values, found %s", strictyaml.Describe(n))
 		return nil
 	}
-	before := d.Count
-	g := d.gridParts(n, fixed)
-	factors := d.zipFactors(g.axes, g.zip)
-	include := d.decodePoints("include", g.include)
-	exclude := d.decodePoints("exclude", g.exclude)
-	if len(g.axes) == 0 && len(include) == 0 && d.Count == before {
-		d.Add(n, "grid: it is empty")
+	before := problems.Count
+	g := readGrid(problems, n, fixed)
+	factors := zipFactors(problems, g.axes, g.zip)
+	include := decodePoints(problems, "include", g.include)
+	exclude := decodePoints(problems, "exclude", g.exclude)
+	if len(g.axes) == 0 && len(include) == 0 && problems.Count == before {
+		problems.Add(n, "grid: it is empty")
 	}
-	d.checkCoordinates(g.axes, include, exclude, fixed)
-	if d.Count == before {
-		d.checkDistinct(g.axes, factors)
+	checkCoordinates(problems, g.axes, include, exclude, fixed)
+	if problems.Count == before {
+		checkDistinct(problems, g.axes, factors)
 	}
-	if d.Count > before || d.tooMany("grid", n, g.axes, factors) {
+	if problems.Count > before || tooMany(problems, "grid", n, g.axes, factors) {
 		return nil
 	}
 	var out []point
@@ -75,12 +72,12 @@ func (d *decoder) expandGrid(n, fixed *yaml.Node) []point {
 	})
 	for _, p := range include {
 		if slices.ContainsFunc(out, func(q point) bool { return p.matchesTerm(q, nil) }) {
-			d.Add(p[0].key, "grid.include: the point is there already")
+			problems.Add(p[0].key, "grid.include: the point is there already")
 		}
 		out = append(out, p)
 	}
 	if len(out) == 0 {
-		d.Add(n, "grid: exclude leaves no point")
+		problems.Add(n, "grid: exclude leaves no point")
 	}
 	return out
 }
@@ -90,7 +87,8 @@ type gridParts struct {
 	zip, include, exclude *yaml.Node
 }
 
-func (d *decoder) gridParts(n, fixed *yaml.Node) (g gridParts) {
+// readGrid divides a section grid into its axes and its other keys.
+func readGrid(problems *strictyaml.Problems, n, fixed *yaml.Node) (g gridParts) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, val := n.Content[i], n.Content[i+1]
 		switch key.Value {
@@ -102,9 +100,9 @@ func (d *decoder) gridParts(n, fixed *yaml.Node) (g gridParts) {
 			g.exclude = val
 		default:
 			if isSet(fixed, key.Value) {
-				d.Add(key, "%s stands both in the grid and outside it", key.Value)
+				problems.Add(key, "%s stands both in the grid and outside it", key.Value)
 			}
-			g.axes = append(g.axes, axis{key, d.axisValues("grid."+key.Value, val)})
+			g.axes = append(g.axes, axis{key, axisValues(problems, "grid."+key.Value, val)})
 		}
 	}
 	return g
@@ -112,10 +110,10 @@ func (d *decoder) gridParts(n, fixed *yaml.Node) (g gridParts) {
 
 // addTwins reports a point that makes the same cell as an earlier one: the parameter in which they differ cannot change a result.
 // is and was are the points' coordinates.
-func (d *decoder) addTwins(p point, is, was []results.Param) {
+func addTwins(problems *strictyaml.Problems, p point, is, was []results.Param) {
 	for i := range is {
 		if is[i] != was[i] {
-			d.Add(p[i].key, "grid.%s: it cannot change a result, so that its points would be one and the same cell; set it outside the grid", p[i].key.Value)
+			problems.Add(p[i].key, "grid.%s: it cannot change a result, so that its points would be one and the same cell; set it outside the grid", p[i].key.Value)
 			return
 		}
 	}
@@ -123,13 +121,13 @@ func (d *decoder) addTwins(p point, is, was []results.Param) {
 
 // zipFactors gathers axes into factors of the product: axes of a zip group move together, at the place of the first of them; every
 // other axis is a factor of its own. A factor lists axes by number.
-func (d *decoder) zipFactors(axes []axis, n *yaml.Node) [][]int {
+func zipFactors(problems *strictyaml.Problems, axes []axis, n *yaml.Node) [][]int {
 	var groups [][]string
 	switch {
 	case n != nil && len(axes) == 0:
-		d.Add(n, "grid.zip: no parameter of the grid is there to be zipped; expected {a: [1, 2], b: [3, 4], zip: [[a, b]]}")
+		problems.Add(n, "grid.zip: no parameter of the grid is there to be zipped; expected {a: [1, 2], b: [3, 4], zip: [[a, b]]}")
 	case n != nil:
-		d.values().List(n, &groups, "grid.zip")
+		(&strictyaml.Decoder{Problems: problems}).List(n, &groups, "grid.zip")
 	}
 	group := make([]int, len(axes)) // number of the zip group plus one
 	for g, list := range groups {
@@ -142,12 +140,12 @@ func (d *decoder) zipFactors(axes []axis, n *yaml.Node) [][]int {
 			i := slices.IndexFunc(axes, func(a axis) bool { return a.key.Value == name })
 			switch {
 			case i < 0:
-				d.Add(at, "grid.zip: %q is not a parameter of the grid%s", name, suggest.Choices(name, axisNames(axes)))
+				problems.Add(at, "grid.zip: %q is not a parameter of the grid%s", name, suggest.Choices(name, axisNames(axes)))
 				continue
 			case group[i] != 0:
-				d.Add(at, "grid.zip: %q is zipped twice", name)
+				problems.Add(at, "grid.zip: %q is zipped twice", name)
 			case length >= 0 && len(axes[i].values) != length:
-				d.Add(at, "grid.zip: %s has %d values and %s has %d", list[0], length, name, len(axes[i].values))
+				problems.Add(at, "grid.zip: %s has %d values and %s has %d", list[0], length, name, len(axes[i].values))
 			}
 			group[i] = g + 1
 			if length < 0 {
@@ -169,18 +167,18 @@ func (d *decoder) zipFactors(axes []axis, n *yaml.Node) [][]int {
 }
 
 // decodePoints reads the list of include or exclude.
-func (d *decoder) decodePoints(what string, n *yaml.Node) []point {
+func decodePoints(problems *strictyaml.Problems, what string, n *yaml.Node) []point {
 	if n == nil {
 		return nil
 	}
 	if n.Kind != yaml.SequenceNode {
-		d.Add(n, "grid.%s: expected a list of points such as [{epsilon: 0.1}], found %s", what, strictyaml.Describe(n))
+		problems.Add(n, "grid.%s: expected a list of points such as [{epsilon: 0.1}], found %s", what, strictyaml.Describe(n))
 		return nil
 	}
 	var out []point
 	for _, c := range n.Content {
 		if c.Kind != yaml.MappingNode || len(c.Content) == 0 {
-			d.Add(c, "grid.%s: expected a point such as {epsilon: 0.1}, found %s", what, strictyaml.Describe(c))
+			problems.Add(c, "grid.%s: expected a point such as {epsilon: 0.1}, found %s", what, strictyaml.Describe(c))
 			continue
 		}
 		var p point
@@ -195,7 +193,7 @@ func (d *decoder) decodePoints(what string, n *yaml.Node) []point {
 // checkCoordinates checks the points of include and exclude. An included point must have all parameters of the grid (of the first
 // included point, if there are no axes), and is brought into the order of the file; an excluded one may have some of them, or fixed
 // ones.
-func (d *decoder) checkCoordinates(axes []axis, include, exclude []point, fixed *yaml.Node) {
+func checkCoordinates(problems *strictyaml.Problems, axes []axis, include, exclude []point, fixed *yaml.Node) {
 	have := axisNames(axes)
 	if len(axes) == 0 && len(include) > 0 {
 		for _, s := range include[0] {
@@ -208,14 +206,14 @@ func (d *decoder) checkCoordinates(axes []axis, include, exclude []point, fixed 
 			if v := p.valueOf(name); v != nil {
 				sorted = append(sorted, setting{p[slices.IndexFunc(p, func(s setting) bool { return s.key.Value == name })].key, v})
 			} else {
-				d.Add(p[0].key, "grid.include: the point lacks %s", name)
+				problems.Add(p[0].key, "grid.include: the point lacks %s", name)
 			}
 		}
 		for _, s := range p {
 			if !slices.Contains(have, s.key.Value) {
-				d.Add(s.key, "grid.include: %q is not a parameter of the grid%s", s.key.Value, suggest.Choices(s.key.Value, have))
+				problems.Add(s.key, "grid.include: %q is not a parameter of the grid%s", s.key.Value, suggest.Choices(s.key.Value, have))
 			} else if isSet(fixed, s.key.Value) {
-				d.Add(s.key, "%s stands both in the grid and outside it", s.key.Value)
+				problems.Add(s.key, "%s stands both in the grid and outside it", s.key.Value)
 			}
 		}
 		include[i] = sorted
@@ -223,7 +221,7 @@ func (d *decoder) checkCoordinates(axes []axis, include, exclude []point, fixed 
 	for _, p := range exclude {
 		for _, s := range p {
 			if !slices.Contains(have, s.key.Value) && !isSet(fixed, s.key.Value) {
-				d.Add(s.key, "grid.exclude: %q is not a parameter of the grid%s", s.key.Value, suggest.Choices(s.key.Value, have))
+				problems.Add(s.key, "grid.exclude: %q is not a parameter of the grid%s", s.key.Value, suggest.Choices(s.key.Value, have))
 			}
 		}
 	}
@@ -238,11 +236,11 @@ func axisNames(axes []axis) []string {
 }
 
 // tooMany reports a product of more than maxPoints points. section is the section that has the axes.
-func (d *decoder) tooMany(section string, n *yaml.Node, axes []axis, factors [][]int) bool {
+func tooMany(problems *strictyaml.Problems, section string, n *yaml.Node, axes []axis, factors [][]int) bool {
 	size := 1
 	for _, f := range factors {
 		if size *= len(axes[f[0]].values); size > maxPoints {
-			d.Add(n, "%s: more than %d points", section, maxPoints)
+			problems.Add(n, "%s: more than %d points", section, maxPoints)
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -212,5 +213,41 @@ func (d *decoder) checkNamedMetrics(o Options) {
 				d.Add(strictyaml.Find(s.at, field), "unknown metric %q%s", name, suggest.Choices(name, o.MetricNames))
 			}
 		})
+	}
+}
+
+// checkLabels reports two data sets, or two algorithms, that would have the same label in tables, baselines and metrics.json:
+// points of grids, and names that look like such points.
+func (d *decoder) checkLabels(f *File) {
+	type place struct {
+		name string
+		node *yaml.Node
+	}
+	check := func(what string, seen map[string]place, label string, e Entry, name string) {
+		_, at := strictyaml.Entry(e.node, "name")
+		was, again := seen[label]
+		switch {
+		case !again:
+			seen[label] = place{name, at}
+		case was.node == at && d.Count > 0: // points of one entry that has mistakes
+		case was.node == at && at != nil:
+			_, grid := strictyaml.Entry(e.node, "grid")
+			d.Add(cmp.Or(grid, at), "grid: two points would both be called %q in results, which show six digits", label)
+		case at != nil && was.name != name: // equal names are a mistake of their own
+			place := ""
+			if was.node.Line > 0 { // not by --set
+				place = fmt.Sprintf(", on line %d,", was.node.Line)
+			}
+			d.Add(at, "%s %q%s and this one would both be called %q in results", what, was.name, place, label)
+		}
+	}
+	datasets, algorithms := map[string]place{}, map[string]place{}
+	for _, s := range f.Datasets {
+		label, _ := results.Labels(s.Name, "", s.Grid, results.Brief)
+		check("data set", datasets, label, s.Entry, s.Name)
+	}
+	for _, a := range f.Algorithms {
+		_, label := results.Labels("", a.Name, a.Grid, results.Brief)
+		check("algorithm", algorithms, label, a.Entry, a.Name)
 	}
 }

@@ -132,7 +132,7 @@ func (t *tuner) readSection(section *yaml.Node) {
 			if slices.ContainsFunc(t.axes, func(a axis) bool { return a.key.Value == key.Value }) {
 				t.Add(key, "tune: %s stands there twice", key.Value)
 			}
-			t.axes = append(t.axes, axis{key, t.axisValues("tune."+key.Value, value)})
+			t.axes = append(t.axes, axis{key, axisValues(&t.Problems, "tune."+key.Value, value)})
 		}
 		if !(isOption && value.Kind == yaml.ScalarNode) && isSet(t.own, key.Value) {
 			t.Add(key, "%s stands both in tune and outside it", key.Value)
@@ -152,7 +152,7 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 		for i := range factors {
 			factors[i] = []int{i}
 		}
-		if t.tooMany(tuning, section, t.axes, factors) {
+		if tooMany(&t.Problems, tuning, section, t.axes, factors) {
 			return
 		}
 		points = cartesianProduct(t.axes, factors)
