@@ -9,6 +9,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment/grid"
 	"tenfold/runner/imported"
 )
 
@@ -64,8 +65,8 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 	var engine engines.Kind
 	var own *yaml.Node
 	var at Path
-	var points []point
-	limits := d.decodeLimits(mergeUnder(entry.Limits, from.Limits))
+	var points []grid.Point
+	limits := d.decodeLimits(strictyaml.MergeUnder(entry.Limits, from.Limits))
 	build, known := engineBuilder(nil), false
 	if keys := d.wrappers.Pair.Keys; beside[keys[0]] != nil || beside[keys[1]] != nil {
 		var first *inner
@@ -73,7 +74,7 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 			own = d.addBeside(tuning, beside[tuning], own)
 			parts := build
 			build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildTuned(params, set, entry.Path, parts) }
-			points = expandGrid(&d.Problems, entry.Grid, own)
+			points = grid.Expand(&d.Problems, entry.Grid, own)
 			_, selects := strictyaml.Entry(own, keys[0])
 			first.path = entry.Path
 			at, first.over = d.decodePath(entry.Path, first.kind, set, selects, points, keys[0]+".")
@@ -90,7 +91,7 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 			return nil
 		}
 		own = d.parametersOf(n, entry.Params, beside)
-		points = expandGrid(&d.Problems, entry.Grid, own)
+		points = grid.Expand(&d.Problems, entry.Grid, own)
 		in := inner{kind: engine, set: set, path: entry.Path, defaults: from.Params}
 		at, in.over = d.decodePath(entry.Path, engine, set, own, points, "")
 		build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildEngine(in, params) }
@@ -107,7 +108,7 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 		p := points[k]
 		params := own
 		for _, s := range p {
-			params = withValue(params, s.key.Value, s.key, s.value)
+			params = strictyaml.WithValue(params, s.Key.Value, s.Key, s.Value)
 		}
 		c, ok := build(params)
 		if !ok {
@@ -115,11 +116,11 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 		}
 		a := Algorithm{
 			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine, Defaults: c.defaults,
-			Grid: p.labelParams("", registry.Params(c.engine, c.defaults)), Params: at.addToParams(c.resolved),
+			Grid: p.Params("", registry.Params(c.engine, c.defaults)), Params: at.addToParams(c.resolved),
 			Canonical: c.canonical, Path: at, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Where: entry.Datasets, Tuned: c.tuned, Entry: Entry{n},
 		}
 		if k, again := twin[a.Canonical]; again {
-			addTwins(&d.Problems, p, a.Grid, out[k].Grid)
+			grid.AddTwins(&d.Problems, p, a.Grid, out[k].Grid)
 		}
 		twin[a.Canonical] = len(out)
 		out = append(out, a)

@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/engines/suggest"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/grid"
 )
 
 // checkReferences compares the parts of a file with each other: names with their definitions; engines, metrics and folds with what
@@ -211,8 +212,8 @@ const MaxFits = 1_000_000
 
 // checkSize reports a file with too many cells or fits, by arithmetic, before any is made.
 func (d *decoder) checkSize(root *yaml.Node, doc outline, f *File) {
-	if len(f.Datasets)*len(f.Algorithms) > maxPoints { // counts cells left out by datasets: of an algorithm, which are reported, too
-		d.Add(root, "%d data sets × %d algorithms: more than %d cells", len(f.Datasets), len(f.Algorithms), maxPoints)
+	if len(f.Datasets)*len(f.Algorithms) > grid.MaxPoints { // counts cells left out by datasets: of an algorithm, which are reported, too
+		d.Add(root, "%d data sets × %d algorithms: more than %d cells", len(f.Datasets), len(f.Algorithms), grid.MaxPoints)
 		return
 	}
 	if d.Count > 0 { // the folds may have mistakes, and no number of parts

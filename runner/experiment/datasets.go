@@ -15,6 +15,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/grid"
 	"tenfold/runner/folds"
 )
 
@@ -93,7 +94,7 @@ func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Data
 			continue
 		}
 		if k := slices.IndexFunc(out, set.hasSameData); k >= 0 {
-			addTwins(&d.Problems, p, set.Grid, out[k].Grid)
+			grid.AddTwins(&d.Problems, p, set.Grid, out[k].Grid)
 		}
 		if set.Folds = spec; entry.Folds == nil && common == nil && set.Source.Declares().Parts {
 			set.Folds = folds.Spec{Kind: "given"}.Normalised()
@@ -112,10 +113,10 @@ func (s Dataset) hasSameData(t Dataset) bool {
 }
 
 // datasetGrid expands the grid, without the keys that cannot vary.
-func (d *decoder) datasetGrid(grid, n *yaml.Node) []point {
+func (d *decoder) datasetGrid(section, n *yaml.Node) []grid.Point {
 	before := d.Count
-	for i := 0; grid != nil && grid.Kind == yaml.MappingNode && i+1 < len(grid.Content); i += 2 {
-		key := grid.Content[i]
+	for i := 0; section != nil && section.Kind == yaml.MappingNode && i+1 < len(section.Content); i += 2 {
+		key := section.Content[i]
 		if first, _, _ := strings.Cut(key.Value, "."); slices.Contains(ungriddable, first) {
 			d.Add(key, "grid: %s cannot vary within a data set", first)
 		}
@@ -123,7 +124,7 @@ func (d *decoder) datasetGrid(grid, n *yaml.Node) []point {
 	if d.Count > before {
 		return nil
 	}
-	return expandGrid(&d.Problems, grid, n)
+	return grid.Expand(&d.Problems, section, n)
 }
 
 // splitKeys divides an entry into the common keys and the format's own.
@@ -141,10 +142,10 @@ func splitKeys(n *yaml.Node) (shared, own *yaml.Node) {
 }
 
 // datasetAt returns the data set at one point of its grid.
-func (d *decoder) datasetAt(n *yaml.Node, p point, entry datasetEntry, format source.Kind) (Dataset, bool) {
+func (d *decoder) datasetAt(n *yaml.Node, p grid.Point, entry datasetEntry, format source.Kind) (Dataset, bool) {
 	before := d.Count
 	for _, s := range p {
-		n = withValue(n, s.key.Value, s.key, s.value)
+		n = strictyaml.WithValue(n, s.Key.Value, s.Key, s.Value)
 	}
 	shared, own := splitKeys(n)
 	_, fraction := strictyaml.Entry(shared, "train_fraction")
@@ -164,7 +165,7 @@ func (d *decoder) datasetAt(n *yaml.Node, p point, entry datasetEntry, format so
 	return Dataset{
 		Name: entry.Name, Format: format.Name, Rev: format.Rev, Source: src,
 		Options: registry.Canonical(src, format.Defaults()), Files: given,
-		Grid: p.labelParams(ofData, params), TrainFraction: entry.TrainFraction, Family: entry.Family, Similar: entry.Similar, Entry: Entry{n},
+		Grid: p.Params(ofData, params), TrainFraction: entry.TrainFraction, Family: entry.Family, Similar: entry.Similar, Entry: Entry{n},
 	}, true
 }
 

@@ -27,7 +27,7 @@ import (
 // parametersOf returns the parameters of an algorithm, or of a part of one at n, with the sections beside params added to them.
 func (d *decoder) parametersOf(n, own *yaml.Node, beside map[string]*yaml.Node) *yaml.Node {
 	if own == nil {
-		own = emptyMapping(n)
+		own = strictyaml.EmptyMapping(n)
 	}
 	for _, w := range d.wrappers.sections() {
 		own = d.addBeside(w.Key(), beside[w.Key()], own)
@@ -39,12 +39,12 @@ func (d *decoder) parametersOf(n, own *yaml.Node, beside map[string]*yaml.Node) 
 func (d *decoder) addBeside(name string, at, own *yaml.Node) *yaml.Node {
 	if key, _ := strictyaml.Entry(own, name); key != nil {
 		d.Add(key, "%s stands beside params, not in it", name)
-		own = withoutKey(own, name)
+		own = strictyaml.WithoutKey(own, name)
 	}
 	if at == nil {
 		return own
 	}
-	return withValue(own, name, at, at)
+	return strictyaml.WithValue(own, name, at, at)
 }
 
 // configuredEngine is an engine with its parameters, and the same engine with its defaults.
@@ -62,7 +62,7 @@ type engineBuilder func(params *yaml.Node) (configuredEngine, bool)
 func (d *decoder) buildEngine(in inner, params *yaml.Node) (configuredEngine, bool) {
 	own := params
 	for _, w := range d.wrappers.whole() {
-		own = withoutKey(own, w.Key())
+		own = strictyaml.WithoutKey(own, w.Key())
 	}
 	c, ok := d.buildTuned(own, in.set, in.path, func(params *yaml.Node) (configuredEngine, bool) { return d.buildWrapped(in, params) })
 	p := wrapperChain{decoder: d, in: in, params: params, engine: c.engine, defaults: c.defaults, ok: ok, revisions: rawObject{}, words: rawObject{}}
@@ -112,10 +112,10 @@ type wrapperChain struct {
 func (d *decoder) buildWrapped(in inner, params *yaml.Node) (configuredEngine, bool) {
 	own, over := params, in.over
 	for _, w := range d.wrappers.Around {
-		own, over = withoutKey(own, w.Key()), withoutKey(over, w.Key())
+		own, over = strictyaml.WithoutKey(own, w.Key()), strictyaml.WithoutKey(over, w.Key())
 	}
 	p := wrapperChain{decoder: d, in: in, params: params, defaults: in.kind.Defaults(), revisions: rawObject{}, words: rawObject{}}
-	p.engine, p.ok = configure(d, in.kind, mergeUnder(mergeUnder(over, own), in.defaults), strictyaml.Owner{Noun: "parameter", Of: "engine " + in.kind.Name})
+	p.engine, p.ok = configure(d, in.kind, strictyaml.MergeUnder(strictyaml.MergeUnder(over, own), in.defaults), strictyaml.Owner{Noun: "parameter", Of: "engine " + in.kind.Name})
 	for _, w := range d.wrappers.Around {
 		if !w.Whole {
 			p.applyWrapper(w)
@@ -133,7 +133,7 @@ func (d *decoder) buildWrapped(in inner, params *yaml.Node) (configuredEngine, b
 
 // mergedParameters returns params with the settings of the path over them and the file's defaults under them.
 func (p *wrapperChain) mergedParameters(params *yaml.Node) *yaml.Node {
-	return mergeUnder(mergeUnder(p.in.over, params), p.in.defaults)
+	return strictyaml.MergeUnder(strictyaml.MergeUnder(p.in.over, params), p.in.defaults)
 }
 
 func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
@@ -155,7 +155,7 @@ func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 	options := w.Kind.Defaults()
 	if at != nil && w.On == "" {
 		_, sized := strictyaml.Entry(p.in.over, w.Key())
-		at = mergeUnder(sized, at)
+		at = strictyaml.MergeUnder(sized, at)
 		options, _ = configure(p.decoder, w.Kind, at, strictyaml.Owner{Noun: "key", Of: w.Key()})
 	}
 	if p.ok = p.ok && p.Count == before; !p.ok {
@@ -179,7 +179,7 @@ func (p *wrapperChain) isRequested(w engines.Wrapper, at *yaml.Node) bool {
 	case at.Kind == yaml.ScalarNode && at.Value == w.On:
 		return true
 	case at.Kind == yaml.ScalarNode && at.Value == w.Off:
-		p.params = withoutKey(p.params, w.Key())
+		p.params = strictyaml.WithoutKey(p.params, w.Key())
 	default:
 		p.Add(at, "%s: expected %s or %s, found %s", w.Key(), w.Off, w.On, strictyaml.Describe(at))
 		p.ok = false

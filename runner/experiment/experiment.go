@@ -2,7 +2,7 @@
 //
 // Reading is strict. The text becomes a tree of nodes (tree.go), --set arguments edit the tree (override.go), sections
 // are decoded by reflection (decode.go), grids are expanded and every point is made a configured engine or format
-// (grid.go, algorithms.go with engine.go, datasets.go), and what must fit together is compared (names.go, check.go). No step
+// (package grid, algorithms.go with engine.go, datasets.go), and what must fit together is compared (names.go, check.go). No step
 // stops at its first mistake: an Errors value lists all of them, each with file, line, column and the line itself. Nothing is
 // loaded. decoder.decodeFile goes that way.
 //
@@ -264,6 +264,6 @@ func (d *decoder) inheritedDefaults(doc outline) inherited {
 		d.decodeInto(doc.Defaults, &from, strictyaml.Owner{Noun: "key", Of: "defaults"})
 	}
 	d.decodeLimits(doc.Limits)
-	from.Limits = mergeUnder(from.Limits, doc.Limits)
+	from.Limits = strictyaml.MergeUnder(from.Limits, doc.Limits)
 	return from
 }

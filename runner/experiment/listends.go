@@ -11,6 +11,7 @@ import (
 
 	"tenfold/engines/registry"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/grid"
 )
 
 // listEnd identifies an end of the list of a tuned parameter.
@@ -21,11 +22,11 @@ type listEnd struct {
 
 // endsAt names the parameters of a point whose values are the smallest or largest numbers of their lists. An end beyond which the
 // engine accepts no number, such as an alpha of 1, does not count: the list leaves nothing out there.
-func (t *tuner) endsAt(p point, params []registry.Param) (ends []string) {
+func (t *tuner) endsAt(p grid.Point, params []registry.Param) (ends []string) {
 	for i, s := range p {
 		of, numbers := t.axes[i], true
 		var all []float64
-		for _, v := range of.values {
+		for _, v := range of.Values {
 			x, ok := strictyaml.Number(v)
 			all, numbers = append(all, x), numbers && ok
 		}
@@ -33,13 +34,13 @@ func (t *tuner) endsAt(p point, params []registry.Param) (ends []string) {
 			continue
 		}
 		word := ""
-		switch x, _ := strictyaml.Number(s.value); x {
+		switch x, _ := strictyaml.Number(s.Value); x {
 		case slices.Min(all):
 			word = "smallest"
 		case slices.Max(all):
 			word = "largest"
 		}
-		if word != "" && t.isOpen(listEnd{s.key.Value, word == "largest"}, p, i, params) {
+		if word != "" && t.isOpen(listEnd{s.Key.Value, word == "largest"}, p, i, params) {
 			ends = append(ends, fmt.Sprintf("%s, the %s of %d", inWords(p[i:i+1], params), word, len(all)))
 		}
 	}
@@ -47,11 +48,11 @@ func (t *tuner) endsAt(p point, params []registry.Param) (ends []string) {
 }
 
 // isOpen reports whether the engine of a point accepts a number beyond that of setting i. The answer is kept, by end.
-func (t *tuner) isOpen(end listEnd, p point, i int, params []registry.Param) bool {
+func (t *tuner) isOpen(end listEnd, p grid.Point, i int, params []registry.Param) bool {
 	if open, known := t.open[end]; known {
 		return open
 	}
-	x, _ := strictyaml.Number(p[i].value)
+	x, _ := strictyaml.Number(p[i].Value)
 	step := max(math.Abs(x), 1) * 1e-6
 	if slices.ContainsFunc(params, func(p registry.Param) bool { return p.Name == end.name && reflect.ValueOf(p.Value).CanInt() }) {
 		step = 1
@@ -59,12 +60,12 @@ func (t *tuner) isOpen(end listEnd, p point, i int, params []registry.Param) boo
 	if !end.largest {
 		step = -step
 	}
-	beyond := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: strconv.FormatFloat(x+step, 'g', -1, 64), Line: p[i].value.Line, Column: p[i].value.Column}
+	beyond := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: strconv.FormatFloat(x+step, 'g', -1, 64), Line: p[i].Value.Line, Column: p[i].Value.Column}
 	if math.Abs(step) == 1 {
 		beyond.Tag, beyond.Value = "!!int", strconv.FormatFloat(x+step, 'f', -1, 64)
 	}
 	other := slices.Clone(p)
-	other[i].value = beyond
+	other[i].Value = beyond
 	uses := t.uses
 	t.Try(func() { _, t.open[end] = t.build(t.withPoint(other)) }) // mistakes of this trial engine are not mistakes of the file
 	t.uses = uses
@@ -72,10 +73,10 @@ func (t *tuner) isOpen(end listEnd, p point, i int, params []registry.Param) boo
 }
 
 // withPoint returns the parameters that are not tuned, with those of a point.
-func (t *tuner) withPoint(p point) *yaml.Node {
+func (t *tuner) withPoint(p grid.Point) *yaml.Node {
 	params := t.own
 	for _, s := range p {
-		params = withValue(params, s.key.Value, s.key, s.value)
+		params = strictyaml.WithValue(params, s.Key.Value, s.Key, s.Value)
 	}
 	return params
 }

@@ -148,12 +148,12 @@ func (l wrapperList) moveOutOfGrid(entry *yaml.Node, section, path string) {
 	if section == "algorithms" {
 		if part, param, ok := l.cutPart(path); ok { // a grid has select.code for select.params.code
 			_, grid := strictyaml.Entry(entry, "grid")
-			removeEntry(grid, part+"."+param)
+			strictyaml.RemoveEntry(grid, part+"."+param)
 			return
 		}
 		if gridded, ok := strings.CutPrefix(path, "grid."); ok {
 			if part, param, _ := strings.Cut(gridded, "."); l.Pair.Has(part) {
-				removePath(entry, part+".params."+param)
+				strictyaml.RemovePath(entry, part+".params."+param)
 				return
 			}
 		}
@@ -168,12 +168,12 @@ func (l wrapperList) moveOutOfGrid(entry *yaml.Node, section, path string) {
 	}
 	if gridded, ok := strings.CutPrefix(path, "grid."); ok {
 		if name, _, _ := strings.Cut(gridded, "."); section == "algorithms" || !slices.Contains(ungriddable, name) {
-			removePath(holder, gridded)
+			strictyaml.RemovePath(holder, gridded)
 		}
 		return
 	}
 	_, grid := strictyaml.Entry(entry, "grid")
-	if !removeEntry(grid, path) {
+	if !strictyaml.RemoveEntry(grid, path) {
 		return
 	}
 	_, zip := strictyaml.Entry(grid, "zip")
@@ -185,7 +185,7 @@ func (l wrapperList) moveOutOfGrid(entry *yaml.Node, section, path string) {
 		}
 	}
 	if axes == 0 { // nothing is left to vary
-		removeEntry(entry, "grid")
+		strictyaml.RemoveEntry(entry, "grid")
 		return
 	}
 	if zip != nil {
@@ -195,7 +195,7 @@ func (l wrapperList) moveOutOfGrid(entry *yaml.Node, section, path string) {
 	}
 	if include != nil {
 		for _, c := range include.Content {
-			removeEntry(c, path)
+			strictyaml.RemoveEntry(c, path)
 		}
 	}
 }

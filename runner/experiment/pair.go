@@ -55,11 +55,11 @@ func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inhe
 		}
 	}
 	var parts [2]inner
-	own, ok = emptyMapping(n), true
+	own, ok = strictyaml.EmptyMapping(n), true
 	for i, key := range pair.Keys {
 		engine, params, sound := d.decodePart(key, beside[key], set)
 		parts[i], ok = inner{kind: engine, set: set, defaults: from.Params}, ok && sound
-		own = withValue(own, key, beside[key], params)
+		own = strictyaml.WithValue(own, key, beside[key], params)
 	}
 	build = func(params *yaml.Node) (configuredEngine, bool) {
 		var made [2]configuredEngine

@@ -11,6 +11,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/grid"
 )
 
 // Path lists the sizes of the models that one fit returns besides its last one; nil if there is no path.
@@ -37,10 +38,10 @@ func (p Path) addToParams(params string) string {
 // all weights are estimated together. Setting them in params or the grid as well is a mistake.
 type pathReader struct {
 	*decoder
-	own    *yaml.Node // parameters
-	points []point    // of the grid
-	within string     // prefix of the part of the algorithm that has these parameters, as in "select."; "" for the whole
-	over   *yaml.Node // parameters that the path sets
+	own    *yaml.Node   // parameters
+	points []grid.Point // of the grid
+	within string       // prefix of the part of the algorithm that has these parameters, as in "select."; "" for the whole
+	over   *yaml.Node   // parameters that the path sets
 }
 
 // pathEntry is the section path.
@@ -51,7 +52,7 @@ type pathEntry struct {
 
 // decodePath returns the sizes of a path and the parameters that it sets; nil without one. If within is not "", the parameters are
 // those of a part of the algorithm, which selects for the other one.
-func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []point, within string) (at Path, over *yaml.Node) {
+func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []grid.Point, within string) (at Path, over *yaml.Node) {
 	if n == nil {
 		return nil, nil
 	}
@@ -121,13 +122,13 @@ func (d *decoder) decodeSizes(n *yaml.Node, sizes []int) Path {
 
 // setParameter sets a parameter at the place of a node of the path, and reports it if it is set elsewhere as well.
 func (r *pathReader) setParameter(name string, from *yaml.Node, tag, value string) {
-	r.over = withValue(r.over, name, from, &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: value, Line: from.Line, Column: from.Column})
-	if key := keyAt(r.own, name); key != nil {
+	r.over = strictyaml.WithValue(r.over, name, from, &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: value, Line: from.Line, Column: from.Column})
+	if key := strictyaml.KeyAt(r.own, name); key != nil {
 		r.Add(key, "%s is for path to say; leave it out here", name)
 	}
 	for _, p := range r.points {
-		if i := slices.IndexFunc(p, func(s setting) bool { return s.key.Value == r.within+name }); i >= 0 {
-			r.Add(p[i].key, "%s is for path to say; leave it out here", r.within+name)
+		if i := slices.IndexFunc(p, func(s grid.Setting) bool { return s.Key.Value == r.within+name }); i >= 0 {
+			r.Add(p[i].Key, "%s is for path to say; leave it out here", r.within+name)
 			return
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/engines/suggest"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/grid"
 	"tenfold/runner/tune"
 )
 
@@ -24,7 +25,7 @@ const tuning = "tune"
 // parameters in every fit.
 func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node, build engineBuilder) (configuredEngine, bool) {
 	_, section := strictyaml.Entry(params, tuning)
-	own := withoutKey(params, tuning)
+	own := strictyaml.WithoutKey(params, tuning)
 	if section != nil {
 		d.addExcluded(tune.Wrapper, section, own, path)
 	}
@@ -74,7 +75,7 @@ func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node
 		withJSON(base.resolved, rawObject{tuning: []byte(registry.Resolved(e.Options)), "tune.of": said}), t.tuned,
 	}
 	for _, a := range t.axes {
-		c.resolved = withoutJSON(c.resolved, a.key.Value)
+		c.resolved = withoutJSON(c.resolved, a.Key.Value)
 	}
 	if t.path != nil {
 		c.resolved = withoutJSON(c.resolved, t.path.Value)
@@ -89,7 +90,7 @@ type tuner struct {
 	own        *yaml.Node // parameters that are not tuned
 	set        engines.Set
 	options    *yaml.Node // those of tune
-	axes       []axis
+	axes       []grid.Axis
 	path       *yaml.Node // name of the parameter that goes along a path; nil for none
 	candidates []tune.Candidate
 	along      []tune.Path // candidates that are fitted together
@@ -129,12 +130,12 @@ func (t *tuner) readSection(section *yaml.Node) {
 			if first, _, nested := strings.Cut(key.Value, "."); nested && slices.ContainsFunc(t.wrappers.whole(), func(w engines.Wrapper) bool { return w.Key() == first }) {
 				t.Add(key, "tune.%s: %s goes around what is tuned; vary it in grid", key.Value, first)
 			}
-			if slices.ContainsFunc(t.axes, func(a axis) bool { return a.key.Value == key.Value }) {
+			if slices.ContainsFunc(t.axes, func(a grid.Axis) bool { return a.Key.Value == key.Value }) {
 				t.Add(key, "tune: %s stands there twice", key.Value)
 			}
-			t.axes = append(t.axes, axis{key, axisValues(&t.Problems, "tune."+key.Value, value)})
+			t.axes = append(t.axes, grid.Axis{Key: key, Values: grid.Values(&t.Problems, "tune."+key.Value, value)})
 		}
-		if !(isOption && value.Kind == yaml.ScalarNode) && isSet(t.own, key.Value) {
+		if !(isOption && value.Kind == yaml.ScalarNode) && strictyaml.IsSet(t.own, key.Value) {
 			t.Add(key, "%s stands both in tune and outside it", key.Value)
 		}
 	}
@@ -146,16 +147,16 @@ func (t *tuner) readSection(section *yaml.Node) {
 
 // makeCandidates builds the engine of every combination of the lists.
 func (t *tuner) makeCandidates(section *yaml.Node) {
-	points := []point{nil}
+	points := []grid.Point{nil}
 	if len(t.axes) > 0 {
 		factors := make([][]int, len(t.axes))
 		for i := range factors {
 			factors[i] = []int{i}
 		}
-		if tooMany(&t.Problems, tuning, section, t.axes, factors) {
+		if grid.TooMany(&t.Problems, tuning, section, t.axes, factors) {
 			return
 		}
-		points = cartesianProduct(t.axes, factors)
+		points = grid.Product(t.axes, factors)
 	}
 	before := t.Count
 	t.overPoints(len(points), func(k int) bool { return t.makeCandidate(points[k]) })
@@ -170,7 +171,7 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 }
 
 // makeCandidate builds the engine of one combination, and reports whether it is sound.
-func (t *tuner) makeCandidate(p point) bool {
+func (t *tuner) makeCandidate(p grid.Point) bool {
 	c, ok := t.build(t.withPoint(p))
 	if !ok {
 		return false
@@ -191,7 +192,7 @@ func (t *tuner) makeCandidate(p point) bool {
 func (t *tuner) complexity(known []registry.Param) (order []float64, fixed string) {
 	var penalties []float64
 	for _, p := range known {
-		if !slices.ContainsFunc(t.axes, func(a axis) bool { return a.key.Value == p.Name }) {
+		if !slices.ContainsFunc(t.axes, func(a grid.Axis) bool { return a.Key.Value == p.Name }) {
 			continue
 		}
 		x, declared := p.Complexity()
@@ -232,9 +233,9 @@ func pathedEngines(set engines.Set) string {
 }
 
 // inWords formats a point for messages: "c2=0.1, bias=none".
-func inWords(p point, params []registry.Param) string {
+func inWords(p grid.Point, params []registry.Param) string {
 	var out []string
-	for _, l := range p.labelParams("", params) {
+	for _, l := range p.Params("", params) {
 		out = append(out, fmt.Sprintf("%s=%v", l.Name, l.Value))
 	}
 	return strings.Join(out, ", ")

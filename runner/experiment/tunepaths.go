@@ -15,19 +15,19 @@ import (
 func (t *tuner) gatherPaths() (paths []tune.Path) {
 	stride := len(t.candidates)
 	for _, a := range t.axes {
-		n := len(a.values)
+		n := len(a.Values)
 		stride /= n
 		paths = nil
 		at := map[int]int{} // path, by its first candidate
 		for i, c := range t.candidates {
-			value, ok := placeOnPath(c.Engine, a.key.Value)
+			value, ok := placeOnPath(c.Engine, a.Key.Value)
 			if !ok || n == 1 {
 				break
 			}
 			first := i - i/stride%n*stride
 			if i == first {
 				at[i] = len(paths)
-				paths = append(paths, tune.Path{Engine: c.Engine.(engines.Pathed), Points: engines.PathPoints{Parameter: a.key.Value}})
+				paths = append(paths, tune.Path{Engine: c.Engine.(engines.Pathed), Points: engines.PathPoints{Parameter: a.Key.Value}})
 			}
 			p := &paths[at[first]]
 			p.Of, p.Points.Values = append(p.Of, i), append(p.Points.Values, value)

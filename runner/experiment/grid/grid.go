@@ -1,4 +1,7 @@
-package experiment
+// Package grid expands grids of experiment files: from a section with lists, ranges, groups that move together, and points that are
+// added or left out, to its points, each with the nodes of its values. It does not know what the parameters mean. Expand is the place
+// to begin; Values reads one axis, as sections tune have them, too.
+package grid
 
 import (
 	"slices"
@@ -10,39 +13,39 @@ import (
 	"tenfold/io/strictyaml"
 )
 
-// maxPoints limits the points of a grid and the cells of a file.
-const maxPoints = 100_000
+// MaxPoints limits the points of a grid and the cells of a file.
+const MaxPoints = 100_000
 
-// axis is one parameter of a grid: its key in the file and its values in order.
-type axis struct {
-	key    *yaml.Node
-	values []*yaml.Node
+// Axis is one parameter of a grid: its key in the file and its values in order.
+type Axis struct {
+	Key    *yaml.Node
+	Values []*yaml.Node
 }
 
-// setting is one coordinate of a point.
-type setting struct{ key, value *yaml.Node }
+// Setting is one coordinate of a point.
+type Setting struct{ Key, Value *yaml.Node }
 
-// point is one combination of a grid, its coordinates in the order of the file.
-type point []setting
+// Point is one combination of a grid, its coordinates in the order of the file.
+type Point []Setting
 
-func (p point) valueOf(name string) *yaml.Node {
+func (p Point) valueOf(name string) *yaml.Node {
 	for _, s := range p {
-		if s.key.Value == name {
-			return s.value
+		if s.Key.Value == name {
+			return s.Value
 		}
 	}
 	return nil
 }
 
-// expandGrid expands a grid: section,
+// Expand expands a grid: section,
 //
 //	(product of the axes, zipped axes moving together, minus exclude) followed by include,
 //
 // in the order of the file, the last axis fastest. fixed are the parameters outside the grid: they may not be gridded
 // as well, and exclude may mention them. Without a grid there is one point, the empty one.
-func expandGrid(problems *strictyaml.Problems, n, fixed *yaml.Node) []point {
+func Expand(problems *strictyaml.Problems, n, fixed *yaml.Node) []Point {
 	if n == nil {
-		return []point{nil}
+		return []Point{nil}
 	}
 	if n.Kind != yaml.MappingNode {
 		problems.Add(n, "grid: expected a mapping of parameters to lists of values, found %s", strictyaml.Describe(n))
@@ -60,19 +63,19 @@ func expandGrid(problems *strictyaml.Problems, n, fixed *yaml.Node) []point {
 	if problems.Count == before {
 		checkDistinct(problems, g.axes, factors)
 	}
-	if problems.Count > before || tooMany(problems, "grid", n, g.axes, factors) {
+	if problems.Count > before || TooMany(problems, "grid", n, g.axes, factors) {
 		return nil
 	}
-	var out []point
+	var out []Point
 	if len(g.axes) > 0 {
-		out = cartesianProduct(g.axes, factors)
+		out = Product(g.axes, factors)
 	}
-	out = slices.DeleteFunc(out, func(p point) bool {
-		return slices.ContainsFunc(exclude, func(term point) bool { return term.matchesTerm(p, fixed) })
+	out = slices.DeleteFunc(out, func(p Point) bool {
+		return slices.ContainsFunc(exclude, func(term Point) bool { return term.matchesTerm(p, fixed) })
 	})
 	for _, p := range include {
-		if slices.ContainsFunc(out, func(q point) bool { return p.matchesTerm(q, nil) }) {
-			problems.Add(p[0].key, "grid.include: the point is there already")
+		if slices.ContainsFunc(out, func(q Point) bool { return p.matchesTerm(q, nil) }) {
+			problems.Add(p[0].Key, "grid.include: the point is there already")
 		}
 		out = append(out, p)
 	}
@@ -83,7 +86,7 @@ func expandGrid(problems *strictyaml.Problems, n, fixed *yaml.Node) []point {
 }
 
 type gridParts struct {
-	axes                  []axis
+	axes                  []Axis
 	zip, include, exclude *yaml.Node
 }
 
@@ -99,21 +102,21 @@ func readGrid(problems *strictyaml.Problems, n, fixed *yaml.Node) (g gridParts) 
 		case "exclude":
 			g.exclude = val
 		default:
-			if isSet(fixed, key.Value) {
+			if strictyaml.IsSet(fixed, key.Value) {
 				problems.Add(key, "%s stands both in the grid and outside it", key.Value)
 			}
-			g.axes = append(g.axes, axis{key, axisValues(problems, "grid."+key.Value, val)})
+			g.axes = append(g.axes, Axis{key, Values(problems, "grid."+key.Value, val)})
 		}
 	}
 	return g
 }
 
-// addTwins reports a point that makes the same cell as an earlier one: the parameter in which they differ cannot change a result.
+// AddTwins reports a point that makes the same cell as an earlier one: the parameter in which they differ cannot change a result.
 // is and was are the points' coordinates.
-func addTwins(problems *strictyaml.Problems, p point, is, was []results.Param) {
+func AddTwins(problems *strictyaml.Problems, p Point, is, was []results.Param) {
 	for i := range is {
 		if is[i] != was[i] {
-			problems.Add(p[i].key, "grid.%s: it cannot change a result, so that its points would be one and the same cell; set it outside the grid", p[i].key.Value)
+			problems.Add(p[i].Key, "grid.%s: it cannot change a result, so that its points would be one and the same cell; set it outside the grid", p[i].Key.Value)
 			return
 		}
 	}
@@ -121,7 +124,7 @@ func addTwins(problems *strictyaml.Problems, p point, is, was []results.Param) {
 
 // zipFactors gathers axes into factors of the product: axes of a zip group move together, at the place of the first of them; every
 // other axis is a factor of its own. A factor lists axes by number.
-func zipFactors(problems *strictyaml.Problems, axes []axis, n *yaml.Node) [][]int {
+func zipFactors(problems *strictyaml.Problems, axes []Axis, n *yaml.Node) [][]int {
 	var groups [][]string
 	switch {
 	case n != nil && len(axes) == 0:
@@ -137,19 +140,19 @@ func zipFactors(problems *strictyaml.Problems, axes []axis, n *yaml.Node) [][]in
 			if n.Kind == yaml.SequenceNode && k < len(n.Content[g].Content) {
 				at = n.Content[g].Content[k]
 			}
-			i := slices.IndexFunc(axes, func(a axis) bool { return a.key.Value == name })
+			i := slices.IndexFunc(axes, func(a Axis) bool { return a.Key.Value == name })
 			switch {
 			case i < 0:
 				problems.Add(at, "grid.zip: %q is not a parameter of the grid%s", name, suggest.Choices(name, axisNames(axes)))
 				continue
 			case group[i] != 0:
 				problems.Add(at, "grid.zip: %q is zipped twice", name)
-			case length >= 0 && len(axes[i].values) != length:
-				problems.Add(at, "grid.zip: %s has %d values and %s has %d", list[0], length, name, len(axes[i].values))
+			case length >= 0 && len(axes[i].Values) != length:
+				problems.Add(at, "grid.zip: %s has %d values and %s has %d", list[0], length, name, len(axes[i].Values))
 			}
 			group[i] = g + 1
 			if length < 0 {
-				length = len(axes[i].values)
+				length = len(axes[i].Values)
 			}
 		}
 	}
@@ -167,7 +170,7 @@ func zipFactors(problems *strictyaml.Problems, axes []axis, n *yaml.Node) [][]in
 }
 
 // decodePoints reads the list of include or exclude.
-func decodePoints(problems *strictyaml.Problems, what string, n *yaml.Node) []point {
+func decodePoints(problems *strictyaml.Problems, what string, n *yaml.Node) []Point {
 	if n == nil {
 		return nil
 	}
@@ -175,15 +178,15 @@ func decodePoints(problems *strictyaml.Problems, what string, n *yaml.Node) []po
 		problems.Add(n, "grid.%s: expected a list of points such as [{epsilon: 0.1}], found %s", what, strictyaml.Describe(n))
 		return nil
 	}
-	var out []point
+	var out []Point
 	for _, c := range n.Content {
 		if c.Kind != yaml.MappingNode || len(c.Content) == 0 {
 			problems.Add(c, "grid.%s: expected a point such as {epsilon: 0.1}, found %s", what, strictyaml.Describe(c))
 			continue
 		}
-		var p point
+		var p Point
 		for i := 0; i+1 < len(c.Content); i += 2 {
-			p = append(p, setting{c.Content[i], c.Content[i+1]})
+			p = append(p, Setting{c.Content[i], c.Content[i+1]})
 		}
 		out = append(out, p)
 	}
@@ -193,74 +196,74 @@ func decodePoints(problems *strictyaml.Problems, what string, n *yaml.Node) []po
 // checkCoordinates checks the points of include and exclude. An included point must have all parameters of the grid (of the first
 // included point, if there are no axes), and is brought into the order of the file; an excluded one may have some of them, or fixed
 // ones.
-func checkCoordinates(problems *strictyaml.Problems, axes []axis, include, exclude []point, fixed *yaml.Node) {
+func checkCoordinates(problems *strictyaml.Problems, axes []Axis, include, exclude []Point, fixed *yaml.Node) {
 	have := axisNames(axes)
 	if len(axes) == 0 && len(include) > 0 {
 		for _, s := range include[0] {
-			have = append(have, s.key.Value)
+			have = append(have, s.Key.Value)
 		}
 	}
 	for i, p := range include {
-		sorted := point{}
+		sorted := Point{}
 		for _, name := range have {
 			if v := p.valueOf(name); v != nil {
-				sorted = append(sorted, setting{p[slices.IndexFunc(p, func(s setting) bool { return s.key.Value == name })].key, v})
+				sorted = append(sorted, Setting{p[slices.IndexFunc(p, func(s Setting) bool { return s.Key.Value == name })].Key, v})
 			} else {
-				problems.Add(p[0].key, "grid.include: the point lacks %s", name)
+				problems.Add(p[0].Key, "grid.include: the point lacks %s", name)
 			}
 		}
 		for _, s := range p {
-			if !slices.Contains(have, s.key.Value) {
-				problems.Add(s.key, "grid.include: %q is not a parameter of the grid%s", s.key.Value, suggest.Choices(s.key.Value, have))
-			} else if isSet(fixed, s.key.Value) {
-				problems.Add(s.key, "%s stands both in the grid and outside it", s.key.Value)
+			if !slices.Contains(have, s.Key.Value) {
+				problems.Add(s.Key, "grid.include: %q is not a parameter of the grid%s", s.Key.Value, suggest.Choices(s.Key.Value, have))
+			} else if strictyaml.IsSet(fixed, s.Key.Value) {
+				problems.Add(s.Key, "%s stands both in the grid and outside it", s.Key.Value)
 			}
 		}
 		include[i] = sorted
 	}
 	for _, p := range exclude {
 		for _, s := range p {
-			if !slices.Contains(have, s.key.Value) && !isSet(fixed, s.key.Value) {
-				problems.Add(s.key, "grid.exclude: %q is not a parameter of the grid%s", s.key.Value, suggest.Choices(s.key.Value, have))
+			if !slices.Contains(have, s.Key.Value) && !strictyaml.IsSet(fixed, s.Key.Value) {
+				problems.Add(s.Key, "grid.exclude: %q is not a parameter of the grid%s", s.Key.Value, suggest.Choices(s.Key.Value, have))
 			}
 		}
 	}
 }
 
-func axisNames(axes []axis) []string {
+func axisNames(axes []Axis) []string {
 	var out []string
 	for _, a := range axes {
-		out = append(out, a.key.Value)
+		out = append(out, a.Key.Value)
 	}
 	return out
 }
 
-// tooMany reports a product of more than maxPoints points. section is the section that has the axes.
-func tooMany(problems *strictyaml.Problems, section string, n *yaml.Node, axes []axis, factors [][]int) bool {
+// TooMany reports a product of more than MaxPoints points. section is the section that has the axes.
+func TooMany(problems *strictyaml.Problems, section string, n *yaml.Node, axes []Axis, factors [][]int) bool {
 	size := 1
 	for _, f := range factors {
-		if size *= len(axes[f[0]].values); size > maxPoints {
-			problems.Add(n, "%s: more than %d points", section, maxPoints)
+		if size *= len(axes[f[0]].Values); size > MaxPoints {
+			problems.Add(n, "%s: more than %d points", section, MaxPoints)
 			return true
 		}
 	}
 	return false
 }
 
-// cartesianProduct lists all combinations, the last factor fastest.
-func cartesianProduct(axes []axis, factors [][]int) []point {
+// Product lists all combinations, the last factor fastest.
+func Product(axes []Axis, factors [][]int) []Point {
 	size := 1
 	for _, f := range factors {
-		size *= len(axes[f[0]].values)
+		size *= len(axes[f[0]].Values)
 	}
-	out := make([]point, size)
+	out := make([]Point, size)
 	for k := range out {
-		p := make(point, len(axes))
+		p := make(Point, len(axes))
 		rest := k
 		for f := len(factors) - 1; f >= 0; f-- {
-			length := len(axes[factors[f][0]].values)
+			length := len(axes[factors[f][0]].Values)
 			for _, i := range factors[f] {
-				p[i] = setting{axes[i].key, axes[i].values[rest%length]}
+				p[i] = Setting{axes[i].Key, axes[i].Values[rest%length]}
 			}
 			rest /= length
 		}
@@ -270,13 +273,13 @@ func cartesianProduct(axes []axis, factors [][]int) []point {
 }
 
 // matchesTerm reports whether every key of an exclude term q has the value that the point, or the fixed parameters, give it.
-func (p point) matchesTerm(q point, fixed *yaml.Node) bool {
+func (p Point) matchesTerm(q Point, fixed *yaml.Node) bool {
 	for _, s := range p {
-		have := q.valueOf(s.key.Value)
+		have := q.valueOf(s.Key.Value)
 		if have == nil {
-			have = strictyaml.Find(fixed, s.key.Value)
+			have = strictyaml.Find(fixed, s.Key.Value)
 		}
-		if !equalNodes(have, s.value) {
+		if !equalNodes(have, s.Value) {
 			return false
 		}
 	}

@@ -1,4 +1,4 @@
-package experiment
+package grid
 
 import (
 	"fmt"
@@ -12,9 +12,9 @@ import (
 	"tenfold/io/strictyaml"
 )
 
-// axisValues returns the values of one axis: those of a list, or of {log: [from, to, count]} or {linear: [from, to, count]}. name
+// Values returns the values of one axis: those of a list, or of {log: [from, to, count]} or {linear: [from, to, count]}. name
 // is for messages.
-func axisValues(problems *strictyaml.Problems, name string, n *yaml.Node) []*yaml.Node {
+func Values(problems *strictyaml.Problems, name string, n *yaml.Node) []*yaml.Node {
 	if n.Kind == yaml.MappingNode {
 		return spacedValues(problems, name, n)
 	}
@@ -30,17 +30,17 @@ func axisValues(problems *strictyaml.Problems, name string, n *yaml.Node) []*yam
 
 // checkDistinct reports a value that an axis lists twice; zipped axes may repeat values, as long as not all of them repeat
 // together.
-func checkDistinct(problems *strictyaml.Problems, axes []axis, factors [][]int) {
+func checkDistinct(problems *strictyaml.Problems, axes []Axis, factors [][]int) {
 	for _, factor := range factors {
 		seen := map[string]bool{}
-		for k, first := range axes[factor[0]].values {
+		for k, first := range axes[factor[0]].Values {
 			var all []string
 			for _, i := range factor {
-				all = append(all, valueIdentity(axes[i].values[k]))
+				all = append(all, valueIdentity(axes[i].Values[k]))
 			}
 			key := strings.Join(all, ", ")
 			if seen[key] {
-				problems.Add(first, "grid.%s: %s stands there twice", axes[factor[0]].key.Value, key)
+				problems.Add(first, "grid.%s: %s stands there twice", axes[factor[0]].Key.Value, key)
 			}
 			seen[key] = true
 		}

@@ -1,4 +1,4 @@
-package experiment
+package grid
 
 import (
 	"fmt"
@@ -12,18 +12,18 @@ import (
 	"tenfold/io/strictyaml"
 )
 
-// labelParams turns a point into columns of results. Values take the type of the parameter that they set, so that a column does not
+// Params turns a point into columns of results. Values take the type of the parameter that they set, so that a column does not
 // mix integers and fractions; a list or mapping keeps its text in the file.
-func (p point) labelParams(prefix string, params []registry.Param) []results.Param {
+func (p Point) Params(prefix string, params []registry.Param) []results.Param {
 	var out []results.Param
 	for _, s := range p {
-		value := writtenValue(s.value)
+		value := writtenValue(s.Value)
 		for _, param := range params {
-			if param.Name == s.key.Value {
+			if param.Name == s.Key.Value {
 				value = typedValue(param.Value, value)
 			}
 		}
-		out = append(out, results.Param{Name: prefix + s.key.Value, Value: value})
+		out = append(out, results.Param{Name: prefix + s.Key.Value, Value: value})
 	}
 	return out
 }
