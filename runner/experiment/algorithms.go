@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"encoding/json"
+
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines"
@@ -32,6 +34,21 @@ type Algorithm struct {
 	Entry     Entry
 }
 
+// reader reads the sections of a file that algorithms come from.
+type reader struct {
+	*baseDecoder
+	wrappers   wrapperList
+	partial    bool                       // do not validate engines yet: more parameters follow
+	identities map[string]json.RawMessage // of methods, by name; nil if the declaration has mistakes
+	// mistakenMethods is true if the name of some method is unknown, because its file could not be read.
+	mistakenMethods bool
+}
+
+// newReader returns a reader of the algorithms of a file.
+func newReader(d *baseDecoder, wrappers engines.Wrappers) *reader {
+	return &reader{baseDecoder: d, wrappers: wrapperList(wrappers)}
+}
+
 // algorithmEntry holds the keys of an algorithm, except those of wrappers.
 type algorithmEntry struct {
 	Name     string     `yaml:"name" read:"required" doc:"label in tables"`
@@ -51,7 +68,7 @@ type inherited struct {
 }
 
 // expandAlgorithm expands one entry over its grid.
-func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set) []Algorithm {
+func (d *reader) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set) []Algorithm {
 	entry, beside, ok := decodeEntry[algorithmEntry](d, n, d.wrappers.ofAlgorithm(), strictyaml.Owner{Noun: "key", Of: "algorithm"})
 	if n.Kind != yaml.MappingNode {
 		return nil

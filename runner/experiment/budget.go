@@ -21,15 +21,6 @@ func (d *decoder) decodeBudget(n *yaml.Node) (b Budget) {
 	return b
 }
 
-// Tuned counts the points that an algorithm tunes over.
-type Tuned struct {
-	Points int        // combinations of its lists: the sum over two parts; points tuned again at each point of a list count each time
-	path   *yaml.Node // name of a parameter tuned along the engine's own path, whose points are not counted; nil if there is none
-}
-
-// and adds the points of two parts that are tuned one after the other.
-func (t Tuned) and(u Tuned) Tuned { return Tuned{t.Points + u.Points, cmp.Or(t.path, u.path)} }
-
 // addOverspent reports an algorithm that tunes over more points than the budget has.
 func (d *decoder) addOverspent(a *Algorithm, b Budget) {
 	switch t := a.Tuned; {

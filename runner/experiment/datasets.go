@@ -153,7 +153,7 @@ func (d *decoder) datasetAt(n *yaml.Node, p grid.Point, entry datasetEntry, form
 		!(entry.TrainFraction > 0 && entry.TrainFraction <= 1) {
 		d.Add(fraction, "train_fraction: %v, expected a share above 0, at most 1", entry.TrainFraction)
 	}
-	src, ok := configure(d, format, own, strictyaml.Owner{Noun: "key", Of: "format " + format.Name, Also: commonKeys})
+	src, ok := configure(d.baseDecoder, format, own, strictyaml.Owner{Noun: "key", Of: "format " + format.Name, Also: commonKeys})
 	if !ok || d.Count > before {
 		return Dataset{}, false
 	}
@@ -185,43 +185,6 @@ func (d *decoder) resolveFiles(at *yaml.Node, src source.Source, given map[strin
 		all[role] = file
 	}
 	return all, true
-}
-
-// configure makes a value of a kind from its parameters, and reports mistakes in them at their places.
-func configure[T param.Validator](d *decoder, k registry.Kind[T], params *yaml.Node, o strictyaml.Owner) (T, bool) {
-	before, decoded := d.Count, false
-	v, err := k.New(func(ptr any) error {
-		if decoded = d.decodeInto(params, ptr, o); !decoded {
-			return errReported
-		}
-		return nil
-	})
-	if decoded {
-		d.addInvalid(params, err)
-	}
-	return v, d.Count == before
-}
-
-// addInvalid reports the errors of a Validate. A scalar that names no list of templates was passed on to the format; if the format
-// does not know it either, the name is the mistake. What means nothing beside mistakes may mean something without them.
-func (d *decoder) addInvalid(at *yaml.Node, err error) {
-	sound := true
-	strictyaml.EachError(err, func(err error) {
-		f, ok := err.(*param.FieldError)
-		sound = sound && ok && f.Idle
-	})
-	strictyaml.EachError(err, func(err error) {
-		if f, ok := err.(*param.FieldError); ok {
-			if f.Idle && !sound {
-				return
-			}
-			if n := strictyaml.Find(at, f.Field); d.unnamed[n] {
-				d.Add(n, "no list %q in templates%s", n.Value, suggest.Choices(n.Value, slices.Sorted(maps.Keys(d.templates))))
-				return
-			}
-		}
-		d.addFrom(at, err)
-	})
 }
 
 // foldsOf returns the folds of the entry, else those of the file, else those that the files give, else ten-fold cross-validation.
@@ -302,4 +265,10 @@ func (d *decoder) checkRoles(n *yaml.Node, set Dataset) {
 	if !unknown {
 		d.Add(key, "files: format %s reads %s, found {%s}", set.Format, strings.Join(combinations, " or "), strings.Join(slices.Sorted(maps.Keys(set.Files)), ", "))
 	}
+}
+
+// Names returns the name of the data set, and its label with the point of its grid.
+func (s *Dataset) Names() (name, label string) {
+	label, _ = results.Labels(s.Name, "", s.Grid, results.Exact)
+	return s.Name, label
 }

@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -13,34 +12,33 @@ import (
 	"tenfold/io/strictyaml"
 )
 
-// decoder decodes an experiment file. The tags ref of fields say what a text, or each of a list of texts, names: "algorithm",
+// baseDecoder decodes values of a file, and keeps the names that they use. The tags ref of fields say what a text, or each of a list of texts, names: "algorithm",
 // "dataset", "metric" or "parameter", an "axis" (one of the last two), or a "label" of a table: one of the first two, with or without a
 // grid point, or a value of a grid; "algorithm-label" and "dataset-label" may have a grid point.
-type decoder struct {
+type baseDecoder struct {
 	*problems
-	wrappers   wrapperList
-	templates  map[string][]string
-	unnamed    map[*yaml.Node]bool // scalars in place of a list of templates that the file does not define
-	uses       []nameUse
-	owned      []ownedSection
-	partial    bool                       // do not validate engines yet: more parameters follow
-	identities map[string]json.RawMessage // of methods, by name; nil if the declaration has mistakes
-	// mistakenMethods is true if the name of some method is unknown, because its file could not be read.
-	mistakenMethods bool
+	templates map[string][]string
+	unnamed   map[*yaml.Node]bool // scalars in place of a list of templates that the file does not define
+	uses      []nameUse
+}
+
+// newDecoder returns a decoder of the content of a file and of --set arguments.
+func newDecoder(file string, content []byte, sets []string) *baseDecoder {
+	return &baseDecoder{problems: newProblems(file, content, sets), unnamed: map[*yaml.Node]bool{}}
 }
 
 // values returns the decoder of values in the file.
-func (d *decoder) values() *strictyaml.Decoder {
+func (d *baseDecoder) values() *strictyaml.Decoder {
 	return &strictyaml.Decoder{Problems: &d.Problems, Special: d.decodeSpecial, Ref: d.addUses}
 }
 
 // decodeInto decodes a node over the value that ptr points to, and reports whether there were no mistakes.
-func (d *decoder) decodeInto(n *yaml.Node, ptr any, o strictyaml.Owner) bool {
+func (d *baseDecoder) decodeInto(n *yaml.Node, ptr any, o strictyaml.Owner) bool {
 	return d.values().Decode(n, ptr, o)
 }
 
 // decodeSpecial decodes values that the file has in forms of their own, and reports whether ptr points to one.
-func (d *decoder) decodeSpecial(n *yaml.Node, ptr any, name string) bool {
+func (d *baseDecoder) decodeSpecial(n *yaml.Node, ptr any, name string) bool {
 	switch p := ptr.(type) {
 	case *source.Templates:
 		d.namedList(n, p, name)
@@ -61,7 +59,7 @@ func (d *decoder) decodeSpecial(n *yaml.Node, ptr any, name string) bool {
 
 // namedList decodes a list of templates. A scalar names a list of the section templates; an unknown name is kept, because the
 // format may know it (see addInvalid).
-func (d *decoder) namedList(n *yaml.Node, to *source.Templates, name string) {
+func (d *baseDecoder) namedList(n *yaml.Node, to *source.Templates, name string) {
 	if n.Kind != yaml.ScalarNode {
 		d.values().List(n, (*[]string)(to), name)
 		return
@@ -75,7 +73,7 @@ func (d *decoder) namedList(n *yaml.Node, to *source.Templates, name string) {
 }
 
 // decodeFactors decodes a mapping of names to factors, in the order of the file.
-func (d *decoder) decodeFactors(n *yaml.Node, to *source.Factors, name string) {
+func (d *baseDecoder) decodeFactors(n *yaml.Node, to *source.Factors, name string) {
 	if n.Kind != yaml.MappingNode {
 		d.Add(n, "%s: expected a mapping of names of columns to factors, found %s", name, strictyaml.Describe(n))
 		return
@@ -96,7 +94,7 @@ func (d *decoder) decodeFactors(n *yaml.Node, to *source.Factors, name string) {
 }
 
 // decodeMissing decodes a list of texts, or a mapping of names of columns to lists, in the order of the file.
-func (d *decoder) decodeMissing(n *yaml.Node, to *source.Missing, name string) {
+func (d *baseDecoder) decodeMissing(n *yaml.Node, to *source.Missing, name string) {
 	*to = nil
 	add := func(pattern string, n *yaml.Node) {
 		texts := []string{}

@@ -90,15 +90,3 @@ func (p *problems) addFrom(at *yaml.Node, err error) {
 
 // Entry is the place of a data set or an algorithm in its file.
 type Entry struct{ node *yaml.Node }
-
-// Blame gives errors about an entry that are found later, such as a missing file, their places: a param.FieldError, which may be
-// joined with others or wrapped, gets that of its field, any other error that of the entry. A fault of the system gets none.
-func (f *File) Blame(e Entry, err error) error {
-	p := newProblems(f.Path, nil, f.sets)
-	p.Lines = f.lines
-	if e.node == nil {
-		e.node = &yaml.Node{}
-	}
-	p.addFrom(e.node, err)
-	return p.Err()
-}

@@ -16,6 +16,8 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -146,8 +148,11 @@ type outline struct {
 	Failures    *yaml.Node          `yaml:"failures" doc:"failed fits that are put up with"`
 }
 
-// errReported stands for mistakes that are reported already, with their places.
-var errReported = errors.New("reported")
+// decoder decodes an experiment file.
+type decoder struct {
+	*reader
+	owned []ownedSection
+}
 
 // Load reads an experiment file. The error is an Errors, or a fault of the system.
 func Load(path string, o Options) (*File, error) {
@@ -163,9 +168,6 @@ func Load(path string, o Options) (*File, error) {
 	}
 	return Parse(path, content, o)
 }
-
-// mostBytes limits the size of an experiment file, or of one that it names.
-const mostBytes = 64 << 20
 
 // Again parses the same text with other options. The file itself is not read again, but files that it names are.
 func (f *File) Again(o Options) (*File, error) { return Parse(f.Path, f.content, o) }
@@ -186,7 +188,7 @@ func readFile(path string) ([]byte, error) {
 
 // Parse reads the content of an experiment file; path is for messages. The error is an Errors, or a fault of the system.
 func Parse(path string, content []byte, o Options) (*File, error) {
-	d := &decoder{problems: newProblems(path, content, o.Sets), wrappers: wrapperList(o.Wrappers), unnamed: map[*yaml.Node]bool{}}
+	d := &decoder{reader: newReader(newDecoder(path, content, o.Sets), o.Wrappers)}
 	root := d.Parse(content)
 	if root == nil {
 		return nil, d.Err()
@@ -222,7 +224,7 @@ func (d *decoder) decodeFile(root *yaml.Node, o Options) *File {
 
 	from := d.inheritedDefaults(doc)
 	var set engines.Set
-	set, f.Methods = d.decodeMethods(doc.Methods, o)
+	set, f.Methods = d.decodeMethods(doc.Methods, o.Engines, o.Methods)
 	f.Bound, f.Engines = o.Methods, set
 	for _, n := range doc.Datasets {
 		f.Datasets = append(f.Datasets, d.expandDataset(n, doc.Folds, o.Formats)...)
@@ -266,4 +268,28 @@ func (d *decoder) inheritedDefaults(doc outline) inherited {
 	d.decodeLimits(doc.Limits)
 	from.Limits = strictyaml.MergeUnder(from.Limits, doc.Limits)
 	return from
+}
+
+// Blame gives errors about an entry that are found later, such as a missing file, their places: a param.FieldError, which may be
+// joined with others or wrapped, gets that of its field, any other error that of the entry. A fault of the system gets none.
+func (f *File) Blame(e Entry, err error) error {
+	p := newProblems(f.Path, nil, f.sets)
+	p.Lines = f.lines
+	if e.node == nil {
+		e.node = &yaml.Node{}
+	}
+	p.addFrom(e.node, err)
+	return p.Err()
+}
+
+// Lacking returns the first method that the algorithm needs and that cannot run here (failures: {unavailable: skip}); nil if there
+// is none.
+func (f *File) Lacking(a *Algorithm) *declaration.Declaration {
+	parts := strings.Split(a.Kind, "+") // of select and refit
+	for _, m := range f.Methods {
+		if m.Lacks != "" && slices.Contains(parts, m.Name) {
+			return m
+		}
+	}
+	return nil
 }

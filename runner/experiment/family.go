@@ -54,15 +54,6 @@ func (f Family) Takes(task string) bool {
 	return len(f.Only) == 0 || slices.ContainsFunc(f.Only, Pattern(task))
 }
 
-// Pattern returns a function that reports whether a pattern matches the name; * matches slashes, too.
-func Pattern(name string) func(pattern string) bool {
-	flat := strings.NewReplacer("/", "\x00")
-	return func(pattern string) bool {
-		ok, err := path.Match(flat.Replace(pattern), flat.Replace(name))
-		return ok && err == nil
-	}
-}
-
 // checkFamily compares a family with what the format declares.
 func (d *decoder) checkFamily(s Dataset) {
 	_, at := strictyaml.Entry(s.Entry.node, "family")

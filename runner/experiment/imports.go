@@ -9,7 +9,7 @@ import (
 )
 
 // importedAlgorithm returns an algorithm whose predictions were made elsewhere. Its files are read with the data.
-func (d *decoder) importedAlgorithm(n *yaml.Node, entry algorithmEntry) (Algorithm, bool) {
+func (d *reader) importedAlgorithm(n *yaml.Node, entry algorithmEntry) (Algorithm, bool) {
 	before := d.Count
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if key := n.Content[i]; key.Value != "name" && key.Value != "import" && key.Value != "datasets" {

@@ -2,41 +2,16 @@ package experiment
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/param"
 	"tenfold/io/strictyaml"
-	"tenfold/runner/execute"
 )
 
 // Limits of fits, and the failures that a run survives.
-
-// limitsEntry holds the limits of one fit.
-type limitsEntry struct {
-	Time   time.Duration `yaml:"time" doc:"of one fit, such as 10m"`
-	Memory Size          `yaml:"memory" doc:"of one fit, such as 4GiB"`
-}
-
-func (d *decoder) decodeLimits(n *yaml.Node) execute.Limits {
-	if n == nil {
-		return execute.Limits{}
-	}
-	var l limitsEntry
-	if d.decodeInto(n, &l, strictyaml.Owner{Noun: "key", Of: "limits"}) {
-		if _, at := strictyaml.Entry(n, "time"); at != nil && l.Time <= 0 {
-			d.Add(at, "time: %v, expected a duration above 0", l.Time)
-		}
-		if _, at := strictyaml.Entry(n, "memory"); at != nil && l.Memory <= 0 {
-			d.Add(at, "memory: expected a size above 0")
-		}
-	}
-	return execute.Limits{Time: l.Time, Memory: int64(l.Memory)}
-}
 
 // Failures says how many failed fits a run survives, how often a failed fit is tried again, and what happens to cells that cannot
 // be fitted at all.
@@ -93,32 +68,6 @@ func (t *Tolerance) UnmarshalText(text []byte) error {
 // Of returns the number of failed fits tolerated among n. It rounds down, after adding 1e-9, because a share such as 29 % is a
 // little less in binary.
 func (t Tolerance) Of(n int) int { return t.Count + int(float64(t.Share*float64(n))+1e-9) }
-
-// Size is a number of bytes, written 4GiB, 500MB or 1048576.
-type Size int64
-
-// TypeName returns the word of the reference for such a value.
-func (*Size) TypeName() string { return "size" }
-
-// JSONSchema returns the forms that UnmarshalText reads.
-func (*Size) JSONSchema() []map[string]any {
-	return []map[string]any{{"type": "integer", "minimum": 1}, {"type": "string", "pattern": `^[0-9.][0-9.eE+]* *([kMGT]?B|[KMGT]iB)?$`}}
-}
-
-// UnmarshalText reads a size with a decimal (kB, MB, GB, TB) or binary (KiB, MiB, GiB, TiB) unit, or plain bytes.
-func (s *Size) UnmarshalText(text []byte) error {
-	digits := strings.TrimRight(string(text), "kKMGTiB ")
-	unit, ok := map[string]float64{
-		"": 1, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
-		"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
-	}[strings.TrimSpace(string(text)[len(digits):])]
-	x, err := strconv.ParseFloat(digits, 64)
-	if !ok || err != nil || !(x*unit >= 0 && x*unit < math.MaxInt64) {
-		return fmt.Errorf("expected a size such as 4GiB or 500MB, found %q", text)
-	}
-	*s = Size(x * unit)
-	return nil
-}
 
 func (d *decoder) decodeFailures(n *yaml.Node) Failures {
 	f := Failures{Unsuitable: Refuse, Unavailable: Refuse}

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -42,11 +40,11 @@ type methodFile struct {
 const IdentityKey = "(method)"
 
 // decodeMethods adds the methods of the file to the engines.
-func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, []*declaration.Declaration) {
+func (d *reader) decodeMethods(entries []*yaml.Node, program engines.Set, run Methods) (engines.Set, []*declaration.Declaration) {
 	if len(entries) == 0 {
-		return o.Engines, nil
+		return program, nil
 	}
-	set, identities := maps.Clone(o.Engines), map[string]json.RawMessage{}
+	set, identities := maps.Clone(program), map[string]json.RawMessage{}
 	var declared []*declaration.Declaration
 	for _, n := range entries {
 		_, at := strictyaml.Entry(n, "name")
@@ -66,47 +64,35 @@ func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, [
 			continue
 		}
 		if _, taken := set[m.Name]; taken {
-			if _, ours := o.Engines[m.Name]; ours {
+			if _, ours := program[m.Name]; ours {
 				d.Add(at, "name: %s is an engine of tenfold; a method has a name of its own", m.Name)
 			} else {
 				d.Add(at, "name: another method is named %s", m.Name)
 			}
 			continue
 		}
-		id, err := m.Identity(o.Methods.Versions[m.Digest()], o.Methods.Run)
+		id, err := m.Identity(run.Versions[m.Digest()], run.Run)
 		if err != nil {
 			d.Add(n, "method %s: %v", m.Name, err)
 			identities[m.Name] = nil
 			continue
 		}
-		m.About, m.Known, m.Lacks = id.Line(), id, o.Methods.Lacks[m.Digest()]
-		set[m.Name], identities[m.Name] = method.Kind(m, o.Methods.Host), id.JSON()
+		m.About, m.Known, m.Lacks = id.Line(), id, run.Lacks[m.Digest()]
+		set[m.Name], identities[m.Name] = method.Kind(m, run.Host), id.JSON()
 		declared = append(declared, m)
 	}
 	d.identities = identities
 	return set, declared
 }
 
-// Lacking returns the first method that the algorithm needs and that cannot run here (failures: {unavailable: skip}); nil if there
-// is none.
-func (f *File) Lacking(a *Algorithm) *declaration.Declaration {
-	parts := strings.Split(a.Kind, "+") // of select and refit
-	for _, m := range f.Methods {
-		if m.Lacks != "" && slices.Contains(parts, m.Name) {
-			return m
-		}
-	}
-	return nil
-}
-
 // mistaken reports whether an engine of this name may be a method whose declaration has mistakes.
-func (d *decoder) mistaken(name string) bool {
+func (d *reader) mistaken(name string) bool {
 	id, declared := d.identities[name]
 	return declared && id == nil || d.mistakenMethods
 }
 
 // decodeMethod decodes one declaration; nil if it has mistakes.
-func (d *decoder) decodeMethod(n *yaml.Node) *declaration.Declaration {
+func (d *reader) decodeMethod(n *yaml.Node) *declaration.Declaration {
 	if key, _ := strictyaml.Entry(n, "file"); key != nil {
 		var entry methodFile
 		if !d.decodeInto(n, &entry, strictyaml.Owner{Noun: "key", Of: "a method in a file"}) {
@@ -118,7 +104,7 @@ func (d *decoder) decodeMethod(n *yaml.Node) *declaration.Declaration {
 }
 
 // methodOfFile reads a declaration from a file of its own; mistakes in it have their places there.
-func (d *decoder) methodOfFile(at *yaml.Node, name string) *declaration.Declaration {
+func (d *reader) methodOfFile(at *yaml.Node, name string) *declaration.Declaration {
 	path := name
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(d.File), path)
@@ -129,7 +115,7 @@ func (d *decoder) methodOfFile(at *yaml.Node, name string) *declaration.Declarat
 		d.Add(strictyaml.Find(at, "file"), "file: %v", err)
 		return nil
 	}
-	inner := &decoder{problems: newProblems(path, content, nil), unnamed: map[*yaml.Node]bool{}, wrappers: d.wrappers}
+	inner := &reader{baseDecoder: newDecoder(path, content, nil), wrappers: d.wrappers}
 	root := inner.Parse(bytes.TrimPrefix(content, []byte("\ufeff")))
 	var m *declaration.Declaration
 	if root != nil {
@@ -140,7 +126,7 @@ func (d *decoder) methodOfFile(at *yaml.Node, name string) *declaration.Declarat
 }
 
 // declaration decodes and checks a method that is declared at a node of a file.
-func (d *decoder) declaration(n *yaml.Node, file string) *declaration.Declaration {
+func (d *reader) declaration(n *yaml.Node, file string) *declaration.Declaration {
 	entry := methodEntry{Declaration: declaration.Defaults()}
 	if !d.decodeInto(n, &entry, strictyaml.Owner{Noun: "key", Of: "a method"}) {
 		return nil
@@ -164,7 +150,7 @@ func (d *decoder) declaration(n *yaml.Node, file string) *declaration.Declaratio
 }
 
 // methodParams decodes parameters as names with defaults, which determine their types.
-func (d *decoder) methodParams(n *yaml.Node) (params []declaration.Param) {
+func (d *reader) methodParams(n *yaml.Node) (params []declaration.Param) {
 	if n.Kind != yaml.MappingNode {
 		d.Add(n, "params: expected a mapping of names to defaults, found %s", strictyaml.Describe(n))
 		return nil
@@ -191,7 +177,7 @@ func (d *decoder) methodParams(n *yaml.Node) (params []declaration.Param) {
 }
 
 // methodDefault returns the value of a scalar by its tag, nil if parameters cannot have that type.
-func (d *decoder) methodDefault(at *yaml.Node) (value any) {
+func (d *reader) methodDefault(at *yaml.Node) (value any) {
 	decode := func(ptr any) bool { return at.Decode(ptr) == nil }
 	switch at.Tag {
 	case "!!float":
@@ -213,7 +199,7 @@ func (d *decoder) methodDefault(at *yaml.Node) (value any) {
 }
 
 // methodList returns a list of scalars of one type, nil if they have several.
-func (d *decoder) methodList(n *yaml.Node) any {
+func (d *reader) methodList(n *yaml.Node) any {
 	var numbers []float64
 	var whole []int
 	var words []string
@@ -247,7 +233,7 @@ func (d *decoder) methodList(n *yaml.Node) any {
 }
 
 // withIdentity adds the identity of the method to the canonical parameters, if the engine is a method.
-func (d *decoder) withIdentity(canonical string, k engines.Kind) string {
+func (d *reader) withIdentity(canonical string, k engines.Kind) string {
 	id, ok := d.identities[k.Name]
 	if !ok {
 		return canonical
@@ -256,7 +242,7 @@ func (d *decoder) withIdentity(canonical string, k engines.Kind) string {
 }
 
 // checkSelectOnly reports a method that only selects features where no engine is fitted to its selection.
-func (d *decoder) checkSelectOnly(at *yaml.Node, k engines.Kind) bool {
+func (d *reader) checkSelectOnly(at *yaml.Node, k engines.Kind) bool {
 	e, ok := k.Defaults().(method.Engine)
 	if !ok || e.Declaration().Predicts() {
 		return true

@@ -17,25 +17,6 @@ import (
 
 // Names: those that a file defines, and those that it uses.
 
-// nameUse is a name that is used in the file, and has to be defined in it.
-type nameUse struct {
-	to string // the kind of thing it names, as in ref tags
-	at *yaml.Node
-}
-
-// addUses records the names that a node uses.
-func (d *decoder) addUses(to string, n *yaml.Node) {
-	switch {
-	case to == "":
-	case n.Kind == yaml.ScalarNode:
-		d.uses = append(d.uses, nameUse{to, n})
-	case n.Kind == yaml.SequenceNode:
-		for _, c := range n.Content {
-			d.addUses(to, c)
-		}
-	}
-}
-
 // checkNames compares the names that are used with those that are defined.
 func (d *decoder) checkNames(doc outline, f *File, o Options) {
 	varied, fixed := parameterNames(f)

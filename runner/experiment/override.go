@@ -22,7 +22,7 @@ func (d *decoder) applySet(root *yaml.Node, i int, set string) {
 		d.Add(flag, "expected path=value, as in algorithms.stagewise.params.epsilon=0.05")
 		return
 	}
-	value := d.setValue(flag, text)
+	value := setValue(d.problems, flag, text)
 	if value == nil || root.Kind != yaml.MappingNode {
 		return
 	}
@@ -30,15 +30,15 @@ func (d *decoder) applySet(root *yaml.Node, i int, set string) {
 		if rest, ok := strings.CutPrefix(path, section+"."); ok {
 			_, list := strictyaml.Entry(root, section)
 			if entry, rest := listElement(list, rest); entry != nil {
-				d.wrappers.moveOutOfGrid(entry, section, rest)
+				moveOutOfGrid(d.wrappers, entry, section, rest)
 			}
 		}
 	}
-	d.setPath(root, "", path, value, flag)
+	setPath(d.problems, root, "", path, value, flag)
 }
 
 // setValue reads the value as YAML and marks it as coming from the flag.
-func (p *problems) setValue(flag *yaml.Node, text string) *yaml.Node {
+func setValue(p *problems, flag *yaml.Node, text string) *yaml.Node {
 	sub := newProblems("", []byte(text), nil)
 	value := sub.Parse([]byte(text))
 	for _, e := range sub.Found {
@@ -59,7 +59,7 @@ func markLine(n *yaml.Node, line int) {
 }
 
 // setPath sets the value at a path below n; at is the part of the path walked so far.
-func (p *problems) setPath(n *yaml.Node, at, path string, value, flag *yaml.Node) {
+func setPath(p *problems, n *yaml.Node, at, path string, value, flag *yaml.Node) {
 	switch n.Kind {
 	case yaml.SequenceNode:
 		e, rest := listElement(n, path)
@@ -70,7 +70,7 @@ func (p *problems) setPath(n *yaml.Node, at, path string, value, flag *yaml.Node
 		case rest == "":
 			*e = *value
 		default:
-			p.setPath(e, strictyaml.Join(at, path[:len(path)-len(rest)-1]), rest, value, flag)
+			setPath(p, e, strictyaml.Join(at, path[:len(path)-len(rest)-1]), rest, value, flag)
 		}
 	case yaml.MappingNode:
 		key, old, rest := longestKey(n, path)
@@ -83,11 +83,11 @@ func (p *problems) setPath(n *yaml.Node, at, path string, value, flag *yaml.Node
 			k := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name, Line: flag.Line, Column: 1}
 			made := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: flag.Line, Column: 1}
 			n.Content = append(n.Content, k, made)
-			p.setPath(made, strictyaml.Join(at, name), rest, value, flag)
+			setPath(p, made, strictyaml.Join(at, name), rest, value, flag)
 		case rest == "":
 			*old = *value
 		default:
-			p.setPath(old, strictyaml.Join(at, key), rest, value, flag)
+			setPath(p, old, strictyaml.Join(at, key), rest, value, flag)
 		}
 	default:
 		p.Add(flag, "%s is %s, not a mapping", at, strictyaml.Describe(n))
@@ -142,7 +142,7 @@ func elementNames(list *yaml.Node) []string {
 
 // moveOutOfGrid removes a parameter from an entry's grid if an override sets it outside the grid, and from outside if an override
 // grids it.
-func (l wrapperList) moveOutOfGrid(entry *yaml.Node, section, path string) {
+func moveOutOfGrid(l wrapperList, entry *yaml.Node, section, path string) {
 	holder := entry
 	name := strings.TrimPrefix(path, "grid.")
 	if section == "algorithms" {

@@ -18,7 +18,7 @@ type partEntry struct {
 }
 
 // decodePart decodes a part of an algorithm: its engine, and its parameters with the sections beside them.
-func (d *decoder) decodePart(name string, n *yaml.Node, set engines.Set) (engine engines.Kind, own *yaml.Node, ok bool) {
+func (d *reader) decodePart(name string, n *yaml.Node, set engines.Set) (engine engines.Kind, own *yaml.Node, ok bool) {
 	entry, beside, ok := decodeEntry[partEntry](d, n, keysOf(d.wrappers.ofPart()), strictyaml.Owner{Noun: "key", Of: name})
 	if !ok || n.Kind != yaml.MappingNode {
 		return engine, nil, false
@@ -37,7 +37,7 @@ func (d *decoder) decodePart(name string, n *yaml.Node, set engines.Set) (engine
 
 // twoParts decodes both parts: their parameters, under the keys of the parts, and the builder of the engine. The settings of a path
 // are added to first later.
-func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inherited, set engines.Set) (kindOf engines.Kind, own *yaml.Node, first *inner, build engineBuilder, ok bool) {
+func (d *reader) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inherited, set engines.Set) (kindOf engines.Kind, own *yaml.Node, first *inner, build engineBuilder, ok bool) {
 	pair := d.wrappers.Pair
 	inOne := []string{"engine", "params"}
 	for _, w := range d.wrappers.Around {

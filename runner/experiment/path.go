@@ -37,7 +37,7 @@ func (p Path) addToParams(params string) string {
 // pathReader decodes the path of an algorithm. A path sets parameters of the engine: the number of features to select, and whether
 // all weights are estimated together. Setting them in params or the grid as well is a mistake.
 type pathReader struct {
-	*decoder
+	*reader
 	own    *yaml.Node   // parameters
 	points []grid.Point // of the grid
 	within string       // prefix of the part of the algorithm that has these parameters, as in "select."; "" for the whole
@@ -52,7 +52,7 @@ type pathEntry struct {
 
 // decodePath returns the sizes of a path and the parameters that it sets; nil without one. If within is not "", the parameters are
 // those of a part of the algorithm, which selects for the other one.
-func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []grid.Point, within string) (at Path, over *yaml.Node) {
+func (d *reader) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []grid.Point, within string) (at Path, over *yaml.Node) {
 	if n == nil {
 		return nil, nil
 	}
@@ -68,7 +68,7 @@ func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set,
 	if within != "" {
 		sizes.Refit = "" // what is fitted is the other part
 	}
-	r := pathReader{decoder: d, own: own, points: points, within: within}
+	r := pathReader{reader: d, own: own, points: points, within: within}
 	_, list := strictyaml.Entry(n, "at")
 	if at = d.decodeSizes(list, path.At); len(at) > 0 {
 		r.setParameter(sizes.Limit, list, "!!int", strconv.Itoa(at[len(at)-1]))
@@ -85,7 +85,7 @@ func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set,
 }
 
 // sizesOf returns the Sizes of an engine with its wrappers: those of the outermost wrapper that has some, else the engine's own.
-func (d *decoder) sizesOf(engine engines.Kind, own *yaml.Node) engines.Sizes {
+func (d *reader) sizesOf(engine engines.Kind, own *yaml.Node) engines.Sizes {
 	sizes := engine.Defaults().Needs().Sizes
 	for _, w := range d.wrappers.Around {
 		if _, at := strictyaml.Entry(own, w.Key()); at != nil && w.Limit != "" {
@@ -105,7 +105,7 @@ func pathEngines(set engines.Set) string {
 }
 
 // decodeSizes checks the sizes of a path, and returns them rising; their order in the file means nothing.
-func (d *decoder) decodeSizes(n *yaml.Node, sizes []int) Path {
+func (d *reader) decodeSizes(n *yaml.Node, sizes []int) Path {
 	if len(sizes) == 0 {
 		d.Add(n, "path.at: the list is empty")
 	}

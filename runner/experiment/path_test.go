@@ -45,9 +45,6 @@ func TestPath(t *testing.T) {
 	if got := (Path{10, 100}).Canonical() + (Path{}).Canonical(); got != "[10,100]" {
 		t.Errorf("canonical %q", got)
 	}
-	if got := (Path{1}).addToParams(`{"a":"<x>","z":1.50}`); got != `{"a":"<x>","path.at":[1],"z":1.50}` {
-		t.Errorf("among parameters: %s", got)
-	}
 }
 
 // With select and refit, a path is that of the selector: it sets its limit, and nothing else may.

@@ -17,7 +17,7 @@ func (f *File) Settable() []string {
 	for _, a := range f.Algorithms {
 		out = append(out, "algorithms."+a.Name+".datasets")
 		for _, p := range registry.Params(a.Defaults, a.Defaults) {
-			out = append(out, "algorithms."+a.Name+"."+f.wrappers.inEntry(p.Name))
+			out = append(out, "algorithms."+a.Name+"."+pathInEntry(f.wrappers, p.Name))
 		}
 	}
 	for _, s := range f.Datasets {
@@ -30,13 +30,13 @@ func (f *File) Settable() []string {
 	return slices.Compact(out)
 }
 
-// inEntry returns the path of a parameter in the entry of its algorithm.
-func (l wrapperList) inEntry(param string) string {
+// pathInEntry returns the path of a parameter in the entry of its algorithm.
+func pathInEntry(l wrapperList, param string) string {
 	if l.has(param) {
 		return param
 	}
 	if part, rest, _ := strings.Cut(param, "."); l.Pair.Has(part) {
-		return part + "." + l.inEntry(rest)
+		return part + "." + pathInEntry(l, rest)
 	}
 	return "params." + param
 }

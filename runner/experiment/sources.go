@@ -9,8 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
+	"tenfold/engines"
 	"tenfold/engines/registry"
 	"tenfold/io/source"
 	"tenfold/io/strictyaml"
@@ -88,7 +87,7 @@ func (m orderedMapping) MarshalJSON() ([]byte, error) {
 // NewSource makes a source of a format with such options; where is for messages. Each of sets, path=value, changes the options
 // first.
 func NewSource(format source.Kind, options []byte, sets []string, where string) (source.Source, error) {
-	d := &decoder{problems: newProblems(where, options, sets), unnamed: map[*yaml.Node]bool{}}
+	d := &decoder{reader: newReader(newDecoder(where, options, sets), engines.Wrappers{})}
 	root := d.Parse(options)
 	if root == nil {
 		return nil, d.Err()
@@ -96,7 +95,7 @@ func NewSource(format source.Kind, options []byte, sets []string, where string) 
 	for i, set := range sets {
 		d.applySet(root, i, set)
 	}
-	src, _ := configure(d, format, root, strictyaml.Owner{Noun: "option", Of: "format " + format.Name})
+	src, _ := configure(d.baseDecoder, format, root, strictyaml.Owner{Noun: "option", Of: "format " + format.Name})
 	return src, d.Err()
 }
 

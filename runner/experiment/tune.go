@@ -23,7 +23,7 @@ const tuning = "tune"
 
 // buildTuned makes the engine of a point by calling build. If the point has a section tune, the engine chooses some of its
 // parameters in every fit.
-func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node, build engineBuilder) (configuredEngine, bool) {
+func (d *reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node, build engineBuilder) (configuredEngine, bool) {
 	_, section := strictyaml.Entry(params, tuning)
 	own := strictyaml.WithoutKey(params, tuning)
 	if section != nil {
@@ -45,10 +45,10 @@ func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node
 	if !ok {
 		return base, false
 	}
-	t := tuner{decoder: d, build: build, own: own, set: set, open: map[listEnd]bool{}}
+	t := tuner{reader: d, build: build, own: own, set: set, open: map[listEnd]bool{}}
 	before := d.Count
 	t.readSection(section)
-	options, sound := configure(d, tune.Kind, t.options, strictyaml.Owner{Noun: "key", Of: tuning})
+	options, sound := configure(d.baseDecoder, tune.Kind, t.options, strictyaml.Owner{Noun: "key", Of: tuning})
 	if !sound || d.Count > before {
 		return base, false
 	}
@@ -85,7 +85,7 @@ func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node
 
 // tuner decodes one section tune.
 type tuner struct {
-	*decoder
+	*reader
 	build      engineBuilder
 	own        *yaml.Node // parameters that are not tuned
 	set        engines.Set
@@ -240,3 +240,12 @@ func inWords(p grid.Point, params []registry.Param) string {
 	}
 	return strings.Join(out, ", ")
 }
+
+// Tuned counts the points that an algorithm tunes over.
+type Tuned struct {
+	Points int        // combinations of its lists: the sum over two parts; points tuned again at each point of a list count each time
+	path   *yaml.Node // name of a parameter tuned along the engine's own path, whose points are not counted; nil if there is none
+}
+
+// and adds the points of two parts that are tuned one after the other.
+func (t Tuned) and(u Tuned) Tuned { return Tuned{t.Points + u.Points, cmp.Or(t.path, u.path)} }

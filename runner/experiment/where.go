@@ -12,21 +12,6 @@ import (
 	"tenfold/io/strictyaml"
 )
 
-// Where lists the data sets that an algorithm runs on: globs on their names, with or without a grid point. An empty list means all.
-type Where []string
-
-// OneOrMore lets a single glob be written in place of the list.
-func (Where) OneOrMore() {}
-
-// takes reports whether a glob matches a data set.
-func (w Where) takes(s *Dataset) bool {
-	label, _ := results.Labels(s.Name, "", s.Grid, results.Exact)
-	return slices.ContainsFunc(w, Pattern(s.Name)) || slices.ContainsFunc(w, Pattern(label))
-}
-
-// RunsOn reports whether the file has the algorithm run on a data set.
-func (a *Algorithm) RunsOn(s *Dataset) bool { return len(a.Where) == 0 || a.Where.takes(s) }
-
 // countRuns counts, for each data set, the algorithms that run on it, at each point of their grids.
 func (f *File) countRuns() []int {
 	out := make([]int, len(f.Datasets))
@@ -80,7 +65,7 @@ func (f *File) hasDataset(glob string, names []string) bool {
 		return strings.HasPrefix(glob, name+" ") && !slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return s.Name == name })
 	}
 	return slices.ContainsFunc(names, named) || slices.ContainsFunc(names, unread) ||
-		slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return Where{glob}.takes(&s) })
+		slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return Where{glob}.Matches(&s) })
 }
 
 // otherGlob suggests a glob in place of one that matches nothing.

@@ -12,6 +12,8 @@ import (
 	"tenfold/engines"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/experiment/schema"
+	"tenfold/runner/imported"
+	"tenfold/runner/method/declaration"
 	"tenfold/runner/tune"
 )
 
@@ -78,7 +80,7 @@ func entryWith[E any](more []schema.Key) any {
 }
 
 // decodeEntry decodes a mapping with the keys of E and more keys; beside holds the values of the latter.
-func decodeEntry[E any](d *decoder, n *yaml.Node, more []schema.Key, o strictyaml.Owner) (own E, beside map[string]*yaml.Node, ok bool) {
+func decodeEntry[E any](d *reader, n *yaml.Node, more []schema.Key, o strictyaml.Owner) (own E, beside map[string]*yaml.Node, ok bool) {
 	entry := entryWith[E](more)
 	ok = d.decodeInto(n, entry, o)
 	beside = map[string]*yaml.Node{}
@@ -89,4 +91,13 @@ func decodeEntry[E any](d *decoder, n *yaml.Node, more []schema.Key, o strictyam
 		}
 	}
 	return fields.Field(0).Interface().(E), beside, ok
+}
+
+// describeAlgorithms adds the mappings of algorithms to those of a file whose wrappers are known.
+func describeAlgorithms(f *schema.File) {
+	l := wrapperList(f.Wrappers)
+	f.Algorithm, f.Part = entryWith[algorithmEntry](l.ofAlgorithm()), entryWith[partEntry](keysOf(l.ofPart()))
+	f.Path, f.Defaults, f.Limits = &pathEntry{}, &inherited{}, &limitsEntry{}
+	f.Method, f.MethodFile = &methodEntry{Declaration: declaration.Defaults()}, &methodFile{}
+	f.Where, f.Import, f.Sections, f.InParts = new(Where), &imported.Files{}, l.sections(), l.ofPart()
 }

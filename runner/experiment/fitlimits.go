@@ -1,0 +1,32 @@
+package experiment
+
+import (
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/io/strictyaml"
+	"tenfold/runner/execute"
+)
+
+// limitsEntry holds the limits of one fit.
+type limitsEntry struct {
+	Time   time.Duration `yaml:"time" doc:"of one fit, such as 10m"`
+	Memory Size          `yaml:"memory" doc:"of one fit, such as 4GiB"`
+}
+
+func (d *reader) decodeLimits(n *yaml.Node) execute.Limits {
+	if n == nil {
+		return execute.Limits{}
+	}
+	var l limitsEntry
+	if d.decodeInto(n, &l, strictyaml.Owner{Noun: "key", Of: "limits"}) {
+		if _, at := strictyaml.Entry(n, "time"); at != nil && l.Time <= 0 {
+			d.Add(at, "time: %v, expected a duration above 0", l.Time)
+		}
+		if _, at := strictyaml.Entry(n, "memory"); at != nil && l.Memory <= 0 {
+			d.Add(at, "memory: expected a size above 0")
+		}
+	}
+	return execute.Limits{Time: l.Time, Memory: int64(l.Memory)}
+}
