@@ -21,6 +21,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/method/declaration"
 	"tenfold/runner/metric"
 	"tenfold/runner/plan"
@@ -253,7 +254,7 @@ func Matches(glob string, c *plan.Cell) (bool, error) {
 			names = append(names, set+"/"+c.Algorithm.Name+"/"+point)
 		}
 	}
-	if len(glob) >= 6 && strings.HasPrefix(c.Key, glob) || c.Set.Task != "" && experiment.Pattern(c.Set.Task)(glob) {
+	if len(glob) >= 6 && strings.HasPrefix(c.Key, glob) || c.Set.Task != "" && algorithm.Pattern(c.Set.Task)(glob) {
 		return true, nil
 	}
 	for _, n := range names {

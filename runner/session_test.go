@@ -20,6 +20,7 @@ import (
 	"tenfold/io/source"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/plan"
 )
 
@@ -136,7 +137,7 @@ func TestMatches(t *testing.T) {
 func TestMatchesTasks(t *testing.T) {
 	t.Parallel()
 	c := &plan.Cell{
-		Key: "0123456789", Algorithm: &experiment.Algorithm{Name: "TPC"},
+		Key: "0123456789", Algorithm: &algorithm.Algorithm{Name: "TPC"},
 		Set: &plan.Set{Dataset: &experiment.Dataset{Name: "noad"}, Name: "noad/open-v", Task: "open-v"}, Units: []*plan.Unit{{}},
 	}
 	for glob, want := range map[string]bool{

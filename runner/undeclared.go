@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"tenfold/io/results"
-	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/method/declaration"
 	"tenfold/runner/method/process"
 	"tenfold/runner/plan"
@@ -72,7 +72,7 @@ type openedBy struct {
 // openedFor returns the undeclared files that were opened for the stored fits of a cell. Another program may have opened a file while
 // a method ran, so only those count that were opened for all fits that ended well.
 func (s *Session) openedFor(c *plan.Cell) map[Undeclared][]openedBy {
-	if !strings.Contains(c.Units[0].Ingredients.Params, experiment.IdentityKey) {
+	if !strings.Contains(c.Units[0].Ingredients.Params, algorithm.IdentityKey) {
 		return nil
 	}
 	opened, good := map[Undeclared][]openedBy{}, map[Undeclared]int{}

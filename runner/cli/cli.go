@@ -20,6 +20,8 @@ import (
 	"tenfold/runner/draft/inspect"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
+	"tenfold/runner/experiment/reading"
 	"tenfold/runner/metric"
 	"tenfold/runner/progress"
 	"tenfold/runner/settings"
@@ -112,7 +114,7 @@ func exitCode(err error) int {
 			return ExitTool
 		}
 		return e.code
-	case experiment.Errors:
+	case reading.Errors:
 		return ExitInvalid
 	case interface{ Unwrap() []error }:
 		code := ExitIncomplete
@@ -203,7 +205,7 @@ func (a *App) loadFile(path string, sets []string) (f *experiment.File, sections
 }
 
 // loadAgain reads the text of a file again, with what runs its methods.
-func (a *App) loadAgain(file *experiment.File, sets []string, methods experiment.Methods) (f *experiment.File, sections any, err error) {
+func (a *App) loadAgain(file *experiment.File, sets []string, methods algorithm.Methods) (f *experiment.File, sections any, err error) {
 	o := a.specOptions(sets)
 	o.Methods = methods
 	f, err = file.Again(o)
@@ -212,7 +214,7 @@ func (a *App) loadAgain(file *experiment.File, sets []string, methods experiment
 
 // parseStored reads the text of an experiment file that was stored with results. Messages name where it is stored;
 // path is where the file itself was.
-func (a *App) parseStored(where, path, text string, methods experiment.Methods) (f *experiment.File, sections any, err error) {
+func (a *App) parseStored(where, path, text string, methods algorithm.Methods) (f *experiment.File, sections any, err error) {
 	o := a.specOptions(nil)
 	o.Methods = methods
 	if f, err = experiment.Parse(path, []byte(text), o); err != nil {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/reading"
 )
 
 func TestExitCode(t *testing.T) {
@@ -17,7 +17,7 @@ func TestExitCode(t *testing.T) {
 		want int
 	}{
 		{tool, ExitTool}, {bad, ExitInvalid}, {regression, ExitRegression}, {incomplete, ExitIncomplete},
-		{experiment.Errors{{Msg: "x"}}, ExitInvalid}, {fmt.Errorf("y: %w", experiment.Errors{{Msg: "x"}}), ExitInvalid},
+		{reading.Errors{{Msg: "x"}}, ExitInvalid}, {fmt.Errorf("y: %w", reading.Errors{{Msg: "x"}}), ExitInvalid},
 		{fmt.Errorf("y: %w", regression), ExitRegression},
 		{errors.Join(incomplete, tool), ExitTool}, {errors.Join(incomplete, regression), ExitRegression}, {errors.Join(regression, bad), ExitInvalid},
 		{fmt.Errorf("y: %w", errors.Join(incomplete, fmt.Errorf("z: %w", tool))), ExitTool},

@@ -17,6 +17,7 @@ import (
 	"tenfold/runner/apply"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 )
@@ -65,7 +66,7 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 	if err != nil {
 		return err
 	}
-	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, at.Run, func(m experiment.Methods) (bound *experiment.File, err error) {
+	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, at.Run, func(m algorithm.Methods) (bound *experiment.File, err error) {
 		bound, sections, err = a.loadAgain(file, f.sets, m)
 		return bound, err
 	}); err != nil {

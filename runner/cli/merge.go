@@ -14,7 +14,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
 	"tenfold/runner/execute"
-	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/merge"
 	"tenfold/runner/metric"
 )
@@ -57,7 +57,7 @@ func (a *App) mergeRuns(cmd *cobra.Command, dirs []string, out string, say func(
 		return invalidInput(err)
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
-	file, _, err := a.parseStored(dirs[0], m.Path, m.Experiment, experiment.Methods{})
+	file, _, err := a.parseStored(dirs[0], m.Path, m.Experiment, algorithm.Methods{})
 	if err != nil {
 		return err
 	}

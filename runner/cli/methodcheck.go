@@ -13,6 +13,7 @@ import (
 
 	"tenfold/engines/suggest"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/method"
 	"tenfold/runner/method/declaration"
 	"tenfold/runner/method/laws"
@@ -76,7 +77,7 @@ func noMethodError(args []string, declared []*declaration.Declaration) error {
 
 // settingsOf returns the words that algorithms of the experiment give to a method's parameters, other than the defaults, each
 // combination once.
-func settingsOf(d *declaration.Declaration, algorithms []experiment.Algorithm) (settings []map[int]any) {
+func settingsOf(d *declaration.Declaration, algorithms []algorithm.Algorithm) (settings []map[int]any) {
 	for _, a := range algorithms {
 		e, is := a.Engine.(method.Engine)
 		if !is || e.Declaration() != d {

@@ -21,6 +21,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/source"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/method"
 	"tenfold/runner/method/declaration"
 	"tenfold/runner/method/process"
@@ -64,7 +65,7 @@ const versionsFile = "methods.json"
 
 // bindMethods loads a file again with methods that are ready: with the host that runs them, if the command runs fits, and with the
 // output of their version commands, from now or from the run in the folder.
-func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *experiment.File, folder string, load func(experiment.Methods) (*experiment.File, error)) (*experiment.File, error) {
+func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *experiment.File, folder string, load func(algorithm.Methods) (*experiment.File, error)) (*experiment.File, error) {
 	if len(file.Methods) == 0 {
 		return file, nil
 	}
@@ -73,7 +74,7 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *exper
 		if err != nil {
 			return nil, invalidInput(err)
 		}
-		m := experiment.Methods{Versions: seen.Versions}
+		m := algorithm.Methods{Versions: seen.Versions}
 		if file.Failures.Unavailable == experiment.Skip {
 			m.Lacks = seen.Lacks
 		}
@@ -86,7 +87,7 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *exper
 	if err := a.confineMethods(flags, file.Methods); err != nil {
 		return nil, err
 	}
-	m := experiment.Methods{Host: &method.Host{}, Agreed: agreed, Versions: map[string]string{}}
+	m := algorithm.Methods{Host: &method.Host{}, Agreed: agreed, Versions: map[string]string{}}
 	if file.Failures.Unavailable == experiment.Skip {
 		m.Lacks, err = a.askVersionsOfSome(ctx, file, m.Versions)
 	} else {
@@ -176,7 +177,7 @@ func readSeen(folder string) (seen seenMethods, err error) {
 // openMethods lets methods run, if they still are what the user agreed to, with their exchange folders in a run's folder: processes that
 // a killed run left there are ended, and versions are kept. If folder is "", they are in a temporary folder. Methods in sandboxes do not
 // see what is hidden.
-func (a *App) openMethods(bound experiment.Methods, folder string, hidden ...string) (done func() error, err error) {
+func (a *App) openMethods(bound algorithm.Methods, folder string, hidden ...string) (done func() error, err error) {
 	h := bound.Host
 	if h == nil {
 		return func() error { return nil }, nil

@@ -16,7 +16,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/io/model"
 	"tenfold/runner/apply"
-	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/method"
 	"tenfold/runner/method/declaration"
 	"tenfold/runner/method/process"
@@ -74,7 +74,7 @@ func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, fold
 			a.warn(fmt.Errorf("%s: method %s declares no code: whether its program is the one that made the model is not known", path, r.Name))
 		}
 	}
-	return a.openMethods(experiment.Methods{Host: methods.Host, Agreed: agreed}, "")
+	return a.openMethods(algorithm.Methods{Host: methods.Host, Agreed: agreed}, "")
 }
 
 // warnOtherFiles warns of files that were opened when a model was fitted, though the code of its methods does not name them, and that

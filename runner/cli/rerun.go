@@ -10,6 +10,7 @@ import (
 	"tenfold/runner"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/plan"
 	"tenfold/runner/recheck"
 )
@@ -29,11 +30,11 @@ func (a *App) planAgain(ctx context.Context, flags *pflag.FlagSet, r *recorded, 
 	if err != nil {
 		return job{}, err
 	}
-	file, sections, err := a.parseStored(r.where, r.path, r.spec, experiment.Methods{})
+	file, sections, err := a.parseStored(r.where, r.path, r.spec, algorithm.Methods{})
 	if err != nil {
 		return job{}, err
 	}
-	if file, err = a.bindMethods(ctx, flags, file, dir, func(m experiment.Methods) (bound *experiment.File, err error) {
+	if file, err = a.bindMethods(ctx, flags, file, dir, func(m algorithm.Methods) (bound *experiment.File, err error) {
 		bound, sections, err = a.parseStored(r.where, r.path, r.spec, m)
 		return bound, err
 	}); err != nil {

@@ -20,6 +20,7 @@ import (
 	"tenfold/runner"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 	"tenfold/runner/settings"
@@ -174,7 +175,7 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 			h = a.announce(at.Run)
 			defer func() { h.withdraw(cmd.Context(), failed) }()
 		}
-		if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, at.Run, func(m experiment.Methods) (*experiment.File, error) {
+		if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, at.Run, func(m algorithm.Methods) (*experiment.File, error) {
 			bound, own, err := a.loadAgain(file, f.sets, m)
 			sections[i] = own
 			return bound, err

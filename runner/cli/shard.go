@@ -13,6 +13,7 @@ import (
 	"tenfold/runner"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/method/declaration"
 	"tenfold/runner/progress"
 	"tenfold/runner/shard"
@@ -65,11 +66,11 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 			f.set()
 		}
 	}
-	file, _, err := a.parseStored(path, p.Path, p.Spec, experiment.Methods{})
+	file, _, err := a.parseStored(path, p.Path, p.Spec, algorithm.Methods{})
 	if err != nil {
 		return err
 	}
-	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, p.Run, func(m experiment.Methods) (*experiment.File, error) {
+	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, p.Run, func(m algorithm.Methods) (*experiment.File, error) {
 		m.Run = p.Own
 		bound, _, err := a.parseStored(path, p.Path, p.Spec, m)
 		return bound, err

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tenfold/io/strictyaml/messagetest"
+	"tenfold/runner/experiment/reading"
 )
 
 var update = flag.Bool("update", false, "write testdata/bad.golden anew")
@@ -211,7 +212,7 @@ func TestBad(t *testing.T) {
 			t.Errorf("%s: no error", e.name)
 			continue
 		}
-		if _, ok := err.(Errors); !ok {
+		if _, ok := err.(reading.Errors); !ok {
 			t.Errorf("%s: %T", e.name, err)
 		}
 		fmt.Fprintf(&got, "== %s\n%v\n", e.name, err)

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/param"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/algorithm"
 )
 
 // Budget limits what each algorithm may spend on choosing parameters.
@@ -15,29 +16,29 @@ type Budget struct {
 }
 
 func (d *decoder) decodeBudget(n *yaml.Node) (b Budget) {
-	if n != nil && d.decodeInto(n, &b, strictyaml.Owner{Noun: "key", Of: "budget"}) {
-		d.addFrom(n, param.Require("tuned", b.Tuned >= 1, "%d, expected at least 1", b.Tuned))
+	if n != nil && d.DecodeInto(n, &b, strictyaml.Owner{Noun: "key", Of: "budget"}) {
+		d.Report(n, param.Require("tuned", b.Tuned >= 1, "%d, expected at least 1", b.Tuned))
 	}
 	return b
 }
 
 // addOverspent reports an algorithm that tunes over more points than the budget has.
-func (d *decoder) addOverspent(a *Algorithm, b Budget) {
+func (d *decoder) addOverspent(a *algorithm.Algorithm, b Budget) {
 	switch t := a.Tuned; {
 	case b.Tuned < 1: // there is none, or it has a mistake
-	case t.path != nil:
-		d.Add(t.path, "tune.%s: path leaves the number of points to the engine, and budget.tuned is %d: expected a list, or a range", t.path.Value, b.Tuned)
+	case t.Path != nil:
+		d.Add(t.Path, "tune.%s: path leaves the number of points to the engine, and budget.tuned is %d: expected a list, or a range", t.Path.Value, b.Tuned)
 	case t.Points > b.Tuned:
-		d.Add(d.tuneNode(a.Entry.node), "tune: %d points, and budget.tuned is %d", t.Points, b.Tuned)
+		d.Add(d.tuneNode(a.Entry.Node), "tune: %d points, and budget.tuned is %d", t.Points, b.Tuned)
 	}
 }
 
 // tuneNode returns the first section tune of an algorithm, or the algorithm itself if it has none.
 func (d *decoder) tuneNode(n *yaml.Node) *yaml.Node {
-	_, own := strictyaml.Entry(n, tuning)
-	for _, key := range d.wrappers.Pair.Keys {
+	_, own := strictyaml.Entry(n, algorithm.Tuning)
+	for _, key := range d.Wrappers.Pair.Keys {
 		if _, part := strictyaml.Entry(n, key); part != nil && own == nil {
-			_, own = strictyaml.Entry(part, tuning)
+			_, own = strictyaml.Entry(part, algorithm.Tuning)
 		}
 	}
 	return cmp.Or(own, n)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"tenfold/runner/experiment/reading"
 	"testing"
 )
 
@@ -48,7 +49,7 @@ func TestBudget(t *testing.T) {
 // refuses checks that the only mistake is at a text of the entry.
 func refuses(t *testing.T, entry string, err error, at, message string) {
 	t.Helper()
-	var all Errors
+	var all reading.Errors
 	if !errors.As(err, &all) || len(all) != 1 || all[0].Msg != message {
 		t.Errorf("%s: %v, expected %s", entry, err, message)
 		return

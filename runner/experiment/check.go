@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/suggest"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/experiment/grid"
+	"tenfold/runner/experiment/reading"
 )
 
 // checkReferences compares the parts of a file with each other: names with their definitions; engines, metrics and folds with what
@@ -71,7 +72,7 @@ func (d *decoder) checkNeeds(f *File) {
 			if !alg.RunsOn(&s) {
 				continue
 			}
-			needs, at := alg.Engine.Needs(), strictyaml.Find(alg.Entry.node, "engine")
+			needs, at := alg.Engine.Needs(), strictyaml.Find(alg.Entry.Node, "engine")
 			if has != data.Any && !needs.Takes(has) {
 				d.Add(at, "engine %s needs %s; data set %s has %s%s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.survivalEngines(has), f.SkipHint())
 			}
@@ -115,7 +116,7 @@ func (f *File) SkipHint() string {
 // MetricUse is a place of the file that names a metric.
 type MetricUse struct {
 	Name string
-	At   Entry
+	At   reading.Entry
 }
 
 // checkMetrics reports metrics that apply to no data set of the file, and collects the uses of all.
@@ -128,7 +129,7 @@ func (d *decoder) checkMetrics(doc outline, f *File, o Options) {
 		if !ok {
 			return
 		}
-		f.MetricUses = append(f.MetricUses, MetricUse{name, Entry{node}})
+		f.MetricUses = append(f.MetricUses, MetricUse{name, reading.Entry{Node: node}})
 		if strings.Contains(name, ":") && needs == data.Survival && f.Predictions != nil && !*f.Predictions {
 			d.Add(node, "metric %s is computed from predictions, which predictions: false does not keep", name)
 		}
@@ -138,9 +139,9 @@ func (d *decoder) checkMetrics(doc outline, f *File, o Options) {
 			d.Add(node, "metric %s needs %s; data set %s has %s", name, wording[needs], s.Name, wording[targetType(s)])
 		}
 	}
-	for _, r := range d.uses {
-		if r.to == "metric" {
-			use(r.at.Value, r.at)
+	for _, r := range d.Uses {
+		if r.To == "metric" {
+			use(r.At.Value, r.At)
 		}
 	}
 	for _, s := range d.owned {
@@ -152,7 +153,7 @@ func (d *decoder) checkMetrics(doc outline, f *File, o Options) {
 
 // checkFolds compares the folds of a data set with what its format declares.
 func (d *decoder) checkFolds(doc outline, s Dataset) {
-	_, at := strictyaml.Entry(s.Entry.node, "folds")
+	_, at := strictyaml.Entry(s.Entry.Node, "folds")
 	if at == nil {
 		at = doc.Folds
 	}
@@ -226,7 +227,7 @@ func (d *decoder) checkSize(root *yaml.Node, doc outline, f *File) {
 		if fits += float64(float64(parts) * float64(runs[i])); fits <= MaxFits {
 			continue
 		}
-		_, at := strictyaml.Entry(s.Entry.node, "folds")
+		_, at := strictyaml.Entry(s.Entry.Node, "folds")
 		d.Add(cmp.Or(at, doc.Folds, root), "folds: %d data sets × %d algorithms × %d test parts in data set %s: more than %d fits", len(f.Datasets), len(f.Algorithms), parts, s.Name, MaxFits)
 		return
 	}
@@ -243,7 +244,7 @@ func (d *decoder) checkParts(f *File) {
 	}
 	for _, s := range d.owned {
 		if v, ok := s.value.(FoldsValidator); ok && len(parts) > 0 {
-			d.addFrom(s.at, v.ValidateFolds(parts, f.Predictions == nil || *f.Predictions))
+			d.Report(s.at, v.ValidateFolds(parts, f.Predictions == nil || *f.Predictions))
 		}
 	}
 }
@@ -260,7 +261,7 @@ func (d *decoder) checkFamilies(f *File) {
 	}
 	for _, s := range d.owned {
 		if v, ok := s.value.(FamiliesValidator); ok && len(families) > 0 {
-			d.addFrom(s.at, v.ValidateFamilies(families, others))
+			d.Report(s.at, v.ValidateFamilies(families, others))
 		}
 	}
 }

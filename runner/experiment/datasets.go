@@ -16,6 +16,7 @@ import (
 	"tenfold/io/source"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/experiment/grid"
+	"tenfold/runner/experiment/reading"
 	"tenfold/runner/folds"
 )
 
@@ -33,7 +34,7 @@ type Dataset struct {
 	TrainFraction float64
 	Similar       float64 // correlation from which on columns count as similar, one as good as the other; 0: none are
 	Family        Family  // its tasks; Kind is "" if it has none
-	Entry         Entry
+	Entry         reading.Entry
 }
 
 // datasetEntry holds the keys that every data set entry may have; all others are the format's.
@@ -64,7 +65,7 @@ func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Data
 	}
 	entry := datasetEntry{TrainFraction: 1}
 	shared, _ := splitKeys(n)
-	ok := d.decodeInto(shared, &entry, strictyaml.Owner{Noun: "key", Of: "data set"})
+	ok := d.DecodeInto(shared, &entry, strictyaml.Owner{Noun: "key", Of: "data set"})
 	format, known := formats[entry.Format]
 	if entry.Format != "" && !known {
 		_, at := strictyaml.Entry(n, "format")
@@ -73,7 +74,7 @@ func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Data
 	spec := d.foldsOf(entry, common)
 	d.checkFiles(n, entry.Files)
 	if _, at := strictyaml.Entry(n, "family"); at != nil && entry.Family.Kind != "" {
-		d.addFrom(at, entry.Family.Validate())
+		d.Report(at, entry.Family.Validate())
 	}
 	if _, at := strictyaml.Entry(n, "similar"); at != nil && ok {
 		switch {
@@ -149,11 +150,11 @@ func (d *decoder) datasetAt(n *yaml.Node, p grid.Point, entry datasetEntry, form
 	}
 	shared, own := splitKeys(n)
 	_, fraction := strictyaml.Entry(shared, "train_fraction")
-	if fraction != nil && d.decodeInto(fraction, &entry.TrainFraction, strictyaml.Owner{Of: "train_fraction"}) &&
+	if fraction != nil && d.DecodeInto(fraction, &entry.TrainFraction, strictyaml.Owner{Of: "train_fraction"}) &&
 		!(entry.TrainFraction > 0 && entry.TrainFraction <= 1) {
 		d.Add(fraction, "train_fraction: %v, expected a share above 0, at most 1", entry.TrainFraction)
 	}
-	src, ok := configure(d.baseDecoder, format, own, strictyaml.Owner{Noun: "key", Of: "format " + format.Name, Also: commonKeys})
+	src, ok := reading.Configure(d.Decoder, format, own, strictyaml.Owner{Noun: "key", Of: "format " + format.Name, Also: commonKeys})
 	if !ok || d.Count > before {
 		return Dataset{}, false
 	}
@@ -165,7 +166,7 @@ func (d *decoder) datasetAt(n *yaml.Node, p grid.Point, entry datasetEntry, form
 	return Dataset{
 		Name: entry.Name, Format: format.Name, Rev: format.Rev, Source: src,
 		Options: registry.Canonical(src, format.Defaults()), Files: given,
-		Grid: p.Params(ofData, params), TrainFraction: entry.TrainFraction, Family: entry.Family, Similar: entry.Similar, Entry: Entry{n},
+		Grid: p.Params(ofData, params), TrainFraction: entry.TrainFraction, Family: entry.Family, Similar: entry.Similar, Entry: reading.Entry{Node: n},
 	}, true
 }
 
@@ -201,8 +202,8 @@ func (d *decoder) foldsOf(entry datasetEntry, common *yaml.Node) folds.Spec {
 		return folds.Default().Normalised()
 	}
 	var s folds.Spec
-	if d.decodeInto(at, &s, strictyaml.Owner{Noun: "key", Of: "folds"}) {
-		d.addFrom(at, s.Validate())
+	if d.DecodeInto(at, &s, strictyaml.Owner{Noun: "key", Of: "folds"}) {
+		d.Report(at, s.Validate())
 	}
 	return s.Normalised()
 }
@@ -221,7 +222,7 @@ func (d *decoder) checkFiles(n *yaml.Node, refs map[string]files.Ref) {
 			if errors.As(err, &field) {
 				err = param.Errorf("files."+role+"."+field.Field, "%s", field.Msg)
 			}
-			d.addFrom(n, err)
+			d.Report(n, err)
 		})
 	}
 }

@@ -1,6 +1,9 @@
 package experiment
 
-import "tenfold/runner/experiment/schema"
+import (
+	"tenfold/runner/experiment/algorithm"
+	"tenfold/runner/experiment/schema"
+)
 
 // described returns the mappings of experiment files, for the schema and the reference.
 func described(o Options) schema.File {
@@ -9,7 +12,7 @@ func described(o Options) schema.File {
 		Version: Version, Name: fileName, DatasetKeys: commonKeys, Reactions: []string{Refuse, Skip},
 		Engines: o.Engines, Wrappers: o.Wrappers, Formats: o.Formats, Others: o.Sections, MetricNames: o.MetricNames,
 	}
-	describeAlgorithms(&f)
+	algorithm.Describe(&f)
 	return f
 }
 

@@ -1,10 +1,9 @@
 // Package experiment reads experiment files: YAML in, a checked and fully expanded File out.
 //
-// Reading is strict. The text becomes a tree of nodes (tree.go), --set arguments edit the tree (override.go), sections
-// are decoded by reflection (decode.go), grids are expanded and every point is made a configured engine or format
-// (package grid, algorithms.go with engine.go, datasets.go), and what must fit together is compared (names.go, check.go). No step
-// stops at its first mistake: an Errors value lists all of them, each with file, line, column and the line itself. Nothing is
-// loaded. decoder.decodeFile goes that way.
+// Reading is strict. The text becomes a tree of nodes (strictyaml), --set arguments edit the tree (override.go), values are decoded by
+// reflection (package reading), grids are expanded (grid), every point is made a configured engine (algorithm) or format (datasets.go),
+// and what must fit together is compared (names.go, check.go). No step stops at its first mistake: an Errors value lists all of them,
+// each with file, line, column and the line itself. Nothing is loaded. decoder.decodeFile goes that way.
 //
 // Beside it, the same types make the schema for editors and the keys of the reference (described.go, package schema), and the paths
 // that --set completes (settable.go); formats are configured for files that are not an experiment's (sources.go).
@@ -27,6 +26,8 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/algorithm"
+	"tenfold/runner/experiment/reading"
 	"tenfold/runner/method/declaration"
 )
 
@@ -47,9 +48,9 @@ type Options struct {
 	// every name. MetricNames are for suggestions.
 	Metrics     func(name string) (target data.Type, ok bool)
 	MetricNames []string
-	Described   results.Metrics // properties of the metrics, for ValidateMetrics
-	Sets        []string        // --set arguments, path=value, carried out in order before the check
-	Methods     Methods         // how programs that the file declares as engines are run
+	Described   results.Metrics   // properties of the metrics, for ValidateMetrics
+	Sets        []string          // --set arguments, path=value, carried out in order before the check
+	Methods     algorithm.Methods // how programs that the file declares as engines are run
 }
 
 // MetricNamer is implemented by a section with metrics inside texts, such as the templates of cells. EachMetric yields each name
@@ -104,10 +105,10 @@ type File struct {
 	Seed        int64
 	Templates   map[string][]string
 	Datasets    []Dataset                  // in the order of the file, grids expanded
-	Algorithms  []Algorithm                // likewise
+	Algorithms  []algorithm.Algorithm      // likewise
 	Methods     []*declaration.Declaration // in the order of the file
 	Engines     engines.Set                // the engines of the program, and the methods
-	Bound       Methods                    // how the methods are run
+	Bound       algorithm.Methods          // how the methods are run
 	Metrics     []string
 	MetricUses  []MetricUse // everywhere in the file
 	Predictions *bool       // nil if the file does not say
@@ -119,7 +120,7 @@ type File struct {
 	lines    []string
 	sets     []string
 	root     *yaml.Node
-	wrappers wrapperList
+	wrappers algorithm.Wrappers
 }
 
 // Line returns the line of a dotted path in the file, such as gate.0: that of the last node that exists on the way; 0 if it came
@@ -150,7 +151,7 @@ type outline struct {
 
 // decoder decodes an experiment file.
 type decoder struct {
-	*reader
+	*algorithm.Reader
 	owned []ownedSection
 }
 
@@ -164,7 +165,7 @@ func Load(path string, o Options) (*File, error) {
 		err = e
 	}
 	if err != nil {
-		return nil, Errors{{File: path, Msg: fmt.Sprintf("the experiment file cannot be read: %v", err)}}
+		return nil, reading.Errors{{File: path, Msg: fmt.Sprintf("the experiment file cannot be read: %v", err)}}
 	}
 	return Parse(path, content, o)
 }
@@ -179,16 +180,16 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
-	if err == nil && len(content) > mostBytes {
-		err = fmt.Errorf("more than %d bytes", mostBytes)
+	content, err := io.ReadAll(io.LimitReader(f, reading.MaxBytes+1))
+	if err == nil && len(content) > reading.MaxBytes {
+		err = fmt.Errorf("more than %d bytes", reading.MaxBytes)
 	}
 	return content, err
 }
 
 // Parse reads the content of an experiment file; path is for messages. The error is an Errors, or a fault of the system.
 func Parse(path string, content []byte, o Options) (*File, error) {
-	d := &decoder{reader: newReader(newDecoder(path, content, o.Sets), o.Wrappers)}
+	d := &decoder{Reader: algorithm.NewReader(reading.NewDecoder(path, content, o.Sets), o.Wrappers)}
 	root := d.Parse(content)
 	if root == nil {
 		return nil, d.Err()
@@ -200,11 +201,11 @@ func Parse(path string, content []byte, o Options) (*File, error) {
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
-	f.Path, f.Text, f.content, f.lines, f.sets, f.root, f.wrappers = path, content, content, d.Lines, o.Sets, root, d.wrappers
+	f.Path, f.Text, f.content, f.lines, f.sets, f.root, f.wrappers = path, content, content, d.Lines, o.Sets, root, d.Wrappers
 	if len(o.Sets) > 0 {
 		text, err := yaml.Marshal(root)
 		if err != nil {
-			return nil, Errors{{File: path, Msg: err.Error()}}
+			return nil, reading.Errors{{File: path, Msg: err.Error()}}
 		}
 		f.Text = text
 	}
@@ -214,23 +215,23 @@ func Parse(path string, content []byte, o Options) (*File, error) {
 // decodeFile decodes section by section. The result is valid only if no mistake was reported.
 func (d *decoder) decodeFile(root *yaml.Node, o Options) *File {
 	var doc outline
-	d.decodeInto(root, &doc, strictyaml.Owner{Noun: "key", Of: "the experiment file"})
+	d.DecodeInto(root, &doc, strictyaml.Owner{Noun: "key", Of: "the experiment file"})
 	if root.Kind != yaml.MappingNode {
 		return nil
 	}
 	d.checkHeading(root, doc)
-	d.templates = doc.Templates
+	d.Templates = doc.Templates
 	f := &File{Name: doc.Name, Title: doc.Title, Seed: doc.Seed, Templates: doc.Templates, Metrics: doc.Metrics, Predictions: doc.Predictions}
 
 	from := d.inheritedDefaults(doc)
 	var set engines.Set
-	set, f.Methods = d.decodeMethods(doc.Methods, o.Engines, o.Methods)
+	set, f.Methods = d.DecodeMethods(doc.Methods, o.Engines, o.Methods)
 	f.Bound, f.Engines = o.Methods, set
 	for _, n := range doc.Datasets {
 		f.Datasets = append(f.Datasets, d.expandDataset(n, doc.Folds, o.Formats)...)
 	}
 	for _, n := range doc.Algorithms {
-		f.Algorithms = append(f.Algorithms, d.expandAlgorithm(n, from, set)...)
+		f.Algorithms = append(f.Algorithms, d.Expand(n, from, set)...)
 	}
 	d.checkSize(root, doc, f)
 	f.Failures, f.Budget = d.decodeFailures(doc.Failures), d.decodeBudget(doc.Budget)
@@ -260,31 +261,31 @@ func (d *decoder) checkHeading(root *yaml.Node, doc outline) {
 }
 
 // inheritedDefaults returns the defaults of all algorithms; limits in defaults take precedence over the file's limits.
-func (d *decoder) inheritedDefaults(doc outline) inherited {
-	var from inherited
+func (d *decoder) inheritedDefaults(doc outline) algorithm.Inherited {
+	var from algorithm.Inherited
 	if doc.Defaults != nil {
-		d.decodeInto(doc.Defaults, &from, strictyaml.Owner{Noun: "key", Of: "defaults"})
+		d.DecodeInto(doc.Defaults, &from, strictyaml.Owner{Noun: "key", Of: "defaults"})
 	}
-	d.decodeLimits(doc.Limits)
+	d.DecodeLimits(doc.Limits)
 	from.Limits = strictyaml.MergeUnder(from.Limits, doc.Limits)
 	return from
 }
 
 // Blame gives errors about an entry that are found later, such as a missing file, their places: a param.FieldError, which may be
 // joined with others or wrapped, gets that of its field, any other error that of the entry. A fault of the system gets none.
-func (f *File) Blame(e Entry, err error) error {
-	p := newProblems(f.Path, nil, f.sets)
+func (f *File) Blame(e reading.Entry, err error) error {
+	p := reading.NewCollector(f.Path, nil, f.sets)
 	p.Lines = f.lines
-	if e.node == nil {
-		e.node = &yaml.Node{}
+	if e.Node == nil {
+		e.Node = &yaml.Node{}
 	}
-	p.addFrom(e.node, err)
+	p.Report(e.Node, err)
 	return p.Err()
 }
 
 // Lacking returns the first method that the algorithm needs and that cannot run here (failures: {unavailable: skip}); nil if there
 // is none.
-func (f *File) Lacking(a *Algorithm) *declaration.Declaration {
+func (f *File) Lacking(a *algorithm.Algorithm) *declaration.Declaration {
 	parts := strings.Split(a.Kind, "+") // of select and refit
 	for _, m := range f.Methods {
 		if m.Lacks != "" && slices.Contains(parts, m.Name) {

@@ -17,6 +17,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/formats/labelled"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment/reading"
 	"tenfold/runner/folds"
 )
 
@@ -364,7 +365,7 @@ func TestBlame(t *testing.T) {
 func TestLoad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.yaml")
 	_, err := Load(path, options(t))
-	if es, ok := err.(Errors); !ok || !strings.Contains(err.Error(), "cannot be read: no such file") {
+	if es, ok := err.(reading.Errors); !ok || !strings.Contains(err.Error(), "cannot be read: no such file") {
 		t.Errorf("%T: %v", es, err)
 	}
 	if err := os.WriteFile(path, []byte(small), 0o644); err != nil {
@@ -410,7 +411,7 @@ func FuzzParse(f *testing.F) {
 			if (got == nil) == (err == nil) {
 				t.Fatalf("file %v, error %v", got, err)
 			}
-			if _, ok := err.(Errors); err != nil && (!ok || err.Error() == "") {
+			if _, ok := err.(reading.Errors); err != nil && (!ok || err.Error() == "") {
 				t.Fatalf("%T %v", err, err)
 			}
 			if err == nil { // what was read is what --set wrote

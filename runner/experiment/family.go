@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/algorithm"
 )
 
 // Kinds of families: what the tasks of a data set are.
@@ -51,12 +52,12 @@ func (f Family) Validate() error {
 
 // Takes reports whether the family includes a task.
 func (f Family) Takes(task string) bool {
-	return len(f.Only) == 0 || slices.ContainsFunc(f.Only, Pattern(task))
+	return len(f.Only) == 0 || slices.ContainsFunc(f.Only, algorithm.Pattern(task))
 }
 
 // checkFamily compares a family with what the format declares.
 func (d *decoder) checkFamily(s Dataset) {
-	_, at := strictyaml.Entry(s.Entry.node, "family")
+	_, at := strictyaml.Entry(s.Entry.Node, "family")
 	switch {
 	case at == nil:
 	case (s.Family.Kind == OneVsOne || s.Family.Kind == OneVsRest) && targetType(s) == data.Real:

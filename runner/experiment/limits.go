@@ -71,13 +71,13 @@ func (t Tolerance) Of(n int) int { return t.Count + int(float64(t.Share*float64(
 
 func (d *decoder) decodeFailures(n *yaml.Node) Failures {
 	f := Failures{Unsuitable: Refuse, Unavailable: Refuse}
-	if n == nil || !d.decodeInto(n, &f, strictyaml.Owner{Noun: "key", Of: "failures"}) {
+	if n == nil || !d.DecodeInto(n, &f, strictyaml.Owner{Noun: "key", Of: "failures"}) {
 		return f
 	}
 	if f.Retries < 0 {
 		d.Add(strictyaml.Find(n, "retries"), "retries: %d, expected at least 0", f.Retries)
 	}
-	d.addFrom(n, param.OneOf("unsuitable", f.Unsuitable, Refuse, Skip))
-	d.addFrom(n, param.OneOf("unavailable", f.Unavailable, Refuse, Skip))
+	d.Report(n, param.OneOf("unsuitable", f.Unsuitable, Refuse, Skip))
+	d.Report(n, param.OneOf("unavailable", f.Unavailable, Refuse, Skip))
 	return f
 }

@@ -13,6 +13,8 @@ import (
 	"tenfold/engines/suggest"
 	"tenfold/io/results"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/algorithm"
+	"tenfold/runner/experiment/reading"
 )
 
 // Names: those that a file defines, and those that it uses.
@@ -29,39 +31,39 @@ func (d *decoder) checkNames(doc outline, f *File, o Options) {
 	d.checkWhere(doc.Algorithms, known["dataset"], f)
 	known["label"] = slices.Concat(known["algorithm"], known["dataset"])
 	known["axis"] = slices.Concat(known["parameter"], known["metric"])
-	for _, r := range d.uses {
-		name := r.at.Value
-		to, pointed := strings.CutSuffix(r.to, "-label")
+	for _, r := range d.Uses {
+		name := r.At.Value
+		to, pointed := strings.CutSuffix(r.To, "-label")
 		defined := slices.Contains(known[to], name) || to == "label" && isLabel(name, known["label"], f) ||
 			pointed && hasPoint(name, known[to])
 		if to == "metric" || to == "axis" && !defined {
 			defined = o.hasMetric(name)
 		}
-		if !defined && r.at.Kind == yaml.ScalarNode && r.at.Tag != "!!null" {
+		if !defined && r.At.Kind == yaml.ScalarNode && r.At.Tag != "!!null" {
 			noun, names := strings.Replace(to, "dataset", "data set", 1), known[to]
 			switch {
 			case to == "label": // a baseline is nearly always an algorithm
 				noun, names = "algorithm", known["algorithm"]
 				if a := onlyWithEngine(name, f); a != "" {
-					d.Add(r.at, "unknown algorithm %q; the algorithm with this engine has the name %q", name, a)
+					d.Add(r.At, "unknown algorithm %q; the algorithm with this engine has the name %q", name, a)
 					continue
 				}
 			case to == "axis" && len(varied) > 0 && suggest.Nearest(name, o.MetricNames) == "":
 				names = varied
 			}
-			d.Add(r.at, "unknown %s %q%s", noun, name, suggest.Choices(name, names))
+			d.Add(r.At, "unknown %s %q%s", noun, name, suggest.Choices(name, names))
 		}
 	}
 	d.checkNamedMetrics(o)
 	for _, s := range d.owned {
 		if v, ok := s.value.(DimensionsValidator); ok {
-			d.addFrom(s.at, v.ValidateDimensions(varied, fixed))
+			d.Report(s.at, v.ValidateDimensions(varied, fixed))
 		}
 		if v, ok := s.value.(MetricsValidator); ok && o.Described != nil {
-			d.addFrom(s.at, v.ValidateMetrics(o.Described))
+			d.Report(s.at, v.ValidateMetrics(o.Described))
 		}
 		if v, ok := s.value.(NamesValidator); ok {
-			d.addFrom(s.at, v.ValidateNames(f.datasetLabels(), f.algorithmLabels(), known["parameter"], func(name string) bool {
+			d.Report(s.at, v.ValidateNames(f.datasetLabels(), f.algorithmLabels(), known["parameter"], func(name string) bool {
 				return slices.Contains(o.MetricNames, name) || o.Metrics != nil && o.hasMetric(name)
 			}))
 		}
@@ -99,7 +101,7 @@ func (f *File) algorithmLabels() (out [][2]string) {
 func isLabel(text string, names []string, f *File) bool {
 	value := func(p results.Param) bool { return fmt.Sprint(p.Value) == text }
 	return hasPoint(text, names) ||
-		slices.ContainsFunc(f.Algorithms, func(a Algorithm) bool { return slices.ContainsFunc(a.Grid, value) }) ||
+		slices.ContainsFunc(f.Algorithms, func(a algorithm.Algorithm) bool { return slices.ContainsFunc(a.Grid, value) }) ||
 		slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return slices.ContainsFunc(s.Grid, value) })
 }
 
@@ -204,15 +206,15 @@ func (d *decoder) checkLabels(f *File) {
 		name string
 		node *yaml.Node
 	}
-	check := func(what string, seen map[string]place, label string, e Entry, name string) {
-		_, at := strictyaml.Entry(e.node, "name")
+	check := func(what string, seen map[string]place, label string, e reading.Entry, name string) {
+		_, at := strictyaml.Entry(e.Node, "name")
 		was, again := seen[label]
 		switch {
 		case !again:
 			seen[label] = place{name, at}
 		case was.node == at && d.Count > 0: // points of one entry that has mistakes
 		case was.node == at && at != nil:
-			_, grid := strictyaml.Entry(e.node, "grid")
+			_, grid := strictyaml.Entry(e.Node, "grid")
 			d.Add(cmp.Or(grid, at), "grid: two points would both be called %q in results, which show six digits", label)
 		case at != nil && was.name != name: // equal names are a mistake of their own
 			place := ""

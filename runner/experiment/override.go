@@ -10,6 +10,8 @@ import (
 
 	"tenfold/engines/suggest"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/algorithm"
+	"tenfold/runner/experiment/reading"
 )
 
 // applySet applies the i-th --set argument, set, of the form path=value, to the tree. A path consists of keys, and of names or numbers (from 0) of
@@ -22,7 +24,7 @@ func (d *decoder) applySet(root *yaml.Node, i int, set string) {
 		d.Add(flag, "expected path=value, as in algorithms.stagewise.params.epsilon=0.05")
 		return
 	}
-	value := setValue(d.problems, flag, text)
+	value := setValue(d.Collector, flag, text)
 	if value == nil || root.Kind != yaml.MappingNode {
 		return
 	}
@@ -30,16 +32,16 @@ func (d *decoder) applySet(root *yaml.Node, i int, set string) {
 		if rest, ok := strings.CutPrefix(path, section+"."); ok {
 			_, list := strictyaml.Entry(root, section)
 			if entry, rest := listElement(list, rest); entry != nil {
-				moveOutOfGrid(d.wrappers, entry, section, rest)
+				moveOutOfGrid(d.Wrappers, entry, section, rest)
 			}
 		}
 	}
-	setPath(d.problems, root, "", path, value, flag)
+	setPath(d.Collector, root, "", path, value, flag)
 }
 
 // setValue reads the value as YAML and marks it as coming from the flag.
-func setValue(p *problems, flag *yaml.Node, text string) *yaml.Node {
-	sub := newProblems("", []byte(text), nil)
+func setValue(p *reading.Collector, flag *yaml.Node, text string) *yaml.Node {
+	sub := reading.NewCollector("", []byte(text), nil)
 	value := sub.Parse([]byte(text))
 	for _, e := range sub.Found {
 		p.Add(flag, "%s", e.Msg)
@@ -59,7 +61,7 @@ func markLine(n *yaml.Node, line int) {
 }
 
 // setPath sets the value at a path below n; at is the part of the path walked so far.
-func setPath(p *problems, n *yaml.Node, at, path string, value, flag *yaml.Node) {
+func setPath(p *reading.Collector, n *yaml.Node, at, path string, value, flag *yaml.Node) {
 	switch n.Kind {
 	case yaml.SequenceNode:
 		e, rest := listElement(n, path)
@@ -142,11 +144,11 @@ func elementNames(list *yaml.Node) []string {
 
 // moveOutOfGrid removes a parameter from an entry's grid if an override sets it outside the grid, and from outside if an override
 // grids it.
-func moveOutOfGrid(l wrapperList, entry *yaml.Node, section, path string) {
+func moveOutOfGrid(l algorithm.Wrappers, entry *yaml.Node, section, path string) {
 	holder := entry
 	name := strings.TrimPrefix(path, "grid.")
 	if section == "algorithms" {
-		if part, param, ok := l.cutPart(path); ok { // a grid has select.code for select.params.code
+		if part, param, ok := l.CutPart(path); ok { // a grid has select.code for select.params.code
 			_, grid := strictyaml.Entry(entry, "grid")
 			strictyaml.RemoveEntry(grid, part+"."+param)
 			return
@@ -158,7 +160,7 @@ func moveOutOfGrid(l wrapperList, entry *yaml.Node, section, path string) {
 			}
 		}
 	}
-	if section == "algorithms" && !l.has(name) {
+	if section == "algorithms" && !l.Has(name) {
 		if rest, ok := strings.CutPrefix(path, "params."); ok {
 			path = rest
 		} else if !strings.HasPrefix(path, "grid.") {

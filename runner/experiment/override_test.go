@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"strings"
+	"tenfold/runner/experiment/reading"
 	"testing"
 )
 
@@ -118,7 +119,7 @@ func TestSetOrder(t *testing.T) {
 		t.Errorf("seed %d", f.Seed)
 	}
 	_, err := parse(t, small, "seed=1", "folds.k=x")
-	if es, ok := err.(Errors); !ok || len(es) != 1 || es[0].File != "--set folds.k=x" {
+	if es, ok := err.(reading.Errors); !ok || len(es) != 1 || es[0].File != "--set folds.k=x" {
 		t.Errorf("%v", err)
 	}
 }

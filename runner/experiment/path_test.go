@@ -3,6 +3,7 @@ package experiment
 import (
 	"slices"
 	"strings"
+	"tenfold/runner/experiment/algorithm"
 	"testing"
 )
 
@@ -42,7 +43,7 @@ func TestPath(t *testing.T) {
 	if len(f.Algorithms) != 2 || !slices.Equal(f.Algorithms[1].Path, []int{5, 6}) || !strings.Contains(f.Algorithms[1].Canonical, `"features":6`) {
 		t.Errorf("a grid beside a path that was set: %+v", f.Algorithms)
 	}
-	if got := (Path{10, 100}).Canonical() + (Path{}).Canonical(); got != "[10,100]" {
+	if got := (algorithm.Path{10, 100}).Canonical() + (algorithm.Path{}).Canonical(); got != "[10,100]" {
 		t.Errorf("canonical %q", got)
 	}
 }

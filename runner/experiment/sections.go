@@ -48,11 +48,11 @@ func (d *decoder) decodeSections(root *yaml.Node, ptr any) {
 
 func (d *decoder) decodeSection(n *yaml.Node, v reflect.Value, name string) {
 	ptr := v.Addr().Interface()
-	if !d.decodeInto(n, ptr, strictyaml.Owner{Noun: "key", Of: name}) {
+	if !d.DecodeInto(n, ptr, strictyaml.Owner{Noun: "key", Of: name}) {
 		return
 	}
 	d.owned = append(d.owned, ownedSection{n, ptr})
 	if own, ok := ptr.(param.Validator); ok {
-		d.addFrom(n, own.Validate())
+		d.Report(n, own.Validate())
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/registry"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/algorithm"
 )
 
 // Settable returns the paths that --set can change, for completion: those in the file, and the parameters of its engines and
@@ -31,8 +32,8 @@ func (f *File) Settable() []string {
 }
 
 // pathInEntry returns the path of a parameter in the entry of its algorithm.
-func pathInEntry(l wrapperList, param string) string {
-	if l.has(param) {
+func pathInEntry(l algorithm.Wrappers, param string) string {
+	if l.Has(param) {
 		return param
 	}
 	if part, rest, _ := strings.Cut(param, "."); l.Pair.Has(part) {

@@ -13,6 +13,8 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/io/source"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/algorithm"
+	"tenfold/runner/experiment/reading"
 )
 
 // What a source was told, apart from its experiment file: to read other files as it does.
@@ -87,7 +89,7 @@ func (m orderedMapping) MarshalJSON() ([]byte, error) {
 // NewSource makes a source of a format with such options; where is for messages. Each of sets, path=value, changes the options
 // first.
 func NewSource(format source.Kind, options []byte, sets []string, where string) (source.Source, error) {
-	d := &decoder{reader: newReader(newDecoder(where, options, sets), engines.Wrappers{})}
+	d := &decoder{Reader: algorithm.NewReader(reading.NewDecoder(where, options, sets), engines.Wrappers{})}
 	root := d.Parse(options)
 	if root == nil {
 		return nil, d.Err()
@@ -95,7 +97,7 @@ func NewSource(format source.Kind, options []byte, sets []string, where string) 
 	for i, set := range sets {
 		d.applySet(root, i, set)
 	}
-	src, _ := configure(d.baseDecoder, format, root, strictyaml.Owner{Noun: "option", Of: "format " + format.Name})
+	src, _ := reading.Configure(d.Decoder, format, root, strictyaml.Owner{Noun: "option", Of: "format " + format.Name})
 	return src, d.Err()
 }
 

@@ -4,10 +4,11 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines"
+	"tenfold/runner/experiment/algorithm"
 )
 
 // checkAcross reports engines that learn from other tasks where the data set has no tasks, or has tasks that share rows.
-func (d *decoder) checkAcross(alg Algorithm, s Dataset, at *yaml.Node, hint string) {
+func (d *decoder) checkAcross(alg algorithm.Algorithm, s Dataset, at *yaml.Node, hint string) {
 	if _, ok := alg.Engine.(engines.Across); !ok || s.Family.Kind == ByFolder {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/suggest"
 	"tenfold/io/results"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/algorithm"
 )
 
 // countRuns counts, for each data set, the algorithms that run on it, at each point of their grids.
@@ -60,12 +61,12 @@ func (d *decoder) checkWhere(algorithms []*yaml.Node, names []string, f *File) {
 
 // hasDataset reports whether a glob matches a data set. If an entry has mistakes, its grid is unknown, and any point of it matches.
 func (f *File) hasDataset(glob string, names []string) bool {
-	named := func(name string) bool { return Pattern(name)(glob) }
+	named := func(name string) bool { return algorithm.Pattern(name)(glob) }
 	unread := func(name string) bool {
 		return strings.HasPrefix(glob, name+" ") && !slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return s.Name == name })
 	}
 	return slices.ContainsFunc(names, named) || slices.ContainsFunc(names, unread) ||
-		slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return Where{glob}.Matches(&s) })
+		slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return algorithm.Where{glob}.Matches(&s) })
 }
 
 // otherGlob suggests a glob in place of one that matches nothing.
@@ -84,7 +85,7 @@ func (f *File) otherGlob(glob string, names []string) string {
 
 // checkCells calls the CellsValidator of sections, which refuse comparisons of algorithms on data sets that they do not run on.
 func (d *decoder) checkCells(f *File) {
-	if !slices.ContainsFunc(f.Algorithms, func(a Algorithm) bool { return len(a.Where) > 0 }) || d.Count > 0 {
+	if !slices.ContainsFunc(f.Algorithms, func(a algorithm.Algorithm) bool { return len(a.Where) > 0 }) || d.Count > 0 {
 		return
 	}
 	var planned []results.Label
@@ -97,7 +98,7 @@ func (d *decoder) checkCells(f *File) {
 	}
 	for _, s := range d.owned {
 		if v, ok := s.value.(CellsValidator); ok {
-			d.addFrom(s.at, v.ValidateCells(planned))
+			d.Report(s.at, v.ValidateCells(planned))
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"tenfold/io/journal"
 	"tenfold/io/results"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/plan"
 )
 
@@ -21,7 +22,7 @@ import (
 func file() *experiment.File {
 	f := &experiment.File{Metrics: []string{"f:3", "accuracy"}, Datasets: []experiment.Dataset{{Name: "set", Grid: []results.Param{{Name: "data_features.cutoff", Value: int64(5)}}}}}
 	for _, epsilon := range []float64{1, 1e6} {
-		f.Algorithms = append(f.Algorithms, experiment.Algorithm{
+		f.Algorithms = append(f.Algorithms, algorithm.Algorithm{
 			Name: "climb", Params: fmt.Sprintf(`{"epsilon":%v,"patience":7}`, epsilon),
 			Grid: []results.Param{{Name: "epsilon", Value: epsilon}, {Name: "max_iter", Value: int64(2_000_000)}, {Name: "select", Value: "all"}},
 		})

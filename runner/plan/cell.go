@@ -8,14 +8,14 @@ import (
 	"tenfold/engines/prepare/probes"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
-	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/folds"
 	"tenfold/runner/metric"
 )
 
 // newCell makes the cell of a data set, or task, with an algorithm, and a unit for each fold. pool is nil unless the engine learns
 // across tasks.
-func (p *Plan) newCell(set *Set, a *experiment.Algorithm, pool *pool) *Cell {
+func (p *Plan) newCell(set *Set, a *algorithm.Algorithm, pool *pool) *Cell {
 	in := Ingredients{
 		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(),
 		Engine: a.Kind, Revision: a.Rev, Params: a.Canonical, Path: a.Path.Canonical(), Metrics: set.metrics(),

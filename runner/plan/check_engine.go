@@ -17,6 +17,7 @@ import (
 	"tenfold/io/source"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/metric"
 )
 
@@ -177,7 +178,7 @@ func (p *Plan) skipLacking(unsuitable map[groupKey]bool) error {
 }
 
 // checkEngine returns why an engine cannot use a loaded data set, as far as only the data can tell.
-func checkEngine(a *experiment.Algorithm, set *Set) error {
+func checkEngine(a *algorithm.Algorithm, set *Set) error {
 	need, d := a.Engine.Needs(), set.Data
 	if _, ok := a.Engine.(engines.Across); ok && set.Dataset.Family.Kind != experiment.ByFolder {
 		return errors.New("it learns from the other tasks of a family whose tasks share no rows (family: folder makes one data set of each word, or folder)")
@@ -244,7 +245,7 @@ func selectsUnits(need engines.Needs, r prepare.Recipe) bool {
 }
 
 // suggestAnyLevels suggests a wrapper for targets with more than two levels, if there is one for the engine.
-func suggestAnyLevels(a *experiment.Algorithm, set *Set) string {
+func suggestAnyLevels(a *algorithm.Algorithm, set *Set) string {
 	if len(set.Targets) > 1 || len(set.Targets[0].Levels) < 3 || a.AnyLevels == "" {
 		return ""
 	}

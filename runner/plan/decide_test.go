@@ -15,6 +15,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 )
 
 // heads are what is stored, by unit.
@@ -152,8 +153,8 @@ func TestPredictedTime(t *testing.T) {
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	family, single := &experiment.Dataset{Name: "f"}, &experiment.Dataset{Name: "s"}
-	a, b := &experiment.Algorithm{Name: "a"}, &experiment.Algorithm{Name: "b"}
-	cell := func(key string, of *experiment.Dataset, by *experiment.Algorithm, stage string) *Cell {
+	a, b := &algorithm.Algorithm{Name: "a"}, &algorithm.Algorithm{Name: "b"}
+	cell := func(key string, of *experiment.Dataset, by *algorithm.Algorithm, stage string) *Cell {
 		return &Cell{Key: key, Set: &Set{Dataset: of}, Algorithm: by, Stage: stage}
 	}
 	p := &Plan{
@@ -176,7 +177,7 @@ func TestGroups(t *testing.T) {
 // TestStands: a cell stands for another one of the same name: data set, algorithm, stage and every coordinate.
 func TestStands(t *testing.T) {
 	t.Parallel()
-	now := &Cell{Set: &Set{Name: "d"}, Algorithm: &experiment.Algorithm{Name: "a"}, Units: []*Unit{{}}}
+	now := &Cell{Set: &Set{Name: "d"}, Algorithm: &algorithm.Algorithm{Name: "a"}, Units: []*Unit{{}}}
 	now.Units[0].Label.Grid = []results.Param{{Name: "n", Value: int64(2_000_000)}, {Name: "code", Value: "ric"}}
 	same := func() *FrozenCell {
 		return &FrozenCell{Dataset: "d", Algorithm: "a", Grid: []GridValue{{"code", "ric"}, {"n", 2e6}}}
@@ -284,7 +285,7 @@ func TestSuits(t *testing.T) {
 		set := &Set{
 			Dataset: &experiment.Dataset{Source: reader{recipe: c.recipe}}, Data: enginetest.Dataset(x, c.targets...), Targets: c.targets, Negative: map[bool]string{true: `"a"`}[c.values],
 		}
-		err := checkEngine(&experiment.Algorithm{Engine: picky{needs: c.needs}, AnyLevels: "multiclass: one-vs-rest"}, set)
+		err := checkEngine(&algorithm.Algorithm{Engine: picky{needs: c.needs}, AnyLevels: "multiclass: one-vs-rest"}, set)
 		if (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
 			t.Errorf("%+v: %v, want %q", c.needs, err, c.want)
 		}

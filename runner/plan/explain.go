@@ -11,7 +11,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
-	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/method/declaration"
 )
 
@@ -187,7 +187,7 @@ func withoutMethods(v any, found *[]json.RawMessage) any {
 	case map[string]any:
 		out := map[string]any{}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if name != experiment.IdentityKey {
+			if name != algorithm.IdentityKey {
 				out[name] = withoutMethods(v[name], found)
 			} else if b, err := json.Marshal(v[name]); err == nil {
 				*found = append(*found, b)
@@ -202,7 +202,7 @@ func withoutMethods(v any, found *[]json.RawMessage) any {
 		return out
 	case string:
 		var inner any
-		if strings.Contains(v, experiment.IdentityKey) && json.Unmarshal([]byte(v), &inner) == nil {
+		if strings.Contains(v, algorithm.IdentityKey) && json.Unmarshal([]byte(v), &inner) == nil {
 			if b, err := json.Marshal(withoutMethods(inner, found)); err == nil {
 				return string(b)
 			}

@@ -13,7 +13,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/io/files"
 	"tenfold/runner/execute"
-	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/imported"
 )
 
@@ -37,14 +37,14 @@ func (p *Plan) readImports(ctx context.Context, env Env) error {
 			continue
 		}
 		if p.imports == nil {
-			p.imports = map[*experiment.Algorithm]*imported.Import{}
+			p.imports = map[*algorithm.Algorithm]*imported.Import{}
 		}
 		p.imports[a] = m
 	}
 	return joinErrors(errs)
 }
 
-func (p *Plan) readImport(ctx context.Context, a *experiment.Algorithm, env Env) (*imported.Import, error) {
+func (p *Plan) readImport(ctx context.Context, a *algorithm.Algorithm, env Env) (*imported.Import, error) {
 	in, err := files.Open(a.Import.Refs(), env.Folders, env.Cache.Dir)
 	if err != nil {
 		return nil, inSection(err)

@@ -27,6 +27,8 @@ import (
 	"tenfold/io/results"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
+	"tenfold/runner/experiment/reading"
 	"tenfold/runner/imported"
 )
 
@@ -58,7 +60,7 @@ type Plan struct {
 	Unavailable []string  // data sets whose files are not there (failures: {unavailable: skip}); their cells are among those skipped
 	Lacking     []string  // methods that cannot run, likewise
 	Predictions bool
-	imports     map[*experiment.Algorithm]*imported.Import // predictions made elsewhere, of the algorithms that have them
+	imports     map[*algorithm.Algorithm]*imported.Import // predictions made elsewhere, of the algorithms that have them
 }
 
 // Skipped is a cell of the file that has no fits: its engine cannot use the data set (failures: {unsuitable: skip}), its data or
@@ -72,7 +74,7 @@ type Skipped struct {
 }
 
 // skip leaves out the cell of a data set, or those of all its tasks, with an algorithm.
-func (p *Plan) skip(s *experiment.Dataset, a *experiment.Algorithm, why string) {
+func (p *Plan) skip(s *experiment.Dataset, a *algorithm.Algorithm, why string) {
 	p.Skipped = append(p.Skipped, Skipped{Dataset: s.Name, Algorithm: a.Name, Grid: slices.Concat(a.Grid, s.Grid), Why: why})
 }
 
@@ -121,9 +123,9 @@ func (s *Set) Family() string {
 type Cell struct {
 	Key       string
 	Set       *Set
-	Algorithm *experiment.Algorithm // of a stage: the first one that builds on it
-	Stage     string                // donor or pool; "" for cells of the experiment
-	After     []*Cell               // stages that it builds on
+	Algorithm *algorithm.Algorithm // of a stage: the first one that builds on it
+	Stage     string               // donor or pool; "" for cells of the experiment
+	After     []*Cell              // stages that it builds on
 	Units     []*Unit
 }
 
@@ -254,7 +256,7 @@ func unitsOf(cells []*Cell) iter.Seq[*Unit] {
 // groupKey identifies the cells of all tasks of a data set with one algorithm, or one of their stages.
 type groupKey struct {
 	set       *experiment.Dataset
-	algorithm *experiment.Algorithm
+	algorithm *algorithm.Algorithm
 	stage     string
 }
 
@@ -293,10 +295,10 @@ func (p *Plan) keepPredictions() {
 
 // joinErrors joins errors; the mistakes of an experiment file become one list.
 func joinErrors(errs []error) error {
-	var all experiment.Errors
+	var all reading.Errors
 	var others []error
 	for _, err := range errs {
-		var some experiment.Errors
+		var some reading.Errors
 		if errors.As(err, &some) {
 			all = append(all, some...)
 		} else if err != nil {

@@ -12,6 +12,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/folds"
 )
 
@@ -48,7 +49,7 @@ func newPools(p *Plan) *pools {
 }
 
 // poolFor returns the pool of a set with an algorithm: nil if the engine does not learn across tasks.
-func (s *pools) poolFor(set *Set, a *experiment.Algorithm) (*pool, error) {
+func (s *pools) poolFor(set *Set, a *algorithm.Algorithm) (*pool, error) {
 	across, ok := a.Engine.(engines.Across)
 	if !ok {
 		return nil, nil
@@ -91,7 +92,7 @@ func (s *pools) addStage(c *Cell) *Cell {
 }
 
 // donorCell makes the stage that fits all rows of a task.
-func (p *Plan) donorCell(set *Set, a *experiment.Algorithm, across engines.Across) *Cell {
+func (p *Plan) donorCell(set *Set, a *algorithm.Algorithm, across engines.Across) *Cell {
 	engine, rows, whole := across.Donor(), set.Splits[0], folds.Whole(set.Shape.Rows)
 	in := Ingredients{
 		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(), Engine: a.Kind, Revision: a.Rev,
@@ -105,7 +106,7 @@ func (p *Plan) donorCell(set *Set, a *experiment.Algorithm, across engines.Acros
 }
 
 // poolCell makes the stage that pools the artefacts of the donors.
-func (p *Plan) poolCell(set *Set, a *experiment.Algorithm, across engines.Across, donors []*Cell) (*Cell, error) {
+func (p *Plan) poolCell(set *Set, a *algorithm.Algorithm, across engines.Across, donors []*Cell) (*Cell, error) {
 	pooling := across.Pooling()
 	params, err := json.Marshal(pooling)
 	if err != nil {

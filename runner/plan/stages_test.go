@@ -14,6 +14,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
 )
 
 // neighbour is an engine that learns from other tasks. Cells with other values of Own need the same donors and pool, those with other
@@ -32,8 +33,8 @@ func (n neighbour) Donor() engines.Engine               { return neighbour{Share
 func (n neighbour) Pooling() engines.Pooling            { return pooling{n.Shared} }
 func (neighbour) StageRevision() int                    { return 3 }
 func (neighbour) Learn([]byte) (engines.Learned, error) { return nil, fmt.Errorf("learns nothing") }
-func algorithm(name string, n neighbour) experiment.Algorithm {
-	return experiment.Algorithm{Name: name, Kind: "neighbour", Rev: 1, Engine: n, Defaults: neighbour{}, Canonical: registry.Canonical(n, neighbour{})}
+func newAlgorithm(name string, n neighbour) algorithm.Algorithm {
+	return algorithm.Algorithm{Name: name, Kind: "neighbour", Rev: 1, Engine: n, Defaults: neighbour{}, Canonical: registry.Canonical(n, neighbour{})}
 }
 
 type pooling struct{ Shared int }
@@ -47,7 +48,7 @@ func (pooling) Pool(_ context.Context, tasks []string, left [][]byte) (p engines
 }
 
 // family is a plan of two tasks and some algorithms, as Build makes it once the data are there.
-func family(t *testing.T, algorithms ...experiment.Algorithm) *Plan {
+func family(t *testing.T, algorithms ...algorithm.Algorithm) *Plan {
 	t.Helper()
 	whole := enginetest.Dataset(enginetest.Random(1, 12, 3, 0.5, true), enginetest.Class("z", 2, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1))
 	whole.Digest, whole.Tasks = "whole", &data.Tasks{Names: []string{"go", "run"}, Of: []int32{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}}
@@ -83,7 +84,7 @@ func family(t *testing.T, algorithms ...experiment.Algorithm) *Plan {
 // the pool on its donors, each in its place.
 func TestStages(t *testing.T) {
 	t.Parallel()
-	p := family(t, algorithm("a", neighbour{Own: 1}), algorithm("b", neighbour{Own: 2}), algorithm("c", neighbour{Shared: 5}))
+	p := family(t, newAlgorithm("a", neighbour{Own: 1}), newAlgorithm("b", neighbour{Own: 2}), newAlgorithm("c", neighbour{Shared: 5}))
 	var got []string
 	for _, c := range p.Stages {
 		got = append(got, fmt.Sprint(c.Stage, " ", c.Set.Name, " ", c.Algorithm.Name, " ", len(c.After)))
@@ -125,7 +126,7 @@ func TestStages(t *testing.T) {
 func TestStageKeys(t *testing.T) {
 	t.Parallel()
 	keys := func(n neighbour, seed int64) string {
-		p := family(t, algorithm("a", n))
+		p := family(t, newAlgorithm("a", n))
 		p.File.Seed = seed
 		var all []string
 		for _, c := range p.Stages {
@@ -154,7 +155,7 @@ func TestWiderLimits(t *testing.T) {
 		{execute.Limits{Time: 2}, execute.Limits{Memory: 5}, execute.Limits{}},
 		{execute.Limits{Time: 2, Memory: 5}, execute.Limits{}, execute.Limits{}},
 	} {
-		a, b := algorithm("a", neighbour{Own: 1}), algorithm("b", neighbour{Own: 2})
+		a, b := newAlgorithm("a", neighbour{Own: 1}), newAlgorithm("b", neighbour{Own: 2})
 		a.Limits, b.Limits = c.a, c.b
 		for _, stage := range family(t, a, b).Stages {
 			if got := stage.Units[0].Limits; got != c.want {

@@ -17,7 +17,7 @@ import (
 	"tenfold/io/fetch"
 	"tenfold/io/files"
 	"tenfold/io/strictyaml"
-	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/reading"
 )
 
 // File is the name of a project's settings file, in the working directory; UserFile is that of the user's own, in the folder tenfold of
@@ -101,7 +101,7 @@ func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
 		return Settings{}, wrong("jobs", "a number, 0 for all processors")
 	}
 	if text := v.GetString("memory"); text != "" {
-		var size experiment.Size
+		var size reading.Size
 		if err := size.UnmarshalText([]byte(text)); err != nil || size <= 0 {
 			return Settings{}, wrong("memory", "a size such as 8GiB or 500MB")
 		}

@@ -7,25 +7,25 @@ import (
 	"time"
 
 	"tenfold/engines/param"
-	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/reading"
 	"tenfold/runner/shard"
 )
 
 // Profile is how jobs are submitted on a cluster. It is a setting of the tool, not of experiments, as it cannot change a
 // result.
 type Profile struct {
-	Partition  string          `yaml:"partition"`
-	Account    string          `yaml:"account"`
-	Constraint string          `yaml:"constraint"`
-	Flags      []string        `yaml:"flags"`    // further flags of sbatch
-	Setup      []string        `yaml:"setup"`    // shell lines before the command, such as module load
-	Command    string          `yaml:"command"`  // the tool on the nodes; default: this program's own path
-	AtOnce     int             `yaml:"at_once"`  // tasks of an array at the same time; 0 for any number
-	CPUs       int             `yaml:"cpus"`     // for each task, which runs as many units at a time; at least 1
-	Time       time.Duration   `yaml:"time"`     // of a shard whose time cannot be predicted
-	Memory     experiment.Size `yaml:"memory"`   // least memory of a task, in bytes
-	Scratch    string          `yaml:"scratch"`  // a folder local to each node for compiled data, such as $TMPDIR; "" for the shared cache
-	Resubmit   int             `yaml:"resubmit"` // how often units are submitted again that were lost or exceeded a limit
+	Partition  string        `yaml:"partition"`
+	Account    string        `yaml:"account"`
+	Constraint string        `yaml:"constraint"`
+	Flags      []string      `yaml:"flags"`    // further flags of sbatch
+	Setup      []string      `yaml:"setup"`    // shell lines before the command, such as module load
+	Command    string        `yaml:"command"`  // the tool on the nodes; default: this program's own path
+	AtOnce     int           `yaml:"at_once"`  // tasks of an array at the same time; 0 for any number
+	CPUs       int           `yaml:"cpus"`     // for each task, which runs as many units at a time; at least 1
+	Time       time.Duration `yaml:"time"`     // of a shard whose time cannot be predicted
+	Memory     reading.Size  `yaml:"memory"`   // least memory of a task, in bytes
+	Scratch    string        `yaml:"scratch"`  // a folder local to each node for compiled data, such as $TMPDIR; "" for the shared cache
+	Resubmit   int           `yaml:"resubmit"` // how often units are submitted again that were lost or exceeded a limit
 }
 
 // Defaults is the profile with no settings.

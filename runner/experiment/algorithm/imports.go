@@ -1,15 +1,16 @@
-package experiment
+package algorithm
 
 import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/io/results"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/reading"
 	"tenfold/runner/imported"
 )
 
 // importedAlgorithm returns an algorithm whose predictions were made elsewhere. Its files are read with the data.
-func (d *reader) importedAlgorithm(n *yaml.Node, entry algorithmEntry) (Algorithm, bool) {
+func (d *Reader) importedAlgorithm(n *yaml.Node, entry algorithmEntry) (Algorithm, bool) {
 	before := d.Count
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if key := n.Content[i]; key.Value != "name" && key.Value != "import" && key.Value != "datasets" {
@@ -17,8 +18,8 @@ func (d *reader) importedAlgorithm(n *yaml.Node, entry algorithmEntry) (Algorith
 		}
 	}
 	var f imported.Files
-	if d.decodeInto(entry.Import, &f, strictyaml.Owner{Noun: "key", Of: "import"}) {
-		d.addFrom(entry.Import, f.Validate())
+	if d.DecodeInto(entry.Import, &f, strictyaml.Owner{Noun: "key", Of: "import"}) {
+		d.Report(entry.Import, f.Validate())
 	}
 	words := rawObject{imported.Predictions: quotedJSON(f.Predictions.Path)}
 	if f.Selections.Path != "" {
@@ -27,6 +28,6 @@ func (d *reader) importedAlgorithm(n *yaml.Node, entry algorithmEntry) (Algorith
 	params := withJSON("{}", rawObject{"import": []byte(withJSON("{}", words))})
 	return Algorithm{
 		Name: entry.Name, Kind: results.ImportEngine, Rev: imported.Rev, Engine: imported.Engine{}, Defaults: imported.Engine{},
-		Params: params, Canonical: "{}", Import: &f, Where: entry.Datasets, Entry: Entry{n},
+		Params: params, Canonical: "{}", Import: &f, Where: entry.Datasets, Entry: reading.Entry{Node: n},
 	}, d.Count == before
 }

@@ -1,4 +1,4 @@
-package experiment
+package algorithm
 
 import (
 	"time"
@@ -7,20 +7,21 @@ import (
 
 	"tenfold/io/strictyaml"
 	"tenfold/runner/execute"
+	"tenfold/runner/experiment/reading"
 )
 
 // limitsEntry holds the limits of one fit.
 type limitsEntry struct {
 	Time   time.Duration `yaml:"time" doc:"of one fit, such as 10m"`
-	Memory Size          `yaml:"memory" doc:"of one fit, such as 4GiB"`
+	Memory reading.Size  `yaml:"memory" doc:"of one fit, such as 4GiB"`
 }
 
-func (d *reader) decodeLimits(n *yaml.Node) execute.Limits {
+func (d *Reader) DecodeLimits(n *yaml.Node) execute.Limits {
 	if n == nil {
 		return execute.Limits{}
 	}
 	var l limitsEntry
-	if d.decodeInto(n, &l, strictyaml.Owner{Noun: "key", Of: "limits"}) {
+	if d.DecodeInto(n, &l, strictyaml.Owner{Noun: "key", Of: "limits"}) {
 		if _, at := strictyaml.Entry(n, "time"); at != nil && l.Time <= 0 {
 			d.Add(at, "time: %v, expected a duration above 0", l.Time)
 		}

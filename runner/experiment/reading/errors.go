@@ -1,4 +1,4 @@
-package experiment
+package reading
 
 import (
 	"gopkg.in/yaml.v3"
@@ -13,8 +13,8 @@ type Error = strictyaml.Mistake
 // Errors lists all mistakes of a file in the order of their places; those of --set arguments come first.
 type Errors = strictyaml.Mistakes
 
-// problems collects the mistakes of one file. Nodes that came from the i-th --set argument have line -1-i.
-type problems struct {
+// Collector collects the mistakes of one file. Nodes that came from the i-th --set argument have line -1-i.
+type Collector struct {
 	strictyaml.Problems
 	// idle collects parameters that mean nothing at a point of a list; nil: they are mistakes.
 	idle *idlePoints
@@ -46,8 +46,8 @@ func (i *idlePoints) add(at *yaml.Node, err *param.FieldError) {
 	i.found = append(i.found, &idleField{at, err, 1, i.point})
 }
 
-// overPoints calls do for the points of a list, until it returns false. A parameter that means nothing is a mistake if it does at all of them.
-func (p *problems) overPoints(points int, do func(point int) bool) {
+// OverPoints calls do for the points of a list, until it returns false. A parameter that means nothing is a mistake if it does at all of them.
+func (p *Collector) OverPoints(points int, do func(point int) bool) {
 	outer, mine := p.idle, &idlePoints{}
 	p.idle = mine
 	for mine.point < points && do(mine.point) {
@@ -56,29 +56,30 @@ func (p *problems) overPoints(points int, do func(point int) bool) {
 	p.idle = outer
 	for _, f := range mine.found {
 		if f.points == points {
-			p.addFrom(f.at, f.err)
+			p.Report(f.at, f.err)
 		}
 	}
 }
 
-// withoutIdle calls do, of which parameters that mean nothing are no mistakes: they are checked elsewhere.
-func (p *problems) withoutIdle(do func()) {
+// WithoutIdle calls do, of which parameters that mean nothing are no mistakes: they are checked elsewhere.
+func (p *Collector) WithoutIdle(do func()) {
 	outer := p.idle
 	p.idle = &idlePoints{}
 	do()
 	p.idle = outer
 }
 
-func newProblems(file string, content []byte, sets []string) *problems {
+// NewCollector returns a collector for the content of a file and for --set arguments.
+func NewCollector(file string, content []byte, sets []string) *Collector {
 	var beside []string
 	for _, set := range sets {
 		beside = append(beside, "--set "+set)
 	}
-	return &problems{Problems: strictyaml.NewProblems(file, content, beside)}
+	return &Collector{Problems: strictyaml.NewProblems(file, content, beside)}
 }
 
-// addFrom reports the errors of a Validate, but for parameters that mean nothing where these are collected.
-func (p *problems) addFrom(at *yaml.Node, err error) {
+// Report reports the errors of a Validate, but for parameters that mean nothing where these are collected.
+func (p *Collector) Report(at *yaml.Node, err error) {
 	p.AddFrom(at, err, func(field *param.FieldError) bool {
 		if !field.Idle || p.idle == nil {
 			return false
@@ -89,4 +90,4 @@ func (p *problems) addFrom(at *yaml.Node, err error) {
 }
 
 // Entry is the place of a data set or an algorithm in its file.
-type Entry struct{ node *yaml.Node }
+type Entry struct{ Node *yaml.Node }

@@ -1,4 +1,4 @@
-package experiment
+package algorithm
 
 import (
 	"fmt"
@@ -66,9 +66,9 @@ func (t *tuner) isOpen(end listEnd, p grid.Point, i int, params []registry.Param
 	}
 	other := slices.Clone(p)
 	other[i].Value = beyond
-	uses := t.uses
+	uses := t.Uses
 	t.Try(func() { _, t.open[end] = t.build(t.withPoint(other)) }) // mistakes of this trial engine are not mistakes of the file
-	t.uses = uses
+	t.Uses = uses
 	return t.open[end]
 }
 

@@ -1,4 +1,4 @@
-package experiment
+package algorithm
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/reading"
 	"tenfold/runner/method"
 	"tenfold/runner/method/declaration"
 )
@@ -39,8 +40,8 @@ type methodFile struct {
 // IdentityKey is the name under which the parameters in a key hold the identity of a method. No parameter can have this name.
 const IdentityKey = "(method)"
 
-// decodeMethods adds the methods of the file to the engines.
-func (d *reader) decodeMethods(entries []*yaml.Node, program engines.Set, run Methods) (engines.Set, []*declaration.Declaration) {
+// DecodeMethods adds the methods of the file to the engines.
+func (d *Reader) DecodeMethods(entries []*yaml.Node, program engines.Set, run Methods) (engines.Set, []*declaration.Declaration) {
 	if len(entries) == 0 {
 		return program, nil
 	}
@@ -86,16 +87,16 @@ func (d *reader) decodeMethods(entries []*yaml.Node, program engines.Set, run Me
 }
 
 // mistaken reports whether an engine of this name may be a method whose declaration has mistakes.
-func (d *reader) mistaken(name string) bool {
+func (d *Reader) mistaken(name string) bool {
 	id, declared := d.identities[name]
 	return declared && id == nil || d.mistakenMethods
 }
 
 // decodeMethod decodes one declaration; nil if it has mistakes.
-func (d *reader) decodeMethod(n *yaml.Node) *declaration.Declaration {
+func (d *Reader) decodeMethod(n *yaml.Node) *declaration.Declaration {
 	if key, _ := strictyaml.Entry(n, "file"); key != nil {
 		var entry methodFile
-		if !d.decodeInto(n, &entry, strictyaml.Owner{Noun: "key", Of: "a method in a file"}) {
+		if !d.DecodeInto(n, &entry, strictyaml.Owner{Noun: "key", Of: "a method in a file"}) {
 			return nil
 		}
 		return d.methodOfFile(n, entry.File)
@@ -104,18 +105,18 @@ func (d *reader) decodeMethod(n *yaml.Node) *declaration.Declaration {
 }
 
 // methodOfFile reads a declaration from a file of its own; mistakes in it have their places there.
-func (d *reader) methodOfFile(at *yaml.Node, name string) *declaration.Declaration {
+func (d *Reader) methodOfFile(at *yaml.Node, name string) *declaration.Declaration {
 	path := name
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(d.File), path)
 	}
 	path = filepath.Clean(path) // resolve ".." in the text: the kernel would follow links first, while consent is given for the folder as written
-	content, err := files.ReadRegular(path, mostBytes)
+	content, err := files.ReadRegular(path, reading.MaxBytes)
 	if err != nil {
 		d.Add(strictyaml.Find(at, "file"), "file: %v", err)
 		return nil
 	}
-	inner := &reader{baseDecoder: newDecoder(path, content, nil), wrappers: d.wrappers}
+	inner := &Reader{Decoder: reading.NewDecoder(path, content, nil), Wrappers: d.Wrappers}
 	root := inner.Parse(bytes.TrimPrefix(content, []byte("\ufeff")))
 	var m *declaration.Declaration
 	if root != nil {
@@ -126,9 +127,9 @@ func (d *reader) methodOfFile(at *yaml.Node, name string) *declaration.Declarati
 }
 
 // declaration decodes and checks a method that is declared at a node of a file.
-func (d *reader) declaration(n *yaml.Node, file string) *declaration.Declaration {
+func (d *Reader) declaration(n *yaml.Node, file string) *declaration.Declaration {
 	entry := methodEntry{Declaration: declaration.Defaults()}
-	if !d.decodeInto(n, &entry, strictyaml.Owner{Noun: "key", Of: "a method"}) {
+	if !d.DecodeInto(n, &entry, strictyaml.Owner{Noun: "key", Of: "a method"}) {
 		return nil
 	}
 	m := entry.Declaration
@@ -142,7 +143,7 @@ func (d *reader) declaration(n *yaml.Node, file string) *declaration.Declaration
 	if entry.Params != nil {
 		m.Params = d.methodParams(entry.Params)
 	}
-	d.addFrom(n, m.Validate())
+	d.Report(n, m.Validate())
 	if d.Count > before {
 		return nil
 	}
@@ -150,14 +151,14 @@ func (d *reader) declaration(n *yaml.Node, file string) *declaration.Declaration
 }
 
 // methodParams decodes parameters as names with defaults, which determine their types.
-func (d *reader) methodParams(n *yaml.Node) (params []declaration.Param) {
+func (d *Reader) methodParams(n *yaml.Node) (params []declaration.Param) {
 	if n.Kind != yaml.MappingNode {
 		d.Add(n, "params: expected a mapping of names to defaults, found %s", strictyaml.Describe(n))
 		return nil
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name, at := n.Content[i].Value, n.Content[i+1]
-		if d.wrappers.has(name) {
+		if d.Wrappers.Has(name) {
 			d.Add(n.Content[i], "params.%s: expected another name: %s stands beside the parameters of every engine", name, name)
 		}
 		var value any
@@ -177,7 +178,7 @@ func (d *reader) methodParams(n *yaml.Node) (params []declaration.Param) {
 }
 
 // methodDefault returns the value of a scalar by its tag, nil if parameters cannot have that type.
-func (d *reader) methodDefault(at *yaml.Node) (value any) {
+func (d *Reader) methodDefault(at *yaml.Node) (value any) {
 	decode := func(ptr any) bool { return at.Decode(ptr) == nil }
 	switch at.Tag {
 	case "!!float":
@@ -199,7 +200,7 @@ func (d *reader) methodDefault(at *yaml.Node) (value any) {
 }
 
 // methodList returns a list of scalars of one type, nil if they have several.
-func (d *reader) methodList(n *yaml.Node) any {
+func (d *Reader) methodList(n *yaml.Node) any {
 	var numbers []float64
 	var whole []int
 	var words []string
@@ -233,7 +234,7 @@ func (d *reader) methodList(n *yaml.Node) any {
 }
 
 // withIdentity adds the identity of the method to the canonical parameters, if the engine is a method.
-func (d *reader) withIdentity(canonical string, k engines.Kind) string {
+func (d *Reader) withIdentity(canonical string, k engines.Kind) string {
 	id, ok := d.identities[k.Name]
 	if !ok {
 		return canonical
@@ -242,7 +243,7 @@ func (d *reader) withIdentity(canonical string, k engines.Kind) string {
 }
 
 // checkSelectOnly reports a method that only selects features where no engine is fitted to its selection.
-func (d *reader) checkSelectOnly(at *yaml.Node, k engines.Kind) bool {
+func (d *Reader) checkSelectOnly(at *yaml.Node, k engines.Kind) bool {
 	e, ok := k.Defaults().(method.Engine)
 	if !ok || e.Declaration().Predicts() {
 		return true

@@ -1,4 +1,7 @@
-package experiment
+// Package reading decodes values of experiment files from their nodes, in the forms that these files have beside YAML's own (named lists
+// of templates, factors, sizes), and collects mistakes with their places, and the names that a file uses. It does not know the sections.
+// Decoder is the place to begin; Configure makes an engine, a format or a wrapper of its parameters.
+package reading
 
 import (
 	"math"
@@ -12,33 +15,33 @@ import (
 	"tenfold/io/strictyaml"
 )
 
-// baseDecoder decodes values of a file, and keeps the names that they use. The tags ref of fields say what a text, or each of a list of texts, names: "algorithm",
+// Decoder decodes values of a file, and keeps the names that they use. The tags ref of fields say what a text, or each of a list of texts, names: "algorithm",
 // "dataset", "metric" or "parameter", an "axis" (one of the last two), or a "label" of a table: one of the first two, with or without a
 // grid point, or a value of a grid; "algorithm-label" and "dataset-label" may have a grid point.
-type baseDecoder struct {
-	*problems
-	templates map[string][]string
+type Decoder struct {
+	*Collector
+	Templates map[string][]string
 	unnamed   map[*yaml.Node]bool // scalars in place of a list of templates that the file does not define
-	uses      []nameUse
+	Uses      []Use
 }
 
-// newDecoder returns a decoder of the content of a file and of --set arguments.
-func newDecoder(file string, content []byte, sets []string) *baseDecoder {
-	return &baseDecoder{problems: newProblems(file, content, sets), unnamed: map[*yaml.Node]bool{}}
+// NewDecoder returns a decoder of the content of a file and of --set arguments.
+func NewDecoder(file string, content []byte, sets []string) *Decoder {
+	return &Decoder{Collector: NewCollector(file, content, sets), unnamed: map[*yaml.Node]bool{}}
 }
 
 // values returns the decoder of values in the file.
-func (d *baseDecoder) values() *strictyaml.Decoder {
+func (d *Decoder) values() *strictyaml.Decoder {
 	return &strictyaml.Decoder{Problems: &d.Problems, Special: d.decodeSpecial, Ref: d.addUses}
 }
 
-// decodeInto decodes a node over the value that ptr points to, and reports whether there were no mistakes.
-func (d *baseDecoder) decodeInto(n *yaml.Node, ptr any, o strictyaml.Owner) bool {
+// DecodeInto decodes a node over the value that ptr points to, and reports whether there were no mistakes.
+func (d *Decoder) DecodeInto(n *yaml.Node, ptr any, o strictyaml.Owner) bool {
 	return d.values().Decode(n, ptr, o)
 }
 
 // decodeSpecial decodes values that the file has in forms of their own, and reports whether ptr points to one.
-func (d *baseDecoder) decodeSpecial(n *yaml.Node, ptr any, name string) bool {
+func (d *Decoder) decodeSpecial(n *yaml.Node, ptr any, name string) bool {
 	switch p := ptr.(type) {
 	case *source.Templates:
 		d.namedList(n, p, name)
@@ -59,12 +62,12 @@ func (d *baseDecoder) decodeSpecial(n *yaml.Node, ptr any, name string) bool {
 
 // namedList decodes a list of templates. A scalar names a list of the section templates; an unknown name is kept, because the
 // format may know it (see addInvalid).
-func (d *baseDecoder) namedList(n *yaml.Node, to *source.Templates, name string) {
+func (d *Decoder) namedList(n *yaml.Node, to *source.Templates, name string) {
 	if n.Kind != yaml.ScalarNode {
 		d.values().List(n, (*[]string)(to), name)
 		return
 	}
-	if list, ok := d.templates[n.Value]; ok {
+	if list, ok := d.Templates[n.Value]; ok {
 		*to = slices.Clone(list)
 		return
 	}
@@ -73,7 +76,7 @@ func (d *baseDecoder) namedList(n *yaml.Node, to *source.Templates, name string)
 }
 
 // decodeFactors decodes a mapping of names to factors, in the order of the file.
-func (d *baseDecoder) decodeFactors(n *yaml.Node, to *source.Factors, name string) {
+func (d *Decoder) decodeFactors(n *yaml.Node, to *source.Factors, name string) {
 	if n.Kind != yaml.MappingNode {
 		d.Add(n, "%s: expected a mapping of names of columns to factors, found %s", name, strictyaml.Describe(n))
 		return
@@ -94,7 +97,7 @@ func (d *baseDecoder) decodeFactors(n *yaml.Node, to *source.Factors, name strin
 }
 
 // decodeMissing decodes a list of texts, or a mapping of names of columns to lists, in the order of the file.
-func (d *baseDecoder) decodeMissing(n *yaml.Node, to *source.Missing, name string) {
+func (d *Decoder) decodeMissing(n *yaml.Node, to *source.Missing, name string) {
 	*to = nil
 	add := func(pattern string, n *yaml.Node) {
 		texts := []string{}

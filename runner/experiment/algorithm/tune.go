@@ -1,4 +1,4 @@
-package experiment
+package algorithm
 
 import (
 	"cmp"
@@ -15,17 +15,18 @@ import (
 	"tenfold/engines/suggest"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/experiment/grid"
+	"tenfold/runner/experiment/reading"
 	"tenfold/runner/tune"
 )
 
-// tuning is the name of the section tune among the parameters of a point, so that a grid can vary its options as tune.choose.
-const tuning = "tune"
+// Tuning is the name of the section tune among the parameters of a point, so that a grid can vary its options as tune.choose.
+const Tuning = "tune"
 
 // buildTuned makes the engine of a point by calling build. If the point has a section tune, the engine chooses some of its
 // parameters in every fit.
-func (d *reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node, build engineBuilder) (configuredEngine, bool) {
-	_, section := strictyaml.Entry(params, tuning)
-	own := strictyaml.WithoutKey(params, tuning)
+func (d *Reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node, build engineBuilder) (configuredEngine, bool) {
+	_, section := strictyaml.Entry(params, Tuning)
+	own := strictyaml.WithoutKey(params, Tuning)
 	if section != nil {
 		d.addExcluded(tune.Wrapper, section, own, path)
 	}
@@ -36,7 +37,7 @@ func (d *reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 	d.partial = true // candidates are checked
 	var base configuredEngine
 	var ok bool
-	d.withoutIdle(func() { base, ok = build(own) })
+	d.WithoutIdle(func() { base, ok = build(own) })
 	d.partial = whole
 	if section.Kind != yaml.MappingNode {
 		d.Add(section, "tune: expected parameters with lists of values, as in {lambda: [0.1, 1, 10]}, found %s", strictyaml.Describe(section))
@@ -45,10 +46,10 @@ func (d *reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 	if !ok {
 		return base, false
 	}
-	t := tuner{reader: d, build: build, own: own, set: set, open: map[listEnd]bool{}}
+	t := tuner{Reader: d, build: build, own: own, set: set, open: map[listEnd]bool{}}
 	before := d.Count
 	t.readSection(section)
-	options, sound := configure(d.baseDecoder, tune.Kind, t.options, strictyaml.Owner{Noun: "key", Of: tuning})
+	options, sound := reading.Configure(d.Decoder, tune.Kind, t.options, strictyaml.Owner{Noun: "key", Of: Tuning})
 	if !sound || d.Count > before {
 		return base, false
 	}
@@ -57,7 +58,7 @@ func (d *reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 		return base, false
 	}
 	e := tune.Engine{Base: base.engine, Options: options.(tune.Options), Candidates: t.candidates, Along: t.along}
-	d.withoutIdle(func() { d.addFrom(section, e.Validate()) }) // each candidate is sound by itself
+	d.WithoutIdle(func() { d.Report(section, e.Validate()) }) // each candidate is sound by itself
 	if d.Count > before {
 		return base, false
 	}
@@ -70,9 +71,9 @@ func (d *reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 	c := configuredEngine{
 		e, none,
 		withJSON(base.canonical, rawObject{
-			tuning: []byte(registry.Canonical(e.Options, none.Options)), "tune.of": said, "tune.revision": []byte(strconv.Itoa(tune.Kind.Rev)),
+			Tuning: []byte(registry.Canonical(e.Options, none.Options)), "tune.of": said, "tune.revision": []byte(strconv.Itoa(tune.Kind.Rev)),
 		}),
-		withJSON(base.resolved, rawObject{tuning: []byte(registry.Resolved(e.Options)), "tune.of": said}), t.tuned,
+		withJSON(base.resolved, rawObject{Tuning: []byte(registry.Resolved(e.Options)), "tune.of": said}), t.tuned,
 	}
 	for _, a := range t.axes {
 		c.resolved = withoutJSON(c.resolved, a.Key.Value)
@@ -85,7 +86,7 @@ func (d *reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 
 // tuner decodes one section tune.
 type tuner struct {
-	*reader
+	*Reader
 	build      engineBuilder
 	own        *yaml.Node // parameters that are not tuned
 	set        engines.Set
@@ -127,7 +128,7 @@ func (t *tuner) readSection(section *yaml.Node) {
 			t.Add(value, "tune.%s: expected a list of values, {log: [from, to, count]} or path, found %s (of tune itself there are %s)%s",
 				key.Value, strictyaml.Describe(value), strings.Join(own, ", "), suggest.DidYouMean(key.Value, own))
 		default:
-			if first, _, nested := strings.Cut(key.Value, "."); nested && slices.ContainsFunc(t.wrappers.whole(), func(w engines.Wrapper) bool { return w.Key() == first }) {
+			if first, _, nested := strings.Cut(key.Value, "."); nested && slices.ContainsFunc(t.Wrappers.whole(), func(w engines.Wrapper) bool { return w.Key() == first }) {
 				t.Add(key, "tune.%s: %s goes around what is tuned; vary it in grid", key.Value, first)
 			}
 			if slices.ContainsFunc(t.axes, func(a grid.Axis) bool { return a.Key.Value == key.Value }) {
@@ -153,13 +154,13 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 		for i := range factors {
 			factors[i] = []int{i}
 		}
-		if grid.TooMany(&t.Problems, tuning, section, t.axes, factors) {
+		if grid.TooMany(&t.Problems, Tuning, section, t.axes, factors) {
 			return
 		}
 		points = grid.Product(t.axes, factors)
 	}
 	before := t.Count
-	t.overPoints(len(points), func(k int) bool { return t.makeCandidate(points[k]) })
+	t.OverPoints(len(points), func(k int) bool { return t.makeCandidate(points[k]) })
 	if t.Count > before {
 		return
 	}
@@ -183,7 +184,7 @@ func (t *tuner) makeCandidate(p grid.Point) bool {
 		return false
 	}
 	t.candidates, t.said = append(t.candidates, candidate), append(t.said, c.canonical)
-	t.tuned = t.tuned.and(Tuned{max(1, c.tuned.Points), cmp.Or(t.path, c.tuned.path)})
+	t.tuned = t.tuned.and(Tuned{max(1, c.tuned.Points), cmp.Or(t.path, c.tuned.Path)})
 	return true
 }
 
@@ -244,8 +245,8 @@ func inWords(p grid.Point, params []registry.Param) string {
 // Tuned counts the points that an algorithm tunes over.
 type Tuned struct {
 	Points int        // combinations of its lists: the sum over two parts; points tuned again at each point of a list count each time
-	path   *yaml.Node // name of a parameter tuned along the engine's own path, whose points are not counted; nil if there is none
+	Path   *yaml.Node // name of a parameter tuned along the engine's own path, whose points are not counted; nil if there is none
 }
 
 // and adds the points of two parts that are tuned one after the other.
-func (t Tuned) and(u Tuned) Tuned { return Tuned{t.Points + u.Points, cmp.Or(t.path, u.path)} }
+func (t Tuned) and(u Tuned) Tuned { return Tuned{t.Points + u.Points, cmp.Or(t.Path, u.Path)} }

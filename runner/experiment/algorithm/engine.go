@@ -1,4 +1,4 @@
-package experiment
+package algorithm
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/registry"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/reading"
 )
 
 // The way from an entry to the engine of a point. The parameters of a point are those of the engine with the sections and words
@@ -25,18 +26,18 @@ import (
 //	twoParts   is two of these, such as select and refit     pair.go
 
 // parametersOf returns the parameters of an algorithm, or of a part of one at n, with the sections beside params added to them.
-func (d *reader) parametersOf(n, own *yaml.Node, beside map[string]*yaml.Node) *yaml.Node {
+func (d *Reader) parametersOf(n, own *yaml.Node, beside map[string]*yaml.Node) *yaml.Node {
 	if own == nil {
 		own = strictyaml.EmptyMapping(n)
 	}
-	for _, w := range d.wrappers.sections() {
+	for _, w := range d.Wrappers.sections() {
 		own = d.addBeside(w.Key(), beside[w.Key()], own)
 	}
 	return own
 }
 
 // addBeside adds a section or word that stands beside the parameters of an algorithm to these, own.
-func (d *reader) addBeside(name string, at, own *yaml.Node) *yaml.Node {
+func (d *Reader) addBeside(name string, at, own *yaml.Node) *yaml.Node {
 	if key, _ := strictyaml.Entry(own, name); key != nil {
 		d.Add(key, "%s stands beside params, not in it", name)
 		own = strictyaml.WithoutKey(own, name)
@@ -59,14 +60,14 @@ type configuredEngine struct {
 type engineBuilder func(params *yaml.Node) (configuredEngine, bool)
 
 // buildEngine makes one engine, with tune and its wrappers, at one point.
-func (d *reader) buildEngine(in inner, params *yaml.Node) (configuredEngine, bool) {
+func (d *Reader) buildEngine(in inner, params *yaml.Node) (configuredEngine, bool) {
 	own := params
-	for _, w := range d.wrappers.whole() {
+	for _, w := range d.Wrappers.whole() {
 		own = strictyaml.WithoutKey(own, w.Key())
 	}
 	c, ok := d.buildTuned(own, in.set, in.path, func(params *yaml.Node) (configuredEngine, bool) { return d.buildWrapped(in, params) })
-	p := wrapperChain{reader: d, in: in, params: params, engine: c.engine, defaults: c.defaults, ok: ok, revisions: rawObject{}, words: rawObject{}}
-	for _, w := range d.wrappers.whole() {
+	p := wrapperChain{Reader: d, in: in, params: params, engine: c.engine, defaults: c.defaults, ok: ok, revisions: rawObject{}, words: rawObject{}}
+	for _, w := range d.Wrappers.whole() {
 		p.applyWrapper(w)
 	}
 	c.engine, c.defaults = p.engine, p.defaults
@@ -101,7 +102,7 @@ type inner struct {
 
 // wrapperChain makes the engine of one point: first from its own parameters, then wrapped as the keys beside them ask.
 type wrapperChain struct {
-	*reader
+	*Reader
 	in               inner
 	params           *yaml.Node     // with the keys beside them
 	engine, defaults engines.Engine // as wrapped so far; engine is nil if its parameters could not be read
@@ -109,14 +110,14 @@ type wrapperChain struct {
 	revisions, words rawObject // of the applied wrappers, by key
 }
 
-func (d *reader) buildWrapped(in inner, params *yaml.Node) (configuredEngine, bool) {
+func (d *Reader) buildWrapped(in inner, params *yaml.Node) (configuredEngine, bool) {
 	own, over := params, in.over
-	for _, w := range d.wrappers.Around {
+	for _, w := range d.Wrappers.Around {
 		own, over = strictyaml.WithoutKey(own, w.Key()), strictyaml.WithoutKey(over, w.Key())
 	}
-	p := wrapperChain{reader: d, in: in, params: params, defaults: in.kind.Defaults(), revisions: rawObject{}, words: rawObject{}}
-	p.engine, p.ok = configure(d.baseDecoder, in.kind, strictyaml.MergeUnder(strictyaml.MergeUnder(over, own), in.defaults), strictyaml.Owner{Noun: "parameter", Of: "engine " + in.kind.Name})
-	for _, w := range d.wrappers.Around {
+	p := wrapperChain{Reader: d, in: in, params: params, defaults: in.kind.Defaults(), revisions: rawObject{}, words: rawObject{}}
+	p.engine, p.ok = reading.Configure(d.Decoder, in.kind, strictyaml.MergeUnder(strictyaml.MergeUnder(over, own), in.defaults), strictyaml.Owner{Noun: "parameter", Of: "engine " + in.kind.Name})
+	for _, w := range d.Wrappers.Around {
 		if !w.Whole {
 			p.applyWrapper(w)
 		}
@@ -156,14 +157,14 @@ func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 	if at != nil && w.On == "" {
 		_, sized := strictyaml.Entry(p.in.over, w.Key())
 		at = strictyaml.MergeUnder(sized, at)
-		options, _ = configure(p.baseDecoder, w.Kind, at, strictyaml.Owner{Noun: "key", Of: w.Key()})
+		options, _ = reading.Configure(p.Decoder, w.Kind, at, strictyaml.Owner{Noun: "key", Of: w.Key()})
 	}
 	if p.ok = p.ok && p.Count == before; !p.ok {
 		return
 	}
 	p.engine, p.defaults = w.Wrap(p.engine, options), w.Wrap(p.defaults, w.Kind.Defaults())
 	if !p.partial {
-		p.withoutIdle(func() { p.addInvalid(p.mergedParameters(p.params), p.engine.Validate()) }) // each part is sound by itself
+		p.WithoutIdle(func() { p.AddInvalid(p.mergedParameters(p.params), p.engine.Validate()) }) // each part is sound by itself
 	}
 	p.ok = p.Count == before
 	if w.On != "" {
@@ -222,7 +223,7 @@ func acceptingEngines(w engines.Wrapper, set engines.Set) string {
 
 // addExcluded reports keys of a point, or a path, that cannot be combined with a wrapper: at the other key if the wrapper is a
 // section, at the wrapper's if it is a word.
-func (d *reader) addExcluded(w engines.Wrapper, at, params, path *yaml.Node) bool {
+func (d *Reader) addExcluded(w engines.Wrapper, at, params, path *yaml.Node) bool {
 	before := d.Count
 	for _, e := range w.Excludes {
 		_, other := strictyaml.Entry(params, e.Key)
@@ -241,8 +242,8 @@ func (d *reader) addExcluded(w engines.Wrapper, at, params, path *yaml.Node) boo
 }
 
 // anyLevels returns the key and word that extend an engine for few levels to any number; "" if there is none.
-func (d *reader) anyLevels(e engines.Engine, path *yaml.Node) string {
-	for _, w := range d.wrappers.Around {
+func (d *Reader) anyLevels(e engines.Engine, path *yaml.Node) string {
+	for _, w := range d.Wrappers.Around {
 		if w.On == "" || e.Needs().Levels == 0 || path != nil && slices.ContainsFunc(w.Excludes, func(e engines.Exclusion) bool { return e.Key == "path" }) {
 			continue
 		}

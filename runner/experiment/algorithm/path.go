@@ -1,4 +1,4 @@
-package experiment
+package algorithm
 
 import (
 	"encoding/json"
@@ -37,7 +37,7 @@ func (p Path) addToParams(params string) string {
 // pathReader decodes the path of an algorithm. A path sets parameters of the engine: the number of features to select, and whether
 // all weights are estimated together. Setting them in params or the grid as well is a mistake.
 type pathReader struct {
-	*reader
+	*Reader
 	own    *yaml.Node   // parameters
 	points []grid.Point // of the grid
 	within string       // prefix of the part of the algorithm that has these parameters, as in "select."; "" for the whole
@@ -52,12 +52,12 @@ type pathEntry struct {
 
 // decodePath returns the sizes of a path and the parameters that it sets; nil without one. If within is not "", the parameters are
 // those of a part of the algorithm, which selects for the other one.
-func (d *reader) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []grid.Point, within string) (at Path, over *yaml.Node) {
+func (d *Reader) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []grid.Point, within string) (at Path, over *yaml.Node) {
 	if n == nil {
 		return nil, nil
 	}
 	var path pathEntry
-	if !d.decodeInto(n, &path, strictyaml.Owner{Noun: "key", Of: "path"}) || engine.Name == "" {
+	if !d.DecodeInto(n, &path, strictyaml.Owner{Noun: "key", Of: "path"}) || engine.Name == "" {
 		return nil, nil
 	}
 	sizes := d.sizesOf(engine, own)
@@ -68,7 +68,7 @@ func (d *reader) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, 
 	if within != "" {
 		sizes.Refit = "" // what is fitted is the other part
 	}
-	r := pathReader{reader: d, own: own, points: points, within: within}
+	r := pathReader{Reader: d, own: own, points: points, within: within}
 	_, list := strictyaml.Entry(n, "at")
 	if at = d.decodeSizes(list, path.At); len(at) > 0 {
 		r.setParameter(sizes.Limit, list, "!!int", strconv.Itoa(at[len(at)-1]))
@@ -85,9 +85,9 @@ func (d *reader) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, 
 }
 
 // sizesOf returns the Sizes of an engine with its wrappers: those of the outermost wrapper that has some, else the engine's own.
-func (d *reader) sizesOf(engine engines.Kind, own *yaml.Node) engines.Sizes {
+func (d *Reader) sizesOf(engine engines.Kind, own *yaml.Node) engines.Sizes {
 	sizes := engine.Defaults().Needs().Sizes
-	for _, w := range d.wrappers.Around {
+	for _, w := range d.Wrappers.Around {
 		if _, at := strictyaml.Entry(own, w.Key()); at != nil && w.Limit != "" {
 			sizes = engines.Sizes{Limit: w.Key() + "." + w.Limit}
 		}
@@ -105,7 +105,7 @@ func pathEngines(set engines.Set) string {
 }
 
 // decodeSizes checks the sizes of a path, and returns them rising; their order in the file means nothing.
-func (d *reader) decodeSizes(n *yaml.Node, sizes []int) Path {
+func (d *Reader) decodeSizes(n *yaml.Node, sizes []int) Path {
 	if len(sizes) == 0 {
 		d.Add(n, "path.at: the list is empty")
 	}

@@ -1,4 +1,7 @@
-package experiment
+// Package algorithm reads the sections of experiment files that algorithms come from: from nodes to configured engines, a point of a grid
+// each, with what wraps them, what chooses their parameters, and the programs that serve as engines. It knows nothing of data sets but
+// their names. Reader.Expand is the place to begin; engine.go says in which order an engine is put together.
+package algorithm
 
 import (
 	"encoding/json"
@@ -12,6 +15,7 @@ import (
 	"tenfold/io/strictyaml"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment/grid"
+	"tenfold/runner/experiment/reading"
 	"tenfold/runner/imported"
 )
 
@@ -31,22 +35,22 @@ type Algorithm struct {
 	Where     Where // data sets that it runs on; not part of keys
 	Tuned     Tuned
 	Import    *imported.Files // in place of an engine; nil if one fits
-	Entry     Entry
+	Entry     reading.Entry
 }
 
-// reader reads the sections of a file that algorithms come from.
-type reader struct {
-	*baseDecoder
-	wrappers   wrapperList
+// Reader reads the sections of a file that algorithms come from.
+type Reader struct {
+	*reading.Decoder
+	Wrappers   Wrappers
 	partial    bool                       // do not validate engines yet: more parameters follow
 	identities map[string]json.RawMessage // of methods, by name; nil if the declaration has mistakes
 	// mistakenMethods is true if the name of some method is unknown, because its file could not be read.
 	mistakenMethods bool
 }
 
-// newReader returns a reader of the algorithms of a file.
-func newReader(d *baseDecoder, wrappers engines.Wrappers) *reader {
-	return &reader{baseDecoder: d, wrappers: wrapperList(wrappers)}
+// NewReader returns a reader of the algorithms of a file.
+func NewReader(d *reading.Decoder, wrappers engines.Wrappers) *Reader {
+	return &Reader{Decoder: d, Wrappers: Wrappers(wrappers)}
 }
 
 // algorithmEntry holds the keys of an algorithm, except those of wrappers.
@@ -61,15 +65,15 @@ type algorithmEntry struct {
 	Import   *yaml.Node `yaml:"import" is:"mapping" doc:"files of predictions made elsewhere, in place of an engine"`
 }
 
-// inherited holds what algorithms inherit from the sections defaults and limits.
-type inherited struct {
+// Inherited holds what algorithms inherit from the sections defaults and limits.
+type Inherited struct {
 	Params *yaml.Node `yaml:"params" doc:"parameters of every algorithm that does not give them itself"`
 	Limits *yaml.Node `yaml:"limits" doc:"time and memory of a fit"`
 }
 
-// expandAlgorithm expands one entry over its grid.
-func (d *reader) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set) []Algorithm {
-	entry, beside, ok := decodeEntry[algorithmEntry](d, n, d.wrappers.ofAlgorithm(), strictyaml.Owner{Noun: "key", Of: "algorithm"})
+// Expand expands one entry over its grid.
+func (d *Reader) Expand(n *yaml.Node, from Inherited, set engines.Set) []Algorithm {
+	entry, beside, ok := decodeEntry[algorithmEntry](d, n, d.Wrappers.ofAlgorithm(), strictyaml.Owner{Noun: "key", Of: "algorithm"})
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
@@ -83,12 +87,12 @@ func (d *reader) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set) 
 	var own *yaml.Node
 	var at Path
 	var points []grid.Point
-	limits := d.decodeLimits(strictyaml.MergeUnder(entry.Limits, from.Limits))
+	limits := d.DecodeLimits(strictyaml.MergeUnder(entry.Limits, from.Limits))
 	build, known := engineBuilder(nil), false
-	if keys := d.wrappers.Pair.Keys; beside[keys[0]] != nil || beside[keys[1]] != nil {
+	if keys := d.Wrappers.Pair.Keys; beside[keys[0]] != nil || beside[keys[1]] != nil {
 		var first *inner
 		if engine, own, first, build, known = d.twoParts(n, beside, from, set); known {
-			own = d.addBeside(tuning, beside[tuning], own)
+			own = d.addBeside(Tuning, beside[Tuning], own)
 			parts := build
 			build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildTuned(params, set, entry.Path, parts) }
 			points = grid.Expand(&d.Problems, entry.Grid, own)
@@ -121,7 +125,7 @@ func (d *reader) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set) 
 	}
 	var out []Algorithm
 	twin := map[string]int{} // the point that made each cell
-	d.overPoints(len(points), func(k int) bool {
+	d.OverPoints(len(points), func(k int) bool {
 		p := points[k]
 		params := own
 		for _, s := range p {
@@ -134,7 +138,7 @@ func (d *reader) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set) 
 		a := Algorithm{
 			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine, Defaults: c.defaults,
 			Grid: p.Params("", registry.Params(c.engine, c.defaults)), Params: at.addToParams(c.resolved),
-			Canonical: c.canonical, Path: at, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Where: entry.Datasets, Tuned: c.tuned, Entry: Entry{n},
+			Canonical: c.canonical, Path: at, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Where: entry.Datasets, Tuned: c.tuned, Entry: reading.Entry{Node: n},
 		}
 		if k, again := twin[a.Canonical]; again {
 			grid.AddTwins(&d.Problems, p, a.Grid, out[k].Grid)

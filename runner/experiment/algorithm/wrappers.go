@@ -1,4 +1,4 @@
-package experiment
+package algorithm
 
 import (
 	"fmt"
@@ -17,34 +17,34 @@ import (
 	"tenfold/runner/tune"
 )
 
-// wrapperList holds the wrappers that an experiment file may ask for.
-type wrapperList engines.Wrappers
+// Wrappers holds the wrappers that an experiment file may ask for.
+type Wrappers engines.Wrappers
 
 // sections returns all keys beside params: those of the list, and tune, which wraps most of them.
-func (l wrapperList) sections() []engines.Wrapper {
+func (l Wrappers) sections() []engines.Wrapper {
 	return append(slices.Clone(l.Around), tune.Wrapper)
 }
 
 // whole returns the wrappers that wrap tune as well.
-func (l wrapperList) whole() []engines.Wrapper {
+func (l Wrappers) whole() []engines.Wrapper {
 	return slices.DeleteFunc(slices.Clone(l.Around), func(w engines.Wrapper) bool { return !w.Whole })
 }
 
-// has reports whether a gridded name belongs to a section beside the parameters.
-func (l wrapperList) has(name string) bool {
+// Has reports whether a gridded name belongs to a section beside the parameters.
+func (l Wrappers) Has(name string) bool {
 	first, _, _ := strings.Cut(name, ".")
 	return slices.ContainsFunc(l.sections(), func(w engines.Wrapper) bool { return w.Key() == first })
 }
 
-// cutPart splits the path of a parameter of a part, select.params.code, into part and parameter.
-func (l wrapperList) cutPart(path string) (part, param string, ok bool) {
+// CutPart splits the path of a parameter of a part, select.params.code, into part and parameter.
+func (l Wrappers) CutPart(path string) (part, param string, ok bool) {
 	part, rest, _ := strings.Cut(path, ".")
 	param, ok = strings.CutPrefix(rest, "params.")
 	return part, param, ok && l.Pair.Has(part)
 }
 
 // ofAlgorithm returns the keys of an algorithm besides those of algorithmEntry.
-func (l wrapperList) ofAlgorithm() []schema.Key {
+func (l Wrappers) ofAlgorithm() []schema.Key {
 	out := keysOf(l.sections())
 	for i, name := range l.Pair.Keys {
 		out = append(out, schema.Key{Name: name, Doc: l.Pair.Docs[i]})
@@ -53,7 +53,7 @@ func (l wrapperList) ofAlgorithm() []schema.Key {
 }
 
 // ofPart returns the wrappers whose keys may stand in a part of an algorithm.
-func (l wrapperList) ofPart() []engines.Wrapper {
+func (l Wrappers) ofPart() []engines.Wrapper {
 	return slices.DeleteFunc(l.sections(), func(w engines.Wrapper) bool { return w.Apart })
 }
 
@@ -80,9 +80,9 @@ func entryWith[E any](more []schema.Key) any {
 }
 
 // decodeEntry decodes a mapping with the keys of E and more keys; beside holds the values of the latter.
-func decodeEntry[E any](d *reader, n *yaml.Node, more []schema.Key, o strictyaml.Owner) (own E, beside map[string]*yaml.Node, ok bool) {
+func decodeEntry[E any](d *Reader, n *yaml.Node, more []schema.Key, o strictyaml.Owner) (own E, beside map[string]*yaml.Node, ok bool) {
 	entry := entryWith[E](more)
-	ok = d.decodeInto(n, entry, o)
+	ok = d.DecodeInto(n, entry, o)
 	beside = map[string]*yaml.Node{}
 	fields := reflect.ValueOf(entry).Elem()
 	for i, k := range more {
@@ -93,11 +93,11 @@ func decodeEntry[E any](d *reader, n *yaml.Node, more []schema.Key, o strictyaml
 	return fields.Field(0).Interface().(E), beside, ok
 }
 
-// describeAlgorithms adds the mappings of algorithms to those of a file whose wrappers are known.
-func describeAlgorithms(f *schema.File) {
-	l := wrapperList(f.Wrappers)
+// Describe adds the mappings of algorithms to those of a file whose wrappers are known.
+func Describe(f *schema.File) {
+	l := Wrappers(f.Wrappers)
 	f.Algorithm, f.Part = entryWith[algorithmEntry](l.ofAlgorithm()), entryWith[partEntry](keysOf(l.ofPart()))
-	f.Path, f.Defaults, f.Limits = &pathEntry{}, &inherited{}, &limitsEntry{}
+	f.Path, f.Defaults, f.Limits = &pathEntry{}, &Inherited{}, &limitsEntry{}
 	f.Method, f.MethodFile = &methodEntry{Declaration: declaration.Defaults()}, &methodFile{}
 	f.Where, f.Import, f.Sections, f.InParts = new(Where), &imported.Files{}, l.sections(), l.ofPart()
 }

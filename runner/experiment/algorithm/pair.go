@@ -1,4 +1,4 @@
-package experiment
+package algorithm
 
 import (
 	"fmt"
@@ -18,8 +18,8 @@ type partEntry struct {
 }
 
 // decodePart decodes a part of an algorithm: its engine, and its parameters with the sections beside them.
-func (d *reader) decodePart(name string, n *yaml.Node, set engines.Set) (engine engines.Kind, own *yaml.Node, ok bool) {
-	entry, beside, ok := decodeEntry[partEntry](d, n, keysOf(d.wrappers.ofPart()), strictyaml.Owner{Noun: "key", Of: name})
+func (d *Reader) decodePart(name string, n *yaml.Node, set engines.Set) (engine engines.Kind, own *yaml.Node, ok bool) {
+	entry, beside, ok := decodeEntry[partEntry](d, n, keysOf(d.Wrappers.ofPart()), strictyaml.Owner{Noun: "key", Of: name})
 	if !ok || n.Kind != yaml.MappingNode {
 		return engine, nil, false
 	}
@@ -37,10 +37,10 @@ func (d *reader) decodePart(name string, n *yaml.Node, set engines.Set) (engine 
 
 // twoParts decodes both parts: their parameters, under the keys of the parts, and the builder of the engine. The settings of a path
 // are added to first later.
-func (d *reader) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inherited, set engines.Set) (kindOf engines.Kind, own *yaml.Node, first *inner, build engineBuilder, ok bool) {
-	pair := d.wrappers.Pair
+func (d *Reader) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from Inherited, set engines.Set) (kindOf engines.Kind, own *yaml.Node, first *inner, build engineBuilder, ok bool) {
+	pair := d.Wrappers.Pair
 	inOne := []string{"engine", "params"}
-	for _, w := range d.wrappers.Around {
+	for _, w := range d.Wrappers.Around {
 		inOne = append(inOne, w.Key())
 	}
 	for _, key := range inOne {
@@ -73,7 +73,7 @@ func (d *reader) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inher
 		}
 		c, before := ofBoth(pair, parts, made), d.Count
 		if !d.partial {
-			d.withoutIdle(func() { d.addFrom(n, c.engine.Validate()) }) // each part is sound by itself
+			d.WithoutIdle(func() { d.Report(n, c.engine.Validate()) }) // each part is sound by itself
 		}
 		return c, d.Count == before
 	}
