@@ -30,6 +30,7 @@ var problems = []problem{
 	{"D3", "350 × 1,000 of 0 and 1 in 40 classes of columns, a number", "479ed75699574db0", classesOfFeatures(2011, 350, 350, 1000, 40, true)},
 	{"E", "104 × 6,715, 20 numbers", "2f1fced79478759a", manyResponses(2012, 104, 400, 6715, 526, 20)},
 	{"F", "100 × 10,000 numbers of 20 factors, a number and its sign", "11ab35b6801dfcd4", factors(2013, 100, 10000, 20)},
+	{"T", "50,000 × 50 numbers of 10 factors, two classes", "c3f4399365b1192c", factors(2016, 50000, 50, 10)},
 	{"W", "20,000 × 50,000 of 0 and 1, like texts, 20 classes", "747fb59f77b12bfc", texts(2014, 20000, 50000, 20)},
 	{"S", "100 × 20 numbers, two classes", "cac5aae6640c7e6f", everyday(2015, 100, 20)},
 }

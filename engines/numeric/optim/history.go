@@ -7,8 +7,9 @@ type history struct {
 	s, y    [][]float64
 	rho     []float64 // 1 / s'y
 	a       []float64
-	next, n int       // where the next pair goes, and the number of pairs
-	inverse []float64 // of the curvature guess; nil for ones
+	next, n int               // where the next pair goes, and the number of pairs
+	inverse []float64         // of the curvature guess; nil for ones
+	solve   func(d []float64) // in place of inverse; nil for none
 }
 
 // newHistory has room for memory pairs, 0 for 10, and starts from a guess of the curvature, or nil.
@@ -70,6 +71,10 @@ func (h *history) twoLoop(d, grad []float64) {
 // precondition multiplies d by the matrix that H starts from; last is the index of the last pair, if there is one.
 func (h *history) precondition(d []float64, last int) {
 	square := 0.0 // y'Dy
+	if h.solve != nil {
+		h.solve(d)
+		return
+	}
 	if h.n > 0 && h.inverse == nil {
 		square = dense.Dot(h.y[last], h.y[last])
 	}

@@ -17,6 +17,7 @@ func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error
 	s := &wolfeSearch{f: f, w: w, grad: make([]float64, len(w)), from: make([]float64, len(w)), d: make([]float64, len(w))}
 	gradFrom := make([]float64, len(w))
 	past := newHistory(opt.Memory, opt.Curvature)
+	past.solve = opt.Precondition
 	s.value = s.evaluate()
 	res := Result{Stop: opt.callEach(0, s.value)}
 	for {
@@ -26,7 +27,7 @@ func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error
 		}
 		past.twoLoop(s.d, s.grad)
 		first := 1.0
-		if past.n == 0 && opt.Curvature == nil {
+		if past.n == 0 && opt.Curvature == nil && opt.Precondition == nil {
 			first = 1 / math.Max(1, math.Sqrt(dense.Dot(s.grad, s.grad)))
 		}
 		copy(gradFrom, s.grad)

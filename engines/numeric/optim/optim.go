@@ -27,6 +27,8 @@ type Options struct {
 	// Curvature is a guess of the second derivatives, one a variable and positive, for variables that differ in scale; nil for
 	// none. It scales the first directions, and later ones where the pairs carry no information.
 	Curvature []float64
+	// Precondition replaces d by an approximation of the inverse Hessian times d, positive definite, in place of Curvature; nil for none.
+	Precondition func(d []float64)
 	// Each is called at the start (iteration 0) and after every iteration, with the value there: the caller's w, and whatever f
 	// stored, are those of this point. If it returns a text, the search ends with it as Result.Stop. May be nil.
 	Each func(iter int, value float64) (stop string)

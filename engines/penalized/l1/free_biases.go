@@ -89,7 +89,7 @@ func (pt *Point) biasNewtonStep(ctx context.Context, g []float64, free []bool, w
 	p, k := pt.Problem, pt.Problem.Blocks
 	diagonal := pt.sumOverRows(ctx, free, workers, func(i int, prob, sum []float64) {
 		m := p.Weight.Of(i)
-		for b, q := range pt.probabilities(prob, i) {
+		for b, q := range pt.Probabilities(prob, i) {
 			sum[b] += float64(m * q * (1 - q))
 		}
 	})
@@ -116,7 +116,7 @@ func (pt *Point) biasNewtonStep(ctx context.Context, g []float64, free []bool, w
 		size = next
 		image := pt.sumOverRows(ctx, free, workers, func(i int, prob, sum []float64) {
 			m, mean := p.Weight.Of(i), 0.0
-			for b, q := range pt.probabilities(prob, i) {
+			for b, q := range pt.Probabilities(prob, i) {
 				mean += float64(q * dir[b])
 			}
 			if k == 1 { // the other class's margin stays
@@ -142,8 +142,8 @@ func (pt *Point) biasNewtonStep(ctx context.Context, g []float64, free []bool, w
 	return step
 }
 
-// probabilities of the blocks in row i, by its residuals; they are put into prob.
-func (pt *Point) probabilities(prob []float64, i int) []float64 {
+// Probabilities sets prob to the probabilities of the blocks in row i, by its residuals, and returns it.
+func (pt *Point) Probabilities(prob []float64, i int) []float64 {
 	p := pt.Problem
 	copy(prob, pt.R[i*p.Blocks:])
 	if p.Weight != nil {
@@ -161,14 +161,14 @@ func (pt *Point) probabilities(prob []float64, i int) []float64 {
 // number a block.
 func (pt *Point) sumOverRows(ctx context.Context, free []bool, workers int, add func(i int, prob, sum []float64)) []float64 {
 	n, k := pt.Problem.Rows(), pt.Problem.Blocks
-	part := make([]float64, (n+stretch-1)/stretch*k)
+	part := make([]float64, (n+Stretch-1)/Stretch*k)
 	parallel.Stretches(workers, 4, len(part)/k, func(first, last int) {
 		if ctx.Err() != nil {
 			return
 		}
 		prob := make([]float64, k)
-		for i := first * stretch; i < min(n, last*stretch); i++ {
-			s := i / stretch
+		for i := first * Stretch; i < min(n, last*Stretch); i++ {
+			s := i / Stretch
 			add(i, prob, part[s*k:(s+1)*k])
 		}
 	})

@@ -44,13 +44,13 @@ func (p *Problem) margin(z, w []float64, row sparse.Vec) {
 // In the binary form b is class 1. r may be z itself. The sum runs over stretches of rows, added in order. O(rows · Blocks).
 func (p *Problem) Residuals(ctx context.Context, r, z []float64, workers int) (loss float64) {
 	n := p.Rows()
-	part := make([]float64, (n+stretch-1)/stretch)
+	part := make([]float64, (n+Stretch-1)/Stretch)
 	parallel.Stretches(workers, 4, len(part), func(first, last int) {
 		if ctx.Err() != nil {
 			return
 		}
 		for s := first; s < last; s++ {
-			from, to := s*stretch, min(n, (s+1)*stretch)
+			from, to := s*Stretch, min(n, (s+1)*Stretch)
 			if p.Blocks == 1 && p.Weight == nil {
 				part[s] = residualsOnce(r[from:to], z[from:to], p.Y[from:to])
 				continue
@@ -66,8 +66,8 @@ func (p *Problem) Residuals(ctx context.Context, r, z []float64, workers int) (l
 // grain is how many rows are passed between two looks at a context.
 const grain = 4096
 
-// stretch is how many rows' losses are one sum: the same for any number of workers.
-const stretch = 1024
+// Stretch is how many rows' losses are one sum: the same for any number of workers.
+const Stretch = 1024
 
 // residualsOnce is residual for rows that count once in the binary form: one logarithm, of a product, does for all.
 func residualsOnce(r, z []float64, label []int32) (loss float64) {

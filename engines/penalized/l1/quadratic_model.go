@@ -107,7 +107,7 @@ func (q *binaryModel) fillHessian(ctx context.Context, g *hessian) {
 	}
 	rows := layOutByRow(g.active, q.p.Rows())
 	for i, d := range q.d {
-		if i%stretch == 0 && ctx.Err() != nil {
+		if i%Stretch == 0 && ctx.Err() != nil {
 			return
 		}
 		at, val := rows.row(i)
@@ -198,7 +198,7 @@ func (q *multinomialModel) hessianCost(active []*coordinate) float64 {
 func (q *multinomialModel) fillHessian(ctx context.Context, g *hessian) {
 	rows, k := layOutByRow(g.active, q.p.Rows()), q.p.Blocks
 	for i := range q.p.Y {
-		if i%stretch == 0 && ctx.Err() != nil {
+		if i%Stretch == 0 && ctx.Err() != nil {
 			return
 		}
 		at, val := rows.row(i)

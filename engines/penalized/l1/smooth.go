@@ -17,17 +17,22 @@ func (pt *Point) SmoothObjective(ctx context.Context, l2 float64, workers int) o
 		if ctx.Err() != nil {
 			return math.NaN()
 		}
-		value := pt.Loss
-		copy(grad, pt.G)
-		for k, x := range w {
-			if l2 > 0 && !p.Free(k) {
-				own := float64(l2 * p.Factor(k))
-				value += float64(0.5 * own * x * x)
-				grad[k] += float64(own * x)
-			}
-		}
-		return value
+		return pt.Penalized(grad, w, l2)
 	}
+}
+
+// Penalized returns the loss at the point of weights w with the L2 part, and sets grad to the gradient of both.
+func (pt *Point) Penalized(grad, w []float64, l2 float64) float64 {
+	value := pt.Loss
+	copy(grad, pt.G)
+	for k, x := range w {
+		if l2 > 0 && !pt.Problem.Free(k) {
+			penalty := float64(l2 * pt.Problem.Factor(k))
+			value += float64(0.5 * penalty * x * x)
+			grad[k] += float64(penalty * x)
+		}
+	}
+	return value
 }
 
 // penaltyWeights are C1 for every weight that is not free.

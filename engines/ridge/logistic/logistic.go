@@ -61,9 +61,9 @@ func (e Logistic) strength(p *l1.Problem) (float64, error) {
 // Kind is L2-penalised logistic regression.
 var Kind = engines.Define(engines.Kind{
 	Name: "logistic",
-	Doc:  "L2-regularised logistic regression: two classes by dual coordinate descent and Newton steps, multinomial for more by steps on the dual, row by row",
+	Doc:  "L2-regularised logistic regression: few columns by quasi-Newton steps from the Hessian; else two classes by dual coordinate descent and Newton steps, more (multinomial) by steps on the dual, row by row",
 	Cite: "le Cessie & van Houwelingen, Ridge estimators in logistic regression, 1992",
-	Rev:  9,
+	Rev:  10,
 }, Logistic{C2: ByColumns, Bias: string(l1.FreeBias), Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 10_000}})
 
 // Validate checks the parameters.
@@ -86,7 +86,7 @@ func (Logistic) Needs() engines.Needs {
 // more than two classes, each has its own; where rows are ascended, that is more than what they take before.
 func (e Logistic) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
-	centered := filled + s.CenteredBytes(e.standardizes()) + s.RotatedBytes()
+	centered := filled + s.CenteredBytes(e.standardizes()) + s.RotatedBytes() + fewColumnsBytes(s)
 	if s.Levels > 2 {
 		s.Rows, s.Columns = s.Rows*s.Levels, s.Columns*s.Levels
 		return engines.Footprint{Bytes: l1.FootprintBytes(s, 1, 30) + centered}
@@ -129,9 +129,9 @@ func (e Logistic) solver(p *l1.Problem, rng *rand.Rand) l1.Solver {
 		return e.solveSmooth
 	}
 	if l1.FitsRows(p.Rows(), p.Blocks) {
-		return rotated(rowAscent(rng, e.solveSmooth))
+		return solveFewColumns(rotated(rowAscent(rng, e.solveSmooth)))
 	}
-	return rotated(e.solveSmooth)
+	return solveFewColumns(rotated(e.solveSmooth))
 }
 
 // solveSmooth is a Solver of problems without C1, with the engine's limit on weights.

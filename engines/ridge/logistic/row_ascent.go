@@ -40,15 +40,15 @@ func rowAscent(rng *rand.Rand, finish l1.Solver) l1.Solver {
 // classes' weights, the first one's being 0. Zeros elsewhere. O(rows + Width).
 func nullWeights(p *l1.Problem) []float64 {
 	w := make([]float64, p.Width())
-	if p.Blocks == 1 || !p.AllBiasesFree() {
+	if !p.AllBiasesFree() {
 		return w
 	}
-	bias, of := p.Biases(w), make([]float64, p.Blocks)
+	bias, of := p.Biases(w), make([]float64, p.Classes)
 	for i, y := range p.Y {
 		of[y] += p.Weight.Of(i)
 	}
 	for b := range bias {
-		bias[b] = elementary.Log(of[b] / of[0])
+		bias[b] = elementary.Log(of[p.Class(b)] / of[0])
 	}
 	return w
 }

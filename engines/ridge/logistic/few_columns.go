@@ -1,0 +1,233 @@
+package logistic
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/optim"
+	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/l1"
+)
+
+// Problems without C1 that have few columns, as everyday tables do, are solved by quasi-Newton steps that start from the Hessian (of
+// several classes: from its Kronecker approximation), itself estimated on a sample of the rows, at the minimum of a sample (Byrd, Chin,
+// Neveitt & Nocedal 2011, On the use of stochastic Hessian information in optimization methods for machine learning).
+
+const (
+	fewColumns   = 300 // maximum cost of a Hessian with its factor, in multiplications for each entry of X
+	sampleRows   = 10  // minimum number of rows of a sample, for each weight,
+	sampleFloor  = 500 // in all,
+	sampleClass  = 20  // and of each class
+	sampleShare  = 16  // rows for each row of a large sample,
+	minShare     = 4   // and of the largest that saves time
+	hessianRows  = 80  // minimum number of rows from which a Hessian is estimated, for each weight of a class
+	stepsBetween = 10  // iterations after which the Hessian is computed anew
+)
+
+// hasFewColumns reports whether the Hessian costs little beside passes over the data. O(rows).
+func hasFewColumns(p *l1.Problem) bool {
+	columns, entries, pairs := float64(p.Columns()), 0.0, 0.0
+	for i := range p.Y {
+		n := float64(p.X.Row(i).Len())
+		entries += n
+		pairs += float64(n * (n + 1) / 2)
+	}
+	return pairs+factorCost(columns, p.Blocks) <= fewColumns*entries
+}
+
+// factorCost returns the number of multiplications of a Hessian's factors.
+func factorCost(columns float64, blocks int) float64 {
+	return float64(blocks) * columns * columns * columns / 6
+}
+
+// fewColumnsBytes returns the memory of solveFewColumns, 0 where there are too many columns: gradients of stretches of rows, and Gram
+// matrices with their factors.
+func fewColumnsBytes(s engines.Shape) int64 {
+	if factorCost(float64(s.Columns), max(1, s.Levels)) > fewColumns*float64(s.Entries) {
+		return 0
+	}
+	columns, classes := int64(s.Columns), max(1, int64(s.Levels))
+	return 8 * (columns*classes*(2+int64(s.Rows)/l1.Stretch) + columns*columns/2*(gramParts+classes))
+}
+
+// sample returns the problem of every so many-th row; nil if these are too few to tell the weights, or some class has too few.
+func sampleOf(p *l1.Problem) *l1.Problem {
+	share := min(sampleShare, len(p.Y)/max(sampleFloor, sampleRows*p.Width()))
+	if share < minShare {
+		return nil
+	}
+	n := len(p.Y) / share
+	rows, count := make([]int32, n), make([]int, p.Classes)
+	for k := range rows {
+		rows[k] = int32(k * share)
+		count[p.Y[rows[k]]]++
+	}
+	for _, c := range count {
+		if c < sampleClass {
+			return nil
+		}
+	}
+	return p.Subsample(rows)
+}
+
+// solveFewColumns returns an l1.Solver of problems with few columns, without C1 and with one factor for all penalties. It leaves all other
+// problems, and those that it cannot solve to the goal's gap, to another solver.
+func solveFewColumns(otherwise l1.Solver) l1.Solver {
+	return func(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
+		if pt.Problem.HasFactors() || !hasFewColumns(pt.Problem) {
+			return otherwise(ctx, pt, goal)
+		}
+		s := fewColumnsSolver{pt: pt, goal: goal}
+		if q := sampleOf(pt.Problem); q != nil {
+			if err := s.startFrom(ctx, q); err != nil {
+				return l1.Outcome{}, err
+			}
+		}
+		out, err := s.solve(ctx)
+		if err != nil || out.Stop == convex.Gap || s.iterations >= goal.MaxIter {
+			return out, err
+		}
+		goal.MaxIter -= s.iterations
+		return otherwise(ctx, pt, goal)
+	}
+}
+
+// fewColumnsSolver is one run of solveFewColumns.
+type fewColumnsSolver struct {
+	pt         *l1.Point
+	goal       l1.Goal
+	gradient   []float64 // with the penalty's, at the point
+	iterations int
+	passes     int // evaluations of all rows
+}
+
+// startFrom moves the point to the minimum of a sample of its rows, up to what another sample would change.
+func (s *fewColumnsSolver) startFrom(ctx context.Context, sample *l1.Problem) error {
+	small := fewColumnsSolver{pt: sample.NewPoint(s.pt.W), goal: s.goal}
+	small.goal.Trace = nil
+	small.goal.L2 *= sample.Total() / s.pt.Problem.Total()
+	done := float64(0.05 * float64(sample.Width()))
+	_, err := small.descend(ctx, func(_, decrease float64) bool { return decrease <= done })
+	s.passes = (small.passes*sample.Rows() + s.pt.Problem.Rows() - 1) / s.pt.Problem.Rows()
+	return err
+}
+
+// precise is the share of the goal's gap down to which the predicted decrease of the objective falls.
+const precise = 1e-3
+
+// solve minimises to the goal's gap, which a copy of the point with its free biases at their optimum proves.
+func (s *fewColumnsSolver) solve(ctx context.Context) (l1.Outcome, error) {
+	pt, goal := s.pt, s.goal
+	proved := pt.Problem.NewPoint(make([]float64, pt.Problem.Width()))
+	out := l1.Outcome{}
+	prove := func() error {
+		copy(proved.W, pt.W)
+		copy(proved.Z, pt.Z)
+		if pt.Problem.Blocks == 1 && pt.Problem.AnyFreeBias() {
+			optimizeBias(ctx, proved, goal.Workers)
+		} else if err := proved.OptimizeFree(ctx, goal.Workers); err != nil {
+			return err
+		}
+		proved.Evaluate(ctx, proved.W, goal.Workers)
+		s.passes++
+		out.Certificate = proved.CertifyWithin(goal.Penalty, math.Inf(1))
+		return context.Cause(ctx)
+	}
+	met, err := s.descend(ctx, func(value, decrease float64) bool {
+		return decrease <= precise*goal.Tol*max(1, value) && prove() == nil && out.Relative() <= goal.Tol
+	})
+	if err == nil && !met {
+		err = prove()
+	}
+	if err != nil {
+		return l1.Outcome{}, err
+	}
+	pt.Replace(proved)
+	out.Iterations = s.iterations
+	switch {
+	case out.Relative() <= goal.Tol:
+		out.Stop = convex.Gap
+	case s.iterations >= goal.MaxIter:
+		out.Stop = convex.MaxIter
+	default:
+		out.Stop = convex.Precision
+	}
+	out.AddFact("evaluations", "%d", s.passes)
+	out.Notes = append(out.Notes, goal.Criterion().Notes(out)...)
+	return out, nil
+}
+
+// descend takes quasi-Newton steps until done accepts the objective and the decrease that the Hessian predicts, which it reports. It gives
+// up where rounding hides all progress.
+func (s *fewColumnsSolver) descend(ctx context.Context, done func(value, decrease float64) bool) (bool, error) {
+	pt, goal := s.pt, s.goal
+	s.gradient = make([]float64, len(pt.W))
+	direction := make([]float64, len(pt.W))
+	f := func(grad, w []float64) float64 {
+		s.passes++
+		pt.Evaluate(ctx, w, goal.Workers)
+		if ctx.Err() != nil {
+			return math.NaN()
+		}
+		value := pt.Penalized(grad, w, goal.L2)
+		copy(s.gradient, grad)
+		return value
+	}
+	for before := math.Inf(1); s.iterations < goal.MaxIter; {
+		var hessian *hessianFactor
+		decrease := math.Inf(1)
+		opt := optim.Options{MaxIter: min(stepsBetween, goal.MaxIter-s.iterations), Precondition: func(d []float64) { hessian.solve(d) }}
+		opt.Each = func(iter int, value float64) string {
+			if iter == 0 {
+				hessian = newHessianFactor(ctx, pt, goal.L2, goal.Workers)
+			} else {
+				s.iterations++
+				if goal.Trace != nil {
+					goal.Trace(s.iterations, pt.Loss, pt.W)
+				}
+			}
+			copy(direction, s.gradient)
+			hessian.solve(direction)
+			if decrease = dense.Dot(direction, s.gradient) / 2; done(value, decrease) {
+				return convex.Gap
+			}
+			return ""
+		}
+		result, err := optim.LBFGS(ctx, f, pt.W, opt)
+		if err != nil || result.Stop == convex.Gap {
+			return err == nil, err
+		}
+		if result.Stop == "precision" || !(decrease < before/10) {
+			return false, nil
+		}
+		before = decrease
+	}
+	return false, nil
+}
+
+// optimizeBias moves the free bias of one block to its optimum for fixed other weights, by Newton's method; margins follow.
+func optimizeBias(ctx context.Context, pt *l1.Point, workers int) {
+	p, total := pt.Problem, pt.Problem.Total()
+	bias := &pt.W[len(pt.W)-1]
+	before := math.Inf(1)
+	for range 20 {
+		slope, curvature := 0.0, 0.0
+		p.Residuals(ctx, pt.R, pt.Z, workers)
+		for i := range pt.R {
+			m, wrong := p.Weight.Of(i), math.Abs(pt.R[i])
+			slope += pt.R[i]
+			curvature += float64(wrong * (1 - wrong/m))
+		}
+		if !(math.Abs(slope) < before/2) || math.Abs(slope) <= 1e-13*total || !(curvature > 0) {
+			return
+		}
+		before = math.Abs(slope)
+		step := slope / curvature
+		*bias -= step
+		for i := range pt.Z {
+			pt.Z[i] -= step
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package logistic
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tenfold/engines"
+	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/optim"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/l1"
+)
+
+// oddClasses returns a problem of at most 40 columns: full or sparse, with equal, constant or far columns, weights, classes that columns
+// separate, and each kind of bias.
+func oddClasses(t *testing.T, rng *rand.Rand) *l1.Problem {
+	t.Helper()
+	rows, columns, classes := 20+rng.IntN(1000), 1+rng.IntN(30), 2+rng.IntN(4)
+	x := make([][]float64, rows)
+	y, weight := make([]int32, rows), []float64(nil)
+	share := []float64{1, 0.1}[rng.IntN(2)]
+	truth := make([]float64, columns*classes)
+	for k := range truth {
+		truth[k] = rng.NormFloat64() * []float64{0.3, 3}[rng.IntN(2)]
+	}
+	kind := rng.IntN(4)
+	for i := range x {
+		x[i] = make([]float64, columns)
+		best, most := 0, math.Inf(-1)
+		for j := range x[i] {
+			if rng.Float64() < share {
+				x[i][j] = rng.NormFloat64()
+			}
+			switch {
+			case kind == 1 && j > 0 && j%3 == 0:
+				x[i][j] = x[i][j-1]
+			case kind == 2 && j%5 == 0:
+				x[i][j] = 1e3
+			case kind == 3 && share == 1:
+				x[i][j] = 1e4 + x[i][j]
+			}
+		}
+		for c := range classes {
+			score := rng.NormFloat64()
+			for j, v := range x[i] {
+				score += float64(truth[j*classes+c] * math.Mod(v, 1e3))
+			}
+			if score > most {
+				best, most = c, score
+			}
+		}
+		y[i] = int32(best)
+	}
+	if rng.IntN(2) == 0 {
+		for range x {
+			weight = append(weight, float64(1+rng.IntN(3)))
+		}
+	}
+	bias := []l1.Bias{l1.NoBias, l1.FreeBias, l1.PenalizedBias}[rng.IntN(3)]
+	p, err := l1.New(enginetest.Matrix(x...).Filled(), y, weight, classes, bias)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err = p.Centered(t.Context(), rng.IntN(2) == 0); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestFewColumns: on odd problems the solver of few columns ends at the goal's gap with the objective of plain L-BFGS, and at the same
+// weights for any number of workers.
+func TestFewColumns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(49, 1))
+	left := 0
+	for k := range 60 {
+		p := oddClasses(t, rng)
+		l2 := []float64{1e-2, 1, 100}[rng.IntN(3)]
+		goal := l1.Goal{Penalty: l1.Penalty{L2: l2}, Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 10_000}, Workers: 1}
+		solve := solveFewColumns(func(context.Context, *l1.Point, l1.Goal) (l1.Outcome, error) {
+			left++
+			return l1.Outcome{Certificate: engines.Certificate{Objective: math.NaN()}}, nil
+		})
+		pt := p.NewPoint(make([]float64, p.Width()))
+		out, err := solve(t.Context(), pt, goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.IsNaN(out.Objective) {
+			continue
+		}
+		name := fmt.Sprintf("problem %d: %d rows, %d columns, %d blocks, bias %s, l2 %v", k, p.Rows(), p.Columns(), p.Blocks, p.Bias, l2)
+		if out.Stop != convex.Gap || !(out.Relative() <= goal.Tol) {
+			t.Errorf("%s: ends by %s with a gap of %v", name, out.Stop, out.Relative())
+		}
+		goal.Workers = 3
+		other := p.NewPoint(make([]float64, p.Width()))
+		if _, err := solve(t.Context(), other, goal); err != nil || !slices.Equal(pt.W, other.W) {
+			t.Errorf("%s: three workers: %v, other weights", name, err)
+		}
+		plain := p.NewPoint(make([]float64, p.Width()))
+		opt := optim.Options{MaxIter: 300, Tol: 1e-9 * p.Total()}
+		found, err := optim.LBFGS(t.Context(), plain.SmoothObjective(t.Context(), l2, 1), plain.W, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(out.Objective <= found.Value*(1+1e-8)) {
+			t.Errorf("%s: objective %.12g, by L-BFGS %.12g", name, out.Objective, found.Value)
+		}
+	}
+	if left > 6 {
+		t.Errorf("%d of 60 problems are left to another solver", left)
+	}
+}
+
+// TestEvaluateIsTheObjective: the pass over stretches of rows computes what Margins, Residuals and Gradient do.
+func TestEvaluateIsTheObjective(t *testing.T) {
+	rng := rand.New(rand.NewPCG(49, 2))
+	for range 50 {
+		p := oddClasses(t, rng)
+		w := make([]float64, p.Width())
+		for k := range w {
+			w[k] = 0.1 * rng.NormFloat64()
+		}
+		a, b := p.NewPoint(w), p.NewPoint(slices.Clone(w))
+		grad := make([]float64, len(w))
+		a.SmoothObjective(t.Context(), 0, 1)(grad, w)
+		b.Evaluate(t.Context(), w, 1)
+		size := p.Total() * (1 + largest(p.X))
+		if !(math.Abs(a.Loss-b.Loss) <= 1e-11*(1+a.Loss)) {
+			t.Errorf("loss %v, expected %v", b.Loss, a.Loss)
+		}
+		for k := range a.G {
+			if !(math.Abs(a.G[k]-b.G[k]) <= 1e-12*size) {
+				t.Errorf("gradient %d of %d: %v, expected %v", k, len(w), b.G[k], a.G[k])
+			}
+		}
+	}
+}
+
+func largest(x *sparse.Matrix) (out float64) {
+	rows, _ := x.Dims()
+	for i := range rows {
+		for _, v := range x.Row(i).Val {
+			out = max(out, math.Abs(v))
+		}
+	}
+	return out
+}

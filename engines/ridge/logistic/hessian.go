@@ -1,0 +1,187 @@
+package logistic
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines/numeric/dense"
+	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/l1"
+)
+
+// hessianFactor solves systems of the Hessian of one block, or approximately of several: with p the probabilities of a row i, whose mean
+// S of diag(p) − p·pᵀ over rows of weight m is, by its eigenvectors and eigenvalues, Q·diag(λ)·Qᵀ,
+//
+//	H ≈ G ⊗ S + C2·I,    G = Σ_i m_i (1 − ‖p_i‖²) x_i·x_iᵀ / mean,
+//
+// which is one Cholesky factor for each eigenvalue.
+type hessianFactor struct {
+	blocks  int
+	vectors [][]float64      // the eigenvectors, by row
+	factors []dense.Triangle // of λ·G + C2, by eigenvalue
+	room    []float64
+}
+
+// newHessianFactor computes the factors at the point's residuals. O(pairs of entries + Blocks · columns³).
+func newHessianFactor(ctx context.Context, pt *l1.Point, l2 float64, workers int) *hessianFactor {
+	p, k := pt.Problem, pt.Problem.Blocks
+	share := max(1, p.Rows()/max(hessianRows*p.Width()/k, p.Rows()/sampleShare)) // every so many-th row stands for all
+	weight, spread := make([]float64, (p.Rows()+share-1)/share), make([][]float64, k)
+	for b := range spread {
+		spread[b] = make([]float64, k)
+	}
+	prob, trace := make([]float64, k), 0.0
+	for r := range weight {
+		i := r * share
+		m := p.Weight.Of(i)
+		if k == 1 {
+			wrong := math.Abs(pt.R[i]) / m
+			weight[r] = float64(share) * m * wrong * (1 - wrong)
+			continue
+		}
+		square := 0.0
+		for b, q := range pt.Probabilities(prob, i) {
+			square += float64(q * q)
+			dense.AddTo(spread[b][:b], prob[:b], -m*q)
+			spread[b][b] += float64(m * q * (1 - q))
+		}
+		trace += max(0, m*(1-square))
+		weight[r] = float64(share) * max(0, m*(1-square))
+	}
+	gram := weightedGram(ctx, p, weight, share, workers)
+	h := &hessianFactor{blocks: k, room: make([]float64, gram.Rows()*k)}
+	values := []float64{1}
+	if k > 1 {
+		for b, row := range spread {
+			for c := range b {
+				row[c] /= trace
+				spread[c][b] = row[c]
+			}
+			row[b] /= trace
+		}
+		values, h.vectors = dense.Eigen(spread)
+	}
+	columns := p.Columns()
+	for _, v := range values {
+		factor := make(dense.Triangle, len(gram))
+		for i := range gram.Rows() {
+			to := factor.Row(i)
+			for j, g := range gram.Row(i) {
+				to[j] = v * g
+			}
+			if i < columns || !p.AnyFreeBias() {
+				to[i] += l2
+			} else {
+				to[i] += float64(1e-8 * p.Total()) // for a shift of all biases, which changes nothing
+			}
+		}
+		if !factor.Factor(ctx) { // by rounding: the diagonal alone
+			for i := range gram.Rows() {
+				clear(factor.Row(i))
+				factor.Row(i)[i] = math.Sqrt(max(0, v)*gram.Row(i)[i] + l2 + 1e-8*p.Total())
+			}
+		}
+		h.factors = append(h.factors, factor)
+	}
+	return h
+}
+
+// solve replaces d by the solution.
+func (h *hessianFactor) solve(d []float64) {
+	k := h.blocks
+	n := len(d) / k
+	for e, factor := range h.factors {
+		v := h.room[e*n : (e+1)*n]
+		if k == 1 {
+			copy(v, d)
+		} else {
+			for j := range v {
+				v[j] = dense.DotInOrder(h.vectors[e], d[j*k:(j+1)*k])
+			}
+		}
+		factor.Solve(v)
+	}
+	for j := range n {
+		to := d[j*k : (j+1)*k]
+		clear(to)
+		for e := range h.factors {
+			x := h.room[e*n+j]
+			if k == 1 {
+				to[0] = x
+				continue
+			}
+			dense.AddTo(to, h.vectors[e], x)
+		}
+	}
+}
+
+// gramParts is into how many ranges of rows a Gram matrix is divided, for any number of workers.
+const gramParts = 8
+
+// weightedGram returns Σ_r h_r x_i·x_iᵀ with i = r·share, the bias's column of ones last. O(pairs of entries).
+func weightedGram(ctx context.Context, p *l1.Problem, h []float64, share, workers int) dense.Triangle {
+	size := p.Columns()
+	if p.Bias != l1.NoBias {
+		size++
+	}
+	parts := make([]dense.Triangle, gramParts)
+	per := (len(h)+gramParts-1)/gramParts + 3&^3
+	parallel.Each(workers, gramParts, func(part int) {
+		first, last := min(len(h), part*per), min(len(h), (part+1)*per)
+		if ctx.Err() != nil || first == last {
+			return
+		}
+		parts[part] = dense.NewTriangle(size)
+		addGram(ctx, p, parts[part], h, share, first, last)
+	})
+	out := dense.NewTriangle(size)
+	for _, g := range parts {
+		if g != nil { // nil at the end of ctx, or of few rows
+			dense.AddTo(out, g, 1)
+		}
+	}
+	return out
+}
+
+// addGram adds that of the rows from first up to last, times share, to gram.
+func addGram(ctx context.Context, p *l1.Problem, gram dense.Triangle, h []float64, share, first, last int) {
+	row := func(r int) sparse.Vec { return p.X.Row(r * share) }
+	columns := p.Columns()
+	i := first
+	if p.X.IsFull() {
+		for ; i+4 <= last; i += 4 {
+			if i%4096 == 0 && ctx.Err() != nil {
+				return
+			}
+			a, b, c, d := row(i).Val, row(i+1).Val, row(i+2).Val, row(i+3).Val
+			w := h[i : i+4 : i+4]
+			for j := range columns {
+				by := [4]float64{w[0] * a[j], w[1] * b[j], w[2] * c[j], w[3] * d[j]}
+				dense.AddCombination(gram.Row(j), a[:j+1], b[:j+1], c[:j+1], d[:j+1], &by)
+			}
+			if p.Bias != l1.NoBias {
+				dense.AddCombination(gram.Row(columns)[:columns], a, b, c, d, (*[4]float64)(w))
+				gram.Row(columns)[columns] += (w[0] + w[1]) + (w[2] + w[3])
+			}
+		}
+	}
+	for ; i < last; i++ {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return
+		}
+		x := row(i)
+		for k, j := range x.Idx {
+			v, to := h[i]*x.At(k), gram.Row(int(j))
+			for l, c := range x.Idx[:k+1] {
+				to[c] += float64(v * x.At(l))
+			}
+			if p.Bias != l1.NoBias {
+				gram.Row(columns)[j] += v
+			}
+		}
+		if p.Bias != l1.NoBias {
+			gram.Row(columns)[columns] += h[i]
+		}
+	}
+}
