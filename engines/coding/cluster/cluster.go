@@ -62,15 +62,15 @@ func Cluster(sets [][]int32, o Options) []int {
 // the cluster of each point, or Background.
 func (p *points) leadAndMerge(o Options) []int {
 	order := p.foregroundOrder(o)
-	of := p.leaderClusters(order, o.Similarity).mergeNearest(o.Similarity)
+	assigned := p.leaderClusters(order, o.Similarity).mergeNearest(o.Similarity)
 	for range o.Rounds {
-		next := p.groupBy(order, of).assignPoints(p, order, o.Similarity)
-		if slices.Equal(next, of) {
+		next := p.groupBy(order, assigned).assignPoints(p, order, o.Similarity)
+		if slices.Equal(next, assigned) {
 			break
 		}
-		of = next
+		assigned = next
 	}
-	return renumber(of, o.MinSize)
+	return renumber(assigned, o.MinSize)
 }
 
 // foregroundOrder returns the points to cluster, those nearest to another one first: all but empty sets, points with no other
@@ -123,26 +123,26 @@ func (p *points) leaderClusters(order []int, similarity float64) *clusters {
 // assignPoints returns the nearest of the present clusters for each point. Points near none are in the background until the next
 // round.
 func (c *clusters) assignPoints(p *points, order []int, similarity float64) []int {
-	of := slices.Repeat([]int{Background}, len(c.of))
+	assigned := slices.Repeat([]int{Background}, len(c.assigned))
 	for _, i := range order {
 		if k, cosine := c.nearestCluster(p.x[i]); cosine >= similarity-tie {
-			of[i] = k
+			assigned[i] = k
 		}
 	}
-	return of
+	return assigned
 }
 
 // renumber numbers the clusters by their first members, from 0; those of fewer than least points are dissolved into the
 // background.
-func renumber(of []int, least int) []int {
+func renumber(assigned []int, minSize int) []int {
 	size, name := map[int]int{}, map[int]int{}
-	for _, k := range of {
+	for _, k := range assigned {
 		size[k]++
 	}
-	out := make([]int, len(of))
-	for i, k := range of {
+	out := make([]int, len(assigned))
+	for i, k := range assigned {
 		out[i] = Background
-		if k < 0 || size[k] < least {
+		if k < 0 || size[k] < minSize {
 			continue
 		}
 		if _, ok := name[k]; !ok {

@@ -9,26 +9,26 @@ import (
 
 // clusters holds points in groups; the vector of a group is the sum of its points'.
 type clusters struct {
-	of     []int     // cluster of each point
-	having []parts   // of the sums, by feature
-	norm2  []float64 // of the sums, by cluster
-	sums   *sums     // scratch
+	assigned []int     // cluster of each point
+	having   []parts   // of the sums, by feature
+	norm2    []float64 // of the sums, by cluster
+	sums     *sums     // scratch
 }
 
 // noClusters returns an empty clustering.
 func (p *points) noClusters() *clusters {
 	return &clusters{
-		of: slices.Repeat([]int{Background}, len(p.x)), having: make([]parts, p.features), sums: newSums(len(p.x)),
+		assigned: slices.Repeat([]int{Background}, len(p.x)), having: make([]parts, p.features), sums: newSums(len(p.x)),
 	}
 }
 
-// groupBy makes clusters of the points of the order by the numbers in of.
-func (p *points) groupBy(order, of []int) *clusters {
+// groupBy makes clusters of the points of the order by the numbers assigned.
+func (p *points) groupBy(order, assigned []int) *clusters {
 	c := p.noClusters()
 	c.norm2 = make([]float64, len(p.x))
 	for _, i := range order {
-		if of[i] >= 0 {
-			c.addPoint(of[i], i, p.x[i])
+		if assigned[i] >= 0 {
+			c.addPoint(assigned[i], i, p.x[i])
 		}
 	}
 	return c
@@ -42,16 +42,16 @@ func (c *clusters) newCluster() int {
 
 // addPoint adds point i, with unit vector u, to cluster k.
 func (c *clusters) addPoint(k, i int, u sparse.Vec) {
-	c.of[i] = k
+	c.assigned[i] = k
 	for q, f := range u.Idx {
-		at := slices.IndexFunc(c.having[f], func(p part) bool { return p.of == k })
-		if at < 0 {
-			at = len(c.having[f])
-			c.having[f] = append(c.having[f], part{of: k})
+		place := slices.IndexFunc(c.having[f], func(p part) bool { return p.owner == k })
+		if place < 0 {
+			place = len(c.having[f])
+			c.having[f] = append(c.having[f], part{owner: k})
 		}
-		before := c.having[f][at].value
+		before := c.having[f][place].value
 		after := before + u.Val[q]
-		c.having[f][at].value = after
+		c.having[f][place].value = after
 		c.norm2[k] += float64(after*after) - float64(before*before)
 	}
 }

@@ -6,7 +6,7 @@ import "slices"
 type parts []part
 
 type part struct {
-	of    int
+	owner int // point or cluster
 	value float64
 }
 
@@ -21,16 +21,16 @@ func newSums(n int) *sums { return &sums{value: make([]float64, n), some: make([
 
 func (s *sums) addProducts(having parts, w float64) {
 	for _, q := range having {
-		if !s.some[q.of] {
-			s.some[q.of] = true
-			s.list = append(s.list, q.of)
+		if !s.some[q.owner] {
+			s.some[q.owner] = true
+			s.list = append(s.list, q.owner)
 		}
-		s.value[q.of] += float64(q.value * w)
+		s.value[q.owner] += float64(q.value * w)
 	}
 }
 
 // drain calls do for each product, in rising order of the other factor's number, and clears the sums.
-func (s *sums) drain(do func(of int, product float64)) {
+func (s *sums) drain(do func(factor int, product float64)) {
 	slices.Sort(s.list)
 	for _, k := range s.list {
 		do(k, s.value[k])

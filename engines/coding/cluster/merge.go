@@ -17,13 +17,13 @@ func (c *clusters) linksOf() [][]link {
 	features := make([]parts, len(c.norm2))
 	for f, having := range c.having {
 		for _, p := range having {
-			features[p.of] = append(features[p.of], part{f, p.value})
+			features[p.owner] = append(features[p.owner], part{f, p.value})
 		}
 	}
 	links := make([][]link, len(c.norm2))
-	for k, own := range features {
-		for _, f := range own {
-			c.sums.addProducts(c.having[f.of], f.value)
+	for k, mine := range features {
+		for _, f := range mine {
+			c.sums.addProducts(c.having[f.owner], f.value)
 		}
 		c.sums.drain(func(other int, product float64) {
 			if other != k {
@@ -50,14 +50,14 @@ func (c *clusters) mergeNearest(similarity float64) []int {
 		}
 		m.mergePair(a, b)
 	}
-	of := slices.Clone(c.of)
-	for i, k := range of {
+	assigned := slices.Clone(c.assigned)
+	for i, k := range assigned {
 		for k >= 0 && m.into[k] != k {
 			k = m.into[k]
 		}
-		of[i] = k
+		assigned[i] = k
 	}
-	return of
+	return assigned
 }
 
 // merger keeps the products of clusters while they are merged.
@@ -96,8 +96,8 @@ func (m *merger) nearestPair() (a, b int) {
 // mergePair merges b into a. O(links of the two and of those linked to them).
 func (m *merger) mergePair(a, b int) {
 	m.into[b] = a
-	at, _ := findLink(m.links[a], b)
-	m.norm2[a] += m.norm2[b] + float64(2*m.links[a][at].product)
+	place, _ := findLink(m.links[a], b)
+	m.norm2[a] += m.norm2[b] + float64(2*m.links[a][place].product)
 	for _, l := range m.links[b] {
 		m.links[l.to] = removeLink(m.links[l.to], b)
 		if l.to != a {
@@ -112,21 +112,21 @@ func (m *merger) mergePair(a, b int) {
 	}
 }
 
-func findLink(links []link, to int) (at int, found bool) {
+func findLink(links []link, to int) (place int, found bool) {
 	return slices.BinarySearchFunc(links, to, func(l link, to int) int { return cmp.Compare(l.to, to) })
 }
 
 func removeLink(links []link, to int) []link {
-	at, _ := findLink(links, to)
-	return slices.Delete(links, at, at+1)
+	place, _ := findLink(links, to)
+	return slices.Delete(links, place, place+1)
 }
 
 // addLink adds the product of a link to that with the same cluster, or inserts it.
 func addLink(links []link, l link) []link {
-	at, found := findLink(links, l.to)
+	place, found := findLink(links, l.to)
 	if found {
-		links[at].product += l.product
+		links[place].product += l.product
 		return links
 	}
-	return slices.Insert(links, at, l)
+	return slices.Insert(links, place, l)
 }

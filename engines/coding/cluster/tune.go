@@ -6,7 +6,7 @@ import "math"
 // similarity, which puts most points together, their number first grows, until points are too far apart for any: it steps up until
 // there are enough for the first time, and bisects the last step. If there never are, or the number jumps over the wished one, it
 // returns the nearest, at the lowest similarity of several. o.Similarity is ignored. O(clusterings), some 30 of them.
-func Tune(sets [][]int32, wished int, o Options) (similarity float64, of []int) {
+func Tune(sets [][]int32, wished int, o Options) (similarity float64, assigned []int) {
 	const steps, halvings = 20, 16
 	t := tuning{points: readSets(sets, o.Weights), options: o, wished: wished, off: math.MaxInt}
 	low := 0.0
@@ -28,7 +28,7 @@ func Tune(sets [][]int32, wished int, o Options) (similarity float64, of []int) 
 		}
 		break
 	}
-	return t.similarity, t.of
+	return t.similarity, t.assigned
 }
 
 // tuning holds the best similarity tried so far.
@@ -38,25 +38,25 @@ type tuning struct {
 	wished     int
 	off        int
 	similarity float64
-	of         []int
+	assigned   []int
 }
 
 // trySimilarity clusters with a similarity and returns the number of clusters.
 func (t *tuning) trySimilarity(similarity float64) int {
 	t.options.Similarity = similarity
-	of := t.points.leadAndMerge(t.options)
-	n := Count(of)
+	assigned := t.points.leadAndMerge(t.options)
+	n := Count(assigned)
 	off := max(n-t.wished, t.wished-n)
 	if off < t.off || off == t.off && similarity < t.similarity {
-		t.off, t.similarity, t.of = off, similarity, of
+		t.off, t.similarity, t.assigned = off, similarity, assigned
 	}
 	return n
 }
 
 // Count returns the number of clusters.
-func Count(of []int) int {
+func Count(assigned []int) int {
 	n := 0
-	for _, k := range of {
+	for _, k := range assigned {
 		n = max(n, k+1)
 	}
 	return n

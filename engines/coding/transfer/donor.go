@@ -44,12 +44,12 @@ type level struct {
 // Validate checks the parameters.
 func (d donor) Validate() error { return errors.Join(d.MDL.Validate(), d.Simes.Validate()) }
 
-// Needs are those of the engine.
+// Needs returns those of the engine.
 func (d donor) Needs() engines.Needs { return needs(d.Simes) }
 
 // Fit fits the models of the levels. They predict, as those of any engine, and are Leavers.
 func (d donor) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	own, err := read(ctx, d.Simes, run.Train)
+	found, err := read(ctx, d.Simes, run.Train)
 	if err != nil {
 		return nil, err
 	}
@@ -58,13 +58,13 @@ func (d donor) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 		return nil, err
 	}
 	for _, c := range m.Coefs() {
-		if l := &own[c.Output]; c.Value > 0 {
+		if l := &found[c.Output]; c.Value > 0 {
 			l.For = append(l.For, int32(c.Feature))
 		} else {
 			l.Against = append(l.Against, int32(c.Feature))
 		}
 	}
-	text, err := json.Marshal(leave(run.Train.Features(), own, d.Columns))
+	text, err := json.Marshal(leave(run.Train.Features(), found, d.Columns))
 	if err != nil {
 		return nil, err
 	}
@@ -84,10 +84,10 @@ type donated struct {
 	text []byte
 }
 
-// Artefact is the JSON of what the donor leaves.
+// Artefact returns the JSON of what the donor leaves.
 func (d donated) Artefact() ([]byte, error) { return d.text, nil }
 
-// read the levels of a task: of those that have a model, the columns that go with them.
+// read reads the levels of a task: of those that have a model, the columns that go with them.
 func read(ctx context.Context, s univariate.Simes, v *data.View) ([]level, error) {
 	target := v.TargetInfo(0)
 	switch {
@@ -96,8 +96,8 @@ func read(ctx context.Context, s univariate.Simes, v *data.View) ([]level, error
 	case v.Weights() != nil:
 		return nil, errors.New("tests of features count every row once, but the rows have weights")
 	}
-	if at, _ := v.Target(0); at != nil {
-		v = v.Sub(at)
+	if rows, _ := v.Target(0); rows != nil {
+		v = v.Sub(rows)
 	}
 	out := make([]level, len(target.Levels))
 	for k, name := range target.Levels {
@@ -117,11 +117,11 @@ func read(ctx context.Context, s univariate.Simes, v *data.View) ([]level, error
 	return out, nil
 }
 
-// leave the levels, with features in place of columns, and where asked for the names of all columns. Columns of one name are
+// leave returns the levels, with features in place of columns, and where asked for the names of all columns. Columns of one name are
 // one feature, with the class of the first.
-func leave(f *data.Features, own []level, columns bool) left {
+func leave(f *data.Features, levels []level, columns bool) left {
 	var used []int
-	for _, l := range own {
+	for _, l := range levels {
 		for _, list := range [][]int32{l.Simes, l.For, l.Against} {
 			for _, j := range list {
 				used = append(used, int(j))
@@ -129,14 +129,14 @@ func leave(f *data.Features, own []level, columns bool) left {
 		}
 	}
 	slices.Sort(used)
-	out := left{Features: codes.NewDonor(f, slices.Compact(used)).Selected, Levels: slices.Clone(own)}
+	out := left{Features: codes.NewDonor(f, slices.Compact(used)).Selected, Levels: slices.Clone(levels)}
 	slices.SortStableFunc(out.Features, byName)
 	out.Features = slices.CompactFunc(out.Features, func(a, b codes.Feature) bool { return a.Name == b.Name })
 	numbers := func(columns []int32) []int32 {
 		list := make([]int32, len(columns))
 		for k, j := range columns {
-			at, _ := slices.BinarySearchFunc(out.Features, codes.Feature{Name: f.Name(int(j))}, byName)
-			list[k] = int32(at)
+			place, _ := slices.BinarySearchFunc(out.Features, codes.Feature{Name: f.Name(int(j))}, byName)
+			list[k] = int32(place)
 		}
 		slices.Sort(list)
 		return slices.Compact(list)

@@ -12,19 +12,19 @@ import (
 	"tenfold/engines/model/bylevel"
 )
 
-// fit the levels of the task with what their donors tell.
+// fit fits the levels of the task with what their donors tell.
 func (e Engine) fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	own, err := read(ctx, e.simes(), run.Train)
+	levels, err := read(ctx, e.simes(), run.Train)
 	if err != nil {
 		return nil, err
 	}
 	features := run.Train.Features()
-	of, facts, err := e.learn(leave(features, own, false))
+	surrounding, facts, err := e.learn(leave(features, levels, false))
 	if err != nil {
 		return nil, err
 	}
 	return bylevel.Fit(ctx, run, func(level int, _ *data.View) (engines.Engine, error) {
-		donors := of[level].donors
+		donors := surrounding[level].donors
 		if len(donors) == 0 {
 			return e.tpc(), nil
 		}
@@ -83,7 +83,7 @@ func (e Engine) learn(here left) ([]surroundings, []data.Fact, error) {
 	return out, facts, nil
 }
 
-// around a level, the i-th point.
+// around returns the surroundings of a level, the i-th point.
 func (e Engine) around(all points, clusters []int, i int) surroundings {
 	out := surroundings{background: clusters[i] == cluster.Background}
 	has := e.had()
@@ -102,10 +102,10 @@ func (e Engine) around(all points, clusters []int, i int) surroundings {
 	return out
 }
 
-// peers are the other members of a point's cluster, rising, without its siblings, of the same task, which tell what it is not.
-func peers(of []int, task []int32, point int) (peers []int) {
-	for i, k := range of {
-		if k != cluster.Background && k == of[point] && task[i] != task[point] {
+// peers returns the other members of a point's cluster, rising, without its siblings, of the same task, which tell what it is not.
+func peers(clusters []int, task []int32, point int) (peers []int) {
+	for i, k := range clusters {
+		if k != cluster.Background && k == clusters[point] && task[i] != task[point] {
 			peers = append(peers, i)
 		}
 	}
@@ -126,7 +126,7 @@ func (e Engine) had() func(name string) int32 {
 	}
 }
 
-// counted are the features of a donor that count.
+// counted returns the features of a donor that count.
 func (e Engine) counted(t *task, l *level) (out []codes.Feature) {
 	list := l.For
 	switch e.Count {
@@ -143,7 +143,7 @@ func (e Engine) counted(t *task, l *level) (out []codes.Feature) {
 	return out
 }
 
-// adopt what the training rows of a task show, in place of what its donor left. Of the names in the pool, those count that
+// adopt returns what the training rows of a task show, in place of what its donor left. Of the names in the pool, those count that
 // another task's levels have; others are numbered after them, as if the task had never been in the pool.
 func (p *pool) adopt(here left, k int) *task {
 	out := &task{name: p.tasks[k].name, features: here.Features, levels: here.Levels}

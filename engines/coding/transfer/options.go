@@ -59,7 +59,7 @@ func (o Options) Validate() error {
 	)
 }
 
-// simes is the selector of features that levels are compared by.
+// simes returns the selector of features that levels are compared by.
 func (o Options) simes() univariate.Simes {
 	s := simesDefaults
 	s.Test, s.Alpha = o.Test, o.Alpha

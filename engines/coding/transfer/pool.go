@@ -52,7 +52,7 @@ func readPool(text []byte) (*pool, error) {
 	return newPool(all)
 }
 
-// newPool of tasks in order.
+// newPool reads tasks in order.
 func newPool(all pooled) (*pool, error) {
 	p := &pool{number: map[string]int32{}, tuned: map[string]func() tuned{}}
 	for k, t := range all.Tasks {
@@ -71,23 +71,23 @@ func newPool(all pooled) (*pool, error) {
 		p.number[name] = int32(k)
 	}
 	for k, t := range all.Tasks {
-		own, err := p.intern(t)
+		interned, err := p.intern(t)
 		if err != nil {
 			return nil, fmt.Errorf("task %s: %w", t.Name, err)
 		}
-		for _, f := range own.number {
+		for _, f := range interned.number {
 			if p.holder[f] == nobody || p.holder[f] == int32(k) {
 				p.holder[f] = int32(k)
 			} else {
 				p.holder[f] = several
 			}
 		}
-		p.tasks = append(p.tasks, own)
+		p.tasks = append(p.tasks, interned)
 	}
 	return p, nil
 }
 
-// intern a task.
+// intern reads a task, with names as they stand in the pool.
 func (p *pool) intern(t pooledTask) (task, error) {
 	out := task{name: t.Name, levels: t.Levels, features: make([]codes.Feature, len(t.Features)), number: make([]int32, len(t.Features))}
 	for k, f := range t.Features {
@@ -110,25 +110,25 @@ func (p *pool) intern(t pooledTask) (task, error) {
 	return out, nil
 }
 
-// On is the engine for one task of the pool. What it takes from the pool are the other tasks, and where in their order this one
+// On returns the engine for one task of the pool. What it takes from the pool are the other tasks, and where in their order this one
 // stands.
 func (p *pool) On(e engines.Across, name string) (engines.Engine, error) {
-	own, ok := e.(Engine)
+	engine, ok := e.(Engine)
 	if !ok {
 		return nil, fmt.Errorf("the pool is for engine mdl with code %s, not for a %T", codes.TransferTPC, e)
 	}
-	at, ok := slices.BinarySearchFunc(p.tasks, name, func(t task, name string) int { return cmp.Compare(t.name, name) })
+	place, ok := slices.BinarySearchFunc(p.tasks, name, func(t task, name string) int { return cmp.Compare(t.name, name) })
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("task %q is none of the %d tasks whose donors there are", name, len(p.tasks))
-	case own.Skips() && p.lacksColumns(at):
+	case engine.Skips() && p.lacksColumns(place):
 		return nil, errors.New("absent: skip asks which columns each task has, but the donors did not leave them")
 	}
-	own.pool, own.task = p, at
-	return own, nil
+	engine.pool, engine.task = p, place
+	return engine, nil
 }
 
-// lacksColumns tells whether a task other than the given one has levels, but no columns.
+// lacksColumns reports whether a task other than the given one has levels, but no columns.
 func (p *pool) lacksColumns(but int) bool {
 	for k, t := range p.tasks {
 		if k != but && len(t.levels) > 0 && t.columns == nil {
@@ -145,11 +145,11 @@ type points struct {
 	level []*level
 }
 
-// points of all tasks, by the features of classes in use. In place of one of the tasks there is another one, or with nil none.
-func (p *pool) points(uses func(class string) bool, of int, instead *task) (out points) {
+// points returns those of all tasks, by the features of classes in use. In place of one of the tasks there is another one, or with nil none.
+func (p *pool) points(uses func(class string) bool, but int, instead *task) (out points) {
 	for k := range p.tasks {
 		t := &p.tasks[k]
-		if k == of {
+		if k == but {
 			t = instead
 		}
 		if t != nil {
@@ -159,7 +159,7 @@ func (p *pool) points(uses func(class string) bool, of int, instead *task) (out 
 	return out
 }
 
-// used are the numbers of a task's features, -1 where their class is not in use.
+// used returns the numbers of a task's features, -1 where their class is not in use.
 func (t *task) used(uses func(class string) bool) []int32 {
 	out, in := slices.Clone(t.number), map[string]bool{}
 	for k, f := range t.features {
@@ -175,7 +175,7 @@ func (t *task) used(uses func(class string) bool) []int32 {
 	return out
 }
 
-// add the levels of a task, whose features have these numbers.
+// add adds the levels of a task, whose features have these numbers.
 func (s *points) add(k int32, t *task, number []int32) {
 	for i := range t.levels {
 		l := &t.levels[i]
@@ -195,7 +195,7 @@ type tuned struct {
 	clusters   int
 }
 
-// tune the similarity on all tasks but one, once.
+// tune tunes the similarity on all tasks but one, once.
 func (p *pool) tune(by pooling, but int) (tuned, error) {
 	text, err := json.Marshal(by)
 	if err != nil {
@@ -206,8 +206,8 @@ func (p *pool) tune(by pooling, but int) (tuned, error) {
 	once := p.tuned[key]
 	if once == nil {
 		once = sync.OnceValue(func() tuned {
-			s, of := cluster.Tune(p.points(by.uses, but, nil).sets, by.Clusters, by.Options)
-			return tuned{s, cluster.Count(of)}
+			s, clusters := cluster.Tune(p.points(by.uses, but, nil).sets, by.Clusters, by.Options)
+			return tuned{s, cluster.Count(clusters)}
 		})
 		p.tuned[key] = once
 	}

@@ -70,11 +70,11 @@ func (p pooling) Pool(ctx context.Context, tasks []string, lefts [][]byte) (engi
 	return engines.Pooled{Artefact: text, Clusters: p.clusters(known)}, err
 }
 
-// group the sets, at the similarity given or the one tuned.
+// group clusters the sets, at the similarity given or the one tuned.
 func (p pooling) group(sets [][]int32) []int {
 	if p.Clusters > 0 {
-		_, of := cluster.Tune(sets, p.Clusters, p.Options)
-		return of
+		_, clusters := cluster.Tune(sets, p.Clusters, p.Options)
+		return clusters
 	}
 	return cluster.Cluster(sets, p.Options)
 }
@@ -82,13 +82,13 @@ func (p pooling) group(sets [][]int32) []int {
 // mostShared features of a cluster are told.
 const mostShared = 20
 
-// clusters of all levels of all tasks, the background last.
+// clusters returns those of all levels of all tasks, the background last.
 func (p pooling) clusters(known *pool) []engines.TaskCluster {
 	points := known.points(p.uses, nobody, nil)
-	of, near := p.group(points.sets), cluster.Nearest(points.sets, p.Options)
-	found := make([]engines.TaskCluster, cluster.Count(of)+1)
+	clusters, near := p.group(points.sets), cluster.Nearest(points.sets, p.Options)
+	found := make([]engines.TaskCluster, cluster.Count(clusters)+1)
 	having := make([]map[int32]int, len(found)) // members, by feature
-	for i, k := range of {
+	for i, k := range clusters {
 		if k == cluster.Background {
 			k = len(found) - 1
 		} else if having[k] == nil {
@@ -114,7 +114,7 @@ func (p pooling) clusters(known *pool) []engines.TaskCluster {
 	return found
 }
 
-// shared features, those of several members, most first.
+// shared returns the features of several members, the most frequent first.
 func (p *pool) shared(having map[int32]int) []engines.SharedFeature {
 	var out []engines.SharedFeature
 	for f, members := range having {

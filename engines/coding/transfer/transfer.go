@@ -35,7 +35,7 @@ type Engine struct {
 // codeTPC is the code of donors, and of levels without any.
 const codeTPC = "tpc"
 
-// tpc is the engine of a level without donors.
+// tpc returns the engine of a level without donors.
 func (e Engine) tpc() mdl.MDL {
 	plain := e.MDL
 	plain.Code = codeTPC
@@ -44,32 +44,32 @@ func (e Engine) tpc() mdl.MDL {
 
 // Validate checks mdl's parameters and the options.
 func (e Engine) Validate() error {
-	own := e.Options.Validate()
+	options := e.Options.Validate()
 	switch {
 	case e.Code != codes.TransferTPC:
-		return errors.Join(param.Errorf("code", "%s: only %s takes prices from other tasks", e.Code, codes.TransferTPC), own)
+		return errors.Join(param.Errorf("code", "%s: only %s takes prices from other tasks", e.Code, codes.TransferTPC), options)
 	case e.Search == "alpha-investing":
-		return errors.Join(param.Errorf("search", "%s goes by p-values, so that prices of other tasks would change nothing", e.Search), own)
+		return errors.Join(param.Errorf("search", "%s goes by p-values, so that prices of other tasks would change nothing", e.Search), options)
 	}
-	return errors.Join(e.tpc().Validate(), own)
+	return errors.Join(e.tpc().Validate(), options)
 }
 
-// Needs is a class of any number of levels, and classes of features.
+// Needs returns a class of any number of levels, and classes of features.
 func (e Engine) Needs() engines.Needs { return needs(e.simes()) }
 
 func needs(simes univariate.Simes) engines.Needs {
 	return engines.Needs{Target: data.Class, FeatureClasses: true, Binary: simes.Needs().Binary, Unweighted: true}
 }
 
-// Donor is the first stage. It depends on what a task is by itself: of the options, on the test of features.
+// Donor returns the first stage. It depends on what a task is by itself: of the options, on the test of features.
 func (e Engine) Donor() engines.Engine {
 	return donor{MDL: e.tpc(), Simes: e.simes(), Columns: e.Skips()}
 }
 
-// Pooling is the second stage.
+// Pooling returns the second stage.
 func (e Engine) Pooling() engines.Pooling { return e.pooling() }
 
-// StageRevision is that of the options.
+// StageRevision returns that of the options.
 func (e Engine) StageRevision() int { return Kind.Rev }
 
 // Learn reads what the pool left.

@@ -92,7 +92,7 @@ func (Bayes) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
 // likelyClasses stands in for the number of classes where only rows and columns are known.
 const likelyClasses = 32
 
-// Footprint is the memory of a fit: distinct rows by row and by column, the probabilities of 32 classes in every row,
+// Footprint returns the memory of a fit: distinct rows by row and by column, the probabilities of 32 classes in every row,
 // proposals, and the weights that are estimated, with the memory of L-BFGS.
 func (e Bayes) Footprint(s engines.Shape) engines.Footprint {
 	const perProposal, perWeight = 100, 8 * (8 + 2*loglinear.Memory + 8)
@@ -101,7 +101,7 @@ func (e Bayes) Footprint(s engines.Shape) engines.Footprint {
 		perProposal*proposals + perWeight*min(int64(e.MaxActive), proposals)}
 }
 
-// Fit is, a round, O(estimation + Σ over proposals of the groups of rows that differ + pairs added · nnz).
+// Fit adds pairs, round by round. A round is O(estimation + Σ over proposals of the groups of rows that differ + pairs added · nnz).
 func (e Bayes) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	p, err := entropy.Read(ctx, run.Train)
 	if err != nil {
@@ -120,15 +120,15 @@ func (e Bayes) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	return s.newModel(), nil
 }
 
-// asPrinted tells whether a switch is as in the paper.
-func (e Bayes) asPrinted(own string) bool {
-	if own == "" {
-		own = e.Variant
+// asPrinted reports whether a switch is as in the paper.
+func (e Bayes) asPrinted(variant string) bool {
+	if variant == "" {
+		variant = e.Variant
 	}
-	return own == printed
+	return variant == printed
 }
 
-// perRound is how many pairs a round adds at most.
+// perRound returns how many pairs a round adds at most.
 func (e Bayes) perRound() int {
 	if e.asPrinted(e.LimitInclusive) { // Figure 1, |Current| ≤ S
 		return e.PerRound + 1

@@ -43,7 +43,7 @@ func (v evidence) maximize(l loglinear.Line) laplaceTerms {
 	return v.laplaceAt(l, mu)
 }
 
-// laplaceAt is the approximation at a given weight. The factors √2π of the prior and of Laplace's formula cancel. Where the likelihood has no curvature
+// laplaceAt returns the approximation at a given weight. The factors √2π of the prior and of Laplace's formula cancel. Where the likelihood has no curvature
 // and the prior is left out, there is no evidence.
 func (v evidence) laplaceAt(l loglinear.Line, mu float64) laplaceTerms {
 	_, a := l.Derivatives(mu)

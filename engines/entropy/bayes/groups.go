@@ -14,19 +14,19 @@ import (
 // group. With few features there are few groups.
 type rowGroups struct {
 	classes int
-	of      []int32   // group, by distinct row
+	group   []int32   // by distinct row
 	size    []int32   // distinct rows, by group
 	p       []float64 // probabilities, groups × classes
 }
 
-// newGroups of a model that uses the given columns. O(nnz + groups · classes).
+// newGroups returns those of a model that uses the given columns. O(nnz + groups · classes).
 func newGroups(ctx context.Context, p *loglinear.Problem, m *softmax.Model, columns []int32) (*rowGroups, error) {
-	at, first, err := p.Agree(ctx, columns)
+	group, first, err := p.Agree(ctx, columns)
 	if err != nil {
 		return nil, err
 	}
-	g := &rowGroups{classes: p.Classes, of: at, size: make([]int32, len(first)), p: make([]float64, len(first)*p.Classes)}
-	for _, k := range at {
+	g := &rowGroups{classes: p.Classes, group: group, size: make([]int32, len(first)), p: make([]float64, len(first)*p.Classes)}
+	for _, k := range group {
 		g.size[k]++
 	}
 	for k, i := range first {
@@ -45,7 +45,7 @@ func (g *rowGroups) probabilitiesOf(k int32) []float64 {
 // tie is how close, relatively, two values must be to count as equal: then the lowest index wins.
 const tie = 1e-9
 
-// mostLikely is the most likely class of every group.
+// mostLikely returns the most likely class of every group.
 func (g *rowGroups) mostLikely() []int32 {
 	out := make([]int32, len(g.size))
 	for k := range out {
@@ -79,17 +79,17 @@ type groupPart struct {
 	shift    oddsShift
 }
 
-// addWeight adds mu to the weight of a column and class. The rows of the column leave their groups, unless those consist of them; at[q]
+// addWeight adds mu to the weight of a column and class. The rows of the column leave their groups, unless those consist of them; part[q]
 // is the part that the column's q-th row was in. It returns early when ctx ends. O(rows of the column + parts · classes).
-func (g *rowGroups) addWeight(ctx context.Context, col sparse.Vec, class int32, mu float64) (parts []groupPart, at []int32) {
+func (g *rowGroups) addWeight(ctx context.Context, col sparse.Vec, class int32, mu float64) (parts []groupPart, part []int32) {
 	type key struct {
 		group int32
 		x     float64
 	}
 	known := map[key]int32{}
-	at = make([]int32, col.Len())
+	part = make([]int32, col.Len())
 	for q, i := range col.Idx {
-		k := key{g.of[i], col.At(q)}
+		k := key{g.group[i], col.At(q)}
 		n, ok := known[k]
 		if !ok {
 			n = int32(len(parts))
@@ -97,7 +97,7 @@ func (g *rowGroups) addWeight(ctx context.Context, col sparse.Vec, class int32, 
 			parts = append(parts, groupPart{from: k.group, x: k.x})
 		}
 		parts[n].rows++
-		at[q] = n
+		part[q] = n
 	}
 	for n := range parts {
 		if n%256 == 0 && ctx.Err() != nil {
@@ -113,9 +113,9 @@ func (g *rowGroups) addWeight(ctx context.Context, col sparse.Vec, class int32, 
 		t.shift = multiplyOdds(g.probabilitiesOf(t.to), class, mu*t.x)
 	}
 	for q, i := range col.Idx {
-		g.of[i] = parts[at[q]].to
+		g.group[i] = parts[part[q]].to
 	}
-	return parts, at
+	return parts, part
 }
 
 // steep is the largest |δ| taken as it is: beyond, probabilities are 0 or 1.

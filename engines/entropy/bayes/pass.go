@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// bestProposal is the proposal of largest β = base + score, the lowest where they tie; nil when none is left. looked is how many
+// bestProposal returns the proposal of largest β = base + score, the lowest where they tie; nil when none is left. looked is how many
 // were looked at again.
 //
 // A score is that of the last look. Since then only the pairs added have changed it, in the rows they share, and the slack of
@@ -17,26 +17,26 @@ func (r *proposals) bestProposal(ctx context.Context, base float64) (best *propo
 	high := math.Inf(-1)
 	near := func() float64 { return high - float64(tie*math.Abs(base+high)) }
 	var order []int32 // columns that may hold the best
-	look := func(at int32) {
-		looked += r.rescore(ctx, &r.columns[at], near())
-		high = max(high, r.largestKnown(&r.columns[at]))
+	look := func(j int32) {
+		looked += r.rescore(ctx, &r.columns[j], near())
+		high = max(high, r.largestKnown(&r.columns[j]))
 	}
 	if first := r.highestBound(); first >= 0 {
 		look(first)
 	}
-	for at := range r.columns {
-		if c := &r.columns[at]; c.top+c.slack >= near() {
-			order = append(order, int32(at))
+	for j := range r.columns {
+		if c := &r.columns[j]; c.top+c.slack >= near() {
+			order = append(order, int32(j))
 		}
 	}
-	bound := func(at int32) float64 { return r.columns[at].top + r.columns[at].slack }
+	bound := func(j int32) float64 { return r.columns[j].top + r.columns[j].slack }
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(bound(b), bound(a)) })
-	for n, at := range order {
-		if bound(at) < near() {
+	for n, j := range order {
+		if bound(j) < near() {
 			order = order[:n]
 			break
 		}
-		look(at)
+		look(j)
 	}
 	if ctx.Err() != nil {
 		return nil, looked, context.Cause(ctx)
@@ -45,10 +45,10 @@ func (r *proposals) bestProposal(ctx context.Context, base float64) (best *propo
 	return r.lowestTied(order, near()), looked, nil
 }
 
-// lowestTied is the lowest of the proposals of some columns whose score is known for sure, and finite, and no less than given.
+// lowestTied returns the lowest of the proposals of some columns whose score is known for sure, and finite, and no less than given.
 func (r *proposals) lowestTied(columns []int32, least float64) *proposal {
-	for _, at := range columns {
-		c := &r.columns[at]
+	for _, j := range columns {
+		c := &r.columns[j]
 		for k := c.first; k < c.last; k++ {
 			if t := &r.list[k]; !t.taken && t.known == c.slack && t.score >= least && t.score > math.Inf(-1) {
 				return t
@@ -58,12 +58,12 @@ func (r *proposals) lowestTied(columns []int32, least float64) *proposal {
 	return nil
 }
 
-// highestBound is the column of the largest bound, -1 where no score is finite.
+// highestBound returns the column of the largest bound, -1 where no score is finite.
 func (r *proposals) highestBound() int32 {
 	best, high := int32(-1), math.Inf(-1)
-	for at := range r.columns {
-		if b := r.columns[at].top + r.columns[at].slack; b > high {
-			best, high = int32(at), b
+	for j := range r.columns {
+		if b := r.columns[j].top + r.columns[j].slack; b > high {
+			best, high = int32(j), b
 		}
 	}
 	return best
@@ -100,7 +100,7 @@ func (r *proposals) rankColumn(c *columnProposals) {
 	}
 }
 
-// largestKnown is the largest score of a column that is known for sure.
+// largestKnown returns the largest score of a column that is known for sure.
 func (r *proposals) largestKnown(c *columnProposals) float64 {
 	high := math.Inf(-1)
 	for k := c.first; k < c.last; k++ {
@@ -118,7 +118,7 @@ func (r *proposals) addToModel(ctx context.Context, chosen *proposal) error {
 	chosen.taken = true
 	r.rankColumn(&r.columns[r.place[chosen.Column]])
 	col := r.p.Col(chosen.Column)
-	parts, at := r.groups.addWeight(ctx, col, chosen.Class, chosen.mu)
+	parts, part := r.groups.addWeight(ctx, col, chosen.Class, chosen.mu)
 	far := oddsShift{}
 	for _, t := range parts {
 		far.class, far.others = max(far.class, math.Abs(t.shift.class)), max(far.others, math.Abs(t.shift.others))
@@ -129,7 +129,7 @@ func (r *proposals) addToModel(ctx context.Context, chosen *proposal) error {
 		if q%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		s, m := parts[at[q]].shift, r.p.Mult(int(i))
+		s, m := parts[part[q]].shift, r.p.Mult(int(i))
 		forSame, forOthers := float64(m*s.riseBound(s.class)), float64(m*s.riseBound(s.others))
 		if forSame == 0 && forOthers == 0 {
 			continue

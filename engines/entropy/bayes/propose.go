@@ -39,10 +39,10 @@ type columnProposals struct {
 	top         float64 // the largest score − known: none is above top + slack
 }
 
-// misclassified is the weight of the rows that the model gets wrong.
+// misclassified returns the weight of the rows that the model gets wrong.
 func (r *proposals) misclassified() float64 {
 	wrong := 0.0
-	for i, k := range r.groups.of {
+	for i, k := range r.groups.group {
 		class, weight := r.p.Labels(i)
 		for q, c := range class {
 			if c != r.guess[k] {
@@ -66,7 +66,7 @@ func (r *proposals) addProposals(ctx context.Context, active map[loglinear.Featu
 		col, holds := r.p.Col(int32(j)), 0.0
 		for q, i := range col.Idx {
 			class, weight := r.p.Labels(int(i))
-			said := r.guess[r.groups.of[i]]
+			said := r.guess[r.groups.group[i]]
 			for k, c := range class {
 				holds += weight[k]
 				sum[c] += float64(weight[k] * col.At(q))
@@ -101,8 +101,8 @@ func mostVoted(list []proposal, votes []float64, most int) []proposal {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(votes[b], votes[a]) })
 	slices.Sort(order[:most])
 	out := make([]proposal, most)
-	for k, at := range order[:most] {
-		out[k] = list[at]
+	for k, place := range order[:most] {
+		out[k] = list[place]
 	}
 	return out
 }
@@ -128,11 +128,11 @@ func (r *proposals) scoreAll(ctx context.Context) error {
 	var next atomic.Int64
 	work := func(buf *lineBuffer) {
 		for {
-			at := int(next.Add(1)) - 1
-			if at >= len(r.columns) || ctx.Err() != nil {
+			j := int(next.Add(1)) - 1
+			if j >= len(r.columns) || ctx.Err() != nil {
 				return
 			}
-			c := &r.columns[at]
+			c := &r.columns[j]
 			buf.setTerms(r, c.column)
 			for k := c.first; k < c.last && ctx.Err() == nil; k++ {
 				t := &r.list[k]
@@ -171,7 +171,7 @@ func (b *lineBuffer) setTerms(r *proposals, column int32) {
 	if !allOnes(col) {
 		b.x = col.Val
 		for _, i := range col.Idx {
-			b.group = append(b.group, r.groups.of[i])
+			b.group = append(b.group, r.groups.group[i])
 			if m := r.p.Mult(int(i)); m != 1 { // such rows come last
 				b.m = append(b.m, m)
 			}
@@ -182,7 +182,7 @@ func (b *lineBuffer) setTerms(r *proposals, column int32) {
 		b.count = append(b.count, 0)
 	}
 	for _, i := range col.Idx {
-		k := r.groups.of[i]
+		k := r.groups.group[i]
 		if b.count[k] == 0 {
 			b.seen = append(b.seen, k)
 		}
@@ -210,7 +210,7 @@ func allOnes(col sparse.Vec) bool {
 	return true
 }
 
-// lineOf is the line of a proposal of the column; valid until the buffer is used again.
+// lineOf returns the line of a proposal of the column; valid until the buffer is used again.
 func (b *lineBuffer) lineOf(g *rowGroups, c loglinear.Candidate) loglinear.Line {
 	b.p = b.p[:0]
 	for _, k := range b.group {

@@ -13,7 +13,7 @@ import (
 // large is the value of a column from which on a prior on raw weights is hardly one.
 const large = 100
 
-// newModel is the model with the facts of the fit.
+// newModel returns the model with the facts of the fit.
 func (s *selection) newModel() *softmax.Model {
 	f := engines.Fitted{Stop: s.stop, Iterations: s.countPairs(), Best: s.countPairs(), Evaluated: s.evaluated}
 	fact := func(name, format string, args ...any) {
@@ -53,7 +53,7 @@ func (s *selection) describeRounds(tell func(roundStats) string) string {
 	return strings.Join(out, ", ")
 }
 
-// largestWeight is the largest absolute value of a column.
+// largestWeight returns the largest absolute value of a column.
 func (s *selection) largestWeight() float64 {
 	_, _, val := s.p.X.Rows()
 	high := 0.0

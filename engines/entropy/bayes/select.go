@@ -51,7 +51,7 @@ func (e Bayes) newSelection(p *loglinear.Problem, run engines.Run) *selection {
 	return s
 }
 
-// countPairs is the number of pairs in the model.
+// countPairs returns the number of pairs in the model.
 func (s *selection) countPairs() int { return len(s.features) - s.p.Classes }
 
 // beginRound estimates all weights, and finds the proposals of a round, or that there is none.
@@ -151,7 +151,7 @@ func (s *selection) traceEstimate() {
 	s.run.Trace.At(step)
 }
 
-// columns that the model uses, rising.
+// columns returns those that the model uses, rising.
 func (s *selection) columns() []int32 {
 	_, cols := s.p.X.Dims()
 	used := make([]bool, cols)
@@ -167,7 +167,7 @@ func (s *selection) columns() []int32 {
 	return out
 }
 
-// coefs of the pairs, in order of entry.
+// coefs returns those of the pairs, in order of entry.
 func (s *selection) coefs() []engines.Coef {
 	out := make([]engines.Coef, s.countPairs())
 	for k := range out {

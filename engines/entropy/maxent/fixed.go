@@ -34,13 +34,13 @@ func (e MaxEnt) Validate() error {
 // Needs one class target.
 func (MaxEnt) Needs() engines.Needs { return engines.Needs{Target: data.Class, Keeps: true} }
 
-// Footprint of a fit: the distinct rows, candidates and an estimation.
+// Footprint returns the memory of a fit: the distinct rows, candidates and an estimation.
 func (e MaxEnt) Footprint(s engines.Shape) engines.Footprint {
 	problem, candidates := e.problemBytes(s)
 	return engines.Footprint{Bytes: problem + (100+perWeight)*candidates}
 }
 
-// Fit is O(iterations · Σ over rows of the features that fire).
+// Fit estimates the weights of all features. O(iterations · Σ over rows of the features that fire).
 func (e MaxEnt) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	f, err := e.Candidates.newFixedFeatures(ctx, run, e.Estimation)
 	if err != nil {
@@ -80,13 +80,14 @@ func (Count) Needs() engines.Needs {
 	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features", Coefficients: true}}
 }
 
-// Footprint of a fit: the distinct rows, candidates and an estimation.
+// Footprint returns the memory of a fit: the distinct rows, candidates and an estimation.
 func (e Count) Footprint(s engines.Shape) engines.Footprint {
 	problem, candidates := e.problemBytes(s)
 	return engines.Footprint{Bytes: problem + 100*candidates + perWeight*min(int64(e.Features), candidates)}
 }
 
-// Fit is O(candidates · log candidates + iterations · Σ over rows of the features that fire), the latter for every size.
+// Fit keeps the most frequent candidates and estimates their weights. O(candidates · log candidates +
+// iterations · Σ over rows of the features that fire), the latter for every size.
 func (e Count) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	f, err := e.Candidates.newFixedFeatures(ctx, run, e.Estimation)
 	if err != nil {

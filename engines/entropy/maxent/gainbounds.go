@@ -78,7 +78,7 @@ func (c *gainBounds) likelihoodRises(i int, before, after []float64) {
 	}
 }
 
-// ratioBound is up(i,y), from the probability before and after.
+// ratioBound returns up(i,y), from the probability before and after.
 func (c *gainBounds) ratioBound(from, to float64) float64 {
 	e := c.high
 	if to > from {

@@ -98,12 +98,12 @@ func (l *gainHeap) staleAmongTied() (fresh int32) {
 	l.stale, l.holders, fresh = l.stale[:0], 0, -1
 	l.walk = append(l.walk[:0], 0)
 	for len(l.walk) > 0 {
-		at := l.walk[len(l.walk)-1]
+		node := l.walk[len(l.walk)-1]
 		l.walk = l.walk[:len(l.walk)-1]
-		if at >= len(l.heap) || !isTied(l.gain[l.heap[at]], high) {
+		if node >= len(l.heap) || !isTied(l.gain[l.heap[node]], high) {
 			continue
 		}
-		k := l.heap[at]
+		k := l.heap[node]
 		if l.gain[k] == high {
 			l.holders++
 		}
@@ -113,13 +113,13 @@ func (l *gainHeap) staleAmongTied() (fresh int32) {
 		case fresh < 0 || k < fresh:
 			fresh = k
 		}
-		l.walk = append(l.walk, 2*at+1, 2*at+2)
+		l.walk = append(l.walk, 2*node+1, 2*node+2)
 	}
 	slices.Sort(l.stale)
 	return fresh
 }
 
-// isTied tells whether a gain is a tie with the largest.
+// isTied reports whether a gain is a tie with the largest.
 func isTied(gain, high float64) bool { return gain >= high-float64(tie*math.Abs(high)) }
 
 func (l *gainHeap) less(a, b int32) bool {
@@ -128,37 +128,37 @@ func (l *gainHeap) less(a, b int32) bool {
 
 // heapify makes a heap of any order. O(candidates).
 func (l *gainHeap) heapify() {
-	for at, k := range l.heap {
-		l.place[k] = int32(at)
+	for node, k := range l.heap {
+		l.place[k] = int32(node)
 	}
-	for at := len(l.heap)/2 - 1; at >= 0; at-- {
-		l.siftDown(at)
+	for node := len(l.heap)/2 - 1; node >= 0; node-- {
+		l.siftDown(node)
 	}
 }
 
 // restoreOrder puts the candidate at a position where it belongs after its gain changed.
-func (l *gainHeap) restoreOrder(at int) {
-	for at > 0 && l.less(l.heap[at], l.heap[(at-1)/2]) {
-		l.swapAt(at, (at-1)/2)
-		at = (at - 1) / 2
+func (l *gainHeap) restoreOrder(node int) {
+	for node > 0 && l.less(l.heap[node], l.heap[(node-1)/2]) {
+		l.swapAt(node, (node-1)/2)
+		node = (node - 1) / 2
 	}
-	l.siftDown(at)
+	l.siftDown(node)
 }
 
-func (l *gainHeap) siftDown(at int) {
+func (l *gainHeap) siftDown(node int) {
 	for {
-		child := 2*at + 1
+		child := 2*node + 1
 		if child >= len(l.heap) {
 			return
 		}
 		if child+1 < len(l.heap) && l.less(l.heap[child+1], l.heap[child]) {
 			child++
 		}
-		if !l.less(l.heap[child], l.heap[at]) {
+		if !l.less(l.heap[child], l.heap[node]) {
 			return
 		}
-		l.swapAt(at, child)
-		at = child
+		l.swapAt(node, child)
+		node = child
 	}
 }
 
@@ -174,13 +174,13 @@ func (l *gainHeap) insertCandidate(k int32) {
 }
 
 // removeAt removes the candidate at a position.
-func (l *gainHeap) removeAt(at int) int32 {
-	k, last := l.heap[at], len(l.heap)-1
-	l.heap[at] = l.heap[last]
-	l.place[l.heap[at]] = int32(at)
+func (l *gainHeap) removeAt(node int) int32 {
+	k, last := l.heap[node], len(l.heap)-1
+	l.heap[node] = l.heap[last]
+	l.place[l.heap[node]] = int32(node)
 	l.heap = l.heap[:last]
-	if at < last {
-		l.restoreOrder(at)
+	if node < last {
+		l.restoreOrder(node)
 	}
 	return k
 }

@@ -23,7 +23,7 @@ var IFSKind = engines.Define(engines.Kind{
 	Rev:  3, // 3: fits know the squares of columns
 }, IFS{defaults})
 
-// Fit is O(stages · Σ over candidates of the rows that have their context).
+// Fit adds the pair of largest gain, stage by stage. O(stages · Σ over candidates of the rows that have their context).
 func (e IFS) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return e.selectAndEstimate(ctx, run, func(s *selection) chooser { return newExhaustive(s, e.gainLimits(), run.Workers) })
 }
@@ -56,12 +56,12 @@ func (a *exhaustive) nextCandidate(ctx context.Context) (scoredCandidate, error)
 		return scoredCandidate{}, context.Cause(ctx)
 	}
 	a.count += int64(len(a.left))
-	at := largestGain(a.picks[:len(a.left)])
-	if at < 0 {
+	place := largestGain(a.picks[:len(a.left)])
+	if place < 0 {
 		return scoredCandidate{k: -1}, nil
 	}
-	best := a.picks[at]
-	a.left = append(a.left[:at], a.left[at+1:]...)
+	best := a.picks[place]
+	a.left = append(a.left[:place], a.left[place+1:]...)
 	return best, nil
 }
 

@@ -90,7 +90,7 @@ func (e Selection) Validate() error {
 	)
 }
 
-// Needs are one class target, and columns that hold or do not hold.
+// Needs returns one class target, and columns that hold or do not hold.
 func (Selection) Needs() engines.Needs {
 	return engines.Needs{Target: data.Class, Binary: true, Sizes: engines.Sizes{Limit: "features", Refit: "final_refit", Coefficients: true}, Entry: true}
 }
@@ -98,7 +98,7 @@ func (Selection) Needs() engines.Needs {
 // likelyClasses stands in for the number of classes where only rows and columns are known.
 const likelyClasses = 32
 
-// Footprint is the memory of a fit: distinct rows by row and by column, the probabilities of 32 classes in every row,
+// Footprint returns the memory of a fit: distinct rows by row and by column, the probabilities of 32 classes in every row,
 // candidates, of which a column has up to as many as classes, and the weights of those selected.
 func (e Selection) Footprint(s engines.Shape) engines.Footprint {
 	problem, candidates := e.Candidates.problemBytes(s)
@@ -108,7 +108,7 @@ func (e Selection) Footprint(s engines.Shape) engines.Footprint {
 // perWeight is the bytes of a weight that is estimated: the gradients of blocks, the memory of L-BFGS, other vectors.
 const perWeight = 8 * (8 + 2*loglinear.Memory + 8)
 
-// problemBytes is the memory of the problem, and how many candidates there may be.
+// problemBytes returns the memory of the problem, and how many candidates there may be.
 func (c Candidates) problemBytes(s engines.Shape) (problem, candidates int64) {
 	return 12*s.Entries + 32*int64(s.Rows), min(s.Entries/int64(c.Cutoff), likelyClasses*int64(s.Columns))
 }

@@ -49,7 +49,7 @@ func (r *reporter) addEstimation(e loglinear.Estimate) {
 	}
 }
 
-// newModel is the model of the weights; those of feature -1 are biases.
+// newModel returns the model of the weights; those of feature -1 are biases.
 func (r *reporter) newModel(coefs []engines.Coef) engines.Model {
 	bias := make([]float64, r.p.Classes)
 	var weights []engines.Coef

@@ -29,7 +29,7 @@ type scoredCandidate struct {
 	alpha, gain float64
 }
 
-// largestGain is the position of the largest gain; of the lowest candidate where gains tie; -1 where none is a number.
+// largestGain returns the position of the largest gain; of the lowest candidate where gains tie; -1 where none is a number.
 func largestGain(picks []scoredCandidate) int {
 	high := math.Inf(-1)
 	for _, p := range picks {
@@ -38,9 +38,9 @@ func largestGain(picks []scoredCandidate) int {
 		}
 	}
 	best := -1
-	for at, p := range picks {
+	for place, p := range picks {
 		if p.gain >= high-float64(tie*math.Abs(high)) && (best < 0 || p.k < picks[best].k) {
-			best = at
+			best = place
 		}
 	}
 	return best
@@ -120,7 +120,7 @@ func (e Selection) keepModel(ctx context.Context, run engines.Run, s *selection,
 
 func (s *selection) add(k int, alpha float64) { s.state.Add(s.cands[k], alpha, &s.buf) }
 
-// traceStep is the step of a trace. A bias is no column: what moved is then feature -1.
+// traceStep returns the step of a trace. A bias is no column: what moved is then feature -1.
 func (s *selection) traceStep(moved *scoredCandidate, choose chooser) engines.Step {
 	step := engines.Step{
 		Iter: len(s.picks), Active: len(s.picks), TrainError: -s.state.LogLik() / s.p.Weight,

@@ -32,7 +32,7 @@ func (e SGC) Validate() error {
 		param.Require("lookahead", e.Lookahead == 0 || !e.Exact, "with exact, no candidate further down can be better"))
 }
 
-// Fit is O(candidates + gains computed · rows that have their context).
+// Fit adds pairs by gains that it computes only where their bounds ask for it. O(candidates + gains computed · rows that have their context).
 func (e SGC) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return e.selectAndEstimate(ctx, run, func(s *selection) chooser {
 		l := newGainHeap(ctx, s, e.gainLimits())

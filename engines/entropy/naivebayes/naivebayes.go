@@ -51,12 +51,12 @@ func (e NaiveBayes) Validate() error {
 	)
 }
 
-// Needs is one class target; counts, but where only their presence matters.
+// Needs returns one class target; counts, but where only their presence matters.
 func (e NaiveBayes) Needs() engines.Needs {
 	return engines.Needs{Target: data.Class, Counts: e.Event != bernoulli, Keeps: true}
 }
 
-// Footprint of a fit: counts and weights of every column in each class, of which there are often few.
+// Footprint returns the memory of a fit: counts and weights of every column in each class, of which there are often few.
 func (NaiveBayes) Footprint(s engines.Shape) engines.Footprint {
 	const likelyClasses = 4
 	return engines.Footprint{Bytes: likelyClasses*80*int64(s.Columns) + 32*int64(s.Rows)}
@@ -105,7 +105,7 @@ func (m *model) Score(dst []float64, row sparse.Vec) {
 	m.Model.Score(dst, row)
 }
 
-// present is ones where a row has values other than 0.
+// present returns ones where a row has values other than 0.
 func present(row sparse.Vec) sparse.Vec {
 	out := sparse.Vec{Idx: row.Idx}
 	for k, v := range row.Val {

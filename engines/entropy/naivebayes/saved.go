@@ -17,7 +17,7 @@ type state struct {
 	traits
 }
 
-// Save is the log-linear model and the traits.
+// Save returns the log-linear model and the traits.
 func (m *model) Save() (engines.Saved, error) {
 	weights, err := m.Model.Save()
 	if err != nil {

@@ -66,7 +66,7 @@ func (e NaiveBayes) count(ctx context.Context, v *data.View) (*counts, error) {
 	return c, nil
 }
 
-// seen is how many columns occur.
+// seen returns how many columns occur.
 func (c *counts) seen() int {
 	n := 0
 	for _, yes := range c.occurs {
@@ -77,7 +77,7 @@ func (c *counts) seen() int {
 	return n
 }
 
-// unseen is a note about classes without a training row.
+// unseen returns a note about classes without a training row.
 func (c *counts) unseen(levels []string) []string {
 	var names []string
 	for k, n := range c.rows {
@@ -91,7 +91,7 @@ func (c *counts) unseen(levels []string) []string {
 	return []string{fmt.Sprintf("%d of %d classes have no training row, and are never predicted: %s", len(names), len(levels), strings.Join(names[:min(10, len(names))], ", "))}
 }
 
-// never is the logarithm of the odds of a class without a row. Complement's scores are no probabilities, and have to be finite.
+// never returns the logarithm of the odds of a class without a row. Complement's scores are no probabilities, and have to be finite.
 func (e NaiveBayes) never() float64 {
 	if e.Event == complement {
 		return -1e100
@@ -99,7 +99,7 @@ func (e NaiveBayes) never() float64 {
 	return math.Inf(-1)
 }
 
-// weights of columns that occur, by class and column, and the classes' biases: a row's score is bias + Σ x_j·weight_j, the
+// weights returns those of columns that occur, by class and column, and the classes' biases: a row's score is bias + Σ x_j·weight_j, the
 // logarithm of a probability up to a constant. With v columns that occur, and smoothing α,
 //
 //	multinomial  log (N_cj + α)/(N_c + α·v)
@@ -147,7 +147,7 @@ func (e NaiveBayes) weights(c *counts) (weights [][]float64, bias []float64) {
 	return weights, bias
 }
 
-// sums over the classes, of each column and of all.
+// sums returns the sums over the classes, of each column and of all.
 func (e NaiveBayes) sums(c *counts) (column []float64, all float64) {
 	column = make([]float64, len(c.occurs))
 	for k, one := range c.column {
@@ -159,7 +159,7 @@ func (e NaiveBayes) sums(c *counts) (column []float64, all float64) {
 	return column, all
 }
 
-// prior of a class, as a logarithm.
+// prior returns that of a class, as a logarithm.
 func (e NaiveBayes) prior(c *counts, class int) float64 {
 	if e.Event == complement || e.Prior == uniform {
 		return 0
@@ -167,14 +167,14 @@ func (e NaiveBayes) prior(c *counts, class int) float64 {
 	return elementary.Log(c.rows[class] / c.n)
 }
 
-// logOdds are the coefficients: of two classes the second's weights against the first's, of several each one's against the
+// logOdds returns the coefficients: of two classes the second's weights against the first's, of several each one's against the
 // mean over the classes that have rows. The classes' probabilities are the same, and a column that all classes have alike has
 // no coefficient.
 func (c *counts) logOdds(weights [][]float64) []engines.Coef {
-	of := c.known()
-	against := of
-	if len(c.rows) == 2 && len(of) == 2 {
-		against, of = of[:1], of[1:]
+	classes := c.known()
+	against := classes
+	if len(c.rows) == 2 && len(classes) == 2 {
+		against, classes = classes[:1], classes[1:]
 	}
 	var coefs []engines.Coef
 	for j, occurs := range c.occurs {
@@ -185,7 +185,7 @@ func (c *counts) logOdds(weights [][]float64) []engines.Coef {
 		for _, k := range against {
 			mean += weights[k][j] / float64(len(against))
 		}
-		for _, k := range of {
+		for _, k := range classes {
 			if w := weights[k][j] - mean; w != 0 {
 				coefs = append(coefs, engines.Coef{Feature: j, Output: k, Value: w, Rank: -1})
 			}
@@ -194,7 +194,7 @@ func (c *counts) logOdds(weights [][]float64) []engines.Coef {
 	return coefs
 }
 
-// known are the classes that have rows.
+// known returns the classes that have rows.
 func (c *counts) known() []int {
 	var classes []int
 	for k, n := range c.rows {

@@ -28,7 +28,7 @@ type classes struct {
 	null   float64
 }
 
-// newClasses is the model without columns. O(nnz).
+// newClasses returns the model without columns. O(nnz).
 func newClasses(x *scaled.Matrix, y []float64, lambda2 float64, workers int) *classes {
 	m := &classes{state: newState(x, lambda2, 0.25), y: y, workers: workers, scores: make([]float64, len(y)), r: make([]float64, len(y))}
 	m.all = data.Numbers(len(m.c))
@@ -58,7 +58,7 @@ func (m *classes) evaluate() {
 	}
 }
 
-// gradients of all columns. O(nnz).
+// gradients computes those of all columns. O(nnz).
 func (m *classes) gradients() {
 	m.looked += int64(len(m.c))
 	parallel.Stretches(m.workers, 256, len(m.c), func(first, last int) {
@@ -71,7 +71,7 @@ func (m *classes) addTo(scores []float64, j int32, by float64) {
 	m.x.AddColumns(scores, []int32{j}, []float64{by})
 }
 
-// move the coefficient of column j. O(rows).
+// move sets the coefficient of column j. O(rows).
 func (m *classes) move(j int32, to float64) {
 	m.addTo(m.scores, j, m.set(j, to))
 	m.evaluate()
@@ -87,7 +87,7 @@ func (m *classes) refresh() {
 	m.gradients()
 }
 
-// objective at a price of λ.
+// objective returns it at a price of λ.
 func (m *classes) objective(lambda float64) float64 {
 	return m.now + float64(lambda*float64(len(m.support))) + float64(0.5*m.lambda2*m.squares())
 }
@@ -95,7 +95,7 @@ func (m *classes) objective(lambda float64) float64 {
 // stillClasses is by how much a coefficient moves where nothing moves any more, as a share of the largest.
 const stillClasses = 1e-9
 
-// descend at a price of λ until no column alone changes the model: passes in order over all columns, and to the optimum of those in the model in
+// descend goes down at a price of λ until no column alone changes the model: passes in order over all columns, and to the optimum of those in the model in
 // between. It reports how many passes that took, one more than most where these were not enough. O(nnz) a pass.
 func (m *classes) descend(ctx context.Context, lambda float64, most int) (passes int) {
 	curve := m.curve + m.lambda2
@@ -164,7 +164,7 @@ func (m *classes) optimizeSupport(ctx context.Context) {
 	}
 }
 
-// newtonStep of the coefficients in the model and, last, of the intercept; and the largest of these coefficients, at least 1e-9. nil where there is none.
+// newtonStep returns that of the coefficients in the model and, last, of the intercept; and the largest of these coefficients, at least 1e-9. nil where there is none.
 func (m *classes) newtonStep(ctx context.Context) (step []float64, largest float64) {
 	n, rows := len(m.support), len(m.r)
 	columns, roots, largest := make([][]float64, n+1), make([]float64, rows), 1e-9
@@ -197,7 +197,7 @@ func (m *classes) newtonStep(ctx context.Context) (step []float64, largest float
 	return step, largest
 }
 
-// swap the first column of the model, by number, in whose absence another column, the one of the largest gradient there, does better at its own
+// swap replaces the first column of the model, by number, in whose absence another column, the one of the largest gradient there, does better at its own
 // optimum. O(nnz) for each column of the model.
 func (m *classes) swap(ctx context.Context, lambda float64) (out, in int32, some bool) {
 	before := m.objective(lambda)
@@ -226,10 +226,10 @@ func (m *classes) swap(ctx context.Context, lambda float64) (out, in int32, some
 	return 0, 0, false
 }
 
-// exchange is of squares alone: each pair would take the fit of a model.
+// exchange returns false: it is for squares alone, since each pair would take the fit of a model.
 func (m *classes) exchange(context.Context) bool { return false }
 
-// optimize the coefficient of one column with the others as they are, by Newton's steps, within the bound of the curvature where these go uphill.
+// optimize sets the coefficient of one column to its best value with the others as they are, by Newton's steps, within the bound of the curvature where these go uphill.
 func (m *classes) optimize(j int32) {
 	const steps = 20
 	column := make([]float64, len(m.r))

@@ -22,7 +22,7 @@ type model struct {
 // keptOutside is how many columns outside a model keep their products.
 const keptOutside = 64
 
-// newModel is the one without columns. O(nnz).
+// newModel returns the one without columns. O(nnz).
 func newModel(x *scaled.Matrix, y []float64, lambda2 float64) *model {
 	m := &model{state: newState(x, lambda2, 1), start: make([]float64, len(x.Scale)), products: map[int32][]float64{}}
 	for i, v := range y {
@@ -40,7 +40,7 @@ func (m *model) multiply(dst, v []float64) {
 	m.looked += int64(len(dst))
 }
 
-// product of column j with all columns.
+// product returns that of column j with all columns.
 func (m *model) product(j int32) []float64 {
 	if p := m.products[j]; p != nil {
 		return p
@@ -53,7 +53,7 @@ func (m *model) product(j int32) []float64 {
 	return p
 }
 
-// move the coefficient of column j. O(columns).
+// move sets the coefficient of column j. O(columns).
 func (m *model) move(j int32, to float64) {
 	by := m.set(j, to)
 	for k, p := range m.product(j) {
@@ -79,7 +79,7 @@ func (m *model) refresh() {
 	}
 }
 
-// rss is ‖r‖², at least 0.
+// rss returns ‖r‖², at least 0.
 func (m *model) rss() float64 {
 	fitted := 0.0
 	for _, j := range m.support {
@@ -100,7 +100,7 @@ const unmoved = 1e-13
 // patience is how many passes over a settled set of columns go before their coefficients are computed, which are what passes tend to.
 const patience = 50
 
-// descend at a price of λ until no column alone changes the model: in order, each gets the coefficient that is best for it, or none. It
+// descend goes down at a price of λ until no column alone changes the model: in order, each gets the coefficient that is best for it, or none. It
 // reports how many passes that took, one more than most where these were not enough.
 //
 // A pass looks at the columns outside the model only where one of them may enter: of unit norm, none has a product with r that changes by
@@ -144,7 +144,7 @@ type descending struct {
 	pending map[int32]float64
 }
 
-// target is the coefficient that is best for column j.
+// target returns the coefficient that is best for column j.
 func (d *descending) target(j int32) float64 {
 	to := (d.c[j] + d.b[j]) / (1 + d.lambda2)
 	if math.Abs(to) <= d.least {
@@ -198,7 +198,7 @@ func (d *descending) passWithin() int {
 	return -1
 }
 
-// flush what is pending.
+// flush applies what is pending.
 func (d *descending) flush() {
 	for _, j := range d.support { // which nothing has left since
 		by := d.pending[j]
@@ -214,7 +214,7 @@ func (d *descending) flush() {
 	clear(d.pending)
 }
 
-// solve for the coefficients of the columns in the model; of dependent ones they stay as they are. O(columns³ of the model + columns · those of the model).
+// solve computes the coefficients of the columns in the model; of dependent ones they stay as they are. O(columns³ of the model + columns · those of the model).
 func (m *model) solve(ctx context.Context) {
 	factor, right := m.gram(), data.ValuesAt(m.start, m.support)
 	if !factor.Factor(ctx) {
@@ -228,7 +228,7 @@ func (m *model) solve(ctx context.Context) {
 	}
 }
 
-// gram is X'X + λ2·I of the columns in the model.
+// gram returns X'X + λ2·I of the columns in the model.
 func (m *model) gram() dense.Triangle {
 	g := dense.NewTriangle(len(m.support))
 	for a, j := range m.support {
@@ -241,7 +241,7 @@ func (m *model) gram() dense.Triangle {
 	return g
 }
 
-// swap the first column of the model, by number, for which another one would do better, for the best of these.
+// swap replaces the first column of the model, by number, for which another one would do better, for the best of these.
 func (m *model) swap(context.Context, float64) (out, in int32, some bool) {
 	for _, i := range m.support {
 		p, best := m.products[i], -1
@@ -266,7 +266,7 @@ func (m *model) swap(context.Context, float64) (out, in int32, some bool) {
 // refitted is how many columns a model has at most for which exchange goes over all pairs: beyond, that costs more than descents do.
 const refitted = 32
 
-// exchange the column of the model and the one outside for which the objective falls the most, with the coefficients of the others refitted.
+// exchange replaces the column of the model by the one outside for which the objective falls the most, with the coefficients of the others refitted.
 // Without column i, whose coefficient is b_i, it rises by half of b_i²/h_ii, where h is the inverse of X'X + λ2·I of the model; column k then
 // brings half of c²/d, of its product with what is left, c = c_k + w_i·b_i/h_ii, and the square of its part outside the others,
 // d = 1 + λ2 − g'w + w_i²/h_ii, where g are its products with the model's columns, and w = h·g. O(columns · those of the model²).
@@ -327,5 +327,5 @@ func (m *model) exchange(ctx context.Context) bool {
 	return false
 }
 
-// fit is the objective without the price of columns.
+// fit returns the objective without the price of columns.
 func (m *model) fit() float64 { return float64(0.5*m.rss()) + float64(0.5*m.lambda2*m.squares()) }

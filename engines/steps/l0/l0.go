@@ -53,12 +53,12 @@ func (e L0) Validate() error {
 // mostColumns of a model: each keeps its products with all columns.
 const mostColumns = 10_000
 
-// Needs is one target, real or a class of two levels.
+// Needs returns one target, real or a class of two levels.
 func (e L0) Needs() engines.Needs {
 	return engines.Needs{Target: response.Type(e.Loss), Levels: 2, Sizes: engines.Sizes{Limit: "features"}}
 }
 
-// Footprint of a fit: products of the columns of a model with all columns, and a dozen vectors of rows and columns.
+// Footprint returns the memory of a fit: products of the columns of a model with all columns, and a dozen vectors of rows and columns.
 func (e L0) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
 	kept := int64(min(2*e.Features+keptOutside, s.Columns))
@@ -101,11 +101,11 @@ func (e L0) FitPath(ctx context.Context, run engines.Run, points engines.PathPoi
 		}
 		sizes = append(sizes, int(v))
 	}
-	at := slices.Clone(sizes)
-	slices.Sort(at)
-	at = slices.Compact(at)
-	e.Features = at[len(at)-1]
-	run.Trace, run.At = nil, at
+	ordered := slices.Clone(sizes)
+	slices.Sort(ordered)
+	ordered = slices.Compact(ordered)
+	e.Features = ordered[len(ordered)-1]
+	run.Trace, run.At = nil, ordered
 	models := map[int]engines.Model{}
 	run.Keep = func(size int, m engines.Model) { models[size] = m }
 	last, err := e.Fit(ctx, run)

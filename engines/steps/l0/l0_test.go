@@ -177,7 +177,7 @@ func TestNothingBetter(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 6 {
-		lambda := below * p.m.at().entry()
+		lambda := below * p.m.current().entry()
 		if err := p.solve(t.Context(), lambda); err != nil {
 			t.Fatal(err)
 		}
@@ -294,7 +294,7 @@ func TestDegenerate(t *testing.T) {
 func TestPasses(t *testing.T) {
 	t.Parallel()
 	v := problem(3, 60, 8, 0.5, 1, 4)
-	price := 0.05 * started(t, v, 0).at().entry()
+	price := 0.05 * started(t, v, 0).current().entry()
 	takes := started(t, v, 0).descend(t.Context(), price, 1000)
 	if takes < 3 || takes > 1000 {
 		t.Fatalf("%d passes", takes)

@@ -34,7 +34,7 @@ type path struct {
 
 // lossModel is a model of some loss, which goes from the best columns at a price to those at another one.
 type lossModel interface {
-	at() *state
+	current() *state
 	loss() float64     // of the present model: the residual sum of squares, or the sum of log-losses
 	nullLoss() float64 // of the one without columns
 	intercept() float64
@@ -79,7 +79,7 @@ func (e L0) newPath(ctx context.Context, run engines.Run) (*path, error) {
 		y, p.mean, _ = x.Center(r.Each[0].Y)
 		p.m = newModel(x, y, e.Lambda2)
 	}
-	p.first = p.m.at().entry()
+	p.first = p.m.current().entry()
 	p.lambda = p.first
 	p.remember()
 	return p, context.Cause(ctx)
@@ -97,15 +97,15 @@ const (
 	stopPasses    = "max_iter"
 )
 
-// follow the path to its end.
+// follow goes down the path to its end.
 func (p *path) follow(ctx context.Context) (engines.Model, error) {
 	p.trace()
 	for p.stop == "" {
-		lambda := below * p.m.at().entry()
+		lambda := below * p.m.current().entry()
 		switch least := max(1e-12*p.first, 1e-24*p.m.nullLoss()); { // there are rounding errors below
 		case p.m.nullLoss() == 0 || lambda <= least:
 			p.stop = stopColumns
-		case engines.Saturated(p.m.loss(), p.m.nullLoss()) || len(p.m.at().support) >= p.rows-2:
+		case engines.Saturated(p.m.loss(), p.m.nullLoss()) || len(p.m.current().support) >= p.rows-2:
 			p.stop = stopSaturated
 		case lambda <= p.e.Lambda:
 			lambda, p.stop = p.e.Lambda, stopLambda
@@ -116,7 +116,7 @@ func (p *path) follow(ctx context.Context) (engines.Model, error) {
 		if err := p.solve(ctx, lambda); err != nil {
 			return nil, err
 		}
-		if len(p.m.at().support) > p.e.Features {
+		if len(p.m.current().support) > p.e.Features {
 			p.stop = stopFeatures
 			break
 		}
@@ -129,7 +129,7 @@ func (p *path) follow(ctx context.Context) (engines.Model, error) {
 	return p.bestOf(p.e.Features), nil
 }
 
-// solve at a price: descents, each after a swap, until none helps. Each lowers the objective, so that they end.
+// solve finds a model at a price: descents, each after a swap, until none helps. Each lowers the objective, so that they end.
 func (p *path) solve(ctx context.Context, lambda float64) error {
 	p.lambda = lambda
 	p.steps++
@@ -154,9 +154,9 @@ func (p *path) solve(ctx context.Context, lambda float64) error {
 	}
 }
 
-// remember the present model where it is the best of its size, once models of smaller sizes are handed out, which the path has passed.
+// remember keeps the present model where it is the best of its size, once models of smaller sizes are handed out, which the path has passed.
 func (p *path) remember() {
-	m := p.m.at()
+	m := p.m.current()
 	size := len(m.support)
 	for _, j := range m.support {
 		if _, known := p.rank[j]; !known {
@@ -179,25 +179,25 @@ func (p *path) remember() {
 	}
 }
 
-// bestOf the models with at most so many columns, before the path had more.
+// bestOf returns the best of the models with at most so many columns, before the path had more.
 func (p *path) bestOf(size int) engines.Model {
-	at := p.best[min(size, len(p.best)-1)]
-	x := p.m.at().x
-	bias, coefs := p.mean+at.bias, make([]engines.Coef, len(at.columns))
-	for k, j := range at.columns {
-		b := x.Unscale(int(j), at.b[k], &bias)
-		coefs[k] = engines.Coef{Feature: int(j), Value: b, Rank: p.rank[j], Score: math.Abs(at.b[k])}
+	chosen := p.best[min(size, len(p.best)-1)]
+	x := p.m.current().x
+	bias, coefs := p.mean+chosen.bias, make([]engines.Coef, len(chosen.columns))
+	for k, j := range chosen.columns {
+		b := x.Unscale(int(j), chosen.b[k], &bias)
+		coefs[k] = engines.Coef{Feature: int(j), Value: b, Rank: p.rank[j], Score: math.Abs(chosen.b[k])}
 	}
-	f := engines.Fitted{Stop: p.stop, Iterations: at.step, Evaluated: p.m.at().looked, Best: at.step}
+	f := engines.Fitted{Stop: p.stop, Iterations: chosen.step, Evaluated: p.m.current().looked, Best: chosen.step}
 	if f.Stop == "" {
 		f.Stop = stopFeatures // a model of some size on the path
 	}
 	fact := func(name string, value float64) {
 		f.Facts = append(f.Facts, data.Fact{Name: name, Value: fmt.Sprintf("%.6g", value)})
 	}
-	fact("λ, the price of a column", at.lambda)
+	fact("λ, the price of a column", chosen.lambda)
 	fact("λ at which the first column enters", p.first)
-	fact(map[string]string{response.Squared: "residual sum of squares", response.Logistic: "sum of log-losses"}[p.responses.Loss], at.loss)
+	fact(map[string]string{response.Squared: "residual sum of squares", response.Logistic: "sum of log-losses"}[p.responses.Loss], chosen.loss)
 	f.Facts = append(f.Facts, data.Fact{Name: "passes, swaps", Value: fmt.Sprintf("%d, %d", p.passes, p.swapped)})
 	if p.stop == stopPasses {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s: %d passes were not enough at λ = %.4g", engines.NotConverged, p.e.MaxIter, p.lambda))
@@ -205,12 +205,12 @@ func (p *path) bestOf(size int) engines.Model {
 	return p.responses.Model([]float64{bias}, coefs, f)
 }
 
-// trace the present model, as what has changed since the last one.
+// trace traces the present model, as what has changed since the last one.
 func (p *path) trace() {
 	if p.run.Trace == nil {
 		return
 	}
-	m := p.m.at()
+	m := p.m.current()
 	step := engines.Step{
 		Iter: p.steps, TrainError: p.m.loss() / m.x.N, Active: len(m.support), Changed: engines.Coef{Feature: -1}, Bias: p.mean + p.m.intercept(),
 		Parameter: "lambda", ParameterValue: p.lambda, Evaluations: m.looked,

@@ -23,21 +23,21 @@ func newState(x *scaled.Matrix, lambda2, curve float64) state {
 	return state{x: x, lambda2: lambda2, curve: curve, b: make([]float64, columns), c: make([]float64, columns)}
 }
 
-func (s *state) at() *state { return s }
+func (s *state) current() *state { return s }
 
-// set the coefficient of column j, and tell by how much it moved.
+// set sets the coefficient of column j, and returns by how much it moved.
 func (s *state) set(j int32, to float64) (by float64) {
 	by = to - s.b[j]
-	if at, in := slices.BinarySearch(s.support, j); !in && to != 0 {
-		s.support = slices.Insert(s.support, at, j)
+	if place, in := slices.BinarySearch(s.support, j); !in && to != 0 {
+		s.support = slices.Insert(s.support, place, j)
 	} else if in && to == 0 {
-		s.support = slices.Delete(s.support, at, at+1)
+		s.support = slices.Delete(s.support, place, place+1)
 	}
 	s.b[j] = to
 	return by
 }
 
-// entry is the largest price at which a column outside the model would enter it.
+// entry returns the largest price at which a column outside the model would enter it.
 func (s *state) entry() (lambda float64) {
 	for j, c := range s.c {
 		if s.b[j] == 0 && s.x.Scale[j] != 0 {
@@ -47,7 +47,7 @@ func (s *state) entry() (lambda float64) {
 	return lambda
 }
 
-// squares of the coefficients, summed.
+// squares returns the sum of the squared coefficients.
 func (s *state) squares() (sum float64) {
 	for _, j := range s.support {
 		sum += float64(s.b[j] * s.b[j])

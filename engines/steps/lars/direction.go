@@ -31,7 +31,7 @@ const (
 	rounded = 1e-6
 )
 
-// isFree tells whether a column of the support may move either way.
+// isFree reports whether a column of the support may move either way.
 func (w *larsPath) isFree(j int32) bool {
 	switch w.e.Method {
 	case methodLAR:
@@ -65,7 +65,7 @@ func (w *larsPath) findDirection(ctx context.Context) {
 	}
 }
 
-// mostViolated is the column at rest whose correlation would fall most slowly, by less than one; −1 where there is none. Ties go
+// mostViolated returns the column at rest whose correlation would fall most slowly, by less than one; −1 where there is none. Ties go
 // to the lowest index.
 func (w *larsPath) mostViolated(rests map[int32]bool) int32 {
 	worst, slowest := int32(-1), 1-equal
@@ -82,13 +82,13 @@ func (w *larsPath) mostViolated(rests map[int32]bool) int32 {
 
 // solveFeasible solves for the weights of the support, from feasible ones; columns that may not move as the solution says leave, the
 // first that the way there meets first.
-func (w *larsPath) solveFeasible(at []float64) {
+func (w *larsPath) solveFeasible(feasible []float64) {
 	for {
 		w.solveWeights()
 		way := 1.0
 		for k, j := range w.support {
 			if s := w.signOf(j); !w.isFree(j) && s*w.weight[k] <= 0 {
-				way = min(way, max(0, s*at[k])/max(s*(at[k]-w.weight[k]), math.SmallestNonzeroFloat64))
+				way = min(way, max(0, s*feasible[k])/max(s*(feasible[k]-w.weight[k]), math.SmallestNonzeroFloat64))
 			}
 		}
 		if way == 1 {
@@ -97,10 +97,10 @@ func (w *larsPath) solveFeasible(at []float64) {
 		left := false
 		for k := len(w.support) - 1; k >= 0; k-- {
 			j := w.support[k]
-			at[k] += float64(way * (w.weight[k] - at[k]))
-			if s := w.signOf(j); !w.isFree(j) && s*w.weight[k] <= 0 && s*at[k] <= equal*math.Abs(w.weight[k]) {
+			feasible[k] += float64(way * (w.weight[k] - feasible[k]))
+			if s := w.signOf(j); !w.isFree(j) && s*w.weight[k] <= 0 && s*feasible[k] <= equal*math.Abs(w.weight[k]) {
 				w.leaveSupport(k)
-				at = slices.Delete(at, k, k+1)
+				feasible = slices.Delete(feasible, k, k+1)
 				left = true
 			}
 		}
@@ -174,7 +174,7 @@ func (w *larsPath) solveWeights() {
 	}
 }
 
-// applyDirection is u = G·w, and how far its products with the support are from the signs at most.
+// applyDirection computes u = G·w, and returns how far its products with the support are from the signs at most.
 func (w *larsPath) applyDirection() (worst float64) {
 	clear(w.u)
 	w.g.AddColumns(w.u, w.support, w.weight)
@@ -187,5 +187,5 @@ func (w *larsPath) applyDirection() (worst float64) {
 	return worst
 }
 
-// signOf of a column's correlation.
+// signOf returns the sign of a column's correlation.
 func (w *larsPath) signOf(j int32) float64 { return math.Copysign(1, w.c[j]) }

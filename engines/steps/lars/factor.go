@@ -20,7 +20,7 @@ func (f *gramFactor) solveTransposed(v []float64) []float64 {
 	return l
 }
 
-// underFrom is under where the entries of l before the first are known.
+// underFrom computes under where the entries of l before the first are known.
 func (f *gramFactor) underFrom(l, v []float64, first int) {
 	for k := first; k < len(f.r); k++ {
 		col := f.r[k]

@@ -45,7 +45,7 @@ var Kind = engines.Define(engines.Kind{
 // fits noise, at a cost of the cube of their number.
 const mostSteps = 2000
 
-// limit is the number of steps at most.
+// limit returns the number of steps at most.
 func (e LARS) limit(rows, columns int) int {
 	if e.Steps > 0 {
 		return e.Steps
@@ -65,12 +65,12 @@ func (e LARS) Validate() error {
 	)
 }
 
-// Needs is one target, real or a class of two levels.
+// Needs returns one target, real or a class of two levels.
 func (LARS) Needs() engines.Needs {
 	return engines.Needs{Target: data.Any, Levels: 2, Sizes: engines.Sizes{Limit: "max_features"}, Entry: true}
 }
 
-// Footprint of a fit: the columns laid out, vectors, the triangular factor of the columns that move, and the turns of the
+// Footprint returns the memory of a fit: the columns laid out, vectors, the triangular factor of the columns that move, and the turns of the
 // path where one of them is asked for afterwards.
 func (e LARS) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()

@@ -157,7 +157,7 @@ func (w *larsPath) gatherActive() {
 	}
 }
 
-// countActive is the number of columns that have a coefficient, or get one by the next step.
+// countActive returns the number of columns that have a coefficient, or get one by the next step.
 func (w *larsPath) countActive() int {
 	n := len(w.support)
 	for _, in := range w.entries {
@@ -212,7 +212,7 @@ func (w *larsPath) takeStep() {
 	w.recordTurn()
 }
 
-// distanceToNext is how far it is to where the first column outside the support comes to the largest correlation: with s its sign,
+// distanceToNext returns how far it is to where the first column outside the support comes to the largest correlation: with s its sign,
 // s·c falls by s·fall for each unit, λ by one. Those that are there now and rest fall at least as fast.
 func (w *larsPath) distanceToNext() float64 {
 	far, next := math.Inf(1), 0
@@ -235,7 +235,7 @@ func (w *larsPath) distanceToNext() float64 {
 	return far
 }
 
-// vanishingCoefficients is the columns whose coefficients are 0 at the end of the step, which they shorten.
+// vanishingCoefficients returns the columns whose coefficients are 0 at the end of the step, which they shorten.
 func (w *larsPath) vanishingCoefficients(length *float64) map[int32]bool {
 	gone := map[int32]bool{}
 	if w.e.Method != methodLasso {

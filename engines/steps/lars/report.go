@@ -27,7 +27,7 @@ func (w *larsPath) recordTurn() {
 	}
 }
 
-// currentPoint is the present point of the path.
+// currentPoint returns the present point of the path.
 func (w *larsPath) currentPoint() point {
 	p := point{lambda: w.lambda}
 	for _, in := range w.entries {
@@ -39,7 +39,7 @@ func (w *larsPath) currentPoint() point {
 	return p
 }
 
-// atFraction is the first point of the path where Σ|β| is a share of what it is at the end.
+// atFraction returns the first point of the path where Σ|β| is a share of what it is at the end.
 func (r *turningPoints) atFraction(fraction float64) point {
 	want := float64(fraction * r.turns[len(r.turns)-1].l1)
 	k := 0
@@ -66,7 +66,7 @@ func (r *turningPoints) atFraction(fraction float64) point {
 	return p
 }
 
-// coefficientOf is the coefficient of a column.
+// coefficientOf returns the coefficient of a column.
 func (p point) coefficientOf(j int32) float64 {
 	if k := slices.Index(p.columns, j); k >= 0 {
 		return p.beta[k]
@@ -74,7 +74,7 @@ func (p point) coefficientOf(j int32) float64 {
 	return 0
 }
 
-// interpolate is the point that lies some share of the way to another one.
+// interpolate returns the point that lies some share of the way to another one.
 func (p point) interpolate(q point, share float64) point {
 	out := point{lambda: p.lambda + float64(share*(q.lambda-p.lambda))}
 	from := make(map[int32]float64, len(p.columns))
@@ -120,7 +120,7 @@ func (w *larsPath) traceStep(moved []engines.Coef) {
 	w.run.Trace(step)
 }
 
-// shareOfBias is what a coefficient on the scale of the data takes from the intercept: it times the mean of its column.
+// shareOfBias returns what a coefficient on the scale of the data takes from the intercept: it times the mean of its column.
 func (w *larsPath) shareOfBias(j int32, b float64) float64 {
 	share := float64(b * w.g.Mean[j])
 	if w.g.Shift != nil {
@@ -136,7 +136,7 @@ func (w *larsPath) keepModels(size int) {
 	}
 }
 
-// currentModel is the model at the present point.
+// currentModel returns the model at the present point.
 func (w *larsPath) currentModel() engines.Model {
 	f := w.fitted(w.currentPoint())
 	f.Best = w.steps
@@ -148,14 +148,14 @@ func (w *larsPath) currentModel() engines.Model {
 	return w.modelAt(w.currentPoint(), f)
 }
 
-// modelBetween is the model of an earlier point of the path.
+// modelBetween returns the model of an earlier point of the path.
 func (w *larsPath) modelBetween(p point) engines.Model {
 	f := w.fitted(p)
 	f.Best = -1
 	return w.modelAt(p, f)
 }
 
-// modelAt is the model of a point.
+// modelAt returns the model of a point.
 func (w *larsPath) modelAt(p point, fitted engines.Fitted) engines.Model {
 	rank := make(map[int32]int, len(w.entries))
 	for k, in := range w.entries {
@@ -170,7 +170,7 @@ func (w *larsPath) modelAt(p point, fitted engines.Fitted) engines.Model {
 	return w.targets.Model([]float64{bias}, coefs, fitted)
 }
 
-// certify that the lasso's objective at λ, ½‖r‖² + λ·Σ|β|, is the least: θ = s·r with s·max|c| ≤ λ is a point of the dual,
+// certify shows that the lasso's objective at λ, ½‖r‖² + λ·Σ|β|, is the least: θ = s·r with s·max|c| ≤ λ is a point of the dual,
 // whose value is ½‖ỹ‖² − ½‖ỹ − θ‖². ỹ'r = ‖r‖² + λ·Σ|β| is computed anew.
 func (w *larsPath) certify() *engines.Certificate {
 	sum := w.g.Weighted(w.mr, w.r)
