@@ -51,10 +51,10 @@ func TestChooseValidation(t *testing.T) {
 		}
 	}
 	if f.Stop != stopPatience || best <= 0 || len(first)-1 != best+50 {
-		t.Errorf("stop %s after %d turns with the best at %d", f.Stop, len(first)-1, best)
+		t.Errorf("stop %s after %d iterations with the best at %d", f.Stop, len(first)-1, best)
 	}
 	if f.Best != best || len(second)-1 != best || !second[0].Reset || f.Iterations != len(first)+len(second)-2 || f.Optimistic {
-		t.Errorf("the refit took %d turns, best %d of %d, want %d", len(second)-1, f.Best, f.Iterations, best)
+		t.Errorf("the refit took %d iterations, best %d of %d, want %d", len(second)-1, f.Best, f.Iterations, best)
 	}
 	e.Choose, e.Patience, e.MaxIter, e.TestEvery = "last", 0, best, defaultTestEvery
 	want, _ := fit(t, e, r)

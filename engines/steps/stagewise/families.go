@@ -198,7 +198,7 @@ func (expfamFamily) start(ctx context.Context, e Stagewise, run engines.Run) (pa
 	}
 	p := newLikelihoodPath(e, run, likelihood.NewExpfam(ctx, d))
 	if equal {
-		p.note = "all base weights are equal: the model without features fits them, so every slope is 0 at the start and no feature can be selected"
+		p.note = "all base weights are equal: the model without features fits them, so every partial derivative is 0 at the start and no feature can be selected"
 	}
 	columns := len(d.Position)
 	p.newModel = func(_ float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {

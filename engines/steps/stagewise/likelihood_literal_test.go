@@ -204,14 +204,14 @@ func TestLikelihoodIsItsDefinition(t *testing.T) {
 		set := likelihoodData(s, e.Family)
 		w, _ := ascend(t, e, set, nil)
 		if w.iteration < 20 {
-			t.Fatalf("stopped after %d turns: %s", w.iteration, w.stop)
+			t.Fatalf("stopped after %d iterations: %s", w.iteration, w.stop)
 		}
 		r, lambda := truthOf(w, set), w.unscale(make([]float64, len(w.multiples)), w.multiples)
 		l := r.value(lambda)
 		oracle.Near(t, "log-likelihood", w.logLikelihood, l, 1e-10)
 		slopes := w.likelihood.GradientState()
 		for k, g := range r.gradient(lambda) {
-			oracle.Near(t, fmt.Sprintf("slope of %d", k), w.likelihood.Value(k), g*slopes.Gamma[k], 1e-9)
+			oracle.Near(t, fmt.Sprintf("partial derivative of %d", k), w.likelihood.Value(k), g*slopes.Gamma[k], 1e-9)
 			const h = 1e-4
 			at := func(d float64) float64 {
 				lambda[k] += d
@@ -220,7 +220,7 @@ func TestLikelihoodIsItsDefinition(t *testing.T) {
 			}
 			oracle.Near(t, fmt.Sprintf("difference along %d", k), w.likelihood.Value(k), slopes.Gamma[k]*(at(h)-at(-h))/(2*h), 1e-4)
 			for _, d := range []float64{0.3, -0.3, 2} {
-				oracle.Near(t, fmt.Sprintf("rise by %g of %d", d, k), w.likelihood.Increase(k, d), at(d)-l, 1e-9)
+				oracle.Near(t, fmt.Sprintf("increase by %g of %d", d, k), w.likelihood.Increase(k, d), at(d)-l, 1e-9)
 			}
 		}
 	})

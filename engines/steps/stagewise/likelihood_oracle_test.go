@@ -189,10 +189,10 @@ func checkLikelihood(t *testing.T, w climbed, steps []engines.Step, want likelih
 		got := steps[i+1]
 		j := w.number(got.Changed)
 		if got.Iter != ref.T || j != ref.J || (got.Changed.Value > 0) != (ref.Sign > 0) {
-			t.Fatalf("turn %d moved %d by %v, want turn %d, %d with sign %d", got.Iter, j, got.Changed.Value, ref.T, ref.J, ref.Sign)
+			t.Fatalf("iteration %d moved %d by %v, want iteration %d, %d with sign %d", got.Iter, j, got.Changed.Value, ref.T, ref.J, ref.Sign)
 		}
-		oracle.Near(t, fmt.Sprintf("log-likelihood of turn %d", ref.T), -got.TrainError*w.n, ref.Loglik, tol)
-		oracle.Near(t, fmt.Sprintf("gradient of turn %d", ref.T), w.saw[i], ref.Gradient, tol)
+		oracle.Near(t, fmt.Sprintf("log-likelihood of iteration %d", ref.T), -got.TrainError*w.n, ref.Loglik, tol)
+		oracle.Near(t, fmt.Sprintf("gradient of iteration %d", ref.T), w.saw[i], ref.Gradient, tol)
 	}
 	if w.stop != want.Stop || w.iteration != want.Iterations {
 		t.Errorf("stop %s after %d, want %s after %d", w.stop, w.iteration, want.Stop, want.Iterations)

@@ -75,7 +75,7 @@ func TestTrialsArePruned(t *testing.T) {
 		e.Select, e.Epsilon, e.MaxIter = "explicit", 0.01, 100
 		w, _ := ascend(t, e, likelihoodData(s, family), nil)
 		if tried := w.lookup.(*lookup.Increases).Evaluated; w.iteration < 100 || tried > w.evaluated/4 {
-			t.Errorf("%s: %d rises computed in %d turns over %d features", family, tried, w.iteration, len(w.multiples))
+			t.Errorf("%s: %d increases computed in %d iterations over %d features", family, tried, w.iteration, len(w.multiples))
 		}
 	}
 }
@@ -96,7 +96,7 @@ func TestLikelihoodTraceIsWhatModelsPredict(t *testing.T) {
 			w, steps := ascend(t, e, train, held)
 			m := w.model(engines.Fitted{})
 			if w.best.iteration == 0 {
-				t.Errorf("%s, %s: of %d turns, the best is the start", family, s.name, w.iteration)
+				t.Errorf("%s, %s: of %d iterations, the best is the start", family, s.name, w.iteration)
 			}
 			oracle.Near(t, family+", training", -steps[w.best.iteration].TrainError, meanLogLikelihood(m, train), 1e-10)
 			oracle.Near(t, family+", held out", -w.best.error, meanLogLikelihood(m, held), 1e-10)
@@ -198,7 +198,7 @@ func TestInterceptMoves(t *testing.T) {
 		set, held := likelihoodData(s, "logistic"), likelihoodData(settings(29, 50, 25)[0], "logistic")
 		w, steps := ascend(t, e, set, held)
 		if w.iteration != 70 {
-			t.Fatalf("%d turns, %s", w.iteration, w.stop)
+			t.Fatalf("%d iterations, %s", w.iteration, w.stop)
 		}
 		l, left := w.likelihood.(*likelihood.Logistic), 0.0
 		for i := range l.Probabilities.Y {
@@ -452,7 +452,7 @@ func TestLikelihoodLookups(t *testing.T) {
 				}
 				got, _ := ascend(t, o, set, nil)
 				if gained := (got.logLikelihood - got.initialLogLikelihood) / (want.logLikelihood - want.initialLogLikelihood); got.iteration != 4000 || !(gained > 0.9) {
-					t.Errorf("%s, %s, %s: %.3f of the gain after %d turns", family, selected, lookup, gained, got.iteration)
+					t.Errorf("%s, %s, %s: %.3f of the gain after %d iterations", family, selected, lookup, gained, got.iteration)
 				}
 			}
 		}
@@ -491,7 +491,7 @@ func TestLikelihoodFacts(t *testing.T) {
 		for _, fact := range f.Facts {
 			have[fact.Name] = fact.Value
 		}
-		for _, name := range []string{"log-likelihood", "log-likelihood at the start", "gradient norm at the end of the path", "rises computed", "steps"} {
+		for _, name := range []string{"log-likelihood", "log-likelihood at the start", "gradient norm at the end of the path", "increases computed", "steps"} {
 			if have[name] == "" {
 				t.Errorf("%s: no fact %q among %v", family, name, f.Facts)
 			}
@@ -528,7 +528,7 @@ func TestBoundsHold(t *testing.T) {
 				t.Fatal(err)
 			}
 			if low > 0 || w.iteration < 10 {
-				t.Errorf("%s, %s: %d bounds too low in %d turns", family, s.name, low, w.iteration)
+				t.Errorf("%s, %s: %d bounds too low in %d iterations", family, s.name, low, w.iteration)
 			}
 		}
 	}

@@ -247,23 +247,23 @@ func checkSteps(t *testing.T, w *leastSquaresPath, steps []engines.Step, want ex
 	for i, ref := range want.Steps {
 		got, before := steps[i+1], steps[i]
 		if got.Iter != ref.T {
-			t.Fatalf("step %d: turn %d, want %d", i, got.Iter, ref.T)
+			t.Fatalf("step %d: iteration %d, want %d", i, got.Iter, ref.T)
 		}
 		if ref.Skip {
 			if got.Changed.Feature != -1 {
-				t.Fatalf("turn %d moved %d, want it skipped", ref.T, got.Changed.Feature)
+				t.Fatalf("iteration %d moved %d, want it skipped", ref.T, got.Changed.Feature)
 			}
 			continue
 		}
 		if got.Changed.Feature != ref.J || (got.Changed.Value > 0) != (ref.Sign > 0) {
-			t.Fatalf("turn %d moved %d by %v, want %d with sign %d", ref.T, got.Changed.Feature, got.Changed.Value, ref.J, ref.Sign)
+			t.Fatalf("iteration %d moved %d by %v, want %d with sign %d", ref.T, got.Changed.Feature, got.Changed.Value, ref.J, ref.Sign)
 		}
-		oracle.Near(t, fmt.Sprintf("epsilon of turn %d", ref.T), got.ParameterValue, ref.Eps, tol)
-		oracle.Near(t, fmt.Sprintf("RSS of turn %d", ref.T), got.TrainError*n, ref.RSS, tol)
+		oracle.Near(t, fmt.Sprintf("epsilon of iteration %d", ref.T), got.ParameterValue, ref.Eps, tol)
+		oracle.Near(t, fmt.Sprintf("RSS of iteration %d", ref.T), got.TrainError*n, ref.RSS, tol)
 		norm := w.d.Norm[w.d.Position[ref.J]]
 		delta := ref.Eps * float64(ref.Sign)
 		c := ((before.TrainError-got.TrainError)*n + delta*delta*norm) / (2 * delta)
-		oracle.Near(t, fmt.Sprintf("c of turn %d", ref.T), c, ref.C, 10*tol)
+		oracle.Near(t, fmt.Sprintf("c of iteration %d", ref.T), c, ref.C, 10*tol)
 	}
 }
 
@@ -291,7 +291,7 @@ func checkEnd(t *testing.T, w *leastSquaresPath, want expectation, tol float64) 
 		oracle.Near(t, "test MSE at the start", w.initialError, *want.InitialM, tol)
 		oracle.Near(t, "best test MSE", w.best.error, want.Best.MSE, tol)
 		if w.best.iteration != want.Best.Iter || w.best.entered != want.Best.Entered {
-			t.Errorf("best at turn %d with %d entered, want %d with %d", w.best.iteration, w.best.entered, want.Best.Iter, want.Best.Entered)
+			t.Errorf("best at iteration %d with %d entered, want %d with %d", w.best.iteration, w.best.entered, want.Best.Iter, want.Best.Entered)
 		}
 		checkModel(t, w, want.Best.Coef, want.Best.Intercept, tol)
 	}

@@ -30,7 +30,7 @@ func (e Stagewise) fittedByValidation(search, refit path) engines.Fitted {
 	f.Evaluated += s.evaluated
 	f.Facts = append(f.Facts, search.heldOutFacts("validation")...)
 	if r.iteration < s.best.iteration {
-		f.Notes = append(f.Notes, fmt.Sprintf("the refit on all training rows ended after %d of %d turns (%s)", r.iteration, s.best.iteration, r.stop))
+		f.Notes = append(f.Notes, fmt.Sprintf("the refit on all training rows ended after %d of %d iterations (%s)", r.iteration, s.best.iteration, r.stop))
 	}
 	return f
 }
@@ -67,13 +67,13 @@ func (p *likelihoodPath) facts() []data.Fact {
 		data.Fact{Name: "log-likelihood", Value: formatNumber(-p.best.loss)},
 		data.Fact{Name: "log-likelihood at the start", Value: formatNumber(p.initialLogLikelihood)},
 		data.Fact{Name: "gradient norm at the end of the path", Value: formatNumber(g.Norm())},
-		data.Fact{Name: "largest slope at the end of the path", Value: formatNumber(g.MaxAbs(0, len(p.multiples)))},
+		data.Fact{Name: "largest partial derivative at the end of the path", Value: formatNumber(g.MaxAbs(0, len(p.multiples)))},
 		data.Fact{Name: "distinct features looked at", Value: fmt.Sprint(p.lookup.DistinctSeen())})
 	if t, ok := p.lookup.(*lookup.Increases); ok {
-		facts = append(facts, data.Fact{Name: "rises computed", Value: fmt.Sprint(t.Evaluated)})
+		facts = append(facts, data.Fact{Name: "increases computed", Value: fmt.Sprint(t.Evaluated)})
 	}
 	facts = append(facts, g.Blocks.Facts()...)
-	return append(facts, data.Fact{Name: "largest drift of a slope", Value: fmt.Sprintf("%.3g", p.drift)})
+	return append(facts, data.Fact{Name: "largest drift of a partial derivative", Value: fmt.Sprintf("%.3g", p.drift)})
 }
 
 func (p *likelihoodPath) heldOutFacts(part string) []data.Fact {
@@ -82,7 +82,7 @@ func (p *likelihoodPath) heldOutFacts(part string) []data.Fact {
 	}
 	return []data.Fact{
 		{Name: part + " log-likelihood of a row at the start", Value: formatNumber(-p.initialError)},
-		{Name: "best " + part + " log-likelihood of a row", Value: fmt.Sprintf("%s at turn %d", formatNumber(-p.best.error), p.best.iteration)},
+		{Name: "best " + part + " log-likelihood of a row", Value: fmt.Sprintf("%s at iteration %d", formatNumber(-p.best.error), p.best.iteration)},
 	}
 }
 
@@ -106,9 +106,9 @@ func (p *pathState) columnFacts(d *design.Design) []data.Fact {
 
 func (p *pathState) pathFacts() []data.Fact {
 	return []data.Fact{
-		{Name: "turns", Value: fmt.Sprint(p.iteration)},
+		{Name: "iterations", Value: fmt.Sprint(p.iteration)},
 		{Name: "steps", Value: fmt.Sprint(p.log.steps)},
-		{Name: "skipped turns", Value: fmt.Sprint(p.skipped)},
+		{Name: "skipped iterations", Value: fmt.Sprint(p.skipped)},
 		{Name: "features entered", Value: fmt.Sprintf("%d (%d by the step chosen)", len(p.entered), p.best.entered)},
 		{Name: "nonzero coefficients at the end of the path", Value: fmt.Sprint(p.nonzero)},
 	}
@@ -120,7 +120,7 @@ func (p *leastSquaresPath) heldOutFacts(part string) []data.Fact {
 	}
 	return []data.Fact{
 		{Name: part + " MSE at the start", Value: formatNumber(p.initialError)},
-		{Name: "best " + part + " MSE", Value: fmt.Sprintf("%s at turn %d", formatNumber(p.best.error), p.best.iteration)},
+		{Name: "best " + part + " MSE", Value: fmt.Sprintf("%s at iteration %d", formatNumber(p.best.error), p.best.iteration)},
 	}
 }
 

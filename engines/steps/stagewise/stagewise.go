@@ -16,8 +16,6 @@
 //   - package lookup finds the next feature; package design centres and scales columns and numbers them by position; split.go holds
 //     out rows
 //   - families.go and class_families.go: what each family accepts, and how its path starts. report.go: facts of a fit
-//
-// Parameters and facts call an iteration a turn, a partial derivative a slope, and an increase of a likelihood a rise.
 package stagewise
 
 import (
@@ -44,27 +42,27 @@ type Stagewise struct {
 	Step    string  `yaml:"step" doc:"fixed; rss: epsilon times the share of the variance not yet explained; rms: epsilon times the residual's root mean square; linesearch: epsilon times the best step on the feature (shrinkage)"`
 	Scale   string  `yaml:"scale" doc:"what features are divided by: sd (standard deviation), unit (Euclidean norm after centring), none; gaussian centres them too, likelihoods of classes those of numbers that are mostly not 0"`
 
-	Lookup string  `yaml:"lookup" doc:"features looked at in a turn: full, random (sample of them, drawn anew), queue (the sample not looked at for longest), list (lists, in turn)"`
-	Sample int     `yaml:"sample" doc:"features looked at in a turn of lookup random or queue, ≥ 1"`
+	Lookup string  `yaml:"lookup" doc:"features looked at in an iteration: full, random (sample of them, drawn anew), queue (the sample not looked at for longest), list (lists, in turn)"`
+	Sample int     `yaml:"sample" doc:"features looked at in an iteration of lookup random or queue, ≥ 1"`
 	Carry  bool    `yaml:"carry" doc:"look at the feature of the previous step too"`
-	Lists  [][]int `yaml:"lists" doc:"for lookup list: 0-based columns that turn t looks at, t modulo the number of lists"`
+	Lists  [][]int `yaml:"lists" doc:"for lookup list: 0-based columns that iteration t looks at, t modulo the number of lists"`
 	Lazy   bool    `yaml:"lazy" doc:"keep residuals and no inner products: no Gram column is ever computed; for random, queue and list on systems too large for them"`
 
-	Select         string `yaml:"select" doc:"what a step is chosen by: gradient (the largest slope), explicit (the largest rise of the log-likelihood; not for gaussian)"`
+	Select         string `yaml:"select" doc:"what a step is chosen by: gradient (the largest partial derivative), explicit (the largest increase of the log-likelihood; not for gaussian)"`
 	Cutoff         int    `yaml:"cutoff" doc:"for loglinear: rows in which column and class must come together for a weight, ≥ 1"`
 	InterceptEvery int    `yaml:"intercept_every" doc:"for logistic: steps between moves of the intercept to its best value; 0: it stays at the log odds"`
 
-	MaxIter     int     `yaml:"max_iter" doc:"turns at most, ≥ 0"`
+	MaxIter     int     `yaml:"max_iter" doc:"maximum number of iterations, ≥ 0"`
 	MaxEntered  int     `yaml:"max_entered" doc:"stop when this many features have entered; 0: no limit"`
 	MinC        float64 `yaml:"min_c" doc:"stop when no |c| is above this, ≥ 0, in units of c"`
-	MinGradient float64 `yaml:"min_gradient" doc:"for select gradient of a likelihood: stop when no slope is above this, ≥ 0"`
+	MinGradient float64 `yaml:"min_gradient" doc:"for select gradient of a likelihood: stop when no partial derivative is above this, ≥ 0"`
 	MinIncrease float64 `yaml:"min_increase" doc:"for select explicit: stop when no step raises the log-likelihood by more than this, ≥ 0"`
-	Patience    int     `yaml:"patience" doc:"stop when the held-out error has found no new minimum for this many turns; 0: never"`
-	TestEvery   int     `yaml:"test_every" doc:"turns between looks at the held-out error, ≥ 1"`
+	Patience    int     `yaml:"patience" doc:"stop when the held-out error has found no new minimum for this many iterations; 0: never"`
+	TestEvery   int     `yaml:"test_every" doc:"iterations between looks at the held-out error, ≥ 1"`
 	Loop        bool    `yaml:"loop" doc:"stop when a step would undo the one before (step fixed, lookup full)"`
 	LoopRun     int     `yaml:"loop_run" doc:"stop after this many steps in a row that each undo the one before, for the other steps and look-ups; 0: never"`
 
-	Choose     string  `yaml:"choose" doc:"the step whose model is kept: last; validation (the best on a held-out part of the training rows, then a refit on all of them for as many turns); test (the best on the fold's test rows, as in the paper: optimistic); the best has the least squared error, or for classes the highest log-likelihood"`
+	Choose     string  `yaml:"choose" doc:"the step whose model is kept: last; validation (the best on a held-out part of the training rows, then a refit on all of them for as many iterations); test (the best on the fold's test rows, as in the paper: optimistic); the best has the least squared error, or for classes the highest log-likelihood"`
 	Validation float64 `yaml:"validation" doc:"share of the training rows (of their groups, where there are groups) held out for choose: validation, below 1; 0: a tenth, but twenty of fewer than 200, and at most a third"`
 
 	Jumps      bool   `yaml:"jumps" doc:"take the steps that provably fall on one feature at once (step fixed, lookup full)"`
@@ -211,7 +209,7 @@ func (e Stagewise) Validate() error {
 		param.Require("carry", !e.Carry || e.Lookup != "full", "lookup full looks at every feature anyway"),
 		param.Require("lists", (e.Lookup == "list") == (len(e.Lists) > 0), "lookup list needs lists, and only it uses them"),
 		param.Require("lists", !slices.ContainsFunc(e.Lists, func(list []int) bool { return len(list) > 0 && slices.Min(list) < 0 }), "a column is negative; columns count from 0"),
-		param.Require("lazy", !e.Lazy || e.Lookup != "full", "with lookup full every turn would read all of the data"),
+		param.Require("lazy", !e.Lazy || e.Lookup != "full", "with lookup full every iteration would read all of the data"),
 		param.Require("max_iter", e.MaxIter >= 0, "%d, expected 0 or more", e.MaxIter),
 		param.Require("max_entered", e.MaxEntered >= 0, "%d, expected 0 or more", e.MaxEntered),
 		param.Require("min_c", e.MinC >= 0 && !math.IsInf(e.MinC, 0), "%v, expected 0 or more", e.MinC),

@@ -208,7 +208,7 @@ func TestLookups(t *testing.T) {
 				e.Lookup, e.Sample, e.Carry, e.MinC = kind, 3, carry, 80
 				want := walkOn(t, e, s, nil)
 				if want.skipped == 0 || want.log.steps+want.skipped != want.iteration {
-					t.Errorf("%s: %d steps and %d skipped of %d turns", kind, want.log.steps, want.skipped, want.iteration)
+					t.Errorf("%s: %d steps and %d skipped of %d iterations", kind, want.log.steps, want.skipped, want.iteration)
 				}
 				e.Lazy = true
 				got := walkOn(t, e, s, nil)
@@ -382,7 +382,7 @@ func TestLoopRun(t *testing.T) {
 	}
 	e.LoopRun = 4
 	if w := walkOn(t, e, s, nil); w.stop != stopLoop || w.iteration <= plain.iteration {
-		t.Errorf("stop %s at %d with loop_run 4, want loop after turn %d", w.stop, w.iteration, plain.iteration)
+		t.Errorf("stop %s at %d with loop_run 4, want loop after iteration %d", w.stop, w.iteration, plain.iteration)
 	}
 }
 

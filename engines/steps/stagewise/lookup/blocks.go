@@ -194,5 +194,5 @@ func (b *Blocks) Facts() []data.Fact {
 	if b == nil || b.query == 0 {
 		return nil
 	}
-	return []data.Fact{{Name: "blocks looked into per turn", Value: fmt.Sprintf("%.2f of %d", float64(b.scans)/float64(b.query), len(b.List))}}
+	return []data.Fact{{Name: "blocks looked into per iteration", Value: fmt.Sprintf("%.2f of %d", float64(b.scans)/float64(b.query), len(b.List))}}
 }
